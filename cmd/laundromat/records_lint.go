@@ -21,13 +21,18 @@ func (p *program) recordsLintCommand() *cobra.Command {
 			"NAME.fixtures of NAME.yaml or in fixtures, each with the records that it should give in\n" +
 			"FILE.expected.json. Where they differ, the selectors that fail are named, and the nearest that match.\n" +
 			"FILEs are read in place of the fixtures.\n\n" +
-			"Exit: 0 all fixtures give their records, 3 one does not or a selector fails, 2 the spec is wrong, 1 a file can't be read.",
+			"Exit: 0 all fixtures give their records, 3 one does not or a selector fails, 2 the spec is wrong,\n" +
+			"1 a file can't be read.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Inputs = args[1:]
+			if o.Expected != "" && len(o.Inputs) != 1 {
+				return usage("--expected is for one FILE, and there are %d", len(o.Inputs))
+			}
 			return p.recordsLint(c.Context(), args[0], o)
 		},
 	}
+	c.Flags().StringVar(&o.Expected, "expected", "", "what FILE should give (default: FILE.expected.json beside it)")
 	c.Flags().BoolVar(&o.Write, "write", false, "keep the records of now as those that are expected")
 	return c
 }
@@ -59,7 +64,8 @@ func (p *program) recordsLint(ctx context.Context, file string, o lint.Options) 
 		return err
 	}
 	if !p.quiet && !p.json {
-		fmt.Fprintf(p.err, "%s: fixtures: %d, with expected records: %d, right: %d\n", file, report.Fixtures, report.Expected, report.Right)
+		fmt.Fprintf(p.err, "%s: fixtures: %d, with expected records: %d, right: %d\n",
+			file, report.Fixtures, report.Expected, report.Right)
 	}
 	if report.Failed() {
 		return exit(exitDropped, nil)

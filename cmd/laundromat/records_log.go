@@ -60,7 +60,8 @@ const (
 )
 
 func newRunLog(s *spec.Spec, o *recordsOptions) *runLog {
-	l := &runLog{path: o.log, start: time.Now(), Name: s.Name, Version: s.Version, Accessed: o.accessed.UTC().Format("2006-01-02T15:04:05Z")}
+	l := &runLog{path: o.log, start: time.Now(), Name: s.Name, Version: s.Version,
+		Accessed: o.accessed.UTC().Format("2006-01-02T15:04:05Z")}
 	if l.Name == "" {
 		l.Name = strings.TrimSuffix(filepath.Base(o.spec), filepath.Ext(o.spec))
 	}

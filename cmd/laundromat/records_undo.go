@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"laundromat/internal/fault"
 	"laundromat/internal/report"
 	"laundromat/records"
 	"laundromat/records/dump"
@@ -56,7 +55,7 @@ func (p *program) recordsUndo(ctx context.Context, file string, o dump.UndoOptio
 		to = dump.File{Format: as, Writer: p.out}
 	}
 	collector := report.NewCollector(outputName([]dump.File{to}), report.SamplesShown)
-	out, err := dump.Open(dump.Options{Files: []dump.File{to}, Stopped: ctx.Err, Notices: func(n fault.Notice) { collector.Notice(n) }})
+	out, err := dump.Open(dump.Options{Files: []dump.File{to}, Stopped: ctx.Err, Notices: collector.Notice})
 	if err != nil {
 		return err
 	}

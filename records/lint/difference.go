@@ -24,7 +24,8 @@ type difference struct {
 func (l *linter) compare(f *fixture, got *gathered) int {
 	var all []difference
 	if len(got.records) != len(f.records) {
-		all = append(all, difference{-1, "", fmt.Sprintf("it gives %s, and %d are expected", counted(len(got.records), "record"), len(f.records))})
+		all = append(all, difference{-1, "", fmt.Sprintf("it gives %s, and %d are expected",
+			counted(len(got.records), "record"), len(f.records))})
 	}
 	for i := range f.records {
 		if len(got.records) == len(f.records) { // else the records at one place are not the same
@@ -67,7 +68,8 @@ func differences(record int, field string, got, want *records.Value) (all []diff
 			name := within(field, want.Fields[i].Name)
 			v, ok := got.Get(want.Fields[i].Name)
 			if !ok {
-				all = append(all, difference{record, name, fmt.Sprintf("%s: %s is expected, and it is not there", name, shown(&want.Fields[i].Value))})
+				all = append(all, difference{record, name, fmt.Sprintf("%s: %s is expected, and it is not there",
+					name, shown(&want.Fields[i].Value))})
 				continue
 			}
 			all = append(all, differences(record, name, &v, &want.Fields[i].Value)...)
@@ -75,7 +77,8 @@ func differences(record int, field string, got, want *records.Value) (all []diff
 		for i := range got.Fields {
 			if _, ok := want.Get(got.Fields[i].Name); !ok {
 				name := within(field, got.Fields[i].Name)
-				all = append(all, difference{record, name, fmt.Sprintf("%s is not expected, and it is %s", name, shown(&got.Fields[i].Value))})
+				all = append(all, difference{record, name, fmt.Sprintf("%s is not expected, and it is %s",
+					name, shown(&got.Fields[i].Value))})
 			}
 		}
 		return all

@@ -46,7 +46,7 @@ type expectation struct {
 var expectedSuffixes = []string{".expected.json", ".expected.yaml", ".expected.yml"}
 
 // fixturesOf reads the inputs, or the fixtures that are kept beside a spec.
-func fixturesOf(specFile string, inputs []string) (all []*fixture, err error) {
+func fixturesOf(specFile string, inputs []string, expected string) (all []*fixture, err error) {
 	if len(inputs) == 0 {
 		if inputs, err = beside(specFile); err != nil {
 			return nil, err
@@ -61,6 +61,7 @@ func fixturesOf(specFile string, inputs []string) (all []*fixture, err error) {
 			return nil, fmt.Errorf("%s: a fixture is kept in UTF-8; recode it, with the declaration in it", name)
 		}
 		f.text = bytes.TrimPrefix(f.text, []byte("\uFEFF"))
+		f.from = expected
 		if err := f.findExpectation(); err != nil {
 			return nil, err
 		}
@@ -103,6 +104,13 @@ func (f *fixture) expectedFile() string {
 }
 
 func (f *fixture) findExpectation() error {
+	if f.from != "" {
+		text, err := os.ReadFile(f.from)
+		if err != nil {
+			return err
+		}
+		return f.parseExpectation(text)
+	}
 	for _, stem := range []string{strings.TrimSuffix(f.file, filepath.Ext(f.file)), f.file} {
 		for _, suffix := range expectedSuffixes {
 			text, err := os.ReadFile(stem + suffix)
@@ -113,14 +121,18 @@ func (f *fixture) findExpectation() error {
 				return err
 			}
 			f.from = stem + suffix
-			root, err := spec.Parse(f.from, text)
-			if err != nil {
-				return err
-			}
-			return f.readExpectation(root)
+			return f.parseExpectation(text)
 		}
 	}
 	return nil
+}
+
+func (f *fixture) parseExpectation(text []byte) error {
+	root, err := spec.Parse(f.from, text)
+	if err != nil {
+		return err
+	}
+	return f.readExpectation(root)
 }
 
 func (e *expectation) readExpectation(root *spec.Node) (err error) {

@@ -31,6 +31,8 @@ import (
 type Options struct {
 	// Inputs are read in place of the fixtures that are kept beside the spec.
 	Inputs []string
+	// Expected is the file of what the one of Inputs should give; empty: the one beside it.
+	Expected string
 	// Write makes the records that the fixtures give now those that are expected.
 	Write bool
 	// Job says how a spec is compiled.
@@ -79,7 +81,7 @@ func Spec(ctx context.Context, file string, opt Options) (*Report, error) {
 	for _, f := range l.job.Findings() {
 		l.report.Findings = append(l.report.Findings, Finding{f.File, f.Notice})
 	}
-	fixtures, err := fixturesOf(file, opt.Inputs)
+	fixtures, err := fixturesOf(file, opt.Inputs, opt.Expected)
 	if err != nil {
 		return l.report, err
 	}
@@ -164,7 +166,8 @@ func (l *linter) fixture(ctx context.Context, f *fixture) error {
 		}
 	} else {
 		l.tell(f.file, fault.Notice{Code: fault.RecordFixture, Severity: fault.Note, Message: fmt.Sprintf(
-			"it has no expected records; it gives %d now, which --write keeps in %s", len(got.records), filepath.Base(f.expectedFile()))})
+			"it has no expected records; it gives %d now, which --write keeps in %s",
+			len(got.records), filepath.Base(f.expectedFile()))})
 	}
 	if isPage {
 		return l.diagnose(ctx, f)
@@ -201,7 +204,8 @@ func (l *linter) diagnose(ctx context.Context, f *fixture) error {
 	}
 	for _, s := range found {
 		l.tell(s.File, fault.Notice{Code: fault.RecordSelectorStale, Severity: fault.Warning, Field: s.Field,
-			Pos: fault.Pos{Line: int64(s.Line), Column: int64(s.Column)}, Message: advice(&s, filepath.Base(f.file), expected != nil)})
+			Pos:     fault.Pos{Line: int64(s.Line), Column: int64(s.Column)},
+			Message: advice(&s, filepath.Base(f.file), expected != nil)})
 	}
 	return nil
 }
