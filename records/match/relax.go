@@ -209,7 +209,9 @@ func renamed(parts []joint, names []string) (all []candidate) {
 				}
 				cost := 0.06 + 0.1*farness(piece, name)
 				if piece[0] != name[0] && (piece[0] == '.' || piece[0] == '#' || name[0] == '.' || name[0] == '#') {
-					cost += 0.1
+					if cost += 0.1; bareName(piece) == bareName(name) {
+						cost -= 0.08 // only the dot is missing
+					}
 					if isTag(name) && len(pieces) > 1 || isTag(piece) && len(pieces) > 1 {
 						continue
 					}
@@ -236,10 +238,17 @@ func renamed(parts []joint, names []string) (all []candidate) {
 
 func isTag(name string) bool { return name[0] != '.' && name[0] != '#' }
 
+// bareName is a name without the sign of a class or an id.
+func bareName(s string) string { return strings.TrimLeft(s, ".#") }
+
 // farness is how unlike two names are, from 0 to 1.
 func farness(a, b string) float64 {
 	longest := max(len(a), len(b))
-	if strings.Contains(a, strings.TrimLeft(b, ".#")) || strings.Contains(b, strings.TrimLeft(a, ".#")) {
+	x, y := bareName(a), bareName(b)
+	switch {
+	case x == y:
+		return 0
+	case len(x) >= 3 && strings.Contains(y, x), len(y) >= 3 && strings.Contains(x, y):
 		return 0.3
 	}
 	return float64(min(longest, spelling.Distance([]byte(a), []byte(b)))) / float64(longest)
