@@ -30,7 +30,7 @@ func (x *diagnosis) candidates(m *matcher, sel *selector, scopes []scope) (all [
 		all = append(all, loosened(steps)...)
 		all = append(all, renamed(steps, names)...)
 		for _, c := range loosened(steps) {
-			if len(steps) > 1 && c.cost <= 0.1 {
+			if len(steps) > 1 && c.cost <= 0.17 {
 				for _, d := range renamed(partsOfText(c.text), names) {
 					d.cost += c.cost
 					all = append(all, d)
@@ -109,7 +109,7 @@ func loosened(parts []joint) (all []candidate) {
 	for i := range parts {
 		if len(parts) > 1 {
 			less := slices.Delete(slices.Clone(loose), i, i+1)
-			cost := 0.1
+			cost := 0.17 // more than another name: a selector that keeps its steps stays as strict
 			if i == len(parts)-1 {
 				cost = 0.3
 			}
@@ -261,7 +261,7 @@ func leadingTo(e *html.Node, scopes []scope, last string) (all []candidate) {
 	for _, n := range own {
 		all = append(all, candidate{n, 0.2})
 		if n == last {
-			all[len(all)-1].cost = 0.08
+			all[len(all)-1].cost = 0.165
 		}
 	}
 	around := parentOf(e)
@@ -274,6 +274,9 @@ func leadingTo(e *html.Node, scopes []scope, last string) (all []candidate) {
 				cost := 0.22 + 0.03*float64(depth)
 				if n == last {
 					cost -= 0.1
+				}
+				if isTag(a) {
+					cost += 0.05
 				}
 				all = append(all, candidate{a + " " + n, cost})
 				if depth == 0 {
