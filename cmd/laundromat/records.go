@@ -125,6 +125,9 @@ func (o *recordsOptions) files(p *program) ([]dump.File, error) {
 	formats := o.as
 	for _, name := range formats {
 		if !slices.Contains(dump.Formats(), name) {
+			if dump.LeftOut(name) {
+				return nil, usage("--as %s: this program was built without it (tag lean); it writes %s", name, strings.Join(dump.Formats(), ", "))
+			}
 			return nil, usage("--as: there is no format %q%s", name, spec.Nearest(name, dump.Formats()...))
 		}
 	}

@@ -17,7 +17,7 @@ var formatCodes = []Info{
 		"By its content the document is something else than RDF, and so is not read: a page without data in it, a table, a picture, plain text. The message says what.",
 		"Publish the data in an RDF format, and link to that. If it is RDF, name the format: --format, or the Content-Type header together with well-formed first lines."},
 	{FormatEmpty, Note, "no statements",
-		"The document was read to its end, and there is no statement in it, nor anything that was meant as one.",
+		"The document was read to its end, and there is no statement or record in it, nor anything that was meant as one.",
 		"Check that the data was written completely. If there is none to publish, nothing is wrong."},
 	{FormatNamedGraph, Drop, "a statement in a named graph, and an output without graphs",
 		"The output was asked for as N-Triples (a name that ends in .nt or .nt.gz), which can't say in which graph a statement stands. Without its graph it would say something else, so it is left out.",

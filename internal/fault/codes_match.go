@@ -14,6 +14,7 @@ const (
 	RecordLimitWork      Code = "record/limit-work"
 	RecordLimitPages     Code = "record/limit-pages"
 	RecordRepaired       Code = "record/repaired"
+	RecordUnfit          Code = "record/unfit"
 	RecordPageMissing    Code = "record/page-missing"
 )
 
@@ -54,6 +55,9 @@ var matchCodes = []Info{
 	{RecordPageMissing, Warning, "a page that could not be fetched",
 		"A page that the part pages of the spec leads to could not be fetched. Its records, or the fields that it adds to a record, are not there.",
 		"Look at the link: the page may have moved, or its server may refuse. Run the spec again later."},
+	{RecordUnfit, Drop, "a spec for another kind of document",
+		"The selectors of the spec do not select from a document of this format: JSONPath selects from values and rows, CSS and XPath from pages and XML. The document is not read.",
+		"Give the documents that the spec is for, or write the selectors for this format. If the format was found wrongly, say it in the spec: source: {format: html}."},
 	{RecordRepaired, Drop, "a record of a part that was mended",
 		"Something that the record is made of was wrong and was mended, as findings before it say. With --strict such a record is dropped.",
 		"Correct the faults that the repairs before it name, or leave --strict out."},

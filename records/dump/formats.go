@@ -2,6 +2,7 @@ package dump
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -52,6 +53,11 @@ func FormatOf(path string) string {
 		}
 	}
 	return ""
+}
+
+// LeftOut says that this program is built without a format of that name.
+func LeftOut(name string) bool {
+	return lean && slices.ContainsFunc(formats[:], func(f format) bool { return f.heavy && f.name == name })
 }
 
 func formatNamed(name string) (*format, error) {

@@ -55,6 +55,9 @@ func (r *Run) Document(ctx context.Context, doc Document, notice func(fault.Noti
 	if r.checker != nil {
 		err = errors.Join(err, sinkError(r.checker.Settle()))
 	}
+	if err == nil && r.job.matcher == nil && r.last.counts.Read == 0 {
+		r.last.Notice(fault.Notice{Code: fault.FormatEmpty, Severity: fault.Note, Message: "no records in the document"})
+	}
 	return r.last.counts, err
 }
 
@@ -197,7 +200,7 @@ func (p paged) Page(name string) { p.last.page = name }
 
 // unfit says that the spec is for another kind of document.
 func unfit(err error) error {
-	return &fault.Error{Op: "job.read", Kind: fault.Data, Code: fault.RecordFormat, Err: err}
+	return &fault.Error{Op: "job.read", Kind: fault.Data, Code: fault.RecordUnfit, Err: err}
 }
 
 // readPage reads a document that is selected from as a tree.
