@@ -35,6 +35,9 @@ type recordsOptions struct {
 	table        string
 	hostDelay    time.Duration
 	maxPages     int
+
+	log      string
+	accessed timeValue // when the inputs were fetched; the start of the run if not given
 }
 
 func (p *program) recordsCommand() *cobra.Command {
@@ -49,6 +52,7 @@ func (p *program) recordsCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return p.records(c.Context(), &o, args) },
 	}
 	o.addRecords(c.Flags())
+	c.AddCommand(p.recordsLintCommand(), p.recordsInferCommand(), p.recordsUndoCommand(), p.recordsShippedCommand(), p.recordsSchemaCommand())
 	return c
 }
 
@@ -63,7 +67,12 @@ func (o *recordsOptions) addRecords(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.csvSafe, "csv-safe", false, "write ' before text in CSV and TSV that a spreadsheet takes for a formula")
 	flags.BoolVar(&o.places, "places", false, "add _source, _line and _element to each record")
 	flags.BoolVar(&o.strict, "strict", false, "drop records that would be repaired")
+	flags.StringVar(&o.log, "log", "", "add a record of the run to this FILE, a line of JSON")
+	o.addReading(flags)
+}
 
+// addReading adds the flags of how documents are read.
+func (o *recordsOptions) addReading(flags *pflag.FlagSet) {
 	flags.StringVar(&o.given.Format, "format", "", "the format of every document, in place of the spec's: csv, tsv, xlsx, json, jsonl, yaml, xml, html")
 	flags.StringVar(&o.given.ContentType, "content-type", "", "stands for the Content-Type that a server would send")
 	flags.StringVar(&o.given.Encoding, "encoding", "", "the character encoding of every document (default: the spec's, or find out)")
@@ -79,6 +88,7 @@ func (o *recordsOptions) addRecords(flags *pflag.FlagSet) {
 	flags.StringVar(&o.contact, "contact", "", "URL or address for the User-Agent of downloads")
 	flags.DurationVar(&o.hostDelay, "host-delay", time.Second, "pause between two requests to one host for further pages")
 	flags.IntVar(&o.maxPages, "max-pages", 1000, "most pages that the part pages of a spec leads to")
+	flags.Var(&o.accessed, "accessed", "when the inputs were fetched, for access_time in a spec (default now)")
 	addLimits(flags, &o.limits)
 	o.level, o.workers = 6, runtime.NumCPU()
 }
@@ -210,10 +220,6 @@ func (p *program) records(ctx context.Context, o *recordsOptions, args []string)
 	if err := o.checkRecords(); err != nil {
 		return err
 	}
-	whole, checked, err := o.load()
-	if err != nil {
-		return err
-	}
 	files, err := o.files(p)
 	if err != nil {
 		return err
@@ -221,29 +227,49 @@ func (p *program) records(ctx context.Context, o *recordsOptions, args []string)
 	if err := o.checkFolders(); err != nil {
 		return err
 	}
-	r := &recordsRun{program: p, options: o, unlisted: o.report == ""}
+	r, args, err := p.newRecordsRun(o, args)
+	if err != nil {
+		return err
+	}
+	if o.log == "" {
+		return r.run(ctx, files, args)
+	}
+	r.log = newRunLog(r.spec, o)
+	return r.log.write(&r.whole, r.run(ctx, files, args))
+}
+
+// newRecordsRun compiles the spec of a run, and gives the inputs that it reads.
+func (p *program) newRecordsRun(o *recordsOptions, args []string) (*recordsRun, []string, error) {
+	whole, checked, err := o.load()
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &recordsRun{program: p, options: o, spec: whole, unlisted: o.report == ""}
 	r.inputs = &inputs{program: p, options: &o.washOptions, several: len(args) > 1}
 	r.job, err = job.Compile(whole, job.Options{
 		Strict: o.strict, Schema: checked, MaxMemory: o.memory / 2, Fetch: r.page, MaxPages: o.maxPages,
 		SchemaOptions: schema.Options{KeyMemory: o.memory / 8, Temp: o.temp},
 	})
 	if err != nil {
-		return usage("%w", err)
+		return nil, nil, usage("%w", err)
 	}
 	source := r.job.Source()
 	if len(args) == 0 && source.URL != "" {
 		args = []string{source.URL}
 	}
 	if len(args) == 0 {
-		return usage("records wants FILE, URL or - (see \"laundromat records --help\")")
+		return nil, nil, usage("records wants FILE, URL or - (see \"laundromat records --help\")")
 	}
 	if o.given.Encoding == "" {
 		o.given.Encoding = source.Encoding
 	}
 	if _, err := encoding.NewReader(strings.NewReader(""), o.given.Encoding, encoding.Options{}); o.given.Encoding != "" && err != nil {
-		return usage("the encoding of the spec: %w", err)
+		return nil, nil, usage("the encoding of the spec: %w", err)
 	}
-	return r.run(ctx, files, args)
+	if o.accessed.IsZero() {
+		o.accessed.Time = time.Now()
+	}
+	return r, args, nil
 }
 
 // dumping says how the outputs are written.

@@ -16,6 +16,7 @@ import (
 	"laundromat/records/dump"
 	"laundromat/records/extract"
 	"laundromat/records/job"
+	"laundromat/records/spec"
 	"laundromat/states"
 )
 
@@ -24,6 +25,7 @@ type recordsRun struct {
 	program *program
 	options *recordsOptions
 	inputs  *inputs
+	spec    *spec.Spec
 	job     *job.Job
 	reading *job.Run
 	fetcher *fetch.Fetcher // of further pages; nil until one is wanted
@@ -34,6 +36,16 @@ type recordsRun struct {
 	documents []*report.Document
 	unlisted  bool // nobody asks for a list of the documents once their findings are written
 	bar       *bar
+
+	output recordsOutput // in place of files; nil for those
+	log    *runLog       // nil if nobody asks for one
+}
+
+// recordsOutput is what the records of a run flow into.
+type recordsOutput interface {
+	records.Sink
+	Close() error // when all is read
+	Abort()       // does nothing behind Close
 }
 
 // run reads all inputs, completes the outputs, and says what became of it.
@@ -78,9 +90,11 @@ func (r *recordsRun) read(ctx context.Context, files []dump.File, args []string)
 	opt := r.options.dumping(r.job, files)
 	opt.Notices = func(n fault.Notice) { r.notice(n) }
 	opt.Stopped = ctx.Err
-	out, err := dump.Open(opt)
-	if err != nil {
-		return err
+	out := r.output
+	if out == nil {
+		if out, err = dump.Open(opt); err != nil {
+			return err
+		}
 	}
 	defer out.Abort()
 	if r.reading, err = r.job.Start(out); err != nil {
@@ -135,6 +149,9 @@ func (r *recordsRun) tellFindings() {
 }
 
 func (r *recordsRun) each(d *report.Document) {
+	if r.log != nil {
+		r.log.document(d)
+	}
 	if !r.program.quiet {
 		r.bar.aside(func(w io.Writer) { report.WriteFindings(w, d, coloured(r.program.err)) })
 	}
@@ -159,12 +176,15 @@ func (r *recordsRun) document(ctx context.Context, x *states.Text) error {
 	if err := r.refuse(ctx, x); err != nil {
 		return err
 	}
-	doc := job.Document{Document: extract.Document{Name: x.Name, FileName: x.FileName, MediaType: x.ContentType, Text: x.Text}}
+	doc := job.Document{Accessed: r.options.accessed.Time, Document: extract.Document{Name: x.Name, FileName: x.FileName, MediaType: x.ContentType, Text: x.Text}}
 	if !x.BaseIsFile {
 		doc.URL = x.Base
 	}
 	if r.job.Source().URL != "" && doc.URL == "" {
 		doc.URL = r.job.Source().URL
+	}
+	if r.log != nil {
+		doc.Text = r.log.source(&doc)
 	}
 	if x.Text == nil {
 		raw, err := x.Raw(ctx)

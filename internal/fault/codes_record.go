@@ -18,6 +18,10 @@ const (
 	RecordStray     Code = "record/stray"
 	RecordNameAgain Code = "record/name-repeated"
 	LimitRecord     Code = "limit/record"
+
+	RecordSelectorStale Code = "record/selector-stale"
+	RecordFixture       Code = "record/fixture"
+	RecordBareWord      Code = "record/bare-word"
 )
 
 var recordCodes = []Info{
@@ -69,4 +73,13 @@ var recordCodes = []Info{
 	{LimitRecord, Drop, "a record that is larger than may be held",
 		"Records are read one by one, but each must be held whole, and this one is larger than may be: 16 MiB. It is lost; the others are not.",
 		"Cut the record in parts, or give more memory."},
+	{RecordSelectorStale, Warning, "a selector that a fixture does not fit any more",
+		"A selector of a spec matches nothing in a page that is kept with it, or not what is expected. The finding names those near to it which match.",
+		"Put the selector that fits into the spec, or the page as it was into its fixtures."},
+	{RecordFixture, Warning, "a fixture that does not give its records",
+		"A spec was run over a page that is kept with it, and gave other records than those that are kept beside the page.",
+		"Mend the spec. If the records of now are right, keep them with records lint --write."},
+	{RecordBareWord, Note, "a bare word of YAML that is a number or a boolean",
+		"In YAML 1.2 a word such as true, 007 or 1.10 without quotation marks is a boolean or a number. Its author may have meant a text.",
+		"Write a text in quotation marks."},
 }

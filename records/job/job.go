@@ -162,6 +162,9 @@ func (j *Job) compilePages(s *spec.Spec) (err error) {
 // Source is what the spec says of the input.
 func (j *Job) Source() *extract.Source { return j.source }
 
+// Matcher is the compiled part select; nil if there is none.
+func (j *Job) Matcher() *match.Matcher { return j.matcher }
+
 // Schema is that of the records; nil if there is none.
 func (j *Job) Schema() *schema.Schema { return j.schema }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"laundromat/internal/fault"
 	"laundromat/records"
@@ -20,6 +21,8 @@ type Document struct {
 	extract.Document
 	// URL is the address of a page, for its links; "" if it has none.
 	URL string
+	// Accessed is when it was fetched or opened; zero if that is not known.
+	Accessed time.Time
 }
 
 // Run reads documents, one behind the other, into one sink. It belongs to one goroutine.
@@ -163,7 +166,7 @@ func (r *Run) read(ctx context.Context, doc Document, to records.Sink) error {
 	if err != nil {
 		return err
 	}
-	about := match.Document{Name: doc.Name, URL: doc.URL}
+	about := match.Document{Name: doc.Name, URL: doc.URL, Accessed: doc.Accessed}
 	switch {
 	case format == "html" || format == "xml" && j.matcher.Fits(match.XML) == nil && j.source.Records == "":
 		to.Notice(fault.Notice{Code: fault.RecordFormat, Severity: fault.Note, Message: fmt.Sprintf("it is read as %s: %s", format, evidence)})

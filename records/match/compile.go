@@ -65,7 +65,7 @@ type maker func(c *compiler, node *spec.Node, names []string) (*matcher, error)
 
 // matcherNames are the matchers that are written as a mapping with one key.
 var matcherNames = []string{"record", "one", "attr", "href", "link", "regexp", "text", "html", "no_html", "html_encoded",
-	"to_i", "to_f", "to_date", "to_bool", "const", "page_url", "expr", "or"}
+	"to_i", "to_f", "to_date", "to_bool", "const", "page_url", "access_time", "expr", "or"}
 
 func makerOf(name string) maker {
 	switch name {
@@ -85,8 +85,8 @@ func makerOf(name string) maker {
 		return func(c *compiler, n *spec.Node, _ []string) (*matcher, error) {
 			return &matcher{node: n, do: constant{n.Value()}}, nil
 		}
-	case "page_url":
-		return (*compiler).pageURL
+	case "page_url", "access_time":
+		return func(c *compiler, n *spec.Node, _ []string) (*matcher, error) { return c.ofDocument(name, n) }
 	case "expr":
 		return (*compiler).expr
 	case "or":
@@ -288,12 +288,16 @@ func (c *compiler) through(name string, node *spec.Node, names []string) (*match
 	return &matcher{node: node, sel: of.sel, do: conversion{&inner, name, node}, spreads: of.spreads, late: of.late}, nil
 }
 
-func (c *compiler) pageURL(node *spec.Node, _ []string) (*matcher, error) {
+// ofDocument compiles what is known of the document beside its text.
+func (c *compiler) ofDocument(name string, node *spec.Node) (*matcher, error) {
 	if node.Kind == spec.Null || node.Kind == spec.Bool && node.Text == "true" || node.IsText("") ||
 		node.Kind == spec.List && len(node.Items) == 0 || node.Kind == spec.Map && len(node.Entries) == 0 {
+		if name == "access_time" {
+			return &matcher{node: node, do: accessTime{}}, nil
+		}
 		return &matcher{node: node, do: pageURL{}}, nil
 	}
-	return nil, node.Errorf("page_url takes nothing: {page_url: true}")
+	return nil, node.Errorf("%s takes nothing: {%s: true}", name, name)
 }
 
 func (c *compiler) expr(node *spec.Node, _ []string) (*matcher, error) {

@@ -99,8 +99,12 @@ func (x *diagnosis) explore(m *matcher, field string, scopes []scope) {
 	now := x.right(m, scopes)
 	proposals := x.proposals(m, sel, scopes)
 	better := len(proposals) > 0 && proposals[0].Right > now
+	outer := better && now < 0.5 && proposals[0].Right > now+0.3
+	if outer && !leaf && matches > 0 && x.mendable(m, field, scopes, proposals[0].Right) {
+		outer = false
+	}
 	switch {
-	case matches == 0, leaf && scopes[0].known && better, better && now < 0.5 && proposals[0].Right > now+0.3:
+	case matches == 0, leaf && scopes[0].known && better, outer:
 		x.found = append(x.found, Suggestion{File: sel.node.File, Line: sel.node.Line, Column: sel.node.Column, Field: field,
 			Selector: sel.text, Matches: matches, Proposals: proposals})
 		if len(proposals) == 0 {
@@ -115,6 +119,19 @@ func (x *diagnosis) explore(m *matcher, field string, scopes []scope) {
 	if !leaf {
 		x.inside(m, field, scopes)
 	}
+}
+
+// mendable says that other selectors within a matcher do at least as well as another selector of
+// its own would.
+func (x *diagnosis) mendable(m *matcher, field string, scopes []scope, right float64) bool {
+	within := &diagnosis{r: x.r}
+	within.inside(m, field, scopes)
+	for _, s := range within.found {
+		if len(s.Proposals) == 0 || s.Proposals[0].Right < right {
+			return false
+		}
+	}
+	return len(within.found) > 0
 }
 
 // inside looks at the matchers in a matcher, in the scopes that it gives them.
@@ -149,12 +166,27 @@ func (x *diagnosis) inside(m *matcher, field string, scopes []scope) {
 	case *expressionMatcher:
 		x.explore(do.of, field, inner)
 	case alternatives:
-		x.explore(do.of[0], field, inner)
+		x.explore(do.of[0], field, do.wanted(inner))
 	case *record:
 		for i := range do.fields {
 			x.field(&do.fields[i], field, inner)
 		}
 	}
+}
+
+// wanted are the scopes in which the first of the matchers should find something: not those
+// where a constant behind it is what is expected.
+func (a alternatives) wanted(scopes []scope) (all []scope) {
+	for _, s := range scopes {
+		other := slices.ContainsFunc(a.of[1:], func(m *matcher) bool {
+			c, ok := m.do.(constant)
+			return ok && s.known && s.want != nil && c.value.Equal(*s.want)
+		})
+		if !other {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 func (x *diagnosis) field(f *recordField, around string, scopes []scope) {
@@ -328,7 +360,12 @@ func (x *diagnosis) proposals(m *matcher, sel *selector, scopes []scope) (best [
 	slices.SortStableFunc(best, func(a, b Proposal) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(len(a.Selector), len(b.Selector)))
 	})
-	best = slices.CompactFunc(best, func(a, b Proposal) bool { return a.Selector == b.Selector })
+	seen := map[string]bool{}
+	best = slices.DeleteFunc(best, func(p Proposal) bool {
+		again := seen[p.Selector]
+		seen[p.Selector] = true
+		return again
+	})
 	return best[:min(len(best), maxProposals)]
 }
 

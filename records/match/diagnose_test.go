@@ -266,3 +266,20 @@ func TestDiagnoseWithoutExpectedRecords(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// TestAMissingDotIsNamedFirst: the class of the same name comes before other selectors that
+// give the same.
+func TestAMissingDotIsNamedFirst(t *testing.T) {
+	for _, c := range []struct{ wrong, right string }{
+		{".tags tag", ".tags .tag"}, {"tag", ".tag"}, {"#tag", ".tag"}, {"ul > tag", "ul > .tag"}, {".tags > #tag", ".tags > .tag"},
+	} {
+		m := compile(t, "tags: ['"+c.wrong+"']", match.Options{})
+		page := `<p>x</p><ul class="tags"><li class="tag"><a>b</a></li><li class="tag"><a>c</a></li></ul>`
+		want := []records.Value{{Kind: records.Object, Fields: []records.Field{{Name: "tags",
+			Value: records.Value{Kind: records.List, Items: []records.Value{records.TextOf("b"), records.TextOf("c")}}}}}}
+		found, err := m.Diagnose(context.Background(), match.Document{}, []byte(page), want)
+		if err != nil || len(found) != 1 || len(found[0].Proposals) == 0 || found[0].Proposals[0].Selector != c.right {
+			t.Errorf("%s: %+v %v", c.wrong, found, err)
+		}
+	}
+}

@@ -200,6 +200,14 @@ func (pageURL) make(r *run, _ item) (result, bool) {
 	return result{value: records.TextOf(r.document.URL)}, r.document.URL != ""
 }
 
+// accessTime is when the page was fetched or opened, in ISO 8601 in UTC to the second.
+type accessTime struct{}
+
+func (accessTime) make(r *run, _ item) (result, bool) {
+	at := r.document.Accessed
+	return result{value: records.TextOf(at.UTC().Format("2006-01-02T15:04:05Z"))}, !at.IsZero()
+}
+
 // alternatives is the first of several matchers that finds something. A value that could not
 // be converted counts only if no later one finds any.
 type alternatives struct{ of []*matcher }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"laundromat/internal/fault"
 	"laundromat/records"
@@ -239,6 +240,7 @@ func TestWrongSpecsAreRefused(t *testing.T) {
 		{"a: {to_i: {b: c, d: e}}", "1:11: to_i takes a value, and this makes a record"},
 		{"a: {or: x}", "1:9: or is a list of matchers"},
 		{"a: {page_url: h1}", "1:15: page_url takes nothing"},
+		{"a: {access_time: h1}", "1:18: access_time takes nothing"},
 		{"a: {expr: '1 + 1'}", "1:11: expressions are left out"},
 		{"a: {record: [a]}", "1:13: a mapping is wanted here"},
 		{"a: {}", "1:4: a record has at least one field"},
@@ -397,6 +399,19 @@ func TestOtherBases(t *testing.T) {
 		}
 		if k.json() != `[{"f":`+c.want+`}]` || k.codes() != c.notices {
 			t.Errorf("%s %s: %s %s, want %s %s", c.url, c.page, k.json(), k.codes(), c.want, c.notices)
+		}
+	}
+}
+
+func TestAccessTimeIsThatOfTheDocument(t *testing.T) {
+	m := compile(t, `{a: {access_time: true}, t: h1}`, match.Options{Source: match.HTML})
+	for at, want := range map[time.Time]string{
+		{}: `[{"t":"The   Shop"}]`,
+		time.Date(2020, 1, 2, 3, 4, 5, 6, time.FixedZone("", 3600)): `[{"a":"2020-01-02T02:04:05Z","t":"The   Shop"}]`,
+	} {
+		var k kept
+		if _, err := m.HTML(context.Background(), match.Document{Accessed: at}, []byte(shop), &k); err != nil || k.json() != want {
+			t.Errorf("%s %v, want %s", k.json(), err, want)
 		}
 	}
 }

@@ -252,7 +252,7 @@ func (w *walk) page(ctx context.Context, d Document, text []byte, depth int) err
 		if next == nil {
 			continue
 		}
-		if err := w.page(ctx, Document{Name: url, URL: final}, next, depth+1); err != nil {
+		if err := w.page(ctx, Document{Name: url, URL: final, Accessed: d.Accessed}, next, depth+1); err != nil {
 			return err
 		}
 	}
@@ -339,7 +339,7 @@ func (s *detailing) join(rec *records.Record, url string) error {
 	if err != nil {
 		return err
 	}
-	r := s.w.m.run(s.ctx, Document{Name: url, URL: final}, s.Sink)
+	r := s.w.m.run(s.ctx, Document{Name: url, URL: final, Accessed: s.r.document.Accessed}, s.Sink)
 	r.tree = t
 	v, ok := s.w.m.root.find(r, item{kind: elementItem, el: t.document})
 	if !ok || v.value.Kind != records.Object {

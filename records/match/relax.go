@@ -31,7 +31,7 @@ func (x *diagnosis) candidates(m *matcher, sel *selector, scopes []scope) (all [
 		all = append(all, loosened(steps)...)
 		all = append(all, renamed(steps, names)...)
 		for _, c := range loosened(steps) {
-			if len(steps) > 1 && c.cost <= 0.1 {
+			if len(steps) > 1 && c.cost <= 0.17 {
 				for _, d := range renamed(partsOfText(c.text), names) {
 					d.cost += c.cost
 					all = append(all, d)
@@ -110,7 +110,7 @@ func loosened(parts []joint) (all []candidate) {
 	for i := range parts {
 		if len(parts) > 1 {
 			less := slices.Delete(slices.Clone(loose), i, i+1)
-			cost := 0.1
+			cost := 0.17 // more than another name: a selector that keeps its steps stays as strict
 			if i == len(parts)-1 {
 				cost = 0.3
 			}
@@ -210,7 +210,9 @@ func renamed(parts []joint, names []string) (all []candidate) {
 				}
 				cost := 0.06 + 0.1*farness(piece, name)
 				if piece[0] != name[0] && (piece[0] == '.' || piece[0] == '#' || name[0] == '.' || name[0] == '#') {
-					cost += 0.1
+					if cost += 0.1; bareName(piece) == bareName(name) {
+						cost -= 0.08 // only the dot is missing
+					}
 					if isTag(name) && len(pieces) > 1 || isTag(piece) && len(pieces) > 1 {
 						continue
 					}
@@ -237,10 +239,17 @@ func renamed(parts []joint, names []string) (all []candidate) {
 
 func isTag(name string) bool { return name[0] != '.' && name[0] != '#' }
 
+// bareName is a name without the sign of a class or an id.
+func bareName(s string) string { return strings.TrimLeft(s, ".#") }
+
 // farness is how unlike two names are, from 0 to 1.
 func farness(a, b string) float64 {
 	longest := max(len(a), len(b))
-	if strings.Contains(a, strings.TrimLeft(b, ".#")) || strings.Contains(b, strings.TrimLeft(a, ".#")) {
+	x, y := bareName(a), bareName(b)
+	switch {
+	case x == y:
+		return 0
+	case len(x) >= 3 && strings.Contains(y, x), len(y) >= 3 && strings.Contains(x, y):
 		return 0.3
 	}
 	return float64(min(longest, spelling.Distance([]byte(a), []byte(b)))) / float64(longest)
@@ -253,7 +262,7 @@ func leadingTo(e *html.Node, scopes []scope, last string) (all []candidate) {
 	for _, n := range own {
 		all = append(all, candidate{n, 0.2})
 		if n == last {
-			all[len(all)-1].cost = 0.08
+			all[len(all)-1].cost = 0.165
 		}
 	}
 	around := parentOf(e)
@@ -266,6 +275,9 @@ func leadingTo(e *html.Node, scopes []scope, last string) (all []candidate) {
 				cost := 0.22 + 0.03*float64(depth)
 				if n == last {
 					cost -= 0.1
+				}
+				if isTag(a) {
+					cost += 0.05
 				}
 				all = append(all, candidate{a + " " + n, cost})
 				if depth == 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -15,6 +16,8 @@ import (
 type Document struct {
 	Name string // as people know it, for records
 	URL  string // of the page: for page_url, and the base of links; "" if it has none
+	// Accessed is when the document was fetched or opened, for access_time; zero if unknown.
+	Accessed time.Time
 }
 
 // run is the work of a matcher on one document.

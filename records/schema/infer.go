@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -246,7 +248,10 @@ func (in *Inference) Fields() []InferredField {
 	return all
 }
 
-// AppendJSON appends the Table Schema that was found, as JSON that people can edit.
+// AppendJSON appends the Table Schema that was found, as JSON that people can edit. The key
+// "inferred" of a field, which checks pass over, says what the type was found by: how many
+// values there are and are missing, and for the types that come before it the first value
+// that is none of each.
 func (in *Inference) AppendJSON(dst []byte) []byte {
 	dst = append(dst, "{\n  \"fields\": ["...)
 	for i, f := range in.Fields() {
@@ -258,7 +263,54 @@ func (in *Inference) AppendJSON(dst []byte) []byte {
 		if f.Format != "" {
 			dst = records.AppendJSONText(append(dst, ", \"format\": "...), f.Format)
 		}
-		dst = append(dst, '}')
+		dst = append(f.appendReasons(append(dst, ",\n     \"inferred\": {"...)), "}}"...)
 	}
 	return append(dst, "\n  ],\n  \"missingValues\": [\"\"]\n}\n"...)
+}
+
+func (f *InferredField) appendReasons(dst []byte) []byte {
+	dst = strconv.AppendInt(append(dst, "\"values\": "...), f.Values, 10)
+	dst = strconv.AppendInt(append(dst, ", \"missing\": "...), f.Missing, 10)
+	if len(f.Readings) > 0 {
+		dst = append(dst, ", \"readings\": ["...)
+		for i, r := range f.Readings {
+			if i > 0 {
+				dst = append(dst, ", "...)
+			}
+			dst = records.AppendJSONText(dst, r)
+		}
+		dst = append(dst, ']')
+	}
+	if len(f.Against) == 0 {
+		return dst
+	}
+	dst = append(dst, ", \"against\": ["...)
+	for i, c := range f.Against {
+		if slices.ContainsFunc(f.Against[:i], c.sameValue) {
+			continue
+		}
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		dst = append(dst, "{\"types\": ["...)
+		for k, other := range f.Against[i:] {
+			if c.sameValue(other) {
+				if k > 0 {
+					dst = append(dst, ", "...)
+				}
+				dst = records.AppendJSONText(dst, other.Type)
+			}
+		}
+		dst = records.AppendJSONText(append(dst, "], \"value\": "...), c.Value)
+		if c.Line > 0 {
+			dst = strconv.AppendInt(append(dst, ", \"line\": "...), c.Line, 10)
+		}
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}
+
+// sameValue says that one value speaks against both types.
+func (c Counterexample) sameValue(other Counterexample) bool {
+	return c.Value == other.Value && c.Line == other.Line
 }

@@ -4,13 +4,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Spec is a whole description; each part is nil where it is absent.
 type Spec struct {
+	// Name and Version are what the spec says of itself, for logs; empty where it does not.
+	Name, Version string
+
 	Source *Node // how the input is read
 	Select *Node // which elements make records, and of which values
-	Map    *Node // which output fields there are, by which rules
+	Map    *Node // which output fields there are, by which rules; a list of maps is done in order
 	Schema *Node // what holds of the records: a Table Schema
 	Pages  *Node // which further pages are read
 
@@ -20,6 +24,9 @@ type Spec struct {
 
 // parts are the names of a spec's parts, in the order in which they work.
 var parts = []string{"source", "select", "map", "schema", "pages"}
+
+// keys are all keys of a spec.
+var keys = append(slices.Clone(parts), "name", "version")
 
 // later are parts that are known by name and not yet made.
 var later = map[string]string{
@@ -55,9 +62,15 @@ func FromNode(root *Node, folder string) (*Spec, error) {
 		if why, known := later[e.Key]; known {
 			return nil, root.EntryErrorf(e, "the part %q is not supported: %s", e.Key, why)
 		}
+		if e.Key == "name" || e.Key == "version" {
+			if err := s.title(e); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		place := s.part(e.Key)
 		if place == nil {
-			return nil, root.Unknown(e, "part", parts...)
+			return nil, root.Unknown(e, "part", keys...)
 		}
 		value := e.Value
 		if value.Kind == Text {
@@ -77,6 +90,19 @@ func FromNode(root *Node, folder string) (*Spec, error) {
 		*place = value
 	}
 	return s, nil
+}
+
+// title takes the name or the version of the spec. A version may be written as a number.
+func (s *Spec) title(e *Entry) error {
+	if e.Value.Kind != Text && (e.Value.Kind != Number || e.Key == "name") || e.Value.Text == "" {
+		return e.Value.Errorf("the %s of a spec is a text", e.Key)
+	}
+	if e.Key == "name" {
+		s.Name = e.Value.Text
+	} else {
+		s.Version = e.Value.Text
+	}
+	return nil
 }
 
 func (s *Spec) part(name string) **Node {

@@ -33,6 +33,7 @@ type Map struct {
 	rules   []*rule
 	made    map[string]bool // the fields that rules make
 	options Options
+	next    *Map // works on what this one makes; nil for the last
 }
 
 // rule makes an output field.
@@ -79,8 +80,51 @@ func (c *call) stays(code fault.Code, format string, args ...any) outcome {
 	return outcome{value: c.value, absent: !c.present, code: code, message: fmt.Sprintf(format, args...)}
 }
 
-// Compile reads the part map of a spec. The error is an *spec.Error.
+// maxMaps is how many maps may be done one after another.
+const maxMaps = 20
+
+// Compile reads the part map of a spec. Of a list of maps, each works on the fields that the
+// one before makes. The error is an *spec.Error.
 func Compile(node *spec.Node, opt Options) (*Map, error) {
+	if node.Kind != spec.List {
+		return compileRules(node, opt)
+	}
+	if n := len(node.Items); n == 0 || n > maxMaps {
+		return nil, node.Errorf("a list of maps has 1 to %d of them, not %d", maxMaps, n)
+	}
+	var first, last *Map
+	for _, item := range node.Items {
+		m, err := compileRules(item, opt)
+		if err != nil {
+			return nil, err
+		}
+		if first == nil {
+			first = m
+		} else {
+			last.next = m
+		}
+		last = m
+		if opt.Fields != nil {
+			opt.Fields = m.fieldsAfter(opt.Fields)
+		}
+	}
+	return first, nil
+}
+
+// fieldsAfter are the fields that may be there after the map, where these were before.
+func (m *Map) fieldsAfter(before []string) []string {
+	after := m.ownNames()
+	for _, r := range m.rules {
+		for _, name := range before {
+			if r.star && !m.made[name] && !slices.Contains(r.except, name) {
+				after = append(after, name)
+			}
+		}
+	}
+	return after
+}
+
+func compileRules(node *spec.Node, opt Options) (*Map, error) {
 	if err := node.Want(spec.Map); err != nil {
 		return nil, err
 	}
@@ -220,8 +264,15 @@ func texts(n *spec.Node) ([]string, error) {
 }
 
 // FieldNames are the fields that the rules make by name, in order, without those that "*"
-// copies.
+// copies. Of several maps, those of the last.
 func (m *Map) FieldNames() []string {
+	for m.next != nil {
+		m = m.next
+	}
+	return m.ownNames()
+}
+
+func (m *Map) ownNames() []string {
 	var all []string
 	for _, r := range m.rules {
 		all = append(all, r.makes...)

@@ -157,7 +157,7 @@ func TestRules(t *testing.T) {
 
 func TestWrongRulesAreRefusedAtTheirPlace(t *testing.T) {
 	for in, want := range map[string]string{
-		`[]`:                                 "s:1:1: a mapping is wanted here",
+		`[]`:                                 "s:1:1: a list of maps has 1 to 20 of them, not 0",
 		`{}`:                                 "no rule",
 		`a: b`:                               "s:1:4: a rule is a mapping: to copy a field, write {from: b}",
 		`a: {form: b}`:                       `s:1:5: unknown key of a rule "form": did you mean "from"?`,

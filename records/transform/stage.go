@@ -19,6 +19,9 @@ type Stage struct {
 
 // Sink makes a stage whose records flow into to.
 func (m *Map) Sink(to records.Sink) *Stage {
+	if m.next != nil {
+		to = m.next.Sink(to)
+	}
 	return &Stage{Sink: to, m: m, found: make([]bool, len(m.rules))}
 }
 

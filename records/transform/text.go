@@ -183,19 +183,22 @@ func (d defaulting) apply(c *call) outcome {
 }
 
 // joining is the verb concat.
-type joining struct{ separator string }
+type joining struct {
+	separator string
+	all       bool // nothing is made unless every field has something
+}
 
 func compileConcat(r *rule, n *spec.Node, _ Options) (verb, error) {
 	j := joining{separator: " "}
 	switch n.Kind {
 	case spec.Text:
-		return joining{n.Text}, nil
+		return joining{separator: n.Text}, nil
 	case spec.List:
 		fields, err := texts(n)
 		r.from = fields
 		return j, err
 	}
-	if err := n.Only("key of concat", "fields", "separator"); err != nil {
+	if err := n.Only("key of concat", "fields", "separator", "all"); err != nil {
 		return nil, err
 	}
 	if f := n.Get("fields"); f != nil {
@@ -211,6 +214,12 @@ func compileConcat(r *rule, n *spec.Node, _ Options) (verb, error) {
 		}
 		j.separator = s.Text
 	}
+	if a := n.Get("all"); a != nil {
+		if err := a.Want(spec.Bool); err != nil {
+			return nil, err
+		}
+		j.all = a.Text == "true"
+	}
 	return j, nil
 }
 
@@ -219,8 +228,11 @@ func compileConcat(r *rule, n *spec.Node, _ Options) (verb, error) {
 func (j joining) apply(c *call) outcome {
 	var all []string
 	for _, name := range c.rule.from {
-		f := c.record.Field(name)
+		f, before := c.record.Field(name), len(all)
 		if f == nil {
+			if j.all {
+				return outcome{absent: true}
+			}
 			continue
 		}
 		items := []records.Value{f.Value}
@@ -237,6 +249,9 @@ func (j joining) apply(c *call) outcome {
 			if v.Text != "" {
 				all = append(all, v.Text)
 			}
+		}
+		if j.all && len(all) == before {
+			return outcome{absent: true}
 		}
 	}
 	if len(all) == 0 {

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"laundromat/records/shipped"
+	"laundromat/records/spec"
+)
+
+func (p *program) recordsSchemaCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "The JSON Schema of specs, for editors",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := p.out.Write(spec.Schema)
+			return err
+		},
+	}
+}
+
+func (p *program) recordsShippedCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "shipped [NAME DIR]",
+		Short: "Specs to begin with: their list, or one with its fixtures into a folder",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 0 && len(args) != 2 {
+				return errors.New("shipped takes nothing, or NAME and DIR")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return p.listShipped()
+			}
+			return p.copyShipped(args[0], args[1])
+		},
+	}
+}
+
+func shippedNames() (names []string, err error) {
+	entries, err := shipped.Files.ReadDir(".")
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names, err
+}
+
+// listShipped lists the specs with the first line of each, which says what it is for.
+func (p *program) listShipped() error {
+	names, err := shippedNames()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		text, err := shipped.Files.ReadFile(name + "/spec.yaml")
+		if err != nil {
+			return err
+		}
+		first, _, _ := bytes.Cut(text, []byte{'\n'})
+		fmt.Fprintf(p.out, "%-10s  %s\n", name, bytes.TrimPrefix(first, []byte("# ")))
+	}
+	return nil
+}
+
+// copyShipped writes the files of a spec into a folder. It overwrites none.
+func (p *program) copyShipped(name, folder string) error {
+	names, err := shippedNames()
+	if err != nil {
+		return err
+	}
+	inside, err := fs.Sub(shipped.Files, name)
+	if err != nil || !fs.ValidPath(name) {
+		return usage("there is no shipped spec %q%s", name, spec.Nearest(name, names...))
+	}
+	if _, err := fs.Stat(inside, "spec.yaml"); err != nil {
+		return usage("there is no shipped spec %q%s", name, spec.Nearest(name, names...))
+	}
+	if err := os.CopyFS(folder, inside); err != nil {
+		return err
+	}
+	if !p.quiet {
+		fmt.Fprintln(p.err, filepath.Join(folder, "spec.yaml"))
+	}
+	return nil
+}
