@@ -78,8 +78,8 @@ func (k Kind) String() string { return kindNames[k] }
 
 // Token is a word, a number or a sign. Text is its normalised form.
 type Token struct {
-	Span
-	Text string
+	Start, End int
+	Text       string
 }
 
 // Link is a reference to another document. Span is the place of its text; it is empty, at the offset of the next

@@ -126,7 +126,7 @@ func (w *jsonWriter) blocks(blocks []Block, c *counter) {
 func (w *jsonWriter) tokens(tokens []Token, c *counter) {
 	w.out = append(w.out, '[')
 	for i := range tokens {
-		w.span(c, tokens[i].Span)
+		w.span(c, Span{tokens[i].Start, tokens[i].End})
 		w.key("")
 		w.out = append(appendString(w.out, tokens[i].Text), ']')
 	}
