@@ -81,10 +81,11 @@ var lawful = map[string][]string{
 	"records/dump":      {"internal/fault", "internal/disk", "records"},
 
 	// Articles of pages, feeds and plain text: no seed, no RDF.
-	"text":       {},
-	"text/block": {"internal/fault", "markup/page", "text"},
-	"text/link":  {"internal/rfc3986", "text"},
-	"text/feed":  {"internal/fault", "markup/page", "markup/xmltext", "internal/rfc3986", "text", "text/block", "text/link"},
+	"text":         {},
+	"text/block":   {"internal/fault", "markup/page", "text"},
+	"text/link":    {"internal/rfc3986", "text"},
+	"text/article": {"internal/fault", "internal/rfc3986", "markup/page", "text", "text/block", "text/link"},
+	"text/feed":    {"text/article", "internal/fault", "markup/page", "markup/xmltext", "internal/rfc3986", "text", "text/block", "text/link"},
 
 	"bench/documents":       {"bench/process"},
 	"bench/encodings":       {"encoding", "rdf/clean", "rdf/format", "markup/prose"},
