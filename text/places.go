@@ -78,3 +78,33 @@ func (p Places) Text(source int) int {
 	}
 	return p[i].Text + source - p[i].Source
 }
+
+// Through is where a text stands in a document, if p is where it stands in a part that was decoded, and outer where
+// the bytes of that part stand in the document.
+func (p Places) Through(outer Places) (through Places) {
+	next := 0 // the first of outer that is not before the run
+	for _, r := range p {
+		for next < len(outer) && outer[next].Text+outer[next].Length <= r.Source {
+			next++
+		}
+		if !r.isCopy() {
+			s := outer.Source(Span{r.Source, r.Source + r.SourceLength})
+			through = through.Append(Run{r.Text, r.Length, s.Start, s.End - s.Start})
+			continue
+		}
+		end := r.Source + r.SourceLength
+		for i := next; i < len(outer) && outer[i].Text < end; i++ {
+			o := outer[i]
+			from, to := max(r.Source, o.Text), min(end, o.Text+o.Length)
+			if to <= from {
+				continue
+			}
+			run := Run{r.Text + from - r.Source, to - from, o.Source, o.SourceLength}
+			if o.isCopy() {
+				run.Source, run.SourceLength = o.Source+from-o.Text, to-from
+			}
+			through = through.Append(run)
+		}
+	}
+	return through
+}

@@ -19,7 +19,8 @@ type textScanner struct {
 	raw      string // the element whose text comes next, if that has no tags in it
 	isRaw    bool   // the present text is one without references
 	hasAttrs bool   // something stands behind the name of a start tag
-	xml      bool   // sections of CDATA are text, and no element holds raw text but script and style
+	xml      bool   // a document type may declare entities
+	noRaw    bool   // no element holds text without tags
 }
 
 // rawText are the elements that hold text without tags. Those of a page's title and of textarea may hold references.
@@ -230,7 +231,7 @@ func (s *textScanner) doctypeEnd(from int) int {
 // expectRaw notes that the present start tag is that of an element whose text has no tags.
 func (s *textScanner) expectRaw() {
 	name := s.tag()
-	if len(name) < 3 || len(name) > 9 {
+	if s.noRaw || len(name) < 3 || len(name) > 9 {
 		return
 	}
 	var lower [9]byte

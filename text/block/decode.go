@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"laundromat/text"
 )
 
 // longestReference is more than the longest name of a character of HTML.
@@ -31,7 +33,7 @@ func reference(s string, twice bool) (decoded string, length int, again, ok bool
 }
 
 // name is what may be the rest of a reference behind its &, with a semicolon if there is one.
-func name(s string) (text string, length int) {
+func name(s string) (name string, length int) {
 	n := 0
 	for n < len(s) && n < longestReference && (isAlphanumeric(s[n]) || n == 0 && s[n] == '#') {
 		n++
@@ -74,4 +76,31 @@ func referenceOnce(s string) (decoded string, length int, ok bool) {
 		}
 	}
 	return decoded, n + 1, true
+}
+
+// Decode appends a stretch of text of an XML document, which begins at an offset, with its references decoded, and
+// tells where each byte of it stands. References end in a semicolon there; those of HTML are known too, declared or not.
+func Decode(dst []byte, places text.Places, raw string, offset int) ([]byte, text.Places) {
+	for len(raw) > 0 {
+		n := strings.IndexByte(raw, '&')
+		if n < 0 {
+			n = len(raw)
+		}
+		if n > 0 {
+			places = places.Append(text.Run{Text: len(dst), Length: n, Source: offset, SourceLength: n})
+			dst = append(dst, raw[:n]...)
+		}
+		raw, offset = raw[n:], offset+n
+		if raw == "" {
+			break
+		}
+		decoded, n, ok := referenceOnce(raw)
+		if !ok || raw[n-1] != ';' {
+			decoded, n = "&", 1
+		}
+		places = places.Append(text.Run{Text: len(dst), Length: len(decoded), Source: offset, SourceLength: n})
+		dst = append(dst, decoded...)
+		raw, offset = raw[n:], offset+n
+	}
+	return dst, places
 }
