@@ -123,7 +123,7 @@ var outside = map[string][]string{
 	"github.com/knakk/rdf":            {},
 	"github.com/saintfish/chardet":    {"bench/encodings"},
 	"github.com/gabriel-vasile":       {"rdf/format"},
-	"golang.org/x/net/html":           {"internal/fetch", "internal/weblink", "markup/page", "rdf/rdfa", "seedlist/catalog", "records/match"},
+	"golang.org/x/net/html":           {"internal/fetch", "internal/weblink", "markup/page", "rdf/rdfa", "seedlist/catalog", "records/match", "text/block"},
 	"github.com/jlaffaye/ftp":         {"internal/fetch"},
 	"github.com/danielgtaylor/huma":   {"web"},
 	"github.com/andybalholm/cascadia": {"records/match"},

@@ -78,8 +78,8 @@ func referenceOnce(s string) (decoded string, length int, ok bool) {
 	return decoded, n + 1, true
 }
 
-// Decode appends a stretch of text of an XML document, which begins at an offset, with its references decoded, and
-// tells where each byte of it stands. References end in a semicolon there; those of HTML are known too, declared or not.
+// Decode appends a stretch of text of an XML document, which begins at an offset, with its references decoded. It
+// tells where each byte stands. References end in a semicolon there; those of HTML are known, declared or not.
 func Decode(dst []byte, places text.Places, raw string, offset int) ([]byte, text.Places) {
 	for len(raw) > 0 {
 		n := strings.IndexByte(raw, '&')

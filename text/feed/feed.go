@@ -1,7 +1,7 @@
 // Package feed makes articles of feeds in RSS (0.9 to 2.0, 1.0 in RDF too) and Atom (0.3 and 1.0): one of each entry.
 //
-// A feed is read by its tags as they are written, not as a tree, so that a fault in one entry costs no other, and one
-// that is cut off gives what it has. Every place is one of the feed's bytes, also where the page of an entry is escaped.
+// A feed is read by its tags as they are written, not as a tree, so that a fault in one entry costs no other. One
+// that is cut off gives what it has. Every place is one of the feed's bytes, also where an entry's page is escaped.
 package feed
 
 import (

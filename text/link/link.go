@@ -13,7 +13,7 @@ import (
 )
 
 // Complete resolves the links of an article against a base, and adds the bare URLs of its text. The links of the title
-// come first, then the others in the order of the text. What is no reference to a document, as javascript:, is left out.
+// come first, then the others in the order of the text. What names no document, as javascript: does, is left out.
 // Without a base, references stay as they are.
 func Complete(a *text.Article, base string) {
 	links := a.Links[:0]
