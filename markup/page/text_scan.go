@@ -21,6 +21,7 @@ type textScanner struct {
 	hasAttrs bool   // something stands behind the name of a start tag
 	xml      bool   // a document type may declare entities
 	noRaw    bool   // no element holds text without tags
+	prefix   string // with its colon, that of elements of XHTML
 }
 
 // rawText are the elements that hold text without tags. Those of a page's title and of textarea may hold references.
@@ -68,12 +69,39 @@ func (s *textScanner) next() html.TokenType {
 	return s.token(html.CommentToken, s.angle(s.at+2))
 }
 
-// tag is the name of the present tag, as it is written.
+// tag is the name of the present tag, as it is written but for the prefix of XHTML.
 func (s *textScanner) tag() []byte {
+	name := s.source[s.from+1 : s.nameEnd]
 	if s.kind == html.EndTagToken {
-		return s.source[s.from+2 : s.nameEnd]
+		name = name[1:]
 	}
-	return s.source[s.from+1 : s.nameEnd]
+	if s.prefix != "" && len(name) > len(s.prefix) && string(name[:len(s.prefix)]) == s.prefix {
+		name = name[len(s.prefix):]
+	}
+	return name
+}
+
+// xhtmlPrefix is the prefix of the elements of XHTML, with its colon, where the page gives them one.
+func xhtmlPrefix(source []byte) string {
+	const space = "http://www.w3.org/1999/xhtml"
+	for from := 0; ; {
+		n := bytes.Index(source[from:], []byte(space))
+		if n < 0 {
+			break
+		}
+		head := bytes.TrimRight(source[max(0, from+n-64):from+n], "\"' =\n\r\t")
+		if i := bytes.LastIndex(head, []byte("xmlns:")); i >= 0 && !bytes.ContainsAny(head[i:], " \t\r\n\"'=<>") {
+			return string(head[i+len("xmlns:"):]) + ":"
+		}
+		from += n + len(space)
+	}
+	// What is part of a feed has its prefixes from that.
+	for _, prefix := range []string{"xhtml:", "html:"} {
+		if bytes.Contains(source, []byte("<"+prefix)) {
+			return prefix
+		}
+	}
+	return ""
 }
 
 func (s *textScanner) token(kind html.TokenType, end int) html.TokenType {

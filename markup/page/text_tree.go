@@ -60,11 +60,16 @@ func ReadTexts(ctx context.Context, source []byte, opt Options, to xmltext.Liste
 	if opt.Host == Detect || opt.Host == DetectXML {
 		isXML = detect(source, opt.Host == DetectXML) != HTML
 	}
+	prefix := ""
+	if isXML {
+		prefix = xhtmlPrefix(source)
+	}
 	for _, depth := range depths {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		m := &textMarker{page: p, opt: &opt, nest: nesting{depth: depth}, textScanner: textScanner{source: source, xml: isXML}}
+		m := &textMarker{page: p, opt: &opt, nest: nesting{depth: depth}, textScanner: textScanner{source: source, xml: isXML, prefix: prefix}}
+		p.stretch = p.stretch[:0]
 		m.mark()
 		document, err := html.ParseWithOptions(bytes.NewReader(m.marked), html.ParseOptionEnableScripting(false))
 		if err != nil {
@@ -227,13 +232,14 @@ func (m *textMarker) startTag() {
 	if keepsSpace[lower] && !(m.xml && selfEnds) {
 		m.kept++
 	}
-	m.marked = append(m.marked, raw[:1+len(name)]...)
+	m.marked = append(m.marked, '<')
+	m.marked = append(m.marked, name...)
 	if m.hasAttrs || lower == "a" {
 		m.number(nil)
 	}
 	if asked[lower] {
 		m.marked = append(m.marked, ' ')
-		m.marked = append(m.marked, raw[1+len(name):]...)
+		m.marked = append(m.marked, m.source[m.nameEnd:m.to]...)
 	} else if selfEnds && (m.foreign > 0 || m.xml) {
 		m.marked = append(m.marked, " />"...)
 	} else {

@@ -69,6 +69,8 @@ func TestBlocksOfPages(t *testing.T) {
 		{"noscript", "<noscript><p>On</p></noscript>", "paragraph \"On\"\n"},
 		{"a drawing", "<p>a<svg><title>b</title><text>c</text></svg>d", "paragraph \"a b c d\"\n"},
 		{"XHTML", "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><head><title/><script src='x'/></head><body><div/><p>a<![CDATA[<b>&amp;]]></p></body></html>", "paragraph \"a<b>&amp;\"\n"},
+		{"XHTML with a prefix", "<?xml version='1.0'?><x:html xmlns:x='http://www.w3.org/1999/xhtml'><x:body><x:p>a</x:p><x:ul><x:li>b<x:br/>c</x:li></x:ul></x:body></x:html>", "paragraph \"a\"\nlist-item \"b\\nc\"\n"},
+		{"XHTML that isn't quite", "<?xml version='1.0'?><html><body><p>a<br>b<p>c<hr></body></html>", "paragraph \"a\\nb\"\nparagraph \"c\"\n"},
 		{"reading aids", "<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> <ruby>字<rt>ji</rt></ruby>", "paragraph \"漢(kan) 字 ji\"\n"},
 		{"U+0000", "<p>a\x00b", "paragraph \"ab\"\n"},
 	} {

@@ -14,6 +14,7 @@ type entry struct {
 	at          int // where it begins
 	isAtom      bool
 	base, about string
+	language    string
 
 	title                               value
 	encoded, body, description, summary value

@@ -71,17 +71,18 @@ func Read(ctx context.Context, source []byte, opt article.Options, fetch Page, t
 }
 
 type reader struct {
-	ctx    context.Context
-	source []byte
-	opt    article.Options
-	fetch  Page
-	to     article.Listener
-	yield  func(*text.Article) error
-	tags   *page.Tags
-	count  Count
-	open   int
-	base   string // of xml:base
-	pos    fault.Pos
+	ctx      context.Context
+	source   []byte
+	opt      article.Options
+	fetch    Page
+	to       article.Listener
+	yield    func(*text.Article) error
+	tags     *page.Tags
+	count    Count
+	open     int
+	base     string // of xml:base
+	language string
+	pos      fault.Pos
 }
 
 // at is the place of an offset. Offsets mostly rise.
@@ -104,9 +105,17 @@ func (f *reader) startTag() (done bool, err error) {
 	name := strings.ToLower(f.tags.Name())
 	switch {
 	case name == "item" || name == "entry" || strings.HasSuffix(name, ":item") && !strings.HasPrefix(name, "media:") || name == "atom:entry":
+	case (name == "language" || name == "dc:language") && !f.tags.SelfEnds():
+		v := value{start: f.tags.To}
+		v.end, _ = f.endOf(f.tags.Name(), "channel")
+		f.language = firstOf(f.language, v.shown(f.source))
+		return false, nil
 	default:
 		if f.base == "" {
 			f.base = f.tags.Attr("xml:base")
+		}
+		if f.language == "" {
+			f.language = f.tags.Attr("xml:lang")
 		}
 		if !f.tags.SelfEnds() {
 			f.open++
@@ -116,7 +125,8 @@ func (f *reader) startTag() (done bool, err error) {
 	if f.tags.SelfEnds() {
 		return false, nil
 	}
-	e := &entry{at: f.tags.From, isAtom: local(name) == "entry", base: f.resolve(f.base, f.tags.Attr("xml:base")), about: f.tags.Attr("rdf:about")}
+	e := &entry{at: f.tags.From, isAtom: local(name) == "entry", base: f.resolve(f.base, f.tags.Attr("xml:base")), about: f.tags.Attr("rdf:about"),
+		language: f.tags.Attr("xml:lang")}
 	if whole := f.readEntry(e, f.tags.Name()); !whole {
 		f.cut(len(f.source))
 		f.to = withoutCut{f.to}
@@ -165,6 +175,7 @@ func (f *reader) make(e *entry) error {
 			a = fetched
 		}
 	}
+	a.Language = firstOf(e.language, a.Language, f.language)
 	a.Source, a.URL = f.opt.Source, firstOf(url, a.URL)
 	if title := f.title(e); title != "" {
 		a.Title = title

@@ -68,6 +68,7 @@ func TestEntriesOfFeeds(t *testing.T) {
 			`http://b.example/d/5|A < B|2013-04-09T02:26:00Z feed|"x y"`, ""},
 		{"Atom, XHTML", atom + `<entry><title>A &amp; B</title><link href="6"/><updated>2013-04-09T00:00:00Z</updated><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>a<a name="n"/>b &lt;c&gt;</p><p><a href="#n">d</a></p></div></content></entry>` + atomEnd,
 			`http://b.example/d/6|A & B|2013-04-09T00:00:00Z feed|"ab <c>\n\nd"|8-9 http://b.example/d/6#n`, ""},
+		{"Atom, XHTML with a prefix", atom + `<entry><updated>2013-04-09</updated><content type="xhtml"><xhtml:div><xhtml:p>a</xhtml:p><xhtml:p>b</xhtml:p></xhtml:div></content></entry>` + atomEnd, `||2013-04-09 feed|"a\n\nb"`, ""},
 		{"Atom, text", atom + `<entry><title>T</title><updated>2013-04-09T00:00:00Z</updated><summary>1 &lt; 2 &amp;amp; 3</summary></entry>` + atomEnd, `|T|2013-04-09T00:00:00Z feed|"1 < 2 &amp; 3"`, ""},
 		{"Atom, content elsewhere", atom + `<entry><title>T</title><published>2013-04-09</published><content type="image/png" src="x.png"/><summary>s</summary></entry>` + atomEnd, `|T|2013-04-09 feed|"s"`, ""},
 		{"Atom with a prefix", `<atom:feed xmlns:atom="http://www.w3.org/2005/Atom"><atom:entry><atom:title>T</atom:title><atom:updated>2013-04-09</atom:updated><atom:content>x</atom:content></atom:entry></atom:feed>`, `|T|2013-04-09 feed|"x"`, ""},
@@ -110,6 +111,19 @@ func TestEntriesWithoutContentAreTheirPages(t *testing.T) {
 	stop := errors.New("full disk")
 	if _, err := feed.Read(context.Background(), []byte(source), article.Options{}, fetch, &told, func(*text.Article) error { return stop }); !errors.Is(err, stop) {
 		t.Error(err)
+	}
+}
+
+func TestEntriesHaveTheLanguageOfTheirFeed(t *testing.T) {
+	for source, want := range map[string]string{
+		`<rss><channel><language>de-ch</language><item><description>x</description></item></channel></rss>`: "de-ch",
+		`<feed xml:lang="fr"><entry><summary>x</summary></entry></feed>`:                                    "fr",
+		`<feed xml:lang="fr"><entry xml:lang="it"><summary>x</summary></entry></feed>`:                      "it",
+		`<feed><entry><summary>x</summary></entry></feed>`:                                                  "",
+	} {
+		if articles, _, _ := read(t, source); len(articles) != 1 || articles[0].Language != want {
+			t.Errorf("%s: %v", source, articles)
+		}
 	}
 }
 
