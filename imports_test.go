@@ -99,6 +99,7 @@ var lawful = map[string][]string{
 	"bench/recall":          {"bench/peer", "internal/fault", "rdf", "rdf/clean", "rdf/format"},
 	"bench/seeds":           {"bench/corpus", "bench/process"},
 	"bench/subjects":        {"bench/corpus", "bench/process"},
+	"bench/texts":           {},
 	"bench/wash":            {"bench/corpus", "bench/process"},
 	"seedlist/bolt":         {"internal/fault", "internal/content", "seedlist"},
 	"seedlist/storetest":    {"internal/fault", "internal/content", "internal/pattern", "seedlist"},
@@ -121,6 +122,7 @@ var outside = map[string][]string{
 	"github.com/mholt/archives":       {"archive"},
 	"github.com/piprate/json-gold":    {}, // only tests, as the two below
 	"github.com/knakk/rdf":            {},
+	"codeberg.org/readeck":            {},
 	"github.com/saintfish/chardet":    {"bench/encodings"},
 	"github.com/gabriel-vasile":       {"rdf/format"},
 	"golang.org/x/net/html":           {"internal/fetch", "internal/weblink", "markup/page", "rdf/rdfa", "seedlist/catalog", "records/match", "text/block"},
