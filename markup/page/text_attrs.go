@@ -1,9 +1,68 @@
 package page
 
-import "strings"
+import (
+	"strings"
 
-// readPlainAttrs reads the attributes of a start tag that has no references. Names and values are parts of the tag
-// where they can be, and take no memory of their own.
+	"golang.org/x/net/html"
+)
+
+// readAttrs reads the attributes of a start tag. The first of several of a name counts. Names and values are parts of
+// the tag where they can be, and take no memory of their own.
+func readAttrs(tag string) []Attr {
+	if strings.IndexByte(tag, 0) >= 0 {
+		var attrs []Attr
+		for _, a := range attributesOf([]byte(tag)) {
+			attrs = append(attrs, Attr{a.Key, a.Val})
+		}
+		return attrs
+	}
+	attrs := readPlainAttrs(tag)
+	for i := range attrs {
+		if v := attrs[i].Value; strings.IndexByte(v, '&') >= 0 || strings.IndexByte(v, '\r') >= 0 {
+			attrs[i].Value = decodeValue(v)
+		}
+	}
+	return attrs
+}
+
+// decodeValue decodes the references of an attribute's value. A name without a semicolon is none where a letter, a
+// digit or = follows (HTML §13.2.5.73), so that addresses stay whole.
+func decodeValue(v string) string {
+	v = strings.ReplaceAll(strings.ReplaceAll(v, "\r\n", "\n"), "\r", "\n")
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(v, '&')
+		if i < 0 {
+			break
+		}
+		b.WriteString(v[:i])
+		v = v[i:]
+		n := 1
+		for n < len(v) && (isLetter(v[n]) || '0' <= v[n] && v[n] <= '9' || n == 1 && v[n] == '#') {
+			n++
+		}
+		isNumber := n > 1 && v[1] == '#'
+		switch {
+		case n < len(v) && v[n] == ';' && n > 1:
+			n++
+		case n < len(v) && v[n] == '=' && !isNumber:
+			b.WriteString(v[:n])
+			v = v[n:]
+			continue
+		}
+		whole := v[:n]
+		if decoded := html.UnescapeString(whole); isNumber || !strings.HasSuffix(decoded, whole[len(whole)-1:]) {
+			b.WriteString(decoded)
+		} else {
+			b.WriteString(whole)
+		}
+		v = v[n:]
+	}
+	b.WriteString(v)
+	return b.String()
+}
+
+// readPlainAttrs reads the attributes of a start tag as they are written.
 func readPlainAttrs(tag string) []Attr {
 	i := 1
 	for i < len(tag) && !endsName(tag[i]) {

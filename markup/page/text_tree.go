@@ -43,6 +43,9 @@ func (p *Texts) Stretch(c *Child) (s Stretch, ok bool) {
 	return p.stretch[c.number-1], true
 }
 
+// Count is how many stretches of text the page has.
+func (p *Texts) Count() int { return len(p.stretch) }
+
 // ReadTexts reads a page to its end. XHTML is read by the rules of HTML too, but for empty elements and sections of
 // CDATA, so that no fault costs a text. What is wrong with the page goes to the listener as warnings. The error is of
 // kind Limit if the page takes more memory than it may.
@@ -101,6 +104,7 @@ type textMarker struct {
 	kept    int // open elements whose white space is kept
 	apart   bool
 	cut     cut
+	slab    []Element // for the tree
 }
 
 type markedTag struct {
@@ -112,7 +116,7 @@ type markedTag struct {
 const textBegin, textEnd = '\x01', '\x02'
 
 func (m *textMarker) mark() {
-	m.marked = make([]byte, 0, len(m.source)/4+64)
+	m.marked = make([]byte, 0, len(m.source)/8+64)
 	for {
 		kind := m.next()
 		raw := m.source[m.from:m.to]
@@ -134,7 +138,7 @@ func (m *textMarker) mark() {
 		case html.StartTagToken:
 			m.startTag()
 		case html.EndTagToken:
-			m.endTag(raw)
+			m.endTag()
 		case html.CommentToken:
 			if (m.foreign > 0 || m.xml) && bytes.HasPrefix(raw, []byte("<![CDATA[")) {
 				m.section()
@@ -188,67 +192,102 @@ func (m *textMarker) text(from, to int, plain bool) {
 	m.marked = append(m.marked, textEnd)
 }
 
-// dropped are the elements whose text is none of the page's, and which nothing else is asked of.
-var dropped = set("iframe", "noembed", "style", "script")
+// trait is what is asked of an element by its name.
+type trait uint8
 
-// frames are the elements that only make room for others: their tags are left out, so that a page of frames
-// has the text that it shows where there are none.
-var frames = set("frameset", "frame", "noframes")
+const (
+	isDropped  trait = 1 << iota // its text is none of the page's, and nothing else is asked of it
+	isFrame                      // makes room for others: without its tags a page has the text that is shown without frames
+	isAsked                      // the parser asks for its attributes
+	isKept                       // white space in it is kept
+	isVoid                       // has no content
+	isTable                      // a part of a table
+	isForeign                    // another language begins in it
+	isNumbered                   // its tag has a number, also without attributes
+)
 
-// asked are the elements of whose attributes the parser asks.
-var asked = set("input", "font", "annotation-xml")
+// traits are those of all elements that have some.
+var traits = func() map[string]trait {
+	all := map[string]trait{"a": isNumbered, "svg": isForeign, "math": isForeign}
+	for _, t := range []struct {
+		trait trait
+		names map[string]bool
+	}{
+		{isDropped, set("iframe", "noembed", "style", "script")},
+		{isFrame, set("frameset", "frame", "noframes")},
+		{isAsked, set("input", "font", "annotation-xml")},
+		{isKept, set("pre", "textarea", "listing", "xmp", "plaintext")},
+		{isVoid, noContent},
+		{isTable, tableParts},
+	} {
+		for name := range t.names {
+			all[name] |= t.trait
+		}
+	}
+	return all
+}()
 
-// keepsSpace are the elements in which white space is kept.
-var keepsSpace = set("pre", "textarea", "listing", "xmp", "plaintext")
+// maxTraitName is the length of the longest name that has traits.
+const maxTraitName = 14
+
+// traitsOf are the traits of an element, whatever the case of its name.
+func traitsOf(name []byte) trait {
+	if len(name) > maxTraitName {
+		return 0
+	}
+	var buffer [maxTraitName]byte
+	lower := buffer[:len(name)]
+	for i, c := range name {
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		lower[i] = c
+	}
+	return traits[string(lower)]
+}
 
 func (m *textMarker) startTag() {
 	name := m.tag()
-	var lower string
-	if len(name) <= maxKnown {
-		var buffer [maxKnown]byte
-		lower = known(appendLower(buffer[:0], name))
-	}
+	is := traitsOf(name)
 	raw := m.source[m.from:m.to]
-	switch lower {
-	case "svg", "math":
+	if m.foreign > 0 && m.raw == "title" {
+		m.raw = ""
+	}
+	switch {
+	case is&isDropped != 0:
+		m.drop(raw)
+		return
+	case is&isFrame != 0:
+		return
+	case is&isForeign != 0:
 		m.foreign++
-	case "title":
-		if m.foreign > 0 {
-			m.raw = ""
-		}
 	}
-	if dropped[lower] {
-		m.drop(lower, raw)
-		return
-	}
-	if frames[lower] {
-		return
-	}
-	m.apart = m.apart || tableParts[lower]
-	selfEnds := len(raw) >= 2 && raw[len(raw)-2] == '/'
+	m.apart = m.apart || is&isTable != 0
+	selfEnds := raw[len(raw)-2] == '/'
 	if m.xml && selfEnds {
 		m.raw = ""
 	}
-	if keepsSpace[lower] && !(m.xml && selfEnds) {
+	if is&isKept != 0 && !(m.xml && selfEnds) {
 		m.kept++
 	}
 	m.marked = append(m.marked, '<')
 	m.marked = append(m.marked, name...)
-	if m.hasAttrs || lower == "a" {
+	if m.hasAttrs || is&isNumbered != 0 {
 		m.number(nil)
 	}
-	if asked[lower] {
+	switch {
+	case is&isAsked != 0:
 		m.marked = append(m.marked, ' ')
 		m.marked = append(m.marked, m.source[m.nameEnd:m.to]...)
-	} else if selfEnds && (m.foreign > 0 || m.xml) {
+	case selfEnds && (m.foreign > 0 || m.xml):
 		m.marked = append(m.marked, " />"...)
-	} else {
+	default:
 		m.marked = append(m.marked, '>')
 	}
-	if m.xml && selfEnds && m.foreign == 0 && !noContent[lower] {
+	if m.xml && selfEnds && m.foreign == 0 && is&isVoid == 0 {
 		m.closeTag(name)
 	}
-	if selfEnds && (lower == "svg" || lower == "math") {
+	if selfEnds && is&isForeign != 0 {
 		m.foreign--
 	}
 }
@@ -267,8 +306,8 @@ func (m *textMarker) number(script *Script) {
 }
 
 // drop passes over an element whose text is none of the page's. Of a script that holds data the text is kept.
-func (m *textMarker) drop(name string, raw []byte) {
-	from, tag := m.from, m.to
+func (m *textMarker) drop(raw []byte) {
+	from, tag, name := m.from, m.to, string(m.tag())
 	if (m.xml || m.foreign > 0) && raw[len(raw)-2] == '/' {
 		m.raw = ""
 		return
@@ -281,7 +320,7 @@ func (m *textMarker) drop(name string, raw []byte) {
 	if m.kind != html.EndTagToken || !strings.EqualFold(string(m.tag()), name) {
 		m.at, m.raw = m.from, "" // the next token is another
 	}
-	if name == "script" && m.opt.IsData != nil && m.isDataScript(raw) {
+	if strings.EqualFold(name, "script") && m.opt.IsData != nil && m.isDataScript(raw) {
 		m.from, m.to = from, tag
 		m.marked = append(m.marked, "<script"...)
 		m.number(&Script{Text: text})
@@ -298,48 +337,19 @@ func (m *textMarker) isDataScript(raw []byte) bool {
 	return m.opt.IsData(e.MediaType())
 }
 
-func (m *textMarker) endTag(raw []byte) {
+func (m *textMarker) endTag() {
 	name := m.tag()
-	var buffer [maxKnown]byte
-	if len(name) <= maxKnown {
-		switch lower := known(appendLower(buffer[:0], name)); {
-		case lower == "svg" || lower == "math":
-			m.foreign = max(0, m.foreign-1)
-		case keepsSpace[lower]:
-			m.kept = max(0, m.kept-1)
-		case tableParts[lower]:
-			m.apart = true
-		case dropped[lower] || frames[lower]:
-			return
-		}
+	switch is := traitsOf(name); {
+	case is&(isDropped|isFrame) != 0:
+		return
+	case is&isForeign != 0:
+		m.foreign = max(0, m.foreign-1)
+	case is&isKept != 0:
+		m.kept = max(0, m.kept-1)
+	case is&isTable != 0:
+		m.apart = true
 	}
 	m.closeTag(name)
-}
-
-// maxKnown is the length of the longest name that is asked for.
-const maxKnown = 14
-
-var knownNames = func() map[string]string {
-	all := map[string]string{}
-	for _, names := range []map[string]bool{dropped, frames, asked, keepsSpace, noContent, tableParts, set("svg", "math", "title", "a")} {
-		for name := range names {
-			all[name] = name
-		}
-	}
-	return all
-}()
-
-// known is the name as a string that is there already; "" for one that nothing is asked of.
-func known(name []byte) string { return knownNames[string(name)] }
-
-func appendLower(dst, name []byte) []byte {
-	for _, c := range name {
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		dst = append(dst, c)
-	}
-	return dst
 }
 
 // tell tells what is wrong with the page.
@@ -365,7 +375,12 @@ func (m *textMarker) tell(to xmltext.Listener) {
 
 // convert makes an element of a node; pos is the place of the one around it.
 func (m *textMarker) convert(n *html.Node, pos fault.Pos) *Element {
-	e := &Element{Name: n.Data, Pos: pos}
+	if len(m.slab) == 0 {
+		m.slab = make([]Element, 64)
+	}
+	e := &m.slab[0]
+	m.slab = m.slab[1:]
+	e.Name, e.Pos = n.Data, pos
 	if i := Number(n); i >= 0 && i < len(m.tags) {
 		tag := &m.tags[i]
 		e.Pos = fault.Pos{Offset: int64(tag.from)}
@@ -417,16 +432,4 @@ func appendTexts(children []Child, marked string) []Child {
 		marked = marked[end+1:]
 	}
 	return children
-}
-
-// readAttrs reads the attributes of a start tag. The first of several of a name counts.
-func readAttrs(tag string) []Attr {
-	if strings.IndexByte(tag, '&') >= 0 || strings.IndexByte(tag, '\r') >= 0 || strings.IndexByte(tag, 0) >= 0 {
-		var attrs []Attr
-		for _, a := range attributesOf([]byte(tag)) {
-			attrs = append(attrs, Attr{a.Key, a.Val})
-		}
-		return attrs
-	}
-	return readPlainAttrs(tag)
 }

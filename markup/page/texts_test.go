@@ -2,9 +2,12 @@ package page_test
 
 import (
 	"context"
+	"math/rand"
 	"runtime"
 	"strings"
 	"testing"
+
+	"golang.org/x/net/html"
 
 	"laundromat/internal/fault"
 	"laundromat/markup/page"
@@ -58,5 +61,36 @@ func TestTextsKeepAttributes(t *testing.T) {
 	}
 	if s, ok := p.Stretch(&e.Children[0]); !ok || p.Source[s.Start:s.End] != "t" || len(e.Attrs) != 7 {
 		t.Errorf("%+v %+v", s, e.Attrs)
+	}
+}
+
+// The tokenizer of the parser is the judge of attributes.
+func TestAttributesAreThoseOfTheParser(t *testing.T) {
+	pieces := []string{"a", "b", "=", " ", "\"", "'", "/", "x", "&amp;", "&amp", "&copy", "&copy;", "&notit;", "&#38;", "&#38a", "&#x26;", "&nosuch;", "&", "\r\n", "\n", "é", "A", ">", "<", ";", "?c=1&d=2"}
+	random := rand.New(rand.NewSource(4))
+	for range 20000 {
+		tag := "<p "
+		for range random.Intn(10) {
+			tag += pieces[random.Intn(len(pieces))]
+		}
+		tag += ">"
+		z := html.NewTokenizer(strings.NewReader(tag))
+		if z.Next() != html.StartTagToken {
+			continue
+		}
+		p, err := page.ReadTexts(context.Background(), []byte(tag), page.Options{}, &rdftest.Collector{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		token := z.Token()
+		e := p.Root.Children[1].Element.Children[0].Element
+		if len(e.Attrs) != len(token.Attr) {
+			t.Fatalf("%q: %q, want %q", tag, e.Attrs, token.Attr)
+		}
+		for i, a := range token.Attr {
+			if e.Attrs[i].Name != a.Key || e.Attrs[i].Value != a.Val {
+				t.Fatalf("%q: %q, want %q", tag, e.Attrs[i], a)
+			}
+		}
 	}
 }

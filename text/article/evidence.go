@@ -122,10 +122,10 @@ func (e *evidence) metaElement(el *page.Element) {
 
 // timeElement looks for a date in a time element, and in those that microformats and Microdata mark as one.
 func (e *evidence) timeElement(el *page.Element, s scope) {
-	if len(el.Attrs) == 0 {
+	itemprop, ok := el.Get("itemprop")
+	if !ok && el.Name != "time" && el.Name != "abbr" {
 		return
 	}
-	itemprop, _ := el.Get("itemprop")
 	isPublished := hasWord(itemprop, "datePublished") || hasWord(itemprop, "dateCreated")
 	class, _ := el.Get("class")
 	marked := hasWord(class, "published") || hasWord(class, "dt-published") || hasWord(class, "entry-date")

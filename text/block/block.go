@@ -43,7 +43,7 @@ type Result struct {
 
 // Read makes the text of a page.
 func Read(p *page.Texts, opt Options) *Result {
-	w := &walker{page: p, byPlace: map[int64]int32{}}
+	w := &walker{page: p, byPlace: map[int64]int32{}, pieces: make([]piece, 0, 3*p.Count()+16), contexts: make([]context, 0, p.Count()+16)}
 	s := state{}
 	w.begin(&s)
 	if p.Root != nil {
@@ -55,6 +55,7 @@ func Read(p *page.Texts, opt Options) *Result {
 	}
 	b := &builder{page: p, contexts: w.contexts, result: &Result{Anchors: w.links}, twice: opt.Twice, block: -1, run: -1}
 	b.out = make([]byte, 0, len(p.Source)/8)
+	b.result.Places = make(text.Places, 0, p.Count()+16)
 	for i := range w.pieces {
 		b.piece(&w.pieces[i])
 	}
