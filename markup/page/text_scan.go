@@ -19,6 +19,8 @@ type textScanner struct {
 	raw      string // the element whose text comes next, if that has no tags in it
 	isRaw    bool   // the present text is one without references
 	hasAttrs bool   // something stands behind the name of a start tag
+	selfEnds bool   // the tag ends with /> of which the slash is no part of a value
+	valueEnd int    // of the last value without quotation marks
 	xml      bool   // a document type may declare entities
 	noRaw    bool   // no element holds text without tags
 	prefix   string // with its colon, that of elements of XHTML
@@ -67,6 +69,14 @@ func (s *textScanner) next() html.TokenType {
 		return s.token(html.DoctypeToken, s.doctypeEnd(s.at))
 	}
 	return s.token(html.CommentToken, s.angle(s.at+2))
+}
+
+func (s *textScanner) nextTag() (html.TokenType, []byte) {
+	kind := s.next()
+	if kind == html.StartTagToken && s.selfEnds {
+		kind = html.SelfClosingTagToken
+	}
+	return kind, s.source[s.from:s.to]
 }
 
 // tag is the name of the present tag, as it is written but for the prefix of XHTML.
@@ -161,8 +171,10 @@ func (s *textScanner) skipBlank(i int) int {
 
 // tagEnd is where the tag ends whose name ends before i; not ok if the page ends within it.
 func (s *textScanner) tagEnd(i int) (end int, ok bool) {
+	s.valueEnd = -1
 	for i = s.skipBlank(i); i < len(s.source); i = s.skipBlank(i) {
 		if s.source[i] == '>' {
+			s.selfEnds = s.source[i-1] == '/' && s.valueEnd != i
 			return i + 1, true
 		}
 		i = s.attr(i)
@@ -201,6 +213,7 @@ func (s *textScanner) attr(i int) int {
 	for i < len(s.source) && !isBlank(s.source[i]) && s.source[i] != '>' {
 		i++
 	}
+	s.valueEnd = i
 	return i
 }
 

@@ -24,6 +24,11 @@ func compareScans(t *testing.T, source []byte) {
 		got := s.next()
 		if want == html.SelfClosingTagToken {
 			want = html.StartTagToken
+			if !s.selfEnds {
+				t.Fatalf("%q ends by itself", raw)
+			}
+		} else if want == html.StartTagToken && s.selfEnds {
+			t.Fatalf("%q does not end by itself", raw)
 		}
 		if want == html.StartTagToken {
 			switch name := nameOf(raw); name {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"golang.org/x/net/html"
 
@@ -58,7 +59,7 @@ func ReadTexts(ctx context.Context, source []byte, opt Options, to xmltext.Liste
 	if opt.MaxMemory > 0 && p.Need > opt.MaxMemory {
 		return nil, tooMuch("the page can only be read whole, which by its tags and attributes takes some %d bytes of memory; it may take %d", p.Need, opt.MaxMemory)
 	}
-	p.Source = string(source)
+	p.Source = unsafe.String(unsafe.SliceData(source), len(source))
 	isXML := opt.Host > HTML
 	if opt.Host == Detect || opt.Host == DetectXML {
 		isXML = detect(source, opt.Host == DetectXML) != HTML
@@ -104,7 +105,9 @@ type textMarker struct {
 	kept    int // open elements whose white space is kept
 	apart   bool
 	cut     cut
-	slab    []Element // for the tree
+	// What the tree is made of, many at a time.
+	slab     []Element
+	children []Child
 }
 
 type markedTag struct {
@@ -131,7 +134,7 @@ func (m *textMarker) mark() {
 		}
 		switch kind {
 		case html.ErrorToken:
-			m.cut.finish(m.source, fault.Pos{Offset: int64(m.from)})
+			m.cut.finishWith(&textScanner{source: m.source}, m.source, fault.Pos{Offset: int64(m.from)})
 			return
 		case html.TextToken:
 			m.text(m.from, m.to, m.isRaw)
@@ -249,13 +252,12 @@ func traitsOf(name []byte) trait {
 func (m *textMarker) startTag() {
 	name := m.tag()
 	is := traitsOf(name)
-	raw := m.source[m.from:m.to]
 	if m.foreign > 0 && m.raw == "title" {
 		m.raw = ""
 	}
 	switch {
 	case is&isDropped != 0:
-		m.drop(raw)
+		m.drop(m.source[m.from:m.to])
 		return
 	case is&isFrame != 0:
 		return
@@ -263,7 +265,7 @@ func (m *textMarker) startTag() {
 		m.foreign++
 	}
 	m.apart = m.apart || is&isTable != 0
-	selfEnds := raw[len(raw)-2] == '/'
+	selfEnds := m.selfEnds
 	if m.xml && selfEnds {
 		m.raw = ""
 	}
@@ -308,7 +310,7 @@ func (m *textMarker) number(script *Script) {
 // drop passes over an element whose text is none of the page's. Of a script that holds data the text is kept.
 func (m *textMarker) drop(raw []byte) {
 	from, tag, name := m.from, m.to, string(m.tag())
-	if (m.xml || m.foreign > 0) && raw[len(raw)-2] == '/' {
+	if (m.xml || m.foreign > 0) && m.selfEnds {
 		m.raw = ""
 		return
 	}
@@ -398,7 +400,11 @@ func (m *textMarker) convert(n *html.Node, pos fault.Pos) *Element {
 		count++
 	}
 	if count > 0 {
-		e.Children = make([]Child, 0, count)
+		if len(m.children) < count {
+			m.children = make([]Child, max(128, count))
+		}
+		// What is more than that, where a text has several stretches, is moved to a slice of its own.
+		e.Children, m.children = m.children[:0:count], m.children[count:]
 	}
 	for c := n.FirstChild; c != nil; c = n.FirstChild {
 		n.RemoveChild(c) // so that it can be freed: only one of the trees is held

@@ -271,10 +271,10 @@ func (e *evidence) sort() {
 
 // fill writes what the page says into the article.
 func (e *evidence) fill(a *text.Article, base string) {
-	a.Language = e.language
-	a.Title = firstOf(a.Title, e.title)
+	a.Language = strings.Clone(e.language) // parts of the page would hold all of it
+	a.Title = firstOf(a.Title, strings.Clone(e.title))
 	if url, ok := link.Resolve(base, e.canonical); ok && e.canonical != "" && strings.Contains(url, "://") {
-		a.URL = firstOf(a.URL, url)
+		a.URL = firstOf(a.URL, strings.Clone(url))
 	}
 	for _, source := range []struct {
 		name string
