@@ -281,13 +281,13 @@ func (m *textMarker) startTag() {
 	case is&isAsked != 0:
 		m.marked = append(m.marked, ' ')
 		m.marked = append(m.marked, m.source[m.nameEnd:m.to]...)
-	case selfEnds && (m.foreign > 0 || m.xml):
+	case m.xml && selfEnds && is&isVoid == 0:
+		m.marked = append(m.marked, '>')
+		m.closeTag(name)
+	case selfEnds && m.foreign > 0:
 		m.marked = append(m.marked, " />"...)
 	default:
 		m.marked = append(m.marked, '>')
-	}
-	if m.xml && selfEnds && m.foreign == 0 && is&isVoid == 0 {
-		m.closeTag(name)
 	}
 	if selfEnds && is&isForeign != 0 {
 		m.foreign--
@@ -423,10 +423,10 @@ func appendTexts(children []Child, marked string) []Child {
 	for marked != "" {
 		i := strings.IndexByte(marked, textBegin)
 		if i < 0 {
-			return append(children, Child{Text: marked})
+			return append(children, Child{Text: onlySpace(marked)})
 		}
 		if i > 0 {
-			children = append(children, Child{Text: marked[:i]})
+			children = append(children, Child{Text: onlySpace(marked[:i])})
 		}
 		end := strings.IndexByte(marked, textEnd)
 		if end < i {
@@ -438,4 +438,13 @@ func appendTexts(children []Child, marked string) []Child {
 		marked = marked[end+1:]
 	}
 	return children
+}
+
+// onlySpace is white space as it is. What else stands between numbers is a tag that the parser took for text, as in a
+// title that it was not known to be in: its place is not known, and it is none of the page's text.
+func onlySpace(marked string) string {
+	if strings.Trim(marked, " \t\n\r\f") != "" {
+		return " "
+	}
+	return marked
 }

@@ -286,8 +286,11 @@ func TestRandomPagesObeyTheLaws(t *testing.T) {
 		"<a href=x>", "</a>", "<select>", "<option>", "</select>", "<svg>", "</svg>", "<title>", "</title>", "<textarea>", "</textarea>", "<script>", "</script>", "<h1>", "</h1>",
 		"word", "é", " ", "\r\n", "\n", "&amp;", "&nbsp;", "&#10;", "&lt", "&notit;", "\x00", "<", "&", "<!-- c -->", "<![CDATA[d]]>", "<nav>", "</nav>", "<img>", "<caption>", "\u200b", "<hr/>", "<body>", "</body>", "<html>", "</html>", "<frameset>", "<noscript>", "</noscript>"}
 	random := rand.New(rand.NewSource(7))
-	for range 3000 {
+	heads := []string{"", "", "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>", "<?xml version='1.0'?><x:html xmlns:x='http://www.w3.org/1999/xhtml'>", "<!doctype html>"}
+	pieces = append(pieces, "<x:p>", "</x:p>", "<x:br/>", "<script/>", "<title/>", "<div/>", "<textarea/>", "<svg/>", "<style>a</style>", "<iframe>b</iframe>", "<plaintext>", "<xmp>")
+	for range 6000 {
 		var b strings.Builder
+		b.WriteString(heads[random.Intn(len(heads))])
 		for range 1 + random.Intn(25) {
 			b.WriteString(pieces[random.Intn(len(pieces))])
 		}
@@ -298,6 +301,7 @@ func TestRandomPagesObeyTheLaws(t *testing.T) {
 
 func FuzzBlocks(f *testing.F) {
 	f.Add("<p>a<b>c</b>&amp;nbsp;<table>x<tr><td>y", true)
+	f.Add("<?xml version='1.0'?><x:html xmlns:x='http://www.w3.org/1999/xhtml'><x:p>a<![CDATA[b]]></x:p><script/>c", false)
 	f.Add("<pre>\r\n<a href=x>&#10;\x00</a>", false)
 	f.Fuzz(func(t *testing.T, source string, twice bool) {
 		if !utf8.ValidString(source) {
