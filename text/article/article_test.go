@@ -162,3 +162,22 @@ func TestDatesAndTitlesOfRealPages(t *testing.T) {
 		t.Errorf("%d of %d dates, %d of %d titles", same, dates, titles, of)
 	}
 }
+
+// The page of the sample of the Spinn3r format: its links stand where the words behind them do.
+func TestSampleOfSpinn3r(t *testing.T) {
+	source, err := os.ReadFile(filepath.Join(rdftest.Shared(t, "text"), "spinn3r", "article.H.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told notices
+	a, err := article.FromPage(context.Background(), source, article.Options{Part: true}, &told)
+	if err != nil || len(told) > 0 || len(a.Links) != 4 {
+		t.Fatal(err, told, a)
+	}
+	for i, want := range []string{"I wanted", "The only", "Details", "The Back Porch Quilters"} {
+		l := a.Links[i]
+		if !strings.HasPrefix(a.Text[l.Start:], want) || (l.End > l.Start) != (i == 3) || i == 3 && a.Text[l.Start:l.End] != want {
+			t.Errorf("%+v stands before %.20q", l, a.Text[l.Start:])
+		}
+	}
+}

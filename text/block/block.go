@@ -95,9 +95,11 @@ type builder struct {
 	open      *context   // of the open one
 	space     bool       // white space came
 	lineEnds  int
-	lineStart bool // a newline of preformatted text may come that is none of it
-	waiting   int  // from this anchor on, places may be missing
-	seen      int  // anchors that began
+	visible   bool    // the open block shows something
+	lineStart bool    // a newline of preformatted text may come that is none of it
+	waiting   int     // from this anchor on, places may be missing
+	seen      int     // anchors that began
+	touched   []int32 // the numbers of those whose place is in the open block
 }
 
 func (b *builder) piece(p *piece) {

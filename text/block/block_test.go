@@ -288,7 +288,7 @@ func TestRandomPagesObeyTheLaws(t *testing.T) {
 	random := rand.New(rand.NewSource(7))
 	heads := []string{"", "", "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>", "<?xml version='1.0'?><x:html xmlns:x='http://www.w3.org/1999/xhtml'>", "<!doctype html>"}
 	pieces = append(pieces, "<x:p>", "</x:p>", "<x:br/>", "<script/>", "<title/>", "<div/>", "<textarea/>", "<svg/>", "<style>a</style>", "<iframe>b</iframe>", "<plaintext>", "<xmp>")
-	for range 6000 {
+	for range 8000 {
 		var b strings.Builder
 		b.WriteString(heads[random.Intn(len(heads))])
 		for range 1 + random.Intn(25) {

@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"laundromat/text"
 )
@@ -84,7 +85,8 @@ func (b *builder) write(p *piece, s string, source, length int) {
 	}
 	b.space, b.lineEnds = false, 0
 	at := len(b.out)
-	for b.waiting < b.seen {
+	b.visible = b.visible || !isBlank(s)
+	for b.visible && b.waiting < b.seen {
 		if a := &b.result.Anchors[b.waiting].Span; a.Start < 0 {
 			*a = text.Span{Start: at, End: at}
 		}
@@ -97,9 +99,17 @@ func (b *builder) write(p *piece, s string, source, length int) {
 			a.Start = at
 		}
 		a.End = len(b.out)
+		b.touch(int(p.link) - 1)
 	}
 	if length > 0 {
 		b.result.Places = b.result.Places.Append(text.Run{Text: at, Length: len(s), Source: source, SourceLength: length})
+	}
+}
+
+// touch notes that the place of an anchor is in the open block.
+func (b *builder) touch(anchor int) {
+	if n := len(b.touched); n == 0 || b.touched[n-1] != int32(anchor) {
+		b.touched = append(b.touched, int32(anchor))
 	}
 }
 
@@ -110,6 +120,7 @@ func (b *builder) begin(p *piece) {
 		b.out = append(b.out, separator(b.closed[n-1], b.open)...)
 	}
 	b.block = len(b.result.Blocks)
+	b.touched, b.visible = b.touched[:0], false
 	b.result.Blocks = append(b.result.Blocks, text.Block{Span: text.Span{Start: len(b.out)}, Kind: b.open.kind, Level: b.open.level})
 }
 
@@ -134,7 +145,7 @@ func (b *builder) close() {
 	}
 	block := &b.result.Blocks[b.block]
 	kept := bytes.TrimRight(b.out[block.Start:], " \t\n\r\f")
-	if isBlank(kept) {
+	if !b.visible {
 		end := 0
 		if b.block > 0 {
 			end = b.result.Blocks[b.block-1].End
@@ -151,8 +162,11 @@ func (b *builder) close() {
 }
 
 // isBlank says that a text shows nothing.
-func isBlank(s []byte) bool {
-	return bytes.IndexFunc(s, func(r rune) bool {
+func isBlank(s string) bool {
+	if len(s) > 0 && ' ' < s[0] && s[0] < utf8.RuneSelf {
+		return false
+	}
+	return strings.IndexFunc(s, func(r rune) bool {
 		return !unicode.IsSpace(r) && r != '\u00ad' && r != '\u200b' && r != '\ufeff' && r != '\u2060' && r != '\u200c' && r != '\u200d'
 	}) < 0
 }
@@ -173,16 +187,14 @@ func (b *builder) truncate(n int) {
 		places[i].SourceLength = places[i].Length
 	}
 	b.result.Places = places
-	for i := b.seen - 1; i >= 0; i-- {
+	for _, i := range b.touched {
 		a := &b.result.Anchors[i].Span
 		switch {
 		case a.Start >= n:
 			*a = text.Span{Start: -1, End: -1}
-			b.waiting = i
+			b.waiting = min(b.waiting, int(i))
 		case a.End > n:
 			a.End = n
-		case a.Start >= 0:
-			return
 		}
 	}
 }
