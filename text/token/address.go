@@ -31,11 +31,6 @@ func (l *lexer) inMail(i int) bool { return l.mailEnd(i) > 0 }
 
 // mailEnd is the end of a mail address that begins at i, or 0: all up to the last @ and the name behind it.
 func (l *lexer) mailEnd(i int) int {
-	if l.at >= i && i >= l.run { // the next @ is known, and stands in a run that begins later
-		if l.at >= len(l.s) {
-			return 0
-		}
-	}
 	if l.at < i {
 		l.at = strings.IndexByte(l.s[i:], '@') + i
 		if l.at < i {

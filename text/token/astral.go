@@ -42,3 +42,12 @@ func (l *lexer) clusterEnd() int {
 	}
 	return l.pos + len(strings.TrimRight(it.Value(), " "))
 }
+
+// keycap takes a sign of ASCII that a mark behind it makes an emoji, such as the key of a digit.
+func (l *lexer) keycap(c byte) bool {
+	if c >= utf8.RuneSelf || !strings.HasPrefix(l.s[l.pos+1:], "\uFE0F") {
+		return false
+	}
+	l.emit(l.clusterEnd())
+	return true
+}

@@ -96,3 +96,25 @@ func (l *lexer) curly(n int) {
 func foldPrefix(s, prefix string) bool {
 	return len(s) >= len(prefix) && (s[:len(prefix)] == prefix || strings.EqualFold(s[:len(prefix)], prefix))
 }
+
+// marked takes a quotation mark whose direction is known, if one stands here.
+func (l *lexer) marked() bool {
+	for len(l.marks) > 0 && l.marks[0].Start < l.pos {
+		l.marks = l.marks[1:]
+	}
+	if len(l.marks) == 0 || l.marks[0].Start != l.pos {
+		return false
+	}
+	text := "''"
+	m := l.marks[0]
+	switch {
+	case m.Opens && m.Single:
+		text = "`"
+	case m.Opens:
+		text = "``"
+	case m.Single:
+		text = "'"
+	}
+	l.write(m.End, text)
+	return true
+}

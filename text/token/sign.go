@@ -210,9 +210,6 @@ func (l *lexer) beyondASCII() {
 		return
 	}
 	r, size := utf8.DecodeRuneInString(l.s[l.pos:])
-	if l.marked(size) {
-		return
-	}
 	end := l.pos + size
 	switch r {
 	case '’', '\u0092':
@@ -238,25 +235,4 @@ var spellings = map[rune]string{
 	'‘': "`", '‛': "`", '‹': "`", '›': "'", '\u0091': "`",
 	'–': "--", '—': "--", '―': "--", '\u0096': "--", '\u0097': "--",
 	'¼': "1/4", '½': "1/2", '¾': "3/4", '⅓': "1/3", '⅔': "2/3",
-}
-
-// marked takes a quotation mark whose direction is known.
-func (l *lexer) marked(size int) bool {
-	for len(l.marks) > 0 && l.marks[0].At < l.pos {
-		l.marks = l.marks[1:]
-	}
-	if len(l.marks) == 0 || l.marks[0].At != l.pos {
-		return false
-	}
-	text := "''"
-	switch m := l.marks[0]; {
-	case m.Opens && m.Single:
-		text = "`"
-	case m.Opens:
-		text = "``"
-	case m.Single:
-		text = "'"
-	}
-	l.write(l.pos+size, text)
-	return true
 }

@@ -16,11 +16,11 @@ type Token struct {
 	Text       string
 }
 
-// Mark is a quotation mark whose direction is known, at a byte of the text.
+// Mark is a quotation mark whose direction is known. Start and End are bytes of the text.
 type Mark struct {
-	At     int
-	Opens  bool
-	Single bool // written ` or ' instead of `` or ''
+	Start, End int
+	Opens      bool
+	Single     bool // written ` or ' instead of `` or ''
 }
 
 // Options say how a text is cut.
@@ -58,6 +58,7 @@ type lexer struct {
 	marks    []Mark
 
 	at, run, mail       int // the next @, the end of the run of characters around it, the end of the address in it
+	head                int // the end of what may be the first of words joined by hyphens
 	quoteFree, tickFree int // from here on there is no " or ' that could end an attribute
 	noComment, noTag    bool
 }
@@ -78,6 +79,9 @@ func (l *lexer) write(end int, text string) {
 // step takes one token, or passes over a space.
 func (l *lexer) step() {
 	c := l.s[l.pos]
+	if l.repaired && (l.marked() || l.keycap(c)) {
+		return
+	}
 	switch class[c] {
 	case space:
 		l.pos++

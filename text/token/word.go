@@ -99,19 +99,25 @@ func (l *lexer) offerDotted(m *match, w int) {
 
 // offerHyphened offers words joined by hyphens. The first of them may hold periods and commas, as in 80,000-man.
 func (l *lexer) offerHyphened(m *match) {
-	head := l.pos
+	if l.pos >= l.head {
+		l.head = l.headEnd(l.pos)
+	}
+	if end := l.hyphened(l.head); end > l.head {
+		m.offer(end, end)
+	}
+}
+
+// headEnd is the end of the first of words joined by hyphens. It is the same from wherever in it one begins.
+func (l *lexer) headEnd(i int) int {
 	for {
-		n := l.alnumAt(head)
-		if n == 0 && head > l.pos && (l.byteAt(head) == '.' || l.byteAt(head) == ',') {
+		n := l.alnumAt(i)
+		if n == 0 && i > l.pos && (l.byteAt(i) == '.' || l.byteAt(i) == ',') {
 			n = 1
 		}
 		if n == 0 {
-			break
+			return i
 		}
-		head += n
-	}
-	if end := l.hyphened(head); end > head {
-		m.offer(end, end)
+		i += n
 	}
 }
 
