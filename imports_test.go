@@ -86,6 +86,8 @@ var lawful = map[string][]string{
 	"text/link":    {"internal/rfc3986", "text"},
 	"text/article": {"internal/fault", "internal/rfc3986", "markup/page", "text", "text/block", "text/link"},
 	"text/feed":    {"text/article", "internal/fault", "markup/page", "markup/xmltext", "internal/rfc3986", "text", "text/block", "text/link"},
+	"text/token":   {"text"},
+	"text/spinn3r": {"internal/fault", "text"},
 
 	"bench/documents":       {"bench/process"},
 	"bench/encodings":       {"encoding", "rdf/clean", "rdf/format", "markup/prose"},
@@ -126,6 +128,7 @@ var outside = map[string][]string{
 	"github.com/saintfish/chardet":    {"bench/encodings"},
 	"github.com/gabriel-vasile":       {"rdf/format"},
 	"golang.org/x/net/html":           {"internal/fetch", "internal/weblink", "markup/page", "rdf/rdfa", "seedlist/catalog", "records/match", "text/block"},
+	"github.com/clipperhouse/uax29":   {"text/token"},
 	"github.com/jlaffaye/ftp":         {"internal/fetch"},
 	"github.com/danielgtaylor/huma":   {"web"},
 	"github.com/andybalholm/cascadia": {"records/match"},

@@ -36,7 +36,11 @@ func (l *lexer) other(r rune, size int) {
 
 // clusterEnd is the end of the sign at the place reached.
 func (l *lexer) clusterEnd() int {
-	it := graphemes.FromString(l.s[l.pos:min(l.pos+256, len(l.s))])
+	end := min(l.pos+256, len(l.s))
+	for end < len(l.s) && !utf8.RuneStart(l.s[end]) {
+		end--
+	}
+	it := graphemes.FromString(l.s[l.pos:end])
 	if !it.Next() {
 		return l.pos
 	}

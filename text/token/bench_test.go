@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"laundromat/text"
 	"laundromat/text/token"
 )
 
@@ -18,21 +19,21 @@ func prose(b *testing.B) string {
 }
 
 func BenchmarkTokens(b *testing.B) {
-	text := prose(b)
-	var out []token.Token
-	b.SetBytes(int64(len(text)))
+	s := prose(b)
+	var out []text.Token
+	b.SetBytes(int64(len(s)))
 	b.ReportAllocs()
 	for b.Loop() {
-		out = token.Append(out[:0], text, token.Options{})
+		out = token.Append(out[:0], s, token.Options{})
 	}
 }
 
 func BenchmarkRepairedTokens(b *testing.B) {
-	text := prose(b)
-	var out []token.Token
-	b.SetBytes(int64(len(text)))
+	s := prose(b)
+	var out []text.Token
+	b.SetBytes(int64(len(s)))
 	for b.Loop() {
-		out = token.Append(out[:0], text, token.Options{Repaired: true})
+		out = token.Append(out[:0], s, token.Options{Repaired: true})
 	}
 }
 
@@ -42,10 +43,10 @@ func BenchmarkWorstTokens(b *testing.B) {
 		"attributes": `<a b='"`, "comment": "<!-- ", "slashes": "a/", "commas": "a,", "declaration": "<!a ", "marks": "a!", "url": "http://",
 		"apostrophes": "a'", "underscores": "a_", "digits": "1.", "phone": "123 ", "spaces": "U.S. ", "empty": "a@.", "name": "<a-"} {
 		b.Run(name, func(b *testing.B) {
-			text := strings.Repeat(unit, 1<<17/len(unit))
-			b.SetBytes(int64(len(text)))
+			s := strings.Repeat(unit, 1<<17/len(unit))
+			b.SetBytes(int64(len(s)))
 			for b.Loop() {
-				token.Append(nil, text, token.Options{})
+				token.Append(nil, s, token.Options{})
 			}
 		})
 	}

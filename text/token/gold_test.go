@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"laundromat/rdf/rdftest"
+	"laundromat/text"
 	"laundromat/text/token"
 )
 
@@ -44,10 +45,10 @@ func goldLines(t testing.TB, names ...string) []gold {
 }
 
 // placed writes tokens as the gold does.
-func placed(text string, tokens []token.Token) []string {
+func placed(s string, tokens []text.Token) []string {
 	var out []string
 	for _, t := range tokens {
-		out = append(out, fmt.Sprintf("%d,%d %s", utf8.RuneCountInString(text[:t.Start]), utf8.RuneCountInString(text[t.Start:t.End]), t.Text))
+		out = append(out, fmt.Sprintf("%d,%d %s", utf8.RuneCountInString(s[:t.Start]), utf8.RuneCountInString(s[t.Start:t.End]), t.Text))
 	}
 	return out
 }

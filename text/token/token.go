@@ -9,12 +9,7 @@
 //	}
 package token
 
-// Token is a piece of a text. Start and End are bytes of the text; Text is how the token is written, which may differ
-// from the text at its place.
-type Token struct {
-	Start, End int
-	Text       string
-}
+import "laundromat/text"
 
 // Mark is a quotation mark whose direction is known. Start and End are bytes of the text.
 type Mark struct {
@@ -35,9 +30,9 @@ type Options struct {
 
 // Append appends the tokens of a text to dst. They are in the order of the text and do not overlap.
 // The texts of most tokens are parts of s.
-func Append(dst []Token, s string, o Options) []Token {
+func Append(dst []text.Token, s string, o Options) []text.Token {
 	if dst == nil {
-		dst = make([]Token, 0, len(s)/5+4)
+		dst = make([]text.Token, 0, len(s)/5+4)
 	}
 	l := lexer{s: s, out: dst, repaired: o.Repaired, at: -1, quoteFree: len(s), tickFree: len(s)}
 	if o.Repaired {
@@ -53,7 +48,7 @@ func Append(dst []Token, s string, o Options) []Token {
 type lexer struct {
 	s        string
 	pos      int
-	out      []Token
+	out      []text.Token
 	repaired bool
 	marks    []Mark
 
@@ -63,16 +58,15 @@ type lexer struct {
 	noComment, noTag    bool
 }
 
-// emit appends a token that is written as it stands in the text, but for soft hyphens and entities.
+// emit appends a token that is written as it stands in the text.
 func (l *lexer) emit(end int) {
-	text := l.s[l.pos:end]
-	l.out = append(l.out, Token{l.pos, end, text})
+	l.out = append(l.out, text.Token{Start: l.pos, End: end, Text: l.s[l.pos:end]})
 	l.pos = end
 }
 
 // write appends a token with a spelling of its own.
-func (l *lexer) write(end int, text string) {
-	l.out = append(l.out, Token{l.pos, end, text})
+func (l *lexer) write(end int, spelling string) {
+	l.out = append(l.out, text.Token{Start: l.pos, End: end, Text: spelling})
 	l.pos = end
 }
 

@@ -8,11 +8,12 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"laundromat/text"
 	"laundromat/text/token"
 )
 
 // texts joins the texts of tokens by spaces.
-func texts(tokens []token.Token) string {
+func texts(tokens []text.Token) string {
 	var s []string
 	for _, t := range tokens {
 		s = append(s, t.Text)
@@ -174,10 +175,10 @@ func withoutSemicolons(s string) string {
 // obeys checks the laws of places: ascending, apart, whole characters, and all that is no space is in a token.
 func obeys(t *testing.T, s string, o token.Options) {
 	t.Helper()
-	end, last := 0, token.Token{End: -1}
+	end, last := 0, text.Token{End: -1}
 	for _, k := range token.Append(nil, s, o) {
 		if k == last && k.Text == "\uFFFD" && !o.Repaired {
-			last = token.Token{}
+			last = text.Token{}
 			continue // the other half of a character
 		}
 		if k.Start < end || k.End <= k.Start || k.End > len(s) {
