@@ -9,6 +9,10 @@ const (
 	TextCut           Code = "text/cut"
 	TextTooDeep       Code = "text/too-deep"
 	TextNoDate        Code = "text/no-date"
+	TextBadOffset     Code = "text/bad-offset"
+	TextUnknownField  Code = "text/unknown-field"
+	TextBrokenLine    Code = "text/broken-line"
+	TextFormatLoss    Code = "text/format-loss"
 )
 
 var articleCodes = []Info{
@@ -33,4 +37,16 @@ var articleCodes = []Info{
 	{TextNoDate, Note, "an article without a date",
 		"Neither the feed nor JSON-LD, meta or time elements of the page say when it was published. The date is left unknown: it is never guessed from prose.",
 		"Say the date of publication in JSON-LD (datePublished) or in a meta element (article:published_time)."},
+	{TextBadOffset, Warning, "a place of a link or quote that is wrong",
+		"A line of f5 or full5 gives a link or a quote a place that its content does not have, or at which the content says something else than the quote. Places count code points of the content in tokens. The line is kept as it is; an article made of it goes without that link or quote where the place is outside.",
+		"Count code points, not bytes or units of UTF-16, in the field C as it is written."},
+	{TextUnknownField, Warning, "a field that f5 and full5 don't have",
+		"A column or line has a letter that the format doesn't name, or none, or a date in neither of the two ways (2013-04-09T02:26:00Z and 2013-04-09 02:26:00). It is kept as it is.",
+		"Nothing, if another program reads it. A column without a letter most often comes of a tab within a value: write tabs as the format says."},
+	{TextBrokenLine, Drop, "a line that is none of its format",
+		"A line of full5 does not begin with a letter and a tab, or a line of f5 has no column of a letter and a colon. It is passed over, and the next one is read.",
+		"Write newlines within a value as the format says: *NL* in f5, &#10; in full5."},
+	{TextFormatLoss, Warning, "something that the format can't hold",
+		"The article is written in a format that has no room for a part of it: f5 has neither tabs nor runs of newlines, and the fields I, V, S and G only on demand. The message says what is missing in what was written.",
+		"Write full5 or JSON where all of it is needed, or ask for the extra columns."},
 }
