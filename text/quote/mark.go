@@ -24,13 +24,15 @@ type mark struct {
 	shape      int // 1 for one that opens by its shape, -1 for one that closes, 0 for the others
 	role       role
 
-	left, right         rune // what stands beside it; 0 at the ends of the paragraph
-	mayOpen, mayClose   bool
-	afterDigit, afterS  bool
-	beforeWord          bool   // a space and a small letter follow
-	apart               bool   // plain spaces stand on both sides
-	rest                string // of the paragraph, behind it
-	leftMark, rightMark bool   // another mark stands beside it
+	left, right        rune // what stands beside it; 0 at the ends of the paragraph
+	mayOpen, mayClose  bool
+	afterDigit, afterS bool
+	beforeWord         bool   // a space and a small letter follow
+	apart              bool   // plain spaces stand on both sides
+	rest               string // of the paragraph, behind it
+	leftMark           bool   // another mark stands before it
+	far                rune   // what stands behind the marks that follow it without a space
+	leads              bool   // signs follow, and then a word
 }
 
 // isApostrophe says whether the sign may be an apostrophe.
@@ -83,13 +85,56 @@ func scan(s string, p text.Span) (marks []mark) {
 			m.right, _ = utf8.DecodeRuneInString(m.rest)
 		}
 		m.look(s[p.Start:i])
-		if n := len(marks); n > 0 && marks[n-1].end == m.start {
-			m.leftMark, marks[n-1].rightMark = true, true
-		}
+		m.leftMark = len(marks) > 0 && marks[len(marks)-1].end == m.start
 		marks = append(marks, m)
 		i = m.end
 	}
+	for i := len(marks) - 1; i >= 0; i-- {
+		if marks[i].far = marks[i].right; i+1 < len(marks) && marks[i+1].leftMark {
+			marks[i].far = marks[i+1].far
+		}
+	}
 	return marks
+}
+
+// shape gives marks the shape that they have in a language and, above that, in the text itself: where a mark that
+// points one way stands like one that points the other in most clear cases.
+func shape(all [][]mark, language map[string]int) {
+	type votes struct{ open, close int }
+	habit := map[string]*votes{}
+	for _, marks := range all {
+		for i := range marks {
+			m := &marks[i]
+			if m.shape == 0 || strings.Contains("`‘’「」『』", m.text) {
+				continue
+			}
+			m.settle(marks, i)
+			v := habit[m.text]
+			if v == nil {
+				v = &votes{}
+				habit[m.text] = v
+			}
+			switch {
+			case m.mayOpen && !m.mayClose:
+				v.open++
+			case m.mayClose && !m.mayOpen:
+				v.close++
+			}
+		}
+	}
+	for _, marks := range all {
+		for i := range marks {
+			m := &marks[i]
+			if s, ok := language[m.text]; ok {
+				m.shape = s
+			}
+			if v := habit[m.text]; v != nil && v.open > 2*v.close+2 {
+				m.shape = 1
+			} else if v != nil && v.close > 2*v.open+2 {
+				m.shape = -1
+			}
+		}
+	}
 }
 
 // at is the mark at the beginning of a text.
@@ -110,6 +155,10 @@ func (m *mark) look(before string) {
 		r, _ := utf8.DecodeRuneInString(m.rest[1:])
 		m.beforeWord = unicode.IsLower(r)
 	}
+	next := m.rest[:min(len(m.rest), 16)]
+	behind := strings.TrimLeft(next, ".…-–—")
+	r, _ := utf8.DecodeRuneInString(behind)
+	m.leads = len(behind) < len(next) && (unicode.IsLetter(r) || unicode.IsDigit(r))
 	m.apart = (m.left == ' ' || m.left == '\n') && (m.right == ' ' || m.right == '\n')
 }
 
@@ -124,12 +173,23 @@ func (m *mark) settle(marks []mark, i int) {
 			left = inside
 		}
 	}
-	if m.rightMark {
-		last := i
-		for last+1 < len(marks) && marks[last].rightMark {
-			last++
+	if m.far != m.right {
+		right = m.side(m.far, false)
+	}
+	if left == dash { // it belongs to the other side of what it stands before
+		left = outside
+		if right == outside || right == closing {
+			left = inside
 		}
-		right = m.side(marks[last].right, false)
+	}
+	if right == dash {
+		right = closing
+		if left == outside {
+			right = inside
+		}
+	}
+	if left == outside && right == closing && m.leads {
+		right = inside // as in “...and then”
 	}
 	m.mayOpen = left != word && right != outside && right != closing || left == neutral && right == neutral
 	m.mayClose = right != word && left != outside || left == neutral && right == neutral
@@ -152,6 +212,8 @@ func (m *mark) settleGuillemet() {
 		m.mayOpen, m.mayClose = true, false
 	case hardLeft && !hardRight:
 		m.mayOpen, m.mayClose = false, true
+	case hardLeft && hardRight:
+		m.mayOpen, m.mayClose = m.shape > 0, m.shape <= 0
 	case m.apart && strings.Contains("«»‹›", m.text):
 		m.mayOpen, m.mayClose = m.shape > 0, true
 	case m.left == ' ' && strings.Contains("»›", m.text) && m.side(m.right, false) != word:
@@ -166,6 +228,7 @@ const (
 	inside         // what belongs to the text before or behind
 	closing        // what ends a clause
 	neutral        // a letter of a script without spaces
+	dash           // a dash or hyphen
 )
 
 // side is the kind of a character beside a mark.
@@ -182,7 +245,9 @@ func (m *mark) side(r rune, left bool) int {
 			return inside
 		}
 		return closing
-	case strings.ContainsRune("([{<–—―-/=¿¡（【", r):
+	case strings.ContainsRune("–—―-", r):
+		return dash
+	case strings.ContainsRune("([{</=¿¡（【", r):
 		if left {
 			return outside
 		}
@@ -194,27 +259,46 @@ func (m *mark) side(r rune, left bool) int {
 	return inside
 }
 
-// elides says whether a sign stands for letters that a word has lost, as in 'tis or the '90s.
-func (m *mark) elides() bool {
-	if !m.isApostrophe() {
-		return m.text == "‘" && m.right >= '0' && m.right <= '9' && !strings.Contains(m.rest, "’")
+// The ways in which a sign may stand for letters that are left out.
+const (
+	never = iota
+	perhaps
+	always
+)
+
+// elided says whether a sign may stand for letters that a word has lost, as in 'tis or the '90s.
+func (m *mark) elided() int {
+	if m.right >= '0' && m.right <= '9' && (m.isApostrophe() || m.text == "‘") {
+		digits := 0
+		for digits < len(m.rest) && m.rest[digits] >= '0' && m.rest[digits] <= '9' {
+			digits++
+		}
+		if digits <= 2 {
+			return perhaps
+		}
+		return never
 	}
-	if m.right >= '0' && m.right <= '9' {
-		digits := strings.TrimLeft(m.rest, "0123456789")
-		n := len(m.rest) - len(digits)
-		return n == 2 && !strings.HasPrefix(digits, ",") || n == 1
+	if !m.isApostrophe() {
+		return never
 	}
 	end := 0
-	for end < len(m.rest) && m.rest[end]|0x20 >= 'a' && m.rest[end]|0x20 <= 'z' {
+	for end < len(m.rest) && end < 8 && m.rest[end]|0x20 >= 'a' && m.rest[end]|0x20 <= 'z' {
 		end++
 	}
-	return elided[strings.ToLower(m.rest[:end])]
+	return lost[strings.ToLower(m.rest[:end])]
 }
 
-// elided are words whose beginning is lost: English, then Dutch.
-var elided = map[string]bool{"tis": true, "twas": true, "twere": true, "twill": true, "twould": true, "em": true, "til": true,
-	"till": true, "cause": true, "cuz": true, "bout": true, "round": true, "n": true, "nother": true, "neath": true, "gainst": true,
-	"nuff": true, "tude": true, "ere": true, "s": true, "t": true, "ns": true, "k": true, "m": true, "ie": true}
+// lost are words whose beginning is lost: English, then Dutch.
+var lost = func() map[string]int {
+	t := map[string]int{}
+	for _, w := range strings.Fields("tis twas twere twill twould em til n nother neath nuff gainst s t ns k m ie") {
+		t[w] = always
+	}
+	for _, w := range strings.Fields("till cause cuz bout round ere") {
+		t[w] = perhaps
+	}
+	return t
+}()
 
 // lead is the length of the space before a text.
 func lead(s string) int { return len(s) - len(strings.TrimLeftFunc(s, isSpace)) }

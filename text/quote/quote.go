@@ -31,9 +31,15 @@ type Result struct {
 
 // Find finds the quotations of a text.
 func Find(s string, o Options) *Result {
-	f := finder{s: s, closers: closersOf(o.Language), result: &Result{}}
-	for _, p := range paragraphs(s, o.Blocks) {
-		f.paragraph(p)
+	f := finder{s: s, result: &Result{}, barren: map[string]bool{}}
+	stretches := paragraphs(s, o.Blocks)
+	all := make([][]mark, len(stretches))
+	for i, p := range stretches {
+		all[i] = scan(s, p)
+	}
+	shape(all, shapesOf(o.Language))
+	for i, p := range stretches {
+		f.paragraph(p, all[i])
 	}
 	f.abandon()
 	slices.SortStableFunc(f.result.Quotes, func(a, b text.Quote) int { return a.Start - b.Start })
@@ -76,20 +82,21 @@ type open struct {
 
 // finder goes through the paragraphs of a text.
 type finder struct {
-	s       string
-	closers map[string][]string
-	result  *Result
+	s      string
+	result *Result
 
 	stack []open
+	// barren are the marks that open for which no other follows in this paragraph.
+	barren map[string]bool
 	// chain are the paragraphs of a quotation that each opened again and none closed so far.
 	chain []open
 	ends  []int // where each of them ends
 }
 
 // paragraph finds the quotations of one paragraph.
-func (f *finder) paragraph(p text.Span) {
-	marks := scan(f.s, p)
+func (f *finder) paragraph(p text.Span, marks []mark) {
 	f.stack = f.stack[:0]
+	clear(f.barren)
 	if len(f.chain) > 0 && (len(marks) == 0 || marks[0].start != p.Start+lead(f.s[p.Start:p.End]) || marks[0].text != f.chain[0].text) {
 		f.abandon()
 	}
@@ -118,18 +125,18 @@ func (f *finder) judge(marks []mark, i int) {
 	m.settle(marks, i)
 	level := f.closes(m)
 	canClose := level >= 0 && m.mayClose && !f.isSign(marks, i, level)
-	canOpen := m.mayOpen && f.closers[m.text] != nil
+	canOpen := m.mayOpen && closers[m.text] != nil
 	switch {
 	case canClose && canOpen:
 		// Both are possible: the innermost that waits for it has it, but a mark that only opens by its shape opens.
 		if level == len(f.stack)-1 && !(m.shape > 0 && f.stack[level].text == m.text) {
 			f.close(m, level)
-		} else {
+		} else if !f.elides(marks, i) {
 			f.open(m)
 		}
 	case canClose:
 		f.close(m, level)
-	case canOpen:
+	case canOpen && !f.elides(marks, i):
 		f.open(m)
 	}
 }
@@ -153,28 +160,73 @@ func (f *finder) isSign(marks []mark, i, level int) bool {
 	if !inch && !possessive {
 		return false
 	}
+	if f.barren[f.stack[level].text] {
+		return false
+	}
 	for j := i + 1; j < len(marks); j++ {
-		next := marks[j]
+		next := &marks[j]
 		next.settle(marks, j)
-		if !slices.Contains(f.stack[level].closers, next.text) {
-			continue
-		}
-		if next.mayOpen && !next.mayClose {
-			return false
-		}
-		if next.mayClose {
+		opens := next.mayOpen && !next.mayClose
+		fits := slices.Contains(f.stack[level].closers, next.text)
+		switch {
+		case opens && (fits || slices.Contains(closers[next.text], m.text)):
+			return false // another quotation begins
+		case fits && next.mayClose:
 			return true
+		case next.mayClose && level > 0 && slices.Contains(f.stack[level-1].closers, next.text):
+			return false // what is around it ends
 		}
+	}
+	f.barren[f.stack[level].text] = true
+	return false
+}
+
+// deepest is how many quotations may be open at once.
+const deepest = 64
+
+func (f *finder) open(m *mark) {
+	m.role = opens
+	if len(f.stack) == deepest {
+		f.unclosed(f.stack[0])
+		f.stack = append(f.stack[:0], f.stack[1:]...)
+	}
+	f.stack = append(f.stack, open{*m, closers[m.text]})
+}
+
+// elides says whether a mark stands for letters that are left out, as in 'tis or the '90s. Some words may as well
+// begin a quotation; then there is another mark that closes it.
+func (f *finder) elides(marks []mark, i int) bool {
+	m := &marks[i]
+	switch m.elided() {
+	case always:
+		return true
+	case perhaps:
+		return !f.another(marks, i)
 	}
 	return false
 }
 
-func (f *finder) open(m *mark) {
-	if m.elides() {
-		return
+// another says whether a mark follows that could close, and is neither an inch nor an apostrophe.
+func (f *finder) another(marks []mark, i int) bool {
+	opener := marks[i].text
+	if f.barren[opener] {
+		return false
 	}
-	m.role = opens
-	f.stack = append(f.stack, open{*m, f.closers[m.text]})
+	for j := i + 1; j < len(marks); j++ {
+		next := &marks[j]
+		if !slices.Contains(closers[opener], next.text) {
+			continue
+		}
+		next.settle(marks, j)
+		if next.mayOpen && !next.mayClose {
+			return false
+		}
+		if next.mayClose {
+			return !(next.straight() && next.afterDigit) && !(next.isApostrophe() && next.afterS && next.beforeWord)
+		}
+	}
+	f.barren[opener] = true
+	return false
 }
 
 // close ends the quotation of a level. What is open within it has no end.
