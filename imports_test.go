@@ -88,7 +88,7 @@ var lawful = map[string][]string{
 	"text/feed":    {"text/article", "internal/fault", "markup/page", "markup/xmltext", "internal/rfc3986", "text", "text/block", "text/link"},
 	"text/token":   {"text"},
 	"text/spinn3r": {"internal/fault", "text"},
-	"text/quote":   {"text", "text/token"},
+	"text/quote":   {"internal/fault", "markup/page", "text", "text/token"},
 
 	"bench/documents":       {"bench/process"},
 	"bench/encodings":       {"encoding", "rdf/clean", "rdf/format", "markup/prose"},
