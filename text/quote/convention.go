@@ -63,11 +63,11 @@ func marksOf(language string) [4]string {
 }
 
 // shapesOf says which marks open (1), close (-1) or do either (0) in a language. It is empty if none is given.
-func shapesOf(language string) map[string]int {
+func shapesOf(language string) map[string]int8 {
 	if language == "" || strings.EqualFold(language, "und") {
 		return nil
 	}
-	shapes := map[string]int{}
+	shapes := map[string]int8{}
 	m := marksOf(language)
 	for i := len(m) - 2; i >= 0; i -= 2 { // the outer ones count for more
 		shapes[m[i]], shapes[m[i+1]] = 1, -1

@@ -21,7 +21,7 @@ const (
 type mark struct {
 	text       string
 	start, end int
-	shape      int // 1 for one that opens by its shape, -1 for one that closes, 0 for the others
+	shape      int8 // 1 for one that opens by its shape, -1 for one that closes, 0 for the others
 	role       role
 
 	left, right        rune // what stands beside it; 0 at the ends of the paragraph
@@ -46,7 +46,7 @@ func (m *mark) straight() bool {
 // signs are the marks and their shapes. Those of LaTeX come before the half of them.
 var signs = []struct {
 	text  string
-	shape int
+	shape int8
 }{
 	{"``", 1}, {"''", -1}, {"`", 1}, {"'", 0}, {`"`, 0},
 	{"“", 1}, {"”", -1}, {"‘", 1}, {"’", -1}, {"„", 1}, {"‚", 1}, {"‟", 1}, {"‛", 1},
@@ -64,8 +64,19 @@ var begins = func() (t [256]bool) {
 	return t
 }()
 
-// scan lists the marks of a paragraph.
-func scan(s string, p text.Span) (marks []mark) {
+// count is at least how many marks a text has.
+func count(s string) (n int) {
+	for i := range len(s) {
+		if begins[s[i]] {
+			n++
+		}
+	}
+	return n
+}
+
+// scan appends the marks of a paragraph.
+func scan(marks []mark, s string, p text.Span) []mark {
+	first := len(marks)
 	for i := p.Start; i < p.End; {
 		if !begins[s[i]] {
 			i++
@@ -85,11 +96,11 @@ func scan(s string, p text.Span) (marks []mark) {
 			m.right, _ = utf8.DecodeRuneInString(m.rest)
 		}
 		m.look(s[p.Start:i])
-		m.leftMark = len(marks) > 0 && marks[len(marks)-1].end == m.start
+		m.leftMark = len(marks) > first && marks[len(marks)-1].end == m.start
 		marks = append(marks, m)
 		i = m.end
 	}
-	for i := len(marks) - 1; i >= 0; i-- {
+	for i := len(marks) - 1; i >= first; i-- {
 		if marks[i].far = marks[i].right; i+1 < len(marks) && marks[i+1].leftMark {
 			marks[i].far = marks[i+1].far
 		}
@@ -99,7 +110,7 @@ func scan(s string, p text.Span) (marks []mark) {
 
 // shape gives marks the shape that they have in a language and, above that, in the text itself: where a mark that
 // points one way stands like one that points the other in most clear cases.
-func shape(all [][]mark, language map[string]int) {
+func shape(all [][]mark, language map[string]int8) {
 	type votes struct{ open, close int }
 	habit := map[string]*votes{}
 	for _, marks := range all {

@@ -34,8 +34,15 @@ func Find(s string, o Options) *Result {
 	f := finder{s: s, result: &Result{}, barren: map[string]bool{}}
 	stretches := paragraphs(s, o.Blocks)
 	all := make([][]mark, len(stretches))
+	marks := make([]mark, 0, min(count(s), len(s)/20+8))
+	ends := make([]int, len(stretches))
 	for i, p := range stretches {
-		all[i] = scan(s, p)
+		marks = scan(marks, s, p)
+		ends[i] = len(marks)
+	}
+	from := 0
+	for i, end := range ends {
+		all[i], from = marks[from:end], end
 	}
 	shape(all, shapesOf(o.Language))
 	for i, p := range stretches {
