@@ -41,6 +41,15 @@ func (r *Record) Garbled() (garbled bool, share string, known bool) {
 	return false, share, false
 }
 
+// Source is H with its newlines, as far as the form knows of them: the page that C is made of.
+func (r *Record) Source() string {
+	h, _ := r.Value('H')
+	if r.Form == F5 {
+		h = strings.ReplaceAll(h, newline, "\n")
+	}
+	return h
+}
+
 // Article is a record as an article: its text is C, in tokens as they stand there. Links and quotes whose places C
 // does not have are left out; the reader has told them.
 func (r *Record) Article() *text.Article {

@@ -90,7 +90,7 @@ func TestTheSampleIsTheSameInBothForms(t *testing.T) {
 // TestTheSampleComesOfItsOwnSource makes C, T and the links of the sample of its F and H.
 func TestTheSampleComesOfItsOwnSource(t *testing.T) {
 	records, _ := read(t, sample(t, "article.f5"), spinn3r.F5, &told{})
-	html, _ := records[0].Value('H')
+	html := records[0].Source()
 	title, _ := records[0].Value('F')
 	p, err := page.ReadTexts(context.Background(), []byte(html), page.Options{MaxBytes: 1 << 20}, discard{})
 	if err != nil {

@@ -1,8 +1,9 @@
 // Package token cuts a text into tokens as the Penn Treebank does: words, numbers, signs, addresses and tags.
 //
-// Quotes become “ and ” in its plain spelling (“ and ”), dashes --, dots ..., and words such as “don't” two tokens.
-// Every token knows its place in the text. The rules were learnt from what the PTBTokenizer of CoreNLP 3.3 makes of
-// texts: of all that may begin at a place the longest match counts, where a look ahead counts as part of the match.
+// Quotation marks are written as two backquotes and two apostrophes, dashes as --, dots as ..., and words such as
+// can't as two tokens. Every token knows its place in the text. The rules were learnt from what the PTBTokenizer of
+// CoreNLP 3.3 makes of texts: of all that may begin at a place the longest match counts, where a look ahead counts as
+// part of the match.
 //
 //	for _, t := range token.Append(nil, text, token.Options{}) {
 //		fmt.Println(t.Start, t.End, t.Text)
