@@ -12,10 +12,10 @@ import (
 	"testing"
 
 	"laundromat/internal/fault"
-	"laundromat/markup/page"
 	"laundromat/rdf/rdftest"
 	"laundromat/text"
-	"laundromat/text/block"
+	"laundromat/text/article"
+	"laundromat/text/quote"
 	"laundromat/text/spinn3r"
 	"laundromat/text/token"
 )
@@ -87,23 +87,18 @@ func TestTheSampleIsTheSameInBothForms(t *testing.T) {
 	}
 }
 
-// TestTheSampleComesOfItsOwnSource makes C, T and the links of the sample of its F and H.
+// TestTheSampleComesOfItsOwnSource makes C, T, the links and the quote of the sample of its F and H.
 func TestTheSampleComesOfItsOwnSource(t *testing.T) {
 	records, _ := read(t, sample(t, "article.f5"), spinn3r.F5, &told{})
-	html := records[0].Source()
-	title, _ := records[0].Value('F')
-	p, err := page.ReadTexts(context.Background(), []byte(html), page.Options{MaxBytes: 1 << 20}, discard{})
+	html := []byte(records[0].Source())
+	a, err := article.FromPage(context.Background(), html, article.Options{}, discard{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := block.Read(p, block.Options{})
-	a := &text.Article{Title: title, Text: b.Text, TitleTokens: token.Append(nil, title, token.Options{}),
-		Tokens: token.Append(nil, b.Text, token.Options{})}
-	for _, anchor := range b.Anchors {
-		a.Links = append(a.Links, text.Link{Span: anchor.Span, URL: anchor.Href})
-	}
-	at := strings.Index(a.Text, "big girl")
-	a.Quotes = []text.Quote{{Span: text.Span{Start: at, End: at + len("big girl")}, Text: "big girl"}}
+	quote.Complete(a, html, discard{})
+	a.Title, _ = records[0].Value('F')
+	a.TitleTokens = token.Append(nil, a.Title, token.Options{})
+	a.Tokens = token.Append(nil, a.Text, token.Options{})
 
 	var lean []string
 	for column := range strings.SplitSeq(sample(t, "article.f5"), "\t") {

@@ -1,6 +1,9 @@
 package token
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // doubleQuote takes a straight quotation mark of n bytes: it opens before a letter, digit or dollar sign.
 func (l *lexer) doubleQuote(n int) {
@@ -97,12 +100,13 @@ func foldPrefix(s, prefix string) bool {
 	return len(s) >= len(prefix) && (s[:len(prefix)] == prefix || strings.EqualFold(s[:len(prefix)], prefix))
 }
 
-// marked takes a quotation mark whose direction is known, if one stands here.
+// marked takes a quotation mark whose direction is known, if one stands here. Those of ASCII stay as the reference
+// writes them: its faults are in the others.
 func (l *lexer) marked() bool {
 	for len(l.marks) > 0 && l.marks[0].Start < l.pos {
 		l.marks = l.marks[1:]
 	}
-	if len(l.marks) == 0 || l.marks[0].Start != l.pos {
+	if len(l.marks) == 0 || l.marks[0].Start != l.pos || l.s[l.pos] < utf8.RuneSelf {
 		return false
 	}
 	text := "''"

@@ -22,8 +22,8 @@ type Mark struct {
 // Options say how a text is cut.
 type Options struct {
 	// Repaired mends two faults: a character beyond U+FFFF stays whole (as a letter, or with its companions as one
-	// sign), and quotation marks in Marks are written by their direction. Otherwise such a character is two tokens,
-	// both at its place, each written U+FFFD for the half of it that UTF-8 can't hold.
+	// sign), and quotation marks beyond ASCII in Marks are written by their direction. Otherwise such a character is
+	// two tokens, both at its place, each written U+FFFD for the half of it that UTF-8 can't hold.
 	Repaired bool
 	// Marks are in the order of the text. They count only where Repaired is set.
 	Marks []Mark

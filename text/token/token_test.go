@@ -115,7 +115,7 @@ func TestMarksSayWhichWayQuotationMarksFace(t *testing.T) {
 		{"‚x‘ ›y‹", "` x ' ` y '", func(s string) []token.Mark {
 			return []token.Mark{mark(s, "‚", 1, true, true), mark(s, "‘", 1, false, true), mark(s, "›", 1, true, true), mark(s, "‹", 1, false, true)}
 		}},
-		{`a" b "`, "a `` b ''", func(s string) []token.Mark {
+		{`a" b "`, "a '' b ''", func(s string) []token.Mark {
 			return []token.Mark{mark(s, `"`, 1, true, false), mark(s, `"`, 2, false, false)}
 		}},
 		{"’No’", "` No '", func(s string) []token.Mark {
