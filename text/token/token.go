@@ -74,10 +74,11 @@ func (l *lexer) write(end int, spelling string) {
 // step takes one token, or passes over a space.
 func (l *lexer) step() {
 	c := l.s[l.pos]
-	if l.repaired && (l.marked() || l.keycap(c)) {
+	kind := class[c]
+	if l.repaired && kind != letter && kind != space && (l.marked() || l.keycap(c)) {
 		return
 	}
-	switch class[c] {
+	switch kind {
 	case space:
 		l.pos++
 	case letter:
