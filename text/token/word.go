@@ -1,6 +1,9 @@
 package token
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // word takes what begins with a letter.
 func (l *lexer) word() {
@@ -10,7 +13,11 @@ func (l *lexer) word() {
 		j++
 	}
 	if j == len(s) || class[s[j]] == space || s[j] == ')' || s[j] == '"' {
-		l.emitWord(j)
+		if s[i] >= utf8.RuneSelf {
+			l.emitWord(j)
+		} else if !l.emitMerged(j) {
+			l.emit(j)
+		}
 		return
 	}
 	if s[j] == ',' && !l.inMail(i) {
@@ -49,20 +56,31 @@ var merged = map[string]int{"cannot": 3, "gonna": 3, "gotta": 3, "lemme": 3, "gi
 
 // emitWord emits a word, or two if it is a merged one.
 func (l *lexer) emitWord(end int) {
-	if n := end - l.pos; n == 5 || n == 6 {
-		if c := l.s[end-1] | 0x20; c == 'a' || c == 'e' || c == 't' {
-			var lower [6]byte
-			for i := range n {
-				lower[i] = l.s[l.pos+i] | 0x20
-			}
-			if cut := merged[string(lower[:n])]; cut > 0 {
-				l.emit(l.pos + cut)
-				l.emit(end)
-				return
-			}
-		}
+	if !l.emitMerged(end) {
+		l.emitClean(end)
 	}
-	l.emitClean(end)
+}
+
+// emitMerged emits the two words of a merged one, if it is one.
+func (l *lexer) emitMerged(end int) bool {
+	n := end - l.pos
+	if n != 5 && n != 6 {
+		return false
+	}
+	if c := l.s[end-1] | 0x20; c != 'a' && c != 'e' && c != 't' {
+		return false
+	}
+	var lower [6]byte
+	for i := range n {
+		lower[i] = l.s[l.pos+i] | 0x20
+	}
+	cut := merged[string(lower[:n])]
+	if cut == 0 {
+		return false
+	}
+	l.emit(l.pos + cut)
+	l.emit(end)
+	return true
 }
 
 // emitClean emits a token without its soft hyphens. One that is nothing else is a hyphen.
