@@ -85,6 +85,16 @@ var lawful = map[string][]string{
 	"records/shipped":   {},
 	"records/dump":      {"internal/fault", "internal/disk", "records"},
 
+	// Articles of pages, feeds and plain text: no seed, no RDF.
+	"text":         {},
+	"text/block":   {"internal/fault", "markup/page", "text"},
+	"text/link":    {"internal/rfc3986", "text"},
+	"text/article": {"internal/fault", "internal/rfc3986", "markup/page", "text", "text/block", "text/link"},
+	"text/feed":    {"text/article", "internal/fault", "markup/page", "markup/xmltext", "internal/rfc3986", "text", "text/block", "text/link"},
+	"text/token":   {"text"},
+	"text/spinn3r": {"internal/fault", "text"},
+	"text/quote":   {"internal/fault", "markup/page", "text", "text/token"},
+
 	"bench/documents":       {"bench/process"},
 	"bench/encodings":       {"encoding", "rdf/clean", "rdf/format", "markup/prose"},
 	"bench/corpus":          {},
@@ -98,6 +108,7 @@ var lawful = map[string][]string{
 	"bench/records":         {"bench/process"},
 	"bench/seeds":           {"bench/corpus", "bench/process"},
 	"bench/subjects":        {"bench/corpus", "bench/process"},
+	"bench/texts":           {},
 	"bench/wash":            {"bench/corpus", "bench/process"},
 	"seedlist/bolt":         {"internal/fault", "internal/content", "seedlist"},
 	"seedlist/storetest":    {"internal/fault", "internal/content", "internal/pattern", "seedlist"},
@@ -120,9 +131,11 @@ var outside = map[string][]string{
 	"github.com/mholt/archives":       {"archive"},
 	"github.com/piprate/json-gold":    {}, // only tests, as the two below
 	"github.com/knakk/rdf":            {},
+	"codeberg.org/readeck":            {},
 	"github.com/saintfish/chardet":    {"bench/encodings"},
 	"github.com/gabriel-vasile":       {"rdf/format"},
-	"golang.org/x/net/html":           {"internal/fetch", "internal/weblink", "markup/page", "rdf/rdfa", "seedlist/catalog", "records/match"},
+	"golang.org/x/net/html":           {"internal/fetch", "internal/weblink", "markup/page", "rdf/rdfa", "seedlist/catalog", "records/match", "text/block"},
+	"github.com/clipperhouse/uax29":   {"text/token"},
 	"github.com/jlaffaye/ftp":         {"internal/fetch"},
 	"github.com/danielgtaylor/huma":   {"web"},
 	"github.com/andybalholm/cascadia": {"records/match"},

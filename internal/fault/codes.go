@@ -30,6 +30,7 @@ var table = slices.Concat(
 	htmlCodes,
 	iriCodes,
 	literalCodes,
+	articleCodes,
 	textCodes,
 	tableCodes,
 	recordCodes,

@@ -40,22 +40,42 @@ func (c *cut) tell(kind html.TokenType, raw []byte, at fault.Pos) {
 // finish finds what is open where the page ends, and whether that says that it is cut off.
 // Only a page that says to be one is asked whether its elements end: a part of one is none.
 func (c *cut) finish(source []byte, end fault.Pos) {
+	c.finishWith(tokenizer{html.NewTokenizer(bytes.NewReader(source))}, source, end)
+}
+
+// tokens are those of a page.
+type tokens interface {
+	// nextTag is the kind of the next token, and its text. What is in noscript is read as elements.
+	nextTag() (html.TokenType, []byte)
+}
+
+type tokenizer struct{ *html.Tokenizer }
+
+func (t tokenizer) nextTag() (html.TokenType, []byte) {
+	kind := t.Next()
+	raw := t.Raw()
+	if kind == html.StartTagToken && nameOf(raw) == "noscript" {
+		t.NextIsNotRawText()
+	}
+	return kind, raw
+}
+
+// finishWith does so by the tokens that a tokenizer gives.
+func (c *cut) finishWith(z tokens, source []byte, end fault.Pos) {
 	tail := bytes.ToLower(bytes.TrimRight(source[max(0, len(source)-64):], " \t\r\n\f\x00"))
 	if c.message == "" && (bytes.HasSuffix(tail, []byte("</html>")) || bytes.HasSuffix(tail, []byte("</body>"))) {
 		return
 	}
-	z := html.NewTokenizer(bytes.NewReader(source))
 	whole, ended := false, false
-	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
+	for kind, raw := z.nextTag(); kind != html.ErrorToken; kind, raw = z.nextTag() {
 		switch kind {
 		case html.DoctypeToken:
 			whole = true
 		case html.StartTagToken:
-			name := nameOf(z.Raw())
+			name := nameOf(raw)
 			whole = whole || name == "html"
 			switch last := len(c.open) - 1; {
 			case name == "noscript":
-				z.NextIsNotRawText()
 			case textAlone[name]:
 				c.text = name
 			case neverHolds[name]:
@@ -64,7 +84,7 @@ func (c *cut) finish(source []byte, end fault.Pos) {
 				c.open = append(c.open, name)
 			}
 		case html.EndTagToken:
-			name := nameOf(z.Raw())
+			name := nameOf(raw)
 			c.text = ""
 			ended = ended || name == "html" || name == "body"
 			for i := len(c.open) - 1; i >= 0; i-- {

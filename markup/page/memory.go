@@ -50,17 +50,18 @@ func need(source []byte) int64 {
 // measureTag is the length of a start tag without its angle bracket, and how many
 // attributes it may have.
 func measureTag(tag []byte) (length int, attributes int64) {
-	blank, quote := false, byte(0)
-	for i, b := range tag {
-		switch {
-		case quote != 0:
-			if b == quote {
-				quote, blank = 0, true
-			}
+	blank := false
+	for i := 0; i < len(tag); i++ {
+		switch b := tag[i]; {
 		case b == '>':
 			return i, attributes
 		case (b == '"' || b == '\'') && tag[i-1] == '=':
-			quote = b
+			n := bytes.IndexByte(tag[i+1:], b)
+			if n < 0 {
+				return len(tag), attributes
+			}
+			i += n + 1
+			blank = true
 		case b == ' ' || b == '\n' || b == '\t' || b == '\r' || b == '\f' || b == '/':
 			blank = true
 		case blank:

@@ -72,6 +72,7 @@ type Child struct {
 	Text     string
 	Markup   bool // Text is a comment or an instruction, as written
 	Repaired bool
+	number   int32         // of the stretch of a page of Texts, and 1
 	Lost     *fault.Notice // the text can't be trusted; the notice was not told
 }
 

@@ -1,0 +1,52 @@
+package fault
+
+// Codes of findings where articles are made of pages, feeds and plain text.
+const (
+	TextEmpty         Code = "text/empty"
+	TextEntity        Code = "text/entity"
+	TextNUL           Code = "text/nul"
+	TextUnclosedQuote Code = "text/unclosed-quote"
+	TextCut           Code = "text/cut"
+	TextTooDeep       Code = "text/too-deep"
+	TextNoDate        Code = "text/no-date"
+	TextBadOffset     Code = "text/bad-offset"
+	TextUnknownField  Code = "text/unknown-field"
+	TextBrokenLine    Code = "text/broken-line"
+	TextFormatLoss    Code = "text/format-loss"
+)
+
+var articleCodes = []Info{
+	{TextEmpty, Note, "a page without text",
+		"The page or the entry of a feed has no text: no article is made of it. It is counted as empty.",
+		"Nothing, if the page has none. A page whose text a script brings can't be read without running that."},
+	{TextEntity, Note, "a character reference that was written twice over",
+		"Behind the decoding of HTML, the text of a feed's entry still had a character reference such as &amp;. It is decoded once more, except in code. The message shows the first of them.",
+		"Escape the text of an entry once."},
+	{TextNUL, Warning, "the character U+0000 in the text",
+		"The text holds the character U+0000, which is no text and which most programs can't hold. It is left out.",
+		"Remove the character. Where every second byte is zero, the page is in UTF-16 and should say so."},
+	{TextUnclosedQuote, Note, "a quotation that never closes",
+		"A quotation mark opens, and none closes it before the text or the paragraph ends. No quotation is made of it; the text is kept as it is.",
+		"Close the quotation mark."},
+	{TextCut, Warning, "a page that is cut off",
+		"The page or feed ends within a tag, a comment or an element. What is there is kept; what followed is not in the article.",
+		"Publish the document whole, and say its length in Content-Length."},
+	{TextTooDeep, Warning, "elements that are nested too deeply",
+		"So many elements are open at once that the parser of HTML gives up. Tags beyond that depth are passed over; their text is kept.",
+		"Close elements where they end."},
+	{TextNoDate, Note, "an article without a date",
+		"Neither the feed nor JSON-LD, meta or time elements of the page say when it was published. The date is left unknown: it is never guessed from prose.",
+		"Say the date of publication in JSON-LD (datePublished) or in a meta element (article:published_time)."},
+	{TextBadOffset, Warning, "a place of a link or quote that is wrong",
+		"A line of f5 or full5 gives a link or a quote a place that its content does not have, or at which the content says something else than the quote. Places count code points of the content in tokens. The line is kept as it is; an article made of it goes without that link or quote where the place is outside.",
+		"Count code points, not bytes or units of UTF-16, in the field C as it is written."},
+	{TextUnknownField, Warning, "a field that f5 and full5 don't have",
+		"A column or line has a letter that the format doesn't name, or none, or a date in neither of the two ways (2013-04-09T02:26:00Z and 2013-04-09 02:26:00). It is kept as it is.",
+		"Nothing, if another program reads it. A column without a letter most often comes of a tab within a value: write tabs as the format says."},
+	{TextBrokenLine, Drop, "a line that is none of its format",
+		"A line of full5 does not begin with a letter and a tab, or a line of f5 has no column of a letter and a colon. It is passed over, and the next one is read.",
+		"Write newlines within a value as the format says: *NL* in f5, &#10; in full5."},
+	{TextFormatLoss, Warning, "something that the format can't hold",
+		"The article is written in a format that has no room for a part of it: f5 has neither tabs nor runs of newlines, and the fields I, V, S and G only on demand. The message says what is missing in what was written.",
+		"Write full5 or JSON where all of it is needed, or ask for the extra columns."},
+}
