@@ -200,7 +200,7 @@ type trait uint8
 
 const (
 	isDropped  trait = 1 << iota // its text is none of the page's, and nothing else is asked of it
-	isFrame                      // makes room for others: without its tags a page has the text that is shown without frames
+	isFrame                      // left out, for a page has its text where there are no frames
 	isAsked                      // the parser asks for its attributes
 	isKept                       // white space in it is kept
 	isVoid                       // has no content
