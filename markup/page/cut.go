@@ -67,6 +67,7 @@ func (c *cut) finishWith(z tokens, source []byte, end fault.Pos) {
 		return
 	}
 	whole, ended := false, false
+	names := map[string]int{} // of what is open: how many have a name
 	for kind, raw := z.nextTag(); kind != html.ErrorToken; kind, raw = z.nextTag() {
 		switch kind {
 		case html.DoctypeToken:
@@ -82,12 +83,14 @@ func (c *cut) finishWith(z tokens, source []byte, end fault.Pos) {
 			case last >= 0 && c.open[last] == name && endsItsLike[name]:
 			default:
 				c.open = append(c.open, name)
+				names[name]++
 			}
 		case html.EndTagToken:
 			name := nameOf(raw)
 			c.text = ""
 			ended = ended || name == "html" || name == "body"
-			for i := len(c.open) - 1; i >= 0; i-- {
+			for i := len(c.open) - 1; i >= 0 && names[name] > 0; i-- {
+				names[c.open[i]]--
 				if c.open[i] == name {
 					c.open = c.open[:i]
 					break

@@ -12,7 +12,8 @@ import (
 type nesting struct {
 	depth   int // how many elements may be open at once; 0 for any number
 	open    []openTag
-	written int // of open, those whose tag was not left out
+	written int            // of open, those whose tag was not left out
+	names   map[string]int // of open: how many have a name
 }
 
 type openTag struct {
@@ -38,13 +39,17 @@ func (n *nesting) skips(kind html.TokenType, raw []byte) (skip, costs bool) {
 		}
 		costs = says(raw)
 		skip = n.written >= n.depth || !costs && n.written >= n.depth/plainShare
+		if n.names == nil {
+			n.names = map[string]int{}
+		}
 		n.open = append(n.open, openTag{name, !skip})
+		n.names[name]++
 		if !skip {
 			n.written++
 		}
 		return skip, skip && costs
 	}
-	for i := len(n.open) - 1; i >= 0; i-- {
+	for i := len(n.open) - 1; i >= 0 && n.names[name] > 0; i-- {
 		if n.open[i].name == name {
 			skip = !n.open[i].written
 			n.closeFrom(i)
@@ -57,6 +62,7 @@ func (n *nesting) skips(kind html.TokenType, raw []byte) (skip, costs bool) {
 // closeFrom closes the i-th open element and all in it.
 func (n *nesting) closeFrom(i int) {
 	for _, tag := range n.open[i:] {
+		n.names[tag.name]--
 		if tag.written {
 			n.written--
 		}

@@ -17,8 +17,8 @@ import (
 // Texts is a page whose texts know where they are written. It serves those who want the text of a page, not what
 // tags say: comments, styles, scripts without data and the text of frames are left out.
 //
-// The texts of the tree are not decoded. Child.Text is a space or, in preformatted text, white space as it
-// stands; all other texts are stretches of Source.
+// The texts of the tree are not decoded. Child.Text is white space as it stands in preformatted text; all other texts
+// are stretches of Source.
 type Texts struct {
 	Source string
 	Root   *Element // nil if there is none
@@ -34,6 +34,8 @@ type Stretch struct {
 	// Apart says that a tag of a table stands between this text and the one before, though the parser may have moved
 	// both out of it.
 	Apart bool
+	// Spaced says that white space stands between this text and the one before, in whatever elements.
+	Spaced bool
 }
 
 // Stretch is where the text of a child of the tree is written; not ok for white space between elements.
@@ -103,8 +105,9 @@ type textMarker struct {
 	nul     int // where the first U+0000 stands in a text, and 1
 	foreign int // open elements svg and math
 	kept    int // open elements whose white space is kept
-	apart   bool
-	cut     cut
+	// What stands between the last text and the next.
+	apart, spaced bool
+	cut           cut
 	// What the tree is made of, many at a time.
 	slab     []Element
 	children []Child
@@ -167,8 +170,8 @@ func (m *textMarker) section() {
 	m.text(from, end, true)
 }
 
-// text writes the number of a text. White space that it begins with stays: on it the parser decides where a
-// text belongs.
+// text writes the number of a text. White space alone is no text, but where it is kept: that it stands there is known
+// of the text behind it, and the parser makes no nodes of it.
 func (m *textMarker) text(from, to int, plain bool) {
 	text := m.source[from:to]
 	rest := bytes.TrimLeft(text, " \t\r\n\f")
@@ -176,10 +179,8 @@ func (m *textMarker) text(from, to int, plain bool) {
 	case len(rest) == 0 && m.kept > 0:
 		m.marked = append(m.marked, text...)
 		return
-	case len(rest) < len(text) && m.kept == 0:
-		m.marked = append(m.marked, ' ')
-	}
-	if len(rest) == 0 {
+	case len(rest) == 0:
+		m.spaced = true
 		return
 	}
 	if m.nul == 0 {
@@ -188,8 +189,8 @@ func (m *textMarker) text(from, to int, plain bool) {
 			m.nul = 0
 		}
 	}
-	m.page.stretch = append(m.page.stretch, Stretch{int32(from), int32(to), plain, m.apart})
-	m.apart = false
+	m.page.stretch = append(m.page.stretch, Stretch{int32(from), int32(to), plain, m.apart, m.spaced})
+	m.apart, m.spaced = false, false
 	m.marked = append(m.marked, textBegin)
 	m.marked = strconv.AppendInt(m.marked, int64(len(m.page.stretch)), 10)
 	m.marked = append(m.marked, textEnd)
@@ -200,7 +201,7 @@ type trait uint8
 
 const (
 	isDropped  trait = 1 << iota // its text is none of the page's, and nothing else is asked of it
-	isFrame                      // makes room for others: without its tags a page has the text that is shown without frames
+	isFrame                      // left out, for a page has its text where there are no frames
 	isAsked                      // the parser asks for its attributes
 	isKept                       // white space in it is kept
 	isVoid                       // has no content

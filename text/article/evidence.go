@@ -142,20 +142,30 @@ func (e *evidence) timeElement(el *page.Element, s scope) {
 	if value == "" || hasWord(itemprop, "dateModified") || hasWord(class, "updated") && !marked {
 		return
 	}
-	rank := 5
+	rank := unmarked(s)
 	switch {
-	case isPublished && !s.aside:
+	case s.aside:
+	case isPublished:
 		rank = 0
-	case el.Has("pubdate") && !s.aside:
+	case el.Has("pubdate"):
 		rank = 1
-	case marked && !s.aside:
+	case marked:
 		rank = 2
-	case s.article > 0 && s.in == 1 && !s.aside:
-		rank = 3
-	case !s.aside && s.article == 0:
-		rank = 4
 	}
 	e.times = append(e.times, said{value, el.Pos.Offset, rank})
+}
+
+// unmarked is the rank of a time that does not say what it is: 3 in the first article, 4 outside of all, else 5.
+func unmarked(s scope) int {
+	switch {
+	case s.aside:
+		return 5
+	case s.article > 0 && s.in == 1:
+		return 3
+	case s.article == 0:
+		return 4
+	}
+	return 5
 }
 
 func hasWord(list, word string) bool {

@@ -130,6 +130,7 @@ func (b *builder) piece(p *piece) {
 		if b.contexts[p.ctx].pre {
 			b.kept(p, raw, int(p.Start))
 		} else {
+			b.space = b.space || p.Spaced
 			b.words(p, raw)
 		}
 	}

@@ -182,7 +182,7 @@ func isUnspaced(r rune) bool {
 
 // urlEnd is where the URL ends whose host begins at host; 0 if it is none.
 func urlEnd(s string, start, host int) int {
-	end, dots := host, 0
+	end := host
 	for end < len(s) {
 		r, n := utf8.DecodeRuneInString(s[end:])
 		if !isPart(r) || r == utf8.RuneError && n <= 1 {
@@ -198,27 +198,36 @@ func urlEnd(s string, start, host int) int {
 	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
 		authority = authority[i+1:]
 	}
-	name, _, _ := strings.Cut(authority, ":")
+	name, _, hasPort := strings.Cut(authority, ":")
 	if strings.HasPrefix(authority, "[") {
 		name = authority
 	}
-	for i, c := range name {
-		switch {
-		case c == '.':
-			dots++
-			if i == 0 || name[i-1] == '.' {
-				return 0
-			}
-		case c < utf8.RuneSelf && !('a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.ContainsRune("-_[]:", c)):
-			return 0
-		}
-	}
+	dots, ok := hostDots(name)
 	isWWW := host-start == len("www.")
-	if name == "" || isWWW && dots == 0 || dots == 0 && !strings.EqualFold(name, "localhost") && name[0] != '[' && !strings.Contains(authority, ":") {
+	if !ok || dots == 0 && (isWWW || !hasPort && name[0] != '[' && !strings.EqualFold(name, "localhost")) {
 		return 0
 	}
 	return end
 }
+
+// hostDots counts the dots of a host; not ok if it is none.
+func hostDots(name string) (dots int, ok bool) {
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; {
+		case c == '.':
+			dots++
+			if i == 0 || name[i-1] == '.' {
+				return 0, false
+			}
+		case c >= utf8.RuneSelf || isLetter(c) || '0' <= c && c <= '9' || strings.IndexByte("-_[]:", c) >= 0:
+		default:
+			return 0, false
+		}
+	}
+	return dots, name != ""
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // isPart says that a character may be part of a URL in a text.
 func isPart(r rune) bool {
