@@ -70,3 +70,35 @@ func TestAFileNameTellsTheFormatInPlaceOfTheName(t *testing.T) {
 		}
 	}
 }
+
+func TestASecondRowWithoutAFirstCellContinuesTheHeader(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"Name,Height\n,(m)\nEiffel,300\nBig Ben,96\n", "Name|Height (m)"},
+		{"Name,Height,Weight\n,[m],[t]\nEiffel,300,1\nBen,96,2\n", "Name|Height [m]|Weight [t]"},
+		{"Name,Share\n,%\nA,30\nB,70\n", "Name|Share %"},
+		{"Country,GDP,GDP,Pop\n,2019,2020,2020\nX,1.5,2.5,3\nY,4.5,5.5,6\n", "Country|GDP 2019|GDP 2020|Pop 2020"},
+		{"Name,From,To\n,start,end\nA,1,2\nB,3,4\n", "Name|From start|To end"},
+		{"Name,Kind,Height\n,,(m)\nA,tower,300\nB,clock,96\n", "Name|Kind|Height (m)"},
+		// A value that is missing is no label, and neither is a value.
+		{"Name,Height\n,unknown\nEiffel,300\nBig Ben,96\n", "Name|Height"},
+		{"Name,Height\n,n/a\nEiffel,300\nBig Ben,96\n", "Name|Height"},
+		{"Name,Height\n,77\nEiffel,300\nBig Ben,96\n", "Name|Height"},
+		{"Name,Height\n,(m)\n,300\nBig Ben,96\n", "Name|Height"},
+		{"Name,Kind\n,(m)\nEiffel,tower\nBen,clock\n", "Name|Kind"},
+		{"Name,Born\n,1900\nAda,1815\nBob,1950\n", "Name|Born"},
+	} {
+		h := &headers{}
+		err := extract.Read(context.Background(), extract.Document{Name: "a.csv", Text: strings.NewReader(c.in)}, extract.Options{}, h)
+		var names []string
+		for _, line := range h.got {
+			for _, part := range strings.Split(line, "@") {
+				if _, name, found := strings.Cut(part, "="); found {
+					names = append(names, name)
+				}
+			}
+		}
+		if got := strings.Join(names, "|"); err != nil || got != c.want {
+			t.Errorf("%q: %s, %v; want %s", c.in, got, err, c.want)
+		}
+	}
+}

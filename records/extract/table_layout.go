@@ -3,6 +3,7 @@ package extract
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -249,6 +250,9 @@ func findHeader(rows []*row) (count int, sure bool, why string) {
 	if n := groupedHeader(rows); n > 1 {
 		return n, true, "the first row has labels of groups, and the second no value like those below"
 	}
+	if continuesHeader(rows) {
+		return 2, true, "the second row has no first cell, and units, years or words above values"
+	}
 	typed := 0 // cells of the first row that are numbers and the like
 	for _, text := range first.texts {
 		if kindOf(text) > plainText {
@@ -333,6 +337,57 @@ func groupedHeader(rows []*row) int {
 		return 1
 	}
 	return 2
+}
+
+// continuesHeader says that the second row belongs to the header: its first cell is blank, as none
+// below is, and above each column of values it has a unit, a year or a word. Words that are
+// no units count only above two columns or more, as one may stand for a missing value.
+func continuesHeader(rows []*row) bool {
+	if len(rows) < 3 || len(rows[0].texts) != len(rows[1].texts) || !isBlankText(rows[1].texts[0]) {
+		return false
+	}
+	for _, r := range rows[2:] {
+		if len(r.texts) > 0 && isBlankText(r.texts[0]) {
+			return false
+		}
+	}
+	clear, words := 0, 0
+	for i, text := range rows[1].texts {
+		kind := columnKind(rows[2:], i)
+		if kindOf(rows[0].texts[i]) > plainText {
+			return false
+		}
+		switch {
+		case kind <= plainText && isBlankText(text):
+		case kind <= plainText:
+			return false
+		case isUnitLabel(text), kind == number && isYear(text) && !isYear(rows[2].texts[min(i, len(rows[2].texts)-1)]):
+			clear++
+		case kindOf(text) == plainText && !isMissing(text):
+			words++
+		default:
+			return false
+		}
+	}
+	return clear > 0 || words > 1
+}
+
+func isBlankText(text string) bool { return strings.TrimSpace(text) == "" }
+
+// isUnitLabel says that a cell of a header is a unit: in brackets, or a sign.
+func isUnitLabel(text string) bool {
+	text = strings.TrimSpace(text)
+	if len(text) > 2 {
+		ends := text[:1] + text[len(text)-1:]
+		return ends == "()" || ends == "[]"
+	}
+	return text == "%" || text == "‰" || text == "€" || text == "$" || text == "£"
+}
+
+// isYear says that a cell is a whole number from 1000 to 2200.
+func isYear(text string) bool {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	return err == nil && n >= 1000 && n <= 2200
 }
 
 // repeats says that at least half of a row's cells occur again below, in their columns, and
