@@ -55,7 +55,7 @@ func (i *diffInputs) open(ctx context.Context, arg string, all []string) (diff.S
 func (i *diffInputs) file(ctx context.Context, name string) (diff.Source, error) {
 	var from io.Reader = i.program.in
 	if name != "-" {
-		file, err := os.Open(name)
+		file, err := openFile(i.program.stopping, name)
 		if err != nil {
 			return nil, err
 		}

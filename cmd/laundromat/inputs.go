@@ -158,7 +158,7 @@ func (t *temporary) isWhole() bool {
 }
 
 func (i *inputs) file(ctx context.Context, name string) (states.Input, io.Closer, error) {
-	file, err := os.Open(name)
+	file, err := openFile(i.program.stopping, name)
 	if err != nil {
 		return states.Input{}, nil, err
 	}

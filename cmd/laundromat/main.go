@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"laundromat/internal/outfile"
 	"laundromat/web/client"
@@ -99,7 +100,11 @@ func run(args []string) int {
 	return p.exitCode(err)
 }
 
-// watchSignals lets the first SIGINT or SIGTERM end p.stopping and the second p.killed.
+// mostEnding is how long the program may take to end after the second signal.
+const mostEnding = 5 * time.Second
+
+// watchSignals lets the first SIGINT or SIGTERM end p.stopping and the second p.killed. Whatever
+// does not end then is ended by force, a little later or at the third.
 func (p *program) watchSignals() (release func()) {
 	stopping, stop := context.WithCancel(context.Background())
 	killed, kill := context.WithCancel(context.Background())
@@ -117,7 +122,11 @@ func (p *program) watchSignals() (release func()) {
 				stop()
 				continue
 			}
+			if killed.Err() != nil {
+				os.Exit(p.signalCode())
+			}
 			kill()
+			time.AfterFunc(mostEnding, func() { os.Exit(p.signalCode()) })
 		}
 	}()
 	return func() {
@@ -147,14 +156,20 @@ func endedBy(err error) *exitError {
 	return nil
 }
 
+// signalCode is the exit code for the signal that came first.
+func (p *program) signalCode() int {
+	if p.signal.Load() == int32(syscall.SIGTERM) {
+		return exitTerminate
+	}
+	return exitInterrupt
+}
+
 // exitCode prints what err says and finds the code it stands for.
 func (p *program) exitCode(err error) int {
 	ended := endedBy(err)
 	switch {
-	case p.signal.Load() == int32(syscall.SIGTERM):
-		return exitTerminate
 	case p.signal.Load() != 0:
-		return exitInterrupt
+		return p.signalCode()
 	case err == nil:
 		return exitOK
 	case ended != nil:

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
@@ -75,7 +74,7 @@ func partOf(text string) (part, parts int, err error) {
 
 // pages writes the pages of one file, and says whether anything of it was lost.
 func (p *program) pages(ctx context.Context, out io.Writer, name string, o *pagesOptions) (lost bool, err error) {
-	file, err := os.Open(name)
+	file, err := openFile(p.stopping, name)
 	if err != nil {
 		return false, err
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -137,7 +136,7 @@ func (p *program) readSeedFile(name string, each func(string) error) error {
 	if name == "-" {
 		return urilist.Read(p.in, each)
 	}
-	file, err := os.Open(name)
+	file, err := openFile(p.stopping, name)
 	if err != nil {
 		return err
 	}

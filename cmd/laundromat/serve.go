@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -226,6 +228,8 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	if err := o.complete(p, c.Flags()); err != nil {
 		return err
 	}
+	// A terminal that is closed, and a reader of the log that goes, are no reasons to end.
+	signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE)
 	log, err := p.logger()
 	if err != nil {
 		return err

@@ -18,8 +18,9 @@ import (
 
 // Client asks one API. It is closed when it is no longer needed.
 type Client struct {
-	http  *http.Client
-	close func() error
+	http     *http.Client
+	patience time.Duration
+	close    func() error
 }
 
 // Close ends the connections, and what serves them in this process.
@@ -57,7 +58,7 @@ func daemon(ctx context.Context, dir string) *Client {
 		return nil
 	}
 	transport := &http.Transport{DialContext: dial}
-	return &Client{http: &http.Client{Transport: transport}, close: func() error {
+	return &Client{http: &http.Client{Transport: transport}, patience: patience, close: func() error {
 		transport.CloseIdleConnections()
 		return nil
 	}}
@@ -74,7 +75,8 @@ func InProcess(api http.Handler, after func() error) *Client {
 		server.Serve(pipe)
 	}()
 	return &Client{
-		http: &http.Client{Transport: &http.Transport{DialContext: pipe.Dial}},
+		http:     &http.Client{Transport: &http.Transport{DialContext: pipe.Dial}},
+		patience: patience,
 		close: func() error {
 			err := server.Close()
 			<-done
@@ -164,7 +166,7 @@ func (c *Client) send(ctx context.Context, method, path string, body any) (io.Re
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	response, err := c.http.Do(request)
+	response, err := c.ask(request)
 	if err != nil {
 		return nil, err
 	}
@@ -173,6 +175,61 @@ func (c *Client) send(ctx context.Context, method, path string, body any) (io.Re
 	}
 	defer response.Body.Close()
 	return nil, problemOf(response)
+}
+
+// patience is how long a reply may take before the daemon is asked whether it is alive, and how long
+// it may take to say so.
+const patience = 10 * time.Second
+
+// ErrHangs says that the daemon which holds the store does not answer.
+var ErrHangs = errors.New("the daemon that holds the store does not answer; see its log, or end it")
+
+// ask sends a request and waits for the reply, as long as the daemon is alive.
+func (c *Client) ask(request *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithCancelCause(request.Context())
+	timer := time.AfterFunc(c.patience, func() {
+		if !c.isAlive(ctx) {
+			cancel(ErrHangs)
+		}
+	})
+	response, err := c.http.Do(request.WithContext(ctx))
+	timer.Stop()
+	if err != nil {
+		defer cancel(nil)
+		if cause := context.Cause(ctx); cause == ErrHangs {
+			return nil, ErrHangs
+		}
+		return nil, err
+	}
+	response.Body = &endingBody{response.Body, cancel}
+	return response, nil
+}
+
+// isAlive says whether the API answers the simplest question.
+func (c *Client) isAlive(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, c.patience)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://laundromat/healthz", nil)
+	if err != nil {
+		return false
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		return ctx.Err() == nil // an error that came at once is the request's own to meet
+	}
+	return response.Body.Close() == nil
+}
+
+// endingBody is a body whose request ends when it is closed.
+type endingBody struct {
+	io.ReadCloser
+	end context.CancelCauseFunc
+}
+
+func (b *endingBody) Close() error {
+	err := b.ReadCloser.Close()
+	b.end(nil)
+	return err
 }
 
 // problemOf reads what a reply says is wrong (RFC 9457).
