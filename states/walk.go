@@ -13,8 +13,8 @@ import (
 	"laundromat/records"
 )
 
-// walk is the way through an input and all that is packed in it, to each document: what wash does
-// with documents, and what records does, differ behind it.
+// walk is the way through an input and all that is packed in it, to each document. What wash does with documents, and
+// what records does, differ behind it.
 type walk struct {
 	temp    string // folder for what must be spooled; "" for the system's
 	samples int    // of each code, in the report of a document

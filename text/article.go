@@ -1,5 +1,5 @@
-// Package text holds what the text engine makes: an [Article] is the text of one page or feed entry, with its
-// blocks, tokens, links and quotes, each of which knows its place.
+// Package text holds what the text engine makes. An [Article] is the text of one page or feed entry, with its blocks,
+// tokens, links and quotes. Each of these knows its place.
 //
 // All offsets in this package are bytes of Article.Text, from 0; an end is exclusive. JSON has code points instead,
 // or units of UTF-16: see [Article.AppendJSON]. Places turns an offset into the place in the document's bytes.

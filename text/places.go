@@ -64,8 +64,8 @@ func (p Places) at(offset int, start bool) int {
 	return r.Source + r.SourceLength
 }
 
-// Text is the offset in the text of a place in the document: of the byte that stands there, or of the next one of the
-// text behind it. The runs must be in the order of the document.
+// Text is the offset in the text of a place in the document. It is that of the byte that stands there, or of the next
+// one of the text behind it. The runs must be in the order of the document.
 func (p Places) Text(source int) int {
 	i := sort.Search(len(p), func(i int) bool { return p[i].Source+p[i].SourceLength > source })
 	switch {
@@ -79,8 +79,8 @@ func (p Places) Text(source int) int {
 	return p[i].Text + source - p[i].Source
 }
 
-// Through is where a text stands in a document, if p is where it stands in a part that was decoded, and outer where
-// the bytes of that part stand in the document.
+// Through is where a text stands in a document, if p is where it stands in a part that was decoded. The bytes of that
+// part stand in the document where outer says.
 func (p Places) Through(outer Places) (through Places) {
 	next := 0 // the first of outer that is not before the run
 	for _, r := range p {

@@ -47,7 +47,7 @@ func TestAnEmptyArticle(t *testing.T) {
 	}
 }
 
-// The reader of the standard library is the judge: it gives back the text, whatever is in it, and offsets count what
+// The reader of the standard library is the judge. It gives back the text, whatever is in it, and offsets count what
 // Go and JavaScript count.
 func FuzzJSON(f *testing.F) {
 	f.Add("a\x00\x1b\u202e\ud7ff\"\\\x7f\u0085", 1, 3)

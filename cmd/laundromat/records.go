@@ -122,24 +122,10 @@ func (o *recordsOptions) checkRecords() error {
 
 // files are the outputs, by the flags. The standard output has no path.
 func (o *recordsOptions) files(p *program) ([]dump.File, error) {
-	formats := o.as
-	for _, name := range formats {
-		if !slices.Contains(dump.Formats(), name) {
-			if dump.LeftOut(name) {
-				return nil, usage("--as %s: this program was built without it (tag lean); it writes %s", name, strings.Join(dump.Formats(), ", "))
-			}
-			return nil, usage("--as: there is no format %q%s", name, spec.Nearest(name, dump.Formats()...))
-		}
-	}
 	named := dump.FormatOf(o.output)
-	if len(formats) == 0 {
-		formats = []string{"jsonl"}
-		if named != "" {
-			formats = []string{named}
-		}
-	}
-	if len(slices.Compact(slices.Sorted(slices.Values(formats)))) < len(formats) {
-		return nil, usage("--as names a format twice")
+	formats, err := o.formats(named)
+	if err != nil {
+		return nil, err
 	}
 	if o.output == "" || o.output == "-" {
 		switch {
@@ -177,6 +163,28 @@ func (o *recordsOptions) files(p *program) ([]dump.File, error) {
 		files = append(files, dump.File{Format: name, Path: stem + "." + name})
 	}
 	return files, nil
+}
+
+// formats are those that --as names; without it the one by which the output is named, or jsonl.
+func (o *recordsOptions) formats(named string) ([]string, error) {
+	for _, name := range o.as {
+		switch {
+		case slices.Contains(dump.Formats(), name):
+		case dump.LeftOut(name):
+			return nil, usage("--as %s: this program was built without it (tag lean); it writes %s", name, strings.Join(dump.Formats(), ", "))
+		default:
+			return nil, usage("--as: there is no format %q%s", name, spec.Nearest(name, dump.Formats()...))
+		}
+	}
+	switch {
+	case len(slices.Compact(slices.Sorted(slices.Values(o.as)))) < len(o.as):
+		return nil, usage("--as names a format twice")
+	case len(o.as) > 0:
+		return o.as, nil
+	case named != "":
+		return []string{named}, nil
+	}
+	return []string{"jsonl"}, nil
 }
 
 // load reads the spec and the schema, if any.

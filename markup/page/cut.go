@@ -98,13 +98,17 @@ func (c *cut) finishWith(z tokens, source []byte, end fault.Pos) {
 			}
 		}
 	}
-	if c.message != "" {
-		return
+	if c.message == "" {
+		c.tellOpen(whole && !ended, end)
 	}
+}
+
+// tellOpen says which element is open where the page ends, if all were to be closed.
+func (c *cut) tellOpen(closes bool, end fault.Pos) {
 	if c.text != "" {
 		c.open = append(c.open, c.text)
 	}
-	for i := len(c.open) - 1; i >= 0 && whole && !ended; i-- {
+	for i := len(c.open) - 1; i >= 0 && closes; i-- {
 		if !optionalEnd[c.open[i]] {
 			c.pos, c.message = end, "the page ends within <"+c.open[i]+">"
 			return

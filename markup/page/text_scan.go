@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// textScanner cuts a page into the tokens that the tokenizer of the HTML parser gives, many times as fast, for it
-// looks at no names of attributes. A test compares the two.
+// textScanner cuts a page into the tokens that the tokenizer of the HTML parser gives. It is many times as
+// fast, for it looks at no names of attributes. A test compares the two.
 type textScanner struct {
 	source []byte
 	at     int // behind the present token

@@ -14,8 +14,8 @@ import (
 	"laundromat/markup/xmltext"
 )
 
-// Texts is a page whose texts know where they are written. It serves those who want the text of a page, not what
-// tags say: comments, styles, scripts without data and the text of frames are left out.
+// Texts is a page whose texts know where they are written. It serves those who want the text of a page, not what tags
+// say. Comments, styles, scripts without data and the text of frames are left out.
 //
 // The texts of the tree are not decoded. Child.Text is white space as it stands in preformatted text; all other texts
 // are stretches of Source.
@@ -31,8 +31,8 @@ type Texts struct {
 type Stretch struct {
 	Start, End int32
 	Plain      bool // it holds no references
-	// Apart says that a tag of a table stands between this text and the one before, though the parser may have moved
-	// both out of it.
+	// Apart says that a tag of a table stands between this text and the one before. The parser may have moved both
+	// out of the table.
 	Apart bool
 	// Spaced says that white space stands between this text and the one before, in whatever elements.
 	Spaced bool
@@ -92,8 +92,8 @@ func ReadTexts(ctx context.Context, source []byte, opt Options, to xmltext.Liste
 	return nil, tooMuch("elements are nested more deeply than the HTML parser allows")
 }
 
-// textMarker writes the page that the parser gets in place of the whole one: tags without their attributes, which are
-// found again by a number, and the numbers of texts in place of the texts.
+// textMarker writes the page that the parser gets in place of the whole one. Its tags are without their attributes,
+// which are found again by a number. In place of texts it has their numbers.
 type textMarker struct {
 	textScanner
 	page    *Texts
@@ -170,7 +170,7 @@ func (m *textMarker) section() {
 	m.text(from, end, true)
 }
 
-// text writes the number of a text. White space alone is no text, but where it is kept: that it stands there is known
+// text writes the number of a text. White space alone is no text, but where it is kept. That it stands there is known
 // of the text behind it, and the parser makes no nodes of it.
 func (m *textMarker) text(from, to int, plain bool) {
 	text := m.source[from:to]
@@ -441,8 +441,8 @@ func appendTexts(children []Child, marked string) []Child {
 	return children
 }
 
-// onlySpace is white space as it is. What else stands between numbers is a tag that the parser took for text, as in a
-// title that it was not known to be in: its place is not known, and it is none of the page's text.
+// onlySpace is white space as it is. What else stands between numbers is a tag that the parser took for text. Such a
+// tag is in a title, say, and was not known to be in one. Its place is not known, and it is none of the page's text.
 func onlySpace(marked string) string {
 	if strings.Trim(marked, " \t\n\r\f") != "" {
 		return " "

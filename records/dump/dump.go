@@ -40,8 +40,8 @@ type Options struct {
 	Table string
 	// Package is the path of the Data Package descriptor to write; empty for none.
 	Package string
-	// Stopped is asked, while Close writes the rows that were held, whether it is to stop; an error
-	// ends it, and no file takes its name. nil: it goes on.
+	// Stopped is asked, while Close writes the rows that were held, whether it is to stop. An error
+	// ends it, and no file takes its name. If Stopped is nil, it goes on.
 	Stopped func() error
 	// Notices takes the findings, of the records and of the writing; nil drops them.
 	Notices func(fault.Notice)

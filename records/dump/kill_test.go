@@ -6,6 +6,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"database/sql"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -20,9 +21,15 @@ import (
 	"laundromat/records/dump"
 )
 
-const killedRows = 3000
+const (
+	killedRows = 3000
+	rowsOfMark = 100
+	// marksOfRun are those of the rows, and one when all files have their names.
+	marksOfRun = killedRows/rowsOfMark + 1
+)
 
-// TestMain is the child that is killed too: it writes files over and over.
+// TestMain is the child that is killed too: it writes files over and over, and marks its progress on
+// standard output.
 func TestMain(m *testing.M) {
 	dir := os.Getenv("LAUNDROMAT_DUMP_CHILD")
 	if dir == "" {
@@ -33,6 +40,7 @@ func TestMain(m *testing.M) {
 			os.Stderr.WriteString(err.Error())
 			os.Exit(1)
 		}
+		os.Stdout.WriteString(".")
 	}
 }
 
@@ -51,36 +59,99 @@ func writeAll(dir string) error {
 		if err := sink.Record(r); err != nil {
 			return err
 		}
+		if (i+1)%rowsOfMark == 0 {
+			os.Stdout.WriteString(".")
+		}
 	}
 	return sink.Close()
 }
 
-// A run that is killed at any moment leaves files that are whole, or none of that name.
+// A run that is killed at any moment leaves files that are whole, or none of that name. Moments are
+// counted in marks of the child, so that a slow machine is killed at the same ones.
 func TestARunThatIsKilledLeavesNoHalfTable(t *testing.T) {
+	const wantInRows, wantInClose, mostKills = 10, 10, 300
 	dir := t.TempDir()
 	r := rand.New(rand.NewPCG(1, 5))
-	seen := 0
-	for range 30 {
-		var trouble bytes.Buffer
-		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), "LAUNDROMAT_DUMP_CHILD="+dir)
-		child.Stderr = &trouble
-		if err := child.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Duration(20+r.IntN(500)) * time.Millisecond)
-		child.Process.Kill()
-		child.Wait()
-		if trouble.Len() > 0 {
-			t.Fatal(trouble.String())
-		}
-		seen += wholeFiles(t, dir)
+	closing := killAfter(t, dir, marksOfRun, 0).closing
+	wantAll(t, dir)
+	inRows, inClose, kills := 0, 0, 0
+	for ; (inRows < wantInRows || inClose < wantInClose) && kills < mostKills; kills++ {
 		removeHalfOfThem(t, r, dir)
+		marks, delay := 1+r.IntN(2*marksOfRun), time.Duration(0)
+		if kills%2 == 0 { // while the files are completed and take their names
+			marks, delay = marksOfRun-1, time.Duration(r.Int64N(int64(closing)+1))
+		}
+		d := killAfter(t, dir, marks, delay)
+		switch d.marks % marksOfRun {
+		case marksOfRun - 1:
+			inClose++
+		default:
+			inRows++
+		}
+		if d.marks >= marksOfRun {
+			wantAll(t, dir)
+		} else {
+			wholeFiles(t, dir)
+		}
 	}
-	if seen < 30 {
-		t.Errorf("only %d files were there to be looked at", seen)
+	if inRows < wantInRows || inClose < wantInClose {
+		t.Errorf("of %d kills %d came among the rows and %d in Close", kills, inRows, inClose)
 	}
-	t.Logf("%d files were whole", seen)
+	t.Logf("%d kills came among the rows, %d in Close", inRows, inClose)
+}
+
+// death is how a child was killed: after how many marks, and how long its first Close took, if it ended.
+type death struct {
+	marks   int
+	closing time.Duration
+}
+
+// killAfter starts a child and kills it when it has made some marks, and a while has passed.
+func killAfter(t *testing.T, dir string, marks int, delay time.Duration) (d death) {
+	t.Helper()
+	var trouble bytes.Buffer
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), "LAUNDROMAT_DUMP_CHILD="+dir)
+	child.Stderr = &trouble
+	progress, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var closed time.Time // when Close began
+	for one := make([]byte, 1); d.marks < marks; {
+		if _, err := io.ReadFull(progress, one); err != nil {
+			break
+		}
+		switch d.marks++; d.marks {
+		case marksOfRun - 1:
+			closed = time.Now()
+		case marksOfRun:
+			d.closing = time.Since(closed)
+		}
+	}
+	time.Sleep(delay)
+	child.Process.Kill()
+	late, _ := io.ReadAll(progress)
+	child.Wait()
+	if trouble.Len() > 0 {
+		t.Fatal(trouble.String())
+	}
+	d.marks += len(late)
+	if d.marks < marks {
+		t.Fatalf("the child ended by itself after %d marks", d.marks)
+	}
+	return d
+}
+
+// wantAll holds for a folder in which a run came to its end: each file is there, and whole.
+func wantAll(t *testing.T, dir string) {
+	t.Helper()
+	if seen := wholeFiles(t, dir); seen != len(dump.Formats()) {
+		t.Fatalf("a run came to its end, and %d files are there, want %d", seen, len(dump.Formats()))
+	}
 }
 
 // removeHalfOfThem lets the next child begin with a folder in which some files are missing.

@@ -210,7 +210,7 @@ func recordNames(node *spec.Node) (names []string) {
 }
 
 // selectNames are the names of the fields of the records that a part select makes, and of those in
-// them: an expression may stand in any.
+// them. An expression may stand in any.
 func selectNames(node *spec.Node) (names []string) {
 	names = keyNames(node, nil)
 	for _, item := range node.Items {

@@ -45,8 +45,8 @@ func (j *Job) Start(to records.Sink) (*Run, error) {
 }
 
 // Document reads all records of a document. Its findings go to notice. An error is a
-// *records.SinkError if what the records flow into failed; else the document could not be read
-// to its end, and the counts are of what came before.
+// *records.SinkError if what the records flow into failed. Any other says that the document could
+// not be read to its end; the counts are of what came before.
 func (r *Run) Document(ctx context.Context, doc Document, notice func(fault.Notice)) (records.Counts, error) {
 	r.last.begin(doc.Name, notice)
 	first, end := r.chain()

@@ -1,4 +1,4 @@
-// Package lint finds what is wrong with a spec before it is used, and where a page has
+// Package lint finds what is wrong with a spec before it is used. It also finds where a page has
 // changed so that the spec fits it no more.
 //
 //	report, err := lint.Spec(ctx, "events/spec.yaml", lint.Options{})

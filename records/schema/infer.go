@@ -249,9 +249,9 @@ func (in *Inference) Fields() []InferredField {
 }
 
 // AppendJSON appends the Table Schema that was found, as JSON that people can edit. The key
-// "inferred" of a field, which checks pass over, says what the type was found by: how many
-// values there are and are missing, and for the types that come before it the first value
-// that is none of each.
+// "inferred" of a field, which checks pass over, says what the type was found by. It holds how many
+// values there are and are missing. For each type that comes before it, it holds the first value
+// that is none of that type.
 func (in *Inference) AppendJSON(dst []byte) []byte {
 	dst = append(dst, "{\n  \"fields\": ["...)
 	for i, f := range in.Fields() {

@@ -71,8 +71,8 @@ func run(t *testing.T, s *spec.Spec, url, accessed, page string) *kept {
 	return &k
 }
 
-// TestEventsOfACalendar reads the calendar that is kept beside the repository by the form of
-// the shipped spec: only what is of the one calendar is changed.
+// TestEventsOfACalendar reads the calendar that is kept beside the repository by the form of the
+// shipped spec. Only what is of the one calendar is changed.
 func TestEventsOfACalendar(t *testing.T) {
 	folder := rdftest.Shared(t, "records/events")
 	read := func(name string) []byte {

@@ -25,8 +25,8 @@ type Options struct {
 	MaxMemory int64 // of a page and what is made of it; without a limit if 0
 	// IsXML says that the page was served as XML, or that its name says so.
 	IsXML bool
-	// Part says that the page is a part of a feed: references that are written twice over are decoded, and a date and a
-	// title are not looked for.
+	// Part says that the page is a part of a feed. References that are written twice over are decoded then, and a
+	// date and a title are not looked for.
 	Part bool
 	// Key makes the id of an article of its URL, or of Source if it has none. May be nil.
 	Key func(uri string) string

@@ -299,8 +299,8 @@ func (e *evidence) fill(a *text.Article, base string) {
 	}
 }
 
-// oneTime are the times that may be that of the article: those that say so, or those of the first article, or the only
-// one of the page. Several that differ, of which none says what it is, are no evidence.
+// oneTime are the times that may be that of the article. They are those that say so, or those of the first article,
+// or the only one of the page. Several that differ, of which none says what it is, are no evidence.
 func (e *evidence) oneTime() []said {
 	if len(e.times) == 0 || e.times[0].rank <= 3 {
 		return e.times[:min(1, len(e.times))]

@@ -22,8 +22,8 @@ type Anchor struct {
 
 // Options of a reading; zero values mean what is said here.
 type Options struct {
-	// Twice says that the page is part of a feed or the like, where references are written twice over by mistake: what
-	// still is one in the text is decoded once more, but not in code.
+	// Twice says that the page is part of a feed or the like, where references are written twice over by mistake.
+	// What still is one in the text is decoded once more, but not in code.
 	Twice bool
 }
 

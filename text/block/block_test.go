@@ -178,7 +178,7 @@ func TestBadPages(t *testing.T) {
 	}
 }
 
-// obeys holds a text to its laws: its places give the source again, blocks cover it once and ascend in both, and all
+// obeys holds a text to its laws. Its places give the source again, blocks cover it once and ascend in both, and all
 // outside of runs is white space.
 func obeys(t testing.TB, source string, r *block.Result) {
 	t.Helper()

@@ -20,8 +20,15 @@ import (
 // Count is what became of the entries of a feed: Read = Kept + Empty.
 type Count struct{ Read, Kept, Empty int }
 
-// Page fetches the page of an entry that has no content. It may be nil: such an entry is empty then.
+// Page fetches the page of an entry that has no content.
 type Page func(ctx context.Context, url string) (*text.Article, error)
+
+// Options of a reading: those of the article of each entry, and what a feed needs besides.
+type Options struct {
+	article.Options
+	// Fetch may be nil: an entry that has no content is empty then.
+	Fetch Page
+}
 
 // Is says that a document that begins so is a feed.
 func Is(prefix []byte) bool {
@@ -44,9 +51,9 @@ func Is(prefix []byte) bool {
 func local(name string) string { return name[strings.LastIndexByte(name, ':')+1:] }
 
 // Read makes an article of each entry of a feed, which is UTF-8, and gives them to yield in their order. It ends with
-// the error of yield or of fetch, if that is no fault of the entry.
-func Read(ctx context.Context, source []byte, opt article.Options, fetch Page, to article.Listener, yield func(*text.Article) error) (Count, error) {
-	f := &reader{ctx: ctx, source: source, opt: opt, fetch: fetch, yield: yield, tags: page.NewTags(source)}
+// the error of yield or of Options.Fetch, if that is no fault of the entry.
+func Read(ctx context.Context, source []byte, opt Options, to article.Listener, yield func(*text.Article) error) (Count, error) {
+	f := &reader{ctx: ctx, source: source, opt: opt.Options, fetch: opt.Fetch, yield: yield, tags: page.NewTags(source)}
 	f.pos = fault.Pos{Line: 1, Column: 1}
 	f.to = to
 	for {

@@ -1,4 +1,4 @@
-// Package link completes the links of an article: those of the page are resolved, and the URLs that stand in the text
+// Package link completes the links of an article. Those of the page are resolved, and the URLs that stand in the text
 // without being links are found.
 package link
 
@@ -41,8 +41,8 @@ func Complete(a *text.Article, base string) {
 // noDocument are the schemes of references that name no document.
 var noDocument = []string{"javascript:", "vbscript:", "about:", "data:", "blob:"}
 
-// Resolve is the URL that a reference of a page means, as browsers read it: without white space around it, line ends
-// and tabs in it; what no URL may hold is percent-encoded. Not ok for what names no document.
+// Resolve is the URL that a reference of a page means, as browsers read it. It has no white space around it, and no
+// line ends and tabs in it. What no URL may hold is percent-encoded. Not ok for what names no document.
 func Resolve(base, reference string) (url string, ok bool) {
 	reference = clean(reference)
 	lower := strings.ToLower(reference[:min(len(reference), 12)])
@@ -237,7 +237,7 @@ func isPart(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)) && !isUnspaced(r)
 }
 
-// trim is the length of a URL without the signs behind it that belong to the sentence: a bracket is part of it where
+// trim is the length of a URL without the signs behind it that belong to the sentence. A bracket is part of it where
 // it closes one that it has.
 func trim(s string) int {
 	opened := [3]int{strings.Count(s, "(") - strings.Count(s, ")"), strings.Count(s, "[") - strings.Count(s, "]"), 0}

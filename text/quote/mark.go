@@ -108,8 +108,8 @@ func scan(marks []mark, s string, p text.Span) []mark {
 	return marks
 }
 
-// shape gives marks the shape that they have in a language and, above that, in the text itself: where a mark that
-// points one way stands like one that points the other in most clear cases.
+// shape gives marks the shape that they have in a language and, above that, in the text itself. The text counts where
+// a mark that points one way stands like one that points the other in most clear cases.
 func shape(all [][]mark, language map[string]int8) {
 	type votes struct{ open, close int }
 	habit := map[string]*votes{}
@@ -175,7 +175,21 @@ func (m *mark) look(before string) {
 
 // settle decides what a mark may be by what stands around it. Marks before it have their roles.
 func (m *mark) settle(marks []mark, i int) {
-	left, right := m.side(m.left, true), m.side(m.right, false)
+	left, right := m.sides(marks, i)
+	m.mayOpen = left != word && right != outside && right != closing || left == neutral && right == neutral
+	m.mayClose = right != word && left != outside || left == neutral && right == neutral
+	if left == word && right == word && !m.isApostrophe() && m.text != `"` && m.text != "`" {
+		m.mayOpen, m.mayClose = m.shape > 0, true // words run together
+	}
+	if left == outside && right == word || left == outside && right == inside {
+		m.mayClose = false
+	}
+	m.settleGuillemet()
+}
+
+// sides are the kinds of what stands on the two sides of a mark, seen past the marks beside it.
+func (m *mark) sides(marks []mark, i int) (left, right int) {
+	left, right = m.side(m.left, true), m.side(m.right, false)
 	if m.leftMark {
 		switch marks[i-1].role {
 		case opens:
@@ -202,15 +216,7 @@ func (m *mark) settle(marks []mark, i int) {
 	if left == outside && right == closing && m.leads {
 		right = inside // as in “...and then”
 	}
-	m.mayOpen = left != word && right != outside && right != closing || left == neutral && right == neutral
-	m.mayClose = right != word && left != outside || left == neutral && right == neutral
-	if left == word && right == word && !m.isApostrophe() && m.text != `"` && m.text != "`" {
-		m.mayOpen, m.mayClose = m.shape > 0, true // words run together
-	}
-	if left == outside && right == word || left == outside && right == inside {
-		m.mayClose = false
-	}
-	m.settleGuillemet()
+	return left, right
 }
 
 // settleGuillemet decides on marks that have spaces inside, as in French. A no-break space is inside.

@@ -1,5 +1,6 @@
-// Package quote finds quotations in a text: by all the pairs of marks that CLDR knows, by straight ones and by
-// the backquotes and apostrophes of LaTeX; nested, and over several paragraphs of which each opens again.
+// Package quote finds quotations in a text. It knows all the pairs of marks that CLDR has, straight ones, and the
+// backquotes and apostrophes of LaTeX. Quotations may be nested, and go over several paragraphs of which each opens
+// again.
 //
 // A mark may be one that opens and one that closes: “ opens in English and closes in German, ’ is an apostrophe most
 // often. What stands around it decides, then what is open before it, then the language, then its shape. Feet, inches,

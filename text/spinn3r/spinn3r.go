@@ -2,16 +2,27 @@
 //
 // F5 is an article a line, in columns apart by tabs: a letter, a colon and the value. Full5 is a field a line: a
 // letter, a tab and the value, with an empty line behind each article. A record that is written in the form that it
-// was read in comes out byte for byte; in the other form, what that can't hold is told.
+// was read in comes out byte for byte. Where it is written in the other form, what that can't hold is told.
 //
 //	r := spinn3r.NewReader(file, spinn3r.F5, notice)
 //	for record, err := r.Next(); err == nil; record, err = r.Next() {
 //		out = record.Append(out, spinn3r.Full5, spinn3r.Options{Notice: notice})
 //	}
 //
-// The letters: I id, V phase of the encoding, S a language with its probability, G whether the text is garbled and the
-// share of useful characters, U URL, D date, T title in tokens, F title as it was, C content in tokens, H content as it
-// was, L a link, Q a quote. Places count code points of C from 0.
+// The letters:
+//
+//   - I: id
+//   - V: phase of the encoding
+//   - S: a language with its probability
+//   - G: whether the text is garbled, and the share of useful characters
+//   - U: URL
+//   - D: date
+//   - T, F: title in tokens, and as it was
+//   - C, H: content in tokens, and as it was
+//   - L: a link
+//   - Q: a quote
+//
+// Places count code points of C from 0.
 package spinn3r
 
 import (

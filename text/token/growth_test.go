@@ -8,8 +8,8 @@ import (
 	"laundromat/text/token"
 )
 
-// TestTimeGrowsWithTheLength holds for shapes in which a search could begin again at each of many places: a text of
-// a quarter of a megabyte would take minutes if it did.
+// TestTimeGrowsWithTheLength holds for shapes in which a search could begin again at each of many places. A text of a
+// quarter of a megabyte would take minutes if it did.
 func TestTimeGrowsWithTheLength(t *testing.T) {
 	for _, unit := range []string{"a", "a@", "a@.", "a.", "a-", "a/", "a,", "a!", "a'", "a_", "a&", "1.", "1,", "123 ", "12-", "'", "`", "\"",
 		"<a ", `<a b="c `, `<a b='"`, "<!-- ", "<!a ", "<?a ", "<a-", "http://", "www.a.", "U.S. ", "a.com/", "\u00ad", "é.", "&lt;a", "&eacute;",

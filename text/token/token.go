@@ -2,7 +2,7 @@
 //
 // Quotation marks are written as two backquotes and two apostrophes, dashes as --, dots as ..., and words such as
 // can't as two tokens. Every token knows its place in the text. The rules were learnt from what the PTBTokenizer of
-// CoreNLP 3.3 makes of texts: of all that may begin at a place the longest match counts, where a look ahead counts as
+// CoreNLP 3.3 makes of texts. Of all that may begin at a place the longest match counts, where a look ahead counts as
 // part of the match.
 //
 //	for _, t := range token.Append(nil, text, token.Options{}) {
@@ -21,9 +21,9 @@ type Mark struct {
 
 // Options say how a text is cut.
 type Options struct {
-	// Repaired mends two faults: a character beyond U+FFFF stays whole (as a letter, or with its companions as one
-	// sign), and quotation marks beyond ASCII in Marks are written by their direction. Otherwise such a character is
-	// two tokens, both at its place, each written U+FFFD for the half of it that UTF-8 can't hold.
+	// Repaired mends two faults. A character beyond U+FFFF stays whole (as a letter, or with its companions as one
+	// sign). Quotation marks beyond ASCII in Marks are written by their direction. Otherwise a character beyond
+	// U+FFFF is two tokens, both at its place, each written U+FFFD for the half of it that UTF-8 can't hold.
 	Repaired bool
 	// Marks are in the order of the text. They count only where Repaired is set.
 	Marks []Mark

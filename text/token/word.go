@@ -94,8 +94,8 @@ func (l *lexer) emitClean(end int) {
 	l.write(end, text)
 }
 
-// offerDotted offers words joined by a period, exclamation or question mark, as in alt.folklore.urban; and a word with
-// a period before a comma, semicolon or colon.
+// offerDotted offers words joined by a period, exclamation or question mark, as in alt.folklore.urban. It also offers
+// a word with a period before a comma, semicolon or colon.
 func (l *lexer) offerDotted(m *match, w int) {
 	end := w
 	if isLetter(l.s[l.pos]) || l.letterAt(l.pos) > 0 {
