@@ -177,8 +177,8 @@ func (c *Client) send(ctx context.Context, method, path string, body any) (io.Re
 	return nil, problemOf(response)
 }
 
-// patience is how long a reply may take before the daemon is asked whether it is alive, and how long
-// it may take to say so.
+// patience is how long a reply may take before the daemon is asked whether it is alive. It may take
+// as long to say so.
 const patience = 10 * time.Second
 
 // ErrHangs says that the daemon which holds the store does not answer.
