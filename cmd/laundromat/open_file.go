@@ -6,7 +6,7 @@ import (
 )
 
 // openFile opens a file to be read. A named pipe that nobody writes to blocks whoever opens it, so
-// that it ends with ctx; the opening then goes on in a goroutine that ends with the program.
+// that it ends with ctx. The opening then goes on in a goroutine that ends with the program.
 func openFile(ctx context.Context, name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err != nil || info.Mode()&os.ModeNamedPipe == 0 {

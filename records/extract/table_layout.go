@@ -339,7 +339,7 @@ func groupedHeader(rows []*row) int {
 	return 2
 }
 
-// continuesHeader says that the second row belongs to the header: its first cell is blank, as none
+// continuesHeader says that the second row belongs to the header. Its first cell is blank, as none
 // below is, and above each column of values it has a unit, a year or a word. Words that are
 // no units count only above two columns or more, as one may stand for a missing value.
 func continuesHeader(rows []*row) bool {
