@@ -61,30 +61,22 @@ var wide = map[string]string{
 // A reader holds some twenty-five ways in the head, and no more. Tests may have more: they
 // list cases.
 func TestFunctionsHaveFewBranches(t *testing.T) {
-	seen := map[string]bool{}
-	for path, file := range sources(t) {
-		for _, d := range file.Decls {
-			f, ok := d.(*ast.FuncDecl)
-			if !ok {
-				continue
-			}
-			name := filepath.ToSlash(filepath.Dir(path)) + "." + functionName(f)
-			switch n := branches(f); {
-			case n > mostBranches && branchy[name] == "":
-				t.Errorf("%s: %s has %d branches", path, name, n)
-			case n > mostBranches:
-				seen[name] = true
-			}
-		}
-	}
-	for name := range branchy {
-		if !seen[name] {
-			t.Errorf("%s does not have more than %d branches: its row goes", name, mostBranches)
-		}
-	}
+	holdFunctions(t, "branches", mostBranches, branchy, branches)
 }
 
 func TestFunctionsHaveFewParameters(t *testing.T) {
+	holdFunctions(t, "parameters", mostParameters, wide, func(f *ast.FuncDecl) (n int) {
+		for _, list := range f.Type.Params.List {
+			n += max(1, len(list.Names))
+		}
+		return n
+	})
+}
+
+// holdFunctions reports the functions of which count gives more than most, and no row in the
+// table of exceptions. It also reports rows that are no longer true.
+func holdFunctions(t *testing.T, what string, most int, excepted map[string]string, count func(*ast.FuncDecl) int) {
+	t.Helper()
 	seen := map[string]bool{}
 	for path, file := range sources(t) {
 		for _, d := range file.Decls {
@@ -92,22 +84,17 @@ func TestFunctionsHaveFewParameters(t *testing.T) {
 			if !ok {
 				continue
 			}
-			n := 0
-			for _, list := range f.Type.Params.List {
-				n += max(1, len(list.Names))
-			}
 			name := filepath.ToSlash(filepath.Dir(path)) + "." + functionName(f)
-			switch {
-			case n > mostParameters && wide[name] == "":
-				t.Errorf("%s: %s has %d parameters", path, name, n)
-			case n > mostParameters:
-				seen[name] = true
+			n := count(f)
+			seen[name] = seen[name] || n > most
+			if n > most && excepted[name] == "" {
+				t.Errorf("%s: %s has %d %s", path, name, n, what)
 			}
 		}
 	}
-	for name := range wide {
+	for name := range excepted {
 		if !seen[name] {
-			t.Errorf("%s does not have more than %d parameters: its row goes", name, mostParameters)
+			t.Errorf("%s does not have more than %d %s: its row goes", name, most, what)
 		}
 	}
 }
