@@ -37,7 +37,8 @@ func (l *lexer) other(r rune, size int) {
 // clusterEnd is the end of the sign at the place reached.
 func (l *lexer) clusterEnd() int {
 	end := min(l.pos+256, len(l.s))
-	for end < len(l.s) && !utf8.RuneStart(l.s[end]) {
+	// Not within a character; what is no UTF-8 may be cut anywhere.
+	for back := 1; back < utf8.UTFMax && end < len(l.s) && !utf8.RuneStart(l.s[end]); back++ {
 		end--
 	}
 	it := graphemes.FromString(l.s[l.pos:end])
