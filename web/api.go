@@ -67,6 +67,7 @@ func New(options Options) http.Handler {
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/notices", a.notices)
 	if options.Writable {
 		operations = append(operations,
+			get("/api/v1/meant", a.meant),
 			post("/api/v1/seeds", a.add, func(o *huma.Operation) { o.MaxBodyBytes = 256 << 20 }),
 			remove("/api/v1/seeds/{hash}", a.remove),
 			post("/api/v1/seeds/{hash}/retry", a.retry))

@@ -78,7 +78,10 @@ func (p *program) catalogAddCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			api, err := p.connect(c.Context(), toCreate)
+			if err := checkTypedCatalogs(args); err != nil {
+				return err
+			}
+			api, err := p.connect(c.Context(), toChange)
 			if err != nil {
 				return err
 			}

@@ -97,7 +97,7 @@ func (p *program) hostSetCommand() *cobra.Command {
 }
 
 func (p *program) changeHosts(ctx context.Context, names []string, change web.HostChange) error {
-	return p.eachHost(ctx, names, toCreate, func(api *client.Client, path string, use *seedlist.HostUse) error {
+	return p.eachHost(ctx, names, toChange, func(api *client.Client, path string, use *seedlist.HostUse) error {
 		return api.Post(ctx, path, change, use)
 	})
 }

@@ -63,6 +63,7 @@ type program struct {
 	logTo logWriter
 
 	data        string
+	init        bool // makes the store if there is none
 	listen      string
 	listenGiven bool // by a flag
 	pprof       bool // profiles are served, too

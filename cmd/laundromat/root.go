@@ -26,7 +26,12 @@ func (p *program) rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          knownVerb,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if p.init {
+				return p.initStore(p.dataDir())
+			}
+			return c.Help()
+		},
 	}
 	root.SetVersionTemplate("laundromat version {{.Version}}\n" +
 		"IANA language subtag registry of " + clean.TagsDate + ", registry of URI schemes of " + clean.SchemesDate + "\n")
@@ -37,6 +42,7 @@ func (p *program) rootCommand() *cobra.Command {
 	flags := root.PersistentFlags()
 	data := os.Getenv("LAUNDROMAT_DATA")
 	flags.StringVar(&p.data, "data", data, "folder of the seed list and files (default $LAUNDROMAT_DATA, else ./laundromat-data)")
+	flags.BoolVar(&p.init, "init", false, "make the folder of the seed list, if there is none")
 	flags.BoolVar(&p.json, "json", false, "write JSON: lists as JSON lines, single things as one object")
 	flags.BoolVarP(&p.quiet, "quiet", "q", false, "only errors on stderr")
 	flags.BoolVarP(&p.verbose, "verbose", "v", false, "more on stderr")

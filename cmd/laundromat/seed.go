@@ -18,6 +18,7 @@ import (
 	"laundromat/seedlist"
 	"laundromat/seedlist/urilist"
 	"laundromat/web"
+	"laundromat/web/client"
 	"laundromat/web/story"
 )
 
@@ -30,11 +31,25 @@ func (p *program) seedAddCommand() *cobra.Command {
 	var entry web.NewSeed
 	var interval time.Duration
 	var keep int
+	var lists []string
+	var relative bool
 	c := &cobra.Command{
 		Use:   "add URI|-…",
 		Short: "Add URIs; - reads lines, blank ones and # skipped",
-		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 && len(lists) == 0 {
+				return usage("seed add wants a URI, - for standard input, or --seeds FILE (see \"laundromat seed add --help\")")
+			}
+			if !relative {
+				if err := checkTyped(args, meantSeeds); err != nil {
+					return err
+				}
+			}
+			for _, list := range lists {
+				if info, err := os.Stat(list); list != "-" && (err != nil || info.IsDir()) {
+					return usage("--seeds: %s is no file that could be read", list)
+				}
+			}
 			if c.Flags().Changed("interval") {
 				entry.Interval = ptr(int64(interval / time.Second))
 			}
@@ -44,7 +59,7 @@ func (p *program) seedAddCommand() *cobra.Command {
 				}
 				entry.KeepVersions = &keep
 			}
-			return p.addSeeds(c.Context(), entry, args)
+			return p.addSeeds(c.Context(), entry, args, lists)
 		},
 	}
 	flags := c.Flags()
@@ -53,14 +68,17 @@ func (p *program) seedAddCommand() *cobra.Command {
 	addKeepVersions(flags, &keep, " (default: as serve says)")
 	flags.StringVar(&entry.Source, "source", "", "where the URIs come from")
 	flags.StringVar(&entry.Title, "title", "", "what people call it")
+	flags.StringArrayVar(&lists, "seeds", nil, "add the URIs of this FILE (- for standard input), a line each")
+	flags.BoolVar(&relative, "relative", false, "record arguments without a scheme as relative URIs, which are never fetched")
 	return c
 }
 
 // addBatch is how many URIs go into one request.
 const addBatch = 1000
 
-func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args []string) error {
-	api, err := p.connect(ctx, toCreate)
+// addSeeds adds the URIs of the arguments, then those of the lists.
+func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args, lists []string) error {
+	api, err := p.connect(ctx, toChange)
 	if err != nil {
 		return err
 	}
@@ -101,6 +119,11 @@ func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args []string
 			err = add(arg)
 		}
 		if err != nil {
+			return err
+		}
+	}
+	for _, list := range lists {
+		if err := p.readSeedFile(list, add); err != nil {
 			return err
 		}
 	}
@@ -258,13 +281,34 @@ func (p *program) seedRemoveCommand() *cobra.Command {
 				if err == nil {
 					err = api.Delete(c.Context(), "/seeds/"+hash)
 				}
-				if err != nil && first == nil {
+				switch {
+				case err == nil:
+				case first == nil:
 					first = err
+				default:
+					fmt.Fprintf(p.err, "laundromat: %s\n", err)
 				}
 			}
 			return first
 		},
 	}
+}
+
+// hashesOf finds all the seeds that are named, and tells each that is not there: then nothing is to be
+// done with the others.
+func (p *program) hashesOf(ctx context.Context, api *client.Client, refs []string) (hashes []string, missing error) {
+	for _, ref := range refs {
+		hash, err := api.HashOf(ctx, ref)
+		switch {
+		case err == nil:
+			hashes = append(hashes, hash)
+		case missing == nil:
+			missing = err
+		default:
+			fmt.Fprintf(p.err, "laundromat: %s\n", err)
+		}
+	}
+	return hashes, missing
 }
 
 func (p *program) seedRetryCommand() *cobra.Command {
@@ -282,13 +326,9 @@ func (p *program) seedRetryCommand() *cobra.Command {
 				return err
 			}
 			defer api.Close()
-			var hashes []string
-			for _, arg := range args {
-				hash, err := api.HashOf(c.Context(), arg)
-				if err != nil {
-					return err
-				}
-				hashes = append(hashes, hash)
+			hashes, err := p.hashesOf(c.Context(), api, args)
+			if err != nil {
+				return err
 			}
 			if len(args) == 0 {
 				if f.state == "" {
