@@ -158,7 +158,7 @@ func (h *house) Close() error {
 // api is what the HTTP API is made of.
 func (h *house) api(writable bool) web.Options {
 	return web.Options{
-		Seeds: h.seeds, Files: h.files, Version: version().String(), Writable: writable, Pauses: h.pauses,
+		Seeds: h.seeds, Files: h.files, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses,
 		Dirty: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 			source, err := daemon.OpenDirty(ctx, h.files, seed, h.temp)
 			if err != nil {

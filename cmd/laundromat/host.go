@@ -93,6 +93,7 @@ func (p *program) hostSetCommand() *cobra.Command {
 	}
 	c.Flags().IntVar(&connections, "connections", 0, "downloads at once; 0: as for all hosts")
 	c.Flags().DurationVar(&delay, "delay", 0, "pause between two downloads; below 0: as for all hosts")
+	maybeNegative(c.Flags(), "delay")
 	return c
 }
 

@@ -64,6 +64,7 @@ func (p *program) seedAddCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.IntVar(&entry.Priority, "priority", 0, "larger first")
+	maybeNegative(flags, "priority")
 	flags.DurationVar(&interval, "interval", 0, "wash again after this time, such as 2400h; 0: never by itself")
 	addKeepVersions(flags, &keep, " (default: as serve says)")
 	flags.StringVar(&entry.Source, "source", "", "where the URIs come from")
@@ -194,14 +195,14 @@ func (f *listFlags) check() error {
 		states := seedlist.States()
 		i := slices.IndexFunc(states, func(s seedlist.State) bool { return strings.EqualFold(string(s), strings.TrimSpace(f.state)) })
 		if i < 0 {
-			return usage("--state: there is no state %q", f.state)
+			return usage("--state: there is no state %q%s (\"laundromat help states\" lists them)", f.state, didYouMean(f.state, stateNames()...))
 		}
 		f.state = string(states[i])
 	}
 	if f.format != "" {
 		known, err := format.Named(f.format)
 		if err != nil {
-			return usage("--format: %q is no RDF format that is known here", f.format)
+			return usage("--format: %q is no RDF format that is known here%s (\"laundromat help formats\" lists them)", f.format, didYouMean(f.format, formatNames...))
 		}
 		f.format = string(known)
 	}
@@ -211,7 +212,7 @@ func (f *listFlags) check() error {
 		}
 		*code = strings.ToLower(strings.TrimSpace(*code))
 		if _, known := fault.Explain(fault.Code(*code)); !known {
-			return usage("--%s: there is no code %q (\"laundromat explain\" lists them)", flag, *code)
+			return usage("--%s: there is no code %q%s (\"laundromat explain\" lists them)", flag, *code, didYouMean(*code, codeNames()...))
 		}
 	}
 	return nil
@@ -253,6 +254,14 @@ func (p *program) seedListCommand() *cobra.Command {
 	}
 	f.add(c)
 	return c
+}
+
+// stageNames are the stages that a seed may begin again with, and the ready states before them.
+func stageNames() (names []string) {
+	for _, stage := range seedlist.Stages() {
+		names = append(names, string(stage), string(stage.Ready()))
+	}
+	return names
 }
 
 // showSeedLine writes one line about a seed.
@@ -320,6 +329,14 @@ func (p *program) seedRetryCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
 				return err
+			}
+			if len(args) > 0 {
+				if err := refuseIdle(c, "beside seeds that are named", "state", "format", "host", "source", "error", "notice", "limit"); err != nil {
+					return err
+				}
+			}
+			if stages := stageNames(); from != "" && !slices.Contains(stages, from) {
+				return oneOf("from", from, stages...)
 			}
 			api, err := p.connect(c.Context(), toChange)
 			if err != nil {

@@ -56,6 +56,11 @@ func (p *program) washCommand() *cobra.Command {
 			"Exit: 0 all kept, 3 something was dropped, 1 a document ended in an error, 7 nothing was RDF.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if o.noCompression() {
+				if err := refuseIdle(c, "on output that is not compressed (-o FILE.gz)", "level"); err != nil {
+					return err
+				}
+			}
 			return p.wash(c.Context(), &o, args)
 		},
 	}
@@ -119,7 +124,7 @@ func (o *washOptions) check() error {
 	}
 	if o.given.Format != "" {
 		if _, err := format.Named(o.given.Format); err != nil {
-			return usage("%w", err)
+			return usage("--format: %w%s (\"laundromat help formats\" lists them)", err, didYouMean(o.given.Format, formatNames...))
 		}
 	}
 	if o.given.Encoding != "" {
@@ -142,6 +147,13 @@ func (o *washOptions) check() error {
 		return usage("--repairs writes what is plain, --fix-mojibake mends what is likely: not both at once")
 	}
 	return nil
+}
+
+// noCompression says that the output is certainly not compressed; of files in a folder it is not known here.
+func (o *washOptions) noCompression() bool {
+	info, err := os.Stat(o.output)
+	isFolder := strings.HasSuffix(o.output, "/") || err == nil && info.IsDir()
+	return !isFolder && !strings.HasSuffix(o.output, ".gz")
 }
 
 // programMemory is what the program itself takes of a process's memory, in bytes:
