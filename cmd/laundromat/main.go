@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"syscall"
 
+	"github.com/mattn/go-isatty"
+
 	"laundromat/internal/outfile"
 	"laundromat/web/client"
 )
@@ -70,8 +72,10 @@ type program struct {
 	json        bool
 	quiet       bool
 	verbose     bool
-	logFormat   string
-	profiles    profiles
+	// inIsTerminal says that a person would type standard input.
+	inIsTerminal bool
+	logFormat    string
+	profiles     profiles
 }
 
 // run runs the program with the arguments and returns its exit code.
@@ -83,7 +87,7 @@ func run(args []string) int {
 	log.SetOutput(io.Discard)
 	release := p.watchSignals()
 	defer release()
-	p.in = newStdin(os.Stdin, p.stopping)
+	p.in, p.inIsTerminal = newStdin(os.Stdin, p.stopping), isatty.IsTerminal(os.Stdin.Fd())
 
 	root := p.rootCommand()
 	root.SetArgs(args)
