@@ -11,8 +11,8 @@ import (
 	"laundromat/internal/spelling"
 )
 
-// strange says which parameter of a query is none of those known: to leave it out in silence would
-// answer another question than the one that was asked. "" if all are known.
+// strange says which parameter of a query is none of those known; "" if all are known. To leave
+// it out in silence would answer another question than the one that was asked.
 func strange(query url.Values, known []string) string {
 	for name := range query {
 		if slices.Contains(known, name) {

@@ -30,6 +30,14 @@ type errorBound struct {
 	stop      context.CancelFunc
 }
 
+// checkBound checks --max-errors and --fail-fast.
+func (o *washOptions) checkBound() error {
+	if o.failFast && o.maxErrors > 1 {
+		return usage("--fail-fast is --max-errors 1, not %d: name one of them", o.maxErrors)
+	}
+	return nil
+}
+
 // count counts what was wrong with a document. What is no RDF is no error: a readme beside data is usual.
 func (b *errorBound) count(d *report.Document) {
 	b.met += d.Statements.Dropped
@@ -42,12 +50,11 @@ func (b *errorBound) count(d *report.Document) {
 	}
 }
 
-// measure is how long the document was that is being read: what was read of it, and what it has in all
-// where that is known.
+// measure is how much was read of the document at work, and its size where that is known, in bytes.
 type measure struct{ bytes, size int64 }
 
-// heldFactor is how many bytes of --memory a byte takes at most in the formats that may have to be held
-// whole: the 90 of a page, which is the most, and a third more, since readers may take three quarters.
+// heldFactor is how many bytes of --memory a byte takes at most, of a document that is held whole. That is
+// the 90 of a page, which takes the most, and a third more: readers may take three quarters.
 const heldFactor = 90 * 4 / 3
 
 // adviseMemory adds to a document that needed more memory than it may have how it gets more. Where it

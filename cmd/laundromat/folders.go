@@ -10,8 +10,8 @@ import (
 )
 
 // expandFolders puts the files of folders in the place of these, at any depth and in the order of their
-// names. What is passed over is told: names that begin with a dot, what is no file, links to folders
-// (they may lead in a circle), and what this run writes itself.
+// names. What is passed over is told. That is what begins with a dot, is no file, or is written by this
+// run, and links to folders: they may lead in a circle.
 func (r *washRun) expandFolders(args []string) ([]string, error) {
 	var all []string
 	for _, arg := range args {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
@@ -46,18 +45,14 @@ func misusedFlag(c *cobra.Command, err error) error {
 	return usage("%w%s (see \"%s --help\")", err, flagMeant(c, err.Error()), c.CommandPath())
 }
 
-var (
-	unknownFlag = regexp.MustCompile(`^unknown flag: --([^=]+)`)
-	bareNumber  = regexp.MustCompile(`^invalid argument "(\d+)" for "[^"]+" flag: time: missing unit`)
-)
-
 // flagMeant says what was meant by a flag that is unknown, or by a duration without a unit.
 func flagMeant(c *cobra.Command, message string) string {
-	if number := bareNumber.FindStringSubmatch(message); number != nil {
-		return "; did you mean " + number[1] + "s, or another unit: ms, m, h?"
+	if rest, invalid := strings.CutPrefix(message, "invalid argument \""); invalid && strings.Contains(message, "missing unit") {
+		number, _, _ := strings.Cut(rest, "\"")
+		return "; did you mean " + number + "s, or another unit: ms, m, h?"
 	}
-	name := unknownFlag.FindStringSubmatch(message)
-	if name == nil {
+	name, unknown := strings.CutPrefix(message, "unknown flag: --")
+	if !unknown {
 		return ""
 	}
 	var known []string
@@ -66,7 +61,7 @@ func flagMeant(c *cobra.Command, message string) string {
 			known = append(known, f.Name)
 		}
 	})
-	if near := spelling.Nearest(name[1], known...); near != "" {
+	if near := spelling.Nearest(name, known...); near != "" {
 		return "; did you mean --" + near + "?"
 	}
 	return ""

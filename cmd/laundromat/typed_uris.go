@@ -11,7 +11,7 @@ import (
 	"laundromat/seedlist"
 )
 
-// checkTyped refuses arguments that have no scheme: each is a slip, such as the name of a file or a URI
+// checkTyped refuses arguments that have no scheme. Each is a slip, such as the name of a file, or a URI
 // that was typed in part. In lists and catalogs such references are kept, since how often
 // they occur is of interest; what a person types is meant to be fetched. The function meant names what
 // a file of this machine may have been meant for.

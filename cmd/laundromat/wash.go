@@ -118,11 +118,11 @@ func (o *washOptions) check() error {
 	if o.samples < 1 {
 		return usage("--samples is 1 or more, not %d", o.samples)
 	}
-	if err := checkLevel(o.level); err != nil {
+	if err := o.checkBound(); err != nil {
 		return err
 	}
-	if o.failFast && o.maxErrors > 1 {
-		return usage("--fail-fast is --max-errors 1, not %d: name one of them", o.maxErrors)
+	if err := checkLevel(o.level); err != nil {
+		return err
 	}
 	if o.split.IsSet() && (o.output == "" || o.output == "-") {
 		return usage("--split needs -o FILE: standard output has no parts")
@@ -133,10 +133,8 @@ func (o *washOptions) check() error {
 	if o.workers < 1 {
 		return usage("--workers is 1 or more, not %d", o.workers)
 	}
-	if o.given.Format != "" {
-		if _, err := format.Named(o.given.Format); err != nil {
-			return usage("--format: %w%s (\"laundromat help formats\" lists them)", err, didYouMean(o.given.Format, formatNames...))
-		}
+	if err := checkFormat(o.given.Format); err != nil {
+		return err
 	}
 	if o.given.Encoding != "" {
 		if _, err := encoding.NewReader(strings.NewReader(""), o.given.Encoding, encoding.Options{}); err != nil {
@@ -156,6 +154,17 @@ func (o *washOptions) check() error {
 	}
 	if o.repairs != "" && o.fixMojibake {
 		return usage("--repairs writes what is plain, --fix-mojibake mends what is likely: not both at once")
+	}
+	return nil
+}
+
+// checkFormat refuses a name that no format has.
+func checkFormat(name string) error {
+	if name == "" {
+		return nil
+	}
+	if _, err := format.Named(name); err != nil {
+		return usage("--format: %w%s (\"laundromat help formats\" lists them)", err, didYouMean(name, formatNames...))
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 package spelling
 
-// Nearest is the name among known that differs from name by the fewest letters, the first of several; "" if more than
-// a third of its letters differ.
+// Nearest is the name among known that differs from name by the fewest letters, the first of several. It is ""
+// if more than a third of its letters differ.
 func Nearest(name string, known ...string) string {
 	most := max(1, len(name)/3)
 	nearest := ""
