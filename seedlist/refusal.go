@@ -15,6 +15,8 @@ type URIError struct {
 	Line   string // what was given, with user info hidden
 	Reason string
 	Meant  string // what was probably meant; "" if that can't be guessed
+	// Schemeless says that a scheme is missing, rather than that one is wrong.
+	Schemeless bool
 }
 
 // Error shows the line, the reason and what was probably meant.
@@ -26,10 +28,13 @@ func (e *URIError) Error() string {
 	return text
 }
 
+// noScheme is the reason of a line that is a URI but for its scheme.
+const noScheme = "no scheme"
+
 // refusal says why s can't be a seed; nil if it can.
 func refusal(s string) error {
 	refuse := func(reason, meant string) error {
-		return &URIError{Line: hidden(s), Reason: reason, Meant: Shown(meant)}
+		return &URIError{Line: hidden(s), Reason: reason, Meant: Shown(meant), Schemeless: reason == noScheme}
 	}
 	if s == "" {
 		return refuse("an empty line is no URI", "")
@@ -111,7 +116,7 @@ func refusedScheme(s, scheme string) (reason, meant string) {
 	case slices.Contains([]string{"isbn", "oid", "sms", "tel", "urn"}, scheme):
 		// These may be followed by a number that is no port.
 	case strings.Contains(scheme, ".") || scheme == "localhost", isPort(rest[:portLength(rest)]):
-		return "no scheme", "http://" + s
+		return noScheme, "http://" + s
 	case nearly(scheme, "http"), nearly(scheme, "https"):
 		right := "http"
 		if strings.HasSuffix(scheme, "s") {
@@ -176,7 +181,7 @@ func refusedReference(s string, c *rfc3986.Components) (reason, meant string) {
 			if name == "" {
 				name = "http"
 			}
-			return "no scheme", name + "://" + strings.TrimLeft(s[len(scheme):], "/")
+			return noScheme, name + "://" + strings.TrimLeft(s[len(scheme):], "/")
 		}
 	}
 	if strings.ContainsAny(s, " \"<>\\^`{|}") {
@@ -193,7 +198,7 @@ func refusedReference(s string, c *rfc3986.Components) (reason, meant string) {
 	case strings.Contains(first, "@"):
 		return "an e-mail address is no web address", ""
 	case looksLikeHost(first):
-		return "no scheme", "http://" + s
+		return noScheme, "http://" + s
 	case strings.Contains(first, ":"):
 		// The first segment of a relative reference holds no colon (RFC 3986 §4.2).
 		return "no URI", ""

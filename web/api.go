@@ -35,6 +35,8 @@ type Options struct {
 	Writable bool
 	// Dirty gives the bytes of a seed as they came.
 	Dirty func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error)
+	// Formats are the names that a filter may ask for; nil: any.
+	Formats []string
 	// Pauses are what the daemon does not go on with now, and whether it runs yet; nil: none does.
 	Pauses func() (all []Pause, isRunning bool)
 	// Verify holds the store against the files; it calls found for each fault, and
@@ -59,18 +61,19 @@ func New(options Options) http.Handler {
 	}
 	operations = append(operations, a.ofCatalogs()...)
 	operations = append(operations, a.ofHosts()...)
-	mux.HandleFunc("GET /api/v1/seeds/{hash}/clean.nq.gz", a.clean)
+	mux.HandleFunc("GET /api/v1/seeds/{hash}/clean.nq.gz", taking(a.clean, "subject"))
 	for name, suffix := range changeFiles {
-		mux.HandleFunc("GET /api/v1/seeds/{hash}/"+name, a.changes(suffix))
+		mux.HandleFunc("GET /api/v1/seeds/{hash}/"+name, taking(a.changes(suffix)))
 	}
-	mux.HandleFunc("GET /api/v1/seeds/{hash}/dirty", a.dirty)
-	mux.HandleFunc("GET /api/v1/seeds/{hash}/notices", a.notices)
+	mux.HandleFunc("GET /api/v1/seeds/{hash}/dirty", taking(a.dirty))
+	mux.HandleFunc("GET /api/v1/seeds/{hash}/notices", taking(a.notices, "samples"))
 	if options.Writable {
 		operations = append(operations,
+			get("/api/v1/meant", a.meant),
 			post("/api/v1/seeds", a.add, func(o *huma.Operation) { o.MaxBodyBytes = 256 << 20 }),
 			remove("/api/v1/seeds/{hash}", a.remove),
 			post("/api/v1/seeds/{hash}/retry", a.retry))
-		mux.HandleFunc("GET /api/v1/verify", a.verify)
+		mux.HandleFunc("GET /api/v1/verify", taking(a.verify))
 	}
 	a.serve(mux, operations)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

@@ -58,6 +58,7 @@ func (a *api) service(operations ...operation) http.Handler {
 	config.DocsPath = ""
 	config.CreateHooks = nil
 	service := humago.New(mux, config)
+	service.UseMiddleware(refuseStrange(service))
 	for _, o := range operations {
 		o.register(service)
 	}

@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/spelling"
 	"laundromat/seedlist"
 )
 
@@ -53,8 +55,8 @@ func (a *api) list(ctx context.Context, r *listRequest) (*raw, error) {
 		relative := r.Relative == "true"
 		filter.Relative = &relative
 	}
-	if r.State != "" && !known(filter.State) {
-		return nil, huma.Error422UnprocessableEntity("there is no state " + r.State)
+	if message := a.strangeValue(r); message != "" {
+		return nil, huma.Error422UnprocessableEntity(message)
 	}
 	seeds, next, err := a.Seeds.List(ctx, filter)
 	if err != nil {
@@ -83,13 +85,31 @@ func (a *api) fillOutcomes(ctx context.Context, seeds []seedlist.Seed) error {
 	return problem(a.Seeds.FillOutcomes(ctx, named...))
 }
 
-func known(state seedlist.State) bool {
-	for _, s := range seedlist.States() {
-		if s == state {
-			return true
-		}
+// strangeValue says which value of a filter nothing can have; "" if there is none.
+func (a *api) strangeValue(r *listRequest) string {
+	var states, codes []string
+	for _, state := range seedlist.States() {
+		states = append(states, string(state))
 	}
-	return false
+	for _, info := range fault.Codes() {
+		codes = append(codes, string(info.Code))
+	}
+	for _, one := range []struct {
+		what, value string
+		known       []string
+	}{
+		{"state", r.State, states}, {"format", r.Format, a.Formats}, {"code", r.Error, codes}, {"code", r.Notice, codes},
+	} {
+		if one.value == "" || one.known == nil || slices.Contains(one.known, one.value) {
+			continue
+		}
+		message := "there is no " + one.what + " " + one.value
+		if near := spelling.Nearest(one.value, one.known...); near != "" {
+			message += "; did you mean " + near + "?"
+		}
+		return message
+	}
+	return ""
 }
 
 func (a *api) seed(ctx context.Context, r *byHash) (*raw, error) {

@@ -88,7 +88,7 @@ func TestAGigabyteFromSomeKilobytesIsStoppedInEachVerb(t *testing.T) {
 	}
 	data := filepath.Join(folder, "data")
 	for _, path := range append(all, good) {
-		output(t, "seed", "add", "--data", data, fileIRI(path))
+		output(t, "seed", "add", "--init", "--data", data, fileIRI(path))
 	}
 	command := process(t, t.TempDir(), "serve", "--data", data, "--until-idle", "-q", "--listen", "127.0.0.1:0", "--allow-file")
 	start := time.Now()
@@ -200,7 +200,7 @@ func TestNestedBombsAreStoppedByTheLimitThatTheyReach(t *testing.T) {
 	}
 	for _, bomb := range bombs {
 		data := filepath.Join(folder, bomb.name+".data")
-		output(t, "seed", "add", "--data", data, fileIRI(filepath.Join(folder, bomb.name)), fileIRI(good))
+		output(t, "seed", "add", "--init", "--data", data, fileIRI(filepath.Join(folder, bomb.name)), fileIRI(good))
 		if bomb.name == "zeros.zip" { // each of the 4,369 zips is a seed, as it should be: fewer will do
 			bomb.flags = []string{"--max-entries", "600"}
 			bomb.code = fault.LimitArchiveEntries

@@ -45,6 +45,7 @@ func (f *catalogFlags) add(flags *pflag.FlagSet, interval time.Duration) {
 	flags.DurationVar(&f.interval, "interval", interval, "harvest again after this time, such as 168h; 0: only when asked for")
 	flags.BoolVar(&f.all, "all", false, "take also what the catalog says to be no RDF")
 	flags.IntVar(&f.priority, "priority", 0, "of its seeds: larger first")
+	maybeNegative(flags, "priority")
 	addKeepVersions(flags, &f.keep, ", of its seeds (default: as serve says)")
 	flags.DurationVar(&f.seedInterval, "seed-interval", 0, "wash its seeds again after this time; 0: never by itself (default: as other seeds)")
 }
@@ -52,7 +53,11 @@ func (f *catalogFlags) add(flags *pflag.FlagSet, interval time.Duration) {
 func (f *catalogFlags) settings(flags *pflag.FlagSet) (seedlist.CatalogSettings, error) {
 	kind, ok := catalog.Named(strings.ToLower(f.kind))
 	if !ok {
-		return seedlist.CatalogSettings{}, usage("--kind: there is no kind of catalog called %q", f.kind)
+		var kinds []string
+		for _, kind := range catalog.Kinds() {
+			kinds = append(kinds, string(kind))
+		}
+		return seedlist.CatalogSettings{}, usage("--kind: there is no kind of catalog called %q%s (see \"laundromat catalog add --help\")", f.kind, didYouMean(f.kind, kinds...))
 	}
 	s := seedlist.CatalogSettings{Kind: string(kind), Interval: int64(f.interval / time.Second), All: f.all, Priority: f.priority}
 	if flags.Changed("seed-interval") {
@@ -78,7 +83,10 @@ func (p *program) catalogAddCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			api, err := p.connect(c.Context(), toCreate)
+			if err := checkTypedCatalogs(args); err != nil {
+				return err
+			}
+			api, err := p.connect(c.Context(), toChange)
 			if err != nil {
 				return err
 			}

@@ -20,10 +20,14 @@ func (p *program) checkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check [flags] FILE|URL|-…",
 		Short: "Read as wash does, and show only what is wrong",
-		Long: "Check reads documents and archives as wash does, and writes no data but the findings.\n\n" +
+		Long: "Check reads documents and archives as wash does, and writes no data but the findings.\n" +
+			"A folder stands for all files in it, at any depth; without a name, standard input is read.\n\n" +
 			"Exit: 0 all kept, 3 something would be dropped, 1 a document ended in an error, 7 nothing was RDF.",
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			args, err := p.namedInputs(c, args)
+			if err != nil {
+				return err
+			}
 			if p.json && !c.Flags().Changed("as") {
 				as = "json"
 			}

@@ -19,7 +19,7 @@ func TestNoVerbShowsCredentials(t *testing.T) {
 	for _, args := range [][]string{
 		// the address is not public
 		{"serve", "--until-idle", "--seeds", list, "--listen", "127.0.0.1:0", "--host-delay", "0"},
-		{"seed", "add", uri}, {"seed", "list"}, {"seed", "list", "--json"}, {"show", uri}, {"why", uri}, {"why", "--json", uri},
+		{"seed", "add", "--init", uri}, {"seed", "list"}, {"seed", "list", "--json"}, {"show", uri}, {"why", uri}, {"why", "--json", uri},
 		{"notices", uri}, {"stats"}, {"datasets", "--state", "failed"}, {"verify"},
 	} {
 		out := output(t, append(args, "--data", data)...)

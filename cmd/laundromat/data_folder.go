@@ -30,7 +30,6 @@ type access int
 const (
 	toRead   access = iota
 	toChange        // what is there
-	toCreate        // or change: the store need not be there
 )
 
 // connect opens the store of the --data folder. Where a daemon holds it, that does
@@ -40,10 +39,13 @@ func (p *program) connect(ctx context.Context, how access) (*client.Client, erro
 	if how == toRead {
 		open = lookIntoHouse
 	}
-	if how != toCreate {
-		if _, err := os.Stat(filepath.Join(dir, storeFile)); errors.Is(err, os.ErrNotExist) {
-			return nil, exit(exitFailed, fmt.Errorf("there is no seed list in %s; \"laundromat seed add\" or \"laundromat serve\" makes one (or name another with --data)", dir))
+	if p.init {
+		if err := p.initStore(dir); err != nil {
+			return nil, err
 		}
+	}
+	if !p.hasStore(dir) {
+		return nil, noStore(dir)
 	}
 	api, house, err := client.Reach(ctx, dir, open)
 	if err != nil || api != nil {
@@ -156,7 +158,7 @@ func (h *house) Close() error {
 // api is what the HTTP API is made of.
 func (h *house) api(writable bool) web.Options {
 	return web.Options{
-		Seeds: h.seeds, Files: h.files, Version: version().String(), Writable: writable, Pauses: h.pauses,
+		Seeds: h.seeds, Files: h.files, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses,
 		Dirty: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 			source, err := daemon.OpenDirty(ctx, h.files, seed, h.temp)
 			if err != nil {

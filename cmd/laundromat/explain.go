@@ -109,6 +109,9 @@ func nearCodes(code fault.Code) string {
 			near = append(near, string(info.Code))
 		}
 	}
+	if meant := didYouMean(string(code), codeNames()...); meant != "" {
+		return meant
+	}
 	if len(near) == 0 {
 		return "; \"laundromat explain\" lists all"
 	}

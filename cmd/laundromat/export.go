@@ -51,11 +51,11 @@ func (p *program) exportCommand() *cobra.Command {
 }
 
 func (p *program) export(ctx context.Context, dir string, o *exportOptions) error {
-	switch {
-	case o.layout != "uri":
+	if o.layout != "uri" {
 		return usage("--layout is uri, not %q", o.layout)
-	case o.What != "raw" && o.What != "clean" && o.What != "both":
-		return usage("--what is raw, clean or both, not %q", o.What)
+	}
+	if err := oneOf("what", o.What, "raw", "clean", "both"); err != nil {
+		return err
 	}
 	err := export.CheckFolder(dir)
 	if errors.As(err, new(*export.FolderError)) {

@@ -34,6 +34,11 @@ func (p *program) getCommand() *cobra.Command {
 			if err := o.check(); err != nil {
 				return err
 			}
+			if o.dirty || o.notices {
+				if err := refuseIdle(c, "on bytes and notices, which are written as they are", "gzip"); err != nil {
+					return err
+				}
+			}
 			return p.withVersion(c.Context(), args[0], func(api *client.Client, hash, version string) error {
 				return p.get(c.Context(), api, hash, version, &o)
 			})

@@ -78,11 +78,18 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 	if err != nil {
 		return err
 	}
+	named := slices.DeleteFunc(slices.Clone(args), client.IsHash)
+	if err := checkTypedCatalogs(named); err != nil {
+		return err
+	}
 	args = localCatalogs(args)
 	o.fetch.AllowFile = true // a person names it, and no catalog of another machine can
 	o.fetch.UserAgent, o.fetch.HostDelay, o.fetch.HostConnections = userAgent(o.contact), max(0, o.hostDelay), 1
 	if o.dryRun {
 		return p.lookAt(c.Context(), o, settings, args)
+	}
+	if !p.hasStore(p.dataDir()) {
+		return noStore(p.dataDir())
 	}
 	api, house, err := client.Reach(c.Context(), p.dataDir(), openHouse)
 	if err != nil {

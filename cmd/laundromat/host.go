@@ -93,11 +93,12 @@ func (p *program) hostSetCommand() *cobra.Command {
 	}
 	c.Flags().IntVar(&connections, "connections", 0, "downloads at once; 0: as for all hosts")
 	c.Flags().DurationVar(&delay, "delay", 0, "pause between two downloads; below 0: as for all hosts")
+	maybeNegative(c.Flags(), "delay")
 	return c
 }
 
 func (p *program) changeHosts(ctx context.Context, names []string, change web.HostChange) error {
-	return p.eachHost(ctx, names, toCreate, func(api *client.Client, path string, use *seedlist.HostUse) error {
+	return p.eachHost(ctx, names, toChange, func(api *client.Client, path string, use *seedlist.HostUse) error {
 		return api.Post(ctx, path, change, use)
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/internal/fetch"
 	"laundromat/internal/report"
+	"laundromat/internal/spelling"
 	"laundromat/seedlist"
 	"laundromat/states"
 )
@@ -160,7 +161,7 @@ func (t *temporary) isWhole() bool {
 func (i *inputs) file(ctx context.Context, name string) (states.Input, io.Closer, error) {
 	file, err := openFile(i.program.stopping, name)
 	if err != nil {
-		return states.Input{}, nil, err
+		return states.Input{}, nil, missingFile(name, err)
 	}
 	info, err := file.Stat()
 	if err == nil && info.IsDir() {
@@ -180,6 +181,33 @@ func (i *inputs) file(ctx context.Context, name string) (states.Input, io.Closer
 	}
 	return states.Input{Name: name, FileName: filepath.Base(name), Source: source, Base: fileIRI(name), BaseIsFile: true}, file, nil
 }
+
+// missingFile adds to the error of a file that is not there what its name may have been meant for.
+func missingFile(name string, err error) error {
+	if !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	var refused *seedlist.URIError
+	if _, wrong := seedlist.ParseURI(name); errors.As(wrong, &refused) && refused.Meant != "" {
+		return fmt.Errorf("%w; did you mean %s?", err, refused.Meant)
+	}
+	folder := filepath.Dir(name)
+	entries, unread := os.ReadDir(folder)
+	if unread != nil || len(entries) > mostNames {
+		return err
+	}
+	names := make([]string, len(entries))
+	for i, entry := range entries {
+		names[i] = entry.Name()
+	}
+	if near := spelling.Nearest(filepath.Base(name), names...); near != "" {
+		return fmt.Errorf("%w; did you mean %s?", err, filepath.Join(folder, near))
+	}
+	return err
+}
+
+// mostNames is of how many files in a folder the nearest name is looked for.
+const mostNames = 10_000
 
 // fileIRI is the file: IRI of a file on this machine (RFC 8089).
 func fileIRI(name string) string {

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/mattn/go-isatty"
+
 	"laundromat/internal/outfile"
 	"laundromat/web/client"
 )
@@ -64,14 +66,17 @@ type program struct {
 	logTo logWriter
 
 	data        string
+	init        bool // makes the store if there is none
 	listen      string
 	listenGiven bool // by a flag
 	pprof       bool // profiles are served, too
 	json        bool
 	quiet       bool
 	verbose     bool
-	logFormat   string
-	profiles    profiles
+	// inIsTerminal says that a person would type standard input.
+	inIsTerminal bool
+	logFormat    string
+	profiles     profiles
 }
 
 // run runs the program with the arguments and returns its exit code.
@@ -83,7 +88,7 @@ func run(args []string) int {
 	log.SetOutput(io.Discard)
 	release := p.watchSignals()
 	defer release()
-	p.in = newStdin(os.Stdin, p.stopping)
+	p.in, p.inIsTerminal = newStdin(os.Stdin, p.stopping), isatty.IsTerminal(os.Stdin.Fd())
 
 	root := p.rootCommand()
 	root.SetArgs(args)

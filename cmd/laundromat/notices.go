@@ -25,7 +25,13 @@ func (p *program) noticesCommand() *cobra.Command {
 		Short:   "What was wrong, by code, with samples",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if samples < 1 {
+				return usage("--samples is 1 or more, not %d", samples)
+			}
 			if len(args) == 0 {
+				if err := refuseIdle(c, "without a HASH or URI", "samples"); err != nil {
+					return err
+				}
 				return p.allNotices(c.Context())
 			}
 			return p.withSeed(c.Context(), args[0], func(api *client.Client, seed seedlist.Seed) error {

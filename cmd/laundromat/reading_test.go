@@ -78,7 +78,7 @@ func treeOf(t *testing.T, folder string) string {
 // TestSeveralReadAtOnce: who reads does not wait for others that do.
 func TestSeveralReadAtOnce(t *testing.T) {
 	dir := t.TempDir()
-	output(t, "seed", "add", "--data", dir, "http://example.org/")
+	output(t, "seed", "add", "--init", "--data", dir, "http://example.org/")
 	for range 3 {
 		_, house, err := client.Reach(t.Context(), dir, lookIntoHouse)
 		if err != nil {

@@ -3,16 +3,12 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/docker/go-units"
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
-
-	"laundromat/rdf/clean"
 )
 
 // rootCommand is the table of verbs.
@@ -26,23 +22,33 @@ func (p *program) rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          knownVerb,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if p.init {
+				return p.initStore(p.dataDir())
+			}
+			return c.Help()
+		},
 	}
-	root.SetVersionTemplate("laundromat version {{.Version}}\n" +
-		"IANA language subtag registry of " + clean.TagsDate + ", registry of URI schemes of " + clean.SchemesDate + "\n")
+	root.SetVersionTemplate(versionText("{{.Version}}"))
 	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usage("%w (see \"%s --help\")", err, c.CommandPath())
+		return misusedFlag(c, err)
 	})
 	flags := root.PersistentFlags()
 	data := os.Getenv("LAUNDROMAT_DATA")
 	flags.StringVar(&p.data, "data", data, "folder of the seed list and files (default $LAUNDROMAT_DATA, else ./laundromat-data)")
+	flags.BoolVar(&p.init, "init", false, "make the folder of the seed list, if there is none")
 	flags.BoolVar(&p.json, "json", false, "write JSON: lists as JSON lines, single things as one object")
 	flags.BoolVarP(&p.quiet, "quiet", "q", false, "only errors on stderr")
 	flags.BoolVarP(&p.verbose, "verbose", "v", false, "more on stderr")
 	flags.StringVar(&p.logFormat, "log-format", "auto", "format of log lines: auto, text or json")
 	p.profiles.add(flags)
-	root.PersistentPreRunE = func(*cobra.Command, []string) error { return p.profiles.start(p.pprof) }
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		if err := checkFlags(c); err != nil {
+			return err
+		}
+		return p.profiles.start(p.pprof)
+	}
 
 	root.AddCommand(
 		p.washCommand(),
@@ -65,10 +71,14 @@ func (p *program) rootCommand() *cobra.Command {
 		p.pagesCommand(),
 		p.recordsCommand(),
 		p.verifyCommand(),
+		p.versionCommand(),
 	)
+	root.AddCommand(helpTopics()...)
+	root.SetHelpCommand(helpCommand())
 	for _, c := range root.Commands() {
 		misuseIsUsage(c)
 	}
+	completeValues(root)
 	return root
 }
 
@@ -78,11 +88,7 @@ func knownVerb(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	message := fmt.Sprintf("there is no verb %q", args[0])
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-		message += "; did you mean " + strings.Join(near, " or ") + "?"
-	}
-	return usage("%s (see \"%s --help\")", message, c.CommandPath())
+	return unknownVerb(c, args[0])
 }
 
 // group is a verb that is nothing without one of the verbs under it; wants names them.
@@ -90,8 +96,10 @@ func group(use, short, wants string, verbs ...*cobra.Command) *cobra.Command {
 	c := &cobra.Command{
 		Use:   use,
 		Short: short,
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownVerb(c, args[0])
+			}
 			return usage("%s wants %s", use, wants)
 		},
 	}

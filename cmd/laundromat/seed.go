@@ -17,6 +17,7 @@ import (
 	"laundromat/seedlist"
 	"laundromat/seedlist/urilist"
 	"laundromat/web"
+	"laundromat/web/client"
 	"laundromat/web/story"
 )
 
@@ -29,11 +30,25 @@ func (p *program) seedAddCommand() *cobra.Command {
 	var entry web.NewSeed
 	var interval time.Duration
 	var keep int
+	var lists []string
+	var relative bool
 	c := &cobra.Command{
 		Use:   "add URI|-…",
 		Short: "Add URIs; - reads lines, blank ones and # skipped",
-		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 && len(lists) == 0 {
+				return usage("seed add wants a URI, - for standard input, or --seeds FILE (see \"laundromat seed add --help\")")
+			}
+			if !relative {
+				if err := checkTyped(args, meantSeeds); err != nil {
+					return err
+				}
+			}
+			for _, list := range lists {
+				if info, err := os.Stat(list); list != "-" && (err != nil || info.IsDir()) {
+					return usage("--seeds: %s is no file that could be read", list)
+				}
+			}
 			if c.Flags().Changed("interval") {
 				entry.Interval = ptr(int64(interval / time.Second))
 			}
@@ -43,23 +58,27 @@ func (p *program) seedAddCommand() *cobra.Command {
 				}
 				entry.KeepVersions = &keep
 			}
-			return p.addSeeds(c.Context(), entry, args)
+			return p.addSeeds(c.Context(), entry, args, lists)
 		},
 	}
 	flags := c.Flags()
 	flags.IntVar(&entry.Priority, "priority", 0, "larger first")
+	maybeNegative(flags, "priority")
 	flags.DurationVar(&interval, "interval", 0, "wash again after this time, such as 2400h; 0: never by itself")
 	addKeepVersions(flags, &keep, " (default: as serve says)")
 	flags.StringVar(&entry.Source, "source", "", "where the URIs come from")
 	flags.StringVar(&entry.Title, "title", "", "what people call it")
+	flags.StringArrayVar(&lists, "seeds", nil, "add the URIs of this FILE (- for standard input), a line each")
+	flags.BoolVar(&relative, "relative", false, "record arguments without a scheme as relative URIs, which are never fetched")
 	return c
 }
 
 // addBatch is how many URIs go into one request.
 const addBatch = 1000
 
-func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args []string) error {
-	api, err := p.connect(ctx, toCreate)
+// addSeeds adds the URIs of the arguments, then those of the lists.
+func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args, lists []string) error {
+	api, err := p.connect(ctx, toChange)
 	if err != nil {
 		return err
 	}
@@ -100,6 +119,11 @@ func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args []string
 			err = add(arg)
 		}
 		if err != nil {
+			return err
+		}
+	}
+	for _, list := range lists {
+		if err := p.readSeedFile(list, add); err != nil {
 			return err
 		}
 	}
@@ -170,14 +194,14 @@ func (f *listFlags) check() error {
 		states := seedlist.States()
 		i := slices.IndexFunc(states, func(s seedlist.State) bool { return strings.EqualFold(string(s), strings.TrimSpace(f.state)) })
 		if i < 0 {
-			return usage("--state: there is no state %q", f.state)
+			return usage("--state: there is no state %q%s (\"laundromat help states\" lists them)", f.state, didYouMean(f.state, stateNames()...))
 		}
 		f.state = string(states[i])
 	}
 	if f.format != "" {
 		known, err := format.Named(f.format)
 		if err != nil {
-			return usage("--format: %q is no RDF format that is known here", f.format)
+			return usage("--format: %q is no RDF format that is known here%s (\"laundromat help formats\" lists them)", f.format, didYouMean(f.format, formatNames...))
 		}
 		f.format = string(known)
 	}
@@ -187,7 +211,7 @@ func (f *listFlags) check() error {
 		}
 		*code = strings.ToLower(strings.TrimSpace(*code))
 		if _, known := fault.Explain(fault.Code(*code)); !known {
-			return usage("--%s: there is no code %q (\"laundromat explain\" lists them)", flag, *code)
+			return usage("--%s: there is no code %q%s (\"laundromat explain\" lists them)", flag, *code, didYouMean(*code, codeNames()...))
 		}
 	}
 	return nil
@@ -231,6 +255,14 @@ func (p *program) seedListCommand() *cobra.Command {
 	return c
 }
 
+// stageNames are the stages that a seed may begin again with, and the ready states before them.
+func stageNames() (names []string) {
+	for _, stage := range seedlist.Stages() {
+		names = append(names, string(stage), string(stage.Ready()))
+	}
+	return names
+}
+
 // showSeedLine writes one line about a seed.
 func (p *program) showSeedLine(w io.Writer, seed seedlist.Seed) error {
 	if p.json {
@@ -257,13 +289,34 @@ func (p *program) seedRemoveCommand() *cobra.Command {
 				if err == nil {
 					err = api.Delete(c.Context(), "/seeds/"+hash)
 				}
-				if err != nil && first == nil {
+				switch {
+				case err == nil:
+				case first == nil:
 					first = err
+				default:
+					fmt.Fprintf(p.err, "laundromat: %s\n", err)
 				}
 			}
 			return first
 		},
 	}
+}
+
+// hashesOf finds all the seeds that are named, and tells each that is not there: then nothing is to be
+// done with the others.
+func (p *program) hashesOf(ctx context.Context, api *client.Client, refs []string) (hashes []string, missing error) {
+	for _, ref := range refs {
+		hash, err := api.HashOf(ctx, ref)
+		switch {
+		case err == nil:
+			hashes = append(hashes, hash)
+		case missing == nil:
+			missing = err
+		default:
+			fmt.Fprintf(p.err, "laundromat: %s\n", err)
+		}
+	}
+	return hashes, missing
 }
 
 func (p *program) seedRetryCommand() *cobra.Command {
@@ -276,18 +329,22 @@ func (p *program) seedRetryCommand() *cobra.Command {
 			if err := f.check(); err != nil {
 				return err
 			}
+			if len(args) > 0 {
+				if err := refuseIdle(c, "beside seeds that are named", "state", "format", "host", "source", "error", "notice", "limit"); err != nil {
+					return err
+				}
+			}
+			if stages := stageNames(); from != "" && !slices.Contains(stages, from) {
+				return oneOf("from", from, stages...)
+			}
 			api, err := p.connect(c.Context(), toChange)
 			if err != nil {
 				return err
 			}
 			defer api.Close()
-			var hashes []string
-			for _, arg := range args {
-				hash, err := api.HashOf(c.Context(), arg)
-				if err != nil {
-					return err
-				}
-				hashes = append(hashes, hash)
+			hashes, err := p.hashesOf(c.Context(), api, args)
+			if err != nil {
+				return err
 			}
 			if len(args) == 0 {
 				if f.state == "" {

@@ -143,6 +143,9 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 		return err
 	}
 	o.run.Settings = settings
+	if len(o.catalogs) == 0 && flags.Changed("catalog-interval") {
+		return usage("--catalog-interval has no effect without --catalog URL")
+	}
 	p.listenGiven = flags.Changed("listen")
 	o.run.Version = version().String()
 	o.run.UntilIdle = o.untilIdle
@@ -211,7 +214,7 @@ func (o *serveOptions) completeFollow() error {
 		case "catalogs":
 			o.run.Follow.Catalogs = true
 		default:
-			return usage("--follow: alternate, void, dcat, catalogs or none, not %q", name)
+			return oneOf("follow", name, "alternate", "void", "dcat", "catalogs", "none")
 		}
 	}
 	if o.run.Follow.Depth < 1 {

@@ -37,11 +37,11 @@ func (f *settingsFlags) add(flags *pflag.FlagSet) {
 
 // settings checks the flags and makes the settings of them; memory is that of the process, in bytes.
 func (f *settingsFlags) settings(memory int64) (s states.Settings, err error) {
-	if f.blankNodes != "keep" && f.blankNodes != "skolem" {
-		return s, usage("--blank-nodes is skolem or keep, not %q", f.blankNodes)
+	if err := oneOf("blank-nodes", f.blankNodes, "skolem", "keep"); err != nil {
+		return s, err
 	}
-	if f.literals != "keep" && f.literals != "canonical" {
-		return s, usage("--literals is canonical or keep, not %q", f.literals)
+	if err := oneOf("literals", f.literals, "canonical", "keep"); err != nil {
+		return s, err
 	}
 	if memory < minMemory {
 		return s, usage("--memory is %v or more, not %v", sizeValue{ptr(int64(minMemory))}, sizeValue{&memory})

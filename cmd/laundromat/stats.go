@@ -94,7 +94,7 @@ func (p *program) datasetsCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			key, ok := datasetOrders[strings.ToLower(strings.TrimSpace(order))]
 			if !ok {
-				return usage("--sort is statements, bytes, notices, dropped or uri, not %q", order)
+				return oneOf("sort", order, "statements", "bytes", "notices", "dropped", "uri")
 			}
 			if err := f.check(); err != nil {
 				return err

@@ -40,7 +40,9 @@ type washOptions struct {
 	allowPrivate bool
 	contact      string
 
-	samples int
+	samples   int
+	maxErrors int64
+	failFast  bool
 
 	output string
 	level  int
@@ -53,9 +55,18 @@ func (p *program) washCommand() *cobra.Command {
 		Short: "Dirty in, clean N-Quads out",
 		Long: "Wash reads documents and archives in any RDF format and encoding, and writes one clean,\n" +
 			"sorted, unique, canonical N-Quads output. What was wrong is told on stderr.\n\n" +
+			"A folder stands for all files in it, at any depth; without a name, standard input is read.\n\n" +
 			"Exit: 0 all kept, 3 something was dropped, 1 a document ended in an error, 7 nothing was RDF.",
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			args, err := p.namedInputs(c, args)
+			if err != nil {
+				return err
+			}
+			if o.noCompression() {
+				if err := refuseIdle(c, "on output that is not compressed (-o FILE.gz)", "level"); err != nil {
+					return err
+				}
+			}
 			return p.wash(c.Context(), &o, args)
 		},
 	}
@@ -81,6 +92,8 @@ func (o *washOptions) addReading(c *cobra.Command) {
 	flags.StringVar(&o.temp, "temp", "", "folder for temporary files (default $TMPDIR)")
 	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "threads that look at lines, sort and compress")
 	flags.IntVar(&o.samples, "samples", report.SamplesShown, "how many findings of each code to show of a document; all are counted")
+	flags.Int64Var(&o.maxErrors, "max-errors", 0, "read on no further after so many errors: statements dropped, and documents that ended in one (0: read all)")
+	flags.BoolVar(&o.failFast, "fail-fast", false, "the same as --max-errors 1")
 	flags.StringVar(&o.report, "report", "", "write a report to this FILE: JSON, or a page for people if it ends in .html")
 	flags.StringVar(&o.repairs, "repairs", "", "write all repairs to this FILE, as a diff of the sources that patch applies")
 	o.maxBytes = 1 << 40
@@ -105,6 +118,9 @@ func (o *washOptions) check() error {
 	if o.samples < 1 {
 		return usage("--samples is 1 or more, not %d", o.samples)
 	}
+	if err := o.checkBound(); err != nil {
+		return err
+	}
 	if err := checkLevel(o.level); err != nil {
 		return err
 	}
@@ -117,10 +133,8 @@ func (o *washOptions) check() error {
 	if o.workers < 1 {
 		return usage("--workers is 1 or more, not %d", o.workers)
 	}
-	if o.given.Format != "" {
-		if _, err := format.Named(o.given.Format); err != nil {
-			return usage("%w", err)
-		}
+	if err := checkFormat(o.given.Format); err != nil {
+		return err
 	}
 	if o.given.Encoding != "" {
 		if _, err := encoding.NewReader(strings.NewReader(""), o.given.Encoding, encoding.Options{}); err != nil {
@@ -142,6 +156,24 @@ func (o *washOptions) check() error {
 		return usage("--repairs writes what is plain, --fix-mojibake mends what is likely: not both at once")
 	}
 	return nil
+}
+
+// checkFormat refuses a name that no format has.
+func checkFormat(name string) error {
+	if name == "" {
+		return nil
+	}
+	if _, err := format.Named(name); err != nil {
+		return usage("--format: %w%s (\"laundromat help formats\" lists them)", err, didYouMean(name, formatNames...))
+	}
+	return nil
+}
+
+// noCompression says that the output is certainly not compressed; of files in a folder it is not known here.
+func (o *washOptions) noCompression() bool {
+	info, err := os.Stat(o.output)
+	isFolder := strings.HasSuffix(o.output, "/") || err == nil && info.IsDir()
+	return !isFolder && !strings.HasSuffix(o.output, ".gz")
 }
 
 // programMemory is what the program itself takes of a process's memory, in bytes:
@@ -253,6 +285,8 @@ type washRun struct {
 	unlisted bool
 	bar      *bar
 	diffs    *states.Diffs // nil without --repairs
+	bound    errorBound
+	length   measure // of the document that is being read
 }
 
 func (r *washRun) run(ctx context.Context, args []string) error {
@@ -288,10 +322,14 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 	defer r.bar.stop()
 	washer := &states.Washer{
 		Settings: r.settings, Given: r.options.given,
-		Target: r.target, Each: r.each, Progress: r.bar.progress, Samples: r.options.samples,
+		Target: r.target, Each: r.each, Progress: r.progress, Samples: r.options.samples,
 		Unmeasured: r.options.report == "" && !r.measured,
 		Unlisted:   r.unlisted,
 		Quoted:     r.quoted || isPage(r.options.report),
+	}
+	args, err := r.expandFolders(args)
+	if err != nil {
+		return err
 	}
 	if len(args) > 1 {
 		washer.Several()
@@ -303,8 +341,20 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 	defer diffs.abort()
 	washer.Diffs = r.diffs
 	inputs := inputs{program: r.program, options: r.options, several: len(args) > 1}
-	for _, arg := range args {
-		if err := inputs.with(ctx, arg, washer.Wash, washer.Each); err != nil {
+	reading, stop := context.WithCancel(ctx)
+	defer stop()
+	r.bound = errorBound{most: r.options.maxErrors, stop: stop}
+	if r.options.failFast {
+		r.bound.most = 1
+	}
+	for i, arg := range args {
+		err := inputs.with(reading, arg, washer.Wash, washer.Each)
+		if r.bound.reached && ctx.Err() == nil {
+			r.program.note("stopped at %s (--max-errors %d): what comes after was not read, %s among it",
+				counted(int(r.bound.met), "error", "errors"), r.bound.most, counted(len(args)-i-1, "input", "inputs"))
+			break
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -328,7 +378,15 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 	return nil
 }
 
+// progress notes how far a document is read, and shows it.
+func (r *washRun) progress(name string, bytes, size, statements, notices int64) {
+	r.length = measure{bytes, size}
+	r.bar.progress(name, bytes, size, statements, notices)
+}
+
 func (r *washRun) each(d *report.Document) {
+	r.options.adviseMemory(d, r.length)
+	r.bound.count(d)
 	if r.tell != nil {
 		r.bar.aside(func(w io.Writer) { r.tell(w, d) })
 	}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
 	"laundromat/encoding"
 	"laundromat/seedlist"
+	"laundromat/web"
 )
 
 // HashOf is the hash that HASH, URI or URI!/entry!/entry stands for.
@@ -36,10 +38,57 @@ func HashOf(ref string) (string, error) {
 	return hash, nil
 }
 
-// HashOf is the hash that the function of that name returns, unless no seed has it. An entry may be
+// HashOf is the hash of the seed that ref names: HASH, the first digits of one that no other begins
+// with, URI, or URI!/entry!/entry. The error for what names none says what was typed, and what
+// may have been meant.
+func (c *Client) HashOf(ctx context.Context, ref string) (string, error) {
+	hash, err := c.hashOf(ctx, ref)
+	if err != nil || c.knows(ctx, hash) {
+		return hash, err
+	}
+	outer, inner, member := strings.Cut(ref, "!/")
+	if !member {
+		return c.meant(ctx, ref)
+	}
+	outer, err = c.HashOf(ctx, outer)
+	if err != nil {
+		return "", err
+	}
+	if hash, err = c.hashOf(ctx, outer+"!/"+inner); err != nil || c.knows(ctx, hash) {
+		return hash, err
+	}
+	return "", refuse(http.StatusNotFound, "%s is not in the store: no such entry is known of its archive (\"laundromat show %s\" lists its entries)", seedlist.Shown(ref), outer)
+}
+
+// meant is the one key that begins with ref, or an error that says what may have been meant.
+func (c *Client) meant(ctx context.Context, ref string) (string, error) {
+	var found web.Meant
+	if err := c.Get(ctx, "/meant", url.Values{"ref": {ref}}, &found); err != nil && !isRefusal(err) {
+		return "", err
+	}
+	shown := seedlist.Shown(ref)
+	switch {
+	case len(found.Hashes) == 1:
+		return found.Hashes[0], nil
+	case len(found.Hashes) > 1:
+		return "", refuse(http.StatusBadRequest, "%s is the beginning of several keys: %s", shown, strings.Join(found.Hashes, ", "))
+	}
+	what := "no seed has the URI " + shown
+	if IsHash(ref) {
+		what = "no seed has the hash " + shown
+	} else if web.IsPrefix(ref) {
+		what = "no seed has a hash that begins with " + shown
+	}
+	if found.Nearest != "" {
+		return "", refuse(http.StatusNotFound, "%s; the nearest is %s", what, found.Nearest)
+	}
+	return "", refuse(http.StatusNotFound, "%s (\"laundromat seed list\" lists all)", what)
+}
+
+// hashOf is the hash that the function HashOf returns, whether or not a seed has it. An entry may be
 // given by its name as it is shown, though its bytes in the archive are no UTF-8. Then
 // it is the hash of the entry that is there.
-func (c *Client) HashOf(ctx context.Context, ref string) (string, error) {
+func (c *Client) hashOf(ctx context.Context, ref string) (string, error) {
 	outer, inner, member := strings.Cut(ref, "!/")
 	hash, err := HashOf(outer)
 	if err != nil || !member {

@@ -28,16 +28,17 @@ func SplitVersion(ref string) (of string, number int64, ok bool) {
 // the version after an @, else that of the seed as it is now. A URI that ends so itself comes first.
 func (c *Client) Find(ctx context.Context, ref string) (seed seedlist.Seed, clean string, err error) {
 	of, number, versioned := SplitVersion(ref)
-	look := func(ref string) error {
-		hash, err := c.HashOf(ctx, ref)
+	look := func(ref string, find func(context.Context, string) (string, error)) error {
+		hash, err := find(ctx, ref)
 		if err != nil {
 			return err
 		}
 		return c.Get(ctx, "/seeds/"+hash, nil, &seed)
 	}
-	err = look(ref)
-	if versioned && isRefusal(err) {
-		if err = look(of); err == nil {
+	if !versioned {
+		err = look(ref, c.HashOf)
+	} else if err = look(ref, c.hashOf); isRefusal(err) {
+		if err = look(of, c.HashOf); err == nil {
 			clean, err = cleanOfVersion(seed, number)
 		}
 		return seed, clean, err

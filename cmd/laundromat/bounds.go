@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"laundromat/internal/fault"
+	"laundromat/internal/report"
+)
+
+// namedInputs are the arguments of wash and check. Without any, standard input is read, unless a person
+// would have to type it.
+func (p *program) namedInputs(c *cobra.Command, args []string) ([]string, error) {
+	if len(args) > 0 {
+		return args, nil
+	}
+	if p.inIsTerminal {
+		return nil, usage("%s wants a FILE, a folder, a URL, or - for standard input (see \"%s --help\")", c.Name(), c.CommandPath())
+	}
+	return []string{"-"}, nil
+}
+
+// errorBound ends the reading once as many errors were met as a person wants to see. A document is read
+// to its end all the same.
+type errorBound struct {
+	most, met int64 // most is 0 where there is no bound
+	reached   bool
+	stop      context.CancelFunc
+}
+
+// checkBound checks --max-errors and --fail-fast.
+func (o *washOptions) checkBound() error {
+	if o.failFast && o.maxErrors > 1 {
+		return usage("--fail-fast is --max-errors 1, not %d: name one of them", o.maxErrors)
+	}
+	return nil
+}
+
+// count counts what was wrong with a document. What is no RDF is no error: a readme beside data is usual.
+func (b *errorBound) count(d *report.Document) {
+	b.met += d.Statements.Dropped
+	if d.Error != nil && d.Error.Code != fault.FormatNotRDF {
+		b.met++
+	}
+	if b.most > 0 && b.met >= b.most && !b.reached {
+		b.reached = true
+		b.stop()
+	}
+}
+
+// measure is how much was read of the document at work, and its size where that is known, in bytes.
+type measure struct{ bytes, size int64 }
+
+// heldFactor is how many bytes of --memory a byte takes at most, of a document that is held whole. That is
+// the 90 of a page, which takes the most, and a third more: readers may take three quarters.
+const heldFactor = 90 * 4 / 3
+
+// adviseMemory adds to a document that needed more memory than it may have how it gets more. Where it
+// came as it is stored, its size tells how much it takes at most.
+func (o *washOptions) adviseMemory(d *report.Document, m measure) {
+	if d.Error == nil || d.Error.Code != fault.LimitMemory {
+		return
+	}
+	const mega = 1 << 20
+	if takes := max(m.bytes, m.size) * heldFactor; takes > o.memory && m.bytes <= m.size {
+		d.Error.Message += fmt.Sprintf("; by its size it needs --memory %dM at most (it is %v)", takes/mega+1, sizeValue{&o.memory})
+		return
+	}
+	d.Error.Message += fmt.Sprintf("; --memory is %v: try --memory %v", sizeValue{&o.memory}, sizeValue{ptr(2 * o.memory)})
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"laundromat/rdf/clean"
+	"laundromat/rdf/format"
+	"laundromat/seedlist"
+)
+
+// versionCommand says which version this is; --version says it as text, too.
+func (p *program) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "The version of this program, and of the registries in it",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if p.json {
+				return encodeTo(p.out, map[string]string{
+					"version": version().release, "revision": version().revision,
+					"language_subtags": clean.TagsDate, "uri_schemes": clean.SchemesDate,
+				})
+			}
+			_, err := fmt.Fprint(p.out, versionText(version().String()))
+			return err
+		},
+	}
+}
+
+func versionText(of string) string {
+	return "laundromat version " + of + "\n" +
+		"IANA language subtag registry of " + clean.TagsDate + ", registry of URI schemes of " + clean.SchemesDate + "\n"
+}
+
+// helpTopics are pages of help that are about no verb: "laundromat help states".
+func helpTopics() []*cobra.Command {
+	return []*cobra.Command{
+		{Use: "states", Short: "What the states of a seed mean", Long: statesHelp()},
+		{Use: "exit-codes", Short: "What the exit codes mean", Long: exitCodesHelp},
+		{Use: "formats", Short: "The formats that are read, and their other names", Long: formatsHelp()},
+	}
+}
+
+// helpCommand is "laundromat help [VERB|TOPIC]"; the library's own ends well for names that it does not know.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [VERB|TOPIC]",
+		Short: "Help on a verb or a topic: states, exit-codes, formats",
+		RunE: func(c *cobra.Command, args []string) error {
+			found := c.Root()
+			for _, name := range args {
+				var next *cobra.Command
+				for _, sub := range found.Commands() {
+					if sub.Name() == name || sub.HasAlias(name) {
+						next = sub
+					}
+				}
+				if next == nil {
+					return unknownTopic(found, name)
+				}
+				found = next
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+			for _, sub := range c.Root().Commands() {
+				if !sub.Hidden {
+					names = append(names, sub.Name()+"\t"+sub.Short)
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}
+
+func unknownTopic(under *cobra.Command, name string) error {
+	var known []string
+	for _, sub := range under.Commands() {
+		known = append(known, sub.Name())
+	}
+	return usage("there is no help on %q%s (see \"laundromat help\")", name, didYouMean(name, known...))
+}
+
+// stateWords are what each state means, in plain words.
+var stateWords = map[seedlist.State]string{
+	seedlist.Added:       "waits to be downloaded",
+	seedlist.Downloading: "is being downloaded",
+	seedlist.Filed:       "is downloaded, and waits to be unpacked",
+	seedlist.Unarchiving: "is being unpacked",
+	seedlist.Unarchived:  "is no archive, and waits for its encoding and format to be found",
+	seedlist.Guessing:    "its encoding and format are being found",
+	seedlist.Guessed:     "waits to be read and cleaned",
+	seedlist.Parsing:     "is being read and cleaned",
+	seedlist.Parsed:      "is washed: it has a clean file, and perhaps notices",
+	seedlist.Depleted:    "was an archive, and each of its entries is a seed now",
+	seedlist.Failed:      "ended in an error: \"laundromat why HASH\" tells which",
+	seedlist.Cleaned:     "is a clean file, which one or more documents were washed to",
+}
+
+func statesHelp() string {
+	var b strings.Builder
+	b.WriteString("A seed is a URI, an entry of an archive, or a clean file. Where it stands is its state:\n\n")
+	for _, state := range seedlist.States() {
+		fmt.Fprintf(&b, "  %-12s %s\n", state, stateWords[state])
+	}
+	b.WriteString("\n\"laundromat seed list --state STATE\" lists the seeds of a state, \"laundromat stats\" counts them.")
+	return b.String()
+}
+
+const exitCodesHelp = `  0    all is well
+  1    a document ended in an error, a file is missing, or something else went wrong
+  2    the command makes no sense as it is typed: the message says what was meant
+  3    wash and check: something was dropped, and is told of
+  4    no such HASH or URI is in the store
+  7    wash and check: nothing at all was RDF
+  11   another process holds the store
+  130  ended by SIGINT (Ctrl-C)
+  143  ended by SIGTERM
+
+Of several documents, wash and check tell the worst; verify ends with 1 if something is damaged or missing.`
+
+func formatsHelp() string {
+	var b strings.Builder
+	b.WriteString("The formats that are read, each with its media type:\n\n")
+	for _, name := range formatNames {
+		if f, err := format.Named(name); err == nil {
+			fmt.Fprintf(&b, "  %-10s %s\n", name, f.MediaType())
+		}
+	}
+	b.WriteString("\nNone has to be named: the content tells. --format takes a name in any case, a media type or an extension.")
+	return b.String()
+}
