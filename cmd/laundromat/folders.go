@@ -11,7 +11,7 @@ import (
 
 // expandFolders puts the files of folders in the place of these, at any depth and in the order of their
 // names. What is passed over is told. That is what begins with a dot, is no file, or is written by this
-// run, and links to folders: they may lead in a circle.
+// run. Links to folders are passed over, too: they may lead in a circle.
 func (r *washRun) expandFolders(args []string) ([]string, error) {
 	var all []string
 	for _, arg := range args {

@@ -167,6 +167,39 @@ func completeValues(c *cobra.Command) {
 	}
 }
 
+// mostCompleted is how many seeds are looked at for keys and URIs that a shell can complete.
+const mostCompleted = 1000
+
+// completeSeeds are the keys and URIs in the store that begin with what was typed.
+func (p *program) completeSeeds(c *cobra.Command, _ []string, typed string) (names []string, _ cobra.ShellCompDirective) {
+	api, err := p.connect(c.Context(), toRead)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	defer api.Close()
+	// What can't be listed is not completed: there is nobody to tell.
+	_ = api.EachSeed(c.Context(), "/seeds", nil, mostCompleted, func(seed seedlist.Seed) error {
+		switch uri := seedlist.Shown(seed.URI); {
+		case seed.URI != "" && strings.HasPrefix(uri, typed):
+			names = append(names, uri)
+		case typed != "" && strings.HasPrefix(seed.Hash, typed):
+			names = append(names, seed.Hash+"\t"+uri)
+		}
+		return nil
+	})
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeSeedsOf lets a shell complete the arguments of the verbs that name seeds.
+func (p *program) completeSeedsOf(c *cobra.Command) {
+	if c.ValidArgsFunction == nil && strings.Contains(c.Use, "HASH|URI") {
+		c.ValidArgsFunction = p.completeSeeds
+	}
+	for _, sub := range c.Commands() {
+		p.completeSeedsOf(sub)
+	}
+}
+
 // unknownVerb says of a name that is no verb of c which it may have been meant for.
 func unknownVerb(c *cobra.Command, name string) error {
 	var known []string

@@ -23,7 +23,7 @@ func TestReadmeNamesEveryVerb(t *testing.T) {
 	p := &program{}
 	var verbs []string
 	for _, c := range p.rootCommand().Commands() {
-		if !c.Hidden {
+		if !c.Hidden && !c.IsAdditionalHelpTopicCommand() {
 			verbs = append(verbs, c.Name())
 		}
 	}

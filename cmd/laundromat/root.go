@@ -79,6 +79,7 @@ func (p *program) rootCommand() *cobra.Command {
 		misuseIsUsage(c)
 	}
 	completeValues(root)
+	p.completeSeedsOf(root)
 	return root
 }
 
