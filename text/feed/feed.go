@@ -23,6 +23,9 @@ type Count struct{ Read, Kept, Empty int }
 // Page fetches the page of an entry that has no content. It may be nil: such an entry is empty then.
 type Page func(ctx context.Context, url string) (*text.Article, error)
 
+// Yield takes an article, and the content that it was made of, without its escapes.
+type Yield func(a *text.Article, content []byte) error
+
 // Is says that a document that begins so is a feed.
 func Is(prefix []byte) bool {
 	tags := page.NewTags(prefix)
@@ -45,7 +48,7 @@ func local(name string) string { return name[strings.LastIndexByte(name, ':')+1:
 
 // Read makes an article of each entry of a feed, which is UTF-8, and gives them to yield in their order. It ends with
 // the error of yield or of fetch, if that is no fault of the entry.
-func Read(ctx context.Context, source []byte, opt article.Options, fetch Page, to article.Listener, yield func(*text.Article) error) (Count, error) {
+func Read(ctx context.Context, source []byte, opt article.Options, fetch Page, to article.Listener, yield Yield) (Count, error) {
 	f := &reader{ctx: ctx, source: source, opt: opt, fetch: fetch, yield: yield, tags: page.NewTags(source)}
 	f.pos = fault.Pos{Line: 1, Column: 1}
 	f.to = to
@@ -76,7 +79,7 @@ type reader struct {
 	opt      article.Options
 	fetch    Page
 	to       article.Listener
-	yield    func(*text.Article) error
+	yield    Yield
 	tags     *page.Tags
 	count    Count
 	open     int
@@ -199,7 +202,7 @@ func (f *reader) make(e *entry) error {
 		return nil
 	}
 	f.count.Kept++
-	return f.yield(a)
+	return f.yield(a, e.content.text)
 }
 
 func firstOf(texts ...string) string {
