@@ -64,6 +64,7 @@ func (p *program) rootCommand() *cobra.Command {
 		p.diffCommand(),
 		p.pagesCommand(),
 		p.recordsCommand(),
+		p.textCommand(),
 		p.verifyCommand(),
 	)
 	for _, c := range root.Commands() {

@@ -69,8 +69,8 @@ func (o *Output) Append(dst []byte, item *Item, to Listener) []byte {
 	return record.Append(dst, form, spinn3r.Options{Extra: o.Extra, Notice: to.Notice})
 }
 
-// Separator stands in a line of its own between articles of plain text.
-const Separator = '\f'
+// Separator stands between articles of plain text: a form feed in a line of its own.
+const Separator = "\f\n"
 
 // blocks appends the blocks of an article with empty lines between them.
 func blocks(dst []byte, a *text.Article) []byte {
