@@ -84,9 +84,10 @@ func (t *TextReader) Report(d *report.Document) {
 	})
 }
 
-// Later has Read's work on a document done beside the reading of the next ones: work on some goroutine, then finish
-// on that of the reader, in the order of the documents. Neither may use the reader's Text. An error of work is that of
-// the document, and finish is not called; one of finish is as one of Read. The document must have been read to its end.
+// Later puts work on a document off, which goes on beside the reading of the next ones. Work is done on some
+// goroutine, then finish on that of the reader, in the order of the documents. Neither may use the reader's Text.
+// An error of work is that of the document, and finish is not called; one of finish is as one of Read.
+// Read must have read the document to its end.
 func (x *Text) Later(work, finish func() error) { x.work, x.finish = work, finish }
 
 // Wait waits for what was put off of the documents before.

@@ -86,8 +86,8 @@ func BenchmarkEverything(b *testing.B) {
 }
 
 func everything(line, page []byte, out *job.Output) ([]byte, error) {
-	doc := job.Document{Name: "p", URL: "http://fakehost/test/page.html"}
-	_, err := job.Options{}.Whole(context.Background(), page, job.HTML, doc, silent{}, func(item *job.Item) error {
+	doc := job.Document{Name: "p", Form: job.HTML, URL: "http://fakehost/test/page.html"}
+	_, err := job.Options{}.Whole(context.Background(), page, doc, silent{}, func(item *job.Item) error {
 		line = out.Append(line, item, silent{})
 		return nil
 	})

@@ -29,8 +29,8 @@ type textRun struct {
 	out     *bufio.Writer
 	begun   bool // an article is written
 
-	added  string // when the input at hand was fetched; empty for files
-	isFeed bool   // pages of entries may be fetched: the input itself was
+	added string // when the input at hand was fetched; empty for files
+	isWeb bool   // pages of entries may be fetched: the input itself was
 
 	whole     report.Report
 	documents []*report.Document
@@ -122,7 +122,7 @@ func (r *textRun) read(ctx context.Context, args []string) (err error) {
 	}()
 	for _, arg := range args {
 		input := func(ctx context.Context, in states.Input) error {
-			r.added, r.isFeed = "", isWeb(arg)
+			r.added, r.isWeb = "", isWeb(arg)
 			if isWeb(arg) {
 				r.added = time.Now().UTC().Format(time.RFC3339)
 				if in.Key == "" {
@@ -199,13 +199,13 @@ func (r *textRun) document(ctx context.Context, x *states.Text) error {
 		return err
 	}
 	doc.Key = keyOf(x.Name, doc.URL, key)
-	form, err := r.guess(ctx, x, &doc)
-	x.Format = string(form)
+	doc.Form, err = r.guess(ctx, x, &doc)
+	x.Format = string(doc.Form)
 	if err != nil {
 		return err
 	}
-	if job.IsStream(form) {
-		return r.stream(ctx, x, form, doc)
+	if job.IsStream(doc.Form) {
+		return r.stream(ctx, x, doc)
 	}
 	limit := r.options.memory / 8
 	source, err := io.ReadAll(io.LimitReader(x.Text, limit+1))
@@ -215,10 +215,10 @@ func (r *textRun) document(ctx context.Context, x *states.Text) error {
 	if int64(len(source)) > limit {
 		return fault.New("text", fault.Limit, fault.LimitMemory, "it is longer than the %d bytes that --memory leaves for a page", limit)
 	}
-	if form == job.Feed && r.isFeed {
+	if doc.Form == job.Feed && r.isWeb {
 		doc.Page = r.further.page
 	}
-	return r.make(ctx, x, source, form, doc)
+	return r.make(ctx, x, source, doc)
 }
 
 // keyOf makes the id of an article: the key of its URL, else that of its member. Parts of a member are its children.
@@ -236,12 +236,12 @@ func keyOf(name, url, member string) func(string) string {
 }
 
 // stream writes the articles of a file of f5 or full5 as they are read.
-func (r *textRun) stream(ctx context.Context, x *states.Text, form job.Form, doc job.Document) error {
+func (r *textRun) stream(ctx context.Context, x *states.Text, doc job.Document) error {
 	if err := x.Wait(); err != nil {
 		return err
 	}
 	var buffer []byte
-	count, err := r.job.Stream(ctx, x.Text, form, doc, listener(x.Notice), func(item *job.Item) error {
+	count, err := r.job.Stream(ctx, x.Text, doc, listener(x.Notice), func(item *job.Item) error {
 		buffer = r.append(buffer[:0], item, listener(x.Notice))
 		return r.put(buffer)
 	})
@@ -250,10 +250,10 @@ func (r *textRun) stream(ctx context.Context, x *states.Text, form job.Form, doc
 }
 
 // make makes the articles of a document that is held whole: a small one beside the reading of the next.
-func (r *textRun) make(ctx context.Context, x *states.Text, source []byte, form job.Form, doc job.Document) error {
+func (r *textRun) make(ctx context.Context, x *states.Text, source []byte, doc job.Document) error {
 	var buffer []byte
 	work := func() error {
-		count, err := r.job.Whole(ctx, source, form, doc, listener(x.Notice), func(item *job.Item) error {
+		count, err := r.job.Whole(ctx, source, doc, listener(x.Notice), func(item *job.Item) error {
 			buffer = r.append(buffer, item, listener(x.Notice))
 			return nil
 		})

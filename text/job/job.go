@@ -44,6 +44,7 @@ type Document struct {
 	Name string // the URL or member, as people know it
 	// FileName and MediaType are what is said of its format, if anything.
 	FileName, MediaType string
+	Form                Form   // what it is: see Guess
 	URL                 string // where it is; empty if that is not known
 	Added               string // when its bytes were fetched; empty for files
 	Key                 func(uri string) string
@@ -69,13 +70,13 @@ func IsStream(form Form) bool { return form == F5 || form == Full5 }
 
 // Whole makes the articles of a document that is held whole, in UTF-8, and gives them to yield in their order. It may
 // be called from several goroutines.
-func (o Options) Whole(ctx context.Context, source []byte, form Form, doc Document, to Listener, yield func(*Item) error) (Count, error) {
-	opt := article.Options{Source: doc.Name, URL: doc.URL, MaxMemory: o.MaxMemory, IsXML: form == XHTML, Key: doc.Key}
-	if form == Feed {
-		return o.feed(ctx, source, opt, doc, to, yield)
+func (o Options) Whole(ctx context.Context, source []byte, doc Document, to Listener, yield func(*Item) error) (Count, error) {
+	if doc.Form == Feed {
+		return o.feed(ctx, source, doc, to, yield)
 	}
+	opt := article.Options{Source: doc.Name, URL: doc.URL, MaxMemory: o.MaxMemory, IsXML: doc.Form == XHTML, Key: doc.Key}
 	var a *text.Article
-	if form == Plain {
+	if doc.Form == Plain {
 		a = article.FromText(source, opt, to)
 	} else {
 		var err error
@@ -92,7 +93,8 @@ func (o Options) Whole(ctx context.Context, source []byte, form Form, doc Docume
 }
 
 // feed makes the articles of a feed.
-func (o Options) feed(ctx context.Context, source []byte, opt article.Options, doc Document, to Listener, yield func(*Item) error) (Count, error) {
+func (o Options) feed(ctx context.Context, source []byte, doc Document, to Listener, yield func(*Item) error) (Count, error) {
+	opt := article.Options{Source: doc.Name, URL: doc.URL, MaxMemory: o.MaxMemory, Key: doc.Key}
 	var fetched *text.Article
 	var page []byte
 	var fetch feed.Page
@@ -189,9 +191,9 @@ func (o Options) withNewlines(tokens []text.Token, s string) []text.Token {
 
 // Stream makes the articles of a file of f5 or full5, which is UTF-8, and gives them to yield as they are read. A
 // record without text is given, too, for the formats that hold it nevertheless.
-func (o Options) Stream(ctx context.Context, r io.Reader, form Form, doc Document, to Listener, yield func(*Item) error) (count Count, err error) {
+func (o Options) Stream(ctx context.Context, r io.Reader, doc Document, to Listener, yield func(*Item) error) (count Count, err error) {
 	written := spinn3r.F5
-	if form == Full5 {
+	if doc.Form == Full5 {
 		written = spinn3r.Full5
 	}
 	reader := spinn3r.NewReader(r, written, to.Notice)

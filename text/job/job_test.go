@@ -71,16 +71,16 @@ func TestWhatADocumentIs(t *testing.T) {
 
 func whole(t testing.TB, o job.Options, source string, form job.Form) (items []*job.Item, notices told, count job.Count) {
 	t.Helper()
-	doc := job.Document{Name: "member", URL: "http://a.example/", Key: func(uri string) string { return "key of " + uri }}
+	doc := job.Document{Name: "member", URL: "http://a.example/", Form: form, Key: func(uri string) string { return "key of " + uri }}
 	yield := func(item *job.Item) error {
 		items = append(items, item)
 		return nil
 	}
 	var err error
 	if job.IsStream(form) {
-		count, err = o.Stream(context.Background(), strings.NewReader(source), form, doc, &notices, yield)
+		count, err = o.Stream(context.Background(), strings.NewReader(source), doc, &notices, yield)
 	} else {
-		count, err = o.Whole(context.Background(), []byte(source), form, doc, &notices, yield)
+		count, err = o.Whole(context.Background(), []byte(source), doc, &notices, yield)
 	}
 	if err != nil {
 		t.Fatalf("%q: %v", source, err)
