@@ -23,7 +23,7 @@ type silent struct{}
 
 func (silent) Notice(fault.Notice) {}
 
-func pages(b *testing.B) (all [][]byte, total int) {
+func pages(b testing.TB) (all [][]byte, total int) {
 	b.Helper()
 	names, _ := filepath.Glob(filepath.Join(rdftest.Shared(b, "text"), "readability", "*", "source.html"))
 	for _, name := range names {
