@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -86,9 +88,9 @@ func (r *textRun) write(ctx context.Context, args []string) error {
 		return err
 	}
 	to := r.program.out
-	var file *outfile.File
+	var file wholeFile
 	if path != "" {
-		if file, err = outfile.Create(path); err != nil {
+		if file, err = createWhole(path); err != nil {
 			return err
 		}
 		defer file.Abort()
@@ -111,6 +113,30 @@ func (r *textRun) write(ctx context.Context, args []string) error {
 	}
 	return file.Close()
 }
+
+// wholeFile is a file that is kept if it is closed.
+type wholeFile interface {
+	io.WriteCloser
+	Abort()
+}
+
+// createWhole begins a file that takes its name when it is closed. A device or pipe is written in place, and of a link
+// what it leads to is replaced.
+func createWhole(path string) (wholeFile, error) {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		return inPlace{file}, err
+	}
+	return outfile.Create(path)
+}
+
+// inPlace is a device or pipe: nothing can be taken back.
+type inPlace struct{ *os.File }
+
+func (f inPlace) Abort() { f.File.Close() }
 
 // read reads all inputs.
 func (r *textRun) read(ctx context.Context, args []string) (err error) {

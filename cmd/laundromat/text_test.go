@@ -50,7 +50,12 @@ func TestASignalLeavesNoHalfArticles(t *testing.T) {
 				t.Fatal(err)
 			}
 			fmt.Fprint(stdin, "<p>a</p>\n")
-			time.Sleep(500 * time.Millisecond)
+			for end := time.Now().Add(longestStop); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+				if begun, err := os.ReadDir(out); err == nil && len(begun) > 0 {
+					break
+				}
+			}
+			time.Sleep(100 * time.Millisecond)
 			command.Process.Signal(test.signal)
 			if code := waitFor(t, command, longestStop); code != test.code {
 				t.Errorf("exit code %d, want %d", code, test.code)
