@@ -35,6 +35,10 @@ type TextReader struct {
 	Samples int
 	// Measured says that the hashes of documents are asked for.
 	Measured bool
+	// OfArticles says that documents are read for articles: these are counted, and Read is given empty documents too.
+	OfArticles bool
+
+	waiting orderedWork
 }
 
 // Text is a document whose encoding is known.
@@ -51,21 +55,56 @@ type Text struct {
 	// are also counted by the findings.
 	Format string
 	Counts records.Counts
+	// Articles are what became of its articles, where the reader is for those.
+	Articles report.Articles
 
+	work   func() error // see Later
+	finish func() error
 	reader *TextReader
 	in     Input
 	opened *archive.Opened
 }
 
-// Input reads one input and all documents in it. An error means that the run must stop.
+// Input reads one input and all documents in it. An error means that the run must stop. Work that is done later may
+// still wait for its end: see Wait.
 func (t *TextReader) Input(ctx context.Context, in Input) error {
+	t.waiting.workers = t.Workers
 	return t.walk().input(ctx, in, t.Limits)
+}
+
+// Wait waits for all work that is done later, and for its documents to be given to Each.
+func (t *TextReader) Wait() error { return t.waiting.drainTo(0) }
+
+// Report gives a document to Each, behind those that came before.
+func (t *TextReader) Report(d *report.Document) {
+	// An error is that of another document, and is given again by whoever adds work or waits.
+	_ = t.waiting.add(nil, func(error) error {
+		t.Each(d)
+		return nil
+	})
+}
+
+// Later puts work on a document off, which goes on beside the reading of the next ones. Work is done on some
+// goroutine, then finish on that of the reader, in the order of the documents. Neither may use the reader's Text.
+// An error of work is that of the document, and finish is not called; one of finish is as one of Read.
+// Read must have read the document to its end.
+func (x *Text) Later(work, finish func() error) { x.work, x.finish = work, finish }
+
+// Wait waits for what was put off of the documents before.
+func (x *Text) Wait() error { return x.reader.Wait() }
+
+// Key is the KEY of the document: as given, else the MD5 of its bytes.
+func (x *Text) Key(ctx context.Context) (string, error) {
+	if x.in.Key != "" {
+		return x.in.Key, nil
+	}
+	return keyOf(ctx, x.Bytes)
 }
 
 func (t *TextReader) walk() *walk {
 	return &walk{
-		temp: t.Temp, samples: t.Samples, document: t.document, several: func() {}, each: t.Each, isDocument: t.isWorkbook,
-		account: func(d *report.Document, found *Findings) { d.Records = found.records(records.Counts{}) },
+		temp: t.Temp, samples: t.Samples, document: t.document, several: func() {}, each: t.Report, isDocument: t.isWorkbook, keyed: t.OfArticles,
+		account: func(d *report.Document, found *Findings) { t.count(d, found, &Text{}) },
 	}
 }
 
@@ -113,9 +152,22 @@ func (t *TextReader) document(ctx context.Context, in Input, opened *archive.Ope
 		reading, err = text.read(ctx, found)
 		return err
 	})
+	if err != nil || text.work == nil {
+		return t.waiting.add(nil, func(error) error { return t.settle(ctx, text, found, reading, err) })
+	}
+	return t.waiting.add(text.work, func(err error) error {
+		if err == nil {
+			err = text.finish()
+		}
+		return t.settle(ctx, text, found, reading, err)
+	})
+}
+
+// settle reports a document that is done. An error means that the run must stop.
+func (t *TextReader) settle(ctx context.Context, text *Text, found *Findings, reading Reading, err error) error {
 	document := found.Collector.Document()
-	document.Format, document.Encoding, document.Base = text.Format, reading.Encoding.Name, in.Base
-	document.Records = found.records(text.Counts)
+	document.Format, document.Encoding, document.Base = text.Format, reading.Encoding.Name, text.in.Base
+	t.count(document, found, text)
 	if reading.Bytes.MD5 != "" {
 		document.Content = &reading.Bytes
 	}
@@ -125,10 +177,20 @@ func (t *TextReader) document(ctx context.Context, in Input, opened *archive.Ope
 		return nil
 	}
 	walk := t.walk()
+	walk.each = t.Each
 	walk.account = func(d *report.Document, _ *Findings) {
-		d.Format, d.Encoding, d.Base, d.Records = document.Format, document.Encoding, document.Base, document.Records
+		d.Format, d.Encoding, d.Base, d.Records, d.Articles = document.Format, document.Encoding, document.Base, document.Records, document.Articles
 	}
 	return walk.settle(ctx, found, "parsing", blamedOnSink(err))
+}
+
+// count fills in what became of the records or articles of a document.
+func (t *TextReader) count(d *report.Document, found *Findings, text *Text) {
+	if t.OfArticles {
+		d.Articles = &text.Articles
+	} else {
+		d.Records = found.records(text.Counts)
+	}
 }
 
 // blamedOnSink gives err the kind that blamed finds, unless a sink failed.
@@ -221,7 +283,7 @@ func (x *Text) decode(ctx context.Context, proved Guessed, raw io.Reader, hash *
 	}
 	meter, doubled, lost := &content.Meter{}, &encoding.Doubled{}, &encoding.Lost{}
 	x.Text = io.TeeReader(decoded, io.MultiWriter(meter, doubled, lost))
-	if x.Whole && len(bytes.TrimSpace(x.Decoded)) == 0 {
+	if x.Whole && len(bytes.TrimSpace(x.Decoded)) == 0 && !x.reader.OfArticles {
 		x.Notice(fault.Notice{Code: fault.FormatEmpty, Severity: fault.Note, Message: "no records in the document"})
 	} else if err = x.reader.Read(ctx, x); err != nil {
 		return reading, err

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -15,13 +16,14 @@ import (
 	"laundromat/rdf/rdftest"
 	"laundromat/text"
 	"laundromat/text/article"
+	"laundromat/text/job"
 )
 
 type silent struct{}
 
 func (silent) Notice(fault.Notice) {}
 
-func pages(b *testing.B) (all [][]byte, total int) {
+func pages(b testing.TB) (all [][]byte, total int) {
 	b.Helper()
 	names, _ := filepath.Glob(filepath.Join(rdftest.Shared(b, "text"), "readability", "*", "source.html"))
 	for _, name := range names {
@@ -69,6 +71,46 @@ func BenchmarkLaundromat(b *testing.B) {
 			line = a.AppendJSON(line[:0], text.CodePoints)
 		}
 	})
+}
+
+// BenchmarkEverything makes lines of JSON as the verb text does: with quotations and repaired tokens, too.
+func BenchmarkEverything(b *testing.B) {
+	var line []byte
+	out := job.Output{Format: "jsonl"}
+	measure(b, func(page []byte) {
+		var err error
+		if line, err = everything(line[:0], page, &out); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+func everything(line, page []byte, out *job.Output) ([]byte, error) {
+	doc := job.Document{Name: "p", Form: job.HTML, URL: "http://fakehost/test/page.html"}
+	_, err := job.Options{}.Whole(context.Background(), page, doc, silent{}, func(item *job.Item) error {
+		line = out.Append(line, item, silent{})
+		return nil
+	})
+	return line, err
+}
+
+// BenchmarkEverythingBeside does the same on all processors: MB/s is by the clock.
+func BenchmarkEverythingBeside(b *testing.B) {
+	all, total := pages(b)
+	b.SetBytes(int64(total / len(all)))
+	var next atomic.Int64
+	from := cpu(b)
+	b.RunParallel(func(pb *testing.PB) {
+		var line []byte
+		out := job.Output{Format: "jsonl"}
+		for pb.Next() {
+			var err error
+			if line, err = everything(line[:0], all[int(next.Add(1))%len(all)], &out); err != nil {
+				b.Error(err)
+			}
+		}
+	})
+	b.ReportMetric(float64(total)/float64(len(all))*float64(b.N)/1e6/(cpu(b)-from), "MB/cpu-s")
 }
 
 // BenchmarkReadability finds the main content as text.

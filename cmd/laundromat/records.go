@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -13,8 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"laundromat/encoding"
-	"laundromat/internal/report"
-	"laundromat/internal/rfc3986"
 	"laundromat/records/dump"
 	"laundromat/records/extract"
 	"laundromat/records/job"
@@ -74,50 +71,19 @@ func (o *recordsOptions) addRecords(flags *pflag.FlagSet) {
 // addReading adds the flags of how documents are read.
 func (o *recordsOptions) addReading(flags *pflag.FlagSet) {
 	flags.StringVar(&o.given.Format, "format", "", "the format of every document, in place of the spec's: csv, tsv, xlsx, json, jsonl, yaml, xml, html")
-	flags.StringVar(&o.given.ContentType, "content-type", "", "stands for the Content-Type that a server would send")
 	flags.StringVar(&o.given.Encoding, "encoding", "", "the character encoding of every document (default: the spec's, or find out)")
-	flags.StringVar(&o.base, "base", "", "the URL of every page, for its links")
-	o.memory = 256 << 20
-	flags.Var(sizeValue{&o.memory}, "memory", "memory for the whole process")
-	flags.StringVar(&o.temp, "temp", "", "folder for temporary files (default $TMPDIR)")
-	flags.IntVar(&o.samples, "samples", report.SamplesShown, "how many findings of each code to show of a document; all are counted")
-	flags.StringVar(&o.report, "report", "", "write a report to this FILE: JSON, or a page for people if it ends in .html")
-	o.maxBytes = 1 << 40
-	flags.Var(sizeValue{&o.maxBytes}, "max-download", "longest body to download")
-	flags.BoolVar(&o.allowPrivate, "allow-private", false, "allow URLs at addresses that are not public")
-	flags.StringVar(&o.contact, "contact", "", "URL or address for the User-Agent of downloads")
+	o.addInputs(flags)
 	flags.DurationVar(&o.hostDelay, "host-delay", time.Second, "pause between two requests to one host for further pages")
 	flags.IntVar(&o.maxPages, "max-pages", 1000, "most pages that the part pages of a spec leads to")
 	flags.Var(&o.accessed, "accessed", "when the inputs were fetched, for access_time in a spec (default now)")
-	addLimits(flags, &o.limits)
-	o.level, o.workers = 6, runtime.NumCPU()
 }
 
 // checkRecords checks the flags.
 func (o *recordsOptions) checkRecords() error {
-	switch {
-	case o.samples < 1:
-		return usage("--samples is 1 or more, not %d", o.samples)
-	case o.memory < minMemory:
-		return usage("--memory is %v or more, not %v", sizeValue{ptr(int64(minMemory))}, sizeValue{&o.memory})
-	case o.limits.Depth < 1 || o.limits.Entries < 1 || o.limits.Ratio < 1:
-		return usage("--max-depth, --max-entries and --max-ratio are 1 or more")
-	case o.maxPages < 1:
+	if o.maxPages < 1 {
 		return usage("--max-pages is 1 or more, not %d", o.maxPages)
-	case o.base != "" && !rfc3986.IsAbsolute([]byte(o.base)):
-		return usage("--base: %q is no absolute IRI", o.base)
 	}
-	if o.given.Encoding != "" {
-		if _, err := encoding.NewReader(strings.NewReader(""), o.given.Encoding, encoding.Options{}); err != nil {
-			return usage("--encoding: %w", err)
-		}
-	}
-	if o.temp != "" {
-		if info, err := os.Stat(o.temp); err != nil || !info.IsDir() {
-			return usage("--temp: %s is not a folder", o.temp)
-		}
-	}
-	return nil
+	return o.checkInputs()
 }
 
 // files are the outputs, by the flags. The standard output has no path.
@@ -254,8 +220,9 @@ func (p *program) newRecordsRun(o *recordsOptions, args []string) (*recordsRun, 
 	}
 	r := &recordsRun{program: p, options: o, spec: whole, unlisted: o.report == ""}
 	r.inputs = &inputs{program: p, options: &o.washOptions, several: len(args) > 1}
+	r.further = &furtherPages{inputs: r.inputs, settings: o.reading(), hostDelay: o.hostDelay}
 	r.job, err = job.Compile(whole, job.Options{
-		Strict: o.strict, Schema: checked, MaxMemory: o.memory / 2, Fetch: r.page, MaxPages: o.maxPages,
+		Strict: o.strict, Schema: checked, MaxMemory: o.memory / 2, Fetch: r.further.page, MaxPages: o.maxPages,
 		SchemaOptions: schema.Options{KeyMemory: o.memory / 8, Temp: o.temp},
 	})
 	if err != nil {
@@ -304,7 +271,7 @@ func outputName(files []dump.File) string {
 }
 
 // reading are the settings of how documents are unpacked.
-func (o *recordsOptions) reading() states.Settings {
+func (o *washOptions) reading() states.Settings {
 	var s states.Settings
 	s.Temp, s.Workers, s.Limits = o.temp, o.workers, o.limits
 	return s

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/fetch"
 	"laundromat/internal/report"
 	"laundromat/rdf/format"
 	"laundromat/records"
@@ -28,7 +27,7 @@ type recordsRun struct {
 	spec    *spec.Spec
 	job     *job.Job
 	reading *job.Run
-	fetcher *fetch.Fetcher // of further pages; nil until one is wanted
+	further *furtherPages
 	// notice takes what is found in writing: for the document at hand, or behind all of them.
 	notice func(fault.Notice)
 
@@ -58,29 +57,7 @@ func (r *recordsRun) run(ctx context.Context, files []dump.File, args []string) 
 		return err
 	}
 	r.bar.stop()
-	for _, d := range r.documents {
-		r.whole.Documents = append(r.whole.Documents, *d)
-		r.whole.AddRecords(d)
-	}
-	r.whole.SamplesEach = r.options.samples
-	r.whole.Walltime = time.Since(start).Seconds()
-	r.whole.PeakMemory = peakMemory()
-	if r.options.report != "" {
-		if err := writeReport(r.options.report, &r.whole); err != nil {
-			return err
-		}
-	}
-	verdict := report.WriteVerdict
-	if r.program.quiet {
-		verdict = report.WriteErrors
-	}
-	if err := verdict(r.program.err, &r.whole, coloured(r.program.err)); err != nil {
-		return err
-	}
-	if code := r.whole.ExitCode(); code != exitOK {
-		return exit(code, nil)
-	}
-	return nil
+	return r.program.conclude(&r.options.washOptions, &r.whole, r.documents, start)
 }
 
 // read reads all inputs into the outputs, which take their names when all is read.
@@ -226,43 +203,4 @@ func (r *recordsRun) refuse(ctx context.Context, x *states.Text) error {
 		return fault.New("records", fault.Data, fault.RecordFormat, "no table, tree or page: it is %s, which \"laundromat wash\" reads", found.Format)
 	}
 	return nil
-}
-
-// page fetches one of the further pages of a spec, as a crawler does: it asks robots.txt, and makes pauses.
-func (r *recordsRun) page(ctx context.Context, url string) ([]byte, string, error) {
-	if r.fetcher == nil {
-		o := r.options
-		r.fetcher = fetch.New(fetch.Options{
-			UserAgent: userAgent(o.contact), AllowPrivate: o.allowPrivate, MaxBytes: min(o.maxBytes, o.memory/4),
-			HostDelay: max(0, o.hostDelay), HostConnections: 1,
-		})
-	}
-	in, closer, err := r.inputs.fetch(ctx, r.fetcher, url)
-	if err != nil {
-		return nil, "", err
-	}
-	defer closer.Close()
-	var text []byte
-	reader := states.TextReader{
-		Settings: r.options.reading(),
-		Given:    r.options.given,
-		Read: func(_ context.Context, x *states.Text) (err error) {
-			if x.Text != nil && text == nil {
-				text, err = io.ReadAll(io.LimitReader(x.Text, r.options.memory/4))
-			}
-			return err
-		},
-		Each: func(d *report.Document) {
-			if d.Error != nil {
-				err = errors.New(d.Error.Message)
-			}
-		},
-	}
-	if stopped := reader.Input(ctx, in); stopped != nil {
-		return nil, "", stopped
-	}
-	if err == nil && text == nil {
-		err = errors.New("it has no text")
-	}
-	return text, in.Base, err
 }

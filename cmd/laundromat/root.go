@@ -70,6 +70,7 @@ func (p *program) rootCommand() *cobra.Command {
 		p.diffCommand(),
 		p.pagesCommand(),
 		p.recordsCommand(),
+		p.textCommand(),
 		p.verifyCommand(),
 		p.versionCommand(),
 	)

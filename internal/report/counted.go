@@ -68,8 +68,16 @@ func (r *Report) Count(d *Document) {
 	}
 }
 
-// AddRecords adds the records of a document to the totals.
+// AddRecords adds the records or articles of a document to the totals.
 func (r *Report) AddRecords(d *Document) {
+	if d.Articles != nil {
+		if r.Articles == nil {
+			r.Articles = &Articles{}
+		}
+		r.Articles.Read += d.Articles.Read
+		r.Articles.Kept += d.Articles.Kept
+		r.Articles.Empty += d.Articles.Empty
+	}
 	if d.Records == nil {
 		return
 	}
@@ -83,6 +91,9 @@ func (r *Report) AddRecords(d *Document) {
 func (r *Report) sums() string {
 	if c := r.Records; c != nil {
 		return fmt.Sprintf("%d records read, %d kept, %d repaired, %d dropped, %d written", c.Read, c.Kept, c.Repaired, c.Dropped, c.Written)
+	}
+	if a := r.Articles; a != nil {
+		return fmt.Sprintf("%d articles read, %d kept, %d empty", a.Read, a.Kept, a.Empty)
 	}
 	s := r.Statements
 	return fmt.Sprintf("%d statements read, %d kept, %d repaired, %d dropped, %d duplicates, %d written",

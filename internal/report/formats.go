@@ -42,13 +42,13 @@ func WriteJSON(w io.Writer, r *Report) error {
 	if whole.Documents == nil {
 		whole.Documents = []Document{}
 	}
-	if r.Records != nil {
+	if r.Records != nil || r.Articles != nil {
 		return writeIndented(w, withoutStatements(&whole))
 	}
 	return writeIndented(w, whole)
 }
 
-// Of a run that reads records the counts of statements are left out: a nil field of the same name
+// Of a run that reads records or articles the counts of statements are left out: a nil field of the same name
 // hides them.
 type (
 	recordsReport struct {

@@ -29,6 +29,8 @@ type Report struct {
 	Statements  content.Statements `json:"statements"` // totals; duplicates include those between documents
 	// Records are the totals of a run that reads records; nil for statements, which then count nothing.
 	Records *records.Counts `json:"records,omitempty"`
+	// Articles are the totals of a run that reads articles, as Records are.
+	Articles *Articles `json:"articles,omitempty"`
 	// Sources are the sums of those of all documents, and so of the pages in HTML alone.
 	Sources    Sources `json:"sources,omitempty"`
 	Walltime   float64 `json:"walltime"`    // seconds
@@ -47,8 +49,9 @@ type Document struct {
 	Content    *content.Content     `json:"content,omitempty"`
 	Text       *content.Text        `json:"text,omitempty"`
 	Statements content.Statements   `json:"statements"`
-	Records    *records.Counts      `json:"records,omitempty"` // where it was read for records, not statements
-	Sources    Sources              `json:"sources,omitempty"` // of a page in HTML
+	Records    *records.Counts      `json:"records,omitempty"`  // where it was read for records, not statements
+	Articles   *Articles            `json:"articles,omitempty"` // where it was read for those
+	Sources    Sources              `json:"sources,omitempty"`  // of a page in HTML
 	Notices    map[fault.Code]int64 `json:"notices"`
 	Samples    []Sample             `json:"samples"` // the first of each code, in document order
 	Error      *DocumentError       `json:"error,omitempty"`
@@ -57,6 +60,13 @@ type Document struct {
 
 	// Findings counts the notices by code and severity, in order of first sight.
 	Findings []Finding `json:"-"`
+}
+
+// Articles are counts of articles: Read = Kept + Empty. An empty one has no text.
+type Articles struct {
+	Read  int64 `json:"read"`
+	Kept  int64 `json:"kept"`
+	Empty int64 `json:"empty"`
 }
 
 // Sources divides the statements read of a page in HTML by where they are in it. The keys "RDFa",
@@ -151,9 +161,9 @@ func unshownText(f Finding) string {
 // that do, that is no error.
 func (d *Document) isNotRDF() bool { return d.Error != nil && d.Error.isNotRDF() }
 
-// isNotRDF says so, or that a document which is read for records is no table, tree or page.
+// isNotRDF says so, or that a document which is read for records or articles is none that has any.
 func (e *DocumentError) isNotRDF() bool {
-	return e.Code == fault.FormatNotRDF || e.Code == fault.RecordFormat
+	return e.Code == fault.FormatNotRDF || e.Code == fault.RecordFormat || e.Code == fault.TextFormat
 }
 
 // isContainer says that this is no document itself: an archive that was opened, of which only its

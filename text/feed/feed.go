@@ -30,6 +30,9 @@ type Options struct {
 	Fetch Page
 }
 
+// Yield takes an article, and the content that it was made of, without its escapes.
+type Yield func(a *text.Article, content []byte) error
+
 // Is says that a document that begins so is a feed.
 func Is(prefix []byte) bool {
 	tags := page.NewTags(prefix)
@@ -52,7 +55,7 @@ func local(name string) string { return name[strings.LastIndexByte(name, ':')+1:
 
 // Read makes an article of each entry of a feed, which is UTF-8, and gives them to yield in their order. It ends with
 // the error of yield or of Options.Fetch, if that is no fault of the entry.
-func Read(ctx context.Context, source []byte, opt Options, to article.Listener, yield func(*text.Article) error) (Count, error) {
+func Read(ctx context.Context, source []byte, opt Options, to article.Listener, yield Yield) (Count, error) {
 	f := &reader{ctx: ctx, source: source, opt: opt.Options, fetch: opt.Fetch, yield: yield, tags: page.NewTags(source)}
 	f.pos = fault.Pos{Line: 1, Column: 1}
 	f.to = to
@@ -83,7 +86,7 @@ type reader struct {
 	opt      article.Options
 	fetch    Page
 	to       article.Listener
-	yield    func(*text.Article) error
+	yield    Yield
 	tags     *page.Tags
 	count    Count
 	open     int
@@ -206,7 +209,7 @@ func (f *reader) make(e *entry) error {
 		return nil
 	}
 	f.count.Kept++
-	return f.yield(a)
+	return f.yield(a, e.content.text)
 }
 
 func firstOf(texts ...string) string {

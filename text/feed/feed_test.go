@@ -30,7 +30,7 @@ func (n notices) String() string {
 
 func read(t testing.TB, source string) (articles []*text.Article, told notices, count feed.Count) {
 	t.Helper()
-	count, err := feed.Read(context.Background(), []byte(source), feed.Options{Options: article.Options{Source: "feed.xml", URL: "http://f.example/feed"}}, &told, func(a *text.Article) error {
+	count, err := feed.Read(context.Background(), []byte(source), feed.Options{Options: article.Options{Source: "feed.xml", URL: "http://f.example/feed"}}, &told, func(a *text.Article, _ []byte) error {
 		articles = append(articles, a)
 		return nil
 	})
@@ -101,7 +101,7 @@ func TestEntriesWithoutContentAreTheirPages(t *testing.T) {
 		}
 		return &text.Article{Text: "page", Blocks: []text.Block{{Span: text.Span{Start: 0, End: 4}}}, Created: "2013-04-09", CreatedFrom: "meta"}, nil
 	}
-	count, err := feed.Read(context.Background(), []byte(source), feed.Options{Options: article.Options{URL: "http://f.example/"}, Fetch: fetch}, &told, func(a *text.Article) error {
+	count, err := feed.Read(context.Background(), []byte(source), feed.Options{Options: article.Options{URL: "http://f.example/"}, Fetch: fetch}, &told, func(a *text.Article, _ []byte) error {
 		got = append(got, shown(a))
 		return nil
 	})
@@ -109,7 +109,7 @@ func TestEntriesWithoutContentAreTheirPages(t *testing.T) {
 		t.Errorf("%v %v %v", got, count, err)
 	}
 	stop := errors.New("full disk")
-	if _, err := feed.Read(context.Background(), []byte(source), feed.Options{Fetch: fetch}, &told, func(*text.Article) error { return stop }); !errors.Is(err, stop) {
+	if _, err := feed.Read(context.Background(), []byte(source), feed.Options{Fetch: fetch}, &told, func(*text.Article, []byte) error { return stop }); !errors.Is(err, stop) {
 		t.Error(err)
 	}
 }
@@ -210,7 +210,7 @@ func FuzzFeed(f *testing.F) {
 			return
 		}
 		var told notices
-		_, err := feed.Read(context.Background(), []byte(source), feed.Options{}, &told, func(a *text.Article) error {
+		_, err := feed.Read(context.Background(), []byte(source), feed.Options{}, &told, func(a *text.Article, _ []byte) error {
 			at := 0
 			for _, r := range a.Places {
 				if r.Text < at || r.Source < 0 || r.Source+r.SourceLength > len(source) {

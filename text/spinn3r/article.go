@@ -68,6 +68,7 @@ func (r *Record) Article() *text.Article {
 	}
 	a.Text, _ = r.Value('C')
 	a.Tokens = split(a.Text)
+	r.block(a)
 	content := newIndex(a.Text)
 	for i := range r.Fields {
 		f := &r.Fields[i]
@@ -109,6 +110,18 @@ func (r *Record) Article() *text.Article {
 		a.Metadata.Useful, a.Metadata.HasUseful = useful, true
 	}
 	return a
+}
+
+// block makes one block of C, since nothing says more of it.
+func (r *Record) block(a *text.Article) {
+	for i := range r.Fields {
+		if f := &r.Fields[i]; f.Letter == 'C' && a.Text != "" {
+			all := text.Span{Start: 0, End: len(a.Text)}
+			a.Places = text.Places{{Text: 0, Length: len(a.Text), Source: int(f.pos.Offset) + len("C:"), SourceLength: len(f.Value)}}
+			a.Blocks = []text.Block{{Span: all, Kind: text.Paragraph, Bytes: a.Places.Source(all)}}
+			return
+		}
+	}
 }
 
 // split makes tokens of a text in which spaces stand between them.

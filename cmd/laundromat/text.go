@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"laundromat/text"
+	"laundromat/text/job"
+)
+
+// textOptions are the flags of text.
+type textOptions struct {
+	washOptions // those about reading that hold for text too
+
+	as, tokens, offsets  string
+	newlines, all, extra bool
+	hostDelay            time.Duration
+	form                 job.Form // by --format; empty if it is to be found out
+}
+
+func (p *program) textCommand() *cobra.Command {
+	var o textOptions
+	c := &cobra.Command{
+		Use:   "text [flags] FILE|URL|-…",
+		Short: "Pages, feeds and dumps in, articles out",
+		Long: "Text reads pages (HTML, XHTML), feeds (RSS, Atom), plain text, f5 and full5, packed in archives or in\n" +
+			"dumps of crawlers, and writes their articles: text in blocks, tokens, links and quotations, each\n" +
+			"with its place. What was wrong is told on stderr.\n\n" +
+			"Exit: 0 all kept, 3 something was dropped, 1 a document ended in an error, 7 nothing was text.",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return p.text(c.Context(), &o, args) },
+	}
+	o.addText(c.Flags())
+	return c
+}
+
+// addText adds the flags.
+func (o *textOptions) addText(flags *pflag.FlagSet) {
+	flags.StringVar(&o.as, "as", "", "the format of the output: "+strings.Join(job.Outputs(), ", ")+" (default: by the name of the output, else jsonl)")
+	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE, or articles.FORMAT under this DIR (ends in /, or exists)")
+	flags.StringVar(&o.tokens, "tokens", "", "corenlp, repaired or none (default: repaired; f5 and full5 hold corenlp)")
+	flags.BoolVar(&o.newlines, "newlines", false, "make a token "+job.Newline+" of each line end of the text")
+	flags.StringVar(&o.offsets, "offsets", "codepoints", "what places in jsonl count: codepoints or utf16")
+	flags.BoolVar(&o.all, "all", false, "write every block (all are written: main content is not told apart yet)")
+	flags.BoolVar(&o.extra, "extra", false, "write the columns I, V, S and G in f5 as well")
+	flags.StringVar(&o.given.Format, "format", "", "what every document is: "+strings.Join(job.Forms(), ", ")+" (default: find out)")
+	flags.StringVar(&o.given.Encoding, "encoding", "", "the character encoding of every document (default: find out)")
+	flags.DurationVar(&o.hostDelay, "host-delay", time.Second, "pause between two requests to one host for pages of a feed's entries")
+	o.addInputs(flags)
+}
+
+// endings are the formats that the name of an output can say.
+var endings = map[string]string{".jsonl": "jsonl", ".f5": "f5", ".full5": "full5", ".wet": "wet", ".warc": "wet", ".txt": "text"}
+
+// checkText checks the flags, and completes them.
+func (o *textOptions) checkText() error {
+	if strings.HasSuffix(strings.ToLower(o.output), ".gz") {
+		return usage("-o %s: articles are not compressed as they are written", o.output)
+	}
+	named := endings[strings.ToLower(filepath.Ext(o.output))]
+	if o.as == "" {
+		o.as = "jsonl"
+		if named != "" {
+			o.as = named
+		}
+	}
+	if err := oneOf("as", o.as, job.Outputs()...); err != nil {
+		return err
+	}
+	if err := oneOf("offsets", o.offsets, "codepoints", "utf16"); err != nil {
+		return err
+	}
+	isColumns := o.as == "f5" || o.as == "full5"
+	switch {
+	case named != "" && named != o.as:
+		return usage("-o %s is named as %s, and --as says %s", o.output, named, o.as)
+	case o.offsets == "utf16" && o.as != "jsonl":
+		return usage("--offsets utf16 is for jsonl: %s counts nothing else than it does", o.as)
+	case o.extra && o.as != "f5":
+		return usage("--extra is for f5, not %s", o.as)
+	case isColumns && o.tokens != "" && o.tokens != "corenlp":
+		return usage("--tokens %s: %s holds those of corenlp", o.tokens, o.as)
+	case isColumns:
+		o.tokens = "corenlp"
+	case o.tokens == "":
+		o.tokens = "repaired"
+	}
+	if err := oneOf("tokens", o.tokens, "corenlp", "repaired", "none"); err != nil {
+		return err
+	}
+	if o.given.Format != "" {
+		var ok bool
+		if o.form, ok = job.Named(o.given.Format); !ok {
+			return oneOf("format", strings.ToLower(o.given.Format), job.Forms()...)
+		}
+	}
+	return o.checkInputs()
+}
+
+// job are the settings of how articles are made.
+func (o *textOptions) job() job.Options {
+	tokens := map[string]job.Tokens{"corenlp": job.CoreNLP, "repaired": job.Repaired, "none": job.None}
+	return job.Options{Tokens: tokens[o.tokens], Newlines: o.newlines, MaxMemory: o.memory / 2}
+}
+
+// out is how they are written.
+func (o *textOptions) out() *job.Output {
+	out := &job.Output{Format: o.as, Extra: o.extra, Date: time.Now()}
+	if o.offsets == "utf16" {
+		out.Offsets = text.UTF16
+	}
+	return out
+}
+
+// workers is on how many pages there is work at once: each may need its share of the memory.
+func (o *textOptions) textWorkers() int {
+	return max(1, min(runtime.GOMAXPROCS(0), int(o.memory>>26)))
+}
+
+// path is the file of the output; empty for standard output.
+func (o *textOptions) path() (string, error) {
+	if o.output == "" || o.output == "-" {
+		return "", nil
+	}
+	if info, err := os.Stat(o.output); !strings.HasSuffix(o.output, "/") && (err != nil || !info.IsDir()) {
+		return o.output, nil
+	}
+	if err := os.MkdirAll(o.output, 0o777); err != nil {
+		return "", err
+	}
+	return filepath.Join(o.output, "articles."+o.as), nil
+}
+
+// text runs the verb.
+func (p *program) text(ctx context.Context, o *textOptions, args []string) error {
+	if err := o.checkText(); err != nil {
+		return err
+	}
+	if err := o.checkFolders(); err != nil {
+		return err
+	}
+	r := &textRun{program: p, options: o, job: o.job(), format: o.out(), unlisted: o.report == ""}
+	r.inputs = &inputs{program: p, options: &o.washOptions, several: len(args) > 1}
+	r.further = &furtherPages{inputs: r.inputs, settings: o.reading(), hostDelay: o.hostDelay}
+	return r.run(ctx, args)
+}
+
+// shownWriter writes to a terminal: characters that it would obey are U+FFFD.
+type shownWriter struct {
+	to   io.Writer
+	rest []byte // the beginning of a character
+}
+
+func (w *shownWriter) Write(p []byte) (int, error) {
+	text := append(w.rest, p...)
+	out := make([]byte, 0, len(text))
+	for len(text) > 0 && (utf8.FullRune(text)) {
+		r, n := utf8.DecodeRune(text)
+		if r != '\n' && r != '\t' && r != '\u00a0' && !unicode.IsPrint(r) {
+			r = utf8.RuneError
+		}
+		out = utf8.AppendRune(out, r)
+		text = text[n:]
+	}
+	w.rest = text
+	if _, err := w.to.Write(out); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
