@@ -244,7 +244,7 @@ func TestALineOverTheLimitCostsItself(t *testing.T) {
 func TestArticlesOfRecords(t *testing.T) {
 	records, _ := read(t, "I:7\tU:u\tD:2013-04-09 02:26:00\tT:A b\tF:A b\tC:é `` cd '' e\tL:2:2:v\tL:::w\tL:40:1:x\tQ:5:2:cd\tS:en:0.5\tV:E\tG:T:0.9\n", spinn3r.F5, &told{})
 	a := records[0].Article()
-	want := `{"id":"7","url":"u","created":"2013-04-09T02:26:00Z","created_from":"file","title":"A b","text":"é ` + "``" + ` cd '' e","attributes":{"blocks":[],"tokens":` +
+	want := `{"id":"7","url":"u","created":"2013-04-09T02:26:00Z","created_from":"file","title":"A b","text":"é ` + "``" + ` cd '' e","attributes":{"blocks":[[0,12,"paragraph",{"bytes":[44,57]}]],"tokens":` +
 		`[[0,1,"é"],[2,4,"` + "``" + `"],[5,7,"cd"],[8,10,"''"],[11,12,"e"]],"links":[[2,4,"v"],[-1,-1,"w"]],"quotes":[[5,7,"cd"]]},` +
 		`"metadata":{"languages":[["en",0.5]],"phase":"E","useful":0.9,"garbled":false}}`
 	if got := string(a.AppendJSON(nil, text.CodePoints)); got != want {
