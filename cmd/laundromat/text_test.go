@@ -123,12 +123,11 @@ func TestTheSampleIsItself(t *testing.T) {
 func TestAnEntryWithoutContentIsItsPage(t *testing.T) {
 	const entries = `<rss><channel><item><title>One</title><link>%[1]s/one</link></item><item><title>Two</title><link>%[1]s/gone</link></item>` +
 		`<item><title>Three</title><link>%[1]s/three</link><description>Here</description></item></channel></rss>`
-	var server *httptest.Server
-	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/feed":
 			w.Header().Set("Content-Type", "application/rss+xml")
-			fmt.Fprintf(w, entries, server.URL)
+			fmt.Fprintf(w, entries, "http://"+r.Host)
 		case "/one":
 			w.Header().Set("Content-Type", "text/html")
 			fmt.Fprint(w, "<title>Other</title><p>The page says “yes”.")
