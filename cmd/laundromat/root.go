@@ -68,6 +68,7 @@ func (p *program) rootCommand() *cobra.Command {
 		p.getCommand(),
 		p.exportCommand(),
 		p.diffCommand(),
+		p.uniqueCommand(),
 		p.pagesCommand(),
 		p.recordsCommand(),
 		p.textCommand(),
