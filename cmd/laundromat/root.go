@@ -69,6 +69,7 @@ func (p *program) rootCommand() *cobra.Command {
 		p.exportCommand(),
 		p.diffCommand(),
 		p.uniqueCommand(),
+		p.parquetCommand(),
 		p.pagesCommand(),
 		p.recordsCommand(),
 		p.textCommand(),
