@@ -99,7 +99,7 @@ func (w *Writer) Quad(q *rdf.Quad) error {
 		value := parquet.NullValue()
 		level := 0
 		if text != nil {
-			// The text dies with the quad, so it is copied. What was given before keeps its place when the buffer grows.
+			// The text dies with the quad, so it is copied. What was copied before stays when the buffer grows.
 			from := len(w.text)
 			w.text = append(w.text, text...)
 			value = parquet.ByteArrayValue(w.text[from:len(w.text):len(w.text)])
