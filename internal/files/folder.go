@@ -44,8 +44,8 @@ const (
 
 var suffixes = [...]Suffix{Clean, Index, Dirty, DirtyGzip, Notices, Removed, Added, Renamed}
 
-// named says that the hash determines the content, so that a file that is there already
-// is as good as a new one.
+// named says that the hash determines the content. A file that is there already is as good as
+// a new one, unless it was damaged.
 func (s Suffix) named() bool { return s == Clean || s == Index }
 
 // Folder is a folder of files on a disk: see [Blobs]. Its methods may be called from several goroutines.
