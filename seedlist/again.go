@@ -55,8 +55,10 @@ func (a *Again) Check() error {
 
 // AgainAnswer answers for one seed. If Err is nil, Root is the key of what begins again. That is
 // the seed itself, its document if it has a fragment, or the outermost archive that it lies in.
+// To is the ready state it begins with.
 type AgainAnswer struct {
 	Root string
+	To   State
 	Err  error
 }
 

@@ -21,7 +21,7 @@ func (s *Store) WashAgain(ctx context.Context, again seedlist.Again, hashes ...s
 			err = s.view(ctx, func(t *tables) error {
 				for i, hash := range chunk {
 					m, err := t.planAgain(t.number(hash), &again)
-					part[i] = t.answer(m.root, err)
+					part[i] = t.answer(&m, err)
 				}
 				return nil
 			})
@@ -32,7 +32,7 @@ func (s *Store) WashAgain(ctx context.Context, again seedlist.Again, hashes ...s
 					if err == nil {
 						err = b.washAgain(&m, &again)
 					}
-					part[i] = b.answer(m.root, err)
+					part[i] = b.answer(&m, err)
 				}
 				return nil
 			})
@@ -45,13 +45,13 @@ func (s *Store) WashAgain(ctx context.Context, again seedlist.Again, hashes ...s
 	return answers, nil
 }
 
-// answer is that for a seed of which the record with the number root begins again.
-func (t *tables) answer(root uint64, err error) (a seedlist.AgainAnswer) {
+// answer is that for a seed for which a move was decided, or why none was.
+func (t *tables) answer(m *moveAgain, err error) (a seedlist.AgainAnswer) {
 	if a.Err = err; err != nil {
 		return a
 	}
-	c, err := t.cold(root)
-	a.Root, a.Err = c.Hash, err
+	c, err := t.cold(m.root)
+	a.Root, a.To, a.Err = c.Hash, m.to, err
 	return a
 }
 

@@ -26,7 +26,7 @@ func (s *Store) WashAgain(ctx context.Context, again seedlist.Again, hashes ...s
 			}
 			answer := seedlist.AgainAnswer{Err: err}
 			if err == nil {
-				answer.Root = root.hash
+				answer.Root, answer.To = root.hash, to
 			}
 			answers = append(answers, answer)
 		}

@@ -80,8 +80,29 @@ func (m *Mender) Again(ctx context.Context, asked seedlist.Wish, isDryRun bool, 
 			return nil, err
 		}
 		for i, answer := range answers {
-			all[which[i]].Root, all[which[i]].Err = answer.Root, answer.Err
+			all[which[i]].Root, all[which[i]].Err = answer.Root, answer.Err // its To is the one that was asked for
 		}
+	}
+	return all, nil
+}
+
+// Retry lets seeds begin again as [seedlist.Editor] does it, as far as something may have changed.
+func (m *Mender) Retry(ctx context.Context, from seedlist.State, isDryRun bool, seeds ...seedlist.Seed) ([]Mending, error) {
+	all := make([]Mending, len(seeds))
+	hashes := make([]string, len(seeds))
+	for i := range seeds {
+		name, err := m.nameOf(ctx, &seeds[i])
+		if err != nil {
+			return nil, err
+		}
+		all[i], hashes[i] = Mending{Hash: seeds[i].Hash, Name: name}, seeds[i].Hash
+	}
+	answers, err := m.seeds.WashAgain(ctx, seedlist.Again{To: from, DryRun: isDryRun}, hashes...)
+	if err != nil {
+		return nil, err
+	}
+	for i, answer := range answers {
+		all[i].Root, all[i].To, all[i].Err = answer.Root, answer.To, answer.Err
 	}
 	return all, nil
 }
