@@ -63,6 +63,7 @@ var lawful = map[string][]string{
 	"rdf/clean":               {"internal/rfc3986", "internal/fault", "rdf", "rdf/xsd", "rdf/bcp47", "markup/prose"},
 	"rdf/diff":                {"rdf"},
 	"rdf/columns":             {"internal/fault", "rdf"},
+	"rdf/write":               {"internal/rfc3986", "internal/fault", "internal/prefix", "rdf"},
 	"rdf/format":              {"internal/fault", "internal/pattern", "rdf", "rdf/ttl", "rdf/rdfxml", "rdf/jsonld", "rdf/rdfa", "rdf/html", "markup/page", "rdf/trix", "rdf/rdfjson", "markup/jsontext"},
 	"rdf/peers":               {},
 	"rdf/conformance":         {},
@@ -73,8 +74,8 @@ var lawful = map[string][]string{
 	"seedlist/catalog":        {"internal/rfc3986", "internal/fault", "internal/pattern", "internal/weblink", "rdf", "rdf/format", "rdf/jsonld", "seedlist"},
 	"web":                     {"internal/fault", "internal/files", "internal/report", "internal/spelling", "seedlist", "seedlist/catalog"},
 	"mend":                    {"internal/rfc3986", "internal/fault", "internal/linesort", "internal/pattern", "encoding"},
-	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/report", "records", "rdf", "rdf/clean", "rdf/format", "mend", "archive", "encoding"},
-	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling", "internal/files/bucket", "internal/linemerge", "rdf", "rdf/columns"},
+	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/report", "records", "rdf", "rdf/clean", "rdf/format", "mend", "archive", "encoding", "rdf/write"},
+	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling", "internal/files/bucket", "internal/linemerge", "rdf", "rdf/columns", "rdf/write"},
 
 	// Records of tables, trees and pages: no seed, no RDF.
 	"records":           {"internal/fault"},

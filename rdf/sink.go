@@ -75,6 +75,16 @@ type Input struct {
 	// Around, if it is not nil, is what the document in XML says that the text is a part of.
 	// Readers of other than XML do not look at it.
 	Around *Around
+	// Prefix, if it is not nil, is told each prefix that the document itself declares, and the IRI that it
+	// stands for. It is called on the goroutine of the reader; both are valid until it returns.
+	Prefix func(name, iri []byte)
+}
+
+// DeclarePrefix tells of a prefix that the document declares.
+func (in *Input) DeclarePrefix(name, iri []byte) {
+	if in.Prefix != nil {
+		in.Prefix(name, iri)
+	}
 }
 
 // UseBase notes that something is made with Base.

@@ -14,7 +14,9 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/internal/outfile"
 	"laundromat/internal/report"
+	"laundromat/rdf/clean"
 	"laundromat/rdf/format"
+	"laundromat/rdf/write"
 	"laundromat/states"
 )
 
@@ -114,7 +116,9 @@ func (r *replacement) run(ctx context.Context) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	settings.Clean.Triples = r.triples
+	if r.triples {
+		settings.Clean.Output = clean.Output{Name: write.NTriples.String(), NoGraphs: true}
+	}
 	target := states.NewUnsorted(r.open)
 	defer target.Close()
 	run := &washRun{program: r.program, options: &r.options, settings: settings, target: target, tell: r.tellFindings}

@@ -19,6 +19,7 @@ import (
 	"laundromat/internal/report"
 	"laundromat/internal/rfc3986"
 	"laundromat/rdf/format"
+	"laundromat/rdf/write"
 	"laundromat/states"
 )
 
@@ -44,8 +45,11 @@ type washOptions struct {
 	maxErrors int64
 	failFast  bool
 
-	output string
-	level  int
+	output   string
+	to       string // the form of an output whose name says none
+	inPlace  bool
+	prefixes prefixFlag
+	level    int
 }
 
 func (p *program) washCommand() *cobra.Command {
@@ -55,6 +59,7 @@ func (p *program) washCommand() *cobra.Command {
 		Short: "Dirty in, clean N-Quads out",
 		Long: "Wash reads documents and archives in any RDF format and encoding, and writes one clean,\n" +
 			"sorted, unique, canonical N-Quads output. What was wrong is told on stderr.\n\n" +
+			"-o NAME writes what the name says: .nq, .nt, .ttl, .trig or .jsonld, each also with .gz or .zst.\n\n" +
 			"A folder stands for all files in it, at any depth; without a name, standard input is read.\n\n" +
 			"Exit: 0 all kept, 3 something was dropped, 1 a document ended in an error, 7 nothing was RDF.",
 		RunE: func(c *cobra.Command, args []string) error {
@@ -62,18 +67,19 @@ func (p *program) washCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if o.noCompression() {
-				if err := refuseIdle(c, "on output that is not compressed (-o FILE.gz)", "level"); err != nil {
-					return err
-				}
+			if err := o.checkIdle(c); err != nil {
+				return err
 			}
 			return p.wash(c.Context(), &o, args)
 		},
 	}
 	o.addReading(c)
 	flags := c.Flags()
-	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE (.gz compresses; .nt or .nq), or a file a document under this DIR (ends in /, or exists)")
-	flags.IntVar(&o.level, "level", 6, "compression of .gz output, 1 (fast) to 9 (small)")
+	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE what its name says (.nq, .nt, .ttl, .trig, .jsonld; .gz or .zst compresses), or a file a document under this DIR (ends in /, or exists)")
+	flags.StringVar(&o.to, "to", "", "write this (nq, nt, ttl, trig, jsonld, ttl.gz …) where no name says it: to standard output, a device, or files in DIR")
+	flags.Var(&o.prefixes, "prefix", "name=IRI: a prefix for Turtle and TriG, before those that documents declare (repeatable)")
+	flags.BoolVar(&o.inPlace, "in-place", false, "write each FILE again under its own name, and keep the old one as FILE.orig")
+	flags.IntVar(&o.level, "level", 6, "compression of .gz and .zst output, 1 (fast) to 9 (small)")
 	flags.Var(&o.split, "split", "write FILE in parts, FILE.0001 and so on before its suffix: of so many statements (10M), or so much text (100MB)")
 	flags.BoolVar(&o.noSort, "no-sort", false, "write in document order; duplicates stay")
 	return c
@@ -109,7 +115,6 @@ func (o *washOptions) settings() (states.Settings, error) {
 		return opt, err
 	}
 	opt.Temp, opt.Workers = o.temp, o.workers
-	opt.Clean.Triples = strings.HasSuffix(strings.TrimSuffix(o.output, ".gz"), ".nt")
 	return opt, o.check()
 }
 
@@ -169,11 +174,21 @@ func checkFormat(name string) error {
 	return nil
 }
 
-// noCompression says that the output is certainly not compressed; of files in a folder it is not known here.
-func (o *washOptions) noCompression() bool {
-	info, err := os.Stat(o.output)
-	isFolder := strings.HasSuffix(o.output, "/") || err == nil && info.IsDir()
-	return !isFolder && !strings.HasSuffix(o.output, ".gz")
+// checkIdle refuses flags that say nothing of what is written.
+func (o *washOptions) checkIdle(c *cobra.Command) error {
+	form, err := o.form()
+	if err != nil || o.inPlace {
+		return err
+	}
+	if form.coding == "" {
+		if err := refuseIdle(c, "on output that is not compressed (-o FILE.gz or FILE.zst)", "level"); err != nil {
+			return err
+		}
+	}
+	if !form.takesPrefixes() {
+		return refuseIdle(c, "on "+form.syntax.String()+": write Turtle or TriG (-o FILE.ttl, FILE.trig)", "prefix")
+	}
+	return nil
 }
 
 // programMemory is what the program itself takes of a process's memory, in bytes:
@@ -197,12 +212,30 @@ func (p *program) wash(ctx context.Context, o *washOptions, args []string) error
 	if o.repairs == "-" && (o.output == "" || o.output == "-" || o.report == "-") {
 		return usage("--repairs - needs stdout for itself: write the data to a file, with -o")
 	}
-	target, err := o.target(p.out)
+	form, err := o.form()
 	if err != nil {
 		return err
 	}
-	defer target.Close()
-	run := &washRun{program: p, options: o, settings: settings, target: target, unlisted: o.report == ""}
+	settings.Clean.Output = form.cleanOutput()
+	run := &washRun{program: p, options: o, settings: settings, unlisted: o.report == "", prefixes: o.prefixes.fresh()}
+	if form.takesPrefixes() || o.inPlace {
+		run.settings.Prefix = func(name, iri []byte) { run.prefixes.Add(name, iri) }
+	}
+	if args, err = run.expandFolders(args); err != nil {
+		return err
+	}
+	if err := o.refuseSameFile(p.in, args); err != nil {
+		return err
+	}
+	if o.inPlace {
+		if err := o.checkInPlace(args); err != nil {
+			return err
+		}
+		run.target = run.inPlace()
+	} else if run.target, err = run.targetOf(form, args); err != nil {
+		return err
+	}
+	defer run.target.Close()
 	if !p.quiet {
 		run.tell = func(w io.Writer, d *report.Document) error { return report.WriteFindings(w, d, coloured(p.err)) }
 	}
@@ -226,22 +259,27 @@ func (o *washOptions) checkFolders() error {
 	return nil
 }
 
-// target makes where the lines go: stdout, a file, or a folder of files.
-func (o *washOptions) target(stdout io.Writer) (states.Target, error) {
-	sort := linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}
-	lines := outfile.Options{Level: o.level, Workers: o.workers}
+// targetOf makes where the lines go: stdout, a file, or a folder of files.
+func (r *washRun) targetOf(form outputForm, args []string) (states.Target, error) {
+	o := r.options
 	if info, err := os.Stat(o.output); strings.HasSuffix(o.output, "/") || err == nil && info.IsDir() {
 		if err := os.MkdirAll(o.output, 0o777); err != nil {
 			return nil, err
 		}
-		names := outfile.NewFolder(o.output)
+		names := outfile.NewFolder(o.output, form.suffix(), r.inputFiles(args))
 		return &states.Separate{Unsorted: o.noSort, Make: func(name string) states.Target {
-			return o.one(sort, func() (states.LineWriter, error) { return o.file(lines, names.Path(name)) })
+			r.prefixes = o.prefixes.fresh()
+			lines := form.lines(o, r.prefixes)
+			return o.one(form, func() (states.LineWriter, error) {
+				r.written = names.Path(name)
+				return o.file(lines, r.written)
+			})
 		}}, nil
 	}
-	return o.one(sort, func() (states.LineWriter, error) {
+	lines := form.lines(o, r.prefixes)
+	return o.one(form, func() (states.LineWriter, error) {
 		if o.output == "" || o.output == "-" {
-			return outfile.Stream(stdout), nil
+			return lines.Stream(r.program.out), nil
 		}
 		return o.file(lines, o.output)
 	}), nil
@@ -255,11 +293,17 @@ func (o *washOptions) file(lines outfile.Options, name string) (states.LineWrite
 	return lines.Create(name)
 }
 
-func (o *washOptions) one(sort linesort.Options, open func() (states.LineWriter, error)) states.Target {
+// one makes the target of one output of a form.
+func (o *washOptions) one(form outputForm, open func() (states.LineWriter, error)) (target states.Target) {
 	if o.noSort {
-		return states.NewUnsorted(open)
+		target = states.NewUnsorted(open)
+	} else {
+		target = states.NewSorted(linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}, open)
 	}
-	return states.NewSorted(sort, open)
+	if form.syntax.WantsGraphFirst() {
+		return states.GraphFirst(target)
+	}
+	return target
 }
 
 // washRun is one run of wash or check.
@@ -268,6 +312,10 @@ type washRun struct {
 	options  *washOptions
 	settings states.Settings
 	target   states.Target
+	// written is the file of the document that was done last, where each has one of its own.
+	written string
+	// prefixes are those of the output that is being made.
+	prefixes *write.Prefixes
 	// tell writes the findings of a document to stderr as soon as it is done. It is nil for
 	// a run that shows them in another way, or not at all.
 	tell  func(io.Writer, *report.Document) error
@@ -348,6 +396,9 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 		r.bound.most = 1
 	}
 	for i, arg := range args {
+		if r.options.inPlace {
+			washer.Clean.Output = r.options.outputOf(arg)
+		}
 		err := inputs.with(reading, arg, washer.Wash, washer.Each)
 		if r.bound.reached && ctx.Err() == nil {
 			r.program.note("stopped at %s (--max-errors %d): what comes after was not read, %s among it",
@@ -390,11 +441,23 @@ func (r *washRun) each(d *report.Document) {
 	if r.tell != nil {
 		r.bar.aside(func(w io.Writer) { r.tell(w, d) })
 	}
+	if d.Error == nil && r.written != "" {
+		d.WrittenTo = r.written
+		r.tellWritten(d)
+	}
+	r.written = ""
 	if r.unlisted {
 		r.whole.Count(d)
 		return
 	}
 	r.documents = append(r.documents, d)
+}
+
+// tellWritten says which of several files holds what a document says.
+func (r *washRun) tellWritten(d *report.Document) {
+	if !r.program.quiet && !r.options.inPlace {
+		r.bar.aside(func(w io.Writer) { fmt.Fprintf(w, "laundromat: %s is written to %s\n", d.Name, d.WrittenTo) })
+	}
 }
 
 func writeReport(path string, r *report.Report) error {

@@ -7,6 +7,7 @@ const (
 	FormatEmpty   Code = "format/empty"
 
 	FormatNamedGraph Code = "format/named-graph"
+	FormatTripleTerm Code = "format/triple-term"
 )
 
 var formatCodes = []Info{
@@ -20,6 +21,9 @@ var formatCodes = []Info{
 		"The document was read to its end, and there is no statement or record in it, nor anything that was meant as one.",
 		"Check that the data was written completely. If there is none to publish, nothing is wrong."},
 	{FormatNamedGraph, Drop, "a statement in a named graph, and an output without graphs",
-		"The output was asked for as N-Triples (a name that ends in .nt or .nt.gz), which can't say in which graph a statement stands. Without its graph it would say something else, so it is left out.",
-		"Nothing to mend in the data. Write N-Quads: name the output .nq or .nq.gz."},
+		"The output was asked for as N-Triples or Turtle (a name that ends in .nt or .ttl), which can't say in which graph a statement stands. Without its graph it would say something else, so it is left out.",
+		"Nothing to mend in the data. Write N-Quads or TriG: name the output .nq or .trig."},
+	{FormatTripleTerm, Drop, "a statement about a statement, and an output without triple terms",
+		"The output was asked for as JSON-LD (a name that ends in .jsonld), which has no triple terms: JSON-LD 1.1 can't say that the object of a statement is a statement. So it is left out.",
+		"Nothing to mend in the data. Write another format: name the output .nq, .ttl or .trig."},
 }

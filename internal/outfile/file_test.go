@@ -35,7 +35,7 @@ func TestAShortDiskIsToldAndLeavesNoOutput(t *testing.T) {
 		})
 		lines := Options{Level: 1, Workers: 2}.zipped(whole)
 		if name == "out.nq" {
-			lines = plain(whole)
+			lines = Options{}.lines(whole, whole, whole.Abort)
 		}
 		for i := 0; err == nil && i < 1_000_000; i++ {
 			err = lines.Line(fmt.Appendf(nil, "<http://example.org/%d> <p> \"%x\" .", i, i*7919*7919))

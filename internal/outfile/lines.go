@@ -25,6 +25,8 @@ type Lines interface {
 type Options struct {
 	Level   int // of compression, 1 (fast) to 9 (small)
 	Workers int // that compress at once
+	// Encode makes what writes lines in another syntax. With nil they are written as they are.
+	Encode func(io.Writer) Encoder
 }
 
 // Create writes lines to a file, which appears under its name only when it is
@@ -38,17 +40,32 @@ func (o Options) createAs(name, called string) (Lines, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &plainLines{w: bufio.NewWriterSize(device, lineBuffer), closer: device}, nil
+		return o.lines(device, device, nil), nil
 	}
 	file, err := Create(name)
 	if err != nil {
 		return nil, err
 	}
 	file.called = called
-	if strings.HasSuffix(name, ".gz") {
+	switch {
+	case strings.HasSuffix(name, ".gz") && o.Encode == nil:
 		return o.zipped(file), nil
+	case strings.HasSuffix(name, ".gz"):
+		zipped, err := gzip.NewWriterLevel(file, o.Level)
+		if err != nil {
+			file.Abort()
+			return nil, err
+		}
+		return o.lines(zipped, both{zipped, file}, file.Abort), nil
+	case strings.HasSuffix(name, ".zst"):
+		packed, err := o.zstandard(file)
+		if err != nil {
+			file.Abort()
+			return nil, err
+		}
+		return o.lines(packed, both{packed, file}, file.Abort), nil
 	}
-	return plain(file), nil
+	return o.lines(file, file, file.Abort), nil
 }
 
 // zipped writes lines to a file in gzip.
@@ -61,9 +78,10 @@ func (o Options) zipped(file *File) Lines {
 const lineBuffer = 256 << 10
 
 // Stream writes lines to w as they are. It closes nothing.
-func Stream(w io.Writer) Lines {
-	return &plainLines{w: bufio.NewWriterSize(w, lineBuffer)}
-}
+func Stream(w io.Writer) Lines { return Options{}.Stream(w) }
+
+// Stream writes lines to w, and closes nothing.
+func (o Options) Stream(w io.Writer) Lines { return o.lines(w, nil, nil) }
 
 // GzipStream writes lines to w in gzip of the level, and does not close w.
 func GzipStream(w io.Writer, level int) (Lines, error) {
@@ -74,9 +92,12 @@ func GzipStream(w io.Writer, level int) (Lines, error) {
 	return &plainLines{w: bufio.NewWriterSize(zipped, lineBuffer), closer: zipped}, nil
 }
 
-// plain writes lines to a file as they are.
-func plain(file *File) Lines {
-	return &plainLines{w: bufio.NewWriterSize(file, lineBuffer), closer: file, abort: file.Abort}
+// lines writes lines to w. At the end closer is closed, or abort is called; both may be nil.
+func (o Options) lines(w io.Writer, closer io.Closer, abort func()) Lines {
+	if o.Encode != nil {
+		return &encodedLines{Encoder: o.Encode(w), closer: closer, abort: abort}
+	}
+	return &plainLines{w: bufio.NewWriterSize(w, lineBuffer), closer: closer, abort: abort}
 }
 
 type plainLines struct {

@@ -70,12 +70,23 @@ func (p *Parts) finish() error {
 // part is the name of the n-th part, from 1.
 func (p *Parts) part(n int) string {
 	stem, suffix := p.name, ""
-	for _, known := range []string{".gz", ".nq", ".nt"} {
+	for _, known := range []string{".gz", ".zst", ".nq", ".nt", ".ttl", ".trig", ".jsonld"} {
 		if rest, ok := strings.CutSuffix(stem, known); ok && filepath.Base(rest) != known {
 			stem, suffix = rest, known+suffix
 		}
 	}
 	return fmt.Sprintf("%s.%04d%s", stem, n, suffix)
+}
+
+// Existing are the parts of the file of that name that are there.
+func (p *Parts) Existing() (names []string) {
+	for n := 1; ; n++ {
+		name := p.part(n)
+		if _, err := os.Stat(name); err != nil {
+			return names
+		}
+		names = append(names, name)
+	}
 }
 
 // Close completes the last part and names all; an output without a line is one empty part.

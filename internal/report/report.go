@@ -55,6 +55,8 @@ type Document struct {
 	Notices    map[fault.Code]int64 `json:"notices"`
 	Samples    []Sample             `json:"samples"` // the first of each code, in document order
 	Error      *DocumentError       `json:"error,omitempty"`
+	// WrittenTo is the file of its statements, where it has one of its own.
+	WrittenTo string `json:"written_to,omitempty"`
 	// Output says that it is no document: what was found in writing the output.
 	Output bool `json:"output,omitempty"`
 

@@ -95,7 +95,7 @@ func (o *outline) array(m *mender, f *frame, one token) {
 	weight := p.weight
 	p.between = func() {
 		if !spilled && (p.weight > p.maxWeight/2 || o.held+p.offset()-one.pos.Offset > most || len(p.found)-before > heldNotices) {
-			spilled, p.skipping, v.Items = true, true, nil
+			spilled, p.skipping, v.Items, v.passed = true, true, nil, true
 			p.holding, p.weight = false, weight
 			p.memory.detach()
 			o.spills = append(o.spills, &Spill{v, f.m.Name, o, initial, layout, faulty})

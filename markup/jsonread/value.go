@@ -18,6 +18,7 @@ type Value struct {
 	Gaps     bool   // a context of which a term is lost is in it, or it is one
 	Nameless bool   // an object whose @id was lost: only what is in it can be read
 	doubtful bool   // touched, with all that is in it
+	passed   bool   // an array that was passed over, and whose items are not held
 	Text     string // of a string, decoded; of a number, as written
 	Pos      fault.Pos
 	End      int64 // the offset behind the value
@@ -203,7 +204,7 @@ func Same(a, b *Value) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	if a.Kind != b.Kind || a.Text != b.Text || len(a.Items) != len(b.Items) || len(a.Members) != len(b.Members) {
+	if a.passed || b.passed || a.Kind != b.Kind || a.Text != b.Text || len(a.Items) != len(b.Items) || len(a.Members) != len(b.Members) {
 		return false
 	}
 	for i := range a.Items {

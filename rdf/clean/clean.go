@@ -72,8 +72,8 @@ type Options struct {
 	// not well-formed.
 	Strict bool
 
-	// Triples drops statements in named graphs, since the output is N-Triples.
-	Triples bool
+	// Output is what the lines will be written in. Statements that it can't say are dropped.
+	Output Output
 }
 
 // Asked are the settings by which lines differ from those of the zero value, as the
@@ -116,8 +116,8 @@ func Chain(options Options, lines Lines, notices func(fault.Notice)) (first rdf.
 	} else {
 		sink = newSkolemiser(options.Genid, tally, sink)
 	}
-	if options.Triples {
-		sink = &triples{sink}
+	if options.Output.NoGraphs || options.Output.NoTripleTerms {
+		sink = &unsayable{sink, options.Output}
 	}
 	if options.Strict {
 		s := &strict{Sink: sink}
@@ -126,7 +126,7 @@ func Chain(options Options, lines Lines, notices func(fault.Notice)) (first rdf.
 	}
 	gate := newChecks(options, sink)
 	if !options.Strict {
-		gate.line, gate.quads = line, !options.Triples
+		gate.line, gate.quads = line, !options.Output.NoGraphs
 	}
 	return gate, tally
 }

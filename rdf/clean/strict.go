@@ -10,7 +10,7 @@ import (
 // The notice of a repair comes before the statement that it touches. But not every repair touches one
 // (a directive has none), and one repair may touch many. So the last repair waits here for its
 // statement and carries the loss of that. Its code is used for each further statement that arrives
-// repaired.
+// repaired. Its message says how the document would be read.
 type strict struct {
 	rdf.Sink
 	held    bool         // last was not passed on yet
@@ -35,7 +35,7 @@ func (s *strict) Notice(n fault.Notice) {
 		s.Sink.Notice(n)
 		return
 	}
-	n.Severity, n.Lost = fault.Drop, 0
+	n.Severity, n.Lost, n.Message = fault.Drop, 0, wouldBe(n.Message)
 	s.last, s.held, s.hasLast = n, true, true
 }
 

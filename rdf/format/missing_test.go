@@ -177,6 +177,7 @@ var saysOtherwise = map[fault.Code]string{
 	fault.EncodingLost:            "letters in the words of a document",
 	fault.EncodingMixed:           "how data was joined",
 	fault.FormatNamedGraph:        "the output has no graphs",
+	fault.FormatTripleTerm:        "the output has no triple terms",
 	fault.FormatNotRDF:            "the message says what it is",
 	fault.IRIPort:                 "the IRI without the port that it has",
 	fault.IRIBlank:                "characters without width stand there",

@@ -28,6 +28,8 @@ type Settings struct {
 	JSONLD JSONLDProcessing
 	// Scripts says which JSON-LD scripts of a page in HTML are read.
 	Scripts html.Scripts
+	// Prefix is told the prefixes that documents declare: see rdf.Input. It may be nil.
+	Prefix func(name, iri []byte)
 	// MaxMemory is how many bytes a reader may take that has to hold a document or a large part
 	// of it: JSON-LD, HTML, RDFa. With 0, that reader chooses. The readers of other formats
 	// take a fixed amount whatever the document is.
@@ -91,7 +93,7 @@ type JSONLDProcessing = jsonld.Processing
 // what text or ctx returned, or a *fault.Error if the document can't be read at all.
 func Parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Sink) (Reading, error) {
 	baseUsed := false
-	opt.BaseUsed = &baseUsed
+	opt.BaseUsed, opt.Input.Prefix = &baseUsed, opt.Settings.Prefix
 	sink := &noticing{to: to}
 	reading, err := parse(ctx, f, text, opt, sink)
 	reading.BaseUsed = baseUsed

@@ -137,8 +137,7 @@ func (e *emitter) node(t *thing, graph rdf.Term) {
 	for i := range t.reverse {
 		p := &t.reverse[i]
 		for _, o := range p.things {
-			e.write(e.subject(o), resource(p.iri, p.pos, false), s, graph)
-			e.node(o, graph)
+			e.subjectOf(o, resource(p.iri, p.pos, false), s, graph)
 		}
 	}
 	for _, o := range t.included {
@@ -155,6 +154,16 @@ func (e *emitter) node(t *thing, graph rdf.Term) {
 			e.inGraph(o, name)
 		}
 	}
+}
+
+// subjectOf writes a statement whose subject is a thing, and what that in turn says.
+func (e *emitter) subjectOf(t *thing, p, o ref, graph rdf.Term) {
+	if t.kind == aLong {
+		e.eachOf(t, func(one *thing) { e.subjectOf(one, p, o, graph) })
+		return
+	}
+	e.write(e.subject(t), p, o, graph)
+	e.node(t, graph)
 }
 
 // inGraph writes what stands in a graph with a name.
@@ -180,6 +189,8 @@ func (e *emitter) object(s, p ref, t *thing, graph rdf.Term) {
 		}
 	case aList:
 		e.list(s, p, t, graph)
+	case aLong:
+		e.eachOf(t, func(one *thing) { e.object(s, p, one, graph) })
 	default:
 		e.write(s, p, e.subject(t), graph)
 		e.node(t, graph)
@@ -192,12 +203,19 @@ func (e *emitter) list(s, p ref, t *thing, graph rdf.Term) {
 	if t.cut && len(t.items) == 1 && t.items[0].kind == aHole {
 		return // since nothing would be said of it
 	}
-	for _, item := range t.items {
+	cell := func(item *thing) {
 		e.numbered++
 		cell := ref{kind: rdf.BlankNode, number: e.numbered, pos: item.from.Pos, repaired: t.repaired}
 		e.write(s, p, cell, graph)
 		e.object(cell, ref{kind: rdf.IRI, value: rdf.First, pos: item.from.Pos}, item, graph)
 		s, p = cell, ref{kind: rdf.IRI, value: rdf.Rest, pos: item.from.Pos}
+	}
+	for _, item := range t.items {
+		if item.kind == aLong {
+			e.eachOf(item, cell)
+		} else {
+			cell(item)
+		}
 	}
 	if t.cut {
 		return

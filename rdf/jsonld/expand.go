@@ -40,6 +40,7 @@ type parts struct {
 	included           []*thing
 	items              []*thing
 	number             uint64 // of a node without a name, once it has been written
+	long               *longMember
 }
 
 // noParts are those of all things without members. They are never written to.
@@ -60,6 +61,7 @@ const (
 	aLiteral
 	aList
 	aHole
+	aLong // the items of a member that are expanded when they are written
 )
 
 type name struct {
@@ -130,8 +132,9 @@ type expander struct {
 	said         int // all findings, repairs too
 	applied      map[applied]*active
 	meanings     [manyMeanings]meaning
-	actives      uint64          // contexts that have a number
-	texts        strings.Builder // of IRIs, one behind the other
+	actives      uint64                          // contexts that have a number
+	long         map[*jsonread.Value]*longMember // arrays of the present object that were passed over
+	texts        strings.Builder                 // of IRIs, one behind the other
 	expanded
 	spare []*expansion // that have ended
 

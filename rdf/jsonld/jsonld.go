@@ -3,8 +3,13 @@
 //
 // The text may be one JSON value, an array of them, or values one after another (newline-delimited
 // JSON-LD). Each top-level value is held whole while its statements are made, and no more than one at
-// a time. An array or a file of lines takes no more memory than its longest item. A fault costs the
-// smallest thing that can do without it: a value, else the node it belongs to, else the item.
+// a time. An array or a file of lines takes no more memory than its longest item. Of an object that is
+// long, the items of its arrays are read one by one, after all else of it: see [jsonread.Spill]. That needs
+// neither an order of the members nor more memory. It is not so of arrays that say something of the object
+// as a whole: those of keywords other than @graph, and JSON literals.
+//
+// A fault costs the smallest thing that can do without it: a value, else the node it belongs to, else
+// the item.
 //
 //	err := jsonld.Read(ctx, text, rdf.Input{Base: "http://example.org/"}, jsonld.Options{}, sink)
 //

@@ -7,18 +7,32 @@ import (
 )
 
 // long makes the statements of a top-level object, or of an item of an array, of which arrays were
-// passed over for their length. The nodes of a graph come one after another.
+// passed over for their length. The nodes of a graph come one after another, and so do the values of
+// other members.
 func (r *reader) long(v *jsonread.Value, inArray bool, passed []*jsonread.Spill) {
 	a, name, f := r.graphOf(v)
 	if f != nil { // which is told now
 		r.item(v, inArray)
 		return
 	}
+	e := r.out.expander
+	e.long = map[*jsonread.Value]*longMember{}
+	defer func() {
+		for _, s := range passed {
+			if long := e.long[s.Array]; long != nil {
+				long.tellUnread()
+			}
+		}
+		e.long = nil
+	}()
 	var graph *jsonread.Spill
 	for _, s := range passed {
-		if s.Name == name && v.Get(name) == s.Array {
+		switch {
+		case name != "" && s.Name == name && v.Get(name) == s.Array:
 			graph = s
-		} else if !s.Load(v) {
+		case r.out.canBeLong(a, s.Name, v):
+			e.long[s.Array] = &longMember{spill: s, stopped: r.json.Stopped}
+		case !s.Load(v):
 			return
 		}
 	}
@@ -27,6 +41,12 @@ func (r *reader) long(v *jsonread.Value, inArray bool, passed []*jsonread.Spill)
 		return
 	}
 	r.start()
+	if !inArray && onlyGraph(v) {
+		if a, _, f = r.out.contextOf(r.out.start, v, nil, mode{}); f != nil { // what is found in it is told now
+			r.out.loseAll(f, v)
+			return
+		}
+	}
 	in, nowhere := rdf.Term{}, false // the graph's name was lost, and the graph with it
 	if inArray || !onlyGraph(v) {
 		graph.Array.Items = []*jsonread.Value{standIn} // since a graph in which nothing stands says nothing
@@ -76,13 +96,24 @@ func isDefaultGraph(nodes []*thing) bool {
 		len(nodes[0].reverse)+len(nodes[0].included) == 0 && !nodes[0].indexed
 }
 
+// silence begins a look ahead of which nothing is told, nor remembered as told, until the function is called.
+func (e *expander) silence() (end func()) {
+	before := *e
+	e.sink = nobody{}
+	e.processed, e.applied = map[memo]*active{}, map[applied]*active{}
+	e.missing, e.toldTerms = map[string]bool{}, map[*jsonread.Value]bool{}
+	return func() {
+		e.sink, e.processed, e.applied, e.missing, e.toldTerms = before.sink, before.processed, before.applied, before.missing, before.toldTerms
+		e.fileBaseTold, e.flaw, e.told, e.said = before.fileBaseTold, before.flaw, before.told, before.said
+		e.contextsRead, e.termsDefined = before.contextsRead, before.termsDefined
+	}
+}
+
 // graphOf finds the name under which the nodes of an object stand, "" if there is none,
 // and the context for them.
 func (r *reader) graphOf(v *jsonread.Value) (*active, string, *failure) {
 	e := r.out.expander
-	sink := e.sink
-	e.sink = nobody{}
-	defer func() { e.sink = sink }()
+	defer e.silence()()
 	a, _, f := e.contextOf(e.start, v, nil, mode{})
 	if f != nil {
 		return nil, "", f

@@ -207,6 +207,10 @@ func (x *expansion) property(iri string, m *jsonread.Member) *failure {
 	}
 	if container&asGraph != 0 && container&(asID|asIndex) == 0 {
 		for i, one := range result.all {
+			if one.kind == aLong {
+				one.long.graphs = true
+				continue
+			}
 			result.all[i] = x.graphOf(one)
 		}
 	}
@@ -226,6 +230,9 @@ func (x *expansion) property(iri string, m *jsonread.Member) *failure {
 // values expands what a member of a term holds; t is nil where the name is no term.
 func (x *expansion) values(t *term, m *jsonread.Member) (things, *failure) {
 	v := m.Value
+	if long := x.longThing(m); long != nil {
+		return things{all: x.only(long), array: true}, nil
+	}
 	if t == nil {
 		return x.each(x.active, m.Name, v, mode{}), nil
 	}
@@ -246,12 +253,19 @@ func (t *thing) isGraph() bool {
 	return t.kind == aNode && t.hasGraph && len(t.types)+len(t.props)+len(t.reverse)+len(t.included) == 0
 }
 
+// notReversed is why a thing can't be the value of a reverse property.
+const notReversed = "invalid reverse property value: a literal or a list can't be a subject"
+
 // addReverse adds statements that have this node as their object.
 func (x *expansion) addReverse(iri string, m *jsonread.Member, all []*thing) {
 	nodes := all[:0]
 	for _, one := range all {
-		if one.kind != aNode {
-			x.lose(failed(fault.JSONKeyword, one.from, "invalid reverse property value: a literal or a list can't be a subject"))
+		switch one.kind {
+		case aNode:
+		case aLong:
+			one.long.reverse = true
+		default:
+			x.lose(failed(fault.JSONKeyword, one.from, notReversed))
 			continue
 		}
 		nodes = append(nodes, one)

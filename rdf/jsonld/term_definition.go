@@ -411,5 +411,8 @@ func (d *definition) finish() *failure {
 	d.active.protected = d.active.protected || t.protected
 	d.active.set(d.name, t)
 	d.defined[d.name] = true
+	if t.prefix && d.where.from == "" {
+		d.in.DeclarePrefix([]byte(d.name), []byte(t.iri))
+	}
 	return nil
 }

@@ -67,6 +67,7 @@ func (p *processor) declare(e *page.Element, outer *names) *names {
 			own.order = append(own.order, prefix)
 		}
 		own.prefixes[prefix] = iri
+		p.in.DeclarePrefix([]byte(prefix), []byte(iri))
 	}
 	for i := range e.Attrs {
 		if prefix, ok := strings.CutPrefix(e.Attrs[i].Name, "xmlns:"); ok && prefix != "" && prefix != "_" {

@@ -30,6 +30,9 @@ func (p *parser) declare() {
 			iri, repaired = []byte(meant), true
 		}
 		p.scope.Bind(prefix, iri, p.x.Depth(), repaired, a.Lost != nil)
+		if a.Lost == nil {
+			p.in.DeclarePrefix(prefix, iri)
+		}
 	}
 }
 

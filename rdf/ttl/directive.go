@@ -42,6 +42,7 @@ func (r *turtle) directive() {
 	switch {
 	case ns != nil && sound:
 		*ns = terms.Namespace{Prefix: ns.Prefix, IRI: append(ns.IRI[:0], r.spare.Value...), EndsInHost: rdf.EndsWithHost(r.spare.Value)}
+		r.in.DeclarePrefix([]byte(ns.Prefix), ns.IRI)
 	case ns != nil:
 		*ns = terms.Namespace{Prefix: ns.Prefix, Dead: r.spare.Dead}
 	case sound:

@@ -66,7 +66,7 @@ func FuzzForejudgedLinesAreAsRead(f *testing.F) {
 		if options&8 != 0 {
 			opt.MaxToken = 60
 		}
-		how := clean.Options{KeepLiterals: options&16 != 0, Triples: options&32 != 0, Strict: options&64 != 0, KeepBlankNodes: options&128 != 0}
+		how := clean.Options{KeepLiterals: options&16 != 0, Output: clean.Output{NoGraphs: options&32 != 0}, Strict: options&64 != 0, KeepBlankNodes: options&128 != 0}
 		want := washed(t, text, opt, how, false)
 		for _, workers := range []int{1, 3} {
 			opt.Workers = workers

@@ -91,7 +91,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		syntax, t = found, l.Rest()
 	}
 	r := newTurtle(t, syntax == TriG)
-	r.adapts = opt.MayHandOver
+	r.adapts, r.in = opt.MayHandOver, in
 	err := r.run()
 	if r.trig {
 		syntax = TriG

@@ -17,6 +17,7 @@ import (
 // an object that merely began well is never written.
 type turtle struct {
 	terms.Reader
+	in     rdf.Input
 	trig   bool
 	adapts bool // the format was guessed: a graph's { makes Turtle TriG
 

@@ -11,7 +11,7 @@ import (
 func TestOutputWithoutGraphsLosesTheirStatementsAloud(t *testing.T) {
 	var lines []string
 	var notices []fault.Notice
-	first, tally := clean.Chain(clean.Options{Triples: true}, clean.EachLine(func(line []byte) error {
+	first, tally := clean.Chain(clean.Options{Output: clean.Output{Name: "N-Triples", NoGraphs: true}}, clean.EachLine(func(line []byte) error {
 		lines = append(lines, string(line))
 		return nil
 	}),
@@ -35,5 +35,17 @@ func TestOutputWithoutGraphsLosesTheirStatementsAloud(t *testing.T) {
 	}
 	if len(notices) == 2 && (notices[0].Excerpt != "http://example.org/g" || notices[1].Excerpt != "_:g") {
 		t.Errorf("the graphs are shown as %q and %q", notices[0].Excerpt, notices[1].Excerpt)
+	}
+}
+
+func TestOutputWithoutTripleTermsLosesThemAloud(t *testing.T) {
+	for _, o := range []rdf.Term{nested(iri("http://e/o"), 1), nested(text("x", ""), 3)} {
+		w := wash(t, clean.Options{Output: clean.Output{Name: "JSON-LD", NoTripleTerms: true}}, of(o), of(iri("http://e/o")))
+		if len(w.lines) != 1 || w.found() != "drop format/triple-term" || w.tally.Dropped != 1 || w.tally.Kept != 1 || w.notices[0].Lost != 1 {
+			t.Errorf("%q, %s, %+v", w.lines, w.found(), w.tally)
+		}
+		if w := wash(t, clean.Options{}, of(o)); len(w.lines) != 1 {
+			t.Errorf("%q, %s", w.lines, w.found())
+		}
 	}
 }
