@@ -334,6 +334,12 @@ func TestChangesThatAreLostAreFoundAgain(t *testing.T) {
 // A clean file that several documents were washed to is made again, though another that has the
 // same bytes would give it.
 func TestASharedCleanFileThatIsDamagedIsMended(t *testing.T) {
+	for name, isAlone := range map[string]bool{"all of its documents": false, "one of them": true} {
+		t.Run(name, func(t *testing.T) { sharedIsMended(t, isAlone) })
+	}
+}
+
+func sharedIsMended(t *testing.T, isAlone bool) {
 	w := newWorld(t, seedlist.Options{})
 	w.page("/a.nt", []byte(nt("same")))
 	w.page("/b.nt", []byte(nt("same")))
@@ -346,7 +352,12 @@ func TestASharedCleanFileThatIsDamagedIsMended(t *testing.T) {
 	if err := os.WriteFile(w.path(name), data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if sums, _ := w.repair(); sums.Bad != 1 || sums.Marked != 1 {
+	if isAlone {
+		again := seedlist.Again{Asked: seedlist.Repair, To: seedlist.Filed}
+		if answers, err := w.seeds.WashAgain(t.Context(), again, w.seed("/a.nt").Hash); err != nil || answers[0].Err != nil {
+			t.Fatal(answers, err)
+		}
+	} else if sums, _ := w.repair(); sums.Bad != 1 || sums.Marked != 1 {
 		t.Errorf("%+v", sums)
 	}
 	w.run()
