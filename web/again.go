@@ -75,16 +75,13 @@ func (a *api) selected(ctx context.Context, s *Selection) (seeds []seedlist.Seed
 		}
 		return seeds, missing, "", nil
 	}
-	if message := a.strangeValue(s.Filter); message != "" {
-		return nil, nil, "", huma.Error422UnprocessableEntity(message)
-	}
 	limit := s.Limit
 	if limit == 0 {
 		limit = 1000
 	}
-	page, next, err := a.Seeds.List(ctx, s.Filter.of(s.Cursor, limit))
+	page, next, err := a.listed(ctx, s.Filter, s.Cursor, limit)
 	if err != nil {
-		return nil, nil, "", problem(err)
+		return nil, nil, "", err
 	}
 	for _, seed := range page {
 		// Clean files go with what they were washed from. Who means them says so.

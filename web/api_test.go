@@ -53,6 +53,27 @@ func newHouse(t *testing.T, writable bool) *house {
 				io.Closer
 			}{files.Sequential(file), file}, nil
 		},
+		Again: func(ctx context.Context, request web.AgainRequest, seeds []seedlist.Seed) (answers []web.ActedOn, err error) {
+			again := seedlist.Again{Asked: request.Asked, To: request.From, DryRun: request.DryRun}
+			switch request.Asked {
+			case seedlist.Force:
+				again.To = seedlist.Added
+			case seedlist.Rewash:
+				again.To = seedlist.Filed
+			}
+			for _, seed := range seeds {
+				made, err := h.seeds.WashAgain(ctx, again, seed.Hash)
+				if err != nil {
+					return nil, err
+				}
+				one := web.ActedOn{Hash: seed.Hash, URI: seed.URI, Begins: made[0].To}
+				if made[0].Err != nil {
+					one.Error = made[0].Err.Error()
+				}
+				answers = append(answers, one)
+			}
+			return answers, nil
+		},
 		Verify: func(_ context.Context, found func(web.Verified) error) error {
 			return found(web.Verified{Sums: &web.Sums{}})
 		},
@@ -180,6 +201,8 @@ func TestEveryErrorIsAProblem(t *testing.T) {
 		{"POST", seed + added + "/retry", "{}", 409},
 		{"POST", seed + washed.Hash + "/retry", `{"from":"ironing"}`, 422},
 		{"POST", seed + washed.Hash + "/retry", `{"from":"guessing"}`, 409},
+		{"POST", seed + washed.Hash + "/retry", `{"from":"guessing","force":true}`, 422},
+		{"POST", seed + washed.Clean + "/retry", `{"force":true}`, 409},
 	} {
 		reply, text := h.ask(row.method, row.path, row.body)
 		var problem struct {

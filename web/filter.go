@@ -1,8 +1,11 @@
 package web
 
 import (
+	"context"
 	"slices"
 	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"laundromat/internal/fault"
 	"laundromat/internal/spelling"
@@ -86,3 +89,59 @@ func HostMeant(value string) (meant string, isHost bool) {
 	}
 	return "", false
 }
+
+// listed is a page of what a filter lets through, or the reply that refuses the filter.
+func (a *api) listed(ctx context.Context, f *SeedFilter, cursor string, limit int) (seeds []seedlist.Seed, next string, err error) {
+	message := a.strangeValue(f)
+	if message == "" {
+		if seeds, next, err = a.Seeds.List(ctx, f.of(cursor, limit)); err != nil {
+			return nil, "", problem(err)
+		}
+		if len(seeds) > 0 || f.Washer == "" || cursor != "" {
+			return seeds, next, nil
+		}
+		if message, err = a.strangeWasher(ctx, f.Washer); err != nil {
+			return nil, "", problem(err)
+		}
+	}
+	if message != "" {
+		return nil, "", huma.Error422UnprocessableEntity(message)
+	}
+	return seeds, next, nil
+}
+
+// strangeWasher says that no seed was washed by a version, and which was meant; "" if one was. It
+// looks at every seed, and is asked where nothing was found.
+func (a *api) strangeWasher(ctx context.Context, washer string) (string, error) {
+	if some, _, err := a.Seeds.List(ctx, seedlist.Filter{Washer: washer, Limit: 1}); err != nil || len(some) > 0 {
+		return "", err
+	}
+	var known []string
+	filter := seedlist.Filter{Limit: 1000}
+	for {
+		page, next, err := a.Seeds.List(ctx, filter)
+		if err != nil {
+			return "", err
+		}
+		for i := range page {
+			if w := page[i].Washer; w != "" && len(known) < mostWashers && !slices.Contains(known, w) {
+				known = append(known, w)
+			}
+		}
+		if filter.Cursor = next; next == "" {
+			break
+		}
+	}
+	message := "no seed was washed by the version " + washer
+	if len(known) == 0 {
+		return message + ": none was washed yet", nil
+	}
+	if near := spelling.Nearest(washer, known...); near != "" {
+		return message + "; did you mean " + near + "?", nil
+	}
+	slices.Sort(known)
+	return message + "; there are " + strings.Join(known, ", "), nil
+}
+
+// mostWashers is how many versions are named.
+const mostWashers = 20

@@ -36,12 +36,9 @@ func rawJSON(v any) (*raw, error) {
 }
 
 func (a *api) list(ctx context.Context, r *listRequest) (*raw, error) {
-	if message := a.strangeValue(&r.SeedFilter); message != "" {
-		return nil, huma.Error422UnprocessableEntity(message)
-	}
-	seeds, next, err := a.Seeds.List(ctx, r.of(r.Cursor, r.Limit))
+	seeds, next, err := a.listed(ctx, &r.SeedFilter, r.Cursor, r.Limit)
 	if err != nil {
-		return nil, problem(err)
+		return nil, err
 	}
 	if err := a.fillOutcomes(ctx, seeds); err != nil {
 		return nil, err

@@ -107,7 +107,10 @@ func statesHelp() string {
 	for _, state := range seedlist.States() {
 		fmt.Fprintf(&b, "  %-12s %s\n", state, stateWords[state])
 	}
-	b.WriteString("\n\"laundromat seed list --state STATE\" lists the seeds of a state, \"laundromat stats\" counts them.")
+	b.WriteString("\n\"laundromat seed list --state STATE\" lists the seeds of a state, \"laundromat stats\" counts them.\n\n" +
+		"What rests (parsed, depleted, failed) begins again when its interval has passed (added), by \"seed retry\" (added, or the\n" +
+		"stage that failed), by \"seed rewash\" (filed), or by \"verify --repair\" (filed if the stored bytes are whole, else added).\n" +
+		"An entry begins again with its archive (filed).")
 	return b.String()
 }
 

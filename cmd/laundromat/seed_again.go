@@ -31,14 +31,15 @@ func (p *program) seedRetryCommand() *cobra.Command {
 		Use:   "retry [HASH|URI…]",
 		Short: "Try again what is named, a filter finds, or failed; --force: whatever the server says",
 		Long: "Retry tries seeds again: those that are named, or those that failed and the filters let through\n" +
-			"(--state names another state). The server is asked whether the document changed. What has not changed since this version\n" +
-			"washed it keeps its outcome, a failure too. An entry of an archive that failed is tried again\n" +
-			"from the stage that failed; one that did not fail has to be washed again with --force.\n\n" +
-			"With --force they are fetched whatever the server says, without conditions, and what comes is washed,\n" +
-			"with all entries if it is an archive. The filters then let seeds through in any state, but with none of them\n" +
-			"only what failed. An entry goes back to its archive: that is fetched, and of\n" +
-			"what is in it, the entry is washed again, and what changed. \"laundromat seed rewash\" washes the\n" +
-			"stored bytes again, without the network.\n\n" +
+			"(--state names another state). The server is asked whether the document changed. What has not\n" +
+			"changed since this version washed it with these flags keeps its outcome, a failure too. An entry\n" +
+			"of an archive that failed is tried again from the stage that failed; one that did not fail has to\n" +
+			"be washed again with --force.\n\n" +
+			"With --force they are fetched whatever the server says, without conditions, and what comes is\n" +
+			"washed, with all entries if it is an archive. The filters then let seeds through in any state;\n" +
+			"without any, only what failed. An entry goes back to its archive: that is fetched, and of what is\n" +
+			"in it, the entry is washed again, and what changed. \"laundromat seed rewash\" washes the stored\n" +
+			"bytes again, without the network.\n\n" +
 			"What could not be marked is told with the reason. Exit: 1 if there is any.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if stages := stageNames(); from != "" && !slices.Contains(stages, from) {
@@ -72,12 +73,13 @@ func (p *program) seedRewashCommand() *cobra.Command {
 		Use:   "rewash [HASH|URI…]",
 		Short: "Wash the stored bytes again, without the network: what is named, or a filter finds",
 		Long: "Rewash washes seeds again from their stored bytes: those that are named, or those that the filters\n" +
-			"let through. It is for a new version of laundromat, or for other flags of serve. Nothing is fetched.\n" +
-			"The clean file of before stays until the new one takes its place. Of an archive, all entries are washed again. An\n" +
-			"entry goes back to its archive: that is unpacked again, and of what is in it, the entry is washed.\n\n" +
+			"let through. It is for a new version of laundromat, or for other flags of serve. Nothing is\n" +
+			"fetched. The clean file of before stays until the new one takes its place. Of an archive, all\n" +
+			"entries are washed again. An entry goes back to its archive: that is unpacked again, and of what\n" +
+			"is in it, the entry is washed.\n\n" +
 			"The stored bytes are read whole first. Those that are missing or damaged are not washed;\n" +
-			"\"laundromat seed retry --force\" fetches them again. What could not be marked is told with the reason.\n" +
-			"Exit: 1 if there is any.",
+			"\"laundromat seed retry --force\" fetches them again. What could not be marked is told with the\n" +
+			"reason. Exit: 1 if there is any.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 && !a.isSet() {
 				return usage("seed rewash wants a HASH or URI, or a filter, such as --state parsed (see \"laundromat seed rewash --help\")")

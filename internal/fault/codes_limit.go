@@ -57,7 +57,7 @@ var limitCodes = []Info{
 		"Nothing to mend in the data. The message says what the store replied: see to the network, the keys, the bucket or the clock."},
 	{LocalFile, 0, "a file that can't be read",
 		"A file that was named is not there, is a folder, or may not be read; or a file of the store is missing or damaged.",
-		"Check the name and the permissions. For a file of the store, fetch the document again with \"laundromat seed retry\"."},
+		"Check the name and the permissions. For a file of the store, \"laundromat verify --repair\" has the document washed or fetched again."},
 	{LocalStopped, 0, "stopped while at work",
 		"Laundromat was told to stop while it worked on this document. The work is given back and done again at the next start.",
 		"Nothing to mend in the data."},

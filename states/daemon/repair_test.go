@@ -207,6 +207,57 @@ func TestWhatVerifyFindsIsMended(t *testing.T) {
 	}
 }
 
+// TestEveryFileIsMendedByItself loses and damages each file of a small store, of each kind.
+func TestEveryFileIsMendedByItself(t *testing.T) {
+	w := newWorld(t, seedlist.Options{KeepVersions: 1})
+	var long strings.Builder
+	for n := range 20_000 {
+		long.WriteString(nt(fmt.Sprint("line", n)))
+	}
+	p := w.page("/a.nt", []byte(document(1)))
+	w.page("/long.nt", []byte(long.String()))
+	w.page("/broken.nt", []byte(document(5)+"broken\n"))
+	w.page("/a.zip", zipOf(t, "x.nt", document(10), "in.zip", string(zipOf(t, "long.nt", strings.Repeat(document(3), 2000)))))
+	w.add("/a.nt", "/long.nt", "/broken.nt", "/a.zip")
+	w.run()
+	old := w.seed("/a.nt").Clean
+	p.set(200, []byte(document(2)))
+	w.retry("/a.nt")
+	w.run()
+	w.sound()
+	before, kinds := w.blobs(), map[files.Suffix]bool{}
+	for name, data := range before {
+		kinds[files.Suffix(name[32:])] = true
+		for _, lose := range []bool{true, false} {
+			if name[:32] == old {
+				continue // of an older version
+			}
+			if lose {
+				if err := os.Remove(w.path(name)); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				damaged := slices.Clone(data)
+				damaged[len(damaged)/2] ^= 0x55
+				if err := os.WriteFile(w.path(name), damaged, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if sums, faults := w.repair(); sums.Bad == 0 || sums.Marked != sums.Bad {
+				t.Errorf("%s, lost %v: %+v %+v", name, lose, sums, faults)
+			}
+			w.run()
+			if !maps.EqualFunc(before, w.blobs(), bytes.Equal) {
+				t.Fatalf("%s, lost %v: the files are others", name, lose)
+			}
+		}
+	}
+	if len(kinds) < 7 {
+		t.Errorf("only the kinds %v", kinds)
+	}
+	w.sound()
+}
+
 // What can't be made again is said, with the reason, and stays as it is.
 func TestWhatCantBeMendedIsSaid(t *testing.T) {
 	w := newWorld(t, seedlist.Options{KeepVersions: 1})
@@ -283,6 +334,12 @@ func TestChangesThatAreLostAreFoundAgain(t *testing.T) {
 // A clean file that several documents were washed to is made again, though another that has the
 // same bytes would give it.
 func TestASharedCleanFileThatIsDamagedIsMended(t *testing.T) {
+	for name, isAlone := range map[string]bool{"all of its documents": false, "one of them": true} {
+		t.Run(name, func(t *testing.T) { sharedIsMended(t, isAlone) })
+	}
+}
+
+func sharedIsMended(t *testing.T, isAlone bool) {
 	w := newWorld(t, seedlist.Options{})
 	w.page("/a.nt", []byte(nt("same")))
 	w.page("/b.nt", []byte(nt("same")))
@@ -295,7 +352,12 @@ func TestASharedCleanFileThatIsDamagedIsMended(t *testing.T) {
 	if err := os.WriteFile(w.path(name), data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if sums, _ := w.repair(); sums.Bad != 1 || sums.Marked != 1 {
+	if isAlone {
+		again := seedlist.Again{Asked: seedlist.Repair, To: seedlist.Filed}
+		if answers, err := w.seeds.WashAgain(t.Context(), again, w.seed("/a.nt").Hash); err != nil || answers[0].Err != nil {
+			t.Fatal(answers, err)
+		}
+	} else if sums, _ := w.repair(); sums.Bad != 1 || sums.Marked != 1 {
 		t.Errorf("%+v", sums)
 	}
 	w.run()
@@ -307,7 +369,14 @@ func TestASharedCleanFileThatIsDamagedIsMended(t *testing.T) {
 
 // Who asks for a fetch whatever the server says gets one, and a wash of whatever came.
 func TestAForcedFetchAsksWithoutConditions(t *testing.T) {
+	for name, held := range map[string]int{"at once": 0, "one at a time": 1} {
+		t.Run(name, func(t *testing.T) { forced(t, held) })
+	}
+}
+
+func forced(t *testing.T, held int) {
 	w := newWorld(t, seedlist.Options{})
+	w.opt.EntriesHeld = held
 	site := &conditional{body: map[string][]byte{
 		"/a.nt": []byte(document(5)), "/a.zip": zipOf(t, "x.nt", document(1), "in.zip", string(zipOf(t, "y.nt", document(2)))),
 	}}

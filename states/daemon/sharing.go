@@ -28,9 +28,6 @@ func (r *Runner) shared(ctx context.Context, claim seedlist.Claim) (*parseOutcom
 	if seed.Content == nil || seed.Parent != "" || len(r.opt.Follow.predicates()) > 0 {
 		return nil, nil // what follows from a document is found by reading it
 	}
-	if seed.Previous != "" && washedBefore(&seed.Record, seed.Previous) {
-		return nil, nil // asked for again: what others have may be what is wrong
-	}
 	alike, err := r.seeds.Alike(ctx, seed.Content, mostAlike)
 	if err != nil {
 		return nil, err
@@ -99,6 +96,12 @@ func (r *Runner) takeOver(ctx context.Context, claim seedlist.Claim, other *seed
 	}
 	if err != nil {
 		return nil, err
+	}
+	if washedBefore(&claim.Seed.Record, other.Clean) {
+		// Washed again: the file that others have too may be what was wrong.
+		if isWhole, err := r.isWholeClean(ctx, &clean); !isWhole {
+			return nil, err
+		}
 	}
 	if linked, err := r.link(&done.files, claim, other, clean.Content); !linked {
 		return nil, err

@@ -74,3 +74,10 @@ func (c cancelled) Read(p []byte) (int, error) {
 	}
 	return c.in.Read(p)
 }
+
+// isWholeClean says that the clean file of a seed, and its index, are what the record says.
+func (r *Runner) isWholeClean(ctx context.Context, clean *seedlist.Seed) (bool, error) {
+	v := verification{ctx: ctx, blobs: r.files}
+	err := v.clean(clean)
+	return err == nil && len(v.faults) == 0, err
+}

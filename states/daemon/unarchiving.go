@@ -258,7 +258,7 @@ func OpenDirty(ctx context.Context, blobs files.Blobs, seed seedlist.Seed, temp 
 	form := dirtyForm(&seed)
 	file, err := blobs.Open(seed.Hash, form)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fault.New("states.OpenDirty", fault.Data, fault.LocalFile, "the bytes of the seed are not there; \"laundromat verify\" tells what else is missing: %w", err)
+		return nil, fault.New("states.OpenDirty", fault.Data, fault.LocalFile, "the bytes of the seed are not there; \"laundromat verify --repair\" has them fetched again: %w", err)
 	}
 	if err != nil {
 		return nil, err
