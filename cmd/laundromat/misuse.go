@@ -10,6 +10,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/spelling"
+	"laundromat/rdf/write"
 	"laundromat/seedlist"
 )
 
@@ -149,6 +150,7 @@ func completeValues(c *cobra.Command) {
 	for name, values := range map[string]func() []string{
 		"state": stateNames, "error": codeNames, "notice": codeNames,
 		"format":      func() []string { return formatNames },
+		"to":          write.Extensions,
 		"blank-nodes": func() []string { return []string{"skolem", "keep"} },
 		"literals":    func() []string { return []string{"canonical", "keep"} },
 		"log-format":  func() []string { return []string{"auto", "text", "json"} },

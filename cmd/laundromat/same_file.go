@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 
 	"laundromat/internal/fetch"
@@ -8,7 +9,7 @@ import (
 )
 
 // refuseSameFile refuses to write what is read, by whatever name: another spelling, a link or a hard link.
-func (o *washOptions) refuseSameFile(stdin any, args []string) error {
+func (o *washOptions) refuseSameFile(stdin io.Reader, args []string) error {
 	inputs := map[string]os.FileInfo{}
 	for _, arg := range args {
 		if info, err := statInput(stdin, arg); err == nil && info.Mode().IsRegular() {
@@ -36,9 +37,12 @@ func (o *washOptions) refuseSameFile(stdin any, args []string) error {
 	return nil
 }
 
-// statInput is the file that an argument names.
-func statInput(stdin any, arg string) (os.FileInfo, error) {
-	switch file, isFile := stdin.(*os.File); {
+// statInput is the file that an argument names; from is standard input.
+func statInput(from io.Reader, arg string) (os.FileInfo, error) {
+	if held, ok := from.(*stdin); ok {
+		from = held.from
+	}
+	switch file, isFile := from.(*os.File); {
 	case arg == "-" && isFile:
 		return file.Stat()
 	case fetch.IsFile(arg):

@@ -162,9 +162,9 @@ func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20
 
 // table finds the prefix of an IRI: the longest one.
 type table struct {
-	from   *Prefixes
-	taken  int     // of those
-	all    []entry // by IRI
+	from  *Prefixes
+	taken int     // of those
+	all   []entry // by IRI
 }
 
 type entry struct {

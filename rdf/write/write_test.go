@@ -71,7 +71,7 @@ func cleaned(t testing.TB, name string, text []byte, base string) (lines []strin
 		lines = append(lines, string(line))
 		return nil
 	}), func(n fault.Notice) { found = append(found, n) })
-	settings := format.Settings{Temp: t.TempDir(), JSONLD: format.JSONLDProcessing{Direction: jsonld.DirLangString}}
+	settings := format.Settings{JSONLD: format.JSONLDProcessing{Direction: jsonld.DirLangString}}
 	_, err = format.Parse(context.Background(), f, bytes.NewReader(text), format.Options{Settings: settings, Input: rdf.Input{Base: base}}, first)
 	tally.Close()
 	if err != nil && fault.KindOf(err) != fault.Limit {
