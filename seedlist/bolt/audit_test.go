@@ -17,7 +17,7 @@ import (
 func (s *Store) Audit() (wrong []string) {
 	complain := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	err := s.db.View(func(tx *bbolt.Tx) error {
-		t := openTables(tx)
+		t := s.openTables(tx)
 		want := map[int]map[string]string{}
 		for _, which := range []int{inStates, inReady, inHosted, inWaiting, inRecheck, inSeeds, inHosts, inTurns, inDirty, inAttempts, inAlike} {
 			want[which] = map[string]string{}
@@ -28,7 +28,7 @@ func (s *Store) Audit() (wrong []string) {
 		hosts := map[uint64]bool{}
 		t.scan(inHot, nil, nil, func(key, value []byte) bool {
 			id := lastNumber(key)
-			h, _ := decodeHot(value)
+			h, _ := readHot(key, value, t.mayLackSums)
 			hots[id] = h
 			c, err := t.cold(id)
 			if err != nil {
@@ -183,7 +183,7 @@ func (t *tables) auditCatalogs(hots map[uint64]hot) (wrong []string) {
 	kept, named := map[uint64]int{}, map[uint64]int{}
 	t.scan(inCatalogs, nil, nil, func(key, value []byte) bool {
 		id := lastNumber(key)
-		c, err := decodeCatalog(value)
+		c, err := readCatalog(key, value, t.mayLackSums)
 		if err != nil {
 			wrong = append(wrong, fmt.Sprintf("catalog %d: %v", id, err))
 		}
@@ -284,5 +284,32 @@ func (s *Store) Orphan(hash string) error {
 		raw, err := hex.DecodeString(hash)
 		b.put(inOrphans, raw, nil)
 		return err
+	})
+}
+
+// ForgetSums makes the store as one of the version before records had checksums. Those of the
+// first buckets may keep theirs, as after an upgrade that was ended.
+func (s *Store) ForgetSums(kept int) error {
+	return s.db.Update(func(tx *bbolt.Tx) error {
+		for _, which := range summed[kept:] {
+			b := tx.Bucket([]byte(bucketNames[which]))
+			plain := map[string][]byte{}
+			if err := b.ForEach(func(key, record []byte) error {
+				plain[string(key)] = append([]byte(nil), record[:len(record)-sumSize]...)
+				return nil
+			}); err != nil {
+				return err
+			}
+			for key, said := range plain {
+				if err := b.Put([]byte(key), said); err != nil {
+					return err
+				}
+			}
+		}
+		meta := tx.Bucket([]byte(bucketNames[inMeta]))
+		if kept > 0 {
+			return meta.Put(upgradeKey, []byte{byte(kept)})
+		}
+		return meta.Put(versionKey, []byte(olderThan2))
 	})
 }

@@ -133,7 +133,7 @@ var errNothingChanged = errors.New("nothing changed")
 func (s *Store) transact(first *operation, more <-chan *operation) (members []*operation, err error) {
 	b := &batch{store: s, now: time.Now(), deltas: make(map[string]int64), woken: make(map[seedlist.State]bool)}
 	err = s.db.Update(func(tx *bbolt.Tx) error {
-		b.tables = openTables(tx)
+		b.tables = s.openTables(tx)
 		// Fixed sizes at rising keys: full pages.
 		for _, which := range []int{inHot, inLog} {
 			b.bucket(which).FillPercent = 0.9
@@ -257,7 +257,8 @@ func (b *batch) save(id uint64, was, is *hot) {
 	if is != nil {
 		newIndex, newKey, _ = is.indexKey(id)
 		b.tallyHot(is, +1)
-		b.put(inHot, appendNumber(nil, id), is.encode())
+		key := appendNumber(nil, id)
+		b.put(inHot, key, withSum(inHot, key, is.encode()))
 	} else {
 		b.delete(inHot, appendNumber(nil, id))
 	}
@@ -326,7 +327,8 @@ func (b *batch) restChanged(was, is *hot) {
 
 // putCold writes a cold record and the change of the counts that follows from it.
 func (b *batch) putCold(id uint64, data []byte, change map[string]int64) {
-	b.put(inCold, appendNumber(nil, id), data)
+	key := appendNumber(nil, id)
+	b.put(inCold, key, withSum(inCold, key, data))
 	b.tally(change, +1)
 }
 

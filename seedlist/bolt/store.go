@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
@@ -40,6 +41,15 @@ type Store struct {
 	leases    leaseTable
 	wakers    wakers
 	recovered int
+
+	name string // of the file, for messages
+	// mayLackSums says that there may be records of an older version, which have no sum.
+	mayLackSums atomic.Bool
+	upgraded    int
+	damages     struct {
+		mu   sync.Mutex
+		told map[string]bool // the places that were told of
+	}
 }
 
 var _ seedlist.List = (*Store)(nil)
@@ -68,7 +78,7 @@ func Open(path string, options seedlist.Options) (*Store, error) {
 		return nil, fault.New("seedlist.Open", fault.Local, fault.LocalDisk, "open the seed list %s: %w", filepath.Base(path), err)
 	}
 	s := &Store{
-		db: db, options: options,
+		db: db, options: options, name: filepath.Base(path),
 		queue: make(chan *operation), stop: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	s.hosts.connections, s.hosts.delay = options.HostConnections, options.HostDelay
@@ -91,10 +101,11 @@ func Open(path string, options seedlist.Options) (*Store, error) {
 func (s *Store) begin(path string) error {
 	if s.options.ReadOnly {
 		err := s.db.View(func(tx *bbolt.Tx) error {
-			t := openTables(tx)
+			t := s.openTables(tx)
 			if t.bucket(inMeta) == nil {
 				return seedlist.ErrNoStore
 			}
+			s.mayLackSums.Store(t.mayLack())
 			return t.checkLayout()
 		})
 		if err != nil {
@@ -102,27 +113,16 @@ func (s *Store) begin(path string) error {
 		}
 		return s.loadHosts(context.Background())
 	}
-	err := s.db.Update(func(tx *bbolt.Tx) error {
-		t := openTables(tx)
-		if t.bucket(inMeta) != nil {
-			if err := t.checkLayout(); err != nil {
-				return err
-			}
-		}
-		for _, name := range bucketNames {
-			if _, err := tx.CreateBucketIfNotExists([]byte(name)); err != nil {
-				return err
-			}
-		}
-		t = openTables(tx)
-		return t.bucket(inMeta).Put([]byte("version"), []byte(layout))
-	})
+	err := s.db.Update(s.beginLayout)
 	if err != nil {
 		return fmt.Errorf("open the seed list: %w", err)
 	}
 	s.pidFile = pidPath(path)
 	// A note for people: whoever reads that the store is locked needs a PID.
 	_ = os.WriteFile(s.pidFile, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
+	if err := s.addSums(context.Background()); err != nil {
+		return err
+	}
 	if s.recovered, err = s.recover(context.Background()); err != nil {
 		return err
 	}
@@ -139,8 +139,8 @@ func (s *Store) begin(path string) error {
 }
 
 func (t *tables) checkLayout() error {
-	if version := string(t.get(inMeta, []byte("version"))); version != layout {
-		return fmt.Errorf("the seed list has layout %q, and this version of Laundromat reads %q", version, layout)
+	if version := string(t.get(inMeta, versionKey)); version != layout && version != olderThan2 {
+		return fmt.Errorf("the seed list has layout %q, and this version of Laundromat reads %q and %q", version, olderThan2, layout)
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func (s *Store) Recovered() int { return s.recovered }
 // store is from an older version.
 func (s *Store) Unsettled(ctx context.Context) (is bool, err error) {
 	err = s.view(ctx, func(t *tables) error {
-		is = t.get(inMeta, aliasedKey) == nil
+		is = t.get(inMeta, aliasedKey) == nil || t.mayLack()
 		for _, stage := range seedlist.Stages() {
 			t.scan(inStates, []byte{stage.Number()}, nil, func(_, _ []byte) bool {
 				is = true
@@ -193,7 +193,7 @@ func (s *Store) view(ctx context.Context, read func(*tables) error) error {
 		return err
 	}
 	err := s.db.View(func(tx *bbolt.Tx) error {
-		t := openTables(tx)
+		t := s.openTables(tx)
 		return read(&t)
 	})
 	if errors.Is(err, berrors.ErrDatabaseNotOpen) {
