@@ -53,6 +53,9 @@ func (s *Store) Audit() (wrong []string) {
 			if h.is(isWaiting) {
 				counts[countWaiting]++
 			}
+			if h.is(isDamaged) {
+				counts[countDamaged]++
+			}
 			if h.is(isClean) {
 				tallyClean(&c, counts, 1)
 			} else {
@@ -311,5 +314,17 @@ func (s *Store) ForgetSums(kept int) error {
 			return meta.Put(upgradeKey, []byte{byte(kept)})
 		}
 		return meta.Put(versionKey, []byte(olderThan2))
+	})
+}
+
+// Spoil flips a bit of a record of the seed of a hash.
+func (s *Store) Spoil(bucket, hash string) error {
+	return s.db.Update(func(tx *bbolt.Tx) error {
+		t := s.openTables(tx)
+		key := appendNumber(nil, t.number(hash))
+		b := tx.Bucket([]byte(bucket))
+		record := append([]byte(nil), b.Get(key)...)
+		record[len(record)/2] ^= 4
+		return b.Put(key, record)
 	})
 }

@@ -132,7 +132,7 @@ var errNothingChanged = errors.New("nothing changed")
 
 func (s *Store) transact(first *operation, more <-chan *operation) (members []*operation, err error) {
 	b := &batch{store: s, now: time.Now(), deltas: make(map[string]int64), woken: make(map[seedlist.State]bool)}
-	err = s.db.Update(func(tx *bbolt.Tx) error {
+	err = s.updateFile(func(tx *bbolt.Tx) error {
 		b.tables = s.openTables(tx)
 		// Fixed sizes at rising keys: full pages.
 		for _, which := range []int{inHot, inLog} {

@@ -63,10 +63,11 @@ type tables struct {
 	// mayLackSums says that there may be records of an older version, which have no sum.
 	mayLackSums bool
 	list        string // the name of the file
+	seeker      *seeker
 }
 
 func (s *Store) openTables(tx *bbolt.Tx) tables {
-	return tables{tx: tx, mayLackSums: s.mayLackSums.Load(), list: s.name}
+	return tables{tx: tx, mayLackSums: s.mayLackSums.Load(), list: s.name, seeker: &s.seeker}
 }
 
 func (t *tables) bucket(which int) *bbolt.Bucket {
@@ -207,7 +208,7 @@ func (t *tables) first(which int, prefix []byte) []byte {
 func (h *hot) indexKey(id uint64) (which int, key []byte, ok bool) {
 	key = make([]byte, 0, 28)
 	switch {
-	case h.is(isRelative), h.is(isFragment):
+	case h.is(isRelative), h.is(isFragment), h.is(isDamaged):
 		return 0, nil, false
 	case h.state.IsReady() && h.is(isWaiting):
 		which, key = inWaiting, appendTime(append(key, h.state.Number()), h.due)

@@ -286,7 +286,6 @@ func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor str
 				return seedlist.ErrNotFound
 			}
 			prefix := appendNumber(nil, id)
-			var failure error
 			t.scan(inListings, prefix, appendNumber(bytes.Clone(prefix), after+1), func(key, value []byte) bool {
 				if len(seeds) == limit {
 					next = seedlist.CursorAfter(after)
@@ -295,16 +294,17 @@ func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor str
 				rows++
 				after = lastNumber(key)
 				if len(value) == 9 && (value[8] != 0) == gone {
-					var seed seedlist.Seed
-					if seed, failure = t.seed(after); failure != nil {
-						return false
+					seed, err := t.seed(after)
+					if err != nil {
+						s.metError(err)
+						return rows < maxRows
 					}
 					s.attend(after, &seed)
 					seeds = append(seeds, seed)
 				}
 				return rows < maxRows
 			})
-			return failure
+			return nil
 		})
 		if err != nil || next != "" {
 			return seeds, next, err

@@ -145,20 +145,3 @@ func (t *tables) damageOf(id uint64, what string, why error) *seedlist.Damage {
 	}
 	return d
 }
-
-// hashOf looks for the key of a seed whose record can't be read; "" if it is not found. It reads
-// the larger record, and then all keys: it is called for damage alone.
-func (t *tables) hashOf(id uint64) string {
-	key := appendNumber(nil, id)
-	if c, err := readStored(key, t.get(inCold, key), t.mayLackSums); err == nil {
-		return c.Hash
-	}
-	hash := ""
-	t.scan(inSeeds, nil, nil, func(raw, value []byte) bool {
-		if string(value) == string(key) {
-			hash = fmt.Sprintf("%x", raw)
-		}
-		return hash == ""
-	})
-	return hash
-}

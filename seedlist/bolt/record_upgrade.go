@@ -5,8 +5,6 @@ import (
 	"context"
 
 	"go.etcd.io/bbolt"
-
-	"laundromat/seedlist"
 )
 
 // upgradeKey is in the meta bucket while records of an older list get their sums: how many of
@@ -118,17 +116,3 @@ func recordError(which int, key, record []byte, mayLack bool) (err error) {
 // Upgraded is the number of records that got their checksums when the store was opened, since
 // it was written by an older version.
 func (s *Store) Upgraded() int { return s.upgraded }
-
-// met tells of damage that was found, each place once.
-func (s *Store) met(d *seedlist.Damage) {
-	s.damages.mu.Lock()
-	isNew := !s.damages.told[d.Place]
-	if s.damages.told == nil {
-		s.damages.told = map[string]bool{}
-	}
-	s.damages.told[d.Place] = true
-	s.damages.mu.Unlock()
-	if isNew && s.options.Damaged != nil {
-		s.options.Damaged(d)
-	}
-}

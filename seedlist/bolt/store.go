@@ -22,13 +22,13 @@ import (
 	"go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
 
-	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
 
 // Store is an open seed list. It must be closed.
 type Store struct {
 	db      *bbolt.DB
+	file    *os.File // of db
 	options seedlist.Options
 	pidFile string
 
@@ -46,6 +46,8 @@ type Store struct {
 	// mayLackSums says that there may be records of an older version, which have no sum.
 	mayLackSums atomic.Bool
 	upgraded    int
+	broken      atomic.Pointer[seedlist.Damage] // what ended the writing; nil: nothing did
+	seeker      seeker
 	damages     struct {
 		mu   sync.Mutex
 		told map[string]bool // the places that were told of
@@ -65,20 +67,12 @@ func Open(path string, options seedlist.Options) (*Store, error) {
 			return nil, seedlist.ErrNoStore
 		}
 	}
-	db, err := bbolt.Open(path, 0o600, &bbolt.Options{
-		Timeout:         options.LockWait,
-		ReadOnly:        options.ReadOnly,
-		FreelistType:    bbolt.FreelistMapType,
-		InitialMmapSize: initialMap(options.ReadOnly),
-	})
-	switch {
-	case errors.Is(err, berrors.ErrTimeout):
-		return nil, &seedlist.LockedError{PID: readPID(pidPath(path))}
-	case err != nil:
-		return nil, fault.New("seedlist.Open", fault.Local, fault.LocalDisk, "open the seed list %s: %w", filepath.Base(path), err)
+	db, file, badHead, err := openFile(path, &options)
+	if err != nil {
+		return nil, err
 	}
 	s := &Store{
-		db: db, options: options, name: filepath.Base(path),
+		db: db, file: file, options: options, name: filepath.Base(path),
 		queue: make(chan *operation), stop: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	s.hosts.connections, s.hosts.delay = options.HostConnections, options.HostDelay
@@ -88,6 +82,9 @@ func Open(path string, options seedlist.Options) (*Store, error) {
 		close(s.stopped)
 	} else {
 		go s.commit()
+	}
+	if badHead != "" {
+		s.met(&seedlist.Damage{List: s.name, Why: badHead, Lost: "the last transaction, if the damaged head was the newer one"})
 	}
 	if err := s.begin(path); err != nil {
 		s.Close()
@@ -100,7 +97,7 @@ func Open(path string, options seedlist.Options) (*Store, error) {
 // was being worked on.
 func (s *Store) begin(path string) error {
 	if s.options.ReadOnly {
-		err := s.db.View(func(tx *bbolt.Tx) error {
+		err := s.viewFile(func(tx *bbolt.Tx) error {
 			t := s.openTables(tx)
 			if t.bucket(inMeta) == nil {
 				return seedlist.ErrNoStore
@@ -113,7 +110,7 @@ func (s *Store) begin(path string) error {
 		}
 		return s.loadHosts(context.Background())
 	}
-	err := s.db.Update(s.beginLayout)
+	err := s.updateFile(s.beginLayout)
 	if err != nil {
 		return fmt.Errorf("open the seed list: %w", err)
 	}
@@ -181,6 +178,10 @@ func (s *Store) Close() error {
 		if s.pidFile != "" {
 			_ = os.Remove(s.pidFile)
 		}
+		if s.broken.Load() != nil {
+			err = s.file.Close() // the library may hold its locks for ever
+			return
+		}
 		err = s.db.Close()
 	})
 	return err
@@ -192,12 +193,32 @@ func (s *Store) view(ctx context.Context, read func(*tables) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	err := s.db.View(func(tx *bbolt.Tx) error {
+	err := s.viewFile(func(tx *bbolt.Tx) error {
 		t := s.openTables(tx)
 		return read(&t)
 	})
 	if errors.Is(err, berrors.ErrDatabaseNotOpen) {
 		return seedlist.ErrClosed
+	}
+	return err
+}
+
+// viewFile reads in one transaction of the library.
+func (s *Store) viewFile(read func(*bbolt.Tx) error) error {
+	return guarded(s.name, func() error { return s.db.View(read) })
+}
+
+// updateFile writes in one transaction of the library. After damage was met in one, nothing is written
+// any more: the pages beside it might be led astray.
+func (s *Store) updateFile(write func(*bbolt.Tx) error) error {
+	if damage := s.broken.Load(); damage != nil {
+		return damage
+	}
+	err := guarded(s.name, func() error { return s.db.Update(write) })
+	var damage *seedlist.Damage
+	if errors.As(err, &damage) && damage.Place == pageMet {
+		s.broken.Store(damage)
+		s.met(damage)
 	}
 	return err
 }
