@@ -1,9 +1,7 @@
 package seedlist
 
-import "strings"
-
-// Damage says that a part of the list can't be read: what a disk, a copy that was cut short, or
-// another program did to it. It is trouble of this machine, never of a seed. All else of the list
+// Damage says that a part of the list can't be read. A disk, a copy that was cut short, or
+// another program did that to it. It is trouble of this machine, never of a seed. All else of the list
 // goes on.
 type Damage struct {
 	List  string // the name of the file
@@ -15,18 +13,21 @@ type Damage struct {
 
 // Error is one sentence: the file, the place, what is lost, and what to do.
 func (d *Damage) Error() string {
-	var s strings.Builder
-	s.WriteString("the seed list " + d.List + " is damaged: ")
+	return "the seed list " + d.List + " is damaged: " + d.Finding() +
+		"; \"laundromat salvage\" keeps all that can be read, \"laundromat restore\" brings back a backup"
+}
+
+// Finding is the place, what is wrong there and what is lost.
+func (d *Damage) Finding() string {
+	text := d.Why
 	if d.Place != "" {
-		s.WriteString(d.Place + " ")
+		text = d.Place + " " + d.Why
 	}
-	s.WriteString(d.Why)
 	switch {
 	case d.Lost != "":
-		s.WriteString("; lost is " + d.Lost)
+		text += "; lost is " + d.Lost
 	case d.Hash != "":
-		s.WriteString("; lost is the record of the seed " + d.Hash)
+		text += "; lost is the record of the seed " + d.Hash
 	}
-	s.WriteString("; \"laundromat salvage\" keeps all that can be read, \"laundromat restore\" brings back a backup")
-	return s.String()
+	return text
 }

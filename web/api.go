@@ -42,6 +42,8 @@ type Options struct {
 	// Verify holds the store against the files; it calls found for each fault, and
 	// once at the end with the sums.
 	Verify func(ctx context.Context, found func(Verified) error) error
+	// Snapshot writes the seed list as it is at one moment.
+	Snapshot func(ctx context.Context, to io.Writer) error
 }
 
 // api is the handler's state.
@@ -74,6 +76,7 @@ func New(options Options) http.Handler {
 			remove("/api/v1/seeds/{hash}", a.remove),
 			post("/api/v1/seeds/{hash}/retry", a.retry))
 		mux.HandleFunc("GET /api/v1/verify", taking(a.verify))
+		mux.HandleFunc("GET /api/v1/snapshot", taking(a.snapshot))
 	}
 	a.serve(mux, operations)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

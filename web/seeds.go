@@ -19,6 +19,8 @@ import (
 type SeedPage struct {
 	Seeds []seedlist.Seed `json:"seeds"`
 	Next  string          `json:"next,omitempty"`
+	// Damaged are sentences about records that can't be read, which the list goes on behind.
+	Damaged []string `json:"damaged,omitempty"`
 }
 
 type listRequest struct {
@@ -58,6 +60,8 @@ func (a *api) list(ctx context.Context, r *listRequest) (*raw, error) {
 	if message := a.strangeValue(r); message != "" {
 		return nil, huma.Error422UnprocessableEntity(message)
 	}
+	var damaged damages
+	filter.Damaged = damaged.tell
 	seeds, next, err := a.Seeds.List(ctx, filter)
 	if err != nil {
 		return nil, problem(err)
@@ -68,7 +72,7 @@ func (a *api) list(ctx context.Context, r *listRequest) (*raw, error) {
 	if seeds == nil {
 		seeds = []seedlist.Seed{}
 	}
-	return rawJSON(SeedPage{Seeds: seeds, Next: next})
+	return rawJSON(SeedPage{Seeds: seeds, Next: next, Damaged: damaged})
 }
 
 // fillOutcomes fills in what became of the documents that seeds name things in.

@@ -44,6 +44,9 @@ func (p *program) connect(ctx context.Context, how access) (*client.Client, erro
 			return nil, err
 		}
 	}
+	if err := refuseNewList(dir); err != nil {
+		return nil, err
+	}
 	if !p.hasStore(dir) {
 		return nil, noStore(dir)
 	}
@@ -89,6 +92,9 @@ func openHouseWith(dir string, options seedlist.Options) (*house, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
+	if err := refuseNewList(dir); err != nil {
+		return nil, err
+	}
 	seeds, err := openSeeds(dir, options)
 	if err != nil {
 		return nil, err
@@ -108,6 +114,22 @@ func openHouseWith(dir string, options seedlist.Options) (*house, error) {
 	return &house{seeds: seeds, files: blobs, temp: temp}, nil
 }
 
+// refuseNewList refuses to begin an empty list over the files of one that is gone: they would be swept, or
+// found again by nothing.
+func refuseNewList(dir string) error {
+	missing, err := bolt.Missing(filepath.Join(dir, storeFile))
+	if err != nil || !missing {
+		return err
+	}
+	some := errors.New("some")
+	err = files.OpenToRead(dir).Walk(context.Background(), func(string, files.Suffix, int64) error { return some })
+	if err == some {
+		return exit(exitFailed, fmt.Errorf("%s holds files of seeds, and its seed list %s is missing or empty: no new one is begun over them; "+
+			"\"laundromat restore BACKUP\" brings back a backup, \"laundromat salvage\" makes a list of the files", dir, storeFile))
+	}
+	return err
+}
+
 func openSeeds(dir string, options seedlist.Options) (*bolt.Store, error) {
 	seeds, err := bolt.Open(filepath.Join(dir, storeFile), options)
 	if errors.As(err, new(*seedlist.LockedError)) {
@@ -122,7 +144,7 @@ func openSeeds(dir string, options seedlist.Options) (*bolt.Store, error) {
 // puts it in order first.
 func lookIntoHouse(dir string) (*house, error) {
 	seeds, err := openSeeds(dir, seedlist.Options{ReadOnly: true})
-	if errors.As(err, new(*seedlist.LockedError)) {
+	if errors.As(err, new(*seedlist.LockedError)) || errors.As(err, new(*seedlist.Damage)) {
 		return nil, err
 	}
 	unsettled := err != nil
@@ -169,6 +191,7 @@ func (h *house) api(writable bool) web.Options {
 				io.Closer
 			}{io.NewSectionReader(source, 0, source.Size()), source}, nil
 		},
+		Snapshot: h.snapshot,
 		Verify: func(ctx context.Context, found func(web.Verified) error) error {
 			sums, err := daemon.Verify(ctx, h.seeds, h.files, func(d daemon.Damage) error {
 				return found(web.Verified{Hash: d.Hash, File: d.File, Problem: d.Problem})
@@ -179,4 +202,15 @@ func (h *house) api(writable bool) web.Options {
 			return found(web.Verified{Sums: &web.Sums{Seeds: sums.Seeds, Files: sums.Files, Bad: sums.Bad, Strays: sums.Strays}})
 		},
 	}
+}
+
+// snapshot writes the seed list as it is at one moment.
+func (h *house) snapshot(ctx context.Context, to io.Writer) error {
+	list, ok := h.seeds.(interface {
+		Snapshot(ctx context.Context, to io.Writer) error
+	})
+	if !ok {
+		return errors.New("this kind of seed list has no snapshots")
+	}
+	return list.Snapshot(ctx, to)
 }

@@ -189,7 +189,7 @@ func scriptLines(ts *testscript.TestScript, neg bool, args []string) {
 // "change FILE flip N" turns the byte at N over.
 func scriptChange(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
-		ts.Fatalf("usage: change FILE cut|flip N")
+		ts.Fatalf("usage: change FILE cut|flip|zero N")
 	}
 	body := []byte(ts.ReadFile(args[0]))
 	n, err := strconv.Atoi(args[2])
@@ -199,8 +199,10 @@ func scriptChange(ts *testscript.TestScript, neg bool, args []string) {
 		body = body[:len(body)-n]
 	case "flip":
 		body[n] ^= 0xff
+	case "zero": // the page of 4,096 bytes with this number
+		clear(body[n*4096 : (n+1)*4096])
 	default:
-		ts.Fatalf("change cuts or flips")
+		ts.Fatalf("change cuts, flips or makes zero")
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), body, 0o666))
 }

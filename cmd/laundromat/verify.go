@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"laundromat/seedlist"
 	"laundromat/web"
 )
 
@@ -21,6 +23,9 @@ func (p *program) verifyCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			api, err := p.connect(c.Context(), toRead)
+			if errors.As(err, new(*seedlist.Damage)) {
+				return p.verifyClosed(c.Context(), err)
+			}
 			if err != nil {
 				return err
 			}
@@ -52,7 +57,7 @@ func (p *program) showVerified(stream io.Reader) error {
 		}
 		if line.Sums == nil {
 			if !p.json {
-				fmt.Fprintf(p.out, "%s %s: %s\n", line.Hash, line.File, line.Problem)
+				fmt.Fprintln(p.out, shownDamage(line))
 			}
 			continue
 		}
@@ -68,4 +73,9 @@ func (p *program) showVerified(stream io.Reader) error {
 		}
 		return nil
 	}
+}
+
+// shownDamage is a fault as a line.
+func shownDamage(line web.Verified) string {
+	return strings.TrimSpace(line.Hash + " " + line.File + ": " + line.Problem)
 }

@@ -328,3 +328,48 @@ func (s *Store) Spoil(bucket, hash string) error {
 		return b.Put(key, record)
 	})
 }
+
+// Located is where a record of a seed is in the file.
+type Located struct {
+	Cold     bool
+	Hash     string
+	From, To int64
+	Element  int64 // where it is said where the record is
+}
+
+// Locate finds the records of seeds in a file that is whole.
+func Locate(path string) (all []Located, size, pageSize int64, err error) {
+	s, err := openSource(path)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	defer s.Close()
+	hashes := map[uint64]string{}
+	walk := s.walk(false, func(bucket string, e element) {
+		if bucket == bucketNames[inSeeds] {
+			hashes[binary.BigEndian.Uint64(e.value)] = hex.EncodeToString(e.key)
+		}
+	})
+	for id := uint64(2); id < s.pages; id++ {
+		p, err := s.page(id)
+		if !walk.reached.has(id) || err != nil || p.kind != leafKind {
+			continue
+		}
+		elements, err := p.elements()
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		for i, e := range elements {
+			for _, which := range []int{inHot, inCold} {
+				if mayBe(which, e) {
+					from := int64(id)*int64(s.pageSize) + int64(cap(p.data)-cap(e.key))
+					all = append(all, Located{
+						Cold: which == inCold, Hash: hashes[lastNumber(e.key)], From: from, To: from + int64(len(e.key)+len(e.value)),
+						Element: int64(id)*int64(s.pageSize) + pageHeader + int64(i)*pageElement,
+					})
+				}
+			}
+		}
+	}
+	return all, int64(s.pages) * int64(s.pageSize), int64(s.pageSize), nil
+}

@@ -31,3 +31,8 @@ func lockFile(file *os.File, alone bool, wait time.Duration) error {
 		}
 	}
 }
+
+// abandon unlocks and closes a file whose memory map stays, and with it what was opened.
+func abandon(file *os.File) error {
+	return errors.Join(syscall.Flock(int(file.Fd()), syscall.LOCK_UN), file.Close())
+}

@@ -66,7 +66,7 @@ func (s *Store) walkBucket(tx *bbolt.Tx, which int) *treeWalk {
 	walk := &treeWalk{pageFile: file, reached: newPageSet(file.known())}
 	name := bucketNames[which]
 	if root := tx.Bucket([]byte(name)).Root(); root != 0 {
-		walk.subtree(name, uint64(root), nil, nil, 0, func(element) {})
+		walk.subtree(uint64(root), subtreeAt{bucket: name}, func(element) {})
 	}
 	return walk
 }

@@ -58,7 +58,7 @@ func openFile(path string, options *seedlist.Options) (db *bbolt.DB, file *os.Fi
 	case errors.Is(err, berrors.ErrTimeout):
 		return nil, nil, "", &seedlist.LockedError{PID: readPID(pidPath(path))}
 	case errors.As(err, &damage):
-		file.Close() // the library was ended in the middle, and would hold the lock
+		abandon(file) // the library was ended in the middle
 		return nil, nil, "", damage
 	}
 	return nil, nil, "", fault.New("seedlist.Open", fault.Local, fault.LocalDisk, "open the seed list %s: %w", list, err)
@@ -133,8 +133,11 @@ func (f *pageFault) damage(list string) *seedlist.Damage {
 
 // lost says which keys of which bucket are behind a fault.
 func (f *pageFault) lost() string {
-	if f.bucket == "" {
+	switch f.bucket {
+	case "":
 		return "where parts of the list begin"
+	case freeBucket:
+		return "which pages are free, and no record"
 	}
 	what, isNumbered := contents[f.bucket]
 	if !isNumbered {

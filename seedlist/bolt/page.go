@@ -176,17 +176,18 @@ type element struct {
 // others can't; the slices are parts of the page.
 func (p *page) elements() (all []element, err error) {
 	n := binary.NativeEndian
-	begin := pageHeader + p.count*pageElement
-	if begin > len(p.data) {
-		return nil, &errPage{p.id, "says that it has more elements than have room in it"}
+	count := p.fitting()
+	if count != p.count {
+		err = &errPage{p.id, fmt.Sprintf("says that it has %d elements, and has %d", p.count, count)}
 	}
+	begin := pageHeader + count*pageElement
 	wrong := func(format string, args ...any) {
 		if err == nil {
 			err = &errPage{p.id, fmt.Sprintf(format, args...)}
 		}
 	}
 	expected := begin
-	for i := range p.count {
+	for i := range count {
 		at := pageHeader + i*pageElement
 		b := p.data[at : at+pageElement]
 		var e element
@@ -216,4 +217,25 @@ func (p *page) elements() (all []element, err error) {
 		all = append(all, e)
 	}
 	return all, err
+}
+
+// fitting is the number of elements that a page has by the place of the data of the first, which
+// follow the last element.
+func (p *page) fitting() int {
+	if len(p.data) < pageHeader+pageElement {
+		return 0
+	}
+	at := p.data[pageHeader:]
+	if p.kind == leafKind {
+		at = at[4:]
+	}
+	first := int(binary.NativeEndian.Uint32(at))
+	if p.count == 0 && first == 0 {
+		return 0
+	}
+	most := (len(p.data) - pageHeader) / pageElement
+	if first%pageElement != 0 || first == 0 || first/pageElement > most {
+		return min(p.count, most)
+	}
+	return first / pageElement
 }

@@ -24,6 +24,11 @@ type pageFault struct {
 	isUnsafe bool
 }
 
+func (s pageSet) remove(id uint64)   { s[id/64] &^= 1 << (id % 64) }
+
+// freeBucket stands for the list of pages that are not in use, where the name of a bucket is.
+const freeBucket = "\x00free"
+
 // treeWalk walks through the trees of a file, from the root down.
 type treeWalk struct {
 	*pageFile
@@ -50,10 +55,10 @@ func (f *pageFile) walk(onlyBranches bool, leaf func(string, element)) *treeWalk
 	}
 	var err error
 	if w.free, err = f.freePages(); err != nil {
-		w.fault("", err, nil, nil)
+		w.fault(freeBucket, err, nil, nil)
 	}
 	var inline []element
-	w.subtree("", f.root, nil, nil, 0, func(e element) {
+	w.subtree(f.root, subtreeAt{}, func(e element) {
 		if e.isBucket && len(e.value) >= pageHeader {
 			inline = append(inline, element{key: bytes.Clone(e.key), value: bytes.Clone(e.value)})
 		}
@@ -70,7 +75,7 @@ func (f *pageFile) walk(onlyBranches bool, leaf func(string, element)) *treeWalk
 		if head.root == 0 {
 			w.inlineBucket(name, e.value[pageHeader:], visit)
 		} else {
-			w.subtree(name, head.root, nil, nil, 0, visit)
+			w.subtree(head.root, subtreeAt{bucket: name}, visit)
 		}
 	}
 	return w
@@ -127,8 +132,17 @@ func (w *treeWalk) reach(bucket string, id uint64, low, high []byte) bool {
 // mostLevels bounds the depth of a tree: a page has two children or more.
 const mostLevels = 64
 
-// subtree walks through one page and those below it, whose keys are not before low, and before high.
-func (w *treeWalk) subtree(bucket string, id uint64, low, high []byte, level int, visit func(element)) {
+// subtreeAt is where a page is: in a bucket, so many levels below its root. Its keys are not before low, and
+// before high; nil does not bound them.
+type subtreeAt struct {
+	bucket    string
+	low, high []byte
+	level     int
+}
+
+// subtree walks through one page and those below it.
+func (w *treeWalk) subtree(id uint64, at subtreeAt, visit func(element)) {
+	bucket, low, high := at.bucket, at.low, at.high
 	if !w.reach(bucket, id, low, high) {
 		return
 	}
@@ -136,11 +150,12 @@ func (w *treeWalk) subtree(bucket string, id uint64, low, high []byte, level int
 	if err == nil && p.kind == freelistKind {
 		err = &errPage{id, "is of another kind than it must be"}
 	}
-	if err == nil && level == mostLevels {
+	if err == nil && at.level == mostLevels {
 		err = &errPage{id, "is deeper than any"}
 	}
 	if err != nil {
 		w.fault(bucket, err, low, high)
+		w.reached.remove(id) // what is left of it may be salvaged
 		return
 	}
 	for following := range p.following {
@@ -173,7 +188,7 @@ func (w *treeWalk) subtree(bucket string, id uint64, low, high []byte, level int
 		if i+1 < len(all) {
 			end = all[i+1].key
 		}
-		w.subtree(bucket, e.child, e.key, end, level+1, visit)
+		w.subtree(e.child, subtreeAt{bucket, e.key, end, at.level + 1}, visit)
 	}
 }
 

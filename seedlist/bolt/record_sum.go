@@ -10,7 +10,7 @@ import (
 	"laundromat/seedlist"
 )
 
-// Each record of a seed, of the log and of a catalog ends in a checksum, since a disk may give
+// Each record of a seed, of the log and of a catalog ends in a checksum. A disk may give
 // back other bytes than it took. The file's own format checks the two pages at its head alone.
 //
 //	record = what it says, CRC-32C (4 bytes, little-endian), the version of this form (1 byte)

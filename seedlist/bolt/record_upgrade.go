@@ -7,7 +7,7 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// upgradeKey is in the meta bucket while records of an older list get their sums: how many of
+// upgradeKey is in the meta bucket while records of an older list get their sums. Its value is how many of
 // the buckets are done (1 byte), and the last key of the next of them.
 var upgradeKey = []byte("sums")
 

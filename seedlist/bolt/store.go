@@ -179,7 +179,7 @@ func (s *Store) Close() error {
 			_ = os.Remove(s.pidFile)
 		}
 		if s.broken.Load() != nil {
-			err = s.file.Close() // the library may hold its locks for ever
+			err = abandon(s.file) // the library may hold its own locks for ever
 			return
 		}
 		err = s.db.Close()

@@ -11,8 +11,8 @@ import (
 	"laundromat/seedlist"
 )
 
-// Populate fills a new list with documents in many states: washed, at work, failed, waiting,
-// relative, a name in a document, an archive with entries, and a catalog that names some. It
+// Populate fills a new list with documents in many states: washed, failed, waiting, relative. There
+// are a name in a document, an archive with entries, and a catalog that names some. It
 // returns the hashes of all seeds with a URI. The list's downloads must not be polite.
 func Populate(t testing.TB, list seedlist.List, documents int) (hashes []string) {
 	t.Helper()

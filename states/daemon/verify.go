@@ -31,6 +31,9 @@ type Verified struct{ Seeds, Files, Bad, Strays int64 }
 // each fault; its error ends the work.
 func Verify(ctx context.Context, seeds seedlist.Reader, blobs files.Blobs, found func(Damage) error) (Verified, error) {
 	v := verification{ctx: ctx, seeds: seeds, blobs: blobs, found: found}
+	if err := v.list(); err != nil {
+		return v.sums, err
+	}
 	cursor := ""
 	for {
 		page, next, err := seeds.List(ctx, seedlist.Filter{Cursor: cursor, Limit: 1000})
@@ -272,6 +275,8 @@ func (v *verification) stray(hash string, suffix files.Suffix, _ int64) error {
 		case files.Dirty, files.DirtyGzip:
 			named = seed.Content != nil && suffix == dirtyForm(&seed)
 		}
+	} else if errors.As(err, new(*seedlist.Damage)) {
+		return nil // a record names it that can't be read, which was told of
 	} else if !errors.Is(err, seedlist.ErrNotFound) {
 		return err
 	}
