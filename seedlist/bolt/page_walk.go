@@ -24,7 +24,7 @@ type pageFault struct {
 	isUnsafe bool
 }
 
-func (s pageSet) remove(id uint64)   { s[id/64] &^= 1 << (id % 64) }
+func (s pageSet) remove(id uint64) { s[id/64] &^= 1 << (id % 64) }
 
 // freeBucket stands for the list of pages that are not in use, where the name of a bucket is.
 const freeBucket = "\x00free"
