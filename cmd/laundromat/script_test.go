@@ -189,9 +189,17 @@ func scriptLines(ts *testscript.TestScript, neg bool, args []string) {
 // "change FILE flip N" turns the byte at N over.
 func scriptChange(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
-		ts.Fatalf("usage: change FILE cut|flip|zero N")
+		ts.Fatalf("usage: change FILE cut|flip|zero N, or spoil TEXT")
 	}
 	body := []byte(ts.ReadFile(args[0]))
+	if args[1] == "spoil" { // each place where the file has the text
+		spoilt := bytes.ReplaceAll(body, []byte(args[2]), append([]byte{args[2][0] ^ 1}, args[2][1:]...))
+		if bytes.Equal(spoilt, body) {
+			ts.Fatalf("%s is nowhere in %s", args[2], args[0])
+		}
+		ts.Check(os.WriteFile(ts.MkAbs(args[0]), spoilt, 0o666))
+		return
+	}
 	n, err := strconv.Atoi(args[2])
 	ts.Check(err)
 	switch args[1] {

@@ -47,6 +47,7 @@ type Store struct {
 	mayLackSums atomic.Bool
 	upgraded    int
 	broken      atomic.Pointer[seedlist.Damage] // what ended the writing; nil: nothing did
+	ended       chan struct{}                   // closed then
 	seeker      seeker
 	damages     struct {
 		mu   sync.Mutex
@@ -73,7 +74,7 @@ func Open(path string, options seedlist.Options) (*Store, error) {
 	}
 	s := &Store{
 		db: db, file: file, options: options, name: filepath.Base(path),
-		queue: make(chan *operation), stop: make(chan struct{}), stopped: make(chan struct{}),
+		queue: make(chan *operation), stop: make(chan struct{}), stopped: make(chan struct{}), ended: make(chan struct{}),
 	}
 	s.hosts.connections, s.hosts.delay = options.HostConnections, options.HostDelay
 	s.hosts.hosts = make(map[uint64]*hostUse)
@@ -217,10 +218,24 @@ func (s *Store) updateFile(write func(*bbolt.Tx) error) error {
 	err := guarded(s.name, func() error { return s.db.Update(write) })
 	var damage *seedlist.Damage
 	if errors.As(err, &damage) && damage.Place == pageMet {
-		s.broken.Store(damage)
+		if s.broken.CompareAndSwap(nil, damage) {
+			close(s.ended)
+		}
 		s.met(damage)
 	}
 	return err
+}
+
+// Broken is closed when a page was met that can't be read where the list was to be written. Nothing is
+// written any more; [Store.Damage] says why.
+func (s *Store) Broken() <-chan struct{} { return s.ended }
+
+// Damage is what ended the writing; nil if nothing did.
+func (s *Store) Damage() error {
+	if damage := s.broken.Load(); damage != nil {
+		return damage
+	}
+	return nil
 }
 
 // initialMap is the size of the memory map at the start. Growing it waits for all readers.
