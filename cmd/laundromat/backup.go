@@ -25,6 +25,10 @@ import (
 // filesList is the list of files in a backup: a line of JSON each.
 const filesList = "files.jsonl"
 
+// unfinished begins the names of folders in which backup and salvage work. One that a kill left behind is
+// rubbish at the next start.
+const unfinished = ".unfinished-"
+
 // savedFile is a line of it.
 type savedFile struct {
 	Hash   string       `json:"hash"`
@@ -86,7 +90,7 @@ func (b *backup) run(ctx context.Context, to string) error {
 	if isTar && !b.noFiles {
 		parent = b.dir // where files can be linked, until they are in the tar file
 	}
-	if b.folder, err = os.MkdirTemp(parent, "backup-*"); err != nil {
+	if b.folder, err = os.MkdirTemp(parent, unfinished+"*"); err != nil {
 		return err
 	}
 	defer os.RemoveAll(b.folder)

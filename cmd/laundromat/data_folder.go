@@ -106,6 +106,10 @@ func openHouseWith(dir string, options seedlist.Options) (*house, error) {
 	}
 	temp := filepath.Join(dir, "temp")
 	// What a crash left there is rubbish: the store's lock says that nobody uses it.
+	left, _ := filepath.Glob(filepath.Join(dir, unfinished+"*")) // the pattern is right
+	for _, folder := range left {
+		os.RemoveAll(folder)
+	}
 	if err := errors.Join(os.RemoveAll(temp), os.MkdirAll(temp, 0o700)); err != nil {
 		seeds.Close()
 		blobs.Close()

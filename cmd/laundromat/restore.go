@@ -69,7 +69,7 @@ func (r *restoring) run(ctx context.Context, from string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	temp, err := os.MkdirTemp(dir, "restore-*")
+	temp, err := os.MkdirTemp(dir, ".restore-*")
 	if err != nil {
 		return err
 	}

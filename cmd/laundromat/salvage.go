@@ -62,7 +62,7 @@ func (p *program) salvage(ctx context.Context, o *salvageOptions) error {
 	if err != nil {
 		return err
 	}
-	temp, err := os.MkdirTemp(dir, "salvage-*")
+	temp, err := os.MkdirTemp(dir, unfinished+"*")
 	if err != nil {
 		return err
 	}

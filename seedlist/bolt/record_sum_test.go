@@ -61,3 +61,30 @@ func FuzzRecord(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkSum is what the sums of one record cost: made when it is written, and held when it is read.
+func BenchmarkSum(b *testing.B) {
+	key := appendNumber(nil, 3)
+	h := hot{state: seedlist.Guessing, last: seedlist.Failed, fence: 9, due: -5, priority: -7}
+	for name, said := range map[string][]byte{"hot": h.encode(), "cold of 1500 bytes": bytes.Repeat([]byte("x"), 1500)} {
+		which := inHot
+		if len(said) > hotSize {
+			which = inCold
+		}
+		b.Run(name+", written", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				withSum(which, key, said)
+			}
+		})
+		record := withSum(which, key, said)
+		b.Run(name+", read", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := checkSum(which, key, record, false); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
