@@ -11,9 +11,11 @@ type Counts struct {
 	Seeds    int64 `json:"seeds"` // all records, clean ones and relative ones too
 	Relative int64 `json:"relative"`
 	// Fragments are URIs with a fragment: they name things in documents that are counted themselves.
-	Fragments int64           `json:"fragments"`
-	Waiting   int64           `json:"waiting"` // ready, but due later
-	States    map[State]int64 `json:"states"`
+	Fragments int64 `json:"fragments"`
+	Waiting   int64 `json:"waiting"` // ready, but due later
+	// Damaged are seeds that wait and are not worked on, since their record can't be read.
+	Damaged int64           `json:"damaged,omitzero"`
+	States  map[State]int64 `json:"states"`
 	// Formats and Errors count seeds; an error counts as long as the record shows it,
 	// also while the seed waits to be tried again.
 	Formats map[string]int64     `json:"formats"`

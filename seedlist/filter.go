@@ -23,6 +23,9 @@ type Filter struct {
 
 	Cursor string // what the last call returned; "" begins
 	Limit  int    // of seeds; 0: 100
+	// Damaged is told of each record that can't be read, with those that the rest of the filter
+	// would leave out. The list goes on behind it. nil: nobody is told.
+	Damaged func(*Damage)
 }
 
 // CursorAfter is the cursor that goes on after a seed: its number, and a sum by which one that was

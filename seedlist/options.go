@@ -29,6 +29,9 @@ type Options struct {
 	// RetryMost is the longest pause before another try. A seed that waits longer when the
 	// store is opened got that from a wrong clock. With 0, it is 1 h.
 	RetryMost time.Duration
+	// Damaged is told of each place of the list that can't be read, when it is met first. It
+	// is called on any goroutine, and must not call the list. nil: nobody is told.
+	Damaged func(*Damage)
 	// LockWait is how long Open waits for a process that holds the store. 0: 500 ms.
 	LockWait time.Duration
 }

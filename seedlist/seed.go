@@ -252,7 +252,8 @@ type Stored struct {
 
 // MaxValue is the longest value that a store is given to keep, in bytes. Values over
 // a page go to pages of their own. The trees stay shallow as long as these are few.
-const MaxValue = 64 << 10
+// There is room in 64 KiB for what a store adds.
+const MaxValue = 64<<10 - 64
 
 // Encode writes the stored form: times in UTC, no more than [MaxValue] bytes. What has
 // to go for that, goes step by step: long texts, headers that decide nothing,

@@ -79,7 +79,7 @@ func (a *api) selected(ctx context.Context, s *Selection) (seeds []seedlist.Seed
 	if limit == 0 {
 		limit = 1000
 	}
-	page, next, err := a.listed(ctx, s.Filter, s.Cursor, limit)
+	page, next, err := a.listed(ctx, s.Filter, s.Cursor, limit, nil)
 	if err != nil {
 		return nil, nil, "", err
 	}

@@ -46,6 +46,8 @@ type Options struct {
 	Repair func(ctx context.Context, found func(Verified) error) error
 	// Again has seeds washed again, and answers for each, in order.
 	Again func(ctx context.Context, request AgainRequest, seeds []seedlist.Seed) ([]ActedOn, error)
+	// Snapshot writes the seed list as it is at one moment.
+	Snapshot func(ctx context.Context, to io.Writer) error
 }
 
 // api is the handler's state.
@@ -82,6 +84,7 @@ func New(options Options) http.Handler {
 			post("/api/v1/seeds/remove", a.removeMany))
 		mux.HandleFunc("GET /api/v1/verify", taking(a.verify))
 		mux.HandleFunc("POST /api/v1/verify/repair", taking(a.repair))
+		mux.HandleFunc("GET /api/v1/snapshot", taking(a.snapshot))
 	}
 	a.serve(mux, operations)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

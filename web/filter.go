@@ -90,11 +90,14 @@ func HostMeant(value string) (meant string, isHost bool) {
 	return "", false
 }
 
-// listed is a page of what a filter lets through, or the reply that refuses the filter.
-func (a *api) listed(ctx context.Context, f *SeedFilter, cursor string, limit int) (seeds []seedlist.Seed, next string, err error) {
+// listed is a page of what a filter lets through, or the reply that refuses the filter. damaged is told of each record
+// that can't be read; nil for nobody.
+func (a *api) listed(ctx context.Context, f *SeedFilter, cursor string, limit int, damaged func(*seedlist.Damage)) (seeds []seedlist.Seed, next string, err error) {
 	message := a.strangeValue(f)
 	if message == "" {
-		if seeds, next, err = a.Seeds.List(ctx, f.of(cursor, limit)); err != nil {
+		filter := f.of(cursor, limit)
+		filter.Damaged = damaged
+		if seeds, next, err = a.Seeds.List(ctx, filter); err != nil {
 			return nil, "", problem(err)
 		}
 		if len(seeds) > 0 || f.Washer == "" || cursor != "" {

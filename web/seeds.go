@@ -16,6 +16,8 @@ import (
 type SeedPage struct {
 	Seeds []seedlist.Seed `json:"seeds"`
 	Next  string          `json:"next,omitempty"`
+	// Damaged are sentences about records that can't be read, which the list goes on behind.
+	Damaged []string `json:"damaged,omitempty"`
 }
 
 type listRequest struct {
@@ -36,7 +38,8 @@ func rawJSON(v any) (*raw, error) {
 }
 
 func (a *api) list(ctx context.Context, r *listRequest) (*raw, error) {
-	seeds, next, err := a.listed(ctx, &r.SeedFilter, r.Cursor, r.Limit)
+	var damaged damages
+	seeds, next, err := a.listed(ctx, &r.SeedFilter, r.Cursor, r.Limit, damaged.tell)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +49,7 @@ func (a *api) list(ctx context.Context, r *listRequest) (*raw, error) {
 	if seeds == nil {
 		seeds = []seedlist.Seed{}
 	}
-	return rawJSON(SeedPage{Seeds: seeds, Next: next})
+	return rawJSON(SeedPage{Seeds: seeds, Next: next, Damaged: damaged})
 }
 
 // fillOutcomes fills in what became of the documents that seeds name things in.

@@ -126,6 +126,21 @@ func TestFilesInABucketAreThoseOfAFolder(t *testing.T) {
 	output(t, "export", exported, "--what", "both", "--data", bucket)
 	output(t, "export", exported, "--what", "both", "--data", folder, "--copy")
 
+	// A backup names the files and where they are; a restored list finds them there.
+	saved, restored := filepath.Join(t.TempDir(), "saved.tar"), filepath.Join(t.TempDir(), "data")
+	if said := output(t, "backup", saved, "--data", bucket); !strings.Contains(said, fmt.Sprint(len(want), " files")) {
+		t.Errorf("backup says %q, and there are %d files", said, len(want))
+	}
+	if said := output(t, "restore", saved, "--data", restored); !strings.Contains(said, "0 that the backup names are not in it") {
+		t.Errorf("restore says %q", said)
+	}
+	if err := os.Remove(filepath.Join(restored, storeFile)); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := process(t, t.TempDir(), serving(restored, "--until-idle")...).CombinedOutput(); err == nil || !strings.Contains(string(said), "salvage") {
+		t.Errorf("a list is begun over the files of a bucket: %v: %s", err, said)
+	}
+
 	// The address is known from then on, and another is refused.
 	output(t, serving(bucket, "--until-idle")...)
 	output(t, serving(bucket, "--until-idle", "--blobs", address+"&region=us-east-1")...)

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/files"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
 	"laundromat/states/daemon"
@@ -42,6 +43,9 @@ func (p *program) connect(ctx context.Context, how access) (*client.Client, erro
 		if err := p.initStore(dir); err != nil {
 			return nil, err
 		}
+	}
+	if err := refuseNewList(dir); err != nil {
+		return nil, err
 	}
 	if !p.hasStore(dir) {
 		return nil, noStore(dir)
@@ -89,6 +93,9 @@ func openHouseWith(dir, blobs string, options seedlist.Options) (*house, error) 
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
+	if err := refuseNewList(dir); err != nil {
+		return nil, err
+	}
 	seeds, err := openSeeds(dir, options)
 	if err != nil {
 		return nil, err
@@ -100,12 +107,37 @@ func openHouseWith(dir, blobs string, options seedlist.Options) (*house, error) 
 	}
 	temp := filepath.Join(dir, "temp")
 	// What a crash left there is rubbish: the store's lock says that nobody uses it.
+	left, _ := filepath.Glob(filepath.Join(dir, unfinished+"*")) // the pattern is right
+	for _, folder := range left {
+		os.RemoveAll(folder)
+	}
 	if err := errors.Join(os.RemoveAll(temp), os.MkdirAll(temp, 0o700)); err != nil {
 		seeds.Close()
 		store.Close()
 		return nil, err
 	}
 	return &house{seeds: seeds, files: store, temp: temp}, nil
+}
+
+// refuseNewList refuses to begin an empty list over the files of one that is gone: they would be swept, or
+// found again by nothing.
+func refuseNewList(dir string) error {
+	missing, err := bolt.Missing(filepath.Join(dir, storeFile))
+	if err != nil || !missing {
+		return err
+	}
+	store, err := openBlobsToRead(context.Background(), dir)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	some := errors.New("some")
+	err = store.Walk(context.Background(), func(string, files.Suffix, int64) error { return some })
+	if err == some {
+		return exit(exitFailed, fmt.Errorf("%s holds files of seeds, and its seed list %s is missing or empty: no new one is begun over them; "+
+			"\"laundromat restore BACKUP\" brings back a backup, \"laundromat salvage\" makes a list of the files", dir, storeFile))
+	}
+	return err
 }
 
 func openSeeds(dir string, options seedlist.Options) (*bolt.Store, error) {
@@ -122,7 +154,7 @@ func openSeeds(dir string, options seedlist.Options) (*bolt.Store, error) {
 // puts it in order first.
 func lookIntoHouse(dir string) (*house, error) {
 	seeds, err := openSeeds(dir, seedlist.Options{ReadOnly: true})
-	if errors.As(err, new(*seedlist.LockedError)) {
+	if errors.As(err, new(*seedlist.LockedError)) || errors.As(err, new(*seedlist.Damage)) {
 		return nil, err
 	}
 	unsettled := err != nil
@@ -175,5 +207,17 @@ func (h *house) api(writable bool) web.Options {
 			}{io.NewSectionReader(source, 0, source.Size()), source}, nil
 		},
 		Verify: h.verify, Repair: h.repair, Again: h.again,
+		Snapshot: h.snapshot,
 	}
+}
+
+// snapshot writes the seed list as it is at one moment.
+func (h *house) snapshot(ctx context.Context, to io.Writer) error {
+	list, ok := h.seeds.(interface {
+		Snapshot(ctx context.Context, to io.Writer) error
+	})
+	if !ok {
+		return errors.New("this kind of seed list has no snapshots")
+	}
+	return list.Snapshot(ctx, to)
 }

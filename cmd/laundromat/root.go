@@ -74,6 +74,9 @@ func (p *program) rootCommand() *cobra.Command {
 		p.recordsCommand(),
 		p.textCommand(),
 		p.verifyCommand(),
+		p.backupCommand(),
+		p.restoreCommand(),
+		p.salvageCommand(),
 		p.versionCommand(),
 	)
 	root.AddCommand(helpTopics()...)

@@ -19,6 +19,7 @@ import (
 	"laundromat/internal/demo"
 	"laundromat/internal/fetch"
 	"laundromat/seedlist"
+	"laundromat/seedlist/bolt"
 	"laundromat/states/daemon"
 	"laundromat/web/socket"
 )
@@ -242,11 +243,15 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	dir := p.dataDir()
 	started := socket.Announce(dir)
 	defer started()
+	o.store.Damaged = func(d *seedlist.Damage) { log.Error().Err(d).Msg("the seed list is damaged") }
 	house, err := openHouseWith(dir, o.blobs, o.store)
 	if err != nil {
 		return err
 	}
 	defer house.Close()
+	if list, ok := house.seeds.(*bolt.Store); ok && list.Upgraded() > 0 {
+		log.Info().Int("records", list.Upgraded()).Msg("the seed list is of an older version: its records have got checksums, and older versions can't read it any more")
+	}
 	if n := house.seeds.Recovered(); n > 0 {
 		log.Info().Int("seeds", n).Msg("given back what was at work when the last run ended")
 	}
@@ -287,10 +292,16 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	runner := daemon.NewRunner(house.seeds, house.files, fetcher, log, o.run)
 	house.runner.Store(runner)
 	watch := p.watch(house.seeds, runner, o.untilIdle)
-	err = runner.Run(p.stopping, p.killed)
+	running, stop := untilBroken(p.stopping, house.seeds)
+	err = runner.Run(running, p.killed)
+	broken := context.Cause(running)
+	stop()
 	watch.stop()
 	if err != nil {
 		return err
+	}
+	if p.stopping.Err() == nil && broken != nil {
+		return broken
 	}
 	if o.untilIdle && p.stopping.Err() == nil {
 		return p.summary(house)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -31,6 +32,9 @@ func (p *program) verifyCommand() *cobra.Command {
 				how = toChange
 			}
 			api, err := p.connect(c.Context(), how)
+			if errors.As(err, new(*seedlist.Damage)) {
+				return p.verifyClosed(c.Context(), err)
+			}
 			if err != nil {
 				return err
 			}
@@ -54,7 +58,7 @@ func (p *program) verifyCommand() *cobra.Command {
 
 // damageLine says what is wrong with a file, and what is done about it.
 func damageLine(v *web.Verified) string {
-	line := v.Hash + " " + v.File
+	line := strings.TrimSpace(v.Hash + " " + v.File)
 	if v.URI != "" {
 		line += " of " + v.URI
 	}

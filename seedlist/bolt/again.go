@@ -162,7 +162,11 @@ type recordChange struct {
 // changeRecord changes the cold record of a seed that nobody works on.
 func (b *batch) changeRecord(id uint64, change func(*seedlist.Record)) (recordChange, error) {
 	changed := recordChange{id: id}
-	changed.data = slices.Clone(b.get(inCold, appendNumber(nil, id)))
+	data, err := b.record(inCold, appendNumber(nil, id))
+	if err != nil {
+		return changed, err
+	}
+	changed.data = slices.Clone(data)
 	return changed, changed.apply(change)
 }
 

@@ -2,7 +2,7 @@ package bolt
 
 import (
 	"context"
-	"encoding/json"
+	"fmt"
 	"slices"
 
 	"laundromat/seedlist"
@@ -11,7 +11,8 @@ import (
 // log appends an entry of a seed to the log.
 func (b *batch) log(id uint64, entry []byte) {
 	n := b.next(inLog)
-	b.put(inLog, appendNumber(nil, n), entry)
+	key := appendNumber(nil, n)
+	b.put(inLog, key, withSum(inLog, key, entry))
 	b.put(inAttempts, appendNumber(appendNumber(nil, id), n), nil)
 }
 
@@ -37,9 +38,13 @@ func (s *Store) Attempts(ctx context.Context, hash string) ([]seedlist.Attempt, 
 		}
 		slices.Sort(numbers)
 		for _, n := range numbers[max(0, len(numbers)-maxRows):] {
-			var a seedlist.Attempt
-			if err := json.Unmarshal(t.get(inLog, appendNumber(nil, n)), &a); err != nil {
-				return err
+			key := appendNumber(nil, n)
+			a, err := readAttempt(key, t.get(inLog, key), t.mayLackSums)
+			if err != nil {
+				s.met(&seedlist.Damage{
+					List: t.list, Place: fmt.Sprintf("entry %d of the log", n), Why: err.Error(), Lost: "an attempt of the seed " + hash,
+				})
+				continue
 			}
 			attempts = append(attempts, a)
 		}

@@ -17,7 +17,7 @@ import (
 func (s *Store) Audit() (wrong []string) {
 	complain := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	err := s.db.View(func(tx *bbolt.Tx) error {
-		t := openTables(tx)
+		t := s.openTables(tx)
 		want := map[int]map[string]string{}
 		for _, which := range []int{inStates, inReady, inHosted, inWaiting, inRecheck, inSeeds, inHosts, inTurns, inDirty, inAttempts, inAlike} {
 			want[which] = map[string]string{}
@@ -28,7 +28,7 @@ func (s *Store) Audit() (wrong []string) {
 		hosts := map[uint64]bool{}
 		t.scan(inHot, nil, nil, func(key, value []byte) bool {
 			id := lastNumber(key)
-			h, _ := decodeHot(value)
+			h, _ := readHot(key, value, t.mayLackSums)
 			hots[id] = h
 			c, err := t.cold(id)
 			if err != nil {
@@ -52,6 +52,9 @@ func (s *Store) Audit() (wrong []string) {
 			}
 			if h.is(isWaiting) {
 				counts[countWaiting]++
+			}
+			if h.is(isDamaged) {
+				counts[countDamaged]++
 			}
 			if h.is(isClean) {
 				tallyClean(&c, counts, 1)
@@ -183,7 +186,7 @@ func (t *tables) auditCatalogs(hots map[uint64]hot) (wrong []string) {
 	kept, named := map[uint64]int{}, map[uint64]int{}
 	t.scan(inCatalogs, nil, nil, func(key, value []byte) bool {
 		id := lastNumber(key)
-		c, err := decodeCatalog(value)
+		c, err := readCatalog(key, value, t.mayLackSums)
 		if err != nil {
 			wrong = append(wrong, fmt.Sprintf("catalog %d: %v", id, err))
 		}
@@ -285,4 +288,88 @@ func (s *Store) Orphan(hash string) error {
 		b.put(inOrphans, raw, nil)
 		return err
 	})
+}
+
+// ForgetSums makes the store as one of the version before records had checksums. Those of the
+// first buckets may keep theirs, as after an upgrade that was ended.
+func (s *Store) ForgetSums(kept int) error {
+	return s.db.Update(func(tx *bbolt.Tx) error {
+		for _, which := range summed[kept:] {
+			b := tx.Bucket([]byte(bucketNames[which]))
+			plain := map[string][]byte{}
+			if err := b.ForEach(func(key, record []byte) error {
+				plain[string(key)] = append([]byte(nil), record[:len(record)-sumSize]...)
+				return nil
+			}); err != nil {
+				return err
+			}
+			for key, said := range plain {
+				if err := b.Put([]byte(key), said); err != nil {
+					return err
+				}
+			}
+		}
+		meta := tx.Bucket([]byte(bucketNames[inMeta]))
+		if kept > 0 {
+			return meta.Put(upgradeKey, []byte{byte(kept)})
+		}
+		return meta.Put(versionKey, []byte(olderThan2))
+	})
+}
+
+// Spoil flips a bit of a record of the seed of a hash.
+func (s *Store) Spoil(bucket, hash string) error {
+	return s.db.Update(func(tx *bbolt.Tx) error {
+		t := s.openTables(tx)
+		key := appendNumber(nil, t.number(hash))
+		b := tx.Bucket([]byte(bucket))
+		record := append([]byte(nil), b.Get(key)...)
+		record[len(record)/2] ^= 4
+		return b.Put(key, record)
+	})
+}
+
+// Located is where a record of a seed is in the file.
+type Located struct {
+	Cold     bool
+	Hash     string
+	From, To int64
+	Element  int64 // where it is said where the record is
+}
+
+// Locate finds the records of seeds in a file that is whole.
+func Locate(path string) (all []Located, size, pageSize int64, err error) {
+	s, err := openSource(path)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	defer s.Close()
+	hashes := map[uint64]string{}
+	walk := s.walk(false, func(bucket string, e element) {
+		if bucket == bucketNames[inSeeds] {
+			hashes[binary.BigEndian.Uint64(e.value)] = hex.EncodeToString(e.key)
+		}
+	})
+	for id := uint64(2); id < s.pages; id++ {
+		p, err := s.page(id)
+		if !walk.reached.has(id) || err != nil || p.kind != leafKind {
+			continue
+		}
+		elements, err := p.elements()
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		for i, e := range elements {
+			for _, which := range []int{inHot, inCold} {
+				if mayBe(which, e) {
+					from := int64(id)*int64(s.pageSize) + int64(cap(p.data)-cap(e.key))
+					all = append(all, Located{
+						Cold: which == inCold, Hash: hashes[lastNumber(e.key)], From: from, To: from + int64(len(e.key)+len(e.value)),
+						Element: int64(id)*int64(s.pageSize) + pageHeader + int64(i)*pageElement,
+					})
+				}
+			}
+		}
+	}
+	return all, int64(s.pages) * int64(s.pageSize), int64(s.pageSize), nil
 }

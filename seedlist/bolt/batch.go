@@ -26,7 +26,8 @@ type batch struct {
 	now     time.Time
 	deltas  map[string]int64
 	woken   map[seedlist.State]bool
-	err     error // the first error of bbolt
+	members []*operation // those that run in it, also if one of them met a damaged page
+	err     error        // the first error of bbolt
 	changed bool
 	undo    []func() // what to do to the memory if the transaction is not committed
 	done    []func() // … and if it is
@@ -114,6 +115,9 @@ func (s *Store) commit() {
 // each is run again alone: a fault of one must not cost the others.
 func (s *Store) runBatch(first *operation) {
 	members, err := s.transact(first, s.queue)
+	if len(members) == 0 {
+		members = []*operation{first} // a damaged page was met before it ran
+	}
 	if err != nil && len(members) > 1 {
 		for _, o := range members {
 			if _, err := s.transact(o, nil); err != nil {
@@ -130,15 +134,15 @@ func (s *Store) runBatch(first *operation) {
 
 var errNothingChanged = errors.New("nothing changed")
 
-func (s *Store) transact(first *operation, more <-chan *operation) (members []*operation, err error) {
+func (s *Store) transact(first *operation, more <-chan *operation) ([]*operation, error) {
 	b := &batch{store: s, now: time.Now(), deltas: make(map[string]int64), woken: make(map[seedlist.State]bool)}
-	err = s.db.Update(func(tx *bbolt.Tx) error {
-		b.tables = openTables(tx)
+	err := s.updateFile(func(tx *bbolt.Tx) error {
+		b.tables = s.openTables(tx)
 		// Fixed sizes at rising keys: full pages.
 		for _, which := range []int{inHot, inLog} {
 			b.bucket(which).FillPercent = 0.9
 		}
-		members = b.collect(first, more)
+		b.collect(first, more)
 		b.writeCounts()
 		if b.err == nil && !b.changed {
 			return errNothingChanged
@@ -152,7 +156,7 @@ func (s *Store) transact(first *operation, more <-chan *operation) (members []*o
 		for _, f := range slices.Backward(b.undo) {
 			f()
 		}
-		return members, fault.New("seedlist.commit", fault.Local, fault.LocalDisk, "the seed list could not be written: %w", err)
+		return b.members, fault.New("seedlist.commit", fault.Local, fault.LocalDisk, "the seed list could not be written: %w", err)
 	}
 	for _, f := range b.done {
 		f()
@@ -160,22 +164,21 @@ func (s *Store) transact(first *operation, more <-chan *operation) (members []*o
 	for state := range b.woken {
 		s.wake(state)
 	}
-	return members, nil
+	return b.members, nil
 }
 
 // collect runs first and then what comes, until the batch is full, too old, or nobody waits
 // to join it or is likely to soon. Then it runs those that are late.
-func (b *batch) collect(first *operation, more <-chan *operation) (members []*operation) {
-	members = b.gather(first, more)
-	for _, o := range members {
+func (b *batch) collect(first *operation, more <-chan *operation) {
+	b.gather(first, more)
+	for _, o := range b.members {
 		if o.late && b.err == nil {
 			o.err = o.run(b)
 		}
 	}
-	return members
 }
 
-func (b *batch) gather(first *operation, more <-chan *operation) (members []*operation) {
+func (b *batch) gather(first *operation, more <-chan *operation) {
 	expected := 0
 	if more != nil {
 		expected = b.store.leases.count() / 2
@@ -183,20 +186,20 @@ func (b *batch) gather(first *operation, more <-chan *operation) (members []*ope
 	var over <-chan time.Time
 	for o := first; ; {
 		if o.claim.CompareAndSwap(operationQueued, operationRunning) || more == nil {
-			if members = append(members, o); !o.late {
+			if b.members = append(b.members, o); !o.late {
 				o.err = o.run(b)
 			}
 		}
-		if len(members) == maxBatch || time.Since(b.now) > maxBatchTime || b.err != nil {
-			return members
+		if len(b.members) == maxBatch || time.Since(b.now) > maxBatchTime || b.err != nil {
+			return
 		}
 		select {
 		case o = <-more:
 			continue
 		default:
 		}
-		if expected < manyClaims/2 || len(members) >= expected {
-			return members
+		if expected < manyClaims/2 || len(b.members) >= expected {
+			return
 		}
 		if over == nil {
 			over = time.After(heldOpen)
@@ -204,9 +207,9 @@ func (b *batch) gather(first *operation, more <-chan *operation) (members []*ope
 		select {
 		case o = <-more:
 		case <-over:
-			return members
+			return
 		case <-b.store.stop:
-			return members
+			return
 		}
 	}
 }
@@ -248,6 +251,12 @@ func (b *batch) fail(which int, err error) {
 // of the hosts, and whether its archive is at rest. The parameter was is nil for a new
 // seed, the parameter is for a removed one.
 func (b *batch) save(id uint64, was, is *hot) {
+	b.saveOwn(id, was, is)
+	b.restChanged(was, is)
+}
+
+// saveOwn is save without what follows for the archive.
+func (b *batch) saveOwn(id uint64, was, is *hot) {
 	var oldKey, newKey []byte
 	var oldIndex, newIndex int
 	if was != nil {
@@ -257,7 +266,8 @@ func (b *batch) save(id uint64, was, is *hot) {
 	if is != nil {
 		newIndex, newKey, _ = is.indexKey(id)
 		b.tallyHot(is, +1)
-		b.put(inHot, appendNumber(nil, id), is.encode())
+		key := appendNumber(nil, id)
+		b.put(inHot, key, withSum(inHot, key, is.encode()))
 	} else {
 		b.delete(inHot, appendNumber(nil, id))
 	}
@@ -279,7 +289,6 @@ func (b *batch) save(id uint64, was, is *hot) {
 			b.indexed(newIndex, is)
 		}
 	}
-	b.restChanged(was, is)
 }
 
 // indexed wakes those who wait for what a seed now waits for.
@@ -326,7 +335,8 @@ func (b *batch) restChanged(was, is *hot) {
 
 // putCold writes a cold record and the change of the counts that follows from it.
 func (b *batch) putCold(id uint64, data []byte, change map[string]int64) {
-	b.put(inCold, appendNumber(nil, id), data)
+	key := appendNumber(nil, id)
+	b.put(inCold, key, withSum(inCold, key, data))
 	b.tally(change, +1)
 }
 

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
-	"fmt"
 
 	"laundromat/seedlist"
 
@@ -17,8 +15,8 @@ import (
 const (
 	inMeta         = iota // "version" → the version of this layout
 	inSeeds               // hash → seed
-	inHot                 // seed → hot
-	inCold                // seed → JSON of cold
+	inHot                 // seed → hot, with a sum
+	inCold                // seed → JSON of cold, with a sum
 	inStates              // state, seed → nothing
 	inReady               // state, priority (larger first), due, seed → nothing; except for added
 	inHosted              // host, priority (larger first), due, seed → nothing; for added
@@ -28,11 +26,11 @@ const (
 	inTurns               // turn → host: the same, in order
 	inChildren            // archive → number of children; archive, seed → hash
 	inDirty               // clean seed → number of dirty ones; clean seed, seed → hash
-	inLog                 // rising number → JSON of an Attempt
+	inLog                 // rising number → JSON of an Attempt, with a sum
 	inAttempts            // seed, number → nothing: the seed's entries in inLog
 	inCounts              // name → number
 	inOrphans             // hash → nothing: removed, its files may be too
-	inCatalogs            // catalog → status, due, JSON of Catalog; catalogs are numbered with the seeds
+	inCatalogs            // catalog → status, due, JSON of Catalog, sum; catalogs are numbered with the seeds
 	inCatalogKeys         // hash → catalog
 	inRefusals            // catalog → JSON of what its last harvest refused, the first of it
 	inListings            // catalog, seed → the harvest that named it last, and whether it is gone
@@ -51,16 +49,26 @@ var bucketNames = [bucketCount]string{
 	"hostsettings", "oldkeys", "alike",
 }
 
-// layout is the version of the buckets and of hot. A store of another layout is refused.
-const layout = "1"
+// layout is the version of the buckets and of their records. A store of the older one is read, and brought
+// to this one when it is opened to be written. One of any other is refused.
+const (
+	layout     = "2"
+	olderThan2 = "1" // records had no sum
+)
 
 // tables are the buckets of one transaction.
 type tables struct {
 	tx      *bbolt.Tx
 	buckets [bucketCount]*bbolt.Bucket
+	// mayLackSums says that there may be records of an older version, which have no sum.
+	mayLackSums bool
+	list        string // the name of the file
+	seeker      *seeker
 }
 
-func openTables(tx *bbolt.Tx) tables { return tables{tx: tx} }
+func (s *Store) openTables(tx *bbolt.Tx) tables {
+	return tables{tx: tx, mayLackSums: s.mayLackSums.Load(), list: s.name, seeker: &s.seeker}
+}
 
 func (t *tables) bucket(which int) *bbolt.Bucket {
 	if t.buckets[which] == nil {
@@ -91,29 +99,42 @@ func (t *tables) number(hash string) uint64 {
 	return binary.BigEndian.Uint64(value)
 }
 
+// hot reads the small record of a seed; false if there is none, or none that can be read.
 func (t *tables) hot(id uint64) (hot, bool) {
-	return decodeHot(t.get(inHot, appendNumber(nil, id)))
+	key := appendNumber(nil, id)
+	h, err := readHot(key, t.get(inHot, key), t.mayLackSums)
+	return h, err == nil
 }
 
+// cold reads the larger record of a seed. The error is [seedlist.ErrNotFound], or a
+// [*seedlist.Damage] where it can't be read.
 func (t *tables) cold(id uint64) (seedlist.Stored, error) {
-	var c seedlist.Stored
-	data := t.get(inCold, appendNumber(nil, id))
-	if data == nil {
+	key := appendNumber(nil, id)
+	c, err := readStored(key, t.get(inCold, key), t.mayLackSums)
+	switch {
+	case err == errAbsent:
 		return c, seedlist.ErrNotFound
-	}
-	if err := json.Unmarshal(data, &c); err != nil {
-		return c, fmt.Errorf("record %d: %w", id, err)
+	case err != nil:
+		return c, t.damageOf(id, "record", err)
 	}
 	return c, nil
 }
 
-// seed reads a whole record, without what only the memory knows of its claim.
+// seed reads a whole record, without what only the memory knows of its claim. The errors are
+// those of cold.
 func (t *tables) seed(id uint64) (seedlist.Seed, error) {
-	h, ok := t.hot(id)
-	if !ok {
+	key := appendNumber(nil, id)
+	h, err := readHot(key, t.get(inHot, key), t.mayLackSums)
+	switch {
+	case err == errAbsent && t.get(inCold, key) == nil:
 		return seedlist.Seed{}, seedlist.ErrNotFound
+	case err != nil:
+		return seedlist.Seed{}, t.damageOf(id, "the state of record", err)
 	}
 	c, err := t.cold(id)
+	if err == seedlist.ErrNotFound {
+		err = t.damageOf(id, "record", errAbsent)
+	}
 	if err != nil {
 		return seedlist.Seed{}, err
 	}
@@ -187,7 +208,7 @@ func (t *tables) first(which int, prefix []byte) []byte {
 func (h *hot) indexKey(id uint64) (which int, key []byte, ok bool) {
 	key = make([]byte, 0, 28)
 	switch {
-	case h.is(isRelative), h.is(isFragment):
+	case h.is(isRelative), h.is(isFragment), h.is(isDamaged):
 		return 0, nil, false
 	case h.state.IsReady() && h.is(isWaiting):
 		which, key = inWaiting, appendTime(append(key, h.state.Number()), h.due)

@@ -50,7 +50,20 @@ func (t *tables) catalogNumber(hash string) uint64 {
 }
 
 func (t *tables) catalog(id uint64) (seedlist.Catalog, error) {
-	return decodeCatalog(t.get(inCatalogs, appendNumber(nil, id)))
+	key := appendNumber(nil, id)
+	c, err := readCatalog(key, t.get(inCatalogs, key), t.mayLackSums)
+	switch {
+	case err == errAbsent:
+		return c, seedlist.ErrNotFound
+	case err != nil:
+		return c, t.catalogDamage(id, err)
+	}
+	return c, nil
+}
+
+// catalogDamage is what an error of the record of a catalog means for who reads.
+func (t *tables) catalogDamage(id uint64, why error) *seedlist.Damage {
+	return &seedlist.Damage{List: t.list, Place: fmt.Sprintf("catalog %d", id), Why: why.Error(), Lost: "what is known of a catalog"}
 }
 
 func (b *batch) putCatalog(id uint64, c *seedlist.Catalog) {
@@ -61,7 +74,8 @@ func (b *batch) putCatalog(id uint64, c *seedlist.Catalog) {
 		}
 		return
 	}
-	b.put(inCatalogs, appendNumber(nil, id), data)
+	key := appendNumber(nil, id)
+	b.put(inCatalogs, key, withSum(inCatalogs, key, data))
 }
 
 // AddCatalog puts a catalog into the list, to be harvested now (at: later), or gives
@@ -152,21 +166,21 @@ func (s *Store) Catalogs(ctx context.Context, cursor string, limit int) (all []s
 		limit = maxRows
 	}
 	err = s.view(ctx, func(t *tables) error {
-		var failure error
 		t.scan(inCatalogs, nil, appendNumber(nil, after+1), func(key, value []byte) bool {
 			if len(all) == limit {
 				next = seedlist.CursorAfter(after)
 				return false
 			}
-			c, err := decodeCatalog(value)
+			c, err := readCatalog(key, value, t.mayLackSums)
 			if err != nil {
-				failure = fmt.Errorf("catalog %d: %w", lastNumber(key), err)
-				return false
+				s.met(t.catalogDamage(lastNumber(key), err))
+			} else {
+				all = append(all, c)
 			}
-			all, after = append(all, c), lastNumber(key)
+			after = lastNumber(key)
 			return true
 		})
-		return failure
+		return nil
 	})
 	return all, next, err
 }
@@ -272,7 +286,6 @@ func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor str
 				return seedlist.ErrNotFound
 			}
 			prefix := appendNumber(nil, id)
-			var failure error
 			t.scan(inListings, prefix, appendNumber(bytes.Clone(prefix), after+1), func(key, value []byte) bool {
 				if len(seeds) == limit {
 					next = seedlist.CursorAfter(after)
@@ -281,16 +294,17 @@ func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor str
 				rows++
 				after = lastNumber(key)
 				if len(value) == 9 && (value[8] != 0) == gone {
-					var seed seedlist.Seed
-					if seed, failure = t.seed(after); failure != nil {
-						return false
+					seed, err := t.seed(after)
+					if err != nil {
+						s.metError(err)
+						return rows < maxRows
 					}
 					s.attend(after, &seed)
 					seeds = append(seeds, seed)
 				}
 				return rows < maxRows
 			})
-			return failure
+			return nil
 		})
 		if err != nil || next != "" {
 			return seeds, next, err

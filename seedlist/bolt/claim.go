@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -57,10 +58,12 @@ func (b *batch) claim(stage seedlist.State, worker string, limit int) []seedlist
 	if stage == seedlist.Downloading {
 		ids = b.pick(limit)
 	} else if limit > 0 {
+		var keys [][]byte
 		b.scan(inReady, []byte{stage.Ready().Number()}, nil, func(key, _ []byte) bool {
-			ids = append(ids, lastNumber(key))
-			return len(ids) < limit
+			keys = append(keys, bytes.Clone(key))
+			return len(keys) < limit
 		})
+		ids = b.inPlace(inReady, keys)
 	}
 	return b.take(stage, worker, ids)
 }
@@ -72,6 +75,10 @@ func (b *batch) take(stage seedlist.State, worker string, ids []uint64) []seedli
 	for _, id := range ids {
 		was, ok := b.hot(id)
 		if !ok || !seedlist.ByClaim.Allows(was.state, stage) {
+			continue
+		}
+		if err := b.checkCold(id); err != nil {
+			b.setAside(id, &was, err)
 			continue
 		}
 		is := was
@@ -106,19 +113,21 @@ const maxPromoted = 1000
 // seeds whose interval has passed.
 func (b *batch) promote(ready seedlist.State) {
 	now := b.now.UnixNano()
-	var ids []uint64
+	var keys [][]byte
 	due := func(key, _ []byte) bool {
 		if readTime(key[len(key)-16:]) > now {
 			return false
 		}
-		ids = append(ids, lastNumber(key))
-		return len(ids) < maxPromoted
+		keys = append(keys, bytes.Clone(key))
+		return len(keys) < maxPromoted
 	}
 	b.scan(inWaiting, []byte{ready.Number()}, nil, due)
+	ids := b.inPlace(inWaiting, keys)
+	keys = nil
 	if ready == seedlist.Added && len(ids) < maxPromoted {
 		b.scan(inRecheck, nil, nil, due)
 	}
-	for _, id := range ids {
+	for _, id := range append(ids, b.inPlace(inRecheck, keys)...) {
 		was, ok := b.hot(id)
 		if !ok {
 			continue

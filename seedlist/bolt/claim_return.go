@@ -138,7 +138,7 @@ func (s *Store) ClaimSuspect(ctx context.Context, worker string) (c seedlist.Cla
 	err = s.do(ctx, func(b *batch) error {
 		claims = nil
 		key := b.first(inReady, []byte{suspects})
-		if key == nil {
+		if key == nil || !b.isInPlace(inReady, key) {
 			return nil
 		}
 		id := lastNumber(key)

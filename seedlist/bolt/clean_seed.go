@@ -3,6 +3,7 @@ package bolt
 import (
 	"encoding/hex"
 	"slices"
+	"time"
 
 	"laundromat/seedlist"
 )
@@ -16,8 +17,16 @@ func (b *batch) findClean(clean *seedlist.Clean) (uint64, error) {
 	if id == 0 {
 		return 0, nil
 	}
-	h, _ := b.hot(id)
+	h, ok := b.hot(id)
 	c, err := b.cold(id)
+	if ok && h.is(isClean) && err != nil {
+		// All that the damaged record said is known again.
+		b.store.metError(err)
+		n := newClean(clean, b.now)
+		b.fail(inCold, n.err)
+		b.putCold(id, n.cold, nil)
+		c, err = n.stored, n.err
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -55,13 +64,24 @@ func (b *batch) unlinkOld(dirty uint64, old []string, record *seedlist.Stored) {
 }
 
 func (b *batch) createClean(file *seedlist.Clean) uint64 {
-	c := seedlist.Stored{Hash: file.Content.MD5, Record: seedlist.Record{Added: b.now, Content: &file.Content, Format: "N-Quads"}}
-	n := newRecord{hash: c.Hash, hot: hot{state: seedlist.Cleaned, flags: isClean}, counts: make(map[string]int64)}
-	tallyClean(&c, n.counts, +1)
-	var err error
-	n.cold, err = c.Encode()
-	b.fail(inCold, err)
-	return b.create(n)
+	n := newClean(file, b.now)
+	b.fail(inCold, n.err)
+	return b.create(n.newRecord)
+}
+
+// cleanRecord is the record of a clean seed.
+type cleanRecord struct {
+	newRecord
+	stored seedlist.Stored
+	err    error
+}
+
+func newClean(file *seedlist.Clean, now time.Time) (n cleanRecord) {
+	n.stored = seedlist.Stored{Hash: file.Content.MD5, Record: seedlist.Record{Added: now, Content: &file.Content, Format: "N-Quads"}}
+	n.newRecord = newRecord{hash: n.stored.Hash, hot: hot{state: seedlist.Cleaned, flags: isClean}, counts: make(map[string]int64)}
+	tallyClean(&n.stored, n.counts, +1)
+	n.cold, n.err = n.stored.Encode()
+	return n
 }
 
 // unlink ends the link of a dirty seed with a clean one, which goes with its last.

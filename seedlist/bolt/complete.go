@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -127,13 +128,22 @@ func (s *Store) prepare(ctx context.Context, c *seedlist.Claim, change func(*see
 			return seedlist.ErrLost
 		}
 		p = &preparation{revision: h.revision}
-		p.data = append(p.data, t.get(inCold, appendNumber(nil, c.Number))...)
-		return nil
+		p.data, err = t.coldData(c.Number)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return p, p.apply(change)
+}
+
+// coldData is a copy of the JSON of a larger record.
+func (t *tables) coldData(id uint64) ([]byte, error) {
+	said, err := t.record(inCold, appendNumber(nil, id))
+	if err != nil {
+		return nil, t.damageOf(id, "record", err)
+	}
+	return bytes.Clone(said), nil
 }
 
 // apply decodes p.data, changes it, and encodes it again.

@@ -21,6 +21,7 @@ const (
 	countRelative   = "relative"
 	countFragments  = "fragments"
 	countWaiting    = "waiting"
+	countDamaged    = "damaged"
 	countBytes      = "bytes"
 	countCleanBytes = "clean/bytes"
 	countCleanLines = "clean/lines"
@@ -38,6 +39,9 @@ func (b *batch) tallyHot(h *hot, times int64) {
 	}
 	if h.is(isWaiting) {
 		b.deltas[countWaiting] += times
+	}
+	if h.is(isDamaged) {
+		b.deltas[countDamaged] += times
 	}
 }
 
@@ -144,6 +148,8 @@ func readCount(c *seedlist.Counts, name string, n int64) {
 		c.Fragments = n
 	case countWaiting:
 		c.Waiting = n
+	case countDamaged:
+		c.Damaged = n
 	case countBytes:
 		c.Bytes = n
 	case countCleanBytes:
@@ -161,7 +167,7 @@ func readCount(c *seedlist.Counts, name string, n int64) {
 // interval has not passed are at rest.
 func (s *Store) Idle(ctx context.Context) (bool, error) {
 	c, err := s.Counts(ctx)
-	moving := -c.Relative - c.Fragments
+	moving := -c.Relative - c.Fragments - c.Damaged
 	for _, stage := range seedlist.Stages() {
 		moving += c.States[stage.Ready()] + c.States[stage]
 	}

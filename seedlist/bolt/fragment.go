@@ -57,7 +57,7 @@ func (s *Store) FillOutcomes(ctx context.Context, seeds ...*seedlist.Seed) error
 			}
 			c, err := t.cold(id)
 			if err != nil {
-				return err
+				continue // the list tells of the document itself
 			}
 			own := seed.Record
 			seed.Record = c.Record

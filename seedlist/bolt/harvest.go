@@ -165,7 +165,9 @@ func (s *Store) prepareClaims(ctx context.Context, claim *seedlist.HarvestClaim,
 				continue
 			}
 			change := &newClaims{preparation: preparation{revision: h.revision}}
-			change.data = append(change.data, t.get(inCold, appendNumber(nil, id))...)
+			if change.data, err = t.coldData(id); err != nil {
+				continue
+			}
 			for _, name := range []string{"size", "checksum", "modified"} {
 				was, is := c.Claims[name], seeds[i].Claims[name]
 				change.fetch = change.fetch || was != "" && is != "" && was != is

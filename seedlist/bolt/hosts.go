@@ -68,8 +68,8 @@ func (b *batch) endTurn(host []byte) {
 }
 
 // pick chooses up to limit seeds to download: rounds over the free hosts in the
-// order of their turns, one seed a host a round. It writes nothing.
-func (b *batch) pick(limit int) (ids []uint64) {
+// order of their turns, one seed a host a round.
+func (b *batch) pick(limit int) []uint64 {
 	type turn struct {
 		cursor *bbolt.Cursor
 		host   []byte
@@ -86,16 +86,17 @@ func (b *batch) pick(limit int) (ids []uint64) {
 		}
 		return len(turns) < limit
 	})
-	for len(turns) > 0 && len(ids) < limit {
+	var keys [][]byte
+	for len(turns) > 0 && len(keys) < limit {
 		left := turns[:0]
 		for _, t := range turns {
-			if len(ids) == limit {
+			if len(keys) == limit {
 				break
 			}
 			if !bytes.HasPrefix(t.key, t.host) {
 				continue
 			}
-			ids = append(ids, lastNumber(t.key))
+			keys = append(keys, bytes.Clone(t.key))
 			if t.slots--; t.slots > 0 {
 				t.key, _ = t.cursor.Next()
 				left = append(left, t)
@@ -103,7 +104,7 @@ func (b *batch) pick(limit int) (ids []uint64) {
 		}
 		turns = left
 	}
-	return ids
+	return b.inPlace(inHosted, keys)
 }
 
 // nextHost says whether a host is free that has a seed; if none is, when the

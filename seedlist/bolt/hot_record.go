@@ -36,6 +36,7 @@ const (
 	isClean
 	isGone
 	isFragment // names a thing in the document of another seed
+	isDamaged  // its larger record can't be read
 )
 
 const hotSize = 52

@@ -12,16 +12,34 @@ func TestHotRecordIsReadAsWritten(t *testing.T) {
 		state: seedlist.Guessing, last: seedlist.Failed, stage: seedlist.Parsing, flags: isFetchable | isGone, crashes: 3, tries: 4, fence: 1 << 60, due: -5,
 		priority: -7, revision: 9, host: 1 << 63, parent: 11, open: 12,
 	}
-	data := h.encode()
-	got, ok := decodeHot(data)
-	if !ok || got != h {
+	key := appendNumber(nil, 7)
+	data := withSum(inHot, key, h.encode())
+	got, err := readHot(key, data, false)
+	if err != nil || got != h {
 		t.Errorf("%+v, want %+v", got, h)
 	}
-	if _, ok := decodeHot(data[:20]); ok {
-		t.Error("half a record was read")
+	for at := range data {
+		for bit := range 8 {
+			data[at] ^= 1 << bit
+			if got, err := readHot(key, data, false); err == nil {
+				t.Fatalf("bit %d of byte %d: read as %+v", bit, at, got)
+			}
+			data[at] ^= 1 << bit
+		}
 	}
-	if _, ok := decodeHot(nil); ok {
-		t.Error("no record was read")
+	for n := range data {
+		if _, err := readHot(key, data[:n], false); err == nil {
+			t.Fatalf("%d bytes of a record were read", n)
+		}
+	}
+	if _, err := readHot(appendNumber(nil, 8), data, false); err != errSum {
+		t.Errorf("a record at the place of another: %v", err)
+	}
+	if got, err := readHot(key, h.encode(), true); err != nil || got != h {
+		t.Errorf("a record of an older version: %v", err)
+	}
+	if _, err := readHot(key, h.encode(), false); err != errNoSum {
+		t.Errorf("a record without its sum: %v", err)
 	}
 }
 

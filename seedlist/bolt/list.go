@@ -3,6 +3,7 @@ package bolt
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -29,40 +30,68 @@ func (s *Store) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.S
 	}
 	f.Host = strings.ToLower(f.Host)
 	for {
-		rows := 0
-		full := false
-		err := s.view(ctx, func(t *tables) error {
-			which, prefix, err := index(&f, t)
-			if err != nil {
-				return err
+		p := listPage{filter: &f, store: s, after: after, seeds: seeds}
+		err := s.view(ctx, p.read)
+		seeds = p.seeds
+		var damage *seedlist.Damage
+		if errors.As(err, &damage) && p.prefix != nil {
+			if after, err = s.beyond(ctx, &f, &p, damage); err != nil || after == 0 {
+				return seeds, "", err
 			}
-			var failure error
-			t.scan(which, prefix, appendNumber(bytes.Clone(prefix), after+1), func(key, _ []byte) bool {
-				rows++
-				after = lastNumber(key)
-				seed, ok, err := read(&f, t, after)
-				if err != nil {
-					failure = err
-					return false
-				}
-				if ok {
-					s.attend(after, &seed)
-					seeds = append(seeds, seed)
-				}
-				full = len(seeds) == f.Limit
-				return !full && rows < maxRows
-			})
-			return failure
-		})
+			continue
+		}
+		after = p.after
 		switch {
 		case err != nil:
 			return seeds, "", err
-		case full:
+		case p.full:
 			return seeds, seedlist.CursorAfter(after), nil
-		case rows < maxRows:
+		case p.rows < maxRows:
 			return seeds, "", nil
 		}
 	}
+}
+
+// listPage is what one transaction reads of a list.
+type listPage struct {
+	filter *seedlist.Filter
+	store  *Store
+	which  int    // the bucket that is read
+	prefix []byte // of the keys; not nil once it is known
+	after  uint64
+	rows   int
+	full   bool
+	seeds  []seedlist.Seed
+}
+
+func (p *listPage) read(t *tables) error {
+	which, prefix, err := index(p.filter, t)
+	if err != nil {
+		return err
+	}
+	p.which, p.prefix = which, append([]byte{}, prefix...)
+	var failure error
+	t.scan(which, prefix, appendNumber(bytes.Clone(prefix), p.after+1), func(key, _ []byte) bool {
+		p.rows++
+		p.after = lastNumber(key)
+		seed, ok, err := readGuarded(p.filter, t, p.after)
+		var damage *seedlist.Damage
+		switch {
+		case errors.As(err, &damage):
+			if p.filter.Damaged != nil {
+				p.filter.Damaged(damage)
+			}
+		case err != nil:
+			failure = err
+			return false
+		case ok:
+			p.store.attend(p.after, &seed)
+			p.seeds = append(p.seeds, seed)
+		}
+		p.full = len(p.seeds) == p.filter.Limit
+		return !p.full && p.rows < maxRows
+	})
+	return failure
 }
 
 // index is the bucket whose rows are the fewest for f; its keys end in the number.
@@ -85,14 +114,20 @@ func index(f *seedlist.Filter, t *tables) (which int, prefix []byte, err error) 
 
 // read reads a seed if it matches f; it looks at the cheapest first.
 func read(f *seedlist.Filter, t *tables, id uint64) (seed seedlist.Seed, ok bool, err error) {
-	h, ok := t.hot(id)
-	if !ok ||
-		f.State != "" && h.state != f.State ||
+	key := appendNumber(nil, id)
+	h, err := readHot(key, t.get(inHot, key), t.mayLackSums)
+	if err != nil {
+		if err == errAbsent && t.get(inCold, key) == nil {
+			return seed, false, nil // removed, or only named by an index that is damaged
+		}
+		return seed, false, t.damageOf(id, "the state of record", err)
+	}
+	if f.State != "" && h.state != f.State ||
 		f.Relative != nil && h.is(isRelative) != *f.Relative ||
 		f.Host != "" && (h.host != hostKey(f.Host) || h.is(isRelative)) {
 		return seed, false, nil
 	}
-	data := t.get(inCold, appendNumber(nil, id))
+	data := t.get(inCold, key)
 	for _, text := range []string{f.Format, f.Source, f.Washer, string(f.Error), string(f.Notice)} {
 		if text != "" && !bytes.Contains(data, []byte(quoted(text))) {
 			return seed, false, nil
@@ -129,7 +164,9 @@ func (s *Store) Seed(ctx context.Context, hash string) (seedlist.Seed, error) {
 			return seedlist.ErrNotFound
 		}
 		var err error
-		seed, err = t.seed(id)
+		if seed, err = t.seed(id); err == seedlist.ErrNotFound {
+			err = t.damageOf(id, "record", errAbsent) // its key leads to it
+		}
 		s.attend(id, &seed)
 		return err
 	})

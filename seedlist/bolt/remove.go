@@ -1,8 +1,10 @@
 package bolt
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
+	"errors"
 
 	"laundromat/seedlist"
 )
@@ -40,10 +42,15 @@ func (b *batch) remove(hash string, budget *int) (err error, whole bool) {
 	id := b.number(hash)
 	h, ok := b.hot(id)
 	switch {
-	case !ok:
+	case id == 0:
 		return seedlist.ErrNotFound, true
+	case !ok:
+		return b.damageOf(id, "the state of record", errors.New("can't be read")), true
 	case h.is(isClean) || h.parent != 0:
 		return seedlist.ErrDerived, true
+	}
+	if err := b.checkCold(id); err != nil {
+		return err, true // what goes with it is not known
 	}
 	return nil, b.removeTree(id, budget)
 }
@@ -60,6 +67,7 @@ func (b *batch) removeTree(id uint64, budget *int) bool {
 		if !b.removeTree(child, budget) {
 			return false
 		}
+		b.eraseDamaged(id, child)
 	}
 	if *budget <= 0 || b.first(inChildren, append(appendNumber(nil, id), 0)) != nil {
 		return false
@@ -102,6 +110,31 @@ func (b *batch) erase(id uint64) {
 	if was.state.IsWorking() {
 		b.endLease(id, seedlist.Load{})
 	}
+}
+
+// eraseDamaged removes what is left of an entry whose record could not be read. Counts of what
+// that said stay, until the list is salvaged.
+func (b *batch) eraseDamaged(parent, child uint64) {
+	link := appendNumber(appendNumber(nil, parent), child)
+	raw := bytes.Clone(b.get(inChildren, link))
+	if raw == nil {
+		return
+	}
+	key := appendNumber(nil, child)
+	if was, ok := b.hot(child); ok {
+		b.save(child, &was, nil)
+	} else {
+		b.delete(inHot, key)
+	}
+	b.delete(inCold, key)
+	if b.number(hex.EncodeToString(raw)) == child {
+		b.delete(inSeeds, raw)
+		b.put(inOrphans, raw, nil)
+	}
+	b.delete(inChildren, key)
+	b.delete(inChildren, link)
+	b.add(inChildren, appendNumber(nil, parent), -1, true)
+	b.deleteAttempts(child, key)
 }
 
 // Orphans returns up to limit hashes whose records were removed, so that files

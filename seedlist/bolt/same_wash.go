@@ -49,9 +49,9 @@ func (s *Store) Alike(ctx context.Context, bytes *content.Content, limit int) (s
 	}
 	err = s.view(ctx, func(t *tables) (err error) {
 		t.scan(inAlike, key, nil, func(key, _ []byte) bool {
-			var seed seedlist.Seed
-			if seed, err = t.seed(lastNumber(key)); err != nil {
-				return false
+			seed, err := t.seed(lastNumber(key))
+			if err != nil {
+				return true // it is damaged, and can't lend its wash
 			}
 			if seed.Content != nil && seed.Content.SHA256 == bytes.SHA256 && seed.Content.NumberOfBytes == bytes.NumberOfBytes {
 				seeds = append(seeds, seed)

@@ -17,17 +17,18 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
 
-	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
 
 // Store is an open seed list. It must be closed.
 type Store struct {
 	db      *bbolt.DB
+	file    *os.File // of db
 	options seedlist.Options
 	pidFile string
 
@@ -40,6 +41,18 @@ type Store struct {
 	leases    leaseTable
 	wakers    wakers
 	recovered int
+
+	name string // of the file, for messages
+	// mayLackSums says that there may be records of an older version, which have no sum.
+	mayLackSums atomic.Bool
+	upgraded    int
+	broken      atomic.Pointer[seedlist.Damage] // what ended the writing; nil: nothing did
+	ended       chan struct{}                   // closed then
+	seeker      seeker
+	damages     struct {
+		mu   sync.Mutex
+		told map[string]bool // the places that were told of
+	}
 }
 
 var _ seedlist.List = (*Store)(nil)
@@ -55,21 +68,13 @@ func Open(path string, options seedlist.Options) (*Store, error) {
 			return nil, seedlist.ErrNoStore
 		}
 	}
-	db, err := bbolt.Open(path, 0o600, &bbolt.Options{
-		Timeout:         options.LockWait,
-		ReadOnly:        options.ReadOnly,
-		FreelistType:    bbolt.FreelistMapType,
-		InitialMmapSize: initialMap(options.ReadOnly),
-	})
-	switch {
-	case errors.Is(err, berrors.ErrTimeout):
-		return nil, &seedlist.LockedError{PID: readPID(pidPath(path))}
-	case err != nil:
-		return nil, fault.New("seedlist.Open", fault.Local, fault.LocalDisk, "open the seed list %s: %w", filepath.Base(path), err)
+	db, file, badHead, err := openFile(path, &options)
+	if err != nil {
+		return nil, err
 	}
 	s := &Store{
-		db: db, options: options,
-		queue: make(chan *operation), stop: make(chan struct{}), stopped: make(chan struct{}),
+		db: db, file: file, options: options, name: filepath.Base(path),
+		queue: make(chan *operation), stop: make(chan struct{}), stopped: make(chan struct{}), ended: make(chan struct{}),
 	}
 	s.hosts.connections, s.hosts.delay = options.HostConnections, options.HostDelay
 	s.hosts.hosts = make(map[uint64]*hostUse)
@@ -78,6 +83,9 @@ func Open(path string, options seedlist.Options) (*Store, error) {
 		close(s.stopped)
 	} else {
 		go s.commit()
+	}
+	if badHead != "" {
+		s.met(&seedlist.Damage{List: s.name, Why: badHead, Lost: "the last transaction, if the damaged head was the newer one"})
 	}
 	if err := s.begin(path); err != nil {
 		s.Close()
@@ -90,11 +98,12 @@ func Open(path string, options seedlist.Options) (*Store, error) {
 // was being worked on.
 func (s *Store) begin(path string) error {
 	if s.options.ReadOnly {
-		err := s.db.View(func(tx *bbolt.Tx) error {
-			t := openTables(tx)
+		err := s.viewFile(func(tx *bbolt.Tx) error {
+			t := s.openTables(tx)
 			if t.bucket(inMeta) == nil {
 				return seedlist.ErrNoStore
 			}
+			s.mayLackSums.Store(t.mayLack())
 			return t.checkLayout()
 		})
 		if err != nil {
@@ -102,27 +111,16 @@ func (s *Store) begin(path string) error {
 		}
 		return s.loadHosts(context.Background())
 	}
-	err := s.db.Update(func(tx *bbolt.Tx) error {
-		t := openTables(tx)
-		if t.bucket(inMeta) != nil {
-			if err := t.checkLayout(); err != nil {
-				return err
-			}
-		}
-		for _, name := range bucketNames {
-			if _, err := tx.CreateBucketIfNotExists([]byte(name)); err != nil {
-				return err
-			}
-		}
-		t = openTables(tx)
-		return t.bucket(inMeta).Put([]byte("version"), []byte(layout))
-	})
+	err := s.updateFile(s.beginLayout)
 	if err != nil {
 		return fmt.Errorf("open the seed list: %w", err)
 	}
 	s.pidFile = pidPath(path)
 	// A note for people: whoever reads that the store is locked needs a PID.
 	_ = os.WriteFile(s.pidFile, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
+	if err := s.addSums(context.Background()); err != nil {
+		return err
+	}
 	if s.recovered, err = s.recover(context.Background()); err != nil {
 		return err
 	}
@@ -139,8 +137,8 @@ func (s *Store) begin(path string) error {
 }
 
 func (t *tables) checkLayout() error {
-	if version := string(t.get(inMeta, []byte("version"))); version != layout {
-		return fmt.Errorf("the seed list has layout %q, and this version of Laundromat reads %q", version, layout)
+	if version := string(t.get(inMeta, versionKey)); version != layout && version != olderThan2 {
+		return fmt.Errorf("the seed list has layout %q, and this version of Laundromat reads %q and %q", version, olderThan2, layout)
 	}
 	return nil
 }
@@ -154,7 +152,7 @@ func (s *Store) Recovered() int { return s.recovered }
 // store is from an older version.
 func (s *Store) Unsettled(ctx context.Context) (is bool, err error) {
 	err = s.view(ctx, func(t *tables) error {
-		is = t.get(inMeta, aliasedKey) == nil
+		is = t.get(inMeta, aliasedKey) == nil || t.mayLack()
 		for _, stage := range seedlist.Stages() {
 			t.scan(inStates, []byte{stage.Number()}, nil, func(_, _ []byte) bool {
 				is = true
@@ -181,6 +179,10 @@ func (s *Store) Close() error {
 		if s.pidFile != "" {
 			_ = os.Remove(s.pidFile)
 		}
+		if s.broken.Load() != nil {
+			err = abandon(s.file) // the library may hold its own locks for ever
+			return
+		}
 		err = s.db.Close()
 	})
 	return err
@@ -192,14 +194,48 @@ func (s *Store) view(ctx context.Context, read func(*tables) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	err := s.db.View(func(tx *bbolt.Tx) error {
-		t := openTables(tx)
+	err := s.viewFile(func(tx *bbolt.Tx) error {
+		t := s.openTables(tx)
 		return read(&t)
 	})
 	if errors.Is(err, berrors.ErrDatabaseNotOpen) {
 		return seedlist.ErrClosed
 	}
 	return err
+}
+
+// viewFile reads in one transaction of the library.
+func (s *Store) viewFile(read func(*bbolt.Tx) error) error {
+	return guarded(s.name, func() error { return s.db.View(read) })
+}
+
+// updateFile writes in one transaction of the library. After damage was met in one, nothing is written
+// any more: the pages beside it might be led astray.
+func (s *Store) updateFile(write func(*bbolt.Tx) error) error {
+	if damage := s.broken.Load(); damage != nil {
+		return damage
+	}
+	err := guarded(s.name, func() error { return s.db.Update(write) })
+	var damage *seedlist.Damage
+	if errors.As(err, &damage) && damage.Place == pageMet {
+		if s.broken.CompareAndSwap(nil, damage) {
+			close(s.ended)
+		}
+		s.met(damage)
+	}
+	return err
+}
+
+// Broken is closed when a page was met that can't be read where the list was to be written. Nothing is
+// written any more; [Store.Damage] says why.
+func (s *Store) Broken() <-chan struct{} { return s.ended }
+
+// Damage is what ended the writing; nil if nothing did.
+func (s *Store) Damage() error {
+	if damage := s.broken.Load(); damage != nil {
+		return damage
+	}
+	return nil
 }
 
 // initialMap is the size of the memory map at the start. Growing it waits for all readers.

@@ -47,7 +47,7 @@ func (r *repair) flush() error {
 	first := make([]int, len(r.faults)+1) // of the seeds of each fault
 	for i := range r.faults {
 		fault := &r.faults[i]
-		if !fault.Stray {
+		if !fault.Stray && !fault.InList {
 			makers, err := r.makersOf(fault)
 			if err != nil {
 				return err
@@ -62,7 +62,7 @@ func (r *repair) flush() error {
 	}
 	for i := range r.faults {
 		fault := &r.faults[i]
-		if !fault.Stray {
+		if !fault.Stray && !fault.InList {
 			fault.Mending = mendingOf(fault, mendings[first[i]:first[i+1]])
 			if fault.Mending.Err == nil {
 				r.marked++
@@ -96,7 +96,7 @@ func mendingOf(fault *Damage, of []Mending) *Mending {
 // all that were washed to it: another version may wash one of them to other lines.
 func (r *repair) makersOf(fault *Damage) ([]seedlist.Seed, error) {
 	seed, err := r.mender.seeds.Seed(r.ctx, fault.Hash)
-	if errors.Is(err, seedlist.ErrNotFound) {
+	if errors.Is(err, seedlist.ErrNotFound) || errors.As(err, new(*seedlist.Damage)) {
 		return nil, nil
 	}
 	if err != nil || seed.Status != seedlist.Cleaned {
@@ -105,7 +105,7 @@ func (r *repair) makersOf(fault *Damage) ([]seedlist.Seed, error) {
 	var makers []seedlist.Seed
 	for _, hash := range append([]string{seed.Dirty}, seed.AlsoDirty...) {
 		dirty, err := r.mender.seeds.Record(r.ctx, hash)
-		if errors.Is(err, seedlist.ErrNotFound) {
+		if errors.Is(err, seedlist.ErrNotFound) || errors.As(err, new(*seedlist.Damage)) {
 			continue
 		}
 		if err != nil {

@@ -18,6 +18,8 @@ type Damage struct {
 	Hash, File, Problem string
 	// Stray says that the file belongs to no record: rubbish, but no loss.
 	Stray bool
+	// InList says that the list itself is damaged there, which nothing that is washed again mends.
+	InList bool
 	// Seed is the key of the seed that the file is of; of a clean file, that of one that was washed
 	// to it. Name is how people know that seed. Both are "" for strays.
 	Seed, Name string
@@ -34,6 +36,9 @@ type Verified struct{ Seeds, Files, Bad, Strays, Marked int64 }
 // each fault; its error ends the work.
 func Verify(ctx context.Context, seeds seedlist.Reader, blobs files.Blobs, found func(Damage) error) (Verified, error) {
 	v := verification{ctx: ctx, seeds: seeds, blobs: blobs, found: found, names: seedNames{seeds: seeds}}
+	if err := v.list(); err != nil {
+		return v.sums, err
+	}
 	cursor := ""
 	for {
 		page, next, err := seeds.List(ctx, seedlist.Filter{Cursor: cursor, Limit: 1000})
@@ -263,6 +268,8 @@ func (v *verification) stray(hash string, suffix files.Suffix, _ int64) error {
 		case files.Dirty, files.DirtyGzip:
 			named = seed.Content != nil && suffix == dirtyForm(&seed)
 		}
+	} else if errors.As(err, new(*seedlist.Damage)) {
+		return nil // a record names it that can't be read, which was told of
 	} else if !errors.Is(err, seedlist.ErrNotFound) {
 		return err
 	}

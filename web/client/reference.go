@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -134,8 +135,12 @@ func unescaped(entry string) string {
 	}
 }
 
+// knows says that the list has a seed of the hash, also where its record can't be read: who asks for that
+// is told why.
 func (c *Client) knows(ctx context.Context, hash string) bool {
-	return c.Get(ctx, "/seeds/"+hash, nil, &struct{}{}) == nil
+	err := c.Get(ctx, "/seeds/"+hash, nil, &struct{}{})
+	var refused *Error
+	return err == nil || errors.As(err, &refused) && refused.Status == http.StatusInternalServerError
 }
 
 // IsHash says that s is a hash: 32 hexadecimal digits in lower case.

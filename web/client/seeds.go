@@ -23,6 +23,7 @@ func (c *Client) EachSeed(ctx context.Context, path string, query url.Values, li
 	paged := url.Values{}
 	maps.Copy(paged, query)
 	paged.Set("limit", strconv.Itoa(pageSize))
+	var damaged DamagedError
 	for n := 0; ; {
 		var page web.SeedPage
 		if err := c.Get(ctx, path, paged, &page); err != nil {
@@ -37,7 +38,14 @@ func (c *Client) EachSeed(ctx context.Context, path string, query url.Values, li
 				return err
 			}
 		}
+		if len(page.Damaged) > 0 && damaged.Records == 0 {
+			damaged.First = page.Damaged[0]
+		}
+		damaged.Records += len(page.Damaged)
 		if page.Next == "" {
+			if damaged.Records > 0 {
+				return &damaged
+			}
 			return nil
 		}
 		paged.Set("cursor", page.Next)

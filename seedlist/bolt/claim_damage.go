@@ -1,0 +1,69 @@
+package bolt
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// A damaged record must cost itself alone. One that stood first among those that wait would be taken
+// again and again, and nothing behind it ever.
+
+// isInPlace says that a key of one of the indices of what waits is that of its seed. One that is not
+// is taken out of the index: its record is damaged, or the index is.
+func (b *batch) isInPlace(which int, key []byte) bool {
+	id := lastNumber(key)
+	h, ok := b.hot(id)
+	if ok {
+		if w, k, waits := h.indexKey(id); waits && w == which && string(k) == string(key) {
+			return true
+		}
+		if w, k, waits := h.indexKey(id); waits && b.get(w, k) == nil {
+			b.put(w, k, nil) // where it must be
+			b.indexed(w, &h)
+		}
+	} else {
+		if which != inRecheck {
+			b.deltas[countDamaged]++ // it is still counted as waiting
+		}
+		b.store.met(b.damageOf(id, "the state of record", errors.New("can't be read, and the seed is not worked on")))
+	}
+	key = append([]byte(nil), key...)
+	b.delete(which, key)
+	if which == inHosted && len(key) >= 8 {
+		b.hostLost(binary.BigEndian.Uint64(key))
+	}
+	return false
+}
+
+// inPlace are the numbers of those keys of an index that are those of their seeds.
+func (b *batch) inPlace(which int, keys [][]byte) (ids []uint64) {
+	for _, key := range keys {
+		if b.isInPlace(which, key) {
+			ids = append(ids, lastNumber(key))
+		}
+	}
+	return ids
+}
+
+// setAside takes a seed whose larger record can't be read out of those that wait. It stays in its
+// state, and is counted apart, until the list is salvaged.
+func (b *batch) setAside(id uint64, was *hot, damage error) {
+	is := *was
+	is.set(isDamaged, true)
+	b.save(id, was, &is)
+	b.store.metError(damage)
+}
+
+// checkCold says what is wrong with the larger record of a seed; nil if it can be read.
+func (b *batch) checkCold(id uint64) error {
+	key := appendNumber(nil, id)
+	record := b.get(inCold, key)
+	_, err := checkSum(inCold, key, record, b.mayLackSums)
+	if err == nil && !hasSum(inCold, record) {
+		_, err = readStored(key, record, true)
+	}
+	if err != nil {
+		return b.damageOf(id, "record", err)
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package bolt
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+
+	"laundromat/seedlist"
+)
+
+// Each record of a seed, of the log and of a catalog ends in a checksum. A disk may give
+// back other bytes than it took. The file's own format checks the two pages at its head alone.
+//
+//	record = what it says, CRC-32C (4 bytes, little-endian), the version of this form (1 byte)
+//
+// The sum is over the bucket's name, the key and what the record says. So a record at the place
+// of another is found, too.
+const (
+	// sumVersion is the version of the form. No JSON ends in this byte.
+	sumVersion = 0xC1
+	sumSize    = 5
+)
+
+// summed are the buckets whose records have a sum. Buckets of other data are made from these,
+// but for a few settings.
+var summed = [...]int{inHot, inCold, inLog, inCatalogs}
+
+// errRecord says what is wrong with a record.
+var (
+	errNoSum  = errors.New("has no checksum")
+	errSum    = errors.New("has another checksum than its bytes")
+	errRecord = errors.New("has the right checksum, and can't be decoded")
+	errAbsent = errors.New("is not there")
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// sumsOfNames are the sums of the names of the buckets, which all sums begin with.
+var sumsOfNames = func() (sums [bucketCount]uint32) {
+	for which, name := range bucketNames {
+		sums[which] = crc32.Checksum([]byte(name), castagnoli)
+	}
+	return sums
+}()
+
+func sumOf(which int, key, said []byte) uint32 {
+	return crc32.Update(crc32.Update(sumsOfNames[which], castagnoli, key), castagnoli, said)
+}
+
+// withSum is a record as it is stored. It is a copy.
+func withSum(which int, key, said []byte) []byte {
+	record := make([]byte, 0, len(said)+sumSize)
+	record = binary.LittleEndian.AppendUint32(append(record, said...), sumOf(which, key, said))
+	return append(record, sumVersion)
+}
+
+// hasSum says that a record ends as one that has a sum, right or wrong.
+func hasSum(which int, record []byte) bool {
+	if which == inHot {
+		return len(record) == hotSize+sumSize
+	}
+	return len(record) >= sumSize && record[len(record)-1] == sumVersion
+}
+
+// checkSum returns what a record says. With mayLack a record without a sum is taken as it is:
+// it is from an older version. The slice is part of the record.
+func checkSum(which int, key, record []byte, mayLack bool) (said []byte, err error) {
+	if record == nil {
+		return nil, errAbsent
+	}
+	if !hasSum(which, record) {
+		if mayLack && (which != inHot || len(record) == hotSize) {
+			return record, nil
+		}
+		return nil, errNoSum
+	}
+	said = record[:len(record)-sumSize]
+	if record[len(record)-1] != sumVersion || binary.LittleEndian.Uint32(record[len(said):]) != sumOf(which, key, said) {
+		return nil, errSum
+	}
+	return said, nil
+}
+
+// record reads what a record says.
+func (t *tables) record(which int, key []byte) ([]byte, error) {
+	return checkSum(which, key, t.get(which, key), t.mayLackSums)
+}
+
+// readStored decodes the larger record of a seed.
+func readStored(key, record []byte, mayLack bool) (c seedlist.Stored, err error) {
+	said, err := checkSum(inCold, key, record, mayLack)
+	if err != nil {
+		return c, err
+	}
+	if err := json.Unmarshal(said, &c); err != nil {
+		return c, fmt.Errorf("%w: %w", errRecord, err)
+	}
+	return c, nil
+}
+
+// readAttempt decodes an entry of the log.
+func readAttempt(key, record []byte, mayLack bool) (a seedlist.Attempt, err error) {
+	said, err := checkSum(inLog, key, record, mayLack)
+	if err != nil {
+		return a, err
+	}
+	if err := json.Unmarshal(said, &a); err != nil {
+		return a, fmt.Errorf("%w: %w", errRecord, err)
+	}
+	return a, nil
+}
+
+// readCatalog decodes the record of a catalog.
+func readCatalog(key, record []byte, mayLack bool) (c seedlist.Catalog, err error) {
+	said, err := checkSum(inCatalogs, key, record, mayLack)
+	if err != nil {
+		return c, err
+	}
+	if c, err = decodeCatalog(said); err != nil {
+		return c, fmt.Errorf("%w: %w", errRecord, err)
+	}
+	return c, nil
+}
+
+// readHot decodes the small record of a seed.
+func readHot(key, record []byte, mayLack bool) (hot, error) {
+	said, err := checkSum(inHot, key, record, mayLack)
+	if err != nil {
+		return hot{}, err
+	}
+	h, ok := decodeHot(said)
+	if !ok || h.state == "" {
+		return hot{}, errRecord
+	}
+	return h, nil
+}
+
+// damageOf is what an error of a record of a seed means for who reads.
+func (t *tables) damageOf(id uint64, what string, why error) *seedlist.Damage {
+	d := &seedlist.Damage{List: t.list, Place: fmt.Sprintf("%s %d", what, id), Why: why.Error()}
+	if d.Hash = t.hashOf(id); d.Hash == "" {
+		d.Lost = "the record of a seed whose key is not known"
+	}
+	return d
+}
