@@ -39,6 +39,8 @@ type Options struct {
 	Formats []string
 	// Pauses are what the daemon does not go on with now, and whether it runs yet; nil: none does.
 	Pauses func() (all []Pause, isRunning bool)
+	// LogLost says what of the daemon's log could not be written; nil: there is no log.
+	LogLost func() LogLoss
 	// Verify holds the store against the files; it calls found for each fault, and
 	// once at the end with the sums.
 	Verify func(ctx context.Context, found func(Verified) error) error
@@ -104,6 +106,14 @@ func problem(err error) error {
 type Stats struct {
 	seedlist.Counts
 	Paused []Pause `json:"paused,omitempty"`
+	// LogLost is absent while nothing of the daemon's log was lost.
+	LogLost *LogLoss `json:"log_lost,omitempty"`
+}
+
+// LogLoss says how many lines of the daemon's log could not be written, and why the last of them.
+type LogLoss struct {
+	Lines int64  `json:"lines"`
+	Why   string `json:"why"`
 }
 
 type statsReply struct{ Body Stats }
@@ -114,7 +124,13 @@ func (a *api) stats(ctx context.Context, _ *struct{}) (*statsReply, error) {
 		return nil, problem(err)
 	}
 	pauses, _ := a.pauses()
-	return &statsReply{Body: Stats{counts, pauses}}, nil
+	reply := &statsReply{Body: Stats{Counts: counts, Paused: pauses}}
+	if a.LogLost != nil {
+		if loss := a.LogLost(); loss.Lines > 0 {
+			reply.Body.LogLost = &loss
+		}
+	}
+	return reply, nil
 }
 
 // byHash names one seed.

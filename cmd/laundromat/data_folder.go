@@ -11,6 +11,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
+	"laundromat/internal/logfile"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
 	"laundromat/states/daemon"
@@ -64,6 +65,8 @@ type house struct {
 	onlyRead bool
 	// runner is the daemon's work; nil before it begins, and where none runs.
 	runner atomic.Pointer[daemon.Runner]
+	// logLoss says what of the daemon's log was lost; nil where none runs.
+	logLoss func() logfile.Loss
 }
 
 // pauses are what the daemon does not go on with, and whether it runs.
@@ -78,6 +81,18 @@ func (h *house) pauses() (all []web.Pause, isRunning bool) {
 		})
 	}
 	return all, true
+}
+
+// logLost is what of the daemon's log could not be written.
+func (h *house) logLost() web.LogLoss {
+	if h.logLoss == nil {
+		return web.LogLoss{}
+	}
+	loss := h.logLoss()
+	if loss.Lines == 0 {
+		return web.LogLoss{}
+	}
+	return web.LogLoss{Lines: loss.Lines, Why: loss.Why.Error()}
 }
 
 // openHouse opens the folder, and makes it if need be, readable for its owner only.
@@ -158,7 +173,7 @@ func (h *house) Close() error {
 // api is what the HTTP API is made of.
 func (h *house) api(writable bool) web.Options {
 	return web.Options{
-		Seeds: h.seeds, Files: h.files, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses,
+		Seeds: h.seeds, Files: h.files, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses, LogLost: h.logLost,
 		Dirty: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 			source, err := daemon.OpenDirty(ctx, h.files, seed, h.temp)
 			if err != nil {

@@ -31,6 +31,9 @@ func (p *program) statsCommand() *cobra.Command {
 				return encodeTo(p.out, counts)
 			}
 			p.showPauses(counts.Paused)
+			if lost := counts.LogLost; lost != nil {
+				fmt.Fprintf(p.err, "laundromat: lines of the daemon's log that were lost: %d, the last because of: %s\n", lost.Lines, lost.Why)
+			}
 			return p.showStats(counts.Counts)
 		},
 	}

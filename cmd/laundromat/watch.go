@@ -4,12 +4,12 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/docker/go-units"
+	"github.com/rs/zerolog"
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
@@ -17,24 +17,6 @@ import (
 	"laundromat/states/daemon"
 	"laundromat/web/story"
 )
-
-// logWriter is where the log goes: to stderr, or above a live bar.
-type logWriter struct {
-	mu sync.Mutex
-	to io.Writer
-}
-
-func (l *logWriter) set(to io.Writer) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.to = to
-}
-
-func (l *logWriter) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.to.Write(p)
-}
 
 // watch shows how far "serve --until-idle" has come: a bar on a terminal, a plain
 // line now and then elsewhere.
@@ -46,17 +28,17 @@ type watch struct {
 // watchEvery is the pause between two plain lines.
 const watchEvery = 10 * time.Second
 
-func (p *program) watch(seeds seedlist.Reader, runner *daemon.Runner, untilIdle bool) *watch {
+func (p *program) watch(seeds seedlist.Reader, runner *daemon.Runner, log *serveLog, untilIdle bool) *watch {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &watch{cancel: cancel}
 	if p.quiet || !untilIdle {
 		return w
 	}
 	if !isTerminal(p.err) {
-		w.done.Go(func() { p.watchPlainly(ctx, seeds, runner) })
+		w.done.Go(func() { watchPlainly(ctx, seeds, runner, log.Logger) })
 		return w
 	}
-	w.done.Go(func() { p.watchBar(ctx, seeds) })
+	w.done.Go(func() { p.watchBar(ctx, seeds, log) })
 	return w
 }
 
@@ -94,7 +76,7 @@ func look(ctx context.Context, seeds seedlist.Reader) sums {
 	return s
 }
 
-func (p *program) watchPlainly(ctx context.Context, seeds seedlist.Reader, runner *daemon.Runner) {
+func watchPlainly(ctx context.Context, seeds seedlist.Reader, runner *daemon.Runner, log zerolog.Logger) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for {
@@ -104,18 +86,17 @@ func (p *program) watchPlainly(ctx context.Context, seeds seedlist.Reader, runne
 		case <-tick.C:
 		}
 		s := look(ctx, seeds)
-		fmt.Fprintf(p.err, "laundromat: %d of %d seeds at rest, %d at work; %d statements, %d notices, %d bytes\n",
-			s.rest, s.all, runner.Progress().Busy, s.statements, s.notices, s.byteSum)
+		log.Info().Int64("seeds", s.all).Int64("at_rest", s.rest).Int64("at_work", runner.Progress().Busy).
+			Int64("statements", s.statements).Int64("notices", s.notices).Int64("bytes", s.byteSum).Msg("progress")
 		for _, pause := range runner.Pauses() {
-			fmt.Fprintf(p.err, "laundromat: %s is paused: %s\n", pause.Stage, seedlist.ShownIn(pause.Why.Error()))
+			log.Warn().Str("stage", string(pause.Stage)).Time("since", pause.Since).Str("trouble", seedlist.ShownIn(pause.Why.Error())).Msg("paused")
 		}
 	}
 }
 
-func (p *program) watchBar(ctx context.Context, seeds seedlist.Reader) {
+func (p *program) watchBar(ctx context.Context, seeds seedlist.Reader, log *serveLog) {
 	progress := mpb.New(mpb.WithOutput(p.err), mpb.WithWidth(40))
-	p.logTo.set(progress) // what is logged is above the bar
-	defer p.logTo.set(p.err)
+	defer log.lift(progress)()
 	var mu sync.Mutex
 	var now sums
 	start := time.Now()
