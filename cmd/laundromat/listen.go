@@ -60,7 +60,7 @@ func (p *program) serveAPI(house *house, dir string, log *serveLog) (stop func()
 		log.Error().Err(err).Msg("could not write down the address")
 	}
 	if at, ok := tcp.Addr().(*net.TCPAddr); ok && !at.IP.IsLoopback() {
-			log.Warn().Msgf("whoever reaches %s may read the API and the dirty bytes, which others wrote: --listen 127.0.0.1:PORT keeps them to this machine", address)
+		log.Warn().Msgf("whoever reaches %s may read the API and the dirty bytes, which others wrote: --listen 127.0.0.1:PORT keeps them to this machine", address)
 	}
 	log.serving(address, dir)
 	return func() {

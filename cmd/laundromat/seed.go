@@ -192,12 +192,11 @@ func (f *listFlags) check() error {
 		return usage("--limit is a number from 0")
 	}
 	if f.state != "" {
-		states := seedlist.States()
-		i := slices.IndexFunc(states, func(s seedlist.State) bool { return strings.EqualFold(string(s), strings.TrimSpace(f.state)) })
-		if i < 0 {
+		state := seedlist.StateNamed(f.state)
+		if state == "" {
 			return usage("--state: there is no state %q%s (\"laundromat help states\" lists them)", f.state, didYouMean(f.state, stateNames()...))
 		}
-		f.state = string(states[i])
+		f.state = string(state)
 	}
 	if f.format != "" {
 		known, err := format.Named(f.format)
@@ -269,7 +268,7 @@ func (p *program) showSeedLine(w io.Writer, seed seedlist.Seed) error {
 	if p.json {
 		return encodeTo(w, seed)
 	}
-	_, err := fmt.Fprintf(w, "%s\t%s\t%s\n", seed.Hash, story.StateOf(seed), story.NameOf(seed))
+	_, err := fmt.Fprintf(w, "%s\t%s\t%s\n", seed.Hash, story.StateWords(seed), story.NameOf(seed))
 	return err
 }
 

@@ -63,8 +63,12 @@ func (p *program) showStats(counts seedlist.Counts) error {
 		fmt.Fprintf(out, "%-11s %-32s %12d\n", group, name, n)
 	}
 	for _, state := range seedlist.States() {
-		if n := counts.States[state]; n > 0 {
-			row("state", string(state), n)
+		n := counts.States[state]
+		if state == seedlist.Added { // these two never wait
+			n -= counts.Relative + counts.Fragments
+		}
+		if n > 0 {
+			row("state", state.Words(), n)
 		}
 	}
 	row("relative", "never fetched", counts.Relative)

@@ -175,14 +175,19 @@ func (p *program) summaryTable(out *bufio.Writer, seeds seedlist.Reader) error {
 		names[seed.Hash] = name
 	}
 	all = slices.DeleteFunc(all, func(seed seedlist.Seed) bool { return seed.Status == seedlist.Cleaned })
-	fmt.Fprintf(out, "%-9s %-9s %10s %8s %8s  %s\n", "state", "format", "statements", "repaired", "dropped", "seed")
+	width := 0
+	for _, seed := range all {
+		width = max(width, len(story.StateWords(seed)))
+	}
+	width = max(width, len("state"))
+	fmt.Fprintf(out, "%-*s %-9s %10s %8s %8s  %s\n", width, "state", "format", "statements", "repaired", "dropped", "seed")
 	for _, seed := range all {
 		s := statements(seed)
 		why := ""
 		if seed.Error != nil {
 			why = fmt.Sprintf("  (%s: %s)", seed.Error.Code, seed.Error.Message)
 		}
-		fmt.Fprintf(out, "%-9s %-9s %10d %8d %8d  %s%s\n", story.StateOf(seed), seed.Format, s.Written, s.Repaired, s.Dropped, names[seed.Hash], why)
+		fmt.Fprintf(out, "%-*s %-9s %10d %8d %8d  %s%s\n", width, story.StateWords(seed), seed.Format, s.Written, s.Repaired, s.Dropped, names[seed.Hash], why)
 	}
 	fmt.Fprintln(out)
 	return nil
