@@ -122,7 +122,7 @@ var lawful = map[string][]string{
 	"seedlist/export":       {"internal/files", "internal/layout", "internal/linesort", "internal/outfile", "seedlist"},
 	"web/socket":            {},
 	"web/story":             {"internal/fault", "internal/report", "seedlist", "web"},
-	"web/client":            {"encoding", "seedlist", "web", "web/socket"},
+	"web/client":            {"encoding", "internal/spelling", "seedlist", "web", "web/socket"},
 	"records/unit":          {},
 }
 

@@ -72,6 +72,7 @@ func New(options Options) http.Handler {
 	if options.Writable {
 		operations = append(operations,
 			get("/api/v1/meant", a.meant),
+			get("/api/v1/begins", a.begins),
 			post("/api/v1/seeds", a.add, func(o *huma.Operation) { o.MaxBodyBytes = 256 << 20 }),
 			remove("/api/v1/seeds/{hash}", a.remove),
 			post("/api/v1/seeds/{hash}/retry", a.retry))

@@ -73,14 +73,14 @@ func (p *program) rootCommand() *cobra.Command {
 		p.textCommand(),
 		p.verifyCommand(),
 		p.versionCommand(),
+		p.manCommand(),
 	)
 	root.AddCommand(helpTopics()...)
 	root.SetHelpCommand(helpCommand())
 	for _, c := range root.Commands() {
 		misuseIsUsage(c)
 	}
-	completeValues(root)
-	p.completeSeedsOf(root)
+	p.completeValues(root)
 	return root
 }
 
