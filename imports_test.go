@@ -14,19 +14,21 @@ import (
 // nothing else of ours. The list of seeds knows when, states knows what, and rdf knows
 // nothing of either. Only states joins them, and only cmd builds them.
 var lawful = map[string][]string{
-	"internal/fault":    {},
-	"internal/content":  {},
-	"internal/inflate":  {},
-	"internal/prefix":   {},
-	"internal/spelling": {},
-	"internal/logfile":  {},
-	"internal/rfc3986":  {},
-	"internal/deflate":  {"internal/prefix"},
-	"internal/pattern":  {},
-	"internal/disk":     {},
-	"internal/linesort": {"internal/fault", "internal/disk", "internal/prefix"},
-	"internal/files":    {"internal/fault", "internal/content", "internal/deflate", "internal/disk", "internal/inflate", "internal/prefix"},
-	"internal/fetch":    {"internal/fault"},
+	"internal/fault":          {},
+	"internal/content":        {},
+	"internal/inflate":        {},
+	"internal/prefix":         {},
+	"internal/spelling":       {},
+	"internal/logfile":        {},
+	"internal/rfc3986":        {},
+	"internal/deflate":        {"internal/prefix"},
+	"internal/pattern":        {},
+	"internal/disk":           {},
+	"internal/linesort":       {"internal/fault", "internal/disk", "internal/prefix"},
+	"internal/files/blobtest": {"internal/files"},
+	"internal/files/bucket":   {"internal/fault", "internal/files", "internal/pattern"},
+	"internal/files":          {"internal/fault", "internal/content", "internal/deflate", "internal/disk", "internal/inflate", "internal/prefix"},
+	"internal/fetch":          {"internal/fault"},
 	// For tests alone.
 	"internal/fetch/ftptest": {},
 	"internal/report":        {"internal/fault", "internal/content", "records"},
@@ -71,7 +73,7 @@ var lawful = map[string][]string{
 	"web":                     {"internal/fault", "internal/files", "internal/report", "internal/spelling", "seedlist", "seedlist/catalog"},
 	"mend":                    {"internal/rfc3986", "internal/fault", "internal/linesort", "internal/pattern", "encoding"},
 	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/report", "records", "rdf", "rdf/clean", "rdf/format", "mend", "archive", "encoding"},
-	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/logfile", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling"},
+	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/logfile", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling", "internal/files/bucket"},
 
 	// Records of tables, trees and pages: no seed, no RDF.
 	"records":           {"internal/fault"},
@@ -149,7 +151,8 @@ var outside = map[string][]string{
 	"modernc.org/sqlite":              {"records/dump"},
 	"github.com/xuri/excelize":        {"records/extract", "records/dump"},
 	"go.yaml.in/yaml":                 {"records/spec", "records/extract", "seedlist/catalog"},
-	"net/http":                        {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/process", "bench/seeds", "bench/subjects", "web/client"},
+	"github.com/minio/minio-go":       {"internal/files/bucket"},
+	"net/http":                        {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/process", "bench/seeds", "bench/subjects", "web/client", "internal/files/bucket"},
 }
 
 func TestDependenciesFlowOneWay(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/files"
 	"laundromat/internal/logfile"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
@@ -58,7 +57,7 @@ func (p *program) connect(ctx context.Context, how access) (*client.Client, erro
 // house is an open --data folder: the seed list and the files.
 type house struct {
 	seeds seedlist.List
-	files *files.Folder
+	files blobStore
 	// temp is a folder for temporary files; "" for the system's.
 	temp string
 	// onlyRead says that nothing in the folder is to be written.
@@ -97,10 +96,11 @@ func (h *house) logLost() web.LogLoss {
 
 // openHouse opens the folder, and makes it if need be, readable for its owner only.
 func openHouse(dir string) (*house, error) {
-	return openHouseWith(dir, seedlist.Options{})
+	return openHouseWith(dir, "", seedlist.Options{})
 }
 
-func openHouseWith(dir string, options seedlist.Options) (*house, error) {
+// openHouseWith opens it with the files where blobs says, which is "" for where they are.
+func openHouseWith(dir, blobs string, options seedlist.Options) (*house, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func openHouseWith(dir string, options seedlist.Options) (*house, error) {
 	if err != nil {
 		return nil, err
 	}
-	blobs, err := files.Open(dir)
+	store, err := openSettledBlobs(dir, blobs)
 	if err != nil {
 		seeds.Close()
 		return nil, err
@@ -117,10 +117,10 @@ func openHouseWith(dir string, options seedlist.Options) (*house, error) {
 	// What a crash left there is rubbish: the store's lock says that nobody uses it.
 	if err := errors.Join(os.RemoveAll(temp), os.MkdirAll(temp, 0o700)); err != nil {
 		seeds.Close()
-		blobs.Close()
+		store.Close()
 		return nil, err
 	}
-	return &house{seeds: seeds, files: blobs, temp: temp}, nil
+	return &house{seeds: seeds, files: store, temp: temp}, nil
 }
 
 func openSeeds(dir string, options seedlist.Options) (*bolt.Store, error) {
@@ -157,7 +157,12 @@ func lookIntoHouse(dir string) (*house, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &house{seeds: seeds, files: files.OpenToRead(dir), onlyRead: true}, nil
+	blobs, err := openBlobsToRead(context.Background(), dir)
+	if err != nil {
+		seeds.Close()
+		return nil, err
+	}
+	return &house{seeds: seeds, files: blobs, onlyRead: true}, nil
 }
 
 // Close removes the files of seeds that were removed, and closes the folder.

@@ -10,7 +10,6 @@ import (
 	"github.com/docker/go-units"
 	"github.com/spf13/cobra"
 
-	"laundromat/internal/files"
 	"laundromat/seedlist"
 	"laundromat/seedlist/export"
 	"laundromat/web/client"
@@ -73,7 +72,7 @@ func (p *program) export(ctx context.Context, dir string, o *exportOptions) erro
 		return err
 	}
 	// The daemon, if there is one, stays the one that writes to the store.
-	store, err := files.Open(p.dataDir())
+	store, err := openBlobsToRead(ctx, p.dataDir())
 	if err != nil {
 		return err
 	}

@@ -139,7 +139,7 @@ func (o *recordsOptions) formats(named string) ([]string, error) {
 		case dump.LeftOut(name):
 			return nil, usage("--as %s: this program was built without it (tag lean); it writes %s", name, strings.Join(dump.Formats(), ", "))
 		default:
-			return nil, usage("--as: there is no format %q%s", name, spec.Nearest(name, dump.Formats()...))
+			return nil, usage("--as: there is no format %q%s", name, spec.Meant(name, dump.Formats()...))
 		}
 	}
 	switch {

@@ -78,10 +78,10 @@ func (p *program) copyShipped(name, folder string) error {
 	}
 	inside, err := fs.Sub(shipped.Files, name)
 	if err != nil || !fs.ValidPath(name) {
-		return usage("there is no shipped spec %q%s", name, spec.Nearest(name, names...))
+		return usage("there is no shipped spec %q%s", name, spec.Meant(name, names...))
 	}
 	if _, err := fs.Stat(inside, "spec.yaml"); err != nil {
-		return usage("there is no shipped spec %q%s", name, spec.Nearest(name, names...))
+		return usage("there is no shipped spec %q%s", name, spec.Meant(name, names...))
 	}
 	if err := os.CopyFS(folder, inside); err != nil {
 		return err

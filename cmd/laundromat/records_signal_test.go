@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // TestASignalLeavesNoHalfTable ends the verb while it waits for the rest of standard input, and while
@@ -46,7 +45,7 @@ func TestASignalLeavesNoHalfTable(t *testing.T) {
 				t.Fatal(err)
 			}
 			fmt.Fprint(stdin, "id,name\n1,x\n")
-			time.Sleep(500 * time.Millisecond)
+			waitForFiles(t, out)
 			command.Process.Signal(test.signal)
 			if code := waitFor(t, command, longestStop); code != test.code {
 				t.Errorf("exit code %d, want %d", code, test.code)

@@ -48,7 +48,7 @@ func (p *program) recordsUndo(ctx context.Context, file string, o dump.UndoOptio
 		}
 	}
 	if !slices.Contains(dump.Formats(), as) {
-		return usage("--as: there is no format %q%s", as, spec.Nearest(as, dump.Formats()...))
+		return usage("--as: there is no format %q%s", as, spec.Meant(as, dump.Formats()...))
 	}
 	to := dump.File{Format: as, Path: output}
 	if output == "" || output == "-" {

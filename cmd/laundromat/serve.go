@@ -41,6 +41,7 @@ type serveOptions struct {
 	contact      string
 	keepFree     int64
 	log          logFlags
+	blobs        string // the address of an object store for files; "" for the folder, or as before
 	settingsFlags
 }
 
@@ -87,6 +88,7 @@ func (o *serveOptions) addPools(flags *pflag.FlagSet) {
 	o.run.Memory = 1 << 30
 	flags.Var(sizeValue{&o.run.Memory}, "memory", "memory for the daemon as a whole")
 	o.keepFree = 256 << 20
+	flags.StringVar(&o.blobs, "blobs", "", "keep files in this object store, s3://BUCKET/PREFIX?endpoint=URL, not in the data folder; said once, at the first start")
 	flags.Var(sizeValue{&o.keepFree}, "keep-free", "nothing new is begun while the disk has less than this left; 0: no matter how little")
 	o.run.NoticesMax = 1 << 30
 	flags.Var(sizeValue{&o.run.NoticesMax}, "notices-max", "longest list of notices of one document; the counts go on")
@@ -245,7 +247,7 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	dir := p.dataDir()
 	started := socket.Announce(dir)
 	defer started()
-	house, err := openHouseWith(dir, o.store)
+	house, err := openHouseWith(dir, o.blobs, o.store)
 	if err != nil {
 		return err
 	}

@@ -233,6 +233,17 @@ func waitFor(t *testing.T, command *exec.Cmd, longest time.Duration) int {
 	return exitCodeOf(t, command.Wait())
 }
 
+// waitForFiles returns as soon as something lies in the folder: a verb has begun to write there.
+func waitForFiles(t *testing.T, folder string) {
+	t.Helper()
+	for end := time.Now().Add(longestStop); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if begun, err := os.ReadDir(folder); err == nil && len(begun) > 0 {
+			return
+		}
+	}
+	t.Fatalf("nothing was written in %s within %s", folder, longestStop)
+}
+
 // holdNoFiles checks that a folder is empty.
 func holdNoFiles(t *testing.T, folder string) {
 	t.Helper()

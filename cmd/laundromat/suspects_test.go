@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -87,7 +89,7 @@ func TestADocumentThatKillsTheProcessIsFound(t *testing.T) {
 			manyDocuments(w, r)
 			return
 		}
-		w.Header().Set("Content-Type", "application/n-triples")
+		w.Header().Set("Content-Type", "application/gzip")
 		w.Write(big)
 	}))
 	defer server.Close()
@@ -115,13 +117,18 @@ func TestADocumentThatKillsTheProcessIsFound(t *testing.T) {
 	}
 }
 
-// bigDocument is some 40 MB of N-Triples: it takes long enough to be seen at work.
+// bigDocument is some 250 MB of N-Triples, packed: it is parsed for seconds, so that even on a busy
+// machine it is seen at work.
 func bigDocument() []byte {
-	var b bytes.Buffer
-	for i := range 500_000 {
-		fmt.Fprintf(&b, "<http://example.org/s%d> <http://example.org/p%d> \"the value %d\" .\n", (i*7919)%500_000, i%10, i)
+	var packed bytes.Buffer
+	zipped, _ := gzip.NewWriterLevel(&packed, gzip.BestSpeed)
+	lines := bufio.NewWriter(zipped)
+	for i := range 3_000_000 {
+		fmt.Fprintf(lines, "<http://example.org/s%d> <http://example.org/p%d> \"the value %d\" .\n", (i*7919)%3_000_000, i%10, i)
 	}
-	return b.Bytes()
+	lines.Flush()
+	zipped.Close()
+	return packed.Bytes()
 }
 
 // diesOf runs the daemon until it has nothing left to do, or until it parses a document. Then it

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"laundromat/rdf/rdftest"
 )
@@ -50,12 +49,7 @@ func TestASignalLeavesNoHalfArticles(t *testing.T) {
 				t.Fatal(err)
 			}
 			fmt.Fprint(stdin, "<p>a</p>\n")
-			for end := time.Now().Add(longestStop); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-				if begun, err := os.ReadDir(out); err == nil && len(begun) > 0 {
-					break
-				}
-			}
-			time.Sleep(100 * time.Millisecond)
+			waitForFiles(t, out)
 			command.Process.Signal(test.signal)
 			if code := waitFor(t, command, longestStop); code != test.code {
 				t.Errorf("exit code %d, want %d", code, test.code)

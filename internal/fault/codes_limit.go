@@ -12,6 +12,7 @@ const (
 	LimitCollision Code = "limit/collision"
 	LocalNetwork   Code = "local/network"
 	LocalDisk      Code = "local/disk"
+	LocalBucket    Code = "local/bucket"
 	LocalFile      Code = "local/file"
 	LocalStopped   Code = "local/stopped"
 	BugPanic       Code = "bug/panic"
@@ -51,6 +52,9 @@ var limitCodes = []Info{
 	{LocalNetwork, 0, "this machine has no network",
 		"A host could not be looked up or reached, and neither could any other: there is no route to the outside, or no name server answers. The work is given back, no try is counted, and downloads pause until the network is back.",
 		"Nothing to mend in the data. See to the connection and the name servers of this machine."},
+	{LocalBucket, 0, "trouble with the object store",
+		"The object store that --blobs names could not be reached, or refused a request. No document is at fault; the work is given back, no try is counted, and it goes on when the store answers.",
+		"Nothing to mend in the data. The message says what the store replied: see to the network, the keys, the bucket or the clock."},
 	{LocalFile, 0, "a file that can't be read",
 		"A file that was named is not there, is a folder, or may not be read; or a file of the store is missing or damaged.",
 		"Check the name and the permissions. For a file of the store, fetch the document again with \"laundromat seed retry\"."},

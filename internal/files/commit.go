@@ -146,7 +146,7 @@ func (s *Folder) rename(c *commit) (folders []string, err error) {
 		made := s.makeFolder(folder, p.hash)
 		if made {
 			folders = append(folders, filepath.Dir(folder), s.dir)
-		} else if p.suffix.named() {
+		} else if p.suffix.IsNamedByContent() {
 			if info, err := os.Stat(p.target); err == nil && info.Size() == p.size {
 				p.Abort()
 				continue

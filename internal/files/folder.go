@@ -44,9 +44,9 @@ const (
 
 var suffixes = [...]Suffix{Clean, Index, Dirty, DirtyGzip, Notices, Removed, Added, Renamed}
 
-// named says that the hash determines the content, so that a file that is there already
+// IsNamedByContent says that the hash determines the content, so that a file that is there already
 // is as good as a new one.
-func (s Suffix) named() bool { return s == Clean || s == Index }
+func (s Suffix) IsNamedByContent() bool { return s == Clean || s == Index }
 
 // Folder is a folder of files on a disk: see [Blobs]. Its methods may be called from several goroutines.
 // One process at a time may write to it or sweep it; the lock that sees to that is
@@ -188,13 +188,21 @@ func (s *Folder) Remove(hash string, suffix Suffix) error {
 }
 
 func (s *Folder) path(hash string, suffix Suffix) (string, error) {
-	if !isHash(hash) {
-		return "", fmt.Errorf("files: %q is not a hash", hash)
-	}
-	if _, ok := suffixOf(string(suffix)); !ok {
-		return "", fmt.Errorf("files: unknown suffix %q", suffix)
+	if err := CheckName(hash, suffix); err != nil {
+		return "", err
 	}
 	return filepath.Join(s.dir, hash[:2], hash[2:4], hash+string(suffix)), nil
+}
+
+// CheckName refuses what is no name of a file: a hash is 32 lower-case hex digits, a suffix one of [Suffixes].
+func CheckName(hash string, suffix Suffix) error {
+	if !isHash(hash) {
+		return fmt.Errorf("files: %q is not a hash", hash)
+	}
+	if _, ok := suffixOf(string(suffix)); !ok {
+		return fmt.Errorf("files: unknown suffix %q", suffix)
+	}
+	return nil
 }
 
 // isHash says that text is 32 lower-case hex digits.

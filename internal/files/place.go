@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -69,6 +70,35 @@ func (s *Folder) Place(hash string, suffix Suffix, path string, copied bool) (Pl
 			return p, missingOr("files.Place", hash, suffix, err)
 		}
 		return p, fmt.Errorf("files.Place: %w", err)
+	}
+	return p, finish(temp, path)
+}
+
+// PlaceBlob copies an open file to path, as [Folder.Place] does. One of the same length and time that is
+// there already is left alone. The copy has the time of the blob.
+func PlaceBlob(blob Blob, path string) (Placed, error) {
+	p := Placed{Size: blob.Size(), Changed: blob.ModTime(), Copied: true}
+	if there, err := os.Lstat(path); err == nil &&
+		there.Mode().IsRegular() && there.Size() == p.Size && there.ModTime().Equal(p.Changed) {
+		p.Already = true
+		return p, nil
+	}
+	folder := filepath.Dir(path)
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return p, fmt.Errorf("files.PlaceBlob: %w", err)
+	}
+	temp := filepath.Join(folder, "+"+rand.Text())
+	out, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err == nil {
+		_, err = io.Copy(out, Sequential(blob))
+		err = errors.Join(err, out.Close())
+	}
+	if err == nil {
+		err = os.Chtimes(temp, time.Time{}, p.Changed)
+	}
+	if err != nil {
+		os.Remove(temp)
+		return p, fmt.Errorf("files.PlaceBlob: %w", err)
 	}
 	return p, finish(temp, path)
 }

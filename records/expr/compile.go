@@ -194,7 +194,7 @@ func refusal(n *spec.Node, issues *cel.Issues, names []string) error {
 	}
 	message := plainNames.Replace(first.Message)
 	if m := undeclared.FindStringSubmatch(message); m != nil {
-		message = fmt.Sprintf("unknown name %q%s", m[1], spec.Nearest(m[1], append(names, functions...)...))
+		message = fmt.Sprintf("unknown name %q%s", m[1], spec.Meant(m[1], append(names, functions...)...))
 		if strings.Contains(message, "it is one of") {
 			message = fmt.Sprintf("unknown name %q: the names are %s; a field is written record.%s",
 				m[1], strings.Join(names, ", "), m[1])

@@ -89,7 +89,7 @@ func (s *Source) set(key string, v *spec.Node) (err error) {
 			return err
 		}
 		if formatNamed(s.Format) == nil {
-			return v.Errorf("unknown format %q%s", s.Format, spec.Nearest(s.Format, formatNames()...))
+			return v.Errorf("unknown format %q%s", s.Format, spec.Meant(s.Format, formatNames()...))
 		}
 	case "delimiter":
 		b, err := sign(v, map[string]byte{"comma": ',', "semicolon": ';', "tab": '\t', "\\t": '\t', "pipe": '|', "colon": ':', "space": ' '})

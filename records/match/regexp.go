@@ -143,7 +143,7 @@ func (c *compiler) byName(e *expressionMatcher, node *spec.Node, groups, names [
 		switch {
 		case e.names[i] != "":
 		case g != "":
-			return node.Errorf("the group %q fills none of the fields%s", g, spec.Nearest(g, names...))
+			return node.Errorf("the group %q fills none of the fields%s", g, spec.Meant(g, names...))
 		case len(free) > 0:
 			e.names[i], free = free[0], free[1:]
 		default:

@@ -74,7 +74,7 @@ func (s *jsonSchema) refusal(node *spec.Node, err error) error {
 		path, why := s.leaf(invalid)
 		at := nodeAt(node, path)
 		if at.Kind == spec.Text && len(path) > 0 && path[len(path)-1] == "type" {
-			why = fmt.Sprintf("unknown type %q%s", at.Text, spec.Nearest(at.Text, "string", "number", "integer", "boolean",
+			why = fmt.Sprintf("unknown type %q%s", at.Text, spec.Meant(at.Text, "string", "number", "integer", "boolean",
 				"object", "array", "null"))
 		}
 		return at.Errorf("%s", why)

@@ -47,7 +47,7 @@ func compileDatePattern(text, kind string) (*datePattern, error) {
 				datePart{text: "-"}, datePart{directive: 'd'})
 		default:
 			return nil, fmt.Errorf("unknown directive %q of a date pattern%s", "%"+after[:1],
-				spec.Nearest("%"+after[:1], "%a", "%A", "%d", "%b", "%B", "%m", "%y", "%Y", "%H", "%I", "%p",
+				spec.Meant("%"+after[:1], "%a", "%A", "%d", "%b", "%B", "%m", "%y", "%Y", "%H", "%I", "%p",
 					"%M", "%S",
 					"%f", "%z", "%Z", "%j", "%T", "%F", "%%"))
 		}

@@ -76,7 +76,7 @@ func oneOf(node *spec.Node, what string, valid []string) (string, error) {
 			return v, nil
 		}
 	}
-	return "", node.Errorf("unknown %s %q%s", what, node.Text, spec.Nearest(node.Text, valid...))
+	return "", node.Errorf("unknown %s %q%s", what, node.Text, spec.Meant(node.Text, valid...))
 }
 
 // missingValues reads a list of texts, or of mappings with a value and a label; nil if
@@ -131,7 +131,7 @@ func (t *table) names(node *spec.Node, known map[string]*field) ([]string, error
 			return nil, err
 		}
 		if known != nil && known[item.Text] == nil {
-			return nil, item.Errorf("there is no field %q%s", item.Text, spec.Nearest(item.Text, fieldNames(known)...))
+			return nil, item.Errorf("there is no field %q%s", item.Text, spec.Meant(item.Text, fieldNames(known)...))
 		}
 		names = append(names, item.Text)
 	}

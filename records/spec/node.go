@@ -84,20 +84,14 @@ func (n *Node) EntryErrorf(e *Entry, format string, args ...any) error {
 // Unknown makes an error about the key of one of the node's entries, which is none of the
 // valid ones; it names the nearest. The parameter what is the kind of name: "matcher", "verb".
 func (n *Node) Unknown(e *Entry, what string, valid ...string) error {
-	return n.EntryErrorf(e, "unknown %s %q%s", what, e.Key, Nearest(e.Key, valid...))
+	return n.EntryErrorf(e, "unknown %s %q%s", what, e.Key, Meant(e.Key, valid...))
 }
 
-// Nearest is the end of a message: the valid name that is nearest to a wrong one, or else
+// Meant is the end of a message: the valid name that is nearest to a wrong one, or else
 // the list of valid names.
-func Nearest(name string, valid ...string) string {
-	best, at := len(name)/3+2, ""
-	for _, v := range valid {
-		if d := spelling.Distance([]byte(name), []byte(v)); d < best {
-			best, at = d, v
-		}
-	}
-	if at != "" {
-		return fmt.Sprintf(": did you mean %q?", at)
+func Meant(name string, valid ...string) string {
+	if near := spelling.Nearest(name, valid...); near != "" {
+		return fmt.Sprintf(": did you mean %q?", near)
 	}
 	return ": it is one of " + strings.Join(valid, ", ")
 }

@@ -125,7 +125,7 @@ next:
 				continue next
 			}
 		}
-		return i.Errorf("the month names of the language %q are not known%s", i.Text, spec.Nearest(i.Text,
+		return i.Errorf("the month names of the language %q are not known%s", i.Text, spec.Meant(i.Text,
 			languageTags()...))
 	}
 	return nil

@@ -168,7 +168,7 @@ func readZoneName(n *spec.Node) (*time.Location, error) {
 	if l := loadZone(n.Text); l != nil {
 		return l, nil
 	}
-	return nil, n.Errorf("%q is no name of the IANA time zone database%s", n.Text, spec.Nearest(n.Text, commonZones...))
+	return nil, n.Errorf("%q is no name of the IANA time zone database%s", n.Text, spec.Meant(n.Text, commonZones...))
 }
 
 // commonZones are names that a misspelt one is compared with.

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"laundromat/internal/files"
+	"laundromat/internal/files/bucket"
+	"laundromat/seedlist/export"
+)
+
+// What the --data folder holds of a store of files that is elsewhere.
+const (
+	blobsFile   = "blobs.address" // the address of the object store; absent where the files are in the folder
+	spoolFolder = "spool"         // files that are written, before they are put there
+)
+
+// blobStore is a store of files with all that the program asks of it. A folder and a bucket are.
+type blobStore interface {
+	files.Blobs
+	export.Blobs
+	// Sweep removes what a crash left, and reports how many files.
+	Sweep(ctx context.Context) (removed int, err error)
+	// KeepFree ends writing while the disk of the --data folder has less left.
+	KeepFree(bytes int64)
+	Close() error
+}
+
+// openBlobs opens the store of files that belongs to the --data folder.
+func openBlobs(ctx context.Context, dir string) (blobStore, error) {
+	return openBlobsWith(ctx, dir, filepath.Join(dir, spoolFolder), files.Open)
+}
+
+// openBlobsToRead opens it so that nothing is written.
+func openBlobsToRead(ctx context.Context, dir string) (blobStore, error) {
+	return openBlobsWith(ctx, dir, "", func(dir string) (*files.Folder, error) { return files.OpenToRead(dir), nil })
+}
+
+func openBlobsWith(ctx context.Context, dir, spool string, open func(string) (*files.Folder, error)) (blobStore, error) {
+	at, err := blobsAddress(dir)
+	switch {
+	case err != nil:
+		return nil, err
+	case at == nil:
+		folder, err := open(dir)
+		if err != nil {
+			return nil, err // not in the interface: a nil folder in one is not nil
+		}
+		return folder, nil
+	}
+	store, err := bucket.Open(ctx, *at, spool)
+	if err != nil {
+		return nil, err
+	}
+	return store, nil
+}
+
+// blobsAddress is the address of the object store of the --data folder; nil if its files are in it.
+func blobsAddress(dir string) (*bucket.Address, error) {
+	name := filepath.Join(dir, blobsFile)
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	at, err := bucket.ParseAddress(strings.TrimSpace(string(text)))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return &at, nil
+}
+
+// openSettledBlobs opens the store where given says: see [settleBlobs].
+func openSettledBlobs(dir, given string) (blobStore, error) {
+	if err := settleBlobs(dir, given); err != nil {
+		return nil, err
+	}
+	return openBlobs(context.Background(), dir)
+}
+
+// settleBlobs writes down where the files of a new seed list are, as --blobs says; "" for its folder. Where there
+// are files already, it says whether they are there: they don't move by another address.
+func settleBlobs(dir, given string) error {
+	if given == "" {
+		return nil
+	}
+	at, err := bucket.ParseAddress(given)
+	if err != nil {
+		return usage("--blobs: %w", err)
+	}
+	known, err := blobsAddress(dir)
+	switch {
+	case err != nil:
+		return err
+	case known != nil && *known == at:
+		return nil
+	case known != nil:
+		return usage("--blobs: the files of %s are at %s, and nothing moves them: leave the flag out", dir, known)
+	case hasFiles(dir):
+		return usage("--blobs: the files of %s are in it, and nothing moves them: leave the flag out, or begin with another --data", dir)
+	}
+	return os.WriteFile(filepath.Join(dir, blobsFile), []byte(at.String()+"\n"), 0o600)
+}
+
+// hasFiles says that the folder holds files of seeds.
+func hasFiles(dir string) bool {
+	enough := errors.New("one is enough")
+	return files.OpenToRead(dir).Walk(context.Background(), func(string, files.Suffix, int64) error { return enough }) != nil
+}

@@ -1,0 +1,302 @@
+// Package bucket keeps the files of seeds in an object store that speaks the protocol of Amazon S3.
+//
+// A file is written to a folder of this machine first, the spool. Commit puts it into the store under
+// its final name, with its length and SHA-256. So no object is ever half of a file. The name of an
+// object is PREFIX/ab/cd/HASH.suffix, as in a folder. One process at a time writes to a PREFIX; the
+// lock that sees to that is the seed list's.
+package bucket
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+
+	"laundromat/internal/files"
+)
+
+// Bucket is a store of files in a bucket: see [files.Blobs].
+type Bucket struct {
+	at     Address
+	client *minio.Core
+	spool  *files.Folder // nil if nothing is to be written
+	puts   chan struct{} // a place for each object that is put at the same time
+	// smallParts is the size of parts in tests; 0 for the usual.
+	smallParts int64
+}
+
+// mostPuts is how many objects are put at the same time. A store answers after milliseconds, and
+// does not mind that others wait as well.
+const mostPuts = 16
+
+// Open opens the store at an address, to write or to read. What is not committed yet lies in the
+// folder spool, which is made if need be; with spool "" nothing can be written. The bucket must be
+// there. Trouble of the network or the server is an error of kind Local.
+func Open(ctx context.Context, at Address, spool string) (*Bucket, error) {
+	client, err := at.client()
+	if err != nil {
+		return nil, fmt.Errorf("blobs at %s: %w", at, err)
+	}
+	b := &Bucket{at: at, client: client, puts: make(chan struct{}, mostPuts)}
+	found, err := client.BucketExists(ctx, at.Bucket)
+	if err != nil {
+		return nil, b.trouble("bucket.Open", err)
+	}
+	if !found {
+		return nil, b.trouble("bucket.Open", minio.ErrorResponse{Code: noSuchBucket})
+	}
+	if spool != "" {
+		if b.spool, err = files.Open(spool); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+// Close ends the use of the store. Blobs that are open stay so.
+func (b *Bucket) Close() error {
+	if b.spool == nil {
+		return nil
+	}
+	return b.spool.Close()
+}
+
+// key is the name of the object that holds a file.
+func (b *Bucket) key(hash string, suffix files.Suffix) (string, error) {
+	if err := files.CheckName(hash, suffix); err != nil {
+		return "", err
+	}
+	return b.at.Prefix + path.Join(hash[:2], hash[2:4], hash+string(suffix)), nil
+}
+
+// Create makes a temporary file in the spool.
+func (b *Bucket) Create() (files.Pending, error) {
+	if b.spool == nil {
+		return nil, files.ErrReadOnly
+	}
+	return b.spool.Create()
+}
+
+// NewBatch begins a batch of temporary files in the spool.
+func (b *Bucket) NewBatch() files.Batch {
+	if b.spool == nil {
+		return files.OpenToRead("").NewBatch()
+	}
+	return b.spool.NewBatch()
+}
+
+// Again makes a sealed file of a committed one. It is copied into the spool.
+func (b *Bucket) Again(hash string, suffix files.Suffix, as string) (files.Pending, error) {
+	p, err := b.Create()
+	if err != nil {
+		return nil, err
+	}
+	blob, err := b.Open(hash, suffix)
+	if err != nil {
+		p.Abort()
+		return nil, err
+	}
+	defer blob.Close()
+	if _, err = io.Copy(p, files.Sequential(blob)); err == nil {
+		err = p.Seal(as, suffix)
+	}
+	if err != nil {
+		p.Abort()
+		return nil, err
+	}
+	return p, nil
+}
+
+// Commit puts sealed files into the store, several at the same time. When it returns nil all are
+// there. A clean file or an index that is there already with the same length is kept. After an error
+// the files of the call are given up; some may be in the store, whole.
+func (b *Bucket) Commit(ctx context.Context, pending ...files.Pending) error {
+	if b.spool == nil {
+		return files.ErrReadOnly
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	all := make([]error, len(pending))
+	var working sync.WaitGroup
+	for i, p := range pending {
+		working.Go(func() {
+			if all[i] = b.commit(ctx, p); all[i] != nil {
+				cancel()
+			}
+		})
+	}
+	working.Wait()
+	for _, p := range pending {
+		p.Abort() // the spool's copy, which nobody needs any more
+	}
+	return first(all)
+}
+
+// first is the error that ended the others: one that is not their being ended.
+func first(all []error) (err error) {
+	for _, one := range all {
+		if one != nil && (err == nil || errors.Is(err, context.Canceled)) {
+			err = one
+		}
+	}
+	return err
+}
+
+func (b *Bucket) commit(ctx context.Context, p files.Pending) error {
+	key, err := b.key(p.Hash(), p.Suffix())
+	if err != nil {
+		return fmt.Errorf("only a sealed file can be committed: %w", err)
+	}
+	select {
+	case b.puts <- struct{}{}:
+		defer func() { <-b.puts }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	blob, err := p.Open()
+	if err != nil {
+		return err
+	}
+	defer blob.Close()
+	if p.Suffix().IsNamedByContent() {
+		info, err := b.client.StatObject(ctx, b.at.Bucket, key, minio.StatObjectOptions{})
+		if err == nil && info.Size == blob.Size() {
+			return nil
+		}
+	}
+	return b.put(ctx, key, blob)
+}
+
+// Size is the length of a file in bytes. If there is none, the error is fs.ErrNotExist.
+func (b *Bucket) Size(hash string, suffix files.Suffix) (int64, error) {
+	key, err := b.key(hash, suffix)
+	if err != nil {
+		return 0, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), longestRequest)
+	defer cancel()
+	info, err := b.client.StatObject(ctx, b.at.Bucket, key, minio.StatObjectOptions{})
+	if err != nil {
+		return 0, b.missingOr("bucket.Size", key, err)
+	}
+	return info.Size, nil
+}
+
+// longestRequest is how long one request may take, with all its tries.
+const longestRequest = 10 * time.Minute
+
+// Remove removes a file; that there is none is no error.
+func (b *Bucket) Remove(hash string, suffix files.Suffix) error {
+	if b.spool == nil {
+		return files.ErrReadOnly
+	}
+	key, err := b.key(hash, suffix)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), longestRequest)
+	defer cancel()
+	err = b.client.RemoveObject(ctx, b.at.Bucket, key, minio.RemoveObjectOptions{})
+	if err != nil && !isMissing(err) {
+		return b.trouble("bucket.Remove", err)
+	}
+	return nil
+}
+
+// Walk calls fn for each file, in the order of the hashes. Objects that are no files of a store
+// are left out.
+func (b *Bucket) Walk(ctx context.Context, fn func(hash string, suffix files.Suffix, size int64) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	for object := range b.client.ListObjectsIter(ctx, b.at.Bucket, minio.ListObjectsOptions{Prefix: b.at.Prefix, Recursive: true}) {
+		if object.Err != nil {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return b.trouble("bucket.Walk", object.Err)
+		}
+		name := path.Base(object.Key)
+		if len(name) < 2*hashBytes {
+			continue
+		}
+		hash, suffix := name[:2*hashBytes], files.Suffix(name[2*hashBytes:])
+		if key, err := b.key(hash, suffix); err != nil || key != object.Key {
+			continue
+		}
+		if err := fn(hash, suffix, object.Size); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+const hashBytes = 16 // of an MD5
+
+// Sweep removes what a crash left: temporary files of the spool, and parts of objects whose
+// uploading began more than a day ago. It reports how many.
+func (b *Bucket) Sweep(ctx context.Context) (removed int, err error) {
+	if b.spool == nil {
+		return 0, files.ErrReadOnly
+	}
+	if removed, err = b.spool.Sweep(ctx); err != nil {
+		return removed, err
+	}
+	parts, err := b.endUploads(ctx, time.Now().Add(-abandonedAfter))
+	return removed + parts, err
+}
+
+// KeepFree makes writing end with an error of kind Local while the disk of the spool has less than
+// n bytes left.
+func (b *Bucket) KeepFree(n int64) {
+	if b.spool != nil {
+		b.spool.KeepFree(n)
+	}
+}
+
+// Short says, as an error of kind Local, that the disk of the spool has too little room left.
+func (b *Bucket) Short() error {
+	if b.spool == nil {
+		return nil
+	}
+	return b.spool.Short()
+}
+
+// Place copies a file to path, where people find it, since there are no links to an object. One of the
+// same length and time that is there already is left alone.
+func (b *Bucket) Place(hash string, suffix files.Suffix, path string, _ bool) (files.Placed, error) {
+	blob, err := b.Open(hash, suffix)
+	if err != nil {
+		return files.Placed{}, err
+	}
+	defer blob.Close()
+	return files.PlaceBlob(blob, path)
+}
+
+// sumOf is the SHA-256 of a blob's bytes from one place to another.
+func sumOf(blob io.ReaderAt, from, length int64) (sum [sha256.Size]byte, err error) {
+	hash := sha256.New()
+	if _, err = io.Copy(hash, io.NewSectionReader(blob, from, length)); err != nil {
+		return sum, err
+	}
+	hash.Sum(sum[:0])
+	return sum, nil
+}
+
+func hexOf(sum [sha256.Size]byte) string { return hex.EncodeToString(sum[:]) }
+
+// missingOr is fs.ErrNotExist where there is no such object, else the trouble.
+func (b *Bucket) missingOr(op, key string, err error) error {
+	if isMissing(err) {
+		return fmt.Errorf("no file %s: %w", strings.TrimPrefix(key, b.at.Prefix), fs.ErrNotExist)
+	}
+	return b.trouble(op, err)
+}
