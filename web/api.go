@@ -39,6 +39,8 @@ type Options struct {
 	Formats []string
 	// Pauses are what the daemon does not go on with now, and whether it runs yet; nil: none does.
 	Pauses func() (all []Pause, isRunning bool)
+	// GC removes what kills left; it calls found for each.
+	GC func(ctx context.Context, wanted GCRequest, found func(Collected) error) (GCSums, error)
 	// LogLost says what of the daemon's log could not be written; nil: there is no log.
 	LogLost func() LogLoss
 	// Verify holds the store against the files; it calls found for each fault, and
@@ -77,6 +79,7 @@ func New(options Options) http.Handler {
 			remove("/api/v1/seeds/{hash}", a.remove),
 			post("/api/v1/seeds/{hash}/retry", a.retry))
 		mux.HandleFunc("GET /api/v1/verify", taking(a.verify))
+		mux.HandleFunc("POST /api/v1/gc", taking(a.gc))
 	}
 	a.serve(mux, operations)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

@@ -22,6 +22,7 @@ import (
 const (
 	storeFile   = "seeds.db"
 	addressFile = "address" // holds the address that the daemon listens on
+	tempFolder  = "temp"    // temporary files of what is at work
 )
 
 // access is what a verb does with the store.
@@ -56,12 +57,15 @@ func (p *program) connect(ctx context.Context, how access) (*client.Client, erro
 
 // house is an open --data folder: the seed list and the files.
 type house struct {
+	dir   string // the --data folder
 	seeds seedlist.List
 	files blobStore
 	// temp is a folder for temporary files; "" for the system's.
 	temp string
 	// onlyRead says that nothing in the folder is to be written.
 	onlyRead bool
+	// serves says that a daemon works, or is about to work, in the folder.
+	serves bool
 	// runner is the daemon's work; nil before it begins, and where none runs.
 	runner atomic.Pointer[daemon.Runner]
 	// logLoss says what of the daemon's log was lost; nil where none runs.
@@ -113,14 +117,19 @@ func openHouseWith(dir, blobs string, options seedlist.Options) (*house, error) 
 		seeds.Close()
 		return nil, err
 	}
-	temp := filepath.Join(dir, "temp")
-	// What a crash left there is rubbish: the store's lock says that nobody uses it.
-	if err := errors.Join(os.RemoveAll(temp), os.MkdirAll(temp, 0o700)); err != nil {
+	temp := filepath.Join(dir, tempFolder)
+	if err := os.MkdirAll(temp, 0o700); err != nil {
 		seeds.Close()
 		store.Close()
 		return nil, err
 	}
-	return &house{seeds: seeds, files: store, temp: temp}, nil
+	return &house{dir: dir, seeds: seeds, files: store, temp: temp}, nil
+}
+
+// clearTemp removes what a crash left in the folder for temporary files. The store's lock says that nobody
+// else uses it; nothing of this process may do so yet.
+func (h *house) clearTemp() error {
+	return errors.Join(os.RemoveAll(h.temp), os.MkdirAll(h.temp, 0o700))
 }
 
 func openSeeds(dir string, options seedlist.Options) (*bolt.Store, error) {
@@ -162,7 +171,7 @@ func lookIntoHouse(dir string) (*house, error) {
 		seeds.Close()
 		return nil, err
 	}
-	return &house{seeds: seeds, files: blobs, onlyRead: true}, nil
+	return &house{dir: dir, seeds: seeds, files: blobs, onlyRead: true}, nil
 }
 
 // Close removes the files of seeds that were removed, and closes the folder.
@@ -178,7 +187,7 @@ func (h *house) Close() error {
 // api is what the HTTP API is made of.
 func (h *house) api(writable bool) web.Options {
 	return web.Options{
-		Seeds: h.seeds, Files: h.files, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses, LogLost: h.logLost,
+		Seeds: h.seeds, Files: h.files, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses, LogLost: h.logLost, GC: h.gc,
 		Dirty: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 			source, err := daemon.OpenDirty(ctx, h.files, seed, h.temp)
 			if err != nil {

@@ -228,7 +228,7 @@ func (s shownLook) Catalog(string) (bool, error) { return false, nil }
 
 // lookAt reads catalogs and adds nothing.
 func (p *program) lookAt(ctx context.Context, o *harvestOptions, settings seedlist.CatalogSettings, args []string) error {
-	temp, err := os.MkdirTemp("", "laundromat-")
+	temp, err := os.MkdirTemp("", "laundromat-harvest-")
 	if err != nil {
 		return err
 	}

@@ -72,6 +72,7 @@ func (p *program) rootCommand() *cobra.Command {
 		p.recordsCommand(),
 		p.textCommand(),
 		p.verifyCommand(),
+		p.gcCommand(),
 		p.versionCommand(),
 		p.manCommand(),
 	)

@@ -17,6 +17,7 @@ import (
 
 	"laundromat/internal/demo"
 	"laundromat/internal/fetch"
+	"laundromat/internal/files"
 	"laundromat/seedlist"
 	"laundromat/states/daemon"
 	"laundromat/web/socket"
@@ -252,11 +253,14 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 		return err
 	}
 	defer house.Close()
-	house.logLoss = log.stream.Lost
+	house.logLoss, house.serves = log.stream.Lost, true
+	if err := house.clearTemp(); err != nil {
+		return err
+	}
 	if n := house.seeds.Recovered(); n > 0 {
 		log.Info().Int("seeds", n).Msg("given back what was at work when the last run ended")
 	}
-	if n, err := house.files.Sweep(p.stopping); err != nil {
+	if n, err := house.files.Sweep(p.stopping, files.SweepOptions{}); err != nil {
 		return err
 	} else if n > 0 {
 		log.Info().Int("files", n).Msg("swept temporary files")

@@ -131,6 +131,11 @@ func (c *Client) Post(ctx context.Context, path string, body, reply any) error {
 	return decode(stream, reply)
 }
 
+// Send sends body as JSON and returns the body of the reply, which the caller closes.
+func (c *Client) Send(ctx context.Context, path string, body any) (io.ReadCloser, error) {
+	return c.send(ctx, http.MethodPost, path, body)
+}
+
 // Delete removes what is at path.
 func (c *Client) Delete(ctx context.Context, path string) error {
 	stream, err := c.send(ctx, http.MethodDelete, path, nil)
