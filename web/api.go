@@ -110,6 +110,8 @@ func problem(err error) error {
 type Stats struct {
 	seedlist.Counts
 	Paused []Pause `json:"paused,omitempty"`
+	// Waits are what can't be worked on now, and until when.
+	Waits seedlist.Waits `json:"waits"`
 	// LogLost is absent while nothing of the daemon's log was lost.
 	LogLost *LogLoss `json:"log_lost,omitempty"`
 }
@@ -120,6 +122,9 @@ type LogLoss struct {
 	Why   string `json:"why"`
 }
 
+// hostsShown is how many of the hosts that seeds wait for are named.
+const hostsShown = 5
+
 type statsReply struct{ Body Stats }
 
 func (a *api) stats(ctx context.Context, _ *struct{}) (*statsReply, error) {
@@ -127,8 +132,12 @@ func (a *api) stats(ctx context.Context, _ *struct{}) (*statsReply, error) {
 	if err != nil {
 		return nil, problem(err)
 	}
+	waits, err := a.Seeds.Waits(ctx, hostsShown)
+	if err != nil {
+		return nil, problem(err)
+	}
 	pauses, _ := a.pauses()
-	reply := &statsReply{Body: Stats{Counts: counts, Paused: pauses}}
+	reply := &statsReply{Body: Stats{Counts: counts, Paused: pauses, Waits: waits}}
 	if a.LogLost != nil {
 		if loss := a.LogLost(); loss.Lines > 0 {
 			reply.Body.LogLost = &loss

@@ -28,7 +28,7 @@ type watch struct {
 // watchEvery is the pause between two plain lines.
 const watchEvery = 10 * time.Second
 
-func (p *program) watch(seeds seedlist.Reader, runner *daemon.Runner, log *serveLog, untilIdle bool) *watch {
+func (p *program) watch(seeds seedlist.List, runner *daemon.Runner, log *serveLog, untilIdle bool) *watch {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &watch{cancel: cancel}
 	if p.quiet || !untilIdle {
@@ -45,6 +45,22 @@ func (p *program) watch(seeds seedlist.Reader, runner *daemon.Runner, log *serve
 func (w *watch) stop() {
 	w.cancel()
 	w.done.Wait()
+}
+
+// hostsInProgress is how many of the hosts that seeds wait for a line of progress names, and
+// waitsEvery how often a bar looks for them.
+const (
+	hostsInProgress = 3
+	waitsEvery      = 2 * time.Second
+)
+
+// lookForWaits says what can't be worked on now; nothing where that can't be read.
+func lookForWaits(ctx context.Context, seeds seedlist.Hosts) []string {
+	waits, err := seeds.Waits(ctx, hostsInProgress)
+	if err != nil {
+		return nil
+	}
+	return waitTexts(waits)
 }
 
 // sums are what a watcher shows.
@@ -76,7 +92,7 @@ func look(ctx context.Context, seeds seedlist.Reader) sums {
 	return s
 }
 
-func watchPlainly(ctx context.Context, seeds seedlist.Reader, runner *daemon.Runner, log zerolog.Logger) {
+func watchPlainly(ctx context.Context, seeds seedlist.List, runner *daemon.Runner, log zerolog.Logger) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for {
@@ -87,18 +103,20 @@ func watchPlainly(ctx context.Context, seeds seedlist.Reader, runner *daemon.Run
 		}
 		s := look(ctx, seeds)
 		log.Info().Int64("seeds", s.all).Int64("at_rest", s.rest).Int64("at_work", runner.Progress().Busy).
-			Int64("statements", s.statements).Int64("notices", s.notices).Int64("bytes", s.byteSum).Msg("progress")
+			Int64("statements", s.statements).Int64("notices", s.notices).Int64("bytes", s.byteSum).Strs("waits", lookForWaits(ctx, seeds)).Msg("progress")
 		for _, pause := range runner.Pauses() {
 			log.Warn().Str("stage", string(pause.Stage)).Time("since", pause.Since).Str("trouble", seedlist.ShownIn(pause.Why.Error())).Msg("paused")
 		}
 	}
 }
 
-func (p *program) watchBar(ctx context.Context, seeds seedlist.Reader, log *serveLog) {
+func (p *program) watchBar(ctx context.Context, seeds seedlist.List, log *serveLog) {
 	progress := mpb.New(mpb.WithOutput(p.err), mpb.WithWidth(40))
 	defer log.lift(progress)()
 	var mu sync.Mutex
 	var now sums
+	var waits []string
+	var lookedForWaits time.Time
 	start := time.Now()
 	bar := progress.New(0, mpb.BarStyle().Rbound("|"),
 		mpb.PrependDecorators(decor.CountersNoUnit("%d of %d seeds ")),
@@ -110,6 +128,9 @@ func (p *program) watchBar(ctx context.Context, seeds seedlist.Reader, log *serv
 			if left := now.all - now.rest; left > 0 && now.rest > 0 {
 				text += fmt.Sprintf("  %s left", (time.Duration(seconds*float64(left)/float64(now.rest)) * time.Second).Round(time.Second))
 			}
+			if len(waits) > 0 {
+				text += "  waiting: " + waits[0]
+			}
 			return text
 		})))
 	tick := time.NewTicker(200 * time.Millisecond)
@@ -119,6 +140,13 @@ func (p *program) watchBar(ctx context.Context, seeds seedlist.Reader, log *serv
 		mu.Lock()
 		now = s
 		mu.Unlock()
+		if time.Since(lookedForWaits) > waitsEvery {
+			lookedForWaits = time.Now()
+			found := lookForWaits(context.WithoutCancel(ctx), seeds)
+			mu.Lock()
+			waits = found
+			mu.Unlock()
+		}
 		bar.SetTotal(s.all+1, false)
 		bar.SetCurrent(s.rest)
 		select {
