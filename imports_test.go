@@ -25,6 +25,7 @@ var lawful = map[string][]string{
 	"internal/pattern":        {},
 	"internal/disk":           {},
 	"internal/linesort":       {"internal/fault", "internal/disk", "internal/prefix"},
+	"internal/linemerge":      {},
 	"internal/files/blobtest": {"internal/files"},
 	"internal/files/bucket":   {"internal/fault", "internal/files", "internal/pattern"},
 	"internal/files":          {"internal/fault", "internal/content", "internal/deflate", "internal/disk", "internal/inflate", "internal/prefix"},
@@ -62,6 +63,7 @@ var lawful = map[string][]string{
 	"encoding/language/train": {"encoding/language"},
 	"rdf/clean":               {"internal/rfc3986", "internal/fault", "rdf", "rdf/xsd", "rdf/bcp47", "markup/prose"},
 	"rdf/diff":                {"rdf"},
+	"rdf/columns":             {"internal/fault", "rdf"},
 	"rdf/format":              {"internal/fault", "internal/pattern", "rdf", "rdf/ttl", "rdf/rdfxml", "rdf/jsonld", "rdf/rdfa", "rdf/html", "markup/page", "rdf/trix", "rdf/rdfjson", "markup/jsontext"},
 	"rdf/peers":               {},
 	"rdf/conformance":         {},
@@ -73,7 +75,7 @@ var lawful = map[string][]string{
 	"web":                     {"internal/fault", "internal/files", "internal/report", "internal/spelling", "seedlist", "seedlist/catalog"},
 	"mend":                    {"internal/rfc3986", "internal/fault", "internal/linesort", "internal/pattern", "encoding"},
 	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/report", "records", "rdf", "rdf/clean", "rdf/format", "mend", "archive", "encoding"},
-	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/logfile", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling", "internal/files/bucket"},
+	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/logfile", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling", "internal/files/bucket", "internal/linemerge", "rdf", "rdf/columns"},
 
 	// Records of tables, trees and pages: no seed, no RDF.
 	"records":           {"internal/fault"},
@@ -147,7 +149,7 @@ var outside = map[string][]string{
 	"github.com/theory/jsonpath":      {"records/match"},
 	"github.com/google/cel-go":        {"records/expr"},
 	"github.com/santhosh-tekuri":      {"records/schema"},
-	"github.com/parquet-go":           {"records/dump"},
+	"github.com/parquet-go":           {"records/dump", "rdf/columns"},
 	"modernc.org/sqlite":              {"records/dump"},
 	"github.com/xuri/excelize":        {"records/extract", "records/dump"},
 	"go.yaml.in/yaml":                 {"records/spec", "records/extract", "seedlist/catalog"},

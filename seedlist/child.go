@@ -25,6 +25,8 @@ type Child struct {
 	// Again says that an entry that was here before has to be worked on again, though its
 	// bytes are the same.
 	Again bool
+	// Within is what was asked of all that is in the archive; nil for nothing.
+	Within *Mark
 }
 
 // Stored is the record that a child begins with; nth is which entry of its name it is,

@@ -17,6 +17,7 @@ type Filter struct {
 	Source   string
 	Error    fault.Code
 	Notice   fault.Code // documents that have it
+	Washer   string     // the version that reached the last final state
 	Parent   string     // the hash of an archive: its children
 	Relative *bool
 

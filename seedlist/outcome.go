@@ -52,6 +52,9 @@ func (o *Outcome) Change(c *Claim, end State, now time.Time, options *Options) f
 		was := *r
 		o.record(r, end, now)
 		o.remember(c, &was, r, now, options)
+		if r.Marked = was.Marked; c.Stage != table[0].working {
+			r.Marked = nil // its bytes were opened: that was asked for
+		}
 	}
 }
 

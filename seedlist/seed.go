@@ -103,6 +103,8 @@ type Record struct {
 	WashedWith []string `json:"washed_with,omitzero"`
 	// Changes is what the last wash changed, with the files that say it.
 	Changes *Changes `json:"changes,omitempty"`
+	// Marked is what was asked of the seed and is not done yet.
+	Marked *Mark `json:"marked,omitempty"`
 	// KeepVersions is how many clean files of older versions are kept; nil: as the store says.
 	KeepVersions *int `json:"keep_versions,omitempty"`
 	// History is of the versions that came, oldest first: of more than [MaxHistory] the last.

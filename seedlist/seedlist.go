@@ -179,6 +179,14 @@ type Editor interface {
 	// stages before it found is kept. A name in a document stands for its document. The
 	// answers are nil, [ErrNotFound], [ErrNotAtRest], [ErrNotFailed] or [ErrNoURI].
 	Retry(ctx context.Context, from State, hashes ...string) ([]error, error)
+	// WashAgain lets seeds that rest be worked on again, whatever is known of them, and answers
+	// for each. A seed with a URI moves to the state that is asked for. A child moves with its
+	// archives alone. It and those between are marked, and the outermost one moves. When that
+	// is depleted again, what is marked is filed. What waits already in that state is marked,
+	// too. The reading before is forgotten, but its clean file stays until the next. Each
+	// answer is nil, one of those of Retry, [ErrGone], [ErrClean] or [ErrNoBytes]. With the wish
+	// [Retry] it is Retry.
+	WashAgain(ctx context.Context, again Again, hashes ...string) ([]AgainAnswer, error)
 	// Remove takes seeds out of the list, with their children, attempts and what only they
 	// were washed to: nil, [ErrNotFound] or [ErrDerived]. Work on them goes on, to end in
 	// [ErrLost]. Their hashes are orphans then: see [Sweeper].

@@ -132,10 +132,11 @@ const (
 	ByNoChange               // downloaded again, and nothing had changed
 	ByInterval               // its interval passed, or a person asked for it: from the start
 	ByRetry                  // a person asked for the stage that failed, or it is asked again by itself
-	ByDepletion              // its archive was depleted again, and its bytes changed
+	ByDepletion              // its archive was depleted again, and its bytes changed or it was marked
+	ByRewash                 // its stored bytes are whole, and a person asked for them to be washed again
 )
 
-var causes = []Cause{ByClaim, ByOutcome, ByReturn, ByNoChange, ByInterval, ByRetry, ByDepletion}
+var causes = []Cause{ByClaim, ByOutcome, ByReturn, ByNoChange, ByInterval, ByRetry, ByDepletion, ByRewash}
 
 // Allows says whether a seed may move from one state to another for this cause.
 // What else must hold (a URI, the stage that failed, the last final state) is
@@ -154,7 +155,7 @@ func (c Cause) Allows(from, to State) bool {
 		return from.IsEnd() && to == table[0].ready
 	case ByRetry:
 		return from == Failed && to.IsReady()
-	case ByDepletion:
+	case ByDepletion, ByRewash:
 		return from.IsEnd() && to == table[1].ready
 	}
 	return false

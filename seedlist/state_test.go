@@ -31,6 +31,9 @@ var moves = map[Cause][][2]State{
 	ByDepletion: {
 		{Parsed, Filed}, {Depleted, Filed}, {Failed, Filed},
 	},
+	ByRewash: {
+		{Parsed, Filed}, {Depleted, Filed}, {Failed, Filed},
+	},
 }
 
 func TestNoMoveButThoseOfTheDesign(t *testing.T) {

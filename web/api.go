@@ -46,6 +46,10 @@ type Options struct {
 	// Verify holds the store against the files; it calls found for each fault, and
 	// once at the end with the sums.
 	Verify func(ctx context.Context, found func(Verified) error) error
+	// Repair is Verify that marks what has to be done again.
+	Repair func(ctx context.Context, found func(Verified) error) error
+	// Again has seeds washed again, and answers for each, in order.
+	Again func(ctx context.Context, request AgainRequest, seeds []seedlist.Seed) ([]ActedOn, error)
 }
 
 // api is the handler's state.
@@ -77,9 +81,13 @@ func New(options Options) http.Handler {
 			get("/api/v1/begins", a.begins),
 			post("/api/v1/seeds", a.add, func(o *huma.Operation) { o.MaxBodyBytes = 256 << 20 }),
 			remove("/api/v1/seeds/{hash}", a.remove),
-			post("/api/v1/seeds/{hash}/retry", a.retry))
+			post("/api/v1/seeds/{hash}/retry", a.retry),
+			post("/api/v1/seeds/retry", a.retryMany),
+			post("/api/v1/seeds/rewash", a.rewashMany),
+			post("/api/v1/seeds/remove", a.removeMany))
 		mux.HandleFunc("GET /api/v1/verify", taking(a.verify))
 		mux.HandleFunc("POST /api/v1/gc", taking(a.gc))
+		mux.HandleFunc("POST /api/v1/verify/repair", taking(a.repair))
 	}
 	a.serve(mux, operations)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
@@ -97,7 +105,8 @@ func problem(err error) error {
 		return huma.Error404NotFound(err.Error())
 	case errors.Is(err, seedlist.ErrCursor):
 		return huma.Error400BadRequest(err.Error())
-	case errors.Is(err, seedlist.ErrNotAtRest), errors.Is(err, seedlist.ErrNotFailed), errors.Is(err, seedlist.ErrNoURI), errors.Is(err, seedlist.ErrDerived):
+	case errors.Is(err, seedlist.ErrNotAtRest), errors.Is(err, seedlist.ErrNotFailed), errors.Is(err, seedlist.ErrNoURI), errors.Is(err, seedlist.ErrDerived),
+		errors.Is(err, seedlist.ErrGone), errors.Is(err, seedlist.ErrClean), errors.Is(err, seedlist.ErrNoBytes):
 		return huma.Error409Conflict(err.Error())
 	case errors.Is(err, context.Canceled):
 		return err

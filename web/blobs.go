@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -222,34 +221,28 @@ func missing(err error) error {
 
 // Verified is a line of what verify writes: a fault, or at the end the sums.
 type Verified struct {
-	Hash    string `json:"hash,omitempty"`
+	Hash    string `json:"hash,omitempty"` // that the file is named by
 	File    string `json:"file,omitempty"`
 	Problem string `json:"problem,omitempty"`
-	Sums    *Sums  `json:"sums,omitempty"`
+	// Seed is the key of the seed that the file is of; of a clean file, that of one that was washed
+	// to it. URI is that of the seed, or URI!/entry. Neither is there for a file that no record names.
+	Seed string `json:"seed,omitempty"`
+	URI  string `json:"uri,omitempty"`
+	// Mended is what a repair marked so that the file is made again, or why it could not.
+	Mended *ActedOn `json:"mended,omitempty"`
+	Sums   *Sums    `json:"sums,omitempty"`
 }
 
 // Sums are what verify counted.
 type Sums struct {
 	Seeds  int64  `json:"seeds"`
 	Files  int64  `json:"files"`
-	Bad    int64  `json:"bad"`    // damaged or missing
-	Strays int64  `json:"strays"` // files that no record names
+	Bad    int64  `json:"bad"`              // damaged or missing
+	Strays int64  `json:"strays"`           // files that no record names
+	Marked *int64 `json:"marked,omitempty"` // of bad, to be made again; only from a repair
 	Error  string `json:"error,omitempty"`
 }
 
 func (a *api) verify(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Type", "application/x-ndjson")
-	encoder := json.NewEncoder(w)
-	sums := Sums{}
-	err := a.Verify(r.Context(), func(v Verified) error {
-		if v.Sums != nil {
-			sums = *v.Sums
-			return nil
-		}
-		return encoder.Encode(v)
-	})
-	if err != nil && !errors.Is(err, context.Canceled) {
-		sums.Error = err.Error()
-	}
-	encoder.Encode(Verified{Sums: &sums})
+	verified(w, r, a.Verify)
 }

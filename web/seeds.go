@@ -5,13 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laundromat/internal/fault"
-	"laundromat/internal/spelling"
 	"laundromat/seedlist"
 )
 
@@ -22,16 +19,9 @@ type SeedPage struct {
 }
 
 type listRequest struct {
-	State    string `query:"state" doc:"only seeds in this state"`
-	Format   string `query:"format" doc:"only documents of this format"`
-	Host     string `query:"host" doc:"only seeds of this host[:port]"`
-	Source   string `query:"source" doc:"only seeds from this source"`
-	Error    string `query:"error" doc:"only seeds whose error has this code"`
-	Notice   string `query:"notice" doc:"only documents with a notice of this code"`
-	Parent   string `query:"parent" doc:"only entries of the archive of this hash"`
-	Relative string `query:"relative" enum:"true,false" doc:"only relative URIs, or none"`
-	Cursor   string `query:"cursor" doc:"what the page before gave as next"`
-	Limit    int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+	SeedFilter
+	Cursor string `query:"cursor" doc:"what the page before gave as next"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
 }
 
 // raw is a reply whose JSON is made by the type itself, not by its schema.
@@ -46,19 +36,10 @@ func rawJSON(v any) (*raw, error) {
 }
 
 func (a *api) list(ctx context.Context, r *listRequest) (*raw, error) {
-	filter := seedlist.Filter{
-		State: seedlist.State(r.State), Format: r.Format, Host: r.Host, Source: r.Source,
-		Error: fault.Code(r.Error), Notice: fault.Code(r.Notice), Parent: r.Parent,
-		Cursor: r.Cursor, Limit: r.Limit,
-	}
-	if r.Relative != "" {
-		relative := r.Relative == "true"
-		filter.Relative = &relative
-	}
-	if message := a.strangeValue(r); message != "" {
+	if message := a.strangeValue(&r.SeedFilter); message != "" {
 		return nil, huma.Error422UnprocessableEntity(message)
 	}
-	seeds, next, err := a.Seeds.List(ctx, filter)
+	seeds, next, err := a.Seeds.List(ctx, r.of(r.Cursor, r.Limit))
 	if err != nil {
 		return nil, problem(err)
 	}
@@ -83,33 +64,6 @@ func (a *api) fillOutcomes(ctx context.Context, seeds []seedlist.Seed) error {
 		return nil
 	}
 	return problem(a.Seeds.FillOutcomes(ctx, named...))
-}
-
-// strangeValue says which value of a filter nothing can have; "" if there is none.
-func (a *api) strangeValue(r *listRequest) string {
-	var states, codes []string
-	for _, state := range seedlist.States() {
-		states = append(states, string(state))
-	}
-	for _, info := range fault.Codes() {
-		codes = append(codes, string(info.Code))
-	}
-	for _, one := range []struct {
-		what, value string
-		known       []string
-	}{
-		{"state", r.State, states}, {"format", r.Format, a.Formats}, {"code", r.Error, codes}, {"code", r.Notice, codes},
-	} {
-		if one.value == "" || one.known == nil || slices.Contains(one.known, one.value) {
-			continue
-		}
-		message := "there is no " + one.what + " " + one.value
-		if near := spelling.Nearest(one.value, one.known...); near != "" {
-			message += "; did you mean " + near + "?"
-		}
-		return message
-	}
-	return ""
 }
 
 func (a *api) seed(ctx context.Context, r *byHash) (*raw, error) {
@@ -218,9 +172,10 @@ func (a *api) remove(ctx context.Context, r *byHash) (*struct{}, error) {
 }
 
 // RetryRequest says where a seed begins again: at the working or ready state From,
-// or from the start.
+// or from the start. With Force it is fetched whatever the server says.
 type RetryRequest struct {
-	From string `json:"from,omitempty"`
+	From  string `json:"from,omitempty"`
+	Force bool   `json:"force,omitempty"`
 }
 
 type retryRequest struct {
@@ -229,16 +184,20 @@ type retryRequest struct {
 }
 
 func (a *api) retry(ctx context.Context, r *retryRequest) (*struct{}, error) {
-	from := seedlist.State(r.Body.From)
-	if from.IsWorking() {
-		from = from.Ready()
+	from, err := retryFrom(r.Body.From)
+	if err != nil {
+		return nil, err
 	}
-	if from != "" && !from.IsReady() {
-		return nil, huma.Error422UnprocessableEntity("there is no stage " + r.Body.From)
+	again := seedlist.Again{To: from}
+	if r.Body.Force {
+		if from != "" {
+			return nil, huma.Error422UnprocessableEntity("force begins with the fetch: from has no meaning then")
+		}
+		again = seedlist.Again{Asked: seedlist.Force, To: seedlist.Added, Entries: true}
 	}
-	answers, err := a.Seeds.Retry(ctx, from, r.Hash)
+	answers, err := a.Seeds.WashAgain(ctx, again, r.Hash)
 	if err == nil && len(answers) > 0 {
-		err = answers[0]
+		err = answers[0].Err
 	}
 	return nil, problem(err)
 }

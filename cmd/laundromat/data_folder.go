@@ -198,14 +198,6 @@ func (h *house) api(writable bool) web.Options {
 				io.Closer
 			}{io.NewSectionReader(source, 0, source.Size()), source}, nil
 		},
-		Verify: func(ctx context.Context, found func(web.Verified) error) error {
-			sums, err := daemon.Verify(ctx, h.seeds, h.files, func(d daemon.Damage) error {
-				return found(web.Verified{Hash: d.Hash, File: d.File, Problem: d.Problem})
-			})
-			if err != nil {
-				return err
-			}
-			return found(web.Verified{Sums: &web.Sums{Seeds: sums.Seeds, Files: sums.Files, Bad: sums.Bad, Strays: sums.Strays}})
-		},
+		Verify: h.verify, Repair: h.repair, Again: h.again,
 	}
 }

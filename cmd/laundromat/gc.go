@@ -45,7 +45,7 @@ func (p *program) gcCommand() *cobra.Command {
 				return err
 			}
 			defer api.Close()
-			stream, err := api.Send(c.Context(), "/gc", request)
+			stream, err := api.OpenPosted(c.Context(), "/gc", request)
 			if err != nil {
 				return err
 			}

@@ -19,11 +19,14 @@ import (
 
 func (p *program) noticesCommand() *cobra.Command {
 	samples := 3
+	var f listFlags
 	c := &cobra.Command{
 		Use:     "notices [HASH|URI]",
 		Aliases: []string{"errors"},
 		Short:   "What was wrong, by code, with samples",
-		Args:    cobra.MaximumNArgs(1),
+		Long: "Notices lists the codes of what was found wrong: in the whole store, in what the filters let through\n" +
+			"(with the errors that ended the work on it), or, with samples, in the one document that is named.",
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if samples < 1 {
 				return usage("--samples is 1 or more, not %d", samples)
@@ -32,20 +35,31 @@ func (p *program) noticesCommand() *cobra.Command {
 				if err := refuseIdle(c, "without a HASH or URI", "samples"); err != nil {
 					return err
 				}
-				return p.allNotices(c.Context())
+				return p.allNotices(c.Context(), &f)
+			}
+			if err := refuseIdle(c, "beside a seed that is named", append(filterFlags, "limit")...); err != nil {
+				return err
 			}
 			return p.withSeed(c.Context(), args[0], func(api *client.Client, seed seedlist.Seed) error {
 				return p.seedNotices(c.Context(), api, seed, samples)
 			})
 		},
 	}
+	f.add(c)
 	c.Flags().IntVar(&samples, "samples", samples, "how many of each code to show")
 	return c
 }
 
-// allNotices lists the codes of the whole store: notices by how often, then errors.
-func (p *program) allNotices(ctx context.Context) error {
-	counts, err := p.counts(ctx)
+// allNotices lists the codes of the whole store, or of what the filters let through: notices by how
+// often, then errors.
+func (p *program) allNotices(ctx context.Context, f *listFlags) error {
+	var counts web.Stats
+	var err error
+	if f.isSet() || f.limit > 0 {
+		counts.Counts, err = p.countFiltered(ctx, f)
+	} else {
+		counts, err = p.counts(ctx)
+	}
 	if err != nil {
 		return err
 	}
@@ -72,6 +86,30 @@ func (p *program) allNotices(ctx context.Context) error {
 		fmt.Fprintf(p.out, "%-36s %-8s %12s %10d  %s\n", code, "error", "", n, info.Title)
 	}
 	return nil
+}
+
+// countFiltered counts the notices and errors of what the filters let through.
+func (p *program) countFiltered(ctx context.Context, f *listFlags) (counts seedlist.Counts, err error) {
+	counts.Notices, counts.Errors = map[fault.Code]seedlist.Found{}, map[fault.Code]int64{}
+	api, query, err := p.connectFiltered(ctx, toRead, f)
+	if err != nil {
+		return counts, err
+	}
+	defer api.Close()
+	err = api.EachSeed(ctx, "/seeds", query, f.limit, func(seed seedlist.Seed) error {
+		if seed.Document != "" {
+			return nil // what is said of it is that of its document
+		}
+		for code, n := range seed.Notices {
+			found := counts.Notices[code]
+			counts.Notices[code] = seedlist.Found{Seeds: found.Seeds + 1, Times: found.Times + n}
+		}
+		if seed.Error != nil {
+			counts.Errors[seed.Error.Code]++
+		}
+		return nil
+	})
+	return counts, err
 }
 
 func (p *program) seedNotices(ctx context.Context, api *client.Client, seed seedlist.Seed, each int) error {

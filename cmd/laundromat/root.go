@@ -68,6 +68,8 @@ func (p *program) rootCommand() *cobra.Command {
 		p.getCommand(),
 		p.exportCommand(),
 		p.diffCommand(),
+		p.uniqueCommand(),
+		p.parquetCommand(),
 		p.pagesCommand(),
 		p.recordsCommand(),
 		p.textCommand(),

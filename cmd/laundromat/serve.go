@@ -302,6 +302,7 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	if err != nil {
 		return err
 	}
+	log.Info().Int64("done", runner.Progress().Done).Msg("the work has ended; what was not done is given back")
 	if o.untilIdle && p.stopping.Err() == nil {
 		return p.summary(house)
 	}

@@ -148,15 +148,12 @@ func (p *program) datasetsCommand() *cobra.Command {
 			if !ok {
 				return oneOf("sort", order, "statements", "bytes", "notices", "dropped", "uri")
 			}
-			if err := f.check(); err != nil {
-				return err
-			}
-			api, err := p.connect(c.Context(), toRead)
+			api, query, err := p.connectFiltered(c.Context(), toRead, &f)
 			if err != nil {
 				return err
 			}
 			defer api.Close()
-			seeds, err := api.Datasets(c.Context(), f.query())
+			seeds, err := api.Datasets(c.Context(), query)
 			if err != nil {
 				return err
 			}

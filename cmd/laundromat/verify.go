@@ -9,29 +9,77 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"laundromat/seedlist"
 	"laundromat/web"
 )
 
 func (p *program) verifyCommand() *cobra.Command {
-	return &cobra.Command{
+	var repair bool
+	c := &cobra.Command{
 		Use:   "verify",
-		Short: "Hold the store against the files: nothing lost, nothing half",
+		Short: "Hold the store against the files: nothing lost, nothing half; --repair marks what to do again",
 		Long: "Verify reads every file that a record names, compares its hash, and looks for files that\n" +
-			"no record names. Exit: 1 if something is damaged or missing.",
+			"no record names. Each fault names the seed and its URI. Exit: 1 if something is damaged or missing.\n\n" +
+			"With --repair, what has to be done again is marked, and the daemon does it, or the next \"serve --until-idle\".\n" +
+			"A document whose stored bytes are whole is washed again from these, any other is fetched again without\n" +
+			"conditions. An entry goes back to its archive, which is unpacked again, and fetched if need be. What is\n" +
+			"made again takes the place of what is damaged. What can't be made again is told with the reason.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			api, err := p.connect(c.Context(), toRead)
+			how := toRead
+			if repair {
+				how = toChange
+			}
+			api, err := p.connect(c.Context(), how)
 			if err != nil {
 				return err
 			}
 			defer api.Close()
-			stream, err := api.Open(c.Context(), "/verify", nil)
+			var stream io.ReadCloser
+			if repair {
+				stream, err = api.OpenPosted(c.Context(), "/verify/repair", nil)
+			} else {
+				stream, err = api.Open(c.Context(), "/verify", nil)
+			}
 			if err != nil {
 				return err
 			}
 			defer stream.Close()
 			return p.showVerified(stream)
 		},
+	}
+	c.Flags().BoolVar(&repair, "repair", false, "mark what is damaged or missing to be made again")
+	return c
+}
+
+// damageLine says what is wrong with a file, and what is done about it.
+func damageLine(v *web.Verified) string {
+	line := v.Hash + " " + v.File
+	if v.URI != "" {
+		line += " of " + v.URI
+	}
+	line += ": " + v.Problem
+	if v.Mended != nil {
+		line += "; " + mendedText(v.Mended)
+	}
+	return line
+}
+
+// mendedText says how a file is made again.
+func mendedText(m *web.ActedOn) string {
+	who := "it is "
+	if m.With != "" {
+		who = "its archive " + m.With + " is "
+	}
+	switch {
+	case m.Error != "":
+		return "it can't be made again: " + m.Error
+	case m.Begins == seedlist.Added:
+		return who + "to be fetched again"
+	case m.With != "":
+		return who + "to be unpacked again from its stored bytes"
+	default:
+		return who + "to be washed again from its stored bytes"
 	}
 }
 
@@ -52,13 +100,14 @@ func (p *program) showVerified(stream io.Reader) error {
 		}
 		if line.Sums == nil {
 			if !p.json {
-				fmt.Fprintf(p.out, "%s %s: %s\n", line.Hash, line.File, line.Problem)
+				fmt.Fprintln(p.out, damageLine(&line))
 			}
 			continue
 		}
 		if !p.json {
 			fmt.Fprintf(p.out, "%d seeds and %d files: %d damaged or missing, %d files that no record names\n",
 				line.Sums.Seeds, line.Sums.Files, line.Sums.Bad, line.Sums.Strays)
+			p.adviseRepair(line.Sums)
 		}
 		switch {
 		case line.Sums.Error != "":
@@ -67,5 +116,16 @@ func (p *program) showVerified(stream io.Reader) error {
 			return exit(exitFailed, nil)
 		}
 		return nil
+	}
+}
+
+// adviseRepair says what to do about faults.
+func (p *program) adviseRepair(sums *web.Sums) {
+	switch {
+	case p.quiet || sums.Bad == 0:
+	case sums.Marked == nil:
+		fmt.Fprintln(p.err, "\"laundromat verify --repair\" marks what is to be made again")
+	default:
+		fmt.Fprintf(p.err, "%d of %d marked to be made again: the daemon does it, or \"laundromat serve --until-idle\"\n", *sums.Marked, sums.Bad)
 	}
 }

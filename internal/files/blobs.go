@@ -60,7 +60,8 @@ type Writer interface {
 	// Commit gives sealed files of this store their names, and makes them durable. Calls of
 	// several goroutines may be done together, since a store can make many files durable
 	// in the time of one. After an error the files of the call are given up; some may have
-	// their names, whole, and no record. A clean file or an index that is there already is kept.
+	// their names, whole, and no record. A clean file or an index that is there already
+	// is kept if it has the same bytes. One with others is damaged, or was packed otherwise.
 	//
 	// A context that ends while the call waits for its turn ends the call.
 	Commit(ctx context.Context, pending ...Pending) error

@@ -1,8 +1,10 @@
 package files
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,8 +23,8 @@ type commit struct {
 // Commit puts sealed files on the disk under their names; when it returns nil they
 // survive a loss of power. The steps are: what the files hold is made durable, they
 // are renamed, their names are made durable. A clean file or an index that is there
-// already with the same length is kept, since its hash shows what it holds. Any
-// other file is replaced as a whole.
+// already with the same bytes is kept. One with others is damaged, or was packed otherwise;
+// it is replaced as a whole, as any other file is.
 //
 // With an error, the files of this call are given up; some may be under their
 // names, whole, without a record. A context that ends while the call waits for its
@@ -38,6 +40,9 @@ func (s *Folder) Commit(ctx context.Context, pending ...Pending) error {
 	}
 	if len(pending) == 0 {
 		return nil
+	}
+	for _, p := range sealed {
+		p.isThere = p.suffix.named() && isSameFile(p.path, p.target)
 	}
 	c := &commit{pending: sealed, done: make(chan struct{})}
 	s.mu.Lock()
@@ -146,11 +151,9 @@ func (s *Folder) rename(c *commit) (folders []string, err error) {
 		made := s.makeFolder(folder, p.hash)
 		if made {
 			folders = append(folders, filepath.Dir(folder), s.dir)
-		} else if p.suffix.IsNamedByContent() {
-			if info, err := os.Stat(p.target); err == nil && info.Size() == p.size {
-				p.Abort()
-				continue
-			}
+		} else if p.isThere {
+			p.Abort()
+			continue
 		}
 		err := rename(p.path, p.target)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -166,6 +169,49 @@ func (s *Folder) rename(c *commit) (folders []string, err error) {
 		p.end()
 	}
 	return folders, nil
+}
+
+// isSameFile says that two files are there and hold the same bytes.
+func isSameFile(a, b string) bool {
+	is, err := os.Stat(b)
+	if err != nil {
+		return false
+	}
+	made, err := os.Stat(a)
+	if err != nil || made.Size() != is.Size() {
+		return false
+	}
+	if os.SameFile(made, is) {
+		return true
+	}
+	first, err := os.Open(a)
+	if err != nil {
+		return false
+	}
+	defer first.Close()
+	second, err := os.Open(b)
+	if err != nil {
+		return false
+	}
+	defer second.Close()
+	return isSameText(first, second)
+}
+
+// isSameText says that two readers give the same bytes, and end without an error.
+func isSameText(a, b io.Reader) bool {
+	var one, other [64 << 10]byte
+	for {
+		n, err := io.ReadFull(a, one[:])
+		m, again := io.ReadFull(b, other[:])
+		switch {
+		case n != m || !bytes.Equal(one[:n], other[:m]) || err != again:
+			return false
+		case err == io.EOF || err == io.ErrUnexpectedEOF:
+			return true
+		case err != nil:
+			return false
+		}
+	}
 }
 
 // makeFolder makes the folder of a hash, unless an earlier look found it. In a growing store, each of the first

@@ -44,9 +44,9 @@ const (
 
 var suffixes = [...]Suffix{Clean, Index, Dirty, DirtyGzip, Notices, Removed, Added, Renamed}
 
-// IsNamedByContent says that the hash determines the content, so that a file that is there already
-// is as good as a new one.
-func (s Suffix) IsNamedByContent() bool { return s == Clean || s == Index }
+// named says that the hash determines the content. A file that is there already is as good as
+// a new one, unless it was damaged.
+func (s Suffix) named() bool { return s == Clean || s == Index }
 
 // Folder is a folder of files on a disk: see [Blobs]. Its methods may be called from several goroutines.
 // One process at a time may write to it or sweep it; the lock that sees to that is

@@ -167,13 +167,15 @@ func TestBatchIsCommittedTogether(t *testing.T) {
 	}
 }
 
-func TestFileNamedByItsContentIsKept(t *testing.T) {
+// A file that was damaged on the disk gives way to the one that is made again, of the same length.
+func TestAFileOfOtherBytesIsReplaced(t *testing.T) {
 	tests := []struct {
 		suffix           files.Suffix
 		old, new, result string
 	}{
-		{files.Clean, "one", "two", "one"},
-		{files.Index, "one", "two", "one"},
+		{files.Clean, "one", "one", "one"},
+		{files.Clean, "one", "two", "two"},
+		{files.Index, "one", "two", "two"},
 		{files.Clean, "one", "three", "three"}, // packed in another way, or damaged
 		{files.Dirty, "one", "two", "two"},
 		{files.DirtyGzip, "one", "two", "two"},

@@ -18,6 +18,8 @@ type pendingFile struct {
 	err    error
 	sealed bool
 	ended  bool
+	// isThere says, from Commit on, that there is a file of its name with the same bytes.
+	isThere bool
 
 	hash   string
 	suffix Suffix

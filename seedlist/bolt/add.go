@@ -70,6 +70,7 @@ type newRecord struct {
 	counts map[string]int64 // of the cold record
 	old    []byte           // its old key
 	again  bool             // see Child.Again
+	within *seedlist.Mark   // see Child.Within
 	// document is that which a URI with a fragment names a thing in.
 	document *newRecord
 }

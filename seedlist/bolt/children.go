@@ -72,7 +72,7 @@ func (s *Store) newChildren(parent *seedlist.Stored, children []seedlist.Child, 
 		if err != nil {
 			return nil, fmt.Errorf("entry %s: %w", strconv.Quote(child.Name), err)
 		}
-		records[i] = newRecord{hash: c.Hash, hot: hot{state: seedlist.Filed}, cold: data, counts: make(map[string]int64), again: child.Again}
+		records[i] = newRecord{hash: c.Hash, hot: hot{state: seedlist.Filed}, cold: data, counts: make(map[string]int64), again: child.Again, within: child.Within}
 		tally(&c, records[i].counts, +1)
 	}
 	return records, nil
@@ -132,8 +132,8 @@ func (b *batch) file(id uint64, is *hot, entries []newRecord) (here []uint64) {
 	return here
 }
 
-// refile files a child again if its bytes changed, or if it is to be worked on again. What
-// is known of the old reading is forgotten.
+// refile files a child again if its bytes changed, or if it was marked or is to be worked on again. What
+// is known of the old reading is forgotten, and the mark ends.
 func (b *batch) refile(child, parent uint64, entry *newRecord) {
 	was, ok := b.hot(child)
 	old, err := b.cold(child)
@@ -145,7 +145,7 @@ func (b *batch) refile(child, parent uint64, entry *newRecord) {
 		return
 	}
 	isSame := old.Content != nil && old.Content.SHA256 == fresh.Content.SHA256 && old.Content.NumberOfBytes == fresh.Content.NumberOfBytes
-	if isSame && !entry.again {
+	if isSame && !entry.again && old.Marked == nil {
 		b.setGone(child, false)
 		return
 	}
@@ -158,6 +158,7 @@ func (b *batch) refile(child, parent uint64, entry *newRecord) {
 	tally(&old, change, -1)
 	cleans := old.Cleans()
 	old.ForgetReading()
+	old.EndMark(entry.within)
 	old.Content, old.Archive, old.HTTP = fresh.Content, fresh.Archive, fresh.HTTP
 	data, err := old.Encode()
 	if err != nil {

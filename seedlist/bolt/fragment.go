@@ -31,15 +31,15 @@ func (b *batch) createDocument(n *newRecord) {
 
 // documentOf is the number of the document that the record of a fragment names; that of
 // the record itself if it names none.
-func (b *batch) documentOf(id uint64, h *hot) uint64 {
+func (t *tables) documentOf(id uint64, h *hot) uint64 {
 	if !h.is(isFragment) {
 		return id
 	}
-	c, err := b.cold(id)
+	c, err := t.cold(id)
 	if err != nil {
 		return id
 	}
-	return b.number(c.Document)
+	return t.number(c.Document)
 }
 
 // FillOutcomes fills in, of seeds that name things in documents, what became of these: their state

@@ -93,7 +93,7 @@ func read(f *seedlist.Filter, t *tables, id uint64) (seed seedlist.Seed, ok bool
 		return seed, false, nil
 	}
 	data := t.get(inCold, appendNumber(nil, id))
-	for _, text := range []string{f.Format, f.Source, string(f.Error), string(f.Notice)} {
+	for _, text := range []string{f.Format, f.Source, f.Washer, string(f.Error), string(f.Notice)} {
 		if text != "" && !bytes.Contains(data, []byte(quoted(text))) {
 			return seed, false, nil
 		}
@@ -105,6 +105,7 @@ func read(f *seedlist.Filter, t *tables, id uint64) (seed seedlist.Seed, ok bool
 	_, noticed := seed.Notices[f.Notice]
 	ok = (f.Format == "" || seed.Format == f.Format) &&
 		(f.Source == "" || seed.Source == f.Source) &&
+		(f.Washer == "" || seed.Washer == f.Washer) &&
 		(f.Error == "" || seed.Error != nil && seed.Error.Code == f.Error) &&
 		(f.Notice == "" || noticed)
 	return seed, ok, nil

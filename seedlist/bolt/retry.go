@@ -2,7 +2,6 @@ package bolt
 
 import (
 	"context"
-	"fmt"
 
 	"laundromat/seedlist"
 )
@@ -11,28 +10,23 @@ import (
 // from "" they begin again: a seed with a URI is added, a child that failed is put
 // before the stage that failed. With from a ready state, only seeds that failed
 // in its stage are put there; what the stages before it found is kept.
-func (s *Store) Retry(ctx context.Context, from seedlist.State, hashes ...string) ([]error, error) {
-	if from != "" && !from.IsReady() {
-		return nil, fmt.Errorf("retry: %q is no ready state", from)
+func (s *Store) Retry(ctx context.Context, from seedlist.State, hashes ...string) (errs []error, err error) {
+	answers, err := s.WashAgain(ctx, seedlist.Again{To: from}, hashes...)
+	for _, a := range answers {
+		errs = append(errs, a.Err)
 	}
-	return s.each(ctx, hashes, func(b *batch, id uint64) error { return b.retry(id, from) })
+	return errs, err
 }
 
-func (b *batch) retry(id uint64, from seedlist.State) error {
-	was, ok := b.hot(id)
-	if ok && was.is(isFragment) {
-		id = b.documentOf(id, &was)
-		was, ok = b.hot(id)
-	}
+// planRetry is the state to which a retry moves a seed.
+func (t *tables) planRetry(was *hot, from seedlist.State) (to seedlist.State, err error) {
 	switch {
-	case !ok:
-		return seedlist.ErrNotFound
 	case was.is(isClean):
-		return seedlist.ErrNoURI
+		return "", seedlist.ErrNoURI
 	case was.is(isRelative):
-		return seedlist.ErrNoURI
-	case !was.state.IsEnd() || !was.atRest() || !b.archivesRest(&was):
-		return seedlist.ErrNotAtRest
+		return "", seedlist.ErrNoURI
+	case !was.state.IsEnd() || !was.atRest() || !t.archivesRest(was):
+		return "", seedlist.ErrNotAtRest
 	}
 	to, by := seedlist.Added, seedlist.ByInterval
 	if from != "" || !was.is(isFetchable) {
@@ -41,23 +35,20 @@ func (b *batch) retry(id uint64, from seedlist.State) error {
 	switch {
 	case !by.Allows(was.state, to):
 		if from == "" {
-			return seedlist.ErrNoURI
+			return "", seedlist.ErrNoURI
 		}
-		return seedlist.ErrNotFailed
+		return "", seedlist.ErrNotFailed
 	case from != "" && to != from:
-		return seedlist.ErrNotFailed
+		return "", seedlist.ErrNotFailed
 	}
-	is := was
-	is.restart(to, b.now.UnixNano(), b.now.UnixNano())
-	b.save(id, &was, &is)
-	return nil
+	return to, nil
 }
 
 // archivesRest says that all archives above a seed rest. Were one at work, it
 // might replace the seed's bytes.
-func (b *batch) archivesRest(h *hot) bool {
+func (t *tables) archivesRest(h *hot) bool {
 	for h.parent != 0 {
-		parent, ok := b.hot(h.parent)
+		parent, ok := t.hot(h.parent)
 		if !ok {
 			return true
 		}

@@ -175,6 +175,7 @@ type entry struct {
 	record seedlist.Stored
 	data   []byte
 	again  bool
+	within *seedlist.Mark
 }
 
 // entries makes the records of an archive's entries.
@@ -192,7 +193,7 @@ func entries(parent *seedlist.Stored, children []seedlist.Child, now time.Time) 
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, &entry{hash: stored.Hash, record: stored, data: data, again: child.Again})
+		all = append(all, &entry{hash: stored.Hash, record: stored, data: data, again: child.Again, within: child.Within})
 	}
 	return all, nil
 }
@@ -245,14 +246,14 @@ func (s *Store) file(parent *record, entries []*entry, now time.Time) (here []ui
 	return here
 }
 
-// refile files a child again if its bytes changed, or if it is to be worked on again.
+// refile files a child again if its bytes changed, or if it was marked or is to be worked on again.
 func (s *Store) refile(child, parent *record, e *entry, now time.Time) {
 	if child.parent != parent {
 		return
 	}
 	old := child.stored()
 	is := e.record.Content
-	if old.Content != nil && old.Content.SHA256 == is.SHA256 && old.Content.NumberOfBytes == is.NumberOfBytes && !e.again {
+	if old.Content != nil && old.Content.SHA256 == is.SHA256 && old.Content.NumberOfBytes == is.NumberOfBytes && !e.again && old.Marked == nil {
 		child.gone = false
 		return
 	}
@@ -261,6 +262,7 @@ func (s *Store) refile(child, parent *record, e *entry, now time.Time) {
 	}
 	cleans := old.Cleans()
 	old.ForgetReading()
+	old.EndMark(e.within)
 	old.Content, old.Archive, old.HTTP = e.record.Content, e.record.Archive, e.record.HTTP
 	data, err := old.Encode()
 	if err != nil {

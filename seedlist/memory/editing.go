@@ -3,7 +3,6 @@ package memory
 import (
 	"context"
 	"encoding/hex"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -103,24 +102,21 @@ func (s *Store) SetPriority(ctx context.Context, priority int, hashes ...string)
 }
 
 // Retry lets seeds that rest be worked on again.
-func (s *Store) Retry(ctx context.Context, from seedlist.State, hashes ...string) ([]error, error) {
-	if from != "" && !from.IsReady() {
-		return nil, fmt.Errorf("retry: %q is no ready state", from)
+func (s *Store) Retry(ctx context.Context, from seedlist.State, hashes ...string) (errs []error, err error) {
+	answers, err := s.WashAgain(ctx, seedlist.Again{To: from}, hashes...)
+	for _, a := range answers {
+		errs = append(errs, a.Err)
 	}
-	return s.each(ctx, hashes, func(r *record, now time.Time) error { return s.retry(r, from, now) })
+	return errs, err
 }
 
-func (s *Store) retry(r *record, from seedlist.State, now time.Time) error {
-	if r.fragment {
-		if r = s.byHash(r.stored().Document); r == nil {
-			return seedlist.ErrNotFound
-		}
-	}
+// retry decides to which state a retry moves a seed.
+func (s *Store) retry(r *record, from seedlist.State) (seedlist.State, error) {
 	if r.clean || r.relative {
-		return seedlist.ErrNoURI
+		return "", seedlist.ErrNoURI
 	}
 	if !r.state.IsEnd() || !s.atRest(r) || !archivesRest(r) {
-		return seedlist.ErrNotAtRest
+		return "", seedlist.ErrNotAtRest
 	}
 	to, by := seedlist.Added, seedlist.ByInterval
 	if from != "" || !r.fetchable {
@@ -128,13 +124,11 @@ func (s *Store) retry(r *record, from seedlist.State, now time.Time) error {
 	}
 	switch isMove := by.Allows(r.state, to); {
 	case !isMove && from == "":
-		return seedlist.ErrNoURI
+		return "", seedlist.ErrNoURI
 	case !isMove || from != "" && to != from:
-		return seedlist.ErrNotFailed
+		return "", seedlist.ErrNotFailed
 	}
-	r.restart(to, now)
-	s.index(r, now)
-	return nil
+	return to, nil
 }
 
 // archivesRest says that all archives above a seed rest. Were one at work, it might

@@ -81,13 +81,14 @@ func (s *Store) matches(r *record, f *seedlist.Filter) bool {
 		f.Host != "" && r.host != f.Host {
 		return false
 	}
-	if f.Format == "" && f.Source == "" && f.Error == "" && f.Notice == "" {
+	if f.Format == "" && f.Source == "" && f.Washer == "" && f.Error == "" && f.Notice == "" {
 		return true
 	}
 	stored := r.stored()
 	_, noticed := stored.Notices[f.Notice]
 	return (f.Format == "" || stored.Format == f.Format) &&
 		(f.Source == "" || stored.Source == f.Source) &&
+		(f.Washer == "" || stored.Washer == f.Washer) &&
 		(f.Error == "" || stored.Error != nil && stored.Error.Code == f.Error) &&
 		(f.Notice == "" || noticed)
 }

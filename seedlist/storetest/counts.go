@@ -47,7 +47,8 @@ func countsAreWhatAScanFinds(t *testing.T, open Opener) {
 						t.Fatal(err)
 					}
 					if len(seeds) > 0 {
-						if _, err := store.Retry(t.Context(), from, seeds[random.IntN(len(seeds))].Hash); err != nil {
+						again := []seedlist.Again{{To: from}, rewash, force, repair}[random.IntN(4)]
+						if _, err := store.WashAgain(t.Context(), again, seeds[random.IntN(len(seeds))].Hash); err != nil {
 							t.Fatal(err)
 						}
 					}
@@ -122,6 +123,9 @@ func anyOutcome(random *rand.Rand, c seedlist.Claim) seedlist.Outcome {
 			entries = append(entries, fmt.Sprintf("e%d=%d", i, random.IntN(2)))
 		}
 		o.Children = Zip(entries...)
+		for i := range o.Children {
+			o.Children[i].Within = c.Seed.Marked
+		}
 	case seedlist.Parsed:
 		o.Clean = &seedlist.Clean{Content: *ContentOf(fmt.Sprint("clean", n))}
 	}

@@ -181,6 +181,7 @@ func listsAreFilteredAndGoOn(t *testing.T, open Opener) {
 	c := Claim(t, store, seedlist.Downloading)
 	Complete(t, store, c, seedlist.Outcome{Next: seedlist.Failed, Update: func(r *seedlist.Record) {
 		r.Error = &seedlist.Error{Code: "http/status", Message: "list 1 Turtle"}
+		r.Washer = "v9"
 		r.Format, r.Notices = "Turtle", map[fault.Code]int64{"iri/space": 1}
 	}})
 	relative, absolute := true, false
@@ -201,6 +202,8 @@ func listsAreFilteredAndGoOn(t *testing.T, open Opener) {
 		{"not relative", seedlist.Filter{Relative: &absolute}, 2500},
 		{"format", seedlist.Filter{Format: "Turtle"}, 1},
 		{"a format that only a message names", seedlist.Filter{Format: "list 1 Turtle"}, 0},
+		{"washer", seedlist.Filter{Washer: "v9"}, 1},
+		{"another washer", seedlist.Filter{Washer: "v"}, 0},
 		{"error", seedlist.Filter{Error: "http/status"}, 1},
 		{"notice", seedlist.Filter{Notice: "iri/space"}, 1},
 		{"notice that is an error", seedlist.Filter{Notice: "http/status"}, 0},

@@ -55,6 +55,12 @@ var laws = []struct {
 	{"ChildrenMayBeFiledInParts", childrenMayBeFiledInParts},
 	{"AStaleChildIsFiledAgain", aStaleChildIsFiledAgain},
 	{"AChildBeginsAgainBeforeTheStageThatFailed", aChildBeginsAgainBeforeTheStageThatFailed},
+	{"WhatIsRewashedBeginsWithItsStoredBytes", whatIsRewashedBeginsWithItsStoredBytes},
+	{"AForcedFetchIsForcedUntilBytesCame", aForcedFetchIsForcedUntilBytesCame},
+	{"AMarkedMemberIsFiledWithItsArchive", aMarkedMemberIsFiledWithItsArchive},
+	{"WhatIsAskedOfAnArchiveIsAskedOfItsEntries", whatIsAskedOfAnArchiveIsAskedOfItsEntries},
+	{"WhatCantBeWashedAgainIsSaid", whatCantBeWashedAgainIsSaid},
+	{"EveryStateCanBeWashedAgainOnlyAsTheDesignSays", everyStateCanBeWashedAgainOnlyAsTheDesignSays},
 	{"RemovalTakesAllThatIsBelow", removalTakesAllThatIsBelow},
 	{"RecordIsTheSeedWithoutItsLinks", recordIsTheSeedWithoutItsLinks},
 

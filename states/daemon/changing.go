@@ -77,6 +77,13 @@ func (r *Runner) changed(ctx context.Context, claim seedlist.Claim, done *parseO
 	if before == "" {
 		return nil
 	}
+	if washedBefore(&claim.Seed.Record, done.clean.Content.MD5) {
+		kept, err := r.keepChanges(ctx, claim, done)
+		if kept || err != nil {
+			return err
+		}
+		before = claim.Seed.Changes.From
+	}
 	made := done.files.made[0]
 	done.changes = &seedlist.Changes{From: before, To: done.clean.Content.MD5}
 	c := &changes{files: r.files, level: r.opt.Level}
@@ -199,9 +206,10 @@ func unpackedLines(file files.Blob, err error) (io.ReadCloser, error) {
 	}{lines, file}, nil
 }
 
-// countChanges adds what changed to the counts of an attempt.
-func countChanges(c *seedlist.Changes, counts map[string]int64) {
-	if c == nil || c.Error != "" {
+// countChanges adds what the wash changed to the counts of its attempt.
+func (p *parseOutcome) countChanges() {
+	c, counts := p.changes, p.log.Counts
+	if c == nil || c.Error != "" || p.changesKept {
 		return
 	}
 	counts["removed"], counts["added"], counts["renamed"] = c.Removed.Count, c.Added.Count, c.Renamed.Count

@@ -21,6 +21,10 @@ import (
 // hand and did not change is not sent again.
 func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (outcome, error) {
 	body := r.broken.take(claim.Seed.Hash)
+	if body != nil && claim.Seed.Marked != nil && claim.Try == 1 {
+		body.pending.Abort() // it was begun before the whole was asked for
+		body = nil
+	}
 	if body == nil {
 		pending, err := r.files.Create()
 		if err != nil {
@@ -163,10 +167,10 @@ func loadOf(s fetch.Shown, most time.Duration) seedlist.Load {
 const maxExchanges = 100
 
 // atHand says that the last wash, by this version with these flags, came to an end that the bytes
-// alone decided. Its files are still there.
+// alone decided. Its files are still there, and nobody asked for a fetch whatever is known.
 func (r *Runner) atHand(claim seedlist.Claim) bool {
 	seed := &claim.Seed
-	if claim.Last == "" || r.isStale(&seed.Record) || seed.Content == nil {
+	if claim.Last == "" || seed.Marked != nil || r.isStale(&seed.Record) || seed.Content == nil {
 		return false
 	}
 	if size, err := r.files.Size(seed.Hash, files.Dirty); err != nil || size != seed.Content.NumberOfBytes {

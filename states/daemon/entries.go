@@ -86,7 +86,7 @@ func (f *entryFiler) file(entry archive.Entry, body io.Reader) error {
 	if err != nil {
 		return err
 	}
-	child := seedlist.Child{Again: again, Name: entry.Name, Text: entry.Text, Nth: entry.Number, Content: measured, HTTP: exchangeOf(&entry),
+	child := seedlist.Child{Again: again, Within: f.claim.Seed.Marked, Name: entry.Name, Text: entry.Text, Nth: entry.Number, Content: measured, HTTP: exchangeOf(&entry),
 		Archive: seedlist.Archive{Format: f.format, MTime: entry.ModTime, URI: entry.URI, ContentType: entry.ContentType}}
 	if entry.Size >= 0 {
 		size := entry.Size
@@ -256,7 +256,8 @@ func (f *entryFiler) replaces(hash string, suffix files.Suffix, measured content
 	if err != nil {
 		return false, err
 	}
-	again = old.Washer != "" && f.runner.isStale(&old.Record)
+	marked := f.claim.Seed.Marked
+	again = old.Washer != "" && f.runner.isStale(&old.Record) || old.Marked != nil || marked != nil && marked.Entries
 	switch {
 	case old.Content == nil || old.Content.SHA256 != measured.SHA256:
 		f.held.old = append(f.held.old, discarded{hash, otherForm(suffix)}, discarded{hash, files.Notices})

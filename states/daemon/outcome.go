@@ -75,10 +75,12 @@ func (g *guessOutcome) fail(o *seedlist.Outcome) { o.Named = g.named }
 // parseOutcome is that of parsing.
 type parseOutcome struct {
 	work
-	clean      *seedlist.Clean
-	changes    *seedlist.Changes  // what the wash changed; nil for the first
-	named      []seedlist.NewSeed // documents that the data names, to be followed
-	duplicates int64              // lines that the sort left out
+	clean   *seedlist.Clean
+	changes *seedlist.Changes // what the wash changed; nil for the first
+	// changesKept says that a wash before found them: this one came to the same.
+	changesKept bool
+	named       []seedlist.NewSeed // documents that the data names, to be followed
+	duplicates  int64              // lines that the sort left out
 }
 
 func (p *parseOutcome) succeed(o *seedlist.Outcome) { o.Clean, o.Named = p.clean, p.named }

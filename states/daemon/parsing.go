@@ -186,7 +186,7 @@ func (w *parseWork) describe(guessed states.Guessed, reading states.Reading, isC
 	counts := w.found.Collector.Document().Notices
 	sums := w.sums(reading)
 	done.log.Counts = countsOf(sums)
-	countChanges(done.changes, done.log.Counts)
+	done.countChanges()
 	if w.follow != nil {
 		w.follow.counts(done.log.Counts)
 	}

@@ -28,6 +28,9 @@ func (r *Runner) shared(ctx context.Context, claim seedlist.Claim) (*parseOutcom
 	if seed.Content == nil || seed.Parent != "" || len(r.opt.Follow.predicates()) > 0 {
 		return nil, nil // what follows from a document is found by reading it
 	}
+	if seed.Previous != "" && washedBefore(&seed.Record, seed.Previous) {
+		return nil, nil // asked for again: what others have may be what is wrong
+	}
 	alike, err := r.seeds.Alike(ctx, seed.Content, mostAlike)
 	if err != nil {
 		return nil, err
@@ -157,7 +160,7 @@ func (r *Runner) describeShared(done *parseOutcome, other *seedlist.Seed) {
 	sums := *other.Statements
 	changes := done.changes
 	done.log.Counts = countsOf(sums)
-	countChanges(changes, done.log.Counts)
+	done.countChanges()
 	done.log.InsertCount = sums.Written
 	done.update = func(record *seedlist.Record) {
 		statements, text, encoding := *other.Statements, *other.Text, *other.Encoding

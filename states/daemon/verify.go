@@ -7,9 +7,6 @@ import (
 	"io"
 	"io/fs"
 
-	"github.com/klauspost/compress/gzip"
-
-	"laundromat/internal/content"
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/internal/report"
@@ -21,16 +18,22 @@ type Damage struct {
 	Hash, File, Problem string
 	// Stray says that the file belongs to no record: rubbish, but no loss.
 	Stray bool
+	// Seed is the key of the seed that the file is of; of a clean file, that of one that was washed
+	// to it. Name is how people know that seed. Both are "" for strays.
+	Seed, Name string
+	// Mending is what [Repair] did about it; nil for strays, and from [Verify].
+	Mending *Mending
 }
 
-// Verified counts what Verify looked at.
-type Verified struct{ Seeds, Files, Bad, Strays int64 }
+// Verified counts what Verify looked at. Marked are the faults, of those that are Bad, about which
+// [Repair] could do something.
+type Verified struct{ Seeds, Files, Bad, Strays, Marked int64 }
 
 // Verify compares the store with the files. Every file that a record names is there and its hash is
 // right, and no file is there that no record names. It reads every file whole. found is called for
 // each fault; its error ends the work.
 func Verify(ctx context.Context, seeds seedlist.Reader, blobs files.Blobs, found func(Damage) error) (Verified, error) {
-	v := verification{ctx: ctx, seeds: seeds, blobs: blobs, found: found}
+	v := verification{ctx: ctx, seeds: seeds, blobs: blobs, found: found, names: seedNames{seeds: seeds}}
 	cursor := ""
 	for {
 		page, next, err := seeds.List(ctx, seedlist.Filter{Cursor: cursor, Limit: 1000})
@@ -57,6 +60,7 @@ type verification struct {
 	blobs  files.Blobs
 	found  func(Damage) error
 	sums   Verified
+	names  seedNames
 	faults []Damage // of the seed that is being looked at
 }
 
@@ -67,7 +71,7 @@ func (v *verification) bad(hash string, file files.Suffix, format string, args .
 
 // seed holds one record against its files. A seed that moved meanwhile, since a
 // daemon is at work, is looked at again.
-func (v *verification) seed(seed *seedlist.Seed) error {
+func (v *verification) seed(seed *seedlist.Seed) (err error) {
 	for {
 		v.faults = v.faults[:0]
 		if err := v.look(seed); err != nil || len(v.faults) == 0 {
@@ -87,6 +91,9 @@ func (v *verification) seed(seed *seedlist.Seed) error {
 	}
 	for _, fault := range v.faults {
 		v.sums.Bad++
+		if fault.Seed, fault.Name, err = v.ownerOf(seed); err != nil {
+			return err
+		}
 		if err := v.found(fault); err != nil {
 			return err
 		}
@@ -124,30 +131,37 @@ func (v *verification) look(seed *seedlist.Seed) error {
 	return nil
 }
 
-func (v *verification) dirty(seed *seedlist.Seed) error {
-	suffix := dirtyForm(seed)
-	file, err := v.blobs.Open(seed.Hash, suffix)
-	if errors.Is(err, fs.ErrNotExist) {
-		return v.bad(seed.Hash, suffix, "missing")
+// ownerOf is the seed that a file of seed is of, and how people know it.
+func (v *verification) ownerOf(seed *seedlist.Seed) (hash, name string, err error) {
+	if seed.Dirty != "" {
+		dirty, err := v.seeds.Record(v.ctx, seed.Dirty)
+		if errors.Is(err, seedlist.ErrNotFound) {
+			return seed.Dirty, seed.Dirty, nil
+		}
+		if err != nil {
+			return "", "", err
+		}
+		seed = &dirty
 	}
+	name, err = v.names.nameOf(v.ctx, seed)
+	return seed.Hash, name, err
+}
+
+func (v *verification) dirty(seed *seedlist.Seed) error {
+	problem, err := dirtyTrouble(v.ctx, v.blobs, seed)
+	return v.hashed(seed.Hash, dirtyForm(seed), problem, err)
+}
+
+// hashed notes what is wrong with a file that was read whole.
+func (v *verification) hashed(hash string, suffix files.Suffix, problem string, err error) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	v.sums.Files++
-	var body io.Reader = files.Sequential(file)
-	if suffix == files.DirtyGzip {
-		if body, err = gzip.NewReader(body); err != nil {
-			return v.bad(seed.Hash, suffix, "damaged: %v", err)
-		}
+	if problem != missingFile {
+		v.sums.Files++
 	}
-	hasher := content.NewHasher()
-	if _, err := io.Copy(hasher, body); err != nil {
-		return v.bad(seed.Hash, suffix, "damaged: %v", err)
-	}
-	if is := hasher.Content(); is.SHA256 != seed.Content.SHA256 {
-		return v.bad(seed.Hash, suffix, "its %d bytes have the SHA-256 %s, the record says %d bytes and %s",
-			is.NumberOfBytes, is.SHA256, seed.Content.NumberOfBytes, seed.Content.SHA256)
+	if problem != "" {
+		return v.bad(hash, suffix, "%s", problem)
 	}
 	return nil
 }
@@ -156,31 +170,8 @@ func (v *verification) dirty(seed *seedlist.Seed) error {
 func (v *verification) changes(seed *seedlist.Seed) error {
 	said := [...]seedlist.ChangeFile{seed.Changes.Removed, seed.Changes.Added, seed.Changes.Renamed}
 	for i, suffix := range changeSuffixes {
-		file, err := v.blobs.Open(seed.Hash, suffix)
-		if errors.Is(err, fs.ErrNotExist) {
-			if err := v.bad(seed.Hash, suffix, "missing"); err != nil {
-				return err
-			}
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		v.sums.Files++
-		hasher := content.NewHasher()
-		body, err := gzip.NewReader(files.Sequential(file))
-		if err == nil {
-			_, err = io.Copy(hasher, body)
-		}
-		file.Close()
-		is := hasher.Content()
-		switch {
-		case err != nil:
-			err = v.bad(seed.Hash, suffix, "damaged: %v", err)
-		case is.SHA256 != said[i].SHA256:
-			err = v.bad(seed.Hash, suffix, "its lines have the SHA-256 %s, the record says %s", is.SHA256, said[i].SHA256)
-		}
-		if err != nil {
+		problem, err := changeTrouble(v.ctx, v.blobs, seed.Hash, suffix, said[i])
+		if err := v.hashed(seed.Hash, suffix, problem, err); err != nil {
 			return err
 		}
 	}
@@ -190,7 +181,7 @@ func (v *verification) changes(seed *seedlist.Seed) error {
 func (v *verification) clean(seed *seedlist.Seed) error {
 	file, err := v.blobs.Open(seed.Hash, files.Clean)
 	if errors.Is(err, fs.ErrNotExist) {
-		return v.bad(seed.Hash, files.Clean, "missing")
+		return v.bad(seed.Hash, files.Clean, missingFile)
 	}
 	if err != nil {
 		return err
@@ -202,7 +193,7 @@ func (v *verification) clean(seed *seedlist.Seed) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if seed.Content == nil || files.Indexed(seed.Content.NumberOfBytes) {
-			if err := v.bad(seed.Hash, files.Index, "missing"); err != nil {
+			if err := v.bad(seed.Hash, files.Index, missingFile); err != nil {
 				return err
 			}
 		}
@@ -231,7 +222,7 @@ func (v *verification) clean(seed *seedlist.Seed) error {
 func (v *verification) notices(seed *seedlist.Seed) error {
 	file, err := v.blobs.Open(seed.Hash, files.Notices)
 	if errors.Is(err, fs.ErrNotExist) {
-		return v.bad(seed.Hash, files.Notices, "missing")
+		return v.bad(seed.Hash, files.Notices, missingFile)
 	}
 	if err != nil {
 		return err

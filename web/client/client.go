@@ -131,8 +131,8 @@ func (c *Client) Post(ctx context.Context, path string, body, reply any) error {
 	return decode(stream, reply)
 }
 
-// Send sends body as JSON and returns the body of the reply, which the caller closes.
-func (c *Client) Send(ctx context.Context, path string, body any) (io.ReadCloser, error) {
+// OpenPosted is Post that returns the body of the reply, which the caller closes.
+func (c *Client) OpenPosted(ctx context.Context, path string, body any) (io.ReadCloser, error) {
 	return c.send(ctx, http.MethodPost, path, body)
 }
 

@@ -174,10 +174,23 @@ func stateText(seed seedlist.Seed) string {
 	case seed.Progress != nil:
 		text += fmt.Sprintf(", %d bytes so far %s", seed.Progress.Bytes, seed.Progress.Message)
 	}
+	if seed.Marked != nil {
+		text += ", " + markTexts[seed.Marked.Asked]
+		if seed.Marked.Entries {
+			text += ", with all its entries if it is an archive"
+		}
+	}
 	if seed.Gone != nil && *seed.Gone {
 		text += ", no longer where it was found"
 	}
 	return text
+}
+
+// markTexts say what was asked of a seed.
+var markTexts = map[seedlist.Wish]string{
+	seedlist.Force:  "to be fetched whatever the server says",
+	seedlist.Rewash: "to be washed again from the stored bytes",
+	seedlist.Repair: "to be made again, since files were damaged or missing",
 }
 
 func writeTransport(line writeLine, seed seedlist.Seed) {

@@ -29,8 +29,7 @@ func Run(t *testing.T, open Opener) {
 		{"a committed file is read under its name", committedFileIsReadUnderItsName},
 		{"a file of any length is read from any place", anyLengthIsReadFromAnyPlace},
 		{"a file that is not committed is not there", uncommittedFileIsNotThere},
-		{"a file named by its content is kept", fileNamedByItsContentIsKept},
-		{"any other file is replaced as a whole", otherFileIsReplaced},
+		{"a file is replaced by one of other bytes", fileIsReplacedByOtherBytes},
 		{"a missing file is fs.ErrNotExist", missingFileIsErrNotExist},
 		{"what is no name is refused", badNamesAreRefused},
 		{"a removed file is gone", removedFileIsGone},
@@ -178,18 +177,15 @@ func uncommittedFileIsNotThere(t *testing.T, store files.Blobs) {
 	}
 }
 
-func fileNamedByItsContentIsKept(t *testing.T, store files.Blobs) {
-	data := Bytes(1000, 1)
-	Put(t, store, "a", files.Clean, data)
-	Put(t, store, "a", files.Clean, Bytes(1000, 2))
-	wantBytes(t, "the clean file", Read(t, store, "a", files.Clean), data)
-}
-
-func otherFileIsReplaced(t *testing.T, store files.Blobs) {
-	for i, n := range []int{1000, 1000, 10, 5000} {
-		data := Bytes(n, uint64(i))
-		Put(t, store, "a", files.Notices, data)
-		wantBytes(t, "the notices", Read(t, store, "a", files.Notices), data)
+func fileIsReplacedByOtherBytes(t *testing.T, store files.Blobs) {
+	for _, suffix := range files.Suffixes() {
+		for i, n := range []int{1000, 1000, 10, 5000} {
+			data := Bytes(n, uint64(i))
+			for range 2 {
+				Put(t, store, "a", suffix, data)
+				wantBytes(t, string(suffix), Read(t, store, "a", suffix), data)
+			}
+		}
 	}
 }
 

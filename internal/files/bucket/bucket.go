@@ -117,8 +117,7 @@ func (b *Bucket) Again(hash string, suffix files.Suffix, as string) (files.Pendi
 }
 
 // Commit puts sealed files into the store, several at the same time. When it returns nil all are
-// there. A clean file or an index that is there already with the same length is kept. After an error
-// the files of the call are given up; some may be in the store, whole.
+// there. After an error the files of the call are given up; some may be in the store, whole.
 func (b *Bucket) Commit(ctx context.Context, pending ...files.Pending) error {
 	if b.spool == nil {
 		return files.ErrReadOnly
@@ -167,12 +166,6 @@ func (b *Bucket) commit(ctx context.Context, p files.Pending) error {
 		return err
 	}
 	defer blob.Close()
-	if p.Suffix().IsNamedByContent() {
-		info, err := b.client.StatObject(ctx, b.at.Bucket, key, minio.StatObjectOptions{})
-		if err == nil && info.Size == blob.Size() {
-			return nil
-		}
-	}
 	return b.put(ctx, key, blob)
 }
 

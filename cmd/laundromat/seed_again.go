@@ -1,0 +1,257 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"laundromat/seedlist"
+	"laundromat/web"
+	"laundromat/web/client"
+)
+
+// stageNames are the stages that a seed may begin again with, and the ready states before them.
+func stageNames() (names []string) {
+	for _, stage := range seedlist.Stages() {
+		names = append(names, string(stage), string(stage.Ready()))
+	}
+	return names
+}
+
+func (p *program) seedRetryCommand() *cobra.Command {
+	var from string
+	var force bool
+	a := action{path: "/seeds/retry", does: "to be tried again; what has not changed is not washed again (--force: whatever the server says)"}
+	c := &cobra.Command{
+		Use:   "retry [HASH|URI…]",
+		Short: "Try again what is named, a filter finds, or failed; --force: whatever the server says",
+		Long: "Retry tries seeds again: those that are named, or those that failed and the filters let through\n" +
+			"(--state names another state). The server is asked whether the document changed. What has not changed since this version\n" +
+			"washed it keeps its outcome, a failure too. An entry of an archive that failed is tried again\n" +
+			"from the stage that failed; one that did not fail has to be washed again with --force.\n\n" +
+			"With --force they are fetched whatever the server says, without conditions, and what comes is washed,\n" +
+			"with all entries if it is an archive. The filters then let seeds through in any state, but with none of them\n" +
+			"only what failed. An entry goes back to its archive: that is fetched, and of\n" +
+			"what is in it, the entry is washed again, and what changed. \"laundromat seed rewash\" washes the\n" +
+			"stored bytes again, without the network.\n\n" +
+			"What could not be marked is told with the reason. Exit: 1 if there is any.",
+		RunE: func(c *cobra.Command, args []string) error {
+			if stages := stageNames(); from != "" && !slices.Contains(stages, from) {
+				return oneOf("from", from, stages...)
+			}
+			if force {
+				if err := refuseIdle(c, "beside --force, which begins with the fetch", "from"); err != nil {
+					return err
+				}
+				a.does = "to be fetched again, whatever the server says, and washed again"
+			}
+			if from != "" {
+				a.does = "to be tried again, from the stage that failed"
+			}
+			if len(args) == 0 && a.State == "" && (!force || !a.isSet()) {
+				a.State = string(seedlist.Failed)
+			}
+			a.body = func(s web.Selection) any { return web.RetrySelection{Selection: s, From: from, Force: force} }
+			return p.act(c, &a, args)
+		},
+	}
+	a.add(c)
+	c.Flags().StringVar(&from, "from", "", "start at this stage (downloading, unarchiving, guessing, parsing) of a seed that failed there")
+	c.Flags().BoolVar(&force, "force", false, "fetch without conditions and wash what comes, whether or not it changed")
+	return c
+}
+
+func (p *program) seedRewashCommand() *cobra.Command {
+	a := action{path: "/seeds/rewash", does: "to be washed again from the stored bytes", body: func(s web.Selection) any { return s }}
+	c := &cobra.Command{
+		Use:   "rewash [HASH|URI…]",
+		Short: "Wash the stored bytes again, without the network: what is named, or a filter finds",
+		Long: "Rewash washes seeds again from their stored bytes: those that are named, or those that the filters\n" +
+			"let through. It is for a new version of laundromat, or for other flags of serve. Nothing is fetched.\n" +
+			"The clean file of before stays until the new one takes its place. Of an archive, all entries are washed again. An\n" +
+			"entry goes back to its archive: that is unpacked again, and of what is in it, the entry is washed.\n\n" +
+			"The stored bytes are read whole first. Those that are missing or damaged are not washed;\n" +
+			"\"laundromat seed retry --force\" fetches them again. What could not be marked is told with the reason.\n" +
+			"Exit: 1 if there is any.",
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 && !a.isSet() {
+				return usage("seed rewash wants a HASH or URI, or a filter, such as --state parsed (see \"laundromat seed rewash --help\")")
+			}
+			return p.act(c, &a, args)
+		},
+	}
+	a.add(c)
+	return c
+}
+
+func (p *program) seedRemoveCommand() *cobra.Command {
+	a := action{path: "/seeds/remove", does: "removed, with their entries and files", body: func(s web.Selection) any { return s }, eachForItself: true}
+	c := &cobra.Command{
+		Use:   "remove [HASH|URI…]",
+		Short: "Remove seeds, with their children and files: what is named, or a filter finds",
+		Long: "Remove takes seeds out of the store, with their entries, attempts and files: those that are named, or\n" +
+			"those that the filters let through. Entries go with their archive, and clean files with the last\n" +
+			"document that was washed to them: neither can be removed by itself. --dry-run says what would go.\n" +
+			"Exit: 1 if something could not be removed.",
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 && !a.isSet() {
+				return usage("seed remove wants a HASH or URI, or a filter, such as --host example.org (see \"laundromat seed remove --help\")")
+			}
+			return p.act(c, &a, args)
+		},
+	}
+	a.add(c)
+	return c
+}
+
+// action is what a verb does with many seeds.
+type action struct {
+	listFlags
+	path   string // of the API
+	does   string // what is done, after a number
+	body   func(web.Selection) any
+	dryRun bool
+	// eachForItself says that a name which is not in the store costs only itself.
+	eachForItself bool
+}
+
+func (a *action) add(c *cobra.Command) {
+	a.listFlags.add(c)
+	c.Flags().BoolVar(&a.dryRun, "dry-run", false, "change nothing; say how many seeds it would be")
+}
+
+// selectionSize is how many seeds a request is about at most.
+const selectionSize = 500
+
+// act does what an action does with the seeds that are named, or that the filters let through.
+func (p *program) act(c *cobra.Command, a *action, args []string) error {
+	ctx := c.Context()
+	if len(args) > 0 {
+		if err := refuseIdle(c, "beside seeds that are named", append(filterFlags, "limit")...); err != nil {
+			return err
+		}
+	}
+	how := toChange
+	if a.dryRun {
+		how = toRead
+	}
+	api, _, err := p.connectFiltered(ctx, how, &a.listFlags)
+	if err != nil {
+		return err
+	}
+	defer api.Close()
+	done := actionTally{out: bufio.NewWriter(p.out), p: p, with: map[string]bool{}, reasons: map[string]int{}}
+	defer done.out.Flush()
+	var missing error
+	if len(args) > 0 {
+		var hashes []string
+		if hashes, missing = p.hashesOf(ctx, api, args); missing != nil && !a.eachForItself {
+			return missing
+		}
+		for chunk := range slices.Chunk(hashes, selectionSize) {
+			if _, err := a.ask(ctx, api, web.Selection{Hashes: chunk}, &done); err != nil {
+				return err
+			}
+		}
+	} else if err := a.askFiltered(ctx, api, &done); err != nil {
+		return err
+	}
+	if err := done.out.Flush(); err != nil {
+		return err
+	}
+	p.tellActed(a, &done)
+	switch {
+	case missing != nil:
+		return missing
+	case len(done.reasons) > 0:
+		return exit(exitFailed, nil)
+	}
+	return nil
+}
+
+// askFiltered does it page by page with what the filters let through.
+func (a *action) askFiltered(ctx context.Context, api *client.Client, done *actionTally) error {
+	selection := web.Selection{Filter: &a.SeedFilter}
+	for {
+		selection.Limit = selectionSize
+		if a.limit > 0 {
+			selection.Limit = min(selectionSize, a.limit-done.seeds)
+		}
+		next, err := a.ask(ctx, api, selection, done)
+		if err != nil || next == "" || a.limit > 0 && done.seeds >= a.limit {
+			return err
+		}
+		selection.Cursor = next
+	}
+}
+
+// ask does it with a selection, and returns the cursor of the next page.
+func (a *action) ask(ctx context.Context, api *client.Client, selection web.Selection, done *actionTally) (next string, err error) {
+	selection.DryRun = a.dryRun
+	var reply web.Acted
+	if err := api.Post(ctx, a.path, a.body(selection), &reply); err != nil {
+		return "", err
+	}
+	for _, one := range reply.Seeds {
+		if err := done.add(one); err != nil {
+			return "", err
+		}
+	}
+	return reply.Next, nil
+}
+
+// actionTally counts what an action came to.
+type actionTally struct {
+	p           *program
+	out         *bufio.Writer
+	seeds, done int
+	members     int             // of done: those that go back to an archive
+	with        map[string]bool // those archives, and the documents of URIs with a fragment
+	reasons     map[string]int  // why nothing was done
+}
+
+// mostTold is how many seeds of one reason are told by name.
+const mostTold = 10
+
+func (t *actionTally) add(one web.ActedOn) error {
+	t.seeds++
+	if one.Error == "" {
+		t.done++
+		if one.With != "" {
+			t.members++
+			t.with[one.With] = true
+		}
+	} else if t.reasons[one.Error]++; t.reasons[one.Error] <= mostTold && !t.p.json {
+		fmt.Fprintf(t.p.err, "laundromat: %s: %s\n", one.URI, one.Error)
+	}
+	if !t.p.json {
+		return nil
+	}
+	return encodeTo(t.out, one)
+}
+
+// tellActed says what was done, and of what was not, how much of it and why.
+func (p *program) tellActed(a *action, done *actionTally) {
+	if p.quiet {
+		return
+	}
+	would := ""
+	if a.dryRun {
+		would = "dry run, nothing is changed: "
+	}
+	with := ""
+	if done.members > 0 {
+		with = fmt.Sprintf("; %d of them with %d archives or documents that they are part of", done.members, len(done.with))
+	}
+	fmt.Fprintf(p.err, "%s%d %s%s\n", would, done.done, a.does, with)
+	for _, reason := range slices.Sorted(maps.Keys(done.reasons)) {
+		if n := done.reasons[reason]; n > 1 || p.json {
+			fmt.Fprintf(p.err, "%d not: %s\n", n, strings.TrimSpace(reason))
+		}
+	}
+}

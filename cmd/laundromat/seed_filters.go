@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf/format"
+	"laundromat/seedlist"
+	"laundromat/web"
+	"laundromat/web/client"
+)
+
+// listFlags are the filters of every verb that is about many seeds. They are those of the API.
+type listFlags struct {
+	web.SeedFilter
+	limit int
+}
+
+// filterFlags are the names of the flags that listFlags adds, without that of the limit.
+var filterFlags = []string{"state", "format", "host", "source", "error", "notice", "washer", "parent"}
+
+func (f *listFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.State, "state", "", "only seeds in this state")
+	flags.StringVar(&f.Format, "format", "", "only documents of this format")
+	flags.StringVar(&f.Host, "host", "", "only seeds of this host")
+	flags.StringVar(&f.Source, "source", "", "only seeds from this source")
+	flags.StringVar(&f.Error, "error", "", "only seeds that failed with this code")
+	flags.StringVar(&f.Notice, "notice", "", "only documents with a notice of this code")
+	flags.StringVar(&f.Washer, "washer", "", "only seeds that this version of laundromat washed last")
+	flags.StringVar(&f.Parent, "parent", "", "only entries of this archive: HASH|URI")
+	flags.IntVar(&f.limit, "limit", 0, "at most so many (0: all)")
+}
+
+// isSet says that there is a filter.
+func (f *listFlags) isSet() bool { return f.SeedFilter != web.SeedFilter{} }
+
+// check brings names into the form that the store knows, and refuses those that it does not.
+func (f *listFlags) check() error {
+	if f.limit < 0 {
+		return usage("--limit is a number from 0")
+	}
+	if f.State != "" {
+		state := seedlist.StateNamed(f.State)
+		if state == "" {
+			return usage("--state: there is no state %q%s (\"laundromat help states\" lists them)", f.State, didYouMean(f.State, stateNames()...))
+		}
+		f.State = string(state)
+	}
+	if f.Format != "" {
+		known, err := format.Named(f.Format)
+		if err != nil {
+			return usage("--format: %q is no RDF format that is known here%s (\"laundromat help formats\" lists them)", f.Format, didYouMean(f.Format, formatNames...))
+		}
+		f.Format = string(known)
+	}
+	for flag, code := range map[string]*string{"error": &f.Error, "notice": &f.Notice} {
+		if *code == "" {
+			continue
+		}
+		*code = strings.ToLower(strings.TrimSpace(*code))
+		if _, known := fault.Explain(fault.Code(*code)); !known {
+			return usage("--%s: there is no code %q%s (\"laundromat explain\" lists them)", flag, *code, didYouMean(*code, codeNames()...))
+		}
+	}
+	if meant, isHost := web.HostMeant(f.Host); !isHost {
+		if meant != "" {
+			meant = "; did you mean " + meant + "?"
+		}
+		return usage("--host: %q is no host[:port]%s", f.Host, meant)
+	}
+	return nil
+}
+
+// query is the filter as the API takes it.
+func (f *listFlags) query() url.Values {
+	query := url.Values{}
+	for name, value := range map[string]string{
+		"state": f.State, "format": f.Format, "host": f.Host, "source": f.Source, "error": f.Error, "notice": f.Notice,
+		"washer": f.Washer, "parent": f.Parent,
+	} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	return query
+}
+
+// connectFiltered checks the filters and connects to the store, which knows the archive that one
+// of them may name.
+func (p *program) connectFiltered(ctx context.Context, how access, f *listFlags) (*client.Client, url.Values, error) {
+	if err := f.check(); err != nil {
+		return nil, nil, err
+	}
+	api, err := p.connect(ctx, how)
+	if err != nil {
+		return nil, nil, err
+	}
+	if f.Parent != "" {
+		if f.Parent, err = api.HashOf(ctx, f.Parent); err != nil {
+			api.Close()
+			return nil, nil, err
+		}
+	}
+	return api, f.query(), nil
+}
+
+// hashesOf finds all the seeds that are named, and tells each that is not there: then nothing is to be
+// done with the others.
+func (p *program) hashesOf(ctx context.Context, api *client.Client, refs []string) (hashes []string, missing error) {
+	for _, ref := range refs {
+		hash, err := api.HashOf(ctx, ref)
+		switch {
+		case err == nil:
+			hashes = append(hashes, hash)
+		case missing == nil:
+			missing = err
+		default:
+			fmt.Fprintf(p.err, "laundromat: %s\n", err)
+		}
+	}
+	return hashes, missing
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"laundromat/internal/linemerge"
+	"laundromat/internal/outfile"
+)
+
+// uniqueOptions are the flags of unique.
+type uniqueOptions struct {
+	all    bool
+	output string
+	report string
+	temp   string
+	memory int64
+	lines  outfile.Options
+}
+
+func (p *program) uniqueCommand() *cobra.Command {
+	var o uniqueOptions
+	c := &cobra.Command{
+		Use:   "unique [flags] FILE|DIR… | --all",
+		Short: "One sorted file of all statements that clean files hold, each once",
+		Long: "Unique merges clean files (N-Quads or N-Triples as wash writes them, plain or in gzip) into one in which\n" +
+			"each statement is once, and counts the statements that two files or more share. With --all they are the\n" +
+			"clean files of the store. Of a DIR it takes all files whose names end in .nq, .nt, .nq.gz or .nt.gz.\n\n" +
+			"Files must be sorted, as clean ones are; one that is not is named, with its line. Files with blank nodes\n" +
+			"that kept their labels are refused beside others: the same label would join nodes of two documents.",
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := o.check(args); err != nil {
+				return err
+			}
+			return p.unique(c.Context(), &o, args)
+		},
+	}
+	flags := c.Flags()
+	flags.BoolVar(&o.all, "all", false, "all clean files of the store (--data)")
+	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE (.gz: in gzip), not to standard output")
+	flags.StringVar(&o.report, "report", "", "write to this FILE, as JSON, how many lines each file has, and has alone")
+	flags.StringVar(&o.temp, "temp", "", "folder for temporary files (default $TMPDIR)")
+	o.memory = 512 << 20
+	flags.Var(sizeValue{&o.memory}, "memory", "memory for the command as a whole")
+	flags.IntVar(&o.lines.Workers, "workers", runtime.NumCPU(), "how many goroutines compress")
+	flags.IntVar(&o.lines.Level, "level", 6, "compression, 1 (fast) to 9 (small)")
+	return c
+}
+
+func (o *uniqueOptions) check(args []string) error {
+	switch {
+	case o.all && len(args) > 0:
+		return usage("--all is all clean files of the store: name no other")
+	case !o.all && len(args) == 0:
+		return usage("unique wants files, folders or --all")
+	case o.memory < minMemory:
+		return usage("--memory is %d bytes or more", minMemory)
+	case o.lines.Level < 1 || o.lines.Level > 9:
+		return usage("--level is 1 to 9")
+	case o.lines.Workers < 1:
+		return usage("--workers is 1 or more")
+	}
+	return nil
+}
+
+// errBlankNodes says that a line has a blank node that kept its label.
+var errBlankNodes = errors.New("blank nodes with labels can't be told apart from those of other files: wash it without --blank-nodes keep")
+
+// checkStatement refuses what is no line of N-Quads, and a blank node where files are joined.
+func checkStatement(joined bool) func(line []byte) error {
+	return func(line []byte) error {
+		if !bytes.HasSuffix(line, []byte(" .")) || line[0] != '<' && line[0] != '_' {
+			return fmt.Errorf("this is no statement of N-Quads: %s", bytes.ToValidUTF8(line[:min(len(line), 200)], []byte("\uFFFD")))
+		}
+		if joined && hasBlankNode(line) {
+			return errBlankNodes
+		}
+		return nil
+	}
+}
+
+// hasBlankNode says that a canonical line of N-Quads has a blank node as subject, object or graph name.
+func hasBlankNode(line []byte) bool {
+	mark := []byte("_:")
+	if bytes.HasPrefix(line, mark) {
+		return true
+	}
+	_, afterSubject, _ := bytes.Cut(line, []byte{' '})
+	_, object, _ := bytes.Cut(afterSubject, []byte{' '})
+	if bytes.HasPrefix(object, mark) || bytes.HasPrefix(object, []byte("<<")) && bytes.Contains(object, []byte(" _:")) {
+		return true
+	}
+	object = bytes.TrimSuffix(object, []byte(" ."))
+	last := object[bytes.LastIndexByte(object, ' ')+1:]
+	return bytes.HasPrefix(last, mark) && bytes.IndexByte(last, '"') < 0
+}
+
+// uniqueReport is what --report and --json write.
+type uniqueReport struct {
+	Lines   int64        `json:"read"`
+	Written int64        `json:"written"`
+	Shared  int64        `json:"shared"`
+	Files   []uniqueFile `json:"files,omitempty"`
+}
+
+type uniqueFile struct {
+	Name  string `json:"name"`
+	Lines int64  `json:"read"`
+	Alone int64  `json:"alone"`
+}
+
+// outputMemory is what is left to the program and to who compresses.
+const outputMemory = 48 << 20
+
+func (p *program) unique(ctx context.Context, o *uniqueOptions, args []string) (err error) {
+	var inputs []linemerge.Input
+	if o.all {
+		var done func() error
+		inputs, done, err = p.storedInputs(ctx)
+		if err != nil {
+			return err
+		}
+		defer done()
+	} else if inputs, err = p.cleanInputs(args, o.output, o.report); err != nil {
+		return err
+	}
+	if len(inputs) == 0 {
+		return errors.New("there is no clean file to read")
+	}
+	out := outfile.Stream(p.out)
+	if o.output != "" && o.output != "-" {
+		if out, err = o.lines.Create(o.output); err != nil {
+			return err
+		}
+	}
+	defer out.Abort()
+	sums, err := linemerge.Merge(ctx, inputs, linemerge.Options{
+		Memory: (o.memory - outputMemory) / 2, Temp: o.temp, Check: checkStatement(len(inputs) > 1),
+	}, out.Line)
+	if err == nil {
+		err = out.Close()
+	}
+	if err != nil {
+		return err
+	}
+	return p.tellUnique(o, inputs, sums)
+}
+
+// tellUnique writes the sums, and the report.
+func (p *program) tellUnique(o *uniqueOptions, inputs []linemerge.Input, sums linemerge.Sums) error {
+	report := uniqueReport{Lines: sums.Lines, Written: sums.Written, Shared: sums.Shared}
+	if o.report != "" {
+		report.Files = make([]uniqueFile, len(inputs))
+		for i, input := range inputs {
+			report.Files[i] = uniqueFile{Name: input.Name, Lines: sums.Inputs[i].Lines, Alone: sums.Inputs[i].Alone}
+		}
+		file, err := outfile.Create(o.report)
+		if err != nil {
+			return err
+		}
+		defer file.Abort()
+		if err := errors.Join(json.NewEncoder(file).Encode(report), file.Close()); err != nil {
+			return err
+		}
+		report.Files = nil
+	}
+	if p.json && o.output != "" && o.output != "-" {
+		return encodeTo(p.out, report)
+	}
+	p.note("%s: %s read, %d written, %d of them in two files or more", counted(len(inputs), "file", "files"),
+		counted(int(sums.Lines), "line", "lines"), sums.Written, sums.Shared)
+	return nil
+}

@@ -1,0 +1,76 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/klauspost/compress/gzip"
+
+	"laundromat/internal/content"
+	"laundromat/internal/files"
+	"laundromat/seedlist"
+)
+
+// missingFile is what is said of a file that is not there.
+const missingFile = "missing"
+
+// dirtyTrouble says what is wrong with the stored bytes of a seed; "" if they are what its record
+// says. It reads them whole.
+func dirtyTrouble(ctx context.Context, blobs files.Opener, seed *seedlist.Seed) (problem string, err error) {
+	suffix := dirtyForm(seed)
+	is, problem, err := hashStored(ctx, blobs, seed.Hash, suffix, suffix == files.DirtyGzip)
+	if problem == "" && err == nil && is.SHA256 != seed.Content.SHA256 {
+		problem = fmt.Sprintf("its %d bytes have the SHA-256 %s, the record says %d bytes and %s",
+			is.NumberOfBytes, is.SHA256, seed.Content.NumberOfBytes, seed.Content.SHA256)
+	}
+	return problem, err
+}
+
+// changeTrouble says what is wrong with a file of changes; "" if it is what the record says.
+func changeTrouble(ctx context.Context, blobs files.Opener, hash string, suffix files.Suffix, said seedlist.ChangeFile) (problem string, err error) {
+	is, problem, err := hashStored(ctx, blobs, hash, suffix, true)
+	if problem == "" && err == nil && is.SHA256 != said.SHA256 {
+		problem = fmt.Sprintf("its lines have the SHA-256 %s, the record says %s", is.SHA256, said.SHA256)
+	}
+	return problem, err
+}
+
+// hashStored reads a file whole, unpacked if it is packed. The problem is why it can't be read to
+// its end, the error is of this machine.
+func hashStored(ctx context.Context, blobs files.Opener, hash string, suffix files.Suffix, isPacked bool) (is content.Content, problem string, err error) {
+	file, err := blobs.Open(hash, suffix)
+	if errors.Is(err, fs.ErrNotExist) {
+		return is, missingFile, nil
+	}
+	if err != nil {
+		return is, "", err
+	}
+	defer file.Close()
+	var body io.Reader = cancelled{ctx, files.Sequential(file)}
+	if isPacked {
+		if body, err = gzip.NewReader(body); err != nil {
+			return is, fmt.Sprintf("damaged: %v", err), ctx.Err()
+		}
+	}
+	hasher := content.NewHasher()
+	if _, err := io.Copy(hasher, body); err != nil {
+		return is, fmt.Sprintf("damaged: %v", err), ctx.Err()
+	}
+	return hasher.Content(), "", nil
+}
+
+// cancelled ends a read when its context ends.
+type cancelled struct {
+	ctx context.Context
+	in  io.Reader
+}
+
+func (c cancelled) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.in.Read(p)
+}

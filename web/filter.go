@@ -1,0 +1,88 @@
+package web
+
+import (
+	"slices"
+	"strings"
+
+	"laundromat/internal/fault"
+	"laundromat/internal/spelling"
+	"laundromat/seedlist"
+)
+
+// SeedFilter is the one list of filters: which seeds a list, or a request for many, is about. Its
+// names are those of the flags of every verb. What is left out filters nothing.
+type SeedFilter struct {
+	State    string `query:"state" json:"state,omitempty" doc:"only seeds in this state"`
+	Format   string `query:"format" json:"format,omitempty" doc:"only documents of this format"`
+	Host     string `query:"host" json:"host,omitempty" doc:"only seeds of this host[:port]"`
+	Source   string `query:"source" json:"source,omitempty" doc:"only seeds from this source"`
+	Error    string `query:"error" json:"error,omitempty" doc:"only seeds whose error has this code"`
+	Notice   string `query:"notice" json:"notice,omitempty" doc:"only documents with a notice of this code"`
+	Washer   string `query:"washer" json:"washer,omitempty" doc:"only seeds that this version washed last"`
+	Parent   string `query:"parent" json:"parent,omitempty" doc:"only entries of the archive of this hash"`
+	Relative string `query:"relative" json:"relative,omitempty" enum:"true,false" doc:"only relative URIs, or none"`
+}
+
+// of is what a seed list is asked for.
+func (f *SeedFilter) of(cursor string, limit int) seedlist.Filter {
+	filter := seedlist.Filter{
+		State: seedlist.State(f.State), Format: f.Format, Host: f.Host, Source: f.Source, Washer: f.Washer,
+		Error: fault.Code(f.Error), Notice: fault.Code(f.Notice), Parent: f.Parent,
+		Cursor: cursor, Limit: limit,
+	}
+	if f.Relative != "" {
+		relative := f.Relative == "true"
+		filter.Relative = &relative
+	}
+	return filter
+}
+
+// strangeValue says which value of a filter nothing can have; "" if there is none.
+func (a *api) strangeValue(f *SeedFilter) string {
+	var states, codes []string
+	for _, state := range seedlist.States() {
+		states = append(states, string(state))
+	}
+	for _, info := range fault.Codes() {
+		codes = append(codes, string(info.Code))
+	}
+	for _, one := range []struct {
+		what, value string
+		known       []string
+	}{
+		{"state", f.State, states}, {"format", f.Format, a.Formats}, {"code", f.Error, codes}, {"code", f.Notice, codes},
+	} {
+		if one.value == "" || one.known == nil || slices.Contains(one.known, one.value) {
+			continue
+		}
+		message := "there is no " + one.what + " " + one.value
+		if near := spelling.Nearest(one.value, one.known...); near != "" {
+			message += "; did you mean " + near + "?"
+		}
+		return message
+	}
+	if meant, isHost := HostMeant(f.Host); !isHost {
+		message := f.Host + " is no host[:port]"
+		if meant != "" {
+			message += "; did you mean " + meant + "?"
+		}
+		return message
+	}
+	return ""
+}
+
+// HostMeant says whether a value of the filter host may be one, and if not, which host was probably
+// meant; "" if that can't be guessed.
+func HostMeant(value string) (meant string, isHost bool) {
+	if !strings.ContainsAny(value, "/?#@ ") {
+		return "", true
+	}
+	if u, err := seedlist.ParseURI(strings.TrimSpace(value)); err == nil && !u.Relative {
+		return u.Host, false
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(value), "/")
+	if u, err := seedlist.ParseURI("http://" + first + "/"); err == nil {
+		return u.Host, false
+	}
+	return "", false
+}
