@@ -30,10 +30,15 @@ func scriptSession(ts *testscript.TestScript, neg bool, args []string) {
 		command.Dir, command.Stdout, command.Stderr = ts.MkAbs("."), out, out
 		command.Env = append(os.Environ(), "PATH="+ts.Getenv("PATH"), "TMPDIR="+ts.Getenv("TMPDIR"), "NO_COLOR=1", "LAUNDROMAT_DATA="+ts.Getenv("LAUNDROMAT_DATA"))
 		_ = command.Run() // a page shows commands that fail, too
-		if strings.HasSuffix(step.command, "&") {
+		isDaemon := strings.HasSuffix(step.command, "&")
+		if isDaemon {
 			awaitSocket(ts)
 		}
 		text, err := os.ReadFile(out.Name())
+		for end := time.Now().Add(20 * time.Second); isDaemon && !step.holds(string(text)) && time.Now().Before(end); {
+			time.Sleep(10 * time.Millisecond)
+			text, err = os.ReadFile(out.Name())
+		}
 		ts.Check(err)
 		out.Close()
 		os.Remove(out.Name())
