@@ -70,9 +70,6 @@ var ErrListShort = errors.New("some records of the seed list can't be read, and 
 // RemoveLeftovers removes what kills left in the store. The function found is called for each file; its
 // error ends the work. Nothing else may be at work in the store.
 func RemoveLeftovers(ctx context.Context, seeds leftList, store leftStore, o LeftoverOptions, found func(Leftover) error) (Leftovers, error) {
-	if err := isWhole(ctx, seeds); err != nil {
-		return Leftovers{}, err
-	}
 	var nobody sync.Mutex
 	c := collection{ctx: ctx, seeds: seeds, store: store, o: o, found: found, naming: &nobody}
 	err := c.run()
@@ -86,27 +83,43 @@ func (r *Runner) RemoveLeftovers(ctx context.Context, store leftStore, o Leftove
 	return c.sums, err
 }
 
-// isWhole refuses a list that gives fewer records than it counts. Nobody may change it meanwhile.
+// wholeTries is how often a list is read that seems to be short. One that changes meanwhile may seem so.
+const wholeTries = 3
+
+// isWhole refuses a list that gives fewer records than it counts.
 func isWhole(ctx context.Context, seeds leftList) error {
-	counts, err := seeds.Counts(ctx)
-	if err != nil {
-		return err
-	}
-	read := int64(0)
-	for cursor := ""; ; {
-		page, next, err := seeds.List(ctx, seedlist.Filter{Cursor: cursor, Limit: 1000})
+	var read, counted int64
+	for range wholeTries {
+		before, err := seeds.Counts(ctx)
 		if err != nil {
 			return err
 		}
-		read += int64(len(page))
-		if cursor = next; next == "" {
-			break
+		if read, err = readable(ctx, seeds); err != nil {
+			return err
+		}
+		after, err := seeds.Counts(ctx)
+		if err != nil {
+			return err
+		}
+		if counted = min(before.Seeds, after.Seeds); read >= counted {
+			return nil
 		}
 	}
-	if read < counts.Seeds {
-		return fmt.Errorf("%w (%d of %d were read; \"laundromat verify\" says more)", ErrListShort, read, counts.Seeds)
+	return fmt.Errorf("%w (%d of %d were read; \"laundromat verify\" says more)", ErrListShort, read, counted)
+}
+
+// readable is how many records a list gives.
+func readable(ctx context.Context, seeds leftList) (n int64, err error) {
+	for cursor := ""; ; {
+		page, next, err := seeds.List(ctx, seedlist.Filter{Cursor: cursor, Limit: 1000})
+		if err != nil {
+			return n, err
+		}
+		n += int64(len(page))
+		if cursor = next; next == "" {
+			return n, nil
+		}
 	}
-	return nil
 }
 
 // collection is one removal of leftovers.
@@ -130,6 +143,9 @@ type left struct {
 
 // run counts first, so that nothing is removed where the list can't be that of the files.
 func (c *collection) run() error {
+	if err := isWhole(c.ctx, c.seeds); err != nil {
+		return err
+	}
 	unnamed := int64(0)
 	err := c.store.Walk(c.ctx, func(hash string, suffix files.Suffix, _ int64) error {
 		c.sums.Looked++
