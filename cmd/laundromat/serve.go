@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -249,6 +250,10 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	started := socket.Announce(dir)
 	defer started()
 	house, err := openHouseWith(dir, o.blobs, o.store)
+	if errors.As(err, new(*seedlist.LockedError)) {
+		return exit(exitLocked, fmt.Errorf("%w; if that is a daemon, \"laundromat seed add\" and all other verbs talk to it; "+
+			"one for other seeds wants another folder: --data DIR", err))
+	}
 	if err != nil {
 		return err
 	}

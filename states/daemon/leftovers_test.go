@@ -78,8 +78,8 @@ func count(t *testing.T, blobs *files.Folder) (n int) {
 	return n
 }
 
-// While the daemon works, nothing that it needs is taken, however young it may be: neither files that are
-// being written nor those that are about to be named. Documents of the same lines share a clean file.
+// While the daemon works, nothing that it needs is taken, however young it may be. That is files that are
+// being written, and those that are about to be named. Documents of the same lines share a clean file.
 func TestLeftoversAreRemovedBesideTheWork(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})
 	w.opt.EntriesHeld = 7
