@@ -1,4 +1,4 @@
-.PHONY: help test lint fuzz bench kills
+.PHONY: help test lint fuzz bench kills man
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/'
 test: ## the tests, with the race detector
@@ -11,6 +11,8 @@ fuzz: ## each fuzz target for FUZZTIME (5s), with a table of what came of it
 	.ci/fuzz
 kills: ## 1,000 kills of a daemon at work, none of which may blame a document or lose one
 	LAUNDROMAT_KILLS=1000 go test ./cmd/laundromat -run 'Kill' -v -timeout 3h
+man: ## manual pages in man/man1
+	go run ./cmd/laundromat man man/man1
 bench: ## the benchmarks of packages, then those of whole commands, which write docs/benchmarks.md
 	go test -run '^$$' -bench . ./...
 	go run ./bench/readers -write docs/benchmarks.md

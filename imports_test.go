@@ -19,6 +19,7 @@ var lawful = map[string][]string{
 	"internal/inflate":        {},
 	"internal/prefix":         {},
 	"internal/spelling":       {},
+	"internal/logfile":        {},
 	"internal/rfc3986":        {},
 	"internal/deflate":        {"internal/prefix"},
 	"internal/pattern":        {},
@@ -75,7 +76,7 @@ var lawful = map[string][]string{
 	"web":                     {"internal/fault", "internal/files", "internal/report", "internal/spelling", "seedlist", "seedlist/catalog"},
 	"mend":                    {"internal/rfc3986", "internal/fault", "internal/linesort", "internal/pattern", "encoding"},
 	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/report", "records", "rdf", "rdf/clean", "rdf/format", "mend", "archive", "encoding", "rdf/write"},
-	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling", "internal/files/bucket", "internal/linemerge", "rdf", "rdf/columns", "rdf/write"},
+	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling", "internal/files/bucket", "internal/linemerge", "rdf", "rdf/columns", "rdf/write", "internal/logfile"},
 
 	// Records of tables, trees and pages: no seed, no RDF.
 	"records":           {"internal/fault"},
@@ -126,7 +127,7 @@ var lawful = map[string][]string{
 	"seedlist/export":       {"internal/files", "internal/layout", "internal/linesort", "internal/outfile", "seedlist"},
 	"web/socket":            {},
 	"web/story":             {"internal/fault", "internal/report", "seedlist", "web"},
-	"web/client":            {"encoding", "seedlist", "web", "web/socket"},
+	"web/client":            {"encoding", "internal/spelling", "seedlist", "web", "web/socket"},
 	"records/unit":          {},
 }
 

@@ -255,6 +255,8 @@ type Hosts interface {
 	Host(ctx context.Context, name string) (HostUse, error)
 	// Hosts are those with settings of their own, by name.
 	Hosts(ctx context.Context) ([]HostUse, error)
+	// Waits are what can't be claimed now, with up to limit hosts.
+	Waits(ctx context.Context, limit int) (Waits, error)
 	// Manners are how a host may be asked now: requests at once, the delay between two of
 	// them, and whether it is paused. The delay may be longer because of its replies.
 	Manners(name string) (connections int, delay time.Duration, paused bool)

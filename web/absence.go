@@ -22,7 +22,7 @@ func (a *api) whyNotClean(ctx context.Context, seed *seedlist.Seed) string {
 		return fmt.Sprintf("%s has no clean file yet: %s failed: %s (%s); it is tried again at %s, while a daemon runs (\"laundromat serve\")",
 			name, seed.Error.Stage, seedlist.ShownIn(seed.Error.Message), seed.Error.Code, seed.Due.Format("2006-01-02 15:04:05 MST"))
 	}
-	return fmt.Sprintf("%s has no clean file yet: it is %s, and is washed while a daemon runs (\"laundromat serve\")", name, seed.Status)
+	return fmt.Sprintf("%s has no clean file yet: it is %s, and is washed while a daemon runs (\"laundromat serve\")", name, seed.Status.Words())
 }
 
 // containing says what an archive holds, and how one gets at it.
@@ -54,7 +54,7 @@ func (a *api) whyNotDirty(ctx context.Context, seed *seedlist.Seed) string {
 	if seed.Error != nil {
 		return fmt.Sprintf("no bytes of %s came: %s (%s); %q tries it again", name, seedlist.ShownIn(seed.Error.Message), seed.Error.Code, "laundromat seed retry "+seed.Hash)
 	}
-	return fmt.Sprintf("no bytes of %s came yet: it is %s", name, seed.Status)
+	return fmt.Sprintf("no bytes of %s came yet: it is %s", name, seed.Status.Words())
 }
 
 // name is how people know a seed: its URI, or URI!/entry.

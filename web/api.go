@@ -39,6 +39,10 @@ type Options struct {
 	Formats []string
 	// Pauses are what the daemon does not go on with now, and whether it runs yet; nil: none does.
 	Pauses func() (all []Pause, isRunning bool)
+	// GC removes what kills left; it calls found for each.
+	GC func(ctx context.Context, wanted GCRequest, found func(Collected) error) (GCSums, error)
+	// LogLost says what of the daemon's log could not be written; nil: there is no log.
+	LogLost func() LogLoss
 	// Verify holds the store against the files; it calls found for each fault, and
 	// once at the end with the sums.
 	Verify func(ctx context.Context, found func(Verified) error) error
@@ -76,6 +80,7 @@ func New(options Options) http.Handler {
 	if options.Writable {
 		operations = append(operations,
 			get("/api/v1/meant", a.meant),
+			get("/api/v1/begins", a.begins),
 			post("/api/v1/seeds", a.add, func(o *huma.Operation) { o.MaxBodyBytes = 256 << 20 }),
 			remove("/api/v1/seeds/{hash}", a.remove),
 			post("/api/v1/seeds/{hash}/retry", a.retry),
@@ -83,6 +88,7 @@ func New(options Options) http.Handler {
 			post("/api/v1/seeds/rewash", a.rewashMany),
 			post("/api/v1/seeds/remove", a.removeMany))
 		mux.HandleFunc("GET /api/v1/verify", taking(a.verify))
+		mux.HandleFunc("POST /api/v1/gc", taking(a.gc))
 		mux.HandleFunc("POST /api/v1/verify/repair", taking(a.repair))
 		mux.HandleFunc("GET /api/v1/snapshot", taking(a.snapshot))
 	}
@@ -116,7 +122,20 @@ func problem(err error) error {
 type Stats struct {
 	seedlist.Counts
 	Paused []Pause `json:"paused,omitempty"`
+	// Waits are what can't be worked on now, and until when.
+	Waits seedlist.Waits `json:"waits"`
+	// LogLost is absent while nothing of the daemon's log was lost.
+	LogLost *LogLoss `json:"log_lost,omitempty"`
 }
+
+// LogLoss says how many lines of the daemon's log could not be written, and why the last of them.
+type LogLoss struct {
+	Lines int64  `json:"lines"`
+	Why   string `json:"why"`
+}
+
+// hostsShown is how many of the hosts that seeds wait for are named.
+const hostsShown = 5
 
 type statsReply struct{ Body Stats }
 
@@ -125,8 +144,18 @@ func (a *api) stats(ctx context.Context, _ *struct{}) (*statsReply, error) {
 	if err != nil {
 		return nil, problem(err)
 	}
+	waits, err := a.Seeds.Waits(ctx, hostsShown)
+	if err != nil {
+		return nil, problem(err)
+	}
 	pauses, _ := a.pauses()
-	return &statsReply{Body: Stats{counts, pauses}}, nil
+	reply := &statsReply{Body: Stats{Counts: counts, Paused: pauses, Waits: waits}}
+	if a.LogLost != nil {
+		if loss := a.LogLost(); loss.Lines > 0 {
+			reply.Body.LogLost = &loss
+		}
+	}
+	return reply, nil
 }
 
 // byHash names one seed.

@@ -62,3 +62,43 @@ func (a *api) meant(ctx context.Context, r *struct {
 		filter.Cursor = next
 	}
 }
+
+// Beginning is a seed whose key or URI begins with what was typed.
+type Beginning struct {
+	Hash string `json:"hash"`
+	URI  string `json:"uri,omitempty"` // as it is shown
+}
+
+const (
+	mostBeginnings = 100     // that are named
+	mostBegun      = 100_000 // seeds that are looked at: a person waits
+)
+
+// begins names seeds whose key or URI begins with what was typed.
+func (a *api) begins(ctx context.Context, r *struct {
+	Typed string `query:"typed" doc:"the beginning of a hash or URI"`
+}) (*raw, error) {
+	found := []Beginning{}
+	typed := strings.ToLower(r.Typed)
+	filter := seedlist.Filter{Limit: 1000}
+	for range mostBegun / filter.Limit {
+		seeds, next, err := a.Seeds.List(ctx, filter)
+		if err != nil {
+			return nil, problem(err)
+		}
+		for i := range seeds {
+			uri := seedlist.Shown(seeds[i].URI)
+			if uri != "" && strings.HasPrefix(uri, r.Typed) || typed != "" && strings.HasPrefix(seeds[i].Hash, typed) {
+				found = append(found, Beginning{seeds[i].Hash, uri})
+			}
+			if len(found) == mostBeginnings {
+				return rawJSON(found)
+			}
+		}
+		if next == "" {
+			break
+		}
+		filter.Cursor = next
+	}
+	return rawJSON(found)
+}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"time"
+
+	"laundromat/seedlist"
 )
 
 // Pause is a part of the daemon that does not go on, since this machine has trouble.
@@ -34,6 +36,8 @@ type readyReply struct {
 	Body   struct {
 		Status string  `json:"status" doc:"ready, paused or starting"`
 		Paused []Pause `json:"paused,omitempty"`
+		// Waits say nothing against the daemon: it is polite, or others have trouble.
+		Waits *seedlist.Waits `json:"waits,omitempty"`
 	}
 }
 
@@ -44,6 +48,9 @@ func (a *api) ready(ctx context.Context, _ *struct{}) (*readyReply, error) {
 		pauses = append(pauses, Pause{Part: "store", Since: time.Now().UTC(), Message: err.Error()})
 	}
 	reply.Body.Status, reply.Body.Paused = "ready", pauses
+	if waits, err := a.Seeds.Waits(ctx, hostsShown); err == nil && waits.HostsTotal+waits.Later > 0 {
+		reply.Body.Waits = &waits
+	}
 	switch {
 	case len(pauses) > 0:
 		reply.Status, reply.Body.Status = http.StatusServiceUnavailable, "paused"

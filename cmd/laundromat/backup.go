@@ -55,7 +55,7 @@ type backup struct {
 	blobs           *files.Folder
 	// elsewhere is the object store that holds the files, which are not saved then; nil if the folder does.
 	elsewhere blobStore
-	did             backedUp
+	did       backedUp
 }
 
 func (p *program) backupCommand() *cobra.Command {

@@ -25,7 +25,7 @@ type blobStore interface {
 	files.Blobs
 	export.Blobs
 	// Sweep removes what a crash left, and reports how many files.
-	Sweep(ctx context.Context) (removed int, err error)
+	Sweep(ctx context.Context, options files.SweepOptions) (removed int, err error)
 	// KeepFree ends writing while the disk of the --data folder has less left.
 	KeepFree(bytes int64)
 	Close() error

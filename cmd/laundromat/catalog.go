@@ -16,7 +16,6 @@ import (
 	"laundromat/seedlist"
 	"laundromat/seedlist/catalog"
 	"laundromat/web"
-	"laundromat/web/client"
 )
 
 func (p *program) catalogCommand() *cobra.Command {
@@ -37,11 +36,7 @@ type catalogFlags struct {
 }
 
 func (f *catalogFlags) add(flags *pflag.FlagSet, interval time.Duration) {
-	names := make([]string, 0, 20)
-	for _, kind := range catalog.Kinds() {
-		names = append(names, string(kind))
-	}
-	flags.StringVar(&f.kind, "kind", "", "what it is: "+strings.Join(names, ", ")+" (default: its content tells)")
+	flags.StringVar(&f.kind, "kind", "", "what it is: "+strings.Join(kindNames(), ", ")+" (default: its content tells)")
 	flags.DurationVar(&f.interval, "interval", interval, "harvest again after this time, such as 168h; 0: only when asked for")
 	flags.BoolVar(&f.all, "all", false, "take also what the catalog says to be no RDF")
 	flags.IntVar(&f.priority, "priority", 0, "of its seeds: larger first")
@@ -53,11 +48,7 @@ func (f *catalogFlags) add(flags *pflag.FlagSet, interval time.Duration) {
 func (f *catalogFlags) settings(flags *pflag.FlagSet) (seedlist.CatalogSettings, error) {
 	kind, ok := catalog.Named(strings.ToLower(f.kind))
 	if !ok {
-		var kinds []string
-		for _, kind := range catalog.Kinds() {
-			kinds = append(kinds, string(kind))
-		}
-		return seedlist.CatalogSettings{}, usage("--kind: there is no kind of catalog called %q%s (see \"laundromat catalog add --help\")", f.kind, didYouMean(f.kind, kinds...))
+		return seedlist.CatalogSettings{}, usage("--kind: there is no kind of catalog called %q%s (see \"laundromat catalog add --help\")", f.kind, didYouMean(f.kind, kindNames()...))
 	}
 	s := seedlist.CatalogSettings{Kind: string(kind), Interval: int64(f.interval / time.Second), All: f.all, Priority: f.priority}
 	if flags.Changed("seed-interval") {
@@ -137,22 +128,7 @@ func (p *program) catalogListCommand() *cobra.Command {
 				return err
 			}
 			defer api.Close()
-			query := url.Values{}
-			for {
-				var page web.CatalogPage
-				if err := api.Get(c.Context(), "/catalogs", query, &page); err != nil {
-					return err
-				}
-				for _, one := range page.Catalogs {
-					if err := p.showCatalogLine(p.out, one); err != nil {
-						return err
-					}
-				}
-				if page.Next == "" {
-					return nil
-				}
-				query.Set("cursor", page.Next)
-			}
+			return api.EachCatalog(c.Context(), func(one seedlist.Catalog) error { return p.showCatalogLine(p.out, one) })
 		},
 	}
 }
@@ -163,15 +139,15 @@ func (p *program) catalogShowCommand() *cobra.Command {
 		Short: "One catalog: what the last harvest found and refused, and every attempt",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			hash, err := client.HashOf(args[0])
-			if err != nil {
-				return err
-			}
 			api, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
 			}
 			defer api.Close()
+			hash, err := api.CatalogOf(c.Context(), args[0])
+			if err != nil {
+				return err
+			}
 			var shown struct {
 				web.Catalog
 				web.Attempts
@@ -199,15 +175,15 @@ func (p *program) catalogSeedsCommand() *cobra.Command {
 		Short: "The seeds that a catalog names; --gone: those that it named once",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			hash, err := client.HashOf(args[0])
-			if err != nil {
-				return err
-			}
 			api, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
 			}
 			defer api.Close()
+			hash, err := api.CatalogOf(c.Context(), args[0])
+			if err != nil {
+				return err
+			}
 			query := url.Values{"gone": {fmt.Sprint(gone)}}
 			return api.EachSeed(c.Context(), "/catalogs/"+hash+"/seeds", query, 0, func(seed seedlist.Seed) error {
 				return p.showSeedLine(p.out, seed)
@@ -230,7 +206,7 @@ func (p *program) catalogRemoveCommand() *cobra.Command {
 			}
 			defer api.Close()
 			for _, arg := range args {
-				hash, err := client.HashOf(arg)
+				hash, err := api.CatalogOf(c.Context(), arg)
 				if err != nil {
 					return err
 				}

@@ -11,6 +11,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
+	"laundromat/internal/logfile"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
 	"laundromat/states/daemon"
@@ -22,6 +23,7 @@ import (
 const (
 	storeFile   = "seeds.db"
 	addressFile = "address" // holds the address that the daemon listens on
+	tempFolder  = "temp"    // temporary files of what is at work
 )
 
 // access is what a verb does with the store.
@@ -59,14 +61,19 @@ func (p *program) connect(ctx context.Context, how access) (*client.Client, erro
 
 // house is an open --data folder: the seed list and the files.
 type house struct {
+	dir   string // the --data folder
 	seeds seedlist.List
 	files blobStore
 	// temp is a folder for temporary files; "" for the system's.
 	temp string
 	// onlyRead says that nothing in the folder is to be written.
 	onlyRead bool
+	// serves says that a daemon works, or is about to work, in the folder.
+	serves bool
 	// runner is the daemon's work; nil before it begins, and where none runs.
 	runner atomic.Pointer[daemon.Runner]
+	// logLoss says what of the daemon's log was lost; nil where none runs.
+	logLoss func() logfile.Loss
 }
 
 // pauses are what the daemon does not go on with, and whether it runs.
@@ -81,6 +88,18 @@ func (h *house) pauses() (all []web.Pause, isRunning bool) {
 		})
 	}
 	return all, true
+}
+
+// logLost is what of the daemon's log could not be written.
+func (h *house) logLost() web.LogLoss {
+	if h.logLoss == nil {
+		return web.LogLoss{}
+	}
+	loss := h.logLoss()
+	if loss.Lines == 0 {
+		return web.LogLoss{}
+	}
+	return web.LogLoss{Lines: loss.Lines, Why: loss.Why.Error()}
 }
 
 // openHouse opens the folder, and makes it if need be, readable for its owner only.
@@ -105,18 +124,23 @@ func openHouseWith(dir, blobs string, options seedlist.Options) (*house, error) 
 		seeds.Close()
 		return nil, err
 	}
-	temp := filepath.Join(dir, "temp")
-	// What a crash left there is rubbish: the store's lock says that nobody uses it.
-	left, _ := filepath.Glob(filepath.Join(dir, unfinished+"*")) // the pattern is right
-	for _, folder := range left {
-		os.RemoveAll(folder)
-	}
-	if err := errors.Join(os.RemoveAll(temp), os.MkdirAll(temp, 0o700)); err != nil {
+	temp := filepath.Join(dir, tempFolder)
+	if err := os.MkdirAll(temp, 0o700); err != nil {
 		seeds.Close()
 		store.Close()
 		return nil, err
 	}
-	return &house{seeds: seeds, files: store, temp: temp}, nil
+	return &house{dir: dir, seeds: seeds, files: store, temp: temp}, nil
+}
+
+// clearTemp removes what a crash left in the folder for temporary files. The store's lock says that nobody
+// else uses it; nothing of this process may do so yet.
+func (h *house) clearTemp() error {
+	left, _ := filepath.Glob(filepath.Join(h.dir, unfinished+"*")) // the pattern is right
+	for _, folder := range left {
+		os.RemoveAll(folder)
+	}
+	return errors.Join(os.RemoveAll(h.temp), os.MkdirAll(h.temp, 0o700))
 }
 
 // refuseNewList refuses to begin an empty list over the files of one that is gone: they would be swept, or
@@ -179,7 +203,7 @@ func lookIntoHouse(dir string) (*house, error) {
 		seeds.Close()
 		return nil, err
 	}
-	return &house{seeds: seeds, files: blobs, onlyRead: true}, nil
+	return &house{dir: dir, seeds: seeds, files: blobs, onlyRead: true}, nil
 }
 
 // Close removes the files of seeds that were removed, and closes the folder.
@@ -195,7 +219,7 @@ func (h *house) Close() error {
 // api is what the HTTP API is made of.
 func (h *house) api(writable bool) web.Options {
 	return web.Options{
-		Seeds: h.seeds, Files: h.files, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses,
+		Seeds: h.seeds, Files: h.files, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses, LogLost: h.logLost, GC: h.gc,
 		Dirty: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 			source, err := daemon.OpenDirty(ctx, h.files, seed, h.temp)
 			if err != nil {

@@ -16,6 +16,7 @@ import (
 	"laundromat/seedlist"
 	"laundromat/seedlist/catalog"
 	"laundromat/states/daemon"
+	"laundromat/web"
 	"laundromat/web/client"
 )
 
@@ -78,7 +79,8 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 	if err != nil {
 		return err
 	}
-	named := slices.DeleteFunc(slices.Clone(args), client.IsHash)
+	isKey := func(arg string) bool { return web.IsPrefix(arg) && !isFileHere(arg) }
+	named := slices.DeleteFunc(slices.Clone(args), isKey)
 	if err := checkTypedCatalogs(named); err != nil {
 		return err
 	}
@@ -103,6 +105,11 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 			}
 		}
 		return p.eachHarvest(args, func(arg string) (seedlist.Catalog, error) {
+			if isKey(arg) {
+				if arg, err = api.CatalogOf(c.Context(), arg); err != nil {
+					return seedlist.Catalog{}, err
+				}
+			}
 			return api.Harvest(c.Context(), arg, settings)
 		})
 	}
@@ -113,6 +120,13 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 	opt.Retries = daemon.Retries{Tries: 1} // a person waits, and can say it again
 	harvester := daemon.NewHarvester(house.seeds, fetcher, zerolog.Nop(), opt)
 	err = p.eachHarvest(args, func(arg string) (seedlist.Catalog, error) {
+		if isKey(arg) {
+			own := client.InProcess(web.New(house.api(false)), func() error { return nil })
+			defer own.Close()
+			if arg, err = own.CatalogOf(c.Context(), arg); err != nil {
+				return seedlist.Catalog{}, err
+			}
+		}
 		return p.harvestHere(house, harvester, arg, settings)
 	})
 	return errors.Join(err, house.Close())
@@ -163,9 +177,6 @@ func (p *program) harvestHere(house *house, harvester *daemon.Harvester, arg str
 	}
 	ctx := p.stopping
 	if _, err := house.seeds.Catalog(ctx, hash); errors.Is(err, seedlist.ErrNotFound) {
-		if client.IsHash(arg) {
-			return seedlist.Catalog{}, exit(exitNotFound, fmt.Errorf("no catalog has the hash %s", arg))
-		}
 		if _, _, err := house.seeds.AddCatalog(ctx, arg, settings, time.Time{}); err != nil {
 			return seedlist.Catalog{}, usage("%w", err)
 		}
@@ -217,7 +228,7 @@ func (s shownLook) Catalog(string) (bool, error) { return false, nil }
 
 // lookAt reads catalogs and adds nothing.
 func (p *program) lookAt(ctx context.Context, o *harvestOptions, settings seedlist.CatalogSettings, args []string) error {
-	temp, err := os.MkdirTemp("", "laundromat-")
+	temp, err := os.MkdirTemp("", "laundromat-harvest-")
 	if err != nil {
 		return err
 	}

@@ -85,33 +85,36 @@ func unknownTopic(under *cobra.Command, name string) error {
 	return usage("there is no help on %q%s (see \"laundromat help\")", name, didYouMean(name, known...))
 }
 
-// stateWords are what each state means, in plain words.
-var stateWords = map[seedlist.State]string{
-	seedlist.Added:       "waits to be downloaded",
-	seedlist.Downloading: "is being downloaded",
-	seedlist.Filed:       "is downloaded, and waits to be unpacked",
-	seedlist.Unarchiving: "is being unpacked",
-	seedlist.Unarchived:  "is no archive, and waits for its encoding and format to be found",
-	seedlist.Guessing:    "its encoding and format are being found",
-	seedlist.Guessed:     "waits to be read and cleaned",
-	seedlist.Parsing:     "is being read and cleaned",
-	seedlist.Parsed:      "is washed: it has a clean file, and perhaps notices",
-	seedlist.Depleted:    "was an archive, and each of its entries is a seed now",
-	seedlist.Failed:      "ended in an error: \"laundromat why HASH\" tells which",
-	seedlist.Cleaned:     "is a clean file, which one or more documents were washed to",
-}
-
 func statesHelp() string {
 	var b strings.Builder
-	b.WriteString("A seed is a URI, an entry of an archive, or a clean file. Where it stands is its state:\n\n")
+	b.WriteString("A seed is a URI, an entry of an archive, or a clean file. Where it stands is its state. JSON and flags name\n" +
+		"states as in the first column, tables as in the second:\n\n")
 	for _, state := range seedlist.States() {
-		fmt.Fprintf(&b, "  %-12s %s\n", state, stateWords[state])
+		fmt.Fprintf(&b, "  %-12s %-25s %s\n", state, state.Words(), state.Meaning())
 	}
 	b.WriteString("\n\"laundromat seed list --state STATE\" lists the seeds of a state, \"laundromat stats\" counts them.\n\n" +
 		"What rests (parsed, depleted, failed) begins again when its interval has passed (added), by \"seed retry\" (added, or the\n" +
 		"stage that failed), by \"seed rewash\" (filed), or by \"verify --repair\" (filed if the stored bytes are whole, else added).\n" +
-		"An entry begins again with its archive (filed).")
-	return b.String()
+		"An entry begins again with its archive (filed).\n\n" +
+		"Other words of this program:\n\n")
+	for _, entry := range glossary {
+		fmt.Fprintf(&b, "  %-12s %s\n", entry[0], entry[1])
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// glossary are words of this program that tables, messages and records use.
+var glossary = [][2]string{
+	{"seed", "one URI, one entry of an archive, or one clean file: what has a record"},
+	{"hash", "the key of a seed: MD5 of its URI in normal form; 6 digits or more name it"},
+	{"dirty", "of bytes and documents: as they came"},
+	{"clean", "of a file: sorted, unique, canonical N-Quads"},
+	{"notice", "a finding in the data, with a code and a place; it never stops the work"},
+	{"error", "why the work on a seed stopped; its kind says whether it is tried again"},
+	{"tries", "how often the present stage was tried; only the other side's trouble counts"},
+	{"due", "when a seed is worked on next, or fetched again"},
+	{"relative", "a URI without a scheme: kept to be counted, never fetched"},
+	{"fragment", "a URI that names a thing in a document: its document is washed, once"},
 }
 
 const exitCodesHelp = `  0    all is well

@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/rs/zerolog"
-
 	"laundromat/web"
 	"laundromat/web/socket"
 )
@@ -21,7 +19,7 @@ const defaultListen = "127.0.0.1:8085"
 
 // serveAPI starts the API on TCP, where it only reads, and on a unix socket. The
 // addresses are written into the folder, so that the other verbs find them.
-func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop func(), err error) {
+func (p *program) serveAPI(house *house, dir string, log *serveLog) (stop func(), err error) {
 	tcp, err := net.Listen("tcp", p.listen)
 	if err != nil && !p.listenGiven {
 		// Nobody asked for this port: that something else has it must not keep the
@@ -61,12 +59,10 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop f
 	if err := os.WriteFile(filepath.Join(dir, addressFile), []byte(address+"\n"), 0o600); err != nil {
 		log.Error().Err(err).Msg("could not write down the address")
 	}
-	if !p.quiet {
-		if at, ok := tcp.Addr().(*net.TCPAddr); ok && !at.IP.IsLoopback() {
-			fmt.Fprintf(p.err, "laundromat: warning: whoever reaches %s may read the API and the dirty bytes, which others wrote: --listen 127.0.0.1:PORT keeps them to this machine\n", address)
-		}
-		fmt.Fprintf(p.err, "laundromat: serving http://%s/api/v1, seed list in %s\n", address, dir)
+	if at, ok := tcp.Addr().(*net.TCPAddr); ok && !at.IP.IsLoopback() {
+		log.Warn().Msgf("whoever reaches %s may read the API and the dirty bytes, which others wrote: --listen 127.0.0.1:PORT keeps them to this machine", address)
 	}
+	log.serving(address, dir)
 	return func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()

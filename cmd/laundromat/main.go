@@ -63,8 +63,6 @@ type program struct {
 	stopping, killed context.Context
 	signal           atomic.Int32 // the first signal that came
 
-	logTo logWriter
-
 	data        string
 	init        bool // makes the store if there is none
 	listen      string
@@ -83,7 +81,6 @@ type program struct {
 func run(args []string) int {
 	out := outfile.NewStdout(os.Stdout)
 	p := &program{out: out, err: os.Stderr}
-	p.logTo.set(p.err)
 	// net/http writes strange answers to the standard logger; they are in the records.
 	log.SetOutput(io.Discard)
 	release := p.watchSignals()

@@ -10,7 +10,6 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/spelling"
-	"laundromat/rdf/write"
 	"laundromat/seedlist"
 )
 
@@ -113,6 +112,7 @@ var withoutEffect = map[string]map[string]string{
 	"pages":   {"json": "", "data": ": it needs no store", "init": ": it needs no store"},
 	"serve":   {"json": ": --log-format json writes its log as JSON"},
 	"get":     {"json": ": it writes a file as it is", "log-format": ": it has no log"},
+	"man":     {"json": "", "log-format": "", "data": ": it needs no store", "init": ": it needs no store"},
 	"version": {"log-format": "", "data": ": it needs no store", "init": ": it needs no store"},
 }
 
@@ -143,63 +143,6 @@ func oneOf(flag, value string, known ...string) error {
 	}
 	list := strings.Join(known[:len(known)-1], ", ") + " or " + known[len(known)-1]
 	return usage("--%s is %s, not %q%s", flag, list, value, didYouMean(value, known...))
-}
-
-// completeValues lets a shell complete the values of the flags that c has of these.
-func completeValues(c *cobra.Command) {
-	for name, values := range map[string]func() []string{
-		"state": stateNames, "error": codeNames, "notice": codeNames,
-		"format":      func() []string { return formatNames },
-		"to":          write.Extensions,
-		"blank-nodes": func() []string { return []string{"skolem", "keep"} },
-		"literals":    func() []string { return []string{"canonical", "keep"} },
-		"log-format":  func() []string { return []string{"auto", "text", "json"} },
-		"what":        func() []string { return []string{"raw", "clean", "both"} },
-		"from":        func() []string { return []string{"downloading", "unarchiving", "guessing", "parsing"} },
-	} {
-		if c.Flags().Lookup(name) == nil {
-			continue
-		}
-		c.RegisterFlagCompletionFunc(name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return values(), cobra.ShellCompDirectiveNoFileComp
-		})
-	}
-	for _, sub := range c.Commands() {
-		completeValues(sub)
-	}
-}
-
-// mostCompleted is how many seeds are looked at for keys and URIs that a shell can complete.
-const mostCompleted = 1000
-
-// completeSeeds are the keys and URIs in the store that begin with what was typed.
-func (p *program) completeSeeds(c *cobra.Command, _ []string, typed string) (names []string, _ cobra.ShellCompDirective) {
-	api, err := p.connect(c.Context(), toRead)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	defer api.Close()
-	// What can't be listed is not completed: there is nobody to tell.
-	_ = api.EachSeed(c.Context(), "/seeds", nil, mostCompleted, func(seed seedlist.Seed) error {
-		switch uri := seedlist.Shown(seed.URI); {
-		case seed.URI != "" && strings.HasPrefix(uri, typed):
-			names = append(names, uri)
-		case typed != "" && strings.HasPrefix(seed.Hash, typed):
-			names = append(names, seed.Hash+"\t"+uri)
-		}
-		return nil
-	})
-	return names, cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeSeedsOf lets a shell complete the arguments of the verbs that name seeds.
-func (p *program) completeSeedsOf(c *cobra.Command) {
-	if c.ValidArgsFunction == nil && strings.Contains(c.Use, "HASH|URI") {
-		c.ValidArgsFunction = p.completeSeeds
-	}
-	for _, sub := range c.Commands() {
-		p.completeSeedsOf(sub)
-	}
 }
 
 // unknownVerb says of a name that is no verb of c which it may have been meant for.

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/docker/go-units"
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
+
+	"laundromat/seedlist"
 )
 
 // rootCommand is the table of verbs.
@@ -77,15 +80,16 @@ func (p *program) rootCommand() *cobra.Command {
 		p.backupCommand(),
 		p.restoreCommand(),
 		p.salvageCommand(),
+		p.gcCommand(),
 		p.versionCommand(),
+		p.manCommand(),
 	)
 	root.AddCommand(helpTopics()...)
 	root.SetHelpCommand(helpCommand())
 	for _, c := range root.Commands() {
 		misuseIsUsage(c)
 	}
-	completeValues(root)
-	p.completeSeedsOf(root)
+	p.completeValues(root)
 	return root
 }
 
@@ -94,6 +98,9 @@ func (p *program) rootCommand() *cobra.Command {
 func knownVerb(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
+	}
+	if isFileHere(args[0]) || strings.Contains(args[0], "://") {
+		return usage("%s is no verb; did you mean \"laundromat wash %[1]s\", which washes it? (see \"laundromat --help\")", seedlist.Shown(args[0]))
 	}
 	return unknownVerb(c, args[0])
 }

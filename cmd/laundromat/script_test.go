@@ -35,6 +35,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"recode":  scriptRecode,
 	"mention": scriptMention,
 	"site":    scriptSite,
+	"session": scriptSession,
 }
 
 // scriptExits runs "exits CODE program args…" and holds the exit code, which may be one of several ("0,1").

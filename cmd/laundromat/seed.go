@@ -191,6 +191,6 @@ func (p *program) showSeedLine(w io.Writer, seed seedlist.Seed) error {
 	if p.json {
 		return encodeTo(w, seed)
 	}
-	_, err := fmt.Fprintf(w, "%s\t%s\t%s\n", seed.Hash, story.StateOf(seed), story.NameOf(seed))
+	_, err := fmt.Fprintf(w, "%s\t%s\t%s\n", seed.Hash, story.StateWords(seed), story.NameOf(seed))
 	return err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,12 +46,11 @@ func (f *listFlags) check() error {
 		return usage("--limit is a number from 0")
 	}
 	if f.State != "" {
-		states := seedlist.States()
-		i := slices.IndexFunc(states, func(s seedlist.State) bool { return strings.EqualFold(string(s), strings.TrimSpace(f.State)) })
-		if i < 0 {
+		state := seedlist.StateNamed(f.State)
+		if state == "" {
 			return usage("--state: there is no state %q%s (\"laundromat help states\" lists them)", f.State, didYouMean(f.State, stateNames()...))
 		}
-		f.State = string(states[i])
+		f.State = string(state)
 	}
 	if f.Format != "" {
 		known, err := format.Named(f.Format)

@@ -2,8 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -18,6 +18,7 @@ import (
 
 	"laundromat/internal/demo"
 	"laundromat/internal/fetch"
+	"laundromat/internal/files"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
 	"laundromat/states/daemon"
@@ -42,6 +43,7 @@ type serveOptions struct {
 	run          daemon.RunOptions
 	contact      string
 	keepFree     int64
+	log          logFlags
 	blobs        string // the address of an object store for files; "" for the folder, or as before
 	settingsFlags
 }
@@ -70,6 +72,7 @@ func (p *program) serveCommand() *cobra.Command {
 	flags.BoolVar(&o.demo, "demo", false, "wash a small world of dirty data that lives in the program (in ./laundromat-demo)")
 	flags.StringVar(&p.listen, "listen", defaultListen, "address of the read-only API; port 0 picks one, and so does the default if it is taken")
 	flags.BoolVar(&p.pprof, "pprof", false, "serve /debug/pprof/ beside the API, for go tool pprof; only where --listen is a loopback address")
+	o.log.add(c)
 	o.addPools(flags)
 	o.addFetching(flags)
 	o.settingsFlags.add(flags)
@@ -151,7 +154,7 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 	}
 	p.listenGiven = flags.Changed("listen")
 	o.run.Version = version().String()
-	o.run.UntilIdle = o.untilIdle
+	o.run.UntilIdle, o.run.LogEvents = o.untilIdle, o.log.events
 	o.run.Harvest = o.bounds.options()
 	if err := o.completeFollow(); err != nil {
 		return err
@@ -236,26 +239,38 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	}
 	// A terminal that is closed, and a reader of the log that goes, are no reasons to end.
 	signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE)
-	log, err := p.logger()
+	if err := o.log.check(c, p.quiet); err != nil {
+		return err
+	}
+	log, err := p.openLog(&o.log)
 	if err != nil {
 		return err
 	}
+	defer log.close()
 	dir := p.dataDir()
 	started := socket.Announce(dir)
 	defer started()
 	o.store.Damaged = func(d *seedlist.Damage) { log.Error().Err(d).Msg("the seed list is damaged") }
 	house, err := openHouseWith(dir, o.blobs, o.store)
+	if errors.As(err, new(*seedlist.LockedError)) {
+		return exit(exitLocked, fmt.Errorf("%w; if that is a daemon, \"laundromat seed add\" and all other verbs talk to it; "+
+			"one for other seeds wants another folder: --data DIR", err))
+	}
 	if err != nil {
 		return err
 	}
 	defer house.Close()
+	house.logLoss, house.serves = log.stream.Lost, true
+	if err := house.clearTemp(); err != nil {
+		return err
+	}
 	if list, ok := house.seeds.(*bolt.Store); ok && list.Upgraded() > 0 {
 		log.Info().Int("records", list.Upgraded()).Msg("the seed list is of an older version: its records have got checksums, and older versions can't read it any more")
 	}
 	if n := house.seeds.Recovered(); n > 0 {
 		log.Info().Int("seeds", n).Msg("given back what was at work when the last run ended")
 	}
-	if n, err := house.files.Sweep(p.stopping); err != nil {
+	if n, err := house.files.Sweep(p.stopping, files.SweepOptions{}); err != nil {
 		return err
 	} else if n > 0 {
 		log.Info().Int("files", n).Msg("swept temporary files")
@@ -272,7 +287,7 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 		o.run.Harvest.Catalog.Own = o.run.Follow.Own
 	}
 
-	if err := p.addInitial(p.stopping, house.seeds, o); err != nil {
+	if err := p.addInitial(p.stopping, house.seeds, log.Logger, o); err != nil {
 		return err
 	}
 	o.fetch.Manners = func(host string) fetch.Manners {
@@ -289,9 +304,9 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	debug.SetMemoryLimit(o.run.Memory - min(programMemory, o.run.Memory/8))
 	o.run.Memory -= min(memoryBeside, o.run.Memory/4)
 	house.files.KeepFree(o.keepFree)
-	runner := daemon.NewRunner(house.seeds, house.files, fetcher, log, o.run)
+	runner := daemon.NewRunner(house.seeds, house.files, fetcher, log.Logger, o.run)
 	house.runner.Store(runner)
-	watch := p.watch(house.seeds, runner, o.untilIdle)
+	watch := p.watch(house.seeds, runner, log, o.untilIdle)
 	running, stop := untilBroken(p.stopping, house.seeds)
 	err = runner.Run(running, p.killed)
 	broken := context.Cause(running)
@@ -303,15 +318,16 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	if p.stopping.Err() == nil && broken != nil {
 		return broken
 	}
+	log.Info().Int64("done", runner.Progress().Done).Msg("the work has ended; what was not done is given back")
 	if o.untilIdle && p.stopping.Err() == nil {
 		return p.summary(house)
 	}
 	return nil
 }
 
-// addInitial adds the seeds of --demo and --seeds, and the catalogs of --catalog. What is refused is printed, and
+// addInitial adds the seeds of --demo and --seeds, and the catalogs of --catalog. What is refused is logged, and
 // costs only itself.
-func (p *program) addInitial(ctx context.Context, seeds seedlist.List, o *serveOptions) error {
+func (p *program) addInitial(ctx context.Context, seeds seedlist.List, log zerolog.Logger, o *serveOptions) error {
 	var batch []seedlist.NewSeed
 	flush := func() error {
 		answers, err := seeds.Add(ctx, batch)
@@ -320,7 +336,7 @@ func (p *program) addInitial(ctx context.Context, seeds seedlist.List, o *serveO
 		}
 		for _, answer := range answers {
 			if answer.Err != nil {
-				fmt.Fprintf(p.err, "laundromat: refused: %v\n", answer.Err)
+				log.Warn().Err(answer.Err).Msg("refused")
 			}
 		}
 		batch = batch[:0]
@@ -354,27 +370,8 @@ func (p *program) addInitial(ctx context.Context, seeds seedlist.List, o *serveO
 		}
 		settings := seedlist.CatalogSettings{Interval: int64(max(0, o.catalogInterval) / time.Second)}
 		if _, _, err := seeds.AddCatalog(ctx, uri, settings, time.Time{}); err != nil {
-			fmt.Fprintf(p.err, "laundromat: --catalog: refused: %v\n", err)
+			log.Warn().Err(err).Msg("--catalog: refused")
 		}
 	}
 	return flush()
-}
-
-// logger makes the log on stderr: lines for people on a terminal, JSON elsewhere.
-func (p *program) logger() (zerolog.Logger, error) {
-	level := zerolog.InfoLevel
-	switch {
-	case p.quiet:
-		level = zerolog.ErrorLevel
-	case p.verbose:
-		level = zerolog.DebugLevel
-	}
-	var out io.Writer = &p.logTo
-	switch {
-	case p.logFormat == "text", p.logFormat == "auto" && isTerminal(p.err):
-		out = zerolog.ConsoleWriter{Out: &p.logTo, NoColor: !coloured(p.err), TimeFormat: time.TimeOnly}
-	case p.logFormat != "json" && p.logFormat != "auto":
-		return zerolog.Logger{}, usage("--log-format is auto, text or json, not %q", p.logFormat)
-	}
-	return zerolog.New(out).Level(level).With().Timestamp().Logger(), nil
 }

@@ -31,7 +31,13 @@ func (p *program) statsCommand() *cobra.Command {
 				return encodeTo(p.out, counts)
 			}
 			p.showPauses(counts.Paused)
-			return p.showStats(counts.Counts)
+			if lost := counts.LogLost; lost != nil {
+				fmt.Fprintf(p.err, "laundromat: lines of the daemon's log that were lost: %d, the last because of: %s\n", lost.Lines, lost.Why)
+			}
+			if err := p.showStats(counts.Counts); err != nil {
+				return err
+			}
+			return p.showWaits(counts.Waits)
 		},
 	}
 }
@@ -54,14 +60,60 @@ func (p *program) showPauses(pauses []web.Pause) {
 	}
 }
 
+// showWaits says what can't be worked on now, for which host, and until when.
+func (p *program) showWaits(w seedlist.Waits) error {
+	for _, text := range waitTexts(w) {
+		if _, err := fmt.Fprintf(p.out, "waits       %s\n", text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// waitTexts are waits in plain words, the hosts that are named and the rest.
+func waitTexts(w seedlist.Waits) (all []string) {
+	for _, host := range w.Hosts {
+		why := "all its connections are in use"
+		switch host.Why {
+		case seedlist.HostPaused:
+			why = fmt.Sprintf("paused; \"laundromat host resume %s\" goes on", host.Host)
+		case seedlist.HostResting:
+			why = "until " + host.Until.Format(time.RFC3339)
+		}
+		all = append(all, fmt.Sprintf("%s for %s: %s", seedsIn(host.Seeds), host.Host, why))
+	}
+	if more := w.HostsTotal - len(w.Hosts); more > 0 {
+		all = append(all, fmt.Sprintf("seeds of %d more hosts", more))
+	}
+	if w.Later > 0 {
+		all = append(all, fmt.Sprintf("%s to be tried again, the first at %s", seedsIn(w.Later), w.Next.Format(time.RFC3339)))
+	}
+	return all
+}
+
+// seedsIn is a number of seeds, which is counted up to a bound.
+func seedsIn(n int) string {
+	switch {
+	case n >= seedlist.MostCounted:
+		return fmt.Sprintf("%d or more seeds", n)
+	case n == 1:
+		return "1 seed"
+	}
+	return fmt.Sprintf("%d seeds", n)
+}
+
 func (p *program) showStats(counts seedlist.Counts) error {
 	out := bufio.NewWriter(p.out)
 	row := func(group, name string, n int64) {
 		fmt.Fprintf(out, "%-11s %-32s %12d\n", group, name, n)
 	}
 	for _, state := range seedlist.States() {
-		if n := counts.States[state]; n > 0 {
-			row("state", string(state), n)
+		n := counts.States[state]
+		if state == seedlist.Added { // these two never wait
+			n -= counts.Relative + counts.Fragments
+		}
+		if n > 0 {
+			row("state", state.Words(), n)
 		}
 	}
 	row("relative", "never fetched", counts.Relative)

@@ -4,12 +4,12 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/docker/go-units"
+	"github.com/rs/zerolog"
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
@@ -17,24 +17,6 @@ import (
 	"laundromat/states/daemon"
 	"laundromat/web/story"
 )
-
-// logWriter is where the log goes: to stderr, or above a live bar.
-type logWriter struct {
-	mu sync.Mutex
-	to io.Writer
-}
-
-func (l *logWriter) set(to io.Writer) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.to = to
-}
-
-func (l *logWriter) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.to.Write(p)
-}
 
 // watch shows how far "serve --until-idle" has come: a bar on a terminal, a plain
 // line now and then elsewhere.
@@ -46,23 +28,39 @@ type watch struct {
 // watchEvery is the pause between two plain lines.
 const watchEvery = 10 * time.Second
 
-func (p *program) watch(seeds seedlist.Reader, runner *daemon.Runner, untilIdle bool) *watch {
+func (p *program) watch(seeds seedlist.List, runner *daemon.Runner, log *serveLog, untilIdle bool) *watch {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &watch{cancel: cancel}
 	if p.quiet || !untilIdle {
 		return w
 	}
 	if !isTerminal(p.err) {
-		w.done.Go(func() { p.watchPlainly(ctx, seeds, runner) })
+		w.done.Go(func() { watchPlainly(ctx, seeds, runner, log.Logger) })
 		return w
 	}
-	w.done.Go(func() { p.watchBar(ctx, seeds) })
+	w.done.Go(func() { p.watchBar(ctx, seeds, log) })
 	return w
 }
 
 func (w *watch) stop() {
 	w.cancel()
 	w.done.Wait()
+}
+
+// hostsInProgress is how many of the hosts that seeds wait for a line of progress names, and
+// waitsEvery how often a bar looks for them.
+const (
+	hostsInProgress = 3
+	waitsEvery      = 2 * time.Second
+)
+
+// lookForWaits says what can't be worked on now; nothing where that can't be read.
+func lookForWaits(ctx context.Context, seeds seedlist.Hosts) []string {
+	waits, err := seeds.Waits(ctx, hostsInProgress)
+	if err != nil {
+		return nil
+	}
+	return waitTexts(waits)
 }
 
 // sums are what a watcher shows.
@@ -94,7 +92,7 @@ func look(ctx context.Context, seeds seedlist.Reader) sums {
 	return s
 }
 
-func (p *program) watchPlainly(ctx context.Context, seeds seedlist.Reader, runner *daemon.Runner) {
+func watchPlainly(ctx context.Context, seeds seedlist.List, runner *daemon.Runner, log zerolog.Logger) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for {
@@ -104,20 +102,21 @@ func (p *program) watchPlainly(ctx context.Context, seeds seedlist.Reader, runne
 		case <-tick.C:
 		}
 		s := look(ctx, seeds)
-		fmt.Fprintf(p.err, "laundromat: %d of %d seeds at rest, %d at work; %d statements, %d notices, %d bytes\n",
-			s.rest, s.all, runner.Progress().Busy, s.statements, s.notices, s.byteSum)
+		log.Info().Int64("seeds", s.all).Int64("at_rest", s.rest).Int64("at_work", runner.Progress().Busy).
+			Int64("statements", s.statements).Int64("notices", s.notices).Int64("bytes", s.byteSum).Strs("waits", lookForWaits(ctx, seeds)).Msg("progress")
 		for _, pause := range runner.Pauses() {
-			fmt.Fprintf(p.err, "laundromat: %s is paused: %s\n", pause.Stage, seedlist.ShownIn(pause.Why.Error()))
+			log.Warn().Str("stage", string(pause.Stage)).Time("since", pause.Since).Str("trouble", seedlist.ShownIn(pause.Why.Error())).Msg("paused")
 		}
 	}
 }
 
-func (p *program) watchBar(ctx context.Context, seeds seedlist.Reader) {
+func (p *program) watchBar(ctx context.Context, seeds seedlist.List, log *serveLog) {
 	progress := mpb.New(mpb.WithOutput(p.err), mpb.WithWidth(40))
-	p.logTo.set(progress) // what is logged is above the bar
-	defer p.logTo.set(p.err)
+	defer log.lift(progress)()
 	var mu sync.Mutex
 	var now sums
+	var waits []string
+	var lookedForWaits time.Time
 	start := time.Now()
 	bar := progress.New(0, mpb.BarStyle().Rbound("|"),
 		mpb.PrependDecorators(decor.CountersNoUnit("%d of %d seeds ")),
@@ -129,6 +128,9 @@ func (p *program) watchBar(ctx context.Context, seeds seedlist.Reader) {
 			if left := now.all - now.rest; left > 0 && now.rest > 0 {
 				text += fmt.Sprintf("  %s left", (time.Duration(seconds*float64(left)/float64(now.rest)) * time.Second).Round(time.Second))
 			}
+			if len(waits) > 0 {
+				text += "  waiting: " + waits[0]
+			}
 			return text
 		})))
 	tick := time.NewTicker(200 * time.Millisecond)
@@ -138,6 +140,13 @@ func (p *program) watchBar(ctx context.Context, seeds seedlist.Reader) {
 		mu.Lock()
 		now = s
 		mu.Unlock()
+		if time.Since(lookedForWaits) > waitsEvery {
+			lookedForWaits = time.Now()
+			found := lookForWaits(context.WithoutCancel(ctx), seeds)
+			mu.Lock()
+			waits = found
+			mu.Unlock()
+		}
 		bar.SetTotal(s.all+1, false)
 		bar.SetCurrent(s.rest)
 		select {
@@ -194,14 +203,19 @@ func (p *program) summaryTable(out *bufio.Writer, seeds seedlist.Reader) error {
 		names[seed.Hash] = name
 	}
 	all = slices.DeleteFunc(all, func(seed seedlist.Seed) bool { return seed.Status == seedlist.Cleaned })
-	fmt.Fprintf(out, "%-9s %-9s %10s %8s %8s  %s\n", "state", "format", "statements", "repaired", "dropped", "seed")
+	width := 0
+	for _, seed := range all {
+		width = max(width, len(story.StateWords(seed)))
+	}
+	width = max(width, len("state"))
+	fmt.Fprintf(out, "%-*s %-9s %10s %8s %8s  %s\n", width, "state", "format", "statements", "repaired", "dropped", "seed")
 	for _, seed := range all {
 		s := statements(seed)
 		why := ""
 		if seed.Error != nil {
 			why = fmt.Sprintf("  (%s: %s)", seed.Error.Code, seed.Error.Message)
 		}
-		fmt.Fprintf(out, "%-9s %-9s %10d %8d %8d  %s%s\n", story.StateOf(seed), seed.Format, s.Written, s.Repaired, s.Dropped, names[seed.Hash], why)
+		fmt.Fprintf(out, "%-*s %-9s %10d %8d %8d  %s%s\n", width, story.StateWords(seed), seed.Format, s.Written, s.Repaired, s.Dropped, names[seed.Hash], why)
 	}
 	fmt.Fprintln(out)
 	return nil

@@ -82,7 +82,7 @@ var ErrReadOnly = errors.New("files: the store was opened to be read only")
 // OpenToRead opens the store in dir, which need not exist, for reading. Nothing is created
 // or changed, and calls that would are refused with [ErrReadOnly].
 func OpenToRead(dir string) *Folder {
-	return &Folder{dir: filepath.Join(dir, "blobs"), readOnly: true}
+	return &Folder{dir: filepath.Join(dir, "blobs"), temp: filepath.Join(dir, "blobs", "temp"), readOnly: true}
 }
 
 // Open opens the store in dir, which it creates if need be, readable for its owner

@@ -439,7 +439,7 @@ func TestCrashAtAnyStepLeavesAWholeFileOrRubbish(t *testing.T) {
 
 			again := open(t, dir)
 			renamed := last == len(steps)-1
-			removed, err := again.Sweep(t.Context())
+			removed, err := again.Sweep(t.Context(), files.SweepOptions{})
 			if err != nil || (removed == 0) != renamed {
 				t.Errorf("%d files swept, %v", removed, err)
 			}

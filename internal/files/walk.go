@@ -7,15 +7,26 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
+
+// SweepOptions say which temporary files are swept. Those that are in use are not.
+type SweepOptions struct {
+	// Before is when they must have been written at the latest; the zero time: whenever.
+	Before time.Time
+	// DryRun lets them stay; they are counted all the same.
+	DryRun bool
+	// Found is called for each, if it is not nil. Its error ends the sweep.
+	Found func(name string, bytes int64) error
+}
 
 // Sweep removes the temporary files that a crash left, and reports how many. Those
 // that this Folder has in use stay.
-func (s *Folder) Sweep(ctx context.Context) (removed int, err error) {
-	if s.readOnly {
+func (s *Folder) Sweep(ctx context.Context, o SweepOptions) (removed int, err error) {
+	if s.readOnly && !o.DryRun {
 		return 0, ErrReadOnly
 	}
-	entries, err := os.ReadDir(s.temp)
+	entries, err := readDir(s.temp)
 	if err != nil {
 		return 0, local("files.Sweep", err)
 	}
@@ -31,11 +42,24 @@ func (s *Folder) Sweep(ctx context.Context) (removed int, err error) {
 		if live {
 			continue
 		}
-		switch err := os.Remove(path); {
-		case err == nil:
-			removed++
-		case !errors.Is(err, fs.ErrNotExist):
+		info, err := e.Info()
+		if err == nil && !o.Before.IsZero() && info.ModTime().After(o.Before) {
+			continue
+		}
+		if err == nil && !o.DryRun {
+			err = os.Remove(path)
+		}
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
 			return removed, local("files.Sweep", err)
+		}
+		removed++
+		if o.Found != nil {
+			if err := o.Found(e.Name(), info.Size()); err != nil {
+				return removed, err
+			}
 		}
 	}
 	return removed, nil

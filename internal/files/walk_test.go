@@ -19,7 +19,7 @@ func TestSweepSparesWhatIsInUse(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "blobs", "temp", "left"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := s.Sweep(t.Context()); n != 1 || err != nil {
+	if n, err := s.Sweep(t.Context(), files.SweepOptions{}); n != 1 || err != nil {
 		t.Errorf("%d removed, %v", n, err)
 	}
 	if err := s.Commit(t.Context(), p); err != nil {

@@ -48,6 +48,7 @@ var laws = []struct {
 	{"OneHostMayHaveSeveralConnections", oneHostMayHaveSeveralConnections},
 	{"APausedHostIsNotAsked", aPausedHostIsNotAsked},
 	{"AHostHasItsOwnConnectionsAndDelay", aHostHasItsOwnConnectionsAndDelay},
+	{"WhatWaitsIsSaid", whatWaitsIsSaid},
 	{"AHostWithTooMuchToDoIsAskedLessOften", aHostWithTooMuchToDoIsAskedLessOften},
 
 	{"AnArchiveDepletedAgainFilesOnlyWhatChanged", anArchiveDepletedAgainFilesOnlyWhatChanged},

@@ -173,25 +173,53 @@ func (f *finishing) removeDiscarded() { f.runner.remove(f.log, f.files.discard) 
 // logEnd logs how the claim ended, and counts it.
 func (f *finishing) logEnd() {
 	f.runner.done.Add(1)
-	event := f.log.Debug()
-	switch f.verdict {
-	case failed:
-		event = f.log.Warn()
-		if fault.CodeOf(f.err) == fault.BugProcessDied {
-			event = f.log.Error()
-		}
-	case retried, paused:
-		event = f.log.Warn()
+	event := f.log.WithLevel(f.endLevel())
+	if !event.Enabled() {
+		return
 	}
+	work := f.done.common()
 	if f.err != nil {
-		event = event.Str("code", string(fault.CodeOf(f.err))).Str("kind", fault.KindOf(f.err).String()).Str("error", seedlist.ShownIn(f.err.Error()))
+		event = event.Str("code", string(codeOf(f.err))).Str("kind", fault.KindOf(f.err).String()).Str("error", seedlist.ShownIn(f.err.Error()))
 	} else {
-		event = event.Str("next", string(f.done.common().next))
+		event = event.Str("next", string(work.next))
+		if len(work.log.Counts) > 0 {
+			event = event.Interface("counts", work.log.Counts)
+		}
 	}
-	event.Str("uri", seedlist.Shown(f.claim.Seed.URI)).Dur("runtime", time.Since(f.start)).Msg(verdictNames[f.verdict])
+	event.Str("uri", seedlist.Shown(f.runner.place(context.WithoutCancel(f.working), f.claim.Seed))).
+		Dur("runtime", time.Since(f.start)).Msg(f.endName())
+}
+
+// endLevel is how much what became of the claim concerns an operator.
+func (f *finishing) endLevel() zerolog.Level {
+	switch {
+	case f.verdict == failed && fault.CodeOf(f.err) == fault.BugProcessDied:
+		return zerolog.ErrorLevel
+	case f.verdict == failed, f.verdict == retried, f.verdict == paused:
+		return zerolog.WarnLevel
+	case f.verdict == succeeded && f.runner.opt.LogEvents && f.done.common().next.IsEnd():
+		return zerolog.InfoLevel
+	}
+	return zerolog.DebugLevel
 }
 
 var verdictNames = [...]string{succeeded: "done", failed: "failed", retried: "to be tried again", givenBack: "given back", paused: "given back: trouble on this machine"}
+
+// endName is what became of the claim, in the words of the log.
+func (f *finishing) endName() string {
+	if d, ok := f.done.(*downloadOutcome); ok && f.verdict == succeeded && d.unchanged {
+		return "unchanged"
+	}
+	if f.verdict == succeeded {
+		switch f.done.common().next {
+		case seedlist.Parsed:
+			return "washed"
+		case seedlist.Depleted:
+			return "unpacked"
+		}
+	}
+	return verdictNames[f.verdict]
+}
 
 // logOf is the log of the work on a claim.
 func (r *Runner) logOf(claim seedlist.Claim) zerolog.Logger {

@@ -59,6 +59,9 @@ type RunOptions struct {
 	EntriesHeld int
 	// RescueEvery is how often claims without a sign of life are looked for; 0: 1 min.
 	RescueEvery time.Duration
+	// LogEvents lets the log say at level info which documents were washed, unpacked, or found
+	// unchanged. Else that is at level debug.
+	LogEvents bool
 }
 
 func (o *RunOptions) applyDefaults() {

@@ -256,21 +256,11 @@ func (v *verification) notices(seed *seedlist.Seed) error {
 // stray looks whether a record names a file.
 func (v *verification) stray(hash string, suffix files.Suffix, _ int64) error {
 	seed, err := v.seeds.Seed(v.ctx, hash)
-	named := err == nil
-	if err == nil {
-		switch suffix {
-		case files.Clean, files.Index:
-			named = seed.Status == seedlist.Cleaned
-		case files.Notices:
-			named = len(seed.Notices) > 0
-		case files.Removed, files.Added, files.Renamed:
-			named = seed.Changes != nil && seed.Changes.Error == ""
-		case files.Dirty, files.DirtyGzip:
-			named = seed.Content != nil && suffix == dirtyForm(&seed)
-		}
-	} else if errors.As(err, new(*seedlist.Damage)) {
+	named := err == nil && namesFile(&seed, suffix)
+	if errors.As(err, new(*seedlist.Damage)) {
 		return nil // a record names it that can't be read, which was told of
-	} else if !errors.Is(err, seedlist.ErrNotFound) {
+	}
+	if err != nil && !errors.Is(err, seedlist.ErrNotFound) {
 		return err
 	}
 	if named {

@@ -61,6 +61,12 @@ func (c *Client) HashOf(ctx context.Context, ref string) (string, error) {
 	return "", refuse(http.StatusNotFound, "%s is not in the store: no such entry is known of its archive (\"laundromat show %s\" lists its entries)", seedlist.Shown(ref), outer)
 }
 
+// Begins are seeds whose key or URI begins with what was typed; not all of many.
+func (c *Client) Begins(ctx context.Context, typed string) (found []web.Beginning, err error) {
+	err = c.Get(ctx, "/begins", url.Values{"typed": {typed}}, &found)
+	return found, err
+}
+
 // meant is the one key that begins with ref, or an error that says what may have been meant.
 func (c *Client) meant(ctx context.Context, ref string) (string, error) {
 	var found web.Meant

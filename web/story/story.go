@@ -24,6 +24,17 @@ func StateOf(seed seedlist.Seed) seedlist.State {
 	return seed.Status
 }
 
+// StateWords is where a seed stands, in plain words for tables.
+func StateWords(seed seedlist.Seed) string {
+	switch {
+	case seed.Relative:
+		return "never fetched"
+	case seed.Document != "" && seed.Outcome == "":
+		return "named in a document that is gone"
+	}
+	return StateOf(seed).Words()
+}
+
 // NameOf is how people know a seed: its URI, or what it is a part of.
 func NameOf(seed seedlist.Seed) string {
 	switch {
@@ -150,14 +161,14 @@ func exchangeText(e seedlist.Exchange) string {
 }
 
 func stateText(seed seedlist.Seed) string {
-	text := string(seed.Status)
+	text := seed.Status.Words()
 	switch {
 	case seed.Relative:
 		text += ", a relative URI: kept to be counted, never fetched"
 	case seed.Document != "" && seed.Outcome == "":
 		text += fmt.Sprintf(", a name in the document %s, which is no seed any more", seed.Document)
 	case seed.Document != "":
-		text += fmt.Sprintf(", a name in the document %s, which is %s", seed.Document, seed.Outcome)
+		text += fmt.Sprintf(", a name in the document %s, which is %s", seed.Document, seed.Outcome.Words())
 	case seed.Status.IsReady() && seed.Tries > 0:
 		text += fmt.Sprintf(", tried %d times, again at %s", seed.Tries, seed.Due.Format("2006-01-02 15:04:05 MST"))
 	case seed.Progress != nil:

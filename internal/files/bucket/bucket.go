@@ -235,12 +235,15 @@ func (b *Bucket) Walk(ctx context.Context, fn func(hash string, suffix files.Suf
 const hashBytes = 16 // of an MD5
 
 // Sweep removes what a crash left: temporary files of the spool, and parts of objects whose
-// uploading began more than a day ago. It reports how many.
-func (b *Bucket) Sweep(ctx context.Context) (removed int, err error) {
+// uploading began more than a day ago. It reports how many. A dry run does not look at such parts.
+func (b *Bucket) Sweep(ctx context.Context, o files.SweepOptions) (removed int, err error) {
 	if b.spool == nil {
+		if o.DryRun {
+			return 0, nil
+		}
 		return 0, files.ErrReadOnly
 	}
-	if removed, err = b.spool.Sweep(ctx); err != nil {
+	if removed, err = b.spool.Sweep(ctx, o); err != nil || o.DryRun {
 		return removed, err
 	}
 	parts, err := b.endUploads(ctx, time.Now().Add(-abandonedAfter))

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"laundromat/rdf/write"
+	"laundromat/seedlist"
+	"laundromat/seedlist/catalog"
+	"laundromat/web"
+	"laundromat/web/client"
+)
+
+// completer names what may be typed, after what was typed.
+type completer = func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective)
+
+// oneOfThese completes values that the program knows.
+func oneOfThese(values func() []string) completer {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return values(), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+func these(values ...string) func() []string { return func() []string { return values } }
+
+// kindNames are the kinds of catalogs that people may name.
+func kindNames() (names []string) {
+	for _, kind := range catalog.Kinds() {
+		names = append(names, string(kind))
+	}
+	return names
+}
+
+// completeValues lets a shell complete the values of flags, and the arguments that name what is in the store.
+func (p *program) completeValues(c *cobra.Command) {
+	for name, complete := range map[string]completer{
+		"state": oneOfThese(stateNames), "error": oneOfThese(codeNames), "notice": oneOfThese(codeNames),
+		"format":      oneOfThese(these(formatNames...)),
+		"to":          oneOfThese(write.Extensions),
+		"blank-nodes": oneOfThese(these("skolem", "keep")),
+		"literals":    oneOfThese(these("canonical", "keep")),
+		"log-format":  oneOfThese(these("auto", "text", "json")),
+		"what":        oneOfThese(these("raw", "clean", "both")),
+		"from":        oneOfThese(these("downloading", "unarchiving", "guessing", "parsing")),
+		"follow":      oneOfThese(these("alternate", "void", "dcat", "catalogs", "none")),
+		"kind":        oneOfThese(kindNames),
+		"host":        p.completeHosts,
+		"source":      p.completeSources,
+	} {
+		if c.LocalNonPersistentFlags().Lookup(name) != nil || c.PersistentFlags().Lookup(name) != nil {
+			c.RegisterFlagCompletionFunc(name, complete)
+		}
+	}
+	switch {
+	case c.ValidArgsFunction != nil:
+	case strings.Contains(c.Use, "HASH|URI"):
+		c.ValidArgsFunction = p.completeSeeds
+	case strings.Contains(c.Use, "HOST|URI"):
+		c.ValidArgsFunction = p.completeHosts
+	case strings.Contains(c.Use, "HASH|URL"):
+		c.ValidArgsFunction = p.completeCatalogs
+	}
+	for _, sub := range c.Commands() {
+		p.completeValues(sub)
+	}
+}
+
+// fromStore completes what is in the store. What can't be read is not completed: there is nobody to tell.
+func (p *program) fromStore(c *cobra.Command, ask func(*client.Client) ([]string, error)) ([]string, cobra.ShellCompDirective) {
+	api, err := p.connect(c.Context(), toRead)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	defer api.Close()
+	names, err := ask(api)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeSeeds are the URIs and keys in the store that begin with what was typed.
+func (p *program) completeSeeds(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return p.fromStore(c, func(api *client.Client) (names []string, err error) {
+		begins, err := api.Begins(c.Context(), typed)
+		for _, seed := range begins {
+			if seed.URI != "" && strings.HasPrefix(seed.URI, typed) {
+				names = append(names, seed.URI)
+			} else {
+				names = append(names, seed.Hash+"\t"+seed.URI)
+			}
+		}
+		return names, err
+	})
+}
+
+// completeCatalogs are the URLs and keys of catalogs.
+func (p *program) completeCatalogs(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return p.fromStore(c, func(api *client.Client) (names []string, err error) {
+		err = api.EachCatalog(c.Context(), func(one seedlist.Catalog) error {
+			switch uri := seedlist.Shown(one.URI); {
+			case strings.HasPrefix(uri, typed):
+				names = append(names, uri)
+			case typed != "" && strings.HasPrefix(one.Hash, typed):
+				names = append(names, one.Hash+"\t"+uri)
+			}
+			return nil
+		})
+		return names, err
+	})
+}
+
+// mostLookedAt is how many seeds are looked at for hosts and sources that a shell can complete.
+const mostLookedAt = 10_000
+
+// completeHosts are hosts with settings of their own, and those of the first seeds.
+func (p *program) completeHosts(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return p.fromStore(c, func(api *client.Client) ([]string, error) {
+		hosts := map[string]bool{}
+		var set web.Hosts
+		if err := api.Get(c.Context(), "/hosts", nil, &set); err != nil {
+			return nil, err
+		}
+		for _, use := range set.Hosts {
+			hosts[use.Host] = true
+		}
+		err := api.EachSeed(c.Context(), "/seeds", nil, mostLookedAt, func(seed seedlist.Seed) error {
+			if uri, err := seedlist.ParseURI(seed.URI); err == nil && uri.Host != "" {
+				hosts[uri.Host] = true
+			}
+			return nil
+		})
+		return slices.Sorted(maps.Keys(hosts)), err
+	})
+}
+
+// completeSources are those of the first seeds.
+func (p *program) completeSources(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return p.fromStore(c, func(api *client.Client) ([]string, error) {
+		sources := map[string]bool{}
+		err := api.EachSeed(c.Context(), "/seeds", nil, mostLookedAt, func(seed seedlist.Seed) error {
+			if seed.Source != "" {
+				sources[seed.Source] = true
+			}
+			return nil
+		})
+		return slices.Sorted(maps.Keys(sources)), err
+	})
+}
