@@ -131,8 +131,9 @@ func (t *tables) noWitnesses() string {
 // beside names the other programs, and what was not there.
 func (t *tables) beside(to io.Writer) {
 	if len(t.versions) > 0 {
-		fmt.Fprintf(to, "Beside it: %s. serdi with `-l`, and rapper in N-Triples and N-Quads, read on behind a fault; the others end at the first\n"+
-			"(riot tells some as warnings and goes on), and what they had read by then counts. jsonld.js, and riot and rdflib in JSON-LD, read all or nothing.\n", strings.Join(t.versions, ", "))
+		fmt.Fprintf(to, "Beside it: %s. serdi with `-l`, rapper in N-Triples and N-Quads, and oxigraph, whose iterator is asked again behind what it throws,\n"+
+			"read on behind a fault: serdi at the next line, oxigraph's oxttl at the next line in N-Triples and N-Quads and at the next dot or } in Turtle and\n"+
+			"TriG. The others end at the first (riot tells some as warnings and goes on), and what they had read by then counts. jsonld.js, and riot and rdflib in JSON-LD, read all or nothing.\n", strings.Join(t.versions, ", "))
 	}
 	for _, m := range t.missing {
 		fmt.Fprintf(to, "%s was not there: %s.\n", m.Name, m.Why)
