@@ -153,9 +153,13 @@ func (t *tokens) findRow(outer []shape) {
 	s := &outer[t.home-1]
 	switch {
 	case s.rows.trusted():
-		t.row = s.column
+		if t.row = s.column; !t.rules.on(lineOfItem) {
+			t.row = 0
+		}
 	case s.rows == rows{} && t.home == len(outer):
-		t.row = t.survey()
+		if t.row = t.survey(); t.row > 0 && !t.rules.on(lineSurvey) {
+			t.row = 0
+		}
 	}
 	if t.row == 0 {
 		return

@@ -55,7 +55,7 @@ const closingBytes = 64 << 10
 // followed by its own rest.
 func (p *parser) closesAt(n int, outer []shape) bool {
 	ok, _ := p.followsAt(n+1, outer, false)
-	return ok
+	return ok || !p.rules.on(bracketOutside)
 }
 
 // followsAt says so of what is at n or behind it, the innermost bracket having ended;

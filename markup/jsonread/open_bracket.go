@@ -135,13 +135,13 @@ func (t *tokens) move(all []shape, i int) []shape {
 func (t *tokens) makesSense(s *shape, i int) bool {
 	one := *t.token(i)
 	if !s.object && s.sort.inGraph {
-		return one.kind != tokenText && one.kind != tokenNumber && one.kind != tokenWord
+		return one.kind != tokenText && one.kind != tokenNumber && one.kind != tokenWord || !t.rules.on(trialSense)
 	}
 	if !s.object || s.state > wanted || one.kind != tokenText {
 		return true
 	}
 	_, ok := t.sorted(s.sort, &one)
-	return ok
+	return ok || !t.rules.on(trialSense)
 }
 
 // forgiven is how many faults more a trial passes, and costForgiven how many tokens must fit
@@ -245,13 +245,16 @@ func (t *tokens) closesAround(all []shape, i int, layout bool) bool {
 	}
 	one, inner, s := t.token(i), &all[n+1], &all[n]
 	return one.kind == s.closer() && one.kind != inner.closer() && inner.state == filled &&
-		(!layout || !one.first || one.pos.Column == s.indent)
+		(!layout || !one.first || one.pos.Column == s.indent) && t.rules.on(trialTwoWays)
 }
 
 // forgive passes over the i-th token, which does not fit, as far as it is a fault of its own. It is
 // half a string or number in the place of a value, or a bracket that closes nothing. Or it is a comma
 // too many or too few, also before a closing bracket.
 func (t *tokens) forgive(all []shape, i int) ([]shape, bool) {
+	if !t.rules.on(trialFaults) {
+		return all, false
+	}
 	s, one := &all[len(all)-1], *t.token(i)
 	switch {
 	case one.kind == tokenBroken && (s.state == valued || !s.object && s.state <= wanted && !s.nodes):

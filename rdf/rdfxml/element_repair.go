@@ -75,6 +75,7 @@ type way struct {
 
 // mender tries ways. It is made when the first tag is met that makes one wonder.
 type mender struct {
+	rules    ruleSwitch
 	tags     []xmltext.Ahead
 	evidence []evidence
 	opened   []opened
@@ -94,7 +95,7 @@ type mender struct {
 
 func (p *parser) mender() *mender {
 	if p.mending == nil {
-		p.mending = &mender{}
+		p.mending = &mender{rules: p.rules}
 	}
 	return p.mending
 }
@@ -121,7 +122,8 @@ func (p *parser) plan(ctx context.Context) (plan xmltext.Plan, sound bool, err e
 	}
 	if n, sound := m.run(p.stack(), 0); sound {
 		// If an element was to end before this one, all ahead may fit nevertheless.
-		if n < len(m.tags) || !m.ending && !m.away(&m.opened[p.stack()], p.indent) && !m.isOutdented(&m.opened[p.stack()], p.indent) {
+		o := &m.opened[p.stack()]
+		if n < len(m.tags) || !m.ending && !m.away(o, p.indent) && !m.isOutdented(o, p.indent) || !m.rules.on(lookFarther) {
 			return plan, true, nil
 		}
 		if ends, err := p.ends(ctx); ends || err != nil {
@@ -141,7 +143,7 @@ func (m *mender) observe(ctx context.Context, p *parser) (err error) {
 	m.regular, m.farthest = p.regular(), p.farthest()
 	m.strayed = p.stray.Is
 	m.ended = p.x.JustEnded()
-	m.remnant, m.hint = p.stray.Is && bytes.HasPrefix(p.stray.Text(), less), nil
+	m.remnant, m.hint = p.stray.Is && bytes.HasPrefix(p.stray.Text(), less) && m.rules.on(evidenceRemnant), nil
 	if m.remnant {
 		m.hint = p.stray.Text()[1:]
 		if n := bytes.IndexAny(m.hint, " \t\r\n/"); n >= 0 {
@@ -186,7 +188,7 @@ func (m *mender) explore() {
 // what is still open has no end tag.
 func (m *mender) best(whole bool) way {
 	best := m.ways[0]
-	if !whole {
+	if !whole || !m.rules.on(evidenceEnd) {
 		return best
 	}
 	for i := range m.ways {
@@ -255,7 +257,7 @@ func (m *mender) judge(p *parser) {
 			}
 		case xmltext.AheadStart, xmltext.AheadEmpty:
 			e = p.look(&m.tags[i])
-			if !e.strong && !e.foreign && (!e.known || e.node >= unlikely) && m.isText(i) {
+			if !e.strong && !e.foreign && (!e.known || e.node >= unlikely) && m.isText(i) && m.rules.on(evidenceText) {
 				e.node += impossible
 			}
 		case xmltext.AheadEnd:
