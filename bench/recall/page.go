@@ -17,6 +17,9 @@ func (o *options) flags() (set string) {
 			set += " -" + f.name + " " + f.value
 		}
 	}
+	if o.without {
+		set += " -without"
+	}
 	return set
 }
 
@@ -87,15 +90,12 @@ Terms are compared by value: "1.0E1" and "10" are one xsd:double.
 	t.summary(to, "One fault in a hundred statements", t.dense)
 	t.byLayout(to)
 	t.misses(to)
-	fmt.Fprint(to, "## The faults\n\n| fault | what is wrong | formats |\n|---|---|---|\n")
-	for i := range faults {
-		var in []string
-		for _, f := range formats {
-			if faults[i].in(f.name) {
-				in = append(in, f.name)
-			}
-		}
-		fmt.Fprintf(to, "| %s | %s | %s |\n", faults[i].name, strings.ReplaceAll(faults[i].sentence, "<", "&lt;"), strings.Join(in, ", "))
+	t.setTables(to)
+	t.worths(to)
+	fmt.Fprint(to, "## The faults\n\n")
+	faultRows(to, faults)
+	if len(t.inSets) > 0 {
+		slipTable(to)
 	}
 }
 
