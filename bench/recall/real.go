@@ -14,7 +14,7 @@ import (
 
 // Real files are those that people publish, of the folder that -real or LAUNDROMAT_SHARED names. They are
 // cut into pieces by small scanners that share nothing with the readers. A piece needs all statements
-// of its block: the statement up to its dot, the line, the child of rdf:RDF, the item of the outermost array.
+// of its block. That is the statement up to its dot, the line, the child of rdf:RDF or the item of the outermost array.
 // So no more than the blocks that a fault stands in are touched.
 
 // realBytes is how long a real file may be that faults are put into.
@@ -51,8 +51,8 @@ func realFolder(given string) string {
 	return ""
 }
 
-// realDocuments are the real files of a format that have no fault, by what other programs and Laundromat say,
-// and that can be cut into blocks. left is how many of their format are left out. Of a long file of lines the
+// realDocuments are the real files of a format that can be cut into blocks, and have no fault. That is so by what
+// other programs and Laundromat say. The others of their format are counted by left. Of a long file of lines the
 // first are taken.
 func realDocuments(ctx context.Context, folder, format string) (all []*document, left int, err error) {
 	index, err := os.ReadFile(filepath.Join(folder, "index.tsv"))

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestRealFilesAreCutIntoBlocks holds the scanners to the real files: most can be cut, every byte stays,
-// and what is read of a file without a fault is all that it says.
+// TestRealFilesAreCutIntoBlocks holds the scanners to the real files. Some of each format can be cut, and what is
+// read of one without a fault is all that it says.
 func TestRealFilesAreCutIntoBlocks(t *testing.T) {
 	folder := realFolder("")
 	if folder == "" {
