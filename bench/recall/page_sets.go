@@ -73,9 +73,9 @@ func (t *tables) worths(to io.Writer) {
 	if len(t.worth) == 0 {
 		return
 	}
-	fmt.Fprint(to, `## What each rule is worth
+	fmt.Fprintf(to, `## What each rule is worth
 
-Every document of the further sets is read once without each rule that would act in it. The rules are those of the tables
+Every document of the further sets, but for rows of %d, is read once without each rule that would act in it. The rules are those of the tables
 that the packages have; [recovery.md](recovery.md) says how they work together.
 
 | column | counts |
@@ -87,7 +87,7 @@ that the packages have; [recovery.md](recovery.md) says how they work together.
 | *not told* | faults more without a notice on their line |
 | *mended by it* | touched statements that only with it are read as they were meant |
 
-`)
+`, rowLengths[len(rowLengths)-1])
 	for _, f := range formats {
 		for _, table := range rules[f.name] {
 			fmt.Fprintf(to, "### %s\n\n| rule | what it does | acts in | differs | lost without it | invented without it | not told | mended by it |\n|---|---|--:|--:|--:|--:|--:|--:|\n", table.Package)

@@ -73,8 +73,26 @@ func (p *places) Quad(q *rdf.Quad) error {
 
 var terms = regexp.MustCompile(`<[^>]*>|_:\S+|"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^>]*>)?`)
 
-// split takes a line of N-Quads apart.
+// split takes a canonical line of N-Quads apart.
 func split(line string) (s statement) {
+	if !strings.Contains(line, "<<(") { // of which the pattern takes the first terms
+		s.subject, line, _ = strings.Cut(line, " ")
+		s.predicate, line, _ = strings.Cut(line, " ")
+		end := 0
+		if line[0] == '"' {
+			for end = 1; line[end] != '"'; end++ {
+				if line[end] == '\\' {
+					end++
+				}
+			}
+		}
+		space := end + strings.IndexByte(line[end:], ' ')
+		s.object = line[:space]
+		if g, _, ok := strings.Cut(line[space+1:], " "); ok {
+			s.graph = g
+		}
+		return s
+	}
 	all := terms.FindAllString(line, 5)
 	for i, part := range []*string{&s.subject, &s.predicate, &s.object, &s.graph} {
 		if i < len(all) {

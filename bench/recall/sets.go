@@ -13,6 +13,7 @@ type set struct {
 	name     string
 	sentence string
 	ours     bool // the documents are made by this program, and not by others
+	long     bool // they are too long to be read without each rule
 	// make makes the documents of a format with one seed.
 	make func(s *source) ([]sample, error)
 }
@@ -49,15 +50,15 @@ const statementsAFault = 10
 func sets() []set {
 	var all []set
 	for _, n := range sizes {
-		all = append(all, set{fmt.Sprintf("single, %d", n), fmt.Sprintf("one fault of the table in a document of %d statements", n), true,
+		all = append(all, set{fmt.Sprintf("single, %d", n), fmt.Sprintf("one fault of the table in a document of %d statements", n), true, false,
 			func(s *source) ([]sample, error) { return s.single(faults, n) }})
 	}
 	for _, n := range sizes {
-		all = append(all, set{fmt.Sprintf("dense, %d", n), fmt.Sprintf("a fault for each %d statements in documents of %d", statementsAFault, n), true,
+		all = append(all, set{fmt.Sprintf("dense, %d", n), fmt.Sprintf("a fault for each %d statements in documents of %d", statementsAFault, n), true, false,
 			func(s *source) ([]sample, error) { return s.dense(faults, n) }})
 	}
 	for _, n := range rowLengths {
-		all = append(all, set{fmt.Sprintf("row of %d", n), fmt.Sprintf("the same fault in each of %d blocks one after another, with %d sound ones on both sides", n, aroundRow), true,
+		all = append(all, set{fmt.Sprintf("row of %d", n), fmt.Sprintf("the same fault in each of %d blocks one after another, with %d sound ones on both sides", n, aroundRow), true, n == rowLengths[len(rowLengths)-1],
 			func(s *source) ([]sample, error) {
 				if n == rowLengths[len(rowLengths)-1] && !s.first {
 					return nil, nil
@@ -66,12 +67,12 @@ func sets() []set {
 			}})
 	}
 	all = append(all,
-		set{"same fault", "the same fault in each block of a document", true, func(s *source) ([]sample, error) { return s.rows(24, 0) }},
-		set{"written, single", "one slip such as people make in a document of 24 statements", true, func(s *source) ([]sample, error) { return s.single(slips, 24) }},
-		set{"written, dense", fmt.Sprintf("a slip for each %d statements in documents of 120", statementsAFault), true, func(s *source) ([]sample, error) { return s.dense(slips, 120) }},
-		set{"real, single", "one fault of the table in a real file", false, func(s *source) ([]sample, error) { return s.realSingle(faults) }},
-		set{"real, dense", "a fault in each fourth block of a real file", false, func(s *source) ([]sample, error) { return s.realDense(faults) }},
-		set{"real, written", "one slip such as people make in a real file", false, func(s *source) ([]sample, error) { return s.realSingle(slips) }},
+		set{"same fault", "the same fault in each block of a document", true, false, func(s *source) ([]sample, error) { return s.rows(24, 0) }},
+		set{"written, single", "one slip such as people make in a document of 24 statements", true, false, func(s *source) ([]sample, error) { return s.single(slips, 24) }},
+		set{"written, dense", fmt.Sprintf("a slip for each %d statements in documents of 120", statementsAFault), true, false, func(s *source) ([]sample, error) { return s.dense(slips, 120) }},
+		set{"real, single", "one fault of the table in a real file", false, false, func(s *source) ([]sample, error) { return s.realSingle(faults) }},
+		set{"real, dense", "a fault in each fourth block of a real file", false, false, func(s *source) ([]sample, error) { return s.realDense(faults) }},
+		set{"real, written", "one slip such as people make in a real file", false, false, func(s *source) ([]sample, error) { return s.realSingle(slips) }},
 	)
 	return all
 }
