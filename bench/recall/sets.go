@@ -32,6 +32,7 @@ type source struct {
 	real   []*document
 	places int
 	first  bool // of all seeds
+	lines  bool // JSON-LD has a node a line
 }
 
 // sizes are the statements of the documents that are small.
@@ -67,6 +68,12 @@ func sets() []set {
 			}})
 	}
 	all = append(all,
+		set{"lines of JSON-LD", "one fault of the table in a file of JSON-LD with a node a line, of 24 statements", true, false, func(s *source) ([]sample, error) {
+			if s.lines = s.format == "JSON-LD"; !s.lines {
+				return nil, nil
+			}
+			return s.single(faults, 24)
+		}},
 		set{"same fault", "the same fault in each block of a document", true, false, func(s *source) ([]sample, error) { return s.rows(24, 0) }},
 		set{"written, single", "one slip such as people make in a document of 24 statements", true, false, func(s *source) ([]sample, error) { return s.single(slips, 24) }},
 		set{"written, dense", fmt.Sprintf("a slip for each %d statements in documents of 120", statementsAFault), true, false, func(s *source) ([]sample, error) { return s.dense(slips, 120) }},
@@ -82,6 +89,9 @@ func (s *source) document(statements int) (*document, error) {
 	r := s.draw
 	d := makeDocument(r.format, statements, r.layouts[r.made%len(r.layouts)], r.random)
 	r.made++
+	if s.lines {
+		d.nodeALine()
+	}
 	return d, checkClean(s.ctx, d)
 }
 
