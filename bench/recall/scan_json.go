@@ -1,9 +1,6 @@
 package main
 
-import (
-	"math"
-	"regexp"
-)
+import "regexp"
 
 var (
 	jsonString = regexp.MustCompile(`^"(?:[^"\\\n]|\\.)*"`)
@@ -15,7 +12,8 @@ var (
 
 var jsonMarks = map[byte]kind{'{': openObject, '}': closeObject, '[': openArray, ']': closeArray, ',': comma, ':': colon}
 
-// scanJSON cuts JSON-LD into pieces. The blocks are the items of the outermost array, or of that of @graph.
+// scanJSON cuts JSON-LD into pieces. The blocks are the objects in the outermost array, or in the arrays of the
+// outermost object, but for its context.
 func scanJSON(d *document, text string) bool {
 	s := jsonScan{d: d, home: -1}
 	for len(text) > 0 {
@@ -82,12 +80,12 @@ func (s *jsonScan) take(k kind, text string) bool {
 	s.d.add(k, noRole, text)
 	if opens {
 		s.open = append(s.open, text[0])
-		if s.home < 0 && text[0] == '[' && (len(s.open) == 1 || len(s.open) == 2 && s.last == `"@graph"`) {
+		if s.home < 0 && text[0] == '[' && (len(s.open) == 1 || len(s.open) == 2 && s.last != `"@context"`) {
 			s.home = len(s.open)
 		}
 	}
 	if closes && len(s.open) < s.home {
-		s.home = math.MaxInt // the array has ended
+		s.home = -1 // the array has ended
 	}
 	return true
 }
