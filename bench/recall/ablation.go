@@ -40,12 +40,8 @@ func (w *worth) add(o worth) {
 	w.mended += o.mended
 }
 
-// ablate reads every document of every set of a format once for each rule that it asks for, without that. Only the
-// longest rows are left out, which differ from others by their length alone.
-func (m *measurer) ablate(ctx context.Context, format string, seed uint64, n int) error {
-	if len(rules[format]) == 0 {
-		return nil
-	}
+// countRules makes room for what each rule of a format is worth.
+func (m *measurer) countRules(format string) {
 	for _, table := range rules[format] {
 		for _, r := range table.All() {
 			if m.worth[r] == nil {
@@ -53,20 +49,9 @@ func (m *measurer) ablate(ctx context.Context, format string, seed uint64, n int
 			}
 		}
 	}
-	return m.setsOf(ctx, format, seed, n, func(one set, all []sample) error {
-		if one.long {
-			return nil
-		}
-		for _, s := range all {
-			if err := m.ablateSample(ctx, s); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }
 
-// ablateSample reads a document without each rule that it asks for.
+// ablateSample reads a document once without each rule that it asks for.
 func (m *measurer) ablateSample(ctx context.Context, s sample) error {
 	all := &rule.Trial{}
 	with, err := washedWithout(ctx, all, s.document, s.broken.text)

@@ -156,12 +156,7 @@ func (m *measurer) seed(ctx context.Context, format string, seed uint64, n int) 
 		return err
 	}
 	if m.options.sets && m.kind == "" {
-		if err := m.measureSets(ctx, format, seed, n); err != nil {
-			return err
-		}
-	}
-	if m.options.without && m.kind == "" {
-		return m.ablate(ctx, format, seed, n)
+		return m.measureSets(ctx, format, seed, n)
 	}
 	return nil
 }

@@ -90,6 +90,9 @@ that the packages have; [recovery.md](recovery.md) says how they work together.
 `, rowLengths[len(rowLengths)-1])
 	for _, f := range formats {
 		for _, table := range rules[f.name] {
+			if t.worth[rule.Ref{Table: table}] == nil {
+				continue
+			}
 			fmt.Fprintf(to, "### %s\n\n| rule | what it does | acts in | differs | lost without it | invented without it | not told | mended by it |\n|---|---|--:|--:|--:|--:|--:|--:|\n", table.Package)
 			for _, r := range table.All() {
 				t.worthOf(to, r)

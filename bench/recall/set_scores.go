@@ -12,8 +12,12 @@ var besideSets = []string{"laundromat", "serdi", "oxigraph"}
 // setKey is a row of the table of sets.
 type setKey struct{ set, program, format string }
 
-// measureSets measures all sets of a format with one seed, the n-th of all.
+// measureSets measures all sets of a format with one seed, the n-th of all, and what each rule is worth in them. For
+// that only the longest rows are left out, which differ from others by their length alone.
 func (m *measurer) measureSets(ctx context.Context, format string, seed uint64, n int) error {
+	if m.without {
+		m.countRules(format)
+	}
 	return m.setsOf(ctx, format, seed, n, func(one set, all []sample) error {
 		for _, sample := range all {
 			if err := m.readsWhole(ctx, sample.document); err != nil {
@@ -21,6 +25,11 @@ func (m *measurer) measureSets(ctx context.Context, format string, seed uint64, 
 			}
 			if err := m.judgeSample(ctx, one.name, sample); err != nil {
 				return fmt.Errorf("%s: %w", one.name, err)
+			}
+			if m.without && !one.long {
+				if err := m.ablateSample(ctx, sample); err != nil {
+					return fmt.Errorf("%s: %w", one.name, err)
+				}
 			}
 		}
 		return nil

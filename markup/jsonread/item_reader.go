@@ -87,7 +87,7 @@ func (r *itemReader) soundItem(at mark, first bool) *Value {
 // isSound says that nothing shows a value which was read to be less or more than one item.
 func (r *itemReader) isSound(v *Value, at mark, first bool) bool {
 	s := r.array()
-	return (r.sound(r.outer) || v.Kind == Object && r.endsLine(s, first) && r.rules.on(lineEnds)) && !r.misplaced(v) &&
+	return r.sound(r.outer) && !r.misplaced(v) &&
 		!(r.runsOn(s, r.outer, first, at.pos.Column) && r.rules.on(lineRunsOn)) &&
 		!(r.laidWrong(s, first, at.pos.Column) && r.rules.on(lineWrong)) && !(r.swallows(at, r.outer) && r.rules.on(itemSwallows))
 }
@@ -100,7 +100,7 @@ func (r *itemReader) settled(v *Value, at mark, first bool) *Value {
 	}
 	r.mender.last = r.pos()
 	r.see(s, first, at.pos.Column)
-	r.learnStart(s, v)
+	r.learnItem(s, v)
 	s.longest = max(s.longest, int(r.mender.last.Offset-at.pos.Offset))
 	v.Repaired = v.Repaired || s.touchNext
 	if s.astray {

@@ -10,10 +10,6 @@ import (
 // faults, less of it is.
 const trialTokens = 240
 
-// boundTrials is how many times as far it is tried where lines tell where it ends, since
-// the trial ends there.
-const boundTrials = 4
-
 // costTokens is how many tokens more a repair must make sense of for each fault more
 // that it supposes.
 const costTokens = 5
@@ -37,9 +33,6 @@ func (m *mender) repair() {
 		return
 	}
 	most := max(8, trialTokens/(1+m.faults/8))
-	if m.bound > 0 && m.rules.on(trialFar) {
-		most *= boundTrials
-	}
 	best, reach := way{kind: wayDelete}, -1<<30
 	for _, w := range m.ways() {
 		all, i := m.after(m.now(), w)

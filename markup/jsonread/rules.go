@@ -9,21 +9,17 @@ type ruleNumber uint8
 const (
 	// What a trial of a way counts as evidence.
 	trialFaults = ruleNumber(wayKinds) + iota
-	trialTwoWays
 	trialSense
 	trialEnd
 	trialLayout
-	trialFar
 	// What shows where an item of an array ends.
 	lineOfItem
 	lineSurvey
-	lineEnds
 	lineRunsOn
 	lineWrong
 	bracketOutside
 	itemResumes
 	itemOfTypes
-	itemStarts
 	itemSwallows
 	itemMendedAgain
 	objectEndsBefore
@@ -88,22 +84,18 @@ var Rules = &rule.Table{Package: "markup/jsonread", Rules: []rule.Rule{
 	wayUnnamed:   {Name: "no name before a colon", Does: "The name before the colon is missing."},
 	wayDecimal:   {Name: "decimal comma", Does: "Two numbers are one with a decimal comma, which is lost."},
 
-	trialFaults:  {Name: "pass later faults", Does: "A trial goes on behind up to four more faults."},
-	trialTwoWays: {Name: "part at a later fault", Does: "A trial goes on in two ways where the innermost bracket may lack its end."},
-	trialSense:   {Name: "sense of names", Does: "A name must be one that its object can have."},
-	trialEnd:     {Name: "end of the value", Does: "A way is better by which the value ends."},
-	trialLayout:  {Name: "columns", Does: "In a text that is laid out tokens must be in their columns."},
-	trialFar:     {Name: "longer trials", Does: "Where lines show the end of the value, trials are longer."},
+	trialFaults: {Name: "pass later faults", Does: "A trial goes on behind up to four more faults."},
+	trialSense:  {Name: "sense of names", Does: "A name must be one that its object can have."},
+	trialEnd:    {Name: "end of the value", Does: "A way is better by which the value ends."},
+	trialLayout: {Name: "columns", Does: "In a text that is laid out tokens must be in their columns."},
 
 	lineOfItem:       {Name: "lines begin items", Does: "Where sound items begin lines in one column, a brace there begins an item."},
 	lineSurvey:       {Name: "survey of lines", Does: "Where no item was sound yet, the lines ahead show the column of items."},
-	lineEnds:         {Name: "ends a line", Does: "A sound item that ends its line as others do is sound, whatever follows."},
 	lineRunsOn:       {Name: "runs on", Does: "A sound item with more behind it on its line has not ended."},
 	lineWrong:        {Name: "wrong lines", Does: "A sound item that ends in another column than it began is not sound."},
 	bracketOutside:   {Name: "what follows a bracket", Does: "A bracket closes an array only if what can follow it does."},
 	itemResumes:      {Name: "sound items follow", Does: "A broken item ends before sound ones that end the array, or are many."},
 	itemOfTypes:      {Name: "no node among types", Does: "An object in the array of an @type begins an item."},
-	itemStarts:       {Name: "begins as items do", Does: "What begins with the names of items, and of nothing in them, is an item."},
 	itemSwallows:     {Name: "swallowed items", Does: "A sound item that holds those behind it, at the end of the text, is not sound."},
 	itemMendedAgain:  {Name: "mend again", Does: "A long item is mended again, with fewer sound ones as a sign of its end."},
 	objectEndsBefore: {Name: "ran over", Does: "An object with a name that it can't have has ended before."},

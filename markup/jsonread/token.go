@@ -70,7 +70,6 @@ type tokens struct {
 		from, open int
 		yes, sure  bool
 	}
-	around  []shape // of a trial that goes on in another way
 	fillers []place // that were passed and not told yet
 	nested  int     // brackets that seem to be open
 }
