@@ -175,14 +175,6 @@ func (p *parser) look(a *xmltext.Ahead) (e evidence) {
 	case as == asProperty:
 		e.node += unlikely
 	}
-	if len(local) > 0 && p.rules.on(evidenceCapital) {
-		// Names of classes begin with a capital letter by custom, those of properties do not.
-		if c := local[0]; 'A' <= c && c <= 'Z' {
-			e.property += slight
-		} else if 'a' <= c && c <= 'z' {
-			e.node += slight
-		}
-	}
 	if len(a.Attrs) > 0 {
 		p.lookAttrs(a, &e)
 	}

@@ -94,11 +94,8 @@ func (m *mender) suppose(w way, inside place, i int) {
 		w.plan.Suppose, w.supposed = true, inside
 	}
 	outer := &m.opened[w.top]
-	switch indent := int32(m.tags[i].Indent); {
-	case m.away(outer, indent):
+	if m.away(outer, int32(m.tags[i].Indent)) {
 		w.cost += astray
-	case m.isOutdented(outer, indent):
-		w.cost += outdented
 	}
 	o := opened{place: inside, supposed: true, indent: outer.indent, inner: -1, property: outer.place == placeNode}
 	if i == 0 {
@@ -131,8 +128,6 @@ func (m *mender) accept(w way, tag *xmltext.Ahead, e *evidence) {
 		w.cost += astray
 	} else if m.regular && indent >= 0 {
 		switch {
-		case m.isOutdented(o, indent):
-			w.cost += outdented
 		case (o.indent >= 0 && indent <= o.indent || o.inner >= 0 && indent > o.inner || m.tooFar(o, indent)) && m.rules.on(evidenceIndent):
 			w.cost += ragged
 		case o.inner >= 0 && indent < o.inner && m.rules.on(evidenceIndent):
@@ -194,7 +189,7 @@ func (m *mender) followEnd(w way, i int) {
 		}
 		m.keep(other)
 	}
-	if w.cost += m.needless(i, found); !m.rules.on(skipEnd) {
+	if w.cost += m.needless(i); !m.rules.on(skipEnd) {
 		w.cost += 2 * impossible
 	}
 	if i == 0 {
@@ -246,17 +241,14 @@ func (m *mender) misnamed(o *opened, i int) (cost damage) {
 		cost = misnaming + e.property
 	case o.place == placeNode:
 		cost = misnaming + e.node
-		if (i == 0 && m.strayed || i > 0 && m.tags[i-1].Kind == xmltext.AheadText) && m.rules.on(evidenceTextBefore) {
-			cost += unlikely // text ends at the tag, which no node holds
-		}
 	default:
 		cost = misnaming
 	}
 	return cost + m.misplacedEnd(o, i)
 }
 
-// needless is what it takes that the end tag i is too much; found says that an element of its name is open.
-func (m *mender) needless(i int, found bool) damage {
+// needless is what it takes that the end tag i is too much.
+func (m *mender) needless(i int) damage {
 	tag, first := &m.tags[i], i == 0
 	switch {
 	case first && related(m.hint, tag.Name): // it ends what is left of its element
@@ -264,11 +256,6 @@ func (m *mender) needless(i int, found bool) damage {
 	// whose tag has no <
 	case !first && m.tags[i-1].Kind == xmltext.AheadText && bytes.Equal(m.tags[i-1].Name, tag.Name):
 		return unit
-	case !first || !bytes.Equal(m.ended, tag.Name) || !m.rules.on(evidenceRepeated):
-	case found:
-		return twiceOpen
-	default:
-		return twice
 	}
 	return superfluous
 }

@@ -220,12 +220,6 @@ func (m *mender) isText(i int) bool {
 		m.tags[i+2].Kind == xmltext.AheadEnd && bytes.Equal(m.tags[i].Name, m.tags[i+2].Name)
 }
 
-// isOutdented says that an element in o, after so many characters of its line, is indented less than
-// o. The document is regular in that.
-func (m *mender) isOutdented(o *opened, indent int32) bool {
-	return m.regular && o.indent > indent && indent >= 0 && m.rules.on(evidenceOutdented)
-}
-
 // isGuest says that the property that begins in the list of a name is there by itself. After it come
 // members or the end of the list, and not the end of a node whose start tag is lost.
 func (m *mender) isGuest(name []byte) bool {

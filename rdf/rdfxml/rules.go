@@ -26,19 +26,15 @@ const (
 	resumeInOuter
 	// What counts as evidence.
 	evidenceHome
-	evidenceOutdented
 	evidenceIndent
 	evidenceFar
 	evidenceRole
-	evidenceCapital
 	evidenceForeign
 	evidenceText
 	evidenceKnownInXML
 	evidenceRemnant
 	evidenceAlike
-	evidenceRepeated
 	evidenceEmptyValue
-	evidenceTextBefore
 	evidenceEnd
 	lookFarther
 	lookAtLayout
@@ -82,19 +78,15 @@ var Rules = &rule.Table{Package: "rdf/rdfxml", Rules: []rule.Rule{
 	resumeInOuter:   {Name: "resume further out", Does: "Behind lost mark-up the elements around the innermost one are tried too."},
 
 	evidenceHome:       {Name: "home column", Does: "A tag in the column of the nodes of rdf:RDF hardly is anything else."},
-	evidenceOutdented:  {Name: "outdented", Does: "An element hardly begins further left than the one that it is in."},
 	evidenceIndent:     {Name: "indent", Does: "An element and its end tag have the indent of those next to them."},
 	evidenceFar:        {Name: "deepest step", Does: "An element is not indented more than any other in its own."},
 	evidenceRole:       {Name: "role of a name", Does: "A name that was a node is hardly a property, and the other way round."},
-	evidenceCapital:    {Name: "capital letter", Does: "Classes begin with a capital letter, properties with a small one."},
 	evidenceForeign:    {Name: "unknown namespace", Does: "An element in no known namespace is doubtful."},
 	evidenceText:       {Name: "text alone", Does: "An element that holds text alone is no node."},
 	evidenceKnownInXML: {Name: "known in a literal", Does: "An XML literal hardly holds an element such as those of the document."},
 	evidenceRemnant:    {Name: "what is left of a tag", Does: "Stray text that is the beginning of a tag shows what is missing."},
 	evidenceAlike:      {Name: "similar name", Does: "An end tag is easily one of a similar name."},
-	evidenceRepeated:   {Name: "doubled end tag", Does: "An end tag like the one right before it is easily too much."},
 	evidenceEmptyValue: {Name: "empty property", Does: "A property that holds nothing hardly lacks its end tag."},
-	evidenceTextBefore: {Name: "text before an end tag", Does: "An end tag with text before it ends no node."},
 	evidenceEnd:        {Name: "end of the document", Does: "Where the document ends, each element that is open costs."},
 	lookFarther:        {Name: "look farther", Does: "The end of the innermost element is looked for beyond the tags ahead."},
 	lookAtLayout:       {Name: "look where the layout is odd", Does: "A tag that fits is looked at all the same where its indent does not fit."},
