@@ -21,7 +21,7 @@ var lawful = map[string][]string{
 	"internal/spelling": {},
 	"internal/rfc3986":  {},
 	// Only readers and the benchmark of recall: nothing else may read without a rule.
-	"internal/rule": {},
+	"internal/rule":     {},
 	"internal/deflate":  {"internal/prefix"},
 	"internal/pattern":  {},
 	"internal/disk":     {},
