@@ -6,8 +6,8 @@
 // reported, with the reason. Environment:
 //
 //	NODE_PATH           folder of the libraries n3, rdfxml-streaming-parser,
-//	                    jsonld-streaming-parser and jsonld (npm install puts them into
-//	                    node_modules)
+//	                    jsonld-streaming-parser, jsonld and oxigraph (npm install puts
+//	                    them into node_modules)
 //	LAUNDROMAT_JENA     folder of the jars of Apache Jena (lib of its distribution);
 //	                    without it, /usr/share/java, where Debian's libapache-jena-java is
 //	LAUNDROMAT_PYTHON   a Python that has rdflib; without it /usr/bin/python3, then
@@ -142,7 +142,8 @@ func Find(ctx context.Context, folder string, names ...string) (found []*Peer, m
 		{"serdi", serdi}, {"rapper", rapper}, {"N3.js", library("n3", "N-Triples", "N-Quads", "Turtle", "TriG")},
 		{"rdfxml-streaming-parser", library("rdfxml-streaming-parser", "RDF/XML")},
 		{"jsonld-streaming-parser", library("jsonld-streaming-parser", "JSON-LD")},
-		{"jsonld.js", library("jsonld", "JSON-LD")}, {"riot", riot}, {"rdflib", rdflib},
+		{"jsonld.js", library("jsonld", "JSON-LD")}, {"oxigraph", library("oxigraph", Formats...)},
+		{"riot", riot}, {"rdflib", rdflib},
 	} {
 		if len(names) > 0 && !slices.Contains(names, one.name) {
 			continue

@@ -4,10 +4,10 @@
 //   node read.cjs LIBRARY serve                      one answer a request, in JSON lines
 //   node read.cjs LIBRARY version
 //
-// LIBRARY is n3, rdfxml-streaming-parser, jsonld-streaming-parser or jsonld; it is
+// LIBRARY is n3, rdfxml-streaming-parser, jsonld-streaming-parser, jsonld or oxigraph; it is
 // looked for where NODE_PATH says. A request is {"format", "base", "file"}, an answer
 // {"quads", "error", "lines"}: what was read until the first fault, in N-Quads; what
-// the library said of it; and the lines that it named.
+// the library said of it; and the lines that it named. oxigraph reads on behind faults.
 'use strict';
 
 const fs = require('fs');
@@ -64,6 +64,38 @@ async function whole(text, base) {
   return jsonld.toRDF(JSON.parse(text), { base, format: 'application/n-quads' });
 }
 
+const mediaTypes = {
+  'N-Triples': 'application/n-triples', 'N-Quads': 'application/n-quads', Turtle: 'text/turtle',
+  TriG: 'application/trig', 'RDF/XML': 'application/rdf+xml', 'JSON-LD': 'application/ld+json',
+};
+
+// mostInVain is how many faults in a row without a statement end a reading: its iterator may fail for ever.
+const mostInVain = 1000;
+
+// each gives the quads of a file to oxigraph's reader, whose iterator goes on behind what it throws.
+function each({ format, base, file }, quad, fault) {
+  const { parse } = require('oxigraph');
+  const quads = parse([fs.readFileSync(file)], { format: mediaTypes[format], base_iri: base });
+  for (let inVain = 0; inVain < mostInVain;) {
+    try {
+      const next = quads.next();
+      if (next.done) return;
+      quad(next.value);
+      inVain = 0;
+    } catch (error) {
+      fault(error);
+      inVain++;
+    }
+  }
+}
+
+// readOn is what oxigraph reads of a file, and all that it said.
+function readOn(request) {
+  const out = [], said = [], lines = [];
+  each(request, (q) => out.push(line(q)), (error) => { said.push(String(error.message || error)); lines.push(...named(error)); });
+  return { quads: out.join(''), error: said.join('\n'), lines };
+}
+
 function named(error) {
   const lines = [];
   if (error.context && error.context.line) lines.push(error.context.line);
@@ -81,6 +113,10 @@ function answer({ format, base, file }) {
       done = true;
       resolve({ quads: out.join(''), error: error ? String(error.message || error) : '', lines: error ? named(error) : [] });
     };
+    if (library === 'oxigraph') {
+      resolve(readOn({ format, base, file }));
+      return;
+    }
     if (library === 'jsonld') {
       whole(fs.readFileSync(file, 'utf8'), base).then((text) => { out.push(text); end(); }, end);
       return;
@@ -112,6 +148,10 @@ async function serve() {
 }
 
 async function convert() {
+  if (library === 'oxigraph') {
+    process.stdout.write(readOn({ format, base, file }).quads);
+    return;
+  }
   if (library === 'jsonld') {
     process.stdout.write(await whole(fs.readFileSync(file, 'utf8'), base));
     return;

@@ -22,6 +22,9 @@ type document struct {
 	placed     map[string]int // where terms are that occur once, -1 if they occur more often; see placeOf
 	block      int            // the block that is being written; 0 between blocks
 	tag        int            // tags of XML, so far
+	name       string         // of a real file
+	origin     []int          // of a real file: where the object of each statement is
+	firsts     [][2]int       // of each block, its number and its first piece; see firstOfBlocks
 }
 
 // statement is four terms as canonical N-Quads writes them; graph is empty for the

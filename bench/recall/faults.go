@@ -127,6 +127,18 @@ var faults = []fault{
 		e := d.instead(i, d.pieces[i].text+": \"another\", "+d.pieces[i].text)
 		return e
 	}},
+	{name: "broken term", sentence: "The name of a prefix in the context lacks its second quotation mark.", formats: "j", alone: true, fits: func(d *document, i int) bool {
+		return i == 0 && is(head)(d, i) && strings.Contains(d.pieces[i].text, `"d":`)
+	}, make: func(_ *rand.Rand, d *document, i int) edit {
+		at := strings.Index(d.pieces[i].text, `"d":`) + len(`"d`)
+		e := edit{from: at, to: at + 1}
+		for j := range d.pieces {
+			if strings.HasPrefix(d.pieces[j].text, `"d:`) {
+				e.touch(d, j)
+			}
+		}
+		return e
+	}},
 	{name: "NaN", sentence: "NaN stands for a number.", formats: "j", fits: is(number), make: other("NaN")},
 	{name: "bad @id", sentence: "@id is a number.", formats: "j", fits: behind(`"@id"`), make: other("5")},
 	{name: "bad @type", sentence: "@type is a number.", formats: "j", fits: behind(`"@type"`), make: other("5")},

@@ -198,3 +198,29 @@ func (m *maker) jsonValue(v *value, indent string) {
 		d.add(closeObject, object, "}", end...)
 	}
 }
+
+// nodeALine makes a file of lines of a document: each node is a value of its own, with its context.
+func (d *document) nodeALine() {
+	context := ""
+	for i := range d.pieces {
+		p := &d.pieces[i]
+		switch {
+		case i == 0:
+			_, context, _ = strings.Cut(p.text, "{")
+			context, _, _ = strings.Cut(context, `"@graph"`)
+			context = strings.Join(strings.Fields(context), " ")
+			p.text = ""
+		case p.kind == head && p.block == 0 && strings.HasPrefix(strings.TrimSpace(p.text), ","):
+			p.text = "\n"
+		case p.kind == head || p.kind == newline:
+			p.text = ""
+		case p.kind == space:
+			p.text = ""
+		case p.kind == openObject && d.beginsBlock(i):
+			p.text = "{" + context
+		}
+	}
+	d.pieces = append(d.pieces, piece{kind: newline, text: "\n"})
+	d.layout, d.at, d.text = "lines", nil, ""
+	d.finish()
+}

@@ -11,6 +11,9 @@
 //	                                             the first losses of a kind; with -keep FOLDER
 //	                                             the texts stay there
 //
+//	go run ./bench/recall -without -write docs/recall.md
+//	                                             beside them what each rule of recovery is worth
+//
 //	go run ./bench/recall -seeds 1,2,3 -layouts pretty,crlf
 //	                                             other random numbers, some layouts
 //
@@ -43,6 +46,10 @@ type options struct {
 	witnesses  bool
 	workers    int
 	write      string
+	sets       bool   // measure the further sets
+	set        string // only sets that begin so
+	without    bool   // measure what each rule is worth
+	real       string // the folder of real files
 
 	show         int
 	keep         string
@@ -60,6 +67,10 @@ func main() {
 	flag.BoolVar(&o.witnesses, "witnesses", true, "ask other programs, where they are installed, whether a broken text is legal with another meaning")
 	flag.IntVar(&o.workers, "workers", runtime.NumCPU(), "how many formats are measured at a time")
 	flag.StringVar(&o.write, "write", "", "file for the tables")
+	flag.BoolVar(&o.sets, "sets", true, "measure further sets: small documents, rows of broken statements, what people write, real files")
+	flag.StringVar(&o.set, "set", "", "only sets whose names begin so")
+	flag.BoolVar(&o.without, "without", false, "read every set once without each rule of recovery")
+	flag.StringVar(&o.real, "real", "", "folder of real files with their index.tsv; without it, real in the folder that LAUNDROMAT_SHARED names")
 	flag.IntVar(&o.show, "show", 0, "show so many losses, inventions and misplaced notices, and no tables")
 	flag.StringVar(&o.keep, "keep", "", "folder for the texts that are shown, whole")
 	flag.StringVar(&o.kind, "kind", "", "only this kind of fault")

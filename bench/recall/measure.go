@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"laundromat/bench/peer"
+	"laundromat/internal/rule"
 )
 
 // tables are all results.
@@ -29,6 +30,10 @@ type tables struct {
 	kept          int                  // texts in the folder
 	laid          map[[2]string]*score // of Laundromat, one fault in a document, by layout and format
 	proof         *proof
+	inSets        map[setKey]*score
+	worth         map[rule.Ref]*worth    // with -without
+	real          map[string][]*document // by format
+	realLeft      map[string]int         // files of a format that can't be used
 }
 
 // quickWitnesses are the programs that are asked whether a text is legal where no others are measured.
@@ -76,11 +81,16 @@ func (t *tables) join(other *tables) {
 	maps.Copy(t.clean, other.clean)
 	maps.Copy(t.kinds, other.kinds)
 	maps.Copy(t.laid, other.laid)
+	maps.Copy(t.inSets, other.inSets)
+	maps.Copy(t.worth, other.worth)
+	maps.Copy(t.real, other.real)
+	maps.Copy(t.realLeft, other.realLeft)
 }
 
 // measureSome measures one format after the other.
 func measureSome(ctx context.Context, o options, to io.Writer, todo <-chan string) (*tables, error) {
-	t := &tables{options: o, single: map[[2]string]*score{}, dense: map[[2]string]*score{}, clean: map[[2]string]*score{}, kinds: map[[3]string]*score{}, laid: map[[2]string]*score{}, proof: &proof{}}
+	t := &tables{options: o, single: map[[2]string]*score{}, dense: map[[2]string]*score{}, clean: map[[2]string]*score{}, kinds: map[[3]string]*score{}, laid: map[[2]string]*score{}, proof: &proof{},
+		inSets: map[setKey]*score{}, worth: map[rule.Ref]*worth{}, real: map[string][]*document{}, realLeft: map[string]int{}}
 	programs := []program{{"laundromat", func(ctx context.Context, format, text string) (reading, bool, error) {
 		r, err := washed(ctx, format, text)
 		return r, true, err
@@ -120,13 +130,35 @@ func measureSome(ctx context.Context, o options, to io.Writer, todo <-chan strin
 	}
 	m := &measurer{tables: t, readers: programs, to: to}
 	for name := range todo {
+		if err := m.findReal(ctx, name); err != nil {
+			return nil, err
+		}
 		for n, seed := range o.seeds {
-			if err := m.format(ctx, name, seed, n); err != nil {
+			if err := m.seed(ctx, name, seed, n); err != nil {
 				return nil, fmt.Errorf("%s, seed %d: %w", name, seed, err)
 			}
 		}
 	}
 	return t, nil
+}
+
+// findReal reads the real files of a format.
+func (m *measurer) findReal(ctx context.Context, format string) (err error) {
+	if folder := realFolder(m.options.real); folder != "" && m.options.sets {
+		m.real[format], m.realLeft[format], err = realDocuments(ctx, folder, format)
+	}
+	return err
+}
+
+// seed measures all that is asked for of one format with one seed, the n-th of all.
+func (m *measurer) seed(ctx context.Context, format string, seed uint64, n int) error {
+	if err := m.format(ctx, format, seed, n); err != nil {
+		return err
+	}
+	if m.options.sets && m.kind == "" {
+		return m.measureSets(ctx, format, seed, n)
+	}
+	return nil
 }
 
 // faultsInDocument is how many faults of a kind are put into a document at most, each alone.

@@ -17,6 +17,9 @@ func (o *options) flags() (set string) {
 			set += " -" + f.name + " " + f.value
 		}
 	}
+	if o.without {
+		set += " -without"
+	}
 	return set
 }
 
@@ -87,15 +90,12 @@ Terms are compared by value: "1.0E1" and "10" are one xsd:double.
 	t.summary(to, "One fault in a hundred statements", t.dense)
 	t.byLayout(to)
 	t.misses(to)
-	fmt.Fprint(to, "## The faults\n\n| fault | what is wrong | formats |\n|---|---|---|\n")
-	for i := range faults {
-		var in []string
-		for _, f := range formats {
-			if faults[i].in(f.name) {
-				in = append(in, f.name)
-			}
-		}
-		fmt.Fprintf(to, "| %s | %s | %s |\n", faults[i].name, strings.ReplaceAll(faults[i].sentence, "<", "&lt;"), strings.Join(in, ", "))
+	t.setTables(to)
+	t.worths(to)
+	fmt.Fprint(to, "## The faults\n\n")
+	faultRows(to, faults)
+	if len(t.inSets) > 0 {
+		slipTable(to)
 	}
 }
 
@@ -131,8 +131,9 @@ func (t *tables) noWitnesses() string {
 // beside names the other programs, and what was not there.
 func (t *tables) beside(to io.Writer) {
 	if len(t.versions) > 0 {
-		fmt.Fprintf(to, "Beside it: %s. serdi with `-l`, and rapper in N-Triples and N-Quads, read on behind a fault; the others end at the first\n"+
-			"(riot tells some as warnings and goes on), and what they had read by then counts. jsonld.js, and riot and rdflib in JSON-LD, read all or nothing.\n", strings.Join(t.versions, ", "))
+		fmt.Fprintf(to, "Beside it: %s. serdi with `-l`, rapper in N-Triples and N-Quads, and oxigraph, whose iterator is asked again behind what it throws,\n"+
+			"read on behind a fault: serdi at the next line, oxigraph's oxttl at the next line in N-Triples and N-Quads and at the next dot or } in Turtle and\n"+
+			"TriG. The others end at the first (riot tells some as warnings and goes on), and what they had read by then counts. jsonld.js, and riot and rdflib in JSON-LD, read all or nothing.\n", strings.Join(t.versions, ", "))
 	}
 	for _, m := range t.missing {
 		fmt.Fprintf(to, "%s was not there: %s.\n", m.Name, m.Why)

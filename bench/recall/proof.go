@@ -132,13 +132,14 @@ func (p *proof) read(ctx context.Context, key string, edits []edit) (*legality, 
 	}
 	said := &legality{legal: map[statement]bool{}}
 	p.known[key] = said
-	text := p.of.apply(edits).text
+	alone := p.of.apply(edits)
+	text := alone.text
 	ours, err := washed(ctx, p.of.format, text)
-	if err != nil || len(ours.lines) > 0 {
+	if err != nil || len(p.of.told(ours)) > 0 {
 		return said, err
 	}
 	other := map[statement]bool{} // than the clean document says, and that no witness said yet
-	for _, s := range p.of.renamed(ours.statements) {
+	for _, s := range p.of.inItsWords(alone, ours) {
 		other[s] = true
 	}
 	for _, s := range p.of.statements {
@@ -161,7 +162,7 @@ func (p *proof) read(ctx context.Context, key string, edits []edit) (*legality, 
 		if !ok || !theirs.content {
 			continue
 		}
-		for _, s := range p.of.renamed(theirs.statements) {
+		for _, s := range p.of.inItsWords(alone, theirs) {
 			if other[s] {
 				said.legal[s] = true
 				delete(other, s)

@@ -18,6 +18,7 @@ type reading struct {
 	repaired   []bool       // of each statement: a notice names it
 	at         []int        // of each statement: where its object is in the text, as an offset
 	lines      map[int]bool // the lines with a notice of a fault
+	mended     map[int]bool // of these, those with a repair or a drop; nil where a program tells no such things apart
 	endless    bool         // the program was stopped
 	content    bool         // the program read to the end and said nothing of faults
 }
@@ -26,7 +27,7 @@ type reading struct {
 // are. Literals are written in their canonical form, so that they are compared by value:
 // some programs write numbers in forms of their own.
 func washed(ctx context.Context, name, text string) (reading, error) {
-	r := reading{lines: map[int]bool{}}
+	r := reading{lines: map[int]bool{}, mended: map[int]bool{}}
 	f, err := format.Named(name)
 	if err != nil {
 		return r, err
@@ -47,6 +48,9 @@ func washed(ctx context.Context, name, text string) (reading, error) {
 		}), func(n noted.Notice) {
 		if n.Severity > noted.Note {
 			r.lines[int(n.Line)] = true
+		}
+		if n.Severity > noted.Warning {
+			r.mended[int(n.Line)] = true
 		}
 	})
 
@@ -69,8 +73,26 @@ func (p *places) Quad(q *rdf.Quad) error {
 
 var terms = regexp.MustCompile(`<[^>]*>|_:\S+|"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^>]*>)?`)
 
-// split takes a line of N-Quads apart.
+// split takes a canonical line of N-Quads apart.
 func split(line string) (s statement) {
+	if !strings.Contains(line, "<<(") { // of which the pattern takes the first terms
+		s.subject, line, _ = strings.Cut(line, " ")
+		s.predicate, line, _ = strings.Cut(line, " ")
+		end := 0
+		if line[0] == '"' {
+			for end = 1; line[end] != '"'; end++ {
+				if line[end] == '\\' {
+					end++
+				}
+			}
+		}
+		space := end + strings.IndexByte(line[end:], ' ')
+		s.object = line[:space]
+		if g, _, ok := strings.Cut(line[space+1:], " "); ok {
+			s.graph = g
+		}
+		return s
+	}
 	all := terms.FindAllString(line, 5)
 	for i, part := range []*string{&s.subject, &s.predicate, &s.object, &s.graph} {
 		if i < len(all) {
@@ -128,7 +150,10 @@ func (d *document) judge(b broken, r reading) (s score, lost []int, invented []f
 		meant[st] = append(meant[st], i)
 	}
 	got := map[int]bool{}
-	for i, st := range d.renamed(r.statements) {
+	for i, st := range d.inItsWords(b, r) {
+		if st == (statement{}) {
+			continue
+		}
 		if all, known := meant[st]; known {
 			for _, n := range all {
 				got[n] = true
@@ -144,8 +169,10 @@ func (d *document) judge(b broken, r reading) (s score, lost []int, invented []f
 			invented = append(invented, found)
 		}
 	}
+	noBlank := d.origin != nil && len(r.at) != len(r.statements)
 	for i := range d.statements {
 		switch {
+		case noBlank && d.statements[i].hasBlank():
 		case b.touched[i]:
 			s.touched++
 			if got[i] {
@@ -160,19 +187,28 @@ func (d *document) judge(b broken, r reading) (s score, lost []int, invented []f
 			}
 		}
 	}
+	lines := d.told(r)
 	for _, f := range b.faults {
 		if f.quiet {
 			continue
 		}
 		s.faults++
 		for line := f.first; line <= f.last; line++ {
-			if r.lines[line] {
+			if lines[line] {
 				s.placed++
 				break
 			}
 		}
 	}
 	return s, lost, invented
+}
+
+// told are the lines on which a program told of a fault. A real file may have warnings without any.
+func (d *document) told(r reading) map[int]bool {
+	if d.origin != nil && r.mended != nil {
+		return r.mended
+	}
+	return r.lines
 }
 
 // renamed are the statements of a reading with the document's names for blank nodes. A node that is

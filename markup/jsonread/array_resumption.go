@@ -104,8 +104,7 @@ func (r *resumption) innermost() byte {
 func (r *resumption) brace(n int) (end int, found bool) {
 	s := &r.outer[len(r.outer)-1]
 	switch {
-	case r.startsItem(n, s.starts),
-		r.innermost() == typeArray && r.beginsNode(n) && !r.refersAt(n) && !r.isInward(n, s):
+	case r.innermost() == typeArray && r.beginsNode(n) && !r.refersAt(n) && !r.isInward(n, s) && r.rules.on(itemOfTypes):
 		return n, true
 	case (r.last == ':' || r.last == '[') && !r.beginsLine(n), !s.refers && r.refersAt(n), r.isInward(n, s):
 		r.opens('{')

@@ -45,6 +45,9 @@ func (m *mender) loseName(f *frame, raw []byte, value int) {
 	}
 	b := brokenNameOf(raw)
 	switch {
+	case !m.rules.on(loseContextName):
+		f.dead = true
+		return
 	case b.Head != "" && b.Head[0] == m.words.Sign:
 		m.loseKeyword(f, b)
 		return

@@ -38,7 +38,7 @@ func (m *mender) add(f *frame, v *Value) {
 		return
 	}
 	if f.voidNext {
-		if f.adrift {
+		if f.adrift && m.rules.on(keepAdrift) {
 			m.drift(f, v)
 		}
 		f.voidNext, f.adrift, f.lastLost = false, false, true
@@ -74,10 +74,10 @@ func (m *mender) addAround(f *frame, v *Value) {
 	switch {
 	case f.voidNext: // behind what is left of a name
 		v = lostValue(v.Pos)
-	case f.nodes && !m.isNode(v), f.placed && m.misled(&f.shape, v):
+	case f.nodes && !m.isNode(v) && m.rules.on(doubtNoNode), f.placed && m.misled(&f.shape, v) && m.rules.on(doubtReference):
 		m.gone(v.Pos, v.End)
 		v = lostValue(v.Pos)
-	case v.Kind == Object && (v.Partial && f.lacksName(m.parser, v, sureItems) || m.item != nil && f.lacksName(m.parser, v, fewNamed)):
+	case v.Kind == Object && (v.Partial && f.lacksName(m.parser, v, sureItems) || m.item != nil && f.lacksName(m.parser, v, fewNamed)) && m.rules.on(doubtNameless):
 		v.Nameless = true
 		m.gone(v.Pos, v.End)
 	}
@@ -294,7 +294,7 @@ func (m *mender) lastOf(f *frame) *Value {
 
 // doubt takes back the last item or member if only its end tells what it is.
 func (m *mender) doubt(f *frame) {
-	if f.v == nil || m.doubted {
+	if f.v == nil || m.doubted || !m.rules.on(doubtLast) {
 		return
 	}
 	if m.doubted = true; f.lastLost {
@@ -382,7 +382,7 @@ func (m *mender) hollow(f *frame) bool {
 		}
 		return false
 	}
-	return f.valueless || m.askew || f.touch
+	return (f.valueless || m.askew || f.touch) && m.rules.on(doubtHollow)
 }
 
 // finish makes the value of a frame that has ended.

@@ -18,19 +18,19 @@ func (t *tokens) garbage(one *token) {
 	case t.comment(one, line):
 		one.to, one.flaw = line, "this may be a comment, which JSON has not, or the rest of something"
 		return
-	case t.bareMember(one, line):
+	case t.rules.on(tokenBareMember) && t.bareMember(one, line):
 		return
-	case one.first && (quote < 0 && !structured || t.intruder(one, line)):
+	case one.first && (quote < 0 && !structured || t.intruder(one, line) && t.rules.on(tokenIntruder)):
 		one.to = line
 		return
-	case first == '\'' && t.singleQuoted(one, line):
+	case first == '\'' && t.rules.on(tokenSingle) && t.singleQuoted(one, line):
 		return
-	case first != '\'' && quote >= 0 && t.closing(quote) && !t.opening(quote):
+	case first != '\'' && quote >= 0 && t.closing(quote) && !t.opening(quote) && t.rules.on(tokenUnopened):
 		one.to, one.flaw = quote+1, "a string is not opened"
 		return
 	}
 	one.to = t.garbageEnd(one.from, end)
-	if t.bareWithValue(one) {
+	if t.rules.on(tokenBareValue) && t.bareWithValue(one) {
 		return
 	}
 	if t.byte(t.behindSpace(one.to)) == ':' && isBare(t.bytes(one)) {

@@ -87,8 +87,9 @@ func (r *itemReader) soundItem(at mark, first bool) *Value {
 // isSound says that nothing shows a value which was read to be less or more than one item.
 func (r *itemReader) isSound(v *Value, at mark, first bool) bool {
 	s := r.array()
-	return (r.sound(r.outer) || v.Kind == Object && r.endsLine(s, first)) && !r.misplaced(v) &&
-		!r.runsOn(s, r.outer, first, at.pos.Column) && !r.laidWrong(s, first, at.pos.Column) && !r.swallows(at, r.outer)
+	return r.sound(r.outer) && !r.misplaced(v) &&
+		!(r.runsOn(s, r.outer, first, at.pos.Column) && r.rules.on(lineRunsOn)) &&
+		!(r.laidWrong(s, first, at.pos.Column) && r.rules.on(lineWrong)) && !(r.swallows(at, r.outer) && r.rules.on(itemSwallows))
 }
 
 // settled notes a sound item, and gives what is handed on for it: itself, or a lost one in its place.
@@ -99,7 +100,7 @@ func (r *itemReader) settled(v *Value, at mark, first bool) *Value {
 	}
 	r.mender.last = r.pos()
 	r.see(s, first, at.pos.Column)
-	r.learnStart(s, v)
+	r.learnItem(s, v)
 	s.longest = max(s.longest, int(r.mender.last.Offset-at.pos.Offset))
 	v.Repaired = v.Repaired || s.touchNext
 	if s.astray {
@@ -123,14 +124,14 @@ func (r *itemReader) leftover(v *Value, at mark) *Value {
 	s := r.array()
 	near := s.left > 0 && v.Kind == Object // the broken one
 	n := fault.Notice{Code: fault.JSONSyntax, Severity: fault.Drop, Pos: at.pos}
-	if near && s.lacksName(r.parser, v, fewNamed) {
+	if near && s.lacksName(r.parser, v, fewNamed) && r.rules.on(doubtNameless) {
 		v.Nameless = true
 		r.tell(n, r.keep, lostNearby)
 	}
 	switch {
-	case near && s.lacksNode(r.parser, v) || r.isLeft(s, v):
+	case near && s.lacksNode(r.parser, v) && r.rules.on(doubtNoNode) || r.isLeft(s, v) && r.rules.on(doubtLeft):
 		n.Lost = 1 // by it
-	case s.astray && v.Kind == Object && len(v.Members) == 0:
+	case s.astray && v.Kind == Object && len(v.Members) == 0 && r.rules.on(doubtHollow):
 	default:
 		return v
 	}
@@ -194,6 +195,9 @@ func (r *itemReader) findNext(at mark) (head int) {
 	m.begin(at)
 	head = m.token(0).from
 	m.forced = r.resume(at, search{head: head, most: m.far, longest: s.longest, enough: resumeItems}, r.outer)
+	if m.forced > 0 && !r.rules.on(itemResumes) {
+		m.forced = 0
+	}
 	if r.hard != nil && bytes.Contains(r.window[r.keep:r.keep+m.forced], []byte(`"`+r.words.Graph+`"`)) {
 		m.forced = 0 // the nodes may be those of a graph in the item
 	}
@@ -210,7 +214,7 @@ func (r *itemReader) mendItem(at mark, head int) (long, deep bool) {
 	before := len(r.found)
 	r.faulty = true
 	m.mend(at)
-	if m.swallowed && r.err == nil {
+	if m.swallowed && r.err == nil && r.rules.on(itemMendedAgain) {
 		r.found, r.weight = r.found[:before], r.held
 		s := search{head: head, most: m.far, longest: r.array().longest, enough: fewItems}
 		m.far, m.forced = 0, r.resume(at, s, r.outer)

@@ -32,27 +32,6 @@ func (p *parser) see(s *shape, first bool, column int64) {
 	s.seen = true
 }
 
-// endsLine says that a sound item which began a line ends one with the comma behind it, as the others
-// do. Whatever follows is no part of it.
-func (p *parser) endsLine(s *shape, first bool) bool {
-	if !first || s.rows.good < rowsToTell || !s.rows.trusted() {
-		return false
-	}
-	if last, _ := p.lineAt(p.at - 1); !last && bytes.IndexByte(p.window[p.keep:p.at], '\n') >= 0 {
-		return false // a bracket too many may have ended it
-	}
-	n := p.behind(0)
-	if b, _ := p.ahead(n); b != ',' {
-		return false
-	}
-	for n++; n < nearBytes; n++ {
-		if b, ok := p.ahead(n); !ok || b != ' ' && b != '\t' && b != '\r' {
-			return ok && b == '\n'
-		}
-	}
-	return false
-}
-
 // rowsToTell is how many items must begin lines before one that does not, behind a sound
 // one, makes that one doubtful.
 const rowsToTell = 4
@@ -153,9 +132,13 @@ func (t *tokens) findRow(outer []shape) {
 	s := &outer[t.home-1]
 	switch {
 	case s.rows.trusted():
-		t.row = s.column
+		if t.row = s.column; !t.rules.on(lineOfItem) {
+			t.row = 0
+		}
 	case s.rows == rows{} && t.home == len(outer):
-		t.row = t.survey()
+		if t.row = t.survey(); t.row > 0 && !t.rules.on(lineSurvey) {
+			t.row = 0
+		}
 	}
 	if t.row == 0 {
 		return

@@ -55,7 +55,7 @@ const closingBytes = 64 << 10
 // followed by its own rest.
 func (p *parser) closesAt(n int, outer []shape) bool {
 	ok, _ := p.followsAt(n+1, outer, false)
-	return ok
+	return ok || !p.rules.on(bracketOutside)
 }
 
 // followsAt says so of what is at n or behind it, the innermost bracket having ended;
@@ -184,4 +184,21 @@ func (p *parser) nameAt(n int) bool {
 		}
 	}
 	return false
+}
+
+// nameBehind is the name that follows n, as it is written, and the place of what follows its colon;
+// -1 if there is none.
+func (p *parser) nameBehind(n int) (string, int) {
+	n = p.behind(n)
+	if !p.memberAt(n) {
+		return "", -1
+	}
+	end := n + 1
+	for b, _ := p.ahead(end); b != '"'; b, _ = p.ahead(end) {
+		if end++; b == '\\' {
+			end++
+		}
+	}
+	name := string(p.window[p.at+n+1 : p.at+end])
+	return name, p.behind(p.behind(end+1) + 1)
 }

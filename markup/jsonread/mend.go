@@ -66,7 +66,7 @@ func (m *mender) mend(at mark) {
 	m.items = m.items[:0]
 	m.i, m.item, m.faults, m.back, m.ended, m.torn, m.begun, m.idle, m.askew, m.headless, m.repaired = 0, nil, 0, false, 0, false, false, 0, false, false, false
 	m.deleted, m.inRow, m.ranOvers = -1, 0, 0
-	m.layout = m.laidOut()
+	m.layout = m.laidOut() && m.rules.on(trialLayout)
 	m.frames = m.frames[:0]
 	for _, s := range m.outer {
 		m.frames = append(m.frames, frame{shape: s, end: m.last})
@@ -95,7 +95,7 @@ func (m *mender) each(hand func(*Value) bool) bool {
 		m.items = append(m.items, m.item)
 	}
 	for _, v := range m.items {
-		if m.askew {
+		if m.askew && m.rules.on(doubtAskew) {
 			if v.Kind != Lost && !m.headless && !m.repaired {
 				m.told(fault.JSONBracket, fault.Repair, m.bent, "a bracket may be missing here, or one too many; what stands around it was read as its other brackets say")
 			}
@@ -453,6 +453,9 @@ func (m *mender) cutObject(f *frame) {
 		default:
 			node = node || m.saysSomething(name)
 		}
+	}
+	if !m.rules.on(doubtCut) {
+		return
 	}
 	outermost := f.v.Get(m.words.Graph) != nil && len(m.frames) == len(m.outer)+1
 	switch {

@@ -46,20 +46,20 @@ func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
 		}
 		return cost
 	}
-	if len(f.v.Members) == 0 && !f.sort.context {
+	if len(f.v.Members) == 0 && !f.sort.context && m.rules.on(doubtNoMembers) {
 		f.dead = true // whatever was in it is gone
 	}
 	if sure {
 		return cost
 	}
-	if f.v.Get(m.words.Value) != nil && f.v.Get(m.words.Type) == nil && f.v.Get(m.words.Language) == nil {
+	if f.v.Get(m.words.Value) != nil && f.v.Get(m.words.Type) == nil && f.v.Get(m.words.Language) == nil && m.rules.on(doubtLiteral) {
 		f.dead = true // they may have been there
 		return true
 	}
 	// The object behind which it is may be the one that is not closed, and its members those of this one.
 	// Or it is any that is in it.
 	f.v.touchBehind()
-	return m.loseUnsure(f) || cost
+	return m.rules.on(doubtUnsure) && m.loseUnsure(f) || cost
 }
 
 // loseUnsure loses what may belong to an object without its brace or to the one that is its last value,

@@ -11,14 +11,14 @@ type shape struct {
 	sort   sort
 	// touchNext says that a repair touches the next value.
 	touchNext bool
-	astray    bool    // what follows may belong to an item before, whose brackets were mended
-	untold    bool    // and no repair was told
-	indent    int64   // the column of the first token on the line of the bracket; 0 if not known
-	column    int64   // that of the members or items which begin a line; 0 if there was none
-	rows      rows    // of an array of nodes: how its items stand on lines
-	starts    *starts // and how they begin
-	seen      bool    // one of them was seen
-	longest   int     // of these, in bytes
+	astray    bool       // what follows may belong to an item before, whose brackets were mended
+	untold    bool       // and no repair was told
+	indent    int64      // the column of the first token on the line of the bracket; 0 if not known
+	column    int64      // that of the members or items which begin a line; 0 if there was none
+	rows      rows       // of an array of nodes: how its items stand on lines
+	habit     *itemHabit // and what they have in common
+	seen      bool       // one of them was seen
+	longest   int        // of these, in bytes
 }
 
 // strays says that a token is a scalar in the place of a node, which is lost like an item of its own.
@@ -135,13 +135,13 @@ func (t *tokens) move(all []shape, i int) []shape {
 func (t *tokens) makesSense(s *shape, i int) bool {
 	one := *t.token(i)
 	if !s.object && s.sort.inGraph {
-		return one.kind != tokenText && one.kind != tokenNumber && one.kind != tokenWord
+		return one.kind != tokenText && one.kind != tokenNumber && one.kind != tokenWord || !t.rules.on(trialSense)
 	}
 	if !s.object || s.state > wanted || one.kind != tokenText {
 		return true
 	}
 	_, ok := t.sorted(s.sort, &one)
-	return ok
+	return ok || !t.rules.on(trialSense)
 }
 
 // forgiven is how many faults more a trial passes, and costForgiven how many tokens must fit
@@ -179,7 +179,6 @@ type passage struct {
 
 	tokens, faults int
 	ended          bool // the value has
-	parted         bool // a fault was passed in the other way that it may be
 }
 
 // goOn goes on with a trial.
@@ -206,15 +205,6 @@ func (t *tokens) goOn(all []shape, p passage) (n int, ended bool) {
 				best, bestEnded = score, p.ended
 			}
 			p.faults++
-			if !p.parted && t.closesAround(all, next, p.layout) {
-				p.parted = true
-				t.around = append(t.around[:0], all[:len(all)-1]...)
-				other := p
-				other.tokens++
-				if score, ended := t.goOn(t.move(t.around, next), other); score > best {
-					best, bestEnded = score, ended
-				}
-			}
 			continue
 		}
 		if t.token(next).kind == tokenEnd {
@@ -236,22 +226,13 @@ func (t *tokens) goOn(all []shape, p passage) (n int, ended bool) {
 // score is what a trial that has come so far speaks for its repair.
 func (p *passage) score() int { return p.tokens - p.faults*costForgiven }
 
-// closesAround says that the i-th token, which does not close the innermost bracket, closes the one around it:
-// the innermost may lack its own.
-func (t *tokens) closesAround(all []shape, i int, layout bool) bool {
-	n := len(all) - 2
-	if n < t.home {
-		return false
-	}
-	one, inner, s := t.token(i), &all[n+1], &all[n]
-	return one.kind == s.closer() && one.kind != inner.closer() && inner.state == filled &&
-		(!layout || !one.first || one.pos.Column == s.indent)
-}
-
 // forgive passes over the i-th token, which does not fit, as far as it is a fault of its own. It is
 // half a string or number in the place of a value, or a bracket that closes nothing. Or it is a comma
 // too many or too few, also before a closing bracket.
 func (t *tokens) forgive(all []shape, i int) ([]shape, bool) {
+	if !t.rules.on(trialFaults) {
+		return all, false
+	}
 	s, one := &all[len(all)-1], *t.token(i)
 	switch {
 	case one.kind == tokenBroken && (s.state == valued || !s.object && s.state <= wanted && !s.nodes):

@@ -73,7 +73,9 @@ func (o *outline) array(m *mender, f *frame, one token) {
 	graph := o.isGraph(f.m.Name)
 	nodes, refers := graph, false
 	if !graph && len(m.frames) == 1 && f.m.Name != p.words.Context {
-		nodes, refers = p.nodesAhead(m.now())
+		if nodes, refers = p.nodesAhead(m.now()); nodes && !p.rules.on(nodesInMember) {
+			nodes, refers = false, false
+		}
 	}
 	outer := append(slices.Clone(m.now()), shape{nodes: nodes, refers: refers, placed: !graph, indent: one.indent, sort: sort{context: f.m.Name == p.words.Context}})
 	initial, layout, faulty := slices.Clone(outer), p.sample, p.faulty
@@ -167,7 +169,7 @@ func (s *Spill) Load(v *Value) bool {
 func (o *outline) again(s *Spill, holding bool, hand func(*Value) bool) {
 	began := s.Array.Pos
 	from := max(o.spool.began, began.Offset-lookback)
-	p := &parser{source: newSource(o.ctx, o.spool.from(from), o.opt.MaxBytes, o.opt.Format), guide: o.guide, words: o.words,
+	p := &parser{rules: o.rules, source: newSource(o.ctx, o.spool.from(from), o.opt.MaxBytes, o.opt.Format), guide: o.guide, words: o.words,
 		maxDepth: o.maxDepth, maxWeight: o.maxWeight, names: o.names, aliases: o.aliases, intricate: o.intricate, habit: o.habit,
 		sample: s.sample, faulty: s.faulty, until: o.until, head: o.head}
 	for p.at = int(began.Offset - from); len(p.window) <= p.at && p.fill(); {

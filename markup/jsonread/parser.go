@@ -51,6 +51,7 @@ type parser struct {
 
 	found   []fault.Notice // what was found and is not yet told
 	guide   Guide
+	rules   ruleSwitch
 	words   *Words            // of the guide
 	names   map[string]string // of members, so that each stands in memory once
 	aliases map[string]string // names that a context gives to keywords
@@ -82,7 +83,7 @@ func (p *parser) space() {
 // passFiller takes what is next and says nothing.
 func (p *parser) passFiller() bool {
 	f := p.source.fillerAt(0, false, p.depth > 0)
-	if f.size == 0 {
+	if f.size == 0 || !p.rules.on(fillers) {
 		return false
 	}
 	p.passOver(f)
@@ -260,7 +261,7 @@ func (p *parser) object(v *Value) bool {
 			p.note(&m)
 			p.weight += weightOfMember
 			before := len(p.members)
-			if p.members, seen = p.put(p.members, from, seen, m); len(p.members) == before && p.twoIDs && p.lasting == 0 {
+			if p.members, seen = p.put(p.members, from, seen, m); len(p.members) == before && p.twoIDs && p.lasting == 0 && p.rules.on(doubtTwoIDs) {
 				break // two nodes may have become one where brackets are lost, which lines may tell
 			}
 		}

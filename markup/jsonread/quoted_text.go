@@ -27,7 +27,7 @@ func (t *tokens) quotedText(one *token) {
 		t.judge(one)
 	case line >= 0:
 		t.unclosed(one, line)
-	case t.opening(n) && !t.amidIRI(n):
+	case t.opening(n) && !(t.amidIRI(n) && t.rules.on(tokenAmidIRI)):
 		// The mark opens the next string. What is between them goes with neither.
 		t.unclosed(one, n)
 	default:
@@ -71,7 +71,9 @@ func (t *tokens) textEnd(one *token) (n, line int, cut bool) {
 // markInText takes a string with the quotation mark at n in its middle.
 func (t *tokens) markInText(one *token, n int) {
 	one.kind, one.flaw = tokenBroken, "a quotation mark in a string should be written as an escape"
-	one.to = n + 1
+	if one.to = n + 1; !t.rules.on(tokenMarkInside) {
+		return
+	}
 	for n++; n < one.from+nearBytes && !t.ends(n) && t.byte(n) != '\n'; n++ {
 		if t.byte(n) != '"' || t.byte(n-1) == '\\' {
 			continue
@@ -111,7 +113,7 @@ func (t *tokens) tripled(one *token) bool {
 		if t.oneLine && t.byte(n) == '\n' || n == t.bound {
 			return false
 		}
-		if marks(n) && t.closing(n+2) {
+		if marks(n) && t.closing(n+2) && t.rules.on(tokenTripled) {
 			one.kind, one.to, one.flaw = tokenBroken, n+3, "JSON has no strings between three quotation marks"
 			return true
 		}

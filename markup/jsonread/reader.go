@@ -24,6 +24,7 @@ import (
 	"io"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rule"
 	"laundromat/markup/jsontext"
 )
 
@@ -80,7 +81,9 @@ type Reader struct {
 
 // NewReader makes a reader of a text.
 func NewReader(ctx context.Context, text io.Reader, opt Options, to Sink) *Reader {
-	return &Reader{parser: newParser(newSource(ctx, text, opt.MaxBytes, opt.Format), &opt), opt: opt, sink: to}
+	r := &Reader{parser: newParser(newSource(ctx, text, opt.MaxBytes, opt.Format), &opt), opt: opt, sink: to}
+	r.rules = ruleSwitch{rule.Of(ctx, Rules)}
+	return r
 }
 
 // newParser makes a parser of a text.
@@ -149,13 +152,13 @@ func (r *Reader) Read() {
 	r.cutTold, r.mended, r.weight, r.heavy = false, false, 0, false
 	r.memory.reset() // nothing is held between two values
 	if behind {
-		if b != '{' || !r.another(at) {
+		if b != '{' || !r.rules.on(valueBehind) || !r.another(at) {
 			r.rest(at)
 		}
 		return
 	}
 	switch {
-	case b == '[' && r.amongLines(at) && !r.wholeLine(at):
+	case b == '[' && r.amongLines(at) && !r.wholeLine(at) && r.rules.on(lineOfNoObject):
 		r.line(at)
 	case b == '[':
 		r.at++
@@ -230,11 +233,11 @@ func (r *Reader) one(at mark, b byte) {
 		return
 	}
 	r.rewind(at)
-	if b != '{' && r.amongLines(at) {
+	if b != '{' && r.amongLines(at) && r.rules.on(lineOfNoObject) {
 		r.line(at)
 		return
 	}
-	lines := !long && !deep && b == '{' && r.byLines(at)
+	lines := !long && !deep && b == '{' && r.byLines(at) && r.rules.on(valueOnLine)
 	switch {
 	case deep && b != '{': // else only what is in it may be too deep
 		r.deep = true
@@ -245,7 +248,9 @@ func (r *Reader) one(at mark, b byte) {
 		r.lines, r.faulty, r.until = 0, !long && !deep, 0
 		if r.faulty {
 			r.head, _ = r.nameBehind(1)
-			r.until = r.nextApart(at)
+			if r.until = r.nextApart(at); r.until > 0 && !r.rules.on(valueApart) {
+				r.until = 0
+			}
 		}
 		r.outline(at, nil)
 		r.faulty, r.until, r.head = false, 0, ""
@@ -262,7 +267,7 @@ func (r *Reader) mendOne(at mark, line bool) {
 		r.tooMuch(at.pos, at, 0, r.deep)
 	default:
 		m.each(func(v *Value) bool {
-			if line && r.begins.doubt(&r.parser, v) {
+			if line && r.begins.doubt(&r.parser, v) && r.rules.on(doubtLine) {
 				m.gone(v.Pos, v.End)
 				return true
 			}

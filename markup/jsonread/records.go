@@ -77,7 +77,7 @@ func (p *parser) swallows(at mark, outer []shape) bool {
 
 // misplaced says that a value is a keyword where broken text seems to have one among values: it was a name.
 func (p *parser) misplaced(v *Value) bool {
-	return p.faulty && v.Kind == Text && p.guide.IsWord(v.Text)
+	return p.faulty && v.Kind == Text && p.guide.IsWord(v.Text) && p.rules.on(doubtKeyword)
 }
 
 // atEnd says that the text ends here.

@@ -10,10 +10,6 @@ import (
 // faults, less of it is.
 const trialTokens = 240
 
-// boundTrials is how many times as far it is tried where lines tell where it ends, since
-// the trial ends there.
-const boundTrials = 4
-
 // costTokens is how many tokens more a repair must make sense of for each fault more
 // that it supposes.
 const costTokens = 5
@@ -37,14 +33,11 @@ func (m *mender) repair() {
 		return
 	}
 	most := max(8, trialTokens/(1+m.faults/8))
-	if m.bound > 0 {
-		most *= boundTrials
-	}
 	best, reach := way{kind: wayDelete}, -1<<30
 	for _, w := range m.ways() {
 		all, i := m.after(m.now(), w)
 		n, ended := m.trial(all, i, most, m.layout)
-		if n += i - m.i - costTokens*w.cost; ended {
+		if n += i - m.i - costTokens*w.cost; ended && m.rules.on(trialEnd) {
 			n += endTokens
 		}
 		if n > reach {
@@ -340,7 +333,7 @@ func (m *mender) delete(f *frame, one token) {
 // cutNumber takes back a number that ends a line on which a comma or bracket is missing. The rest of
 // the line may be missing, and of the number.
 func (m *mender) cutNumber(f *frame, one *token) {
-	if f.v == nil || !one.first || f.state != filled || f.lastLost {
+	if f.v == nil || !one.first || f.state != filled || f.lastLost || !m.rules.on(doubtNumber) {
 		return
 	}
 	if n := len(f.v.Items); n > 0 && f.v.Items[n-1].Kind == Number {

@@ -1,5 +1,7 @@
 package jsonread
 
+import "slices"
+
 // way is a way to mend a fault.
 type way struct {
 	kind  wayKind
@@ -29,6 +31,7 @@ const (
 	wayIgnore                   // only its column is wrong
 	wayUnnamed                  // it is a colon whose name is missing
 	wayDecimal                  // it is what stands behind a decimal comma
+	wayKinds                    // how many there are
 )
 
 // bends says that a repair may move what follows into another bracket, or out of one. What is next
@@ -62,7 +65,7 @@ func (m *mender) ways() []way {
 	var c choices
 	if len(m.frames) == 0 {
 		c.may(wayDelete, 1)
-		if m.reopens(&one) {
+		if m.reopens(&one) && m.rules.on(ruleNumber(wayAgain)) {
 			c.may(wayAgain, 2)
 		}
 		return c
@@ -97,6 +100,7 @@ func (m *mender) ways() []way {
 		c.may(wayAgain, 2)
 	}
 	m.waysToClose(&c, &one)
+	c = slices.DeleteFunc(c, func(w way) bool { return !m.rules.on(ruleNumber(w.kind)) })
 	if len(c) == 0 {
 		c.may(wayDelete, 1)
 	}
@@ -245,7 +249,7 @@ func (m *mender) reopens(one *token) bool {
 	if f := m.top(); f != nil && m.closed.v != nil && m.misled(&f.shape, m.closed.v) {
 		return false
 	}
-	return m.back && !m.repeats()
+	return m.back && !(m.repeats() && m.rules.on(doubtRepeat))
 }
 
 // repeatTokens is how many tokens are searched for a name that the bracket closed last has.
@@ -310,7 +314,7 @@ func (m *mender) ranOver(one token) bool {
 			best, braces = reach, n
 		}
 	}
-	if braces == 0 {
+	if braces == 0 || !m.rules.on(objectEndsBefore) {
 		return false
 	}
 	m.faults++

@@ -70,7 +70,6 @@ type tokens struct {
 		from, open int
 		yes, sure  bool
 	}
-	around  []shape // of a trial that goes on in another way
 	fillers []place // that were passed and not told yet
 	nested  int     // brackets that seem to be open
 }
@@ -162,7 +161,7 @@ func (t *tokens) cut() token {
 		case '}', ']':
 			t.nested--
 		}
-	case b == ';' && t.beforeMore(n):
+	case b == ';' && t.beforeMore(n) && t.rules.on(tokenSemicolon):
 		one.kind, one.semi = ',', true
 	case b == '"':
 		t.quotedText(&one)
@@ -268,7 +267,11 @@ func (t *tokens) nothing(n int) int {
 
 // filler is what begins at n and says nothing.
 func (t *tokens) filler(n int) filler {
-	return t.source.fillerAt(t.keep+n-t.at, t.oneLine, t.nested > 0)
+	f := t.source.fillerAt(t.keep+n-t.at, t.oneLine, t.nested > 0)
+	if f.size > 0 && !t.rules.on(fillers) {
+		return filler{}
+	}
+	return f
 }
 
 // nearBytes is how far the other end of a broken string is looked for, and what

@@ -169,7 +169,7 @@ func (r *Reader) setText(text []byte) {
 		r.indent = indentation(r.indent, text)
 		return
 	}
-	r.fresh, r.indent, r.endedName = false, behind(text), 0
+	r.fresh, r.indent = false, behind(text)
 	if len(r.open) > 0 {
 		r.open[len(r.open)-1].text = true
 	}

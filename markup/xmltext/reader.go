@@ -156,10 +156,9 @@ type Reader struct {
 	faults        []finding      // reported when the token is certain
 	losses        []finding      // of attributes
 
-	open      []element
-	names     []byte // of the open elements, one after another
-	endedName int    // length of the name, after names, of the element that ended last; 0 if something came since
-	closing   int    // end tags still to hand out for the end tag that was read
+	open    []element
+	names   []byte // of the open elements, one after another
+	closing int    // end tags still to hand out for the end tag that was read
 	// closingAll says that the last of them is implied too; misnamedEnd that it has
 	// another name than that end tag.
 	closingAll, misnamedEnd bool
@@ -465,7 +464,7 @@ func (r *Reader) push(name []byte) {
 	if n := len(r.open); n > 0 {
 		r.open[n-1].child = true
 	}
-	r.sawRoot, r.endedName = true, 0
+	r.sawRoot = true
 	r.open = append(r.open, element{name: len(r.names)})
 	r.names = append(r.names, name...)
 }
@@ -474,7 +473,7 @@ func (r *Reader) pop() Kind {
 	top := len(r.open) - 1
 	name := r.names[r.open[top].name:]
 	r.tagName, r.unsplit = name, true
-	r.names, r.endedName = r.names[:r.open[top].name], len(name)
+	r.names = r.names[:r.open[top].name]
 	r.open = r.open[:top]
 	r.kind = EndTag
 	return EndTag

@@ -116,12 +116,6 @@ func (r *Reader) Supposed() bool { return r.supposed }
 // It is -1 if it is not. Only a [Guide] may ask.
 func (r *Reader) Indent() int { return r.indent }
 
-// JustEnded is the name of the element that ended right before this place; empty if
-// something else than white space is between. Like [Reader.Name] it lacks bytes that are no text.
-func (r *Reader) JustEnded() []byte {
-	return SoundName(r.names[len(r.names) : len(r.names)+r.endedName])
-}
-
 // TagName is the whole name of the start tag that a [Guide] is asked about, or that was handed out.
 func (r *Reader) TagName() []byte { return r.tagName }
 

@@ -10,28 +10,6 @@ import (
 	"laundromat/rdf/jsonld"
 )
 
-// A brace too many, and behind it one too few, do not take a node out of its graph. That a ] shows
-// that the object before it has lost its brace is as likely as that it closes nothing.
-func TestTwoBracesThatBalanceLeaveTheGraph(t *testing.T) {
-	first := `{"@id":"http://e/1","a":"b"}`
-	town := `{"d":"e","f":{"@value":"v","@language":"en"}}`
-	text := func(first, town string) string {
-		return `{"@context":{"@vocab":"http://p/"},"@graph":[` + "\n" + `{"@id":"http://e/0","a":"x"},` + "\n" +
-			`{"@id":"http://e/g","@graph":[` + first + `,{"@id":"http://e/2","c":["u",` + town + `],"g":true,"h":[{"@value":"1","@language":"de"}]}]},` + "\n" +
-			`{"@id":"http://e/3","a":"y"}` + "\n]}\n"
-	}
-	want := read(t, text(first, town), jsonld.Options{}).Lines()
-	got := read(t, text(first+"}", town[:len(town)-1]), jsonld.Options{})
-	if lines := got.Lines(); !slices.Equal(lines, want) {
-		t.Errorf("%s\nnot\n%s\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"), shown(got.Notices))
-	}
-	for _, n := range got.Notices {
-		if n.Severity == fault.Drop {
-			t.Errorf("lost: %v", n.Message)
-		}
-	}
-}
-
 // Where a node has two identifiers, lines show whether it is two that became one when brackets were
 // lost. Nothing that is said of one is read of the other.
 func TestLinesTellWhichOfTwoIdentifiersANodeHas(t *testing.T) {

@@ -116,6 +116,7 @@ const manyProperties = 32
 type expander struct {
 	in           rdf.Input
 	opt          Options
+	rules        ruleSwitch
 	sink         rdf.Sink
 	loader       *loader
 	initial      *active // the one that null leads back to

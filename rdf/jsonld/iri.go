@@ -43,14 +43,14 @@ func (e *expander) expandIRI(a *active, s string, at *jsonread.Value, as iriRole
 		}
 		return t.iri, t.iri != "", nil
 	}
-	if a.hides(s, as.relative, as.vocab) {
+	if e.hides(a, s, as) {
 		return "", false, hidden(s, at)
 	}
 	if colon := strings.IndexByte(s, ':'); colon > 0 {
 		if iri, ok, f = e.expandCompact(a, s, colon, at, as); ok || f != nil {
 			return iri, ok, f
 		}
-	} else if a.uncertain(s, as.relative, as.vocab) {
+	} else if e.isUncertain(a, s, as) {
 		return "", false, a.doubt(s, at)
 	}
 	switch {
@@ -82,7 +82,7 @@ func (e *expander) expandCompact(a *active, s string, colon int, at *jsonread.Va
 			return e.join(t.iri, rest), true, nil
 		}
 		return t.iri + rest, true, nil
-	case a.uncertain(s, as.relative, as.vocab):
+	case e.isUncertain(a, s, as):
 		return "", false, a.doubt(s, at)
 	}
 	return s, isIRI(s), nil

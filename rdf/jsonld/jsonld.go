@@ -32,6 +32,7 @@ import (
 	"io"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rule"
 	"laundromat/markup/jsonread"
 	"laundromat/rdf"
 )
@@ -91,6 +92,7 @@ func (o *Options) applyDefaults() {
 func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf.Sink) error {
 	opt.applyDefaults()
 	r := &reader{to: to, out: emitter{expander: newExpander(in, opt, to)}}
+	r.out.rules = ruleSwitch{rule.Of(ctx, Rules)}
 	r.json = jsonread.NewReader(ctx, text, jsonread.Options{Guide: guide{}, Format: formatName, OneValue: opt.OneValue,
 		Intricate: opt.ExpandContext != "", MaxBytes: opt.MaxBytes, Hold: opt.hold, MaxWeight: MemoryFactor * opt.MaxBytes,
 		MaxDepth: opt.MaxDepth, Temp: opt.Temp}, r)

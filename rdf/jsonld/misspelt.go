@@ -34,7 +34,7 @@ func (x *expansion) misspelt(m *jsonread.Member) (known bool, f *failure) {
 	if m.Name == "" && !x.has("@value") {
 		word = x.unnamed(m.Value)
 	}
-	if word == "" || x.has(word) {
+	if word == "" || x.has(word) || !x.rules.on(misspeltKeyword) {
 		return false, nil
 	}
 	f = failed(fault.JSONKeyword, jsonread.NewText(m.Name, m.Pos), "%s is no keyword, and may stand for %s", m.Name, word)

@@ -258,9 +258,9 @@ func (d *definition) byPrefix() *failure {
 		return p.unknown(prefix, d.entry)
 	case p != nil && p.iri != "":
 		d.made.iri = p.iri + name[colon+1:]
-	case d.active.uncertain(name, false, true):
+	case d.isUncertain(d.active, name, iriRole{vocab: true}):
 		return d.active.doubt(name, d.entry)
-	case d.active.hides(prefix, false, true):
+	case d.hides(d.active, prefix, iriRole{vocab: true}):
 		return hidden(prefix, d.entry)
 	default:
 		d.made.iri = name

@@ -13,12 +13,10 @@ import (
 // and that of the least damage is chosen. A way that takes nothing to be wrong is always chosen, so
 // that a sound document is never changed.
 
-// damage is what a way to read the tags ahead takes to be wrong. What is below a
-// unit decides only between ways of the same damage.
+// damage is what a way to read the tags ahead takes to be wrong, in units.
 type damage int32
 
 const (
-	slight      damage = 1
 	unit        damage = 1 << 10
 	strayed            = 5 * unit // text where none may be
 	unclosed           = 6 * unit // an end tag is missing
@@ -27,8 +25,6 @@ const (
 	unlikely           = 8 * unit // one that was something else so far
 	supposing          = 8 * unit // a start tag is missing
 	empty              = 9 * unit // the end tag of a property element without anything in it is missing
-	// an element begins nearer to the beginning of its line than that which it is in, likewise
-	outdented = 9 * unit
 	// an element is indented as none where it is, in a document that is regular in that
 	ragged    = 3 * unit
 	raggedEnd = unit // its end tag is
@@ -36,8 +32,6 @@ const (
 	// none
 	astray      = 18 * unit
 	superfluous = 9 * unit  // an end tag is too much
-	twice       = 5 * unit  // an end tag occurs twice
-	twiceOpen   = 7 * unit  // where another element of its name is open
 	alien       = 2 * unit  // an XML literal holds an element such as those of the document
 	misnaming   = 9 * unit  // or has another name than was meant
 	alike       = 4 * unit  // which is not much unlike it
@@ -75,6 +69,7 @@ type way struct {
 
 // mender tries ways. It is made when the first tag is met that makes one wonder.
 type mender struct {
+	rules    ruleSwitch
 	tags     []xmltext.Ahead
 	evidence []evidence
 	opened   []opened
@@ -87,14 +82,13 @@ type mender struct {
 	home     int32  // where nodes of rdf:RDF begin on their lines; -1 if others do too
 	ending   bool   // what is left of an end tag is before the first
 	strayed  bool   // text is before the first, where none may
-	ended    []byte // the element that ended right before the first
 	remnant  bool   // what seems to be left of a tag is that
 	hint     []byte // the name of that tag, or the beginning of it
 }
 
 func (p *parser) mender() *mender {
 	if p.mending == nil {
-		p.mending = &mender{}
+		p.mending = &mender{rules: p.rules}
 	}
 	return p.mending
 }
@@ -121,7 +115,8 @@ func (p *parser) plan(ctx context.Context) (plan xmltext.Plan, sound bool, err e
 	}
 	if n, sound := m.run(p.stack(), 0); sound {
 		// If an element was to end before this one, all ahead may fit nevertheless.
-		if n < len(m.tags) || !m.ending && !m.away(&m.opened[p.stack()], p.indent) && !m.isOutdented(&m.opened[p.stack()], p.indent) {
+		o := &m.opened[p.stack()]
+		if n < len(m.tags) || !m.ending && !m.away(o, p.indent) || !m.rules.on(lookFarther) {
 			return plan, true, nil
 		}
 		if ends, err := p.ends(ctx); ends || err != nil {
@@ -140,8 +135,7 @@ func (m *mender) observe(ctx context.Context, p *parser) (err error) {
 	m.judge(p)
 	m.regular, m.farthest = p.regular(), p.farthest()
 	m.strayed = p.stray.Is
-	m.ended = p.x.JustEnded()
-	m.remnant, m.hint = p.stray.Is && bytes.HasPrefix(p.stray.Text(), less), nil
+	m.remnant, m.hint = p.stray.Is && bytes.HasPrefix(p.stray.Text(), less) && m.rules.on(evidenceRemnant), nil
 	if m.remnant {
 		m.hint = p.stray.Text()[1:]
 		if n := bytes.IndexAny(m.hint, " \t\r\n/"); n >= 0 {
@@ -186,7 +180,7 @@ func (m *mender) explore() {
 // what is still open has no end tag.
 func (m *mender) best(whole bool) way {
 	best := m.ways[0]
-	if !whole {
+	if !whole || !m.rules.on(evidenceEnd) {
 		return best
 	}
 	for i := range m.ways {
@@ -255,7 +249,7 @@ func (m *mender) judge(p *parser) {
 			}
 		case xmltext.AheadStart, xmltext.AheadEmpty:
 			e = p.look(&m.tags[i])
-			if !e.strong && !e.foreign && (!e.known || e.node >= unlikely) && m.isText(i) {
+			if !e.strong && !e.foreign && (!e.known || e.node >= unlikely) && m.isText(i) && m.rules.on(evidenceText) {
 				e.node += impossible
 			}
 		case xmltext.AheadEnd:

@@ -147,7 +147,7 @@ func (p *parser) look(a *xmltext.Ahead) (e evidence) {
 	if len(prefix) == 0 && bytes.EqualFold(local, htmlName) && p.roles.of(hash) == 0 {
 		e.junk = true
 	}
-	if e.foreign {
+	if e.foreign && p.rules.on(evidenceForeign) {
 		e.node, e.property = doubtful, doubtful
 	}
 	if n == rdfName {
@@ -167,20 +167,13 @@ func (p *parser) look(a *xmltext.Ahead) (e evidence) {
 		}
 	}
 	e.known = n == rdfName || p.roles.of(hash) != 0
-	switch p.roles.of(hash) {
-	case asNode:
+	switch as := p.roles.of(hash); {
+	case (as == asNode || as == asProperty) && !p.rules.on(evidenceRole):
+	case as == asNode:
 		e.property += unlikely
 		e.strong = !e.foreign
-	case asProperty:
+	case as == asProperty:
 		e.node += unlikely
-	}
-	if len(local) > 0 {
-		// Names of classes begin with a capital letter by custom, those of properties do not.
-		if c := local[0]; 'A' <= c && c <= 'Z' {
-			e.property += slight
-		} else if 'a' <= c && c <= 'z' {
-			e.node += slight
-		}
 	}
 	if len(a.Attrs) > 0 {
 		p.lookAttrs(a, &e)

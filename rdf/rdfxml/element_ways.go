@@ -16,7 +16,7 @@ func (m *mender) follow(w way, i int) {
 			w.top = top
 		} else {
 			w.cost += strayed
-			if e := &m.evidence[i]; tag.Meant == xmltext.AheadStart && !e.foreign {
+			if e := &m.evidence[i]; tag.Meant == xmltext.AheadStart && !e.foreign && m.rules.on(openUnopened) {
 				m.accept(w, tag, e) // it is a start tag except for its <
 			}
 		}
@@ -40,7 +40,7 @@ func (m *mender) followStart(w way, i int) {
 		m.accept(open, tag, e)
 		o := m.opened[w.top]
 		m.supposeAround(w, &o, i)
-		if o.place == placeDocument || o.place == placeRDF || closed == maxClosing {
+		if o.place == placeDocument || o.place == placeRDF || closed == maxClosing || !m.rules.on(closeBefore) {
 			return
 		}
 		if i == 0 && m.ending && closed == 0 {
@@ -63,21 +63,28 @@ func (m *mender) supposeAround(w way, o *opened, i int) {
 	w.cost += supposing
 	switch o.place {
 	case placeNode:
-		if indent := int32(m.tags[i].Indent); i == 0 && (m.remnant || m.regular && (o.inner >= 0 && indent > o.inner || m.tooFar(o, indent))) {
+		indent := int32(m.tags[i].Indent)
+		further := m.remnant || m.regular && (o.inner >= 0 && indent > o.inner || m.tooFar(o, indent))
+		if i == 0 && further && m.rules.on(supposeProperty) {
 			m.suppose(w, placeNode, i)
 		}
-		if i == 0 && m.strayed && m.evidence[0].foreign {
+		if i == 0 && m.strayed && m.evidence[0].foreign && m.rules.on(supposeMarkup) {
 			m.suppose(w, placeXML, i) // of which the text before is a part
 		}
-		m.suppose(w, placeList, i)
+		if m.rules.on(supposeList) {
+			m.suppose(w, placeList, i)
+		}
 	case placeRDF, placeList, placeDocument:
-		m.suppose(w, placeNode, i)
+		if m.rules.on(supposeNode) {
+			m.suppose(w, placeNode, i)
+		}
 	case placeProperty, placeText:
 		if o.place == placeText { // which is what is left of the tag
 			w.cost += strayed
 		}
-		w.top = m.turn(w.top, placeFilled)
-		m.suppose(w, placeNode, i)
+		if w.top = m.turn(w.top, placeFilled); m.rules.on(supposeNode) {
+			m.suppose(w, placeNode, i)
+		}
 	}
 }
 
@@ -87,11 +94,8 @@ func (m *mender) suppose(w way, inside place, i int) {
 		w.plan.Suppose, w.supposed = true, inside
 	}
 	outer := &m.opened[w.top]
-	switch indent := int32(m.tags[i].Indent); {
-	case m.away(outer, indent):
+	if m.away(outer, int32(m.tags[i].Indent)) {
 		w.cost += astray
-	case m.isOutdented(outer, indent):
-		w.cost += outdented
 	}
 	o := opened{place: inside, supposed: true, indent: outer.indent, inner: -1, property: outer.place == placeNode}
 	if i == 0 {
@@ -109,7 +113,7 @@ func (m *mender) closing(o *opened, before int) damage {
 		return unit
 	case before > 0:
 		return unclosedToo
-	case o.place == placeProperty && !o.broken:
+	case o.place == placeProperty && !o.broken && m.rules.on(evidenceEmptyValue):
 		return empty
 	}
 	return unclosed
@@ -124,11 +128,9 @@ func (m *mender) accept(w way, tag *xmltext.Ahead, e *evidence) {
 		w.cost += astray
 	} else if m.regular && indent >= 0 {
 		switch {
-		case m.isOutdented(o, indent):
-			w.cost += outdented
-		case o.indent >= 0 && indent <= o.indent, o.inner >= 0 && indent > o.inner, m.tooFar(o, indent):
+		case (o.indent >= 0 && indent <= o.indent || o.inner >= 0 && indent > o.inner || m.tooFar(o, indent)) && m.rules.on(evidenceIndent):
 			w.cost += ragged
-		case o.inner >= 0 && indent < o.inner:
+		case o.inner >= 0 && indent < o.inner && m.rules.on(evidenceIndent):
 			w.cost += raggedEnd
 		}
 	}
@@ -142,7 +144,7 @@ func (m *mender) accept(w way, tag *xmltext.Ahead, e *evidence) {
 // tooFar says that the first element in o, after so many characters of its line, is indented more
 // than any other in its own.
 func (m *mender) tooFar(o *opened, indent int32) bool {
-	return o.inner < 0 && o.indent >= 0 && !o.supposed && indent > o.indent+m.farthest
+	return o.inner < 0 && o.indent >= 0 && !o.supposed && indent > o.indent+m.farthest && m.rules.on(evidenceFar)
 }
 
 // away says that an element in o, after so many characters of its line, is placed like a
@@ -155,14 +157,14 @@ func (m *mender) away(o *opened, indent int32) bool {
 	case placeDocument, placeForeign, placeRDF:
 		return false
 	}
-	return true
+	return m.rules.on(evidenceHome)
 }
 
 // followEnd goes a way on over the end tag i. It ends the element of its name, or the innermost one,
 // which has another, or it is too much.
 func (m *mender) followEnd(w way, i int) {
 	at, closed, cost := m.named(w.top, m.tags[i].Name)
-	found := m.opened[at].outer >= 0 && closed <= maxClosing
+	found := m.opened[at].outer >= 0 && closed <= maxClosing && (closed == 0 || m.rules.on(closeAround))
 	if found {
 		ended := w
 		ended.cost += cost + m.misplacedEnd(&m.opened[at], i)
@@ -175,7 +177,7 @@ func (m *mender) followEnd(w way, i int) {
 			return // nothing else could be meant
 		}
 	}
-	if o := &m.opened[w.top]; o.outer >= 0 {
+	if o := &m.opened[w.top]; o.outer >= 0 && m.rules.on(closeMisnamed) {
 		if o.supposed && related(o.hint, m.tags[i].Name) {
 			found = false
 		}
@@ -187,7 +189,9 @@ func (m *mender) followEnd(w way, i int) {
 		}
 		m.keep(other)
 	}
-	w.cost += m.needless(i, found)
+	if w.cost += m.needless(i); !m.rules.on(skipEnd) {
+		w.cost += 2 * impossible
+	}
 	if i == 0 {
 		w.plan.Skip = true
 	}
@@ -210,7 +214,7 @@ func (m *mender) named(top int32, name []byte) (at int32, closed int, cost damag
 
 // misplacedEnd is what it takes that the tag i ends an element, by where the two are on their lines.
 func (m *mender) misplacedEnd(o *opened, i int) damage {
-	if indent := m.tags[i].Indent; m.regular && indent >= 0 && o.indent >= 0 && int32(indent) != o.indent {
+	if indent := m.tags[i].Indent; m.regular && indent >= 0 && o.indent >= 0 && int32(indent) != o.indent && m.rules.on(evidenceIndent) {
 		return raggedEnd
 	}
 	return 0
@@ -231,23 +235,20 @@ func (m *mender) misnamed(o *opened, i int) (cost damage) {
 	switch {
 	case o.place == placeRDF:
 		cost = 2 * impossible
-	case similar(o.name, tag.Name):
+	case similar(o.name, tag.Name) && m.rules.on(evidenceAlike):
 		cost = alike
 	case o.property:
 		cost = misnaming + e.property
 	case o.place == placeNode:
 		cost = misnaming + e.node
-		if i == 0 && m.strayed || i > 0 && m.tags[i-1].Kind == xmltext.AheadText {
-			cost += unlikely // text ends at the tag, which no node holds
-		}
 	default:
 		cost = misnaming
 	}
 	return cost + m.misplacedEnd(o, i)
 }
 
-// needless is what it takes that the end tag i is too much; found says that an element of its name is open.
-func (m *mender) needless(i int, found bool) damage {
+// needless is what it takes that the end tag i is too much.
+func (m *mender) needless(i int) damage {
 	tag, first := &m.tags[i], i == 0
 	switch {
 	case first && related(m.hint, tag.Name): // it ends what is left of its element
@@ -255,10 +256,6 @@ func (m *mender) needless(i int, found bool) damage {
 	// whose tag has no <
 	case !first && m.tags[i-1].Kind == xmltext.AheadText && bytes.Equal(m.tags[i-1].Name, tag.Name):
 		return unit
-	case first && bytes.Equal(m.ended, tag.Name) && found:
-		return twiceOpen
-	case first && bytes.Equal(m.ended, tag.Name):
-		return twice
 	}
 	return superfluous
 }

@@ -176,7 +176,7 @@ func (p *parser) beginXML(f *frame) {
 func (p *parser) checkEnd(ctx context.Context, f *frame) {
 	if never, err := p.neverEnds(ctx); err != nil {
 		p.broken = err
-	} else if never {
+	} else if never && p.rules.on(endLiteral) {
 		f.broken = true
 		p.lose(f, p.unclosed(f))
 	}

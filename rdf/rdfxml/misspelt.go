@@ -157,6 +157,7 @@ func (p *parser) misspeltXML(f *frame, a *xmltext.Attr, local []byte) bool {
 		p.tellAttr(a, fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("%s is no name that may stand here; it was taken for xml:%s", qname(a.Prefix, a.Local), meant))
 	}
 	switch {
+	case !p.rules.on(nameOfXML):
 	case plain && spelling.Nearly(local, "lang"):
 		tell("lang")
 		f.language, f.languageRepaired, f.languageLost = p.keep(a.Value), true, false
@@ -176,6 +177,9 @@ func (p *parser) misspeltXML(f *frame, a *xmltext.Attr, local []byte) bool {
 
 // hasSyntax says that the tag has an attribute of the syntax, as it should be written.
 func (p *parser) hasSyntax(local string) bool {
+	if !p.rules.on(nameOfAttribute) {
+		return true
+	}
 	for i := range p.x.Attrs() {
 		if a := &p.x.Attrs()[i]; string(a.Local) == local && (len(a.Prefix) == 0 || p.space(a.Prefix, nil) == rdfName) {
 			return true
@@ -206,7 +210,7 @@ func (p *parser) meantName(ctx context.Context, as role) (meant string, lost boo
 	switch {
 	case !known:
 		return "", false, nil
-	case resembles(name, end):
+	case resembles(name, end) && p.rules.on(nameOfEndTag):
 		return string(end), false, nil
 	}
 	return "", true, nil
@@ -270,7 +274,7 @@ func (p *parser) lookBehind(ctx context.Context) (open bool, err error) {
 	if empty {
 		if name := p.x.TagName(); !p.isOpen(name) {
 			end, err := p.endName(ctx, newTags)
-			return bytes.Equal(end, name), err
+			return bytes.Equal(end, name) && p.rules.on(openEmpty), err
 		}
 		return false, nil
 	}
@@ -297,7 +301,7 @@ func (p *parser) restFollows(ctx context.Context) (bool, error) {
 	if n := bytes.IndexByte(b, '<'); n >= 0 {
 		b = b[:n]
 	}
-	return bytes.HasSuffix(bytes.TrimRight(b, " \t\r\n"), []byte(">")) && bytes.IndexByte(b, '=') > 0, nil
+	return bytes.HasSuffix(bytes.TrimRight(b, " \t\r\n"), []byte(">")) && bytes.IndexByte(b, '=') > 0 && p.rules.on(doubtText), nil
 }
 
 // textFollows says that text is right after the start tag.
@@ -305,7 +309,7 @@ func (p *parser) textFollows(ctx context.Context) (bool, error) {
 	m := p.mender()
 	var err error
 	m.tags, _, err = p.x.Ahead(ctx, p.x.Len(), newBytes, 1, m.tags[:0])
-	return len(m.tags) > 0 && m.tags[0].Kind == xmltext.AheadText, err
+	return len(m.tags) > 0 && m.tags[0].Kind == xmltext.AheadText && p.rules.on(doubtText), err
 }
 
 // similar says that one name was written for the other. They differ in case or prefix alone, or the

@@ -47,7 +47,7 @@ func (p *parser) elementName() name {
 // then. It is a word without a value, not the prefix of RDF, after a name that was not used before.
 func (p *parser) judgeWord(n *name, a *xmltext.Attr) {
 	known := n.kind == rdfName && isDefined(n.local) || !p.isNew
-	if known || len(a.Prefix) > 0 || a.Lost.Code != fault.XMLBadAttribute || a.ValueAt != a.NameAt || p.scope.Find(a.Local) != nil && p.space(a.Local, nil) == rdfName {
+	if known || !p.rules.on(doubtWord) || len(a.Prefix) > 0 || a.Lost.Code != fault.XMLBadAttribute || a.ValueAt != a.NameAt || p.scope.Find(a.Local) != nil && p.space(a.Local, nil) == rdfName {
 		return
 	}
 	notice := p.notice(fault.XMLBadName, fault.Drop, "a word without a value follows the name of an element, and may be a part of it")
@@ -64,7 +64,7 @@ func (p *parser) judgeName(n *name) {
 	case p.unnamed && n.kind != lostName:
 		notice := p.notice(fault.XMLMismatchedEnd, fault.Drop, "the start tag of an element has another name than its end tag, so that nobody knows which is meant")
 		n.kind, n.lost = lostName, &notice
-	case n.kind == lostName && n.lost.Code == fault.SyntaxUndeclaredPrefix && p.nearRDF(p.x.Prefix()) && isDefined(n.local):
+	case n.kind == lostName && n.lost.Code == fault.SyntaxUndeclaredPrefix && p.nearRDF(p.x.Prefix()) && isDefined(n.local) && p.rules.on(prefixOfRDF):
 		p.tell(fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("the prefix %s is not declared; %[1]s:%s was taken for rdf:%[2]s", p.x.Prefix(), n.local))
 		*n = name{kind: rdfName, ns: rdfNamespace, local: n.local, repaired: true}
 	case lost == nil:
@@ -172,7 +172,7 @@ func (p *parser) guess(prefix []byte, at int) *xmltext.Binding {
 		return b
 	}
 	iri, ok := wellKnown(string(prefix))
-	if !ok {
+	if !ok || !p.rules.on(prefixWellKnown) {
 		return nil
 	}
 	p.to.Notice(p.noticeAt(at, fault.SyntaxUndeclaredPrefix, fault.Repair, fmt.Sprintf("the prefix %s is not declared; it was taken for <%s> from here on", prefix, iri)))

@@ -50,7 +50,7 @@ func (p *parser) nodeElement(n *name) {
 
 // readDescription takes a name of RDF that resembles rdf:Description for that.
 func (p *parser) readDescription(n *name) {
-	if n.kind == rdfName && string(n.local) != "Description" && !vocabulary[string(n.local)] && resembles(n.local, description) {
+	if n.kind == rdfName && string(n.local) != "Description" && !vocabulary[string(n.local)] && resembles(n.local, description) && p.rules.on(nameOfDescription) {
 		p.tell(fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("RDF defines no rdf:%s; it was taken for rdf:Description", n.local))
 		n.local, n.repaired = description, true
 	}
@@ -69,7 +69,7 @@ func (p *parser) doubtTag(n *name) {
 // doubtType takes the type from an element in rdf:RDF that was supposed, if its name is not known as
 // that of a type. It may be a property, too, with an attribute that none may have.
 func (p *parser) doubtType(f, outer *frame, n *name) {
-	if outer.kind != inRDF || !outer.supposed || n.isRDF("Description") || n.kind == lostName || p.roles.of(hashName(p.x.TagName())) == asNode {
+	if outer.kind != inRDF || !outer.supposed || n.isRDF("Description") || n.kind == lostName || p.roles.of(hashName(p.x.TagName())) == asNode || !p.rules.on(doubtType) {
 		return
 	}
 	notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "the name of an element that stands where a property is due is not known as that of a type, so that its type is in doubt")
@@ -137,7 +137,7 @@ func (p *parser) nodeSubject(f *frame, pos fault.Pos) {
 	case a.resource != none:
 		notice := p.attrNotice(&attrs[a.resource], fault.RDFXMLForbiddenName, "a node element can't have rdf:resource, and has nothing else that says what it is")
 		a.resource, why = none, &notice
-	case a.doubt:
+	case a.doubt && p.rules.on(doubtTag):
 		notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "something in the tag of a node can't be read, and nothing else in it says what the node is")
 		why = &notice
 	default:

@@ -200,7 +200,7 @@ func (m *mender) room(o *opened, e *evidence, hard bool) (cost damage, inside, a
 		return crowded, placeForeign, after
 	case placeXML:
 		switch {
-		case !hard && e.known:
+		case !hard && e.known && m.rules.on(evidenceKnownInXML):
 			cost = alien
 		case o.broken && !e.foreign:
 			cost = unit
@@ -218,12 +218,6 @@ func (m *mender) room(o *opened, e *evidence, hard bool) (cost damage, inside, a
 func (m *mender) isText(i int) bool {
 	return i+2 < len(m.tags) && m.tags[i].Kind == xmltext.AheadStart && m.tags[i+1].Kind == xmltext.AheadText &&
 		m.tags[i+2].Kind == xmltext.AheadEnd && bytes.Equal(m.tags[i].Name, m.tags[i+2].Name)
-}
-
-// isOutdented says that an element in o, after so many characters of its line, is indented less than
-// o. The document is regular in that.
-func (m *mender) isOutdented(o *opened, indent int32) bool {
-	return m.regular && o.indent > indent && indent >= 0
 }
 
 // isGuest says that the property that begins in the list of a name is there by itself. After it come

@@ -101,7 +101,7 @@ func (p *parser) content(f *frame) {
 	}
 	open := a.parseType == none && a.resource == none && a.nodeID == none && a.datatype == none
 	switch {
-	case a.doubt && open:
+	case a.doubt && open && p.rules.on(doubtTag):
 		p.doubtful(f, "something in the tag of a property element can't be read that may say what its object is")
 	case properties > 0 && p.textual && open:
 		p.doubtful(f, "a property element has attributes for properties of its object, and holds text")
@@ -191,7 +191,7 @@ func (p *parser) parseType(f *frame) {
 	}
 	p.leftover(f)
 	value, misspelt := string(kind.Value), false
-	if meant := meantParseType(kind.Value); meant != "" && meant != value {
+	if meant := meantParseType(kind.Value); meant != "" && meant != value && p.rules.on(nameOfParseType) {
 		p.tellAttr(kind, fault.RDFXMLUnknownParse, fault.Repair, 0, fmt.Sprintf("there is no parseType %q; it was taken for %s", value, meant))
 		f.repaired, misspelt = true, true
 		value = meant
@@ -277,7 +277,7 @@ func (p *parser) whatItHolds(ctx context.Context, f *frame) {
 		switch {
 		case err != nil:
 			p.broken = err
-		case !sound:
+		case !sound, !p.rules.on(contentUnknown):
 			continue
 		case holds == placeNode:
 			f.kind, f.subject, f.items = inNode, term{}, 0
@@ -354,7 +354,7 @@ func (p *parser) nodeInProperty(n *name) {
 // checkResource looks whether the node of a parseType="Resource" ends. If it does not, and no indentation shows
 // where it should have, only its first property surely belongs to it.
 func (p *parser) checkResource(ctx context.Context, f *frame) {
-	if p.regular() {
+	if p.regular() || !p.rules.on(endResource) {
 		return
 	}
 	if ends, err := p.endsAtAll(ctx); err != nil {

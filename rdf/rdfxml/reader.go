@@ -40,6 +40,7 @@ import (
 	"io"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rule"
 	"laundromat/markup/xmltext"
 	"laundromat/rdf"
 )
@@ -59,7 +60,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	if opt.MaxToken <= 0 {
 		opt.MaxToken = defaultMaxToken
 	}
-	p := &parser{to: to, maxToken: opt.MaxToken, in: in}
+	p := &parser{to: to, maxToken: opt.MaxToken, in: in, rules: ruleSwitch{rule.Of(ctx, Rules)}}
 	of := xmltext.Options{MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, MaxEntity: opt.MaxEntity, Entity: wellKnown, Guide: p}
 	p.frames = append(p.frames, frame{kind: inDocument, base: []byte(in.Base), baseIsFile: in.BaseIsFile, baseIsGiven: true})
 	if in.Around != nil {
@@ -108,6 +109,7 @@ type parser struct {
 	to       rdf.Sink
 	x        *xmltext.Reader
 	maxToken int
+	rules    ruleSwitch
 	err      error // of the sink
 	broken   error // of the source, met while looking ahead
 
@@ -304,7 +306,7 @@ func (p *parser) startTag(ctx context.Context) {
 		p.tag, p.tagLen, p.tagDepth = p.hashTag(), p.x.Len(), p.x.Depth()
 	}
 	name := p.elementName()
-	if p.opening.as != 0 {
+	if p.opening.as != 0 && p.rules.on(learnAtEnd) {
 		p.opening.depth = p.x.Depth()
 		p.unlearned = append(p.unlearned, p.opening)
 	}

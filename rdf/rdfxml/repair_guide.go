@@ -20,7 +20,7 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 		return p.beginSkipped(ctx)
 	}
 	f := p.top()
-	if f.unended && f.properties > 0 && bytes.Equal(p.x.TagName(), p.x.Name(p.x.Depth()-1)) {
+	if f.unended && f.properties > 0 && bytes.Equal(p.x.TagName(), p.x.Name(p.x.Depth()-1)) && p.rules.on(closeLikeIt) {
 		return xmltext.Plan{Close: 1}, nil // another property like it
 	}
 	twice := p.tagLen == p.x.Len() && p.isTwice()
@@ -43,7 +43,7 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 	if err != nil {
 		return xmltext.Plan{}, err
 	}
-	sure = sure && !twice && !p.stray.Is && !p.isHome(f) && !p.inFirst()
+	sure = sure && !twice && !p.stray.Is && !p.isAtHome(f)
 	name := unlearned{hash: hash, as: as}
 	if sure {
 		if sound, err := p.isSound(ctx, name, known); sound || err != nil {
@@ -78,7 +78,7 @@ func (p *parser) planStart(ctx context.Context, name unlearned, known role, twic
 	if twice && !sound && err == nil {
 		return xmltext.Plan{Skip: true}, nil
 	}
-	p.guest = p.top().kind == inCollection && plan == xmltext.Plan{Suppose: true} && p.supposing == placeNode && p.mending.isGuest(p.x.Name(p.x.Depth()-1))
+	p.guest = p.top().kind == inCollection && plan == xmltext.Plan{Suppose: true} && p.supposing == placeNode && p.mending.isGuest(p.x.Name(p.x.Depth()-1)) && p.rules.on(doubtGuest)
 	switch {
 	case name.as == 0:
 	case sound:
@@ -159,14 +159,14 @@ func (p *parser) roleOfTag(ctx context.Context, as role) (hash uint64, known rol
 func (p *parser) suspectEnd(hash uint64, plan xmltext.Plan) {
 	top := p.x.Depth() - 1
 	for i := top; i >= 0 && i >= top-max(0, plan.Close-1); i-- {
-		p.unslashed = p.unslashed || hashName(p.x.Name(i)) == hash
+		p.unslashed = p.unslashed || hashName(p.x.Name(i)) == hash && p.rules.on(doubtUnslashed)
 	}
 }
 
 // isTwice says that the start tag is, byte for byte, that which came right before it.
 func (p *parser) isTwice() bool {
 	return p.tagDepth == p.x.Depth() && p.tag != 0 && !p.stray.Is && !p.x.EmptyTag() && !(p.top().kind == inProperty && p.literal.text) &&
-		bytes.Equal(p.x.TagName(), p.x.Name(p.tagDepth-1)) && p.hashTag() == p.tag
+		bytes.Equal(p.x.TagName(), p.x.Name(p.tagDepth-1)) && p.hashTag() == p.tag && p.rules.on(skipTwice)
 }
 
 // hashTag is a hash of the attributes of the start tag, as they are written, and never 0.
@@ -191,14 +191,19 @@ func (p *parser) endsPassage(ctx context.Context) (bool, error) {
 	var err error
 	m.tags, _, err = p.x.Ahead(ctx, 0, aheadBytes, 1, m.tags[:0])
 	m.steps += aheadBytes / 32
-	return err == nil && len(m.tags) > 0 && p.look(&m.tags[0]).strong, err
+	return err == nil && len(m.tags) > 0 && p.look(&m.tags[0]).strong && p.rules.on(endPassage), err
 }
 
 // irregular says that the start tag is at another depth than the elements next
 // to it, in a document that is otherwise regular in that.
 func (p *parser) irregular(f *frame) bool {
-	return p.indent >= 0 && p.regular() &&
+	return p.indent >= 0 && p.regular() && p.rules.on(lookAtLayout) &&
 		(f.inner >= 0 && p.indent != f.inner || f.indent >= 0 && (p.indent <= f.indent || f.inner < 0 && p.indent > f.indent+p.farthest()))
+}
+
+// isAtHome says that the start tag in f begins on its line where the nodes of rdf:RDF do, as far as is known.
+func (p *parser) isAtHome(f *frame) bool {
+	return (p.isHome(f) || p.inFirst()) && p.rules.on(lookAtLayout)
 }
 
 // isHome says that the start tag in f begins on its line where nodes of rdf:RDF do, and hardly anything else in
@@ -282,7 +287,7 @@ func (p *parser) End(ctx context.Context, name []byte) (xmltext.Plan, error) {
 			}
 		}
 	}
-	if inside := p.insideLiteral(name); inside > 0 {
+	if inside := p.insideLiteral(name); inside > 0 && p.rules.on(endLiteral) {
 		if never, err := p.neverEndsFrom(ctx, 0, 1, name, inside-1); never || err != nil {
 			return xmltext.Plan{Close: inside}, err
 		}
@@ -324,7 +329,7 @@ func (p *parser) rootEnd(ctx context.Context) (plan xmltext.Plan, err error) {
 			}
 			prefix, _ := splitName(tag.Name)
 			b := p.scope.Find(prefix)
-			plan.Skip = b != nil && len(b.IRI) > 0
+			plan.Skip = b != nil && len(b.IRI) > 0 && p.rules.on(goOnBehindRoot)
 			return plan, nil
 		}
 	}
@@ -407,7 +412,7 @@ func (m *mender) runUnended(top int32, first, enough int) (most int, sound bool)
 			return most, sound
 		}
 		o := &m.opened[top]
-		if unended == mostUnended || o.place == placeRDF || o.outer < 0 {
+		if unended == mostUnended || o.place == placeRDF || o.outer < 0 || !m.rules.on(resumeInOuter) {
 			return most, false
 		}
 		top = o.outer
