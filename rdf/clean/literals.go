@@ -91,12 +91,17 @@ func (f *literals) Quad(q *rdf.Quad) error {
 			f.link(t)
 		}
 		if !f.keep && !bytes.Equal(canonical, t.Value) {
-			f.tell(object, t, t.Value, fault.Notice{Code: fault.LiteralNonCanonical, Severity: fault.Note,
-				Message: "written as " + fault.Excerpt(canonical)})
-			t.Value = canonical
+			f.tellForm(t, canonical)
 		}
 	}
 	return f.Sink.Quad(q)
+}
+
+// tellForm notes that a literal is not in canonical form, and writes it so.
+func (f *literals) tellForm(t *rdf.Term, canonical []byte) {
+	f.tell(object, t, t.Value, fault.Notice{Code: fault.LiteralNonCanonical, Severity: fault.Note,
+		Message: "written as " + fault.Excerpt(canonical)})
+	t.Value = canonical
 }
 
 // replacement is the character that stands for others which were lost.

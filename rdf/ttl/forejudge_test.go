@@ -47,6 +47,8 @@ var judgedSeeds = []string{
 	"<http://e.org/s> <http://e.org/p> \"open\n<http://e.org/s> <http://e.org/p> <http://e.org/o> .\r<http://e.org/s> <http://e.org/p> <http://e.org/o> .\n_:b <http://e.org/p> _:b .\n",
 	"<http://e.org/s> <http://e.org/p> \"é\uffff\ufffd MÃ¼nchen\" .\n<http://e.org/s> <http://e.org/p> \"\xff\"@zh-Hans .\n<http://e.org/s> <http://e.org/p> \"x\"@zz-zz .\n<urn:x:y> <http://e.org/p> \"x\"@ar--rtl .\n",
 	"<http://e.org/s> <http://e.org/p> \"one\ntwo\n<http://e.org/s> <http://e.org/p> <http://e.org/o> .\nthree\"@en .\n<http://e.org/s> <http://e.org/p> \"x\" .\n",
+	"<http://e.org/s>\t<http://e.org/p>\t\"caf\\u00E9\"@EN\t.\n<http://e.org/é\\u00E9>\t<http://e.org/p>\t_:b\t. # é\n#\n<http://e.org/é> <http://e.org/é> \"+01\"^^<http://www.w3.org/2001/XMLSchema#integer> . \n",
+	"<http://e.org/é a> <http://e.org/p> \"é\"@pt-BR .\r\n_:é <http://e.org/p> _:a.b .\r\n_:-a<http://e.org/p>\"1.50\"^^<http://www.w3.org/2001/XMLSchema#decimal>.\r\n<http://e.org/s> <http://e.org/p> \"x \"@EN-uk .\n",
 	"# first\n\n<http://e.org/s> <http://e.org/p> <http://e.org/o> .\n  <http://e.org/s> <http://e.org/p> <http://e.org/o> .",
 }
 
