@@ -28,14 +28,14 @@ type bucket struct {
 	lastDoc        int
 
 	// base is the text of the last whole record in cur, and word the length of its first word with the
-	// blank after it. If whole is true, all lines that begin with that word are in this bucket's
-	// range. The range is from low up to high; nil means no end. The last eight bytes of that word are
+	// blank after it. Whether all lines that begin with that word are in this bucket's range, whole says, once it
+	// was asked. The range is from low up to high; nil means no end. The last eight bytes of that word are
 	// in wordEnd. Most lines that don't begin with the word are recognised by it without a look at
 	// base.
 	base      []byte
 	word      int
 	wordEnd   uint64
-	whole     bool
+	whole     answer
 	low, high []byte
 }
 
@@ -89,11 +89,31 @@ func (b *bucket) shares(line []byte) int {
 func (b *bucket) rebase(text []byte) {
 	b.base = text
 	b.word = firstWord(text)
-	word := text[:min(b.word, len(text))]
-	if len(word) >= 8 {
-		b.wordEnd = binary.LittleEndian.Uint64(word[len(word)-8:])
+	if n := min(b.word, len(text)); n >= 8 {
+		b.wordEnd = binary.LittleEndian.Uint64(text[n-8:])
 	}
-	b.whole = !bytes.HasPrefix(b.low, word) && !bytes.HasPrefix(b.high, word)
+	b.whole = unasked // by most, where lines come in no order
+}
+
+// answer is one that is found when it is asked for.
+type answer uint8
+
+const (
+	unasked answer = iota
+	yes
+	no
+)
+
+// isWhole says that all lines that begin with the first word of the base are in b's range.
+func (b *bucket) isWhole() bool {
+	if b.whole == unasked {
+		word := b.base[:min(b.word, len(b.base))]
+		b.whole = no
+		if !bytes.HasPrefix(b.low, word) && !bytes.HasPrefix(b.high, word) {
+			b.whole = yes
+		}
+	}
+	return b.whole == yes
 }
 
 // repeats says whether a line is the last one again. It is asked as long as the lines come
