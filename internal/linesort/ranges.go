@@ -13,7 +13,8 @@ type ranges struct {
 	splitters [][]byte // strictly rising
 	tree      *branch  // finds a line among them
 	buckets   []*bucket
-	current   int // the bucket of the last line; the next often goes there too
+	current   int  // the bucket of the last line; the next often goes there too
+	stays     bool // the last line went where the one before did: so may the next
 }
 
 // newRanges makes the empty buckets between splitters.
@@ -43,12 +44,15 @@ func (r *ranges) at(line []byte) (b *bucket, shared int) {
 	if shared > 0 && b.isWhole() || len(r.splitters) == 0 {
 		return b, shared
 	}
-	if i := r.find(line); i != r.current {
-		r.current = i
-		b = r.buckets[i]
-		shared = b.shares(line)
+	if r.stays && (b.low == nil || bytes.Compare(b.low, line) <= 0) && (b.high == nil || bytes.Compare(b.high, line) > 0) {
+		return b, shared
 	}
-	return b, shared
+	i := r.find(line)
+	if r.stays = i == r.current; r.stays {
+		return b, shared
+	}
+	r.current = i
+	return r.buckets[i], 0 // lines that share a word come one after the other, or are in no order
 }
 
 // find counts the splitters that are not after line.
