@@ -175,11 +175,13 @@ func (j *judge) terms(b []byte, i int) int {
 
 // place fills in where the terms of the line are.
 func (j *judge) place(q *rdf.Quad) {
+	from, more := j.begin, int64(0)
 	for i, t := range [...]*rdf.Term{&q.Subject, &q.Predicate, &q.Object, &q.Graph} {
 		if i < 3 || j.fourth {
 			at := j.at[i]
-			column := int64(at-j.begin) - lex.Continuations(j.text[j.begin:at]) + 1
-			t.Pos = fault.Pos{Line: j.row, Column: column, Offset: j.base + int64(at)}
+			more += lex.Continuations(j.text[from:at])
+			t.Pos = fault.Pos{Line: j.row, Column: int64(at-j.begin) - more + 1, Offset: j.base + int64(at)}
+			from = at
 		}
 	}
 }
