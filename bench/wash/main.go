@@ -45,6 +45,7 @@ type options struct {
 	write      string
 	shapes     string
 	before     string // an older build of the program
+	busy       bool   // other work runs on the machine
 
 	again int // runs that did not count
 }
@@ -60,6 +61,7 @@ func main() {
 	flag.StringVar(&o.write, "write", "", "page whose section on wash is written anew")
 	flag.StringVar(&o.shapes, "shapes", "", "instead of all that: shapes of lines, between commas, or all")
 	flag.StringVar(&o.before, "before", "", "with -shapes, another build of the program to run in turn")
+	flag.BoolVar(&o.busy, "busy", false, "with -shapes, other work runs on the machine: only processor time counts, of which the least of the runs is told")
 	process.Main("wash", 3, func(ctx context.Context, s *process.Setup) error {
 		o.Setup = s
 		if o.shapes != "" {

@@ -32,8 +32,28 @@ type column struct {
 }
 
 // times is how many times as long the other takes.
-func (c *column) times(of func(process.Usage) float64) float64 {
-	return c.peer.median(of) / max(c.ours.median(of), 0.001)
+func (o *options) times(c *column, of func(process.Usage) float64) float64 {
+	return o.told(c.peer, of) / max(o.told(c.ours, of), 0.001)
+}
+
+// told is what counts of a job's runs: the median, or the least where other work delays them.
+func (o *options) told(j *job, of func(process.Usage) float64) float64 {
+	if !o.busy {
+		return j.median(of)
+	}
+	least := of(j.usages[0])
+	for _, u := range j.usages {
+		least = min(least, of(u))
+	}
+	return least
+}
+
+// measure is what shapes are compared by.
+func (o *options) measure() func(process.Usage) float64 {
+	if o.busy {
+		return processor
+	}
+	return wall
 }
 
 // runShapes measures shape after shape, in each ours and the pipelines in turn.
@@ -52,7 +72,7 @@ func (o *options) runShapes(ctx context.Context) error {
 	if len(results) == 0 {
 		return fmt.Errorf("no shape %q", o.shapes)
 	}
-	slices.SortStableFunc(results, func(a, b *shapeResult) int { return cmp.Compare(a.worst(), b.worst()) })
+	slices.SortStableFunc(results, func(a, b *shapeResult) int { return cmp.Compare(o.worst(a), o.worst(b)) })
 	o.shapesTable(os.Stdout, results)
 	if o.write == "" {
 		return nil
@@ -63,11 +83,11 @@ func (o *options) runShapes(ctx context.Context) error {
 }
 
 // worst is the least part of an aim that is reached; shapes are shown in its order.
-func (r *shapeResult) worst() float64 {
+func (o *options) worst(r *shapeResult) float64 {
 	worst := 1e9
 	for _, c := range r.columns {
 		if c.aim > 0 {
-			worst = min(worst, c.times(wall)/c.aim)
+			worst = min(worst, o.times(c, o.measure())/c.aim)
 		}
 	}
 	return worst
@@ -152,13 +172,13 @@ func (o *options) shapesTable(to io.Writer, results []*shapeResult) {
 			cell := "–"
 			for _, c := range r.columns {
 				if c.ours.name == name {
-					cell = fmt.Sprintf("%.2f (%.2f)", c.ours.median(wall), c.ours.median(processor))
+					cell = fmt.Sprintf("%.2f (%.2f)", o.told(c.ours, wall), o.told(c.ours, processor))
 				}
 			}
 			fmt.Fprintf(to, " %s |", cell)
 		}
 		for _, c := range r.columns {
-			fmt.Fprintf(to, " %.2f (%.2f) |", c.times(wall), c.times(processor))
+			fmt.Fprintf(to, " %.2f (%.2f) |", o.times(c, wall), o.times(c, processor))
 		}
 		fmt.Fprintln(to)
 	}
@@ -169,13 +189,19 @@ func (o *options) shapesSection(to io.Writer, results []*shapeResult) {
 	if o.before != "" {
 		command += " -before FILE"
 	}
+	counted, busy := "medians", ""
+	if o.busy {
+		command += " -busy"
+		counted = "the least"
+		busy = "\nMuch other work ran on the machine meanwhile: only the ratios of processor time are of use, and shapes are in their order.\n"
+	}
 	fmt.Fprintf(to, `
     %s -write %s
 
-Lines in each shape, as gzip, washed in turn with the pipelines, medians of %d, taken on %s. A column of a pipeline
+Lines in each shape, as gzip, washed in turn with the pipelines, %s of %d, taken on %s. A column of a pipeline
 says how many times as long it takes by the clock, and in brackets by processor time. The shape that is furthest from
 the aims leads. The aims are 4 for P1 beside level 6, 2.5 for P2 and 1.5 for P3 beside level 1.
-`, command, o.write, o.Runs, process.Today())
+%s`, command, o.write, counted, o.Runs, process.Today(), busy)
 	o.shapesTable(to, results)
 	fmt.Fprint(to, "\nThe shapes:\n\n")
 	for _, r := range results {

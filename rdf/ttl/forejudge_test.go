@@ -4,12 +4,17 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"laundromat/bench/corpus"
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
+	"laundromat/rdf/rdftest"
 	"laundromat/rdf/ttl"
 )
 
@@ -103,4 +108,45 @@ func TestForejudgedLinesAreAsReadInLongTexts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestForejudgedFilesAreAsRead reads the shapes of the benchmarks, and the files of lines that we did not make.
+func TestForejudgedFilesAreAsRead(t *testing.T) {
+	same := func(name string, text []byte) {
+		t.Helper()
+		for _, how := range []clean.Options{{}, {KeepBlankNodes: true, KeepLiterals: true}} {
+			opt := ttl.Options{Syntax: ttl.NQuads, Workers: 1}
+			want := washed(t, text, opt, how, false)
+			for _, opt.Workers = range []int{1, 3} {
+				if washed(t, text, opt, how, true) != want {
+					t.Errorf("%s, %d goroutines: not the same", name, opt.Workers)
+				}
+			}
+		}
+	}
+	for _, shape := range corpus.Shapes() {
+		var text bytes.Buffer
+		if err := shape.Write(&text, 1000); err != nil {
+			t.Fatal(err)
+		}
+		same(shape.Name, text.Bytes())
+	}
+	files := 0
+	for _, folder := range []string{"real", "cases", "conformance/w3c-rdf-tests/rdf11", "conformance/w3c-rdf-tests/rdf12"} {
+		err := filepath.WalkDir(rdftest.Shared(t, filepath.FromSlash(folder)), func(path string, entry fs.DirEntry, err error) error {
+			if extension := filepath.Ext(path); err != nil || extension != ".nt" && extension != ".nq" {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			if err == nil && len(text) < 256<<10 {
+				files++
+				same(path, text)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d files", files)
 }
