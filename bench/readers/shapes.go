@@ -174,7 +174,7 @@ func (o *options) readFiles(ctx context.Context, name, format string, files []st
 	}
 	for _, p := range peers {
 		if p.Reads(format) {
-			add(p.Name, func(ctx context.Context, file string) *exec.Cmd { return p.Convert(ctx, format, file, base) })
+			add(p.Name, func(ctx context.Context, file string) *exec.Cmd { return p.ConvertOn(ctx, format, file, base) })
 		}
 	}
 	for range o.Runs {

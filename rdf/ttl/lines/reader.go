@@ -1,7 +1,8 @@
 // Package lines reads N-Triples and N-Quads.
 //
-// Lines go three ways, the quickest first. Those that are clean as they are, are found many at a
-// time and passed on as bytes (clean_lines.go), where the sink is a [rdf.LineSink]. A plain line is
+// Lines go three ways, the quickest first. Where the sink is a [rdf.LineSink], a judge looks at many at a
+// time, on several goroutines (clean_lines.go, line_judge.go). Those that are clean as they are, are passed on as
+// bytes. Of other plain lines it makes what the sink would. A plain line that has a context is
 // read in one pass (reader.go). Any other is read with the lexer of Turtle, which knows the
 // repairs (line_repair.go). A line may prove the text to be Turtle or TriG (handover.go).
 package lines
