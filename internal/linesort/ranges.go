@@ -52,7 +52,11 @@ func (r *ranges) at(line []byte) (b *bucket, shared int) {
 		return b, shared
 	}
 	r.current = i
-	return r.buckets[i], 0 // lines that share a word come one after the other, or are in no order
+	b = r.buckets[i]
+	if shared == 0 { // lines that share a word come one after the other, or are in no order
+		return b, 0
+	}
+	return b, b.shares(line)
 }
 
 // find counts the splitters that are not after line.

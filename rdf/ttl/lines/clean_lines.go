@@ -191,6 +191,7 @@ func (j *judge) look(b []byte, p *part) {
 		j.out = madeLines.Get().(*rdf.CleanedLines)
 		j.out.Place = j.place
 	}
+	j.text = b
 	r, isMade := run{from: p.from, to: p.from}, false
 	text, notices := 0, 0 // of j.out, where those of r begin
 	end := func() {

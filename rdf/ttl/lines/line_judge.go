@@ -44,7 +44,7 @@ type known struct {
 // line returns the index after the line at index i, and what is known of it. Unjudged are those that the plain
 // way of the reader does not take either, and those that the sink has to see.
 func (j *judge) line(b []byte, i int) (next int, verdict rdf.Verdict) {
-	j.text, j.begin = b, i
+	j.begin = i
 	j.spelled, j.isStatement, j.fourth = true, false, false
 	j.decoded = j.decoded[:0]
 	if b[i] != '<' {
@@ -59,17 +59,18 @@ func (j *judge) line(b []byte, i int) (next int, verdict rdf.Verdict) {
 	if i < 0 {
 		return -1, rdf.Unjudged
 	}
-	if i++; b[i] != '\n' { // behind the dot
-		j.spelled = false
-		for lex.Class[b[i]]&lex.Space != 0 {
-			i++
-		}
+	i++ // behind the dot
+	next = i + 1
+	if b[i] != '\n' {
+		i, next = j.end(b, j.gap(b, i))
 	}
-	end := i
-	if end, next = j.end(b, i); next < 0 || end-from > j.longest {
+	if next < 0 || i-from > j.longest {
 		return -1, rdf.Unjudged
 	}
 	j.isStatement = true
+	if j.quad.Object.Kind != rdf.Literal && (j.quad.Object.Language != nil || j.quad.Object.Datatype != nil) {
+		j.quad.Object.Language, j.quad.Object.Datatype = nil, nil // of a line before
+	}
 	if verdict = j.of.Judge(&j.quad, j.spelled, j.out); verdict != rdf.Sound {
 		j.quad = rdf.Quad{} // the judge may have changed it
 	}
@@ -142,10 +143,8 @@ func (j *judge) terms(b []byte, i int) int {
 		i = j.literal(b, i, &q.Object)
 	case '<':
 		i = j.iri(b, i, &q.Object)
-		q.Object.Language, q.Object.Datatype = nil, nil
 	default:
 		i = j.label(b, i, &q.Object)
-		q.Object.Language, q.Object.Datatype = nil, nil
 	}
 	if i < 0 {
 		return -1
