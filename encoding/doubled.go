@@ -46,12 +46,19 @@ const maxDoubled = 12
 func (d *Doubled) count(p []byte, atEOF bool) int {
 	i := 0
 	for {
-		i += firstHigh(p[i:])
+		if i == len(p) || p[i] < utf8.RuneSelf {
+			i += firstHigh(p[i:])
+		}
 		if i == len(p) {
 			return i
 		}
 		if len(p)-i < maxDoubled && !atEOF {
 			return i
+		}
+		if size := plainSize(p[i:]); size > 0 {
+			d.sound++
+			i += size
+			continue
 		}
 		_, size, isLowered := undoubled(p[i:])
 		switch {
@@ -65,6 +72,24 @@ func (d *Doubled) count(p []byte, atEOF bool) int {
 		}
 		i += size
 	}
+}
+
+// plainSize is the length of the character outside ASCII at the beginning of p. It is 0 where it is not clear at a
+// glance that the character is there once.
+func plainSize(p []byte) int {
+	switch lead := p[0]; {
+	case len(p) < 3:
+		return 0
+	case lead == 0xC3 && p[2] < utf8.RuneSelf, 0xC4 <= lead && lead < 0xE0: // no ASCII follows a misread lead byte
+		if p[1]&0xC0 == 0x80 {
+			return 2
+		}
+	case 0xE1 <= lead && lead < 0xED:
+		if p[1]&0xC0 == 0x80 && p[2]&0xC0 == 0x80 {
+			return 3
+		}
+	}
+	return 0
 }
 
 // Close counts the end of the text.

@@ -22,17 +22,48 @@ type Sink interface {
 	Notice(fault.Notice)
 }
 
-// LineSink is a Sink to which a reader of lines can give as they are those that are
-// clean already.
+// LineSink is a Sink to which a reader of lines can give many at once. Those that are clean already come as
+// they are, others as a judge made them.
 type LineSink interface {
 	Sink
-	// Judge returns a function that says of a statement that its canonical line is all that the sink
-	// would make of it. There is no finding and no change. It is used from one goroutine. Those of several calls
+	// Judge returns a judge of statements, which is used from one goroutine. Those of several calls
 	// are used at once, also at the same time as the sink. nil means that there is none.
-	Judge() func(*Quad) bool
-	// Lines takes n such statements in place of calls of Quad: their canonical lines, each
+	Judge() LineJudge
+	// Lines takes n statements that were found Sound in place of calls of Quad: their canonical lines, each
 	// with its line end. The text is valid until Lines returns.
 	Lines(text []byte, n int) error
+	// Cleaned takes what a judge made of statements, in place of calls of Quad. It is valid until
+	// Cleaned returns.
+	Cleaned(*CleanedLines) error
+}
+
+// LineJudge judges statements apart from its sink.
+type LineJudge interface {
+	// Judge says what the sink would make of a statement. spelled says that the text has it on a line
+	// that is canonical. The statement may be changed.
+	Judge(q *Quad, spelled bool, to *CleanedLines) Verdict
+}
+
+// Verdict is what a LineJudge says of a statement.
+type Verdict uint8
+
+const (
+	// Unjudged statements must be given to the sink.
+	Unjudged Verdict = iota
+	// Sound says that the line in the text is all that the sink would make of it. There is no finding and no change.
+	Sound
+	// Cleaned says that all that the sink would make of it was added to the CleanedLines.
+	Cleaned
+)
+
+// CleanedLines are what became of statements: lines, and notices in order.
+type CleanedLines struct {
+	Text            []byte // lines with their ends
+	Lines, Repaired int    // how many, and how many of these are of statements that were mended
+	Keyed           bool   // there is a place for a key in them
+	Notices         []fault.Notice
+	// Place is called before a notice may come of a statement. It fills in the places of its terms.
+	Place func(*Quad)
 }
 
 // SinkError says that not the document but what its statements flow into failed:

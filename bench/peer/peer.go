@@ -60,6 +60,12 @@ func (p *Peer) Convert(ctx context.Context, format, file, base string) *exec.Cmd
 	return p.command(ctx, p.convert(p.formats[format], file, base))
 }
 
+// ConvertOn is Convert, and reads on after faults where the peer can.
+func (p *Peer) ConvertOn(ctx context.Context, format, file, base string) *exec.Cmd {
+	line := p.convert(p.formats[format], file, base)
+	return p.command(ctx, slices.Concat(line[:1], p.lax, line[1:]))
+}
+
 func (p *Peer) command(ctx context.Context, line []string) *exec.Cmd {
 	command := exec.CommandContext(ctx, line[0], line[1:]...)
 	command.Env = append(os.Environ(), p.env...)
@@ -91,8 +97,7 @@ func (p *Peer) Read(ctx context.Context, format, file, base string, limit time.D
 	}
 	limited, stop := context.WithTimeout(ctx, limit)
 	defer stop()
-	line := p.convert(p.formats[format], file, base)
-	command := p.command(limited, slices.Concat(line[:1], p.lax, line[1:]))
+	command := p.ConvertOn(limited, format, file, base)
 	var out, said bytes.Buffer
 	command.Stdout, command.Stderr = &out, &said
 	var exit *exec.ExitError

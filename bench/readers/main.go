@@ -4,6 +4,7 @@
 //
 //	go run ./bench/readers                             a million statements of each format
 //	go run ./bench/readers -n 100000 -formats ttl,rdf  fewer
+//	go run ./bench/readers -shapes all                 lines in every shape, beside serdi alone
 //	go run ./bench/readers -write docs/benchmarks.md   into the section of that page
 //
 // The figures are medians of -runs runs. Before the runs that are timed each command is run once and
@@ -35,6 +36,9 @@ type options struct {
 	only       string
 	cpu        string
 	write      string
+	shapes     string
+	before     string // another build of the program
+	real       string // folder of real files
 }
 
 func main() {
@@ -44,8 +48,14 @@ func main() {
 	flag.StringVar(&o.only, "only", "", "programs, between commas (default: all that are there)")
 	flag.StringVar(&o.cpu, "cpu", "0", "processor that all run on, by taskset where that is installed; empty: any")
 	flag.StringVar(&o.write, "write", "", "page whose section on readers is written anew")
+	flag.StringVar(&o.shapes, "shapes", "", "instead of the formats: shapes of lines, between commas, or all")
+	flag.StringVar(&o.before, "before", "", "with -shapes, another build of the program to run in turn")
+	flag.StringVar(&o.real, "real", "", "with -shapes, a folder of real files to be read as they are")
 	process.Main("readers", 5, func(ctx context.Context, s *process.Setup) error {
 		o.Setup = s
+		if o.shapes != "" {
+			return o.runShapes(ctx)
+		}
 		return run(ctx, o)
 	})
 }

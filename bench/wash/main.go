@@ -7,6 +7,8 @@
 //	go run ./bench/wash -growth 1000000,10000000       time and memory by size, too; with -runs 0 alone
 //	go run ./bench/wash -calm 5                        again what a busy host disturbed
 //	go run ./bench/wash -write docs/benchmarks.md      into the section of that page
+//	go run ./bench/wash -shapes all -n 1000000         each shape of lines that there is, the worst leading
+//	go run ./bench/wash -shapes hub -before FILE       one, beside another build of the program
 //	go run ./bench/wash -- --memory 128M               flags after -- go to laundromat
 //
 // The pipelines do less: they canonicalise no literal, judge no term, and count nothing.
@@ -19,6 +21,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -40,6 +43,9 @@ type options struct {
 	growth     string
 	calm       float64 // percent
 	write      string
+	shapes     string
+	before     string // an older build of the program
+	busy       bool   // other work runs on the machine
 
 	again int // runs that did not count
 }
@@ -53,8 +59,14 @@ func main() {
 	flag.StringVar(&o.growth, "growth", "", "numbers of statements, with commas between, to be washed one after another")
 	flag.Float64Var(&o.calm, "calm", 100, "percent of the processors' time that the machine's host may give to others during a job: else it is run again, twice at most, and the calmest run counts")
 	flag.StringVar(&o.write, "write", "", "page whose section on wash is written anew")
+	flag.StringVar(&o.shapes, "shapes", "", "instead of all that: shapes of lines, between commas, or all")
+	flag.StringVar(&o.before, "before", "", "with -shapes, another build of the program to run in turn")
+	flag.BoolVar(&o.busy, "busy", false, "with -shapes, other work runs on the machine: only processor time counts, of which the least of the runs is told")
 	process.Main("wash", 3, func(ctx context.Context, s *process.Setup) error {
 		o.Setup = s
+		if o.shapes != "" {
+			return o.runShapes(ctx)
+		}
 		return run(ctx, o)
 	})
 }
@@ -107,25 +119,30 @@ type input struct {
 // make makes a document of n statements.
 func (o *options) make(name string, n int) (in *input, err error) {
 	in = &input{path: filepath.Join(o.Folder, name+"."+o.format+".gz"), statements: n}
+	return in, in.fill(func(to io.Writer) error {
+		dirt := &corpus.Dirt{To: to, Every: o.dirt}
+		return errors.Join(corpus.Corpus{Format: corpus.Format(o.format), Family: 1, Statements: n, Named: !o.blank}.Write(dirt), dirt.Close())
+	})
+}
+
+// fill writes the document, and measures it.
+func (in *input) fill(write func(io.Writer) error) error {
 	file, err := os.Create(in.path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	packed, _ := gzip.NewWriterLevel(file, 6) // the level is known
 	counted := &counter{to: packed}
-	dirt := &corpus.Dirt{To: counted, Every: o.dirt}
-	err = corpus.Corpus{Format: corpus.Format(o.format), Family: 1, Statements: n, Named: !o.blank}.Write(dirt)
-	err = errors.Join(err, dirt.Close(), packed.Close(), file.Close())
-	if err != nil {
-		return nil, err
+	if err := errors.Join(write(counted), packed.Close(), file.Close()); err != nil {
+		return err
 	}
 	in.size = counted.n
 	info, err := os.Stat(in.path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	in.packed = info.Size()
-	return in, nil
+	return nil
 }
 
 // counter counts what is written.

@@ -27,15 +27,11 @@ type bucket struct {
 	last           []byte
 	lastDoc        int
 
-	// base is the text of the last whole record in cur, and word the length of its first word with the
-	// blank after it. If whole is true, all lines that begin with that word are in this bucket's
-	// range. The range is from low up to high; nil means no end. The last eight bytes of that word are
-	// in wordEnd. Most lines that don't begin with the word are recognised by it without a look at
-	// base.
+	// base is the text of the last whole record in cur. Whether all lines that begin with its first word, and the
+	// blank after that, are in this bucket's range, whole says, once it was asked. The range is from low up to
+	// high; nil means no end.
 	base      []byte
-	word      int
-	wordEnd   uint64
-	whole     bool
+	whole     answer
 	low, high []byte
 }
 
@@ -76,24 +72,37 @@ func cost(lines, bytes int64) int64 { return bytes + lines*lineSize }
 
 // shares is how much of line is the beginning of b's base, if that is a word at least; else 0.
 func (b *bucket) shares(line []byte) int {
-	if len(b.base) == 0 || len(line) < b.word || b.word >= 8 && binary.LittleEndian.Uint64(line[b.word-8:]) != b.wordEnd {
+	n := prefix.Common(b.base, line, 0)
+	if n == 0 || bytes.IndexByte(b.base[:n], ' ') < 0 {
 		return 0
 	}
-	if n := prefix.Common(b.base, line, 0); n >= b.word {
-		return n
-	}
-	return 0
+	return n
 }
 
 // rebase makes the text of the record that was appended last the base.
 func (b *bucket) rebase(text []byte) {
-	b.base = text
-	b.word = firstWord(text)
-	word := text[:min(b.word, len(text))]
-	if len(word) >= 8 {
-		b.wordEnd = binary.LittleEndian.Uint64(word[len(word)-8:])
+	b.base, b.whole = text, unasked // by most, where lines come in no order
+}
+
+// answer is one that is found when it is asked for.
+type answer uint8
+
+const (
+	unasked answer = iota
+	yes
+	no
+)
+
+// isWhole says that all lines that begin with the first word of the base are in b's range. There is one.
+func (b *bucket) isWhole() bool {
+	if b.whole == unasked {
+		word := b.base[:bytes.IndexByte(b.base, ' ')+1]
+		b.whole = no
+		if !bytes.HasPrefix(b.low, word) && !bytes.HasPrefix(b.high, word) {
+			b.whole = yes
+		}
 	}
-	b.whole = !bytes.HasPrefix(b.low, word) && !bytes.HasPrefix(b.high, word)
+	return b.whole == yes
 }
 
 // repeats says whether a line is the last one again. It is asked as long as the lines come
@@ -186,15 +195,6 @@ func appendNumber(dst []byte, n uint64) []byte {
 		return append(dst, byte(n)|1<<7, byte(n>>7))
 	}
 	return binary.AppendUvarint(dst, n)
-}
-
-// firstWord is the length of the first word of a line with the blank after it; more than
-// the line has if there is none.
-func firstWord(line []byte) int {
-	if i := bytes.IndexByte(line, ' '); i >= 0 {
-		return i + 1
-	}
-	return len(line) + 1
 }
 
 // roll gives b an empty chunk to fill that takes a record of n bytes.

@@ -11,13 +11,15 @@ import (
 // splitter i-1 (with it) up to splitter i (without it).
 type ranges struct {
 	splitters [][]byte // strictly rising
+	tree      *branch  // finds a line among them
 	buckets   []*bucket
-	current   int // the bucket of the last line; the next often goes there too
+	current   int  // the bucket of the last line; the next often goes there too
+	stays     bool // the last line went where the one before did: so may the next
 }
 
 // newRanges makes the empty buckets between splitters.
 func newRanges(splitters [][]byte) *ranges {
-	r := &ranges{splitters: splitters}
+	r := &ranges{splitters: splitters, tree: newBranch(splitters, 0, 0)}
 	for i := range len(splitters) + 1 {
 		b := newBucket()
 		if i > 0 {
@@ -39,34 +41,26 @@ func newRanges(splitters [][]byte) *ranges {
 func (r *ranges) at(line []byte) (b *bucket, shared int) {
 	b = r.buckets[r.current]
 	shared = b.shares(line)
-	if shared > 0 && b.whole {
+	if shared > 0 && b.isWhole() || len(r.splitters) == 0 {
 		return b, shared
 	}
-	if b.low != nil && bytes.Compare(b.low, line) > 0 || b.high != nil && bytes.Compare(b.high, line) <= 0 {
-		r.current = r.find(line)
-		b = r.buckets[r.current]
-		shared = b.shares(line)
+	if r.stays && (b.low == nil || bytes.Compare(b.low, line) <= 0) && (b.high == nil || bytes.Compare(b.high, line) > 0) {
+		return b, shared
 	}
-	return b, shared
+	i := r.find(line)
+	if r.stays = i == r.current; r.stays {
+		return b, shared
+	}
+	r.current = i
+	b = r.buckets[i]
+	if shared == 0 { // lines that share a word come one after the other, or are in no order
+		return b, 0
+	}
+	return b, b.shares(line)
 }
 
-// find counts the splitters that are not after line. What line has in common with
-// both ends of the search is not compared again.
-func (r *ranges) find(line []byte) int {
-	low, high := 0, len(r.splitters)
-	commonLow, commonHigh := 0, 0
-	for low < high {
-		middle := int(uint(low+high) / 2)
-		splitter := r.splitters[middle]
-		n := prefix.Common(splitter, line, min(commonLow, commonHigh))
-		if n == len(splitter) || n < len(line) && splitter[n] < line[n] {
-			low, commonLow = middle+1, n
-		} else {
-			high, commonHigh = middle, n
-		}
-	}
-	return low
-}
+// find counts the splitters that are not after line.
+func (r *ranges) find(line []byte) int { return r.tree.find(line) }
 
 // unsettled says that a line may belong to several ranges. It begins with text, which is a
 // proper prefix of a splitter, and goes on with a key that is not known yet. Such splitters

@@ -85,3 +85,12 @@ func (r *runs) lines(p *piece, run int) []entry {
 	first := binary.LittleEndian.Uint32(at)
 	return p.entries[first : first+binary.LittleEndian.Uint32(at[4:])]
 }
+
+// firstWord is the length of the first word of a line with the blank after it; more than
+// the line has if there is none.
+func firstWord(line []byte) int {
+	if i := bytes.IndexByte(line, ' '); i >= 0 {
+		return i + 1
+	}
+	return len(line) + 1
+}

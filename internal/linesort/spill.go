@@ -34,9 +34,10 @@ type spill struct {
 	jobs    chan job
 	waiting sync.WaitGroup // for jobs under way
 	ended   chan struct{}
-	packs   bool          // from now on chunks are compressed
-	plain   int64         // bytes that were written as they are
-	took    time.Duration // the writing of them
+	packs   bool  // from now on chunks are compressed
+	plain   int64 // bytes that were written as they are, by so many calls
+	calls   int
+	slow    [judgedAt]bool // which of the last were
 
 	mu  sync.Mutex
 	err error // the first; all later jobs are thrown away
@@ -163,9 +164,8 @@ func (s *spill) write(j job, buffer []byte) ([]byte, error) {
 			return buffer, err
 		}
 		s.file = file
-		if left, err := disk.Free(s.dir); err != nil || left < 4*plainFile {
-			s.packs = true // the disk is the shorter of the two
-		}
+		left, err := disk.Free(s.dir)
+		s.packs = err != nil || left < roomyDisk // else the disk is the shorter of the two
 	}
 	j.extent.offset = s.size
 	if j.giant != nil {
@@ -205,19 +205,31 @@ func (s *spill) write(j job, buffer []byte) ([]byte, error) {
 const (
 	// plainFile is the size, in bytes, up to which a file is not worth compressing if a gigabyte
 	// of it is written in plainSecond. Compressing would take longer.
-	plainFile   = 1 << 30
+	plainFile   = 3 << 30
 	plainSecond = 1500 * time.Millisecond
-	judgedFrom  = 16 << 20 // bytes, fewer of which show no speed
+	roomyDisk   = 4 << 30 // bytes that are free, fewer of which are saved
+	judgedAt    = 31      // calls, fewer of which show no speed
 )
 
-// judge looks at how long n bytes took.
+// judge looks at how long n bytes took. Of the last calls half must have been slow: where the
+// processor was given to others meanwhile, some are.
 func (s *spill) judge(n int, took time.Duration) {
-	if s.packs {
+	if s.packs || n == 0 {
 		return
 	}
 	s.plain += int64(n)
-	s.took += took
-	s.packs = s.plain > plainFile || s.plain > judgedFrom && s.took > plainSecond*time.Duration(s.plain>>20)>>10
+	s.slow[s.calls%judgedAt] = took > plainSecond*time.Duration(n)>>30
+	s.calls++
+	if s.packs = s.plain > plainFile; s.packs || s.calls < judgedAt {
+		return
+	}
+	slow := 0
+	for _, is := range s.slow {
+		if is {
+			slow++
+		}
+	}
+	s.packs = slow > judgedAt/2
 }
 
 func (s *spill) append(data []byte) error {

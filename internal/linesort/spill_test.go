@@ -97,25 +97,28 @@ func TestASortAsksBeforeItTakesDisk(t *testing.T) {
 }
 
 func TestTemporaryFileIsCompressedOnceItIsLargeOrSlow(t *testing.T) {
-	type write struct {
-		n    int
-		took time.Duration
+	type writes struct {
+		times, n int
+		took     time.Duration // of each
 	}
+	const quick, slow = 500 * time.Microsecond, 5 * time.Millisecond // for a mebibyte
 	for name, test := range map[string]struct {
-		writes []write
+		writes []writes
 		packs  bool
 	}{
-		"page cache":                {[]write{{64 << 20, 40 * time.Millisecond}, {64 << 20, 40 * time.Millisecond}}, false},
-		"too little to tell":        {[]write{{1 << 20, time.Second}}, false},
-		"disk":                      {[]write{{64 << 20, 400 * time.Millisecond}}, true},
-		"disk behind a page cache":  {[]write{{200 << 20, 100 * time.Millisecond}, {100 << 20, time.Second}}, true},
-		"large":                     {[]write{{600 << 20, 300 * time.Millisecond}, {600 << 20, 300 * time.Millisecond}}, true},
-		"compressed from then on":   {[]write{{64 << 20, time.Second}, {1 << 30, time.Millisecond}}, true},
-		"one delay among many done": {[]write{{500 << 20, 200 * time.Millisecond}, {1 << 20, 200 * time.Millisecond}}, false},
+		"page cache":               {[]writes{{2000, 1 << 20, quick}}, false},
+		"too little to tell":       {[]writes{{judgedAt - 1, 1 << 20, slow}}, false},
+		"disk":                     {[]writes{{judgedAt, 1 << 20, slow}}, true},
+		"disk behind a page cache": {[]writes{{500, 1 << 20, quick}, {judgedAt, 1 << 20, slow}}, true},
+		"large":                    {[]writes{{3073, 1 << 20, quick}}, true},
+		"compressed from then on":  {[]writes{{judgedAt, 1 << 20, slow}, {500, 1 << 20, quick}}, true},
+		"a busy processor":         {[]writes{{100, 1 << 20, quick}, {10, 1 << 20, time.Second}, {31, 1 << 20, quick}, {10, 1 << 20, time.Second}}, false},
 	} {
 		var s spill
 		for _, w := range test.writes {
-			s.judge(w.n, w.took)
+			for range w.times {
+				s.judge(w.n, w.took)
+			}
 		}
 		if s.packs != test.packs {
 			t.Errorf("%s: compressed %v", name, s.packs)

@@ -18,9 +18,9 @@ type Collector struct {
 	name     string
 	samples  int
 	kept     []Sample
-	counts   map[fault.Code]int64
 	findings []Finding
 	index    map[finding]int // of findings
+	last     int             // the finding that the last notice was one of
 	lost     int64
 	count    int64 // of all notices
 
@@ -41,7 +41,7 @@ func NewCollector(name string, samples int) *Collector {
 	if samples == 0 {
 		samples = SamplesShown
 	}
-	return &Collector{name: name, samples: samples, counts: map[fault.Code]int64{}, index: map[finding]int{}}
+	return &Collector{name: name, samples: samples, index: map[finding]int{}}
 }
 
 // Show writes the first SamplesShown notices of each code to w, as they come. An
@@ -56,17 +56,39 @@ func (c *Collector) Keep(list *List) { c.list = list }
 func (c *Collector) Clone() *Collector {
 	clone := *c
 	clone.kept, clone.findings = slices.Clone(c.kept), slices.Clone(c.findings)
-	clone.counts, clone.index = maps.Clone(c.counts), maps.Clone(c.index)
+	clone.index = maps.Clone(c.index)
 	clone.list = nil
 	return &clone
 }
 
 // Notice takes a finding. It never fails: see Err.
 func (c *Collector) Notice(n fault.Notice) {
-	c.counts[n.Code]++
 	c.count++
 	if n.Severity == fault.Drop {
 		c.lost += int64(n.Lost)
+	}
+	found := c.find(&n)
+	found.Count++
+	if most := int64(max(c.samples, SamplesShown)); found.Count <= most { // else there are enough already
+		count := c.ofCode(n.Code)
+		if count <= int64(c.samples) {
+			c.kept = append(c.kept, Sample{Notice: n})
+		}
+		if c.live != nil && count <= SamplesShown && c.err == nil {
+			c.err = writeNotice(c.live, c.name, &n, c.color)
+		}
+	}
+	if c.list != nil {
+		c.list.Notice(n)
+	}
+}
+
+// find is the finding that a notice is one of, which most often is that of one before.
+func (c *Collector) find(n *fault.Notice) *Finding {
+	if c.last < len(c.findings) {
+		if last := &c.findings[c.last]; last.Code == n.Code && last.Severity == n.Severity {
+			return last
+		}
 	}
 	key := finding{n.Code, n.Severity}
 	i, known := c.index[key]
@@ -75,16 +97,18 @@ func (c *Collector) Notice(n fault.Notice) {
 		c.index[key] = i
 		c.findings = append(c.findings, Finding{Code: n.Code, Severity: n.Severity, First: n.Pos})
 	}
-	c.findings[i].Count++
-	if c.counts[n.Code] <= int64(c.samples) {
-		c.kept = append(c.kept, Sample{Notice: n})
+	c.last = i
+	return &c.findings[i]
+}
+
+// ofCode is how many notices of a code there were, of all severities.
+func (c *Collector) ofCode(code fault.Code) (count int64) {
+	for i := range c.findings {
+		if c.findings[i].Code == code {
+			count += c.findings[i].Count
+		}
 	}
-	if c.live != nil && c.counts[n.Code] <= SamplesShown && c.err == nil {
-		c.err = writeNotice(c.live, c.name, &n, c.color)
-	}
-	if c.list != nil {
-		c.list.Notice(n)
-	}
+	return count
 }
 
 // Count is how many notices there were so far, of all codes.
@@ -104,5 +128,9 @@ func (c *Collector) Document() *Document {
 	}
 	// A finding may be reported once what follows is known; here each is at its place.
 	slices.SortStableFunc(samples, func(a, b Sample) int { return cmp.Compare(a.Offset, b.Offset) })
-	return &Document{Name: c.name, Notices: maps.Clone(c.counts), Samples: samples, Findings: slices.Clone(c.findings)}
+	counts := make(map[fault.Code]int64, len(c.findings))
+	for i := range c.findings {
+		counts[c.findings[i].Code] += c.findings[i].Count
+	}
+	return &Document{Name: c.name, Notices: counts, Samples: samples, Findings: slices.Clone(c.findings)}
 }

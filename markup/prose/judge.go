@@ -226,37 +226,55 @@ func look(text []byte) (s seen) {
 		}
 		run := 0 // how many are side by side
 		mayLead := false
+		mark := class(0) // of the character before, if that is a mark
 		for i < len(text) && text[i] >= utf8.RuneSelf {
-			r, size := utf8.DecodeRune(text[i:])
+			r, size := decode(text[i:])
 			i += size
 			run++
+			c := classOf(r)
+			if c < firstMark {
+				s.paired = s.paired || mayLead && c&rests != 0
+				mayLead, mark = c&leads != 0, 0
+				continue
+			}
+			if c < unclear {
+				s.delicate = s.delicate || c < mark
+				mayLead, mark = false, c
+				continue
+			}
+			mark = 0
 			if known := q.of(r); known.lead|known.rest != 0 {
 				s.paired = s.paired || mayLead && known.rest != 0
 				mayLead = known.lead != 0
 			} else {
 				mayLead = false
 			}
-			switch {
-			case r < 0xA0, r == 0xFEFF, r&0xFFFE == 0xFFFE, 0xFDD0 <= r && r <= 0xFDEF:
-				s.hasControl = true
-			case r == 0xA0, 0x2000 <= r && r < 0x200B, r == 0x3000, r == 0x2028, r == 0x2029, r == 0x202F, r == 0x205F, r == 0x1680:
-				s.isOdd = true // white space, which may be at an end
-			case r < 0x300:
-			case r == utf8.RuneError:
-				s.replacement = true
-			case 0xE000 <= r && r <= 0xF8FF, r >= 0xF0000:
-				if s.private == 0 {
-					s.private = r
-				}
-			case isSettled(r):
-			default:
-				s.delicate = true
-			}
+			s.closely(r)
 		}
 		s.single = s.single || run == 1
 	}
 	s.isOdd = s.isOdd || s.hasControl || s.private != 0 || s.replacement || s.delicate || s.paired
 	return s
+}
+
+// closely looks at a character whose class does not tell.
+func (s *seen) closely(r rune) {
+	switch {
+	case r < 0xA0, r == 0xFEFF, r&0xFFFE == 0xFFFE, 0xFDD0 <= r && r <= 0xFDEF:
+		s.hasControl = true
+	case r == 0xA0, 0x2000 <= r && r < 0x200B, r == 0x3000, r == 0x2028, r == 0x2029, r == 0x202F, r == 0x205F, r == 0x1680:
+		s.isOdd = true // white space, which may be at an end
+	case r < 0x300:
+	case r == utf8.RuneError:
+		s.replacement = true
+	case 0xE000 <= r && r <= 0xF8FF, r >= 0xF0000:
+		if s.private == 0 {
+			s.private = r
+		}
+	case isSettled(r):
+	default:
+		s.delicate = true
+	}
 }
 
 // skipASCII is the index of the first byte from i on that is outside ASCII.
@@ -296,11 +314,18 @@ func firstControl(text []byte) rune {
 // meaning outside ASCII. It denies many of which this is true too.
 func IsSettled(text []byte) bool {
 	for i := skipASCII(text, 0); i < len(text); i = skipASCII(text, i) {
-		r, size := utf8.DecodeRune(text[i:])
-		if r < 0xA1 || r == 0xAD || r >= 0x300 && !isSettled(r) {
-			return false
+		for mark := class(0); i < len(text) && text[i] >= utf8.RuneSelf; {
+			r, size := decode(text[i:])
+			switch c := classOf(r); {
+			case c < firstMark:
+				mark = 0
+			case c == unclear, c < mark:
+				return false
+			default:
+				mark = c
+			}
+			i += size
 		}
-		i += size
 	}
 	return true
 }

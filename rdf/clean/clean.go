@@ -126,7 +126,7 @@ func Chain(options Options, lines Lines, notices func(fault.Notice)) (first rdf.
 	}
 	gate := newChecks(options, sink)
 	if !options.Strict {
-		gate.line, gate.quads = line, !options.Output.NoGraphs
+		gate.line = line
 	}
 	return gate, tally
 }
@@ -139,7 +139,7 @@ func newChecks(options Options, to rdf.Sink) *gate {
 	iris := newIRIs(languages)
 	bytes := &strayBytes{teller: teller{Sink: iris}, read: options.ReadStray}
 	bytes.nest = &nest{first: bytes, last: texts, tellers: []*teller{&bytes.teller, &iris.teller, &languages.teller, &literals.teller, &texts.teller}}
-	return &gate{Sink: bytes, behind: to, iris: iris, languages: languages, literals: literals}
+	return &gate{Sink: bytes, behind: to, options: options, iris: iris, languages: languages, literals: literals}
 }
 
 // Tally accounts for every statement: Read = Kept + Repaired + Dropped. A statement

@@ -56,8 +56,7 @@ func (f *languages) Quad(q *rdf.Quad) error {
 		f.repair(object, q, &q.Object, tag, fault.Notice{Code: fault.LanguageUnderscore, Message: "each underscore in the language tag was written as a hyphen"})
 	}
 	if !trimmed && !underscores && !bytes.Equal(clean, tag) {
-		f.tell(object, &q.Object, tag, fault.Notice{Code: fault.LanguageCase, Severity: fault.Note,
-			Message: "the language tag was written in small letters"})
+		f.tellCase(&q.Object, clean)
 	}
 	if !wellFormed && f.doubt(object, &q.Object, tag, fault.LanguageIllFormed, "the language tag is not built as BCP 47 says") {
 		return nil
@@ -68,6 +67,13 @@ func (f *languages) Quad(q *rdf.Quad) error {
 	}
 	q.Object.Language = clean
 	return f.Sink.Quad(q)
+}
+
+// tellCase notes that a tag had capitals, and writes it as lower.
+func (f *languages) tellCase(t *rdf.Term, lower []byte) {
+	f.tell(object, t, t.Language, fault.Notice{Code: fault.LanguageCase, Severity: fault.Note,
+		Message: "the language tag was written in small letters"})
+	t.Language = lower
 }
 
 // learn says that a tag, which is in small letters, has no fault, and remembers it then.

@@ -67,6 +67,24 @@ func (l *liner) Lines(text []byte, n int) error {
 	return nil
 }
 
+// Cleaned takes what a judge made of statements.
+func (l *liner) Cleaned(c *rdf.CleanedLines) error {
+	for _, n := range c.Notices {
+		l.Notice(n)
+	}
+	l.tally.Keyed = l.tally.Keyed || c.Keyed
+	if c.Lines == 0 {
+		return nil
+	}
+	if err := l.lines(c.Text, c.Lines); err != nil {
+		return err
+	}
+	l.tally.Read += int64(c.Lines)
+	l.tally.Repaired += int64(c.Repaired)
+	l.tally.Kept += int64(c.Lines - c.Repaired)
+	return nil
+}
+
 func (l *liner) Notice(n fault.Notice) {
 	if n.Severity == fault.Drop {
 		l.tally.Read += int64(n.Lost)

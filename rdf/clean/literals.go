@@ -91,12 +91,36 @@ func (f *literals) Quad(q *rdf.Quad) error {
 			f.link(t)
 		}
 		if !f.keep && !bytes.Equal(canonical, t.Value) {
-			f.tell(object, t, t.Value, fault.Notice{Code: fault.LiteralNonCanonical, Severity: fault.Note,
-				Message: "written as " + fault.Excerpt(canonical)})
-			t.Value = canonical
+			f.tellForm(t, canonical)
 		}
 	}
 	return f.Sink.Quad(q)
+}
+
+// tellForm notes that a literal is not in canonical form, and writes it so.
+func (f *literals) tellForm(t *rdf.Term, canonical []byte) {
+	n := fault.Notice{Code: fault.LiteralNonCanonical, Severity: fault.Note}
+	const words = "written as "
+	if digits := len(canonical); digits+len(t.Value) < 64 && isNumeral(canonical) && isNumeral(t.Value) {
+		// Both are their own excerpts. Many files have one for each number: one piece of memory serves both.
+		var room [64 + len(words)]byte
+		both := string(append(append(append(room[:0], words...), canonical...), t.Value...))
+		n.Message, n.Excerpt = both[:len(words)+digits], both[len(words)+digits:]
+	} else {
+		n.Message = words + fault.Excerpt(canonical)
+	}
+	f.tell(object, t, t.Value, n)
+	t.Value = canonical
+}
+
+// isNumeral says that text has digits, signs and capitals alone, as numbers and dates do.
+func isNumeral(text []byte) bool {
+	for _, b := range text {
+		if b < '+' || b > 'Z' { // + , - . / digits : ; < = > ? @ letters
+			return false
+		}
+	}
+	return true
 }
 
 // replacement is the character that stands for others which were lost.

@@ -13,14 +13,14 @@ import (
 
 // gate looks at a statement once, and lets one that is clearly sound pass by the
 // filters that judge terms. Most are: then each byte was looked at once, and not by
-// each filter. It knows nothing of its own: what it lets pass, the filters would
-// have passed without a word.
+// each filter. It knows nothing of its own. What it lets pass, the filters would
+// have passed without a word, or with a note that the gate gives in their name.
 type gate struct {
 	rdf.Sink // the filters
 	behind   rdf.Sink
 
-	line  *liner // where sound statements end; nil where a filter after may still say something
-	quads bool   // a graph may be named
+	line    *liner // where sound statements end; nil where a filter after may still say something
+	options Options
 
 	iris       *iris
 	languages  *languages
@@ -28,6 +28,11 @@ type gate struct {
 	subject    node
 	graph      node
 	predicates recent[column]
+
+	// What is to be noted of the statement that was found plain: its tag in small letters, its
+	// literal in canonical form; nil for nothing.
+	tag, canonical []byte
+	tagBuffer      []byte
 }
 
 // column is what came last with a predicate.
@@ -50,12 +55,26 @@ type namespace []byte
 func (g *gate) Quad(q *rdf.Quad) error {
 	asString(&q.Object)
 	if g.isPlain(q) {
+		g.note(q)
 		return g.behind.Quad(q)
 	}
 	return g.Sink.Quad(q)
 }
 
+// note gives the notes on a plain statement, and does what they say.
+func (g *gate) note(q *rdf.Quad) {
+	t := &q.Object
+	if g.tag != nil {
+		g.languages.tellCase(t, g.tag)
+	}
+	if g.canonical != nil {
+		g.literals.tellForm(t, g.canonical)
+	}
+}
+
+// isPlain says that nothing is wrong with a statement. What is only noted of it is in tag and canonical then.
 func (g *gate) isPlain(q *rdf.Quad) bool {
+	g.tag, g.canonical = nil, nil
 	if !g.isPlainNode(subject, &g.subject, &q.Subject) || q.Predicate.Kind != rdf.IRI || len(q.Predicate.Value) < 8 {
 		return false
 	}
@@ -77,7 +96,8 @@ func (g *gate) isPlainNode(at place, last *node, t *rdf.Term) bool {
 		if len(t.Value) > 0 && bytes.Equal(t.Value, last.iri) {
 			return true
 		}
-		if !last.space.holds(t) && !last.space.learn(g.iris, t.Value) && !bytes.Equal(t.Value, g.iris.good[at]) {
+		isGood := len(t.Value) > 0 && bytes.Equal(t.Value, g.iris.good[at])
+		if !isGood && !last.space.holds(t) && !last.space.learn(g.iris, t.Value) {
 			return false
 		}
 		last.iri = append(last.iri[:0], t.Value...)
@@ -137,9 +157,15 @@ func (g *gate) isPlainObject(c *column, t *rdf.Term) bool {
 	if len(t.Datatype) > 0 {
 		return len(t.Language) == 0 && g.isPlainValue(c, t)
 	}
-	if len(t.Language) > 0 && !bcp47.IsCommon(t.Language) && !g.languages.isGood(t.Language) &&
-		(g.Sink != nil || !g.languages.learn(t.Language)) {
-		return false
+	language := t.Language
+	if len(language) > 0 && !bcp47.IsCommon(language) && !g.languages.isGood(language) {
+		if g.tag = g.lowered(language); g.tag == nil {
+			return false
+		}
+		language = g.tag
+		if bytes.Equal(language, t.Language) {
+			g.tag = nil
+		}
 	}
 	if n := len(t.Value); t.Bytes&(rdf.BytesSeen|rdf.BytesOdd) == rdf.BytesSeen && n > 0 && t.Value[0] > ' ' && t.Value[n-1] > ' ' {
 		// The reader knows what prose.IsSound would find in the ASCII of it.
@@ -147,7 +173,23 @@ func (g *gate) isPlainObject(c *column, t *rdf.Term) bool {
 			return true
 		}
 	}
-	return prose.IsSound(t.Value) || prose.Judge(t.Value, t.Language) == nil
+	return prose.IsSound(t.Value) || prose.Judge(t.Value, language) == nil
+}
+
+// lowered is a tag in small letters, if nothing else is to be said of it; else nil.
+func (g *gate) lowered(tag []byte) []byte {
+	lower := g.tagBuffer[:0]
+	for _, b := range tag {
+		if 'A' <= b && b <= 'Z' {
+			b |= 0x20
+		}
+		lower = append(lower, b)
+	}
+	g.tagBuffer = lower
+	if bcp47.IsCommon(lower) || isWritable(lower) && (g.languages.isGood(lower) || g.languages.learn(lower)) {
+		return lower
+	}
+	return nil
 }
 
 // isPlainValue judges a literal by its datatype.
@@ -176,7 +218,10 @@ func (g *gate) isPlainValue(c *column, t *rdf.Term) bool {
 	}
 	canonical, verdict := known.datatype.AppendCanonical(g.literals.buffer[:0], t.Value)
 	g.literals.buffer = canonical
-	return verdict == xsd.Valid && (g.literals.keep || bytes.Equal(canonical, t.Value))
+	if verdict == xsd.Valid && !g.literals.keep && !bytes.Equal(canonical, t.Value) {
+		g.canonical = canonical
+	}
+	return verdict == xsd.Valid
 }
 
 // isWhole says that text is UTF-8, and no character of it is reported as lost.
@@ -201,22 +246,3 @@ func isPlainASCII(text []byte) bool {
 	}
 	return joined&high == 0
 }
-
-// Judge says of statements without blank nodes whether they are clearly sound; it knows
-// no others. See [rdf.LineSink].
-func (g *gate) Judge() func(*rdf.Quad) bool {
-	if g.line == nil {
-		return nil
-	}
-	other := &gate{
-		quads: g.quads, iris: newIRIs(nil), languages: &languages{},
-		literals: &literals{keep: g.literals.keep},
-	}
-	return func(q *rdf.Quad) bool {
-		return q.Subject.Kind == rdf.IRI && q.Object.Kind != rdf.BlankNode && (q.Graph.Kind == rdf.NoTerm || q.Graph.Kind == rdf.IRI && other.quads) &&
-			other.isPlain(q)
-	}
-}
-
-// Lines takes statements that a function of Judge found sound.
-func (g *gate) Lines(text []byte, n int) error { return g.line.Lines(text, n) }

@@ -33,6 +33,7 @@ func FuzzGateChangesNothing(f *testing.F) {
 	f.Add("http://e.org/a#s", "http://e.org/~p", "http://e.org/p/é?", "", "", uint8(4))
 	f.Add("http://e.org/a/.s", "http://e.org/p\u0301", "Ça va & <b>?", "", "fr", uint8(5))
 	f.Add("http://e.org/%C3%A9%c3", "http://e.org/p", "Ça va ", "", "fr", uint8(5))
+	f.Add("", "http://e/", "Ça va & <b>?", "", "fr", uint8('1'))
 	f.Fuzz(func(t *testing.T, s, p, o, datatype, language string, kind uint8) {
 		object := iri(o)
 		switch kind % 3 {

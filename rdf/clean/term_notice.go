@@ -37,15 +37,17 @@ type told struct {
 	codes []fault.Code
 }
 
-// tell reports a finding about t, whose dirty text is value. A finding on the same
-// term at the same place is given once. Drops are always given, since each is
-// a statement.
+// tell reports a finding about t, whose dirty text is value. The notice may have its excerpt
+// already. A finding on the same term at the same place is given once. Drops are always given, since each
+// is a statement.
 func (s *teller) tell(at place, t *rdf.Term, value []byte, n fault.Notice) {
 	n.Pos = t.Pos
 	if n.Severity != fault.Drop && s.toldBefore(at, t.Pos, value, n.Code) {
 		return
 	}
-	n.Excerpt = fault.Excerpt(value)
+	if n.Excerpt == "" {
+		n.Excerpt = fault.Excerpt(value)
+	}
 	s.Notice(n)
 }
 

@@ -241,7 +241,7 @@ func (n *noticing) Quad(q *rdf.Quad) error {
 }
 
 // Judge is that of the sink after; nil if it has none.
-func (n *noticing) Judge() func(*rdf.Quad) bool {
+func (n *noticing) Judge() rdf.LineJudge {
 	if to, ok := n.to.(rdf.LineSink); ok {
 		return to.Judge()
 	}
@@ -251,6 +251,14 @@ func (n *noticing) Judge() func(*rdf.Quad) bool {
 func (n *noticing) Lines(text []byte, lines int) error {
 	n.any = true
 	return n.to.(rdf.LineSink).Lines(text, lines) // there is no Judge without it
+}
+
+func (n *noticing) Cleaned(lines *rdf.CleanedLines) error {
+	n.any = n.any || lines.Lines > 0
+	for i := range lines.Notices {
+		n.any = n.any || lines.Notices[i].Lost > 0
+	}
+	return n.to.(rdf.LineSink).Cleaned(lines)
 }
 
 func (n *noticing) Notice(notice fault.Notice) {

@@ -4,12 +4,17 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"laundromat/bench/corpus"
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
+	"laundromat/rdf/rdftest"
 	"laundromat/rdf/ttl"
 )
 
@@ -47,6 +52,8 @@ var judgedSeeds = []string{
 	"<http://e.org/s> <http://e.org/p> \"open\n<http://e.org/s> <http://e.org/p> <http://e.org/o> .\r<http://e.org/s> <http://e.org/p> <http://e.org/o> .\n_:b <http://e.org/p> _:b .\n",
 	"<http://e.org/s> <http://e.org/p> \"é\uffff\ufffd MÃ¼nchen\" .\n<http://e.org/s> <http://e.org/p> \"\xff\"@zh-Hans .\n<http://e.org/s> <http://e.org/p> \"x\"@zz-zz .\n<urn:x:y> <http://e.org/p> \"x\"@ar--rtl .\n",
 	"<http://e.org/s> <http://e.org/p> \"one\ntwo\n<http://e.org/s> <http://e.org/p> <http://e.org/o> .\nthree\"@en .\n<http://e.org/s> <http://e.org/p> \"x\" .\n",
+	"<http://e.org/s>\t<http://e.org/p>\t\"caf\\u00E9\"@EN\t.\n<http://e.org/é\\u00E9>\t<http://e.org/p>\t_:b\t. # é\n#\n<http://e.org/é> <http://e.org/é> \"+01\"^^<http://www.w3.org/2001/XMLSchema#integer> . \n",
+	"<http://e.org/é a> <http://e.org/p> \"é\"@pt-BR .\r\n_:é <http://e.org/p> _:a.b .\r\n_:-a<http://e.org/p>\"1.50\"^^<http://www.w3.org/2001/XMLSchema#decimal>.\r\n<http://e.org/s> <http://e.org/p> \"x \"@EN-uk .\n",
 	"# first\n\n<http://e.org/s> <http://e.org/p> <http://e.org/o> .\n  <http://e.org/s> <http://e.org/p> <http://e.org/o> .",
 }
 
@@ -101,4 +108,45 @@ func TestForejudgedLinesAreAsReadInLongTexts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestForejudgedFilesAreAsRead reads the shapes of the benchmarks, and the files of lines that we did not make.
+func TestForejudgedFilesAreAsRead(t *testing.T) {
+	same := func(name string, text []byte) {
+		t.Helper()
+		for _, how := range []clean.Options{{}, {KeepBlankNodes: true, KeepLiterals: true}} {
+			opt := ttl.Options{Syntax: ttl.NQuads, Workers: 1}
+			want := washed(t, text, opt, how, false)
+			for _, opt.Workers = range []int{1, 3} {
+				if washed(t, text, opt, how, true) != want {
+					t.Errorf("%s, %d goroutines: not the same", name, opt.Workers)
+				}
+			}
+		}
+	}
+	for _, shape := range corpus.Shapes() {
+		var text bytes.Buffer
+		if err := shape.Write(&text, 1000); err != nil {
+			t.Fatal(err)
+		}
+		same(shape.Name, text.Bytes())
+	}
+	files := 0
+	for _, folder := range []string{"real", "cases", "conformance/w3c-rdf-tests/rdf11", "conformance/w3c-rdf-tests/rdf12"} {
+		err := filepath.WalkDir(rdftest.Shared(t, filepath.FromSlash(folder)), func(path string, entry fs.DirEntry, err error) error {
+			if extension := filepath.Ext(path); err != nil || extension != ".nt" && extension != ".nq" {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			if err == nil && len(text) < 256<<10 {
+				files++
+				same(path, text)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d files", files)
 }

@@ -1,6 +1,8 @@
 package lex
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"unicode/utf8"
 
 	"laundromat/rdf"
@@ -97,6 +99,10 @@ func SeeUntil(b []byte, i int, ends uint8) (end int, seen uint8) {
 
 // Continuations counts the bytes of b that are not the first of a character.
 func Continuations(b []byte) (n int64) {
+	for ; len(b) >= 8; b = b[8:] {
+		word := binary.LittleEndian.Uint64(b) // of each byte, the high bit is set and the next is not
+		n += int64(bits.OnesCount64(word & (^word << 1) & 0x8080808080808080))
+	}
 	for _, c := range b {
 		if c&0xC0 == 0x80 {
 			n++

@@ -2,7 +2,6 @@ package lines
 
 import (
 	"bytes"
-	"encoding/binary"
 	"sync"
 	"sync/atomic"
 
@@ -10,10 +9,10 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// forejudge finds those lines of the window that are clean already. They are sound in every term, and
-// spelled as canonical N-Quads spell them. They go to the sink as they are, many at a time, and the
-// reader itself looks at the others alone. Other goroutines share the work where a processor is free
-// for them.
+// forejudge looks at the lines of the window before the reader does. Those that are clean already are sound in
+// every term, and spelled as canonical N-Quads spell them. They go to the sink as they are, many at a time. Of
+// others it finds out what the sink would make of them, where that depends on nothing but the line. The reader
+// itself looks at the rest alone. Other goroutines share the work where a processor is free for them.
 type forejudge struct {
 	to     rdf.LineSink
 	judge  *judge      // of the goroutine that reads
@@ -24,47 +23,33 @@ type forejudge struct {
 	rests, waits   int   // windows that are not looked at: still, and after the next without success
 }
 
-// judge looks at lines, for one goroutine at a time.
-type judge struct {
-	sound   func(*rdf.Quad) bool
-	graphs  bool     // a line may have a fourth term
-	longest int      // of the lines that are looked at, in bytes
-	quad    rdf.Quad // the line that was looked at last
-	decoded []byte
-	subject known
-	names   [64]known // of predicates and datatypes, by their last letters
-	noted   bool      // decoding came upon something that needs a notice
-	note    func(lex.Finding)
-}
-
 // hearing is the work on one window. Each part of it is taken by the goroutine that comes
 // first, so that none waits for one that has not begun.
 type hearing struct {
 	text   []byte
+	base   int64 // the offset of its first byte
 	graphs bool
 	parts  []part
 	taken  atomic.Int64
 	left   sync.WaitGroup // parts that are not yet looked at
 }
 
-// part is a part of a window: whole lines, and the clean ones among them.
+// part is a part of a window: whole lines, and those among them of which all is known.
 type part struct {
 	from, to int
 	runs     []run
-	panicked any // what the look at it ended with
+	made     *rdf.CleanedLines // what was made of them; nil for nothing
+	panicked any               // what the look at it ended with
 }
 
-// run is a stretch of clean lines in the window.
+// run is a stretch of lines in the window of which all is known.
 type run struct {
 	from, to, lines int
-	quads           bool // a line has four terms
+	quads           int  // lines with four terms
 	triples         bool // a line has three
-}
-
-// known is an IRI that holds no character it must not hold.
-type known struct {
-	iri   []byte
-	bytes rdf.Bytes
+	// made is what takes the place of the lines; nil if they are clean as they are. Its notices count
+	// lines from the first of the run.
+	made *rdf.CleanedLines
 }
 
 // leastPart is the least of a forejudge; less in a window of small blocks.
@@ -78,8 +63,8 @@ func newForejudge(to rdf.Sink, workers, longest, block int) *forejudge {
 	}
 	f := &forejudge{to: sink, least: max(min(leastPart, block/8), 1), others: make(chan *judge, max(workers, 1))}
 	for i := range max(workers, 1) {
-		j := &judge{sound: sink.Judge(), longest: longest}
-		if j.sound == nil {
+		j := &judge{of: sink.Judge(), longest: longest}
+		if j.of == nil {
 			return nil
 		}
 		j.note = func(lex.Finding) { j.noted = true }
@@ -111,10 +96,10 @@ func (f *forejudge) mayRest() bool {
 	return false
 }
 
-// look judges the lines of b from index from on, the last of which is whole. It calls each with the
-// runs of clean ones, in order.
-func (f *forejudge) look(b []byte, from int, graphs bool, each func(run) (more bool)) {
-	h := &hearing{text: b, graphs: graphs, parts: make([]part, 0, (len(b)-from)/f.least+1)}
+// look judges the lines of b, which begins at an offset, from index from on; the last of them is whole. It calls each
+// with the runs of those of which all is known, in order.
+func (f *forejudge) look(b []byte, base int64, from int, graphs bool, each func(run) (more bool)) {
+	h := &hearing{text: b, base: base, graphs: graphs, parts: make([]part, 0, (len(b)-from)/f.least+1)}
 	for at := from; at < len(b); {
 		p := part{from: at, to: len(b)}
 		if at += f.least; at < len(b) {
@@ -148,11 +133,12 @@ func (f *forejudge) look(b []byte, from int, graphs bool, each func(run) (more b
 		}
 	}
 	f.missed -= f.passed
+	defer h.release()
 	var whole run // runs that go on in the next part are one
 	for i := range h.parts {
 		for _, r := range h.parts[i].runs {
-			if whole.lines > 0 && whole.to == r.from {
-				whole = run{whole.from, r.to, whole.lines + r.lines, whole.quads || r.quads, whole.triples || r.triples}
+			if whole.lines > 0 && whole.to == r.from && whole.made == nil && r.made == nil {
+				whole = run{from: whole.from, to: r.to, lines: whole.lines + r.lines, quads: whole.quads + r.quads, triples: whole.triples || r.triples}
 				continue
 			}
 			if whole.lines > 0 && !each(whole) {
@@ -168,7 +154,7 @@ func (f *forejudge) look(b []byte, from int, graphs bool, each func(run) (more b
 
 // work looks at parts until all are taken.
 func (h *hearing) work(j *judge) {
-	j.graphs = h.graphs
+	j.graphs, j.base = h.graphs, h.base
 	for {
 		i := int(h.taken.Add(1)) - 1
 		if i >= len(h.parts) {
@@ -181,193 +167,86 @@ func (h *hearing) work(j *judge) {
 func (h *hearing) try(j *judge, p *part) {
 	defer h.left.Done()
 	defer func() { p.panicked = recover() }()
-	p.runs = j.look(h.text, p.from, p.to)
+	j.look(h.text, p)
 }
 
-// look returns the runs of clean lines from index from up to to.
-func (j *judge) look(b []byte, from, to int) (runs []run) {
-	r := run{from: from, to: from}
-	for i := from; i < to; {
-		if next := j.line(b, i); next >= 0 {
-			r.to = next
-			r.lines++
-			graph := j.quad.Graph.Kind != rdf.NoTerm
-			r.quads, r.triples = r.quads || graph, r.triples || !graph
-			i = next
-			continue
+// madeLines are used again.
+var madeLines = sync.Pool{New: func() any { return new(rdf.CleanedLines) }}
+
+// release gives back what the runs hold.
+func (h *hearing) release() {
+	for i := range h.parts {
+		if made := h.parts[i].made; made != nil {
+			clear(made.Notices)
+			*made = rdf.CleanedLines{Text: made.Text[:0], Notices: made.Notices[:0]}
+			madeLines.Put(made)
+			h.parts[i].made = nil
+		}
+	}
+}
+
+// look finds the runs of a part.
+func (j *judge) look(b []byte, p *part) {
+	if j.out == nil {
+		j.out = madeLines.Get().(*rdf.CleanedLines)
+		j.out.Place = j.place
+	}
+	j.text = b
+	r, isMade := run{from: p.from, to: p.from}, false
+	text, notices := 0, 0 // of j.out, where those of r begin
+	end := func() {
+		if isMade {
+			r.made = &rdf.CleanedLines{
+				Text: j.out.Text[text:], Lines: j.out.Lines, Repaired: j.out.Repaired, Keyed: j.out.Keyed, Notices: j.out.Notices[notices:],
+			}
+			p.made = j.out
+			text, notices, isMade = len(j.out.Text), len(j.out.Notices), false
+			j.out.Lines, j.out.Repaired, j.out.Keyed = 0, 0, false
 		}
 		if r.lines > 0 {
-			runs = append(runs, r)
+			p.runs = append(p.runs, r)
 		}
-		n := bytes.IndexByte(b[i:to], '\n')
-		if n < 0 {
-			return runs
+	}
+	for i := p.from; i < p.to; {
+		j.row = 1 // of what may be made
+		if isMade {
+			j.row = int64(r.lines) + 1
 		}
-		i += n + 1
-		r = run{from: i, to: i}
-	}
-	if r.lines > 0 {
-		runs = append(runs, r)
-	}
-	return runs
-}
-
-// line returns the index after the line at index i, if it is a clean one; else -1.
-func (j *judge) line(b []byte, i int) int {
-	begin := i
-	j.decoded = j.decoded[:0]
-	q := &j.quad
-	if i = j.again(b, i, &q.Subject); i < 0 || b[i] != ' ' {
-		return -1
-	}
-	if i = j.name(b, i+1, &q.Predicate); i < 0 || b[i] != ' ' {
-		return -1
-	}
-	i++
-	if b[i] == '"' {
-		i = j.literal(b, i, &q.Object)
-	} else {
-		i = j.iri(b, i, &q.Object)
-	}
-	if i < 0 || b[i] != ' ' {
-		return -1
-	}
-	i++
-	q.Graph.Kind = rdf.NoTerm
-	if b[i] == '<' && j.graphs {
-		if i = j.iri(b, i, &q.Graph); i < 0 || b[i] != ' ' {
-			return -1
-		}
-		i++
-	}
-	if b[i] != '.' || b[i+1] != '\n' || i+1-begin > j.longest || !j.sound(q) {
-		return -1
-	}
-	return i + 2
-}
-
-// again reads the IRI at index i, which is most often that of the line before.
-func (j *judge) again(b []byte, i int, t *rdf.Term) int {
-	if last := j.subject.iri; len(last) > 0 && bytes.HasPrefix(b[i+1:], last) && b[i] == '<' && b[i+1+len(last)] == '>' {
-		t.Kind, t.Bytes, t.Value = rdf.IRI, j.subject.bytes, b[i+1:i+1+len(last):i+1+len(last)]
-		return i + len(last) + 2
-	}
-	next := j.iri(b, i, t)
-	if next >= 0 {
-		j.subject.iri, j.subject.bytes = append(j.subject.iri[:0], t.Value...), t.Bytes
-	}
-	return next
-}
-
-// name reads the IRI at index i, which is most often one of few.
-func (j *judge) name(b []byte, i int, t *rdf.Term) int {
-	if b[i] != '<' {
-		return -1
-	}
-	n := bytes.IndexByte(b[i+1:], '>')
-	if n < 8 {
-		return -1
-	}
-	value := b[i+1 : i+1+n : i+1+n]
-	slot := &j.names[binary.LittleEndian.Uint64(value[n-8:])*0x9E3779B97F4A7C15>>58]
-	if bytes.Equal(slot.iri, value) {
-		t.Kind, t.Bytes, t.Value = rdf.IRI, slot.bytes, value
-		return i + n + 2
-	}
-	next := j.iri(b, i, t)
-	if next >= 0 {
-		slot.iri, slot.bytes = append(slot.iri[:0], t.Value...), t.Bytes
-	}
-	return next
-}
-
-// iri reads the IRI at index i, without escapes.
-func (j *judge) iri(b []byte, i int, t *rdf.Term) int {
-	if b[i] != '<' {
-		return -1
-	}
-	end, seen := lex.SeeUntil(b, i+1, lex.EndsIRI)
-	if b[end] != '>' {
-		return -1
-	}
-	t.Kind, t.Bytes, t.Value = rdf.IRI, rdf.Bytes(seen), b[i+1:end:end]
-	if !lex.Absolute(t.Value) {
-		return -1
-	}
-	return end + 1
-}
-
-// literal reads the literal whose " is at index i.
-func (j *judge) literal(b []byte, i int, t *rdf.Term) int {
-	from := i + 1
-	end, seen := lex.SeeUntil(b, from, lex.EndsQuoted)
-	value := b[from:end:end]
-	if b[end] == '\\' {
-		for b[end] == '\\' {
-			switch b[end+1] {
-			case '"', '\\', 'n', 'r', 't', 'b', 'f':
-			default:
-				return -1 // not the canonical spelling
+		next, verdict := j.line(b, i)
+		switch verdict {
+		case rdf.Unjudged:
+			end()
+			n := bytes.IndexByte(b[i:p.to], '\n')
+			if n < 0 {
+				n = p.to - i - 1
 			}
-			var more uint8
-			end, more = lex.SeeUntil(b, end+2, lex.EndsQuoted)
-			seen |= more
-		}
-		lost := (*lex.Finding)(nil)
-		n := len(j.decoded)
-		j.noted = false
-		if j.decoded, lost = lex.AppendString(j.decoded, b[from:end], j.note); lost != nil || j.noted {
-			return -1
-		}
-		value = j.decoded[n:len(j.decoded):len(j.decoded)]
-	}
-	if b[end] != '"' || !isWrittenAsIs(b[from:end], rdf.Bytes(seen)) {
-		return -1
-	}
-	seen &^= lex.EndsIRI
-	if len(value) != end-from {
-		seen &^= uint8(rdf.BytesSeen)
-	}
-	t.Kind, t.Bytes, t.Value, t.Language, t.Datatype = rdf.Literal, rdf.Bytes(seen), value, nil, nil
-	i = end + 1
-	switch b[i] {
-	case '@':
-		i++
-		begin := i
-		for lex.Class[b[i]]&lex.NameInside != 0 {
-			i++
-		}
-		t.Language = b[begin:i:i]
-		if !lex.IsLanguageTag(t.Language) || bytes.IndexByte(t.Language, '_') >= 0 {
-			return -1
-		}
-		for _, c := range t.Language {
-			if 'A' <= c && c <= 'Z' {
-				return -1
+			i += n + 1
+			r = run{from: i, to: i}
+			continue
+		case rdf.Cleaned:
+			if !isMade {
+				end()
+				r, isMade = run{from: i}, true
+			}
+		case rdf.Sound:
+			if isMade { // a run of few lines would cost more than this copy
+				j.out.Text = append(j.out.Text, b[i:next]...)
+				j.out.Lines++
 			}
 		}
-	case '^':
-		if b[i+1] != '^' {
-			return -1
+		r.to = next
+		r.lines++
+		switch {
+		case !j.isStatement:
+		case j.fourth:
+			r.quads++
+		default:
+			r.triples = true
 		}
-		var datatype rdf.Term
-		if i = j.name(b, i+2, &datatype); i < 0 || string(datatype.Value) == rdf.String {
-			return -1
-		}
-		t.Datatype = datatype.Value
+		i = next
 	}
-	return i
-}
-
-// isWrittenAsIs says that the canonical form escapes no character of a string that the
-// text does not escape.
-func isWrittenAsIs(text []byte, seen rdf.Bytes) bool {
-	if seen&rdf.BytesOdd != 0 {
-		for _, c := range text {
-			if c < ' ' || c == 0x7F {
-				return false
-			}
-		}
+	end()
+	if p.made != nil {
+		j.out = nil
 	}
-	return seen&rdf.BytesHigh == 0 || bytes.IndexByte(text, 0xEF) < 0 // U+FFFE and U+FFFF begin with it
 }

@@ -1,7 +1,8 @@
 // Package lines reads N-Triples and N-Quads.
 //
-// Lines go three ways, the quickest first. Those that are clean as they are, are found many at a
-// time and passed on as bytes (clean_lines.go), where the sink is a [rdf.LineSink]. A plain line is
+// Lines go three ways, the quickest first. Where the sink is a [rdf.LineSink], a judge looks at many at a
+// time, on several goroutines (clean_lines.go, line_judge.go). Those that are clean as they are, are passed on as
+// bytes. Of other plain lines it makes what the sink would. A plain line that has a context is
 // read in one pass (reader.go). Any other is read with the lexer of Turtle, which knows the
 // repairs (line_repair.go). A line may prove the text to be Turtle or TriG (handover.go).
 package lines
@@ -113,13 +114,17 @@ func (l *Reader) readClean(limit int) (_ int, over bool) {
 		return limit, false
 	}
 	base := l.Base
-	l.fore.look(l.Buf[:limit], l.Pos, l.syntax == NQuads, func(r run) bool {
+	l.fore.look(l.Buf[:limit], base, l.Pos, l.syntax == NQuads, func(r run) bool {
 		moved := int(l.Base - base)
 		if over = l.upTo(r.from - moved); over || l.sinkErr != nil {
 			return false
 		}
 		if l.Pos == r.from-moved { // else the lines before reached into these
 			r.from, r.to = r.from-moved, r.to-moved
+			if r.made != nil && (l.broken || l.str.open || l.LineStart != l.Offset() || l.Extra != 0) {
+				over = l.upTo(r.to) // what was made of the lines holds only where nothing before reaches into them
+				return l.sinkErr == nil && !over
+			}
 			for (l.broken || l.str.open) && r.lines > 0 && !over && l.sinkErr == nil {
 				over = l.first(&r)
 			}
@@ -159,17 +164,27 @@ func (l *Reader) first(r *run) (over bool) {
 	}
 	over = l.upTo(end)
 	r.from, r.to, r.lines = l.Pos, r.to-int(l.Base-base), r.lines-int(l.Line-line)
+	r.quads = min(r.quads, max(r.lines, 0))
 	return over
 }
 
-// pass gives clean lines to the sink as they are.
+// pass gives clean lines to the sink as they are, or what was made of others.
 func (l *Reader) pass(r run) {
-	if err := l.fore.to.Lines(l.Buf[r.from:r.to], r.lines); err != nil {
+	var err error
+	if r.made == nil {
+		err = l.fore.to.Lines(l.Buf[r.from:r.to], r.lines)
+	} else {
+		for i := range r.made.Notices {
+			r.made.Notices[i].Line += l.Line - 1
+		}
+		err = l.fore.to.Cleaned(r.made)
+	}
+	if err != nil {
 		l.sinkErr = &rdf.SinkError{Err: err}
 	}
-	if r.quads {
+	if r.quads > 0 {
 		l.fourTerms()
-		l.quads = min(manyQuads, l.quads+r.lines)
+		l.quads = min(manyQuads, l.quads+r.quads-1)
 	}
 	l.hasTriples = l.hasTriples || r.triples
 	l.Line += int64(r.lines)
@@ -414,6 +429,16 @@ func (l *Reader) decode(how func(dst, raw []byte, repaired func(lex.Finding)) ([
 // label reads the blank node label at index i; labels with characters outside ASCII
 // are left to mend.
 func (l *Reader) label(b []byte, i int, t *rdf.Term) int {
+	end := labelEnd(b, i)
+	if end >= 0 {
+		t.Kind, t.Value, t.Pos = rdf.BlankNode, b[i+2:end:end], l.posAt(i)
+	}
+	return end
+}
+
+// labelEnd is the index after the blank node label at index i; -1 where there is none, or one that is
+// left to mend.
+func labelEnd(b []byte, i int) int {
 	if b[i] != '_' || b[i+1] != ':' || lex.Class[b[i+2]]&(lex.NameStart|lex.Digit) == 0 {
 		return -1
 	}
@@ -428,7 +453,6 @@ func (l *Reader) label(b []byte, i int, t *rdf.Term) int {
 	for b[j-1] == '.' {
 		j--
 	}
-	t.Kind, t.Value, t.Pos = rdf.BlankNode, b[i+2:j:j], l.posAt(i)
 	return j
 }
 
