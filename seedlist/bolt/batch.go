@@ -26,6 +26,7 @@ type batch struct {
 	now     time.Time
 	deltas  map[string]int64
 	woken   map[seedlist.State]bool
+	feed    feed
 	err     error // the first error of bbolt
 	changed bool
 	undo    []func() // what to do to the memory if the transaction is not committed
@@ -135,11 +136,12 @@ func (s *Store) transact(first *operation, more <-chan *operation) (members []*o
 	err = s.db.Update(func(tx *bbolt.Tx) error {
 		b.tables = openTables(tx)
 		// Fixed sizes at rising keys: full pages.
-		for _, which := range []int{inHot, inLog} {
+		for _, which := range []int{inHot, inLog, inChanges} {
 			b.bucket(which).FillPercent = 0.9
 		}
 		members = b.collect(first, more)
 		b.writeCounts()
+		b.writeChanges()
 		if b.err == nil && !b.changed {
 			return errNothingChanged
 		}
@@ -248,6 +250,7 @@ func (b *batch) fail(which int, err error) {
 // of the hosts, and whether its archive is at rest. The parameter was is nil for a new
 // seed, the parameter is for a removed one.
 func (b *batch) save(id uint64, was, is *hot) {
+	b.changedSeed(id, was, is)
 	var oldKey, newKey []byte
 	var oldIndex, newIndex int
 	if was != nil {
