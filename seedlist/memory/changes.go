@@ -12,7 +12,6 @@ import (
 // seen is what a change of a seed can be seen by. The document of a record is replaced
 // whole, so that its first byte is enough.
 type seen struct {
-	hash       string
 	data       *byte
 	state      seedlist.State
 	stage      seedlist.State
@@ -31,7 +30,7 @@ type seen struct {
 
 func (s *Store) seen(r *record) seen {
 	now := seen{
-		hash: r.hash, data: &r.data[0], state: r.state, stage: r.stage, last: r.last, fence: r.fence, tries: r.tries,
+		data: &r.data[0], state: r.state, stage: r.stage, last: r.last, fence: r.fence, tries: r.tries,
 		failures: r.failures, priority: r.priority, due: r.due, gone: r.gone, children: len(r.children), dirty: len(r.dirty),
 	}
 	for _, number := range r.catalogs {
@@ -46,20 +45,18 @@ func (s *Store) seen(r *record) seen {
 
 // noteChanges finds what a call changed, by looking at every seed. The lock is held.
 func (s *Store) noteChanges(now time.Time) {
-	removed := maps.Clone(s.told)
 	for r := range s.since(0) {
-		delete(removed, r.number)
-		was, is := s.told[r.number], s.seen(r)
-		if was == is {
-			continue
+		if is := s.seen(r); is != r.told {
+			s.note(seedlist.Change{Time: now, Number: r.number, From: r.told.state, To: is.state})
+			r.told = is
 		}
-		s.told[r.number] = is
-		s.note(seedlist.Change{Time: now, Number: r.number, From: was.state, To: is.state})
 	}
-	for _, number := range slices.Sorted(maps.Keys(removed)) {
-		s.note(seedlist.Change{Time: now, Number: number, From: removed[number].state, Hash: removed[number].hash})
-		delete(s.told, number)
+	for _, r := range s.erased {
+		if r.told.state != "" {
+			s.note(seedlist.Change{Time: now, Number: r.number, From: r.told.state, Hash: r.hash})
+		}
 	}
+	s.erased = nil
 }
 
 func (s *Store) note(c seedlist.Change) {

@@ -28,7 +28,7 @@ type Store struct {
 	catalogs map[uint64]*catalog
 	hosts    map[string]*host
 
-	told     map[uint64]seen // of each seed what the feed has told
+	erased   []*record // by the call at work
 	changes  []seedlist.Change
 	revision uint64
 	washed   map[seedlist.Span]map[int64]seedlist.Washed
@@ -48,7 +48,7 @@ func New(options seedlist.Options) *Store {
 		washed[span] = map[int64]seedlist.Washed{}
 	}
 	return &Store{
-		told: map[uint64]seen{}, washed: washed,
+		washed:  washed,
 		options: options,
 		changed: make(chan struct{}),
 		seeds:   map[uint64]*record{}, hashes: map[string]uint64{}, oldKeys: map[string]string{}, orphans: map[string]bool{},

@@ -154,8 +154,9 @@ func anyOutcome(random *rand.Rand, c seedlist.Claim) seedlist.Outcome {
 			}
 		case seedlist.Guessed:
 			r.Format = fmt.Sprint("F", n)
+			r.Encoding = &seedlist.Encoding{Presumed: fmt.Sprint("E", n)}
 		case seedlist.Parsed:
-			r.Statements = &content.Statements{Read: n, Written: n}
+			r.Statements = &content.Statements{Read: n, Dropped: n / 2, Written: n - n/2}
 			r.Notices = map[fault.Code]int64{code: n}
 		case seedlist.Failed:
 			r.Error = &seedlist.Error{Stage: c.Stage, Code: code}
