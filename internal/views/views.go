@@ -64,8 +64,8 @@ const (
 	again = time.Second
 	// maxChanges is how many changes one transaction takes, maxBuilt how many seeds while
 	// the views are being made.
-	maxChanges = 5000
-	maxBuilt   = 10_000
+	maxChanges = 2000
+	maxBuilt   = 1000
 )
 
 // Open opens the views of a list in the file at path, or makes them, and follows the list until
