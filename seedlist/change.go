@@ -39,7 +39,8 @@ type Feed interface {
 	// WaitChange returns nil when there is a change after a revision. It must not poll.
 	WaitChange(ctx context.Context, after uint64) error
 	// Numbered returns the seeds of these numbers that are there, in the order of the
-	// numbers given, all of one moment. Of their links only Catalogs is filled in.
+	// numbers given, all of one moment. Of their links only Catalogs is filled in. Of a
+	// record that can't be read there is its Standing alone, without a hash.
 	Numbered(ctx context.Context, numbers ...uint64) ([]Numbered, error)
 	// NumberedAfter is Numbered for the seeds that follow a number, oldest first, up to
 	// limit, at most 1,000; none at the end.

@@ -15,12 +15,14 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laundromat/internal/files"
+	"laundromat/internal/views"
 	"laundromat/seedlist"
 )
 
 // Seeds is the part of a seed list that the API needs: it claims and completes nothing.
 type Seeds interface {
 	seedlist.Reader
+	seedlist.Feed
 	seedlist.Editor
 	seedlist.Catalogs
 	seedlist.Hosts
@@ -28,8 +30,10 @@ type Seeds interface {
 
 // Options are what the API is built on.
 type Options struct {
-	Seeds   Seeds
-	Files   files.Opener
+	Seeds Seeds
+	Files files.Opener
+	// Views answer lists and counts that the seed list has no index for; nil: there are none.
+	Views   *views.Views
 	Version string
 	// Writable allows what changes the store, and what takes long (verify).
 	Writable bool
@@ -56,6 +60,8 @@ func New(options Options) http.Handler {
 		get("/readyz", a.ready),
 		get("/api/v1/stats", a.stats),
 		get("/api/v1/seeds", a.list),
+		get("/api/v1/counts", a.counts),
+		get("/api/v1/washed", a.washed),
 		get("/api/v1/seeds/{hash}", a.seed),
 		get("/api/v1/seeds/{hash}/attempts", a.attempts),
 	}

@@ -6,33 +6,16 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"laundromat/internal/fault"
 	"laundromat/internal/spelling"
+	"laundromat/internal/views"
 	"laundromat/seedlist"
 )
-
-// SeedPage is one page of a list; Next is the cursor of the next, "" at the end.
-type SeedPage struct {
-	Seeds []seedlist.Seed `json:"seeds"`
-	Next  string          `json:"next,omitempty"`
-}
-
-type listRequest struct {
-	State    string `query:"state" doc:"only seeds in this state"`
-	Format   string `query:"format" doc:"only documents of this format"`
-	Host     string `query:"host" doc:"only seeds of this host[:port]"`
-	Source   string `query:"source" doc:"only seeds from this source"`
-	Error    string `query:"error" doc:"only seeds whose error has this code"`
-	Notice   string `query:"notice" doc:"only documents with a notice of this code"`
-	Parent   string `query:"parent" doc:"only entries of the archive of this hash"`
-	Relative string `query:"relative" enum:"true,false" doc:"only relative URIs, or none"`
-	Cursor   string `query:"cursor" doc:"what the page before gave as next"`
-	Limit    int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
-}
 
 // raw is a reply whose JSON is made by the type itself, not by its schema.
 type raw struct {
@@ -43,32 +26,6 @@ type raw struct {
 func rawJSON(v any) (*raw, error) {
 	text, err := json.Marshal(v)
 	return &raw{ContentType: "application/json", Body: append(text, '\n')}, err
-}
-
-func (a *api) list(ctx context.Context, r *listRequest) (*raw, error) {
-	filter := seedlist.Filter{
-		State: seedlist.State(r.State), Format: r.Format, Host: r.Host, Source: r.Source,
-		Error: fault.Code(r.Error), Notice: fault.Code(r.Notice), Parent: r.Parent,
-		Cursor: r.Cursor, Limit: r.Limit,
-	}
-	if r.Relative != "" {
-		relative := r.Relative == "true"
-		filter.Relative = &relative
-	}
-	if message := a.strangeValue(r); message != "" {
-		return nil, huma.Error422UnprocessableEntity(message)
-	}
-	seeds, next, err := a.Seeds.List(ctx, filter)
-	if err != nil {
-		return nil, problem(err)
-	}
-	if err := a.fillOutcomes(ctx, seeds); err != nil {
-		return nil, err
-	}
-	if seeds == nil {
-		seeds = []seedlist.Seed{}
-	}
-	return rawJSON(SeedPage{Seeds: seeds, Next: next})
 }
 
 // fillOutcomes fills in what became of the documents that seeds name things in.
@@ -99,6 +56,7 @@ func (a *api) strangeValue(r *listRequest) string {
 		known       []string
 	}{
 		{"state", r.State, states}, {"format", r.Format, a.Formats}, {"code", r.Error, codes}, {"code", r.Notice, codes},
+		{"order", strings.TrimPrefix(r.Sort, "-"), views.Sorts()},
 	} {
 		if one.value == "" || one.known == nil || slices.Contains(one.known, one.value) {
 			continue

@@ -9,8 +9,11 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
+	"github.com/rs/zerolog"
+
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
+	"laundromat/internal/views"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
 	"laundromat/states/daemon"
@@ -21,7 +24,8 @@ import (
 // What the --data folder holds besides the blobs.
 const (
 	storeFile   = "seeds.db"
-	addressFile = "address" // holds the address that the daemon listens on
+	viewsFile   = "views.db" // may be deleted: it is made again
+	addressFile = "address"  // holds the address that the daemon listens on
 )
 
 // access is what a verb does with the store.
@@ -64,6 +68,8 @@ type house struct {
 	onlyRead bool
 	// runner is the daemon's work; nil before it begins, and where none runs.
 	runner atomic.Pointer[daemon.Runner]
+	// views are of a daemon; nil elsewhere.
+	views *views.Views
 }
 
 // pauses are what the daemon does not go on with, and whether it runs.
@@ -78,6 +84,14 @@ func (h *house) pauses() (all []web.Pause, isRunning bool) {
 		})
 	}
 	return all, true
+}
+
+// openViews opens the lists and counts that a daemon keeps beside the seed list.
+func (h *house) openViews(dir string, log zerolog.Logger) (err error) {
+	h.views, err = views.Open(filepath.Join(dir, viewsFile), h.seeds, func(err error) {
+		log.Error().Err(err).Msg("the lists could not be brought up to date, which is tried again")
+	})
+	return err
 }
 
 // openHouse opens the folder, and makes it if need be, readable for its owner only.
@@ -152,13 +166,16 @@ func (h *house) Close() error {
 		return errors.Join(h.seeds.Close(), h.files.Close())
 	}
 	err := daemon.SweepOrphans(context.Background(), h.seeds, h.files)
+	if h.views != nil {
+		err = errors.Join(err, h.views.Close())
+	}
 	return errors.Join(err, h.seeds.Close(), h.files.Close())
 }
 
 // api is what the HTTP API is made of.
 func (h *house) api(writable bool) web.Options {
 	return web.Options{
-		Seeds: h.seeds, Files: h.files, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses,
+		Seeds: h.seeds, Files: h.files, Views: h.views, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses,
 		Dirty: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 			source, err := daemon.OpenDirty(ctx, h.files, seed, h.temp)
 			if err != nil {

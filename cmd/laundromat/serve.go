@@ -254,6 +254,9 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 		log.Info().Int("files", n).Msg("swept temporary files")
 	}
 	o.run.Temp = house.temp
+	if err := house.openViews(dir, log); err != nil {
+		return err
+	}
 	stopServing, err := p.serveAPI(house, dir, log)
 	if err != nil {
 		return err

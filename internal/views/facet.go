@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strings"
 
 	"laundromat/seedlist"
@@ -28,6 +29,9 @@ var facetNames = [facetCount]string{"state", "host", "format", "encoding", "erro
 
 // String is the name of a facet, as the API has it.
 func (f Facet) String() string { return facetNames[f] }
+
+// FacetNames are the names of all facets.
+func FacetNames() []string { return facetNames[:] }
 
 // FacetNamed is the facet of a name.
 func FacetNamed(name string) (Facet, bool) {
@@ -144,4 +148,15 @@ func rowOf(seed *seedlist.Seed) (r row) {
 	}
 	r.relative = seed.Relative
 	return r
+}
+
+// Matches says that a seed has all of these values.
+func Matches(seed *seedlist.Seed, where map[Facet]string) bool {
+	r := rowOf(seed)
+	for f, value := range where {
+		if !slices.Contains(r.values[f], value) {
+			return false
+		}
+	}
+	return true
 }

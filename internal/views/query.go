@@ -61,8 +61,12 @@ func (q *Query) canonical() string {
 	return b.String()
 }
 
-// cursor is that of what follows a place.
+// cursor is that of what follows a place. In order of age it is that of the seed list, which may
+// go on with the list, or have begun it.
 func (q *Query) cursor(p place) string {
+	if q.Sort == ByAge && !q.Descending {
+		return seedlist.CursorAfter(p.number)
+	}
 	text := strconv.FormatUint(p.order, 36) + "." + strconv.FormatUint(p.number, 36)
 	sum := crc32.ChecksumIEEE([]byte(q.canonical() + "\x00" + text))
 	return text + "." + hex.EncodeToString(binary.BigEndian.AppendUint32(nil, sum))
@@ -72,6 +76,10 @@ func (q *Query) cursor(p place) string {
 func (q *Query) after() (*place, error) {
 	if q.Cursor == "" {
 		return nil, nil
+	}
+	if q.Sort == ByAge && !q.Descending {
+		number, err := seedlist.ReadCursor(q.Cursor)
+		return &place{number: number}, err
 	}
 	parts := strings.Split(q.Cursor, ".")
 	if len(parts) != 3 {

@@ -218,11 +218,7 @@ func readChanges(all []seedlist.Change, key, value []byte) []seedlist.Change {
 func (s *Store) Numbered(ctx context.Context, numbers ...uint64) (all []seedlist.Numbered, err error) {
 	err = s.view(ctx, func(t *tables) error {
 		for _, number := range numbers {
-			seed, ok, err := t.numbered(number)
-			if err != nil {
-				return err
-			}
-			if ok {
+			if seed, ok := t.numbered(number); ok {
 				s.attend(number, &seed)
 				all = append(all, seedlist.Numbered{Number: number, Seed: seed})
 			}
@@ -232,41 +228,37 @@ func (s *Store) Numbered(ctx context.Context, numbers ...uint64) (all []seedlist
 	return all, err
 }
 
-// numbered reads the seed of a number, with its catalogs; false if there is none.
-func (t *tables) numbered(number uint64) (seed seedlist.Seed, ok bool, err error) {
+// numbered reads the seed of a number, with its catalogs; false if there is none. Of a record that can't
+// be read there is its standing: one must not keep all others from who follows the feed.
+func (t *tables) numbered(number uint64) (seed seedlist.Seed, ok bool) {
 	h, ok := t.hot(number)
 	if !ok {
-		return seed, false, nil
+		return seed, false
 	}
 	c, err := t.cold(number)
 	if err != nil {
-		return seed, false, err
+		return seedlist.Seed{Standing: h.standing()}, true
 	}
 	seed = seedlist.Seed{Hash: c.Hash, URI: c.URI, Standing: h.standing(), Record: c.Record}
 	if h.parent == 0 && !h.is(isClean) {
 		seed.Catalogs = t.listings(number)
 	}
-	return seed, true, nil
+	return seed, true
 }
 
 // NumberedAfter returns the seeds that follow a number, oldest first.
 func (s *Store) NumberedAfter(ctx context.Context, after uint64, limit int) (all []seedlist.Numbered, err error) {
-	err = s.view(ctx, func(t *tables) (err error) {
+	err = s.view(ctx, func(t *tables) error {
 		t.scan(inHot, nil, appendNumber(nil, after+1), func(key, _ []byte) bool {
 			if len(all) >= min(limit, maxRows) {
 				return false
 			}
-			seed, ok, failure := t.numbered(lastNumber(key))
-			if failure != nil {
-				err = failure
-				return false
-			}
-			if ok {
+			if seed, ok := t.numbered(lastNumber(key)); ok {
 				all = append(all, seedlist.Numbered{Number: lastNumber(key), Seed: seed})
 			}
 			return true
 		})
-		return err
+		return nil
 	})
 	return all, err
 }
