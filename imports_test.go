@@ -68,10 +68,10 @@ var lawful = map[string][]string{
 	"encoding":                {"internal/fault", "internal/pattern", "encoding/language"},
 	"seedlist":                {"internal/rfc3986", "internal/fault", "internal/content"},
 	"seedlist/catalog":        {"internal/rfc3986", "internal/fault", "internal/pattern", "internal/weblink", "rdf", "rdf/format", "rdf/jsonld", "seedlist"},
-	"web":                     {"internal/fault", "internal/files", "internal/report", "internal/spelling", "internal/views", "seedlist", "seedlist/catalog"},
+	"web":                     {"internal/fault", "internal/files", "internal/report", "internal/spelling", "internal/views", "web/token", "seedlist", "seedlist/catalog"},
 	"mend":                    {"internal/rfc3986", "internal/fault", "internal/linesort", "internal/pattern", "encoding"},
 	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/report", "records", "rdf", "rdf/clean", "rdf/format", "mend", "archive", "encoding"},
-	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "internal/views", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling"},
+	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "internal/views", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "web/token", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling"},
 
 	// Records of tables, trees and pages: no seed, no RDF.
 	"records":           {"internal/fault"},
@@ -121,6 +121,7 @@ var lawful = map[string][]string{
 	"seedlist/urilist":      {"encoding"},
 	"seedlist/export":       {"internal/files", "internal/layout", "internal/linesort", "internal/outfile", "seedlist"},
 	"web/socket":            {},
+	"web/token":             {},
 	"web/story":             {"internal/fault", "internal/report", "seedlist", "web"},
 	"web/client":            {"encoding", "seedlist", "web", "web/socket"},
 	"records/unit":          {},

@@ -35,8 +35,15 @@ type Options struct {
 	// Views answer lists and counts that the seed list has no index for; nil: there are none.
 	Views   *views.Views
 	Version string
-	// Writable allows what changes the store, and what takes long (verify).
+	// Writable allows what changes the store, and what takes long (verify), to whoever asks: it
+	// is for the socket and for this process.
 	Writable bool
+	// Authority says who may do what elsewhere; its zero value lets everyone read, and nobody write.
+	Authority Authority
+	// Streams of events end with this context; nil: with their requests alone.
+	Streams context.Context
+	// Limits are those of one client; where it may write, there are none.
+	Limits Limits
 	// Dirty gives the bytes of a seed as they came.
 	Dirty func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error)
 	// Formats are the names that a filter may ask for; nil: any.
@@ -49,11 +56,15 @@ type Options struct {
 }
 
 // api is the handler's state.
-type api struct{ Options }
+type api struct {
+	Options
+	teller  *teller
+	limiter *limiter
+}
 
 // New returns the handler of the API.
 func New(options Options) http.Handler {
-	a := &api{options}
+	a := &api{Options: options, teller: &teller{seeds: options.Seeds}, limiter: newLimiter(options.Limits)}
 	mux := http.NewServeMux()
 	operations := []operation{
 		get("/healthz", a.health),
@@ -64,6 +75,7 @@ func New(options Options) http.Handler {
 		get("/api/v1/washed", a.washed),
 		get("/api/v1/seeds/{hash}", a.seed),
 		get("/api/v1/seeds/{hash}/attempts", a.attempts),
+		get("/api/v1/seeds/{hash}/rows", a.rows),
 	}
 	operations = append(operations, a.ofCatalogs()...)
 	operations = append(operations, a.ofHosts()...)
@@ -71,21 +83,38 @@ func New(options Options) http.Handler {
 	for name, suffix := range changeFiles {
 		mux.HandleFunc("GET /api/v1/seeds/{hash}/"+name, taking(a.changes(suffix)))
 	}
+	mux.HandleFunc("GET /api/v1/events", taking(a.limiter.streaming(a.events), append([]string{"after"}, eventFilters...)...))
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/dirty", taking(a.dirty))
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/notices", taking(a.notices, "samples"))
-	if options.Writable {
+	if a.hasWrites() {
 		operations = append(operations,
-			get("/api/v1/meant", a.meant),
-			post("/api/v1/seeds", a.add, func(o *huma.Operation) { o.MaxBodyBytes = 256 << 20 }),
+			post("/api/v1/seeds", a.add, func(o *huma.Operation) { o.MaxBodyBytes = a.mostAdded() }),
 			remove("/api/v1/seeds/{hash}", a.remove),
 			post("/api/v1/seeds/{hash}/retry", a.retry))
+	}
+	if options.Writable {
+		operations = append(operations, get("/api/v1/meant", a.meant))
 		mux.HandleFunc("GET /api/v1/verify", taking(a.verify))
 	}
 	a.serve(mux, operations)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		writeProblem(w, huma.Error404NotFound("there is nothing at "+r.URL.Path))
 	})
-	return mux
+	if options.Writable {
+		return conditional(mux, false)
+	}
+	return readableAnywhere(a.limiter.bounded(options.Authority.guarded(conditional(mux, true))))
+}
+
+// hasWrites says that there is who may write.
+func (a *api) hasWrites() bool { return a.Writable || a.Authority.Tokens != nil }
+
+// mostAdded is how many bytes of seeds one request may bring.
+func (a *api) mostAdded() int64 {
+	if a.Writable {
+		return 256 << 20
+	}
+	return 16 << 20
 }
 
 // problem turns an error of the store into one of HTTP.
@@ -95,6 +124,8 @@ func problem(err error) error {
 		return nil
 	case errors.Is(err, seedlist.ErrNotFound):
 		return huma.Error404NotFound(err.Error())
+	case errors.As(err, new(huma.StatusError)):
+		return err
 	case errors.Is(err, seedlist.ErrCursor):
 		return huma.Error400BadRequest(err.Error())
 	case errors.Is(err, seedlist.ErrNotAtRest), errors.Is(err, seedlist.ErrNotFailed), errors.Is(err, seedlist.ErrNoURI), errors.Is(err, seedlist.ErrDerived):

@@ -20,7 +20,7 @@ func (a *api) ofCatalogs() []operation {
 		get("/api/v1/catalogs/{hash}/attempts", a.attempts),
 		get("/api/v1/catalogs/{hash}/seeds", a.catalogSeeds),
 	}
-	if a.Writable {
+	if a.hasWrites() {
 		operations = append(operations,
 			post("/api/v1/catalogs", a.addCatalog),
 			remove("/api/v1/catalogs/{hash}", a.removeCatalog),

@@ -159,6 +159,11 @@ func (a *api) viewedPage(ctx context.Context, r *listRequest) (page SeedPage, er
 	if err := a.catchUp(ctx); err != nil {
 		return page, err
 	}
+	if r.Parent != "" {
+		if _, err := a.Seeds.Record(ctx, r.Parent); err != nil {
+			return page, err
+		}
+	}
 	q := views.Query{Where: r.where(), Relative: r.relative(), Cursor: r.Cursor, Limit: r.limit()}
 	if r.Sort != "" {
 		q.Sort, q.Descending, _ = views.SortNamed(r.Sort)

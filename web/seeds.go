@@ -167,7 +167,32 @@ func (a *api) add(ctx context.Context, r *addRequest) (*addReply, error) {
 	return reply, nil
 }
 
-func (a *api) remove(ctx context.Context, r *byHash) (*struct{}, error) {
+// removeRequest names a seed, and may say how it must be.
+type removeRequest struct {
+	Hash    string `path:"hash" pattern:"^[0-9a-f]{32}$" doc:"key of the seed"`
+	IfMatch string `header:"If-Match" doc:"the ETag of the record: 412 if it has changed since"`
+}
+
+// unchanged refuses what is done to a record that is no longer the one of a tag; any is one of "".
+func (a *api) unchanged(ctx context.Context, hash, ifMatch string) error {
+	if ifMatch == "" {
+		return nil
+	}
+	record, err := a.seed(ctx, &byHash{Hash: hash})
+	if err != nil {
+		return err
+	}
+	tag := tagOf(record.Body)
+	if ifMatch == "*" || isAmong([]string{strings.ReplaceAll(ifMatch, `-gzip"`, `"`)}, tag) && !strings.Contains(ifMatch, "W/") {
+		return nil
+	}
+	return huma.Error412PreconditionFailed("the record of " + hash + " has changed: read it again")
+}
+
+func (a *api) remove(ctx context.Context, r *removeRequest) (*struct{}, error) {
+	if err := a.unchanged(ctx, r.Hash, r.IfMatch); err != nil {
+		return nil, err
+	}
 	answers, err := a.Seeds.Remove(ctx, r.Hash)
 	if err == nil && len(answers) > 0 {
 		err = answers[0]
@@ -182,8 +207,9 @@ type RetryRequest struct {
 }
 
 type retryRequest struct {
-	Hash string `path:"hash" pattern:"^[0-9a-f]{32}$" doc:"key of the seed"`
-	Body RetryRequest
+	Hash    string `path:"hash" pattern:"^[0-9a-f]{32}$" doc:"key of the seed"`
+	IfMatch string `header:"If-Match" doc:"the ETag of the record: 412 if it has changed since"`
+	Body    RetryRequest
 }
 
 func (a *api) retry(ctx context.Context, r *retryRequest) (*struct{}, error) {
@@ -193,6 +219,9 @@ func (a *api) retry(ctx context.Context, r *retryRequest) (*struct{}, error) {
 	}
 	if from != "" && !from.IsReady() {
 		return nil, huma.Error422UnprocessableEntity("there is no stage " + r.Body.From)
+	}
+	if err := a.unchanged(ctx, r.Hash, r.IfMatch); err != nil {
+		return nil, err
 	}
 	answers, err := a.Seeds.Retry(ctx, from, r.Hash)
 	if err == nil && len(answers) > 0 {

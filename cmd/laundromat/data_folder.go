@@ -70,6 +70,9 @@ type house struct {
 	runner atomic.Pointer[daemon.Runner]
 	// views are of a daemon; nil elsewhere.
 	views *views.Views
+	// streams ends when streams of events are to end; endStreams ends it.
+	streams    context.Context
+	endStreams context.CancelFunc
 }
 
 // pauses are what the daemon does not go on with, and whether it runs.
@@ -119,7 +122,9 @@ func openHouseWith(dir string, options seedlist.Options) (*house, error) {
 		blobs.Close()
 		return nil, err
 	}
-	return &house{seeds: seeds, files: blobs, temp: temp}, nil
+	h := &house{seeds: seeds, files: blobs, temp: temp}
+	h.streams, h.endStreams = context.WithCancel(context.Background())
+	return h, nil
 }
 
 func openSeeds(dir string, options seedlist.Options) (*bolt.Store, error) {
@@ -175,7 +180,7 @@ func (h *house) Close() error {
 // api is what the HTTP API is made of.
 func (h *house) api(writable bool) web.Options {
 	return web.Options{
-		Seeds: h.seeds, Files: h.files, Views: h.views, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses,
+		Seeds: h.seeds, Files: h.files, Views: h.views, Streams: h.streams, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses,
 		Dirty: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 			source, err := daemon.OpenDirty(ctx, h.files, seed, h.temp)
 			if err != nil {

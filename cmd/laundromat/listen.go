@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -19,9 +20,13 @@ import (
 // defaultListen is where the API listens if nothing else is said.
 const defaultListen = "127.0.0.1:8085"
 
-// serveAPI starts the API on TCP, where it only reads, and on a unix socket. The
+// serveAPI starts the API on TCP, where who has no token only reads, and on a unix socket. The
 // addresses are written into the folder, so that the other verbs find them.
-func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop func(), err error) {
+func (p *program) serveAPI(house *house, dir string, log zerolog.Logger, service *serviceFlags) (stop func(), err error) {
+	config, err := service.config()
+	if err != nil {
+		return nil, err
+	}
 	tcp, err := net.Listen("tcp", p.listen)
 	if err != nil && !p.listenGiven {
 		// Nobody asked for this port: that something else has it must not keep the
@@ -37,7 +42,7 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop f
 		tcp.Close()
 		return nil, err
 	}
-	public := http.Handler(web.New(house.api(false)))
+	public := http.Handler(web.New(service.public(house, dir, log)))
 	if p.pprof {
 		if public, err = withProfiles(public, tcp.Addr()); err != nil {
 			tcp.Close()
@@ -50,7 +55,11 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop f
 		{Handler: public, ReadHeaderTimeout: 10 * time.Second},
 		{Handler: web.New(house.api(true)), ReadHeaderTimeout: 10 * time.Second},
 	}
-	for i, listener := range []net.Listener{tcp, local} {
+	listeners := []net.Listener{tcp, local}
+	if config != nil {
+		listeners[0] = tls.NewListener(tcp, config)
+	}
+	for i, listener := range listeners {
 		go func() {
 			if err := servers[i].Serve(listener); err != nil && !errors.Is(err, http.ErrServerClosed) {
 				log.Error().Err(err).Msg("the API ended")
@@ -62,12 +71,11 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop f
 		log.Error().Err(err).Msg("could not write down the address")
 	}
 	if !p.quiet {
-		if at, ok := tcp.Addr().(*net.TCPAddr); ok && !at.IP.IsLoopback() {
-			fmt.Fprintf(p.err, "laundromat: warning: whoever reaches %s may read the API and the dirty bytes, which others wrote: --listen 127.0.0.1:PORT keeps them to this machine\n", address)
-		}
-		fmt.Fprintf(p.err, "laundromat: serving http://%s/api/v1, seed list in %s\n", address, dir)
+		p.warnOf(tcp.Addr(), service)
+		fmt.Fprintf(p.err, "laundromat: serving %s://%s/api/v1, seed list in %s\n", service.scheme(), address, dir)
 	}
 	return func() {
+		house.endStreams() // the servers wait for what is open
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		for _, server := range servers {

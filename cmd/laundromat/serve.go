@@ -41,6 +41,7 @@ type serveOptions struct {
 	run          daemon.RunOptions
 	contact      string
 	keepFree     int64
+	service      serviceFlags
 	settingsFlags
 }
 
@@ -66,8 +67,9 @@ func (p *program) serveCommand() *cobra.Command {
 	flags.IntVar(&o.run.Follow.Depth, "follow-depth", 1, "how many documents may lead one to another")
 	flags.BoolVar(&o.untilIdle, "until-idle", false, "end when nothing is left to do")
 	flags.BoolVar(&o.demo, "demo", false, "wash a small world of dirty data that lives in the program (in ./laundromat-demo)")
-	flags.StringVar(&p.listen, "listen", defaultListen, "address of the read-only API; port 0 picks one, and so does the default if it is taken")
+	flags.StringVar(&p.listen, "listen", defaultListen, "address of the API, which only reads without a token; port 0 picks one, and so does the default if it is taken")
 	flags.BoolVar(&p.pprof, "pprof", false, "serve /debug/pprof/ beside the API, for go tool pprof; only where --listen is a loopback address")
+	o.service.add(flags)
 	o.addPools(flags)
 	o.addFetching(flags)
 	o.settingsFlags.add(flags)
@@ -257,7 +259,7 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	if err := house.openViews(dir, log); err != nil {
 		return err
 	}
-	stopServing, err := p.serveAPI(house, dir, log)
+	stopServing, err := p.serveAPI(house, dir, log, &o.service)
 	if err != nil {
 		return err
 	}

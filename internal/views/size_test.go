@@ -13,8 +13,8 @@ import (
 	"laundromat/seedlist"
 )
 
-// synthetic is a list of so many seeds, as a service has them: of 20 a host, 6 are washed, 6 are their
-// clean files, 2 failed, 4 wait, and 2 are entries of an archive.
+// synthetic is a list of so many seeds, as a service has them, 20 a host. Of these 6 are washed, 6 are
+// their clean files, 2 failed, 4 wait, and 2 are entries of an archive.
 type synthetic struct {
 	seedlist.Feed
 	seeds uint64

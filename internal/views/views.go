@@ -1,7 +1,7 @@
-// Package views keeps, beside a seed list, what lists and counts of it need. It knows which
-// seeds have a value (host, format, error, notice and the like), and how many have each value, and some
-// pairs of values. It knows the order of seeds by size, time and the like. It follows the feed of changes, and is at most
-// about a second behind it. [Views.AsOf] says how far it has come.
+// Package views keeps, beside a seed list, what lists and counts of it need. It knows which seeds have
+// a value (host, format, error, notice and the like), and how many have each value, and some pairs of
+// values. It knows the order of seeds by size, time and the like. It follows the feed of changes, and is
+// at most about a second behind it. [Views.AsOf] says how far it has come.
 //
 // Nothing in its file is known there alone. The file may be deleted: it is made again from
 // the list. So it is not synced. After a crash of the machine, as opposed to one of the
