@@ -33,6 +33,7 @@ var lawful = map[string][]string{
 	"internal/layout":        {"internal/rfc3986", "internal/pattern"},
 	"internal/weblink":       {},
 	"internal/views":         {"internal/fault", "seedlist"},
+	"internal/systemd":       {},
 
 	// What knows XML, HTML, JSON and prose, but no RDF.
 	"markup/xmltext":  {"internal/fault"},
@@ -71,7 +72,7 @@ var lawful = map[string][]string{
 	"web":                     {"internal/fault", "internal/files", "internal/report", "internal/spelling", "internal/views", "web/token", "seedlist", "seedlist/catalog"},
 	"mend":                    {"internal/rfc3986", "internal/fault", "internal/linesort", "internal/pattern", "encoding"},
 	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/report", "records", "rdf", "rdf/clean", "rdf/format", "mend", "archive", "encoding"},
-	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "internal/views", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "web/token", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling"},
+	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "internal/systemd", "internal/views", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "web/token", "web/metrics", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling"},
 
 	// Records of tables, trees and pages: no seed, no RDF.
 	"records":           {"internal/fault"},
@@ -122,6 +123,7 @@ var lawful = map[string][]string{
 	"seedlist/export":       {"internal/files", "internal/layout", "internal/linesort", "internal/outfile", "seedlist"},
 	"web/socket":            {},
 	"web/token":             {},
+	"web/metrics":           {"internal/fault", "internal/views", "seedlist"},
 	"web/story":             {"internal/fault", "internal/report", "seedlist", "web"},
 	"web/client":            {"encoding", "seedlist", "web", "web/socket"},
 	"records/unit":          {},
@@ -141,6 +143,7 @@ var outside = map[string][]string{
 	"github.com/clipperhouse/uax29":   {"text/token"},
 	"github.com/jlaffaye/ftp":         {"internal/fetch"},
 	"github.com/danielgtaylor/huma":   {"web"},
+	"github.com/prometheus":           {"web/metrics"},
 	"github.com/andybalholm/cascadia": {"records/match"},
 	"github.com/antchfx/xpath":        {"records/match"},
 	"github.com/theory/jsonpath":      {"records/match"},
@@ -150,7 +153,7 @@ var outside = map[string][]string{
 	"modernc.org/sqlite":              {"records/dump"},
 	"github.com/xuri/excelize":        {"records/extract", "records/dump"},
 	"go.yaml.in/yaml":                 {"records/spec", "records/extract", "seedlist/catalog"},
-	"net/http":                        {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/process", "bench/seeds", "bench/subjects", "web/client"},
+	"net/http":                        {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "web/metrics", "bench/giants", "bench/hosts", "bench/process", "bench/seeds", "bench/subjects", "web/client"},
 }
 
 func TestDependenciesFlowOneWay(t *testing.T) {

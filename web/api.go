@@ -40,6 +40,8 @@ type Options struct {
 	Writable bool
 	// Authority says who may do what elsewhere; its zero value lets everyone read, and nobody write.
 	Authority Authority
+	// Metrics answers /metrics; nil: it is not there.
+	Metrics http.Handler
 	// Streams of events end with this context; nil: with their requests alone.
 	Streams context.Context
 	// Limits are those of one client; where it may write, there are none.
@@ -95,6 +97,9 @@ func New(options Options) http.Handler {
 	if options.Writable {
 		operations = append(operations, get("/api/v1/meant", a.meant))
 		mux.HandleFunc("GET /api/v1/verify", taking(a.verify))
+	}
+	if options.Metrics != nil {
+		mux.Handle("GET /metrics", options.Metrics)
 	}
 	a.serve(mux, operations)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

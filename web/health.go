@@ -34,6 +34,8 @@ type readyReply struct {
 	Body   struct {
 		Status string  `json:"status" doc:"ready, paused or starting"`
 		Paused []Pause `json:"paused,omitempty"`
+		// Lag is how many changes lists and counts do not hold yet.
+		Lag *uint64 `json:"lag,omitempty"`
 	}
 }
 
@@ -42,6 +44,12 @@ func (a *api) ready(ctx context.Context, _ *struct{}) (*readyReply, error) {
 	pauses, isRunning := a.pauses()
 	if _, err := a.Seeds.Counts(ctx); err != nil {
 		pauses = append(pauses, Pause{Part: "store", Since: time.Now().UTC(), Message: err.Error()})
+	}
+	if a.Views != nil {
+		if revision, err := a.Seeds.Revision(ctx); err == nil {
+			lag := revision - min(revision, a.Views.AsOf().Revision)
+			reply.Body.Lag = &lag
+		}
 	}
 	reply.Body.Status, reply.Body.Paused = "ready", pauses
 	switch {

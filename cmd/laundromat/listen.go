@@ -42,7 +42,10 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger, service
 		tcp.Close()
 		return nil, err
 	}
-	public := http.Handler(web.New(service.public(house, dir, log)))
+	told := house.metrics()
+	options := service.public(house, dir, log)
+	options.Metrics = told.Handler()
+	public := told.Counted(web.New(options))
 	if p.pprof {
 		if public, err = withProfiles(public, tcp.Addr()); err != nil {
 			tcp.Close()

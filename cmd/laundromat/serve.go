@@ -18,6 +18,7 @@ import (
 
 	"laundromat/internal/demo"
 	"laundromat/internal/fetch"
+	"laundromat/internal/systemd"
 	"laundromat/seedlist"
 	"laundromat/states/daemon"
 	"laundromat/web/socket"
@@ -265,6 +266,11 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	}
 	defer stopServing()
 	started()
+	if err := systemd.Notify(systemd.Ready); err != nil {
+		log.Warn().Err(err).Msg("systemd could not be told that the service is ready")
+	}
+	defer systemd.Notify(systemd.Stopping)
+	go systemd.Live(p.stopping, house.lives)
 	if address, err := os.ReadFile(filepath.Join(dir, addressFile)); err == nil {
 		o.run.Follow.Own = append(o.run.Follow.Own, strings.TrimSpace(string(address)))
 		o.run.Harvest.Catalog.Own = o.run.Follow.Own

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/tls"
 	"fmt"
 	"net"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"laundromat/web"
+	"laundromat/web/metrics"
 	"laundromat/web/token"
 )
 
@@ -79,4 +81,24 @@ func (p *program) warnOf(address net.Addr, s *serviceFlags) {
 	if s.tlsCert == "" {
 		fmt.Fprintf(p.err, "laundromat: warning: what is sent to %s, tokens too, can be read on the way: --tls-cert and --tls-key encrypt it\n", address)
 	}
+}
+
+// metrics are those of a daemon that has views.
+func (h *house) metrics() *metrics.Metrics {
+	return metrics.New(metrics.Daemon{
+		Seeds: h.seeds, Version: version().String(), Formats: formatNames, AsOf: h.views.AsOf,
+		Paused: func() (parts []string) {
+			all, _ := h.pauses()
+			for _, p := range all {
+				parts = append(parts, p.Part)
+			}
+			return parts
+		},
+	})
+}
+
+// lives says that the seed list answers: a daemon that hangs is to be started again.
+func (h *house) lives(ctx context.Context) bool {
+	_, err := h.seeds.Counts(ctx)
+	return err == nil
 }
