@@ -110,6 +110,7 @@ var lawful = map[string][]string{
 	"bench/recall":          {"bench/peer", "internal/fault", "rdf", "rdf/clean", "rdf/format"},
 	"bench/records":         {"bench/process"},
 	"bench/seeds":           {"bench/corpus", "bench/process"},
+	"bench/service":         {"internal/content", "internal/fault", "internal/files", "internal/views", "seedlist", "seedlist/bolt", "web"},
 	"bench/subjects":        {"bench/corpus", "bench/process"},
 	"bench/texts":           {},
 	"bench/wash":            {"bench/corpus", "bench/process"},
@@ -153,7 +154,7 @@ var outside = map[string][]string{
 	"modernc.org/sqlite":              {"records/dump"},
 	"github.com/xuri/excelize":        {"records/extract", "records/dump"},
 	"go.yaml.in/yaml":                 {"records/spec", "records/extract", "seedlist/catalog"},
-	"net/http":                        {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "web/metrics", "bench/giants", "bench/hosts", "bench/process", "bench/seeds", "bench/subjects", "web/client"},
+	"net/http":                        {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "web/metrics", "bench/giants", "bench/hosts", "bench/process", "bench/seeds", "bench/service", "bench/subjects", "web/client"},
 }
 
 func TestDependenciesFlowOneWay(t *testing.T) {

@@ -42,6 +42,8 @@ type Feed interface {
 	// numbers given, all of one moment. Of their links only Catalogs is filled in. Of a
 	// record that can't be read there is its Standing alone, without a hash.
 	Numbered(ctx context.Context, numbers ...uint64) ([]Numbered, error)
+	// Whole is Numbered with all links, as [Reader.Seed] returns a seed. What can't be read is left out.
+	Whole(ctx context.Context, numbers ...uint64) ([]Seed, error)
 	// NumberedAfter is Numbered for the seeds that follow a number, oldest first, up to
 	// limit, at most 1,000; none at the end.
 	NumberedAfter(ctx context.Context, after uint64, limit int) ([]Numbered, error)

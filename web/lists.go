@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -172,23 +171,13 @@ func (a *api) viewedPage(ctx context.Context, r *listRequest) (page SeedPage, er
 	if err != nil {
 		return page, err
 	}
-	here, err := a.Seeds.Numbered(ctx, found.Numbers...)
+	here, err := a.Seeds.Whole(ctx, found.Numbers...)
 	if err != nil {
 		return page, err
 	}
 	for i := range here {
-		if here[i].Seed.Hash == "" {
-			continue // its record can't be read
-		}
-		seed, err := a.Seeds.Seed(ctx, here[i].Seed.Hash)
-		if errors.Is(err, seedlist.ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return page, err
-		}
-		if views.Matches(&seed, q.Where) {
-			page.Seeds = append(page.Seeds, seed)
+		if views.Matches(&here[i], q.Where) {
+			page.Seeds = append(page.Seeds, here[i])
 		}
 	}
 	page.Next, page.AsOf = found.Next, &found.AsOf

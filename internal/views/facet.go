@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -100,39 +101,58 @@ type row struct {
 // million is the unit of a share: parts per million.
 const million = 1_000_000
 
+// valuesOf are the values of a facet that a seed has.
+func valuesOf(f Facet, seed *seedlist.Seed) (values []string) {
+	value := ""
+	switch f {
+	case State:
+		value = string(seed.Status)
+	case Host:
+		if seed.URI != "" && !seed.Relative {
+			if u, err := seedlist.ParseURI(seed.URI); err == nil {
+				value = u.Host
+			}
+		}
+	case Format:
+		value = seed.Format
+	case Encoding:
+		if seed.Encoding != nil {
+			value = cmp.Or(seed.Encoding.Chosen, seed.Encoding.Presumed)
+		}
+	case Error:
+		if seed.Error != nil {
+			value = string(seed.Error.Code)
+		}
+	case Notice:
+		for code := range seed.Notices {
+			values = append(values, string(code))
+		}
+		return values
+	case Source:
+		value = seed.Source
+	case Catalog:
+		for _, listing := range seed.Catalogs {
+			if !listing.Gone {
+				values = append(values, listing.Catalog)
+			}
+		}
+		return values
+	case Parent:
+		value = seed.Parent
+	case Washer:
+		value = seed.Washer
+	}
+	if value == "" {
+		return nil
+	}
+	return []string{value}
+}
+
 // rowOf is what is listed of a seed.
 func rowOf(seed *seedlist.Seed) (r row) {
-	set := func(f Facet, value string) {
-		if value != "" {
-			r.values[f] = append(r.values[f], value)
-		}
+	for f := range facetCount {
+		r.values[f] = valuesOf(f, seed)
 	}
-	set(State, string(seed.Status))
-	if seed.URI != "" && !seed.Relative {
-		if u, err := seedlist.ParseURI(seed.URI); err == nil {
-			set(Host, u.Host)
-		}
-	}
-	set(Format, seed.Format)
-	if e := seed.Encoding; e != nil && e.Chosen != "" {
-		set(Encoding, e.Chosen)
-	} else if e != nil {
-		set(Encoding, e.Presumed)
-	}
-	if seed.Error != nil {
-		set(Error, string(seed.Error.Code))
-	}
-	for code := range seed.Notices {
-		set(Notice, string(code))
-	}
-	set(Source, seed.Source)
-	for _, listing := range seed.Catalogs {
-		if !listing.Gone {
-			set(Catalog, listing.Catalog)
-		}
-	}
-	set(Parent, seed.Parent)
-	set(Washer, seed.Washer)
 	if seed.Content != nil {
 		r.order[BySize] = uint64(seed.Content.NumberOfBytes) + 1
 	}
@@ -152,9 +172,8 @@ func rowOf(seed *seedlist.Seed) (r row) {
 
 // Matches says that a seed has all of these values.
 func Matches(seed *seedlist.Seed, where map[Facet]string) bool {
-	r := rowOf(seed)
 	for f, value := range where {
-		if !slices.Contains(r.values[f], value) {
+		if !slices.Contains(valuesOf(f, seed), value) {
 			return false
 		}
 	}

@@ -130,21 +130,23 @@ func (c *change) setRevision(asOf AsOf) {
 func (v *Views) follow(ctx context.Context) {
 	defer close(v.stopped)
 	for ctx.Err() == nil {
-		err := v.advance(ctx)
+		more, err := v.advance(ctx)
 		rest := pause
+		if more {
+			rest = 0
+		}
 		var late *seedlist.LateError
 		switch {
 		case ctx.Err() != nil, errors.Is(err, seedlist.ErrClosed):
 			return
 		case errors.As(err, &late):
-			err = v.restart(ctx)
-			rest = 0
+			rest, err = 0, v.restart(ctx)
 		}
 		if err != nil {
 			v.log(err)
 			rest = again
 		}
-		if v.AsOf().Building && err == nil {
+		if rest == 0 {
 			continue
 		}
 		select {
@@ -156,18 +158,18 @@ func (v *Views) follow(ctx context.Context) {
 }
 
 // advance takes the next step: some seeds of the list while the views are made, else the
-// changes that came since, for which it waits.
-func (v *Views) advance(ctx context.Context) error {
+// changes that came since, for which it waits. It answers whether there is more to do at once.
+func (v *Views) advance(ctx context.Context) (more bool, err error) {
 	asOf, after := v.stored()
 	if after != nil {
-		return v.build(ctx, asOf, *after)
+		return true, v.build(ctx, asOf, *after)
 	}
 	if err := v.list.WaitChange(ctx, asOf.Revision); err != nil {
-		return err
+		return false, err
 	}
 	changes, err := v.list.Changes(ctx, asOf.Revision, maxChanges)
 	if err != nil || len(changes) == 0 {
-		return err
+		return false, err
 	}
 	numbers := make([]uint64, len(changes))
 	for i, c := range changes {
@@ -177,7 +179,7 @@ func (v *Views) advance(ctx context.Context) error {
 	numbers = slices.Compact(numbers)
 	here, err := v.list.Numbered(ctx, numbers...)
 	if err != nil {
-		return err
+		return false, err
 	}
 	last := changes[len(changes)-1]
 	asOf.Revision, asOf.Time = last.Revision, last.Time
@@ -198,7 +200,7 @@ func (v *Views) advance(ctx context.Context) error {
 	if err == nil {
 		v.setAsOf(asOf)
 	}
-	return err
+	return len(changes) == maxChanges, err
 }
 
 // build takes the next seeds of the list. At the end the views follow what has changed since

@@ -228,6 +228,20 @@ func (s *Store) Numbered(ctx context.Context, numbers ...uint64) (all []seedlist
 	return all, err
 }
 
+// Whole returns the seeds of these numbers that are there and can be read, with their links.
+func (s *Store) Whole(ctx context.Context, numbers ...uint64) (all []seedlist.Seed, err error) {
+	err = s.view(ctx, func(t *tables) error {
+		for _, number := range numbers {
+			if seed, err := t.seed(number); err == nil {
+				s.attend(number, &seed)
+				all = append(all, seed)
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
 // numbered reads the seed of a number, with its catalogs; false if there is none. Of a record that can't
 // be read there is its standing: one must not keep all others from who follows the feed.
 func (t *tables) numbered(number uint64) (seed seedlist.Seed, ok bool) {

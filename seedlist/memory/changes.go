@@ -108,6 +108,17 @@ func (s *Store) Numbered(ctx context.Context, numbers ...uint64) (all []seedlist
 	return all, err
 }
 
+// Whole returns the seeds of these numbers that are there, with their links.
+func (s *Store) Whole(ctx context.Context, numbers ...uint64) (all []seedlist.Seed, err error) {
+	err = s.read(ctx, func() error {
+		for r := range s.among(numbers) {
+			all = append(all, s.attended(r))
+		}
+		return nil
+	})
+	return all, err
+}
+
 func (s *Store) numbered(r *record) seedlist.Numbered {
 	seed := s.attended(r)
 	seed.Links = seedlist.Links{Catalogs: seed.Catalogs}

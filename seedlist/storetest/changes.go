@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -153,8 +154,14 @@ func aChangeIsToldOnceAndInOrder(t *testing.T, open Opener) {
 		if want := "1 →added ;2 added→downloading ;3 downloading→filed ;4 filed→ " + hash + ";"; told != want {
 			t.Errorf("told\n%s, want\n%s", told, want)
 		}
-		if there, err := store.Numbered(t.Context(), changes[0].Number); len(there) > 0 || err != nil {
+		number := changes[0].Number
+		if there, err := store.Numbered(t.Context(), number); len(there) > 0 || err != nil {
 			t.Errorf("a removed seed is there: %v, %v", there, err)
+		}
+		other := Add(t, store, "http://example.org/b")[0]
+		whole := Must[[]seedlist.Seed](t)(store.Whole(t.Context(), number, number+1))
+		if len(whole) != 1 || !reflect.DeepEqual(whole[0], Seed(t, store, other)) {
+			t.Errorf("%+v", whole)
 		}
 		if err := store.WaitChange(t.Context(), 3); err != nil {
 			t.Error(err)
