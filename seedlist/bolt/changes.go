@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -249,8 +250,8 @@ func (t *tables) numbered(number uint64) (seed seedlist.Seed, ok bool) {
 	if !ok {
 		return seed, false
 	}
-	c, err := t.cold(number)
-	if err != nil {
+	var c lean
+	if err := json.Unmarshal(t.get(inCold, appendNumber(nil, number)), &c); err != nil {
 		return seedlist.Seed{Standing: h.standing()}, true
 	}
 	seed = seedlist.Seed{Hash: c.Hash, URI: c.URI, Standing: h.standing(), Record: c.Record}
@@ -259,6 +260,23 @@ func (t *tables) numbered(number uint64) (seed seedlist.Seed, ok bool) {
 	}
 	return seed, true
 }
+
+// lean is a record without what is long and what no list asks for. Who follows the feed reads every
+// record that changes: so they are read in half the time.
+type lean struct {
+	seedlist.Stored
+	HTTP           skipped `json:"http"`
+	History        skipped `json:"history"`
+	Claims         skipped `json:"claims"`
+	FormatEvidence skipped `json:"format_evidence"`
+	Changes        skipped `json:"changes"`
+}
+
+// skipped is a value that is not decoded.
+type skipped struct{}
+
+// UnmarshalJSON leaves the value where it is.
+func (*skipped) UnmarshalJSON([]byte) error { return nil }
 
 // NumberedAfter returns the seeds that follow a number, oldest first.
 func (s *Store) NumberedAfter(ctx context.Context, after uint64, limit int) (all []seedlist.Numbered, err error) {

@@ -76,7 +76,11 @@ func wholeList(t testing.TB, store seedlist.List) map[uint64]seedlist.Seed {
 				t.Fatalf("the number %d comes after %d", n.Number, after)
 			}
 			after = n.Number
-			all[n.Number] = n.Seed
+			whole := Must[[]seedlist.Seed](t)(store.Whole(t.Context(), n.Number))
+			if len(whole) != 1 || whole[0].Hash != n.Seed.Hash || whole[0].Status != n.Seed.Status {
+				t.Fatalf("%d is %+v, whole %+v", n.Number, n.Seed, whole)
+			}
+			all[n.Number] = whole[0]
 		}
 	}
 }
