@@ -39,9 +39,9 @@ type Feed interface {
 	// WaitChange returns nil when there is a change after a revision. It must not poll.
 	WaitChange(ctx context.Context, after uint64) error
 	// Numbered returns the seeds of these numbers that are there, in the order of the
-	// numbers given, all of one moment. It is for those who read every seed that changes: of
-	// the links only Catalogs is there, and HTTP, History, Claims, FormatEvidence and Changes need
-	// not be. Of a record that can't be read there is its Standing alone, without a hash.
+	// numbers given, all of one moment. It is for those who read every seed that changes. Of the
+	// links only Catalogs is there; HTTP, History, Claims, FormatEvidence and Changes need not be.
+	// Of a record that can't be read there is its Standing alone, without a hash.
 	Numbered(ctx context.Context, numbers ...uint64) ([]Numbered, error)
 	// Whole is Numbered with all links, as [Reader.Seed] returns a seed. What can't be read is left out.
 	Whole(ctx context.Context, numbers ...uint64) ([]Seed, error)

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/internal/views"
 	"laundromat/seedlist"
+	"laundromat/seedlist/bolt"
 	"laundromat/web"
 )
 
@@ -135,6 +137,64 @@ func TestListsOfViewsAreThoseOfTheSeedList(t *testing.T) {
 	}
 	if filled != 11 {
 		t.Errorf("%d of the lists have seeds", filled)
+	}
+}
+
+// gated is a list that gives all seeds to its views when the gate is open.
+type gated struct {
+	*bolt.Store
+	open chan struct{}
+}
+
+func (g *gated) NumberedAfter(ctx context.Context, after uint64, limit int) ([]seedlist.Numbered, error) {
+	select {
+	case <-g.open:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	return g.Store.NumberedAfter(ctx, after, limit)
+}
+
+func TestWhileViewsAreMadeTheSeedListAnswers(t *testing.T) {
+	plain := newHouse(t, false)
+	plain.populate()
+	var made *views.Views
+	gate := &gated{Store: plain.seeds, open: make(chan struct{})}
+	h := newHouse(t, false, func(h *house, o *web.Options) {
+		h.seeds, o.Seeds = plain.seeds, plain.seeds
+		v, err := views.Open(filepath.Join(t.TempDir(), "views.db"), gate, func(err error) { t.Error(err) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { v.Close() })
+		o.Views, made = v, v
+	})
+	query := url.Values{"host": {"h1.example"}, "format": {"Turtle"}, "limit": {"2"}}
+	want, _ := plain.hashes(query)
+	if got, _ := h.hashes(query); len(want) < 3 || !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if reply, text := h.ask("GET", "/api/v1/seeds?sort=size", ""); reply.StatusCode != 503 || reply.Header.Get("Retry-After") == "" {
+		t.Errorf("%s %v %s", reply.Status, reply.Header, text)
+	}
+	if reply, text := h.ask("GET", "/api/v1/counts?by=host", ""); reply.StatusCode != 200 || !strings.Contains(text, `"building":true`) || !strings.Contains(text, "so far") {
+		t.Errorf("%s %s", reply.Status, text)
+	}
+	_, first := h.ask("GET", "/api/v1/seeds?"+query.Encode(), "")
+	var page web.SeedPage
+	if err := json.Unmarshal([]byte(first), &page); err != nil {
+		t.Fatal(err)
+	}
+	close(gate.open)
+	if err := made.Wait(t.Context(), page.AsOf.Revision); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := h.hashes(url.Values{"sort": {"size"}, "limit": {"1000"}}); len(got) < 40 {
+		t.Errorf("%d seeds", len(got))
+	}
+	query.Set("cursor", page.Next) // of the seed list: the views go on with it
+	if got, _ := h.hashes(query); !slices.Equal(got, want[2:]) {
+		t.Errorf("%v, want %v", got, want[2:])
 	}
 }
 
