@@ -59,6 +59,36 @@ func decodeEntry(b []byte) (e entry) {
 	return e
 }
 
+// packedEntry is an entry as it is stored.
+type packedEntry []byte
+
+func (p packedEntry) isRelative() bool { return len(p) > 0 && p[0] == 1 }
+
+// has says that a facet has a value; of one that is cut short nothing is known behind the cut.
+func (p packedEntry) has(f Facet, id uint32) bool {
+	if len(p) == 0 {
+		return false
+	}
+	rest := p[1:]
+	next := func() uint64 {
+		n, size := binary.Uvarint(rest)
+		rest = rest[max(size, 0):]
+		return n
+	}
+	for at := range facetCount {
+		isWanted := at == f
+		for range min(next(), uint64(len(rest))) {
+			if n := next(); isWanted && n == uint64(id) {
+				return true
+			}
+		}
+		if isWanted {
+			return false
+		}
+	}
+	return false
+}
+
 func (e *entry) has(f Facet, id uint32) bool {
 	_, found := slices.BinarySearch(e.values[f], id)
 	return found

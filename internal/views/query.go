@@ -100,8 +100,12 @@ type search struct {
 	query *Query
 	ids   map[Facet]uint32
 	after *place
-	page  Page
-	last  place // the last that was looked at
+	// walked is the facet whose list is walked: its seeds need not be asked for it. It is
+	// facetCount where another list is.
+	walked Facet
+	key    [numberSize]byte // of an entry
+	page   Page
+	last   place // the last that was looked at
 }
 
 // List returns a page of a list. Views that are being made list what they hold.
@@ -137,6 +141,7 @@ func (s *search) run() {
 			shortest, fewest = f, n
 		}
 	}
+	s.walked = shortest
 	switch {
 	case s.query.Sort == ByAge && shortest == facetCount:
 		s.walk(inEntries, nil, func(p place) []byte { return appendSeed(nil, p.number) })
@@ -146,6 +151,7 @@ func (s *search) run() {
 	case shortest != facetCount && fewest <= MostLooked:
 		s.gather(shortest)
 	default:
+		s.walked = facetCount
 		s.walk(inOrders, []byte{byte(s.query.Sort)}, func(p place) []byte { return orderKey(s.query.Sort, p.order, p.number) })
 	}
 }
@@ -182,7 +188,7 @@ func (s *search) walk(which int, prefix []byte, key func(place) []byte) {
 		if which == inOrders {
 			s.last.order = orderIn(at)
 		}
-		if _, ok := s.matching(s.last.number); ok {
+		if s.matching(s.last.number) {
 			s.page.Numbers = append(s.page.Numbers, s.last.number)
 		}
 	}
@@ -222,18 +228,19 @@ func orderIn(key []byte) (n uint64) {
 	return n
 }
 
-// matching is the entry of a seed, if the query asks for it.
-func (s *search) matching(number uint64) (e entry, ok bool) {
-	if len(s.ids) == 0 && s.query.Relative == nil && s.query.Sort == ByAge {
-		return e, true
+// matching says that the query asks for a seed. It takes nothing of the entry but what it compares:
+// thousands are looked at for a page.
+func (s *search) matching(number uint64) bool {
+	if len(s.ids) == 0 && s.query.Relative == nil {
+		return true
 	}
-	e = decodeEntry(s.tables[inEntries].Get(appendSeed(nil, number)))
+	e := packedEntry(s.tables[inEntries].Get(appendSeed(s.key[:0], number)))
 	for f, id := range s.ids {
-		if !e.has(f, id) {
-			return e, false
+		if f != s.walked && !e.has(f, id) {
+			return false
 		}
 	}
-	return e, s.query.Relative == nil || e.relative == *s.query.Relative
+	return s.query.Relative == nil || e.isRelative() == *s.query.Relative
 }
 
 // gather looks at all seeds of a short list, and puts those that match in order.
@@ -243,8 +250,9 @@ func (s *search) gather(f Facet) {
 	c := s.tables[inRows].Cursor()
 	for at, _ := c.Seek(prefix); bytes.HasPrefix(at, prefix); at, _ = c.Next() {
 		s.page.Looked++
-		if e, ok := s.matching(lastSeed(at)); ok {
-			found = append(found, place{e.order[s.query.Sort], lastSeed(at)})
+		if number := lastSeed(at); s.matching(number) {
+			e := decodeEntry(s.tables[inEntries].Get(appendSeed(nil, number)))
+			found = append(found, place{e.order[s.query.Sort], number})
 		}
 	}
 	direction := 1
