@@ -59,7 +59,7 @@ type Views struct {
 const (
 	// pause is how long changes are gathered while nobody waits for them: a commit costs as
 	// much as some tens of changes.
-	pause = 700 * time.Millisecond
+	pause = 300 * time.Millisecond
 	// again is the pause after trouble with the file.
 	again = time.Second
 	// maxChanges is how many changes one transaction takes, maxBuilt how many seeds while
