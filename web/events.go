@@ -98,7 +98,9 @@ func (t *teller) after(ctx context.Context, revision uint64) ([]told, error) {
 		}
 		have = t.last[len(t.last)-1].Revision
 	}
-	t.last = slices.Clone(t.last[max(0, len(t.last)-mostPending):])
+	if len(t.last) > 2*mostPending {
+		t.last = slices.Clone(t.last[len(t.last)-mostPending:]) // streams read the old one
+	}
 	at, _ := slices.BinarySearchFunc(t.last, revision+1, func(one told, revision uint64) int { return int(one.Revision) - int(revision) })
 	return t.last[at:], nil
 }

@@ -95,7 +95,9 @@ func (b *batch) writeChanges() {
 		for _, c := range some {
 			value = append(appendNumber(value, c.number), c.from.Number(), c.to.Number())
 			if c.to == "" {
-				value = append(value, c.hash[:hashSize]...)
+				var hash [hashSize]byte // zeros if the record could not be read
+				copy(hash[:], c.hash)
+				value = append(value, hash[:]...)
 			}
 		}
 		last += uint64(len(some))
