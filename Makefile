@@ -19,6 +19,7 @@ bench: ## the benchmarks of packages, then those of whole commands, which write 
 	go run ./bench/wash -runs 5 -growth 1000000,10000000,100000000 -write docs/benchmarks.md
 	go run ./bench/subjects -n 100000000 -timeout 1h -write docs/benchmarks.md
 	go run ./bench/seeds
+	go run ./bench/service
 	go run ./bench/documents -timeout 30m -write docs/benchmarks.md
 	go run ./bench/giants -timeout 2h
 	go run ./bench/crawl -write docs/crawling.md

@@ -38,6 +38,8 @@ var lawful = map[string][]string{
 	"internal/demo":          {},
 	"internal/layout":        {"internal/rfc3986", "internal/pattern"},
 	"internal/weblink":       {},
+	"internal/views":         {"internal/fault", "seedlist"},
+	"internal/systemd":       {},
 
 	// What knows XML, HTML, JSON and prose, but no RDF.
 	"markup/xmltext":  {"internal/fault"},
@@ -75,10 +77,10 @@ var lawful = map[string][]string{
 	"encoding":                {"internal/fault", "internal/pattern", "encoding/language"},
 	"seedlist":                {"internal/rfc3986", "internal/fault", "internal/content"},
 	"seedlist/catalog":        {"internal/rfc3986", "internal/fault", "internal/pattern", "internal/weblink", "rdf", "rdf/format", "rdf/jsonld", "seedlist"},
-	"web":                     {"internal/fault", "internal/files", "internal/report", "internal/spelling", "seedlist", "seedlist/catalog"},
+	"web":                     {"internal/fault", "internal/files", "internal/report", "internal/spelling", "internal/views", "web/token", "seedlist", "seedlist/catalog"},
 	"mend":                    {"internal/rfc3986", "internal/fault", "internal/linesort", "internal/pattern", "encoding"},
 	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/report", "records", "rdf", "rdf/clean", "rdf/format", "mend", "archive", "encoding", "rdf/write"},
-	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling", "internal/files/bucket", "internal/linemerge", "rdf", "rdf/columns", "rdf/write", "internal/logfile"},
+	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling", "internal/files/bucket", "internal/linemerge", "rdf", "rdf/columns", "rdf/write", "internal/logfile", "internal/systemd", "internal/views", "web/token", "web/metrics"},
 
 	// Records of tables, trees and pages: no seed, no RDF.
 	"records":           {"internal/fault"},
@@ -116,6 +118,7 @@ var lawful = map[string][]string{
 	"bench/recall":          {"bench/peer", "internal/fault", "internal/rule", "markup/jsonread", "rdf", "rdf/clean", "rdf/format", "rdf/jsonld", "rdf/rdfxml"},
 	"bench/records":         {"bench/process"},
 	"bench/seeds":           {"bench/corpus", "bench/process"},
+	"bench/service":         {"internal/content", "internal/fault", "internal/files", "internal/views", "seedlist", "seedlist/bolt", "web"},
 	"bench/subjects":        {"bench/corpus", "bench/process"},
 	"bench/texts":           {},
 	"bench/wash":            {"bench/corpus", "bench/process"},
@@ -128,6 +131,8 @@ var lawful = map[string][]string{
 	"seedlist/urilist":      {"encoding"},
 	"seedlist/export":       {"internal/files", "internal/layout", "internal/linesort", "internal/outfile", "seedlist"},
 	"web/socket":            {},
+	"web/token":             {},
+	"web/metrics":           {"internal/fault", "internal/views", "seedlist"},
 	"web/story":             {"internal/fault", "internal/report", "seedlist", "web"},
 	"web/client":            {"encoding", "internal/spelling", "seedlist", "web", "web/socket"},
 	"records/unit":          {},
@@ -135,7 +140,7 @@ var lawful = map[string][]string{
 
 // outside are modules that only the packages named may import.
 var outside = map[string][]string{
-	"go.etcd.io/bbolt":                {"seedlist/bolt"},
+	"go.etcd.io/bbolt":                {"seedlist/bolt", "internal/views"},
 	"github.com/spf13/cobra":          {"cmd/laundromat"},
 	"github.com/mholt/archives":       {"archive"},
 	"github.com/piprate/json-gold":    {}, // only tests, as the two below
@@ -147,6 +152,7 @@ var outside = map[string][]string{
 	"github.com/clipperhouse/uax29":   {"text/token"},
 	"github.com/jlaffaye/ftp":         {"internal/fetch"},
 	"github.com/danielgtaylor/huma":   {"web"},
+	"github.com/prometheus":           {"web/metrics"},
 	"github.com/andybalholm/cascadia": {"records/match"},
 	"github.com/antchfx/xpath":        {"records/match"},
 	"github.com/theory/jsonpath":      {"records/match"},
@@ -157,7 +163,7 @@ var outside = map[string][]string{
 	"github.com/xuri/excelize":        {"records/extract", "records/dump"},
 	"go.yaml.in/yaml":                 {"records/spec", "records/extract", "seedlist/catalog"},
 	"github.com/minio/minio-go":       {"internal/files/bucket"},
-	"net/http":                        {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/process", "bench/seeds", "bench/subjects", "web/client", "internal/files/bucket"},
+	"net/http":                        {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/process", "bench/seeds", "bench/subjects", "web/client", "internal/files/bucket", "web/metrics", "bench/service"},
 }
 
 func TestDependenciesFlowOneWay(t *testing.T) {

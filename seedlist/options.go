@@ -34,6 +34,8 @@ type Options struct {
 	Damaged func(*Damage)
 	// LockWait is how long Open waits for a process that holds the store. 0: 500 ms.
 	LockWait time.Duration
+	// KeepChanges is how many changes the feed keeps. 0: [MostChanges].
+	KeepChanges int
 }
 
 // ApplyDefaults puts what holds where nothing was said. A store does so when it is
@@ -61,5 +63,8 @@ func (o *Options) ApplyDefaults() {
 	o.IntervalMin, o.IntervalMax = min(o.IntervalMin, o.Interval), max(o.IntervalMax, o.Interval)
 	if o.HostConnections <= 0 {
 		o.HostConnections = 1
+	}
+	if o.KeepChanges <= 0 {
+		o.KeepChanges = MostChanges
 	}
 }

@@ -35,8 +35,8 @@ import (
 //     Whoever reads afterwards sees it.
 //   - A seed moves only as [Cause.Allows]. A mistake of the caller (no such stage, no
 //     such move) is an error that names it, and nothing is written.
-//   - Counts, children, listings and orphans change in the transaction that changes
-//     what they are derived from.
+//   - Counts, children, listings, orphans and the feed of changes change in the transaction
+//     that changes what they are derived from.
 //   - All methods may be called at once from many goroutines. Nothing that a caller
 //     gives or gets is shared with the list afterwards.
 //   - A method returns the error of ctx when that ends before its transaction began,
@@ -52,6 +52,7 @@ type List interface {
 	Claimer
 	Completer
 	Reader
+	Feed
 	Editor
 	Harvests
 	Catalogs

@@ -15,12 +15,14 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laundromat/internal/files"
+	"laundromat/internal/views"
 	"laundromat/seedlist"
 )
 
 // Seeds is the part of a seed list that the API needs: it claims and completes nothing.
 type Seeds interface {
 	seedlist.Reader
+	seedlist.Feed
 	seedlist.Editor
 	seedlist.Catalogs
 	seedlist.Hosts
@@ -28,11 +30,22 @@ type Seeds interface {
 
 // Options are what the API is built on.
 type Options struct {
-	Seeds   Seeds
-	Files   files.Opener
+	Seeds Seeds
+	Files files.Opener
+	// Views answer lists and counts that the seed list has no index for; nil: there are none.
+	Views   *views.Views
 	Version string
-	// Writable allows what changes the store, and what takes long (verify).
+	// Writable allows what changes the store, and what takes long (verify), to whoever asks: it
+	// is for the socket and for this process.
 	Writable bool
+	// Authority says who may do what elsewhere; its zero value lets everyone read, and nobody write.
+	Authority Authority
+	// Metrics answers /metrics; nil: it is not there.
+	Metrics http.Handler
+	// Streams of events end with this context; nil: with their requests alone.
+	Streams context.Context
+	// Limits are those of one client; where it may write, there are none.
+	Limits Limits
 	// Dirty gives the bytes of a seed as they came.
 	Dirty func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error)
 	// Formats are the names that a filter may ask for; nil: any.
@@ -55,19 +68,26 @@ type Options struct {
 }
 
 // api is the handler's state.
-type api struct{ Options }
+type api struct {
+	Options
+	teller  *teller
+	limiter *limiter
+}
 
 // New returns the handler of the API.
 func New(options Options) http.Handler {
-	a := &api{options}
+	a := &api{Options: options, teller: &teller{seeds: options.Seeds}, limiter: newLimiter(options.Limits)}
 	mux := http.NewServeMux()
 	operations := []operation{
 		get("/healthz", a.health),
 		get("/readyz", a.ready),
 		get("/api/v1/stats", a.stats),
 		get("/api/v1/seeds", a.list),
+		get("/api/v1/counts", a.counts),
+		get("/api/v1/washed", a.washed),
 		get("/api/v1/seeds/{hash}", a.seed),
 		get("/api/v1/seeds/{hash}/attempts", a.attempts),
+		get("/api/v1/seeds/{hash}/rows", a.rows),
 	}
 	operations = append(operations, a.ofCatalogs()...)
 	operations = append(operations, a.ofHosts()...)
@@ -75,15 +95,18 @@ func New(options Options) http.Handler {
 	for name, suffix := range changeFiles {
 		mux.HandleFunc("GET /api/v1/seeds/{hash}/"+name, taking(a.changes(suffix)))
 	}
+	mux.HandleFunc("GET /api/v1/events", taking(a.limiter.streaming(a.events), append([]string{"after"}, eventFilters...)...))
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/dirty", taking(a.dirty))
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/notices", taking(a.notices, "samples"))
-	if options.Writable {
+	if a.hasWrites() {
 		operations = append(operations,
-			get("/api/v1/meant", a.meant),
-			get("/api/v1/begins", a.begins),
-			post("/api/v1/seeds", a.add, func(o *huma.Operation) { o.MaxBodyBytes = 256 << 20 }),
+			post("/api/v1/seeds", a.add, func(o *huma.Operation) { o.MaxBodyBytes = a.mostAdded() }),
 			remove("/api/v1/seeds/{hash}", a.remove),
-			post("/api/v1/seeds/{hash}/retry", a.retry),
+			post("/api/v1/seeds/{hash}/retry", a.retry))
+	}
+	if options.Writable {
+		operations = append(operations, get("/api/v1/meant", a.meant),
+			get("/api/v1/begins", a.begins),
 			post("/api/v1/seeds/retry", a.retryMany),
 			post("/api/v1/seeds/rewash", a.rewashMany),
 			post("/api/v1/seeds/remove", a.removeMany))
@@ -92,11 +115,28 @@ func New(options Options) http.Handler {
 		mux.HandleFunc("POST /api/v1/verify/repair", taking(a.repair))
 		mux.HandleFunc("GET /api/v1/snapshot", taking(a.snapshot))
 	}
+	if options.Metrics != nil {
+		mux.Handle("GET /metrics", options.Metrics)
+	}
 	a.serve(mux, operations)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		writeProblem(w, huma.Error404NotFound("there is nothing at "+r.URL.Path))
 	})
-	return mux
+	if options.Writable {
+		return conditional(mux, false)
+	}
+	return readableAnywhere(a.limiter.bounded(options.Authority.guarded(conditional(mux, true))))
+}
+
+// hasWrites says that there is who may write.
+func (a *api) hasWrites() bool { return a.Writable || a.Authority.Tokens != nil }
+
+// mostAdded is how many bytes of seeds one request may bring.
+func (a *api) mostAdded() int64 {
+	if a.Writable {
+		return 256 << 20
+	}
+	return 16 << 20
 }
 
 // problem turns an error of the store into one of HTTP.
@@ -106,6 +146,8 @@ func problem(err error) error {
 		return nil
 	case errors.Is(err, seedlist.ErrNotFound):
 		return huma.Error404NotFound(err.Error())
+	case errors.As(err, new(huma.StatusError)):
+		return err
 	case errors.Is(err, seedlist.ErrCursor):
 		return huma.Error400BadRequest(err.Error())
 	case errors.Is(err, seedlist.ErrNotAtRest), errors.Is(err, seedlist.ErrNotFailed), errors.Is(err, seedlist.ErrNoURI), errors.Is(err, seedlist.ErrDerived),

@@ -29,7 +29,7 @@ type house struct {
 	api   *httptest.Server
 }
 
-func newHouse(t *testing.T, writable bool) *house {
+func newHouse(t *testing.T, writable bool, changes ...func(*house, *web.Options)) *house {
 	h := &house{t: t}
 	dir := t.TempDir()
 	var err error
@@ -41,7 +41,7 @@ func newHouse(t *testing.T, writable bool) *house {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { h.files.Close() })
-	h.api = httptest.NewServer(web.New(web.Options{
+	options := web.Options{
 		Seeds: h.seeds, Files: h.files, Version: "1.0", Writable: writable,
 		Dirty: func(_ context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 			file, err := h.files.Open(seed.Hash, files.Dirty)
@@ -77,7 +77,11 @@ func newHouse(t *testing.T, writable bool) *house {
 		Verify: func(_ context.Context, found func(web.Verified) error) error {
 			return found(web.Verified{Sums: &web.Sums{}})
 		},
-	}))
+	}
+	for _, change := range changes {
+		change(h, &options)
+	}
+	h.api = httptest.NewServer(web.New(options))
 	t.Cleanup(h.api.Close)
 	return h
 }

@@ -1,6 +1,9 @@
 package web
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
@@ -56,6 +59,14 @@ func (a *api) send(w http.ResponseWriter, r *http.Request, hash string, suffix f
 	defer file.Close()
 	w.Header().Set("Content-Type", "application/gzip")
 	w.Header().Set("Content-Disposition", `attachment; filename="`+hash+string(suffix)+`"`)
+	if strings.Contains(strings.ToLower(r.Header.Get("Want-Repr-Digest")), "sha-256") {
+		sum := sha256.New() // of the file as it is sent, which no record has
+		if _, err := io.Copy(sum, files.Sequential(file)); err != nil {
+			writeProblem(w, missing(err))
+			return
+		}
+		reprDigest(w, hex.EncodeToString(sum.Sum(nil)))
+	}
 	http.ServeContent(w, r, "", file.ModTime(), files.Sequential(file))
 }
 
@@ -142,12 +153,20 @@ func (a *api) dirty(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Content-Disposition", `attachment; filename="`+seed.Hash+`.dirty"`)
 	w.Header().Set("ETag", `"`+seed.Content.MD5+`"`)
+	reprDigest(w, seed.Content.SHA256)
 	if sought, ok := body.(io.ReadSeeker); ok {
 		http.ServeContent(w, r, "", seed.Retrieved, sought)
 		return
 	}
 	w.Header().Set("Content-Length", strconv.FormatInt(seed.Content.NumberOfBytes, 10))
 	io.Copy(w, body)
+}
+
+// reprDigest says what the SHA-256 of the whole file is (RFC 9530), where that is known.
+func reprDigest(w http.ResponseWriter, sha256 string) {
+	if sum, err := hex.DecodeString(sha256); err == nil && len(sum) == 32 {
+		w.Header().Set("Repr-Digest", "sha-256=:"+base64.StdEncoding.EncodeToString(sum)+":")
+	}
 }
 
 // notices sends the list of a seed's notices as JSON lines; with ?samples=N at most

@@ -20,7 +20,7 @@ func (a *api) ofCatalogs() []operation {
 		get("/api/v1/catalogs/{hash}/attempts", a.attempts),
 		get("/api/v1/catalogs/{hash}/seeds", a.catalogSeeds),
 	}
-	if a.Writable {
+	if a.hasWrites() {
 		operations = append(operations,
 			post("/api/v1/catalogs", a.addCatalog),
 			remove("/api/v1/catalogs/{hash}", a.removeCatalog),
@@ -99,24 +99,27 @@ type catalogSeedsRequest struct {
 	Hash   string `path:"hash" pattern:"^[0-9a-f]{32}$" doc:"key of the catalog"`
 	Gone   bool   `query:"gone" doc:"those that it named once, in place of those that it names"`
 	Cursor string `query:"cursor" doc:"what the page before gave as next"`
-	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" doc:"seeds of a page; 100 if absent"`
+	Accept string `header:"Accept" doc:"application/x-ndjson: the whole list, a seed a line"`
 }
 
-func (a *api) catalogSeeds(ctx context.Context, r *catalogSeedsRequest) (*raw, error) {
+func (a *api) catalogSeeds(ctx context.Context, r *catalogSeedsRequest) (*reply, error) {
 	if _, err := a.findCatalog(ctx, r.Hash); err != nil {
 		return nil, err
 	}
-	seeds, next, err := a.Seeds.ListedBy(ctx, r.Hash, r.Gone, r.Cursor, r.Limit)
-	if err != nil {
-		return nil, problem(err)
+	limit := r.Limit
+	if limit == 0 {
+		limit = 100
 	}
-	if err := a.fillOutcomes(ctx, seeds); err != nil {
-		return nil, err
-	}
-	if seeds == nil {
-		seeds = []seedlist.Seed{}
-	}
-	return rawJSON(SeedPage{Seeds: seeds, Next: next})
+	return listReply(r.Accept, r.Limit, r.Cursor, func(cursor string) (page SeedPage, err error) {
+		if page.Seeds, page.Next, err = a.Seeds.ListedBy(ctx, r.Hash, r.Gone, cursor, limit); err != nil {
+			return page, problem(err)
+		}
+		if page.Seeds == nil {
+			page.Seeds = []seedlist.Seed{}
+		}
+		return page, a.fillOutcomes(ctx, page.Seeds)
+	})
 }
 
 type addCatalogRequest struct{ RawBody []byte }

@@ -38,6 +38,8 @@ type readyReply struct {
 		Paused []Pause `json:"paused,omitempty"`
 		// Waits say nothing against the daemon: it is polite, or others have trouble.
 		Waits *seedlist.Waits `json:"waits,omitempty"`
+		// Lag is how many changes lists and counts do not hold yet.
+		Lag *uint64 `json:"lag,omitempty"`
 	}
 }
 
@@ -46,6 +48,12 @@ func (a *api) ready(ctx context.Context, _ *struct{}) (*readyReply, error) {
 	pauses, isRunning := a.pauses()
 	if _, err := a.Seeds.Counts(ctx); err != nil {
 		pauses = append(pauses, Pause{Part: "store", Since: time.Now().UTC(), Message: err.Error()})
+	}
+	if a.Views != nil {
+		if revision, err := a.Seeds.Revision(ctx); err == nil {
+			lag := revision - min(revision, a.Views.AsOf().Revision)
+			reply.Body.Lag = &lag
+		}
 	}
 	reply.Body.Status, reply.Body.Paused = "ready", pauses
 	if waits, err := a.Seeds.Waits(ctx, hostsShown); err == nil && waits.HostsTotal+waits.Later > 0 {

@@ -15,7 +15,7 @@ func (a *api) ofHosts() []operation {
 		get("/api/v1/hosts", a.hosts),
 		get("/api/v1/hosts/{host}", a.host),
 	}
-	if a.Writable {
+	if a.hasWrites() {
 		operations = append(operations, post("/api/v1/hosts/{host}", a.setHost))
 	}
 	return operations

@@ -5,26 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"laundromat/seedlist"
 )
-
-// SeedPage is one page of a list; Next is the cursor of the next, "" at the end.
-type SeedPage struct {
-	Seeds []seedlist.Seed `json:"seeds"`
-	Next  string          `json:"next,omitempty"`
-	// Damaged are sentences about records that can't be read, which the list goes on behind.
-	Damaged []string `json:"damaged,omitempty"`
-}
-
-type listRequest struct {
-	SeedFilter
-	Cursor string `query:"cursor" doc:"what the page before gave as next"`
-	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
-}
 
 // raw is a reply whose JSON is made by the type itself, not by its schema.
 type raw struct {
@@ -35,21 +22,6 @@ type raw struct {
 func rawJSON(v any) (*raw, error) {
 	text, err := json.Marshal(v)
 	return &raw{ContentType: "application/json", Body: append(text, '\n')}, err
-}
-
-func (a *api) list(ctx context.Context, r *listRequest) (*raw, error) {
-	var damaged damages
-	seeds, next, err := a.listed(ctx, &r.SeedFilter, r.Cursor, r.Limit, damaged.tell)
-	if err != nil {
-		return nil, err
-	}
-	if err := a.fillOutcomes(ctx, seeds); err != nil {
-		return nil, err
-	}
-	if seeds == nil {
-		seeds = []seedlist.Seed{}
-	}
-	return rawJSON(SeedPage{Seeds: seeds, Next: next, Damaged: damaged})
 }
 
 // fillOutcomes fills in what became of the documents that seeds name things in.
@@ -163,7 +135,32 @@ func (a *api) add(ctx context.Context, r *addRequest) (*addReply, error) {
 	return reply, nil
 }
 
-func (a *api) remove(ctx context.Context, r *byHash) (*struct{}, error) {
+// removeRequest names a seed, and may say how it must be.
+type removeRequest struct {
+	Hash    string `path:"hash" pattern:"^[0-9a-f]{32}$" doc:"key of the seed"`
+	IfMatch string `header:"If-Match" doc:"the ETag of the record: 412 if it has changed since"`
+}
+
+// unchanged refuses what is done to a record that is no longer the one of a tag; any is one of "".
+func (a *api) unchanged(ctx context.Context, hash, ifMatch string) error {
+	if ifMatch == "" {
+		return nil
+	}
+	record, err := a.seed(ctx, &byHash{Hash: hash})
+	if err != nil {
+		return err
+	}
+	tag := tagOf(record.Body)
+	if ifMatch == "*" || isAmong([]string{strings.ReplaceAll(ifMatch, `-gzip"`, `"`)}, tag) && !strings.Contains(ifMatch, "W/") {
+		return nil
+	}
+	return huma.Error412PreconditionFailed("the record of " + hash + " has changed: read it again")
+}
+
+func (a *api) remove(ctx context.Context, r *removeRequest) (*struct{}, error) {
+	if err := a.unchanged(ctx, r.Hash, r.IfMatch); err != nil {
+		return nil, err
+	}
 	answers, err := a.Seeds.Remove(ctx, r.Hash)
 	if err == nil && len(answers) > 0 {
 		err = answers[0]
@@ -179,8 +176,9 @@ type RetryRequest struct {
 }
 
 type retryRequest struct {
-	Hash string `path:"hash" pattern:"^[0-9a-f]{32}$" doc:"key of the seed"`
-	Body RetryRequest
+	Hash    string `path:"hash" pattern:"^[0-9a-f]{32}$" doc:"key of the seed"`
+	IfMatch string `header:"If-Match" doc:"the ETag of the record: 412 if it has changed since"`
+	Body    RetryRequest
 }
 
 func (a *api) retry(ctx context.Context, r *retryRequest) (*struct{}, error) {
@@ -194,6 +192,9 @@ func (a *api) retry(ctx context.Context, r *retryRequest) (*struct{}, error) {
 			return nil, huma.Error422UnprocessableEntity("force begins with the fetch: from has no meaning then")
 		}
 		again = seedlist.Again{Asked: seedlist.Force, To: seedlist.Added, Entries: true}
+	}
+	if err := a.unchanged(ctx, r.Hash, r.IfMatch); err != nil {
+		return nil, err
 	}
 	answers, err := a.Seeds.WashAgain(ctx, again, r.Hash)
 	if err == nil && len(answers) > 0 {

@@ -18,22 +18,7 @@ import (
 func TestPortOnlyReads(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	output(t, "serve", "--demo", "--until-idle", "--listen", "127.0.0.1:0", "--data", data)
-	daemon := process(t, t.TempDir(), "serve", "-q", "--listen", "127.0.0.1:0", "--data", data)
-	if err := daemon.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		daemon.Process.Signal(os.Interrupt)
-		waitFor(t, daemon, longestStop)
-	}()
-	var address []byte
-	for end := time.Now().Add(longestStop); len(address) == 0; time.Sleep(5 * time.Millisecond) {
-		address, _ = os.ReadFile(filepath.Join(data, addressFile))
-		if time.Now().After(end) {
-			t.Fatal("no address was written")
-		}
-	}
-	base := "http://" + strings.TrimSpace(string(address))
+	base := "http://" + startDaemon(t, data)
 	uri, err := seedlist.ParseURI("http://" + demo.Host + "/clean.nt")
 	if err != nil {
 		t.Fatal(err)
@@ -64,12 +49,12 @@ func TestPortOnlyReads(t *testing.T) {
 		{"GET", "/api/v1/catalogs/00000000000000000000000000000000", 404, problemType, "no catalog"},
 		{"GET", "/api/v1/catalogs/00000000000000000000000000000000/seeds", 404, problemType, "no catalog"},
 		{"GET", "/nowhere", 404, problemType, "nowhere"},
-		{"DELETE", seed, 404, problemType, ""},
-		{"POST", "/api/v1/seeds", 404, problemType, ""},
-		{"POST", seed + "/retry", 404, problemType, ""},
-		{"POST", "/api/v1/catalogs", 404, problemType, ""},
-		{"DELETE", "/api/v1/catalogs/00000000000000000000000000000000", 404, problemType, ""},
-		{"POST", "/api/v1/catalogs/00000000000000000000000000000000/harvest", 404, problemType, ""},
+		{"DELETE", seed, 401, problemType, "token"},
+		{"POST", "/api/v1/seeds", 401, problemType, "token"},
+		{"POST", seed + "/retry", 401, problemType, "token"},
+		{"POST", "/api/v1/catalogs", 401, problemType, "token"},
+		{"DELETE", "/api/v1/catalogs/00000000000000000000000000000000", 401, problemType, "token"},
+		{"POST", "/api/v1/catalogs/00000000000000000000000000000000/harvest", 401, problemType, "token"},
 		{"GET", "/api/v1/verify", 404, problemType, ""},
 	} {
 		request, err := http.NewRequest(test.method, base+test.path, strings.NewReader("{}"))
@@ -93,4 +78,25 @@ func TestPortOnlyReads(t *testing.T) {
 	if seeds := output(t, "stats", "--data", data, "--json"); !strings.Contains(seeds, `"seeds":47`) {
 		t.Errorf("the store changed: %s", seeds)
 	}
+}
+
+// startDaemon starts a daemon that ends with the test, and returns its address.
+func startDaemon(t *testing.T, data string, flags ...string) (address string) {
+	t.Helper()
+	daemon := process(t, t.TempDir(), append([]string{"serve", "-q", "--listen", "127.0.0.1:0", "--data", data}, flags...)...)
+	if err := daemon.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		daemon.Process.Signal(os.Interrupt)
+		waitFor(t, daemon, longestStop)
+	})
+	for end := time.Now().Add(longestStop); address == ""; time.Sleep(5 * time.Millisecond) {
+		text, _ := os.ReadFile(filepath.Join(data, addressFile))
+		address = strings.TrimSpace(string(text))
+		if time.Now().After(end) {
+			t.Fatal("no address was written")
+		}
+	}
+	return address
 }

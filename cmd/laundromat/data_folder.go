@@ -9,9 +9,12 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
+	"github.com/rs/zerolog"
+
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/internal/logfile"
+	"laundromat/internal/views"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
 	"laundromat/states/daemon"
@@ -22,8 +25,9 @@ import (
 // What the --data folder holds besides the blobs.
 const (
 	storeFile   = "seeds.db"
-	addressFile = "address" // holds the address that the daemon listens on
-	tempFolder  = "temp"    // temporary files of what is at work
+	viewsFile   = "views.db" // may be deleted: it is made again
+	addressFile = "address"  // holds the address that the daemon listens on
+	tempFolder  = "temp"     // temporary files of what is at work
 )
 
 // access is what a verb does with the store.
@@ -74,6 +78,11 @@ type house struct {
 	runner atomic.Pointer[daemon.Runner]
 	// logLoss says what of the daemon's log was lost; nil where none runs.
 	logLoss func() logfile.Loss
+	// views are of a daemon; nil elsewhere.
+	views *views.Views
+	// streams ends when streams of events are to end; endStreams ends it.
+	streams    context.Context
+	endStreams context.CancelFunc
 }
 
 // pauses are what the daemon does not go on with, and whether it runs.
@@ -100,6 +109,14 @@ func (h *house) logLost() web.LogLoss {
 		return web.LogLoss{}
 	}
 	return web.LogLoss{Lines: loss.Lines, Why: loss.Why.Error()}
+}
+
+// openViews opens the lists and counts that a daemon keeps beside the seed list.
+func (h *house) openViews(dir string, log zerolog.Logger) (err error) {
+	h.views, err = views.Open(filepath.Join(dir, viewsFile), h.seeds, func(err error) {
+		log.Error().Err(err).Msg("the lists could not be brought up to date, which is tried again")
+	})
+	return err
 }
 
 // openHouse opens the folder, and makes it if need be, readable for its owner only.
@@ -130,7 +147,9 @@ func openHouseWith(dir, blobs string, options seedlist.Options) (*house, error) 
 		store.Close()
 		return nil, err
 	}
-	return &house{dir: dir, seeds: seeds, files: store, temp: temp}, nil
+	h := &house{dir: dir, seeds: seeds, files: store, temp: temp}
+	h.streams, h.endStreams = context.WithCancel(context.Background())
+	return h, nil
 }
 
 // clearTemp removes what a crash left in the folder for temporary files. The store's lock says that nobody
@@ -213,13 +232,16 @@ func (h *house) Close() error {
 		return errors.Join(h.seeds.Close(), h.files.Close())
 	}
 	err := daemon.SweepOrphans(context.Background(), h.seeds, h.files)
+	if h.views != nil {
+		err = errors.Join(err, h.views.Close())
+	}
 	return errors.Join(err, h.seeds.Close(), h.files.Close())
 }
 
 // api is what the HTTP API is made of.
 func (h *house) api(writable bool) web.Options {
 	return web.Options{
-		Seeds: h.seeds, Files: h.files, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses, LogLost: h.logLost, GC: h.gc,
+		Seeds: h.seeds, Files: h.files, Views: h.views, Streams: h.streams, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses, LogLost: h.logLost, GC: h.gc,
 		Dirty: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 			source, err := daemon.OpenDirty(ctx, h.files, seed, h.temp)
 			if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -17,9 +18,13 @@ import (
 // defaultListen is where the API listens if nothing else is said.
 const defaultListen = "127.0.0.1:8085"
 
-// serveAPI starts the API on TCP, where it only reads, and on a unix socket. The
+// serveAPI starts the API on TCP, where who has no token only reads, and on a unix socket. The
 // addresses are written into the folder, so that the other verbs find them.
-func (p *program) serveAPI(house *house, dir string, log *serveLog) (stop func(), err error) {
+func (p *program) serveAPI(house *house, dir string, log *serveLog, service *serviceFlags) (stop func(), err error) {
+	config, err := service.config()
+	if err != nil {
+		return nil, err
+	}
 	tcp, err := net.Listen("tcp", p.listen)
 	if err != nil && !p.listenGiven {
 		// Nobody asked for this port: that something else has it must not keep the
@@ -35,7 +40,10 @@ func (p *program) serveAPI(house *house, dir string, log *serveLog) (stop func()
 		tcp.Close()
 		return nil, err
 	}
-	public := http.Handler(web.New(house.api(false)))
+	told := house.metrics()
+	options := service.public(house, dir, log.Logger)
+	options.Metrics = told.Handler()
+	public := told.Counted(web.New(options))
 	if p.pprof {
 		if public, err = withProfiles(public, tcp.Addr()); err != nil {
 			tcp.Close()
@@ -48,7 +56,11 @@ func (p *program) serveAPI(house *house, dir string, log *serveLog) (stop func()
 		{Handler: public, ReadHeaderTimeout: 10 * time.Second},
 		{Handler: web.New(house.api(true)), ReadHeaderTimeout: 10 * time.Second},
 	}
-	for i, listener := range []net.Listener{tcp, local} {
+	listeners := []net.Listener{tcp, local}
+	if config != nil {
+		listeners[0] = tls.NewListener(tcp, config)
+	}
+	for i, listener := range listeners {
 		go func() {
 			if err := servers[i].Serve(listener); err != nil && !errors.Is(err, http.ErrServerClosed) {
 				log.Error().Err(err).Msg("the API ended")
@@ -59,11 +71,10 @@ func (p *program) serveAPI(house *house, dir string, log *serveLog) (stop func()
 	if err := os.WriteFile(filepath.Join(dir, addressFile), []byte(address+"\n"), 0o600); err != nil {
 		log.Error().Err(err).Msg("could not write down the address")
 	}
-	if at, ok := tcp.Addr().(*net.TCPAddr); ok && !at.IP.IsLoopback() {
-		log.Warn().Msgf("whoever reaches %s may read the API and the dirty bytes, which others wrote: --listen 127.0.0.1:PORT keeps them to this machine", address)
-	}
-	log.serving(address, dir)
+	warnOf(log, tcp.Addr(), service)
+	log.serving(service.scheme(), address, dir)
 	return func() {
+		house.endStreams() // the servers wait for what is open
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		for _, server := range servers {

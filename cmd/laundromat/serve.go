@@ -19,6 +19,7 @@ import (
 	"laundromat/internal/demo"
 	"laundromat/internal/fetch"
 	"laundromat/internal/files"
+	"laundromat/internal/systemd"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
 	"laundromat/states/daemon"
@@ -45,6 +46,7 @@ type serveOptions struct {
 	keepFree     int64
 	log          logFlags
 	blobs        string // the address of an object store for files; "" for the folder, or as before
+	service      serviceFlags
 	settingsFlags
 }
 
@@ -70,9 +72,10 @@ func (p *program) serveCommand() *cobra.Command {
 	flags.IntVar(&o.run.Follow.Depth, "follow-depth", 1, "how many documents may lead one to another")
 	flags.BoolVar(&o.untilIdle, "until-idle", false, "end when nothing is left to do")
 	flags.BoolVar(&o.demo, "demo", false, "wash a small world of dirty data that lives in the program (in ./laundromat-demo)")
-	flags.StringVar(&p.listen, "listen", defaultListen, "address of the read-only API; port 0 picks one, and so does the default if it is taken")
+	flags.StringVar(&p.listen, "listen", defaultListen, "address of the API, which only reads without a token; port 0 picks one, and so does the default if it is taken")
 	flags.BoolVar(&p.pprof, "pprof", false, "serve /debug/pprof/ beside the API, for go tool pprof; only where --listen is a loopback address")
 	o.log.add(c)
+	o.service.add(flags)
 	o.addPools(flags)
 	o.addFetching(flags)
 	o.settingsFlags.add(flags)
@@ -276,12 +279,20 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 		log.Info().Int("files", n).Msg("swept temporary files")
 	}
 	o.run.Temp = house.temp
-	stopServing, err := p.serveAPI(house, dir, log)
+	if err := house.openViews(dir, log.Logger); err != nil {
+		return err
+	}
+	stopServing, err := p.serveAPI(house, dir, log, &o.service)
 	if err != nil {
 		return err
 	}
 	defer stopServing()
 	started()
+	if err := systemd.Notify(systemd.Ready); err != nil {
+		log.Warn().Err(err).Msg("systemd could not be told that the service is ready")
+	}
+	defer systemd.Notify(systemd.Stopping)
+	go systemd.Live(p.stopping, house.lives)
 	if address, err := os.ReadFile(filepath.Join(dir, addressFile)); err == nil {
 		o.run.Follow.Own = append(o.run.Follow.Own, strings.TrimSpace(string(address)))
 		o.run.Harvest.Catalog.Own = o.run.Follow.Own

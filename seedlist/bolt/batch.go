@@ -27,7 +27,8 @@ type batch struct {
 	deltas  map[string]int64
 	woken   map[seedlist.State]bool
 	members []*operation // those that run in it, also if one of them met a damaged page
-	err     error        // the first error of bbolt
+	feed    feed
+	err     error // the first error of bbolt
 	changed bool
 	undo    []func() // what to do to the memory if the transaction is not committed
 	done    []func() // … and if it is
@@ -139,11 +140,12 @@ func (s *Store) transact(first *operation, more <-chan *operation) ([]*operation
 	err := s.updateFile(func(tx *bbolt.Tx) error {
 		b.tables = s.openTables(tx)
 		// Fixed sizes at rising keys: full pages.
-		for _, which := range []int{inHot, inLog} {
+		for _, which := range []int{inHot, inLog, inChanges} {
 			b.bucket(which).FillPercent = 0.9
 		}
 		b.collect(first, more)
 		b.writeCounts()
+		b.writeChanges()
 		if b.err == nil && !b.changed {
 			return errNothingChanged
 		}
@@ -257,6 +259,7 @@ func (b *batch) save(id uint64, was, is *hot) {
 
 // saveOwn is save without what follows for the archive.
 func (b *batch) saveOwn(id uint64, was, is *hot) {
+	b.changedSeed(id, was, is)
 	var oldKey, newKey []byte
 	var oldIndex, newIndex int
 	if was != nil {

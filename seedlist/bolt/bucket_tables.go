@@ -39,6 +39,8 @@ const (
 	inOldKeys             // MD5 of a URI as it was given → hash
 	// SHA-256 of bytes (half of it), seed → nothing: washed, and would be to the same under any URI
 	inAlike
+	inChanges // last revision → time and changes, as changes.go has them; its sequence is the last revision of all
+	inWashed  // span, its begin → sums of what was washed
 	bucketCount
 )
 
@@ -46,7 +48,7 @@ var bucketNames = [bucketCount]string{
 	"meta", "seeds", "hot", "cold", "states", "ready", "hosted", "waiting", "recheck", "hosts", "turns",
 	"children", "dirty", "log", "attempts", "counts", "orphans",
 	"catalogs", "catalogkeys", "refusals", "listings", "listed",
-	"hostsettings", "oldkeys", "alike",
+	"hostsettings", "oldkeys", "alike", "changes", "washed",
 }
 
 // layout is the version of the buckets and of their records. A store of the older one is read, and brought

@@ -235,6 +235,7 @@ func (b *batch) removeCatalog(id uint64, hash string) (done bool) {
 		b.delete(inListings, appendNumber(appendNumber(nil, id), seed))
 		b.delete(inListed, appendNumber(appendNumber(nil, seed), id))
 		b.setSeedGone(seed)
+		b.relinked(seed)
 	}
 	if len(seeds) == maxBatch {
 		// Until all is gone nothing may add to it.

@@ -127,6 +127,7 @@ func (b *batch) file(id uint64, is *hot, entries []newRecord) (here []uint64) {
 		b.name(hash, created[hash])
 	}
 	if len(created) > 0 {
+		b.relinked(id)
 		b.add(inChildren, appendNumber(nil, id), int64(len(created)), true)
 	}
 	return here

@@ -48,6 +48,7 @@ func (b *batch) link(dirty uint64, record *seedlist.Stored, old []string, file *
 			raw, _ := hex.DecodeString(record.Hash)
 			b.put(inDirty, key, raw)
 			b.add(inDirty, appendNumber(nil, clean), +1, false)
+			b.relinked(clean)
 		}
 	}
 	b.unlinkOld(dirty, old, record)
@@ -92,6 +93,7 @@ func (b *batch) unlink(dirty uint64, hash string) {
 		return
 	}
 	b.delete(inDirty, key)
+	b.relinked(clean)
 	if b.add(inDirty, appendNumber(nil, clean), -1, false) == 0 {
 		b.erase(clean)
 	}

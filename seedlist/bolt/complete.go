@@ -71,6 +71,9 @@ func (b *batch) complete(c *seedlist.Claim, steps []seedlist.Step, p *preparatio
 	if end.IsEnd() {
 		is.last = end
 	}
+	if end == seedlist.Parsed && !o.Unchanged {
+		b.feed.washed.Count(&p.record.Record)
+	}
 	b.putCold(c.Number, p.data, p.change)
 	b.save(c.Number, &was, &is)
 	for _, step := range steps {

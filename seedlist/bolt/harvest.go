@@ -221,10 +221,12 @@ func (b *batch) addListed(claim *seedlist.HarvestClaim, records []newRecord, add
 		}
 		if len(was) != 9 {
 			c.Listed++
+			b.relinked(id)
 			b.put(inListed, appendNumber(appendNumber(nil, id), claim.Number), raw)
 		} else if was[8] != 0 {
 			c.Listed++
 			c.Gone--
+			b.relinked(id)
 		}
 		b.put(inListings, key, listingValue(claim.Fence, false))
 		b.setSeedGone(id)

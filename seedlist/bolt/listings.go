@@ -105,6 +105,7 @@ func (s *Store) markVanished(ctx context.Context, claim *seedlist.HarvestClaim) 
 				}
 				b.put(inListings, key, listingValue(binary.BigEndian.Uint64(value), true))
 				b.setSeedGone(seed)
+				b.relinked(seed)
 				c.Listed--
 				c.Gone++
 			}

@@ -99,6 +99,7 @@ func (b *batch) erase(id uint64) {
 	b.save(id, &was, nil)
 	b.delete(inCold, key)
 	raw, _ := hex.DecodeString(c.Hash)
+	b.feed.removed(id, raw)
 	b.delete(inSeeds, raw)
 	b.put(inOrphans, raw, nil)
 	b.delete(inChildren, key)

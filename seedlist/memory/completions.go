@@ -110,6 +110,9 @@ func (s *Store) complete(r *record, done *completion, now time.Time) {
 	if end.IsEnd() {
 		r.last = end
 	}
+	if end == seedlist.Parsed && !o.Unchanged {
+		s.countWashed(&done.record.Record, now)
+	}
 	s.index(r, now)
 	for i := range steps {
 		s.log(&r.attempts, steps[i].Attempt)

@@ -171,6 +171,7 @@ func (s *Store) erase(r *record, now time.Time) {
 	}
 	delete(s.seeds, r.number)
 	delete(s.hashes, r.hash)
+	s.erased = append(s.erased, r)
 	s.orphans[r.hash] = true
 	s.index(r, now)
 	if r.state.IsWorking() {

@@ -40,6 +40,7 @@ type record struct {
 	attempts  []attempt
 	lease     *lease
 	oldKey    string
+	told      seen // what the feed has told of it
 }
 
 // attempt is an entry of the log. Numbers rise over all seeds and catalogs.

@@ -28,6 +28,11 @@ type Store struct {
 	catalogs map[uint64]*catalog
 	hosts    map[string]*host
 
+	erased   []*record // by the call at work
+	changes  []seedlist.Change
+	revision uint64
+	washed   map[seedlist.Span]map[int64]seedlist.Washed
+
 	logged    uint64 // the last number of an attempt
 	turns     uint64 // the last turn of a host
 	unchanged int64
@@ -38,7 +43,12 @@ var _ seedlist.List = (*Store)(nil)
 // New makes an empty list. Of the options, those of files and processes mean nothing.
 func New(options seedlist.Options) *Store {
 	options.ApplyDefaults()
+	washed := map[seedlist.Span]map[int64]seedlist.Washed{}
+	for _, span := range seedlist.Spans() {
+		washed[span] = map[int64]seedlist.Washed{}
+	}
 	return &Store{
+		washed:  washed,
 		options: options,
 		changed: make(chan struct{}),
 		seeds:   map[uint64]*record{}, hashes: map[string]uint64{}, oldKeys: map[string]string{}, orphans: map[string]bool{},
@@ -84,7 +94,10 @@ func (s *Store) write(ctx context.Context, change func(now time.Time) error) err
 	}
 	return s.read(ctx, func() error {
 		defer s.wake()
-		return change(time.Now())
+		now := time.Now()
+		err := change(now)
+		s.noteChanges(now)
+		return err
 	})
 }
 

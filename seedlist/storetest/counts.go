@@ -17,70 +17,11 @@ import (
 func countsAreWhatAScanFinds(t *testing.T, open Opener) {
 	for seedOfTest := range uint64(4) {
 		synctest.Test(t, func(t *testing.T) {
-			random := rand.New(rand.NewPCG(seedOfTest, 7))
 			store := open(t, seedlist.Options{Interval: 30 * time.Minute, HostConnections: 2, HostDelay: time.Second})
 			defer store.Close()
-			var held []seedlist.Claim
-			uri := func() string {
-				return fmt.Sprintf("http://h%d.example/%d", random.IntN(5), random.IntN(12))
-			}
+			history := History{Store: store, Random: rand.New(rand.NewPCG(seedOfTest, 7))}
 			for step := range 1500 {
-				switch random.IntN(12) {
-				case 0:
-					_, err := store.Add(t.Context(), []seedlist.NewSeed{{URI: uri(), Priority: random.IntN(3)}, {URI: fmt.Sprint("../", random.IntN(4))}})
-					if err != nil {
-						t.Fatal(err)
-					}
-				case 1, 2, 3:
-					stage := seedlist.Stages()[random.IntN(4)]
-					held = append(held, Must[[]seedlist.Claim](t)(store.Claim(t.Context(), stage, "w", 1+random.IntN(3)))...)
-				case 4:
-					if random.IntN(8) == 0 {
-						if _, err := store.Remove(t.Context(), seedlist.Key(uri())); err != nil {
-							t.Fatal(err)
-						}
-					}
-				case 5:
-					from := []seedlist.State{"", seedlist.Added, seedlist.Filed, seedlist.Unarchived, seedlist.Guessed}[random.IntN(5)]
-					seeds, _, err := store.List(t.Context(), seedlist.Filter{State: seedlist.States()[8+random.IntN(4)]})
-					if err != nil {
-						t.Fatal(err)
-					}
-					if len(seeds) > 0 {
-						again := []seedlist.Again{{To: from}, rewash, force, repair}[random.IntN(4)]
-						if _, err := store.WashAgain(t.Context(), again, seeds[random.IntN(len(seeds))].Hash); err != nil {
-							t.Fatal(err)
-						}
-					}
-				case 6:
-					time.Sleep(time.Duration(random.IntN(600)) * time.Second)
-				case 7:
-					if _, err := store.SetPriority(t.Context(), random.IntN(5), seedlist.Key(uri())); err != nil {
-						t.Fatal(err)
-					}
-				default:
-					if len(held) == 0 {
-						continue
-					}
-					i := random.IntN(len(held))
-					c := held[i]
-					if random.IntN(10) > 0 { // else it is completed again, late
-						held = slices.Delete(held, i, i+1)
-					}
-					if random.IntN(4) == 0 {
-						r := seedlist.Return{CountTry: random.IntN(2) == 0}
-						if r.CountTry {
-							r.Due, r.Error = time.Now().Add(time.Minute), &seedlist.Error{Stage: c.Stage, Code: "http/status"}
-						}
-						if err := store.GiveBack(t.Context(), c, r); err != nil && err != seedlist.ErrLost {
-							t.Fatal(err)
-						}
-						break
-					}
-					if err := store.Complete(t.Context(), c, anyOutcome(random, c)); err != nil && err != seedlist.ErrLost {
-						t.Fatal(err)
-					}
-				}
+				history.Step(t)
 				if step%100 == 99 {
 					Audit(t, store)
 					if t.Failed() {
@@ -89,6 +30,111 @@ func countsAreWhatAScanFinds(t *testing.T, open Opener) {
 				}
 			}
 		})
+	}
+}
+
+// History does anything to a list in any order. It runs in a bubble of synctest.
+type History struct {
+	Store  seedlist.List
+	Random *rand.Rand
+	held   []seedlist.Claim
+}
+
+func (h *History) uri() string {
+	return fmt.Sprintf("http://h%d.example/%d", h.Random.IntN(5), h.Random.IntN(12))
+}
+
+// Step does one thing; some do nothing.
+func (h *History) Step(t testing.TB) {
+	t.Helper()
+	random, store := h.Random, h.Store
+	var err error
+	switch random.IntN(13) {
+	case 0:
+		source := fmt.Sprint("list ", random.IntN(3))
+		_, err = store.Add(t.Context(), []seedlist.NewSeed{{URI: h.uri(), Source: source, Priority: random.IntN(3)}, {URI: fmt.Sprint("../", random.IntN(4))}})
+	case 1, 2, 3:
+		stage := seedlist.Stages()[random.IntN(4)]
+		h.held = append(h.held, Must[[]seedlist.Claim](t)(store.Claim(t.Context(), stage, "w", 1+random.IntN(3)))...)
+	case 4:
+		if random.IntN(8) == 0 {
+			_, err = store.Remove(t.Context(), seedlist.Key(h.uri()))
+		}
+	case 5:
+		from := []seedlist.State{"", seedlist.Added, seedlist.Filed, seedlist.Unarchived, seedlist.Guessed}[random.IntN(5)]
+		var seeds []seedlist.Seed
+		seeds, _, err = store.List(t.Context(), seedlist.Filter{State: seedlist.States()[8+random.IntN(4)]})
+		if err == nil && len(seeds) > 0 {
+			again := []seedlist.Again{{To: from}, rewash, force, repair}[random.IntN(4)]
+			_, err = store.WashAgain(t.Context(), again, seeds[random.IntN(len(seeds))].Hash)
+		}
+	case 6:
+		time.Sleep(time.Duration(random.IntN(600)) * time.Second)
+	case 7:
+		_, err = store.SetPriority(t.Context(), random.IntN(5), seedlist.Key(h.uri()))
+	case 8:
+		if random.IntN(4) == 0 {
+			h.harvest(t)
+		}
+	default:
+		h.end(t)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// end ends a claim that is held in some way.
+func (h *History) end(t testing.TB) {
+	t.Helper()
+	if len(h.held) == 0 {
+		return
+	}
+	random := h.Random
+	i := random.IntN(len(h.held))
+	c := h.held[i]
+	if random.IntN(10) > 0 { // else it is completed again, late
+		h.held = slices.Delete(h.held, i, i+1)
+	}
+	var err error
+	if random.IntN(4) == 0 {
+		r := seedlist.Return{CountTry: random.IntN(2) == 0}
+		if r.CountTry {
+			r.Due, r.Error = time.Now().Add(time.Minute), &seedlist.Error{Stage: c.Stage, Code: "http/status"}
+		}
+		err = h.Store.GiveBack(t.Context(), c, r)
+	} else {
+		err = h.Store.Complete(t.Context(), c, anyOutcome(random, c))
+	}
+	if err != nil && err != seedlist.ErrLost {
+		t.Fatal(err)
+	}
+}
+
+// harvest has one of two catalogs name some seeds, or removes it.
+func (h *History) harvest(t testing.TB) {
+	t.Helper()
+	random, store := h.Random, h.Store
+	uri := fmt.Sprint("http://catalog.example/", random.IntN(2))
+	c, _, err := store.AddCatalog(t.Context(), uri, seedlist.CatalogSettings{}, time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if random.IntN(5) == 0 {
+		if err := store.RemoveCatalog(t.Context(), c.Hash); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	claim, ok, err := store.ClaimCatalogOf(t.Context(), c.Hash, "w")
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	if _, err := store.AddListed(t.Context(), claim, []seedlist.NewSeed{{URI: h.uri()}, {URI: h.uri()}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.EndHarvest(t.Context(), claim, seedlist.HarvestEnd{HarvestFindings: seedlist.HarvestFindings{Complete: random.IntN(3) > 0}}); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -109,8 +155,9 @@ func anyOutcome(random *rand.Rand, c seedlist.Claim) seedlist.Outcome {
 			}
 		case seedlist.Guessed:
 			r.Format = fmt.Sprint("F", n)
+			r.Encoding = &seedlist.Encoding{Presumed: fmt.Sprint("E", n)}
 		case seedlist.Parsed:
-			r.Statements = &content.Statements{Read: n, Written: n}
+			r.Statements = &content.Statements{Read: n, Dropped: n / 2, Written: n - n/2}
 			r.Notices = map[fault.Code]int64{code: n}
 		case seedlist.Failed:
 			r.Error = &seedlist.Error{Stage: c.Stage, Code: code}

@@ -39,6 +39,11 @@ var laws = []struct {
 	{"UnchangedLeadsToTheLastFinalState", unchangedLeadsToTheLastFinalState},
 	{"CountsAreWhatAScanFinds", countsAreWhatAScanFinds},
 
+	{"EachTransactionTellsWhatItChanged", eachTransactionTellsWhatItChanged},
+	{"AChangeIsToldOnceAndInOrder", aChangeIsToldOnceAndInOrder},
+	{"ALateReaderIsTold", aLateReaderIsTold},
+	{"WhatIsWashedIsSummedByTime", whatIsWashedIsSummedByTime},
+
 	{"StagesCompletedTogetherAreStagesCompletedOneByOne", stagesCompletedTogetherAreStagesCompletedOneByOne},
 	{"ALostClaimCompletesNothingOfWhatFollowed", aLostClaimCompletesNothingOfWhatFollowed},
 	{"ARestedHostIsFreeWhileTheWorkGoesOn", aRestedHostIsFreeWhileTheWorkGoesOn},

@@ -1,0 +1,239 @@
+// Command service measures the lists and counts of a daemon on a store of many seeds. It makes the store in a
+// temporary folder, asks the API as ten clients at once, and follows changes while they come.
+//
+//	go run ./bench/service              100,000 seeds
+//	go run ./bench/service -n 1000000   a million: making them takes some minutes
+//
+// Of ten seeds five are washed and share clean files by hundreds, two failed, three wait; twenty are of one host.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"laundromat/internal/content"
+	"laundromat/internal/fault"
+	"laundromat/internal/files"
+	"laundromat/internal/views"
+	"laundromat/seedlist"
+	"laundromat/seedlist/bolt"
+	"laundromat/web"
+)
+
+func main() {
+	seeds := flag.Int("n", 100_000, "seeds")
+	folder := flag.String("dir", os.TempDir(), "folder for the store")
+	flag.Parse()
+	if err := run(context.Background(), *folder, *seeds); err != nil {
+		fmt.Fprintln(os.Stderr, "service:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, folder string, seeds int) error {
+	dir, err := os.MkdirTemp(folder, "service")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	list, err := bolt.Open(filepath.Join(dir, "seeds.db"), seedlist.Options{HostDelay: -1, HostConnections: 1 << 20, Interval: -1})
+	if err != nil {
+		return err
+	}
+	defer list.Close()
+	begin := time.Now()
+	if err := populate(ctx, list, seeds); err != nil {
+		return err
+	}
+	counts, err := list.Counts(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d seeds were made in %.1f s\n", counts.Seeds, time.Since(begin).Seconds())
+	v, err := build(ctx, dir, list, counts.Seeds)
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	blobs, err := files.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer blobs.Close()
+	api := web.New(web.Options{Seeds: list, Files: blobs, Views: v})
+	for _, path := range []string{
+		"/api/v1/stats", "/api/v1/seeds", "/api/v1/seeds?host=host77.example", "/api/v1/seeds?error=http/status", "/api/v1/seeds?format=Turtle",
+		"/api/v1/seeds?format=Turtle&host=host77.example", "/api/v1/seeds?notice=iri/space&sort=-size", "/api/v1/seeds?sort=-processed",
+		"/api/v1/seeds?format=Turtle&error=http/status", "/api/v1/counts?by=format,notice", "/api/v1/counts?by=host", "/api/v1/counts?by=notice,host",
+	} {
+		if err := ask(api, path); err != nil {
+			return err
+		}
+	}
+	return follow(ctx, list, v)
+}
+
+// build makes the views, and says how long it took and how large they are.
+func build(ctx context.Context, dir string, list *bolt.Store, seeds int64) (*views.Views, error) {
+	begin := time.Now()
+	path := filepath.Join(dir, "views.db")
+	v, err := views.Open(path, list, func(err error) { fmt.Fprintln(os.Stderr, err) })
+	if err != nil {
+		return nil, err
+	}
+	revision, err := list.Revision(ctx)
+	if err == nil {
+		err = v.Wait(ctx, revision)
+	}
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Printf("views.db was made in %.1f s, %d bytes, %.0f a seed\n", time.Since(begin).Seconds(), info.Size(), float64(info.Size())/float64(seeds))
+	return v, nil
+}
+
+// populate adds seeds and washes, or fails, seven of ten.
+func populate(ctx context.Context, list *bolt.Store, seeds int) error {
+	const batch = 1000
+	for from := 0; from < seeds; from += batch {
+		var some []seedlist.NewSeed
+		for i := from; i < min(from+batch, seeds); i++ {
+			some = append(some, seedlist.NewSeed{URI: fmt.Sprintf("http://host%d.example/%d.ttl", i/20, i), Source: fmt.Sprint("list ", i%50)})
+		}
+		if _, err := list.Add(ctx, some); err != nil {
+			return err
+		}
+		claims, err := list.Claim(ctx, seedlist.Downloading, "bench", len(some)*7/10)
+		if err != nil {
+			return err
+		}
+		if err := finish(ctx, list, claims); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish completes claims, all at once.
+func finish(ctx context.Context, list *bolt.Store, claims []seedlist.Claim) error {
+	errs := make(chan error, len(claims))
+	var all sync.WaitGroup
+	for _, c := range claims {
+		all.Go(func() { errs <- list.CompleteAll(ctx, c, life(c)) })
+	}
+	all.Wait()
+	close(errs)
+	for err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// life is what becomes of a claim: of seven, two fail.
+func life(c seedlist.Claim) []seedlist.Outcome {
+	n := int64(c.Number)
+	if n%7 < 2 {
+		return []seedlist.Outcome{{Next: seedlist.Failed, Update: func(r *seedlist.Record) {
+			r.Error = &seedlist.Error{Stage: c.Stage, Kind: fault.Refused, Code: []fault.Code{"http/status", "transport/timeout"}[n%2], Message: "404 Not Found"}
+		}}}
+	}
+	clean := fmt.Sprintf("%032x", n/100)
+	return []seedlist.Outcome{
+		{Next: seedlist.Filed, Update: func(r *seedlist.Record) {
+			r.HTTP = []seedlist.Exchange{{URI: c.Seed.URI, Time: time.Now(), Status: 200, Headers: map[string][]string{"content-type": {"text/turtle"}}}}
+			r.Content = &content.Content{MD5: fmt.Sprintf("%032x", n), NumberOfBytes: n * 7919 % 1_000_003}
+		}},
+		{Next: seedlist.Unarchived},
+		{Next: seedlist.Guessed, Update: func(r *seedlist.Record) {
+			r.Format, r.Encoding = []string{"Turtle", "N-Triples", "RDF/XML"}[n%3], &seedlist.Encoding{Presumed: "utf-8"}
+		}},
+		{Next: seedlist.Parsed, Update: func(r *seedlist.Record) {
+			r.Statements = &content.Statements{Read: 100, Kept: 100 - n%13, Dropped: n % 13, Written: 100 - n%13}
+			r.Notices = map[fault.Code]int64{"iri/space": 1 + n%3, []fault.Code{"literal/ill-typed", "language/malformed"}[n%2]: 2}
+		}, Clean: &seedlist.Clean{Content: content.Content{MD5: clean, SHA256: clean + clean}}},
+	}
+}
+
+// ask asks for a path as ten clients at once, a hundred times, and prints how long replies took.
+func ask(api http.Handler, path string) error {
+	const clients, times = 10, 100
+	took := make([]time.Duration, times)
+	status, size := 0, int64(0)
+	var all sync.WaitGroup
+	for client := range clients {
+		all.Go(func() {
+			for i := client; i < times; i += clients {
+				begin := time.Now()
+				reply := httptest.NewRecorder()
+				api.ServeHTTP(reply, httptest.NewRequest(http.MethodGet, path, nil))
+				n, _ := io.Copy(io.Discard, reply.Body)
+				took[i] = time.Since(begin)
+				if i == 0 {
+					status, size = reply.Code, n
+				}
+			}
+		})
+	}
+	all.Wait()
+	slices.Sort(took)
+	fmt.Printf("%-52s %8.1f ms median %8.1f ms at most of %d, %d bytes\n", path, ms(took[times/2]), ms(took[times-1]), times, size)
+	if status != http.StatusOK {
+		return fmt.Errorf("%s: status %d", path, status)
+	}
+	return nil
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// follow washes what waits, and prints how far the views are behind while that goes on.
+func follow(ctx context.Context, list *bolt.Store, v *views.Views) error {
+	begin, done := time.Now(), 0
+	ended := make(chan struct{})
+	var behind time.Duration
+	var watch sync.WaitGroup
+	watch.Go(func() { // how old is the newest change that the views do not hold?
+		for {
+			select {
+			case <-ended:
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+			if next, err := list.Changes(ctx, v.AsOf().Revision, 1); err == nil && len(next) > 0 {
+				behind = max(behind, time.Since(next[0].Time))
+			}
+		}
+	})
+	for time.Since(begin) < 10*time.Second {
+		claims, err := list.Claim(ctx, seedlist.Downloading, "bench", 200)
+		if err != nil {
+			return err
+		}
+		if len(claims) == 0 {
+			break
+		}
+		if err := finish(ctx, list, claims); err != nil {
+			return err
+		}
+		done += len(claims)
+	}
+	seconds := time.Since(begin).Seconds()
+	close(ended)
+	watch.Wait()
+	fmt.Printf("while %.0f seeds a second were washed, the views were at most %.0f ms behind\n", float64(done)/seconds, ms(behind))
+	return nil
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"laundromat/internal/systemd"
+)
+
+// TestTheDashboardAsksForMetricsThatThereAre holds the dashboard against what a daemon tells.
+func TestTheDashboardAsksForMetricsThatThereAre(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "deploy", "grafana.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var dashboard struct {
+		Panels []struct {
+			Title   string
+			Targets []struct{ Expr string }
+		}
+	}
+	if err := json.Unmarshal(text, &dashboard); err != nil || len(dashboard.Panels) == 0 {
+		t.Fatal(err)
+	}
+	data := filepath.Join(t.TempDir(), "data")
+	output(t, "serve", "--demo", "--until-idle", "--listen", "127.0.0.1:0", "--data", data)
+	base := "http://" + startDaemon(t, data)
+	bodyAt(t, base+"/api/v1/stats") // so that there are requests to tell of
+	told := bodyAt(t, base+"/metrics")
+	names := regexp.MustCompile(`\b(laundromat|process|go)_[a-z_]+`)
+	for _, panel := range dashboard.Panels {
+		for _, target := range panel.Targets {
+			for _, name := range names.FindAllString(target.Expr, -1) {
+				if name != "laundromat_paused" && !strings.Contains(told, "\n"+name+" ") && !strings.Contains(told, "\n"+name+"{") {
+					t.Errorf("%s asks for %s, which nobody tells", panel.Title, name)
+				}
+			}
+		}
+	}
+	if !strings.Contains(told, `laundromat_seeds{state="parsed"} 20`) {
+		t.Error("the metrics do not tell of the demo's 20 parsed seeds")
+	}
+}
+
+// TestTheUnitIsOfTheKindThatTheDaemonSpeaksTo checks that the unit waits for what serve tells.
+func TestTheUnitIsOfTheKindThatTheDaemonSpeaksTo(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "deploy", "laundromat.service"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"Type=notify", "WatchdogSec=", "ExecStart=/usr/local/bin/laundromat serve ", "NoNewPrivileges=yes"} {
+		if !strings.Contains(string(text), "\n"+line) {
+			t.Errorf("%s is missing; serve tells %s", line, systemd.Ready)
+		}
+	}
+}
+
+// bodyAt is the body at an address.
+func bodyAt(t *testing.T, at string) string {
+	t.Helper()
+	reply, err := http.Get(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	text, err := io.ReadAll(reply.Body)
+	if err != nil || reply.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %s %v", at, reply.Status, err)
+	}
+	return string(text)
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"net/http"
+	"path/filepath"
+
+	"github.com/rs/zerolog"
+	"github.com/spf13/pflag"
+
+	"laundromat/web"
+	"laundromat/web/metrics"
+	"laundromat/web/token"
+)
+
+// serviceFlags say how the API is served over TCP.
+type serviceFlags struct {
+	tlsCert, tlsKey string
+	readToken       bool
+	requestRate     int
+	clientStreams   int
+}
+
+func (s *serviceFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&s.tlsCert, "tls-cert", "", "serve the API over TLS, with the certificates of this FILE (PEM); with --tls-key")
+	flags.StringVar(&s.tlsKey, "tls-key", "", "the private key of --tls-cert (PEM)")
+	flags.BoolVar(&s.readToken, "read-token", false, "reading the API over TCP needs a token too (\"laundromat token add\")")
+	flags.IntVar(&s.requestRate, "request-rate", 100, "requests a second of one client that is not on this machine; 0: no bound")
+	flags.IntVar(&s.clientStreams, "client-streams", 20, "streams of events that one such client may have open; 0: no bound")
+}
+
+// config is that of TLS; nil without.
+func (s *serviceFlags) config() (*tls.Config, error) {
+	if (s.tlsCert == "") != (s.tlsKey == "") {
+		return nil, usage("--tls-cert and --tls-key go together: one is the certificate, the other its private key")
+	}
+	if s.tlsCert == "" {
+		return nil, nil
+	}
+	pair, err := tls.LoadX509KeyPair(s.tlsCert, s.tlsKey)
+	if err != nil {
+		return nil, fmt.Errorf("--tls-cert, --tls-key: %w", err)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}, nil
+}
+
+// scheme is that of the API's address.
+func (s *serviceFlags) scheme() string {
+	if s.tlsCert != "" {
+		return "https"
+	}
+	return "http"
+}
+
+// public are the options of the API as others reach it.
+func (s *serviceFlags) public(house *house, dir string, log zerolog.Logger) web.Options {
+	options := house.api(false)
+	options.Limits = web.Limits{Rate: s.requestRate, Burst: 2 * s.requestRate, Streams: s.clientStreams}
+	options.Authority = web.Authority{
+		Tokens: token.Open(filepath.Join(dir, tokensFile)), ReadToken: s.readToken,
+		Wrote: func(name string, r *http.Request, status int) {
+			log.Info().Str("token", name).Str("method", r.Method).Str("path", r.URL.Path).Int("status", status).
+				Str("from", r.RemoteAddr).Msg("a request that writes")
+		},
+	}
+	return options
+}
+
+// warnOf says what is unsafe about an address that others reach; nothing of one of this machine.
+func warnOf(log *serveLog, address net.Addr, s *serviceFlags) {
+	at, ok := address.(*net.TCPAddr)
+	if !ok || at.IP.IsLoopback() {
+		return
+	}
+	if !s.readToken {
+		log.Warn().Msgf("whoever reaches %s may read the API and the dirty bytes, which others wrote: --listen 127.0.0.1:PORT keeps them to this machine, --read-token to who has a token", address)
+	}
+	if s.tlsCert == "" {
+		log.Warn().Msgf("what is sent to %s, tokens too, can be read on the way: --tls-cert and --tls-key encrypt it", address)
+	}
+}
+
+// metrics are those of a daemon that has views.
+func (h *house) metrics() *metrics.Metrics {
+	return metrics.New(metrics.Daemon{
+		Seeds: h.seeds, Version: version().String(), Formats: formatNames, AsOf: h.views.AsOf,
+		Paused: func() (parts []string) {
+			all, _ := h.pauses()
+			for _, p := range all {
+				parts = append(parts, p.Part)
+			}
+			return parts
+		},
+	})
+}
+
+// lives says that the seed list answers: a daemon that hangs is to be started again.
+func (h *house) lives(ctx context.Context) bool {
+	_, err := h.seeds.Counts(ctx)
+	return err == nil
+}

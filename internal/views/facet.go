@@ -1,0 +1,181 @@
+package views
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"laundromat/seedlist"
+)
+
+// Facet is a property of seeds whose values are listed and counted.
+type Facet uint8
+
+// The facets. The files hold their numbers: append only.
+const (
+	State Facet = iota
+	Host        // host[:port] of a seed with a URI of its own, as [seedlist.URI] has it
+	Format
+	Encoding // as proved, or else as presumed
+	Error    // the code
+	Notice   // the codes: a document may have many
+	Source
+	Catalog // the hashes of those that name the seed now
+	Parent  // the hash of the archive
+	Washer  // the version that reached the last final state
+	facetCount
+)
+
+var facetNames = [facetCount]string{"state", "host", "format", "encoding", "error", "notice", "source", "catalog", "parent", "washer"}
+
+// String is the name of a facet, as the API has it.
+func (f Facet) String() string { return facetNames[f] }
+
+// FacetNames are the names of all facets.
+func FacetNames() []string { return facetNames[:] }
+
+// FacetNamed is the facet of a name.
+func FacetNamed(name string) (Facet, bool) {
+	for f, known := range facetNames {
+		if known == name {
+			return Facet(f), true
+		}
+	}
+	return 0, false
+}
+
+// Pair is two facets whose values are counted together.
+type Pair [2]Facet
+
+// pairs are those that are counted. The files hold their places: append only.
+var pairs = []Pair{
+	{State, Host}, {State, Format},
+	{Error, Format}, {Error, Host},
+	{Notice, Format}, {Notice, Host},
+}
+
+// Pairs are all pairs that are counted, each as the API names it, such as "error,host".
+func Pairs() (names []string) {
+	for _, p := range pairs {
+		names = append(names, p[0].String()+","+p[1].String())
+	}
+	return names
+}
+
+// Sort is an order of seeds other than by age.
+type Sort uint8
+
+// The orders. The files hold their numbers: append only.
+const (
+	ByAge        Sort = iota // when they were added
+	BySize                   // bytes as they came
+	ByStatements             // that were written
+	ByDropped                // the share of the statements read that was dropped
+	ByProcessed              // when the last final state was reached
+	sortCount
+)
+
+var sortNames = [sortCount]string{"added", "size", "statements", "dropped", "processed"}
+
+// Sorts are the names of all orders, as the API has them.
+func Sorts() []string { return sortNames[:] }
+
+// SortNamed is the order of a name; a - before it turns it round.
+func SortNamed(name string) (by Sort, descending, ok bool) {
+	name, descending = strings.CutPrefix(name, "-")
+	for s, known := range sortNames {
+		if known == name {
+			return Sort(s), descending, true
+		}
+	}
+	return 0, false, false
+}
+
+// row is what is listed of a seed.
+type row struct {
+	values   [facetCount][]string
+	order    [sortCount]uint64 // 0: not known, which sorts before all; else one more than the number
+	relative bool
+}
+
+// million is the unit of a share: parts per million.
+const million = 1_000_000
+
+// valuesOf are the values of a facet that a seed has.
+func valuesOf(f Facet, seed *seedlist.Seed) (values []string) {
+	value := ""
+	switch f {
+	case State:
+		value = string(seed.Status)
+	case Host:
+		if seed.URI != "" && !seed.Relative {
+			if u, err := seedlist.ParseURI(seed.URI); err == nil {
+				value = u.Host
+			}
+		}
+	case Format:
+		value = seed.Format
+	case Encoding:
+		if seed.Encoding != nil {
+			value = cmp.Or(seed.Encoding.Chosen, seed.Encoding.Presumed)
+		}
+	case Error:
+		if seed.Error != nil {
+			value = string(seed.Error.Code)
+		}
+	case Notice:
+		for code := range seed.Notices {
+			values = append(values, string(code))
+		}
+		return values
+	case Source:
+		value = seed.Source
+	case Catalog:
+		for _, listing := range seed.Catalogs {
+			if !listing.Gone {
+				values = append(values, listing.Catalog)
+			}
+		}
+		return values
+	case Parent:
+		value = seed.Parent
+	case Washer:
+		value = seed.Washer
+	}
+	if value == "" {
+		return nil
+	}
+	return []string{value}
+}
+
+// rowOf is what is listed of a seed.
+func rowOf(seed *seedlist.Seed) (r row) {
+	for f := range facetCount {
+		r.values[f] = valuesOf(f, seed)
+	}
+	if seed.Content != nil {
+		r.order[BySize] = uint64(seed.Content.NumberOfBytes) + 1
+	}
+	if n := seed.Statements; n != nil {
+		r.order[ByStatements] = uint64(n.Written) + 1
+		r.order[ByDropped] = 1
+		if n.Read > 0 {
+			r.order[ByDropped] += uint64(float64(n.Dropped) / float64(n.Read) * million)
+		}
+	}
+	if !seed.Processed.IsZero() {
+		r.order[ByProcessed] = uint64(max(0, seed.Processed.Unix())) + 1
+	}
+	r.relative = seed.Relative
+	return r
+}
+
+// Matches says that a seed has all of these values.
+func Matches(seed *seedlist.Seed, where map[Facet]string) bool {
+	for f, value := range where {
+		if !slices.Contains(valuesOf(f, seed), value) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,386 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laundromat/internal/spelling"
+	"laundromat/internal/views"
+	"laundromat/seedlist"
+)
+
+// SeedPage is one page of a list; Next is the cursor of the next, "" at the end.
+type SeedPage struct {
+	Seeds []seedlist.Seed `json:"seeds"`
+	Next  string          `json:"next,omitempty"`
+	// AsOf says up to which change the list is complete.
+	AsOf *views.AsOf `json:"as_of,omitempty"`
+	// LookedAt is how many rows were looked at, where that ended the page before it was full.
+	LookedAt int    `json:"looked_at,omitempty"`
+	Note     string `json:"note,omitempty"`
+	// Damaged are sentences about records that can't be read, which the list goes on behind.
+	Damaged []string `json:"damaged,omitempty"`
+}
+
+type listRequest struct {
+	SeedFilter
+	Encoding string `query:"encoding" doc:"only documents in this encoding"`
+	Catalog  string `query:"catalog" doc:"only seeds that the catalog of this hash names"`
+	Sort     string `query:"sort" doc:"added, size, statements, dropped or processed; a - before it: the largest first"`
+	Cursor   string `query:"cursor" doc:"what the page before gave as next"`
+	Limit    int    `query:"limit" minimum:"1" maximum:"1000" doc:"seeds of a page; 100 if absent"`
+	Accept   string `header:"Accept" doc:"application/x-ndjson: the whole list, a seed a line"`
+}
+
+// limit is how many seeds a page has.
+func (r *listRequest) limit() int {
+	if r.Limit == 0 {
+		return 100
+	}
+	return r.Limit
+}
+
+// where is what the views are asked for.
+func (r *listRequest) where() map[views.Facet]string {
+	where := map[views.Facet]string{}
+	for f, value := range map[views.Facet]string{
+		views.State: r.State, views.Format: r.Format, views.Encoding: r.Encoding, views.Host: strings.ToLower(r.Host),
+		views.Source: r.Source, views.Catalog: r.Catalog, views.Error: r.Error, views.Notice: r.Notice, views.Parent: r.Parent,
+		views.Washer: r.Washer,
+	} {
+		if value != "" {
+			where[f] = value
+		}
+	}
+	return where
+}
+
+func (r *listRequest) relative() *bool {
+	if r.Relative == "" {
+		return nil
+	}
+	is := r.Relative == "true"
+	return &is
+}
+
+// onlyViewed says that the seed list itself can't answer.
+func (r *listRequest) onlyViewed() bool {
+	return r.Encoding != "" || r.Catalog != "" || r.Sort != "" && r.Sort != "added"
+}
+
+// isQuick says that the seed list has an index for what is asked: views need not be asked.
+func (r *listRequest) isQuick() bool {
+	return !r.onlyViewed() && r.Format == "" && r.Host == "" && r.Source == "" && r.Error == "" && r.Notice == "" && r.Washer == "" && r.Relative == ""
+}
+
+// reply is what a list is answered with: a page, or the whole as lines.
+type reply = huma.StreamResponse
+
+const (
+	typeJSON   = "application/json"
+	typeNDJSON = "application/x-ndjson"
+)
+
+func (a *api) list(ctx context.Context, r *listRequest) (*reply, error) {
+	message := a.strangeValue(&r.SeedFilter)
+	if message == "" {
+		message = strangeSort(r.Sort)
+	}
+	if message != "" {
+		return nil, huma.Error422UnprocessableEntity(message)
+	}
+	next := func(cursor string) (SeedPage, error) {
+		asked := *r
+		asked.Cursor = cursor
+		return a.page(ctx, &asked)
+	}
+	return listReply(r.Accept, r.Limit, r.Cursor, next)
+}
+
+// page is one page of a list, from the views where they are the quicker, else from the seed list.
+func (a *api) page(ctx context.Context, r *listRequest) (page SeedPage, err error) {
+	canView := a.Views != nil && !a.Views.AsOf().Building
+	onlyViewed := r.onlyViewed()
+	if onlyViewed && !canView {
+		return page, a.notViewed()
+	}
+	if canView && !onlyViewed && !r.isQuick() {
+		// The views do not know records that can't be read, and a list tells of these.
+		counts, err := a.Seeds.Counts(ctx)
+		if err != nil {
+			return page, problem(err)
+		}
+		canView = counts.Damaged == 0
+	}
+	if onlyViewed || canView && !r.isQuick() {
+		if page, err = a.viewedPage(ctx, r); err != nil {
+			return page, problem(err)
+		}
+	} else if page, err = a.listedPage(ctx, r); err != nil {
+		return page, err
+	}
+	if page.Seeds == nil {
+		page.Seeds = []seedlist.Seed{}
+	}
+	return page, a.fillOutcomes(ctx, page.Seeds)
+}
+
+// listedPage is a page of the seed list itself.
+func (a *api) listedPage(ctx context.Context, r *listRequest) (page SeedPage, err error) {
+	revision, err := a.Seeds.Revision(ctx)
+	if err != nil {
+		return page, problem(err)
+	}
+	var damaged damages
+	page.AsOf = &views.AsOf{Revision: revision}
+	page.Seeds, page.Next, err = a.listed(ctx, &r.SeedFilter, r.Cursor, r.limit(), damaged.tell)
+	page.Damaged = damaged
+	return page, err
+}
+
+// strangeSort says that there is no such order; "" if there is.
+func strangeSort(name string) string {
+	wanted := strings.TrimPrefix(name, "-")
+	if wanted == "" || slices.Contains(views.Sorts(), wanted) {
+		return ""
+	}
+	message := "there is no order " + wanted
+	if near := spelling.Nearest(wanted, views.Sorts()...); near != "" {
+		message += "; did you mean " + near + "?"
+	}
+	return message
+}
+
+// notViewed says why a list can't be answered now, and what to do.
+func (a *api) notViewed() error {
+	if a.Views == nil {
+		return huma.Error503ServiceUnavailable(`lists in an order, and those of an encoding or a catalog, are kept by a daemon: start "laundromat serve"`)
+	}
+	return huma.ErrorWithHeaders(
+		huma.Error503ServiceUnavailable(fmt.Sprintf("the lists are being made anew and hold %d seeds so far: try again soon", a.Views.AsOf().Seeds)),
+		http.Header{"Retry-After": {"5"}})
+}
+
+// mostLag is how long a request waits for the views to hold what was there when it came.
+const mostLag = time.Second
+
+// viewedPage is a page of the views. A seed that has changed since, so that it no longer matches, is
+// left out.
+func (a *api) viewedPage(ctx context.Context, r *listRequest) (page SeedPage, err error) {
+	if err := a.catchUp(ctx); err != nil {
+		return page, err
+	}
+	if r.Parent != "" {
+		if _, err := a.Seeds.Record(ctx, r.Parent); err != nil {
+			return page, err
+		}
+	}
+	q := views.Query{Where: r.where(), Relative: r.relative(), Cursor: r.Cursor, Limit: r.limit()}
+	if r.Sort != "" {
+		q.Sort, q.Descending, _ = views.SortNamed(r.Sort)
+	}
+	found, err := a.Views.List(q)
+	if err != nil {
+		return page, err
+	}
+	here, err := a.Seeds.Whole(ctx, found.Numbers...)
+	if err != nil {
+		return page, err
+	}
+	if len(here) == 0 && r.Washer != "" && r.Cursor == "" {
+		message, err := a.strangeWasher(ctx, r.Washer)
+		if err != nil {
+			return page, err
+		}
+		if message != "" {
+			return page, huma.Error422UnprocessableEntity(message)
+		}
+	}
+	for i := range here {
+		if views.Matches(&here[i], q.Where) {
+			page.Seeds = append(page.Seeds, here[i])
+		}
+	}
+	page.Next, page.AsOf = found.Next, &found.AsOf
+	if found.IsCut(q.Limit) {
+		page.LookedAt = found.Looked
+		page.Note = fmt.Sprintf("%d rows were looked at for this page, as many as may be: there may be more at the next", found.Looked)
+	}
+	return page, nil
+}
+
+// catchUp waits until the views hold what has been written by now, a while at most.
+func (a *api) catchUp(ctx context.Context) error {
+	revision, err := a.Seeds.Revision(ctx)
+	if err != nil {
+		return err
+	}
+	waiting, cancel := context.WithTimeout(ctx, mostLag)
+	defer cancel()
+	if a.Views.Wait(waiting, revision) != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return nil
+}
+
+// listReply answers with the page at a cursor, or with all from there as JSON lines. In lines, the
+// limit is of the whole; 0 is none.
+func listReply(accept string, limit int, cursor string, next func(cursor string) (SeedPage, error)) (*reply, error) {
+	page, err := next(cursor)
+	if err != nil {
+		return nil, err
+	}
+	if !prefersLines(accept) {
+		text, err := seedlist.EncodeJSON(page)
+		if err != nil {
+			return nil, problem(err)
+		}
+		return &reply{Body: func(c huma.Context) {
+			c.SetHeader("Content-Type", typeJSON)
+			if page.Next != "" {
+				c.SetHeader("Link", nextLink(c.URL(), page.Next))
+			}
+			c.BodyWriter().Write(append(text, '\n'))
+		}}, nil
+	}
+	return &reply{Body: func(c huma.Context) {
+		c.SetHeader("Content-Type", typeNDJSON)
+		encoder := json.NewEncoder(c.BodyWriter())
+		encoder.SetEscapeHTML(false)
+		for sent := 0; ; {
+			for i := range page.Seeds {
+				if limit > 0 && sent == limit {
+					return
+				}
+				if encoder.Encode(page.Seeds[i]) != nil {
+					return // nobody reads any more
+				}
+				sent++
+			}
+			if page.Next == "" || limit > 0 && sent == limit {
+				return
+			}
+			if page, err = next(page.Next); err != nil {
+				panic(http.ErrAbortHandler) // the reader must not take what came for all
+			}
+		}
+	}}, nil
+}
+
+// prefersLines says that a client asks for JSON lines by name.
+func prefersLines(accept string) bool {
+	for one := range strings.SplitSeq(accept, ",") {
+		name, parameters, _ := strings.Cut(one, ";")
+		if strings.TrimSpace(name) == typeNDJSON && !strings.Contains(strings.ReplaceAll(parameters, " ", "")+";", "q=0;") {
+			return true
+		}
+	}
+	return false
+}
+
+// nextLink is the Link header that leads to the next page (RFC 8288).
+func nextLink(at url.URL, cursor string) string {
+	query := at.Query()
+	query.Set("cursor", cursor)
+	return "<" + at.Path + "?" + query.Encode() + `>; rel="next"`
+}
+
+// CountReply is how many seeds have each value, or pair of values; the largest count first.
+type CountReply struct {
+	By     []string      `json:"by"`
+	Counts []views.Count `json:"counts"`
+	Total  int           `json:"total" doc:"of values, also of those that limit leaves out"`
+	AsOf   views.AsOf    `json:"as_of"`
+	Note   string        `json:"note,omitempty"`
+}
+
+type countRequest struct {
+	By    string `query:"by" required:"true" doc:"a facet, or two of a pair that is counted, such as format,notice"`
+	Limit int    `query:"limit" minimum:"1" maximum:"10000" default:"100"`
+}
+
+type countReply struct{ Body CountReply }
+
+// counts answers from the views. Each count is the length of the list with those filters.
+func (a *api) counts(ctx context.Context, r *countRequest) (*countReply, error) {
+	var by []views.Facet
+	names := strings.Split(r.By, ",")
+	for _, name := range names {
+		f, ok := views.FacetNamed(name)
+		if !ok {
+			return nil, huma.Error422UnprocessableEntity(fmt.Sprintf("nothing is counted by %s; there are %s", strconv.Quote(name), strings.Join(views.FacetNames(), ", ")))
+		}
+		by = append(by, f)
+	}
+	if !views.Countable(by) {
+		return nil, huma.Error422UnprocessableEntity("these are not counted together; pairs that are: " + strings.Join(views.Pairs(), "; "))
+	}
+	if a.Views == nil {
+		return nil, huma.Error503ServiceUnavailable(`counts by a value are kept by a daemon: start "laundromat serve"`)
+	}
+	if err := a.catchUp(ctx); err != nil {
+		return nil, problem(err)
+	}
+	counted, err := a.Views.Count(by, r.Limit)
+	if err != nil {
+		return nil, problem(err)
+	}
+	body := CountReply{By: names, Counts: counted.Counts, Total: counted.Total, AsOf: counted.AsOf}
+	if body.Counts == nil {
+		body.Counts = []views.Count{}
+	}
+	switch {
+	case counted.AsOf.Building:
+		body.Note = fmt.Sprintf("the counts are being made anew, and are of %d seeds so far", counted.AsOf.Seeds)
+	case counted.IsCut:
+		body.Note = fmt.Sprintf("%d values were looked at, as many as may be: larger counts may be missing", counted.Total)
+	}
+	return &countReply{Body: body}, nil
+}
+
+// WashedReply is what was washed by spans of time, oldest first.
+type WashedReply struct {
+	By     string            `json:"by"`
+	Washed []seedlist.Washed `json:"washed"`
+}
+
+type washedRequest struct {
+	By   string    `query:"by" enum:"minute,hour,day" default:"hour"`
+	From time.Time `query:"from" doc:"the first span begins here or later"`
+	To   time.Time `query:"to" doc:"the last span begins before; now if absent"`
+}
+
+type washedReply struct{ Body WashedReply }
+
+// mostSpans is how many spans of time one answer has.
+const mostSpans = 10_000
+
+func (a *api) washed(ctx context.Context, r *washedRequest) (*washedReply, error) {
+	span := seedlist.Span(r.By)
+	if r.To.IsZero() {
+		r.To = time.Now()
+	}
+	if r.From.IsZero() {
+		r.From = r.To.Add(-100 * span.Length())
+	}
+	if r.To.Sub(r.From)/span.Length() > mostSpans {
+		return nil, huma.Error422UnprocessableEntity(fmt.Sprintf("at most %d spans are told at once: ask for longer ones, or for a shorter time", mostSpans))
+	}
+	all, err := a.Seeds.Washed(ctx, span, r.From, r.To)
+	if err != nil {
+		return nil, problem(err)
+	}
+	if all == nil {
+		all = []seedlist.Washed{}
+	}
+	return &washedReply{Body: WashedReply{By: r.By, Washed: all}}, nil
+}

@@ -1,0 +1,69 @@
+package metrics_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"laundromat/internal/views"
+	"laundromat/seedlist"
+	"laundromat/seedlist/memory"
+	"laundromat/web/metrics"
+)
+
+func scrape(t *testing.T, m *metrics.Metrics) string {
+	t.Helper()
+	reply := httptest.NewRecorder()
+	m.Handler().ServeHTTP(reply, httptest.NewRequest("GET", "/metrics", nil))
+	text, err := io.ReadAll(reply.Body)
+	if err != nil || reply.Code != 200 {
+		t.Fatal(reply.Code, err)
+	}
+	return string(text)
+}
+
+func TestMetricsAreTheCountsAndTheRequests(t *testing.T) {
+	list := memory.New(seedlist.Options{})
+	for i := range 7 {
+		if _, err := list.Add(t.Context(), []seedlist.NewSeed{{URI: fmt.Sprintf("http://a.example/%d", i)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := metrics.New(metrics.Daemon{
+		Seeds: list, Version: "1.2", AsOf: func() views.AsOf { return views.AsOf{Revision: 5} },
+		Paused: func() []string { return []string{"downloading"} },
+	})
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /api/v1/seeds/{hash}", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) })
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) })
+	api := m.Counted(mux)
+	for i := range 500 {
+		for _, path := range []string{"/api/v1/seeds/%d", "/%d"} {
+			api.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", fmt.Sprintf(path, i), nil))
+		}
+		api.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(fmt.Sprintf("M%d", i), "/x", nil))
+	}
+	text := scrape(t, m)
+	for _, line := range []string{
+		`laundromat_up 1`, `laundromat_info{version="1.2"} 1`, `laundromat_seeds{state="added"} 7`, `laundromat_seeds{state="parsed"} 0`,
+		`laundromat_revision 7`, `laundromat_views_lag 2`, `laundromat_paused{part="downloading"} 1`,
+		`laundromat_http_requests_total{method="GET",path="/api/v1/seeds/{hash}",status="404"} 500`,
+		`laundromat_http_requests_total{method="GET",path="other",status="404"} 500`,
+		`laundromat_http_requests_total{method="other",path="other",status="404"} 500`,
+		`laundromat_http_request_seconds_count{path="other"} 1000`,
+	} {
+		if !strings.Contains(text, line+"\n") {
+			t.Errorf("%s is missing", line)
+		}
+	}
+	if n := strings.Count(text, "laundromat_http_requests_total{"); n != 3 {
+		t.Errorf("%d series of requests", n)
+	}
+	list.Close()
+	if text := scrape(t, m); !strings.Contains(text, "laundromat_up 0\n") {
+		t.Error("a closed list is up")
+	}
+}
