@@ -108,7 +108,7 @@ var lawful = map[string][]string{
 	"bench/hosts":           {"bench/corpus"},
 	"bench/process":         {},
 	"bench/readers":         {"bench/corpus", "bench/peer", "bench/process"},
-	"bench/recall":          {"bench/peer", "internal/fault", "rdf", "rdf/clean", "rdf/format"},
+	"bench/recall":          {"bench/peer", "internal/fault", "rdf", "rdf/clean", "rdf/format", "rdf/ttl"},
 	"bench/records":         {"bench/process"},
 	"bench/seeds":           {"bench/corpus", "bench/process"},
 	"bench/subjects":        {"bench/corpus", "bench/process"},
