@@ -84,7 +84,16 @@ func (r *Reader) enterGraph(k lex.Kind) {
 		g.name.Repaired = true
 		r.Repair(fault.SyntaxGraphInTriples, r.Tok.Pos, "a named graph in a format that has none was kept")
 	}
-	if g.endless = r.nextBrace(k == lex.OpenGraph && r.Tok.Kind == lex.OpenGraph) == lex.OpenGraph; g.dead == "" {
+	switch r.nextBrace(k == lex.OpenGraph && r.Tok.Kind == lex.OpenGraph) {
+	case lex.OpenGraph:
+		g.endless = true
+	case lex.EndOfText: // else it is the text that is cut short
+		text := bytes.TrimRight(r.Buf[r.Tok.From-r.Base:], " \t\r\n")
+		g.endless = len(text) > 0 && text[len(text)-1] == '.'
+	default:
+		g.endless = false
+	}
+	if g.dead == "" {
 		r.Tell()
 	}
 }
