@@ -342,7 +342,7 @@ func (r *Reader) end() {
 	switch e := r.at.Expect; {
 	case r.depth == 0 && (e == grammar.Block || e == grammar.DirectiveEnd && !r.at.Dotted):
 	case e == grammar.DirectiveEnd:
-		r.Repair(fault.SyntaxMissingDot, r.Ended, "the dot at the end of this directive is missing")
+		r.To.Notice(r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Ended, "the dot at the end of this directive is missing"))
 		r.put(lex.Dot)
 	case e == grammar.Reifier && r.depth == 1:
 		n := r.Notice(fault.SyntaxUnfinished, fault.Drop, r.Ended, "the text ends where a reifier may have been cut off")
