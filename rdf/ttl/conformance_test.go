@@ -16,14 +16,14 @@ import (
 	"laundromat/rdf/ttl"
 )
 
-func readFile(t *testing.T, path, base string, syntax ttl.Syntax) *rdftest.Collector {
+func readFile(t *testing.T, path, base string, opt ttl.Options) *rdftest.Collector {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var c rdftest.Collector
-	if _, err := ttl.Read(context.Background(), bytes.NewReader(text), rdf.Input{Base: base}, ttl.Options{Syntax: syntax}, &c); err != nil {
+	if _, err := ttl.Read(context.Background(), bytes.NewReader(text), rdf.Input{Base: base}, opt, &c); err != nil {
 		t.Fatal(err)
 	}
 	return &c
@@ -48,14 +48,14 @@ func TestConformance(t *testing.T) {
 		{"rdf12/rdf-trig/syntax", ttl.TriG, ttl.NQuads, 35},
 		{"rdf12/rdf-trig/eval", ttl.TriG, ttl.NQuads, 25},
 	} {
-		t.Run(suite.folder, func(t *testing.T) {
+		testSuite := func(t *testing.T, search bool) {
 			entries := rdftest.Manifest(t, rdftest.Shared(t, "conformance", "w3c-rdf-tests", filepath.FromSlash(suite.folder), "manifest.ttl"))
 			if len(entries) != suite.tests {
 				t.Errorf("%d tests, want %d", len(entries), suite.tests)
 			}
 			for _, e := range entries {
 				t.Run(e.Name, func(t *testing.T) {
-					c := readFile(t, e.Action, e.Base, suite.syntax)
+					c := readFile(t, e.Action, e.Base, ttl.Options{Syntax: suite.syntax, Search: search})
 					if strings.Contains(e.Type, "Negative") {
 						if leftToClean[filepath.Base(e.Action)] {
 							return
@@ -71,7 +71,7 @@ func TestConformance(t *testing.T) {
 					if e.Result == "" {
 						return
 					}
-					want := readFile(t, e.Result, e.Base, suite.result)
+					want := readFile(t, e.Result, e.Base, ttl.Options{Syntax: suite.result})
 					if want.Worst() >= fault.Repair {
 						t.Errorf("notices on the expected result: %+v", want.Notices)
 					}
@@ -80,7 +80,9 @@ func TestConformance(t *testing.T) {
 					}
 				})
 			}
-		})
+		}
+		t.Run(suite.folder, func(t *testing.T) { testSuite(t, false) })
+		t.Run("by search/"+suite.folder, func(t *testing.T) { testSuite(t, true) })
 	}
 }
 
@@ -110,7 +112,7 @@ func TestLawsOnConformanceData(t *testing.T) {
 		if err != nil || len(text) > 20000 {
 			return err
 		}
-		opt := ttl.Options{Syntax: ttl.Syntax(random.IntN(4)), MayHandOver: random.IntN(2) == 0}
+		opt := ttl.Options{Syntax: ttl.Syntax(random.IntN(4)), MayHandOver: random.IntN(2) == 0, Search: random.IntN(2) == 0}
 		checkLaws(t, text, opt, 1+random.IntN(100))
 		return nil
 	})

@@ -20,6 +20,7 @@ import (
 	"laundromat/rdf/ttl/lex"
 	"laundromat/rdf/ttl/lines"
 	"laundromat/rdf/ttl/terms"
+	reader "laundromat/rdf/ttl/turtle"
 )
 
 // Syntax names a format of the family.
@@ -53,6 +54,10 @@ type Options struct {
 	// Workers is how many goroutines look at lines at once, if the sink is a rdf.LineSink; by
 	// default one. What comes out is the same, in the same order.
 	Workers int
+
+	// Search says that Turtle and TriG are read by one grammar, and mended by a search over readings, and
+	// not by rules. It is to take their place: until then the two are compared.
+	Search bool
 
 	block int // size of a block; tests make it small
 }
@@ -90,12 +95,22 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		}
 		syntax, t = found, l.Rest()
 	}
-	r := newTurtle(t, syntax == TriG)
-	r.adapts, r.in = opt.MayHandOver, in
-	err := r.run()
-	if r.trig {
+	if opt.Search {
+		r := reader.New(t)
+		r.TriG, r.Adapts = syntax == TriG, opt.MayHandOver
+		err := r.Run()
+		if r.TriG {
+			syntax = TriG
+		}
+		r.Free()
+		return syntax, err
+	}
+	old := newTurtle(t, syntax == TriG)
+	old.adapts, old.in = opt.MayHandOver, in
+	err := old.run()
+	if old.trig {
 		syntax = TriG
 	}
-	r.free()
+	old.free()
 	return syntax, err
 }

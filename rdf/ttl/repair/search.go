@@ -1,0 +1,374 @@
+// Package repair finds what a broken piece of Turtle or TriG was meant to say.
+//
+// It goes many ways over the tokens around a fault with the one grammar. At each token a way takes it as it is, or
+// makes one of the edits of [Table]. Each edit costs, and so does what speaks against a reading. The way with the
+// least damage is the repair. What another way that is nearly as good does not read is not sure, and is lost.
+package repair
+
+import (
+	"cmp"
+	"slices"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf/ttl/grammar"
+	"laundromat/rdf/ttl/lex"
+)
+
+// Token is a token of the lexer, or several that stand together without a space and are one broken term.
+type Token struct {
+	Kind     lex.Kind
+	Code     fault.Code // of one that is broken
+	From, To int64
+	Line     int64
+	Column   int64 // 0 if it is not the first on its line
+	// Glued says that nothing stands between it and the token before. With Noted, a comment begins right behind it.
+	Glued, Noted bool
+	// AsVerb and AsSubject are what speaks against it as a predicate and as a subject; AsTerm as any term.
+	AsVerb, AsSubject, AsTerm Damage
+	// Brackets says that brackets are in the text of a string, which may be none.
+	Brackets bool
+	// Braces says that braces are.
+	Braces bool
+	// Tag says that it looks like a tag of HTML.
+	Tag bool
+	// Torn says that it may be a piece of a string whose end is not known.
+	Torn bool
+	// Caret says that it is a single ^ before an IRI.
+	Caret bool
+	// Long says that it is a string in three quotes.
+	Long bool
+	// TextEnd is the index of the token behind the text of a string in three quotes without an end. Words in it show
+	// it; it is 0 if none do.
+	TextEnd int
+	// Signs are those at the end of a string without an end.
+	Signs []lex.Kind
+}
+
+// Open is what is open where a search begins, from the outermost on.
+type Open struct {
+	Frame  grammar.Frame
+	Role   grammar.Role
+	Column int64 // where it begins a line
+}
+
+// Layout says what speaks against a line that begins in a column.
+type Layout interface {
+	// Against is that of a line which begins with a term in the place of act, in so many open frames.
+	Against(act grammar.Act, column int64, depth int) Damage
+	// Usual says that predicates begin lines there in so many open frames.
+	Usual(column int64, depth int) bool
+}
+
+// Problem is a place where the grammar refused a token.
+type Problem struct {
+	Tokens []Token // from the last place where all was given away
+	Fault  int     // the index of the token that was refused
+	State  grammar.State
+	Open   []Open
+	// Held says that an object was read before the first token, and is not given yet.
+	Held bool
+	// Left says that a } just ended a graph and the statement in it.
+	Left bool
+	// Graphs says that the document has graphs.
+	Graphs bool
+	// Brace is the next { or } behind the tokens, EndOfText if there is none, and Stopped if that is not known.
+	Brace  lex.Kind
+	Layout Layout
+}
+
+// Change is an edit of a plan.
+type Change struct {
+	Row      Row
+	From, To int64 // what is left out; at From something is put in
+	Insert   []lex.Kind
+	Token    int
+	Code     fault.Code // of the token that begins at From, if that is broken
+	Noted    bool       // a comment is right behind the token before
+	Spoils   bool       // what is being read is lost
+	// Brackets says that brackets may be lost with it: no subject of what is open is sure behind it.
+	// With Braces, nor is the graph.
+	Brackets, Braces bool
+	// Uncounted says that more than one member of a list may be at fault.
+	Uncounted bool
+}
+
+// Loss is what is open and not sure behind a plan, by the number of frames around it.
+type Loss struct {
+	Level                    int
+	Subject, Predicate, Self bool
+}
+
+// Plan is how to go on.
+type Plan struct {
+	Changes []Change
+	// Unsure are the offsets of the objects whose statements are not sure.
+	Unsure []int64
+	// Behind is the offset behind which Losses and Graph hold.
+	Behind int64
+	Losses []Loss
+	Graph  bool // which graph follows is not known
+	Steps  int
+}
+
+// The bounds of a search.
+const (
+	maxTokens = 120 // behind the fault
+	maxWays   = 24  // at one token
+)
+
+type search struct {
+	*Problem
+	at    [][]way
+	least []Damage
+	nodes []node
+	said  []says
+	edits []changed
+	index int
+	steps int
+	// closing is what it costs to end a bracket that is not closed.
+	closing Damage
+	// spoils says that the edit which is being made loses what is being read.
+	spoils bool
+}
+
+// Find finds a plan. It has at least one change, unless nothing can be made of the tokens.
+func Find(p *Problem) Plan {
+	s := &search{Problem: p, at: make([][]way, len(p.Tokens)+1), least: make([]Damage, len(p.Tokens)+1)}
+	for i := range s.least {
+		s.least[i] = 1 << 20
+	}
+	first := way{state: p.State, top: -1, edit: -1, said: -1, last: -1, ended: -1, graph: knownGraph}
+	if !p.State.InGraph {
+		first.graph = defaultGraph
+	}
+	for level, o := range p.Open {
+		first.top = s.push(first.top, node{frame: o.Frame, role: o.Role, column: o.Column, subject: -int32(4*level + 4), predicate: -int32(4*level + 5), opener: -int32(4*level + 6)})
+	}
+	if p.Held {
+		first.held, first.object = true, -1
+	}
+	s.keep(first, 0)
+	if p.Left {
+		s.reopen(first)
+	}
+	end := 0
+	for i := range p.Tokens {
+		s.prune(i)
+		if end = i; s.settled(i) {
+			break
+		}
+		for _, w := range s.at[i] {
+			s.index = i
+			s.expand(w, i)
+		}
+		end = i + 1
+	}
+	s.prune(end)
+	return s.plan(end)
+}
+
+const knownGraph int32 = -2
+
+// reopen begins a way behind the last object of the graph that was just left.
+func (s *search) reopen(first way) {
+	w := first
+	w.graph = knownGraph
+	w.top = s.push(-1, node{frame: grammar.Statement, subject: -4, predicate: -5})
+	w.state = grammar.State{Expect: grammar.End, In: grammar.Statement, InGraph: true}
+	s.note(&w, Reopened, 0, 0, nil)
+	w.cost += Table[Reopened].Cost
+	s.keep(w, 0)
+}
+
+// prune leaves the best ways at a token.
+func (s *search) prune(i int) {
+	slices.SortStableFunc(s.at[i], func(a, b way) int { return cmp.Compare(a.cost, b.cost) })
+	if len(s.at[i]) > maxWays {
+		s.at[i] = s.at[i][:maxWays]
+	}
+	for n := range s.at[i] {
+		if s.at[i][n].cost > s.least[i]+beyond {
+			s.at[i] = s.at[i][:n]
+			break
+		}
+	}
+}
+
+// settled says that the best way at the token i needs to be followed no further.
+func (s *search) settled(i int) bool {
+	const enough, well = 40, 4
+	if i <= s.Fault || len(s.at[i]) == 0 {
+		return false
+	}
+	best := &s.at[i][0]
+	if best.edit < 0 || i-int(best.last) <= well {
+		return false
+	}
+	for j := range s.at[i+1:] {
+		for n := range s.at[i+1+j] {
+			if s.at[i+1+j][n].cost < best.cost+near {
+				return false
+			}
+		}
+	}
+	if i-int(best.last) >= enough {
+		return true
+	}
+	if best.ended < 0 || best.top < 0 || s.nodes[best.top].predicate == lost || best.state.Expect != grammar.End {
+		return false
+	}
+	least := best.cost + s.againstBrace(best, i)
+	for n := range s.at[i][1:] {
+		if w := &s.at[i][1+n]; w.cost+s.againstBrace(w, i) < least+near && !s.same(w, best) {
+			return false
+		}
+	}
+	return i > int(best.ended)+2
+}
+
+// plan is the best way to a token.
+func (s *search) plan(end int) Plan {
+	p := Plan{Steps: s.steps}
+	for end > 0 && len(s.at[end]) == 0 {
+		end--
+	}
+	if len(s.at[end]) == 0 {
+		return p
+	}
+	s.weighBraces(end)
+	best := s.at[end][0]
+	for n := range s.at[end][1:] {
+		if w := &s.at[end][1+n]; w.cost < best.cost+near {
+			s.doubt(&best, w)
+		}
+	}
+	s.planChanges(&p, &best)
+	s.planLosses(&p, &best, end)
+	return p
+}
+
+// planChanges puts the edits of the best way into a plan.
+func (s *search) planChanges(p *Plan, best *way) {
+	for at := best.edit; at >= 0; at = s.edits[at].before {
+		e := &s.edits[at]
+		c := Change{Row: e.row, From: s.offset(e.from), To: s.offset(e.from), Token: e.from, Spoils: e.spoils, Insert: slices.Clone(e.insert[:e.n])}
+		c.Code, c.Noted = s.codeOf(e.from), e.from > 0 && s.Tokens[e.from-1].Noted
+		if e.to > e.from {
+			c.Brackets, c.Braces = s.brackets(e.from, e.to), s.braces(e.from, e.to)
+			c.To = s.Tokens[e.to-1].To
+		}
+		p.Changes = append(p.Changes, c)
+	}
+	slices.Reverse(p.Changes)
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		if c.Row == MissingComma {
+			p.Unsure = append(p.Unsure, c.From)
+		}
+		c.Uncounted = c.Row != BadTerm && c.Row != WrongTerm || s.Tokens[c.Token].Torn
+		if i == 0 {
+			continue
+		}
+		if b := &p.Changes[i-1]; b.Token+1 == c.Token && c.To > c.From && b.To > b.From {
+			c.Uncounted, b.Uncounted = true, true
+		}
+	}
+}
+
+// planLosses puts what is not sure in the best way into a plan. The way leads to the token end.
+func (s *search) planLosses(p *Plan, best *way, end int) {
+	for at := best.said; at >= 0; at = s.said[at].before {
+		if q := &s.said[at]; q.object > 0 && (q.unsure || q.subject == lost || q.predicate == lost || q.graph == lost) {
+			p.Unsure = append(p.Unsure, s.offset(int(q.object-1)))
+		}
+	}
+	for i := range s.Tokens[:end] {
+		if s.Tokens[i].Torn {
+			p.Unsure = append(p.Unsure, s.offset(i))
+		}
+	}
+	slices.Sort(p.Unsure)
+	p.Unsure = slices.Compact(p.Unsure)
+	p.Behind, p.Graph = s.offset(end), best.graph == lost
+	for top := best.top; top >= 0; top = s.nodes[top].below {
+		n := &s.nodes[top]
+		l := Loss{Level: int(n.level), Subject: n.subject == lost, Predicate: n.predicate == lost && n.frame.HasPairs(), Self: n.opener == lost && n.frame != grammar.Statement}
+		if l.Subject || l.Predicate || l.Self {
+			p.Losses = append(p.Losses, l)
+		}
+	}
+}
+
+// weighBraces adds what the next brace says against ways at the token i, and sorts them again.
+func (s *search) weighBraces(i int) {
+	for n := range s.at[i] {
+		w := &s.at[i][n]
+		w.cost += s.againstBrace(w, i)
+	}
+	slices.SortStableFunc(s.at[i], func(a, b way) int { return cmp.Compare(a.cost, b.cost) })
+}
+
+// againstBrace is what the next { or } behind the token i says against a way.
+func (s *search) againstBrace(w *way, i int) Damage {
+	brace := s.Brace
+	for j := i; j < len(s.Tokens); j++ {
+		if k := s.Tokens[j].Kind; k == lex.OpenGraph || k == lex.CloseGraph {
+			brace = k
+			break
+		}
+	}
+	if w.state.InGraph && brace == lex.OpenGraph || !w.state.InGraph && brace == lex.CloseGraph {
+		return unequal
+	}
+	return 0
+}
+
+// brackets says that brackets, or the end of a statement, may be among some tokens that are left out together.
+func (s *search) brackets(from, to int) bool {
+	for i := from; i < to; i++ {
+		t := &s.Tokens[i]
+		if t.Brackets && (t.Torn || t.Kind == lex.Unclosed) ||
+			t.Kind == lex.Dot && i+1 < to && i > from && s.Tokens[i+1].Kind.BeginsSubject() && s.Tokens[i+1].AsTerm == 0 {
+			return true
+		}
+	}
+	return to-from > 1 && !s.balanced(from, to, lex.OpenProperties, lex.CloseProperties)
+}
+
+// braces says that the end or the beginning of a graph may be among some tokens that are left out together.
+func (s *search) braces(from, to int) bool {
+	return slices.ContainsFunc(s.Tokens[from:to], func(t Token) bool { return t.Braces && (t.Torn || t.Kind == lex.Unclosed) }) ||
+		to-from > 1 && !s.balanced(from, to, lex.OpenGraph, lex.CloseGraph)
+}
+
+// balanced says that what is opened among some tokens is closed among them, and nothing else.
+func (s *search) balanced(from, to int, opens, closes lex.Kind) bool {
+	depth := 0
+	for _, t := range s.Tokens[from:to] {
+		switch t.Kind {
+		case opens:
+			depth++
+		case closes:
+			if depth--; depth < 0 {
+				return false
+			}
+		}
+	}
+	return depth == 0
+}
+
+// codeOf is what is wrong with the token i by itself.
+func (s *search) codeOf(i int) fault.Code {
+	if i < len(s.Tokens) {
+		return s.Tokens[i].Code
+	}
+	return ""
+}
+
+// offset is where the token i begins.
+func (s *search) offset(i int) int64 {
+	if i < len(s.Tokens) {
+		return s.Tokens[i].From
+	}
+	return s.Tokens[len(s.Tokens)-1].To
+}

@@ -1,0 +1,289 @@
+package ttl_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf/rdftest"
+	"laundromat/rdf/ttl"
+	"laundromat/rdf/ttl/grammar"
+	"laundromat/rdf/ttl/lex"
+)
+
+// FuzzSearchLaws holds the reader that mends by a search against the laws of reading, and against those of its own.
+func FuzzSearchLaws(f *testing.F) {
+	for _, seed := range fuzzSeeds {
+		for options := range byte(8) {
+			f.Add([]byte(seed), options, byte(7))
+		}
+	}
+	for _, s := range strangers {
+		f.Add([]byte("@prefix ex: <http://example.org/> .\n"+strings.Join(s.broken, "\n")), byte(0), byte(9))
+	}
+	f.Fuzz(func(t *testing.T, text []byte, options, block byte) {
+		if len(text) > 2048 {
+			return
+		}
+		opt := ttl.Options{Syntax: ttl.Turtle + ttl.Syntax(options&1), MayHandOver: options&2 != 0, Search: true}
+		if options&4 != 0 {
+			opt.MaxToken = 24
+		}
+		checkLaws(t, text, opt, int(block)+1, 1, max(len(text), 1))
+		c, _ := read(t, bytes.NewReader(text), opt)
+		checkTold(t, text, c)
+		if opt.MaxToken == 0 {
+			checkStrict(t, text, c, opt.Syntax == ttl.TriG || opt.MayHandOver)
+		}
+	})
+}
+
+// checkTold: nothing that is dropped points to a notice that does not exist.
+func checkTold(t *testing.T, text []byte, c *rdftest.Collector) {
+	t.Helper()
+	for i, n := range c.Notices {
+		if !strings.Contains(n.Message, "told of above") {
+			continue
+		}
+		if !slices.ContainsFunc(c.Notices[:i], func(o fault.Notice) bool {
+			return o.Severity >= fault.Repair && o.Code == n.Code && !strings.Contains(o.Message, "told of above")
+		}) {
+			t.Errorf("%v: it was not told of\n%stext: %q", n, dump(c), text)
+		}
+	}
+}
+
+// checkStrict: a text has a repair or a drop of its syntax if and only if the strict grammar refuses it.
+func checkStrict(t *testing.T, text []byte, c *rdftest.Collector, trig bool) {
+	t.Helper()
+	faulty := slices.ContainsFunc(c.Notices, func(n fault.Notice) bool {
+		area, _, _ := strings.Cut(string(n.Code), "/")
+		return n.Severity >= fault.Repair && (area == "syntax" || area == "language" || area == "blank-node") && !ofTerms[n.Code] && !(n.Code == fault.LanguageDirection && n.Severity == fault.Repair)
+	})
+	accepted, known := accepts(text, trig)
+	if known && faulty == accepted {
+		t.Errorf("the strict grammar accepts it: %v\n%stext: %q", accepted, dump(c), text)
+	}
+}
+
+// ofTerms are the codes of faults within terms, which the grammar of tokens does not know.
+var ofTerms = map[fault.Code]bool{
+	fault.SyntaxEscape: true, fault.SyntaxNumericEscape: true, fault.SyntaxSurrogates: true, fault.SyntaxUndeclaredPrefix: true,
+	fault.SyntaxZeroBytes: true, fault.SyntaxUnseen: true,
+}
+
+// accepts says that the strict grammar accepts a text. What it leaves to terms, and what the reader must accept more,
+// is not known.
+func accepts(text []byte, trig bool) (accepted, known bool) {
+	l := lex.New(lex.NewWindow(bytes.NewReader(text), context.Background().Err, 0), 16<<20)
+	var state grammar.State
+	var open []grammar.Frame
+	var roles []grammar.Role
+	directive := lex.EndOfText
+	for l.Next(); l.Tok.Kind != lex.EndOfText; l.Next() {
+		k := l.Tok.Kind
+		if l.Tok.Forbidden || l.BehindHole {
+			return false, false
+		}
+		if state.Expect == grammar.Tag && l.Tok.From == l.Ended.Offset && (k == lex.Prefix || k == lex.Base || k == lex.Version) {
+			k = lex.Language
+		}
+		act := grammar.Step(&state, k)
+		switch act {
+		case grammar.Refused:
+			return false, true
+		case grammar.BeginDirective:
+			if directive = k; state.InGraph {
+				return false, false
+			}
+		case grammar.EndDirective:
+			if !state.Dotted {
+				return false, true
+			}
+		case grammar.OpenGraph, grammar.BeginGraph:
+			if !trig {
+				return false, false
+			}
+		case grammar.TakeVersion, grammar.TakePrefix:
+			if directive == lex.Version || directive == lex.SPARQLVersion || l.Tok.Colon != int(l.Tok.To-l.Tok.From)-1 {
+				return false, false
+			}
+		case grammar.TakeSubject:
+			if state.In == grammar.Outside {
+				open, roles = append(open, grammar.Statement), append(roles, grammar.AsObject)
+			}
+		case grammar.TakePredicate:
+			if k == lex.IRI && strings.HasPrefix(string(l.Bytes(&l.Tok)), "<_:") {
+				return false, false
+			}
+		case grammar.TakeCarets, grammar.TakeLanguage:
+			if state.Expect != grammar.Tag {
+				return false, false
+			}
+		case grammar.EndStatement, grammar.EndAll:
+			open, roles = open[:0], roles[:0]
+		case grammar.Open:
+			f := grammar.FrameOf(state, k)
+			role := grammar.RoleOf(state, f, k)
+			if role == grammar.AsSubject && state.In == grammar.Outside {
+				open, roles = append(open, grammar.Statement), append(roles, grammar.AsObject)
+			}
+			open, roles = append(open, f), append(roles, role)
+			state = state.Enter(f)
+			if len(open) > 100 {
+				return false, false
+			}
+			continue
+		case grammar.Close:
+			around, role := grammar.Outside, roles[len(roles)-1]
+			if open, roles = open[:len(open)-1], roles[:len(roles)-1]; len(open) > 0 {
+				around = open[len(open)-1]
+			}
+			state = state.Leave(role, around)
+			continue
+		}
+		if state.Follow(act, k); act == grammar.OpenGraph {
+			open, roles = open[:0], roles[:0]
+		}
+	}
+	return (state.Expect == grammar.Block && !state.InGraph || state.Expect == grammar.DirectiveEnd && !state.Dotted) && len(open) == 0, true
+}
+
+// TestTheStrictGrammarAndTheReaderAgree reads the documents of the suites, and the tables of faults.
+func TestTheStrictGrammarAndTheReaderAgree(t *testing.T) {
+	texts := map[string]ttl.Syntax{}
+	for _, test := range slices.Concat(recoveries, graphRecoveries, layoutRecoveries, tripleRecoveries, scrapRecoveries, tagRecoveries, secondRecoveries, openStrings) {
+		if test.syntax == ttl.Turtle || test.syntax == ttl.TriG {
+			texts[test.in] = test.syntax
+		}
+	}
+	root := rdftest.Shared(t, "conformance", "w3c-rdf-tests")
+	for pattern, syntax := range map[string]ttl.Syntax{"*.ttl": ttl.Turtle, "*.trig": ttl.TriG} {
+		for _, depth := range []string{"*/*", "*/*/*"} {
+			files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(depth), pattern))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range files {
+				text, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				texts[string(text)] = syntax
+			}
+		}
+	}
+	if len(texts) < 500 {
+		t.Errorf("only %d texts", len(texts))
+	}
+	for text, syntax := range texts {
+		c, _ := read(t, strings.NewReader(text), ttl.Options{Syntax: syntax, Search: true})
+		checkStrict(t, []byte(text), c, syntax == ttl.TriG)
+		checkTold(t, []byte(text), c)
+	}
+}
+
+// TestBothReadersReadRealFilesAlike compares the two on files that people publish: the same statements in the same
+// order, and as many losses and repairs.
+func TestBothReadersReadRealFilesAlike(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(rdftest.Shared(t, "real"), "*", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, file := range files {
+		syntax := map[string]ttl.Syntax{".ttl": ttl.Turtle, ".trig": ttl.TriG}[filepath.Ext(file)]
+		if syntax != ttl.Turtle && syntax != ttl.TriG {
+			continue
+		}
+		compared++
+		old, new := readFile(t, file, testBaseIRI, ttl.Options{Syntax: syntax}), readFile(t, file, testBaseIRI, ttl.Options{Syntax: syntax, Search: true})
+		if !slices.Equal(old.Lines(), new.Lines()) {
+			t.Errorf("%s: %d statements, and %d", file, len(old.Quads), len(new.Quads))
+		}
+		if a, b := fmt.Sprint(old.Lost(), old.Worst(), len(old.Notices)), fmt.Sprint(new.Lost(), new.Worst(), len(new.Notices)); a != b {
+			t.Errorf("%s: losses, worst finding and findings %s, and %s", file, a, b)
+		}
+	}
+	if compared < 20 {
+		t.Errorf("only %d files", compared)
+	}
+}
+
+// TestCasesOfStrangers reads the files of strangers on which the reader by rules lost or invented statements.
+func TestCasesOfStrangers(t *testing.T) {
+	root := rdftest.Shared(t, "cases", "rdf")
+	for _, test := range []struct {
+		file string
+		want []string // statements, in the compact form of short
+		told []int64  // the lines with a drop
+	}{
+		{"06-hash-in-name.ttl", []string{`:f :p "two"`, `:g :p "three"`}, []int64{3, 4}},
+		{"53-mail-subject.ttl", []string{":bob rdf:type :Person"}, []int64{2, 2}},
+		{"54-two-in-a-row.ttl", nil, []int64{2, 3}},
+		{"62-first-semicolon.ttl", []string{":a :p :o", `:a :q "x"`, ":b :p :o", ":c :p :o"}, nil},
+		{"67-slash-name.ttl", nil, []int64{2, 3, 4, 5, 6}},
+		{"70-comment-behind-a.ttl", []string{"_:0-1 rdf:type :C"}, nil},
+		{"h02-four-terms-like-markup.ttl", nil, []int64{2}},
+	} {
+		c := readFile(t, filepath.Join(root, test.file), testBaseIRI, ttl.Options{Syntax: ttl.Turtle, Search: true})
+		var lines []string
+		for _, line := range c.Lines() {
+			lines = append(lines, strings.ReplaceAll(short(line, false), "http://example.org/", ":"))
+		}
+		var told []int64
+		for _, n := range c.Notices {
+			if n.Severity == fault.Drop {
+				told = append(told, n.Line)
+			}
+		}
+		if !slices.Equal(lines, test.want) || !slices.Equal(told, test.told) || c.Lost() != len(test.told) {
+			t.Errorf("%s: %q, told on %v, %d lost\n%s", test.file, lines, told, c.Lost(), dump(c))
+		}
+	}
+	c := readFile(t, filepath.Join(root, "56-same-fault.ttl"), testBaseIRI, ttl.Options{Syntax: ttl.Turtle, Search: true})
+	for i, n := range c.Notices {
+		if n.Line != int64(i)+2 || n.Code != fault.SyntaxName || n.Lost != 1 || !strings.Contains(n.Message, "sign / must be escaped") {
+			t.Errorf("%+v", n)
+		}
+	}
+	if len(c.Notices) != 40 || len(c.Quads) != 0 {
+		t.Errorf("%d notices, %d statements", len(c.Notices), len(c.Quads))
+	}
+}
+
+// TestSearchKeepsWhatRulesKept counts the rows of the tables of faults on which both readers have the same statements.
+// The others are listed with -v: there the tables say what the rules made of them.
+func TestSearchKeepsWhatRulesKept(t *testing.T) {
+	same, all := 0, 0
+	for _, test := range slices.Concat(recoveries, graphRecoveries, layoutRecoveries, tripleRecoveries, scrapRecoveries, tagRecoveries, secondRecoveries, openStrings, zeroBytes) {
+		if test.syntax != ttl.Turtle && test.syntax != ttl.TriG {
+			continue
+		}
+		c, _ := read(t, strings.NewReader(test.in), ttl.Options{Syntax: test.syntax, Search: true})
+		var lines []string
+		for i, line := range c.Lines() {
+			lines = append(lines, strings.TrimSuffix(short(line, c.Quads[i].Repaired), "*"))
+		}
+		want := slices.Clone(test.want)
+		for i := range want {
+			want[i] = strings.TrimSuffix(want[i], "*")
+		}
+		if all++; slices.Equal(lines, want) {
+			same++
+			continue
+		}
+		t.Logf("%s\n%s\nby rules:\n%s", test.name, strings.Join(lines, "\n"), strings.Join(want, "\n"))
+	}
+	const least = 103
+	t.Logf("%d of %d rows", same, all)
+	if same < least {
+		t.Errorf("%d of %d rows are as by rules, and were %d", same, all, least)
+	}
+}

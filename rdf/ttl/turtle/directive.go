@@ -1,0 +1,145 @@
+package turtle
+
+import (
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/ttl/grammar"
+	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/terms"
+)
+
+// directive is the directive that is being read.
+type directive struct {
+	kind      lex.Kind
+	namespace *terms.Namespace // of a prefix; nil for another
+	repairs   int64            // those before it
+	sound     bool             // it has all that it needs
+	repaired  bool
+	broken    bool // its loss was told
+}
+
+// inDirective takes what stands in a directive. It returns whether nothing is held back behind it.
+func (r *Reader) inDirective(act grammar.Act, k lex.Kind) (settles bool) {
+	d := &r.directive
+	switch act {
+	case grammar.BeginDirective:
+		r.Withdraw(r.Told)
+		*d = directive{kind: k, repairs: r.Repairs()}
+		if r.Tok.Forbidden && (k == lex.Prefix || k == lex.Base || k == lex.Version) {
+			r.Repair(fault.SyntaxDirective, r.Tok.Pos, "a directive with @ is written in lower case")
+		}
+		if r.graph.open {
+			r.Repair(fault.SyntaxDirective, r.Tok.Pos, "a directive can't stand within a graph; it was obeyed")
+		}
+	case grammar.TakePrefix:
+		r.takePrefix(k)
+	case grammar.TakeNamespace, grammar.TakeBase:
+		r.takeBase(k)
+	case grammar.TakeVersion:
+		if k == grammar.Missing || !r.TakeVersion() {
+			r.brokenDirective("a version in quotation marks")
+		}
+		r.endDirective()
+	case grammar.EndDirective:
+		if !r.at.Dotted && r.Tok.Kind == lex.Dot {
+			r.Repair(fault.SyntaxDirective, r.Tok.Pos, "directives without @ have no dot at the end; it was ignored")
+			r.Tell()
+		}
+		return true
+	}
+	return false
+}
+
+// takePrefix takes the prefix that is declared, PNAME_NS.
+func (r *Reader) takePrefix(k lex.Kind) {
+	text := r.Bytes(&r.Tok)
+	switch {
+	case k == lex.Name && r.Tok.Colon == len(text)-1:
+		text = text[:r.Tok.Colon]
+	case k == grammar.Missing && r.Tok.Kind == lex.Broken && r.Tok.Code == fault.SyntaxWord:
+		r.plan.untold = nil
+		r.Repair(fault.SyntaxDirective, r.Tok.Pos, "the colon after the prefix is missing")
+		text = r.Bytes(&r.Tok)
+	default:
+		r.brokenDirective("the prefix and its colon")
+		return
+	}
+	ns := r.Prefixes[string(text)]
+	if ns == nil {
+		ns = &terms.Namespace{Prefix: string(text)}
+		r.Prefixes[ns.Prefix] = ns
+	}
+	*ns = terms.Namespace{Prefix: ns.Prefix, IRI: ns.IRI[:0], Dead: fault.SyntaxDirective}
+	r.directive.namespace = ns
+}
+
+// takeBase takes the IRI of a namespace or a base.
+func (r *Reader) takeBase(k lex.Kind) {
+	d := &r.directive
+	ns := d.namespace
+	if k == grammar.Missing {
+		r.brokenDirective("an IRI")
+		return
+	}
+	text := r.Bytes(&r.Tok)
+	from, to := lex.WithoutWhite(text[1 : len(text)-1])
+	whole := lex.Absolute(text[1+from : 1+to])
+	d.sound = r.TakeNamed(&r.spare, "a base or a namespace")
+	switch {
+	case ns != nil && d.sound:
+		*ns = terms.Namespace{Prefix: ns.Prefix, IRI: append(ns.IRI[:0], r.spare.Value...), EndsInHost: rdf.EndsWithHost(r.spare.Value)}
+	case ns != nil:
+		*ns = terms.Namespace{Prefix: ns.Prefix, Dead: r.spare.Dead}
+	case d.kind == lex.Prefix || d.kind == lex.SPARQLPrefix: // its prefix was lost
+		d.sound = false
+	case d.sound:
+		r.BaseIRI.Set(r.spare.Value)
+		if whole {
+			r.BaseIRI.IsFile, r.BaseIRI.Used = false, nil
+		}
+	}
+	if !d.sound && r.spare.Dead != "" && r.spare.Dead != fault.IRINoBase {
+		// without a base, each statement that needs it will report that
+		n := r.Problem
+		n.Lost = 1
+		r.To.Notice(n)
+	}
+	// what is declared by a directive that had to be repaired is repaired where it is used
+	d.repaired = r.spare.Repaired
+	r.endDirective()
+}
+
+// endDirective notes what a directive with all that it needs changes.
+func (r *Reader) endDirective() {
+	d := &r.directive
+	repaired := d.repaired || r.Repairs() > d.repairs
+	switch {
+	case !d.sound:
+	case d.namespace != nil:
+		d.namespace.Repaired = repaired
+	default:
+		r.BaseIRI.Repaired = repaired
+	}
+	r.Tell()
+}
+
+// mendDirective notes that the end of the directive was repaired.
+func (r *Reader) mendDirective() {
+	d := &r.directive
+	switch {
+	case !d.sound:
+	case d.namespace != nil:
+		d.namespace.Repaired = true
+	default:
+		r.BaseIRI.Repaired = true
+	}
+}
+
+func (r *Reader) brokenDirective(wanted string) {
+	n := r.Notice(fault.SyntaxDirective, fault.Drop, r.Tok.Pos, "%s stands where this directive needs %s", r.Tok.Kind, wanted)
+	if r.plan.untold = nil; !r.directive.broken {
+		n.Lost = 1
+	}
+	r.To.Notice(n)
+	r.directive.sound, r.directive.broken = false, true
+}

@@ -1,0 +1,190 @@
+package turtle
+
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/ttl/grammar"
+	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/terms"
+)
+
+// graph is the graph that is open, and the one before.
+type graph struct {
+	label terms.Held // behind the keyword GRAPH
+	name  terms.Held // NoTerm for the default graph
+	open  bool
+	dead  fault.Code // why no statement of it can be kept
+	// endless says that no } was found for it; unsure that what is in it from here on may be after it as well.
+	endless, unsure bool
+	column          int64 // where it begins a line; 0 if it does not
+	statements      int   // in it, so far
+	count           int   // graphs so far
+	// left is the graph before, as long as nothing was read behind its }.
+	left     terms.Held
+	leftDead fault.Code
+	leftAt   int64 // the offset of its }; -1 if something was read since
+}
+
+// atGraph takes what begins and ends graphs. It returns whether nothing is held back behind it.
+func (r *Reader) atGraph(act grammar.Act, k lex.Kind) (settles bool) {
+	switch act {
+	case grammar.BeginGraph:
+		r.graph.label.Clear()
+		r.graph.column = r.column()
+	case grammar.TakeLabel:
+		switch h := &r.graph.label; {
+		case k == grammar.Missing:
+			r.lack(h)
+		case !r.Take(h):
+			n := r.Problem
+			n.Lost = 1
+			r.To.Notice(n)
+		}
+	case grammar.CloseGraph:
+		r.leaveGraph()
+		return true
+	case grammar.OpenGraph:
+		r.enterGraph(k)
+		return true
+	}
+	return false
+}
+
+// enterGraph begins the graph whose label was read.
+func (r *Reader) enterGraph(k lex.Kind) {
+	label := &r.graph.label
+	switch {
+	case r.depth > 0:
+		f := r.top()
+		label.Copy(&f.subject)
+		if f.subject.Anonymous != 0 {
+			label.Value = nil
+		}
+		r.graph.column = f.column
+		r.depth = 0
+	case r.at.Expect != grammar.GraphOpen:
+		label.Clear()
+		r.graph.column = r.column()
+	}
+	g := &r.graph
+	g.count++
+	g.name.Copy(label)
+	g.dead, g.open, g.unsure, g.statements = label.Dead, true, false, 0
+	switch {
+	case r.TriG:
+	case r.Adapts:
+		r.TriG = true
+	case label.Kind == rdf.NoTerm && label.Dead == "":
+		// most likely a formula of N3, which states nothing
+		r.To.Notice(r.Notice(fault.SyntaxFormula, fault.Drop, r.Tok.Pos, "Turtle has no { }; what stands in it is lost"))
+		g.dead = fault.SyntaxFormula
+	case label.Dead == "":
+		g.name.Repaired = true
+		r.Repair(fault.SyntaxGraphInTriples, r.Tok.Pos, "a named graph in a format that has none was kept")
+	}
+	switch r.nextBrace(k == lex.OpenGraph && r.Tok.Kind == lex.OpenGraph) {
+	case lex.OpenGraph:
+		g.endless = true
+	case lex.EndOfText: // else it is the text that is cut short
+		text := bytes.TrimRight(r.Buf[r.Tok.From-r.Base:], " \t\r\n")
+		g.endless = len(text) > 0 && text[len(text)-1] == '.'
+	default:
+		g.endless = false
+	}
+	if g.dead == "" {
+		r.Tell()
+	}
+}
+
+func (r *Reader) leaveGraph() {
+	g := &r.graph
+	g.left, g.name = g.name, g.left
+	g.leftDead, g.leftAt = g.dead, r.Tok.From
+	g.open, g.endless, g.dead = false, false, ""
+	g.name.Clear()
+}
+
+// doubtGraph is called where a statement begins in a graph without a }. Each but the first may be after the graph as
+// well, unless it is indented deeper than the graph. Where the document has statements outside of graphs, it is lost.
+func (r *Reader) doubtGraph() {
+	g := &r.graph
+	column := r.column()
+	if !g.endless || g.name.Kind == rdf.NoTerm || g.unsure || g.dead != "" || g.statements < 1 || g.column > 0 && column > g.column {
+		return
+	}
+	g.unsure = true
+	if r.habits.starts[0].n == 0 {
+		r.Repair(fault.SyntaxStray, r.Tok.Pos, "the } of this graph is missing; what follows up to the next one was taken as in it")
+		g.name.Repaired = true
+		return
+	}
+	r.To.Notice(r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "the } of the graph is missing: whether what follows up to the next one stands in it is not known"))
+	g.dead = fault.SyntaxUnclosedGraph
+}
+
+// enterUnknown begins a graph of which nothing shows which it is.
+func (r *Reader) enterUnknown(n fault.Notice) {
+	r.To.Notice(n)
+	g := &r.graph
+	g.name.Clear()
+	g.open, g.dead, g.endless = true, n.Code, false
+	r.at.InGraph = true
+}
+
+// maxBrace is how many bytes are looked at for the next { or }.
+const maxBrace = 64 << 10
+
+// nextBrace is the kind of the next { or } in the text, by its bytes: behind the current token with skip, else from it
+// on. EndOfText is none, and Stopped one that is too far. A brace in a string or comment may be taken for one.
+func (r *Reader) nextBrace(skip bool) lex.Kind {
+	from := r.Tok.From
+	if skip {
+		from = r.Tok.To
+	}
+	keep := r.Keep
+	if keep < 0 || keep > r.Tok.From {
+		r.Keep = r.Tok.From
+	}
+	for r.Base+int64(len(r.Buf))-from < maxBrace && r.Refill() {
+	}
+	r.Keep = keep
+	text := r.Buf[from-r.Base:]
+	text = text[:min(len(text), maxBrace)]
+	for whole := len(text) == maxBrace; ; {
+		k, i := firstBrace(text)
+		switch {
+		case k != lex.EndOfText && i+1 < len(text) && dividesStatement(text[i+1:]):
+			text = text[i+1:] // it is too many in a statement
+		case k == lex.EndOfText && whole:
+			return lex.Stopped
+		default:
+			return k
+		}
+	}
+}
+
+// firstBrace is the first { or } in text, and where it is.
+func firstBrace(text []byte) (lex.Kind, int) {
+	closes := bytes.IndexByte(text, '}')
+	short := text
+	if closes >= 0 {
+		short = text[:closes]
+	}
+	switch opens := bytes.IndexByte(short, '{'); {
+	case opens >= 0 && opens+1 < len(text) && text[opens+1] == '|':
+		return lex.Stopped, opens
+	case opens >= 0:
+		return lex.OpenGraph, opens
+	case closes >= 0:
+		return lex.CloseGraph, closes
+	}
+	return lex.EndOfText, 0
+}
+
+// dividesStatement says that text begins with a sign that stands within a statement.
+func dividesStatement(text []byte) bool {
+	text = bytes.TrimLeft(text[:min(len(text), 64)], " \t\r\n")
+	return len(text) > 0 && (text[0] == ';' || text[0] == ',')
+}

@@ -1,0 +1,211 @@
+package turtle
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"sync"
+
+	"laundromat/rdf/ttl/grammar"
+	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/repair"
+)
+
+// habits is what the document has shown of how it is written. Where a fault leaves open what was meant, they show;
+// where nothing is wrong they change nothing.
+type habits struct {
+	// verbs holds the last words that were predicates, by their hash.
+	verbs [1 << 11]uint64
+	// verbSpaces and subjectSpaces hold the prefixes, or what IRIs begin with, of predicates and of subjects.
+	verbSpaces, subjectSpaces [1 << 6]uint64
+	// known and fresh count those that had been there before, and those that had not.
+	known, fresh int
+	subjects     int // so far
+	// starts are the columns where the last statements began, outside of graphs and in them; 0 for one that did not
+	// begin a line. The columns of predicates that began lines are in deeper, by the number of open frames.
+	starts [2]columns
+	deeper [8]columns
+	inside int // the index into starts now
+}
+
+// emptyHabits serve again: making large tables again costs more than a small document does.
+var emptyHabits = sync.Pool{New: func() any { return new(habits) }}
+
+// columns are the last ones of a kind.
+type columns struct {
+	last [8]int64
+	n    uint
+}
+
+func (c *columns) add(column int64) {
+	c.last[c.n%uint(len(c.last))] = column
+	c.n++
+}
+
+// all are those that are known.
+func (c *columns) all() []int64 { return c.last[:min(c.n, uint(len(c.last)))] }
+
+func (c *columns) has(column int64) bool { return slices.Contains(c.all(), column) }
+
+// startsLine says that the current token is the first on its line.
+func (r *Reader) startsLine() bool { return r.Tok.Pos.Line > r.Ended.Line || r.Ended.Offset == 0 }
+
+// column is the column of the current token, if it is the first on its line, else 0.
+func (r *Reader) column() int64 {
+	if r.startsLine() {
+		return r.Tok.Pos.Column
+	}
+	return 0
+}
+
+// hashToken is a hash of the end of the current token.
+func (r *Reader) hashToken() uint64 { return hashOf(r.Bytes(&r.Tok)) }
+
+func hashOf(text []byte) uint64 {
+	n := len(text)
+	h := uint64(n)
+	if n >= 8 {
+		h ^= binary.LittleEndian.Uint64(text[n-8:])
+	} else {
+		for _, c := range text {
+			h = h<<8 | uint64(c)
+		}
+	}
+	return h * 0x9E3779B97F4A7C15
+}
+
+// learn notes where a predicate with its first object stands.
+func (r *Reader) learn(f *frame) {
+	h := r.habits
+	if slot := &h.verbs[f.verb>>53]; *slot == f.verb {
+		h.known++
+	} else {
+		h.fresh++
+		*slot = f.verb
+		h.verbSpaces[f.space>>58] = f.space
+	}
+	if f.verbs == 1 && f.kind == grammar.Statement {
+		h.starts[h.place(r.graph.open)].add(f.column)
+	} else if f.verbColumn > 0 {
+		h.deeper[min(r.depth, len(h.deeper)-1)].add(f.verbColumn)
+	}
+}
+
+// learnSubject notes what the current token, a subject, begins with; of many only some.
+func (h *habits) learnSubject(r *Reader) {
+	if h.subjects++; h.subjects < 256 || h.subjects%16 == 0 {
+		space := r.hashSpace()
+		h.subjectSpaces[space>>58] = space
+	}
+}
+
+func (h *habits) place(inGraph bool) int {
+	if inGraph {
+		return 1
+	}
+	return 0
+}
+
+// isVerb says that a word was a predicate.
+func (h *habits) isVerb(hash uint64) bool { return h.verbs[hash>>53] == hash }
+
+// asVerb is what speaks against a word as a predicate, and against it as a subject.
+func (h *habits) asVerb(hash, space uint64) (verb, subject repair.Damage) {
+	const enough = 8
+	isSpace := h.verbSpaces[space>>58] == space
+	if isSpace && h.subjectSpaces[space>>58] != space {
+		if subject = repair.Strange / 2; h.subjects > enough {
+			subject = repair.Strange
+		}
+	}
+	switch {
+	case h.isVerb(hash):
+		return 0, max(subject, repair.Strange*3/4)
+	case h.known > enough && h.known > 2*h.fresh:
+		return repair.Strange, subject
+	case h.fresh > 2 && !isSpace:
+		return repair.Strange, subject
+	case isSpace:
+		return 0, subject
+	}
+	return repair.Strange / 2, subject
+}
+
+// hashSpace is a hash of the prefix of the current token, or of what the IRI that it is begins with.
+func (r *Reader) hashSpace() uint64 {
+	text := r.Bytes(&r.Tok)
+	if r.Tok.Kind == lex.Name {
+		return hashOf(text[:r.Tok.Colon])
+	}
+	return hashOf(text[:bytes.LastIndexAny(text, "/#:")+1])
+}
+
+// judgeColumn looks whether the predicate of f, which begins a line, is deeper than those of the frame around. Then it
+// is within f, whatever brackets are missing behind it.
+func (r *Reader) judgeColumn(f *frame, column int64) {
+	before := f.verbColumn
+	f.verbColumn = column
+	f.inside = false
+	usual := &r.habits.deeper[min(r.depth, len(r.habits.deeper)-1)]
+	if before > 0 && column > before || before == 0 && usual.n > 2 && column > slices.Max(usual.all()) {
+		r.beginOdd(&r.stack[0])
+	}
+	if r.depth > 1 {
+		if around := r.stack[r.depth-2].verbColumn; around > 0 && column > around {
+			f.inside = true
+			f.sureHeld = len(r.held.quads)
+		}
+	}
+}
+
+// Usual says that predicates begin lines in a column, in so many open frames.
+func (h *habits) Usual(column int64, depth int) bool {
+	return h.deeper[min(depth, len(h.deeper)-1)].has(column)
+}
+
+// isAstray says that a statement begins in a column where predicates do, and not where statements do.
+func (h *habits) isAstray(column int64) bool {
+	starts := &h.starts[h.inside]
+	return column > 0 && starts.n > 1 && !starts.has(column) && h.deeper[1].has(column)
+}
+
+// Against is what speaks against a line that begins in a column, in so many open frames.
+func (h *habits) Against(act grammar.Act, column int64, depth int) repair.Damage {
+	const few = 2
+	starts := &h.starts[h.inside]
+	if starts.n < few {
+		return 0
+	}
+	starting := column > 0 && starts.has(column)
+	switch {
+	case act == grammar.TakeSubject && depth == 0:
+		if column == 0 && !starts.has(0) {
+			return repair.Displaced / 2
+		}
+		if column > 0 && !starting && h.deeper[1].has(column) {
+			return repair.Displaced
+		} else if column > 0 && !starting {
+			return repair.Displaced / 2
+		}
+	case column == 0:
+	case act == grammar.TakePredicate:
+		deeper := &h.deeper[min(depth, len(h.deeper)-1)]
+		switch {
+		case deeper.n >= few && deeper.has(column):
+		case starting, depth > 1 && h.deeper[min(depth, len(h.deeper))-1].has(column):
+			return repair.Displaced
+		case deeper.n < few:
+		default:
+			return repair.Displaced / 3
+		}
+	case act == grammar.TakeObject, act == grammar.TakeString, act == grammar.Open:
+		isVerb := false
+		for d := 1; d <= min(depth, len(h.deeper)-1); d++ {
+			isVerb = isVerb || h.deeper[d].n >= few && h.deeper[d].has(column)
+		}
+		if depth > 0 && starting != isVerb {
+			return repair.Displaced
+		}
+	}
+	return 0
+}

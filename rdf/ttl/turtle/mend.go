@@ -1,0 +1,328 @@
+package turtle
+
+import (
+	"cmp"
+	"slices"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/ttl/grammar"
+	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/repair"
+)
+
+// plan is the repair that is being carried out.
+type plan struct {
+	repair.Plan
+	next        int64         // the offset of its next step; after the end of any text if there is none
+	code        fault.Code    // of what was wrong
+	spoilt      fault.Code    // why the next subject or predicate is lost; "" if it is not
+	reached     int64         // up to where faults were mended
+	steps       int64         // of all searches
+	forced, cut bool          // signs are put in that are missing; the line breaks off before them
+	untold      *fault.Notice // of the edit that is being made
+}
+
+const never = int64(1) << 62
+
+func (p *plan) clear() { p.Plan, p.next, p.reached = repair.Plan{}, never, -1 }
+
+// doubts says that the statement with the object at an offset is not sure.
+func (p *plan) doubts(offset int64) bool {
+	if len(p.Unsure) == 0 {
+		return false
+	}
+	_, is := slices.BinarySearch(p.Unsure, offset)
+	return is
+}
+
+// allowance is how many steps a search may take where nothing was read yet; each byte allows some more.
+const allowance, perByte = 1 << 18, 16
+
+// mend deals with the current token, which the grammar refuses.
+func (r *Reader) mend() {
+	if !r.look() {
+		r.skip()
+	}
+}
+
+// look looks for a repair near the current token. False means that there is none.
+func (r *Reader) look() bool {
+	at := r.Tok.From
+	if at <= r.plan.reached || r.plan.steps > allowance+perByte*at {
+		return false
+	}
+	p := repair.Problem{Layout: r.habits, Graphs: r.TriG || r.graph.count > 0}
+	back := r.gather(&p)
+	found := repair.Find(&p)
+	r.plan.steps += int64(found.Steps)
+	r.plan.reached = at
+	if len(found.Changes) == 0 && !found.Graph {
+		return false
+	}
+	if r.plan.Plan, r.plan.next = found, found.Behind; len(found.Changes) == 0 {
+		r.plan.code = fault.SyntaxUnclosedGraph
+		return false
+	}
+	r.plan.next = found.Changes[0].From
+	r.plan.code = cmp.Or(found.Changes[0].Code, repair.Table[found.Changes[0].Row].Code)
+	if back && found.Changes[0].From < at {
+		r.goBack()
+	}
+	return true
+}
+
+// skip gives up what is open, and leaves out all up to the end of a statement.
+func (r *Reader) skip() {
+	at := r.Tok.From
+	r.plan.reached = max(r.plan.reached, at)
+	n := r.Unexpected(wanted[r.at.Expect])
+	r.plan.code = n.Code
+	for ended := false; !ended && r.Tok.Kind != lex.EndOfText && r.Tok.Kind != lex.Stopped; {
+		ended = r.Tok.Kind == lex.Dot
+		r.Next()
+		ended = ended && r.startsLine()
+	}
+	n.Bytes = r.Ended.Offset - at
+	r.giveUp(n)
+	r.settleBefore()
+}
+
+// goBack goes back to the last place where nothing was held back.
+func (r *Reader) goBack() {
+	for r.depth > r.from.depth {
+		if r.top().withholds() {
+			r.closed()
+		}
+		r.depth--
+	}
+	r.at = r.from.at
+	if !r.from.held {
+		r.object.Clear()
+	}
+	if r.depth > 0 {
+		f := r.top()
+		f.lost = f.lost && r.from.held
+		if f.kind == grammar.List && f.list.member && !r.from.held {
+			f.list.member, f.list.made = false, true
+		}
+	}
+	r.Withdraw(r.Told)
+	r.Seek(r.from.before, r.from.before.Offset)
+	r.Next()
+}
+
+// follow takes the next step of the plan, at the current token. False means that there is none here.
+func (r *Reader) follow() bool {
+	p := &r.plan
+	if len(p.Changes) == 0 {
+		if p.Plan.Behind <= r.Tok.From {
+			r.loseBehind()
+			p.next, p.Losses, p.Graph = never, nil, false
+			return false
+		}
+		p.next = p.Plan.Behind
+		return false
+	}
+	c := p.Changes[0]
+	if c.From > r.Tok.From {
+		p.next = c.From
+		return false
+	}
+	p.Changes = p.Changes[1:]
+	switch {
+	case len(p.Changes) > 0:
+		p.next = p.Changes[0].From
+	default:
+		p.next = p.Plan.Behind
+	}
+	r.carryOut(&c)
+	return true
+}
+
+// carryOut makes an edit.
+func (r *Reader) carryOut(c *repair.Change) {
+	n := r.noticeOf(c)
+	if !r.isRepair(c) {
+		r.plan.code = n.Code
+	}
+	switch {
+	case c.Row == repair.Reopened:
+		r.reopen(n)
+		return
+	case c.Row == repair.CutOff:
+		r.giveUp(n)
+		return
+	}
+	if !r.isRepair(c) {
+		n.Severity = fault.Drop
+	}
+	inList := r.at.In == grammar.List
+	r.tellEdit(c, n)
+	if c.Row == repair.StrayBracket && r.Tok.Kind == lex.CloseProperties && r.depth > 0 && r.top().kind.HasPairs() {
+		r.endOdd(true)
+		r.top().predicate.Dead = n.Code // it may be that of what is lost
+	}
+	if inList && c.Uncounted && r.depth > 0 && r.top().kind == grammar.List {
+		r.top().list.uncounted = n.Code
+	}
+	r.putIn(c, n)
+	r.loseWith(c, n.Code)
+	if c.To > c.From {
+		r.Seek(r.Tok.Pos, c.To)
+	} else {
+		r.Seek(r.Ended, r.Ended.Offset)
+	}
+	r.settle(r.object.Kind != rdf.NoTerm)
+	r.Next()
+}
+
+// tellEdit tells of an edit, or lets that wait until what it loses is being read.
+func (r *Reader) tellEdit(c *repair.Change, n fault.Notice) {
+	switch {
+	case r.isRepair(c):
+		r.tellRepair(c, n)
+	case !c.Spoils && len(c.Insert) == 0:
+		n.Lost = 1
+		r.To.Notice(n)
+	case c.Spoils && c.Row != repair.MissingEnd && r.depth > 0 || len(c.Insert) == 0:
+		r.spoil(n)
+	default:
+		r.plan.untold = &n
+	}
+}
+
+// putIn puts the signs of an edit in.
+func (r *Reader) putIn(c *repair.Change, n fault.Notice) {
+	r.plan.forced, r.plan.cut = true, c.Row == repair.TornString
+	for _, k := range c.Insert {
+		depth := r.depth
+		if !r.put(k) {
+			break
+		}
+		if r.depth < depth && r.depth > 0 && k != lex.Dot && k != lex.CloseGraph { // a bracket that is not closed
+			r.lose(fault.Notice{Code: fault.SyntaxUnclosedBracket, Severity: fault.Drop, Pos: r.top().pos, Message: "this statement is lost with the brackets in it", Excerpt: n.Excerpt})
+		}
+		if c.Row == repair.UnopenedBracket && r.depth > depth {
+			f := r.top()
+			f.doomed, f.subject.Dead = n.Code, n.Code
+		}
+	}
+	r.plan.forced = false
+	r.tellUntold()
+}
+
+// loseWith loses what an edit makes unsure behind it.
+func (r *Reader) loseWith(c *repair.Change, code fault.Code) {
+	if c.Row == repair.MissingSemicolon {
+		r.plan.spoilt = code
+	}
+	if c.Braces {
+		r.loseGraph(code)
+	}
+	if c.Brackets {
+		for i := range r.stack[:r.depth] {
+			r.stack[i].subject.Dead = code
+		}
+	}
+	if r.depth > 0 && r.stack[0].odd && r.stack[0].astray && !r.isRepair(c) {
+		r.endOdd(true)
+		r.stack[0].subject.Dead = code
+	}
+}
+
+// tellUntold tells of an edit where what it loses is being read now.
+func (r *Reader) tellUntold() {
+	if n := r.plan.untold; n != nil {
+		r.plan.untold = nil
+		r.spoil(*n)
+	}
+}
+
+// isRepair says that an edit touches no statement.
+func (r *Reader) isRepair(c *repair.Change) bool {
+	if c.Spoils {
+		return false
+	}
+	switch c.Row {
+	case repair.StraySign, repair.StrayBrace, repair.CommaForSemicolon, repair.MissingDot, repair.SemicolonForDot, repair.TildeForDot, repair.UnopenedGraph, repair.UnclosedGraph:
+		return true
+	}
+	return false
+}
+
+// tellRepair tells of an edit that touches no statement, or only repairs it.
+func (r *Reader) tellRepair(c *repair.Change, n fault.Notice) {
+	n.Severity = fault.Repair
+	switch c.Row {
+	case repair.MissingDot, repair.SemicolonForDot, repair.TildeForDot:
+		if r.at.Expect == grammar.DirectiveEnd {
+			r.mendDirective()
+		} else if r.object.Kind != rdf.NoTerm && !r.top().lost {
+			r.object.Repaired = true
+			r.Pending = append(r.Pending, n)
+			return
+		}
+	}
+	r.To.Notice(n)
+}
+
+// spoil reports n, which costs what is being read.
+func (r *Reader) spoil(n fault.Notice) {
+	switch {
+	case r.depth == 0:
+		n.Lost = 1
+		r.To.Notice(n)
+	default:
+		r.lose(n)
+		if r.at.Expect == grammar.FirstVerb || r.at.Expect == grammar.NextVerb {
+			r.plan.spoilt = n.Code
+		}
+	}
+}
+
+// reopen goes on in the graph and the statement that were ended by the } before.
+func (r *Reader) reopen(n fault.Notice) {
+	g := &r.graph
+	r.To.Notice(n)
+	g.name, g.left = g.left, g.name
+	g.dead, g.open = g.leftDead, true
+	r.depth = 1
+	r.object.Clear()
+	r.top().lost = false
+	r.at = grammar.State{Expect: grammar.End, In: grammar.Statement, InGraph: true}
+}
+
+// loseBehind loses what is open and not sure behind the plan.
+func (r *Reader) loseBehind() {
+	p := &r.plan
+	for _, l := range p.Losses {
+		if l.Level >= r.depth {
+			continue
+		}
+		f := &r.stack[l.Level]
+		if l.Subject && f.subject.Dead == "" {
+			f.subject.Dead = p.code
+		}
+		if l.Predicate && f.predicate.Dead == "" {
+			f.predicate.Dead = p.code
+		}
+		if l.Self {
+			f.doomed = p.code
+		}
+	}
+	if p.Graph {
+		r.loseGraph(p.code)
+	}
+}
+
+// loseGraph says that it is not known which graph what follows is in.
+func (r *Reader) loseGraph(code fault.Code) {
+	switch g := &r.graph; {
+	case g.dead != "" || !r.TriG && g.count == 0:
+	case g.open:
+		g.dead = code
+	case r.nextBrace(true) == lex.CloseGraph:
+		r.enterUnknown(r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "which graph the statements behind this are in is not known"))
+	}
+}

@@ -1,0 +1,387 @@
+// Package turtle reads Turtle and TriG as a stream and with recovery.
+//
+// The reader runs the one grammar ([grammar.Step]) over the tokens of the text, and gives each act its
+// effect. A term is made, a bracket opened, a statement given to the sink. A statement is given only
+// when the token after its object may follow it.
+//
+// Where the grammar refuses a token, [repair.Find] finds what was meant. The reader goes back to the last
+// place where nothing was held back, and carries the plan out.
+package turtle
+
+import (
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/ttl/grammar"
+	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/terms"
+)
+
+// Reader reads one text.
+type Reader struct {
+	terms.Reader
+	// TriG says that the text is TriG. With Adapts it turns so at the { of a graph, without a repair.
+	TriG, Adapts bool
+
+	at     grammar.State
+	stack  []frame
+	depth  int        // frames in use
+	object terms.Held // the object that was read last; NoTerm if there is none
+	spare  terms.Held
+	tagged fault.Notice // of an object with a language tag and a ^^, if its datatype is another than that of such texts
+
+	directive directive
+	graph     graph
+	held      withheld
+	habits    *habits
+	from      checkpoint
+	plan      plan
+
+	anonymous uint64 // blank nodes without a label, so far
+	quad      rdf.Quad
+	sinkErr   error
+}
+
+// New makes a reader of the text whose terms t makes.
+func New(t terms.Reader) *Reader {
+	r := &Reader{Reader: t, habits: emptyHabits.Get().(*habits)}
+	r.plan.clear()
+	return r
+}
+
+// Free gives memory back that is reused, after Run.
+func (r *Reader) Free() {
+	*r.habits = habits{}
+	emptyHabits.Put(r.habits)
+	r.habits = nil
+	r.Reader.Free()
+}
+
+// Run reads to the end of the text.
+func (r *Reader) Run() error {
+	r.settle(false)
+	r.Next()
+	for r.sinkErr == nil {
+		if r.BehindHole && r.parted() {
+			continue
+		}
+		if len(r.Marks) > 0 {
+			r.TellMarks(r.To.Notice)
+		}
+		if r.Tok.From >= r.plan.next && r.follow() {
+			continue
+		}
+		k := r.Tok.Kind
+		switch {
+		case k == lex.Stopped:
+			return r.Err
+		case k == lex.EndOfText:
+			r.end()
+			return r.sinkErr
+		case r.at.Expect == grammar.Tag && r.Tok.From == r.Ended.Offset && (k == lex.Prefix || k == lex.Base || k == lex.Version):
+			k = lex.Language
+		}
+		act := grammar.Step(&r.at, k)
+		switch act {
+		case grammar.Refused:
+			r.mend()
+			continue
+		case grammar.EndAll, grammar.CloseGraph, grammar.PassTilde, grammar.OpenGraph:
+			if r.isDoubtful(act) && r.look() {
+				continue
+			}
+		}
+		r.do(act, k)
+	}
+	return r.sinkErr
+}
+
+// isDoubtful says that the current token may be here, and yet may not be what it seems. That is a } with another
+// one as the next brace, the first { in Turtle, or a ~ at the end of a line.
+func (r *Reader) isDoubtful(act grammar.Act) bool {
+	switch act {
+	case grammar.OpenGraph:
+		return !r.TriG && !r.Adapts && r.graph.count == 0 && r.Tok.From > r.plan.reached
+	case grammar.PassTilde:
+		return r.peek(r.Tok.To) < ' ' && r.Tok.From > r.plan.reached
+	}
+	return r.Tok.From > r.plan.reached && r.nextBrace(true) == lex.CloseGraph
+}
+
+// do gives an act of the current token its effect, and goes to the next one.
+func (r *Reader) do(act grammar.Act, k lex.Kind) {
+	settles, held := r.effect(act, k)
+	if settles {
+		r.settle(held)
+	}
+	r.Next()
+}
+
+// put does what a sign or term that is missing would do.
+func (r *Reader) put(k lex.Kind) bool {
+	act := grammar.Step(&r.at, k)
+	if act == grammar.Refused {
+		return false
+	}
+	r.effect(act, k)
+	return true
+}
+
+// effect gives an act its effect. settles says that nothing is held back behind the token, but an object if held is
+// true.
+func (r *Reader) effect(act grammar.Act, k lex.Kind) (settles, held bool) {
+	switch act {
+	case grammar.TakePredicate:
+		r.takePredicate(k)
+	case grammar.TakeObject, grammar.TakeString:
+		r.takeObject(k)
+	case grammar.PassComma:
+		r.plan.spoilt = ""
+		r.commit()
+		r.top().afterComma = true
+		r.settleBefore()
+	case grammar.PassSemicolon:
+		r.passSemicolon()
+		r.settleBefore()
+	case grammar.EndStatement, grammar.EndAll:
+		r.endStatement()
+		if act == grammar.EndAll {
+			r.leaveGraph()
+		}
+		settles = true
+	case grammar.TakeSubject:
+		r.takeSubject(k)
+	case grammar.TakeLanguage, grammar.TakeCarets, grammar.TakeDatatype:
+		r.takeTag(act, k)
+	case grammar.Open:
+		return r.open(k), false
+	case grammar.Close:
+		return true, r.close(k)
+	case grammar.PassTilde, grammar.TakeReifier:
+		r.takeReifier(act, k)
+		settles, held = true, r.at.In == grammar.Reified
+	case grammar.OpenGraph, grammar.CloseGraph, grammar.BeginGraph, grammar.TakeLabel:
+		settles = r.atGraph(act, k)
+	default:
+		settles = r.inDirective(act, k)
+	}
+	r.at.Follow(act, k)
+	return settles, held
+}
+
+// top is the innermost frame.
+func (r *Reader) top() *frame { return &r.stack[r.depth-1] }
+
+// checkpoint is the last place from which the text can be read again, since nothing that was read from there on was
+// given away.
+type checkpoint struct {
+	at     grammar.State
+	depth  int
+	before fault.Pos // the end of the token before
+	held   bool      // an object is not given yet
+}
+
+// settle makes the end of the current token such a place.
+func (r *Reader) settle(held bool) {
+	c := &r.from
+	c.at, c.depth, c.before, c.held = r.at, r.depth, r.Place(), held
+	r.Back = c.before.Offset
+}
+
+// settleBefore makes the beginning of the current token such a place: a comma or semicolon, which may stand for
+// another sign.
+func (r *Reader) settleBefore() {
+	c := &r.from
+	c.at, c.depth, c.before, c.held = r.at, r.depth, r.Ended, false
+	r.Back = c.before.Offset
+}
+
+// takeSubject takes the subject of a statement, or of a triple.
+func (r *Reader) takeSubject(k lex.Kind) {
+	if r.at.In == grammar.Outside {
+		if r.graph.open {
+			r.doubtGraph()
+			r.graph.statements++
+		}
+		r.push(grammar.Statement, grammar.AsObject)
+		f := r.top()
+		f.column = r.column()
+		r.habits.inside = r.habits.place(r.graph.open)
+		if r.habits.isAstray(f.column) {
+			f.astray = true
+			r.beginOdd(f)
+		}
+	}
+	f := r.top()
+	switch {
+	case k == grammar.Missing:
+		r.lack(&f.subject)
+		r.loseLacking("a subject is missing, or is none")
+	case !r.Take(&f.subject):
+		r.lose(r.Problem)
+	case k != lex.Label:
+		r.habits.learnSubject(r)
+	}
+	if r.plan.spoilt != "" {
+		f.subject.Dead, r.plan.spoilt = r.plan.spoilt, ""
+	}
+	f.atPredicate = r.Repairs()
+}
+
+// lack makes h a term that is missing.
+func (r *Reader) lack(h *terms.Held) {
+	h.Clear()
+	h.Pos, h.Dead = r.Tok.Pos, r.plan.code
+}
+
+// loseLacking loses the statement that lacks a term.
+func (r *Reader) loseLacking(message string) {
+	switch n := r.plan.untold; {
+	case n != nil:
+		r.plan.untold = nil
+		r.lose(*n)
+	case !r.top().lost:
+		r.lose(r.Notice(r.plan.code, fault.Drop, r.Tok.Pos, "%s", message))
+	}
+}
+
+func (r *Reader) takePredicate(k lex.Kind) {
+	f := r.top()
+	f.afterComma = false
+	f.atPredicate = r.Repairs()
+	f.fresh = k != grammar.Missing
+	switch {
+	case k == grammar.Missing:
+		r.lack(&f.predicate)
+		r.loseLacking("a predicate is missing, or is none")
+	case !r.TakeNamed(&f.predicate, "the predicate"):
+		r.lose(r.Problem)
+	default:
+		f.verb = r.hashToken()
+		if !r.habits.isVerb(f.verb) {
+			f.space = r.hashSpace()
+		}
+		if column := r.column(); column > 0 {
+			r.judgeColumn(f, column)
+		}
+	}
+	if r.plan.spoilt != "" {
+		f.predicate.Dead, r.plan.spoilt = r.plan.spoilt, ""
+	}
+	f.verbs++
+	f.atObject = r.Repairs()
+}
+
+// takeObject takes an object, or a member of a list.
+func (r *Reader) takeObject(k lex.Kind) {
+	f := r.top()
+	if f.kind == grammar.List {
+		r.nextCell(f)
+		f.list.member = true
+		r.settleBefore()
+		r.from.at.Expect = grammar.Member
+	}
+	f.atObject = r.Repairs()
+	switch {
+	case k == grammar.Missing:
+		r.lack(&r.object)
+		r.loseLacking("an object is missing, or is none")
+	case !r.Take(&r.object):
+		r.lose(r.Problem)
+	}
+}
+
+func (r *Reader) passSemicolon() {
+	f := r.top()
+	r.plan.spoilt = ""
+	if r.at.Expect != grammar.NextVerb {
+		r.commit()
+	}
+	f.lost = false
+}
+
+// endStatement ends the statement.
+func (r *Reader) endStatement() {
+	if r.at.Expect != grammar.NextVerb && r.at.Expect != grammar.FirstVerb {
+		r.commit()
+	}
+	r.plan.spoilt = ""
+	r.Withdraw(r.stack[0].atSubject)
+	r.endOdd(false)
+	r.depth = 0
+}
+
+// takeTag reads what follows the string of a literal.
+func (r *Reader) takeTag(act grammar.Act, k lex.Kind) {
+	h := &r.object
+	switch {
+	case h.Dead != "":
+	case act == grammar.TakeLanguage:
+		if r.at.Expect == grammar.LateTag && !r.LacksLanguage(h) {
+			h.Dead = fault.SyntaxUnexpected
+			r.lose(r.Notice(h.Dead, fault.Drop, r.Tok.Pos, terms.NotBoth))
+			break
+		}
+		r.TakeLanguage(h)
+	case act == grammar.TakeCarets:
+		if len(h.Language) > 0 {
+			r.tagged = r.Notice(fault.SyntaxUnexpected, fault.Drop, r.Tok.Pos, terms.NotBoth)
+		}
+	case k == grammar.Missing:
+		h.Dead = r.plan.code
+		r.loseLacking("no datatype follows ^^")
+	case !r.TakeDatatype(h, &r.spare):
+		r.lose(r.Problem)
+	case len(h.Language) > 0 && rdf.LanguageType(h.Datatype) == "":
+		h.Dead = fault.SyntaxUnexpected
+		r.lose(r.tagged)
+	}
+}
+
+// end deals with what is open where the text ends.
+func (r *Reader) end() {
+	switch e := r.at.Expect; {
+	case r.depth == 0 && (e == grammar.Block || e == grammar.DirectiveEnd && !r.at.Dotted):
+	case e == grammar.DirectiveEnd:
+		r.To.Notice(r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Ended, "the dot at the end of this directive is missing"))
+		r.put(lex.Dot)
+	case e == grammar.Reifier && r.depth == 1:
+		n := r.Notice(fault.SyntaxUnfinished, fault.Drop, r.Ended, "the text ends where a reifier may have been cut off")
+		r.reifier().Dead = n.Code
+		r.lose(n)
+		r.stray("the dot at the end of this statement is missing")
+		r.put(lex.Dot)
+	case r.depth == 1 && r.at.In == grammar.Statement && grammar.Step(&r.at, lex.Dot) == grammar.EndStatement && (e == grammar.NextVerb || e == grammar.FirstVerb || !r.CutShort()):
+		f := r.top()
+		if r.object.Kind != rdf.NoTerm && !f.lost {
+			r.object.Repaired = true
+			r.Repair(fault.SyntaxMissingDot, r.Ended, "the dot at the end of this statement is missing")
+		} else {
+			r.stray("the dot at the end of this statement is missing")
+		}
+		r.put(lex.Dot)
+	default:
+		n := r.Notice(fault.SyntaxUnfinished, fault.Drop, r.Ended, "the text ends in the middle of a statement")
+		r.giveUp(n)
+	}
+	if r.graph.open && r.sinkErr == nil {
+		r.To.Notice(r.Notice(fault.SyntaxStray, fault.Repair, r.Ended, "the } of the last graph is missing"))
+	}
+}
+
+// stray reports punctuation that was ignored. No statement is touched by it.
+func (r *Reader) stray(message string) {
+	r.To.Notice(r.Notice(fault.SyntaxStray, fault.Repair, r.Tok.Pos, "%s", message))
+}
+
+// parted deals with a hole before the current token, if it is within a statement.
+func (r *Reader) parted() bool {
+	if r.at.Expect == grammar.Block || r.Tok.Kind == lex.EndOfText || r.Tok.Kind == lex.Stopped {
+		return false
+	}
+	n := r.HoleWithin(r.Ended.Offset)
+	r.BehindHole = false
+	r.giveUp(n)
+	r.settle(false)
+	r.from.before = r.Ended
+	return true
+}

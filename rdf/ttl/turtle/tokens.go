@@ -1,0 +1,274 @@
+package turtle
+
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/repair"
+)
+
+// The bounds of what is looked at ahead.
+const (
+	maxAhead = 140      // tokens
+	maxBytes = 64 << 10 // behind the fault
+)
+
+// gather collects the tokens of a problem, from the last place where nothing was held back, and what is open. It
+// returns whether it begins there; else that has left the window, and the current token is the first.
+func (r *Reader) gather(p *repair.Problem) (back bool) {
+	fault := r.Tok.From
+	m := r.Mark()
+	from := &r.from
+	state, depth, held := from.at, from.depth, from.held
+	if back = r.Tok.To-from.before.Offset <= min(2*int64(r.MaxToken), maxBytes) && from.before.Offset <= fault; back {
+		r.Keep = from.before.Offset
+		r.Seek(from.before, from.before.Offset)
+		r.Next()
+	} else {
+		state, depth, held = r.at, r.depth, r.object.Kind != 0
+	}
+	p.State, p.Held = state, held
+	for i := range r.stack[:depth] {
+		p.Open = append(p.Open, repair.Open{Frame: r.stack[i].kind, Role: r.stack[i].role, Column: r.stack[i].column})
+	}
+	p.Left = r.graph.leftAt >= 0 && depth == 0 && !state.InGraph && from.before.Offset == r.graph.leftAt+1
+	r.habits.inside = r.habits.place(state.InGraph)
+	p.Fault = -1
+	for {
+		t := r.token()
+		if p.Fault < 0 && t.To > fault || t.Kind == lex.EndOfText && p.Fault < 0 {
+			p.Fault = len(p.Tokens)
+		}
+		p.Tokens = append(p.Tokens, t)
+		if t.Kind == lex.EndOfText || t.Kind == lex.Stopped || p.Fault >= 0 && (len(p.Tokens)-p.Fault > maxAhead || t.From-fault > maxBytes) || r.Beyond() {
+			break
+		}
+		r.Next()
+	}
+	p.Brace = lex.Stopped
+	if p.Graphs {
+		p.Brace = r.nextBrace(false)
+	}
+	judgeTags(p.Tokens)
+	tear(p.Tokens, p.Fault)
+	tearLong(p.Tokens)
+	r.Reset(m)
+	return back
+}
+
+// token is the current token, with what speaks against it. A name with signs right behind it that must be escaped is
+// one broken term.
+func (r *Reader) token() repair.Token {
+	t := repair.Token{Kind: r.Tok.Kind, Code: r.Tok.Code, From: r.Tok.From, To: r.Tok.To, Line: r.Tok.Pos.Line, Column: r.column(),
+		Long: r.Tok.Quote == 3, Glued: r.Tok.From == r.Ended.Offset && r.Tok.From > 0}
+	switch k := r.Tok.Kind; k {
+	case lex.Name, lex.IRI:
+		hash := r.hashToken()
+		t.AsVerb, t.AsSubject = r.habits.asVerb(hash, r.hashSpace())
+		text := r.Bytes(&r.Tok)
+		if k == lex.IRI && r.looksLikeTag(text) {
+			t.Tag = true
+		} else if k == lex.Name && r.NamespaceOf(text[:r.Tok.Colon]) == nil {
+			t.AsTerm = repair.Strange / 2
+		}
+	case lex.Symbol:
+		t.Caret = t.Glued && string(r.Bytes(&r.Tok)) == "^" && (r.peek(r.Tok.To) == '<' || lex.Class[r.peek(r.Tok.To)]&lex.Letter != 0)
+	case lex.String:
+		t.Brackets, t.Braces = holdsBrackets(r.Bytes(&r.Tok))
+	case lex.Unclosed:
+		text := r.Bytes(&r.Tok)
+		if r.Tok.Code != fault.SyntaxUnclosedIRI {
+			t.Signs = signsAtEnd(text)
+			t.Brackets, t.Braces = holdsBrackets(text)
+		} else if i := bytes.IndexAny(text, ";,)]"); i > 1 { // what follows may be in it
+			t.Kind, t.To = lex.Broken, t.From+int64(i)
+			r.Seek(r.Tok.Pos, t.To)
+		}
+	}
+	if end := r.endOfBroken(); end > t.To {
+		t.Kind, t.Code, t.To = lex.Broken, fault.SyntaxName, end
+		r.Seek(r.Tok.Pos, end)
+	}
+	t.Noted = r.peek(t.To) == '#' && t.To > t.From
+	return t
+}
+
+// endOfBroken is where the name that is the current token ends, if signs are right behind it that must be escaped in
+// one; else 0.
+func (r *Reader) endOfBroken() int64 {
+	if k := r.Tok.Kind; k != lex.Name && !(k == lex.Broken && r.Tok.Code == fault.SyntaxName) {
+		return 0
+	}
+	const longest = 256
+	from := r.Tok.To
+	to := from
+	switch c := r.peek(from); {
+	case c == '(':
+		for to++; lex.Class[r.peek(to)]&lex.NameInside != 0; to++ {
+		}
+		if r.peek(to) != ')' || lex.Class[r.peek(from+1)]&lex.Letter == 0 {
+			return 0
+		}
+	case c < 0x80 && bytes.IndexByte([]byte("@/&?!$'*+=%|^`\\~"), c) < 0 || c == '^' && r.peek(from+1) == '^' || c == '@' && lex.Class[r.peek(from+1)]&lex.Letter == 0:
+		return 0
+	}
+	for ; to-from < longest; to++ {
+		if c := r.peek(to); c <= ' ' || bytes.IndexByte([]byte(";,[]{}<>\"#"), c) >= 0 {
+			if c == '>' && bytes.Contains(r.Buf[r.Tok.From-r.Base:to-r.Base], []byte("://")) {
+				return to + 1 // an IRI without its <
+			}
+			break
+		}
+	}
+	for r.peek(to-1) == '.' {
+		to--
+	}
+	return to
+}
+
+// peek is the byte at an offset behind the current token, 0 if the text ends before it.
+func (r *Reader) peek(offset int64) byte {
+	keep := r.Keep
+	if keep < 0 || keep > r.Tok.From {
+		r.Keep = r.Tok.From
+	}
+	for offset-r.Base >= int64(len(r.Buf)) && r.Refill() {
+	}
+	r.Keep = keep
+	if i := offset - r.Base; i >= 0 && i < int64(len(r.Buf)) {
+		return r.Buf[i]
+	}
+	return 0
+}
+
+// looksLikeTag says that the text of an IRI is that of a tag of HTML.
+func (r *Reader) looksLikeTag(text []byte) bool {
+	text = text[1 : len(text)-1]
+	if len(text) == 0 || bytes.IndexByte(text, ':') >= 0 {
+		return false
+	}
+	if text[0] == '!' || text[0] == '/' && len(text) < 12 && !bytes.ContainsAny(text[1:], "/#.") {
+		return true
+	}
+	name, _, more := bytes.Cut(text, []byte(" "))
+	return more || tags[string(bytes.ToLower(name))]
+}
+
+var tags = map[string]bool{"html": true, "head": true, "body": true, "title": true, "br": true, "hr": true, "center": true, "div": true, "span": true, "table": true, "h1": true, "p": true, "a": true, "b": true, "tr": true, "td": true, "h2": true, "ul": true, "li": true, "pre": true}
+
+// holdsBrackets says that brackets, or the end of a statement, and braces may be in the text of a string that is none.
+func holdsBrackets(text []byte) (brackets, braces bool) {
+	return bytes.ContainsAny(text, "[]") || endsWithin(text), bytes.ContainsAny(text, "{}")
+}
+
+// endsWithin says that a statement may end within the text of a string without an end, and another begin.
+func endsWithin(text []byte) bool {
+	for i := 1; i+1 < len(text); i++ {
+		if next := text[i+1]; text[i] == '.' && (next == ' ' && i+2 < len(text) || next == '<' || next == '_' || lex.Class[next]&lex.Letter != 0) && bytes.IndexByte(text[i+1:], ':') > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// judgeTags judges what looks like tags of HTML: they are such where nothing on their line is of the format.
+func judgeTags(tokens []repair.Token) {
+	for i := 0; i < len(tokens); {
+		end, tags, others, junk := i, 0, 0, false
+		for ; end < len(tokens) && tokens[end].Line == tokens[i].Line; end++ {
+			switch t := &tokens[end]; {
+			case t.Tag:
+				tags++
+			case isWord(t), t.Kind == lex.Unclosed:
+				junk = true
+			default:
+				others++
+			}
+		}
+		for ; i < end; i++ {
+			if tokens[i].Tag && (junk || others == 0 || tags > 1) {
+				tokens[i].AsTerm = repair.Tagged
+			}
+		}
+	}
+}
+
+// signsAtEnd are the signs at the end of the line of a string without an end.
+func signsAtEnd(text []byte) (signs []lex.Kind) {
+	if i := bytes.LastIndex(text, []byte(" #")); i > 0 && bytes.IndexByte(text[i:], '"') < 0 {
+		text = text[:i]
+	}
+	for end := len(text); end > 1 && len(signs) < 4; end-- {
+		k := lex.EndOfText
+		switch text[end-1] {
+		case ' ', '\t', '\r':
+			continue
+		case '.':
+			k = lex.Dot
+		case ',':
+			k = lex.Comma
+		case ';':
+			k = lex.Semicolon
+		case ']':
+			k = lex.CloseProperties
+		case ')':
+			k = lex.CloseList
+		case '}':
+			k = lex.CloseGraph
+		default:
+			return signs
+		}
+		signs = append([]lex.Kind{k}, signs...)
+	}
+	return signs
+}
+
+// tear marks the tokens that may be pieces of a string whose end is not known. That is so if a string without an
+// end is on the line of the fault, or one with a word right at it. They go from the fault to the end of the line.
+func tear(tokens []repair.Token, at int) {
+	if at < 0 || at >= len(tokens) {
+		return
+	}
+	line := tokens[at].Line
+	first := at
+	for first > 0 && tokens[first-1].Line == line && (tokens[first-1].Kind == lex.String || tokens[first-1].Kind == lex.Broken) {
+		first--
+	}
+	torn := false
+	for i := first; i < len(tokens) && tokens[i].Line == line; i++ {
+		t := &tokens[i]
+		if t.Kind == lex.Unclosed || t.Glued && i > 0 && (isWord(t) && tokens[i-1].Kind == lex.String || t.Kind == lex.String && isWord(&tokens[i-1])) {
+			torn = true
+		}
+	}
+	for i := first; torn && i < len(tokens) && tokens[i].Line == line; i++ {
+		if k := tokens[i].Kind; k.IsTerm() || k.Opens() {
+			tokens[i].Torn = true
+		}
+	}
+}
+
+// tearLong finds the text of strings in three quotes without an end. It goes up to the last word that is none of the
+// format, before other such quotes, or a line without such a word.
+func tearLong(tokens []repair.Token) {
+	for i := range tokens {
+		if tokens[i].Kind != lex.Unclosed || !tokens[i].Long {
+			continue
+		}
+		last, line := 0, tokens[i].Line
+		for j := i + 1; j < len(tokens) && !tokens[j].Long && tokens[j].Line <= line+1; j++ {
+			if isWord(&tokens[j]) {
+				last, line = j, tokens[j].Line
+			}
+		}
+		for last > 0 && last < len(tokens) && !tokens[last].Long && tokens[last].Kind.IsTerm() {
+			last++
+		}
+		tokens[i].TextEnd = last
+	}
+}
+
+func isWord(t *repair.Token) bool {
+	return t.Kind == lex.Broken && t.Code == fault.SyntaxWord
+}
