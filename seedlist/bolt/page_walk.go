@@ -243,8 +243,3 @@ func (w *treeWalk) lost() (ids []uint64) {
 	}
 	return ids
 }
-
-// isUnsafe says that the library must not read the file.
-func (w *treeWalk) isUnsafe() bool {
-	return slices.ContainsFunc(w.faults, func(f pageFault) bool { return f.isUnsafe })
-}
