@@ -79,11 +79,12 @@ func TestTheLogIsOpenedAnewAfterAHangup(t *testing.T) {
 		t.Fatal(err)
 	}
 	go io.Copy(io.Discard, messages)
+	awaitText(t, log, "serving http://") // lines are written by a goroutine of the log's own
 	if err := os.Rename(log, log+".old"); err != nil {
 		t.Fatal(err)
 	}
 	command.Process.Signal(syscall.SIGHUP)
-	awaitFile(t, log)
+	awaitText(t, log, "opened anew")
 	output(t, "seed", "add", "--data", data, server.URL+"/1")
 	for end := time.Now().Add(longestStop); len(seedsOf(t, data)) < 2 && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
@@ -105,13 +106,13 @@ func TestTheLogIsOpenedAnewAfterAHangup(t *testing.T) {
 	}
 }
 
-// awaitFile waits until a file is there and not empty.
-func awaitFile(t *testing.T, name string) {
+// awaitText waits until a file is there and holds a text.
+func awaitText(t *testing.T, name, want string) {
 	t.Helper()
 	for end := time.Now().Add(longestStop); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if info, err := os.Stat(name); err == nil && info.Size() > 0 {
+		if text, err := os.ReadFile(name); err == nil && strings.Contains(string(text), want) {
 			return
 		}
 	}
-	t.Fatalf("%s did not appear", name)
+	t.Fatalf("%s does not hold %q", name, want)
 }
