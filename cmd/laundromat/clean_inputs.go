@@ -13,6 +13,21 @@ import (
 	"laundromat/seedlist"
 )
 
+// mergeable are the clean files of the store, or those that the arguments name; there is one at least. The files that
+// are written are no inputs. done closes what is open.
+func (p *program) mergeable(ctx context.Context, all bool, args []string, written ...string) (inputs []linemerge.Input, done func() error, err error) {
+	done = func() error { return nil }
+	if all {
+		inputs, done, err = p.storedInputs(ctx)
+	} else {
+		inputs, err = p.cleanInputs(args, written...)
+	}
+	if err == nil && len(inputs) == 0 {
+		err = errors.Join(errors.New("there is no clean file to read"), done())
+	}
+	return inputs, done, err
+}
+
 // cleanNames are the ends of the names of clean files.
 var cleanNames = []string{".nq", ".nt", ".nq.gz", ".nt.gz"}
 

@@ -52,24 +52,15 @@ func (p *program) parquetCommand() *cobra.Command {
 	return c
 }
 
-func (p *program) parquet(ctx context.Context, o *parquetOptions, args []string) (err error) {
+func (p *program) parquet(ctx context.Context, o *parquetOptions, args []string) error {
 	if err := columns.Available(); err != nil {
 		return err
 	}
-	var inputs []linemerge.Input
-	if o.all {
-		var done func() error
-		inputs, done, err = p.storedInputs(ctx)
-		if err != nil {
-			return err
-		}
-		defer done()
-	} else if inputs, err = p.cleanInputs(args, o.output); err != nil {
+	inputs, done, err := p.mergeable(ctx, o.all, args, o.output)
+	if err != nil {
 		return err
 	}
-	if len(inputs) == 0 {
-		return errors.New("there is no clean file to read")
-	}
+	defer done()
 	file, err := outfile.Create(o.output)
 	if err != nil {
 		return err

@@ -118,21 +118,12 @@ type uniqueFile struct {
 // outputMemory is what is left to the program and to who compresses.
 const outputMemory = 48 << 20
 
-func (p *program) unique(ctx context.Context, o *uniqueOptions, args []string) (err error) {
-	var inputs []linemerge.Input
-	if o.all {
-		var done func() error
-		inputs, done, err = p.storedInputs(ctx)
-		if err != nil {
-			return err
-		}
-		defer done()
-	} else if inputs, err = p.cleanInputs(args, o.output, o.report); err != nil {
+func (p *program) unique(ctx context.Context, o *uniqueOptions, args []string) error {
+	inputs, done, err := p.mergeable(ctx, o.all, args, o.output, o.report)
+	if err != nil {
 		return err
 	}
-	if len(inputs) == 0 {
-		return errors.New("there is no clean file to read")
-	}
+	defer done()
 	out := outfile.Stream(p.out)
 	if o.output != "" && o.output != "-" {
 		if out, err = o.lines.Create(o.output); err != nil {
