@@ -22,7 +22,7 @@ var Rules = &rule.Table{Package: "rdf/jsonld", Rules: []rule.Rule{
 // ruleSwitch says which rules hold: in the program, all.
 type ruleSwitch struct{ *rule.Switch }
 
-func (s ruleSwitch) on(number ruleNumber) bool { return s.Switch == nil || s.On(int(number)) }
+func (s ruleSwitch) on(number ruleNumber) bool { return s.On(int(number)) }
 
 // hides is active.hides, where its rule holds.
 func (e *expander) hides(a *active, s string, as iriRole) bool {

@@ -112,4 +112,4 @@ var Rules = &rule.Table{Package: "rdf/rdfxml", Rules: []rule.Rule{
 // ruleSwitch says which rules hold: in the program, all.
 type ruleSwitch struct{ *rule.Switch }
 
-func (s ruleSwitch) on(number ruleNumber) bool { return s.Switch == nil || s.On(int(number)) }
+func (s ruleSwitch) on(number ruleNumber) bool { return s.On(int(number)) }
