@@ -224,7 +224,10 @@ func (d *jsonDocument) passWrapping() {
 		return
 	}
 	before := strings.TrimSpace(string(p.buf[p.i : p.i+n]))
-	if last := before[len(before)-1]; last == '(' || last == '=' || strings.HasPrefix(before, ")") {
+	if before == "" { // VT, a no-break space and their like
+		p.mend(fault.RecordStray, p.i, "white space that JSON does not have is passed over")
+		p.i += n
+	} else if strings.HasSuffix(before, "(") || strings.HasSuffix(before, "=") || strings.HasPrefix(before, ")") {
 		p.mend(fault.RecordStray, p.i, "what a program puts before the value is passed over")
 		p.i += n
 	}

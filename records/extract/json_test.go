@@ -22,6 +22,7 @@ var trees = []struct {
 	records  []string
 	notices  []string
 }{
+	{"nothing but a strange white space before an object", "\v\u00a0{\"a\":1}", []string{`{"a":1}`}, []string{"repair record/stray 1:1"}},
 	{"a list", `[{"a":1,"b":[1,{"c":null}]},{"a":"x"}]`, []string{`{"a":1,"b":[1,{"c":null}]}`, `{"a":"x"}`}, nil},
 	{"all digits", `[{"a":12345678901234567890.1234567890123456789e+400}]`, []string{`{"a":12345678901234567890.1234567890123456789e+400}`}, nil},
 	{"an object with a list", `{"total":2,"items":[{"a":1},{"a":2}]}`, []string{`{"a":1}`, `{"a":2}`}, []string{"note record/list 1:20 items"}},
