@@ -14,7 +14,8 @@ import (
 type source struct {
 	ctx    context.Context
 	reader io.Reader
-	tee    *spool // takes what is read, if there is one
+	reread io.Reader // text that tee has already, and that comes first; nil if there is none
+	tee    *spool    // takes what is read, if there is one
 	window []byte
 	at     int // the next byte, in window
 	keep   int // the first byte that is still needed, in window; -1 for none
@@ -106,14 +107,21 @@ func (s *source) fill() bool {
 	for range 100 {
 		space := s.window[len(s.window):cap(s.window)]
 		space = space[:min(int64(len(space)), room)]
-		n, err := s.reader.Read(space)
+		from, again := s.reader, s.reread != nil
+		if again {
+			from = s.reread
+		}
+		n, err := from.Read(space)
 		s.window = s.window[:len(s.window)+n]
-		if err == io.EOF {
+		switch {
+		case err == io.EOF && again:
+			s.reread, err = nil, nil
+		case err == io.EOF:
 			s.ended = true
-		} else if err != nil {
+		case err != nil:
 			s.err = fmt.Errorf("read %s: %w", s.format, err)
 		}
-		if n > 0 && s.tee != nil {
+		if n > 0 && s.tee != nil && !again {
 			if err := s.tee.write(space[:n]); err != nil {
 				s.err = err
 				return false
