@@ -106,8 +106,8 @@ func (r *resumption) opensObject(n int) {
 	r.opens('{')
 }
 
-// isInner says that the object at n begins with the name that those of an array within the item begin with, and
-// the item does not.
+// isInner says that the object at n begins as those of an array within the item do. The item begins with
+// another name.
 func (r *resumption) isInner(n int) bool {
 	r.at = r.keep
 	name, end := r.nameBehind(n + 1)

@@ -33,8 +33,8 @@ func productPage(t *testing.T, products int, indent string) string {
 	return string(text)
 }
 
-// A sign that is missing within an item of an inner array costs that item at most, also where the objects behind
-// it could be those of the array around all.
+// A sign that is missing within an item of an inner array costs that item at most. The objects behind it are not
+// taken for those of the array around all.
 func TestAFaultInAnInnerArrayCostsAtMostItsItem(t *testing.T) {
 	const products, ofOne = 40, 10
 	for _, indent := range []string{"", " ", "\t", "    "} {
