@@ -48,6 +48,9 @@ type Options struct {
 	Limits Limits
 	// Dirty gives the bytes of a seed as they came.
 	Dirty func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error)
+	// Text gives the text of a document that was read, in UTF-8, as the places of its notices count it;
+	// nil: there is none to be had.
+	Text func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error)
 	// Formats are the names that a filter may ask for; nil: any.
 	Formats []string
 	// Pauses are what the daemon does not go on with now, and whether it runs yet; nil: none does.
@@ -95,7 +98,7 @@ func New(options Options) http.Handler {
 	for name, suffix := range changeFiles {
 		mux.HandleFunc("GET /api/v1/seeds/{hash}/"+name, taking(a.changes(suffix)))
 	}
-	mux.HandleFunc("GET /api/v1/events", taking(a.limiter.streaming(a.events), append([]string{"after"}, eventFilters...)...))
+	mux.HandleFunc("GET /api/v1/events", taking(a.limiter.streaming(a.events), append([]string{"after", "seed"}, eventFilters...)...))
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/dirty", taking(a.dirty))
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/notices", taking(a.notices, "samples"))
 	if a.hasWrites() {
