@@ -42,6 +42,9 @@ type Options struct {
 	Authority Authority
 	// Metrics answers /metrics; nil: it is not there.
 	Metrics http.Handler
+	// Pages makes what answers people at all paths that the API has not. It hands those that are
+	// nobody's page to otherwise. With nil, nothing is there.
+	Pages func(reader *Reader, otherwise http.Handler) http.Handler
 	// Streams of events end with this context; nil: with their requests alone.
 	Streams context.Context
 	// Limits are those of one client; where it may write, there are none.
@@ -122,9 +125,11 @@ func New(options Options) http.Handler {
 		mux.Handle("GET /metrics", options.Metrics)
 	}
 	a.serve(mux, operations)
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		writeProblem(w, huma.Error404NotFound("there is nothing at "+r.URL.Path))
-	})
+	var rest http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { writeProblem(w, Nothing(r.URL.Path)) })
+	if options.Pages != nil {
+		rest = options.Pages(&Reader{a}, rest)
+	}
+	mux.Handle("/", rest)
 	if options.Writable {
 		return conditional(mux, false)
 	}
