@@ -37,9 +37,9 @@ type route struct {
 
 // routes are all pages, in the order of the navigation.
 func routes() []route {
-	return []route{
+	return slices.Concat([]route{
 		{pattern: "GET /{$}", nav: "Overview", fill: (*site).overview},
-	}
+	}, datasetRoutes())
 }
 
 // page is what a route comes to.
