@@ -69,6 +69,8 @@ type Options struct {
 	Repair func(ctx context.Context, found func(Verified) error) error
 	// Again has seeds washed again, and answers for each, in order.
 	Again func(ctx context.Context, request AgainRequest, seeds []seedlist.Seed) ([]ActedOn, error)
+	// Actions are those on all seeds that match a filter; nil: there are none.
+	Actions *Actions
 	// Snapshot writes the seed list as it is at one moment.
 	Snapshot func(ctx context.Context, to io.Writer) error
 }
@@ -97,6 +99,7 @@ func New(options Options) http.Handler {
 	}
 	operations = append(operations, a.ofCatalogs()...)
 	operations = append(operations, a.ofHosts()...)
+	operations = append(operations, a.ofActions()...)
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/clean.nq.gz", taking(a.clean, "subject"))
 	for name, suffix := range changeFiles {
 		mux.HandleFunc("GET /api/v1/seeds/{hash}/"+name, taking(a.changes(suffix)))
@@ -131,7 +134,7 @@ func New(options Options) http.Handler {
 	}
 	mux.Handle("/", rest)
 	if options.Writable {
-		return conditional(mux, false)
+		return fromSocket(conditional(mux, false))
 	}
 	return readableAnywhere(a.limiter.bounded(options.Authority.guarded(conditional(mux, true))))
 }

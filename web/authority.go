@@ -68,6 +68,7 @@ func (o *Authority) guarded(next http.Handler) http.Handler {
 			writeProblem(w, err)
 			return
 		}
+		r = sentBy(r, Who{Name: bearer.Name, Way: ByBearer, Scopes: bearer.Scopes})
 		if scope == token.Read {
 			next.ServeHTTP(w, r)
 			return
