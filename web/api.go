@@ -133,10 +133,14 @@ func New(options Options) http.Handler {
 		rest = options.Pages(&Reader{a}, rest)
 	}
 	mux.Handle("/", rest)
+	whole := readableAnywhere(a.limiter.bounded(options.Authority.guarded(conditional(mux, true))))
 	if options.Writable {
-		return fromSocket(conditional(mux, false))
+		whole = fromSocket(conditional(mux, false))
 	}
-	return readableAnywhere(a.limiter.bounded(options.Authority.guarded(conditional(mux, true))))
+	if options.Pages != nil {
+		whole = forPeople(whole, rest)
+	}
+	return whole
 }
 
 // hasWrites says that there is who may write.

@@ -30,7 +30,8 @@ func scopeOf(r *http.Request) token.Scope {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
 		return token.Read
 	case http.MethodPost:
-		if r.URL.Path == "/api/v1/seeds" || r.URL.Path == "/api/v1/catalogs" {
+		switch r.URL.Path {
+		case "/api/v1/seeds", "/api/v1/catalogs", "/basket", "/catalogs": // and the forms of pages
 			return token.Add
 		}
 	}

@@ -204,5 +204,5 @@ func (r *Reader) SubjectRows(ctx context.Context, hash, iri string, skip, limit 
 	return rows, more, problem(err)
 }
 
-// Refusal is an error that refuses a request with a status of HTTP, in words for people.
-func Refusal(status int, message string) error { return huma.NewError(status, message) }
+// Refused is an error that refuses a request with a status of HTTP, in words for people.
+func Refused(status int, message string) error { return huma.NewError(status, message) }

@@ -14,7 +14,33 @@ func datasetRoutes() []route {
 		{pattern: "GET /seeds/{hash}/attempts", takes: []string{"before"}, fill: (*site).attemptsPage},
 		{pattern: "GET /seeds/{hash}/notices", takes: []string{"code", "from"}, fill: (*site).noticesPage},
 		{pattern: "GET /seeds/{hash}/text", takes: []string{"line", "column"}, fill: (*site).textAt},
+		{pattern: "POST /seeds/{hash}/again", fill: (*site).washAgain},
 		{pattern: "GET /seeds/{hash}/rows", takes: []string{"from", "subject"}, fill: (*site).rowsPage},
+	}
+}
+
+// serviceRoutes are the pages of what is beside the seeds, in the order of the navigation.
+func serviceRoutes() []route {
+	filters := append([]string{"do", "from", "priority"}, actionFilters...)
+	return []route{
+		{pattern: "GET /basket", nav: "Basket", takes: []string{"uris", "seeds", "refused", "new", "known", "refusals", "source", "file"}, fill: (*site).basketPage},
+		{pattern: "GET /basket/preview", takes: []string{"uris"}, fill: (*site).basketPreview},
+		{pattern: "POST /basket", fill: (*site).addToBasket},
+		{pattern: "GET /hosts", nav: "Hosts", takes: []string{"host"}, fill: (*site).hosts},
+		{pattern: "GET /hosts/{host}", fill: (*site).host},
+		{pattern: "POST /hosts/{host}", fill: (*site).setHost},
+		{pattern: "GET /catalogs", nav: "Catalogs", takes: []string{"cursor"}, fill: (*site).catalogs},
+		{pattern: "GET /catalogs/{hash}", fill: (*site).catalog},
+		{pattern: "POST /catalogs", fill: (*site).addCatalog},
+		{pattern: "POST /catalogs/{hash}/harvest", fill: (*site).harvest},
+		{pattern: "POST /catalogs/{hash}/remove", fill: (*site).removeCatalog},
+		{pattern: "GET /actions", nav: "Actions", takes: []string{"cursor"}, fill: (*site).actions},
+		{pattern: "GET /actions/new", takes: filters, fill: (*site).proposed},
+		{pattern: "GET /actions/{id}", fill: (*site).action},
+		{pattern: "POST /actions", fill: (*site).askAction},
+		{pattern: "POST /actions/{id}/stop", fill: (*site).stopAction},
+		{pattern: "GET /about", nav: "About", fill: (*site).about},
+		{pattern: "GET /signin", takes: []string{"next"}, fill: (*site).signIn},
 	}
 }
 

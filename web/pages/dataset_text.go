@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	linesAround   = 12      // of a document, before and after the one that is asked for
-	lineShown     = 2000    // bytes of a line, before and after the place
-	lineShownElse = 300     // bytes of another line
+	linesAround   = 12   // of a document, before and after the one that is asked for
+	lineShown     = 2000 // bytes of a line, before and after the place
+	lineShownElse = 300  // bytes of another line
 )
 
 // textPage is a part of the text of a document.
