@@ -89,6 +89,7 @@ func New(options Options) http.Handler {
 	operations := []operation{
 		get("/healthz", a.health),
 		get("/readyz", a.ready),
+		get(sessionPath, a.whoAsks),
 		get("/api/v1/stats", a.stats),
 		get("/api/v1/seeds", a.list),
 		get("/api/v1/counts", a.counts),
