@@ -135,7 +135,7 @@ var lawful = map[string][]string{
 	"seedlist/export":       {"internal/files", "internal/layout", "internal/linesort", "internal/outfile", "seedlist"},
 	"web/socket":            {},
 	"web/token":             {},
-	"web/pages":             {"internal/fault", "internal/views", "seedlist", "web"},
+	"web/pages":             {"internal/content", "internal/fault", "internal/report", "internal/views", "seedlist", "seedlist/catalog", "seedlist/urilist", "web", "web/token"},
 	"web/metrics":           {"internal/fault", "internal/views", "seedlist"},
 	"web/story":             {"internal/fault", "internal/report", "seedlist", "web"},
 	"web/client":            {"encoding", "internal/spelling", "seedlist", "web", "web/socket"},

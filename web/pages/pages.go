@@ -47,11 +47,11 @@ type route struct {
 
 // routes are all pages, in the order of the navigation.
 func routes() []route {
-	return []route{
+	return slices.Concat([]route{
 		{pattern: "GET /{$}", nav: "Overview", takes: []string{"by"}, fill: (*site).overview},
 		{pattern: "GET /seeds", nav: "Wardrobe", takes: listTakes, fill: (*site).wardrobe},
 		{pattern: "GET /errors", nav: "Errors", takes: errorTakes, fill: (*site).errors},
-	}
+	}, datasetRoutes(), serviceRoutes())
 }
 
 // page is what a route comes to.
@@ -95,17 +95,21 @@ func New(read *web.Reader, options Options, otherwise http.Handler) http.Handler
 	mux.HandleFunc("GET /static/{name}", static)
 	mux.HandleFunc("GET /errors.csv", s.errorsCSV)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/api/") || !wantsPage(r) {
+		if strings.HasPrefix(r.URL.Path, "/api/") || !web.WantsPage(r) {
 			otherwise.ServeHTTP(w, r)
 			return
 		}
 		s.refuse(w, r, web.Nothing(r.URL.Path))
 	})
-	return mux
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// What was refused before it came here is told by a page too.
+		if p, ok := web.ProblemIn(r.Context()); ok {
+			s.refuse(w, r, web.Refused(p.Status, p.Detail))
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
 }
-
-// wantsPage says that a request comes from a browser.
-func wantsPage(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
 
 // policy lets a page have what this program serves, and nothing else: no script or style within a page,
 // and nothing of other sites.
@@ -115,7 +119,11 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // refuse answers with the page of a problem, in the words of the API.
 func (s *site) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	problem := web.ProblemOf(err)
-	s.send(w, r, page{title: problem.Title, template: "problem.html", data: problem, status: problem.Status}, 0)
+	p := page{title: problem.Title, template: "problem.html", data: problem, status: problem.Status}
+	if problem.Status == http.StatusUnauthorized {
+		p.title, p.template, p.data = "Sign in", "signin.html", signing{Next: backFrom(r), Why: problem.Detail}
+	}
+	s.send(w, r, p, 0)
 }
 
 // frame is what the layout of every page is filled from.

@@ -27,14 +27,14 @@ var templateFiles embed.FS
 var templates = sync.OnceValue(parseTemplates)
 
 func parseTemplates() map[string]*template.Template {
-	shared := template.Must(template.New("").Funcs(functions).ParseFS(templateFiles, "templates/layout.html", "templates/parts.html"))
+	shared := template.Must(template.New("").Funcs(functions).Funcs(datasetFunctions).ParseFS(templateFiles, "templates/layout.html", "templates/*parts.html"))
 	all := map[string]*template.Template{}
 	files, err := templateFiles.ReadDir("templates")
 	if err != nil {
 		panic(err) // the files are in the program
 	}
 	for _, file := range files {
-		if name := file.Name(); name != "layout.html" && name != "parts.html" {
+		if name := file.Name(); name != "layout.html" && !strings.HasSuffix(name, "parts.html") {
 			all[name] = template.Must(template.Must(shared.Clone()).ParseFS(templateFiles, path.Join("templates", name)))
 		}
 	}
@@ -152,6 +152,9 @@ func share(part, whole int64) string {
 
 // number is an integer with its thousands apart.
 func number(n any) string {
+	if known, ok := n.(*int64); ok {
+		n = *known
+	}
 	digits := fmt.Sprint(n)
 	sign := ""
 	if strings.HasPrefix(digits, "-") {

@@ -65,11 +65,8 @@ var facetLabels = []struct {
 	{views.Encoding, "Encoding"}, {views.Source, "Source"}, {views.Catalog, "Catalog"}, {views.Washer, "Washed by version"},
 }
 
-// filterNames are the filters of a list, as the API names them.
-var filterNames = []string{"state", "format", "encoding", "host", "source", "catalog", "error", "notice", "washer", "parent", "relative"}
-
 // listTakes are the parameters of a list's address.
-var listTakes = append(slices.Clone(filterNames), "sort", "limit", "cursor", "q", "more")
+var listTakes = append(slices.Clone(actionFilters), "sort", "limit", "cursor", "q", "more")
 
 // listQuery reads a list's address.
 func listQuery(query url.Values) (q web.ListQuery, err error) {
@@ -117,7 +114,7 @@ func (s *site) wardrobe(r *http.Request) (page, error) {
 	if err := s.fillFacets(r.Context(), &w, q, query, more); err != nil {
 		return page{}, err
 	}
-	for _, name := range filterNames {
+	for _, name := range actionFilters {
 		if value := query.Get(name); value != "" {
 			w.Chips = append(w.Chips, chip{name, value, changed(query, name, "")})
 		}
