@@ -1,9 +1,11 @@
 package pages
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	"laundromat/web"
 )
@@ -47,8 +49,27 @@ func waysOf(r *http.Request, q web.ListQuery) (w ways) {
 	return w
 }
 
-// quoted is one word of a shell.
+// quoted is one word of a shell. One with characters that can't be seen is written as bash and zsh read it.
 func quoted(text string) string {
+	if !utf8.ValidString(text) || strings.ContainsFunc(text, isInvisible) {
+		var b strings.Builder
+		b.WriteString("$'")
+		for at := 0; at < len(text); {
+			r, size := utf8.DecodeRuneInString(text[at:])
+			switch {
+			case r == utf8.RuneError && size == 1, isInvisible(r):
+				for _, c := range []byte(text[at : at+size]) {
+					fmt.Fprintf(&b, `\x%02x`, c)
+				}
+			case r == '\'' || r == '\\':
+				b.WriteString(`\` + string(r))
+			default:
+				b.WriteRune(r)
+			}
+			at += size
+		}
+		return b.String() + "'"
+	}
 	isPlain := text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=-+,@%") == ""
 	if isPlain && text[0] != '-' && text[0] != '=' {
 		return text

@@ -44,6 +44,7 @@ func parseTemplates() map[string]*template.Template {
 // functions are what templates may call.
 var functions = template.FuncMap{
 	"shown":   shown,
+	"plainly": plainly,
 	"uri":     func(uri string) template.HTML { return shown(seedlist.Shown(uri)) },
 	"name":    nameOf,
 	"notices": noticesOf,
@@ -108,6 +109,24 @@ func shown(text string) template.HTML {
 	}
 	b.WriteString(template.HTMLEscapeString(text[from:]))
 	return template.HTML(b.String())
+}
+
+// plainly is shown for where no marks can be: titles and labels.
+func plainly(text string) string {
+	var b strings.Builder
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, "[0x%02X]", text[at])
+		case isInvisible(r):
+			fmt.Fprintf(&b, "[U+%04X]", r)
+		default:
+			b.WriteRune(r)
+		}
+		at += size
+	}
+	return b.String()
 }
 
 // isInvisible says that a character changes what others look like, or looks like nothing itself.

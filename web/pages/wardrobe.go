@@ -120,7 +120,7 @@ func (s *site) wardrobe(r *http.Request) (page, error) {
 		}
 	}
 	for _, one := range []struct{ label, sort string }{
-		{"added", "added"}, {"size", "size"}, {"statements", "statements"}, {"dropped", "dropped"}, {"washed", "processed"},
+		{"added", "added"}, {"size", "size"}, {"statements", "statements"}, {"dropped", "dropped"}, {"finished", "processed"},
 	} {
 		w.Sorts = append(w.Sorts, sortColumn(query, one.label, one.sort))
 	}
@@ -134,16 +134,13 @@ func (s *site) wardrobe(r *http.Request) (page, error) {
 	return page{title: "Wardrobe", template: "wardrobe.html", data: w, listens: q.Cursor == "", events: eventsOf(q)}, nil
 }
 
-// eventsOf are the filters of the events that may change a list. Those that the stream does not know are left out: it
-// tells more then, and the page is fetched and is the same.
+// eventsOf are the filters of the events that may change a list. Of a seed that is removed the stream knows the state
+// alone, so no other filter may hold: it tells more then, and the page is fetched and is the same.
 func eventsOf(q web.ListQuery) string {
-	query := url.Values{}
-	for name, value := range map[string]string{"state": q.State, "host": q.Host, "source": q.Source} {
-		if value != "" {
-			query.Set(name, value)
-		}
+	if q.State == "" {
+		return ""
 	}
-	return query.Encode()
+	return url.Values{"state": {q.State}}.Encode()
 }
 
 // search shows what a typed beginning leads to.
