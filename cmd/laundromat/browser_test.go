@@ -158,7 +158,7 @@ func (at *tab) follow(selector string) {
 // fill types a text into a field.
 func (at *tab) fill(selector, text string) {
 	at.t.Helper()
-	at.do(chromedp.SetValue(chromedp.CSS(selector), ""), chromedp.SendKeys(chromedp.CSS(selector), text))
+	at.do(chromedp.Evaluate[chromedp.Void](`document.querySelector(`+quoted(selector)+`).value = ""; null`), chromedp.SendKeys(chromedp.CSS(selector), text))
 }
 
 // click clicks, and waits for nothing.
