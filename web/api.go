@@ -131,7 +131,7 @@ func New(options Options) http.Handler {
 	a.serve(mux, operations)
 	var rest http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { writeProblem(w, Nothing(r.URL.Path)) })
 	if options.Pages != nil {
-		rest = options.Pages(&Reader{a}, rest)
+		rest = options.Pages(&Reader{a: a}, rest)
 	}
 	mux.Handle("/", rest)
 	whole := readableAnywhere(a.limiter.bounded(options.Authority.guarded(conditional(mux, true))))

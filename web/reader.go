@@ -16,7 +16,10 @@ import (
 
 // Reader answers in this process what the API answers over HTTP, by the same functions and with the same
 // bounds. Errors are in the same words: [ProblemOf] says what an error is to a client.
-type Reader struct{ a *api }
+type Reader struct {
+	a     *api
+	among memo[views.Among]
+}
 
 // Problem is an error as a client is told it (RFC 9457).
 type Problem struct {
@@ -41,6 +44,9 @@ func ProblemOf(err error) Problem {
 
 // Nothing is the error of a path at which nothing is.
 func Nothing(path string) error { return huma.Error404NotFound("there is nothing at " + path) }
+
+// Invalid is the error of a parameter whose value nothing can have.
+func Invalid(message string) error { return huma.Error422UnprocessableEntity(message) }
 
 // Unknown is the error of a query with a parameter that is none of those known; nil if all are.
 func Unknown(query url.Values, known []string) error {
@@ -70,28 +76,6 @@ func (r *Reader) Stats(ctx context.Context) (Stats, error) {
 	}
 	return reply.Body, nil
 }
-
-// List is one page of a list.
-func (r *Reader) List(ctx context.Context, q ListQuery) (page SeedPage, err error) {
-	asked := &listRequest{SeedFilter: q.SeedFilter, Encoding: q.Encoding, Catalog: q.Catalog, Sort: q.Sort, Cursor: q.Cursor, Limit: q.Limit}
-	message := r.a.strangeValue(&q.SeedFilter)
-	if message == "" {
-		message = strangeSort(q.Sort)
-	}
-	if message == "" && q.Relative != "" && q.Relative != "true" && q.Relative != "false" {
-		message = "relative is true or false"
-	}
-	if message == "" && (q.Limit < 0 || q.Limit > mostListed) {
-		message = "limit is 1 to 1,000"
-	}
-	if message != "" {
-		return page, huma.Error422UnprocessableEntity(message)
-	}
-	return r.a.page(ctx, asked)
-}
-
-// mostListed is how many seeds a page may have.
-const mostListed = 1000
 
 // Counts are how many seeds have each value of a facet, or pair of values, such as "error,host".
 func (r *Reader) Counts(ctx context.Context, by string, limit int) (CountReply, error) {

@@ -44,9 +44,9 @@ func (p *program) serveAPI(house *house, dir string, log *serveLog, service *ser
 	told := house.metrics()
 	options := service.public(house, dir, log.Logger)
 	options.Metrics = told.Handler()
-	options.Pages = servedPages
+	options.Pages = house.pages
 	own := house.api(true)
-	own.Pages = servedPages
+	own.Pages = house.pages
 	public := told.Counted(web.New(options))
 	if p.pprof {
 		if public, err = withProfiles(public, tcp.Addr()); err != nil {
@@ -93,7 +93,12 @@ func (p *program) serveAPI(house *house, dir string, log *serveLog, service *ser
 	}, nil
 }
 
-// servedPages are the pages of both listeners.
-func servedPages(reader *web.Reader, otherwise http.Handler) http.Handler {
-	return pages.New(reader, pages.Options{}, otherwise)
+// pages are those of both listeners.
+func (h *house) pages(reader *web.Reader, otherwise http.Handler) http.Handler {
+	return pages.New(reader, pages.Options{
+		Disk: func() pages.Disk {
+			free, keep, err := h.files.Left()
+			return pages.Disk{Known: err == nil, Free: free, Keep: keep}
+		},
+	}, otherwise)
 }

@@ -18,7 +18,17 @@ import (
 )
 
 // Options are what pages need beside the API.
-type Options struct{}
+type Options struct {
+	// Disk says how much room there is; nil: nobody knows.
+	Disk func() Disk
+}
+
+// Disk is the room where files are written, in bytes.
+type Disk struct {
+	Known bool // the system says
+	Free  int64
+	Keep  int64 // work pauses when less is free; 0: no matter how little
+}
 
 // site is the handler's state.
 type site struct {
@@ -38,7 +48,9 @@ type route struct {
 // routes are all pages, in the order of the navigation.
 func routes() []route {
 	return slices.Concat([]route{
-		{pattern: "GET /{$}", nav: "Overview", fill: (*site).overview},
+		{pattern: "GET /{$}", nav: "Overview", takes: []string{"by"}, fill: (*site).overview},
+		{pattern: "GET /seeds", nav: "Wardrobe", takes: listTakes, fill: (*site).wardrobe},
+		{pattern: "GET /errors", nav: "Errors", takes: errorTakes, fill: (*site).errors},
 	}, datasetRoutes(), serviceRoutes())
 }
 
@@ -81,6 +93,7 @@ func New(read *web.Reader, options Options, otherwise http.Handler) http.Handler
 		})
 	}
 	mux.HandleFunc("GET /static/{name}", static)
+	mux.HandleFunc("GET /errors.csv", s.errorsCSV)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/api/") || !web.WantsPage(r) {
 			otherwise.ServeHTTP(w, r)

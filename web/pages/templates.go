@@ -1,11 +1,13 @@
 package pages
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"html/template"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,6 +15,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
 
@@ -42,18 +45,23 @@ func parseTemplates() map[string]*template.Template {
 var functions = template.FuncMap{
 	"shown":   shown,
 	"uri":     func(uri string) template.HTML { return shown(seedlist.Shown(uri)) },
+	"name":    nameOf,
+	"notices": noticesOf,
+	"timesOf": func(seed seedlist.Seed, code string) int64 { return seed.Notices[fault.Code(code)] },
+	"share":   share,
 	"prose":   func(text string) template.HTML { return shown(seedlist.ShownIn(text)) },
 	"number":  number,
 	"bytes":   bytesOf,
 	"moment":  moment,
+	"minute":  minute,
 	"address": address,
 	"static":  staticPath,
 	"link":    func(path string, n int64) linked { return linked{path, n} },
 	"bar":     func(part, whole int64) bar { return bar{part, whole} },
 	"words":   func(s seedlist.State) string { return s.Words() },
 	"meaning": func(s seedlist.State) string { return s.Meaning() },
-	"plural": func(n int64, one, more string) string {
-		if n == 1 {
+	"plural": func(n any, one, more string) string {
+		if fmt.Sprint(n) == "1" {
 			return one
 		}
 		return more
@@ -108,6 +116,40 @@ func isInvisible(r rune) bool {
 		unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r)
 }
 
+// nameOf is what a seed is called: its URI, the name of the entry that it is, or what its clean file is named by.
+func nameOf(seed seedlist.Seed) template.HTML {
+	switch {
+	case seed.URI != "":
+		return shown(seedlist.Shown(seed.URI))
+	case seed.Archive != nil && seed.Archive.Entry != "":
+		return shown(seedlist.ShownIn(seed.Archive.Entry))
+	}
+	return shown(seed.Hash)
+}
+
+// noticed is how often a document has a notice.
+type noticed struct {
+	Code fault.Code
+	N    int64
+}
+
+// noticesOf are the most frequent notices of a seed, three at most.
+func noticesOf(seed seedlist.Seed) (all []noticed) {
+	for code, n := range seed.Notices {
+		all = append(all, noticed{code, n})
+	}
+	slices.SortFunc(all, func(a, b noticed) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Code, b.Code)) })
+	return all[:min(len(all), 3)]
+}
+
+// share is a part of a whole in percent.
+func share(part, whole int64) string {
+	if whole == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64) + " %"
+}
+
 // number is an integer with its thousands apart.
 func number(n any) string {
 	if known, ok := n.(*int64); ok {
@@ -145,6 +187,15 @@ func moment(t time.Time) template.HTML {
 	}
 	t = t.UTC()
 	return template.HTML(`<time datetime="` + t.Format(time.RFC3339) + `">` + t.Format("2006-01-02 15:04:05") + `&nbsp;UTC</time>`)
+}
+
+// minute is a time in UTC without its seconds, for narrow columns.
+func minute(t time.Time) template.HTML {
+	if t.IsZero() {
+		return ""
+	}
+	t = t.UTC()
+	return template.HTML(`<time datetime="` + t.Format(time.RFC3339) + `">` + t.Format("2006-01-02 15:04") + `</time>`)
 }
 
 // address is a path with a query of names and values; empty values are left out.

@@ -8,11 +8,18 @@
 
   function read(table) {
     const data = [[], []];
-    for (const row of table.tBodies[0].rows) {
+    for (const row of [...table.tBodies[0].rows].reverse()) { // the newest is the first of a table
       data[0].push(Number(row.dataset.time));
       data[1].push(Number(row.dataset.value));
     }
     return data;
+  }
+
+  // A time in UTC, as short as it may be: the day where one begins, else the hour; a day or month is itself.
+  function label(seconds, step) {
+    const text = new Date(seconds * 1000).toISOString();
+    if (step >= 28 * 86400) return text.slice(0, 7);
+    return step >= 86400 || text.slice(11, 16) === "00:00" ? text.slice(5, 10) : text.slice(11, 16);
   }
 
   function draw(table) {
@@ -28,14 +35,17 @@
       legend: { show: false },
       cursor: { drag: { x: false, y: false } },
       scales: { y: { range: (u, low, high) => [0, Math.max(1, high * 1.05)] } },
-      axes: [axis, { ...axis, size: 64 }],
-      series: [{}, { stroke: color("--accent"), fill: color("--accent-soft"), paths: uPlot.paths.bars({ size: [0.8, 40] }), points: { show: false } }],
+      axes: [{ ...axis, values: (u, times, i, space, step) => times.map((t) => label(t, step)) }, { ...axis, size: 64 }],
+      series: [{}, { width: 0, fill: color("--accent"), paths: uPlot.paths.bars({ size: [0.8, 40] }), points: { show: false } }],
     }, data, place);
   }
 
   function drawAll() {
     for (const table of document.querySelectorAll("table[data-chart]")) draw(table);
   }
+
+  // What is drawn need not be read too.
+  for (const details of document.querySelectorAll("[data-chart-details]")) details.open = false;
 
   let timer = 0;
   function again() {
