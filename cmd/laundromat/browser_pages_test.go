@@ -2,7 +2,10 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -95,7 +98,7 @@ func (l *visited) followNotice(at *tab) {
 		at.t.Errorf("the line is %q, %v", line, err)
 	}
 	marked, err := value[string](at, `document.querySelector(".line.here mark").innerText`)
-	if err != nil || !strings.Contains(marked, "c>") {
+	if err != nil || marked != " c" {
 		at.t.Errorf("marked is %q, %v", marked, err)
 	}
 	if control, err := value[string](at, `document.querySelector(".lines .control").innerText`); err != nil || control != "U+0007" {
@@ -116,14 +119,56 @@ func (l *visited) downloadClean(at *tab) {
 	}
 }
 
-// sendList opens the address of a list in the browser of another person, who sees the same.
-func (l *visited) sendList(t *testing.T, parent any) {
-	t.Skip("there is no wardrobe yet")
+// sendList narrows a list by clicks, and opens its address in the browser of another person, who sees the same.
+func (l *visited) sendList(t *testing.T, parent context.Context) {
+	at := newTab(t, parent, l.address, scripts)
+	at.open("/")
+	at.follow(`nav a[href="/seeds"]`)
+	at.do(chromedp.Evaluate[chromedp.Void](`for (const d of document.querySelectorAll("details")) d.open = true; null`))
+	at.follow(`#facet-format a[href*="Turtle"]`)
+	at.do(chromedp.Evaluate[chromedp.Void](`for (const d of document.querySelectorAll("details")) d.open = true; null`))
+	at.follow(`#facet-notice a[href*="iri%2Fspace"]`)
+	sent, err := value[string](at, "location.pathname + location.search")
+	if err != nil || !strings.Contains(sent, "format=Turtle") || !strings.Contains(sent, "notice=iri%2Fspace") {
+		t.Fatalf("the address is %s, %v", sent, err)
+	}
+	const list = `document.querySelector("#total").innerText + document.querySelector("table.seeds").innerText`
+	mine, err := value[string](at, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := newTab(t, parent, l.address, noScripts)
+	other.open(sent)
+	theirs, err := value[string](other, list)
+	if err != nil || theirs != mine || !strings.Contains(theirs, ".ttl") {
+		t.Errorf("%v: one sees %s, the other %s", err, mine, theirs)
+	}
 }
 
 // retryAll retries all that a filter lets through, once what they ask for is there.
-func (l *visited) retryAll(t *testing.T, parent any) {
-	t.Skip("there is no wardrobe yet")
+func (l *visited) retryAll(t *testing.T, parent context.Context) {
+	for name, with := range map[string]scripting{"with": scripts, "without": noScripts} {
+		at := newTab(t, parent, l.address, with)
+		l.signIn(at)
+		list := "/seeds?state=failed&error=http%2Fstatus&source=" + url.QueryEscape("list:later-"+name)
+		l.web.isMended.Store(false)
+		for i := range 3 {
+			output(t, "seed", "add", "--data", l.data, "--source", "list:later-"+name, fmt.Sprintf("%s/later-%s-%d.nt", l.web.URL, name, i))
+		}
+		at.open(list)
+		at.awaitReloaded(`document.querySelectorAll("table.seeds tbody tr").length == 3`)
+		l.web.isMended.Store(true)
+		at.follow("#act button")
+		at.says("3 seeds now")
+		at.follow("#go")
+		if with == scripts {
+			at.await(`document.querySelector("#state[data-state=done]")`)
+		} else {
+			at.awaitReloaded(`document.querySelector("#state[data-state=done]")`)
+		}
+		at.open("/seeds?state=parsed&source=" + url.QueryEscape("list:later-"+name))
+		at.awaitReloaded(`document.querySelectorAll("table.seeds tbody tr").length == 3`)
+	}
 }
 
 // TestPagesAreForEveryone has axe-core look at each page, light and dark, and looks whether it fits a narrow
@@ -172,7 +217,7 @@ func (l *visited) paths() map[string]string {
 	key := func(name string) string { return seedlist.Key(l.web.URL + "/" + name) }
 	dirty := "/seeds/" + key("fresh.nt")
 	return map[string]string{
-		"overview": "/", "dataset": dirty, "dataset-failed": "/seeds/" + key("later0.nt"), "dataset-archive": "/seeds/" + key("nested.tar.gz"),
+		"overview": "/", "wardrobe": "/seeds?state=parsed&format=N-Triples", "errors": "/errors", "dataset": dirty, "dataset-failed": "/seeds/" + key("later0.nt"), "dataset-archive": "/seeds/" + key("nested.tar.gz"),
 		"attempts": dirty + "/attempts", "notices": dirty + "/notices?code=iri/space", "text": dirty + "/text?line=2&column=23",
 		"rows": dirty + "/rows", "subject": dirty + "/rows?subject=http://example.org/a",
 		"basket": "/basket?uris=" + l.web.URL + "/people.nq%0Amailto:nobody", "added": "/basket?seeds=" + key("people.nq") + "&known=1&refused=mailto:x&refusals=1",

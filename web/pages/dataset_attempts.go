@@ -65,7 +65,7 @@ func (s *site) attemptsOf(ctx context.Context, hash string, before int) (a attem
 		step.Ended = one.Result
 		var counts []string
 		for _, name := range slices.Sorted(maps.Keys(one.Counts)) {
-			counts = append(counts, number(one.Counts[name])+" "+strings.ReplaceAll(name, "_", " "))
+			counts = append(counts, strings.ReplaceAll(name, "_", " ")+" "+number(one.Counts[name]))
 		}
 		step.Counts = strings.Join(counts, ", ")
 		a.Steps = append(a.Steps, step)
