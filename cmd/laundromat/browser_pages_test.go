@@ -17,8 +17,8 @@ import (
 	"laundromat/seedlist"
 )
 
-// A person adds a seed, watches it become clean, follows a notice to its line, sends a list to somebody,
-// retries all that match, and downloads the file: with scripts, and without.
+// A person adds a seed, watches it become clean, follows a notice to its line, and downloads the file. The
+// same person sends a list to somebody, and retries all that match. All goes with scripts, and without.
 func TestAPersonWashesInABrowser(t *testing.T) {
 	parent := startBrowser(t)
 	l := startVisited(t)
