@@ -51,8 +51,8 @@ type Options struct {
 	Limits Limits
 	// Dirty gives the bytes of a seed as they came.
 	Dirty func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error)
-	// Text gives the text of a document that was read, in UTF-8, as the places of its notices count it;
-	// nil: there is none to be had.
+	// Text gives the text of a document that was read, in UTF-8, as the places of its notices count it.
+	// With nil, there is none to be had.
 	Text func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error)
 	// Formats are the names that a filter may ask for; nil: any.
 	Formats []string

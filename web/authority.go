@@ -45,8 +45,15 @@ func scopeOf(r *http.Request) token.Scope {
 	return token.Operate
 }
 
-// isAlwaysOpen says that a request tells nothing but whether the process lives.
-func isAlwaysOpen(r *http.Request) bool { return r.URL.Path == "/healthz" || r.URL.Path == "/readyz" }
+// isAlwaysOpen says that a request tells nothing but whether the process lives, or is for the page on which
+// people sign in.
+func isAlwaysOpen(r *http.Request) bool {
+	switch r.URL.Path {
+	case "/healthz", "/readyz", "/signin":
+		return true
+	}
+	return strings.HasPrefix(r.URL.Path, "/static/")
+}
 
 // foreign is why pages of other sites are refused.
 const foreign = "pages of other sites may not write"

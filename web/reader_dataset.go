@@ -64,8 +64,8 @@ func (r *Reader) Records(ctx context.Context, hashes []string) (all []seedlist.S
 	return all, nil
 }
 
-// Samples are notices of a seed that the head of its list holds: the first [report.SamplesListed] of each code, or
-// of one code alone, in document order. It leaves the first skip of each code out, and returns at most limit of each.
+// Samples are notices of a seed, or those of one code alone, in document order. They are of the head of its list,
+// which has the first [report.SamplesListed] of each code. It leaves the first skip of each code out, and returns at most limit of each.
 func (r *Reader) Samples(seed *seedlist.Seed, code fault.Code, skip, limit int) (all []fault.Notice, err error) {
 	if len(seed.Notices) == 0 {
 		return nil, nil
@@ -121,8 +121,8 @@ func (r *Reader) text(ctx context.Context, seed *seedlist.Seed) (io.Reader, io.C
 	return &boundedText{in, mostText}, in, nil
 }
 
-// Quote gives notices the lines of the document that they are in. Those of an old reading, of bytes that are
-// gone, and those that lie too far from the beginning, have none; why says so, "" for no such case.
+// Quote gives notices the lines of the document that they are in. Those of bytes that are gone, and those too far
+// from the beginning, have none. Then why says so; else it is "".
 func (r *Reader) Quote(ctx context.Context, seed *seedlist.Seed, notices []fault.Notice) (samples []report.Sample, why string) {
 	samples = make([]report.Sample, len(notices))
 	isAnywhere := false

@@ -158,7 +158,7 @@ func (at *tab) follow(selector string) {
 // fill types a text into a field.
 func (at *tab) fill(selector, text string) {
 	at.t.Helper()
-	at.do(chromedp.SetValue(chromedp.CSS(selector), ""), chromedp.SendKeys(chromedp.CSS(selector), text))
+	at.do(chromedp.Evaluate[chromedp.Void](`document.querySelector(`+quoted(selector)+`).value = ""; null`), chromedp.SendKeys(chromedp.CSS(selector), text))
 }
 
 // click clicks, and waits for nothing.
@@ -254,7 +254,7 @@ func (at *tab) look(like scheme) {
 // accessible is the script of axe-core, which finds what keeps people from using a page.
 func accessible(t *testing.T) string {
 	t.Helper()
-	for _, folder := range append(filepath.SplitList(os.Getenv("NODE_PATH")), "/tmp/laundromat-readers/node_modules") {
+	for _, folder := range append(filepath.SplitList(os.Getenv("NODE_PATH")), filepath.Join(os.TempDir(), "laundromat-readers", "node_modules")) {
 		if script, err := os.ReadFile(filepath.Join(folder, "axe-core", "axe.min.js")); err == nil {
 			return string(script)
 		}

@@ -12,8 +12,8 @@ import (
 	"laundromat/seedlist"
 )
 
-// OpenText opens the text of a document that was read: its stored bytes after their filters, in UTF-8, as
-// the places of its notices count it. Bytes that belong to no character pass on as they are. The error
+// OpenText opens the text of a document that was read, as the places of its notices count it. That is its
+// stored bytes after their filters, in UTF-8. Bytes that belong to no character pass on as they are. The error
 // of a document whose encoding is not known is fault.EncodingUnsupported. The caller closes it.
 func OpenText(ctx context.Context, blobs files.Blobs, seed seedlist.Seed, temp string) (io.ReadCloser, error) {
 	if seed.Encoding == nil || seed.Encoding.Chosen == "" {

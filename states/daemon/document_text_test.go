@@ -15,8 +15,8 @@ import (
 	"laundromat/states/daemon"
 )
 
-// The text of a document is the one in which the places of its notices are counted, in whatever encoding
-// and behind whatever filter it came.
+// The text of a document is the one in which the places of its notices are counted. The document may have come
+// in any encoding, and behind a filter.
 func TestTextIsTheOneThatNoticesCount(t *testing.T) {
 	const text = "<http://example.org/é> <http://example.org/p> \"naïve Übung\" .\n<http://example.org/b c> <http://example.org/p> \"x\" .\n"
 	latin, err := charmap.Windows1252.NewEncoder().String(text)

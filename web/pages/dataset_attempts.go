@@ -34,8 +34,8 @@ type attempt struct {
 	Hops    []hop
 }
 
-// attemptsOf is a part of the log: up to datasetAttempts that end before the attempt of that number, counted
-// from 1; with 0, the last ones.
+// attemptsOf is a part of the log, up to datasetAttempts. It ends before the attempt of that number, counted
+// from 1; with 0, at the last.
 func (s *site) attemptsOf(ctx context.Context, hash string, before int) (a attempts, err error) {
 	all, err := s.read.Attempts(ctx, hash)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *site) attemptsOf(ctx context.Context, hash string, before int) (a attem
 		step.Ended = one.Result
 		var counts []string
 		for _, name := range slices.Sorted(maps.Keys(one.Counts)) {
-			counts = append(counts, number(one.Counts[name])+" "+strings.ReplaceAll(name, "_", " "))
+			counts = append(counts, strings.ReplaceAll(name, "_", " ")+" "+number(one.Counts[name]))
 		}
 		step.Counts = strings.Join(counts, ", ")
 		a.Steps = append(a.Steps, step)

@@ -11,8 +11,8 @@ import (
 	"laundromat/internal/fault"
 )
 
-// sums are the statements of a document, as a picture of two bars that are equally long: read, and below it what
-// became of those that stay.
+// sums are the statements of a document, as a picture of two bars of one scale. One is of those that were read,
+// the other, below it, of what became of those that stay.
 type sums struct {
 	content.Statements
 	IsKnown bool

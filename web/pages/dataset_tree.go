@@ -34,11 +34,10 @@ type branch struct {
 func branchOf(seed *seedlist.Seed) branch {
 	b := branch{Hash: seed.Hash, Name: seedlist.Shown(seed.URI), State: stateOf(seed), Format: seed.Format, Size: -1}
 	if a := seed.Archive; a != nil {
-		if seed.Parent != "" {
-			b.Name = a.Entry
-		}
 		b.Layers = append(b.Layers, a.Filters...)
-		if a.Format != "" {
+		if seed.Parent != "" {
+			b.Name = a.Entry // its format is that of the archive which it lies in
+		} else if a.Format != "" {
 			b.Layers = append(b.Layers, a.Format)
 		}
 	}
