@@ -64,8 +64,8 @@ func (r *Reader) Records(ctx context.Context, hashes []string) (all []seedlist.S
 	return all, nil
 }
 
-// Samples are notices of a seed, or those of one code alone, in document order. They are of the head of its list,
-// which has the first [report.SamplesListed] of each code. It leaves the first skip of each code out, and returns at most limit of each.
+// Samples are notices of a seed, or those of one code alone, in document order. They are of the head of its
+// list, which has the first [report.SamplesListed] of each code. It leaves the first skip of each code out, and returns at most limit of each.
 func (r *Reader) Samples(seed *seedlist.Seed, code fault.Code, skip, limit int) (all []fault.Notice, err error) {
 	if len(seed.Notices) == 0 {
 		return nil, nil
@@ -88,8 +88,12 @@ func (r *Reader) Samples(seed *seedlist.Seed, code fault.Code, skip, limit int) 
 	return all, problem(err)
 }
 
-// mostText is how many bytes of a document's text are read for a page. That takes a tenth of a second.
-const mostText = 64 << 20
+// How many bytes of a document's text are read for a page that shows a part of it, which takes a tenth of a
+// second, and for one that shows much else.
+const (
+	mostText   = 64 << 20
+	littleText = 4 << 20
+)
 
 // errTooFar ends a reading that is too long for a page.
 var errTooFar = errors.New("too far")
@@ -110,20 +114,27 @@ func (b *boundedText) Read(p []byte) (int, error) {
 }
 
 // text opens the text of a document, of which a page may read a part.
-func (r *Reader) text(ctx context.Context, seed *seedlist.Seed) (io.Reader, io.Closer, error) {
+func (r *Reader) text(ctx context.Context, seed *seedlist.Seed, most int64) (io.Reader, io.Closer, error) {
 	if r.a.Text == nil || seed.Content == nil {
 		return nil, nil, huma.Error404NotFound(r.a.whyNotDirty(ctx, seed))
 	}
 	in, err := r.a.Text(ctx, *seed)
+	if refused := new(fault.Error); errors.As(err, &refused) && refused.Kind != fault.Local {
+		return nil, nil, huma.Error422UnprocessableEntity("the text can't be shown: " + refused.Error())
+	}
 	if err != nil {
 		return nil, nil, missing(err)
 	}
-	return &boundedText{in, mostText}, in, nil
+	return &boundedText{in, most}, in, nil
 }
 
 // Quote gives notices the lines of the document that they are in. Those of bytes that are gone, and those too far
-// from the beginning, have none. Then why says so; else it is "".
-func (r *Reader) Quote(ctx context.Context, seed *seedlist.Seed, notices []fault.Notice) (samples []report.Sample, why string) {
+// from the beginning, have none. Then why says so; else it is "". With little, less of the text is read.
+func (r *Reader) Quote(ctx context.Context, seed *seedlist.Seed, notices []fault.Notice, little bool) (samples []report.Sample, why string) {
+	most := int64(mostText)
+	if little {
+		most = littleText
+	}
 	samples = make([]report.Sample, len(notices))
 	isAnywhere := false
 	for i := range notices {
@@ -133,16 +144,16 @@ func (r *Reader) Quote(ctx context.Context, seed *seedlist.Seed, notices []fault
 	if !isAnywhere {
 		return samples, ""
 	}
-	in, end, err := r.text(ctx, seed)
+	in, end, err := r.text(ctx, seed, most)
 	if err == nil {
 		defer end.Close()
 		err = report.QuoteAsIs(samples, in)
 	}
 	switch {
 	case errors.Is(err, errTooFar):
-		return samples, fmt.Sprintf("lines behind the first %d MiB of the text are not looked up here", mostText>>20)
+		return samples, fmt.Sprintf("lines behind the first %d MiB of the text are not looked up here", most>>20)
 	case err != nil:
-		return samples, "the document's text can't be shown: " + ProblemOf(err).Detail
+		return samples, ProblemOf(err).Detail
 	}
 	return samples, ""
 }
@@ -150,7 +161,7 @@ func (r *Reader) Quote(ctx context.Context, seed *seedlist.Seed, notices []fault
 // Text reads the text of a document, in UTF-8, by a function that stops when it has what it wants. The
 // error of one that comes to the end of what may be read for a page is in words.
 func (r *Reader) Text(ctx context.Context, seed *seedlist.Seed, read func(io.Reader) error) error {
-	in, end, err := r.text(ctx, seed)
+	in, end, err := r.text(ctx, seed, mostText)
 	if err != nil {
 		return err
 	}

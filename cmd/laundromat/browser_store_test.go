@@ -125,6 +125,8 @@ func startDirtyWeb(t *testing.T) *dirtyWeb {
 			}
 			reply.Header().Set("Content-Type", "application/n-triples")
 			fmt.Fprintf(reply, "<http://example.org/%s> <http://example.org/p> \"at last\" .\n", r.URL.Path)
+		case strings.HasPrefix(r.URL.Path, "/hostile"):
+			serveHostile(reply, r)
 		case r.URL.Path == "/list.txt":
 			fmt.Fprintf(reply, "%s/people.nq\n%s/new-in-the-list.nt\nmailto:nobody@example.org\n", w.URL, w.URL)
 		default:

@@ -168,10 +168,10 @@ func (at *tab) click(selector string) {
 }
 
 // value is that of an expression in the page.
-func value[T any](at *tab, expression string) (T, error) {
+func value[T any](at *tab, expression string, options ...chromedp.EvaluateOption) (T, error) {
 	ctx, cancel := context.WithTimeout(at.ctx, browserWait)
 	defer cancel()
-	return chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, options...))
 }
 
 // await waits until an expression is true in the page, which may be another page by then.

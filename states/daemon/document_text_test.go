@@ -1,9 +1,11 @@
 package daemon_test
 
 import (
+	"archive/tar"
 	"bytes"
 	"context"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
@@ -41,7 +43,27 @@ func TestTextIsTheOneThatNoticesCount(t *testing.T) {
 		w.serve(path, c.kind, c.body)
 		w.add(path)
 	}
+	var archive bytes.Buffer
+	long := strings.Repeat("<http://example.org/é> <http://example.org/p> \"naïve\" .\n", 3000)
+	for name, body := range map[string]string{"plain.nt": long, "packed.nt.gz": packed.String()} {
+		out := tar.NewWriter(&archive)
+		out.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(body))})
+		out.Write([]byte(body))
+		out.Flush()
+	}
+	w.serve("/a.tar", "application/x-tar", archive.String())
+	w.add("/a.tar")
 	w.run()
+	for name, want := range map[string]string{"plain.nt": long, "packed.nt.gz": text} {
+		opened, err := daemon.OpenText(context.Background(), w.files, w.child("/a.tar", name), t.TempDir())
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got, err := io.ReadAll(opened); err != nil || string(got) != want {
+			t.Errorf("%s: %v, %d bytes of %d", name, err, len(got), len(want))
+		}
+		opened.Close()
+	}
 	for _, path := range []string{"/plain.nt", "/latin.nt", "/wide.nt", "/packed.nt.gz"} {
 		seed := w.seed(path)
 		opened, err := daemon.OpenText(context.Background(), w.files, seed, t.TempDir())

@@ -57,20 +57,8 @@ func (s *site) catalog(r *http.Request) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	c.Attempts = all.ofHarvests()
+	c.Attempts = all
 	return page{title: seedlist.Shown(found.Catalog.URI), template: "catalog.html", data: c}, nil
-}
-
-// ofHarvests are the harvests among attempts: a URI may be a seed and a catalog.
-func (a attempts) ofHarvests() attempts {
-	var some []attempt
-	for _, step := range a.Steps {
-		if step.ParserName == "harvesting" {
-			some = append(some, step)
-		}
-	}
-	a.Steps = some
-	return a
 }
 
 func (s *site) addCatalog(r *http.Request) (page, error) {

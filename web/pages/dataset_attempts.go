@@ -16,6 +16,7 @@ import (
 // attempts are a part of the log of a seed, oldest first.
 type attempts struct {
 	Hash  string
+	Back  string // the page of whose log it is
 	Steps []attempt
 	// Earlier is how many are before these, and Later how many after. Total is of all that are kept.
 	Earlier, Later, Total int64
@@ -46,7 +47,7 @@ func (s *site) attemptsOf(ctx context.Context, hash string, before int) (a attem
 		end = min(end, before-1)
 	}
 	begin := max(0, end-datasetAttempts)
-	a = attempts{Hash: hash, Earlier: int64(begin), Later: int64(len(all) - end), Total: int64(len(all))}
+	a = attempts{Hash: hash, Back: "/seeds/" + hash, Earlier: int64(begin), Later: int64(len(all) - end), Total: int64(len(all))}
 	if begin > 0 {
 		a.Before = begin + 1
 	}
@@ -75,7 +76,13 @@ func (s *site) attemptsOf(ctx context.Context, hash string, before int) (a attem
 
 // attemptsPage is the log of a seed, a part on each page.
 func (s *site) attemptsPage(r *http.Request) (page, error) {
+	hash, name, back := r.PathValue("hash"), "", ""
 	seed, document, err := s.find(r)
+	if c, other := s.read.Catalog(r.Context(), hash); err != nil && other == nil {
+		name, back, err = seedlist.Shown(c.Catalog.URI), "/catalogs/"+hash, nil // a catalog that is no seed
+	} else if err == nil {
+		hash, name, back = document.Hash, s.read.Name(r.Context(), &seed), "/seeds/"+document.Hash
+	}
 	if err != nil {
 		return page{}, err
 	}
@@ -83,11 +90,12 @@ func (s *site) attemptsPage(r *http.Request) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	a, err := s.attemptsOf(r.Context(), document.Hash, int(before))
+	a, err := s.attemptsOf(r.Context(), hash, int(before))
 	if err != nil {
 		return page{}, err
 	}
-	return page{title: "Log of " + s.read.Name(r.Context(), &seed), template: "dataset_attempts.html", data: a}, nil
+	a.Back = back
+	return page{title: "Log of " + name, template: "dataset_attempts.html", data: a}, nil
 }
 
 // numberIn is the parameter of a request that is a whole number from 1 on, or the one to take without it.

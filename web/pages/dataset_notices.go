@@ -36,7 +36,7 @@ func (s *site) firstOfEach(ctx context.Context, seed *seedlist.Seed) (q quotatio
 			some = append(some, n)
 		}
 	}
-	q.Samples, q.Why = s.read.Quote(ctx, seed, some)
+	q.Samples, q.Why = s.read.Quote(ctx, seed, some, true)
 	return q, ctx.Err()
 }
 
@@ -91,7 +91,7 @@ func (s *site) noticesPage(r *http.Request) (page, error) {
 	}
 	n.To = from - 1 + int64(len(some))
 	n.Quoted.Hash = document.Hash
-	n.Quoted.Samples, n.Quoted.Why = s.read.Quote(ctx, &document, some)
+	n.Quoted.Samples, n.Quoted.Why = s.read.Quote(ctx, &document, some, false)
 	if n.To < n.Listed && len(some) > 0 {
 		n.Next = n.To + 1
 	}

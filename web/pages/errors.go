@@ -65,7 +65,7 @@ type cell struct {
 const (
 	formatsShown = 12
 	troublesMost = 1000 // codes
-	cellsShown   = 100
+	cellsShown   = 50
 	samplesShown = 10
 )
 
