@@ -19,6 +19,8 @@ import (
 type Reader struct {
 	a     *api
 	among memo[views.Among]
+	// tallied are the first stretches of lists.
+	tallied memo[views.Tallied]
 }
 
 // Problem is an error as a client is told it (RFC 9457).

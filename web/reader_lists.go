@@ -66,8 +66,8 @@ func (r *Reader) Among(ctx context.Context, q ListQuery, by []views.Facet, limit
 	return among, problem(err)
 }
 
-// Tally counts the pairs of values of two facets in one stretch of a list, which begins at the query's
-// cursor and has at most [views.MostLooked] rows.
+// Tally counts the pairs of values of two facets in one stretch of a list. It begins at the query's
+// cursor and has at most [views.MostLooked] rows. The map in the answer is shared: it is not to be changed.
 func (r *Reader) Tally(ctx context.Context, q ListQuery, by [2]views.Facet) (tallied views.Tallied, err error) {
 	asked, err := r.asked(q)
 	if err == nil {
@@ -76,7 +76,13 @@ func (r *Reader) Tally(ctx context.Context, q ListQuery, by [2]views.Facet) (tal
 	if err != nil {
 		return tallied, err
 	}
-	tallied, err = r.a.Views.Tally(views.Query{Where: asked.where(), Relative: asked.relative(), Cursor: q.Cursor}, by)
+	query := views.Query{Where: asked.where(), Relative: asked.relative(), Cursor: q.Cursor}
+	if q.Cursor != "" { // nobody else asks for the middle of a list
+		tallied, err = r.a.Views.Tally(query, by)
+		return tallied, problem(err)
+	}
+	name := fmt.Sprint(query.Where, q.Relative, by)
+	tallied, err = r.tallied.get(name, r.AsOf().Revision, func() (views.Tallied, error) { return r.a.Views.Tally(query, by) })
 	return tallied, problem(err)
 }
 

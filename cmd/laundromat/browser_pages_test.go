@@ -223,6 +223,8 @@ func (l *visited) paths() map[string]string {
 		"basket": "/basket?uris=" + l.web.URL + "/people.nq%0Amailto:nobody", "added": "/basket?seeds=" + key("people.nq") + "&known=1&refused=mailto:x&refusals=1",
 		"hosts": "/hosts", "host": "/hosts/" + strings.TrimPrefix(l.web.URL, "http://"), "catalogs": "/catalogs", "catalog": "/catalogs/" + key("list.txt"),
 		"actions": "/actions", "action-new": "/actions/new?do=retry&state=failed", "about": "/about", "signin": "/signin",
+		"wardrobe-all": "/seeds?sort=-size", "search": "/seeds?q=" + l.web.URL + "/", "search-host": "/seeds?q=127",
+		"overview-month": "/?by=month", "errors-code": "/errors?code=http/status", "errors-notices": "/errors?kind=notice", "errors-notice": "/errors?kind=notice&code=iri/space",
 		"problem": "/seeds/00000000000000000000000000000000",
 	}
 }

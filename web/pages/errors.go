@@ -235,8 +235,8 @@ func cellsOf(counts map[[2]string]int64) (cells []cell) {
 	return cells
 }
 
-// errorsCSV gives the whole table of codes, formats and hosts: each seed that has a code is counted. It reads on and on in
-// stretches, as long as somebody takes it.
+// errorsCSV gives the whole table of codes, formats and hosts: each seed that has a code is counted. It
+// reads on and on in stretches, as long as somebody takes it.
 func (s *site) errorsCSV(w http.ResponseWriter, r *http.Request) {
 	if err := web.Unknown(r.URL.Query(), errorTakes); err != nil {
 		s.refuse(w, r, err)

@@ -94,7 +94,7 @@ func (s *site) fillWork(ctx context.Context, o *overview) error {
 		}
 		q := web.ListQuery{SeedFilter: web.SeedFilter{State: string(state)}, Limit: oldestShown}
 		if state == seedlist.Added {
-			q.Limit *= 10 // those that are never fetched are among them
+			q.Limit *= 5 // those that are never fetched are among them
 		}
 		list, err := s.read.List(ctx, q)
 		if err != nil {
@@ -115,8 +115,8 @@ func (s *site) fillWork(ctx context.Context, o *overview) error {
 	return nil
 }
 
-// fillTrouble finds what is tried again, and the hosts that are in trouble. While lists are made anew, the counts are of what
-// they hold so far.
+// fillTrouble finds what is tried again, and the hosts that are in trouble. While lists are made anew, the
+// counts are of what they hold so far.
 func (s *site) fillTrouble(ctx context.Context, o *overview) error {
 	for _, state := range seedlist.States() {
 		if !state.IsReady() || o.Stats.States[state] == 0 {

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -52,6 +53,7 @@ type facetValue struct {
 type column struct{ Label, Path, Direction string }
 
 const (
+	seedsShown  = 50  // of a page, unless its address says another limit
 	valuesShown = 8   // of a facet
 	moreShown   = 200 // of the one that more was asked of
 )
@@ -107,6 +109,7 @@ func (s *site) wardrobe(r *http.Request) (page, error) {
 	if w.Typed != "" {
 		return s.search(r.Context(), &w, q.Cursor)
 	}
+	q.Limit = cmp.Or(q.Limit, seedsShown)
 	if w.List, err = s.read.List(r.Context(), q); err != nil {
 		return page{}, err
 	}
@@ -134,8 +137,8 @@ func (s *site) wardrobe(r *http.Request) (page, error) {
 	return page{title: "Wardrobe", template: "wardrobe.html", data: w, listens: q.Cursor == "", events: eventsOf(q)}, nil
 }
 
-// eventsOf are the filters of the events that may change a list. Of a seed that is removed the stream knows the state
-// alone, so no other filter may hold: it tells more then, and the page is fetched and is the same.
+// eventsOf are the filters of the events that may change a list. Of a seed that is removed the stream knows
+// the state alone, so no other filter may hold. It tells more then, and the page is fetched and is the same.
 func eventsOf(q web.ListQuery) string {
 	if q.State == "" {
 		return ""
