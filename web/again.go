@@ -131,6 +131,16 @@ func (a *api) removeMany(ctx context.Context, r *struct{ Body Selection }) (*raw
 	if err != nil {
 		return nil, err
 	}
+	answers, err := a.removeAll(ctx, seeds, r.Body.DryRun)
+	if err != nil {
+		return nil, problem(err)
+	}
+	return rawJSON(Acted{DryRun: r.Body.DryRun, Seeds: append(append([]ActedOn{}, done...), answers...), Next: next})
+}
+
+// removeAll removes seeds, with their children and files. With an error, the answers are for those that
+// were removed before it.
+func (a *api) removeAll(ctx context.Context, seeds []seedlist.Seed, isDryRun bool) ([]ActedOn, error) {
 	answers := make([]ActedOn, len(seeds))
 	var hashes []string
 	var which []int
@@ -143,7 +153,7 @@ func (a *api) removeMany(ctx context.Context, r *struct{ Body Selection }) (*raw
 			if seed.Archive != nil && seed.Parent != "" {
 				answers[i].URI = seed.Parent + "!/" + seed.Archive.Entry
 			}
-		case r.Body.DryRun:
+		case isDryRun:
 			answers[i].Removed = true
 		default:
 			hashes, which = append(hashes, seed.Hash), append(which, i)
@@ -156,9 +166,15 @@ func (a *api) removeMany(ctx context.Context, r *struct{ Body Selection }) (*raw
 		}
 	}
 	if err != nil {
-		return nil, problem(err)
+		var done []ActedOn
+		for i := range answers {
+			if answers[i].Removed {
+				done = append(done, answers[i])
+			}
+		}
+		return done, err
 	}
-	return rawJSON(Acted{DryRun: r.Body.DryRun, Seeds: append(append([]ActedOn{}, done...), answers...), Next: next})
+	return answers, nil
 }
 
 // retryFrom is the ready state of the working or ready state that a request names.

@@ -30,6 +30,17 @@ type house struct {
 }
 
 func newHouse(t *testing.T, writable bool, changes ...func(*house, *web.Options)) *house {
+	h, options := newStore(t, writable)
+	for _, change := range changes {
+		change(h, &options)
+	}
+	h.api = httptest.NewServer(web.New(options))
+	t.Cleanup(h.api.Close)
+	return h
+}
+
+// newStore is a house without a server, and what the API over it is made of.
+func newStore(t *testing.T, writable bool) (*house, web.Options) {
 	h := &house{t: t}
 	dir := t.TempDir()
 	var err error
@@ -78,12 +89,7 @@ func newHouse(t *testing.T, writable bool, changes ...func(*house, *web.Options)
 			return found(web.Verified{Sums: &web.Sums{}})
 		},
 	}
-	for _, change := range changes {
-		change(h, &options)
-	}
-	h.api = httptest.NewServer(web.New(options))
-	t.Cleanup(h.api.Close)
-	return h
+	return h, options
 }
 
 // ask sends a request and returns the reply with its body.

@@ -28,6 +28,8 @@ const (
 	viewsFile   = "views.db" // may be deleted: it is made again
 	addressFile = "address"  // holds the address that the daemon listens on
 	tempFolder  = "temp"     // temporary files of what is at work
+	// actionsFolder holds what was asked to be done with all that match a filter.
+	actionsFolder = "actions"
 )
 
 // access is what a verb does with the store.
@@ -80,6 +82,8 @@ type house struct {
 	logLoss func() logfile.Loss
 	// views are of a daemon; nil elsewhere.
 	views *views.Views
+	// actions are those on all seeds that match a filter; nil until they are asked for.
+	actions *web.Actions
 	// streams ends when streams of events are to end; endStreams ends it.
 	streams    context.Context
 	endStreams context.CancelFunc
@@ -240,6 +244,15 @@ func (h *house) Close() error {
 
 // api is what the HTTP API is made of.
 func (h *house) api(writable bool) web.Options {
+	options := h.apiWithoutActions(writable)
+	if h.actions == nil {
+		h.actions = web.NewActions(filepath.Join(h.dir, actionsFolder), options)
+	}
+	options.Actions = h.actions
+	return options
+}
+
+func (h *house) apiWithoutActions(writable bool) web.Options {
 	return web.Options{
 		Seeds: h.seeds, Files: h.files, Views: h.views, Streams: h.streams, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses, LogLost: h.logLost, GC: h.gc,
 		Dirty: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
@@ -251,6 +264,9 @@ func (h *house) api(writable bool) web.Options {
 				*io.SectionReader
 				io.Closer
 			}{io.NewSectionReader(source, 0, source.Size()), source}, nil
+		},
+		Text: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
+			return daemon.OpenText(ctx, h.files, seed, h.temp)
 		},
 		Verify: h.verify, Repair: h.repair, Again: h.again,
 		Snapshot: h.snapshot,

@@ -62,6 +62,7 @@ func (p *program) rootCommand() *cobra.Command {
 		p.seedCommand(),
 		p.catalogCommand(),
 		p.hostCommand(),
+		p.actionCommand(),
 		p.tokenCommand(),
 		p.showCommand(),
 		p.whyCommand(),

@@ -298,6 +298,7 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 		o.run.Harvest.Catalog.Own = o.run.Follow.Own
 	}
 
+	defer p.runActions(house, log)()
 	if err := p.addInitial(p.stopping, house.seeds, log.Logger, o); err != nil {
 		return err
 	}

@@ -60,9 +60,9 @@ func (s *serviceFlags) public(house *house, dir string, log zerolog.Logger) web.
 	options := house.api(false)
 	options.Limits = web.Limits{Rate: s.requestRate, Burst: 2 * s.requestRate, Streams: s.clientStreams}
 	options.Authority = web.Authority{
-		Tokens: token.Open(filepath.Join(dir, tokensFile)), ReadToken: s.readToken,
+		Tokens: token.Open(filepath.Join(dir, tokensFile)), ReadToken: s.readToken, Sessions: web.NewSessions(),
 		Wrote: func(name string, r *http.Request, status int) {
-			log.Info().Str("token", name).Str("method", r.Method).Str("path", r.URL.Path).Int("status", status).
+			log.Info().Str("token", name).Str("way", string(web.WhoIn(r.Context()).Way)).Str("method", r.Method).Str("path", r.URL.Path).Int("status", status).
 				Str("from", r.RemoteAddr).Msg("a request that writes")
 		},
 	}

@@ -121,6 +121,22 @@ func (f *File) Check(secret string) (found Token, ok bool, err error) {
 	return found, ok, nil
 }
 
+// Current is a token that was found before, as it is now; ok is false if it was revoked. Another of the same
+// name is not it.
+func (f *File) Current(before Token) (now Token, ok bool, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.refresh(); err != nil {
+		return now, false, err
+	}
+	for _, t := range f.tokens {
+		if t.Name == before.Name && t.SHA256 == before.SHA256 {
+			return t, true, nil
+		}
+	}
+	return now, false, nil
+}
+
 func sumOf(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])

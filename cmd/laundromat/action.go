@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"laundromat/web"
+)
+
+func (p *program) actionCommand() *cobra.Command {
+	return group("action", "Look at what the daemon does in the background with all seeds that match a filter", "list, show or stop",
+		p.actionListCommand(),
+		p.actionChangeCommand("show ID…", "What an action is about, how far it has come, and what was refused", toRead, func(c *cobra.Command, a apiCaller, id string, found *web.Action) error {
+			return a.Get(c.Context(), "/actions/"+id, nil, found)
+		}),
+		p.actionChangeCommand("stop ID…", "End actions that wait or work; what they have done stays done", toChange, func(c *cobra.Command, a apiCaller, id string, found *web.Action) error {
+			return a.Post(c.Context(), "/actions/"+id+"/stop", nil, found)
+		}))
+}
+
+// apiCaller is the part of a client that these verbs need.
+type apiCaller interface {
+	Get(ctx context.Context, path string, query url.Values, reply any) error
+	Post(ctx context.Context, path string, body, reply any) error
+}
+
+func (p *program) actionListCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "The actions that wait, work or have ended, the newest first",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			api, err := p.connect(c.Context(), toRead)
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			query := url.Values{"limit": {"1000"}}
+			for {
+				var page web.ActionPage
+				if err := api.Get(c.Context(), "/actions", query, &page); err != nil {
+					return err
+				}
+				for i := range page.Actions {
+					if err := p.tellAction(&page.Actions[i], false); err != nil {
+						return err
+					}
+				}
+				if page.Next == "" {
+					return nil
+				}
+				query.Set("cursor", page.Next)
+			}
+		},
+	}
+}
+
+// actionChangeCommand is a verb about actions that are named.
+func (p *program) actionChangeCommand(use, short string, how access, ask func(*cobra.Command, apiCaller, string, *web.Action) error) *cobra.Command {
+	return &cobra.Command{
+		Use:   use,
+		Short: short,
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, ids []string) error {
+			for _, id := range ids {
+				if id == "" || strings.Trim(id, "0123456789") != "" {
+					return usage("%q is no ID of an action, which is a number (\"laundromat action list\" shows them)", id)
+				}
+			}
+			api, err := p.connect(c.Context(), how)
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			for _, id := range ids {
+				var found web.Action
+				if err := ask(c, api, id, &found); err != nil {
+					return err
+				}
+				if err := p.tellAction(&found, true); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// tellAction writes a line about an action, and with isWhole why seeds were refused.
+func (p *program) tellAction(a *web.Action, isWhole bool) error {
+	if p.json {
+		return encodeTo(p.out, a)
+	}
+	matched := ""
+	if a.Matched != nil {
+		matched = fmt.Sprintf(" of %d", *a.Matched)
+	}
+	line := fmt.Sprintf("%s\t%s\t%s%s\t%d%s done, %d refused\tasked %s by %s", a.ID, a.State, a.Do, filterWords(a.Filter), a.Done, matched,
+		a.Refused, a.Asked.Format("2006-01-02 15:04:05 MST"), a.By)
+	if a.Error != "" {
+		line += "\t" + a.Error
+	}
+	if isWhole {
+		for _, r := range a.Reasons {
+			line += fmt.Sprintf("\n\t%d not: %s", r.Seeds, r.Reason)
+			for _, one := range r.First {
+				line += "\n\t\t" + one.URI
+			}
+		}
+	}
+	_, err := fmt.Fprintln(p.out, line)
+	return err
+}
+
+// filterWords are the flags that say the same as a filter.
+func filterWords(f *web.ActionFilter) string {
+	words := ""
+	for _, one := range [...]struct{ flag, value string }{
+		{"state", f.State}, {"format", f.Format}, {"encoding", f.Encoding}, {"host", f.Host}, {"source", f.Source}, {"catalog", f.Catalog},
+		{"error", f.Error}, {"notice", f.Notice}, {"washer", f.Washer}, {"parent", f.Parent}, {"relative", f.Relative},
+	} {
+		if one.value != "" {
+			words += " --" + one.flag + " " + one.value
+		}
+	}
+	return words
+}
+
+// runActions works on actions in the background. The function returned ends that, and waits for the end.
+func (p *program) runActions(house *house, log *serveLog) (end func()) {
+	acting, endActing := context.WithCancel(p.stopping)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := house.actions.Run(acting); err != nil {
+			log.Error().Err(err).Msg("no action is worked on")
+		}
+	}()
+	return func() { endActing(); <-ended }
+}
