@@ -131,7 +131,7 @@ func New(options Options) http.Handler {
 	if options.Writable {
 		return fromSocket(conditional(mux, false))
 	}
-	return readableAnywhere(a.limiter.bounded(options.Authority.guarded(conditional(mux, true))))
+	return readableAnywhere(a.limiter.bounded(options.Authority.guarded(a.limiter.lines(conditional(mux, true)))))
 }
 
 // hasWrites says that there is who may write.
