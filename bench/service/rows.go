@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"laundromat/bench/process"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
@@ -52,6 +53,7 @@ func measureRows(ctx context.Context, folder string, lines int64) error {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, limit := range []int64{1, 100} {
 		took := make([]time.Duration, rowAsked)
+		own := process.Own()
 		for i := range took {
 			from := 1 + random.Int64N(lines-limit)
 			if i == 0 {
@@ -66,9 +68,10 @@ func measureRows(ctx context.Context, folder string, lines int64) error {
 				return fmt.Errorf("row %d: status %d, %.300s", from, reply.Code, reply.Body)
 			}
 		}
+		own = process.Own() - own
 		slices.Sort(took)
-		fmt.Printf("%3d rows from any of %d: %.1f ms median, %.1f ms for 99 of 100, %.1f ms at most of %d\n",
-			limit, lines, ms(took[rowAsked/2]), ms(took[rowAsked*99/100]), ms(took[rowAsked-1]), rowAsked)
+		fmt.Printf("%3d rows from any of %d: %.1f ms median, %.1f ms for 99 of 100, %.1f ms at most of %d; %.1f ms of the processors each\n",
+			limit, lines, ms(took[rowAsked/2]), ms(took[rowAsked*99/100]), ms(took[rowAsked-1]), rowAsked, ms(own/rowAsked))
 	}
 	return nil
 }
