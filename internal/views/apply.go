@@ -51,6 +51,9 @@ type change struct {
 	err     error // the first
 }
 
+// unreadList is in place of a facet in the keys of the list of seeds whose record can't be read.
+const unreadList Facet = 0xFF
+
 // mark says that a seed comes into a list, or leaves it.
 type mark struct {
 	which int    // inRows or inOrders
@@ -153,7 +156,7 @@ func (c *change) fill(seed *seedlist.Seed) {
 		}
 		c.is.ends[f] = len(c.is.ids)
 	}
-	c.is.order, c.is.relative = ordersOf(seed), seed.Relative
+	c.is.order, c.is.relative, c.is.unread = ordersOf(seed), seed.Relative, seed.Hash == ""
 }
 
 // number is that of a value; a new one gets the next.
@@ -224,6 +227,13 @@ func (c *change) move(number uint64, wasThere, isThere bool) {
 				c.marks = append(c.marks, mark{inRows, byte(f), uint64(id), 2*number + 1})
 			}
 		}
+	}
+	if c.was.unread != c.is.unread {
+		turn := uint64(0)
+		if c.is.unread {
+			turn = 1
+		}
+		c.marks = append(c.marks, mark{inRows, byte(unreadList), 0, 2*number + turn})
 	}
 	for s := BySize; s < sortCount; s++ {
 		if isThere && wasThere && c.is.order[s] == c.was.order[s] {

@@ -12,6 +12,7 @@ type entry struct {
 	ends     [facetCount]int // where the values of a facet end in ids
 	order    [sortCount]uint64
 	relative bool
+	unread   bool // the record can't be read: only its state is known
 }
 
 // values are those of a facet. The slice is part of the entry.
@@ -32,13 +33,22 @@ const (
 	largestSeed = 1<<(8*numberSize) - 1
 )
 
+// What an entry begins with.
+const (
+	flagRelative = 1 << iota
+	flagUnread
+)
+
 // append appends the entry as it is stored.
 func (e *entry) append(b []byte) []byte {
-	relative := byte(0)
+	flags := byte(0)
 	if e.relative {
-		relative = 1
+		flags |= flagRelative
 	}
-	b = append(b, relative)
+	if e.unread {
+		flags |= flagUnread
+	}
+	b = append(b, flags)
 	for f := range facetCount {
 		values := e.values(f)
 		b = binary.AppendUvarint(b, uint64(len(values)))
@@ -59,7 +69,7 @@ func (e *entry) decode(b []byte) {
 	if len(b) == 0 {
 		return
 	}
-	e.relative = isRelative(b)
+	e.relative, e.unread = isRelative(b), b[0]&flagUnread != 0
 	b = b[1:]
 	next := func() uint64 {
 		n, size := binary.Uvarint(b)
@@ -78,7 +88,7 @@ func (e *entry) decode(b []byte) {
 }
 
 // isRelative says of a stored entry that it is one of a relative reference.
-func isRelative(stored []byte) bool { return len(stored) > 0 && stored[0] == 1 }
+func isRelative(stored []byte) bool { return len(stored) > 0 && stored[0]&flagRelative != 0 }
 
 func (e *entry) has(f Facet, id uint32) bool {
 	_, found := slices.BinarySearch(e.values(f), id)

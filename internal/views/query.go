@@ -380,3 +380,18 @@ func (s *search) gather(f Facet) {
 		s.page.Numbers = append(s.page.Numbers, p.number)
 	}
 }
+
+// Unread are the oldest of the seeds whose record the list could not read when it changed, or when the views
+// were made. What they would match is not known.
+func (v *Views) Unread(limit int) (numbers []uint64, err error) {
+	err = v.db.View(func(tx *bbolt.Tx) error {
+		t := openTables(tx)
+		s := search{tables: &t, query: &Query{}}
+		next := s.places(inRows, appendValue(nil, unreadList, 0), nil)
+		for p, ok := next(); ok && len(numbers) < limit; p, ok = next() {
+			numbers = append(numbers, p.number)
+		}
+		return nil
+	})
+	return numbers, err
+}
