@@ -12,8 +12,9 @@ import (
 // well-formed and their subtags registered.
 type languages struct {
 	teller
-	good   *goodTags // nil before the first
-	buffer []byte
+	good    *goodTags // nil before the first
+	buffer  []byte
+	excerpt string // of the tag with capitals that came last
 }
 
 // goodTags are tags that had no fault, by their letters; the last byte is the length.
@@ -71,9 +72,19 @@ func (f *languages) Quad(q *rdf.Quad) error {
 
 // tellCase notes that a tag had capitals, and writes it as lower.
 func (f *languages) tellCase(t *rdf.Term, lower []byte) {
-	f.tell(object, t, t.Language, fault.Notice{Code: fault.LanguageCase, Severity: fault.Note,
-		Message: "the language tag was written in small letters"})
+	var n fault.Notice
+	f.noteCase(&n, t)
+	f.tell(object, t, t.Language, n)
 	t.Language = lower
+}
+
+// noteCase makes the note that a tag has capitals.
+func (f *languages) noteCase(n *fault.Notice, t *rdf.Term) {
+	n.Code, n.Severity, n.Message = fault.LanguageCase, fault.Note, "the language tag was written in small letters"
+	if string(t.Language) != f.excerpt { // the same tags come again and again
+		f.excerpt = fault.Excerpt(t.Language)
+	}
+	n.Excerpt = f.excerpt
 }
 
 // learn says that a tag, which is in small letters, has no fault, and remembers it then.
