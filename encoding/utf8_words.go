@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// validUTF8 is utf8.Valid, eight bytes at a time. Of each word it finds where the bytes are that go on a sequence
-// (10xxxxxx), which must be where the leading ones want them (Unicode, table 3-7).
+// validUTF8 is utf8.Valid, eight bytes at a time. Of each word it finds where the bytes are that go on a sequence,
+// 10xxxxxx. They must be where the leading ones want them (Unicode, table 3-7).
 func validUTF8(p []byte) bool {
 	const high = 0x8080808080808080 // what is found of a byte is in its high bit
 	// In the next word: where sequences that began before want bytes, and where these follow E0 (in the low byte) or

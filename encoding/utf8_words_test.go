@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// What is UTF-8, the words and the standard library agree on: each lead byte with each second byte, whole, cut and
-// followed by others, at each place in a word.
+// The words and the standard library agree on what is UTF-8. Each lead byte is tried with each second byte, whole,
+// cut and followed by others, at each place in a word.
 func TestWordsKnowUTF8(t *testing.T) {
 	check := func(text []byte) {
 		t.Helper()

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestFormatsSayWhatLinesSay writes the same lines in each format: one subject twice, a predicate that comes again, escapes.
+// TestFormatsSayWhatLinesSay writes the same lines in each format: one subject twice, a predicate that comes again,
+// escapes.
 func TestFormatsSayWhatLinesSay(t *testing.T) {
 	lines := `<http://dbpedia.org/resource/Ba> <http://dbpedia.org/ontology/link> <http://a.example/x> .
 <http://dbpedia.org/resource/Ba>	<http://dbpedia.org/ontology/link>	"a\n\"b\"\u00E9"@en	.

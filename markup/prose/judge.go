@@ -78,7 +78,7 @@ func IsSound(text []byte) bool {
 }
 
 // JudgeBeyondASCII is [Judge] of a text of which only the characters outside ASCII
-// are still to be judged, and which neither begins nor ends with ASCII that is white space.
+// are still to be judged. It neither begins nor ends with a blank of ASCII.
 func JudgeBeyondASCII(text, language []byte) []Finding {
 	return judge(text, language, isHigh)
 }

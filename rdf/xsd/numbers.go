@@ -145,8 +145,8 @@ func appendFloating(dst, lexical []byte, bits int) ([]byte, Verdict) {
 	return canonicalExponent(dst, begin), Valid
 }
 
-// keptDigits is how many digits of any decimal number a type keeps on its way through it and back, and how many
-// digits an exponent has at most that is far from the ends of its range.
+// keptDigits is how many digits of any decimal number a type keeps on its way through it and back. An exponent of
+// so many digits is far from the ends of its range.
 func keptDigits(bits int) (digits, exponent int) {
 	if bits == 32 {
 		return 6, 1
@@ -154,8 +154,8 @@ func keptDigits(bits int) (digits, exponent int) {
 	return 15, 2
 }
 
-// appendDigits appends the canonical form of a number without an exponent, of the digits before its point and those
-// after, where it has so few that the type keeps them all. It appends nothing to others, and to zero.
+// appendDigits appends the canonical form of a number of so few digits that the type keeps them all. They are those
+// before its point and those after; it has no exponent. It appends nothing to others, and to zero.
 func appendDigits(dst, whole, fraction []byte, negative bool, bits int) []byte {
 	for len(whole) > 0 && whole[0] == '0' {
 		whole = whole[1:]
