@@ -232,9 +232,12 @@ func look(text []byte) (s seen) {
 		}
 		run := 0 // how many are side by side
 		mayLead := false
-		mark := class(0) // of the character before, if that is a mark
+		mark := class(0)              // of the character before, if that is a mark
+		before, r := rune(0), rune(0) // the character before, if it is not ASCII
 		for i < len(text) && text[i] >= utf8.RuneSelf {
-			r, size := decode(text[i:])
+			before = r
+			var size int
+			r, size = decode(text[i:])
 			i += size
 			run++
 			c := classOf(r)
@@ -243,7 +246,11 @@ func look(text []byte) (s seen) {
 				mayLead, mark = c&leads != 0, 0
 				continue
 			}
-			if c < unclear {
+			if c == joins && before != 0 && !isJoined(before, r) {
+				mayLead, mark = false, 0
+				continue
+			}
+			if c < joins {
 				s.delicate = s.delicate || c < mark
 				mayLead, mark = false, c
 				continue
@@ -325,7 +332,7 @@ func IsSettled(text []byte) bool {
 			switch c := classOf(r); {
 			case c < firstMark:
 				mark = 0
-			case c == unclear, c < mark:
+			case c >= joins, c < mark:
 				return false
 			default:
 				mark = c
