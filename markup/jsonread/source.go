@@ -244,7 +244,15 @@ func (s *source) around(at int) string {
 // lineAt says whether only space is before window[at] on its line, and in which column the first token
 // on it is. The column is 0 if that is too far away.
 func (s *source) lineAt(at int) (first bool, indent int64) {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
 	i, least := at, max(0, at-lookback)
+	for ; i-8 >= least; i -= 8 { // lines may be long, and have many members
+		word := binary.LittleEndian.Uint64(s.window[i-8:])
+		newlines, returns := word^'\n'*ones, word^'\r'*ones
+		if ((newlines-ones)&^newlines|(returns-ones)&^returns)&high != 0 {
+			break // one of them is zero
+		}
+	}
 	for i > least && s.window[i-1] != '\n' && s.window[i-1] != '\r' {
 		i--
 	}
