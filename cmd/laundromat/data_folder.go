@@ -185,7 +185,7 @@ func refuseNewList(dir string) error {
 
 func openSeeds(dir string, options seedlist.Options) (*bolt.Store, error) {
 	seeds, err := bolt.Open(filepath.Join(dir, storeFile), options)
-	if errors.As(err, new(*seedlist.LockedError)) {
+	if errors.As(err, new(*bolt.LockedError)) {
 		return nil, exit(exitLocked, fmt.Errorf("%s: %w", dir, err))
 	}
 	return seeds, err
@@ -197,7 +197,7 @@ func openSeeds(dir string, options seedlist.Options) (*bolt.Store, error) {
 // puts it in order first.
 func lookIntoHouse(dir string) (*house, error) {
 	seeds, err := openSeeds(dir, seedlist.Options{ReadOnly: true})
-	if errors.As(err, new(*seedlist.LockedError)) || errors.As(err, new(*seedlist.Damage)) {
+	if errors.As(err, new(*bolt.LockedError)) || errors.As(err, new(*seedlist.Damage)) {
 		return nil, err
 	}
 	unsettled := err != nil
@@ -209,7 +209,7 @@ func lookIntoHouse(dir string) (*house, error) {
 			seeds.Close()
 		}
 		house, couldNot := openHouse(dir)
-		if couldNot == nil || err != nil || errors.As(couldNot, new(*seedlist.LockedError)) {
+		if couldNot == nil || err != nil || errors.As(couldNot, new(*bolt.LockedError)) {
 			return house, couldNot
 		}
 		seeds, err = openSeeds(dir, seedlist.Options{ReadOnly: true})

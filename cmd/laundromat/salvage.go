@@ -83,7 +83,7 @@ func (p *program) salvage(ctx context.Context, o *salvageOptions) error {
 		},
 		Lost: p.showLost,
 	})
-	if errors.As(err, new(*seedlist.LockedError)) {
+	if errors.As(err, new(*bolt.LockedError)) {
 		return exit(exitLocked, fmt.Errorf("%s: %w: salvage works on a list that no daemon uses", dir, err))
 	}
 	if err != nil {

@@ -255,7 +255,7 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	defer started()
 	o.store.Damaged = func(d *seedlist.Damage) { log.Error().Err(d).Msg("the seed list is damaged") }
 	house, err := openHouseWith(dir, o.blobs, o.store)
-	if errors.As(err, new(*seedlist.LockedError)) {
+	if errors.As(err, new(*bolt.LockedError)) {
 		return exit(exitLocked, fmt.Errorf("%w; if that is a daemon, \"laundromat seed add\" and all other verbs talk to it; "+
 			"one for other seeds wants another folder: --data DIR", err))
 	}
@@ -267,11 +267,13 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	if err := house.clearTemp(); err != nil {
 		return err
 	}
-	if list, ok := house.seeds.(*bolt.Store); ok && list.Upgraded() > 0 {
-		log.Info().Int("records", list.Upgraded()).Msg("the seed list is of an older version: its records have got checksums, and older versions can't read it any more")
-	}
-	if n := house.seeds.Recovered(); n > 0 {
-		log.Info().Int("seeds", n).Msg("given back what was at work when the last run ended")
+	if list, ok := house.seeds.(*bolt.Store); ok {
+		if n := list.Upgraded(); n > 0 {
+			log.Info().Int("records", n).Msg("the seed list is of an older version: its records have got checksums, and older versions can't read it any more")
+		}
+		if n := list.Recovered(); n > 0 {
+			log.Info().Int("seeds", n).Msg("given back what was at work when the last run ended")
+		}
 	}
 	if n, err := house.files.Sweep(p.stopping, files.SweepOptions{}); err != nil {
 		return err
@@ -301,9 +303,9 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	if err := p.addInitial(p.stopping, house.seeds, log.Logger, o); err != nil {
 		return err
 	}
-	o.fetch.Manners = func(host string) fetch.Manners {
-		connections, delay, paused := house.seeds.Manners(host)
-		return fetch.Manners{Connections: connections, Delay: delay, Paused: paused}
+	o.fetch.Manners = func(ctx context.Context, host string) (fetch.Manners, error) {
+		m, err := house.seeds.Manners(ctx, host)
+		return fetch.Manners{Connections: m.Connections, Delay: m.Delay, Paused: m.Paused}, err
 	}
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()
