@@ -1,0 +1,13 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+// OpenByTheClock is Open with the clock of the test, without notifications and signs of life.
+func OpenByTheClock(ctx context.Context, address string, options seedlist.Options) (*Store, error) {
+	return open(ctx, address, options, time.Now)
+}
