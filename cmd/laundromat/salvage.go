@@ -50,6 +50,9 @@ func (p *program) salvageCommand() *cobra.Command {
 func (p *program) salvage(ctx context.Context, o *salvageOptions) error {
 	dir := p.dataDir()
 	path := filepath.Join(dir, storeFile)
+	if err := onlyInFolder(dir, "salvage", "PostgreSQL's own tools mend that"); err != nil {
+		return err
+	}
 	blobs, err := openBlobsToRead(ctx, dir)
 	if err != nil {
 		return err

@@ -2,7 +2,10 @@ package postgres
 
 import (
 	"context"
+	"slices"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
@@ -121,6 +124,17 @@ func (t *tx) gather(all []*operation) error {
 	}
 	if err := t.loadHashes(hashes...); err != nil {
 		return err
+	}
+	hashes = slices.DeleteFunc(distinct(hashes), func(hash string) bool { return t.hashes[hash] != 0 })
+	if len(hashes) > 0 {
+		taken, err := query(t, pgx.RowTo[string], "SELECT hash FROM orphans WHERE hash = ANY($1) AND taken", hashes)
+		if err != nil {
+			return err
+		}
+		t.swept = map[string]bool{}
+		for _, hash := range taken {
+			t.swept[hash] = true
+		}
 	}
 	return t.loadHosts(hosts...)
 }

@@ -206,8 +206,8 @@ func (t *tx) pick(limit int) (picked []*record, names []string, err error) {
 	return nil, nil, nil
 }
 
-// serve sends hosts from which seeds were taken to the end of the queue, and finds out when a seed is due of
-// each that was looked at.
+// serve sends hosts from which seeds were taken to the end of the queue. Of each host that was looked
+// at it finds out when a seed is due.
 func (t *tx) serve(names []string, picked []*record) error {
 	for _, r := range picked {
 		t.take(t.hosts[r.host])

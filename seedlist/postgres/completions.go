@@ -53,7 +53,17 @@ func (s *Store) CompleteAll(ctx context.Context, c seedlist.Claim, outcomes []se
 		if err != nil {
 			return err
 		}
-		err = s.inBatch(ctx, &operation{claim: &c, hashes: done.hashes(), change: func(t *tx) error { return t.complete(done) }})
+		var swept bool
+		err = s.inBatch(ctx, &operation{claim: &c, hashes: done.hashes(), change: func(t *tx) error {
+			err := t.complete(done)
+			if swept = err == errSwept; swept {
+				return nil // what was given back is to be written
+			}
+			return err
+		}})
+		if err == nil && swept {
+			return seedlist.ErrLost
+		}
 		if err != errRevised {
 			return err
 		}
@@ -147,6 +157,13 @@ func (t *tx) complete(d *completion) error {
 	if err != nil {
 		return err
 	}
+	if slices.ContainsFunc(d.hashes(), func(hash string) bool { return t.swept[hash] }) {
+		err := t.giveBack(r, d.claim, seedlist.Return{})
+		if err == nil {
+			err = errSwept
+		}
+		return err
+	}
 	t.move(r, d)
 	for i := range d.steps {
 		t.log(r.hash, d.steps[i].Attempt)
@@ -184,6 +201,10 @@ func (t *tx) complete(d *completion) error {
 	}
 	return nil
 }
+
+// errSwept says that files which the work has written are being removed at this moment, since nothing
+// named them. The seed was given back.
+var errSwept = errors.New("the files of this work are being removed: it is done again")
 
 // findClean finds the clean seed that an outcome names; nil if it is not there yet.
 func (t *tx) findClean(o *seedlist.Outcome) (*record, error) {

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"time"
 
@@ -117,10 +118,17 @@ func (s *Store) Washed(ctx context.Context, span seedlist.Span, from, to time.Ti
 	return all, err
 }
 
-// Orphans returns up to limit hashes whose records were removed.
+// Orphans returns up to limit hashes whose records were removed. Until they are swept, no work is written
+// down that ends with a file of such a hash, in whatever process. It is done again, and writes the file anew.
 func (s *Store) Orphans(ctx context.Context, limit int) (hashes []string, err error) {
-	err = s.read(ctx, func(t *tx) error {
-		hashes, err = query(t, pgx.RowTo[string], "SELECT hash FROM orphans ORDER BY hash LIMIT $1", max(limit, 0))
+	look := s.write
+	sql := "UPDATE orphans SET taken = true WHERE hash IN (SELECT hash FROM orphans ORDER BY hash LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING hash"
+	if s.options.ReadOnly {
+		look, sql = s.read, "SELECT hash FROM orphans ORDER BY hash LIMIT $1"
+	}
+	err = look(ctx, func(t *tx) error {
+		hashes, err = query(t, pgx.RowTo[string], sql, max(limit, 0))
+		slices.Sort(hashes)
 		return err
 	})
 	return hashes, err
@@ -135,7 +143,7 @@ func (s *Store) Disown(ctx context.Context, hashes ...string) error {
 		}
 	}
 	return s.write(ctx, func(t *tx) error {
-		return t.exec("INSERT INTO orphans SELECT DISTINCT o FROM unnest($1::text[]) o WHERE NOT EXISTS (SELECT FROM hot WHERE hash = o) ON CONFLICT DO NOTHING", all)
+		return t.exec("INSERT INTO orphans (hash) SELECT DISTINCT o FROM unnest($1::text[]) o WHERE NOT EXISTS (SELECT FROM hot WHERE hash = o) ON CONFLICT DO NOTHING", all)
 	})
 }
 

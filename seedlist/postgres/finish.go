@@ -11,8 +11,8 @@ import (
 )
 
 // finish writes all that is left, and what follows from it: counts, sums, and the changes that the
-// feed tells. The last is a row that one transaction at a time may write, so that its numbers
-// have no gaps and become visible in their order.
+// feed tells. One transaction at a time may write these, so that their numbers have no gaps and
+// become visible in their order.
 func (t *tx) finish() (id string, err error) {
 	var b pgx.Batch
 	if err := t.queueRecords(&b); err != nil {
@@ -37,7 +37,7 @@ func (t *tx) finish() (id string, err error) {
 	}
 	if len(orphans) > 0 {
 		// One that was added again in the same transaction is none.
-		b.Queue("INSERT INTO orphans SELECT o FROM unnest($1::text[]) o WHERE NOT EXISTS (SELECT FROM hot WHERE hash = o) ON CONFLICT DO NOTHING", orphans)
+		b.Queue("INSERT INTO orphans (hash) SELECT o FROM unnest($1::text[]) o WHERE NOT EXISTS (SELECT FROM hot WHERE hash = o) ON CONFLICT DO NOTHING", orphans)
 	}
 	if t.disturbed || len(changes) > 0 {
 		b.Queue("SELECT pg_notify($1, '')", t.store.channel)

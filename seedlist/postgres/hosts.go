@@ -133,8 +133,8 @@ func (s *Store) bounds(h *host) (connections int, delay time.Duration) {
 	return connections, delay
 }
 
-// isFree is what the columns of a host say of whether it may be asked at $1; $2 are the connections of
-// a host without a number of its own.
+// isFree is what the columns of a host say of whether it may be asked at $1. Without a number of its own
+// it has $2 connections.
 var isFree = fmt.Sprintf(`due > 0 AND NOT paused AND claims < CASE WHEN connections > 0 THEN connections WHEN host = '%s' THEN %d ELSE $2 END
 	AND due <= $1 AND rest <= $1`, seedlist.FileHost, seedlist.FileConnections)
 

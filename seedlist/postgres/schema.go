@@ -99,6 +99,9 @@ func (s *Store) migrate(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
+// ID tells this list from every other.
+func (s *Store) ID() string { return s.id }
+
 // querier is a connection or a transaction.
 type querier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
@@ -107,7 +110,8 @@ type querier interface {
 // layoutOf is the layout of the tables that are there; 0 if there are none.
 func layoutOf(ctx context.Context, q querier) (is int, err error) {
 	var isThere bool
-	if err := q.QueryRow(ctx, "SELECT to_regclass(quote_ident(current_schema()) || '.layout') IS NOT NULL").Scan(&isThere); err != nil || !isThere {
+	// Not to_regclass: that may answer from before a lock was waited for.
+	if err := q.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'layout')").Scan(&isThere); err != nil || !isThere {
 		return 0, err
 	}
 	err = q.QueryRow(ctx, "SELECT coalesce(max(version), 0) FROM layout").Scan(&is)

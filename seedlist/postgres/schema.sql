@@ -102,7 +102,12 @@ CREATE TABLE washed (
 	PRIMARY KEY (span, begins)
 );
 
-CREATE TABLE orphans (hash text PRIMARY KEY);
+-- Hashes whose records were removed; taken says that their files are being removed now.
+CREATE TABLE orphans (hash text PRIMARY KEY, taken boolean NOT NULL DEFAULT false);
+
+-- What tells this list from another, also from one of the same address.
+CREATE TABLE identity (list uuid NOT NULL);
+INSERT INTO identity VALUES (gen_random_uuid());
 
 -- The processes that hold claims, and until when without another sign of life.
 CREATE TABLE holders (holder text PRIMARY KEY, lease bigint NOT NULL);

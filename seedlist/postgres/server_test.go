@@ -3,11 +3,7 @@ package postgres_test
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
-	"os/exec"
-	"os/user"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -17,16 +13,15 @@ import (
 
 	"laundromat/seedlist"
 	"laundromat/seedlist/postgres"
+	"laundromat/seedlist/postgres/pgtest"
 )
 
-// programs is where Debian's package postgresql-15 puts the server's programs.
-const programs = "/usr/lib/postgresql/15/bin"
+// server is a server that a test has started.
+type server struct{ *pgtest.Server }
 
-// server is a server of PostgreSQL that a test has started.
-type server struct {
-	dir     string
-	address string // of its database
-	isSafe  bool   // writes reach the disk
+func startServer(dir string, safe bool) (*server, error) {
+	s, err := pgtest.Start(dir, safe)
+	return &server{s}, err
 }
 
 // shared is that of all tests; nil where there is none, and missing says why.
@@ -46,88 +41,17 @@ func run(m *testing.M) int {
 		shared, err = startServer(dir, false)
 	}
 	if err != nil {
-		missing = err.Error()
+		shared, missing = nil, err.Error()
 	} else {
-		defer shared.stop()
+		defer shared.Stop()
 	}
 	return m.Run()
-}
-
-// asOther has a program run by another user than root, for whom the server refuses to work.
-func asOther(dir, program string, args ...string) *exec.Cmd {
-	if os.Getuid() != 0 {
-		return exec.Command(filepath.Join(programs, program), args...)
-	}
-	c := exec.Command("setpriv", append([]string{"--reuid=postgres", "--regid=postgres", "--clear-groups", filepath.Join(programs, program)}, args...)...)
-	c.Dir = dir
-	return c
-}
-
-// startServer makes a server in a folder. Without safe, it forgets what it has not yet written if
-// the machine stops.
-func startServer(dir string, safe bool) (*server, error) {
-	if _, err := os.Stat(filepath.Join(programs, "postgres")); err != nil {
-		return nil, fmt.Errorf("no PostgreSQL: the package postgresql-15 has it")
-	}
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return nil, err
-	}
-	data := filepath.Join(dir, "data")
-	if err := os.Mkdir(data, 0o700); err != nil {
-		return nil, err
-	}
-	if os.Getuid() == 0 {
-		u, err := user.Lookup("postgres")
-		if err != nil {
-			return nil, err
-		}
-		uid, _ := strconv.Atoi(u.Uid)
-		gid, _ := strconv.Atoi(u.Gid)
-		if err := os.Chown(data, uid, gid); err != nil {
-			return nil, err
-		}
-	}
-	if out, err := asOther(dir, "initdb", "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "-D", data).CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("initdb: %w: %s", err, out)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	port := listener.Addr().(*net.TCPAddr).Port
-	listener.Close()
-	s := &server{dir: data, isSafe: safe, address: fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", port)}
-	return s, s.start(port)
-}
-
-func (s *server) start(port int) error {
-	options := fmt.Sprintf("-c listen_addresses=127.0.0.1 -c port=%d -c unix_socket_directories='' -c max_connections=200 -c shared_buffers=128MB", port)
-	if !s.isSafe {
-		options += " -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
-	}
-	out, err := asOther(s.dir, "pg_ctl", "-w", "-D", s.dir, "-l", filepath.Join(s.dir, "log"), "-o", options, "start").CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("pg_ctl: %w: %s", err, out)
-	}
-	return nil
-}
-
-func (s *server) stop() {
-	asOther(s.dir, "pg_ctl", "-w", "-D", s.dir, "-m", "immediate", "stop").Run()
-}
-
-func (s *server) port() int {
-	config, err := pgx.ParseConfig(s.address)
-	if err != nil {
-		panic(err)
-	}
-	return int(config.Port)
 }
 
 // exec does something to the database.
 func (s *server) exec(t testing.TB, sql string) {
 	t.Helper()
-	conn, err := pgx.Connect(context.Background(), s.address)
+	conn, err := pgx.Connect(context.Background(), s.Address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +78,7 @@ func (s *server) schema(t testing.TB) string {
 		s.exec(t, "CREATE SCHEMA "+name)
 	}
 	t.Cleanup(func() { free <- name })
-	return s.address + "&search_path=" + name
+	return s.Address + "&search_path=" + name
 }
 
 // empty takes everything out of a list.

@@ -1,14 +1,13 @@
 // Package postgres keeps a seed list in a database of PostgreSQL, which many processes may
-// work on at once. What each of them sees is what it would see alone: a seed is claimed by one, a
-// host has its connections and its delay over all of them, and counts and the feed are of the
-// whole list.
+// work on at once. Each sees what it would see alone. A seed is claimed by one of them, and a
+// host has its connections and its delay over all. Counts and the feed are of the whole list.
 //
 //	list, err := postgres.Open(ctx, "postgres://user@host/database", seedlist.Options{})
 //
 // A transaction reads records with a lock, changes them in memory, and writes them with what follows
 // from them. Many completions share one. Who claims passes over what others have locked. A
-// process says every 20 seconds that it lives; the claims of one that has not for a minute
-// are given back by any other, with a counted crash.
+// process says every 20 seconds that it lives. What one holds that has not for a minute is given
+// back by any other, with a counted crash.
 //
 // Trouble with the database is of the kind Local: no seed is at fault. What ends a claim is tried
 // again for a minute, and given back when the database answers.
@@ -51,6 +50,7 @@ type Store struct {
 	holder  string // this process, among all
 	part    int    // its row of each count
 	channel string
+	id      string // of the list
 	leases  leaseTable
 
 	ctx     context.Context // ends with the store
@@ -130,9 +130,10 @@ func (s *Store) begin(ctx context.Context) error {
 	if err := s.migrate(ctx, conn.Conn()); err != nil {
 		return err
 	}
-	if err := conn.QueryRow(ctx, "SELECT 'laundromat_' || md5(current_database() || '/' || current_schema())").Scan(&s.channel); err != nil {
+	if err := conn.QueryRow(ctx, "SELECT list::text FROM identity").Scan(&s.id); err != nil {
 		return s.trouble("postgres.Open", err)
 	}
+	s.channel = "laundromat_" + s.id
 	if s.now == nil {
 		if err := s.setClock(ctx, conn.Conn()); err != nil {
 			return s.trouble("postgres.Open", err)

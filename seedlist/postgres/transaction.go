@@ -12,8 +12,8 @@ import (
 	"laundromat/seedlist"
 )
 
-// tx is a transaction, with the records that it has read. A record is changed in memory, and
-// written when the database is asked for something that the change has a part in, or at the end.
+// tx is a transaction, with the records that it has read. A record is changed in memory. It is written
+// at the end, or when the database is asked for something that the change has a part in.
 // Every record and host that a transaction which writes has read is locked.
 type tx struct {
 	ctx    context.Context
@@ -30,6 +30,7 @@ type tx struct {
 	attempts  []attempt
 	links     [2][]int64 // clean and dirty seeds that were linked
 	unlinked  [2][]int64
+	swept     map[string]bool // hashes without a record whose files are being removed
 	oldKeys   map[string]uint64
 	counts    map[string]int64
 	washed    []seedlist.Washed

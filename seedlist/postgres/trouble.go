@@ -102,7 +102,7 @@ func isRefusal(err error) bool {
 // Shown is an address of a database without its password.
 func Shown(address string) string {
 	u, err := url.Parse(address)
-	if err != nil {
+	if err != nil || u.Scheme == "" {
 		return "the address of the database"
 	}
 	q := u.Query()
