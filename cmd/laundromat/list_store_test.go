@@ -1,10 +1,14 @@
 package main
 
 import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"laundromat/internal/files/blobtest"
@@ -111,4 +115,46 @@ func TestTwoDaemonsMakeTheFilesOfOne(t *testing.T) {
 	if a, b := len(seedsOf(t, folder)), len(seedsOf(t, workers[0])); a != b {
 		t.Errorf("%d seeds, and %d in the database", a, b)
 	}
+}
+
+// While the database is away nothing fails; when it is back the work goes on.
+func TestADatabaseThatGoesAwayFailsNoSeed(t *testing.T) {
+	server := database(t)
+	var requests atomic.Int32
+	var one sync.Mutex // restart at a time
+	restarted := make(chan error, 2)
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if n := requests.Add(1); n == 20 || n == 40 { // with some of the work to be written down
+			one.Lock()
+			server.Stop()
+			restarted <- server.Again()
+			one.Unlock()
+		}
+		manyDocuments(w, r)
+	}))
+	t.Cleanup(site.Close)
+	var seeds strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&seeds, "%s/%d\n", site.URL, i+10)
+	}
+	name, data := filepath.Join(t.TempDir(), "seeds.txt"), filepath.Join(t.TempDir(), "data")
+	if err := os.WriteFile(name, []byte(seeds.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	output(t, serving(data, "--until-idle", "--seeds", name, "--store", server.Address)...)
+	for range 2 {
+		if err := <-restarted; err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := seedsOf(t, data)
+	if len(all) < 60 {
+		t.Errorf("%d seeds", len(all))
+	}
+	for _, seed := range all {
+		if !seed.Status.IsFinal() || seed.Error != nil && strings.HasPrefix(string(seed.Error.Code), "local/") {
+			t.Errorf("%s%s is %s: %+v", seed.URI, seed.Hash, seed.Status, seed.Error)
+		}
+	}
+	output(t, "verify", "--data", data)
 }

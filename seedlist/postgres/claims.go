@@ -12,7 +12,7 @@ import (
 )
 
 // maxClaims is the number of seeds that one claim takes at most.
-const maxClaims = 64
+const maxClaims = 1000
 
 // Wait returns when a claim of stage would find a seed.
 func (s *Store) Wait(ctx context.Context, stage seedlist.State) error {

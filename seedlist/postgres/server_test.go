@@ -69,15 +69,21 @@ var schemas atomic.Int64
 // schema is the address of an empty schema, which is used again after the test.
 func (s *server) schema(t testing.TB) string {
 	t.Helper()
-	var name string
-	select {
-	case name = <-free:
+	name := "s" + strconv.FormatInt(schemas.Add(1), 10)
+	isMade := false
+	if s == shared {
+		select {
+		case name = <-free:
+			isMade = true
+		default:
+		}
+		t.Cleanup(func() { free <- name })
+	}
+	if isMade {
 		s.exec(t, fmt.Sprintf("SET search_path = %s; %s", name, empty))
-	default:
-		name = "s" + strconv.FormatInt(schemas.Add(1), 10)
+	} else {
 		s.exec(t, "CREATE SCHEMA "+name)
 	}
-	t.Cleanup(func() { free <- name })
 	return s.Address + "&search_path=" + name
 }
 

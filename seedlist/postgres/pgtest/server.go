@@ -3,6 +3,7 @@ package pgtest
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -59,14 +60,23 @@ func Start(dir string, safe bool) (*Server, error) {
 	if out, err := asOther(dir, "initdb", "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "-D", data).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w: %s", err, out)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	port := listener.Addr().(*net.TCPAddr).Port
-	listener.Close()
+	port := freePort()
 	s := &Server{dir: data, port: port, isSafe: safe, Address: fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", port)}
 	return s, s.Again()
+}
+
+// freePort is a port that nobody listens on, and that the system gives to no connection by itself. While the
+// server is stopped, who tries to reach it could else meet itself there.
+func freePort() (port int) {
+	for range 100 {
+		port = 20_000 + rand.IntN(10_000)
+		listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+		if err == nil {
+			listener.Close()
+			break
+		}
+	}
+	return port
 }
 
 // Again starts it after a stop, at the same address.
