@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"math/big"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -38,6 +39,8 @@ const (
 	// committers write completions, and maxBatch of them share a transaction.
 	committers = 2
 	maxBatch   = 64
+	// maxConnections are those of one process, if the address says nothing, beside one that listens.
+	maxConnections = 10
 	// parts are the rows that each count is divided into.
 	parts = 64
 )
@@ -83,7 +86,10 @@ func open(ctx context.Context, address string, options seedlist.Options, clock f
 	if err != nil {
 		return nil, fmt.Errorf("%s is no address of a database: want postgres://USER@HOST:PORT/DATABASE", Shown(address))
 	}
-	config.MaxConns = max(config.MaxConns, committers+8)
+	if !strings.Contains(address, "pool_max_conns") {
+		config.MaxConns = maxConnections
+	}
+	config.MaxConns = max(config.MaxConns, 2) // one to ask what became of a transaction of another
 	config.AfterConnect = setLimits
 	s := &Store{
 		options: options, address: Shown(address), leases: leaseTable{held: map[uint64]*lease{}}, queue: make(chan *operation),
