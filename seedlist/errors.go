@@ -1,9 +1,6 @@
 package seedlist
 
-import (
-	"errors"
-	"strconv"
-)
+import "errors"
 
 var (
 	// ErrLost refuses what is done with a claim that is no longer held. Its lease ran out
@@ -18,19 +15,6 @@ var (
 	// ErrNoStore says that there is nothing to read: no store was made here yet.
 	ErrNoStore = errors.New("there is no seed list here")
 )
-
-// LockedError says that another process holds the store.
-type LockedError struct {
-	PID int // 0 if it is not known
-}
-
-// Error names the process, if it is known.
-func (e *LockedError) Error() string {
-	if e.PID == 0 {
-		return "the seed list is held by another process"
-	}
-	return "the seed list is held by process " + strconv.Itoa(e.PID)
-}
 
 // ErrCollision says that a clean file has the hash of another whose bytes differ.
 var ErrCollision = errors.New("another clean file has the same MD5 and other bytes")

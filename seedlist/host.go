@@ -44,6 +44,13 @@ func PaceAfter(pace, delay time.Duration, load Load) time.Duration {
 	return pace
 }
 
+// Manners are how a host may be asked.
+type Manners struct {
+	Connections int           // requests at once
+	Delay       time.Duration // between two of them; its replies may have made it longer
+	Paused      bool          // not at all
+}
+
 // HostSettings are what the operator says of one host, in place of what holds for all.
 type HostSettings struct {
 	Host        string   `json:"host"` // as in [URI.Host]: host[:port], lower case

@@ -15,14 +15,15 @@ type Outcome struct {
 	// Unchanged, in place of Next, leads from downloading back to the seed's last
 	// final state, with all that is known from it.
 	Unchanged bool
-	// Update changes the record. It may be called more than once, each time with the
-	// record as it is, on the caller's goroutine, and must do nothing else. Not all is its to change: Parent and
-	// Archive of a child, Added, and what the store keeps elsewhere stay.
+	// Update changes the record, before the transaction that writes it. It may be called more than
+	// once, each time with the record as it is, on the caller's goroutine, and must do nothing else.
+	// Not all is its to change: Parent and Archive of a child, Added, and what the store keeps
+	// elsewhere stay.
 	Update func(*Record)
 	// Children are the entries of the archive, all of them but those in Filed; only with Depleted.
 	Children []Child
-	// Filed are the numbers of those that [Completer.FileChildren] has filed for this claim.
-	Filed []uint64
+	// Filed is what [Completer.FileChildren] returned for this claim, all of it in one.
+	Filed FiledChildren
 	// Clean is the file that was written; only with Parsed. The record's Clean is set
 	// to it.
 	Clean *Clean

@@ -44,8 +44,10 @@ import (
 //     returns [ErrReadOnly] if the list was opened to be read.
 //   - Times in records are UTC. A record that would take more than [MaxValue] bytes is
 //     shortened as [Stored.Encode] does.
-//   - Functions that are passed in are called on the goroutine of the caller, or with
-//     it waiting. They must not call the list, and may be called twice.
+//   - Functions that change a record or settings ([Outcome.Update], those of FileChildren and
+//     SetHost) are called on the goroutine of the caller, before the transaction. That writes what
+//     they made only if what they were given is still there; else they are called again. They
+//     hold nobody up, and must not call the list.
 //   - An error that is none of those of this package is trouble of the machine, a
 //     [laundromat/internal/fault.Error] of the kind Local. It is never the seed's fault.
 type List interface {
@@ -97,13 +99,14 @@ type Claimer interface {
 	// Foresee is the function [Foresee] with the options of the list. It writes nothing.
 	Foresee(c Claim, outcome Outcome) (Claim, error)
 	// Rest lets the host of a claimed seed be asked by others: the download has ended.
-	// What a later outcome says of the host's load is then not counted again.
-	Rest(c Claim, load Load)
+	// What a later outcome says of the host's load is then not counted again. A claim that
+	// is lost is skipped.
+	Rest(ctx context.Context, c Claim, load Load) error
 	// Holds says whether a claim still holds its seed. It may be over the moment after.
 	Holds(ctx context.Context, c Claim) (bool, error)
 	// Progress renews the lease of a claim and shows how far the work has come. It is
-	// called often, and must write nothing durable. A claim that is lost is skipped.
-	Progress(c Claim, p Progress)
+	// called often: it must not wait for a disk or a network. A claim that is lost is skipped.
+	Progress(ctx context.Context, c Claim, p Progress) error
 	// Overdue are the claims without a sign of life for longer than [Options.Lease]. Of
 	// their Seed only the hash and the URI are filled in. It takes nothing away: whoever
 	// calls it cancels the work, waits for its end, and gives the claim back.
@@ -125,12 +128,12 @@ type Completer interface {
 	CompleteAll(ctx context.Context, c Claim, outcomes []Outcome) error
 	// FileChildren makes entries of an archive seeds before the claim on it is completed,
 	// so that nobody must hold all of them. Their files must be in the store. It returns
-	// their numbers, which belong into [Outcome.Filed]. They may be claimed at once, so its
+	// what belongs into [Outcome.Filed]. They may be claimed at once, so its
 	// record must hold what they need to know of the archive. The function update changes
 	// that record; with nil, it is as it should be. Entries that are there already are met
 	// as those of an archive that is depleted again. [ErrLost] means that nothing was
 	// written.
-	FileChildren(ctx context.Context, c Claim, children []Child, update func(*Record)) ([]uint64, error)
+	FileChildren(ctx context.Context, c Claim, children []Child, update func(*Record)) (FiledChildren, error)
 }
 
 // Reader reads and counts. It sees whole transactions only.
@@ -262,12 +265,11 @@ type Hosts interface {
 	Hosts(ctx context.Context) ([]HostUse, error)
 	// Waits are what can't be claimed now, with up to limit hosts.
 	Waits(ctx context.Context, limit int) (Waits, error)
-	// Manners are how a host may be asked now: requests at once, the delay between two of
-	// them, and whether it is paused. The delay may be longer because of its replies.
-	Manners(name string) (connections int, delay time.Duration, paused bool)
+	// Manners are how a host may be asked now. It is asked before every request.
+	Manners(ctx context.Context, name string) (Manners, error)
 	// Showed notes what a host showed that was asked for something else than a claimed seed
 	// of its own. Its seeds wait accordingly.
-	Showed(name string, load Load)
+	Showed(ctx context.Context, name string, load Load) error
 }
 
 // Sweeper says which files are rubbish: those named by hashes that have no record.
@@ -285,11 +287,8 @@ type Sweeper interface {
 
 // Keeper is the list as something that is opened and closed.
 type Keeper interface {
-	// Recovered is the number of seeds that were being worked on when the process that
-	// held the list before ended without giving them back. They were given back when the
-	// list was opened: no try was counted. They are suspects until their next end.
-	Recovered() int
 	// Close ends what is being written and refuses all else with [ErrClosed]. Claims that
-	// are held are given back when the list is opened again. A second Close does nothing.
+	// are held are given back later: when an embedded list is opened again, when the lease
+	// ends in a shared one. A second Close does nothing.
 	Close() error
 }

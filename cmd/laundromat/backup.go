@@ -81,6 +81,9 @@ func (b *backup) run(ctx context.Context, to string) error {
 		return usage("%s is there already: a backup is a new folder or file", to)
 	}
 	b.dir = b.dataDir()
+	if err := onlyInFolder(b.dir, "backup", "pg_dump saves that"); err != nil {
+		return err
+	}
 	b.blobs = files.OpenToRead(b.dir)
 	at, err := blobsAddress(b.dir)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"laundromat/internal/views"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
+	"laundromat/seedlist/postgres"
 	"laundromat/states/daemon"
 	"laundromat/web"
 	"laundromat/web/client"
@@ -117,7 +118,11 @@ func (h *house) logLost() web.LogLoss {
 
 // openViews opens the lists and counts that a daemon keeps beside the seed list.
 func (h *house) openViews(dir string, log zerolog.Logger) (err error) {
-	h.views, err = views.Open(filepath.Join(dir, viewsFile), h.seeds, func(err error) {
+	name := viewsFile
+	if list, ok := h.seeds.(*postgres.Store); ok {
+		name = "views-" + list.ID() + ".db" // they are of that list alone
+	}
+	h.views, err = views.Open(filepath.Join(dir, name), h.seeds, func(err error) {
 		log.Error().Err(err).Msg("the lists could not be brought up to date, which is tried again")
 	})
 	return err
@@ -125,22 +130,22 @@ func (h *house) openViews(dir string, log zerolog.Logger) (err error) {
 
 // openHouse opens the folder, and makes it if need be, readable for its owner only.
 func openHouse(dir string) (*house, error) {
-	return openHouseWith(dir, "", seedlist.Options{})
+	return openHouseWith(dir, "", "", seedlist.Options{})
 }
 
-// openHouseWith opens it with the files where blobs says, which is "" for where they are.
-func openHouseWith(dir, blobs string, options seedlist.Options) (*house, error) {
+// openHouseWith opens it with the files and the seed list where blobs and store say, which are "" for where they are.
+func openHouseWith(dir, blobs, store string, options seedlist.Options) (*house, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
 	if err := refuseNewList(dir); err != nil {
 		return nil, err
 	}
-	seeds, err := openSeeds(dir, options)
+	seeds, err := openList(context.Background(), dir, store, options)
 	if err != nil {
 		return nil, err
 	}
-	store, err := openSettledBlobs(dir, blobs)
+	blobStore, err := openSettledBlobs(dir, blobs)
 	if err != nil {
 		seeds.Close()
 		return nil, err
@@ -148,10 +153,10 @@ func openHouseWith(dir, blobs string, options seedlist.Options) (*house, error) 
 	temp := filepath.Join(dir, tempFolder)
 	if err := os.MkdirAll(temp, 0o700); err != nil {
 		seeds.Close()
-		store.Close()
+		blobStore.Close()
 		return nil, err
 	}
-	h := &house{dir: dir, seeds: seeds, files: store, temp: temp}
+	h := &house{dir: dir, seeds: seeds, files: blobStore, temp: temp}
 	h.streams, h.endStreams = context.WithCancel(context.Background())
 	return h, nil
 }
@@ -170,7 +175,7 @@ func (h *house) clearTemp() error {
 // found again by nothing.
 func refuseNewList(dir string) error {
 	missing, err := bolt.Missing(filepath.Join(dir, storeFile))
-	if err != nil || !missing {
+	if err != nil || !missing || isInDatabase(dir) {
 		return err
 	}
 	store, err := openBlobsToRead(context.Background(), dir)
@@ -189,7 +194,7 @@ func refuseNewList(dir string) error {
 
 func openSeeds(dir string, options seedlist.Options) (*bolt.Store, error) {
 	seeds, err := bolt.Open(filepath.Join(dir, storeFile), options)
-	if errors.As(err, new(*seedlist.LockedError)) {
+	if errors.As(err, new(*bolt.LockedError)) {
 		return nil, exit(exitLocked, fmt.Errorf("%s: %w", dir, err))
 	}
 	return seeds, err
@@ -200,8 +205,11 @@ func openSeeds(dir string, options seedlist.Options) (*bolt.Store, error) {
 // killed, or is an older version, may have left the seed list out of order. Then who can write there
 // puts it in order first.
 func lookIntoHouse(dir string) (*house, error) {
+	if isInDatabase(dir) {
+		return lookIntoDatabase(dir)
+	}
 	seeds, err := openSeeds(dir, seedlist.Options{ReadOnly: true})
-	if errors.As(err, new(*seedlist.LockedError)) || errors.As(err, new(*seedlist.Damage)) {
+	if errors.As(err, new(*bolt.LockedError)) || errors.As(err, new(*seedlist.Damage)) {
 		return nil, err
 	}
 	unsettled := err != nil
@@ -213,7 +221,7 @@ func lookIntoHouse(dir string) (*house, error) {
 			seeds.Close()
 		}
 		house, couldNot := openHouse(dir)
-		if couldNot == nil || err != nil || errors.As(couldNot, new(*seedlist.LockedError)) {
+		if couldNot == nil || err != nil || errors.As(couldNot, new(*bolt.LockedError)) {
 			return house, couldNot
 		}
 		seeds, err = openSeeds(dir, seedlist.Options{ReadOnly: true})
@@ -229,13 +237,30 @@ func lookIntoHouse(dir string) (*house, error) {
 	return &house{dir: dir, seeds: seeds, files: blobs, onlyRead: true}, nil
 }
 
-// Close removes the files of seeds that were removed, and closes the folder.
-// Nothing may be at work in it any more.
+// lookIntoDatabase is lookIntoHouse where the seed list is in a database.
+func lookIntoDatabase(dir string) (*house, error) {
+	seeds, err := openList(context.Background(), dir, "", seedlist.Options{ReadOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	blobs, err := openBlobsToRead(context.Background(), dir)
+	if err != nil {
+		seeds.Close()
+		return nil, err
+	}
+	return &house{dir: dir, seeds: seeds, files: blobs, onlyRead: true}, nil
+}
+
+// Close removes the files of seeds that were removed, and closes the folder. Nothing may be at work in
+// it any more; where others may work on the same list, the files are left to them.
 func (h *house) Close() error {
 	if h.onlyRead {
 		return errors.Join(h.seeds.Close(), h.files.Close())
 	}
-	err := daemon.SweepOrphans(context.Background(), h.seeds, h.files)
+	var err error
+	if _, isAlone := h.seeds.(*bolt.Store); isAlone {
+		err = daemon.SweepOrphans(context.Background(), h.seeds, h.files)
+	}
 	if h.views != nil {
 		err = errors.Join(err, h.views.Close())
 	}

@@ -56,6 +56,9 @@ func (p *program) restoreCommand() *cobra.Command {
 func (r *restoring) run(ctx context.Context, from string) error {
 	dir := r.dataDir()
 	path := filepath.Join(dir, storeFile)
+	if err := onlyInFolder(dir, "restore", "pg_restore brings back what pg_dump has saved"); err != nil {
+		return err
+	}
 	missing, err := bolt.Missing(path)
 	if err != nil {
 		return err

@@ -79,6 +79,7 @@ func (p *program) rootCommand() *cobra.Command {
 		p.recordsCommand(),
 		p.textCommand(),
 		p.verifyCommand(),
+		p.storeCommand(),
 		p.backupCommand(),
 		p.restoreCommand(),
 		p.salvageCommand(),

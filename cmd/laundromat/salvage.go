@@ -50,6 +50,9 @@ func (p *program) salvageCommand() *cobra.Command {
 func (p *program) salvage(ctx context.Context, o *salvageOptions) error {
 	dir := p.dataDir()
 	path := filepath.Join(dir, storeFile)
+	if err := onlyInFolder(dir, "salvage", "PostgreSQL's own tools mend that"); err != nil {
+		return err
+	}
 	blobs, err := openBlobsToRead(ctx, dir)
 	if err != nil {
 		return err
@@ -83,7 +86,7 @@ func (p *program) salvage(ctx context.Context, o *salvageOptions) error {
 		},
 		Lost: p.showLost,
 	})
-	if errors.As(err, new(*seedlist.LockedError)) {
+	if errors.As(err, new(*bolt.LockedError)) {
 		return exit(exitLocked, fmt.Errorf("%s: %w: salvage works on a list that no daemon uses", dir, err))
 	}
 	if err != nil {

@@ -45,6 +45,7 @@ type serveOptions struct {
 	contact      string
 	keepFree     int64
 	log          logFlags
+	list         string // the address of a database for the seed list; "" for the folder, or as before
 	blobs        string // the address of an object store for files; "" for the folder, or as before
 	service      serviceFlags
 	settingsFlags
@@ -95,6 +96,7 @@ func (o *serveOptions) addPools(flags *pflag.FlagSet) {
 	flags.Var(sizeValue{&o.run.Memory}, "memory", "memory for the daemon as a whole")
 	o.keepFree = 256 << 20
 	flags.StringVar(&o.blobs, "blobs", "", "keep files in this object store, s3://BUCKET/PREFIX?endpoint=URL, not in the data folder; said once, at the first start")
+	flags.StringVar(&o.list, "store", "", "keep the seed list in this database, postgres://USER@HOST:PORT/DATABASE, not in the data folder; said once, at the first start")
 	flags.Var(sizeValue{&o.keepFree}, "keep-free", "nothing new is begun while the disk has less than this left; 0: no matter how little")
 	o.run.NoticesMax = 1 << 30
 	flags.Var(sizeValue{&o.run.NoticesMax}, "notices-max", "longest list of notices of one document; the counts go on")
@@ -254,8 +256,11 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	started := socket.Announce(dir)
 	defer started()
 	o.store.Damaged = func(d *seedlist.Damage) { log.Error().Err(d).Msg("the seed list is damaged") }
-	house, err := openHouseWith(dir, o.blobs, o.store)
-	if errors.As(err, new(*seedlist.LockedError)) {
+	if err := refuseSecond(p.stopping, dir, o.list); err != nil {
+		return err
+	}
+	house, err := openHouseWith(dir, o.blobs, o.list, o.store)
+	if errors.As(err, new(*bolt.LockedError)) {
 		return exit(exitLocked, fmt.Errorf("%w; if that is a daemon, \"laundromat seed add\" and all other verbs talk to it; "+
 			"one for other seeds wants another folder: --data DIR", err))
 	}
@@ -267,11 +272,13 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	if err := house.clearTemp(); err != nil {
 		return err
 	}
-	if list, ok := house.seeds.(*bolt.Store); ok && list.Upgraded() > 0 {
-		log.Info().Int("records", list.Upgraded()).Msg("the seed list is of an older version: its records have got checksums, and older versions can't read it any more")
-	}
-	if n := house.seeds.Recovered(); n > 0 {
-		log.Info().Int("seeds", n).Msg("given back what was at work when the last run ended")
+	if list, ok := house.seeds.(*bolt.Store); ok {
+		if n := list.Upgraded(); n > 0 {
+			log.Info().Int("records", n).Msg("the seed list is of an older version: its records have got checksums, and older versions can't read it any more")
+		}
+		if n := list.Recovered(); n > 0 {
+			log.Info().Int("seeds", n).Msg("given back what was at work when the last run ended")
+		}
 	}
 	if n, err := house.files.Sweep(p.stopping, files.SweepOptions{}); err != nil {
 		return err
@@ -302,9 +309,9 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	if err := p.addInitial(p.stopping, house.seeds, log.Logger, o); err != nil {
 		return err
 	}
-	o.fetch.Manners = func(host string) fetch.Manners {
-		connections, delay, paused := house.seeds.Manners(host)
-		return fetch.Manners{Connections: connections, Delay: delay, Paused: paused}
+	o.fetch.Manners = func(ctx context.Context, host string) (fetch.Manners, error) {
+		m, err := house.seeds.Manners(ctx, host)
+		return fetch.Manners{Connections: m.Connections, Delay: m.Delay, Paused: m.Paused}, err
 	}
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()

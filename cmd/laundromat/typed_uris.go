@@ -78,12 +78,12 @@ func (p *program) hasStore(dir string) bool {
 		return true
 	}
 	_, err := os.Stat(filepath.Join(dir, storeFile))
-	return !errors.Is(err, os.ErrNotExist)
+	return !errors.Is(err, os.ErrNotExist) || isInDatabase(dir)
 }
 
 // initStore makes the store of --init, which a verb that only reads would not; one that is there stays.
 func (p *program) initStore(dir string) error {
-	if _, err := os.Stat(filepath.Join(dir, storeFile)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(dir, storeFile)); !errors.Is(err, os.ErrNotExist) || isInDatabase(dir) {
 		return err
 	}
 	house, err := openHouse(dir)

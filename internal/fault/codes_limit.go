@@ -13,6 +13,7 @@ const (
 	LocalNetwork   Code = "local/network"
 	LocalDisk      Code = "local/disk"
 	LocalBucket    Code = "local/bucket"
+	LocalDatabase  Code = "local/database"
 	LocalFile      Code = "local/file"
 	LocalStopped   Code = "local/stopped"
 	BugPanic       Code = "bug/panic"
@@ -55,6 +56,9 @@ var limitCodes = []Info{
 	{LocalBucket, 0, "trouble with the object store",
 		"The object store that --blobs names could not be reached, or refused a request. No document is at fault; the work is given back, no try is counted, and it goes on when the store answers.",
 		"Nothing to mend in the data. The message says what the store replied: see to the network, the keys, the bucket or the clock."},
+	{LocalDatabase, 0, "trouble with the database",
+		"The database that --store names could not be reached, or refused a request. No document is at fault; the work is given back, no try is counted, and it goes on when the database answers.",
+		"Nothing to mend in the data. The message says what the server replied: see to the network, the user and its rights, or the server."},
 	{LocalFile, 0, "a file that can't be read",
 		"A file that was named is not there, is a folder, or may not be read; or a file of the store is missing or damaged.",
 		"Check the name and the permissions. For a file of the store, \"laundromat verify --repair\" has the document washed or fetched again."},

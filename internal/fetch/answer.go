@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptrace"
@@ -64,7 +65,12 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, q query, patience time.Du
 		return nil, err
 	}
 	a := f.answer(ctx, u, q.conditions, give)
-	request, err := http.NewRequestWithContext(httptrace.WithClientTrace(a.inner, a.trace(f.manners(u).Delay)), http.MethodGet, "", nil)
+	manners, err := f.manners(ctx, u)
+	if err != nil {
+		a.close()
+		return nil, fmt.Errorf("fetch: %w", err)
+	}
+	request, err := http.NewRequestWithContext(httptrace.WithClientTrace(a.inner, a.trace(manners.Delay)), http.MethodGet, "", nil)
 	if err != nil {
 		a.close()
 		return nil, badURI("no request can be made of it")

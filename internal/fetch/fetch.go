@@ -67,8 +67,9 @@ type Options struct {
 	// HostConnections is the number of requests to one host at once: no bound.
 	HostConnections int
 	// Manners are those of a host, in place of HostDelay and HostConnections; nil: none
-	// has its own. It is asked before every request, by a name as in [Shown].
-	Manners func(host string) Manners
+	// has its own. It is asked before every request, by a name as in [Shown]. With an error, no
+	// request is sent.
+	Manners func(ctx context.Context, host string) (Manners, error)
 	// MaxRest is the longest Retry-After that is kept: 1 h.
 	MaxRest time.Duration
 	// RobotsRetry is how long a robots.txt that could not be had is not asked for again: 5 min.

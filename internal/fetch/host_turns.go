@@ -75,13 +75,13 @@ func hostOf(u *url.URL) string {
 }
 
 // manners are those of u's host now, its robots.txt included.
-func (f *Fetcher) manners(u *url.URL) Manners {
-	m := Manners{Connections: f.options.HostConnections, Delay: f.options.HostDelay}
+func (f *Fetcher) manners(ctx context.Context, u *url.URL) (m Manners, err error) {
+	m = Manners{Connections: f.options.HostConnections, Delay: f.options.HostDelay}
 	if f.options.Manners != nil {
-		m = f.options.Manners(hostOf(u))
+		m, err = f.options.Manners(ctx, hostOf(u))
 	}
 	m.Delay = max(m.Delay, f.crawlDelay(u))
-	return m
+	return m, err
 }
 
 // await returns when a request to u may be sent, which must be ended with give. If
@@ -93,7 +93,10 @@ func (f *Fetcher) await(ctx context.Context, u *url.URL, patience time.Duration)
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("fetch: %w", err)
 		}
-		manners := f.manners(u)
+		manners, err := f.manners(ctx, u)
+		if err != nil {
+			return nil, fmt.Errorf("fetch: %w", err)
+		}
 		if manners.Paused {
 			return nil, pausedError(host)
 		}

@@ -153,8 +153,8 @@ func TestALongWaitIsGivenBackWithItsTime(t *testing.T) {
 func TestAPausedHostIsNotAsked(t *testing.T) {
 	w := &town{}
 	paused := true
-	f := fetch.New(fetch.Options{Transport: w, Manners: func(host string) fetch.Manners {
-		return fetch.Manners{Paused: paused && host == "a.test"}
+	f := fetch.New(fetch.Options{Transport: w, Manners: func(_ context.Context, host string) (fetch.Manners, error) {
+		return fetch.Manners{Paused: paused && host == "a.test"}, nil
 	}})
 	for _, c := range []struct {
 		request fetch.Request

@@ -21,18 +21,22 @@ func (s *Store) Foresee(c seedlist.Claim, outcome seedlist.Outcome) (seedlist.Cl
 // Rest lets the host of a claimed seed be asked by others. The download has ended, and what
 // follows does not concern the host. It may be called once; what the outcome says of the
 // host's load is not counted again.
-func (s *Store) Rest(c seedlist.Claim, load seedlist.Load) {
+func (s *Store) Rest(ctx context.Context, c seedlist.Claim, load seedlist.Load) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	s.leases.mu.Lock()
 	l := s.leases.held[c.Number]
 	if l == nil || l.claim.Fence != c.Lease() || l.host == 0 {
 		s.leases.mu.Unlock()
-		return
+		return nil
 	}
 	host := l.host
 	l.host = 0
 	s.leases.mu.Unlock()
 	s.hosts.release(host, time.Now(), load)
 	s.wake(seedlist.Added)
+	return nil
 }
 
 // CompleteAll is [Store.Complete] for the outcome of the claim's stage and those of the

@@ -13,11 +13,11 @@ import (
 )
 
 // FileChildren makes entries of an archive seeds before the claim on it is completed, so that nobody must hold all of
-// them. Their files must be in the store. It returns numbers of theirs, which belong into [seedlist.Outcome.Filed].
+// them. Their files must be in the store. It returns what belongs into [seedlist.Outcome.Filed].
 // They begin to be worked on at once, so its record must hold what they need to know of the archive. The function
 // update changes that record; with nil, it is as it should be. Work that is done again after a crash meets them as
 // those of an archive that is depleted again. [seedlist.ErrLost] means that nothing was written.
-func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []seedlist.Child, update func(*seedlist.Record)) (filed []uint64, err error) {
+func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []seedlist.Child, update func(*seedlist.Record)) (filed seedlist.FiledChildren, err error) {
 	now := time.Now()
 	for {
 		p, err := s.prepare(ctx, &c, func(r *seedlist.Record) {
@@ -48,7 +48,7 @@ func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []s
 				b.putCold(c.Number, p.data, p.change)
 				b.save(c.Number, &was, &is)
 			}
-			filed = b.file(c.Number, &is, records)
+			filed = seedlist.FiledAs(b.file(c.Number, &is, records))
 			return nil
 		})
 		if err != errRevised {

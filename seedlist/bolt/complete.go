@@ -89,7 +89,7 @@ func (b *batch) complete(c *seedlist.Claim, steps []seedlist.Step, p *preparatio
 	b.list(c.Number, p.alike, alike(&p.record.Record))
 	switch {
 	case end == seedlist.Depleted && !o.Unchanged:
-		b.deplete(c.Number, &is, children, o.Filed)
+		b.deplete(c.Number, &is, children, o.Filed.Numbers())
 	case slices.ContainsFunc(steps, func(s seedlist.Step) bool { return s.End == seedlist.Unarchived }):
 		b.deplete(c.Number, &is, nil, nil) // no archive any more, if it was one
 	}

@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -18,23 +19,47 @@ func (s *Store) SetHost(ctx context.Context, name string, change func(*seedlist.
 	if err != nil {
 		return seedlist.HostUse{}, err
 	}
-	err = s.do(ctx, func(b *batch) error {
-		is, err := b.hostSettings(host)
-		if err != nil {
+	for {
+		if err = s.setHost(ctx, host, change); err != errRevised {
+			break
+		}
+	}
+	if err != nil {
+		return seedlist.HostUse{}, err
+	}
+	return s.Host(ctx, host)
+}
+
+// setHost is one try; errRevised says that the settings were changed by another meanwhile.
+func (s *Store) setHost(ctx context.Context, host string, change func(*seedlist.HostSettings)) error {
+	var is seedlist.HostSettings
+	var was []byte
+	err := s.view(ctx, func(t *tables) (err error) {
+		was = bytes.Clone(t.get(inHostSettings, []byte(host)))
+		is, err = t.hostSettings(host)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	change(&is)
+	if err := is.Check(); err != nil {
+		return err
+	}
+	is.Host = host
+	var data []byte // nil: they say nothing
+	if is != (seedlist.HostSettings{Host: host}) {
+		if data, err = seedlist.EncodeJSON(is); err != nil {
 			return err
 		}
-		change(&is)
-		if err := is.Check(); err != nil {
-			return err
+	}
+	return s.do(ctx, func(b *batch) error {
+		if !bytes.Equal(b.get(inHostSettings, []byte(host)), was) {
+			return errRevised
 		}
-		is.Host = host
-		if is == (seedlist.HostSettings{Host: host}) {
+		if data == nil {
 			b.delete(inHostSettings, []byte(host))
 		} else {
-			data, err := seedlist.EncodeJSON(is)
-			if err != nil {
-				return err
-			}
 			b.put(inHostSettings, []byte(host), data)
 		}
 		b.done = append(b.done, func() {
@@ -43,10 +68,6 @@ func (s *Store) SetHost(ctx context.Context, name string, change func(*seedlist.
 		})
 		return nil
 	})
-	if err != nil {
-		return seedlist.HostUse{}, err
-	}
-	return s.Host(ctx, host)
 }
 
 // Host is a host as it is now.
@@ -80,9 +101,11 @@ func (s *Store) Hosts(ctx context.Context) ([]seedlist.HostUse, error) {
 	return all, nil
 }
 
-// Manners are how a host may be asked now: requests at once, the delay between two of them,
-// and whether it is paused. The delay may be longer because of its replies.
-func (s *Store) Manners(name string) (connections int, delay time.Duration, paused bool) {
+// Manners are how a host may be asked now.
+func (s *Store) Manners(ctx context.Context, name string) (m seedlist.Manners, err error) {
+	if err := ctx.Err(); err != nil {
+		return m, err
+	}
 	host, err := seedlist.HostOf(name)
 	if err != nil {
 		host = name
@@ -90,20 +113,22 @@ func (s *Store) Manners(name string) (connections int, delay time.Duration, paus
 	s.hosts.mu.Lock()
 	defer s.hosts.mu.Unlock()
 	key := hostKey(host)
-	connections, delay = s.hosts.bounds(key)
+	m.Connections, m.Delay = s.hosts.bounds(key)
 	if use := s.hosts.hosts[key]; use != nil {
-		delay = max(delay, use.pace)
+		m.Delay = max(m.Delay, use.pace)
 	}
-	return connections, delay, s.hosts.settings[key].Paused
+	m.Paused = s.hosts.settings[key].Paused
+	return m, nil
 }
 
 // Showed notes what a host showed that was asked for something else than a claimed seed of
 // its own. That is where a redirect led, or a page of a catalog. Its seeds wait
 // accordingly.
-func (s *Store) Showed(name string, load seedlist.Load) {
-	if host, err := seedlist.HostOf(name); err == nil {
+func (s *Store) Showed(ctx context.Context, name string, load seedlist.Load) error {
+	if host, err := seedlist.HostOf(name); err == nil && ctx.Err() == nil {
 		s.hosts.showed(hostKey(host), time.Now(), load)
 	}
+	return ctx.Err()
 }
 
 func (t *tables) hostSettings(host string) (seedlist.HostSettings, error) {

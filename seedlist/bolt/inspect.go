@@ -44,7 +44,7 @@ func (s *Store) Inspect(ctx context.Context, found func(*seedlist.Damage) error)
 var errMoved = errors.New("the list was written meanwhile")
 
 // InspectFile is [Store.Inspect] for a list that can't be opened. Nobody else may hold the file: the
-// error is a [*seedlist.LockedError] then.
+// error is a [*LockedError] then.
 func InspectFile(ctx context.Context, path string, found func(*seedlist.Damage) error) (records int64, err error) {
 	source, err := openSource(path)
 	if err != nil {
@@ -385,7 +385,7 @@ func openSource(path string) (*source, error) {
 	}
 	if err := lockFile(file, false, 0); err != nil {
 		file.Close()
-		return nil, &seedlist.LockedError{PID: readPID(pidPath(path))}
+		return nil, &LockedError{PID: readPID(pidPath(path))}
 	}
 	info, err := file.Stat()
 	if err != nil {

@@ -56,13 +56,17 @@ func (b *batch) endLease(id uint64, load seedlist.Load) {
 
 // Progress says how far the work on a claim has come, and that it is alive: it
 // renews the lease. It costs a lock; it is not written to the disk.
-func (s *Store) Progress(c seedlist.Claim, p seedlist.Progress) {
+func (s *Store) Progress(ctx context.Context, c seedlist.Claim, p seedlist.Progress) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	s.leases.mu.Lock()
 	defer s.leases.mu.Unlock()
 	if l := s.leases.held[c.Number]; l != nil && l.claim.Fence == c.Lease() {
 		l.renewed = time.Now()
 		l.progress = &p
 	}
+	return nil
 }
 
 // Overdue returns the claims whose lease ran out: no sign of life for longer than

@@ -56,7 +56,7 @@ func openFile(path string, options *seedlist.Options) (db *bbolt.DB, file *os.Fi
 	case refused != nil:
 		return nil, nil, "", refused
 	case errors.Is(err, berrors.ErrTimeout):
-		return nil, nil, "", &seedlist.LockedError{PID: readPID(pidPath(path))}
+		return nil, nil, "", &LockedError{PID: readPID(pidPath(path))}
 	case errors.As(err, &damage):
 		abandon(file) // the library was ended in the middle
 		return nil, nil, "", damage

@@ -71,7 +71,7 @@ func TestOneProcessHoldsTheStore(t *testing.T) {
 	store := storetest.Must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{}))
 	for _, readOnly := range []bool{false, true} {
 		_, err := bolt.Open(path, seedlist.Options{ReadOnly: readOnly, LockWait: time.Millisecond})
-		var locked *seedlist.LockedError
+		var locked *bolt.LockedError
 		if !errors.As(err, &locked) || locked.PID != os.Getpid() {
 			t.Errorf("read only %v: %v", readOnly, err)
 		}

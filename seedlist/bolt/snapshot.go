@@ -23,7 +23,7 @@ func (s *Store) Snapshot(ctx context.Context, to io.Writer) error {
 	})
 }
 
-// Held says whether another process holds the list at path: a [*seedlist.LockedError]. nil: none does, or there
+// Held says whether another process holds the list at path: a [*LockedError]. nil: none does, or there
 // is no list.
 func Held(path string) error {
 	file, err := os.Open(path)
@@ -32,7 +32,7 @@ func Held(path string) error {
 	}
 	defer file.Close()
 	if err := lockFile(file, true, 0); err != nil {
-		return &seedlist.LockedError{PID: readPID(pidPath(path))}
+		return &LockedError{PID: readPID(pidPath(path))}
 	}
 	return nil
 }

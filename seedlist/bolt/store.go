@@ -59,7 +59,7 @@ var _ seedlist.List = (*Store)(nil)
 
 // Open opens the seed list in the file at path, and creates it unless
 // Options.ReadOnly is set. One process may write at a time: the error is a
-// [*seedlist.LockedError] while another holds it. What was being worked on when the store
+// [*LockedError] while another holds it. What was being worked on when the store
 // was last closed or the process died is given back: see [Store.Recovered].
 func Open(path string, options seedlist.Options) (*Store, error) {
 	options.ApplyDefaults()

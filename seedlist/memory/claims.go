@@ -250,15 +250,16 @@ func (s *Store) Foresee(c seedlist.Claim, outcome seedlist.Outcome) (seedlist.Cl
 }
 
 // Rest lets the host of a claimed seed be asked by others.
-func (s *Store) Rest(c seedlist.Claim, load seedlist.Load) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if l := s.leased(&c); l != nil && l.host != nil {
-		l.host.claims--
-		s.showed(l.host, time.Now(), load)
-		l.host = nil
-		s.wake()
-	}
+func (s *Store) Rest(ctx context.Context, c seedlist.Claim, load seedlist.Load) error {
+	return s.read(ctx, func() error {
+		if l := s.leased(&c); l != nil && l.host != nil {
+			l.host.claims--
+			s.showed(l.host, time.Now(), load)
+			l.host = nil
+			s.wake()
+		}
+		return nil
+	})
 }
 
 // Holds says whether a claim still holds its seed.
@@ -271,12 +272,13 @@ func (s *Store) Holds(ctx context.Context, c seedlist.Claim) (holds bool, err er
 }
 
 // Progress renews the lease of a claim.
-func (s *Store) Progress(c seedlist.Claim, p seedlist.Progress) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if l := s.leased(&c); l != nil {
-		l.renewed, l.progress = time.Now(), &p
-	}
+func (s *Store) Progress(ctx context.Context, c seedlist.Claim, p seedlist.Progress) error {
+	return s.read(ctx, func() error {
+		if l := s.leased(&c); l != nil {
+			l.renewed, l.progress = time.Now(), &p
+		}
+		return nil
+	})
 }
 
 // Overdue are the claims without a sign of life for longer than the lease.

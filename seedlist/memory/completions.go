@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -30,18 +31,79 @@ func (s *Store) CompleteAll(ctx context.Context, c seedlist.Claim, outcomes []se
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(now time.Time) error {
-		r := s.held(&c)
+	for {
+		done := completion{steps: steps}
+		now := time.Now()
+		was, err := s.recordOf(ctx, &c)
+		if err == nil {
+			done.record = was.stored()
+			err = s.prepare(&done, now)
+		}
+		if err != nil {
+			return err
+		}
+		err = s.write(ctx, func(time.Time) error {
+			r, err := s.unrevised(&c, was)
+			if err == nil {
+				err = s.findClean(&done)
+			}
+			if err != nil {
+				return err
+			}
+			s.complete(r, &done, now)
+			return nil
+		})
+		if err != errRevised {
+			return err
+		}
+	}
+}
+
+// errRevised says that what a change was made from is no longer what is there.
+var errRevised = errors.New("changed meanwhile")
+
+// recordOf is a copy of the record of a claim.
+func (s *Store) recordOf(ctx context.Context, c *seedlist.Claim) (was record, err error) {
+	if s.options.ReadOnly {
+		return was, seedlist.ErrReadOnly
+	}
+	err = s.read(ctx, func() error {
+		r := s.held(c)
 		if r == nil {
 			return seedlist.ErrLost
 		}
-		done := completion{steps: steps, record: r.stored()}
-		if err := s.prepare(&done, now); err != nil {
-			return err
-		}
-		s.complete(r, &done, now)
+		was = *r
 		return nil
 	})
+	return was, err
+}
+
+// unrevised is the record of a claim, if its document is still the one that was copied.
+func (s *Store) unrevised(c *seedlist.Claim, was record) (*record, error) {
+	r := s.held(c)
+	switch {
+	case r == nil:
+		return nil, seedlist.ErrLost
+	case &r.data[0] != &was.data[0]:
+		return nil, errRevised
+	}
+	return r, nil
+}
+
+// findClean finds the clean seed that an outcome names, if it is there.
+func (s *Store) findClean(done *completion) error {
+	o := done.steps[len(done.steps)-1].Outcome
+	if o.Clean == nil {
+		return nil
+	}
+	content := &o.Clean.Content
+	if done.clean = s.byHash(content.MD5); done.clean != nil {
+		is := done.clean.stored().Content
+		if !done.clean.clean || is == nil || is.SHA256 != content.SHA256 || is.NumberOfBytes != content.NumberOfBytes {
+			return seedlist.ErrCollision
+		}
+	}
+	return nil
 }
 
 // prepare makes all that may be refused.
@@ -64,12 +126,6 @@ func (s *Store) prepare(done *completion, now time.Time) (err error) {
 	}
 	if last.Clean != nil {
 		content := &last.Clean.Content
-		if done.clean = s.byHash(content.MD5); done.clean != nil {
-			is := done.clean.stored().Content
-			if !done.clean.clean || is == nil || is.SHA256 != content.SHA256 || is.NumberOfBytes != content.NumberOfBytes {
-				return seedlist.ErrCollision
-			}
-		}
 		made := seedlist.Stored{Hash: content.MD5, Record: seedlist.Record{Added: now, Content: content, Format: "N-Quads"}}
 		if done.made, err = made.Encode(); err != nil {
 			return err
@@ -132,7 +188,7 @@ func (s *Store) complete(r *record, done *completion, now time.Time) {
 	switch {
 	case end == seedlist.Depleted && !o.Unchanged:
 		r.isArchive = true
-		s.deplete(r, append(s.file(r, done.children, now), o.Filed...))
+		s.deplete(r, append(s.file(r, done.children, now), o.Filed.Numbers()...))
 	case slices.ContainsFunc(steps, func(step seedlist.Step) bool { return step.End == seedlist.Unarchived }):
 		s.deplete(r, nil) // no archive any more, if it was one
 	}
@@ -202,13 +258,13 @@ func entries(parent *seedlist.Stored, children []seedlist.Child, now time.Time) 
 }
 
 // FileChildren makes entries of an archive seeds before the claim on it is completed.
-func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []seedlist.Child, update func(*seedlist.Record)) (filed []uint64, err error) {
-	err = s.write(ctx, func(now time.Time) error {
-		r := s.held(&c)
-		if r == nil {
-			return seedlist.ErrLost
+func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []seedlist.Child, update func(*seedlist.Record)) (filed seedlist.FiledChildren, err error) {
+	for {
+		was, err := s.recordOf(ctx, &c)
+		if err != nil {
+			return nil, err
 		}
-		stored := r.stored()
+		stored := was.stored()
 		if update != nil {
 			kept := stored.Record
 			update(&stored.Record)
@@ -217,19 +273,28 @@ func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []s
 				stored.Archive = kept.Archive.WithFilters(stored.Archive)
 			}
 		}
+		now := time.Now()
 		data, err := stored.Encode()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		made, err := entries(&stored, children, now)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		r.data = data
-		filed = s.file(r, made, now)
-		return nil
-	})
-	return filed, err
+		err = s.write(ctx, func(time.Time) error {
+			r, err := s.unrevised(&c, was)
+			if err != nil {
+				return err
+			}
+			r.data = data
+			filed = seedlist.FiledAs(s.file(r, made, now))
+			return nil
+		})
+		if err != errRevised {
+			return filed, err
+		}
+	}
 }
 
 // file makes seeds of entries and returns their numbers.

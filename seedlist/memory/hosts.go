@@ -115,19 +115,34 @@ func (s *Store) SetHost(ctx context.Context, name string, change func(*seedlist.
 	if err != nil {
 		return use, err
 	}
-	err = s.write(ctx, func(now time.Time) error {
-		h := s.host(name)
-		settings := copySettings(h.settings)
+	for {
+		var was seedlist.HostSettings
+		err := s.read(ctx, func() error {
+			was = s.host(name).settings
+			return nil
+		})
+		if err != nil {
+			return use, err
+		}
+		settings := copySettings(was)
 		change(&settings)
 		if err := settings.Check(); err != nil {
-			return err
+			return use, err
 		}
 		settings.Host = name
-		h.settings = copySettings(settings)
-		use = s.use(h, now)
-		return nil
-	})
-	return use, err
+		err = s.write(ctx, func(now time.Time) error {
+			h := s.host(name)
+			if h.settings != was {
+				return errRevised
+			}
+			h.settings = copySettings(settings)
+			use = s.use(h, now)
+			return nil
+		})
+		if err != errRevised {
+			return use, err
+		}
+	}
 }
 
 // Host is a host as it is now.
@@ -178,26 +193,29 @@ func copySettings(settings seedlist.HostSettings) seedlist.HostSettings {
 }
 
 // Manners are how a host may be asked now.
-func (s *Store) Manners(name string) (connections int, delay time.Duration, paused bool) {
+func (s *Store) Manners(ctx context.Context, name string) (m seedlist.Manners, err error) {
 	if host, err := seedlist.HostOf(name); err == nil {
 		name = host
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	h := s.host(name)
-	connections, delay = s.bounds(h)
-	return connections, max(delay, h.pace), h.settings.Paused
+	err = s.read(ctx, func() error {
+		h := s.host(name)
+		m.Connections, m.Delay = s.bounds(h)
+		m.Delay, m.Paused = max(m.Delay, h.pace), h.settings.Paused
+		return nil
+	})
+	return m, err
 }
 
 // Showed notes what a host showed that was asked for something else.
-func (s *Store) Showed(name string, load seedlist.Load) {
+func (s *Store) Showed(ctx context.Context, name string, load seedlist.Load) error {
 	name, err := seedlist.HostOf(name)
 	if err != nil {
-		return
+		return nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.showed(s.host(name), time.Now(), load)
+	return s.read(ctx, func() error {
+		s.showed(s.host(name), time.Now(), load)
+		return nil
+	})
 }
 
 func latest(a, b time.Time) time.Time {

@@ -56,9 +56,6 @@ func New(options seedlist.Options) *Store {
 	}
 }
 
-// Recovered is 0: no process can have ended before.
-func (s *Store) Recovered() int { return 0 }
-
 // Close refuses all else with [seedlist.ErrClosed].
 func (s *Store) Close() error {
 	s.mu.Lock()

@@ -125,8 +125,11 @@ func aRestedHostIsFreeWhileTheWorkGoesOn(t *testing.T, open Opener) {
 	if len(first) != 1 || len(claims()) != 0 {
 		t.Fatalf("%d claims", len(first))
 	}
-	store.Rest(first[0], seedlist.Load{})
-	store.Rest(first[0], seedlist.Load{})
+	for range 2 {
+		if err := store.Rest(t.Context(), first[0], seedlist.Load{}); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if second := claims(); len(second) != 1 || len(claims()) != 0 {
 		t.Fatalf("%d claims", len(second))
 	}

@@ -59,6 +59,14 @@ func Complete(t testing.TB, store seedlist.List, c seedlist.Claim, o seedlist.Ou
 	}
 }
 
+// ShowProgress shows how far a claim has come, and fails if that fails.
+func ShowProgress(t testing.TB, store seedlist.List, c seedlist.Claim, p seedlist.Progress) {
+	t.Helper()
+	if err := store.Progress(t.Context(), c, p); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Seed is the record of a hash, and fails if there is none.
 func Seed(t testing.TB, store seedlist.List, hash string) seedlist.Seed {
 	t.Helper()

@@ -83,7 +83,7 @@ func aPausedHostIsNotAsked(t *testing.T, open Opener) {
 		if use.Host != "a.example" || !use.Paused || use.Waiting != 2 {
 			t.Errorf("%+v", use)
 		}
-		if _, _, paused := store.Manners("a.example"); !paused {
+		if m := Must[seedlist.Manners](t)(store.Manners(t.Context(), "a.example")); !m.Paused {
 			t.Error("it may be asked")
 		}
 		claims := Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 10))
@@ -108,7 +108,9 @@ func aPausedHostIsNotAsked(t *testing.T, open Opener) {
 			t.Errorf("settings that say nothing are kept: %+v", hosts)
 		}
 		// A reply to something else than a seed of its own makes its seeds wait.
-		store.Showed("a.example", seedlist.Load{Rest: time.Minute})
+		if err := store.Showed(t.Context(), "a.example", seedlist.Load{Rest: time.Minute}); err != nil {
+			t.Fatal(err)
+		}
 		start := time.Now()
 		if err := store.Wait(t.Context(), seedlist.Downloading); err != nil || time.Since(start) != time.Minute {
 			t.Errorf("woken after %v, %v", time.Since(start), err)

@@ -15,7 +15,7 @@ func lateCompletionIsRefused(t *testing.T, open Opener) {
 		hash := Add(t, store, "http://example.org/a.nt")[0]
 		old := Claim(t, store, seedlist.Downloading)
 		time.Sleep(50 * time.Second)
-		store.Progress(old, seedlist.Progress{Bytes: 1})
+		ShowProgress(t, store, old, seedlist.Progress{Bytes: 1})
 		time.Sleep(50 * time.Second)
 		if overdue := Must[[]seedlist.Claim](t)(store.Overdue(t.Context())); len(overdue) != 0 {
 			t.Fatal("overdue in spite of a sign of life")
@@ -41,7 +41,7 @@ func lateCompletionIsRefused(t *testing.T, open Opener) {
 		if err := store.GiveBack(t.Context(), old, seedlist.Return{}); err != seedlist.ErrLost {
 			t.Errorf("given back: %v", err)
 		}
-		store.Progress(old, seedlist.Progress{Message: "late"})
+		ShowProgress(t, store, old, seedlist.Progress{Message: "late"})
 		if s := Seed(t, store, hash); s.Progress != nil {
 			t.Error("late progress is shown")
 		}

@@ -74,7 +74,7 @@ func aWholeLifeLeadsToTheEnd(t *testing.T, open Opener) {
 		if c.Fence != uint64(i+1) || c.Try != 1 || c.Stage != stage || c.Seed.Hash != hash || c.Seed.Status != stage || c.Worker != "worker" {
 			t.Fatalf("%+v", c)
 		}
-		store.Progress(c, seedlist.Progress{Bytes: 5, Of: 9, Message: "half"})
+		ShowProgress(t, store, c, seedlist.Progress{Bytes: 5, Of: 9, Message: "half"})
 		if s := Seed(t, store, hash); s.Status != stage || s.Worker != "worker" || s.Progress == nil || s.Progress.Bytes != 5 {
 			t.Fatalf("%+v", s.Standing)
 		}

@@ -37,7 +37,7 @@ func whatIsNotKnownIsAbsentAndWhatIsKnownIsWritten(t *testing.T, open Opener) {
 		t.Errorf("new: %v", got)
 	}
 	c := Claim(t, store, seedlist.Downloading)
-	store.Progress(c, seedlist.Progress{})
+	ShowProgress(t, store, c, seedlist.Progress{})
 	want = append(want, "progress", "worker")
 	if got := keys(t, Seed(t, store, hash)); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
 		t.Errorf("claimed: %v", got)

@@ -93,6 +93,7 @@ var laws = []struct {
 
 	{"WhatIsNotKnownIsAbsentAndWhatIsKnownIsWritten", whatIsNotKnownIsAbsentAndWhatIsKnownIsWritten},
 	{"ARecordComesBackAsItWasStored", aRecordComesBackAsItWasStored},
+	{"FunctionsOfTheCallerHoldNobodyUp", functionsOfTheCallerHoldNobodyUp},
 	{"NothingIsSharedWithTheCaller", nothingIsSharedWithTheCaller},
 	{"AttemptsAreWrittenWithTheirKeys", attemptsAreWrittenWithTheirKeys},
 	{"PasswordsAreRequestedButNotWrittenOut", passwordsAreRequestedButNotWrittenOut},

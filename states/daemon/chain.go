@@ -25,7 +25,9 @@ var errOwnClaim = errors.New("this is not done on the way")
 func (r *Runner) chain(stopping context.Context, h *handled) {
 	seed := h.claim.Seed.Hash
 	h.links = append(make([]stageResult, 0, len(r.stages)), h.stageResult)
-	r.seeds.Rest(h.claim, h.done.common().load)
+	if err := r.seeds.Rest(context.WithoutCancel(h.working), h.claim, h.done.common().load); err != nil {
+		r.log.Warn().Err(err).Str("seed", seed).Msg("its host can't be asked by others before its work has ended")
+	}
 	if body := bodyOf(h.done); body != nil {
 		r.fresh.keep(seed, body)
 		defer r.fresh.forget(seed)

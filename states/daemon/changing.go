@@ -114,7 +114,7 @@ func (r *Runner) changed(ctx context.Context, claim seedlist.Claim, done *parseO
 				return c.to[2].lines.Line(c.line)
 			},
 		}, diff.Options{Memory: memory, Progress: func(lines int64) {
-			r.seeds.Progress(claim, seedlist.Progress{Message: fmt.Sprintf("comparing: %d lines", lines)})
+			r.progress(ctx, claim, seedlist.Progress{Message: fmt.Sprintf("comparing: %d lines", lines)})
 		}})
 	}
 	switch kind := fault.KindOf(err); {

@@ -36,19 +36,26 @@ func (r *Runner) draw(ctx context.Context, claim seedlist.Claim, n int64) error 
 
 // awaitBudget takes n bytes from the budget when they are there, and says meanwhile that it waits.
 func (r *Runner) awaitBudget(ctx context.Context, claim seedlist.Claim, n int64) error {
-	defer r.showWaiting(claim, "waiting for memory")()
+	defer r.showWaiting(ctx, claim, "waiting for memory")()
 	return r.budget.Acquire(ctx, n)
 }
 
+// progress shows how far a claim has come. What is wrong with the list is for the calls to say that write.
+func (r *Runner) progress(ctx context.Context, claim seedlist.Claim, p seedlist.Progress) {
+	if err := r.seeds.Progress(ctx, claim, p); err != nil && ctx.Err() == nil {
+		r.log.Debug().Err(err).Str("seed", claim.Seed.Hash).Msg("progress could not be shown")
+	}
+}
+
 // showWaiting gives signs of life for a claim that waits, until what it returns is called.
-func (r *Runner) showWaiting(claim seedlist.Claim, message string) (end func()) {
+func (r *Runner) showWaiting(ctx context.Context, claim seedlist.Claim, message string) (end func()) {
 	ended := make(chan struct{})
 	var waiting sync.WaitGroup
 	waiting.Go(func() {
 		tick := time.NewTicker(tellWaiting)
 		defer tick.Stop()
 		for {
-			r.seeds.Progress(claim, seedlist.Progress{Message: message})
+			r.progress(ctx, claim, seedlist.Progress{Message: message})
 			select {
 			case <-tick.C:
 			case <-ended:
@@ -67,7 +74,7 @@ func (r *Runner) join(claim seedlist.Claim) {
 	if r.together.TryRLock() {
 		return
 	}
-	defer r.showWaiting(claim, "waiting for a document that is washed alone")()
+	defer r.showWaiting(context.Background(), claim, "waiting for a document that is washed alone")()
 	r.together.RLock()
 }
 

@@ -32,7 +32,7 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 	stats, err := w.sorter.WriteLines(ctx, func(int) string { return w.claim.Seed.Hash }, func(text []byte, ends, shared []int, release func()) error {
 		if written += len(ends); written-told >= progressLines {
 			told = written
-			r.seeds.Progress(w.claim, seedlist.Progress{Message: fmt.Sprintf("sorting: %d lines written", written)})
+			r.progress(ctx, w.claim, seedlist.Progress{Message: fmt.Sprintf("sorting: %d lines written", written)})
 		}
 		return writer.Lines(text, ends, shared, release)
 	})

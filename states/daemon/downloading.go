@@ -72,11 +72,11 @@ func (d *download) fetch(ctx context.Context) (err error) {
 	}
 	before := body.pending.Size()
 	d.told = &told{to: body, n: before, tell: func(n int64) {
-		r.seeds.Progress(claim, seedlist.Progress{Bytes: n, Message: "downloading"})
+		r.progress(ctx, claim, seedlist.Progress{Bytes: n, Message: "downloading"})
 	}}
 	d.fetched, err = r.fetcher.Do(ctx, request, d.told)
 	d.exchanges = append(d.exchanges, exchangesOf(d.fetched)...)
-	d.done.load = r.shown(d.fetched, seed)
+	d.done.load = r.shown(ctx, d.fetched, seed)
 	log := &d.done.log
 	log.Counts = map[string]int64{}
 	if err != nil && r.failsForGood(claim, err) && len(mirrorsOf(seed)) > 0 {
@@ -145,14 +145,14 @@ const patience = 3 * time.Second
 
 // shown reports to the list of seeds what the hosts on the way to a seed showed, and returns what
 // its own did.
-func (r *Runner) shown(fetched *fetch.Result, seed *seedlist.Seed) (own seedlist.Load) {
+func (r *Runner) shown(ctx context.Context, fetched *fetch.Result, seed *seedlist.Seed) (own seedlist.Load) {
 	host, _ := seedlist.HostOf(seed.URI)
 	for _, s := range fetched.Shown {
 		load := loadOf(s, r.opt.Retries.Most)
 		if s.Host == host {
 			own = load
-		} else {
-			r.seeds.Showed(s.Host, load)
+		} else if err := r.seeds.Showed(context.WithoutCancel(ctx), s.Host, load); err != nil {
+			r.log.Warn().Err(err).Str("host", s.Host).Msg("what a host showed could not be noted")
 		}
 	}
 	return own

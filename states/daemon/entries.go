@@ -33,7 +33,7 @@ type entryFiler struct {
 	spilled *os.File // of the entries before those that are held; nil if all are
 	out     *json.Encoder
 	buffer  *bufio.Writer
-	filed   []uint64
+	filed   seedlist.FiledChildren
 	n       int64 // entries
 	bytes   int64
 }
@@ -71,7 +71,7 @@ func (f *entryFiler) file(entry archive.Entry, body io.Reader) error {
 	f.held.pending = append(f.held.pending, pending)
 	message := "unpacking " + entry.Shown()
 	read := &told{tell: func(n int64) {
-		f.runner.seeds.Progress(f.claim, seedlist.Progress{Bytes: f.bytes + n, Message: message})
+		f.runner.progress(f.ctx, f.claim, seedlist.Progress{Bytes: f.bytes + n, Message: message})
 	}}
 	read.tell(0)
 	measured, suffix, err := writeEntry(pending, io.TeeReader(body, read))
@@ -198,7 +198,7 @@ func (f *entryFiler) filePart(part entriesHeld, layers func(*seedlist.Record)) e
 		return nil
 	}
 	r := f.runner
-	r.seeds.Progress(f.claim, seedlist.Progress{Bytes: f.bytes, Message: "filing entries"})
+	r.progress(f.ctx, f.claim, seedlist.Progress{Bytes: f.bytes, Message: "filing entries"})
 	r.naming.RLock()
 	defer r.naming.RUnlock()
 	if err := r.commit(f.ctx, f.claim, part.pending); err != nil {

@@ -192,7 +192,10 @@ func (h *Harvester) fetched(ctx context.Context, uri string, file *os.File, clos
 	got, err := h.fetcher.Get(ctx, uri, bounded)
 	if h.seeds != nil {
 		for _, s := range got.Shown {
-			h.seeds.Showed(s.Host, loadOf(s, h.opt.Retries.applyDefaults().Most))
+			noted := h.seeds.Showed(context.WithoutCancel(ctx), s.Host, loadOf(s, h.opt.Retries.applyDefaults().Most))
+			if err == nil {
+				err = noted
+			}
 		}
 	}
 	switch {

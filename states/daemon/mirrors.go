@@ -61,7 +61,7 @@ func (d *download) fromMirrors(ctx context.Context, request fetch.Request, failu
 		got, err := r.fetcher.Do(ctx, request, d.told)
 		d.fetched = got
 		d.exchanges = append(d.exchanges, exchangesOf(got)...)
-		r.shown(got, seed)
+		r.shown(ctx, got, seed)
 		if err == nil {
 			d.mirror = uri
 			return nil

@@ -49,8 +49,8 @@ func (d *downloadOutcome) succeed(o *seedlist.Outcome) { o.Unchanged = d.unchang
 type unarchiveOutcome struct {
 	work
 	children []seedlist.Child
-	filed    []uint64    // those that were filed before
-	entries  *entryFiler // nil for what is no archive
+	filed    seedlist.FiledChildren // those that were filed before
+	entries  *entryFiler            // nil for what is no archive
 }
 
 func (u *unarchiveOutcome) succeed(o *seedlist.Outcome) { o.Children, o.Filed = u.children, u.filed }

@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"time"
 
-	"laundromat/seedlist"
 	"laundromat/web/socket"
 )
 
@@ -36,7 +35,7 @@ func Reach[Folder any](ctx context.Context, dir string, open func(dir string) (F
 	for start := time.Now(); ; {
 		starting := socket.IsStarting(dir)
 		folder, err := open(dir) // waits half a second for who holds it
-		if !errors.As(err, new(*seedlist.LockedError)) {
+		if !errors.As(err, new(held)) {
 			return nil, folder, err
 		}
 		if c := daemon(ctx, dir); c != nil {
@@ -46,6 +45,12 @@ func Reach[Folder any](ctx context.Context, dir string, open func(dir string) (F
 			return nil, none, err
 		}
 	}
+}
+
+// held is the error of a seed list that another process holds.
+type held interface {
+	error
+	Holder() int // the process; 0 if it is not known
 }
 
 // mostStarting is how long a daemon that starts is waited for.

@@ -107,7 +107,7 @@ func TestAListThatNoDaemonHoldsIsLocked(t *testing.T) {
 	}
 	defer store.Close()
 	start := time.Now()
-	if c, _, err := Reach(t.Context(), dir, openToRead); c != nil || !errors.As(err, new(*seedlist.LockedError)) {
+	if c, _, err := Reach(t.Context(), dir, openToRead); c != nil || !errors.As(err, new(*bolt.LockedError)) {
 		t.Errorf("client %v, error %v", c, err)
 	}
 	if took := time.Since(start); took > mostStarting/2 {

@@ -193,7 +193,7 @@ func TestTextsOfOthersAreInert(t *testing.T) {
 				}}},
 			}))
 		case 2:
-			s.seeds.Progress(claim, seedlist.Progress{Bytes: 1, Of: 2, Message: text})
+			s.seeds.Progress(t.Context(), claim, seedlist.Progress{Bytes: 1, Of: 2, Message: text})
 		}
 	}
 	paths := append(slices.Clone(listed), "/seeds?limit=1000", "/basket", "/hosts", "/catalogs", "/about")

@@ -109,7 +109,7 @@ func (s *site) fill(n int) {
 			e := &seedlist.Error{Stage: seedlist.Downloading, Kind: fault.Remote, Code: "transport/silence", Message: "too late"}
 			s.must(s.seeds.GiveBack(ctx, claim, seedlist.Return{CountTry: true, Due: time.Now().Add(time.Hour), Error: e}))
 		case 8:
-			s.seeds.Progress(claim, seedlist.Progress{Bytes: 100, Of: 1000, Message: "reading"})
+			s.seeds.Progress(ctx, claim, seedlist.Progress{Bytes: 100, Of: 1000, Message: "reading"})
 		}
 	}
 }

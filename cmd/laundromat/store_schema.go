@@ -1,0 +1,24 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"laundromat/seedlist/postgres"
+)
+
+// storeCommand is about a seed list that is in a database.
+func (p *program) storeCommand() *cobra.Command {
+	return group("store", "The database of the seed list: see serve --store", "schema", &cobra.Command{
+		Use:   "schema",
+		Short: "Print the SQL that makes the tables",
+		Long: "Schema prints the SQL by which \"laundromat serve --store\" makes the tables of an empty schema. Who may not\n" +
+			"give the program the right to make tables runs it beforehand: psql -f -.",
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprint(p.out, postgres.Schema())
+			return err
+		},
+	})
+}

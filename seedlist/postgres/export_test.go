@@ -1,0 +1,19 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+// OpenByTheClock is Open with the clock of the test, without notifications and signs of life.
+func OpenByTheClock(ctx context.Context, address string, options seedlist.Options) (*Store, error) {
+	return open(ctx, address, options, time.Now)
+}
+
+// Live is what a process does every 20 seconds.
+func (s *Store) Live() { s.liveOnce() }
+
+// Holder is this process, among all.
+func (s *Store) Holder() string { return s.holder }

@@ -1,0 +1,98 @@
+// Package pgtest starts a server of PostgreSQL for tests.
+package pgtest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+)
+
+// programs is where Debian's package postgresql-15 puts the server's programs.
+const programs = "/usr/lib/postgresql/15/bin"
+
+// Server is a server of PostgreSQL that a test has started. It must be stopped.
+type Server struct {
+	Address string // of its database
+	dir     string
+	port    int
+	isSafe  bool // writes reach the disk
+}
+
+// asOther has a program run by another user than root, for whom the server refuses to work.
+func asOther(dir, program string, args ...string) *exec.Cmd {
+	if os.Getuid() != 0 {
+		return exec.Command(filepath.Join(programs, program), args...)
+	}
+	c := exec.Command("setpriv", append([]string{"--reuid=postgres", "--regid=postgres", "--clear-groups", filepath.Join(programs, program)}, args...)...)
+	c.Dir = dir
+	return c
+}
+
+// Start makes a server in a folder. Without safe, it forgets what it has not yet written if
+// the machine stops.
+func Start(dir string, safe bool) (*Server, error) {
+	if _, err := os.Stat(filepath.Join(programs, "postgres")); err != nil {
+		return nil, fmt.Errorf("no PostgreSQL: the package postgresql-15 has it")
+	}
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return nil, err
+	}
+	data := filepath.Join(dir, "data")
+	if err := os.Mkdir(data, 0o700); err != nil {
+		return nil, err
+	}
+	if os.Getuid() == 0 {
+		u, err := user.Lookup("postgres")
+		if err != nil {
+			return nil, err
+		}
+		uid, _ := strconv.Atoi(u.Uid)
+		gid, _ := strconv.Atoi(u.Gid)
+		if err := os.Chown(data, uid, gid); err != nil {
+			return nil, err
+		}
+	}
+	if out, err := asOther(dir, "initdb", "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "-D", data).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("initdb: %w: %s", err, out)
+	}
+	port := freePort()
+	s := &Server{dir: data, port: port, isSafe: safe, Address: fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", port)}
+	return s, s.Again()
+}
+
+// freePort is a port that nobody listens on, and that the system gives to no connection by itself. While the
+// server is stopped, who tries to reach it could else meet itself there.
+func freePort() (port int) {
+	for range 100 {
+		port = 20_000 + rand.IntN(10_000)
+		listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+		if err == nil {
+			listener.Close()
+			break
+		}
+	}
+	return port
+}
+
+// Again starts it after a stop, at the same address.
+func (s *Server) Again() error {
+	options := fmt.Sprintf("-c listen_addresses=127.0.0.1 -c port=%d -c unix_socket_directories='' -c max_connections=200 -c shared_buffers=128MB", s.port)
+	if !s.isSafe {
+		options += " -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
+	}
+	out, err := asOther(s.dir, "pg_ctl", "-w", "-D", s.dir, "-l", filepath.Join(s.dir, "log"), "-o", options, "start").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("pg_ctl: %w: %s", err, out)
+	}
+	return nil
+}
+
+// Stop ends it as if the machine had stopped.
+func (s *Server) Stop() {
+	asOther(s.dir, "pg_ctl", "-w", "-D", s.dir, "-m", "immediate", "stop").Run()
+}

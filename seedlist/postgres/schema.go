@@ -1,0 +1,135 @@
+package postgres
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"laundromat/internal/fault"
+	"laundromat/seedlist"
+)
+
+//go:embed schema.sql
+var schema string
+
+// layout is the version of the tables. Whoever changes them adds a step to migrations.
+const layout = 1
+
+// migrations lead from each layout to the next; the first makes the tables.
+var migrations = [layout]string{schema}
+
+// Schema is what makes the tables, as text in SQL.
+func Schema() string {
+	return schema + fmt.Sprintf("\nCREATE TABLE layout (version integer NOT NULL);\nINSERT INTO layout VALUES (%d);\n", layout)
+}
+
+// oldest is the first version of PostgreSQL that is good enough.
+const oldest = 15
+
+// checkServer refuses servers that the list does not work on.
+func (s *Store) checkServer(ctx context.Context, conn *pgx.Conn) error {
+	var version string
+	var number int
+	var isReplica bool
+	if err := conn.QueryRow(ctx, "SELECT version()").Scan(&version); err != nil {
+		return s.trouble("postgres.Open", err)
+	}
+	for _, other := range []string{"CockroachDB", "YugabyteDB", "-YB-"} {
+		if strings.Contains(version, other) {
+			return s.refuse("this is %s, which is not supported: its SKIP LOCKED is slow, or skips rows that are free; use PostgreSQL %d or later",
+				strings.Replace(other, "-YB-", "YugabyteDB", 1), oldest)
+		}
+	}
+	if err := conn.QueryRow(ctx, "SELECT current_setting('server_version_num')::int, pg_is_in_recovery()").Scan(&number, &isReplica); err != nil {
+		return s.trouble("postgres.Open", err)
+	}
+	if number/10000 < oldest {
+		return s.refuse("this is PostgreSQL %d, which is too old: use %d or later", number/10000, oldest)
+	}
+	if isReplica && !s.options.ReadOnly {
+		return s.refuse("this server is a replica, which only reads: name the primary server")
+	}
+	return nil
+}
+
+func (s *Store) refuse(format string, args ...any) error {
+	return fault.New("postgres.Open", fault.Local, fault.LocalDatabase, "%s: %s", s.address, fmt.Sprintf(format, args...))
+}
+
+// lockName is of the lock under which one process at a time makes or changes the tables.
+const lockName = 0x6c61756e64727900 // "laundry"
+
+// migrate makes the tables, or brings them up to date.
+func (s *Store) migrate(ctx context.Context, conn *pgx.Conn) error {
+	is, err := layoutOf(ctx, conn)
+	if err == nil && is != layout && !s.options.ReadOnly {
+		err = pgx.BeginFunc(ctx, conn, func(sql pgx.Tx) (err error) {
+			if _, err = sql.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(lockName)); err != nil {
+				return err
+			}
+			if is, err = layoutOf(ctx, sql); err != nil || is >= layout { // another was faster
+				return err
+			}
+			if is == 0 {
+				if err := s.refuseOthers(ctx, sql); err != nil {
+					return err
+				}
+			}
+			for _, step := range migrations[is:] {
+				if _, err := sql.Exec(ctx, step); err != nil {
+					return err
+				}
+			}
+			_, err = sql.Exec(ctx, fmt.Sprintf("CREATE TABLE IF NOT EXISTS layout (version integer NOT NULL); DELETE FROM layout; INSERT INTO layout VALUES (%d)", layout))
+			is = layout
+			return err
+		})
+	}
+	switch {
+	case err != nil:
+		return s.trouble("postgres.Open", err)
+	case is == 0:
+		return seedlist.ErrNoStore
+	case is != layout:
+		return s.refuse("the tables are of layout %d, and this version knows %d: use the version of Laundromat that made them, or a later one", is, layout)
+	}
+	return nil
+}
+
+// ID tells this list from every other.
+func (s *Store) ID() string { return s.id }
+
+// querier is a connection or a transaction.
+type querier interface {
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}
+
+// layoutOf is the layout of the tables that are there; 0 if there are none.
+func layoutOf(ctx context.Context, q querier) (is int, err error) {
+	var isThere bool
+	// Not to_regclass: that may answer from before a lock was waited for.
+	if err := q.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'layout')").Scan(&isThere); err != nil || !isThere {
+		return 0, err
+	}
+	err = q.QueryRow(ctx, "SELECT coalesce(max(version), 0) FROM layout").Scan(&is)
+	return is, err
+}
+
+// refuseOthers refuses a schema with tables of another program, whose names may be ours.
+func (s *Store) refuseOthers(ctx context.Context, q querier) error {
+	var others int
+	var name string
+	err := q.QueryRow(ctx, "SELECT count(*), coalesce(current_schema(), '') FROM pg_tables WHERE schemaname = current_schema()").Scan(&others, &name)
+	switch {
+	case err != nil:
+		return err
+	case name == "":
+		return s.refuse("there is no schema to make tables in: make it with CREATE SCHEMA, or mend search_path in the address")
+	case others > 0:
+		return s.refuse("the schema %s holds tables of something else: name an empty database, or a schema of its own by search_path=NAME in the address", name)
+	}
+	return nil
+}

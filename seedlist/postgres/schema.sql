@@ -1,0 +1,122 @@
+-- The seed list of Laundromat. Times are nanoseconds since 1970 (0: none), states the
+-- places of their names in a seed's life, from 1: added, downloading, filed, unarchiving,
+-- unarchived, guessing, guessed, parsing, parsed, depleted, failed, cleaned.
+
+CREATE SEQUENCE numbers;
+CREATE SEQUENCE turns;
+
+-- What claims and completions write of a seed.
+CREATE TABLE hot (
+	id bigint PRIMARY KEY,
+	hash text NOT NULL,
+	state smallint NOT NULL,
+	last smallint NOT NULL,      -- the last final state; 0 before the first
+	stage smallint NOT NULL,     -- the working state that failed last
+	fence bigint NOT NULL,
+	tries integer NOT NULL,
+	failures integer NOT NULL,   -- ends in failed in a row that were tried again by themselves
+	crashes integer NOT NULL,    -- of workers that held it; above 0: a suspect
+	priority integer NOT NULL,
+	due bigint NOT NULL,
+	later boolean NOT NULL,      -- ready, and due later when it was written
+	host text NOT NULL,
+	parent bigint NOT NULL,      -- the archive that it is an entry of
+	relative boolean NOT NULL,
+	fragment boolean NOT NULL,
+	fetchable boolean NOT NULL,
+	clean boolean NOT NULL,
+	gone boolean NOT NULL,
+	is_archive boolean NOT NULL,
+	holder text NOT NULL,        -- the process that holds the claim
+	worker text NOT NULL,
+	since bigint NOT NULL,       -- when it was claimed
+	asking boolean NOT NULL,     -- it counts among the requests to its host
+	revision bigint NOT NULL     -- rises with every write of the cold record
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01);
+CREATE UNIQUE INDEX hot_hash ON hot (hash);
+CREATE INDEX hot_ready ON hot (state, priority DESC, due, id) WHERE state IN (3, 5, 7) AND crashes = 0;
+CREATE INDEX hot_hosted ON hot (host, priority DESC, due, id) WHERE state = 1 AND NOT relative AND NOT fragment;
+CREATE INDEX hot_later ON hot (due) WHERE later;
+CREATE INDEX hot_rests ON hot (due) WHERE state IN (9, 10, 11) AND due > 0;
+CREATE INDEX hot_parent ON hot (parent, id) WHERE parent > 0;
+CREATE INDEX hot_held ON hot (holder) WHERE holder <> '';
+CREATE INDEX hot_suspects ON hot (crashes, due, id) WHERE crashes > 0;
+
+-- The rest of a record.
+CREATE TABLE cold (
+	id bigint PRIMARY KEY,
+	alike text NOT NULL,         -- the SHA-256 of bytes whose wash holds for any URI; else ''
+	data json NOT NULL
+);
+CREATE INDEX cold_alike ON cold (alike, id) WHERE alike <> '';
+
+-- Which clean seed was washed from which seeds.
+CREATE TABLE links (clean bigint, dirty bigint, PRIMARY KEY (clean, dirty));
+
+-- Identifiers of 2018.
+CREATE TABLE old_keys (old text PRIMARY KEY, id bigint NOT NULL);
+CREATE INDEX old_keys_id ON old_keys (id);
+
+-- The log. Numbers rise over all seeds and catalogs.
+CREATE TABLE attempts (number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, hash text NOT NULL, of_catalog boolean NOT NULL, data json NOT NULL);
+CREATE INDEX attempts_hash ON attempts (hash, number);
+
+CREATE TABLE hosts (
+	host text PRIMARY KEY,
+	turn bigint NOT NULL,        -- the smaller the sooner
+	due bigint NOT NULL,         -- no seed of it can be claimed before; 0: it has none
+	rest bigint NOT NULL DEFAULT 0,
+	pace bigint NOT NULL DEFAULT 0,
+	claims integer NOT NULL DEFAULT 0,
+	connections integer NOT NULL DEFAULT 0, -- of its own; 0: as for all
+	paused boolean NOT NULL DEFAULT false,
+	settings text NOT NULL DEFAULT ''       -- JSON; '' without any of its own
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01);
+CREATE INDEX hosts_turn ON hosts (turn) WHERE due > 0 AND NOT paused;
+CREATE INDEX hosts_next ON hosts ((greatest(due, rest))) WHERE due > 0 AND NOT paused;
+
+-- Sums, a row for each process, which are added up when they are read.
+CREATE TABLE counts (name text, part smallint, n bigint NOT NULL, PRIMARY KEY (name, part)) WITH (fillfactor = 70);
+
+CREATE TABLE catalogs (
+	id bigint PRIMARY KEY,
+	hash text NOT NULL UNIQUE,
+	due bigint NOT NULL,         -- 0: only when asked for
+	harvesting boolean NOT NULL,
+	holder text NOT NULL,
+	data json NOT NULL,
+	refusals text NOT NULL
+);
+CREATE TABLE listings (catalog bigint, seed bigint, harvest bigint NOT NULL, gone boolean NOT NULL, PRIMARY KEY (catalog, seed));
+CREATE INDEX listings_seed ON listings (seed);
+
+-- What the feed tells.
+CREATE TABLE feed (last bigint NOT NULL);
+INSERT INTO feed VALUES (0);
+CREATE TABLE changes (
+	revision bigint PRIMARY KEY, at bigint NOT NULL, id bigint NOT NULL,
+	was smallint NOT NULL, became smallint NOT NULL, hash text NOT NULL
+);
+CREATE TABLE washed (
+	span text, begins bigint, documents bigint NOT NULL, bytes bigint NOT NULL, statements bigint NOT NULL,
+	PRIMARY KEY (span, begins)
+);
+
+-- Hashes whose records were removed; taken says that their files are being removed now.
+CREATE TABLE orphans (hash text PRIMARY KEY, taken boolean NOT NULL DEFAULT false);
+
+-- What tells this list from another, also from one of the same address.
+CREATE TABLE identity (list uuid NOT NULL);
+INSERT INTO identity VALUES (gen_random_uuid());
+
+-- The processes that hold claims, and until when without another sign of life.
+CREATE TABLE holders (holder text PRIMARY KEY, lease bigint NOT NULL);
+
+-- at_rest says that neither a seed nor anything below it will move by itself.
+CREATE FUNCTION at_rest(seed bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
+	WITH RECURSIVE below (id, state, is_archive) AS (
+		SELECT id, state, is_archive FROM hot WHERE id = seed
+		UNION ALL
+		SELECT h.id, h.state, h.is_archive FROM below b JOIN hot h ON h.parent = b.id AND h.parent > 0 WHERE b.is_archive
+	) SELECT NOT EXISTS (SELECT FROM below WHERE state < 9)
+$$;

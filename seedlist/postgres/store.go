@@ -1,0 +1,392 @@
+// Package postgres keeps a seed list in a database of PostgreSQL, which many processes may
+// work on at once. Each sees what it would see alone. A seed is claimed by one of them, and a
+// host has its connections and its delay over all. Counts and the feed are of the whole list.
+//
+//	list, err := postgres.Open(ctx, "postgres://user@host/database", seedlist.Options{})
+//
+// A transaction reads records with a lock, changes them in memory, and writes them with what follows
+// from them. Many completions share one. Who claims passes over what others have locked. A
+// process says every 20 seconds that it lives. What one holds that has not for a minute is given
+// back by any other, with a counted crash.
+//
+// Trouble with the database is of the kind Local: no seed is at fault. What ends a claim is tried
+// again for a minute, and given back when the database answers.
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"math/big"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"laundromat/seedlist"
+)
+
+const (
+	// leaseTime is how long a process may go without a sign of life, which it gives three times as often.
+	leaseTime = time.Minute
+	// pollEvery stands behind notifications, which do not pass every pooler.
+	pollEvery = time.Second
+	// patience is how long the end of a claim is tried to be written while there is trouble.
+	patience = time.Minute
+	// committers write completions, and maxBatch of them share a transaction.
+	committers = 2
+	maxBatch   = 64
+	// maxConnections are those of one process, if the address says nothing, beside one that listens.
+	maxConnections = 10
+	// parts are the rows that each count is divided into.
+	parts = 64
+)
+
+// Store is an open seed list.
+type Store struct {
+	options seedlist.Options
+	pool    *pgxpool.Pool
+	address string // without a password
+	holder  string // this process, among all
+	part    int    // its row of each count
+	channel string
+	id      string // of the list
+	leases  leaseTable
+
+	ctx     context.Context // ends with the store
+	stop    context.CancelFunc
+	queue   chan *operation
+	loops   sync.WaitGroup
+	calls   sync.RWMutex // held for reading by every call
+	closed  bool
+	clockMu sync.Mutex
+	base    time.Time // the server's time at a moment
+	baseAt  time.Time // that moment, here
+	now     func() time.Time
+
+	mu      sync.Mutex
+	changed chan struct{} // closed, and replaced, when something may have changed
+}
+
+var _ seedlist.List = (*Store)(nil)
+
+// Open opens the list in the database at an address, and makes or migrates its tables unless the
+// options say that it is only read. The address may set the schema, by search_path=NAME.
+func Open(ctx context.Context, address string, options seedlist.Options) (*Store, error) {
+	return open(ctx, address, options, nil)
+}
+
+// open is Open with another clock than the server's, and then without notifications and signs of life.
+func open(ctx context.Context, address string, options seedlist.Options, clock func() time.Time) (*Store, error) {
+	options.ApplyDefaults()
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		return nil, fmt.Errorf("%s is no address of a database: want postgres://USER@HOST:PORT/DATABASE", Shown(address))
+	}
+	if !strings.Contains(address, "pool_max_conns") {
+		config.MaxConns = maxConnections
+	}
+	config.MaxConns = max(config.MaxConns, 2) // one to ask what became of a transaction of another
+	config.AfterConnect = setLimits
+	s := &Store{
+		options: options, address: Shown(address), leases: leaseTable{held: map[uint64]*lease{}}, queue: make(chan *operation),
+		changed: make(chan struct{}), now: clock,
+	}
+	part, _ := rand.Int(rand.Reader, big.NewInt(parts)) // it never fails
+	s.part = int(part.Int64())
+	host, _ := os.Hostname()
+	s.holder = fmt.Sprintf("%s/%d/%s", host, os.Getpid(), rand.Text()[:8])
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	if s.pool, err = pgxpool.NewWithConfig(s.ctx, config); err != nil {
+		return nil, s.trouble("postgres.Open", err)
+	}
+	if err := s.begin(ctx); err != nil {
+		s.stop()
+		s.pool.Close()
+		return nil, err
+	}
+	if clock == nil {
+		s.now = s.serverTime
+		s.loops.Go(s.listen)
+		if !options.ReadOnly {
+			s.loops.Go(s.live)
+		}
+	}
+	if !options.ReadOnly {
+		for range committers {
+			s.loops.Go(s.commit)
+		}
+	}
+	return s, nil
+}
+
+// begin checks the server, and brings its tables up to date.
+func (s *Store) begin(ctx context.Context) error {
+	conn, err := s.pool.Acquire(ctx)
+	if err != nil {
+		return s.trouble("postgres.Open", err)
+	}
+	defer conn.Release()
+	if err := s.checkServer(ctx, conn.Conn()); err != nil {
+		return err
+	}
+	if err := s.migrate(ctx, conn.Conn()); err != nil {
+		return err
+	}
+	if err := conn.QueryRow(ctx, "SELECT list::text FROM identity").Scan(&s.id); err != nil {
+		return s.trouble("postgres.Open", err)
+	}
+	s.channel = "laundromat_" + s.id
+	if s.now == nil {
+		if err := s.setClock(ctx, conn.Conn()); err != nil {
+			return s.trouble("postgres.Open", err)
+		}
+	}
+	if s.options.ReadOnly {
+		return nil
+	}
+	return s.trouble("postgres.Open", s.signOfLife(ctx, conn.Conn()))
+}
+
+// setLimits bounds what one statement, and one transaction that does nothing, may hold up.
+func setLimits(ctx context.Context, conn *pgx.Conn) error {
+	_, err := conn.Exec(ctx, "SET statement_timeout = '60s'; SET idle_in_transaction_session_timeout = '30s'; SET lock_timeout = '30s'")
+	return err
+}
+
+// setClock asks for the server's time. Between two times it is asked, the monotonic clock goes on.
+func (s *Store) setClock(ctx context.Context, conn *pgx.Conn) error {
+	before := time.Now()
+	var now time.Time
+	if err := conn.QueryRow(ctx, "SELECT clock_timestamp()").Scan(&now); err != nil {
+		return err
+	}
+	s.clockMu.Lock()
+	defer s.clockMu.Unlock()
+	s.base, s.baseAt = now, before.Add(time.Since(before)/2)
+	return nil
+}
+
+func (s *Store) serverTime() time.Time {
+	s.clockMu.Lock()
+	defer s.clockMu.Unlock()
+	return s.base.Add(time.Since(s.baseAt))
+}
+
+// Close gives the claims that are held to be given back, and refuses all else.
+func (s *Store) Close() error {
+	s.stop() // whoever tries again, or waits, gives up
+	s.calls.Lock()
+	wasClosed := s.closed
+	s.closed = true
+	s.calls.Unlock()
+	if wasClosed {
+		return nil
+	}
+	s.loops.Wait()
+	var err error
+	if !s.options.ReadOnly {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		// Without its row it is dead at once: another need not wait for the end of the lease.
+		_, err = s.pool.Exec(ctx, "DELETE FROM holders WHERE holder = $1", s.holder)
+		err = s.trouble("postgres.Close", err)
+	}
+	s.pool.Close()
+	return err
+}
+
+// enter begins a call; the function that it returns ends it.
+func (s *Store) enter(ctx context.Context) (leave func(), err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s.calls.RLock()
+	if s.closed {
+		s.calls.RUnlock()
+		return nil, seedlist.ErrClosed
+	}
+	return s.calls.RUnlock, nil
+}
+
+// read looks at the list as it is at one moment.
+func (s *Store) read(ctx context.Context, look func(t *tx) error) error {
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	sql, err := s.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	if err != nil {
+		return s.trouble("postgres.read", err)
+	}
+	defer sql.Rollback(context.WithoutCancel(ctx))
+	return s.trouble("postgres.read", look(s.newTx(ctx, sql, false)))
+}
+
+// write changes the list in one transaction, which is begun again where another stood in its way.
+// The function change may be called again then; it refuses before it changes anything.
+func (s *Store) write(ctx context.Context, change func(t *tx) error) error {
+	if s.options.ReadOnly {
+		return seedlist.ErrReadOnly
+	}
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return s.transact(ctx, change)
+}
+
+func (s *Store) transact(ctx context.Context, change func(t *tx) error) error {
+	ctx = context.WithoutCancel(ctx) // the caller must know whether it was written
+	for try := 0; ; try++ {
+		err := s.tryOnce(ctx, change)
+		if try < mostTries && isConflict(err) {
+			time.Sleep(time.Duration(try+1) * time.Millisecond)
+			continue
+		}
+		return s.trouble("postgres.write", err)
+	}
+}
+
+// mostTries bounds how often a transaction is begun again.
+const mostTries = 50
+
+func (s *Store) tryOnce(ctx context.Context, change func(t *tx) error) error {
+	sql, err := s.pool.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer sql.Rollback(ctx)
+	t := s.newTx(ctx, sql, true)
+	if err := change(t); err != nil {
+		return err
+	}
+	id, err := t.finish()
+	if err != nil {
+		return err
+	}
+	if err := sql.Commit(ctx); err != nil && !s.wasCommitted(ctx, id, err) {
+		return err
+	}
+	for _, do := range t.after {
+		do()
+	}
+	s.wake()
+	return nil
+}
+
+// wasCommitted asks what became of a transaction whose connection broke while it was committed.
+func (s *Store) wasCommitted(ctx context.Context, id string, broken error) bool {
+	if isRefusal(broken) {
+		return false
+	}
+	var status string
+	for try := 0; try < 20 && s.ctx.Err() == nil; try++ {
+		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+		err := s.pool.QueryRow(ctx, "SELECT coalesce(pg_xact_status($1::text::xid8), '')", id).Scan(&status)
+		cancel()
+		if err == nil && status != "in progress" {
+			return status == "committed"
+		}
+		select {
+		case <-time.After(500 * time.Millisecond):
+		case <-s.ctx.Done():
+		}
+	}
+	return false
+}
+
+// writePatiently is write that goes on trying for a while when there is trouble.
+func (s *Store) writePatiently(ctx context.Context, change func(t *tx) error) error {
+	for begin := time.Now(); ; {
+		err := s.write(ctx, change)
+		if !isTrouble(err) || time.Since(begin) > patience {
+			return err
+		}
+		select {
+		case <-time.After(pollEvery):
+		case <-ctx.Done():
+			return err
+		case <-s.ctx.Done():
+			return err
+		}
+	}
+}
+
+// wake wakes those who wait.
+func (s *Store) wake() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// wait returns when ready says so. It looks again when something may have changed, at the time
+// that ready names, and every second.
+func (s *Store) wait(ctx context.Context, ready func(t *tx) (bool, int64, error)) error {
+	for {
+		s.mu.Lock()
+		changed := s.changed
+		s.mu.Unlock()
+		var is bool
+		pause := pollEvery
+		err := s.read(ctx, func(t *tx) (err error) {
+			var at int64
+			if is, at, err = ready(t); at != 0 {
+				pause = max(0, min(pause, timeOf(at).Sub(t.now)))
+			}
+			return err
+		})
+		if err != nil || is {
+			return err
+		}
+		timer := time.NewTimer(pause)
+		select {
+		case <-changed:
+		case <-timer.C:
+		case <-ctx.Done():
+		case <-s.ctx.Done():
+			err = seedlist.ErrClosed
+		}
+		timer.Stop()
+		if err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// listen wakes those who wait when another process has changed something.
+func (s *Store) listen() {
+	for s.ctx.Err() == nil {
+		s.listenOnce()
+		select {
+		case <-time.After(pollEvery):
+		case <-s.ctx.Done():
+		}
+	}
+}
+
+func (s *Store) listenOnce() {
+	conn, err := pgx.ConnectConfig(s.ctx, s.pool.Config().ConnConfig)
+	if err != nil {
+		return // the poll goes on, and says what is wrong
+	}
+	defer conn.Close(context.Background())
+	if _, err := conn.Exec(s.ctx, "LISTEN "+pgx.Identifier{s.channel}.Sanitize()); err != nil {
+		return
+	}
+	for {
+		if _, err := conn.WaitForNotification(s.ctx); err != nil {
+			return
+		}
+		s.wake()
+	}
+}

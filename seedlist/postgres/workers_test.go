@@ -1,0 +1,230 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"laundromat/internal/fault"
+	"laundromat/seedlist"
+	"laundromat/seedlist/postgres"
+	"laundromat/seedlist/storetest"
+)
+
+// begin opens a list by the server's clock, as a worker does.
+func begin(t testing.TB, address string, options seedlist.Options) *postgres.Store {
+	t.Helper()
+	store, err := postgres.Open(context.Background(), address, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	return store
+}
+
+var quick = seedlist.Options{HostConnections: 1000, HostDelay: -1, Interval: -1}
+
+// washAll has so many goroutines of each worker wash all that is there. It returns how often each seed was parsed.
+func washAll(t *testing.T, stores []*postgres.Store, goroutines int) map[string]int {
+	t.Helper()
+	parsed := map[string]int{}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	var idle atomic.Bool
+	for _, store := range stores {
+		for g := range goroutines {
+			wg.Go(func() {
+				stage := seedlist.Stages()[g%4]
+				for !idle.Load() {
+					claims, err := store.Claim(t.Context(), stage, fmt.Sprint("w", g), 7)
+					if fault.KindOf(err) == fault.Local {
+						time.Sleep(50 * time.Millisecond) // as the daemon pauses
+						continue
+					}
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					for _, c := range claims {
+						if err := store.Complete(t.Context(), c, storetest.Usual(c)); err != nil {
+							t.Errorf("%s of %s: %v", c.Stage, c.Seed.URI, err)
+							continue
+						}
+						if stage == seedlist.Parsing {
+							mu.Lock()
+							parsed[c.Seed.URI]++
+							mu.Unlock()
+						}
+					}
+					if len(claims) > 0 {
+						continue
+					}
+					if is, err := store.Idle(t.Context()); err == nil && is {
+						idle.Store(true)
+					}
+					waiting, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+					store.Wait(waiting, stage)
+					cancel()
+				}
+			})
+		}
+	}
+	wg.Wait()
+	return parsed
+}
+
+func addMany(t *testing.T, store *postgres.Store, n int) {
+	t.Helper()
+	var seeds []seedlist.NewSeed
+	for i := range n {
+		seeds = append(seeds, seedlist.NewSeed{URI: fmt.Sprintf("http://h%d.example/%d", i%37, i)})
+	}
+	if _, err := store.Add(t.Context(), seeds); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantEachOnce(t *testing.T, store *postgres.Store, parsed map[string]int, n int) {
+	t.Helper()
+	for uri, times := range parsed {
+		if times != 1 {
+			t.Errorf("%s was parsed %d times", uri, times)
+		}
+	}
+	if len(parsed) != n {
+		t.Errorf("%d of %d were parsed", len(parsed), n)
+	}
+	counts := storetest.Must[seedlist.Counts](t)(store.Counts(t.Context()))
+	if counts.States[seedlist.Parsed] != int64(n) || counts.Clean.Files != int64(n) {
+		t.Errorf("%+v", counts)
+	}
+	storetest.Audit(t, store)
+}
+
+// TestManyWorkersMayMakeTheTables opens a list that is not there yet, ten times at once.
+func TestManyWorkersMayMakeTheTables(t *testing.T) {
+	for range 5 {
+		server := need(t)
+		name := fmt.Sprint("fresh", time.Now().UnixNano())
+		server.exec(t, "CREATE SCHEMA "+name)
+		var all sync.WaitGroup
+		for range 10 {
+			all.Go(func() {
+				store, err := postgres.Open(t.Context(), server.Address+"&search_path="+name, quick)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				store.Close()
+			})
+		}
+		all.Wait()
+	}
+}
+
+// TestManyWorkersWashEachSeedOnce has three processes' worth of stores share a list.
+func TestManyWorkersWashEachSeedOnce(t *testing.T) {
+	address := need(t).schema(t)
+	stores := []*postgres.Store{begin(t, address, quick), begin(t, address, quick), begin(t, address, quick)}
+	addMany(t, stores[0], 500)
+	wantEachOnce(t, stores[1], washAll(t, stores, 22), 500)
+}
+
+// TestAHostHasItsConnectionsOverAllWorkers: what one has taken, no other takes.
+func TestAHostHasItsConnectionsOverAllWorkers(t *testing.T) {
+	address := need(t).schema(t)
+	polite := seedlist.Options{HostConnections: 2, HostDelay: -1}
+	a, b := begin(t, address, polite), begin(t, address, polite)
+	storetest.Add(t, a, "http://a.example/1", "http://a.example/2", "http://a.example/3")
+	first := storetest.Must[[]seedlist.Claim](t)(a.Claim(t.Context(), seedlist.Downloading, "a", 1))
+	second := storetest.Must[[]seedlist.Claim](t)(b.Claim(t.Context(), seedlist.Downloading, "b", 9))
+	if len(first) != 1 || len(second) != 1 || first[0].Number == second[0].Number {
+		t.Fatalf("%d and %d claims", len(first), len(second))
+	}
+	if err := a.Complete(t.Context(), second[0], seedlist.Outcome{Next: seedlist.Filed}); err != seedlist.ErrLost {
+		t.Errorf("another process completes a claim: %v", err)
+	}
+	if err := a.Rest(t.Context(), first[0], seedlist.Load{}); err != nil {
+		t.Fatal(err)
+	}
+	if third := storetest.Must[[]seedlist.Claim](t)(b.Claim(t.Context(), seedlist.Downloading, "b", 9)); len(third) != 1 {
+		t.Errorf("%d claims of a host that rests", len(third))
+	}
+}
+
+// TestWhatADeadWorkerHeldIsASuspect gives back, by another process, what one held that gives no sign of life any more.
+func TestWhatADeadWorkerHeldIsASuspect(t *testing.T) {
+	server := need(t)
+	address := server.schema(t)
+	dead := open(t, address, quick)
+	alive := open(t, address, quick)
+	hash := storetest.Add(t, dead, "http://a.example/1", "http://a.example/2")[0]
+	storetest.Complete(t, dead, storetest.Claim(t, dead, seedlist.Downloading), seedlist.Outcome{Next: seedlist.Filed})
+	held := storetest.Claim(t, dead, seedlist.Unarchiving)
+	download := storetest.Claim(t, dead, seedlist.Downloading)
+	catalog, _, err := dead.AddCatalog(t.Context(), "http://c.example/", seedlist.CatalogSettings{}, time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := dead.ClaimCatalog(t.Context(), "dead"); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	alive.Live()
+	storetest.WantState(t, alive, hash, seedlist.Unarchiving)
+	server.exec(t, fmt.Sprintf("UPDATE %s.holders SET lease = 1 WHERE holder = '%s'", nameOf(address), dead.Holder()))
+	alive.Live()
+	storetest.WantState(t, alive, hash, seedlist.Filed)
+	if claims := storetest.Must[[]seedlist.Claim](t)(alive.Claim(t.Context(), seedlist.Unarchiving, "w", 9)); len(claims) != 0 {
+		t.Error("a suspect is washed beside others")
+	}
+	if err := dead.Complete(t.Context(), held, seedlist.Outcome{Next: seedlist.Unarchived}); err != seedlist.ErrLost {
+		t.Errorf("completed by the dead: %v", err)
+	}
+	c, found, err := alive.ClaimSuspect(t.Context(), "w")
+	if err != nil || !found || c.Seed.Hash != hash || c.Crashes != 1 || c.Fence != held.Fence+1 || c.Try != 1 {
+		t.Errorf("%v %v %+v", found, err, c)
+	}
+	if again := storetest.Claim(t, alive, seedlist.Downloading); again.Number != download.Number || again.Try != 1 {
+		t.Errorf("%+v", again)
+	}
+	if claim, ok, err := alive.ClaimCatalog(t.Context(), "w"); err != nil || !ok || claim.Catalog.Hash != catalog.Hash || claim.Crashes != 1 {
+		t.Errorf("%v %v %+v", ok, err, claim)
+	}
+	if err := dead.Complete(t.Context(), download, seedlist.Outcome{Next: seedlist.Filed}); err != seedlist.ErrLost {
+		t.Errorf("completed by the dead: %v", err)
+	}
+}
+
+// TestWhatIsSweptIsWashedAgain ends a wash while the file that it has written is being removed.
+func TestWhatIsSweptIsWashedAgain(t *testing.T) {
+	address := need(t).schema(t)
+	a, b := open(t, address, quick), open(t, address, quick)
+	hash := storetest.Add(t, a, "http://a.example/1")[0]
+	var c seedlist.Claim
+	for _, stage := range seedlist.Stages() {
+		if c = storetest.Claim(t, a, stage); stage != seedlist.Parsing {
+			storetest.Complete(t, a, c, storetest.Usual(c))
+		}
+	}
+	clean := storetest.Usual(c).Clean.Content.MD5
+	if err := b.Disown(t.Context(), clean); err != nil {
+		t.Fatal(err)
+	}
+	if swept := storetest.Must[[]string](t)(b.Orphans(t.Context(), 10)); len(swept) != 1 {
+		t.Fatal(swept)
+	}
+	if err := a.Complete(t.Context(), c, storetest.Usual(c)); err != seedlist.ErrLost {
+		t.Errorf("it is written down with a file that is gone: %v", err)
+	}
+	storetest.WantState(t, a, hash, seedlist.Guessed)
+	if err := b.Swept(t.Context(), clean); err != nil {
+		t.Fatal(err)
+	}
+	c = storetest.Claim(t, a, seedlist.Parsing)
+	storetest.Complete(t, a, c, storetest.Usual(c))
+	storetest.WantState(t, a, hash, seedlist.Parsed)
+	storetest.Audit(t, a)
+}
