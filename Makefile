@@ -1,4 +1,4 @@
-.PHONY: help test lint fuzz bench kills man
+.PHONY: help test lint fuzz bench kills man screenshots
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/'
 test: ## the tests, with the race detector
@@ -11,6 +11,8 @@ fuzz: ## each fuzz target for FUZZTIME (5s), with a table of what came of it
 	.ci/fuzz
 kills: ## 1,000 kills of a daemon at work, none of which may blame a document or lose one
 	LAUNDROMAT_KILLS=1000 go test ./cmd/laundromat -run 'Kill' -v -timeout 3h
+screenshots: ## pictures of each page, light, dark and 320 pixels wide, in the folder SCREENSHOTS
+	LAUNDROMAT_NEED_BROWSER=1 LAUNDROMAT_SCREENSHOTS=$(abspath $(or $(SCREENSHOTS),screenshots)) go test ./cmd/laundromat -run TestPagesAreForEveryone -count=1 -v
 man: ## manual pages in man/man1
 	go run ./cmd/laundromat man man/man1
 bench: ## the benchmarks of packages, then those of whole commands, which write docs/benchmarks.md

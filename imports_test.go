@@ -83,7 +83,7 @@ var lawful = map[string][]string{
 	"web":                     {"internal/fault", "internal/files", "internal/report", "internal/spelling", "internal/views", "web/token", "seedlist", "seedlist/catalog"},
 	"mend":                    {"internal/rfc3986", "internal/fault", "internal/linesort", "internal/pattern", "encoding"},
 	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/report", "records", "rdf", "rdf/clean", "rdf/format", "mend", "archive", "encoding", "rdf/write"},
-	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling", "internal/files/bucket", "internal/linemerge", "rdf", "rdf/columns", "rdf/write", "internal/logfile", "internal/systemd", "internal/views", "web/token", "web/metrics"},
+	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling", "internal/files/bucket", "internal/linemerge", "rdf", "rdf/columns", "rdf/write", "internal/logfile", "internal/systemd", "internal/views", "web/token", "web/metrics", "web/pages"},
 
 	// Records of tables, trees and pages: no seed, no RDF.
 	"records":           {"internal/fault"},
@@ -121,7 +121,7 @@ var lawful = map[string][]string{
 	"bench/recall":          {"bench/peer", "internal/fault", "internal/rule", "markup/jsonread", "rdf", "rdf/clean", "rdf/format", "rdf/jsonld", "rdf/rdfxml", "rdf/ttl"},
 	"bench/records":         {"bench/process"},
 	"bench/seeds":           {"bench/corpus", "bench/process"},
-	"bench/service":         {"bench/process", "internal/content", "internal/fault", "internal/files", "internal/views", "seedlist", "seedlist/bolt", "web"},
+	"bench/service":         {"bench/process", "internal/content", "internal/fault", "internal/files", "internal/views", "seedlist", "seedlist/bolt", "web", "web/pages"},
 	"bench/subjects":        {"bench/corpus", "bench/process"},
 	"bench/texts":           {},
 	"bench/wash":            {"bench/corpus", "bench/process"},
@@ -135,6 +135,7 @@ var lawful = map[string][]string{
 	"seedlist/export":       {"internal/files", "internal/layout", "internal/linesort", "internal/outfile", "seedlist"},
 	"web/socket":            {},
 	"web/token":             {},
+	"web/pages":             {"internal/content", "internal/fault", "internal/report", "internal/views", "seedlist", "seedlist/catalog", "seedlist/urilist", "web", "web/token"},
 	"web/metrics":           {"internal/fault", "internal/views", "seedlist"},
 	"web/story":             {"internal/fault", "internal/report", "seedlist", "web"},
 	"web/client":            {"encoding", "internal/spelling", "seedlist", "web", "web/socket"},
@@ -166,7 +167,7 @@ var outside = map[string][]string{
 	"github.com/xuri/excelize":        {"records/extract", "records/dump"},
 	"go.yaml.in/yaml":                 {"records/spec", "records/extract", "seedlist/catalog"},
 	"github.com/minio/minio-go":       {"internal/files/bucket"},
-	"net/http":                        {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/process", "bench/seeds", "bench/subjects", "web/client", "internal/files/bucket", "web/metrics", "bench/service"},
+	"net/http":                        {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/process", "bench/seeds", "bench/subjects", "web/client", "internal/files/bucket", "web/metrics", "web/pages", "bench/service"},
 }
 
 func TestDependenciesFlowOneWay(t *testing.T) {

@@ -42,12 +42,18 @@ type Options struct {
 	Authority Authority
 	// Metrics answers /metrics; nil: it is not there.
 	Metrics http.Handler
+	// Pages makes what answers people at all paths that the API has not. It hands those that are
+	// nobody's page to otherwise. With nil, nothing is there.
+	Pages func(reader *Reader, otherwise http.Handler) http.Handler
 	// Streams of events end with this context; nil: with their requests alone.
 	Streams context.Context
 	// Limits are those of one client; where it may write, there are none.
 	Limits Limits
 	// Dirty gives the bytes of a seed as they came.
 	Dirty func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error)
+	// Text gives the text of a document that was read, in UTF-8, as the places of its notices count it.
+	// With nil, there is none to be had.
+	Text func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error)
 	// Formats are the names that a filter may ask for; nil: any.
 	Formats []string
 	// Pauses are what the daemon does not go on with now, and whether it runs yet; nil: none does.
@@ -99,7 +105,7 @@ func New(options Options) http.Handler {
 	for name, suffix := range changeFiles {
 		mux.HandleFunc("GET /api/v1/seeds/{hash}/"+name, taking(a.changes(suffix)))
 	}
-	mux.HandleFunc("GET /api/v1/events", taking(a.limiter.streaming(a.events), append([]string{"after"}, eventFilters...)...))
+	mux.HandleFunc("GET /api/v1/events", taking(a.limiter.streaming(a.events), append([]string{"after", "seed"}, eventFilters...)...))
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/dirty", taking(a.dirty))
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/notices", taking(a.notices, "samples"))
 	if a.hasWrites() {
@@ -125,13 +131,19 @@ func New(options Options) http.Handler {
 		mux.Handle("GET /metrics", options.Metrics)
 	}
 	a.serve(mux, operations)
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		writeProblem(w, huma.Error404NotFound("there is nothing at "+r.URL.Path))
-	})
-	if options.Writable {
-		return fromSocket(conditional(mux, false))
+	var rest http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { writeProblem(w, Nothing(r.URL.Path)) })
+	if options.Pages != nil {
+		rest = options.Pages(&Reader{a: a}, rest)
 	}
-	return readableAnywhere(a.limiter.bounded(options.Authority.guarded(a.limiter.lines(conditional(mux, true)))))
+	mux.Handle("/", rest)
+	whole := readableAnywhere(a.limiter.bounded(options.Authority.guarded(a.limiter.lines(conditional(mux, true)))))
+	if options.Writable {
+		whole = fromSocket(conditional(mux, false))
+	}
+	if options.Pages != nil {
+		whole = forPeople(whole, rest)
+	}
+	return whole
 }
 
 // hasWrites says that there is who may write.

@@ -37,15 +37,23 @@ func scopeOf(r *http.Request) token.Scope {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
 		return token.Read
 	case http.MethodPost:
-		if r.URL.Path == "/api/v1/seeds" || r.URL.Path == "/api/v1/catalogs" {
+		switch r.URL.Path {
+		case "/api/v1/seeds", "/api/v1/catalogs", "/basket", "/catalogs": // and the forms of pages
 			return token.Add
 		}
 	}
 	return token.Operate
 }
 
-// isAlwaysOpen says that a request tells nothing but whether the process lives.
-func isAlwaysOpen(r *http.Request) bool { return r.URL.Path == "/healthz" || r.URL.Path == "/readyz" }
+// isAlwaysOpen says that a request tells nothing but whether the process lives, or is for the page on which
+// people sign in.
+func isAlwaysOpen(r *http.Request) bool {
+	switch r.URL.Path {
+	case "/healthz", "/readyz", "/signin":
+		return true
+	}
+	return strings.HasPrefix(r.URL.Path, "/static/")
+}
 
 // foreign is why pages of other sites are refused.
 const foreign = "pages of other sites may not write"

@@ -12,9 +12,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// conditional gives each reply in JSON a strong ETag, the hash of its bytes, and answers 304 to who has
-// them. It compresses replies where that pays and packs says so. Files and streams go through as they are, but
-// that lines of JSON are compressed too.
+// conditional gives each reply in JSON, and each page and what belongs to it, a strong ETag: the hash of
+// its bytes. It answers 304 to who has them. It compresses replies where that pays and packs says so. Files
+// and streams go through as they are, but that lines of JSON are compressed too.
 func conditional(next http.Handler, packs bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -27,7 +27,16 @@ func conditional(next http.Handler, packs bool) http.Handler {
 	})
 }
 
-// conditionalReply holds JSON back until it is whole.
+// isHeld says that replies of a type are small, and are held back until they are whole.
+func isHeld(kind string) bool {
+	switch kind {
+	case typeJSON, "text/html", "text/css", "text/javascript", "image/svg+xml":
+		return true
+	}
+	return false
+}
+
+// conditionalReply holds JSON and pages back until it is whole.
 type conditionalReply struct {
 	http.ResponseWriter
 	request *http.Request
@@ -60,7 +69,7 @@ func (c *conditionalReply) WriteHeader(status int) {
 	header := c.Header()
 	kind, _, _ := strings.Cut(header.Get("Content-Type"), ";")
 	switch {
-	case status == http.StatusOK && kind == typeJSON:
+	case status == http.StatusOK && isHeld(kind):
 		c.whole = &bytes.Buffer{}
 		return
 	case status == http.StatusOK && kind == typeNDJSON:
@@ -107,7 +116,9 @@ func (c *conditionalReply) end() {
 	}
 	header, body := c.Header(), c.whole.Bytes()
 	tag := tagOf(body)
-	header.Set("Cache-Control", "no-cache") // to be asked for again, with the tag
+	if header.Get("Cache-Control") == "" {
+		header.Set("Cache-Control", "no-cache") // to be asked for again, with the tag
+	}
 	vary(header)
 	isPacked := c.packs && len(body) >= leastPacked
 	if isPacked {

@@ -189,6 +189,7 @@ func (t *teller) read(ctx context.Context, changes []seedlist.Change) error {
 // watching is what a stream asks for.
 type watching struct {
 	state seedlist.State
+	seeds []string // hashes; nil: of all
 	where map[views.Facet]string
 	// query is the same as text: streams of the same are told the same.
 	query string
@@ -225,7 +226,7 @@ func (w *watching) changesOf(all []told) (changes []SeedChange) {
 	at := 0
 	for i, one := range all {
 		c := changes[i]
-		isMeant := c.Revision != 0 && c.Hash != "" && (c.From != "" || c.To != "") && w.concerns(c.From, c.To, one.seed)
+		isMeant := c.Revision != 0 && c.Hash != "" && (w.seeds == nil || slices.Contains(w.seeds, c.Hash)) && (c.From != "" || c.To != "") && w.concerns(c.From, c.To, one.seed)
 		if isMeant {
 			changes[at] = c
 			at++
@@ -239,12 +240,17 @@ func watchedIn(r *http.Request) (w watching, err error) {
 	w.where = map[views.Facet]string{}
 	query := r.URL.Query()
 	asked := url.Values{}
-	for _, name := range eventFilters {
+	for _, name := range append([]string{"seed"}, eventFilters...) {
 		if value := query.Get(name); value != "" {
 			asked.Set(name, value)
 		}
 	}
 	w.query = asked.Encode()
+	if named := query.Get("seed"); named != "" {
+		if w.seeds = strings.Split(named, ","); len(w.seeds) > mostWatched {
+			return w, huma.Error422UnprocessableEntity(fmt.Sprintf("at most %d seeds are watched by name", mostWatched))
+		}
+	}
 	for _, name := range eventFilters {
 		value := query.Get(name)
 		if value == "" {
@@ -271,6 +277,9 @@ func watchedIn(r *http.Request) (w watching, err error) {
 
 // eventFilters are the parameters of a list that a stream of events takes too.
 var eventFilters = []string{"state", "format", "encoding", "host", "source", "catalog", "error", "notice", "parent", "washer"}
+
+// mostWatched is how many seeds a stream may name.
+const mostWatched = 100
 
 // events sends changes as they come (server-sent events of HTML). The id of an event is its revision.
 func (a *api) events(w http.ResponseWriter, r *http.Request) {

@@ -55,23 +55,26 @@ func (a *api) setHost(ctx context.Context, r *struct {
 	Host string `path:"host" doc:"NAME or NAME:PORT"`
 	Body HostChange
 }) (*raw, error) {
-	use, err := a.Seeds.SetHost(ctx, r.Host, func(settings *seedlist.HostSettings) {
-		if r.Body.Paused != nil {
-			settings.Paused = *r.Body.Paused
-		}
-		if r.Body.Connections != nil {
-			settings.Connections = *r.Body.Connections
-		}
-		if r.Body.Delay != nil {
-			if settings.Delay = r.Body.Delay; *r.Body.Delay < 0 {
-				settings.Delay = nil
-			}
-		}
-	})
+	use, err := a.Seeds.SetHost(ctx, r.Host, r.Body.apply)
 	if err != nil {
 		return nil, hostProblem(err)
 	}
 	return rawJSON(use)
+}
+
+// apply changes settings.
+func (c *HostChange) apply(settings *seedlist.HostSettings) {
+	if c.Paused != nil {
+		settings.Paused = *c.Paused
+	}
+	if c.Connections != nil {
+		settings.Connections = *c.Connections
+	}
+	if c.Delay != nil {
+		if settings.Delay = c.Delay; *c.Delay < 0 {
+			settings.Delay = nil
+		}
+	}
 }
 
 func hostProblem(err error) error {

@@ -29,6 +29,7 @@ import (
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
 	"laundromat/web"
+	"laundromat/web/pages"
 )
 
 func main() {
@@ -83,11 +84,16 @@ func run(ctx context.Context, folder string, seeds int) error {
 		return err
 	}
 	defer blobs.Close()
-	api := web.New(web.Options{Seeds: list, Files: blobs, Views: v})
+	api := web.New(web.Options{Seeds: list, Files: blobs, Views: v, Pages: func(reader *web.Reader, otherwise http.Handler) http.Handler {
+		return pages.New(reader, pages.Options{}, otherwise)
+	}})
 	for _, path := range []string{
 		"/api/v1/stats", "/api/v1/seeds", "/api/v1/seeds?host=host77.example", "/api/v1/seeds?error=http/status", "/api/v1/seeds?format=Turtle",
 		"/api/v1/seeds?format=Turtle&host=host77.example", "/api/v1/seeds?notice=iri/space&sort=-size", "/api/v1/seeds?sort=-processed",
 		"/api/v1/seeds?format=Turtle&error=http/status", "/api/v1/counts?by=format,notice", "/api/v1/counts?by=host", "/api/v1/counts?by=notice,host",
+		"/", "/?by=month", "/seeds", "/seeds?state=failed", "/seeds?host=host77.example", "/seeds?format=Turtle&sort=-size", "/seeds?source=list+7",
+		"/seeds?notice=iri/space&source=list+7", "/seeds?q=host7", "/errors", "/errors?kind=notice", "/errors?code=http/status",
+		"/errors?kind=notice&code=iri/space", "/errors?host=host77.example",
 	} {
 		if err := ask(api, path); err != nil {
 			return err

@@ -28,6 +28,8 @@ type blobStore interface {
 	Sweep(ctx context.Context, options files.SweepOptions) (removed int, err error)
 	// KeepFree ends writing while the disk of the --data folder has less left.
 	KeepFree(bytes int64)
+	// Left is how much is free there, and how much of that is to be kept.
+	Left() (free, keep int64, err error)
 	Close() error
 }
 

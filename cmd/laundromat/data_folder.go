@@ -265,6 +265,9 @@ func (h *house) apiWithoutActions(writable bool) web.Options {
 				io.Closer
 			}{io.NewSectionReader(source, 0, source.Size()), source}, nil
 		},
+		Text: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
+			return daemon.OpenText(ctx, h.files, seed, h.temp)
+		},
 		Verify: h.verify, Repair: h.repair, Again: h.again,
 		Snapshot: h.snapshot,
 	}

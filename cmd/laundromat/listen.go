@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"laundromat/web"
+	"laundromat/web/pages"
 	"laundromat/web/socket"
 )
 
@@ -43,6 +44,9 @@ func (p *program) serveAPI(house *house, dir string, log *serveLog, service *ser
 	told := house.metrics()
 	options := service.public(house, dir, log.Logger)
 	options.Metrics = told.Handler()
+	options.Pages = house.pages
+	own := house.api(true)
+	own.Pages = house.pages
 	public := told.Counted(web.New(options))
 	if p.pprof {
 		if public, err = withProfiles(public, tcp.Addr()); err != nil {
@@ -54,7 +58,7 @@ func (p *program) serveAPI(house *house, dir string, log *serveLog, service *ser
 	}
 	servers := []*http.Server{
 		{Handler: public, ReadHeaderTimeout: 10 * time.Second},
-		{Handler: web.New(house.api(true)), ReadHeaderTimeout: 10 * time.Second},
+		{Handler: web.New(own), ReadHeaderTimeout: 10 * time.Second},
 	}
 	listeners := []net.Listener{tcp, local}
 	if config != nil {
@@ -87,4 +91,14 @@ func (p *program) serveAPI(house *house, dir string, log *serveLog, service *ser
 		}
 		local.Remove()
 	}, nil
+}
+
+// pages are those of both listeners.
+func (h *house) pages(reader *web.Reader, otherwise http.Handler) http.Handler {
+	return pages.New(reader, pages.Options{
+		Disk: func() pages.Disk {
+			free, keep, err := h.files.Left()
+			return pages.Disk{Known: err == nil, Free: free, Keep: keep}
+		},
+	}, otherwise)
 }

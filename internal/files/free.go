@@ -25,5 +25,11 @@ func (s *Folder) Short() error {
 	return local("files.Short", fmt.Errorf("%d bytes are free, and %d are to be kept free", free, keep))
 }
 
+// Left is how many bytes are free where the files are, and how many of these are to be kept free.
+func (s *Folder) Left() (free, keep int64, err error) {
+	free, err = room.Free(s.dir)
+	return free, s.keepFree.Load(), err
+}
+
 // lookEvery is how many bytes are written to a file between two looks at what is left.
 const lookEvery = 16 << 20

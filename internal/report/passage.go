@@ -36,11 +36,17 @@ const (
 
 // Quote reads the text of a document, in UTF-8, and gives each of its samples the passage that it
 // is in. The text may be of any length; the samples need not be in order.
-func (d *Document) Quote(text io.Reader) error {
+func (d *Document) Quote(text io.Reader) error { return quote(d.Samples, text, printable) }
+
+// QuoteAsIs is [Document.Quote] with passages in which every character is as it was, and so is each byte
+// that belongs to none.
+func QuoteAsIs(samples []Sample, text io.Reader) error { return quote(samples, text, asIs) }
+
+func quote(samples []Sample, text io.Reader, show func([]byte) []rune) error {
 	var open []*Sample
-	for i := range d.Samples {
-		if d.Samples[i].Line > 0 {
-			open = append(open, &d.Samples[i])
+	for i := range samples {
+		if samples[i].Line > 0 {
+			open = append(open, &samples[i])
 		}
 	}
 	slices.SortStableFunc(open, func(a, b *Sample) int { return int(min(max(a.Offset-b.Offset, -1), 1)) })
@@ -58,7 +64,8 @@ func (d *Document) Quote(text io.Reader) error {
 			if s := open[0]; s.Offset >= at && s.Offset <= at+int64(len(window)) {
 				here := int(s.Offset - at)
 				from, to := max(here-reach, 0), min(here+reach, len(window))
-				s.Passage = passage(window[from:to], here-from, s.Line, at+int64(from) == 0, ended && to == len(window))
+				around := window[from:to]
+				s.Passage = passage(around, here-from, s.Line, ends{at+int64(from) == 0, ended && to == len(window)}, show)
 			}
 			open = open[1:]
 		}
@@ -76,34 +83,36 @@ func (d *Document) Quote(text io.Reader) error {
 	return nil
 }
 
-// passage makes a passage of the text around text[here], which is on line. The flags first and
-// last say that the text is that of the document's beginning and end.
-func passage(text []byte, here int, line int64, first, last bool) *Passage {
+// ends says whether a text is that of the document's beginning, and of its end.
+type ends struct{ first, last bool }
+
+// passage makes a passage of the text around text[here], which is on line.
+func passage(text []byte, here int, line int64, of ends, show func([]byte) []rune) *Passage {
 	p := &Passage{}
 	begin, end := lineStart(text, here), lineEnd(text, here)
 	if before, ok := lineBefore(text, begin); ok {
 		start := lineStart(text, before)
-		p.Lines = append(p.Lines, beside(line-1, text[start:before], start > 0 || first))
+		p.Lines = append(p.Lines, beside(line-1, show(text[start:before]), start > 0 || of.first))
 	}
 	marked := markEnd(text[here:end])
 	own := PassageLine{
 		Number: line,
-		Before: tailOf(printable(text[begin:here]), shownBefore, begin == 0 && !first),
-		Marked: headOf(printable(text[here:here+marked]), shownAfter, false),
-		After:  headOf(printable(text[here+marked:end]), shownAfter, end == len(text) && !last),
+		Before: tailOf(show(text[begin:here]), shownBefore, begin == 0 && !of.first),
+		Marked: headOf(show(text[here:here+marked]), shownAfter, false),
+		After:  headOf(show(text[here+marked:end]), shownAfter, end == len(text) && !of.last),
 	}
 	p.Lines = append(p.Lines, own)
 	if next, ok := lineBehind(text, end); ok {
 		stop := lineEnd(text, next)
 		if next < stop || stop < len(text) {
-			p.Lines = append(p.Lines, beside(line+1, text[next:stop], true))
+			p.Lines = append(p.Lines, beside(line+1, show(text[next:stop]), true))
 		}
 	}
 	return p
 }
 
-func beside(number int64, text []byte, whole bool) PassageLine {
-	shown := headOf(printable(text), lineShown, false)
+func beside(number int64, text []rune, whole bool) PassageLine {
+	shown := headOf(text, lineShown, false)
 	if !whole {
 		shown = "…" + shown
 	}
@@ -195,15 +204,45 @@ func printable(text []byte) []rune {
 	return out
 }
 
+// strayByte and more are bytes that belong to no character, in a text as it is.
+const strayByte = unicode.MaxRune + 1
+
+// asIs is a text by its characters.
+func asIs(text []byte) []rune {
+	var out []rune
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		if r == utf8.RuneError && size == 1 {
+			r = strayByte + rune(text[0])
+		}
+		out = append(out, r)
+		text = text[size:]
+	}
+	return out
+}
+
+// written is the text of characters, and of bytes that are none.
+func written(text []rune) string {
+	var out []byte
+	for _, r := range text {
+		if r >= strayByte {
+			out = append(out, byte(r-strayByte))
+			continue
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return string(out)
+}
+
 // headOf is the beginning of a text, with … where it goes on.
 func headOf(text []rune, most int, goesOn bool) string {
 	if len(text) > most {
 		text, goesOn = text[:most], true
 	}
 	if goesOn {
-		return string(text) + "…"
+		return written(text) + "…"
 	}
-	return string(text)
+	return written(text)
 }
 
 func tailOf(text []rune, most int, cut bool) string {
@@ -211,7 +250,7 @@ func tailOf(text []rune, most int, cut bool) string {
 		text, cut = text[len(text)-most:], true
 	}
 	if cut {
-		return "…" + string(text)
+		return "…" + written(text)
 	}
-	return string(text)
+	return written(text)
 }

@@ -124,3 +124,16 @@ func TestPageEscapesWhatItShows(t *testing.T) {
 		}
 	}
 }
+
+// In a passage as it is, what can't be printed and what is no character stay what they were.
+func TestPassageAsItIsChangesNothing(t *testing.T) {
+	const line = "a\tb\x01\u202e\xff<c d> e"
+	samples := []report.Sample{{Notice: fault.Notice{Pos: fault.Pos{Line: 2, Column: 8, Offset: 2 + int64(strings.Index(line, "<"))}}}}
+	if err := report.QuoteAsIs(samples, strings.NewReader("x\n"+line+"\ny")); err != nil {
+		t.Fatal(err)
+	}
+	want := report.PassageLine{Number: 2, Before: "a\tb\x01\u202e\xff", Marked: "<c d>", After: " e"}
+	if got := samples[0].Passage; got == nil || len(got.Lines) != 3 || got.Lines[1] != want {
+		t.Errorf("%+v", got)
+	}
+}

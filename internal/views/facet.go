@@ -52,6 +52,7 @@ var pairs = []Pair{
 	{State, Host}, {State, Format},
 	{Error, Format}, {Error, Host},
 	{Notice, Format}, {Notice, Host},
+	{State, Error},
 }
 
 // Pairs are all pairs that are counted, each as the API names it, such as "error,host".

@@ -179,6 +179,7 @@ func compare(t testing.TB, v *views.Views, list seedlist.List, random *rand.Rand
 		if got, want := whole(t, v, q), listed(all, &q); !slices.Equal(got, want) {
 			t.Fatalf("%+v lists\n%v, a scan finds\n%v", q, got, want)
 		}
+		compareAmong(t, v, all, q)
 	}
 	for _, by := range append(views.Pairs(), "state", "host", "format", "encoding", "error", "notice", "source", "catalog", "parent", "washer") {
 		var facets []views.Facet

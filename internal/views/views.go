@@ -97,7 +97,7 @@ func trouble(err error) error {
 }
 
 // layout is the version of the file. One of another version is made anew.
-const layout = "1"
+const layout = "2"
 
 // open opens the file; one that is no such file, or of another layout, is made anew.
 func (v *Views) open() error {

@@ -250,6 +250,15 @@ func (b *Bucket) Sweep(ctx context.Context, o files.SweepOptions) (removed int, 
 	return removed + parts, err
 }
 
+// Left is how many bytes are free where the spool is, and how many of these are to be kept free. A bucket
+// that is only read has no spool.
+func (b *Bucket) Left() (free, keep int64, err error) {
+	if b.spool == nil {
+		return 0, 0, errors.ErrUnsupported
+	}
+	return b.spool.Left()
+}
+
 // KeepFree makes writing end with an error of kind Local while the disk of the spool has less than
 // n bytes left.
 func (b *Bucket) KeepFree(n int64) {

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"laundromat/internal/content"
+	"laundromat/internal/demo"
+	"laundromat/internal/fault"
+	"laundromat/seedlist"
+	"laundromat/seedlist/bolt"
+)
+
+// storeSeeds is how many seeds the store has that a browser looks at, beside those of its own web.
+// LAUNDROMAT_PAGE_SEEDS is another number: 100000 takes half a minute to make.
+func storeSeeds(t *testing.T) int {
+	text := os.Getenv("LAUNDROMAT_PAGE_SEEDS")
+	if text == "" {
+		return 2000
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal("LAUNDROMAT_PAGE_SEEDS: ", err)
+	}
+	return n
+}
+
+// populated makes a store of seeds that rest: two of seven failed, the others are washed.
+func populated(t *testing.T, dir string, seeds int) {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	list, err := bolt.Open(filepath.Join(dir, storeFile), seedlist.Options{HostDelay: -1, HostConnections: 1 << 20, Interval: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer list.Close()
+	const batch = 1000
+	for from := 0; from < seeds; from += batch {
+		var some []seedlist.NewSeed
+		for i := from; i < min(from+batch, seeds); i++ {
+			some = append(some, seedlist.NewSeed{URI: fmt.Sprintf("http://host%d.example/%d.ttl", i/20, i), Source: fmt.Sprint("list ", i%50)})
+		}
+		if _, err := list.Add(t.Context(), some); err != nil {
+			t.Fatal(err)
+		}
+		claims, err := list.Claim(t.Context(), seedlist.Downloading, "test", len(some))
+		if err != nil || len(claims) != len(some) {
+			t.Fatal(len(claims), err)
+		}
+		var all sync.WaitGroup
+		for _, c := range claims {
+			all.Go(func() {
+				if err := list.CompleteAll(t.Context(), c, lifeOf(c)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+	}
+}
+
+// lifeOf is what became of a seed.
+func lifeOf(c seedlist.Claim) []seedlist.Outcome {
+	n := int64(c.Number)
+	if n%7 < 2 {
+		return []seedlist.Outcome{{Next: seedlist.Failed, Update: func(r *seedlist.Record) {
+			r.Error = &seedlist.Error{Stage: c.Stage, Kind: fault.Refused, Code: []fault.Code{"http/status", "transport/timeout"}[n%2], Message: "404 Not Found"}
+		}}}
+	}
+	clean := fmt.Sprintf("%032x", n/100)
+	return []seedlist.Outcome{
+		{Next: seedlist.Filed, Update: func(r *seedlist.Record) {
+			r.HTTP = []seedlist.Exchange{{URI: c.Seed.URI, Time: time.Now(), Status: 200, Headers: map[string][]string{"content-type": {"text/turtle"}}}}
+			r.Content = &content.Content{MD5: fmt.Sprintf("%032x", n), NumberOfBytes: n * 7919 % 1_000_003}
+		}},
+		{Next: seedlist.Unarchived},
+		{Next: seedlist.Guessed, Update: func(r *seedlist.Record) {
+			r.Format, r.Encoding = []string{"Turtle", "N-Triples", "RDF/XML"}[n%3], &seedlist.Encoding{Presumed: "utf-8"}
+		}},
+		{Next: seedlist.Parsed, Update: func(r *seedlist.Record) {
+			r.Statements = &content.Statements{Read: 100, Kept: 100 - n%13, Dropped: n % 13, Written: 100 - n%13}
+			r.Notices = map[fault.Code]int64{"iri/space": 1 + n%3, []fault.Code{"literal/ill-typed", "language/malformed"}[n%2]: 2}
+		}, Clean: &seedlist.Clean{Content: content.Content{MD5: clean, SHA256: clean + clean}}},
+	}
+}
+
+// dirtyWeb is a web of dirty files on this machine: the demo's, and others.
+type dirtyWeb struct {
+	*httptest.Server
+	// isMended says that what answered 404 is there now.
+	isMended atomic.Bool
+}
+
+// dirtyText has a space in an IRI, an escape that is none, and a line that nobody can read.
+const dirtyText = `<http://example.org/a> <http://example.org/p> "a good one" .
+<http://example.org/b c> <http://example.org/p> "a space in an IRI" .
+this line is a note
+<http://example.org/d> <http://example.org/p> "control` + "\x07" + ` character" .
+`
+
+func startDirtyWeb(t *testing.T) *dirtyWeb {
+	t.Helper()
+	w := &dirtyWeb{}
+	transport := &demo.Transport{}
+	w.Server = httptest.NewServer(http.HandlerFunc(func(reply http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/fresh"):
+			reply.Header().Set("Content-Type", "application/n-triples")
+			fmt.Fprintf(reply, "%s<http://example.org/%s> <http://example.org/p> \"its own\" .\n", dirtyText, r.URL.Path)
+		case strings.HasPrefix(r.URL.Path, "/later"):
+			if !w.isMended.Load() {
+				http.NotFound(reply, r)
+				return
+			}
+			reply.Header().Set("Content-Type", "application/n-triples")
+			fmt.Fprintf(reply, "<http://example.org/%s> <http://example.org/p> \"at last\" .\n", r.URL.Path)
+		case strings.HasPrefix(r.URL.Path, "/hostile"):
+			serveHostile(reply, r)
+		case r.URL.Path == "/list.txt":
+			fmt.Fprintf(reply, "%s/people.nq\n%s/new-in-the-list.nt\nmailto:nobody@example.org\n", w.URL, w.URL)
+		default:
+			asked, _ := http.NewRequest(http.MethodGet, "http://"+demo.Host+r.URL.Path, nil)
+			answer, err := transport.RoundTrip(asked)
+			if err != nil {
+				http.Error(reply, err.Error(), http.StatusBadGateway)
+				return
+			}
+			defer answer.Body.Close()
+			for name, values := range answer.Header {
+				reply.Header()[name] = values
+			}
+			reply.Header().Del("Location")
+			reply.WriteHeader(answer.StatusCode)
+			buffer := make([]byte, 64<<10)
+			for {
+				n, err := answer.Body.Read(buffer)
+				reply.Write(buffer[:n])
+				if err != nil {
+					return
+				}
+			}
+		}
+	}))
+	t.Cleanup(w.Close)
+	return w
+}
+
+// visited is a service that a browser looks at.
+type visited struct {
+	web     *dirtyWeb
+	address string
+	token   string
+	data    string
+}
+
+// startVisited starts a daemon on a store of many seeds, with the documents of a dirty web.
+func startVisited(t *testing.T) visited {
+	t.Helper()
+	l := visited{web: startDirtyWeb(t), data: filepath.Join(t.TempDir(), "data")}
+	populated(t, l.data, storeSeeds(t))
+	l.token = strings.TrimSpace(output(t, "token", "add", "alice", "--scope", "add,operate", "--data", l.data))
+	var seeds strings.Builder
+	for _, uri := range demo.Seeds() {
+		seeds.WriteString(strings.Replace(uri, "http://"+demo.Host, l.web.URL, 1) + "\n")
+	}
+	for i := range 5 {
+		fmt.Fprintf(&seeds, "%s/later%d.nt\n", l.web.URL, i)
+	}
+	seeds.WriteString(l.web.URL + "/fresh.nt\n")
+	file := filepath.Join(t.TempDir(), "seeds.txt")
+	if err := os.WriteFile(file, []byte(seeds.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l.address = startDaemon(t, l.data, "--seeds", file, "--catalog", l.web.URL+"/list.txt", "--allow-private", "--ignore-robots",
+		"--host-delay", "0s", "--host-connections", "16", "--tries", "1", "--interval", "0s")
+	return l
+}

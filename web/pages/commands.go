@@ -1,0 +1,78 @@
+package pages
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"laundromat/web"
+)
+
+// ways are a list as a command of a shell, and as a request of the API.
+type ways struct {
+	Command string
+	// Lacks are the filters that the command does not have.
+	Lacks []string
+	Curl  string
+}
+
+// waysOf writes a list as commands. What is in them came from an address: it is quoted for the shell.
+func waysOf(r *http.Request, q web.ListQuery) (w ways) {
+	command := []string{"laundromat", "seed", "list"}
+	query := url.Values{}
+	for _, one := range []struct {
+		name, value string
+		isFlag      bool
+	}{
+		{"state", q.State, true}, {"format", q.Format, true}, {"host", q.Host, true}, {"source", q.Source, true}, {"error", q.Error, true},
+		{"notice", q.Notice, true}, {"washer", q.Washer, true}, {"parent", q.Parent, true},
+		{"encoding", q.Encoding, false}, {"catalog", q.Catalog, false}, {"relative", q.Relative, false}, {"sort", q.Sort, false},
+	} {
+		switch {
+		case one.value == "":
+			continue
+		case one.isFlag:
+			command = append(command, "--"+one.name, quoted(one.value))
+		default:
+			w.Lacks = append(w.Lacks, one.name)
+		}
+		query.Set(one.name, one.value)
+	}
+	w.Command = strings.Join(command, " ")
+	at := url.URL{Scheme: "http", Host: r.Host, Path: "/api/v1/seeds", RawQuery: query.Encode()}
+	if r.TLS != nil {
+		at.Scheme = "https"
+	}
+	w.Curl = "curl -H 'Accept: application/x-ndjson' " + quoted(at.String())
+	return w
+}
+
+// quoted is one word of a shell. One with characters that can't be seen is written as bash and zsh read it.
+func quoted(text string) string {
+	if !utf8.ValidString(text) || strings.ContainsFunc(text, isInvisible) {
+		var b strings.Builder
+		b.WriteString("$'")
+		for at := 0; at < len(text); {
+			r, size := utf8.DecodeRuneInString(text[at:])
+			switch {
+			case r == utf8.RuneError && size == 1, isInvisible(r):
+				for _, c := range []byte(text[at : at+size]) {
+					fmt.Fprintf(&b, `\x%02x`, c)
+				}
+			case r == '\'' || r == '\\':
+				b.WriteString(`\` + string(r))
+			default:
+				b.WriteRune(r)
+			}
+			at += size
+		}
+		return b.String() + "'"
+	}
+	isPlain := text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=-+,@%") == ""
+	if isPlain && text[0] != '-' && text[0] != '=' {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}

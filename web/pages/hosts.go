@@ -1,0 +1,106 @@
+package pages
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"laundromat/internal/views"
+	"laundromat/seedlist"
+	"laundromat/web"
+)
+
+const (
+	hostsWaiting = 50 // hosts that seeds wait for
+	hostsCounted = 50 // hosts by the number of their seeds
+)
+
+// hostList is what is known of hosts: which are waited for, which have settings, which have most seeds.
+type hostList struct {
+	Waits    seedlist.Waits
+	Settings []seedlist.HostUse
+	Largest  []views.Count
+	Total    int
+	Typed    string
+}
+
+func (s *site) hosts(r *http.Request) (page, error) {
+	ctx := r.Context()
+	if typed := strings.TrimSpace(r.URL.Query().Get("host")); typed != "" {
+		host, err := seedlist.HostOf(typed)
+		if err != nil {
+			return page{}, unprocessable(typed + ": " + err.Error())
+		}
+		return page{location: "/hosts/" + host}, nil
+	}
+	waits, err := s.read.Waits(ctx, hostsWaiting)
+	if err != nil {
+		return page{}, err
+	}
+	h := hostList{Waits: waits}
+	if h.Settings, err = s.read.Hosts(ctx); err != nil {
+		return page{}, err
+	}
+	counted, err := s.read.Counts(ctx, "host", hostsCounted)
+	if err != nil {
+		return page{}, err
+	}
+	for _, c := range counted.Counts {
+		if len(c.Values) == 1 && c.Values[0] != "" {
+			h.Largest = append(h.Largest, c)
+		}
+	}
+	h.Total = counted.Total
+	return page{title: "Hosts", template: "hosts.html", data: h}, nil
+}
+
+// hostPage is one host as it is now.
+type hostPage struct {
+	seedlist.HostUse
+	MayOperate bool
+}
+
+func (s *site) host(r *http.Request) (page, error) {
+	use, err := s.read.Host(r.Context(), r.PathValue("host"))
+	if err != nil {
+		return page{}, err
+	}
+	return page{title: use.Host, template: "host.html", data: hostPage{HostUse: use, MayOperate: mayOperate(r)}}, nil
+}
+
+// setHost changes the settings of a host. What a form leaves empty is as for all hosts.
+func (s *site) setHost(r *http.Request) (page, error) {
+	if err := parseForm(r, mostForm); err != nil {
+		return page{}, err
+	}
+	form := r.PostForm
+	change := web.HostChange{}
+	switch form.Get("paused") {
+	case "yes":
+		change.Paused = new(true)
+	case "no":
+		change.Paused = new(false)
+	}
+	if form.Has("connections") {
+		n := 0
+		if text := form.Get("connections"); text != "" {
+			var err error
+			if n, err = strconv.Atoi(text); err != nil {
+				return page{}, unprocessable("connections is a number, not " + strconv.Quote(text))
+			}
+		}
+		change.Connections = &n
+	}
+	if form.Has("delay") {
+		delay := -1.0
+		if text := form.Get("delay"); text != "" {
+			var err error
+			if delay, err = strconv.ParseFloat(text, 64); err != nil || delay < 0 {
+				return page{}, unprocessable("delay is a number of seconds, not " + strconv.Quote(text))
+			}
+		}
+		change.Delay = &delay
+	}
+	host := r.PathValue("host")
+	return page{location: "/hosts/" + host}, s.read.SetHost(r.Context(), host, change)
+}

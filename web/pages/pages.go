@@ -1,0 +1,186 @@
+// Package pages serves the pages that people use: HTML that is made on the server, by the same functions
+// as the API ([web.Reader]). Every page works without JavaScript, by links and forms alone. Scripts only
+// enhance it, and come from this program.
+//
+// A page is a row of the table routes, a template in templates, and a function that fills it. What it
+// fills in is text, which html/template makes inert; [shown] makes its control characters visible too.
+package pages
+
+import (
+	"bytes"
+	"cmp"
+	"net/http"
+	"slices"
+	"strings"
+
+	"laundromat/internal/views"
+	"laundromat/web"
+)
+
+// Options are what pages need beside the API.
+type Options struct {
+	// Disk says how much room there is; nil: nobody knows.
+	Disk func() Disk
+}
+
+// Disk is the room where files are written, in bytes.
+type Disk struct {
+	Known bool // the system says
+	Free  int64
+	Keep  int64 // work pauses when less is free; 0: no matter how little
+}
+
+// site is the handler's state.
+type site struct {
+	Options
+	read *web.Reader
+}
+
+// route is a page: where it is, which parameters its address takes, and what fills it. The navigation calls
+// it by nav; one without is not there.
+type route struct {
+	pattern string
+	nav     string
+	takes   []string
+	fill    func(s *site, r *http.Request) (page, error)
+}
+
+// routes are all pages, in the order of the navigation.
+func routes() []route {
+	return slices.Concat([]route{
+		{pattern: "GET /{$}", nav: "Overview", takes: []string{"by"}, fill: (*site).overview},
+		{pattern: "GET /seeds", nav: "Wardrobe", takes: listTakes, fill: (*site).wardrobe},
+		{pattern: "GET /errors", nav: "Errors", takes: errorTakes, fill: (*site).errors},
+	}, datasetRoutes(), serviceRoutes())
+}
+
+// page is what a route comes to.
+type page struct {
+	title    string
+	template string // the name of its file
+	data     any
+	status   int // 0: 200
+	// location leads elsewhere, after a form (303); there is no page then.
+	location string
+	// listens says that the page follows the stream of events. Of these, events are the filters, as a
+	// query; "" for all changes.
+	events  string
+	listens bool
+}
+
+// New makes the pages. What is no page, and is not asked for by a person, goes to otherwise.
+func New(read *web.Reader, options Options, otherwise http.Handler) http.Handler {
+	s := &site{Options: options, read: read}
+	mux := http.NewServeMux()
+	for _, one := range routes() {
+		mux.HandleFunc(one.pattern, func(w http.ResponseWriter, r *http.Request) {
+			if err := web.Unknown(r.URL.Query(), one.takes); err != nil {
+				s.refuse(w, r, err)
+				return
+			}
+			// What changes while the page is made comes in its stream again.
+			revision, err := s.read.Revision(r.Context())
+			if err != nil {
+				s.refuse(w, r, err)
+				return
+			}
+			p, err := one.fill(s, r)
+			if err != nil {
+				s.refuse(w, r, err)
+				return
+			}
+			s.send(w, r, p, revision)
+		})
+	}
+	mux.HandleFunc("GET /static/{name}", static)
+	mux.HandleFunc("GET /errors.csv", s.errorsCSV)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/api/") || !web.WantsPage(r) {
+			otherwise.ServeHTTP(w, r)
+			return
+		}
+		s.refuse(w, r, web.Nothing(r.URL.Path))
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// What was refused before it came here is told by a page too.
+		if p, ok := web.ProblemIn(r.Context()); ok {
+			s.refuse(w, r, web.Refused(p.Status, p.Detail))
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// policy lets a page have what this program serves, and nothing else: no script or style within a page,
+// and nothing of other sites.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// refuse answers with the page of a problem, in the words of the API.
+func (s *site) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	problem := web.ProblemOf(err)
+	p := page{title: problem.Title, template: "problem.html", data: problem, status: problem.Status}
+	if problem.Status == http.StatusUnauthorized {
+		p.title, p.template, p.data = "Sign in", "signin.html", signing{Next: backFrom(r), Why: problem.Detail}
+	}
+	s.send(w, r, p, 0)
+}
+
+// frame is what the layout of every page is filled from.
+type frame struct {
+	Title    string
+	Nav      []navigated
+	Version  string
+	AsOf     views.AsOf
+	Listens  bool
+	Events   string
+	Revision uint64
+	Data     any
+}
+
+// navigated is a page in the navigation.
+type navigated struct {
+	Name, Path string
+	IsHere     bool
+}
+
+// send writes a page. It is made whole first: what goes wrong on the way is an answer of its own.
+func (s *site) send(w http.ResponseWriter, r *http.Request, p page, revision uint64) {
+	if p.location != "" {
+		http.Redirect(w, r, p.location, http.StatusSeeOther)
+		return
+	}
+	f := frame{
+		Title: p.title, Version: s.read.Version(), AsOf: s.read.AsOf(), Data: p.data,
+		Listens: p.listens, Events: p.events, Revision: revision, Nav: navigation(r.URL.Path),
+	}
+	var whole bytes.Buffer
+	if err := templates()[p.template].ExecuteTemplate(&whole, "layout.html", f); err != nil {
+		http.Error(w, "this page could not be made: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Content-Security-Policy", policy)
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Referrer-Policy", "no-referrer") // an address may hold what is private
+	w.WriteHeader(cmp.Or(p.status, http.StatusOK))
+	w.Write(whole.Bytes())
+}
+
+// navigation is the same on each page, but for which of them it is.
+func navigation(path string) (all []navigated) {
+	for _, one := range routes() {
+		if one.nav != "" {
+			at := pathOf(one.pattern)
+			all = append(all, navigated{one.nav, at, at == path || at != "/" && strings.HasPrefix(path, at+"/")})
+		}
+	}
+	return slices.Clip(all)
+}
+
+// pathOf is the path of a pattern without variables.
+func pathOf(pattern string) string {
+	_, path, _ := strings.Cut(pattern, " ")
+	return strings.TrimSuffix(path, "{$}")
+}

@@ -1,0 +1,253 @@
+package pages
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"laundromat/internal/fault"
+	"laundromat/internal/views"
+	"laundromat/seedlist"
+	"laundromat/web"
+)
+
+// wardrobe is a list of seeds, with what narrows it.
+type wardrobe struct {
+	Typed string
+	Found *web.Found // what was typed leads to; nil if nothing was typed
+	More  string     // the address of the next stretch of what was typed
+
+	Among  views.Among
+	Chips  []chip
+	Facets []facet
+	List   web.SeedPage
+	Sorts  []column
+	First  string // the address of the first page; "" on it
+	Next   string // of the next page; "" at the end
+	As     ways
+}
+
+// chip is a filter that holds; Without is the address of the list without it.
+type chip struct{ Name, Value, Without string }
+
+// facet is a property by which a list can be narrowed.
+type facet struct {
+	Name, Label string
+	Values      []facetValue
+	Total       int
+	IsPartial   bool
+	IsOpen      bool
+	More        string // the address of the same list with more values; "" if all are shown
+}
+
+// facetValue leads to the list narrowed by a value, whose length is N.
+type facetValue struct {
+	Value, Words, Path string
+	N                  int64
+}
+
+// column is an order; Path turns it on, or round.
+type column struct{ Label, Path, Direction string }
+
+const (
+	seedsShown  = 50  // of a page, unless its address says another limit
+	valuesShown = 8   // of a facet
+	moreShown   = 200 // of the one that more was asked of
+)
+
+// facetLabels are the facets in the order of the page, with what they are called there.
+var facetLabels = []struct {
+	facet views.Facet
+	label string
+}{
+	{views.State, "State"}, {views.Format, "Format"}, {views.Error, "Error"}, {views.Notice, "Notice"}, {views.Host, "Host"},
+	{views.Encoding, "Encoding"}, {views.Source, "Source"}, {views.Catalog, "Catalog"}, {views.Washer, "Washed by version"},
+}
+
+// listTakes are the parameters of a list's address.
+var listTakes = append(slices.Clone(actionFilters), "sort", "limit", "cursor", "q", "more")
+
+// listQuery reads a list's address.
+func listQuery(query url.Values) (q web.ListQuery, err error) {
+	get := func(name string) string { return strings.TrimSpace(query.Get(name)) }
+	q = web.ListQuery{
+		SeedFilter: web.SeedFilter{
+			State: get("state"), Format: get("format"), Host: strings.ToLower(get("host")), Source: query.Get("source"), Error: get("error"),
+			Notice: get("notice"), Washer: get("washer"), Parent: strings.ToLower(get("parent")), Relative: get("relative"),
+		},
+		Encoding: get("encoding"), Catalog: strings.ToLower(get("catalog")), Sort: get("sort"), Cursor: get("cursor"),
+	}
+	if limit := get("limit"); limit != "" {
+		if q.Limit = positive(limit); q.Limit == 0 {
+			return q, web.Invalid("limit is 1 to 1,000")
+		}
+	}
+	return q, nil
+}
+
+// positive is a small number from 1; 0 for what is none.
+func positive(text string) (n int) {
+	for _, c := range text {
+		if c < '0' || c > '9' || n > 1e6 {
+			return 0
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n
+}
+
+func (s *site) wardrobe(r *http.Request) (page, error) {
+	query := r.URL.Query()
+	q, err := listQuery(query)
+	if err != nil {
+		return page{}, err
+	}
+	w := wardrobe{Typed: strings.TrimSpace(query.Get("q"))}
+	if w.Typed != "" {
+		return s.search(r.Context(), &w, q.Cursor)
+	}
+	q.Limit = cmp.Or(q.Limit, seedsShown)
+	if w.List, err = s.read.List(r.Context(), q); err != nil {
+		return page{}, err
+	}
+	more := query.Get("more")
+	if err := s.fillFacets(r.Context(), &w, q, query, more); err != nil {
+		return page{}, err
+	}
+	for _, name := range actionFilters {
+		if value := query.Get(name); value != "" {
+			w.Chips = append(w.Chips, chip{name, value, changed(query, name, "")})
+		}
+	}
+	for _, one := range []struct{ label, sort string }{
+		{"added", "added"}, {"size", "size"}, {"statements", "statements"}, {"dropped", "dropped"}, {"finished", "processed"},
+	} {
+		w.Sorts = append(w.Sorts, sortColumn(query, one.label, one.sort))
+	}
+	if q.Cursor != "" {
+		w.First = changed(query, "cursor", "")
+	}
+	if w.List.Next != "" {
+		w.Next = changed(query, "cursor", w.List.Next)
+	}
+	w.As = waysOf(r, q)
+	return page{title: "Wardrobe", template: "wardrobe.html", data: w, listens: q.Cursor == "", events: eventsOf(q)}, nil
+}
+
+// eventsOf are the filters of the events that may change a list. Of a seed that is removed the stream knows
+// the state alone, so no other filter may hold. It tells more then, and the page is fetched and is the same.
+func eventsOf(q web.ListQuery) string {
+	if q.State == "" {
+		return ""
+	}
+	return url.Values{"state": {q.State}}.Encode()
+}
+
+// search shows what a typed beginning leads to.
+func (s *site) search(ctx context.Context, w *wardrobe, cursor string) (page, error) {
+	found, err := s.read.Find(ctx, w.Typed, cursor)
+	if err != nil {
+		return page{}, err
+	}
+	w.Found = &found
+	if found.Next != "" {
+		w.More = address("/seeds", "q", w.Typed, "cursor", found.Next)
+	}
+	return page{title: "Search", template: "search.html", data: *w}, nil
+}
+
+// changed is the address of a list in which one parameter is another, from its first page on.
+func changed(query url.Values, name, value string) string {
+	other := url.Values{}
+	for known, values := range query {
+		if known != "cursor" && known != name && known != "more" && values[0] != "" {
+			other[known] = values[:1]
+		}
+	}
+	if value != "" {
+		other.Set(name, value)
+	}
+	if len(other) == 0 {
+		return "/seeds"
+	}
+	return "/seeds?" + other.Encode()
+}
+
+// sortColumn turns an order on, the largest first, or round.
+func sortColumn(query url.Values, label, sort string) column {
+	now, isDown := strings.CutPrefix(query.Get("sort"), "-")
+	if now == "" {
+		now = "added"
+	}
+	c := column{Label: label}
+	switch {
+	case now == sort && isDown:
+		c.Direction, c.Path = "descending", changed(query, "sort", strings.TrimPrefix(sort, "added"))
+	case now == sort:
+		c.Direction, c.Path = "ascending", changed(query, "sort", "-"+sort)
+	default:
+		c.Path = changed(query, "sort", "-"+sort)
+	}
+	return c
+}
+
+// fillFacets counts the values that the seeds of a list have.
+func (s *site) fillFacets(ctx context.Context, w *wardrobe, q web.ListQuery, query url.Values, more string) error {
+	limit := valuesShown
+	if more != "" {
+		if _, ok := views.FacetNamed(more); !ok {
+			return web.Invalid("there is no facet " + more)
+		}
+		limit = moreShown
+	}
+	var by []views.Facet
+	for _, f := range facetLabels {
+		by = append(by, f.facet)
+	}
+	among, err := s.read.Among(ctx, q, by, limit)
+	if err != nil {
+		return err
+	}
+	w.Among = among
+	for _, labelled := range facetLabels {
+		name := labelled.facet.String()
+		counts := among.Facets[labelled.facet]
+		if query.Get(name) != "" || counts.Total == 0 {
+			continue
+		}
+		f := facet{
+			Name: name, Label: labelled.label, Total: counts.Total, IsPartial: counts.IsPartial,
+			IsOpen: more == name || more == "" && (len(w.Facets) < 4 || counts.Total <= valuesShown),
+		}
+		shown := valuesShown
+		if more == name {
+			shown = moreShown
+		}
+		for _, c := range counts.Counts[:min(len(counts.Counts), shown)] {
+			value := c.Values[0]
+			f.Values = append(f.Values, facetValue{value, wordsOf(labelled.facet, value), changed(query, name, value), c.Seeds})
+		}
+		if counts.Total > len(f.Values) && shown == valuesShown {
+			f.More = changed(query, "more", name) + "#facet-" + name
+		}
+		w.Facets = append(w.Facets, f)
+	}
+	return nil
+}
+
+// wordsOf say what a value means; "" if it says that itself.
+func wordsOf(f views.Facet, value string) string {
+	switch f {
+	case views.State:
+		if words := seedlist.State(value).Words(); words != value {
+			return words
+		}
+	case views.Error, views.Notice:
+		info, _ := fault.Explain(fault.Code(value))
+		return info.Title
+	}
+	return ""
+}
