@@ -38,6 +38,8 @@ type Again struct {
 	Entries bool
 	// DryRun writes nothing. The answers are those that a call without it would give now.
 	DryRun bool
+	// If is held against each seed that is named, before all else. A dry run does not ask it.
+	If Condition
 }
 
 // Check finds mistakes of the caller.

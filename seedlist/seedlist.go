@@ -171,9 +171,11 @@ type Editor interface {
 	// stays as it is: that is no error. What is no URI gets a [*URIError] and costs only
 	// itself. A URI with a fragment brings the seed of its document with it.
 	Add(ctx context.Context, seeds []NewSeed) ([]Addition, error)
-	// SetPriority gives seeds another priority: nil or [ErrNotFound]. What already waits
-	// moves at once, and children that are made later inherit it.
-	SetPriority(ctx context.Context, priority int, hashes ...string) ([]error, error)
+	// Set changes settings of seeds, all of them or none of a seed. The answers are nil, [ErrNotFound],
+	// [ErrClean], or [ErrNoURI] for the interval of what is not fetched. What already waits moves at
+	// once by its priority, and what rests is due by its interval. Children that are made later
+	// inherit both. A name in a document stands for its document.
+	Set(ctx context.Context, settings SeedSettings, hashes ...string) ([]error, error)
 	// Retry lets seeds that rest be worked on again. With from "" they begin again: a seed
 	// with a URI is added, a child that failed is put before the stage that failed. With
 	// from a ready state, only seeds that failed in its stage are put there; what the
@@ -192,6 +194,8 @@ type Editor interface {
 	// were washed to: nil, [ErrNotFound] or [ErrDerived]. Work on them goes on, to end in
 	// [ErrLost]. Their hashes are orphans then: see [Sweeper].
 	Remove(ctx context.Context, hashes ...string) ([]error, error)
+	// RemoveIf is Remove of one seed for which a condition holds when the removal begins.
+	RemoveIf(ctx context.Context, condition Condition, hash string) error
 }
 
 // Catalogs keeps the places that name seeds.

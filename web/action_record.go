@@ -46,10 +46,8 @@ type ActionFilter struct {
 	Catalog  string `json:"catalog,omitempty" doc:"only seeds that the catalog of this hash names"`
 }
 
-// SeedSettings are the settings of a seed that can be changed. What is absent stays.
-type SeedSettings struct {
-	Priority *int `json:"priority,omitempty" doc:"larger first"`
-}
+// SeedSettings are what can be set of seeds.
+type SeedSettings = seedlist.SeedSettings
 
 // ActionRequest asks for an action.
 type ActionRequest struct {

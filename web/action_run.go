@@ -44,8 +44,8 @@ func (s *Actions) check(ctx context.Context, r *ActionRequest) error {
 			return refuse("remove wants a filter that says which seeds")
 		}
 	case DoSet:
-		if r.Set == nil || *r.Set == (SeedSettings{}) {
-			return refuse("set wants what is to be changed: priority")
+		if r.Set == nil || r.Set.IsEmpty() {
+			return refuse(nothingToSet)
 		}
 	default:
 		return refuse("an action is to retry, force, rewash, remove or set")
@@ -300,30 +300,5 @@ func (a *api) act(ctx context.Context, r *ActionRequest, seeds []seedlist.Seed) 
 	case DoRemove:
 		return a.removeAll(ctx, seeds, false)
 	}
-	return a.setAll(ctx, r.Set, seeds)
-}
-
-// setAll changes the settings of seeds.
-func (a *api) setAll(ctx context.Context, set *SeedSettings, seeds []seedlist.Seed) (answers []ActedOn, err error) {
-	hashes := make([]string, len(seeds))
-	for i := range seeds {
-		hashes[i] = seeds[i].Hash
-	}
-	errs, err := a.Seeds.SetPriority(ctx, *set.Priority, hashes...)
-	for i, refused := range errs {
-		one := ActedOn{Hash: seeds[i].Hash, URI: shownName(&seeds[i])}
-		if refused != nil {
-			one.Error = refused.Error()
-		}
-		answers = append(answers, one)
-	}
-	return answers, err
-}
-
-// shownName is what a seed is called without looking up its archive.
-func shownName(seed *seedlist.Seed) string {
-	if seed.URI == "" && seed.Archive != nil && seed.Parent != "" {
-		return seed.Parent + "!/" + seed.Archive.Entry
-	}
-	return seedlist.Shown(seed.URI)
+	return a.setAll(ctx, r.Set, seeds, false)
 }

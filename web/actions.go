@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 )
@@ -46,18 +47,18 @@ type NewAction struct {
 
 type actionsRequest struct {
 	Cursor string `query:"cursor" pattern:"^[0-9]+$" doc:"what the page before gave as next"`
-	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" doc:"actions of a page; 100 if absent"`
+	Accept string `header:"Accept" doc:"application/x-ndjson: the whole list, an action a line"`
 }
 
-func (a *api) actions(_ context.Context, r *actionsRequest) (*raw, error) {
-	list, next, err := a.Actions.List(r.Cursor, r.Limit)
-	if err != nil {
-		return nil, problem(err)
-	}
-	if list == nil {
-		list = []Action{}
-	}
-	return rawJSON(ActionPage{Actions: list, Next: next})
+func (a *api) actions(_ context.Context, r *actionsRequest) (*reply, error) {
+	return listReply(r.Accept, r.Limit, r.Cursor, func(cursor string) (page ActionPage, err error) {
+		page.Actions, page.Next, err = a.Actions.List(cursor, cmp.Or(r.Limit, 100))
+		if page.Actions == nil {
+			page.Actions = []Action{}
+		}
+		return page, problem(err)
+	}, func(page ActionPage) ([]Action, string) { return page.Actions, page.Next })
 }
 
 type byActionID struct {

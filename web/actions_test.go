@@ -157,6 +157,13 @@ func TestActionsCountWhatTheyDidAndWhatTheyRefused(t *testing.T) {
 			if len(page.Actions) != 5 || page.Actions[0].ID != "8" || page.Next != "4" {
 				t.Errorf("%+v", page)
 			}
+			r := httptest.NewRequest("GET", "/api/v1/actions?limit=7", nil)
+			r.Header.Set("Accept", "application/x-ndjson")
+			w := httptest.NewRecorder()
+			h.api.ServeHTTP(w, r)
+			if lines := strings.Split(w.Body.String(), "\n"); len(lines) != 8 || !strings.HasPrefix(lines[6], `{"id":"2",`) {
+				t.Errorf("%s", w.Body)
+			}
 			h.send("GET", "/api/v1/actions?cursor=4", "", 200, &page)
 			if len(page.Actions) != 3 || page.Actions[0].ID != "3" {
 				t.Errorf("%+v", page)

@@ -125,6 +125,56 @@ func (a *api) rewashMany(ctx context.Context, r *struct{ Body Selection }) (*raw
 	return a.again(ctx, &r.Body, AgainRequest{Asked: seedlist.Rewash})
 }
 
+// SetSelection is the body of a request to change settings of seeds.
+type SetSelection struct {
+	Selection
+	Set seedlist.SeedSettings `json:"set" doc:"what is changed"`
+}
+
+// setMany changes the settings of the seeds of a selection. A dry run does not know what would be refused.
+func (a *api) setMany(ctx context.Context, r *struct{ Body SetSelection }) (*raw, error) {
+	if r.Body.Set.IsEmpty() {
+		return nil, huma.Error422UnprocessableEntity(nothingToSet)
+	}
+	seeds, done, next, err := a.selected(ctx, &r.Body.Selection)
+	if err != nil {
+		return nil, err
+	}
+	answers, err := a.setAll(ctx, &r.Body.Set, seeds, r.Body.DryRun)
+	if err != nil {
+		return nil, problem(err)
+	}
+	return rawJSON(Acted{DryRun: r.Body.DryRun, Seeds: append(append([]ActedOn{}, done...), answers...), Next: next})
+}
+
+// setAll changes the settings of seeds.
+func (a *api) setAll(ctx context.Context, set *seedlist.SeedSettings, seeds []seedlist.Seed, isDryRun bool) (answers []ActedOn, err error) {
+	hashes := make([]string, len(seeds))
+	for i := range seeds {
+		hashes[i] = seeds[i].Hash
+	}
+	errs := make([]error, len(seeds))
+	if !isDryRun {
+		errs, err = a.Seeds.Set(ctx, *set, hashes...)
+	}
+	for i, refused := range errs {
+		one := ActedOn{Hash: seeds[i].Hash, URI: shownName(&seeds[i])}
+		if refused != nil {
+			one.Error = refused.Error()
+		}
+		answers = append(answers, one)
+	}
+	return answers, err
+}
+
+// shownName is what a seed is called without looking up its archive.
+func shownName(seed *seedlist.Seed) string {
+	if seed.URI == "" && seed.Archive != nil && seed.Parent != "" {
+		return seed.Parent + "!/" + seed.Archive.Entry
+	}
+	return seedlist.Shown(seed.URI)
+}
+
 // removeMany removes the seeds of a selection, with their children and files.
 func (a *api) removeMany(ctx context.Context, r *struct{ Body Selection }) (*raw, error) {
 	seeds, done, next, err := a.selected(ctx, &r.Body)

@@ -112,6 +112,7 @@ func New(options Options) http.Handler {
 		operations = append(operations,
 			post("/api/v1/seeds", a.add, func(o *huma.Operation) { o.MaxBodyBytes = a.mostAdded() }),
 			remove("/api/v1/seeds/{hash}", a.remove),
+			patch("/api/v1/seeds/{hash}", a.set),
 			post("/api/v1/seeds/{hash}/retry", a.retry))
 	}
 	if options.Writable {
@@ -119,6 +120,7 @@ func New(options Options) http.Handler {
 			get("/api/v1/begins", a.begins),
 			post("/api/v1/seeds/retry", a.retryMany),
 			post("/api/v1/seeds/rewash", a.rewashMany),
+			post("/api/v1/seeds/set", a.setMany),
 			post("/api/v1/seeds/remove", a.removeMany))
 		mux.HandleFunc("GET /api/v1/verify", taking(a.verify))
 		mux.HandleFunc("POST /api/v1/gc", taking(a.gc))
@@ -134,7 +136,7 @@ func New(options Options) http.Handler {
 		rest = options.Pages(&Reader{a: a}, rest)
 	}
 	mux.Handle("/", rest)
-	whole := readableAnywhere(a.limiter.bounded(options.Authority.guarded(conditional(mux, true))))
+	whole := readableAnywhere(a.limiter.bounded(options.Authority.guarded(a.limiter.lines(conditional(mux, true)))))
 	if options.Writable {
 		whole = fromSocket(conditional(mux, false))
 	}

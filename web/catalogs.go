@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -55,18 +56,18 @@ type AddedCatalog struct {
 
 type catalogsRequest struct {
 	Cursor string `query:"cursor" doc:"what the page before gave as next"`
-	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" doc:"catalogs of a page; 100 if absent"`
+	Accept string `header:"Accept" doc:"application/x-ndjson: the whole list, a catalog a line"`
 }
 
-func (a *api) catalogs(ctx context.Context, r *catalogsRequest) (*raw, error) {
-	all, next, err := a.Seeds.Catalogs(ctx, r.Cursor, r.Limit)
-	if err != nil {
-		return nil, problem(err)
-	}
-	if all == nil {
-		all = []seedlist.Catalog{}
-	}
-	return rawJSON(CatalogPage{Catalogs: all, Next: next})
+func (a *api) catalogs(ctx context.Context, r *catalogsRequest) (*reply, error) {
+	return listReply(r.Accept, r.Limit, r.Cursor, func(cursor string) (page CatalogPage, err error) {
+		page.Catalogs, page.Next, err = a.Seeds.Catalogs(ctx, cursor, cmp.Or(r.Limit, 100))
+		if page.Catalogs == nil {
+			page.Catalogs = []seedlist.Catalog{}
+		}
+		return page, problem(err)
+	}, func(page CatalogPage) ([]seedlist.Catalog, string) { return page.Catalogs, page.Next })
 }
 
 func (a *api) catalog(ctx context.Context, r *byHash) (*raw, error) {
@@ -119,7 +120,7 @@ func (a *api) catalogSeeds(ctx context.Context, r *catalogSeedsRequest) (*reply,
 			page.Seeds = []seedlist.Seed{}
 		}
 		return page, a.fillOutcomes(ctx, page.Seeds)
-	})
+	}, ofSeeds)
 }
 
 type addCatalogRequest struct{ RawBody []byte }

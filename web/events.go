@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,19 +60,77 @@ type told struct {
 	seed *seedlist.Seed // nil if it is no longer there
 }
 
-// teller reads changes once for all streams, when one of them asks.
+// teller reads changes once for all streams, when one of them asks. It does so at most once in [eventPause], and when a
+// stream begins. So streams that keep up come to the same revisions, and share what is written to them.
 type teller struct {
-	seeds Seeds
-	mu    sync.Mutex
-	last  []told // with revisions that follow one another
+	seeds   Seeds
+	mu      sync.Mutex
+	last    []told    // with revisions that follow one another
+	present uint64    // the revision up to which they were read
+	at      time.Time // when that was
+	// written are the events that were made last, the oldest first.
+	written []writtenEvent
 }
 
-// after are the changes after a revision, all that there are; [*seedlist.LateError] if these
-// are too many.
-func (t *teller) after(ctx context.Context, revision uint64) ([]told, error) {
+// writtenEvent is an event as it is sent to all who ask for it.
+type writtenEvent struct {
+	key  eventKey
+	text []byte
+}
+
+// eventKey is what an event depends on.
+type eventKey struct {
+	after, upTo uint64
+	watched     string
+}
+
+// mostWritten is how many events are held to be sent again: of streams with some filters, and of
+// some that lag. Each may be of [mostPending] changes.
+const mostWritten = 8
+
+// now is the revision up to which streams are told. The lock is held.
+func (t *teller) now(ctx context.Context, revision uint64, isFirst bool) (uint64, error) {
+	if !isFirst && revision <= t.present && time.Since(t.at) < eventPause {
+		return t.present, nil
+	}
+	present, err := t.seeds.Revision(ctx)
+	if err != nil {
+		return 0, err
+	}
+	t.present, t.at = present, time.Now()
+	return present, nil
+}
+
+// pause is how long a stream waits that was told something: until more is read.
+func (t *teller) pause() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	present, err := t.seeds.Revision(ctx)
+	return eventPause - time.Since(t.at)
+}
+
+// shared is the event of a key, which is made if nobody asked for it before.
+func (t *teller) shared(key eventKey, write func() []byte) []byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := range t.written {
+		if t.written[i].key == key {
+			return t.written[i].text
+		}
+	}
+	one := writtenEvent{key, write()}
+	if len(t.written) == mostWritten {
+		t.written = slices.Delete(t.written, 0, 1)
+	}
+	t.written = append(t.written, one)
+	return one.text
+}
+
+// after are the changes after a revision, all that are to be told now; [*seedlist.LateError] if these
+// are too many. A stream asks first with what its client has.
+func (t *teller) after(ctx context.Context, revision uint64, isFirst bool) ([]told, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	present, err := t.now(ctx, revision, isFirst)
 	if err != nil {
 		return nil, err
 	}
@@ -132,6 +191,8 @@ type watching struct {
 	state seedlist.State
 	seeds []string // hashes; nil: of all
 	where map[views.Facet]string
+	// query is the same as text: streams of the same are told the same.
+	query string
 }
 
 // concerns says that a change is one of the list that is watched: the seed is in it, or has left it.
@@ -178,6 +239,13 @@ func (w *watching) changesOf(all []told) (changes []SeedChange) {
 func watchedIn(r *http.Request) (w watching, err error) {
 	w.where = map[views.Facet]string{}
 	query := r.URL.Query()
+	asked := url.Values{}
+	for _, name := range append([]string{"seed"}, eventFilters...) {
+		if value := query.Get(name); value != "" {
+			asked.Set(name, value)
+		}
+	}
+	w.query = asked.Encode()
 	if named := query.Get("seed"); named != "" {
 		if w.seeds = strings.Split(named, ","); len(w.seeds) > mostWatched {
 			return w, huma.Error422UnprocessableEntity(fmt.Sprintf("at most %d seeds are watched by name", mostWatched))
@@ -234,8 +302,8 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Accel-Buffering", "no")
 	stream := &eventStream{to: w, control: http.NewResponseController(w)}
-	stream.send(fmt.Sprintf("retry: 2000\nid: %d\n\n", after))
-	after = a.tell(ctx, stream, &watched, after) // at once also that a revision is of another list
+	stream.send(fmt.Appendf(nil, "retry: 2000\nid: %d\n\n", after))
+	after = a.tell(ctx, stream, &watched, after, true) // at once also that a revision is of another list
 	for stream.err == nil && ctx.Err() == nil {
 		waiting, end := context.WithTimeout(ctx, eventBreath)
 		err := a.Seeds.WaitChange(waiting, after)
@@ -245,34 +313,40 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		if isQuiet {
-			stream.send(fmt.Sprintf(": the revision is %d\nid: %d\n\n", after, after))
+			stream.send(fmt.Appendf(nil, ": the revision is %d\nid: %d\n\n", after, after))
 			continue
 		}
-		after = a.tell(ctx, stream, &watched, after)
+		after = a.tell(ctx, stream, &watched, after, false)
 		select {
-		case <-time.After(eventPause):
+		case <-time.After(a.teller.pause()):
 		case <-ctx.Done():
 		}
 	}
 }
 
 // tell sends what came after a revision, and returns up to which all is told.
-func (a *api) tell(ctx context.Context, stream *eventStream, watched *watching, after uint64) uint64 {
-	all, err := a.teller.after(ctx, after)
+func (a *api) tell(ctx context.Context, stream *eventStream, watched *watching, after uint64, isFirst bool) uint64 {
+	all, err := a.teller.after(ctx, after, isFirst)
 	var late *seedlist.LateError
 	switch {
 	case errors.As(err, &late):
 		message := fmt.Sprintf("the changes from revision %d on are not told: read the list again; the stream goes on after %d", after+1, late.Last)
-		stream.event("late", late.Last, Late{Revision: late.Last, Message: message})
+		stream.send(eventText("late", late.Last, Late{Revision: late.Last, Message: message}))
 		return late.Last
 	case err != nil || len(all) == 0:
 		return after
 	}
-	after = all[len(all)-1].Revision
-	if changes := watched.changesOf(all); len(changes) > 0 {
-		stream.event("changes", after, Changes{Revision: after, Changes: changes})
+	upTo := all[len(all)-1].Revision
+	text := a.teller.shared(eventKey{after, upTo, watched.query}, func() []byte {
+		if changes := watched.changesOf(all); len(changes) > 0 {
+			return eventText("changes", upTo, Changes{Revision: upTo, Changes: changes})
+		}
+		return nil
+	})
+	if text != nil {
+		stream.send(text)
 	}
-	return after
+	return upTo
 }
 
 // beginning is the revision after which a stream begins: that of the last event which the client
@@ -300,22 +374,20 @@ type eventStream struct {
 	err     error
 }
 
-func (s *eventStream) event(name string, id uint64, data any) {
-	text, err := json.Marshal(data)
-	if err != nil {
-		s.err = err
-		return
-	}
-	s.send(fmt.Sprintf("event: %s\nid: %d\ndata: %s\n\n", name, id, text))
+// eventText is an event as it is sent. What is told can always be written as JSON.
+func eventText(name string, id uint64, data any) []byte {
+	text, _ := json.Marshal(data)
+	return fmt.Appendf(nil, "event: %s\nid: %d\ndata: %s\n\n", name, id, text)
 }
 
-func (s *eventStream) send(text string) {
+// send sends a text, which others may be sent at the same time.
+func (s *eventStream) send(text []byte) {
 	if s.err != nil {
 		return
 	}
 	// What can't set a deadline waits as long as the connection lives.
 	_ = s.control.SetWriteDeadline(time.Now().Add(eventPatience))
-	if _, s.err = s.to.Write([]byte(text)); s.err == nil {
+	if _, s.err = s.to.Write(text); s.err == nil {
 		s.err = s.control.Flush()
 	}
 }

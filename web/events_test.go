@@ -6,8 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"laundromat/seedlist"
 	"laundromat/web"
@@ -152,4 +156,46 @@ func TestAStreamGoesOnAfterTheLastEvent(t *testing.T) {
 	if reply, _ := h.ask("GET", "/api/v1/events?colour=red", ""); reply.StatusCode != 400 {
 		t.Error(reply.Status)
 	}
+}
+
+func TestStreamsThatKeepUpAreToldTheSameAtMostFourTimesASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, options := newStore(t, false)
+		api := web.New(options)
+		ctx, cancel := context.WithCancel(t.Context())
+		var streams []*httptest.ResponseRecorder
+		var ended sync.WaitGroup
+		for _, query := range []string{"", "", "?state=added", "?state=added&host=", "?seed=" + seedlist.Key("http://a.example/7")} {
+			w := httptest.NewRecorder()
+			streams = append(streams, w)
+			ended.Go(func() { api.ServeHTTP(w, httptest.NewRequestWithContext(ctx, "GET", "/api/v1/events"+query, nil)) })
+		}
+		synctest.Wait()
+		const seconds, each = 3, 50
+		for n := range seconds * each {
+			if _, err := h.seeds.Add(t.Context(), []seedlist.NewSeed{{URI: fmt.Sprint("http://a.example/", n)}}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Second / each)
+		}
+		time.Sleep(time.Second)
+		cancel()
+		ended.Wait()
+		first := streams[0].Body.String()
+		if n, most := strings.Count(first, "event: changes"), 4*(seconds+1)+1; n < seconds || n > most {
+			t.Errorf("%d events in %d s", n, seconds+1)
+		}
+		if n := strings.Count(first, `"uri":`); n != seconds*each {
+			t.Errorf("%d of %d changes were told", n, seconds*each)
+		}
+		other := streams[len(streams)-1].Body.String()
+		if n := strings.Count(other, `"uri":`); n != 1 {
+			t.Errorf("of one seed %d changes were told", n)
+		}
+		for i, w := range streams[:len(streams)-1] {
+			if w.Body.String() != first {
+				t.Errorf("stream %d was told something else", i)
+			}
+		}
+	})
 }

@@ -143,6 +143,18 @@ func (l *limiter) streaming(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
+// lines bounds lists as lines, which are streams too.
+func (l *limiter) lines(next http.Handler) http.Handler {
+	bounded := l.streaming(next.ServeHTTP)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet && prefersLines(r.Header.Get("Accept")) {
+			bounded(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
 func tooMany(w http.ResponseWriter, seconds int, message string) {
 	w.Header().Set("Retry-After", strconv.Itoa(seconds))
 	writeProblem(w, huma.Error429TooManyRequests(message))

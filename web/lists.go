@@ -103,7 +103,7 @@ func (a *api) list(ctx context.Context, r *listRequest) (*reply, error) {
 		asked.Cursor = cursor
 		return a.page(ctx, &asked)
 	}
-	return listReply(r.Accept, r.Limit, r.Cursor, next)
+	return listReply(r.Accept, r.Limit, r.Cursor, next, ofSeeds)
 }
 
 // page is one page of a list, from the views where they are the quicker, else from the seed list.
@@ -233,8 +233,8 @@ func (a *api) catchUp(ctx context.Context) error {
 }
 
 // listReply answers with the page at a cursor, or with all from there as JSON lines. In lines, the
-// limit is of the whole; 0 is none.
-func listReply(accept string, limit int, cursor string, next func(cursor string) (SeedPage, error)) (*reply, error) {
+// limit is of the whole; 0 is none. The function parts tells the items of a page, and the cursor of the next.
+func listReply[P, T any](accept string, limit int, cursor string, next func(cursor string) (P, error), parts func(P) ([]T, string)) (*reply, error) {
 	page, err := next(cursor)
 	if err != nil {
 		return nil, err
@@ -246,8 +246,8 @@ func listReply(accept string, limit int, cursor string, next func(cursor string)
 		}
 		return &reply{Body: func(c huma.Context) {
 			c.SetHeader("Content-Type", typeJSON)
-			if page.Next != "" {
-				c.SetHeader("Link", nextLink(c.URL(), page.Next))
+			if _, cursor := parts(page); cursor != "" {
+				c.SetHeader("Link", nextLink(c.URL(), cursor))
 			}
 			c.BodyWriter().Write(append(text, '\n'))
 		}}, nil
@@ -257,24 +257,28 @@ func listReply(accept string, limit int, cursor string, next func(cursor string)
 		encoder := json.NewEncoder(c.BodyWriter())
 		encoder.SetEscapeHTML(false)
 		for sent := 0; ; {
-			for i := range page.Seeds {
+			items, cursor := parts(page)
+			for i := range items {
 				if limit > 0 && sent == limit {
 					return
 				}
-				if encoder.Encode(page.Seeds[i]) != nil {
+				if encoder.Encode(items[i]) != nil {
 					return // nobody reads any more
 				}
 				sent++
 			}
-			if page.Next == "" || limit > 0 && sent == limit {
+			if cursor == "" || limit > 0 && sent == limit {
 				return
 			}
-			if page, err = next(page.Next); err != nil {
+			if page, err = next(cursor); err != nil {
 				panic(http.ErrAbortHandler) // the reader must not take what came for all
 			}
 		}
 	}}, nil
 }
+
+// ofSeeds are the parts of a page of seeds.
+func ofSeeds(page SeedPage) ([]seedlist.Seed, string) { return page.Seeds, page.Next }
 
 // prefersLines says that a client asks for JSON lines by name.
 func prefersLines(accept string) bool {

@@ -314,7 +314,7 @@ func TestAWriteIsRefusedWhenTheRecordHasChanged(t *testing.T) {
 	seed := "/api/v1/seeds/" + seedlist.Key("http://a.example/")
 	reply, _ := h.ask("GET", seed, "")
 	old := reply.Header.Get("ETag")
-	if _, err := h.seeds.SetPriority(t.Context(), 5, seedlist.Key("http://a.example/")); err != nil {
+	if _, err := h.seeds.Set(t.Context(), seedlist.SeedSettings{Priority: new(5)}, seedlist.Key("http://a.example/")); err != nil {
 		t.Fatal(err)
 	}
 	if reply, text := h.ask("DELETE", seed, "", "If-Match", old); reply.StatusCode != 412 {

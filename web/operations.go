@@ -25,6 +25,10 @@ func post[I, O any](path string, answer func(context.Context, *I) (*O, error), m
 	return operation{http.MethodPost, path, func(s huma.API) { huma.Post(s, path, answer, more...) }}
 }
 
+func patch[I, O any](path string, answer func(context.Context, *I) (*O, error)) operation {
+	return operation{http.MethodPatch, path, func(s huma.API) { huma.Patch(s, path, answer) }}
+}
+
 func remove[I, O any](path string, answer func(context.Context, *I) (*O, error)) operation {
 	return operation{http.MethodDelete, path, func(s huma.API) { huma.Delete(s, path, answer) }}
 }

@@ -188,8 +188,12 @@ func TestWhatIsOverALimitOfAClientIsRefused(t *testing.T) {
 		if w := p.send("GET", "/api/v1/events", ""); w.Code != 429 || w.Header().Get("Retry-After") == "" {
 			t.Errorf("a second stream: %d %s", w.Code, w.Body)
 		}
+		if w := p.send("GET", "/api/v1/seeds", "", "Accept", "application/x-ndjson"); w.Code != 429 {
+			t.Errorf("a list as a stream: %d %s", w.Code, w.Body)
+		}
 		cancel()
 		<-ended
+		time.Sleep(time.Second / 2)
 		if w := p.send("POST", "/api/v1/session", ""); w.Code != 401 {
 			t.Errorf("a third request: %d %s", w.Code, w.Body)
 		}

@@ -141,32 +141,53 @@ type removeRequest struct {
 	IfMatch string `header:"If-Match" doc:"the ETag of the record: 412 if it has changed since"`
 }
 
-// unchanged refuses what is done to a record that is no longer the one of a tag; any is one of "".
-func (a *api) unchanged(ctx context.Context, hash, ifMatch string) error {
+// unchanged is the condition that a record is still the one of an ETag. It is asked in the transaction that
+// writes. Without a tag it is nil.
+func unchanged(ifMatch string) seedlist.Condition {
 	if ifMatch == "" {
 		return nil
 	}
-	record, err := a.seed(ctx, &byHash{Hash: hash})
-	if err != nil {
-		return err
+	return func(seed seedlist.Seed) error {
+		record, err := rawJSON(seed)
+		if err != nil {
+			return err
+		}
+		tag := tagOf(record.Body)
+		if ifMatch == "*" || isAmong([]string{strings.ReplaceAll(ifMatch, `-gzip"`, `"`)}, tag) && !strings.Contains(ifMatch, "W/") {
+			return nil
+		}
+		return huma.Error412PreconditionFailed("the record of " + seed.Hash + " has changed: read it again")
 	}
-	tag := tagOf(record.Body)
-	if ifMatch == "*" || isAmong([]string{strings.ReplaceAll(ifMatch, `-gzip"`, `"`)}, tag) && !strings.Contains(ifMatch, "W/") {
-		return nil
-	}
-	return huma.Error412PreconditionFailed("the record of " + hash + " has changed: read it again")
 }
 
 func (a *api) remove(ctx context.Context, r *removeRequest) (*struct{}, error) {
-	if err := a.unchanged(ctx, r.Hash, r.IfMatch); err != nil {
-		return nil, err
+	return nil, problem(a.Seeds.RemoveIf(ctx, unchanged(r.IfMatch), r.Hash))
+}
+
+type setRequest struct {
+	Hash    string `path:"hash" pattern:"^[0-9a-f]{32}$" doc:"key of the seed"`
+	IfMatch string `header:"If-Match" doc:"the ETag of the record: 412 if it has changed since"`
+	Body    seedlist.SeedSettings
+}
+
+// set changes the settings of a seed, and answers with its record.
+func (a *api) set(ctx context.Context, r *setRequest) (*raw, error) {
+	if r.Body.IsEmpty() {
+		return nil, huma.Error422UnprocessableEntity(nothingToSet)
 	}
-	answers, err := a.Seeds.Remove(ctx, r.Hash)
-	if err == nil && len(answers) > 0 {
+	settings := r.Body
+	settings.If = unchanged(r.IfMatch)
+	answers, err := a.Seeds.Set(ctx, settings, r.Hash)
+	if err == nil {
 		err = answers[0]
 	}
-	return nil, problem(err)
+	if err != nil {
+		return nil, problem(err)
+	}
+	return a.seed(ctx, &byHash{Hash: r.Hash})
 }
+
+const nothingToSet = "set wants what is to be changed: priority, interval or keep_versions"
 
 // RetryRequest says where a seed begins again: at the working or ready state From,
 // or from the start. With Force it is fetched whatever the server says.
@@ -193,9 +214,7 @@ func (a *api) retry(ctx context.Context, r *retryRequest) (*struct{}, error) {
 		}
 		again = seedlist.Again{Asked: seedlist.Force, To: seedlist.Added, Entries: true}
 	}
-	if err := a.unchanged(ctx, r.Hash, r.IfMatch); err != nil {
-		return nil, err
-	}
+	again.If = unchanged(r.IfMatch)
 	answers, err := a.Seeds.WashAgain(ctx, again, r.Hash)
 	if err == nil && len(answers) > 0 {
 		err = answers[0].Err

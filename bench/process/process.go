@@ -83,6 +83,12 @@ func sample(ctx context.Context, pid int) (peak Usage) {
 	}
 }
 
+// Anonymous is the anonymous memory of a process and of all that it started, in bytes; 0 where that is not known.
+func Anonymous(pid int) int64 {
+	anonymous, _ := look(pid)
+	return anonymous
+}
+
 // look returns the anonymous memory of a process and of all that it started, and its own
 // most resident memory.
 func look(pid int) (anonymous, resident int64) {

@@ -3,6 +3,8 @@
 //
 //	go run ./bench/service              100,000 seeds
 //	go run ./bench/service -n 1000000   a million: making them takes some minutes
+//	go run ./bench/service -streams 1000       streams of events that are open at once, of a daemon of its own
+//	go run ./bench/service -rows 100000000     any rows of a clean file of so many lines
 //
 // Of ten seeds five are washed and share clean files by hundreds, two failed, three wait; twenty are of one host.
 package main
@@ -33,8 +35,20 @@ import (
 func main() {
 	seeds := flag.Int("n", 100_000, "seeds")
 	folder := flag.String("dir", os.TempDir(), "folder for the store")
+	streams := flag.Int("streams", 0, "measure so many streams of events in place of lists")
+	rows := flag.Int64("rows", 0, "measure rows of a clean file of so many lines in place of lists")
 	flag.Parse()
-	if err := run(context.Background(), *folder, *seeds); err != nil {
+	ctx := context.Background()
+	var err error
+	switch {
+	case *streams > 0:
+		err = measureStreams(ctx, *folder, *streams)
+	case *rows > 0:
+		err = measureRows(ctx, *folder, *rows)
+	default:
+		err = run(ctx, *folder, *seeds)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "service:", err)
 		os.Exit(1)
 	}

@@ -17,8 +17,8 @@ import (
 )
 
 func (p *program) seedCommand() *cobra.Command {
-	return group("seed", "Add, list and remove seeds, and wash them again", "add, list, remove, retry or rewash",
-		p.seedAddCommand(), p.seedListCommand(), p.seedRemoveCommand(), p.seedRetryCommand(), p.seedRewashCommand())
+	return group("seed", "Add, list and remove seeds, and wash them again", "add, list, remove, retry, rewash or set",
+		p.seedAddCommand(), p.seedListCommand(), p.seedRemoveCommand(), p.seedRetryCommand(), p.seedRewashCommand(), p.seedSetCommand())
 }
 
 func (p *program) seedAddCommand() *cobra.Command {

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -108,6 +109,60 @@ func (p *program) seedRemoveCommand() *cobra.Command {
 		},
 	}
 	a.add(c)
+	return c
+}
+
+func (p *program) seedSetCommand() *cobra.Command {
+	var priority, keep int
+	var interval time.Duration
+	var set seedlist.SeedSettings
+	a := action{path: "/seeds/set", does: "set", body: func(s web.Selection) any { return web.SetSelection{Selection: s, Set: set} }}
+	c := &cobra.Command{
+		Use:   "set [HASH|URI…]",
+		Short: "Give seeds another priority, interval or number of versions: what is named, or a filter finds",
+		Long: "Set changes settings of seeds: those that are named, or those that the filters let through. What\n" +
+			"waits moves at once by its priority. What rests is fetched again when its interval has passed since\n" +
+			"its last end. An entry of an archive has no interval, since it is not fetched by itself.\n\n" +
+			"What could not be set is told with the reason. Exit: 1 if there is any.",
+		RunE: func(c *cobra.Command, args []string) error {
+			flags := c.Flags()
+			if flags.Changed("priority") {
+				set.Priority = &priority
+			}
+			if flags.Changed("interval") {
+				if interval > 0 && interval < time.Second {
+					return usage("--interval: %v is less than a second", interval)
+				}
+				set.Interval = ptr(int64(interval / time.Second))
+				if interval < 0 {
+					set.Interval = ptr(int64(-1))
+				}
+			}
+			if flags.Changed("keep-versions") {
+				if keep >= 0 {
+					if err := checkKeepVersions(keep); err != nil {
+						return err
+					}
+				}
+				set.KeepVersions = &keep
+			}
+			if set.IsEmpty() {
+				return usage("seed set wants --priority, --interval or --keep-versions (see \"laundromat seed set --help\")")
+			}
+			if len(args) == 0 && !a.isSet() {
+				return usage("seed set wants a HASH or URI, or a filter, such as --host example.org (see \"laundromat seed set --help\")")
+			}
+			return p.act(c, &a, args)
+		},
+	}
+	a.add(c)
+	flags := c.Flags()
+	flags.IntVar(&priority, "priority", 0, "larger first")
+	flags.DurationVar(&interval, "interval", 0, "fetch again after this time, such as 2400h; 0: never by itself; below 0: as serve says")
+	flags.IntVar(&keep, "keep-versions", 0, "clean files of older versions that are kept, up to 49; below 0: as serve says")
+	for _, name := range []string{"priority", "interval", "keep-versions"} {
+		maybeNegative(flags, name)
+	}
 	return c
 }
 

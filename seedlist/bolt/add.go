@@ -118,24 +118,6 @@ func (b *batch) name(hash string, id uint64) {
 	}
 }
 
-// SetPriority gives seeds another priority; what already waits moves at once, and
-// children that are made later inherit it. It answers for each hash: nil or
-// [seedlist.ErrNotFound].
-func (s *Store) SetPriority(ctx context.Context, priority int, hashes ...string) ([]error, error) {
-	return s.each(ctx, hashes, func(b *batch, id uint64) error {
-		was, ok := b.hot(id)
-		if !ok {
-			return seedlist.ErrNotFound
-		}
-		is := was
-		is.priority = clampPriority(priority)
-		if is != was {
-			b.save(id, &was, &is)
-		}
-		return nil
-	})
-}
-
 // each runs change for every hash, a thousand a transaction, and answers for each.
 func (s *Store) each(ctx context.Context, hashes []string, change func(*batch, uint64) error) ([]error, error) {
 	var answers []error

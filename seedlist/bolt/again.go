@@ -28,11 +28,7 @@ func (s *Store) WashAgain(ctx context.Context, again seedlist.Again, hashes ...s
 		} else {
 			err = s.do(ctx, func(b *batch) error {
 				for i, hash := range chunk {
-					m, err := b.planAgain(b.number(hash), &again)
-					if err == nil {
-						err = b.washAgain(&m, &again)
-					}
-					part[i] = b.answer(&m, err)
+					part[i] = b.again(b.number(hash), &again)
 				}
 				return nil
 			})
@@ -43,6 +39,20 @@ func (s *Store) WashAgain(ctx context.Context, again seedlist.Again, hashes ...s
 		answers = append(answers, part...)
 	}
 	return answers, nil
+}
+
+// again decides for the seed of a number, and does it.
+func (b *batch) again(id uint64, again *seedlist.Again) seedlist.AgainAnswer {
+	if id != 0 {
+		if err := b.holds(id, again.If); err != nil {
+			return seedlist.AgainAnswer{Err: err}
+		}
+	}
+	m, err := b.planAgain(id, again)
+	if err == nil {
+		err = b.washAgain(&m, again)
+	}
+	return b.answer(&m, err)
 }
 
 // answer is that for a seed for which a move was decided, or why none was.

@@ -47,28 +47,32 @@ func (t *tables) documentOf(id uint64, h *hot) uint64 {
 func (s *Store) FillOutcomes(ctx context.Context, seeds ...*seedlist.Seed) error {
 	return s.view(ctx, func(t *tables) error {
 		for _, seed := range seeds {
-			if seed.Document == "" {
-				continue
-			}
-			id := t.number(seed.Document)
-			h, ok := t.hot(id)
-			if !ok {
-				continue // removed
-			}
-			c, err := t.cold(id)
-			if err != nil {
-				continue // the list tells of the document itself
-			}
-			own := seed.Record
-			seed.Record = c.Record
-			seed.Added, seed.Interval, seed.IntervalAdapts = own.Added, own.Interval, own.IntervalAdapts
-			seed.Source, seed.Title, seed.Claims, seed.Depth = own.Source, own.Title, own.Claims, own.Depth
-			seed.KeepVersions, seed.Document = own.KeepVersions, own.Document
-			seed.Outcome = h.state
-			if total, ok := t.total(inChildren, id); ok {
-				seed.ChildrenTotal, seed.Children = &total, t.links(inChildren, id, seedlist.MaxLinks)
-			}
+			t.fillOutcome(seed)
 		}
 		return nil
 	})
+}
+
+func (t *tables) fillOutcome(seed *seedlist.Seed) {
+	if seed.Document == "" {
+		return
+	}
+	id := t.number(seed.Document)
+	h, ok := t.hot(id)
+	if !ok {
+		return // removed
+	}
+	c, err := t.cold(id)
+	if err != nil {
+		return // the list tells of the document itself
+	}
+	own := seed.Record
+	seed.Record = c.Record
+	seed.Added, seed.Interval, seed.IntervalAdapts = own.Added, own.Interval, own.IntervalAdapts
+	seed.Source, seed.Title, seed.Claims, seed.Depth = own.Source, own.Title, own.Claims, own.Depth
+	seed.KeepVersions, seed.Document = own.KeepVersions, own.Document
+	seed.Outcome = h.state
+	if total, ok := t.total(inChildren, id); ok {
+		seed.ChildrenTotal, seed.Children = &total, t.links(inChildren, id, seedlist.MaxLinks)
+	}
 }

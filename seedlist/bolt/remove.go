@@ -13,6 +13,19 @@ import (
 // they were washed to, and answers for each hash. Work on them goes on, to end in
 // [seedlist.ErrLost]. Their hashes are orphans then: see [Store.Orphans].
 func (s *Store) Remove(ctx context.Context, hashes ...string) ([]error, error) {
+	return s.removeAll(ctx, nil, hashes)
+}
+
+// RemoveIf removes one seed for which a condition holds when the removal begins.
+func (s *Store) RemoveIf(ctx context.Context, condition seedlist.Condition, hash string) error {
+	answers, err := s.removeAll(ctx, condition, []string{hash})
+	if err == nil {
+		err = answers[0]
+	}
+	return err
+}
+
+func (s *Store) removeAll(ctx context.Context, condition seedlist.Condition, hashes []string) ([]error, error) {
 	answers := make([]error, 0, len(hashes))
 	for len(hashes) > 0 {
 		var done []error
@@ -20,6 +33,12 @@ func (s *Store) Remove(ctx context.Context, hashes ...string) ([]error, error) {
 			done = nil
 			budget := maxBatch
 			for _, hash := range hashes {
+				if id := b.number(hash); id != 0 {
+					if err := b.holds(id, condition); err != nil {
+						done = append(done, err)
+						continue
+					}
+				}
 				err, whole := b.remove(hash, &budget)
 				if !whole {
 					return nil
@@ -32,6 +51,7 @@ func (s *Store) Remove(ctx context.Context, hashes ...string) ([]error, error) {
 			return answers, err
 		}
 		answers, hashes = append(answers, done...), hashes[len(done):]
+		condition = nil // what has begun goes on
 	}
 	return answers, nil
 }

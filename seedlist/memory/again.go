@@ -20,7 +20,14 @@ func (s *Store) WashAgain(ctx context.Context, again seedlist.Again, hashes ...s
 	}
 	err = transaction(ctx, func(now time.Time) error {
 		for _, hash := range hashes {
-			root, to, marked, err := s.planAgain(s.byHash(hash), &again)
+			named := s.byHash(hash)
+			if named != nil && !again.DryRun {
+				if err := s.holds(named, again.If); err != nil {
+					answers = append(answers, seedlist.AgainAnswer{Err: err})
+					continue
+				}
+			}
+			root, to, marked, err := s.planAgain(named, &again)
 			if err == nil && !again.DryRun {
 				err = s.washAgain(root, to, marked, &again, now)
 			}

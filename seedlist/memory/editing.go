@@ -93,12 +93,51 @@ func (s *Store) each(ctx context.Context, hashes []string, change func(r *record
 	return answers, err
 }
 
-// SetPriority gives seeds another priority.
-func (s *Store) SetPriority(ctx context.Context, priority int, hashes ...string) ([]error, error) {
-	return s.each(ctx, hashes, func(r *record, _ time.Time) error {
-		r.priority = clampPriority(priority)
+// Set changes settings of seeds.
+func (s *Store) Set(ctx context.Context, settings seedlist.SeedSettings, hashes ...string) ([]error, error) {
+	return s.each(ctx, hashes, func(r *record, now time.Time) error {
+		if err := s.holds(r, settings.If); err != nil {
+			return err
+		}
+		if r.fragment {
+			if r = s.byHash(r.stored().Document); r == nil {
+				return seedlist.ErrNotFound
+			}
+		}
+		switch {
+		case r.clean:
+			return seedlist.ErrClean
+		case settings.Interval != nil && !r.fetchable:
+			return seedlist.ErrNoURI
+		}
+		if settings.Priority != nil {
+			r.priority = clampPriority(*settings.Priority)
+		}
+		if settings.ChangesRecord() {
+			stored := r.stored()
+			settings.Apply(&stored.Record, &s.options)
+			data, err := stored.Encode()
+			if err != nil {
+				return err
+			}
+			r.data = data
+			if settings.Interval != nil && r.state.IsEnd() {
+				r.due = wall(seedlist.DueSet(&stored.Record, r.due, r.failures))
+			}
+		}
+		s.index(r, now)
 		return nil
 	})
+}
+
+// holds is the answer of a condition for a seed.
+func (s *Store) holds(r *record, condition seedlist.Condition) error {
+	if condition == nil {
+		return nil
+	}
+	seed := s.attended(r)
+	s.fillOutcome(&seed)
+	return condition(seed)
 }
 
 // Retry lets seeds that rest be worked on again.
@@ -151,6 +190,25 @@ func (s *Store) Remove(ctx context.Context, hashes ...string) ([]error, error) {
 		s.erase(r, now)
 		return nil
 	})
+}
+
+// RemoveIf removes one seed for which a condition holds.
+func (s *Store) RemoveIf(ctx context.Context, condition seedlist.Condition, hash string) error {
+	answers, err := s.each(ctx, []string{hash}, func(r *record, now time.Time) error {
+		err := s.holds(r, condition)
+		switch {
+		case err != nil:
+			return err
+		case r.clean || r.parent != nil:
+			return seedlist.ErrDerived
+		}
+		s.erase(r, now)
+		return nil
+	})
+	if err == nil {
+		err = answers[0]
+	}
+	return err
 }
 
 // erase removes a record with all below it.

@@ -127,20 +127,24 @@ func (s *Store) Attempts(ctx context.Context, hash string) (attempts []seedlist.
 func (s *Store) FillOutcomes(ctx context.Context, seeds ...*seedlist.Seed) error {
 	return s.read(ctx, func() error {
 		for _, seed := range seeds {
-			r := s.byHash(seed.Document)
-			if seed.Document == "" || r == nil {
-				continue // no name in a document, or that was removed
-			}
-			own, document := seed.Record, s.seed(r)
-			seed.Record = document.Record
-			seed.Added, seed.Interval, seed.IntervalAdapts = own.Added, own.Interval, own.IntervalAdapts
-			seed.Source, seed.Title, seed.Claims, seed.Depth = own.Source, own.Title, own.Claims, own.Depth
-			seed.KeepVersions, seed.Document = own.KeepVersions, own.Document
-			seed.Outcome = r.state
-			seed.ChildrenTotal, seed.Children = document.ChildrenTotal, document.Children
+			s.fillOutcome(seed)
 		}
 		return nil
 	})
+}
+
+func (s *Store) fillOutcome(seed *seedlist.Seed) {
+	r := s.byHash(seed.Document)
+	if seed.Document == "" || r == nil {
+		return // no name in a document, or that was removed
+	}
+	own, document := seed.Record, s.seed(r)
+	seed.Record = document.Record
+	seed.Added, seed.Interval, seed.IntervalAdapts = own.Added, own.Interval, own.IntervalAdapts
+	seed.Source, seed.Title, seed.Claims, seed.Depth = own.Source, own.Title, own.Claims, own.Depth
+	seed.KeepVersions, seed.Document = own.KeepVersions, own.Document
+	seed.Outcome = r.state
+	seed.ChildrenTotal, seed.Children = document.ChildrenTotal, document.Children
 }
 
 // Alike are seeds whose wash holds for any URI with these bytes.

@@ -71,7 +71,8 @@ func (h *History) Step(t testing.TB) {
 	case 6:
 		time.Sleep(time.Duration(random.IntN(600)) * time.Second)
 	case 7:
-		_, err = store.SetPriority(t.Context(), random.IntN(5), seedlist.Key(h.uri()))
+		n, seconds := random.IntN(5), random.Int64N(5000)-1000
+		_, err = store.Set(t.Context(), []seedlist.SeedSettings{priority(n), {Interval: &seconds}, {KeepVersions: &n}}[random.IntN(3)], seedlist.Key(h.uri()))
 	case 8:
 		if random.IntN(4) == 0 {
 			h.harvest(t)

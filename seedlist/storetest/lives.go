@@ -103,7 +103,7 @@ func aWholeLifeLeadsToTheEnd(t *testing.T, open Opener) {
 func prioritiesMayComeAtAnyTime(t *testing.T, open Opener) {
 	store := open(t, seedlist.Options{})
 	hashes := Add(t, store, "http://a.example/1", "http://a.example/2", "http://a.example/3")
-	errs, err := store.SetPriority(t.Context(), 9, hashes[2], seedlist.Key("http://none.example/"))
+	errs, err := store.Set(t.Context(), priority(9), hashes[2], seedlist.Key("http://none.example/"))
 	if err != nil || errs[0] != nil || errs[1] != seedlist.ErrNotFound {
 		t.Fatal(errs, err)
 	}
@@ -114,7 +114,7 @@ func prioritiesMayComeAtAnyTime(t *testing.T, open Opener) {
 		}
 		Complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed})
 	}
-	if _, err := store.SetPriority(t.Context(), 10, hashes[1]); err != nil {
+	if _, err := store.Set(t.Context(), priority(10), hashes[1]); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{hashes[1], hashes[2], hashes[0]} {

@@ -24,6 +24,9 @@ var laws = []struct {
 	{"RelativeSeedsAreNeverClaimed", relativeSeedsAreNeverClaimed},
 	{"AWholeLifeLeadsToTheEnd", aWholeLifeLeadsToTheEnd},
 	{"PrioritiesMayComeAtAnyTime", prioritiesMayComeAtAnyTime},
+	{"SettingsChangeWhenASeedIsDue", settingsChangeWhenASeedIsDue},
+	{"WhatCantBeSetIsSaid", whatCantBeSetIsSaid},
+	{"AConditionIsOfTheTransactionThatWrites", aConditionIsOfTheTransactionThatWrites},
 	{"AStoppedCallerLeavesNothingBehind", aStoppedCallerLeavesNothingBehind},
 	{"AClosedListRefusesAll", aClosedListRefusesAll},
 
