@@ -121,7 +121,7 @@ var lawful = map[string][]string{
 	"bench/recall":          {"bench/peer", "internal/fault", "internal/rule", "markup/jsonread", "rdf", "rdf/clean", "rdf/format", "rdf/jsonld", "rdf/rdfxml", "rdf/ttl"},
 	"bench/records":         {"bench/process"},
 	"bench/seeds":           {"bench/corpus", "bench/process"},
-	"bench/service":         {"bench/process", "internal/content", "internal/fault", "internal/files", "internal/views", "seedlist", "seedlist/bolt", "web", "web/pages"},
+	"bench/service":         {"internal/content", "internal/fault", "internal/files", "internal/views", "seedlist", "seedlist/bolt", "web", "web/pages", "bench/process"},
 	"bench/subjects":        {"bench/corpus", "bench/process"},
 	"bench/texts":           {},
 	"bench/wash":            {"bench/corpus", "bench/process"},

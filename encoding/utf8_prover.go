@@ -84,7 +84,7 @@ func (r *prover) judge(text []byte) int {
 	}
 	start := r.taken
 	r.taken += int64(end)
-	if utf8.Valid(text[:end]) {
+	if validUTF8(text[:end]) {
 		return end
 	}
 	for i := validPrefix(text[:end]); i < end; i += validPrefix(text[i:end]) {

@@ -2,6 +2,8 @@ package rdf
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"strconv"
 	"unicode/utf8"
 )
@@ -80,12 +82,33 @@ var plain = func() (t [256]bool) {
 	return t
 }()
 
+// plainLength is how many bytes text begins with that are plain. Eight are looked at at once.
+func plainLength(text []byte) (n int) {
+	const (
+		ones = 0x0101010101010101
+		high = 0x80 * ones
+	)
+	for ; n+8 <= len(text); n += 8 {
+		word := binary.LittleEndian.Uint64(text[n:])
+		low := word &^ high
+		quotes := ^((low ^ '"'*ones) + 0x7F*ones) // each has the high bit of the bytes that are it
+		slashes := ^((low ^ '\\'*ones) + 0x7F*ones)
+		controls := ^(low + (0x80-' ')*ones)
+		deletes := low + ones
+		specials := ^((low ^ 0x6F*ones) + 0x7F*ones) & word // 0xEF
+		if odd := ((quotes|slashes|controls|deletes)&^word | specials) & high; odd != 0 {
+			return n + bits.TrailingZeros64(odd)/8
+		}
+	}
+	for n < len(text) && plain[text[n]] {
+		n++
+	}
+	return n
+}
+
 func appendEscaped(dst, text []byte) []byte {
 	for {
-		n := 0
-		for n < len(text) && plain[text[n]] {
-			n++
-		}
+		n := plainLength(text)
 		dst = append(dst, text[:n]...)
 		text = text[n:]
 		if len(text) == 0 {

@@ -1,6 +1,7 @@
 package rdf_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -32,6 +33,28 @@ func TestLinesAreCanonical(t *testing.T) {
 		q := rdf.Quad{Subject: iri("s"), Predicate: iri("p"), Object: c.object, Graph: c.graph}
 		if got := string(rdf.AppendQuad(nil, &q)); got != "<s> <p> "+c.want {
 			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
+
+// What is escaped is found wherever it is, and nothing else is.
+func TestEscapesAreFoundAtEachPlace(t *testing.T) {
+	for length := range 20 {
+		for at := range length {
+			for b := range 256 {
+				text := []byte(strings.Repeat("x", length))
+				text[at] = byte(b)
+				want := text
+				if escaped := map[byte]string{'\b': `\b`, '\t': `\t`, '\n': `\n`, '\f': `\f`, '\r': `\r`, '"': `\"`, '\\': `\\`}[byte(b)]; escaped != "" {
+					want = []byte(string(text[:at]) + escaped + string(text[at+1:]))
+				} else if b < ' ' || b == 0x7F {
+					want = fmt.Appendf(nil, `%s\u%04X%s`, text[:at], b, text[at+1:])
+				}
+				term := rdf.Term{Kind: rdf.Literal, Value: text}
+				if got := string(rdf.AppendTerm(nil, &term)); got != `"`+string(want)+`"` {
+					t.Fatalf("%q: got %s", text, got)
+				}
+			}
 		}
 	}
 }

@@ -22,6 +22,12 @@ type linesWriter interface {
 	Lines(text []byte, ends, shared []int, release func()) error
 }
 
+// textWriter is a LineWriter that needs no look at each line.
+type textWriter interface {
+	// Text takes whole lines with their ends, which are valid until it returns.
+	Text([]byte) error
+}
+
 // Sorted is a Target that sorts the lines of all documents together and writes
 // each once, when all are in.
 type Sorted struct {
@@ -148,6 +154,9 @@ func (d *unsortedDocument) Lines(text []byte, n int) (err error) {
 		text = d.of.buffer
 	}
 	d.of.written += int64(n)
+	if whole, ok := d.of.out.(textWriter); ok {
+		return whole.Text(text)
+	}
 	return clean.EachLine(d.of.out.Line)(text, n)
 }
 

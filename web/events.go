@@ -239,18 +239,18 @@ func (w *watching) changesOf(all []told) (changes []SeedChange) {
 func watchedIn(r *http.Request) (w watching, err error) {
 	w.where = map[views.Facet]string{}
 	query := r.URL.Query()
-	asked := url.Values{}
-	for _, name := range append([]string{"seed"}, eventFilters...) {
-		if value := query.Get(name); value != "" {
-			asked.Set(name, value)
-		}
-	}
-	w.query = asked.Encode()
 	if named := query.Get("seed"); named != "" {
 		if w.seeds = strings.Split(named, ","); len(w.seeds) > mostWatched {
 			return w, huma.Error422UnprocessableEntity(fmt.Sprintf("at most %d seeds are watched by name", mostWatched))
 		}
 	}
+	asked := url.Values{"seed": w.seeds}
+	for _, name := range eventFilters {
+		if value := query.Get(name); value != "" {
+			asked.Set(name, value)
+		}
+	}
+	w.query = asked.Encode()
 	for _, name := range eventFilters {
 		value := query.Get(name)
 		if value == "" {

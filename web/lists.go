@@ -113,14 +113,6 @@ func (a *api) page(ctx context.Context, r *listRequest) (page SeedPage, err erro
 	if onlyViewed && !canView {
 		return page, a.notViewed()
 	}
-	if canView && !onlyViewed && !r.isQuick() {
-		// The views do not know records that can't be read, and a list tells of these.
-		counts, err := a.Seeds.Counts(ctx)
-		if err != nil {
-			return page, problem(err)
-		}
-		canView = counts.Damaged == 0
-	}
 	if onlyViewed || canView && !r.isQuick() {
 		if page, err = a.viewedPage(ctx, r); err != nil {
 			return page, problem(err)
@@ -209,6 +201,9 @@ func (a *api) viewedPage(ctx context.Context, r *listRequest) (page SeedPage, er
 		if views.Matches(&here[i], q.Where) {
 			page.Seeds = append(page.Seeds, here[i])
 		}
+	}
+	if page.Damaged, err = a.unread(ctx, &q, found.Numbers, here); err != nil {
+		return page, err
 	}
 	page.Next, page.AsOf = found.Next, &found.AsOf
 	if found.IsCut(q.Limit) {

@@ -37,6 +37,7 @@ type options struct {
 	cpu        string
 	write      string
 	shapes     string
+	as         string // formats
 	before     string // another build of the program
 	real       string // folder of real files
 }
@@ -49,6 +50,7 @@ func main() {
 	flag.StringVar(&o.cpu, "cpu", "0", "processor that all run on, by taskset where that is installed; empty: any")
 	flag.StringVar(&o.write, "write", "", "page whose section on readers is written anew")
 	flag.StringVar(&o.shapes, "shapes", "", "instead of the formats: shapes of lines, between commas, or all")
+	flag.StringVar(&o.as, "as", "", "with -shapes, formats that they are written in instead of lines (ttl,trig,rdf,jsonld); -only names the peers")
 	flag.StringVar(&o.before, "before", "", "with -shapes, another build of the program to run in turn")
 	flag.StringVar(&o.real, "real", "", "with -shapes, a folder of real files to be read as they are")
 	process.Main("readers", 5, func(ctx context.Context, s *process.Setup) error {

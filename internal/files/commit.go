@@ -42,7 +42,10 @@ func (s *Folder) Commit(ctx context.Context, pending ...Pending) error {
 		return nil
 	}
 	for _, p := range sealed {
-		p.isThere = p.suffix.named() && isSameFile(p.path, p.target)
+		// In a folder that is not known yet there is most often nothing: [Folder.rename] sees.
+		if p.isCompared = p.suffix.named() && s.knowsFolder(p.hash); p.isCompared {
+			p.isThere = isSameFile(p.path, p.target)
+		}
 	}
 	c := &commit{pending: sealed, done: make(chan struct{})}
 	s.mu.Lock()
@@ -145,13 +148,18 @@ func (s *Folder) commit() {
 
 // rename gives the files of c their names, and returns the folders that changed.
 func (s *Folder) rename(c *commit) (folders []string, err error) {
+	made := "" // of this commit, the last: there is nothing in it but what it put there
 	for _, p := range c.pending {
 		folder := filepath.Dir(p.target)
 		folders = append(folders, folder)
-		made := s.makeFolder(folder, p.hash)
-		if made {
+		if s.makeFolder(folder, p.hash) {
 			folders = append(folders, filepath.Dir(folder), s.dir)
-		} else if p.isThere {
+			made = folder
+		}
+		if p.suffix.named() && !p.isCompared && folder != made {
+			p.isThere = isSameFile(p.path, p.target)
+		}
+		if p.isThere {
 			p.Abort()
 			continue
 		}
@@ -218,18 +226,30 @@ func isSameText(a, b io.Reader) bool {
 // 65,536 or so files has a new folder. It says that it made it; what goes wrong shows when the file is named. Who
 // calls it has the turn.
 func (s *Folder) makeFolder(folder, hash string) bool {
-	number, err := strconv.ParseUint(hash[:4], 16, 16)
-	if err != nil || s.folders[number/64]&(1<<(number%64)) != 0 {
+	number, ok := folderNumber(hash)
+	if !ok || s.knowsFolder(hash) {
 		return false
 	}
-	err = os.Mkdir(folder, 0o700)
+	err := os.Mkdir(folder, 0o700)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = os.MkdirAll(folder, 0o700)
 	}
 	if err == nil || errors.Is(err, fs.ErrExist) {
-		s.folders[number/64] |= 1 << (number % 64)
+		s.folders[number/64].Or(1 << (number % 64))
 	}
 	return err == nil
+}
+
+// knowsFolder says that the folder of a hash is known to be there.
+func (s *Folder) knowsFolder(hash string) bool {
+	number, ok := folderNumber(hash)
+	return ok && s.folders[number/64].Load()&(1<<(number%64)) != 0
+}
+
+// folderNumber is the number of the folder of a hash.
+func folderNumber(hash string) (number uint64, ok bool) {
+	number, err := strconv.ParseUint(hash[:4], 16, 16)
+	return number, err == nil
 }
 
 // syncPath makes a file, or the names in a folder, durable.

@@ -62,8 +62,8 @@ type Folder struct {
 	// the turn uses it.
 	renamed []*commit
 	// folders has a bit for each that is known to be there, by the first two bytes of the
-	// hash. Whoever has the turn uses it.
-	folders [1 << 16 / 64]uint64
+	// hash. Whoever has the turn sets them.
+	folders [1 << 16 / 64]atomic.Uint64
 	disk    disk
 	// sync makes durable what some files hold, and the names in some folders: that of the
 	// disk, unless a test watches it.

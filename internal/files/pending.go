@@ -18,8 +18,9 @@ type pendingFile struct {
 	err    error
 	sealed bool
 	ended  bool
-	// isThere says, from Commit on, that there is a file of its name with the same bytes.
-	isThere bool
+	// isThere says, from Commit on, that there is a file of its name with the same bytes. It was
+	// looked for if isCompared is set.
+	isThere, isCompared bool
 
 	hash   string
 	suffix Suffix

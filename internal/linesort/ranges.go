@@ -15,7 +15,14 @@ type ranges struct {
 	buckets   []*bucket
 	current   int  // the bucket of the last line; the next often goes there too
 	stays     bool // the last line went where the one before did: so may the next
+	strangers int  // how many lines since the last that began with the word of the one before it
 }
+
+// Where so many lines had nothing in common with the one before, that is asked of one in so many alone.
+const (
+	manyStrangers = 256
+	askedOnce     = 8
+)
 
 // newRanges makes the empty buckets between splitters.
 func newRanges(splitters [][]byte) *ranges {
@@ -40,7 +47,11 @@ func newRanges(splitters [][]byte) *ranges {
 // at returns the bucket of line, and how much of it the bucket's base shares.
 func (r *ranges) at(line []byte) (b *bucket, shared int) {
 	b = r.buckets[r.current]
-	shared = b.shares(line)
+	if r.strangers++; r.strangers < manyStrangers || r.strangers%askedOnce == 0 {
+		if shared = b.shares(line); shared > 0 {
+			r.strangers = 0
+		}
+	}
 	if shared > 0 && b.isWhole() || len(r.splitters) == 0 {
 		return b, shared
 	}

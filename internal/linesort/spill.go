@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -38,6 +39,7 @@ type spill struct {
 	plain   int64 // bytes that were written as they are, by so many calls
 	calls   int
 	slow    [judgedAt]bool // which of the last were
+	parts   [][]byte       // of what is written: used again
 
 	mu  sync.Mutex
 	err error // the first; all later jobs are thrown away
@@ -179,10 +181,44 @@ func (s *spill) write(j job, buffer []byte) ([]byte, error) {
 		j.extent.length = s.size - j.extent.offset
 		return buffer, nil
 	}
-	for i := range j.chunks {
-		c := &j.chunks[i]
+	var err error
+	if s.packs {
+		buffer, err = s.writePacked(j.chunks, buffer)
+	} else {
+		buffer, err = s.writePlain(j.chunks, buffer)
+	}
+	j.extent.length = s.size - j.extent.offset
+	return buffer, err
+}
+
+// writePlain writes chunks from where they are, by one call: one for each would take longer. The heads are made in
+// buffer.
+func (s *spill) writePlain(chunks []chunk, buffer []byte) ([]byte, error) {
+	buffer, s.parts = slices.Grow(buffer, len(chunks)*blockHead), s.parts[:0]
+	size := 0
+	for i := range chunks {
+		c, from := &chunks[i], len(buffer)
+		buffer = appendBlockHead(buffer, uint64(len(c.data)), uint64(len(c.data)), uint64(c.lines))
+		s.parts = append(s.parts, buffer[from:], c.data)
+		size += blockHead + len(c.data)
+	}
+	defer func() { clear(s.parts) }()
+	if err := s.reserve(int64(size)); err != nil {
+		return buffer, err
+	}
+	start := time.Now()
+	n, err := writeParts(s.file, s.parts, s.size)
+	s.size += n
+	s.judge(size, time.Since(start))
+	return buffer, err
+}
+
+// writePacked writes chunks compressed.
+func (s *spill) writePacked(chunks []chunk, buffer []byte) ([]byte, error) {
+	for i := range chunks {
+		c := &chunks[i]
 		if len(c.data) <= giantBlock {
-			buffer = appendBlock(buffer, c, s.packs)
+			buffer = appendBlock(buffer, c)
 			continue
 		}
 		// Not compressed, since that would take as much memory again.
@@ -194,12 +230,7 @@ func (s *spill) write(j job, buffer []byte) ([]byte, error) {
 		}
 		buffer = buffer[:0]
 	}
-	// The chunks of an extent are copied together: a call for each takes longer.
-	start := time.Now()
-	err := s.append(buffer)
-	s.judge(len(buffer), time.Since(start))
-	j.extent.length = s.size - j.extent.offset
-	return buffer, err
+	return buffer, s.append(buffer)
 }
 
 const (
@@ -247,13 +278,10 @@ func appendBlockHead(dst []byte, disk, raw, lines uint64) []byte {
 	return binary.LittleEndian.AppendUint64(dst, lines)
 }
 
-// appendBlock appends a chunk after its head, compressed if it is to be and that saves an eighth.
-func appendBlock(dst []byte, c *chunk, packs bool) []byte {
+// appendBlock appends a chunk after its head, compressed if that saves an eighth.
+func appendBlock(dst []byte, c *chunk) []byte {
 	head, raw := len(dst), len(c.data)
 	dst = appendBlockHead(dst, uint64(raw), uint64(raw), uint64(c.lines))
-	if !packs {
-		return append(dst, c.data...)
-	}
 	body := len(dst)
 	if need := body + s2.MaxEncodedLen(raw); cap(dst) < need {
 		grown := make([]byte, body, max(need, 2*cap(dst)))

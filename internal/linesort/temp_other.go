@@ -3,6 +3,7 @@
 package linesort
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -30,3 +31,9 @@ func (t *namedTemp) Close() error {
 }
 
 func discard(*os.File, int64, int64) {}
+
+// writeParts writes parts one after the other to a file, from offset at on, and returns how much of them was written.
+func writeParts(file tempFile, parts [][]byte, at int64) (int64, error) {
+	n, err := file.WriteAt(bytes.Join(parts, nil), at)
+	return int64(n), err
+}

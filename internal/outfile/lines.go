@@ -113,11 +113,16 @@ func (p *plainLines) Line(line []byte) error {
 	return p.w.WriteByte('\n')
 }
 
+// Text takes many lines at once, with their ends.
+func (p *plainLines) Text(text []byte) error {
+	_, err := p.w.Write(text)
+	return err
+}
+
 // Lines takes many lines at once, with their ends. What is written calls release when it has them.
 func (p *plainLines) Lines(text []byte, _, _ []int, release func()) error {
 	defer release()
-	_, err := p.w.Write(text)
-	return err
+	return p.Text(text)
 }
 
 func (p *plainLines) Close() error {

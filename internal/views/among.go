@@ -101,7 +101,7 @@ func (a *amongCount) keptSeeds() (n int64, isKept bool) {
 		return n, true
 	case 1:
 		for f, id := range a.ids {
-			return readCount(a.tables[inCounts].Get(valueKey(f, id))), true
+			return readCount(a.tables[inCounts].Get(appendValue(nil, f, id))), true
 		}
 	case 2:
 		var two []Facet
@@ -135,7 +135,7 @@ func (a *amongCount) keptValues(f Facet) (counts map[uint32]int64, isKept bool) 
 	for given, id := range a.ids {
 		if given == f {
 			isManifold := f == Notice || f == Catalog // a seed may have others beside this one
-			return map[uint32]int64{id: readCount(a.tables[inCounts].Get(valueKey(f, id)))}, !isManifold
+			return map[uint32]int64{id: readCount(a.tables[inCounts].Get(appendValue(nil, f, id)))}, !isManifold
 		}
 		prefix, turned, ok := countedBy([]Facet{given, f})
 		if !ok {
@@ -178,7 +178,7 @@ func (a *amongCount) walkCount(by []Facet) (seeds int64, looked int, isCut bool)
 		counts[f] = map[uint32]int64{}
 	}
 	for _, number := range s.page.Numbers {
-		packedEntry(a.tables[inEntries].Get(appendSeed(nil, number))).each(func(f Facet, id uint32) {
+		eachValue(a.tables[inEntries].Get(appendSeed(nil, number)), func(f Facet, id uint32) {
 			if of := counts[f]; of != nil {
 				of[id]++
 			}
@@ -200,12 +200,12 @@ func (a *amongCount) rows(after *place) *search {
 	return s
 }
 
-// each calls visit for each value of a seed.
-func (p packedEntry) each(visit func(Facet, uint32)) {
-	if len(p) == 0 {
+// eachValue calls visit for each value of a seed, whose stored entry this is.
+func eachValue(stored []byte, visit func(Facet, uint32)) {
+	if len(stored) == 0 {
 		return
 	}
-	rest := p[1:]
+	rest := stored[1:]
 	next := func() uint64 {
 		n, size := binary.Uvarint(rest)
 		rest = rest[max(size, 0):]
@@ -233,7 +233,7 @@ func (a *amongCount) named(f Facet, counts map[uint32]int64, isPartial bool) Fac
 	slices.SortFunc(all, func(x, y found) int { return cmp.Or(cmp.Compare(y.seeds, x.seeds), cmp.Compare(x.id, y.id)) })
 	result := FacetCounts{Total: len(all), IsPartial: isPartial}
 	for _, one := range all[:min(len(all), a.limit)] {
-		result.Counts = append(result.Counts, Count{[]string{string(a.tables[inNames].Get(valueKey(f, one.id)))}, one.seeds})
+		result.Counts = append(result.Counts, Count{[]string{string(a.tables[inNames].Get(appendValue(nil, f, one.id)))}, one.seeds})
 	}
 	slices.SortStableFunc(result.Counts, func(x, y Count) int {
 		return cmp.Or(cmp.Compare(y.Seeds, x.Seeds), strings.Compare(x.Values[0], y.Values[0]))
@@ -264,7 +264,7 @@ func (v *Views) Tally(q Query, by [2]Facet) (tallied Tallied, err error) {
 		ids := map[[2]uint32]int64{}
 		for _, number := range s.page.Numbers {
 			var pair [2]uint32 // numbers of values begin at 1
-			packedEntry(t[inEntries].Get(appendSeed(nil, number))).each(func(f Facet, id uint32) {
+			eachValue(t[inEntries].Get(appendSeed(nil, number)), func(f Facet, id uint32) {
 				for i := range by {
 					if by[i] == f {
 						pair[i] = id
@@ -276,7 +276,7 @@ func (v *Views) Tally(q Query, by [2]Facet) (tallied Tallied, err error) {
 		for pair, n := range ids {
 			var values [2]string
 			for i := range by {
-				values[i] = string(t[inNames].Get(valueKey(by[i], pair[i])))
+				values[i] = string(t[inNames].Get(appendValue(nil, by[i], pair[i])))
 			}
 			tallied.Counts[values] += n
 		}

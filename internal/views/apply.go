@@ -2,9 +2,9 @@ package views
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
-	"maps"
 	"slices"
 
 	"go.etcd.io/bbolt"
@@ -19,8 +19,8 @@ const (
 	inValues         // facet, value → id
 	inNames          // facet, id → value
 	inEntries        // seed → entry
-	inRows           // facet, id, seed → nothing
-	inOrders         // sort, its number, seed → nothing
+	inRows           // facet, id, block → the seeds of the block that have the value
+	inOrders         // sort, its number, block → the seeds of the block that have that place
 	inCounts         // facet, id → seeds that have it
 	inPairs          // pair, id, id → seeds that have both
 	bucketCount
@@ -41,15 +41,38 @@ func openTables(tx *bbolt.Tx) (t tables) {
 // change is one transaction that writes.
 type change struct {
 	tables
-	deltas [2]map[string]int64 // of inCounts and of inPairs
-	err    error               // the first
+	ids     *knownIDs
+	was, is entry
+	marks   []mark
+	deltas  map[countKey]int64
+	stored  []byte // what is put lives in it until the commit, since bbolt does not copy it
+	values  []string
+	key     [64]byte
+	err     error // the first
 }
 
-func newChange(tx *bbolt.Tx) *change {
-	c := &change{tables: openTables(tx), deltas: [2]map[string]int64{{}, {}}}
-	for _, which := range []int{inEntries, inRows} {
-		c.tables[which].FillPercent = 0.9 // numbers rise
-	}
+// unreadList is in place of a facet in the keys of the list of seeds whose record can't be read.
+const unreadList Facet = 0xFF
+
+// mark says that a seed comes into a list, or leaves it.
+type mark struct {
+	which int    // inRows or inOrders
+	kind  byte   // the facet or the sort
+	value uint64 // the id, or the place in the order
+	// seed is twice the seed's number, and one more where it comes.
+	seed uint64
+}
+
+// countKey is the key of a count of inCounts, or of inPairs.
+type countKey struct {
+	which int
+	kind  byte // the facet or the pair
+	a, b  uint32
+}
+
+func newChange(tx *bbolt.Tx, ids *knownIDs) *change {
+	c := &change{tables: openTables(tx), ids: ids, deltas: map[countKey]int64{}}
+	c.tables[inEntries].FillPercent = 0.9 // numbers rise
 	return c
 }
 
@@ -65,55 +88,87 @@ func (c *change) delete(which int, key []byte) {
 	}
 }
 
-// set makes the lists say of a seed what is so now; nil: it is no longer there.
+// keep is the part of stored from a place on, which is never moved again.
+func (c *change) keep(from int) []byte {
+	kept := c.stored[from:len(c.stored):len(c.stored)]
+	const piece = 64 << 10
+	if cap(c.stored)-len(c.stored) < largestStored {
+		c.stored = make([]byte, 0, piece)
+	}
+	return kept
+}
+
+// largestStored is more than an entry or a block takes most often. One that takes more is
+// moved while it is made, and never later.
+const largestStored = 1 << 10
+
+// set makes the lists say of a seed what is so now; nil: it is no longer there. No seed is set
+// twice in a transaction.
 func (c *change) set(number uint64, seed *seedlist.Seed) {
 	if number > largestSeed {
 		c.err = fmt.Errorf("the seed number %d is larger than lists can hold", number)
 		return
 	}
-	key := appendSeed(nil, number)
+	key := appendSeed(c.key[:0], number)
 	old := c.tables[inEntries].Get(key)
-	var was, is *entry
-	if old != nil {
-		decoded := decodeEntry(old)
-		was = &decoded
-	}
+	c.was.decode(old)
+	c.is.reset()
 	var data []byte
 	if seed != nil {
-		e := c.entryOf(rowOf(seed))
-		is, data = &e, e.encode()
+		c.fill(seed)
+		from := len(c.stored)
+		c.stored = c.is.append(c.stored)
+		data = c.stored[from:]
+		if bytes.Equal(old, data) {
+			c.stored = c.stored[:from]
+			return
+		}
+		data = c.keep(from)
 	}
-	if bytes.Equal(old, data) {
+	if old == nil && data == nil {
 		return
 	}
-	c.tally(was, -1)
-	c.tally(is, +1)
-	c.move(number, was, is)
-	if is == nil {
+	c.tally()
+	c.move(number, old != nil, data != nil)
+	if data == nil {
 		c.delete(inEntries, key)
 	} else {
 		c.put(inEntries, key, data)
 	}
 }
 
-// entryOf numbers the values of a row.
-func (c *change) entryOf(r row) (e entry) {
+// fill numbers the values of a seed.
+func (c *change) fill(seed *seedlist.Seed) {
 	for f := range facetCount {
-		for _, value := range r.values[f] {
-			e.values[f] = append(e.values[f], c.number(f, value))
+		begin := len(c.is.ids)
+		if f == Host && seed.URI != "" && !seed.Relative && len(c.was.values(Host)) == 1 {
+			// A seed keeps its URI, and finding the host in it takes longer than all else here.
+			c.is.ids = append(c.is.ids, c.was.values(Host)[0])
+		} else {
+			c.values = appendValues(c.values[:0], f, seed)
+			for _, value := range c.values {
+				c.is.ids = append(c.is.ids, c.number(f, value))
+			}
 		}
-		slices.Sort(e.values[f])
-		e.values[f] = slices.Compact(e.values[f])
+		if len(c.is.ids) > begin+1 {
+			slices.Sort(c.is.ids[begin:])
+			c.is.ids = c.is.ids[:begin+len(slices.Compact(c.is.ids[begin:]))]
+		}
+		c.is.ends[f] = len(c.is.ids)
 	}
-	e.order, e.relative = r.order, r.relative
-	return e
+	c.is.order, c.is.relative, c.is.unread = ordersOf(seed), seed.Relative, seed.Hash == ""
 }
 
 // number is that of a value; a new one gets the next.
 func (c *change) number(f Facet, value string) uint32 {
+	if id, ok := c.ids.find(f, value); ok {
+		return id
+	}
 	key := append([]byte{byte(f)}, value...)
-	if id := c.tables[inValues].Get(key); len(id) == 4 {
-		return binary.BigEndian.Uint32(id)
+	if stored := c.tables[inValues].Get(key); len(stored) == 4 {
+		id := binary.BigEndian.Uint32(stored)
+		c.ids.add(f, value, id)
+		return id
 	}
 	n, err := c.tables[inValues].NextSequence()
 	if err == nil && n > 1<<32-1 {
@@ -122,83 +177,195 @@ func (c *change) number(f Facet, value string) uint32 {
 	if err != nil && c.err == nil {
 		c.err = err
 	}
-	c.put(inValues, key, binary.BigEndian.AppendUint32(nil, uint32(n)))
-	c.put(inNames, valueKey(f, uint32(n)), []byte(value))
-	return uint32(n)
+	id := uint32(n)
+	c.put(inValues, key, binary.BigEndian.AppendUint32(nil, id))
+	c.put(inNames, appendValue(nil, f, id), []byte(value))
+	c.ids.add(f, value, id)
+	return id
 }
 
+// knownIDs are the numbers of values that were met lately. Those of a transaction that was not
+// committed must be forgotten.
+type knownIDs struct{ ids map[namedValue]uint32 }
+
+type namedValue struct {
+	f     Facet
+	value string
+}
+
+// maxKnown bounds the memory: the values of hosts, sources and parents can be many.
+const maxKnown = 1 << 14
+
+func (k *knownIDs) find(f Facet, value string) (uint32, bool) {
+	id, ok := k.ids[namedValue{f, value}]
+	return id, ok
+}
+
+func (k *knownIDs) add(f Facet, value string, id uint32) {
+	if k.ids == nil || len(k.ids) >= maxKnown {
+		k.ids = map[namedValue]uint32{}
+	}
+	k.ids[namedValue{f, value}] = id
+}
+
+func (k *knownIDs) forget() { k.ids = nil }
+
 // move takes a seed out of the lists that it is no longer in, and puts it into others.
-func (c *change) move(number uint64, was, is *entry) {
-	var none entry
-	if was == nil {
-		was = &none
-	}
-	if is == nil {
-		is = &none
-	}
+func (c *change) move(number uint64, wasThere, isThere bool) {
 	for f := range facetCount {
-		for _, id := range was.values[f] {
-			if !is.has(f, id) {
-				c.delete(inRows, appendSeed(valueKey(f, id), number))
+		was, is := c.was.values(f), c.is.values(f)
+		if slices.Equal(was, is) {
+			continue
+		}
+		for _, id := range was {
+			if !c.is.has(f, id) {
+				c.marks = append(c.marks, mark{inRows, byte(f), uint64(id), 2 * number})
 			}
 		}
-		for _, id := range is.values[f] {
-			if !was.has(f, id) {
-				c.put(inRows, appendSeed(valueKey(f, id), number), nil)
+		for _, id := range is {
+			if !c.was.has(f, id) {
+				c.marks = append(c.marks, mark{inRows, byte(f), uint64(id), 2*number + 1})
 			}
 		}
+	}
+	if c.was.unread != c.is.unread {
+		turn := uint64(0)
+		if c.is.unread {
+			turn = 1
+		}
+		c.marks = append(c.marks, mark{inRows, byte(unreadList), 0, 2*number + turn})
 	}
 	for s := BySize; s < sortCount; s++ {
-		isThere, wasThere := is != &none, was != &none
-		if isThere && wasThere && is.order[s] == was.order[s] {
+		if isThere && wasThere && c.is.order[s] == c.was.order[s] {
 			continue
 		}
 		if wasThere {
-			c.delete(inOrders, orderKey(s, was.order[s], number))
+			c.marks = append(c.marks, mark{inOrders, byte(s), c.was.order[s], 2 * number})
 		}
 		if isThere {
-			c.put(inOrders, orderKey(s, is.order[s], number), nil)
+			c.marks = append(c.marks, mark{inOrders, byte(s), c.is.order[s], 2*number + 1})
 		}
 	}
 }
 
-// tally adds to the counts what an entry does, so many times.
-func (c *change) tally(e *entry, times int64) {
-	if e == nil {
-		return
-	}
+// tally takes from the counts what a seed was, and adds what it is.
+func (c *change) tally() {
+	var same [facetCount]bool
 	for f := range facetCount {
-		for _, id := range e.values[f] {
-			c.deltas[0][string(valueKey(f, id))] += times
+		was, is := c.was.values(f), c.is.values(f)
+		if same[f] = slices.Equal(was, is); same[f] {
+			continue
+		}
+		for _, id := range was {
+			c.deltas[countKey{inCounts, byte(f), id, 0}]--
+		}
+		for _, id := range is {
+			c.deltas[countKey{inCounts, byte(f), id, 0}]++
 		}
 	}
 	for i, p := range pairs {
-		for _, a := range e.values[p[0]] {
-			for _, b := range e.values[p[1]] {
-				key := binary.BigEndian.AppendUint32(valueKey(Facet(i), a), b)
-				c.deltas[1][string(key)] += times
-			}
+		if same[p[0]] && same[p[1]] {
+			continue
+		}
+		c.tallyPair(byte(i), &c.was, -1)
+		c.tallyPair(byte(i), &c.is, +1)
+	}
+}
+
+func (c *change) tallyPair(pair byte, e *entry, times int64) {
+	p := pairs[pair]
+	for _, a := range e.values(p[0]) {
+		for _, b := range e.values(p[1]) {
+			c.deltas[countKey{inPairs, pair, a, b}] += times
 		}
 	}
 }
 
-// end writes the counts, and says what went wrong.
+// end writes the lists and the counts, and says what went wrong.
 func (c *change) end() error {
-	for i, which := range []int{inCounts, inPairs} {
-		for _, key := range slices.Sorted(maps.Keys(c.deltas[i])) {
-			delta := c.deltas[i][key]
-			if delta == 0 {
-				continue
+	c.writeMarks()
+	c.writeCounts()
+	return c.err
+}
+
+// writeMarks writes each block once, in the order of the keys.
+func (c *change) writeMarks() {
+	slices.SortFunc(c.marks, func(a, b mark) int {
+		switch {
+		case a.which != b.which:
+			return cmp.Compare(a.which, b.which)
+		case a.kind != b.kind:
+			return cmp.Compare(a.kind, b.kind)
+		case a.value != b.value:
+			return cmp.Compare(a.value, b.value)
+		}
+		return cmp.Compare(a.seed, b.seed)
+	})
+	var set blockSet
+	for rest := c.marks; len(rest) > 0 && c.err == nil; {
+		first := rest[0]
+		at, _ := blockOf(first.seed / 2)
+		n := 1
+		for n < len(rest) && rest[n].which == first.which && rest[n].kind == first.kind && rest[n].value == first.value {
+			if next, _ := blockOf(rest[n].seed / 2); next != at {
+				break
 			}
-			n := readCount(c.tables[which].Get([]byte(key))) + delta
-			if n == 0 {
-				c.delete(which, []byte(key))
-			} else {
-				c.put(which, []byte(key), binary.AppendUvarint(nil, uint64(n)))
-			}
+			n++
+		}
+		c.writeBlock(&set, at, rest[:n])
+		rest = rest[n:]
+	}
+	c.marks = c.marks[:0]
+}
+
+// writeBlock changes one block of a list.
+func (c *change) writeBlock(set *blockSet, at uint32, marks []mark) {
+	which := marks[0].which
+	var key []byte
+	if which == inRows {
+		key = appendValue(c.key[:0], Facet(marks[0].kind), uint32(marks[0].value))
+	} else {
+		key = appendOrder(c.key[:0], Sort(marks[0].kind), marks[0].value)
+	}
+	key = appendBlock(key, at)
+	set.read(c.tables[which].Get(key))
+	for _, m := range marks {
+		_, offset := blockOf(m.seed / 2)
+		set.set(offset, m.seed%2 == 1)
+	}
+	from := len(c.stored)
+	if c.stored = set.append(c.stored); len(c.stored) == from {
+		c.delete(which, key)
+	} else {
+		c.put(which, key, c.keep(from))
+	}
+}
+
+// writeCounts writes the counts that changed, in the order of the keys.
+func (c *change) writeCounts() {
+	keys := make([]countKey, 0, len(c.deltas))
+	for key, delta := range c.deltas {
+		if delta != 0 {
+			keys = append(keys, key)
 		}
 	}
-	return c.err
+	slices.SortFunc(keys, func(a, b countKey) int {
+		return cmp.Or(cmp.Compare(a.which, b.which), cmp.Compare(a.kind, b.kind), cmp.Compare(a.a, b.a), cmp.Compare(a.b, b.b))
+	})
+	for _, k := range keys {
+		key := appendValue(c.key[:0], Facet(k.kind), k.a)
+		if k.which == inPairs {
+			key = binary.BigEndian.AppendUint32(key, k.b)
+		}
+		n := readCount(c.tables[k.which].Get(key)) + c.deltas[k]
+		if n == 0 {
+			c.delete(k.which, key)
+		} else {
+			from := len(c.stored)
+			c.stored = binary.AppendUvarint(c.stored, uint64(n))
+			c.put(k.which, key, c.keep(from))
+		}
+	}
 }
 
 func readCount(value []byte) int64 {

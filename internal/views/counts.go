@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
-	"strings"
+	"sync"
 
 	"go.etcd.io/bbolt"
 )
@@ -56,43 +56,101 @@ func (v *Views) Count(by []Facet, limit int) (counts Counts, err error) {
 	if !ok {
 		return counts, nil
 	}
-	counts.AsOf = v.AsOf()
+	which := inCounts
+	if len(by) == 2 {
+		which = inPairs
+	}
+	known := &v.counted[which-inCounts][prefix[0]]
+	known.mu.Lock() // those who ask for the same at once count once
+	defer known.mu.Unlock()
 	err = v.db.View(func(tx *bbolt.Tx) error {
+		if known.is(tx.ID(), limit) {
+			return nil
+		}
+		known.id, known.limit = tx.ID(), max(limit, leastCounted)
+		known.counts = Counts{AsOf: v.AsOf()}
 		t := openTables(tx)
-		which := inCounts
-		if len(by) == 2 {
-			which = inPairs
+		if asOf, after := t.stored(); after == nil {
+			known.counts.AsOf = asOf // the other may be that of a moment before
 		}
-		type found struct {
-			key   []byte
-			seeds int64
-		}
-		var all []found
-		c := t[which].Cursor()
-		for key, value := c.Seek(prefix); bytes.HasPrefix(key, prefix); key, value = c.Next() {
-			if counts.IsCut = len(all) == mostCounts; counts.IsCut {
-				break
-			}
-			all = append(all, found{key, readCount(value)})
-		}
-		counts.Total = len(all)
-		slices.SortStableFunc(all, func(a, b found) int { return cmp.Compare(b.seeds, a.seeds) })
-		for _, f := range all[:min(len(all), limit)] {
-			one := Count{Seeds: f.seeds}
-			for i := range by {
-				place := i
-				if turned {
-					place = 1 - i
-				}
-				id := binary.BigEndian.Uint32(f.key[1+4*place:])
-				one.Values = append(one.Values, string(t[inNames].Get(valueKey(by[i], id))))
-			}
-			counts.Counts = append(counts.Counts, one)
-		}
+		known.count(t, which, prefix)
 		return nil
 	})
+	if err != nil {
+		return counts, err
+	}
+	counts = known.counts
+	counts.Counts = make([]Count, min(len(known.counts.Counts), max(limit, 0)))
+	for i := range counts.Counts {
+		one := &known.counts.Counts[i]
+		counts.Counts[i] = Count{Values: slices.Clone(one.Values), Seeds: one.Seeds}
+		if turned {
+			slices.Reverse(counts.Counts[i].Values)
+		}
+	}
+	if known.limit > mostKept {
+		known.id, known.counts = 0, Counts{}
+	}
 	slices.SortFunc(counts.Counts, func(a, b Count) int {
-		return cmp.Or(cmp.Compare(b.Seeds, a.Seeds), strings.Compare(strings.Join(a.Values, "\x00"), strings.Join(b.Values, "\x00")))
+		return cmp.Or(cmp.Compare(b.Seeds, a.Seeds), slices.Compare(a.Values, b.Values))
 	})
-	return counts, err
+	return counts, nil
+}
+
+// knownCounts are the last answer about a facet or a pair. It holds until the file changes.
+type knownCounts struct {
+	mu     sync.Mutex
+	id     int // of the transaction that was read; 0: none
+	limit  int
+	counts Counts // the largest first, then in the order of keys
+}
+
+const (
+	// leastCounted is how many counts are found at least, for a client that asks for more later.
+	leastCounted = 100
+	// mostKept bounds the memory of the answers that are kept.
+	mostKept = 1000
+)
+
+func (k *knownCounts) is(id, limit int) bool { return k.id == id && limit <= k.limit }
+
+// count finds the largest counts whose keys begin with a prefix.
+func (k *knownCounts) count(t tables, which int, prefix []byte) {
+	type found struct {
+		key   []byte
+		seeds int64
+	}
+	// Keys rise: of equal counts, the one that was found first stays before the other.
+	byCount := func(a, b found) int { return cmp.Compare(b.seeds, a.seeds) }
+	var best []found
+	least := int64(0) // smaller ones, and equal ones, are none of the largest
+	c := t[which].Cursor()
+	for key, value := c.Seek(prefix); bytes.HasPrefix(key, prefix); key, value = c.Next() {
+		if k.counts.IsCut = k.counts.Total == mostCounts; k.counts.IsCut {
+			break
+		}
+		k.counts.Total++
+		n := readCount(value)
+		if n <= least {
+			continue
+		}
+		if best = append(best, found{key, n}); len(best) == 2*k.limit {
+			slices.SortStableFunc(best, byCount)
+			best = best[:k.limit]
+			least = best[k.limit-1].seeds
+		}
+	}
+	slices.SortStableFunc(best, byCount)
+	facets := []Facet{Facet(prefix[0])}
+	if which == inPairs {
+		facets = pairs[prefix[0]][:]
+	}
+	for _, f := range best[:min(len(best), k.limit)] {
+		one := Count{Seeds: f.seeds}
+		for i, facet := range facets {
+			id := binary.BigEndian.Uint32(f.key[1+4*i:])
+			one.Values = append(one.Values, string(t[inNames].Get(appendValue(nil, facet, id))))
+		}
+		k.counts.Counts = append(k.counts.Counts, one)
+	}
 }

@@ -8,10 +8,24 @@ import (
 // entry is what the file holds of a seed: the numbers of its values. By them its places in
 // the lists are known when it changes.
 type entry struct {
-	values   [facetCount][]uint32 // rising
+	ids      []uint32        // the values of all facets, one facet after another, those of each rising
+	ends     [facetCount]int // where the values of a facet end in ids
 	order    [sortCount]uint64
 	relative bool
+	unread   bool // the record can't be read: only its state is known
 }
+
+// values are those of a facet. The slice is part of the entry.
+func (e *entry) values(f Facet) []uint32 {
+	begin := 0
+	if f > 0 {
+		begin = e.ends[f-1]
+	}
+	return e.ids[begin:e.ends[f]]
+}
+
+// reset makes the entry that of no seed. Its memory is kept.
+func (e *entry) reset() { *e = entry{ids: e.ids[:0]} }
 
 // numberSize is the length of a seed's number in keys: room for a trillion.
 const (
@@ -19,14 +33,26 @@ const (
 	largestSeed = 1<<(8*numberSize) - 1
 )
 
-func (e *entry) encode() []byte {
-	b := make([]byte, 1, 48)
+// What an entry begins with.
+const (
+	flagRelative = 1 << iota
+	flagUnread
+)
+
+// append appends the entry as it is stored.
+func (e *entry) append(b []byte) []byte {
+	flags := byte(0)
 	if e.relative {
-		b[0] = 1
+		flags |= flagRelative
 	}
+	if e.unread {
+		flags |= flagUnread
+	}
+	b = append(b, flags)
 	for f := range facetCount {
-		b = binary.AppendUvarint(b, uint64(len(e.values[f])))
-		for _, id := range e.values[f] {
+		values := e.values(f)
+		b = binary.AppendUvarint(b, uint64(len(values)))
+		for _, id := range values {
 			b = binary.AppendUvarint(b, uint64(id))
 		}
 	}
@@ -36,12 +62,14 @@ func (e *entry) encode() []byte {
 	return b
 }
 
-// decodeEntry copies all it needs. An entry that is cut short is one without the rest.
-func decodeEntry(b []byte) (e entry) {
+// decode reads a stored entry, and copies all it needs. One that is cut short is one without
+// the rest.
+func (e *entry) decode(b []byte) {
+	e.reset()
 	if len(b) == 0 {
-		return e
+		return
 	}
-	e.relative = b[0] == 1
+	e.relative, e.unread = isRelative(b), b[0]&flagUnread != 0
 	b = b[1:]
 	next := func() uint64 {
 		n, size := binary.Uvarint(b)
@@ -50,47 +78,20 @@ func decodeEntry(b []byte) (e entry) {
 	}
 	for f := range facetCount {
 		for range min(next(), uint64(len(b))) {
-			e.values[f] = append(e.values[f], uint32(next()))
+			e.ids = append(e.ids, uint32(next()))
 		}
+		e.ends[f] = len(e.ids)
 	}
 	for s := BySize; s < sortCount; s++ {
 		e.order[s] = next()
 	}
-	return e
 }
 
-// packedEntry is an entry as it is stored.
-type packedEntry []byte
-
-func (p packedEntry) isRelative() bool { return len(p) > 0 && p[0] == 1 }
-
-// has says that a facet has a value; of one that is cut short nothing is known behind the cut.
-func (p packedEntry) has(f Facet, id uint32) bool {
-	if len(p) == 0 {
-		return false
-	}
-	rest := p[1:]
-	next := func() uint64 {
-		n, size := binary.Uvarint(rest)
-		rest = rest[max(size, 0):]
-		return n
-	}
-	for at := range facetCount {
-		isWanted := at == f
-		for range min(next(), uint64(len(rest))) {
-			if n := next(); isWanted && n == uint64(id) {
-				return true
-			}
-		}
-		if isWanted {
-			return false
-		}
-	}
-	return false
-}
+// isRelative says of a stored entry that it is one of a relative reference.
+func isRelative(stored []byte) bool { return len(stored) > 0 && stored[0]&flagRelative != 0 }
 
 func (e *entry) has(f Facet, id uint32) bool {
-	_, found := slices.BinarySearch(e.values[f], id)
+	_, found := slices.BinarySearch(e.values(f), id)
 	return found
 }
 
@@ -106,23 +107,34 @@ func lastSeed(key []byte) (number uint64) {
 	return number
 }
 
-// valueKey is where the seeds with a value are, in order of age.
-func valueKey(f Facet, id uint32) []byte {
-	return binary.BigEndian.AppendUint32([]byte{byte(f)}, id)
+// appendValue appends what the keys of a value begin with.
+func appendValue(key []byte, f Facet, id uint32) []byte {
+	return binary.BigEndian.AppendUint32(append(key, byte(f)), id)
 }
 
-// appendOrdered appends n in as few bytes as it has, so that larger ones sort later.
-func appendOrdered(key []byte, n uint64) []byte {
+// appendOrder appends what the keys of a place in an order begin with. It takes as few bytes as
+// the place has, so that larger ones sort later.
+func appendOrder(key []byte, s Sort, n uint64) []byte {
 	var b [8]byte
 	binary.BigEndian.PutUint64(b[:], n)
 	digits := b[:]
 	for len(digits) > 0 && digits[0] == 0 {
 		digits = digits[1:]
 	}
-	return append(append(key, byte(len(digits))), digits...)
+	return append(append(key, byte(s), byte(len(digits))), digits...)
 }
 
-// orderKey is the place of a seed in an order.
-func orderKey(s Sort, n, number uint64) []byte {
-	return appendSeed(appendOrdered([]byte{byte(s)}, n), number)
+// blockSize is the length of the number of a block, in which the keys of lists end.
+const blockSize = 4
+
+func appendBlock(key []byte, at uint32) []byte { return binary.BigEndian.AppendUint32(key, at) }
+
+func lastBlock(key []byte) uint32 { return binary.BigEndian.Uint32(key[len(key)-blockSize:]) }
+
+// orderIn is the place in the key of an order.
+func orderIn(key []byte) (n uint64) {
+	for _, b := range key[2 : len(key)-blockSize] {
+		n = n<<8 | uint64(b)
+	}
+	return n
 }

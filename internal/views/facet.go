@@ -92,18 +92,11 @@ func SortNamed(name string) (by Sort, descending, ok bool) {
 	return 0, false, false
 }
 
-// row is what is listed of a seed.
-type row struct {
-	values   [facetCount][]string
-	order    [sortCount]uint64 // 0: not known, which sorts before all; else one more than the number
-	relative bool
-}
-
 // million is the unit of a share: parts per million.
 const million = 1_000_000
 
-// valuesOf are the values of a facet that a seed has.
-func valuesOf(f Facet, seed *seedlist.Seed) (values []string) {
+// appendValues appends the values of a facet that a seed has.
+func appendValues(values []string, f Facet, seed *seedlist.Seed) []string {
 	value := ""
 	switch f {
 	case State:
@@ -128,7 +121,6 @@ func valuesOf(f Facet, seed *seedlist.Seed) (values []string) {
 		for code := range seed.Notices {
 			values = append(values, string(code))
 		}
-		return values
 	case Source:
 		value = seed.Source
 	case Catalog:
@@ -137,44 +129,40 @@ func valuesOf(f Facet, seed *seedlist.Seed) (values []string) {
 				values = append(values, listing.Catalog)
 			}
 		}
-		return values
 	case Parent:
 		value = seed.Parent
 	case Washer:
 		value = seed.Washer
 	}
-	if value == "" {
-		return nil
+	if value != "" {
+		values = append(values, value)
 	}
-	return []string{value}
+	return values
 }
 
-// rowOf is what is listed of a seed.
-func rowOf(seed *seedlist.Seed) (r row) {
-	for f := range facetCount {
-		r.values[f] = valuesOf(f, seed)
-	}
+// ordersOf are the places of a seed in the orders. 0 is not known, which sorts before all.
+// Any other is one more than the number.
+func ordersOf(seed *seedlist.Seed) (order [sortCount]uint64) {
 	if seed.Content != nil {
-		r.order[BySize] = uint64(seed.Content.NumberOfBytes) + 1
+		order[BySize] = uint64(seed.Content.NumberOfBytes) + 1
 	}
 	if n := seed.Statements; n != nil {
-		r.order[ByStatements] = uint64(n.Written) + 1
-		r.order[ByDropped] = 1
+		order[ByStatements] = uint64(n.Written) + 1
+		order[ByDropped] = 1
 		if n.Read > 0 {
-			r.order[ByDropped] += uint64(float64(n.Dropped) / float64(n.Read) * million)
+			order[ByDropped] += uint64(float64(n.Dropped) / float64(n.Read) * million)
 		}
 	}
 	if !seed.Processed.IsZero() {
-		r.order[ByProcessed] = uint64(max(0, seed.Processed.Unix())) + 1
+		order[ByProcessed] = uint64(max(0, seed.Processed.Unix())) + 1
 	}
-	r.relative = seed.Relative
-	return r
+	return order
 }
 
 // Matches says that a seed has all of these values.
 func Matches(seed *seedlist.Seed, where map[Facet]string) bool {
 	for f, value := range where {
-		if !slices.Contains(valuesOf(f, seed), value) {
+		if !slices.Contains(appendValues(nil, f, seed), value) {
 			return false
 		}
 	}

@@ -37,19 +37,23 @@ func (v *Views) check(ctx context.Context) error {
 // stored is what the file says of itself; after is nil unless it is being made.
 func (v *Views) stored() (asOf AsOf, after *uint64) {
 	v.db.View(func(tx *bbolt.Tx) error {
-		t := openTables(tx)
-		if value := t[inMeta].Get(revisionKey); len(value) == 16 {
-			asOf.Revision = binary.BigEndian.Uint64(value)
-			if nanoseconds := int64(binary.BigEndian.Uint64(value[8:])); nanoseconds != 0 {
-				asOf.Time = time.Unix(0, nanoseconds).UTC()
-			}
-		}
-		if value := t[inMeta].Get(buildingKey); len(value) == 8 {
-			n := binary.BigEndian.Uint64(value)
-			after = &n
-		}
+		asOf, after = openTables(tx).stored()
 		return nil
 	})
+	return asOf, after
+}
+
+func (t tables) stored() (asOf AsOf, after *uint64) {
+	if value := t[inMeta].Get(revisionKey); len(value) == 16 {
+		asOf.Revision = binary.BigEndian.Uint64(value)
+		if nanoseconds := int64(binary.BigEndian.Uint64(value[8:])); nanoseconds != 0 {
+			asOf.Time = time.Unix(0, nanoseconds).UTC()
+		}
+	}
+	if value := t[inMeta].Get(buildingKey); len(value) == 8 {
+		n := binary.BigEndian.Uint64(value)
+		after = &n
+	}
 	return asOf, after
 }
 
@@ -73,6 +77,7 @@ func (v *Views) restart(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	v.ids.forget()
 	err = v.db.Update(func(tx *bbolt.Tx) error {
 		for which, name := range bucketNames {
 			if which == inMeta {
@@ -85,7 +90,7 @@ func (v *Views) restart(ctx context.Context) error {
 				return err
 			}
 		}
-		c := newChange(tx)
+		c := newChange(tx, &v.ids)
 		c.put(inMeta, buildingKey, binary.BigEndian.AppendUint64(nil, 0))
 		c.setRevision(asOf)
 		return c.end()
@@ -129,116 +134,133 @@ func (c *change) setRevision(asOf AsOf) {
 // follow makes the views what the list is, until ctx ends.
 func (v *Views) follow(ctx context.Context) {
 	defer close(v.stopped)
-	for ctx.Err() == nil {
-		more, err := v.advance(ctx)
-		rest := pause
-		if more {
-			rest = 0
-		}
+	for behind := false; ctx.Err() == nil; {
+		var err error
+		behind, err = v.advance(ctx, behind)
 		var late *seedlist.LateError
 		switch {
 		case ctx.Err() != nil, errors.Is(err, seedlist.ErrClosed):
 			return
 		case errors.As(err, &late):
-			rest, err = 0, v.restart(ctx)
+			err = v.restart(ctx)
 		}
 		if err != nil {
 			v.log(err)
-			rest = again
-		}
-		if rest == 0 {
-			continue
-		}
-		select {
-		case <-time.After(rest):
-		case <-v.hurry:
-		case <-ctx.Done():
+			v.rest(ctx, again)
 		}
 	}
 }
 
+// rest waits, less if someone waits for the views.
+func (v *Views) rest(ctx context.Context, length time.Duration) {
+	over := time.NewTimer(length)
+	defer over.Stop()
+	select {
+	case <-over.C:
+	case <-v.hurry:
+	case <-ctx.Done():
+	}
+}
+
 // advance takes the next step: some seeds of the list while the views are made, else the
-// changes that came since, for which it waits. It answers whether there is more to do at once.
-func (v *Views) advance(ctx context.Context) (more bool, err error) {
+// changes that came since. It waits for these, and gathers them for a while unless it is
+// known to be behind. It answers whether it still is.
+func (v *Views) advance(ctx context.Context, behind bool) (stillBehind bool, err error) {
 	asOf, after := v.stored()
 	if after != nil {
-		return true, v.build(ctx, asOf, *after)
+		return false, v.build(ctx, asOf, *after)
 	}
 	if err := v.list.WaitChange(ctx, asOf.Revision); err != nil {
 		return false, err
+	}
+	if !behind {
+		v.rest(ctx, pause)
 	}
 	changes, err := v.list.Changes(ctx, asOf.Revision, maxChanges)
 	if err != nil || len(changes) == 0 {
 		return false, err
 	}
+	last := changes[len(changes)-1]
+	asOf.Revision, asOf.Time = last.Revision, last.Time
+	if err := v.apply(ctx, asOf, numbersOf(changes)); err != nil {
+		return false, err
+	}
+	v.setAsOf(asOf)
+	return len(changes) == maxChanges, nil
+}
+
+// numbersOf are those of the seeds that changed, rising, each once.
+func numbersOf(changes []seedlist.Change) []uint64 {
 	numbers := make([]uint64, len(changes))
 	for i, c := range changes {
 		numbers[i] = c.Number
 	}
 	slices.Sort(numbers)
-	numbers = slices.Compact(numbers)
-	here, err := v.list.Numbered(ctx, numbers...)
-	if err != nil {
-		return false, err
-	}
-	last := changes[len(changes)-1]
-	asOf.Revision, asOf.Time = last.Revision, last.Time
-	err = v.db.Update(func(tx *bbolt.Tx) error {
-		c := newChange(tx)
-		rest := here
-		for _, number := range numbers {
-			if len(rest) > 0 && rest[0].Number == number {
-				c.set(number, &rest[0].Seed)
-				rest = rest[1:]
-			} else {
-				c.set(number, nil)
+	return slices.Compact(numbers)
+}
+
+// apply makes the views say of some seeds what is so now, in one transaction. What the list tells
+// may be newer than asOf: then the rest of it is told again.
+func (v *Views) apply(ctx context.Context, asOf AsOf, numbers []uint64) error {
+	err := v.db.Update(func(tx *bbolt.Tx) error {
+		c := newChange(tx, &v.ids)
+		for some := range slices.Chunk(numbers, maxRead) {
+			here, err := v.list.Numbered(ctx, some...)
+			if err != nil {
+				return err
+			}
+			for _, number := range some {
+				if len(here) > 0 && here[0].Number == number {
+					c.set(number, &here[0].Seed)
+					here = here[1:]
+				} else {
+					c.set(number, nil)
+				}
 			}
 		}
 		c.setRevision(asOf)
 		return c.end()
 	})
-	if err == nil {
-		v.setAsOf(asOf)
+	if err != nil {
+		v.ids.forget()
 	}
-	return len(changes) == maxChanges, err
+	return err
 }
 
 // build takes the next seeds of the list. At the end the views follow what has changed since
 // they were begun.
 func (v *Views) build(ctx context.Context, asOf AsOf, after uint64) error {
-	var seeds []seedlist.Numbered
-	for len(seeds) < maxBuilt {
-		from := after
-		if len(seeds) > 0 {
-			from = seeds[len(seeds)-1].Number
-		}
-		some, err := v.list.NumberedAfter(ctx, from, maxBuilt-len(seeds))
-		if err != nil {
-			return err
-		}
-		if len(some) == 0 {
-			break
-		}
-		seeds = append(seeds, some...)
-	}
-	asOf.Building, asOf.Seeds = len(seeds) == maxBuilt, v.AsOf().Seeds+int64(len(seeds))
+	asOf.Building, asOf.Seeds = true, v.AsOf().Seeds
 	err := v.db.Update(func(tx *bbolt.Tx) error {
-		c := newChange(tx)
-		for i := range seeds {
-			c.set(seeds[i].Number, &seeds[i].Seed)
+		c := newChange(tx, &v.ids)
+		for taken := 0; taken < maxBuilt; {
+			some, err := v.list.NumberedAfter(ctx, after, maxRead)
+			if err != nil {
+				return err
+			}
+			if asOf.Building = len(some) > 0; !asOf.Building {
+				break
+			}
+			for i := range some {
+				c.set(some[i].Number, &some[i].Seed)
+			}
+			taken, after = taken+len(some), some[len(some)-1].Number
+			asOf.Seeds += int64(len(some))
 		}
 		if asOf.Building {
-			c.put(inMeta, buildingKey, binary.BigEndian.AppendUint64(nil, seeds[len(seeds)-1].Number))
+			c.put(inMeta, buildingKey, binary.BigEndian.AppendUint64(nil, after))
 		} else {
 			c.delete(inMeta, buildingKey)
 		}
 		return c.end()
 	})
-	if err == nil {
-		if !asOf.Building {
-			asOf.Seeds = 0
-		}
-		v.setAsOf(asOf)
+	if err != nil {
+		v.ids.forget()
+		return err
 	}
-	return err
+	if !asOf.Building {
+		asOf.Seeds = 0
+	}
+	v.setAsOf(asOf)
+	return nil
 }

@@ -103,9 +103,17 @@ type search struct {
 	// walked is the facet whose list is walked: its seeds need not be asked for it. It is
 	// facetCount where another list is.
 	walked Facet
-	key    [numberSize]byte // of an entry
+	blocks [facetCount]knownBlock // of the lists that the seeds are asked for
+	key    [16]byte
 	page   Page
 	last   place // the last that was looked at
+}
+
+// knownBlock is the block of a list that was looked at last.
+type knownBlock struct {
+	at     uint32
+	isRead bool
+	block  block
 }
 
 // List returns a page of a list. Views that are being made list what they hold.
@@ -136,7 +144,7 @@ func (s *search) run() {
 			return // no seed has it
 		}
 		s.ids[f] = binary.BigEndian.Uint32(id)
-		n := readCount(s.tables[inCounts].Get(valueKey(f, s.ids[f])))
+		n := readCount(s.tables[inCounts].Get(appendValue(nil, f, s.ids[f])))
 		if shortest == facetCount || n < fewest {
 			shortest, fewest = f, n
 		}
@@ -144,68 +152,164 @@ func (s *search) run() {
 	s.walked = shortest
 	switch {
 	case s.query.Sort == ByAge && shortest == facetCount:
-		s.walk(inEntries, nil, func(p place) []byte { return appendSeed(nil, p.number) })
+		s.walk(s.entries())
 	case s.query.Sort == ByAge:
-		prefix := valueKey(shortest, s.ids[shortest])
-		s.walk(inRows, prefix, func(p place) []byte { return appendSeed(slices.Clone(prefix), p.number) })
+		s.walk(s.places(inRows, appendValue(nil, shortest, s.ids[shortest]), s.after))
 	case shortest != facetCount && fewest <= MostLooked:
 		s.gather(shortest)
 	default:
 		s.walked = facetCount
-		s.walk(inOrders, []byte{byte(s.query.Sort)}, func(p place) []byte { return orderKey(s.query.Sort, p.order, p.number) })
+		s.walk(s.places(inOrders, []byte{byte(s.query.Sort)}, s.after))
 	}
 }
 
-// walk looks at the keys that begin with prefix, in the order of the query, after the cursor. Each ends
-// in the number of a seed; key is the place of one.
-func (s *search) walk(which int, prefix []byte, key func(place) []byte) {
-	c := s.tables[which].Cursor()
-	var at []byte
-	next := c.Next
-	if s.query.Descending {
-		next = c.Prev
-	}
-	switch {
-	case s.after != nil && s.query.Descending:
-		at = lastBelow(c, key(*s.after))
-	case s.after != nil:
-		from := key(*s.after)
-		if at, _ = c.Seek(from); bytes.Equal(at, from) {
-			at, _ = c.Next()
+// walk looks at places of seeds, in the order of the query, after the cursor.
+func (s *search) walk(next func() (place, bool)) {
+	for {
+		p, ok := next()
+		if !ok {
+			return
 		}
-	case s.query.Descending:
-		at = lastBelow(c, prefixEnd(prefix))
-	default:
-		at, _ = c.Seek(prefix)
-	}
-	for ; at != nil && bytes.HasPrefix(at, prefix); at, _ = next() {
 		if len(s.page.Numbers) == s.query.Limit || s.page.Looked == MostLooked {
 			s.page.Next = s.query.cursor(s.last)
 			return
 		}
 		s.page.Looked++
-		s.last = place{number: lastSeed(at)}
-		if which == inOrders {
-			s.last.order = orderIn(at)
-		}
-		if s.matching(s.last.number) {
-			s.page.Numbers = append(s.page.Numbers, s.last.number)
+		s.last = p
+		if s.matching(p.number) {
+			s.page.Numbers = append(s.page.Numbers, p.number)
 		}
 	}
 }
 
+// entries are the places of all seeds by age.
+func (s *search) entries() func() (place, bool) {
+	keys := keyWalk{cursor: s.tables[inEntries].Cursor(), descending: s.query.Descending}
+	var from []byte
+	if s.after != nil {
+		from = appendSeed(nil, s.after.number)
+	}
+	key, _ := keys.first(from)
+	if from != nil && bytes.Equal(key, from) {
+		key, _ = keys.next()
+	}
+	return func() (p place, ok bool) {
+		if key == nil {
+			return p, false
+		}
+		p.number = lastSeed(key)
+		key, _ = keys.next()
+		return p, true
+	}
+}
+
+// places are those of the seeds in lists whose keys begin with a prefix, after one of them; nil: from the
+// first on.
+func (s *search) places(which int, prefix []byte, after *place) func() (place, bool) {
+	keys := keyWalk{cursor: s.tables[which].Cursor(), prefix: prefix, descending: s.query.Descending}
+	var from []byte
+	var gone uint16 // the offset in the first block up to which all were told
+	if after != nil {
+		at, offset := blockOf(after.number)
+		if gone = offset; which == inOrders {
+			from = appendOrder(nil, s.query.Sort, after.order)
+		} else {
+			from = bytes.Clone(prefix)
+		}
+		from = appendBlock(from, at)
+	}
+	var offsets []uint16 // of the block at hand, those to come
+	key, value := keys.first(from)
+	if key != nil {
+		offsets = block(value).appendOffsets(nil)
+		if bytes.Equal(key, from) {
+			offsets = s.behind(offsets, gone)
+		}
+	}
+	var all [blockSeeds]uint16
+	return func() (p place, ok bool) {
+		for len(offsets) == 0 {
+			if key != nil {
+				key, value = keys.next()
+			}
+			if key == nil {
+				return p, false
+			}
+			offsets = block(value).appendOffsets(all[:0])
+		}
+		if which == inOrders {
+			p.order = orderIn(key)
+		}
+		offset := offsets[0]
+		if s.query.Descending {
+			offset = offsets[len(offsets)-1]
+			offsets = offsets[:len(offsets)-1]
+		} else {
+			offsets = offsets[1:]
+		}
+		p.number = uint64(lastBlock(key))<<blockBits | uint64(offset)
+		return p, true
+	}
+}
+
+// behind are the offsets that follow one in the order of the query.
+func (s *search) behind(offsets []uint16, gone uint16) []uint16 {
+	at, isThere := slices.BinarySearch(offsets, gone)
+	if s.query.Descending {
+		return offsets[:at]
+	}
+	if isThere {
+		at++
+	}
+	return offsets[at:]
+}
+
+// keyWalk goes through the keys that begin with a prefix.
+type keyWalk struct {
+	cursor     *bbolt.Cursor
+	prefix     []byte
+	descending bool
+}
+
+// first is the first key that is not before from in the order of the walk; nil: the first of all.
+func (w *keyWalk) first(from []byte) (key, value []byte) {
+	switch {
+	case !w.descending && from == nil:
+		return w.within(w.cursor.Seek(w.prefix))
+	case !w.descending:
+		return w.within(w.cursor.Seek(from))
+	case from == nil:
+		return w.within(lastBelow(w.cursor, prefixEnd(w.prefix)))
+	}
+	if key, value = w.cursor.Seek(from); bytes.Equal(key, from) {
+		return w.within(key, value)
+	}
+	return w.within(lastBelow(w.cursor, from))
+}
+
+func (w *keyWalk) next() (key, value []byte) {
+	if w.descending {
+		return w.within(w.cursor.Prev())
+	}
+	return w.within(w.cursor.Next())
+}
+
+func (w *keyWalk) within(key, value []byte) ([]byte, []byte) {
+	if !bytes.HasPrefix(key, w.prefix) {
+		return nil, nil
+	}
+	return key, value
+}
+
 // lastBelow is the last key before one; nil if there is none. Without a key, it is the last of all.
-func lastBelow(c *bbolt.Cursor, key []byte) []byte {
+func lastBelow(c *bbolt.Cursor, key []byte) (last, value []byte) {
 	if key == nil {
-		at, _ := c.Last()
-		return at
+		return c.Last()
 	}
 	if at, _ := c.Seek(key); at == nil {
-		last, _ := c.Last()
-		return last
+		return c.Last()
 	}
-	at, _ := c.Prev()
-	return at
+	return c.Prev()
 }
 
 // prefixEnd is the first key after all that begin with prefix; nil if that is no key.
@@ -220,39 +324,37 @@ func prefixEnd(prefix []byte) []byte {
 	return nil
 }
 
-// orderIn is the number in the key of an order.
-func orderIn(key []byte) (n uint64) {
-	for _, b := range key[2 : len(key)-numberSize] {
-		n = n<<8 | uint64(b)
-	}
-	return n
-}
-
-// matching says that the query asks for a seed. It takes nothing of the entry but what it compares:
+// matching says that the query asks for a seed. Seeds that follow each other are in the same blocks:
 // thousands are looked at for a page.
 func (s *search) matching(number uint64) bool {
-	if len(s.ids) == 0 && s.query.Relative == nil {
-		return true
-	}
-	e := packedEntry(s.tables[inEntries].Get(appendSeed(s.key[:0], number)))
 	for f, id := range s.ids {
-		if f != s.walked && !e.has(f, id) {
+		if f != s.walked && !s.isIn(f, id, number) {
 			return false
 		}
 	}
-	return s.query.Relative == nil || e.isRelative() == *s.query.Relative
+	return s.query.Relative == nil || isRelative(s.tables[inEntries].Get(appendSeed(s.key[:0], number))) == *s.query.Relative
+}
+
+// isIn says that a seed has a value.
+func (s *search) isIn(f Facet, id uint32, number uint64) bool {
+	at, offset := blockOf(number)
+	known := &s.blocks[f]
+	if !known.isRead || known.at != at {
+		*known = knownBlock{at, true, s.tables[inRows].Get(appendBlock(appendValue(s.key[:0], f, id), at))}
+	}
+	return known.block.has(offset)
 }
 
 // gather looks at all seeds of a short list, and puts those that match in order.
 func (s *search) gather(f Facet) {
 	var found []place
-	prefix := valueKey(f, s.ids[f])
-	c := s.tables[inRows].Cursor()
-	for at, _ := c.Seek(prefix); bytes.HasPrefix(at, prefix); at, _ = c.Next() {
+	var e entry
+	next := s.places(inRows, appendValue(nil, f, s.ids[f]), nil)
+	for p, ok := next(); ok; p, ok = next() {
 		s.page.Looked++
-		if number := lastSeed(at); s.matching(number) {
-			e := decodeEntry(s.tables[inEntries].Get(appendSeed(nil, number)))
-			found = append(found, place{e.order[s.query.Sort], number})
+		if s.matching(p.number) {
+			e.decode(s.tables[inEntries].Get(appendSeed(s.key[:0], p.number)))
+			found = append(found, place{e.order[s.query.Sort], p.number})
 		}
 	}
 	direction := 1
@@ -277,4 +379,19 @@ func (s *search) gather(f Facet) {
 		}
 		s.page.Numbers = append(s.page.Numbers, p.number)
 	}
+}
+
+// Unread are the oldest of the seeds whose record the list could not read when it changed, or when the views
+// were made. What they would match is not known.
+func (v *Views) Unread(limit int) (numbers []uint64, err error) {
+	err = v.db.View(func(tx *bbolt.Tx) error {
+		t := openTables(tx)
+		s := search{tables: &t, query: &Query{}}
+		next := s.places(inRows, appendValue(nil, unreadList, 0), nil)
+		for p, ok := next(); ok && len(numbers) < limit; p, ok = next() {
+			numbers = append(numbers, p.number)
+		}
+		return nil
+	})
+	return numbers, err
 }

@@ -46,6 +46,7 @@ func (s synthetic) NumberedAfter(_ context.Context, after uint64, limit int) (al
 func synthetic1(n uint64) (s seedlist.Seed) {
 	host := n / 20
 	code := func(i uint64) fault.Code { return fault.Code(fmt.Sprintf("iri/code-%d", (n*7+i*i*13)%60)) }
+	s.Hash = fmt.Sprintf("%032x", n)
 	s.URI = fmt.Sprintf("https://host%d.example/data/%d.nt", host, n)
 	s.Source, s.Status = fmt.Sprintf("catalog:%032x", host%50), seedlist.Added
 	if n%2 == 0 {
@@ -65,7 +66,7 @@ func synthetic1(n uint64) (s seedlist.Seed) {
 	case k < 6:
 		read()
 	case k < 12:
-		s = seedlist.Seed{Record: seedlist.Record{Format: "N-Quads", Content: bytes}, Standing: seedlist.Standing{Status: seedlist.Cleaned}}
+		s = seedlist.Seed{Hash: s.Hash, Record: seedlist.Record{Format: "N-Quads", Content: bytes}, Standing: seedlist.Standing{Status: seedlist.Cleaned}}
 	case k < 14:
 		s.Status, s.Error, s.Washer = seedlist.Failed, &seedlist.Error{Code: code(4)}, "1.2.3"
 		s.Processed = time.Unix(1_700_000_000+int64(n), 0)

@@ -47,9 +47,12 @@ type Views struct {
 	list Seeds
 	log  func(error)
 
+	ids     knownIDs      // of who follows
 	hurry   chan struct{} // someone waits
 	stop    context.CancelFunc
 	stopped chan struct{}
+
+	counted [2][]knownCounts // of facets and of pairs
 
 	mu    sync.Mutex
 	asOf  AsOf
@@ -57,15 +60,17 @@ type Views struct {
 }
 
 const (
-	// pause is how long changes are gathered while nobody waits for them: a commit costs as
-	// much as some tens of changes.
-	pause = 300 * time.Millisecond
+	// pause is how long changes are gathered while nobody waits for them. A seed that changes twice
+	// meanwhile is read once, and a commit costs as much as some tens of changes.
+	pause = 600 * time.Millisecond
 	// again is the pause after trouble with the file.
 	again = time.Second
 	// maxChanges is how many changes one transaction takes, maxBuilt how many seeds while
 	// the views are being made.
-	maxChanges = 2000
-	maxBuilt   = 1000
+	maxChanges = 10_000
+	maxBuilt   = 2000
+	// maxRead is how many seeds are in memory at a time.
+	maxRead = 500
 )
 
 // Open opens the views of a list in the file at path, or makes them, and follows the list until
@@ -74,6 +79,7 @@ func Open(path string, list Seeds, log func(error)) (*Views, error) {
 	v := &Views{
 		path: path, list: list, log: log,
 		hurry: make(chan struct{}, 1), stopped: make(chan struct{}), moved: make(chan struct{}),
+		counted: [2][]knownCounts{make([]knownCounts, facetCount), make([]knownCounts, len(pairs))},
 	}
 	if err := dropUnsound(path); err != nil {
 		return nil, trouble(err)

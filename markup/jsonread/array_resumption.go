@@ -3,6 +3,7 @@ package jsonread
 import (
 	"bytes"
 	"cmp"
+	"slices"
 )
 
 // A broken item of an array of nodes ends at the latest where sound ones follow it. A bracket that is
@@ -40,10 +41,12 @@ type resumption struct {
 	*parser
 	search
 	outer    []shape
-	last     byte   // that is no white space
-	open     int    // brackets
-	brackets []byte // what opened them, as far as they balance
-	maybe    int    // where the next item may begin; 0 if that is not known
+	last     byte     // that is no white space
+	open     int      // brackets
+	brackets []byte   // what opened them, as far as they balance
+	heads    []string // with each of these, the first name in the objects of an array; "" if that is not known
+	first    string   // the first name in the broken item
+	maybe    int      // where the next item may begin; 0 if that is not known
 }
 
 // resume looks for the place where the next item follows the broken one at the mark; 0 if there is none.
@@ -55,6 +58,8 @@ func (p *parser) resume(at mark, s search, outer []shape) int {
 	r := resumption{parser: p, search: s, outer: outer}
 	if b, _ := p.ahead(s.head); b == '{' {
 		r.open = 1
+		p.at = p.keep
+		r.first, _ = p.nameBehind(s.head + 1)
 	}
 	for n := s.head + 1; n < s.most; n++ {
 		p.at = p.keep
@@ -67,6 +72,7 @@ func (p *parser) resume(at mark, s search, outer []shape) int {
 		case b == '}' || b == ']':
 			r.open--
 			r.brackets = r.brackets[:max(0, len(r.brackets)-1)]
+			r.heads = r.heads[:len(r.brackets)]
 		case b == '[' && p.isTypeArray(n):
 			r.opens(typeArray)
 		case b == '[':
@@ -88,7 +94,24 @@ func (p *parser) resume(at mark, s search, outer []shape) int {
 // opens notes a bracket.
 func (r *resumption) opens(bracket byte) {
 	r.open++
-	r.brackets = append(r.brackets, bracket)
+	r.brackets, r.heads = append(r.brackets, bracket), append(r.heads, "")
+}
+
+// opensObject notes the brace at n.
+func (r *resumption) opensObject(n int) {
+	if i := len(r.brackets) - 1; r.last == '[' && i >= 0 {
+		r.at = r.keep
+		r.heads[i], _ = r.nameBehind(n + 1)
+	}
+	r.opens('{')
+}
+
+// isInner says that the object at n begins as those of an array within the item do. The item begins with
+// another name.
+func (r *resumption) isInner(n int) bool {
+	r.at = r.keep
+	name, end := r.nameBehind(n + 1)
+	return end > 0 && r.first != "" && name != r.first && slices.Contains(r.heads, name)
 }
 
 // innermost is the bracket that was opened last of those that balance; 0 if there is none.
@@ -106,8 +129,9 @@ func (r *resumption) brace(n int) (end int, found bool) {
 	switch {
 	case r.innermost() == typeArray && r.beginsNode(n) && !r.refersAt(n) && !r.isInward(n, s) && r.rules.on(itemOfTypes):
 		return n, true
-	case (r.last == ':' || r.last == '[') && !r.beginsLine(n), !s.refers && r.refersAt(n), r.isInward(n, s):
-		r.opens('{')
+	case (r.last == ':' || r.last == '[') && !r.beginsLine(n), !s.refers && r.refersAt(n), r.isInward(n, s),
+		r.isInner(n) && r.rules.on(itemOfInner):
+		r.opensObject(n)
 		return n, false
 	}
 	// Where one bracket is wrong, as many are open before the next item as should be, or one more or less.
@@ -119,11 +143,11 @@ func (r *resumption) brace(n int) (end int, found bool) {
 		// no value has another behind it
 		v == unsure && items >= fewInObject && r.innermost() == '{':
 		r.maybe = cmp.Or(r.maybe, n)
-		r.opens('{')
+		r.opensObject(n)
 	case end > n:
 		return end - 1, false
 	default:
-		r.opens('{')
+		r.opensObject(n)
 	}
 	return n, false
 }

@@ -74,6 +74,7 @@ func (m *mender) addAround(f *frame, v *Value) {
 	switch {
 	case f.voidNext: // behind what is left of a name
 		v = lostValue(v.Pos)
+	case m.certain:
 	case f.nodes && !m.isNode(v) && m.rules.on(doubtNoNode), f.placed && m.misled(&f.shape, v) && m.rules.on(doubtReference):
 		m.gone(v.Pos, v.End)
 		v = lostValue(v.Pos)

@@ -15,7 +15,7 @@ type itemReader struct {
 	hand   func(*Value) bool
 
 	// What the parser had when the array began: see the fields of these names.
-	hard    func(at mark, outer []shape) []shape
+	hard    func(at mark, outer []shape, long bool) []shape
 	between func()
 	whole   int64 // maxBytes
 	held    int64 // weight
@@ -86,6 +86,9 @@ func (r *itemReader) soundItem(at mark, first bool) *Value {
 
 // isSound says that nothing shows a value which was read to be less or more than one item.
 func (r *itemReader) isSound(v *Value, at mark, first bool) bool {
+	if r.certain {
+		return true
+	}
 	s := r.array()
 	return r.sound(r.outer) && !r.misplaced(v) &&
 		!(r.runsOn(s, r.outer, first, at.pos.Column) && r.rules.on(lineRunsOn)) &&
@@ -167,7 +170,7 @@ func (r *itemReader) brokenItem(at mark, first byte) (left []shape, done bool) {
 	case r.err != nil:
 		return nil, true
 	case first == '{' && r.hard != nil && !deep && m.forced == 0:
-		left := r.hard(at, r.outer)
+		left := r.hard(at, r.outer, long)
 		if r.err != nil || len(left) < len(r.outer) {
 			return left, true
 		}

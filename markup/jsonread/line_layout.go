@@ -126,7 +126,7 @@ const aheadBytes, surveyBytes = 1 << 20, 32 << 10
 // findRow learns from the lines where the item at the mark ends at the latest.
 func (t *tokens) findRow(outer []shape) {
 	t.row, t.bound, t.left.from = 0, 0, -1
-	if t.home == 0 {
+	if t.home == 0 || t.certain {
 		return
 	}
 	s := &outer[t.home-1]
@@ -264,6 +264,9 @@ func (t *tokens) leaves(one *token, all []shape) bool {
 
 // leaving says so, and whether what follows was seen to be the end of all.
 func (t *tokens) leaving(one *token, all []shape) (ok, sure bool) {
+	if t.certain {
+		return true, true
+	}
 	if t.within(one) {
 		return false, true
 	}

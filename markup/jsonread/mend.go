@@ -53,7 +53,7 @@ type mender struct {
 func (m *mender) mend(at mark) {
 	m.marked, m.opened = at, 0
 	m.begin(at)
-	m.nested = len(m.outer)
+	m.nested, m.around = len(m.outer), len(m.outer)
 	for m.home = len(m.outer); m.home > 0 && !m.outer[m.home-1].nodes; m.home-- {
 	}
 	m.guessed = false
@@ -66,7 +66,7 @@ func (m *mender) mend(at mark) {
 	m.items = m.items[:0]
 	m.i, m.item, m.faults, m.back, m.ended, m.torn, m.begun, m.idle, m.askew, m.headless, m.repaired = 0, nil, 0, false, 0, false, false, 0, false, false, false
 	m.deleted, m.inRow, m.ranOvers = -1, 0, 0
-	m.layout = m.laidOut() && m.rules.on(trialLayout)
+	m.layout = !m.certain && m.laidOut() && m.rules.on(trialLayout)
 	m.frames = m.frames[:0]
 	for _, s := range m.outer {
 		m.frames = append(m.frames, frame{shape: s, end: m.last})

@@ -1,7 +1,6 @@
 package jsonread
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -47,18 +46,38 @@ func (s *spool) write(text []byte) error {
 
 // from reads the text from an offset on.
 func (s *spool) from(begin int64) io.Reader {
-	var all io.ReaderAt = bytes.NewReader(s.memory)
-	if s.file != nil {
-		all = s.file
-	}
-	return io.NewSectionReader(all, begin-s.began, s.began+s.size-begin)
+	return &spooled{s, begin - s.began}
 }
 
-// close gives the space back.
+// spooled reads a spool from an offset on, up to what was written last.
+type spooled struct {
+	spool *spool
+	at    int64
+}
+
+func (s *spooled) left() int64 { return s.spool.size - s.at }
+
+func (s *spooled) Read(into []byte) (int, error) {
+	if s.left() <= 0 {
+		return 0, io.EOF
+	}
+	into = into[:min(int64(len(into)), s.left())]
+	if s.spool.file == nil {
+		n := copy(into, s.spool.memory[s.at:])
+		s.at += int64(n)
+		return n, nil
+	}
+	n, err := s.spool.file.ReadAt(into, s.at)
+	s.at += int64(n)
+	return n, err
+}
+
+// close gives the space back. It may be called twice.
 func (s *spool) close() {
 	if s.file != nil {
 		s.file.Close()
 		os.Remove(s.file.Name())
+		s.file, s.size = nil, 0
 	}
 }
 

@@ -215,7 +215,7 @@ func (t *tokens) goOn(all []shape, p passage) (n int, ended bool) {
 			break
 		}
 		all = t.move(all, next)
-		p.ended = p.ended || p.home || len(all) <= t.home && (t.bound == 0 || t.guessed)
+		p.ended = p.ended || p.home || len(all) <= max(t.home, t.around) && (t.bound == 0 || t.guessed)
 	}
 	if score := p.score(); score > best {
 		return score, p.ended

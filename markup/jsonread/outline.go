@@ -13,7 +13,7 @@ const heldNotices = 1 << 12
 // outline is a top-level object that is long, or not sound, while its members are read.
 type outline struct {
 	*Reader
-	spool  spool
+	spool  *spool
 	spills []*Spill
 	held   int64 // bytes of its arrays that are held
 }
@@ -27,26 +27,32 @@ type Spill struct {
 	outer []shape
 	// sample is what was known of the layout then, so that it is judged alike again.
 	sample sample
-	faulty bool // likewise
+	// faulty and certain are likewise what was known.
+	faulty, certain bool
 }
 
 // outline reads the object at the mark for the second time, and returns those of the
-// brackets around it that are still open.
-func (r *Reader) outline(at mark, outer []shape) []shape {
+// brackets around it that are still open. It is long, or not sound.
+func (r *Reader) outline(at mark, outer []shape, long bool) []shape {
 	r.rewind(at)
 	before := min(r.keep, lookback)
-	o := &outline{Reader: r, spool: spool{folder: r.opt.Temp, format: r.opt.Format, began: at.pos.Offset - int64(before)}}
-	defer o.spool.close()
+	o := &outline{Reader: r, spool: &spool{folder: r.opt.Temp, format: r.opt.Format, began: at.pos.Offset - int64(before)}}
+	defer o.end()
 	r.maxBytes = r.opt.MaxBytes
 	if r.err = o.spool.write(r.window[r.keep-before:]); r.err != nil {
 		return nil
 	}
-	r.tee = &o.spool
+	if long {
+		o.prove(at, outer)
+	}
+	if r.err != nil {
+		return nil
+	}
+	r.tee = o.spool
 	m := mender{tokens: tokens{parser: &r.parser}, outer: slices.Clone(outer)}
 	m.last = at.pos
 	m.array = func(f *frame, one token) { o.array(&m, f, one) }
 	m.mend(at)
-	r.tee = nil
 	r.mended = r.mended || m.faults > 0
 	switch {
 	case r.err != nil:
@@ -78,7 +84,7 @@ func (o *outline) array(m *mender, f *frame, one token) {
 		}
 	}
 	outer := append(slices.Clone(m.now()), shape{nodes: nodes, refers: refers, placed: !graph, indent: one.indent, sort: sort{context: f.m.Name == p.words.Context}})
-	initial, layout, faulty := slices.Clone(outer), p.sample, p.faulty
+	initial, layout := slices.Clone(outer), p.sample
 	p.release()
 	p.unclosed, p.ranOut = false, false
 	before, spilled := len(p.found), false
@@ -100,7 +106,7 @@ func (o *outline) array(m *mender, f *frame, one token) {
 			spilled, p.skipping, v.Items, v.passed = true, true, nil, true
 			p.holding, p.weight = false, weight
 			p.memory.detach()
-			o.spills = append(o.spills, &Spill{v, f.m.Name, o, initial, layout, faulty})
+			o.spills = append(o.spills, &Spill{v, f.m.Name, o, initial, layout, p.faulty, p.certain})
 		}
 		if spilled {
 			p.found = p.found[:before]
@@ -171,7 +177,7 @@ func (o *outline) again(s *Spill, holding bool, hand func(*Value) bool) {
 	from := max(o.spool.began, began.Offset-lookback)
 	p := &parser{rules: o.rules, source: newSource(o.ctx, o.spool.from(from), o.opt.MaxBytes, o.opt.Format), guide: o.guide, words: o.words,
 		maxDepth: o.maxDepth, maxWeight: o.maxWeight, names: o.names, aliases: o.aliases, intricate: o.intricate, habit: o.habit,
-		sample: s.sample, faulty: s.faulty, until: o.until, head: o.head}
+		sample: s.sample, faulty: s.faulty, certain: s.certain, until: o.until, head: o.head}
 	for p.at = int(began.Offset - from); len(p.window) <= p.at && p.fill(); {
 	}
 	p.known, p.knownAt = began, p.at

@@ -21,6 +21,8 @@ type parser struct {
 	ranOut   bool   // the text ended in it
 	cutTold  bool   // the end of the document within a value was told
 	faulty   bool   // the top-level value is not sound, as was seen
+	certain  bool   // it is sound, as was seen before it is taken apart: layout says nothing against it
+	proving  bool   // no more of the text is kept than a scalar
 	head     string // the first name in it; "" if that is not known
 	// allInArray says that the top-level value is an array, with no others on the lines before it.
 	allInArray bool
@@ -35,7 +37,7 @@ type parser struct {
 
 	// hard reads an object at the mark, an item of a top-level array, that is long or not sound. It
 	// returns the brackets around it that are still open.
-	hard func(at mark, outer []shape) []shape
+	hard func(at mark, outer []shape, long bool) []shape
 	hold int64 // how long such an object may be before it is taken for a long one
 
 	habit  habit  // of the document
@@ -110,6 +112,9 @@ func (p *parser) value() *Value {
 	b, ok := p.peek()
 	if !ok {
 		return nil
+	}
+	if p.proving {
+		p.mark()
 	}
 	v := p.fresh()
 	if p.tooHeavy() {
@@ -320,6 +325,9 @@ func (p *parser) compound(items []*Value, members []Member) *compound {
 func (p *parser) name(m *Member) bool {
 	if b, _ := p.peek(); b != '"' {
 		return false
+	}
+	if p.proving {
+		p.mark()
 	}
 	if !p.skipping {
 		m.Pos = p.pos()

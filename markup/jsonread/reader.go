@@ -12,6 +12,7 @@
 // JSON-LD does.
 //
 //	r := jsonread.NewReader(ctx, text, jsonread.Options{Guide: guide, …}, sink)
+//	defer r.Close()
 //	for r.More() {
 //		r.Read() // calls sink
 //	}
@@ -71,8 +72,10 @@ type Reader struct {
 	mended  bool // the last top-level value had a fault
 	inArray bool // the present one is an item of an array
 	begins  lineHabit
-	barren  int64 // the offset up to which no value was found to stand apart behind a broken one
-	tooLong bool  // nothing could be read, since the first value is too long
+	barren  int64    // the offset up to which no value was found to stand apart behind a broken one
+	tooLong bool     // nothing could be read, since the first value is too long
+	proved  int64    // bytes that were read to see whether long values are sound
+	unread  []*spool // what holds text that was read ahead; some of them were given back
 
 	values   int   // that began, so far
 	lastLine int64 // where the last of them ended
@@ -94,6 +97,13 @@ func newParser(text *source, opt *Options) parser {
 
 // Err is why the text can't be read, or that ctx has ended; nil if neither is so.
 func (r *Reader) Err() error { return r.err }
+
+// Close gives back the disk space of text that was read ahead.
+func (r *Reader) Close() {
+	for _, s := range r.unread {
+		s.close()
+	}
+}
 
 // TooLong says that nothing could be read, since the first value is longer than MaxBytes or takes more than MaxWeight.
 func (r *Reader) TooLong() bool { return r.handled == 0 && r.tooLong && r.err == nil }
@@ -252,7 +262,7 @@ func (r *Reader) one(at mark, b byte) {
 				r.until = 0
 			}
 		}
-		r.outline(at, nil)
+		r.outline(at, nil, long)
 		r.faulty, r.until, r.head = false, 0, ""
 	}
 }

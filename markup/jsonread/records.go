@@ -32,7 +32,7 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*Value) bool)
 		s := &outer[len(outer)-1]
 		first, _ := p.lineAt(p.at)
 		switch {
-		case b == ']' && s.state != wanted && p.closesAt(0, outer) && (!first || s.indent == 0 || s.column == 0 || s.indent == at.pos.Column):
+		case b == ']' && s.state != wanted && p.certain, b == ']' && s.state != wanted && p.closesAt(0, outer) && (!first || s.indent == 0 || s.column == 0 || s.indent == at.pos.Column):
 			p.at++
 			p.release()
 			return ended(outer[:len(outer)-1])

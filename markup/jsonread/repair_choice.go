@@ -300,7 +300,7 @@ const manyRanOvers, ranOverBraces = 64, 3
 // What follows shows why. Braces are missing before it, which it puts in.
 func (m *mender) ranOver(one token) bool {
 	f := m.top()
-	if f == nil || f.v == nil || one.kind != tokenText || m.makesSense(&f.shape, m.i) || m.ranOvers == manyRanOvers {
+	if m.certain || f == nil || f.v == nil || one.kind != tokenText || m.makesSense(&f.shape, m.i) || m.ranOvers == manyRanOvers {
 		return false
 	}
 	m.ranOvers++

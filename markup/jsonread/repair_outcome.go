@@ -126,7 +126,7 @@ func (m *mender) arrayOf(s *shape, one *token) shape {
 // the token being the first name in it.
 func (m *mender) indentOf(s *shape, one *token) int64 {
 	switch {
-	case !m.layout || s.state == valued || !one.first:
+	case !m.layout || !one.first:
 		return one.indent
 	case s.column < one.pos.Column:
 		return s.column // 0 if it is not known

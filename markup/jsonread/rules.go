@@ -20,6 +20,7 @@ const (
 	bracketOutside
 	itemResumes
 	itemOfTypes
+	itemOfInner
 	itemSwallows
 	itemMendedAgain
 	objectEndsBefore
@@ -96,6 +97,7 @@ var Rules = &rule.Table{Package: "markup/jsonread", Rules: []rule.Rule{
 	bracketOutside:   {Name: "what follows a bracket", Does: "A bracket closes an array only if what can follow it does."},
 	itemResumes:      {Name: "sound items follow", Does: "A broken item ends before sound ones that end the array, or are many."},
 	itemOfTypes:      {Name: "no node among types", Does: "An object in the array of an @type begins an item."},
+	itemOfInner:      {Name: "inner items", Does: "An object that begins as those of an array in the broken item do, and not as the item, is one of them."},
 	itemSwallows:     {Name: "swallowed items", Does: "A sound item that holds those behind it, at the end of the text, is not sound."},
 	itemMendedAgain:  {Name: "mend again", Does: "A long item is mended again, with fewer sound ones as a sign of its end."},
 	objectEndsBefore: {Name: "ran over", Does: "An object with a name that it can't have has ended before."},

@@ -14,7 +14,8 @@ import (
 type source struct {
 	ctx    context.Context
 	reader io.Reader
-	tee    *spool // takes what is read, if there is one
+	reread io.Reader // text that tee has already, and that comes first; nil if there is none
+	tee    *spool    // takes what is read, if there is one
 	window []byte
 	at     int // the next byte, in window
 	keep   int // the first byte that is still needed, in window; -1 for none
@@ -106,14 +107,21 @@ func (s *source) fill() bool {
 	for range 100 {
 		space := s.window[len(s.window):cap(s.window)]
 		space = space[:min(int64(len(space)), room)]
-		n, err := s.reader.Read(space)
+		from, again := s.reader, s.reread != nil
+		if again {
+			from = s.reread
+		}
+		n, err := from.Read(space)
 		s.window = s.window[:len(s.window)+n]
-		if err == io.EOF {
+		switch {
+		case err == io.EOF && again:
+			s.reread, err = nil, nil
+		case err == io.EOF:
 			s.ended = true
-		} else if err != nil {
+		case err != nil:
 			s.err = fmt.Errorf("read %s: %w", s.format, err)
 		}
-		if n > 0 && s.tee != nil {
+		if n > 0 && s.tee != nil && !again {
 			if err := s.tee.write(space[:n]); err != nil {
 				s.err = err
 				return false
@@ -236,7 +244,15 @@ func (s *source) around(at int) string {
 // lineAt says whether only space is before window[at] on its line, and in which column the first token
 // on it is. The column is 0 if that is too far away.
 func (s *source) lineAt(at int) (first bool, indent int64) {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
 	i, least := at, max(0, at-lookback)
+	for ; i-8 >= least; i -= 8 { // lines may be long, and have many members
+		word := binary.LittleEndian.Uint64(s.window[i-8:])
+		newlines, returns := word^'\n'*ones, word^'\r'*ones
+		if ((newlines-ones)&^newlines|(returns-ones)&^returns)&high != 0 {
+			break // one of them is zero
+		}
+	}
 	for i > least && s.window[i-1] != '\n' && s.window[i-1] != '\r' {
 		i--
 	}

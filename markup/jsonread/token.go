@@ -60,6 +60,7 @@ type tokens struct {
 	fresh   bool // no token has been seen on this line
 	oneLine bool // the text ends with the line
 	home    int  // how many brackets there are around nodes that stand one after another
+	around  int  // how many brackets there are around what is mended, at least home
 	// row is the column in which a brace that begins a line begins one of these. The next one begins at
 	// bound, from the mark on. It is 0 if that is not known.
 	row   int64

@@ -19,6 +19,7 @@ const (
 	rests                   // may be another
 
 	firstMark class = 4
+	joins     class = 254 // a vowel sign that normal form C joins with some signs before it: see isJoined
 	unclear   class = 255
 )
 
@@ -54,6 +55,9 @@ func findClass(r rune, q *quickRoles) class {
 		r == 0x2800, 0xFFF0 <= r: // the empty pattern of Braille; specials
 		return unclear
 	}
+	if known := q.of(r); isVowelSign(r) && known.lead|known.rest == 0 {
+		return joins
+	}
 	// A span that is known to be normal ends before what composition may change.
 	text := string(r)
 	if norm.NFC.QuickSpanString("q"+text) != 1+len(text) {
@@ -77,6 +81,39 @@ func findClass(r rune, q *quickRoles) class {
 		found |= rests
 	}
 	return found
+}
+
+// isVowelSign says that isJoined knows r.
+func isVowelSign(r rune) bool {
+	switch r {
+	case 0x9BE, 0x9D7, 0xB3E, 0xB56, 0xB57, 0xBBE, 0xBD7, 0xCC2, 0xCD6, 0xD3E, 0xD57, 0xDCF, 0xDDF:
+		return true
+	}
+	return false
+}
+
+// isJoined says that normal form C writes a vowel sign of Bengali, Oriya, Tamil, Kannada, Malayalam or Sinhala and the
+// character before it as one (Unicode, UnicodeData.txt).
+func isJoined(before, sign rune) bool {
+	switch sign {
+	case 0x9BE, 0x9D7:
+		return before == 0x9C7
+	case 0xB3E, 0xB56, 0xB57:
+		return before == 0xB47
+	case 0xBBE:
+		return before == 0xBC6 || before == 0xBC7
+	case 0xBD7:
+		return before == 0xBC6 || before == 0xB92
+	case 0xCC2, 0xCD6:
+		return before == 0xCC6
+	case 0xD3E:
+		return before == 0xD46 || before == 0xD47
+	case 0xD57:
+		return before == 0xD46
+	case 0xDCF, 0xDDF:
+		return before == 0xDD9
+	}
+	return true
 }
 
 // decode is utf8.DecodeRune of text that does not begin with ASCII, quicker for what most texts hold.

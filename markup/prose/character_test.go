@@ -62,6 +62,43 @@ func TestClassesKnowTheLettersThatAreCommon(t *testing.T) {
 	}
 }
 
+// TestVowelSignsAreJoinedAsNormalFormSays holds it for each of them after each character of Indic scripts, and some of
+// others, that is normal by itself, with and without another between.
+func TestVowelSignsAreJoinedAsNormalFormSays(t *testing.T) {
+	quick := 0
+	for sign := rune(0x900); sign < 0x1000; sign++ {
+		if !isVowelSign(sign) {
+			continue
+		}
+		for before := rune(0x80); before <= 0xFFFF; before++ {
+			if (before < 0x900 || before >= 0x1000) && before%16 != 0 { // other scripts have none that they join
+				continue
+			}
+			alone := string(before)
+			if classOf(before) >= firstMark && classOf(before) != joins || !norm.NFC.IsNormalString(alone) {
+				continue
+			}
+			for _, text := range []string{alone + string(sign), alone + "\u0915" + string(sign), alone + string(sign) + string(sign)} {
+				delicate := look([]byte(text)).delicate
+				if !delicate {
+					quick++
+				}
+				if !delicate && !norm.NFC.IsNormalString(text) {
+					t.Fatalf("%+q is not normal", text)
+				}
+			}
+		}
+	}
+	if quick < 10_000 {
+		t.Errorf("only %d texts are known at once", quick)
+	}
+	for _, text := range []string{"\u09C7\u09BE", "\u0BC6\u0BBE", "a\u09BE", "\u0CC6\u0CC2"} {
+		if !look([]byte(text)).delicate {
+			t.Errorf("%+q needs no look", text)
+		}
+	}
+}
+
 // TestDecodeIsThatOfUTF8 holds it for all pairs and many triples of bytes.
 func TestDecodeIsThatOfUTF8(t *testing.T) {
 	for lead := 0x80; lead < 0x100; lead++ {

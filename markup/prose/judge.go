@@ -74,12 +74,14 @@ func IsSound(text []byte) bool {
 	if odd != 0 && classesIn(text)&^isHigh != 0 {
 		return false
 	}
-	return high&0x8080808080808080 == 0 || IsSoundBeyondASCII(text)
+	return high&0x8080808080808080 == 0 || !look(text).isOdd
 }
 
-// IsSoundBeyondASCII is [IsSound] of a text of which only the characters outside ASCII
-// are still to be judged.
-func IsSoundBeyondASCII(text []byte) bool { return !look(text).isOdd }
+// JudgeBeyondASCII is [Judge] of a text of which only the characters outside ASCII
+// are still to be judged. It neither begins nor ends with a blank of ASCII.
+func JudgeBeyondASCII(text, language []byte) []Finding {
+	return judge(text, language, isHigh)
+}
 
 // oddBytes has a high bit set if one of eight bytes is a control character but LF,
 // or one of & < = > ? and DEL.
@@ -139,11 +141,15 @@ func classesIn(text []byte) (joined uint8) {
 // Judge finds what is doubtful in a text, in order of kinds. language is its tag in
 // small letters, if it has one. Nothing is allocated where nothing is found. Bytes
 // that are not UTF-8 are reported as [Replacement].
-func Judge(text, language []byte) (found []Finding) {
+func Judge(text, language []byte) []Finding {
 	if len(text) == 0 {
 		return nil
 	}
-	joined := classesIn(text)
+	return judge(text, language, classesIn(text))
+}
+
+// judge is Judge of a text that holds bytes of some classes.
+func judge(text, language []byte, joined uint8) (found []Finding) {
 	var s seen
 	if joined&isHigh != 0 {
 		s = look(text)
@@ -226,9 +232,12 @@ func look(text []byte) (s seen) {
 		}
 		run := 0 // how many are side by side
 		mayLead := false
-		mark := class(0) // of the character before, if that is a mark
+		mark := class(0)              // of the character before, if that is a mark
+		before, r := rune(0), rune(0) // the character before, if it is not ASCII
 		for i < len(text) && text[i] >= utf8.RuneSelf {
-			r, size := decode(text[i:])
+			before = r
+			var size int
+			r, size = decode(text[i:])
 			i += size
 			run++
 			c := classOf(r)
@@ -237,7 +246,11 @@ func look(text []byte) (s seen) {
 				mayLead, mark = c&leads != 0, 0
 				continue
 			}
-			if c < unclear {
+			if c == joins && before != 0 && !isJoined(before, r) {
+				mayLead, mark = false, 0
+				continue
+			}
+			if c < joins {
 				s.delicate = s.delicate || c < mark
 				mayLead, mark = false, c
 				continue
@@ -319,7 +332,7 @@ func IsSettled(text []byte) bool {
 			switch c := classOf(r); {
 			case c < firstMark:
 				mark = 0
-			case c == unclear, c < mark:
+			case c >= joins, c < mark:
 				return false
 			default:
 				mark = c

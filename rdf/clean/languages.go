@@ -12,12 +12,20 @@ import (
 // well-formed and their subtags registered.
 type languages struct {
 	teller
-	good   *goodTags // nil before the first
-	buffer []byte
+	good    []goodTag // by their letters; nil before the first
+	misses  int       // tags that were not there
+	buffer  []byte
+	excerpt string // of the tag with capitals that came last
 }
 
-// goodTags are tags that had no fault, by their letters; the last byte is the length.
-type goodTags [64][16]byte
+// goodTag is a tag that had no fault; the last byte is its length.
+type goodTag [16]byte
+
+// As many tags are remembered at first, and where these turn out to be few.
+const (
+	fewTags  = 64
+	manyTags = 1024
+)
 
 func (f *languages) Quad(q *rdf.Quad) error {
 	tag := q.Object.Language
@@ -71,9 +79,19 @@ func (f *languages) Quad(q *rdf.Quad) error {
 
 // tellCase notes that a tag had capitals, and writes it as lower.
 func (f *languages) tellCase(t *rdf.Term, lower []byte) {
-	f.tell(object, t, t.Language, fault.Notice{Code: fault.LanguageCase, Severity: fault.Note,
-		Message: "the language tag was written in small letters"})
+	var n fault.Notice
+	f.noteCase(&n, t)
+	f.tell(object, t, t.Language, n)
 	t.Language = lower
+}
+
+// noteCase makes the note that a tag has capitals.
+func (f *languages) noteCase(n *fault.Notice, t *rdf.Term) {
+	n.Code, n.Severity, n.Message = fault.LanguageCase, fault.Note, "the language tag was written in small letters"
+	if string(t.Language) != f.excerpt { // the same tags come again and again
+		f.excerpt = fault.Excerpt(t.Language)
+	}
+	n.Excerpt = f.excerpt
 }
 
 // learn says that a tag, which is in small letters, has no fault, and remembers it then.
@@ -86,12 +104,15 @@ func (f *languages) learn(tag []byte) bool {
 }
 
 // slot is where a tag is remembered; nil if it is too long.
-func (f *languages) slot(tag []byte) *[16]byte {
-	n := len(tag)
-	if n >= len(f.good[0]) {
+func (f *languages) slot(tag []byte) *goodTag {
+	if len(tag) >= len(goodTag{}) {
 		return nil
 	}
-	return &f.good[(int(tag[0])+5*int(tag[n/2])+17*int(tag[n-1])+n)%len(f.good)]
+	hash := uint32(len(tag))
+	for _, b := range tag {
+		hash = (hash ^ uint32(b)) * 0x01000193 // FNV
+	}
+	return &f.good[int(hash^hash>>16)&(len(f.good)-1)]
 }
 
 func (f *languages) isGood(tag []byte) bool {
@@ -103,8 +124,11 @@ func (f *languages) isGood(tag []byte) bool {
 }
 
 func (f *languages) remember(tag []byte) {
-	if f.good == nil {
-		f.good = new(goodTags)
+	switch f.misses++; f.misses {
+	case 1:
+		f.good = make([]goodTag, fewTags)
+	case 2 * fewTags:
+		f.good = make([]goodTag, manyTags)
 	}
 	if slot := f.slot(tag); slot != nil {
 		slot[15] = byte(copy(slot[:], tag))

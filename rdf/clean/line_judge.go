@@ -64,11 +64,15 @@ func (j *lineJudge) Judge(q *rdf.Quad, spelled bool, to *rdf.CleanedLines) rdf.V
 	if g.isPlain(q) {
 		if g.tag != nil || g.canonical != nil {
 			to.Place(q)
-			g.note(q)
+			j.note(q)
 		} else if spelled && !isBlank {
 			return rdf.Sound
 		}
-		_ = g.behind.Quad(q) // ends in the collector, which knows no error
+		if isBlank {
+			_ = g.behind.Quad(q) // ends in the collector, which knows no error
+		} else {
+			_ = j.collector.Quad(q)
+		}
 	} else {
 		to.Place(q)
 		text, lines, repaired, notices := len(to.Text), to.Lines, to.Repaired, len(to.Notices)
@@ -83,4 +87,23 @@ func (j *lineJudge) Judge(q *rdf.Quad, spelled bool, to *rdf.CleanedLines) rdf.V
 	to.Keyed = to.Keyed || j.tally.Keyed
 	j.tally.Keyed = false
 	return rdf.Cleaned
+}
+
+// note is the gate's, without the filters between, which pass notes on.
+func (j *lineJudge) note(q *rdf.Quad) {
+	g, t := j.gate, &q.Object
+	if g.tag != nil {
+		g.languages.noteCase(j.begin(t), t)
+		t.Language = g.tag
+	}
+	if g.canonical != nil {
+		g.literals.noteForm(j.begin(t), t, g.canonical)
+		t.Value = g.canonical
+	}
+}
+
+// begin begins a notice on a term.
+func (j *lineJudge) begin(t *rdf.Term) *fault.Notice {
+	j.to.Notices = append(j.to.Notices, fault.Notice{Pos: t.Pos})
+	return &j.to.Notices[len(j.to.Notices)-1]
 }

@@ -16,6 +16,7 @@ type literals struct {
 	teller
 	keep   bool
 	buffer []byte
+	words  words
 	links  *iris // judges what is in xsd:anyURI; nil before the first
 
 	cache *[32]judged // what is known of the datatypes that came last, by length and last letter; nil before the first
@@ -99,18 +100,23 @@ func (f *literals) Quad(q *rdf.Quad) error {
 
 // tellForm notes that a literal is not in canonical form, and writes it so.
 func (f *literals) tellForm(t *rdf.Term, canonical []byte) {
-	n := fault.Notice{Code: fault.LiteralNonCanonical, Severity: fault.Note}
+	var n fault.Notice
+	f.noteForm(&n, t, canonical)
+	f.tell(object, t, t.Value, n)
+	t.Value = canonical
+}
+
+// noteForm makes the note that a literal is not in canonical form.
+func (f *literals) noteForm(n *fault.Notice, t *rdf.Term, canonical []byte) {
+	n.Code, n.Severity = fault.LiteralNonCanonical, fault.Note
 	const words = "written as "
 	if digits := len(canonical); digits+len(t.Value) < 64 && isNumeral(canonical) && isNumeral(t.Value) {
 		// Both are their own excerpts. Many files have one for each number: one piece of memory serves both.
-		var room [64 + len(words)]byte
-		both := string(append(append(append(room[:0], words...), canonical...), t.Value...))
+		both := f.words.join(words, canonical, t.Value)
 		n.Message, n.Excerpt = both[:len(words)+digits], both[len(words)+digits:]
-	} else {
-		n.Message = words + fault.Excerpt(canonical)
+		return
 	}
-	f.tell(object, t, t.Value, n)
-	t.Value = canonical
+	n.Message, n.Excerpt = words+fault.Excerpt(canonical), fault.Excerpt(t.Value)
 }
 
 // isNumeral says that text has digits, signs and capitals alone, as numbers and dates do.

@@ -169,9 +169,7 @@ func (g *gate) isPlainObject(c *column, t *rdf.Term) bool {
 	}
 	if n := len(t.Value); t.Bytes&(rdf.BytesSeen|rdf.BytesOdd) == rdf.BytesSeen && n > 0 && t.Value[0] > ' ' && t.Value[n-1] > ' ' {
 		// The reader knows what prose.IsSound would find in the ASCII of it.
-		if t.Bytes&rdf.BytesHigh == 0 || prose.IsSoundBeyondASCII(t.Value) {
-			return true
-		}
+		return t.Bytes&rdf.BytesHigh == 0 || prose.JudgeBeyondASCII(t.Value, language) == nil
 	}
 	return prose.IsSound(t.Value) || prose.Judge(t.Value, language) == nil
 }

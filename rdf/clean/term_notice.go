@@ -2,6 +2,7 @@ package clean
 
 import (
 	"bytes"
+	"unsafe"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
@@ -97,4 +98,30 @@ func (s *teller) doubt(at place, t *rdf.Term, value []byte, code fault.Code, mes
 // terms are the four terms of q, in the order of places.
 func terms(q *rdf.Quad) [4]*rdf.Term {
 	return [4]*rdf.Term{&q.Subject, &q.Predicate, &q.Object, &q.Graph}
+}
+
+// words makes the strings of many notices, several in a piece of memory.
+type words struct {
+	made int // how many, up to fewWords
+	room []byte
+}
+
+const (
+	fewWords   = 16      // strings of which each has memory of its own: most documents have no more
+	roomOfWord = 1 << 10 // bytes of a piece
+)
+
+// join joins text and two others, which are short, in a string.
+func (w *words) join(text string, a, b []byte) string {
+	n := len(text) + len(a) + len(b)
+	switch {
+	case w.made < fewWords:
+		w.made++
+		w.room = make([]byte, 0, n)
+	case cap(w.room)-len(w.room) < n:
+		w.room = make([]byte, 0, roomOfWord)
+	}
+	from := len(w.room)
+	w.room = append(append(append(w.room, text...), a...), b...) // nothing is written there again
+	return unsafe.String(&w.room[from], n)
 }

@@ -96,6 +96,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	r.json = jsonread.NewReader(ctx, text, jsonread.Options{Guide: guide{}, Format: formatName, OneValue: opt.OneValue,
 		Intricate: opt.ExpandContext != "", MaxBytes: opt.MaxBytes, Hold: opt.hold, MaxWeight: MemoryFactor * opt.MaxBytes,
 		MaxDepth: opt.MaxDepth, Temp: opt.Temp}, r)
+	defer r.json.Close()
 	if err := r.out.begin(); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package xsd
 import (
 	"bytes"
 	"math"
+	bits64 "math/bits"
 	"strconv"
 	"unsafe"
 )
@@ -110,7 +111,7 @@ func appendFloating(dst, lexical []byte, bits int) ([]byte, Verdict) {
 	case "-INF", "NaN":
 		return append(dst, lexical...), Valid
 	}
-	digits, _ := cutSign(lexical)
+	digits, negative := cutSign(lexical)
 	whole, rest := cutDigits(digits)
 	var fraction []byte
 	if len(rest) > 0 && rest[0] == '.' {
@@ -127,6 +128,8 @@ func appendFloating(dst, lexical []byte, bits int) ([]byte, Verdict) {
 		if exponent, rest = cutDigits(exponent); len(rest) > 0 || len(exponent) == 0 {
 			return dst, IllTyped
 		}
+	} else if written := appendDigits(dst, whole, fraction, negative, bits); len(written) > len(dst) {
+		return written, Valid
 	}
 	// ParseFloat does not keep its argument, except for the error, which is not kept here.
 	value, err := strconv.ParseFloat(unsafe.String(&lexical[0], len(lexical)), bits)
@@ -142,14 +145,58 @@ func appendFloating(dst, lexical []byte, bits int) ([]byte, Verdict) {
 	return canonicalExponent(dst, begin), Valid
 }
 
+// keptDigits is how many digits of any decimal number a type keeps on its way through it and back. An exponent of
+// so many digits is far from the ends of its range.
+func keptDigits(bits int) (digits, exponent int) {
+	if bits == 32 {
+		return 6, 1
+	}
+	return 15, 2
+}
+
+// appendDigits appends the canonical form of a number of so few digits that the type keeps them all. They are those
+// before its point and those after; it has no exponent. It appends nothing to others, and to zero.
+func appendDigits(dst, whole, fraction []byte, negative bool, bits int) []byte {
+	for len(whole) > 0 && whole[0] == '0' {
+		whole = whole[1:]
+	}
+	exponent := len(whole) - 1
+	for len(whole) == 0 && len(fraction) > 0 && fraction[0] == '0' {
+		fraction = fraction[1:]
+		exponent--
+	}
+	for len(fraction) > 0 && fraction[len(fraction)-1] == '0' {
+		fraction = fraction[:len(fraction)-1]
+	}
+	for len(fraction) == 0 && len(whole) > 0 && whole[len(whole)-1] == '0' {
+		whole = whole[:len(whole)-1]
+	}
+	n := len(whole) + len(fraction)
+	if most, _ := keptDigits(bits); n == 0 || n > most || exponent > 9 || exponent < -9 {
+		return dst
+	}
+	if negative {
+		dst = append(dst, '-')
+	}
+	first := len(dst)
+	dst = append(append(append(dst, '0'), whole...), fraction...) // the first digit changes places with a point
+	dst[first], dst[first+1] = dst[first+1], '.'
+	if n == 1 {
+		dst = append(dst, '0')
+	}
+	dst = append(dst, 'E')
+	if exponent < 0 {
+		dst = append(dst, '-')
+		exponent = -exponent
+	}
+	return append(dst, '0'+byte(exponent))
+}
+
 // isCanonicalFloating says that text is canonical by its look. It has no more digits than any decimal
-// number keeps on its way through the type and back (6 and 15). It is far from the ends of its range.
+// number keeps on its way through the type and back. It is far from the ends of its range.
 // What it denies may still be canonical.
 func isCanonicalFloating(text []byte, bits int) bool {
-	digits, largest := 15, 2
-	if bits == 32 {
-		digits, largest = 6, 1
-	}
+	digits, largest := keptDigits(bits)
 	if len(text) > 0 && text[0] == '-' {
 		text = text[1:]
 	}
@@ -176,28 +223,29 @@ func isCanonicalFloating(text []byte, bits int) bool {
 // of two, below which values are closer together than above it. The other is an exact value halfway
 // between two roundings.
 func roundAsXSD(text []byte, begin int, value float64, bits int) []byte {
-	fraction, least := math.Float64bits(value)<<12, math.Ldexp(1, 49)
-	if bits == 32 {
-		fraction, least = uint64(math.Float32bits(float32(value)))<<41, math.Ldexp(1, 20)
-	}
+	fraction := math.Float64bits(value) << 12
+	behind := max(bytes.IndexByte(bytes.TrimPrefix(text[begin:], []byte("-")), 'e')-2, 0) // digits after the point
 	if fraction == 0 {
 		var kept [32]byte
-		written, _, _ := bytes.Cut(text[begin:], []byte("e"))
-		for behind := max(len(bytes.TrimPrefix(written, []byte("-")))-2, 0); behind < 20; behind++ {
+		for ; behind < 20; behind++ {
 			try := halfUp(strconv.AppendFloat(kept[:0], value, 'e', behind, bits), value, behind)
 			if back, err := strconv.ParseFloat(string(try), bits); err == nil && back == value {
 				return append(text[:begin], try...)
 			}
 		}
 	}
-	if size := math.Abs(value); size >= least && size < 4*least && size-math.Floor(size) == 0.25 {
-		// Values are eighths and quarters apart here, so that .2 and .3 both give .25 back.
-		text[begin+bytes.IndexByte(text[begin:], 'e')-1] = '3'
+	// A number that is halfway has one more place after its decimal point than is written, of which the last is 5. That
+	// is as many as it has after its binary point.
+	_, exponent := math.Frexp(value)
+	places := 53 - exponent - bits64.TrailingZeros64(fraction>>12|1<<52)
+	decimal, _ := strconv.Atoi(string(text[begin+bytes.IndexByte(text[begin:], 'e')+1:]))
+	if places == behind-decimal+1 {
+		halfUp(text[begin:], value, behind)
 	}
 	return text
 }
 
-// halfUp mends a power of two that was rounded down, half to even, to some digits
+// halfUp mends a number that was rounded down, half to even, to some digits
 // after the point. Its digits never end in 9 then: half to even makes them even.
 func halfUp(text []byte, value float64, behind int) []byte {
 	var kept [64]byte

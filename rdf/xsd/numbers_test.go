@@ -74,6 +74,36 @@ func TestFloatsAreRoundedAsSpecified(t *testing.T) {
 	}
 }
 
+// Numbers of few digits are written without their value: as the value would be.
+func TestFewDigitsAreWrittenAsTheirValue(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 20_000 {
+		digits := strconv.FormatUint(random.Uint64N(uint64(math.Pow10(1+random.IntN(17)))), 10)
+		digits = strings.Repeat("0", random.IntN(4)) + digits + strings.Repeat("0", random.IntN(4))
+		at := random.IntN(len(digits) + 1)
+		text := []string{"", "-", "+"}[random.IntN(3)] + digits[:at]
+		if at < len(digits) || random.IntN(2) == 0 {
+			text += "." + digits[at:]
+		}
+		for name, bits := range map[string]int{"float": 32, "double": 64} {
+			value, err := strconv.ParseFloat(text, bits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := "0.0E0"
+			switch {
+			case value != 0:
+				want = specified(t, value, bits)
+			case text[0] == '-':
+				want = "-0.0E0"
+			}
+			if got, verdict := canonical(name, text); got != want || verdict != xsd.Valid {
+				t.Fatalf("%s %s: got %s, want %s", name, text, got, want)
+			}
+		}
+	}
+}
+
 // The quick look may only call canonical what the long way leaves as it is.
 func FuzzQuickLookAtFloatsIsRight(f *testing.F) {
 	for _, seed := range []string{"1.0E0", "-1.5E-7", "9.99999E9", "1.23456789012345E99", "5.0E-0", "1.10E1", "0.0E0"} {

@@ -270,7 +270,7 @@ func (b *batch) saveOwn(id uint64, was, is *hot) {
 		newIndex, newKey, _ = is.indexKey(id)
 		b.tallyHot(is, +1)
 		key := appendNumber(nil, id)
-		b.put(inHot, key, withSum(inHot, key, is.encode()))
+		b.put(inHot, key, appendSum(inHot, key, is.encode()))
 	} else {
 		b.delete(inHot, appendNumber(nil, id))
 	}

@@ -41,8 +41,9 @@ const (
 
 const hotSize = 52
 
+// encode has room for a sum behind it.
 func (h *hot) encode() []byte {
-	b := make([]byte, hotSize)
+	b := make([]byte, hotSize, hotSize+sumSize)
 	b[0], b[1], b[2], b[3] = h.state.Number(), h.flags, h.last.Number(), h.stage.Number()
 	binary.LittleEndian.PutUint16(b[4:], h.tries)
 	b[6], b[7] = h.crashes, h.failures

@@ -51,8 +51,12 @@ func sumOf(which int, key, said []byte) uint32 {
 
 // withSum is a record as it is stored. It is a copy.
 func withSum(which int, key, said []byte) []byte {
-	record := make([]byte, 0, len(said)+sumSize)
-	record = binary.LittleEndian.AppendUint32(append(record, said...), sumOf(which, key, said))
+	return appendSum(which, key, append(make([]byte, 0, len(said)+sumSize), said...))
+}
+
+// appendSum appends its sum to what a record says. Nobody else may have the memory behind that.
+func appendSum(which int, key, said []byte) []byte {
+	record := binary.LittleEndian.AppendUint32(said, sumOf(which, key, said))
 	return append(record, sumVersion)
 }
 

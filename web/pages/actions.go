@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"laundromat/seedlist"
 	"laundromat/web"
 )
 
@@ -116,7 +117,7 @@ func requestOf(values url.Values) (request web.ActionRequest, err error) {
 		if err != nil {
 			return request, unprocessable("priority is a number, not " + strconv.Quote(values.Get("priority")))
 		}
-		request.Set = &web.SeedSettings{Priority: &priority}
+		request.Set = &seedlist.SeedSettings{Priority: &priority}
 	}
 	return request, nil
 }

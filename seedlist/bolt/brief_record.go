@@ -1,0 +1,259 @@
+package bolt
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strconv"
+
+	"laundromat/internal/content"
+	"laundromat/internal/fault"
+	"laundromat/seedlist"
+)
+
+// Who follows the feed reads every record that changes. Most of a record is what no list asks for:
+// headers, evidence, history. So a record that has a checksum is not decoded as a whole. It is known to
+// be what [seedlist.Stored.Encode] wrote: JSON without white space between tokens.
+
+// brief is the part of a record that [seedlist.Feed] gives of numbered seeds. One that is written
+// otherwise than expected is decoded as a whole.
+func brief(said []byte) (c seedlist.Stored, err error) {
+	if readBrief(said, &c) {
+		return c, nil
+	}
+	var whole lean
+	err = json.Unmarshal(said, &whole)
+	return whole.Stored, err
+}
+
+// lean is a record without what is long and what no list asks for.
+type lean struct {
+	seedlist.Stored
+	HTTP           skipped `json:"http"`
+	History        skipped `json:"history"`
+	Claims         skipped `json:"claims"`
+	FormatEvidence skipped `json:"format_evidence"`
+	Changes        skipped `json:"changes"`
+}
+
+// skipped is a value that is not decoded.
+type skipped struct{}
+
+// UnmarshalJSON leaves the value where it is.
+func (*skipped) UnmarshalJSON([]byte) error { return nil }
+
+// readBrief reads what lists and events tell of a seed. It answers false where it met what it does
+// not know.
+func readBrief(said []byte, c *seedlist.Stored) bool {
+	f := recordFieldsOf(said)
+	for f.next() {
+		switch string(f.name) {
+		case "hash":
+			c.Hash = f.text()
+		case "uri":
+			c.URI = f.text()
+		case "processed":
+			f.require(c.Processed.UnmarshalJSON(f.value) == nil)
+		case "source":
+			c.Source = f.text()
+		case "content":
+			c.Content = f.content()
+		case "archive":
+			f.require(json.Unmarshal(f.value, &c.Archive) == nil)
+		case "parent":
+			c.Parent = f.text()
+		case "encoding":
+			c.Encoding = f.encoding()
+		case "format":
+			c.Format = f.text()
+		case "statements":
+			c.Statements = f.statements()
+		case "notices":
+			c.Notices = f.notices()
+		case "error":
+			f.require(json.Unmarshal(f.value, &c.Error) == nil)
+		case "washer":
+			c.Washer = f.text()
+		}
+	}
+	return !f.isBad
+}
+
+func (f *recordFields) content() *content.Content {
+	c := &content.Content{}
+	in := recordFieldsOf(f.value)
+	for in.next() {
+		if string(in.name) == "number_of_bytes" {
+			c.NumberOfBytes = in.number()
+		}
+	}
+	f.require(!in.isBad)
+	return c
+}
+
+func (f *recordFields) encoding() *seedlist.Encoding {
+	e := &seedlist.Encoding{}
+	in := recordFieldsOf(f.value)
+	for in.next() {
+		switch string(in.name) {
+		case "presumed":
+			e.Presumed = in.text()
+		case "chosen":
+			e.Chosen = in.text()
+		}
+	}
+	f.require(!in.isBad)
+	return e
+}
+
+func (f *recordFields) statements() *content.Statements {
+	n := &content.Statements{}
+	in := recordFieldsOf(f.value)
+	for in.next() {
+		switch string(in.name) {
+		case "read":
+			n.Read = in.number()
+		case "dropped":
+			n.Dropped = in.number()
+		case "written":
+			n.Written = in.number()
+		}
+	}
+	f.require(!in.isBad)
+	return n
+}
+
+func (f *recordFields) notices() map[fault.Code]int64 {
+	counts := map[fault.Code]int64{}
+	in := recordFieldsOf(f.value)
+	for in.next() {
+		counts[fault.Code(in.name)] = in.number()
+	}
+	f.require(!in.isBad)
+	return counts
+}
+
+// recordFields goes through the fields of an object.
+type recordFields struct {
+	rest        []byte // behind the last value: from a brace or a comma on, or nothing
+	name, value []byte // of the field at hand
+	isBad       bool   // something was met that is not expected
+}
+
+// recordFieldsOf are the fields of an object, which must be all of a text.
+func recordFieldsOf(text []byte) (f recordFields) {
+	f.require(len(text) >= 2 && text[0] == '{' && text[len(text)-1] == '}')
+	if !f.isBad && len(text) > 2 {
+		f.rest = text[:len(text)-1]
+	}
+	return f
+}
+
+// require notes that something is not as expected.
+func (f *recordFields) require(isSo bool) { f.isBad = f.isBad || !isSo }
+
+// next goes to the next field; false: there is none, or something is bad.
+func (f *recordFields) next() bool {
+	if f.isBad || len(f.rest) == 0 {
+		return false
+	}
+	rest := f.rest[1:] // what is before a field is known: a brace or a comma
+	n := stringLength(rest)
+	if n < 0 || n >= len(rest) || rest[n] != ':' || bytes.IndexByte(rest[:n], '\\') >= 0 {
+		f.isBad = true
+		return false
+	}
+	f.name, rest = rest[1:n-1], rest[n+1:]
+	n = valueLength(rest)
+	if n <= 0 || n < len(rest) && (rest[n] != ',' || n+1 == len(rest)) {
+		f.isBad = true
+		return false
+	}
+	f.value, f.rest = rest[:n], rest[n:]
+	return true
+}
+
+// text is the value at hand, which must be a string.
+func (f *recordFields) text() (s string) {
+	v := f.value
+	switch {
+	case len(v) < 2 || v[0] != '"':
+		f.isBad = true
+	case bytes.IndexByte(v, '\\') < 0:
+		return string(v[1 : len(v)-1])
+	case json.Unmarshal(v, &s) != nil:
+		f.isBad = true
+	}
+	return s
+}
+
+// number is the value at hand, which must be a whole number.
+func (f *recordFields) number() (n int64) {
+	for _, b := range f.value {
+		if b < '0' || b > '9' || n > math.MaxInt64/10-1 {
+			n, err := strconv.ParseInt(string(f.value), 10, 64)
+			f.require(err == nil)
+			return n
+		}
+		n = 10*n + int64(b-'0')
+	}
+	return n
+}
+
+// stringLength is how long the string is that a text begins with, with its quotes; -1 if it begins with none.
+func stringLength(text []byte) int {
+	if len(text) == 0 || text[0] != '"' {
+		return -1
+	}
+	for at := 1; ; {
+		end := bytes.IndexByte(text[at:], '"')
+		if end < 0 {
+			return -1
+		}
+		at += end
+		escapes := 0
+		for text[at-1-escapes] == '\\' {
+			escapes++
+		}
+		at++
+		if escapes%2 == 0 {
+			return at
+		}
+	}
+}
+
+// valueLength is how long the value is that a text begins with; -1 if it does not end.
+func valueLength(text []byte) int {
+	depth := 0
+	for at := 0; at < len(text); {
+		switch text[at] {
+		case '"':
+			n := stringLength(text[at:])
+			if n < 0 {
+				return -1
+			}
+			at += n
+		case '{', '[':
+			depth++
+			at++
+			continue
+		case '}', ']':
+			depth--
+			at++
+		default:
+			if depth > 0 {
+				at++
+				continue
+			}
+			n := bytes.IndexByte(text, ',')
+			if n < 0 {
+				return len(text)
+			}
+			return n
+		}
+		if depth <= 0 {
+			return at
+		}
+	}
+	return -1
+}

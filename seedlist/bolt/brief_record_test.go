@@ -1,0 +1,106 @@
+package bolt
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"laundromat/internal/content"
+	"laundromat/internal/fault"
+	"laundromat/seedlist"
+)
+
+// told is the part of a record that the feed gives of numbered seeds.
+func told(c seedlist.Stored) seedlist.Stored {
+	t := seedlist.Stored{Hash: c.Hash, URI: c.URI, Record: seedlist.Record{
+		Processed: c.Processed, Source: c.Source, Archive: c.Archive, Parent: c.Parent,
+		Format: c.Format, Error: c.Error, Washer: c.Washer,
+	}}
+	if len(c.Notices) > 0 {
+		t.Notices = c.Notices
+	}
+	if c.Content != nil {
+		t.Content = &content.Content{NumberOfBytes: c.Content.NumberOfBytes}
+	}
+	if c.Encoding != nil {
+		t.Encoding = &seedlist.Encoding{Presumed: c.Encoding.Presumed, Chosen: c.Encoding.Chosen}
+	}
+	if c.Statements != nil {
+		t.Statements = &content.Statements{Read: c.Statements.Read, Dropped: c.Statements.Dropped, Written: c.Statements.Written}
+	}
+	return t
+}
+
+// FuzzABriefRecordIsAPartOfTheWhole holds the short way against the whole decoding: of any record as it is
+// stored, and of any text that the short way takes.
+func FuzzABriefRecordIsAPartOfTheWhole(f *testing.F) {
+	whole := seedlist.Stored{Hash: "00", URI: "http://example.org/\"a\"\\", Record: seedlist.Record{
+		Added: time.Unix(1, 0).UTC(), Processed: time.Unix(1e9, 5).UTC(), Source: "a \u2028 \x01 <&>", Title: "}],{[\"\\\\\"",
+		HTTP:    []seedlist.Exchange{{URI: "http://example.org/", Headers: map[string][]string{"a\"b": {"}", "\\"}}, Walltime: 0.5}},
+		Content: &content.Content{MD5: "00", SHA256: "11", NumberOfBytes: 1 << 60}, Text: &content.Text{NumberOfBytes: 7},
+		Archive: &seedlist.Archive{Format: "zip", Entry: "a", EntryBytes: []byte{255}, Filters: []string{"gzip"}}, Parent: "22",
+		Encoding: &seedlist.Encoding{Presumed: "utf-8", Chosen: "big5", Evidence: []seedlist.Evidence{{From: "a", Value: "utf-8"}}},
+		Format:   "Turtle", Statements: &content.Statements{Read: 3, Dropped: 2, Written: 1}, Sources: map[string]int64{"RDFa": 1},
+		Notices: map[fault.Code]int64{"iri/space": 3, "odd\"code": 1}, Error: &seedlist.Error{Stage: seedlist.Parsing, Code: "iri/space", Message: "{\""},
+		Washer: "1", History: []seedlist.Version{{MD5: "33"}},
+	}}
+	for _, c := range []seedlist.Stored{whole, {}, {Hash: "00"}, {Record: seedlist.Record{Notices: map[fault.Code]int64{"a": 1}}}} {
+		data, err := c.Encode()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(data))
+	}
+	for _, text := range []string{
+		"", "{", "{}", "{},", "null", "[]", `{"hash":"a"`, `{"hash":"a",}`, `{"hash":1}`, `{"hash":"a"}}`, `{"content":null}`, `{"statements":{"read":-1}}`,
+		`{"content":{"number_of_bytes":99999999999999999999}}`, `{"content":{"number_of_bytes":1.5}}`, `{"a":[1,{"b":"}"}],"uri":"x"}`, `{"a":tru,"uri":"x"}`,
+		`{"notices":{}}`, `{"notices":[]}`, `{"processed":"x"}`, `{ "hash" : "a" }`,
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var c seedlist.Stored
+		if json.Unmarshal([]byte(text), &c) != nil {
+			readBrief([]byte(text), &seedlist.Stored{}) // ends, whatever it is
+			return
+		}
+		stored, err := c.Encode()
+		if err != nil {
+			return
+		}
+		c = seedlist.Stored{}
+		if err := json.Unmarshal(stored, &c); err != nil {
+			t.Fatal(err)
+		}
+		got, err := brief(stored)
+		if err != nil {
+			t.Fatalf("%s: %v", stored, err)
+		}
+		if got, want := told(got), told(c); !reflect.DeepEqual(got, want) {
+			t.Fatalf("%s is\n%+v, told\n%+v", stored, want, got)
+		}
+	})
+}
+
+// What a store writes must take the short way, or that is worth nothing.
+func TestARecordOfADocumentIsReadTheShortWay(t *testing.T) {
+	c := seedlist.Stored{Hash: "00", URI: "http://example.org/?a=b&c=<d>", Record: seedlist.Record{
+		Added: time.Now(), Processed: time.Now(), Source: "a\nb", Content: &content.Content{MD5: "00", NumberOfBytes: 12},
+		HTTP:     []seedlist.Exchange{{URI: "http://example.org/", Headers: map[string][]string{"etag": {`"a"`}}}},
+		Encoding: &seedlist.Encoding{Presumed: "utf-8"}, Format: "Turtle", Statements: &content.Statements{Read: 3},
+		Notices: map[fault.Code]int64{"iri/space": 3}, Washer: "1", Error: &seedlist.Error{Code: "http/status", Message: "404"},
+	}}
+	data, err := c.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got seedlist.Stored
+	if !readBrief(data, &got) || !reflect.DeepEqual(told(got), told(c)) {
+		t.Errorf("%s is read as %+v", data, got)
+	}
+	if readBrief([]byte(strings.Replace(string(data), ":", ": ", 1)), &got) {
+		t.Error("a text that no store writes is taken")
+	}
+}
