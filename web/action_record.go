@@ -46,12 +46,15 @@ type ActionFilter struct {
 	Catalog  string `json:"catalog,omitempty" doc:"only seeds that the catalog of this hash names"`
 }
 
+// SeedSettings are what can be set of seeds.
+type SeedSettings = seedlist.SeedSettings
+
 // ActionRequest asks for an action.
 type ActionRequest struct {
-	Do     Deed                   `json:"do" enum:"retry,force,rewash,remove,set"`
-	From   string                 `json:"from,omitempty" doc:"with retry: the stage that failed, to begin again with"`
-	Set    *seedlist.SeedSettings `json:"set,omitempty" doc:"with set: what is changed"`
-	Filter *ActionFilter          `json:"filter" doc:"which seeds; {} lets all through"`
+	Do     Deed          `json:"do" enum:"retry,force,rewash,remove,set"`
+	From   string        `json:"from,omitempty" doc:"with retry: the stage that failed, to begin again with"`
+	Set    *SeedSettings `json:"set,omitempty" doc:"with set: what is changed"`
+	Filter *ActionFilter `json:"filter" doc:"which seeds; {} lets all through"`
 }
 
 // Action is the record of an action. It is kept for some time after its end.

@@ -165,7 +165,7 @@ func TestStreamsThatKeepUpAreToldTheSameAtMostFourTimesASecond(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var streams []*httptest.ResponseRecorder
 		var ended sync.WaitGroup
-		for _, query := range []string{"", "", "?state=added", "?state=added&host="} {
+		for _, query := range []string{"", "", "?state=added", "?state=added&host=", "?seed=" + seedlist.Key("http://a.example/7")} {
 			w := httptest.NewRecorder()
 			streams = append(streams, w)
 			ended.Go(func() { api.ServeHTTP(w, httptest.NewRequestWithContext(ctx, "GET", "/api/v1/events"+query, nil)) })
@@ -188,7 +188,11 @@ func TestStreamsThatKeepUpAreToldTheSameAtMostFourTimesASecond(t *testing.T) {
 		if n := strings.Count(first, `"uri":`); n != seconds*each {
 			t.Errorf("%d of %d changes were told", n, seconds*each)
 		}
-		for i, w := range streams {
+		other := streams[len(streams)-1].Body.String()
+		if n := strings.Count(other, `"uri":`); n != 1 {
+			t.Errorf("of one seed %d changes were told", n)
+		}
+		for i, w := range streams[:len(streams)-1] {
 			if w.Body.String() != first {
 				t.Errorf("stream %d was told something else", i)
 			}

@@ -61,6 +61,10 @@ func (r *Reader) Among(ctx context.Context, q ListQuery, by []views.Facet, limit
 		return among, err
 	}
 	query := views.Query{Where: asked.where(), Relative: asked.relative()}
+	if r.AsOf().Building { // at one revision they hold more and more
+		among, err = r.a.Views.Among(query, by, limit)
+		return among, problem(err)
+	}
 	name := fmt.Sprint(query.Where, q.Relative, by, limit)
 	among, err = r.among.get(name, r.AsOf().Revision, func() (views.Among, error) { return r.a.Views.Among(query, by, limit) })
 	return among, problem(err)
@@ -77,7 +81,8 @@ func (r *Reader) Tally(ctx context.Context, q ListQuery, by [2]views.Facet) (tal
 		return tallied, err
 	}
 	query := views.Query{Where: asked.where(), Relative: asked.relative(), Cursor: q.Cursor}
-	if q.Cursor != "" { // nobody else asks for the middle of a list
+	// Nobody else asks for the middle of a list, and views that are being made stay at one revision.
+	if q.Cursor != "" || r.AsOf().Building {
 		tallied, err = r.a.Views.Tally(query, by)
 		return tallied, problem(err)
 	}

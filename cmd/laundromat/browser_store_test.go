@@ -75,7 +75,7 @@ func lifeOf(c seedlist.Claim) []seedlist.Outcome {
 	n := int64(c.Number)
 	if n%7 < 2 {
 		return []seedlist.Outcome{{Next: seedlist.Failed, Update: func(r *seedlist.Record) {
-			r.Error = &seedlist.Error{Stage: c.Stage, Kind: fault.Refused, Code: []fault.Code{"http/status", "transport/timeout"}[n%2], Message: "404 Not Found"}
+			r.Error = &seedlist.Error{Stage: c.Stage, Kind: fault.Refused, Code: []fault.Code{"http/status", "transport/silence"}[n%2], Message: "404 Not Found"}
 		}}}
 	}
 	clean := fmt.Sprintf("%032x", n/100)

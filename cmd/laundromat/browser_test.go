@@ -263,14 +263,20 @@ func accessible(t *testing.T) string {
 	return ""
 }
 
+// What axe-core looks for: all, or whether texts can be told from what is behind them.
+const (
+	allRules     = `{resultTypes: ["violations"]}`
+	contrastRule = `{resultTypes: ["violations"], runOnly: {type: "rule", values: ["color-contrast"]}}`
+)
+
 // check has axe-core look at the page; each finding fails the test.
-func (at *tab) check(axe string) {
+func (at *tab) check(axe, options string) {
 	at.t.Helper()
 	at.do(chromedp.Evaluate[chromedp.Void](axe + "\n;null"))
 	ctx, cancel := context.WithTimeout(at.ctx, browserWait)
 	defer cancel()
 	found, err := chromedp.Run(ctx, chromedp.Evaluate[string](
-		`axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations.map(v => ({id: v.id, help: v.help, nodes: v.nodes.slice(0, 4).map(n => n.html + " " + n.failureSummary)}))))`,
+		`axe.run(document, `+options+`).then(r => JSON.stringify(r.violations.map(v => ({id: v.id, help: v.help, nodes: v.nodes.slice(0, 4).map(n => n.html + " " + n.failureSummary)}))))`,
 		chromedp.EvalAwaitPromise))
 	if err != nil {
 		at.t.Fatalf("axe-core: %v", err)

@@ -177,9 +177,8 @@ func (a *amongCount) walkCount(by []Facet) (seeds int64, looked int, isCut bool)
 	for _, f := range by {
 		counts[f] = map[uint32]int64{}
 	}
-	var e entry
 	for _, number := range s.page.Numbers {
-		a.each(number, &e, func(f Facet, id uint32) {
+		eachValue(a.tables[inEntries].Get(appendSeed(nil, number)), func(f Facet, id uint32) {
 			if of := counts[f]; of != nil {
 				of[id]++
 			}
@@ -201,12 +200,20 @@ func (a *amongCount) rows(after *place) *search {
 	return s
 }
 
-// each calls visit for each value of a seed; e is memory for that.
-func (a *amongCount) each(number uint64, e *entry, visit func(Facet, uint32)) {
-	e.decode(a.tables[inEntries].Get(appendSeed(nil, number)))
+// eachValue calls visit for each value of a seed, whose stored entry this is.
+func eachValue(stored []byte, visit func(Facet, uint32)) {
+	if len(stored) == 0 {
+		return
+	}
+	rest := stored[1:]
+	next := func() uint64 {
+		n, size := binary.Uvarint(rest)
+		rest = rest[max(size, 0):]
+		return n
+	}
 	for f := range facetCount {
-		for _, id := range e.values(f) {
-			visit(f, id)
+		for range min(next(), uint64(len(rest))) {
+			visit(f, uint32(next()))
 		}
 	}
 }
@@ -255,10 +262,9 @@ func (v *Views) Tally(q Query, by [2]Facet) (tallied Tallied, err error) {
 		a := amongCount{tables: &t, query: q}
 		s := a.rows(after)
 		ids := map[[2]uint32]int64{}
-		var e entry
 		for _, number := range s.page.Numbers {
 			var pair [2]uint32 // numbers of values begin at 1
-			a.each(number, &e, func(f Facet, id uint32) {
+			eachValue(t[inEntries].Get(appendSeed(nil, number)), func(f Facet, id uint32) {
 				for i := range by {
 					if by[i] == f {
 						pair[i] = id

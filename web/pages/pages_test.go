@@ -152,6 +152,21 @@ func TestWhatIsNoPageIsAnsweredAsBefore(t *testing.T) {
 	}
 }
 
+func TestBothListenersHavePages(t *testing.T) {
+	for _, writable := range []bool{false, true} {
+		s := newSiteFor(t, writable)
+		for _, path := range []string{"/", "/seeds", "/errors"} {
+			reply := s.ask(path)
+			if reply.Code != http.StatusOK || reply.Header().Get("ETag") == "" {
+				t.Errorf("%s: %d %v", path, reply.Code, reply.Header())
+			}
+			if again := s.ask(path, "If-None-Match", reply.Header().Get("ETag")); again.Code != http.StatusNotModified {
+				t.Errorf("%s: %d to who has it", path, again.Code)
+			}
+		}
+	}
+}
+
 // hostile are texts that are something else to a browser than to a reader.
 var hostile = []string{
 	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `'onmouseover='alert(1)`, `</title><svg onload=alert(1)>`,

@@ -50,7 +50,10 @@ func (c *counted) Whole(ctx context.Context, numbers ...uint64) ([]seedlist.Seed
 	return seeds, err
 }
 
-func newSite(t *testing.T) *site {
+func newSite(t *testing.T) *site { return newSiteFor(t, false) }
+
+// newSiteFor makes a site as one of the two listeners has it: the socket, which may write, or TCP.
+func newSiteFor(t *testing.T, writable bool) *site {
 	dir := t.TempDir()
 	list, err := bolt.Open(filepath.Join(dir, "seeds.db"), seedlist.Options{HostDelay: -1, HostConnections: 1000, Interval: -1})
 	if err != nil {
@@ -69,7 +72,7 @@ func newSite(t *testing.T) *site {
 	t.Cleanup(func() { v.Close() })
 	s := &site{t: t, seeds: &counted{Store: list}}
 	s.handler = web.New(web.Options{
-		Seeds: s.seeds, Files: blobs, Views: v, Version: "1.0", Formats: []string{"Turtle", "N-Triples", "N-Quads"},
+		Seeds: s.seeds, Files: blobs, Views: v, Version: "1.0", Writable: writable, Formats: []string{"Turtle", "N-Triples", "N-Quads"},
 		Pages: func(reader *web.Reader, otherwise http.Handler) http.Handler {
 			return pages.New(reader, pages.Options{Disk: func() pages.Disk { return pages.Disk{Known: true, Free: 5e9, Keep: 1e8} }}, otherwise)
 		},
