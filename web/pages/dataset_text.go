@@ -126,14 +126,13 @@ type lineReader struct {
 // each passes the pieces of a line on, without its end. It is io.EOF after the last line.
 func (l *lineReader) each(piece func([]byte)) error {
 	for isBegun := false; ; isBegun = true {
-		part, err := l.in.Peek(1)
-		if err != nil {
+		if _, err := l.in.Peek(1); err != nil {
 			if isBegun && errors.Is(err, io.EOF) {
 				return nil // the last line has no end
 			}
 			return err
 		}
-		part, _ = l.in.Peek(l.in.Buffered())
+		part, _ := l.in.Peek(l.in.Buffered())
 		end := bytes.IndexAny(part, "\r\n")
 		if end < 0 {
 			piece(part)
