@@ -31,7 +31,9 @@ type Authority struct {
 	Wrote func(name string, r *http.Request, status int)
 }
 
-// scopeOf is what a request needs.
+// ScopeOf is what a request needs.
+func ScopeOf(r *http.Request) token.Scope { return scopeOf(r) }
+
 func scopeOf(r *http.Request) token.Scope {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:

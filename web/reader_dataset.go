@@ -65,7 +65,8 @@ func (r *Reader) Records(ctx context.Context, hashes []string) (all []seedlist.S
 }
 
 // Samples are notices of a seed, or those of one code alone, in document order. They are of the head of its
-// list, which has the first [report.SamplesListed] of each code. It leaves the first skip of each code out, and returns at most limit of each.
+// list, which has the first [report.SamplesListed] of each code. It leaves the first skip of each code out, and
+// returns at most limit of each.
 func (r *Reader) Samples(seed *seedlist.Seed, code fault.Code, skip, limit int) (all []fault.Notice, err error) {
 	if len(seed.Notices) == 0 {
 		return nil, nil
@@ -88,10 +89,11 @@ func (r *Reader) Samples(seed *seedlist.Seed, code fault.Code, skip, limit int) 
 	return all, problem(err)
 }
 
-// How many bytes of a document's text are read for a page that shows a part of it, which takes a tenth of a
-// second, and for one that shows much else.
 const (
-	mostText   = 64 << 20
+	// mostText is how many bytes of a document's text are read for a page that shows a part of it: a tenth of
+	// a second.
+	mostText = 64 << 20
+	// littleText is how many are read for a page that shows much else.
 	littleText = 4 << 20
 )
 

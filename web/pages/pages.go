@@ -78,6 +78,11 @@ func New(read *web.Reader, options Options, otherwise http.Handler) http.Handler
 				s.refuse(w, r, err)
 				return
 			}
+			// Who listens asked before; that nothing is forgotten there, a form asks once more.
+			if r.Method == http.MethodPost && !may(r, web.ScopeOf(r)) {
+				s.refuse(w, r, web.Refused(http.StatusUnauthorized, "this needs a token"))
+				return
+			}
 			// What changes while the page is made comes in its stream again.
 			revision, err := s.read.Revision(r.Context())
 			if err != nil {
