@@ -36,13 +36,14 @@ func main() {
 	seeds := flag.Int("n", 100_000, "seeds")
 	folder := flag.String("dir", os.TempDir(), "folder for the store")
 	streams := flag.Int("streams", 0, "measure so many streams of events in place of lists")
+	memory := flag.String("memory", "1G", "--memory of the daemon that serves the streams")
 	rows := flag.Int64("rows", 0, "measure rows of a clean file of so many lines in place of lists")
 	flag.Parse()
 	ctx := context.Background()
 	var err error
 	switch {
 	case *streams > 0:
-		err = measureStreams(ctx, *folder, *streams)
+		err = measureStreams(ctx, *folder, *streams, *memory)
 	case *rows > 0:
 		err = measureRows(ctx, *folder, *rows)
 	default:

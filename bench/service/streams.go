@@ -24,7 +24,7 @@ import (
 const streamed = 20_000
 
 // measureStreams runs a daemon without streams and one with many, and prints the memory of both.
-func measureStreams(ctx context.Context, folder string, streams int) error {
+func measureStreams(ctx context.Context, folder string, streams int, memory string) error {
 	dir, err := os.MkdirTemp(folder, "streams")
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func measureStreams(ctx context.Context, folder string, streams int) error {
 	}
 	var peaks [2]int64
 	for i, n := range []int{0, streams} {
-		if peaks[i], err = streamRound(ctx, program, filepath.Join(dir, fmt.Sprint("data", n)), uris, n); err != nil {
+		if peaks[i], err = streamRound(ctx, round{program, filepath.Join(dir, fmt.Sprint("data", n)), uris, memory, n}); err != nil {
 			return err
 		}
 	}
@@ -54,11 +54,19 @@ func measureStreams(ctx context.Context, folder string, streams int) error {
 
 func mebibytes(n int64) float64 { return float64(n) / (1 << 20) }
 
+// round is one run of a daemon.
+type round struct {
+	program, data string
+	uris          string // the file of what is added
+	memory        string // of the daemon
+	streams       int
+}
+
 // streamRound opens streams of a new daemon, adds the seeds, and waits until all have failed. It returns the most
 // anonymous memory of the daemon.
-func streamRound(ctx context.Context, program, data, uris string, streams int) (peak int64, err error) {
-	daemon := exec.CommandContext(ctx, program, "serve", "--data", data, "--listen", "127.0.0.1:0", "-q", "--host-delay", "0", "--host-connections", "64")
-	daemon.Stderr = nil
+func streamRound(ctx context.Context, r round) (peak int64, err error) {
+	program, data, uris, streams := r.program, r.data, r.uris, r.streams
+	daemon := exec.CommandContext(ctx, program, "serve", "--data", data, "--listen", "127.0.0.1:0", "-q", "--host-delay", "0", "--host-connections", "64", "--memory", r.memory)
 	if err := daemon.Start(); err != nil {
 		return 0, err
 	}
