@@ -92,8 +92,8 @@ func isVowelSign(r rune) bool {
 	return false
 }
 
-// isJoined says that normal form C writes a vowel sign of Bengali, Oriya, Tamil, Kannada, Malayalam or Sinhala and the
-// character before it as one (Unicode, UnicodeData.txt).
+// isJoined says that normal form C writes a vowel sign and the character before it as one (Unicode,
+// UnicodeData.txt). The signs are those of Bengali, Oriya, Tamil, Kannada, Malayalam and Sinhala.
 func isJoined(before, sign rune) bool {
 	switch sign {
 	case 0x9BE, 0x9D7:

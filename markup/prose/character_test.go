@@ -62,8 +62,8 @@ func TestClassesKnowTheLettersThatAreCommon(t *testing.T) {
 	}
 }
 
-// TestVowelSignsAreJoinedAsNormalFormSays holds it for each of them after each character of Indic scripts, and some of
-// others, that is normal by itself, with and without another between.
+// TestVowelSignsAreJoinedAsNormalFormSays holds it for each of them, with and without another character between. Before
+// it is each character of Indic scripts, and some of others, that is normal by itself.
 func TestVowelSignsAreJoinedAsNormalFormSays(t *testing.T) {
 	quick := 0
 	for sign := rune(0x900); sign < 0x1000; sign++ {
