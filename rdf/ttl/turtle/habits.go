@@ -17,10 +17,13 @@ type habits struct {
 	// verbs holds the last words that were predicates, by their hash.
 	verbs [1 << 11]uint64
 	// verbSpaces and subjectSpaces hold the prefixes, or what IRIs begin with, of predicates and of subjects.
+	// subjectCounts says how often a subject had each.
 	verbSpaces, subjectSpaces [1 << 6]uint64
+	subjectCounts             [1 << 6]int32
 	// known and fresh count those that had been there before, and those that had not.
 	known, fresh int
-	subjects     int // so far
+	subjects     int   // so far
+	skimmed      int64 // up to where the text behind a fault has shown more
 	// starts are the columns where the last statements began, outside of graphs and in them; 0 for one that did not
 	// begin a line. The columns of predicates that began lines are in deeper, by the number of open frames.
 	starts [2]columns
@@ -77,13 +80,7 @@ func hashOf(text []byte) uint64 {
 // learn notes where a predicate with its first object stands.
 func (r *Reader) learn(f *frame) {
 	h := r.habits
-	if slot := &h.verbs[f.verb>>53]; *slot == f.verb {
-		h.known++
-	} else {
-		h.fresh++
-		*slot = f.verb
-		h.verbSpaces[f.space>>58] = f.space
-	}
+	h.noteVerb(f.verb, func() uint64 { return f.space })
 	if f.verbs == 1 && f.kind == grammar.Statement {
 		h.starts[h.place(r.graph.open)].add(f.column)
 	} else if f.verbColumn > 0 {
@@ -91,12 +88,40 @@ func (r *Reader) learn(f *frame) {
 	}
 }
 
+// noteVerb notes a predicate, and what it begins with.
+func (h *habits) noteVerb(verb uint64, space func() uint64) {
+	if slot := &h.verbs[verb>>53]; *slot == verb {
+		h.known++
+	} else {
+		h.fresh++
+		*slot = verb
+		space := space()
+		h.verbSpaces[space>>58] = space
+	}
+}
+
 // learnSubject notes what the current token, a subject, begins with; of many only some.
 func (h *habits) learnSubject(r *Reader) {
 	if h.subjects++; h.subjects < 256 || h.subjects%16 == 0 {
-		space := r.hashSpace()
-		h.subjectSpaces[space>>58] = space
+		h.noteSubject(r.hashSpace())
 	}
+}
+
+// noteSubject notes what a subject begins with.
+func (h *habits) noteSubject(space uint64) {
+	if slot := space >> 58; h.subjectSpaces[slot] != space {
+		h.subjectSpaces[slot], h.subjectCounts[slot] = space, 1
+	} else {
+		h.subjectCounts[slot]++
+	}
+}
+
+// subjectsIn is how many subjects were found to begin so; of many only some are counted.
+func (h *habits) subjectsIn(space uint64) int32 {
+	if slot := space >> 58; h.subjectSpaces[slot] == space {
+		return h.subjectCounts[slot]
+	}
+	return 0
 }
 
 func (h *habits) place(inGraph bool) int {
@@ -113,8 +138,8 @@ func (h *habits) isVerb(hash uint64) bool { return h.verbs[hash>>53] == hash }
 func (h *habits) asVerb(hash, space uint64) (verb, subject repair.Damage) {
 	const enough = 8
 	isSpace := h.verbSpaces[space>>58] == space
-	if isSpace && h.subjectSpaces[space>>58] != space {
-		if subject = repair.Strange / 2; h.subjects > enough {
+	if n := h.subjectsIn(space); isSpace && n < 2 {
+		if subject = repair.Strange / 2; n == 0 && h.subjects > enough {
 			subject = repair.Strange
 		}
 	}

@@ -53,6 +53,7 @@ func (r *Reader) look() bool {
 		return false
 	}
 	p := repair.Problem{Layout: r.habits, Graphs: r.TriG || r.graph.count > 0}
+	r.skimAhead()
 	back := r.gather(&p)
 	found := repair.Find(&p)
 	r.plan.steps += int64(found.Steps)
