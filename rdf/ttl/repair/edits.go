@@ -411,7 +411,7 @@ func (s *search) putIn(w way, i int) {
 		s.closeBefore(w, i)
 	}
 	if s.Graphs || t.Kind == lex.CloseGraph {
-		s.before(w, i, UnopenedGraph, 0, lex.OpenGraph)
+		s.before(w, i, UnopenedGraph, min(line, 0), lex.OpenGraph)
 	}
 	if w.state.InGraph {
 		s.before(w, i, UnclosedGraph, 0, lex.CloseGraph)
