@@ -2,7 +2,6 @@ package turtle
 
 import (
 	"bytes"
-	"strings"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf/ttl/lex"
@@ -144,7 +143,7 @@ func (r *Reader) endOfBroken() int64 {
 const maxText = 16 << 10
 
 // endOfText is where a text in three quotes ends whose beginning is lost, with its tag, if the current token is a word
-// of it; else 0. Such quotes are followed by what may follow an object, up to the end of the line.
+// of it; else 0. Such quotes are followed by what may follow an object.
 func (r *Reader) endOfText() int64 {
 	text := r.Buf[r.Tok.To-r.Base:]
 	if len(text) < maxText {
@@ -167,7 +166,7 @@ func (r *Reader) endOfText() int64 {
 	}
 	tag := tagLength(text[at+3:])
 	rest := bytes.TrimLeft(text[at+3+tag:], " \t")
-	if len(rest) == 0 || bytes.IndexByte([]byte(";,.])}"), rest[0]) < 0 || tag == 0 && !endsLine(rest) {
+	if len(rest) == 0 || bytes.IndexByte([]byte(";,.])}"), rest[0]) < 0 {
 		return 0
 	}
 	return r.Tok.To + int64(at+3+tag)
@@ -188,13 +187,6 @@ func tagLength(text []byte) int {
 		}
 	}
 	return 0
-}
-
-// endsLine says that only signs that may follow an object, and perhaps a comment, are on the line that text begins
-// with.
-func endsLine(text []byte) bool {
-	i := bytes.IndexFunc(text, func(c rune) bool { return c == '\n' || c == '\r' || c == '#' || !strings.ContainsRune(" \t;,.])}", c) })
-	return i < 0 || text[i] == '\n' || text[i] == '\r' || text[i] == '#'
 }
 
 // peek is the byte at an offset behind the current token, 0 if the text ends before it.
