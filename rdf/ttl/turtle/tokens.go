@@ -51,8 +51,13 @@ func (r *Reader) gather(p *repair.Problem) (back bool) {
 		p.Brace = r.nextBrace(false)
 	}
 	for i := range p.Tokens[1:] {
-		if t, before := &p.Tokens[1+i], &p.Tokens[i]; t.Kind == lex.Unclosed && t.Long && before.Long { // which may end where another begins
+		t, before := &p.Tokens[1+i], &p.Tokens[i]
+		switch {
+		case t.Kind != lex.Unclosed || !t.Long:
+		case before.Long: // which may end where another begins
 			t.Brackets, t.Braces = t.Brackets || before.Brackets, t.Braces || before.Braces
+		case t.Column > 0: // the line is lost, or its end, on which the text begins
+			t.Brackets, t.Braces = true, t.Braces || r.habits.deeper[1].n == 0
 		}
 	}
 	judgeTags(p.Tokens)
