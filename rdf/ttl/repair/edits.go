@@ -243,6 +243,8 @@ func (s *search) harmless(w *way, i int) bool {
 // loses says that leaving out the token i by a row loses what is being read.
 func (s *search) loses(w *way, row Row, i int) bool {
 	switch {
+	case row == StraySign && s.Tokens[i].Kind == lex.Comma && w.state.Expect == grammar.Object:
+		return false // what is behind it is the object, if another was there or not
 	case row == StraySign:
 		return w.state.Expect != grammar.Block && w.state.Expect != grammar.NextVerb && !s.harmless(w, i)
 	case row == StrayBrace && i+1 < len(s.Tokens) && s.Tokens[i+1].Kind == s.Tokens[i].Kind:

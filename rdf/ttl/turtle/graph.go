@@ -201,5 +201,5 @@ func firstBrace(text []byte) (lex.Kind, int) {
 // dividesStatement says that text begins with a sign that stands within a statement.
 func dividesStatement(text []byte) bool {
 	text = bytes.TrimLeft(text[:min(len(text), 64)], " \t\r\n")
-	return len(text) > 0 && (text[0] == ';' || text[0] == ',')
+	return len(text) > 0 && (text[0] == ';' || text[0] == ',' || text[0] == '.')
 }
