@@ -71,7 +71,7 @@ func (s *search) asItIs(w way, i int) (doubt Damage, sound bool) {
 		}
 		return 0, false
 	}
-	doubt = s.against(&w, t)
+	doubt = s.against(&w, i)
 	id := int32(i + 1)
 	if t.Torn {
 		id = lost
@@ -93,8 +93,9 @@ func kindIn(state grammar.State, t *Token) lex.Kind {
 	return t.Kind
 }
 
-// against is what speaks against a token as it is.
-func (s *search) against(w *way, t *Token) (d Damage) {
+// against is what speaks against the token i as it is.
+func (s *search) against(w *way, i int) (d Damage) {
+	t := &s.Tokens[i]
 	act := grammar.Step(&w.state, t.Kind)
 	depth := 0
 	if w.top >= 0 {
@@ -108,6 +109,10 @@ func (s *search) against(w *way, t *Token) (d Damage) {
 	case grammar.OpenGraph, grammar.BeginGraph:
 		if !s.Graphs {
 			d = 2 * Strange
+		}
+	case grammar.EndAll, grammar.CloseGraph:
+		if i+1 < len(s.Tokens) && (s.Tokens[i+1].Kind == lex.Comma || s.Tokens[i+1].Kind == lex.Semicolon) {
+			d = Strange // it stands within a statement
 		}
 	}
 	switch act {

@@ -129,3 +129,24 @@ func (s *skim) learn() {
 		h.noteSubject(s.subject)
 	}
 }
+
+// endsSoundly says that the grammar allows all tokens from the current one to the end of the statement, or so many as
+// are looked at.
+func (r *Reader) endsSoundly() bool {
+	s := skim{Reader: r, state: r.at}
+	for i := range r.stack[:r.depth] {
+		s.open = append(s.open, openFrame{r.stack[i].kind, r.stack[i].role})
+	}
+	m := r.Mark()
+	defer func() { r.Reset(m) }()
+	for range maxAhead {
+		switch k := r.Tok.Kind; {
+		case k == lex.Dot && grammar.Step(&s.state, k) == grammar.EndStatement, k == lex.Stopped, r.Beyond():
+			return true
+		case !s.step(k):
+			return false
+		}
+		r.Next()
+	}
+	return true
+}

@@ -188,6 +188,16 @@ func (h *habits) Usual(column int64, depth int) bool {
 	return h.deeper[min(depth, len(h.deeper)-1)].has(column)
 }
 
+// isVerbColumn says that predicates begin lines in a column, in so many open frames or fewer.
+func (h *habits) isVerbColumn(column int64, depth int) bool {
+	for d := 1; d <= min(depth, len(h.deeper)-1); d++ {
+		if h.deeper[d].has(column) {
+			return true
+		}
+	}
+	return false
+}
+
 // isAstray says that a statement begins in a column where predicates do, and not where statements do.
 func (h *habits) isAstray(column int64) bool {
 	starts := &h.starts[h.inside]

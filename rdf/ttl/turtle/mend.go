@@ -168,6 +168,9 @@ func (r *Reader) carryOut(c *repair.Change) {
 		r.top().list.uncounted = n.Code
 	}
 	r.putIn(c, n)
+	if inList && c.Code == fault.SyntaxUnclosedIRI && r.at.In == grammar.List { // other members may be in it
+		r.top().list.uncounted = n.Code
+	}
 	r.loseWith(c, n.Code)
 	if c.To > c.From {
 		r.Seek(r.Tok.Pos, c.To)
