@@ -137,7 +137,7 @@ func (h *habits) isVerb(hash uint64) bool { return h.verbs[hash>>53] == hash }
 // asVerb is what speaks against a word as a predicate, and against it as a subject.
 func (h *habits) asVerb(hash, space uint64) (verb, subject repair.Damage) {
 	const enough = 8
-	isSpace := h.verbSpaces[space>>58] == space
+	isSpace := space != 0 && h.verbSpaces[space>>58] == space
 	if n := h.subjectsIn(space); isSpace && n < 2 {
 		if subject = repair.Strange / 2; n == 0 && h.subjects > enough {
 			subject = repair.Strange
