@@ -100,8 +100,8 @@ func (r *Reader) Run() error {
 }
 
 // isDoubtful says that the current token may be here, and yet may not be what it seems. That is a } with another
-// one as the next brace, the first { in Turtle, or a ~ at the end of a line. Or it is a member of a list, in a column of
-// predicates, and a fault follows in the statement.
+// one as the next brace, the first { in Turtle, or a ~ at the end of a line. Or it is a member of a list in a column
+// of predicates, and a fault follows in the statement.
 func (r *Reader) isDoubtful(act grammar.Act) bool {
 	switch act {
 	case grammar.OpenGraph:

@@ -50,8 +50,18 @@ func (r *Reader) gather(p *repair.Problem) (back bool) {
 	if p.Graphs {
 		p.Brace = r.nextBrace(false)
 	}
-	for i := range p.Tokens[1:] {
-		t, before := &p.Tokens[1+i], &p.Tokens[i]
+	r.judgeTexts(p.Tokens)
+	judgeTags(p.Tokens)
+	tear(p.Tokens, p.Fault)
+	tearLong(p.Tokens)
+	r.Reset(m)
+	return back
+}
+
+// judgeTexts judges texts in three quotes without a beginning: what may be lost with them.
+func (r *Reader) judgeTexts(tokens []repair.Token) {
+	for i := 1; i < len(tokens); i++ {
+		t, before := &tokens[i], &tokens[i-1]
 		switch {
 		case t.Kind != lex.Unclosed || !t.Long:
 		case before.Long: // which may end where another begins
@@ -60,11 +70,6 @@ func (r *Reader) gather(p *repair.Problem) (back bool) {
 			t.Brackets, t.Braces = true, t.Braces || r.habits.deeper[1].n == 0
 		}
 	}
-	judgeTags(p.Tokens)
-	tear(p.Tokens, p.Fault)
-	tearLong(p.Tokens)
-	r.Reset(m)
-	return back
 }
 
 // token is the current token, with what speaks against it. A name with signs right behind it that must be escaped is
@@ -147,8 +152,8 @@ func (r *Reader) endOfBroken() int64 {
 // maxText is how many bytes of a text without its beginning are looked at for its end.
 const maxText = 16 << 10
 
-// endOfText is where a text in three quotes ends whose beginning is lost, with its tag, if the current token is a word
-// of it; else 0. Such quotes are followed by what may follow an object.
+// endOfText is where a text in three quotes ends, with its tag. The current token is a word of it, and its beginning is
+// lost; else it is 0. Behind such quotes is what may follow an object.
 func (r *Reader) endOfText() int64 {
 	text := r.Buf[r.Tok.To-r.Base:]
 	if len(text) < maxText {
