@@ -80,6 +80,10 @@ func hashOf(text []byte) uint64 {
 // learn notes where a predicate with its first object stands.
 func (r *Reader) learn(f *frame) {
 	h := r.habits
+	if f.subjectSpace != 0 { // not before: a subject that is taken back is none
+		h.noteSubject(f.subjectSpace)
+		f.subjectSpace = 0
+	}
 	h.noteVerb(f.verb, func() uint64 { return f.space })
 	if f.verbs == 1 && f.kind == grammar.Statement {
 		h.starts[h.place(r.graph.open)].add(f.column)
@@ -100,11 +104,12 @@ func (h *habits) noteVerb(verb uint64, space func() uint64) {
 	}
 }
 
-// learnSubject notes what the current token, a subject, begins with; of many only some.
-func (h *habits) learnSubject(r *Reader) {
+// subjectSpace is what the current token, a subject, begins with; of many subjects only of some.
+func (h *habits) subjectSpace(r *Reader) uint64 {
 	if h.subjects++; h.subjects < 256 || h.subjects%16 == 0 {
-		h.noteSubject(r.hashSpace())
+		return r.hashSpace()
 	}
+	return 0
 }
 
 // noteSubject notes what a subject begins with.

@@ -226,7 +226,7 @@ func (r *Reader) takeSubject(k lex.Kind) {
 	case !r.Take(&f.subject):
 		r.lose(r.Problem)
 	case k != lex.Label:
-		r.habits.learnSubject(r)
+		f.subjectSpace = r.habits.subjectSpace(r)
 	}
 	if r.plan.spoilt != "" {
 		f.subject.Dead, r.plan.spoilt = r.plan.spoilt, ""
