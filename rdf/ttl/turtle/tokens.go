@@ -310,7 +310,7 @@ func tear(tokens []repair.Token, at int) {
 	torn := false
 	for i := first; i < len(tokens) && tokens[i].Line == line; i++ {
 		t := &tokens[i]
-		if t.Kind == lex.Unclosed || t.Glued && i > 0 && ((isWord(t) || t.Code == fault.SyntaxName) && tokens[i-1].Kind == lex.String || t.Kind == lex.String && isWord(&tokens[i-1])) {
+		if t.Kind == lex.Unclosed || t.Glued && i > 0 && (isWord(t) && tokens[i-1].Kind == lex.String || t.Kind == lex.String && isWord(&tokens[i-1])) {
 			torn = true
 		}
 	}
