@@ -360,6 +360,7 @@ func (m *measurer) example(o outcome) error {
 	for i := max(1, f.first-2); i <= min(len(all), f.last+6); i++ {
 		fmt.Fprintf(m.to, "%4d %q\n", i, all[i-1])
 	}
+	fmt.Fprintf(m.to, "  %d lost, %d invented\n", len(o.lost), len(o.invented))
 	for _, s := range o.lost[:min(len(o.lost), 6)] {
 		fmt.Fprintln(m.to, "  lost", o.document.statements[s])
 	}

@@ -71,7 +71,7 @@ func (s *search) asItIs(w way, i int) (doubt Damage, sound bool) {
 		}
 		return 0, false
 	}
-	doubt = s.against(&w, t)
+	doubt = s.against(&w, i)
 	id := int32(i + 1)
 	if t.Torn {
 		id = lost
@@ -93,8 +93,9 @@ func kindIn(state grammar.State, t *Token) lex.Kind {
 	return t.Kind
 }
 
-// against is what speaks against a token as it is.
-func (s *search) against(w *way, t *Token) (d Damage) {
+// against is what speaks against the token i as it is.
+func (s *search) against(w *way, i int) (d Damage) {
+	t := &s.Tokens[i]
 	act := grammar.Step(&w.state, t.Kind)
 	depth := 0
 	if w.top >= 0 {
@@ -108,6 +109,10 @@ func (s *search) against(w *way, t *Token) (d Damage) {
 	case grammar.OpenGraph, grammar.BeginGraph:
 		if !s.Graphs {
 			d = 2 * Strange
+		}
+	case grammar.EndAll, grammar.CloseGraph:
+		if i+1 < len(s.Tokens) && (s.Tokens[i+1].Kind == lex.Comma || s.Tokens[i+1].Kind == lex.Semicolon) {
+			d = Strange // it stands within a statement
 		}
 	}
 	switch act {
@@ -243,6 +248,8 @@ func (s *search) harmless(w *way, i int) bool {
 // loses says that leaving out the token i by a row loses what is being read.
 func (s *search) loses(w *way, row Row, i int) bool {
 	switch {
+	case row == StraySign && s.Tokens[i].Kind == lex.Comma && w.state.Expect == grammar.Object:
+		return false // what is behind it is the object, if another was there or not
 	case row == StraySign:
 		return w.state.Expect != grammar.Block && w.state.Expect != grammar.NextVerb && !s.harmless(w, i)
 	case row == StrayBrace && i+1 < len(s.Tokens) && s.Tokens[i+1].Kind == s.Tokens[i].Kind:
@@ -411,7 +418,7 @@ func (s *search) putIn(w way, i int) {
 		s.closeBefore(w, i)
 	}
 	if s.Graphs || t.Kind == lex.CloseGraph {
-		s.before(w, i, UnopenedGraph, 0, lex.OpenGraph)
+		s.before(w, i, UnopenedGraph, min(line, 0), lex.OpenGraph)
 	}
 	if w.state.InGraph {
 		s.before(w, i, UnclosedGraph, 0, lex.CloseGraph)

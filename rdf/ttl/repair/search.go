@@ -317,8 +317,11 @@ func (s *search) againstBrace(w *way, i int) Damage {
 			break
 		}
 	}
-	if w.state.InGraph && brace == lex.OpenGraph || !w.state.InGraph && brace == lex.CloseGraph {
-		return unequal
+	switch {
+	case w.state.InGraph && brace == lex.OpenGraph:
+		return unclosed
+	case !w.state.InGraph && brace == lex.CloseGraph:
+		return unopened
 	}
 	return 0
 }

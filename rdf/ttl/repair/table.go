@@ -91,7 +91,8 @@ const (
 	Displaced   Damage = 6 // a line begins where such lines do not
 	Tagged      Damage = 8 // what looks like a tag of HTML is a term
 	ownColumn   Damage = 5 // a line begins where its own statement does, and is within that
-	unequal     Damage = 9 // the next brace does not fit
+	unclosed    Damage = 6 // the next brace is a { in a graph
+	unopened    Damage = 9 // it is a } outside of graphs
 	atLine      Damage = 4 // less, if what is missing is at the end of a line
 	inComment   Damage = 8 // less, if a comment right behind a name may hide it
 )

@@ -279,12 +279,27 @@ func (s *search) reads(w *way, at int32) bool {
 	return false
 }
 
+// openedAt is what a term opened, among what is open from top on; -1 if nothing of that is open.
+func (s *search) openedAt(top, opener int32) int32 {
+	for opener != lost && top >= 0 && s.nodes[top].opener != opener {
+		top = s.nodes[top].below
+	}
+	if opener == lost {
+		return -1
+	}
+	return top
+}
+
 // doubtOpen is what is open from top on, without the terms that other does not share.
 func (s *search) doubtOpen(top, other int32) int32 {
 	if top < 0 || top == other {
 		return top
 	}
 	n := s.nodes[top]
+	if same := s.openedAt(other, n.opener); same >= 0 {
+		other = same
+		n.level = s.nodes[other].level
+	}
 	for other >= 0 && s.nodes[other].level > n.level {
 		other = s.nodes[other].below
 	}

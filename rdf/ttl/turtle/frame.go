@@ -22,6 +22,7 @@ type frame struct {
 	fresh, afterComma bool
 	verbs             int    // predicates so far
 	verb, space       uint64 // the hash of the current one, and of what it begins with
+	subjectSpace      uint64 // what the subject begins with, until that is learned
 	notes             *notes // what ~ and {| |} after the object are about; nil where there is none
 	list              list
 

@@ -88,13 +88,28 @@ func (r *Reader) enterGraph(k lex.Kind) {
 	case lex.OpenGraph:
 		g.endless = true
 	case lex.EndOfText: // else it is the text that is cut short
-		text := bytes.TrimRight(r.Buf[r.Tok.From-r.Base:], " \t\r\n")
-		g.endless = len(text) > 0 && text[len(text)-1] == '.'
+		g.endless = endsStatement(r.Buf[r.Tok.From-r.Base:])
 	default:
 		g.endless = false
 	}
 	if g.dead == "" {
 		r.Tell()
+	}
+}
+
+// endsStatement says that a text ends with a dot, and perhaps with comments behind it.
+func endsStatement(text []byte) bool {
+	for {
+		text = bytes.TrimRight(text, " \t\r\n")
+		line := text[bytes.LastIndexAny(text, "\r\n")+1:]
+		comment := bytes.Index(line, []byte(" #"))
+		if bytes.HasPrefix(line, []byte("#")) {
+			comment = 0
+		}
+		if comment < 0 {
+			return len(text) > 0 && text[len(text)-1] == '.'
+		}
+		text = text[:len(text)-len(line)+comment]
 	}
 }
 
@@ -186,5 +201,5 @@ func firstBrace(text []byte) (lex.Kind, int) {
 // dividesStatement says that text begins with a sign that stands within a statement.
 func dividesStatement(text []byte) bool {
 	text = bytes.TrimLeft(text[:min(len(text), 64)], " \t\r\n")
-	return len(text) > 0 && (text[0] == ';' || text[0] == ',')
+	return len(text) > 0 && (text[0] == ';' || text[0] == ',' || text[0] == '.')
 }

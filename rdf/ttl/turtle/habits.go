@@ -17,10 +17,13 @@ type habits struct {
 	// verbs holds the last words that were predicates, by their hash.
 	verbs [1 << 11]uint64
 	// verbSpaces and subjectSpaces hold the prefixes, or what IRIs begin with, of predicates and of subjects.
+	// subjectCounts says how often a subject had each.
 	verbSpaces, subjectSpaces [1 << 6]uint64
+	subjectCounts             [1 << 6]int32
 	// known and fresh count those that had been there before, and those that had not.
 	known, fresh int
-	subjects     int // so far
+	subjects     int   // so far
+	skimmed      int64 // up to where the text behind a fault has shown more
 	// starts are the columns where the last statements began, outside of graphs and in them; 0 for one that did not
 	// begin a line. The columns of predicates that began lines are in deeper, by the number of open frames.
 	starts [2]columns
@@ -77,13 +80,11 @@ func hashOf(text []byte) uint64 {
 // learn notes where a predicate with its first object stands.
 func (r *Reader) learn(f *frame) {
 	h := r.habits
-	if slot := &h.verbs[f.verb>>53]; *slot == f.verb {
-		h.known++
-	} else {
-		h.fresh++
-		*slot = f.verb
-		h.verbSpaces[f.space>>58] = f.space
+	if f.subjectSpace != 0 { // not before: a subject that is taken back is none
+		h.noteSubject(f.subjectSpace)
+		f.subjectSpace = 0
 	}
+	h.noteVerb(f.verb, func() uint64 { return f.space })
 	if f.verbs == 1 && f.kind == grammar.Statement {
 		h.starts[h.place(r.graph.open)].add(f.column)
 	} else if f.verbColumn > 0 {
@@ -91,12 +92,41 @@ func (r *Reader) learn(f *frame) {
 	}
 }
 
-// learnSubject notes what the current token, a subject, begins with; of many only some.
-func (h *habits) learnSubject(r *Reader) {
-	if h.subjects++; h.subjects < 256 || h.subjects%16 == 0 {
-		space := r.hashSpace()
-		h.subjectSpaces[space>>58] = space
+// noteVerb notes a predicate, and what it begins with.
+func (h *habits) noteVerb(verb uint64, space func() uint64) {
+	if slot := &h.verbs[verb>>53]; *slot == verb {
+		h.known++
+	} else {
+		h.fresh++
+		*slot = verb
+		space := space()
+		h.verbSpaces[space>>58] = space
 	}
+}
+
+// subjectSpace is what the current token, a subject, begins with; of many subjects only of some.
+func (h *habits) subjectSpace(r *Reader) uint64 {
+	if h.subjects++; h.subjects < 256 || h.subjects%16 == 0 {
+		return r.hashSpace()
+	}
+	return 0
+}
+
+// noteSubject notes what a subject begins with.
+func (h *habits) noteSubject(space uint64) {
+	if slot := space >> 58; h.subjectSpaces[slot] != space {
+		h.subjectSpaces[slot], h.subjectCounts[slot] = space, 1
+	} else {
+		h.subjectCounts[slot]++
+	}
+}
+
+// subjectsIn is how many subjects were found to begin so; of many only some are counted.
+func (h *habits) subjectsIn(space uint64) int32 {
+	if slot := space >> 58; h.subjectSpaces[slot] == space {
+		return h.subjectCounts[slot]
+	}
+	return 0
 }
 
 func (h *habits) place(inGraph bool) int {
@@ -112,9 +142,9 @@ func (h *habits) isVerb(hash uint64) bool { return h.verbs[hash>>53] == hash }
 // asVerb is what speaks against a word as a predicate, and against it as a subject.
 func (h *habits) asVerb(hash, space uint64) (verb, subject repair.Damage) {
 	const enough = 8
-	isSpace := h.verbSpaces[space>>58] == space
-	if isSpace && h.subjectSpaces[space>>58] != space {
-		if subject = repair.Strange / 2; h.subjects > enough {
+	isSpace := space != 0 && h.verbSpaces[space>>58] == space
+	if n := h.subjectsIn(space); isSpace && n < 2 {
+		if subject = repair.Strange / 2; n == 0 && h.subjects > enough {
 			subject = repair.Strange
 		}
 	}
@@ -161,6 +191,16 @@ func (r *Reader) judgeColumn(f *frame, column int64) {
 // Usual says that predicates begin lines in a column, in so many open frames.
 func (h *habits) Usual(column int64, depth int) bool {
 	return h.deeper[min(depth, len(h.deeper)-1)].has(column)
+}
+
+// isVerbColumn says that predicates begin lines in a column, in so many open frames or fewer.
+func (h *habits) isVerbColumn(column int64, depth int) bool {
+	for d := 1; d <= min(depth, len(h.deeper)-1); d++ {
+		if h.deeper[d].has(column) {
+			return true
+		}
+	}
+	return false
 }
 
 // isAstray says that a statement begins in a column where predicates do, and not where statements do.

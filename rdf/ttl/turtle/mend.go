@@ -1,6 +1,7 @@
 package turtle
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -53,6 +54,7 @@ func (r *Reader) look() bool {
 		return false
 	}
 	p := repair.Problem{Layout: r.habits, Graphs: r.TriG || r.graph.count > 0}
+	r.skimAhead()
 	back := r.gather(&p)
 	found := repair.Find(&p)
 	r.plan.steps += int64(found.Steps)
@@ -157,7 +159,7 @@ func (r *Reader) carryOut(c *repair.Change) {
 	if !r.isRepair(c) {
 		n.Severity = fault.Drop
 	}
-	inList := r.at.In == grammar.List
+	inList, many := r.at.In == grammar.List, c.Code == fault.SyntaxUnclosedIRI && mayBeMany(r.Buf[c.From-r.Base:c.To-r.Base])
 	r.tellEdit(c, n)
 	if c.Row == repair.StrayBracket && r.Tok.Kind == lex.CloseProperties && r.depth > 0 && r.top().kind.HasPairs() {
 		r.endOdd(true)
@@ -167,6 +169,9 @@ func (r *Reader) carryOut(c *repair.Change) {
 		r.top().list.uncounted = n.Code
 	}
 	r.putIn(c, n)
+	if inList && many && r.at.In == grammar.List {
+		r.top().list.uncounted = n.Code
+	}
 	r.loseWith(c, n.Code)
 	if c.To > c.From {
 		r.Seek(r.Tok.Pos, c.To)
@@ -175,6 +180,11 @@ func (r *Reader) carryOut(c *repair.Change) {
 	}
 	r.settle(r.object.Kind != rdf.NoTerm)
 	r.Next()
+}
+
+// mayBeMany says that other terms may be in the text of an IRI without an end.
+func mayBeMany(text []byte) bool {
+	return bytes.IndexByte(text, ' ') > 0 || bytes.Count(text, []byte(":")) > 1
 }
 
 // tellEdit tells of an edit, or lets that wait until what it loses is being read.

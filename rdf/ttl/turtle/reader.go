@@ -89,6 +89,10 @@ func (r *Reader) Run() error {
 			if r.isDoubtful(act) && r.look() {
 				continue
 			}
+		case grammar.TakeObject:
+			if r.at.In == grammar.List && r.startsLine() && r.isDoubtful(act) && r.look() {
+				continue
+			}
 		}
 		r.do(act, k)
 	}
@@ -96,13 +100,16 @@ func (r *Reader) Run() error {
 }
 
 // isDoubtful says that the current token may be here, and yet may not be what it seems. That is a } with another
-// one as the next brace, the first { in Turtle, or a ~ at the end of a line.
+// one as the next brace, the first { in Turtle, or a ~ at the end of a line. Or it is a member of a list in a column
+// of predicates, and a fault follows in the statement.
 func (r *Reader) isDoubtful(act grammar.Act) bool {
 	switch act {
 	case grammar.OpenGraph:
 		return !r.TriG && !r.Adapts && r.graph.count == 0 && r.Tok.From > r.plan.reached
 	case grammar.PassTilde:
 		return r.peek(r.Tok.To) < ' ' && r.Tok.From > r.plan.reached
+	case grammar.TakeObject:
+		return r.Tok.From > r.plan.reached && r.habits.isVerbColumn(r.column(), r.depth-1) && !r.endsSoundly()
 	}
 	return r.Tok.From > r.plan.reached && r.nextBrace(true) == lex.CloseGraph
 }
@@ -219,7 +226,7 @@ func (r *Reader) takeSubject(k lex.Kind) {
 	case !r.Take(&f.subject):
 		r.lose(r.Problem)
 	case k != lex.Label:
-		r.habits.learnSubject(r)
+		f.subjectSpace = r.habits.subjectSpace(r)
 	}
 	if r.plan.spoilt != "" {
 		f.subject.Dead, r.plan.spoilt = r.plan.spoilt, ""

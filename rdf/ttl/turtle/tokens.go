@@ -50,11 +50,26 @@ func (r *Reader) gather(p *repair.Problem) (back bool) {
 	if p.Graphs {
 		p.Brace = r.nextBrace(false)
 	}
+	r.judgeTexts(p.Tokens)
 	judgeTags(p.Tokens)
 	tear(p.Tokens, p.Fault)
 	tearLong(p.Tokens)
 	r.Reset(m)
 	return back
+}
+
+// judgeTexts judges texts in three quotes without a beginning: what may be lost with them.
+func (r *Reader) judgeTexts(tokens []repair.Token) {
+	for i := 1; i < len(tokens); i++ {
+		t, before := &tokens[i], &tokens[i-1]
+		switch {
+		case t.Kind != lex.Unclosed || !t.Long:
+		case before.Long: // which may end where another begins
+			t.Brackets, t.Braces = t.Brackets || before.Brackets, t.Braces || before.Braces
+		case t.Column > 0: // the line is lost, or its end, on which the text begins
+			t.Brackets, t.Braces = true, t.Braces || r.habits.deeper[1].n == 0
+		}
+	}
 }
 
 // token is the current token, with what speaks against it. A name with signs right behind it that must be escaped is
@@ -84,6 +99,13 @@ func (r *Reader) token() repair.Token {
 		} else if i := bytes.IndexAny(text, ";,)]"); i > 1 { // what follows may be in it
 			t.Kind, t.To = lex.Broken, t.From+int64(i)
 			r.Seek(r.Tok.Pos, t.To)
+		}
+	case lex.Broken:
+		if end := r.endOfText(); end > 0 && t.Code == fault.SyntaxWord {
+			t.Kind, t.To, t.Long = lex.Unclosed, end, true
+			t.Brackets, t.Braces = holdsBrackets(r.Buf[t.From-r.Base : end-r.Base])
+			r.Seek(r.Tok.Pos, end)
+			return t
 		}
 	}
 	if end := r.endOfBroken(); end > t.To {
@@ -125,6 +147,56 @@ func (r *Reader) endOfBroken() int64 {
 		to--
 	}
 	return to
+}
+
+// maxText is how many bytes of a text without its beginning are looked at for its end.
+const maxText = 16 << 10
+
+// endOfText is where a text in three quotes ends, with its tag. The current token is a word of it, and its beginning is
+// lost; else it is 0. Behind such quotes is what may follow an object.
+func (r *Reader) endOfText() int64 {
+	text := r.Buf[r.Tok.To-r.Base:]
+	if len(text) < maxText {
+		keep := r.Keep
+		if keep < 0 || keep > r.Tok.From {
+			r.Keep = r.Tok.From
+		}
+		for r.Base+int64(len(r.Buf))-r.Tok.To < maxText && r.Refill() {
+		}
+		r.Keep = keep
+		text = r.Buf[r.Tok.To-r.Base:]
+	}
+	text = text[:min(len(text), maxText)]
+	at := bytes.Index(text, []byte(`"""`))
+	if other := bytes.Index(text, []byte(`'''`)); at < 0 || other >= 0 && other < at {
+		at = other
+	}
+	if at < 0 {
+		return 0
+	}
+	tag := tagLength(text[at+3:])
+	rest := bytes.TrimLeft(text[at+3+tag:], " \t")
+	if len(rest) == 0 || bytes.IndexByte([]byte(";,.])}"), rest[0]) < 0 {
+		return 0
+	}
+	return r.Tok.To + int64(at+3+tag)
+}
+
+// tagLength is how long the language or datatype is that text begins with.
+func tagLength(text []byte) int {
+	switch {
+	case len(text) > 1 && text[0] == '@' && lex.Class[text[1]]&lex.Letter != 0:
+		return 1 + lex.WordEnd(text[1:])
+	case len(text) > 3 && text[0] == '^' && text[1] == '^' && text[2] == '<':
+		if end := bytes.IndexAny(text, "> \t\r\n\""); end > 0 && text[end] == '>' {
+			return end + 1
+		}
+	case len(text) > 3 && text[0] == '^' && text[1] == '^':
+		if end, colon := lex.PlainName(text[2:]); colon > 0 {
+			return 2 + end
+		}
+	}
+	return 0
 }
 
 // peek is the byte at an offset behind the current token, 0 if the text ends before it.
