@@ -129,6 +129,7 @@ func place(text []byte, offset int64) (line, column int64) {
 }
 
 var fuzzSeeds = []string{
+	"<< <a:s> <a:p> [] ~ [] >> <a:q> <a:z> .",
 	"",
 	"<http://a/s> <http://a/p> <http://a/o> .\n",
 	"<http://a/s> <http://a/p> \"é\\u00e9\\\"\"@en-GB .\r\n_:a <http://a/p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> <http://a/g> . # x\r",

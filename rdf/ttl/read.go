@@ -16,9 +16,11 @@ import (
 	"context"
 	"io"
 
+	"laundromat/internal/rule"
 	"laundromat/rdf"
 	"laundromat/rdf/ttl/lex"
 	"laundromat/rdf/ttl/lines"
+	"laundromat/rdf/ttl/repair"
 	"laundromat/rdf/ttl/terms"
 	reader "laundromat/rdf/ttl/turtle"
 )
@@ -97,7 +99,8 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	}
 	if opt.Search {
 		r := reader.New(t)
-		r.TriG, r.Adapts = syntax == TriG, opt.MayHandOver
+		r.TriG, r.Adapts, r.Input = syntax == TriG, opt.MayHandOver, in
+		r.Rules = repair.Switch{Switch: rule.Of(ctx, repair.Rules)}
 		err := r.Run()
 		if r.TriG {
 			syntax = TriG

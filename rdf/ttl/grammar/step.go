@@ -8,9 +8,13 @@ const Missing lex.Kind = 255
 // Act is what a token does.
 type Act uint8
 
-// The acts.
+// The acts. Those before [Settled] are none, or may not be what they seem.
 const (
 	Refused Act = iota // the token may not be here
+	OpenGraph
+	CloseGraph
+	EndAll // the } that ends a statement and its graph
+	PassTilde
 
 	BeginDirective
 	TakePrefix
@@ -21,8 +25,6 @@ const (
 
 	BeginGraph // the keyword GRAPH
 	TakeLabel  // behind it
-	OpenGraph
-	CloseGraph
 
 	TakeSubject // which begins a statement, or stands in a triple
 	TakePredicate
@@ -34,13 +36,14 @@ const (
 	PassComma
 	PassSemicolon
 	EndStatement // its dot
-	EndAll       // the } that ends a statement and its graph
-	PassTilde
 	TakeReifier
 
 	Open  // a bracket
 	Close // its end
 )
+
+// Settled is the first act that is what it seems.
+const Settled = BeginDirective
 
 // Step is what a token of kind k does in a state.
 func Step(s *State, k lex.Kind) Act {
@@ -255,8 +258,12 @@ var following = [Close + 1]Expect{
 func (s *State) Follow(act Act, k lex.Kind) {
 	if e := following[act]; e > 0 {
 		s.Expect = e - 1
-		return
+	} else {
+		s.follow(act, k)
 	}
+}
+
+func (s *State) follow(act Act, k lex.Kind) {
 	switch act {
 	case TakePredicate:
 		if s.Expect == TripleVerb {

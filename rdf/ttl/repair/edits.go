@@ -8,15 +8,17 @@ import (
 
 // note notes an edit of a way: the tokens from one to another are left out, and signs are put in before.
 func (s *search) note(w *way, row Row, from, to int, insert []lex.Kind) {
+	w.barred = w.barred || !s.Rules.Edits(row)
 	e := changed{before: w.edit, row: row, from: from, to: to, spoils: s.spoils}
 	s.spoils = false
 	e.n = int8(copy(e.insert[:], insert))
+	e.braces = s.braces(from, to) && !s.braceFits(w, from, to)
 	s.edits = append(s.edits, e)
 	w.edit, w.last, w.ended = int32(len(s.edits)-1), int16(max(from, to-1)), -1
 	if s.brackets(from, to) {
 		w.top = s.loseSubjects(w.top)
 	}
-	if s.braces(from, to) {
+	if e.braces {
 		w.graph = lost
 	}
 }
@@ -103,12 +105,14 @@ func (s *search) against(w *way, i int) (d Damage) {
 	}
 	switch act {
 	case grammar.TakeSubject:
-		d = t.AsSubject
+		d = s.weigh(StrangeTerm, t.AsSubject)
 	case grammar.TakePredicate:
-		d = t.AsVerb
+		d = s.weigh(StrangeTerm, t.AsVerb)
 	case grammar.OpenGraph, grammar.BeginGraph:
 		if !s.Graphs {
-			d = 2 * Strange
+			d = s.weigh(FirstGraph, 2*Strange)
+		} else if act == grammar.OpenGraph && w.state.Expect == grammar.Block && !s.Plain {
+			d = s.weigh(PlainGraph, 2*Strange)
 		}
 	case grammar.EndAll, grammar.CloseGraph:
 		if i+1 < len(s.Tokens) && (s.Tokens[i+1].Kind == lex.Comma || s.Tokens[i+1].Kind == lex.Semicolon) {
@@ -117,18 +121,18 @@ func (s *search) against(w *way, i int) (d Damage) {
 	}
 	switch act {
 	case grammar.TakeObject:
-		d += t.AsTerm + t.AsSubject/2
+		d += t.AsTerm + s.weigh(StrangeTerm, t.AsSubject/2)
 	case grammar.TakeSubject, grammar.TakePredicate, grammar.TakeString:
 		d += t.AsTerm
 	}
 	if depth == 1 && act == grammar.TakePredicate && w.state.Expect == grammar.FirstVerb && s.baseOf(w).subject == lost {
 		return d // it begins the line where its subject is missing
 	}
-	if by := s.Layout.Against(act, t.Column, depth); by > 0 || t.Column == 0 || depth == 0 {
+	if by := s.weigh(DisplacedLine, s.Layout.Against(act, t.Column, depth)); by > 0 || t.Column == 0 || depth == 0 {
 		return d + by
 	}
 	if s.baseOf(w).column == t.Column && !s.Layout.Usual(t.Column, depth) {
-		d += ownColumn
+		d += s.weigh(OwnColumn, ownColumn)
 	}
 	return d
 }
@@ -170,10 +174,12 @@ func (s *search) leaveOut(w way, i int) {
 func (s *search) rowOf(w *way, i int, before Row) (Row, Damage) {
 	t := &s.Tokens[i]
 	switch k := t.Kind; {
+	case t.Is && (w.state.Expect == grammar.FirstVerb || w.state.Expect == grammar.NextVerb):
+		return WordIs, Table[WordIs].Cost
 	case k == lex.Comma, k == lex.Semicolon, k == lex.Dot:
 		cost := Table[StraySign].Cost
 		if i > 0 && s.Tokens[i-1].Kind == k && before == rows {
-			cost -= onDoubled
+			cost -= s.weigh(DoubledSign, onDoubled)
 		}
 		if w.state.Expect != grammar.Block && w.state.Expect != grammar.NextVerb && !s.harmless(w, i) {
 			cost += 2*again + 1
@@ -197,7 +203,7 @@ func (s *search) rowOf(w *way, i int, before Row) (Row, Damage) {
 	case t.Column == 0 && (before == ExtraTerm || before == NoTerm || before == BadTerm || before == StrayBracket):
 		return ExtraTerm, again
 	}
-	return ExtraTerm, Table[ExtraTerm].Cost
+	return ExtraTerm, Table[ExtraTerm].Cost - s.weigh(UnknownPrefix, unknown*min(t.AsTerm, 1))
 }
 
 // leaveOutLine leaves out the token i and all behind it on its line. What is sound among it speaks against that.
@@ -220,7 +226,7 @@ func (s *search) leaveOutLine(w way, i int, before Row) {
 	if !junk {
 		w.cost += Table[RestOfLine].Cost
 	}
-	if s.spoils = false; w.state.Expect != grammar.Block || s.Tokens[i].Column == 0 {
+	if s.spoils = false; w.state.Expect != grammar.Block || s.Tokens[i].Column == 0 && s.Tokens[end-1].Kind != lex.Dot {
 		s.spoil(&w)
 	} else {
 		w.spoilt = false
@@ -314,7 +320,7 @@ func (s *search) replace(w way, i int, row Row, k lex.Kind) {
 		id = lost
 	}
 	s.spoils = false
-	if k != grammar.Missing || w.held && s.Tokens[i].Torn {
+	if k != grammar.Missing && Table[row].Spoils || w.held && s.Tokens[i].Torn {
 		s.spoil(&w)
 	}
 	next, ok := s.take(w, k, id)
@@ -401,10 +407,10 @@ func (s *search) putIn(w way, i int) {
 	t := &s.Tokens[i]
 	line := Damage(0)
 	if t.Column > 0 {
-		line = -atLine
+		line = -s.weigh(EndOfLine, atLine)
 	}
 	if i > 0 && s.Tokens[i-1].Noted {
-		line -= inComment - atLine
+		line -= s.weigh(InComment, inComment-atLine)
 	}
 	s.before(w, i, MissingDot, line, lex.Dot)
 	s.before(w, i, MissingSemicolon, line, lex.Semicolon)
@@ -502,7 +508,7 @@ func (s *search) breakOff(w way, i int) {
 		w.cost -= again + filled
 	}
 	if i > 0 && s.Tokens[i-1].Noted {
-		w.cost -= inComment
+		w.cost -= s.weigh(InComment, inComment)
 	}
 	if s.closing = closed; s.behindEdit(&w, i) != rows && s.brackets(s.edits[w.edit].from, i) {
 		s.closing = closedLost

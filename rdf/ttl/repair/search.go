@@ -8,6 +8,7 @@ package repair
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf/ttl/grammar"
@@ -29,6 +30,8 @@ type Token struct {
 	Brackets bool
 	// Braces says that braces are.
 	Braces bool
+	// Is says that it is the word "is" before the keyword a.
+	Is bool
 	// Tag says that it looks like a tag of HTML.
 	Tag bool
 	// Torn says that it may be a piece of a string whose end is not known.
@@ -69,11 +72,12 @@ type Problem struct {
 	Held bool
 	// Left says that a } just ended a graph and the statement in it.
 	Left bool
-	// Graphs says that the document has graphs.
-	Graphs bool
+	// Graphs says that the document has graphs, Plain that it has one without a label.
+	Graphs, Plain bool
 	// Brace is the next { or } behind the tokens, EndOfText if there is none, and Stopped if that is not known.
 	Brace  lex.Kind
 	Layout Layout
+	Rules  Switch
 }
 
 // Change is an edit of a plan.
@@ -123,30 +127,47 @@ type search struct {
 	nodes []node
 	said  []says
 	edits []changed
-	index int
-	steps int
+	// unsure are the objects of statements that a way does not read.
+	unsure []int32
+	index  int
+	steps  int
 	// closing is what it costs to end a bracket that is not closed.
 	closing Damage
 	// spoils says that the edit which is being made loses what is being read.
 	spoils bool
 }
 
+// searches serve again.
+var searches = sync.Pool{New: func() any { return new(search) }}
+
+// begin is a search for a repair of p.
+func begin(p *Problem) *search {
+	s := searches.Get().(*search)
+	old := *s
+	*s = search{Problem: p, at: old.at[:cap(old.at)], least: old.least[:cap(old.least)], nodes: old.nodes[:0], said: old.said[:0], edits: old.edits[:0], unsure: old.unsure}
+	for len(s.at) <= len(p.Tokens) {
+		s.at = append(s.at, nil)
+	}
+	for len(s.least) <= len(p.Tokens) {
+		s.least = append(s.least, 0)
+	}
+	s.at, s.least = s.at[:len(p.Tokens)+1], s.least[:len(p.Tokens)+1]
+	for i := range s.at {
+		s.at[i], s.least[i] = s.at[i][:0], 1<<20
+	}
+	return s
+}
+
+func (s *search) free() {
+	s.Problem = nil
+	searches.Put(s)
+}
+
 // Find finds a plan. It has at least one change, unless nothing can be made of the tokens.
 func Find(p *Problem) Plan {
-	s := &search{Problem: p, at: make([][]way, len(p.Tokens)+1), least: make([]Damage, len(p.Tokens)+1)}
-	for i := range s.least {
-		s.least[i] = 1 << 20
-	}
-	first := way{state: p.State, top: -1, edit: -1, said: -1, last: -1, ended: -1, graph: knownGraph}
-	if !p.State.InGraph {
-		first.graph = defaultGraph
-	}
-	for level, o := range p.Open {
-		first.top = s.push(first.top, node{frame: o.Frame, role: o.Role, column: o.Column, subject: -int32(4*level + 4), predicate: -int32(4*level + 5), opener: -int32(4*level + 6)})
-	}
-	if p.Held {
-		first.held, first.object = true, -1
-	}
+	s := begin(p)
+	defer s.free()
+	first := s.first()
 	s.keep(first, 0)
 	if p.Left {
 		s.reopen(first)
@@ -165,6 +186,40 @@ func Find(p *Problem) Plan {
 	}
 	s.prune(end)
 	return s.plan(end)
+}
+
+// first is the way to the first token.
+func (s *search) first() way {
+	p := s.Problem
+	first := way{state: p.State, top: -1, edit: -1, said: -1, last: -1, ended: -1, graph: knownGraph}
+	if !p.State.InGraph {
+		first.graph = defaultGraph
+	}
+	for level, o := range p.Open {
+		first.top = s.push(first.top, node{frame: o.Frame, role: o.Role, column: o.Column, subject: -int32(4*level + 4), predicate: -int32(4*level + 5), opener: -int32(4*level + 6)})
+	}
+	if p.Held {
+		first.held, first.object = true, -1
+	}
+	return first
+}
+
+// IsSound says that the grammar takes all tokens as they are.
+func (p *Problem) IsSound() bool {
+	s := begin(p)
+	defer s.free()
+	w := s.first()
+	for i := range p.Tokens {
+		if p.Tokens[i].Kind == lex.EndOfText {
+			return w.top < 0
+		}
+		next, ok := s.take(w, kindIn(w.state, &p.Tokens[i]), int32(i+1))
+		if !ok {
+			return false
+		}
+		w = next
+	}
+	return true
 }
 
 const knownGraph int32 = -2
@@ -238,7 +293,7 @@ func (s *search) plan(end int) Plan {
 	s.weighBraces(end)
 	best := s.at[end][0]
 	for n := range s.at[end][1:] {
-		if w := &s.at[end][1+n]; w.cost < best.cost+near {
+		if w := &s.at[end][1+n]; w.cost < best.cost+near && s.Rules.Holds(OtherReading) {
 			s.doubt(&best, w)
 		}
 	}
@@ -254,18 +309,19 @@ func (s *search) planChanges(p *Plan, best *way) {
 		c := Change{Row: e.row, From: s.offset(e.from), To: s.offset(e.from), Token: e.from, Spoils: e.spoils, Insert: slices.Clone(e.insert[:e.n])}
 		c.Code, c.Noted = s.codeOf(e.from), e.from > 0 && s.Tokens[e.from-1].Noted
 		if e.to > e.from {
-			c.Brackets, c.Braces = s.brackets(e.from, e.to), s.braces(e.from, e.to)
+			c.Brackets, c.Braces = s.brackets(e.from, e.to), e.braces
 			c.To = s.Tokens[e.to-1].To
 		}
 		p.Changes = append(p.Changes, c)
 	}
 	slices.Reverse(p.Changes)
+	s.joinWords(p)
 	for i := range p.Changes {
 		c := &p.Changes[i]
 		if c.Row == MissingComma {
 			p.Unsure = append(p.Unsure, c.From)
 		}
-		c.Uncounted = c.Row != BadTerm && c.Row != WrongTerm || s.Tokens[c.Token].Torn
+		c.Uncounted = c.Row != BadTerm && c.Row != WrongTerm && !s.isTag(c.Token) || s.Tokens[c.Token].Torn
 		if i == 0 {
 			continue
 		}
@@ -273,6 +329,30 @@ func (s *search) planChanges(p *Plan, best *way) {
 			c.Uncounted, b.Uncounted = true, true
 		}
 	}
+}
+
+// joinWords makes one change of words that are left out of one line, between statements: they are one loss.
+func (s *search) joinWords(p *Plan) {
+	joined := p.Changes[:0]
+	end := -1 // the token behind the words before
+	for _, c := range p.Changes {
+		isWord := c.Row == NoTerm && !c.Spoils
+		if n := len(joined) - 1; isWord && c.Token == end && s.Tokens[end].Line == s.Tokens[end-1].Line {
+			joined[n].To = c.To
+			joined[n].Brackets, joined[n].Braces = joined[n].Brackets || c.Brackets, joined[n].Braces || c.Braces
+		} else {
+			joined = append(joined, c)
+		}
+		if end = -1; isWord && c.Token+1 < len(s.Tokens) {
+			end = c.Token + 1
+		}
+	}
+	p.Changes = joined
+}
+
+// isTag says that the token i is a broken language tag: it is of the member before.
+func (s *search) isTag(i int) bool {
+	return i > 0 && s.Tokens[i].Code == fault.LanguageTag && s.Tokens[i].Glued && s.Tokens[i-1].Kind == lex.String
 }
 
 // planLosses puts what is not sure in the best way into a plan. The way leads to the token end.
@@ -310,24 +390,47 @@ func (s *search) weighBraces(i int) {
 
 // againstBrace is what the next { or } behind the token i says against a way.
 func (s *search) againstBrace(w *way, i int) Damage {
-	brace := s.Brace
-	for j := i; j < len(s.Tokens); j++ {
-		if k := s.Tokens[j].Kind; k == lex.OpenGraph || k == lex.CloseGraph {
-			brace = k
-			break
-		}
-	}
-	switch {
+	switch brace := s.nextBrace(i); {
 	case w.state.InGraph && brace == lex.OpenGraph:
-		return unclosed
+		return s.weigh(UnequalBrace, unclosed)
 	case !w.state.InGraph && brace == lex.CloseGraph:
-		return unopened
+		return s.weigh(UnequalBrace, unopened)
+	case w.state.InGraph && !s.Graphs && brace != lex.CloseGraph:
+		return s.weigh(UnequalBrace, unopened) // a graph where none was before, and no end of it
 	}
 	return 0
 }
 
+// nextBrace is the next { or } from the token i on.
+func (s *search) nextBrace(i int) lex.Kind {
+	for ; i < len(s.Tokens); i++ {
+		if k := s.Tokens[i].Kind; k == lex.OpenGraph || k == lex.CloseGraph {
+			return k
+		}
+	}
+	return s.Brace
+}
+
+// braceFits says that the next brace shows which graph a way is in, though a brace is left out before. That is the only
+// one among the tokens.
+func (s *search) braceFits(w *way, from, to int) bool {
+	n := 0
+	for _, t := range s.Tokens[from:to] {
+		if t.Kind == lex.OpenGraph || t.Kind == lex.CloseGraph {
+			n++
+		} else if t.Braces && (t.Torn || t.Kind == lex.Unclosed) {
+			return false
+		}
+	}
+	return n == 1 && w.state.InGraph && s.nextBrace(to) == lex.CloseGraph
+}
+
 // brackets says that brackets, or the end of a statement, may be among some tokens that are left out together.
 func (s *search) brackets(from, to int) bool {
+	return s.mayHoldBrackets(from, to) && s.Rules.Holds(BracketsLeftOut)
+}
+
+func (s *search) mayHoldBrackets(from, to int) bool {
 	for i := from; i < to; i++ {
 		t := &s.Tokens[i]
 		if t.Brackets && (t.Torn || t.Kind == lex.Unclosed) ||
@@ -340,8 +443,8 @@ func (s *search) brackets(from, to int) bool {
 
 // braces says that the end or the beginning of a graph may be among some tokens that are left out together.
 func (s *search) braces(from, to int) bool {
-	return slices.ContainsFunc(s.Tokens[from:to], func(t Token) bool { return t.Braces && (t.Torn || t.Kind == lex.Unclosed) }) ||
-		to-from > 1 && !s.balanced(from, to, lex.OpenGraph, lex.CloseGraph)
+	return (slices.ContainsFunc(s.Tokens[from:to], func(t Token) bool { return t.Braces && (t.Torn || t.Kind == lex.Unclosed) }) ||
+		to-from > 1 && !s.balanced(from, to, lex.OpenGraph, lex.CloseGraph)) && s.Rules.Holds(BracesLeftOut)
 }
 
 // balanced says that what is opened among some tokens is closed among them, and nothing else.

@@ -15,6 +15,7 @@ const (
 	StrayBracket
 	ExtraTerm
 	NoTerm
+	WordIs
 	RestOfLine
 	BadTerm
 	WrongTerm
@@ -56,6 +57,7 @@ var Table = [rows]Edit{
 	StrayBracket:      {"stray bracket", "leaves out another bracket", 10, true, fault.SyntaxUnexpected},
 	ExtraTerm:         {"term too many", "leaves out a term", 10, true, fault.SyntaxUnexpected},
 	NoTerm:            {"word", "leaves out a word or signs of no meaning", 5, true, fault.SyntaxUnexpected},
+	WordIs:            {"word is", "leaves out the word is before the keyword a", 1, false, fault.SyntaxWord},
 	RestOfLine:        {"rest of a line", "leaves out all up to the end of the line", 14, true, fault.SyntaxUnexpected},
 	BadTerm:           {"broken term", "reads a word as a term that is lost", 4, true, fault.SyntaxUnexpected},
 	WrongTerm:         {"misplaced term", "reads a term as one that is lost, since it can't be here", 7, true, fault.SyntaxMisplacedTerm},
@@ -78,23 +80,28 @@ var Table = [rows]Edit{
 	CutOff:            {"end of the text", "ends what is open where the text ends", 5, true, fault.SyntaxUnfinished},
 }
 
-// What speaks against a reading, besides its edits.
+// What the same edit costs once more, or within another one.
 const (
 	again       Damage = 4 // one more term is left out behind another
 	anotherly   Damage = 2 // one more word
 	anotherLine Damage = 7 // one more line
-	onDoubled   Damage = 3 // a sign that stands twice
 	filled      Damage = 3 // a term is missing where a line breaks off
 	closed      Damage = 7 // a bracket is not closed there
 	closedLost  Damage = 1 // or may be, in text that is left out
-	Strange     Damage = 5 // a name that never was a predicate stands as one, or a predicate as a subject
-	Displaced   Damage = 6 // a line begins where such lines do not
-	Tagged      Damage = 8 // what looks like a tag of HTML is a term
-	ownColumn   Damage = 5 // a line begins where its own statement does, and is within that
-	unclosed    Damage = 6 // the next brace is a { in a graph
-	unopened    Damage = 9 // it is a } outside of graphs
-	atLine      Damage = 4 // less, if what is missing is at the end of a line
-	inComment   Damage = 8 // less, if a comment right behind a name may hide it
+)
+
+// What speaks against a reading, besides its edits. See [Doubts].
+const (
+	onDoubled Damage = 3 // a sign that stands twice
+	Strange   Damage = 5 // a name that never was a predicate stands as one, or a predicate as a subject
+	Displaced Damage = 6 // a line begins where such lines do not
+	Tagged    Damage = 8 // what looks like a tag of HTML is a term
+	unknown   Damage = 3 // less, if a term that is left out has a prefix that is not declared
+	ownColumn Damage = 5 // a line begins where its own statement does, and is within that
+	unclosed  Damage = 6 // the next brace is a { in a graph
+	unopened  Damage = 9 // it is a } outside of graphs
+	atLine    Damage = 4 // less, if what is missing is at the end of a line
+	inComment Damage = 8 // less, if a comment right behind a name may hide it
 )
 
 // near is how much more damage another reading may have to be as good: what the two do not share is not sure.

@@ -17,6 +17,7 @@ type way struct {
 	// object is the object that was read, held says that there is one. With spoilt, the next term is lost.
 	object       int32
 	held, spoilt bool
+	barred       bool // by a switch
 	graph        int32
 }
 
@@ -51,6 +52,7 @@ type changed struct {
 	insert   [maxInsert]lex.Kind
 	n        int8
 	spoils   bool
+	braces   bool // a graph may begin or end in what is left out
 }
 
 // maxInsert is how many signs an edit may put in.
@@ -211,7 +213,7 @@ func (s *search) spoil(w *way) {
 // keep notes where a way leads, to the token i. Of two that lead to the same, the better one goes on; what the other
 // does not share is not sure then.
 func (s *search) keep(w way, i int) {
-	if i >= len(s.at) || w.cost >= s.least[i]+beyond {
+	if i >= len(s.at) || w.cost >= s.least[i]+beyond || w.barred {
 		return
 	}
 	s.steps++
@@ -225,7 +227,7 @@ func (s *search) keep(w way, i int) {
 		if w.cost < other.cost {
 			better, worse = w, *other
 		}
-		if worse.cost < better.cost+near && worse.edit != better.edit {
+		if worse.cost < better.cost+near && worse.edit != better.edit && s.Rules.Holds(OtherReading) {
 			s.doubt(&better, &worse)
 		}
 		*other = better
@@ -244,19 +246,30 @@ func (s *search) same(a, b *way) bool {
 
 // doubt marks what better says and worse does not, and what of what is open they do not share.
 func (s *search) doubt(better, worse *way) {
-	var unsure []int32
-	for at := better.said; at >= 0; at = s.said[at].before {
-		q := &s.said[at]
-		if !q.unsure && q.object > 0 && !s.reads(worse, at) {
-			unsure = append(unsure, q.object)
+	shared := better.said // what both have said, since they were one
+	for other := worse.said; shared != other; {
+		if shared > other {
+			shared = s.said[shared].before
+		} else {
+			other = s.said[other].before
 		}
 	}
-	for _, object := range unsure {
+	s.unsure = s.unsure[:0]
+	for at := better.said; at != shared; at = s.said[at].before {
+		q := &s.said[at]
+		if !q.unsure && q.object > 0 && !s.reads(worse, at, shared) {
+			s.unsure = append(s.unsure, q.object)
+		}
+	}
+	if (better.object != worse.object || better.held != worse.held) && !s.hasSaid(worse, better.object, shared) {
+		if better.held && better.object > 0 && better.state.In != grammar.List {
+			s.unsure = append(s.unsure, better.object)
+		}
+		better.object = lost
+	}
+	for _, object := range s.unsure {
 		s.said = append(s.said, says{before: better.said, object: object, unsure: true})
 		better.said = int32(len(s.said) - 1)
-	}
-	if better.object != worse.object || better.held != worse.held {
-		better.object = lost
 	}
 	if better.graph != worse.graph {
 		better.graph = lost
@@ -264,16 +277,29 @@ func (s *search) doubt(better, worse *way) {
 	better.top = s.doubtOpen(better.top, worse.top)
 }
 
-// reads says that a way reads the statement at.
-func (s *search) reads(w *way, at int32) bool {
+// reads says that a way reads the statement at, behind those that it shares.
+func (s *search) reads(w *way, at, shared int32) bool {
 	q := s.said[at]
-	for i := w.said; i >= 0; i = s.said[i].before {
-		if i == at {
-			return true
-		}
+	if w.held && w.object == q.object && w.state.In == grammar.List {
+		return true // it is a member, which is said with the next one
+	}
+	for i := w.said; i != shared; i = s.said[i].before {
 		o := &s.said[i]
 		if !o.unsure && o.object == q.object {
 			return o.subject == q.subject && o.predicate == q.predicate && (o.graph == q.graph)
+		}
+	}
+	return false
+}
+
+// hasSaid says that a way has given the member of a list that another holds yet.
+func (s *search) hasSaid(w *way, object, shared int32) bool {
+	if w.state.In != grammar.List || object <= 0 {
+		return false
+	}
+	for i := w.said; i != shared; i = s.said[i].before {
+		if o := &s.said[i]; o.object == object && !o.unsure {
+			return true
 		}
 	}
 	return false

@@ -3,6 +3,7 @@ package turtle
 import (
 	"laundromat/rdf/ttl/grammar"
 	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/repair"
 )
 
 // The bounds of what habits are learned from behind a fault.
@@ -34,7 +35,7 @@ type openFrame struct {
 // skimAhead learns habits from the text behind the current token, once for a piece of text.
 func (r *Reader) skimAhead() {
 	h := r.habits
-	if h.subjects >= youngDocument || r.Tok.From < h.skimmed {
+	if h.subjects >= youngDocument || r.Tok.From < h.skimmed || !r.Rules.Holds(repair.TextBehind) {
 		return
 	}
 	m := r.Mark()

@@ -1,6 +1,8 @@
 package turtle
 
 import (
+	"bytes"
+
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 	"laundromat/rdf/ttl/grammar"
@@ -88,6 +90,7 @@ func (r *Reader) takeBase(k lex.Kind) {
 	switch {
 	case ns != nil && d.sound:
 		*ns = terms.Namespace{Prefix: ns.Prefix, IRI: append(ns.IRI[:0], r.spare.Value...), EndsInHost: rdf.EndsWithHost(r.spare.Value)}
+		r.Input.DeclarePrefix([]byte(ns.Prefix), ns.IRI)
 	case ns != nil:
 		*ns = terms.Namespace{Prefix: ns.Prefix, Dead: r.spare.Dead}
 	case d.kind == lex.Prefix || d.kind == lex.SPARQLPrefix: // its prefix was lost
@@ -142,4 +145,25 @@ func (r *Reader) brokenDirective(wanted string) {
 	}
 	r.To.Notice(n)
 	r.directive.sound, r.directive.broken = false, true
+}
+
+// passCharset passes the rule of style sheets that names an encoding, which package encoding has heard. False means
+// that the current token begins none.
+func (r *Reader) passCharset() bool {
+	if r.at.Expect != grammar.Block || !bytes.EqualFold(r.Bytes(&r.Tok), []byte("@charset")) {
+		return false
+	}
+	m, pos := r.Mark(), r.Tok.Pos
+	if r.Next(); r.Tok.Kind != lex.String {
+		r.Reset(m)
+		return false
+	}
+	r.Keep = m.Keep
+	r.To.Notice(r.Notice(fault.SyntaxDirective, fault.Repair, pos, "@charset is a directive of style sheets; it was ignored"))
+	if r.Next(); r.Tok.Kind == lex.Semicolon || r.Tok.Kind == lex.Dot {
+		r.Next()
+	}
+	r.settle(false)
+	r.from.before = r.Ended
+	return true
 }

@@ -1,6 +1,8 @@
 package turtle
 
 import (
+	"cmp"
+
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 	"laundromat/rdf/ttl/grammar"
@@ -111,7 +113,10 @@ func (r *Reader) open(k lex.Kind) (settles bool) {
 	if r.depth > 0 && role == grammar.AsObject {
 		r.top().atObject = r.Repairs()
 	}
-	r.object.Clear()
+	r.tellWaiting()
+	if role != grammar.AsReifier { // else the object of the triple waits
+		r.object.Clear()
+	}
 	r.push(kind, role)
 	f := r.top()
 	f.column = r.column()
@@ -179,7 +184,10 @@ func (r *Reader) closeNode(child *frame) {
 	if child.kind == grammar.List {
 		node = child.list.head
 	}
-	doomed := child.doomed
+	doomed := cmp.Or(child.doomed, child.list.uncounted)
+	if node != 0 {
+		doomed = child.doomed // it is that list, however long
+	}
 	r.depth--
 	target := &r.object
 	switch role {
@@ -216,6 +224,7 @@ func (r *Reader) loseObject(code fault.Code) {
 
 // giveUp reports n, and gives up all that is open, except for the graph.
 func (r *Reader) giveUp(n fault.Notice) {
+	r.tellWaiting()
 	if r.depth == 0 {
 		n.Lost = 1
 		r.To.Notice(n)

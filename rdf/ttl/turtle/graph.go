@@ -7,6 +7,7 @@ import (
 	"laundromat/rdf"
 	"laundromat/rdf/ttl/grammar"
 	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/repair"
 	"laundromat/rdf/ttl/terms"
 )
 
@@ -21,6 +22,7 @@ type graph struct {
 	column          int64 // where it begins a line; 0 if it does not
 	statements      int   // in it, so far
 	count           int   // graphs so far
+	plain           bool  // one of them had no label
 	// left is the graph before, as long as nothing was read behind its }.
 	left     terms.Held
 	leftDead fault.Code
@@ -70,6 +72,7 @@ func (r *Reader) enterGraph(k lex.Kind) {
 	}
 	g := &r.graph
 	g.count++
+	g.plain = g.plain || label.Kind == rdf.NoTerm && label.Dead == ""
 	g.name.Copy(label)
 	g.dead, g.open, g.unsure, g.statements = label.Dead, true, false, 0
 	switch {
@@ -84,9 +87,10 @@ func (r *Reader) enterGraph(k lex.Kind) {
 		g.name.Repaired = true
 		r.Repair(fault.SyntaxGraphInTriples, r.Tok.Pos, "a named graph in a format that has none was kept")
 	}
-	switch r.nextBrace(k == lex.OpenGraph && r.Tok.Kind == lex.OpenGraph) {
+	skip := k == lex.OpenGraph && r.Tok.Kind == lex.OpenGraph
+	switch r.nextBrace(skip) {
 	case lex.OpenGraph:
-		g.endless = true
+		g.endless = !skip || r.confirmsBrace(lex.OpenGraph)
 	case lex.EndOfText: // else it is the text that is cut short
 		g.endless = endsStatement(r.Buf[r.Tok.From-r.Base:])
 	default:
@@ -126,7 +130,7 @@ func (r *Reader) leaveGraph() {
 func (r *Reader) doubtGraph() {
 	g := &r.graph
 	column := r.column()
-	if !g.endless || g.name.Kind == rdf.NoTerm || g.unsure || g.dead != "" || g.statements < 1 || g.column > 0 && column > g.column {
+	if !g.endless || g.name.Kind == rdf.NoTerm || g.unsure || g.dead != "" || g.statements < 1 || g.column > 0 && column > g.column || !r.Rules.Holds(repair.EndlessGraph) {
 		return
 	}
 	g.unsure = true
@@ -149,7 +153,7 @@ func (r *Reader) enterUnknown(n fault.Notice) {
 }
 
 // maxBrace is how many bytes are looked at for the next { or }.
-const maxBrace = 64 << 10
+const maxBrace = 1 << 20
 
 // nextBrace is the kind of the next { or } in the text, by its bytes: behind the current token with skip, else from it
 // on. EndOfText is none, and Stopped one that is too far. A brace in a string or comment may be taken for one.
@@ -157,6 +161,9 @@ func (r *Reader) nextBrace(skip bool) lex.Kind {
 	from := r.Tok.From
 	if skip {
 		from = r.Tok.To
+	}
+	if b := &r.brace; from >= b.from && from <= b.at {
+		return b.kind
 	}
 	keep := r.Keep
 	if keep < 0 || keep > r.Tok.From {
@@ -167,17 +174,45 @@ func (r *Reader) nextBrace(skip bool) lex.Kind {
 	r.Keep = keep
 	text := r.Buf[from-r.Base:]
 	text = text[:min(len(text), maxBrace)]
+	at := from
 	for whole := len(text) == maxBrace; ; {
 		k, i := firstBrace(text)
 		switch {
 		case k != lex.EndOfText && i+1 < len(text) && dividesStatement(text[i+1:]):
-			text = text[i+1:] // it is too many in a statement
+			text, at = text[i+1:], at+int64(i+1) // it is too many in a statement
 		case k == lex.EndOfText && whole:
 			return lex.Stopped
+		case k == lex.EndOfText:
+			return k
 		default:
+			r.brace = brace{k, from, at + int64(i)}
 			return k
 		}
 	}
+}
+
+// brace is the { or } that was found last, at an offset, and from where on it is the next one.
+type brace struct {
+	kind     lex.Kind
+	from, at int64
+}
+
+// confirmsBrace says that the next { or } behind the current token is one of kind k, and not in a string, an IRI or a
+// comment. Behind a token that is broken, who knows.
+func (r *Reader) confirmsBrace(k lex.Kind) bool {
+	m := r.Mark()
+	defer r.Reset(m)
+	for from := r.Tok.From; r.Tok.From-from < maxBrace && !r.Beyond(); {
+		switch r.Next(); {
+		case r.Tok.Kind == lex.OpenGraph, r.Tok.Kind == lex.CloseGraph:
+			return r.Tok.Kind == k
+		case r.Tok.Kind == lex.EndOfText, r.Tok.Kind == lex.Stopped:
+			return false
+		case r.Tok.Code != "":
+			return true
+		}
+	}
+	return false
 }
 
 // firstBrace is the first { or } in text, and where it is.

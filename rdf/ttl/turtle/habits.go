@@ -66,7 +66,7 @@ func (r *Reader) hashToken() uint64 { return hashOf(r.Bytes(&r.Tok)) }
 
 func hashOf(text []byte) uint64 {
 	n := len(text)
-	h := uint64(n)
+	h := uint64(n) + 1 // so that no hash is that of an empty slot
 	if n >= 8 {
 		h ^= binary.LittleEndian.Uint64(text[n-8:])
 	} else {

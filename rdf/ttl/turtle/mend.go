@@ -10,6 +10,7 @@ import (
 	"laundromat/rdf/ttl/grammar"
 	"laundromat/rdf/ttl/lex"
 	"laundromat/rdf/ttl/repair"
+	"laundromat/rdf/ttl/terms"
 )
 
 // plan is the repair that is being carried out.
@@ -22,23 +23,41 @@ type plan struct {
 	steps       int64         // of all searches
 	forced, cut bool          // signs are put in that are missing; the line breaks off before them
 	untold      *fault.Notice // of the edit that is being made
+	waiting     *fault.Notice // of a repair of the subject or predicate that comes
 }
 
 const never = int64(1) << 62
+
+// repairNext notes the repair that waits for the term h.
+func (r *Reader) repairNext(h *terms.Held) {
+	if n := r.plan.waiting; n != nil {
+		r.plan.waiting, h.Repaired = nil, true
+		r.Pending = append(r.Pending, *n)
+	}
+}
+
+// tellWaiting tells of the repair that waits for a term, where something else comes.
+func (r *Reader) tellWaiting() {
+	if n := r.plan.waiting; n != nil {
+		r.plan.waiting = nil
+		r.To.Notice(*n)
+	}
+}
 
 func (p *plan) clear() { p.Plan, p.next, p.reached = repair.Plan{}, never, -1 }
 
 // doubts says that the statement with the object at an offset is not sure.
 func (p *plan) doubts(offset int64) bool {
-	if len(p.Unsure) == 0 {
-		return false
-	}
+	return len(p.Unsure) > 0 && p.isUnsure(offset)
+}
+
+func (p *plan) isUnsure(offset int64) bool {
 	_, is := slices.BinarySearch(p.Unsure, offset)
 	return is
 }
 
 // allowance is how many steps a search may take where nothing was read yet; each byte allows some more.
-const allowance, perByte = 1 << 18, 16
+const allowance, perByte = 1 << 18, 8
 
 // mend deals with the current token, which the grammar refuses.
 func (r *Reader) mend() {
@@ -53,10 +72,14 @@ func (r *Reader) look() bool {
 	if at <= r.plan.reached || r.plan.steps > allowance+perByte*at {
 		return false
 	}
-	p := repair.Problem{Layout: r.habits, Graphs: r.TriG || r.graph.count > 0}
+	p := &r.problem
+	*p = repair.Problem{Tokens: p.Tokens[:0], Open: p.Open[:0], Layout: r.habits, Rules: r.Rules, Graphs: r.TriG || r.graph.count > 0, Plain: r.graph.plain}
 	r.skimAhead()
-	back := r.gather(&p)
-	found := repair.Find(&p)
+	back := r.gather(p)
+	if r.Tok.Kind == lex.Tilde && p.IsSound() {
+		return false
+	}
+	found := repair.Find(p)
 	r.plan.steps += int64(found.Steps)
 	r.plan.reached = at
 	if len(found.Changes) == 0 && !found.Graph {
@@ -255,7 +278,7 @@ func (r *Reader) isRepair(c *repair.Change) bool {
 		return false
 	}
 	switch c.Row {
-	case repair.StraySign, repair.StrayBrace, repair.CommaForSemicolon, repair.MissingDot, repair.SemicolonForDot, repair.TildeForDot, repair.UnopenedGraph, repair.UnclosedGraph:
+	case repair.StraySign, repair.StrayBrace, repair.WordIs, repair.CommaForSemicolon, repair.MissingDot, repair.SemicolonForDot, repair.TildeForDot, repair.UnopenedGraph, repair.UnclosedGraph:
 		return true
 	}
 	return false
@@ -272,7 +295,13 @@ func (r *Reader) tellRepair(c *repair.Change, n fault.Notice) {
 			r.object.Repaired = true
 			r.Pending = append(r.Pending, n)
 			return
+		} else if c.Row != repair.TildeForDot {
+			r.plan.waiting = &n
+			return
 		}
+	case repair.WordIs:
+		r.plan.waiting = &n
+		return
 	}
 	r.To.Notice(n)
 }

@@ -53,6 +53,8 @@ func (r *Reader) plainNotice(c *repair.Change) fault.Notice {
 		return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "the { of this graph is missing")
 	case repair.UnclosedGraph:
 		return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "the graph before is not closed; it was taken to end here")
+	case repair.WordIs:
+		return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "the word before the keyword a was left out")
 	case repair.StraySign, repair.StrayBrace:
 		if r.isRepair(c) {
 			return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "%s stands here for nothing; it was ignored", r.Tok.Kind)
@@ -72,6 +74,8 @@ func (r *Reader) missingDot(c *repair.Change, inDirective bool) fault.Notice {
 		return r.Notice(fault.SyntaxDirective, fault.Repair, r.Tok.Pos, "%s stands for the dot of the directive", r.Tok.Kind)
 	case c.Row != repair.MissingDot:
 		return r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Tok.Pos, "%s stands for the dot at the end of the statement", r.Tok.Kind)
+	case !c.Spoils && r.at.Expect == grammar.NextVerb:
+		return r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Ended, "the semicolon before ends the statement: a dot was meant")
 	case !c.Spoils:
 		return r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Ended, "the dot at the end of this %s is missing", what)
 	case c.Noted:

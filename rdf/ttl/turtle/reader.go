@@ -13,6 +13,7 @@ import (
 	"laundromat/rdf"
 	"laundromat/rdf/ttl/grammar"
 	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/repair"
 	"laundromat/rdf/ttl/terms"
 )
 
@@ -21,6 +22,8 @@ type Reader struct {
 	terms.Reader
 	// TriG says that the text is TriG. With Adapts it turns so at the { of a graph, without a repair.
 	TriG, Adapts bool
+	Input        rdf.Input
+	Rules        repair.Switch
 
 	at     grammar.State
 	stack  []frame
@@ -31,10 +34,12 @@ type Reader struct {
 
 	directive directive
 	graph     graph
+	brace     brace
 	held      withheld
 	habits    *habits
 	from      checkpoint
 	plan      plan
+	problem   repair.Problem // the last one; its memory serves again
 
 	anonymous uint64 // blank nodes without a label, so far
 	quad      rdf.Quad
@@ -45,6 +50,7 @@ type Reader struct {
 func New(t terms.Reader) *Reader {
 	r := &Reader{Reader: t, habits: emptyHabits.Get().(*habits)}
 	r.plan.clear()
+	r.brace.at = -1
 	return r
 }
 
@@ -61,42 +67,53 @@ func (r *Reader) Run() error {
 	r.settle(false)
 	r.Next()
 	for r.sinkErr == nil {
-		if r.BehindHole && r.parted() {
-			continue
-		}
-		if len(r.Marks) > 0 {
-			r.TellMarks(r.To.Notice)
-		}
-		if r.Tok.From >= r.plan.next && r.follow() {
+		if (r.Tok.From >= r.plan.next || r.BehindHole || len(r.Marks) > 0) && r.isDue() {
 			continue
 		}
 		k := r.Tok.Kind
-		switch {
-		case k == lex.Stopped:
-			return r.Err
-		case k == lex.EndOfText:
-			r.end()
-			return r.sinkErr
-		case r.at.Expect == grammar.Tag && r.Tok.From == r.Ended.Offset && (k == lex.Prefix || k == lex.Base || k == lex.Version):
-			k = lex.Language
-		}
 		act := grammar.Step(&r.at, k)
-		switch act {
-		case grammar.Refused:
-			r.mend()
+		if act < grammar.Settled {
+			switch {
+			case k == lex.Stopped:
+				return r.Err
+			case k == lex.EndOfText:
+				r.end()
+				return r.sinkErr
+			case act == grammar.Refused && r.isLanguage():
+				act, k = grammar.TakeLanguage, lex.Language
+			case act == grammar.Refused:
+				if k != lex.Language || !r.passCharset() {
+					r.mend()
+				}
+				continue
+			case r.isDoubtful(act) && r.look():
+				continue
+			}
+		} else if act == grammar.TakeObject && r.at.In == grammar.List && r.startsLine() && r.isDoubtful(act) && r.look() {
 			continue
-		case grammar.EndAll, grammar.CloseGraph, grammar.PassTilde, grammar.OpenGraph:
-			if r.isDoubtful(act) && r.look() {
-				continue
-			}
-		case grammar.TakeObject:
-			if r.at.In == grammar.List && r.startsLine() && r.isDoubtful(act) && r.look() {
-				continue
-			}
 		}
 		r.do(act, k)
+		r.Next()
 	}
 	return r.sinkErr
+}
+
+// isDue deals with what comes before the current token: a hole, marks, and the next step of a plan. It returns whether
+// the token was left for another.
+func (r *Reader) isDue() bool {
+	if r.BehindHole && r.parted() {
+		return true
+	}
+	if len(r.Marks) > 0 {
+		r.TellMarks(r.To.Notice)
+	}
+	return r.Tok.From >= r.plan.next && r.follow()
+}
+
+// isLanguage says that the current token is a language with the name of a directive.
+func (r *Reader) isLanguage() bool {
+	k := r.Tok.Kind
+	return r.at.Expect == grammar.Tag && r.Tok.From == r.Ended.Offset && (k == lex.Prefix || k == lex.Base || k == lex.Version)
 }
 
 // isDoubtful says that the current token may be here, and yet may not be what it seems. That is a } with another
@@ -105,22 +122,13 @@ func (r *Reader) Run() error {
 func (r *Reader) isDoubtful(act grammar.Act) bool {
 	switch act {
 	case grammar.OpenGraph:
-		return !r.TriG && !r.Adapts && r.graph.count == 0 && r.Tok.From > r.plan.reached
+		return !r.TriG && r.graph.count == 0 && r.Tok.From > r.plan.reached && (!r.Adapts || r.nextBrace(true) != lex.CloseGraph)
 	case grammar.PassTilde:
 		return r.peek(r.Tok.To) < ' ' && r.Tok.From > r.plan.reached
 	case grammar.TakeObject:
 		return r.Tok.From > r.plan.reached && r.habits.isVerbColumn(r.column(), r.depth-1) && !r.endsSoundly()
 	}
-	return r.Tok.From > r.plan.reached && r.nextBrace(true) == lex.CloseGraph
-}
-
-// do gives an act of the current token its effect, and goes to the next one.
-func (r *Reader) do(act grammar.Act, k lex.Kind) {
-	settles, held := r.effect(act, k)
-	if settles {
-		r.settle(held)
-	}
-	r.Next()
+	return r.Tok.From > r.plan.reached && r.nextBrace(true) == lex.CloseGraph && r.confirmsBrace(lex.CloseGraph)
 }
 
 // put does what a sign or term that is missing would do.
@@ -129,13 +137,12 @@ func (r *Reader) put(k lex.Kind) bool {
 	if act == grammar.Refused {
 		return false
 	}
-	r.effect(act, k)
+	r.do(act, k)
 	return true
 }
 
-// effect gives an act its effect. settles says that nothing is held back behind the token, but an object if held is
-// true.
-func (r *Reader) effect(act grammar.Act, k lex.Kind) (settles, held bool) {
+// do gives an act its effect.
+func (r *Reader) do(act grammar.Act, k lex.Kind) {
 	switch act {
 	case grammar.TakePredicate:
 		r.takePredicate(k)
@@ -149,30 +156,42 @@ func (r *Reader) effect(act grammar.Act, k lex.Kind) (settles, held bool) {
 	case grammar.PassSemicolon:
 		r.passSemicolon()
 		r.settleBefore()
-	case grammar.EndStatement, grammar.EndAll:
+	case grammar.EndStatement:
 		r.endStatement()
-		if act == grammar.EndAll {
-			r.leaveGraph()
-		}
-		settles = true
+		r.at = grammar.State{InGraph: r.at.InGraph}
+		r.settle(false)
+		return
 	case grammar.TakeSubject:
 		r.takeSubject(k)
 	case grammar.TakeLanguage, grammar.TakeCarets, grammar.TakeDatatype:
 		r.takeTag(act, k)
 	case grammar.Open:
-		return r.open(k), false
+		if r.open(k) {
+			r.settle(false)
+		}
+		return
 	case grammar.Close:
-		return true, r.close(k)
+		r.settle(r.close(k))
+		return
 	case grammar.PassTilde, grammar.TakeReifier:
 		r.takeReifier(act, k)
-		settles, held = true, r.at.In == grammar.Reified
-	case grammar.OpenGraph, grammar.CloseGraph, grammar.BeginGraph, grammar.TakeLabel:
-		settles = r.atGraph(act, k)
+		r.at.Follow(act, k)
+		r.settle(r.at.In == grammar.Reified)
+		return
 	default:
-		settles = r.inDirective(act, k)
+		r.tellWaiting()
+		settles := act == grammar.EndAll || r.atGraph(act, k) || r.inDirective(act, k)
+		if act == grammar.EndAll {
+			r.endStatement()
+			r.leaveGraph()
+		}
+		r.at.Follow(act, k)
+		if settles {
+			r.settle(false)
+		}
+		return
 	}
 	r.at.Follow(act, k)
-	return settles, held
 }
 
 // top is the innermost frame.
@@ -231,6 +250,7 @@ func (r *Reader) takeSubject(k lex.Kind) {
 	if r.plan.spoilt != "" {
 		f.subject.Dead, r.plan.spoilt = r.plan.spoilt, ""
 	}
+	r.repairNext(&f.subject)
 	f.atPredicate = r.Repairs()
 }
 
@@ -274,6 +294,7 @@ func (r *Reader) takePredicate(k lex.Kind) {
 	if r.plan.spoilt != "" {
 		f.predicate.Dead, r.plan.spoilt = r.plan.spoilt, ""
 	}
+	r.repairNext(&f.predicate)
 	f.verbs++
 	f.atObject = r.Repairs()
 }
@@ -346,6 +367,7 @@ func (r *Reader) takeTag(act grammar.Act, k lex.Kind) {
 
 // end deals with what is open where the text ends.
 func (r *Reader) end() {
+	r.tellWaiting()
 	switch e := r.at.Expect; {
 	case r.depth == 0 && (e == grammar.Block || e == grammar.DirectiveEnd && !r.at.Dotted):
 	case e == grammar.DirectiveEnd:

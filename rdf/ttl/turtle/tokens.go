@@ -47,13 +47,22 @@ func (r *Reader) gather(p *repair.Problem) (back bool) {
 		r.Next()
 	}
 	p.Brace = lex.Stopped
-	if p.Graphs {
+	if p.Graphs || r.Tok.Kind == lex.OpenGraph {
 		p.Brace = r.nextBrace(false)
 	}
+	for i := range p.Tokens[1:] {
+		p.Tokens[i].Is = p.Tokens[i].Is && p.Tokens[1+i].Kind == lex.A
+	}
 	r.judgeTexts(p.Tokens)
-	judgeTags(p.Tokens)
-	tear(p.Tokens, p.Fault)
-	tearLong(p.Tokens)
+	if r.Rules.Holds(repair.TagOfHTML) {
+		judgeTags(p.Tokens)
+	}
+	if r.Rules.Holds(repair.TornText) {
+		tear(p.Tokens, p.Fault)
+	}
+	if r.Rules.Holds(repair.LongText) {
+		tearLong(p.Tokens)
+	}
 	r.Reset(m)
 	return back
 }
@@ -84,7 +93,7 @@ func (r *Reader) token() repair.Token {
 		text := r.Bytes(&r.Tok)
 		if k == lex.IRI && r.looksLikeTag(text) {
 			t.Tag = true
-		} else if k == lex.Name && r.NamespaceOf(text[:r.Tok.Colon]) == nil {
+		} else if k == lex.Name && r.NamespaceOf(text[:r.Tok.Colon]) == nil && r.Rules.Holds(repair.UnknownPrefix) {
 			t.AsTerm = repair.Strange / 2
 		}
 	case lex.Symbol:
@@ -101,6 +110,7 @@ func (r *Reader) token() repair.Token {
 			r.Seek(r.Tok.Pos, t.To)
 		}
 	case lex.Broken:
+		t.Is = string(r.Bytes(&r.Tok)) == "is"
 		if end := r.endOfText(); end > 0 && t.Code == fault.SyntaxWord {
 			t.Kind, t.To, t.Long = lex.Unclosed, end, true
 			t.Brackets, t.Braces = holdsBrackets(r.Buf[t.From-r.Base : end-r.Base])
@@ -126,6 +136,8 @@ func (r *Reader) endOfBroken() int64 {
 	from := r.Tok.To
 	to := from
 	switch c := r.peek(from); {
+	case c == '~' && r.isReifier(from+1):
+		return 0
 	case c == '(':
 		for to++; lex.Class[r.peek(to)]&lex.NameInside != 0; to++ {
 		}
@@ -197,6 +209,17 @@ func tagLength(text []byte) int {
 		}
 	}
 	return 0
+}
+
+// isReifier says that what is at an offset, behind a ~, looks like an IRI, a name with a prefix, or a label.
+func (r *Reader) isReifier(at int64) bool {
+	if r.peek(at) == '<' {
+		return true
+	}
+	for lex.Class[r.peek(at)]&lex.NameInside != 0 {
+		at++
+	}
+	return r.peek(at) == ':'
 }
 
 // peek is the byte at an offset behind the current token, 0 if the text ends before it.

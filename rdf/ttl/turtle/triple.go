@@ -124,6 +124,8 @@ func (r *Reader) closeTriple() {
 	child := r.top()
 	switch {
 	case child.lost:
+	case r.object.Kind == rdf.NoTerm:
+		r.lose(r.Notice(fault.SyntaxIncomplete, fault.Drop, child.pos, "this triple has no object"))
 	case child.subject.Dead != "":
 		r.lostWith(child.subject.Dead, "subject")
 		child.lost = true

@@ -3,6 +3,7 @@ package turtle
 import (
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/ttl/repair"
 	"laundromat/rdf/ttl/terms"
 )
 
@@ -92,6 +93,9 @@ func (r *Reader) abandon(f *frame) {
 // dropFrom drops what is held back from index kept on and is not sure; message says why.
 func (r *Reader) dropFrom(kept int, message string) {
 	h := &r.held
+	if kept < len(h.quads) && !r.Rules.Holds(repair.WithheldBracket) {
+		kept = len(h.quads)
+	}
 	for i := kept; i < len(h.quads); i++ {
 		if !h.sure[i] {
 			q := &h.quads[i]
@@ -109,7 +113,7 @@ func (r *Reader) dropFrom(kept int, message string) {
 
 // beginOdd holds back what follows in a statement, since a line with a [ may be lost before it.
 func (r *Reader) beginOdd(f *frame) {
-	if !f.odd {
+	if !f.odd && r.Rules.Holds(repair.LostLine) {
 		f.odd = true
 		r.opened(f)
 	}
