@@ -36,7 +36,7 @@ func (m *mender) repair() {
 	best, reach := way{kind: wayDelete}, -1<<30
 	for _, w := range m.ways() {
 		all, i := m.after(m.now(), w)
-		n, ended := m.trial(all, i, most, m.layout)
+		n, ended := m.trialOf(w, all, i, most)
 		if n += i - m.i - costTokens*w.cost; ended && m.rules.on(trialEnd) {
 			n += endTokens
 		}
@@ -45,6 +45,20 @@ func (m *mender) repair() {
 		}
 	}
 	m.apply(best)
+}
+
+// trialOf is the trial of a way. Where brackets are missing before one that begins its line, they stood before it on
+// that line, and its column says nothing.
+func (m *mender) trialOf(w way, all []shape, i, most int) (n int, ended bool) {
+	one := m.token(i)
+	if w.kind != wayClose || !one.first || one.kind != '}' && one.kind != ']' {
+		return m.trial(all, i, most, m.layout)
+	}
+	if !m.fits(all, i, false) {
+		return 0, false
+	}
+	n, ended = m.trial(m.move(all, i), i+1, most-1, m.layout)
+	return n + 1, ended
 }
 
 // apply mends the fault at the next token.
