@@ -149,9 +149,9 @@ func (l *serveLog) close() {
 	}
 }
 
-// serving says where the API is and where the seed list, also to who starts the daemon by hand.
+// serving says where the pages and the API are, and where the seed list, also to who starts the daemon by hand.
 func (l *serveLog) serving(scheme, address, dir string) {
-	text := fmt.Sprintf("serving %s://%s/api/v1, seed list in %s", scheme, address, dir)
+	text := fmt.Sprintf("serving %s://%s/ (API in /api/v1), seed list in %s", scheme, address, dir)
 	l.Info().Str("address", address).Str("data", dir).Int("pid", os.Getpid()).Msg(text)
 	if l.file != nil && l.GetLevel() <= zerolog.InfoLevel {
 		fmt.Fprintf(l.err, "laundromat: %s\n", text)
