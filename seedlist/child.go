@@ -29,9 +29,9 @@ type Child struct {
 	Within *Mark
 }
 
-// Stored is the record that a child begins with; nth is which entry of its name it is,
+// stored is the record that a child begins with; nth is which entry of its name it is,
 // from 1.
-func (c *Child) Stored(parent *Stored, nth int, now time.Time) Stored {
+func (c *Child) stored(parent *Stored, nth int, now time.Time) Stored {
 	archive := c.Archive
 	archive.Entry, archive.EntryBytes, archive.Nth = c.Name, nil, 0
 	text := c.Text

@@ -3,10 +3,8 @@ package bolt
 import (
 	"context"
 	"encoding/hex"
-	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"time"
 
 	"laundromat/seedlist"
@@ -59,21 +57,15 @@ func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []s
 
 // newChildren makes the records of an archive's entries.
 func (s *Store) newChildren(parent *seedlist.Stored, children []seedlist.Child, now time.Time) ([]newRecord, error) {
-	records := make([]newRecord, len(children))
-	seen := make(map[string]int)
-	for i, child := range children {
-		nth := child.Nth
-		if nth == 0 {
-			seen[child.Name]++
-			nth = seen[child.Name]
-		}
-		c := child.Stored(parent, nth, now)
-		data, err := c.Encode()
-		if err != nil {
-			return nil, fmt.Errorf("entry %s: %w", strconv.Quote(child.Name), err)
-		}
-		records[i] = newRecord{hash: c.Hash, hot: hot{state: seedlist.Filed}, cold: data, counts: make(map[string]int64), again: child.Again, within: child.Within}
-		tally(&c, records[i].counts, +1)
+	entries, err := seedlist.Entries(parent, children, now)
+	if err != nil {
+		return nil, err
+	}
+	records := make([]newRecord, len(entries))
+	for i := range entries {
+		e := &entries[i]
+		records[i] = newRecord{hash: e.Hash, hot: hot{state: seedlist.Filed}, cold: e.Data, counts: make(map[string]int64), again: e.Again, within: e.Within}
+		tally(&e.Stored, records[i].counts, +1)
 	}
 	return records, nil
 }

@@ -22,7 +22,7 @@ type completion struct {
 	cleans   []string // the clean seeds that it named before
 	clean    *record  // the clean seed that is there already
 	made     []byte   // the clean seed that is to be made, encoded
-	children []*entry
+	children []seedlist.Entry
 }
 
 // CompleteAll writes the outcomes of a claim and of the stages that follow.
@@ -131,7 +131,7 @@ func (s *Store) prepare(done *completion, now time.Time) (err error) {
 			return err
 		}
 	}
-	done.children, err = entries(&done.record, last.Children, now)
+	done.children, err = seedlist.Entries(&done.record, last.Children, now)
 	return err
 }
 
@@ -228,35 +228,6 @@ func (s *Store) unlinkOld(r *record, old []string, is *seedlist.Stored, now time
 	}
 }
 
-// entry is a child that may be there already.
-type entry struct {
-	hash   string
-	record seedlist.Stored
-	data   []byte
-	again  bool
-	within *seedlist.Mark
-}
-
-// entries makes the records of an archive's entries.
-func entries(parent *seedlist.Stored, children []seedlist.Child, now time.Time) (all []*entry, err error) {
-	seen := map[string]int{}
-	for i := range children {
-		child := &children[i]
-		nth := child.Nth
-		if nth == 0 {
-			seen[child.Name]++
-			nth = seen[child.Name]
-		}
-		stored := child.Stored(parent, nth, now)
-		data, err := stored.Encode()
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, &entry{hash: stored.Hash, record: stored, data: data, again: child.Again, within: child.Within})
-	}
-	return all, nil
-}
-
 // FileChildren makes entries of an archive seeds before the claim on it is completed.
 func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []seedlist.Child, update func(*seedlist.Record)) (filed seedlist.FiledChildren, err error) {
 	for {
@@ -278,7 +249,7 @@ func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []s
 		if err != nil {
 			return nil, err
 		}
-		made, err := entries(&stored, children, now)
+		made, err := seedlist.Entries(&stored, children, now)
 		if err != nil {
 			return nil, err
 		}
@@ -298,11 +269,12 @@ func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []s
 }
 
 // file makes seeds of entries and returns their numbers.
-func (s *Store) file(parent *record, entries []*entry, now time.Time) (here []uint64) {
-	for _, e := range entries {
-		child := s.byHash(e.hash)
+func (s *Store) file(parent *record, entries []seedlist.Entry, now time.Time) (here []uint64) {
+	for i := range entries {
+		e := &entries[i]
+		child := s.byHash(e.Hash)
 		if child == nil {
-			child = &record{hash: e.hash, data: e.data, priority: parent.priority, parent: parent}
+			child = &record{hash: e.Hash, data: e.Data, priority: parent.priority, parent: parent}
 			child.makeReady(seedlist.Filed, now)
 			s.insert(child, now)
 			parent.children, parent.isArchive = append(parent.children, child.number), true
@@ -315,13 +287,13 @@ func (s *Store) file(parent *record, entries []*entry, now time.Time) (here []ui
 }
 
 // refile files a child again if its bytes changed, or if it was marked or is to be worked on again.
-func (s *Store) refile(child, parent *record, e *entry, now time.Time) {
+func (s *Store) refile(child, parent *record, e *seedlist.Entry, now time.Time) {
 	if child.parent != parent {
 		return
 	}
 	old := child.stored()
-	is := e.record.Content
-	if old.Content != nil && old.Content.SHA256 == is.SHA256 && old.Content.NumberOfBytes == is.NumberOfBytes && !e.again && old.Marked == nil {
+	is := e.Stored.Content
+	if old.Content != nil && old.Content.SHA256 == is.SHA256 && old.Content.NumberOfBytes == is.NumberOfBytes && !e.Again && old.Marked == nil {
 		child.gone = false
 		return
 	}
@@ -330,8 +302,8 @@ func (s *Store) refile(child, parent *record, e *entry, now time.Time) {
 	}
 	cleans := old.Cleans()
 	old.ForgetReading()
-	old.EndMark(e.within)
-	old.Content, old.Archive, old.HTTP = e.record.Content, e.record.Archive, e.record.HTTP
+	old.EndMark(e.Within)
+	old.Content, old.Archive, old.HTTP = e.Stored.Content, e.Stored.Archive, e.Stored.HTTP
 	data, err := old.Encode()
 	if err != nil {
 		return

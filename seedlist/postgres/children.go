@@ -3,41 +3,11 @@ package postgres
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"laundromat/seedlist"
 )
-
-// entry is a child that may be there already.
-type entry struct {
-	hash   string
-	record seedlist.Stored
-	data   []byte
-	again  bool
-	within *seedlist.Mark
-}
-
-// entries makes the records of an archive's entries.
-func entries(parent *seedlist.Stored, children []seedlist.Child, now time.Time) (all []*entry, err error) {
-	seen := map[string]int{}
-	for i := range children {
-		child := &children[i]
-		nth := child.Nth
-		if nth == 0 {
-			seen[child.Name]++
-			nth = seen[child.Name]
-		}
-		stored := child.Stored(parent, nth, now)
-		data, err := stored.Encode()
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, &entry{hash: stored.Hash, record: stored, data: data, again: child.Again, within: child.Within})
-	}
-	return all, nil
-}
 
 // FileChildren makes entries of an archive seeds before the claim on it is completed.
 func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []seedlist.Child, update func(*seedlist.Record)) (filed seedlist.FiledChildren, err error) {
@@ -62,7 +32,7 @@ func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []s
 		if err != nil {
 			return nil, err
 		}
-		made, err := entries(&stored, children, s.now())
+		made, err := seedlist.Entries(&stored, children, s.now())
 		if err != nil {
 			return nil, err
 		}
@@ -90,28 +60,30 @@ func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []s
 }
 
 // file makes seeds of entries and returns their numbers.
-func (t *tx) file(parent *record, entries []*entry) (here []uint64, err error) {
+func (t *tx) file(parent *record, entries []seedlist.Entry) (here []uint64, err error) {
 	if len(entries) == 0 {
 		return nil, nil
 	}
 	var hashes []string
-	for _, e := range entries {
-		hashes = append(hashes, e.hash)
+	for i := range entries {
+		e := &entries[i]
+		hashes = append(hashes, e.Hash)
 	}
 	if err := t.loadHashes(hashes...); err != nil {
 		return nil, err
 	}
 	var made []*record
 	newHashes := map[string]bool{}
-	for _, e := range entries {
-		child, err := t.byHash(e.hash)
+	for i := range entries {
+		e := &entries[i]
+		child, err := t.byHash(e.Hash)
 		switch {
 		case err != nil:
 			return nil, err
-		case child == nil && !newHashes[e.hash]:
-			child = &record{hash: e.hash, data: e.data, hot: hot{priority: parent.priority, parent: parent.number}}
+		case child == nil && !newHashes[e.Hash]:
+			child = &record{hash: e.Hash, data: e.Data, hot: hot{priority: parent.priority, parent: parent.number}}
 			child.makeReady(seedlist.Filed, t.now)
-			made, newHashes[e.hash] = append(made, child), true
+			made, newHashes[e.Hash] = append(made, child), true
 		case child != nil:
 			if err := t.refile(child, parent, e); err != nil {
 				return nil, err
@@ -124,14 +96,15 @@ func (t *tx) file(parent *record, entries []*entry) (here []uint64, err error) {
 	if len(made) > 0 {
 		parent.isArchive, parent.linked = true, true
 	}
-	for _, e := range entries {
-		here = append(here, t.hashes[e.hash])
+	for i := range entries {
+		e := &entries[i]
+		here = append(here, t.hashes[e.Hash])
 	}
 	return here, nil
 }
 
 // refile files a child again if its bytes changed, or if it was marked or is to be worked on again.
-func (t *tx) refile(child, parent *record, e *entry) error {
+func (t *tx) refile(child, parent *record, e *seedlist.Entry) error {
 	if child.parent != parent.number {
 		return nil
 	}
@@ -139,8 +112,8 @@ func (t *tx) refile(child, parent *record, e *entry) error {
 	if err != nil {
 		return err
 	}
-	is := e.record.Content
-	if old.Content != nil && old.Content.SHA256 == is.SHA256 && old.Content.NumberOfBytes == is.NumberOfBytes && !e.again && old.Marked == nil {
+	is := e.Stored.Content
+	if old.Content != nil && old.Content.SHA256 == is.SHA256 && old.Content.NumberOfBytes == is.NumberOfBytes && !e.Again && old.Marked == nil {
 		child.gone = false
 		return nil
 	}
@@ -149,8 +122,8 @@ func (t *tx) refile(child, parent *record, e *entry) error {
 	}
 	cleans := old.Cleans()
 	old.ForgetReading()
-	old.EndMark(e.within)
-	old.Content, old.Archive, old.HTTP = e.record.Content, e.record.Archive, e.record.HTTP
+	old.EndMark(e.Within)
+	old.Content, old.Archive, old.HTTP = e.Stored.Content, e.Stored.Archive, e.Stored.HTTP
 	data, err := old.Encode()
 	if err != nil {
 		return err

@@ -26,7 +26,7 @@ type completion struct {
 	data     []byte   // the record, encoded
 	cleans   []string // the clean seeds that it named before
 	made     []byte   // the clean seed that is to be made, encoded
-	children []*entry
+	children []seedlist.Entry
 	named    []seedlist.URI
 	seeds    []seedlist.NewSeed // beside named
 	now      time.Time
@@ -122,7 +122,7 @@ func (d *completion) prepare(options *seedlist.Options) (err error) {
 			return err
 		}
 	}
-	d.children, err = entries(&d.record, last.Children, d.now)
+	d.children, err = seedlist.Entries(&d.record, last.Children, d.now)
 	return err
 }
 
@@ -136,7 +136,7 @@ func (d *completion) hashes() (all []string) {
 		all = append(all, u.Hash())
 	}
 	for _, e := range d.children {
-		all = append(all, e.hash)
+		all = append(all, e.Hash)
 	}
 	return all
 }
