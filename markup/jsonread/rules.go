@@ -42,6 +42,7 @@ const (
 	tokenSingle
 	tokenIntruder
 	tokenSemicolon
+	tokenPlaceholder
 	// What is lost or in doubt by a fault.
 	doubtNumber
 	doubtLast
@@ -110,15 +111,16 @@ var Rules = &rule.Table{Package: "markup/jsonread", Rules: []rule.Rule{
 
 	fillers: {Name: "fillers", Does: "Comments, marks that can't be seen and tags between tokens are left out."},
 
-	tokenTripled:    {Name: "three quotation marks", Does: "A string between three marks and three is one lost string."},
-	tokenAmidIRI:    {Name: "mark in an IRI", Does: "A quotation mark in an IRI opens no string."},
-	tokenMarkInside: {Name: "mark in a string", Does: "A string with a mark in it ends at the next one that closes."},
-	tokenUnopened:   {Name: "string not opened", Does: "What ends with a mark that closes is a string not opened."},
-	tokenBareMember: {Name: "bare name on a line", Does: "A name without marks on a line of its own is read, with its value."},
-	tokenBareValue:  {Name: "bare name and number", Does: "A name without marks is read before a number or word."},
-	tokenSingle:     {Name: "apostrophes", Does: "A string in apostrophes is read."},
-	tokenIntruder:   {Name: "foreign line", Does: "A line of words among indented lines is lost alone."},
-	tokenSemicolon:  {Name: "semicolon", Does: "A semicolon stands for a comma."},
+	tokenTripled:     {Name: "three quotation marks", Does: "A string between three marks and three is one lost string."},
+	tokenAmidIRI:     {Name: "mark in an IRI", Does: "A quotation mark in an IRI opens no string."},
+	tokenMarkInside:  {Name: "mark in a string", Does: "A string with a mark in it ends at the next one that closes."},
+	tokenUnopened:    {Name: "string not opened", Does: "What ends with a mark that closes is a string not opened."},
+	tokenBareMember:  {Name: "bare name on a line", Does: "A name without marks on a line of its own is read, with its value."},
+	tokenBareValue:   {Name: "bare name and number", Does: "A name without marks is read before a number or word."},
+	tokenSingle:      {Name: "apostrophes", Does: "A string in apostrophes is read."},
+	tokenIntruder:    {Name: "foreign line", Does: "A line of words among indented lines is lost alone."},
+	tokenPlaceholder: {Name: "placeholder", Does: "What is left of a template, as {{ name }}, stands for a value that is lost."},
+	tokenSemicolon:   {Name: "semicolon", Does: "A semicolon stands for a comma."},
 
 	doubtNumber:     {Name: "doubt a last number", Does: "A number before a line end with something missing may go on, and is lost."},
 	doubtLast:       {Name: "doubt a last value", Does: "A string or number before what is left out is lost."},

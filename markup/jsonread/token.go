@@ -155,6 +155,7 @@ func (t *tokens) cut() token {
 	switch b := t.byte(n); {
 	case t.ends(n):
 		one.kind, one.to = tokenEnd, n
+	case t.ofTemplate(&one):
 	case bytes.IndexByte([]byte("{}[],:"), b) >= 0:
 		switch one.kind = tokenKind(b); b {
 		case '{', '[':

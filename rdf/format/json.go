@@ -91,11 +91,16 @@ func isAddress(name []byte) bool {
 		(bytes.Contains(name, []byte("://")) || bytes.HasPrefix(name, []byte("urn:")))
 }
 
+// looseKeyword finds a member that a keyword names in apostrophes, as programs of Python print it, or without
+// quotation marks, as scripts have it.
+var looseKeyword = pattern.New(`(?:'@(?:context|id|graph|type|value)'|[{,]\s*@(?:context|id|graph|type|value))\s*:`)
+
 // lookBrokenJSON recognises JSON-LD that is at fault where it begins, by the keywords after that: no other format
 // has members of such names.
 func lookBrokenJSON(in []byte, hint Format) verdict {
-	keywords := 0
-	for _, m := range key.FindAllSubmatch(in[:min(len(in), 64<<10)], 5000) {
+	in = in[:min(len(in), 64<<10)]
+	keywords := len(looseKeyword.FindAllSubmatch(in, 2))
+	for _, m := range key.FindAllSubmatch(in, 5000) {
 		switch string(m[1]) {
 		case "@context", "@id", "@graph", "@type", "@value":
 			keywords++
