@@ -32,13 +32,13 @@ const memory = "--memory 256M"
 
 // laundromat is the command line for a document.
 func (o *options) laundromat(flags, path string) string {
-	return fmt.Sprintf("%s wash --quiet %s %s %s -o %s %s", o.Program, memory, flags, strings.Join(o.Args, " "), filepath.Join(o.Folder, "out.gz"), path)
+	return fmt.Sprintf("%s wash --quiet %s %s %s -o %s %s", o.Program, memory, flags, strings.Join(o.Args, " "), filepath.Join(o.Folder, "out.nq.gz"), path)
 }
 
 // jobs are those for which all programs are there; the names of the others.
 func (o *options) jobs(in *input) (jobs []*job, missing []string) {
 	in.sorted = filepath.Join(o.Folder, "sorted."+o.format+".gz")
-	out := filepath.Join(o.Folder, "out.gz")
+	out := filepath.Join(o.Folder, "out.nq.gz")
 	syntax := map[string]string{"nt": "ntriples", "nq": "nquads", "ttl": "turtle", "trig": "trig"}[o.format]
 	lines := o.format == "nt" || o.format == "nq"
 	shown := "x." + o.format + ".gz"

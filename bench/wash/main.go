@@ -191,7 +191,7 @@ func (o *options) attempt(ctx context.Context, j *job, first bool) (process.Usag
 			return process.Usage{}, fmt.Errorf("%s: %w", j.name, err)
 		}
 	}
-	output := filepath.Join(o.Folder, "out.gz")
+	output := filepath.Join(o.Folder, "out.nq.gz")
 	command := exec.CommandContext(ctx, "bash", "-o", "pipefail", "-c", j.shell)
 	command.Env = append(os.Environ(), "LC_ALL=C")
 	var said bytes.Buffer

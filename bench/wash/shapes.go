@@ -122,7 +122,7 @@ func (o *options) shape(ctx context.Context, shape corpus.Shape) (*shapeResult, 
 
 // columns are the comparisons for which all programs are there.
 func (o *options) columns(in *input, shape corpus.Shape) (columns []*column) {
-	out := filepath.Join(o.Folder, "out.gz")
+	out := filepath.Join(o.Folder, "out.nq.gz")
 	syntax := "ntriples"
 	if shape.Format == corpus.NQuads {
 		syntax = "nquads"
