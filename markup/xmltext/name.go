@@ -127,7 +127,7 @@ func IsNCName(name []byte) bool {
 				return false
 			}
 		}
-		if !isNameStart(r) && (i == 0 || !isNameRune(r)) {
+		if !IsNameStart(r) && (i == 0 || !isNameRune(r)) {
 			return false
 		}
 		i += size
@@ -136,7 +136,7 @@ func IsNCName(name []byte) bool {
 }
 
 // IsNameRune says that a character may be in a name, if not at its beginning.
-func IsNameRune(r rune) bool { return isNameStart(r) || isNameRune(r) }
+func IsNameRune(r rune) bool { return IsNameStart(r) || isNameRune(r) }
 
 // IsBadQName says that the characters, prefix included, make up no name of an element or attribute
 // (Namespaces in XML 1.0, production QName). The characters can all be read.
@@ -150,7 +150,7 @@ func IsBadQName(prefix, local []byte) bool {
 // isBadName says that characters which can be read make up no name (XML 1.0, production Name).
 func isBadName(name []byte) bool {
 	for i, r := range string(name) {
-		if r != ':' && !isNameStart(r) && (i == 0 || !isNameRune(r)) {
+		if r != ':' && !IsNameStart(r) && (i == 0 || !isNameRune(r)) {
 			return utf8.Valid(name)
 		}
 	}
@@ -176,7 +176,8 @@ func (r *Reader) checkNames() {
 	}
 }
 
-func isNameStart(r rune) bool {
+// IsNameStart says that a character may begin a name without a prefix (Namespaces in XML 1.0, production NCName).
+func IsNameStart(r rune) bool {
 	switch {
 	case r < 0x80:
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_'

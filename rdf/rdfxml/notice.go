@@ -115,7 +115,8 @@ func (p *parser) endStray() {
 
 // isMember says that the stray text in a list is what is left of the tag of a member. What begins with
 // </ is not. Nor is a < alone if the list ends there without an end tag: it is what is left of that.
-// Nor is what is before a tag that is supposed: that is the tag.
+// Nor is what is before a tag that is supposed: that is the tag. Nor is what has no name behind its <, as in "x < 3"
+// and in the mark of a merge, unless a whole tag follows.
 func (p *parser) isMember() bool {
 	text := p.stray.Trimmed()
 	switch {
@@ -128,7 +129,8 @@ func (p *parser) isMember() bool {
 	case len(text) == len(less):
 		return !p.x.Implied()
 	}
-	return true
+	name := bytes.TrimLeftFunc(text, func(r rune) bool { return !xmltext.IsNameStart(r) })
+	return len(text)-len(name) == len(less) || p.isTag(name)
 }
 
 // isTag says that text is a start tag except for its <, and for what else is wrong with it. It begins
