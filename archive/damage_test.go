@@ -42,6 +42,43 @@ func TestTruncatedStreamKeepsWhatCame(t *testing.T) {
 	}
 }
 
+// TestTheNoticeOfADamageCountsTheBytesThatCame cuts streams of several sizes at several places: small ones come out
+// of some decoders in one piece, together with the error.
+func TestTheNoticeOfADamageCountsTheBytesThatCame(t *testing.T) {
+	for _, size := range []int{100, 4000, 100_000, 600_000} {
+		for name, packed := range everyFilter(t, lines(size)) {
+			for i := 1; i < 8; i++ {
+				got := readAll(t, packed[:len(packed)*i/8], "", archive.Limits{})
+				for _, n := range got.notices {
+					_, said, found := strings.Cut(n.Message, " data ends early at byte ")
+					if !found {
+						continue
+					}
+					if want := fmt.Sprintf(", after %d bytes had come out of it", len(got.leaf)); !strings.Contains(said, want) {
+						t.Errorf("%s of %d lines, %d eighths of it: %q, but%s", name, size, i, n.Message, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestTwoMembersWithDamageBetweenAreNotJoined breaks the end of a small first member. What is left of it, and the next
+// member, have the mark of a gap between them.
+func TestTwoMembersWithDamageBetweenAreNotJoined(t *testing.T) {
+	for _, name := range []string{"xz", "zstd", "lz4", "lzip", "gzip"} {
+		first, second := everyFilter(t, lines(2000))[name], everyFilter(t, "second\n")[name]
+		got := readAll(t, first[:len(first)-60]+second, "", archive.Limits{})
+		before, found := strings.CutSuffix(got.leaf, "second\n")
+		if found && len(before) > 0 && !strings.HasSuffix(before, "\n\x00\x00\n") {
+			t.Errorf("%s: %q ends what came before the second member; notices %v", name, before[max(0, len(before)-40):], got.notices)
+		}
+		if !found {
+			t.Logf("%s: the second member was not found", name)
+		}
+	}
+}
+
 func TestCorruptStreamKeepsWhatCameBefore(t *testing.T) {
 	text := lines(1_500_000)
 	for name, packed := range everyFilter(t, text) {

@@ -26,6 +26,7 @@ type members struct {
 	n       int64     // bytes that came out of it
 	trials  int
 	started bool
+	late    error  // came with the last bytes of the member
 	gap     []byte // to be handed out where data is missing
 }
 
@@ -85,8 +86,7 @@ func (m *members) Read(p []byte) (int, error) {
 			}
 			continue
 		}
-		n, err := m.one.Read(p)
-		m.n += int64(n)
+		n, err := m.decode(p)
 		var gap *gapped
 		switch {
 		case errors.As(err, &gap):
@@ -100,6 +100,21 @@ func (m *members) Read(p []byte) (int, error) {
 			return n, err
 		}
 	}
+}
+
+// decode reads from the current member. An error that comes with bytes is kept for the next call, so that these
+// have gone out of the layer, and count there, when the error is judged.
+func (m *members) decode(p []byte) (int, error) {
+	if err := m.late; err != nil {
+		m.late = nil
+		return 0, err
+	}
+	n, err := m.one.Read(p)
+	m.n += int64(n)
+	if n > 0 {
+		m.late, err = err, nil
+	}
+	return n, err
 }
 
 // next opens the next member; io.EOF means that there is none.
