@@ -115,7 +115,7 @@ func (s *Sorter) sample(ctx context.Context, b *bucket, n int) ([][]byte, error)
 	take := func(c chunk) {
 		skip := max(1, int(c.lines)/each)
 		due := 0
-		for at, i := (cursor{data: c.data}), 0; at.next(); i++ {
+		for at, i := (cursor{data: c.data, common: b.common}), 0; at.next(); i++ {
 			if i >= due && !at.same && fits(int64(at.size())) {
 				sample = append(sample, s.appendReal(make([]byte, 0, at.size()+1), at.line(), at.document))
 				left -= int64(at.size()) + 24

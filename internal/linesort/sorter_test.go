@@ -438,3 +438,33 @@ func TestLinesFarLongerThanMemory(t *testing.T) {
 	lines, stats := run(t, s, rows)
 	compare(t, rows, lines, stats)
 }
+
+func TestWhatAllLinesOfARangeBeginWithIsHeldOnce(t *testing.T) {
+	const lines = 2000
+	begin := strings.Repeat("a long beginning of every line, ", 8)
+	s := linesort.New(linesort.Options{Temp: t.TempDir(), Workers: 2})
+	defer s.Close()
+	s.Shrink(64<<10, 1<<10)
+	var want []string
+	for i := range lines {
+		line := fmt.Sprintf("%s%04d", begin, i*7919%lines)
+		want = append(want, line)
+		if err := s.Add(0, []byte(line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text := int64(lines * len(want[0])); s.Spilled() > text/4 {
+		t.Errorf("%d bytes of lines, %d in the temporary file", text, s.Spilled())
+	}
+	slices.Sort(want)
+	var got []string
+	if _, err := s.Write(t.Context(), nil, func(line []byte) error {
+		got = append(got, string(line))
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, want) {
+		t.Error("the lines are others, or in another order")
+	}
+}
