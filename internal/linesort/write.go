@@ -281,11 +281,12 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, erro
 	}
 	noMore()
 	if !small && !slices.ContainsFunc(queue, func(t *task) bool { return t.stream != nil }) {
-		// Only the workers still read the temporary file. It takes long to give a large one back,
+		// Only the workers still read chunks and the temporary file. It takes long to give much back,
 		// and the last pieces have yet to be written.
 		s.removing.Go(func() {
 			workers.Wait()
 			s.removed = s.spill.close()
+			s.memory.close()
 		})
 	}
 	for len(queue) > 0 {
