@@ -26,8 +26,8 @@ type Usage struct {
 	// Stolen is the processor time that was wanted on this machine meanwhile and that its host gave to
 	// others, on all processors together. It is 0 where there is no /proc.
 	Stolen time.Duration
-	// Written is how many bytes the command itself wrote to files, up to the last look at it, a few milliseconds
-	// before its end; 0 where there is no /proc.
+	// Written is how many bytes the command itself wrote to files. What it wrote in its last milliseconds may be
+	// missing. It is 0 where there is no /proc.
 	Written int64
 }
 
