@@ -106,6 +106,7 @@ type Sorter struct {
 	opt       Options
 	pieceCost int64 // the largest piece that a worker loads: see cost
 	groupCost int64 // the most of one bucket that is written to disk as one extent
+	held      int64 // what chunks may take while pieces are sorted; before, they may have the memory of these too
 	memory    memory
 	spill     spill
 	reader    extentReader // for all but the workers of Write, which have their own
@@ -149,11 +150,12 @@ func New(opt Options) *Sorter {
 	for chunk > 8<<10 && chunk*2048 > opt.Memory {
 		chunk >>= 1
 	}
-	s.memory.init(opt.Memory/2, int(chunk))
+	s.held = opt.Memory / 2
+	s.memory.init(s.held+opt.piecesMemory(), int(chunk))
 	s.spill.init(opt.Temp, &s.memory)
 	s.spill.allowed = opt.Room
 	s.spill.extentSize = int(s.groupCost)
-	s.threshold = min(16<<20, s.memory.limit/2)
+	s.threshold = min(16<<20, s.held/2)
 	s.ranges = newRanges(nil)
 	s.loose = newBucket()
 	s.active = append([]*bucket{s.loose}, s.ranges.buckets...)
@@ -260,7 +262,7 @@ func (s *Sorter) add(document int, line []byte, keyless bool) error {
 // chooseRanges cuts the one bucket that all lines went to so far.
 func (s *Sorter) chooseRanges() error {
 	b := s.ranges.buckets[0]
-	count := int(min(512, s.memory.limit/int64(3*s.memory.size)))
+	count := int(min(512, s.held/int64(3*s.memory.size)))
 	sample, err := s.sample(context.Background(), b, count*16)
 	if err != nil {
 		return err

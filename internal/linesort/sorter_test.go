@@ -338,6 +338,23 @@ func TestWhatFitsInMemoryNeverTouchesTheDisk(t *testing.T) {
 	}
 }
 
+func TestMemoryOfPiecesHoldsLinesUntilItIsNeeded(t *testing.T) {
+	s := linesort.New(linesort.Options{Memory: 16 << 20, Temp: "/nonexistent", Workers: 2})
+	defer s.Close()
+	var rows []row
+	for i := range 90_000 { // more than the half of the memory that chunks have in the end
+		rows = append(rows, row{i % 2, fmt.Sprintf("<%d> %s", i*7919%90_000, strings.Repeat("a long object ", 7))})
+	}
+	lines, stats := run(t, s, rows)
+	compare(t, rows, lines, stats)
+	if n := s.Spilled(); n != 0 {
+		t.Errorf("%d bytes were written to disk", n)
+	}
+	if most, allowed := s.Most(); most <= 8<<20 || most > allowed {
+		t.Errorf("%d bytes of chunks, of %d", most, allowed)
+	}
+}
+
 // TestMappedMemoryIsWithinTheLimit sorts in slabs, which giants have to make room for, and gives all back.
 func TestMappedMemoryIsWithinTheLimit(t *testing.T) {
 	if runtime.GOOS != "linux" {

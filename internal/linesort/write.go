@@ -54,7 +54,11 @@ func (s *Sorter) WriteLines(ctx context.Context, key func(document int) string, 
 	s.intake.close()
 	s.spill.release()
 	longestKey := s.askKeys(key)
-	if err := s.settleLoose(ctx); err != nil {
+	err := s.settleLoose(ctx)
+	if err == nil {
+		err = s.makeRoom(longestKey)
+	}
+	if err != nil {
 		s.err = localFault("linesort.Write", err)
 		return Stats{}, s.err
 	}
