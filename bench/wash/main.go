@@ -17,6 +17,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -135,28 +136,22 @@ func (in *input) fill(level int, write func(io.Writer) error) error {
 		return err
 	}
 	packed, _ := gzip.NewWriterLevel(file, level) // the level is known
-	counted := &counter{to: packed}
-	if err := errors.Join(write(counted), packed.Close(), file.Close()); err != nil {
+	text, made := io.Pipe()                       // made and packed on two processors
+	go func() {
+		to := bufio.NewWriterSize(made, 1<<20)
+		made.CloseWithError(errors.Join(write(to), to.Flush()))
+	}()
+	in.size, err = io.Copy(packed, text)
+	text.CloseWithError(err)
+	if err := errors.Join(err, packed.Close(), file.Close()); err != nil {
 		return err
 	}
-	in.size = counted.n
 	info, err := os.Stat(in.path)
 	if err != nil {
 		return err
 	}
 	in.packed = info.Size()
 	return nil
-}
-
-// counter counts what is written.
-type counter struct {
-	to interface{ Write([]byte) (int, error) }
-	n  int64
-}
-
-func (c *counter) Write(p []byte) (int, error) {
-	c.n += int64(len(p))
-	return c.to.Write(p)
 }
 
 // mostAttempts is how often a job is run where the host disturbs it.
