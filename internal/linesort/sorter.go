@@ -24,8 +24,10 @@
 //
 // The first lines are looked at to choose splitters, strings that cut the order of
 // all lines into ranges. From then on each line is put into the bucket of its
-// range. A bucket is a list of chunks of text. A line that begins with the same word as one before it is stored
-// without what both begin with. When the memory for chunks is used up, the fullest buckets are written to a
+// range. A bucket is a list of chunks of text. What all lines of a range begin with is stored once.
+// A line that begins with the same word as one before it is stored without what both begin with.
+// While lines are added, chunks may take the memory that pieces need later. When the memory for
+// chunks is used up, the fullest buckets are written to a
 // temporary file. It is compressed if it is large or slow. Write goes through the buckets in order. It cuts those
 // again that are larger than a piece, which is some MiB: what the caches of a processor hold. It does so in
 // memory if there is room. It sorts the pieces on several goroutines, and writes them in order. What fits in
