@@ -51,7 +51,8 @@ func (d *Doubled) count(p []byte, atEOF bool) int {
 		for i+maxDoubled+8 <= len(p) { // nearly all characters: those that are there once at a glance
 			word := binary.LittleEndian.Uint64(p[i:]) & 0x8080808080808080
 			if word == 0 {
-				i += 8
+				for i += 8; i+32+maxDoubled <= len(p) && isASCII32(p[i:]); i += 32 {
+				}
 				continue
 			}
 			i += bits.TrailingZeros64(word) / 8

@@ -136,11 +136,7 @@ func wordEnd(p []byte, i int) int {
 func firstHigh(p []byte) int {
 	const high = 0x8080808080808080
 	i := 0
-	for ; i+32 <= len(p); i += 32 {
-		q := p[i : i+32 : i+32]
-		if (binary.LittleEndian.Uint64(q)|binary.LittleEndian.Uint64(q[8:])|binary.LittleEndian.Uint64(q[16:])|binary.LittleEndian.Uint64(q[24:]))&high != 0 {
-			break
-		}
+	for ; i+32 <= len(p) && isASCII32(p[i:]); i += 32 {
 	}
 	for ; i+8 <= len(p); i += 8 {
 		if word := binary.LittleEndian.Uint64(p[i:]) & high; word != 0 {
@@ -151,6 +147,12 @@ func firstHigh(p []byte) int {
 		i++
 	}
 	return i
+}
+
+// isASCII32 says that the first 32 bytes, which must be there, are ASCII.
+func isASCII32(p []byte) bool {
+	q := p[:32:32]
+	return (binary.LittleEndian.Uint64(q)|binary.LittleEndian.Uint64(q[8:])|binary.LittleEndian.Uint64(q[16:])|binary.LittleEndian.Uint64(q[24:]))&0x8080808080808080 == 0
 }
 
 // takeHeld takes the word that is held, with the byte after it.

@@ -26,6 +26,17 @@ type Usage struct {
 	// Stolen is the processor time that was wanted on this machine meanwhile and that its host gave to
 	// others, on all processors together. It is 0 where there is no /proc.
 	Stolen time.Duration
+	// Written is how many bytes the command itself wrote to files. What it wrote in its last milliseconds may be
+	// missing. It is 0 where there is no /proc.
+	Written int64
+}
+
+// Busy is what part of the time of all processors the command took.
+func (u Usage) Busy() float64 {
+	if u.Wall <= 0 {
+		return 0
+	}
+	return (u.User + u.System).Seconds() / u.Wall.Seconds() / float64(runtime.NumCPU())
 }
 
 // StolenShare is what part Stolen is of the time of all processors.
@@ -75,6 +86,7 @@ func sample(ctx context.Context, pid int) (peak Usage) {
 		anonymous, resident := look(pid)
 		peak.PeakAnonymous = max(peak.PeakAnonymous, anonymous)
 		peak.PeakResident = max(peak.PeakResident, resident)
+		peak.Written = max(peak.Written, written(pid))
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
@@ -107,6 +119,15 @@ func look(pid int) (anonymous, resident int64) {
 	return anonymous, resident
 }
 
+// written is how many bytes a process wrote so far (proc_pid_io(5): wchar); 0 where that is not known.
+func written(pid int) int64 {
+	counts, err := os.ReadFile(fmt.Sprintf("/proc/%d/io", pid))
+	if err != nil {
+		return 0
+	}
+	return number(counts, "wchar:")
+}
+
 // stolen is the time since the machine's start that its host gave to others while there was work here.
 func stolen() time.Duration {
 	const tick = 10 * time.Millisecond // proc_stat(5): USER_HZ, a hundred a second
@@ -124,7 +145,10 @@ func stolen() time.Duration {
 }
 
 // kilobytes is a field of a status file, in bytes.
-func kilobytes(status []byte, field string) int64 {
+func kilobytes(status []byte, field string) int64 { return number(status, field) << 10 }
+
+// number is the number after a field's name.
+func number(status []byte, field string) int64 {
 	_, rest, ok := bytes.Cut(status, []byte(field))
 	if !ok {
 		return 0
@@ -134,7 +158,7 @@ func kilobytes(status []byte, field string) int64 {
 		return 0
 	}
 	n, _ := strconv.ParseInt(string(fields[0]), 10, 64)
-	return n << 10
+	return n
 }
 
 // build builds the program of this module into a folder and returns its path. It

@@ -9,6 +9,7 @@
 //	go run ./bench/wash -write docs/benchmarks.md      into the section of that page
 //	go run ./bench/wash -shapes all -n 1000000         each shape of lines that there is, the worst leading
 //	go run ./bench/wash -shapes hub -before FILE       one, beside another build of the program
+//	go run ./bench/wash -shapes shuffled -growth 1000000,10000000    time, memory and temporary file by size
 //	go run ./bench/wash -- --memory 128M               flags after -- go to laundromat
 //
 // The pipelines do less: they canonicalise no literal, judge no term, and count nothing.
@@ -16,6 +17,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -25,7 +27,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
@@ -64,7 +65,10 @@ func main() {
 	flag.BoolVar(&o.busy, "busy", false, "with -shapes, other work runs on the machine: only processor time counts, of which the least of the runs is told")
 	process.Main("wash", 3, func(ctx context.Context, s *process.Setup) error {
 		o.Setup = s
-		if o.shapes != "" {
+		switch {
+		case o.shapes != "" && o.growth != "":
+			return o.runGrowth(ctx)
+		case o.shapes != "":
 			return o.runShapes(ctx)
 		}
 		return run(ctx, o)
@@ -94,7 +98,7 @@ func run(ctx context.Context, o options) error {
 	}
 	if o.growth != "" {
 		os.Remove(in.path)
-		if r.growth, err = o.grow(ctx); err != nil {
+		if r.growth, err = o.grow(ctx, func(n int) (*input, error) { return o.make("growth", n) }); err != nil {
 			return err
 		}
 	}
@@ -119,41 +123,35 @@ type input struct {
 // make makes a document of n statements.
 func (o *options) make(name string, n int) (in *input, err error) {
 	in = &input{path: filepath.Join(o.Folder, name+"."+o.format+".gz"), statements: n}
-	return in, in.fill(func(to io.Writer) error {
+	return in, in.fill(6, func(to io.Writer) error {
 		dirt := &corpus.Dirt{To: to, Every: o.dirt}
 		return errors.Join(corpus.Corpus{Format: corpus.Format(o.format), Family: 1, Statements: n, Named: !o.blank}.Write(dirt), dirt.Close())
 	})
 }
 
-// fill writes the document, and measures it.
-func (in *input) fill(write func(io.Writer) error) error {
+// fill writes the document at a level of gzip, and measures it.
+func (in *input) fill(level int, write func(io.Writer) error) error {
 	file, err := os.Create(in.path)
 	if err != nil {
 		return err
 	}
-	packed, _ := gzip.NewWriterLevel(file, 6) // the level is known
-	counted := &counter{to: packed}
-	if err := errors.Join(write(counted), packed.Close(), file.Close()); err != nil {
+	packed, _ := gzip.NewWriterLevel(file, level) // the level is known
+	text, made := io.Pipe()                       // made and packed on two processors
+	go func() {
+		to := bufio.NewWriterSize(made, 1<<20)
+		made.CloseWithError(errors.Join(write(to), to.Flush()))
+	}()
+	in.size, err = io.Copy(packed, text)
+	text.CloseWithError(err)
+	if err := errors.Join(err, packed.Close(), file.Close()); err != nil {
 		return err
 	}
-	in.size = counted.n
 	info, err := os.Stat(in.path)
 	if err != nil {
 		return err
 	}
 	in.packed = info.Size()
 	return nil
-}
-
-// counter counts what is written.
-type counter struct {
-	to interface{ Write([]byte) (int, error) }
-	n  int64
-}
-
-func (c *counter) Write(p []byte) (int, error) {
-	c.n += int64(len(p))
-	return c.to.Write(p)
 }
 
 // mostAttempts is how often a job is run where the host disturbs it.
@@ -211,42 +209,13 @@ func (o *options) attempt(ctx context.Context, j *job, first bool) (process.Usag
 			return usage, err
 		}
 	}
-	fmt.Printf("%-44s %7.2f s %7.2f s CPU %6.0f MiB %5.1f %% stolen\n", j.name, usage.Wall.Seconds(), processor(usage), anonymous(usage), usage.StolenShare()*100)
+	fmt.Printf("%-44s %7.2f s %7.2f s CPU %3.0f %% busy %6.0f MiB %5.1f %% stolen\n", j.name, usage.Wall.Seconds(), processor(usage), busy(usage),
+		anonymous(usage), usage.StolenShare()*100)
 	return usage, nil
 }
 
 // exitDropped is how wash ends when statements were lost.
 const exitDropped = 3
-
-// growth is what became of one size.
-type growth struct {
-	statements int
-	usage      process.Usage
-}
-
-// grow washes documents of several sizes, each once.
-func (o *options) grow(ctx context.Context) ([]growth, error) {
-	var all []growth
-	for _, size := range strings.Split(o.growth, ",") {
-		n, err := strconv.Atoi(strings.TrimSpace(size))
-		if err != nil {
-			return nil, err
-		}
-		in, err := o.make("growth", n)
-		if err != nil {
-			return nil, err
-		}
-		j := &job{name: fmt.Sprintf("%d statements", n), shell: o.laundromat("--level 1", in.path), mayDrop: o.dirt > 0}
-		if err := o.once(ctx, j, true); err != nil {
-			return nil, err
-		}
-		all = append(all, growth{n, j.usages[0]})
-		if err := os.Remove(in.path); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
-}
 
 // median is the middle of what the runs of a job took.
 func (j *job) median(of func(process.Usage) float64) float64 {
@@ -257,5 +226,6 @@ func wall(u process.Usage) float64 { return u.Wall.Seconds() }
 func processor(u process.Usage) float64 {
 	return (u.User + u.System).Seconds()
 }
+func busy(u process.Usage) float64      { return u.Busy() * 100 }
 func stolen(u process.Usage) float64    { return u.StolenShare() * 100 }
 func anonymous(u process.Usage) float64 { return float64(u.PeakAnonymous) / (1 << 20) }

@@ -70,14 +70,13 @@ func (r *results) print(to io.Writer) {
 	if len(jobs) > 0 && len(jobs[0].usages) == 0 { // -runs 0: growth alone
 		jobs = nil
 	} else {
-		fmt.Fprintf(to, "\n%-40s %8s %8s %10s %7s %12s  %s\n", "medians", "seconds", "CPU s", "RssAnon", "stolen", "output", "times")
+		fmt.Fprintf(to, "\n%-40s %8s %8s %6s %10s %7s %12s  %s\n", "medians", "seconds", "CPU s", "busy", "RssAnon", "stolen", "output", "times")
 	}
 	for _, j := range jobs {
-		fmt.Fprintf(to, "%-40s %8.2f %8.2f %6.0f MiB %5.1f %% %12s  %s\n", j.name, j.median(wall), j.median(processor), j.median(anonymous), j.median(stolen), shownOutput(j), r.shownRatio(j))
+		fmt.Fprintf(to, "%-40s %8.2f %8.2f %4.0f %% %6.0f MiB %5.1f %% %12s  %s\n", j.name, j.median(wall), j.median(processor), j.median(busy), j.median(anonymous), j.median(stolen), shownOutput(j), r.shownRatio(j))
 	}
-	for _, g := range r.growth {
-		fmt.Fprintf(to, "%12d statements %8.2f s, %.0f ns a statement, %.0f ns of processor time, %.0f MiB\n", g.statements, g.usage.Wall.Seconds(),
-			wall(g.usage)*1e9/float64(g.statements), processor(g.usage)*1e9/float64(g.statements), anonymous(g.usage))
+	if len(r.growth) > 0 {
+		growthTable(to, r.growth)
 	}
 	if len(r.missing) > 0 {
 		fmt.Fprintf(to, "not there: %s\n", strings.Join(r.missing, ", "))
@@ -119,18 +118,19 @@ func (o *options) section(to io.Writer, r results) {
 
 %d DBpedia-like statements, %.2f GB, %.0f MB as gzip, taken on %s, in turn, medians of %d, the input in the page
 cache. RssAnon is the anonymous memory of all processes of a job together, at its most. "Times" is how many
-times as long a job takes as the one of ours that it stands beside. "Stolen" is the share of the processors' time that the
+times as long a job takes as the one of ours that it stands beside. "Busy" is what part of the time of all
+processors the job took. "Stolen" is the share of the processors' time that the
 host of this machine gave to others while the job wanted it.%s
 
-| job | seconds | processor s | stolen | RssAnon | output | times |
-|---|--:|--:|--:|--:|--:|--:|
+| job | seconds | processor s | busy | stolen | RssAnon | output | times |
+|---|--:|--:|--:|--:|--:|--:|--:|
 `, command, r.input.statements, float64(r.input.size)/1e9, float64(r.input.packed)/1e6, process.Today(), o.Runs, o.said())
 	for _, j := range r.jobs {
 		times := r.shownRatio(j)
 		if times != "" {
 			times += ", of " + strings.TrimPrefix(j.beside, "laundromat, ")
 		}
-		fmt.Fprintf(to, "| %s | %.2f | %.2f | %.1f %% | %.0f MiB | %s | %s |\n", j.name, j.median(wall), j.median(processor), j.median(stolen), j.median(anonymous), shownOutput(j), times)
+		fmt.Fprintf(to, "| %s | %.2f | %.2f | %.0f %% | %.1f %% | %.0f MiB | %s | %s |\n", j.name, j.median(wall), j.median(processor), j.median(busy), j.median(stolen), j.median(anonymous), shownOutput(j), times)
 	}
 	if limit, share, ok := r.limit(); ok {
 		fmt.Fprintf(to, "\nUnpacking the text and packing it again, as fast as any program we know does it, is %.1f s of work for this machine's\n"+
@@ -144,11 +144,8 @@ host of this machine gave to others while the job wanted it.%s
 		fmt.Fprintf(to, "\nNot there: %s.\n", strings.Join(r.missing, ", "))
 	}
 	if len(r.growth) > 0 {
-		fmt.Fprint(to, "\nBy size, at level 1, each once:\n\n| statements | seconds | ns a statement | processor ns a statement | RssAnon |\n|--:|--:|--:|--:|--:|\n")
-		for _, g := range r.growth {
-			fmt.Fprintf(to, "| %d | %.2f | %.0f | %.0f | %.0f MiB |\n", g.statements, wall(g.usage),
-				wall(g.usage)*1e9/float64(g.statements), processor(g.usage)*1e9/float64(g.statements), anonymous(g.usage))
-		}
+		fmt.Fprint(to, "\nBy size, at level 1, each once:\n\n")
+		growthTable(to, r.growth)
 	}
 	fmt.Fprintln(to)
 }

@@ -33,10 +33,11 @@ type bucket struct {
 	base      []byte
 	whole     answer
 	low, high []byte
+	common    []byte // what all lines of the range begin with, which no record holds
 }
 
-// chunk is a buffer of records. A record is a varint, then the number of the
-// document if that differs from the one before in the chunk, then the text:
+// chunk is a buffer of records. A record is a varint, then the number of the document if that differs from the
+// one before in the chunk. Then comes the text. It is without what all lines of the bucket's range begin with:
 //
 //	length<<3 | sharesBase | sameText | otherDocument
 //
@@ -70,9 +71,13 @@ func newBucket() *bucket { return &bucket{ordered: true} }
 // cost is what a piece takes in memory: text, and what there is in addition to it for each line.
 func cost(lines, bytes int64) int64 { return bytes + lines*lineSize }
 
-// shares is how much of line is the beginning of b's base, if that is a word at least; else 0.
+// shares is how much of the text of line is the beginning of b's base, if that is a word at least; else 0. The
+// text is what comes after what all lines of the range begin with.
 func (b *bucket) shares(line []byte) int {
-	n := prefix.Common(b.base, line, 0)
+	if len(b.base) == 0 || !bytes.HasPrefix(line, b.common) {
+		return 0
+	}
+	n := prefix.Common(b.base, line[len(b.common):], 0)
 	if n == 0 || bytes.IndexByte(b.base[:n], ' ') < 0 {
 		return 0
 	}
@@ -98,7 +103,8 @@ func (b *bucket) isWhole() bool {
 	if b.whole == unasked {
 		word := b.base[:bytes.IndexByte(b.base, ' ')+1]
 		b.whole = no
-		if !bytes.HasPrefix(b.low, word) && !bytes.HasPrefix(b.high, word) {
+		n := len(b.common) // as both begin
+		if !bytes.HasPrefix(b.low[min(n, len(b.low)):], word) && !bytes.HasPrefix(b.high[min(n, len(b.high)):], word) {
 			b.whole = yes
 		}
 	}
@@ -139,12 +145,13 @@ func (s *Sorter) put(b *bucket, line []byte, document, marks, shared int) error 
 	b.marks += int64(marks)
 
 	price := cost(1, int64(len(line)))
+	text := line[len(b.common):]
 	need := longestHead
 	if !same || !b.equal {
-		need += len(line)
+		need += len(text)
 	}
 	if need > s.memory.size {
-		return s.putGiant(b, line, document)
+		return s.putGiant(b, text, document, price)
 	}
 	if cap(b.cur.data)-len(b.cur.data) < need || !b.equal && b.cur.cost+price > s.groupCost && b.cur.lines > 0 {
 		if err := s.roll(b, need); err != nil {
@@ -154,7 +161,7 @@ func (s *Sorter) put(b *bucket, line []byte, document, marks, shared int) error 
 		shared = 0 // the base is gone
 	}
 	data := b.cur.data
-	head := uint64(len(line)-shared) << recordFlags
+	head := uint64(len(text)-shared) << recordFlags
 	switch {
 	case same:
 		head = sameText
@@ -172,9 +179,9 @@ func (s *Sorter) put(b *bucket, line []byte, document, marks, shared int) error 
 		data = appendNumber(data, uint64(shared))
 	}
 	if !same {
-		data = append(data, line[shared:]...)
+		data = append(data, text[shared:]...)
 		if shared == 0 {
-			b.rebase(data[len(data)-len(line):])
+			b.rebase(data[len(data)-len(text):])
 		}
 		if b.ordered && !b.equal {
 			b.last = append(b.last[:0], line...)
@@ -224,25 +231,25 @@ func (s *Sorter) seal(b *bucket) {
 	b.cur, b.curDoc, b.base = chunk{}, 0, nil
 }
 
-// putGiant appends a line that is longer than a chunk: in a chunk of its own if
+// putGiant appends a text that is longer than a chunk: in a chunk of its own if
 // there is room, else straight to disk.
-func (s *Sorter) putGiant(b *bucket, line []byte, document int) error {
+func (s *Sorter) putGiant(b *bucket, text []byte, document int, price int64) error {
 	if !b.equal {
 		b.ordered, b.last = false, nil
 	}
-	head := binary.AppendUvarint(nil, uint64(len(line))<<recordFlags|otherDocument)
+	head := binary.AppendUvarint(nil, uint64(len(text))<<recordFlags|otherDocument)
 	head = binary.AppendUvarint(head, uint64(document))
 	s.seal(b)
-	giant := chunk{lines: 1, cost: cost(1, int64(len(line)))}
-	if data, _ := s.memory.take(len(head)+len(line), false); data != nil {
-		giant.data = append(append(data, head...), line...)
+	giant := chunk{lines: 1, cost: price}
+	if data, _ := s.memory.take(len(head)+len(text), false); data != nil {
+		giant.data = append(append(data, head...), text...)
 		b.full = append(b.full, giant)
 		return nil
 	}
 	s.evict(b, false)
 	e := &extent{cost: giant.cost}
 	b.extents = append(b.extents, e)
-	return s.spill.writeGiant(e, head, line)
+	return s.spill.writeGiant(e, head, text)
 }
 
 // take returns a buffer of n bytes for a chunk; it writes to disk what is in
@@ -338,7 +345,7 @@ func (s *Sorter) drain(ctx context.Context, b *bucket, fn func(line []byte, docu
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			return c.each(fn)
+			return c.each(b.common, fn)
 		})
 		if err != nil {
 			return err
@@ -349,7 +356,7 @@ func (s *Sorter) drain(ctx context.Context, b *bucket, fn func(line []byte, docu
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := c.each(fn); err != nil {
+		if err := c.each(b.common, fn); err != nil {
 			return err
 		}
 		full[i] = chunk{}
@@ -358,11 +365,11 @@ func (s *Sorter) drain(ctx context.Context, b *bucket, fn func(line []byte, docu
 	return nil
 }
 
-// each passes the lines of a chunk on, repeated ones too; a line is valid until fn
+// each passes the lines of a chunk on, which begin with common, repeated ones too; a line is valid until fn
 // returns. The chunk must not begin with a repeated one.
-func (c *chunk) each(fn func(line []byte, document int) error) error {
+func (c *chunk) each(common []byte, fn func(line []byte, document int) error) error {
 	var line []byte
-	for at := (cursor{data: c.data}); at.next(); {
+	for at := (cursor{data: c.data, common: common}); at.next(); {
 		if !at.same {
 			line = at.line()
 		}
@@ -373,9 +380,10 @@ func (c *chunk) each(fn func(line []byte, document int) error) error {
 	return nil
 }
 
-// cursor goes through the records of a chunk. The text of one is shared and rest.
+// cursor goes through the records of a chunk. The text of one is shared and rest; its line begins with common.
 type cursor struct {
 	data         []byte
+	common       []byte
 	base         []byte
 	shared, rest []byte
 	document     int
@@ -383,8 +391,17 @@ type cursor struct {
 	buffer       []byte
 }
 
-// line returns the text as one slice, valid until the next call.
+// line returns the line as one slice, valid until the next call.
 func (c *cursor) line() []byte {
+	if len(c.shared)+len(c.common) == 0 {
+		return c.rest
+	}
+	c.buffer = append(append(append(c.buffer[:0], c.common...), c.shared...), c.rest...)
+	return c.buffer
+}
+
+// text returns what comes after common as one slice, valid until the next call.
+func (c *cursor) text() []byte {
 	if len(c.shared) == 0 {
 		return c.rest
 	}
@@ -392,8 +409,8 @@ func (c *cursor) line() []byte {
 	return c.buffer
 }
 
-// size is the length of the text.
-func (c *cursor) size() int { return len(c.shared) + len(c.rest) }
+// size is the length of the line.
+func (c *cursor) size() int { return len(c.common) + len(c.shared) + len(c.rest) }
 
 func (c *cursor) next() bool {
 	if len(c.data) == 0 {

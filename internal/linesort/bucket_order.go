@@ -38,6 +38,35 @@ func (s *Sorter) leaves(ctx context.Context, longestKey int64) iter.Seq2[*bucket
 	}
 }
 
+// makeRoom sees to it that there is memory for the pieces that are sorted at once. Where few lines are left in memory,
+// or pieces are small, it is there. Else the last ranges are written to disk.
+func (s *Sorter) makeRoom(longestKey int64) error {
+	all, used := s.memory.lower(s.held)
+	if used <= s.held {
+		return nil
+	}
+	largest := int64(leastPiece)
+	for _, b := range s.ranges.buckets {
+		if !b.ordered {
+			largest = max(largest, cost(b.lines, b.bytes+b.marks*longestKey))
+		}
+	}
+	if each := (all - used) / int64(2*s.opt.Workers+piecesInWaiting); each >= largest {
+		s.pieceCost = min(s.pieceCost, each) // ordered lines are cut anywhere
+		return nil
+	}
+	for i := len(s.ranges.buckets) - 1; i >= 0 && used > s.held; i-- {
+		b := s.ranges.buckets[i]
+		used -= b.resident(true)
+		s.evict(b, true)
+	}
+	err := s.spill.settle()
+	s.memory.mu.Lock()
+	s.memory.drop()
+	s.memory.mu.Unlock()
+	return err
+}
+
 // settleLoose puts the lines whose range is known only with their key into it.
 func (s *Sorter) settleLoose(ctx context.Context) error {
 	if s.loose.lines == 0 {
@@ -115,7 +144,7 @@ func (s *Sorter) sample(ctx context.Context, b *bucket, n int) ([][]byte, error)
 	take := func(c chunk) {
 		skip := max(1, int(c.lines)/each)
 		due := 0
-		for at, i := (cursor{data: c.data}), 0; at.next(); i++ {
+		for at, i := (cursor{data: c.data, common: b.common}), 0; at.next(); i++ {
 			if i >= due && !at.same && fits(int64(at.size())) {
 				sample = append(sample, s.appendReal(make([]byte, 0, at.size()+1), at.line(), at.document))
 				left -= int64(at.size()) + 24

@@ -5,7 +5,8 @@ package linesort
 func (s *Sorter) Shrink(memory int64, chunk int) {
 	s.pieceCost = max(64, memory/8)
 	s.groupCost = max(16, s.pieceCost/4)
-	s.memory.limit, s.memory.size = memory/2, chunk
+	s.held = memory / 2
+	s.memory.limit, s.memory.size = memory/8*7, chunk
 	s.threshold = memory / 4
 	s.spill.packs = memory > 4<<10 // both ways
 	s.opt.Memory = memory
@@ -60,4 +61,4 @@ func (f *failing) WriteAt(p []byte, offset int64) (int, error) {
 }
 
 // Most is how many bytes of chunks were in use at once, and how many may be.
-func (s *Sorter) Most() (most, limit int64) { return s.memory.most, s.memory.limit }
+func (s *Sorter) Most() (most, limit int64) { return s.memory.most, s.opt.Memory / 8 * 7 }

@@ -73,6 +73,14 @@ func (m *memory) take(n int, force bool) (buffer []byte, low bool) {
 	return buffer, m.going == 0 && m.used > m.limit/8*7
 }
 
+// lower makes the limit another, and returns what it was and how much is in use.
+func (m *memory) lower(limit int64) (before, used int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	before, m.limit = m.limit, min(limit, m.limit)
+	return before, m.used
+}
+
 func pop(list *[][]byte) []byte {
 	last := len(*list) - 1
 	b := (*list)[last]

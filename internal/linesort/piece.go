@@ -12,8 +12,9 @@ import (
 )
 
 // piece is a part of the lines that is sorted at once. It holds their text, each after the
-// number of its document, and an entry for each.
+// number of its document, and an entry for each. What all lines begin with is held once.
 type piece struct {
+	common  []byte
 	text    []byte
 	entries []entry
 	runs    runs
@@ -36,12 +37,13 @@ const (
 	slack = 8
 )
 
-// reset makes p empty, for about so many lines and bytes of text; ordered says that they
-// come in order.
-func (p *piece) reset(lines, bytes int64, ordered bool) {
-	p.text = emptied(p.text, int(bytes+lines*documentSize+(lines/leastRun+fewRuns)*runSize+slack))
-	p.entries = emptied(p.entries, int(lines))
-	p.runs.reset(ordered)
+// reset makes p empty, for about as many lines and bytes as a task has.
+func (p *piece) reset(t *task) {
+	bytes := t.bytes - t.lines*int64(len(t.common))
+	p.common = t.common
+	p.text = emptied(p.text, int(max(bytes, 0)+t.lines*documentSize+(t.lines/leastRun+fewRuns)*runSize+slack))
+	p.entries = emptied(p.entries, int(t.lines))
+	p.runs.reset(t.ordered)
 }
 
 // emptied returns s without its elements, and with room for n. Unlike slices.Grow it does not

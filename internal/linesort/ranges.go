@@ -37,7 +37,9 @@ func newRanges(splitters [][]byte) *ranges {
 		}
 		if i > 0 && i < len(splitters) {
 			x, y := splitters[i-1], splitters[i]
-			b.equal = len(y) == len(x)+1 && y[len(x)] == 0 && bytes.Equal(x, y[:len(x)])
+			if b.equal = len(y) == len(x)+1 && y[len(x)] == 0 && bytes.Equal(x, y[:len(x)]); !b.equal {
+				b.common = x[:prefix.Common(x, y, 0)]
+			}
 		}
 		r.buckets = append(r.buckets, b)
 	}

@@ -24,8 +24,10 @@
 //
 // The first lines are looked at to choose splitters, strings that cut the order of
 // all lines into ranges. From then on each line is put into the bucket of its
-// range. A bucket is a list of chunks of text. A line that begins with the same word as one before it is stored
-// without what both begin with. When the memory for chunks is used up, the fullest buckets are written to a
+// range. A bucket is a list of chunks of text. What all lines of a range begin with is stored once.
+// A line that begins with the same word as one before it is stored without what both begin with.
+// While lines are added, chunks may take the memory that pieces need later. When the memory for
+// chunks is used up, the fullest buckets are written to a
 // temporary file. It is compressed if it is large or slow. Write goes through the buckets in order. It cuts those
 // again that are larger than a piece, which is some MiB: what the caches of a processor hold. It does so in
 // memory if there is room. It sorts the pieces on several goroutines, and writes them in order. What fits in
@@ -106,6 +108,7 @@ type Sorter struct {
 	opt       Options
 	pieceCost int64 // the largest piece that a worker loads: see cost
 	groupCost int64 // the most of one bucket that is written to disk as one extent
+	held      int64 // what chunks may take while pieces are sorted; before, they may have the memory of these too
 	memory    memory
 	spill     spill
 	reader    extentReader // for all but the workers of Write, which have their own
@@ -149,11 +152,12 @@ func New(opt Options) *Sorter {
 	for chunk > 8<<10 && chunk*2048 > opt.Memory {
 		chunk >>= 1
 	}
-	s.memory.init(opt.Memory/2, int(chunk))
+	s.held = opt.Memory / 2
+	s.memory.init(s.held+opt.piecesMemory(), int(chunk))
 	s.spill.init(opt.Temp, &s.memory)
 	s.spill.allowed = opt.Room
 	s.spill.extentSize = int(s.groupCost)
-	s.threshold = min(16<<20, s.memory.limit/2)
+	s.threshold = min(16<<20, s.held/2)
 	s.ranges = newRanges(nil)
 	s.loose = newBucket()
 	s.active = append([]*bucket{s.loose}, s.ranges.buckets...)
@@ -260,7 +264,7 @@ func (s *Sorter) add(document int, line []byte, keyless bool) error {
 // chooseRanges cuts the one bucket that all lines went to so far.
 func (s *Sorter) chooseRanges() error {
 	b := s.ranges.buckets[0]
-	count := int(min(512, s.memory.limit/int64(3*s.memory.size)))
+	count := int(min(512, s.held/int64(3*s.memory.size)))
 	sample, err := s.sample(context.Background(), b, count*16)
 	if err != nil {
 		return err

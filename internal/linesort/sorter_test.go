@@ -338,6 +338,23 @@ func TestWhatFitsInMemoryNeverTouchesTheDisk(t *testing.T) {
 	}
 }
 
+func TestMemoryOfPiecesHoldsLinesUntilItIsNeeded(t *testing.T) {
+	s := linesort.New(linesort.Options{Memory: 16 << 20, Temp: "/nonexistent", Workers: 2})
+	defer s.Close()
+	var rows []row
+	for i := range 90_000 { // more than the half of the memory that chunks have in the end
+		rows = append(rows, row{i % 2, fmt.Sprintf("<%d> %s", i*7919%90_000, strings.Repeat("a long object ", 7))})
+	}
+	lines, stats := run(t, s, rows)
+	compare(t, rows, lines, stats)
+	if n := s.Spilled(); n != 0 {
+		t.Errorf("%d bytes were written to disk", n)
+	}
+	if most, allowed := s.Most(); most <= 8<<20 || most > allowed {
+		t.Errorf("%d bytes of chunks, of %d", most, allowed)
+	}
+}
+
 // TestMappedMemoryIsWithinTheLimit sorts in slabs, which giants have to make room for, and gives all back.
 func TestMappedMemoryIsWithinTheLimit(t *testing.T) {
 	if runtime.GOOS != "linux" {
@@ -437,4 +454,34 @@ func TestLinesFarLongerThanMemory(t *testing.T) {
 	rows := []row{{0, long + "b"}, {0, "short"}, {1, long + "a"}, {1, long + "b"}, {1, "\x01" + long}, {0, long + "b"}, {0, long}}
 	lines, stats := run(t, s, rows)
 	compare(t, rows, lines, stats)
+}
+
+func TestWhatAllLinesOfARangeBeginWithIsHeldOnce(t *testing.T) {
+	const lines = 2000
+	begin := strings.Repeat("a long beginning of every line, ", 8)
+	s := linesort.New(linesort.Options{Temp: t.TempDir(), Workers: 2})
+	defer s.Close()
+	s.Shrink(64<<10, 1<<10)
+	var want []string
+	for i := range lines {
+		line := fmt.Sprintf("%s%04d", begin, i*7919%lines)
+		want = append(want, line)
+		if err := s.Add(0, []byte(line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text := int64(lines * len(want[0])); s.Spilled() > text/4 {
+		t.Errorf("%d bytes of lines, %d in the temporary file", text, s.Spilled())
+	}
+	slices.Sort(want)
+	var got []string
+	if _, err := s.Write(t.Context(), nil, func(line []byte) error {
+		got = append(got, string(line))
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, want) {
+		t.Error("the lines are others, or in another order")
+	}
 }

@@ -30,7 +30,7 @@ const mostShared = 32 << 10
 // gather makes the stretch that of a piece, which it sorts unless that is in order. What a line has in
 // common with the one before is asked here, where both are at hand, and passed to whoever compresses them.
 func (t *stretch) gather(p *piece, ordered bool) {
-	t.text = emptied(t.text, len(p.text))
+	t.text = emptied(t.text, len(p.text)+len(p.entries)*len(p.common))
 	t.ends, t.shared, t.repeats = emptied(t.ends, len(p.entries)), emptied(t.shared, len(p.entries)), t.repeats[:0]
 	var last []byte
 	p.each(ordered, func(entries []entry, common int) {
@@ -49,9 +49,10 @@ func (t *stretch) gather(p *piece, ordered bool) {
 			if len(ends) == 0 {
 				t.first = t.last
 			}
+			text = append(text, p.common...)
 			from := len(text)
 			text = append(append(text, line...), '\n')
-			ends, shares = append(ends, len(text)), append(shares, min(shared, mostShared))
+			ends, shares = append(ends, len(text)), append(shares, min(len(p.common)+shared, mostShared))
 			last = text[from : len(text)-1]
 		}
 		t.text, t.ends, t.shared = text, ends, shares

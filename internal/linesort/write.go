@@ -54,7 +54,11 @@ func (s *Sorter) WriteLines(ctx context.Context, key func(document int) string, 
 	s.intake.close()
 	s.spill.release()
 	longestKey := s.askKeys(key)
-	if err := s.settleLoose(ctx); err != nil {
+	err := s.settleLoose(ctx)
+	if err == nil {
+		err = s.makeRoom(longestKey)
+	}
+	if err != nil {
 		s.err = localFault("linesort.Write", err)
 		return Stats{}, s.err
 	}
@@ -116,8 +120,9 @@ func (s *Sorter) appendReal(dst, line []byte, document int) []byte {
 type task struct {
 	extents []*extent
 	chunks  []chunk
-	lines   int64 // about
-	bytes   int64 // about
+	lines   int64  // about
+	bytes   int64  // about
+	common  []byte // what all begin with, which is not in the chunks
 	ordered bool
 	stream  *bucket
 
@@ -150,19 +155,19 @@ func (s *Sorter) tasks(leaves iter.Seq2[*bucket, error]) iter.Seq2[*task, error]
 			}
 			switch {
 			case size <= s.pieceCost || !b.ordered:
-				if !yield(&task{extents: b.extents, chunks: b.full, lines: b.lines, bytes: b.bytes, ordered: b.ordered}) {
+				if !yield(&task{extents: b.extents, chunks: b.full, lines: b.lines, bytes: b.bytes, common: b.common, ordered: b.ordered}) {
 					return
 				}
 				continue
 			}
-			t, sum := &task{ordered: true}, int64(0)
+			t, sum := &task{common: b.common, ordered: true}, int64(0)
 			next := func(more int64) bool {
 				going := true
 				if sum > 0 && sum+more > s.pieceCost {
 					t.lines = b.lines * sum / size
 					t.bytes = b.bytes * sum / size
 					going = yield(t)
-					t, sum = &task{ordered: true}, 0
+					t, sum = &task{common: b.common, ordered: true}, 0
 				}
 				sum += more
 				return going
@@ -280,11 +285,12 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, erro
 	}
 	noMore()
 	if !small && !slices.ContainsFunc(queue, func(t *task) bool { return t.stream != nil }) {
-		// Only the workers still read the temporary file. It takes long to give a large one back,
+		// Only the workers still read chunks and the temporary file. It takes long to give much back,
 		// and the last pieces have yet to be written.
 		s.removing.Go(func() {
 			workers.Wait()
 			s.removed = s.spill.close()
+			s.memory.close()
 		})
 	}
 	for len(queue) > 0 {
@@ -337,7 +343,7 @@ func (s *Sorter) fill(t *task, p *piece, r *extentReader) error {
 		}
 		t.chunks = nil
 	}()
-	p.reset(t.lines, t.bytes, t.ordered)
+	p.reset(t)
 	add := func(c *chunk) {
 		going, document := false, 0 // the run, and whose
 		for at := (cursor{data: c.data}); at.next(); {
@@ -356,7 +362,7 @@ func (s *Sorter) fill(t *task, p *piece, r *extentReader) error {
 			if s.keys == nil {
 				p.text = append(append(p.text, at.shared...), at.rest...)
 			} else {
-				p.text = s.appendReal(p.text, at.line(), at.document)
+				p.text = s.appendReal(p.text, at.text(), at.document)
 			}
 			p.entries = append(p.entries, entry{offset: uint32(start), length: uint32(len(p.text) - start)})
 			if begins {
@@ -399,7 +405,7 @@ func (s *Sorter) stream(ctx context.Context, b *bucket, out *output) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for at := (cursor{data: c.data}); at.next(); {
+		for at := (cursor{data: c.data, common: b.common}); at.next(); {
 			if held == nil {
 				held = append(s.appendReal(make([]byte, 0, at.size()+1), at.line(), at.document), '\n')
 			}
