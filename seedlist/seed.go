@@ -113,9 +113,9 @@ type Record struct {
 	History []Version `json:"history,omitzero"`
 }
 
-// Fences are the fences of the claims that last wrote the files of a seed. One that is 0 says that the file is
-// named by the seed alone: in a folder, and in a bucket whose files an older version wrote. The bytes of an
-// entry were written by the claim on its archive.
+// Fences are the fences of the claims that last wrote the files of a seed. With 0, the file is named by the seed
+// alone. It is so in a folder, and where a version before this one wrote it. The bytes of an entry were
+// written by the claim on its archive.
 type Fences struct {
 	Dirty   uint64 `json:"dirty,omitempty"`   // the bytes as they came
 	Notices uint64 `json:"notices,omitempty"` // the full list of notices

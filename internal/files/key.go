@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Key names a file of a seed, up to its suffix: the hash of the seed, and behind a stroke the fence of the
-// claim that wrote the file. The fence 0 is none: the hash alone, which is also what names a file by what it holds.
+// Key names a file of a seed, up to its suffix: the hash of the seed, and behind a stroke a fence. That is of
+// the claim that wrote the file. The fence 0 is none: the hash alone, which also names a file by what it holds.
 //
 // A store that is fenced (see [Upkeep]) keeps the files of two claims apart. So a worker that has lost its claim
 // never writes over what its successor wrote. Another store knows one file for all fences.

@@ -7,7 +7,7 @@ import (
 )
 
 // newKey is what a file of a seed is called that a claim writes. In a store that keeps the files of claims apart
-// it has the fence of the lease: no other claim, also of the stages of a chain, ever has that.
+// it has the fence of the lease. No other claim ever has that; what a chain foresees is not claimed yet.
 func (r *Runner) newKey(claim *seedlist.Claim) string {
 	if !r.files.Fenced() {
 		return claim.Seed.Hash
