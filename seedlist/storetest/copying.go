@@ -75,10 +75,19 @@ func WantSameRows(t testing.TB, a, b seedlist.List) {
 	}
 }
 
+// PopulateWithEntries is [Populate] for a list with an archive that has entries, some of which were washed.
+func PopulateWithEntries(t testing.TB, list seedlist.List, documents int) (hashes []string) {
+	t.Helper()
+	Add(t, list, "http://archive.example/first.zip")
+	Complete(t, list, Claim(t, list, seedlist.Downloading), seedlist.Outcome{Next: seedlist.Filed})
+	Complete(t, list, Claim(t, list, seedlist.Unarchiving), seedlist.Outcome{Next: seedlist.Depleted, Children: Zip("a.nt=1", "b.nt=2", "c/d.nt=3")})
+	return Populate(t, list, documents)
+}
+
 // aCopyIsTheList copies a list of many kinds of rows, killed after every so many steps.
 func aCopyIsTheList(t *testing.T, open Opener) {
 	source := open(t, seedlist.Options{KeepVersions: 2})
-	hashes := Populate(t, source, 40)
+	hashes := PopulateWithEntries(t, source, 40)
 	five := 5.0
 	Must[seedlist.HostUse](t)(source.SetHost(t.Context(), "host1.example", func(s *seedlist.HostSettings) { s.Paused, s.Delay = true, &five }))
 	Must[[]error](t)(source.Remove(t.Context(), hashes[3]))
