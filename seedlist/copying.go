@@ -63,7 +63,7 @@ const (
 // Place is where a row is in its part: rows rise by Number, then Other, then Name.
 type Place struct {
 	// Number is that of the seed, the catalog or the attempt; of a link the clean seed, of a listing the
-	// catalog, of a span the seconds since 1970 of its begin.
+	// catalog. Of a span of time it is the seconds since 1970 of its begin.
 	Number uint64 `json:"number,omitempty"`
 	Other  uint64 `json:"other,omitempty"` // the dirty seed of a link, the seed of a listing
 	Name   string `json:"name,omitempty"`  // the host, the orphan's hash, the span, the name of a sum

@@ -149,8 +149,8 @@ func TestFilesInABucketAreThoseOfAFolder(t *testing.T) {
 	output(t, serving(bucket, "--until-idle")...)
 	output(t, serving(bucket, "--until-idle", "--blobs", address+"&region=us-east-1")...)
 	for _, row := range []struct{ data, blobs, want string }{
-		{bucket, "s3://laundry/two?endpoint=" + endpoint, "nothing moves them"},
-		{folder, address, "nothing moves them"},
+		{bucket, "s3://laundry/two?endpoint=" + endpoint, "store migrate"},
+		{folder, address, "store migrate"},
 		{filepath.Join(t.TempDir(), "new"), "laundry/two", "does not begin with s3:"},
 	} {
 		command := process(t, t.TempDir(), serving(row.data, "--until-idle", "--blobs", row.blobs)...)

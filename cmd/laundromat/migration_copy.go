@@ -93,7 +93,7 @@ func (m *migration) copyList(ctx context.Context) error {
 // refuseOtherFiles refuses a store with files that are none of this list.
 func (m *migration) refuseOtherFiles(ctx context.Context) error {
 	return m.to.files.Walk(ctx, func(key string, suffix files.Suffix, _ int64) error {
-		name, err := daemon.NamedIn(ctx, m.from.list, m.to.files, key, suffix, m.to.files)
+		name, err := daemon.StoredFile{Store: m.to.files, Key: key, Suffix: suffix}.NameIn(ctx, m.from.list, m.to.files)
 		if err == nil && name == "" {
 			return exit(exitFailed, fmt.Errorf("--to: there are files of something else, as %s%s: name an empty place", key, suffix))
 		}
@@ -121,7 +121,7 @@ func (m *migration) copyFiles(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		name, err := daemon.NamedIn(ctx, m.from.list, m.from.files, key, suffix, m.to.files)
+		name, err := daemon.StoredFile{Store: m.from.files, Key: key, Suffix: suffix}.NameIn(ctx, m.from.list, m.to.files)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -178,6 +179,8 @@ func (m *migration) decide() error {
 		return usage("--from: no seed list is named, which says what the files are: add the data folder, or postgres://…")
 	case !m.movesList && !m.movesAll:
 		return usage("--to: there is nothing in --from for that place")
+	case m.movesAll && t.dir == "" && f.dir == "":
+		return usage("--to: a bucket is filled through a folder of this machine: name a data folder in --from or --to, too")
 	case t.dir != "" && f.dir != "" && isSamePlace(f.dir, t.dir):
 		return usage("--to: %s is where it is", t.dir)
 	case t.store != "" && postgres.Shown(t.store) == postgres.Shown(f.store):
@@ -215,6 +218,11 @@ func (m *migration) openFrom(ctx context.Context) error {
 	}
 	switch {
 	case f.store != "":
+		there, err := postgres.Open(ctx, f.store, seedlist.Options{ReadOnly: true}) // which makes no tables
+		if err != nil {
+			return m.refused(err, postgres.Shown(f.store))
+		}
+		there.Close()
 		list, err := postgres.Open(ctx, f.store, seedlist.Options{})
 		if err != nil {
 			return m.refused(err, postgres.Shown(f.store))
@@ -292,14 +300,7 @@ func (m *migration) openTo(ctx context.Context) error {
 	if !m.movesAll {
 		return nil
 	}
-	spool := filepath.Join(t.dir, spoolFolder)
-	if t.dir == "" {
-		if m.from.dir == "" {
-			return usage("--to: a bucket is filled through a folder of this machine: name a data folder in --from or --to, too")
-		}
-		spool = filepath.Join(m.from.dir, spoolFolder)
-	}
-	return t.openFiles(ctx, spool)
+	return t.openFiles(ctx, filepath.Join(cmp.Or(t.dir, m.from.dir), spoolFolder))
 }
 
 // refuseOther refuses a folder that holds a seed list, or notes one that is elsewhere.

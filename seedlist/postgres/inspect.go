@@ -14,9 +14,9 @@ import (
 // inspectedRows is how many records are read at once. Between two reads the server sees that the transaction lives.
 const inspectedRows = 2000
 
-// Inspect reads the whole list, as it is at one moment, and tells of all that is wrong within: records that can't
-// be read, tables that do not fit each other, and counts that are not those of the records. It returns the number
-// of records that can be read. What the server's own files have lost is for its tools to find.
+// Inspect reads the whole list, as it is at one moment, and tells of all that is wrong within. These are records
+// that can't be read, tables that do not fit each other, and counts that are not those of the records. It returns
+// the number of records that can be read. What the server's own files have lost is for its tools to find.
 func (s *Store) Inspect(ctx context.Context, found func(*seedlist.Damage) error) (records int64, err error) {
 	err = s.read(ctx, func(t *tx) error {
 		i := inspection{tx: t, found: found}

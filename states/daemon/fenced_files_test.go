@@ -272,3 +272,74 @@ func age(t *testing.T, dir string, by time.Duration) {
 		t.Fatal(err)
 	}
 }
+
+// unfenced is a bucket as a version before fences wrote it.
+type unfenced struct{ files.Blobs }
+
+func (unfenced) Fenced() bool { return false }
+
+// What an older version wrote into a bucket is read under its names. What is written in its place has new ones.
+func TestABucketOfAnOlderVersionIsReadAndGetsNewNames(t *testing.T) {
+	w := newWorld(t, seedlist.Options{})
+	endpoint, buckets := blobtest.Server(t)
+	if err := os.Mkdir(filepath.Join(buckets, "laundry"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	at, err := bucket.ParseAddress("s3://laundry?endpoint=" + endpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := bucket.Open(t.Context(), at, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	run := func(blobs files.Blobs) {
+		t.Helper()
+		fetcher := fetch.New(w.fetch)
+		defer fetcher.Close()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if err := daemon.NewRunner(w.seeds, blobs, fetcher, zerolog.New(&w.log), w.opt).Run(ctx, ctx); err != nil || ctx.Err() != nil {
+			t.Fatal(err, ctx.Err(), w.log.String())
+		}
+	}
+	fenced := func() (n int) {
+		err := store.Walk(t.Context(), func(key string, suffix files.Suffix, _ int64) error {
+			if key != files.HashOf(key) {
+				n++
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	here := w.page("/doc.nt", []byte(nt("one")+"nonsense\n"))
+	w.add("/doc.nt")
+	run(unfenced{store})
+	here.set(200, []byte(nt("two")+"more nonsense\n"))
+	w.retry("/doc.nt")
+	run(unfenced{store})
+	sweep := func() {
+		if err := daemon.SweepOrphans(t.Context(), w.seeds, store); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sweep()
+	if seed := w.seed("/doc.nt"); seed.Fences != (seedlist.Fences{}) || fenced() != 0 || wantWhole(t, w.seeds, store) != 0 {
+		t.Errorf("%+v, %d files with a fence", seed.Fences, fenced())
+	}
+	here.set(200, []byte(nt("three")+"other nonsense\n"))
+	w.retry("/doc.nt")
+	run(store)
+	sweep()
+	seed := w.seed("/doc.nt")
+	if f := seed.Fences; f.Dirty == 0 || f.Notices == 0 || f.Changes == 0 || fenced() != 5 {
+		t.Errorf("%+v, %d files with a fence", f, fenced())
+	}
+	if strays := wantWhole(t, w.seeds, store); strays != 0 {
+		t.Errorf("%d files of before are left", strays)
+	}
+}

@@ -8,14 +8,21 @@ import (
 	"laundromat/seedlist"
 )
 
-// NamedIn is what a store calls a file of a key in another store, if a record names it there; "" if none does.
-func NamedIn(ctx context.Context, seeds seedlist.Reader, in files.Upkeep, key string, suffix files.Suffix, to files.Upkeep) (string, error) {
-	seed, err := seeds.Record(ctx, files.HashOf(key))
+// StoredFile is a file of a store.
+type StoredFile struct {
+	Store  files.Upkeep
+	Key    string
+	Suffix files.Suffix
+}
+
+// NameIn is what another store calls the file, if a record names it; "" if none does.
+func (f StoredFile) NameIn(ctx context.Context, seeds seedlist.Reader, other files.Upkeep) (string, error) {
+	seed, err := seeds.Record(ctx, files.HashOf(f.Key))
 	if errors.Is(err, seedlist.ErrNotFound) {
 		return "", nil
 	}
-	if err != nil || !namesFile(in, &seed, key, suffix) {
+	if err != nil || !namesFile(f.Store, &seed, f.Key, f.Suffix) {
 		return "", err
 	}
-	return keyIn(to, &seed, suffix), nil
+	return keyIn(other, &seed, f.Suffix), nil
 }
