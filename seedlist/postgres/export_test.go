@@ -17,15 +17,3 @@ func (s *Store) Live() { s.liveOnce() }
 
 // Holder is this process, among all.
 func (s *Store) Holder() string { return s.holder }
-
-// Audit says what is wrong within, for the laws of storetest.
-func (s *Store) Audit() (all []string) {
-	_, err := s.Inspect(context.Background(), func(d *seedlist.Damage) error {
-		all = append(all, d.Finding())
-		return nil
-	})
-	if err != nil {
-		all = append(all, err.Error())
-	}
-	return all
-}
