@@ -161,7 +161,7 @@ func TestAMigrationThatIsEndedGoesOn(t *testing.T) {
 			}
 			isTried = true
 			said, err := process(t, t.TempDir(), serving(filepath.Join(t.TempDir(), "new"), "--until-idle", "--store", address)...).CombinedOutput()
-			if code := exitCodeOf(t, err); (code == 0 || !strings.Contains(string(said), "not whole yet")) {
+			if code := exitCodeOf(t, err); code == 0 || !strings.Contains(string(said), "not whole yet") {
 				t.Errorf("a list that is not whole: exit %d: %s", code, said)
 			}
 		}
