@@ -20,6 +20,8 @@ type Child struct {
 	// Nth is which entry of that name it is, from 1; 0 for all children of a call: they
 	// are counted there.
 	Nth int
+	// Fence is that of the claim that wrote its bytes: see [Fences].
+	Fence uint64
 	// HTTP is how a crawler got it, if its record says so.
 	HTTP []Exchange
 	// Again says that an entry that was here before has to be worked on again, though its
@@ -47,5 +49,6 @@ func (c *Child) stored(parent *Stored, nth int, now time.Time) Stored {
 	return Stored{Hash: ChildKey(parent.Hash, c.Name, nth), Record: Record{
 		Interval: parent.Interval, Source: parent.Source, Parent: parent.Hash, KeepVersions: parent.KeepVersions,
 		Added: now, Archive: &archive, Content: &c.Content, HTTP: c.HTTP,
+		Fences: Fences{Dirty: c.Fence},
 	}}
 }

@@ -89,6 +89,8 @@ type Record struct {
 	// whole lost is under "page". The sum is Statements.Read.
 	Sources map[string]int64     `json:"sources,omitzero"`
 	Notices map[fault.Code]int64 `json:"notices,omitzero"`
+	// Fences says which claims wrote the files of the seed, in a store that keeps them apart.
+	Fences Fences `json:"fences,omitzero"`
 	// BaseUsed says that the base IRI had a part in what the document was washed to, or may have had.
 	// BlankNodes says that it has blank nodes. Without either, the same bytes are washed to the same
 	// whatever their URI is.
@@ -109,6 +111,15 @@ type Record struct {
 	KeepVersions *int `json:"keep_versions,omitempty"`
 	// History is of the versions that came, oldest first: of more than [MaxHistory] the last.
 	History []Version `json:"history,omitzero"`
+}
+
+// Fences are the fences of the claims that last wrote the files of a seed. With 0, the file is named by the seed
+// alone. It is so in a folder, and where a version before this one wrote it. The bytes of an entry were
+// written by the claim on its archive.
+type Fences struct {
+	Dirty   uint64 `json:"dirty,omitempty"`   // the bytes as they came
+	Notices uint64 `json:"notices,omitempty"` // the full list of notices
+	Changes uint64 `json:"changes,omitempty"` // what the last wash changed
 }
 
 // ForgetReading clears what was found by reading the document's bytes, for when

@@ -19,6 +19,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/internal/report"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 )
 
 // NoticeLine is a line of a list of notices.
@@ -49,8 +50,8 @@ func (a *api) clean(w http.ResponseWriter, r *http.Request) {
 }
 
 // send sends a file in gzip; it can be sought (Range).
-func (a *api) send(w http.ResponseWriter, r *http.Request, hash string, suffix files.Suffix) {
-	file, err := a.Files.Open(hash, suffix)
+func (a *api) send(w http.ResponseWriter, r *http.Request, key string, suffix files.Suffix) {
+	file, err := a.Files.Open(key, suffix)
 	if err != nil {
 		w.Header().Del("ETag")
 		writeProblem(w, missing(err))
@@ -58,7 +59,7 @@ func (a *api) send(w http.ResponseWriter, r *http.Request, hash string, suffix f
 	}
 	defer file.Close()
 	w.Header().Set("Content-Type", "application/gzip")
-	w.Header().Set("Content-Disposition", `attachment; filename="`+hash+string(suffix)+`"`)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+files.HashOf(key)+string(suffix)+`"`)
 	if strings.Contains(strings.ToLower(r.Header.Get("Want-Repr-Digest")), "sha-256") {
 		sum := sha256.New() // of the file as it is sent, which no record has
 		if _, err := io.Copy(sum, files.Sequential(file)); err != nil {
@@ -188,7 +189,7 @@ func (a *api) notices(w http.ResponseWriter, r *http.Request) {
 	if len(seed.Notices) == 0 {
 		return
 	}
-	file, err := a.Files.Open(seed.Hash, files.Notices)
+	file, err := a.Files.Open(seedfile.Key(&seed, files.Notices), files.Notices)
 	if err != nil {
 		writeProblem(w, missing(err))
 		return

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laundromat/internal/files"
+	"laundromat/seedlist/seedfile"
 )
 
 // changeFiles are the files of what the last wash of a seed changed, by their names here.
@@ -31,6 +32,6 @@ func (a *api) changes(suffix files.Suffix) http.HandlerFunc {
 			writeProblem(w, huma.Error404NotFound(fmt.Sprintf("what changed of the seed %s is not known: %s", seed.Hash, seed.Changes.Error)))
 			return
 		}
-		a.send(w, r, seed.Hash, suffix)
+		a.send(w, r, seedfile.Key(&seed, suffix), suffix)
 	}
 }

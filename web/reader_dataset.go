@@ -15,6 +15,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/internal/report"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 )
 
 // Name is how people know a seed: its URI, or URI!/entry; without user and password.
@@ -71,7 +72,7 @@ func (r *Reader) Samples(seed *seedlist.Seed, code fault.Code, skip, limit int) 
 	if len(seed.Notices) == 0 {
 		return nil, nil
 	}
-	file, err := r.a.Files.Open(seed.Hash, files.Notices)
+	file, err := r.a.Files.Open(seedfile.Key(seed, files.Notices), files.Notices)
 	if err != nil {
 		return nil, missing(err)
 	}

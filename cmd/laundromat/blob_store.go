@@ -88,7 +88,7 @@ func openSettledBlobs(dir, given string) (blobStore, error) {
 }
 
 // settleBlobs writes down where the files of a new seed list are, as --blobs says; "" for its folder. Where there
-// are files already, it says whether they are there: they don't move by another address.
+// are files already, it says whether they are there: they don't move by another address, but by "store migrate".
 func settleBlobs(dir, given string) error {
 	if given == "" {
 		return nil
@@ -104,9 +104,9 @@ func settleBlobs(dir, given string) error {
 	case known != nil && *known == at:
 		return nil
 	case known != nil:
-		return usage("--blobs: the files of %s are at %s, and nothing moves them: leave the flag out", dir, known)
+		return usage("--blobs: the files of %s are at %s: leave the flag out (\"laundromat store migrate\" copies them elsewhere)", dir, known)
 	case hasFiles(dir):
-		return usage("--blobs: the files of %s are in it, and nothing moves them: leave the flag out, or begin with another --data", dir)
+		return usage("--blobs: the files of %s are in it: leave the flag out, or begin with another --data (\"laundromat store migrate\" copies them)", dir)
 	}
 	return os.WriteFile(filepath.Join(dir, blobsFile), []byte(at.String()+"\n"), 0o600)
 }

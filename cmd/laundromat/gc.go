@@ -86,7 +86,7 @@ func (p *program) showCollected(lines *json.Decoder) error {
 			fmt.Fprintf(p.out, "%d files held against the records; %s: %d files without a record (%s), %d temporary files (%s), %d sockets\n",
 				s.Looked, done, s.Files, units.BytesSize(float64(s.Bytes)), s.Temporary, units.BytesSize(float64(s.TemporaryBytes)), s.Sockets)
 			if s.Young > 0 {
-				fmt.Fprintf(p.out, "%d files without a record are younger than --older, and stay\n", s.Young)
+				fmt.Fprintf(p.out, "%d files without a record are too young to be taken, and stay\n", s.Young)
 			}
 		}
 		if s.Error != "" {

@@ -44,7 +44,7 @@ func onlyInFolder(dir, verb, instead string) error {
 }
 
 // settleList decides where the seed list of a folder is, as --store says; "" for where it is. Where there is one
-// already, it stays: nothing moves it.
+// already, it stays: only "store migrate" copies it.
 func settleList(dir, given string) (address string, err error) {
 	known, err := listAddress(dir)
 	if err != nil || given == "" {
@@ -56,9 +56,9 @@ func settleList(dir, given string) (address string, err error) {
 	case !found || scheme != "postgres" && scheme != "postgresql":
 		return "", usage("--store: want postgres://USER@HOST:PORT/DATABASE, not %s", postgres.Shown(given))
 	case known != "" && known != postgres.Shown(given):
-		return "", usage("--store: the seed list of %s is at %s, and nothing moves it: leave the flag out", dir, known)
+		return "", usage("--store: the seed list of %s is at %s: leave the flag out (\"laundromat store migrate\" copies it elsewhere)", dir, known)
 	case missErr == nil && !missing:
-		return "", usage("--store: %s holds a seed list, and nothing moves it: leave the flag out, or begin with another --data", dir)
+		return "", usage("--store: %s holds a seed list: leave the flag out, or begin with another --data (\"laundromat store migrate\" copies it)", dir)
 	}
 	return given, missErr
 }

@@ -72,8 +72,8 @@ func TestAListInADatabaseMakesTheFilesOfOneInAFolder(t *testing.T) {
 		args []string
 		want string
 	}{
-		{serving(data, "--until-idle", "--store", address+"&search_path=other"), "nothing moves it"},
-		{serving(folder, "--until-idle", "--store", address), "nothing moves it"},
+		{serving(data, "--until-idle", "--store", address+"&search_path=other"), "store migrate"},
+		{serving(folder, "--until-idle", "--store", address), "store migrate"},
 		{serving(filepath.Join(t.TempDir(), "new"), "--until-idle", "--store", "mysql://h/db"), "want postgres://"},
 		{[]string{"backup", filepath.Join(t.TempDir(), "b"), "--data", data}, "pg_dump"},
 		{[]string{"salvage", "--data", data}, "PostgreSQL's own tools"},

@@ -80,8 +80,8 @@ func (p *program) salvage(ctx context.Context, o *salvageOptions) error {
 		Clean: func(hash string) (*content.Content, bool) { return cleanContent(ctx, blobs, hash) },
 		Dirty: func(hash string) (*content.Content, bool) { return dirtyContent(blobs, hash) },
 		Files: func(yield func(string, bool, bool) error) error {
-			return blobs.Walk(ctx, func(hash string, suffix files.Suffix, _ int64) error {
-				return yield(hash, suffix == files.Clean, suffix == files.Dirty)
+			return blobs.Walk(ctx, func(key string, suffix files.Suffix, _ int64) error {
+				return yield(files.HashOf(key), suffix == files.Clean, suffix == files.Dirty)
 			})
 		},
 		Lost: p.showLost,

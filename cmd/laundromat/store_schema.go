@@ -10,7 +10,7 @@ import (
 
 // storeCommand is about a seed list that is in a database.
 func (p *program) storeCommand() *cobra.Command {
-	return group("store", "The database of the seed list: see serve --store", "schema", &cobra.Command{
+	return group("store", "Where the seed list and the files are: see serve --store and --blobs", "migrate or schema", p.migrateCommand(), &cobra.Command{
 		Use:   "schema",
 		Short: "Print the SQL that makes the tables",
 		Long: "Schema prints the SQL by which \"laundromat serve --store\" makes the tables of an empty schema. Who may not\n" +

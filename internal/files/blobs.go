@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Blobs is a store of files, each named by a hash and a suffix. [Folder] is the one that
+// Blobs is a store of files, each named by a hash, or a [Key], and a suffix. [Folder] is the one that
 // a machine's disk holds.
 //
 // An implementer must guarantee this to its callers, from as many goroutines as like:
@@ -119,8 +119,13 @@ type Aside struct {
 type Upkeep interface {
 	// Remove removes a file; that there is none is no error.
 	Remove(hash string, suffix Suffix) error
-	// Walk calls fn for each committed file, with its size in bytes, in the order of the
-	// hashes. Files that come or go meanwhile may be left out. An error of fn ends the walk
+	// RemoveAll removes all files of a hash, of whatever suffix and fence.
+	RemoveAll(ctx context.Context, hash string) error
+	// Walk calls fn for each committed file, with its [Key] and its size in bytes, in the order of
+	// the hashes. Files that come or go meanwhile may be left out. An error of fn ends the walk
 	// and is returned as it is.
-	Walk(ctx context.Context, fn func(hash string, suffix Suffix, size int64) error) error
+	Walk(ctx context.Context, fn func(key string, suffix Suffix, size int64) error) error
+	// Fenced says that the files of a seed are named by the fence of the claim that wrote them too.
+	// If not, all fences of a key are one file.
+	Fenced() bool
 }

@@ -18,6 +18,7 @@
 package files
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -187,17 +188,35 @@ func (s *Folder) Remove(hash string, suffix Suffix) error {
 	return nil
 }
 
+// RemoveAll removes all files of a hash.
+func (s *Folder) RemoveAll(_ context.Context, hash string) error {
+	for _, suffix := range suffixes {
+		if err := s.Remove(hash, suffix); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (s *Folder) path(hash string, suffix Suffix) (string, error) {
 	if err := CheckName(hash, suffix); err != nil {
 		return "", err
 	}
+	hash = HashOf(hash) // one file for all fences
 	return filepath.Join(s.dir, hash[:2], hash[2:4], hash+string(suffix)), nil
 }
 
-// CheckName refuses what is no name of a file: a hash is 32 lower-case hex digits, a suffix one of [Suffixes].
-func CheckName(hash string, suffix Suffix) error {
-	if !isHash(hash) {
-		return fmt.Errorf("files: %q is not a hash", hash)
+// Fenced says that there is one file for all claims of a seed: one process at a time writes to a folder.
+func (s *Folder) Fenced() bool { return false }
+
+// CheckName refuses what is no name of a file: see [Key] for the key, and [Suffixes] for the suffix.
+func CheckName(key string, suffix Suffix) error {
+	_, fence, err := SplitKey(key)
+	if err != nil {
+		return err
+	}
+	if fence != 0 && suffix.named() {
+		return fmt.Errorf("files: %q has a fence, and a file %s is named by what it holds", key, suffix)
 	}
 	if _, ok := suffixOf(string(suffix)); !ok {
 		return fmt.Errorf("files: unknown suffix %q", suffix)

@@ -153,6 +153,7 @@ func (b *batch) refile(child, parent uint64, entry *newRecord) {
 	old.ForgetReading()
 	old.EndMark(entry.within)
 	old.Content, old.Archive, old.HTTP = fresh.Content, fresh.Archive, fresh.HTTP
+	old.Fences.Dirty = fresh.Fences.Dirty
 	data, err := old.Encode()
 	if err != nil {
 		return

@@ -17,6 +17,7 @@ import (
 	"laundromat/internal/layout"
 	"laundromat/internal/linesort"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 )
 
 // Options say what is exported, and how.
@@ -173,7 +174,7 @@ func (e *run) placeSeeds(ctx context.Context) error {
 		if isRaw {
 			row.What, row.Path, row.Hash = "raw", name.Path(), seed.Content.MD5
 			row.Bytes = seed.Content.NumberOfBytes
-			batch = append(batch, wanted{row, seed.Hash, files.Dirty})
+			batch = append(batch, wanted{row, seedfile.Key(&seed, files.Dirty), files.Dirty})
 		}
 		if isClean {
 			name.Clean = true

@@ -304,6 +304,7 @@ func (s *Store) refile(child, parent *record, e *seedlist.Entry, now time.Time) 
 	old.ForgetReading()
 	old.EndMark(e.Within)
 	old.Content, old.Archive, old.HTTP = e.Stored.Content, e.Stored.Archive, e.Stored.HTTP
+	old.Fences.Dirty = e.Stored.Fences.Dirty
 	data, err := old.Encode()
 	if err != nil {
 		return

@@ -35,6 +35,7 @@ type Store struct {
 
 	logged    uint64 // the last number of an attempt
 	turns     uint64 // the last turn of a host
+	copying   *seedlist.Copying
 	unchanged int64
 }
 

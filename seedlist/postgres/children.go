@@ -124,6 +124,7 @@ func (t *tx) refile(child, parent *record, e *seedlist.Entry) error {
 	old.ForgetReading()
 	old.EndMark(e.Within)
 	old.Content, old.Archive, old.HTTP = e.Stored.Content, e.Stored.Archive, e.Stored.HTTP
+	old.Fences.Dirty = e.Stored.Fences.Dirty
 	data, err := old.Encode()
 	if err != nil {
 		return err

@@ -136,6 +136,9 @@ func (s *Store) begin(ctx context.Context) error {
 	if err := s.migrate(ctx, conn.Conn()); err != nil {
 		return err
 	}
+	if err := refuseUnfinished(ctx, conn.Conn()); err != nil {
+		return s.trouble("postgres.Open", err)
+	}
 	if err := conn.QueryRow(ctx, "SELECT list::text FROM identity").Scan(&s.id); err != nil {
 		return s.trouble("postgres.Open", err)
 	}

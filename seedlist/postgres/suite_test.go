@@ -1,15 +1,32 @@
 package postgres_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/postgres"
 	"laundromat/seedlist/storetest"
 )
 
 func TestTheLawsOfAList(t *testing.T) {
 	server := need(t)
 	storetest.Run(t, func(t testing.TB, options seedlist.Options) seedlist.List {
-		return open(t, server.schema(t), options)
+		list := open(t, server.schema(t), options)
+		t.Cleanup(func() { wantSound(t, list) })
+		return list
 	})
+}
+
+// wantSound has a list say what is wrong within; one that a law has closed says nothing.
+func wantSound(t testing.TB, list *postgres.Store) {
+	t.Helper()
+	_, err := list.Inspect(context.Background(), func(d *seedlist.Damage) error {
+		t.Error(d.Finding())
+		return nil
+	})
+	if err != nil && !errors.Is(err, seedlist.ErrClosed) {
+		t.Error(err)
+	}
 }

@@ -99,6 +99,8 @@ var laws = []struct {
 	{"PasswordsAreRequestedButNotWrittenOut", passwordsAreRequestedButNotWrittenOut},
 	{"ListsAreFilteredAndGoOn", listsAreFilteredAndGoOn},
 	{"MistakesOfTheCallerChangeNothing", mistakesOfTheCallerChangeNothing},
+	{"ACopyIsTheList", aCopyIsTheList},
+	{"RowsGoOnAfterTheLast", rowsGoOnAfterTheLast},
 	{"OnlyFiltersOfAChildsArchiveAreTheWorkersToSay", onlyFiltersOfAChildsArchiveAreTheWorkersToSay},
 }
 

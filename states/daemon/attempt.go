@@ -11,6 +11,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 )
 
 // attempt is the log's entry of the work of a stage.
@@ -75,7 +76,7 @@ func (r *Runner) sourceText(claim seedlist.Claim, done outcome) string {
 		return excerpt(head[:n])
 	}
 	form := dirtyForm(&claim.Seed)
-	file, err := r.files.Open(claim.Seed.Hash, form)
+	file, err := r.files.Open(seedfile.Key(&claim.Seed, form), form)
 	if err != nil {
 		return ""
 	}

@@ -95,7 +95,7 @@ func filesOf(links []stageResult) (all changedFiles) {
 	}
 	// What one stage has removed, a later one may have written again.
 	all.discard = slices.DeleteFunc(all.discard, func(old discarded) bool {
-		return slices.ContainsFunc(all.made, func(p files.Pending) bool { return p.Hash() == old.hash && p.Suffix() == old.suffix })
+		return slices.ContainsFunc(all.made, func(p files.Pending) bool { return p.Hash() == old.Key && p.Suffix() == old.Suffix })
 	})
 	return all
 }

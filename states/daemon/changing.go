@@ -53,7 +53,7 @@ func (c *changes) abort() {
 	}
 }
 
-// seal completes the files, which are named by the key of the dirty seed.
+// seal completes the files, which are named for the dirty seed.
 func (c *changes) seal(key string) (sealed []files.Pending, found [3]seedlist.ChangeFile, err error) {
 	for i, to := range c.to {
 		if err := to.lines.Close(); err != nil {
@@ -128,11 +128,11 @@ func (r *Runner) changed(ctx context.Context, claim seedlist.Claim, done *parseO
 			done.changes.Error = "the clean file of before is not there"
 		}
 		for _, suffix := range changeSuffixes {
-			done.files.discard = append(done.files.discard, discarded{claim.Seed.Hash, suffix})
+			done.files.discard = append(done.files.discard, r.old(&claim.Seed, suffix))
 		}
 		return nil
 	}
-	sealed, found, err := c.seal(claim.Seed.Hash)
+	sealed, found, err := c.seal(r.newKey(&claim))
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -103,7 +104,14 @@ func (f *finishing) chooseDiscarded() {
 		f.files.discard = nil
 	case f.verdict == succeeded && f.done.common().next == seedlist.Depleted && f.claim.Seed.Changes != nil:
 		for _, suffix := range changeSuffixes { // an archive has no lines that could change
-			f.files.discard = append(f.files.discard, discarded{f.claim.Seed.Hash, suffix})
+			f.files.discard = append(f.files.discard, f.runner.old(&f.claim.Seed, suffix))
+		}
+	}
+	if f.verdict == succeeded || f.verdict == failed {
+		for _, old := range f.runner.replaced(&f.claim.Seed, f.files.named(f.verdict)) {
+			if !slices.Contains(f.files.discard, old) {
+				f.files.discard = append(f.files.discard, old)
+			}
 		}
 	}
 }
@@ -242,7 +250,7 @@ func (r *Runner) commit(ctx context.Context, claim seedlist.Claim, pending []fil
 func (r *Runner) disown(working context.Context, made []files.Pending) {
 	var hashes []string
 	for _, p := range made {
-		hashes = append(hashes, p.Hash())
+		hashes = append(hashes, files.HashOf(p.Hash()))
 	}
 	if err := r.seeds.Disown(context.WithoutCancel(working), hashes...); err != nil {
 		r.log.Warn().Err(err).Msg("files of a removed seed may be left")
@@ -252,7 +260,7 @@ func (r *Runner) disown(working context.Context, made []files.Pending) {
 // remove removes files that no record names any more. One that can't be removed is logged.
 func (r *Runner) remove(log zerolog.Logger, discard []discarded) {
 	for _, old := range discard {
-		if err := r.files.Remove(old.hash, old.suffix); err != nil {
+		if err := r.files.Remove(old.Key, old.Suffix); err != nil {
 			log.Warn().Err(err).Msg("an old file could not be removed")
 		}
 	}
@@ -265,11 +273,11 @@ func (r *Runner) clear(discard []discarded) func() {
 	}
 	cleared := make(chan struct{})
 	for _, old := range discard {
-		r.clearing.Store(old.hash, cleared)
+		r.clearing.Store(files.HashOf(old.Key), cleared)
 	}
 	return func() {
 		for _, old := range discard {
-			r.clearing.CompareAndDelete(old.hash, cleared)
+			r.clearing.CompareAndDelete(files.HashOf(old.Key), cleared)
 		}
 		close(cleared)
 	}
@@ -278,8 +286,14 @@ func (r *Runner) clear(discard []discarded) func() {
 // outcome puts what became of a claim that succeeded or failed into the words of the list.
 func (r *Runner) outcome(s stageResult, attempt seedlist.Attempt) seedlist.Outcome {
 	w := s.done.common()
+	hash, made := s.claim.Seed.Hash, w.files.named(s.verdict)
 	if s.verdict == succeeded {
-		o := seedlist.Outcome{Next: w.next, Update: w.update, Attempt: attempt, Load: w.load}
+		o := seedlist.Outcome{Next: w.next, Attempt: attempt, Load: w.load, Update: func(record *seedlist.Record) {
+			if w.update != nil {
+				w.update(record)
+			}
+			noteFiles(record, hash, made)
+		}}
 		s.done.succeed(&o)
 		return o
 	}
@@ -290,6 +304,7 @@ func (r *Runner) outcome(s stageResult, attempt seedlist.Attempt) seedlist.Outco
 			if w.update != nil {
 				w.update(record)
 			}
+			noteFiles(record, hash, made)
 			record.Error = failure
 			record.Washer = r.opt.Version
 		},

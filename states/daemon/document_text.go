@@ -12,6 +12,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 )
 
 // OpenText opens the text of a document that was read, as the places of its notices count it. That is its
@@ -53,7 +54,7 @@ const mostSpooledText = 64 << 20
 // openPackedText opens the text of an entry that the store keeps in gzip, and that has no filter of its own. It is
 // read from its beginning, and not unpacked before.
 func openPackedText(blobs files.Blobs, seed *seedlist.Seed) (io.ReadCloser, error) {
-	file, err := blobs.Open(seed.Hash, files.DirtyGzip)
+	file, err := blobs.Open(seedfile.Key(seed, files.DirtyGzip), files.DirtyGzip)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"laundromat/archive"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 	"laundromat/states"
 )
 
@@ -47,7 +48,7 @@ func (r *Runner) bring(seed seedlist.Seed) bool {
 	if seed.Content == nil || seed.Content.NumberOfBytes > mostChained || dirtyForm(&seed) != files.Dirty {
 		return false
 	}
-	file, err := r.files.Open(seed.Hash, files.Dirty)
+	file, err := r.files.Open(seedfile.Key(&seed, files.Dirty), files.Dirty)
 	if err != nil {
 		return false
 	}

@@ -14,6 +14,7 @@ import (
 	"laundromat/internal/fetch"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 	"laundromat/states"
 )
 
@@ -119,14 +120,14 @@ func (d *download) file() error {
 		done.unchanged = true
 		return nil
 	}
-	if err := body.pending.Seal(seed.Hash, files.Dirty); err != nil {
+	if err := body.pending.Seal(r.newKey(&claim), files.Dirty); err != nil {
 		return err
 	}
 	d.isKept = true
 	done.body = body.small()
 	done.next = seedlist.Filed
 	done.files.made = []files.Pending{body.pending}
-	done.files.discard = []discarded{{seed.Hash, files.Notices}}
+	done.files.discard = []discarded{r.old(seed, files.Notices)}
 	now := time.Now()
 	done.update = func(record *seedlist.Record) {
 		record.ForgetReading()
@@ -173,7 +174,7 @@ func (r *Runner) atHand(claim seedlist.Claim) bool {
 	if claim.Last == "" || seed.Marked != nil || r.isStale(&seed.Record) || seed.Content == nil {
 		return false
 	}
-	if size, err := r.files.Size(seed.Hash, files.Dirty); err != nil || size != seed.Content.NumberOfBytes {
+	if size, err := r.files.Size(seedfile.Key(seed, files.Dirty), files.Dirty); err != nil || size != seed.Content.NumberOfBytes {
 		return false
 	}
 	switch claim.Last {

@@ -50,7 +50,7 @@ type spilledEntry struct {
 	Name  []byte
 	Child seedlist.Child
 	File  files.Aside
-	Old   []files.Suffix
+	Old   []discarded
 }
 
 func (r *Runner) newEntryFiler(ctx context.Context, claim seedlist.Claim, format string) *entryFiler {
@@ -79,14 +79,18 @@ func (f *entryFiler) file(entry archive.Entry, body io.Reader) error {
 		f.drop() // the archive may go on after it
 		return err
 	}
-	if err := pending.Seal(hash, suffix); err != nil {
-		return err
-	}
-	again, err := f.replaces(hash, suffix, measured)
+	key, again, err := f.replaces(hash, suffix, measured)
 	if err != nil {
 		return err
 	}
-	child := seedlist.Child{Again: again, Within: f.claim.Seed.Marked, Name: entry.Name, Text: entry.Text, Nth: entry.Number, Content: measured, HTTP: exchangeOf(&entry),
+	if err := pending.Seal(key, suffix); err != nil {
+		return err
+	}
+	_, fence, err := files.SplitKey(key)
+	if err != nil {
+		return err
+	}
+	child := seedlist.Child{Again: again, Fence: fence, Within: f.claim.Seed.Marked, Name: entry.Name, Text: entry.Text, Nth: entry.Number, Content: measured, HTTP: exchangeOf(&entry),
 		Archive: seedlist.Archive{Format: f.format, MTime: entry.ModTime, URI: entry.URI, ContentType: entry.ContentType}}
 	if entry.Size >= 0 {
 		size := entry.Size
@@ -117,8 +121,8 @@ func (f *entryFiler) spill() error {
 		}
 		line := spilledEntry{Name: []byte(child.Name), Child: child, File: aside}
 		line.Child.Name = ""
-		for len(old) > 0 && old[0].hash == aside.Hash {
-			line.Old = append(line.Old, old[0].suffix)
+		for len(old) > 0 && files.HashOf(old[0].Key) == files.HashOf(aside.Hash) {
+			line.Old = append(line.Old, old[0])
 			old = old[1:]
 		}
 		if err := f.out.Encode(line); err != nil {
@@ -179,9 +183,7 @@ func (f *entryFiler) fileAll(layers func(*seedlist.Record)) error {
 			}
 			part.children = append(part.children, line.Child)
 			part.pending = append(part.pending, pending)
-			for _, suffix := range line.Old {
-				part.old = append(part.old, discarded{line.File.Hash, suffix})
-			}
+			part.old = append(part.old, line.Old...)
 		}
 		if err := f.filePart(part, layers); err != nil {
 			return err
@@ -242,29 +244,38 @@ func exchangeOf(entry *archive.Entry) []seedlist.Exchange {
 	}}
 }
 
-// replaces notes which old files an entry that was here before leaves. These are the bytes in the
-// other form if they changed, and what was found in them if they are read again. If they are,
-// whatever the bytes, again is true.
-func (f *entryFiler) replaces(hash string, suffix files.Suffix, measured content.Content) (again bool, err error) {
+// replaces says what the file of an entry is called, and notes which old files an entry that was here before
+// leaves. These are the bytes if they changed, and what was found in them if they are read again. If they are,
+// whatever the bytes, again is true. The same bytes keep their name, whoever writes them.
+func (f *entryFiler) replaces(hash string, suffix files.Suffix, measured content.Content) (key string, again bool, err error) {
+	r := f.runner
+	of := seedlist.Claim{Seed: seedlist.Seed{Hash: hash}, Fence: f.claim.Lease()}
+	key = r.newKey(&of)
 	if f.claim.Seed.ChildrenTotal == nil {
-		return false, nil
+		return key, false, nil
 	}
-	old, err := f.runner.seeds.Seed(f.ctx, hash)
+	old, err := r.seeds.Seed(f.ctx, hash)
 	if errors.Is(err, seedlist.ErrNotFound) {
-		return false, nil
+		return key, false, nil
 	}
 	if err != nil {
-		return false, err
+		return "", false, err
 	}
 	marked := f.claim.Seed.Marked
-	again = old.Washer != "" && f.runner.isStale(&old.Record) || old.Marked != nil || marked != nil && marked.Entries
+	again = old.Washer != "" && r.isStale(&old.Record) || old.Marked != nil || marked != nil && marked.Entries
+	notices := r.old(&old, files.Notices)
 	switch {
 	case old.Content == nil || old.Content.SHA256 != measured.SHA256:
-		f.held.old = append(f.held.old, discarded{hash, otherForm(suffix)}, discarded{hash, files.Notices})
+		other := otherForm(suffix)
+		f.held.old = append(f.held.old, r.old(&old, other), notices)
+		if was := r.old(&old, suffix); was.Key != key {
+			f.held.old = append(f.held.old, was)
+		}
+		return key, again, nil
 	case again:
-		f.held.old = append(f.held.old, discarded{hash, files.Notices})
+		f.held.old = append(f.held.old, notices)
 	}
-	return again, nil
+	return keyIn(r.files, &old, suffix), again, nil
 }
 
 // isStale says of a record that another version washed it, or with other flags.

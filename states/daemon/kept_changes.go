@@ -28,7 +28,7 @@ func (r *Runner) keepChanges(ctx context.Context, claim seedlist.Claim, done *pa
 	said := [...]seedlist.ChangeFile{was.Removed, was.Added, was.Renamed}
 	problem := ""
 	for i, suffix := range changeSuffixes {
-		if problem, err = changeTrouble(ctx, r.files, claim.Seed.Hash, suffix, said[i]); problem != "" || err != nil {
+		if problem, err = changeTrouble(ctx, r.files, &claim.Seed, suffix, said[i]); problem != "" || err != nil {
 			break
 		}
 	}
@@ -48,7 +48,7 @@ func (r *Runner) keepChanges(ctx context.Context, claim seedlist.Claim, done *pa
 	}
 	done.changes, done.changesKept = &lost, true
 	for _, suffix := range changeSuffixes {
-		done.files.discard = append(done.files.discard, discarded{claim.Seed.Hash, suffix})
+		done.files.discard = append(done.files.discard, r.old(&claim.Seed, suffix))
 	}
 	return true, nil
 }

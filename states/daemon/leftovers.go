@@ -136,7 +136,7 @@ type collection struct {
 
 // left is a file that no record named when it was looked at.
 type left struct {
-	hash   string
+	key    string
 	suffix files.Suffix
 	bytes  int64
 }
@@ -147,9 +147,9 @@ func (c *collection) run() error {
 		return err
 	}
 	unnamed := int64(0)
-	err := c.store.Walk(c.ctx, func(hash string, suffix files.Suffix, _ int64) error {
+	err := c.store.Walk(c.ctx, func(key string, suffix files.Suffix, _ int64) error {
 		c.sums.Looked++
-		named, err := c.isNamed(hash, suffix)
+		named, err := c.isNamed(key, suffix)
 		if err == nil && !named {
 			unnamed++
 		}
@@ -162,12 +162,12 @@ func (c *collection) run() error {
 		return fmt.Errorf("%w (%d of %d)", ErrMostLeft, unnamed, c.sums.Looked)
 	}
 	if unnamed > 0 {
-		err = c.store.Walk(c.ctx, func(hash string, suffix files.Suffix, bytes int64) error {
-			named, err := c.isNamed(hash, suffix)
+		err = c.store.Walk(c.ctx, func(key string, suffix files.Suffix, bytes int64) error {
+			named, err := c.isNamed(key, suffix)
 			if err != nil || named {
 				return err
 			}
-			c.batch = append(c.batch, left{hash, suffix, bytes})
+			c.batch = append(c.batch, left{key, suffix, bytes})
 			if len(c.batch) < leftBatch {
 				return nil
 			}
@@ -196,54 +196,70 @@ func (c *collection) flush() error {
 	c.naming.Lock()
 	defer c.naming.Unlock()
 	for _, f := range batch {
-		named, err := c.isNamed(f.hash, f.suffix)
+		named, err := c.isNamed(f.key, f.suffix)
 		if err != nil {
 			return err
 		}
 		if named {
 			continue
 		}
-		blob, err := c.store.Open(f.hash, f.suffix)
+		blob, err := c.store.Open(f.key, f.suffix)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		isYoung := blob.ModTime().After(c.o.Before)
+		isYoung := blob.ModTime().After(c.before())
 		blob.Close()
 		if isYoung {
 			c.sums.Young++
 			continue
 		}
 		if !c.o.DryRun {
-			if err := c.store.Remove(f.hash, f.suffix); err != nil {
+			if err := c.store.Remove(f.key, f.suffix); err != nil {
 				return err
 			}
 		}
 		c.sums.Files++
 		c.sums.Bytes += f.bytes
-		if err := c.found(Leftover{Name: f.hash + string(f.suffix), Bytes: f.bytes}); err != nil {
+		if err := c.found(Leftover{Name: f.key + string(f.suffix), Bytes: f.bytes}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// fencedFor is how long a file stays at least that a claim wrote and no record names. Its worker may be one of
+// another machine, and about to write the record.
+const fencedFor = 24 * time.Hour
+
+// before is when a file must have been written at the latest.
+func (c *collection) before() time.Time {
+	day := time.Now().Add(-fencedFor)
+	if c.store.Fenced() && day.Before(c.o.Before) {
+		return day
+	}
+	return c.o.Before
+}
+
 // isNamed says whether a record names a file. What can't be known is an error.
-func (c *collection) isNamed(hash string, suffix files.Suffix) (bool, error) {
-	seed, err := c.seeds.Record(c.ctx, hash)
+func (c *collection) isNamed(key string, suffix files.Suffix) (bool, error) {
+	seed, err := c.seeds.Record(c.ctx, files.HashOf(key))
 	if errors.Is(err, seedlist.ErrNotFound) {
 		return false, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("whether a record names the file %s%s is not known: %w", hash, suffix, err)
+		return false, fmt.Errorf("whether a record names the file %s%s is not known: %w", key, suffix, err)
 	}
-	return namesFile(&seed, suffix), nil
+	return namesFile(c.store, &seed, key, suffix), nil
 }
 
-// namesFile says whether the record of a file's hash names that file.
-func namesFile(seed *seedlist.Seed, suffix files.Suffix) bool {
+// namesFile says whether the record of a file's hash names that file of a store.
+func namesFile(store files.Upkeep, seed *seedlist.Seed, key string, suffix files.Suffix) bool {
+	if key != keyIn(store, seed, suffix) {
+		return false
+	}
 	switch suffix {
 	case files.Clean, files.Index:
 		return seed.Status == seedlist.Cleaned

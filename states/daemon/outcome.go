@@ -1,6 +1,8 @@
 package daemon
 
 import (
+	"slices"
+
 	"laundromat/internal/files"
 	"laundromat/seedlist"
 )
@@ -94,8 +96,8 @@ type changedFiles struct {
 
 // discarded is a file to be removed once the record is written.
 type discarded struct {
-	hash   string
-	suffix files.Suffix
+	Key    string
+	Suffix files.Suffix
 }
 
 // lists are the list of notices, if there is one.
@@ -107,7 +109,15 @@ func (c *changedFiles) lists() []files.Pending {
 }
 
 // all are those that were made, the list of notices included.
-func (c *changedFiles) all() []files.Pending { return append(c.made, c.lists()...) }
+func (c *changedFiles) all() []files.Pending { return append(slices.Clip(c.made), c.lists()...) }
+
+// named are those that the record names after work that came to an end.
+func (c *changedFiles) named(v verdict) []files.Pending {
+	if v == succeeded {
+		return c.all()
+	}
+	return c.lists()
+}
 
 // abort gives up all that were made.
 func (c *changedFiles) abort() {

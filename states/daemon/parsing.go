@@ -163,12 +163,12 @@ func (w *parseWork) findAtEnd(reading states.Reading) {
 
 // fileNotices makes the list of notices a file of the seed, or removes the one of before.
 func (w *parseWork) fileNotices() (err error) {
-	done, hash := &w.done, w.claim.Seed.Hash
+	done := &w.done
 	if w.found.Collector.Count() == 0 {
-		done.files.discard = append(done.files.discard, discarded{hash, files.Notices})
+		done.files.discard = append(done.files.discard, w.runner.old(&w.claim.Seed, files.Notices))
 		return nil
 	}
-	done.files.notices, err = w.runner.sealNotices(hash, w.list)
+	done.files.notices, err = w.runner.sealNotices(&w.claim, w.list)
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/rdf/format"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 )
 
 // Two URIs that give the same bytes are washed once, where the wash of one is surely that of the
@@ -149,10 +150,10 @@ func (r *Runner) link(to *changedFiles, claim seedlist.Claim, other *seedlist.Se
 		to.made = append(to.made, file)
 	}
 	if len(other.Notices) == 0 {
-		to.discard = append(to.discard, discarded{claim.Seed.Hash, files.Notices})
+		to.discard = append(to.discard, r.old(&claim.Seed, files.Notices))
 		return true, nil
 	}
-	list, there, err := again(other.Hash, files.Notices, claim.Seed.Hash)
+	list, there, err := again(seedfile.Key(other, files.Notices), files.Notices, r.newKey(&claim))
 	to.notices = list
 	return there, err
 }

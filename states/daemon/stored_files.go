@@ -12,6 +12,7 @@ import (
 	"laundromat/internal/content"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 )
 
 // missingFile is what is said of a file that is not there.
@@ -21,7 +22,7 @@ const missingFile = "missing"
 // says. It reads them whole.
 func dirtyTrouble(ctx context.Context, blobs files.Opener, seed *seedlist.Seed) (problem string, err error) {
 	suffix := dirtyForm(seed)
-	is, problem, err := hashStored(ctx, blobs, seed.Hash, suffix, suffix == files.DirtyGzip)
+	is, problem, err := hashStored(ctx, blobs, seedfile.Key(seed, suffix), suffix, suffix == files.DirtyGzip)
 	if problem == "" && err == nil && is.SHA256 != seed.Content.SHA256 {
 		problem = fmt.Sprintf("its %d bytes have the SHA-256 %s, the record says %d bytes and %s",
 			is.NumberOfBytes, is.SHA256, seed.Content.NumberOfBytes, seed.Content.SHA256)
@@ -30,8 +31,8 @@ func dirtyTrouble(ctx context.Context, blobs files.Opener, seed *seedlist.Seed) 
 }
 
 // changeTrouble says what is wrong with a file of changes; "" if it is what the record says.
-func changeTrouble(ctx context.Context, blobs files.Opener, hash string, suffix files.Suffix, said seedlist.ChangeFile) (problem string, err error) {
-	is, problem, err := hashStored(ctx, blobs, hash, suffix, true)
+func changeTrouble(ctx context.Context, blobs files.Opener, seed *seedlist.Seed, suffix files.Suffix, said seedlist.ChangeFile) (problem string, err error) {
+	is, problem, err := hashStored(ctx, blobs, seedfile.Key(seed, suffix), suffix, true)
 	if problem == "" && err == nil && is.SHA256 != said.SHA256 {
 		problem = fmt.Sprintf("its lines have the SHA-256 %s, the record says %s", is.SHA256, said.SHA256)
 	}
@@ -40,8 +41,8 @@ func changeTrouble(ctx context.Context, blobs files.Opener, hash string, suffix 
 
 // hashStored reads a file whole, unpacked if it is packed. The problem is why it can't be read to
 // its end, the error is of this machine.
-func hashStored(ctx context.Context, blobs files.Opener, hash string, suffix files.Suffix, isPacked bool) (is content.Content, problem string, err error) {
-	file, err := blobs.Open(hash, suffix)
+func hashStored(ctx context.Context, blobs files.Opener, key string, suffix files.Suffix, isPacked bool) (is content.Content, problem string, err error) {
+	file, err := blobs.Open(key, suffix)
 	if errors.Is(err, fs.ErrNotExist) {
 		return is, missingFile, nil
 	}

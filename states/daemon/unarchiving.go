@@ -14,6 +14,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/internal/report"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 	"laundromat/states"
 )
 
@@ -118,10 +119,10 @@ func (d *depletion) run(ctx context.Context, outermost seedlist.Seed) (_ outcome
 	done := d.outcome(err == nil && d.entries.spilled == nil)
 	ended = true
 	if len(d.collector.Document().Notices) == 0 {
-		done.files.discard = append(done.files.discard, discarded{d.claim.Seed.Hash, files.Notices})
+		done.files.discard = append(done.files.discard, r.old(&d.claim.Seed, files.Notices))
 		return done, err
 	}
-	listed, listErr := r.sealNotices(d.claim.Seed.Hash, d.list)
+	listed, listErr := r.sealNotices(&d.claim, d.list)
 	if listErr != nil {
 		return nil, listErr // this machine's trouble, whatever the archive's is
 	}
@@ -256,7 +257,7 @@ func (r *Runner) openDirty(ctx context.Context, seed seedlist.Seed) (dirtySource
 // kept compressed is unpacked for that, in temp if it is long.
 func OpenDirty(ctx context.Context, blobs files.Blobs, seed seedlist.Seed, temp string) (dirtySource, error) {
 	form := dirtyForm(&seed)
-	file, err := blobs.Open(seed.Hash, form)
+	file, err := blobs.Open(seedfile.Key(&seed, form), form)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fault.New("states.OpenDirty", fault.Data, fault.LocalFile, "the bytes of the seed are not there; \"laundromat verify --repair\" has them fetched again: %w", err)
 	}
@@ -291,13 +292,13 @@ func otherForm(suffix files.Suffix) files.Suffix {
 }
 
 // sealNotices writes a list of notices as a file of the seed.
-func (r *Runner) sealNotices(hash string, list *report.List) (files.Pending, error) {
+func (r *Runner) sealNotices(claim *seedlist.Claim, list *report.List) (files.Pending, error) {
 	pending, err := r.files.Create()
 	if err != nil {
 		return nil, err
 	}
 	if _, err := list.WriteTo(pending); err == nil {
-		err = pending.Seal(hash, files.Notices)
+		err = pending.Seal(r.newKey(claim), files.Notices)
 		if err == nil {
 			return pending, nil
 		}

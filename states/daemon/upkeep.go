@@ -117,10 +117,8 @@ func sweepSome(ctx context.Context, seeds seedlist.Sweeper, blobs files.Blobs) (
 		return 0, err
 	}
 	for _, hash := range hashes {
-		for _, suffix := range files.Suffixes() {
-			if err := blobs.Remove(hash, suffix); err != nil {
-				return 0, err
-			}
+		if err := blobs.RemoveAll(ctx, hash); err != nil {
+			return 0, err
 		}
 	}
 	return len(hashes), seeds.Swept(ctx, hashes...)

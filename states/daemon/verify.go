@@ -11,6 +11,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/internal/report"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 )
 
 // Damage is one fault that Verify found.
@@ -175,7 +176,7 @@ func (v *verification) hashed(hash string, suffix files.Suffix, problem string, 
 func (v *verification) changes(seed *seedlist.Seed) error {
 	said := [...]seedlist.ChangeFile{seed.Changes.Removed, seed.Changes.Added, seed.Changes.Renamed}
 	for i, suffix := range changeSuffixes {
-		problem, err := changeTrouble(v.ctx, v.blobs, seed.Hash, suffix, said[i])
+		problem, err := changeTrouble(v.ctx, v.blobs, seed, suffix, said[i])
 		if err := v.hashed(seed.Hash, suffix, problem, err); err != nil {
 			return err
 		}
@@ -225,7 +226,7 @@ func (v *verification) clean(seed *seedlist.Seed) error {
 }
 
 func (v *verification) notices(seed *seedlist.Seed) error {
-	file, err := v.blobs.Open(seed.Hash, files.Notices)
+	file, err := v.blobs.Open(seedfile.Key(seed, files.Notices), files.Notices)
 	if errors.Is(err, fs.ErrNotExist) {
 		return v.bad(seed.Hash, files.Notices, missingFile)
 	}
@@ -254,9 +255,9 @@ func (v *verification) notices(seed *seedlist.Seed) error {
 }
 
 // stray looks whether a record names a file.
-func (v *verification) stray(hash string, suffix files.Suffix, _ int64) error {
-	seed, err := v.seeds.Seed(v.ctx, hash)
-	named := err == nil && namesFile(&seed, suffix)
+func (v *verification) stray(key string, suffix files.Suffix, _ int64) error {
+	seed, err := v.seeds.Seed(v.ctx, files.HashOf(key))
+	named := err == nil && namesFile(v.blobs, &seed, key, suffix)
 	if errors.As(err, new(*seedlist.Damage)) {
 		return nil // a record names it that can't be read, which was told of
 	}
@@ -267,5 +268,5 @@ func (v *verification) stray(hash string, suffix files.Suffix, _ int64) error {
 		return nil
 	}
 	v.sums.Strays++
-	return v.found(Damage{Hash: hash, File: string(suffix), Problem: "no record names it", Stray: true})
+	return v.found(Damage{Hash: key, File: string(suffix), Problem: "no record names it", Stray: true})
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -34,6 +35,8 @@ func Run(t *testing.T, open Opener) {
 		{"what is no name is refused", badNamesAreRefused},
 		{"a removed file is gone", removedFileIsGone},
 		{"a file again is a file of its own", fileAgainIsItsOwn},
+		{"files of two fences are apart where the store says so", fencesAreApart},
+		{"all files of a hash are removed together", allOfAHashAreRemoved},
 		{"files laid aside are taken up again", filesAsideAreTakenUp},
 		{"a walk finds every file once, in order", walkFindsEachOnce},
 		{"a walk ends with the error of its function", walkEndsWithItsError},
@@ -205,6 +208,8 @@ func badNamesAreRefused(t *testing.T, store files.Blobs) {
 		suffix files.Suffix
 	}{
 		{"", files.Clean}, {"../../../../etc/passwd", files.Clean}, {HashOf("a")[:31], files.Clean},
+		{files.Key(HashOf("a"), 1), files.Clean}, {files.Key(HashOf("a"), 1), files.Index}, {HashOf("a") + "/0", files.Dirty},
+		{HashOf("a") + "/01", files.Dirty}, {HashOf("a") + "/../x", files.Dirty}, {HashOf("a") + "/", files.Dirty}, {HashOf("a") + "/-1", files.Dirty},
 		{"A" + HashOf("a")[1:], files.Clean}, {HashOf("a"), ""}, {HashOf("a"), ".exe"}, {HashOf("a"), "/../x"},
 	} {
 		if _, err := store.Open(row.hash, row.suffix); err == nil || errors.Is(err, fs.ErrNotExist) {
@@ -383,5 +388,74 @@ func openBlobShowsNoOther(t *testing.T, store files.Blobs) {
 				t.Errorf("from %d: bytes of another file", from)
 			}
 		}
+	}
+}
+
+// putKey commits a file of a key.
+func putKey(t testing.TB, store files.Writer, key string, suffix files.Suffix, data []byte) {
+	t.Helper()
+	p, err := store.Create()
+	if err == nil {
+		_, err = p.Write(data)
+	}
+	if err == nil {
+		err = p.Seal(key, suffix)
+	}
+	if err == nil {
+		err = store.Commit(t.Context(), p)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func fencesAreApart(t *testing.T, store files.Blobs) {
+	keys := []string{HashOf("a"), files.Key(HashOf("a"), 9), files.Key(HashOf("a"), 10)}
+	for i, key := range keys {
+		putKey(t, store, key, files.Dirty, Bytes(100+i, uint64(i)))
+	}
+	want := map[string]int64{keys[0]: 102} // the last that was written
+	if store.Fenced() {
+		want = map[string]int64{keys[0]: 100, keys[1]: 101, keys[2]: 102}
+	}
+	got := map[string]int64{}
+	err := store.Walk(t.Context(), func(key string, suffix files.Suffix, size int64) error {
+		got[key] = size
+		return nil
+	})
+	if err != nil || !maps.Equal(got, want) {
+		t.Errorf("%v, %v, want %v", got, err, want)
+	}
+	for i, key := range keys {
+		size, err := store.Size(key, files.Dirty)
+		if right := int64(100 + i); err != nil || store.Fenced() && size != right || !store.Fenced() && size != 102 {
+			t.Errorf("%s: %d bytes, %v", key, size, err)
+		}
+	}
+}
+
+func allOfAHashAreRemoved(t *testing.T, store files.Blobs) {
+	for _, suffix := range files.Suffixes() {
+		Put(t, store, "a", suffix, []byte("text"))
+	}
+	putKey(t, store, files.Key(HashOf("a"), 7), files.Notices, []byte("text"))
+	Put(t, store, "b", files.Dirty, []byte("other"))
+	for range 2 {
+		if err := store.RemoveAll(t.Context(), HashOf("a")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n := 0
+	err := store.Walk(t.Context(), func(key string, _ files.Suffix, _ int64) error {
+		if n++; key != HashOf("b") {
+			t.Errorf("%s is left", key)
+		}
+		return nil
+	})
+	if err != nil || n != 1 {
+		t.Errorf("%d files, %v", n, err)
+	}
+	if err := store.RemoveAll(t.Context(), "../x"); err == nil {
+		t.Error("what is no hash is removed")
 	}
 }

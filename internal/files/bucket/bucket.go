@@ -2,8 +2,9 @@
 //
 // A file is written to a folder of this machine first, the spool. Commit puts it into the store under
 // its final name, with its length and SHA-256. So no object is ever half of a file. The name of an
-// object is PREFIX/ab/cd/HASH.suffix, as in a folder. One process at a time writes to a PREFIX; the
-// lock that sees to that is the seed list's.
+// object is PREFIX/ab/cd/HASH.suffix if the hash says what it holds. A file that a claim on a seed wrote
+// is PREFIX/ab/cd/SEED/FENCE.suffix, so that many processes may write to one PREFIX. What a version
+// before this wrote is called SEED.suffix, and its record has no fence.
 package bucket
 
 import (
@@ -14,7 +15,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path"
 	"strings"
 	"sync"
 	"time"
@@ -75,8 +75,14 @@ func (b *Bucket) key(hash string, suffix files.Suffix) (string, error) {
 	if err := files.CheckName(hash, suffix); err != nil {
 		return "", err
 	}
-	return b.at.Prefix + path.Join(hash[:2], hash[2:4], hash+string(suffix)), nil
+	return b.folder(hash) + hash + string(suffix), nil
 }
+
+// folder is what the names of objects begin with before the hash.
+func (b *Bucket) folder(hash string) string { return b.at.Prefix + hash[:2] + "/" + hash[2:4] + "/" }
+
+// Fenced says that the files of each claim have names of their own.
+func (b *Bucket) Fenced() bool { return true }
 
 // Create makes a temporary file in the spool.
 func (b *Bucket) Create() (files.Pending, error) {
@@ -205,34 +211,59 @@ func (b *Bucket) Remove(hash string, suffix files.Suffix) error {
 	return nil
 }
 
+// RemoveAll removes all files of a hash, of whatever suffix and fence.
+func (b *Bucket) RemoveAll(ctx context.Context, hash string) error {
+	if b.spool == nil {
+		return files.ErrReadOnly
+	}
+	if err := files.CheckName(hash, files.Clean); err != nil {
+		return err
+	}
+	return b.walk(ctx, b.folder(hash)+hash, func(key string, suffix files.Suffix, _ int64) error { return b.Remove(key, suffix) })
+}
+
 // Walk calls fn for each file, in the order of the hashes. Objects that are no files of a store
 // are left out.
-func (b *Bucket) Walk(ctx context.Context, fn func(hash string, suffix files.Suffix, size int64) error) error {
+func (b *Bucket) Walk(ctx context.Context, fn func(key string, suffix files.Suffix, size int64) error) error {
+	return b.walk(ctx, b.at.Prefix, fn)
+}
+
+// walk calls fn for each file whose object's name begins with a prefix.
+func (b *Bucket) walk(ctx context.Context, prefix string, fn func(key string, suffix files.Suffix, size int64) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	for object := range b.client.ListObjectsIter(ctx, b.at.Bucket, minio.ListObjectsOptions{Prefix: b.at.Prefix, Recursive: true}) {
+	for object := range b.client.ListObjectsIter(ctx, b.at.Bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {
 		if object.Err != nil {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			return b.trouble("bucket.Walk", object.Err)
 		}
-		name := path.Base(object.Key)
-		if len(name) < 2*hashBytes {
+		fileKey, suffix, ok := b.fileOf(object.Key)
+		if !ok {
 			continue
 		}
-		hash, suffix := name[:2*hashBytes], files.Suffix(name[2*hashBytes:])
-		if key, err := b.key(hash, suffix); err != nil || key != object.Key {
-			continue
-		}
-		if err := fn(hash, suffix, object.Size); err != nil {
+		if err := fn(fileKey, suffix, object.Size); err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
 }
 
-const hashBytes = 16 // of an MD5
+// fileOf is the file that an object of a name holds; ok is false if it is none of ours.
+func (b *Bucket) fileOf(name string) (key string, suffix files.Suffix, ok bool) {
+	folders := len(b.folder("0000"))
+	if len(name) < folders {
+		return "", "", false
+	}
+	dot := strings.IndexByte(name[folders:], '.')
+	if dot < 0 {
+		return "", "", false
+	}
+	key, suffix = name[folders:folders+dot], files.Suffix(name[folders+dot:])
+	again, err := b.key(key, suffix)
+	return key, suffix, err == nil && again == name
+}
 
 // Sweep removes what a crash left: temporary files of the spool, and parts of objects whose
 // uploading began more than a day ago. It reports how many. A dry run does not look at such parts.

@@ -1,0 +1,223 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"laundromat/seedlist"
+)
+
+// inspectedRows is how many records are read at once. Between two reads the server sees that the transaction lives.
+const inspectedRows = 2000
+
+// Inspect reads the whole list, as it is at one moment, and tells of all that is wrong within. These are records
+// that can't be read, tables that do not fit each other, and counts that are not those of the records. It returns
+// the number of records that can be read. What the server's own files have lost is for its tools to find.
+func (s *Store) Inspect(ctx context.Context, found func(*seedlist.Damage) error) (records int64, err error) {
+	err = s.read(ctx, func(t *tx) error {
+		i := inspection{tx: t, found: found}
+		// What reads all of a large table takes longer than any other statement.
+		if err := t.exec("SET LOCAL statement_timeout = '1h'"); err != nil {
+			return err
+		}
+		if err := i.records(); err != nil {
+			return err
+		}
+		records = i.read
+		if err := i.tables(); err != nil {
+			return err
+		}
+		return i.sums()
+	})
+	return records, err
+}
+
+// inspection is one look at all of a list.
+type inspection struct {
+	*tx
+	found func(*seedlist.Damage) error
+	read  int64
+	// isDamaged says that some records can't be read: the counts can't be compared then.
+	isDamaged bool
+}
+
+func (i *inspection) tell(place, format string, args ...any) error {
+	return i.found(&seedlist.Damage{List: inDatabase, Place: place, Why: fmt.Sprintf(format, args...)})
+}
+
+// inDatabase is what the list is called where its damage is told.
+const inDatabase = "database"
+
+// tellOf tells what is wrong with a record, which may be lost by that.
+func (i *inspection) tellOf(r *inspected, isLost bool, why string) error {
+	d := &seedlist.Damage{List: inDatabase, Place: fmt.Sprintf("record %d", r.number), Why: why}
+	if isLost {
+		d.Hash, i.isDamaged = r.hash, true
+	} else {
+		d.Place += " (" + r.hash + ")"
+	}
+	return i.found(d)
+}
+
+// records reads every record, and holds what is derived from one against it.
+func (i *inspection) records() error {
+	for after := int64(0); ; {
+		found, err := query(i.tx, scanInspected, `SELECT h.id, h.hash, h.state, h.due, h.later, h.host, h.relative, h.fragment, h.clean, h.holder, c.data::text, c.alike
+			FROM hot h LEFT JOIN cold c USING (id) WHERE h.id > $1 ORDER BY h.id LIMIT $2`, after, inspectedRows)
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		var dirty []int64
+		var names []string
+		for _, r := range found {
+			stored, why := r.check(i.now.UnixNano())
+			if why != "" {
+				if err := i.tellOf(r, stored == nil, why); err != nil {
+					return err
+				}
+			}
+			if stored == nil {
+				continue
+			}
+			i.read++
+			if err := i.tally(&r.hot, r.data, +1); err != nil {
+				return err
+			}
+			for _, clean := range stored.Cleans() {
+				names, dirty = append(names, clean), append(dirty, int64(r.number))
+			}
+		}
+		unlinked, err := query(i.tx, scanNumbered, `SELECT u.clean, u.dirty FROM unnest($1::text[], $2::bigint[]) AS u (clean, dirty)
+			JOIN hot h ON h.hash = u.clean AND h.clean WHERE NOT EXISTS (SELECT FROM links l WHERE l.clean = h.id AND l.dirty = u.dirty)`, names, dirty)
+		if err != nil {
+			return err
+		}
+		for _, link := range unlinked {
+			if err := i.tell(fmt.Sprintf("record %d", link.Number), "names the clean seed %s, and is not linked with it", link.Name); err != nil {
+				return err
+			}
+		}
+		after = int64(found[len(found)-1].number)
+	}
+}
+
+// inspected is a record as the tables have it.
+type inspected struct {
+	record
+	later bool
+	alike string
+}
+
+func scanInspected(row pgx.CollectableRow) (*inspected, error) {
+	r := new(inspected)
+	var id int64
+	var state int16
+	var data, alike *string
+	err := row.Scan(&id, &r.hash, &state, &r.due, &r.later, &r.host, &r.relative, &r.fragment, &r.clean, &r.holder, &data, &alike)
+	r.number, r.state = uint64(id), stateOf(state)
+	if data != nil {
+		r.data, r.alike = []byte(*data), *alike
+	}
+	return r, err
+}
+
+// check says what is wrong with a record, and reads its document; nil if that can't be read.
+func (r *inspected) check(now int64) (stored *seedlist.Stored, why string) {
+	if r.data == nil {
+		return nil, "has no document"
+	}
+	c, err := r.stored()
+	if err != nil {
+		return nil, fmt.Sprintf("can't be decoded: %v", err)
+	}
+	alike, err := alikeOf(&r.record)
+	isReady := r.state.IsReady() && !r.relative && !r.fragment
+	switch {
+	case c.Hash != r.hash:
+		why = fmt.Sprintf("is that of %s, and its document that of %s", r.hash, c.Hash)
+	case r.clean && c.Content == nil:
+		return nil, "is of a clean file, and does not say what that holds"
+	case r.state == "":
+		return nil, "is in no state that is known"
+	case r.state.IsWorking() != (r.holder != ""):
+		why = fmt.Sprintf("is %s, and held by %q", r.state, r.holder)
+	case isReady && r.due > now && !r.later:
+		why = "waits for a time, and is not in the index of those that do"
+	case r.later && !isReady:
+		why = fmt.Sprintf("is %s, and in the index of those that wait for a time", r.state)
+	case err != nil || alike != r.alike:
+		why = "is in the index of bytes in another place than its document says"
+	case r.host != c.HostName() && !r.relative:
+		why = fmt.Sprintf("is of the host %q, and its URI of %q", r.host, c.HostName())
+	}
+	return &c, why
+}
+
+// tables holds the tables against each other.
+func (i *inspection) tables() error {
+	for _, law := range []struct{ place, sql, why string }{
+		{"document", "SELECT '', id FROM cold WHERE NOT EXISTS (SELECT FROM hot WHERE hot.id = cold.id)", "is of no record"},
+		{"record", "SELECT hash, id FROM hot WHERE parent > 0 AND NOT EXISTS (SELECT FROM hot p WHERE p.id = hot.parent AND p.is_archive)", "is an entry of no archive"},
+		{"clean record", "SELECT '', clean FROM links WHERE NOT EXISTS (SELECT FROM hot WHERE id = links.clean AND hot.clean) OR NOT EXISTS (SELECT FROM hot WHERE id = links.dirty)", "is linked with a record that is not there, or is none"},
+		{"listing of catalog", "SELECT '', catalog FROM listings WHERE NOT EXISTS (SELECT FROM hot WHERE id = listings.seed) OR NOT EXISTS (SELECT FROM catalogs WHERE id = listings.catalog)", "names a seed or a catalog that is not there"},
+		{"attempt", "SELECT hash, number FROM attempts a WHERE NOT of_catalog AND NOT EXISTS (SELECT FROM hot WHERE hash = a.hash) OR of_catalog AND NOT EXISTS (SELECT FROM catalogs WHERE hash = a.hash)", "is of no record"},
+		{"identifier of 2018 of record", "SELECT old, id FROM old_keys WHERE NOT EXISTS (SELECT FROM hot WHERE hot.id = old_keys.id)", "leads to nothing"},
+		{"host", `SELECT DISTINCT h.host, 0::bigint FROM hot h LEFT JOIN hosts USING (host) WHERE h.state = 1 AND NOT h.relative AND NOT h.fragment AND coalesce(hosts.due, 0) = 0`, "has seeds that wait, and no turn: they would never be claimed"},
+	} {
+		wrong, err := query(i.tx, scanNumbered, law.sql+" LIMIT 1000")
+		if err != nil {
+			return err
+		}
+		for _, w := range wrong {
+			place := law.place
+			if w.Number > 0 {
+				place += fmt.Sprintf(" %d", w.Number)
+			} else {
+				place += " " + w.Name
+			}
+			if err := i.tell(place, "%s", law.why); err != nil {
+				return err
+			}
+		}
+	}
+	catalogs, err := query(i.tx, scanNumbered, "SELECT data::text, id FROM catalogs ORDER BY id")
+	for _, c := range catalogs {
+		if _, wrong := seedlist.DecodeCatalog([]byte(c.Name)); wrong != nil {
+			if err := i.tell(fmt.Sprintf("catalog %d", c.Number), "can't be decoded: %v", wrong); err != nil {
+				return err
+			}
+		}
+	}
+	return err
+}
+
+// sums holds the counts against those of all records.
+func (i *inspection) sums() error {
+	kept, err := query(i.tx, pgx.RowToStructByPos[sum], "SELECT name, sum(n)::bigint FROM counts GROUP BY name HAVING sum(n) <> 0")
+	if err != nil || i.isDamaged {
+		return err
+	}
+	is := map[string]int64{}
+	for _, n := range kept {
+		is[n.Name] = n.N
+	}
+	delete(is, countUnchanged) // no record holds it
+	names := slices.Collect(maps.Keys(is))
+	for name, n := range i.counts {
+		if n != 0 {
+			names = append(names, name)
+		}
+	}
+	for _, name := range distinct(names) {
+		if is[name] != i.counts[name] {
+			if err := i.tell("count "+name, "is %d, and a count of all records gives %d", is[name], i.counts[name]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
