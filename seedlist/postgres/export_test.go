@@ -15,5 +15,8 @@ func OpenByTheClock(ctx context.Context, address string, options seedlist.Option
 // Live is what a process does every 20 seconds.
 func (s *Store) Live() { s.liveOnce() }
 
+// Cut lets the list no longer reach the database.
+func (s *Store) Cut() { s.pool.Close() }
+
 // Holder is this process, among all.
 func (s *Store) Holder() string { return s.holder }
