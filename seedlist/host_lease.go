@@ -37,6 +37,8 @@ type HostLease struct {
 	// Lost is closed when the lease has run out by the clock of this process that nobody sets. That is
 	// before others may take it. What is asked then must be broken off. nil: it never runs out.
 	Lost <-chan struct{}
+	// Stays is how long the host stays with this process after it has rested, if nobody asks it.
+	Stays time.Duration
 	// Give ends the use of the lease by one request, after which the host asked to rest so long. Below 0,
 	// nothing was sent. It is called once. nil: nothing has to be said.
 	Give func(rest time.Duration)

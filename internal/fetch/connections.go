@@ -115,16 +115,8 @@ func (c *connections) to(addresses []string) (all []*connection) {
 	return all
 }
 
-const (
-	// A connection is kept until the host has rested, and an eighth of that longer, but no more than keptMost.
-	// The host leaves this process soon after.
-	keptPer  = 8
-	keptMost = 125 * time.Millisecond
-)
-
-// hangUp closes the connections to a host that nobody asks any more, unless it is asked again. It does so at
-// once, or later, when others may soon ask it.
-func (f *Fetcher) hangUp(u *url.URL, host string, next time.Time, later bool) {
+// hangUp closes the connections to a host that nobody asks any more, at a time, unless it is asked before that.
+func (f *Fetcher) hangUp(u *url.URL, host string, at time.Time) {
 	ended := time.Now()
 	closeAll := func() {
 		f.turns.whileIdle(host, ended, func() {
@@ -133,12 +125,15 @@ func (f *Fetcher) hangUp(u *url.URL, host string, next time.Time, later bool) {
 			}
 		})
 	}
-	if wait := next.Sub(ended); later && wait > 0 {
-		time.AfterFunc(wait+min(wait/keptPer, keptMost), closeAll)
+	if wait := at.Sub(ended); wait > 0 && wait <= keptIdle {
+		time.AfterFunc(wait, closeAll)
 		return
 	}
 	closeAll()
 }
+
+// keptIdle is how long a connection that others must not meet is kept for another request.
+const keptIdle = 10 * time.Second
 
 // dialled is what is dialled for a host. What names no port of its own may be asked by two schemes.
 func dialled(u *url.URL) []string {

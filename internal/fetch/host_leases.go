@@ -28,6 +28,8 @@ type Lease struct {
 	NotBefore time.Time
 	// Lost is closed when the lease has run out; nil: it never does. What is asked then is broken off.
 	Lost <-chan struct{}
+	// Stays is how long the host stays with this process after it has rested, if nobody asks it.
+	Stays time.Duration
 	// Give ends the use of the lease by one request, after which the host asked to rest so long. Below 0,
 	// nothing was sent. nil: nothing has to be said.
 	Give func(rest time.Duration)
@@ -109,7 +111,10 @@ func (p *permit) give(rest time.Duration) {
 	next, idle := p.fetcher.turns.give(host, rest)
 	p.lease.give(max(rest, p.fetcher.crawlDelay(p.url)))
 	if idle && (p.lease.isShared() || p.fetcher.options.AddressConnections > 0) {
-		p.fetcher.hangUp(p.url, host, next, p.lease.isShared() && p.fetcher.options.AddressConnections <= 0)
+		if p.fetcher.options.AddressConnections > 0 {
+			next = time.Time{} // others wait for a connection to its address
+		}
+		p.fetcher.hangUp(p.url, host, next.Add(p.lease.Stays/2))
 	}
 }
 

@@ -20,3 +20,8 @@ func (s *Store) Cut() { s.pool.Close() }
 
 // Holder is this process, among all.
 func (s *Store) Holder() string { return s.holder }
+
+// FirstSchema makes the tables of layout 1.
+func FirstSchema() string {
+	return migrations[0] + "CREATE TABLE layout (version integer NOT NULL); INSERT INTO layout VALUES (1);"
+}

@@ -13,6 +13,7 @@ type grant struct {
 	host  string
 	until time.Time // by the clock that nobody sets, and before others may have it
 	uses  int
+	stays time.Duration // with this process, when it has rested
 	lost  chan struct{}
 	timer *time.Timer // closes lost
 }
@@ -25,7 +26,7 @@ type grants struct {
 }
 
 // use begins a use of a host, whose lease has just been taken or prolonged.
-func (g *grants) use(host string, until time.Time) *grant {
+func (g *grants) use(host string, until time.Time, stays time.Duration) *grant {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	is := g.held[host]
@@ -40,12 +41,13 @@ func (g *grants) use(host string, until time.Time) *grant {
 	}
 	g.prolong(is, until)
 	is.uses++
+	is.stays = stays
 	return is
 }
 
 // useFor is use for the download of a claimed seed.
-func (g *grants) useFor(seed uint64, host string, until time.Time) {
-	is := g.use(host, until)
+func (g *grants) useFor(seed uint64, host string, until time.Time, stays time.Duration) {
+	is := g.use(host, until, stays)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.seeds[seed] = is
@@ -116,7 +118,7 @@ func (g *grants) of(host string) seedlist.HostLease {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if is := g.held[host]; is != nil && g.isCurrent(is) {
-		return seedlist.HostLease{Lost: is.lost}
+		return seedlist.HostLease{Lost: is.lost, Stays: is.stays}
 	}
 	return seedlist.LostHost()
 }

@@ -62,6 +62,9 @@ func (s *Store) hostUntil(asked time.Time) time.Time {
 	return asked.Add(s.options.HostLease - s.options.HostLease/30)
 }
 
+// staysFor is how long a host with a delay stays with its holder.
+func staysFor(delay time.Duration) time.Duration { return min(delay/staysPer, stays) }
+
 // ClaimedHost is the lease under which claimed seeds of a host are downloaded.
 func (s *Store) ClaimedHost(name string) seedlist.HostLease {
 	if host, err := seedlist.HostOf(name); err == nil {
@@ -110,7 +113,7 @@ func (s *Store) LeaseHost(ctx context.Context, name string, within time.Duration
 }
 
 var takeHost = fmt.Sprintf(`UPDATE hosts SET claims = CASE WHEN %s THEN claims + 1 ELSE 1 END, holder = @holder, lease = @lease, wish = '', wished = 0
-	WHERE host = @host AND rest <= @rest AND %s RETURNING rest`, isHeld, isOurs)
+	WHERE host = @host AND rest <= @rest AND %s RETURNING rest, %s`, isHeld, isOurs, hasDelay)
 
 const (
 	// A wish is made where a host will have rested in time.
@@ -122,10 +125,18 @@ const (
 func (s *Store) tryHost(ctx context.Context, name string, left time.Duration) (lease seedlist.HostLease, after time.Duration, err error) {
 	asked, now := time.Now(), s.now()
 	rest := now.Add(min(left, mostRest)).UnixNano()
-	var rested int64
-	err = s.pool.QueryRow(ctx, takeHost, s.ours(now, pgx.NamedArgs{"lease": now.Add(s.options.HostLease).UnixNano(), "host": name, "rest": rest})).Scan(&rested)
+	var rested, delay int64
+	err = s.pool.QueryRow(ctx, takeHost, s.ours(now, pgx.NamedArgs{"lease": now.Add(s.options.HostLease).UnixNano(), "host": name, "rest": rest})).Scan(&rested, &delay)
 	if err == nil {
-		return s.leased(name, asked, asked.Add(time.Duration(rested-now.UnixNano()))), 0, nil
+		is := s.grants.use(name, s.hostUntil(asked), staysFor(time.Duration(delay)))
+		return seedlist.HostLease{
+			NotBefore: asked.Add(time.Duration(rested - now.UnixNano())), Lost: is.lost, Stays: is.stays,
+			Give: func(rest time.Duration) {
+				if s.grants.end(is) {
+					s.giveHost(name, rest)
+				}
+			},
+		}, 0, nil
 	}
 	if err != pgx.ErrNoRows {
 		return lease, 0, err
@@ -136,7 +147,7 @@ func (s *Store) tryHost(ctx context.Context, name string, left time.Duration) (l
 	}
 	err = s.pool.QueryRow(ctx, "SELECT rest FROM hosts WHERE host = $1", name).Scan(&rested)
 	if err == pgx.ErrNoRows {
-		delay := int64(-1)
+		delay = -1
 		if seedlist.IsAddressName(name) {
 			delay = 0
 		}
@@ -144,16 +155,6 @@ func (s *Store) tryHost(ctx context.Context, name string, left time.Duration) (l
 		return lease, time.Nanosecond, err
 	}
 	return lease, max(wishEvery, time.Duration(rested-now.UnixNano())), err
-}
-
-// leased is the lease of a host for one request, which was asked for at a time.
-func (s *Store) leased(name string, asked, rested time.Time) seedlist.HostLease {
-	is := s.grants.use(name, s.hostUntil(asked))
-	return seedlist.HostLease{NotBefore: rested, Lost: is.lost, Give: func(rest time.Duration) {
-		if s.grants.end(is) {
-			s.giveHost(name, rest)
-		}
-	}}
 }
 
 var giveHost = fmt.Sprintf(`UPDATE hosts SET claims = greatest(claims - 1, 0),

@@ -199,7 +199,7 @@ func (t *tx) take(h *host, seed uint64) {
 	if h.name != seedlist.FileHost {
 		h.holder, h.lease, h.wish, h.wished = t.store.holder, t.now.Add(t.store.options.HostLease).UnixNano(), "", 0
 		until := t.store.hostUntil(t.began)
-		t.after = append(t.after, func() { t.store.grants.useFor(seed, h.name, until) })
+		t.after = append(t.after, func() { t.store.grants.useFor(seed, h.name, until, staysFor(delay)) })
 	}
 	h.claims++
 	h.rest = max(h.rest, t.now.Add(delay).UnixNano())

@@ -236,3 +236,28 @@ func TestWhatIsSweptIsWashedAgain(t *testing.T) {
 	storetest.WantState(t, a, hash, seedlist.Parsed)
 	storetest.Audit(t, a)
 }
+
+// TestWhatIsGivenBackOfTheDeadLeavesTheNextHolderItsHost: its claims are none of those that are counted now.
+func TestWhatIsGivenBackOfTheDeadLeavesTheNextHolderItsHost(t *testing.T) {
+	server := need(t)
+	address := server.schema(t)
+	polite := seedlist.Options{HostConnections: 1, HostDelay: -1, HostLease: time.Second}
+	dead, next, other := begin(t, address, polite), begin(t, address, polite), begin(t, address, polite)
+	hash := storetest.Add(t, dead, "http://a.example/1")[0]
+	storetest.Claim(t, dead, seedlist.Downloading)
+	dead.Cut()
+	lease, err := next.LeaseHost(t.Context(), "a.example", time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.exec(t, fmt.Sprintf("UPDATE %s.holders SET lease = 1 WHERE holder = '%s'", nameOf(address), dead.Holder()))
+	next.Live()
+	storetest.WantState(t, next, hash, seedlist.Added)
+	if _, err := other.LeaseHost(t.Context(), "a.example", 0); fault.CodeOf(err) != fault.TransportHostResting {
+		t.Errorf("two hold a host: %v", err)
+	}
+	lease.Give(0)
+	if _, err := other.LeaseHost(t.Context(), "a.example", time.Minute); err != nil {
+		t.Error(err)
+	}
+}
