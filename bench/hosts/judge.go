@@ -244,7 +244,7 @@ func (j *hostJudge) judgeRobots(v Visit) {
 
 // judgeDocument checks that a document may be visited, and was not had before.
 func (j *hostJudge) judgeDocument(v Visit) {
-	if !j.ruled[v.Agent] {
+	if !j.ruled[v.Agent] && strings.Contains(v.Agent, j.manners.Agent) { // of a stranger, its name is said
 		j.breach(RuleUnruled, v, "status %d", v.Status)
 	}
 	if (&entry{path: v.Path}).isForbidden() || v.Temper == Encoded && !strings.HasPrefix(v.Path, "/data/") {

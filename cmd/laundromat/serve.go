@@ -198,6 +198,7 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 	if err := checkKeepVersions(o.store.KeepVersions); err != nil {
 		return err
 	}
+	o.fetch.AddressConnections = max(0, o.fetch.AddressConnections)
 	if o.store.Interval <= 0 {
 		o.store.Interval = -1
 	}

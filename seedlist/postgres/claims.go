@@ -218,7 +218,7 @@ func (t *tx) pick(limit int) (picked []*record, names []string, err error) {
 // at it finds out when a seed is due.
 func (t *tx) serve(names []string, picked []*record) error {
 	for _, r := range picked {
-		t.take(t.hosts[r.host], r.number)
+		t.take(t.hosts[r.host], r)
 	}
 	if err := t.save(); err != nil {
 		return err
@@ -316,6 +316,7 @@ func (s *Store) GiveBack(ctx context.Context, c seedlist.Claim, back seedlist.Re
 	if !c.Stage.IsWorking() {
 		return fmt.Errorf("give back: %q is no working state", c.Stage)
 	}
+	defer s.endLost(&c)
 	return s.inBatch(ctx, &operation{claim: &c, change: func(t *tx) error {
 		r, err := t.held(&c)
 		if err != nil {
@@ -373,6 +374,7 @@ func (s *Store) Rest(ctx context.Context, c seedlist.Claim, load seedlist.Load) 
 	if c.Stage != seedlist.Downloading && !c.Foreseen() {
 		return ctx.Err()
 	}
+	defer s.endLost(&c)
 	return s.inBatch(ctx, &operation{claim: &c, change: func(t *tx) error {
 		r, err := t.at(c.Number)
 		if err != nil || r == nil || !r.asking || r.fence != c.Lease() {

@@ -22,7 +22,13 @@ type grant struct {
 type grants struct {
 	mu    sync.Mutex
 	held  map[string]*grant
-	seeds map[uint64]*grant // of claimed seeds that are being downloaded, by their numbers
+	seeds map[uint64]seedGrant // of claimed seeds that are being downloaded, by their numbers
+}
+
+// seedGrant is the lease under which a claimed seed is downloaded.
+type seedGrant struct {
+	*grant
+	fence uint64 // of the claim
 }
 
 // use begins a use of a host, whose lease has just been taken or prolonged.
@@ -45,12 +51,11 @@ func (g *grants) use(host string, until time.Time, stays time.Duration) *grant {
 	return is
 }
 
-// useFor is use for the download of a claimed seed.
-func (g *grants) useFor(seed uint64, host string, until time.Time, stays time.Duration) {
-	is := g.use(host, until, stays)
+// useFor says that a use is the download of a claimed seed.
+func (g *grants) useFor(seed, fence uint64, is *grant) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.seeds[seed] = is
+	g.seeds[seed] = seedGrant{is, fence}
 }
 
 // end ends a use. It says whether the lease was held until now: else the row is no longer ours to change.
@@ -71,9 +76,26 @@ func (g *grants) endFor(seed uint64) {
 	is := g.seeds[seed]
 	delete(g.seeds, seed)
 	g.mu.Unlock()
-	if is != nil {
-		g.end(is)
+	if is.grant != nil {
+		g.end(is.grant)
 	}
+}
+
+// endLost ends the use for the download of a seed whose claim was lost before the work ended. It returns the
+// host that the row still counts it of; "" if there is none.
+func (g *grants) endLost(seed, fence uint64) string {
+	g.mu.Lock()
+	is := g.seeds[seed]
+	if is.grant == nil || is.fence != fence {
+		g.mu.Unlock()
+		return ""
+	}
+	delete(g.seeds, seed)
+	g.mu.Unlock()
+	if g.end(is.grant) {
+		return is.host
+	}
+	return ""
 }
 
 // holdsFor says that a claimed seed is still being downloaded under the lease that it was claimed with.
@@ -81,7 +103,7 @@ func (g *grants) holdsFor(seed uint64) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	is := g.seeds[seed]
-	return is != nil && g.isCurrent(is)
+	return is.grant != nil && g.isCurrent(is.grant)
 }
 
 // isCurrent says that a lease has neither run out nor been replaced. g.mu is held.

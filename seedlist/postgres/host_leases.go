@@ -175,6 +175,13 @@ func (s *Store) giveHost(name string, rest time.Duration) {
 	}
 }
 
+// endLost ends the use of a host by a claim whose seed was removed, or given to another, while it was downloaded.
+func (s *Store) endLost(c *seedlist.Claim) {
+	if host := s.grants.endLost(c.Number, c.Lease()); host != "" {
+		s.giveHost(host, 0)
+	}
+}
+
 // renewHosts renews the leases that are in use, until the store is closed.
 func (s *Store) renewHosts() {
 	pause := s.options.HostLease / 3

@@ -191,7 +191,7 @@ func (t *tx) slots(h *host) int {
 }
 
 // take begins a request to a host for a seed, and takes or prolongs its lease.
-func (t *tx) take(h *host, seed uint64) {
+func (t *tx) take(h *host, r *record) {
 	_, delay := t.store.bounds(h)
 	if t.isStrange(h) {
 		h.claims = 0
@@ -199,7 +199,8 @@ func (t *tx) take(h *host, seed uint64) {
 	if h.name != seedlist.FileHost {
 		h.holder, h.lease, h.wish, h.wished = t.store.holder, t.now.Add(t.store.options.HostLease).UnixNano(), "", 0
 		until := t.store.hostUntil(t.began)
-		t.after = append(t.after, func() { t.store.grants.useFor(seed, h.name, until, staysFor(delay)) })
+		number, fence, grants := r.number, r.fence, &t.store.grants
+		t.after = append(t.after, func() { grants.useFor(number, fence, grants.use(h.name, until, staysFor(delay))) })
 	}
 	h.claims++
 	h.rest = max(h.rest, t.now.Add(delay).UnixNano())

@@ -30,6 +30,7 @@ var hostLaws = []struct {
 	{"AClaimHoldsItsHost", false, aClaimHoldsItsHost},
 	{"PaceAndRestGoWithAHost", false, paceAndRestGoWithAHost},
 	{"ALeaseInUseIsRenewed", true, aLeaseInUseIsRenewed},
+	{"ARemovedSeedHoldsItsHostUntilItsWorkEnds", true, aRemovedSeedHoldsItsHostUntilItsWorkEnds},
 	{"AHostThatIsWishedForIsLetGo", true, aHostThatIsWishedForIsLetGo},
 	{"ADeadProcessLosesItsHosts", true, aDeadProcessLosesItsHosts},
 	{"AClosedListGivesUpItsHosts", true, aClosedListGivesUpItsHosts},
@@ -243,6 +244,21 @@ func aLeaseInUseIsRenewed(t *testing.T, p Processes) {
 	for _, host := range []string{"a.example", "b.example"} {
 		give(lease(t, b, host), 0)
 	}
+}
+
+func aRemovedSeedHoldsItsHostUntilItsWorkEnds(t *testing.T, p Processes) {
+	lists := p.Open(t, seedlist.Options{HostConnections: 1, HostDelay: -1}, 3)
+	a, b, remover := lists[0], lists[1], lists[2]
+	hash := Add(t, a, "http://a.example/1")[0]
+	c := Claim(t, a, seedlist.Downloading)
+	if answers := Must[[]error](t)(remover.Remove(t.Context(), hash)); answers[0] != nil {
+		t.Fatal(answers)
+	}
+	wantRefused(t, b, "a.example", 0)
+	if err := a.GiveBack(t.Context(), c, seedlist.Return{}); err != seedlist.ErrLost {
+		t.Errorf("the claim of a seed that was removed: %v", err)
+	}
+	give(lease(t, b, "a.example"), 0)
 }
 
 // aHostThatIsWishedForIsLetGo: a process with many seeds of a host lets another ask it in between.
