@@ -24,6 +24,7 @@ type registry struct {
 	rested map[string]time.Time
 	held   map[string]error // why a host is not given
 	lost   chan struct{}    // of all leases
+	stays  time.Duration    // of all leases
 }
 
 func (r *registry) note(what string) {
@@ -41,7 +42,7 @@ func (r *registry) said() string {
 
 func (r *registry) Claimed(host string) fetch.Lease {
 	r.note("claimed " + host)
-	return fetch.Lease{Lost: r.lost}
+	return fetch.Lease{Lost: r.lost, Stays: r.stays}
 }
 
 func (r *registry) Take(_ context.Context, host string, _ time.Duration) (fetch.Lease, error) {
@@ -183,7 +184,7 @@ func countedServer(t *testing.T, answer http.HandlerFunc) (*httptest.Server, *op
 // TestAHostThatOthersMayAskIsHungUp: it would see two connections.
 func TestAHostThatOthersMayAskIsHungUp(t *testing.T) {
 	server, o := countedServer(t, http.NotFound)
-	f := fetch.New(fetch.Options{AllowPrivate: true, HostDelay: 50 * time.Millisecond, Leases: &registry{lost: make(chan struct{})}})
+	f := fetch.New(fetch.Options{AllowPrivate: true, HostDelay: 50 * time.Millisecond, Leases: &registry{lost: make(chan struct{}), stays: 2 * time.Second}})
 	defer f.Close()
 	if _, err := f.Do(t.Context(), fetch.Request{URI: server.URL + "/x", Claimed: true}, io.Discard); fault.CodeOf(err) != fault.HTTPStatus {
 		t.Fatal(err)

@@ -41,13 +41,12 @@ func (g *grants) use(host string, until time.Time, stays time.Duration) *grant {
 		is = nil
 	}
 	if is == nil {
-		is = &grant{host: host, until: until, lost: make(chan struct{})}
+		is = &grant{host: host, until: until, stays: stays, lost: make(chan struct{})}
 		is.timer = time.AfterFunc(time.Until(until), func() { g.expire(is) })
 		g.held[host] = is
 	}
 	g.prolong(is, until)
 	is.uses++
-	is.stays = stays
 	return is
 }
 
