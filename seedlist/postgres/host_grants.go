@@ -22,6 +22,7 @@ type grant struct {
 type grants struct {
 	mu    sync.Mutex
 	held  map[string]*grant
+	begun chan struct{}        // has room for one: there is something to renew
 	seeds map[uint64]seedGrant // of claimed seeds that are being downloaded, by their numbers
 }
 
@@ -44,6 +45,10 @@ func (g *grants) use(host string, until time.Time, stays time.Duration) *grant {
 		is = &grant{host: host, until: until, stays: stays, lost: make(chan struct{})}
 		is.timer = time.AfterFunc(time.Until(until), func() { g.expire(is) })
 		g.held[host] = is
+		select {
+		case g.begun <- struct{}{}:
+		default:
+		}
 	}
 	g.prolong(is, until)
 	is.uses++

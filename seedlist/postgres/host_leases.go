@@ -186,6 +186,13 @@ func (s *Store) endLost(c *seedlist.Claim) {
 func (s *Store) renewHosts() {
 	pause := s.options.HostLease / 3
 	for {
+		if len(s.grants.hosts()) == 0 {
+			select {
+			case <-s.grants.begun:
+			case <-s.ctx.Done():
+				return
+			}
+		}
 		select {
 		case <-time.After(pause):
 		case <-s.ctx.Done():
