@@ -24,6 +24,9 @@ type Options struct {
 	// HostDelay is the least time between two downloads from one host, from the end of one
 	// to the beginning of the next. With 0, it is 1 s; a negative one means none.
 	HostDelay time.Duration
+	// HostLease is how long a host stays with a process that gives no sign of life: see [HostLeases]. With 0,
+	// it is 30 s.
+	HostLease time.Duration
 	// Lease is how long a claim may go without a sign of life. 0: 15 min.
 	Lease time.Duration
 	// RetryMost is the longest pause before another try. A seed that waits longer when the
@@ -51,6 +54,7 @@ func (o *Options) ApplyDefaults() {
 	}
 	def(&o.Interval, 100*24*time.Hour)
 	def(&o.HostDelay, time.Second)
+	def(&o.HostLease, 30*time.Second)
 	def(&o.Lease, 15*time.Minute)
 	def(&o.LockWait, 500*time.Millisecond)
 	def(&o.RetryMost, time.Hour)

@@ -59,6 +59,7 @@ type List interface {
 	Harvests
 	Catalogs
 	Hosts
+	HostLeases
 	Sweeper
 	Keeper
 }

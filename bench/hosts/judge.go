@@ -14,7 +14,9 @@ type Manners struct {
 	Delay time.Duration // between two requests to a host
 	// RobotsRetry is how soon a robots.txt that could not be had may be asked for again.
 	RobotsRetry time.Duration
-	Agent       string // what its User-Agent must hold
+	// Agent is what its User-Agent must hold. Several workers of a visitor have different ones, and each
+	// remembers what robots.txt said by itself. All else holds for all of them together.
+	Agent string
 }
 
 // Verdict is what the log says of a visitor.
@@ -147,8 +149,8 @@ type hostJudge struct {
 	rest       time.Time            // when the host may be visited again
 	queues     map[string]time.Time // the same, of a path alone
 	given      map[string]bool      // paths whose last reply set a cookie
-	ruled      bool                 // its robots.txt was had, or is none
-	robotsTill time.Time            // how long that is kept
+	ruled      map[string]bool      // by agent: robots.txt was had, or is none
+	robotsTill map[string]time.Time // how long that is kept
 	endless    int                  // pages of the catalog that has no end
 	done       map[string]int       // paths that need no other request, and the status they got
 }
@@ -159,6 +161,7 @@ func judgeHost(visits []Visit, o Options, m Manners, breach func(string, Visit, 
 	j := &hostJudge{
 		options: o, manners: m, breach: breach,
 		queues: map[string]time.Time{}, given: map[string]bool{}, done: map[string]int{},
+		ruled: map[string]bool{}, robotsTill: map[string]time.Time{},
 	}
 	for _, v := range visits {
 		j.judgeClient(v)
@@ -228,20 +231,20 @@ func (j *hostJudge) judgeRest(v Visit) {
 }
 
 func (j *hostJudge) judgeRobots(v Visit) {
-	if v.Begun.Before(j.robotsTill.Add(-slackOfClocks)) {
-		j.breach(RuleOnce, v, "%v too early", j.robotsTill.Sub(v.Begun))
+	if till := j.robotsTill[v.Agent]; v.Begun.Before(till.Add(-slackOfClocks)) {
+		j.breach(RuleOnce, v, "%v too early", till.Sub(v.Begun))
 	}
-	j.ruled = v.Status < 500 && v.Status != 0
+	j.ruled[v.Agent] = v.Status < 500 && v.Status != 0
 	life := j.manners.RobotsRetry
-	if j.ruled {
+	if j.ruled[v.Agent] {
 		life = 24 * time.Hour
 	}
-	j.robotsTill = v.Ended.Add(life)
+	j.robotsTill[v.Agent] = v.Ended.Add(life)
 }
 
 // judgeDocument checks that a document may be visited, and was not had before.
 func (j *hostJudge) judgeDocument(v Visit) {
-	if !j.ruled {
+	if !j.ruled[v.Agent] && strings.Contains(v.Agent, j.manners.Agent) { // of a stranger, its name is said
 		j.breach(RuleUnruled, v, "status %d", v.Status)
 	}
 	if (&entry{path: v.Path}).isForbidden() || v.Temper == Encoded && !strings.HasPrefix(v.Path, "/data/") {

@@ -116,6 +116,7 @@ func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.fetch.AllowPrivate, "allow-private", false, "allow addresses that are not public")
 	flags.BoolVar(&o.fetch.AllowFile, "allow-file", false, "allow files of this machine (file:) that you name as seeds or catalogs")
 	flags.DurationVar(&o.fetch.MaxCrawlDelay, "crawl-delay-max", 30*time.Second, "longest Crawl-delay of a robots.txt that is kept")
+	flags.IntVar(&o.fetch.AddressConnections, "address-connections", 0, "most connections at once to one IP address, whatever the names of its hosts; 0: no bound")
 	flags.DurationVar(&o.fetch.RobotsRetry, "robots-retry", 5*time.Minute, "how long a robots.txt that could not be had is not asked for again")
 	flags.BoolVar(&o.fetch.IgnoreRobots, "ignore-robots", false, "do not ask robots.txt; for hosts of your own")
 	flags.DurationVar(&o.fetch.ConnectTimeout, "connect-timeout", 30*time.Second, "longest wait for a connection")
@@ -197,6 +198,7 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 	if err := checkKeepVersions(o.store.KeepVersions); err != nil {
 		return err
 	}
+	o.fetch.AddressConnections = max(0, o.fetch.AddressConnections)
 	if o.store.Interval <= 0 {
 		o.store.Interval = -1
 	}
@@ -309,10 +311,7 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	if err := p.addInitial(p.stopping, house.seeds, log.Logger, o); err != nil {
 		return err
 	}
-	o.fetch.Manners = func(ctx context.Context, host string) (fetch.Manners, error) {
-		m, err := house.seeds.Manners(ctx, host)
-		return fetch.Manners{Connections: m.Connections, Delay: m.Delay, Paused: m.Paused}, err
-	}
+	o.fetch.Manners, o.fetch.Leases = daemon.HostManners(house.seeds), daemon.HostLeases(house.seeds)
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()
 	if o.run.Memory >= seldomFrom {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,6 +25,9 @@ var (
 	errShort       = errors.New("the body ended before its end")
 )
 
+// brokenByUs are causes with which a body is broken off that may have gone on.
+var brokenByUs = []error{errSilence, errSlow, errHostLost}
+
 // answer is one request and what came of it. It must be closed.
 type answer struct {
 	ctx     context.Context // the caller's
@@ -38,7 +42,7 @@ type answer struct {
 	least, came int64
 	window      time.Time
 	latency     time.Duration // from the request to the headers
-	give        func(rest time.Duration)
+	permit      *permit
 	rest        time.Duration     // that the host asked for
 	conditions  map[string]string // headers that ask for less than the whole
 	inner       context.Context   // the request's own, ended by the timer
@@ -59,12 +63,12 @@ type query struct {
 // ask sends a request when its host's turn has come, and waits for the headers. A
 // nil answer means that nothing was sent. The host is being asked until the answer is
 // closed.
-func (f *Fetcher) ask(ctx context.Context, u *url.URL, q query, patience time.Duration) (*answer, error) {
-	give, err := f.await(ctx, u, patience)
+func (f *Fetcher) ask(ctx context.Context, u *url.URL, q query, w waiting) (*answer, error) {
+	permit, err := f.await(ctx, u, w)
 	if err != nil {
 		return nil, err
 	}
-	a := f.answer(ctx, u, q.conditions, give)
+	a := f.answer(ctx, u, q.conditions, permit)
 	manners, err := f.manners(ctx, u)
 	if err != nil {
 		a.close()
@@ -109,10 +113,11 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, q query, patience time.Du
 }
 
 // answer is one to what has not been sent yet.
-func (f *Fetcher) answer(ctx context.Context, u *url.URL, conditions map[string]string, give func(time.Duration)) *answer {
-	a := &answer{ctx: ctx, uri: shown(u), host: u.Hostname(), offline: &f.offline, start: time.Now(), idle: f.options.IdleTimeout, conditions: conditions, give: give}
+func (f *Fetcher) answer(ctx context.Context, u *url.URL, conditions map[string]string, permit *permit) *answer {
+	a := &answer{ctx: ctx, uri: shown(u), host: u.Hostname(), offline: &f.offline, start: time.Now(), idle: f.options.IdleTimeout, conditions: conditions, permit: permit}
 	a.least = int64(float64(max(f.options.LeastSpeed, 0)) * a.idle.Seconds())
 	a.inner, a.cancel = context.WithCancelCause(ctx)
+	permit.breakOff(a)
 	return a
 }
 
@@ -144,7 +149,7 @@ func (a *answer) close() {
 		a.reply.Body.Close()
 	}
 	a.cancel(nil)
-	a.give(a.rest)
+	a.permit.give(a.rest)
 }
 
 // isBusy says that the host refused because it has too much to do.
@@ -211,7 +216,7 @@ func (a *answer) copy(to io.Writer, most int64) (int64, error) {
 			continue
 		case err == io.EOF && !short:
 			return written, nil
-		case a.ctx.Err() != nil || errors.Is(context.Cause(a.inner), errSilence), errors.Is(context.Cause(a.inner), errSlow):
+		case a.ctx.Err() != nil || slices.Contains(brokenByUs, context.Cause(a.inner)):
 			return written, a.judge(err)
 		case written == 0:
 			return 0, fault.New("fetch.Get", fault.Remote, fault.TransportConnectionReset, "the connection ended before anything of the body came")

@@ -28,6 +28,12 @@ func (a *answer) judge(err error) error {
 	if stopped := a.ctx.Err(); stopped != nil {
 		return fmt.Errorf("fetch: %w", stopped)
 	}
+	if context.Cause(a.inner) == errHostLost {
+		return lostError(a.host)
+	}
+	if fault.CodeOf(err) == fault.TransportHostResting {
+		return err // of its address
+	}
 	kind, code := a.classify(err)
 	if isPerhapsOurs(code, a.host) {
 		if why := a.offline.why(a.ctx); why != nil && a.ctx.Err() == nil {

@@ -70,6 +70,11 @@ type Options struct {
 	// has its own. It is asked before every request, by a name as in [Shown]. With an error, no
 	// request is sent.
 	Manners func(ctx context.Context, host string) (Manners, error)
+	// Leases gives hosts to this process; nil: it has all to itself.
+	Leases Leases
+	// AddressConnections is the number of connections at once to one IP address, whatever the names of its
+	// hosts. With Leases, that is over all processes. 0: no bound.
+	AddressConnections int
 	// MaxRest is the longest Retry-After that is kept: 1 h.
 	MaxRest time.Duration
 	// RobotsRetry is how long a robots.txt that could not be had is not asked for again: 5 min.
@@ -142,8 +147,11 @@ type Fetcher struct {
 	own     *http.Transport // round, if it is the network; else nil
 	roots   *x509.CertPool  // of certificates; nil: those of the system
 	turns   turns
-	robots  robots
-	offline offline
+	// addresses are the turns of IP addresses.
+	addresses turns
+	conns     connections
+	robots    robots
+	offline   offline
 }
 
 // New makes a Fetcher. Close gives back its idle connections.
@@ -236,6 +244,11 @@ func (f *Fetcher) Do(ctx context.Context, request Request, to io.Writer) (*Resul
 		t.part, t.written, t.total, t.short = part, part.Bytes, part.Total, true
 		result.Bytes, result.ContentType = part.Bytes, part.ContentType
 	}
+	w := waiting{patience: request.Patience}
+	if request.Claimed {
+		w.claimed = hostOf(u)
+	}
+	t.waiting = w
 	var asked []string
 	for {
 		result.FinalURI = base(u)
@@ -248,7 +261,7 @@ func (f *Fetcher) Do(ctx context.Context, request Request, to io.Writer) (*Resul
 		}
 		asked = append(asked, asking)
 		if !f.options.IgnoreRobots {
-			err := f.allowed(ctx, u, request.Patience)
+			err := f.allowed(ctx, u, w)
 			result.showed(u, func(s *Shown) { s.Delay = f.crawlDelay(u) })
 			if err != nil {
 				return result, first(err, len(asked) == 1 && request.Patience > 0)
@@ -307,7 +320,7 @@ func (f *Fetcher) step(ctx context.Context, u *url.URL, t *transfer, result *Res
 		return f.stepFTP(ctx, u, t, result)
 	}
 	sent := t.cookies.of(u)
-	a, err := f.ask(ctx, u, query{accepted, t.conditions(u), &t.cookies}, t.request.Patience)
+	a, err := f.ask(ctx, u, query{accepted, t.conditions(u), &t.cookies}, t.waiting)
 	if a == nil {
 		result.Part = t.part
 		return nil, err // we were asked to stop, or to wait, before anything was asked

@@ -42,7 +42,7 @@ type session struct {
 
 // stepFTP asks a server of FTP for the body at u, as step does one of HTTP.
 func (f *Fetcher) stepFTP(ctx context.Context, u *url.URL, t *transfer, result *Result) (*url.URL, error) {
-	a, s, err := f.open(ctx, u, t.request.Patience)
+	a, s, err := f.open(ctx, u, t.waiting)
 	if a == nil {
 		result.Part = t.part
 		return nil, err
@@ -99,7 +99,7 @@ func (f *Fetcher) stepFTP(ctx context.Context, u *url.URL, t *transfer, result *
 
 // open connects and logs in when the host's turn has come. A nil answer means that
 // nothing was sent.
-func (f *Fetcher) open(ctx context.Context, u *url.URL, patience time.Duration) (*answer, *session, error) {
+func (f *Fetcher) open(ctx context.Context, u *url.URL, w waiting) (*answer, *session, error) {
 	if f.own == nil {
 		return nil, nil, fault.New("fetch.Get", fault.Refused, fault.TransportUnsupportedScheme, "the scheme %q is not fetched here", u.Scheme)
 	}
@@ -107,17 +107,21 @@ func (f *Fetcher) open(ctx context.Context, u *url.URL, patience time.Duration) 
 	if err != nil {
 		return nil, nil, err
 	}
-	give, err := f.await(ctx, u, patience)
+	permit, err := f.await(ctx, u, w)
 	if err != nil {
 		return nil, nil, err
 	}
-	a := f.answer(ctx, u, nil, give)
+	a := f.answer(ctx, u, nil, permit)
 	s := &session{path: path, size: -1}
 	a.timer = time.AfterFunc(2*f.options.ConnectTimeout+2*f.options.HeaderTimeout, func() { a.cancel(errSlowHeaders) })
 	defer a.timer.Stop()
 	dialer := f.options.dialer()
 	dial := func(network, address string) (net.Conn, error) {
-		connection, err := dialer.DialContext(a.inner, network, address)
+		connect := dialer.DialContext
+		if s.control == nil { // the connection for data is part of that for control
+			connect = f.dial
+		}
+		connection, err := connect(a.inner, network, address)
 		if err != nil {
 			return nil, err
 		}
@@ -353,9 +357,9 @@ func (c *control) text() string {
 
 // askRobotsFTP fetches robots.txt by FTP, as RFC 9309 §2.3 has it: a server that does not
 // give it has none.
-func (f *Fetcher) askRobotsFTP(ctx context.Context, u *url.URL, patience time.Duration) (*rules, error) {
+func (f *Fetcher) askRobotsFTP(ctx context.Context, u *url.URL, w waiting) (*rules, error) {
 	at := &url.URL{Scheme: u.Scheme, Host: u.Host, User: u.User, Path: "/robots.txt"}
-	a, s, err := f.open(ctx, at, patience)
+	a, s, err := f.open(ctx, at, w)
 	if a == nil {
 		return nil, err
 	}

@@ -282,7 +282,7 @@ func transferCodings(fields []headField) (chunked bool, codings []string, change
 
 // dialPlain connects for http:, dialTLS for https:. What does not speak HTTP/2 has its heads mended.
 func (f *Fetcher) dialPlain(ctx context.Context, network, address string) (net.Conn, error) {
-	conn, err := f.options.dialer().DialContext(ctx, network, address)
+	conn, err := f.dial(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
@@ -290,7 +290,7 @@ func (f *Fetcher) dialPlain(ctx context.Context, network, address string) (net.C
 }
 
 func (f *Fetcher) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
-	conn, err := f.options.dialer().DialContext(ctx, network, address)
+	conn, err := f.dial(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}

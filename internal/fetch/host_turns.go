@@ -84,11 +84,10 @@ func (f *Fetcher) manners(ctx context.Context, u *url.URL) (m Manners, err error
 	return m, err
 }
 
-// await returns when a request to u may be sent, which must be ended with give. If
-// patience is above 0 and the host's turn would come later than that, the error is of
-// kind Stopped and says after what time.
-func (f *Fetcher) await(ctx context.Context, u *url.URL, patience time.Duration) (give func(rest time.Duration), err error) {
-	host, since := hostOf(u), time.Now()
+// await returns when a request to u may be sent. If that would be later than patience allows, the error is
+// of kind Stopped, and says after what time.
+func (f *Fetcher) await(ctx context.Context, u *url.URL, w waiting) (*permit, error) {
+	host, since, patience := hostOf(u), time.Now(), w.patience
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("fetch: %w", err)
@@ -102,7 +101,13 @@ func (f *Fetcher) await(ctx context.Context, u *url.URL, patience time.Duration)
 		}
 		wait, freed := f.turns.take(host, manners)
 		if wait == 0 && freed == nil {
-			return func(rest time.Duration) { f.turns.give(host, rest) }, nil
+			lease, err := f.lease(ctx, host, w, max(0, patience-time.Since(since)))
+			if err != nil {
+				f.turns.untake(host)
+				return nil, err
+			}
+			f.turns.begin(host)
+			return &permit{f, u, lease}, nil
 		}
 		left := patience - time.Since(since)
 		if patience > 0 && (left <= 0 || wait > left) {
@@ -164,19 +169,49 @@ func (h *turn) next() time.Time {
 	return at
 }
 
-// give ends a request, after which the host wants rest.
-func (t *turns) give(host string, rest time.Duration) {
+// begin notes that a request which was taken is sent only now.
+func (t *turns) begin(host string) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.hosts[host].begun = time.Now()
+}
+
+// untake takes back a request that was not sent.
+func (t *turns) untake(host string) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.hosts[host].free()
+}
+
+// give ends a request, after which the host wants rest. It says when the host may be asked again, and
+// whether nobody asks it now.
+func (t *turns) give(host string, rest time.Duration) (next time.Time, idle bool) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	h := t.hosts[host]
-	h.busy--
 	h.ended = time.Now()
 	if until := h.ended.Add(rest); rest > 0 && until.After(h.rest) {
 		h.rest = until
 	}
+	h.free()
+	return h.next(), h.busy == 0
+}
+
+// free ends a use.
+func (h *turn) free() {
+	h.busy--
 	if h.freed != nil {
 		close(h.freed)
 		h.freed = nil
+	}
+}
+
+// whileIdle calls a function if nobody has asked the host since a time. Nobody begins to meanwhile.
+func (t *turns) whileIdle(host string, since time.Time, do func()) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	if h := t.hosts[host]; h == nil || h.busy == 0 && !h.begun.After(since) {
+		do()
 	}
 }
 

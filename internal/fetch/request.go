@@ -31,6 +31,9 @@ type Request struct {
 	// says when, with kind Stopped and code transport/host-resting. With 0, the wait has no
 	// limit.
 	Patience time.Duration
+	// Claimed says that the caller holds the lease of the host of URI, by its claim of a seed. Those of other
+	// hosts on the way are taken for each request.
+	Claimed bool
 }
 
 // Validators distinguish a version of a document from others (RFC 9110 §8.8).
@@ -60,6 +63,7 @@ type transfer struct {
 	total   int64 // of the whole body; below 0 if it is not known
 	part    *Part // of the reply that broke off last; nil if it can't be gone on with
 	cookies cookies
+	waiting waiting
 	breaks  int  // without much coming between them
 	short   bool // the last break was an end before the end, not a silence
 }

@@ -43,8 +43,8 @@ type rules struct {
 
 // allowed asks a host's robots.txt (RFC 9309). An answer 4xx means that all is
 // allowed; 5xx, 429 or no answer that nothing is, for now.
-func (f *Fetcher) allowed(ctx context.Context, u *url.URL, patience time.Duration) error {
-	r, err := f.rules(ctx, u, patience)
+func (f *Fetcher) allowed(ctx context.Context, u *url.URL, w waiting) error {
+	r, err := f.rules(ctx, u, w)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (f *Fetcher) allowed(ctx context.Context, u *url.URL, patience time.Duratio
 
 // rules are those of u's host: as remembered, or as they are now. Several who need
 // them at once ask once.
-func (f *Fetcher) rules(ctx context.Context, u *url.URL, patience time.Duration) (r *rules, err error) {
+func (f *Fetcher) rules(ctx context.Context, u *url.URL, w waiting) (r *rules, err error) {
 	origin := originOf(u)
 	for {
 		var others <-chan struct{}
@@ -78,7 +78,7 @@ func (f *Fetcher) rules(ctx context.Context, u *url.URL, patience time.Duration)
 			return r, nil
 		case others == nil:
 			defer func() { f.robots.end(origin, r) }()
-			r, err = f.askRobots(ctx, u, patience)
+			r, err = f.askRobots(ctx, u, w)
 			return r, err
 		}
 		select {
@@ -111,14 +111,14 @@ func (f *Fetcher) agent() string {
 
 // askRobots fetches the rules of u's host. Its error is one that the document
 // itself would meet: we were stopped, or the host is none.
-func (f *Fetcher) askRobots(ctx context.Context, u *url.URL, patience time.Duration) (*rules, error) {
+func (f *Fetcher) askRobots(ctx context.Context, u *url.URL, w waiting) (*rules, error) {
 	if isFTP(u) {
-		return f.askRobotsFTP(ctx, u, patience)
+		return f.askRobotsFTP(ctx, u, w)
 	}
 	at := &url.URL{Scheme: u.Scheme, Host: u.Host, User: u.User, Path: "/robots.txt"}
 	var given cookies
 	for range maxRobotsRedirects + 1 {
-		a, err := f.ask(ctx, at, query{"text/plain, */*;q=0.1", nil, &given}, patience)
+		a, err := f.ask(ctx, at, query{"text/plain, */*;q=0.1", nil, &given}, w)
 		if a == nil {
 			return nil, err
 		}
@@ -159,7 +159,7 @@ func (f *Fetcher) read(a *answer, at *url.URL) (*rules, *url.URL, error) {
 	}
 	defer a.within(robotsTime)()
 	body, err := io.ReadAll(io.LimitReader(a, maxRobots))
-	if err != nil && a.ctx.Err() != nil {
+	if err != nil && (a.ctx.Err() != nil || context.Cause(a.inner) == errHostLost) {
 		return nil, nil, a.judge(err)
 	}
 	if err != nil && len(body) == 0 {

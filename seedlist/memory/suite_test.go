@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"slices"
 	"testing"
 
 	"laundromat/seedlist"
@@ -14,4 +15,13 @@ func TestTheLawsOfAList(t *testing.T) {
 		t.Cleanup(func() { store.Close() })
 		return store
 	})
+}
+
+// One process has all hosts, whoever asks for them.
+func TestTheLawsOfHostLeases(t *testing.T) {
+	storetest.RunHosts(t, storetest.Processes{Open: func(t testing.TB, options seedlist.Options, n int) []seedlist.List {
+		store := memory.New(options)
+		t.Cleanup(func() { store.Close() })
+		return slices.Repeat([]seedlist.List{store}, n)
+	}})
 }

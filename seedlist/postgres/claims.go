@@ -33,15 +33,23 @@ func (s *Store) Wait(ctx context.Context, stage seedlist.State) error {
 // canDownload says whether a claim for downloads would find a seed; if not, when one may.
 func (t *tx) canDownload() (bool, int64, error) {
 	now := t.now.UnixNano()
-	is, err := t.is("SELECT EXISTS (SELECT FROM hosts WHERE "+isFree+")", now, t.store.options.HostConnections)
+	is, err := t.is("SELECT EXISTS (SELECT FROM hosts WHERE "+isFree+")", t.store.ours(t.now, nil))
 	if is || err != nil {
 		return is, 0, err
 	}
-	at, err := t.number(`SELECT coalesce(min(greatest(due, rest)), 0) FROM hosts WHERE due > 0 AND NOT paused
-		AND claims < CASE WHEN connections > 0 THEN connections WHEN host = $1 THEN $2 ELSE $3 END`,
-		seedlist.FileHost, seedlist.FileConnections, t.store.options.HostConnections)
+	// Of a host that is another's, when that has let it go. Of one in use, nobody knows when.
+	at, err := t.number("SELECT coalesce(min(greatest(due, rest)), 0) FROM hosts WHERE due > 0 AND NOT paused AND greatest(due, rest) > @now AND holder IN ('', @holder) AND NOT ("+isBusy+")",
+		t.store.ours(t.now, nil))
 	if err != nil {
 		return false, 0, err
+	}
+	left, err := t.number("SELECT coalesce(min(greatest(due, rest)), 0) FROM hosts WHERE due > 0 AND NOT paused AND greatest(due, rest) > $1::bigint - $3::bigint AND holder NOT IN ('', $2) AND claims = 0",
+		now, t.store.holder, int64(stays))
+	if err != nil {
+		return false, 0, err
+	}
+	if left != 0 {
+		at = sooner(at, max(left, now)+int64(stays))
 	}
 	rests, err := query(t, pgx.RowTo[int64], "SELECT due FROM hot WHERE "+fetchedAgain+" ORDER BY due LIMIT 1")
 	if err != nil || len(rests) == 0 {
@@ -179,8 +187,8 @@ type turn struct {
 // returns the hosts that it has looked at.
 func (t *tx) pick(limit int) (picked []*record, names []string, err error) {
 	for tries := 0; tries < 8 && limit > 0; tries++ {
-		free, err := query(t, scanHost, "SELECT "+hostColumns+" FROM hosts WHERE "+isFree+" ORDER BY turn LIMIT $3 FOR UPDATE SKIP LOCKED",
-			t.now.UnixNano(), t.store.options.HostConnections, limit)
+		free, err := query(t, scanHost, "SELECT "+hostColumns+" FROM hosts WHERE "+isFree+" ORDER BY turn LIMIT @limit FOR UPDATE SKIP LOCKED",
+			t.store.ours(t.now, pgx.NamedArgs{"limit": limit}))
 		if err != nil || len(free) == 0 {
 			return nil, nil, err
 		}
@@ -210,7 +218,7 @@ func (t *tx) pick(limit int) (picked []*record, names []string, err error) {
 // at it finds out when a seed is due.
 func (t *tx) serve(names []string, picked []*record) error {
 	for _, r := range picked {
-		t.take(t.hosts[r.host])
+		t.take(t.hosts[r.host], r)
 	}
 	if err := t.save(); err != nil {
 		return err
@@ -308,6 +316,7 @@ func (s *Store) GiveBack(ctx context.Context, c seedlist.Claim, back seedlist.Re
 	if !c.Stage.IsWorking() {
 		return fmt.Errorf("give back: %q is no working state", c.Stage)
 	}
+	defer s.endLost(&c)
 	return s.inBatch(ctx, &operation{claim: &c, change: func(t *tx) error {
 		r, err := t.held(&c)
 		if err != nil {
@@ -365,6 +374,7 @@ func (s *Store) Rest(ctx context.Context, c seedlist.Claim, load seedlist.Load) 
 	if c.Stage != seedlist.Downloading && !c.Foreseen() {
 		return ctx.Err()
 	}
+	defer s.endLost(&c)
 	return s.inBatch(ctx, &operation{claim: &c, change: func(t *tx) error {
 		r, err := t.at(c.Number)
 		if err != nil || r == nil || !r.asking || r.fence != c.Lease() {

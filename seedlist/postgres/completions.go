@@ -38,6 +38,7 @@ func (s *Store) CompleteAll(ctx context.Context, c seedlist.Claim, outcomes []se
 	if err != nil {
 		return err
 	}
+	defer s.endLost(&c)
 	was, isAtHand := s.leases.of(&c)
 	for {
 		if !isAtHand {

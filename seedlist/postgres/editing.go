@@ -264,6 +264,9 @@ func (t *tx) erase(r *record) error {
 		return err
 	}
 	if r.state.IsWorking() {
+		if r.host != seedlist.FileHost {
+			r.asking = false // its host is being asked, until the work finds out: see endLost
+		}
 		if err := t.endLease(r, seedlist.Load{}); err != nil {
 			return err
 		}

@@ -23,17 +23,21 @@ type host struct {
 	pace     time.Duration
 	due      int64
 	changed  bool
+
+	holder string        // the process that asks it, or asked it last
+	lease  int64         // until when it is the holder's, while that has claims
+	crawl  time.Duration // the delay that its robots.txt asks for
+	wish   string        // the process that has it next
+	wished int64         // until when that wish holds
 }
 
-const hostColumns = "host, settings, claims, rest, pace, due"
+const hostColumns = "host, settings, claims, rest, pace, due, holder, lease, crawl, wish, wished"
 
 func scanHost(row pgx.CollectableRow) (*host, error) {
 	h := new(host)
-	var pace int64
-	if err := row.Scan(&h.name, &h.text, &h.claims, &h.rest, &pace, &h.due); err != nil {
+	if err := row.Scan(&h.name, &h.text, &h.claims, &h.rest, &h.pace, &h.due, &h.holder, &h.lease, &h.crawl, &h.wish, &h.wished); err != nil {
 		return nil, err
 	}
-	h.pace = time.Duration(pace)
 	var err error
 	h.settings, err = settingsOf(h.name, h.text)
 	return h, err
@@ -81,6 +85,7 @@ func (t *tx) host(name string) (*host, error) {
 
 // queueHosts queues what was changed of hosts.
 func (t *tx) queueHosts(b *pgx.Batch) error {
+	var c hostRows
 	for _, name := range slices.Sorted(maps.Keys(t.hosts)) {
 		h := t.hosts[name]
 		if !h.changed {
@@ -96,12 +101,41 @@ func (t *tx) queueHosts(b *pgx.Batch) error {
 			text = string(data)
 		}
 		h.text, t.disturbed = text, true
-		b.Queue(`INSERT INTO hosts (host, turn, due, rest, pace, claims, connections, paused, settings) VALUES ($1, nextval('turns'), 0, $2, $3, $4, $5, $6, $7)
-			ON CONFLICT (host) DO UPDATE SET rest = $2, pace = $3, claims = $4, connections = $5, paused = $6, settings = $7`,
-			name, h.rest, int64(h.pace), h.claims, h.settings.Connections, h.settings.Paused, text)
+		c.add(h)
+	}
+	if len(c.host) > 0 {
+		b.Queue(upsertHosts, c.host, c.rest, c.pace, c.claims, c.connections, c.paused, c.settings, c.holder, c.lease, c.delay, c.crawl, c.wish, c.wished)
 	}
 	return nil
 }
+
+// hostRows are the columns of several hosts.
+type hostRows struct {
+	host, settings, holder, wish            []string
+	rest, pace, lease, delay, crawl, wished []int64
+	claims, connections                     []int32
+	paused                                  []bool
+}
+
+func (c *hostRows) add(h *host) {
+	delay := int64(-1)
+	if h.settings.Delay != nil {
+		delay = int64(*h.settings.Delay * float64(time.Second))
+	}
+	c.host, c.settings, c.holder, c.wish = append(c.host, h.name), append(c.settings, h.text), append(c.holder, h.holder), append(c.wish, h.wish)
+	c.rest, c.pace, c.lease = append(c.rest, h.rest), append(c.pace, int64(h.pace)), append(c.lease, h.lease)
+	c.delay, c.crawl, c.wished = append(c.delay, delay), append(c.crawl, int64(h.crawl)), append(c.wished, h.wished)
+	c.claims, c.connections = append(c.claims, int32(h.claims)), append(c.connections, int32(h.settings.Connections))
+	c.paused = append(c.paused, h.settings.Paused)
+}
+
+const upsertHosts = `INSERT INTO hosts (host, turn, due, rest, pace, claims, connections, paused, settings, holder, lease, delay, crawl, wish, wished)
+	SELECT host, nextval('turns'), 0, rest, pace, claims, connections, paused, settings, holder, lease, delay, crawl, wish, wished
+	FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::int[], $5::int[], $6::bool[], $7::text[], $8::text[], $9::bigint[], $10::bigint[],
+	$11::bigint[], $12::text[], $13::bigint[]) AS u (host, rest, pace, claims, connections, paused, settings, holder, lease, delay, crawl, wish, wished)
+	ON CONFLICT (host) DO UPDATE SET rest = excluded.rest, pace = excluded.pace, claims = excluded.claims, connections = excluded.connections,
+	paused = excluded.paused, settings = excluded.settings, holder = excluded.holder, lease = excluded.lease, delay = excluded.delay,
+	crawl = excluded.crawl, wish = excluded.wish, wished = excluded.wished`
 
 // queueWaits gives hosts a turn that have got a seed which waits.
 func (t *tx) queueWaits(b *pgx.Batch, waits map[string]int64) {
@@ -133,15 +167,20 @@ func (s *Store) bounds(h *host) (connections int, delay time.Duration) {
 	return connections, delay
 }
 
-// isFree is what the columns of a host say of whether it may be asked at $1. Without a number of its own
-// it has $2 connections.
-var isFree = fmt.Sprintf(`due > 0 AND NOT paused AND claims < CASE WHEN connections > 0 THEN connections WHEN host = '%s' THEN %d ELSE $2 END
-	AND due <= $1 AND rest <= $1`, seedlist.FileHost, seedlist.FileConnections)
+// isStrange says that the claims of a host are another's, which are over, or of a lease of ours that has run out.
+func (t *tx) isStrange(h *host) bool {
+	_, delay := t.store.bounds(h)
+	return h.name != seedlist.FileHost && (h.holder != t.store.holder || h.lease+int64(max(delay, h.pace, h.crawl)) <= t.now.UnixNano())
+}
 
-// slots is the number of seeds of a host that may be claimed now.
+// slots is the number of seeds of a host that may be claimed now. It was chosen as one that is free.
 func (t *tx) slots(h *host) int {
 	connections, delay := t.store.bounds(h)
-	switch free := connections - h.claims; {
+	claims := h.claims
+	if t.isStrange(h) {
+		claims = 0
+	}
+	switch free := connections - claims; {
 	case h.settings.Paused || h.rest > t.now.UnixNano():
 		return 0
 	case delay > 0:
@@ -151,9 +190,18 @@ func (t *tx) slots(h *host) int {
 	}
 }
 
-// take begins a request to a host.
-func (t *tx) take(h *host) {
+// take begins a request to a host for a seed, and takes or prolongs its lease.
+func (t *tx) take(h *host, r *record) {
 	_, delay := t.store.bounds(h)
+	if t.isStrange(h) {
+		h.claims = 0
+	}
+	if h.name != seedlist.FileHost {
+		h.holder, h.lease, h.wish, h.wished = t.store.holder, t.now.Add(t.store.options.HostLease).UnixNano(), "", 0
+		until := t.store.hostUntil(t.began)
+		number, fence, grants := r.number, r.fence, &t.store.grants
+		t.after = append(t.after, func() { grants.useFor(number, fence, grants.use(h.name, until, staysFor(delay))) })
+	}
 	h.claims++
 	h.rest = max(h.rest, t.now.Add(delay).UnixNano())
 	h.changed = true
@@ -163,6 +211,9 @@ func (t *tx) take(h *host) {
 func (t *tx) showed(h *host, load seedlist.Load) {
 	_, delay := t.store.bounds(h)
 	h.pace = seedlist.PaceAfter(h.pace, delay, load)
+	if load.Delay > 0 {
+		h.crawl = load.Delay
+	}
 	h.rest = max(h.rest, t.now.Add(max(delay, h.pace, load.Delay, load.Rest)).UnixNano())
 	h.changed = true
 }
@@ -177,9 +228,26 @@ func (t *tx) leave(r *record, load seedlist.Load) error {
 		return err
 	}
 	r.asking = false
-	h.claims = max(0, h.claims-1)
+	if t.isCounted(h, r) {
+		h.claims = max(0, h.claims-1)
+	}
 	t.showed(h, load)
+	number := r.number
+	t.after = append(t.after, func() { t.store.grants.endFor(number) })
 	return nil
+}
+
+// isCounted says that the claim of a seed is among those of its host. It is not where the lease of the host has
+// run out, and another has taken it, or we have again.
+func (t *tx) isCounted(h *host, r *record) bool {
+	switch {
+	case h.name == seedlist.FileHost:
+		return true
+	case r.holder == t.store.holder:
+		return h.holder == r.holder && t.store.grants.holdsFor(r.number)
+	default:
+		return h.holder == r.holder
+	}
 }
 
 // SetHost changes the settings of a host.
@@ -304,9 +372,9 @@ func (s *Store) Waits(ctx context.Context, limit int) (w seedlist.Waits, err err
 	w.Hosts = []seedlist.HostWait{}
 	err = s.read(ctx, func(t *tx) error {
 		now := t.now.UnixNano()
-		waiting, err := query(t, scanHost, `SELECT `+hostColumns+` FROM hosts WHERE due > 0 AND due <= $1 AND NOT (`+isFree+`)
-			AND EXISTS (SELECT FROM hot WHERE hot.host = hosts.host AND state = 1 AND NOT relative AND NOT fragment AND hot.due <= $1)
-			ORDER BY turn`, now, s.options.HostConnections)
+		waiting, err := query(t, scanHost, `SELECT `+hostColumns+` FROM hosts WHERE due > 0 AND due <= @now AND NOT (`+isFree+`)
+			AND EXISTS (SELECT FROM hot WHERE hot.host = hosts.host AND state = 1 AND NOT relative AND NOT fragment AND hot.due <= @now)
+			ORDER BY turn`, s.ours(t.now, nil))
 		if err != nil {
 			return err
 		}

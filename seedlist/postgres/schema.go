@@ -12,18 +12,22 @@ import (
 	"laundromat/seedlist"
 )
 
-//go:embed schema.sql
-var schema string
+var (
+	//go:embed schema.sql
+	schema string
+	//go:embed schema_hosts.sql
+	schemaHosts string
+)
 
 // layout is the version of the tables. Whoever changes them adds a step to migrations.
-const layout = 1
+const layout = 2
 
 // migrations lead from each layout to the next; the first makes the tables.
-var migrations = [layout]string{schema}
+var migrations = [layout]string{schema, schemaHosts}
 
 // Schema is what makes the tables, as text in SQL.
 func Schema() string {
-	return schema + fmt.Sprintf("\nCREATE TABLE layout (version integer NOT NULL);\nINSERT INTO layout VALUES (%d);\n", layout)
+	return strings.Join(migrations[:], "") + fmt.Sprintf("\nCREATE TABLE layout (version integer NOT NULL);\nINSERT INTO layout VALUES (%d);\n", layout)
 }
 
 // oldest is the first version of PostgreSQL that is good enough.

@@ -1,6 +1,6 @@
 // Package postgres keeps a seed list in a database of PostgreSQL, which many processes may
 // work on at once. Each sees what it would see alone. A seed is claimed by one of them, and a
-// host has its connections and its delay over all. Counts and the feed are of the whole list.
+// host is asked by one of them at a time: see [seedlist.HostLeases]. Counts and the feed are of the whole list.
 //
 //	list, err := postgres.Open(ctx, "postgres://user@host/database", seedlist.Options{})
 //
@@ -16,6 +16,7 @@ package postgres
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"math/big"
 	"os"
@@ -55,6 +56,7 @@ type Store struct {
 	channel string
 	id      string // of the list
 	leases  leaseTable
+	grants  grants // of hosts
 
 	ctx     context.Context // ends with the store
 	stop    context.CancelFunc
@@ -92,7 +94,8 @@ func open(ctx context.Context, address string, options seedlist.Options, clock f
 	config.MaxConns = max(config.MaxConns, 2) // one to ask what became of a transaction of another
 	config.AfterConnect = setLimits
 	s := &Store{
-		options: options, address: Shown(address), leases: leaseTable{held: map[uint64]*lease{}}, queue: make(chan *operation),
+		options: options, address: Shown(address), leases: leaseTable{held: map[uint64]*lease{}},
+		grants: grants{begun: make(chan struct{}, 1), held: map[string]*grant{}, seeds: map[uint64]seedGrant{}}, queue: make(chan *operation),
 		changed: make(chan struct{}), now: clock,
 	}
 	part, _ := rand.Int(rand.Reader, big.NewInt(parts)) // it never fails
@@ -116,6 +119,7 @@ func open(ctx context.Context, address string, options seedlist.Options, clock f
 		}
 	}
 	if !options.ReadOnly {
+		s.loops.Go(s.renewHosts)
 		for range committers {
 			s.loops.Go(s.commit)
 		}
@@ -196,7 +200,7 @@ func (s *Store) Close() error {
 		defer cancel()
 		// Without its row it is dead at once: another need not wait for the end of the lease.
 		_, err = s.pool.Exec(ctx, "DELETE FROM holders WHERE holder = $1", s.holder)
-		err = s.trouble("postgres.Close", err)
+		err = s.trouble("postgres.Close", errors.Join(err, s.leaveHosts(ctx)))
 	}
 	s.pool.Close()
 	return err

@@ -20,6 +20,7 @@ type tx struct {
 	store  *Store
 	sql    pgx.Tx
 	now    time.Time
+	began  time.Time // now, by the clock that nobody sets
 	writes bool
 
 	records map[uint64]*record
@@ -47,7 +48,7 @@ type attempt struct {
 
 func (s *Store) newTx(ctx context.Context, sql pgx.Tx, writes bool) *tx {
 	return &tx{
-		ctx: ctx, store: s, sql: sql, now: s.now(), writes: writes,
+		ctx: ctx, store: s, sql: sql, began: time.Now(), now: s.now(), writes: writes,
 		records: map[uint64]*record{}, hashes: map[string]uint64{}, hosts: map[string]*host{}, oldKeys: map[string]uint64{}, counts: map[string]int64{},
 	}
 }

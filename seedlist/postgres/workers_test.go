@@ -133,25 +133,33 @@ func TestManyWorkersWashEachSeedOnce(t *testing.T) {
 	wantEachOnce(t, stores[1], washAll(t, stores, 22), 500)
 }
 
-// TestAHostHasItsConnectionsOverAllWorkers: what one has taken, no other takes.
-func TestAHostHasItsConnectionsOverAllWorkers(t *testing.T) {
+// TestAHostsSeedsAreClaimedByOneWorkerAtATime: another claims none before the first has let the host go.
+func TestAHostsSeedsAreClaimedByOneWorkerAtATime(t *testing.T) {
 	address := need(t).schema(t)
 	polite := seedlist.Options{HostConnections: 2, HostDelay: -1}
 	a, b := begin(t, address, polite), begin(t, address, polite)
 	storetest.Add(t, a, "http://a.example/1", "http://a.example/2", "http://a.example/3")
 	first := storetest.Must[[]seedlist.Claim](t)(a.Claim(t.Context(), seedlist.Downloading, "a", 1))
-	second := storetest.Must[[]seedlist.Claim](t)(b.Claim(t.Context(), seedlist.Downloading, "b", 9))
-	if len(first) != 1 || len(second) != 1 || first[0].Number == second[0].Number {
-		t.Fatalf("%d and %d claims", len(first), len(second))
+	if others := storetest.Must[[]seedlist.Claim](t)(b.Claim(t.Context(), seedlist.Downloading, "b", 9)); len(first) != 1 || len(others) != 0 {
+		t.Fatalf("%d claims, and %d of another's host", len(first), len(others))
 	}
-	if err := a.Complete(t.Context(), second[0], seedlist.Outcome{Next: seedlist.Filed}); err != seedlist.ErrLost {
+	second := storetest.Must[[]seedlist.Claim](t)(a.Claim(t.Context(), seedlist.Downloading, "a", 9))
+	if len(second) != 1 || first[0].Number == second[0].Number {
+		t.Fatalf("%d claims of a host with two connections", len(second))
+	}
+	if err := b.Complete(t.Context(), second[0], seedlist.Outcome{Next: seedlist.Filed}); err != seedlist.ErrLost {
 		t.Errorf("another process completes a claim: %v", err)
 	}
-	if err := a.Rest(t.Context(), first[0], seedlist.Load{}); err != nil {
-		t.Fatal(err)
+	for _, c := range append(first, second...) {
+		if others := storetest.Must[[]seedlist.Claim](t)(b.Claim(t.Context(), seedlist.Downloading, "b", 9)); len(others) != 0 {
+			t.Errorf("%d claims of another's host", len(others))
+		}
+		if err := a.Rest(t.Context(), c, seedlist.Load{}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if third := storetest.Must[[]seedlist.Claim](t)(b.Claim(t.Context(), seedlist.Downloading, "b", 9)); len(third) != 1 {
-		t.Errorf("%d claims of a host that rests", len(third))
+		t.Errorf("%d claims of a host that was given up", len(third))
 	}
 }
 
@@ -227,4 +235,29 @@ func TestWhatIsSweptIsWashedAgain(t *testing.T) {
 	storetest.Complete(t, a, c, storetest.Usual(c))
 	storetest.WantState(t, a, hash, seedlist.Parsed)
 	storetest.Audit(t, a)
+}
+
+// TestWhatIsGivenBackOfTheDeadLeavesTheNextHolderItsHost: its claims are none of those that are counted now.
+func TestWhatIsGivenBackOfTheDeadLeavesTheNextHolderItsHost(t *testing.T) {
+	server := need(t)
+	address := server.schema(t)
+	polite := seedlist.Options{HostConnections: 1, HostDelay: -1, HostLease: time.Second}
+	dead, next, other := begin(t, address, polite), begin(t, address, polite), begin(t, address, polite)
+	hash := storetest.Add(t, dead, "http://a.example/1")[0]
+	storetest.Claim(t, dead, seedlist.Downloading)
+	dead.Cut()
+	lease, err := next.LeaseHost(t.Context(), "a.example", time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.exec(t, fmt.Sprintf("UPDATE %s.holders SET lease = 1 WHERE holder = '%s'", nameOf(address), dead.Holder()))
+	next.Live()
+	storetest.WantState(t, next, hash, seedlist.Added)
+	if _, err := other.LeaseHost(t.Context(), "a.example", 0); fault.CodeOf(err) != fault.TransportHostResting {
+		t.Errorf("two hold a host: %v", err)
+	}
+	lease.Give(0)
+	if _, err := other.LeaseHost(t.Context(), "a.example", time.Minute); err != nil {
+		t.Error(err)
+	}
 }

@@ -1,13 +1,11 @@
 package daemon_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
 
 	"laundromat/bench/hosts"
-	"laundromat/internal/fetch"
 	"laundromat/seedlist"
 	"laundromat/states/daemon"
 )
@@ -27,10 +25,7 @@ func TestACrawlKeepsEveryHostsRules(t *testing.T) {
 	manners := hosts.Manners{Delay: 20 * time.Millisecond, RobotsRetry: 400 * time.Millisecond, Agent: "Laundromat/test (+https://example.org/)"}
 	w := newWorld(t, seedlist.Options{HostDelay: manners.Delay, HostConnections: 1})
 	w.fetch.UserAgent, w.fetch.RobotsRetry, w.fetch.ResumePause = manners.Agent, manners.RobotsRetry, time.Millisecond
-	w.fetch.Manners = func(ctx context.Context, host string) (fetch.Manners, error) {
-		m, err := w.seeds.Manners(ctx, host)
-		return fetch.Manners{Connections: m.Connections, Delay: m.Delay, Paused: m.Paused}, err
-	}
+	w.fetch.Manners, w.fetch.Leases = daemon.HostManners(w.seeds), daemon.HostLeases(w.seeds)
 	w.opt.Workers[seedlist.Downloading] = 32
 	w.opt.Retries = daemon.Retries{Tries: 4, First: 50 * time.Millisecond, Most: 5 * time.Second}
 

@@ -93,7 +93,10 @@ func (h *Harvester) Harvest(stopping, working context.Context, claim seedlist.Ha
 	}
 	if verdict == givenBack || verdict == paused {
 		due := time.Time{}
-		if verdict == paused {
+		switch {
+		case verdict == givenBack && pause > 0: // another worker asks its host
+			due = time.Now().Add(pause)
+		case verdict == paused:
 			due = time.Now().Add(h.opt.Retries.applyDefaults().First)
 			log.Error().Err(err).Msg("harvest given back: trouble on this machine")
 		}

@@ -57,7 +57,7 @@ func (d *download) fromMirrors(ctx context.Context, request fetch.Request, failu
 		if err := d.body.restart(); err != nil {
 			return err
 		}
-		request.URI, request.Part, request.Patience = uri, nil, mirrorPatience
+		request.URI, request.Part, request.Patience, request.Claimed = uri, nil, mirrorPatience, false
 		got, err := r.fetcher.Do(ctx, request, d.told)
 		d.fetched = got
 		d.exchanges = append(d.exchanges, exchangesOf(got)...)
