@@ -41,6 +41,9 @@ func (s *Store) inBatch(ctx context.Context, o *operation) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
+		if err == seedlist.ErrLost {
+			s.leases.endIf(o.claim)
+		}
 		if !isTrouble(err) {
 			return err
 		}

@@ -17,3 +17,19 @@ func (s *Store) Live() { s.liveOnce() }
 
 // Holder is this process, among all.
 func (s *Store) Holder() string { return s.holder }
+
+// Forget makes the process forget that it has claimed a seed, as if it had not come to know.
+func (s *Store) Forget(c seedlist.Claim) { s.leases.end(c.Number) }
+
+// ForgetHarvest is Forget for a catalog.
+func (s *Store) ForgetHarvest(c seedlist.HarvestClaim) { s.leases.endHarvest(c.Number, c.Fence) }
+
+// BeSilent lets the last sign of life be old.
+func (s *Store) BeSilent() { s.signedTill.Store(0) }
+
+// MostSilent sets how long the server may say nothing.
+func MostSilent(d time.Duration) (restore func()) {
+	was := mostSilent
+	mostSilent = d
+	return func() { mostSilent = was }
+}

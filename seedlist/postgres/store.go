@@ -21,6 +21,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -41,6 +42,9 @@ const (
 	maxBatch   = 64
 	// maxConnections are those of one process, if the address says nothing, beside one that listens.
 	maxConnections = 10
+	// pingTimeout is how long a connection that rested may take to show that it lives, connectTimeout how long a new
+	// one may take, if the address says nothing.
+	pingTimeout, connectTimeout = 5 * time.Second, 10 * time.Second
 	// parts are the rows that each count is divided into.
 	parts = 64
 )
@@ -55,6 +59,8 @@ type Store struct {
 	channel string
 	id      string // of the list
 	leases  leaseTable
+	// signedTill is until when this process is known to live, in nanoseconds of the server's clock.
+	signedTill atomic.Int64
 
 	ctx     context.Context // ends with the store
 	stop    context.CancelFunc
@@ -91,8 +97,13 @@ func open(ctx context.Context, address string, options seedlist.Options, clock f
 	}
 	config.MaxConns = max(config.MaxConns, 2) // one to ask what became of a transaction of another
 	config.AfterConnect = setLimits
+	config.PingTimeout = pingTimeout
+	config.ConnConfig.DialFunc = dial
+	if config.ConnConfig.ConnectTimeout == 0 {
+		config.ConnConfig.ConnectTimeout = connectTimeout
+	}
 	s := &Store{
-		options: options, address: Shown(address), leases: leaseTable{held: map[uint64]*lease{}}, queue: make(chan *operation),
+		options: options, address: Shown(address), leases: newLeaseTable(), queue: make(chan *operation),
 		changed: make(chan struct{}), now: clock,
 	}
 	part, _ := rand.Int(rand.Reader, big.NewInt(parts)) // it never fails
@@ -239,6 +250,19 @@ func (s *Store) write(ctx context.Context, change func(t *tx) error) error {
 	}
 	defer leave()
 	return s.transact(ctx, change)
+}
+
+// writeClaims is write for what claims. Should it not come to know whether it was written, what it has claimed
+// is found later, and given back.
+func (s *Store) writeClaims(ctx context.Context, change func(t *tx) error) error {
+	defer s.leases.begin(s.now())()
+	return s.write(ctx, func(t *tx) error {
+		err := change(t)
+		if err == nil && t.claims {
+			err = t.showLife()
+		}
+		return err
+	})
 }
 
 func (s *Store) transact(ctx context.Context, change func(t *tx) error) error {

@@ -10,6 +10,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 // programs is where Debian's package postgresql-15 puts the server's programs.
@@ -96,3 +97,15 @@ func (s *Server) Again() error {
 func (s *Server) Stop() {
 	asOther(s.dir, "pg_ctl", "-w", "-D", s.dir, "-m", "immediate", "stop").Run()
 }
+
+// Ask asks the database of the server, and returns the rows as lines, with | between columns.
+func (s *Server) Ask(sql string) (string, error) {
+	out, err := exec.Command(filepath.Join(programs, "psql"), "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql, s.Address).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("psql: %w: %s", err, out)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// Port is where it listens on 127.0.0.1.
+func (s *Server) Port() int { return s.port }
