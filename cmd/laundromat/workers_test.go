@@ -172,12 +172,12 @@ func (l *workforce) disturb(n int) error {
 	w := l.workers[l.random.IntN(len(l.workers))]
 	pause := time.Duration(1000+l.random.IntN(3000)) * time.Millisecond
 	switch {
-	case n%10 == 4:
+	case n%8 == 3:
 		l.note("the database dies for %v", pause/2)
 		l.database.Stop()
 		time.Sleep(pause / 2)
 		return l.database.Again()
-	case n%20 == 11:
+	case n%16 == 7:
 		l.note("the store dies for %v", pause/2)
 		l.store.Stop()
 		time.Sleep(pause / 2)
@@ -186,8 +186,9 @@ func (l *workforce) disturb(n int) error {
 	modes := []link.Mode{link.Refused, link.Frozen, link.Lost, link.Slow}
 	mode := modes[l.random.IntN(len(modes))]
 	lasts := time.Duration(500+l.random.IntN(10_000)) * time.Millisecond
-	if n%10 == 7 {
-		lasts = 75 * time.Second // longer than a worker may be away
+	calm, isLong := l.calm, n%12 == 1
+	if isLong {
+		lasts, calm = 75*time.Second, nil // longer than a worker may be away
 	}
 	cut := func(what string, links ...*link.Link) {
 		l.note("worker %d: its way to %s is %v for %v", w.number, what, mode, lasts)
@@ -197,21 +198,21 @@ func (l *workforce) disturb(n int) error {
 		go func() {
 			select {
 			case <-time.After(lasts):
-			case <-l.calm:
+			case <-calm:
 			}
 			for _, one := range links {
 				one.Set(link.Whole)
 			}
 		}()
 	}
-	switch l.random.IntN(6) {
-	case 0:
+	switch what := l.random.IntN(6); {
+	case what == 0 || isLong && what < 3:
 		cut("the database", w.toDatabase)
-	case 1:
+	case what == 1:
 		cut("the store", w.toStore)
-	case 2:
+	case what == 2 || isLong:
 		cut("both", w.toDatabase, w.toStore)
-	case 3:
+	case what == 3:
 		l.note("worker %d is told to stop", w.number)
 		w.signal(syscall.SIGTERM)
 	default:
