@@ -73,7 +73,7 @@ type Store struct {
 	baseAt  time.Time // that moment, here
 	// baseTook is how long the server took to say so.
 	baseTook time.Duration
-	now     func() time.Time
+	now      func() time.Time
 
 	mu      sync.Mutex
 	changed chan struct{} // closed, and replaced, when something may have changed

@@ -109,3 +109,13 @@ func (s *Server) Ask(sql string) (string, error) {
 
 // Port is where it listens on 127.0.0.1.
 func (s *Server) Port() int { return s.port }
+
+// ID is the number of its first process, which all others come from.
+func (s *Server) ID() (int, error) {
+	text, err := os.ReadFile(filepath.Join(s.dir, "postmaster.pid"))
+	if err != nil {
+		return 0, err
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	return strconv.Atoi(line)
+}
