@@ -93,10 +93,10 @@ func tenWorkers(t *testing.T, seed uint64) {
 		ended: make(chan *worker), wrong: make(chan error, 1), calm: make(chan struct{}),
 	}
 	t.Cleanup(func() {
-		if t.Failed() {
-			t.Log("\n" + strings.Join(l.log, "\n"))
-			l.keep(os.Getenv("LAUNDROMAT_SCALE_KEEP"))
-		}
+		l.mu.Lock()
+		t.Log("\n" + strings.Join(l.log, "\n"))
+		l.mu.Unlock()
+		l.keep(os.Getenv("LAUNDROMAT_SCALE_KEEP"))
 	})
 	for range scaleOf(t, "WORKERS", 10) {
 		l.hire("laundry")
