@@ -238,7 +238,7 @@ func (l *workforce) awaitEnd(disturbances int) {
 		l.note("nothing is disturbed any more")
 		disturbed <- nil
 	}()
-	late := time.After(20 * time.Minute)
+	late := time.After(4*time.Minute + time.Duration(disturbances)*15*time.Second)
 	for n, isCalm := 0, false; n < len(l.workers) || !isCalm; {
 		select {
 		case <-l.ended:
