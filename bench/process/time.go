@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Time is the processor time of a process that runs, and of all that it has started and waited for, or that still run; 0
-// where there is no /proc.
+// Time is the processor time of a process that runs, and of all that it has started, unless it did not wait
+// for their end. It is 0 where there is no /proc.
 func Time(pid int) (total time.Duration) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

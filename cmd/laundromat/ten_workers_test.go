@@ -17,9 +17,9 @@ import (
 	"laundromat/internal/files/blobtest"
 )
 
-// everyRequestTakesTurns says that the turns of a host hold over all daemons for every request, and for connections. Without it
-// they hold for the requests to a seed's own host, but not for redirects to another host, and for the pages of catalogs; and
-// each daemon may keep a connection open.
+// everyRequestTakesTurns says that the turns of a host hold over all daemons for every request, and for
+// connections. Without it they hold for requests to a seed's own host, not for redirects to another and for pages
+// of catalogs. Each daemon may keep a connection open then.
 const everyRequestTakesTurns = false
 
 // scaleOf is a number of the environment, or another.

@@ -21,8 +21,8 @@ func (s *Store) signOfLife(ctx context.Context, conn *pgx.Conn) error {
 
 const giveSign = "INSERT INTO holders VALUES ($1, $2) ON CONFLICT (holder) DO UPDATE SET lease = greatest(holders.lease, excluded.lease)"
 
-// showLife gives a sign of life with claims, where the last is old. A process that was cut off may be taken for dead, and
-// what it claims before its next sign would be given to another at once.
+// showLife gives a sign of life with claims, where the last is old. A process that was cut off may be taken for
+// dead. What it claims before its next sign would be given to another at once.
 func (t *tx) showLife() error {
 	s := t.store
 	if s.signedTill.Load() > t.now.Add(leaseTime/2).UnixNano() {
@@ -96,7 +96,7 @@ type unknown struct {
 	At    int64
 }
 
-// reclaim gives back what this process has claimed without coming to know of it: the connection broke
+// reclaim gives back what this process has claimed without coming to know of it. The connection broke
 // while the claim was committed, and for too long.
 func (s *Store) reclaim() error {
 	before := s.leases.settled(s.now()).UnixNano()

@@ -42,8 +42,8 @@ const (
 	maxBatch   = 64
 	// maxConnections are those of one process, if the address says nothing, beside one that listens.
 	maxConnections = 10
-	// pingTimeout is how long a connection that rested may take to show that it lives, connectTimeout how long a new
-	// one may take, if the address says nothing.
+	// pingTimeout is how long a connection that rested may take to show that it lives. A new one may take
+	// connectTimeout, if the address says nothing.
 	pingTimeout, connectTimeout = 5 * time.Second, 10 * time.Second
 	// parts are the rows that each count is divided into.
 	parts = 64
@@ -170,9 +170,9 @@ func setLimits(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// setClock asks for the server's time, a few times, and takes the answer that came soonest: it may be wrong by half of the time
-// that it took. Between two times it is asked, the monotonic clock goes on. An answer that took long does not replace a
-// good one, until that is so old that the clocks may have parted by more.
+// setClock asks for the server's time, a few times, and takes the answer that came soonest. That may be wrong by
+// half of the time that it took. Between two times it is asked, the monotonic clock goes on. An answer that took
+// long does not replace a good one, until that is so old that the clocks may have parted by more.
 func (s *Store) setClock(ctx context.Context, conn *pgx.Conn) error {
 	best, at, took := time.Time{}, time.Time{}, time.Duration(-1)
 	for n := 0; n < 4 && (took < 0 || took > soonAnswer); n++ {
