@@ -147,8 +147,11 @@ func (s *Store) reclaim() error {
 // free makes a seed ready again that is held by a process which does not work on it.
 func (t *tx) free(r *record) error {
 	r.makeReady(r.state.Ready(), timeOf(min(r.due, t.now.UnixNano())))
+	if err := t.leave(r, seedlist.Load{}); err != nil { // which asks who held it
+		return err
+	}
 	r.holder, r.worker, r.since = "", "", 0
-	return t.leave(r, seedlist.Load{})
+	return nil
 }
 
 // inBatchOf gives a claim back whose end could not be written.
