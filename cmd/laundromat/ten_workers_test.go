@@ -186,7 +186,7 @@ func wantCleanFiles(t *testing.T, got, want map[string]string) {
 func wantWashedOnce(t *testing.T, l *workforce) {
 	t.Helper()
 	for what, sql := range map[string]string{
-		"seeds that became parsed twice":           "SELECT h.hash, count(*) FROM changes c JOIN hot h USING (id) WHERE became = 9 GROUP BY 1 HAVING count(*) > 1",
+		"seeds that became parsed twice":           "SELECT h.hash, count(*) FROM changes c JOIN hot h USING (id) WHERE became = 9 AND was <> 9 GROUP BY 1 HAVING count(*) > 1",
 		"URIs with two records":                    "SELECT data->>'uri', count(*) FROM cold WHERE data->>'uri' IS NOT NULL GROUP BY 1 HAVING count(*) > 1",
 		"clean seeds that no seed was washed to":   "SELECT hash FROM hot WHERE clean AND NOT EXISTS (SELECT FROM links WHERE links.clean = hot.id)",
 		"seeds that are held when all have ended":  "SELECT hash, state, holder FROM hot WHERE holder <> '' OR state IN (2, 4, 6, 8)",
