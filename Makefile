@@ -1,4 +1,4 @@
-.PHONY: help test lint fuzz bench kills man screenshots
+.PHONY: help test lint fuzz bench kills scale scalebench man screenshots
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/'
 test: ## the tests, with the race detector
@@ -11,6 +11,12 @@ fuzz: ## each fuzz target for FUZZTIME (5s), with a table of what came of it
 	.ci/fuzz
 kills: ## 1,000 kills of a daemon at work, none of which may blame a document or lose one
 	LAUNDROMAT_KILLS=1000 go test ./cmd/laundromat -run 'Kill' -v -timeout 3h
+scale: ## ten daemons on one database and one bucket, killed and cut off for SCALE (1h), against what one daemon makes
+	LAUNDROMAT_SCALE=$(or $(SCALE),1h) LAUNDROMAT_SCALE_HOSTS=$(or $(HOSTS),100) LAUNDROMAT_SCALE_ENTRIES=$(or $(ENTRIES),4000) \
+	LAUNDROMAT_SCALE_DISTURBANCES=$(or $(DISTURBANCES),60) LAUNDROMAT_SCALE_WORKERS=$(or $(WORKERS),10) \
+	go test ./cmd/laundromat -run '^TestTenWorkersMakeWhatOneMakes$$' -count=1 -v -timeout 3h
+scalebench: ## claims and completions of SEEDS (10,000,000) seeds in PostgreSQL; then 1, 2, 4 and 8 daemons on one list
+	go run ./bench/scale -seeds $(or $(SEEDS),10000000) -hosts 100000 -timeout 1h $(if $(DIR),-dir $(DIR))
 screenshots: ## pictures of each page, light, dark and 320 pixels wide, in the folder SCREENSHOTS
 	LAUNDROMAT_NEED_BROWSER=1 LAUNDROMAT_SCREENSHOTS=$(abspath $(or $(SCREENSHOTS),screenshots)) go test ./cmd/laundromat -run TestPagesAreForEveryone -count=1 -v
 man: ## manual pages in man/man1

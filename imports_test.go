@@ -121,6 +121,8 @@ var lawful = map[string][]string{
 	"bench/readers":            {"bench/corpus", "bench/peer", "bench/process"},
 	"bench/recall":             {"bench/peer", "internal/fault", "internal/rule", "markup/jsonread", "rdf", "rdf/clean", "rdf/format", "rdf/jsonld", "rdf/rdfxml", "rdf/ttl"},
 	"bench/records":            {"bench/process"},
+	"bench/link":               {},
+	"bench/scale":              {"bench/corpus", "bench/process", "internal/content", "internal/fault", "internal/files/blobtest", "seedlist", "seedlist/postgres", "seedlist/postgres/pgtest"},
 	"bench/seeds":              {"bench/corpus", "bench/process"},
 	"bench/service":            {"internal/content", "internal/fault", "internal/files", "internal/views", "seedlist", "seedlist/bolt", "web", "web/pages", "bench/process"},
 	"bench/subjects":           {"bench/corpus", "bench/process"},
@@ -170,7 +172,7 @@ var outside = map[string][]string{
 	"github.com/xuri/excelize":        {"records/extract", "records/dump"},
 	"go.yaml.in/yaml":                 {"records/spec", "records/extract", "seedlist/catalog"},
 	"github.com/minio/minio-go":       {"internal/files/bucket"},
-	"net/http":                        {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/process", "bench/seeds", "bench/subjects", "web/client", "internal/files/bucket", "web/metrics", "web/pages", "bench/service"},
+	"net/http":                        {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/process", "bench/scale", "bench/seeds", "bench/subjects", "web/client", "internal/files/bucket", "web/metrics", "web/pages", "bench/service"},
 	"github.com/jackc/pgx":            {"seedlist/postgres"},
 }
 

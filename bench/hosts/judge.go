@@ -14,9 +14,11 @@ type Manners struct {
 	Delay time.Duration // between two requests to a host
 	// RobotsRetry is how soon a robots.txt that could not be had may be asked for again.
 	RobotsRetry time.Duration
-	// Agent is what its User-Agent must hold. Several workers of a visitor have different ones, and each
-	// remembers what robots.txt said by itself. All else holds for all of them together.
-	Agent string
+	Agent       string // what its User-Agent must hold
+	// AreMany says that the log is of several visitors who share the turns of each host. Each has a User-Agent of its
+	// own, and reads robots.txt itself. One that died, or was cut off, may leave a document to another, which
+	// asks for it again.
+	AreMany bool
 }
 
 // Verdict is what the log says of a visitor.
@@ -30,6 +32,8 @@ type Verdict struct {
 	Redirects   int
 	Bytes       int64 // of the bodies of documents
 	Hosts       int   // that were asked at all
+	Visitors    int   // with a User-Agent of their own
+	Again       int   // requests of many visitors for what one had got already
 	// Breaches are what was asked against a host's rules, by rule, with the first of each.
 	Breaches []Breach
 	// ShortestPause is the least time between two requests to one host.
@@ -75,19 +79,32 @@ func (w *Web) Judge(m Manners) Verdict {
 	return judge(w.Log(), w.options, m)
 }
 
+// JudgeOwn judges hosts that are asked for seeds of their own alone: nothing leads to them from another host, and they
+// have no catalog.
+func (w *Web) JudgeOwn(m Manners) Verdict {
+	log, others := w.Log(), map[string]bool{w.hosts[0].name: true}
+	for _, e := range w.entries {
+		if e.to != nil {
+			others[e.to.name] = true
+		}
+	}
+	return judge(slices.DeleteFunc(log, func(v Visit) bool { return others[v.Host] }), w.options, m)
+}
+
 func judge(log []Visit, o Options, m Manners) (verdict Verdict) {
 	verdict.Requests = len(log)
 	if len(log) == 0 {
 		return verdict
 	}
 	slices.SortStableFunc(log, func(a, b Visit) int { return a.Begun.Compare(b.Begun) })
-	byHost := map[string][]Visit{}
+	byHost, agents := map[string][]Visit{}, map[string]bool{}
 	start := log[0].Begun
 	for _, v := range log {
 		byHost[v.Host] = append(byHost[v.Host], v)
+		agents[v.Agent] = true
 		verdict.count(v, start)
 	}
-	verdict.Hosts = len(byHost)
+	verdict.Hosts, verdict.Visitors = len(byHost), len(agents)
 	broken := map[string]*Breach{}
 	breach := func(rule string, v Visit, format string, args ...any) {
 		if broken[rule] == nil {
@@ -96,9 +113,11 @@ func judge(log []Visit, o Options, m Manners) (verdict Verdict) {
 		broken[rule].Times++
 	}
 	for _, visits := range byHost {
-		if pause := judgeHost(visits, o, m, breach); verdict.ShortestPause == 0 || pause > 0 && pause < verdict.ShortestPause {
+		pause, again := judgeHost(visits, o, m, breach)
+		if verdict.ShortestPause == 0 || pause > 0 && pause < verdict.ShortestPause {
 			verdict.ShortestPause = pause
 		}
+		verdict.Again += again
 	}
 	for _, rule := range Rules {
 		if b := broken[rule]; b != nil {
@@ -144,41 +163,60 @@ type hostJudge struct {
 	manners Manners
 	breach  func(rule string, v Visit, format string, args ...any)
 
-	last       *Visit               // nil before the first
-	shortest   time.Duration        // pause between two visits
-	rest       time.Time            // when the host may be visited again
-	queues     map[string]time.Time // the same, of a path alone
-	given      map[string]bool      // paths whose last reply set a cookie
-	ruled      map[string]bool      // by agent: robots.txt was had, or is none
-	robotsTill map[string]time.Time // how long that is kept
-	endless    int                  // pages of the catalog that has no end
-	done       map[string]int       // paths that need no other request, and the status they got
+	last     *Visit               // nil before the first
+	shortest time.Duration        // pause between two visits
+	rest     time.Time            // when the host may be visited again
+	queues   map[string]time.Time // the same, of a path alone
+	endless  int                  // pages of the catalog that has no end
+	done     map[string]int       // paths that need no other request, and the status they got
+	again    int                  // requests of many visitors for these
+	visitors map[string]*visitor
 }
 
-// judgeHost judges the visits to one host, in order, and returns the shortest pause
-// between two of them.
-func judgeHost(visits []Visit, o Options, m Manners, breach func(string, Visit, string, ...any)) (shortest time.Duration) {
+// visitor is what one of the visitors to a host knows.
+type visitor struct {
+	begun      bool
+	given      map[string]bool // paths whose last reply set a cookie
+	ruled      bool            // the robots.txt was had, or is none
+	robotsTill time.Time       // how long that is kept
+}
+
+// visitor is who makes a visit.
+func (j *hostJudge) visitor(v Visit) *visitor {
+	name := ""
+	if j.manners.AreMany {
+		name = v.Agent
+	}
+	if j.visitors[name] == nil {
+		j.visitors[name] = &visitor{given: map[string]bool{}}
+	}
+	return j.visitors[name]
+}
+
+// judgeHost judges the visits to one host, in order. It returns the shortest pause between two of them, and how many
+// were for what another visitor had got.
+func judgeHost(visits []Visit, o Options, m Manners, breach func(string, Visit, string, ...any)) (shortest time.Duration, again int) {
 	j := &hostJudge{
 		options: o, manners: m, breach: breach,
-		queues: map[string]time.Time{}, given: map[string]bool{}, done: map[string]int{},
-		ruled: map[string]bool{}, robotsTill: map[string]time.Time{},
+		queues: map[string]time.Time{}, done: map[string]int{}, visitors: map[string]*visitor{},
 	}
 	for _, v := range visits {
 		j.judgeClient(v)
 		j.judgePause(v)
 		j.judgeRest(v)
-		if v.Cookie && !j.given[v.Path] {
+		who := j.visitor(v)
+		if v.Cookie && !who.given[v.Path] {
 			breach(RuleCookie, v, "nothing had given it one")
 		}
-		j.given[v.Path] = v.Temper == Walled && v.Status == http.StatusFound
+		who.given[v.Path] = v.Temper == Walled && v.Status == http.StatusFound
 		if v.isRobots() {
-			j.judgeRobots(v)
+			j.judgeRobots(v, who)
 		} else {
-			j.judgeDocument(v)
+			j.judgeDocument(v, who)
 		}
-		j.last = &v
+		j.last, who.begun = &v, true
 	}
-	return j.shortest
+	return j.shortest, j.again
 }
 
 // judgeClient holds how many requests and connections there are at once, and the name of the client.
@@ -196,10 +234,10 @@ func (j *hostJudge) judgeClient(v Visit) {
 
 // judgePause holds the pause since the visit before; the first is for robots.txt.
 func (j *hostJudge) judgePause(v Visit) {
+	if !j.visitor(v).begun && !v.isRobots() {
+		j.breach(RuleFirst, v, "it was the first request")
+	}
 	if j.last == nil {
-		if !v.isRobots() {
-			j.breach(RuleFirst, v, "it was the first request")
-		}
 		return
 	}
 	pause, least := v.Begun.Sub(j.last.Ended), j.manners.Delay
@@ -230,21 +268,21 @@ func (j *hostJudge) judgeRest(v Visit) {
 	}
 }
 
-func (j *hostJudge) judgeRobots(v Visit) {
-	if till := j.robotsTill[v.Agent]; v.Begun.Before(till.Add(-slackOfClocks)) {
-		j.breach(RuleOnce, v, "%v too early", till.Sub(v.Begun))
+func (j *hostJudge) judgeRobots(v Visit, who *visitor) {
+	if v.Begun.Before(who.robotsTill.Add(-slackOfClocks)) {
+		j.breach(RuleOnce, v, "%v too early", who.robotsTill.Sub(v.Begun))
 	}
-	j.ruled[v.Agent] = v.Status < 500 && v.Status != 0
+	who.ruled = v.Status < 500 && v.Status != 0
 	life := j.manners.RobotsRetry
-	if j.ruled[v.Agent] {
+	if who.ruled {
 		life = 24 * time.Hour
 	}
-	j.robotsTill[v.Agent] = v.Ended.Add(life)
+	who.robotsTill = v.Ended.Add(life)
 }
 
 // judgeDocument checks that a document may be visited, and was not had before.
-func (j *hostJudge) judgeDocument(v Visit) {
-	if !j.ruled[v.Agent] && strings.Contains(v.Agent, j.manners.Agent) { // of a stranger, its name is said
+func (j *hostJudge) judgeDocument(v Visit, who *visitor) {
+	if !who.ruled {
 		j.breach(RuleUnruled, v, "status %d", v.Status)
 	}
 	if (&entry{path: v.Path}).isForbidden() || v.Temper == Encoded && !strings.HasPrefix(v.Path, "/data/") {
@@ -255,7 +293,10 @@ func (j *hostJudge) judgeDocument(v Visit) {
 			j.breach(RuleEnd, v, "it was page %d", j.endless)
 		}
 	}
-	if status := j.done[v.Path]; status != 0 {
+	switch status := j.done[v.Path]; {
+	case status != 0 && j.manners.AreMany:
+		j.again++
+	case status != 0:
 		j.breach(RuleForGood, v, "it had got %d", status)
 	}
 	whole := v.Status == http.StatusOK && !v.Cut
@@ -269,6 +310,9 @@ func (verdict Verdict) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d requests to %d hosts in %.1f s: %d documents (%d bytes), %d not modified, %d redirects, %d refused, %d robots.txt, %d pages of the catalog\n",
 		verdict.Requests, verdict.Hosts, verdict.Lasted.Seconds(), verdict.Documents, verdict.Bytes, verdict.NotModified, verdict.Redirects, verdict.Refused, verdict.Robots, verdict.Pages)
+	if verdict.Visitors > 1 {
+		fmt.Fprintf(&b, "%d visitors, and %d requests for what one of them had got already\n", verdict.Visitors, verdict.Again)
+	}
 	fmt.Fprintf(&b, "shortest pause %v; the last document of a plain host came after %.1f s, of the large slow one after %.1f s\n",
 		verdict.ShortestPause.Round(100*time.Microsecond), verdict.Others.Seconds(), verdict.Crowd.Seconds())
 	for _, breach := range slices.SortedFunc(slices.Values(verdict.Breaches), func(a, b Breach) int { return cmp.Compare(b.Times, a.Times) }) {

@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -67,6 +68,33 @@ func TestTheJudgeSeesEachBreach(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%v: %q, want %q", fmt.Sprintf("%+v", c.log), got, c.want)
+		}
+	}
+}
+
+// TestManyVisitorsShareAHost: each reads robots.txt, and all of them keep its pauses.
+func TestManyVisitorsShareAHost(t *testing.T) {
+	start := time.Now()
+	visit := func(ms int, who, path string) Visit {
+		begun := start.Add(time.Duration(ms) * time.Millisecond)
+		return Visit{Host: "a", Temper: Plain, Path: path, Begun: begun, Ended: begun.Add(10 * time.Millisecond), Status: 200, InFlight: 1, Connections: 1, Agent: who}
+	}
+	options := Options{}
+	options.applyDefaults()
+	for _, c := range []struct {
+		want  string
+		again int
+		log   []Visit
+	}{
+		{"[]", 0, []Visit{visit(0, "a", "/robots.txt"), visit(200, "a", "/data/1.nt"), visit(400, "b", "/robots.txt"), visit(600, "b", "/data/2.nt")}},
+		{"[]", 1, []Visit{visit(0, "a", "/robots.txt"), visit(200, "a", "/data/1.nt"), visit(400, "b", "/robots.txt"), visit(600, "b", "/data/1.nt")}},
+		{"[{" + RuleFirst, 0, []Visit{visit(0, "a", "/robots.txt"), visit(200, "b", "/data/1.nt"), visit(400, "b", "/robots.txt")}},
+		{"[{" + RulePause, 0, []Visit{visit(0, "a", "/robots.txt"), visit(50, "b", "/robots.txt")}},
+		{"[{" + RuleOnce, 0, []Visit{visit(0, "a", "/robots.txt"), visit(200, "b", "/robots.txt"), visit(400, "a", "/robots.txt")}},
+	} {
+		verdict := judge(c.log, options, Manners{Delay: 100 * time.Millisecond, RobotsRetry: time.Second, AreMany: true})
+		if got := fmt.Sprint(verdict.Breaches); !strings.HasPrefix(got, c.want) || verdict.Again != c.again {
+			t.Errorf("%+v: %s, %d again", c.log, got, verdict.Again)
 		}
 	}
 }

@@ -276,6 +276,16 @@ func (w *Web) Forget() {
 	}
 }
 
+// Renew makes the web as it was at the start, at the same addresses, with a new log. Nobody may be on the way.
+func (w *Web) Renew() {
+	w.Forget()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, e := range w.entries {
+		e.version, e.told, e.visits = 0, 0, 0
+	}
+}
+
 // Rest waits until no request is being answered.
 func (w *Web) Rest(ctx context.Context) error {
 	for {

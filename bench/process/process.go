@@ -130,7 +130,6 @@ func written(pid int) int64 {
 
 // stolen is the time since the machine's start that its host gave to others while there was work here.
 func stolen() time.Duration {
-	const tick = 10 * time.Millisecond // proc_stat(5): USER_HZ, a hundred a second
 	stat, err := os.ReadFile("/proc/stat")
 	if err != nil {
 		return 0
@@ -141,7 +140,7 @@ func stolen() time.Duration {
 		return 0
 	}
 	n, _ := strconv.ParseInt(string(fields[8]), 10, 64)
-	return time.Duration(n) * tick
+	return time.Duration(n) * userTick
 }
 
 // kilobytes is a field of a status file, in bytes.

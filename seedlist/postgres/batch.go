@@ -41,6 +41,9 @@ func (s *Store) inBatch(ctx context.Context, o *operation) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
+		if err == seedlist.ErrLost {
+			s.leases.endIf(o.claim)
+		}
 		if !isTrouble(err) {
 			return err
 		}
@@ -127,6 +130,10 @@ func (t *tx) gather(all []*operation) error {
 	}
 	hashes = slices.DeleteFunc(distinct(hashes), func(hash string) bool { return t.hashes[hash] != 0 })
 	if len(hashes) > 0 {
+		// Until this is written down, nobody takes files for removal.
+		if err := t.exec("SELECT pg_advisory_xact_lock_shared($1)", t.store.sweepLock()); err != nil {
+			return err
+		}
 		taken, err := query(t, pgx.RowTo[string], "SELECT hash FROM orphans WHERE hash = ANY($1) AND taken", hashes)
 		if err != nil {
 			return err

@@ -74,7 +74,7 @@ func (s *Store) WaitSuspect(ctx context.Context) error {
 
 // ClaimSuspect takes one ready suspect into the working state of its stage.
 func (s *Store) ClaimSuspect(ctx context.Context, worker string) (c seedlist.Claim, found bool, err error) {
-	err = s.write(ctx, func(t *tx) error {
+	err = s.writeClaims(ctx, func(t *tx) error {
 		found = false
 		ids, err := query(t, pgx.RowTo[int64], `SELECT id FROM hot WHERE crashes > 0 AND state IN (3, 5, 7) AND due <= $1
 			ORDER BY crashes, due, id LIMIT 1 FOR UPDATE SKIP LOCKED`, t.now.UnixNano())
@@ -100,7 +100,7 @@ func (s *Store) Claim(ctx context.Context, stage seedlist.State, worker string, 
 		return nil, fmt.Errorf("claim: %q is no working state", stage)
 	}
 	limit = max(0, min(limit, maxClaims))
-	err = s.write(ctx, func(t *tx) error {
+	err = s.writeClaims(ctx, func(t *tx) error {
 		claims = nil
 		if stage != seedlist.Downloading {
 			picked, err := t.first(stage.Ready(), limit)
@@ -289,6 +289,7 @@ func (t *tx) claim(picked []*record, stage seedlist.State, worker string) (claim
 		c.Seed.Worker = worker
 		claims = append(claims, c)
 	}
+	t.claims = true
 	t.after = append(t.after, func() { t.store.leases.add(leases) })
 	return claims, nil
 }

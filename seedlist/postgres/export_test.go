@@ -21,7 +21,35 @@ func (s *Store) Cut() { s.pool.Close() }
 // Holder is this process, among all.
 func (s *Store) Holder() string { return s.holder }
 
+// Audit says what is wrong within, for the laws of storetest.
+func (s *Store) Audit() (all []string) {
+	_, err := s.Inspect(context.Background(), func(d *seedlist.Damage) error {
+		all = append(all, d.Finding())
+		return nil
+	})
+	if err != nil {
+		all = append(all, err.Error())
+	}
+	return all
+}
+
 // FirstSchema makes the tables of layout 1.
 func FirstSchema() string {
 	return migrations[0] + "CREATE TABLE layout (version integer NOT NULL); INSERT INTO layout VALUES (1);"
+}
+
+// Forget makes the process forget that it has claimed a seed, as if it had not come to know.
+func (s *Store) Forget(c seedlist.Claim) { s.leases.end(c.Number) }
+
+// ForgetHarvest is Forget for a catalog.
+func (s *Store) ForgetHarvest(c seedlist.HarvestClaim) { s.leases.endHarvest(c.Number, c.Fence) }
+
+// BeSilent lets the last sign of life be old.
+func (s *Store) BeSilent() { s.signedTill.Store(0) }
+
+// MostSilent sets how long the server may say nothing.
+func MostSilent(d time.Duration) (restore func()) {
+	was := mostSilent
+	mostSilent = d
+	return func() { mostSilent = was }
 }

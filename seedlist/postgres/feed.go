@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"encoding/hex"
+	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
@@ -127,11 +128,39 @@ func (s *Store) Orphans(ctx context.Context, limit int) (hashes []string, err er
 		look, sql = s.read, "SELECT hash FROM orphans ORDER BY hash LIMIT $1"
 	}
 	err = look(ctx, func(t *tx) error {
+		hashes = nil
+		if t.writes {
+			if may, err := t.maySweep(); err != nil || !may {
+				return err
+			}
+		}
 		hashes, err = query(t, pgx.RowTo[string], sql, max(limit, 0))
 		slices.Sort(hashes)
 		return err
 	})
 	return hashes, err
+}
+
+// sweepLock is the name of a lock of this list. Who writes down that there is a file holds it together with others of
+// the kind. Who takes files for removal holds it alone.
+func (s *Store) sweepLock() int64 {
+	sum := fnv.New64a()
+	sum.Write([]byte("sweep " + s.id))
+	return int64(sum.Sum64())
+}
+
+// maySweep says that nobody is about to write down that there is a file. What has a record again is no orphan
+// any more.
+func (t *tx) maySweep() (bool, error) {
+	some, err := t.is("SELECT EXISTS (SELECT FROM orphans)")
+	if err != nil || !some {
+		return false, err
+	}
+	alone, err := t.is("SELECT pg_try_advisory_xact_lock($1)", t.store.sweepLock())
+	if err != nil || !alone {
+		return false, err // the next time
+	}
+	return true, t.exec("DELETE FROM orphans WHERE NOT taken AND EXISTS (SELECT FROM hot WHERE hot.hash = orphans.hash)")
 }
 
 // Disown makes orphans of those hashes that have no record.

@@ -21,7 +21,7 @@ func (s *Store) WaitCatalog(ctx context.Context) error {
 
 // ClaimCatalog takes the catalog that has been due longest.
 func (s *Store) ClaimCatalog(ctx context.Context, worker string) (claim seedlist.HarvestClaim, ok bool, err error) {
-	err = s.write(ctx, func(t *tx) error {
+	err = s.writeClaims(ctx, func(t *tx) error {
 		ok = false
 		ids, err := query(t, pgx.RowTo[int64], "SELECT id FROM catalogs WHERE due > 0 AND due <= $1 AND NOT harvesting ORDER BY due, id LIMIT 1 FOR UPDATE SKIP LOCKED",
 			t.now.UnixNano())
@@ -41,7 +41,7 @@ func (s *Store) ClaimCatalog(ctx context.Context, worker string) (claim seedlist
 
 // ClaimCatalogOf is ClaimCatalog for the catalog of a hash, due or not.
 func (s *Store) ClaimCatalogOf(ctx context.Context, hash, worker string) (claim seedlist.HarvestClaim, ok bool, err error) {
-	err = s.write(ctx, func(t *tx) error {
+	err = s.writeClaims(ctx, func(t *tx) error {
 		ok = false
 		c, err := t.catalogOf(hash)
 		if err != nil {
@@ -63,6 +63,9 @@ func (s *Store) ClaimCatalogOf(ctx context.Context, hash, worker string) (claim 
 func (t *tx) claimCatalog(c *catalog, worker string) (seedlist.HarvestClaim, error) {
 	c.known.Status, c.known.Worker, c.holder = seedlist.CatalogHarvesting, worker, t.store.holder
 	c.known.Fence++
+	number, fence := c.number, c.known.Fence
+	t.claims = true
+	t.after = append(t.after, func() { t.store.leases.harvest(number, fence) })
 	return seedlist.HarvestClaim{
 		Catalog: c.known, Fence: c.known.Fence, Worker: worker, Since: t.now.UTC(), Try: c.known.Tries + 1, Crashes: c.known.Crashes, Number: c.number,
 	}, t.put(c)
@@ -198,6 +201,7 @@ func (t *tx) claimAnew(r *record, seed *seedlist.NewSeed) error {
 
 // EndHarvest writes what a harvest came to.
 func (s *Store) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end seedlist.HarvestEnd) (known seedlist.Catalog, err error) {
+	defer s.leases.endHarvest(claim.Number, claim.Fence)
 	err = s.writePatiently(ctx, func(t *tx) error {
 		c, err := t.harvested(&claim)
 		if err != nil {
@@ -242,6 +246,7 @@ func (s *Store) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end
 
 // GiveBackHarvest ends a harvest that was stopped by us.
 func (s *Store) GiveBackHarvest(ctx context.Context, claim seedlist.HarvestClaim, due time.Time, a seedlist.Attempt) error {
+	defer s.leases.endHarvest(claim.Number, claim.Fence)
 	return s.writePatiently(ctx, func(t *tx) error {
 		c, err := t.harvested(&claim)
 		if err != nil {

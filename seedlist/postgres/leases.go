@@ -24,6 +24,70 @@ type lease struct {
 type leaseTable struct {
 	mu   sync.Mutex
 	held map[uint64]*lease // by the seed's number
+	// harvests are the catalogs that are read, by their numbers, with the fences of their claims.
+	harvests map[uint64]uint64
+	// begun are the transactions that claim, by what tells them apart, with when they began.
+	begun map[*struct{ _ byte }]time.Time
+}
+
+func newLeaseTable() leaseTable {
+	return leaseTable{held: map[uint64]*lease{}, harvests: map[uint64]uint64{}, begun: map[*struct{ _ byte }]time.Time{}}
+}
+
+// begin notes a transaction that claims; the function that it returns ends it.
+func (l *leaseTable) begin(at time.Time) (end func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := new(struct{ _ byte })
+	l.begun[key] = at
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.begun, key)
+	}
+}
+
+// settled is the time before which all claims are known: now, or when the first transaction began that may still claim.
+func (l *leaseTable) settled(now time.Time) time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, at := range l.begun {
+		if at.Before(now) {
+			now = at
+		}
+	}
+	return now
+}
+
+// knows says that a claim of a seed is held here.
+func (l *leaseTable) knows(number, fence uint64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	one := l.held[number]
+	return one != nil && one.claim.Fence == fence
+}
+
+// harvest notes that a catalog is read.
+func (l *leaseTable) harvest(number, fence uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.harvests[number] = fence
+}
+
+// endHarvest notes that a catalog is not read any more.
+func (l *leaseTable) endHarvest(number, fence uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.harvests[number] == fence {
+		delete(l.harvests, number)
+	}
+}
+
+// reads says that a catalog is read for a claim.
+func (l *leaseTable) reads(number, fence uint64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.harvests[number] == fence
 }
 
 func (l *leaseTable) add(leases []*lease) {
@@ -39,6 +103,15 @@ func (l *leaseTable) end(number uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.held, number)
+}
+
+// endIf ends the lease of a claim that is lost, unless the seed was claimed again.
+func (l *leaseTable) endIf(c *seedlist.Claim) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if one := l.held[c.Number]; one != nil && one.claim.Fence == c.Lease() {
+		delete(l.held, c.Number)
+	}
 }
 
 // of is a copy of the lease of a claim, foreseen or not.

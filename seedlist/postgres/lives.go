@@ -11,9 +11,26 @@ import (
 
 // signOfLife says that this process lives.
 func (s *Store) signOfLife(ctx context.Context, conn *pgx.Conn) error {
-	_, err := conn.Exec(ctx, "INSERT INTO holders VALUES ($1, $2) ON CONFLICT (holder) DO UPDATE SET lease = excluded.lease",
-		s.holder, s.now0().Add(leaseTime).UnixNano())
+	till := s.now0().Add(leaseTime).UnixNano()
+	_, err := conn.Exec(ctx, giveSign, s.holder, till)
+	if err == nil {
+		s.signedTill.Store(till)
+	}
 	return err
+}
+
+const giveSign = "INSERT INTO holders VALUES ($1, $2) ON CONFLICT (holder) DO UPDATE SET lease = greatest(holders.lease, excluded.lease)"
+
+// showLife gives a sign of life with claims, where the last is old. A process that was cut off may be taken for
+// dead. What it claims before its next sign would be given to another at once.
+func (t *tx) showLife() error {
+	s := t.store
+	if s.signedTill.Load() > t.now.Add(leaseTime/2).UnixNano() {
+		return nil
+	}
+	till := t.now.Add(leaseTime).UnixNano()
+	t.after = append(t.after, func() { s.signedTill.Store(till) })
+	return t.exec(giveSign, s.holder, till)
 }
 
 // now0 is now, also before the store is open.
@@ -62,10 +79,79 @@ func (s *Store) liveOnce() {
 	}
 	for {
 		n, err := s.rescue()
-		if err != nil || n == 0 {
+		if err != nil {
 			return
 		}
+		if n == 0 {
+			break
+		}
 	}
+	s.reclaim() // what can't be given back now, can next time
+}
+
+// unknown is a claim of this process that it does not know of.
+type unknown struct {
+	ID    int64
+	Fence int64
+	At    int64
+}
+
+// reclaim gives back what this process has claimed without coming to know of it. The connection broke
+// while the claim was committed, and for too long.
+func (s *Store) reclaim() error {
+	before := s.leases.settled(s.now()).UnixNano()
+	var seeds, catalogs []unknown
+	err := s.read(s.ctx, func(t *tx) (err error) {
+		seeds, err = query(t, pgx.RowToStructByPos[unknown], "SELECT id, fence, since FROM hot WHERE holder = $1 AND since < $2", s.holder, before)
+		if err != nil {
+			return err
+		}
+		catalogs, err = query(t, pgx.RowToStructByPos[unknown], "SELECT id, (data->>'fence')::bigint, 0 FROM catalogs WHERE harvesting AND holder = $1", s.holder)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, u := range seeds {
+		if s.leases.knows(uint64(u.ID), uint64(u.Fence)) {
+			continue
+		}
+		err := s.transact(s.ctx, func(t *tx) error {
+			r, err := t.at(uint64(u.ID))
+			if err != nil || r == nil || r.holder != s.holder || r.fence != uint64(u.Fence) {
+				return err
+			}
+			return t.free(r)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, u := range catalogs {
+		err := s.transact(s.ctx, func(t *tx) error {
+			c, err := t.catalog("c.id = $1", u.ID)
+			if err != nil || c == nil || c.holder != s.holder || c.known.Status != seedlist.CatalogHarvesting ||
+				c.known.Fence != uint64(u.Fence) || s.leases.reads(c.number, c.known.Fence) || s.leases.settled(t.now).Before(t.now) {
+				return err
+			}
+			c.known.Status, c.known.Worker, c.known.Due, c.holder = seedlist.CatalogWaiting, "", utc(t.now), ""
+			return t.put(c)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// free makes a seed ready again that is held by a process which does not work on it.
+func (t *tx) free(r *record) error {
+	r.makeReady(r.state.Ready(), timeOf(min(r.due, t.now.UnixNano())))
+	if err := t.leave(r, seedlist.Load{}); err != nil { // which asks who held it
+		return err
+	}
+	r.holder, r.worker, r.since = "", "", 0
+	return nil
 }
 
 // inBatchOf gives a claim back whose end could not be written.
@@ -105,14 +191,12 @@ func (s *Store) rescue() (n int, err error) {
 				continue
 			}
 			stage := r.state
-			r.makeReady(stage.Ready(), timeOf(min(r.due, now)))
 			if r.crashes == 0 || stage != seedlist.Downloading {
 				r.crashes++ // a download blames nobody, but what is washed on the way at its end is seen by nobody else
 			}
-			if err := t.leave(r, seedlist.Load{}); err != nil {
+			if err := t.free(r); err != nil {
 				return err
 			}
-			r.holder, r.worker, r.since = "", "", 0
 			n++
 		}
 		catalogs, err := query(t, pgx.RowTo[int64], "SELECT id FROM catalogs WHERE harvesting AND NOT EXISTS (SELECT FROM holders WHERE holders.holder = catalogs.holder) LIMIT $1", rescued)

@@ -35,6 +35,7 @@ type tx struct {
 	oldKeys   map[string]uint64
 	counts    map[string]int64
 	washed    []seedlist.Washed
+	claims    bool     // something was claimed
 	disturbed bool     // something that is waited for may have changed
 	after     []func() // once it is committed
 }

@@ -206,6 +206,52 @@ func TestWhatADeadWorkerHeldIsASuspect(t *testing.T) {
 	}
 }
 
+// TestClaimsThatNobodyKnowsOfAreGivenBack loses the answer to a claim that was committed.
+func TestClaimsThatNobodyKnowsOfAreGivenBack(t *testing.T) {
+	server := need(t)
+	address := server.schema(t)
+	a := open(t, address, seedlist.Options{HostConnections: 1, HostDelay: -1})
+	storetest.Add(t, a, "http://a.example/1", "http://b.example/1")
+	lost, known := storetest.Claim(t, a, seedlist.Downloading), storetest.Claim(t, a, seedlist.Downloading)
+	if _, _, err := a.AddCatalog(t.Context(), "http://c.example/", seedlist.CatalogSettings{}, time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	harvest, ok, err := a.ClaimCatalog(t.Context(), "w")
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	a.Live()
+	storetest.WantState(t, a, lost.Seed.Hash, seedlist.Downloading)
+	a.Forget(lost)
+	a.ForgetHarvest(harvest)
+	a.Live()
+	storetest.WantState(t, a, lost.Seed.Hash, seedlist.Added)
+	storetest.WantState(t, a, known.Seed.Hash, seedlist.Downloading)
+	again := storetest.Claim(t, a, seedlist.Downloading)
+	if again.Number != lost.Number || again.Fence != lost.Fence+1 || again.Try != 1 || again.Crashes != 0 {
+		t.Errorf("%+v", again)
+	}
+	if claim, ok, err := a.ClaimCatalog(t.Context(), "w"); err != nil || !ok || claim.Fence != harvest.Fence+1 || claim.Crashes != 0 {
+		t.Errorf("%v %v %+v", ok, err, claim)
+	}
+	storetest.Audit(t, a)
+}
+
+// TestWhoComesBackIsNotTakenForDead has a process claim that others have taken for dead, before its next sign of life.
+func TestWhoComesBackIsNotTakenForDead(t *testing.T) {
+	server := need(t)
+	address := server.schema(t)
+	a, b := open(t, address, quick), open(t, address, quick)
+	hash := storetest.Add(t, a, "http://a.example/1")[0]
+	server.exec(t, fmt.Sprintf("UPDATE %s.holders SET lease = 1 WHERE holder = '%s'", nameOf(address), a.Holder()))
+	a.BeSilent()
+	b.Live()
+	c := storetest.Claim(t, a, seedlist.Downloading)
+	b.Live()
+	storetest.WantState(t, a, hash, seedlist.Downloading)
+	storetest.Complete(t, a, c, storetest.Usual(c))
+}
+
 // TestWhatIsSweptIsWashedAgain ends a wash while the file that it has written is being removed.
 func TestWhatIsSweptIsWashedAgain(t *testing.T) {
 	address := need(t).schema(t)

@@ -166,7 +166,12 @@ func (r *Runner) washSuspects(stopping, working context.Context) {
 	var brake brake
 	for {
 		if err := r.seeds.WaitSuspect(stopping); err != nil {
-			return
+			if stopping.Err() != nil || errors.Is(err, seedlist.ErrClosed) {
+				return
+			}
+			r.log.Error().Err(err).Msg("could not wait for a suspect")
+			r.pauseFor(stopping, r.opt.ProbeEvery)
+			continue
 		}
 		if err := r.washSuspect(stopping, working, &brake); err != nil {
 			if stopping.Err() != nil || errors.Is(err, seedlist.ErrClosed) {

@@ -405,7 +405,13 @@ func (r *Runner) harvesting(stopping, working context.Context) {
 		case <-free:
 		}
 		if err := r.seeds.WaitCatalog(stopping); err != nil {
-			return
+			if stopping.Err() != nil || errors.Is(err, seedlist.ErrClosed) {
+				return
+			}
+			free <- struct{}{}
+			r.log.Error().Err(err).Msg("could not wait for a catalog")
+			r.pauseFor(stopping, r.opt.ProbeEvery)
+			continue
 		}
 		r.busy.Add(1) // before the claim: what is claimed is never idle
 		claim, ok, err := r.seeds.ClaimCatalog(stopping, r.worker)

@@ -71,18 +71,18 @@ func settle(err error, tries int, stopping bool, retries Retries) (verdict, time
 	case fault.Local:
 		return paused, 0
 	case fault.Remote:
-		if stopping {
-			return givenBack, 0
+		var asked time.Duration // by the server
+		var e *fault.Error
+		if errors.As(err, &e) {
+			asked = e.After
+		}
+		if stopping { // what the server asks for holds for whoever comes next, too
+			return givenBack, min(asked, retries.Most)
 		}
 		if tries+1 >= retries.Tries {
 			return failed, 0
 		}
-		pause := retries.First << min(tries, 20)
-		var e *fault.Error
-		if errors.As(err, &e) && e.After > pause {
-			pause = e.After
-		}
-		return retried, min(pause, retries.Most)
+		return retried, min(max(retries.First<<min(tries, 20), asked), retries.Most)
 	default:
 		return failed, 0
 	}

@@ -1,6 +1,7 @@
 package daemon_test
 
 import (
+	"context"
 	"crypto/md5"
 	"encoding/hex"
 	"errors"
@@ -16,8 +17,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"laundromat/internal/content"
 	"laundromat/internal/fault"
+	"laundromat/internal/fetch"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
@@ -407,5 +411,59 @@ func TestRelativeReferencesAreNeverClaimed(t *testing.T) {
 	}
 	if answers, _ := w.seeds.Retry(t.Context(), "", answers[0].Hash); !errors.Is(answers[0], seedlist.ErrNoURI) {
 		t.Error(answers)
+	}
+}
+
+// awayAtFirst is a list whose database is away when something is waited for the first time.
+type awayAtFirst struct {
+	*bolt.Store
+	stages, suspects, catalogs atomic.Int32
+}
+
+func (a *awayAtFirst) first(calls *atomic.Int32) error {
+	if calls.Add(1) == 1 {
+		return fault.New("test", fault.Local, fault.LocalDatabase, "the database is away")
+	}
+	return nil
+}
+
+func (a *awayAtFirst) Wait(ctx context.Context, stage seedlist.State) error {
+	if err := a.first(&a.stages); err != nil {
+		return err
+	}
+	return a.Store.Wait(ctx, stage)
+}
+
+func (a *awayAtFirst) WaitSuspect(ctx context.Context) error {
+	if err := a.first(&a.suspects); err != nil {
+		return err
+	}
+	return a.Store.WaitSuspect(ctx)
+}
+
+func (a *awayAtFirst) WaitCatalog(ctx context.Context) error {
+	if err := a.first(&a.catalogs); err != nil {
+		return err
+	}
+	return a.Store.WaitCatalog(ctx)
+}
+
+// TestAListThatIsAwayEndsNoWork waits again for seeds, suspects and catalogs when the list is there again.
+func TestAListThatIsAwayEndsNoWork(t *testing.T) {
+	w := newWorld(t, seedlist.Options{})
+	list := &awayAtFirst{Store: w.seeds}
+	w.opt.UntilIdle = false
+	fetcher := fetch.New(w.fetch)
+	defer fetcher.Close()
+	runner := daemon.NewRunner(list, w.files, fetcher, zerolog.Nop(), w.opt)
+	stopping, stop := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- runner.Run(stopping, t.Context()) }()
+	w.await("all to be waited for again", func() bool {
+		return list.stages.Load() > 4 && list.suspects.Load() > 1 && list.catalogs.Load() > 1
+	})
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }

@@ -98,7 +98,12 @@ func (a Address) client() (*minio.Core, error) {
 	if a.Endpoint == amazon {
 		from = append(from, &credentials.IAM{})
 	}
+	transport, err := minio.DefaultTransport(end.Scheme == "https")
+	if err != nil {
+		return nil, err
+	}
+	transport.DialContext, transport.ResponseHeaderTimeout = dial, mostSilent
 	return minio.NewCore(end.Host, &minio.Options{
-		Creds: credentials.NewChainCredentials(from), Secure: end.Scheme == "https", Region: a.Region, MaxRetries: tries,
+		Creds: credentials.NewChainCredentials(from), Secure: end.Scheme == "https", Region: a.Region, MaxRetries: tries, Transport: transport,
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 // programs is where Debian's package postgresql-15 puts the server's programs.
@@ -95,4 +96,26 @@ func (s *Server) Again() error {
 // Stop ends it as if the machine had stopped.
 func (s *Server) Stop() {
 	asOther(s.dir, "pg_ctl", "-w", "-D", s.dir, "-m", "immediate", "stop").Run()
+}
+
+// Ask asks the database of the server, and returns the rows as lines, with | between columns.
+func (s *Server) Ask(sql string) (string, error) {
+	out, err := exec.Command(filepath.Join(programs, "psql"), "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql, s.Address).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("psql: %w: %s", err, out)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// Port is where it listens on 127.0.0.1.
+func (s *Server) Port() int { return s.port }
+
+// ID is the number of its first process, which all others come from.
+func (s *Server) ID() (int, error) {
+	text, err := os.ReadFile(filepath.Join(s.dir, "postmaster.pid"))
+	if err != nil {
+		return 0, err
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	return strconv.Atoi(line)
 }
