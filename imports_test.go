@@ -38,7 +38,8 @@ var lawful = map[string][]string{
 	"internal/demo":          {},
 	"internal/layout":        {"internal/rfc3986", "internal/pattern"},
 	"internal/weblink":       {},
-	"internal/views":         {"internal/fault", "seedlist"},
+	"internal/views":         {"internal/fault", "internal/ordered", "seedlist"},
+	"internal/ordered":       {},
 	"internal/systemd":       {},
 
 	// What knows XML, HTML, JSON and prose, but no RDF.
@@ -121,7 +122,7 @@ var lawful = map[string][]string{
 	"bench/recall":             {"bench/peer", "internal/fault", "internal/rule", "markup/jsonread", "rdf", "rdf/clean", "rdf/format", "rdf/jsonld", "rdf/rdfxml", "rdf/ttl"},
 	"bench/records":            {"bench/process"},
 	"bench/seeds":              {"bench/corpus", "bench/process"},
-	"bench/service":            {"internal/content", "internal/fault", "internal/files", "internal/views", "seedlist", "seedlist/bolt", "web", "web/pages", "bench/process"},
+	"bench/service":            {"internal/content", "internal/fault", "internal/files", "internal/views", "seedlist", "seedlist/bolt", "seedlist/postgres", "seedlist/postgres/pgtest", "web", "web/pages", "bench/process"},
 	"bench/subjects":           {"bench/corpus", "bench/process"},
 	"bench/texts":              {},
 	"bench/wash":               {"bench/corpus", "bench/process"},
@@ -140,7 +141,7 @@ var lawful = map[string][]string{
 	"web/story":                {"internal/fault", "internal/report", "seedlist", "web"},
 	"web/client":               {"encoding", "internal/spelling", "seedlist", "web", "web/socket"},
 	"records/unit":             {},
-	"seedlist/postgres":        {"internal/fault", "internal/content", "seedlist"},
+	"seedlist/postgres":        {"internal/fault", "internal/content", "internal/ordered", "seedlist"},
 	"seedlist/postgres/pgtest": {},
 }
 

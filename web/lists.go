@@ -180,7 +180,7 @@ func (a *api) viewedPage(ctx context.Context, r *listRequest) (page SeedPage, er
 	if r.Sort != "" {
 		q.Sort, q.Descending, _ = views.SortNamed(r.Sort)
 	}
-	found, err := a.Views.List(q)
+	found, err := a.Views.List(ctx, q)
 	if err != nil {
 		return page, err
 	}
@@ -329,7 +329,7 @@ func (a *api) counts(ctx context.Context, r *countRequest) (*countReply, error) 
 	if err := a.catchUp(ctx); err != nil {
 		return nil, problem(err)
 	}
-	counted, err := a.Views.Count(by, r.Limit)
+	counted, err := a.Views.Count(ctx, by, r.Limit)
 	if err != nil {
 		return nil, problem(err)
 	}

@@ -116,16 +116,26 @@ func (h *house) logLost() web.LogLoss {
 	return web.LogLoss{Lines: loss.Lines, Why: loss.Why.Error()}
 }
 
-// openViews opens the lists and counts that a daemon keeps beside the seed list.
+// openViews opens the lists and counts that a daemon keeps: beside the file of a seed list, or in its database.
 func (h *house) openViews(dir string, log zerolog.Logger) (err error) {
-	name := viewsFile
-	if list, ok := h.seeds.(*postgres.Store); ok {
-		name = "views-" + list.ID() + ".db" // they are of that list alone
-	}
-	h.views, err = views.Open(filepath.Join(dir, name), h.seeds, func(err error) {
+	trouble := func(err error) {
 		log.Error().Err(err).Msg("the lists could not be brought up to date, which is tried again")
-	})
+	}
+	if list, ok := h.seeds.(*postgres.Store); ok {
+		removeOldViews(dir)
+		h.views, err = views.In(list.Tables(views.TableNames()), h.seeds, trouble)
+		return err
+	}
+	h.views, err = views.Open(filepath.Join(dir, viewsFile), h.seeds, trouble)
 	return err
+}
+
+// removeOldViews removes the files in which older versions kept the lists of a database.
+func removeOldViews(dir string) {
+	old, _ := filepath.Glob(filepath.Join(dir, "views-*.db*")) // the pattern is right
+	for _, name := range old {
+		os.Remove(name)
+	}
 }
 
 // openHouse opens the folder, and makes it if need be, readable for its owner only.
