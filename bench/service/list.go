@@ -44,7 +44,8 @@ func openList(ctx context.Context, dir, store string) (list seedlist.List, stop 
 		stop()
 		return nil, nil, err
 	}
-	return database, func() { database.Close(); stop() }, nil
+	end := stop
+	return database, func() { database.Close(); end() }, nil
 }
 
 // sizes says what the tables of a database take on its disk.

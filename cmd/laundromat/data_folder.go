@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/rs/zerolog"
 
@@ -83,6 +85,15 @@ type house struct {
 	logLoss func() logfile.Loss
 	// views are of a daemon; nil elsewhere.
 	views *views.Views
+	// listed and looked are what the API reads of a replica; nil where there is none.
+	listed *replicated
+	looked *views.Views
+	role   role
+	begun  time.Time // when the daemon began
+
+	probe         sync.Mutex // guards what follows: what is known of the store of files
+	probedAt      time.Time
+	bucketTrouble *web.Pause // nil while it answers
 	// actions are those on all seeds that match a filter; nil until they are asked for.
 	actions *web.Actions
 	// streams ends when streams of events are to end; endStreams ends it.
@@ -92,9 +103,12 @@ type house struct {
 
 // pauses are what the daemon does not go on with, and whether it runs.
 func (h *house) pauses() (all []web.Pause, isRunning bool) {
+	if h.serves {
+		all = h.missing()
+	}
 	runner := h.runner.Load()
 	if runner == nil {
-		return nil, false
+		return all, h.role == roleAPI
 	}
 	for _, p := range runner.Pauses() {
 		all = append(all, web.Pause{
@@ -123,7 +137,12 @@ func (h *house) openViews(dir string, log zerolog.Logger) (err error) {
 	}
 	if list, ok := h.seeds.(*postgres.Store); ok {
 		removeOldViews(dir)
-		h.views, err = views.In(list.Tables(views.TableNames()), h.seeds, trouble)
+		tables := list.Tables(views.TableNames())
+		if h.role == roleWorker { // who serves the lists makes them
+			h.views = views.Look(tables, h.seeds, trouble)
+			return nil
+		}
+		h.views, err = views.In(tables, h.seeds, trouble)
 		return err
 	}
 	h.views, err = views.Open(filepath.Join(dir, viewsFile), h.seeds, trouble)
@@ -271,6 +290,9 @@ func (h *house) Close() error {
 	if _, isAlone := h.seeds.(*bolt.Store); isAlone {
 		err = daemon.SweepOrphans(context.Background(), h.seeds, h.files)
 	}
+	if h.looked != nil {
+		err = errors.Join(err, h.looked.Close(), h.listed.from.close())
+	}
 	if h.views != nil {
 		err = errors.Join(err, h.views.Close())
 	}
@@ -289,7 +311,7 @@ func (h *house) api(writable bool) web.Options {
 
 func (h *house) apiWithoutActions(writable bool) web.Options {
 	return web.Options{
-		Seeds: h.seeds, Files: h.files, Views: h.views, Streams: h.streams, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses, LogLost: h.logLost, GC: h.gc,
+		Seeds: h.shown(), Files: h.files, Views: h.viewsShown(), Streams: h.streams, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses, LogLost: h.logLost, GC: h.gc,
 		Dirty: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 			source, err := daemon.OpenDirty(ctx, h.files, seed, h.temp)
 			if err != nil {
