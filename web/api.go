@@ -35,8 +35,10 @@ type Options struct {
 	Seeds Seeds
 	Files files.Opener
 	// Views answer lists and counts that the seed list has no index for; nil: there are none.
-	Views   *views.Views
-	Version string
+	Views *views.Views
+	// PreferViews says that they are quicker than the seed list for one state too.
+	PreferViews bool
+	Version     string
 	// Writable allows what changes the store, and what takes long (verify), to whoever asks: it
 	// is for the socket and for this process.
 	Writable bool

@@ -113,7 +113,7 @@ func (a *api) page(ctx context.Context, r *listRequest) (page SeedPage, err erro
 	if onlyViewed && !canView {
 		return page, a.notViewed()
 	}
-	if onlyViewed || canView && !r.isQuick() {
+	if onlyViewed || canView && (!r.isQuick() || a.PreferViews && r.State != "") {
 		if page, err = a.viewedPage(ctx, r); err != nil {
 			return page, problem(err)
 		}

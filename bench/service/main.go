@@ -63,13 +63,13 @@ func run(ctx context.Context, folder, store string, seeds int) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	list, stop, err := openList(ctx, dir, store)
+	list, address, stop, err := openList(ctx, dir, store)
 	if err != nil {
 		return err
 	}
 	defer stop()
 	begin := time.Now()
-	if err := populate(ctx, list, seeds); err != nil {
+	if err := fill(ctx, list, address, seeds); err != nil {
 		return err
 	}
 	counts, err := list.Counts(ctx)
@@ -92,7 +92,7 @@ func run(ctx context.Context, folder, store string, seeds int) error {
 		return err
 	}
 	defer blobs.Close()
-	api := web.New(web.Options{Seeds: list, Files: blobs, Views: v, Pages: func(reader *web.Reader, otherwise http.Handler) http.Handler {
+	api := web.New(web.Options{Seeds: list, Files: blobs, Views: v, PreferViews: store != "", Pages: func(reader *web.Reader, otherwise http.Handler) http.Handler {
 		return pages.New(reader, pages.Options{}, otherwise)
 	}})
 	for _, path := range []string{
