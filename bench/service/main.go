@@ -33,12 +33,16 @@ import (
 	"laundromat/web/pages"
 )
 
+// clients ask at once.
+var clients = 10
+
 func main() {
-	seeds := flag.Int("n", 100_000, "seeds")
+	seeds := flag.Int("n", 100_000, "seeds to be made; 0: those that a database has")
 	folder := flag.String("dir", os.TempDir(), "folder for the store")
 	streams := flag.Int("streams", 0, "measure so many streams of events in place of lists")
 	memory := flag.String("memory", "1G", "--memory of the daemon that serves the streams")
 	store := flag.String("store", "", "keep the seeds in PostgreSQL: its address, of an empty database, or new to start a server in the folder")
+	flag.IntVar(&clients, "clients", clients, "clients that ask at once")
 	rows := flag.Int64("rows", 0, "measure rows of a clean file of so many lines in place of lists")
 	flag.Parse()
 	ctx := context.Background()
@@ -207,9 +211,9 @@ func life(c seedlist.Claim) []seedlist.Outcome {
 	}
 }
 
-// ask asks for a path as ten clients at once, a hundred times, and prints how long replies took.
+// ask asks for a path as some clients at once, a hundred times, and prints how long replies took.
 func ask(api http.Handler, path string) error {
-	const clients, times = 10, 100
+	const times = 100
 	took := make([]time.Duration, times)
 	status, size := 0, int64(0)
 	var all sync.WaitGroup

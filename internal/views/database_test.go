@@ -79,7 +79,7 @@ func TestViewsInADatabaseAreWhatAScanFinds(t *testing.T) {
 		looking := views.Look(stores[2].Tables(views.TableNames()), list, func(err error) { t.Error(err) })
 		defer looking.Close()
 		history := storetest.History{Store: list, Random: random}
-		for step := range 120 {
+		for step := range 80 {
 			history.Step(t)
 			if step%40 != 39 {
 				continue

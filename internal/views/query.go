@@ -115,8 +115,9 @@ type knownBlock struct {
 	isRead bool
 	block  block
 	// The blocks from first on, or before, as many as ahead, were fetched together.
-	first uint32
-	ahead uint32
+	first   uint32
+	ahead   uint32
+	fetched map[uint32]bool // where seeds come in no order: the stretches of blocks that were fetched
 }
 
 // List returns a page of a list. Views that are being made list what they hold.
@@ -304,8 +305,25 @@ func (s *search) isIn(f Facet, id uint32, number uint64) bool {
 // mostAhead is how many blocks are fetched together.
 const mostAhead = 64
 
-// fetchAhead fetches a block with those that follow in the order of the query, twice as many each time.
+// fetchAhead fetches a block with those that follow in the order of the query, twice as many each time. In
+// another order than that of age, any may follow: then it fetches those around it.
 func (s *search) fetchAhead(known *knownBlock, f Facet, id, at uint32) {
+	if s.query.Sort != ByAge && s.walked == facetCount {
+		stretch := at / mostAhead
+		if known.fetched[stretch] {
+			return
+		}
+		if known.fetched == nil {
+			known.fetched = map[uint32]bool{}
+		}
+		known.fetched[stretch] = true
+		var keys [][]byte
+		for i := range uint32(mostAhead) {
+			keys = append(keys, appendBlock(appendValue(nil, f, id), stretch*mostAhead+i))
+		}
+		s.tables[inRows].Prefetch(keys...)
+		return
+	}
 	isAhead := at - known.first
 	if s.query.Descending {
 		isAhead = known.first - at
