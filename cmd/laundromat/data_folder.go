@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -91,9 +90,8 @@ type house struct {
 	role   role
 	begun  time.Time // when the daemon began
 
-	probe         sync.Mutex // guards what follows: what is known of the store of files
-	probedAt      time.Time
-	bucketTrouble *web.Pause // nil while it answers
+	// fileTrouble is that of the store of files; nil while it answers.
+	fileTrouble atomic.Pointer[web.Pause]
 	// actions are those on all seeds that match a filter; nil until they are asked for.
 	actions *web.Actions
 	// streams ends when streams of events are to end; endStreams ends it.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -51,23 +52,38 @@ func (r role) settle(dir, list, blobs string) error {
 // probed is a hash that no seed has: whether its file is there is asked to learn whether the store answers.
 const probed = "00000000000000000000000000000000"
 
-// probeEvery is how long an answer of the store of files holds.
+// probeEvery is how often the store of files is asked.
 const probeEvery = 5 * time.Second
+
+// probeFiles asks the store of files whether it answers, until ctx ends. It may take long to say that it does not:
+// so whoever asks how the daemon stands is told the last answer.
+func (h *house) probeFiles(ctx context.Context) {
+	for {
+		_, err := h.files.Size(probed, files.Clean)
+		h.fileTrouble.Store(troubleOf(err, h.fileTrouble.Load()))
+		select {
+		case <-time.After(probeEvery):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// troubleOf is what an answer of the store of files means; it began when the last one did, if that was one.
+func troubleOf(err error, last *web.Pause) *web.Pause {
+	switch {
+	case err == nil || errors.Is(err, fs.ErrNotExist):
+		return nil
+	case last == nil:
+		last = &web.Pause{Since: time.Now().UTC()}
+	}
+	return &web.Pause{Part: "bucket", Since: last.Since, Code: string(fault.CodeOf(err)), Message: err.Error()}
+}
 
 // missing is what the daemon waits for beside its stages: the store of files, and lists if it is there for them.
 func (h *house) missing() (all []web.Pause) {
-	h.probe.Lock()
-	defer h.probe.Unlock()
-	if time.Since(h.probedAt) > probeEvery {
-		_, err := h.files.Size(probed, files.Clean)
-		if h.probedAt = time.Now(); err == nil || errors.Is(err, fs.ErrNotExist) {
-			h.bucketTrouble = nil
-		} else if h.bucketTrouble == nil {
-			h.bucketTrouble = &web.Pause{Part: "bucket", Since: h.probedAt.UTC(), Code: string(fault.CodeOf(err)), Message: err.Error()}
-		}
-	}
-	if h.bucketTrouble != nil {
-		all = append(all, *h.bucketTrouble)
+	if trouble := h.fileTrouble.Load(); trouble != nil {
+		all = append(all, *trouble)
 	}
 	if h.role == roleAPI {
 		if asOf := h.viewsShown().AsOf(); asOf.Building {

@@ -5,10 +5,13 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -165,5 +168,50 @@ func TestARoleThatCannotBeIsRefused(t *testing.T) {
 		if code := exitCodeOf(t, err); code != exitUsage || !strings.Contains(string(said), row.want) {
 			t.Errorf("%v: exit %d: %s", row.args, code, said)
 		}
+	}
+}
+
+// What a process waits for is said to monitors, each thing by its name.
+func TestReadinessSaysWhatIsWaitedFor(t *testing.T) {
+	server := database(t)
+	endpoint, buckets := blobtest.Server(t)
+	if err := os.Mkdir(filepath.Join(buckets, "laundry"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	target, err := url.Parse(endpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var isAway atomic.Bool
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target); r.Out.Host = r.In.Host }}
+	door := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if isAway.Load() {
+			http.Error(w, "no", http.StatusForbidden)
+			return
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(door.Close)
+	shared := []string{"--store", server.Address, "--blobs", "s3://laundry?endpoint=" + door.URL}
+	for _, role := range []string{"api", "worker"} {
+		at := "http://" + startDaemon(t, filepath.Join(t.TempDir(), "data"), append(shared, "--role", role)...) + "/readyz"
+		isReady := func(status int, text string) bool {
+			return status == http.StatusOK && strings.Contains(text, `"ready"`)
+		}
+		awaitAnswer(t, at, isReady)
+		isAway.Store(true)
+		awaitAnswer(t, at, func(status int, text string) bool {
+			return status == http.StatusServiceUnavailable && strings.Contains(text, `"part":"bucket"`) && strings.Contains(text, "local/bucket")
+		})
+		isAway.Store(false)
+		awaitAnswer(t, at, isReady)
+		server.Stop()
+		awaitAnswer(t, at, func(status int, text string) bool {
+			return status == http.StatusServiceUnavailable && strings.Contains(text, `"part":"store"`)
+		})
+		if err := server.Again(); err != nil {
+			t.Fatal(err)
+		}
+		awaitAnswer(t, at, isReady)
 	}
 }

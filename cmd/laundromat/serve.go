@@ -364,6 +364,9 @@ func (p *program) prepare(house *house, dir string, log *serveLog, o *serveOptio
 	} else if n > 0 {
 		log.Info().Int("files", n).Msg("swept temporary files")
 	}
+	if at, err := blobsAddress(dir); err == nil && at != nil {
+		go house.probeFiles(p.stopping)
+	}
 	o.run.Temp = house.temp
 	if err := house.openViews(dir, log.Logger); err != nil {
 		return err
