@@ -38,7 +38,8 @@ var lawful = map[string][]string{
 	"internal/demo":          {},
 	"internal/layout":        {"internal/rfc3986", "internal/pattern"},
 	"internal/weblink":       {},
-	"internal/views":         {"internal/fault", "seedlist"},
+	"internal/views":         {"internal/fault", "internal/ordered", "seedlist"},
+	"internal/ordered":       {},
 	"internal/systemd":       {},
 
 	// What knows XML, HTML, JSON and prose, but no RDF.
@@ -84,7 +85,7 @@ var lawful = map[string][]string{
 	"web":                     {"internal/fault", "internal/files", "internal/report", "internal/spelling", "internal/views", "web/token", "seedlist", "seedlist/seedfile", "seedlist/catalog"},
 	"mend":                    {"internal/rfc3986", "internal/fault", "internal/linesort", "internal/pattern", "encoding"},
 	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/report", "records", "rdf", "rdf/clean", "rdf/format", "mend", "archive", "encoding", "rdf/write"},
-	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/seedfile", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling", "internal/files/bucket", "internal/linemerge", "rdf", "rdf/columns", "rdf/write", "internal/logfile", "internal/systemd", "internal/views", "web/token", "web/metrics", "web/pages", "seedlist/postgres"},
+	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/seedfile", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling", "internal/files/bucket", "internal/linemerge", "rdf", "rdf/columns", "rdf/write", "internal/logfile", "internal/systemd", "internal/views", "web/token", "web/metrics", "web/pages", "seedlist/postgres", "internal/ordered"},
 
 	// Records of tables, trees and pages: no seed, no RDF.
 	"records":           {"internal/fault"},
@@ -124,7 +125,7 @@ var lawful = map[string][]string{
 	"bench/link":               {},
 	"bench/scale":              {"bench/corpus", "bench/process", "internal/content", "internal/fault", "internal/files/blobtest", "seedlist", "seedlist/postgres", "seedlist/postgres/pgtest"},
 	"bench/seeds":              {"bench/corpus", "bench/process"},
-	"bench/service":            {"internal/content", "internal/fault", "internal/files", "internal/views", "seedlist", "seedlist/bolt", "web", "web/pages", "bench/process"},
+	"bench/service":            {"internal/content", "internal/fault", "internal/files", "internal/views", "seedlist", "seedlist/bolt", "seedlist/postgres", "seedlist/postgres/pgtest", "web", "web/pages", "bench/process"},
 	"bench/subjects":           {"bench/corpus", "bench/process"},
 	"bench/texts":              {},
 	"bench/wash":               {"bench/corpus", "bench/process"},
@@ -143,7 +144,7 @@ var lawful = map[string][]string{
 	"web/story":                {"internal/fault", "internal/report", "seedlist", "web"},
 	"web/client":               {"encoding", "internal/spelling", "seedlist", "web", "web/socket"},
 	"records/unit":             {},
-	"seedlist/postgres":        {"internal/fault", "internal/content", "seedlist"},
+	"seedlist/postgres":        {"internal/fault", "internal/content", "internal/ordered", "seedlist"},
 	"seedlist/postgres/pgtest": {},
 }
 

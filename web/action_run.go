@@ -95,7 +95,7 @@ func (a *api) matchingViewed(ctx context.Context, f *ActionFilter) (n int64, err
 	r := f.listing("", 0)
 	q := views.Query{Where: r.where(), Relative: r.relative(), Limit: views.MostLooked}
 	for {
-		page, err := a.Views.List(q)
+		page, err := a.Views.List(ctx, q)
 		if err != nil {
 			return 0, problem(err)
 		}

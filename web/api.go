@@ -11,9 +11,11 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/internal/views"
 	"laundromat/seedlist"
@@ -33,13 +35,17 @@ type Options struct {
 	Seeds Seeds
 	Files files.Opener
 	// Views answer lists and counts that the seed list has no index for; nil: there are none.
-	Views   *views.Views
-	Version string
+	Views *views.Views
+	// PreferViews says that they are quicker than the seed list for one state too.
+	PreferViews bool
+	Version     string
 	// Writable allows what changes the store, and what takes long (verify), to whoever asks: it
 	// is for the socket and for this process.
 	Writable bool
 	// Authority says who may do what elsewhere; its zero value lets everyone read, and nobody write.
 	Authority Authority
+	// OnlyMonitored says that /healthz, /readyz and /metrics are answered, and nothing else.
+	OnlyMonitored bool
 	// Metrics answers /metrics; nil: it is not there.
 	Metrics http.Handler
 	// Pages makes what answers people at all paths that the API has not. It hands those that are
@@ -80,6 +86,7 @@ type api struct {
 	Options
 	teller  *teller
 	limiter *limiter
+	behind  atomic.Uint64 // how many changes a replica was, when it was asked last
 }
 
 // New returns the handler of the API.
@@ -140,6 +147,9 @@ func New(options Options) http.Handler {
 	if options.Writable {
 		whole = fromSocket(conditional(mux, false))
 	}
+	if options.OnlyMonitored {
+		return onlyMonitored(whole)
+	}
 	if options.Pages != nil {
 		whole = forPeople(whole, rest)
 	}
@@ -173,6 +183,8 @@ func problem(err error) error {
 		return huma.Error409Conflict(err.Error())
 	case errors.Is(err, context.Canceled):
 		return err
+	case fault.CodeOf(err) == fault.LocalDatabase: // it goes on by itself when the database answers
+		return huma.ErrorWithHeaders(huma.Error503ServiceUnavailable(err.Error()), http.Header{"Retry-After": {"5"}})
 	default:
 		return huma.Error500InternalServerError(err.Error())
 	}
@@ -184,6 +196,8 @@ type Stats struct {
 	Paused []Pause `json:"paused,omitempty"`
 	// Waits are what can't be worked on now, and until when.
 	Waits seedlist.Waits `json:"waits"`
+	// AsOf says how far a replica is, where the counts come from one.
+	AsOf *views.AsOf `json:"as_of,omitempty"`
 	// LogLost is absent while nothing of the daemon's log was lost.
 	LogLost *LogLoss `json:"log_lost,omitempty"`
 }
@@ -210,6 +224,9 @@ func (a *api) stats(ctx context.Context, _ *struct{}) (*statsReply, error) {
 	}
 	pauses, _ := a.pauses()
 	reply := &statsReply{Body: Stats{Counts: counts, Paused: pauses, Waits: waits}}
+	if reply.Body.AsOf, err = a.ofReplica(ctx); err != nil {
+		return nil, problem(err)
+	}
 	if a.LogLost != nil {
 		if loss := a.LogLost(); loss.Lines > 0 {
 			reply.Body.LogLost = &loss

@@ -22,7 +22,7 @@ const mostUnread = 100
 func (a *api) unread(ctx context.Context, q *views.Query, numbers []uint64, here []seedlist.Seed) (told damages, err error) {
 	var all []uint64
 	if q.Cursor == "" {
-		if all, err = a.Views.Unread(mostUnread); err != nil {
+		if all, err = a.Views.Unread(ctx, mostUnread); err != nil {
 			return nil, err
 		}
 	}

@@ -113,7 +113,7 @@ func (a *api) page(ctx context.Context, r *listRequest) (page SeedPage, err erro
 	if onlyViewed && !canView {
 		return page, a.notViewed()
 	}
-	if onlyViewed || canView && !r.isQuick() {
+	if onlyViewed || canView && (!r.isQuick() || a.PreferViews && r.State != "") {
 		if page, err = a.viewedPage(ctx, r); err != nil {
 			return page, problem(err)
 		}
@@ -133,7 +133,12 @@ func (a *api) listedPage(ctx context.Context, r *listRequest) (page SeedPage, er
 		return page, problem(err)
 	}
 	var damaged damages
-	page.AsOf = &views.AsOf{Revision: revision}
+	if page.AsOf, err = a.ofReplica(ctx); err != nil {
+		return page, problem(err)
+	}
+	if page.AsOf == nil {
+		page.AsOf = &views.AsOf{Revision: revision}
+	}
 	page.Seeds, page.Next, err = a.listed(ctx, &r.SeedFilter, r.Cursor, r.limit(), damaged.tell)
 	page.Damaged = damaged
 	return page, err
@@ -180,7 +185,7 @@ func (a *api) viewedPage(ctx context.Context, r *listRequest) (page SeedPage, er
 	if r.Sort != "" {
 		q.Sort, q.Descending, _ = views.SortNamed(r.Sort)
 	}
-	found, err := a.Views.List(q)
+	found, err := a.Views.List(ctx, q)
 	if err != nil {
 		return page, err
 	}
@@ -206,6 +211,9 @@ func (a *api) viewedPage(ctx context.Context, r *listRequest) (page SeedPage, er
 		return page, err
 	}
 	page.Next, page.AsOf = found.Next, &found.AsOf
+	if err := a.tellBehind(ctx, page.AsOf); err != nil {
+		return page, err
+	}
 	if found.IsCut(q.Limit) {
 		page.LookedAt = found.Looked
 		page.Note = fmt.Sprintf("%d rows were looked at for this page, as many as may be: there may be more at the next", found.Looked)
@@ -329,11 +337,14 @@ func (a *api) counts(ctx context.Context, r *countRequest) (*countReply, error) 
 	if err := a.catchUp(ctx); err != nil {
 		return nil, problem(err)
 	}
-	counted, err := a.Views.Count(by, r.Limit)
+	counted, err := a.Views.Count(ctx, by, r.Limit)
 	if err != nil {
 		return nil, problem(err)
 	}
 	body := CountReply{By: names, Counts: counted.Counts, Total: counted.Total, AsOf: counted.AsOf}
+	if err := a.tellBehind(ctx, &body.AsOf); err != nil {
+		return nil, problem(err)
+	}
 	if body.Counts == nil {
 		body.Counts = []views.Count{}
 	}

@@ -62,11 +62,11 @@ func (r *Reader) Among(ctx context.Context, q ListQuery, by []views.Facet, limit
 	}
 	query := views.Query{Where: asked.where(), Relative: asked.relative()}
 	if r.AsOf().Building { // at one revision they hold more and more
-		among, err = r.a.Views.Among(query, by, limit)
+		among, err = r.a.Views.Among(ctx, query, by, limit)
 		return among, problem(err)
 	}
 	name := fmt.Sprint(query.Where, q.Relative, by, limit)
-	among, err = r.among.get(name, r.AsOf().Revision, func() (views.Among, error) { return r.a.Views.Among(query, by, limit) })
+	among, err = r.among.get(name, r.AsOf().Revision, func() (views.Among, error) { return r.a.Views.Among(ctx, query, by, limit) })
 	return among, problem(err)
 }
 
@@ -83,11 +83,11 @@ func (r *Reader) Tally(ctx context.Context, q ListQuery, by [2]views.Facet) (tal
 	query := views.Query{Where: asked.where(), Relative: asked.relative(), Cursor: q.Cursor}
 	// Nobody else asks for the middle of a list, and views that are being made stay at one revision.
 	if q.Cursor != "" || r.AsOf().Building {
-		tallied, err = r.a.Views.Tally(query, by)
+		tallied, err = r.a.Views.Tally(ctx, query, by)
 		return tallied, problem(err)
 	}
 	name := fmt.Sprint(query.Where, q.Relative, by)
-	tallied, err = r.tallied.get(name, r.AsOf().Revision, func() (views.Tallied, error) { return r.a.Views.Tally(query, by) })
+	tallied, err = r.tallied.get(name, r.AsOf().Revision, func() (views.Tallied, error) { return r.a.Views.Tally(ctx, query, by) })
 	return tallied, problem(err)
 }
 
@@ -134,7 +134,7 @@ func (r *Reader) Find(ctx context.Context, typed, cursor string) (found Found, e
 	host, _, hasPath := strings.Cut(rest, "/")
 	host = strings.ToLower(host)
 	if !hasPath {
-		found.Hosts, err = r.a.Views.Beginning(views.Host, host, mostHosts)
+		found.Hosts, err = r.a.Views.Beginning(ctx, views.Host, host, mostHosts)
 		return found, problem(err)
 	}
 	found.Host = host

@@ -3,6 +3,7 @@
 //
 //	go run ./bench/service              100,000 seeds
 //	go run ./bench/service -n 1000000   a million: making them takes some minutes
+//	go run ./bench/service -store new   in a database, of a server that is started for it; or at an address
 //	go run ./bench/service -streams 1000       streams of events that are open at once, of a daemon of its own
 //	go run ./bench/service -rows 100000000     any rows of a clean file of so many lines
 //
@@ -27,16 +28,21 @@ import (
 	"laundromat/internal/files"
 	"laundromat/internal/views"
 	"laundromat/seedlist"
-	"laundromat/seedlist/bolt"
+	"laundromat/seedlist/postgres"
 	"laundromat/web"
 	"laundromat/web/pages"
 )
 
+// clients ask at once.
+var clients = 10
+
 func main() {
-	seeds := flag.Int("n", 100_000, "seeds")
+	seeds := flag.Int("n", 100_000, "seeds to be made; 0: those that a database has")
 	folder := flag.String("dir", os.TempDir(), "folder for the store")
 	streams := flag.Int("streams", 0, "measure so many streams of events in place of lists")
 	memory := flag.String("memory", "1G", "--memory of the daemon that serves the streams")
+	store := flag.String("store", "", "keep the seeds in PostgreSQL: its address, of an empty database, or new to start a server in the folder")
+	flag.IntVar(&clients, "clients", clients, "clients that ask at once")
 	rows := flag.Int64("rows", 0, "measure rows of a clean file of so many lines in place of lists")
 	flag.Parse()
 	ctx := context.Background()
@@ -47,7 +53,7 @@ func main() {
 	case *rows > 0:
 		err = measureRows(ctx, *folder, *rows)
 	default:
-		err = run(ctx, *folder, *seeds)
+		err = run(ctx, *folder, *store, *seeds)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "service:", err)
@@ -55,19 +61,19 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, folder string, seeds int) error {
+func run(ctx context.Context, folder, store string, seeds int) error {
 	dir, err := os.MkdirTemp(folder, "service")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	list, err := bolt.Open(filepath.Join(dir, "seeds.db"), seedlist.Options{HostDelay: -1, HostConnections: 1 << 20, Interval: -1})
+	list, address, stop, err := openList(ctx, dir, store)
 	if err != nil {
 		return err
 	}
-	defer list.Close()
+	defer stop()
 	begin := time.Now()
-	if err := populate(ctx, list, seeds); err != nil {
+	if err := fill(ctx, list, address, seeds); err != nil {
 		return err
 	}
 	counts, err := list.Counts(ctx)
@@ -80,12 +86,17 @@ func run(ctx context.Context, folder string, seeds int) error {
 		return err
 	}
 	defer v.Close()
+	if store != "" {
+		if err := sizes(ctx, list, counts.Seeds); err != nil {
+			return err
+		}
+	}
 	blobs, err := files.Open(dir)
 	if err != nil {
 		return err
 	}
 	defer blobs.Close()
-	api := web.New(web.Options{Seeds: list, Files: blobs, Views: v, Pages: func(reader *web.Reader, otherwise http.Handler) http.Handler {
+	api := web.New(web.Options{Seeds: list, Files: blobs, Views: v, PreferViews: store != "", Pages: func(reader *web.Reader, otherwise http.Handler) http.Handler {
 		return pages.New(reader, pages.Options{}, otherwise)
 	}})
 	for _, path := range []string{
@@ -104,10 +115,16 @@ func run(ctx context.Context, folder string, seeds int) error {
 }
 
 // build makes the views, and says how long it took and how large they are.
-func build(ctx context.Context, dir string, list *bolt.Store, seeds int64) (*views.Views, error) {
+func build(ctx context.Context, dir string, list seedlist.List, seeds int64) (v *views.Views, err error) {
 	begin := time.Now()
 	path := filepath.Join(dir, "views.db")
-	v, err := views.Open(path, list, func(err error) { fmt.Fprintln(os.Stderr, err) })
+	trouble := func(err error) { fmt.Fprintln(os.Stderr, err) }
+	database, isInDatabase := list.(*postgres.Store)
+	if isInDatabase {
+		v, err = views.In(database.Tables(views.TableNames()), list, trouble)
+	} else {
+		v, err = views.Open(path, list, trouble)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -118,6 +135,10 @@ func build(ctx context.Context, dir string, list *bolt.Store, seeds int64) (*vie
 	if err != nil {
 		return nil, err
 	}
+	if isInDatabase {
+		fmt.Printf("the lists were made in %.1f s\n", time.Since(begin).Seconds())
+		return v, nil
+	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -127,7 +148,7 @@ func build(ctx context.Context, dir string, list *bolt.Store, seeds int64) (*vie
 }
 
 // populate adds seeds and washes, or fails, seven of ten.
-func populate(ctx context.Context, list *bolt.Store, seeds int) error {
+func populate(ctx context.Context, list seedlist.List, seeds int) error {
 	const batch = 1000
 	for from := 0; from < seeds; from += batch {
 		var some []seedlist.NewSeed
@@ -149,7 +170,7 @@ func populate(ctx context.Context, list *bolt.Store, seeds int) error {
 }
 
 // finish completes claims, all at once.
-func finish(ctx context.Context, list *bolt.Store, claims []seedlist.Claim) error {
+func finish(ctx context.Context, list seedlist.List, claims []seedlist.Claim) error {
 	errs := make(chan error, len(claims))
 	var all sync.WaitGroup
 	for _, c := range claims {
@@ -190,9 +211,9 @@ func life(c seedlist.Claim) []seedlist.Outcome {
 	}
 }
 
-// ask asks for a path as ten clients at once, a hundred times, and prints how long replies took.
+// ask asks for a path as some clients at once, a hundred times, and prints how long replies took.
 func ask(api http.Handler, path string) error {
-	const clients, times = 10, 100
+	const times = 100
 	took := make([]time.Duration, times)
 	status, size := 0, int64(0)
 	var all sync.WaitGroup
@@ -222,7 +243,7 @@ func ask(api http.Handler, path string) error {
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // follow washes what waits, and prints how far the views are behind while that goes on.
-func follow(ctx context.Context, list *bolt.Store, v *views.Views) error {
+func follow(ctx context.Context, list seedlist.List, v *views.Views) error {
 	begin, done := time.Now(), 0
 	ended := make(chan struct{})
 	var behind time.Duration

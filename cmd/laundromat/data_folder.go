@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
+	"time"
 
 	"github.com/rs/zerolog"
 
@@ -83,6 +84,14 @@ type house struct {
 	logLoss func() logfile.Loss
 	// views are of a daemon; nil elsewhere.
 	views *views.Views
+	// listed and looked are what the API reads of a replica; nil where there is none.
+	listed *replicated
+	looked *views.Views
+	role   role
+	begun  time.Time // when the daemon began
+
+	// fileTrouble is that of the store of files; nil while it answers.
+	fileTrouble atomic.Pointer[web.Pause]
 	// actions are those on all seeds that match a filter; nil until they are asked for.
 	actions *web.Actions
 	// streams ends when streams of events are to end; endStreams ends it.
@@ -92,9 +101,12 @@ type house struct {
 
 // pauses are what the daemon does not go on with, and whether it runs.
 func (h *house) pauses() (all []web.Pause, isRunning bool) {
+	if h.serves {
+		all = h.missing()
+	}
 	runner := h.runner.Load()
 	if runner == nil {
-		return nil, false
+		return all, h.role == roleAPI
 	}
 	for _, p := range runner.Pauses() {
 		all = append(all, web.Pause{
@@ -116,16 +128,31 @@ func (h *house) logLost() web.LogLoss {
 	return web.LogLoss{Lines: loss.Lines, Why: loss.Why.Error()}
 }
 
-// openViews opens the lists and counts that a daemon keeps beside the seed list.
+// openViews opens the lists and counts that a daemon keeps: beside the file of a seed list, or in its database.
 func (h *house) openViews(dir string, log zerolog.Logger) (err error) {
-	name := viewsFile
-	if list, ok := h.seeds.(*postgres.Store); ok {
-		name = "views-" + list.ID() + ".db" // they are of that list alone
-	}
-	h.views, err = views.Open(filepath.Join(dir, name), h.seeds, func(err error) {
+	trouble := func(err error) {
 		log.Error().Err(err).Msg("the lists could not be brought up to date, which is tried again")
-	})
+	}
+	if list, ok := h.seeds.(*postgres.Store); ok {
+		removeOldViews(dir)
+		tables := list.Tables(views.TableNames())
+		if h.role == roleWorker { // who serves the lists makes them
+			h.views = views.Look(tables, h.seeds, trouble)
+			return nil
+		}
+		h.views, err = views.In(tables, h.seeds, trouble)
+		return err
+	}
+	h.views, err = views.Open(filepath.Join(dir, viewsFile), h.seeds, trouble)
 	return err
+}
+
+// removeOldViews removes the files in which older versions kept the lists of a database.
+func removeOldViews(dir string) {
+	old, _ := filepath.Glob(filepath.Join(dir, "views-*.db*")) // the pattern is right
+	for _, name := range old {
+		os.Remove(name)
+	}
 }
 
 // openHouse opens the folder, and makes it if need be, readable for its owner only.
@@ -261,6 +288,9 @@ func (h *house) Close() error {
 	if _, isAlone := h.seeds.(*bolt.Store); isAlone {
 		err = daemon.SweepOrphans(context.Background(), h.seeds, h.files)
 	}
+	if h.looked != nil {
+		err = errors.Join(err, h.looked.Close(), h.listed.from.close())
+	}
 	if h.views != nil {
 		err = errors.Join(err, h.views.Close())
 	}
@@ -278,8 +308,9 @@ func (h *house) api(writable bool) web.Options {
 }
 
 func (h *house) apiWithoutActions(writable bool) web.Options {
+	_, isInDatabase := h.seeds.(*postgres.Store)
 	return web.Options{
-		Seeds: h.seeds, Files: h.files, Views: h.views, Streams: h.streams, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses, LogLost: h.logLost, GC: h.gc,
+		Seeds: h.shown(), Files: h.files, Views: h.viewsShown(), PreferViews: isInDatabase, Streams: h.streams, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses, LogLost: h.logLost, GC: h.gc,
 		Dirty: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 			source, err := daemon.OpenDirty(ctx, h.files, seed, h.temp)
 			if err != nil {

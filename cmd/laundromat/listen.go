@@ -45,6 +45,7 @@ func (p *program) serveAPI(house *house, dir string, log *serveLog, service *ser
 	options := service.public(house, dir, log.Logger)
 	options.Metrics = told.Handler()
 	options.Pages = house.pages
+	options.OnlyMonitored = house.role == roleWorker
 	own := house.api(true)
 	own.Pages = house.pages
 	public := told.Counted(web.New(options))

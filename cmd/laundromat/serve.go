@@ -46,7 +46,10 @@ type serveOptions struct {
 	keepFree     int64
 	log          logFlags
 	list         string // the address of a database for the seed list; "" for the folder, or as before
+	listRead     string // the address of a replica of it; "" for none
 	blobs        string // the address of an object store for files; "" for the folder, or as before
+	roleName     string
+	role         role
 	service      serviceFlags
 	settingsFlags
 }
@@ -97,6 +100,8 @@ func (o *serveOptions) addPools(flags *pflag.FlagSet) {
 	o.keepFree = 256 << 20
 	flags.StringVar(&o.blobs, "blobs", "", "keep files in this object store, s3://BUCKET/PREFIX?endpoint=URL, not in the data folder; said once, at the first start")
 	flags.StringVar(&o.list, "store", "", "keep the seed list in this database, postgres://USER@HOST:PORT/DATABASE, not in the data folder; said once, at the first start")
+	flags.StringVar(&o.listRead, "store-read", "", "read lists, exports and statistics from this replica of the database, postgres://USER@HOST:PORT/DATABASE")
+	flags.StringVar(&o.roleName, "role", string(roleAll), "what this process does, where the list is in a database: api (serves, works on no seed), worker (works, serves monitors alone), or all")
 	flags.Var(sizeValue{&o.keepFree}, "keep-free", "nothing new is begun while the disk has less than this left; 0: no matter how little")
 	o.run.NoticesMax = 1 << 30
 	flags.Var(sizeValue{&o.run.NoticesMax}, "notices-max", "longest list of notices of one document; the counts go on")
@@ -157,6 +162,12 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 	o.run.Settings = settings
 	if len(o.catalogs) == 0 && flags.Changed("catalog-interval") {
 		return usage("--catalog-interval has no effect without --catalog URL")
+	}
+	if o.role, err = roleOf(o.roleName); err != nil {
+		return err
+	}
+	if o.role == roleAPI && o.untilIdle {
+		return usage("--role api works on no seed, so that it is never idle: leave --until-idle out")
 	}
 	p.listenGiven = flags.Changed("listen")
 	o.run.Version = version().String()
@@ -261,6 +272,9 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	if err := refuseSecond(p.stopping, dir, o.list); err != nil {
 		return err
 	}
+	if err := o.role.settle(dir, o.list, o.blobs); err != nil {
+		return err
+	}
 	house, err := openHouseWith(dir, o.blobs, o.list, o.store)
 	if errors.As(err, new(*bolt.LockedError)) {
 		return exit(exitLocked, fmt.Errorf("%w; if that is a daemon, \"laundromat seed add\" and all other verbs talk to it; "+
@@ -270,25 +284,8 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 		return err
 	}
 	defer house.Close()
-	house.logLoss, house.serves = log.stream.Lost, true
-	if err := house.clearTemp(); err != nil {
-		return err
-	}
-	if list, ok := house.seeds.(*bolt.Store); ok {
-		if n := list.Upgraded(); n > 0 {
-			log.Info().Int("records", n).Msg("the seed list is of an older version: its records have got checksums, and older versions can't read it any more")
-		}
-		if n := list.Recovered(); n > 0 {
-			log.Info().Int("seeds", n).Msg("given back what was at work when the last run ended")
-		}
-	}
-	if n, err := house.files.Sweep(p.stopping, files.SweepOptions{}); err != nil {
-		return err
-	} else if n > 0 {
-		log.Info().Int("files", n).Msg("swept temporary files")
-	}
-	o.run.Temp = house.temp
-	if err := house.openViews(dir, log.Logger); err != nil {
+	house.logLoss, house.serves, house.role, house.begun = log.stream.Lost, true, o.role, time.Now().UTC()
+	if err := p.prepare(house, dir, log, o); err != nil {
 		return err
 	}
 	stopServing, err := p.serveAPI(house, dir, log, &o.service)
@@ -322,6 +319,11 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	debug.SetMemoryLimit(o.run.Memory - min(programMemory, o.run.Memory/8))
 	o.run.Memory -= min(memoryBeside, o.run.Memory/4)
 	house.files.KeepFree(o.keepFree)
+	if o.role == roleAPI {
+		<-p.stopping.Done()
+		log.Info().Msg("the service has ended")
+		return nil
+	}
 	runner := daemon.NewRunner(house.seeds, house.files, fetcher, log.Logger, o.run)
 	house.runner.Store(runner)
 	watch := p.watch(house.seeds, runner, log, o.untilIdle)
@@ -339,6 +341,41 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	log.Info().Int64("done", runner.Progress().Done).Msg("the work has ended; what was not done is given back")
 	if o.untilIdle && p.stopping.Err() == nil {
 		return p.summary(house)
+	}
+	return nil
+}
+
+// prepare clears up what the last run left, and begins what follows the list.
+func (p *program) prepare(house *house, dir string, log *serveLog, o *serveOptions) error {
+	if err := house.clearTemp(); err != nil {
+		return err
+	}
+	if list, ok := house.seeds.(*bolt.Store); ok {
+		if n := list.Upgraded(); n > 0 {
+			log.Info().Int("records", n).Msg("the seed list is of an older version: its records have got checksums, and older versions can't read it any more")
+		}
+		if n := list.Recovered(); n > 0 {
+			log.Info().Int("seeds", n).Msg("given back what was at work when the last run ended")
+		}
+	}
+	if n, err := house.files.Sweep(p.stopping, files.SweepOptions{}); err != nil {
+		return err
+	} else if n > 0 {
+		log.Info().Int("files", n).Msg("swept temporary files")
+	}
+	if at, err := blobsAddress(dir); err == nil && at != nil {
+		go house.probeFiles(p.stopping)
+	}
+	o.run.Temp = house.temp
+	if err := house.openViews(dir, log.Logger); err != nil {
+		return err
+	}
+	if o.listRead != "" {
+		from, err := o.openReplica(house)
+		if err != nil {
+			return err
+		}
+		house.readReplica(from, func(err error) { log.Error().Err(err).Msg("lists and counts can't be had now, which is tried again") })
 	}
 	return nil
 }

@@ -1,13 +1,13 @@
 package views
 
 import (
-	"bytes"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"slices"
 	"strings"
 
-	"go.etcd.io/bbolt"
+	"laundromat/internal/ordered"
 )
 
 // Among says which values the seeds of a query have, and how many have each.
@@ -32,10 +32,10 @@ type FacetCounts struct {
 // Among counts the values of facets among the seeds of a query, whose order and cursor are of no matter. Counts
 // that are kept are taken where there are some. For the others, at most [MostLooked] rows are looked
 // at. The limit is of values of a facet.
-func (v *Views) Among(q Query, by []Facet, limit int) (among Among, err error) {
-	among = Among{Facets: map[Facet]FacetCounts{}, AsOf: v.AsOf()}
-	err = v.db.View(func(tx *bbolt.Tx) error {
-		t := openTables(tx)
+func (v *Views) Among(ctx context.Context, q Query, by []Facet, limit int) (among Among, err error) {
+	err = v.tables.View(ctx, func(tx ordered.Tx) error {
+		t := tablesOf(tx)
+		among = Among{Facets: map[Facet]FacetCounts{}, AsOf: v.asOfIn(&t)}
 		a := amongCount{tables: &t, query: q, limit: limit, among: &among}
 		if a.known() {
 			a.count(by)
@@ -143,7 +143,15 @@ func (a *amongCount) keptValues(f Facet) (counts map[uint32]int64, isKept bool) 
 		}
 		counts = map[uint32]int64{}
 		if turned { // the other facet comes first: it is one with few values
-			for other := range a.all(f) {
+			all := a.all(f)
+			if a.isFar() {
+				var keys [][]byte
+				for other := range all {
+					keys = append(keys, pairKey(prefix, other, id))
+				}
+				a.tables[inPairs].Prefetch(keys...)
+			}
+			for other := range all {
 				if n := readCount(a.tables[inPairs].Get(pairKey(prefix, other, id))); n > 0 {
 					counts[other] = n
 				}
@@ -151,8 +159,8 @@ func (a *amongCount) keptValues(f Facet) (counts map[uint32]int64, isKept bool) 
 			return counts, true
 		}
 		prefix = binary.BigEndian.AppendUint32(slices.Clone(prefix), id)
-		c := a.tables[inPairs].Cursor()
-		for key, value := c.Seek(prefix); bytes.HasPrefix(key, prefix) && len(counts) < mostCounts; key, value = c.Next() {
+		next := a.tables[inPairs].Walk(prefix)
+		for key, value := next(); key != nil && len(counts) < mostCounts; key, value = next() {
 			counts[binary.BigEndian.Uint32(key[len(prefix):])] = readCount(value)
 		}
 	}
@@ -163,8 +171,8 @@ func (a *amongCount) keptValues(f Facet) (counts map[uint32]int64, isKept bool) 
 func (t *tables) all(f Facet) map[uint32]int64 {
 	counts := map[uint32]int64{}
 	prefix := []byte{byte(f)}
-	c := t[inCounts].Cursor()
-	for key, value := c.Seek(prefix); bytes.HasPrefix(key, prefix) && len(counts) < mostCounts; key, value = c.Next() {
+	next := t[inCounts].Walk(prefix)
+	for key, value := next(); key != nil && len(counts) < mostCounts; key, value = next() {
 		counts[binary.BigEndian.Uint32(key[1:])] = readCount(value)
 	}
 	return counts
@@ -177,12 +185,15 @@ func (a *amongCount) walkCount(by []Facet) (seeds int64, looked int, isCut bool)
 	for _, f := range by {
 		counts[f] = map[uint32]int64{}
 	}
-	for _, number := range s.page.Numbers {
-		eachValue(a.tables[inEntries].Get(appendSeed(nil, number)), func(f Facet, id uint32) {
-			if of := counts[f]; of != nil {
-				of[id]++
-			}
-		})
+	if len(by) > 0 {
+		a.prefetchSeeds(s.page.Numbers)
+		for _, number := range s.page.Numbers {
+			eachValue(a.tables[inEntries].Get(appendSeed(nil, number)), func(f Facet, id uint32) {
+				if of := counts[f]; of != nil {
+					of[id]++
+				}
+			})
+		}
 	}
 	isCut = s.page.Next != ""
 	for f, of := range counts {
@@ -232,7 +243,13 @@ func (a *amongCount) named(f Facet, counts map[uint32]int64, isPartial bool) Fac
 	}
 	slices.SortFunc(all, func(x, y found) int { return cmp.Or(cmp.Compare(y.seeds, x.seeds), cmp.Compare(x.id, y.id)) })
 	result := FacetCounts{Total: len(all), IsPartial: isPartial}
-	for _, one := range all[:min(len(all), a.limit)] {
+	all = all[:min(len(all), a.limit)]
+	keys := make([][]byte, len(all))
+	for i, one := range all {
+		keys[i] = appendValue(nil, f, one.id)
+	}
+	a.tables[inNames].Prefetch(keys...)
+	for _, one := range all {
 		result.Counts = append(result.Counts, Count{[]string{string(a.tables[inNames].Get(appendValue(nil, f, one.id)))}, one.seeds})
 	}
 	slices.SortStableFunc(result.Counts, func(x, y Count) int {
@@ -250,18 +267,19 @@ type Tallied struct {
 
 // Tally counts the pairs of values of two facets among the seeds of a query, in at most [MostLooked]
 // rows after its cursor. A seed without a value has "" there.
-func (v *Views) Tally(q Query, by [2]Facet) (tallied Tallied, err error) {
+func (v *Views) Tally(ctx context.Context, q Query, by [2]Facet) (tallied Tallied, err error) {
 	q.Sort, q.Descending = ByAge, false
 	after, err := q.after()
 	if err != nil {
 		return tallied, err
 	}
-	tallied = Tallied{Counts: map[[2]string]int64{}, AsOf: v.AsOf()}
-	err = v.db.View(func(tx *bbolt.Tx) error {
-		t := openTables(tx)
+	err = v.tables.View(ctx, func(tx ordered.Tx) error {
+		t := tablesOf(tx)
+		tallied = Tallied{Counts: map[[2]string]int64{}, AsOf: v.asOfIn(&t)}
 		a := amongCount{tables: &t, query: q}
 		s := a.rows(after)
 		ids := map[[2]uint32]int64{}
+		t.prefetchSeeds(s.page.Numbers)
 		for _, number := range s.page.Numbers {
 			var pair [2]uint32 // numbers of values begin at 1
 			eachValue(t[inEntries].Get(appendSeed(nil, number)), func(f Facet, id uint32) {
@@ -273,6 +291,13 @@ func (v *Views) Tally(q Query, by [2]Facet) (tallied Tallied, err error) {
 			})
 			ids[pair]++
 		}
+		var keys [][]byte
+		for pair := range ids {
+			for i := range by {
+				keys = append(keys, appendValue(nil, by[i], pair[i]))
+			}
+		}
+		t[inNames].Prefetch(keys...)
 		for pair, n := range ids {
 			var values [2]string
 			for i := range by {
@@ -288,16 +313,27 @@ func (v *Views) Tally(q Query, by [2]Facet) (tallied Tallied, err error) {
 
 // Beginning are the values of a facet that begin with a text, in the order of their bytes, with their
 // counts; limit is of values.
-func (v *Views) Beginning(f Facet, prefix string, limit int) (counts []Count, err error) {
-	err = v.db.View(func(tx *bbolt.Tx) error {
-		t := openTables(tx)
-		key := append([]byte{byte(f)}, prefix...)
-		c := t[inValues].Cursor()
-		looked := 0
-		for at, id := c.Seek(key); bytes.HasPrefix(at, key) && len(counts) < limit && looked < MostLooked; at, id = c.Next() {
-			looked++
-			if n := readCount(t[inCounts].Get(append([]byte{byte(f)}, id...))); n > 0 {
-				counts = append(counts, Count{[]string{string(at[1:])}, n})
+func (v *Views) Beginning(ctx context.Context, f Facet, prefix string, limit int) (counts []Count, err error) {
+	err = v.tables.View(ctx, func(tx ordered.Tx) error {
+		counts = nil
+		t := tablesOf(tx)
+		next := t[inValues].Walk(append([]byte{byte(f)}, prefix...))
+		for looked, ended := 0, false; !ended && looked < MostLooked && len(counts) < limit; {
+			var values []string // some at a time, so that their counts are fetched together
+			var keys [][]byte
+			for len(values) < max(limit, 1) {
+				at, id := next()
+				if ended = at == nil; ended {
+					break
+				}
+				values, keys = append(values, string(at[1:])), append(keys, append([]byte{byte(f)}, id...))
+			}
+			looked += len(values)
+			t[inCounts].Prefetch(keys...)
+			for i, value := range values {
+				if n := readCount(t[inCounts].Get(keys[i])); n > 0 && len(counts) < limit {
+					counts = append(counts, Count{[]string{value}, n})
+				}
 			}
 		}
 		return nil

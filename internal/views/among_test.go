@@ -34,7 +34,7 @@ func compareAmong(t testing.TB, v *views.Views, all []scanned, q views.Query) {
 		copy(pair[1:], s.values[views.Host])
 		pairs[pair]++
 	}
-	among, err := v.Among(q, by, 1000)
+	among, err := v.Among(t.Context(), q, by, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,13 +50,13 @@ func compareAmong(t testing.TB, v *views.Views, all []scanned, q views.Query) {
 			t.Fatalf("%+v by %s: counted\n%v, a scan finds\n%v", q, f, got, want[f.String()])
 		}
 	}
-	tallied, err := v.Tally(q, [2]views.Facet{views.State, views.Host})
+	tallied, err := v.Tally(t.Context(), q, [2]views.Facet{views.State, views.Host})
 	if err != nil || !maps.Equal(tallied.Counts, pairs) || tallied.Next != "" {
 		t.Fatalf("%+v: tallied\n%v (%v), a scan finds\n%v", q, tallied, err, pairs)
 	}
 	for value := range want["host"] {
 		prefix := value[:len(value)-1]
-		begin, err := v.Beginning(views.Host, prefix, 1000)
+		begin, err := v.Beginning(t.Context(), views.Host, prefix, 1000)
 		isAmong := slices.ContainsFunc(begin, func(c views.Count) bool { return c.Values[0] == value })
 		areAll := !slices.ContainsFunc(begin, func(c views.Count) bool { return !strings.HasPrefix(c.Values[0], prefix) })
 		if err != nil || !isAmong || !areAll {

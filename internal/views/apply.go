@@ -7,15 +7,14 @@ import (
 	"fmt"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
+	"laundromat/internal/ordered"
 	"laundromat/seedlist"
 )
 
-// The buckets of the file. "seed" is a seed's number in five bytes, "id" the number of a value
+// The tables. "seed" is a seed's number in five bytes, "id" the number of a value
 // in four.
 const (
-	inMeta    = iota // what is said of the file itself
+	inMeta    = iota // what is said of the tables themselves
 	inValues         // facet, value → id
 	inNames          // facet, id → value
 	inEntries        // seed → entry
@@ -23,19 +22,55 @@ const (
 	inOrders         // sort, its number, block → the seeds of the block that have that place
 	inCounts         // facet, id → seeds that have it
 	inPairs          // pair, id, id → seeds that have both
-	bucketCount
+	tableCount
 )
 
-var bucketNames = [bucketCount]string{"meta", "values", "names", "entries", "rows", "orders", "counts", "pairs"}
+var tableNames = [tableCount]string{"meta", "values", "names", "entries", "rows", "orders", "counts", "pairs"}
 
-// tables are the buckets of one transaction.
-type tables [bucketCount]*bbolt.Bucket
+// table is one of the tables in a transaction.
+type table struct {
+	tx    ordered.Tx
+	which ordered.Table
+}
 
-func openTables(tx *bbolt.Tx) (t tables) {
-	for which, name := range bucketNames {
-		t[which] = tx.Bucket([]byte(name))
+func (t table) Get(key []byte) []byte   { return t.tx.Get(t.which, key) }
+func (t table) Put(key, value []byte)   { t.tx.Put(t.which, key, value) }
+func (t table) Delete(key []byte)       { t.tx.Delete(t.which, key) }
+func (t table) Prefetch(keys ...[]byte) { t.tx.Prefetch(t.which, keys) }
+
+// Walk goes through the keys that begin with a prefix, rising.
+func (t table) Walk(prefix []byte) func() (key, value []byte) {
+	return t.tx.Walk(t.which, prefix, nil, false)
+}
+
+// walk goes through them from a key on, in either direction: see [ordered.Tx].
+func (t table) walk(prefix, from []byte, descending bool) func() (key, value []byte) {
+	return t.tx.Walk(t.which, prefix, from, descending)
+}
+
+// tables are those of one transaction.
+type tables [tableCount]table
+
+func tablesOf(tx ordered.Tx) (t tables) {
+	for which := range tableCount {
+		t[which] = table{tx, ordered.Table(which)}
 	}
 	return t
+}
+
+// isFar says that each key that is asked for asks another process.
+func (t *tables) isFar() bool { return t[inMeta].tx.IsFar() }
+
+// prefetchSeeds says that the entries of seeds will be asked for.
+func (t *tables) prefetchSeeds(numbers []uint64) {
+	if !t.isFar() {
+		return
+	}
+	keys := make([][]byte, len(numbers))
+	for i, number := range numbers {
+		keys[i] = appendSeed(nil, number)
+	}
+	t[inEntries].Prefetch(keys...)
 }
 
 // change is one transaction that writes.
@@ -51,8 +86,11 @@ type change struct {
 	err     error // the first
 }
 
-// unreadList is in place of a facet in the keys of the list of seeds whose record can't be read.
-const unreadList Facet = 0xFF
+// In place of a facet in the keys of lists: of seeds whose record can't be read, and of relative references.
+const (
+	unreadList   Facet = 0xFF
+	relativeList Facet = 0xFE
+)
 
 // mark says that a seed comes into a list, or leaves it.
 type mark struct {
@@ -70,22 +108,24 @@ type countKey struct {
 	a, b  uint32
 }
 
-func newChange(tx *bbolt.Tx, ids *knownIDs) *change {
-	c := &change{tables: openTables(tx), ids: ids, deltas: map[countKey]int64{}}
-	c.tables[inEntries].FillPercent = 0.9 // numbers rise
+func newChange(tx ordered.Tx, ids *knownIDs) *change {
+	c := &change{tables: tablesOf(tx), ids: ids, deltas: map[countKey]int64{}}
+	if epoch := c.number64(epochKey); epoch != ids.epoch {
+		*ids = knownIDs{epoch: epoch}
+	}
 	return c
 }
 
-func (c *change) put(which int, key, value []byte) {
-	if c.err == nil {
-		c.err = c.tables[which].Put(key, value)
+// number64 is a number that is said of the tables.
+func (t *tables) number64(key []byte) uint64 {
+	if value := t[inMeta].Get(key); len(value) == 8 {
+		return binary.BigEndian.Uint64(value)
 	}
+	return 0
 }
 
-func (c *change) delete(which int, key []byte) {
-	if c.err == nil {
-		c.err = c.tables[which].Delete(key)
-	}
+func (t *tables) setNumber64(key []byte, n uint64) {
+	t[inMeta].Put(key, binary.BigEndian.AppendUint64(nil, n))
 }
 
 // keep is the part of stored from a place on, which is never moved again.
@@ -131,9 +171,9 @@ func (c *change) set(number uint64, seed *seedlist.Seed) {
 	c.tally()
 	c.move(number, old != nil, data != nil)
 	if data == nil {
-		c.delete(inEntries, key)
+		c.tables[inEntries].Delete(key)
 	} else {
-		c.put(inEntries, key, data)
+		c.tables[inEntries].Put(key, data)
 	}
 }
 
@@ -170,23 +210,24 @@ func (c *change) number(f Facet, value string) uint32 {
 		c.ids.add(f, value, id)
 		return id
 	}
-	n, err := c.tables[inValues].NextSequence()
-	if err == nil && n > 1<<32-1 {
-		err = fmt.Errorf("there are more values of %s than lists can hold", f)
+	n := c.number64(lastIDKey) + 1
+	if n > 1<<32-1 && c.err == nil {
+		c.err = fmt.Errorf("there are more values of %s than lists can hold", f)
 	}
-	if err != nil && c.err == nil {
-		c.err = err
-	}
+	c.setNumber64(lastIDKey, n)
 	id := uint32(n)
-	c.put(inValues, key, binary.BigEndian.AppendUint32(nil, id))
-	c.put(inNames, appendValue(nil, f, id), []byte(value))
+	c.tables[inValues].Put(key, binary.BigEndian.AppendUint32(nil, id))
+	c.tables[inNames].Put(appendValue(nil, f, id), []byte(value))
 	c.ids.add(f, value, id)
 	return id
 }
 
 // knownIDs are the numbers of values that were met lately. Those of a transaction that was not
 // committed must be forgotten.
-type knownIDs struct{ ids map[namedValue]uint32 }
+type knownIDs struct {
+	ids   map[namedValue]uint32
+	epoch uint64 // of the tables that they are of
+}
 
 type namedValue struct {
 	f     Facet
@@ -228,13 +269,8 @@ func (c *change) move(number uint64, wasThere, isThere bool) {
 			}
 		}
 	}
-	if c.was.unread != c.is.unread {
-		turn := uint64(0)
-		if c.is.unread {
-			turn = 1
-		}
-		c.marks = append(c.marks, mark{inRows, byte(unreadList), 0, 2*number + turn})
-	}
+	c.moveIn(unreadList, number, c.was.unread, c.is.unread)
+	c.moveIn(relativeList, number, c.was.relative, c.is.relative)
 	for s := BySize; s < sortCount; s++ {
 		if isThere && wasThere && c.is.order[s] == c.was.order[s] {
 			continue
@@ -246,6 +282,18 @@ func (c *change) move(number uint64, wasThere, isThere bool) {
 			c.marks = append(c.marks, mark{inOrders, byte(s), c.is.order[s], 2*number + 1})
 		}
 	}
+}
+
+// moveIn puts a seed into a list without values, or takes it out.
+func (c *change) moveIn(list Facet, number uint64, was, is bool) {
+	if was == is {
+		return
+	}
+	turn := uint64(0)
+	if is {
+		turn = 1
+	}
+	c.marks = append(c.marks, mark{inRows, byte(list), 0, 2*number + turn})
 }
 
 // tally takes from the counts what a seed was, and adds what it is.
@@ -285,6 +333,7 @@ func (c *change) tallyPair(pair byte, e *entry, times int64) {
 func (c *change) end() error {
 	c.writeMarks()
 	c.writeCounts()
+	c.setNumber64(stampKey, c.number64(stampKey)+1)
 	return c.err
 }
 
@@ -301,6 +350,7 @@ func (c *change) writeMarks() {
 		}
 		return cmp.Compare(a.seed, b.seed)
 	})
+	c.prefetchBlocks()
 	var set blockSet
 	for rest := c.marks; len(rest) > 0 && c.err == nil; {
 		first := rest[0]
@@ -312,22 +362,42 @@ func (c *change) writeMarks() {
 			}
 			n++
 		}
-		c.writeBlock(&set, at, rest[:n])
+		c.writeBlock(&set, rest[:n])
 		rest = rest[n:]
 	}
 	c.marks = c.marks[:0]
 }
 
-// writeBlock changes one block of a list.
-func (c *change) writeBlock(set *blockSet, at uint32, marks []mark) {
-	which := marks[0].which
-	var key []byte
-	if which == inRows {
-		key = appendValue(c.key[:0], Facet(marks[0].kind), uint32(marks[0].value))
-	} else {
-		key = appendOrder(c.key[:0], Sort(marks[0].kind), marks[0].value)
+// prefetchBlocks says which blocks writeMarks will change.
+func (c *change) prefetchBlocks() {
+	if !c.isFar() {
+		return
 	}
-	key = appendBlock(key, at)
+	var keys [tableCount][][]byte
+	for i, m := range c.marks {
+		if i == 0 || m.which != c.marks[i-1].which || m.kind != c.marks[i-1].kind || m.value != c.marks[i-1].value || m.seed>>(blockBits+1) != c.marks[i-1].seed>>(blockBits+1) {
+			keys[m.which] = append(keys[m.which], m.appendKey(nil))
+		}
+	}
+	c.tables[inRows].Prefetch(keys[inRows]...)
+	c.tables[inOrders].Prefetch(keys[inOrders]...)
+}
+
+// appendKey appends the key of the block that a mark is in.
+func (m *mark) appendKey(key []byte) []byte {
+	if m.which == inRows {
+		key = appendValue(key, Facet(m.kind), uint32(m.value))
+	} else {
+		key = appendOrder(key, Sort(m.kind), m.value)
+	}
+	at, _ := blockOf(m.seed / 2)
+	return appendBlock(key, at)
+}
+
+// writeBlock changes one block of a list.
+func (c *change) writeBlock(set *blockSet, marks []mark) {
+	which := marks[0].which
+	key := marks[0].appendKey(c.key[:0])
 	set.read(c.tables[which].Get(key))
 	for _, m := range marks {
 		_, offset := blockOf(m.seed / 2)
@@ -335,9 +405,9 @@ func (c *change) writeBlock(set *blockSet, at uint32, marks []mark) {
 	}
 	from := len(c.stored)
 	if c.stored = set.append(c.stored); len(c.stored) == from {
-		c.delete(which, key)
+		c.tables[which].Delete(key)
 	} else {
-		c.put(which, key, c.keep(from))
+		c.tables[which].Put(key, c.keep(from))
 	}
 }
 
@@ -352,20 +422,59 @@ func (c *change) writeCounts() {
 	slices.SortFunc(keys, func(a, b countKey) int {
 		return cmp.Or(cmp.Compare(a.which, b.which), cmp.Compare(a.kind, b.kind), cmp.Compare(a.a, b.a), cmp.Compare(a.b, b.b))
 	})
-	for _, k := range keys {
-		key := appendValue(c.key[:0], Facet(k.kind), k.a)
-		if k.which == inPairs {
-			key = binary.BigEndian.AppendUint32(key, k.b)
+	if c.isFar() {
+		var all [tableCount][][]byte
+		for _, k := range keys {
+			all[k.which] = append(all[k.which], k.appendKey(nil))
 		}
+		c.tables[inCounts].Prefetch(all[inCounts]...)
+		c.tables[inPairs].Prefetch(all[inPairs]...)
+	}
+	for _, k := range keys {
+		key := k.appendKey(c.key[:0])
 		n := readCount(c.tables[k.which].Get(key)) + c.deltas[k]
 		if n == 0 {
-			c.delete(k.which, key)
+			c.tables[k.which].Delete(key)
 		} else {
 			from := len(c.stored)
 			c.stored = binary.AppendUvarint(c.stored, uint64(n))
-			c.put(k.which, key, c.keep(from))
+			c.tables[k.which].Put(key, c.keep(from))
 		}
 	}
+}
+
+func (k countKey) appendKey(key []byte) []byte {
+	if key = appendValue(key, Facet(k.kind), k.a); k.which == inPairs {
+		key = binary.BigEndian.AppendUint32(key, k.b)
+	}
+	return key
+}
+
+// prefetch says of which seeds, and of which values, numbers will be asked for.
+func (c *change) prefetch(numbers []uint64, seeds []seedlist.Numbered) {
+	if !c.isFar() {
+		return
+	}
+	c.prefetchSeeds(numbers)
+	var keys [][]byte
+	asked := map[namedValue]bool{}
+	for i := range seeds {
+		c.was.decode(c.tables[inEntries].Get(appendSeed(c.key[:0], seeds[i].Number)))
+		for f := range facetCount {
+			if f == Host && len(c.was.values(Host)) == 1 {
+				continue
+			}
+			c.values = appendValues(c.values[:0], f, &seeds[i].Seed)
+			for _, value := range c.values {
+				if _, ok := c.ids.find(f, value); ok || asked[namedValue{f, value}] {
+					continue
+				}
+				asked[namedValue{f, value}] = true
+				keys = append(keys, append([]byte{byte(f)}, value...))
+			}
+		}
+	}
+	c.tables[inValues].Prefetch(keys...)
 }
 
 func readCount(value []byte) int64 {

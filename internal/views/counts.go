@@ -1,13 +1,13 @@
 package views
 
 import (
-	"bytes"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"slices"
 	"sync"
 
-	"go.etcd.io/bbolt"
+	"laundromat/internal/ordered"
 )
 
 // mostCounts is how many counts are looked at for an answer.
@@ -51,7 +51,7 @@ func countedBy(by []Facet) (prefix []byte, turned, ok bool) {
 }
 
 // Count counts the seeds by the values of facets, which are [Countable]; limit is of counts.
-func (v *Views) Count(by []Facet, limit int) (counts Counts, err error) {
+func (v *Views) Count(ctx context.Context, by []Facet, limit int) (counts Counts, err error) {
 	prefix, turned, ok := countedBy(by)
 	if !ok {
 		return counts, nil
@@ -63,20 +63,19 @@ func (v *Views) Count(by []Facet, limit int) (counts Counts, err error) {
 	known := &v.counted[which-inCounts][prefix[0]]
 	known.mu.Lock() // those who ask for the same at once count once
 	defer known.mu.Unlock()
-	err = v.db.View(func(tx *bbolt.Tx) error {
-		if known.is(tx.ID(), limit) {
+	err = v.tables.View(ctx, func(tx ordered.Tx) error {
+		t := tablesOf(tx)
+		stamp := t.stored().stamp
+		if known.is(stamp, limit) {
 			return nil
 		}
-		known.id, known.limit = tx.ID(), max(limit, leastCounted)
-		known.counts = Counts{AsOf: v.AsOf()}
-		t := openTables(tx)
-		if asOf, after := t.stored(); after == nil {
-			known.counts.AsOf = asOf // the other may be that of a moment before
-		}
+		known.stamp, known.limit = stamp, max(limit, leastCounted)
+		known.counts = Counts{AsOf: v.asOfIn(&t)}
 		known.count(t, which, prefix)
 		return nil
 	})
 	if err != nil {
+		known.stamp = 0
 		return counts, err
 	}
 	counts = known.counts
@@ -89,7 +88,7 @@ func (v *Views) Count(by []Facet, limit int) (counts Counts, err error) {
 		}
 	}
 	if known.limit > mostKept {
-		known.id, known.counts = 0, Counts{}
+		known.stamp, known.counts = 0, Counts{}
 	}
 	slices.SortFunc(counts.Counts, func(a, b Count) int {
 		return cmp.Or(cmp.Compare(b.Seeds, a.Seeds), slices.Compare(a.Values, b.Values))
@@ -97,10 +96,10 @@ func (v *Views) Count(by []Facet, limit int) (counts Counts, err error) {
 	return counts, nil
 }
 
-// knownCounts are the last answer about a facet or a pair. It holds until the file changes.
+// knownCounts are the last answer about a facet or a pair. It holds until the tables change.
 type knownCounts struct {
 	mu     sync.Mutex
-	id     int // of the transaction that was read; 0: none
+	stamp  uint64 // of the tables that were read; 0: none
 	limit  int
 	counts Counts // the largest first, then in the order of keys
 }
@@ -112,7 +111,7 @@ const (
 	mostKept = 1000
 )
 
-func (k *knownCounts) is(id, limit int) bool { return k.id == id && limit <= k.limit }
+func (k *knownCounts) is(stamp uint64, limit int) bool { return k.stamp == stamp && limit <= k.limit }
 
 // count finds the largest counts whose keys begin with a prefix.
 func (k *knownCounts) count(t tables, which int, prefix []byte) {
@@ -124,8 +123,8 @@ func (k *knownCounts) count(t tables, which int, prefix []byte) {
 	byCount := func(a, b found) int { return cmp.Compare(b.seeds, a.seeds) }
 	var best []found
 	least := int64(0) // smaller ones, and equal ones, are none of the largest
-	c := t[which].Cursor()
-	for key, value := c.Seek(prefix); bytes.HasPrefix(key, prefix); key, value = c.Next() {
+	next := t[which].Walk(prefix)
+	for key, value := next(); key != nil; key, value = next() {
 		if k.counts.IsCut = k.counts.Total == mostCounts; k.counts.IsCut {
 			break
 		}
@@ -145,7 +144,15 @@ func (k *knownCounts) count(t tables, which int, prefix []byte) {
 	if which == inPairs {
 		facets = pairs[prefix[0]][:]
 	}
-	for _, f := range best[:min(len(best), k.limit)] {
+	best = best[:min(len(best), k.limit)]
+	var names [][]byte
+	for _, f := range best {
+		for i, facet := range facets {
+			names = append(names, appendValue(nil, facet, binary.BigEndian.Uint32(f.key[1+4*i:])))
+		}
+	}
+	t[inNames].Prefetch(names...)
+	for _, f := range best {
 		one := Count{Seeds: f.seeds}
 		for i, facet := range facets {
 			id := binary.BigEndian.Uint32(f.key[1+4*i:])

@@ -28,12 +28,12 @@ func TestTheLargestCountsAreThoseOfAll(t *testing.T) {
 	for range 2 {
 		upToDate(t, v, list)
 		for _, by := range [][]views.Facet{{views.Host}, {views.State, views.Host}, {views.Host, views.State}} {
-			all, err := v.Count(by, 10_000)
+			all, err := v.Count(t.Context(), by, 10_000)
 			if err != nil || len(all.Counts) != 300 || all.Total != 300 || all.IsCut {
 				t.Fatalf("%v: %d of %d counts, %v", by, len(all.Counts), all.Total, err)
 			}
 			for _, limit := range []int{3, 150, 0, 1, 299, 100, 101} {
-				some, err := v.Count(by, limit)
+				some, err := v.Count(t.Context(), by, limit)
 				if err != nil || len(some.Counts) != limit || some.Total != 300 || some.AsOf != all.AsOf {
 					t.Fatalf("%v, %d: %d of %d counts as of %v, %v", by, limit, len(some.Counts), some.Total, some.AsOf, err)
 				}

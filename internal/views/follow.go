@@ -7,95 +7,114 @@ import (
 	"slices"
 	"time"
 
-	"go.etcd.io/bbolt"
-
+	"laundromat/internal/ordered"
 	"laundromat/seedlist"
 )
 
-// check finds out whether the file is of this list, and how far it has come. One of another
-// list, or from another life of it, is made anew: its last change is not that of the list.
+// check finds out whether the tables are of this list, and how far they have come. Those of another
+// list, or from another life of it, are made anew: their last change is not that of the list.
 func (v *Views) check(ctx context.Context) error {
-	asOf, after := v.stored()
-	if asOf.Revision > 0 {
-		changes, err := v.list.Changes(ctx, asOf.Revision-1, 1)
+	known, err := v.stored(ctx)
+	if err != nil {
+		return err
+	}
+	if known.asOf.Revision > 0 && known.layout == layout {
+		changes, err := v.list.Changes(ctx, known.asOf.Revision-1, 1)
 		var late *seedlist.LateError
 		if err != nil && !errors.As(err, &late) {
 			return err
 		}
-		if err == nil && len(changes) == 1 && changes[0].Revision == asOf.Revision && changes[0].Time.Equal(asOf.Time) {
-			asOf.Seeds = 0
-			if asOf.Building = after != nil; asOf.Building {
-				asOf.Seeds = v.held()
-			}
-			v.setAsOf(asOf)
-			return nil
+		if err == nil && len(changes) == 1 && changes[0].Revision == known.asOf.Revision && changes[0].Time.Equal(known.asOf.Time) {
+			return v.told(ctx, known)
 		}
 	}
-	return v.restart(ctx)
+	return v.restart(ctx, known)
 }
 
-// stored is what the file says of itself; after is nil unless it is being made.
-func (v *Views) stored() (asOf AsOf, after *uint64) {
-	v.db.View(func(tx *bbolt.Tx) error {
-		asOf, after = openTables(tx).stored()
+// standing is what the tables say of themselves.
+type standing struct {
+	layout string
+	stamp  uint64
+	asOf   AsOf   // without Seeds
+	after  uint64 // the last seed that they hold, while they are being made
+}
+
+func (v *Views) stored(ctx context.Context) (is standing, err error) {
+	err = v.tables.View(ctx, func(tx ordered.Tx) error {
+		t := tablesOf(tx)
+		is = t.stored()
 		return nil
 	})
-	return asOf, after
+	return is, err
 }
 
-func (t tables) stored() (asOf AsOf, after *uint64) {
+func (t *tables) stored() (is standing) {
+	t[inMeta].Prefetch(layoutKey, revisionKey, buildingKey, stampKey)
+	is.layout, is.stamp = string(t[inMeta].Get(layoutKey)), t.number64(stampKey)
 	if value := t[inMeta].Get(revisionKey); len(value) == 16 {
-		asOf.Revision = binary.BigEndian.Uint64(value)
+		is.asOf.Revision = binary.BigEndian.Uint64(value)
 		if nanoseconds := int64(binary.BigEndian.Uint64(value[8:])); nanoseconds != 0 {
-			asOf.Time = time.Unix(0, nanoseconds).UTC()
+			is.asOf.Time = time.Unix(0, nanoseconds).UTC()
 		}
 	}
-	if value := t[inMeta].Get(buildingKey); len(value) == 8 {
-		n := binary.BigEndian.Uint64(value)
-		after = &n
-	}
-	return asOf, after
+	is.asOf.Building = t[inMeta].Get(buildingKey) != nil
+	is.after = t.number64(buildingKey)
+	return is
 }
 
-// held is how many seeds the file holds: all have a state.
-func (v *Views) held() (n int64) {
-	v.db.View(func(tx *bbolt.Tx) error {
-		t := openTables(tx)
-		c := t[inCounts].Cursor()
-		for key, value := c.Seek([]byte{byte(State)}); len(key) > 0 && key[0] == byte(State); key, value = c.Next() {
+// told takes over how far the tables have come.
+func (v *Views) told(ctx context.Context, is standing) error {
+	if is.asOf.Building {
+		held, err := v.held(ctx)
+		if err != nil {
+			return err
+		}
+		is.asOf.Seeds = held
+	}
+	v.setAsOf(is.asOf)
+	return nil
+}
+
+// held is how many seeds the tables hold: all have a state.
+func (v *Views) held(ctx context.Context) (n int64, err error) {
+	err = v.tables.View(ctx, func(tx ordered.Tx) error {
+		n = 0
+		t := tablesOf(tx)
+		next := t[inCounts].Walk([]byte{byte(State)})
+		for key, value := next(); key != nil; key, value = next() {
 			n += readCount(value)
 		}
 		return nil
 	})
-	return n
+	return n, err
 }
 
-// restart empties the file. The views are made from the seeds that are there, and then from
-// what changed since now.
-func (v *Views) restart(ctx context.Context) error {
+// restart empties the tables, unless another process has changed them since they stood as is known. The views
+// are made from the seeds that are there, and then from what changed since now.
+func (v *Views) restart(ctx context.Context, known standing) error {
 	asOf, err := v.present(ctx)
 	if err != nil {
 		return err
 	}
-	v.ids.forget()
-	err = v.db.Update(func(tx *bbolt.Tx) error {
-		for which, name := range bucketNames {
-			if which == inMeta {
-				continue
-			}
-			if err := tx.DeleteBucket([]byte(name)); err != nil {
-				return err
-			}
-			if _, err := tx.CreateBucket([]byte(name)); err != nil {
-				return err
+	begun := false
+	err = v.tables.Update(ctx, func(tx ordered.Tx) error {
+		t := tablesOf(tx)
+		if begun = t.stored() == known; !begun {
+			return nil
+		}
+		for which := range tableCount {
+			if which != inMeta {
+				tx.Clear(ordered.Table(which))
 			}
 		}
+		t[inMeta].Put(layoutKey, []byte(layout))
+		t.setNumber64(epochKey, t.number64(epochKey)+1)
+		t.setNumber64(buildingKey, 0)
 		c := newChange(tx, &v.ids)
-		c.put(inMeta, buildingKey, binary.BigEndian.AppendUint64(nil, 0))
 		c.setRevision(asOf)
 		return c.end()
 	})
-	if err != nil {
+	if err != nil || !begun {
 		return err
 	}
 	asOf.Building = true
@@ -128,7 +147,7 @@ func (c *change) setRevision(asOf AsOf) {
 		nanoseconds = asOf.Time.UnixNano()
 	}
 	value := binary.BigEndian.AppendUint64(nil, asOf.Revision)
-	c.put(inMeta, revisionKey, binary.BigEndian.AppendUint64(value, uint64(nanoseconds)))
+	c.tables[inMeta].Put(revisionKey, binary.BigEndian.AppendUint64(value, uint64(nanoseconds)))
 }
 
 // follow makes the views what the list is, until ctx ends.
@@ -137,17 +156,32 @@ func (v *Views) follow(ctx context.Context) {
 	for behind := false; ctx.Err() == nil; {
 		var err error
 		behind, err = v.advance(ctx, behind)
-		var late *seedlist.LateError
 		switch {
 		case ctx.Err() != nil, errors.Is(err, seedlist.ErrClosed):
 			return
-		case errors.As(err, &late):
-			err = v.restart(ctx)
-		}
-		if err != nil {
+		case errors.Is(err, ordered.ErrBusy):
+			v.rest(ctx, busy)
+		case err != nil:
 			v.log(err)
 			v.rest(ctx, again)
 		}
+	}
+}
+
+// watch tells how far the views have come, which others bring up to date, until ctx ends.
+func (v *Views) watch(ctx context.Context) {
+	defer close(v.stopped)
+	for said := false; ctx.Err() == nil; {
+		known, err := v.stored(ctx)
+		if err == nil {
+			known.asOf.Building = known.asOf.Building || known.layout != layout
+			err = v.told(ctx, known)
+		}
+		if err != nil && ctx.Err() == nil && !said {
+			v.log(err)
+		}
+		said = err != nil
+		v.rest(ctx, pause)
 	}
 }
 
@@ -166,23 +200,32 @@ func (v *Views) rest(ctx context.Context, length time.Duration) {
 // changes that came since. It waits for these, and gathers them for a while unless it is
 // known to be behind. It answers whether it still is.
 func (v *Views) advance(ctx context.Context, behind bool) (stillBehind bool, err error) {
-	asOf, after := v.stored()
-	if after != nil {
-		return false, v.build(ctx, asOf, *after)
+	known, err := v.stored(ctx)
+	if err != nil {
+		return false, err
 	}
-	if err := v.list.WaitChange(ctx, asOf.Revision); err != nil {
+	if known.asOf.Building || known.layout != layout {
+		return false, v.build(ctx, known)
+	}
+	v.setAsOf(known.asOf) // another process may have brought them up to date
+	if err := v.list.WaitChange(ctx, known.asOf.Revision); err != nil {
 		return false, err
 	}
 	if !behind {
 		v.rest(ctx, pause)
 	}
-	changes, err := v.list.Changes(ctx, asOf.Revision, maxChanges)
-	if err != nil || len(changes) == 0 {
+	changes, err := v.list.Changes(ctx, known.asOf.Revision, maxChanges)
+	var late *seedlist.LateError
+	switch {
+	case errors.As(err, &late):
+		return false, v.restart(ctx, known)
+	case err != nil || len(changes) == 0:
 		return false, err
 	}
 	last := changes[len(changes)-1]
-	asOf.Revision, asOf.Time = last.Revision, last.Time
-	if err := v.apply(ctx, asOf, numbersOf(changes)); err != nil {
+	asOf := AsOf{Revision: last.Revision, Time: last.Time}
+	done, err := v.apply(ctx, known, asOf, numbersOf(changes))
+	if err != nil || !done {
 		return false, err
 	}
 	v.setAsOf(asOf)
@@ -200,15 +243,20 @@ func numbersOf(changes []seedlist.Change) []uint64 {
 }
 
 // apply makes the views say of some seeds what is so now, in one transaction. What the list tells
-// may be newer than asOf: then the rest of it is told again.
-func (v *Views) apply(ctx context.Context, asOf AsOf, numbers []uint64) error {
-	err := v.db.Update(func(tx *bbolt.Tx) error {
+// may be newer than asOf: then the rest of it is told again. Nothing is done if another process was faster.
+func (v *Views) apply(ctx context.Context, known standing, asOf AsOf, numbers []uint64) (done bool, err error) {
+	err = v.tables.Update(ctx, func(tx ordered.Tx) error {
+		t := tablesOf(tx)
+		if done = t.stored() == known; !done {
+			return nil
+		}
 		c := newChange(tx, &v.ids)
 		for some := range slices.Chunk(numbers, maxRead) {
 			here, err := v.list.Numbered(ctx, some...)
 			if err != nil {
 				return err
 			}
+			c.prefetch(some, here)
 			for _, number := range some {
 				if len(here) > 0 && here[0].Number == number {
 					c.set(number, &here[0].Seed)
@@ -224,14 +272,28 @@ func (v *Views) apply(ctx context.Context, asOf AsOf, numbers []uint64) error {
 	if err != nil {
 		v.ids.forget()
 	}
-	return err
+	return done, err
 }
 
 // build takes the next seeds of the list. At the end the views follow what has changed since
 // they were begun.
-func (v *Views) build(ctx context.Context, asOf AsOf, after uint64) error {
-	asOf.Building, asOf.Seeds = true, v.AsOf().Seeds
-	err := v.db.Update(func(tx *bbolt.Tx) error {
+func (v *Views) build(ctx context.Context, known standing) error {
+	if known.layout != layout {
+		return v.restart(ctx, known)
+	}
+	asOf, after, done := known.asOf, known.after, false
+	if asOf.Seeds = v.AsOf().Seeds; asOf.Seeds == 0 && after > 0 || v.tables.Shared() {
+		held, err := v.held(ctx)
+		if err != nil {
+			return err
+		}
+		asOf.Seeds = held
+	}
+	err := v.tables.Update(ctx, func(tx ordered.Tx) error {
+		t := tablesOf(tx)
+		if done = t.stored() == known; !done {
+			return nil
+		}
 		c := newChange(tx, &v.ids)
 		for taken := 0; taken < maxBuilt; {
 			some, err := v.list.NumberedAfter(ctx, after, maxRead)
@@ -241,20 +303,25 @@ func (v *Views) build(ctx context.Context, asOf AsOf, after uint64) error {
 			if asOf.Building = len(some) > 0; !asOf.Building {
 				break
 			}
+			numbers := make([]uint64, len(some))
+			for i := range some {
+				numbers[i] = some[i].Number
+			}
+			c.prefetch(numbers, some)
 			for i := range some {
 				c.set(some[i].Number, &some[i].Seed)
 			}
-			taken, after = taken+len(some), some[len(some)-1].Number
+			taken, after = taken+len(some), numbers[len(some)-1]
 			asOf.Seeds += int64(len(some))
 		}
 		if asOf.Building {
-			c.put(inMeta, buildingKey, binary.BigEndian.AppendUint64(nil, after))
+			c.setNumber64(buildingKey, after)
 		} else {
-			c.delete(inMeta, buildingKey)
+			c.tables[inMeta].Delete(buildingKey)
 		}
 		return c.end()
 	})
-	if err != nil {
+	if err != nil || !done {
 		v.ids.forget()
 		return err
 	}

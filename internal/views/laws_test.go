@@ -117,7 +117,7 @@ func listed(all []scanned, q *views.Query) (numbers []uint64) {
 func whole(t testing.TB, v *views.Views, q views.Query) (numbers []uint64) {
 	t.Helper()
 	for {
-		page, err := v.List(q)
+		page, err := v.List(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +187,7 @@ func compare(t testing.TB, v *views.Views, list seedlist.List, random *rand.Rand
 			f, _ := views.FacetNamed(name)
 			facets = append(facets, f)
 		}
-		found, err := v.Count(facets, 1000)
+		found, err := v.Count(t.Context(), facets, 1000)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -352,17 +352,17 @@ func TestNoMoreThanSomeRowsAreLookedAtForAPage(t *testing.T) {
 	isRelative := true
 	for _, sort := range []views.Sort{views.ByAge, views.BySize} {
 		q := views.Query{Relative: &isRelative, Sort: sort, Limit: 10}
-		first, err := v.List(q)
+		first, err := v.List(t.Context(), q)
 		if err != nil || len(first.Numbers) != 0 || first.Looked != views.MostLooked || !first.IsCut(q.Limit) {
 			t.Fatalf("%+v, %v", first, err)
 		}
 		q.Cursor = first.Next
-		second, err := v.List(q)
+		second, err := v.List(t.Context(), q)
 		if err != nil || len(second.Numbers) != 1 || second.Next != "" || second.IsCut(q.Limit) {
 			t.Errorf("%+v, %v", second, err)
 		}
 		q.Descending = true
-		if _, err := v.List(q); err != seedlist.ErrCursor {
+		if _, err := v.List(t.Context(), q); err != seedlist.ErrCursor {
 			t.Errorf("the cursor of another list: %v", err)
 		}
 	}

@@ -3,6 +3,7 @@ package views
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
@@ -11,8 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"go.etcd.io/bbolt"
-
+	"laundromat/internal/ordered"
 	"laundromat/seedlist"
 )
 
@@ -103,7 +103,7 @@ type search struct {
 	// walked is the facet whose list is walked: its seeds need not be asked for it. It is
 	// facetCount where another list is.
 	walked Facet
-	blocks [facetCount]knownBlock // of the lists that the seeds are asked for
+	blocks [facetCount + 1]knownBlock // of the lists that the seeds are asked for, and of relative references
 	key    [16]byte
 	page   Page
 	last   place // the last that was looked at
@@ -114,10 +114,14 @@ type knownBlock struct {
 	at     uint32
 	isRead bool
 	block  block
+	// The blocks from first on, or before, as many as ahead, were fetched together.
+	first   uint32
+	ahead   uint32
+	fetched map[uint32]bool // where seeds come in no order: the stretches of blocks that were fetched
 }
 
 // List returns a page of a list. Views that are being made list what they hold.
-func (v *Views) List(q Query) (Page, error) {
+func (v *Views) List(ctx context.Context, q Query) (Page, error) {
 	after, err := q.after()
 	if err != nil {
 		return Page{}, err
@@ -125,15 +129,24 @@ func (v *Views) List(q Query) (Page, error) {
 	if q.Limit <= 0 {
 		q.Limit = 100
 	}
-	s := search{query: &q, ids: map[Facet]uint32{}, after: after}
-	s.page.AsOf = v.AsOf()
-	err = v.db.View(func(tx *bbolt.Tx) error {
-		t := openTables(tx)
-		s.tables = &t
+	var s search
+	err = v.tables.View(ctx, func(tx ordered.Tx) error {
+		t := tablesOf(tx)
+		s = search{tables: &t, query: &q, ids: map[Facet]uint32{}, after: after}
+		s.page.AsOf = v.asOfIn(&t)
 		s.run()
 		return nil
 	})
 	return s.page, err
+}
+
+// asOfIn is how far the views have come in a transaction.
+func (v *Views) asOfIn(t *tables) AsOf {
+	known := t.stored()
+	if known.asOf.Building || known.layout != layout {
+		return v.AsOf()
+	}
+	return known.asOf
 }
 
 func (s *search) run() {
@@ -184,21 +197,21 @@ func (s *search) walk(next func() (place, bool)) {
 
 // entries are the places of all seeds by age.
 func (s *search) entries() func() (place, bool) {
-	keys := keyWalk{cursor: s.tables[inEntries].Cursor(), descending: s.query.Descending}
 	var from []byte
 	if s.after != nil {
 		from = appendSeed(nil, s.after.number)
 	}
-	key, _ := keys.first(from)
+	next := s.tables[inEntries].walk(nil, from, s.query.Descending)
+	key, _ := next()
 	if from != nil && bytes.Equal(key, from) {
-		key, _ = keys.next()
+		key, _ = next()
 	}
 	return func() (p place, ok bool) {
 		if key == nil {
 			return p, false
 		}
 		p.number = lastSeed(key)
-		key, _ = keys.next()
+		key, _ = next()
 		return p, true
 	}
 }
@@ -206,7 +219,6 @@ func (s *search) entries() func() (place, bool) {
 // places are those of the seeds in lists whose keys begin with a prefix, after one of them; nil: from the
 // first on.
 func (s *search) places(which int, prefix []byte, after *place) func() (place, bool) {
-	keys := keyWalk{cursor: s.tables[which].Cursor(), prefix: prefix, descending: s.query.Descending}
 	var from []byte
 	var gone uint16 // the offset in the first block up to which all were told
 	if after != nil {
@@ -219,7 +231,8 @@ func (s *search) places(which int, prefix []byte, after *place) func() (place, b
 		from = appendBlock(from, at)
 	}
 	var offsets []uint16 // of the block at hand, those to come
-	key, value := keys.first(from)
+	next := s.tables[which].walk(prefix, from, s.query.Descending)
+	key, value := next()
 	if key != nil {
 		offsets = block(value).appendOffsets(nil)
 		if bytes.Equal(key, from) {
@@ -230,7 +243,7 @@ func (s *search) places(which int, prefix []byte, after *place) func() (place, b
 	return func() (p place, ok bool) {
 		for len(offsets) == 0 {
 			if key != nil {
-				key, value = keys.next()
+				key, value = next()
 			}
 			if key == nil {
 				return p, false
@@ -264,66 +277,6 @@ func (s *search) behind(offsets []uint16, gone uint16) []uint16 {
 	return offsets[at:]
 }
 
-// keyWalk goes through the keys that begin with a prefix.
-type keyWalk struct {
-	cursor     *bbolt.Cursor
-	prefix     []byte
-	descending bool
-}
-
-// first is the first key that is not before from in the order of the walk; nil: the first of all.
-func (w *keyWalk) first(from []byte) (key, value []byte) {
-	switch {
-	case !w.descending && from == nil:
-		return w.within(w.cursor.Seek(w.prefix))
-	case !w.descending:
-		return w.within(w.cursor.Seek(from))
-	case from == nil:
-		return w.within(lastBelow(w.cursor, prefixEnd(w.prefix)))
-	}
-	if key, value = w.cursor.Seek(from); bytes.Equal(key, from) {
-		return w.within(key, value)
-	}
-	return w.within(lastBelow(w.cursor, from))
-}
-
-func (w *keyWalk) next() (key, value []byte) {
-	if w.descending {
-		return w.within(w.cursor.Prev())
-	}
-	return w.within(w.cursor.Next())
-}
-
-func (w *keyWalk) within(key, value []byte) ([]byte, []byte) {
-	if !bytes.HasPrefix(key, w.prefix) {
-		return nil, nil
-	}
-	return key, value
-}
-
-// lastBelow is the last key before one; nil if there is none. Without a key, it is the last of all.
-func lastBelow(c *bbolt.Cursor, key []byte) (last, value []byte) {
-	if key == nil {
-		return c.Last()
-	}
-	if at, _ := c.Seek(key); at == nil {
-		return c.Last()
-	}
-	return c.Prev()
-}
-
-// prefixEnd is the first key after all that begin with prefix; nil if that is no key.
-func prefixEnd(prefix []byte) []byte {
-	end := slices.Clone(prefix)
-	for len(end) > 0 {
-		if end[len(end)-1]++; end[len(end)-1] != 0 {
-			return end
-		}
-		end = end[:len(end)-1]
-	}
-	return nil
-}
-
 // matching says that the query asks for a seed. Seeds that follow each other are in the same blocks:
 // thousands are looked at for a page.
 func (s *search) matching(number uint64) bool {
@@ -332,30 +285,83 @@ func (s *search) matching(number uint64) bool {
 			return false
 		}
 	}
-	return s.query.Relative == nil || isRelative(s.tables[inEntries].Get(appendSeed(s.key[:0], number))) == *s.query.Relative
+	return s.query.Relative == nil || s.isIn(relativeList, 0, number) == *s.query.Relative
 }
 
 // isIn says that a seed has a value.
 func (s *search) isIn(f Facet, id uint32, number uint64) bool {
 	at, offset := blockOf(number)
-	known := &s.blocks[f]
+	known := &s.blocks[min(f, facetCount)]
 	if !known.isRead || known.at != at {
-		*known = knownBlock{at, true, s.tables[inRows].Get(appendBlock(appendValue(s.key[:0], f, id), at))}
+		if s.isFar() {
+			s.fetchAhead(known, f, id, at)
+		}
+		known.at, known.isRead = at, true
+		known.block = s.tables[inRows].Get(appendBlock(appendValue(s.key[:0], f, id), at))
 	}
 	return known.block.has(offset)
+}
+
+// mostAhead is how many blocks are fetched together.
+const mostAhead = 64
+
+// fetchAhead fetches a block with those that follow in the order of the query, twice as many each time. In
+// another order than that of age, any may follow: then it fetches those around it.
+func (s *search) fetchAhead(known *knownBlock, f Facet, id, at uint32) {
+	if s.query.Sort != ByAge && s.walked == facetCount {
+		stretch := at / mostAhead
+		if known.fetched[stretch] {
+			return
+		}
+		if known.fetched == nil {
+			known.fetched = map[uint32]bool{}
+		}
+		known.fetched[stretch] = true
+		var keys [][]byte
+		for i := range uint32(mostAhead) {
+			keys = append(keys, appendBlock(appendValue(nil, f, id), stretch*mostAhead+i))
+		}
+		s.tables[inRows].Prefetch(keys...)
+		return
+	}
+	isAhead := at - known.first
+	if s.query.Descending {
+		isAhead = known.first - at
+	}
+	if known.isRead && isAhead < known.ahead {
+		return
+	}
+	known.first, known.ahead = at, min(max(2*known.ahead, 2), mostAhead)
+	var keys [][]byte
+	for i := range known.ahead {
+		one := at + i
+		if s.query.Descending {
+			if i > at {
+				break
+			}
+			one = at - i
+		}
+		keys = append(keys, appendBlock(appendValue(nil, f, id), one))
+	}
+	s.tables[inRows].Prefetch(keys...)
 }
 
 // gather looks at all seeds of a short list, and puts those that match in order.
 func (s *search) gather(f Facet) {
 	var found []place
 	var e entry
+	var numbers []uint64
 	next := s.places(inRows, appendValue(nil, f, s.ids[f]), nil)
 	for p, ok := next(); ok; p, ok = next() {
 		s.page.Looked++
 		if s.matching(p.number) {
-			e.decode(s.tables[inEntries].Get(appendSeed(s.key[:0], p.number)))
-			found = append(found, place{e.order[s.query.Sort], p.number})
+			numbers = append(numbers, p.number)
 		}
+	}
+	s.prefetchSeeds(numbers)
+	for _, number := range numbers {
+		e.decode(s.tables[inEntries].Get(appendSeed(s.key[:0], number)))
+		found = append(found, place{e.order[s.query.Sort], number})
 	}
 	direction := 1
 	if s.query.Descending {
@@ -383,9 +389,10 @@ func (s *search) gather(f Facet) {
 
 // Unread are the oldest of the seeds whose record the list could not read when it changed, or when the views
 // were made. What they would match is not known.
-func (v *Views) Unread(limit int) (numbers []uint64, err error) {
-	err = v.db.View(func(tx *bbolt.Tx) error {
-		t := openTables(tx)
+func (v *Views) Unread(ctx context.Context, limit int) (numbers []uint64, err error) {
+	err = v.tables.View(ctx, func(tx ordered.Tx) error {
+		numbers = nil
+		t := tablesOf(tx)
 		s := search{tables: &t, query: &Query{}}
 		next := s.places(inRows, appendValue(nil, unreadList, 0), nil)
 		for p, ok := next(); ok && len(numbers) < limit; p, ok = next() {

@@ -3,23 +3,20 @@
 // values. It knows the order of seeds by size, time and the like. It follows the feed of changes, and is
 // at most about a second behind it. [Views.AsOf] says how far it has come.
 //
-// Nothing in its file is known there alone. The file may be deleted: it is made again from
-// the list. So it is not synced. After a crash of the machine, as opposed to one of the
-// process, it is made again too.
+// They are kept in tables: in a file, or in the database that the seed list is in. Nothing in them is known there
+// alone. The file may be deleted: it is made again from the list. So it is not synced. After a crash of
+// the machine, as opposed to one of the process, it is made again too.
 package views
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"time"
 
-	"go.etcd.io/bbolt"
-	berrors "go.etcd.io/bbolt/errors"
-
 	"laundromat/internal/fault"
+	"laundromat/internal/ordered"
 	"laundromat/seedlist"
 )
 
@@ -38,14 +35,16 @@ type AsOf struct {
 	Building bool `json:"building,omitempty"`
 	// Seeds is how many they hold while they are being made.
 	Seeds int64 `json:"seeds,omitempty"`
+	// IsReplica says that they come from a replica of the database, which is Behind by so many changes.
+	IsReplica bool   `json:"replica,omitempty"`
+	Behind    uint64 `json:"behind,omitempty"`
 }
 
 // Views are open views. They must be closed.
 type Views struct {
-	db   *bbolt.DB
-	path string
-	list Seeds
-	log  func(error)
+	tables ordered.Tables
+	list   Seeds
+	log    func(error)
 
 	ids     knownIDs      // of who follows
 	hurry   chan struct{} // someone waits
@@ -63,8 +62,10 @@ const (
 	// pause is how long changes are gathered while nobody waits for them. A seed that changes twice
 	// meanwhile is read once, and a commit costs as much as some tens of changes.
 	pause = 600 * time.Millisecond
-	// again is the pause after trouble with the file.
+	// again is the pause after trouble with the tables.
 	again = time.Second
+	// busy is the pause while another process brings the tables up to date.
+	busy = 100 * time.Millisecond
 	// maxChanges is how many changes one transaction takes, maxBuilt how many seeds while
 	// the views are being made.
 	maxChanges = 10_000
@@ -76,94 +77,72 @@ const (
 // Open opens the views of a list in the file at path, or makes them, and follows the list until
 // [Views.Close]. What goes wrong on the way is told to log, and tried again.
 func Open(path string, list Seeds, log func(error)) (*Views, error) {
-	v := &Views{
-		path: path, list: list, log: log,
-		hurry: make(chan struct{}, 1), stopped: make(chan struct{}), moved: make(chan struct{}),
-		counted: [2][]knownCounts{make([]knownCounts, facetCount), make([]knownCounts, len(pairs))},
+	tables, err := openTables(path)
+	if err != nil {
+		return nil, fault.New("views.Open", fault.Local, fault.LocalDisk, "the views of the seed list could not be opened: %w", err)
 	}
-	if err := dropUnsound(path); err != nil {
-		return nil, trouble(err)
+	v, err := In(tables, list, log)
+	if err != nil {
+		tables.db.Close()
 	}
-	if err := v.open(); err != nil {
-		return nil, trouble(err)
-	}
+	return v, err
+}
+
+// In is Open in tables that are there already, and that [Views.Close] closes. Where other processes share them, one
+// at a time follows the list, and the others see what it has done.
+func In(tables ordered.Tables, list Seeds, log func(error)) (*Views, error) {
+	v := newViews(tables, list, log)
 	ctx, stop := context.WithCancel(context.Background())
 	v.stop = stop
-	if err := v.check(ctx); err != nil {
+	if err := v.check(ctx); err != nil && !errors.Is(err, ordered.ErrBusy) {
 		stop()
-		v.db.Close()
 		return nil, err
 	}
 	go v.follow(ctx)
 	return v, nil
 }
 
-func trouble(err error) error {
-	return fault.New("views.Open", fault.Local, fault.LocalDisk, "the views of the seed list could not be opened: %w", err)
+// Look is In for tables that are only read: others bring them up to date.
+func Look(tables ordered.Tables, list Seeds, log func(error)) *Views {
+	v := newViews(tables, list, log)
+	ctx, stop := context.WithCancel(context.Background())
+	v.stop = stop
+	v.setAsOf(AsOf{Building: true}) // until the tables were read
+	go v.watch(ctx)
+	return v
 }
 
-// layout is the version of the file. One of another version is made anew.
-const layout = "2"
-
-// open opens the file; one that is no such file, or of another layout, is made anew.
-func (v *Views) open() error {
-	db, err := openFile(v.path)
-	if err != nil && !errors.Is(err, berrors.ErrTimeout) {
-		if err = os.Remove(v.path); err == nil {
-			db, err = openFile(v.path)
-		}
+func newViews(tables ordered.Tables, list Seeds, log func(error)) *Views {
+	return &Views{
+		tables: tables, list: list, log: log,
+		hurry: make(chan struct{}, 1), stopped: make(chan struct{}), moved: make(chan struct{}),
+		counted: [2][]knownCounts{make([]knownCounts, facetCount), make([]knownCounts, len(pairs))},
 	}
-	if err != nil {
-		return err
-	}
-	v.db = db
-	return markOpen(v.path)
 }
 
-func openFile(path string) (*bbolt.DB, error) {
-	db, err := bbolt.Open(path, 0o600, &bbolt.Options{
-		Timeout: time.Second, FreelistType: bbolt.FreelistMapType, NoSync: true, NoGrowSync: true, NoFreelistSync: true,
-	})
-	if err != nil {
-		return nil, err
-	}
-	if err := db.Update(makeBuckets); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	return db, nil
-}
+// TableNames are the names of the tables that views are kept in, by their numbers.
+func TableNames() []string { return tableNames[:] }
+
+// layout is the version of the tables. Those of another version are made anew.
+const layout = "3"
 
 var (
 	layoutKey   = []byte("layout")
 	revisionKey = []byte("revision") // with the time of its change
 	buildingKey = []byte("building") // the last seed that they hold, while they are being made
+	stampKey    = []byte("stamp")    // how often they were changed
+	epochKey    = []byte("epoch")    // how often they were begun anew
+	lastIDKey   = []byte("id")       // the last number of a value
 )
 
-// makeBuckets makes the buckets of a new file, and refuses one of another layout.
-func makeBuckets(tx *bbolt.Tx) error {
-	if meta := tx.Bucket([]byte(bucketNames[inMeta])); meta != nil {
-		if string(meta.Get(layoutKey)) != layout {
-			return errors.New("the views are of another layout")
-		}
-		return nil
-	}
-	for _, name := range bucketNames {
-		if _, err := tx.CreateBucketIfNotExists([]byte(name)); err != nil {
-			return err
-		}
-	}
-	return tx.Bucket([]byte(bucketNames[inMeta])).Put(layoutKey, []byte(layout))
-}
-
-// Close ends the following and closes the file.
+// Close ends the following and closes the tables.
 func (v *Views) Close() error {
 	v.stop()
 	<-v.stopped
-	err := errors.Join(v.db.Sync(), v.db.Close())
-	if err != nil {
+	if err := v.tables.Close(); err != nil {
 		return fmt.Errorf("close the views: %w", err)
 	}
-	return markClosed(v.path)
+	return nil
 }
 
 // AsOf says how far the views have come.

@@ -17,13 +17,15 @@ var (
 	schema string
 	//go:embed schema_hosts.sql
 	schemaHosts string
+	//go:embed schema_views.sql
+	schemaViews string
 )
 
 // layout is the version of the tables. Whoever changes them adds a step to migrations.
-const layout = 2
+const layout = 3
 
 // migrations lead from each layout to the next; the first makes the tables.
-var migrations = [layout]string{schema, schemaHosts}
+var migrations = [layout]string{schema, schemaHosts, schemaViews}
 
 // Schema is what makes the tables, as text in SQL.
 func Schema() string {
@@ -136,4 +138,21 @@ func (s *Store) refuseOthers(ctx context.Context, q querier) error {
 		return s.refuse("the schema %s holds tables of something else: name an empty database, or a schema of its own by search_path=NAME in the address", name)
 	}
 	return nil
+}
+
+// Size is what a table takes on the server's disk.
+type Size struct {
+	Table string
+	// Bytes are those of its rows, also the long ones, and of its indexes.
+	Bytes, Indexes int64
+}
+
+// Sizes are those of all tables, the largest first.
+func (s *Store) Sizes(ctx context.Context) (all []Size, err error) {
+	err = s.read(ctx, func(t *tx) error {
+		all, err = query(t, pgx.RowToStructByPos[Size], `SELECT c.relname, pg_total_relation_size(c.oid), pg_indexes_size(c.oid)
+			FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind = 'r' ORDER BY 2 DESC, 1`)
+		return err
+	})
+	return all, err
 }

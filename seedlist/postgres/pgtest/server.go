@@ -44,19 +44,8 @@ func Start(dir string, safe bool) (*Server, error) {
 		return nil, err
 	}
 	data := filepath.Join(dir, "data")
-	if err := os.Mkdir(data, 0o700); err != nil {
+	if err := makeFolder(data); err != nil {
 		return nil, err
-	}
-	if os.Getuid() == 0 {
-		u, err := user.Lookup("postgres")
-		if err != nil {
-			return nil, err
-		}
-		uid, _ := strconv.Atoi(u.Uid)
-		gid, _ := strconv.Atoi(u.Gid)
-		if err := os.Chown(data, uid, gid); err != nil {
-			return nil, err
-		}
 	}
 	if out, err := asOther(dir, "initdb", "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "-D", data).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w: %s", err, out)
@@ -64,6 +53,38 @@ func Start(dir string, safe bool) (*Server, error) {
 	port := freePort()
 	s := &Server{dir: data, port: port, isSafe: safe, Address: fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", port)}
 	return s, s.Again()
+}
+
+// Replica makes a replica of the server in a folder, which follows it. It must be stopped.
+func (s *Server) Replica(dir string) (*Server, error) {
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return nil, err
+	}
+	data := filepath.Join(dir, "data")
+	if err := makeFolder(data); err != nil {
+		return nil, err
+	}
+	from := []string{"-h", "127.0.0.1", "-p", strconv.Itoa(s.port), "-U", "postgres", "-D", data, "-R", "-X", "stream", "-c", "fast", "--no-sync"}
+	if out, err := asOther(dir, "pg_basebackup", from...).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("pg_basebackup: %w: %s", err, out)
+	}
+	port := freePort()
+	r := &Server{dir: data, port: port, isSafe: s.isSafe, Address: fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", port)}
+	return r, r.Again()
+}
+
+// makeFolder makes a folder of the user that the server runs as.
+func makeFolder(dir string) error {
+	if err := os.Mkdir(dir, 0o700); err != nil || os.Getuid() != 0 {
+		return err
+	}
+	u, err := user.Lookup("postgres")
+	if err != nil {
+		return err
+	}
+	uid, _ := strconv.Atoi(u.Uid)
+	gid, _ := strconv.Atoi(u.Gid)
+	return os.Chown(dir, uid, gid)
 }
 
 // freePort is a port that nobody listens on, and that the system gives to no connection by itself. While the
