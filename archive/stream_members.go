@@ -102,8 +102,8 @@ func (m *members) Read(p []byte) (int, error) {
 	}
 }
 
-// decode reads from the current member. An error that comes with bytes is kept for the next call, so that these
-// have gone out of the layer, and count there, when the error is judged.
+// decode reads from the current member. An error that comes with bytes is kept for the next call: these count as bytes
+// of the layer before it is judged.
 func (m *members) decode(p []byte) (int, error) {
 	if err := m.late; err != nil {
 		m.late = nil

@@ -1,5 +1,5 @@
 
--- Lists, orders and counts of seeds, which one process at a time makes of the changes, and all read. The program
+-- Layout 3: lists, orders and counts of seeds, which one process at a time makes of the changes, and all read. The program
 -- knows what keys and values mean (internal/views). Nothing in these tables is known here alone: emptied,
 -- they are made again.
 CREATE TABLE view_meta (key bytea PRIMARY KEY, value bytea NOT NULL) WITH (fillfactor = 70);

@@ -39,7 +39,7 @@ func TestTwoDaemonsKeepEveryHostsRules(t *testing.T) {
 	}
 	defer web.Close()
 	const contact = "(+https://example.org/)"
-	manners := hosts.Manners{Delay: 300 * time.Millisecond, RobotsRetry: time.Second, Agent: contact}
+	manners := hosts.Manners{Delay: 300 * time.Millisecond, RobotsRetry: time.Second, Agent: contact, AreMany: true}
 	blobs, err := files.Open(dir)
 	if err != nil {
 		t.Fatal(err)
