@@ -108,7 +108,7 @@ func open(ctx context.Context, address string, options seedlist.Options, clock f
 	}
 	s := &Store{
 		options: options, address: Shown(address), leases: newLeaseTable(),
-		grants: grants{held: map[string]*grant{}, seeds: map[uint64]*grant{}}, queue: make(chan *operation),
+		grants: grants{begun: make(chan struct{}, 1), held: map[string]*grant{}, seeds: map[uint64]seedGrant{}}, queue: make(chan *operation),
 		changed: make(chan struct{}), now: clock,
 	}
 	part, _ := rand.Int(rand.Reader, big.NewInt(parts)) // it never fails

@@ -307,3 +307,25 @@ func TestWhatIsGivenBackOfTheDeadLeavesTheNextHolderItsHost(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestAFileThatIsNamedAgainIsNotRemoved disowns the file of a lost claim while another that wrote the same ends.
+func TestAFileThatIsNamedAgainIsNotRemoved(t *testing.T) {
+	server := need(t)
+	address := server.schema(t)
+	a, b := open(t, address, quick), open(t, address, quick)
+	storetest.Add(t, a, "http://a.example/1")
+	var c seedlist.Claim
+	for _, stage := range seedlist.Stages() {
+		if c = storetest.Claim(t, a, stage); stage != seedlist.Parsing {
+			storetest.Complete(t, a, c, storetest.Usual(c))
+		}
+	}
+	clean := storetest.Usual(c).Clean.Content.MD5
+	storetest.Complete(t, a, c, storetest.Usual(c))
+	// as another's transaction leaves it that did not see the record yet
+	server.exec(t, fmt.Sprintf("INSERT INTO %s.orphans (hash) VALUES ('%s')", nameOf(address), clean))
+	if swept := storetest.Must[[]string](t)(b.Orphans(t.Context(), 10)); len(swept) != 0 {
+		t.Errorf("%v would be removed, and have records", swept)
+	}
+	storetest.Audit(t, a)
+}
