@@ -20,7 +20,7 @@ import (
 // everyRequestTakesTurns says that the turns of a host hold over all daemons for every request, and for
 // connections. Without it they hold for requests to a seed's own host, not for redirects to another and for pages
 // of catalogs. Each daemon may keep a connection open then.
-const everyRequestTakesTurns = false
+const everyRequestTakesTurns = true
 
 // scaleOf is a number of the environment, or another.
 func scaleOf(t *testing.T, name string, otherwise int) int {

@@ -1,6 +1,6 @@
 // Package postgres keeps a seed list in a database of PostgreSQL, which many processes may
 // work on at once. Each sees what it would see alone. A seed is claimed by one of them, and a
-// host has its connections and its delay over all. Counts and the feed are of the whole list.
+// host is asked by one of them at a time: see [seedlist.HostLeases]. Counts and the feed are of the whole list.
 //
 //	list, err := postgres.Open(ctx, "postgres://user@host/database", seedlist.Options{})
 //
