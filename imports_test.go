@@ -118,7 +118,7 @@ var lawful = map[string][]string{
 	"bench/hosts":              {"bench/corpus"},
 	"bench/process":            {},
 	"bench/readers":            {"bench/corpus", "bench/peer", "bench/process"},
-	"bench/recall":             {"bench/peer", "internal/fault", "internal/rule", "markup/jsonread", "rdf", "rdf/clean", "rdf/format", "rdf/jsonld", "rdf/rdfxml", "rdf/ttl"},
+	"bench/recall":             {"bench/peer", "internal/fault", "internal/rule", "markup/jsonread", "rdf", "rdf/clean", "rdf/format", "rdf/jsonld", "rdf/rdfxml", "rdf/ttl", "rdf/ttl/repair"},
 	"bench/records":            {"bench/process"},
 	"bench/seeds":              {"bench/corpus", "bench/process"},
 	"bench/service":            {"internal/content", "internal/fault", "internal/files", "internal/views", "seedlist", "seedlist/bolt", "web", "web/pages", "bench/process"},

@@ -24,8 +24,8 @@ type reading struct {
 	content    bool         // the program read to the end and said nothing of faults
 }
 
-// bySearch says that Turtle and TriG are read by the reader that is to take the place of the present one.
-var bySearch bool
+// byRules says that Turtle and TriG are read by the reader that was before.
+var byRules bool
 
 // washed reads a text as "laundromat wash" does, but that blank nodes are kept as they
 // are. Literals are written in their canonical form, so that they are compared by value:
@@ -59,10 +59,10 @@ func washed(ctx context.Context, name, text string) (reading, error) {
 	})
 
 	switch in := (rdf.Input{Base: base}); {
-	case bySearch && name == "Turtle":
-		_, err = ttl.Read(ctx, strings.NewReader(text), in, ttl.Options{Syntax: ttl.Turtle, Search: true}, &objects)
-	case bySearch && name == "TriG":
-		_, err = ttl.Read(ctx, strings.NewReader(text), in, ttl.Options{Syntax: ttl.TriG, Search: true}, &objects)
+	case byRules && name == "Turtle":
+		_, err = ttl.Read(ctx, strings.NewReader(text), in, ttl.Options{Syntax: ttl.Turtle, ByRules: true}, &objects)
+	case byRules && name == "TriG":
+		_, err = ttl.Read(ctx, strings.NewReader(text), in, ttl.Options{Syntax: ttl.TriG, ByRules: true}, &objects)
 	default:
 		_, err = format.Parse(ctx, f, strings.NewReader(text), format.Options{Input: in}, &objects)
 	}

@@ -55,7 +55,7 @@ func TestConformance(t *testing.T) {
 			}
 			for _, e := range entries {
 				t.Run(e.Name, func(t *testing.T) {
-					c := readFile(t, e.Action, e.Base, ttl.Options{Syntax: suite.syntax, Search: search})
+					c := readFile(t, e.Action, e.Base, ttl.Options{Syntax: suite.syntax, ByRules: !search})
 					if strings.Contains(e.Type, "Negative") {
 						if leftToClean[filepath.Base(e.Action)] {
 							return
@@ -112,7 +112,7 @@ func TestLawsOnConformanceData(t *testing.T) {
 		if err != nil || len(text) > 20000 {
 			return err
 		}
-		opt := ttl.Options{Syntax: ttl.Syntax(random.IntN(4)), MayHandOver: random.IntN(2) == 0, Search: random.IntN(2) == 0}
+		opt := ttl.Options{Syntax: ttl.Syntax(random.IntN(4)), MayHandOver: random.IntN(2) == 0, ByRules: random.IntN(2) == 0}
 		checkLaws(t, text, opt, 1+random.IntN(100))
 		return nil
 	})

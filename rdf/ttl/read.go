@@ -57,9 +57,9 @@ type Options struct {
 	// default one. What comes out is the same, in the same order.
 	Workers int
 
-	// Search says that Turtle and TriG are read by one grammar, and mended by a search over readings, and
-	// not by rules. It is to take their place: until then the two are compared.
-	Search bool
+	// ByRules says that Turtle and TriG are read by the reader that was before, which mends by rules. The two are
+	// compared until that goes.
+	ByRules bool
 
 	block int // size of a block; tests make it small
 }
@@ -97,17 +97,20 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		}
 		syntax, t = found, l.Rest()
 	}
-	if opt.Search {
-		r := reader.New(t)
-		r.TriG, r.Adapts, r.Input = syntax == TriG, opt.MayHandOver, in
-		r.Rules = repair.Switch{Switch: rule.Of(ctx, repair.Rules)}
-		err := r.Run()
-		if r.TriG {
-			syntax = TriG
-		}
-		r.Free()
-		return syntax, err
+	if opt.ByRules {
+		return readByRules(t, syntax, in, opt)
 	}
+	r := reader.New(t)
+	r.TriG, r.Adapts, r.Input, r.Rules = syntax == TriG, opt.MayHandOver, in, repair.Switch{Switch: rule.Of(ctx, repair.Rules)}
+	err := r.Run()
+	if r.TriG {
+		syntax = TriG
+	}
+	r.Free()
+	return syntax, err
+}
+
+func readByRules(t terms.Reader, syntax Syntax, in rdf.Input, opt Options) (Syntax, error) {
 	old := newTurtle(t, syntax == TriG)
 	old.adapts, old.in = opt.MayHandOver, in
 	err := old.run()

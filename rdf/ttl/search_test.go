@@ -31,7 +31,7 @@ func FuzzSearchLaws(f *testing.F) {
 		if len(text) > 2048 {
 			return
 		}
-		opt := ttl.Options{Syntax: ttl.Turtle + ttl.Syntax(options&1), MayHandOver: options&2 != 0, Search: true}
+		opt := ttl.Options{Syntax: ttl.Turtle + ttl.Syntax(options&1), MayHandOver: options&2 != 0}
 		if options&4 != 0 {
 			opt.MaxToken = 24
 		}
@@ -183,7 +183,7 @@ func TestTheStrictGrammarAndTheReaderAgree(t *testing.T) {
 		t.Errorf("only %d texts", len(texts))
 	}
 	for text, syntax := range texts {
-		c, _ := read(t, strings.NewReader(text), ttl.Options{Syntax: syntax, Search: true})
+		c, _ := read(t, strings.NewReader(text), ttl.Options{Syntax: syntax})
 		checkStrict(t, []byte(text), c, syntax == ttl.TriG)
 		checkTold(t, []byte(text), c)
 	}
@@ -203,7 +203,7 @@ func TestBothReadersReadRealFilesAlike(t *testing.T) {
 			continue
 		}
 		compared++
-		old, new := readFile(t, file, testBaseIRI, ttl.Options{Syntax: syntax}), readFile(t, file, testBaseIRI, ttl.Options{Syntax: syntax, Search: true})
+		old, new := readFile(t, file, testBaseIRI, ttl.Options{Syntax: syntax, ByRules: true}), readFile(t, file, testBaseIRI, ttl.Options{Syntax: syntax})
 		if !slices.Equal(old.Lines(), new.Lines()) {
 			t.Errorf("%s: %d statements, and %d", file, len(old.Quads), len(new.Quads))
 		}
@@ -232,7 +232,7 @@ func TestCasesOfStrangers(t *testing.T) {
 		{"70-comment-behind-a.ttl", []string{"_:0-1 rdf:type :C"}, nil},
 		{"h02-four-terms-like-markup.ttl", nil, []int64{2}},
 	} {
-		c := readFile(t, filepath.Join(root, test.file), testBaseIRI, ttl.Options{Syntax: ttl.Turtle, Search: true})
+		c := readFile(t, filepath.Join(root, test.file), testBaseIRI, ttl.Options{Syntax: ttl.Turtle})
 		var lines []string
 		for _, line := range c.Lines() {
 			lines = append(lines, strings.ReplaceAll(short(line, false), "http://example.org/", ":"))
@@ -247,7 +247,7 @@ func TestCasesOfStrangers(t *testing.T) {
 			t.Errorf("%s: %q, told on %v, %d lost\n%s", test.file, lines, told, c.Lost(), dump(c))
 		}
 	}
-	c := readFile(t, filepath.Join(root, "56-same-fault.ttl"), testBaseIRI, ttl.Options{Syntax: ttl.Turtle, Search: true})
+	c := readFile(t, filepath.Join(root, "56-same-fault.ttl"), testBaseIRI, ttl.Options{Syntax: ttl.Turtle})
 	for i, n := range c.Notices {
 		if n.Line != int64(i)+2 || n.Code != fault.SyntaxName || n.Lost != 1 || !strings.Contains(n.Message, "sign / must be escaped") {
 			t.Errorf("%+v", n)
@@ -266,7 +266,7 @@ func TestSearchKeepsWhatRulesKept(t *testing.T) {
 		if test.syntax != ttl.Turtle && test.syntax != ttl.TriG {
 			continue
 		}
-		c, _ := read(t, strings.NewReader(test.in), ttl.Options{Syntax: test.syntax, Search: true})
+		c, _ := read(t, strings.NewReader(test.in), ttl.Options{Syntax: test.syntax})
 		var lines []string
 		for i, line := range c.Lines() {
 			lines = append(lines, strings.TrimSuffix(short(line, c.Quads[i].Repaired), "*"))
