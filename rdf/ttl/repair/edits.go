@@ -202,6 +202,8 @@ func (s *search) rowOf(w *way, i int, before Row) (Row, Damage) {
 		return NoTerm, Table[NoTerm].Cost
 	case t.Column == 0 && (before == ExtraTerm || before == NoTerm || before == BadTerm || before == StrayBracket):
 		return ExtraTerm, again
+	case k == lex.A, i+1 < len(s.Tokens) && s.Tokens[i+1].Kind == lex.A: // they begin a statement
+		return ExtraTerm, Table[ExtraTerm].Cost + again
 	}
 	return ExtraTerm, Table[ExtraTerm].Cost - s.weigh(UnknownPrefix, unknown*min(t.AsTerm, 1))
 }
@@ -455,6 +457,9 @@ func (s *search) before(w way, i int, row Row, cost Damage, k lex.Kind) {
 		s.change(&next, func(n *node) { n.opener, n.subject = lost, lost })
 	}
 	next.cost += Table[row].Cost + cost
+	if row == MissingTerm && s.lacksValue(&w, i) {
+		next.cost += again
+	}
 	if row == MissingSemicolon || row == MissingComma {
 		next.spoilt = true // one or the other side of it may be at fault
 	}
@@ -471,6 +476,23 @@ func (s *search) before(w way, i int, row Row, cost Damage, k lex.Kind) {
 		s.note(&next, row, i, i, []lex.Kind{k})
 	}
 	s.asItIs(next, i)
+}
+
+// lacksValue says that the token i is a predicate without a value rather than a value without a predicate, or a
+// subject with such a predicate rather than a predicate without a subject: most often it is a value that is left out.
+func (s *search) lacksValue(w *way, i int) bool {
+	switch w.state.Expect {
+	case grammar.FirstVerb, grammar.NextVerb:
+	case grammar.Block:
+		i++
+	default:
+		return false
+	}
+	if i+1 >= len(s.Tokens) || !s.Tokens[i].Kind.IsVerb() {
+		return false
+	}
+	k := s.Tokens[i+1].Kind
+	return k == lex.Dot || k == lex.Semicolon
 }
 
 // closeBefore closes what is open before the token i.

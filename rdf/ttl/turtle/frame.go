@@ -227,11 +227,12 @@ func (r *Reader) giveUp(n fault.Notice) {
 	r.tellWaiting()
 	if r.depth == 0 {
 		n.Lost = 1
-		r.To.Notice(n)
+		r.tell(n)
 	} else {
 		r.lose(n)
 		r.unwind()
 	}
+	r.tellLosses()
 	r.object.Clear()
 	r.Withdraw(r.Told)
 	r.at = grammar.State{InGraph: r.graph.open}
@@ -243,10 +244,10 @@ func (r *Reader) unwind() {
 	for waits := false; r.depth > 0; r.depth-- {
 		f := r.top()
 		if waits && !f.lost {
-			r.To.Notice(r.unfinished(f, "this statement is lost with the brackets in it"))
+			r.tell(r.unfinished(f, "this statement is lost with the brackets in it"))
 		}
 		if f.kind == grammar.List && f.list.cell != 0 {
-			r.To.Notice(r.unfinished(f, "the list ends here, and its last node has no rdf:rest"))
+			r.tell(r.unfinished(f, "the list ends here, and its last node has no rdf:rest"))
 		}
 		switch {
 		case f.odd:

@@ -42,7 +42,7 @@ func (r *Reader) atGraph(act grammar.Act, k lex.Kind) (settles bool) {
 		case !r.Take(h):
 			n := r.Problem
 			n.Lost = 1
-			r.To.Notice(n)
+			r.tell(n)
 		}
 	case grammar.CloseGraph:
 		r.leaveGraph()
@@ -81,7 +81,7 @@ func (r *Reader) enterGraph(k lex.Kind) {
 		r.TriG = true
 	case label.Kind == rdf.NoTerm && label.Dead == "":
 		// most likely a formula of N3, which states nothing
-		r.To.Notice(r.Notice(fault.SyntaxFormula, fault.Drop, r.Tok.Pos, "Turtle has no { }; what stands in it is lost"))
+		r.tell(r.Notice(fault.SyntaxFormula, fault.Drop, r.Tok.Pos, "Turtle has no { }; what stands in it is lost"))
 		g.dead = fault.SyntaxFormula
 	case label.Dead == "":
 		g.name.Repaired = true
@@ -139,13 +139,13 @@ func (r *Reader) doubtGraph() {
 		g.name.Repaired = true
 		return
 	}
-	r.To.Notice(r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "the } of the graph is missing: whether what follows up to the next one stands in it is not known"))
+	r.tell(r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "the } of the graph is missing: whether what follows up to the next one stands in it is not known"))
 	g.dead = fault.SyntaxUnclosedGraph
 }
 
 // enterUnknown begins a graph of which nothing shows which it is.
 func (r *Reader) enterUnknown(n fault.Notice) {
-	r.To.Notice(n)
+	r.tell(n)
 	g := &r.graph
 	g.name.Clear()
 	g.open, g.dead, g.endless = true, n.Code, false

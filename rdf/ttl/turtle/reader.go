@@ -40,6 +40,7 @@ type Reader struct {
 	from      checkpoint
 	plan      plan
 	problem   repair.Problem // the last one; its memory serves again
+	losses    []fault.Notice // since the last place where nothing was held back
 
 	anonymous uint64 // blank nodes without a label, so far
 	quad      rdf.Quad
@@ -75,6 +76,7 @@ func (r *Reader) Run() error {
 		if act < grammar.Settled {
 			switch {
 			case k == lex.Stopped:
+				r.tellLosses()
 				return r.Err
 			case k == lex.EndOfText:
 				r.end()
@@ -105,7 +107,7 @@ func (r *Reader) isDue() bool {
 		return true
 	}
 	if len(r.Marks) > 0 {
-		r.TellMarks(r.To.Notice)
+		r.TellMarks(r.tell)
 	}
 	return r.Tok.From >= r.plan.next && r.follow()
 }
@@ -211,6 +213,9 @@ func (r *Reader) settle(held bool) {
 	c := &r.from
 	c.at, c.depth, c.before, c.held = r.at, r.depth, r.Place(), held
 	r.Back = c.before.Offset
+	if len(r.losses) > 0 {
+		r.tellLosses()
+	}
 }
 
 // settleBefore makes the beginning of the current token such a place: a comma or semicolon, which may stand for
@@ -219,6 +224,9 @@ func (r *Reader) settleBefore() {
 	c := &r.from
 	c.at, c.depth, c.before, c.held = r.at, r.depth, r.Ended, false
 	r.Back = c.before.Offset
+	if len(r.losses) > 0 {
+		r.tellLosses()
+	}
 }
 
 // takeSubject takes the subject of a statement, or of a triple.
@@ -371,7 +379,7 @@ func (r *Reader) end() {
 	switch e := r.at.Expect; {
 	case r.depth == 0 && (e == grammar.Block || e == grammar.DirectiveEnd && !r.at.Dotted):
 	case e == grammar.DirectiveEnd:
-		r.To.Notice(r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Ended, "the dot at the end of this directive is missing"))
+		r.tell(r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Ended, "the dot at the end of this directive is missing"))
 		r.put(lex.Dot)
 	case e == grammar.Reifier && r.depth == 1:
 		n := r.Notice(fault.SyntaxUnfinished, fault.Drop, r.Ended, "the text ends where a reifier may have been cut off")
@@ -393,13 +401,13 @@ func (r *Reader) end() {
 		r.giveUp(n)
 	}
 	if r.graph.open && r.sinkErr == nil {
-		r.To.Notice(r.Notice(fault.SyntaxStray, fault.Repair, r.Ended, "the } of the last graph is missing"))
+		r.tell(r.Notice(fault.SyntaxStray, fault.Repair, r.Ended, "the } of the last graph is missing"))
 	}
 }
 
 // stray reports punctuation that was ignored. No statement is touched by it.
 func (r *Reader) stray(message string) {
-	r.To.Notice(r.Notice(fault.SyntaxStray, fault.Repair, r.Tok.Pos, "%s", message))
+	r.tell(r.Notice(fault.SyntaxStray, fault.Repair, r.Tok.Pos, "%s", message))
 }
 
 // parted deals with a hole before the current token, if it is within a statement.

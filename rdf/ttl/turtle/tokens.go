@@ -281,8 +281,10 @@ func judgeTags(tokens []repair.Token) {
 				others++
 			}
 		}
+		last := tokens[end-1].Kind
+		ends := last == lex.Dot || last == lex.Semicolon || last == lex.Comma // as lines of the format do
 		for ; i < end; i++ {
-			if tokens[i].Tag && (junk || others == 0 || tags > 1) {
+			if tokens[i].Tag && (junk || others == 0 || tags > 1 && !ends) {
 				tokens[i].AsTerm = repair.Tagged
 			}
 		}
