@@ -22,7 +22,7 @@ import (
 	"laundromat/rdf/ttl/lines"
 	"laundromat/rdf/ttl/repair"
 	"laundromat/rdf/ttl/terms"
-	reader "laundromat/rdf/ttl/turtle"
+	"laundromat/rdf/ttl/turtle"
 )
 
 // Syntax names a format of the family.
@@ -56,10 +56,6 @@ type Options struct {
 	// Workers is how many goroutines look at lines at once, if the sink is a rdf.LineSink; by
 	// default one. What comes out is the same, in the same order.
 	Workers int
-
-	// ByRules says that Turtle and TriG are read by the reader that was before, which mends by rules. The two are
-	// compared until that goes.
-	ByRules bool
 
 	block int // size of a block; tests make it small
 }
@@ -97,26 +93,12 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		}
 		syntax, t = found, l.Rest()
 	}
-	if opt.ByRules {
-		return readByRules(t, syntax, in, opt)
-	}
-	r := reader.New(t)
+	r := turtle.New(t)
 	r.TriG, r.Adapts, r.Input, r.Rules = syntax == TriG, opt.MayHandOver, in, repair.Switch{Switch: rule.Of(ctx, repair.Rules)}
 	err := r.Run()
 	if r.TriG {
 		syntax = TriG
 	}
 	r.Free()
-	return syntax, err
-}
-
-func readByRules(t terms.Reader, syntax Syntax, in rdf.Input, opt Options) (Syntax, error) {
-	old := newTurtle(t, syntax == TriG)
-	old.adapts, old.in = opt.MayHandOver, in
-	err := old.run()
-	if old.trig {
-		syntax = TriG
-	}
-	old.free()
 	return syntax, err
 }

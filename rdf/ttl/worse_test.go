@@ -8,8 +8,9 @@ import (
 	"laundromat/rdf/ttl"
 )
 
-// toWinBack are the rows of the tables of faults of which the reader by rules kept more, and what it kept. A row of
-// which nothing is to be won back any more goes.
+// toWinBack are rows of the tables of faults of which more could be kept, and what that is. A reader with a rule for
+// each kept it. The page docs/recovery.md says what winning them back would cost. A row of which nothing is to be won
+// back any more goes.
 var toWinBack = map[string][]string{
 	"list member that is no term": {"_:0-1 rdf:rest _:0-2", "_:0-2 rdf:first a:b", "_:0-2 rdf:rest rdf:nil"},
 	"[ that is not closed":        {"_:0-1 a:q a:r"},
@@ -42,8 +43,8 @@ var toWinBack = map[string][]string{
 	"statement without its subject behind a fault":            {`_:0-1 a:q "3"`, `_:0-2 rdf:first "5"^^xsd:integer`, "_:0-2 rdf:rest rdf:nil"},
 }
 
-// mostBad is in how many texts of a test of blocks a fault costs another node something, by test and layout. With the
-// reader by rules it was none. A figure that sinks is lowered.
+// mostBad is in how many texts of a test of blocks a fault costs another node something, by test and layout. A figure
+// that sinks is lowered.
 var mostBad = map[string]int{
 	"byte, compact":                  11,
 	"byte, graphs":                   4,
@@ -65,7 +66,7 @@ var mostBad = map[string]int{
 	"tags":                           3,
 }
 
-// openCases are the cases of other tests that the reader by rules met, and this one does not.
+// openCases are the cases of other tests that are not met, and could be.
 var openCases = map[string]bool{
 	"@prefix : <a:> .\n:s :p ( \"m0\" \"m1\" \"m2\" \"m3\"\n:t :p :o .":                     true,
 	"@prefix : <a:> .\n:s :p ( \"m0\" \"m1\" \"m2\"\n:t :p :o .":                            true,

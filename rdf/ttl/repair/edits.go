@@ -200,12 +200,20 @@ func (s *search) rowOf(w *way, i int, before Row) (Row, Damage) {
 			return NoTerm, Table[NoTerm].Cost + again
 		}
 		return NoTerm, Table[NoTerm].Cost
-	case t.Column == 0 && (before == ExtraTerm || before == NoTerm || before == BadTerm || before == StrayBracket):
-		return ExtraTerm, again
-	case k == lex.A, i+1 < len(s.Tokens) && s.Tokens[i+1].Kind == lex.A: // they begin a statement
-		return ExtraTerm, Table[ExtraTerm].Cost + again
 	}
-	return ExtraTerm, Table[ExtraTerm].Cost - s.weigh(UnknownPrefix, unknown*min(t.AsTerm, 1))
+	return ExtraTerm, s.costOfTerm(i, before)
+}
+
+// costOfTerm is what it costs to leave out the token i, a term or keyword. The edit right before it is before.
+func (s *search) costOfTerm(i int, before Row) Damage {
+	t := &s.Tokens[i]
+	switch {
+	case t.Column == 0 && (before == ExtraTerm || before == NoTerm || before == BadTerm || before == StrayBracket):
+		return again
+	case t.Kind == lex.A, i+1 < len(s.Tokens) && s.Tokens[i+1].Kind == lex.A: // they begin a statement
+		return Table[ExtraTerm].Cost + again
+	}
+	return Table[ExtraTerm].Cost - s.weigh(UnknownPrefix, unknown*min(t.AsTerm, 1))
 }
 
 // leaveOutLine leaves out the token i and all behind it on its line. What is sound among it speaks against that.
@@ -478,8 +486,8 @@ func (s *search) before(w way, i int, row Row, cost Damage, k lex.Kind) {
 	s.asItIs(next, i)
 }
 
-// lacksValue says that the token i is a predicate without a value rather than a value without a predicate, or a
-// subject with such a predicate rather than a predicate without a subject: most often it is a value that is left out.
+// lacksValue says that the token i seems to be a predicate without a value, or a subject with such a predicate. Most
+// often it is a value that is left out, and not what stands before it.
 func (s *search) lacksValue(w *way, i int) bool {
 	switch w.state.Expect {
 	case grammar.FirstVerb, grammar.NextVerb:
