@@ -81,28 +81,25 @@ var ofTerms = map[fault.Code]bool{
 // is not known.
 func accepts(text []byte, trig bool) (accepted, known bool) {
 	l := lex.New(lex.NewWindow(bytes.NewReader(text), context.Background().Err, 0), 16<<20)
-	var state grammar.State
-	var open []grammar.Frame
-	var roles []grammar.Role
+	var walk grammar.Walk
 	directive := lex.EndOfText
 	for l.Next(); l.Tok.Kind != lex.EndOfText; l.Next() {
-		k := l.Tok.Kind
-		if l.Tok.Forbidden || l.BehindHole {
+		k, at := l.Tok.Kind, walk.State
+		if l.Tok.Forbidden || l.BehindHole || walk.Depth() > 100 {
 			return false, false
 		}
-		if state.Expect == grammar.Tag && l.Tok.From == l.Ended.Offset && (k == lex.Prefix || k == lex.Base || k == lex.Version) {
+		if at.Expect == grammar.Tag && l.Tok.From == l.Ended.Offset && (k == lex.Prefix || k == lex.Base || k == lex.Version) {
 			k = lex.Language
 		}
-		act := grammar.Step(&state, k)
-		switch act {
+		switch walk.Take(k) {
 		case grammar.Refused:
 			return false, true
 		case grammar.BeginDirective:
-			if directive = k; state.InGraph {
+			if directive = k; at.InGraph {
 				return false, false
 			}
 		case grammar.EndDirective:
-			if !state.Dotted {
+			if !at.Dotted {
 				return false, true
 			}
 		case grammar.OpenGraph, grammar.BeginGraph:
@@ -113,45 +110,17 @@ func accepts(text []byte, trig bool) (accepted, known bool) {
 			if directive == lex.Version || directive == lex.SPARQLVersion || l.Tok.Colon != int(l.Tok.To-l.Tok.From)-1 {
 				return false, false
 			}
-		case grammar.TakeSubject:
-			if state.In == grammar.Outside {
-				open, roles = append(open, grammar.Statement), append(roles, grammar.AsObject)
-			}
 		case grammar.TakePredicate:
 			if k == lex.IRI && strings.HasPrefix(string(l.Bytes(&l.Tok)), "<_:") {
 				return false, false
 			}
 		case grammar.TakeCarets, grammar.TakeLanguage:
-			if state.Expect != grammar.Tag {
+			if at.Expect != grammar.Tag {
 				return false, false
 			}
-		case grammar.EndStatement, grammar.EndAll:
-			open, roles = open[:0], roles[:0]
-		case grammar.Open:
-			f := grammar.FrameOf(state, k)
-			role := grammar.RoleOf(state, f, k)
-			if role == grammar.AsSubject && state.In == grammar.Outside {
-				open, roles = append(open, grammar.Statement), append(roles, grammar.AsObject)
-			}
-			open, roles = append(open, f), append(roles, role)
-			state = state.Enter(f)
-			if len(open) > 100 {
-				return false, false
-			}
-			continue
-		case grammar.Close:
-			around, role := grammar.Outside, roles[len(roles)-1]
-			if open, roles = open[:len(open)-1], roles[:len(roles)-1]; len(open) > 0 {
-				around = open[len(open)-1]
-			}
-			state = state.Leave(role, around)
-			continue
-		}
-		if state.Follow(act, k); act == grammar.OpenGraph {
-			open, roles = open[:0], roles[:0]
 		}
 	}
-	return (state.Expect == grammar.Block && !state.InGraph || state.Expect == grammar.DirectiveEnd && !state.Dotted) && len(open) == 0, true
+	return (walk.Expect == grammar.Block && !walk.InGraph || walk.Expect == grammar.DirectiveEnd && !walk.Dotted) && walk.Depth() == 0, true
 }
 
 // TestTheStrictGrammarAndTheReaderAgree reads the documents of the suites, and the tables of faults.

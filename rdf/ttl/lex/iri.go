@@ -243,7 +243,7 @@ func (l *Lexer) unclosedIRI(end int) bool {
 		return l.wrong(Symbol, l.Pos+1, fault.SyntaxSymbol, "this < begins no IRI")
 	}
 	if end-l.Pos > l.MaxToken {
-		l.SkipLine = true
+		l.skipLine = true
 		return l.wrong(Unclosed, end, fault.LimitToken, "the IRI does not end within the longest piece that is held; the rest of the line is passed over")
 	}
 	kind := Broken

@@ -24,7 +24,7 @@ type Reader struct {
 	// recent holds those of prefixes that were used last, by length and first byte.
 	recent  [16]*Namespace
 	To      rdf.Sink
-	Scratch []byte
+	scratch []byte
 	Pending []fault.Notice // repairs of the statement that is being read
 	Told    int64          // how many pending notices were given or withdrawn before those
 	Problem fault.Notice   // why the last term was lost
@@ -215,7 +215,7 @@ func (t *Reader) takeIRI(h *Held) bool {
 		}
 		var found []lex.Finding
 		var lost *lex.Finding
-		t.Scratch, lost = lex.AppendIRI(t.Scratch[:0], text, func(f lex.Finding) { found = append(found, f) })
+		t.scratch, lost = lex.AppendIRI(t.scratch[:0], text, func(f lex.Finding) { found = append(found, f) })
 		if lost != nil {
 			return t.fail(h, lost.Code, t.Within(1+lost.At), "%s", lost.Message)
 		}
@@ -223,7 +223,7 @@ func (t *Reader) takeIRI(h *Held) bool {
 			h.Repaired = true
 			t.Repair(f.Code, t.Within(1+f.At), "%s", f.Message)
 		}
-		text = t.Scratch
+		text = t.scratch
 	}
 	if lex.Absolute(text) {
 		h.Buf = append(h.Buf[:0], text...)
@@ -235,9 +235,9 @@ func (t *Reader) takeIRI(h *Held) bool {
 
 // takeReference makes h what text without a scheme means.
 func (t *Reader) takeReference(h *Held, text []byte) bool {
-	t.Scratch = append(t.Scratch[:0], text...) // the window moves where a notice is made
-	text = rdf.TrimReference(t.Scratch)
-	if len(text) < len(t.Scratch) {
+	t.scratch = append(t.scratch[:0], text...) // the window moves where a notice is made
+	text = rdf.TrimReference(t.scratch)
+	if len(text) < len(t.scratch) {
 		h.Repaired = true
 		t.Repair(fault.IRITrimmed, h.Pos, lex.TrimmedIRI)
 		if lex.Absolute(text) {
