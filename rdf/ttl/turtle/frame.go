@@ -28,19 +28,26 @@ type frame struct {
 	notes             *notes // what ~ and {| |} after the object are about; nil where there is none
 	list              list
 
+	frameLayout
+	sureHeld int // what is held back of this frame is sure up to here
+	pos      fault.Pos
+	repairsBefore
+}
+
+// frameLayout is what the layout shows of a frame.
+type frameLayout struct {
 	// The columns where the frame and the current predicate begin a line; 0 if they do not.
 	column, verbColumn int64
-	// inside says that the layout shows the current predicate to be within this frame.
+	// inside says that the current predicate is within this frame.
 	inside bool
 	// odd says that a [ may be lost in a statement: a line of it is deeper than such lines are.
 	odd bool
 	// astray says that it begins where predicates do: after a dot that stands for a semicolon, it may be one.
-	astray   bool
-	sureHeld int // what is held back of this frame is sure up to here
-	pos      fault.Pos
-	// the numbers of repairs before the subject, the predicate and the object
-	atSubject, atPredicate, atObject int64
+	astray bool
 }
+
+// repairsBefore are the numbers of repairs before the subject, the predicate and the object.
+type repairsBefore struct{ atSubject, atPredicate, atObject int64 }
 
 // maxDepth is how many brackets may be open at once.
 const maxDepth = 1000

@@ -17,13 +17,18 @@ import (
 	"laundromat/rdf/ttl/terms"
 )
 
-// Reader reads one text.
-type Reader struct {
-	terms.Reader
+// Options of a reading, which are set before Run.
+type Options struct {
 	// TriG says that the text is TriG. With Adapts it turns so at the { of a graph, without a repair.
 	TriG, Adapts bool
 	Input        rdf.Input
 	Rules        repair.Switch
+}
+
+// Reader reads one text.
+type Reader struct {
+	terms.Reader
+	Options
 
 	at     grammar.State
 	stack  []frame
