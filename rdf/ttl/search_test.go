@@ -23,6 +23,7 @@ func FuzzSearchLaws(f *testing.F) {
 			f.Add([]byte(seed), options, byte(7))
 		}
 	}
+	f.Add([]byte("<p:<p>\"\"S< "), byte(0), byte(0))
 	for _, s := range strangers {
 		f.Add([]byte("@prefix ex: <http://example.org/> .\n"+strings.Join(s.broken, "\n")), byte(0), byte(9))
 	}

@@ -59,7 +59,7 @@ func (l *Lexer) scanIRI() bool {
 				return false
 			}
 			if end > 0 {
-				return l.wrong(Broken, end, fault.IRIForbidden, "a < in an IRI")
+				return l.wrong(IRI, end, fault.IRIForbidden, "a < in an IRI")
 			}
 			return l.unclosedIRI(i)
 		case '\n', '\r':

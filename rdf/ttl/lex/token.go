@@ -16,7 +16,7 @@ type Token struct {
 	// From and to are offsets in the text.
 	From, To int64
 	Pos      fault.Pos
-	// Code and message say what is wrong with a token of kind broken or unclosed.
+	// Code and message say what is wrong with a token of kind broken or unclosed, or with an IRI that is lost.
 	Code    fault.Code
 	Message string
 }

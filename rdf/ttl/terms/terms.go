@@ -207,6 +207,9 @@ func (t *Reader) TakeDatatype(h *Held, spare *Held) bool {
 
 func (t *Reader) takeIRI(h *Held) bool {
 	h.Kind = rdf.IRI
+	if t.Tok.Code != "" {
+		return t.fail(h, t.Tok.Code, t.Tok.Pos, "%s", t.Tok.Message)
+	}
 	text := t.Bytes(&t.Tok)
 	text = text[1 : len(text)-1]
 	if t.Tok.Escaped || t.Tok.Forbidden {
