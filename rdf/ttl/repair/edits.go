@@ -160,7 +160,7 @@ func (s *search) leaveOut(w way, i int) {
 		s.spoil(&next)
 	}
 	if row == StrayBracket && t.Kind == lex.CloseProperties && w.top >= 0 && s.nodes[w.top].frame.HasPairs() {
-		s.change(&next, func(n *node) { n.predicate = lost })
+		s.own(&next).predicate = lost
 	}
 	s.note(&next, row, i, i+1, nil)
 	s.keep(next, i+1)
@@ -320,6 +320,9 @@ func (s *search) putIn(w way, i int) {
 // before puts a sign in before the token i.
 func (s *search) before(w way, i int, row Row, cost Damage, k lex.Kind) {
 	t := &s.Tokens[i]
+	if !leads(w.state, k, t.Kind) && (row != MissingTerm || t.Kind == lex.Broken) {
+		return
+	}
 	spoils := Table[row].Spoils
 	switch row {
 	case MissingTerm:
@@ -336,7 +339,8 @@ func (s *search) before(w way, i int, row Row, cost Damage, k lex.Kind) {
 		return
 	}
 	if row == UnopenedBracket {
-		s.change(&next, func(n *node) { n.opener, n.subject = lost, lost })
+		n := s.own(&next)
+		n.opener, n.subject = lost, lost
 	}
 	next.cost += Table[row].Cost + cost
 	if row == MissingTerm && s.lacksValue(&w, i) {
@@ -375,6 +379,22 @@ func (s *search) lacksValue(w *way, i int) bool {
 	}
 	k := s.Tokens[i+1].Kind
 	return k == lex.Dot || k == lex.Semicolon
+}
+
+// leads says that one of kind next may follow where one of kind k is put in. Behind the end of a bracket that is not
+// known.
+func leads(state grammar.State, k, next lex.Kind) bool {
+	switch act := grammar.Step(&state, k); act {
+	case grammar.Refused:
+		return false
+	case grammar.Close:
+		return true
+	case grammar.Open:
+		state = state.Enter(grammar.FrameOf(state, k))
+	default:
+		state.Follow(act, k)
+	}
+	return grammar.Step(&state, next) != grammar.Refused
 }
 
 // closeBefore closes what is open before the token i.

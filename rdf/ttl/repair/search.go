@@ -111,13 +111,17 @@ type Plan struct {
 	Behind int64
 	Losses []Loss
 	Graph  bool // which graph follows is not known
-	Steps  int
+	// Settled says that tokens behind those of the problem would change nothing.
+	Settled bool
+	Steps   int
 }
 
 // The bounds of a search.
 const (
-	maxTokens = 120 // behind the fault
-	maxWays   = 24  // at one token
+	maxWays = 24 // at one token
+	// fewEdits is the damage of one edit and some doubt, or two small edits.
+	fewEdits Damage = 18
+	noLimit  Damage = 1 << 20
 )
 
 type search struct {
@@ -131,6 +135,11 @@ type search struct {
 	unsure []int32
 	index  int
 	steps  int
+	// certain says that the ways at a token showed the repair, before the last token.
+	certain bool
+	// limit is how much damage a way may have, cut says that one was not followed for that.
+	limit Damage
+	cut   bool
 	// closing is what it costs to end a bracket that is not closed.
 	closing Damage
 	// spoils says that the edit which is being made loses what is being read.
@@ -143,19 +152,22 @@ var searches = sync.Pool{New: func() any { return new(search) }}
 // begin is a search for a repair of p.
 func begin(p *Problem) *search {
 	s := searches.Get().(*search)
-	old := *s
-	*s = search{Problem: p, at: old.at[:cap(old.at)], least: old.least[:cap(old.least)], nodes: old.nodes[:0], said: old.said[:0], edits: old.edits[:0], unsure: old.unsure}
-	for len(s.at) <= len(p.Tokens) {
-		s.at = append(s.at, nil)
-	}
-	for len(s.least) <= len(p.Tokens) {
-		s.least = append(s.least, 0)
+	*s = search{Problem: p, at: s.at, least: s.least, nodes: s.nodes, said: s.said, edits: s.edits, unsure: s.unsure}
+	for n := len(p.Tokens) + 1; cap(s.at) < n || cap(s.least) < n; {
+		s.at, s.least = append(s.at[:cap(s.at)], nil), append(s.least[:cap(s.least)], 0)
 	}
 	s.at, s.least = s.at[:len(p.Tokens)+1], s.least[:len(p.Tokens)+1]
-	for i := range s.at {
-		s.at[i], s.least[i] = s.at[i][:0], 1<<20
-	}
+	s.reset(noLimit)
 	return s
+}
+
+// reset forgets all ways. Those to come may have so much damage.
+func (s *search) reset(limit Damage) {
+	s.nodes, s.said, s.edits = s.nodes[:0], s.said[:0], s.edits[:0]
+	for i := range s.at {
+		s.at[i], s.least[i] = s.at[i][:0], noLimit
+	}
+	s.limit, s.cut, s.certain = limit, false, false
 }
 
 func (s *search) free() {
@@ -164,28 +176,53 @@ func (s *search) free() {
 }
 
 // Find finds a plan. It has at least one change, unless nothing can be made of the tokens.
+//
+// Most faults are mended by one edit. So ways with little damage are looked at first, and those with more only where
+// none of these is good enough.
 func Find(p *Problem) Plan {
 	s := begin(p)
 	defer s.free()
+	s.reset(fewEdits)
+	end, found := s.run()
+	if !found {
+		s.reset(noLimit)
+		end, _ = s.run()
+	}
+	return s.plan(end)
+}
+
+// run follows the ways within the limit, to the token end. It returns whether no other way can be better, or nearly as
+// good.
+func (s *search) run() (end int, found bool) {
 	first := s.first()
 	s.keep(first, 0)
-	if p.Left {
+	if s.Left {
 		s.reopen(first)
 	}
-	end := 0
-	for i := range p.Tokens {
+	for i := range s.Tokens {
 		s.prune(i)
 		if end = i; s.settled(i) {
+			s.certain = true
 			break
 		}
 		for _, w := range s.at[i] {
 			s.index = i
 			s.expand(w, i)
 		}
-		end = i + 1
+		if end = i + 1; len(s.at[i+1]) == 0 && s.cut {
+			break
+		}
 	}
 	s.prune(end)
-	return s.plan(end)
+	return end, !s.cut || len(s.at[end]) > 0 && s.at[end][0].cost+s.slack() <= s.limit
+}
+
+// slack is how much more damage than the best a way may have that matters.
+func (s *search) slack() Damage {
+	if s.Brace == lex.Stopped && !s.Graphs {
+		return near
+	}
+	return near + unopened
 }
 
 // first is the way to the first token.
@@ -202,6 +239,12 @@ func (s *search) first() way {
 		first.held, first.object = true, -1
 	}
 	return first
+}
+
+// IsWhole says that no token is behind those of the problem.
+func (p *Problem) IsWhole() bool {
+	k := p.Tokens[len(p.Tokens)-1].Kind
+	return k == lex.EndOfText || k == lex.Stopped
 }
 
 // IsSound says that the grammar takes all tokens as they are.
@@ -283,7 +326,7 @@ func (s *search) settled(i int) bool {
 
 // plan is the best way to a token.
 func (s *search) plan(end int) Plan {
-	p := Plan{Steps: s.steps}
+	p := Plan{Steps: s.steps, Settled: s.certain}
 	for end > 0 && len(s.at[end]) == 0 {
 		end--
 	}

@@ -73,14 +73,19 @@ func (r *Reader) look() bool {
 		return false
 	}
 	p := &r.problem
-	*p = repair.Problem{Tokens: p.Tokens[:0], Open: p.Open[:0], Layout: r.habits, Rules: r.Rules, Graphs: r.TriG || r.graph.count > 0, Plain: r.graph.plain}
+	*p = repair.Problem{Tokens: p.Tokens, Open: p.Open, Layout: r.habits, Rules: r.Rules, Graphs: r.TriG || r.graph.count > 0, Plain: r.graph.plain}
 	r.skimAhead()
-	back := r.gather(p)
+	back := r.gather(p, nearAhead)
 	if r.Tok.Kind == lex.Tilde && p.IsSound() {
 		return false
 	}
 	found := repair.Find(p)
 	r.plan.steps += int64(found.Steps)
+	if !found.Settled && !p.IsWhole() {
+		back = r.gather(p, maxAhead)
+		found = repair.Find(p)
+		r.plan.steps += int64(found.Steps)
+	}
 	r.plan.reached = at
 	if len(found.Changes) == 0 && !found.Graph {
 		return false

@@ -40,6 +40,7 @@ type Reader struct {
 	directive directive
 	graph     graph
 	brace     brace
+	quotes    quotes
 	held      withheld
 	habits    *habits
 	from      checkpoint
