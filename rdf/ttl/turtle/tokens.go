@@ -15,9 +15,9 @@ const (
 	maxBytes  = 64 << 10 // behind the fault
 )
 
-// gather collects the tokens of a problem, from the last place where nothing was held back up to so many behind the
-// fault, and what is open. It returns whether it begins there; else that has left the window, and the current token
-// is the first.
+// gather collects the tokens of a problem, from the last place where nothing was held back. They go up to so many
+// behind the fault. It collects as well what is open. It returns whether it begins at that place; else that has left
+// the window, and the current token is the first.
 func (r *Reader) gather(p *repair.Problem, ahead int) (back bool) {
 	p.Tokens, p.Open = p.Tokens[:0], p.Open[:0]
 	fault := r.Tok.From
@@ -49,13 +49,7 @@ func (r *Reader) gather(p *repair.Problem, ahead int) (back bool) {
 		}
 		r.Next()
 	}
-	p.Brace = lex.Stopped
-	if p.Graphs || r.Tok.Kind == lex.OpenGraph {
-		for n := len(p.Tokens); n < p.Fault+maxAhead && !isBrace(r.Tok.Kind) && !r.Beyond(); n++ {
-			r.Next() // by the text alone, it could be in a comment
-		}
-		p.Brace = r.nextBrace(false)
-	}
+	r.judgeBraces(p)
 	for i := range p.Tokens[1:] {
 		p.Tokens[i].Is = p.Tokens[i].Is && p.Tokens[1+i].Kind == lex.A
 	}
@@ -71,6 +65,17 @@ func (r *Reader) gather(p *repair.Problem, ahead int) (back bool) {
 	}
 	r.Reset(m)
 	return back
+}
+
+// judgeBraces finds the next brace behind the tokens of a problem.
+func (r *Reader) judgeBraces(p *repair.Problem) {
+	p.Brace = lex.Stopped
+	if p.Graphs || r.Tok.Kind == lex.OpenGraph {
+		for n := len(p.Tokens); n < p.Fault+maxAhead && !isBrace(r.Tok.Kind) && !r.Beyond(); n++ {
+			r.Next() // by the text alone, it could be in a comment
+		}
+		p.Brace = r.nextBrace(false)
+	}
 }
 
 func isBrace(k lex.Kind) bool { return k == lex.OpenGraph || k == lex.CloseGraph }
