@@ -370,6 +370,9 @@ func (s *search) lacksValue(w *way, i int) bool {
 	switch w.state.Expect {
 	case grammar.FirstVerb, grammar.NextVerb:
 	case grammar.Block:
+		if s.Tokens[i].Kind == lex.A {
+			return false // it is a predicate
+		}
 		i++
 	default:
 		return false
