@@ -32,6 +32,7 @@ type node struct {
 	members            int32
 	level              int32
 	column             int64  // of a statement
+	supposed           bool   // an edit has opened it
 	shape              uint32 // tells the frames and roles from here to the bottom
 }
 

@@ -42,7 +42,7 @@ func (r *Reader) skimAhead() {
 		case verb != 0 && k != lex.A: // else it most likely is a subject
 			h.noteVerb(verb, func() uint64 { return space })
 			verb = 0
-		case last == lex.Semicolon && n > 0 && (k == lex.Name || k == lex.IRI):
+		case last == lex.Semicolon && n > 0 && (k == lex.Name || k == lex.IRI) && !s.mayStart():
 			verb, space = r.hashToken(), r.hashSpace()
 		default:
 			verb = 0
@@ -56,6 +56,12 @@ func (r *Reader) skimAhead() {
 	}
 	h.skimmed = r.Tok.From
 	r.Reset(m)
+}
+
+// mayStart says that the current token begins a line where statements begin lines: then it may be a subject.
+func (s *skim) mayStart() bool {
+	column := s.column()
+	return column > 0 && (column == 1 || s.habits.starts[s.habits.place(s.walk.InGraph)].has(column))
 }
 
 // begin is where a statement may begin.
