@@ -21,7 +21,7 @@ type slip struct {
 	meant int
 }
 
-var slips = []slip{
+var everydaySlips = []slip{
 	{"a comma before the dot", `ex:a ex:p ex:b, ex:c, .`, []string{"p b", "p c"}, nil, 2},
 	{"a comma before a semicolon", `ex:a ex:p ex:b, ; ex:q ex:c .`, []string{"p b", "q c"}, nil, 2},
 	{"a comma before a dot on the next line", "ex:a ex:p ex:b ,\n  ex:c ,\n.", []string{"p b", "p c"}, nil, 2},
@@ -45,7 +45,7 @@ var slips = []slip{
 	{"a semicolon is missing on a line", `ex:a ex:p "x" ex:q ex:c ; ex:r ex:d .`, []string{"r d"}, []string{`p "x"`, "q c"}, 3},
 	{"a semicolon is missing at a line's end", "ex:a ex:p \"x\"\n  ex:q ex:c ;\n  ex:r ex:d .", []string{`p "x"`, "r d"}, []string{"q c"}, 3},
 	{"a semicolon is missing behind a name", "ex:a ex:p ex:b\n  ex:q ex:c ;\n  ex:r ex:d .", []string{"r d"}, []string{"p b", "q c"}, 3},
-	{"a comma is missing", `ex:a ex:p "x" "y" ; ex:q ex:c .`, []string{"q c"}, []string{`p "x"`, `p "y"`}, 3},
+	{"a comma is missing", `ex:a ex:p "x" "y" ; ex:q ex:c .`, []string{"q c"}, []string{`p "x"`, `p "y"`}, 2},
 	{"a bare address", `ex:a ex:p http://www.example.org/page ; ex:q ex:c .`, []string{"q c"}, nil, 2},
 	{"a bare address with a fragment", "ex:a ex:p http://www.example.org/page#top ;\n  ex:q ex:c .", nil, []string{"q c"}, 2},
 	{"a bare word", `ex:a ex:p ISBN-123 ; ex:q ex:c .`, []string{"q c"}, nil, 2},
@@ -86,10 +86,8 @@ var slips = []slip{
 	{"a bracket too many", `ex:a ex:p ex:b ] ; ex:q ex:c .`, nil, []string{"p b", "q c"}, 2},
 	{"a name with #", `ex:a ex:q ex:c ; ex:p ex:b#c .`, []string{"q c"}, nil, 2},
 	{"Python's True and None", `ex:a ex:p None ; ex:q ex:c .`, []string{"q c"}, nil, 2},
-	{"a placeholder", `ex:a ex:p {{ value }} ; ex:q ex:c .`, []string{"q c"}, nil, 2},
 	{"typographic quotation marks", `ex:a ex:p “x” ; ex:q ex:c .`, []string{"q c"}, []string{`p "x"`}, 2},
 	{"backquotes", "ex:a ex:p `x` ; ex:q ex:c .", []string{"q c"}, nil, 2},
-	{"an entity of HTML", `ex:a ex:p &quot;x&quot; ; ex:q ex:c .`, []string{"q c"}, nil, 2},
 	{"an equals sign for the predicate", `ex:a = ex:b ; ex:q ex:c .`, []string{"q c"}, []string{"http://www.w3.org/2002/07/owl#sameAs b"}, 2},
 	{"an arrow", `ex:a ex:p -> ex:b ; ex:q ex:c .`, []string{"q c"}, []string{"p b"}, 2},
 	{"a colon behind the predicate", `ex:a ex:p: ex:b ; ex:q ex:c .`, []string{"q c"}, []string{"p: b"}, 2},
@@ -101,8 +99,8 @@ var slips = []slip{
 func TestAnEverydaySlipCostsWhatItTouchesAndCountsOnce(t *testing.T) {
 	const ns = "http://e/"
 	short := strings.NewReplacer("<"+ns+"a> ", "", "<"+ns, "", "<http://www.w3.org/1999/02/22-rdf-syntax-ns#", "", ">", "", "<", "",
-		`^^http://www.w3.org/2001/XMLSchema#integer`, "", `^^http://www.w3.org/2001/XMLSchema#boolean`, "")
-	for _, row := range slips {
+		`^^<http://www.w3.org/2001/XMLSchema#integer>`, "", `^^<http://www.w3.org/2001/XMLSchema#boolean>`, "")
+	for _, row := range everydaySlips {
 		t.Run(row.name, func(t *testing.T) {
 			var text strings.Builder
 			text.WriteString("@prefix ex: <http://e/> .\n")

@@ -263,14 +263,18 @@ func (s *search) leaveOutLine(w way, i int, before Row) {
 func (s *search) harmless(w *way, i int) bool {
 	k := s.Tokens[i].Kind
 	switch w.state.Expect {
-	case grammar.Object: // behind a comma
-		return k == lex.Comma && i > 0 && s.Tokens[i-1].Kind == lex.Comma || i > 0 && s.Tokens[i-1].Kind == lex.Comma
+	case grammar.Object: // a comma before an object, or behind another
+		return k == lex.Comma || i > 0 && s.Tokens[i-1].Kind == lex.Comma
 	case grammar.FirstVerb:
 		return k == lex.Semicolon || k == lex.Dot && w.state.Label && i+1 < len(s.Tokens) && s.Tokens[i+1].Kind == lex.OpenGraph
 	case grammar.GraphOpen:
 		return true
-	case grammar.End: // before what closes a bracket
-		return k == lex.Dot && i+1 < len(s.Tokens) && grammar.Step(&w.state, s.Tokens[i+1].Kind) == grammar.Close
+	case grammar.End: // a comma with no object behind it, or a dot before what closes a bracket
+		if i+1 >= len(s.Tokens) {
+			return false
+		}
+		next := s.Tokens[i+1].Kind
+		return k == lex.Comma && (next == lex.Dot || next == lex.Semicolon || next.Closes()) || k == lex.Dot && grammar.Step(&w.state, next) == grammar.Close
 	}
 	return false
 }

@@ -48,6 +48,8 @@ func (s *search) before(w way, i int, row Row, cost Damage, k lex.Kind) {
 		spoils = false // it is what is lost
 	case MissingDot:
 		spoils = t.Column == 0 || i > 0 && s.Tokens[i-1].Noted
+	case MissingSemicolon: // at the end of a line, behind a term whose end is sure
+		spoils = t.Column == 0 || i == 0 || !s.Tokens[i-1].isEnded()
 	}
 	s.spoils = false
 	if spoils {
@@ -81,6 +83,11 @@ func (s *search) before(w way, i int, row Row, cost Damage, k lex.Kind) {
 		s.note(&next, row, i, i, []lex.Kind{k})
 	}
 	s.asItIs(next, i)
+}
+
+// isEnded says that nothing of a term can be missing at its end.
+func (t *Token) isEnded() bool {
+	return (t.Kind == lex.String || t.Kind == lex.IRI || t.Kind.Closes()) && !t.Torn && !t.Noted
 }
 
 // lacksValue says that the token i seems to be a predicate without a value, or a subject with such a predicate. Most

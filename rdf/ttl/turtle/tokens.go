@@ -57,6 +57,9 @@ func (r *Reader) gather(p *repair.Problem, ahead int) (back bool) {
 	if r.Rules.Holds(repair.TagOfHTML) {
 		judgeTags(p.Tokens)
 	}
+	if r.Rules.Holds(repair.Quotation) {
+		joinQuotations(p)
+	}
 	if r.Rules.Holds(repair.TornText) {
 		tear(p.Tokens, p.Fault)
 	}
