@@ -97,67 +97,88 @@ var everydaySlips = []slip{
 // TestAnEverydaySlipCostsWhatItTouchesAndCountsOnce puts each slip between sound statements, which are all read. What
 // was meant is read or told as lost, and counted so.
 func TestAnEverydaySlipCostsWhatItTouchesAndCountsOnce(t *testing.T) {
-	const ns = "http://e/"
-	short := strings.NewReplacer("<"+ns+"a> ", "", "<"+ns, "", "<http://www.w3.org/1999/02/22-rdf-syntax-ns#", "", ">", "", "<", "",
-		`^^<http://www.w3.org/2001/XMLSchema#integer>`, "", `^^<http://www.w3.org/2001/XMLSchema#boolean>`, "")
 	for _, row := range everydaySlips {
 		t.Run(row.name, func(t *testing.T) {
-			var text strings.Builder
-			text.WriteString("@prefix ex: <http://e/> .\n")
-			sound := func(from int) {
-				for i := range 5 {
-					fmt.Fprintf(&text, "ex:s%d ex:p ex:o , \"v %d\" ;\n  ex:q ex:c ;\n  ex:r ex:d .\n", from+i, i)
-				}
-			}
-			sound(0)
-			text.WriteString(row.text + "\n")
-			sound(5)
-			c, _ := read(t, strings.NewReader(text.String()), ttl.Options{Syntax: ttl.Turtle})
-			kept, sounds := []string{}, 0
-			for _, line := range c.Lines() {
-				line = strings.TrimSuffix(line, " .")
-				if strings.HasPrefix(line, "<"+ns+"s") {
-					sounds++
-					continue
-				}
-				line = short.Replace(line)
-				if i := strings.Index(line, "_:"); i >= 0 {
-					fields := strings.Fields(line)
-					for j, f := range fields {
-						if strings.HasPrefix(f, "_:") {
-							fields[j] = "_:"
-						}
-					}
-					line = strings.Join(fields, " ")
-				}
-				if strings.HasPrefix(line, "p \"3") || strings.HasPrefix(line, "p \"5") || strings.HasPrefix(line, "p \"true") {
-					line = strings.ReplaceAll(line, `"`, "")
-				}
-				kept = append(kept, line)
-			}
-			fail := func(format string, args ...any) { t.Errorf(format+"\n%s\n%s", append(args, row.text, dump(c))...) }
-			if sounds != 40 {
-				fail("%d of 40 sound statements around it", sounds)
-			}
-			for _, want := range row.kept {
-				if !slices.Contains(kept, want) {
-					fail("lost: %s; kept %q", want, kept)
-				}
-			}
-			for _, line := range kept {
-				if !slices.Contains(row.kept, line) && !slices.Contains(row.may, line) {
-					fail("nobody wrote %s", line)
-				}
-			}
-			lost := 0
-			for _, n := range c.Notices {
-				if n.Severity == fault.Drop {
-					lost += n.Lost
-				}
-			}
-			if len(kept)+lost != row.meant {
-				fail("%d read and %d lost of %d", len(kept), lost, row.meant)
-			}
+			text := "@prefix ex: <http://e/> .\n" + soundBefore + row.text + "\n" + soundBehind
+			judgeSlip(t, row, text, ttl.Turtle, "")
+		})
+		t.Run(row.name+", in a graph", func(t *testing.T) {
+			indent := func(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
+			text := "@prefix ex: <http://e/> .\nex:f {\n" + indent(soundBefore) + "\n}\nex:g {\n" + indent(soundBefore) + "\n" + indent(row.text) + "\n" +
+				indent(soundBehind) + "\n}\nex:h {\n" + indent(soundBefore) + "\n}\n"
+			judgeSlip(t, row, text, ttl.TriG, "<http://e/g>")
 		})
 	}
+}
+
+var soundBefore, soundBehind = soundStatements(0), soundStatements(5)
+
+// soundStatements are five subjects with four statements each.
+func soundStatements(from int) string {
+	var text strings.Builder
+	for i := range 5 {
+		fmt.Fprintf(&text, "ex:s%d ex:p ex:o , \"v %d\" ;\n  ex:q ex:c ;\n  ex:r ex:d .\n", from+i, i)
+	}
+	return text.String()
+}
+
+// judgeSlip reads a text with a slip in a graph, or without one.
+func judgeSlip(t *testing.T, row slip, text string, syntax ttl.Syntax, graph string) {
+	t.Helper()
+	c, _ := read(t, strings.NewReader(text), ttl.Options{Syntax: syntax})
+	fail := func(format string, args ...any) {
+		t.Errorf(format+"\n%s\n%s", append(args, row.text, dump(c))...)
+	}
+	kept, sounds := []string{}, 0
+	for _, line := range c.Lines() {
+		if line = strings.TrimSuffix(line, " ."); strings.HasPrefix(line, "<http://e/s") {
+			sounds++
+			continue
+		}
+		if graph != "" && !strings.HasSuffix(line, " "+graph) {
+			fail("in another graph: %s", line)
+		}
+		kept = append(kept, shortened(strings.TrimSuffix(line, " "+graph)))
+	}
+	if want := 40 + 40*len(graph)/max(len(graph), 1); sounds != want {
+		fail("%d of %d sound statements around it", sounds, want)
+	}
+	for _, want := range row.kept {
+		if !slices.Contains(kept, want) {
+			fail("lost: %s; kept %q", want, kept)
+		}
+	}
+	for _, line := range kept {
+		if !slices.Contains(row.kept, line) && !slices.Contains(row.may, line) {
+			fail("nobody wrote %s", line)
+		}
+	}
+	lost := 0
+	for _, n := range c.Notices {
+		if n.Severity == fault.Drop {
+			lost += n.Lost
+		}
+	}
+	if len(kept)+lost != row.meant {
+		fail("%d read and %d lost of %d", len(kept), lost, row.meant)
+	}
+}
+
+var shorter = strings.NewReplacer("<http://e/a> ", "", "<http://e/", "", "<http://www.w3.org/1999/02/22-rdf-syntax-ns#", "", ">", "", "<", "",
+	`^^<http://www.w3.org/2001/XMLSchema#integer>`, "", `^^<http://www.w3.org/2001/XMLSchema#boolean>`, "")
+
+// shortened is a statement as the table of slips writes it.
+func shortened(line string) string {
+	line = shorter.Replace(line)
+	for _, plain := range []string{`"3"`, `"5"`, `"true"`} {
+		line = strings.ReplaceAll(line, plain, strings.Trim(plain, `"`))
+	}
+	fields := strings.Fields(line)
+	for i, f := range fields {
+		if strings.HasPrefix(f, "_:") {
+			fields[i] = "_:"
+			line = strings.Join(fields, " ")
+		}
+	}
+	return line
 }
