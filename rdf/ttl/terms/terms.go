@@ -43,6 +43,7 @@ type Namespace struct {
 	Repaired   bool       // the IRI is not what the document says, but what it means
 	EndsInHost bool       // names may run into its host
 	Dead       fault.Code // why the prefix has no IRI
+	bytes      rdf.Bytes  // the kinds of those of the IRI; 0 if they were not looked at
 }
 
 // Held is a term that outlives its token. Its bytes are its own.

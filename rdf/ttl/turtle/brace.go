@@ -35,10 +35,10 @@ func (r *Reader) nextBrace(skip bool) lex.Kind {
 	}
 }
 
-// braceFrom is the kind of the next { or } from an offset on. If whole is false, more of the text may be read, and known
-// says whether the window shows all that is asked.
+// braceFrom is the kind of the next { or } from an offset on. If whole is false, more of the text may be read, and
+// known says whether the window shows all that is asked.
 func (r *Reader) braceFrom(from int64, whole bool) (k lex.Kind, known bool) {
-	if b := &r.brace; from >= b.from && from <= b.at {
+	if b := &r.graph.brace; from >= b.from && from <= b.at {
 		return b.kind, true
 	}
 	text := r.Buf[from-r.Base:]
@@ -57,7 +57,7 @@ func (r *Reader) braceFrom(from int64, whole bool) (k lex.Kind, known bool) {
 		case k == lex.EndOfText:
 			return k, true
 		default:
-			r.brace = brace{k, from, at + int64(i)}
+			r.graph.brace = brace{k, from, at + int64(i)}
 			return k, true
 		}
 	}

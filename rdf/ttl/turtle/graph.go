@@ -27,6 +27,7 @@ type graph struct {
 	left     terms.Held
 	leftDead fault.Code
 	leftAt   int64 // the offset of its }; -1 if something was read since
+	brace    brace
 }
 
 // atGraph takes what begins and ends graphs. It returns whether nothing is held back behind it.
@@ -45,7 +46,7 @@ func (r *Reader) atGraph(act grammar.Act, k lex.Kind) (settles bool) {
 			r.tell(n)
 		}
 	case grammar.CloseGraph:
-		r.leaveGraph()
+		r.graph.leave(r.Tok.From)
 		return true
 	case grammar.OpenGraph:
 		r.enterGraph(k)
@@ -71,10 +72,7 @@ func (r *Reader) enterGraph(k lex.Kind) {
 		r.graph.column = r.column()
 	}
 	g := &r.graph
-	g.count++
-	g.plain = g.plain || label.Kind == rdf.NoTerm && label.Dead == ""
-	g.name.Copy(label)
-	g.dead, g.open, g.unsure, g.statements = label.Dead, true, false, 0
+	g.begin()
 	switch {
 	case r.TriG:
 	case r.Adapts:
@@ -101,6 +99,14 @@ func (r *Reader) enterGraph(k lex.Kind) {
 	}
 }
 
+// begin begins the graph that has the label.
+func (g *graph) begin() {
+	g.count++
+	g.plain = g.plain || g.label.Kind == rdf.NoTerm && g.label.Dead == ""
+	g.name.Copy(&g.label)
+	g.dead, g.open, g.unsure, g.statements = g.label.Dead, true, false, 0
+}
+
 // endsStatement says that a text ends with a dot, and perhaps with comments behind it.
 func endsStatement(text []byte) bool {
 	for {
@@ -117,10 +123,10 @@ func endsStatement(text []byte) bool {
 	}
 }
 
-func (r *Reader) leaveGraph() {
-	g := &r.graph
+// leave leaves the graph at its }, which is at an offset.
+func (g *graph) leave(at int64) {
 	g.left, g.name = g.name, g.left
-	g.leftDead, g.leftAt = g.dead, r.Tok.From
+	g.leftDead, g.leftAt = g.dead, at
 	g.open, g.endless, g.dead = false, false, ""
 	g.name.Clear()
 }
