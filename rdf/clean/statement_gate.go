@@ -33,6 +33,10 @@ type gate struct {
 	// literal in canonical form; nil for nothing.
 	tag, canonical []byte
 	tagBuffer      []byte
+
+	gathers  bool
+	gathered []byte // clean lines that wait
+	waiting  int    // how many they are
 }
 
 // column is what came last with a predicate.
@@ -54,8 +58,19 @@ type namespace []byte
 
 func (g *gate) Quad(q *rdf.Quad) error {
 	asString(&q.Object)
-	if g.isPlain(q) {
+	isPlain := g.isPlain(q)
+	if isPlain {
 		g.note(q)
+		if g.gathers && mayGather(q) {
+			return g.gather(q)
+		}
+	}
+	if g.waiting > 0 {
+		if err := g.flush(); err != nil {
+			return err
+		}
+	}
+	if isPlain {
 		return g.behind.Quad(q)
 	}
 	return g.Sink.Quad(q)
@@ -70,6 +85,41 @@ func (g *gate) note(q *rdf.Quad) {
 	if g.canonical != nil {
 		g.literals.tellForm(t, g.canonical)
 	}
+}
+
+// mostGathered is how many bytes of lines wait, about.
+const mostGathered = 32 << 10
+
+// Gather lets lines wait, except where a filter behind may have something to say of them.
+func (g *gate) Gather() { g.gathers = g.line != nil && g.options.Output == Output{} }
+
+// Release passes on the lines that wait.
+func (g *gate) Release() error {
+	g.gathers = false
+	return g.flush()
+}
+
+// mayGather says that a plain statement is a line as it is, and no repair.
+func mayGather(q *rdf.Quad) bool {
+	return !q.Repaired && q.Subject.Kind != rdf.BlankNode && q.Object.Kind != rdf.BlankNode && q.Graph.Kind != rdf.BlankNode
+}
+
+func (g *gate) gather(q *rdf.Quad) error {
+	g.gathered = append(rdf.AppendQuad(g.gathered, q), '\n')
+	if g.waiting++; len(g.gathered) < mostGathered {
+		return nil
+	}
+	return g.flush()
+}
+
+// flush passes on the lines that wait.
+func (g *gate) flush() error {
+	if g.waiting == 0 {
+		return nil
+	}
+	n, text := g.waiting, g.gathered
+	g.waiting, g.gathered = 0, g.gathered[:0]
+	return g.line.Lines(text, n)
 }
 
 // isPlain says that nothing is wrong with a statement. What is only noted of it is in tag and canonical then.

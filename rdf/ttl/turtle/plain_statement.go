@@ -13,15 +13,22 @@ import (
 // Of those the reader takes a predicate and an object at once, up to the sign behind. It does what it would do token
 // by token. Where the next ones are others it goes back to the sign before them, and goes on from there.
 type plain struct {
-	subject, predicate wording
-	next               [2]wording // those that are looked at
-	object, datatype   wording
-	text               []byte // of a string with escapes
-	column             int64  // of the next subject, if it begins a line
-	hasRead            bool   // a statement was begun
+	subject, predicate    *wording
+	nextSubject, nextVerb *wording // those that are looked at
+	object, datatype      wording
+	text                  []byte // of a string with escapes
+	column                int64  // of the next subject, if it begins a line
+	hasRead               bool   // a statement was begun
+	gatherer              rdf.GatheringSink
+	gathers               bool
 
 	behind, behindObject lex.Spot       // the last sign, and the object before it
 	expects              grammar.Expect // what was expected there
+}
+
+func newPlain(to rdf.Sink) plain {
+	gatherer, _ := to.(rdf.GatheringSink)
+	return plain{subject: new(wording), predicate: new(wording), nextSubject: new(wording), nextVerb: new(wording), gatherer: gatherer}
 }
 
 // wording is a term, and how it stands in the window.
@@ -46,6 +53,17 @@ func (r *Reader) readPlain() {
 	}
 	if r.Return(p.behind); p.behind != start {
 		r.leavePlain()
+	}
+	if p.gathers {
+		p.gathers = false
+		r.failed(p.gatherer.Release())
+	}
+}
+
+// failed notes the first error of the sink.
+func (r *Reader) failed(err error) {
+	if err != nil && r.sinkErr == nil {
+		r.sinkErr = &rdf.SinkError{Err: err}
 	}
 }
 
@@ -121,7 +139,7 @@ func (r *Reader) plainBlock() bool {
 		return r.plainOpen()
 	}
 	r.habits.inside = r.habits.place(r.graph.open)
-	if r.habits.isAstray(p.column) || !r.plainNode(&p.next[0], c) {
+	if r.habits.isAstray(p.column) || !r.plainNode(p.nextSubject, c) {
 		return false
 	}
 	before := r.Spot()
@@ -132,7 +150,7 @@ func (r *Reader) plainBlock() bool {
 	if !r.TriG || r.graph.open {
 		return false
 	}
-	r.graph.label.Copy(&terms.Held{Term: p.next[0].Term})
+	r.graph.label.Copy(&terms.Held{Term: p.nextSubject.Term})
 	if !r.plainOpen() {
 		return false
 	}
@@ -178,7 +196,7 @@ func (r *Reader) passSign() {
 // beginPlain opens the statement whose subject was looked at.
 func (r *Reader) beginPlain() {
 	p := &r.plain
-	p.subject, p.next[0], p.hasRead = p.next[0], p.subject, true
+	p.subject, p.nextSubject, p.hasRead = p.nextSubject, p.subject, true
 	if len(r.stack) == 0 {
 		r.stack = append(r.stack, frame{})
 	}
@@ -188,7 +206,7 @@ func (r *Reader) beginPlain() {
 	f.progress = progress{kind: grammar.Statement, role: grammar.AsObject, pos: p.subject.Pos, repairsBefore: repairsBefore{n, n, n}}
 	f.column = p.column
 	if p.subject.Kind == rdf.IRI && r.habits.counts() {
-		f.subjectSpace = r.spaceOf(&p.subject)
+		f.subjectSpace = r.spaceOf(p.subject)
 	}
 }
 
@@ -219,7 +237,7 @@ func (r *Reader) plainPairs(begins bool) bool {
 					return false
 				}
 			}
-			if !r.plainVerb(&p.next[1], c) {
+			if !r.plainVerb(p.nextVerb, c) {
 				return false
 			}
 		}
@@ -268,11 +286,11 @@ func isWhite(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\
 // notePlainVerb takes the predicate that was looked at.
 func (r *Reader) notePlainVerb(f *frame, column int64) {
 	p := &r.plain
-	p.predicate, p.next[1] = p.next[1], p.predicate
+	p.predicate, p.nextVerb = p.nextVerb, p.predicate
 	f.fresh = true
 	f.verb = hashOf(r.Buf[p.predicate.from:p.predicate.to])
 	if !r.habits.isVerb(f.verb) {
-		f.space = r.spaceOf(&p.predicate)
+		f.space = r.spaceOf(p.predicate)
 	}
 	if column > 0 {
 		f.verbColumn, f.inside = column, false
@@ -289,7 +307,9 @@ func (r *Reader) emitPlain(f *frame) {
 	q := &r.quad
 	q.Subject, q.Predicate, q.Graph = r.plain.subject.Term, r.plain.predicate.Term, r.graph.name.Term
 	q.Repaired = r.graph.name.Repaired
-	if err := r.To.Quad(q); err != nil {
-		r.sinkErr = &rdf.SinkError{Err: err}
+	if p := &r.plain; !p.gathers && p.gatherer != nil {
+		p.gathers = true
+		p.gatherer.Gather()
 	}
+	r.failed(r.To.Quad(q))
 }

@@ -56,7 +56,7 @@ type Reader struct {
 
 // New makes a reader of the text whose terms t makes.
 func New(t terms.Reader) *Reader {
-	r := &Reader{Reader: t, habits: emptyHabits.Get().(*habits)}
+	r := &Reader{Reader: t, habits: emptyHabits.Get().(*habits), plain: newPlain(t.To)}
 	r.plan.clear()
 	r.graph.brace.at = -1
 	return r
