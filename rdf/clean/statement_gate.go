@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"unicode/utf8"
 
+	"laundromat/internal/fault"
 	"laundromat/markup/prose"
 	"laundromat/rdf"
 	"laundromat/rdf/bcp47"
@@ -79,11 +80,27 @@ func (g *gate) Quad(q *rdf.Quad) error {
 // note gives the notes on a plain statement, and does what they say.
 func (g *gate) note(q *rdf.Quad) {
 	t := &q.Object
+	var n fault.Notice
 	if g.tag != nil {
-		g.languages.tellCase(t, g.tag)
+		g.languages.noteCase(&n, t)
+		g.tell(&g.languages.teller, t, t.Language, &n)
+		t.Language = g.tag
 	}
 	if g.canonical != nil {
-		g.literals.tellForm(t, g.canonical)
+		g.literals.noteForm(&n, t, g.canonical)
+		g.tell(&g.literals.teller, t, t.Value, &n)
+		t.Value = g.canonical
+	}
+}
+
+// tell is that of a filter, but no other filter is asked that would pass the notice on as it is.
+func (g *gate) tell(of *teller, t *rdf.Term, value []byte, n *fault.Notice) {
+	if g.line == nil {
+		of.tell(object, t, value, *n)
+		return
+	}
+	if n.Pos = t.Pos; !of.toldBefore(object, t.Pos, value, n.Code) {
+		g.line.Notice(*n)
 	}
 }
 

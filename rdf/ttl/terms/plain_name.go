@@ -2,15 +2,15 @@ package terms
 
 import "laundromat/rdf"
 
-// AppendName appends the IRI that a prefixed name without escapes means, and says which kinds of bytes its namespace
-// holds. False means that something is to be said of it, and that [Reader.Take] does so.
-func (t *Reader) AppendName(dst, prefix, local []byte) (_ []byte, seen rdf.Bytes, ok bool) {
+// PlainNamespace is what a prefix was declared for, and which kinds of bytes that holds. It is nil where something is to
+// be said of a name with the prefix, which [Reader.Take] does.
+func (t *Reader) PlainNamespace(prefix []byte) (*Namespace, rdf.Bytes) {
 	ns := t.NamespaceOf(prefix)
 	if ns == nil || ns.Dead != "" || ns.Repaired || ns.EndsInHost {
-		return dst, 0, false
+		return nil, 0
 	}
 	if ns.bytes == 0 {
 		ns.bytes = rdf.BytesOf(ns.IRI)
 	}
-	return append(append(dst, ns.IRI...), local...), ns.bytes, true
+	return ns, ns.bytes
 }

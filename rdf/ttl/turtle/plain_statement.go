@@ -35,8 +35,11 @@ func newPlain(to rdf.Sink) plain {
 type wording struct {
 	rdf.Term
 	from, to int
-	colon    int    // of a name; 0 for another term
-	iri      []byte // what a name means
+	colon    int // of a name; 0 for another term
+
+	iri        []byte           // what the last name means
+	space      *terms.Namespace // and the namespace of its prefix; nil where there was none
+	spaceBytes rdf.Bytes        // the kinds of bytes of that
 }
 
 // readPlain reads on over plain statements, from behind the current token on.
@@ -47,6 +50,9 @@ func (r *Reader) readPlain() {
 	p := &r.plain
 	start := r.Spot()
 	p.behind, p.hasRead = start, false
+	for _, w := range [...]*wording{p.subject, p.predicate, p.nextSubject, p.nextVerb, &p.object, &p.datatype} {
+		w.space = nil // it may have been declared anew
+	}
 	if r.depth == 0 || r.takeUp() && r.plainPairs(false) {
 		for r.plainBlock() {
 		}
@@ -305,7 +311,10 @@ func (r *Reader) emitPlain(f *frame) {
 		r.learn(f)
 	}
 	q := &r.quad
-	q.Subject, q.Predicate, q.Graph = r.plain.subject.Term, r.plain.predicate.Term, r.graph.name.Term
+	s, v := r.plain.subject, r.plain.predicate
+	q.Subject.Kind, q.Subject.Bytes, q.Subject.Value, q.Subject.Anonymous, q.Subject.Pos = s.Kind, s.Bytes, s.Value, s.Anonymous, s.Pos
+	q.Predicate.Kind, q.Predicate.Bytes, q.Predicate.Value, q.Predicate.Anonymous, q.Predicate.Pos = v.Kind, v.Bytes, v.Value, v.Anonymous, v.Pos
+	q.Graph = r.graph.name.Term
 	q.Repaired = r.graph.name.Repaired
 	if p := &r.plain; !p.gathers && p.gatherer != nil {
 		p.gathers = true

@@ -1,6 +1,7 @@
 package turtle
 
 import (
+	"laundromat/internal/fault"
 	"laundromat/rdf"
 	"laundromat/rdf/ttl/grammar"
 	"laundromat/rdf/ttl/lex"
@@ -13,6 +14,11 @@ var (
 	decimal   = []byte(rdf.XSD + "decimal")
 	boolean   = []byte(rdf.XSD + "boolean")
 )
+
+// set makes w an IRI. Of other terms it has been a blank node alone.
+func (w *wording) set(kind rdf.Kind, seen rdf.Bytes, value []byte, pos fault.Pos) {
+	w.Kind, w.Bytes, w.Value, w.Anonymous, w.Pos = kind, seen, value, 0, pos
+}
 
 // fits says that a token from the next byte up to index end is no longer than may be, nor is what shows its end.
 func (r *Reader) fits(end int) bool { return end > 0 && end-r.Pos < r.MaxToken-8 }
@@ -39,7 +45,7 @@ func (r *Reader) plainLabel(t *rdf.Term) bool {
 // plainVerb reads a predicate, which begins with c.
 func (r *Reader) plainVerb(w *wording, c byte) bool {
 	if c == 'a' && r.Pos+1 < len(r.Buf) && isWhite(r.Buf[r.Pos+1]) {
-		w.Term = rdf.Term{Kind: rdf.IRI, Bytes: typeBytes, Value: typeIRI, Pos: r.Place()}
+		w.set(rdf.IRI, typeBytes, typeIRI, r.Place())
 		w.from, w.to, w.colon = r.Pos, r.Pos+1, 0
 		r.Pos++
 		return true
@@ -55,7 +61,7 @@ func (r *Reader) plainIRI(w *wording, c byte) bool {
 		if !r.fits(end) {
 			return false
 		}
-		w.Term = rdf.Term{Kind: rdf.IRI, Bytes: seen, Value: r.Buf[r.Pos+1 : end-1 : end-1], Pos: r.Place()}
+		w.set(rdf.IRI, seen, r.Buf[r.Pos+1:end-1:end-1], r.Place())
 		w.to = end
 		r.Pass(end, seen)
 		return true
@@ -72,12 +78,16 @@ func (r *Reader) plainName(w *wording, end, colon int, seen rdf.Bytes) bool {
 	if !r.fits(end) {
 		return false
 	}
-	iri, more, ok := r.AppendName(w.iri[:0], r.Buf[r.Pos:colon], r.Buf[colon+1:end])
-	if !ok {
-		return false
+	prefix := r.Buf[r.Pos:colon]
+	if w.space == nil || w.space.Prefix != string(prefix) {
+		w.space, w.spaceBytes = r.PlainNamespace(prefix)
+		if w.space == nil {
+			return false
+		}
+		w.iri = append(w.iri[:0], w.space.IRI...)
 	}
-	w.iri = iri
-	w.Term = rdf.Term{Kind: rdf.IRI, Bytes: seen | more, Value: iri, Pos: r.Place()}
+	w.iri = append(w.iri[:len(w.space.IRI)], r.Buf[colon+1:end]...)
+	w.set(rdf.IRI, seen|w.spaceBytes, w.iri, r.Place())
 	w.from, w.to, w.colon = r.Pos, end, colon
 	r.Pass(end, seen)
 	return true
@@ -106,9 +116,11 @@ func (r *Reader) plainObject(c byte) (expects grammar.Expect, isPlain bool) {
 		}
 	}
 	w := &r.plain.object
-	isPlain = r.plainIRI(w, c)
-	*t = w.Term
-	return grammar.End, isPlain
+	if !r.plainIRI(w, c) {
+		return 0, false
+	}
+	*t = rdf.Term{Kind: rdf.IRI, Bytes: w.Bytes, Value: w.Value, Pos: w.Pos}
+	return grammar.End, true
 }
 
 // plainShort takes a literal without quotation marks up to index end.
