@@ -55,6 +55,11 @@ func (d *Doubled) count(p []byte, atEOF bool) int {
 				continue
 			}
 			i += bits.TrailingZeros64(word) / 8
+			if n, characters := plainRun(binary.LittleEndian.Uint64(p[i:])); n > 0 {
+				d.sound += characters
+				i += n
+				continue
+			}
 			size := plainSize(p[i : i+3 : i+3])
 			if size == 0 {
 				break
@@ -88,6 +93,19 @@ func (d *Doubled) count(p []byte, atEOF bool) int {
 		}
 		i += size
 	}
+}
+
+// plainRun looks at the eight bytes of a word. If it begins with several characters that plainSize would find, that is
+// four of two bytes or two of three, it returns their length and how many they are.
+func plainRun(word uint64) (n int, characters int64) {
+	const lanes = 0x0001000100010001
+	if word&(0xC0E0*lanes) == 0x80C0*lanes && (word&(0x1C*lanes)+0xFC*lanes)&(0x100*lanes) == 0x100*lanes { // from C4 on
+		return 8, 4
+	}
+	if word&0xC0C0F0C0C0F0 == 0x8080E08080E0 && (word-1)&0xF < 0xC && (word>>24-1)&0xF < 0xC { // E1 to EC
+		return 6, 2
+	}
+	return 0, 0
 }
 
 // plainSize is the length of the character outside ASCII at the beginning of p. It is 0 where it is not clear at a

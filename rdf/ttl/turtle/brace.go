@@ -65,6 +65,13 @@ func (r *Reader) braceFrom(from int64, whole bool) (k lex.Kind, known bool) {
 
 // firstBrace is the first { or } in text, and where it is.
 func firstBrace(text []byte) (lex.Kind, int) {
+	for i, c := range text[:min(len(text), 8)] { // behind a } most often
+		if c == '{' && (i+1 == len(text) || text[i+1] != '|') {
+			return lex.OpenGraph, i
+		} else if c == '{' || c == '}' {
+			break
+		}
+	}
 	for from, size := 0, 128; from < len(text); from, size = from+size, 2*size { // the other one may be very far
 		piece := text[from:min(from+size, len(text))]
 		closes := bytes.IndexByte(piece, '}')

@@ -103,7 +103,9 @@ func (r *Reader) enterGraph(k lex.Kind) {
 func (g *graph) begin() {
 	g.count++
 	g.plain = g.plain || g.label.Kind == rdf.NoTerm && g.label.Dead == ""
-	g.name.Copy(&g.label)
+	if g.name.Clear(); g.label.Kind != rdf.NoTerm || g.label.Dead != "" {
+		g.name.Copy(&g.label)
+	}
 	g.dead, g.open, g.unsure, g.statements = g.label.Dead, true, false, 0
 }
 
