@@ -102,6 +102,9 @@ func plainRun(word uint64) (n int, characters int64) {
 	if word&(0xC0E0*lanes) == 0x80C0*lanes && (word&(0x1C*lanes)+0xFC*lanes)&(0x100*lanes) == 0x100*lanes { // from C4 on
 		return 8, 4
 	}
+	if word&0xC0E0FFC0E0FF == 0x80A0E080A0E0 { // E0, which A0 to BF follow
+		return 6, 2
+	}
 	if word&0xC0C0F0C0C0F0 == 0x8080E08080E0 && (word-1)&0xF < 0xC && (word>>24-1)&0xF < 0xC { // E1 to EC
 		return 6, 2
 	}
@@ -117,6 +120,10 @@ func plainSize(p []byte) int {
 	case lead == 0xC3 && p[2] < utf8.RuneSelf, 0xC4 <= lead && lead < 0xE0: // no ASCII follows a misread lead byte
 		if p[1]&0xC0 == 0x80 {
 			return 2
+		}
+	case lead == 0xE0:
+		if p[1]&0xE0 == 0xA0 && p[2]&0xC0 == 0x80 {
+			return 3
 		}
 	case 0xE1 <= lead && lead < 0xED:
 		if p[1]&0xC0 == 0x80 && p[2]&0xC0 == 0x80 {

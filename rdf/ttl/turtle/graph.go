@@ -127,10 +127,12 @@ func endsStatement(text []byte) bool {
 
 // leave leaves the graph at its }, which is at an offset.
 func (g *graph) leave(at int64) {
-	g.left, g.name = g.name, g.left
+	if g.name.Kind != rdf.NoTerm || g.name.Dead != "" || g.left.Kind != rdf.NoTerm || g.left.Dead != "" {
+		g.left, g.name = g.name, g.left
+		g.name.Clear()
+	}
 	g.leftDead, g.leftAt = g.dead, at
 	g.open, g.endless, g.dead = false, false, ""
-	g.name.Clear()
 }
 
 // doubtGraph is called where a statement begins in a graph without a }. Each but the first may be after the graph as
