@@ -95,11 +95,12 @@ func (d *Doubled) count(p []byte, atEOF bool) int {
 	}
 }
 
-// plainRun looks at the eight bytes of a word. If it begins with several characters that plainSize would find, that is
-// four of two bytes or two of three, it returns their length and how many they are.
+// plainRun looks at the eight bytes of a word. Where they begin with four characters of two bytes, or two of three, that
+// plainSize would find, it returns the length of these and how many they are.
 func plainRun(word uint64) (n int, characters int64) {
 	const lanes = 0x0001000100010001
-	if word&(0xC0E0*lanes) == 0x80C0*lanes && (word&(0x1C*lanes)+0xFC*lanes)&(0x100*lanes) == 0x100*lanes { // from C4 on
+	// With leads from C4 on, the third and the higher bits of which are not all 0.
+	if word&(0xC0E0*lanes) == 0x80C0*lanes && (word&(0x1C*lanes)+0xFC*lanes)&(0x100*lanes) == 0x100*lanes {
 		return 8, 4
 	}
 	if word&0xC0E0FFC0E0FF == 0x80A0E080A0E0 { // E0, which A0 to BF follow
