@@ -95,8 +95,8 @@ func (d *Doubled) count(p []byte, atEOF bool) int {
 	}
 }
 
-// plainRun looks at the eight bytes of a word. Where they begin with four characters of two bytes, or two of three,
-// that plainSize would find, it returns the length of these and how many they are.
+// plainRun looks at the eight bytes of a word. Where they begin with four characters of two bytes, or two of three, it
+// returns the length of these and how many they are. They are such as plainSize finds.
 func plainRun(word uint64) (n int, characters int64) {
 	const lanes = 0x0001000100010001
 	// With leads from C4 on, the third and the higher bits of which are not all 0.
