@@ -6,3 +6,9 @@ func WithBlock(opt Options, size int) Options {
 	opt.block = size
 	return opt
 }
+
+// Stepwise returns opt with no statement of Turtle and TriG read as a whole.
+func Stepwise(opt Options) Options {
+	opt.stepwise = true
+	return opt
+}

@@ -57,7 +57,8 @@ type Options struct {
 	// default one. What comes out is the same, in the same order.
 	Workers int
 
-	block int // size of a block; tests make it small
+	block    int  // size of a block; tests make it small
+	stepwise bool // Turtle and TriG are read token by token, as tests ask
 }
 
 func (o *Options) applyDefaults() {
@@ -94,6 +95,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		syntax, t = found, l.Rest()
 	}
 	r := turtle.New(t)
+	r.Stepwise = opt.stepwise
 	r.TriG, r.Adapts, r.Input, r.Rules = syntax == TriG, opt.MayHandOver, in, repair.Switch{Switch: rule.Of(ctx, repair.Rules)}
 	err := r.Run()
 	if r.TriG {

@@ -21,7 +21,7 @@ type Reader struct {
 	BaseIRI Base
 	// Prefixes holds the namespace of each prefix, without its colon.
 	Prefixes map[string]*Namespace
-	// recent holds those of prefixes that were used last, by length and first byte.
+	// recent holds those of prefixes that were used last, by length, first and last byte.
 	recent  [16]*Namespace
 	To      rdf.Sink
 	scratch []byte
@@ -43,6 +43,7 @@ type Namespace struct {
 	Repaired   bool       // the IRI is not what the document says, but what it means
 	EndsInHost bool       // names may run into its host
 	Dead       fault.Code // why the prefix has no IRI
+	bytes      rdf.Bytes  // the kinds of those of the IRI; 0 if they were not looked at
 }
 
 // Held is a term that outlives its token. Its bytes are its own.
@@ -348,7 +349,7 @@ func (t *Reader) takeName(h *Held) bool {
 func (t *Reader) NamespaceOf(prefix []byte) *Namespace {
 	slot := len(prefix)
 	if slot > 0 {
-		slot += int(prefix[0])
+		slot += 5*int(prefix[0]) + int(prefix[len(prefix)-1]) // dbr and dbo are used in turn
 	}
 	ns := t.recent[slot%len(t.recent)]
 	if ns == nil || ns.Prefix != string(prefix) {

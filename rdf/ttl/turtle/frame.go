@@ -12,10 +12,15 @@ import (
 
 // frame is an open statement or bracket.
 type frame struct {
+	subject, predicate terms.Held
+	progress
+}
+
+// progress is how far a frame was read.
+type progress struct {
 	kind grammar.Frame
 	role grammar.Role
 
-	subject, predicate terms.Held
 	// lost says that the notice for the statement being read has been given; doomed is why the bracket itself is
 	// lost as an object.
 	lost   bool
@@ -59,12 +64,12 @@ func (r *Reader) push(kind grammar.Frame, as grammar.Role) {
 	}
 	r.depth++
 	f := r.top()
-	subject, predicate := f.subject.Buf, f.predicate.Buf
-	if cap(subject)+cap(predicate) > 1<<20 {
-		subject, predicate = nil, nil
+	if cap(f.subject.Buf)+cap(f.predicate.Buf) > 1<<20 {
+		f.subject.Buf, f.predicate.Buf = nil, nil
 	}
-	*f = frame{kind: kind, role: as, pos: r.Tok.Pos}
-	f.subject.Buf, f.predicate.Buf = subject, predicate
+	f.subject.Clear()
+	f.predicate.Clear()
+	f.progress = progress{kind: kind, role: as, pos: r.Tok.Pos}
 	f.atSubject, f.atPredicate, f.atObject = r.Repairs(), r.Repairs(), r.Repairs()
 	if f.withholds() {
 		r.opened(f)

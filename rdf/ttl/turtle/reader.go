@@ -21,8 +21,10 @@ import (
 type Options struct {
 	// TriG says that the text is TriG. With Adapts it turns so at the { of a graph, without a repair.
 	TriG, Adapts bool
-	Input        rdf.Input
-	Rules        repair.Switch
+	// Stepwise says that all is read token by token. What comes out is the same.
+	Stepwise bool
+	Input    rdf.Input
+	Rules    repair.Switch
 }
 
 // Reader reads one text.
@@ -39,10 +41,10 @@ type Reader struct {
 
 	directive directive
 	graph     graph
-	brace     brace
 	quotes    quotes
 	held      withheld
 	habits    *habits
+	plain     plain
 	from      checkpoint
 	plan      plan
 	problem   repair.Problem // the last one; its memory serves again
@@ -55,9 +57,9 @@ type Reader struct {
 
 // New makes a reader of the text whose terms t makes.
 func New(t terms.Reader) *Reader {
-	r := &Reader{Reader: t, habits: emptyHabits.Get().(*habits)}
+	r := &Reader{Reader: t, habits: emptyHabits.Get().(*habits), plain: newPlain(t.To)}
 	r.plan.clear()
-	r.brace.at = -1
+	r.graph.brace.at = -1
 	return r
 }
 
@@ -101,6 +103,10 @@ func (r *Reader) Run() error {
 			continue
 		}
 		r.do(act, k)
+		switch act {
+		case grammar.EndStatement, grammar.PassSemicolon, grammar.PassComma, grammar.OpenGraph, grammar.CloseGraph, grammar.EndAll, grammar.EndDirective:
+			r.readPlain()
+		}
 		r.Next()
 	}
 	return r.sinkErr
@@ -191,7 +197,7 @@ func (r *Reader) do(act grammar.Act, k lex.Kind) {
 		settles := act == grammar.EndAll || r.atGraph(act, k) || r.inDirective(act, k)
 		if act == grammar.EndAll {
 			r.endStatement()
-			r.leaveGraph()
+			r.graph.leave(r.Tok.From)
 		}
 		r.at.Follow(act, k)
 		if settles {
