@@ -18,39 +18,11 @@ const mostBranches = 25
 // mostParameters is how many parameters a function may have, its receiver not counted.
 const mostParameters = 5
 
-// inRecovery is the reason of a function of rdf/ttl: evidence is weighed in its branches, one for
-// each kind of damage that real files have. A search with costs is to take their place, and a cut
-// before that would only scatter them.
-const inRecovery = "the recovery of Turtle and TriG"
-
 // branchy are the functions that have more branches, and why they are left so.
 var branchy = map[string]string{
 	"rdf/rdfxml.parser.collect": "every start tag passes here, and each further cut cost 2 to 4 % of BenchmarkRecords",
 	"markup/prose.isSettled":    "a table of ranges in a path that every text takes; cut in two, Japanese text was 4 % slower",
 	"rdf/ttl/lex.Lexer.scan":    "a table over the first sign of a token",
-
-	"rdf/ttl.search.before":          inRecovery,
-	"rdf/ttl.search.inFrame":         inRecovery,
-	"rdf/ttl.search.look":            inRecovery,
-	"rdf/ttl.search.pass":            inRecovery,
-	"rdf/ttl.search.run":             inRecovery,
-	"rdf/ttl.search.within":          inRecovery,
-	"rdf/ttl.sight.see":              inRecovery,
-	"rdf/ttl.turtle.closesTooEarly":  inRecovery,
-	"rdf/ttl.turtle.isBlock":         inRecovery,
-	"rdf/ttl.turtle.isStrayClose":    inRecovery,
-	"rdf/ttl.turtle.keywordAsObject": inRecovery,
-	"rdf/ttl.turtle.listMember":      inRecovery,
-	"rdf/ttl.turtle.oddMember":       inRecovery,
-	"rdf/ttl.turtle.readObject":      inRecovery,
-	"rdf/ttl.turtle.recover":         inRecovery,
-	"rdf/ttl.turtle.resume":          inRecovery,
-	"rdf/ttl.turtle.run":             inRecovery,
-	"rdf/ttl.turtle.standsOutside":   inRecovery,
-	"rdf/ttl.turtle.statement":       inRecovery,
-	"rdf/ttl.turtle.tripleTerm":      inRecovery,
-	"rdf/ttl.turtle.verb":            inRecovery,
-	"rdf/ttl.walker.step":            inRecovery,
 }
 
 // wide are the functions that have more parameters, and why they are left so.

@@ -56,6 +56,11 @@ func (d *Doubled) count(p []byte, atEOF bool) int {
 				continue
 			}
 			i += bits.TrailingZeros64(word) / 8
+			if n, characters := plainRun(binary.LittleEndian.Uint64(p[i:])); n > 0 {
+				d.sound += characters
+				i += n
+				continue
+			}
 			size := plainSize(p[i : i+3 : i+3])
 			if size == 0 {
 				break
@@ -91,6 +96,23 @@ func (d *Doubled) count(p []byte, atEOF bool) int {
 	}
 }
 
+// plainRun looks at the eight bytes of a word. Where they begin with four characters of two bytes, or two of three, it
+// returns the length of these and how many they are. They are such as plainSize finds.
+func plainRun(word uint64) (n int, characters int64) {
+	const lanes = 0x0001000100010001
+	// With leads from C4 on, the third and the higher bits of which are not all 0.
+	if word&(0xC0E0*lanes) == 0x80C0*lanes && (word&(0x1C*lanes)+0xFC*lanes)&(0x100*lanes) == 0x100*lanes {
+		return 8, 4
+	}
+	if word&0xC0E0FFC0E0FF == 0x80A0E080A0E0 { // E0, which A0 to BF follow
+		return 6, 2
+	}
+	if word&0xC0C0F0C0C0F0 == 0x8080E08080E0 && (word-1)&0xF < 0xC && (word>>24-1)&0xF < 0xC { // E1 to EC
+		return 6, 2
+	}
+	return 0, 0
+}
+
 // plainSize is the length of the character outside ASCII at the beginning of p. It is 0 where it is not clear at a
 // glance that the character is there once.
 func plainSize(p []byte) int {
@@ -100,6 +122,10 @@ func plainSize(p []byte) int {
 	case lead == 0xC3 && p[2] < utf8.RuneSelf, 0xC4 <= lead && lead < 0xE0: // no ASCII follows a misread lead byte
 		if p[1]&0xC0 == 0x80 {
 			return 2
+		}
+	case lead == 0xE0:
+		if p[1]&0xE0 == 0xA0 && p[2]&0xC0 == 0x80 {
+			return 3
 		}
 	case 0xE1 <= lead && lead < 0xED:
 		if p[1]&0xC0 == 0x80 && p[2]&0xC0 == 0x80 {

@@ -37,6 +37,15 @@ type LineSink interface {
 	Cleaned(*CleanedLines) error
 }
 
+// GatheringSink is a Sink that passes statements on together, where a reader says that only such come that may wait.
+type GatheringSink interface {
+	Sink
+	// Gather says that statements may wait up to the next call of Release. The reader gives no notice before.
+	Gather()
+	// Release passes on what waits. An error of it ends the reading as one of Quad does.
+	Release() error
+}
+
 // LineJudge judges statements apart from its sink.
 type LineJudge interface {
 	// Judge says what the sink would make of a statement. spelled says that the text has it on a line

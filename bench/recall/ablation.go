@@ -10,12 +10,15 @@ import (
 	"laundromat/markup/jsonread"
 	"laundromat/rdf/jsonld"
 	"laundromat/rdf/rdfxml"
+	"laundromat/rdf/ttl/repair"
 )
 
 // rules are the tables of the readers, by format.
 var rules = map[string][]*rule.Table{
 	"RDF/XML": {rdfxml.Rules},
 	"JSON-LD": {jsonread.Rules, jsonld.Rules},
+	"Turtle":  {repair.Rules},
+	"TriG":    {repair.Rules},
 }
 
 // worth is what documents with faults are without a rule, compared with all rules. Positive figures

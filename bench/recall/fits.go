@@ -103,7 +103,7 @@ func lineToLose(d *document, i int) bool {
 		return false
 	}
 	from := d.lineStart(d.at[i])
-	line := d.text[from : from+strings.IndexByte(d.text[from:], '\n')]
+	line, _, _ := strings.Cut(d.text[from:], "\n")
 	for j := d.pieceAt(from); j < len(d.pieces) && d.at[j] < from+len(line); j++ {
 		if p := &d.pieces[j]; p.kind == tagOpen && p.role == object {
 			return false

@@ -75,7 +75,6 @@ func main() {
 	flag.StringVar(&o.keep, "keep", "", "folder for the texts that are shown, whole")
 	flag.StringVar(&o.kind, "kind", "", "only this kind of fault")
 	flag.StringVar(&o.format, "format", "", "only this format")
-	flag.BoolVar(&bySearch, "search", false, "read Turtle and TriG by the reader that is to take the place of the present one")
 	flag.Parse()
 	if err := o.choose(*seeds, *names); err != nil {
 		fmt.Fprintln(os.Stderr, "recall:", err)

@@ -10,7 +10,6 @@ import (
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
 	"laundromat/rdf/format"
-	"laundromat/rdf/ttl"
 )
 
 // reading is what a program made of a text.
@@ -23,9 +22,6 @@ type reading struct {
 	endless    bool         // the program was stopped
 	content    bool         // the program read to the end and said nothing of faults
 }
-
-// bySearch says that Turtle and TriG are read by the reader that is to take the place of the present one.
-var bySearch bool
 
 // washed reads a text as "laundromat wash" does, but that blank nodes are kept as they
 // are. Literals are written in their canonical form, so that they are compared by value:
@@ -58,14 +54,7 @@ func washed(ctx context.Context, name, text string) (reading, error) {
 		}
 	})
 
-	switch in := (rdf.Input{Base: base}); {
-	case bySearch && name == "Turtle":
-		_, err = ttl.Read(ctx, strings.NewReader(text), in, ttl.Options{Syntax: ttl.Turtle, Search: true}, &objects)
-	case bySearch && name == "TriG":
-		_, err = ttl.Read(ctx, strings.NewReader(text), in, ttl.Options{Syntax: ttl.TriG, Search: true}, &objects)
-	default:
-		_, err = format.Parse(ctx, f, strings.NewReader(text), format.Options{Input: in}, &objects)
-	}
+	_, err = format.Parse(ctx, f, strings.NewReader(text), format.Options{Input: rdf.Input{Base: base}}, &objects)
 	tally.Close()
 	settle()
 	return r, err

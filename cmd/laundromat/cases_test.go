@@ -31,14 +31,10 @@ type faultCase struct {
 	want []string
 }
 
-// recoveryCases are about what Turtle keeps of a broken statement. Their outcomes are held
-// where that is decided.
-var recoveryCases = []string{
-	"06-hash-in-name.ttl", "53-mail-subject.ttl", "54-two-in-a-row.ttl", "56-same-fault.ttl", "62-first-semicolon.ttl",
-	"67-slash-name.ttl", "70-comment-behind-a.ttl", "h02-four-terms-like-markup.ttl",
-}
-
 var faultCases = []faultCase{
+	{file: "06-hash-in-name.ttl", exit: 3, drops: []int{3, 4}, want: []string{
+		`<http://example.org/f> <http://example.org/p> "two" .`, `<http://example.org/g> <http://example.org/p> "three" .`,
+	}},
 	{file: "10-multiline.nt", exit: 3, drops: []int{1, 4}},
 	{file: "11-iris.nq", exit: 3, drops: []int{6}, repairs: []string{"3:1", "4:29", "5:29"}},
 	{file: "13-labels.nt", repairs: []string{"1:37", "2:1"}},
@@ -50,12 +46,20 @@ var faultCases = []faultCase{
 		`<http://example.org/p1> <http://example.org/birth°place> <http://example.org/Nepal> .`,
 		`<http://example.org/p2> <http://example.org/1st> "no letter" .`,
 	}},
+	{file: "53-mail-subject.ttl", exit: 3, drops: []int{2, 2}},
+	{file: "54-two-in-a-row.ttl", exit: 3, drops: []int{2, 3}, want: []string{}},
+	// 40 are lost; a record holds the first 20 findings of a kind
+	{file: "56-same-fault.ttl", exit: 3, drops: linesTo(2, 21), want: []string{}},
 	{file: "58-semicolon.jsonld", repairs: []string{"1:61"}, want: []string{`<http://example.org/s> <http://example.org/p> "x" .`}},
+	{file: "62-first-semicolon.ttl", repairs: []string{"2:6", "5:3"}},
+	{file: "67-slash-name.ttl", exit: 3, drops: linesTo(2, 6), want: []string{}},
 	{file: "69-two-values.html", repairs: []string{"3:93"}, want: []string{
 		`<http://example.org/a> <http://example.org/p> "1" .`, `<http://example.org/b> <http://example.org/p> "2" .`,
 	}},
+	{file: "70-comment-behind-a.ttl"},
 	{file: "72-space-before-value.jsonld", repairs: []string{"1:56"}},
 	{file: "h01-class-names-as-properties.rdf"},
+	{file: "h02-four-terms-like-markup.ttl", exit: 3, drops: []int{2}},
 	{file: "h05-label-in-angle-brackets-strict.ttl", exit: 3, drops: []int{1, 2}},
 	{file: "h08-white-space-reference.rdf", repairs: []string{"2:57", "2:104"}},
 	{file: "h10-xhtml-without-declaration.xhtml"},
@@ -64,6 +68,14 @@ var faultCases = []faultCase{
 	{file: "h16-guess-brackets-in-graph.trig"},
 	{file: "h19-empty.7z"},
 	{file: "h20-guess-reified-triple.ttl"},
+}
+
+// linesTo are the numbers of lines from one to another.
+func linesTo(first, last int) (lines []int) {
+	for n := first; n <= last; n++ {
+		lines = append(lines, n)
+	}
+	return lines
 }
 
 // TestFaultsOfOthersHaveTheirOutcome washes each case as its folder's README says, and holds
@@ -75,7 +87,7 @@ func TestFaultsOfOthersHaveTheirOutcome(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		known := strings.Contains(e.Name(), ".expect.") || slices.Contains(recoveryCases, e.Name()) ||
+		known := strings.Contains(e.Name(), ".expect.") ||
 			slices.ContainsFunc(faultCases, func(c faultCase) bool { return c.file == e.Name() })
 		if !known {
 			t.Errorf("%s is in no row of the table", e.Name())

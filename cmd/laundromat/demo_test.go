@@ -47,7 +47,7 @@ var demoRows = map[string]demoRow{
 		"syntax/unclosed-string 2", "iri/space 4", "syntax/missing-dot 5", "syntax/unknown-word 6",
 		"language/underscore 7", "language/case 7", "literal/ill-typed 9", "literal/non-canonical 10", "syntax/misplaced-term 11",
 	}},
-	"dirty.ttl": {state: seedlist.Parsed, format: "Turtle", encoding: "utf-8", read: 20, repaired: 2, dropped: 2, written: 18, replies: 1, notices: []string{
+	"dirty.ttl": {state: seedlist.Parsed, format: "Turtle", encoding: "utf-8", read: 19, repaired: 2, dropped: 2, written: 17, replies: 1, notices: []string{
 		"syntax/unknown-escape 3", "syntax/unclosed-string 4", "syntax/undeclared-prefix 6", "syntax/undeclared-prefix 7", "syntax/stray-punctuation 9",
 	}},
 	"dirty.rdf": {state: seedlist.Parsed, format: "RDF/XML", encoding: "utf-8", read: 6, repaired: 3, dropped: 1, written: 5, replies: 1, notices: []string{
@@ -194,7 +194,6 @@ var demoSays = map[string][]string{
 		`<http://example.org/a> <http://example.org/q> "1"^^<http://www.w3.org/2001/XMLSchema#integer> .`,
 		`<http://example.org/b> <http://example.org/p> "bad escape \\q here" .`,
 		`<http://example.org/c> <http://example.org/p> <http://example.org/d> .`,
-		`<http://example.org/c> <http://example.org/r> <http://example.org/e> .`,
 		`<http://example.org/f> <http://example.org/p> "good again" .`,
 		`<http://example.org/i> <http://xmlns.com/foaf/0.1/name> "a prefix that everybody knows" .`,
 		`<http://example.org/l> <http://example.org/p> "the end" .`,

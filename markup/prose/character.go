@@ -123,7 +123,10 @@ func decode(text []byte) (r rune, size int) {
 		if len(text) > 1 && lead >= 0xC2 && text[1]&0xC0 == 0x80 {
 			return rune(lead&0x1F)<<6 | rune(text[1]&0x3F), 2
 		}
-	case 0xE1 <= lead && lead < 0xED:
+	case lead < 0xED: // after E0, the next byte is A0 at least
+		if lead == 0xE0 && len(text) > 1 && text[1] < 0xA0 {
+			break
+		}
 		if len(text) > 2 && text[1]&0xC0 == 0x80 && text[2]&0xC0 == 0x80 {
 			return rune(lead&0xF)<<12 | rune(text[1]&0x3F)<<6 | rune(text[2]&0x3F), 3
 		}

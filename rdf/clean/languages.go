@@ -103,24 +103,28 @@ func (f *languages) learn(tag []byte) bool {
 	return true
 }
 
-// slot is where a tag is remembered; nil if it is too long.
-func (f *languages) slot(tag []byte) *goodTag {
+// slot is where a tag is remembered, there or beside it; -1 if it is too long.
+func (f *languages) slot(tag []byte) int {
 	if len(tag) >= len(goodTag{}) {
-		return nil
+		return -1
 	}
 	hash := uint32(len(tag))
 	for _, b := range tag {
 		hash = (hash ^ uint32(b)) * 0x01000193 // FNV
 	}
-	return &f.good[int(hash^hash>>16)&(len(f.good)-1)]
+	return int(hash^hash>>16) & (len(f.good) - 1)
 }
 
 func (f *languages) isGood(tag []byte) bool {
 	if f.good == nil {
 		return false
 	}
-	slot := f.slot(tag)
-	return slot != nil && int(slot[15]) == len(tag) && string(slot[:len(tag)]) == string(tag)
+	i := f.slot(tag)
+	return i >= 0 && (f.good[i].is(tag) || f.good[i^1].is(tag))
+}
+
+func (g *goodTag) is(tag []byte) bool {
+	return int(g[15]) == len(tag) && string(g[:len(tag)]) == string(tag)
 }
 
 func (f *languages) remember(tag []byte) {
@@ -130,8 +134,10 @@ func (f *languages) remember(tag []byte) {
 	case 2 * fewTags:
 		f.good = make([]goodTag, manyTags)
 	}
-	if slot := f.slot(tag); slot != nil {
-		slot[15] = byte(copy(slot[:], tag))
+	if i := f.slot(tag); i >= 0 {
+		f.good[i^1] = f.good[i] // two that share a slot come in turn
+		f.good[i] = goodTag{}
+		f.good[i][15] = byte(copy(f.good[i][:], tag))
 	}
 }
 

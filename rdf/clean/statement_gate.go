@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"unicode/utf8"
 
+	"laundromat/internal/fault"
 	"laundromat/markup/prose"
 	"laundromat/rdf"
 	"laundromat/rdf/bcp47"
@@ -33,6 +34,10 @@ type gate struct {
 	// literal in canonical form; nil for nothing.
 	tag, canonical []byte
 	tagBuffer      []byte
+
+	gathers  bool
+	gathered []byte // clean lines that wait
+	waiting  int    // how many they are
 }
 
 // column is what came last with a predicate.
@@ -54,8 +59,19 @@ type namespace []byte
 
 func (g *gate) Quad(q *rdf.Quad) error {
 	asString(&q.Object)
-	if g.isPlain(q) {
+	isPlain := g.isPlain(q)
+	if isPlain {
 		g.note(q)
+		if g.gathers && mayGather(q) {
+			return g.gather(q)
+		}
+	}
+	if g.waiting > 0 {
+		if err := g.flush(); err != nil {
+			return err
+		}
+	}
+	if isPlain {
 		return g.behind.Quad(q)
 	}
 	return g.Sink.Quad(q)
@@ -64,12 +80,63 @@ func (g *gate) Quad(q *rdf.Quad) error {
 // note gives the notes on a plain statement, and does what they say.
 func (g *gate) note(q *rdf.Quad) {
 	t := &q.Object
+	var n fault.Notice
 	if g.tag != nil {
-		g.languages.tellCase(t, g.tag)
+		g.languages.noteCase(&n, t)
+		g.tell(&g.languages.teller, t, t.Language, &n)
+		t.Language = g.tag
 	}
 	if g.canonical != nil {
-		g.literals.tellForm(t, g.canonical)
+		g.literals.noteForm(&n, t, g.canonical)
+		g.tell(&g.literals.teller, t, t.Value, &n)
+		t.Value = g.canonical
 	}
+}
+
+// tell is that of a filter, but no other filter is asked that would pass the notice on as it is.
+func (g *gate) tell(of *teller, t *rdf.Term, value []byte, n *fault.Notice) {
+	if g.line == nil {
+		of.tell(object, t, value, *n)
+		return
+	}
+	if n.Pos = t.Pos; !of.toldBefore(object, t.Pos, value, n.Code) {
+		g.line.Notice(*n)
+	}
+}
+
+// mostGathered is how many bytes of lines wait, about.
+const mostGathered = 32 << 10
+
+// Gather lets lines wait, except where a filter behind may have something to say of them.
+func (g *gate) Gather() { g.gathers = g.line != nil && g.options.Output == Output{} }
+
+// Release passes on the lines that wait.
+func (g *gate) Release() error {
+	g.gathers = false
+	return g.flush()
+}
+
+// mayGather says that a plain statement is a line as it is, and no repair.
+func mayGather(q *rdf.Quad) bool {
+	return !q.Repaired && q.Subject.Kind != rdf.BlankNode && q.Object.Kind != rdf.BlankNode && q.Graph.Kind != rdf.BlankNode
+}
+
+func (g *gate) gather(q *rdf.Quad) error {
+	g.gathered = append(rdf.AppendQuad(g.gathered, q), '\n')
+	if g.waiting++; len(g.gathered) < mostGathered {
+		return nil
+	}
+	return g.flush()
+}
+
+// flush passes on the lines that wait.
+func (g *gate) flush() error {
+	if g.waiting == 0 {
+		return nil
+	}
+	n, text := g.waiting, g.gathered
+	g.waiting, g.gathered = 0, g.gathered[:0]
+	return g.line.Lines(text, n)
 }
 
 // isPlain says that nothing is wrong with a statement. What is only noted of it is in tag and canonical then.

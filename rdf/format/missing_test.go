@@ -48,7 +48,7 @@ var proofs = []proof{
 	{fault.SyntaxUnclosedIRI, format.Turtle, turtleHead + ":s :p <http://e/o‸ ;\n :q 1 .\n:t :p :o .\n", ">", "2:7"},
 	{fault.SyntaxUnclosedIRI, format.TriG, turtleHead + "<http://e/g‸ { :s :p :o }\n:h { :t :p :o }\n", ">", "2:1"},
 	{fault.SyntaxUnclosedBracket, format.Turtle, turtleHead + ":s :p [ :q :r ‸.\n:t :p :o .\n", "]", "2:15"},
-	{fault.SyntaxUnclosedBracket, format.Turtle, turtleHead + ":s :p ( :q :r ‸.\n:t :p :o .\n", ")", "2:7"},
+	{fault.SyntaxUnclosedBracket, format.Turtle, turtleHead + ":s :p ( :q :r ‸.\n:t :p :o .\n", ")", "2:15"},
 	{fault.SyntaxUnclosedGraph, format.TriG, turtleHead + ":x :p :o .\n:g { :s :p :o . :s :q 1 .\n‸:h { :s :p :o . }\n:y :p :o .\n", "}\n", "3:17"},
 	{fault.SyntaxUnfinished, format.NTriples, "<http://e/s> <http://e/p> <http://e/o> .\n<http://e/s> <http://e/p> \"x\"‸", " .", "2:30"},
 	{fault.SyntaxUnfinished, format.Turtle, turtleHead + ":s :p :o ; :q ‸", "1 .", "2:14"},

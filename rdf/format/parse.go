@@ -261,6 +261,21 @@ func (n *noticing) Cleaned(lines *rdf.CleanedLines) error {
 	return n.to.(rdf.LineSink).Cleaned(lines)
 }
 
+// Gather lets statements wait in the sink after, if that gathers any.
+func (n *noticing) Gather() {
+	if to, ok := n.to.(rdf.GatheringSink); ok {
+		to.Gather()
+	}
+}
+
+// Release ends what Gather begins.
+func (n *noticing) Release() error {
+	if to, ok := n.to.(rdf.GatheringSink); ok {
+		return to.Release()
+	}
+	return nil
+}
+
 func (n *noticing) Notice(notice fault.Notice) {
 	n.any = n.any || notice.Lost > 0
 	n.to.Notice(notice)

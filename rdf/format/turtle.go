@@ -126,9 +126,13 @@ func beginsGraph(all []token) bool {
 	return false
 }
 
-// begun is the verdict on a text in which no statement is sound. Half of its lines begin with a
-// subject and a predicate in angle brackets, which nothing but broken statements do.
+// begun is the verdict on a text in which no statement is sound, or few are. Half of its lines begin with a
+// subject and a predicate in angle brackets, which nothing but broken statements do. Or it is called Turtle or TriG,
+// and begins with a directive.
 func begun(all []token, lines int, hint Format) verdict {
+	if (hint == Turtle || hint == TriG) && all[0].kind == directive {
+		return verdict{format: hint, certain: 0.3} // each statement has the same fault
+	}
 	n := 0
 	for i := range all[:len(all)-1] {
 		if all[i].first && (all[i].kind == absolute || all[i].kind == blank) && all[i+1].kind == absolute && !all[i+1].first {

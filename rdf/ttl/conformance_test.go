@@ -48,14 +48,14 @@ func TestConformance(t *testing.T) {
 		{"rdf12/rdf-trig/syntax", ttl.TriG, ttl.NQuads, 35},
 		{"rdf12/rdf-trig/eval", ttl.TriG, ttl.NQuads, 25},
 	} {
-		testSuite := func(t *testing.T, search bool) {
+		t.Run(suite.folder, func(t *testing.T) {
 			entries := rdftest.Manifest(t, rdftest.Shared(t, "conformance", "w3c-rdf-tests", filepath.FromSlash(suite.folder), "manifest.ttl"))
 			if len(entries) != suite.tests {
 				t.Errorf("%d tests, want %d", len(entries), suite.tests)
 			}
 			for _, e := range entries {
 				t.Run(e.Name, func(t *testing.T) {
-					c := readFile(t, e.Action, e.Base, ttl.Options{Syntax: suite.syntax, Search: search})
+					c := readFile(t, e.Action, e.Base, ttl.Options{Syntax: suite.syntax})
 					if strings.Contains(e.Type, "Negative") {
 						if leftToClean[filepath.Base(e.Action)] {
 							return
@@ -80,9 +80,7 @@ func TestConformance(t *testing.T) {
 					}
 				})
 			}
-		}
-		t.Run(suite.folder, func(t *testing.T) { testSuite(t, false) })
-		t.Run("by search/"+suite.folder, func(t *testing.T) { testSuite(t, true) })
+		})
 	}
 }
 
@@ -112,7 +110,7 @@ func TestLawsOnConformanceData(t *testing.T) {
 		if err != nil || len(text) > 20000 {
 			return err
 		}
-		opt := ttl.Options{Syntax: ttl.Syntax(random.IntN(4)), MayHandOver: random.IntN(2) == 0, Search: random.IntN(2) == 0}
+		opt := ttl.Options{Syntax: ttl.Syntax(random.IntN(4)), MayHandOver: random.IntN(2) == 0}
 		checkLaws(t, text, opt, 1+random.IntN(100))
 		return nil
 	})

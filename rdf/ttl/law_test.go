@@ -53,6 +53,10 @@ func checkLaws(t *testing.T, text []byte, opt ttl.Options, blocks ...int) {
 			return
 		}
 	}
+	steps, s := read(t, bytes.NewReader(text), ttl.Stepwise(opt))
+	if got := dump(steps); got != want || s != syntax {
+		t.Errorf("%v: read token by token:\n%s%v\nelse:\n%s%v\ntext: %q", opt, got, s, want, syntax, text)
+	}
 	// each loss is reported once, at its place
 	for _, n := range whole.Notices {
 		if n.Lost < 0 || n.Lost > 1 || n.Lost == 1 && n.Severity != fault.Drop {

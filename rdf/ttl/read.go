@@ -22,7 +22,7 @@ import (
 	"laundromat/rdf/ttl/lines"
 	"laundromat/rdf/ttl/repair"
 	"laundromat/rdf/ttl/terms"
-	reader "laundromat/rdf/ttl/turtle"
+	"laundromat/rdf/ttl/turtle"
 )
 
 // Syntax names a format of the family.
@@ -57,11 +57,8 @@ type Options struct {
 	// default one. What comes out is the same, in the same order.
 	Workers int
 
-	// Search says that Turtle and TriG are read by one grammar, and mended by a search over readings, and
-	// not by rules. It is to take their place: until then the two are compared.
-	Search bool
-
-	block int // size of a block; tests make it small
+	block    int  // size of a block; tests make it small
+	stepwise bool // Turtle and TriG are read token by token, as tests ask
 }
 
 func (o *Options) applyDefaults() {
@@ -97,23 +94,13 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		}
 		syntax, t = found, l.Rest()
 	}
-	if opt.Search {
-		r := reader.New(t)
-		r.TriG, r.Adapts, r.Input = syntax == TriG, opt.MayHandOver, in
-		r.Rules = repair.Switch{Switch: rule.Of(ctx, repair.Rules)}
-		err := r.Run()
-		if r.TriG {
-			syntax = TriG
-		}
-		r.Free()
-		return syntax, err
-	}
-	old := newTurtle(t, syntax == TriG)
-	old.adapts, old.in = opt.MayHandOver, in
-	err := old.run()
-	if old.trig {
+	r := turtle.New(t)
+	r.Stepwise = opt.stepwise
+	r.TriG, r.Adapts, r.Input, r.Rules = syntax == TriG, opt.MayHandOver, in, repair.Switch{Switch: rule.Of(ctx, repair.Rules)}
+	err := r.Run()
+	if r.TriG {
 		syntax = TriG
 	}
-	old.free()
+	r.Free()
 	return syntax, err
 }

@@ -60,7 +60,7 @@ func good(i int) (text, line string) {
 func judgeStrangers(t *testing.T, statements []string, broken map[int]bool, want []string) *rdftest.Collector {
 	t.Helper()
 	text := "@prefix ex: <http://example.org/> .\n" + strings.Join(statements, "\n") + "\n"
-	c, _ := read(t, strings.NewReader(text), ttl.Options{Syntax: ttl.Turtle, Search: true})
+	c, _ := read(t, strings.NewReader(text), ttl.Options{Syntax: ttl.Turtle})
 	told := map[int]bool{}
 	for _, n := range c.Notices {
 		if n.Severity == fault.Drop {

@@ -59,7 +59,7 @@ func (l *Lexer) scanIRI() bool {
 				return false
 			}
 			if end > 0 {
-				return l.wrong(Broken, end, fault.IRIForbidden, "a < in an IRI")
+				return l.wrong(IRI, end, fault.IRIForbidden, "a < in an IRI")
 			}
 			return l.unclosedIRI(i)
 		case '\n', '\r':
@@ -243,7 +243,7 @@ func (l *Lexer) unclosedIRI(end int) bool {
 		return l.wrong(Symbol, l.Pos+1, fault.SyntaxSymbol, "this < begins no IRI")
 	}
 	if end-l.Pos > l.MaxToken {
-		l.SkipLine = true
+		l.skipLine = true
 		return l.wrong(Unclosed, end, fault.LimitToken, "the IRI does not end within the longest piece that is held; the rest of the line is passed over")
 	}
 	kind := Broken

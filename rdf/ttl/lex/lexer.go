@@ -45,8 +45,8 @@ type Lexer struct {
 	// Back is the offset of a string that the window should hold as well, since what
 	// follows may prove that it ended earlier; -1 else. It is let go when it is too far back.
 	Back int64
-	// SkipLine says that the rest of the line belongs to a token that was given up.
-	SkipLine bool
+	// skipLine says that the rest of the line belongs to a token that was given up.
+	skipLine bool
 	// noLong is where no """ (0) and no ''' (1) ends a string that begins there, as an earlier search
 	// has found. Without it a text of nothing but openings would cost the square of its length.
 	noLong [2]stretch
@@ -62,8 +62,8 @@ type Lexer struct {
 // stretch is a piece of the text, by offsets.
 type stretch struct{ from, to int64 }
 
-// Slack is how many bytes before a token stay in the window, for excerpts.
-const Slack = 512
+// slack is how many bytes before a token stay in the window, for excerpts.
+const slack = 512
 
 // New makes a lexer of the text in w. A token longer than maxToken bytes is lost.
 func New(w *window, maxToken int) *Lexer {
@@ -82,7 +82,7 @@ func NewLines(maxToken int) *Lexer {
 func (l *Lexer) BeginLine(text []byte, offset, line, lineStart int64) {
 	*l.window = window{EOF: true, Buf: text, Base: offset}
 	l.Pos, l.Line, l.LineStart, l.Extra = 0, line, lineStart, 0
-	l.noLong, l.Keep, l.SkipLine = [2]stretch{}, -1, false
+	l.noLong, l.Keep, l.skipLine = [2]stretch{}, -1, false
 	l.Marks, l.Marked = l.Marks[:0], -1
 }
 
@@ -98,24 +98,24 @@ func (l *Lexer) Place() fault.Pos {
 // Bytes returns the text of t, which must be in the window.
 func (l *Lexer) Bytes(t *Token) []byte { return l.Buf[t.From-l.Base : t.To-l.Base] }
 
-// TooFar says that the parser looks ahead over more than may be held: a very long
+// tooFar says that the parser looks ahead over more than may be held: a very long
 // comment, most likely. It then sees the end of the text there.
-func (l *Lexer) TooFar() bool { return l.Keep >= 0 && l.Offset()-l.Keep > 4*int64(l.MaxToken)+Slack }
+func (l *Lexer) tooFar() bool { return l.Keep >= 0 && l.Offset()-l.Keep > 4*int64(l.MaxToken)+slack }
 
 // Beyond says that the current token begins further ahead than the parser may look. That is less than
-// TooFar allows, so it is the same however much the window holds.
+// tooFar allows, so it is the same however much the window holds.
 func (l *Lexer) Beyond() bool { return l.Keep >= 0 && l.Tok.From-l.Keep > 2*int64(l.MaxToken) }
 
 // Refill makes the window hold more; false at the end of the text, where it may have moved for all that.
 func (l *Lexer) Refill() bool {
-	if l.TooFar() {
+	if l.tooFar() {
 		return false
 	}
-	from := max(l.Pos-Slack, 0)
+	from := max(l.Pos-slack, 0)
 	if l.Keep >= 0 {
-		from = min(from, max(int(l.Keep-l.Base)-Slack, 0))
+		from = min(from, max(int(l.Keep-l.Base)-slack, 0))
 	}
-	if l.ReachesBack() {
+	if l.reachesBack() {
 		from = min(from, max(int(l.Back-l.Base), 0))
 	}
 	end := l.Base + int64(len(l.Buf))
@@ -123,8 +123,8 @@ func (l *Lexer) Refill() bool {
 	return l.Base+int64(len(l.Buf)) > end
 }
 
-// ReachesBack says that the window holds the text from back on.
-func (l *Lexer) ReachesBack() bool {
+// reachesBack says that the window holds the text from back on.
+func (l *Lexer) reachesBack() bool {
 	at := l.Offset()
 	if l.Keep >= 0 {
 		at = l.Keep // the parser only looks ahead
@@ -135,7 +135,7 @@ func (l *Lexer) ReachesBack() bool {
 // Seek puts the lexer at an offset after that of start, which is a place in the window, as if a token
 // ended there.
 func (l *Lexer) Seek(start fault.Pos, offset int64) {
-	l.Pos, l.Line, l.Extra, l.AfterCR, l.SkipLine = int(start.Offset-l.Base), start.Line, 0, -1, false
+	l.Pos, l.Line, l.Extra, l.AfterCR, l.skipLine = int(start.Offset-l.Base), start.Line, 0, -1, false
 	l.LineStart = start.Offset - start.Column + 1
 	for end := int(offset - l.Base); l.Pos < end; {
 		c := l.Buf[l.Pos]
@@ -163,7 +163,7 @@ type Mark struct {
 
 // Mark is the current place, for Reset. The text from there on stays in the window until Reset.
 func (l *Lexer) Mark() Mark {
-	m := Mark{l.Tok, l.Offset(), l.Line, l.LineStart, l.Extra, l.AfterCR, l.Ended, l.Keep, l.SkipLine, l.BehindHole}
+	m := Mark{l.Tok, l.Offset(), l.Line, l.LineStart, l.Extra, l.AfterCR, l.Ended, l.Keep, l.skipLine, l.BehindHole}
 	if l.Keep < 0 {
 		l.Keep = l.Tok.From
 	}
@@ -183,7 +183,7 @@ func (l *Lexer) MarkBefore(t *Token) Mark {
 func (l *Lexer) Reset(m Mark) {
 	l.Tok, l.Pos = m.Tok, int(m.offset-l.Base)
 	l.Line, l.LineStart, l.Extra, l.AfterCR = m.line, m.lineStart, m.extra, m.afterCR
-	l.Ended, l.Keep, l.SkipLine, l.BehindHole = m.ended, m.Keep, m.skipLine, m.behindHole
+	l.Ended, l.Keep, l.skipLine, l.BehindHole = m.ended, m.Keep, m.skipLine, m.behindHole
 }
 
 // Next reads the next token into tok. After the end of the text it gives
@@ -207,7 +207,7 @@ func (l *Lexer) Next() {
 		case l.Err != nil:
 			l.Tok = Token{Kind: Stopped, From: l.Offset(), To: l.Offset(), Pos: l.Place()}
 			return
-		case l.Pos >= len(l.Buf), l.TooFar():
+		case l.Pos >= len(l.Buf), l.tooFar():
 			l.Tok = Token{Kind: EndOfText, From: l.Offset(), To: l.Offset(), Pos: l.Place()}
 			return
 		}
@@ -230,8 +230,8 @@ func (l *Lexer) newline(i int) {
 
 // skipSpace goes over white space and comments, which are never held.
 func (l *Lexer) skipSpace() {
-	comment := l.SkipLine
-	l.SkipLine = false
+	comment := l.skipLine
+	l.skipLine = false
 	l.BehindHole = false
 	zeros := int64(0)
 	for noted := false; ; {

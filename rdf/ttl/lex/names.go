@@ -118,7 +118,7 @@ func (l *Lexer) tildeStep(n *word) step {
 func (l *Lexer) endLabel(n *word) bool {
 	start, last := n.start, n.last
 	if n.i-l.Pos > l.MaxToken {
-		l.SkipLine = true
+		l.skipLine = true
 		return l.wrong(Unclosed, n.i, fault.LimitToken, "the label does not end within the longest piece that is held; the rest of the line is passed over")
 	}
 	if last == start {
@@ -226,7 +226,7 @@ func (l *Lexer) escapeStep(n *word) step {
 func (l *Lexer) endName(n *word) bool {
 	start, last, colon := n.start, n.last, n.colon
 	if n.i-start > l.MaxToken {
-		l.SkipLine = true
+		l.skipLine = true
 		return l.wrong(Unclosed, n.i, fault.LimitToken, "the name does not end within the longest piece that is held; the rest of the line is passed over")
 	}
 	if last == start || colon < 0 && isStray(l.Buf[start:last]) {
@@ -337,7 +337,7 @@ func (l *Lexer) scanAt() bool {
 		return false
 	}
 	if i-l.Pos > l.MaxToken {
-		l.SkipLine = true
+		l.skipLine = true
 		return l.wrong(Unclosed, i, fault.LimitToken, "the language tag does not end within the longest piece that is held; the rest of the line is passed over")
 	}
 	if tag := l.Buf[l.Pos+1 : i]; !IsLanguageTag(tag) {

@@ -23,7 +23,7 @@ const before = 40
 // filled: the window holds slack bytes before each token, and is made to hold what
 // comes after.
 func (l *Lexer) Excerpt(at int64) string {
-	if at < l.Tok.From-Slack+2*before || at < l.Base {
+	if at < l.Tok.From-slack+2*before || at < l.Base {
 		at = max(l.Tok.From, l.Base)
 	}
 	for int(at-l.Base)+2*fault.MaxExcerpt > len(l.Buf) {

@@ -18,7 +18,7 @@ func (l *Lexer) scanNumber() bool {
 		return false
 	}
 	if n.i-l.Pos > l.MaxToken {
-		l.SkipLine = true
+		l.skipLine = true
 		return l.wrong(Unclosed, n.i, fault.LimitToken, "the number does not end within the longest piece that is held; the rest of the line is passed over")
 	}
 	return l.endNumber(&n)

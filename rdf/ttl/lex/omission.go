@@ -1,35 +1,20 @@
 package lex
 
 import (
-	"bytes"
-
 	"laundromat/internal/fault"
 )
 
-// MergeMarkLength is how many signs a mark of a merge that was not ended begins with.
-const MergeMarkLength = 7
-
-// IsMergeMark says that text begins with seven of its first byte, and ends there or goes on after a blank.
-func IsMergeMark(text []byte) bool {
-	for i := range text {
-		if i == MergeMarkLength {
-			return text[i] <= ' '
-		}
-		if text[i] != text[0] || bytes.IndexByte([]byte("<=>|"), text[i]) < 0 {
-			return false
-		}
-	}
-	return len(text) == MergeMarkLength
-}
+// mergeMarkLength is how many signs a mark of a merge that was not ended begins with.
+const mergeMarkLength = 7
 
 // mayBeMark says that a line begins with such a mark, as far as the window shows.
 func (l *Lexer) mayBeMark(c byte) bool {
-	for i := l.Pos; i < l.Pos+MergeMarkLength; i++ {
+	for i := l.Pos; i < l.Pos+mergeMarkLength; i++ {
 		if l.Has(i) && l.At(i) != c {
 			return false
 		}
 	}
-	return !l.Has(l.Pos+MergeMarkLength) || l.At(l.Pos+MergeMarkLength) <= ' '
+	return !l.Has(l.Pos+mergeMarkLength) || l.At(l.Pos+mergeMarkLength) <= ' '
 }
 
 // scanMark reads the mark of a merge that was not ended, with the rest of its line.
@@ -43,7 +28,7 @@ func (l *Lexer) scanMark() bool {
 			break
 		}
 	}
-	l.SkipLine = end-l.Pos > l.MaxToken
+	l.skipLine = end-l.Pos > l.MaxToken
 	return l.wrong(Symbol, end, fault.SyntaxSymbol, "this marks two versions of the text, of which neither was chosen")
 }
 

@@ -63,7 +63,7 @@ func (l *Lexer) scanString(quote byte) bool {
 		i++
 	}
 	if i-l.Pos > l.MaxToken {
-		l.SkipLine = true
+		l.skipLine = true
 		return l.wrong(Unclosed, i, fault.LimitToken, "the string does not end within the longest piece that is held; the rest of the line is passed over")
 	}
 	return l.wrong(Unclosed, i, fault.SyntaxUnclosedString, "the quotation mark that ends this string is missing on its line")
@@ -213,7 +213,7 @@ func (l *Lexer) unclosedLong(tooLong bool) bool {
 	if tooLong {
 		code, message = fault.LimitToken, "the string does not end within the longest piece that is held; reading goes on behind its first line"
 	}
-	l.SkipLine = end-l.Pos > l.MaxToken
+	l.skipLine = end-l.Pos > l.MaxToken
 	return l.wrong(Unclosed, end, code, message)
 }
 

@@ -16,7 +16,7 @@ type Token struct {
 	// From and to are offsets in the text.
 	From, To int64
 	Pos      fault.Pos
-	// Code and message say what is wrong with a token of kind broken or unclosed.
+	// Code and message say what is wrong with a token of kind broken or unclosed, or with an IRI that is lost.
 	Code    fault.Code
 	Message string
 }
@@ -88,9 +88,6 @@ func (k Kind) IsLiteral() bool {
 	return false
 }
 
-// BeginsObject says that an object, or a member of a list, can begin with k.
-func (k Kind) BeginsObject() bool { return k.BeginsSubject() || k.IsLiteral() }
-
 // IsTerm says that k is in the place of a term, whether sound or not.
 func (k Kind) IsTerm() bool {
 	switch k {
@@ -122,15 +119,6 @@ func (k Kind) Opens() bool {
 func (k Kind) Closes() bool {
 	switch k {
 	case CloseProperties, CloseList, CloseReified, CloseTriple, CloseNotes:
-		return true
-	}
-	return false
-}
-
-// FollowsObject says that k may follow a whole object.
-func (k Kind) FollowsObject() bool {
-	switch k {
-	case Dot, Comma, Semicolon, Tilde, OpenNotes:
 		return true
 	}
 	return false

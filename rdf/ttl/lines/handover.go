@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"laundromat/rdf/ttl/grammar"
 	"laundromat/rdf/ttl/lex"
 )
 
@@ -56,7 +57,7 @@ func (l *Reader) proves() (Syntax, bool) {
 		// where a whole line follows, the sign was only meant as a dot
 		return Turtle, (s.depth > 0 || s.tokens > 3) && !isWholeLine(l.Lexer)
 	}
-	if l.called && s.whole.isTurtle() {
+	if l.called && s.isTurtle() {
 		return Turtle, true
 	}
 	return Turtle, s.depth > 0 && !s.dotted && !isWholeLine(l.Lexer)
@@ -90,13 +91,17 @@ type look struct {
 	last          lex.Kind
 	dotted        bool // a dot is in an open bracket: that is no Turtle either
 	long          bool // the last token is a string in three quotes
-	whole         oneLine
+
+	walk    grammar.Walk
+	ended   bool // the last token ends the statement
+	turtle  bool // N-Triples lacks a sign of it
+	unsound bool // it is no sound statement
 }
 
 // take takes the next token. over says that it decides: whether the text is proved to be of a syntax.
 func (s *look) take(t *lex.Token) (syntax Syntax, proved, over bool) {
 	k := t.Kind
-	s.whole.take(k, s.depth)
+	s.see(k)
 	switch {
 	case k.Opens():
 		s.depth++
@@ -122,99 +127,28 @@ func (s *look) take(t *lex.Token) (syntax Syntax, proved, over bool) {
 // token, a string in three quotes over several lines. It moves on.
 func (s *look) endsLong(l *lex.Lexer) bool {
 	for line := l.Tok.Pos.Line; l.Tok.Pos.Line == line && l.Tok.Kind != lex.EndOfText && l.Tok.Kind != lex.Stopped; l.Next() {
-		s.whole.take(l.Tok.Kind, s.depth)
+		s.see(l.Tok.Kind)
 	}
-	s.whole.turtle = true // N-Triples has no such string
-	return s.depth == 0 && s.whole.isTurtle()
+	s.turtle = true // N-Triples has no such string
+	return s.depth == 0 && s.isTurtle()
 }
 
-// oneLine goes over the tokens of a line, whether they are one sound statement of Turtle that is none
-// of N-Triples. Of what is in brackets it asks only that the tokens are sound.
-type oneLine struct {
-	at       place // what comes next
-	last     lex.Kind
-	complete bool // a statement is whole
-	turtle   bool // N-Triples lacks a sign of it
-	unsound  bool
-}
-
-type place uint8
-
-const (
-	atSubject place = iota
-	atVerb
-	atObject
-	behindObject
-	behindDot
-)
-
-// take takes the next token, before which so many brackets are open.
-func (o *oneLine) take(k lex.Kind, depth int) {
+// see notes what the next token says of the statement.
+func (s *look) see(k lex.Kind) {
 	switch k {
 	case lex.OpenProperties, lex.OpenList, lex.OpenReified, lex.OpenNotes, lex.Comma, lex.Semicolon, lex.A,
 		lex.Integer, lex.Decimal, lex.Double, lex.Boolean, lex.Tilde:
-		o.turtle = true
+		s.turtle = true
 	case lex.Name: // no prefix is declared: that would have proved it
-		o.unsound = true
+		s.unsound = true
 	}
-	switch {
-	case k.Closes() && depth == 1 && o.at != behindObject: // what the bracket began is whole
-		o.complete = o.complete || k == lex.CloseProperties && o.at == atSubject
-		o.at++
-	case depth > 0:
-	case k.Opens():
-		o.unsound = o.unsound || (k == lex.OpenNotes) != (o.at == behindObject) || o.at == atVerb
-	case o.last == lex.Carets:
-		o.unsound = o.unsound || k != lex.IRI
-	case o.isPart(k):
-		o.at++
-	case k == lex.Comma && o.at == behindObject:
-		o.at = atObject
-	case k == lex.Semicolon && o.mayEnd(): // also several, or one before the dot
-		o.at = atVerb
-	case k == lex.Dot && o.mayEnd():
-		o.at = behindDot
-	default:
-		o.unsound = o.unsound || !o.isTagged(k)
-	}
-	o.complete = o.complete || o.at == behindObject
-	o.last = k
+	act := s.walk.Take(k)
+	s.unsound = s.unsound || s.ended || act == grammar.Refused
+	s.ended = act == grammar.EndStatement
 }
 
-// isPart says that k is the subject, the predicate or the object that comes next.
-func (o *oneLine) isPart(k lex.Kind) bool {
-	switch o.at {
-	case atSubject:
-		return k == lex.IRI || k == lex.Label
-	case atVerb:
-		return k == lex.IRI || k == lex.A
-	case atObject:
-		return k.IsLiteral() || k == lex.IRI || k == lex.Label
-	}
-	return false
-}
-
-// mayEnd says that a predicate and its objects may end here.
-func (o *oneLine) mayEnd() bool { return o.at == behindObject || o.at == atVerb && o.complete }
-
-// isTagged says that k belongs to the object before it.
-func (o *oneLine) isTagged(k lex.Kind) bool {
-	if o.at != behindObject {
-		return false
-	}
-	switch k {
-	case lex.Tilde:
-		return true
-	case lex.Language, lex.Carets:
-		return o.last == lex.String
-	case lex.Label, lex.IRI:
-		return o.last == lex.Tilde
-	}
-	return false
-}
-
-// isTurtle says so once the line is over.
-func (o *oneLine) isTurtle() bool { return o.at == behindDot && o.turtle && !o.unsound }
+// isTurtle says, once the line is over, that it is one sound statement of Turtle that is none of N-Triples.
+func (s *look) isTurtle() bool { return s.ended && s.turtle && !s.unsound }
 
 // isWholeLine looks whether the line that begins with the current token is a statement of N-Triples or
 // N-Quads, and nothing else. It moves on.

@@ -35,12 +35,9 @@ type Reader struct {
 	// adapts says that the format was guessed, so that a fourth term is no fault.
 	adapts bool
 
-	quad    rdf.Quad
-	decoded []byte // terms of the current line that held escapes
-	odd     bool   // decoding came upon something that needs a notice
-	noteOdd func(lex.Finding)
-	mender  *mender // nil before the first line that is not plain
-	unended bool    // the last line of the text had no line end
+	line    plainLine // the last one
+	mender  *mender   // nil before the first line that is not plain
+	unended bool      // the last line of the text had no line end
 	sinkErr error
 	fore    *forejudge // nil if the sink knows no judge
 }
@@ -57,7 +54,7 @@ type Options struct {
 func New(t terms.Reader, syntax Syntax, opt Options) *Reader {
 	l := &Reader{Reader: t, syntax: syntax, handsOver: opt.MayHandOver, called: opt.CalledTurtle, adapts: opt.MayHandOver}
 	l.fore = newForejudge(t.To, opt.Workers, t.MaxToken, opt.Block)
-	l.noteOdd = func(lex.Finding) { l.odd = true }
+	l.line.note = func(lex.Finding) { l.line.noted = true }
 	return l
 }
 
@@ -237,13 +234,11 @@ func (l *Reader) longLine() {
 	}
 }
 
-// plain reads the line that begins at index p of b, whose last line is whole. It
-// returns the index of the next line; -1 if the line is not plain, or not right.
+// plain reads the line that begins at index i of b, whose last line is whole. It returns the index of the next line;
+// -1 if the line is not plain, or not right.
 //
 //	nquadsDoc ::= statement? (EOL statement)* EOL?
-//	statement ::= subject predicate object graphLabel? '.'
-func (l *Reader) plain(b []byte, p int) int {
-	i := p
+func (l *Reader) plain(b []byte, i int) int {
 	for lex.Class[b[i]]&lex.Space != 0 {
 		i++
 	}
@@ -251,47 +246,11 @@ func (l *Reader) plain(b []byte, p int) int {
 	case '\n', '\r', '#':
 		return l.endLine(b, i)
 	}
-	p = i
-	l.quad = rdf.Quad{}
-	l.decoded = l.decoded[:0]
-	if b[i] == '<' {
-		i = l.iri(b, i, &l.quad.Subject)
-	} else {
-		i = l.label(b, i, &l.quad.Subject)
-	}
-	if i < 0 {
+	p, from := &l.line, i
+	p.quad, p.graphs = rdf.Quad{}, l.syntax != NTriples || l.adapts
+	p.begin(false)
+	if i = p.terms(b, i); i < 0 {
 		return -1
-	}
-	for lex.Class[b[i]]&lex.Space != 0 {
-		i++
-	}
-	if b[i] != '<' {
-		return -1
-	}
-	if i = l.iri(b, i, &l.quad.Predicate); i < 0 {
-		return -1
-	}
-	for lex.Class[b[i]]&lex.Space != 0 {
-		i++
-	}
-	switch b[i] {
-	case '<':
-		i = l.iri(b, i, &l.quad.Object)
-	case '"':
-		i = l.literal(b, i, &l.quad.Object)
-	default:
-		i = l.label(b, i, &l.quad.Object)
-	}
-	if i < 0 {
-		return -1
-	}
-	for lex.Class[b[i]]&lex.Space != 0 {
-		i++
-	}
-	if b[i] != '.' {
-		if i = l.graph(b, i); i < 0 {
-			return -1
-		}
 	}
 	i++
 	for lex.Class[b[i]]&lex.Space != 0 {
@@ -306,40 +265,40 @@ func (l *Reader) plain(b []byte, p int) int {
 	default:
 		return -1
 	}
-	if i-p > l.MaxToken {
+	switch {
+	case i-from > l.MaxToken, !p.fourth && l.broken:
 		return -1
-	}
-	if l.quad.Graph.Kind != rdf.NoTerm {
+	case p.fourth:
 		l.fourTerms()
-	} else if l.broken {
-		return -1
-	} else {
+	default:
 		l.hasTriples = true
 	}
 	l.broken, l.holed = false, false
-	if err := l.To.Quad(&l.quad); err != nil {
+	l.place(b, from)
+	if err := l.To.Quad(&p.quad); err != nil {
 		l.sinkErr = &rdf.SinkError{Err: err}
 	}
 	return l.endLine(b, i)
 }
 
-// graph reads the graph at index i, and goes to the dot after it; -1 if one of them is not as it should be.
-func (l *Reader) graph(b []byte, i int) int {
-	if b[i] == '<' {
-		i = l.iri(b, i, &l.quad.Graph)
-	} else {
-		i = l.label(b, i, &l.quad.Graph)
+// place fills in where the terms of the plain line are, which begins at an index.
+func (l *Reader) place(b []byte, from int) {
+	p := &l.line
+	p.quad.Subject.Pos, from = l.posAt(b, from, p.at[0])
+	p.quad.Predicate.Pos, from = l.posAt(b, from, p.at[1])
+	p.quad.Object.Pos, from = l.posAt(b, from, p.at[2])
+	if p.fourth {
+		p.quad.Graph.Pos, _ = l.posAt(b, from, p.at[3])
 	}
-	if i < 0 {
-		return -1
+}
+
+// posAt is the position of the term at index i of the line; extra counts up to the term before, at index from.
+func (l *Reader) posAt(b []byte, from, i int) (fault.Pos, int) {
+	if l.line.wide {
+		l.Extra += lex.Continuations(b[from:i])
 	}
-	for lex.Class[b[i]]&lex.Space != 0 {
-		i++
-	}
-	if b[i] != '.' || l.syntax == NTriples && !l.adapts {
-		return -1
-	}
-	return i
+	at := l.Base + int64(i)
+	return fault.Pos{Line: l.Line, Column: at - l.LineStart - l.Extra + 1, Offset: at}, i
 }
 
 // fourTerms notes that the text is N-Quads: it does not become Turtle any more.
@@ -373,141 +332,4 @@ func (l *Reader) endLine(b []byte, i int) int {
 	l.LineStart, l.Extra = l.Base+int64(i), 0
 	l.AfterCR = -1
 	return i
-}
-
-// posAt is the position of the byte at index i of the current line, for the term
-// that begins there; extra counts up to it.
-func (l *Reader) posAt(i int) fault.Pos {
-	at := l.Base + int64(i)
-	return fault.Pos{Line: l.Line, Column: at - l.LineStart - l.Extra + 1, Offset: at}
-}
-
-// iri reads the IRI whose < is at index i.
-func (l *Reader) iri(b []byte, i int, t *rdf.Term) int {
-	from := i + 1
-	j, seen := lex.SeeUntil(b, from, lex.EndsIRI)
-	value := b[from:j:j]
-	if b[j] != '>' {
-		if b[j] != '\\' {
-			return -1
-		}
-		wide := byte(0)
-		for b[j] == '\\' || lex.Class[b[j]]&lex.InIRI != 0 {
-			wide |= b[j]
-			j++
-		}
-		if b[j] != '>' {
-			return -1
-		}
-		if value = l.decode(lex.AppendIRI, b[from:j]); value == nil {
-			return -1
-		}
-		seen = seen&uint8(rdf.BytesHigh) | wide>>7*uint8(rdf.BytesHigh) // BytesSeen is not among them
-	}
-	if !lex.Absolute(value) {
-		return -1
-	}
-	t.Kind, t.Bytes, t.Value, t.Pos = rdf.IRI, rdf.Bytes(seen), value, l.posAt(i)
-	if seen&uint8(rdf.BytesHigh) != 0 {
-		l.Extra += lex.Continuations(b[from:j])
-	}
-	return j + 1
-}
-
-// decode decodes raw into a piece of decoded; nil if that takes a notice.
-func (l *Reader) decode(how func(dst, raw []byte, repaired func(lex.Finding)) ([]byte, *lex.Finding), raw []byte) []byte {
-	n := len(l.decoded)
-	l.odd = false
-	var lost *lex.Finding
-	l.decoded, lost = how(l.decoded, raw, l.noteOdd)
-	if l.odd || lost != nil {
-		return nil
-	}
-	return l.decoded[n:len(l.decoded):len(l.decoded)]
-}
-
-// label reads the blank node label at index i; labels with characters outside ASCII
-// are left to mend.
-func (l *Reader) label(b []byte, i int, t *rdf.Term) int {
-	end := labelEnd(b, i)
-	if end >= 0 {
-		t.Kind, t.Value, t.Pos = rdf.BlankNode, b[i+2:end:end], l.posAt(i)
-	}
-	return end
-}
-
-// labelEnd is the index after the blank node label at index i; -1 where there is none, or one that is
-// left to mend.
-func labelEnd(b []byte, i int) int {
-	if b[i] != '_' || b[i+1] != ':' || lex.Class[b[i+2]]&(lex.NameStart|lex.Digit) == 0 {
-		return -1
-	}
-	j := i + 3
-	for j < len(b) && (lex.Class[b[j]]&lex.NameInside != 0 || b[j] == '.') {
-		j++
-	}
-	switch c := b[j]; {
-	case c >= 0x80, c == ':', c == '%', c == '/', c == '~', c == '+', c == '$', c == '!', c == '&', c == '=', c == '*':
-		return -1
-	}
-	for b[j-1] == '.' {
-		j--
-	}
-	return j
-}
-
-// literal reads the literal whose " is at index i.
-func (l *Reader) literal(b []byte, i int, t *rdf.Term) int {
-	from := i + 1
-	j, seen := lex.SeeUntil(b, from, lex.EndsQuoted)
-	escaped := false
-	for {
-		if b[j] == '"' {
-			break
-		}
-		if b[j] != '\\' || b[j+1] == '\n' || b[j+1] == '\r' {
-			return -1
-		}
-		escaped = true
-		var more uint8
-		j, more = lex.SeeUntil(b, j+2, lex.EndsQuoted)
-		seen |= more
-	}
-	value := b[from:j:j]
-	if escaped {
-		// an empty piece of decoded is not nil: decoded has room by now
-		if value = l.decode(lex.AppendString, value); value == nil {
-			return -1
-		}
-		seen &^= uint8(rdf.BytesSeen)
-	}
-	// endsQuoted is not among them
-	t.Kind, t.Bytes, t.Value, t.Pos = rdf.Literal, rdf.Bytes(seen&^lex.EndsIRI), value, l.posAt(i)
-	if seen&uint8(rdf.BytesHigh) != 0 {
-		l.Extra += lex.Continuations(b[from:j])
-	}
-	j++
-	switch b[j] {
-	case '"':
-		return -1 // """ of Turtle
-	case '@':
-		from := j + 1
-		for j++; lex.Class[b[j]]&lex.NameInside != 0; j++ {
-		}
-		tag := b[from:j:j]
-		if !lex.IsLanguageTag(tag) || bytes.IndexByte(tag, '_') >= 0 {
-			return -1
-		}
-		t.Language = tag
-	case '^':
-		if b[j+1] != '^' || b[j+2] != '<' {
-			return -1
-		}
-		var datatype rdf.Term
-		if j = l.iri(b, j+2, &datatype); j < 0 {
-			return -1
-		}
-		t.Datatype = datatype.Value
-	}
-	return j
 }

@@ -96,13 +96,14 @@ func kindIn(state grammar.State, t *Token) lex.Kind {
 }
 
 // against is what speaks against the token i as it is.
-func (s *search) against(w *way, i int) (d Damage) {
+func (s *search) against(w *way, i int) Damage {
+	act := grammar.Step(&w.state, s.Tokens[i].Kind)
+	return s.againstAct(w, i, act) + s.againstPlace(w, i, act)
+}
+
+// againstAct is what speaks against what the token i does.
+func (s *search) againstAct(w *way, i int, act grammar.Act) (d Damage) {
 	t := &s.Tokens[i]
-	act := grammar.Step(&w.state, t.Kind)
-	depth := 0
-	if w.top >= 0 {
-		depth = int(s.nodes[w.top].level) + 1
-	}
 	switch act {
 	case grammar.TakeSubject:
 		d = s.weigh(StrangeTerm, t.AsSubject)
@@ -124,6 +125,19 @@ func (s *search) against(w *way, i int) (d Damage) {
 		d += t.AsTerm + s.weigh(StrangeTerm, t.AsSubject/2)
 	case grammar.TakeSubject, grammar.TakePredicate, grammar.TakeString:
 		d += t.AsTerm
+	}
+	return d
+}
+
+// againstPlace is what speaks against where the token i stands.
+func (s *search) againstPlace(w *way, i int, act grammar.Act) (d Damage) {
+	t := &s.Tokens[i]
+	depth := 0
+	if w.top >= 0 {
+		depth = int(s.nodes[w.top].level) + 1
+	}
+	if t.Column > 0 && depth > 0 && s.nodes[w.top].supposed && w.state.In == grammar.List {
+		d += s.weigh(DisplacedLine, Displaced+again)
 	}
 	if depth == 1 && act == grammar.TakePredicate && w.state.Expect == grammar.FirstVerb && s.baseOf(w).subject == lost {
 		return d // it begins the line where its subject is missing
@@ -160,7 +174,7 @@ func (s *search) leaveOut(w way, i int) {
 		s.spoil(&next)
 	}
 	if row == StrayBracket && t.Kind == lex.CloseProperties && w.top >= 0 && s.nodes[w.top].frame.HasPairs() {
-		s.change(&next, func(n *node) { n.predicate = lost })
+		s.own(&next).predicate = lost
 	}
 	s.note(&next, row, i, i+1, nil)
 	s.keep(next, i+1)
@@ -200,10 +214,20 @@ func (s *search) rowOf(w *way, i int, before Row) (Row, Damage) {
 			return NoTerm, Table[NoTerm].Cost + again
 		}
 		return NoTerm, Table[NoTerm].Cost
-	case t.Column == 0 && (before == ExtraTerm || before == NoTerm || before == BadTerm || before == StrayBracket):
-		return ExtraTerm, again
 	}
-	return ExtraTerm, Table[ExtraTerm].Cost - s.weigh(UnknownPrefix, unknown*min(t.AsTerm, 1))
+	return ExtraTerm, s.costOfTerm(i, before)
+}
+
+// costOfTerm is what it costs to leave out the token i, a term or keyword. The edit right before it is before.
+func (s *search) costOfTerm(i int, before Row) Damage {
+	t := &s.Tokens[i]
+	switch {
+	case t.Column == 0 && (before == ExtraTerm || before == NoTerm || before == BadTerm || before == StrayBracket):
+		return again
+	case t.Kind == lex.A, i+1 < len(s.Tokens) && s.Tokens[i+1].Kind == lex.A: // they begin a statement
+		return Table[ExtraTerm].Cost + again
+	}
+	return Table[ExtraTerm].Cost - s.weigh(UnknownPrefix, unknown*min(t.AsTerm, 1))
 }
 
 // leaveOutLine leaves out the token i and all behind it on its line. What is sound among it speaks against that.
@@ -239,14 +263,18 @@ func (s *search) leaveOutLine(w way, i int, before Row) {
 func (s *search) harmless(w *way, i int) bool {
 	k := s.Tokens[i].Kind
 	switch w.state.Expect {
-	case grammar.Object: // behind a comma
-		return k == lex.Comma && i > 0 && s.Tokens[i-1].Kind == lex.Comma || i > 0 && s.Tokens[i-1].Kind == lex.Comma
+	case grammar.Object: // a comma before an object, or behind another
+		return k == lex.Comma || i > 0 && s.Tokens[i-1].Kind == lex.Comma
 	case grammar.FirstVerb:
 		return k == lex.Semicolon || k == lex.Dot && w.state.Label && i+1 < len(s.Tokens) && s.Tokens[i+1].Kind == lex.OpenGraph
 	case grammar.GraphOpen:
 		return true
-	case grammar.End: // before what closes a bracket
-		return k == lex.Dot && i+1 < len(s.Tokens) && grammar.Step(&w.state, s.Tokens[i+1].Kind) == grammar.Close
+	case grammar.End: // a comma with no object behind it, or a dot before what closes a bracket
+		if i+1 >= len(s.Tokens) {
+			return false
+		}
+		next := s.Tokens[i+1].Kind
+		return k == lex.Comma && (next == lex.Dot || next == lex.Semicolon || next.Closes()) || k == lex.Dot && grammar.Step(&w.state, next) == grammar.Close
 	}
 	return false
 }
@@ -274,271 +302,4 @@ func (s *search) loses(w *way, row Row, i int) bool {
 func (s *search) isAlone(i int) bool {
 	t := &s.Tokens[i]
 	return t.Kind == lex.Symbol && t.Column > 0 && i+1 < len(s.Tokens) && (s.Tokens[i+1].Column > 0 || s.Tokens[i+1].Kind == lex.EndOfText)
-}
-
-// readAs reads the token i as one of another kind.
-func (s *search) readAs(w way, i int) {
-	t := &s.Tokens[i]
-	switch k := t.Kind; {
-	case k == lex.Unclosed:
-		s.endString(w, i)
-	case k == lex.Symbol && t.Caret && w.state.Expect == grammar.Tag:
-		s.replace(w, i, BadTerm, lex.Carets)
-	case k == lex.Symbol && w.state.In == grammar.List:
-	case (k == lex.Broken || k == lex.Symbol) && !(t.Glued && w.state.Expect == grammar.Tag && t.Code != fault.SyntaxWord):
-		s.replace(w, i, BadTerm, grammar.Missing)
-	case k.IsTerm():
-		s.replace(w, i, WrongTerm, grammar.Missing)
-	case k == lex.Dot:
-		s.replace(w, i, DotForSemicolon, lex.Semicolon)
-	case k == lex.Semicolon:
-		s.replace(w, i, SemicolonForDot, lex.Dot)
-	case k == lex.Comma:
-		s.replace(w, i, CommaForSemicolon, lex.Semicolon)
-		s.replace(w, i, SemicolonForDot, lex.Dot)
-	case k == lex.OpenGraph:
-		s.replace(w, i, OtherBracket, lex.OpenProperties)
-	case k == lex.OpenList:
-		s.replace(w, i, OtherBracket, lex.OpenProperties)
-	case k == lex.CloseGraph, k == lex.CloseList:
-		s.replace(w, i, OtherBracket, lex.CloseProperties)
-	case k == lex.CloseProperties:
-		s.replace(w, i, OtherBracket, lex.CloseList)
-	case k == lex.Tilde:
-		if i+1 < len(s.Tokens) && s.Tokens[i+1].Column > 0 {
-			s.replace(w, i, TildeForDot, lex.Dot)
-		}
-	}
-}
-
-func (s *search) replace(w way, i int, row Row, k lex.Kind) {
-	if grammar.Step(&w.state, s.Tokens[i].Kind) != grammar.Refused && (row == BadTerm || row == WrongTerm || row == OtherBracket) {
-		return
-	}
-	id := int32(i + 1)
-	if k == grammar.Missing {
-		id = lost
-	}
-	s.spoils = false
-	if k != grammar.Missing && Table[row].Spoils || w.held && s.Tokens[i].Torn {
-		s.spoil(&w)
-	}
-	next, ok := s.take(w, k, id)
-	if !ok {
-		return
-	}
-	next.cost += Table[row].Cost
-	s.note(&next, row, i, i+1, []lex.Kind{k})
-	s.keep(next, i+1)
-}
-
-// endString ends the string without an end at the token i with its line. The signs at its end may be of it or not.
-func (s *search) endString(w way, i int) {
-	base := w
-	s.spoils = false
-	base.cost += Table[TornString].Cost
-	var insert [maxInsert]lex.Kind
-	n := 0
-	if next, ok := s.take(base, grammar.Missing, lost); ok {
-		base = next
-		insert[0], n = grammar.Missing, 1
-	} else {
-		s.spoil(&base)
-	}
-	spoils := s.spoils
-	if end := s.Tokens[i].TextEnd; end > i+1 {
-		s.note(&base, TornString, i, end, insert[:n])
-		s.keep(base, end)
-		return
-	}
-	plain := base
-	plain.cost += anotherly
-	s.note(&plain, TornString, i, i+1, insert[:n])
-	s.keep(plain, i+1)
-	s.closing = closed
-	if s.Tokens[i].Brackets {
-		s.closing = closedLost
-	}
-	for _, k := range s.Tokens[i].Signs {
-		var ok bool
-		if base, insert, n, ok = s.reach(base, k, insert, n); !ok {
-			return
-		}
-	}
-	if s.spoils = spoils; len(s.Tokens[i].Signs) > 0 {
-		s.note(&base, TornString, i, i+1, insert[:n])
-		s.keep(base, i+1)
-	}
-}
-
-// reach puts in what is missing before a sign k, and that.
-func (s *search) reach(w way, k lex.Kind, insert [maxInsert]lex.Kind, n int) (way, [maxInsert]lex.Kind, int, bool) {
-	for n < maxInsert {
-		if next, ok := s.take(w, k, lost); ok {
-			insert[n] = k
-			return next, insert, n + 1, true
-		}
-		if next, ok := s.take(w, grammar.Missing, lost); ok && w.state.Expect != grammar.Block && w.state.Expect != grammar.Member &&
-			w.state.Expect != grammar.Reifier && w.state.Expect != grammar.NextVerb {
-			w = next
-			w.cost += filled
-			insert[n] = grammar.Missing
-			n++
-			continue
-		}
-		if w.state.In == grammar.Statement || w.state.In == grammar.Outside {
-			break
-		}
-		next, ok := s.take(w, w.state.In.Closer(), lost)
-		if !ok {
-			break
-		}
-		next.cost += s.closing
-		s.spoil(&next)
-		insert[n] = w.state.In.Closer()
-		n++
-		w = next
-	}
-	return w, insert, n, false
-}
-
-// putIn puts a sign or a term in before the token i, which must be in its place then.
-func (s *search) putIn(w way, i int) {
-	t := &s.Tokens[i]
-	line := Damage(0)
-	if t.Column > 0 {
-		line = -s.weigh(EndOfLine, atLine)
-	}
-	if i > 0 && s.Tokens[i-1].Noted {
-		line -= s.weigh(InComment, inComment-atLine)
-	}
-	s.before(w, i, MissingDot, line, lex.Dot)
-	s.before(w, i, MissingSemicolon, line, lex.Semicolon)
-	if t.Kind.Opens() {
-		s.before(w, i, MissingComma, 0, lex.Comma)
-	}
-	if w.state.Expect != grammar.Member {
-		s.before(w, i, MissingTerm, 0, grammar.Missing)
-	}
-	if w.state.In != grammar.Statement && w.state.In != grammar.Outside {
-		s.closeBefore(w, i)
-	}
-	if s.Graphs || t.Kind == lex.CloseGraph {
-		s.before(w, i, UnopenedGraph, min(line, 0), lex.OpenGraph)
-	}
-	if w.state.InGraph {
-		s.before(w, i, UnclosedGraph, 0, lex.CloseGraph)
-	}
-	s.before(w, i, UnopenedBracket, 0, lex.OpenProperties)
-	s.before(w, i, UnopenedBracket, 0, lex.OpenList)
-}
-
-// before puts a sign in before the token i.
-func (s *search) before(w way, i int, row Row, cost Damage, k lex.Kind) {
-	t := &s.Tokens[i]
-	spoils := Table[row].Spoils
-	switch row {
-	case MissingTerm:
-		spoils = false // it is what is lost
-	case MissingDot:
-		spoils = t.Column == 0 || i > 0 && s.Tokens[i-1].Noted
-	}
-	s.spoils = false
-	if spoils {
-		s.spoil(&w)
-	}
-	next, ok := s.take(w, k, lost)
-	if !ok {
-		return
-	}
-	if row == UnopenedBracket {
-		s.change(&next, func(n *node) { n.opener, n.subject = lost, lost })
-	}
-	next.cost += Table[row].Cost + cost
-	if row == MissingSemicolon || row == MissingComma {
-		next.spoilt = true // one or the other side of it may be at fault
-	}
-	if grammar.Step(&next.state, t.Kind) == grammar.Refused {
-		if row != MissingTerm || t.Kind == lex.Broken {
-			return
-		}
-		if next, ok = s.take(next, grammar.Missing, lost); !ok || grammar.Step(&next.state, t.Kind) == grammar.Refused {
-			return
-		}
-		next.cost += Table[row].Cost
-		s.note(&next, row, i, i, []lex.Kind{k, k})
-	} else {
-		s.note(&next, row, i, i, []lex.Kind{k})
-	}
-	s.asItIs(next, i)
-}
-
-// closeBefore closes what is open before the token i.
-func (s *search) closeBefore(w way, i int) {
-	var insert [maxInsert]lex.Kind
-	w.cost += Table[MissingEnd].Cost
-	for n := 0; n < maxInsert && w.state.In != grammar.Statement && w.state.In != grammar.Outside; n++ {
-		k := w.state.In.Closer()
-		next, ok := s.take(w, k, lost)
-		if !ok {
-			return
-		}
-		if n > 0 {
-			next.cost += closed
-		}
-		s.spoil(&next)
-		insert[n] = k
-		w = next
-		if grammar.Step(&w.state, s.Tokens[i].Kind) != grammar.Refused {
-			noted := w
-			s.note(&noted, MissingEnd, i, i, insert[:n+1])
-			s.asItIs(noted, i)
-		}
-	}
-}
-
-// breakOff ends what is open before the token i, which begins a line: a predicate of what is open, or a statement.
-func (s *search) breakOff(w way, i int) {
-	t := &s.Tokens[i]
-	if t.Column == 0 && s.behindEdit(&w, i) == rows {
-		return
-	}
-	w.cost += Table[BrokenOff].Cost
-	if s.behindEdit(&w, i) != rows {
-		w.cost -= again + filled
-	}
-	if i > 0 && s.Tokens[i-1].Noted {
-		w.cost -= s.weigh(InComment, inComment)
-	}
-	if s.closing = closed; s.behindEdit(&w, i) != rows && s.brackets(s.edits[w.edit].from, i) {
-		s.closing = closedLost
-	}
-	for _, k := range []lex.Kind{lex.Semicolon, lex.Dot} {
-		next, insert, n, ok := w, [maxInsert]lex.Kind{}, 0, false
-		if s.spoils = false; w.state.In != grammar.List {
-			s.spoil(&next)
-		}
-		if next, insert, n, ok = s.reach(next, k, insert, n); !ok || n < 2 {
-			continue
-		}
-		if grammar.Step(&next.state, t.Kind) != grammar.Refused {
-			s.note(&next, BrokenOff, i, i, insert[:n])
-			s.asItIs(next, i)
-		}
-	}
-}
-
-// cutOff ends what is open where the text ends.
-func (s *search) cutOff(w way, i int) {
-	w.cost += Table[CutOff].Cost
-	s.closing = closed
-	s.spoil(&w)
-	var insert [maxInsert]lex.Kind
-	if next, insert, n, ok := s.reach(w, lex.Dot, insert, 0); ok {
-		s.note(&next, CutOff, i, i, insert[:n])
-		s.keep(next, i+1)
-		return
-	}
-	s.note(&w, CutOff, i, i, nil)
-	s.keep(w, i+1)
 }

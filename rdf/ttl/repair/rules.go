@@ -22,6 +22,7 @@ const (
 	BracesLeftOut
 	TagOfHTML
 	TornText
+	Quotation
 	LongText
 	WithheldBracket
 	LostLine
@@ -47,6 +48,7 @@ var Doubts = [doubtsEnd - Doubt(rows)]rule.Rule{
 	{Name: "braces left out", Does: "no graph is sure behind text that may hold braces."},
 	{Name: "tag of HTML", Does: "what looks like a tag of HTML is a term."},
 	{Name: "torn text", Does: "terms on the line of a string without an end may be pieces of it."},
+	{Name: "quotation", Does: "a string, a word right behind it, and a string right behind a word are one string."},
 	{Name: "long text", Does: "words show the text of a string in three quotes without an end."},
 	{Name: "withheld bracket", Does: "statements in a bracket are lost if that has no end."},
 	{Name: "lost line", Does: "a deeper line shows that a line with a [ may be lost before it."},

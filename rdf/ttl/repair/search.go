@@ -80,44 +80,12 @@ type Problem struct {
 	Rules  Switch
 }
 
-// Change is an edit of a plan.
-type Change struct {
-	Row      Row
-	From, To int64 // what is left out; at From something is put in
-	Insert   []lex.Kind
-	Token    int
-	Code     fault.Code // of the token that begins at From, if that is broken
-	Noted    bool       // a comment is right behind the token before
-	Spoils   bool       // what is being read is lost
-	// Brackets says that brackets may be lost with it: no subject of what is open is sure behind it.
-	// With Braces, nor is the graph.
-	Brackets, Braces bool
-	// Uncounted says that more than one member of a list may be at fault.
-	Uncounted bool
-}
-
-// Loss is what is open and not sure behind a plan, by the number of frames around it.
-type Loss struct {
-	Level                    int
-	Subject, Predicate, Self bool
-}
-
-// Plan is how to go on.
-type Plan struct {
-	Changes []Change
-	// Unsure are the offsets of the objects whose statements are not sure.
-	Unsure []int64
-	// Behind is the offset behind which Losses and Graph hold.
-	Behind int64
-	Losses []Loss
-	Graph  bool // which graph follows is not known
-	Steps  int
-}
-
 // The bounds of a search.
 const (
-	maxTokens = 120 // behind the fault
-	maxWays   = 24  // at one token
+	maxWays = 24 // at one token
+	// fewEdits is the damage of one edit and some doubt, or two small edits.
+	fewEdits Damage = 18
+	noLimit  Damage = 1 << 20
 )
 
 type search struct {
@@ -131,6 +99,11 @@ type search struct {
 	unsure []int32
 	index  int
 	steps  int
+	// certain says that the ways at a token showed the repair, before the last token.
+	certain bool
+	// limit is how much damage a way may have, cut says that one was not followed for that.
+	limit Damage
+	cut   bool
 	// closing is what it costs to end a bracket that is not closed.
 	closing Damage
 	// spoils says that the edit which is being made loses what is being read.
@@ -143,19 +116,22 @@ var searches = sync.Pool{New: func() any { return new(search) }}
 // begin is a search for a repair of p.
 func begin(p *Problem) *search {
 	s := searches.Get().(*search)
-	old := *s
-	*s = search{Problem: p, at: old.at[:cap(old.at)], least: old.least[:cap(old.least)], nodes: old.nodes[:0], said: old.said[:0], edits: old.edits[:0], unsure: old.unsure}
-	for len(s.at) <= len(p.Tokens) {
-		s.at = append(s.at, nil)
-	}
-	for len(s.least) <= len(p.Tokens) {
-		s.least = append(s.least, 0)
+	*s = search{Problem: p, at: s.at, least: s.least, nodes: s.nodes, said: s.said, edits: s.edits, unsure: s.unsure}
+	for n := len(p.Tokens) + 1; cap(s.at) < n || cap(s.least) < n; {
+		s.at, s.least = append(s.at[:cap(s.at)], nil), append(s.least[:cap(s.least)], 0)
 	}
 	s.at, s.least = s.at[:len(p.Tokens)+1], s.least[:len(p.Tokens)+1]
-	for i := range s.at {
-		s.at[i], s.least[i] = s.at[i][:0], 1<<20
-	}
+	s.reset(noLimit)
 	return s
+}
+
+// reset forgets all ways. Those to come may have so much damage.
+func (s *search) reset(limit Damage) {
+	s.nodes, s.said, s.edits = s.nodes[:0], s.said[:0], s.edits[:0]
+	for i := range s.at {
+		s.at[i], s.least[i] = s.at[i][:0], noLimit
+	}
+	s.limit, s.cut, s.certain = limit, false, false
 }
 
 func (s *search) free() {
@@ -164,28 +140,53 @@ func (s *search) free() {
 }
 
 // Find finds a plan. It has at least one change, unless nothing can be made of the tokens.
+//
+// Most faults are mended by one edit. So ways with little damage are looked at first, and those with more only where
+// none of these is good enough.
 func Find(p *Problem) Plan {
 	s := begin(p)
 	defer s.free()
+	s.reset(fewEdits)
+	end, found := s.run()
+	if !found {
+		s.reset(noLimit)
+		end, _ = s.run()
+	}
+	return s.plan(end)
+}
+
+// run follows the ways within the limit, to the token end. It returns whether no other way can be better, or nearly as
+// good.
+func (s *search) run() (end int, found bool) {
 	first := s.first()
 	s.keep(first, 0)
-	if p.Left {
+	if s.Left {
 		s.reopen(first)
 	}
-	end := 0
-	for i := range p.Tokens {
+	for i := range s.Tokens {
 		s.prune(i)
 		if end = i; s.settled(i) {
+			s.certain = true
 			break
 		}
 		for _, w := range s.at[i] {
 			s.index = i
 			s.expand(w, i)
 		}
-		end = i + 1
+		if end = i + 1; len(s.at[i+1]) == 0 && s.cut {
+			break
+		}
 	}
 	s.prune(end)
-	return s.plan(end)
+	return end, !s.cut || len(s.at[end]) > 0 && s.at[end][0].cost+s.slack() <= s.limit
+}
+
+// slack is how much more damage than the best a way may have that matters.
+func (s *search) slack() Damage {
+	if s.Brace == lex.Stopped && !s.Graphs {
+		return near
+	}
+	return near + unopened
 }
 
 // first is the way to the first token.
@@ -202,6 +203,12 @@ func (s *search) first() way {
 		first.held, first.object = true, -1
 	}
 	return first
+}
+
+// IsWhole says that no token is behind those of the problem.
+func (p *Problem) IsWhole() bool {
+	k := p.Tokens[len(p.Tokens)-1].Kind
+	return k == lex.EndOfText || k == lex.Stopped
 }
 
 // IsSound says that the grammar takes all tokens as they are.
@@ -279,104 +286,6 @@ func (s *search) settled(i int) bool {
 		}
 	}
 	return i > int(best.ended)+2
-}
-
-// plan is the best way to a token.
-func (s *search) plan(end int) Plan {
-	p := Plan{Steps: s.steps}
-	for end > 0 && len(s.at[end]) == 0 {
-		end--
-	}
-	if len(s.at[end]) == 0 {
-		return p
-	}
-	s.weighBraces(end)
-	best := s.at[end][0]
-	for n := range s.at[end][1:] {
-		if w := &s.at[end][1+n]; w.cost < best.cost+near && s.Rules.Holds(OtherReading) {
-			s.doubt(&best, w)
-		}
-	}
-	s.planChanges(&p, &best)
-	s.planLosses(&p, &best, end)
-	return p
-}
-
-// planChanges puts the edits of the best way into a plan.
-func (s *search) planChanges(p *Plan, best *way) {
-	for at := best.edit; at >= 0; at = s.edits[at].before {
-		e := &s.edits[at]
-		c := Change{Row: e.row, From: s.offset(e.from), To: s.offset(e.from), Token: e.from, Spoils: e.spoils, Insert: slices.Clone(e.insert[:e.n])}
-		c.Code, c.Noted = s.codeOf(e.from), e.from > 0 && s.Tokens[e.from-1].Noted
-		if e.to > e.from {
-			c.Brackets, c.Braces = s.brackets(e.from, e.to), e.braces
-			c.To = s.Tokens[e.to-1].To
-		}
-		p.Changes = append(p.Changes, c)
-	}
-	slices.Reverse(p.Changes)
-	s.joinWords(p)
-	for i := range p.Changes {
-		c := &p.Changes[i]
-		if c.Row == MissingComma {
-			p.Unsure = append(p.Unsure, c.From)
-		}
-		c.Uncounted = c.Row != BadTerm && c.Row != WrongTerm && !s.isTag(c.Token) || s.Tokens[c.Token].Torn
-		if i == 0 {
-			continue
-		}
-		if b := &p.Changes[i-1]; b.Token+1 == c.Token && c.To > c.From && b.To > b.From {
-			c.Uncounted, b.Uncounted = true, true
-		}
-	}
-}
-
-// joinWords makes one change of words that are left out of one line, between statements: they are one loss.
-func (s *search) joinWords(p *Plan) {
-	joined := p.Changes[:0]
-	end := -1 // the token behind the words before
-	for _, c := range p.Changes {
-		isWord := c.Row == NoTerm && !c.Spoils
-		if n := len(joined) - 1; isWord && c.Token == end && s.Tokens[end].Line == s.Tokens[end-1].Line {
-			joined[n].To = c.To
-			joined[n].Brackets, joined[n].Braces = joined[n].Brackets || c.Brackets, joined[n].Braces || c.Braces
-		} else {
-			joined = append(joined, c)
-		}
-		if end = -1; isWord && c.Token+1 < len(s.Tokens) {
-			end = c.Token + 1
-		}
-	}
-	p.Changes = joined
-}
-
-// isTag says that the token i is a broken language tag: it is of the member before.
-func (s *search) isTag(i int) bool {
-	return i > 0 && s.Tokens[i].Code == fault.LanguageTag && s.Tokens[i].Glued && s.Tokens[i-1].Kind == lex.String
-}
-
-// planLosses puts what is not sure in the best way into a plan. The way leads to the token end.
-func (s *search) planLosses(p *Plan, best *way, end int) {
-	for at := best.said; at >= 0; at = s.said[at].before {
-		if q := &s.said[at]; q.object > 0 && (q.unsure || q.subject == lost || q.predicate == lost || q.graph == lost) {
-			p.Unsure = append(p.Unsure, s.offset(int(q.object-1)))
-		}
-	}
-	for i := range s.Tokens[:end] {
-		if s.Tokens[i].Torn {
-			p.Unsure = append(p.Unsure, s.offset(i))
-		}
-	}
-	slices.Sort(p.Unsure)
-	p.Unsure = slices.Compact(p.Unsure)
-	p.Behind, p.Graph = s.offset(end), best.graph == lost
-	for top := best.top; top >= 0; top = s.nodes[top].below {
-		n := &s.nodes[top]
-		l := Loss{Level: int(n.level), Subject: n.subject == lost, Predicate: n.predicate == lost && n.frame.HasPairs(), Self: n.opener == lost && n.frame != grammar.Statement}
-		if l.Subject || l.Predicate || l.Self {
-			p.Losses = append(p.Losses, l)
-		}
-	}
 }
 
 // weighBraces adds what the next brace says against ways at the token i, and sorts them again.

@@ -108,4 +108,4 @@ const (
 const near Damage = 4
 
 // beyond is how much more than the least a reading may have to be followed at all.
-const beyond Damage = 28
+const beyond Damage = 22

@@ -29,4 +29,20 @@ func TestThePageOfRecoveryHasTheTableOfEdits(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 	}
+	for _, d := range repair.Doubts {
+		if row := fmt.Sprintf("| %s | %s |", d.Name, d.Does); !strings.Contains(string(page), row+"\n") {
+			t.Errorf("the page lacks %q", row)
+		}
+	}
+}
+
+// TestEachRuleHasItsOwnName looks at edits and doubts.
+func TestEachRuleHasItsOwnName(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range repair.Rules.All() {
+		if name := r.Rule().Name; name == "" || r.Rule().Does == "" || seen[name] {
+			t.Errorf("%+v", r.Rule())
+		}
+		seen[r.Rule().Name] = true
+	}
 }

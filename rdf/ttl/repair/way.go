@@ -32,6 +32,7 @@ type node struct {
 	members            int32
 	level              int32
 	column             int64  // of a statement
+	supposed           bool   // an edit has opened it
 	shape              uint32 // tells the frames and roles from here to the bottom
 }
 
@@ -68,11 +69,11 @@ func (s *search) push(below int32, n node) int32 {
 	return int32(len(s.nodes) - 1)
 }
 
-// change replaces the innermost frame of a way.
-func (s *search) change(w *way, to func(*node)) {
-	n := s.nodes[w.top]
-	to(&n)
-	w.top = s.push(n.below, n)
+// own is the innermost frame of a way, to be changed: other ways that share it keep theirs.
+func (s *search) own(w *way) *node {
+	s.nodes = append(s.nodes, s.nodes[w.top])
+	w.top = int32(len(s.nodes) - 1)
+	return &s.nodes[w.top]
 }
 
 // take goes a way on over a token of kind k, with the number id. False means that the token may not be there.
@@ -129,9 +130,9 @@ func (s *search) takeTerm(w *way, act grammar.Act, id int32) {
 	case act == grammar.TakeSubject && w.state.In == grammar.Outside:
 		w.top = s.push(-1, node{frame: grammar.Statement, subject: id, column: s.columnAt()})
 	case act == grammar.TakeSubject:
-		s.change(w, func(n *node) { n.subject = id })
+		s.own(w).subject = id
 	case act == grammar.TakePredicate:
-		s.change(w, func(n *node) { n.predicate = id })
+		s.own(w).predicate = id
 	case act == grammar.TakeLabel:
 		w.object = id
 	case act != grammar.TakeReifier:
@@ -151,8 +152,8 @@ func (s *search) commit(w *way) {
 	p := n.predicate
 	if n.frame == grammar.List {
 		p = 1<<20 + n.members // members are told apart by their number
-		s.change(w, func(n *node) { n.members++ })
-		n = &s.nodes[w.top]
+		n = s.own(w)
+		n.members++
 	}
 	s.said = append(s.said, says{before: w.said, graph: w.graph, subject: n.subject, predicate: p, object: w.object})
 	w.said = int32(len(s.said) - 1)
@@ -191,7 +192,7 @@ func (s *search) close(w *way) {
 	w.state = w.state.Leave(n.role, around)
 	switch n.role {
 	case grammar.AsSubject:
-		s.change(w, func(a *node) { a.subject = n.opener })
+		s.own(w).subject = n.opener
 	case grammar.AsObject:
 		w.object, w.held = n.opener, true
 	case grammar.AsLabel:
@@ -214,6 +215,10 @@ func (s *search) spoil(w *way) {
 // does not share is not sure then.
 func (s *search) keep(w way, i int) {
 	if i >= len(s.at) || w.cost >= s.least[i]+beyond || w.barred {
+		return
+	}
+	if w.cost > s.limit {
+		s.cut = true
 		return
 	}
 	s.steps++

@@ -49,9 +49,9 @@ func (t *Reader) doubt(code fault.Code, pos fault.Pos, message string) {
 }
 
 // Unexpected is the notice that something else was wanted than the current token. A token that is broken by itself
-// keeps its own code and message.
+// keeps its own code and message. An IRI that is lost is in its place as any other.
 func (t *Reader) Unexpected(wanted string) fault.Notice {
-	if t.Tok.Code != "" {
+	if t.Tok.Code != "" && t.Tok.Kind != lex.IRI {
 		return t.Notice(t.Tok.Code, fault.Drop, t.Tok.Pos, "%s", t.Tok.Message)
 	}
 	return t.Notice(fault.SyntaxUnexpected, fault.Drop, t.Tok.Pos, "%s stands where %s was expected", t.Tok.Kind, wanted)
@@ -59,7 +59,7 @@ func (t *Reader) Unexpected(wanted string) fault.Notice {
 
 // Misplaced is the notice that a term may not be here, whatever it says.
 func (t *Reader) Misplaced(wanted string) fault.Notice {
-	if t.Tok.Code != "" && t.Tok.Code != fault.SyntaxWord {
+	if t.Tok.Code != "" && t.Tok.Code != fault.SyntaxWord && t.Tok.Kind != lex.IRI {
 		return t.Notice(t.Tok.Code, fault.Drop, t.Tok.Pos, "%s", t.Tok.Message)
 	}
 	return t.Notice(fault.SyntaxMisplacedTerm, fault.Drop, t.Tok.Pos, "%s can't be %s", t.Tok.Kind, wanted)

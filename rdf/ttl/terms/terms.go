@@ -21,10 +21,10 @@ type Reader struct {
 	BaseIRI Base
 	// Prefixes holds the namespace of each prefix, without its colon.
 	Prefixes map[string]*Namespace
-	// recent holds those of prefixes that were used last, by length and first byte.
+	// recent holds those of prefixes that were used last, by length, first and last byte.
 	recent  [16]*Namespace
 	To      rdf.Sink
-	Scratch []byte
+	scratch []byte
 	Pending []fault.Notice // repairs of the statement that is being read
 	Told    int64          // how many pending notices were given or withdrawn before those
 	Problem fault.Notice   // why the last term was lost
@@ -43,6 +43,7 @@ type Namespace struct {
 	Repaired   bool       // the IRI is not what the document says, but what it means
 	EndsInHost bool       // names may run into its host
 	Dead       fault.Code // why the prefix has no IRI
+	bytes      rdf.Bytes  // the kinds of those of the IRI; 0 if they were not looked at
 }
 
 // Held is a term that outlives its token. Its bytes are its own.
@@ -207,6 +208,9 @@ func (t *Reader) TakeDatatype(h *Held, spare *Held) bool {
 
 func (t *Reader) takeIRI(h *Held) bool {
 	h.Kind = rdf.IRI
+	if t.Tok.Code != "" {
+		return t.fail(h, t.Tok.Code, t.Tok.Pos, "%s", t.Tok.Message)
+	}
 	text := t.Bytes(&t.Tok)
 	text = text[1 : len(text)-1]
 	if t.Tok.Escaped || t.Tok.Forbidden {
@@ -215,7 +219,7 @@ func (t *Reader) takeIRI(h *Held) bool {
 		}
 		var found []lex.Finding
 		var lost *lex.Finding
-		t.Scratch, lost = lex.AppendIRI(t.Scratch[:0], text, func(f lex.Finding) { found = append(found, f) })
+		t.scratch, lost = lex.AppendIRI(t.scratch[:0], text, func(f lex.Finding) { found = append(found, f) })
 		if lost != nil {
 			return t.fail(h, lost.Code, t.Within(1+lost.At), "%s", lost.Message)
 		}
@@ -223,7 +227,7 @@ func (t *Reader) takeIRI(h *Held) bool {
 			h.Repaired = true
 			t.Repair(f.Code, t.Within(1+f.At), "%s", f.Message)
 		}
-		text = t.Scratch
+		text = t.scratch
 	}
 	if lex.Absolute(text) {
 		h.Buf = append(h.Buf[:0], text...)
@@ -235,9 +239,9 @@ func (t *Reader) takeIRI(h *Held) bool {
 
 // takeReference makes h what text without a scheme means.
 func (t *Reader) takeReference(h *Held, text []byte) bool {
-	t.Scratch = append(t.Scratch[:0], text...) // the window moves where a notice is made
-	text = rdf.TrimReference(t.Scratch)
-	if len(text) < len(t.Scratch) {
+	t.scratch = append(t.scratch[:0], text...) // the window moves where a notice is made
+	text = rdf.TrimReference(t.scratch)
+	if len(text) < len(t.scratch) {
 		h.Repaired = true
 		t.Repair(fault.IRITrimmed, h.Pos, lex.TrimmedIRI)
 		if lex.Absolute(text) {
@@ -345,7 +349,7 @@ func (t *Reader) takeName(h *Held) bool {
 func (t *Reader) NamespaceOf(prefix []byte) *Namespace {
 	slot := len(prefix)
 	if slot > 0 {
-		slot += int(prefix[0])
+		slot += 5*int(prefix[0]) + int(prefix[len(prefix)-1]) // dbr and dbo are used in turn
 	}
 	ns := t.recent[slot%len(t.recent)]
 	if ns == nil || ns.Prefix != string(prefix) {

@@ -17,19 +17,13 @@ const (
 // document that has shown little so far, what follows is the only evidence.
 type skim struct {
 	*Reader
-	state grammar.State
-	open  []openFrame
+	walk  grammar.Walk
 	sound bool // all since the last dot fits
 	// What a statement shows counts only when it has ended soundly.
 	starts  columns
 	inside  int
 	subject uint64
 	deeper  [8]columns
-}
-
-type openFrame struct {
-	frame grammar.Frame
-	role  grammar.Role
 }
 
 // skimAhead learns habits from the text behind the current token, once for a piece of text.
@@ -48,7 +42,7 @@ func (r *Reader) skimAhead() {
 		case verb != 0 && k != lex.A: // else it most likely is a subject
 			h.noteVerb(verb, func() uint64 { return space })
 			verb = 0
-		case last == lex.Semicolon && n > 0 && (k == lex.Name || k == lex.IRI):
+		case last == lex.Semicolon && n > 0 && (k == lex.Name || k == lex.IRI) && !s.mayStart():
 			verb, space = r.hashToken(), r.hashSpace()
 		default:
 			verb = 0
@@ -56,7 +50,7 @@ func (r *Reader) skimAhead() {
 		if last = k; k == lex.OpenGraph || k == lex.CloseGraph {
 			s.begin(k == lex.OpenGraph)
 		} else if s.sound = s.sound && s.step(k); !s.sound && k == lex.Dot {
-			s.begin(s.state.InGraph)
+			s.begin(s.walk.InGraph)
 		}
 		r.Next()
 	}
@@ -64,54 +58,41 @@ func (r *Reader) skimAhead() {
 	r.Reset(m)
 }
 
+// mayStart says that the current token begins a line where statements begin lines: then it may be a subject.
+func (s *skim) mayStart() bool {
+	column := s.column()
+	return column > 0 && (column == 1 || s.habits.starts[s.habits.place(s.walk.InGraph)].has(column))
+}
+
 // begin is where a statement may begin.
 func (s *skim) begin(inGraph bool) {
-	s.state, s.open, s.sound = grammar.State{InGraph: inGraph}, s.open[:0], true
+	s.walk.Begin(inGraph)
+	s.sound = true
 }
 
 // step goes on over the current token, of kind k. False means that it may not be here.
 func (s *skim) step(k lex.Kind) bool {
-	column := s.column()
-	act := grammar.Step(&s.state, k)
-	switch act {
+	column, outside := s.column(), s.walk.In == grammar.Outside
+	switch act := s.walk.Take(k); act {
 	case grammar.Refused:
 		return false
 	case grammar.TakeSubject, grammar.Open:
-		if act == grammar.TakeSubject && s.state.In != grammar.Outside {
+		if !outside {
 			break
 		}
-		f := grammar.FrameOf(s.state, k)
-		role := grammar.RoleOf(s.state, f, k)
-		if s.state.In == grammar.Outside {
-			s.starts, s.inside, s.subject = columns{}, s.habits.place(s.state.InGraph), 0
-			s.deeper = [8]columns{}
-			s.starts.add(column)
-			s.open = append(s.open, openFrame{grammar.Statement, grammar.AsObject})
-		}
-		if act == grammar.Open {
-			s.open = append(s.open, openFrame{f, role})
-			s.state = s.state.Enter(f)
-			return true
-		} else if k == lex.Name || k == lex.IRI {
+		s.starts, s.inside, s.subject = columns{}, s.habits.place(s.walk.InGraph), 0
+		s.deeper = [8]columns{}
+		s.starts.add(column)
+		if k == lex.Name || k == lex.IRI {
 			s.subject = s.hashSpace()
 		}
-	case grammar.Close:
-		n := len(s.open) - 1
-		role, around := s.open[n].role, grammar.Outside
-		if s.open = s.open[:n]; n > 0 {
-			around = s.open[n-1].frame
-		}
-		s.state = s.state.Leave(role, around)
-		return true
 	case grammar.TakePredicate:
 		if column > 0 {
-			s.deeper[min(len(s.open), len(s.deeper)-1)].add(column)
+			s.deeper[min(s.walk.Depth(), len(s.deeper)-1)].add(column)
 		}
 	case grammar.EndStatement:
 		s.learn()
-		s.open = s.open[:0]
 	}
-	s.state.Follow(act, k)
 	return true
 }
 
@@ -134,17 +115,20 @@ func (s *skim) learn() {
 // endsSoundly says that the grammar allows all tokens from the current one to the end of the statement, or so many as
 // are looked at.
 func (r *Reader) endsSoundly() bool {
-	s := skim{Reader: r, state: r.at}
+	w := grammar.Walk{State: r.at}
 	for i := range r.stack[:r.depth] {
-		s.open = append(s.open, openFrame{r.stack[i].kind, r.stack[i].role})
+		w.Push(r.stack[i].kind, r.stack[i].role)
 	}
 	m := r.Mark()
 	defer func() { r.Reset(m) }()
 	for range maxAhead {
-		switch k := r.Tok.Kind; {
-		case k == lex.Dot && grammar.Step(&s.state, k) == grammar.EndStatement, k == lex.Stopped, r.Beyond():
+		if r.Tok.Kind == lex.Stopped || r.Beyond() {
 			return true
-		case !s.step(k):
+		}
+		switch w.Take(r.Tok.Kind) {
+		case grammar.EndStatement:
+			return true
+		case grammar.Refused:
 			return false
 		}
 		r.Next()

@@ -105,7 +105,7 @@ func (r *Reader) takeBase(k lex.Kind) {
 		// without a base, each statement that needs it will report that
 		n := r.Problem
 		n.Lost = 1
-		r.To.Notice(n)
+		r.tell(n)
 	}
 	// what is declared by a directive that had to be repaired is repaired where it is used
 	d.repaired = r.spare.Repaired
@@ -143,7 +143,7 @@ func (r *Reader) brokenDirective(wanted string) {
 	if r.plan.untold = nil; !r.directive.broken {
 		n.Lost = 1
 	}
-	r.To.Notice(n)
+	r.tell(n)
 	r.directive.sound, r.directive.broken = false, true
 }
 
@@ -159,7 +159,7 @@ func (r *Reader) passCharset() bool {
 		return false
 	}
 	r.Keep = m.Keep
-	r.To.Notice(r.Notice(fault.SyntaxDirective, fault.Repair, pos, "@charset is a directive of style sheets; it was ignored"))
+	r.tell(r.Notice(fault.SyntaxDirective, fault.Repair, pos, "@charset is a directive of style sheets; it was ignored"))
 	if r.Next(); r.Tok.Kind == lex.Semicolon || r.Tok.Kind == lex.Dot {
 		r.Next()
 	}

@@ -49,14 +49,14 @@ func (r *Reader) commit() {
 // lostWith counts a statement that is lost with a term that it shares with an earlier one.
 func (r *Reader) lostWith(code fault.Code, part string) {
 	r.Withdraw(r.top().atObject)
-	r.To.Notice(fault.Notice{Code: code, Severity: fault.Drop, Pos: r.object.Pos, Lost: 1,
+	r.tell(fault.Notice{Code: code, Severity: fault.Drop, Pos: r.object.Pos, Lost: 1,
 		Message: "this statement is lost with its " + part + ", told of above", Excerpt: r.shown(&r.object)})
 }
 
 // lostUnsure counts a statement that another reading of a broken piece does not have.
 func (r *Reader) lostUnsure() {
 	r.Withdraw(r.top().atObject)
-	r.To.Notice(fault.Notice{Code: r.plan.code, Severity: fault.Drop, Pos: r.object.Pos, Lost: 1,
+	r.tell(fault.Notice{Code: r.plan.code, Severity: fault.Drop, Pos: r.object.Pos, Lost: 1,
 		Message: "this statement is not sure: a fault near it can be read in more than one way", Excerpt: r.shown(&r.object)})
 }
 
@@ -72,7 +72,7 @@ func (r *Reader) shown(h *terms.Held) string {
 func (r *Reader) emit(subject, predicate, object *rdf.Term, repaired, sure bool) {
 	if r.graph.dead != "" {
 		r.Withdraw(r.Told)
-		r.To.Notice(fault.Notice{Code: r.graph.dead, Severity: fault.Drop, Pos: subject.Pos, Lost: 1,
+		r.tell(fault.Notice{Code: r.graph.dead, Severity: fault.Drop, Pos: subject.Pos, Lost: 1,
 			Message: "this statement is lost with its graph, told of above", Excerpt: r.shown(&r.object)})
 		return
 	}
@@ -86,13 +86,28 @@ func (r *Reader) emit(subject, predicate, object *rdf.Term, repaired, sure bool)
 	}
 }
 
-// lose reports a fault of the statement that is being read; the first costs it.
+// lose reports a fault of the statement that is being read; the first costs it. The notice waits, since that may be
+// read again from the last place where nothing was held back.
 func (r *Reader) lose(n fault.Notice) {
 	if f := r.top(); !f.lost {
 		n.Lost = 1
 		f.lost = true
 	}
+	r.losses = append(r.losses, n)
+}
+
+// tell gives a notice to the sink, behind those that wait.
+func (r *Reader) tell(n fault.Notice) {
+	r.tellLosses()
 	r.To.Notice(n)
+}
+
+// tellLosses gives the notices of losses that wait.
+func (r *Reader) tellLosses() {
+	for i := range r.losses {
+		r.To.Notice(r.losses[i])
+	}
+	r.losses = r.losses[:0]
 }
 
 // list is the state of a ( ): its first node and the current one, 0 if there is none. A member that is lost keeps
@@ -158,7 +173,7 @@ func (r *Reader) link(f *frame, to *rdf.Term) {
 		return
 	}
 	if f.list.uncounted != "" {
-		r.To.Notice(fault.Notice{Code: cmp.Or(f.list.uncounted, fault.SyntaxUnclosedString), Severity: fault.Drop, Pos: f.subject.Pos, Lost: 1,
+		r.tell(fault.Notice{Code: cmp.Or(f.list.uncounted, fault.SyntaxUnclosedString), Severity: fault.Drop, Pos: f.subject.Pos, Lost: 1,
 			Message: "how many members of the list follow is not known: this node has no rdf:rest", Excerpt: r.shown(&f.subject)})
 		f.list.uncounted = ""
 		return

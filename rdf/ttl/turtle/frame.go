@@ -12,10 +12,15 @@ import (
 
 // frame is an open statement or bracket.
 type frame struct {
+	subject, predicate terms.Held
+	progress
+}
+
+// progress is how far a frame was read.
+type progress struct {
 	kind grammar.Frame
 	role grammar.Role
 
-	subject, predicate terms.Held
 	// lost says that the notice for the statement being read has been given; doomed is why the bracket itself is
 	// lost as an object.
 	lost   bool
@@ -28,19 +33,26 @@ type frame struct {
 	notes             *notes // what ~ and {| |} after the object are about; nil where there is none
 	list              list
 
+	frameLayout
+	sureHeld int // what is held back of this frame is sure up to here
+	pos      fault.Pos
+	repairsBefore
+}
+
+// frameLayout is what the layout shows of a frame.
+type frameLayout struct {
 	// The columns where the frame and the current predicate begin a line; 0 if they do not.
 	column, verbColumn int64
-	// inside says that the layout shows the current predicate to be within this frame.
+	// inside says that the current predicate is within this frame.
 	inside bool
 	// odd says that a [ may be lost in a statement: a line of it is deeper than such lines are.
 	odd bool
 	// astray says that it begins where predicates do: after a dot that stands for a semicolon, it may be one.
-	astray   bool
-	sureHeld int // what is held back of this frame is sure up to here
-	pos      fault.Pos
-	// the numbers of repairs before the subject, the predicate and the object
-	atSubject, atPredicate, atObject int64
+	astray bool
 }
+
+// repairsBefore are the numbers of repairs before the subject, the predicate and the object.
+type repairsBefore struct{ atSubject, atPredicate, atObject int64 }
 
 // maxDepth is how many brackets may be open at once.
 const maxDepth = 1000
@@ -52,12 +64,12 @@ func (r *Reader) push(kind grammar.Frame, as grammar.Role) {
 	}
 	r.depth++
 	f := r.top()
-	subject, predicate := f.subject.Buf, f.predicate.Buf
-	if cap(subject)+cap(predicate) > 1<<20 {
-		subject, predicate = nil, nil
+	if cap(f.subject.Buf)+cap(f.predicate.Buf) > 1<<20 {
+		f.subject.Buf, f.predicate.Buf = nil, nil
 	}
-	*f = frame{kind: kind, role: as, pos: r.Tok.Pos}
-	f.subject.Buf, f.predicate.Buf = subject, predicate
+	f.subject.Clear()
+	f.predicate.Clear()
+	f.progress = progress{kind: kind, role: as, pos: r.Tok.Pos}
 	f.atSubject, f.atPredicate, f.atObject = r.Repairs(), r.Repairs(), r.Repairs()
 	if f.withholds() {
 		r.opened(f)
@@ -227,11 +239,12 @@ func (r *Reader) giveUp(n fault.Notice) {
 	r.tellWaiting()
 	if r.depth == 0 {
 		n.Lost = 1
-		r.To.Notice(n)
+		r.tell(n)
 	} else {
 		r.lose(n)
 		r.unwind()
 	}
+	r.tellLosses()
 	r.object.Clear()
 	r.Withdraw(r.Told)
 	r.at = grammar.State{InGraph: r.graph.open}
@@ -243,10 +256,10 @@ func (r *Reader) unwind() {
 	for waits := false; r.depth > 0; r.depth-- {
 		f := r.top()
 		if waits && !f.lost {
-			r.To.Notice(r.unfinished(f, "this statement is lost with the brackets in it"))
+			r.tell(r.unfinished(f, "this statement is lost with the brackets in it"))
 		}
 		if f.kind == grammar.List && f.list.cell != 0 {
-			r.To.Notice(r.unfinished(f, "the list ends here, and its last node has no rdf:rest"))
+			r.tell(r.unfinished(f, "the list ends here, and its last node has no rdf:rest"))
 		}
 		switch {
 		case f.odd:

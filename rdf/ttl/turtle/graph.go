@@ -27,6 +27,7 @@ type graph struct {
 	left     terms.Held
 	leftDead fault.Code
 	leftAt   int64 // the offset of its }; -1 if something was read since
+	brace    brace
 }
 
 // atGraph takes what begins and ends graphs. It returns whether nothing is held back behind it.
@@ -42,10 +43,10 @@ func (r *Reader) atGraph(act grammar.Act, k lex.Kind) (settles bool) {
 		case !r.Take(h):
 			n := r.Problem
 			n.Lost = 1
-			r.To.Notice(n)
+			r.tell(n)
 		}
 	case grammar.CloseGraph:
-		r.leaveGraph()
+		r.graph.leave(r.Tok.From)
 		return true
 	case grammar.OpenGraph:
 		r.enterGraph(k)
@@ -71,17 +72,14 @@ func (r *Reader) enterGraph(k lex.Kind) {
 		r.graph.column = r.column()
 	}
 	g := &r.graph
-	g.count++
-	g.plain = g.plain || label.Kind == rdf.NoTerm && label.Dead == ""
-	g.name.Copy(label)
-	g.dead, g.open, g.unsure, g.statements = label.Dead, true, false, 0
+	g.begin()
 	switch {
 	case r.TriG:
 	case r.Adapts:
 		r.TriG = true
 	case label.Kind == rdf.NoTerm && label.Dead == "":
 		// most likely a formula of N3, which states nothing
-		r.To.Notice(r.Notice(fault.SyntaxFormula, fault.Drop, r.Tok.Pos, "Turtle has no { }; what stands in it is lost"))
+		r.tell(r.Notice(fault.SyntaxFormula, fault.Drop, r.Tok.Pos, "Turtle has no { }; what stands in it is lost"))
 		g.dead = fault.SyntaxFormula
 	case label.Dead == "":
 		g.name.Repaired = true
@@ -101,6 +99,16 @@ func (r *Reader) enterGraph(k lex.Kind) {
 	}
 }
 
+// begin begins the graph that has the label.
+func (g *graph) begin() {
+	g.count++
+	g.plain = g.plain || g.label.Kind == rdf.NoTerm && g.label.Dead == ""
+	if g.name.Clear(); g.label.Kind != rdf.NoTerm || g.label.Dead != "" {
+		g.name.Copy(&g.label)
+	}
+	g.dead, g.open, g.unsure, g.statements = g.label.Dead, true, false, 0
+}
+
 // endsStatement says that a text ends with a dot, and perhaps with comments behind it.
 func endsStatement(text []byte) bool {
 	for {
@@ -117,12 +125,14 @@ func endsStatement(text []byte) bool {
 	}
 }
 
-func (r *Reader) leaveGraph() {
-	g := &r.graph
-	g.left, g.name = g.name, g.left
-	g.leftDead, g.leftAt = g.dead, r.Tok.From
+// leave leaves the graph at its }, which is at an offset.
+func (g *graph) leave(at int64) {
+	if g.name.Kind != rdf.NoTerm || g.name.Dead != "" || g.left.Kind != rdf.NoTerm || g.left.Dead != "" {
+		g.left, g.name = g.name, g.left
+		g.name.Clear()
+	}
+	g.leftDead, g.leftAt = g.dead, at
 	g.open, g.endless, g.dead = false, false, ""
-	g.name.Clear()
 }
 
 // doubtGraph is called where a statement begins in a graph without a }. Each but the first may be after the graph as
@@ -139,102 +149,15 @@ func (r *Reader) doubtGraph() {
 		g.name.Repaired = true
 		return
 	}
-	r.To.Notice(r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "the } of the graph is missing: whether what follows up to the next one stands in it is not known"))
+	r.tell(r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "the } of the graph is missing: whether what follows up to the next one stands in it is not known"))
 	g.dead = fault.SyntaxUnclosedGraph
 }
 
 // enterUnknown begins a graph of which nothing shows which it is.
 func (r *Reader) enterUnknown(n fault.Notice) {
-	r.To.Notice(n)
+	r.tell(n)
 	g := &r.graph
 	g.name.Clear()
 	g.open, g.dead, g.endless = true, n.Code, false
 	r.at.InGraph = true
-}
-
-// maxBrace is how many bytes are looked at for the next { or }.
-const maxBrace = 1 << 20
-
-// nextBrace is the kind of the next { or } in the text, by its bytes: behind the current token with skip, else from it
-// on. EndOfText is none, and Stopped one that is too far. A brace in a string or comment may be taken for one.
-func (r *Reader) nextBrace(skip bool) lex.Kind {
-	from := r.Tok.From
-	if skip {
-		from = r.Tok.To
-	}
-	if b := &r.brace; from >= b.from && from <= b.at {
-		return b.kind
-	}
-	keep := r.Keep
-	if keep < 0 || keep > r.Tok.From {
-		r.Keep = r.Tok.From
-	}
-	for r.Base+int64(len(r.Buf))-from < maxBrace && r.Refill() {
-	}
-	r.Keep = keep
-	text := r.Buf[from-r.Base:]
-	text = text[:min(len(text), maxBrace)]
-	at := from
-	for whole := len(text) == maxBrace; ; {
-		k, i := firstBrace(text)
-		switch {
-		case k != lex.EndOfText && i+1 < len(text) && dividesStatement(text[i+1:]):
-			text, at = text[i+1:], at+int64(i+1) // it is too many in a statement
-		case k == lex.EndOfText && whole:
-			return lex.Stopped
-		case k == lex.EndOfText:
-			return k
-		default:
-			r.brace = brace{k, from, at + int64(i)}
-			return k
-		}
-	}
-}
-
-// brace is the { or } that was found last, at an offset, and from where on it is the next one.
-type brace struct {
-	kind     lex.Kind
-	from, at int64
-}
-
-// confirmsBrace says that the next { or } behind the current token is one of kind k, and not in a string, an IRI or a
-// comment. Behind a token that is broken, who knows.
-func (r *Reader) confirmsBrace(k lex.Kind) bool {
-	m := r.Mark()
-	defer r.Reset(m)
-	for from := r.Tok.From; r.Tok.From-from < maxBrace && !r.Beyond(); {
-		switch r.Next(); {
-		case r.Tok.Kind == lex.OpenGraph, r.Tok.Kind == lex.CloseGraph:
-			return r.Tok.Kind == k
-		case r.Tok.Kind == lex.EndOfText, r.Tok.Kind == lex.Stopped:
-			return false
-		case r.Tok.Code != "":
-			return true
-		}
-	}
-	return false
-}
-
-// firstBrace is the first { or } in text, and where it is.
-func firstBrace(text []byte) (lex.Kind, int) {
-	closes := bytes.IndexByte(text, '}')
-	short := text
-	if closes >= 0 {
-		short = text[:closes]
-	}
-	switch opens := bytes.IndexByte(short, '{'); {
-	case opens >= 0 && opens+1 < len(text) && text[opens+1] == '|':
-		return lex.Stopped, opens
-	case opens >= 0:
-		return lex.OpenGraph, opens
-	case closes >= 0:
-		return lex.CloseGraph, closes
-	}
-	return lex.EndOfText, 0
-}
-
-// dividesStatement says that text begins with a sign that stands within a statement.
-func dividesStatement(text []byte) bool {
-	text = bytes.TrimLeft(text[:min(len(text), 64)], " \t\r\n")
-	return len(text) > 0 && (text[0] == ';' || text[0] == ',' || text[0] == '.')
 }

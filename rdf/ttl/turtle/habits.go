@@ -106,10 +106,16 @@ func (h *habits) noteVerb(verb uint64, space func() uint64) {
 
 // subjectSpace is what the current token, a subject, begins with; of many subjects only of some.
 func (h *habits) subjectSpace(r *Reader) uint64 {
-	if h.subjects++; h.subjects < 256 || h.subjects%16 == 0 {
+	if h.counts() {
 		return r.hashSpace()
 	}
 	return 0
+}
+
+// counts counts a subject, and says whether what it begins with is to be noted.
+func (h *habits) counts() bool {
+	h.subjects++
+	return h.subjects < 256 || h.subjects%16 == 0
 }
 
 // noteSubject notes what a subject begins with.
@@ -167,6 +173,11 @@ func (r *Reader) hashSpace() uint64 {
 	if r.Tok.Kind == lex.Name {
 		return hashOf(text[:r.Tok.Colon])
 	}
+	return hashBeginning(text)
+}
+
+// hashBeginning is a hash of what an IRI begins with.
+func hashBeginning(text []byte) uint64 {
 	return hashOf(text[:bytes.LastIndexAny(text, "/#:")+1])
 }
 
@@ -176,8 +187,7 @@ func (r *Reader) judgeColumn(f *frame, column int64) {
 	before := f.verbColumn
 	f.verbColumn = column
 	f.inside = false
-	usual := &r.habits.deeper[min(r.depth, len(r.habits.deeper)-1)]
-	if before > 0 && column > before || before == 0 && usual.n > 2 && column > slices.Max(usual.all()) {
+	if r.habits.isOdd(before, column, r.depth) {
 		r.beginOdd(&r.stack[0])
 	}
 	if r.depth > 1 {
@@ -186,6 +196,12 @@ func (r *Reader) judgeColumn(f *frame, column int64) {
 			f.sureHeld = len(r.held.quads)
 		}
 	}
+}
+
+// isOdd says that a predicate in a column is deeper than the one before, or, if none began a line, than others are.
+func (h *habits) isOdd(before, column int64, depth int) bool {
+	usual := &h.deeper[min(depth, len(h.deeper)-1)]
+	return before > 0 && column > before || before == 0 && usual.n > 2 && column > slices.Max(usual.all())
 }
 
 // Usual says that predicates begin lines in a column, in so many open frames.

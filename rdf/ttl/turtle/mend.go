@@ -40,7 +40,7 @@ func (r *Reader) repairNext(h *terms.Held) {
 func (r *Reader) tellWaiting() {
 	if n := r.plan.waiting; n != nil {
 		r.plan.waiting = nil
-		r.To.Notice(*n)
+		r.tell(*n)
 	}
 }
 
@@ -73,14 +73,19 @@ func (r *Reader) look() bool {
 		return false
 	}
 	p := &r.problem
-	*p = repair.Problem{Tokens: p.Tokens[:0], Open: p.Open[:0], Layout: r.habits, Rules: r.Rules, Graphs: r.TriG || r.graph.count > 0, Plain: r.graph.plain}
+	*p = repair.Problem{Tokens: p.Tokens, Open: p.Open, Layout: r.habits, Rules: r.Rules, Graphs: r.TriG || r.graph.count > 0, Plain: r.graph.plain}
 	r.skimAhead()
-	back := r.gather(p)
+	back := r.gather(p, nearAhead)
 	if r.Tok.Kind == lex.Tilde && p.IsSound() {
 		return false
 	}
 	found := repair.Find(p)
 	r.plan.steps += int64(found.Steps)
+	if !found.Settled && !p.IsWhole() {
+		back = r.gather(p, maxAhead)
+		found = repair.Find(p)
+		r.plan.steps += int64(found.Steps)
+	}
 	r.plan.reached = at
 	if len(found.Changes) == 0 && !found.Graph {
 		return false
@@ -133,6 +138,7 @@ func (r *Reader) goBack() {
 		}
 	}
 	r.Withdraw(r.Told)
+	r.losses = r.losses[:0]
 	r.Seek(r.from.before, r.from.before.Offset)
 	r.Next()
 }
@@ -217,7 +223,7 @@ func (r *Reader) tellEdit(c *repair.Change, n fault.Notice) {
 		r.tellRepair(c, n)
 	case !c.Spoils && len(c.Insert) == 0:
 		n.Lost = 1
-		r.To.Notice(n)
+		r.tell(n)
 	case c.Spoils && c.Row != repair.MissingEnd && r.depth > 0 || len(c.Insert) == 0:
 		r.spoil(n)
 	default:
@@ -303,7 +309,7 @@ func (r *Reader) tellRepair(c *repair.Change, n fault.Notice) {
 		r.plan.waiting = &n
 		return
 	}
-	r.To.Notice(n)
+	r.tell(n)
 }
 
 // spoil reports n, which costs what is being read.
@@ -311,7 +317,7 @@ func (r *Reader) spoil(n fault.Notice) {
 	switch {
 	case r.depth == 0:
 		n.Lost = 1
-		r.To.Notice(n)
+		r.tell(n)
 	default:
 		r.lose(n)
 		if r.at.Expect == grammar.FirstVerb || r.at.Expect == grammar.NextVerb {
@@ -323,7 +329,7 @@ func (r *Reader) spoil(n fault.Notice) {
 // reopen goes on in the graph and the statement that were ended by the } before.
 func (r *Reader) reopen(n fault.Notice) {
 	g := &r.graph
-	r.To.Notice(n)
+	r.tell(n)
 	g.name, g.left = g.left, g.name
 	g.dead, g.open = g.leftDead, true
 	r.depth = 1

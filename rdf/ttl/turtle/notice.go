@@ -6,6 +6,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/rdf/ttl/grammar"
+	"laundromat/rdf/ttl/lex"
 	"laundromat/rdf/ttl/repair"
 )
 
@@ -31,6 +32,9 @@ func (r *Reader) plainNotice(c *repair.Change) fault.Notice {
 	due := wanted[r.at.Expect]
 	if c.Code == fault.SyntaxName && r.Tok.Code == "" {
 		return r.unescaped()
+	}
+	if c.Code == fault.SyntaxUnclosedString && r.Tok.Kind == lex.String {
+		return r.Notice(c.Code, fault.Drop, r.Tok.Pos, "quotation marks that are not escaped as \\\" seem to stand within this string")
 	}
 	inDirective := r.at.Expect >= grammar.Prefix && r.at.Expect <= grammar.DirectiveEnd
 	switch c.Row {

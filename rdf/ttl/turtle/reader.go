@@ -17,13 +17,20 @@ import (
 	"laundromat/rdf/ttl/terms"
 )
 
+// Options of a reading, which are set before Run.
+type Options struct {
+	// TriG says that the text is TriG. With Adapts it turns so at the { of a graph, without a repair.
+	TriG, Adapts bool
+	// Stepwise says that all is read token by token. What comes out is the same.
+	Stepwise bool
+	Input    rdf.Input
+	Rules    repair.Switch
+}
+
 // Reader reads one text.
 type Reader struct {
 	terms.Reader
-	// TriG says that the text is TriG. With Adapts it turns so at the { of a graph, without a repair.
-	TriG, Adapts bool
-	Input        rdf.Input
-	Rules        repair.Switch
+	Options
 
 	at     grammar.State
 	stack  []frame
@@ -34,12 +41,14 @@ type Reader struct {
 
 	directive directive
 	graph     graph
-	brace     brace
+	quotes    quotes
 	held      withheld
 	habits    *habits
+	plain     plain
 	from      checkpoint
 	plan      plan
 	problem   repair.Problem // the last one; its memory serves again
+	losses    []fault.Notice // since the last place where nothing was held back
 
 	anonymous uint64 // blank nodes without a label, so far
 	quad      rdf.Quad
@@ -48,9 +57,9 @@ type Reader struct {
 
 // New makes a reader of the text whose terms t makes.
 func New(t terms.Reader) *Reader {
-	r := &Reader{Reader: t, habits: emptyHabits.Get().(*habits)}
+	r := &Reader{Reader: t, habits: emptyHabits.Get().(*habits), plain: newPlain(t.To)}
 	r.plan.clear()
-	r.brace.at = -1
+	r.graph.brace.at = -1
 	return r
 }
 
@@ -75,6 +84,7 @@ func (r *Reader) Run() error {
 		if act < grammar.Settled {
 			switch {
 			case k == lex.Stopped:
+				r.tellLosses()
 				return r.Err
 			case k == lex.EndOfText:
 				r.end()
@@ -93,6 +103,10 @@ func (r *Reader) Run() error {
 			continue
 		}
 		r.do(act, k)
+		switch act {
+		case grammar.EndStatement, grammar.PassSemicolon, grammar.PassComma, grammar.OpenGraph, grammar.CloseGraph, grammar.EndAll, grammar.EndDirective:
+			r.readPlain()
+		}
 		r.Next()
 	}
 	return r.sinkErr
@@ -105,7 +119,7 @@ func (r *Reader) isDue() bool {
 		return true
 	}
 	if len(r.Marks) > 0 {
-		r.TellMarks(r.To.Notice)
+		r.TellMarks(r.tell)
 	}
 	return r.Tok.From >= r.plan.next && r.follow()
 }
@@ -183,7 +197,7 @@ func (r *Reader) do(act grammar.Act, k lex.Kind) {
 		settles := act == grammar.EndAll || r.atGraph(act, k) || r.inDirective(act, k)
 		if act == grammar.EndAll {
 			r.endStatement()
-			r.leaveGraph()
+			r.graph.leave(r.Tok.From)
 		}
 		r.at.Follow(act, k)
 		if settles {
@@ -211,6 +225,9 @@ func (r *Reader) settle(held bool) {
 	c := &r.from
 	c.at, c.depth, c.before, c.held = r.at, r.depth, r.Place(), held
 	r.Back = c.before.Offset
+	if len(r.losses) > 0 {
+		r.tellLosses()
+	}
 }
 
 // settleBefore makes the beginning of the current token such a place: a comma or semicolon, which may stand for
@@ -219,6 +236,9 @@ func (r *Reader) settleBefore() {
 	c := &r.from
 	c.at, c.depth, c.before, c.held = r.at, r.depth, r.Ended, false
 	r.Back = c.before.Offset
+	if len(r.losses) > 0 {
+		r.tellLosses()
+	}
 }
 
 // takeSubject takes the subject of a statement, or of a triple.
@@ -371,7 +391,7 @@ func (r *Reader) end() {
 	switch e := r.at.Expect; {
 	case r.depth == 0 && (e == grammar.Block || e == grammar.DirectiveEnd && !r.at.Dotted):
 	case e == grammar.DirectiveEnd:
-		r.To.Notice(r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Ended, "the dot at the end of this directive is missing"))
+		r.tell(r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Ended, "the dot at the end of this directive is missing"))
 		r.put(lex.Dot)
 	case e == grammar.Reifier && r.depth == 1:
 		n := r.Notice(fault.SyntaxUnfinished, fault.Drop, r.Ended, "the text ends where a reifier may have been cut off")
@@ -393,13 +413,13 @@ func (r *Reader) end() {
 		r.giveUp(n)
 	}
 	if r.graph.open && r.sinkErr == nil {
-		r.To.Notice(r.Notice(fault.SyntaxStray, fault.Repair, r.Ended, "the } of the last graph is missing"))
+		r.tell(r.Notice(fault.SyntaxStray, fault.Repair, r.Ended, "the } of the last graph is missing"))
 	}
 }
 
 // stray reports punctuation that was ignored. No statement is touched by it.
 func (r *Reader) stray(message string) {
-	r.To.Notice(r.Notice(fault.SyntaxStray, fault.Repair, r.Tok.Pos, "%s", message))
+	r.tell(r.Notice(fault.SyntaxStray, fault.Repair, r.Tok.Pos, "%s", message))
 }
 
 // parted deals with a hole before the current token, if it is within a statement.

@@ -10,13 +10,16 @@ import (
 
 // The bounds of what is looked at ahead.
 const (
-	maxAhead = 140      // tokens
-	maxBytes = 64 << 10 // behind the fault
+	nearAhead = 40       // tokens, where they show enough
+	maxAhead  = 140      // tokens
+	maxBytes  = 64 << 10 // behind the fault
 )
 
-// gather collects the tokens of a problem, from the last place where nothing was held back, and what is open. It
-// returns whether it begins there; else that has left the window, and the current token is the first.
-func (r *Reader) gather(p *repair.Problem) (back bool) {
+// gather collects the tokens of a problem, from the last place where nothing was held back. They go up to so many
+// behind the fault. It collects as well what is open. It returns whether it begins at that place; else that has left
+// the window, and the current token is the first.
+func (r *Reader) gather(p *repair.Problem, ahead int) (back bool) {
+	p.Tokens, p.Open = p.Tokens[:0], p.Open[:0]
 	fault := r.Tok.From
 	m := r.Mark()
 	from := &r.from
@@ -41,21 +44,21 @@ func (r *Reader) gather(p *repair.Problem) (back bool) {
 			p.Fault = len(p.Tokens)
 		}
 		p.Tokens = append(p.Tokens, t)
-		if t.Kind == lex.EndOfText || t.Kind == lex.Stopped || p.Fault >= 0 && (len(p.Tokens)-p.Fault > maxAhead || t.From-fault > maxBytes) || r.Beyond() {
+		if t.Kind == lex.EndOfText || t.Kind == lex.Stopped || p.Fault >= 0 && (len(p.Tokens)-p.Fault > ahead || t.From-fault > maxBytes) || r.Beyond() {
 			break
 		}
 		r.Next()
 	}
-	p.Brace = lex.Stopped
-	if p.Graphs || r.Tok.Kind == lex.OpenGraph {
-		p.Brace = r.nextBrace(false)
-	}
+	r.judgeBraces(p)
 	for i := range p.Tokens[1:] {
 		p.Tokens[i].Is = p.Tokens[i].Is && p.Tokens[1+i].Kind == lex.A
 	}
 	r.judgeTexts(p.Tokens)
 	if r.Rules.Holds(repair.TagOfHTML) {
 		judgeTags(p.Tokens)
+	}
+	if r.Rules.Holds(repair.Quotation) {
+		joinQuotations(p)
 	}
 	if r.Rules.Holds(repair.TornText) {
 		tear(p.Tokens, p.Fault)
@@ -66,6 +69,19 @@ func (r *Reader) gather(p *repair.Problem) (back bool) {
 	r.Reset(m)
 	return back
 }
+
+// judgeBraces finds the next brace behind the tokens of a problem.
+func (r *Reader) judgeBraces(p *repair.Problem) {
+	p.Brace = lex.Stopped
+	if p.Graphs || r.Tok.Kind == lex.OpenGraph {
+		for n := len(p.Tokens); n < p.Fault+maxAhead && !isBrace(r.Tok.Kind) && !r.Beyond(); n++ {
+			r.Next() // by the text alone, it could be in a comment
+		}
+		p.Brace = r.nextBrace(false)
+	}
+}
+
+func isBrace(k lex.Kind) bool { return k == lex.OpenGraph || k == lex.CloseGraph }
 
 // judgeTexts judges texts in three quotes without a beginning: what may be lost with them.
 func (r *Reader) judgeTexts(tokens []repair.Token) {
@@ -111,7 +127,10 @@ func (r *Reader) token() repair.Token {
 		}
 	case lex.Broken:
 		t.Is = string(r.Bytes(&r.Tok)) == "is"
-		if end := r.endOfText(); end > 0 && t.Code == fault.SyntaxWord {
+		if t.Code != fault.SyntaxWord {
+			break
+		}
+		if end := r.endOfText(); end > 0 {
 			t.Kind, t.To, t.Long = lex.Unclosed, end, true
 			t.Brackets, t.Braces = holdsBrackets(r.Buf[t.From-r.Base : end-r.Base])
 			r.Seek(r.Tok.Pos, end)
@@ -167,31 +186,69 @@ const maxText = 16 << 10
 // endOfText is where a text in three quotes ends, with its tag. The current token is a word of it, and its beginning is
 // lost; else it is 0. Behind such quotes is what may follow an object.
 func (r *Reader) endOfText() int64 {
-	text := r.Buf[r.Tok.To-r.Base:]
-	if len(text) < maxText {
-		keep := r.Keep
-		if keep < 0 || keep > r.Tok.From {
-			r.Keep = r.Tok.From
-		}
-		for r.Base+int64(len(r.Buf))-r.Tok.To < maxText && r.Refill() {
-		}
-		r.Keep = keep
-		text = r.Buf[r.Tok.To-r.Base:]
-	}
-	text = text[:min(len(text), maxText)]
-	at := bytes.Index(text, []byte(`"""`))
-	if other := bytes.Index(text, []byte(`'''`)); at < 0 || other >= 0 && other < at {
-		at = other
-	}
+	at := r.nextQuotes()
 	if at < 0 {
 		return 0
 	}
-	tag := tagLength(text[at+3:])
-	rest := bytes.TrimLeft(text[at+3+tag:], " \t")
+	text := r.Buf[at-r.Base:]
+	text = text[3:min(int64(len(text)), r.Tok.To+maxText-at)]
+	tag := tagLength(text)
+	rest := bytes.TrimLeft(text[tag:], " \t")
 	if len(rest) == 0 || bytes.IndexByte([]byte(";,.])}"), rest[0]) < 0 {
 		return 0
 	}
-	return r.Tok.To + int64(at+3+tag)
+	return at + int64(3+tag)
+}
+
+// quotes is a piece of the text without three quotation marks together, by offsets. With found, such are behind it.
+type quotes struct {
+	from, to int64
+	found    bool
+}
+
+// nextQuotes is where the next three quotation marks are behind the current token; -1 if none are near.
+func (r *Reader) nextQuotes() int64 {
+	at, q := r.Tok.To, &r.quotes
+	if at < q.from || at > q.to {
+		*q = quotes{from: at, to: at}
+	}
+	if !q.found && q.to < at+maxText {
+		r.fill(at + maxText)
+		end := min(at+maxText, r.Base+int64(len(r.Buf)))
+		text := r.Buf[q.to-r.Base : end-r.Base]
+		if i := indexQuotes(text); i >= 0 {
+			q.to, q.found = q.to+int64(i), true
+		} else {
+			q.to = max(q.to, end-2)
+		}
+	}
+	if !q.found || q.to+3 > at+maxText {
+		return -1
+	}
+	return q.to
+}
+
+// indexQuotes is where text has three quotation marks together; -1 if it has none.
+func indexQuotes(text []byte) int {
+	at := bytes.Index(text, []byte(`"""`))
+	if at >= 0 {
+		text = text[:at]
+	}
+	if other := bytes.Index(text, []byte("'''")); other >= 0 {
+		return other
+	}
+	return at
+}
+
+// fill makes the window hold the text from the current token up to an offset, or its end.
+func (r *Reader) fill(to int64) {
+	keep := r.Keep
+	if keep < 0 || keep > r.Tok.From {
+		r.Keep = r.Tok.From
+	}
+	for r.Base+int64(len(r.Buf)) < to && r.Refill() {
+	}
+	r.Keep = keep
 }
 
 // tagLength is how long the language or datatype is that text begins with.
@@ -224,13 +281,9 @@ func (r *Reader) isReifier(at int64) bool {
 
 // peek is the byte at an offset behind the current token, 0 if the text ends before it.
 func (r *Reader) peek(offset int64) byte {
-	keep := r.Keep
-	if keep < 0 || keep > r.Tok.From {
-		r.Keep = r.Tok.From
+	if offset-r.Base >= int64(len(r.Buf)) {
+		r.fill(offset + 1)
 	}
-	for offset-r.Base >= int64(len(r.Buf)) && r.Refill() {
-	}
-	r.Keep = keep
 	if i := offset - r.Base; i >= 0 && i < int64(len(r.Buf)) {
 		return r.Buf[i]
 	}
@@ -281,8 +334,10 @@ func judgeTags(tokens []repair.Token) {
 				others++
 			}
 		}
+		last := tokens[end-1].Kind
+		ends := last == lex.Dot || last == lex.Semicolon || last == lex.Comma // as lines of the format do
 		for ; i < end; i++ {
-			if tokens[i].Tag && (junk || others == 0 || tags > 1) {
+			if tokens[i].Tag && (junk || others == 0 || tags > 1 && !ends) {
 				tokens[i].AsTerm = repair.Tagged
 			}
 		}

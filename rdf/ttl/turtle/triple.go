@@ -107,7 +107,7 @@ func (r *Reader) giveReifier(f *frame) {
 		if code == "" {
 			code = n.reifier.Dead
 		}
-		r.To.Notice(fault.Notice{Code: code, Severity: fault.Drop, Pos: n.reifier.Pos, Lost: 1,
+		r.tell(fault.Notice{Code: code, Severity: fault.Drop, Pos: n.reifier.Pos, Lost: 1,
 			Message: "this reifier is lost with the triple before it, told of above", Excerpt: r.shown(&n.reifier)})
 	default:
 		r.emitReifies(&n.reifier, &terms.Held{Term: rdf.Term{Kind: rdf.TripleTerm, Triple: n.triple, Pos: n.triple.Subject.Pos}, Repaired: n.repaired})

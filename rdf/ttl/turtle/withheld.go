@@ -99,7 +99,7 @@ func (r *Reader) dropFrom(kept int, message string) {
 	for i := kept; i < len(h.quads); i++ {
 		if !h.sure[i] {
 			q := &h.quads[i]
-			r.To.Notice(fault.Notice{Code: fault.SyntaxUnclosedBracket, Severity: fault.Drop, Pos: q.Object.Pos, Lost: 1,
+			r.tell(fault.Notice{Code: fault.SyntaxUnclosedBracket, Severity: fault.Drop, Pos: q.Object.Pos, Lost: 1,
 				Message: message, Excerpt: r.shown(&terms.Held{Term: q.Object})})
 			continue
 		}
