@@ -79,18 +79,6 @@ func (w *Web) Judge(m Manners) Verdict {
 	return judge(w.Log(), w.options, m)
 }
 
-// JudgeOwn judges hosts that are asked for seeds of their own alone: nothing leads to them from another host, and they
-// have no catalog.
-func (w *Web) JudgeOwn(m Manners) Verdict {
-	log, others := w.Log(), map[string]bool{w.hosts[0].name: true}
-	for _, e := range w.entries {
-		if e.to != nil {
-			others[e.to.name] = true
-		}
-	}
-	return judge(slices.DeleteFunc(log, func(v Visit) bool { return others[v.Host] }), w.options, m)
-}
-
 func judge(log []Visit, o Options, m Manners) (verdict Verdict) {
 	verdict.Requests = len(log)
 	if len(log) == 0 {

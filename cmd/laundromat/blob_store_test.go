@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -60,8 +61,9 @@ func mixedSite(t *testing.T) string {
 	return name
 }
 
-// filesOf are all files of a --data folder, wherever it keeps them. Fences are left out of their names.
-func filesOf(t *testing.T, data string) map[string]string {
+// filesOf are the files of a --data folder, wherever it keeps them: all, or those of some suffixes. Fences are left out
+// of their names.
+func filesOf(t *testing.T, data string, suffixes ...files.Suffix) map[string]string {
 	t.Helper()
 	store, err := openBlobsToRead(t.Context(), data)
 	if err != nil {
@@ -70,6 +72,9 @@ func filesOf(t *testing.T, data string) map[string]string {
 	defer store.Close()
 	all := map[string]string{}
 	err = store.Walk(t.Context(), func(key string, suffix files.Suffix, _ int64) error {
+		if len(suffixes) > 0 && !slices.Contains(suffixes, suffix) {
+			return nil
+		}
 		blob, err := store.Open(key, suffix)
 		if err != nil {
 			return err
