@@ -192,9 +192,6 @@ func (s *search) rowOf(w *way, i int, before Row) (Row, Damage) {
 		return WordIs, Table[WordIs].Cost
 	case k == lex.Comma, k == lex.Semicolon, k == lex.Dot:
 		cost := Table[StraySign].Cost
-		if i > 0 && s.Tokens[i-1].Kind == k && before == rows {
-			cost -= s.weigh(DoubledSign, onDoubled)
-		}
 		if w.state.Expect != grammar.Block && w.state.Expect != grammar.NextVerb && !s.harmless(w, i) {
 			cost += 2*again + 1
 		}

@@ -19,8 +19,6 @@ func (s *search) readAs(w way, i int) {
 		s.replace(w, i, BadTerm, grammar.Missing)
 	case k.IsTerm():
 		s.replace(w, i, WrongTerm, grammar.Missing)
-	case k == lex.Dot:
-		s.replace(w, i, DotForSemicolon, lex.Semicolon)
 	case k == lex.Semicolon:
 		s.replace(w, i, SemicolonForDot, lex.Dot)
 	case k == lex.Comma:

@@ -7,8 +7,7 @@ type Doubt uint8
 
 // The doubts. They are numbered on behind the edits.
 const (
-	DoubledSign = Doubt(rows) + iota
-	StrangeTerm
+	StrangeTerm = Doubt(rows) + iota
 	UnknownPrefix
 	DisplacedLine
 	OwnColumn
@@ -33,7 +32,6 @@ const (
 
 // Doubts says what each doubt is.
 var Doubts = [doubtsEnd - Doubt(rows)]rule.Rule{
-	{Name: "doubled sign", Does: "leaving out the second of two signs costs less."},
 	{Name: "strange term", Does: "a word that never was a predicate is one, or a predicate is a subject."},
 	{Name: "unknown prefix", Does: "a name has a prefix that is not declared."},
 	{Name: "displaced line", Does: "a line begins in a column where such lines do not."},

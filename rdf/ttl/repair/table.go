@@ -29,7 +29,6 @@ const (
 	UnclosedGraph
 	UnopenedBracket
 	BrokenOff
-	DotForSemicolon
 	SemicolonForDot
 	CommaForSemicolon
 	OtherBracket
@@ -71,7 +70,6 @@ var Table = [rows]Edit{
 	UnclosedGraph:     {"missing }", "closes the graph", 8, false, fault.SyntaxStray},
 	UnopenedBracket:   {"missing [ or (", "opens a bracket", 13, true, fault.SyntaxUnexpected},
 	BrokenOff:         {"broken line", "ends what is open where a line begins", 12, true, fault.SyntaxUnexpected},
-	DotForSemicolon:   {"dot for a semicolon", "reads a dot as a semicolon", 10, true, fault.SyntaxUnexpected},
 	SemicolonForDot:   {"semicolon for a dot", "reads a semicolon or comma as a dot", 10, false, fault.SyntaxMissingDot},
 	CommaForSemicolon: {"comma for a semicolon", "reads a comma as a semicolon", 10, true, fault.SyntaxStray},
 	OtherBracket:      {"bracket for another", "reads a bracket as another one", 10, true, fault.SyntaxUnexpected},
@@ -92,7 +90,6 @@ const (
 
 // What speaks against a reading, besides its edits. See [Doubts].
 const (
-	onDoubled Damage = 3 // a sign that stands twice
 	Strange   Damage = 5 // a name that never was a predicate stands as one, or a predicate as a subject
 	Displaced Damage = 6 // a line begins where such lines do not
 	Tagged    Damage = 8 // what looks like a tag of HTML is a term
