@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"laundromat/internal/rule"
@@ -88,11 +89,13 @@ that the packages have; [recovery.md](recovery.md) says how they work together.
 | *mended by it* | touched statements that only with it are read as they were meant |
 
 `, rowLengths[len(rowLengths)-1])
+	var written []*rule.Table // Turtle and TriG share one
 	for _, f := range formats {
 		for _, table := range rules[f.name] {
-			if t.worth[rule.Ref{Table: table}] == nil {
+			if t.worth[rule.Ref{Table: table}] == nil || slices.Contains(written, table) {
 				continue
 			}
+			written = append(written, table)
 			fmt.Fprintf(to, "### %s\n\n| rule | what it does | acts in | differs | lost without it | invented without it | not told | mended by it |\n|---|---|--:|--:|--:|--:|--:|--:|\n", table.Package)
 			for _, r := range table.All() {
 				t.worthOf(to, r)
