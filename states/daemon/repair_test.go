@@ -301,6 +301,9 @@ func TestChangesThatAreLostAreFoundAgain(t *testing.T) {
 			p.set(200, []byte(nt("two")))
 			w.retry("/a.nt")
 			w.run()
+			if err := daemon.SweepOrphans(t.Context(), w.seeds, w.files); err != nil { // which the upkeep does some time
+				t.Fatal(err)
+			}
 			before, was := w.blobs(), w.seed("/a.nt")
 			if err := w.files.Remove(was.Hash, files.Added); err != nil {
 				t.Fatal(err)

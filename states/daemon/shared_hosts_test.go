@@ -68,7 +68,7 @@ func TestTwoDaemonsKeepEveryHostsRules(t *testing.T) {
 		defer fetcher.Close()
 		opt := w.opt
 		opt.Temp = temp
-		opt.Workers = map[seedlist.State]int{seedlist.Downloading: 16, seedlist.Unarchiving: 2, seedlist.Guessing: 2, seedlist.Parsing: 2}
+		opt.Workers = map[seedlist.State]int{seedlist.Downloading: 4, seedlist.Unarchiving: 2, seedlist.Guessing: 2, seedlist.Parsing: 2}
 		opt.Retries = daemon.Retries{Tries: 4, First: 50 * time.Millisecond, Most: 5 * time.Second}
 		lists, runners = append(lists, list), append(runners, daemon.NewRunner(list, blobs, fetcher, zerolog.New(&w.log), opt))
 	}
