@@ -301,7 +301,8 @@ func TestChangesThatAreLostAreFoundAgain(t *testing.T) {
 			p.set(200, []byte(nt("two")))
 			w.retry("/a.nt")
 			w.run()
-			if err := daemon.SweepOrphans(t.Context(), w.seeds, w.files); err != nil { // which the upkeep does some time
+			// as the upkeep does some time
+			if err := daemon.SweepOrphans(t.Context(), w.seeds, w.files); err != nil {
 				t.Fatal(err)
 			}
 			before, was := w.blobs(), w.seed("/a.nt")
