@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,8 +33,9 @@ type inputs struct {
 func (i *inputs) with(ctx context.Context, arg string, read func(context.Context, states.Input) error, each func(*report.Document)) error {
 	in, closer, err := i.open(ctx, arg)
 	if err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
+		// What it waited for may end a moment before ctx, which hangs on that.
+		if stopped := cmp.Or(ctx.Err(), i.program.stopping.Err()); stopped != nil {
+			return stopped
 		}
 		each(failedInput(seedlist.Shown(arg), err))
 		return nil
