@@ -125,7 +125,7 @@ func (o *options) share(ctx context.Context, n int) (is shared, err error) {
 		return is, err
 	}
 	defer store.Stop()
-	if err := os.Mkdir(filepath.Join(store.Buckets, "laundry"), 0o700); err != nil {
+	if err := store.Make("laundry"); err != nil {
 		return is, err
 	}
 	web, err := startFarm(o.latency)

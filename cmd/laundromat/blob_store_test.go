@@ -96,13 +96,10 @@ func filesOf(t *testing.T, data string, suffixes ...files.Suffix) map[string]str
 
 // What a daemon puts into a bucket is, file by file, what it puts into a folder; every verb finds it there.
 func TestFilesInABucketAreThoseOfAFolder(t *testing.T) {
-	endpoint, buckets := blobtest.Server(t)
-	if err := os.Mkdir(filepath.Join(buckets, "laundry"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	store := blobtest.Server(t, "laundry")
 	seeds := mixedSite(t)
 	folder, bucket := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "data")
-	address := "s3://laundry/one?endpoint=" + endpoint
+	address := "s3://laundry/one?endpoint=" + store.Endpoint
 	output(t, serving(folder, "--until-idle", "--seeds", seeds)...)
 	output(t, serving(bucket, "--until-idle", "--seeds", seeds, "--blobs", address)...)
 
@@ -154,7 +151,7 @@ func TestFilesInABucketAreThoseOfAFolder(t *testing.T) {
 	output(t, serving(bucket, "--until-idle")...)
 	output(t, serving(bucket, "--until-idle", "--blobs", address+"&region=us-east-1")...)
 	for _, row := range []struct{ data, blobs, want string }{
-		{bucket, "s3://laundry/two?endpoint=" + endpoint, "store migrate"},
+		{bucket, "s3://laundry/two?endpoint=" + store.Endpoint, "store migrate"},
 		{folder, address, "store migrate"},
 		{filepath.Join(t.TempDir(), "new"), "laundry/two", "does not begin with s3:"},
 	} {
@@ -168,11 +165,8 @@ func TestFilesInABucketAreThoseOfAFolder(t *testing.T) {
 
 // While the store of files is away nothing fails; when it is back the work goes on.
 func TestAStoreThatGoesAwayFailsNoSeed(t *testing.T) {
-	endpoint, buckets := blobtest.Server(t)
-	if err := os.Mkdir(filepath.Join(buckets, "laundry"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	target, err := url.Parse(endpoint)
+	store := blobtest.Server(t, "laundry")
+	target, err := url.Parse(store.Endpoint)
 	if err != nil {
 		t.Fatal(err)
 	}

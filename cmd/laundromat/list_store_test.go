@@ -92,10 +92,7 @@ func TestAListInADatabaseMakesTheFilesOfOneInAFolder(t *testing.T) {
 // Two daemons that share a database and a bucket make what one makes.
 func TestTwoDaemonsMakeTheFilesOfOne(t *testing.T) {
 	address := database(t).Address
-	endpoint, buckets := blobtest.Server(t)
-	if err := os.Mkdir(filepath.Join(buckets, "laundry"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	store := blobtest.Server(t, "laundry")
 	seeds := mixedSite(t)
 	folder := filepath.Join(t.TempDir(), "data")
 	output(t, serving(folder, "--until-idle", "--seeds", seeds)...)
@@ -103,7 +100,7 @@ func TestTwoDaemonsMakeTheFilesOfOne(t *testing.T) {
 	var all sync.WaitGroup
 	for _, data := range workers {
 		all.Go(func() {
-			command := process(t, t.TempDir(), serving(data, "--until-idle", "--seeds", seeds, "--store", address, "--blobs", "s3://laundry?endpoint="+endpoint)...)
+			command := process(t, t.TempDir(), serving(data, "--until-idle", "--seeds", seeds, "--store", address, "--blobs", "s3://laundry?endpoint="+store.Endpoint)...)
 			if said, err := command.CombinedOutput(); err != nil {
 				t.Errorf("%v: %s", err, said)
 			}

@@ -53,11 +53,8 @@ func awaitAnswer(t *testing.T, at string, want func(status int, text string) boo
 // bucketOf is the address of an empty bucket.
 func bucketOf(t *testing.T) string {
 	t.Helper()
-	endpoint, buckets := blobtest.Server(t)
-	if err := os.Mkdir(filepath.Join(buckets, "laundry"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	return "s3://laundry?endpoint=" + endpoint
+	store := blobtest.Server(t, "laundry")
+	return "s3://laundry?endpoint=" + store.Endpoint
 }
 
 // One process serves and works on nothing, two work and serve nothing, and what comes out is what one daemon makes.
@@ -174,11 +171,8 @@ func TestARoleThatCannotBeIsRefused(t *testing.T) {
 // What a process waits for is said to monitors, each thing by its name.
 func TestReadinessSaysWhatIsWaitedFor(t *testing.T) {
 	server := database(t)
-	endpoint, buckets := blobtest.Server(t)
-	if err := os.Mkdir(filepath.Join(buckets, "laundry"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	target, err := url.Parse(endpoint)
+	store := blobtest.Server(t, "laundry")
+	target, err := url.Parse(store.Endpoint)
 	if err != nil {
 		t.Fatal(err)
 	}

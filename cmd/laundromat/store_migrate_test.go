@@ -50,11 +50,8 @@ func wantSameList(t *testing.T, a, b string) {
 // laundryBucket is the address of an empty bucket.
 func laundryBucket(t *testing.T, name string) string {
 	t.Helper()
-	endpoint, buckets := blobtest.Server(t)
-	if err := os.Mkdir(filepath.Join(buckets, name), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	return "s3://" + name + "/files?endpoint=" + endpoint
+	store := blobtest.Server(t, name)
+	return "s3://" + name + "/files?endpoint=" + store.Endpoint
 }
 
 // A list and its files that are moved to a database and a bucket, and back, are what they were.
@@ -81,13 +78,8 @@ func TestMigrationThereAndBackLeavesEqualRecordsAndFiles(t *testing.T) {
 
 // What was washed into a bucket keeps the names that its records say, wherever it goes in between.
 func TestFencesOutlastAMigrationThroughAFolder(t *testing.T) {
-	endpoint, buckets := blobtest.Server(t)
-	for _, name := range []string{"one-laundry", "other-laundry"} {
-		if err := os.Mkdir(filepath.Join(buckets, name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	one, other := "s3://one-laundry?endpoint="+endpoint, "s3://other-laundry/in/it?endpoint="+endpoint
+	store := blobtest.Server(t, "one-laundry", "other-laundry")
+	one, other := "s3://one-laundry?endpoint="+store.Endpoint, "s3://other-laundry/in/it?endpoint="+store.Endpoint
 	data := filepath.Join(t.TempDir(), "data")
 	output(t, serving(data, "--until-idle", "--seeds", mixedSite(t), "--blobs", one)...)
 	folder := filepath.Join(t.TempDir(), "folder")

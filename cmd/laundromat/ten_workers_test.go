@@ -67,7 +67,7 @@ func tenWorkers(t *testing.T, seed uint64) {
 	t.Cleanup(store.Stop)
 	t.Setenv("AWS_ACCESS_KEY_ID", blobtest.AccessKey)
 	t.Setenv("AWS_SECRET_ACCESS_KEY", blobtest.SecretKey)
-	if err := os.Mkdir(filepath.Join(store.Buckets, "laundry"), 0o700); err != nil {
+	if err := store.Make("laundry"); err != nil {
 		t.Fatal(err)
 	}
 	web, err := hosts.Start(hosts.Options{Hosts: scaleOf(t, "HOSTS", 30), Entries: scaleOf(t, "ENTRIES", 600), CrawlDelay: 500 * time.Millisecond, Rows: 100})

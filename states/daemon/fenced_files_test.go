@@ -154,11 +154,8 @@ func TestALateWriterDoesNotReplaceFiles(t *testing.T) {
 
 func lateWriter(t *testing.T, open func(*testing.T, seedlist.Options) seedlist.List, path string, document func(string) []byte, isChosen func([]files.Pending) bool) {
 	w := newWorld(t, seedlist.Options{})
-	endpoint, buckets := blobtest.Server(t)
-	if err := os.Mkdir(filepath.Join(buckets, "laundry"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	at, err := bucket.ParseAddress("s3://laundry/one?endpoint=" + endpoint)
+	server := blobtest.Server(t, "laundry")
+	at, err := bucket.ParseAddress("s3://laundry/one?endpoint=" + server.Endpoint)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +231,10 @@ func lateWriter(t *testing.T, open func(*testing.T, seedlist.Options) seedlist.L
 	if left := leftovers(); left.Files != 0 || left.Young != strays {
 		t.Errorf("of %d files that no record names, none a day old, %d are removed", strays, left.Files)
 	}
-	age(t, buckets, 25*time.Hour)
+	if server.Buckets == "" {
+		t.Skip("the age of a file of this store can't be changed")
+	}
+	age(t, server.Buckets, 25*time.Hour)
 	if left := leftovers(); left.Files != strays || left.Young != 0 {
 		t.Errorf("of %d files that no record names and are a day old, %d are removed", strays, left.Files)
 	}
@@ -281,11 +281,8 @@ func (unfenced) Fenced() bool { return false }
 // What an older version wrote into a bucket is read under its names. What is written in its place has new ones.
 func TestABucketOfAnOlderVersionIsReadAndGetsNewNames(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})
-	endpoint, buckets := blobtest.Server(t)
-	if err := os.Mkdir(filepath.Join(buckets, "laundry"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	at, err := bucket.ParseAddress("s3://laundry?endpoint=" + endpoint)
+	server := blobtest.Server(t, "laundry")
+	at, err := bucket.ParseAddress("s3://laundry?endpoint=" + server.Endpoint)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,10 +5,9 @@ import (
 	"testing"
 )
 
-// Server starts an object store on loopback, which ends with the test. It returns its URL, and the folder in
-// which each folder is a bucket. Its keys are set in the environment. Where versitygw is not installed, the test is
-// skipped with a word.
-func Server(t testing.TB) (endpoint, buckets string) {
+// Server starts an object store on loopback with some buckets, which ends with the test. Its keys are set in the
+// environment. Where its program is not installed, the test is skipped with a word.
+func Server(t testing.TB, buckets ...string) *Gateway {
 	t.Helper()
 	t.Setenv("AWS_ACCESS_KEY_ID", AccessKey)
 	t.Setenv("AWS_SECRET_ACCESS_KEY", SecretKey)
@@ -20,5 +19,10 @@ func Server(t testing.TB) (endpoint, buckets string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(gateway.Stop)
-	return gateway.Endpoint, gateway.Buckets
+	for _, name := range buckets {
+		if err := gateway.Make(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return gateway
 }

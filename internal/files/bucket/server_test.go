@@ -16,8 +16,7 @@ import (
 
 // server starts an object store for a test.
 func server(t testing.TB) string {
-	endpoint, _ := blobtest.Server(t)
-	return endpoint
+	return blobtest.Server(t).Endpoint
 }
 
 // made makes a bucket, and returns the address of a store in it.
