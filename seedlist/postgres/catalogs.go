@@ -62,7 +62,7 @@ func (t *tx) put(c *catalog) error {
 	if err != nil {
 		return err
 	}
-	t.disturbed = true
+	t.tells |= ofCatalogs
 	return t.exec("UPDATE catalogs SET due = $2, harvesting = $3, holder = $4, data = $5, refusals = $6 WHERE id = $1",
 		int64(c.number), nanoseconds(c.known.Due), c.known.Status == seedlist.CatalogHarvesting, c.holder, string(data), c.refusals)
 }
@@ -73,7 +73,7 @@ func (t *tx) newCatalog(known *seedlist.Catalog) error {
 	if err != nil {
 		return err
 	}
-	t.disturbed = true
+	t.tells |= ofCatalogs
 	return t.exec("INSERT INTO catalogs VALUES (nextval('numbers'), $1, $2, false, '', $3, '')", known.Hash, nanoseconds(known.Due), string(data))
 }
 

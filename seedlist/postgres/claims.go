@@ -16,7 +16,7 @@ const maxClaims = 1000
 
 // Wait returns when a claim of stage would find a seed.
 func (s *Store) Wait(ctx context.Context, stage seedlist.State) error {
-	return s.wait(ctx, func(t *tx) (bool, int64, error) {
+	return s.wait(ctx, newsOf(stage), func(t *tx) (bool, int64, error) {
 		if stage == seedlist.Downloading {
 			return t.canDownload()
 		}
@@ -63,7 +63,7 @@ const fetchedAgain = "state IN (9, 10, 11) AND due > 0 AND (fetchable OR state =
 
 // WaitSuspect is Wait for ClaimSuspect.
 func (s *Store) WaitSuspect(ctx context.Context) error {
-	return s.wait(ctx, func(t *tx) (bool, int64, error) {
+	return s.wait(ctx, ofSuspects, func(t *tx) (bool, int64, error) {
 		due, err := query(t, pgx.RowTo[int64], "SELECT due FROM hot WHERE crashes > 0 AND state IN (3, 5, 7) ORDER BY due LIMIT 1")
 		if err != nil || len(due) == 0 {
 			return false, 0, err
@@ -387,7 +387,7 @@ func (s *Store) Rest(ctx context.Context, c seedlist.Claim, load seedlist.Load) 
 
 // Holds says whether a claim still holds its seed.
 func (s *Store) Holds(ctx context.Context, c seedlist.Claim) (holds bool, err error) {
-	err = s.read(ctx, func(t *tx) error {
+	err = s.ask(ctx, func(t *tx) error {
 		r, err := t.held(&c)
 		holds = r != nil
 		return err

@@ -15,7 +15,7 @@ import (
 
 // Revision is that of the last change; 0 before the first.
 func (s *Store) Revision(ctx context.Context) (last uint64, err error) {
-	err = s.read(ctx, func(t *tx) error {
+	err = s.ask(ctx, func(t *tx) error {
 		n, err := t.number("SELECT last FROM feed")
 		last = uint64(n)
 		return err
@@ -25,7 +25,7 @@ func (s *Store) Revision(ctx context.Context) (last uint64, err error) {
 
 // WaitChange returns nil when there is a change after a revision.
 func (s *Store) WaitChange(ctx context.Context, after uint64) error {
-	return s.wait(ctx, func(t *tx) (bool, int64, error) {
+	return s.wait(ctx, ofFeed, func(t *tx) (bool, int64, error) {
 		last, err := t.number("SELECT last FROM feed")
 		return uint64(last) > after, 0, err
 	})

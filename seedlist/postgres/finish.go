@@ -39,8 +39,12 @@ func (t *tx) finish() (id string, err error) {
 		// One that was added again in the same transaction is none.
 		b.Queue("INSERT INTO orphans (hash) SELECT o FROM unnest($1::text[]) o WHERE NOT EXISTS (SELECT FROM hot WHERE hash = o) ON CONFLICT DO NOTHING", orphans)
 	}
-	if t.disturbed || len(changes) > 0 {
-		b.Queue("SELECT pg_notify($1, '')", t.store.channel)
+	t.tells |= t.newsOfRecords()
+	if len(changes) > 0 {
+		t.tells |= ofFeed
+	}
+	if t.tells != 0 {
+		b.Queue("SELECT pg_notify($1, $2)", t.store.channel, t.tells.notice())
 	}
 	if len(changes) == 0 { // nobody has to wait for a transaction that tells nothing
 		b.Queue("SELECT pg_current_xact_id()::text").QueryRow(func(row pgx.Row) error { return row.Scan(&id) })
@@ -130,14 +134,27 @@ func (t *tx) queueWashed(b *pgx.Batch) {
 	for _, w := range t.washed {
 		sum.Add(w)
 	}
+	var spans []string
+	var begins []int64
 	for _, span := range seedlist.Spans() {
-		b.Queue(`INSERT INTO washed VALUES ($1, $2, $3, $4, $5) ON CONFLICT (span, begins) DO UPDATE SET
-			documents = washed.documents + excluded.documents, bytes = washed.bytes + excluded.bytes, statements = washed.statements + excluded.statements`,
-			string(span), t.now.UTC().Truncate(span.Length()).UnixNano(), sum.Documents, sum.Bytes, sum.Statements)
-		if kept := span.Kept(); kept > 0 {
+		spans, begins = append(spans, string(span)), append(begins, t.now.UTC().Truncate(span.Length()).UnixNano())
+		// Of the first sum that a process adds in a span, the oldest go.
+		if kept := span.Kept(); kept > 0 && t.store.beginsSpan(span, begins[len(begins)-1]) {
 			b.Queue("DELETE FROM washed WHERE span = $1 AND begins < $2", string(span), t.now.Add(-kept).Truncate(time.Second).UnixNano())
 		}
 	}
+	b.Queue(`INSERT INTO washed SELECT span, begins, $3, $4, $5 FROM unnest($1::text[], $2::bigint[]) AS u (span, begins) ON CONFLICT (span, begins) DO UPDATE SET
+		documents = washed.documents + excluded.documents, bytes = washed.bytes + excluded.bytes, statements = washed.statements + excluded.statements`,
+		spans, begins, sum.Documents, sum.Bytes, sum.Statements)
+}
+
+// beginsSpan says that this process has added nothing to a span of time before.
+func (s *Store) beginsSpan(span seedlist.Span, begins int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	was, known := s.spans[span]
+	s.spans[span] = begins
+	return !known || was != begins
 }
 
 func (t *tx) queueCounts(b *pgx.Batch) {

@@ -13,7 +13,7 @@ import (
 
 // WaitCatalog returns when a catalog is to be harvested.
 func (s *Store) WaitCatalog(ctx context.Context) error {
-	return s.wait(ctx, func(t *tx) (bool, int64, error) {
+	return s.wait(ctx, ofCatalogs, func(t *tx) (bool, int64, error) {
 		at, err := t.number("SELECT coalesce(min(due), 0) FROM catalogs WHERE due > 0 AND NOT harvesting")
 		return at > 0 && at <= t.now.UnixNano(), at, err
 	})

@@ -171,7 +171,7 @@ func (s *Store) giveHost(name string, rest time.Duration) {
 	ctx, cancel := context.WithTimeout(s.ctx, s.options.HostLease)
 	defer cancel()
 	if _, err := s.pool.Exec(ctx, giveHost, s.ours(s.now(), pgx.NamedArgs{"rest": int64(rest), "host": name})); err == nil {
-		s.wake()
+		s.wake(ofDownloads)
 	}
 }
 

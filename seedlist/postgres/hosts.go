@@ -100,7 +100,7 @@ func (t *tx) queueHosts(b *pgx.Batch) error {
 			}
 			text = string(data)
 		}
-		h.text, t.disturbed = text, true
+		h.text = text
 		c.add(h)
 	}
 	if len(c.host) > 0 {
@@ -231,6 +231,10 @@ func (t *tx) leave(r *record, load seedlist.Load) error {
 	if t.isCounted(h, r) {
 		h.claims = max(0, h.claims-1)
 	}
+	t.frees |= ofDownloads
+	if h.claims == 0 || h.name == seedlist.FileHost { // others may take it
+		t.tells |= ofDownloads
+	}
 	t.showed(h, load)
 	number := r.number
 	t.after = append(t.after, func() { t.store.grants.endFor(number) })
@@ -284,6 +288,7 @@ func (s *Store) SetHost(ctx context.Context, name string, change func(*seedlist.
 				return errRevised
 			}
 			h.settings, h.changed = is, true
+			t.tells |= ofDownloads
 			use, err = t.use(h)
 			return err
 		})
@@ -341,7 +346,7 @@ func (s *Store) Manners(ctx context.Context, name string) (m seedlist.Manners, e
 	if host, err := seedlist.HostOf(name); err == nil {
 		name = host
 	}
-	err = s.read(ctx, func(t *tx) error {
+	err = s.ask(ctx, func(t *tx) error {
 		h, err := t.host(name)
 		if err == nil {
 			m.Connections, m.Delay = s.bounds(h)

@@ -78,7 +78,8 @@ type Store struct {
 	now      func() time.Time
 
 	mu      sync.Mutex
-	changed chan struct{} // closed, and replaced, when something may have changed
+	changed [kindsOfNews]chan struct{} // each closed, and replaced, when there is news of its kind
+	spans   map[seedlist.Span]int64    // the begin of the last span of time that washed documents were added to
 }
 
 var _ seedlist.List = (*Store)(nil)
@@ -109,7 +110,10 @@ func open(ctx context.Context, address string, options seedlist.Options, clock f
 	s := &Store{
 		options: options, address: Shown(address), leases: newLeaseTable(),
 		grants: grants{begun: make(chan struct{}, 1), held: map[string]*grant{}, seeds: map[uint64]seedGrant{}}, queue: make(chan *operation),
-		changed: make(chan struct{}), now: clock,
+		now: clock, spans: map[seedlist.Span]int64{},
+	}
+	for kind := range s.changed {
+		s.changed[kind] = make(chan struct{})
 	}
 	part, _ := rand.Int(rand.Reader, big.NewInt(parts)) // it never fails
 	s.part = int(part.Int64())
@@ -171,9 +175,11 @@ func (s *Store) begin(ctx context.Context) error {
 	return s.trouble("postgres.Open", s.signOfLife(ctx, conn.Conn()))
 }
 
-// setLimits bounds what one statement, and one transaction that does nothing, may hold up.
+// setLimits bounds what one statement, and one transaction that does nothing, may hold up. Plans do not depend on
+// arguments: for rows that come as arrays the server else makes one for each call, which takes longer than the rest.
 func setLimits(ctx context.Context, conn *pgx.Conn) error {
-	_, err := conn.Exec(ctx, "SET statement_timeout = '60s'; SET idle_in_transaction_session_timeout = '30s'; SET lock_timeout = '30s'")
+	_, err := conn.Exec(ctx, "SET statement_timeout = '60s'; SET idle_in_transaction_session_timeout = '30s'; SET lock_timeout = '30s'; "+
+		"SET plan_cache_mode = force_generic_plan")
 	return err
 }
 
@@ -264,6 +270,16 @@ func (s *Store) read(ctx context.Context, look func(t *tx) error) error {
 	return s.trouble("postgres.read", look(s.newTx(ctx, sql, false)))
 }
 
+// ask is read for one question, which needs no transaction: two round trips fewer.
+func (s *Store) ask(ctx context.Context, look func(t *tx) error) error {
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return s.trouble("postgres.ask", look(s.newTx(ctx, s.pool, false)))
+}
+
 // write changes the list in one transaction, which is begun again where another stood in its way.
 // The function change may be called again then; it refuses before it changes anything.
 func (s *Store) write(ctx context.Context, change func(t *tx) error) error {
@@ -326,7 +342,7 @@ func (s *Store) tryOnce(ctx context.Context, change func(t *tx) error) error {
 	for _, do := range t.after {
 		do()
 	}
-	s.wake()
+	s.wake(t.tells | t.frees)
 	return nil
 }
 
@@ -368,24 +384,14 @@ func (s *Store) writePatiently(ctx context.Context, change func(t *tx) error) er
 	}
 }
 
-// wake wakes those who wait.
-func (s *Store) wake() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	close(s.changed)
-	s.changed = make(chan struct{})
-}
-
-// wait returns when ready says so. It looks again when something may have changed, at the time
+// wait returns when ready says so. It looks again when there is news of a kind, at the time
 // that ready names, and every second.
-func (s *Store) wait(ctx context.Context, ready func(t *tx) (bool, int64, error)) error {
+func (s *Store) wait(ctx context.Context, of news, ready func(t *tx) (bool, int64, error)) error {
 	for {
-		s.mu.Lock()
-		changed := s.changed
-		s.mu.Unlock()
+		changed := s.expect(of)
 		var is bool
 		pause := pollEvery
-		err := s.read(ctx, func(t *tx) (err error) {
+		err := s.ask(ctx, func(t *tx) (err error) {
 			var at int64
 			if is, at, err = ready(t); at != 0 {
 				pause = max(0, min(pause, timeOf(at).Sub(t.now)))
@@ -434,9 +440,10 @@ func (s *Store) listenOnce() {
 		return
 	}
 	for {
-		if _, err := conn.WaitForNotification(s.ctx); err != nil {
+		told, err := conn.WaitForNotification(s.ctx)
+		if err != nil {
 			return
 		}
-		s.wake()
+		s.wake(newsIn(told.Payload))
 	}
 }

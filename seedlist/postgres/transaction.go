@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"laundromat/seedlist"
 )
@@ -18,7 +19,7 @@ import (
 type tx struct {
 	ctx    context.Context
 	store  *Store
-	sql    pgx.Tx
+	sql    statements
 	now    time.Time
 	began  time.Time // now, by the clock that nobody sets
 	writes bool
@@ -28,16 +29,17 @@ type tx struct {
 	hosts   map[string]*host
 	fresh   []*record // that were made here, in order
 
-	attempts  []attempt
-	links     [2][]int64 // clean and dirty seeds that were linked
-	unlinked  [2][]int64
-	swept     map[string]bool // hashes without a record whose files are being removed
-	oldKeys   map[string]uint64
-	counts    map[string]int64
-	washed    []seedlist.Washed
-	claims    bool     // something was claimed
-	disturbed bool     // something that is waited for may have changed
-	after     []func() // once it is committed
+	attempts []attempt
+	links    [2][]int64 // clean and dirty seeds that were linked
+	unlinked [2][]int64
+	swept    map[string]bool // hashes without a record whose files are being removed
+	oldKeys  map[string]uint64
+	counts   map[string]int64
+	washed   []seedlist.Washed
+	claims   bool     // something was claimed
+	tells    news     // to all processes
+	frees    news     // that concerns this process alone
+	after    []func() // once it is committed
 }
 
 // attempt is an entry of the log.
@@ -47,7 +49,15 @@ type attempt struct {
 	data      []byte
 }
 
-func (s *Store) newTx(ctx context.Context, sql pgx.Tx, writes bool) *tx {
+// statements are those of a transaction, or of no transaction: then each sees the list as it is at its own moment.
+type statements interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+}
+
+func (s *Store) newTx(ctx context.Context, sql statements, writes bool) *tx {
 	return &tx{
 		ctx: ctx, store: s, sql: sql, began: time.Now(), now: s.now(), writes: writes,
 		records: map[uint64]*record{}, hashes: map[string]uint64{}, hosts: map[string]*host{}, oldKeys: map[string]uint64{}, counts: map[string]int64{},

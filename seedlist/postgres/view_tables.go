@@ -67,7 +67,7 @@ func (v *viewTables) Update(ctx context.Context, change func(ordered.Tx) error) 
 	}))
 }
 
-func (v *viewTables) begin(ctx context.Context, sql pgx.Tx) *viewTx {
+func (v *viewTables) begin(ctx context.Context, sql statements) *viewTx {
 	t := &viewTx{ctx: ctx, sql: sql, names: v.names, known: make([]map[string][]byte, len(v.names)), changed: make([]map[string][]byte, len(v.names))}
 	for i := range v.names {
 		t.known[i], t.changed[i] = map[string][]byte{}, map[string][]byte{}
@@ -78,7 +78,7 @@ func (v *viewTables) begin(ctx context.Context, sql pgx.Tx) *viewTx {
 // viewTx is a transaction. What it changes is written at its end.
 type viewTx struct {
 	ctx     context.Context
-	sql     pgx.Tx
+	sql     statements
 	names   []string
 	known   []map[string][]byte // of each table, what was read; nil: there is no such key
 	changed []map[string][]byte // nil: it is deleted
