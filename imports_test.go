@@ -114,6 +114,7 @@ var lawful = map[string][]string{
 	"bench/documents":          {"bench/process"},
 	"bench/encodings":          {"encoding", "rdf/clean", "rdf/format", "markup/prose"},
 	"bench/corpus":             {},
+	"bench/exports":            {"bench/corpus", "bench/process"},
 	"bench/peer":               {},
 	"bench/crawl":              {"bench/hosts", "bench/process"},
 	"bench/giants":             {"bench/process", "internal/disk"},
@@ -173,7 +174,7 @@ var outside = map[string][]string{
 	"github.com/xuri/excelize":        {"records/extract", "records/dump"},
 	"go.yaml.in/yaml":                 {"records/spec", "records/extract", "seedlist/catalog"},
 	"github.com/minio/minio-go":       {"internal/files/bucket"},
-	"net/http":                        {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/process", "bench/scale", "bench/seeds", "bench/subjects", "web/client", "internal/files/bucket", "web/metrics", "web/pages", "bench/service"},
+	"net/http":                        {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/process", "bench/scale", "bench/seeds", "bench/subjects", "web/client", "internal/files/bucket", "internal/files/blobtest", "web/metrics", "web/pages", "bench/service"},
 	"github.com/jackc/pgx":            {"seedlist/postgres"},
 }
 
