@@ -6,8 +6,8 @@ import (
 	"laundromat/seedlist"
 )
 
-// news is what of it that is waited for a transaction may have brought: a set. Who waits looks into the database
-// when there is news of the kind, and not at every change of the list: most change nothing for it.
+// news is a set of what others wait for, and a transaction may have brought. Who waits looks into the database when
+// there is news of its kind. Most changes of the list bring it nothing.
 type news uint8
 
 const (

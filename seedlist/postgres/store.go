@@ -176,7 +176,7 @@ func (s *Store) begin(ctx context.Context) error {
 }
 
 // setLimits bounds what one statement, and one transaction that does nothing, may hold up. Plans do not depend on
-// arguments: for rows that come as arrays the server else makes one for each call, which takes longer than the rest.
+// arguments. For rows that come as arrays the server would else make one for each call.
 func setLimits(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.Exec(ctx, "SET statement_timeout = '60s'; SET idle_in_transaction_session_timeout = '30s'; SET lock_timeout = '30s'; "+
 		"SET plan_cache_mode = force_generic_plan")
