@@ -63,8 +63,8 @@ func TestTheNoticeOfADamageCountsTheBytesThatCame(t *testing.T) {
 	}
 }
 
-// TestTwoMembersWithDamageBetweenAreNotJoined breaks the end of a first member, a small one and one of several blocks. What
-// is left of it, and the next member, have the mark of a gap between them.
+// TestTwoMembersWithDamageBetweenAreNotJoined breaks the end of a first member, a small one and one of several blocks.
+// What is left of it, and the next member, have the mark of a gap between them.
 func TestTwoMembersWithDamageBetweenAreNotJoined(t *testing.T) {
 	for _, size := range []int{2000, 600_000} {
 		for _, name := range []string{"xz", "zstd", "lz4", "lzip", "gzip"} {
