@@ -19,8 +19,8 @@ import (
 	"laundromat/records/dump"
 )
 
-// TestAWorkbookIsReadByALibrary has another reader of XLSX find each cell as it was meant. That is its type, its text to
-// the last sign, and how a day and a moment are shown.
+// TestAWorkbookIsReadByALibrary has another reader of XLSX find each cell as it was meant. That is its type, its text
+// to the last sign, and how a day and a moment are shown.
 func TestAWorkbookIsReadByALibrary(t *testing.T) {
 	for name, c := range map[string]struct {
 		column   dump.Column
