@@ -43,12 +43,9 @@ func (s *Store) ClaimCatalog(ctx context.Context, worker string) (claim seedlist
 func (s *Store) ClaimCatalogOf(ctx context.Context, hash, worker string) (claim seedlist.HarvestClaim, ok bool, err error) {
 	err = s.writeClaims(ctx, func(t *tx) error {
 		ok = false
-		c, err := t.catalogOf(hash)
+		c, err := t.knownCatalog(hash)
 		if err != nil {
 			return err
-		}
-		if c == nil {
-			return seedlist.ErrNotFound
 		}
 		if c.known.Status == seedlist.CatalogHarvesting {
 			return nil
