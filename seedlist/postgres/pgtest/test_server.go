@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// ForTest starts a server that ends with a test. The test is skipped where none can be started. safe is that of [Start].
+// ForTest starts a server that ends with a test. The test is skipped where none can be started.
+// What safe means, [Start] says.
 func ForTest(t testing.TB, safe bool) *Server {
 	t.Helper()
 	server, err := Start(Folder(t), safe)
