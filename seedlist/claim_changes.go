@@ -2,7 +2,7 @@ package seedlist
 
 import "maps"
 
-// ClaimsDiffer says that a catalog claims something else of a document than its record has, and may change that: the
+// ClaimsDiffer says that a catalog claims something else of a document than its record has, and may change that. The
 // claims of another catalog stay. others says that the new claims speak of other bytes.
 func (r *Record) ClaimsDiffer(seed *NewSeed) (differ, others bool) {
 	if len(r.Claims) > 0 && r.Claims[ClaimedBy] != seed.Claims[ClaimedBy] || maps.Equal(r.Claims, seed.Claims) {
