@@ -126,3 +126,48 @@ func read(t *testing.T, path string) []byte {
 	}
 	return b
 }
+
+// moduleLine is a line of go.mod that requires a module.
+var moduleLine = regexp.MustCompile(`(?m)^\t(\S+) (v\S+)( // indirect)?$`)
+
+// TestPageOfDependenciesIsThatOfTheModule holds the rows of docs/dependencies.md against go.mod. Each module that is
+// named as direct has a row with its version. No row has a module or a version that is not there.
+func TestPageOfDependenciesIsThatOfTheModule(t *testing.T) {
+	required, direct := map[string]string{}, []string{}
+	for _, m := range moduleLine.FindAllStringSubmatch(string(read(t, "go.mod")), -1) {
+		required[m[1]] = m[2]
+		if m[3] == "" {
+			direct = append(direct, m[1])
+		}
+	}
+	told := map[string]string{}
+	for line := range strings.Lines(string(read(t, "docs/dependencies.md"))) {
+		cells := strings.Split(line, "|")
+		if len(cells) < 4 {
+			continue
+		}
+		versions := strings.Split(cells[2], ",")
+		for i, module := range strings.Split(cells[1], ",") {
+			module = strings.TrimSpace(module)
+			host, _, inside := strings.Cut(module, "/")
+			if !inside || !strings.Contains(host, ".") || strings.Contains(module, " ") || i >= len(versions) {
+				continue
+			}
+			version, _, _ := strings.Cut(strings.TrimSpace(versions[i]), " ")
+			told[module] = version
+		}
+	}
+	if len(direct) == 0 || len(told) == 0 {
+		t.Fatalf("%d modules are required directly, %d have a row", len(direct), len(told))
+	}
+	for _, module := range direct {
+		if told[module] == "" {
+			t.Errorf("docs/dependencies.md has no row of %s %s", module, required[module])
+		}
+	}
+	for module, version := range told {
+		if required[module] != version {
+			t.Errorf("docs/dependencies.md has %s %s; go.mod has %q", module, version, required[module])
+		}
+	}
+}

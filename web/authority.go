@@ -107,10 +107,10 @@ func (o *Authority) Guard(scope token.Scope, next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		seen := &statusReply{ResponseWriter: w, status: http.StatusOK}
+		seen := NewStatusReply(w)
 		next.ServeHTTP(seen, r)
 		if o.Wrote != nil {
-			o.Wrote(who.Name, r, seen.status)
+			o.Wrote(who.Name, r, seen.Status)
 		}
 	})
 }
@@ -171,17 +171,3 @@ func (o *Authority) check(secret string) (found token.Token, err error) {
 func unreadable(err error) error {
 	return huma.Error500InternalServerError("the tokens can't be read: " + err.Error())
 }
-
-// statusReply remembers the status of a reply.
-type statusReply struct {
-	http.ResponseWriter
-	status int
-}
-
-func (s *statusReply) WriteHeader(status int) {
-	s.status = status
-	s.ResponseWriter.WriteHeader(status)
-}
-
-// Unwrap is for [http.ResponseController].
-func (s *statusReply) Unwrap() http.ResponseWriter { return s.ResponseWriter }

@@ -13,6 +13,7 @@ import (
 	"laundromat/seedlist/bolt"
 	"laundromat/seedlist/postgres"
 	"laundromat/seedlist/postgres/pgtest"
+	"laundromat/seedlist/storetest"
 )
 
 // openList makes the list of seeds: in the folder, or in a database.
@@ -50,6 +51,9 @@ func openList(ctx context.Context, dir, store string) (list seedlist.List, addre
 	return database, store, func() { database.Close(); end() }, nil
 }
 
+// washedTenths is how many of ten seeds are washed, or fail.
+const washedTenths = 7
+
 // sample is how many seeds of a database the program makes. All others are copies that the server makes.
 const sample = 10_000
 
@@ -59,9 +63,9 @@ var copies string
 // fill makes seeds. It says how, where not all of them are made by the program.
 func fill(ctx context.Context, list seedlist.List, address string, seeds int) error {
 	if address == "" || seeds < 2*sample {
-		return populate(ctx, list, seeds)
+		return storetest.AddMany(ctx, list, seeds, washedTenths)
 	}
-	if err := populate(ctx, list, sample); err != nil {
+	if err := storetest.AddMany(ctx, list, sample, washedTenths); err != nil {
 		return err
 	}
 	fmt.Printf("%d of the seeds are made as a daemon does, the others are copies of them\n", sample)

@@ -23,12 +23,11 @@ import (
 	"sync"
 	"time"
 
-	"laundromat/internal/content"
-	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/internal/views"
 	"laundromat/seedlist"
 	"laundromat/seedlist/postgres"
+	"laundromat/seedlist/storetest"
 	"laundromat/web"
 	"laundromat/web/pages"
 )
@@ -147,70 +146,6 @@ func build(ctx context.Context, dir string, list seedlist.List, seeds int64) (v 
 	return v, nil
 }
 
-// populate adds seeds and washes, or fails, seven of ten.
-func populate(ctx context.Context, list seedlist.List, seeds int) error {
-	const batch = 1000
-	for from := 0; from < seeds; from += batch {
-		var some []seedlist.NewSeed
-		for i := from; i < min(from+batch, seeds); i++ {
-			some = append(some, seedlist.NewSeed{URI: fmt.Sprintf("http://host%d.example/%d.ttl", i/20, i), Source: fmt.Sprint("list ", i%50)})
-		}
-		if _, err := list.Add(ctx, some); err != nil {
-			return err
-		}
-		claims, err := list.Claim(ctx, seedlist.Downloading, "bench", len(some)*7/10)
-		if err != nil {
-			return err
-		}
-		if err := finish(ctx, list, claims); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// finish completes claims, all at once.
-func finish(ctx context.Context, list seedlist.List, claims []seedlist.Claim) error {
-	errs := make(chan error, len(claims))
-	var all sync.WaitGroup
-	for _, c := range claims {
-		all.Go(func() { errs <- list.CompleteAll(ctx, c, life(c)) })
-	}
-	all.Wait()
-	close(errs)
-	for err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// life is what becomes of a claim: of seven, two fail.
-func life(c seedlist.Claim) []seedlist.Outcome {
-	n := int64(c.Number)
-	if n%7 < 2 {
-		return []seedlist.Outcome{{Next: seedlist.Failed, Update: func(r *seedlist.Record) {
-			r.Error = &seedlist.Error{Stage: c.Stage, Kind: fault.Refused, Code: []fault.Code{"http/status", "transport/timeout"}[n%2], Message: "404 Not Found"}
-		}}}
-	}
-	clean := fmt.Sprintf("%032x", n/100)
-	return []seedlist.Outcome{
-		{Next: seedlist.Filed, Update: func(r *seedlist.Record) {
-			r.HTTP = []seedlist.Exchange{{URI: c.Seed.URI, Time: time.Now(), Status: 200, Headers: map[string][]string{"content-type": {"text/turtle"}}}}
-			r.Content = &content.Content{MD5: fmt.Sprintf("%032x", n), NumberOfBytes: n * 7919 % 1_000_003}
-		}},
-		{Next: seedlist.Unarchived},
-		{Next: seedlist.Guessed, Update: func(r *seedlist.Record) {
-			r.Format, r.Encoding = []string{"Turtle", "N-Triples", "RDF/XML"}[n%3], &seedlist.Encoding{Presumed: "utf-8"}
-		}},
-		{Next: seedlist.Parsed, Update: func(r *seedlist.Record) {
-			r.Statements = &content.Statements{Read: 100, Kept: 100 - n%13, Dropped: n % 13, Written: 100 - n%13}
-			r.Notices = map[fault.Code]int64{"iri/space": 1 + n%3, []fault.Code{"literal/ill-typed", "language/malformed"}[n%2]: 2}
-		}, Clean: &seedlist.Clean{Content: content.Content{MD5: clean, SHA256: clean + clean}}},
-	}
-}
-
 // ask asks for a path as some clients at once, a hundred times, and prints how long replies took.
 func ask(api http.Handler, path string) error {
 	const times = 100
@@ -268,7 +203,7 @@ func follow(ctx context.Context, list seedlist.List, v *views.Views) error {
 		if len(claims) == 0 {
 			break
 		}
-		if err := finish(ctx, list, claims); err != nil {
+		if err := storetest.LiveAll(ctx, list, claims); err != nil {
 			return err
 		}
 		done += len(claims)

@@ -16,6 +16,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
+	"laundromat/seedlist/storetest"
 	"laundromat/web"
 )
 
@@ -126,9 +127,9 @@ func washedTo(ctx context.Context, list *bolt.Store, clean seedlist.Clean) (stri
 	if err != nil || len(claims) == 0 {
 		return "", fmt.Errorf("nothing was claimed: %w", err)
 	}
-	outcomes := life(claims[0])
+	outcomes := storetest.LifeOf(claims[0])
 	if len(outcomes) == 1 {
-		outcomes = life(seedlist.Claim{Number: 2, Stage: claims[0].Stage, Seed: claims[0].Seed})
+		outcomes = storetest.LifeOf(seedlist.Claim{Number: 2, Stage: claims[0].Stage, Seed: claims[0].Seed})
 	}
 	outcomes[len(outcomes)-1].Clean = &clean
 	return added[0].Hash, list.CompleteAll(ctx, claims[0], outcomes)

@@ -117,7 +117,7 @@ func (b *backup) run(ctx context.Context, to string) error {
 	if isTar {
 		err = writeTar(b.folder, to)
 	} else if err = os.Rename(b.folder, to); err == nil {
-		err = syncFile(parent)
+		err = files.Sync(parent)
 	}
 	if err != nil {
 		return err
@@ -288,7 +288,7 @@ func writeTar(folder, to string) error {
 	if err := os.Link(out.Name(), to); err != nil { // never over another file
 		return err
 	}
-	return syncFile(filepath.Dir(to))
+	return files.Sync(filepath.Dir(to))
 }
 
 // readFilesList reads the list of files of a backup.

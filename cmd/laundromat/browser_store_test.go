@@ -8,16 +8,13 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
-	"laundromat/internal/content"
 	"laundromat/internal/demo"
-	"laundromat/internal/fault"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
+	"laundromat/seedlist/storetest"
 )
 
 // storeSeeds is how many seeds the store has that a browser looks at, beside those of its own web.
@@ -45,53 +42,8 @@ func populated(t *testing.T, dir string, seeds int) {
 		t.Fatal(err)
 	}
 	defer list.Close()
-	const batch = 1000
-	for from := 0; from < seeds; from += batch {
-		var some []seedlist.NewSeed
-		for i := from; i < min(from+batch, seeds); i++ {
-			some = append(some, seedlist.NewSeed{URI: fmt.Sprintf("http://host%d.example/%d.ttl", i/20, i), Source: fmt.Sprint("list ", i%50)})
-		}
-		if _, err := list.Add(t.Context(), some); err != nil {
-			t.Fatal(err)
-		}
-		claims, err := list.Claim(t.Context(), seedlist.Downloading, "test", len(some))
-		if err != nil || len(claims) != len(some) {
-			t.Fatal(len(claims), err)
-		}
-		var all sync.WaitGroup
-		for _, c := range claims {
-			all.Go(func() {
-				if err := list.CompleteAll(t.Context(), c, lifeOf(c)); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		all.Wait()
-	}
-}
-
-// lifeOf is what became of a seed.
-func lifeOf(c seedlist.Claim) []seedlist.Outcome {
-	n := int64(c.Number)
-	if n%7 < 2 {
-		return []seedlist.Outcome{{Next: seedlist.Failed, Update: func(r *seedlist.Record) {
-			r.Error = &seedlist.Error{Stage: c.Stage, Kind: fault.Refused, Code: []fault.Code{"http/status", "transport/silence"}[n%2], Message: "404 Not Found"}
-		}}}
-	}
-	clean := fmt.Sprintf("%032x", n/100)
-	return []seedlist.Outcome{
-		{Next: seedlist.Filed, Update: func(r *seedlist.Record) {
-			r.HTTP = []seedlist.Exchange{{URI: c.Seed.URI, Time: time.Now(), Status: 200, Headers: map[string][]string{"content-type": {"text/turtle"}}}}
-			r.Content = &content.Content{MD5: fmt.Sprintf("%032x", n), NumberOfBytes: n * 7919 % 1_000_003}
-		}},
-		{Next: seedlist.Unarchived},
-		{Next: seedlist.Guessed, Update: func(r *seedlist.Record) {
-			r.Format, r.Encoding = []string{"Turtle", "N-Triples", "RDF/XML"}[n%3], &seedlist.Encoding{Presumed: "utf-8"}
-		}},
-		{Next: seedlist.Parsed, Update: func(r *seedlist.Record) {
-			r.Statements = &content.Statements{Read: 100, Kept: 100 - n%13, Dropped: n % 13, Written: 100 - n%13}
-			r.Notices = map[fault.Code]int64{"iri/space": 1 + n%3, []fault.Code{"literal/ill-typed", "language/malformed"}[n%2]: 2}
-		}, Clean: &seedlist.Clean{Content: content.Content{MD5: clean, SHA256: clean + clean}}},
+	if err := storetest.AddMany(t.Context(), list, seeds, 10); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -34,6 +34,13 @@ func kindNames() (names []string) {
 	return names
 }
 
+// isCompletion says that a shell asks what may be typed.
+func isCompletion(args []string) bool {
+	return slices.ContainsFunc(args, func(arg string) bool {
+		return arg == cobra.ShellCompRequestCmd || arg == cobra.ShellCompNoDescRequestCmd
+	})
+}
+
 // completeValues lets a shell complete the values of flags, and the arguments that name what is in the store.
 func (p *program) completeValues(c *cobra.Command) {
 	for name, complete := range map[string]completer{

@@ -256,12 +256,7 @@ func lookIntoHouse(dir string) (*house, error) {
 	if err != nil {
 		return nil, err
 	}
-	blobs, err := openBlobsToRead(context.Background(), dir)
-	if err != nil {
-		seeds.Close()
-		return nil, err
-	}
-	return &house{dir: dir, seeds: seeds, files: blobs, onlyRead: true}, nil
+	return houseToRead(dir, seeds)
 }
 
 // lookIntoDatabase is lookIntoHouse where the seed list is in a database.
@@ -270,6 +265,11 @@ func lookIntoDatabase(dir string) (*house, error) {
 	if err != nil {
 		return nil, err
 	}
+	return houseToRead(dir, seeds)
+}
+
+// houseToRead is the folder with a list that is open; where its files can't be had, the list is closed.
+func houseToRead(dir string, seeds seedlist.List) (*house, error) {
 	blobs, err := openBlobsToRead(context.Background(), dir)
 	if err != nil {
 		seeds.Close()

@@ -18,17 +18,7 @@ import (
 // database is the address of an empty database; the test is skipped where there is no server.
 func database(t *testing.T) *pgtest.Server {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "laundromat-postgres-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	server, err := pgtest.Start(dir, true)
-	if err != nil {
-		t.Skip(err)
-	}
-	t.Cleanup(server.Stop)
-	return server
+	return pgtest.ForTest(t, true)
 }
 
 // wantFiles compares the files of two folders, wherever these keep them.

@@ -88,6 +88,9 @@ func run(args []string) int {
 	p.in, p.inIsTerminal = newStdin(os.Stdin, p.stopping), isatty.IsTerminal(os.Stdin.Fd())
 
 	root := p.rootCommand()
+	if isCompletion(args) { // it looks at every flag of every verb
+		p.completeValues(root)
+	}
 	root.SetArgs(args)
 	root.SetIn(p.in)
 	root.SetOut(p.out)

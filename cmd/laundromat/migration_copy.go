@@ -300,7 +300,7 @@ func (m *migration) end(ctx context.Context) error {
 			return err
 		}
 	}
-	return syncFile(t.dir)
+	return files.Sync(t.dir)
 }
 
 // show tells what was copied, and what to do with it.

@@ -3,13 +3,13 @@ package main
 import (
 	"encoding/json"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"laundromat/seedlist"
 	"laundromat/seedlist/postgres"
+	"laundromat/seedlist/postgres/pgtest"
 	"laundromat/web"
 )
 
@@ -19,12 +19,7 @@ func TestListsComeFromAReplica(t *testing.T) {
 	seeds, data := mixedSite(t), filepath.Join(t.TempDir(), "data")
 	shared := []string{"--store", primary.Address, "--blobs", blobs}
 	output(t, serving(data, append(shared, "--until-idle", "--seeds", seeds)...)...)
-	dir, err := os.MkdirTemp("", "laundromat-postgres-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	replica, err := primary.Replica(dir)
+	replica, err := primary.Replica(pgtest.Folder(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -92,7 +92,6 @@ func (p *program) rootCommand() *cobra.Command {
 	for _, c := range root.Commands() {
 		misuseIsUsage(c)
 	}
-	p.completeValues(root)
 	return root
 }
 

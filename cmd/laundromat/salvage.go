@@ -108,22 +108,13 @@ func putInPlace(list, path, word string) (kept string, err error) {
 			return "", err
 		}
 	}
-	if err := syncFile(list); err != nil {
+	if err := files.Sync(list); err != nil {
 		return kept, err
 	}
 	if err := os.Rename(list, path); err != nil {
 		return kept, err
 	}
-	return kept, syncFile(filepath.Dir(path))
-}
-
-// syncFile makes a file durable, or the names in a folder.
-func syncFile(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
+	return kept, files.Sync(filepath.Dir(path))
 }
 
 // urisByHash reads files of URIs.

@@ -252,8 +252,8 @@ func folderNumber(hash string) (number uint64, ok bool) {
 	return number, err == nil
 }
 
-// syncPath makes a file, or the names in a folder, durable.
-func syncPath(path string) error {
+// Sync makes a file, or the names in a folder, durable.
+func Sync(path string) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ func (d *disk) sync(files, folders []string) error {
 	errs := make([]error, len(paths))
 	var wait sync.WaitGroup
 	for i, path := range paths {
-		wait.Go(func() { errs[i] = syncPath(path) })
+		wait.Go(func() { errs[i] = Sync(path) })
 	}
 	wait.Wait()
 	for _, err := range errs {

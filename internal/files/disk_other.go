@@ -20,7 +20,7 @@ func beforeClose(file *os.File) error { return file.Sync() }
 // sync makes the names in some folders durable; what files hold is already.
 func (d *disk) sync(_, folders []string) error {
 	for _, path := range folders {
-		if err := syncPath(path); err != nil {
+		if err := Sync(path); err != nil {
 			return err
 		}
 	}

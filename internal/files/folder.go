@@ -99,7 +99,7 @@ func Open(dir string) (*Folder, error) {
 		return nil, local("files.Open", err)
 	}
 	for _, folder := range []string{s.dir, dir} {
-		if err := syncPath(folder); err != nil {
+		if err := Sync(folder); err != nil {
 			return nil, local("files.Open", err)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"os"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,17 +20,7 @@ import (
 // database is a server; the test is skipped where there is none.
 func database(t testing.TB) *pgtest.Server {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "laundromat-postgres-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	server, err := pgtest.Start(dir, false)
-	if err != nil {
-		t.Skip(err)
-	}
-	t.Cleanup(server.Stop)
-	return server
+	return pgtest.ForTest(t, false)
 }
 
 // inDatabase opens the database once more, as another process would.

@@ -1,12 +1,15 @@
 package clean
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // wouldBe says of a repair that was not made what its message says was done.
 //
 // Most messages end with what was done: "it was read as …". Those that only name the fault are completed.
 func wouldBe(message string) string {
-	told := conditional.Replace(message)
+	told := conditional().Replace(message)
 	if told == message {
 		told += "; it would be read as what it surely means"
 	}
@@ -14,7 +17,7 @@ func wouldBe(message string) string {
 }
 
 // conditional turns what was done with a fault into what would be done.
-var conditional = strings.NewReplacer(conditionals()...)
+var conditional = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer(conditionals()...) })
 
 // conditionals are the ways in which messages of repairs say what was done. In the present tense fewer do: what
 // "is written" or "is given" may be the fault.

@@ -1,7 +1,6 @@
 package match_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"os"
@@ -12,47 +11,9 @@ import (
 	"laundromat/rdf/rdftest"
 	"laundromat/records"
 	"laundromat/records/match"
+	"laundromat/records/recordtest"
 	"laundromat/records/spec"
 )
-
-// valueOf makes a value of JSON, with the order of its members.
-func valueOf(t testing.TB, text []byte) records.Value {
-	t.Helper()
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	var read func() records.Value
-	read = func() records.Value {
-		token, err := d.Token()
-		if err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
-		switch x := token.(type) {
-		case string:
-			return records.TextOf(x)
-		case json.Number:
-			return records.NumberOf(x.String())
-		case bool:
-			return records.BoolOf(x)
-		case json.Delim:
-			v := records.Value{Kind: records.List}
-			if x == '{' {
-				v.Kind = records.Object
-			}
-			for d.More() {
-				if x == '[' {
-					v.Items = append(v.Items, read())
-					continue
-				}
-				name := read().Text
-				v.Fields = append(v.Fields, records.Field{Name: name, Value: read()})
-			}
-			_, _ = d.Token()
-			return v
-		}
-		return records.Value{}
-	}
-	return read()
-}
 
 func TestJSONPathSuite(t *testing.T) {
 	text, err := os.ReadFile(rdftest.Shared(t, "records", "jsonpath", "cts.json"))
@@ -93,7 +54,7 @@ func TestJSONPathSuite(t *testing.T) {
 			continue
 		}
 		k := &kept{}
-		if _, err := m.Value(context.Background(), match.Document{}, valueOf(t, c.Document), fault.Pos{}, k); err != nil {
+		if _, err := m.Value(context.Background(), match.Document{}, recordtest.ValueOf(t, string(c.Document)), fault.Pos{}, k); err != nil {
 			t.Fatal(err)
 		}
 		got := any([]any{})
@@ -197,7 +158,7 @@ func TestJSON(t *testing.T) {
 		for _, source := range []match.Source{match.JSON, match.Unknown} {
 			k := &kept{}
 			m := compile(t, c.spec, match.Options{Source: source})
-			if _, err := m.Value(context.Background(), match.Document{}, valueOf(t, []byte(portal)), fault.Pos{}, k); err != nil {
+			if _, err := m.Value(context.Background(), match.Document{}, recordtest.ValueOf(t, portal), fault.Pos{}, k); err != nil {
 				t.Fatal(err)
 			}
 			if got := k.json(); got != c.want && c.want != "" {

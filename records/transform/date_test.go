@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"laundromat/records/recordtest"
 )
 
 // dated maps one text by a rule, and gives the result and the code of the finding.
@@ -15,7 +17,7 @@ func dated(t testing.TB, rule, text string) (string, string) {
 	t.Helper()
 	q, _ := json.Marshal(text)
 	got, codes, _ := run(t, "d: {date: "+rule+"}", `{"d":`+string(q)+`}`)
-	v := valueOf(t, got)
+	v := recordtest.ValueOf(t, got)
 	d, _ := v.Get("d")
 	code, _, _ := strings.Cut(codes, " ")
 	return d.Text, code

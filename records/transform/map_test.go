@@ -10,6 +10,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/records"
+	"laundromat/records/recordtest"
 	"laundromat/records/spec"
 	"laundromat/records/transform"
 )
@@ -32,47 +33,8 @@ func compile(t testing.TB, text string) (*transform.Map, error) {
 	return transform.Compile(n, transform.Options{})
 }
 
-// valueOf makes a value of JSON.
-func valueOf(t testing.TB, text string) records.Value {
-	t.Helper()
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	var read func() records.Value
-	read = func() records.Value {
-		token, err := d.Token()
-		if err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
-		switch v := token.(type) {
-		case string:
-			return records.TextOf(v)
-		case json.Number:
-			return records.NumberOf(v.String())
-		case bool:
-			return records.BoolOf(v)
-		case json.Delim:
-			value := records.Value{Kind: records.List}
-			if v == '{' {
-				value.Kind = records.Object
-			}
-			for d.More() {
-				if v == '[' {
-					value.Items = append(value.Items, read())
-					continue
-				}
-				name := read().Text
-				value.Fields = append(value.Fields, records.Field{Name: name, Value: read()})
-			}
-			_, _ = d.Token()
-			return value
-		}
-		return records.Value{}
-	}
-	return read()
-}
-
 func recordOf(t testing.TB, text string) *records.Record {
-	r := &records.Record{Fields: valueOf(t, text).Fields, Document: "https://x.test/a", Pos: fault.Pos{Line: 2, Column: 1}}
+	r := &records.Record{Fields: recordtest.ValueOf(t, text).Fields, Document: "https://x.test/a", Pos: fault.Pos{Line: 2, Column: 1}}
 	for i := range r.Fields {
 		r.Fields[i].Pos = fault.Pos{Line: 2, Column: int64(i + 1)}
 	}
@@ -218,7 +180,7 @@ func TestNumbers(t *testing.T) {
 	} {
 		q, _ := json.Marshal(c.in)
 		got, codes, _ := run(t, "n: {number: "+c.options+"}", `{"n":`+string(q)+`}`)
-		v := valueOf(t, got)
+		v := recordtest.ValueOf(t, got)
 		n, _ := v.Get("n")
 		result := n.Text
 		switch {
@@ -253,7 +215,7 @@ func TestUnits(t *testing.T) {
 	} {
 		q, _ := json.Marshal(c.in)
 		got, codes, _ := run(t, "q: {unit: "+c.rule+"}", `{"q":`+string(q)+`}`)
-		v := valueOf(t, got)
+		v := recordtest.ValueOf(t, got)
 		n, _ := v.Get("q")
 		want := c.want
 		if want == "" {
@@ -285,7 +247,7 @@ func TestGeneratedQuantitiesAreExact(t *testing.T) {
 		from, to := codes[random.IntN(len(codes))], codes[random.IntN(len(codes))]
 		number := fmt.Sprintf("%d.%03d", random.IntN(100000), random.IntN(1000))
 		got, notices, _ := run(t, fmt.Sprintf("q: {unit: {to: %q, decimal: '.'}}", to), fmt.Sprintf(`{"q":"%s %s"}`, number, from))
-		v := valueOf(t, got)
+		v := recordtest.ValueOf(t, got)
 		n, _ := v.Get("q")
 		text, code, _ := strings.Cut(n.Text, " ")
 		value, _ := new(big.Rat).SetString(number)

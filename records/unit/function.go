@@ -16,20 +16,23 @@ var errRange = errors.New("the number is outside of what the unit can express")
 // maxPower bounds the exponent of a power of a number, so that each ends soon.
 const maxPower = 5000
 
-var functions = map[string]*function{
-	"celsius":      zeroAt(big.NewRat(27315, 100)),
-	"fahrenheit":   zeroAt(big.NewRat(45967, 100)),
-	"reaumur":      zeroAt(big.NewRat(27315*4, 500)),
-	"tangent":      {arctangent, tangent},
-	"root":         {square, root},
-	"potency10":    logarithm(big.NewRat(10, 1), -1),
-	"potency100":   logarithm(big.NewRat(100, 1), -1),
-	"potency1000":  logarithm(big.NewRat(1000, 1), -1),
-	"potency50000": logarithm(big.NewRat(50000, 1), -1),
-	"lg":           logarithm(big.NewRat(10, 1), 1),
-	"lg2":          logarithm(big.NewRat(10, 1), 2),
-	"ld":           logarithm(big.NewRat(2, 1), 1),
-	"ln":           logarithm(nil, 1),
+// functionsByName are those of the special units.
+func functionsByName() map[string]*function {
+	return map[string]*function{
+		"celsius":      zeroAt(big.NewRat(27315, 100)),
+		"fahrenheit":   zeroAt(big.NewRat(45967, 100)),
+		"reaumur":      zeroAt(big.NewRat(27315*4, 500)),
+		"tangent":      {arctangent, tangent},
+		"root":         {square, root},
+		"potency10":    logarithm(big.NewRat(10, 1), -1),
+		"potency100":   logarithm(big.NewRat(100, 1), -1),
+		"potency1000":  logarithm(big.NewRat(1000, 1), -1),
+		"potency50000": logarithm(big.NewRat(50000, 1), -1),
+		"lg":           logarithm(big.NewRat(10, 1), 1),
+		"lg2":          logarithm(big.NewRat(10, 1), 2),
+		"ld":           logarithm(big.NewRat(2, 1), 1),
+		"ln":           logarithm(nil, 1),
+	}
 }
 
 // zeroAt is the function of a scale whose zero is at so many of its degrees.

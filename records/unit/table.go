@@ -371,6 +371,7 @@ var table = sync.OnceValue(func() map[string]*atom {
 		}
 	}
 	atoms["[IU]"] = atoms["[iU]"]
+	functions := functionsByName()
 	for line := range strings.Lines(specials) {
 		f := strings.Fields(line)
 		if len(f) != 5 {

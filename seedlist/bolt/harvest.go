@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/hex"
-	"maps"
 	"time"
 
 	"laundromat/seedlist"
@@ -160,17 +159,16 @@ func (s *Store) prepareClaims(ctx context.Context, claim *seedlist.HarvestClaim,
 			}
 			h, _ := t.hot(id)
 			c, err := t.cold(id)
-			if err != nil || h.is(isClean) || h.parent != 0 ||
-				maps.Equal(c.Claims, seeds[i].Claims) || len(c.Claims) > 0 && c.Claims[seedlist.ClaimedBy] != seeds[i].Claims[seedlist.ClaimedBy] {
+			if err != nil || h.is(isClean) || h.parent != 0 {
 				continue
 			}
-			change := &newClaims{preparation: preparation{revision: h.revision}}
+			differ, fetch := c.ClaimsDiffer(&seeds[i])
+			if !differ {
+				continue
+			}
+			change := &newClaims{preparation: preparation{revision: h.revision}, fetch: fetch}
 			if change.data, err = t.coldData(id); err != nil {
 				continue
-			}
-			for _, name := range []string{"size", "checksum", "modified"} {
-				was, is := c.Claims[name], seeds[i].Claims[name]
-				change.fetch = change.fetch || was != "" && is != "" && was != is
 			}
 			changes[i] = change
 		}
@@ -180,12 +178,7 @@ func (s *Store) prepareClaims(ctx context.Context, claim *seedlist.HarvestClaim,
 		return nil, err
 	}
 	for i, change := range changes {
-		if err := change.apply(func(r *seedlist.Record) {
-			r.Claims = seeds[i].Claims
-			if r.Title == "" {
-				r.Title = seeds[i].Title
-			}
-		}); err != nil {
+		if err := change.apply(func(r *seedlist.Record) { r.TakeClaims(&seeds[i]) }); err != nil {
 			return nil, err
 		}
 	}

@@ -3,6 +3,7 @@ package catalog
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"laundromat/rdf/format"
 )
@@ -24,7 +25,7 @@ const (
 
 // natures are the words of formats, in lower case and without "-", "_" and spaces,
 // that people write into catalogs.
-var natures = func() map[string]nature {
+var natures = sync.OnceValue(func() map[string]nature {
 	all := map[string]nature{}
 	for nature, words := range map[nature]string{
 		isRDF: "ntriples nt nquads nq turtle ttl rdfturtle rdfntriples rdfnquads trig rdftrig rdfa n3 rdfn3 notation3 " +
@@ -52,7 +53,7 @@ var natures = func() map[string]nature {
 		}
 	}
 	return all
-}()
+})
 
 var plainWord = strings.NewReplacer("-", "", "_", "", " ", "")
 
@@ -95,7 +96,7 @@ func natureOfWord(word string) nature {
 	case strings.HasPrefix(word, "image/"), strings.HasPrefix(word, "audio/"), strings.HasPrefix(word, "video/"), strings.HasPrefix(word, "font/"):
 		return notRDF
 	}
-	if n, ok := natures[plainWord.Replace(word)]; ok {
+	if n, ok := natures()[plainWord.Replace(word)]; ok {
 		return n
 	}
 	if f := FormatOf(word); f == format.HTML {

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"strings"
+	"sync"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
@@ -56,7 +57,7 @@ const (
 
 // terms are the properties by their IRIs without scheme: catalogs write http and
 // https for one another. Some are here in the spellings that are seen in the wild.
-var terms = func() map[string]term {
+var terms = sync.OnceValue(func() map[string]term {
 	all := map[string]term{
 		strings.TrimPrefix(rdf.Type, "http://"):        pType,
 		strings.TrimPrefix(rdf.RDF+"value", "http://"): pValue,
@@ -101,7 +102,7 @@ var terms = func() map[string]term {
 		}
 	}
 	return all
-}()
+})
 
 func termOf(iri []byte) term {
 	s := string(iri)
@@ -110,7 +111,7 @@ func termOf(iri []byte) term {
 	} else if rest, ok := strings.CutPrefix(s, "https://"); ok {
 		s = rest
 	}
-	return terms[s]
+	return terms()[s]
 }
 
 // value is an object: an IRI, a blank node ("_:…"), or a literal.

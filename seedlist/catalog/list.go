@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"laundromat/seedlist"
 )
@@ -115,7 +116,7 @@ const (
 )
 
 // columnNames are the names of columns, in lower case and without separators.
-var columnNames = func() map[string]column {
+var columnNames = sync.OnceValue(func() map[string]column {
 	all := map[string]column{}
 	for c, names := range map[column]string{
 		uriColumn:       "uri url iri link href downloadurl downloaduri download accessurl location loc dumpurl dump datadump resourceurl fileurl address",
@@ -134,7 +135,7 @@ var columnNames = func() map[string]column {
 		}
 	}
 	return all
-}()
+})
 
 // tableHead is the head of a table.
 type tableHead struct {
@@ -148,14 +149,14 @@ type tableHead struct {
 func tableOf(line string) (tableHead, bool) {
 	for _, comma := range "\t,;|" {
 		fields, err := fieldsOf(line, comma)
-		if err != nil || len(fields) < 2 && !(comma == ',' && len(fields) == 1 && columnNames[plainName(fields[0])] == uriColumn) {
+		if err != nil || len(fields) < 2 && !(comma == ',' && len(fields) == 1 && columnNames()[plainName(fields[0])] == uriColumn) {
 			continue
 		}
 		h := tableHead{comma: comma, columns: make([]column, len(fields)), names: make([]string, len(fields))}
 		uris := 0
 		for i, field := range fields {
 			h.names[i] = plainName(field)
-			h.columns[i] = columnNames[h.names[i]]
+			h.columns[i] = columnNames()[h.names[i]]
 			if h.columns[i] == uriColumn {
 				uris++
 			}

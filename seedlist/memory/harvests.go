@@ -3,7 +3,6 @@ package memory
 import (
 	"bytes"
 	"context"
-	"maps"
 	"time"
 
 	"laundromat/seedlist"
@@ -125,19 +124,11 @@ func (s *Store) list(c *catalog, harvest uint64, seed *seedlist.NewSeed, records
 // speaks of other bytes.
 func (s *Store) claimAnew(r *record, seed *seedlist.NewSeed, now time.Time) error {
 	stored := r.stored()
-	isOthers := len(stored.Claims) > 0 && stored.Claims[seedlist.ClaimedBy] != seed.Claims[seedlist.ClaimedBy]
-	if r.clean || r.parent != nil || isOthers || maps.Equal(stored.Claims, seed.Claims) {
+	differ, fetch := stored.ClaimsDiffer(seed)
+	if r.clean || r.parent != nil || !differ {
 		return nil
 	}
-	fetch := false
-	for _, name := range []string{"size", "checksum", "modified"} {
-		was, is := stored.Claims[name], seed.Claims[name]
-		fetch = fetch || was != "" && is != "" && was != is
-	}
-	stored.Claims = seed.Claims
-	if stored.Title == "" {
-		stored.Title = seed.Title
-	}
+	stored.TakeClaims(seed)
 	data, err := stored.Encode()
 	if err != nil {
 		return err

@@ -3,13 +3,13 @@ package postgres_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/postgres/pgtest"
 	"laundromat/seedlist/storetest"
 )
 
@@ -17,12 +17,7 @@ import (
 // attempt, its counts and a change. The server waits for its disk at each commit.
 func BenchmarkMoves(b *testing.B) {
 	need(b)
-	dir, err := os.MkdirTemp("", "laundromat-postgres-")
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	server, err := startServer(dir, true)
+	server, err := startServer(pgtest.Folder(b), true)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -56,6 +56,15 @@ func (t *tx) catalogOf(hash string) (*catalog, error) {
 	return t.catalog("c.hash = $1", strings.ToLower(hash))
 }
 
+// knownCatalog is catalogOf for one that has to be there: else the error is [seedlist.ErrNotFound].
+func (t *tx) knownCatalog(hash string) (*catalog, error) {
+	c, err := t.catalogOf(hash)
+	if err == nil && c == nil {
+		err = seedlist.ErrNotFound
+	}
+	return c, err
+}
+
 // put writes what is known of a catalog.
 func (t *tx) put(c *catalog) error {
 	data, err := c.known.Encode()
@@ -139,12 +148,9 @@ func (s *Store) FollowCatalog(ctx context.Context, from *seedlist.Catalog, uri s
 // Catalog returns the catalog of a hash.
 func (s *Store) Catalog(ctx context.Context, hash string) (known seedlist.Catalog, err error) {
 	err = s.read(ctx, func(t *tx) error {
-		c, err := t.catalogOf(hash)
+		c, err := t.knownCatalog(hash)
 		if err != nil {
 			return err
-		}
-		if c == nil {
-			return seedlist.ErrNotFound
 		}
 		known = c.known
 		return nil
@@ -192,12 +198,9 @@ func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor str
 		limit = 100
 	}
 	err = s.read(ctx, func(t *tx) error {
-		c, err := t.catalogOf(hash)
+		c, err := t.knownCatalog(hash)
 		if err != nil {
 			return err
-		}
-		if c == nil {
-			return seedlist.ErrNotFound
 		}
 		ids, err := query(t, pgx.RowTo[int64], "SELECT seed FROM listings WHERE catalog = $1 AND seed > $2 AND gone = $3 ORDER BY seed LIMIT $4",
 			int64(c.number), int64(after), gone, limit+1)
@@ -217,12 +220,9 @@ func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor str
 // Refusals is JSON of what the last harvest of a catalog refused.
 func (s *Store) Refusals(ctx context.Context, hash string) (refusals []byte, err error) {
 	err = s.read(ctx, func(t *tx) error {
-		c, err := t.catalogOf(hash)
+		c, err := t.knownCatalog(hash)
 		if err != nil {
 			return err
-		}
-		if c == nil {
-			return seedlist.ErrNotFound
 		}
 		if c.refusals != "" {
 			refusals = []byte(c.refusals)
@@ -235,12 +235,9 @@ func (s *Store) Refusals(ctx context.Context, hash string) (refusals []byte, err
 // HarvestNow lets a catalog be harvested as soon as may be.
 func (s *Store) HarvestNow(ctx context.Context, hash string) error {
 	return s.write(ctx, func(t *tx) error {
-		c, err := t.catalogOf(hash)
+		c, err := t.knownCatalog(hash)
 		if err != nil {
 			return err
-		}
-		if c == nil {
-			return seedlist.ErrNotFound
 		}
 		if c.known.Status != seedlist.CatalogHarvesting {
 			c.known.Status, c.known.Due, c.known.Tries, c.known.Crashes = seedlist.CatalogWaiting, utc(t.now), 0, 0
@@ -252,12 +249,9 @@ func (s *Store) HarvestNow(ctx context.Context, hash string) error {
 // RemoveCatalog takes a catalog out of the list, with its attempts.
 func (s *Store) RemoveCatalog(ctx context.Context, hash string) error {
 	return s.write(ctx, func(t *tx) error {
-		c, err := t.catalogOf(hash)
+		c, err := t.knownCatalog(hash)
 		if err != nil {
 			return err
-		}
-		if c == nil {
-			return seedlist.ErrNotFound
 		}
 		listed, err := query(t, pgx.RowTo[int64], "SELECT seed FROM listings WHERE catalog = $1", int64(c.number))
 		if err != nil {

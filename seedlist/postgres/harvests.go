@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -43,12 +42,9 @@ func (s *Store) ClaimCatalog(ctx context.Context, worker string) (claim seedlist
 func (s *Store) ClaimCatalogOf(ctx context.Context, hash, worker string) (claim seedlist.HarvestClaim, ok bool, err error) {
 	err = s.writeClaims(ctx, func(t *tx) error {
 		ok = false
-		c, err := t.catalogOf(hash)
+		c, err := t.knownCatalog(hash)
 		if err != nil {
 			return err
-		}
-		if c == nil {
-			return seedlist.ErrNotFound
 		}
 		if c.known.Status == seedlist.CatalogHarvesting {
 			return nil
@@ -169,19 +165,11 @@ func (t *tx) claimAnew(r *record, seed *seedlist.NewSeed) error {
 	if err != nil {
 		return err
 	}
-	isOthers := len(stored.Claims) > 0 && stored.Claims[seedlist.ClaimedBy] != seed.Claims[seedlist.ClaimedBy]
-	if r.clean || r.parent != 0 || isOthers || maps.Equal(stored.Claims, seed.Claims) {
+	differ, fetch := stored.ClaimsDiffer(seed)
+	if r.clean || r.parent != 0 || !differ {
 		return nil
 	}
-	fetch := false
-	for _, name := range []string{"size", "checksum", "modified"} {
-		was, is := stored.Claims[name], seed.Claims[name]
-		fetch = fetch || was != "" && is != "" && was != is
-	}
-	stored.Claims = seed.Claims
-	if stored.Title == "" {
-		stored.Title = seed.Title
-	}
+	stored.TakeClaims(seed)
 	data, err := stored.Encode()
 	if err != nil {
 		return err

@@ -2,6 +2,9 @@ package postgres_test
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,4 +34,35 @@ func TestTablesOfLayout1AreBroughtUpToDate(t *testing.T) {
 	if err != nil || lease.Stays != 62500*time.Microsecond {
 		t.Errorf("a host with a delay of 250 ms stays for %v, %v", lease.Stays, err)
 	}
+}
+
+// TestColumnsOfSeedsMayBeInAnyOrder works on a list whose table has its columns the other way round: those of older
+// lists are in another order.
+func TestColumnsOfSeedsMayBeInAnyOrder(t *testing.T) {
+	server := need(t)
+	name := fmt.Sprint("turned", time.Now().UnixNano())
+	server.exec(t, fmt.Sprintf("CREATE SCHEMA %[1]s; SET search_path = %[1]s; ", name)+turned(t, postgres.Schema(), "hot"))
+	store := open(t, server.Address+"&search_path="+name, seedlist.Options{})
+	hash := storetest.Add(t, store, "http://a.example/1")[0]
+	storetest.Drive(t, store, seedlist.Parsed)
+	if seed := storetest.Seed(t, store, hash); seed.Status != seedlist.Parsed || seed.URI != "http://a.example/1" || len(seed.Clean) != 32 {
+		t.Errorf("%+v", seed)
+	}
+	wantSound(t, store)
+}
+
+// turned is the text of a schema in which a table has its columns the other way round.
+func turned(t *testing.T, schema, table string) string {
+	t.Helper()
+	before, rest, found := strings.Cut(schema, "CREATE TABLE "+table+" (\n")
+	columns, rest, ends := strings.Cut(rest, "\n)")
+	if !found || !ends {
+		t.Fatalf("the schema makes no table %s", table)
+	}
+	var all []string
+	for line := range strings.Lines(regexp.MustCompile(`,?\s*(--.*)?(\n|$)`).ReplaceAllString(columns, "\n")) {
+		all = append(all, strings.TrimSpace(line))
+	}
+	slices.Reverse(all)
+	return before + "CREATE TABLE " + table + " (\n" + strings.Join(all, ",\n") + "\n)" + rest
 }

@@ -13,6 +13,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 	"laundromat/seedlist/postgres"
+	"laundromat/seedlist/postgres/pgtest"
 )
 
 // wantRefused opens a list, and wants one line that holds a text.
@@ -53,23 +54,14 @@ func TestOtherServersAreRefused(t *testing.T) {
 // TestAReplicaIsReadAndNotWritten: what is written has to go to the primary server.
 func TestAReplicaIsReadAndNotWritten(t *testing.T) {
 	need(t)
-	dirs := [2]string{}
-	for i := range dirs {
-		dir, err := os.MkdirTemp("", "laundromat-postgres-")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer os.RemoveAll(dir)
-		dirs[i] = dir
-	}
-	primary, err := startServer(dirs[0], true)
+	primary, err := startServer(pgtest.Folder(t), true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer primary.Stop()
 	store := begin(t, primary.Address, quick)
 	addMany(t, store, 20)
-	replica, err := primary.Replica(dirs[1])
+	replica, err := primary.Replica(pgtest.Folder(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,12 +137,7 @@ func TestAWrongPasswordIsSaidAndNotShown(t *testing.T) {
 // TestAServerWithoutConnectionsSaysSo takes all that a server has.
 func TestAServerWithoutConnectionsSaysSo(t *testing.T) {
 	need(t)
-	dir, err := os.MkdirTemp("", "laundromat-postgres-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	server, err := startServer(dir, false)
+	server, err := startServer(pgtest.Folder(t), false)
 	if err != nil {
 		t.Fatal(err)
 	}

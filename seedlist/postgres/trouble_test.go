@@ -2,7 +2,6 @@ package postgres_test
 
 import (
 	"context"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -10,17 +9,13 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 	"laundromat/seedlist/postgres"
+	"laundromat/seedlist/postgres/pgtest"
 )
 
 // TestAServerThatIsStoppedLosesNothing restarts the server while two workers wash.
 func TestAServerThatIsStoppedLosesNothing(t *testing.T) {
 	need(t)
-	dir, err := os.MkdirTemp("", "laundromat-postgres-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	server, err := startServer(dir, true)
+	server, err := startServer(pgtest.Folder(t), true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -121,8 +121,8 @@ func Usual(c seedlist.Claim) seedlist.Outcome {
 			r.HTTP = []seedlist.Exchange{{
 				URI: c.Seed.URI, Time: time.Now(), Status: 200, Version: &seedlist.HTTPVersion{Major: 1, Minor: 1}, Walltime: 0.4,
 				Headers: map[string][]string{
-					"content-type": {"application/n-triples"}, "content-length": {"1234"}, "etag": {`"abc-123456789"`}, "server": {"nginx/1.2"},
-					"last-modified": {"Mon, 02 Jan 2006 15:04:05 GMT"}, "date": {"Mon, 02 Jan 2006 15:04:05 GMT"},
+					"content-type": {"application/n-triples"}, "content-length": {"1234"}, "etag": {`"5f3c-5b2d7a9e1c0f0"`}, "server": {"nginx/1.22.1"},
+					"last-modified": {"Mon, 02 Jan 2006 15:04:05 GMT"}, "date": {"Mon, 02 Jan 2006 15:04:05 GMT"}, "accept-ranges": {"bytes"},
 				},
 			}}
 			r.Content = ContentOf(c.Seed.URI)

@@ -102,17 +102,7 @@ var storesToShare = map[string]func(t *testing.T, options seedlist.Options) seed
 		return list
 	},
 	"postgres": func(t *testing.T, options seedlist.Options) seedlist.List {
-		dir, err := os.MkdirTemp("", "laundromat-postgres-")
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { os.RemoveAll(dir) })
-		server, err := pgtest.Start(dir, false)
-		if err != nil {
-			t.Skip(err)
-		}
-		t.Cleanup(server.Stop)
-		list, err := postgres.Open(t.Context(), server.Address, options)
+		list, err := postgres.Open(t.Context(), pgtest.ForTest(t, false).Address, options)
 		if err != nil {
 			t.Fatal(err)
 		}

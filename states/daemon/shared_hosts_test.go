@@ -28,11 +28,7 @@ func TestTwoDaemonsKeepEveryHostsRules(t *testing.T) {
 		t.Skip("it is polite, and takes half a minute")
 	}
 	dir := t.TempDir()
-	server, err := pgtest.Start(serverFolder(t), false)
-	if err != nil {
-		t.Skip(err)
-	}
-	defer server.Stop()
+	server := pgtest.ForTest(t, false)
 	web, err := hosts.Start(hosts.Options{Hosts: 29, Entries: 290, Crowd: 30, Latency: 60 * time.Millisecond, CrawlDelay: 500 * time.Millisecond, Rows: 50})
 	if err != nil {
 		t.Skipf("no hosts on loopback addresses: %v", err)
@@ -116,15 +112,4 @@ func TestTwoDaemonsKeepEveryHostsRules(t *testing.T) {
 		t.Errorf("%d of %d hosts were asked by both daemons, with %d redirects", both, len(agents), verdict.Redirects)
 	}
 	t.Logf("%d of %d hosts were asked by both daemons", both, len(agents))
-}
-
-// serverFolder is a folder that another user may enter.
-func serverFolder(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "laundromat-postgres-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	return dir
 }

@@ -1,6 +1,9 @@
 package quote
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // The table below is made of facts of the Unicode CLDR (cldr-json, commit b08a82b582f1120d630d623f9e5073316741574d):
 // what quotation marks a language has. They are under the Unicode License V3, which stands in LICENSE-CLDR.
@@ -35,7 +38,7 @@ var conventions = []struct{ marks, languages string }{
 	{"«»”“", "fr-CA"},
 }
 
-var ofLanguage = func() map[string]string {
+var ofLanguage = sync.OnceValue(func() map[string]string {
 	t := map[string]string{}
 	for _, c := range conventions {
 		for _, language := range strings.Fields(c.languages) {
@@ -43,13 +46,13 @@ var ofLanguage = func() map[string]string {
 		}
 	}
 	return t
-}()
+})
 
 // marksOf are the four marks of a language.
 func marksOf(language string) [4]string {
 	marks := "“”‘’"
 	for l := strings.ToLower(strings.ReplaceAll(language, "_", "-")); l != ""; {
-		if m, ok := ofLanguage[l]; ok {
+		if m, ok := ofLanguage()[l]; ok {
 			marks = m
 			break
 		}

@@ -2,6 +2,7 @@ package quote
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -302,11 +303,11 @@ func (m *mark) elided() int {
 	for end < len(m.rest) && end < 8 && m.rest[end]|0x20 >= 'a' && m.rest[end]|0x20 <= 'z' {
 		end++
 	}
-	return lost[strings.ToLower(m.rest[:end])]
+	return lost()[strings.ToLower(m.rest[:end])]
 }
 
 // lost are words whose beginning is lost: English, then Dutch.
-var lost = func() map[string]int {
+var lost = sync.OnceValue(func() map[string]int {
 	t := map[string]int{}
 	for _, w := range strings.Fields("tis twas twere twill twould em til n nother neath nuff gainst s t ns k m ie") {
 		t[w] = always
@@ -315,7 +316,7 @@ var lost = func() map[string]int {
 		t[w] = perhaps
 	}
 	return t
-}()
+})
 
 // lead is the length of the space before a text.
 func lead(s string) int { return len(s) - len(strings.TrimLeftFunc(s, isSpace)) }

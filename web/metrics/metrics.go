@@ -15,6 +15,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/internal/views"
 	"laundromat/seedlist"
+	"laundromat/web"
 )
 
 // Daemon is what is told of.
@@ -67,10 +68,10 @@ func (m *Metrics) Handler() http.Handler {
 func (m *Metrics) Counted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin := time.Now()
-		seen := &statusReply{ResponseWriter: w, status: http.StatusOK}
+		seen := web.NewStatusReply(w)
 		defer func() { // also of a reply that was broken off
 			path := pathOf(r)
-			m.requests.WithLabelValues(path, methodOf(r), strconv.Itoa(seen.status)).Inc()
+			m.requests.WithLabelValues(path, methodOf(r), strconv.Itoa(seen.Status)).Inc()
 			if path != "/api/v1/events" {
 				m.seconds.WithLabelValues(path).Observe(time.Since(begin).Seconds())
 			}
@@ -78,19 +79,6 @@ func (m *Metrics) Counted(next http.Handler) http.Handler {
 		next.ServeHTTP(seen, r)
 	})
 }
-
-type statusReply struct {
-	http.ResponseWriter
-	status int
-}
-
-func (s *statusReply) WriteHeader(status int) {
-	s.status = status
-	s.ResponseWriter.WriteHeader(status)
-}
-
-// Unwrap is for [http.ResponseController].
-func (s *statusReply) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
 // pathOf is the pattern of a request without its method; "other" for what matched none.
 func pathOf(r *http.Request) string {
