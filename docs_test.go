@@ -130,8 +130,8 @@ func read(t *testing.T, path string) []byte {
 // moduleLine is a line of go.mod that requires a module.
 var moduleLine = regexp.MustCompile(`(?m)^\t(\S+) (v\S+)( // indirect)?$`)
 
-// TestPageOfDependenciesIsThatOfTheModule holds the rows of docs/dependencies.md against go.mod: each module that is
-// named as direct has a row with its version, and no row has a module or a version that is not there.
+// TestPageOfDependenciesIsThatOfTheModule holds the rows of docs/dependencies.md against go.mod. Each module that is
+// named as direct has a row with its version. No row has a module or a version that is not there.
 func TestPageOfDependenciesIsThatOfTheModule(t *testing.T) {
 	required, direct := map[string]string{}, []string{}
 	for _, m := range moduleLine.FindAllStringSubmatch(string(read(t, "go.mod")), -1) {
