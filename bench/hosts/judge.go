@@ -154,7 +154,7 @@ type hostJudge struct {
 	last     *Visit               // nil before the first
 	shortest time.Duration        // pause between two visits
 	rest     time.Time            // when the host may be visited again
-	queues   map[string]time.Time // the same, of a path alone
+	queues   map[string]Visit     // the reply that asked for the same, of a path alone
 	endless  int                  // pages of the catalog that has no end
 	done     map[string]int       // paths that need no other request, and the status they got
 	again    int                  // requests of many visitors for these
@@ -186,7 +186,7 @@ func (j *hostJudge) visitor(v Visit) *visitor {
 func judgeHost(visits []Visit, o Options, m Manners, breach func(string, Visit, string, ...any)) (shortest time.Duration, again int) {
 	j := &hostJudge{
 		options: o, manners: m, breach: breach,
-		queues: map[string]time.Time{}, done: map[string]int{}, visitors: map[string]*visitor{},
+		queues: map[string]Visit{}, done: map[string]int{}, visitors: map[string]*visitor{},
 	}
 	for _, v := range visits {
 		j.judgeClient(v)
@@ -240,17 +240,21 @@ func (j *hostJudge) judgePause(v Visit) {
 	}
 }
 
+// inLogs is how logs of daemons write a time, and finer.
+const inLogs = "15:04:05.000"
+
 // judgeRest holds the rest that the host asked for, as a whole or for one document.
 func (j *hostJudge) judgeRest(v Visit) {
 	if v.Begun.Before(j.rest.Add(-slackOfClocks)) {
 		j.breach(RuleRest, v, "%v too early", j.rest.Sub(v.Begun))
 	}
-	if v.Begun.Before(j.queues[v.Path].Add(-slackOfClocks)) {
-		j.breach(RuleRest, v, "%v too early", j.queues[v.Path].Sub(v.Begun))
+	queue := j.queues[v.Path]
+	if till := queue.Ended.Add(queue.Rest); v.Begun.Before(till.Add(-slackOfClocks)) {
+		j.breach(RuleRest, v, "%v too early, at %s by %q; told at %s to %q", till.Sub(v.Begun), v.Begun.Format(inLogs), v.Agent, queue.Ended.Format(inLogs), queue.Agent)
 	}
 	switch {
 	case v.Status == http.StatusAccepted: // of this document alone
-		j.queues[v.Path] = v.Ended.Add(v.Rest)
+		j.queues[v.Path] = v
 	case v.Rest > 0:
 		j.rest = v.Ended.Add(v.Rest)
 	}
