@@ -151,13 +151,13 @@ type hostJudge struct {
 	manners Manners
 	breach  func(rule string, v Visit, format string, args ...any)
 
-	last     *Visit               // nil before the first
-	shortest time.Duration        // pause between two visits
-	rest     time.Time            // when the host may be visited again
-	queues   map[string]Visit     // the reply that asked for the same, of a path alone
-	endless  int                  // pages of the catalog that has no end
-	done     map[string]int       // paths that need no other request, and the status they got
-	again    int                  // requests of many visitors for these
+	last     *Visit           // nil before the first
+	shortest time.Duration    // pause between two visits
+	rest     time.Time        // when the host may be visited again
+	queues   map[string]Visit // the reply that asked for the same, of a path alone
+	endless  int              // pages of the catalog that has no end
+	done     map[string]int   // paths that need no other request, and the status they got
+	again    int              // requests of many visitors for these
 	visitors map[string]*visitor
 }
 
