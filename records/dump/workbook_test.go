@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -70,6 +72,29 @@ func TestAWorkbookIsReadByALibrary(t *testing.T) {
 			t.Errorf("%s: sheet %q, header %q, %q of type %v, shown as %q", name, sheet, header, shown, kind, numbered)
 		}
 		book.Close()
+	}
+}
+
+// TestTextsOfASheetAreReadBack writes texts at random, of all that a format may trip over.
+func TestTextsOfASheetAreReadBack(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 8))
+	var texts []string
+	var all []*records.Record
+	for range 1000 {
+		text := strings.NewReplacer("\x00", "", "\x1b", "").Replace(randomText(random)) // which no sheet holds
+		texts, all = append(texts, text), append(all, rec("a", text))
+	}
+	path := filepath.Join(t.TempDir(), "r.xlsx")
+	write(t, dump.Options{Files: []dump.File{{Format: "xlsx", Path: path}}}, all...)
+	book, err := excelize.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	for i, want := range texts {
+		if got, err := book.GetCellValue("records", fmt.Sprint("A", i+2)); got != want || err != nil {
+			t.Errorf("row %d: %q, %v; want %q", i+1, got, err, want)
+		}
 	}
 }
 
