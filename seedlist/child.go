@@ -52,3 +52,19 @@ func (c *Child) stored(parent *Stored, nth int, now time.Time) Stored {
 		Fences: Fences{Dirty: c.Fence},
 	}}
 }
+
+// RefilesAs says that the record of a child has to begin again with what its archive holds now. That is other bytes, or
+// the same where again asks for it or the record is marked.
+func (r *Record) RefilesAs(fresh *Record, again bool) bool {
+	isSame := r.Content != nil && r.Content.SHA256 == fresh.Content.SHA256 && r.Content.NumberOfBytes == fresh.Content.NumberOfBytes
+	return !isSame || again || r.Marked != nil
+}
+
+// Refile takes what the archive of a child holds now. What is known of the old reading is forgotten, and the mark ends.
+// within is what was asked of all that is in the archive.
+func (r *Record) Refile(fresh *Record, within *Mark) {
+	r.ForgetReading()
+	r.EndMark(within)
+	r.Content, r.Archive, r.HTTP = fresh.Content, fresh.Archive, fresh.HTTP
+	r.Fences.Dirty = fresh.Fences.Dirty
+}

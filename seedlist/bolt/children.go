@@ -137,8 +137,7 @@ func (b *batch) refile(child, parent uint64, entry *newRecord) {
 	if err != nil {
 		return
 	}
-	isSame := old.Content != nil && old.Content.SHA256 == fresh.Content.SHA256 && old.Content.NumberOfBytes == fresh.Content.NumberOfBytes
-	if isSame && !entry.again && old.Marked == nil {
+	if !old.RefilesAs(&fresh.Record, entry.again) {
 		b.setGone(child, false)
 		return
 	}
@@ -150,10 +149,7 @@ func (b *batch) refile(child, parent uint64, entry *newRecord) {
 	change := make(map[string]int64)
 	tally(&old, change, -1)
 	cleans := old.Cleans()
-	old.ForgetReading()
-	old.EndMark(entry.within)
-	old.Content, old.Archive, old.HTTP = fresh.Content, fresh.Archive, fresh.HTTP
-	old.Fences.Dirty = fresh.Fences.Dirty
+	old.Refile(&fresh.Record, entry.within)
 	data, err := old.Encode()
 	if err != nil {
 		return

@@ -292,8 +292,7 @@ func (s *Store) refile(child, parent *record, e *seedlist.Entry, now time.Time) 
 		return
 	}
 	old := child.stored()
-	is := e.Stored.Content
-	if old.Content != nil && old.Content.SHA256 == is.SHA256 && old.Content.NumberOfBytes == is.NumberOfBytes && !e.Again && old.Marked == nil {
+	if !old.RefilesAs(&e.Stored.Record, e.Again) {
 		child.gone = false
 		return
 	}
@@ -301,10 +300,7 @@ func (s *Store) refile(child, parent *record, e *seedlist.Entry, now time.Time) 
 		return
 	}
 	cleans := old.Cleans()
-	old.ForgetReading()
-	old.EndMark(e.Within)
-	old.Content, old.Archive, old.HTTP = e.Stored.Content, e.Stored.Archive, e.Stored.HTTP
-	old.Fences.Dirty = e.Stored.Fences.Dirty
+	old.Refile(&e.Stored.Record, e.Within)
 	data, err := old.Encode()
 	if err != nil {
 		return

@@ -112,8 +112,7 @@ func (t *tx) refile(child, parent *record, e *seedlist.Entry) error {
 	if err != nil {
 		return err
 	}
-	is := e.Stored.Content
-	if old.Content != nil && old.Content.SHA256 == is.SHA256 && old.Content.NumberOfBytes == is.NumberOfBytes && !e.Again && old.Marked == nil {
+	if !old.RefilesAs(&e.Stored.Record, e.Again) {
 		child.gone = false
 		return nil
 	}
@@ -121,10 +120,7 @@ func (t *tx) refile(child, parent *record, e *seedlist.Entry) error {
 		return nil
 	}
 	cleans := old.Cleans()
-	old.ForgetReading()
-	old.EndMark(e.Within)
-	old.Content, old.Archive, old.HTTP = e.Stored.Content, e.Stored.Archive, e.Stored.HTTP
-	old.Fences.Dirty = e.Stored.Fences.Dirty
+	old.Refile(&e.Stored.Record, e.Within)
 	data, err := old.Encode()
 	if err != nil {
 		return err
