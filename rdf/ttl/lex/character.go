@@ -8,8 +8,8 @@ import (
 	"laundromat/rdf"
 )
 
-// Classes of the bytes of ASCII, as bits. Bytes from 0x80 on have none but inIRI,
-// inString and inQuoted: the character they begin is looked at where it matters.
+// Classes of the bytes of ASCII, as bits. Bytes from 0x80 on have none but inIRI and
+// inString: the character they begin is looked at where it matters.
 const (
 	InIRI      uint8 = 1 << iota // may be in an IRIREF as it is
 	NameStart                    // PN_CHARS_BASE or _
@@ -17,8 +17,8 @@ const (
 	Letter                       // PN_CHARS_BASE: begins a prefix or a word
 	inString                     // means itself in a short "string" or 'string': neither quote, \, CR nor LF
 	Digit
-	Space    // blank, tab
-	inQuoted // means itself in a short "string"
+	Space // blank, tab
+	White // also CR, LF
 )
 
 // Class has the classes of each byte.
@@ -35,7 +35,9 @@ var Class = func() (t [256]uint8) {
 		case c == '-':
 			t[b] |= NameInside
 		case c == ' ', c == '\t':
-			t[b] |= Space
+			t[b] |= Space | White
+		case c == '\n', c == '\r':
+			t[b] |= White
 		}
 		switch c {
 		case '<', '>', '"', '{', '}', '|', '^', '`', '\\':
@@ -45,11 +47,9 @@ var Class = func() (t [256]uint8) {
 			}
 		}
 		switch c {
-		case '"', '\\', '\n', '\r':
-		case '\'':
-			t[b] |= inQuoted
+		case '"', '\'', '\\', '\n', '\r':
 		default:
-			t[b] |= inString | inQuoted
+			t[b] |= inString
 		}
 	}
 	return t
@@ -67,7 +67,7 @@ var seenAs = func() (t [256]uint8) {
 		if Class[b]&InIRI == 0 {
 			t[b] |= EndsIRI
 		}
-		if Class[b]&inQuoted == 0 {
+		if Class[b]&inString == 0 && b != '\'' {
 			t[b] |= EndsQuoted
 		}
 	}

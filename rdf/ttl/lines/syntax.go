@@ -1,9 +1,5 @@
 package lines
 
-import (
-	"fmt"
-)
-
 // Syntax names a format.
 type Syntax uint8
 
@@ -16,16 +12,4 @@ const (
 )
 
 // String is the name of the format as records have it.
-func (s Syntax) String() string {
-	switch s {
-	case NTriples:
-		return "N-Triples"
-	case NQuads:
-		return "N-Quads"
-	case Turtle:
-		return "Turtle"
-	case TriG:
-		return "TriG"
-	}
-	return fmt.Sprintf("Syntax(%d)", uint8(s))
-}
+func (s Syntax) String() string { return [...]string{"N-Triples", "N-Quads", "Turtle", "TriG"}[s] }
