@@ -218,14 +218,21 @@ func (l *Lexer) scanAt() {
 		}
 		return
 	}
+	kind := directiveAfterAt(tag)
+	if kind != Language {
+		l.Tok.Forbidden = !bytes.Equal(tag, bytes.ToLower(tag))
+	}
+	l.finish(kind, end)
+}
+
+// directiveAfterAt is the kind of a language tag, which may be the word of a directive.
+func directiveAfterAt(tag []byte) Kind {
 	for _, k := range keywords {
-		if k.behind != Language && bytes.EqualFold(tag, []byte(k.word)) {
-			l.Tok.Forbidden = string(tag) != k.word
-			l.finish(k.behind, end)
-			return
+		if bytes.EqualFold(tag, []byte(k.word)) {
+			return k.behind
 		}
 	}
-	l.finish(Language, end)
+	return Language
 }
 
 // IsLanguageTag looks at the form that the grammar asks for, with _ as well as -.

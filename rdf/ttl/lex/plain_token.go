@@ -125,11 +125,8 @@ func PlainTag(b []byte, i int) (end int) {
 	if end >= len(b) || odd || !IsLanguageTag(tag) {
 		return 0
 	}
-	switch tag[0] | 0x20 { // prefix, base, version are looked at closely
-	case 'p', 'b', 'v':
-		if n := len(tag); n == 6 || n == 4 || n == 7 {
-			return 0
-		}
+	if c := tag[0] | 0x20; (c == 'p' || c == 'b' || c == 'v') && len(tag) > 3 && directiveAfterAt(tag) != Language {
+		return 0
 	}
 	return end
 }

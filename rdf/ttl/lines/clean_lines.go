@@ -194,6 +194,9 @@ func (j *judge) judge(i int, out *rdf.CleanedLines) (next int, verdict rdf.Verdi
 	case !j.isStatement:
 		return next, rdf.Cleaned
 	}
+	if o := &j.quad.Object; o.Kind != rdf.Literal && (o.Language != nil || o.Datatype != nil) {
+		o.Language, o.Datatype = nil, nil // of a line before
+	}
 	if verdict = j.of.Judge(&j.quad, j.spelled, out); verdict != rdf.Sound {
 		j.quad = rdf.Quad{} // the judge may have changed it
 	}

@@ -21,9 +21,9 @@ type plainLine struct {
 	from        int      // the index where it begins
 	at          [4]int   // the indices where its terms begin
 
-	decoded  []byte    // terms that held escapes
-	subjects [1]known  // the last one
-	names    [64]known // predicates, datatypes and graphs
+	decoded []byte    // terms that held escapes
+	subject known     // the last one
+	names   [64]known // of predicates, datatypes and graphs, by their last letters
 }
 
 // known is an IRI that holds no character it must not hold.
@@ -91,21 +91,28 @@ func (p *plainLine) blank(b []byte, i int) int {
 func (p *plainLine) terms(b []byte, i int) int {
 	q := &p.quad
 	p.at[0] = i
-	if i = p.node(b, i, &q.Subject, p.subjects[:]); i < 0 {
+	if b[i] == '<' {
+		i = p.again(b, i, &q.Subject)
+	} else {
+		i = p.label(b, i, &q.Subject)
+	}
+	if i < 0 {
 		return -1
 	}
 	i = p.blank(b, i)
 	p.at[1] = i
-	if i = p.name(b, i, &q.Predicate, p.names[:]); i < 0 {
+	if i = p.name(b, i, &q.Predicate); i < 0 {
 		return -1
 	}
 	i = p.blank(b, i)
 	p.at[2] = i
-	if b[i] == '"' {
+	switch b[i] {
+	case '"':
 		i = p.literal(b, i, &q.Object)
-	} else {
-		q.Object.Language, q.Object.Datatype = nil, nil
-		i = p.node(b, i, &q.Object, nil)
+	case '<':
+		i = p.iri(b, i, &q.Object)
+	default:
+		i = p.label(b, i, &q.Object)
 	}
 	if i < 0 {
 		return -1
@@ -119,7 +126,12 @@ func (p *plainLine) terms(b []byte, i int) int {
 		return -1
 	}
 	p.at[3], p.fourth = i, true
-	if i = p.node(b, i, &q.Graph, p.names[:]); i < 0 {
+	if b[i] == '<' {
+		i = p.name(b, i, &q.Graph)
+	} else {
+		i = p.label(b, i, &q.Graph)
+	}
+	if i < 0 {
 		return -1
 	}
 	if i = p.blank(b, i); b[i] != '.' {
@@ -128,14 +140,8 @@ func (p *plainLine) terms(b []byte, i int) int {
 	return i
 }
 
-// node reads the IRI or blank node label at index i. Labels with characters outside ASCII are left to mend.
-func (p *plainLine) node(b []byte, i int, t *rdf.Term, among []known) int {
-	switch {
-	case b[i] == '<' && among == nil:
-		return p.iri(b, i, t)
-	case b[i] == '<':
-		return p.name(b, i, t, among)
-	}
+// label reads the blank node label at index i. Those with characters outside ASCII are left to mend.
+func (p *plainLine) label(b []byte, i int, t *rdf.Term) int {
 	end := lex.PlainLabel(b, i)
 	if end == 0 {
 		return -1
@@ -144,8 +150,22 @@ func (p *plainLine) node(b []byte, i int, t *rdf.Term, among []known) int {
 	return end
 }
 
-// name reads the IRI at index i, which is most often one of those that are known. They are 2^n, by their last letters.
-func (p *plainLine) name(b []byte, i int, t *rdf.Term, among []known) int {
+// again reads the IRI at index i, which is most often that of the line before.
+func (p *plainLine) again(b []byte, i int, t *rdf.Term) int {
+	if last := p.subject.iri; len(last) > 0 && bytes.HasPrefix(b[i+1:], last) && b[i+1+len(last)] == '>' {
+		p.wide = p.wide || p.subject.bytes&rdf.BytesHigh != 0
+		t.Kind, t.Bytes, t.Value = rdf.IRI, p.subject.bytes, b[i+1:i+1+len(last):i+1+len(last)]
+		return i + len(last) + 2
+	}
+	next := p.iri(b, i, t)
+	if next >= 0 && len(t.Value) == next-i-2 { // without escapes
+		p.subject.iri, p.subject.bytes = append(p.subject.iri[:0], t.Value...), t.Bytes
+	}
+	return next
+}
+
+// name reads the IRI at index i, which is most often one of few.
+func (p *plainLine) name(b []byte, i int, t *rdf.Term) int {
 	if b[i] != '<' {
 		return -1
 	}
@@ -154,14 +174,14 @@ func (p *plainLine) name(b []byte, i int, t *rdf.Term, among []known) int {
 		return p.iri(b, i, t)
 	}
 	value := b[i+1 : i+1+n : i+1+n]
-	slot := &among[int(binary.LittleEndian.Uint64(value[n-8:])*0x9E3779B97F4A7C15>>58)&(len(among)-1)]
+	slot := &p.names[binary.LittleEndian.Uint64(value[n-8:])*0x9E3779B97F4A7C15>>58]
 	if bytes.Equal(slot.iri, value) {
 		p.wide = p.wide || slot.bytes&rdf.BytesHigh != 0
 		t.Kind, t.Bytes, t.Value = rdf.IRI, slot.bytes, value
 		return i + n + 2
 	}
 	next := p.iri(b, i, t)
-	if next >= 0 && len(t.Value) == next-i-2 { // without escapes
+	if next >= 0 && len(t.Value) == next-i-2 {
 		slot.iri, slot.bytes = append(slot.iri[:0], t.Value...), t.Bytes
 	}
 	return next
@@ -233,7 +253,7 @@ func (p *plainLine) literal(b []byte, i int, t *rdf.Term) int {
 			return -1
 		}
 		var datatype rdf.Term
-		end = p.name(b, end+2, &datatype, p.names[:])
+		end = p.name(b, end+2, &datatype)
 		t.Datatype = datatype.Value
 		p.spelled = p.spelled && string(t.Datatype) != rdf.String
 	}
