@@ -41,6 +41,7 @@ type Namespace struct {
 	Repaired   bool       // the IRI is not what the document says, but what it means
 	EndsInHost bool       // names may run into its host
 	Dead       fault.Code // why the prefix has no IRI
+	bytes      rdf.Bytes  // the kinds of those of the IRI; 0 if they were not looked at
 }
 
 // Held is a term that outlives its token. Its bytes are its own.
@@ -342,7 +343,10 @@ func (t *Reader) PlainNamespace(prefix []byte) (*Namespace, rdf.Bytes) {
 	if ns == nil || ns.Dead != "" || ns.Repaired || ns.EndsInHost {
 		return nil, 0
 	}
-	return ns, rdf.BytesOf(ns.IRI)
+	if ns.bytes == 0 {
+		ns.bytes = rdf.BytesOf(ns.IRI)
+	}
+	return ns, ns.bytes
 }
 
 func (t *Reader) undeclared(h *Held, prefix, local []byte) bool {
