@@ -2,6 +2,7 @@ package lex
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strconv"
 	"unicode/utf16"
@@ -12,41 +13,35 @@ import (
 	"laundromat/rdf"
 )
 
-// Finding is what decoding came upon: a repair, or a fault that costs the term. at
-// is the index of the byte where it lies.
+// Finding is what decoding came upon: a repair, or a drop, which costs the term. At is the index of the byte where it
+// lies.
 type Finding struct {
-	Code    fault.Code
-	At      int
-	Message string
+	Severity fault.Severity
+	Code     fault.Code
+	At       int
+	Message  string
 }
 
 // decoding is the work on the text of a string or an IRI.
 type decoding struct {
-	raw      []byte
-	repaired func(Finding)
-	once     []string // messages of repairs that were given; one of a kind is enough
-	lost     *Finding
+	raw, text []byte
+	found     []Finding
+	isLost    bool
 }
 
-// repair gives a repair to repaired. Where that is nil, it costs the term.
 func (d *decoding) repair(code fault.Code, at int, message string) {
-	if d.repaired == nil {
-		d.lose(code, at, message)
-		return
-	}
-	d.repaired(Finding{code, at, message})
+	d.found = append(d.found, Finding{fault.Repair, code, at, message})
 }
 
 // repairOnce is repair for the first of its kind in the text.
 func (d *decoding) repairOnce(code fault.Code, at int, message string) {
-	if !slices.Contains(d.once, message) {
-		d.once = append(d.once, message)
+	if !slices.ContainsFunc(d.found, func(f Finding) bool { return f.Message == message }) {
 		d.repair(code, at, message)
 	}
 }
 
 func (d *decoding) lose(code fault.Code, at int, message string) {
-	d.lost = &Finding{code, at, message}
+	d.found, d.isLost = append(d.found, Finding{fault.Drop, code, at, message}), true
 }
 
 // escape reads what begins at the backslash at index i, up to index end, both in strings and IRIs. That is UCHAR, or
@@ -62,43 +57,49 @@ func (d *decoding) escape(i, end int) (r rune, size int) {
 	return r, size
 }
 
-// AppendString appends the string that raw, the text between the quotation marks, means. Each repair
-// is given to repaired; where that is nil, a repair costs the string. If lost is not nil, the string has no
-// sure meaning.
+// AppendString appends the string that raw, the text between the quotation marks, means. If the last finding is a
+// drop, the string has no sure meaning.
 //
 //	ECHAR ::= '\' [tbnrf"'\]
 //	UCHAR ::= '\u' HEX HEX HEX HEX | '\U' HEX HEX HEX HEX HEX HEX HEX HEX
-func AppendString(dst, raw []byte, repaired func(Finding)) (_ []byte, lost *Finding) {
-	d := decoding{raw: raw, repaired: repaired}
-	for i := 0; d.lost == nil; {
+func AppendString(dst, raw []byte) ([]byte, []Finding) {
+	d := decoding{raw: raw, text: dst}
+	for i := 0; !d.isLost; {
 		n := bytes.IndexByte(raw[i:], '\\')
 		if n < 0 {
-			return append(dst, raw[i:]...), nil
+			return append(d.text, raw[i:]...), d.found
 		}
-		dst = append(dst, raw[i:i+n]...)
-		i += n
-		rest := raw[i+1:]
-		if len(rest) > 0 {
-			if j := bytes.IndexByte([]byte(`tbnrf"'\`), rest[0]); j >= 0 {
-				dst = append(dst, "\t\b\n\r\f\"'\\"[j])
-				i += 2
-				continue
-			}
-		}
-		r, size := d.escape(i, len(raw))
-		switch {
-		case size > 0:
-			dst = utf8.AppendRune(dst, r)
-		case len(rest) > 1 && rest[0]|0x20 == 'u' && isHex(rest[1]):
-			d.lose(fault.SyntaxNumericEscape, i, "this escape names no character")
-		default:
-			d.repair(fault.SyntaxEscape, i, "no escape begins so; the backslash was kept as a character")
-			dst = append(dst, '\\')
-			size = 1
-		}
-		i += size
+		d.text = append(d.text, raw[i:i+n]...)
+		i += n + d.unescape(i+n)
 	}
-	return dst, d.lost
+	return d.text, d.found
+}
+
+// unescape decodes what begins at the backslash at index i of a string, and returns its length.
+func (d *decoding) unescape(i int) int {
+	next, digit := byte(0), byte(0)
+	if i+1 < len(d.raw) {
+		next = d.raw[i+1]
+	}
+	if i+2 < len(d.raw) {
+		digit = d.raw[i+2]
+	}
+	if j := bytes.IndexByte([]byte(`tbnrf"'\`), next); j >= 0 {
+		d.text = append(d.text, "\t\b\n\r\f\"'\\"[j])
+		return 2
+	}
+	r, size := d.escape(i, len(d.raw))
+	switch {
+	case size > 0:
+		d.text = utf8.AppendRune(d.text, r)
+		return size
+	case next|0x20 == 'u' && isHex(digit):
+		d.lose(fault.SyntaxNumericEscape, i, "this escape names no character")
+	default:
+		d.repair(fault.SyntaxEscape, i, "no escape begins so; the backslash was kept as a character")
+		d.text = append(d.text, '\\')
+	}
+	return 1
 }
 
 // numericEscape reads \uXXXX or \UXXXXXXXX at the start of b: the character and the
@@ -138,14 +139,13 @@ func hexEscape(b []byte) (r rune, size int) {
 // AppendIRI appends the IRI that raw, the text between < and >, means. Escapes are decoded, white
 // space around it is cut off, and the characters that the grammar forbids are percent-encoded. In a
 // host, where they leave open which host is meant, they cost the statement.
-func AppendIRI(dst, raw []byte, repaired func(Finding)) (_ []byte, lost *Finding) {
-	d := decoding{raw: raw, repaired: repaired}
+func AppendIRI(dst, raw []byte) ([]byte, []Finding) {
+	d := decoding{raw: raw, text: dst}
 	i, end := WithoutWhite(raw)
 	if i > 0 || end < len(raw) {
 		d.repair(fault.IRITrimmed, 0, TrimmedIRI)
 	}
-	start := len(dst)
-	for i < end && d.lost == nil {
+	for i < end && !d.isLost {
 		at, c := i, rune(raw[i])
 		i++
 		if c == '\\' {
@@ -153,29 +153,29 @@ func AppendIRI(dst, raw []byte, repaired func(Finding)) (_ []byte, lost *Finding
 				c, i = r, at+size
 			} else if i < end && raw[i]|0x20 == 'u' {
 				d.lose(fault.SyntaxNumericEscape, at, "this escape names no character")
+				break
 			}
 			if c >= 0x80 {
-				dst = utf8.AppendRune(dst, c)
+				d.text = utf8.AppendRune(d.text, c)
 				continue
 			}
 		}
 		switch {
 		case c >= 0x80 || Class[c]&InIRI != 0:
-			dst = append(dst, byte(c))
+			d.text = append(d.text, byte(c))
 			continue
 		case c < ' ':
 			d.lose(fault.IRIForbidden, at, "a control character in an IRI")
-		case d.lost == nil && endsInHost(dst[start:]):
+		case endsInHost(d.text[len(dst):]):
 			d.lose(fault.IRIHost, at, "a character that no host may hold, in the host of an IRI")
 		case c == ' ':
 			d.repairOnce(fault.IRISpace, at, "the spaces in this IRI were written as %20")
-		case d.lost == nil:
+		default:
 			d.repairOnce(fault.IRICharacter, at, "characters that no IRI may hold were percent-encoded")
 		}
-		const hex = "0123456789ABCDEF"
-		dst = append(dst, '%', hex[c>>4], hex[c&15])
+		d.text = fmt.Appendf(d.text, "%%%02X", c)
 	}
-	return dst, d.lost
+	return d.text, d.found
 }
 
 // TrimmedIRI is the message of the notice on an IRI in white space.

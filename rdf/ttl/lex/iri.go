@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/pattern"
 	"laundromat/internal/rfc3986"
 )
 
@@ -121,6 +122,16 @@ func (l *Lexer) isOneIRI(from, to int) bool {
 	return !open
 }
 
+var (
+	// tagged is the end of a string with its language or datatype.
+	tagged = pattern.New(`"(?:\^\^|@[A-Za-z])`)
+	// nextTerm is the end of a term, where another may follow: a name or an IRI with its colon, a number, or nothing.
+	nextTerm = pattern.New(`(?:[.;,] | [,;.])(?:[^:]*:|\s*$|[\s"([]*[^A-Za-z\x{80}-\x{10FFFF}\s"([])`)
+	// moreBehind is a sign that may follow a term, and then a name with a prefix or a bracket. After a dot, a number is
+	// that of a port.
+	moreBehind = pattern.New(`[;,)\].]+(?:$|[[(])|[;,)\]][;,)\].]*[\w\x{80}-\x{10FFFF}-]*:[^/]|\.[\w\x{80}-\x{10FFFF}-]*:[A-Za-z]`)
+)
+
 // plainlyOneIRI says that nothing in the text between < and > speaks against one IRI, though it holds
 // forbidden characters. A quotation mark without a partner is not looked at. What has no blank is one
 // IRI. What has blanks must not begin like the N3 operator <=, nor hold a whole literal with its tag.
@@ -131,30 +142,8 @@ func plainlyOneIRI(text []byte) bool {
 	if !bytes.ContainsAny(text, " \t") {
 		return len(text) > 0
 	}
-	if text[0] == '=' || text[0] == '?' {
-		return false
-	}
 	bare, open := cutStrings(text)
-	if !open && holdsTagged(text) {
-		return false
-	}
-	for _, sign := range []string{". ", "; ", ", ", " ,", " ;", " ."} {
-		if i := bytes.Index(bare, []byte(sign)); i >= 0 && mayHoldTerm(bare[i+len(sign):]) {
-			return false
-		}
-	}
-	return true
-}
-
-// mayHoldTerm says that a term of the grammar may be in text, which follows the end of a term, without
-// its strings. That is a name or an IRI with its colon, a number, or nothing at all.
-func mayHoldTerm(text []byte) bool {
-	text = bytes.TrimSpace(text)
-	if len(text) == 0 || bytes.IndexByte(text, ':') >= 0 {
-		return true
-	}
-	text = bytes.TrimLeft(text, "\"([ \t")
-	return len(text) > 0 && Class[text[0]]&Letter == 0 && text[0] < 0x80
+	return text[0] != '=' && text[0] != '?' && (open || !tagged.Match(text)) && !nextTerm.Match(bare)
 }
 
 // cutStrings returns text without the contents of the strings in it, whose quotation marks are kept. If the last
@@ -177,18 +166,6 @@ func cutStrings(text []byte) (bare []byte, open bool) {
 	return bare, open
 }
 
-// holdsTagged says that a quotation mark closes a string in text, with a language or datatype right
-// after it.
-func holdsTagged(text []byte) bool {
-	for i := 0; i+2 < len(text); i++ {
-		next, after := text[i+1], text[i+2]
-		if text[i] == '"' && (next == '^' && after == '^' || next == '@' && Class[after]&Letter != 0) {
-			return true
-		}
-	}
-	return false
-}
-
 // unclosedIRI gives up an IRI: it ends before the first white space, < or quotation mark,
 // so that what follows can be looked at.
 func (l *Lexer) unclosedIRI(end int) {
@@ -203,29 +180,10 @@ func (l *Lexer) unclosedIRI(end int) {
 	} else if next == '=' || next <= ' ' && end == l.Pos+1 {
 		l.wrong(Symbol, l.Pos+1, fault.SyntaxSymbol, "this < begins no IRI")
 		return
-	} else if end == l.Pos+1 || bytes.IndexByte([]byte(";,.])}"), l.Buf[end-1]) >= 0 || holdsMore(l.Buf[l.Pos+1:end]) {
+	} else if end == l.Pos+1 || bytes.IndexByte([]byte(";,.])}"), l.Buf[end-1]) >= 0 || moreBehind.Match(l.Buf[l.Pos+1:end]) {
 		kind = Unclosed // it is none, or what follows the IRI may be in it
 	}
 	l.wrong(kind, end, fault.SyntaxUnclosedIRI, "the > that ends this IRI is missing on its line")
-}
-
-// holdsMore says that what follows the IRI seems to be in text, an IRI without its >. There is a sign
-// that may follow a term, and then a name with a prefix or a bracket.
-func holdsMore(text []byte) bool {
-	for i, c := range text {
-		if c != ';' && c != ',' && c != ')' && c != ']' && c != '.' {
-			continue
-		}
-		rest := bytes.TrimLeft(text[i:], ";,)].")
-		if len(rest) == 0 || rest[0] == '[' || rest[0] == '(' {
-			return true
-		}
-		// after a dot, a number is that of a port
-		if n := WordEnd(rest); n+1 < len(rest) && rest[n] == ':' && rest[n+1] != '/' && (c != '.' || Class[rest[n+1]]&Letter != 0) {
-			return true
-		}
-	}
-	return false
 }
 
 // Absolute is rfc3986.IsAbsolute, quick for what most IRIs begin with.

@@ -50,8 +50,8 @@ type Lexer struct {
 	// short says that the token was looked at up to the end of the window, behind which it may go on.
 	short bool
 	whole *window // while Narrow hides the rest of it
-	// noLong is where no """ (0) and no ''' (1) ends a string that begins there, as an earlier search
-	// has found. Without it a text of nothing but openings would cost the square of its length.
+	// noLong is where no """ (0) and no ''' (1) ends a string that begins there, as the last search without success
+	// has found. Without it many openings before escaped quotes would cost the square of their number.
 	noLong [2]stretch
 	// Marks are the places before a token where a mark that can't be seen was skipped. Those of
 	// which a notice was given are taken out. Marked is the offset after which none was found yet.

@@ -90,21 +90,10 @@ func (l *Lexer) mayOpen(i int) bool {
 // closed, the text goes on after the line on which it began.
 func (l *Lexer) scanLong(quote byte) {
 	l.Tok.Quote = 3
-	known := &l.noLong[0]
-	if quote == '\'' {
-		known = &l.noLong[1]
-	}
+	known := &l.noLong[quote&1]
+	isKnown := known.from <= l.Tok.From && l.Tok.From < known.to
 	i := l.Pos + 3
-	if known.from <= l.Tok.From && known.to-2 > l.Base+int64(i) {
-		i = int(known.to-l.Base) - 2
-		// an escape that reaches over i can only hide quotes that the search, which
-		// began earlier, has seen hidden as well
-		for i > l.Pos+3 && i <= len(l.Buf) && l.Buf[i-1] == '\\' {
-			i--
-		}
-		l.Tok.Escaped = true
-	}
-	for ; i < len(l.Buf) && i+2-l.Pos < l.MaxToken; i++ {
+	for ; !isKnown && i < len(l.Buf) && i+2-l.Pos < l.MaxToken; i++ {
 		switch c := l.Buf[i]; {
 		case c == '\\':
 			l.Tok.Escaped = true
@@ -112,7 +101,7 @@ func (l *Lexer) scanLong(quote byte) {
 		case c == quote && l.at(i+1) == quote && l.at(i+2) == quote:
 			if l.mayOpen(i) && l.beginsText(i+3) {
 				// text follows: these quotes open another string, and this one was not closed
-				l.unclosedLong(known, i+2)
+				l.unclosedLong(false)
 			} else {
 				l.finishLines(String, i+3)
 			}
@@ -120,26 +109,24 @@ func (l *Lexer) scanLong(quote byte) {
 		}
 	}
 	l.at(i)
-	l.unclosedLong(known, min(len(l.Buf), l.Pos+l.MaxToken))
+	end := min(len(l.Buf), l.Pos+l.MaxToken)
+	if !isKnown && !l.short && !l.LineFormat {
+		*known = stretch{l.Tok.From, l.Base + int64(end)}
+	}
+	if isKnown {
+		end = int(known.to - l.Base)
+	}
+	l.unclosedLong(end-l.Pos >= l.MaxToken)
 }
 
-// unclosedLong gives up a string in three quotes, for whose end it was looked up to an index. It ends with its first
-// line. That there is no end is added to what is known.
-func (l *Lexer) unclosedLong(known *stretch, to int) {
+// unclosedLong gives up a string in three quotes. It ends with its first line.
+func (l *Lexer) unclosedLong(tooLong bool) {
 	code, message := fault.SyntaxUnclosedString, "the three quotation marks that end this string are missing; reading goes on behind its first line"
 	switch {
-	case to-l.Pos >= l.MaxToken:
+	case tooLong:
 		code, message = fault.LimitToken, "the string does not end within the longest piece that is held; reading goes on behind its first line"
 	case l.LineFormat:
 		message = "the three quotation marks that end this string are missing on its line"
 	}
-	end := l.lineEnd(l.Pos)
-	if found := (stretch{l.Tok.From, l.Base + int64(to)}); l.short {
-		// its first line may not be whole
-	} else if found.from > known.to || found.to < known.from {
-		*known = found
-	} else {
-		*known = stretch{min(found.from, known.from), max(found.to, known.to)}
-	}
-	l.wrong(Unclosed, end, code, message)
+	l.wrong(Unclosed, l.lineEnd(l.Pos), code, message)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/pattern"
 	"laundromat/rdf/ttl/lex"
 )
 
@@ -113,32 +114,20 @@ func mayBeStatement(line []byte) bool {
 	return lex.Absolute(subject[1:]) || lex.Absolute(rest[1:])
 }
 
+var (
+	// begin is a subject and a predicate that are whole.
+	begin = pattern.New(`^[ \t]*(?:_:[^ \t<]*|<[A-Za-z][A-Za-z0-9+.-]*:[^\x00- <>"{}|^\x60]*>)[ \t]*<[A-Za-z][A-Za-z0-9+.-]*:[^\x00- <>"{}|^\x60]*>[ \t]*`)
+	// tail is what may follow a string in a statement, up to the end of the line. Only the dot must be there.
+	tail = pattern.New(`^(?:@[A-Za-z][\w\x{80}-\x{10FFFF}-]*|\^\^<[^\x00- <>"{}|^\x60]*>)?[ \t]*(?:_:[\w\x{80}-\x{10FFFF}-]*|<[^\x00- <>"{}|^\x60]*>)?[ \t]*\.[ \t]*(?:$|#)`)
+)
+
 // beginsStatement says that line begins with a subject and a predicate that are whole, and
 // returns what is after them.
 func beginsStatement(line []byte) (rest []byte, ok bool) {
-	rest = bytes.TrimLeft(line, " \t")
-	if bytes.HasPrefix(rest, []byte("_:")) {
-		rest = rest[max(0, bytes.IndexAny(rest, " \t<")):]
-	} else if rest, ok = behindIRI(rest); !ok {
-		return nil, false
+	if found := begin.FindIndex(line); found != nil {
+		return line[found[1]:], true
 	}
-	rest, ok = behindIRI(bytes.TrimLeft(rest, " \t"))
-	return bytes.TrimLeft(rest, " \t"), ok
-}
-
-// behindIRI returns what is after the absolute IRI that text begins with.
-func behindIRI(text []byte) (rest []byte, ok bool) {
-	if len(text) == 0 || text[0] != '<' {
-		return nil, false
-	}
-	end, _ := lex.SeeUntil(text, 1, lex.EndsIRI)
-	for end < len(text) && text[end] == '\\' {
-		end, _ = lex.SeeUntil(text, end+1, lex.EndsIRI)
-	}
-	if end == len(text) || text[end] != '>' || !lex.Absolute(text[1:end]) {
-		return nil, false
-	}
-	return text[end+1:], true
+	return nil, false
 }
 
 // endsString says that a quotation mark on line ends a string that began before it. No more follows it
@@ -149,38 +138,10 @@ func endsString(line []byte, quote byte) bool {
 		case '\\':
 			i++
 		case quote:
-			if endsStatement(line[i+1:]) {
+			if tail.Match(line[i+1:]) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// endsStatement says that text, which follows a string, ends a statement. It is a language tag or
-// datatype, a graph, and a dot, of which only the dot must be there.
-func endsStatement(text []byte) bool {
-	ok := true
-	if len(text) > 1 && text[0] == '@' && lex.Class[text[1]]&lex.Letter != 0 {
-		text = text[1:]
-		text = text[lex.WordEnd(text):]
-	} else if bytes.HasPrefix(text, []byte("^^")) {
-		if text, ok = behindIRI(text[2:]); !ok {
-			return false
-		}
-	}
-	text = bytes.TrimLeft(text, " \t")
-	if bytes.HasPrefix(text, []byte("_:")) {
-		text = text[2+lex.WordEnd(text[2:]):]
-	} else if len(text) > 0 && text[0] == '<' {
-		if text, ok = behindIRI(text); !ok {
-			return false
-		}
-	}
-	text = bytes.TrimLeft(text, " \t")
-	if len(text) == 0 || text[0] != '.' {
-		return false
-	}
-	text = bytes.TrimLeft(text[1:], " \t")
-	return len(text) == 0 || text[0] == '#'
 }

@@ -212,10 +212,10 @@ func (p *plainLine) iri(b []byte, i int, t *rdf.Term) int {
 }
 
 // decode decodes raw into a piece of decoded; nil if that takes a notice.
-func (p *plainLine) decode(how func(dst, raw []byte, repaired func(lex.Finding)) ([]byte, *lex.Finding), raw []byte) []byte {
+func (p *plainLine) decode(how func(dst, raw []byte) ([]byte, []lex.Finding), raw []byte) []byte {
 	n := len(p.decoded)
-	decoded, lost := how(p.decoded, raw, nil)
-	if lost != nil {
+	decoded, found := how(p.decoded, raw)
+	if len(found) > 0 {
 		return nil
 	}
 	p.decoded = decoded

@@ -175,17 +175,11 @@ func (l *Reader) onlyQuads() bool { return l.quads >= manyQuads && !l.hasTriples
 
 // wholeLines is the index after the last line end that is surely whole.
 func (l *Reader) wholeLines() int {
-	for i := len(l.Buf) - 1; i >= l.Pos; i-- {
-		switch l.Buf[i] {
-		case '\n':
-			return i + 1
-		case '\r':
-			if i+1 < len(l.Buf) || l.EOF {
-				return i + 1
-			}
-		}
+	text := l.Buf[l.Pos:]
+	if !l.EOF {
+		text = bytes.TrimSuffix(text, []byte("\r"))
 	}
-	return l.Pos
+	return l.Pos + bytes.LastIndexAny(text, "\r\n") + 1
 }
 
 // skipIndent goes over white space and comments, and over zero bytes and marks that can't be seen, which it reports.

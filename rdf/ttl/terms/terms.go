@@ -141,12 +141,11 @@ func (t *Reader) takeString(h *Held) bool {
 }
 
 // decode puts into the buffer of h what text means, which begins at an index of the current token.
-func (t *Reader) decode(h *Held, how func(dst, raw []byte, repaired func(lex.Finding)) ([]byte, *lex.Finding), text []byte, at int) bool {
-	var found []lex.Finding // excerpts may move the window: they are noted when the text is copied
-	var lost *lex.Finding
-	h.Buf, lost = how(h.Buf[:0], text, func(f lex.Finding) { found = append(found, f) })
-	if lost != nil {
-		return t.fail(h, lost.Code, t.Within(at+lost.At), "%s", lost.Message)
+func (t *Reader) decode(h *Held, how func(dst, raw []byte) ([]byte, []lex.Finding), text []byte, at int) bool {
+	var found []lex.Finding
+	h.Buf, found = how(h.Buf[:0], text)
+	if n := len(found); n > 0 && found[n-1].Severity == fault.Drop {
+		return t.fail(h, found[n-1].Code, t.Within(at+found[n-1].At), "%s", found[n-1].Message)
 	}
 	for _, f := range found {
 		h.Repaired = true
