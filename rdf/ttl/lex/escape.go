@@ -24,9 +24,9 @@ type Finding struct {
 
 // decoding is the work on the text of a string or an IRI.
 type decoding struct {
-	raw, text []byte
-	found     []Finding
-	isLost    bool
+	raw    []byte
+	found  []Finding
+	isLost bool
 }
 
 func (d *decoding) repair(code fault.Code, at int, message string) {
@@ -63,43 +63,37 @@ func (d *decoding) escape(i, end int) (r rune, size int) {
 //	ECHAR ::= '\' [tbnrf"'\]
 //	UCHAR ::= '\u' HEX HEX HEX HEX | '\U' HEX HEX HEX HEX HEX HEX HEX HEX
 func AppendString(dst, raw []byte) ([]byte, []Finding) {
-	d := decoding{raw: raw, text: dst}
+	d := decoding{raw: raw}
 	for i := 0; !d.isLost; {
 		n := bytes.IndexByte(raw[i:], '\\')
 		if n < 0 {
-			return append(d.text, raw[i:]...), d.found
+			return append(dst, raw[i:]...), d.found
 		}
-		d.text = append(d.text, raw[i:i+n]...)
-		i += n + d.unescape(i+n)
+		dst = append(dst, raw[i:i+n]...)
+		i += n
+		next := byte(0)
+		if i+1 < len(raw) {
+			next = raw[i+1]
+		}
+		if j := bytes.IndexByte([]byte(`tbnrf"'\`), next); j >= 0 {
+			dst = append(dst, "\t\b\n\r\f\"'\\"[j])
+			i += 2
+			continue
+		}
+		r, size := d.escape(i, len(raw))
+		switch {
+		case size > 0:
+			dst = utf8.AppendRune(dst, r)
+		case next|0x20 == 'u' && i+2 < len(raw) && isHex(raw[i+2]):
+			d.lose(fault.SyntaxNumericEscape, i, "this escape names no character")
+		default:
+			d.repair(fault.SyntaxEscape, i, "no escape begins so; the backslash was kept as a character")
+			dst = append(dst, '\\')
+			size = 1
+		}
+		i += size
 	}
-	return d.text, d.found
-}
-
-// unescape decodes what begins at the backslash at index i of a string, and returns its length.
-func (d *decoding) unescape(i int) int {
-	next, digit := byte(0), byte(0)
-	if i+1 < len(d.raw) {
-		next = d.raw[i+1]
-	}
-	if i+2 < len(d.raw) {
-		digit = d.raw[i+2]
-	}
-	if j := bytes.IndexByte([]byte(`tbnrf"'\`), next); j >= 0 {
-		d.text = append(d.text, "\t\b\n\r\f\"'\\"[j])
-		return 2
-	}
-	r, size := d.escape(i, len(d.raw))
-	switch {
-	case size > 0:
-		d.text = utf8.AppendRune(d.text, r)
-		return size
-	case next|0x20 == 'u' && isHex(digit):
-		d.lose(fault.SyntaxNumericEscape, i, "this escape names no character")
-	default:
-		d.repair(fault.SyntaxEscape, i, "no escape begins so; the backslash was kept as a character")
-		d.text = append(d.text, '\\')
-	}
-	return 1
+	return dst, d.found
 }
 
 // numericEscape reads \uXXXX or \UXXXXXXXX at the start of b: the character and the
@@ -140,7 +134,7 @@ func hexEscape(b []byte) (r rune, size int) {
 // space around it is cut off, and the characters that the grammar forbids are percent-encoded. In a
 // host, where they leave open which host is meant, they cost the statement.
 func AppendIRI(dst, raw []byte) ([]byte, []Finding) {
-	d := decoding{raw: raw, text: dst}
+	d, start := decoding{raw: raw}, len(dst)
 	i, end := WithoutWhite(raw)
 	if i > 0 || end < len(raw) {
 		d.repair(fault.IRITrimmed, 0, TrimmedIRI)
@@ -156,26 +150,26 @@ func AppendIRI(dst, raw []byte) ([]byte, []Finding) {
 				break
 			}
 			if c >= 0x80 {
-				d.text = utf8.AppendRune(d.text, c)
+				dst = utf8.AppendRune(dst, c)
 				continue
 			}
 		}
 		switch {
 		case c >= 0x80 || Class[c]&InIRI != 0:
-			d.text = append(d.text, byte(c))
+			dst = append(dst, byte(c))
 			continue
 		case c < ' ':
 			d.lose(fault.IRIForbidden, at, "a control character in an IRI")
-		case endsInHost(d.text[len(dst):]):
+		case endsInHost(dst[start:]):
 			d.lose(fault.IRIHost, at, "a character that no host may hold, in the host of an IRI")
 		case c == ' ':
 			d.repairOnce(fault.IRISpace, at, "the spaces in this IRI were written as %20")
 		default:
 			d.repairOnce(fault.IRICharacter, at, "characters that no IRI may hold were percent-encoded")
 		}
-		d.text = fmt.Appendf(d.text, "%%%02X", c)
+		dst = fmt.Appendf(dst, "%%%02X", c)
 	}
-	return d.text, d.found
+	return dst, d.found
 }
 
 // TrimmedIRI is the message of the notice on an IRI in white space.

@@ -115,17 +115,18 @@ func PlainString(b []byte, i int) (end int, seen rdf.Bytes, escaped bool) {
 
 // PlainTag reads a language tag with its @, which has no direction.
 func PlainTag(b []byte, i int) (end int) {
-	end = i + 1
-	odd := false
-	for end < len(b) && Class[b[end]]&NameInside != 0 {
-		odd = odd || b[end] == '_'
-		end++
+	begin := i + 1
+	for end = begin; end < len(b) && Class[b[end]]&Letter != 0; end++ {
 	}
-	tag := b[i+1 : end]
-	if end >= len(b) || odd || !IsLanguageTag(tag) {
-		return 0
+	isWord := end > begin
+	if end < len(b) && Class[b[end]]&NameInside != 0 {
+		for end < len(b) && Class[b[end]]&NameInside != 0 {
+			isWord = isWord && b[end] != '_'
+			end++
+		}
+		isWord = isWord && IsLanguageTag(b[begin:end])
 	}
-	if c := tag[0] | 0x20; (c == 'p' || c == 'b' || c == 'v') && len(tag) > 3 && directiveAfterAt(tag) != Language {
+	if !isWord || end >= len(b) || end > begin+3 && directiveAfterAt(b[begin:end]) != Language {
 		return 0
 	}
 	return end

@@ -154,7 +154,12 @@ func (j *judge) look(p *part) {
 		if r.isMade {
 			j.row = int64(r.lines) + 1
 		}
-		next, verdict := j.judge(i, out)
+		next, verdict := j.line(j.text, i, j.longest), rdf.Cleaned
+		if next < 0 {
+			verdict = rdf.Unjudged
+		} else if j.isStatement {
+			verdict = j.judge(out)
+		}
 		switch {
 		case verdict == rdf.Unjudged:
 			n := bytes.IndexByte(j.text[i:p.to], '\n')
@@ -185,20 +190,14 @@ func (j *judge) look(p *part) {
 	end(p.to)
 }
 
-// judge returns the index after the line at index i, and what is known of it. Unjudged are those that the plain
-// way of the reader does not take either, and those that the sink has to see.
-func (j *judge) judge(i int, out *rdf.CleanedLines) (next int, verdict rdf.Verdict) {
-	switch next = j.line(j.text, i, j.longest); {
-	case next < 0:
-		return next, rdf.Unjudged
-	case !j.isStatement:
-		return next, rdf.Cleaned
-	}
+// judge says what is known of the line that was read last.
+func (j *judge) judge(out *rdf.CleanedLines) rdf.Verdict {
 	if o := &j.quad.Object; o.Kind != rdf.Literal && (o.Language != nil || o.Datatype != nil) {
 		o.Language, o.Datatype = nil, nil // of a line before
 	}
-	if verdict = j.of.Judge(&j.quad, j.spelled, out); verdict != rdf.Sound {
+	verdict := j.of.Judge(&j.quad, j.spelled, out)
+	if verdict != rdf.Sound {
 		j.quad = rdf.Quad{} // the judge may have changed it
 	}
-	return next, verdict
+	return verdict
 }

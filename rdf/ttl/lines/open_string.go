@@ -41,17 +41,14 @@ func (l *Reader) opensString(n *fault.Notice) (quote byte, isOpen bool) {
 		return l.Bytes(&l.Tok)[0], true
 	}
 	// A quotation mark within the string seems to end it.
-	line := l.Buf[l.tokens.from-l.Base : l.tokens.to-l.Base]
-	rest, ok := beginsStatement(line)
-	if !ok || len(rest) == 0 || rest[0] != '"' {
-		return 0, false
-	}
+	line := bytes.TrimRight(l.Buf[l.tokens.from-l.Base:l.tokens.to-l.Base], " \t")
 	for _, end := range []string{" .", "\t.", "\".", ">."} {
-		if bytes.HasSuffix(bytes.TrimRight(line, " \t"), []byte(end)) {
+		if bytes.HasSuffix(line, []byte(end)) {
 			return 0, false
 		}
 	}
-	return '"', !endsString(rest[1:], '"')
+	rest, ok := beginsStatement(line)
+	return '"', ok && len(rest) > 0 && rest[0] == '"' && !endsString(rest[1:], '"')
 }
 
 // findEnd looks for the line on which a string ends. The string begins on the current line. What is lost with it is

@@ -38,13 +38,14 @@ type known struct {
 //	nquadsDoc ::= statement? (EOL statement)* EOL?
 //	statement ::= subject predicate object graphLabel? '.'
 func (p *plainLine) line(b []byte, i, longest int) (next int) {
-	p.spelled, p.fourth, p.wide = true, false, false
+	p.spelled, p.fourth, p.wide, p.isStatement = true, false, false, true
 	p.decoded = p.decoded[:0]
 	if p.from = i; b[i] != '<' {
 		i = p.gap(b, i)
+		p.isStatement = b[i] != '\n' && b[i] != '\r' && b[i] != '#'
 	}
 	begin := i
-	if p.isStatement = b[i] != '\n' && b[i] != '\r' && b[i] != '#'; p.isStatement {
+	if p.isStatement {
 		if i = p.terms(b, i); i < 0 {
 			return -1
 		}
@@ -58,16 +59,17 @@ func (p *plainLine) line(b []byte, i, longest int) (next int) {
 			}
 		}
 	}
-	if p.isStatement && i-begin > longest {
-		return -1
-	}
 	switch {
-	case b[i] == '\r' && i+1 < len(b) && b[i+1] == '\n':
-		return i + 2
-	case b[i] == '\r', b[i] == '\n':
+	case p.isStatement && i-begin > longest:
+		return -1
+	case b[i] == '\n':
 		return i + 1
+	case b[i] != '\r':
+		return -1
+	case i+1 < len(b) && b[i+1] == '\n':
+		return i + 2
 	}
-	return -1
+	return i + 1
 }
 
 // gap goes over white space at index i, of which the canonical form has one blank.
@@ -267,7 +269,10 @@ func isWrittenAsIs(text []byte, seen rdf.Bytes, escaped bool) bool {
 		if n < 0 {
 			break
 		}
-		if i += n; bytes.IndexByte([]byte(`"\nrtbf`), text[i+1]) < 0 {
+		i += n
+		switch text[i+1] {
+		case '"', '\\', 'n', 'r', 't', 'b', 'f':
+		default:
 			return false
 		}
 	}
