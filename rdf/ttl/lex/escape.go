@@ -227,11 +227,5 @@ func endsInHost(iri []byte) bool {
 // AppendLocal appends the local part of a prefixed name: the backslashes of
 // PN_LOCAL_ESC are dropped, percent-encoded octets stay as they are.
 func AppendLocal(dst, raw []byte) []byte {
-	for i := 0; i < len(raw); i++ {
-		if raw[i] == '\\' && i+1 < len(raw) {
-			i++
-		}
-		dst = append(dst, raw[i])
-	}
-	return dst
+	return append(dst, bytes.ReplaceAll(raw, []byte(`\`), nil)...)
 }

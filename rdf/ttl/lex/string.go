@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/pattern"
 )
 
 // scanString reads String ::= STRING_LITERAL_QUOTE | STRING_LITERAL_SINGLE_QUOTE |
@@ -69,22 +70,9 @@ func WordEnd(text []byte) int {
 	return i
 }
 
-// mayOpen says that a string may begin at index i. It comes after white space, a sign that precedes
-// an object, an IRI, another string, or a name with a prefix.
-func (l *Lexer) mayOpen(i int) bool {
-	switch c := l.Buf[i-1]; {
-	case c <= ' ', bytes.IndexByte([]byte(",(>\"'"), c) >= 0:
-		return true
-	case Class[c]&NameInside == 0 && c < 0x80:
-		return false
-	}
-	for i--; i > 0 && i > l.Pos; i-- {
-		if c := l.Buf[i-1]; Class[c]&NameInside == 0 && c < 0x80 {
-			return c == ':'
-		}
-	}
-	return false
-}
+// mayOpen is what a string may come after. That is white space, a sign that precedes an object, an IRI, another string,
+// or a name with a prefix.
+var mayOpen = pattern.New(`(?:[\x00- ,(>"']|:[\w\x{80}-\x{10FFFF}-]+)$`)
 
 // scanLong reads a string in three quotes, which may go over lines. If it is not
 // closed, the text goes on after the line on which it began.
@@ -99,7 +87,7 @@ func (l *Lexer) scanLong(quote byte) {
 			l.Tok.Escaped = true
 			i++
 		case c == quote && l.at(i+1) == quote && l.at(i+2) == quote:
-			if l.mayOpen(i) && l.beginsText(i+3) {
+			if l.beginsText(i+3) && mayOpen.Match(l.Buf[max(l.Pos, i-2*maxGlued):i]) {
 				// text follows: these quotes open another string, and this one was not closed
 				l.unclosedLong(false)
 			} else {

@@ -42,8 +42,7 @@ type part struct {
 // run is a stretch of lines in the window of which all is known.
 type run struct {
 	from, to, lines int
-	quads           int  // lines with four terms
-	triples         bool // a line has three
+	quads, triples  int // lines with four terms, and with three
 	isMade          bool
 	// made is what takes the place of the lines, if isMade; else they are clean as they are. Its notices count
 	// lines from the first of the run.
@@ -90,7 +89,7 @@ func (f *forejudge) look(b []byte, base int64, from int, graphs bool) []run {
 	work := func(j *judge) {
 		j.text, j.base, j.graphs = b, base, graphs
 		for i := taken.Add(1) - 1; i < int64(n); i = taken.Add(1) - 1 {
-			j.try(&parts[i])
+			j.look(&parts[i])
 		}
 	}
 	var others sync.WaitGroup
@@ -107,28 +106,21 @@ func (f *forejudge) look(b []byte, base int64, from int, graphs bool) []run {
 			panic(p)
 		}
 		for _, r := range parts[i].runs {
-			if last := len(f.runs) - 1; last >= 0 && f.runs[last].to == r.from && !f.runs[last].isMade && !r.isMade {
-				f.runs[last].join(&r)
-			} else {
+			last := len(f.runs) - 1
+			if last < 0 || f.runs[last].to != r.from || f.runs[last].isMade || r.isMade {
 				f.runs = append(f.runs, r)
+				continue
 			}
+			whole := &f.runs[last] // which goes on in this part
+			whole.to, whole.lines, whole.quads, whole.triples = r.to, whole.lines+r.lines, whole.quads+r.quads, whole.triples+r.triples
 		}
 	}
 	return f.runs
 }
 
-// join adds the lines of other, which follow.
-func (r *run) join(other *run) {
-	r.to, r.lines, r.quads, r.triples = other.to, r.lines+other.lines, r.quads+other.quads, r.triples || other.triples
-}
-
-func (j *judge) try(p *part) {
-	defer func() { p.panicked = recover() }()
-	j.look(p)
-}
-
 // look finds the runs of a part.
 func (j *judge) look(p *part) {
+	defer func() { p.panicked = recover() }()
 	out := &p.made
 	clear(out.Notices)
 	*out = rdf.CleanedLines{Text: out.Text[:0], Notices: out.Notices[:0], Place: func(q *rdf.Quad) {
@@ -183,7 +175,7 @@ func (j *judge) look(p *part) {
 		case j.fourth:
 			r.quads++
 		default:
-			r.triples = true
+			r.triples++
 		}
 		i = next
 	}

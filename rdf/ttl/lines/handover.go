@@ -58,12 +58,12 @@ func (l *Reader) proves() (Syntax, bool) {
 	}
 	if s.last == lex.Semicolon || s.last == lex.Comma {
 		// where a whole line follows, the sign was only meant as a dot
-		return Turtle, (s.depth > 0 || s.tokens > 3) && !isWholeLine(l.Lexer)
+		return Turtle, (s.depth > 0 || s.tokens > 3) && !l.wholeFollows()
 	}
 	if l.opt.CalledTurtle && s.isTurtle() {
 		return Turtle, true
 	}
-	return Turtle, s.depth > 0 && !s.dotted && !isWholeLine(l.Lexer)
+	return Turtle, s.depth > 0 && !s.dotted && !l.wholeFollows()
 }
 
 // firstProves is proves for a token that begins no statement of lines. It moves on.
@@ -146,31 +146,8 @@ func (s *look) see(k lex.Kind) {
 // isTurtle says, once the line is over, that it is one sound statement of Turtle that is none of N-Triples.
 func (s *look) isTurtle() bool { return s.ended && s.turtle && !s.unsound }
 
-// isWholeLine looks whether the line that begins with the current token is a statement of N-Triples or
-// N-Quads, and nothing else. It moves on.
-func isWholeLine(l *lex.Lexer) bool {
-	line := l.Tok.Pos.Line
-	part := func() bool {
-		k := l.Tok.Kind
-		l.Next()
-		return (k == lex.IRI || k == lex.Label) && l.Tok.Pos.Line == line
-	}
-	if !part() || l.Tok.Kind != lex.IRI || !part() {
-		return false
-	}
-	if l.Tok.Kind == lex.String {
-		if l.Next(); l.Tok.Kind == lex.Language {
-			l.Next()
-		} else if l.Tok.Kind == lex.Carets {
-			l.Next()
-			l.Next()
-		}
-	} else if !part() {
-		return false
-	}
-	if l.Tok.Kind != lex.Dot && !part() || l.Tok.Kind != lex.Dot {
-		return false
-	}
-	l.Next()
-	return l.Tok.Pos.Line != line || l.Tok.Kind == lex.EndOfText
+// wholeFollows says that the rest of the line, from the current token on, is a statement of N-Triples or N-Quads.
+func (l *Reader) wholeFollows() bool {
+	line, _, _ := l.lineAt(l.Tok.From)
+	return isWhole(line)
 }

@@ -82,13 +82,8 @@ func (l *Reader) mend() (over bool) {
 // It follows a dot, is whole, and ends the line.
 func (l *Reader) toWhole() {
 	for l.Tok.Kind != lex.EndOfText {
-		isDot := l.Tok.Kind == lex.Dot
-		if l.Next(); !isDot {
-			continue
-		}
-		first := l.Mark()
-		isWhole := isWholeLine(l.Lexer)
-		if l.Reset(first); isWhole {
+		isEnd := l.Tok.Kind == lex.Dot && isWhole(l.Buf[l.Pos:])
+		if l.Next(); isEnd {
 			return
 		}
 	}
@@ -133,7 +128,7 @@ func (l *Reader) statement() bool {
 	l.Tell()
 	t.quad = rdf.Quad{Subject: s.subject.Term, Predicate: s.predicate.Term, Object: s.object.Term, Graph: t.graph.Term}
 	t.quad.Repaired = t.repaired || s.isRepaired() || t.graph.Repaired
-	l.noteOne(isQuad)
+	l.note(1, isQuad)
 	l.failed(l.To.Quad(&t.quad))
 	return true
 }

@@ -113,8 +113,9 @@ func mayBeStatement(line []byte) bool {
 
 var (
 	// begin is a subject and a predicate that are whole.
-	begin = pattern.New(`^[ \t]*(?:_:[^ \t<]*|<[A-Za-z][A-Za-z0-9+.-]*:[^\x00- <>"{}|^\x60]*>)[ \t]*<[A-Za-z][A-Za-z0-9+.-]*:[^\x00- <>"{}|^\x60]*>[ \t]*`)
-	// tail is what may follow a string in a statement, up to the end of the line. Only the dot must be there.
+	begin  = pattern.New(`^[ \t]*(?:_:[^ \t<]*|<[A-Za-z][A-Za-z0-9+.-]*:[^\x00- <>"{}|^\x60]*>)[ \t]*<[A-Za-z][A-Za-z0-9+.-]*:[^\x00- <>"{}|^\x60]*>[ \t]*`)
+	object = pattern.New(`^(?:<[^\x00- <>"{}|^\x60]*>|_:[\w\x{80}-\x{10FFFF}-]+|"(?:[^"\\]|\\.)*")`)
+	// tail is what may follow an object in a statement, up to the end of the line. Only the dot must be there.
 	tail = pattern.New(`^(?:@[A-Za-z][\w\x{80}-\x{10FFFF}-]*|\^\^<[^\x00- <>"{}|^\x60]*>)?[ \t]*(?:_:[\w\x{80}-\x{10FFFF}-]*|<[^\x00- <>"{}|^\x60]*>)?[ \t]*\.[ \t]*(?:$|#)`)
 )
 
@@ -125,6 +126,13 @@ func beginsStatement(line []byte) (rest []byte, ok bool) {
 		return line[found[1]:], true
 	}
 	return nil, false
+}
+
+// isWhole says that text is a statement up to the end of its line.
+func isWhole(text []byte) bool {
+	rest, ok := beginsStatement(text)
+	found := object.FindIndex(rest)
+	return ok && found != nil && tail.Match(rest[found[1]:])
 }
 
 // endsString says that a quotation mark on line ends a string that began before it. No more follows it

@@ -16,6 +16,20 @@ import (
 	"laundromat/rdf/ttl/terms"
 )
 
+// Syntax names a format.
+type Syntax uint8
+
+// The formats of the family.
+const (
+	NTriples Syntax = iota
+	NQuads
+	Turtle
+	TriG
+)
+
+// String is the name of the format as records have it.
+func (s Syntax) String() string { return [...]string{"N-Triples", "N-Quads", "Turtle", "TriG"}[s] }
+
 // Reader reads N-Triples and N-Quads.
 type Reader struct {
 	terms.Reader
@@ -134,7 +148,8 @@ func (l *Reader) pass(r *run) {
 		}
 		l.failed(l.fore.to.Cleaned(&r.made))
 	}
-	l.note(r.quads, r.triples)
+	l.note(r.quads, true)
+	l.note(r.triples, false)
 	l.Line += int64(r.lines)
 	l.Pos = r.to
 	l.LineStart, l.Extra = l.Offset(), 0
@@ -147,22 +162,17 @@ func (l *Reader) failed(err error) {
 	}
 }
 
-// note notes how many statements with a graph were read, and whether one without. After one with a graph the text is
-// N-Quads: it does not become Turtle any more.
-func (l *Reader) note(quads int, triples bool) {
-	l.quads = min(manyQuads, l.quads+quads)
-	l.hasTriples = l.hasTriples || triples
-	if l.opt.MayHandOver && quads > 0 {
-		l.syntax = NQuads
-	}
-}
-
-// noteOne notes that a statement was read.
-func (l *Reader) noteOne(isQuad bool) {
-	if isQuad {
-		l.note(1, false)
-	} else {
-		l.note(0, true)
+// note notes that n statements were read, with a graph or without. After one with a graph the text is N-Quads: it does
+// not become Turtle any more.
+func (l *Reader) note(n int, isQuad bool) {
+	switch {
+	case n > 0 && !isQuad:
+		l.hasTriples = true
+	case n > 0:
+		l.quads = min(manyQuads, l.quads+n)
+		if l.opt.MayHandOver {
+			l.syntax = NQuads
+		}
 	}
 }
 
@@ -220,7 +230,7 @@ func (l *Reader) readPlain(limit int) bool {
 		l.broken = false
 		p.place(&p.quad, l.Buf, l.Place())
 		l.failed(l.To.Quad(&p.quad))
-		l.noteOne(p.fourth)
+		l.note(1, p.fourth)
 		p.quad = rdf.Quad{} // the sink may have changed it
 	}
 	l.Pos = next

@@ -9,6 +9,7 @@ import (
 	"bytes"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/pattern"
 	"laundromat/internal/rfc3986"
 	"laundromat/rdf"
 	"laundromat/rdf/ttl/lex"
@@ -213,8 +214,8 @@ func (t *Reader) takeIRI(h *Held) bool {
 	text := t.Bytes(&t.Tok)
 	text = text[1 : len(text)-1]
 	if t.Tok.Escaped || t.Tok.Forbidden {
-		if i := spaceInScheme(text); i >= 0 {
-			return t.fail(h, fault.IRISpace, t.Within(1+i), "a space in what would be the scheme of this IRI")
+		if m := spaceInScheme.FindSubmatchIndex(text); m != nil {
+			return t.fail(h, fault.IRISpace, t.Within(1+m[2]), "a space in what would be the scheme of this IRI")
 		}
 		if !t.decode(h, lex.AppendIRI, text, 1) {
 			return false
@@ -259,20 +260,9 @@ func (t *Reader) TakeNamed(h *Held, part string) bool {
 	return true
 }
 
-// spaceInScheme is the index of a space before the :// of an IRI, except for those around the
-// whole; -1 if there is none. Such an IRI is not meant to be a relative one.
-func spaceInScheme(iri []byte) int {
-	colon := bytes.Index(iri, []byte("://"))
-	if colon < 0 {
-		return -1
-	}
-	from, _ := lex.WithoutWhite(iri[:colon])
-	scheme := iri[from:colon]
-	if i := bytes.IndexAny(scheme, " \t"); i >= 0 && !bytes.ContainsAny(scheme, "/?#:") {
-		return colon - len(scheme) + i
-	}
-	return -1
-}
+// spaceInScheme is a space before the :// of an IRI, except for those around the
+// whole. Such an IRI is not meant to be a relative one.
+var spaceInScheme = pattern.New(`^[\t-\r ]*[^/?#:\t-\r ]+([\t ])[^/?#:]*://`)
 
 // resolve makes h the IRI that the relative text means.
 func (t *Reader) resolve(h *Held, text []byte) bool {
@@ -377,19 +367,17 @@ func wellKnown(prefix string) (iri string, ok bool) {
 // TakeVersion looks at the current token as the version of a directive. False means
 // that it is none.
 func (t *Reader) TakeVersion() bool {
-	text := t.Bytes(&t.Tok)
-	switch k := t.Tok.Kind; {
-	case k == lex.String && t.Tok.Quote == 1:
-		text = text[1 : len(text)-1]
-	case k == lex.String:
-		t.Repair(fault.SyntaxDirective, t.Tok.Pos, "a version stands in single quotation marks")
-		text = text[3 : len(text)-3]
-	case k == lex.Decimal:
+	quote := int(t.Tok.Quote)
+	switch {
+	case t.Tok.Kind == lex.Decimal:
 		t.Repair(fault.SyntaxDirective, t.Tok.Pos, "a version stands in quotation marks")
-	default:
+	case t.Tok.Kind != lex.String:
 		return false
+	case quote == 3:
+		t.Repair(fault.SyntaxDirective, t.Tok.Pos, "a version stands in single quotation marks")
 	}
-	switch string(text) {
+	text := t.Bytes(&t.Tok)
+	switch string(text[quote : len(text)-quote]) {
 	case "1.1", "1.2", "1.2-basic":
 	default:
 		t.To.Notice(t.Notice(fault.SyntaxVersion, fault.Warning, t.Tok.Pos, "a version of RDF that is not known"))
