@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/pattern"
 	"laundromat/internal/rfc3986"
-	"laundromat/rdf"
 )
 
 // Finding is what decoding came upon: a repair, or a drop, which costs the term. At is the index of the byte where it
@@ -175,44 +175,25 @@ func AppendIRI(dst, raw []byte) ([]byte, []Finding) {
 // TrimmedIRI is the message of the notice on an IRI in white space.
 const TrimmedIRI = "the white space around this IRI was cut off"
 
+var (
+	whiteBefore = pattern.New(`^(?:[\t-\r \x{85}]|\\u00(?:0[9A-Da-d]|20|85)|\\U000000(?:0[9A-Da-d]|20|85))+`)
+	whiteBehind = pattern.New(`(?:[\t-\r \x{85}]|\\u00(?:0[9A-Da-d]|20|85)|\\U000000(?:0[9A-Da-d]|20|85))+$`)
+)
+
 // WithoutWhite is where the text between < and > begins and ends without white space that no IRI holds, also as an
 // escape.
 func WithoutWhite(raw []byte) (from, to int) {
 	to = len(raw)
-	for n := -1; n != 0 && from < to; from += n {
-		n = whiteAt(raw[from:to])
+	if found := whiteBefore.FindIndex(raw); found != nil {
+		from = found[1]
 	}
-	for from < to {
-		n := 1
-		switch c := raw[to-1]; {
-		case c >= 0x80 && to-from > 1:
-			n = 2
-		case isHex(c) && to-from >= 6 && raw[to-6] == '\\':
-			n = 6
-		case isHex(c) && to-from >= 10 && raw[to-10] == '\\':
-			n = 10
+	// Most IRIs end with neither, which is quickly seen.
+	if rest := raw[from:]; len(rest) > 0 && (rest[len(rest)-1] <= ' ' || rest[len(rest)-1] == 0x85 || bytes.IndexByte(rest[max(len(rest)-10, 0):], '\\') >= 0) {
+		if found := whiteBehind.FindIndex(rest); found != nil {
+			to = from + found[0]
 		}
-		if whiteAt(raw[to-n:to]) != n {
-			break
-		}
-		to -= n
 	}
 	return from, to
-}
-
-// whiteAt is the length of the white space, or of its escape, that raw begins with; 0 if there is none.
-func whiteAt(raw []byte) int {
-	r, n := rune(raw[0]), 1
-	switch {
-	case r == '\\':
-		r, n, _ = numericEscape(raw)
-	case r >= 0x80:
-		r, n = utf8.DecodeRune(raw)
-	}
-	if n > 0 && len(rdf.TrimReference(utf8.AppendRune(nil, r))) == 0 {
-		return n
-	}
-	return 0
 }
 
 // endsInHost says that iri, the beginning of an IRI, ends within its authority

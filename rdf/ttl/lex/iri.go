@@ -8,7 +8,7 @@ import (
 	"laundromat/internal/rfc3986"
 )
 
-// scanIRI reads IRIREF ::= '<' ([^#x00-#x20<>"{}|^`\] | UCHAR)* '>', or what else begins with <.
+// scanIRI reads IRIREF ::= '<' ([^#x00-#x20<>"{}|^`\] | UCHAR)* '>'.
 //
 // An IRI with characters that the grammar forbids is still one token under two conditions. Its > is on
 // the same line, and nothing between shows an IRI whose > was forgotten.
@@ -30,9 +30,6 @@ func (l *Lexer) scanIRI() {
 			return
 		case c == '\\':
 			l.Tok.Escaped = true
-		case c == '<' && i == start:
-			l.scanReified()
-			return
 		case c == '<', c == '\n', c == '\r', i == len(l.Buf):
 			l.scanBrokenIRI(i)
 			return

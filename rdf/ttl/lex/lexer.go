@@ -347,10 +347,10 @@ func (l *Lexer) scan() {
 		l.scanLabel()
 	case c == '@':
 		l.scanAt()
-	case l.passOmission(c):
+	case l.passOmission(c), l.passSign(c):
 	case c == '<':
 		l.scanIRI()
-	case !l.passSign(c):
+	default:
 		l.scanSymbol()
 	}
 }
@@ -362,7 +362,7 @@ var signs = [...]struct {
 }{
 	{";", Semicolon}, {".", Dot}, {",", Comma}, {"[", OpenProperties}, {"]", CloseProperties}, {"(", OpenList},
 	{")>>", CloseTriple}, {")", CloseList}, {"{|", OpenNotes}, {"{", OpenGraph}, {"|}", CloseNotes}, {"}", CloseGraph},
-	{"^^", Carets}, {">>", CloseReified}, {"~", Tilde},
+	{"^^", Carets}, {"<<(", OpenTriple}, {"<<", OpenReified}, {">>", CloseReified}, {"~", Tilde},
 }
 
 // passSign reads a sign that begins with c, if there is one.
@@ -384,24 +384,6 @@ func (l *Lexer) repeats(text string) bool {
 		}
 	}
 	return true
-}
-
-// scanReified reads << or <<(. Two signs before a scheme and :// are none: there an
-// IRI has one < too many.
-func (l *Lexer) scanReified() {
-	i := l.Pos + 2
-	if l.at(i) == '(' {
-		l.finish(OpenTriple, i+1)
-		return
-	}
-	for Class[l.at(i)]&NameInside != 0 {
-		i++
-	}
-	if l.at(i) == ':' && l.at(i+1) == '/' && l.at(i+2) == '/' {
-		l.unclosedIRI(l.Pos + 1)
-		return
-	}
-	l.finish(OpenReified, l.Pos+2)
 }
 
 // scanSymbol reads characters that begin nothing in the grammar: => of N3 as well as

@@ -42,10 +42,8 @@ func (l *Reader) opensString(n *fault.Notice) (quote byte, isOpen bool) {
 	}
 	// A quotation mark within the string seems to end it.
 	line := bytes.TrimRight(l.Buf[l.tokens.from-l.Base:l.tokens.to-l.Base], " \t")
-	for _, end := range []string{" .", "\t.", "\".", ">."} {
-		if bytes.HasSuffix(line, []byte(end)) {
-			return 0, false
-		}
+	if n := len(line); n > 1 && line[n-1] == '.' && bytes.IndexByte([]byte(" \t\">"), line[n-2]) >= 0 {
+		return 0, false
 	}
 	rest, ok := beginsStatement(line)
 	return '"', ok && len(rest) > 0 && rest[0] == '"' && !endsString(rest[1:], '"')
