@@ -86,10 +86,7 @@ func (l *Lexer) Widen() { l.window, l.whole = cmp.Or(l.whole, l.window), nil }
 func (l *Lexer) Offset() int64 { return l.Base + int64(l.Pos) }
 
 // Place is the position of the next byte.
-func (l *Lexer) Place() fault.Pos {
-	at := l.Offset()
-	return fault.Pos{Line: l.Line, Column: at - l.LineStart - l.Extra + 1, Offset: at}
-}
+func (l *Lexer) Place() fault.Pos { return l.PlaceOf(l.Spot()) }
 
 // Bytes returns the text of t, which must be in the window.
 func (l *Lexer) Bytes(t *Token) []byte { return l.Buf[t.From-l.Base : t.To-l.Base] }
@@ -107,25 +104,16 @@ func (l *Lexer) Refill() bool {
 	if l.tooFar() {
 		return false
 	}
-	from := max(l.Pos-slack, 0)
+	from, at := max(l.Pos-slack, 0), l.Offset()
 	if l.Keep >= 0 {
-		from = min(from, max(int(l.Keep-l.Base)-slack, 0))
+		from, at = min(from, max(int(l.Keep-l.Base)-slack, 0)), l.Keep // the parser only looks ahead
 	}
-	if l.reachesBack() {
+	if l.Back >= 0 && at-l.Back <= 2*int64(l.MaxToken) {
 		from = min(from, max(int(l.Back-l.Base), 0))
 	}
 	end := l.Base + int64(len(l.Buf))
 	l.Pos -= l.more(from)
 	return l.Base+int64(len(l.Buf)) > end
-}
-
-// reachesBack says that the window holds the text from back on.
-func (l *Lexer) reachesBack() bool {
-	at := l.Offset()
-	if l.Keep >= 0 {
-		at = l.Keep // the parser only looks ahead
-	}
-	return l.Back >= 0 && at-l.Back <= 2*int64(l.MaxToken)
 }
 
 // Spot is a place between two tokens.
@@ -249,10 +237,11 @@ func (l *Lexer) SkipSpace() {
 			case c >= 0xE2 && i+3 > len(l.Buf) && !l.EOF:
 				break window
 			case c >= 0xE2 && unseen(l.Buf[i:]):
-				if l.Pos = i; !noted {
-					noted = true
-					l.noteMark()
+				l.Pos = i
+				if at := l.Place(); !noted && at.Offset > l.Marked { // else it was met before in a look ahead
+					l.Marks, l.Marked = append(l.Marks, UnseenMark{At: at}), at.Offset
 				}
+				noted = true
 				l.Extra += 2
 				i += 2
 			default:
@@ -268,13 +257,6 @@ func (l *Lexer) SkipSpace() {
 // that were put together, or U+200B.
 func unseen(b []byte) bool {
 	return len(b) > 2 && (b[0] == 0xEF && b[1] == 0xBB && b[2] == 0xBF || b[0] == 0xE2 && b[1] == 0x80 && b[2] == 0x8B)
-}
-
-// noteMark notes the mark at pos, if it was not met before in a look ahead.
-func (l *Lexer) noteMark() {
-	if at := l.Place(); at.Offset > l.Marked {
-		l.Marks, l.Marked = append(l.Marks, UnseenMark{At: at}), at.Offset
-	}
 }
 
 // finish ends the token at index end, on the line on which it began.
