@@ -96,7 +96,7 @@ func (l *Lexer) scanLong(quote byte) {
 			return
 		}
 	}
-	l.at(i)
+	l.at(l.Pos + l.MaxToken - 1)
 	end := min(len(l.Buf), l.Pos+l.MaxToken)
 	if !isKnown && !l.short && !l.LineFormat {
 		*known = stretch{l.Tok.From, l.Base + int64(end)}

@@ -79,10 +79,10 @@ func (f *forejudge) look(b []byte, base int64, from int, graphs bool) []run {
 		}
 		p := &f.parts[n]
 		p.from, p.to = at, len(b)
-		if at += f.least; at < len(b) {
-			at += bytes.IndexByte(b[at:], '\n') + 1 // -1 + 1: a line that began before ends with another sign
-			p.to = at
+		if at = min(at+f.least, len(b)); bytes.IndexByte(b[at:], '\n') >= 0 {
+			p.to = at + bytes.IndexByte(b[at:], '\n') + 1
 		}
+		at = p.to
 	}
 	parts := f.parts[:n]
 	var taken atomic.Int64
