@@ -22,7 +22,6 @@ const mostParameters = 5
 var branchy = map[string]string{
 	"rdf/rdfxml.parser.collect": "every start tag passes here, and each further cut cost 2 to 4 % of BenchmarkRecords",
 	"markup/prose.isSettled":    "a table of ranges in a path that every text takes; cut in two, Japanese text was 4 % slower",
-	"rdf/ttl/lex.Lexer.scan":    "a table over the first sign of a token",
 }
 
 // wide are the functions that have more parameters, and why they are left so.

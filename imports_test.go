@@ -51,9 +51,9 @@ var lawful = map[string][]string{
 	"markup/prose":    {"encoding/language"},
 
 	"rdf":                     {"internal/rfc3986", "internal/fault"},
-	"rdf/ttl/lex":             {"internal/rfc3986", "internal/fault", "rdf"},
-	"rdf/ttl/terms":           {"internal/rfc3986", "internal/fault", "rdf", "rdf/ttl/lex"},
-	"rdf/ttl/lines":           {"internal/fault", "rdf", "rdf/ttl/lex", "rdf/ttl/terms", "rdf/ttl/grammar"},
+	"rdf/ttl/lex":             {"internal/rfc3986", "internal/fault", "internal/pattern", "rdf"},
+	"rdf/ttl/terms":           {"internal/rfc3986", "internal/fault", "internal/pattern", "rdf", "rdf/ttl/lex"},
+	"rdf/ttl/lines":           {"internal/fault", "internal/pattern", "rdf", "rdf/ttl/lex", "rdf/ttl/terms", "rdf/ttl/grammar"},
 	"rdf/ttl":                 {"internal/fault", "internal/rule", "rdf", "rdf/ttl/lex", "rdf/ttl/terms", "rdf/ttl/lines", "rdf/ttl/repair", "rdf/ttl/turtle"},
 	"rdf/rdfxml":              {"internal/rfc3986", "internal/fault", "internal/rule", "internal/spelling", "rdf", "markup/xmltext"},
 	"rdf/ttl/grammar":         {"rdf/ttl/lex"},

@@ -19,7 +19,7 @@ var scrapRecoveries = []recovery{
 	{"line: byte order mark between files", ttl.NTriples, "<a:s> <a:p> <a:o> .\n\uFEFF<a:s> <a:p> <a:q> .\n\uFEFF\uFEFF# none\n\uFEFF",
 		[]string{"a:s a:p a:o", "a:s a:p a:q"}, []string{"repair syntax/unseen-mark 2:1 0", "repair syntax/unseen-mark 3:1 0", "repair syntax/unseen-mark 4:1 0"}},
 	{"line: byte order mark before a broken line", ttl.NQuads, "<a:s> <a:p> <a:o> <a:g> .\n\uFEFF<a:s> broken <a:q> .\n\uFEFF<a:s> <a:p> \"x\" <a:g>.",
-		[]string{"a:s a:p a:o a:g", `a:s a:p "x" a:g`}, []string{"drop syntax/unknown-word 2:8 1", "repair syntax/unseen-mark 2:1 0", "repair syntax/unseen-mark 3:1 0"}},
+		[]string{"a:s a:p a:o a:g", `a:s a:p "x" a:g`}, []string{"repair syntax/unseen-mark 2:1 0", "drop syntax/unknown-word 2:8 1", "repair syntax/unseen-mark 3:1 0"}},
 	{"directive with a semicolon", ttl.Turtle, "@prefix a:<a:>;\n@base <b:>;@prefix : <c:>.\na:s a:p <o> .\n:s :p :o .",
 		[]string{"a:s a:p b:o*", "c:s c:p c:o"}, []string{"repair syntax/directive 1:15 0", "repair syntax/directive 2:11 0"}},
 	{"semicolon for a dot before a class", ttl.Turtle, "@prefix : <a:> .\n:s :p 1;:q 2;\n:t a :C;:p 3;:q [a :D;:p 4].\n:u :p 5.",

@@ -82,5 +82,5 @@ var tripleRecoveries = []recovery{
 			"drop syntax/undeclared-prefix 2:47 1"}},
 	{"doubled < of an IRI, and repairs in a triple term", ttl.Turtle, "<<http://a/s>> <a:p> <a:o> .\n<a:s> <a:p> <<( <http://a/{> <a:q> \"\\d\" )>> ~ .",
 		[]string{`a:s a:p ( http://a/%7B a:q "\\d" )*`, `_:0-1 rdf:reifies ( a:s a:p ( http://a/%7B a:q "\\d" ) )*`},
-		[]string{"drop syntax/unclosed-iri 1:1 1", "drop syntax/unknown-symbol 1:14 1", "repair iri/character 2:27 0", "repair syntax/unknown-escape 2:37 0"}},
+		[]string{"drop syntax/unexpected-token 1:1 1", "repair iri/character 2:27 0", "repair syntax/unknown-escape 2:37 0"}},
 }

@@ -3,53 +3,40 @@ package lex
 import (
 	"encoding/binary"
 	"math/bits"
+	"strings"
 	"unicode/utf8"
 
 	"laundromat/rdf"
 )
 
-// Classes of the bytes of ASCII, as bits. Bytes from 0x80 on have none but inIRI,
-// inString and inQuoted: the character they begin is looked at where it matters.
+// Classes of the bytes of ASCII, as bits. Bytes from 0x80 on have none but inIRI and
+// inString: the character they begin is looked at where it matters.
 const (
 	InIRI      uint8 = 1 << iota // may be in an IRIREF as it is
-	NameStart                    // PN_CHARS_BASE or _
 	NameInside                   // PN_CHARS: also digits, -
 	Letter                       // PN_CHARS_BASE: begins a prefix or a word
 	inString                     // means itself in a short "string" or 'string': neither quote, \, CR nor LF
 	Digit
-	Space    // blank, tab
-	inQuoted // means itself in a short "string"
+	Space // blank, tab
+	White // also CR, LF
 )
 
 // Class has the classes of each byte.
 var Class = func() (t [256]uint8) {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	for classes, bytes := range map[uint8]string{
+		NameInside | Letter: letters, NameInside | Digit: "0123456789", NameInside: "_-", Space | White: " \t", White: "\n\r",
+	} {
+		for _, c := range []byte(bytes) {
+			t[c] = classes
+		}
+	}
 	for b := range t {
-		c := byte(b)
-		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
-			t[b] |= NameStart | NameInside | Letter
-		case '0' <= c && c <= '9':
-			t[b] |= NameInside | Digit
-		case c == '_':
-			t[b] |= NameStart | NameInside
-		case c == '-':
-			t[b] |= NameInside
-		case c == ' ', c == '\t':
-			t[b] |= Space
+		if c := byte(b); c > ' ' && strings.IndexByte("<>\"{}|^`\\", c) < 0 {
+			t[b] |= InIRI
 		}
-		switch c {
-		case '<', '>', '"', '{', '}', '|', '^', '`', '\\':
-		default:
-			if c > 0x20 {
-				t[b] |= InIRI
-			}
-		}
-		switch c {
-		case '"', '\\', '\n', '\r':
-		case '\'':
-			t[b] |= inQuoted
-		default:
-			t[b] |= inString | inQuoted
+		if strings.IndexByte("\"'\\\n\r", byte(b)) < 0 {
+			t[b] |= inString
 		}
 	}
 	return t
@@ -67,7 +54,7 @@ var seenAs = func() (t [256]uint8) {
 		if Class[b]&InIRI == 0 {
 			t[b] |= EndsIRI
 		}
-		if Class[b]&inQuoted == 0 {
+		if Class[b]&inString == 0 && b != '\'' {
 			t[b] |= EndsQuoted
 		}
 	}

@@ -2,33 +2,72 @@ package lex
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/pattern"
 	"laundromat/internal/rfc3986"
-	"laundromat/rdf"
 )
 
-// Finding is what decoding came upon: a repair, or a fault that costs the term. at
-// is the index of the byte where it lies.
+// Finding is what decoding came upon: a repair, or a drop, which costs the term. At is the index of the byte where it
+// lies.
 type Finding struct {
-	Code    fault.Code
-	At      int
-	Message string
+	Severity fault.Severity
+	Code     fault.Code
+	At       int
+	Message  string
 }
 
-// AppendString appends the string that raw, the text between the quotation marks, means. Each repair
-// is given to repaired, which may be nil if there can be none. If lost is not nil, the string has no
-// sure meaning.
+// decoding is the work on the text of a string or an IRI.
+type decoding struct {
+	raw    []byte
+	found  []Finding
+	isLost bool
+}
+
+func (d *decoding) repair(code fault.Code, at int, message string) {
+	d.found = append(d.found, Finding{fault.Repair, code, at, message})
+}
+
+// repairOnce is repair for the first of its kind in the text.
+func (d *decoding) repairOnce(code fault.Code, at int, message string) {
+	if !slices.ContainsFunc(d.found, func(f Finding) bool { return f.Message == message }) {
+		d.repair(code, at, message)
+	}
+}
+
+func (d *decoding) lose(code fault.Code, at int, message string) {
+	d.found, d.isLost = append(d.found, Finding{fault.Drop, code, at, message}), true
+}
+
+// escape reads what begins at the backslash at index i, up to index end, both in strings and IRIs. That is UCHAR, or
+// a slash as JSON writes it. The size is 0 where it is neither.
+func (d *decoding) escape(i, end int) (r rune, size int) {
+	r, size, pair := numericEscape(d.raw[i:end])
+	if pair {
+		d.repair(fault.SyntaxSurrogates, i, "two escapes that are one character in UTF-16 were read as that character")
+	} else if size == 0 && i+1 < end && d.raw[i+1] == '/' {
+		d.repairOnce(fault.SyntaxEscape, i, "slashes with a backslash before them, as JSON writes them, were read as slashes")
+		return '/', 2
+	}
+	return r, size
+}
+
+// AppendString appends the string that raw, the text between the quotation marks, means. If the last finding is a
+// drop, the string has no sure meaning.
 //
 //	ECHAR ::= '\' [tbnrf"'\]
 //	UCHAR ::= '\u' HEX HEX HEX HEX | '\U' HEX HEX HEX HEX HEX HEX HEX HEX
-func AppendString(dst, raw []byte, repaired func(Finding)) (_ []byte, lost *Finding) {
-	slash := false // one notice of these for each string is enough
-	for i := 0; i < len(raw); {
+func AppendString(dst, raw []byte) ([]byte, []Finding) {
+	d := decoding{raw: raw}
+	for i := 0; !d.isLost; {
 		n := bytes.IndexByte(raw[i:], '\\')
 		if n < 0 {
-			return append(dst, raw[i:]...), nil
+			return append(dst, raw[i:]...), d.found
 		}
 		dst = append(dst, raw[i:i+n]...)
 		i += n
@@ -36,39 +75,25 @@ func AppendString(dst, raw []byte, repaired func(Finding)) (_ []byte, lost *Find
 		if i+1 < len(raw) {
 			next = raw[i+1]
 		}
-		if j := bytes.IndexByte([]byte(`tbnrf"'\`), next); j >= 0 && next != 0 {
+		if j := bytes.IndexByte([]byte(`tbnrf"'\`), next); j >= 0 {
 			dst = append(dst, "\t\b\n\r\f\"'\\"[j])
 			i += 2
 			continue
 		}
-		if next == 'u' || next == 'U' {
-			r, size, pair := numericEscape(raw[i:])
-			switch {
-			case size > 0:
-				if pair {
-					repaired(Finding{fault.SyntaxSurrogates, i, "two escapes that are one character in UTF-16 were read as that character"})
-				}
-				dst = utf8.AppendRune(dst, r)
-				i += size
-				continue
-			case i+2 < len(raw) && isHex(raw[i+2]):
-				return dst, &Finding{fault.SyntaxNumericEscape, i, "this escape names no character"}
-			}
+		r, size := d.escape(i, len(raw))
+		switch {
+		case size > 0:
+			dst = utf8.AppendRune(dst, r)
+		case next|0x20 == 'u' && i+2 < len(raw) && isHex(raw[i+2]):
+			d.lose(fault.SyntaxNumericEscape, i, "this escape names no character")
+		default:
+			d.repair(fault.SyntaxEscape, i, "no escape begins so; the backslash was kept as a character")
+			dst = append(dst, '\\')
+			size = 1
 		}
-		if next == '/' {
-			if !slash {
-				repaired(Finding{fault.SyntaxEscape, i, "slashes with a backslash before them, as JSON writes them, were read as slashes"})
-			}
-			slash = true
-			dst = append(dst, '/')
-			i += 2
-			continue
-		}
-		repaired(Finding{fault.SyntaxEscape, i, "no escape begins so; the backslash was kept as a character"})
-		dst = append(dst, '\\')
-		i++
+		i += size
 	}
-	return dst, nil
+	return dst, d.found
 }
 
 // numericEscape reads \uXXXX or \UXXXXXXXX at the start of b: the character and the
@@ -79,74 +104,50 @@ func numericEscape(b []byte) (r rune, size int, pair bool) {
 	switch {
 	case size == 0 || r > utf8.MaxRune:
 		return 0, 0, false
-	case r < 0xD800 || r > 0xDFFF:
+	case !utf16.IsSurrogate(r):
 		return r, size, false
 	}
 	low, n := hexEscape(b[size:])
-	if r < 0xDC00 && n > 0 && 0xDC00 <= low && low <= 0xDFFF {
-		return (r-0xD800)<<10 + (low - 0xDC00) + 0x10000, size + n, true
+	if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
+		return 0, 0, false
 	}
-	return 0, 0, false
+	return r, size + n, true
 }
 
 func hexEscape(b []byte) (r rune, size int) {
-	if len(b) < 2 || b[0] != '\\' {
-		return 0, 0
-	}
-	switch b[1] {
-	case 'u':
+	switch {
+	case len(b) >= 6 && b[0] == '\\' && b[1] == 'u':
 		size = 6
-	case 'U':
+	case len(b) >= 10 && b[0] == '\\' && b[1] == 'U':
 		size = 10
-	}
-	if size == 0 || len(b) < size {
+	default:
 		return 0, 0
 	}
-	var v uint32
-	for _, c := range b[2:size] {
-		switch {
-		case '0' <= c && c <= '9':
-			c -= '0'
-		case 'a' <= c && c <= 'f':
-			c -= 'a' - 10
-		case 'A' <= c && c <= 'F':
-			c -= 'A' - 10
-		default:
-			return 0, 0
-		}
-		v = v<<4 | uint32(c)
+	n, err := strconv.ParseUint(string(b[2:size]), 16, 32)
+	if err != nil {
+		return 0, 0
 	}
-	return rune(min(v, utf8.MaxRune+1)), size
+	return rune(min(n, utf8.MaxRune+1)), size
 }
 
 // AppendIRI appends the IRI that raw, the text between < and >, means. Escapes are decoded, white
 // space around it is cut off, and the characters that the grammar forbids are percent-encoded. In a
 // host, where they leave open which host is meant, they cost the statement.
-func AppendIRI(dst, raw []byte, repaired func(Finding)) (_ []byte, lost *Finding) {
+func AppendIRI(dst, raw []byte) ([]byte, []Finding) {
+	d, start := decoding{raw: raw}, len(dst)
 	i, end := WithoutWhite(raw)
 	if i > 0 || end < len(raw) {
-		repaired(Finding{fault.IRITrimmed, 0, TrimmedIRI})
+		d.repair(fault.IRITrimmed, 0, TrimmedIRI)
 	}
-	var space, character, slash bool // one notice of a kind for each IRI is enough
-	start := len(dst)
-	for i < end {
-		c, at := rune(raw[i]), i
+	for i < end && !d.isLost {
+		at, c := i, rune(raw[i])
 		i++
 		if c == '\\' {
-			r, size, pair := numericEscape(raw[at:end])
-			switch {
-			case size > 0:
-				if pair {
-					repaired(Finding{fault.SyntaxSurrogates, at, "two escapes that are one character in UTF-16 were read as that character"})
-				}
+			if r, size := d.escape(at, end); size > 0 {
 				c, i = r, at+size
-			case at+1 < end && (raw[at+1] == 'u' || raw[at+1] == 'U'):
-				return dst, &Finding{fault.SyntaxNumericEscape, at, "this escape names no character"}
-			case at+1 < end && raw[at+1] == '/':
-				if !slash {
-					repaired(Finding{fault.SyntaxEscape, at, "slashes with a backslash before them, as JSON writes them, were read as slashes"})
-				}
-				slash, c, i = true, '/', at+2
+			} else if i < end && raw[i]|0x20 == 'u' {
+				d.lose(fault.SyntaxNumericEscape, at, "this escape names no character")
+				break
 			}
 			if c >= 0x80 {
 				dst = utf8.AppendRune(dst, c)
@@ -157,75 +158,43 @@ func AppendIRI(dst, raw []byte, repaired func(Finding)) (_ []byte, lost *Finding
 		case c >= 0x80 || Class[c]&InIRI != 0:
 			dst = append(dst, byte(c))
 			continue
-		case c >= ' ' && c != 0x7F && endsInHost(dst[start:]):
-			return dst, &Finding{fault.IRIHost, at, "a character that no host may hold, in the host of an IRI"}
+		case c < ' ':
+			d.lose(fault.IRIForbidden, at, "a control character in an IRI")
+		case endsInHost(dst[start:]):
+			d.lose(fault.IRIHost, at, "a character that no host may hold, in the host of an IRI")
 		case c == ' ':
-			if !space {
-				repaired(Finding{fault.IRISpace, at, "the spaces in this IRI were written as %20"})
-			}
-			space = true
-		case c < ' ' || c == 0x7F:
-			return dst, &Finding{fault.IRIForbidden, at, "a control character in an IRI"}
+			d.repairOnce(fault.IRISpace, at, "the spaces in this IRI were written as %20")
 		default:
-			if !character {
-				repaired(Finding{fault.IRICharacter, at, "characters that no IRI may hold were percent-encoded"})
-			}
-			character = true
+			d.repairOnce(fault.IRICharacter, at, "characters that no IRI may hold were percent-encoded")
 		}
-		const hex = "0123456789ABCDEF"
-		dst = append(dst, '%', hex[c>>4], hex[c&15])
+		dst = fmt.Appendf(dst, "%%%02X", c)
 	}
-	return dst, nil
+	return dst, d.found
 }
 
 // TrimmedIRI is the message of the notice on an IRI in white space.
 const TrimmedIRI = "the white space around this IRI was cut off"
 
+var (
+	whiteBefore = pattern.New(`^(?:[\t-\r \x{85}]|\\u00(?:0[9A-Da-d]|20|85)|\\U000000(?:0[9A-Da-d]|20|85))+`)
+	whiteBehind = pattern.New(`(?:[\t-\r \x{85}]|\\u00(?:0[9A-Da-d]|20|85)|\\U000000(?:0[9A-Da-d]|20|85))+$`)
+)
+
 // WithoutWhite is where the text between < and > begins and ends without white space that no IRI holds, also as an
 // escape.
 func WithoutWhite(raw []byte) (from, to int) {
 	to = len(raw)
-	for from < to {
-		n := whiteAt(raw[from:to])
-		if n == 0 {
-			break
-		}
-		from += n
+	if found := whiteBefore.FindIndex(raw); found != nil {
+		from = found[1]
 	}
-	for from < to {
-		n := 1
-		switch c := raw[to-1]; {
-		case c >= 0x80 && to-from > 1:
-			n = 2
-		case isHexDigit(c) && to-from >= 6 && raw[to-6] == '\\':
-			n = 6
-		case isHexDigit(c) && to-from >= 10 && raw[to-10] == '\\':
-			n = 10
+	// Most IRIs end with neither, which is quickly seen.
+	if rest := raw[from:]; len(rest) > 0 && (rest[len(rest)-1] <= ' ' || rest[len(rest)-1] == 0x85 || bytes.IndexByte(rest[max(len(rest)-10, 0):], '\\') >= 0) {
+		if found := whiteBehind.FindIndex(rest); found != nil {
+			to = from + found[0]
 		}
-		if whiteAt(raw[to-n:to]) != n {
-			break
-		}
-		to -= n
 	}
 	return from, to
 }
-
-// whiteAt is the length of the white space, or of its escape, that raw begins with; 0 if there is none.
-func whiteAt(raw []byte) int {
-	r, n := rune(raw[0]), 1
-	switch {
-	case r == '\\':
-		r, n, _ = numericEscape(raw)
-	case r >= 0x80:
-		r, n = utf8.DecodeRune(raw)
-	}
-	if n > 0 && len(rdf.TrimReference(utf8.AppendRune(nil, r))) == 0 {
-		return n
-	}
-	return 0
-}
-
-func isHexDigit(c byte) bool { return Class[c]&Digit != 0 || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // endsInHost says that iri, the beginning of an IRI, ends within its authority
 // (RFC 3986 §3.2).
@@ -239,11 +208,5 @@ func endsInHost(iri []byte) bool {
 // AppendLocal appends the local part of a prefixed name: the backslashes of
 // PN_LOCAL_ESC are dropped, percent-encoded octets stay as they are.
 func AppendLocal(dst, raw []byte) []byte {
-	for i := 0; i < len(raw); i++ {
-		if raw[i] == '\\' && i+1 < len(raw) {
-			i++
-		}
-		dst = append(dst, raw[i])
-	}
-	return dst
+	return append(dst, bytes.ReplaceAll(raw, []byte(`\`), nil)...)
 }

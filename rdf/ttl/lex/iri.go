@@ -4,162 +4,130 @@ import (
 	"bytes"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/pattern"
 	"laundromat/internal/rfc3986"
 )
 
-// IRIREF ::= '<' ([^#x00-#x20<>"{}|^`\] | UCHAR)* '>'
+// scanIRI reads IRIREF ::= '<' ([^#x00-#x20<>"{}|^`\] | UCHAR)* '>'.
 //
 // An IRI with characters that the grammar forbids is still one token under two conditions. Its > is on
 // the same line, and nothing between shows an IRI whose > was forgotten.
-func (l *Lexer) scanIRI() bool {
+func (l *Lexer) scanIRI() {
 	start := l.Pos + 1
-	i := start
-	var wide byte
-	for {
+	for i := start; ; i++ {
 		for i < len(l.Buf) && Class[l.Buf[i]]&InIRI != 0 {
-			wide |= l.Buf[i]
 			i++
 		}
-		if i == len(l.Buf) {
-			if !l.EOF && i-l.Pos <= l.MaxToken {
-				return false
+		switch c := l.at(i); {
+		case c == '>' && l.Tok.Forbidden && !l.isOneIRI(start, i):
+			l.unclosedIRI(i)
+			if l.Tok.Code == fault.SyntaxUnclosedIRI {
+				l.Tok.Message = "where this IRI ends is not plain: other signs stand between it and the next >"
 			}
-			return l.unclosedIRI(i)
-		}
-		switch l.Buf[i] {
-		case '>':
-			if i-l.Pos > l.MaxToken {
-				return l.unclosedIRI(i)
-			}
-			if l.Tok.Forbidden {
-				one, known := l.isOneIRI(start, i)
-				if !known {
-					return false
-				}
-				if !one {
-					ok := l.unclosedIRI(i)
-					if l.Tok.Code == fault.SyntaxUnclosedIRI {
-						l.Tok.Message = "where this IRI ends is not plain: other signs stand between it and the next >"
-					}
-					return ok
-				}
-			}
-			if wide >= 0x80 {
-				return l.finishWide(IRI, i+1)
-			}
-			return l.finish(IRI, i+1)
-		case '\\':
+			return
+		case c == '>':
+			l.finish(IRI, i+1)
+			return
+		case c == '\\':
 			l.Tok.Escaped = true
-		case '<':
-			if i == start {
-				return l.scanReified()
-			}
-			end, known := l.restOfIRI(i)
-			if !known {
-				return false
-			}
-			if end > 0 {
-				return l.wrong(IRI, end, fault.IRIForbidden, "a < in an IRI")
-			}
-			return l.unclosedIRI(i)
-		case '\n', '\r':
-			end, known := l.endBehindLine(i)
-			if !known {
-				return false
-			}
-			if end > 0 {
-				l.Tok.Forbidden = true
-				return l.finishLines(IRI, end)
-			}
-			return l.unclosedIRI(i)
+		case c == '<', c == '\n', c == '\r', i == len(l.Buf):
+			l.scanBrokenIRI(i)
+			return
 		default:
 			l.Tok.Forbidden = true
 		}
-		i++
 	}
+}
+
+// scanBrokenIRI reads an IRI with a < or a line end at index i, or an end of the text.
+func (l *Lexer) scanBrokenIRI(i int) {
+	if l.at(i) == '<' {
+		if end := l.restOfIRI(i); end > 0 {
+			l.wrong(IRI, end, fault.IRIForbidden, "a < in an IRI")
+			return
+		}
+	} else if end := l.endBehindLine(i); end > 0 {
+		l.Tok.Forbidden = true
+		l.finishLines(IRI, end)
+		return
+	}
+	l.unclosedIRI(i)
 }
 
 // restOfIRI says that the < at index i is within an IRI, and does not begin another one. Then what is
 // before it is absolute, and what follows up to the next > is no more than the end of a name. It
-// returns the index after that, else 0. known is false if the window ends too early to decide.
-func (l *Lexer) restOfIRI(i int) (end int, known bool) {
+// returns the index after that, else 0.
+func (l *Lexer) restOfIRI(i int) int {
 	before := l.Buf[l.Pos+1 : i]
 	if !Absolute(before) || bytes.IndexByte(before, '"') >= 0 && bytes.ContainsAny(before, " \t") {
-		return 0, true
+		return 0
 	}
-	end = i + 1
-	for end < len(l.Buf) && Class[l.Buf[end]]&NameInside != 0 {
+	end := i + 1
+	for Class[l.at(end)]&NameInside != 0 {
 		end++
 	}
-	switch {
-	case !l.Has(end):
-		return 0, false
-	case end == i+1 || l.At(end) != '>':
-		return 0, true
+	if end == i+1 || l.at(end) != '>' {
+		return 0
 	}
-	return end + 1, true
+	return end + 1
 }
 
 // endBehindLine looks for the > of an IRI with line ends around it, the first of which is at index i.
-// Nothing but white space is on one side of each line end. It returns the index after the >, or 0;
-// known is false if the window ends too early.
-func (l *Lexer) endBehindLine(i int) (end int, known bool) {
-	if l.LineFormat {
-		return 0, true
-	}
+// Nothing but white space is on one side of each line end. It returns the index after the >, or 0.
+func (l *Lexer) endBehindLine(i int) int {
 	text := bytes.TrimLeft(l.Buf[l.Pos+1:i], " \t")
-	if bytes.IndexByte(text, '"') >= 0 || bytes.ContainsAny(text, " \t") && !plainlyOneIRI(text) {
-		return 0, true
+	if l.LineFormat || bytes.IndexByte(text, '"') >= 0 || bytes.ContainsAny(text, " \t") && !plainlyOneIRI(text) {
+		return 0
 	}
 	if i = l.behindWhite(i); len(text) == 0 {
 		begin := i
-		for i < len(l.Buf) && Class[l.Buf[i]]&InIRI != 0 {
+		for Class[l.at(i)]&InIRI != 0 {
 			i++
 		}
-		if l.Has(i) && !Absolute(l.Buf[begin:i]) {
-			return 0, true
+		if !Absolute(l.Buf[begin:i]) {
+			return 0
 		}
 		i = l.behindWhite(i)
 	}
-	switch {
-	case !l.Has(i + 1):
-		return 0, false
-	case l.At(i) != '>' || l.At(i+1) == '>':
-		return 0, true
+	if l.at(i) != '>' || l.at(i+1) == '>' {
+		return 0
 	}
-	return i + 1, true
+	return i + 1
 }
 
 // behindWhite is the index after the white space at index i.
 func (l *Lexer) behindWhite(i int) int {
-	for i < len(l.Buf) && (Class[l.Buf[i]]&Space != 0 || l.Buf[i] == '\n' || l.Buf[i] == '\r') {
+	for Class[l.at(i)]&White != 0 {
 		i++
 	}
 	return i
 }
 
 // isOneIRI says that the text from index from to index to, where a > is, was meant as one IRI. It
-// holds forbidden characters. known is false if the window ends too early to decide.
-func (l *Lexer) isOneIRI(from, to int) (is, known bool) {
+// holds forbidden characters.
+func (l *Lexer) isOneIRI(from, to int) bool {
 	text := l.Buf[from:to]
 	if !plainlyOneIRI(text) {
-		return false, true
+		return false
 	}
 	if _, open := cutStrings(text); !open || !bytes.ContainsAny(bytes.TrimSpace(text), " \t") {
-		return true, true
+		return true
 	}
 	// A quotation mark without a partner belongs to the IRI, or begins a string that the > is in. In
 	// one of these readings only, those of the rest of the line are even in number.
-	end := to + 1
-	for end < len(l.Buf) && l.Buf[end] != '\n' && l.Buf[end] != '\r' {
-		end++
-	}
-	if !l.Has(end) {
-		return false, false
-	}
-	_, open := cutStrings(l.Buf[to+1 : end])
-	return !open, true
+	_, open := cutStrings(l.Buf[to+1 : l.lineEnd(to+1)])
+	return !open
 }
+
+var (
+	// tagged is the end of a string with its language or datatype.
+	tagged = pattern.New(`"(?:\^\^|@[A-Za-z])`)
+	// nextTerm is the end of a term, where another may follow: a name or an IRI with its colon, a number, or nothing.
+	nextTerm = pattern.New(`(?:[.;,] | [,;.])(?:[^:]*:|\s*$|[\s"([]*[^A-Za-z\x{80}-\x{10FFFF}\s"([])`)
+	// moreBehind is a sign that may follow a term, and then a name with a prefix or a bracket. After a dot, a number is
+	// that of a port.
+	moreBehind = pattern.New(`[;,)\].]+(?:$|[[(])|[;,)\]][;,)\].]*[\w\x{80}-\x{10FFFF}-]*:[^/]|\.[\w\x{80}-\x{10FFFF}-]*:[A-Za-z]`)
+)
 
 // plainlyOneIRI says that nothing in the text between < and > speaks against one IRI, though it holds
 // forbidden characters. A quotation mark without a partner is not looked at. What has no blank is one
@@ -171,30 +139,8 @@ func plainlyOneIRI(text []byte) bool {
 	if !bytes.ContainsAny(text, " \t") {
 		return len(text) > 0
 	}
-	if text[0] == '=' || text[0] == '?' {
-		return false
-	}
 	bare, open := cutStrings(text)
-	if !open && holdsTagged(text) {
-		return false
-	}
-	for _, sign := range []string{". ", "; ", ", ", " ,", " ;", " ."} {
-		if i := bytes.Index(bare, []byte(sign)); i >= 0 && mayHoldTerm(bare[i+len(sign):]) {
-			return false
-		}
-	}
-	return true
-}
-
-// mayHoldTerm says that a term of the grammar may be in text, which follows the end of a term, without
-// its strings. That is a name or an IRI with its colon, a number, or nothing at all.
-func mayHoldTerm(text []byte) bool {
-	text = bytes.TrimSpace(text)
-	if len(text) == 0 || bytes.IndexByte(text, ':') >= 0 {
-		return true
-	}
-	text = bytes.TrimLeft(text, "\"([ \t")
-	return len(text) > 0 && Class[text[0]]&Letter == 0 && text[0] < 0x80
+	return text[0] != '=' && text[0] != '?' && (open || !tagged.Match(text)) && !nextTerm.Match(bare)
 }
 
 // cutStrings returns text without the contents of the strings in it, whose quotation marks are kept. If the last
@@ -217,59 +163,24 @@ func cutStrings(text []byte) (bare []byte, open bool) {
 	return bare, open
 }
 
-// holdsTagged says that a quotation mark closes a string in text, with a language or datatype right
-// after it.
-func holdsTagged(text []byte) bool {
-	for i := 0; i+2 < len(text); i++ {
-		next, after := text[i+1], text[i+2]
-		if text[i] == '"' && (next == '^' && after == '^' || next == '@' && Class[after]&Letter != 0) {
-			return true
-		}
-	}
-	return false
-}
-
 // unclosedIRI gives up an IRI: it ends before the first white space, < or quotation mark,
 // so that what follows can be looked at.
-func (l *Lexer) unclosedIRI(end int) bool {
+func (l *Lexer) unclosedIRI(end int) {
 	for i := l.Pos + 1; i < end; i++ {
 		if c := l.Buf[i]; c <= ' ' || c == '"' {
 			end = i
 		}
 	}
-	if next := l.At(l.Pos + 1); (next == '\n' || next == '\r') && !l.LineFormat {
-		return l.wrong(Broken, l.Pos+1, fault.SyntaxUnclosedIRI, "the > that ends this IRI is missing on its line")
+	kind, next := Broken, l.at(l.Pos+1)
+	if (next == '\n' || next == '\r') && !l.LineFormat {
+		end = l.Pos + 1
 	} else if next == '=' || next <= ' ' && end == l.Pos+1 {
-		return l.wrong(Symbol, l.Pos+1, fault.SyntaxSymbol, "this < begins no IRI")
-	}
-	if end-l.Pos > l.MaxToken {
-		l.skipLine = true
-		return l.wrong(Unclosed, end, fault.LimitToken, "the IRI does not end within the longest piece that is held; the rest of the line is passed over")
-	}
-	kind := Broken
-	if end == l.Pos+1 || bytes.IndexByte([]byte(";,.])}"), l.Buf[end-1]) >= 0 || holdsMore(l.Buf[l.Pos+1:end]) {
+		l.wrong(Symbol, l.Pos+1, fault.SyntaxSymbol, "this < begins no IRI")
+		return
+	} else if end == l.Pos+1 || bytes.IndexByte([]byte(";,.])}"), l.Buf[end-1]) >= 0 || moreBehind.Match(l.Buf[l.Pos+1:end]) {
 		kind = Unclosed // it is none, or what follows the IRI may be in it
 	}
-	return l.wrong(kind, end, fault.SyntaxUnclosedIRI, "the > that ends this IRI is missing on its line")
-}
-
-// holdsMore says that what follows the IRI seems to be in text, an IRI without its >. There is a sign
-// that may follow a term, and then a name with a prefix or a bracket.
-func holdsMore(text []byte) bool {
-	for i, c := range text {
-		if c != ';' && c != ',' && c != ')' && c != ']' && c != '.' {
-			continue
-		}
-		rest := bytes.TrimLeft(text[i:], ";,)].")
-		if len(rest) == 0 || rest[0] == '[' || rest[0] == '(' {
-			return true
-		}
-		// after a dot, a number is that of a port
-		if n := WordEnd(rest); n+1 < len(rest) && rest[n] == ':' && rest[n+1] != '/' && (c != '.' || Class[rest[n+1]]&Letter != 0) {
-			return true
-		}
-	}
-	return false
+	l.wrong(kind, end, fault.SyntaxUnclosedIRI, "the > that ends this IRI is missing on its line")
 }
 
 // Absolute is rfc3986.IsAbsolute, quick for what most IRIs begin with.

@@ -16,6 +16,7 @@ package lex
 
 import (
 	"bytes"
+	"cmp"
 
 	"laundromat/internal/fault"
 )
@@ -35,7 +36,6 @@ type Lexer struct {
 	Line      int64 // from 1
 	LineStart int64 // offset where the line begins
 	Extra     int64 // bytes of this line, so far, that are not the first of a character
-	AfterCR   int64 // offset after the last CR: a LF there is part of its line end
 
 	// Ended is where the token before tok ended: there a missing dot is missing.
 	Ended fault.Pos
@@ -47,8 +47,11 @@ type Lexer struct {
 	Back int64
 	// skipLine says that the rest of the line belongs to a token that was given up.
 	skipLine bool
-	// noLong is where no """ (0) and no ''' (1) ends a string that begins there, as an earlier search
-	// has found. Without it a text of nothing but openings would cost the square of its length.
+	// short says that the token was looked at up to the end of the window, behind which it may go on.
+	short bool
+	whole *window // while Narrow hides the rest of it
+	// noLong is where no """ (0) and no ''' (1) ends a string that begins there, as the last search without success
+	// has found. Without it many openings before escaped quotes would cost the square of their number.
 	noLong [2]stretch
 	// Marks are the places before a token where a mark that can't be seen was skipped. Those of
 	// which a notice was given are taken out. Marked is the offset after which none was found yet.
@@ -67,33 +70,23 @@ const slack = 512
 
 // New makes a lexer of the text in w. A token longer than maxToken bytes is lost.
 func New(w *window, maxToken int) *Lexer {
-	return &Lexer{window: w, MaxToken: maxToken, Line: 1, Keep: -1, Back: -1, AfterCR: -1, Marked: -1}
+	return &Lexer{window: w, MaxToken: maxToken, Line: 1, Keep: -1, Back: -1, Marked: -1}
 }
 
-// NewLines makes a lexer of single lines, which BeginLine gives to it.
-func NewLines(maxToken int) *Lexer {
-	l := New(&window{EOF: true}, maxToken)
-	l.LineFormat = true
-	return l
+// Narrow lets the text seem to end at an offset in the window. Nothing more is read until Widen.
+func (l *Lexer) Narrow(to int64) {
+	l.whole = l.window
+	l.window = &window{EOF: true, Buf: l.Buf[: to-l.Base : to-l.Base], Base: l.Base}
 }
 
-// BeginLine makes l read text, a line or the rest of one that begins at an offset. The line itself begins at
-// the offset lineStart. What l has read before is forgotten.
-func (l *Lexer) BeginLine(text []byte, offset, line, lineStart int64) {
-	*l.window = window{EOF: true, Buf: text, Base: offset}
-	l.Pos, l.Line, l.LineStart, l.Extra = 0, line, lineStart, 0
-	l.noLong, l.Keep, l.skipLine = [2]stretch{}, -1, false
-	l.Marks, l.Marked = l.Marks[:0], -1
-}
+// Widen shows the whole window again.
+func (l *Lexer) Widen() { l.window, l.whole = cmp.Or(l.whole, l.window), nil }
 
 // Offset is that of the next byte in the text.
 func (l *Lexer) Offset() int64 { return l.Base + int64(l.Pos) }
 
 // Place is the position of the next byte.
-func (l *Lexer) Place() fault.Pos {
-	at := l.Offset()
-	return fault.Pos{Line: l.Line, Column: at - l.LineStart - l.Extra + 1, Offset: at}
-}
+func (l *Lexer) Place() fault.Pos { return l.PlaceOf(l.Spot()) }
 
 // Bytes returns the text of t, which must be in the window.
 func (l *Lexer) Bytes(t *Token) []byte { return l.Buf[t.From-l.Base : t.To-l.Base] }
@@ -111,11 +104,11 @@ func (l *Lexer) Refill() bool {
 	if l.tooFar() {
 		return false
 	}
-	from := max(l.Pos-slack, 0)
+	from, at := max(l.Pos-slack, 0), l.Offset()
 	if l.Keep >= 0 {
-		from = min(from, max(int(l.Keep-l.Base)-slack, 0))
+		from, at = min(from, max(int(l.Keep-l.Base)-slack, 0)), l.Keep // the parser only looks ahead
 	}
-	if l.reachesBack() {
+	if l.Back >= 0 && at-l.Back <= 2*int64(l.MaxToken) {
 		from = min(from, max(int(l.Back-l.Base), 0))
 	}
 	end := l.Base + int64(len(l.Buf))
@@ -123,21 +116,33 @@ func (l *Lexer) Refill() bool {
 	return l.Base+int64(len(l.Buf)) > end
 }
 
-// reachesBack says that the window holds the text from back on.
-func (l *Lexer) reachesBack() bool {
-	at := l.Offset()
-	if l.Keep >= 0 {
-		at = l.Keep // the parser only looks ahead
-	}
-	return l.Back >= 0 && at-l.Back <= 2*int64(l.MaxToken)
+// Spot is a place between two tokens.
+type Spot struct{ offset, line, lineStart, extra int64 }
+
+// Spot is the current place, for Return.
+func (l *Lexer) Spot() Spot { return Spot{l.Offset(), l.Line, l.LineStart, l.Extra} }
+
+// Return goes back to s, which must be in the window.
+func (l *Lexer) Return(s Spot) {
+	l.Pos, l.Line, l.LineStart, l.Extra = int(s.offset-l.Base), s.line, s.lineStart, s.extra
+}
+
+// PlaceOf is the position of s.
+func (l *Lexer) PlaceOf(s Spot) fault.Pos {
+	return fault.Pos{Line: s.line, Column: s.offset - s.lineStart - s.extra + 1, Offset: s.offset}
 }
 
 // Seek puts the lexer at an offset after that of start, which is a place in the window, as if a token
 // ended there.
 func (l *Lexer) Seek(start fault.Pos, offset int64) {
-	l.Pos, l.Line, l.Extra, l.AfterCR, l.skipLine = int(start.Offset-l.Base), start.Line, 0, -1, false
-	l.LineStart = start.Offset - start.Column + 1
-	for end := int(offset - l.Base); l.Pos < end; {
+	l.Return(Spot{offset: start.Offset, line: start.Line, lineStart: start.Offset - start.Column + 1})
+	l.skipLine = false
+	l.passLines(int(offset - l.Base))
+}
+
+// passLines passes text up to index end, in which there may be line ends.
+func (l *Lexer) passLines(end int) {
+	for l.Pos < end {
 		c := l.Buf[l.Pos]
 		l.Pos++
 		switch {
@@ -151,64 +156,47 @@ func (l *Lexer) Seek(start fault.Pos, offset int64) {
 
 // Mark remembers the place of the lexer, so that the parser can look ahead.
 type Mark struct {
-	Tok             Token
-	offset          int64
-	line, lineStart int64
-	extra, afterCR  int64
-	ended           fault.Pos
-	Keep            int64
-	skipLine        bool
-	behindHole      bool
+	Tok        Token
+	spot       Spot
+	ended      fault.Pos
+	Keep       int64
+	skipLine   bool
+	behindHole bool
 }
 
 // Mark is the current place, for Reset. The text from there on stays in the window until Reset.
 func (l *Lexer) Mark() Mark {
-	m := Mark{l.Tok, l.Offset(), l.Line, l.LineStart, l.Extra, l.AfterCR, l.Ended, l.Keep, l.skipLine, l.BehindHole}
+	m := Mark{l.Tok, l.Spot(), l.Ended, l.Keep, l.skipLine, l.BehindHole}
 	if l.Keep < 0 {
 		l.Keep = l.Tok.From
 	}
 	return m
 }
 
-// MarkBefore is the place before t, a token of the current line, where nothing of the line was read.
-func (l *Lexer) MarkBefore(t *Token) Mark {
-	return Mark{
-		offset: t.From, line: t.Pos.Line, lineStart: l.LineStart,
-		extra:   t.From - l.LineStart - t.Pos.Column + 1,
-		afterCR: -1, Keep: -1,
-	}
-}
-
 // Reset goes back to m.
 func (l *Lexer) Reset(m Mark) {
-	l.Tok, l.Pos = m.Tok, int(m.offset-l.Base)
-	l.Line, l.LineStart, l.Extra, l.AfterCR = m.line, m.lineStart, m.extra, m.afterCR
-	l.Ended, l.Keep, l.skipLine, l.BehindHole = m.ended, m.Keep, m.skipLine, m.behindHole
+	l.Return(m.spot)
+	l.Tok, l.Ended, l.Keep, l.skipLine, l.BehindHole = m.Tok, m.ended, m.Keep, m.skipLine, m.behindHole
 }
 
 // Next reads the next token into tok. After the end of the text it gives
 // endOfText again and again.
 func (l *Lexer) Next() {
 	l.Ended = l.Place()
-	l.skipSpace()
-	for {
-		if l.Pos < len(l.Buf) {
-			l.Tok = Token{From: l.Offset(), Pos: l.Place()}
-			if l.scanWithin() {
-				return
-			}
+	l.SkipSpace()
+	for from := l.Spot(); ; {
+		l.Tok = Token{From: from.offset, Pos: l.Place()}
+		if l.Pos < len(l.Buf) && l.scanWithin() {
+			return
 		}
+		l.Return(from)
 		switch {
-		case l.Refill():
-			// the token goes on: look at it again, with more of it
-			if l.Pos >= len(l.Buf) {
-				continue
-			}
+		case l.Refill(): // look at the token again, with more of it
 		case l.Err != nil:
-			l.Tok = Token{Kind: Stopped, From: l.Offset(), To: l.Offset(), Pos: l.Place()}
+			l.finish(Stopped, l.Pos)
 			return
 		case l.Pos >= len(l.Buf), l.tooFar():
-			l.Tok = Token{Kind: EndOfText, From: l.Offset(), To: l.Offset(), Pos: l.Place()}
+			l.finish(EndOfText, l.Pos)
 			return
 		}
 	}
@@ -216,65 +204,52 @@ func (l *Lexer) Next() {
 
 // newline notes that a line ends with the byte before index i.
 func (l *Lexer) newline(i int) {
-	at := l.Base + int64(i)
-	if l.Buf[i-1] == '\n' && l.AfterCR == at-1 {
-		l.LineStart = at
-		return
+	if l.Buf[i-1] != '\n' || i < 2 || l.Buf[i-2] != '\r' {
+		l.Line++
 	}
-	if l.Buf[i-1] == '\r' {
-		l.AfterCR = at
-	}
-	l.Line++
-	l.LineStart, l.Extra = at, 0
+	l.LineStart, l.Extra = l.Base+int64(i), 0
 }
 
-// skipSpace goes over white space and comments, which are never held.
-func (l *Lexer) skipSpace() {
-	comment := l.skipLine
-	l.skipLine = false
-	l.BehindHole = false
-	zeros := int64(0)
-	for noted := false; ; {
+// SkipSpace goes over white space and comments, which are never held.
+func (l *Lexer) SkipSpace() {
+	comment, noted, zeros := l.skipLine, false, int64(0)
+	l.skipLine, l.BehindHole = false, false
+	for more := true; more; more = l.Refill() {
 		i := l.Pos
+	window:
 		for ; i < len(l.Buf); i++ {
-			c := l.Buf[i]
-			if c == '\n' || c == '\r' {
+			switch c := l.Buf[i]; {
+			case c == '\n' || c == '\r':
 				l.newline(i + 1)
 				comment = false
-				continue
-			}
-			if comment {
+				if l.LineFormat { // what is in each line is told
+					noted, zeros = false, 0
+				}
+			case comment:
 				if c&0xC0 == 0x80 {
 					l.Extra++
 				}
-				continue
-			}
-			if c == '#' {
+			case c == ' ' || c == '\t':
+			case c == '#':
 				comment = true
-			} else if c != ' ' && c != '\t' {
-				if c == 0 {
-					i = l.skipZeros(i, &zeros) - 1
-					continue
+			case c == 0:
+				i = l.skipZeros(i, &zeros) - 1
+			case c >= 0xE2 && i+3 > len(l.Buf) && !l.EOF:
+				break window
+			case c >= 0xE2 && unseen(l.Buf[i:]):
+				l.Pos = i
+				if at := l.Place(); !noted && at.Offset > l.Marked { // else it was met before in a look ahead
+					l.Marks, l.Marked = append(l.Marks, UnseenMark{At: at}), at.Offset
 				}
-				if c >= 0xE2 && !(l.EOF || i+3 <= len(l.Buf)) {
-					break
-				}
-				if c < 0xE2 || !unseen(l.Buf[i:]) {
-					l.Pos = i
-					return
-				}
-				if l.Pos = i; !noted {
-					noted = true
-					l.noteMark()
-				}
+				noted = true
 				l.Extra += 2
 				i += 2
+			default:
+				l.Pos = i
+				return
 			}
 		}
 		l.Pos = i
-		if !l.Refill() {
-			return
-		}
 	}
 }
 
@@ -284,189 +259,125 @@ func unseen(b []byte) bool {
 	return len(b) > 2 && (b[0] == 0xEF && b[1] == 0xBB && b[2] == 0xBF || b[0] == 0xE2 && b[1] == 0x80 && b[2] == 0x8B)
 }
 
-// noteMark notes the mark at pos, if it was not met before in a look ahead.
-func (l *Lexer) noteMark() {
-	if at := l.Place(); at.Offset > l.Marked {
-		l.Marks, l.Marked = append(l.Marks, UnseenMark{At: at}), at.Offset
-	}
-}
-
 // finish ends the token at index end, on the line on which it began.
-func (l *Lexer) finish(kind Kind, end int) bool {
+func (l *Lexer) finish(kind Kind, end int) {
 	l.Tok.Kind, l.Tok.To = kind, l.Base+int64(end)
+	l.Extra += Continuations(l.Buf[l.Pos:end])
 	l.Pos = end
-	return true
 }
 
-// finishWide is finish for a token that may hold characters outside ASCII.
-func (l *Lexer) finishWide(kind Kind, end int) bool {
-	l.Extra += Continuations(l.Buf[l.Pos:end])
-	return l.finish(kind, end)
+// finishLines ends a token that may hold line ends at index end.
+func (l *Lexer) finishLines(kind Kind, end int) {
+	l.Tok.Kind, l.Tok.To = kind, l.Base+int64(end)
+	l.passLines(end)
 }
 
 // wrong ends the token at index end as a faulty one.
-func (l *Lexer) wrong(kind Kind, end int, code fault.Code, message string) bool {
+func (l *Lexer) wrong(kind Kind, end int, code fault.Code, message string) {
 	l.Tok.Code, l.Tok.Message = code, message
-	return l.finishWide(kind, end)
+	l.finish(kind, end)
 }
 
-// scanWithin is scan, but what is after MaxToken is out of sight. So a token that is too long is
-// found at the same place however much the window holds.
+// scanWithin reads the token that begins at pos. It says false if that must be done again with more of the text. What
+// is behind MaxToken is out of sight. So a token that is too long is found at the same place however much the window
+// holds.
 func (l *Lexer) scanWithin() bool {
-	limit := l.Pos + l.MaxToken + 1
-	if len(l.Buf) <= limit {
-		return l.scan()
+	from, buf, eof := l.Pos, l.Buf, l.EOF
+	if limit := from + l.MaxToken + 1; len(buf) > limit {
+		l.Buf, l.EOF = buf[:limit], true
 	}
-	buf, eof := l.Buf, l.EOF
-	l.Buf, l.EOF = buf[:limit], true
-	ok := l.scan()
+	l.short, l.skipLine = false, false
+	l.scan()
 	l.Buf, l.EOF = buf, eof
-	return ok
+	if l.Pos-from > l.MaxToken {
+		l.skipLine = true
+		l.Tok.Kind, l.Tok.Code = Unclosed, fault.LimitToken
+		l.Tok.Message = "this term does not end within the longest piece that is held; the rest of the line is passed over"
+	}
+	return !l.short
 }
 
-// scan reads the token that begins at pos. It returns false if the window ends
-// before the token surely does; nothing has changed then but tok.
-func (l *Lexer) scan() bool {
-	c := l.Buf[l.Pos]
-	switch c {
-	case '<':
-		if l.Offset() == l.LineStart && l.mayBeMark(c) {
-			return l.scanMark()
-		}
-		return l.scanIRI()
-	case '"', '\'':
-		return l.scanString(c)
-	case '_':
-		return l.scanLabel()
-	case '@':
-		return l.scanAt()
-	case ':':
-		return l.scanName()
-	case ',':
-		return l.finish(Comma, l.Pos+1)
-	case ';':
-		return l.finish(Semicolon, l.Pos+1)
-	case '[':
-		return l.scanBracket()
-	case ']':
-		return l.finish(CloseProperties, l.Pos+1)
-	case '(':
-		return l.finish(OpenList, l.Pos+1)
-	case ')':
-		if !l.Has(l.Pos+1) || l.At(l.Pos+1) == '>' && !l.Has(l.Pos+2) {
-			return false
-		}
-		if l.At(l.Pos+1) == '>' && l.At(l.Pos+2) == '>' {
-			return l.finish(CloseTriple, l.Pos+3)
-		}
-		return l.finish(CloseList, l.Pos+1)
-	case '{':
-		if !l.Has(l.Pos + 1) {
-			return false
-		}
-		if l.At(l.Pos+1) == '|' {
-			return l.finish(OpenNotes, l.Pos+2)
-		}
-		return l.finish(OpenGraph, l.Pos+1)
-	case '>', '|', '=':
-		if l.Offset() == l.LineStart && l.mayBeMark(c) {
-			return l.scanMark()
-		}
-		if !l.Has(l.Pos + 1) {
-			return false
-		}
-		if next := l.At(l.Pos + 1); c == '>' && next == '>' {
-			return l.finish(CloseReified, l.Pos+2)
-		} else if c == '|' && next == '}' {
-			return l.finish(CloseNotes, l.Pos+2)
-		}
-	case '~':
-		return l.finish(Tilde, l.Pos+1)
-	case '}':
-		return l.finish(CloseGraph, l.Pos+1)
-	case '.':
-		if !l.Has(l.Pos + 1) {
-			return false
-		}
-		if l.At(l.Pos+1) == '.' && l.Line > l.Ended.Line && !l.LineFormat {
-			if ok, known := l.scanDots(); ok || !known {
-				return ok
-			}
-		}
-		if l.At(l.Pos+1)-'0' > 9 {
-			return l.finish(Dot, l.Pos+1)
-		}
-		return l.scanNumber()
-	case '^':
-		if !l.Has(l.Pos + 1) {
-			return false
-		}
-		if l.At(l.Pos+1) == '^' {
-			return l.finish(Carets, l.Pos+2)
-		}
-	case '+', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		return l.scanNumber()
-	default:
-		if Class[c]&Letter != 0 || c >= 0x80 {
-			return l.scanName()
-		}
-	}
-	return l.scanSymbol()
-}
-
-// scanReified reads << or <<(. Two signs before a scheme and :// are none: there an
-// IRI has one < too many.
-func (l *Lexer) scanReified() bool {
-	i := l.Pos + 2
-	if !l.Has(i) {
-		return false
-	}
-	if l.At(i) == '(' {
-		return l.finish(OpenTriple, i+1)
-	}
-	for Class[l.At(i)]&NameInside != 0 {
-		i++
-	}
-	if !l.Has(i + 2) {
-		return false
-	}
-	if l.At(i) == ':' && l.At(i+1) == '/' && l.At(i+2) == '/' {
-		return l.unclosedIRI(l.Pos + 1)
-	}
-	return l.finish(OpenReified, l.Pos+2)
-}
-
-// Has says that the byte at index i is in the window, or that the text ends before it.
-func (l *Lexer) Has(i int) bool { return i < len(l.Buf) || l.EOF }
-
-// At is the byte at index i, or 0 after the end of the text.
-func (l *Lexer) At(i int) byte {
+// at is the byte at index i, or 0 after the end of the text. Where only the window ends before it, the token is read
+// again with more of the text. Then what is made of the 0 does not matter.
+func (l *Lexer) at(i int) byte {
 	if i < len(l.Buf) {
 		return l.Buf[i]
 	}
+	l.short = l.short || !l.EOF
 	return 0
+}
+
+// lineEnd is the index, from i on, at which the line ends.
+func (l *Lexer) lineEnd(i int) int {
+	if n := bytes.IndexAny(l.Buf[i:], "\r\n"); n >= 0 {
+		return i + n
+	}
+	l.at(len(l.Buf))
+	return len(l.Buf)
+}
+
+// scan reads the token that begins at pos.
+func (l *Lexer) scan() {
+	switch c := l.Buf[l.Pos]; {
+	case Class[c]&Letter != 0, c >= 0x80, c == ':':
+		l.scanName()
+	case c == '"', c == '\'':
+		l.scanString(c)
+	case Class[c]&Digit != 0, c == '+', c == '-', c == '.' && Class[l.at(l.Pos+1)]&Digit != 0:
+		l.scanNumber()
+	case c == '_':
+		l.scanLabel()
+	case c == '@':
+		l.scanAt()
+	case l.passOmission(c), l.passSign(c):
+	case c == '<':
+		l.scanIRI()
+	default:
+		l.scanSymbol()
+	}
+}
+
+// signs are what stands for itself. Of two that begin alike the longer one is first.
+var signs = [...]struct {
+	text string
+	kind Kind
+}{
+	{";", Semicolon}, {".", Dot}, {",", Comma}, {"[", OpenProperties}, {"]", CloseProperties}, {"(", OpenList},
+	{")>>", CloseTriple}, {")", CloseList}, {"{|", OpenNotes}, {"{", OpenGraph}, {"|}", CloseNotes}, {"}", CloseGraph},
+	{"^^", Carets}, {"<<(", OpenTriple}, {"<<", OpenReified}, {">>", CloseReified}, {"~", Tilde},
+}
+
+// passSign reads a sign that begins with c, if there is one.
+func (l *Lexer) passSign(c byte) bool {
+	for i := range signs {
+		if s := &signs[i]; s.text[0] == c && l.repeats(s.text) {
+			l.finish(s.kind, l.Pos+len(s.text))
+			return true
+		}
+	}
+	return false
+}
+
+// repeats says that text is at pos.
+func (l *Lexer) repeats(text string) bool {
+	for i := range len(text) {
+		if l.at(l.Pos+i) != text[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // scanSymbol reads characters that begin nothing in the grammar: => of N3 as well as
 // a stray & or a byte that is not UTF-8.
-func (l *Lexer) scanSymbol() bool {
-	end := l.Pos
-	for {
-		if !l.Has(end) {
-			return false
-		}
-		c := l.At(end)
-		if end-l.Pos >= 64 || end >= len(l.Buf) || c <= ' ' || bytes.IndexByte([]byte(`<"'_@:.,;[](){}#`), c) >= 0 && end > l.Pos ||
-			Class[c]&NameInside != 0 && end > l.Pos {
+func (l *Lexer) scanSymbol() {
+	end := l.Pos + 1
+	for c := l.at(end - 1); c > ' ' && end < l.Pos+64; end++ {
+		c = l.at(end)
+		if bytes.IndexByte([]byte(`<"'_@:.,;[](){}#`), c) >= 0 || Class[c]&NameInside != 0 || c <= ' ' {
 			break
 		}
-		end++
 	}
-	if end == l.Pos {
-		end++ // a control character
-	}
-	if !l.Has(end) {
-		return false // what is after it shows whether it is alone
-	}
-	return l.wrong(Symbol, end, fault.SyntaxSymbol, "these characters begin nothing that can stand here")
+	l.at(end) // what is after it shows whether it is alone
+	l.wrong(Symbol, end, fault.SyntaxSymbol, "these characters begin nothing that can stand here")
 }

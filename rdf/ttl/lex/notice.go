@@ -54,20 +54,10 @@ func (l *Lexer) Excerpt(at int64) string {
 
 // Within is the position of the byte at index i of the text of tok.
 func (l *Lexer) Within(i int) fault.Pos {
-	pos, text := l.Tok.Pos, l.Bytes(&l.Tok)[:i]
-	pos.Offset += int64(i)
-	for len(text) > 0 {
-		n := bytes.IndexAny(text, "\r\n")
-		if n < 0 {
-			break
-		}
-		if text[n] == '\r' && n+1 < len(text) && text[n+1] == '\n' {
-			n++
-		}
-		text = text[n+1:]
-		pos.Line++
-		pos.Column = 1
-	}
-	pos.Column += int64(len(text)) - Continuations(text)
+	back, skipLine := l.Spot(), l.skipLine
+	l.Seek(l.Tok.Pos, l.Tok.From+int64(i))
+	pos := l.Place()
+	l.Return(back)
+	l.skipLine = skipLine
 	return pos
 }

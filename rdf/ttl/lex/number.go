@@ -2,102 +2,52 @@ package lex
 
 import "laundromat/internal/fault"
 
-// scanNumber reads
+// scanNumber reads a number with what is glued to it.
 //
 //	INTEGER ::= [+-]? [0-9]+
 //	DECIMAL ::= [+-]? [0-9]* '.' [0-9]+
 //	DOUBLE  ::= [+-]? ([0-9]+ '.' [0-9]* EXPONENT | '.' [0-9]+ EXPONENT | [0-9]+ EXPONENT)
-func (l *Lexer) scanNumber() bool {
-	n := number{kind: Integer, i: l.Pos}
-	if c := l.Buf[n.i]; c == '+' || c == '-' {
-		n.i++
+func (l *Lexer) scanNumber() {
+	from := l.behindSign(l.Pos)
+	kind, end := Integer, l.digits(from)
+	i, hasWhole := end, end > from
+	if l.at(i) == '.' {
+		fraction := l.digits(i + 1)
+		if fraction > i+1 {
+			kind, end, i = Decimal, fraction, fraction
+		} else if hasWhole {
+			i++ // an exponent may follow
+		}
 	}
-	n.whole = l.digits(&n)
-	n.end = n.i
-	if !l.numberInside(n.i, 3) || !l.fraction(&n) || !l.exponent(&n) {
-		return false
+	if l.at(i)|0x20 == 'e' && (hasWhole || kind == Decimal) {
+		first := l.behindSign(i + 1)
+		if last := l.digits(first); last > first {
+			kind, end = Double, last
+		}
 	}
-	if n.i-l.Pos > l.MaxToken {
-		l.skipLine = true
-		return l.wrong(Unclosed, n.i, fault.LimitToken, "the number does not end within the longest piece that is held; the rest of the line is passed over")
+	isBroken := kind == Integer && !hasWhole
+	for i = end; Class[l.at(i)]&NameInside != 0 || isBroken && i == end && l.at(i) == '+' || l.controlAt(i) || l.at(i) == '.' && l.controlAt(i+1); i++ {
+		isBroken = true
 	}
-	return l.endNumber(&n)
+	if isBroken {
+		l.wrong(Broken, max(i, l.Pos+1), fault.SyntaxNumber, "this is not the form of a number")
+		return
+	}
+	l.finish(kind, end)
 }
 
-// number is a number as far as it was read.
-type number struct {
-	kind  Kind
-	whole int // digits before the dot
-	i     int // the next byte
-	end   int // where it ends, if nothing more is of it
-}
-
-// digits reads digits, and says how many they are.
-func (l *Lexer) digits(n *number) int {
-	from := n.i
-	for n.i < len(l.Buf) && Class[l.Buf[n.i]]&Digit != 0 {
-		n.i++
-	}
-	return n.i - from
-}
-
-// fraction reads the dot and the digits after it, if there are any. False means that the window ends too early.
-func (l *Lexer) fraction(n *number) bool {
-	if l.At(n.i) != '.' {
-		return true
-	}
-	n.i++
-	digits := l.digits(n)
-	if !l.numberInside(n.i, 3) {
-		return false
-	}
-	switch {
-	case digits > 0:
-		n.kind, n.end = Decimal, n.i
-	case n.whole == 0 || l.At(n.i) != 'e' && l.At(n.i) != 'E':
-		n.i = n.end
-	}
-	return true
-}
-
-// exponent reads EXPONENT, if there is one. False means that the window ends too early.
-func (l *Lexer) exponent(n *number) bool {
-	if c := l.At(n.i); c != 'e' && c != 'E' || n.whole == 0 && n.kind != Decimal {
-		return true
-	}
-	back := n.i
-	n.i++
-	if c := l.At(n.i); c == '+' || c == '-' {
-		n.i++
-	}
-	if l.digits(n) > 0 {
-		n.kind, n.end = Double, n.i
-	} else {
-		n.i = back
-	}
-	return l.numberInside(n.i, 1)
-}
-
-// endNumber makes a token of a number that was read to its end, with what is glued to it.
-func (l *Lexer) endNumber(n *number) bool {
-	broken := n.kind == Integer && n.whole == 0
-	i := n.end
-	for i < len(l.Buf) && i-l.Pos <= l.MaxToken && (Class[l.Buf[i]]&NameInside != 0 || broken && i == n.end && l.Buf[i] == '+' ||
-		l.controlAt(i) || l.Buf[i] == '.' && l.controlAt(i+1)) {
+// behindSign is the index behind + or -, if that is at index i.
+func (l *Lexer) behindSign(i int) int {
+	if c := l.at(i); c == '+' || c == '-' {
 		i++
-		broken = true
 	}
-	if !l.numberInside(i, 1) {
-		return false
-	}
-	if broken {
-		return l.wrong(Broken, max(i, l.Pos+1), fault.SyntaxNumber, "this is not the form of a number")
-	}
-	return l.finish(n.kind, n.end)
+	return i
 }
 
-// numberInside says that the window holds so many bytes after index i, up to which the number is
-// read. It also says so if no more of the text is needed to know where the number ends.
-func (l *Lexer) numberInside(i, ahead int) bool {
-	return i+ahead < len(l.Buf) || l.EOF || i-l.Pos > l.MaxToken
+// digits is the index behind the digits at index i.
+func (l *Lexer) digits(i int) int {
+	for Class[l.at(i)]&Digit != 0 {
+		i++
+	}
+	return i
 }

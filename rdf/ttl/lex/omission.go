@@ -1,71 +1,50 @@
 package lex
 
-import (
-	"laundromat/internal/fault"
-)
+import "laundromat/internal/fault"
 
-// mergeMarkLength is how many signs a mark of a merge that was not ended begins with.
-const mergeMarkLength = 7
-
-// mayBeMark says that a line begins with such a mark, as far as the window shows.
-func (l *Lexer) mayBeMark(c byte) bool {
-	for i := l.Pos; i < l.Pos+mergeMarkLength; i++ {
-		if l.Has(i) && l.At(i) != c {
-			return false
-		}
-	}
-	return !l.Has(l.Pos+mergeMarkLength) || l.At(l.Pos+mergeMarkLength) <= ' '
-}
-
-// scanMark reads the mark of a merge that was not ended, with the rest of its line.
-func (l *Lexer) scanMark() bool {
-	end := l.Pos
-	for ; l.At(end) != '\n' && l.At(end) != '\r'; end++ {
-		if end >= len(l.Buf) {
-			if !l.Has(end) {
-				return false
-			}
-			break
-		}
-	}
-	l.skipLine = end-l.Pos > l.MaxToken
-	return l.wrong(Symbol, end, fault.SyntaxSymbol, "this marks two versions of the text, of which neither was chosen")
-}
-
-// scanBracket reads [, or a sign for text that was left out: [...] or [truncated], dots or a
-// word of letters alone.
-func (l *Lexer) scanBracket() bool {
-	i := l.Pos + 1
-	for i < l.Pos+maxOmission && (l.At(i) == '.' || Class[l.At(i)]&Letter != 0) {
-		i++
-	}
-	if !l.Has(i) {
-		return false
-	}
-	if i > l.Pos+2 && l.At(i) == ']' {
-		return l.wrong(Symbol, i+1, fault.SyntaxSymbol, "this is a sign for text that was left out")
-	}
-	return l.finish(OpenProperties, l.Pos+1)
-}
-
-// scanDots reads dots that are alone on a line: a sign for text that was left out.
-func (l *Lexer) scanDots() (ok, known bool) {
-	i := l.Pos
-	for i < l.Pos+maxOmission && l.At(i) == '.' {
-		i++
-	}
-	end := i
-	for i < l.Pos+2*maxOmission && (l.At(i) == ' ' || l.At(i) == '\t') {
-		i++
-	}
-	if !l.Has(i) {
-		return false, false
-	}
-	if c := l.At(i); end < l.Pos+3 || c != '\n' && c != '\r' {
-		return false, true
-	}
-	return l.wrong(Symbol, end, fault.SyntaxSymbol, "this is a sign for text that was left out"), true
-}
-
-// maxOmission is how long such a sign may be, in bytes.
+// maxOmission is how long a sign for text that was left out may be, in bytes.
 const maxOmission = 16
+
+// passOmission reads a sign for text that was left out, or the line with the mark of a merge that was not ended. It
+// begins with c. False means that there is none.
+func (l *Lexer) passOmission(c byte) bool {
+	if end := l.omission(c); end > 0 {
+		l.wrong(Symbol, end, fault.SyntaxSymbol, "this is a sign for text that was left out")
+		return true
+	}
+	isMark := l.Offset() == l.LineStart && (c == '<' || c == '=' || c == '>' || c == '|')
+	for i := range 7 {
+		isMark = isMark && l.at(l.Pos+i) == c
+	}
+	if isMark = isMark && l.at(l.Pos+7) <= ' '; isMark {
+		l.wrong(Symbol, l.lineEnd(l.Pos), fault.SyntaxSymbol, "this marks two versions of the text, of which neither was chosen")
+	}
+	return isMark
+}
+
+// omission returns the index behind such a sign; 0 where there is none. It is [...] or [truncated], dots or a word of
+// letters alone, or dots that are alone on a line.
+func (l *Lexer) omission(c byte) int {
+	i := l.Pos + 1
+	switch {
+	case c == '[':
+		for i < l.Pos+maxOmission && (l.at(i) == '.' || Class[l.at(i)]&Letter != 0) {
+			i++
+		}
+		if i > l.Pos+2 && l.at(i) == ']' {
+			return i + 1
+		}
+	case c == '.' && l.Line > l.Ended.Line && !l.LineFormat:
+		for i < l.Pos+maxOmission && l.at(i) == '.' {
+			i++
+		}
+		end := i
+		for i < l.Pos+2*maxOmission && Class[l.at(i)]&Space != 0 {
+			i++
+		}
+		if c := l.at(i); end >= l.Pos+3 && (c == '\n' || c == '\r') {
+			return end
+		}
+	}
+	return 0
+}

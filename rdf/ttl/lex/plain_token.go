@@ -1,9 +1,8 @@
 package lex
 
 import (
-	"unicode/utf8"
+	"bytes"
 
-	"laundromat/internal/fault"
 	"laundromat/rdf"
 )
 
@@ -11,36 +10,16 @@ import (
 // at index i of b, and returns the index behind it. That is 0 where the token is another one, where anything is to be
 // said of it, or where b may end within it.
 
-// Spot is a place between two tokens in the window.
-type Spot struct {
-	index                           int
-	line, lineStart, extra, afterCR int64
-}
-
-// Spot is the current place, for Return.
-func (l *Lexer) Spot() Spot { return Spot{l.Pos, l.Line, l.LineStart, l.Extra, l.AfterCR} }
-
-// Return goes back to s. The window must not have moved.
-func (l *Lexer) Return(s Spot) {
-	l.Pos, l.Line, l.LineStart, l.Extra, l.AfterCR = s.index, s.line, s.lineStart, s.extra, s.afterCR
-}
-
-// PlaceOf is the position of s.
-func (l *Lexer) PlaceOf(s Spot) fault.Pos {
-	at := l.Base + int64(s.index)
-	return fault.Pos{Line: s.line, Column: at - s.lineStart - s.extra + 1, Offset: at}
-}
-
 // PassWhite passes blanks and line ends. It returns the byte behind them, or 0 where the window ends.
 func (l *Lexer) PassWhite() byte {
 	for i := l.Pos; i < len(l.Buf); i++ {
-		switch c := l.Buf[i]; c {
-		case ' ', '\t':
-		case '\n', '\r':
-			l.newline(i + 1)
-		default:
+		c := l.Buf[i]
+		if Class[c]&White == 0 {
 			l.Pos = i
 			return c
+		}
+		if c == '\n' || c == '\r' {
+			l.newline(i + 1)
 		}
 	}
 	return 0
@@ -66,44 +45,29 @@ func PlainIRI(b []byte, i int) (end int, seen rdf.Bytes) {
 // PlainWord reads a prefixed name without escapes, or a word. The index of the colon is colon, -1 for a word. The kinds
 // of the bytes behind it are seen.
 func PlainWord(b []byte, i int) (end, colon int, seen rdf.Bytes) {
+	if b[i] != ':' && Class[b[i]]&Letter == 0 {
+		return 0, -1, 0
+	}
 	for i < len(b) && Class[b[i]]&NameInside != 0 {
 		i++
 	}
-	if i >= len(b) {
-		return 0, -1, 0
-	}
-	if b[i] != ':' {
+	if i < len(b) && b[i] != ':' {
 		return i, -1, 0
 	}
 	seen, colon = rdf.BytesSeen, i
-	for i++; i < len(b); {
-		c := b[i]
-		switch {
-		case Class[c]&NameInside != 0:
-			if c == '-' && i == colon+1 {
-				return 0, -1, 0
-			}
-			i++
+	for i++; i < len(b); i++ {
+		switch c := b[i]; {
+		case Class[c]&NameInside != 0 && (c != '-' || i > colon+1), c == ':':
 		case c >= 0x80:
-			size := plainLetter(b[i:])
-			if size == 0 {
+			size, begins, _ := wideName(b[i:])
+			if !begins || size == 1 {
 				return 0, -1, 0
 			}
 			seen |= rdf.BytesHigh
-			i += size
-		case c == ':':
-			i++
-		case c == '.':
-			goesOn, known := dotInName(b, i)
-			if !known || goesOn && i == colon+1 {
-				return 0, -1, 0
-			}
-			if !goesOn {
-				return i, colon, seen
-			}
+			i += size - 1
+		case c == '.' && i+1 < len(b) && i > colon+1 && Class[b[i+1]]&NameInside != 0:
 			seen |= rdf.BytesDot
-			i++
-		case c < ' ' && c != '\t' && c != '\n' && c != '\r', c == '%', c == '\\', c == '~':
+		case c < ' ' && Class[c]&White == 0, c == '-', c == '%', c == '\\', c == '~', c == '.' && (i+1 == len(b) || Class[b[i+1]]&White == 0):
 			return 0, -1, 0
 		default:
 			return i, colon, seen
@@ -112,56 +76,22 @@ func PlainWord(b []byte, i int) (end, colon int, seen rdf.Bytes) {
 	return 0, -1, 0
 }
 
-// dotInName says whether a name goes on behind the dot at index i; known is false where that takes a closer look.
-func dotInName(b []byte, i int) (goesOn, known bool) {
-	if i+1 >= len(b) {
-		return false, false
-	}
-	switch c := b[i+1]; {
-	case Class[c]&NameInside != 0:
-		return true, true
-	case c == ' ', c == '\t', c == '\n', c == '\r':
-		return false, true
-	}
-	return false, false
-}
-
-// plainLetter is the length of the letter outside ASCII that b begins with; 0 for another character, and for some rare
-// letters. Such a letter may be anywhere in a name.
-func plainLetter(b []byte) int {
-	if b[0] < 0xE0 {
-		if b[0] < 0xC3 || len(b) < 2 || b[1]&0xC0 != 0x80 {
-			return 0
-		}
-		switch r := rune(b[0]&0x1F)<<6 | rune(b[1]&0x3F); {
-		case r == 0xD7, r == 0xF7, r == 0x37E, 0x300 <= r && r <= 0x36F:
-			return 0
-		}
-		return 2
-	}
-	r, size := utf8.DecodeRune(b)
-	if size == 3 && r != utf8.RuneError && (r <= 0x1FFF || 0x3001 <= r && r <= 0xD7FF) {
-		return 3
-	}
-	return 0
-}
-
-// PlainLabel reads a blank node label of letters and digits of ASCII.
+// PlainLabel reads a blank node label of ASCII.
 func PlainLabel(b []byte, i int) (end int) {
-	if i+2 >= len(b) || b[i+1] != ':' || b[i+2] == '-' {
+	if i+2 >= len(b) || b[i] != '_' || b[i+1] != ':' || Class[b[i+2]]&NameInside == 0 || b[i+2] == '-' {
 		return 0
 	}
-	end = i + 2
-	for end < len(b) && Class[b[end]]&NameInside != 0 {
+	end = i + 3
+	for end < len(b) && (Class[b[end]]&NameInside != 0 || b[end] == '.') {
 		end++
 	}
-	switch {
-	case end == i+2 || end >= len(b) || b[end] >= 0x80:
+	if end == len(b) || b[end] >= 0x80 || bytes.IndexByte([]byte(":%/~+$!&=*\x00"), b[end]) >= 0 {
 		return 0
-	case b[end] == ' ', b[end] == '\n', b[end] == ';', b[end] == ',':
-		return end
 	}
-	return 0
+	for b[end-1] == '.' {
+		end--
+	}
+	return end
 }
 
 // PlainString reads a string in single quotation marks ". There are escapes in it if escaped is true.
@@ -185,21 +115,19 @@ func PlainString(b []byte, i int) (end int, seen rdf.Bytes, escaped bool) {
 
 // PlainTag reads a language tag with its @, which has no direction.
 func PlainTag(b []byte, i int) (end int) {
-	end = i + 1
-	odd := false
-	for end < len(b) && Class[b[end]]&NameInside != 0 {
-		odd = odd || b[end] == '_'
-		end++
+	begin := i + 1
+	for end = begin; end < len(b) && Class[b[end]]&Letter != 0; end++ {
 	}
-	tag := b[i+1 : end]
-	if end >= len(b) || odd || !IsLanguageTag(tag) {
-		return 0
-	}
-	switch tag[0] | 0x20 { // prefix, base, version are looked at closely
-	case 'p', 'b', 'v':
-		if n := len(tag); n == 6 || n == 4 || n == 7 {
-			return 0
+	isWord := end > begin
+	if end < len(b) && Class[b[end]]&NameInside != 0 {
+		for end < len(b) && Class[b[end]]&NameInside != 0 {
+			isWord = isWord && b[end] != '_'
+			end++
 		}
+		isWord = isWord && IsLanguageTag(b[begin:end])
+	}
+	if !isWord || end >= len(b) || end > begin+3 && directiveAfterAt(b[begin:end]) != Language {
+		return 0
 	}
 	return end
 }
@@ -225,13 +153,8 @@ func PlainNumber(b []byte, i int) (end int, kind Kind) {
 	if i+1 >= len(b) {
 		return 0, 0
 	}
-	switch c := b[i]; c {
-	case ' ', '\t', '\n', '\r', ';', ',':
+	if c := b[i]; Class[c]&White != 0 || c == ';' || c == ',' || c == '.' && Class[b[i+1]]&White != 0 {
 		return i, kind
-	case '.':
-		if next := b[i+1]; next == ' ' || next == '\n' || next == '\r' || next == '\t' {
-			return i, kind
-		}
 	}
 	return 0, 0
 }

@@ -67,75 +67,57 @@ const (
 	Symbol          // a character, or a few, that begin nothing
 )
 
+// class is what a kind of token may be, as bits.
+type class uint8
+
+const (
+	subject class = 1 << iota
+	verb
+	literal
+	term
+	directive
+	opens
+	closes
+)
+
 // BeginsSubject says that a statement can begin with k.
-func (k Kind) BeginsSubject() bool {
-	switch k {
-	case IRI, Name, Label, OpenProperties, OpenList, OpenReified:
-		return true
-	}
-	return false
-}
+func (k Kind) BeginsSubject() bool { return kinds[k].is&subject != 0 }
 
 // IsVerb says that k can be a predicate.
-func (k Kind) IsVerb() bool { return k == IRI || k == Name || k == A }
+func (k Kind) IsVerb() bool { return kinds[k].is&verb != 0 }
 
 // IsLiteral says that a literal begins with k.
-func (k Kind) IsLiteral() bool {
-	switch k {
-	case String, Integer, Decimal, Double, Boolean:
-		return true
-	}
-	return false
-}
+func (k Kind) IsLiteral() bool { return kinds[k].is&literal != 0 }
 
 // IsTerm says that k is in the place of a term, whether sound or not.
-func (k Kind) IsTerm() bool {
-	switch k {
-	case IRI, Name, Label, A, Broken:
-		return true
-	}
-	return k.IsLiteral()
-}
+func (k Kind) IsTerm() bool { return kinds[k].is&(term|literal) != 0 }
 
 // IsDirective says that a directive begins with k.
-func (k Kind) IsDirective() bool {
-	switch k {
-	case Prefix, Base, SPARQLPrefix, SPARQLBase, Version, SPARQLVersion:
-		return true
-	}
-	return false
-}
+func (k Kind) IsDirective() bool { return kinds[k].is&directive != 0 }
 
 // Opens says that k is a bracket that another one closes, except for that of a graph.
-func (k Kind) Opens() bool {
-	switch k {
-	case OpenProperties, OpenList, OpenReified, OpenTriple, OpenNotes:
-		return true
-	}
-	return false
-}
+func (k Kind) Opens() bool { return kinds[k].is&opens != 0 }
 
 // Closes says that k is the end of what another bracket opens, except for a graph.
-func (k Kind) Closes() bool {
-	switch k {
-	case CloseProperties, CloseList, CloseReified, CloseTriple, CloseNotes:
-		return true
-	}
-	return false
-}
+func (k Kind) Closes() bool { return kinds[k].is&closes != 0 }
 
 // String names k in messages.
-func (k Kind) String() string { return kindNames[k] }
+func (k Kind) String() string { return kinds[k].name }
 
-var kindNames = [...]string{
-	EndOfText: "the end of the text", Stopped: "the end of what can be read",
-	IRI: "an IRI", Name: "a prefixed name", Label: "a blank node",
-	String: "a string", Language: "a language tag",
-	Integer: "a number", Decimal: "a number", Double: "a number", Boolean: "a truth value",
-	A: "the keyword a", Prefix: "@prefix", Base: "@base", SPARQLPrefix: "PREFIX", SPARQLBase: "BASE",
-	Graph: "the keyword GRAPH", Dot: "a dot", Comma: "a comma", Semicolon: "a semicolon",
-	OpenProperties: "[", CloseProperties: "]", OpenList: "(", CloseList: ")", OpenGraph: "{", CloseGraph: "}",
-	OpenReified: "<<", CloseReified: ">>", OpenTriple: "<<(", CloseTriple: ")>>", OpenNotes: "{|", CloseNotes: "|}",
-	Tilde: "a tilde", Version: "@version", SPARQLVersion: "VERSION",
-	Carets: "^^", Broken: "this word", Unclosed: "something unclosed", Symbol: "this",
+// kinds has a row for each value of Kind, since the readers put in some of their own.
+var kinds = [256]struct {
+	name string
+	is   class
+}{
+	EndOfText: {"the end of the text", 0}, Stopped: {"the end of what can be read", 0},
+	IRI: {"an IRI", subject | verb | term}, Name: {"a prefixed name", subject | verb | term}, Label: {"a blank node", subject | term},
+	A: {"the keyword a", verb | term}, Broken: {"this word", term}, String: {"a string", literal}, Language: {"a language tag", 0},
+	Integer: {"a number", literal}, Decimal: {"a number", literal}, Double: {"a number", literal}, Boolean: {"a truth value", literal},
+	Prefix: {"@prefix", directive}, Base: {"@base", directive}, Version: {"@version", directive},
+	SPARQLPrefix: {"PREFIX", directive}, SPARQLBase: {"BASE", directive}, SPARQLVersion: {"VERSION", directive},
+	Graph: {"the keyword GRAPH", 0}, OpenGraph: {"{", 0}, CloseGraph: {"}", 0},
+	Dot: {"a dot", 0}, Comma: {"a comma", 0}, Semicolon: {"a semicolon", 0}, Tilde: {"a tilde", 0}, Carets: {"^^", 0},
+	OpenProperties: {"[", subject | opens}, CloseProperties: {"]", closes}, OpenList: {"(", subject | opens}, CloseList: {")", closes},
+	OpenReified: {"<<", subject | opens}, CloseReified: {">>", closes}, OpenTriple: {"<<(", opens}, CloseTriple: {")>>", closes},
+	OpenNotes: {"{|", opens}, CloseNotes: {"|}", closes}, Unclosed: {"something unclosed", 0}, Symbol: {"this", 0},
 }

@@ -12,19 +12,18 @@ func (l *Reader) handOver(start *lex.Token) bool {
 	if l.unended {
 		l.Buf = l.Buf[:len(l.Buf)-1] // the line end that was lent
 	}
-	back, marked := l.Lexer.Mark(), l.Marked
-	at := l.MarkBefore(start)
-	l.Lexer.Reset(at)
-	l.Keep = start.From
-	l.Lexer.LineFormat = false
-	if found, ok := l.proves(); ok {
-		l.syntax = found
-		l.Lexer.Reset(at)
+	back, marks, marked := l.Mark(), len(l.Marks), l.Marked
+	l.Seek(start.Pos, start.From)
+	l.Keep, l.LineFormat = start.From, false
+	found, isProved := l.proves()
+	if isProved {
+		l.syntax, l.Keep = found, -1
+		l.Seek(start.Pos, start.From)
 		return true
 	}
-	l.Lexer.LineFormat = true
-	l.Marks, l.Marked = l.Marks[:0], marked
-	l.Lexer.Reset(back)
+	l.LineFormat = true
+	l.Marks, l.Marked = l.Marks[:marks], marked
+	l.Reset(back)
 	if l.unended {
 		l.Buf = append(l.Buf, '\n')
 	}
@@ -41,26 +40,30 @@ func (l *Reader) proves() (Syntax, bool) {
 		return l.firstProves()
 	}
 	s := look{last: first}
-	for l.Tok.Pos.Line == line && l.Tok.Kind != lex.EndOfText && l.Tok.Kind != lex.Stopped {
-		if syntax, proved, over := s.take(&l.Tok); over {
+	for isOn(l.Lexer, line) {
+		if syntax, proved, over := s.take(l.Tok.Kind); over {
 			return syntax, proved
 		}
+		isLong := l.Tok.Quote == 3
 		l.Next()
+		if end := l.Tok.Pos.Line; isLong && end > line {
+			line, s.long, s.turtle = end, true, true // N-Triples has no such string
+		}
 	}
-	if s.long && l.Tok.Pos.Line > line && s.endsLong(l.Lexer) {
-		return Turtle, true
+	if s.long {
+		return Turtle, s.depth == 0 && s.isTurtle()
 	}
 	if s.tokens == 1 && l.Tok.Kind == lex.OpenGraph && s.depth == 0 {
 		return TriG, true // the { is on a line of its own
 	}
 	if s.last == lex.Semicolon || s.last == lex.Comma {
 		// where a whole line follows, the sign was only meant as a dot
-		return Turtle, (s.depth > 0 || s.tokens > 3) && !isWholeLine(l.Lexer)
+		return Turtle, (s.depth > 0 || s.tokens > 3) && !l.wholeFollows()
 	}
-	if l.called && s.isTurtle() {
+	if l.opt.CalledTurtle && s.isTurtle() {
 		return Turtle, true
 	}
-	return Turtle, s.depth > 0 && !s.dotted && !isWholeLine(l.Lexer)
+	return Turtle, s.depth > 0 && !s.dotted && !l.wholeFollows()
 }
 
 // firstProves is proves for a token that begins no statement of lines. It moves on.
@@ -85,12 +88,17 @@ func (l *Reader) firstProves() (Syntax, bool) {
 	return 0, false
 }
 
+// isOn says that the current token is on a line.
+func isOn(l *lex.Lexer, line int64) bool {
+	return l.Tok.Pos.Line == line && l.Tok.Kind != lex.EndOfText && l.Tok.Kind != lex.Stopped
+}
+
 // look is a look at the tokens of a line.
 type look struct {
 	depth, tokens int // brackets that are open, tokens so far
 	last          lex.Kind
 	dotted        bool // a dot is in an open bracket: that is no Turtle either
-	long          bool // the last token is a string in three quotes
+	long          bool // a string in three quotes goes on over the line end
 
 	walk    grammar.Walk
 	ended   bool // the last token ends the statement
@@ -99,8 +107,7 @@ type look struct {
 }
 
 // take takes the next token. over says that it decides: whether the text is proved to be of a syntax.
-func (s *look) take(t *lex.Token) (syntax Syntax, proved, over bool) {
-	k := t.Kind
+func (s *look) take(k lex.Kind) (syntax Syntax, proved, over bool) {
 	s.see(k)
 	switch {
 	case k.Opens():
@@ -118,19 +125,8 @@ func (s *look) take(t *lex.Token) (syntax Syntax, proved, over bool) {
 		s.dotted = s.dotted || s.depth > 0
 	}
 	s.last = k
-	s.long = t.Quote == 3
 	s.tokens++
 	return 0, false, false
-}
-
-// endsLong looks whether a statement ends soundly with the line it is on. Its object is the last
-// token, a string in three quotes over several lines. It moves on.
-func (s *look) endsLong(l *lex.Lexer) bool {
-	for line := l.Tok.Pos.Line; l.Tok.Pos.Line == line && l.Tok.Kind != lex.EndOfText && l.Tok.Kind != lex.Stopped; l.Next() {
-		s.see(l.Tok.Kind)
-	}
-	s.turtle = true // N-Triples has no such string
-	return s.depth == 0 && s.isTurtle()
 }
 
 // see notes what the next token says of the statement.
@@ -150,31 +146,8 @@ func (s *look) see(k lex.Kind) {
 // isTurtle says, once the line is over, that it is one sound statement of Turtle that is none of N-Triples.
 func (s *look) isTurtle() bool { return s.ended && s.turtle && !s.unsound }
 
-// isWholeLine looks whether the line that begins with the current token is a statement of N-Triples or
-// N-Quads, and nothing else. It moves on.
-func isWholeLine(l *lex.Lexer) bool {
-	line := l.Tok.Pos.Line
-	part := func() bool {
-		k := l.Tok.Kind
-		l.Next()
-		return (k == lex.IRI || k == lex.Label) && l.Tok.Pos.Line == line
-	}
-	if !part() || l.Tok.Kind != lex.IRI || !part() {
-		return false
-	}
-	if l.Tok.Kind == lex.String {
-		if l.Next(); l.Tok.Kind == lex.Language {
-			l.Next()
-		} else if l.Tok.Kind == lex.Carets {
-			l.Next()
-			l.Next()
-		}
-	} else if !part() {
-		return false
-	}
-	if l.Tok.Kind != lex.Dot && !part() || l.Tok.Kind != lex.Dot {
-		return false
-	}
-	l.Next()
-	return l.Tok.Pos.Line != line || l.Tok.Kind == lex.EndOfText
+// wholeFollows says that the rest of the line, from the current token on, is a statement of N-Triples or N-Quads.
+func (l *Reader) wholeFollows() bool {
+	line, _, _ := l.lineAt(l.Tok.From)
+	return isWhole(line)
 }

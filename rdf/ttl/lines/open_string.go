@@ -5,165 +5,132 @@ import (
 	"fmt"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/pattern"
 	"laundromat/rdf/ttl/lex"
 )
 
-// openString is a string of N-Triples or N-Quads that does not end on its line. The lines after it
-// that are no statements are the rest of it, most likely: they are lost with it, as one loss. A
-// statement among them is kept, since it may as well be one. A line after such a statement belongs to
-// the string only if the end of that is found. Else it is a loss of its own. No line is held for this.
-type openString struct {
-	open  bool
-	quote byte
-	lost  fault.Notice // of the line on which the string begins; it waits for the lines after
-	// lines and bytes are those after that line that are lost with it, or are between such lines.
-	lines, bytes int64
-	// doubtful are the losses after a statement, at most maxWithinString.
-	doubtful []fault.Notice
-	// kept and keptBytes are the sound statements among all lines after it so far. The
-	// field row is the number of those since the last line that was lost.
-	kept, keptBytes, row int64
-	swallows             bool // the current line is lost with the string, if it is no statement
-}
+// A string of N-Triples or N-Quads may not end on its line. The lines after it that are no statements are the rest of
+// it, most likely: they are lost with it, as one loss. A statement among them is kept, since it may as well be one.
+// Lines after such a statement belong to the string only if the end of that is found. Else each is a loss of its own.
 
-// maxWithinString is how many statements in a row may be in an open string. After more, it is over.
-const maxWithinString = 64
+// maxWithinString is how many lines may be in a string from its first line that is a statement on.
+const maxWithinString = 128
 
-// loses says that the statement in line is lost, or keeps that back where a string of it is open.
-func (l *Reader) loses(n fault.Notice, line []byte) {
-	l.closeString()
+// lose reports that the statement on the current line is lost, as n says. If a string of it is open, so is what follows
+// of that.
+func (l *Reader) lose(n fault.Notice) {
 	n.Lost = 1
-	if quote, open := l.mender.opensString(&n, line); open {
-		l.str = openString{open: true, quote: quote, lost: n, doubtful: l.str.doubtful}
-		return
+	if quote, isOpen := l.opensString(&n); isOpen {
+		l.findEnd(&n, quote)
 	}
 	l.To.Notice(n)
 }
 
-// opensString says that a string begins on line, which is at fault as n says, and is not closed there.
-func (m *mender) opensString(n *fault.Notice, line []byte) (quote byte, open bool) {
-	if n.Code == fault.SyntaxUnclosedString && m.Tok.Kind == lex.Unclosed {
-		return m.Bytes(&m.Tok)[0], true
+// isInString says that the current line belongs to a string that was lost.
+func (l *Reader) isInString(line []byte) bool {
+	if l.Line > l.stringEnd {
+		return false
+	}
+	_, isStatement := beginsStatement(line)
+	return !isStatement
+}
+
+// opensString says that a string begins on the current line, which is at fault as n says, and is not closed there.
+func (l *Reader) opensString(n *fault.Notice) (quote byte, isOpen bool) {
+	if n.Code == fault.SyntaxUnclosedString && l.Tok.Kind == lex.Unclosed {
+		return l.Bytes(&l.Tok)[0], true
 	}
 	// A quotation mark within the string seems to end it.
-	rest, ok := beginsStatement(line)
-	if !ok || len(rest) == 0 || rest[0] != '"' {
+	line := bytes.TrimRight(l.Buf[l.tokens.from-l.Base:l.tokens.to-l.Base], " \t")
+	if n := len(line); n > 1 && line[n-1] == '.' && bytes.IndexByte([]byte(" \t\">"), line[n-2]) >= 0 {
 		return 0, false
 	}
-	for _, end := range []string{" .", "\t.", "\".", ">."} {
-		if bytes.HasSuffix(bytes.TrimRight(line, " \t"), []byte(end)) {
-			return 0, false
-		}
-	}
-	return '"', !endsString(rest[1:], '"')
+	rest, ok := beginsStatement(line)
+	return '"', ok && len(rest) > 0 && rest[0] == '"' && !endsString(rest[1:], '"')
 }
 
-// lookInString looks at the line that comes, the text of which is line, while a string is open.
-func (l *Reader) lookInString(line []byte) {
-	s := &l.str
-	s.swallows = false
-	trimmed := bytes.TrimLeft(line, " \t\x00") // which may be gone already
-	_, statement := beginsStatement(trimmed)
-	switch {
-	case len(trimmed) == 0, trimmed[0] == '#':
-		if endsString(line, s.quote) {
-			l.swallowLine(nil, line, l.Pos)
+// findEnd looks for the line on which a string ends. The string begins on the current line. What is lost with it is
+// added to its notice. If the end is not found, those are the lines up to one that may be a statement.
+func (l *Reader) findEnd(n *fault.Notice, quote byte) {
+	_, next, _ := l.lineAt(l.tokens.from)
+	var kept, keptBytes, left int64 // left are lines from the first statement on
+	number := l.Line
+	for isOpen := true; next-n.Offset < int64(l.MaxToken) && left < maxWithinString; {
+		at := next
+		line, behind, ok := l.lineAt(at)
+		if !ok {
+			break
 		}
-	case statement && (bytes.IndexByte(line, s.quote) >= 0 || s.row == maxWithinString):
-		l.closeString()
-	case statement:
-		s.row++
-		s.kept++
-		s.keptBytes += int64(len(trimmed)) + 1
-	default:
-		s.swallows = true
-	}
-}
-
-// swallowLine counts the current line, which is no statement and begins at index i, and the comments
-// before it as lost with the string. It reports that if the string ends on the line. Otherwise n, the
-// notice of the line, is reported if the line is not part of the string.
-func (l *Reader) swallowLine(n *fault.Notice, line []byte, i int) {
-	s := &l.str
-	lines := l.Line - s.lost.Line - s.kept
-	bytes := l.Base + int64(i+len(line)) - s.lost.Offset - s.keptBytes
-	if endsString(line, s.quote) {
-		but := ""
-		if s.kept > 0 {
-			but = ", but for statements of their own"
+		number, next = number+1, behind
+		ink := bytes.TrimLeft(line, " \t\x00")
+		_, isStatement := beginsStatement(ink)
+		mayBe := isStatement || mayBeStatement(ink)
+		if mayBe && bytes.IndexByte(line, quote) >= 0 {
+			break
 		}
-		s.lost.Message = fmt.Sprintf("%s; the string goes on up to line %d, and its lines are lost as one%s", s.lost.Message, l.Line, but)
-		s.lines, s.bytes, s.doubtful = lines, bytes, s.doubtful[:0]
-		l.tellString()
-		return
+		end := at + int64(len(line)) - n.Offset - keptBytes
+		isOpen = isOpen && !mayBe
+		switch {
+		case isStatement:
+			kept++
+			keptBytes += int64(len(ink)) + 1
+		case endsString(line, quote):
+			l.stringEnd, n.Bytes = number, end
+			n.Message = fmt.Sprintf("%s; the string goes on up to line %d, and its lines are lost as one", n.Message, number)
+			if kept > 0 {
+				n.Message += ", but for statements of their own"
+			}
+			return
+		case isOpen && len(ink) > 0 && ink[0] != '#':
+			l.stringEnd, n.Bytes = number, end
+		}
+		if kept > 0 {
+			left++
+		}
 	}
-	switch {
-	case n == nil: // a comment
-	case s.kept == 0:
-		s.lines, s.bytes = lines, bytes
-	case len(s.doubtful) == maxWithinString:
-		l.closeString()
-		n.Lost = 1
-		l.To.Notice(*n)
-		return
-	default:
-		n.Lost = 1
-		s.doubtful = append(s.doubtful, *n)
-	}
-	s.row = 0
-}
-
-// closeString reports the string that is open, if one is, the end of which was not found.
-func (l *Reader) closeString() {
-	if !l.str.open {
-		return
-	}
-	switch n := &l.str.lost; {
-	case l.str.lines == 1:
+	switch lines := l.stringEnd - l.Line; {
+	case lines == 1:
 		n.Message += "; the line behind it is no statement, and lost with it"
-	case l.str.lines > 1:
-		n.Message = fmt.Sprintf("%s; %d lines behind it are no statements, and lost with it", n.Message, l.str.lines)
+	case lines > 1:
+		n.Message = fmt.Sprintf("%s; %d lines behind it are no statements, and lost with it", n.Message, lines)
 	}
-	l.tellString()
 }
 
-func (l *Reader) tellString() {
-	n := l.str.lost
-	n.Bytes = l.str.bytes // 0 if no other line is lost
-	l.str.open = false
-	l.To.Notice(n)
-	for _, own := range l.str.doubtful {
-		l.To.Notice(own)
+// mayBeStatement says that line looks like one that a repair may make a statement of. It begins with a label, or one of
+// its first two IRIs is absolute.
+func mayBeStatement(line []byte) bool {
+	if bytes.HasPrefix(line, []byte("_:")) {
+		return true
 	}
-	l.str.doubtful = l.str.doubtful[:0]
+	subject, rest, _ := bytes.Cut(line, []byte(">"))
+	if rest = bytes.TrimLeft(rest, " \t"); len(rest) == 0 || line[0] != '<' || rest[0] != '<' {
+		return false
+	}
+	return lex.Absolute(subject[1:]) || lex.Absolute(rest[1:])
 }
+
+var (
+	// begin is a subject and a predicate that are whole.
+	begin  = pattern.New(`^[ \t]*(?:_:[^ \t<]*|<[A-Za-z][A-Za-z0-9+.-]*:[^\x00- <>"{}|^\x60]*>)[ \t]*<[A-Za-z][A-Za-z0-9+.-]*:[^\x00- <>"{}|^\x60]*>[ \t]*`)
+	object = pattern.New(`^(?:<[^\x00- <>"{}|^\x60]*>|_:[\w\x{80}-\x{10FFFF}-]+|"(?:[^"\\]|\\.)*")`)
+	// tail is what may follow an object in a statement, up to the end of the line. Only the dot must be there.
+	tail = pattern.New(`^(?:@[A-Za-z][\w\x{80}-\x{10FFFF}-]*|\^\^<[^\x00- <>"{}|^\x60]*>)?[ \t]*(?:_:[\w\x{80}-\x{10FFFF}-]*|<[^\x00- <>"{}|^\x60]*>)?[ \t]*\.[ \t]*(?:$|#)`)
+)
 
 // beginsStatement says that line begins with a subject and a predicate that are whole, and
 // returns what is after them.
 func beginsStatement(line []byte) (rest []byte, ok bool) {
-	rest = bytes.TrimLeft(line, " \t")
-	if bytes.HasPrefix(rest, []byte("_:")) {
-		rest = rest[max(0, bytes.IndexAny(rest, " \t<")):]
-	} else if rest, ok = behindIRI(rest); !ok {
-		return nil, false
+	if found := begin.FindIndex(line); found != nil {
+		return line[found[1]:], true
 	}
-	rest, ok = behindIRI(bytes.TrimLeft(rest, " \t"))
-	return bytes.TrimLeft(rest, " \t"), ok
+	return nil, false
 }
 
-// behindIRI returns what is after the absolute IRI that text begins with.
-func behindIRI(text []byte) (rest []byte, ok bool) {
-	if len(text) == 0 || text[0] != '<' {
-		return nil, false
-	}
-	end, _ := lex.SeeUntil(text, 1, lex.EndsIRI)
-	for end < len(text) && text[end] == '\\' {
-		end, _ = lex.SeeUntil(text, end+1, lex.EndsIRI)
-	}
-	if end == len(text) || text[end] != '>' || !lex.Absolute(text[1:end]) {
-		return nil, false
-	}
-	return text[end+1:], true
+// isWhole says that text is a statement up to the end of its line.
+func isWhole(text []byte) bool {
+	rest, ok := beginsStatement(text)
+	found := object.FindIndex(rest)
+	return ok && found != nil && tail.Match(rest[found[1]:])
 }
 
 // endsString says that a quotation mark on line ends a string that began before it. No more follows it
@@ -174,38 +141,10 @@ func endsString(line []byte, quote byte) bool {
 		case '\\':
 			i++
 		case quote:
-			if endsStatement(line[i+1:]) {
+			if tail.Match(line[i+1:]) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// endsStatement says that text, which follows a string, ends a statement. It is a language tag or
-// datatype, a graph, and a dot, of which only the dot must be there.
-func endsStatement(text []byte) bool {
-	ok := true
-	if len(text) > 1 && text[0] == '@' && lex.Class[text[1]]&lex.Letter != 0 {
-		text = text[1:]
-		text = text[lex.WordEnd(text):]
-	} else if bytes.HasPrefix(text, []byte("^^")) {
-		if text, ok = behindIRI(text[2:]); !ok {
-			return false
-		}
-	}
-	text = bytes.TrimLeft(text, " \t")
-	if bytes.HasPrefix(text, []byte("_:")) {
-		text = text[2+lex.WordEnd(text[2:]):]
-	} else if len(text) > 0 && text[0] == '<' {
-		if text, ok = behindIRI(text); !ok {
-			return false
-		}
-	}
-	text = bytes.TrimLeft(text, " \t")
-	if len(text) == 0 || text[0] != '.' {
-		return false
-	}
-	text = bytes.TrimLeft(text[1:], " \t")
-	return len(text) == 0 || text[0] == '#'
 }

@@ -4,39 +4,72 @@ import (
 	"bytes"
 	"encoding/binary"
 
+	"laundromat/internal/fault"
 	"laundromat/rdf"
 	"laundromat/rdf/ttl/lex"
 )
 
-// plainLine is the statement on a plain line. That is one of which each term is written as the grammar asks for, so
+// plainLine is the last plain line that was read. That is one of which each term is written as the grammar asks for, so
 // that the lexer is not needed.
-//
-//	statement ::= subject predicate object graphLabel? '.'
 type plainLine struct {
-	quad    rdf.Quad // without places
-	graphs  bool     // it may have a fourth term
-	fourth  bool     // it has one
-	spelled bool     // it is written as the canonical form is
-	wide    bool     // a term has characters outside ASCII
-	at      [4]int   // the indices where its terms begin
+	quad        rdf.Quad // without places
+	isStatement bool     // it is one, and no empty line or comment
+	graphs      bool     // it may have a fourth term
+	fourth      bool     // it has one
+	spelled     bool     // it is written as the canonical form is
+	wide        bool     // a term has characters outside ASCII
+	from        int      // the index where it begins
+	at          [4]int   // the indices where its terms begin
 
-	decoded []byte // terms that held escapes
-	subject known
+	decoded []byte    // terms that held escapes
+	subject known     // the last one
 	names   [64]known // of predicates, datatypes and graphs, by their last letters
-	noted   bool      // decoding came upon something that needs a notice
-	note    func(lex.Finding)
-}
-
-// begin makes the line ready for another one. It is found out how that is spelled only if asked.
-func (p *plainLine) begin(asked bool) {
-	p.spelled, p.fourth, p.wide = asked, false, false
-	p.decoded = p.decoded[:0]
 }
 
 // known is an IRI that holds no character it must not hold.
 type known struct {
 	iri   []byte
 	bytes rdf.Bytes
+}
+
+// line reads the line that begins at index i of b, whose last line is whole. It returns the index of the next line; -1
+// if the line is not plain, or longer than may be.
+//
+//	nquadsDoc ::= statement? (EOL statement)* EOL?
+//	statement ::= subject predicate object graphLabel? '.'
+func (p *plainLine) line(b []byte, i, longest int) (next int) {
+	p.spelled, p.fourth, p.wide, p.isStatement = true, false, false, true
+	p.decoded = p.decoded[:0]
+	if p.from = i; b[i] != '<' {
+		i = p.gap(b, i)
+		p.isStatement = b[i] != '\n' && b[i] != '\r' && b[i] != '#'
+	}
+	begin := i
+	if p.isStatement {
+		if i = p.terms(b, i); i < 0 {
+			return -1
+		}
+		i++
+	}
+	if b[i] != '\n' {
+		i = p.gap(b, i)
+		if b[i] == '#' {
+			for b[i] != '\n' && b[i] != '\r' {
+				i++
+			}
+		}
+	}
+	switch {
+	case p.isStatement && i-begin > longest:
+		return -1
+	case b[i] == '\n':
+		return i + 1
+	case b[i] != '\r':
+		return -1
+	case i+1 < len(b) && b[i+1] == '\n':
+		return i + 2
+	}
+	return i + 1
 }
 
 // gap goes over white space at index i, of which the canonical form has one blank.
@@ -109,6 +142,16 @@ func (p *plainLine) terms(b []byte, i int) int {
 	return i
 }
 
+// label reads the blank node label at index i. Those with characters outside ASCII are left to mend.
+func (p *plainLine) label(b []byte, i int, t *rdf.Term) int {
+	end := lex.PlainLabel(b, i)
+	if end == 0 {
+		return -1
+	}
+	t.Kind, t.Bytes, t.Value = rdf.BlankNode, 0, b[i+2:end:end]
+	return end
+}
+
 // again reads the IRI at index i, which is most often that of the line before.
 func (p *plainLine) again(b []byte, i int, t *rdf.Term) int {
 	if last := p.subject.iri; len(last) > 0 && bytes.HasPrefix(b[i+1:], last) && b[i+1+len(last)] == '>' {
@@ -148,9 +191,6 @@ func (p *plainLine) name(b []byte, i int, t *rdf.Term) int {
 
 // iri reads the IRI whose < is at index i.
 func (p *plainLine) iri(b []byte, i int, t *rdf.Term) int {
-	if b[i] != '<' {
-		return -1
-	}
 	end, seen := lex.SeeUntil(b, i+1, lex.EndsIRI)
 	value := b[i+1 : end : end]
 	if b[end] == '\\' {
@@ -159,9 +199,6 @@ func (p *plainLine) iri(b []byte, i int, t *rdf.Term) int {
 		for b[end] == '\\' || lex.Class[b[end]]&lex.InIRI != 0 {
 			wide |= b[end]
 			end++
-		}
-		if b[end] != '>' {
-			return -1
 		}
 		if value = p.decode(lex.AppendIRI, b[i+1:end]); value == nil {
 			return -1
@@ -177,113 +214,68 @@ func (p *plainLine) iri(b []byte, i int, t *rdf.Term) int {
 }
 
 // decode decodes raw into a piece of decoded; nil if that takes a notice.
-func (p *plainLine) decode(how func(dst, raw []byte, repaired func(lex.Finding)) ([]byte, *lex.Finding), raw []byte) []byte {
+func (p *plainLine) decode(how func(dst, raw []byte) ([]byte, []lex.Finding), raw []byte) []byte {
 	n := len(p.decoded)
-	p.noted = false
-	var lost *lex.Finding
-	p.decoded, lost = how(p.decoded, raw, p.note)
-	if p.noted || lost != nil {
+	decoded, found := how(p.decoded, raw)
+	if len(found) > 0 {
 		return nil
 	}
-	return p.decoded[n:len(p.decoded):len(p.decoded)]
-}
-
-// label reads the blank node label at index i; labels with characters outside ASCII
-// are left to mend.
-func (p *plainLine) label(b []byte, i int, t *rdf.Term) int {
-	end := labelEnd(b, i)
-	if end >= 0 {
-		t.Kind, t.Bytes, t.Value = rdf.BlankNode, 0, b[i+2:end:end]
-	}
-	return end
-}
-
-// labelEnd is the index after the blank node label at index i; -1 where there is none, or one that is
-// left to mend.
-func labelEnd(b []byte, i int) int {
-	if b[i] != '_' || b[i+1] != ':' || lex.Class[b[i+2]]&(lex.NameStart|lex.Digit) == 0 {
-		return -1
-	}
-	j := i + 3
-	for j < len(b) && (lex.Class[b[j]]&lex.NameInside != 0 || b[j] == '.') {
-		j++
-	}
-	switch c := b[j]; {
-	case c >= 0x80, c == ':', c == '%', c == '/', c == '~', c == '+', c == '$', c == '!', c == '&', c == '=', c == '*':
-		return -1
-	}
-	for b[j-1] == '.' {
-		j--
-	}
-	return j
+	p.decoded = decoded
+	return decoded[n:len(decoded):len(decoded)]
 }
 
 // literal reads the literal whose " is at index i.
 func (p *plainLine) literal(b []byte, i int, t *rdf.Term) int {
-	from := i + 1
-	end, seen := lex.SeeUntil(b, from, lex.EndsQuoted)
-	value := b[from:end:end]
-	if b[end] == '\\' {
-		for b[end] == '\\' {
-			switch b[end+1] {
-			case '"', '\\', 'n', 'r', 't', 'b', 'f':
-			case '\n', '\r':
-				return -1
-			default:
-				p.spelled = false
-			}
-			var more uint8
-			end, more = lex.SeeUntil(b, end+2, lex.EndsQuoted)
-			seen |= more
-		}
-		if value = p.decode(lex.AppendString, b[from:end]); value == nil {
-			return -1
-		}
-	}
-	if b[end] != '"' {
+	end, seen, escaped := lex.PlainString(b, i)
+	if end == 0 {
 		return -1
 	}
-	p.spelled = p.spelled && isWrittenAsIs(b[from:end], rdf.Bytes(seen))
-	seen &^= lex.EndsIRI
-	if len(value) != end-from {
-		seen &^= uint8(rdf.BytesSeen)
-	}
-	p.wide = p.wide || seen&uint8(rdf.BytesHigh) != 0
-	t.Kind, t.Bytes, t.Value, t.Language, t.Datatype = rdf.Literal, rdf.Bytes(seen), value, nil, nil
-	i = end + 1
-	switch b[i] {
-	case '"':
-		return -1 // """ of Turtle
-	case '@':
-		i++
-		begin := i
-		for lex.Class[b[i]]&lex.NameInside != 0 {
-			i++
-		}
-		t.Language = b[begin:i:i]
-		if !lex.IsLanguageTag(t.Language) || bytes.IndexByte(t.Language, '_') >= 0 {
+	value := b[i+1 : end-1 : end-1]
+	p.spelled = p.spelled && isWrittenAsIs(value, seen, escaped)
+	p.wide = p.wide || seen&rdf.BytesHigh != 0
+	if escaped {
+		if value = p.decode(lex.AppendString, value); value == nil {
 			return -1
 		}
+	}
+	t.Kind, t.Bytes, t.Value, t.Language, t.Datatype = rdf.Literal, seen, value, nil, nil
+	switch b[end] {
+	case '@':
+		tag := lex.PlainTag(b, end)
+		if tag == 0 {
+			return -1
+		}
+		t.Language = b[end+1 : tag : tag]
 		for i := 0; p.spelled && i < len(t.Language); i++ {
 			p.spelled = t.Language[i] < 'A' || 'Z' < t.Language[i]
 		}
+		return tag
 	case '^':
-		if b[i+1] != '^' {
+		if b[end+1] != '^' {
 			return -1
 		}
 		var datatype rdf.Term
-		if i = p.name(b, i+2, &datatype); i < 0 {
-			return -1
-		}
+		end = p.name(b, end+2, &datatype)
 		t.Datatype = datatype.Value
 		p.spelled = p.spelled && string(t.Datatype) != rdf.String
 	}
-	return i
+	return end
 }
 
-// isWrittenAsIs says that the canonical form escapes no character of a string that the
-// text does not escape.
-func isWrittenAsIs(text []byte, seen rdf.Bytes) bool {
+// isWrittenAsIs says that the canonical form escapes the same characters of a string as the text does.
+func isWrittenAsIs(text []byte, seen rdf.Bytes, escaped bool) bool {
+	for i := 0; escaped; i += 2 {
+		n := bytes.IndexByte(text[i:], '\\')
+		if n < 0 {
+			break
+		}
+		i += n
+		switch text[i+1] {
+		case '"', '\\', 'n', 'r', 't', 'b', 'f':
+		default:
+			return false
+		}
+	}
 	if seen&rdf.BytesOdd != 0 {
 		for _, c := range text {
 			if c < ' ' || c == 0x7F {
@@ -292,4 +284,21 @@ func isWrittenAsIs(text []byte, seen rdf.Bytes) bool {
 		}
 	}
 	return seen&rdf.BytesHigh == 0 || bytes.IndexByte(text, 0xEF) < 0 // U+FFFE and U+FFFF begin with it
+}
+
+// place fills in where the terms of q are. The line begins at start.
+func (p *plainLine) place(q *rdf.Quad, b []byte, start fault.Pos) {
+	from, more := p.from, int64(0)
+	for i, t := range [...]*rdf.Term{&q.Subject, &q.Predicate, &q.Object, &q.Graph} {
+		if i == 3 && !p.fourth {
+			return
+		}
+		at := p.at[i]
+		if p.wide {
+			more += lex.Continuations(b[from:at])
+		}
+		behind := int64(at - p.from)
+		t.Pos = fault.Pos{Line: start.Line, Column: start.Column + behind - more, Offset: start.Offset + behind}
+		from = at
+	}
 }

@@ -1,9 +1,9 @@
 // Package lines reads N-Triples and N-Quads.
 //
 // Lines go three ways, the quickest first. Where the sink is a [rdf.LineSink], a judge looks at many at a
-// time, on several goroutines (clean_lines.go, line_judge.go). Those that are clean as they are, are passed on as
+// time, on several goroutines (clean_lines.go). Those that are clean as they are, are passed on as
 // bytes. Of other plain lines it makes what the sink would. A plain line that has a context is
-// read in one pass (reader.go). Any other is read with the lexer of Turtle, which knows the
+// read in one pass (plain_line.go). Any other is read token by token with the lexer of Turtle, which knows the
 // repairs (line_repair.go). A line may prove the text to be Turtle or TriG (handover.go).
 package lines
 
@@ -16,30 +16,36 @@ import (
 	"laundromat/rdf/ttl/terms"
 )
 
-// Reader reads N-Triples and N-Quads. A plain line is read in one pass over the block that holds it.
-// Any other line goes to mend, which is slower, knows the repairs, and says exactly what is wrong.
+// Syntax names a format.
+type Syntax uint8
+
+// The formats of the family.
+const (
+	NTriples Syntax = iota
+	NQuads
+	Turtle
+	TriG
+)
+
+// String is the name of the format as records have it.
+func (s Syntax) String() string { return [...]string{"N-Triples", "N-Quads", "Turtle", "TriG"}[s] }
+
+// Reader reads N-Triples and N-Quads.
 type Reader struct {
 	terms.Reader
-	syntax Syntax
-	// handsOver says that a line may prove the text to be Turtle or TriG; called that it is called so.
-	handsOver, called bool
-	hasGraphs         bool // a line has four terms
-	hasTriples        bool // a line has three
-	quads             int  // lines with four terms, as far as manyQuads
-	// broken says that the line before ends after its subject. The present line may be the rest of it.
-	broken bool
-	behind nextLine // if the current line has no dot
-	str    openString
-	indent lex.UnseenMark // zero bytes before the current line
-	holed  bool           // they are why broken is set
-	// adapts says that the format was guessed, so that a fourth term is no fault.
-	adapts bool
-
-	line    plainLine // the last one
-	mender  *mender   // nil before the first line that is not plain
-	unended bool      // the last line of the text had no line end
-	sinkErr error
+	syntax  Syntax
+	opt     Options
 	fore    *forejudge // nil if the sink knows no judge
+	plain   plainLine
+	tokens  tokenLine
+	sinkErr error
+
+	stringEnd  int64 // the line up to which lines belong to a string, unless they are statements
+	quads      int   // lines with four terms, as far as manyQuads
+	hasTriples bool  // a line has three
+	// broken says that the line before ends after its subject, or in a hole. The present line may be the rest of it.
+	broken  bool
+	unended bool // the last line of the text had no line end
 }
 
 // Options are those of a reading of lines.
@@ -52,9 +58,8 @@ type Options struct {
 
 // New makes a reader of the lines of a syntax, which gives what it reads to the sink of t.
 func New(t terms.Reader, syntax Syntax, opt Options) *Reader {
-	l := &Reader{Reader: t, syntax: syntax, handsOver: opt.MayHandOver, called: opt.CalledTurtle, adapts: opt.MayHandOver}
-	l.fore = newForejudge(t.To, opt.Workers, t.MaxToken, opt.Block)
-	l.line.note = func(lex.Finding) { l.line.noted = true }
+	l := &Reader{Reader: t, syntax: syntax, opt: opt, fore: newForejudge(t.To, t.MaxToken, opt)}
+	l.LineFormat = true
 	return l
 }
 
@@ -64,21 +69,10 @@ func (l *Reader) Rest() terms.Reader { return l.Reader }
 // Run reads to the end of the text, or to a statement at which Turtle or TriG takes over. It returns
 // the syntax of what was read, or of what comes.
 func (l *Reader) Run() (Syntax, error) {
-	syntax, err := l.read()
-	if l.sinkErr == nil {
-		l.closeString()
-	}
-	return syntax, err
-}
-
-func (l *Reader) read() (Syntax, error) {
 	for {
 		end := l.Base + int64(len(l.Buf))
 		limit, over := l.readClean(l.wholeLines())
-		if !over {
-			over = l.upTo(limit)
-		}
-		if over {
+		if over || l.upTo(limit) {
 			return l.syntax, nil
 		}
 		l.skipIndent() // so that the length of a line is that without its indentation
@@ -86,11 +80,10 @@ func (l *Reader) read() (Syntax, error) {
 		case l.sinkErr != nil:
 			return l.syntax, l.sinkErr
 		case l.Base+int64(len(l.Buf)) != end:
-			// more was read while a line was mended
+			// more was read
 		case l.Err != nil:
 			return l.syntax, l.Err
 		case l.EOF && l.Pos >= len(l.Buf):
-			l.tellIndent()
 			return l.syntax, nil
 		case len(l.Buf)-l.Pos > l.MaxToken+2:
 			l.longLine()
@@ -107,41 +100,33 @@ func (l *Reader) read() (Syntax, error) {
 // readClean reads the lines before index limit up to the last that is clean, if clean lines are looked for. It returns
 // limit as it is now, since the window may have moved. over says that Turtle or TriG takes over.
 func (l *Reader) readClean(limit int) (_ int, over bool) {
-	if l.fore == nil || limit <= l.Pos || l.fore.mayRest() {
+	if l.fore == nil || limit <= l.Pos {
 		return limit, false
 	}
 	base := l.Base
-	l.fore.look(l.Buf[:limit], base, l.Pos, l.syntax == NQuads, func(r run) bool {
-		moved := int(l.Base - base)
-		if over = l.upTo(r.from - moved); over || l.sinkErr != nil {
-			return false
+	for _, r := range l.fore.look(l.Buf[:limit], base, l.Pos, l.syntax == NQuads) {
+		if over = l.upTo(r.from - int(l.Base-base)); over || l.sinkErr != nil {
+			break
 		}
-		if l.Pos == r.from-moved { // else the lines before reached into these
-			r.from, r.to = r.from-moved, r.to-moved
-			if r.made != nil && (l.broken || l.str.open || l.LineStart != l.Offset() || l.Extra != 0) {
-				over = l.upTo(r.to) // what was made of the lines holds only where nothing before reaches into them
-				return l.sinkErr == nil && !over
-			}
-			for (l.broken || l.str.open) && r.lines > 0 && !over && l.sinkErr == nil {
-				over = l.first(&r)
-			}
-			if !over && l.sinkErr == nil && r.lines > 0 {
-				l.pass(r)
-			}
+		r.from, r.to = r.from-int(l.Base-base), r.to-int(l.Base-base)
+		switch {
+		case l.Pos != r.from: // the lines before reached into these
+		case l.broken, r.isMade && l.LineStart != l.Offset():
+			over = l.upTo(r.to) // what is known of the lines holds only where nothing before reaches into them
+		default:
+			l.pass(&r)
 		}
-		return l.sinkErr == nil && !over
-	})
+		if over || l.sinkErr != nil {
+			break
+		}
+	}
 	return limit - int(l.Base-base), over
 }
 
 // upTo reads the lines before index limit. It says that Turtle or TriG takes over.
 func (l *Reader) upTo(limit int) (over bool) {
 	for l.Pos < limit && l.sinkErr == nil {
-		if l.str.open {
-			l.lookInString(l.Buf[l.Pos : l.Pos+bytes.IndexAny(l.Buf[l.Pos:limit], "\r\n")])
-		}
-		if next := l.plain(l.Buf[:limit], l.Pos); next >= 0 {
-			l.Pos = next
+		if l.readPlain(limit) {
 			continue
 		}
 		base := l.Base
@@ -153,162 +138,41 @@ func (l *Reader) upTo(limit int) (over bool) {
 	return false
 }
 
-// first reads the first line of a run as if it were not known to be clean.
-func (l *Reader) first(r *run) (over bool) {
-	line, base, end := l.Line, l.Base, r.to
-	if n := bytes.IndexByte(l.Buf[l.Pos:r.to], '\n'); n >= 0 {
-		end = l.Pos + n + 1
-	}
-	over = l.upTo(end)
-	r.from, r.to, r.lines = l.Pos, r.to-int(l.Base-base), r.lines-int(l.Line-line)
-	r.quads = min(r.quads, max(r.lines, 0))
-	return over
-}
-
 // pass gives clean lines to the sink as they are, or what was made of others.
-func (l *Reader) pass(r run) {
-	var err error
-	if r.made == nil {
-		err = l.fore.to.Lines(l.Buf[r.from:r.to], r.lines)
+func (l *Reader) pass(r *run) {
+	if !r.isMade {
+		l.failed(l.fore.to.Lines(l.Buf[r.from:r.to], r.lines))
 	} else {
 		for i := range r.made.Notices {
 			r.made.Notices[i].Line += l.Line - 1
 		}
-		err = l.fore.to.Cleaned(r.made)
+		l.failed(l.fore.to.Cleaned(&r.made))
 	}
+	l.note(r.quads, true)
+	l.note(r.triples, false)
+	l.Line += int64(r.lines)
+	l.Pos = r.to
+	l.LineStart, l.Extra = l.Offset(), 0
+}
+
+// failed notes an error of the sink.
+func (l *Reader) failed(err error) {
 	if err != nil {
 		l.sinkErr = &rdf.SinkError{Err: err}
 	}
-	if r.quads > 0 {
-		l.fourTerms()
-		l.quads = min(manyQuads, l.quads+r.quads-1)
-	}
-	l.hasTriples = l.hasTriples || r.triples
-	l.Line += int64(r.lines)
-	l.Pos = r.to
-	l.LineStart, l.Extra, l.AfterCR = l.Offset(), 0, -1
 }
 
-// wholeLines is the index after the last line end that is surely whole.
-func (l *Reader) wholeLines() int {
-	for i := len(l.Buf) - 1; i >= l.Pos; i-- {
-		switch l.Buf[i] {
-		case '\n':
-			return i + 1
-		case '\r':
-			if i+1 < len(l.Buf) || l.EOF {
-				return i + 1
-			}
-		}
-	}
-	return l.Pos
-}
-
-// longLine gives up the current line, which is longer than may be held; if it is a
-// comment, without a word.
-func (l *Reader) longLine() {
-	l.closeString()
-	l.Extra = 0
-	l.Tok = lex.Token{From: l.Offset(), Pos: l.Place()}
-	comment := l.Buf[l.Pos] == '#'
-	n := l.Notice(fault.LimitToken, fault.Drop, l.Tok.Pos, "the line is longer than %d bytes", l.MaxToken)
-	for {
-		i := bytes.IndexAny(l.Buf[l.Pos:], "\r\n")
-		if i >= 0 && (l.Buf[l.Pos+i] == '\n' || l.Pos+i+1 < len(l.Buf) || l.EOF) {
-			l.Pos += i
-			n.Bytes = l.Offset() - n.Offset
-			l.Pos = l.endLine(l.Buf, l.Pos)
-			break
-		}
-		if i < 0 {
-			i = len(l.Buf) - l.Pos
-		}
-		l.Pos += i
-		if !l.Refill() {
-			n.Bytes = l.Offset() - n.Offset
-			break
-		}
-	}
-	if n.Lost = 1; !comment {
-		l.To.Notice(n)
-	}
-}
-
-// plain reads the line that begins at index i of b, whose last line is whole. It returns the index of the next line;
-// -1 if the line is not plain, or not right.
-//
-//	nquadsDoc ::= statement? (EOL statement)* EOL?
-func (l *Reader) plain(b []byte, i int) int {
-	for lex.Class[b[i]]&lex.Space != 0 {
-		i++
-	}
-	switch b[i] {
-	case '\n', '\r', '#':
-		return l.endLine(b, i)
-	}
-	p, from := &l.line, i
-	p.quad, p.graphs = rdf.Quad{}, l.syntax != NTriples || l.adapts
-	p.begin(false)
-	if i = p.terms(b, i); i < 0 {
-		return -1
-	}
-	i++
-	for lex.Class[b[i]]&lex.Space != 0 {
-		i++
-	}
-	switch b[i] {
-	case '\n', '\r':
-	case '#':
-		for b[i] != '\n' && b[i] != '\r' {
-			i++
-		}
-	default:
-		return -1
-	}
+// note notes that n statements were read, with a graph or without. After one with a graph the text is N-Quads: it does
+// not become Turtle any more.
+func (l *Reader) note(n int, isQuad bool) {
 	switch {
-	case i-from > l.MaxToken, !p.fourth && l.broken:
-		return -1
-	case p.fourth:
-		l.fourTerms()
-	default:
+	case n > 0 && !isQuad:
 		l.hasTriples = true
-	}
-	l.broken, l.holed = false, false
-	l.place(b, from)
-	if err := l.To.Quad(&p.quad); err != nil {
-		l.sinkErr = &rdf.SinkError{Err: err}
-	}
-	return l.endLine(b, i)
-}
-
-// place fills in where the terms of the plain line are, which begins at an index.
-func (l *Reader) place(b []byte, from int) {
-	p := &l.line
-	p.quad.Subject.Pos, from = l.posAt(b, from, p.at[0])
-	p.quad.Predicate.Pos, from = l.posAt(b, from, p.at[1])
-	p.quad.Object.Pos, from = l.posAt(b, from, p.at[2])
-	if p.fourth {
-		p.quad.Graph.Pos, _ = l.posAt(b, from, p.at[3])
-	}
-}
-
-// posAt is the position of the term at index i of the line; extra counts up to the term before, at index from.
-func (l *Reader) posAt(b []byte, from, i int) (fault.Pos, int) {
-	if l.line.wide {
-		l.Extra += lex.Continuations(b[from:i])
-	}
-	at := l.Base + int64(i)
-	return fault.Pos{Line: l.Line, Column: at - l.LineStart - l.Extra + 1, Offset: at}, i
-}
-
-// fourTerms notes that the text is N-Quads: it does not become Turtle any more.
-func (l *Reader) fourTerms() {
-	l.handsOver, l.hasGraphs = false, true
-	if l.quads < manyQuads {
-		l.quads++
-	}
-	if l.adapts {
-		l.syntax = NQuads
+	case n > 0:
+		l.quads = min(manyQuads, l.quads+n)
+		if l.opt.MayHandOver {
+			l.syntax = NQuads
+		}
 	}
 }
 
@@ -319,17 +183,58 @@ const manyQuads = 16
 // onlyQuads says that each statement so far has a graph, and that they are many.
 func (l *Reader) onlyQuads() bool { return l.quads >= manyQuads && !l.hasTriples }
 
-// endLine goes over a comment, if one begins at index i, and the line end.
-func (l *Reader) endLine(b []byte, i int) int {
-	for b[i] != '\n' && b[i] != '\r' {
-		i++
+// wholeLines is the index after the last line end that is surely whole.
+func (l *Reader) wholeLines() int {
+	text := l.Buf[l.Pos:]
+	if !l.EOF {
+		text = bytes.TrimSuffix(text, []byte("\r"))
 	}
-	if b[i] == '\r' && i+1 < len(b) && b[i+1] == '\n' {
-		i++
+	return l.Pos + bytes.LastIndexAny(text, "\r\n") + 1
+}
+
+// skipIndent goes over white space and comments, and over zero bytes and marks that can't be seen, which it reports.
+// After a hole, the line may be the rest of a statement.
+func (l *Reader) skipIndent() {
+	l.SkipSpace()
+	l.broken = l.broken || l.BehindHole
+	l.TellMarks(l.To.Notice)
+}
+
+// longLine gives up the current line, which is longer than may be held.
+func (l *Reader) longLine() {
+	l.Tok = lex.Token{From: l.Offset(), Pos: l.Place()}
+	n := l.Notice(fault.LimitToken, fault.Drop, l.Tok.Pos, "the line is longer than %d bytes", l.MaxToken)
+	for {
+		i := bytes.IndexAny(l.Buf[l.Pos:], "\r\n")
+		if i >= 0 {
+			l.Pos += i
+			break
+		}
+		if l.Pos = len(l.Buf); !l.Refill() {
+			break
+		}
 	}
-	i++
+	n.Lost, n.Bytes = 1, l.Offset()-n.Offset
+	l.To.Notice(n)
+}
+
+// readPlain reads the line at pos, if it is plain and right. The last line before index limit is whole.
+func (l *Reader) readPlain(limit int) bool {
+	p := &l.plain
+	p.graphs = l.syntax != NTriples || l.opt.MayHandOver
+	next := p.line(l.Buf[:limit], l.Pos, l.MaxToken)
+	if next < 0 || p.isStatement && !p.fourth && l.broken {
+		return false
+	}
+	if p.isStatement {
+		l.broken = false
+		p.place(&p.quad, l.Buf, l.Place())
+		l.failed(l.To.Quad(&p.quad))
+		l.note(1, p.fourth)
+		p.quad = rdf.Quad{} // the sink may have changed it
+	}
+	l.Pos = next
 	l.Line++
-	l.LineStart, l.Extra = l.Base+int64(i), 0
-	l.AfterCR = -1
-	return i
+	l.LineStart, l.Extra = l.Offset(), 0
+	return true
 }

@@ -65,26 +65,20 @@ func (t *Reader) Misplaced(wanted string) fault.Notice {
 	return t.Notice(fault.SyntaxMisplacedTerm, fault.Drop, t.Tok.Pos, "%s can't be %s", t.Tok.Kind, wanted)
 }
 
-// TellMarks reports the marks that were skipped. No statement is touched by them.
+// TellMarks reports the marks and zero bytes that were skipped. No statement is touched by them.
 func (t *Reader) TellMarks(tell func(fault.Notice)) {
 	for _, m := range t.Marks {
-		if m.Zeros > 0 {
-			t.TellZeros(m, tell)
-			continue
+		n := t.Notice(fault.SyntaxUnseen, fault.Repair, m.At, "a mark that can't be seen stands before this; it was ignored")
+		switch {
+		case m.Zeros == 1:
+			n = fault.Notice{Code: fault.SyntaxZeroBytes, Severity: fault.Repair, Pos: m.At, Message: "a zero byte stands here; it was passed over"}
+		case m.Zeros > 1:
+			n = fault.Notice{Code: fault.SyntaxZeroBytes, Severity: fault.Repair, Pos: m.At, Bytes: m.Zeros}
+			n.Message = fmt.Sprintf("%d zero bytes stand here; they were passed over", m.Zeros)
 		}
-		tell(t.Notice(fault.SyntaxUnseen, fault.Repair, m.At, "a mark that can't be seen stands before this; it was ignored"))
+		tell(n)
 	}
 	t.Marks = t.Marks[:0]
-}
-
-// TellZeros reports zero bytes that were skipped. No statement is touched by them.
-func (t *Reader) TellZeros(m lex.UnseenMark, tell func(fault.Notice)) {
-	n := fault.Notice{Code: fault.SyntaxZeroBytes, Severity: fault.Repair, Pos: m.At, Message: "a zero byte stands here; it was passed over"}
-	if m.Zeros > 1 {
-		n.Message = fmt.Sprintf("%d zero bytes stand here; they were passed over", m.Zeros)
-		n.Bytes = m.Zeros
-	}
-	tell(n)
 }
 
 // HoleWithin is the notice that a hole before the current token parts the statement. What is before

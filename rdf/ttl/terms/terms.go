@@ -7,9 +7,10 @@ package terms
 
 import (
 	"bytes"
-	"unicode/utf8"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/pattern"
+	"laundromat/internal/rfc3986"
 	"laundromat/rdf"
 	"laundromat/rdf/ttl/lex"
 )
@@ -21,14 +22,12 @@ type Reader struct {
 	BaseIRI Base
 	// Prefixes holds the namespace of each prefix, without its colon.
 	Prefixes map[string]*Namespace
-	// recent holds those of prefixes that were used last, by length, first and last byte.
-	recent  [16]*Namespace
-	To      rdf.Sink
-	scratch []byte
-	Pending []fault.Notice // repairs of the statement that is being read
-	Told    int64          // how many pending notices were given or withdrawn before those
-	Problem fault.Notice   // why the last term was lost
-	hosts   rdf.HostNames
+	To       rdf.Sink
+	scratch  []byte
+	Pending  []fault.Notice // repairs of the statement that is being read
+	Told     int64          // how many pending notices were given or withdrawn before those
+	Problem  fault.Notice   // why the last term was lost
+	hosts    rdf.HostNames
 }
 
 // New makes terms of the tokens of l, and gives its findings to to.
@@ -131,23 +130,28 @@ func (t *Reader) takeString(h *Held) bool {
 	text := t.Bytes(&t.Tok)
 	quote := int(t.Tok.Quote)
 	text = text[quote : len(text)-quote]
-	if !t.Tok.Escaped {
+	if t.Tok.Escaped {
+		if !t.decode(h, lex.AppendString, text, quote) {
+			return false
+		}
+	} else {
 		h.Buf = append(h.Buf[:0], text...)
-		h.Value = h.Buf
-		return true
 	}
-	// excerpts may move the window: the findings are noted when the text is copied
+	h.Value = h.Buf
+	return true
+}
+
+// decode puts into the buffer of h what text means, which begins at an index of the current token.
+func (t *Reader) decode(h *Held, how func(dst, raw []byte) ([]byte, []lex.Finding), text []byte, at int) bool {
 	var found []lex.Finding
-	var lost *lex.Finding
-	h.Buf, lost = lex.AppendString(h.Buf[:0], text, func(f lex.Finding) { found = append(found, f) })
-	if lost != nil {
-		return t.fail(h, lost.Code, t.Within(quote+lost.At), "%s", lost.Message)
+	h.Buf, found = how(h.Buf[:0], text)
+	if n := len(found); n > 0 && found[n-1].Severity == fault.Drop {
+		return t.fail(h, found[n-1].Code, t.Within(at+found[n-1].At), "%s", found[n-1].Message)
 	}
 	for _, f := range found {
 		h.Repaired = true
-		t.Repair(f.Code, t.Within(quote+f.At), "%s", f.Message)
+		t.Repair(f.Code, t.Within(at+f.At), "%s", f.Message)
 	}
-	h.Value = h.Buf
 	return true
 }
 
@@ -179,11 +183,7 @@ func (t *Reader) TakeLanguage(h *Held) {
 		}
 	}
 	if t.Tok.Forbidden {
-		for i := n; i < len(h.Buf); i++ {
-			if h.Buf[i] == '_' {
-				h.Buf[i] = '-'
-			}
-		}
+		copy(h.Buf[n:], bytes.ReplaceAll(h.Buf[n:], []byte("_"), []byte("-")))
 		h.Repaired = true
 		t.Repair(fault.LanguageUnderscore, t.Tok.Pos, "the underscore in this language tag was read as a hyphen")
 	}
@@ -214,49 +214,37 @@ func (t *Reader) takeIRI(h *Held) bool {
 	text := t.Bytes(&t.Tok)
 	text = text[1 : len(text)-1]
 	if t.Tok.Escaped || t.Tok.Forbidden {
-		if i := spaceInScheme(text); i >= 0 {
-			return t.fail(h, fault.IRISpace, t.Within(1+i), "a space in what would be the scheme of this IRI")
+		if m := spaceInScheme.FindSubmatchIndex(text); m != nil {
+			return t.fail(h, fault.IRISpace, t.Within(1+m[2]), "a space in what would be the scheme of this IRI")
 		}
-		var found []lex.Finding
-		var lost *lex.Finding
-		t.scratch, lost = lex.AppendIRI(t.scratch[:0], text, func(f lex.Finding) { found = append(found, f) })
-		if lost != nil {
-			return t.fail(h, lost.Code, t.Within(1+lost.At), "%s", lost.Message)
+		if !t.decode(h, lex.AppendIRI, text, 1) {
+			return false
 		}
-		for _, f := range found {
-			h.Repaired = true
-			t.Repair(f.Code, t.Within(1+f.At), "%s", f.Message)
-		}
-		text = t.scratch
-	}
-	if lex.Absolute(text) {
+	} else {
 		h.Buf = append(h.Buf[:0], text...)
-		h.Value = h.Buf
-		return true
 	}
-	return t.takeReference(h, text)
+	h.Value = h.Buf
+	return lex.Absolute(h.Buf) || t.takeReference(h)
 }
 
-// takeReference makes h what text without a scheme means.
-func (t *Reader) takeReference(h *Held, text []byte) bool {
-	t.scratch = append(t.scratch[:0], text...) // the window moves where a notice is made
-	text = rdf.TrimReference(t.scratch)
-	if len(text) < len(t.scratch) {
+// takeReference makes of h, a text without a scheme, what it means.
+func (t *Reader) takeReference(h *Held) bool {
+	text := rdf.TrimReference(h.Buf)
+	if len(text) < len(h.Buf) {
 		h.Repaired = true
 		t.Repair(fault.IRITrimmed, h.Pos, lex.TrimmedIRI)
-		if lex.Absolute(text) {
-			h.Buf = append(h.Buf[:0], text...)
-			h.Value = h.Buf
-			return true
-		}
 	}
-	if label, ok := rdf.BlankNodeIn(text); ok {
-		h.Buf = append(h.Buf[:0], label...) // as it is where it is without < and >
-		h.Kind, h.Value, h.Repaired = rdf.BlankNode, h.Buf, true
+	if lex.Absolute(text) {
+		h.Value = text
+		return true
+	}
+	if label, ok := rdf.BlankNodeIn(text); ok { // as it is where it is without < and >
+		h.Kind, h.Value, h.Repaired = rdf.BlankNode, label, true
 		t.Repair(fault.BlankNodeIRI, h.Pos, rdf.NodeForIRI)
 		return true
 	}
-	return t.resolve(h, text)
+	t.scratch = append(t.scratch[:0], text...)
+	return t.resolve(h, t.scratch)
 }
 
 // TakeNamed is Take where no blank node may be.
@@ -272,20 +260,9 @@ func (t *Reader) TakeNamed(h *Held, part string) bool {
 	return true
 }
 
-// spaceInScheme is the index of a space before the :// of an IRI, except for those around the
-// whole; -1 if there is none. Such an IRI is not meant to be a relative one.
-func spaceInScheme(iri []byte) int {
-	colon := bytes.Index(iri, []byte("://"))
-	if colon < 0 {
-		return -1
-	}
-	from, _ := lex.WithoutWhite(iri[:colon])
-	scheme := iri[from:colon]
-	if i := bytes.IndexAny(scheme, " \t"); i >= 0 && !bytes.ContainsAny(scheme, "/?#:") {
-		return colon - len(scheme) + i
-	}
-	return -1
-}
+// spaceInScheme is a space before the :// of an IRI, except for those around the
+// whole. Such an IRI is not meant to be a relative one.
+var spaceInScheme = pattern.New(`^[\t-\r ]*[^/?#:\t-\r ]+([\t ])[^/?#:]*://`)
 
 // resolve makes h the IRI that the relative text means.
 func (t *Reader) resolve(h *Held, text []byte) bool {
@@ -304,7 +281,7 @@ func (t *Reader) resolve(h *Held, text []byte) bool {
 	if doubt != "" {
 		t.doubt(doubt, h.Pos, message)
 	}
-	h.Buf = t.BaseIRI.appendResolved(h.Buf[:0], text)
+	h.Buf = rfc3986.AppendResolved(h.Buf[:0], t.BaseIRI.iri, text)
 	h.Value = h.Buf
 	h.Repaired = h.Repaired || t.BaseIRI.Repaired
 	if t.LineFormat {
@@ -324,10 +301,10 @@ func (t *Reader) takeName(h *Held) bool {
 	prefix, local := text[:t.Tok.Colon], text[t.Tok.Colon+1:]
 	ns := t.NamespaceOf(prefix)
 	if ns == nil {
-		return t.undeclared(h)
+		return t.undeclared(h, prefix, local)
 	}
 	if ns.Dead != "" {
-		return t.fail(h, ns.Dead, h.Pos, "the prefix %s: was declared, but its declaration gives no namespace", shorten(prefix))
+		return t.fail(h, ns.Dead, h.Pos, "the prefix %s: was declared, but its declaration gives no namespace", fault.Excerpt(prefix))
 	}
 	if ns.EndsInHost && t.hosts.RunInto(ns.IRI, local) {
 		t.doubt(fault.IRINamespaceEnd, h.Pos, rdf.NameInHost(ns.IRI))
@@ -346,26 +323,25 @@ func (t *Reader) takeName(h *Held) bool {
 }
 
 // NamespaceOf is what a prefix was declared for; nil if it was not.
-func (t *Reader) NamespaceOf(prefix []byte) *Namespace {
-	slot := len(prefix)
-	if slot > 0 {
-		slot += 5*int(prefix[0]) + int(prefix[len(prefix)-1]) // dbr and dbo are used in turn
+func (t *Reader) NamespaceOf(prefix []byte) *Namespace { return t.Prefixes[string(prefix)] }
+
+// PlainNamespace is what a prefix was declared for, and which kinds of bytes that holds. It is nil where something is
+// to be said of a name with the prefix, which [Reader.Take] does.
+func (t *Reader) PlainNamespace(prefix []byte) (*Namespace, rdf.Bytes) {
+	ns := t.NamespaceOf(prefix)
+	if ns == nil || ns.Dead != "" || ns.Repaired || ns.EndsInHost {
+		return nil, 0
 	}
-	ns := t.recent[slot%len(t.recent)]
-	if ns == nil || ns.Prefix != string(prefix) {
-		if ns = t.Prefixes[string(prefix)]; ns != nil {
-			t.recent[slot%len(t.recent)] = ns
-		}
+	if ns.bytes == 0 {
+		ns.bytes = rdf.BytesOf(ns.IRI)
 	}
-	return ns
+	return ns, ns.bytes
 }
 
-func (t *Reader) undeclared(h *Held) bool {
-	text := t.Bytes(&t.Tok)
-	prefix, local := text[:t.Tok.Colon], text[t.Tok.Colon+1:]
+func (t *Reader) undeclared(h *Held, prefix, local []byte) bool {
 	iri, known := wellKnown(string(prefix))
 	if !known {
-		return t.fail(h, fault.SyntaxUndeclaredPrefix, h.Pos, "the prefix %s: is not declared", shorten(prefix))
+		return t.fail(h, fault.SyntaxUndeclaredPrefix, h.Pos, "the prefix %s: is not declared", fault.Excerpt(prefix))
 	}
 	h.Buf = append(h.Buf[:0], iri...)
 	h.Buf = lex.AppendLocal(h.Buf, local)
@@ -388,34 +364,20 @@ func wellKnown(prefix string) (iri string, ok bool) {
 	return iri, ok
 }
 
-// shorten cuts a name for a message.
-func shorten(name []byte) []byte {
-	if len(name) <= 40 {
-		return bytes.ToValidUTF8(name, []byte("�"))
-	}
-	end := 40
-	for end > 40-utf8.UTFMax && !utf8.RuneStart(name[end]) {
-		end--
-	}
-	return append(bytes.ToValidUTF8(name[:end], []byte("�")), "…"...)
-}
-
 // TakeVersion looks at the current token as the version of a directive. False means
 // that it is none.
 func (t *Reader) TakeVersion() bool {
-	text := t.Bytes(&t.Tok)
-	switch k := t.Tok.Kind; {
-	case k == lex.String && t.Tok.Quote == 1:
-		text = text[1 : len(text)-1]
-	case k == lex.String:
-		t.Repair(fault.SyntaxDirective, t.Tok.Pos, "a version stands in single quotation marks")
-		text = text[3 : len(text)-3]
-	case k == lex.Decimal:
+	quote := int(t.Tok.Quote)
+	switch {
+	case t.Tok.Kind == lex.Decimal:
 		t.Repair(fault.SyntaxDirective, t.Tok.Pos, "a version stands in quotation marks")
-	default:
+	case t.Tok.Kind != lex.String:
 		return false
+	case quote == 3:
+		t.Repair(fault.SyntaxDirective, t.Tok.Pos, "a version stands in single quotation marks")
 	}
-	switch string(text) {
+	text := t.Bytes(&t.Tok)
+	switch string(text[quote : len(text)-quote]) {
 	case "1.1", "1.2", "1.2-basic":
 	default:
 		t.To.Notice(t.Notice(fault.SyntaxVersion, fault.Warning, t.Tok.Pos, "a version of RDF that is not known"))
@@ -426,18 +388,7 @@ func (t *Reader) TakeVersion() bool {
 // CutShort says that the last term may be only the beginning of one, since the text ends with it. That
 // is a name, a number, or a string that ^^ may have followed.
 func (t *Reader) CutShort() bool {
-	return t.Ended.Offset == t.Tok.From && !t.closedLast()
-}
-
-// closedLast says that the last token, with which the text ends, shows its own end.
-func (t *Reader) closedLast() bool {
 	i := int(t.Ended.Offset-t.Base) - 1
-	if i < 0 || i >= len(t.Buf) {
-		return false
-	}
-	switch t.Buf[i] {
-	case '>', ']', ')', '}':
-		return true
-	}
-	return false
+	showsItsEnd := 0 <= i && i < len(t.Buf) && bytes.IndexByte([]byte(">])}"), t.Buf[i]) >= 0
+	return t.Ended.Offset == t.Tok.From && !showsItsEnd
 }

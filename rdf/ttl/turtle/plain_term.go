@@ -141,10 +141,9 @@ func (r *Reader) plainLiteral(t *rdf.Term) (expects grammar.Expect, isPlain bool
 	}
 	value := r.Buf[r.Pos+1 : end-1 : end-1]
 	if escaped {
-		odd := false
-		text, lost := lex.AppendString(r.plain.text[:0], value, func(lex.Finding) { odd = true })
+		text, found := lex.AppendString(r.plain.text[:0], value)
 		r.plain.text, value = text, text
-		if odd || lost != nil {
+		if len(found) > 0 {
 			return 0, false
 		}
 	}

@@ -261,7 +261,7 @@ func tagLength(text []byte) int {
 			return end + 1
 		}
 	case len(text) > 3 && text[0] == '^' && text[1] == '^':
-		if end, colon := lex.PlainName(text[2:]); colon > 0 {
+		if end, colon, _ := lex.PlainWord(text[2:], 0); colon > 0 {
 			return 2 + end
 		}
 	}
