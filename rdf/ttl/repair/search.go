@@ -169,6 +169,9 @@ func (s *search) run() (end int, found bool) {
 			s.certain = true
 			break
 		}
+		if i == len(s.Tokens)-1 && i > s.Fault && s.Tokens[i].Column > 0 && !s.IsWhole() && len(s.at[i]) > 0 {
+			break // what its line is, is not to be seen
+		}
 		for _, w := range s.at[i] {
 			s.index = i
 			s.expand(w, i)

@@ -1,0 +1,68 @@
+package ttl_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf/ttl"
+)
+
+// pastedSlips are slips of exports by hand: of spreadsheets and databases, of other languages, and of pasted text.
+var pastedSlips = []slip{
+	{"words of signs", `ex:a ex:p N/A ; ex:q ex:c .`, []string{"q c"}, nil, 2},
+	{"a date with slashes", `ex:a ex:p 12/31/2020 ; ex:q ex:c .`, []string{"q c"}, nil, 2},
+	{"a date and a time", `ex:a ex:p 2020-12-31T10:00:00Z ; ex:q ex:c .`, []string{"q c"}, nil, 2},
+	{"a mail address without a prefix", `ex:a ex:p ann@e.org ; ex:q ex:c .`, []string{"q c"}, nil, 2},
+	{"an address without a scheme", `ex:a ex:p www.e.org/x ; ex:q ex:c .`, []string{"q c"}, nil, 2},
+	{"an amount", `ex:a ex:p $5.00 ; ex:q ex:c .`, []string{"q c"}, nil, 2},
+	{"a variable", `ex:a ex:p %name ; ex:q ex:c .`, []string{"q c"}, nil, 2},
+	{"a word with a datatype", `ex:a ex:p x^^ex:d ; ex:q ex:c .`, []string{"q c"}, nil, 2},
+	{"a word behind the subject", `ex:New York ex:p ex:b ; ex:q ex:c .`, nil, nil, 2},
+	{"a word before the predicate", `ex:a x ex:p ex:b ; ex:q ex:c .`, nil, nil, 2},
+	{"a label with @", `_:a@b ex:p ex:b ; ex:q ex:c .`, nil, nil, 2},
+	{"a line of words with a number", "%%%%% part 2\nex:a ex:q ex:c .", []string{"q c"}, nil, 2},
+	{"a prompt", "user@host:~$ cat data.ttl\nex:a ex:q ex:c .", []string{"q c"}, nil, 2},
+	{"a comment of C behind a statement", "ex:a ex:q ex:c . // a note", []string{"q c"}, nil, 2},
+	{"a header of HTTP", "HTTP/1.1 200 OK\nContent-Type: text/turtle\nex:a ex:q ex:c .", []string{"q c"}, nil, 3},
+}
+
+// TestAPastedSlipCostsWhatItTouchesAndCountsOnce is the law of everyday slips for what is pasted.
+func TestAPastedSlipCostsWhatItTouchesAndCountsOnce(t *testing.T) {
+	for _, row := range pastedSlips {
+		t.Run(row.name, func(t *testing.T) {
+			judgeSlip(t, row, "@prefix ex: <http://e/> .\n"+soundBefore+row.text+"\n"+soundBehind, ttl.Turtle, "")
+		})
+	}
+}
+
+// TestEachOfManySlipsIsTold reads documents of nothing but one slip: each of the statements is told on its line.
+func TestEachOfManySlipsIsTold(t *testing.T) {
+	for _, text := range []string{
+		"ex:a%d ex:p N/A ; ex:q ex:c .", "ex:a%d ex:p NaN , INF ; ex:q ex:c .", "ex:a%d ex:p TRUE ; ex:q FALSE .", "ex:a%d ex:p ex :b ; ex:q ex:c .",
+		"ex:a%d ex:p 2020-12-31 10:00:00 ; ex:q ex:c .", "ex:a%d ex:p ex:AC/DC , ex:b/c .", "ex:a%d ?p ex:c ; ex:q ?o .", "ex:a%d ex:p \"x\"@* .",
+		"ex:a%d ex:p ex:b !", "Notice: no index %d: name in C:\\htdocs\\export.php on line 12", "SELECT * WHERE { ?s%d ?p ?o }",
+	} {
+		var lines strings.Builder
+		for i := range 30 {
+			fmt.Fprintf(&lines, text+"\n", i)
+		}
+		c, _ := read(t, strings.NewReader("@prefix ex: <http://e/> .\n"+lines.String()), ttl.Options{Syntax: ttl.Turtle})
+		at := map[int64]int{}
+		for _, n := range c.Notices {
+			if n.Severity == fault.Drop {
+				at[n.Line] += n.Lost
+			}
+		}
+		for i := range c.Quads {
+			at[c.Quads[i].Object.Pos.Line]++
+		}
+		for line := int64(2); line < 32; line++ {
+			if at[line] == 0 {
+				t.Errorf("%s: nothing is read or told on line %d\n%s", text, line, dump(c))
+				break
+			}
+		}
+	}
+}
