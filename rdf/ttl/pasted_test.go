@@ -25,6 +25,12 @@ var pastedSlips = []slip{
 	{"a line of words with a number", "%%%%% part 2\nex:a ex:q ex:c .", []string{"q c"}, nil, 2},
 	{"a prompt", "user@host:~$ cat data.ttl\nex:a ex:q ex:c .", []string{"q c"}, nil, 2},
 	{"a comment of C behind a statement", "ex:a ex:q ex:c . // a note", []string{"q c"}, nil, 2},
+	{"no-break spaces between terms", "ex:a\u00a0ex:p\u00a0ex:b\u00a0; ex:q ex:c\u00a0.", []string{"p b", "q c"}, nil, 2},
+	{"a space of Chinese text", "ex:a ex:p\u3000ex:b ; ex:q ex:c .", []string{"p b", "q c"}, nil, 2},
+	{"a no-break space behind a broken word", "ex:a ex:p N/A\u00a0; ex:q ex:c .", []string{"q c"}, nil, 2},
+	{"a tag of a template", `ex:a ex:p <%= x %> ; ex:q ex:c .`, []string{"q c"}, nil, 2},
+	{"a comment of HTML as an object", `ex:a ex:p <!-- x --> ; ex:q ex:c .`, []string{"q c"}, nil, 2},
+	{"a tag with an attribute", `ex:a ex:p <img src="x y"> ; ex:q ex:c .`, []string{"q c"}, nil, 2},
 	{"a header of HTTP", "HTTP/1.1 200 OK\nContent-Type: text/turtle\nex:a ex:q ex:c .", []string{"q c"}, nil, 3},
 }
 
@@ -34,6 +40,36 @@ func TestAPastedSlipCostsWhatItTouchesAndCountsOnce(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			judgeSlip(t, row, "@prefix ex: <http://e/> .\n"+soundBefore+row.text+"\n"+soundBehind, ttl.Turtle, "")
 		})
+	}
+}
+
+// TestMarkupIsNoStatement reads three tags, which would be three IRIs with spaces.
+func TestMarkupIsNoStatement(t *testing.T) {
+	for _, tags := range []string{
+		"<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n<rdf:Description rdf:about=\"http://e/x\"/>\n</rdf:RDF>",
+		"<!-- a --> <!-- b --> <!-- c --> .", "<% a %> <% b %> <% c %> .",
+	} {
+		for syntax := range ttl.TriG + 1 {
+			if c, _ := read(t, strings.NewReader(tags), ttl.Options{Syntax: syntax}); len(c.Quads) > 0 || c.Lost() == 0 {
+				t.Errorf("%v: %s\n%s", syntax, tags, dump(c))
+			}
+		}
+	}
+}
+
+// TestOneFaultyLineCostsItself reads lines that are none of N-Quads among such.
+func TestOneFaultyLineCostsItself(t *testing.T) {
+	const sound = "<http://e/s> <http://e/p> <http://e/o> <http://e/g> .\n"
+	for _, test := range []struct {
+		line string
+		lost int
+	}{{`{"a": 1}`, 1}, {`{"level": "info", "n": [1]}`, 1}, {".", 0}, {" . ", 0}} {
+		for _, text := range []string{test.line + "\n" + sound + sound, sound + test.line + "\n" + sound, sound + sound + test.line} {
+			c, _ := read(t, strings.NewReader(text), ttl.Options{Syntax: ttl.NQuads, MayHandOver: true})
+			if len(c.Quads) != 2 || c.Lost() != test.lost {
+				t.Errorf("%q\n%s", text, dump(c))
+			}
+		}
 	}
 }
 

@@ -5,9 +5,9 @@ import "laundromat/rdf/ttl"
 // scrapRecoveries say what becomes of what is no part of a document, but was pasted into it.
 var scrapRecoveries = []recovery{
 	{"comment of HTML within a statement", ttl.Turtle, "@prefix : <a:> .\n:s :p :o ;\n<!-- generated -->\n:q :o .\n:t :p :o .",
-		[]string{"a:s a:p a:o", "a:t a:p a:o"}, []string{"drop syntax/unexpected-token 3:1 1"}},
+		[]string{"a:s a:p a:o", "a:t a:p a:o"}, []string{"drop syntax/unknown-word 3:1 1"}},
 	{"comment of HTML before a predicate of its line", ttl.Turtle, "@prefix : <a:> .\n:s :p :o ; <!-- generated --> :q :o .",
-		[]string{"a:s a:p a:o"}, []string{"drop syntax/unexpected-token 2:34 1"}},
+		[]string{"a:s a:p a:o"}, []string{"drop syntax/unknown-word 2:12 1"}},
 	{"tag of HTML before a statement", ttl.Turtle, "@base <a:b> .\n@prefix : <a:> .\n<p>\n:s :p \"o\" .\n</p>\n:t :p \"o\" .",
 		[]string{`a:s a:p "o"`, `a:t a:p "o"`}, []string{"drop syntax/unexpected-token 3:1 1", "drop syntax/unexpected-token 5:1 1"}},
 	{"tag of HTML within a statement", ttl.TriG, "@base <a:b> .\n@prefix : <a:> .\n:g { :s :p :o ;\n<p>nginx</p> x\n:q :o . }",

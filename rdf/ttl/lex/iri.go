@@ -31,6 +31,9 @@ func (l *Lexer) scanIRI() bool {
 			if i-l.Pos > l.MaxToken {
 				return l.unclosedIRI(i)
 			}
+			if l.Tok.Forbidden && isMarkup(l.Buf[start:i]) {
+				return l.wrong(Broken, i+1, fault.SyntaxWord, "this is a tag of markup or of a template, and no IRI")
+			}
 			if l.Tok.Forbidden {
 				one, known := l.isOneIRI(start, i)
 				if !known {
@@ -184,6 +187,16 @@ func plainlyOneIRI(text []byte) bool {
 		}
 	}
 	return true
+}
+
+// isMarkup says that text with blanks, between < and >, is a comment, a tag of a template, or one with an attribute.
+func isMarkup(text []byte) bool {
+	blank := bytes.IndexAny(text, " \t")
+	if blank < 1 {
+		return false
+	}
+	i := bytes.Index(text, []byte(`="`))
+	return text[0] == '!' || text[0] == '%' || i > blank && Class[text[i-1]]&NameInside != 0
 }
 
 // mayHoldTerm says that a term of the grammar may be in text, which follows the end of a term, without

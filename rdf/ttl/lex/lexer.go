@@ -256,10 +256,14 @@ func (l *Lexer) skipSpace() {
 					i = l.skipZeros(i, &zeros) - 1
 					continue
 				}
-				if c >= 0xE2 && !(l.EOF || i+3 <= len(l.Buf)) {
+				if c >= 0xC2 && !(l.EOF || i+3 <= len(l.Buf)) {
 					break
 				}
-				if c < 0xE2 || !unseen(l.Buf[i:]) {
+				size := 0
+				if c >= 0xC2 {
+					size = Unseen(l.Buf[i:])
+				}
+				if size == 0 {
 					l.Pos = i
 					return
 				}
@@ -267,8 +271,8 @@ func (l *Lexer) skipSpace() {
 					noted = true
 					l.noteMark()
 				}
-				l.Extra += 2
-				i += 2
+				l.Extra += int64(size - 1)
+				i += size - 1
 			}
 		}
 		l.Pos = i
@@ -278,10 +282,18 @@ func (l *Lexer) skipSpace() {
 	}
 }
 
-// unseen says that b begins with a mark that can't be seen. That is U+FEFF, as it is between files
-// that were put together, or U+200B.
-func unseen(b []byte) bool {
-	return len(b) > 2 && (b[0] == 0xEF && b[1] == 0xBB && b[2] == 0xBF || b[0] == 0xE2 && b[1] == 0x80 && b[2] == 0x8B)
+// Unseen is the length of the mark that can't be seen, if b begins with one; else 0. That is U+FEFF, as it is between
+// files that were put together, U+200B, or a space of copied text: U+00A0, U+2000 to U+200A, U+202F, U+3000.
+func Unseen(b []byte) int {
+	switch {
+	case len(b) > 1 && b[0] == 0xC2 && b[1] == 0xA0:
+		return 2
+	case len(b) < 3:
+	case b[0] == 0xEF && b[1] == 0xBB && b[2] == 0xBF, b[0] == 0xE3 && b[1] == 0x80 && b[2] == 0x80,
+		b[0] == 0xE2 && b[1] == 0x80 && (b[2] <= 0x8B || b[2] == 0xAF):
+		return 3
+	}
+	return 0
 }
 
 // noteMark notes the mark at pos, if it was not met before in a look ahead.

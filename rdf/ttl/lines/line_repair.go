@@ -144,7 +144,7 @@ func (m *mender) statement(l *Reader, first, last bool) (fault.Notice, bool) {
 	if !first {
 		m.Repair(fault.SyntaxSharedLine, m.Tok.Pos, "a second statement on the same line")
 	}
-	if m.Tok.Kind == lex.Dot && !first {
+	if m.Tok.Kind == lex.Dot && (!first || len(bytes.TrimSpace(m.Buf)) == 1) {
 		m.Withdraw(m.Told)
 		m.To.Notice(m.Notice(fault.SyntaxStray, fault.Repair, m.Tok.Pos, "this dot ends nothing; it was ignored"))
 		return fault.Notice{}, true

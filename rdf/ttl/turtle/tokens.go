@@ -177,10 +177,19 @@ func (r *Reader) endOfScrap(k lex.Kind, code fault.Code) int64 {
 	return to
 }
 
+// isUnseen says that a mark or space that can't be seen is at an offset.
+func (r *Reader) isUnseen(at int64) bool {
+	if r.peek(at) < 0xC2 {
+		return false
+	}
+	r.peek(at + 2) // so that it is in the window
+	return lex.Unseen(r.Buf[at-r.Base:]) > 0
+}
+
 // isScrap says that a byte that may be of a word is at an offset.
 func (r *Reader) isScrap(at int64) bool {
 	c := r.peek(at)
-	return c > ' ' && bytes.IndexByte([]byte(";,[](){}<>\"'#|~`"), c) < 0
+	return c > ' ' && !r.isUnseen(at) && bytes.IndexByte([]byte(";,[](){}<>\"'#|~`"), c) < 0
 }
 
 // endOfBroken is where the name that is the current token ends, if signs are right behind it that must be escaped in
@@ -193,7 +202,7 @@ func (r *Reader) endOfBroken() int64 {
 	from := r.Tok.To
 	to := from
 	switch c := r.peek(from); {
-	case c == '~' && r.isReifier(from+1):
+	case c == '~' && r.isReifier(from+1), r.isUnseen(from):
 		return 0
 	case c == '(':
 		for to++; lex.Class[r.peek(to)]&lex.NameInside != 0; to++ {
@@ -205,7 +214,7 @@ func (r *Reader) endOfBroken() int64 {
 		return 0
 	}
 	for ; to-from < longest; to++ {
-		if c := r.peek(to); c <= ' ' || bytes.IndexByte([]byte(";,[]{}<>\"#"), c) >= 0 {
+		if c := r.peek(to); c <= ' ' || r.isUnseen(to) || bytes.IndexByte([]byte(";,[]{}<>\"#"), c) >= 0 {
 			if c == '>' && bytes.Contains(r.Buf[r.Tok.From-r.Base:to-r.Base], []byte("://")) {
 				return to + 1 // an IRI without its <
 			}
