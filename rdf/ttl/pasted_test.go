@@ -31,6 +31,7 @@ var pastedSlips = []slip{
 	{"a tag of a template", `ex:a ex:p <%= x %> ; ex:q ex:c .`, []string{"q c"}, nil, 2},
 	{"a comment of HTML as an object", `ex:a ex:p <!-- x --> ; ex:q ex:c .`, []string{"q c"}, nil, 2},
 	{"a tag with an attribute", `ex:a ex:p <img src="x y"> ; ex:q ex:c .`, []string{"q c"}, nil, 2},
+	{"a comma before another a", `ex:a a ex:C, a ex:D ; ex:q ex:c .`, []string{"type C", "q c"}, []string{"type D"}, 3},
 	{"a header of HTTP", "HTTP/1.1 200 OK\nContent-Type: text/turtle\nex:a ex:q ex:c .", []string{"q c"}, nil, 3},
 }
 

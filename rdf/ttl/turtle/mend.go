@@ -307,7 +307,7 @@ func (r *Reader) tellRepair(c *repair.Change, n fault.Notice) {
 			r.plan.waiting = &n
 			return
 		}
-	case repair.WordIs:
+	case repair.WordIs, repair.CommaForSemicolon:
 		r.plan.waiting = &n
 		return
 	}
