@@ -44,6 +44,17 @@ func TestAPastedSlipCostsWhatItTouchesAndCountsOnce(t *testing.T) {
 	}
 }
 
+// TestAStatementInACommentIsNotStated reads comments of other languages among statements on one line each.
+func TestAStatementInACommentIsNotStated(t *testing.T) {
+	const sound = "ex:s ex:p ex:o .\n"
+	for _, comment := range []string{"// ex:a ex:q ex:c .", "-- ex:a ex:q ex:c .", "/* ex:a ex:q ex:c . */", "//ex:a ex:q ex:c ."} {
+		text := "@prefix ex: <http://e/> .\n" + strings.Repeat(sound, 4) + comment + "\n" + strings.Repeat(sound, 4)
+		if c, _ := read(t, strings.NewReader(text), ttl.Options{Syntax: ttl.Turtle}); len(c.Quads) != 8 || c.Lost() == 0 {
+			t.Errorf("%s\n%s", comment, dump(c))
+		}
+	}
+}
+
 // TestMarkupIsNoStatement reads three tags, which would be three IRIs with spaces.
 func TestMarkupIsNoStatement(t *testing.T) {
 	for _, tags := range []string{

@@ -36,6 +36,8 @@ type Token struct {
 	Tag bool
 	// Torn says that it may be a piece of a string whose end is not known.
 	Torn bool
+	// Comment says that it begins a comment in other languages.
+	Comment bool
 	// Caret says that it is a single ^ before an IRI.
 	Caret bool
 	// Long says that it is a string in three quotes.

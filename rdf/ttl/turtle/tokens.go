@@ -155,7 +155,17 @@ func (r *Reader) token() repair.Token {
 		r.Seek(r.Tok.Pos, end)
 	}
 	t.Noted = r.peek(t.To) == '#' && t.To > t.From
+	t.Comment = r.beginsComment(&t)
 	return t
+}
+
+// beginsComment says that a token begins a comment in other languages.
+func (r *Reader) beginsComment(t *repair.Token) bool {
+	if t.Kind != lex.Symbol && t.Kind != lex.Broken {
+		return false
+	}
+	text := r.Buf[t.From-r.Base : t.To-r.Base]
+	return bytes.HasPrefix(text, []byte("//")) || bytes.HasPrefix(text, []byte("/*")) || bytes.HasPrefix(text, []byte("--"))
 }
 
 // endOfScrap is where words, numbers and signs that stand together without a space end, the current token being the
