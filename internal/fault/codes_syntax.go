@@ -85,7 +85,7 @@ var syntaxCodes = []Info{
 		"A dot, comma, semicolon, { or } stands where there is nothing to open, to end or to divide, or such a sign is missing where no statement depends on it. It was ignored or supplied; no statement was changed.",
 		"Remove or add the sign."},
 	{SyntaxUnseen, Repair, "a mark that can't be seen",
-		"A byte order mark (U+FEFF) or a space without width (U+200B) stands before a word or sign, most often since files that begin with one were put together; or, in JSON-LD, a space that JSON does not know, such as the no-break space of copied text (U+00A0). It was ignored; no statement was changed.",
+		"A byte order mark (U+FEFF) or a space without width (U+200B) stands before a word or sign, most often since files that begin with one were put together; or a space that the format does not know, such as the no-break space of copied text (U+00A0). It was ignored; no statement was changed.",
 		"Save and join files as UTF-8 without a byte order mark."},
 	{SyntaxZeroBytes, Repair, "zero bytes between words or lines",
 		"Bytes of value zero stand where white space may: a program that ends or fills its texts with them wrote some, or the file has a hole, blocks that were set aside and never written, as after a crash or a transfer that was cut. They were passed over, and the statements around them are kept; what should stand in a hole, nobody can tell. Where 512 or more stand within a statement, its end and the beginning of another may be lost in them, and the statement is lost.",

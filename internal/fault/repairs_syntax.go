@@ -15,7 +15,7 @@ var turtleRepairs = []Mended{
 			{"Turtle", "<http://e/s> <http://e/p> <http://e/o> . .\n", "<http://e/s> <http://e/p> <http://e/o> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n"},
 			{"TriG", "<http://e/g> { <http://e/s> <http://e/p> <http://e/o> .\n", "<http://e/s> <http://e/p> <http://e/o> <http://e/g> .\n", "<http://e/s> <http://e/p> <http://e/o> <http://e/g> .\n"},
 		}},
-	{SyntaxUnseen, "A byte order mark or a space without width before a word or sign is ignored, and in JSON-LD a no-break space and other spaces that JSON does not know too.",
+	{SyntaxUnseen, "A byte order mark or a space without width before a word or sign is ignored, and so are a no-break space and other spaces that the format does not know.",
 		"It stands for nothing, and comes from files that were put together or from copied text.",
 		[]Example{
 			{"N-Triples", "<http://e/s> <http://e/p> <http://e/o> .\n\uFEFF<http://e/s> <http://e/p> <http://e/q> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n<http://e/s> <http://e/p> <http://e/q> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n<http://e/s> <http://e/p> <http://e/q> .\n"},

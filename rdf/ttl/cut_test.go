@@ -14,7 +14,7 @@ var cutLines = []recovery{
 		[]string{"repair syntax/missing-dot 1:17 0", "repair syntax/missing-dot 2:16 0", "repair syntax/missing-dot 3:18 0", "repair syntax/missing-dot 4:18 0", "repair syntax/missing-dot 5:17 0"}},
 	{"line: cut off in a term among lines with dots", ttl.NTriples, "<a:s> <a:p> _:b1\n<a:s> <a:q> \"1\" .\n<a:s> <a:p> \"x\"@e\n<a:s> <a:q> \"2\" .\n<a:s> <a:p> \"12\"\n<a:s> <a:q> \"3\" .\n<a:s> <a:p> \"y\"\n.\n<a:s> <a:p> \"z\"",
 		[]string{`a:s a:q "1"`, `a:s a:q "2"`, `a:s a:q "3"`, `a:s a:p "y"*`},
-		[]string{"drop syntax/incomplete-statement 1:17 1", "drop syntax/incomplete-statement 3:18 1", "drop syntax/incomplete-statement 5:17 1", "repair syntax/missing-dot 7:16 0", "drop syntax/unexpected-token 8:1 1", "drop syntax/unfinished 9:16 1"}},
+		[]string{"drop syntax/incomplete-statement 1:17 1", "drop syntax/incomplete-statement 3:18 1", "drop syntax/incomplete-statement 5:17 1", "repair syntax/missing-dot 7:16 0", "repair syntax/stray-punctuation 8:1 0", "drop syntax/unfinished 9:16 1"}},
 	{"line: a dot in the middle of a term", ttl.NTriples, "<a:s> <a:p> \"1\"^^<a:x>.y/z> .\n<a:s> <a:p> \"1\".^<a:x> .\n<a:s> <a:p> _:b .<a:s> <a:q> \"2\" .\n",
 		[]string{"a:s a:p _:b", `a:s a:q "2"*`},
 		[]string{"drop syntax/unexpected-token 1:23 1", "drop syntax/unexpected-token 2:16 1", "repair syntax/shared-line 3:18 0"}},

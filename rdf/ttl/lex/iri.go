@@ -19,6 +19,9 @@ func (l *Lexer) scanIRI() {
 			i++
 		}
 		switch c := l.at(i); {
+		case c == '>' && l.Tok.Forbidden && isMarkup(l.Buf[start:i]):
+			l.wrong(Broken, i+1, fault.SyntaxWord, "this is a tag of markup or of a template, and no IRI")
+			return
 		case c == '>' && l.Tok.Forbidden && !l.isOneIRI(start, i):
 			l.unclosedIRI(i)
 			if l.Tok.Code == fault.SyntaxUnclosedIRI {
@@ -141,6 +144,16 @@ func plainlyOneIRI(text []byte) bool {
 	}
 	bare, open := cutStrings(text)
 	return text[0] != '=' && text[0] != '?' && (open || !tagged.Match(text)) && !nextTerm.Match(bare)
+}
+
+// isMarkup says that text with blanks, between < and >, is a comment, a tag of a template, or one with an attribute.
+func isMarkup(text []byte) bool {
+	blank := bytes.IndexAny(text, " \t")
+	if blank < 1 {
+		return false
+	}
+	i := bytes.Index(text, []byte(`="`))
+	return text[0] == '!' || text[0] == '%' || i > blank && Class[text[i-1]]&NameInside != 0
 }
 
 // cutStrings returns text without the contents of the strings in it, whose quotation marks are kept. If the last

@@ -234,16 +234,17 @@ func (l *Lexer) SkipSpace() {
 				comment = true
 			case c == 0:
 				i = l.skipZeros(i, &zeros) - 1
-			case c >= 0xE2 && i+3 > len(l.Buf) && !l.EOF:
+			case c >= 0xC2 && i+3 > len(l.Buf) && !l.EOF:
 				break window
-			case c >= 0xE2 && unseen(l.Buf[i:]):
+			case c >= 0xC2 && Unseen(l.Buf[i:]) > 0:
 				l.Pos = i
 				if at := l.Place(); !noted && at.Offset > l.Marked { // else it was met before in a look ahead
 					l.Marks, l.Marked = append(l.Marks, UnseenMark{At: at}), at.Offset
 				}
 				noted = true
-				l.Extra += 2
-				i += 2
+				more := Unseen(l.Buf[i:]) - 1
+				l.Extra += int64(more)
+				i += more
 			default:
 				l.Pos = i
 				return
@@ -253,10 +254,18 @@ func (l *Lexer) SkipSpace() {
 	}
 }
 
-// unseen says that b begins with a mark that can't be seen. That is U+FEFF, as it is between files
-// that were put together, or U+200B.
-func unseen(b []byte) bool {
-	return len(b) > 2 && (b[0] == 0xEF && b[1] == 0xBB && b[2] == 0xBF || b[0] == 0xE2 && b[1] == 0x80 && b[2] == 0x8B)
+// Unseen is the length of the mark that can't be seen, if b begins with one; else 0. That is U+FEFF, as it is between
+// files that were put together, U+200B, or a space of copied text: U+00A0, U+2000 to U+200A, U+202F, U+3000.
+func Unseen(b []byte) int {
+	switch {
+	case len(b) > 1 && b[0] == 0xC2 && b[1] == 0xA0:
+		return 2
+	case len(b) < 3:
+	case b[0] == 0xEF && b[1] == 0xBB && b[2] == 0xBF, b[0] == 0xE3 && b[1] == 0x80 && b[2] == 0x80,
+		b[0] == 0xE2 && b[1] == 0x80 && (b[2] <= 0x8B || b[2] == 0xAF):
+		return 3
+	}
+	return 0
 }
 
 // finish ends the token at index end, on the line on which it began.

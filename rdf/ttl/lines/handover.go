@@ -76,7 +76,8 @@ func (l *Reader) firstProves() (Syntax, bool) {
 		l.Next()
 		return Turtle, (l.Tok.Kind == lex.Name || l.Tok.Kind == lex.IRI) && l.Tok.Pos.Line == line
 	case lex.OpenGraph:
-		return TriG, true
+		l.Next() // else it is JSON
+		return TriG, l.Tok.Kind.BeginsSubject() || l.Tok.Kind == lex.CloseGraph
 	case lex.Graph:
 		l.Next()
 		if k := l.Tok.Kind; k == lex.OpenProperties {

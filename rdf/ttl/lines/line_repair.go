@@ -106,7 +106,7 @@ func (l *Reader) statement() bool {
 	switch {
 	case l.Tok.Kind == lex.SPARQLVersion && t.isFirst:
 		return l.version()
-	case l.Tok.Kind == lex.Dot && !t.isFirst:
+	case l.Tok.Kind == lex.Dot && (!t.isFirst || len(bytes.TrimSpace(l.Buf[t.from-l.Base:t.to-l.Base])) == 1):
 		l.To.Notice(l.Notice(fault.SyntaxStray, fault.Repair, l.Tok.Pos, "this dot ends nothing; it was ignored"))
 		return true
 	case !t.isFirst:

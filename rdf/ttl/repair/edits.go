@@ -12,6 +12,7 @@ func (s *search) note(w *way, row Row, from, to int, insert []lex.Kind) {
 	e := changed{before: w.edit, row: row, from: from, to: to, spoils: s.spoils}
 	s.spoils = false
 	e.n = int8(copy(e.insert[:], insert))
+	e.outside = to > from && len(insert) == 0 && w.state.Expect == grammar.Block
 	e.braces = s.braces(from, to) && !s.braceFits(w, from, to)
 	s.edits = append(s.edits, e)
 	w.edit, w.last, w.ended = int32(len(s.edits)-1), int16(max(from, to-1)), -1
@@ -176,6 +177,9 @@ func (s *search) leaveOut(w way, i int) {
 	if row == StrayBracket && t.Kind == lex.CloseProperties && w.top >= 0 && s.nodes[w.top].frame.HasPairs() {
 		s.own(&next).predicate = lost
 	}
+	if w.state.Expect == grammar.FirstVerb && w.state.In == grammar.Statement && row == NoTerm && (t.Glued || t.Kind == lex.Broken) {
+		s.own(&next).subject = lost // it may go on with what is behind it
+	}
 	s.note(&next, row, i, i+1, nil)
 	s.keep(next, i+1)
 	// else the line was begun to be left out
@@ -219,6 +223,8 @@ func (s *search) rowOf(w *way, i int, before Row) (Row, Damage) {
 func (s *search) costOfTerm(i int, before Row) Damage {
 	t := &s.Tokens[i]
 	switch {
+	case t.Column == 0 && before == NoTerm && t.Kind == lex.A: // it is a word of a language, too
+		return anotherly
 	case t.Column == 0 && (before == ExtraTerm || before == NoTerm || before == BadTerm || before == StrayBracket):
 		return again
 	case t.Kind == lex.A, i+1 < len(s.Tokens) && s.Tokens[i+1].Kind == lex.A: // they begin a statement
@@ -229,12 +235,13 @@ func (s *search) costOfTerm(i int, before Row) Damage {
 
 // leaveOutLine leaves out the token i and all behind it on its line. What is sound among it speaks against that.
 func (s *search) leaveOutLine(w way, i int, before Row) {
-	end, junk := i, false
+	end, junk, begins := i, false, false
 	for ; end < len(s.Tokens) && s.Tokens[end].Line == s.Tokens[i].Line && s.Tokens[end].Kind != lex.EndOfText; end++ {
 		switch t := &s.Tokens[end]; {
 		case t.Kind == lex.Broken, t.Kind == lex.Symbol, t.Kind == lex.Unclosed, t.AsTerm != 0:
 			junk = true
 		default:
+			begins = begins || t.Kind.BeginsSubject()
 			w.cost++
 		}
 	}
@@ -242,12 +249,14 @@ func (s *search) leaveOutLine(w way, i int, before Row) {
 		return
 	}
 	if w.cost += Table[RestOfLine].Cost; before == RestOfLine {
-		w.cost += anotherLine - Table[RestOfLine].Cost
+		if w.cost += anotherLine - Table[RestOfLine].Cost; w.state.Expect != grammar.Block {
+			w.cost += lineWithin
+		}
 	}
 	if !junk {
 		w.cost += Table[RestOfLine].Cost
 	}
-	if s.spoils = false; w.state.Expect != grammar.Block || s.Tokens[i].Column == 0 && s.Tokens[end-1].Kind != lex.Dot {
+	if s.spoils = false; w.state.Expect != grammar.Block || begins && s.Tokens[i].Column == 0 && s.Tokens[end-1].Kind != lex.Dot {
 		s.spoil(&w)
 	} else {
 		w.spoilt = false
@@ -288,7 +297,14 @@ func (s *search) loses(w *way, row Row, i int) bool {
 	case row == StrayBrace:
 		return w.state.Expect != grammar.Block && w.state.Expect != grammar.NextVerb
 	case w.state.Expect == grammar.Block:
-		return row == ExtraTerm || i+1 < len(s.Tokens) && s.Tokens[i+1].Glued
+		if i+1 == len(s.Tokens) {
+			return row == ExtraTerm
+		}
+		next := &s.Tokens[i+1] // on another line it has nothing to do with what can't be a subject
+		if s.Tokens[i].Comment && s.Tokens[i].Column > 0 && next.Column == 0 {
+			return true // the statement behind it is meant for none
+		}
+		return row == ExtraTerm && (next.Column == 0 || s.Tokens[i].Kind.BeginsSubject()) || next.Glued
 	case s.isAlone(i), w.state.Expect == grammar.Member && !s.Tokens[i].Glued:
 		return false
 	}

@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"cmp"
 	"slices"
 
 	"laundromat/internal/fault"
@@ -17,6 +18,7 @@ type Change struct {
 	Code     fault.Code // of the token that begins at From, if that is broken
 	Noted    bool       // a comment is right behind the token before
 	Spoils   bool       // what is being read is lost
+	Outside  bool       // it is left out between two statements
 	// Brackets says that brackets may be lost with it: no subject of what is open is sure behind it.
 	// With Braces, nor is the graph.
 	Brackets, Braces bool
@@ -69,7 +71,7 @@ func (s *search) plan(end int) Plan {
 func (s *search) planChanges(p *Plan, best *way) {
 	for at := best.edit; at >= 0; at = s.edits[at].before {
 		e := &s.edits[at]
-		c := Change{Row: e.row, From: s.offset(e.from), To: s.offset(e.from), Token: e.from, Spoils: e.spoils, Insert: slices.Clone(e.insert[:e.n])}
+		c := Change{Row: e.row, From: s.offset(e.from), To: s.offset(e.from), Token: e.from, Spoils: e.spoils, Outside: e.outside, Insert: slices.Clone(e.insert[:e.n])}
 		c.Code, c.Noted = s.codeOf(e.from), e.from > 0 && s.Tokens[e.from-1].Noted
 		if e.to > e.from {
 			c.Brackets, c.Braces = s.brackets(e.from, e.to), e.braces
@@ -94,23 +96,34 @@ func (s *search) planChanges(p *Plan, best *way) {
 	}
 }
 
-// joinWords makes one change of words that are left out of one line, between statements: they are one loss.
+// joinWords makes one change of what is left out of one line, between statements: it is one loss.
 func (s *search) joinWords(p *Plan) {
 	joined := p.Changes[:0]
 	end := -1 // the token behind the words before
 	for _, c := range p.Changes {
-		isWord := c.Row == NoTerm && !c.Spoils
-		if n := len(joined) - 1; isWord && c.Token == end && s.Tokens[end].Line == s.Tokens[end-1].Line {
-			joined[n].To = c.To
+		if n := len(joined) - 1; c.Outside && c.Token == end && s.Tokens[end].Line == s.Tokens[end-1].Line && (c.Row != StraySign || joined[n].Row != StraySign) {
+			if j := &joined[n]; j.Row == StraySign {
+				j.Row, j.Code = c.Row, c.Code
+			}
+			joined[n].To, joined[n].Spoils = c.To, c.Spoils
 			joined[n].Brackets, joined[n].Braces = joined[n].Brackets || c.Brackets, joined[n].Braces || c.Braces
 		} else {
 			joined = append(joined, c)
 		}
-		if end = -1; isWord && c.Token+1 < len(s.Tokens) {
-			end = c.Token + 1
+		if end = -1; c.Outside {
+			end = s.tokenAt(c.To)
 		}
 	}
 	p.Changes = joined
+}
+
+// tokenAt is the first token at or behind an offset, -1 if there is none.
+func (s *search) tokenAt(offset int64) int {
+	i, _ := slices.BinarySearchFunc(s.Tokens, offset, func(t Token, at int64) int { return cmp.Compare(t.From, at) })
+	if i == len(s.Tokens) {
+		return -1
+	}
+	return i
 }
 
 // isTag says that the token i is a broken language tag: it is of the member before.

@@ -48,7 +48,8 @@ func (s *search) replace(w way, i int, row Row, k lex.Kind) {
 		id = lost
 	}
 	s.spoils = false
-	if k != grammar.Missing && Table[row].Spoils || w.held && s.Tokens[i].Torn {
+	given := row == CommaForSemicolon && !w.held // the object before it is not in doubt
+	if k != grammar.Missing && Table[row].Spoils && !given || w.held && s.Tokens[i].Torn {
 		s.spoil(&w)
 	}
 	next, ok := s.take(w, k, id)

@@ -36,6 +36,8 @@ type Token struct {
 	Tag bool
 	// Torn says that it may be a piece of a string whose end is not known.
 	Torn bool
+	// Comment says that it begins a comment in other languages.
+	Comment bool
 	// Caret says that it is a single ^ before an IRI.
 	Caret bool
 	// Long says that it is a string in three quotes.
@@ -168,6 +170,9 @@ func (s *search) run() (end int, found bool) {
 		if end = i; s.settled(i) {
 			s.certain = true
 			break
+		}
+		if i == len(s.Tokens)-1 && i > s.Fault && s.Tokens[i].Column > 0 && !s.IsWhole() && len(s.at[i]) > 0 {
+			break // what its line is, is not to be seen
 		}
 		for _, w := range s.at[i] {
 			s.index = i

@@ -83,6 +83,7 @@ const (
 	again       Damage = 4 // one more term is left out behind another
 	anotherly   Damage = 2 // one more word
 	anotherLine Damage = 7 // one more line
+	lineWithin  Damage = 2 // more, if it is within a statement
 	filled      Damage = 3 // a term is missing where a line breaks off
 	closed      Damage = 7 // a bracket is not closed there
 	closedLost  Damage = 1 // or may be, in text that is left out

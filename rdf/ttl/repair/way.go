@@ -54,6 +54,7 @@ type changed struct {
 	n        int8
 	spoils   bool
 	braces   bool // a graph may begin or end in what is left out
+	outside  bool // it is left out between two statements
 }
 
 // maxInsert is how many signs an edit may put in.

@@ -221,6 +221,8 @@ func (r *Reader) tellEdit(c *repair.Change, n fault.Notice) {
 	switch {
 	case r.isRepair(c):
 		r.tellRepair(c, n)
+	case c.Row == repair.RestOfLine && r.depth > 0 && r.startsLine():
+		r.spoilLine(n)
 	case !c.Spoils && len(c.Insert) == 0:
 		n.Lost = 1
 		r.tell(n)
@@ -305,7 +307,7 @@ func (r *Reader) tellRepair(c *repair.Change, n fault.Notice) {
 			r.plan.waiting = &n
 			return
 		}
-	case repair.WordIs:
+	case repair.WordIs, repair.CommaForSemicolon:
 		r.plan.waiting = &n
 		return
 	}
@@ -324,6 +326,18 @@ func (r *Reader) spoil(n fault.Notice) {
 			r.plan.spoilt = n.Code
 		}
 	}
+}
+
+// spoilLine reports n, which leaves out a line within a statement. It counts as one, besides what is being read.
+func (r *Reader) spoilLine(n fault.Notice) {
+	if !r.top().lost {
+		r.spoil(n)
+		if r.object.Kind == rdf.NoTerm || !r.Tok.Kind.BeginsSubject() {
+			return // the line is all there is of it
+		}
+	}
+	n.Lost = 1
+	r.losses = append(r.losses, n)
 }
 
 // reopen goes on in the graph and the statement that were ended by the } before.

@@ -59,6 +59,10 @@ func (r *Reader) plainNotice(c *repair.Change) fault.Notice {
 		return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "the graph before is not closed; it was taken to end here")
 	case repair.WordIs:
 		return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "the word before the keyword a was left out")
+	case repair.CommaForSemicolon:
+		if r.isRepair(c) {
+			return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "a comma stands here for a semicolon")
+		}
 	case repair.StraySign, repair.StrayBrace:
 		if r.isRepair(c) {
 			return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "%s stands here for nothing; it was ignored", r.Tok.Kind)

@@ -44,7 +44,7 @@ func (r *Reader) gather(p *repair.Problem, ahead int) (back bool) {
 			p.Fault = len(p.Tokens)
 		}
 		p.Tokens = append(p.Tokens, t)
-		if t.Kind == lex.EndOfText || t.Kind == lex.Stopped || p.Fault >= 0 && (len(p.Tokens)-p.Fault > ahead || t.From-fault > maxBytes) || r.Beyond() {
+		if r.isEnough(p, &t, fault, ahead) {
 			break
 		}
 		r.Next()
@@ -68,6 +68,15 @@ func (r *Reader) gather(p *repair.Problem, ahead int) (back bool) {
 	}
 	r.Reset(m)
 	return back
+}
+
+// isEnough says that no token behind t, the last one, is looked at. Far ahead, the last line is whole if it is short.
+func (r *Reader) isEnough(p *repair.Problem, t *repair.Token, fault int64, ahead int) bool {
+	if t.Column == 0 && ahead == maxAhead {
+		ahead += nearAhead
+	}
+	return t.Kind == lex.EndOfText || t.Kind == lex.Stopped || r.Beyond() ||
+		p.Fault >= 0 && (len(p.Tokens)-p.Fault > ahead || t.From-fault > maxBytes)
 }
 
 // judgeBraces finds the next brace behind the tokens of a problem.
@@ -141,8 +150,56 @@ func (r *Reader) token() repair.Token {
 		t.Kind, t.Code, t.To = lex.Broken, fault.SyntaxName, end
 		r.Seek(r.Tok.Pos, end)
 	}
+	if end := r.endOfScrap(t.Kind, t.Code); end > t.To {
+		t.Kind, t.Code, t.To = lex.Broken, fault.SyntaxWord, end
+		r.Seek(r.Tok.Pos, end)
+	}
 	t.Noted = r.peek(t.To) == '#' && t.To > t.From
+	t.Comment = r.beginsComment(&t)
 	return t
+}
+
+// beginsComment says that a token begins a comment in other languages.
+func (r *Reader) beginsComment(t *repair.Token) bool {
+	if t.Kind != lex.Symbol && t.Kind != lex.Broken {
+		return false
+	}
+	text := r.Buf[t.From-r.Base : t.To-r.Base]
+	return bytes.HasPrefix(text, []byte("//")) || bytes.HasPrefix(text, []byte("/*")) || bytes.HasPrefix(text, []byte("--"))
+}
+
+// endOfScrap is where words, numbers and signs that stand together without a space end, the current token being the
+// first: N/A, 12/31/2020, ann@example.org. They were meant as one term. It is 0 if the current token is alone.
+func (r *Reader) endOfScrap(k lex.Kind, code fault.Code) int64 {
+	const longest = 256
+	from := r.Tok.To
+	isWord := k == lex.Broken && (code == fault.SyntaxWord || code == fault.SyntaxNumber)
+	if !isWord && (k != lex.Symbol || r.peek(r.Tok.From) == '^' || !r.isScrap(from)) && (k != lex.Integer && k != lex.Decimal || r.peek(from) != '/' && r.peek(from) != ':') {
+		return 0
+	}
+	to := from
+	for to-from < longest && r.isScrap(to) {
+		to++
+	}
+	for to > from && r.peek(to-1) == '.' {
+		to--
+	}
+	return to
+}
+
+// isUnseen says that a mark or space that can't be seen is at an offset.
+func (r *Reader) isUnseen(at int64) bool {
+	if r.peek(at) < 0xC2 {
+		return false
+	}
+	r.peek(at + 2) // so that it is in the window
+	return lex.Unseen(r.Buf[at-r.Base:]) > 0
+}
+
+// isScrap says that a byte that may be of a word is at an offset.
+func (r *Reader) isScrap(at int64) bool {
+	c := r.peek(at)
+	return c > ' ' && !r.isUnseen(at) && bytes.IndexByte([]byte(";,[](){}<>\"'#|~`"), c) < 0
 }
 
 // endOfBroken is where the name that is the current token ends, if signs are right behind it that must be escaped in
@@ -155,7 +212,7 @@ func (r *Reader) endOfBroken() int64 {
 	from := r.Tok.To
 	to := from
 	switch c := r.peek(from); {
-	case c == '~' && r.isReifier(from+1):
+	case c == '~' && r.isReifier(from+1), r.isUnseen(from):
 		return 0
 	case c == '(':
 		for to++; lex.Class[r.peek(to)]&lex.NameInside != 0; to++ {
@@ -167,7 +224,7 @@ func (r *Reader) endOfBroken() int64 {
 		return 0
 	}
 	for ; to-from < longest; to++ {
-		if c := r.peek(to); c <= ' ' || bytes.IndexByte([]byte(";,[]{}<>\"#"), c) >= 0 {
+		if c := r.peek(to); c <= ' ' || r.isUnseen(to) || bytes.IndexByte([]byte(";,[]{}<>\"#"), c) >= 0 {
 			if c == '>' && bytes.Contains(r.Buf[r.Tok.From-r.Base:to-r.Base], []byte("://")) {
 				return to + 1 // an IRI without its <
 			}
