@@ -177,6 +177,10 @@ var recoveries = []recovery{
 		[]string{"a:s a:p a:o a:g*"}, []string{"repair syntax/graph-in-triples 2:4 0"}},
 	{"a reifier that is cut off", ttl.Turtle, "@prefix : <a:> .\n:s :p :o ~ ",
 		[]string{"a:s a:p a:o"}, []string{"drop syntax/unfinished 2:11 1", "repair syntax/stray-punctuation 2:12 0"}},
+	{"a missing dot at the end of the text, behind a subject that is lost", ttl.Turtle, ":s :p :o , \"a\"@en ",
+		nil, []string{"drop syntax/undeclared-prefix 1:1 1", "drop syntax/undeclared-prefix 1:4 0", "drop syntax/undeclared-prefix 1:7 0", "repair syntax/stray-punctuation 1:19 0", "drop syntax/undeclared-prefix 1:12 1"}},
+	{"a missing dot behind a subject that is lost", ttl.Turtle, "@prefix : <a:> .\nbad:s :p :o\n:t :p :o .",
+		[]string{"a:t a:p a:o*"}, []string{"drop syntax/undeclared-prefix 2:1 1", "repair syntax/missing-dot 2:12 0"}},
 	{"line: a graph that may be cut off", ttl.NQuads, "<a:s> <a:p> <a:o> <a:g> .\n<a:s> <a:p> <a:o> ",
 		[]string{"a:s a:p a:o a:g"}, []string{"drop syntax/unfinished 2:18 1"}},
 }

@@ -35,12 +35,14 @@ type Plan struct {
 	// Unsure are the offsets of the terms and brackets that are not sure.
 	Unsure []int64
 	Losses []Loss
-	Steps  int
+	// Settled says that tokens behind those of the problem would change nothing.
+	Settled bool
+	Steps   int
 }
 
 // plan is the best way to a token.
 func (s *search) plan(end int) Plan {
-	p := Plan{Steps: s.steps}
+	p := Plan{Steps: s.steps, Settled: s.certain}
 	for end > 0 && len(s.at[end]) == 0 {
 		end--
 	}

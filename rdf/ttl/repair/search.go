@@ -91,9 +91,10 @@ type search struct {
 	said  []says
 	edits []changed
 	// doubts are those of ways that other ways have cast.
-	doubts []doubt
-	index  int
-	steps  int
+	doubts  []doubt
+	index   int
+	steps   int
+	certain bool // the search ended before the last token
 	// limit is how much damage a way may have, cut says that one was not followed for that.
 	limit Damage
 	cut   bool
@@ -125,7 +126,7 @@ func (s *search) reset(limit Damage) {
 	for i := range s.at {
 		s.at[i], s.least[i] = s.at[i][:0], noLimit
 	}
-	s.limit, s.cut = limit, false
+	s.limit, s.cut, s.certain = limit, false, false
 }
 
 func (s *search) free() {
@@ -160,6 +161,7 @@ func (s *search) run() (end int, found bool) {
 	for i := range s.Tokens {
 		s.prune(i)
 		if end = i; s.settled(i) {
+			s.certain = true
 			break
 		}
 		for _, w := range s.at[i] {

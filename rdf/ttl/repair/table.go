@@ -85,14 +85,14 @@ const (
 
 // What speaks against a reading, besides its edits. See [Doubts].
 const (
-	Strange   Damage = 5 // a name that never was a predicate stands as one, or a predicate as a subject
-	Displaced Damage = 6 // a line begins where such lines do not
-	Tagged    Damage = 8 // what looks like a tag of HTML is a term
-	unclosed  Damage = 6 // the next brace is a { in a graph
-	unopened  Damage = 9 // it is a } outside of graphs
-	unknown   Damage = 3 // less, if a term that is left out has a prefix that is not declared
-	atLine    Damage = 4 // less, if what is missing is at the end of a line
-	inComment Damage = 8 // less, if a comment right behind a name may hide it
+	Strange   Damage = 5  // a name that never was a predicate stands as one, or a predicate as a subject
+	Displaced Damage = 6  // a line begins where such lines do not
+	Tagged    Damage = 8  // what looks like a tag of HTML is a term
+	unclosed  Damage = 6  // the next brace is a { in a graph
+	unopened  Damage = 14 // it is a } outside of graphs
+	unknown   Damage = 3  // less, if a term that is left out has a prefix that is not declared
+	atLine    Damage = 4  // less, if what is missing is at the end of a line
+	inComment Damage = 8  // less, if a comment right behind a name may hide it
 )
 
 // near is how much more damage another reading may have to be as good: what the two do not share is not sure.

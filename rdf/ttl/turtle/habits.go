@@ -190,7 +190,7 @@ func (h *habits) learnAhead(tokens []repair.Token, inGraph bool) {
 	if h.subjects >= youngDocument {
 		return
 	}
-	depth, starts := 1, &h.starts[h.place(inGraph)]
+	depth, starts := 0, &h.starts[h.place(inGraph)] // how many frames are open is known from the first dot on
 	for i := 1; i+1 < len(tokens); i++ {
 		switch t, before := &tokens[i], tokens[i-1].Kind; {
 		case t.From < h.skimmed:
@@ -209,13 +209,13 @@ func (h *habits) learnAhead(tokens []repair.Token, inGraph bool) {
 			if tokens[i+1].Kind != lex.A { // else it most likely is a subject
 				h.noteVerb(t.Word.Hash, func() uint64 { return t.Word.Space })
 			}
-			if t.Column > 0 {
+			if t.Column > 0 && depth > 0 {
 				h.deeper[min(depth, len(h.deeper)-1)].add(t.Column)
 			}
-		case before.Opens():
+		case before.Opens() && depth > 0:
 			depth++
-		case before.Closes():
-			depth = max(depth-1, 1)
+		case before.Closes() && depth > 1:
+			depth--
 		}
 	}
 	h.skimmed = tokens[len(tokens)-1].From
@@ -236,40 +236,37 @@ func (r *Reader) judgeColumn(f *frame, column int64) {
 // Against is what speaks against a line that begins in a column, in so many open frames.
 func (h *habits) Against(act grammar.Act, column int64, depth int) repair.Damage {
 	const few = 2
-	starts := &h.starts[h.inside]
-	if starts.n < few {
-		return 0
-	}
-	starting := column > 0 && starts.has(column)
+	starts, usual := &h.starts[h.inside], &h.deeper[min(depth, len(h.deeper)-1)]
+	isStart := starts.has(column)
 	switch {
-	case act == grammar.TakeSubject && depth == 0:
-		if column == 0 && !starts.has(0) {
-			return repair.Displaced / 2
-		}
-		if column > 0 && !starting && h.deeper[1].has(column) {
-			return repair.Displaced
-		} else if column > 0 && !starting {
-			return repair.Displaced / 2
-		}
-	case column == 0:
+	case starts.n < few, act == grammar.TakeSubject && (depth > 0 || isStart):
+	case act == grammar.TakeSubject && h.deeper[1].has(column):
+		return repair.Displaced
+	case act == grammar.TakeSubject:
+		return repair.Displaced / 2
+	case column == 0 || depth == 0:
 	case act == grammar.TakePredicate:
-		deeper := &h.deeper[min(depth, len(h.deeper)-1)]
 		switch {
-		case deeper.n >= few && deeper.has(column):
-		case starting, depth > 1 && h.deeper[min(depth, len(h.deeper))-1].has(column):
+		case usual.n >= few && usual.has(column):
+		case isStart, h.isVerbColumn(column, depth-1):
 			return repair.Displaced
-		case deeper.n < few:
-		default:
+		case usual.n >= few:
 			return repair.Displaced / 3
 		}
 	case act == grammar.TakeObject, act == grammar.TakeString, act == grammar.Open:
-		isVerb := false
-		for d := 1; d <= min(depth, len(h.deeper)-1); d++ {
-			isVerb = isVerb || h.deeper[d].n >= few && h.deeper[d].has(column)
-		}
-		if depth > 0 && starting != isVerb {
+		if isStart != h.isVerbColumn(column, depth) {
 			return repair.Displaced
 		}
 	}
 	return 0
+}
+
+// isVerbColumn says that predicates begin lines in a column, in so many open frames or fewer.
+func (h *habits) isVerbColumn(column int64, depth int) bool {
+	for d := 1; d <= min(depth, len(h.deeper)-1); d++ {
+		if h.deeper[d].has(column) {
+			return true
+		}
+	}
+	return false
 }

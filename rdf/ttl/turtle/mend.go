@@ -65,8 +65,13 @@ func (r *Reader) look() bool {
 	}
 	p := &r.problem
 	*p = repair.Problem{Tokens: p.Tokens, Open: p.Open, Layout: r.habits, Rules: r.Rules, Graphs: r.TriG || r.graph.count > 0}
-	back := r.gather(p)
+	back := r.gather(p, nearAhead)
 	found := repair.Find(p)
+	if steps := found.Steps; !found.Settled && len(p.Tokens)-p.Fault > nearAhead {
+		back = r.gather(p, maxAhead)
+		found = repair.Find(p)
+		found.Steps += steps
+	}
 	r.plan.steps += int64(found.Steps)
 	r.plan.reached = at
 	if len(found.Changes) == 0 && !slices.ContainsFunc(found.Losses, func(l repair.Loss) bool { return l.Graph }) {

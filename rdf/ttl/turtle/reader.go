@@ -41,6 +41,7 @@ type Reader struct {
 
 	directive directive
 	graph     graph
+	quotes    quoteless
 	held      withheld
 	habits    *habits
 	plain     plain

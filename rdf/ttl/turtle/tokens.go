@@ -11,13 +11,15 @@ import (
 
 // The bounds of what is looked at ahead.
 const (
-	maxAhead = 140      // tokens
-	maxBytes = 64 << 10 // behind the fault
+	nearAhead = 40       // tokens, where they show enough
+	maxAhead  = 140      // tokens
+	maxBytes  = 64 << 10 // behind the fault
 )
 
-// gather collects the tokens of a problem, from the last place where nothing was held back, and what is open there. It
-// returns whether it begins at that place; else that has left the window, and the current token is the first.
-func (r *Reader) gather(p *repair.Problem) (back bool) {
+// gather collects the tokens of a problem, up to so many behind the fault, and what is open before them. They begin at
+// the last place where nothing was held back. Where that has left the window, false is returned, and they begin at the
+// current token.
+func (r *Reader) gather(p *repair.Problem, ahead int) (back bool) {
 	p.Tokens, p.Open = p.Tokens[:0], p.Open[:0]
 	fault := r.Tok.From
 	m := r.Mark()
@@ -44,7 +46,7 @@ func (r *Reader) gather(p *repair.Problem) (back bool) {
 			p.Fault = len(p.Tokens)
 		}
 		p.Tokens = append(p.Tokens, t)
-		if t.Kind == lex.EndOfText || t.Kind == lex.Stopped || p.Fault >= 0 && (len(p.Tokens)-p.Fault > maxAhead || t.From-fault > maxBytes) || r.Beyond() {
+		if t.Kind == lex.EndOfText || t.Kind == lex.Stopped || p.Fault >= 0 && (len(p.Tokens)-p.Fault > ahead || t.From-fault > maxBytes) || r.Beyond() {
 			break
 		}
 		r.Next()
@@ -66,6 +68,9 @@ func (r *Reader) judge(p *repair.Problem) {
 	}
 	p.Brace = lex.Stopped
 	if p.Graphs || r.Tok.Kind == lex.OpenGraph {
+		for n := len(p.Tokens); n < p.Fault+maxAhead && r.Tok.Kind != lex.OpenGraph && r.Tok.Kind != lex.CloseGraph && !r.Beyond(); n++ {
+			r.Next() // by the text alone, it could be in a comment
+		}
 		p.Brace = r.nextBrace(false)
 	}
 	judgeTexts(p.Tokens)
@@ -185,9 +190,13 @@ const maxText = 16 << 10
 // endOfText is where a text in three quotes ends, with its tag. The current token is a word of it, and its beginning is
 // lost; else it is 0. Behind such quotes is what may follow an object.
 func (r *Reader) endOfText() int64 {
+	q := &r.quotes
+	if r.Tok.To < q.from || r.Tok.To > q.to {
+		*q = quoteless{r.Tok.To, r.Tok.To}
+	}
 	r.fill(r.Tok.To + maxText)
-	text := r.Buf[r.Tok.To-r.Base:]
-	text = text[:min(len(text), maxText)]
+	end := max(q.to, min(r.Tok.To+maxText, r.Base+int64(len(r.Buf))))
+	text := r.Buf[q.to-r.Base : end-r.Base]
 	at := bytes.Index(text, []byte(`"""`))
 	if other := bytes.Index(text[:max(at, 0)], []byte("'''")); other >= 0 {
 		at = other
@@ -195,6 +204,7 @@ func (r *Reader) endOfText() int64 {
 		at = bytes.Index(text, []byte("'''"))
 	}
 	if at < 0 {
+		q.to = max(q.to, q.to+int64(len(text))-2)
 		return 0
 	}
 	text = text[at+3:]
@@ -203,8 +213,11 @@ func (r *Reader) endOfText() int64 {
 	if len(rest) == 0 || bytes.IndexByte([]byte(";,.])}"), rest[0]) < 0 {
 		return 0
 	}
-	return r.Tok.To + int64(at+3+tag)
+	return q.to + int64(at+3+tag)
 }
+
+// quoteless is a piece of the text in which no three quotation marks begin, by offsets.
+type quoteless struct{ from, to int64 }
 
 // fill makes the window hold the text from the current token up to an offset, or its end.
 func (r *Reader) fill(to int64) {
