@@ -96,7 +96,7 @@ func (s *search) joinWords(p *Plan) {
 		isWord := c.Row == NoTerm && !c.Spoils
 		if n := len(joined) - 1; isWord && c.Token == end && s.Tokens[end].Line == s.Tokens[end-1].Line {
 			joined[n].To = c.To
-			joined[n].Brackets = joined[n].Brackets || c.Brackets
+			joined[n].Brackets, joined[n].Braces = joined[n].Brackets || c.Brackets, joined[n].Braces || c.Braces
 		} else {
 			joined = append(joined, c)
 		}

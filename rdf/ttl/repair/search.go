@@ -306,7 +306,7 @@ func (s *search) brackets(from, to int) bool {
 func (s *search) braces(w *way, from, to int) bool {
 	n := 0
 	for _, t := range s.Tokens[from:to] {
-		if t.Braces && (t.Torn || t.Kind == lex.Unclosed) {
+		if t.Braces && (t.Torn || t.Code == fault.SyntaxUnclosedString) {
 			return s.Rules.Holds(BracesLeftOut)
 		}
 		if t.Kind == lex.OpenGraph || t.Kind == lex.CloseGraph {
