@@ -46,7 +46,6 @@ var table = map[fault.Code]row{
 	fault.SyntaxSharedLine:        {make: sharedLine},
 	fault.SyntaxUnseen:            {make: unseenMark},
 	fault.SyntaxZeroBytes:         {why: "what should stand in a hole is not known: copy or make the file again"},
-	fault.SyntaxWord:              {make: wordIs},
 
 	fault.JSONComma:               {make: jsonComma},
 	fault.JSONColon:               {make: jsonColon},

@@ -168,17 +168,6 @@ func unseenMark(v *view, r *repair) []edit {
 // unseen are the marks that a reader ignores.
 const unseen = "\uFEFF\u200B\u00A0\u2028\u2029\u202F\u3000"
 
-// wordIs takes the word before the keyword a away.
-func wordIs(v *view, _ *repair) []edit {
-	found := isBefore.Find(v.rest())
-	if found == nil {
-		return nil
-	}
-	return v.replace(v.here, v.here+len(found), "")
-}
-
-var isBefore = pattern.New(`^(?i:is)[ \t]+`)
-
 var pair = pattern.New(`^\\u([0-9A-Fa-f]{4})\\u([0-9A-Fa-f]{4})`)
 
 func surrogatePair(v *view, _ *repair) []edit {

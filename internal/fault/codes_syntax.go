@@ -43,7 +43,7 @@ var syntaxCodes = []Info{
 		"These characters have no meaning in the format, or not here: often they are operators of N3 (=, =>), or the rest of a value whose quotation mark is missing. The statement is lost.",
 		"Put the value in quotation marks, escape what must be escaped, or publish without N3."},
 	{SyntaxWord, Drop, "a word that is no name",
-		"A bare word stands where an IRI, a name with a prefix, or a value in quotation marks was expected. The statement is lost. Only the word is before the keyword a is left out, since it says the same.",
+		"A bare word stands where an IRI, a name with a prefix, or a value in quotation marks was expected. The statement is lost.",
 		"Put quotation marks around values, < > around IRIs, and a declared prefix and a colon before names."},
 	{SyntaxName, Drop, "a prefixed name with characters that it can't hold",
 		"The local part of a prefixed name may not begin with - or a dot, holds ~ and other signs only behind a backslash, and % only before two hexadecimal digits; a prefix may not begin or end with a dot. The statement is lost.",

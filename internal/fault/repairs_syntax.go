@@ -35,9 +35,6 @@ var turtleRepairs = []Mended{
 			{"Turtle", "PREFIX e: <http://e/> .\ne:s e:p e:o .\n", "<http://e/s> <http://e/p> <http://e/o> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n"},
 			{"Turtle", "@prefix e <http://e/> .\ne:s e:p e:o .\n", "<http://e/s> <http://e/p> <http://e/o> .\n", ""},
 		}},
-	{SyntaxWord, "The word is before the keyword a is left out.",
-		"The keyword a is read as \"is a\", and no other word before it leaves so little doubt.",
-		[]Example{{"Turtle", "<http://e/s> is a <http://e/C> .\n", "<http://e/s> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://e/C> .\n", ""}}},
 	{SyntaxUndeclaredPrefix, "A prefix of the RDFa initial context that is not declared is read as its namespace there, but for dc.",
 		"Names such as foaf or skos stand for one vocabulary everywhere, and the W3C keeps the list. Only dc stands for two.",
 		[]Example{

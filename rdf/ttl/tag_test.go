@@ -24,7 +24,7 @@ var tagRecoveries = []recovery{
 	{"four terms, indented below the first", ttl.Turtle, "@prefix : <a:> .\n@base <http://e/> .\n<a>\n  :p :q :r .\n:s :p :o .",
 		[]string{"a:p a:q a:r", "a:s a:p a:o"}, []string{"drop syntax/unexpected-token 3:1 1"}},
 	{"a predicate like a tag with two objects", ttl.Turtle, "@prefix : <a:> .\n@base <http://e/> .\n:t :p 1 ;\n  <i> :q :r .\n:s :p :o .",
-		[]string{`a:t a:p "1"^^xsd:integer`, "a:s a:p a:o"}, []string{"drop syntax/missing-dot 4:10 1"}},
+		[]string{`a:t a:p "1"^^xsd:integer`, "a:s a:p a:o"}, []string{"repair syntax/missing-dot 3:10 0", "drop syntax/missing-dot 4:10 1"}},
 	{"an object like a tag before another", ttl.Turtle, "@prefix : <a:> .\n@base <http://e/> .\n:t :p\n  <i> :q .\n:s :p :o .",
 		[]string{"a:s a:p a:o"}, []string{"drop syntax/unexpected-token 4:7 1"}},
 	{"an end tag with three terms", ttl.Turtle, "@prefix : <a:> .\n@base <http://e/> .\n</a> :p :q :r .\n:s :p :o .",

@@ -55,6 +55,8 @@ const (
 	Reifier
 	// ANON ::= '[' WS* ']'
 	AnonEnd
+
+	expectations // how many there are
 )
 
 // Frame is what is open.
@@ -116,51 +118,6 @@ func (f Frame) Closer() lex.Kind {
 		return lex.CloseNotes
 	}
 	return lex.Dot
-}
-
-// FrameOf is the frame that a sign opens in a state.
-func FrameOf(s State, k lex.Kind) Frame {
-	switch k {
-	case lex.OpenList:
-		return List
-	case lex.OpenReified:
-		return Reified
-	case lex.OpenTriple:
-		return Triple
-	case lex.OpenNotes:
-		return Notes
-	}
-	switch s.plain(k).Expect {
-	case Block, Object, Member:
-		return Properties
-	}
-	return Anon
-}
-
-// plain is the state without what is optional in it and does not come with k.
-func (s State) plain(k lex.Kind) State {
-	switch {
-	case s.Expect == Tag, s.Expect == LateCarets, s.Expect == LateTag, s.Expect == Reifier && atNode(k, TakeReifier) == Refused:
-		s.Expect = behind(s.In)
-	case s.Expect == DirectiveEnd && !s.Dotted:
-		s.Expect = Block
-	}
-	return s
-}
-
-// RoleOf is the role of the frame f that a sign opens in a state.
-func RoleOf(s State, f Frame, k lex.Kind) Role {
-	switch s = s.plain(k); {
-	case f == Notes:
-		return AsNotes
-	case s.Expect == Block, s.Expect == TripleSubject:
-		return AsSubject
-	case s.Expect == Reifier:
-		return AsReifier
-	case s.Expect == GraphLabel:
-		return AsLabel
-	}
-	return AsObject
 }
 
 // Enter is the state at the beginning of a frame, which s was before.

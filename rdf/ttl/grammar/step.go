@@ -3,7 +3,7 @@ package grammar
 import "laundromat/rdf/ttl/lex"
 
 // Missing is a term that is not there, or is none. The reader's repairs give it; no token is of this kind.
-const Missing lex.Kind = 255
+const Missing = lex.Symbol + 1
 
 // Act is what a token does.
 type Act uint8
@@ -14,7 +14,6 @@ const (
 	OpenGraph
 	CloseGraph
 	EndAll // the } that ends a statement and its graph
-	PassTilde
 
 	BeginDirective
 	TakePrefix
@@ -36,6 +35,7 @@ const (
 	PassComma
 	PassSemicolon
 	EndStatement // its dot
+	PassTilde
 	TakeReifier
 
 	Open  // a bracket
@@ -45,204 +45,170 @@ const (
 // Settled is the first act that is what it seems.
 const Settled = BeginDirective
 
+// need is what a state must be for a row to hold: in one of some frames, and all else that is asked.
+type need uint16
+
+const (
+	inStatement  need = 1 << Statement
+	inProperties need = 1 << Properties
+	inReified    need = 1 << Reified
+	inTriple     need = 1 << Triple
+	inNotes      need = 1 << Notes
+	frames       need = 1<<8 - 1
+
+	inGraph need = 1 << (2 + iota)
+	outside      // of graphs
+	ready
+	labels
+)
+
+// row says what tokens do where something is expected. What no row says is refused.
+type row struct {
+	at    Expect
+	kinds []lex.Kind
+	act   Act
+	need  need
+	opens Frame // for Open: which, and as what
+	as    Role
+}
+
+var (
+	nodes      = []lex.Kind{lex.IRI, lex.Name, lex.Label, Missing}
+	verbs      = []lex.Kind{lex.IRI, lex.Name, lex.A, Missing}
+	objects    = append(nodes, lex.Integer, lex.Decimal, lex.Double, lex.Boolean)
+	directives = []lex.Kind{lex.Prefix, lex.Base, lex.SPARQLPrefix, lex.SPARQLBase, lex.Version, lex.SPARQLVersion}
+)
+
+func of(k ...lex.Kind) []lex.Kind { return k }
+
+// rows are the grammar.
+var rows = []row{
+	// trigDoc ::= (directive | block)*
+	// block   ::= triplesOrGraph | wrappedGraph | triples2 | 'GRAPH' labelOrSubject wrappedGraph
+	{at: Block, kinds: nodes, act: TakeSubject},
+	{at: Block, kinds: of(lex.OpenProperties), act: Open, opens: Properties, as: AsSubject},
+	{at: Block, kinds: of(lex.OpenList), act: Open, opens: List, as: AsSubject},
+	{at: Block, kinds: of(lex.OpenReified), act: Open, opens: Reified, as: AsSubject},
+	{at: Block, kinds: directives, act: BeginDirective},
+	{at: Block, kinds: of(lex.Graph), act: BeginGraph, need: outside},
+	{at: Block, kinds: of(lex.OpenGraph), act: OpenGraph, need: outside},
+	{at: Block, kinds: of(lex.CloseGraph), act: CloseGraph, need: inGraph},
+	{at: GraphLabel, kinds: nodes, act: TakeLabel},
+	{at: GraphLabel, kinds: of(lex.OpenProperties), act: Open, opens: Anon, as: AsLabel},
+	{at: GraphOpen, kinds: of(lex.OpenGraph), act: OpenGraph},
+
+	{at: Prefix, kinds: of(lex.Name, Missing), act: TakePrefix},
+	{at: Namespace, kinds: of(lex.IRI, Missing), act: TakeNamespace},
+	{at: BaseIRI, kinds: of(lex.IRI, Missing), act: TakeBase},
+	{at: Version, kinds: of(lex.String, lex.Decimal, Missing), act: TakeVersion},
+	{at: DirectiveEnd, kinds: of(lex.Dot), act: EndDirective}, // which those without @ should not have
+
+	// predicateObjectList ::= verb objectList (';' (verb objectList)?)*
+	{at: FirstVerb, kinds: verbs, act: TakePredicate},
+	{at: FirstVerb, kinds: of(lex.CloseProperties), act: Close, need: inProperties},
+	{at: FirstVerb, kinds: of(lex.Dot), act: EndStatement, need: inStatement | ready},
+	{at: FirstVerb, kinds: of(lex.CloseGraph), act: EndAll, need: inStatement | ready | inGraph},
+	{at: FirstVerb, kinds: of(lex.OpenGraph), act: OpenGraph, need: labels | outside},
+	{at: NextVerb, kinds: verbs, act: TakePredicate},
+	{at: NextVerb, kinds: of(lex.Semicolon), act: PassSemicolon},
+
+	// objectList ::= object annotation (',' object annotation)*
+	{at: Object, kinds: objects, act: TakeObject},
+	{at: Object, kinds: of(lex.String), act: TakeString},
+	{at: Object, kinds: of(lex.OpenProperties), act: Open, opens: Properties},
+	{at: Object, kinds: of(lex.OpenList), act: Open, opens: List},
+	{at: Object, kinds: of(lex.OpenReified), act: Open, opens: Reified},
+	{at: Object, kinds: of(lex.OpenTriple), act: Open, opens: Triple},
+	{at: Tag, kinds: of(lex.Language), act: TakeLanguage},
+	{at: Tag, kinds: of(lex.Carets), act: TakeCarets},
+	{at: LateCarets, kinds: of(lex.Carets), act: TakeCarets},
+	{at: LateTag, kinds: of(lex.Language), act: TakeLanguage},
+	{at: Datatype, kinds: of(lex.IRI, lex.Name, Missing), act: TakeDatatype},
+	{at: End, kinds: of(lex.Comma), act: PassComma},
+	{at: End, kinds: of(lex.Semicolon), act: PassSemicolon},
+	{at: End, kinds: of(lex.Tilde), act: PassTilde},
+	{at: End, kinds: of(lex.OpenNotes), act: Open, opens: Notes, as: AsNotes},
+	{at: Member, kinds: of(lex.CloseList), act: Close},
+	{at: AnonEnd, kinds: of(lex.CloseProperties), act: Close},
+	{at: Reifier, kinds: nodes, act: TakeReifier},
+	{at: Reifier, kinds: of(lex.OpenProperties), act: Open, opens: Anon, as: AsReifier},
+
+	// rtSubject ::= iri | BlankNode | reifiedTriple
+	// rtObject  ::= iri | BlankNode | literal | tripleTerm | reifiedTriple
+	// ttSubject ::= iri | BlankNode
+	// ttObject  ::= iri | BlankNode | literal | tripleTerm
+	{at: TripleSubject, kinds: nodes, act: TakeSubject},
+	{at: TripleSubject, kinds: of(lex.OpenProperties), act: Open, opens: Anon, as: AsSubject},
+	{at: TripleSubject, kinds: of(lex.OpenReified), act: Open, opens: Reified, as: AsSubject, need: inReified},
+	{at: TripleVerb, kinds: verbs, act: TakePredicate},
+	{at: TripleObject, kinds: objects, act: TakeObject},
+	{at: TripleObject, kinds: of(lex.String), act: TakeString},
+	{at: TripleObject, kinds: of(lex.OpenProperties), act: Open, opens: Anon},
+	{at: TripleObject, kinds: of(lex.OpenTriple), act: Open, opens: Triple},
+	{at: TripleObject, kinds: of(lex.OpenReified), act: Open, opens: Reified, need: inReified},
+	{at: TripleEnd, kinds: of(lex.Tilde), act: PassTilde, need: inReified},
+	{at: TripleEnd, kinds: of(lex.CloseReified), act: Close, need: inReified},
+	{at: TripleEnd, kinds: of(lex.CloseTriple), act: Close, need: inTriple},
+}
+
+// table has the rows by what is expected, and by the kind of the token.
+var table = func() (t [expectations][Missing + 1]cell) {
+	for _, r := range rows {
+		for _, k := range r.kinds {
+			t[r.at][k] = cell{r.act, r.need, r.opens, r.as}
+			if r.at == Object { // a member of a list is as any object
+				t[Member][k] = t[Object][k]
+			}
+		}
+	}
+	for _, e := range [...]Expect{NextVerb, End} { // which both may end what is open
+		t[e][lex.Dot] = cell{act: EndStatement, need: inStatement}
+		t[e][lex.CloseGraph] = cell{act: EndAll, need: inStatement | inGraph}
+		t[e][lex.CloseProperties] = cell{act: Close, need: inProperties}
+		t[e][lex.CloseNotes] = cell{act: Close, need: inNotes}
+	}
+	return t
+}()
+
+// cell is a row without the place where it stands.
+type cell struct {
+	act   Act
+	need  need
+	opens Frame
+	as    Role
+}
+
+var refused cell
+
 // Step is what a token of kind k does in a state.
-func Step(s *State, k lex.Kind) Act {
-	switch s.Expect {
-	case Block:
-		return inBlock(s, k)
-	case FirstVerb, NextVerb:
-		return atVerb(s, k)
-	case Object:
-		return atObject(k)
-	case End:
-		return behindObject(s, k)
-	case Tag, LateCarets, LateTag:
+func Step(s *State, k lex.Kind) Act { return find(s, k).act }
+
+// Opens is the frame that a token opens in a state, and what it is in the one around it.
+func Opens(s State, k lex.Kind) (Frame, Role) {
+	r := find(&s, k)
+	return r.opens, r.as
+}
+
+// find is the row that holds. What is expected may be optional: then the token may be what follows.
+func find(s *State, k lex.Kind) *cell {
+	for e := s.Expect; ; {
+		if r := &table[e][k]; r.act != Refused && (r.need == 0 || s.meets(r.need)) {
+			return r
+		}
 		switch {
-		case k == lex.Language && s.Expect != LateCarets:
-			return TakeLanguage
-		case k == lex.Carets && s.Expect != LateTag:
-			return TakeCarets
-		}
-		t := s.plain(k)
-		return Step(&t, k)
-	case Datatype:
-		return when(k == lex.IRI || k == lex.Name || k == Missing, TakeDatatype)
-	case Member:
-		if k == lex.CloseList {
-			return Close
-		}
-		return atObject(k)
-	case AnonEnd:
-		return when(k == lex.CloseProperties, Close)
-	case Reifier:
-		if act := atNode(k, TakeReifier); act != Refused {
-			return act
-		}
-		t := s.plain(k)
-		return Step(&t, k)
-	case TripleSubject, TripleVerb, TripleObject, TripleEnd:
-		return inTriple(s, k)
-	}
-	return inDirective(s, k)
-}
-
-func when(is bool, act Act) Act {
-	if is {
-		return act
-	}
-	return Refused
-}
-
-// inBlock is where a directive, a statement or a graph begins.
-//
-//	trigDoc   ::= (directive | block)*
-//	block     ::= triplesOrGraph | wrappedGraph | triples2 | 'GRAPH' labelOrSubject wrappedGraph
-func inBlock(s *State, k lex.Kind) Act {
-	switch k {
-	case lex.IRI, lex.Name, lex.Label, Missing:
-		return TakeSubject
-	case lex.OpenProperties, lex.OpenList, lex.OpenReified:
-		return Open
-	case lex.Prefix, lex.Base, lex.SPARQLPrefix, lex.SPARQLBase, lex.Version, lex.SPARQLVersion:
-		return BeginDirective
-	case lex.OpenGraph:
-		return when(!s.InGraph, OpenGraph)
-	case lex.CloseGraph:
-		return when(s.InGraph, CloseGraph)
-	case lex.Graph:
-		return when(!s.InGraph, BeginGraph)
-	}
-	return Refused
-}
-
-// inDirective is within a directive, or between GRAPH and {.
-func inDirective(s *State, k lex.Kind) Act {
-	switch s.Expect {
-	case Prefix:
-		return when(k == lex.Name || k == Missing, TakePrefix)
-	case Namespace:
-		return when(k == lex.IRI || k == Missing, TakeNamespace)
-	case BaseIRI:
-		return when(k == lex.IRI || k == Missing, TakeBase)
-	case Version:
-		return when(k == lex.String || k == lex.Decimal || k == Missing, TakeVersion)
-	case GraphLabel:
-		return atNode(k, TakeLabel)
-	case GraphOpen:
-		return when(k == lex.OpenGraph, OpenGraph)
-	case DirectiveEnd:
-		switch {
-		case k == lex.Dot: // which those without @ should not have
-			return EndDirective
-		case !s.Dotted:
-			t := s.plain(k)
-			return Step(&t, k)
+		case e == Tag, e == LateCarets, e == LateTag, e == Reifier:
+			e = behind(s.In)
+		case e == DirectiveEnd && !s.Dotted:
+			e = Block
+		default:
+			return &refused
 		}
 	}
-	return Refused
 }
 
-// atVerb is where a predicate begins, or the list of them ends.
-func atVerb(s *State, k lex.Kind) Act {
-	switch k {
-	case lex.IRI, lex.Name, lex.A, Missing:
-		return TakePredicate
-	case lex.Semicolon:
-		return when(s.Expect == NextVerb, PassSemicolon)
-	case lex.CloseProperties:
-		return when(s.In == Properties, Close)
-	case lex.CloseNotes:
-		return when(s.In == Notes && s.Expect == NextVerb, Close)
-	case lex.Dot:
-		return when(s.In == Statement && s.mayEnd(), EndStatement)
-	case lex.CloseGraph:
-		return when(s.In == Statement && s.mayEnd() && s.InGraph, EndAll)
-	case lex.OpenGraph:
-		return when(s.Label && !s.InGraph, OpenGraph)
-	}
-	return Refused
-}
-
-// mayEnd says that the statement has a predicate, or needs none.
-func (s *State) mayEnd() bool { return s.Expect == NextVerb || s.Ready }
-
-// atObject is where an object, or a member of a list, begins.
-func atObject(k lex.Kind) Act {
-	switch k {
-	case lex.IRI, lex.Name, lex.Label, Missing, lex.Integer, lex.Decimal, lex.Double, lex.Boolean:
-		return TakeObject
-	case lex.String:
-		return TakeString
-	case lex.OpenProperties, lex.OpenList, lex.OpenReified, lex.OpenTriple:
-		return Open
-	}
-	return Refused
-}
-
-// behindObject is where an object has ended.
-func behindObject(s *State, k lex.Kind) Act {
-	switch k {
-	case lex.Comma:
-		return PassComma
-	case lex.Semicolon:
-		return PassSemicolon
-	case lex.Dot:
-		return when(s.In == Statement, EndStatement)
-	case lex.CloseGraph:
-		return when(s.In == Statement && s.InGraph, EndAll)
-	case lex.CloseProperties:
-		return when(s.In == Properties, Close)
-	case lex.CloseNotes:
-		return when(s.In == Notes, Close)
-	case lex.Tilde:
-		return PassTilde
-	case lex.OpenNotes:
-		return Open
-	}
-	return Refused
-}
-
-// atNode is where an IRI or a blank node may be, the latter with or without a label.
-func atNode(k lex.Kind, act Act) Act {
-	switch k {
-	case lex.IRI, lex.Name, lex.Label, Missing:
-		return act
-	case lex.OpenProperties:
-		return Open
-	}
-	return Refused
-}
-
-// inTriple is within << >> or <<( )>>.
-//
-//	rtSubject ::= iri | BlankNode | reifiedTriple
-//	rtObject  ::= iri | BlankNode | literal | tripleTerm | reifiedTriple
-//	ttSubject ::= iri | BlankNode
-//	ttObject  ::= iri | BlankNode | literal | tripleTerm
-func inTriple(s *State, k lex.Kind) Act {
-	switch s.Expect {
-	case TripleSubject:
-		if k == lex.OpenReified {
-			return when(s.In == Reified, Open)
-		}
-		return atNode(k, TakeSubject)
-	case TripleVerb:
-		return when(k.IsVerb() || k == Missing, TakePredicate)
-	case TripleObject:
-		if k == lex.OpenList || k == lex.OpenReified && s.In != Reified {
-			return Refused
-		}
-		return atObject(k)
-	}
-	switch k {
-	case lex.Tilde:
-		return when(s.In == Reified, PassTilde)
-	case lex.CloseReified:
-		return when(s.In == Reified, Close)
-	case lex.CloseTriple:
-		return when(s.In == Triple, Close)
-	}
-	return Refused
+func (s *State) meets(n need) bool {
+	return (n&frames == 0 || n&(1<<s.In) != 0) && (n&inGraph == 0 || s.InGraph) && (n&outside == 0 || !s.InGraph) &&
+		(n&ready == 0 || s.Ready) && (n&labels == 0 || s.Label)
 }
 
 // following is what is expected behind an act that leads to one expectation alone, plus one.
@@ -258,12 +224,8 @@ var following = [Close + 1]Expect{
 func (s *State) Follow(act Act, k lex.Kind) {
 	if e := following[act]; e > 0 {
 		s.Expect = e - 1
-	} else {
-		s.follow(act, k)
+		return
 	}
-}
-
-func (s *State) follow(act Act, k lex.Kind) {
 	switch act {
 	case TakePredicate:
 		if s.Expect == TripleVerb {

@@ -59,12 +59,12 @@ func TestBracketsLeadBack(t *testing.T) {
 		if grammar.Step(&object, k) != grammar.Open {
 			t.Fatalf("%v is refused", k)
 		}
-		f := grammar.FrameOf(object, k)
+		f, role := grammar.Opens(object, k)
 		in := object.Enter(f)
 		if f != test.frame || in.Expect != test.begins || in.In != f {
 			t.Errorf("%v: frame %d, %+v", k, f, in)
 		}
-		if out := in.Leave(grammar.RoleOf(object, f, k), grammar.Statement); out.Expect != grammar.End || out.In != grammar.Statement {
+		if out := in.Leave(role, grammar.Statement); out.Expect != grammar.End || out.In != grammar.Statement {
 			t.Errorf("behind %v: %+v", k, out)
 		}
 	}

@@ -21,11 +21,6 @@ func (w *Walk) Push(f Frame, as Role) { w.open = append(w.open, opened{f, as}) }
 // Depth is how many frames are open, with that of the statement.
 func (w *Walk) Depth() int { return len(w.open) }
 
-// Begin is where a statement may begin, whatever was open.
-func (w *Walk) Begin(inGraph bool) {
-	w.State, w.open = State{InGraph: inGraph}, w.open[:0]
-}
-
 // Take goes over a token of kind k. Nothing has changed if that is refused.
 func (w *Walk) Take(k lex.Kind) Act {
 	act := Step(&w.State, k)
@@ -33,8 +28,7 @@ func (w *Walk) Take(k lex.Kind) Act {
 	case Refused:
 		return act
 	case Open:
-		f := FrameOf(w.State, k)
-		role := RoleOf(w.State, f, k)
+		f, role := Opens(w.State, k)
 		if w.In == Outside && role == AsSubject {
 			w.Push(Statement, AsObject)
 		}

@@ -6,32 +6,15 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// note notes an edit of a way: the tokens from one to another are left out, and signs are put in before.
-func (s *search) note(w *way, row Row, from, to int, insert []lex.Kind) {
+// note notes an edit of a way: the tokens from one to another are left out, and what was inserted stands before.
+func (s *search) note(w *way, row Row, from, to int) {
 	w.barred = w.barred || !s.Rules.Edits(row)
 	e := changed{before: w.edit, row: row, from: from, to: to, spoils: s.spoils}
-	s.spoils = false
-	e.n = int8(copy(e.insert[:], insert))
-	e.outside = to > from && len(insert) == 0 && w.state.Expect == grammar.Block
-	e.braces = s.braces(from, to) && !s.braceFits(w, from, to)
+	e.braces = s.braces(w, from, to)
+	e.outside = to > from && len(s.inserted) == 0 && w.state.Expect == grammar.Block
+	e.n = int8(copy(e.insert[:], s.inserted))
 	s.edits = append(s.edits, e)
 	w.edit, w.last, w.ended = int32(len(s.edits)-1), int16(max(from, to-1)), -1
-	if s.brackets(from, to) {
-		w.top = s.loseSubjects(w.top)
-	}
-	if e.braces {
-		w.graph = lost
-	}
-}
-
-// loseSubjects is what is open from top on, without its subjects.
-func (s *search) loseSubjects(top int32) int32 {
-	if top < 0 {
-		return top
-	}
-	n := s.nodes[top]
-	n.subject = lost
-	return s.push(s.loseSubjects(n.below), n)
 }
 
 // behindEdit is the row of the edit that a way made right before the token i; rows if it made none.
@@ -45,55 +28,39 @@ func (s *search) behindEdit(w *way, i int) Row {
 // expand goes a way on over the token i, as it is and with each edit.
 func (s *search) expand(w way, i int) {
 	t := &s.Tokens[i]
-	s.spoils = false
 	doubt, sound := s.asItIs(w, i)
 	if sound && i > s.Fault && doubt == 0 {
 		return
 	}
 	if t.Kind == lex.EndOfText {
-		s.cutOff(w, i)
 		return
 	}
 	s.leaveOut(w, i)
 	s.readAs(w, i)
 	s.putIn(w, i)
-	s.breakOff(w, i)
 }
 
 // asItIs takes the token i as it is.
 func (s *search) asItIs(w way, i int) (doubt Damage, sound bool) {
 	t := &s.Tokens[i]
 	if t.Kind == lex.EndOfText {
-		if w.top < 0 && w.state.Expect == grammar.Block || w.state.Expect == grammar.DirectiveEnd && !w.state.Dotted {
-			if w.state.InGraph {
-				doubt = Table[UnclosedGraph].Cost / 2
-			}
-			w.cost += doubt
-			s.keep(w, i+1)
-			return 0, true
+		switch {
+		case (w.top >= 0 || w.state.Expect != grammar.Block) && (w.state.Expect != grammar.DirectiveEnd || w.state.Dotted):
+			w.cost += cutOff
+		case w.state.InGraph:
+			w.cost += Table[UnclosedGraph].Cost / 2
 		}
-		return 0, false
+		s.keep(w, i+1)
+		return 0, true
 	}
 	doubt = s.against(&w, i)
-	id := int32(i + 1)
-	if t.Torn {
-		id = lost
-	}
-	next, ok := s.take(w, kindIn(w.state, t), id)
+	next, ok := s.take(w, t.Kind, int32(i+1))
 	if !ok {
 		return 0, false
 	}
 	next.cost += doubt
 	s.keep(next, i+1)
 	return doubt, true
-}
-
-// kindIn is the kind of a token in a state: a language may have the name of a directive.
-func kindIn(state grammar.State, t *Token) lex.Kind {
-	if state.Expect == grammar.Tag && t.Glued && (t.Kind == lex.Prefix || t.Kind == lex.Base || t.Kind == lex.Version) {
-		return lex.Language
-	}
-	return t.Kind
 }
 
 // against is what speaks against the token i as it is.
@@ -111,10 +78,8 @@ func (s *search) againstAct(w *way, i int, act grammar.Act) (d Damage) {
 	case grammar.TakePredicate:
 		d = s.weigh(StrangeTerm, t.AsVerb)
 	case grammar.OpenGraph, grammar.BeginGraph:
-		if !s.Graphs {
+		if !s.Graphs || act == grammar.OpenGraph && w.state.Expect == grammar.Block {
 			d = s.weigh(FirstGraph, 2*Strange)
-		} else if act == grammar.OpenGraph && w.state.Expect == grammar.Block && !s.Plain {
-			d = s.weigh(PlainGraph, 2*Strange)
 		}
 	case grammar.EndAll, grammar.CloseGraph:
 		if i+1 < len(s.Tokens) && (s.Tokens[i+1].Kind == lex.Comma || s.Tokens[i+1].Kind == lex.Semicolon) {
@@ -137,28 +102,13 @@ func (s *search) againstPlace(w *way, i int, act grammar.Act) (d Damage) {
 	if w.top >= 0 {
 		depth = int(s.nodes[w.top].level) + 1
 	}
-	if t.Column > 0 && depth > 0 && s.nodes[w.top].supposed && w.state.In == grammar.List {
+	if t.Column > 0 && w.state.In == grammar.List && s.nodes[w.top].opener == lost {
 		d += s.weigh(DisplacedLine, Displaced+again)
 	}
-	if depth == 1 && act == grammar.TakePredicate && w.state.Expect == grammar.FirstVerb && s.baseOf(w).subject == lost {
+	if depth == 1 && act == grammar.TakePredicate && w.state.Expect == grammar.FirstVerb && s.nodes[w.top].subject == lost {
 		return d // it begins the line where its subject is missing
 	}
-	if by := s.weigh(DisplacedLine, s.Layout.Against(act, t.Column, depth)); by > 0 || t.Column == 0 || depth == 0 {
-		return d + by
-	}
-	if s.baseOf(w).column == t.Column && !s.Layout.Usual(t.Column, depth) {
-		d += s.weigh(OwnColumn, ownColumn)
-	}
-	return d
-}
-
-// baseOf is the outermost frame of a way.
-func (s *search) baseOf(w *way) *node {
-	top := w.top
-	for s.nodes[top].below >= 0 {
-		top = s.nodes[top].below
-	}
-	return &s.nodes[top]
+	return d + s.weigh(DisplacedLine, s.Layout.Against(act, t.Column, depth))
 }
 
 // leaveOut leaves out the token i, or all up to the end of its line.
@@ -168,19 +118,8 @@ func (s *search) leaveOut(w way, i int) {
 	row, cost := s.rowOf(&w, i, before)
 	next := w
 	next.cost += cost
-	if w.state.Expect == grammar.Block {
-		next.spoilt = false
-	}
-	if s.loses(&w, row, i) {
-		s.spoil(&next)
-	}
-	if row == StrayBracket && t.Kind == lex.CloseProperties && w.top >= 0 && s.nodes[w.top].frame.HasPairs() {
-		s.own(&next).predicate = lost
-	}
-	if w.state.Expect == grammar.FirstVerb && w.state.In == grammar.Statement && row == NoTerm && (t.Glued || t.Kind == lex.Broken) {
-		s.own(&next).subject = lost // it may go on with what is behind it
-	}
-	s.note(&next, row, i, i+1, nil)
+	s.start(row, s.loses(&w, row, i))
+	s.note(&next, row, i, i+1)
 	s.keep(next, i+1)
 	// else the line was begun to be left out
 	if i == 0 || s.Tokens[i-1].Line != t.Line || i-1 < s.Fault || before == rows {
@@ -192,8 +131,6 @@ func (s *search) leaveOut(w way, i int) {
 func (s *search) rowOf(w *way, i int, before Row) (Row, Damage) {
 	t := &s.Tokens[i]
 	switch k := t.Kind; {
-	case t.Is && (w.state.Expect == grammar.FirstVerb || w.state.Expect == grammar.NextVerb):
-		return WordIs, Table[WordIs].Cost
 	case k == lex.Comma, k == lex.Semicolon, k == lex.Dot:
 		cost := Table[StraySign].Cost
 		if w.state.Expect != grammar.Block && w.state.Expect != grammar.NextVerb && !s.harmless(w, i) {
@@ -230,38 +167,34 @@ func (s *search) costOfTerm(i int, before Row) Damage {
 	case t.Kind == lex.A, i+1 < len(s.Tokens) && s.Tokens[i+1].Kind == lex.A: // they begin a statement
 		return Table[ExtraTerm].Cost + again
 	}
-	return Table[ExtraTerm].Cost - s.weigh(UnknownPrefix, unknown*min(t.AsTerm, 1))
+	return Table[ExtraTerm].Cost - unknown*min(t.AsTerm, 1)
 }
 
 // leaveOutLine leaves out the token i and all behind it on its line. What is sound among it speaks against that.
 func (s *search) leaveOutLine(w way, i int, before Row) {
-	end, junk, begins := i, false, false
+	end, junk, begins, sound := i, false, false, 0
 	for ; end < len(s.Tokens) && s.Tokens[end].Line == s.Tokens[i].Line && s.Tokens[end].Kind != lex.EndOfText; end++ {
 		switch t := &s.Tokens[end]; {
 		case t.Kind == lex.Broken, t.Kind == lex.Symbol, t.Kind == lex.Unclosed, t.AsTerm != 0:
 			junk = true
 		default:
 			begins = begins || t.Kind.BeginsSubject()
-			w.cost++
+			sound++
 		}
 	}
 	if end <= i+1 || end >= len(s.Tokens) {
 		return
 	}
-	if w.cost += Table[RestOfLine].Cost; before == RestOfLine {
-		if w.cost += anotherLine - Table[RestOfLine].Cost; w.state.Expect != grammar.Block {
+	if w.cost += Table[RestOfLine].Cost + Damage(sound); before == RestOfLine {
+		if w.cost += anotherLine - Table[RestOfLine].Cost + Damage(min(sound, 1)); w.state.Expect != grammar.Block {
 			w.cost += lineWithin
 		}
 	}
 	if !junk {
 		w.cost += Table[RestOfLine].Cost
 	}
-	if s.spoils = false; w.state.Expect != grammar.Block || begins && s.Tokens[i].Column == 0 && s.Tokens[end-1].Kind != lex.Dot {
-		s.spoil(&w)
-	} else {
-		w.spoilt = false
-	}
-	s.note(&w, RestOfLine, i, end, nil)
+	s.start(RestOfLine, w.state.Expect != grammar.Block || begins && s.Tokens[i].Column == 0 && s.Tokens[end-1].Kind != lex.Dot)
+	s.note(&w, RestOfLine, i, end)
 	s.keep(w, end)
 }
 

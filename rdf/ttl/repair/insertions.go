@@ -5,84 +5,72 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
+// start begins an edit of a row. With spoils, that loses what is being read.
+func (s *search) start(row Row, spoils bool) Row {
+	s.spoils, s.inserted = spoils, s.inserted[:0]
+	return row
+}
+
+// insert puts a sign or term in as part of the edit that is being made. False means that it may not be there.
+func (s *search) insert(w *way, k lex.Kind) bool {
+	next, ok := s.take(*w, k, lost)
+	if !ok || len(s.inserted) == maxInsert {
+		return false
+	}
+	s.inserted, *w = append(s.inserted, k), next
+	return true
+}
+
+// fits says that the token i may be where a way leads.
+func (s *search) fits(w *way, i int) bool {
+	return grammar.Step(&w.state, s.Tokens[i].Kind) != grammar.Refused
+}
+
 // putIn puts a sign or a term in before the token i, which must be in its place then.
 func (s *search) putIn(w way, i int) {
 	t := &s.Tokens[i]
-	line := Damage(0)
+	line, hidden := Damage(0), i > 0 && s.Tokens[i-1].Noted
 	if t.Column > 0 {
 		line = -s.weigh(EndOfLine, atLine)
 	}
-	if i > 0 && s.Tokens[i-1].Noted {
+	if hidden {
 		line -= s.weigh(InComment, inComment-atLine)
 	}
-	s.before(w, i, MissingDot, line, lex.Dot)
-	s.before(w, i, MissingSemicolon, line, lex.Semicolon)
+	s.before(w, i, s.start(MissingDot, t.Column == 0 || hidden), line, lex.Dot)
+	isEnd := t.Column > 0 && i > 0 && s.Tokens[i-1].isEnded() // of a line, behind a term whose end is sure
+	s.before(w, i, s.start(MissingSemicolon, !isEnd), line, lex.Semicolon)
 	if t.Kind.Opens() {
-		s.before(w, i, MissingComma, 0, lex.Comma)
+		s.before(w, i, s.start(MissingComma, true), 0, lex.Comma)
 	}
 	if w.state.Expect != grammar.Member {
-		s.before(w, i, MissingTerm, 0, grammar.Missing)
-	}
-	if w.state.In != grammar.Statement && w.state.In != grammar.Outside {
-		s.closeBefore(w, i)
+		s.before(w, i, s.start(MissingTerm, false), s.lacksValue(&w, i), grammar.Missing) // it is what is lost
 	}
 	if s.Graphs || t.Kind == lex.CloseGraph {
-		s.before(w, i, UnopenedGraph, min(line, 0), lex.OpenGraph)
+		s.before(w, i, s.start(UnopenedGraph, false), min(line, 0), lex.OpenGraph)
 	}
 	if w.state.InGraph {
-		s.before(w, i, UnclosedGraph, 0, lex.CloseGraph)
+		s.before(w, i, s.start(UnclosedGraph, false), 0, lex.CloseGraph)
 	}
-	s.before(w, i, UnopenedBracket, 0, lex.OpenProperties)
-	s.before(w, i, UnopenedBracket, 0, lex.OpenList)
+	s.before(w, i, s.start(UnopenedBracket, true), 0, lex.OpenProperties)
+	s.before(w, i, s.start(UnopenedBracket, true), 0, lex.OpenList)
+	s.closeBefore(w, i)
+	s.breakOff(w, i)
 }
 
-// before puts a sign in before the token i.
+// before makes an edit that was started: it puts a sign in before the token i, or one or two terms.
 func (s *search) before(w way, i int, row Row, cost Damage, k lex.Kind) {
-	t := &s.Tokens[i]
-	if !leads(w.state, k, t.Kind) && (row != MissingTerm || t.Kind == lex.Broken) {
+	if !s.insert(&w, k) {
 		return
 	}
-	spoils := Table[row].Spoils
-	switch row {
-	case MissingTerm:
-		spoils = false // it is what is lost
-	case MissingDot:
-		spoils = t.Column == 0 || i > 0 && s.Tokens[i-1].Noted
-	case MissingSemicolon: // at the end of a line, behind a term whose end is sure
-		spoils = t.Column == 0 || i == 0 || !s.Tokens[i-1].isEnded()
-	}
-	s.spoils = false
-	if spoils {
-		s.spoil(&w)
-	}
-	next, ok := s.take(w, k, lost)
-	if !ok {
-		return
-	}
-	if row == UnopenedBracket {
-		n := s.own(&next)
-		n.opener, n.subject, n.supposed = lost, lost, true
-	}
-	next.cost += Table[row].Cost + cost
-	if row == MissingTerm && s.lacksValue(&w, i) {
-		next.cost += again
-	}
-	if row == MissingSemicolon || row == MissingComma {
-		next.spoilt = true // one or the other side of it may be at fault
-	}
-	if grammar.Step(&next.state, t.Kind) == grammar.Refused {
-		if row != MissingTerm || t.Kind == lex.Broken {
+	w.cost += Table[row].Cost + cost
+	if !s.fits(&w, i) {
+		if row != MissingTerm || s.Tokens[i].Kind == lex.Broken || !s.insert(&w, k) || !s.fits(&w, i) {
 			return
 		}
-		if next, ok = s.take(next, grammar.Missing, lost); !ok || grammar.Step(&next.state, t.Kind) == grammar.Refused {
-			return
-		}
-		next.cost += Table[row].Cost
-		s.note(&next, row, i, i, []lex.Kind{k, k})
-	} else {
-		s.note(&next, row, i, i, []lex.Kind{k})
+		w.cost += Table[row].Cost
 	}
-	s.asItIs(next, i)
+	s.note(&w, row, i, i)
+	s.asItIs(w, i)
 }
 
 // isEnded says that nothing of a term can be missing at its end.
@@ -90,108 +78,75 @@ func (t *Token) isEnded() bool {
 	return (t.Kind == lex.String || t.Kind == lex.IRI || t.Kind.Closes()) && !t.Torn && !t.Noted
 }
 
-// lacksValue says that the token i seems to be a predicate without a value, or a subject with such a predicate. Most
-// often it is a value that is left out, and not what stands before it.
-func (s *search) lacksValue(w *way, i int) bool {
-	switch w.state.Expect {
-	case grammar.FirstVerb, grammar.NextVerb:
-	case grammar.Block:
-		if s.Tokens[i].Kind == lex.A {
-			return false // it is a predicate
-		}
+// lacksValue is what speaks against a missing term before the token i. That may be a predicate without a value, or the
+// subject of one. Most often the value is left out then, and not what stands before it.
+func (s *search) lacksValue(w *way, i int) Damage {
+	switch e := w.state.Expect; {
+	case e == grammar.Block && s.Tokens[i].Kind != lex.A:
 		i++
-	default:
-		return false
+	case e != grammar.FirstVerb && e != grammar.NextVerb:
+		return 0
 	}
-	if i+1 >= len(s.Tokens) || !s.Tokens[i].Kind.IsVerb() {
-		return false
+	if i+1 < len(s.Tokens) && s.Tokens[i].Kind.IsVerb() && (s.Tokens[i+1].Kind == lex.Dot || s.Tokens[i+1].Kind == lex.Semicolon) {
+		return again
 	}
-	k := s.Tokens[i+1].Kind
-	return k == lex.Dot || k == lex.Semicolon
-}
-
-// leads says that one of kind next may follow where one of kind k is put in. Behind the end of a bracket that is not
-// known.
-func leads(state grammar.State, k, next lex.Kind) bool {
-	switch act := grammar.Step(&state, k); act {
-	case grammar.Refused:
-		return false
-	case grammar.Close:
-		return true
-	case grammar.Open:
-		state = state.Enter(grammar.FrameOf(state, k))
-	default:
-		state.Follow(act, k)
-	}
-	return grammar.Step(&state, next) != grammar.Refused
+	return 0
 }
 
 // closeBefore closes what is open before the token i.
 func (s *search) closeBefore(w way, i int) {
-	var insert [maxInsert]lex.Kind
-	w.cost += Table[MissingEnd].Cost
-	for n := 0; n < maxInsert && w.state.In != grammar.Statement && w.state.In != grammar.Outside; n++ {
-		k := w.state.In.Closer()
-		next, ok := s.take(w, k, lost)
-		if !ok {
-			return
-		}
-		if n > 0 {
-			next.cost += closed
-		}
-		s.spoil(&next)
-		insert[n] = k
-		w = next
-		if grammar.Step(&w.state, s.Tokens[i].Kind) != grammar.Refused {
+	s.start(MissingEnd, true)
+	for w.cost += Table[MissingEnd].Cost; w.inBracket() && s.insert(&w, w.state.In.Closer()); w.cost += closed {
+		if s.fits(&w, i) {
 			noted := w
-			s.note(&noted, MissingEnd, i, i, insert[:n+1])
+			s.note(&noted, MissingEnd, i, i)
 			s.asItIs(noted, i)
 		}
 	}
 }
 
+// inBracket says that a bracket is open.
+func (w *way) inBracket() bool {
+	return w.state.In != grammar.Statement && w.state.In != grammar.Outside
+}
+
 // breakOff ends what is open before the token i, which begins a line: a predicate of what is open, or a statement.
 func (s *search) breakOff(w way, i int) {
-	t := &s.Tokens[i]
-	if t.Column == 0 && s.behindEdit(&w, i) == rows {
+	isBehind := s.behindEdit(&w, i) != rows
+	if s.Tokens[i].Column == 0 && !isBehind {
 		return
 	}
 	w.cost += Table[BrokenOff].Cost
-	if s.behindEdit(&w, i) != rows {
+	if isBehind {
 		w.cost -= again + filled
 	}
 	if i > 0 && s.Tokens[i-1].Noted {
 		w.cost -= s.weigh(InComment, inComment)
 	}
-	if s.closing = closed; s.behindEdit(&w, i) != rows && s.brackets(s.edits[w.edit].from, i) {
+	if s.closing = closed; isBehind && s.brackets(s.edits[w.edit].from, i) {
 		s.closing = closedLost
 	}
-	for _, k := range []lex.Kind{lex.Semicolon, lex.Dot} {
-		next, insert, n, ok := w, [maxInsert]lex.Kind{}, 0, false
-		if s.spoils = false; w.state.In != grammar.List {
-			s.spoil(&next)
-		}
-		if next, insert, n, ok = s.reach(next, k, insert, n); !ok || n < 2 {
-			continue
-		}
-		if grammar.Step(&next.state, t.Kind) != grammar.Refused {
-			s.note(&next, BrokenOff, i, i, insert[:n])
+	for _, k := range [...]lex.Kind{lex.Semicolon, lex.Dot} {
+		next := w
+		if s.start(BrokenOff, w.state.In != grammar.List); s.reach(&next, k) && len(s.inserted) > 1 && s.fits(&next, i) {
+			s.note(&next, BrokenOff, i, i)
 			s.asItIs(next, i)
 		}
 	}
 }
 
-// cutOff ends what is open where the text ends.
-func (s *search) cutOff(w way, i int) {
-	w.cost += Table[CutOff].Cost
-	s.closing = closed
-	s.spoil(&w)
-	var insert [maxInsert]lex.Kind
-	if next, insert, n, ok := s.reach(w, lex.Dot, insert, 0); ok {
-		s.note(&next, CutOff, i, i, insert[:n])
-		s.keep(next, i+1)
-		return
+// reach puts in what is missing before a sign k, and that.
+func (s *search) reach(w *way, k lex.Kind) bool {
+	for !s.insert(w, k) {
+		switch e := w.state.Expect; {
+		case e != grammar.Block && e != grammar.Member && e != grammar.Reifier && e != grammar.NextVerb && s.insert(w, grammar.Missing):
+			w.cost += filled
+		case w.inBracket() && s.insert(w, w.state.In.Closer()):
+			w.cost += s.closing
+			s.spoils = true
+		default:
+			return false
+		}
 	}
-	s.note(&w, CutOff, i, i, nil)
-	s.keep(w, i+1)
+	return true
 }

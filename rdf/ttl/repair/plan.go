@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"laundromat/internal/fault"
-	"laundromat/rdf/ttl/grammar"
 	"laundromat/rdf/ttl/lex"
 )
 
@@ -20,27 +19,24 @@ type Change struct {
 	Spoils   bool       // what is being read is lost
 	Outside  bool       // it is left out between two statements
 	// Brackets says that brackets may be lost with it: no subject of what is open is sure behind it.
-	// With Braces, nor is the graph.
 	Brackets, Braces bool
 	// Uncounted says that more than one member of a list may be at fault.
 	Uncounted bool
 }
 
-// Loss is what is open and not sure behind a plan, by the number of frames around it.
+// Loss is what is open and not sure from an offset on: a frame, by the number of those around it, or the graph.
 type Loss struct {
-	Level                    int
-	Subject, Predicate, Self bool
+	At                              int64
+	Level                           int
+	Subject, Predicate, Self, Graph bool
 }
 
 // Plan is how to go on.
 type Plan struct {
 	Changes []Change
-	// Unsure are the offsets of the objects whose statements are not sure.
+	// Unsure are the offsets of the terms and brackets that are not sure.
 	Unsure []int64
-	// Behind is the offset behind which Losses and Graph hold.
-	Behind int64
 	Losses []Loss
-	Graph  bool // which graph follows is not known
 	// Settled says that tokens behind those of the problem would change nothing.
 	Settled bool
 	Steps   int
@@ -58,9 +54,7 @@ func (s *search) plan(end int) Plan {
 	s.weighBraces(end)
 	best := s.at[end][0]
 	for n := range s.at[end][1:] {
-		if w := &s.at[end][1+n]; w.cost < best.cost+near && s.Rules.Holds(OtherReading) {
-			s.doubt(&best, w)
-		}
+		s.compare(&best, &s.at[end][1+n], end)
 	}
 	s.planChanges(&p, &best)
 	s.planLosses(&p, &best, end)
@@ -133,24 +127,24 @@ func (s *search) isTag(i int) bool {
 
 // planLosses puts what is not sure in the best way into a plan. The way leads to the token end.
 func (s *search) planLosses(p *Plan, best *way, end int) {
-	for at := best.said; at >= 0; at = s.said[at].before {
-		if q := &s.said[at]; q.object > 0 && (q.unsure || q.subject == lost || q.predicate == lost || q.graph == lost) {
-			p.Unsure = append(p.Unsure, s.offset(int(q.object-1)))
-		}
-	}
 	for i := range s.Tokens[:end] {
 		if s.Tokens[i].Torn {
 			p.Unsure = append(p.Unsure, s.offset(i))
 		}
 	}
-	slices.Sort(p.Unsure)
-	p.Unsure = slices.Compact(p.Unsure)
-	p.Behind, p.Graph = s.offset(end), best.graph == lost
-	for top := best.top; top >= 0; top = s.nodes[top].below {
-		n := &s.nodes[top]
-		l := Loss{Level: int(n.level), Subject: n.subject == lost, Predicate: n.predicate == lost && n.frame.HasPairs(), Self: n.opener == lost && n.frame != grammar.Statement}
-		if l.Subject || l.Predicate || l.Self {
+	for at := best.doubt; at >= 0; at = s.doubts[at].before {
+		d := &s.doubts[at]
+		for _, object := range d.unsure {
+			if object > 0 {
+				p.Unsure = append(p.Unsure, s.offset(int(object-1)))
+			}
+		}
+		for _, l := range d.losses {
+			l.At = s.offset(d.at)
 			p.Losses = append(p.Losses, l)
 		}
 	}
+	slices.Reverse(p.Losses) // from the first doubt on
+	slices.Sort(p.Unsure)
+	p.Unsure = slices.Compact(p.Unsure)
 }

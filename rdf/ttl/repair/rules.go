@@ -10,9 +10,7 @@ const (
 	StrangeTerm = Doubt(rows) + iota
 	UnknownPrefix
 	DisplacedLine
-	OwnColumn
 	FirstGraph
-	PlainGraph
 	UnequalBrace
 	EndOfLine
 	InComment
@@ -24,7 +22,6 @@ const (
 	Quotation
 	LongText
 	WithheldBracket
-	LostLine
 	TextBehind
 	EndlessGraph
 	doubtsEnd
@@ -35,9 +32,7 @@ var Doubts = [doubtsEnd - Doubt(rows)]rule.Rule{
 	{Name: "strange term", Does: "a word that never was a predicate is one, or a predicate is a subject."},
 	{Name: "unknown prefix", Does: "a name has a prefix that is not declared."},
 	{Name: "displaced line", Does: "a line begins in a column where such lines do not."},
-	{Name: "own column", Does: "a line begins where its own statement does, and is within that."},
-	{Name: "first graph", Does: "a graph begins in a document without any."},
-	{Name: "first plain graph", Does: "a graph without a label begins in a document without any such."},
+	{Name: "first graph", Does: "a graph begins in a document without any, or one without a label."},
 	{Name: "unequal brace", Does: "the next { or } does not fit."},
 	{Name: "end of a line", Does: "a sign is missing at the end of a line rather than within one."},
 	{Name: "comment", Does: "a comment right behind a name may hide the end of a statement."},
@@ -49,7 +44,6 @@ var Doubts = [doubtsEnd - Doubt(rows)]rule.Rule{
 	{Name: "quotation", Does: "a string, a word right behind it, and a string right behind a word are one string."},
 	{Name: "long text", Does: "words show the text of a string in three quotes without an end."},
 	{Name: "withheld bracket", Does: "statements in a bracket are lost if that has no end."},
-	{Name: "lost line", Does: "a deeper line shows that a line with a [ may be lost before it."},
 	{Name: "text behind", Does: "a document that has shown little is judged by the text behind the fault as well."},
 	{Name: "endless graph", Does: "statements may stand behind a graph that has no }."},
 }

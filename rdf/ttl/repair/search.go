@@ -24,14 +24,11 @@ type Token struct {
 	Column   int64 // 0 if it is not the first on its line
 	// Glued says that nothing stands between it and the token before. With Noted, a comment begins right behind it.
 	Glued, Noted bool
+	Word         Word // of an IRI or a name
 	// AsVerb and AsSubject are what speaks against it as a predicate and as a subject; AsTerm as any term.
 	AsVerb, AsSubject, AsTerm Damage
-	// Brackets says that brackets are in the text of a string, which may be none.
-	Brackets bool
-	// Braces says that braces are.
-	Braces bool
-	// Is says that it is the word "is" before the keyword a.
-	Is bool
+	// Brackets says that brackets are in the text of a string, which may be none; Braces that braces are.
+	Brackets, Braces bool
 	// Tag says that it looks like a tag of HTML.
 	Tag bool
 	// Torn says that it may be a piece of a string whose end is not known.
@@ -49,19 +46,19 @@ type Token struct {
 	Signs []lex.Kind
 }
 
+// Word is what a document is known by: hashes of a name or an IRI, and of what it begins with.
+type Word struct{ Hash, Space uint64 }
+
 // Open is what is open where a search begins, from the outermost on.
 type Open struct {
-	Frame  grammar.Frame
-	Role   grammar.Role
-	Column int64 // where it begins a line
+	Frame grammar.Frame
+	Role  grammar.Role
 }
 
 // Layout says what speaks against a line that begins in a column.
 type Layout interface {
 	// Against is that of a line which begins with a term in the place of act, in so many open frames.
 	Against(act grammar.Act, column int64, depth int) Damage
-	// Usual says that predicates begin lines there in so many open frames.
-	Usual(column int64, depth int) bool
 }
 
 // Problem is a place where the grammar refused a token.
@@ -70,12 +67,10 @@ type Problem struct {
 	Fault  int     // the index of the token that was refused
 	State  grammar.State
 	Open   []Open
-	// Held says that an object was read before the first token, and is not given yet.
-	Held bool
 	// Left says that a } just ended a graph and the statement in it.
 	Left bool
-	// Graphs says that the document has graphs, Plain that it has one without a label.
-	Graphs, Plain bool
+	// Graphs says that the document has graphs.
+	Graphs bool
 	// Brace is the next { or } behind the tokens, EndOfText if there is none, and Stopped if that is not known.
 	Brace  lex.Kind
 	Layout Layout
@@ -97,19 +92,19 @@ type search struct {
 	nodes []node
 	said  []says
 	edits []changed
-	// unsure are the objects of statements that a way does not read.
-	unsure []int32
-	index  int
-	steps  int
-	// certain says that the ways at a token showed the repair, before the last token.
-	certain bool
+	// doubts are those of ways that other ways have cast.
+	doubts  []doubt
+	index   int
+	steps   int
+	certain bool // the search ended before the last token
 	// limit is how much damage a way may have, cut says that one was not followed for that.
 	limit Damage
 	cut   bool
 	// closing is what it costs to end a bracket that is not closed.
 	closing Damage
-	// spoils says that the edit which is being made loses what is being read.
-	spoils bool
+	// spoils says that the edit which is being made loses what is being read, inserted is what it puts in.
+	spoils   bool
+	inserted []lex.Kind
 }
 
 // searches serve again.
@@ -118,7 +113,7 @@ var searches = sync.Pool{New: func() any { return new(search) }}
 // begin is a search for a repair of p.
 func begin(p *Problem) *search {
 	s := searches.Get().(*search)
-	*s = search{Problem: p, at: s.at, least: s.least, nodes: s.nodes, said: s.said, edits: s.edits, unsure: s.unsure}
+	*s = search{Problem: p, at: s.at, least: s.least, nodes: s.nodes, said: s.said, edits: s.edits, doubts: s.doubts, inserted: s.inserted}
 	for n := len(p.Tokens) + 1; cap(s.at) < n || cap(s.least) < n; {
 		s.at, s.least = append(s.at[:cap(s.at)], nil), append(s.least[:cap(s.least)], 0)
 	}
@@ -129,7 +124,7 @@ func begin(p *Problem) *search {
 
 // reset forgets all ways. Those to come may have so much damage.
 func (s *search) reset(limit Damage) {
-	s.nodes, s.said, s.edits = s.nodes[:0], s.said[:0], s.edits[:0]
+	s.nodes, s.said, s.edits, s.doubts = s.nodes[:0], s.said[:0], s.edits[:0], s.doubts[:0]
 	for i := range s.at {
 		s.at[i], s.least[i] = s.at[i][:0], noLimit
 	}
@@ -171,7 +166,7 @@ func (s *search) run() (end int, found bool) {
 			s.certain = true
 			break
 		}
-		if i == len(s.Tokens)-1 && i > s.Fault && s.Tokens[i].Column > 0 && !s.IsWhole() && len(s.at[i]) > 0 {
+		if i == len(s.Tokens)-1 && i > s.Fault && s.Tokens[i].Column > 0 && !s.isWhole() && len(s.at[i]) > 0 {
 			break // what its line is, is not to be seen
 		}
 		for _, w := range s.at[i] {
@@ -186,6 +181,12 @@ func (s *search) run() (end int, found bool) {
 	return end, !s.cut || len(s.at[end]) > 0 && s.at[end][0].cost+s.slack() <= s.limit
 }
 
+// isWhole says that no token is behind those of the problem.
+func (p *Problem) isWhole() bool {
+	last := p.Tokens[len(p.Tokens)-1].Kind
+	return last == lex.EndOfText || last == lex.Stopped
+}
+
 // slack is how much more damage than the best a way may have that matters.
 func (s *search) slack() Damage {
 	if s.Brace == lex.Stopped && !s.Graphs {
@@ -197,53 +198,23 @@ func (s *search) slack() Damage {
 // first is the way to the first token.
 func (s *search) first() way {
 	p := s.Problem
-	first := way{state: p.State, top: -1, edit: -1, said: -1, last: -1, ended: -1, graph: knownGraph}
+	first := way{state: p.State, top: -1, edit: -1, said: -1, doubt: -1, last: -1, ended: -1, graph: knownGraph}
 	if !p.State.InGraph {
 		first.graph = defaultGraph
 	}
 	for level, o := range p.Open {
-		first.top = s.push(first.top, node{frame: o.Frame, role: o.Role, column: o.Column, subject: -int32(4*level + 4), predicate: -int32(4*level + 5), opener: -int32(4*level + 6)})
-	}
-	if p.Held {
-		first.held, first.object = true, -1
+		first.top = s.push(first.top, node{frame: o.Frame, role: o.Role, subject: -int32(4*level + 4), predicate: -int32(4*level + 5), opener: -int32(4*level + 6)})
 	}
 	return first
 }
 
-// IsWhole says that no token is behind those of the problem.
-func (p *Problem) IsWhole() bool {
-	k := p.Tokens[len(p.Tokens)-1].Kind
-	return k == lex.EndOfText || k == lex.Stopped
-}
-
-// IsSound says that the grammar takes all tokens as they are.
-func (p *Problem) IsSound() bool {
-	s := begin(p)
-	defer s.free()
-	w := s.first()
-	for i := range p.Tokens {
-		if p.Tokens[i].Kind == lex.EndOfText {
-			return w.top < 0
-		}
-		next, ok := s.take(w, kindIn(w.state, &p.Tokens[i]), int32(i+1))
-		if !ok {
-			return false
-		}
-		w = next
-	}
-	return true
-}
-
-const knownGraph int32 = -2
-
 // reopen begins a way behind the last object of the graph that was just left.
-func (s *search) reopen(first way) {
-	w := first
-	w.graph = knownGraph
+func (s *search) reopen(w way) {
+	w.graph, w.state = knownGraph, grammar.State{Expect: grammar.End, In: grammar.Statement, InGraph: true}
 	w.top = s.push(-1, node{frame: grammar.Statement, subject: -4, predicate: -5})
-	w.state = grammar.State{Expect: grammar.End, In: grammar.Statement, InGraph: true}
-	s.note(&w, Reopened, 0, 0, nil)
 	w.cost += Table[Reopened].Cost
+	s.start(Reopened, true)
+	s.note(&w, Reopened, 0, 0)
 	s.keep(w, 0)
 }
 
@@ -315,50 +286,46 @@ func (s *search) againstBrace(w *way, i int) Damage {
 	return 0
 }
 
-// nextBrace is the next { or } from the token i on.
+// nextBrace is the next { or } from the token i on. One before a sign that stands within a statement is too many.
 func (s *search) nextBrace(i int) lex.Kind {
 	for ; i < len(s.Tokens); i++ {
-		if k := s.Tokens[i].Kind; k == lex.OpenGraph || k == lex.CloseGraph {
+		k, next := s.Tokens[i].Kind, lex.EndOfText
+		if i+1 < len(s.Tokens) {
+			next = s.Tokens[i+1].Kind
+		}
+		if (k == lex.OpenGraph || k == lex.CloseGraph) && next != lex.Comma && next != lex.Semicolon && next != lex.Dot {
 			return k
 		}
 	}
 	return s.Brace
 }
 
-// braceFits says that the next brace shows which graph a way is in, though a brace is left out before. That is the only
-// one among the tokens.
-func (s *search) braceFits(w *way, from, to int) bool {
-	n := 0
-	for _, t := range s.Tokens[from:to] {
-		if t.Kind == lex.OpenGraph || t.Kind == lex.CloseGraph {
-			n++
-		} else if t.Braces && (t.Torn || t.Kind == lex.Unclosed) {
-			return false
-		}
-	}
-	return n == 1 && w.state.InGraph && s.nextBrace(to) == lex.CloseGraph
-}
-
 // brackets says that brackets, or the end of a statement, may be among some tokens that are left out together.
 func (s *search) brackets(from, to int) bool {
-	return s.mayHoldBrackets(from, to) && s.Rules.Holds(BracketsLeftOut)
-}
-
-func (s *search) mayHoldBrackets(from, to int) bool {
 	for i := from; i < to; i++ {
 		t := &s.Tokens[i]
 		if t.Brackets && (t.Torn || t.Kind == lex.Unclosed) ||
 			t.Kind == lex.Dot && i+1 < to && i > from && s.Tokens[i+1].Kind.BeginsSubject() && s.Tokens[i+1].AsTerm == 0 {
-			return true
+			return s.Rules.Holds(BracketsLeftOut)
 		}
 	}
-	return to-from > 1 && !s.balanced(from, to, lex.OpenProperties, lex.CloseProperties)
+	return to-from > 1 && !s.balanced(from, to, lex.OpenProperties, lex.CloseProperties) && s.Rules.Holds(BracketsLeftOut)
 }
 
-// braces says that the end or the beginning of a graph may be among some tokens that are left out together.
-func (s *search) braces(from, to int) bool {
-	return (slices.ContainsFunc(s.Tokens[from:to], func(t Token) bool { return t.Braces && (t.Torn || t.Kind == lex.Unclosed) }) ||
-		to-from > 1 && !s.balanced(from, to, lex.OpenGraph, lex.CloseGraph)) && s.Rules.Holds(BracesLeftOut)
+// braces says that a graph may begin or end among some tokens that are left out together. Where the next brace shows
+// which graph it is, none does.
+func (s *search) braces(w *way, from, to int) bool {
+	n := 0
+	for _, t := range s.Tokens[from:to] {
+		if t.Braces && (t.Torn || t.Code == fault.SyntaxUnclosedString) {
+			return s.Rules.Holds(BracesLeftOut)
+		}
+		if t.Kind == lex.OpenGraph || t.Kind == lex.CloseGraph {
+			n++
+		}
+	}
+	fits := n == 1 && w.state.InGraph && s.nextBrace(to) == lex.CloseGraph
+	return to-from > 1 && !fits && !s.balanced(from, to, lex.OpenGraph, lex.CloseGraph) && s.Rules.Holds(BracesLeftOut)
 }
 
 // balanced says that what is opened among some tokens is closed among them, and nothing else.

@@ -15,7 +15,6 @@ const (
 	StrayBracket
 	ExtraTerm
 	NoTerm
-	WordIs
 	RestOfLine
 	BadTerm
 	WrongTerm
@@ -29,12 +28,10 @@ const (
 	UnclosedGraph
 	UnopenedBracket
 	BrokenOff
-	SemicolonForDot
+	OtherSign
 	CommaForSemicolon
 	OtherBracket
-	TildeForDot
 	Reopened
-	CutOff
 	rows // how many there are
 )
 
@@ -56,7 +53,6 @@ var Table = [rows]Edit{
 	StrayBracket:      {"stray bracket", "leaves out another bracket", 10, true, fault.SyntaxUnexpected},
 	ExtraTerm:         {"term too many", "leaves out a term", 10, true, fault.SyntaxUnexpected},
 	NoTerm:            {"word", "leaves out a word or signs of no meaning", 5, true, fault.SyntaxUnexpected},
-	WordIs:            {"word is", "leaves out the word is before the keyword a", 1, false, fault.SyntaxWord},
 	RestOfLine:        {"rest of a line", "leaves out all up to the end of the line", 14, true, fault.SyntaxUnexpected},
 	BadTerm:           {"broken term", "reads a word as a term that is lost", 4, true, fault.SyntaxUnexpected},
 	WrongTerm:         {"misplaced term", "reads a term as one that is lost, since it can't be here", 7, true, fault.SyntaxMisplacedTerm},
@@ -69,13 +65,11 @@ var Table = [rows]Edit{
 	UnopenedGraph:     {"missing {", "opens a graph", 10, false, fault.SyntaxStray},
 	UnclosedGraph:     {"missing }", "closes the graph", 8, false, fault.SyntaxStray},
 	UnopenedBracket:   {"missing [ or (", "opens a bracket", 13, true, fault.SyntaxUnexpected},
-	BrokenOff:         {"broken line", "ends what is open where a line begins", 12, true, fault.SyntaxUnexpected},
-	SemicolonForDot:   {"semicolon for a dot", "reads a semicolon or comma as a dot", 10, false, fault.SyntaxMissingDot},
+	OtherSign:         {"other sign for a dot", "reads a comma at the end of a line, or a semicolon behind a directive, as a dot", 10, false, fault.SyntaxMissingDot},
 	CommaForSemicolon: {"comma for a semicolon", "reads a comma as a semicolon", 10, true, fault.SyntaxStray},
 	OtherBracket:      {"bracket for another", "reads a bracket as another one", 10, true, fault.SyntaxUnexpected},
-	TildeForDot:       {"tilde for a dot", "reads a tilde at the end of a line as a dot", 1, false, fault.SyntaxMissingDot},
 	Reopened:          {"early }", "goes on with what the } before has ended", 10, true, fault.SyntaxUnexpected},
-	CutOff:            {"end of the text", "ends what is open where the text ends", 5, true, fault.SyntaxUnfinished},
+	BrokenOff:         {"broken line", "ends what is open where a line begins", 12, true, fault.SyntaxUnexpected},
 }
 
 // What the same edit costs once more, or within another one.
@@ -87,19 +81,19 @@ const (
 	filled      Damage = 3 // a term is missing where a line breaks off
 	closed      Damage = 7 // a bracket is not closed there
 	closedLost  Damage = 1 // or may be, in text that is left out
+	cutOff      Damage = 5 // something is open where the text ends
 )
 
 // What speaks against a reading, besides its edits. See [Doubts].
 const (
-	Strange   Damage = 5 // a name that never was a predicate stands as one, or a predicate as a subject
-	Displaced Damage = 6 // a line begins where such lines do not
-	Tagged    Damage = 8 // what looks like a tag of HTML is a term
-	unknown   Damage = 3 // less, if a term that is left out has a prefix that is not declared
-	ownColumn Damage = 5 // a line begins where its own statement does, and is within that
-	unclosed  Damage = 6 // the next brace is a { in a graph
-	unopened  Damage = 9 // it is a } outside of graphs
-	atLine    Damage = 4 // less, if what is missing is at the end of a line
-	inComment Damage = 8 // less, if a comment right behind a name may hide it
+	Strange   Damage = 5  // a name that never was a predicate stands as one, or a predicate as a subject
+	Displaced Damage = 6  // a line begins where such lines do not
+	Tagged    Damage = 8  // what looks like a tag of HTML is a term
+	unclosed  Damage = 6  // the next brace is a { in a graph
+	unopened  Damage = 14 // it is a } outside of graphs
+	unknown   Damage = 3  // less, if a term that is left out has a prefix that is not declared
+	atLine    Damage = 4  // less, if what is missing is at the end of a line
+	inComment Damage = 8  // less, if a comment right behind a name may hide it
 )
 
 // near is how much more damage another reading may have to be as good: what the two do not share is not sure.

@@ -7,43 +7,34 @@ import (
 
 // way is one reading of the tokens up to some place.
 type way struct {
-	state grammar.State
-	top   int32 // the innermost that is open, in search.nodes; -1 if nothing is
-	cost  Damage
-	edit  int32 // its last edit, in search.edits; -1 if there is none
-	said  int32 // its last statement, in search.said; -1 if there is none
-	last  int16 // the token of its last edit
-	ended int16 // the token behind which a statement ended first after that; -1 if none did
-	// object is the object that was read, held says that there is one. With spoilt, the next term is lost.
-	object       int32
-	held, spoilt bool
-	barred       bool // by a switch
-	graph        int32
+	state  grammar.State
+	top    int32 // the innermost that is open, in search.nodes; -1 if nothing is
+	cost   Damage
+	edit   int32 // its last edit, in search.edits; -1 if there is none
+	said   int32 // its last statement, in search.said; -1 if there is none
+	doubt  int32 // its last doubt, in search.doubts; -1 if there is none
+	last   int16 // the token of its last edit
+	ended  int16 // the token behind which a statement ended first after that; -1 if none did
+	graph  int32 // the { of the graph that is open
+	barred bool  // by a switch
 }
 
-// node is something open. Terms are known by numbers: that of their token and one, a negative one if they were
-// read before, and 0 if they are lost.
+// node is something open. Terms and brackets are known by numbers: that of their token and one, 0 if they are put
+// in. Those that were read before have negative ones.
 type node struct {
-	below              int32
-	frame              grammar.Frame
-	role               grammar.Role
-	subject, predicate int32
-	opener             int32
-	members            int32
-	level              int32
-	column             int64  // of a statement
-	supposed           bool   // an edit has opened it
-	shape              uint32 // tells the frames and roles from here to the bottom
+	below                      int32
+	frame                      grammar.Frame
+	role                       grammar.Role
+	subject, predicate, opener int32
+	level                      int32
+	shape                      uint32 // tells the frames and roles from here to the bottom
 }
 
-const lost int32 = 0
-
-// says is a statement that a way reads.
-type says struct {
-	before                            int32
-	graph, subject, predicate, object int32
-	unsure                            bool // another way did not read it
-}
+const (
+	lost         int32 = 0
+	knownGraph   int32 = -2
+	defaultGraph int32 = -1 << 20
+)
 
 // changed is an edit of a way.
 type changed struct {
@@ -59,6 +50,20 @@ type changed struct {
 
 // maxInsert is how many signs an edit may put in.
 const maxInsert = 8
+
+// says is a statement that a way reads, by its object.
+type says struct {
+	before                            int32
+	object, subject, predicate, graph int32
+}
+
+// doubt is what another way says against one that is hardly better.
+type doubt struct {
+	before int32
+	at     int     // the token where they lead to the same
+	unsure []int32 // the objects of statements that the other does not read
+	losses []Loss  // what is open, and is not the same
+}
 
 func (s *search) push(below int32, n node) int32 {
 	n.below, n.shape, n.level = below, uint32(n.frame)*31+uint32(n.role)+1, 0
@@ -84,132 +89,54 @@ func (s *search) take(w way, k lex.Kind, id int32) (way, bool) {
 	case grammar.Refused:
 		return w, false
 	case grammar.Open:
-		s.open(&w, k, id)
+		f, role := grammar.Opens(w.state, k)
+		if role == grammar.AsSubject && w.state.In == grammar.Outside {
+			w.top = s.push(-1, node{frame: grammar.Statement})
+		}
+		w.top = s.push(w.top, node{frame: f, role: role, subject: id, opener: id})
+		w.state = w.state.Enter(f)
 		return w, true
 	case grammar.Close:
-		s.close(&w)
+		n, around := s.nodes[w.top], grammar.Outside
+		if w.top = n.below; w.top >= 0 {
+			around = s.nodes[w.top].frame
+		}
+		if w.state = w.state.Leave(n.role, around); n.role == grammar.AsSubject {
+			s.own(&w).subject = n.opener
+		} else if n.role == grammar.AsObject {
+			s.say(&w, n.opener)
+		}
 		return w, true
-	case grammar.TakeSubject, grammar.TakePredicate, grammar.TakeObject, grammar.TakeString, grammar.TakeReifier, grammar.TakeLabel:
-		if w.spoilt || k == grammar.Missing {
-			id, w.spoilt = lost, false
+	case grammar.TakeSubject:
+		if w.state.In == grammar.Outside {
+			w.top = s.push(-1, node{frame: grammar.Statement})
 		}
-		s.takeTerm(&w, act, id)
-	case grammar.TakeDatatype:
-		if k == grammar.Missing {
-			w.object = lost
-		}
-	case grammar.PassComma, grammar.PassSemicolon, grammar.EndStatement, grammar.EndAll:
-		s.commit(&w)
-		w.spoilt = false
-		if act == grammar.EndStatement || act == grammar.EndAll {
-			w.top = -1
-			if w.ended < 0 {
-				w.ended = int16(s.index)
-			}
-		}
+		s.own(&w).subject = id
+	case grammar.TakePredicate:
+		s.own(&w).predicate = id
+	case grammar.TakeObject, grammar.TakeString:
+		s.say(&w, id)
 	case grammar.OpenGraph:
-		if w.graph = lost; w.top >= 0 {
-			w.graph, w.top = s.nodes[w.top].subject, -1
-		} else if w.object > 0 {
-			w.graph = w.object
-		} else if k != grammar.Missing {
+		w.graph, w.top = id, -1
+	case grammar.CloseGraph:
+		w.graph = defaultGraph
+	case grammar.EndStatement, grammar.EndAll:
+		if w.top = -1; w.ended < 0 {
+			w.ended = int16(s.index)
+		}
+		if act == grammar.EndAll {
 			w.graph = defaultGraph
 		}
-		w.object = lost
-	}
-	if act == grammar.EndAll || act == grammar.CloseGraph {
-		w.graph = defaultGraph
 	}
 	w.state.Follow(act, k)
 	return w, true
 }
 
-const defaultGraph int32 = -1 << 20
-
-func (s *search) takeTerm(w *way, act grammar.Act, id int32) {
-	switch {
-	case act == grammar.TakeSubject && w.state.In == grammar.Outside:
-		w.top = s.push(-1, node{frame: grammar.Statement, subject: id, column: s.columnAt()})
-	case act == grammar.TakeSubject:
-		s.own(w).subject = id
-	case act == grammar.TakePredicate:
-		s.own(w).predicate = id
-	case act == grammar.TakeLabel:
-		w.object = id
-	case act != grammar.TakeReifier:
-		if w.state.In == grammar.List {
-			s.commit(w)
-		}
-		w.object, w.held = id, true
-	}
-}
-
-// commit notes the statement whose object was read.
-func (s *search) commit(w *way) {
-	if !w.held || w.top < 0 {
-		return
-	}
+// say notes the statement whose object was read.
+func (s *search) say(w *way, object int32) {
 	n := &s.nodes[w.top]
-	p := n.predicate
-	if n.frame == grammar.List {
-		p = 1<<20 + n.members // members are told apart by their number
-		n = s.own(w)
-		n.members++
-	}
-	s.said = append(s.said, says{before: w.said, graph: w.graph, subject: n.subject, predicate: p, object: w.object})
+	s.said = append(s.said, says{before: w.said, object: object, subject: n.subject, predicate: n.predicate, graph: w.graph})
 	w.said = int32(len(s.said) - 1)
-	w.held, w.object = false, lost
-}
-
-// columnAt is the column of the present token.
-func (s *search) columnAt() int64 { return s.Tokens[s.index].Column }
-
-func (s *search) open(w *way, k lex.Kind, id int32) {
-	f := grammar.FrameOf(w.state, k)
-	role := grammar.RoleOf(w.state, f, k)
-	if w.state.In == grammar.List || f == grammar.Notes {
-		s.commit(w)
-	}
-	if role == grammar.AsSubject && w.state.In == grammar.Outside {
-		w.top = s.push(-1, node{frame: grammar.Statement, column: s.columnAt()})
-	}
-	opener := id
-	if w.spoilt {
-		opener, w.spoilt = lost, false
-	}
-	w.top = s.push(w.top, node{frame: f, role: role, subject: id, opener: opener})
-	w.state = w.state.Enter(f)
-	w.held, w.object = false, lost
-}
-
-func (s *search) close(w *way) {
-	s.commit(w)
-	n := s.nodes[w.top]
-	w.top, w.spoilt = n.below, false
-	around := grammar.Outside
-	if w.top >= 0 {
-		around = s.nodes[w.top].frame
-	}
-	w.state = w.state.Leave(n.role, around)
-	switch n.role {
-	case grammar.AsSubject:
-		s.own(w).subject = n.opener
-	case grammar.AsObject:
-		w.object, w.held = n.opener, true
-	case grammar.AsLabel:
-		w.object = n.opener
-	}
-}
-
-// spoil loses the term, object or statement that is being read.
-func (s *search) spoil(w *way) {
-	s.spoils = true
-	switch {
-	case w.held:
-		w.object = lost
-	default:
-		w.spoilt = true
-	}
 }
 
 // keep notes where a way leads, to the token i. Of two that lead to the same, the better one goes on; what the other
@@ -233,9 +160,7 @@ func (s *search) keep(w way, i int) {
 		if w.cost < other.cost {
 			better, worse = w, *other
 		}
-		if worse.cost < better.cost+near && worse.edit != better.edit && s.Rules.Holds(OtherReading) {
-			s.doubt(&better, &worse)
-		}
+		s.compare(&better, &worse, i)
 		*other = better
 		return
 	}
@@ -244,14 +169,16 @@ func (s *search) keep(w way, i int) {
 
 // same says that two ways lead to the same state.
 func (s *search) same(a, b *way) bool {
-	if a.state != b.state || a.held != b.held || a.spoilt != b.spoilt || (a.top < 0) != (b.top < 0) {
-		return false
-	}
-	return a.top < 0 || s.nodes[a.top].shape == s.nodes[b.top].shape
+	return a.state == b.state && (a.top < 0) == (b.top < 0) && (a.top < 0 || s.nodes[a.top].shape == s.nodes[b.top].shape)
 }
 
-// doubt marks what better says and worse does not, and what of what is open they do not share.
-func (s *search) doubt(better, worse *way) {
+// compare adds a doubt to a way if another that leads to the token i is nearly as good. What that does not read is not
+// sure.
+func (s *search) compare(better, worse *way, i int) {
+	if worse.cost >= better.cost+near || worse.edit == better.edit || !s.Rules.Holds(OtherReading) {
+		return
+	}
+	d := doubt{before: better.doubt, at: i}
 	shared := better.said // what both have said, since they were one
 	for other := worse.said; shared != other; {
 		if shared > other {
@@ -260,95 +187,38 @@ func (s *search) doubt(better, worse *way) {
 			other = s.said[other].before
 		}
 	}
-	s.unsure = s.unsure[:0]
 	for at := better.said; at != shared; at = s.said[at].before {
-		q := &s.said[at]
-		if !q.unsure && q.object > 0 && !s.reads(worse, at, shared) {
-			s.unsure = append(s.unsure, q.object)
+		if !s.reads(worse.said, shared, s.said[at]) {
+			d.unsure = append(d.unsure, s.said[at].object)
 		}
-	}
-	if (better.object != worse.object || better.held != worse.held) && !s.hasSaid(worse, better.object, shared) {
-		if better.held && better.object > 0 && better.state.In != grammar.List {
-			s.unsure = append(s.unsure, better.object)
-		}
-		better.object = lost
-	}
-	for _, object := range s.unsure {
-		s.said = append(s.said, says{before: better.said, object: object, unsure: true})
-		better.said = int32(len(s.said) - 1)
 	}
 	if better.graph != worse.graph {
-		better.graph = lost
+		d.losses = append(d.losses, Loss{Graph: true})
 	}
-	better.top = s.doubtOpen(better.top, worse.top)
+	other := worse.top
+	for top := better.top; top >= 0 && top != other; top = s.nodes[top].below {
+		n, o := &s.nodes[top], node{subject: lost, predicate: lost, opener: lost}
+		for other >= 0 && s.nodes[other].level > n.level {
+			other = s.nodes[other].below
+		}
+		if other >= 0 && s.nodes[other].level == n.level {
+			o, other = s.nodes[other], s.nodes[other].below
+		}
+		l := Loss{Level: int(n.level), Subject: n.subject != o.subject, Predicate: n.predicate != o.predicate && n.frame.HasPairs(), Self: n.opener != o.opener}
+		if l.Subject || l.Predicate || l.Self {
+			d.losses = append(d.losses, l)
+		}
+	}
+	s.doubts = append(s.doubts, d)
+	better.doubt = int32(len(s.doubts) - 1)
 }
 
-// reads says that a way reads the statement at, behind those that it shares.
-func (s *search) reads(w *way, at, shared int32) bool {
-	q := s.said[at]
-	if w.held && w.object == q.object && w.state.In == grammar.List {
-		return true // it is a member, which is said with the next one
-	}
-	for i := w.said; i != shared; i = s.said[i].before {
-		o := &s.said[i]
-		if !o.unsure && o.object == q.object {
-			return o.subject == q.subject && o.predicate == q.predicate && (o.graph == q.graph)
+// reads says that a statement is among those from the last one back to those that are shared.
+func (s *search) reads(last, shared int32, q says) bool {
+	for at := last; at != shared; at = s.said[at].before {
+		if o := s.said[at]; o.object == q.object {
+			return o.subject == q.subject && o.predicate == q.predicate && o.graph == q.graph
 		}
 	}
 	return false
-}
-
-// hasSaid says that a way has given the member of a list that another holds yet.
-func (s *search) hasSaid(w *way, object, shared int32) bool {
-	if w.state.In != grammar.List || object <= 0 {
-		return false
-	}
-	for i := w.said; i != shared; i = s.said[i].before {
-		if o := &s.said[i]; o.object == object && !o.unsure {
-			return true
-		}
-	}
-	return false
-}
-
-// openedAt is what a term opened, among what is open from top on; -1 if nothing of that is open.
-func (s *search) openedAt(top, opener int32) int32 {
-	for opener != lost && top >= 0 && s.nodes[top].opener != opener {
-		top = s.nodes[top].below
-	}
-	if opener == lost {
-		return -1
-	}
-	return top
-}
-
-// doubtOpen is what is open from top on, without the terms that other does not share.
-func (s *search) doubtOpen(top, other int32) int32 {
-	if top < 0 || top == other {
-		return top
-	}
-	n := s.nodes[top]
-	if same := s.openedAt(other, n.opener); same >= 0 {
-		other = same
-		n.level = s.nodes[other].level
-	}
-	for other >= 0 && s.nodes[other].level > n.level {
-		other = s.nodes[other].below
-	}
-	below := other
-	if other >= 0 && s.nodes[other].level == n.level {
-		o := &s.nodes[other]
-		if below = o.below; o.frame != n.frame || o.subject != n.subject {
-			n.subject = lost
-		}
-		if o.predicate != n.predicate || o.members != n.members {
-			n.predicate = lost
-		}
-		if o.opener != n.opener {
-			n.opener = lost
-		}
-	} else {
-		n.subject, n.predicate, n.opener = lost, lost, lost
-	}
-	return s.push(s.doubtOpen(n.below, below), n)
 }

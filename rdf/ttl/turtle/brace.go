@@ -95,16 +95,8 @@ const maxDivider = 64
 
 // dividesStatement says that text begins with a sign that stands within a statement.
 func dividesStatement(text []byte) bool {
-	for _, c := range text[:min(len(text), maxDivider)] {
-		switch c {
-		case ' ', '\t', '\r', '\n':
-		case ';', ',', '.':
-			return true
-		default:
-			return false
-		}
-	}
-	return false
+	text = bytes.TrimLeft(text[:min(len(text), maxDivider)], " \t\r\n")
+	return len(text) > 0 && (text[0] == ';' || text[0] == ',' || text[0] == '.')
 }
 
 // confirmsBrace says that the next { or } behind the current token is one of kind k, and not in a string, an IRI or a

@@ -97,6 +97,7 @@ func (r *Reader) takeBase(k lex.Kind) {
 		d.sound = false
 	case d.sound:
 		r.BaseIRI.Set(r.spare.Value)
+		r.BaseIRI.Repaired = false
 		if whole {
 			r.BaseIRI.IsFile, r.BaseIRI.Used = false, nil
 		}
@@ -114,22 +115,15 @@ func (r *Reader) takeBase(k lex.Kind) {
 
 // endDirective notes what a directive with all that it needs changes.
 func (r *Reader) endDirective() {
-	d := &r.directive
-	repaired := d.repaired || r.Repairs() > d.repairs
-	switch {
-	case !d.sound:
-	case d.namespace != nil:
-		d.namespace.Repaired = repaired
-	default:
-		r.BaseIRI.Repaired = repaired
+	if d := &r.directive; d.repaired || r.Repairs() > d.repairs {
+		r.mendDirective()
 	}
 	r.Tell()
 }
 
-// mendDirective notes that the end of the directive was repaired.
+// mendDirective notes that the directive was repaired.
 func (r *Reader) mendDirective() {
-	d := &r.directive
-	switch {
+	switch d := &r.directive; {
 	case !d.sound:
 	case d.namespace != nil:
 		d.namespace.Repaired = true

@@ -29,9 +29,9 @@ func (r *Reader) commit() {
 		r.Withdraw(f.atObject)
 	case r.object.Kind == rdf.NoTerm:
 	case f.subject.Dead != "":
-		r.lostWith(f.subject.Dead, "subject")
+		r.lostWith(&f.subject, "subject")
 	case f.predicate.Dead != "":
-		r.lostWith(f.predicate.Dead, "predicate")
+		r.lostWith(&f.predicate, "predicate")
 	case r.plan.doubts(r.object.Pos.Offset):
 		r.lostUnsure()
 	default:
@@ -46,18 +46,34 @@ func (r *Reader) commit() {
 	r.object.Clear()
 }
 
+// gives says that the statement whose object was read will be given, with the repairs that wait for it.
+func (r *Reader) gives() bool {
+	if r.object.Kind == rdf.NoTerm {
+		return false
+	}
+	f := r.top()
+	return !f.lost && f.subject.Dead == "" && f.predicate.Dead == "" && r.graph.dead == "" &&
+		!r.plan.doubts(r.object.Pos.Offset)
+}
+
 // lostWith counts a statement that is lost with a term that it shares with an earlier one.
-func (r *Reader) lostWith(code fault.Code, part string) {
-	r.Withdraw(r.top().atObject)
-	r.tell(fault.Notice{Code: code, Severity: fault.Drop, Pos: r.object.Pos, Lost: 1,
-		Message: "this statement is lost with its " + part + ", told of above", Excerpt: r.shown(&r.object)})
+func (r *Reader) lostWith(h *terms.Held, part string) {
+	if r.plan.doubts(h.Pos.Offset) {
+		r.lostUnsure()
+	} else {
+		r.dropObject(h.Dead, "this statement is lost with its "+part+", told of above")
+	}
 }
 
 // lostUnsure counts a statement that another reading of a broken piece does not have.
 func (r *Reader) lostUnsure() {
+	r.dropObject(r.plan.code, "this statement is not sure: a fault near it can be read in more than one way")
+}
+
+// dropObject counts the statement with the object that was read as lost.
+func (r *Reader) dropObject(code fault.Code, message string) {
 	r.Withdraw(r.top().atObject)
-	r.tell(fault.Notice{Code: r.plan.code, Severity: fault.Drop, Pos: r.object.Pos, Lost: 1,
-		Message: "this statement is not sure: a fault near it can be read in more than one way", Excerpt: r.shown(&r.object)})
+	r.tell(fault.Notice{Code: code, Severity: fault.Drop, Pos: r.object.Pos, Lost: 1, Message: message, Excerpt: r.shown(&r.object)})
 }
 
 // shown is an excerpt for a term that has left the window.
@@ -157,7 +173,7 @@ func (r *Reader) commitMember(f *frame) {
 		r.Withdraw(f.atObject)
 	case r.object.Kind == rdf.NoTerm:
 	case f.doomed != "":
-		r.lostWith(f.doomed, "list")
+		r.lostWith(&terms.Held{Dead: f.doomed}, "list")
 	case r.plan.doubts(r.object.Pos.Offset):
 		r.lostUnsure()
 	default:

@@ -45,10 +45,6 @@ type frameLayout struct {
 	column, verbColumn int64
 	// inside says that the current predicate is within this frame.
 	inside bool
-	// odd says that a [ may be lost in a statement: a line of it is deeper than such lines are.
-	odd bool
-	// astray says that it begins where predicates do: after a dot that stands for a semicolon, it may be one.
-	astray bool
 }
 
 // repairsBefore are the numbers of repairs before the subject, the predicate and the object.
@@ -79,7 +75,7 @@ func (r *Reader) push(kind grammar.Frame, as grammar.Role) {
 // withholds says that the contents of f are held back until it is closed. That is so for frames with a subject of
 // their own, and for a list where none may be, which may be none.
 func (f *frame) withholds() bool {
-	return f.odd || f.kind == grammar.Properties || f.kind == grammar.Notes || f.kind == grammar.List && f.role != grammar.AsObject
+	return f.kind == grammar.Properties || f.kind == grammar.Notes || f.kind == grammar.List && f.role != grammar.AsObject
 }
 
 // tooDeep says that no more brackets may be open, or hold so much.
@@ -105,8 +101,7 @@ func (r *Reader) tooDeep(kind grammar.Frame) bool {
 
 // open opens a bracket. It returns whether nothing is held back behind it.
 func (r *Reader) open(k lex.Kind) (settles bool) {
-	kind := grammar.FrameOf(r.at, k)
-	role := grammar.RoleOf(r.at, kind, k)
+	kind, role := grammar.Opens(r.at, k)
 	if kind == grammar.Notes {
 		settles = true
 		r.annotate(r.top(), k)
@@ -125,13 +120,16 @@ func (r *Reader) open(k lex.Kind) (settles bool) {
 	if r.depth > 0 && role == grammar.AsObject {
 		r.top().atObject = r.Repairs()
 	}
-	r.tellWaiting()
+	r.plan.mended = false
 	if role != grammar.AsReifier { // else the object of the triple waits
 		r.object.Clear()
 	}
 	r.push(kind, role)
 	f := r.top()
 	f.column = r.column()
+	if role == grammar.AsSubject {
+		r.doubtTerm(&f.doomed)
+	}
 	if kind == grammar.Properties || kind == grammar.Anon {
 		r.anonymous++
 		f.subject.SetNode(r.anonymous, r.Tok.Pos)
@@ -236,7 +234,6 @@ func (r *Reader) loseObject(code fault.Code) {
 
 // giveUp reports n, and gives up all that is open, except for the graph.
 func (r *Reader) giveUp(n fault.Notice) {
-	r.tellWaiting()
 	if r.depth == 0 {
 		n.Lost = 1
 		r.tell(n)
@@ -261,10 +258,7 @@ func (r *Reader) unwind() {
 		if f.kind == grammar.List && f.list.cell != 0 {
 			r.tell(r.unfinished(f, "the list ends here, and its last node has no rdf:rest"))
 		}
-		switch {
-		case f.odd:
-			r.endOdd(true)
-		case f.withholds():
+		if f.withholds() {
 			r.abandon(f)
 		}
 		waits = f.role == grammar.AsObject && f.kind != grammar.Triple

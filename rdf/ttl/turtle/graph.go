@@ -22,11 +22,10 @@ type graph struct {
 	column          int64 // where it begins a line; 0 if it does not
 	statements      int   // in it, so far
 	count           int   // graphs so far
-	plain           bool  // one of them had no label
-	// left is the graph before, as long as nothing was read behind its }.
+	// left is the graph before, as long as nothing was read behind its }, which was at an offset; -1 if something was.
 	left     terms.Held
 	leftDead fault.Code
-	leftAt   int64 // the offset of its }; -1 if something was read since
+	leftAt   int64
 	brace    brace
 }
 
@@ -102,7 +101,6 @@ func (r *Reader) enterGraph(k lex.Kind) {
 // begin begins the graph that has the label.
 func (g *graph) begin() {
 	g.count++
-	g.plain = g.plain || g.label.Kind == rdf.NoTerm && g.label.Dead == ""
 	if g.name.Clear(); g.label.Kind != rdf.NoTerm || g.label.Dead != "" {
 		g.name.Copy(&g.label)
 	}
@@ -133,6 +131,18 @@ func (g *graph) leave(at int64) {
 	}
 	g.leftDead, g.leftAt = g.dead, at
 	g.open, g.endless, g.dead = false, false, ""
+}
+
+// reopen goes on in the graph and the statement that were ended by the } before.
+func (r *Reader) reopen(n fault.Notice) {
+	g := &r.graph
+	r.tell(n)
+	g.name, g.left = g.left, g.name
+	g.dead, g.open = g.leftDead, true
+	r.depth = 1
+	r.object.Clear()
+	r.top().lost = false
+	r.at = grammar.State{Expect: grammar.End, In: grammar.Statement, InGraph: true}
 }
 
 // doubtGraph is called where a statement begins in a graph without a }. Each but the first may be after the graph as

@@ -23,7 +23,7 @@ type habits struct {
 	// known and fresh count those that had been there before, and those that had not.
 	known, fresh int
 	subjects     int   // so far
-	skimmed      int64 // up to where the text behind a fault has shown more
+	skimmed      int64 // up to where the text behind a fault has been looked at
 	// starts are the columns where the last statements began, outside of graphs and in them; 0 for one that did not
 	// begin a line. The columns of predicates that began lines are in deeper, by the number of open frames.
 	starts [2]columns
@@ -181,15 +181,50 @@ func hashBeginning(text []byte) uint64 {
 	return hashOf(text[:bytes.LastIndexAny(text, "/#:")+1])
 }
 
+// youngDocument is how many subjects a document has shown when what is behind a fault adds nothing.
+const youngDocument = 48
+
+// learnAhead learns from the tokens behind a fault, in a document that has shown little so far: what follows a dot or
+// a semicolon. In a graph they are most likely in it too.
+func (h *habits) learnAhead(tokens []repair.Token, inGraph bool) {
+	if h.subjects >= youngDocument {
+		return
+	}
+	depth, starts := 0, &h.starts[h.place(inGraph)] // how many frames are open is known from the first dot on
+	for i := 1; i+1 < len(tokens); i++ {
+		switch t, before := &tokens[i], tokens[i-1].Kind; {
+		case t.From < h.skimmed:
+		case before == lex.Dot:
+			depth = 1
+			if behind := tokens[min(i+2, len(tokens)-1)].Kind; !tokens[i+1].Kind.IsVerb() || behind == lex.Dot || behind == lex.Comma || behind == lex.Semicolon {
+				break // it may be a predicate
+			}
+			if t.Column > 0 {
+				starts.add(t.Column)
+			}
+			if t.Word.Hash != 0 {
+				h.noteSubject(t.Word.Space)
+			}
+		case before == lex.Semicolon && t.Word.Hash != 0 && t.Column != 1 && !(t.Column > 0 && starts.has(t.Column)):
+			if tokens[i+1].Kind != lex.A { // else it most likely is a subject
+				h.noteVerb(t.Word.Hash, func() uint64 { return t.Word.Space })
+			}
+			if t.Column > 0 && depth > 0 {
+				h.deeper[min(depth, len(h.deeper)-1)].add(t.Column)
+			}
+		case before.Opens() && depth > 0:
+			depth++
+		case before.Closes() && depth > 1:
+			depth--
+		}
+	}
+	h.skimmed = tokens[len(tokens)-1].From
+}
+
 // judgeColumn looks whether the predicate of f, which begins a line, is deeper than those of the frame around. Then it
 // is within f, whatever brackets are missing behind it.
 func (r *Reader) judgeColumn(f *frame, column int64) {
-	before := f.verbColumn
-	f.verbColumn = column
-	f.inside = false
-	if r.habits.isOdd(before, column, r.depth) {
-		r.beginOdd(&r.stack[0])
-	}
+	f.verbColumn, f.inside = column, false
 	if r.depth > 1 {
 		if around := r.stack[r.depth-2].verbColumn; around > 0 && column > around {
 			f.inside = true
@@ -198,15 +233,32 @@ func (r *Reader) judgeColumn(f *frame, column int64) {
 	}
 }
 
-// isOdd says that a predicate in a column is deeper than the one before, or, if none began a line, than others are.
-func (h *habits) isOdd(before, column int64, depth int) bool {
-	usual := &h.deeper[min(depth, len(h.deeper)-1)]
-	return before > 0 && column > before || before == 0 && usual.n > 2 && column > slices.Max(usual.all())
-}
-
-// Usual says that predicates begin lines in a column, in so many open frames.
-func (h *habits) Usual(column int64, depth int) bool {
-	return h.deeper[min(depth, len(h.deeper)-1)].has(column)
+// Against is what speaks against a line that begins in a column, in so many open frames.
+func (h *habits) Against(act grammar.Act, column int64, depth int) repair.Damage {
+	const few = 2
+	starts, usual := &h.starts[h.inside], &h.deeper[min(depth, len(h.deeper)-1)]
+	isStart := starts.has(column)
+	switch {
+	case starts.n < few, act == grammar.TakeSubject && (depth > 0 || isStart):
+	case act == grammar.TakeSubject && h.deeper[1].has(column):
+		return repair.Displaced
+	case act == grammar.TakeSubject:
+		return repair.Displaced / 2
+	case column == 0 || depth == 0:
+	case act == grammar.TakePredicate:
+		switch {
+		case usual.n >= few && usual.has(column):
+		case isStart, h.isVerbColumn(column, depth-1):
+			return repair.Displaced
+		case usual.n >= few:
+			return repair.Displaced / 3
+		}
+	case act == grammar.TakeObject, act == grammar.TakeString, act == grammar.Open:
+		if isStart != h.isVerbColumn(column, depth) {
+			return repair.Displaced
+		}
+	}
+	return 0
 }
 
 // isVerbColumn says that predicates begin lines in a column, in so many open frames or fewer.
@@ -217,51 +269,4 @@ func (h *habits) isVerbColumn(column int64, depth int) bool {
 		}
 	}
 	return false
-}
-
-// isAstray says that a statement begins in a column where predicates do, and not where statements do.
-func (h *habits) isAstray(column int64) bool {
-	starts := &h.starts[h.inside]
-	return column > 0 && starts.n > 1 && !starts.has(column) && h.deeper[1].has(column)
-}
-
-// Against is what speaks against a line that begins in a column, in so many open frames.
-func (h *habits) Against(act grammar.Act, column int64, depth int) repair.Damage {
-	const few = 2
-	starts := &h.starts[h.inside]
-	if starts.n < few {
-		return 0
-	}
-	starting := column > 0 && starts.has(column)
-	switch {
-	case act == grammar.TakeSubject && depth == 0:
-		if column == 0 && !starts.has(0) {
-			return repair.Displaced / 2
-		}
-		if column > 0 && !starting && h.deeper[1].has(column) {
-			return repair.Displaced
-		} else if column > 0 && !starting {
-			return repair.Displaced / 2
-		}
-	case column == 0:
-	case act == grammar.TakePredicate:
-		deeper := &h.deeper[min(depth, len(h.deeper)-1)]
-		switch {
-		case deeper.n >= few && deeper.has(column):
-		case starting, depth > 1 && h.deeper[min(depth, len(h.deeper))-1].has(column):
-			return repair.Displaced
-		case deeper.n < few:
-		default:
-			return repair.Displaced / 3
-		}
-	case act == grammar.TakeObject, act == grammar.TakeString, act == grammar.Open:
-		isVerb := false
-		for d := 1; d <= min(depth, len(h.deeper)-1); d++ {
-			isVerb = isVerb || h.deeper[d].n >= few && h.deeper[d].has(column)
-		}
-		if depth > 0 && starting != isVerb {
-			return repair.Displaced
-		}
-	}
-	return 0
 }

@@ -10,7 +10,6 @@ import (
 	"laundromat/rdf/ttl/grammar"
 	"laundromat/rdf/ttl/lex"
 	"laundromat/rdf/ttl/repair"
-	"laundromat/rdf/ttl/terms"
 )
 
 // plan is the repair that is being carried out.
@@ -23,37 +22,29 @@ type plan struct {
 	steps       int64         // of all searches
 	forced, cut bool          // signs are put in that are missing; the line breaks off before them
 	untold      *fault.Notice // of the edit that is being made
-	waiting     *fault.Notice // of a repair of the subject or predicate that comes
+	mended      bool          // the sign before the next subject or predicate was put in
 }
 
 const never = int64(1) << 62
 
-// repairNext notes the repair that waits for the term h.
-func (r *Reader) repairNext(h *terms.Held) {
-	if n := r.plan.waiting; n != nil {
-		r.plan.waiting, h.Repaired = nil, true
-		r.Pending = append(r.Pending, *n)
-	}
-}
-
-// tellWaiting tells of the repair that waits for a term, where something else comes.
-func (r *Reader) tellWaiting() {
-	if n := r.plan.waiting; n != nil {
-		r.plan.waiting = nil
-		r.tell(*n)
-	}
-}
-
 func (p *plan) clear() { p.Plan, p.next, p.reached = repair.Plan{}, never, -1 }
 
-// doubts says that the statement with the object at an offset is not sure.
+// doubts says that the term at an offset is not sure.
 func (p *plan) doubts(offset int64) bool {
-	return len(p.Unsure) > 0 && p.isUnsure(offset)
-}
-
-func (p *plan) isUnsure(offset int64) bool {
+	if len(p.Unsure) == 0 {
+		return false
+	}
 	_, is := slices.BinarySearch(p.Unsure, offset)
 	return is
+}
+
+// doubtTerm loses the subject, predicate or bracket that the current token is, or begins, if that is not sure.
+func (r *Reader) doubtTerm(dead *fault.Code) {
+	if p := &r.plan; p.spoilt != "" {
+		*dead, p.spoilt = p.spoilt, ""
+	} else if *dead == "" && p.doubts(r.Tok.From) {
+		*dead = p.code
+	}
 }
 
 // allowance is how many steps a search may take where nothing was read yet; each byte allows some more.
@@ -73,30 +64,27 @@ func (r *Reader) look() bool {
 		return false
 	}
 	p := &r.problem
-	*p = repair.Problem{Tokens: p.Tokens, Open: p.Open, Layout: r.habits, Rules: r.Rules, Graphs: r.TriG || r.graph.count > 0, Plain: r.graph.plain}
-	r.skimAhead()
+	*p = repair.Problem{Tokens: p.Tokens, Open: p.Open, Layout: r.habits, Rules: r.Rules, Graphs: r.TriG || r.graph.count > 0}
 	back := r.gather(p, nearAhead)
-	if r.Tok.Kind == lex.Tilde && p.IsSound() {
-		return false
-	}
 	found := repair.Find(p)
-	r.plan.steps += int64(found.Steps)
-	if !found.Settled && !p.IsWhole() {
+	if steps := found.Steps; !found.Settled && len(p.Tokens)-p.Fault > nearAhead {
 		back = r.gather(p, maxAhead)
 		found = repair.Find(p)
-		r.plan.steps += int64(found.Steps)
+		found.Steps += steps
 	}
+	r.plan.steps += int64(found.Steps)
 	r.plan.reached = at
-	if len(found.Changes) == 0 && !found.Graph {
+	if len(found.Changes) == 0 && !slices.ContainsFunc(found.Losses, func(l repair.Loss) bool { return l.Graph }) {
 		return false
 	}
-	if r.plan.Plan, r.plan.next = found, found.Behind; len(found.Changes) == 0 {
+	r.plan.Plan = found
+	r.plan.findNext()
+	if len(found.Changes) == 0 {
 		r.plan.code = fault.SyntaxUnclosedGraph
 		return false
 	}
-	r.plan.next = found.Changes[0].From
 	r.plan.code = cmp.Or(found.Changes[0].Code, repair.Table[found.Changes[0].Row].Code)
-	if back && found.Changes[0].From < at {
+	if back && (found.Changes[0].From < at || len(found.Unsure) > 0 && found.Unsure[0] < at) {
 		r.goBack()
 	}
 	return true
@@ -143,55 +131,53 @@ func (r *Reader) goBack() {
 	r.Next()
 }
 
-// follow takes the next step of the plan, at the current token. False means that there is none here.
+// follow takes the next step of the plan, at the current token. False means that no edit is here.
 func (r *Reader) follow() bool {
 	p := &r.plan
-	if len(p.Changes) == 0 {
-		if p.Plan.Behind <= r.Tok.From {
-			r.loseBehind()
-			p.next, p.Losses, p.Graph = never, nil, false
-			return false
-		}
-		p.next = p.Plan.Behind
-		return false
+	for ; len(p.Losses) > 0 && p.Losses[0].At <= r.Tok.From; p.Losses = p.Losses[1:] {
+		r.loseOpen(p.Losses[0])
 	}
-	c := p.Changes[0]
-	if c.From > r.Tok.From {
-		p.next = c.From
-		return false
+	due := p.Changes
+	isHere := len(due) > 0 && due[0].From <= r.Tok.From
+	if isHere {
+		p.Changes = due[1:]
 	}
-	p.Changes = p.Changes[1:]
-	switch {
-	case len(p.Changes) > 0:
+	if p.findNext(); isHere {
+		r.carryOut(&due[0])
+	}
+	return isHere
+}
+
+// findNext finds where the next step of the plan is.
+func (p *plan) findNext() {
+	p.next = never
+	if len(p.Changes) > 0 {
 		p.next = p.Changes[0].From
-	default:
-		p.next = p.Plan.Behind
 	}
-	r.carryOut(&c)
-	return true
+	if len(p.Losses) > 0 {
+		p.next = min(p.next, p.Losses[0].At)
+	}
 }
 
 // carryOut makes an edit.
 func (r *Reader) carryOut(c *repair.Change) {
 	n := r.noticeOf(c)
-	if !r.isRepair(c) {
-		r.plan.code = n.Code
+	if n.Severity = fault.Repair; !isRepair(c) {
+		n.Severity, r.plan.code = fault.Drop, n.Code
 	}
-	switch {
-	case c.Row == repair.Reopened:
+	if c.Row == repair.Reopened {
 		r.reopen(n)
 		return
-	case c.Row == repair.CutOff:
-		r.giveUp(n)
-		return
-	}
-	if !r.isRepair(c) {
-		n.Severity = fault.Drop
 	}
 	inList, many := r.at.In == grammar.List, c.Code == fault.SyntaxUnclosedIRI && mayBeMany(r.Buf[c.From-r.Base:c.To-r.Base])
+	if r.at.Expect == grammar.Block {
+		r.plan.spoilt = "" // what it was of is left out too
+	}
 	r.tellEdit(c, n)
+	if c.Row == repair.NoTerm && r.at.Expect == grammar.FirstVerb && r.at.In == grammar.Statement && (c.Code != "" || c.From == r.Ended.Offset) {
+		r.top().subject.Dead = n.Code // it may go on with what is behind it
+	}
 	if c.Row == repair.StrayBracket && r.Tok.Kind == lex.CloseProperties && r.depth > 0 && r.top().kind.HasPairs() {
-		r.endOdd(true)
 		r.top().predicate.Dead = n.Code // it may be that of what is lost
 	}
 	if inList && c.Uncounted && r.depth > 0 && r.top().kind == grammar.List {
@@ -219,7 +205,7 @@ func mayBeMany(text []byte) bool {
 // tellEdit tells of an edit, or lets that wait until what it loses is being read.
 func (r *Reader) tellEdit(c *repair.Change, n fault.Notice) {
 	switch {
-	case r.isRepair(c):
+	case isRepair(c):
 		r.tellRepair(c, n)
 	case c.Row == repair.RestOfLine && r.depth > 0 && r.startsLine():
 		r.spoilLine(n)
@@ -266,10 +252,6 @@ func (r *Reader) loseWith(c *repair.Change, code fault.Code) {
 			r.stack[i].subject.Dead = code
 		}
 	}
-	if r.depth > 0 && r.stack[0].odd && r.stack[0].astray && !r.isRepair(c) {
-		r.endOdd(true)
-		r.stack[0].subject.Dead = code
-	}
 }
 
 // tellUntold tells of an edit where what it loses is being read now.
@@ -281,50 +263,43 @@ func (r *Reader) tellUntold() {
 }
 
 // isRepair says that an edit touches no statement.
-func (r *Reader) isRepair(c *repair.Change) bool {
-	if c.Spoils {
-		return false
-	}
+func isRepair(c *repair.Change) bool {
 	switch c.Row {
-	case repair.StraySign, repair.StrayBrace, repair.WordIs, repair.CommaForSemicolon, repair.MissingDot, repair.SemicolonForDot, repair.TildeForDot, repair.UnopenedGraph, repair.UnclosedGraph:
-		return true
+	case repair.StraySign, repair.StrayBrace, repair.CommaForSemicolon, repair.MissingDot, repair.OtherSign, repair.UnopenedGraph, repair.UnclosedGraph:
+		return !c.Spoils
 	}
 	return false
 }
 
 // tellRepair tells of an edit that touches no statement, or only repairs it.
 func (r *Reader) tellRepair(c *repair.Change, n fault.Notice) {
-	n.Severity = fault.Repair
-	switch c.Row {
-	case repair.MissingDot, repair.SemicolonForDot, repair.TildeForDot:
-		if r.at.Expect == grammar.DirectiveEnd {
-			r.mendDirective()
-		} else if r.object.Kind != rdf.NoTerm && !r.top().lost {
-			r.object.Repaired = true
-			r.Pending = append(r.Pending, n)
-			return
-		} else if c.Row != repair.TildeForDot {
-			r.plan.waiting = &n
-			return
-		}
-	case repair.WordIs, repair.CommaForSemicolon:
-		r.plan.waiting = &n
+	switch {
+	case c.Row == repair.CommaForSemicolon:
+		r.plan.mended = true
+	case c.Row != repair.MissingDot && c.Row != repair.OtherSign:
+	case r.at.Expect == grammar.DirectiveEnd:
+		r.mendDirective()
+	case r.gives():
+		r.object.Repaired = true
+		r.Pending = append(r.Pending, n)
 		return
+	default:
+		r.plan.mended = true
 	}
 	r.tell(n)
 }
 
 // spoil reports n, which costs what is being read.
 func (r *Reader) spoil(n fault.Notice) {
-	switch {
-	case r.depth == 0:
+	if r.depth == 0 {
 		n.Lost = 1
 		r.tell(n)
-	default:
+	} else {
 		r.lose(n)
-		if r.at.Expect == grammar.FirstVerb || r.at.Expect == grammar.NextVerb {
-			r.plan.spoilt = n.Code
-		}
+	}
+	switch r.at.Expect {
+	case grammar.Block, grammar.FirstVerb, grammar.NextVerb:
+		r.plan.spoilt = n.Code
 	}
 }
 
@@ -340,38 +315,22 @@ func (r *Reader) spoilLine(n fault.Notice) {
 	r.losses = append(r.losses, n)
 }
 
-// reopen goes on in the graph and the statement that were ended by the } before.
-func (r *Reader) reopen(n fault.Notice) {
-	g := &r.graph
-	r.tell(n)
-	g.name, g.left = g.left, g.name
-	g.dead, g.open = g.leftDead, true
-	r.depth = 1
-	r.object.Clear()
-	r.top().lost = false
-	r.at = grammar.State{Expect: grammar.End, In: grammar.Statement, InGraph: true}
-}
-
-// loseBehind loses what is open and not sure behind the plan.
-func (r *Reader) loseBehind() {
-	p := &r.plan
-	for _, l := range p.Losses {
-		if l.Level >= r.depth {
-			continue
-		}
+// loseOpen loses what is open and not sure.
+func (r *Reader) loseOpen(l repair.Loss) {
+	code := r.plan.code
+	if l.Graph {
+		r.loseGraph(code)
+	} else if l.Level < r.depth {
 		f := &r.stack[l.Level]
 		if l.Subject && f.subject.Dead == "" {
-			f.subject.Dead = p.code
+			f.subject.Dead = code
 		}
 		if l.Predicate && f.predicate.Dead == "" {
-			f.predicate.Dead = p.code
+			f.predicate.Dead = code
 		}
 		if l.Self {
-			f.doomed = p.code
+			f.doomed = code
 		}
-	}
-	if p.Graph {
-		r.loseGraph(p.code)
 	}
 }
 

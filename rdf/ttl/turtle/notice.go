@@ -49,7 +49,12 @@ func (r *Reader) plainNotice(c *repair.Change) fault.Notice {
 			return r.Misplaced(due)
 		}
 		return r.Notice(row.Code, fault.Drop, r.Tok.Pos, "%s is missing before %s", due, r.Tok.Kind)
-	case repair.MissingDot, repair.SemicolonForDot, repair.TildeForDot:
+	case repair.OtherSign:
+		if inDirective {
+			return r.Notice(fault.SyntaxDirective, fault.Repair, r.Tok.Pos, "a semicolon stands for the dot of the directive")
+		}
+		return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "a comma stands for the dot at the end of the statement")
+	case repair.MissingDot:
 		return r.missingDot(c, inDirective)
 	case repair.MissingEnd:
 		return r.Notice(row.Code, fault.Drop, r.Tok.Pos, "%s stands here, but the bracket that was opened on line %d is not closed", r.Tok.Kind, r.top().pos.Line)
@@ -57,31 +62,25 @@ func (r *Reader) plainNotice(c *repair.Change) fault.Notice {
 		return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "the { of this graph is missing")
 	case repair.UnclosedGraph:
 		return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "the graph before is not closed; it was taken to end here")
-	case repair.WordIs:
-		return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "the word before the keyword a was left out")
 	case repair.CommaForSemicolon:
-		if r.isRepair(c) {
+		if isRepair(c) {
 			return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "a comma stands here for a semicolon")
 		}
 	case repair.StraySign, repair.StrayBrace:
-		if r.isRepair(c) {
+		if isRepair(c) {
 			return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "%s stands here for nothing; it was ignored", r.Tok.Kind)
 		}
 	}
 	return r.Unexpected(due)
 }
 
-// missingDot is the notice of a dot that is put in, or for which another sign stands.
+// missingDot is the notice of a dot that is put in.
 func (r *Reader) missingDot(c *repair.Change, inDirective bool) fault.Notice {
 	what := "statement"
 	if inDirective {
 		what = "directive"
 	}
 	switch {
-	case c.Row != repair.MissingDot && inDirective:
-		return r.Notice(fault.SyntaxDirective, fault.Repair, r.Tok.Pos, "%s stands for the dot of the directive", r.Tok.Kind)
-	case c.Row != repair.MissingDot:
-		return r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Tok.Pos, "%s stands for the dot at the end of the statement", r.Tok.Kind)
 	case !c.Spoils && r.at.Expect == grammar.NextVerb:
 		return r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Ended, "the semicolon before ends the statement: a dot was meant")
 	case !c.Spoils:

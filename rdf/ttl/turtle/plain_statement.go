@@ -76,7 +76,7 @@ func (r *Reader) failed(err error) {
 // mayBePlain says that nothing is pending that a statement would have to do with.
 func (r *Reader) mayBePlain() bool {
 	switch p := &r.plan; {
-	case r.Stepwise, p.next != never, p.spoilt != "", p.waiting != nil, p.untold != nil:
+	case r.Stepwise, p.next != never, p.spoilt != "", p.mended, p.untold != nil:
 		return false
 	case len(p.Unsure) > 0 && p.Unsure[len(p.Unsure)-1] >= r.Offset():
 		return false
@@ -116,9 +116,7 @@ func (r *Reader) leavePlain() {
 		return
 	}
 	r.at = grammar.State{Expect: p.expects, In: grammar.Statement, InGraph: r.graph.open}
-	c := &r.from
-	c.at, c.depth, c.before, c.held = r.at, r.depth, r.PlaceOf(p.behindObject), false
-	r.Back = c.before.Offset
+	r.settleAt(r.PlaceOf(p.behindObject), false)
 	if r.at.Expect = grammar.NextVerb; r.top().afterComma {
 		r.at.Expect = grammar.Object
 	}
@@ -144,8 +142,7 @@ func (r *Reader) plainBlock() bool {
 		r.graph.label.Clear()
 		return r.plainOpen()
 	}
-	r.habits.inside = r.habits.place(r.graph.open)
-	if r.habits.isAstray(p.column) || !r.plainNode(p.nextSubject, c) {
+	if !r.plainNode(p.nextSubject, c) {
 		return false
 	}
 	before := r.Spot()
@@ -234,15 +231,7 @@ func (r *Reader) plainPairs(begins bool) bool {
 		if !afterComma {
 			line := r.Line
 			c := r.PassWhite()
-			if column = r.columnSince(line); column > 0 {
-				before := int64(0)
-				if !begins {
-					before = r.top().verbColumn
-				}
-				if r.habits.isOdd(before, column, 1) {
-					return false
-				}
-			}
+			column = r.columnSince(line)
 			if !r.plainVerb(p.nextVerb, c) {
 				return false
 			}

@@ -17,6 +17,9 @@ func joinQuotations(p *repair.Problem) {
 			continue
 		}
 		t := &p.Tokens[i]
+		for _, o := range p.Tokens[i+1 : end+1] {
+			t.Brackets, t.Braces = t.Brackets || o.Brackets, t.Braces || o.Braces
+		}
 		t.Kind, t.Code, t.To, t.Noted = lex.Broken, fault.SyntaxUnclosedString, p.Tokens[end].To, p.Tokens[end].Noted
 		p.Tokens = slices.Delete(p.Tokens, i+1, end+1)
 		switch {

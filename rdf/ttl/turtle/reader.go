@@ -41,7 +41,7 @@ type Reader struct {
 
 	directive directive
 	graph     graph
-	quotes    quotes
+	quotes    quoteless
 	held      withheld
 	habits    *habits
 	plain     plain
@@ -99,8 +99,6 @@ func (r *Reader) Run() error {
 			case r.isDoubtful(act) && r.look():
 				continue
 			}
-		} else if act == grammar.TakeObject && r.at.In == grammar.List && r.startsLine() && r.isDoubtful(act) && r.look() {
-			continue
 		}
 		r.do(act, k)
 		switch act {
@@ -131,16 +129,10 @@ func (r *Reader) isLanguage() bool {
 }
 
 // isDoubtful says that the current token may be here, and yet may not be what it seems. That is a } with another
-// one as the next brace, the first { in Turtle, or a ~ at the end of a line. Or it is a member of a list in a column
-// of predicates, and a fault follows in the statement.
+// one as the next brace, or the first { in Turtle.
 func (r *Reader) isDoubtful(act grammar.Act) bool {
-	switch act {
-	case grammar.OpenGraph:
+	if act == grammar.OpenGraph {
 		return !r.TriG && r.graph.count == 0 && r.Tok.From > r.plan.reached && (!r.Adapts || r.nextBrace(true) != lex.CloseGraph)
-	case grammar.PassTilde:
-		return r.peek(r.Tok.To) < ' ' && r.Tok.From > r.plan.reached
-	case grammar.TakeObject:
-		return r.Tok.From > r.plan.reached && r.habits.isVerbColumn(r.column(), r.depth-1) && !r.endsSoundly()
 	}
 	return r.Tok.From > r.plan.reached && r.nextBrace(true) == lex.CloseGraph && r.confirmsBrace(lex.CloseGraph)
 }
@@ -193,7 +185,7 @@ func (r *Reader) do(act grammar.Act, k lex.Kind) {
 		r.settle(r.at.In == grammar.Reified)
 		return
 	default:
-		r.tellWaiting()
+		r.plan.spoilt = ""
 		settles := act == grammar.EndAll || r.atGraph(act, k) || r.inDirective(act, k)
 		if act == grammar.EndAll {
 			r.endStatement()
@@ -221,21 +213,15 @@ type checkpoint struct {
 }
 
 // settle makes the end of the current token such a place.
-func (r *Reader) settle(held bool) {
-	c := &r.from
-	c.at, c.depth, c.before, c.held = r.at, r.depth, r.Place(), held
-	r.Back = c.before.Offset
-	if len(r.losses) > 0 {
-		r.tellLosses()
-	}
-}
+func (r *Reader) settle(held bool) { r.settleAt(r.Place(), held) }
 
 // settleBefore makes the beginning of the current token such a place: a comma or semicolon, which may stand for
 // another sign.
-func (r *Reader) settleBefore() {
-	c := &r.from
-	c.at, c.depth, c.before, c.held = r.at, r.depth, r.Ended, false
-	r.Back = c.before.Offset
+func (r *Reader) settleBefore() { r.settleAt(r.Ended, false) }
+
+func (r *Reader) settleAt(before fault.Pos, held bool) {
+	r.from = checkpoint{r.at, r.depth, before, held}
+	r.Back = before.Offset
 	if len(r.losses) > 0 {
 		r.tellLosses()
 	}
@@ -249,13 +235,7 @@ func (r *Reader) takeSubject(k lex.Kind) {
 			r.graph.statements++
 		}
 		r.push(grammar.Statement, grammar.AsObject)
-		f := r.top()
-		f.column = r.column()
-		r.habits.inside = r.habits.place(r.graph.open)
-		if r.habits.isAstray(f.column) {
-			f.astray = true
-			r.beginOdd(f)
-		}
+		r.top().column = r.column()
 	}
 	f := r.top()
 	switch {
@@ -267,10 +247,10 @@ func (r *Reader) takeSubject(k lex.Kind) {
 	case k != lex.Label:
 		f.subjectSpace = r.habits.subjectSpace(r)
 	}
-	if r.plan.spoilt != "" {
-		f.subject.Dead, r.plan.spoilt = r.plan.spoilt, ""
+	r.doubtTerm(&f.subject.Dead)
+	if r.plan.mended {
+		f.subject.Repaired, r.plan.mended = true, false
 	}
-	r.repairNext(&f.subject)
 	f.atPredicate = r.Repairs()
 }
 
@@ -311,10 +291,10 @@ func (r *Reader) takePredicate(k lex.Kind) {
 			r.judgeColumn(f, column)
 		}
 	}
-	if r.plan.spoilt != "" {
-		f.predicate.Dead, r.plan.spoilt = r.plan.spoilt, ""
+	r.doubtTerm(&f.predicate.Dead)
+	if r.plan.mended {
+		f.predicate.Repaired, r.plan.mended = true, false
 	}
-	r.repairNext(&f.predicate)
 	f.verbs++
 	f.atObject = r.Repairs()
 }
@@ -354,7 +334,6 @@ func (r *Reader) endStatement() {
 	}
 	r.plan.spoilt = ""
 	r.Withdraw(r.stack[0].atSubject)
-	r.endOdd(false)
 	r.depth = 0
 }
 
@@ -387,7 +366,6 @@ func (r *Reader) takeTag(act grammar.Act, k lex.Kind) {
 
 // end deals with what is open where the text ends.
 func (r *Reader) end() {
-	r.tellWaiting()
 	switch e := r.at.Expect; {
 	case r.depth == 0 && (e == grammar.Block || e == grammar.DirectiveEnd && !r.at.Dotted):
 	case e == grammar.DirectiveEnd:
@@ -400,8 +378,7 @@ func (r *Reader) end() {
 		r.stray("the dot at the end of this statement is missing")
 		r.put(lex.Dot)
 	case r.depth == 1 && r.at.In == grammar.Statement && grammar.Step(&r.at, lex.Dot) == grammar.EndStatement && (e == grammar.NextVerb || e == grammar.FirstVerb || !r.CutShort()):
-		f := r.top()
-		if r.object.Kind != rdf.NoTerm && !f.lost {
+		if r.gives() {
 			r.object.Repaired = true
 			r.Repair(fault.SyntaxMissingDot, r.Ended, "the dot at the end of this statement is missing")
 		} else {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"laundromat/internal/fault"
+	"laundromat/rdf/ttl/grammar"
 	"laundromat/rdf/ttl/lex"
 	"laundromat/rdf/ttl/repair"
 )
@@ -15,31 +16,32 @@ const (
 	maxBytes  = 64 << 10 // behind the fault
 )
 
-// gather collects the tokens of a problem, from the last place where nothing was held back. They go up to so many
-// behind the fault. It collects as well what is open. It returns whether it begins at that place; else that has left
-// the window, and the current token is the first.
+// gather collects the tokens of a problem, up to so many behind the fault, and what is open before them. They begin at
+// the last place where nothing was held back. Where that has left the window, false is returned, and they begin at the
+// current token.
 func (r *Reader) gather(p *repair.Problem, ahead int) (back bool) {
 	p.Tokens, p.Open = p.Tokens[:0], p.Open[:0]
 	fault := r.Tok.From
 	m := r.Mark()
 	from := &r.from
-	state, depth, held := from.at, from.depth, from.held
+	state, depth := from.at, from.depth
 	if back = r.Tok.To-from.before.Offset <= min(2*int64(r.MaxToken), maxBytes) && from.before.Offset <= fault; back {
 		r.Keep = from.before.Offset
 		r.Seek(from.before, from.before.Offset)
 		r.Next()
 	} else {
-		state, depth, held = r.at, r.depth, r.object.Kind != 0
+		state, depth = r.at, r.depth
 	}
-	p.State, p.Held = state, held
-	for i := range r.stack[:depth] {
-		p.Open = append(p.Open, repair.Open{Frame: r.stack[i].kind, Role: r.stack[i].role, Column: r.stack[i].column})
-	}
+	p.State = state
 	p.Left = r.graph.leftAt >= 0 && depth == 0 && !state.InGraph && from.before.Offset == r.graph.leftAt+1
+	for i := range r.stack[:depth] {
+		p.Open = append(p.Open, repair.Open{Frame: r.stack[i].kind, Role: r.stack[i].role})
+	}
 	r.habits.inside = r.habits.place(state.InGraph)
 	p.Fault = -1
 	for {
-		t := r.token()
+		n := len(p.Tokens)
+		t := r.token(n == 0 && state.Expect == grammar.Tag || n > 0 && p.Tokens[n-1].Kind == lex.String)
 		if p.Fault < 0 && t.To > fault || t.Kind == lex.EndOfText && p.Fault < 0 {
 			p.Fault = len(p.Tokens)
 		}
@@ -49,11 +51,29 @@ func (r *Reader) gather(p *repair.Problem, ahead int) (back bool) {
 		}
 		r.Next()
 	}
-	r.judgeBraces(p)
-	for i := range p.Tokens[1:] {
-		p.Tokens[i].Is = p.Tokens[i].Is && p.Tokens[1+i].Kind == lex.A
+	r.judge(p)
+	r.Reset(m)
+	return back
+}
+
+// judge weighs the tokens of a problem by what stands around them.
+func (r *Reader) judge(p *repair.Problem) {
+	if r.Rules.Holds(repair.TextBehind) {
+		r.habits.learnAhead(p.Tokens[max(p.Fault, 0):], p.State.InGraph)
 	}
-	r.judgeTexts(p.Tokens)
+	for i := range p.Tokens {
+		if t := &p.Tokens[i]; t.Word.Hash != 0 {
+			t.AsVerb, t.AsSubject = r.habits.asVerb(t.Word.Hash, t.Word.Space)
+		}
+	}
+	p.Brace = lex.Stopped
+	if p.Graphs || r.Tok.Kind == lex.OpenGraph {
+		for n := len(p.Tokens); n < p.Fault+maxAhead && r.Tok.Kind != lex.OpenGraph && r.Tok.Kind != lex.CloseGraph && !r.Beyond(); n++ {
+			r.Next() // by the text alone, it could be in a comment
+		}
+		p.Brace = r.nextBrace(false)
+	}
+	judgeTexts(p.Tokens)
 	if r.Rules.Holds(repair.TagOfHTML) {
 		judgeTags(p.Tokens)
 	}
@@ -66,8 +86,6 @@ func (r *Reader) gather(p *repair.Problem, ahead int) (back bool) {
 	if r.Rules.Holds(repair.LongText) {
 		tearLong(p.Tokens)
 	}
-	r.Reset(m)
-	return back
 }
 
 // isEnough says that no token behind t, the last one, is looked at. Far ahead, the last line is whole if it is short.
@@ -79,47 +97,34 @@ func (r *Reader) isEnough(p *repair.Problem, t *repair.Token, fault int64, ahead
 		p.Fault >= 0 && (len(p.Tokens)-p.Fault > ahead || t.From-fault > maxBytes)
 }
 
-// judgeBraces finds the next brace behind the tokens of a problem.
-func (r *Reader) judgeBraces(p *repair.Problem) {
-	p.Brace = lex.Stopped
-	if p.Graphs || r.Tok.Kind == lex.OpenGraph {
-		for n := len(p.Tokens); n < p.Fault+maxAhead && !isBrace(r.Tok.Kind) && !r.Beyond(); n++ {
-			r.Next() // by the text alone, it could be in a comment
-		}
-		p.Brace = r.nextBrace(false)
-	}
-}
-
-func isBrace(k lex.Kind) bool { return k == lex.OpenGraph || k == lex.CloseGraph }
-
 // judgeTexts judges texts in three quotes without a beginning: what may be lost with them.
-func (r *Reader) judgeTexts(tokens []repair.Token) {
+func judgeTexts(tokens []repair.Token) {
 	for i := 1; i < len(tokens); i++ {
-		t, before := &tokens[i], &tokens[i-1]
-		switch {
+		switch t, before := &tokens[i], &tokens[i-1]; {
 		case t.Kind != lex.Unclosed || !t.Long:
 		case before.Long: // which may end where another begins
-			t.Brackets, t.Braces = t.Brackets || before.Brackets, t.Braces || before.Braces
+			t.Brackets = t.Brackets || before.Brackets
 		case t.Column > 0: // the line is lost, or its end, on which the text begins
-			t.Brackets, t.Braces = true, t.Braces || r.habits.deeper[1].n == 0
+			t.Brackets = true
 		}
 	}
 }
 
 // token is the current token, with what speaks against it. A name with signs right behind it that must be escaped is
-// one broken term.
-func (r *Reader) token() repair.Token {
+// one broken term. A language may have the name of a directive.
+func (r *Reader) token(behindText bool) repair.Token {
 	t := repair.Token{Kind: r.Tok.Kind, Code: r.Tok.Code, From: r.Tok.From, To: r.Tok.To, Line: r.Tok.Pos.Line, Column: r.column(),
 		Long: r.Tok.Quote == 3, Glued: r.Tok.From == r.Ended.Offset && r.Tok.From > 0}
 	switch k := r.Tok.Kind; k {
 	case lex.Name, lex.IRI:
-		hash := r.hashToken()
-		t.AsVerb, t.AsSubject = r.habits.asVerb(hash, r.hashSpace())
+		t.Word = repair.Word{Hash: r.hashToken(), Space: r.hashSpace()}
 		text := r.Bytes(&r.Tok)
-		if k == lex.IRI && r.looksLikeTag(text) {
-			t.Tag = true
-		} else if k == lex.Name && r.NamespaceOf(text[:r.Tok.Colon]) == nil && r.Rules.Holds(repair.UnknownPrefix) {
+		if t.Tag = k == lex.IRI && looksLikeTag(text); k == lex.Name && r.NamespaceOf(text[:r.Tok.Colon]) == nil && r.Rules.Holds(repair.UnknownPrefix) {
 			t.AsTerm = repair.Strange / 2
+		}
+	case lex.Prefix, lex.Base, lex.Version:
+		if t.Glued && behindText {
+			t.Kind = lex.Language // of that name
 		}
 	case lex.Symbol:
 		t.Caret = t.Glued && string(r.Bytes(&r.Tok)) == "^" && (r.peek(r.Tok.To) == '<' || lex.Class[r.peek(r.Tok.To)]&lex.Letter != 0)
@@ -135,7 +140,6 @@ func (r *Reader) token() repair.Token {
 			r.Seek(r.Tok.Pos, t.To)
 		}
 	case lex.Broken:
-		t.Is = string(r.Bytes(&r.Tok)) == "is"
 		if t.Code != fault.SyntaxWord {
 			break
 		}
@@ -243,59 +247,34 @@ const maxText = 16 << 10
 // endOfText is where a text in three quotes ends, with its tag. The current token is a word of it, and its beginning is
 // lost; else it is 0. Behind such quotes is what may follow an object.
 func (r *Reader) endOfText() int64 {
-	at := r.nextQuotes()
+	q := &r.quotes
+	if r.Tok.To < q.from || r.Tok.To > q.to {
+		*q = quoteless{r.Tok.To, r.Tok.To}
+	}
+	r.fill(r.Tok.To + maxText)
+	end := max(q.to, min(r.Tok.To+maxText, r.Base+int64(len(r.Buf))))
+	text := r.Buf[q.to-r.Base : end-r.Base]
+	at := bytes.Index(text, []byte(`"""`))
+	if other := bytes.Index(text[:max(at, 0)], []byte("'''")); other >= 0 {
+		at = other
+	} else if at < 0 {
+		at = bytes.Index(text, []byte("'''"))
+	}
 	if at < 0 {
+		q.to = max(q.to, q.to+int64(len(text))-2)
 		return 0
 	}
-	text := r.Buf[at-r.Base:]
-	text = text[3:min(int64(len(text)), r.Tok.To+maxText-at)]
+	text = text[at+3:]
 	tag := tagLength(text)
 	rest := bytes.TrimLeft(text[tag:], " \t")
 	if len(rest) == 0 || bytes.IndexByte([]byte(";,.])}"), rest[0]) < 0 {
 		return 0
 	}
-	return at + int64(3+tag)
+	return q.to + int64(at+3+tag)
 }
 
-// quotes is a piece of the text without three quotation marks together, by offsets. With found, such are behind it.
-type quotes struct {
-	from, to int64
-	found    bool
-}
-
-// nextQuotes is where the next three quotation marks are behind the current token; -1 if none are near.
-func (r *Reader) nextQuotes() int64 {
-	at, q := r.Tok.To, &r.quotes
-	if at < q.from || at > q.to {
-		*q = quotes{from: at, to: at}
-	}
-	if !q.found && q.to < at+maxText {
-		r.fill(at + maxText)
-		end := min(at+maxText, r.Base+int64(len(r.Buf)))
-		text := r.Buf[q.to-r.Base : end-r.Base]
-		if i := indexQuotes(text); i >= 0 {
-			q.to, q.found = q.to+int64(i), true
-		} else {
-			q.to = max(q.to, end-2)
-		}
-	}
-	if !q.found || q.to+3 > at+maxText {
-		return -1
-	}
-	return q.to
-}
-
-// indexQuotes is where text has three quotation marks together; -1 if it has none.
-func indexQuotes(text []byte) int {
-	at := bytes.Index(text, []byte(`"""`))
-	if at >= 0 {
-		text = text[:at]
-	}
-	if other := bytes.Index(text, []byte("'''")); other >= 0 {
-		return other
-	}
-	return at
-}
+// quoteless is a piece of the text in which no three quotation marks begin, by offsets.
+type quoteless struct{ from, to int64 }
 
 // fill makes the window hold the text from the current token up to an offset, or its end.
 func (r *Reader) fill(to int64) {
@@ -348,7 +327,7 @@ func (r *Reader) peek(offset int64) byte {
 }
 
 // looksLikeTag says that the text of an IRI is that of a tag of HTML.
-func (r *Reader) looksLikeTag(text []byte) bool {
+func looksLikeTag(text []byte) bool {
 	text = text[1 : len(text)-1]
 	if len(text) == 0 || bytes.IndexByte(text, ':') >= 0 {
 		return false
@@ -401,34 +380,22 @@ func judgeTags(tokens []repair.Token) {
 	}
 }
 
+// signs are those with which a line may end.
+var signs = map[byte]lex.Kind{'.': lex.Dot, ',': lex.Comma, ';': lex.Semicolon, ']': lex.CloseProperties, ')': lex.CloseList, '}': lex.CloseGraph}
+
 // signsAtEnd are the signs at the end of the line of a string without an end.
-func signsAtEnd(text []byte) (signs []lex.Kind) {
+func signsAtEnd(text []byte) (found []lex.Kind) {
 	if i := bytes.LastIndex(text, []byte(" #")); i > 0 && bytes.IndexByte(text[i:], '"') < 0 {
 		text = text[:i]
 	}
-	for end := len(text); end > 1 && len(signs) < 4; end-- {
-		k := lex.EndOfText
-		switch text[end-1] {
-		case ' ', '\t', '\r':
-			continue
-		case '.':
-			k = lex.Dot
-		case ',':
-			k = lex.Comma
-		case ';':
-			k = lex.Semicolon
-		case ']':
-			k = lex.CloseProperties
-		case ')':
-			k = lex.CloseList
-		case '}':
-			k = lex.CloseGraph
-		default:
-			return signs
+	for end := len(text) - 1; end > 0 && len(found) < 4; end-- {
+		if k, is := signs[text[end]]; is {
+			found = append([]lex.Kind{k}, found...)
+		} else if text[end] > ' ' {
+			break
 		}
-		signs = append([]lex.Kind{k}, signs...)
 	}
-	return signs
+	return found
 }
 
 // tear marks the tokens that may be pieces of a string whose end is not known. That is so if a string without an

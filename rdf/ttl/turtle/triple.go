@@ -127,10 +127,10 @@ func (r *Reader) closeTriple() {
 	case r.object.Kind == rdf.NoTerm:
 		r.lose(r.Notice(fault.SyntaxIncomplete, fault.Drop, child.pos, "this triple has no object"))
 	case child.subject.Dead != "":
-		r.lostWith(child.subject.Dead, "subject")
+		r.lostWith(&child.subject, "subject")
 		child.lost = true
 	case child.predicate.Dead != "":
-		r.lostWith(child.predicate.Dead, "predicate")
+		r.lostWith(&child.predicate, "predicate")
 		child.lost = true
 	}
 	term := terms.Held{Term: rdf.Term{Kind: rdf.TripleTerm, Pos: child.pos}}

@@ -110,26 +110,3 @@ func (r *Reader) dropFrom(kept int, message string) {
 		h.quads, h.sure = h.quads[:kept], h.sure[:kept]
 	}
 }
-
-// beginOdd holds back what follows in a statement, since a line with a [ may be lost before it.
-func (r *Reader) beginOdd(f *frame) {
-	if !f.odd && r.Rules.Holds(repair.LostLine) {
-		f.odd = true
-		r.opened(f)
-	}
-}
-
-// endOdd gives what beginOdd held back, at the end of the statement or at a ] too many. If a [ is lost indeed, only
-// what is sure.
-func (r *Reader) endOdd(lost bool) {
-	f := &r.stack[0]
-	if !f.odd {
-		return
-	}
-	f.odd = false
-	if lost {
-		r.abandon(f)
-	} else {
-		r.closed()
-	}
-}
