@@ -175,11 +175,9 @@ func (s *Store) begin(ctx context.Context) error {
 	return s.trouble("postgres.Open", s.signOfLife(ctx, conn.Conn()))
 }
 
-// setLimits bounds what one statement, and one transaction that does nothing, may hold up. Plans do not depend on
-// arguments. For rows that come as arrays the server would else make one for each call.
+// setLimits bounds what one statement, and one transaction that does nothing, may hold up.
 func setLimits(ctx context.Context, conn *pgx.Conn) error {
-	_, err := conn.Exec(ctx, "SET statement_timeout = '60s'; SET idle_in_transaction_session_timeout = '30s'; SET lock_timeout = '30s'; "+
-		"SET plan_cache_mode = force_generic_plan")
+	_, err := conn.Exec(ctx, "SET statement_timeout = '60s'; SET idle_in_transaction_session_timeout = '30s'; SET lock_timeout = '30s'")
 	return err
 }
 
