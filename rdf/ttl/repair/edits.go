@@ -234,7 +234,7 @@ func (s *search) loses(w *way, row Row, i int) bool {
 			return row == ExtraTerm
 		}
 		next := &s.Tokens[i+1] // on another line it has nothing to do with what can't be a subject
-		if s.Tokens[i].Comment && s.Tokens[i].Column > 0 && next.Column == 0 {
+		if s.Tokens[i].Looks == LikeComment && s.Tokens[i].Column > 0 && next.Column == 0 {
 			return true // the statement behind it is meant for none
 		}
 		return row == ExtraTerm && (next.Column == 0 || s.Tokens[i].Kind.BeginsSubject()) || next.Glued

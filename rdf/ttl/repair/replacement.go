@@ -20,7 +20,7 @@ func (s *search) readAs(w way, i int) {
 	case k == lex.Semicolon && w.state.Expect == grammar.DirectiveEnd:
 		s.replace(w, i, OtherSign, lex.Dot)
 	case s.fits(&w, i):
-	case k == lex.Symbol && t.Caret && w.state.Expect == grammar.Tag:
+	case k == lex.Symbol && t.Looks == LikeCarets && w.state.Expect == grammar.Tag:
 		s.replace(w, i, BadTerm, lex.Carets)
 	case k == lex.Symbol && w.state.In == grammar.List:
 	case (k == lex.Broken || k == lex.Symbol) && !(t.Glued && w.state.Expect == grammar.Tag && t.Code != fault.SyntaxWord):

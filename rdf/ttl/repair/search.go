@@ -29,14 +29,9 @@ type Token struct {
 	AsVerb, AsSubject, AsTerm Damage
 	// Brackets says that brackets are in the text of a string, which may be none; Braces that braces are.
 	Brackets, Braces bool
-	// Tag says that it looks like a tag of HTML.
-	Tag bool
+	Looks            Look
 	// Torn says that it may be a piece of a string whose end is not known.
 	Torn bool
-	// Comment says that it begins a comment in other languages.
-	Comment bool
-	// Caret says that it is a single ^ before an IRI.
-	Caret bool
 	// Long says that it is a string in three quotes.
 	Long bool
 	// TextEnd is the index of the token behind the text of a string in three quotes without an end. Words in it show
@@ -45,6 +40,15 @@ type Token struct {
 	// Signs are those at the end of a string without an end.
 	Signs []lex.Kind
 }
+
+// Look is what a token looks like that the grammar does not know.
+type Look uint8
+
+const (
+	LikeTag     Look = iota + 1 // of HTML
+	LikeComment                 // the begin of one in other languages
+	LikeCarets                  // a single ^ before an IRI
+)
 
 // Word is what a document is known by: hashes of a name or an IRI, and of what it begins with.
 type Word struct{ Hash, Space uint64 }

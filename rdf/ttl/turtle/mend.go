@@ -15,14 +15,15 @@ import (
 // plan is the repair that is being carried out.
 type plan struct {
 	repair.Plan
-	next        int64         // the offset of its next step; after the end of any text if there is none
-	code        fault.Code    // of what was wrong
-	spoilt      fault.Code    // why the next subject or predicate is lost; "" if it is not
-	reached     int64         // up to where faults were mended
-	steps       int64         // of all searches
-	forced, cut bool          // signs are put in that are missing; the line breaks off before them
-	untold      *fault.Notice // of the edit that is being made
-	mended      bool          // the sign before the next subject or predicate was put in
+	next        int64          // the offset of its next step; after the end of any text if there is none
+	code        fault.Code     // of what was wrong
+	spoilt      fault.Code     // why the next subject or predicate is lost; "" if it is not
+	reached     int64          // up to where faults were mended
+	steps       int64          // of all searches
+	forced, cut bool           // signs are put in that are missing; the line breaks off before them
+	untold      *fault.Notice  // of the edit that is being made
+	problem     repair.Problem // the last one; its memory serves again
+	mended      bool           // the sign before the next subject or predicate was put in
 }
 
 const never = int64(1) << 62
@@ -63,7 +64,7 @@ func (r *Reader) look() bool {
 	if at <= r.plan.reached || r.plan.steps > allowance+perByte*at {
 		return false
 	}
-	p := &r.problem
+	p := &r.plan.problem
 	*p = repair.Problem{Tokens: p.Tokens, Open: p.Open, Layout: r.habits, Rules: r.Rules, Graphs: r.TriG || r.graph.count > 0}
 	back := r.gather(p, nearAhead)
 	found := repair.Find(p)

@@ -47,7 +47,6 @@ type Reader struct {
 	plain     plain
 	from      checkpoint
 	plan      plan
-	problem   repair.Problem // the last one; its memory serves again
 	losses    []fault.Notice // since the last place where nothing was held back
 
 	anonymous uint64 // blank nodes without a label, so far

@@ -119,7 +119,10 @@ func (r *Reader) token(behindText bool) repair.Token {
 	case lex.Name, lex.IRI:
 		t.Word = repair.Word{Hash: r.hashToken(), Space: r.hashSpace()}
 		text := r.Bytes(&r.Tok)
-		if t.Tag = k == lex.IRI && looksLikeTag(text); k == lex.Name && r.NamespaceOf(text[:r.Tok.Colon]) == nil && r.Rules.Holds(repair.UnknownPrefix) {
+		if k == lex.IRI && looksLikeTag(text) {
+			t.Looks = repair.LikeTag
+		}
+		if k == lex.Name && r.NamespaceOf(text[:r.Tok.Colon]) == nil && r.Rules.Holds(repair.UnknownPrefix) {
 			t.AsTerm = repair.Strange / 2
 		}
 	case lex.Prefix, lex.Base, lex.Version:
@@ -127,7 +130,9 @@ func (r *Reader) token(behindText bool) repair.Token {
 			t.Kind = lex.Language // of that name
 		}
 	case lex.Symbol:
-		t.Caret = t.Glued && string(r.Bytes(&r.Tok)) == "^" && (r.peek(r.Tok.To) == '<' || lex.Class[r.peek(r.Tok.To)]&lex.Letter != 0)
+		if t.Glued && string(r.Bytes(&r.Tok)) == "^" && (r.peek(r.Tok.To) == '<' || lex.Class[r.peek(r.Tok.To)]&lex.Letter != 0) {
+			t.Looks = repair.LikeCarets
+		}
 	case lex.String:
 		t.Brackets, t.Braces = holdsBrackets(r.Bytes(&r.Tok))
 	case lex.Unclosed:
@@ -159,7 +164,9 @@ func (r *Reader) token(behindText bool) repair.Token {
 		r.Seek(r.Tok.Pos, end)
 	}
 	t.Noted = r.peek(t.To) == '#' && t.To > t.From
-	t.Comment = r.beginsComment(&t)
+	if r.beginsComment(&t) {
+		t.Looks = repair.LikeComment
+	}
 	return t
 }
 
@@ -362,7 +369,7 @@ func judgeTags(tokens []repair.Token) {
 		end, tags, others, junk := i, 0, 0, false
 		for ; end < len(tokens) && tokens[end].Line == tokens[i].Line; end++ {
 			switch t := &tokens[end]; {
-			case t.Tag:
+			case t.Looks == repair.LikeTag:
 				tags++
 			case isWord(t), t.Kind == lex.Unclosed:
 				junk = true
@@ -373,7 +380,7 @@ func judgeTags(tokens []repair.Token) {
 		last := tokens[end-1].Kind
 		ends := last == lex.Dot || last == lex.Semicolon || last == lex.Comma // as lines of the format do
 		for ; i < end; i++ {
-			if tokens[i].Tag && (junk || others == 0 || tags > 1 && !ends) {
+			if tokens[i].Looks == repair.LikeTag && (junk || others == 0 || tags > 1 && !ends) {
 				tokens[i].AsTerm = repair.Tagged
 			}
 		}
