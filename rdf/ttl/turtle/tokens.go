@@ -119,19 +119,12 @@ func (r *Reader) token(behindText bool) repair.Token {
 	case lex.Name, lex.IRI:
 		t.Word = repair.Word{Hash: r.hashToken(), Space: r.hashSpace()}
 		text := r.Bytes(&r.Tok)
-		if k == lex.IRI && looksLikeTag(text) {
-			t.Looks = repair.LikeTag
-		}
 		if k == lex.Name && r.NamespaceOf(text[:r.Tok.Colon]) == nil && r.Rules.Holds(repair.UnknownPrefix) {
 			t.AsTerm = repair.Strange / 2
 		}
 	case lex.Prefix, lex.Base, lex.Version:
 		if t.Glued && behindText {
 			t.Kind = lex.Language // of that name
-		}
-	case lex.Symbol:
-		if t.Glued && string(r.Bytes(&r.Tok)) == "^" && (r.peek(r.Tok.To) == '<' || lex.Class[r.peek(r.Tok.To)]&lex.Letter != 0) {
-			t.Looks = repair.LikeCarets
 		}
 	case lex.String:
 		t.Brackets, t.Braces = holdsBrackets(r.Bytes(&r.Tok))
@@ -164,19 +157,23 @@ func (r *Reader) token(behindText bool) repair.Token {
 		r.Seek(r.Tok.Pos, end)
 	}
 	t.Noted = r.peek(t.To) == '#' && t.To > t.From
-	if r.beginsComment(&t) {
-		t.Looks = repair.LikeComment
-	}
+	t.Looks = r.lookOf(&t)
 	return t
 }
 
-// beginsComment says that a token begins a comment in other languages.
-func (r *Reader) beginsComment(t *repair.Token) bool {
-	if t.Kind != lex.Symbol && t.Kind != lex.Broken {
-		return false
-	}
+// lookOf is what a token looks like.
+func (r *Reader) lookOf(t *repair.Token) repair.Look {
 	text := r.Buf[t.From-r.Base : t.To-r.Base]
-	return bytes.HasPrefix(text, []byte("//")) || bytes.HasPrefix(text, []byte("/*")) || bytes.HasPrefix(text, []byte("--"))
+	switch {
+	case t.Kind == lex.IRI && looksLikeTag(text):
+		return repair.LikeTag
+	case t.Kind != lex.Symbol && t.Kind != lex.Broken:
+	case bytes.HasPrefix(text, []byte("//")), bytes.HasPrefix(text, []byte("/*")), bytes.HasPrefix(text, []byte("--")):
+		return repair.LikeComment
+	case t.Glued && string(text) == "^" && (r.peek(t.To) == '<' || lex.Class[r.peek(t.To)]&lex.Letter != 0):
+		return repair.LikeCarets
+	}
+	return 0
 }
 
 // endOfScrap is where words, numbers and signs that stand together without a space end, the current token being the
