@@ -118,6 +118,9 @@ func (s *search) leaveOut(w way, i int) {
 	row, cost := s.rowOf(&w, i, before)
 	next := w
 	next.cost += cost
+	if row == ExtraTerm && w.state.Expect != grammar.Block && s.beginsStatement(i) {
+		next.cost += s.weigh(DisplacedLine, Displaced)
+	}
 	s.start(row, s.loses(&w, row, i))
 	s.note(&next, row, i, i+1)
 	s.keep(next, i+1)
@@ -237,11 +240,17 @@ func (s *search) loses(w *way, row Row, i int) bool {
 		if s.Tokens[i].Looks == LikeComment && s.Tokens[i].Column > 0 && next.Column == 0 {
 			return true // the statement behind it is meant for none
 		}
-		return row == ExtraTerm && (next.Column == 0 || s.Tokens[i].Kind.BeginsSubject()) || next.Glued
+		return row == ExtraTerm && (next.Column == 0 || s.Tokens[i].Kind.BeginsSubject() && !s.beginsStatement(i+1)) || next.Glued
 	case s.isAlone(i), w.state.Expect == grammar.Member && !s.Tokens[i].Glued:
 		return false
 	}
 	return Table[row].Spoils
+}
+
+// beginsStatement says that the token i begins a line where, by the layout, a statement begins and no other term.
+func (s *search) beginsStatement(i int) bool {
+	t := &s.Tokens[i]
+	return t.Column > 0 && t.Kind.BeginsSubject() && s.Layout.Against(grammar.TakeObject, t.Column, 1) > 0 && s.Layout.Against(grammar.TakeSubject, t.Column, 0) == 0
 }
 
 // isAlone says that the token i is a sign without a meaning, alone on its line.

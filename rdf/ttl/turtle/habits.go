@@ -254,7 +254,10 @@ func (h *habits) Against(act grammar.Act, column int64, depth int) repair.Damage
 			return repair.Displaced / 3
 		}
 	case act == grammar.TakeObject, act == grammar.TakeString, act == grammar.Open:
-		if isStart != h.isVerbColumn(column, depth) {
+		switch isVerb := h.isVerbColumn(column, depth); {
+		case isStart && !isVerb: // lines in this column begin statements, and nothing else
+			return 2 * repair.Displaced
+		case isVerb && !isStart:
 			return repair.Displaced
 		}
 	}
