@@ -229,7 +229,7 @@ func (r *Reader) closeNode(child *frame) {
 
 // loseObject loses the statement whose object was read, since that is not sure.
 func (r *Reader) loseObject(code fault.Code) {
-	r.lose(fault.Notice{Code: code, Severity: fault.Drop, Pos: r.object.Pos, Message: "this statement is lost with what is in it, told of above", Excerpt: r.shown(&r.object)})
+	r.lose(fault.Notice{Code: code, Severity: fault.Drop, Pos: r.object.Pos, Message: "this statement is lost with what is in it, told of there", Excerpt: r.shown(&r.object)})
 }
 
 // giveUp reports n, and gives up all that is open, except for the graph.

@@ -153,7 +153,7 @@ func (r *Reader) closeTriple() {
 		f.lost = true
 		r.object.Dead = fault.SyntaxUnexpected
 	case term.Dead != "":
-		r.lose(r.Notice(term.Dead, fault.Drop, child.pos, "this statement is lost with the triple in it, told of above"))
+		r.lose(r.Notice(term.Dead, fault.Drop, child.pos, "this statement is lost with the triple in it, told of there"))
 		r.object.Dead = term.Dead
 	default:
 		r.object.Copy(&term)
