@@ -33,6 +33,7 @@ type faultCase struct {
 
 var faultCases = []faultCase{
 	{file: "06-hash-in-name.ttl", exit: 3, drops: []int{3, 4}, want: []string{
+		`<http://example.org/c> <http://example.org/p> "one" .`,
 		`<http://example.org/f> <http://example.org/p> "two" .`, `<http://example.org/g> <http://example.org/p> "three" .`,
 	}},
 	{file: "10-multiline.nt", exit: 3, drops: []int{1, 4}},
