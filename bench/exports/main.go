@@ -2,11 +2,12 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
+	"compress/gzip"
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -88,7 +89,7 @@ func (o *options) makeFile(ctx context.Context, name string, number, n int) erro
 
 // measure measures clean files, or folders of them.
 func (o *options) measure(ctx context.Context, inputs []string) error {
-	lines, err := o.lines(ctx, inputs)
+	lines, err := lines(inputs)
 	if err != nil {
 		return err
 	}
@@ -135,33 +136,42 @@ func (o *options) run(ctx context.Context, args []string, ext string, inputs []s
 }
 
 // lines counts those of all inputs.
-func (o *options) lines(ctx context.Context, inputs []string) (n int, err error) {
+func lines(inputs []string) (n int, err error) {
 	for _, input := range inputs {
 		err := filepath.WalkDir(input, func(path string, e os.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".nq.gz") {
 				return err
 			}
-			command := exec.CommandContext(ctx, "gzip", "-dc", path)
-			text, err := command.StdoutPipe()
-			if err != nil {
-				return err
-			}
-			if err := command.Start(); err != nil {
-				return err
-			}
-			for scanner := bufio.NewReaderSize(text, 1<<20); ; {
-				_, err := scanner.ReadSlice('\n')
-				if err == nil {
-					n++
-				} else if err != bufio.ErrBufferFull {
-					break
-				}
-			}
-			return command.Wait()
+			more, err := linesOf(path)
+			n += more
+			return err
 		})
 		if err != nil {
 			return 0, err
 		}
 	}
 	return n, nil
+}
+
+// linesOf counts those of a file.
+func linesOf(path string) (n int, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	text, err := gzip.NewReader(file)
+	if err != nil {
+		return 0, err
+	}
+	for buffer := make([]byte, 1<<20); ; {
+		got, err := text.Read(buffer)
+		n += bytes.Count(buffer[:got], []byte("\n"))
+		if err == io.EOF {
+			return n, nil
+		}
+		if err != nil {
+			return n, fmt.Errorf("%s: %w", path, err)
+		}
+	}
 }

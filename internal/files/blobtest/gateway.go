@@ -21,9 +21,11 @@ type Gateway struct {
 	Buckets  string // the folder in which each folder is a bucket; empty where the store keeps them otherwise
 	Said     string // the file with what it says
 
-	serve   []string                // the program and its arguments
-	ready   func() error            // nil once it takes requests
-	bucket  func(name string) error // makes a bucket
+	// Make makes a bucket.
+	Make func(bucket string) error
+
+	serve   []string     // the program and its arguments
+	ready   func() error // nil once it takes requests
 	command *exec.Cmd
 }
 
@@ -76,8 +78,8 @@ func versitygw(program, dir string) (*Gateway, error) {
 	address, buckets := freeAddress(), filepath.Join(dir, "buckets")
 	g := &Gateway{
 		Endpoint: "http://" + address, Buckets: buckets,
-		serve:  []string{program, "--port", address, "--access", AccessKey, "--secret", SecretKey, "posix", buckets},
-		bucket: func(name string) error { return os.Mkdir(filepath.Join(buckets, name), 0o700) },
+		serve: []string{program, "--port", address, "--access", AccessKey, "--secret", SecretKey, "posix", buckets},
+		Make:  func(name string) error { return os.Mkdir(filepath.Join(buckets, name), 0o700) },
 	}
 	g.ready = func() error {
 		c, err := net.Dial("tcp", address)
@@ -125,9 +127,6 @@ func (g *Gateway) Again() error {
 	text, _ := os.ReadFile(g.Said)
 	return fmt.Errorf("the object store does not answer at %s: %v\n%s", g.Endpoint, err, text)
 }
-
-// Make makes a bucket.
-func (g *Gateway) Make(bucket string) error { return g.bucket(bucket) }
 
 // Stop ends it as if its machine had stopped.
 func (g *Gateway) Stop() {

@@ -37,7 +37,7 @@ func weed(program, dir string) (*Gateway, error) {
 	return &Gateway{
 		Endpoint: "http://" + addresses["s3"], serve: serve,
 		// A folder of the filer beneath /buckets is a bucket.
-		bucket: func(name string) error { return sent(http.MethodPost, filer+"/buckets/"+name+"/", "") },
+		Make: func(name string) error { return sent(http.MethodPost, filer+"/buckets/"+name+"/", "") },
 		// The store listens before it has a volume to write to.
 		ready: func() error {
 			c, err := net.Dial("tcp", addresses["s3"])
