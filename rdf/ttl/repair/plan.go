@@ -1,7 +1,6 @@
 package repair
 
 import (
-	"cmp"
 	"slices"
 
 	"laundromat/internal/fault"
@@ -18,6 +17,7 @@ type Change struct {
 	Noted    bool       // a comment is right behind the token before
 	Spoils   bool       // what is being read is lost
 	Outside  bool       // it is left out between two statements
+	behind   int        // the token behind what is left out
 	// Brackets says that brackets may be lost with it: no subject of what is open is sure behind it.
 	Brackets, Braces bool
 	// Uncounted says that more than one member of a list may be at fault.
@@ -65,7 +65,7 @@ func (s *search) plan(end int) Plan {
 func (s *search) planChanges(p *Plan, best *way) {
 	for at := best.edit; at >= 0; at = s.edits[at].before {
 		e := &s.edits[at]
-		c := Change{Row: e.row, From: s.offset(e.from), To: s.offset(e.from), Token: e.from, Spoils: e.spoils, Outside: e.outside, Insert: slices.Clone(e.insert[:e.n])}
+		c := Change{Row: e.row, From: s.offset(e.from), To: s.offset(e.from), Token: e.from, Spoils: e.spoils, Outside: e.outside, behind: e.to, Insert: slices.Clone(e.insert[:e.n])}
 		c.Code, c.Noted = s.codeOf(e.from), e.from > 0 && s.Tokens[e.from-1].Noted
 		if e.to > e.from {
 			c.Brackets, c.Braces = s.brackets(e.from, e.to), e.braces
@@ -96,28 +96,20 @@ func (s *search) joinWords(p *Plan) {
 	end := -1 // the token behind the words before
 	for _, c := range p.Changes {
 		if n := len(joined) - 1; c.Outside && c.Token == end && s.Tokens[end].Line == s.Tokens[end-1].Line && (c.Row != StraySign || joined[n].Row != StraySign) {
-			if j := &joined[n]; j.Row == StraySign {
+			j := &joined[n]
+			if j.Row == StraySign {
 				j.Row, j.Code = c.Row, c.Code
 			}
-			joined[n].To, joined[n].Spoils = c.To, c.Spoils
-			joined[n].Brackets, joined[n].Braces = joined[n].Brackets || c.Brackets, joined[n].Braces || c.Braces
+			j.To, j.Spoils = c.To, c.Spoils
+			j.Brackets, j.Braces = j.Brackets || c.Brackets, j.Braces || c.Braces
 		} else {
 			joined = append(joined, c)
 		}
 		if end = -1; c.Outside {
-			end = s.tokenAt(c.To)
+			end = c.behind
 		}
 	}
 	p.Changes = joined
-}
-
-// tokenAt is the first token at or behind an offset, -1 if there is none.
-func (s *search) tokenAt(offset int64) int {
-	i, _ := slices.BinarySearchFunc(s.Tokens, offset, func(t Token, at int64) int { return cmp.Compare(t.From, at) })
-	if i == len(s.Tokens) {
-		return -1
-	}
-	return i
 }
 
 // isTag says that the token i is a broken language tag: it is of the member before.
