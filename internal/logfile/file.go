@@ -4,13 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"sync"
 )
 
 // File is a log on the disk. Before a line would make it too large, it is renamed to NAME.1, and
-// NAME.1 to NAME.2, and so on. Then a new one is begun. Its methods may be called from several
-// goroutines.
+// NAME.1 to NAME.2, and so on. Then a new one is begun. Only a plain file is renamed: a device or a
+// pipe has no size, and a link is somebody's decision on where the log lies. Its methods may be
+// called from several goroutines.
 type File struct {
 	name string
 	most int64 // bytes; 0: it grows without end
@@ -64,9 +66,12 @@ func (f *File) Write(line []byte) (int, error) {
 	if f.file == nil {
 		return 0, fs.ErrClosed
 	}
-	if f.most > 0 && f.size > 0 && f.size+int64(len(line)) > f.most && f.size >= f.retry {
+	if f.isFull(len(line)) {
 		if err := f.rotate(); err != nil {
 			f.retry = f.size + max(1, f.most/10) // so that not every line tries
+			if errors.Is(err, errLink) {
+				f.retry = math.MaxInt64 // it stays one, and was said
+			}
 			f.failed(fmt.Errorf("the log file is full and could not be renamed: %w", err))
 		}
 	}
@@ -82,6 +87,30 @@ func (f *File) Write(line []byte) (int, error) {
 	f.size += int64(n)
 	f.torn = err != nil && n > 0
 	return n, err
+}
+
+// errLink is why a full log that is reached by a link is not renamed.
+var errLink = errors.New("its name is a link, which stays")
+
+// isFull says that the file has no room for a line of so many bytes. Another program may have cut the file short,
+// so that its size is looked at before it is believed.
+func (f *File) isFull(line int) bool {
+	full := func() bool {
+		return f.most > 0 && f.size > 0 && f.size+int64(line) > f.most && f.size >= f.retry
+	}
+	if !full() {
+		return false
+	}
+	info, err := f.file.Stat()
+	switch {
+	case err != nil:
+		return true
+	case !info.Mode().IsRegular():
+		f.retry = math.MaxInt64 // a device or a pipe is never full
+		return false
+	}
+	f.size = info.Size()
+	return full()
 }
 
 // Reopen opens the file of the name anew, after another program has renamed it.
@@ -105,6 +134,11 @@ func (f *File) Close() error {
 
 // rotate renames the files, from the oldest on, and begins a new one.
 func (f *File) rotate() error {
+	if info, err := os.Lstat(f.name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return errLink
+	} else if err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no plain file", f.name)
+	}
 	if f.keep == 0 {
 		if err := os.Remove(f.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

@@ -129,3 +129,18 @@ func TestAFullDiskIsAnErrorOfTheLine(t *testing.T) {
 		}
 	}
 }
+
+// A log that its writer or another program cut short has room again: its size is that on the disk.
+func TestAFileThatWasCutShortIsNotRenamed(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "log")
+	f := open(t, name, 25, 2)
+	fmt.Fprint(f, "ten bytes\nten bytes\n")
+	if err := os.Truncate(name, 0); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(f, "ten bytes\n")
+	if got := logs(t, dir); len(got) != 1 || got["log"] != "ten bytes\n" {
+		t.Errorf("%q", got)
+	}
+}
