@@ -105,8 +105,7 @@ func (f *Fetcher) crawlDelay(u *url.URL) time.Duration {
 
 // agent is the name that robots.txt knows us by.
 func (f *Fetcher) agent() string {
-	name, _, _ := strings.Cut(f.options.UserAgent, "/")
-	return strings.TrimSpace(name)
+	return productToken(strings.TrimSpace(f.options.UserAgent))
 }
 
 // askRobots fetches the rules of u's host. Its error is one that the document

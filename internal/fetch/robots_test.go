@@ -181,6 +181,8 @@ func TestCrawlDelayIsKeptWithinABound(t *testing.T) {
 		"User-agent: *\nCrawl-delay: soon\nDisallow: /y\n":                      0,
 		"User-agent: *\nCrawl-delay: -3\nCrawl-delay: NaN\nDisallow: /y\n":      0,
 		"Crawl-delay: 9\nUser-agent: *\nDisallow: /y\n":                         0,
+		"User-agent: laundromat\nCrawl-delay: 5\nUser-agent: x\nDisallow: /y":   5 * time.Second,
+		"User-agent: x\nCrawl-delay: 5\nUser-agent: laundromat\nDisallow: /y":   0,
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			h := &host{robots: func() *http.Response { return reply(200, text) }}

@@ -20,14 +20,15 @@ type ruleSet struct {
 // pathRule allows or forbids the paths that a pattern matches.
 type pathRule struct {
 	allow   bool
-	parts   []string // what is between the wildcards, each normalised
-	ends    bool     // the pattern ends in $: nothing may follow
-	octets  int      // of the pattern: the longest that matches decides
+	parts   []spelled // what is between the wildcards
+	ends    bool      // the pattern ends in $: nothing may follow
+	octets  int       // of the pattern: the longest that matches decides
 	pattern string
 }
 
 // parseRules reads the groups that hold for an agent: those of its name together, or else
-// those of *. A line that is no rule costs itself alone.
+// those of *. A line that is no rule costs itself alone, and only a rule ends the names of a
+// group (RFC 9309 §2.2.4). A delay, which is no rule, is that of the names before it.
 func parseRules(body []byte, agent string) *ruleSet {
 	var ours, others ruleSet
 	var named, forUs, forAll, inRules bool
@@ -38,17 +39,16 @@ func parseRules(body []byte, agent string) *ruleSet {
 			if inRules {
 				forUs, forAll, inRules = false, false, false
 			}
-			product, _, _ := strings.Cut(value, "/")
-			if words := strings.Fields(product); len(words) > 0 {
-				forAll = forAll || words[0] == "*"
-				forUs = forUs || strings.EqualFold(words[0], agent)
-				named = named || forUs
-			}
+			product := productToken(value)
+			forAll = forAll || product == "*"
+			forUs = forUs || product != "" && strings.EqualFold(product, agent)
+			named = named || forUs
 			continue
 		case "":
 			continue
+		case "allow", "disallow":
+			inRules = true
 		}
-		inRules = true
 		for _, group := range []struct {
 			set  *ruleSet
 			mine bool
@@ -63,6 +63,24 @@ func parseRules(body []byte, agent string) *ruleSet {
 	}
 	return &others
 }
+
+// productToken is the name at the head of a User-agent line, or of what we call ourselves:
+// letters, "-" and "_", or a single "*" (RFC 9309 §2.2.1). A version or another name may follow.
+func productToken(text string) string {
+	n := strings.IndexFunc(text, func(r rune) bool { return !isLetter(r) })
+	switch {
+	case n < 0:
+		return text
+	case n > 0:
+		return text[:n]
+	}
+	if rest, found := strings.CutPrefix(text, "*"); found && (rest == "" || !isLetter(rune(rest[0])) && rest[0] != '*') {
+		return "*"
+	}
+	return ""
+}
+
+func isLetter(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' || r == '-' || r == '_' }
 
 // plainText is a robots.txt without its byte order mark, and in UTF-8 where that says UTF-16.
 func plainText(body []byte) []byte {
@@ -145,7 +163,10 @@ func newPathRule(allow bool, value string) pathRule {
 	}
 	pattern, ends := strings.CutSuffix(value, "$")
 	pattern = normalPath(pattern, true, ends)
-	r := pathRule{allow: allow, parts: strings.Split(pattern, "*"), ends: ends, octets: len(pattern), pattern: pattern}
+	r := pathRule{allow: allow, ends: ends, octets: len(pattern), pattern: pattern}
+	for part := range strings.SplitSeq(pattern, "*") {
+		r.parts = append(r.parts, spell(part, dividers, dividers))
+	}
 	if ends {
 		r.octets++
 	}
@@ -156,6 +177,7 @@ func newPathRule(allow bool, value string) pathRule {
 // that allows (RFC 9309 §2.2.2). Many servers take "//" for "/": what either forbids is forbidden.
 func (s *ruleSet) allows(path string) bool {
 	for _, path := range slices.Compact([]string{normalPath(path, false, true), normalPath(mergedSlashes(path), false, true)}) {
+		path := spell(path, "/?", "=&")
 		octets, allowed := 0, true
 		for i := range s.rules {
 			r := &s.rules[i]
@@ -182,51 +204,53 @@ func mergedSlashes(path string) string {
 	return path
 }
 
-// matches says whether the rule is one about a path, both normalised.
-func (r *pathRule) matches(path string) bool {
-	rest, ok := strings.CutPrefix(path, r.parts[0])
-	if !ok {
+// matches says whether the rule is one about a path.
+func (r *pathRule) matches(path spelled) bool {
+	first, last := r.parts[0], len(r.parts)-1
+	if !path.has(first, 0) {
 		return false
 	}
-	last := len(r.parts) - 1
+	rest := path.from(len(first.octets))
 	if last == 0 {
-		return !r.ends || rest == ""
+		return !r.ends || rest.octets == ""
 	}
 	for _, part := range r.parts[1:last] {
-		i := strings.Index(rest, part)
+		i := rest.index(part)
 		if i < 0 {
 			return false
 		}
-		rest = rest[i+len(part):]
+		rest = rest.from(i + len(part.octets))
 	}
 	if r.ends {
-		return strings.HasSuffix(rest, r.parts[last])
+		return rest.has(r.parts[last], len(rest.octets)-len(r.parts[last].octets))
 	}
-	return strings.Contains(rest, r.parts[last])
+	return rest.index(r.parts[last]) >= 0
 }
 
-// normalPath brings a path with its query, or a pattern, into the one form in which they are
-// compared (RFC 9309 §2.2.2). Octets that are not unreserved are percent-encoded, in capitals,
-// unreserved ones are not. Dot segments are resolved (RFC 3986 §5.2.4). What divides a path or a
-// query stays: "/" and "?" there, "=" and "&" here. In a pattern "*" is a wildcard; an encoded one
+// normalPath brings a path with its query, or a pattern, into one form (RFC 9309 §2.2.2). Octets
+// that are neither unreserved nor dividers are percent-encoded, in capitals; unreserved ones are not.
+// Dot segments are resolved (RFC 3986 §5.2.4). In a pattern "*" is a wildcard; an encoded one
 // is the character, as it is in a path. If whole is true, the last segment is complete; that of a
 // pattern may go on.
 func normalPath(text string, pattern, whole bool) string {
-	path, query, found := strings.Cut(text, "?")
-	path = withoutDots(normalOctets(path, "/", pattern), whole || found)
+	path, query, found := strings.Cut(normalOctets(text, pattern), "?")
+	path = withoutDots(path, whole || found)
 	if found {
-		path += "?" + normalOctets(query, "=&", pattern)
+		path += "?" + query
 	}
 	return path
 }
 
-func normalOctets(text, divides string, pattern bool) string {
+// dividers are what divides a path ("/" and its end "?") or a query ("=" and "&").
+const dividers = "/?=&"
+
+func normalOctets(text string, pattern bool) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
 	b.Grow(len(text) + len(text)/4)
 	for i := 0; i < len(text); i++ {
 		c := text[i]
-		plain := strings.IndexByte(divides, c) >= 0 || pattern && c == '*'
+		plain := strings.IndexByte(dividers, c) >= 0 || pattern && c == '*'
 		if c == '%' && i+2 < len(text) && isHex(text[i+1]) && isHex(text[i+2]) {
 			c = unhex(text[i+1])<<4 | unhex(text[i+2])
 			i += 2

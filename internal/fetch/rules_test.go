@@ -58,6 +58,21 @@ func TestRulesAreComparedAsRFC9309Says(t *testing.T) {
 		{"private/", "/private/x", "/x"},
 		{"http://a.test/private/", "/private/x", "/x"},
 		{"/a;b=c", "/a;b=c /a%3Bb=c", "/a"},
+		{"/*sid=", "/a?sid=1 /a?x&sid= /sid=2 /b/xsid=/y", "/a?sid /a?sid%3D1 /a"},
+		{"/*&view=", "/a?x=1&view=print /a&view=", "/a?view=1 /a?x=1%26view=1"},
+		{"/*&", "/a?x&y /a&", "/a?x%26y /a?x"},
+		{"/*/drafts/", "/go?to=/drafts/x /x/drafts/y /go?to=%2Fdrafts/y", "/drafts/y /x%2Fdrafts/y"},
+		{"/*?*to=/x", "/go?to=/x /go?a=1&to=%2Fx/y", "/go/to=/x /go?to=x"},
+		{"/*=/x", "/go?to=/x /go=/x", "/go?to=x"},
+		{"/*?b", "/a?b /a?x?b /?a=1?b=2", "/a%3Fb /ab"},
+		{"/a?x?y", "/a?x?y /a?x%3Fy", "/a?x /a%3Fx?y"},
+		{"/*:8080/", "/go?u=http://a:8080/x /a:8080/ /go?u=http%3A%2F%2Fa%3A8080%2F", "/a8080/"},
+		{"/*;s=", "/a;s=1 /a?x;s=1 /a?x%3Bs=1", "/a?s=1"},
+		{"/*,", "/a,b /a?b,c /a?b%2c", "/a.b"},
+		{"/*@", "/~a@b /?m=a@b /?m=a%40b", "/ab"},
+		{"/*%3D", "/a?x%3D1 /a%3D", "/a?x=1"},
+		{"/*=$", "/a?x= /a=", "/a?x=1 /a?x%3D"},
+		{"/*&*=", "/a?x&y=1 /a&b?c=d", "/a?x=1 /a?x=1&y"},
 		{"/" + strings.Repeat("*a", 2000) + "$", "/" + strings.Repeat("ba", 2000), "/" + strings.Repeat("ba", 1999)},
 	} {
 		robots := "User-agent: *\nDisallow: " + c.rule + "\n"
@@ -104,6 +119,27 @@ func TestGroupsOfRobots(t *testing.T) {
 		{"of two as long, allow", "User-agent: *\nDisallow: /x/y\nAllow: /x/y", true},
 		{"length counts octets of the rule, not of an expression", "User-agent: *\nDisallow: /*.*\nAllow: /x/y.", true},
 		{"a wildcard is an octet", "User-agent: *\nAllow: /x/y.n\nDisallow: /x/*.nt", false},
+		{"a delay between two names", "User-agent: laundromat\nCrawl-delay: 0.001\nUser-agent: other\nDisallow: /x", false},
+		{"a delay between two names, ours second", "User-agent: other\nCrawl-delay: 1\nUser-agent: laundromat\nDisallow: /x", false},
+		{"a delay between two names, an empty line", "User-agent: *\nCrawl-delay: 0.001\n\nUser-agent: other\nDisallow: /x", false},
+		{"a sitemap between two names", "User-agent: laundromat\nSitemap: http://a.test/s\nUser-agent: other\nDisallow: /x", false},
+		{"what is no record between two names", "User-agent: laundromat\nHost: a.test\nNoindex: /\nClean-param: s /\nRequest-rate: 1/5\nnonsense\nUser-agent: other\nDisallow: /x", false},
+		{"an empty rule between two names ends the first", "User-agent: laundromat\nDisallow:\nUser-agent: other\nDisallow: /x", true},
+		{"a delay behind a rule", "User-agent: laundromat\nDisallow: /y\nCrawl-delay: 0.001\nUser-agent: other\nDisallow: /x", true},
+		{"a comma behind the name", "User-agent: laundromat, other\nDisallow: /x", false},
+		{"a comma at once behind the name", "User-agent: laundromat,other\nDisallow: /x", false},
+		{"a semicolon behind the name", "User-agent: Laundromat; other\nDisallow: /x", false},
+		{"a digit behind the name", "User-agent: laundromat2\nDisallow: /x", false},
+		{"a version with a dot", "User-agent: laundromat.1\nDisallow: /x", false},
+		{"a wildcard behind the name", "User-agent: laundromat*\nDisallow: /x", false},
+		{"a bracket behind the name", "User-agent: laundromat (all)\nDisallow: /x", false},
+		{"a letter outside ASCII behind the name", "User-agent: laundromaté\nDisallow: /x", false},
+		{"a digit before the name", "User-agent: 2laundromat\nDisallow: /x", true},
+		{"the name is not at the head", "User-agent: other, laundromat\nDisallow: /x", true},
+		{"a hyphen ends in more of the name", "User-agent: laundromat-\nDisallow: /x", true},
+		{"all, with a mark behind", "User-agent: *;\nDisallow: /x", false},
+		{"a pattern of names is none of ours", "User-agent: *bot*\nDisallow: /x", true},
+		{"no name", "User-agent:\nDisallow: /x", true},
 		{"the limit cuts no rule short", "User-agent: *\n" + strings.Repeat("#", 500<<10-len("User-agent: *\n")-len("\nDisallow: /")) + "\nDisallow: /other\n", true},
 	} {
 		if got := lets(t, c.robots, "/x/y.nt"); got != c.lets {
@@ -158,6 +194,18 @@ func TestRulesInAnySpelling(t *testing.T) {
 		}
 		if asked := spell(other, false); !lets(t, robots, asked) && strings.Join(other, "") != strings.Join(path, "") {
 			t.Errorf("%d: %q forbids %q", n, rule, asked)
+		}
+	}
+}
+
+// TestWhatIsAllowedIsComparedAlike: a rule that allows matches what one that forbids would.
+func TestWhatIsAllowedIsComparedAlike(t *testing.T) {
+	for rule, path := range map[string]string{
+		"/*as=ttl": "/export?as=ttl", "/*&as=": "/x?a=1&as=ttl", "/*/nt/": "/go?to=/nt/x", "/*?rdf?": "/x?rdf?y", "/*?a=/": "/x?a=%2Fy",
+		"/*:ttl": "/x?f=:ttl", "/*.nt?": "/x/y.nt?v=1", "/*=%2Fa": "/x?to=/a", "/*=rdf$": "/x?as=rdf", "/?d=*&f=*": "/?d=1&e=2&f=3",
+	} {
+		if !lets(t, "User-agent: *\nDisallow: /\nAllow: "+rule+"\n", path) {
+			t.Errorf("%q does not let us read %q", rule, path)
 		}
 	}
 }
