@@ -27,6 +27,10 @@ type Catalog struct {
 	Listed int64 `json:"listed"`
 	Gone   int64 `json:"gone"`
 	HarvestFindings
+	Sound SoundHarvest `json:"sound,omitzero"`
+	Doubt HarvestDoubt `json:"doubt,omitzero"`
+	// Accept has the next harvest believed, whatever it does not name any more.
+	Accept bool `json:"accept,omitempty"`
 }
 
 // CatalogSettings are what people say of a catalog.
@@ -116,8 +120,12 @@ type HarvestEnd struct {
 	// interval has passed.
 	Retry time.Time
 	// Sooner ends the rest before the interval has passed, if that is longer; 0: it does not.
-	Sooner  time.Duration
+	Sooner time.Duration
+	// Empty says that nothing at all was named, not even something that is refused.
+	Empty   bool
 	Attempt Attempt
+
+	doubted bool // see [Catalog.Judge]
 }
 
 // ClaimedBy is the claim that names the catalog, by its hash, which makes the others.
@@ -148,22 +156,54 @@ func (c *HarvestClaim) Attempt(a Attempt, result string, now time.Time) ([]byte,
 	return a.Encode(&claim, c.Catalog.URI, result, now)
 }
 
-// EndedBy is the catalog after a harvest that ended at a time.
-func (c Catalog) EndedBy(end *HarvestEnd, now time.Time) Catalog {
+// EndAttempt completes the log's entry of a harvest that ended. One that is not believed is no success.
+func (c *HarvestClaim) EndAttempt(end *HarvestEnd, now time.Time) ([]byte, error) {
+	a := end.Attempt
+	if e := end.Error; e != nil && a.Kind == "" {
+		a.Result, a.Kind, a.Traceback = string(e.Code), e.Kind.String(), e.Message
+	}
+	return c.Attempt(a, "success", now)
+}
+
+// Set gives the catalog other settings. What it was before is no measure for what it is now said to be.
+func (c *Catalog) Set(settings CatalogSettings) {
+	if settings.Kind != "" && settings.Kind != c.Kind {
+		c.Found, c.Sound.Kind = "", ""
+	}
+	c.CatalogSettings = settings
+	if c.Status == CatalogResting || c.Status == CatalogFailed {
+		c.Due = DueAfter(c.Harvested, &c.Interval)
+	}
+}
+
+// AskNow has the catalog harvested as soon as may be; with accept that harvest is believed. One that
+// is being harvested goes on.
+func (c *Catalog) AskNow(accept bool, now time.Time) {
+	c.Accept = c.Accept || accept
+	if c.Status != CatalogHarvesting {
+		c.Status, c.Due, c.Tries, c.Crashes = CatalogWaiting, now.UTC(), 0, 0
+	}
+}
+
+// EndedBy is the catalog after a harvest that ended at a time, and what was judged of it.
+func (c Catalog) EndedBy(end *HarvestEnd, v HarvestVerdict, now time.Time) Catalog {
 	c.HarvestFindings = end.HarvestFindings
+	c.Sound, c.Doubt, c.Accept = v.Sound, v.Doubt, false
 	c.Worker, c.Crashes, c.Harvested = "", 0, now.UTC()
+	c.Tries++
 	switch {
 	case !end.Retry.IsZero():
 		c.Status, c.Due = CatalogWaiting, end.Retry.UTC()
-		c.Tries++
+		return c
 	case end.Error != nil:
 		c.Status, c.Due = CatalogFailed, DueAfter(now, &c.Interval)
-		c.Tries++
 	default:
 		c.Status, c.Due = CatalogResting, DueAfter(now, &c.Interval)
+	}
+	if end.Error == nil || end.doubted { // it came
 		c.Tries = 0
 	}
-	if soon := now.Add(end.Sooner).UTC(); end.Sooner > 0 && c.Status == CatalogResting && soon.Before(c.Due) {
+	if soon := now.Add(end.Sooner).UTC(); end.Sooner > 0 && soon.Before(c.Due) {
 		c.Due = soon
 	}
 	return c

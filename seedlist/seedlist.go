@@ -221,9 +221,9 @@ type Catalogs interface {
 	// Refusals is JSON of what the last harvest of a catalog refused, as [HarvestEnd] has
 	// it; nil if there is none.
 	Refusals(ctx context.Context, hash string) ([]byte, error)
-	// HarvestNow lets a catalog be harvested as soon as may be. One that is being
-	// harvested stays as it is.
-	HarvestNow(ctx context.Context, hash string) error
+	// HarvestNow lets a catalog be harvested as soon as may be; with accept it is believed what it
+	// does not name any more. Of one that is being harvested that is believed.
+	HarvestNow(ctx context.Context, hash string, accept bool) error
 	// RemoveCatalog takes a catalog out of the list, with its attempts. Its seeds stay; one
 	// that no other catalog names is not gone for that. A harvest at work ends in [ErrLost].
 	RemoveCatalog(ctx context.Context, hash string) error
@@ -245,8 +245,9 @@ type Harvests interface {
 	// modified) and the seed rests, it is fetched again. What another catalog claims of a
 	// seed is kept.
 	AddListed(ctx context.Context, claim HarvestClaim, seeds []NewSeed) ([]Addition, error)
-	// EndHarvest writes what a harvest came to, and its attempt. Seeds that a complete one
-	// did not name are no longer listed; one that no catalog names any more is gone.
+	// EndHarvest writes what a harvest came to, and its attempt. Seeds that a complete one did not
+	// name are no longer listed, where [Catalog.Judge] says so; one that no catalog names any more is
+	// gone.
 	EndHarvest(ctx context.Context, claim HarvestClaim, end HarvestEnd) (Catalog, error)
 	// GiveBackHarvest ends a harvest that was stopped by us, at no cost. It may be claimed
 	// again when it is due; the zero time: at once.

@@ -153,9 +153,14 @@ func (a *api) removeCatalog(ctx context.Context, r *byHash) (*struct{}, error) {
 	return nil, problem(a.Seeds.RemoveCatalog(ctx, r.Hash))
 }
 
-func (a *api) harvest(ctx context.Context, r *byHash) (*struct{}, error) {
+type harvestRequest struct {
+	Hash   string `path:"hash" pattern:"^[0-9a-f]{32}$" doc:"key of the catalog"`
+	Accept bool   `query:"accept" doc:"believe it, even where it names far less than before, or nothing"`
+}
+
+func (a *api) harvest(ctx context.Context, r *harvestRequest) (*struct{}, error) {
 	if _, err := a.findCatalog(ctx, r.Hash); err != nil {
 		return nil, err
 	}
-	return nil, problem(a.Seeds.HarvestNow(ctx, r.Hash))
+	return nil, problem(a.Seeds.HarvestNow(ctx, r.Hash, r.Accept))
 }

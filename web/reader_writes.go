@@ -68,9 +68,9 @@ func (r *Reader) AddCatalog(ctx context.Context, wanted NewCatalog) (added Added
 	return added, err
 }
 
-// Harvest has a catalog harvested as soon as may be.
-func (r *Reader) Harvest(ctx context.Context, hash string) error {
-	_, err := r.a.harvest(ctx, &byHash{Hash: hash})
+// Harvest has a catalog harvested as soon as may be; with accept it is believed.
+func (r *Reader) Harvest(ctx context.Context, hash string, accept bool) error {
+	_, err := r.a.harvest(ctx, &harvestRequest{Hash: hash, Accept: accept})
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"laundromat/internal/fault"
 	"laundromat/internal/fetch"
 	"laundromat/seedlist"
 	"laundromat/seedlist/catalog"
@@ -24,6 +25,7 @@ import (
 type harvestOptions struct {
 	catalogFlags
 	dryRun bool
+	accept bool
 	bounds harvestBounds
 	fetch  fetch.Options
 	// contact and hostDelay stand for what fetch wants in other words.
@@ -67,6 +69,7 @@ func (p *program) catalogHarvestCommand() *cobra.Command {
 	o.catalogFlags.add(flags, 0)
 	o.bounds.add(flags)
 	flags.BoolVar(&o.dryRun, "dry-run", false, "only show what would be added and what refused; no store is needed")
+	flags.BoolVar(&o.accept, "accept", false, "believe catalogs that name far less than before, or nothing: the rest is marked as vanished")
 	flags.StringVar(&o.contact, "contact", "", "URL or address for the User-Agent, so that people can reach you")
 	flags.BoolVar(&o.fetch.AllowPrivate, "allow-private", false, "allow addresses that are not public")
 	flags.BoolVar(&o.fetch.IgnoreRobots, "ignore-robots", false, "do not ask robots.txt; for hosts of your own")
@@ -110,7 +113,7 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 					return seedlist.Catalog{}, err
 				}
 			}
-			return api.Harvest(c.Context(), arg, settings)
+			return api.Harvest(c.Context(), arg, settings, o.accept)
 		})
 	}
 	fetcher := fetch.New(o.fetch)
@@ -127,7 +130,7 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 				return seedlist.Catalog{}, err
 			}
 		}
-		return p.harvestHere(house, harvester, arg, settings)
+		return p.harvestHere(house, harvester, arg, settings, o.accept)
 	})
 	return errors.Join(err, house.Close())
 }
@@ -170,7 +173,7 @@ func (p *program) eachHarvest(args []string, harvest func(arg string) (seedlist.
 }
 
 // harvestHere harvests in this process.
-func (p *program) harvestHere(house *house, harvester *daemon.Harvester, arg string, settings seedlist.CatalogSettings) (seedlist.Catalog, error) {
+func (p *program) harvestHere(house *house, harvester *daemon.Harvester, arg string, settings seedlist.CatalogSettings, accept bool) (seedlist.Catalog, error) {
 	hash, err := client.HashOf(arg)
 	if err != nil {
 		return seedlist.Catalog{}, err
@@ -179,6 +182,11 @@ func (p *program) harvestHere(house *house, harvester *daemon.Harvester, arg str
 	if _, err := house.seeds.Catalog(ctx, hash); errors.Is(err, seedlist.ErrNotFound) {
 		if _, _, err := house.seeds.AddCatalog(ctx, arg, settings, time.Time{}); err != nil {
 			return seedlist.Catalog{}, usage("%w", err)
+		}
+	}
+	if accept {
+		if err := house.seeds.HarvestNow(ctx, hash, true); err != nil {
+			return seedlist.Catalog{}, err
 		}
 	}
 	claim, ok, err := house.seeds.ClaimCatalogOf(ctx, hash, fmt.Sprintf("harvest/%d", os.Getpid()))
@@ -240,6 +248,7 @@ func (p *program) lookAt(ctx context.Context, o *harvestOptions, settings seedli
 	harvester := daemon.NewHarvester(nil, fetcher, zerolog.Nop(), opt)
 	reading := opt.Harvest.Catalog
 	reading.Kind, reading.All = catalog.Kind(settings.Kind), settings.All
+	failed := 0
 	for _, uri := range args {
 		u, err := seedlist.ParseURI(uri)
 		if err != nil {
@@ -248,9 +257,20 @@ func (p *program) lookAt(ctx context.Context, o *harvestOptions, settings seedli
 		if u.Relative {
 			return usage("%s: a catalog needs an absolute URI", u.Shown())
 		}
-		if _, err := harvester.Look(ctx, u.Given, reading, shownLook{p}); err != nil {
-			return fmt.Errorf("%s: %w", u.Shown(), err)
+		result, err := harvester.Look(ctx, u.Given, reading, shownLook{p})
+		switch {
+		case ctx.Err() != nil:
+			return err
+		case err == nil && result.IsEmpty():
+			err = fault.New("catalog.Harvest", fault.Data, fault.CatalogEmpty, "the catalog (%s) names nothing at all", result.Kind)
+		case err == nil:
+			continue
 		}
+		failed++
+		fmt.Fprintf(p.err, "laundromat: %s: %s\n", u.Shown(), seedlist.ShownIn(err.Error()))
+	}
+	if failed > 0 {
+		return exit(exitFailed, nil)
 	}
 	return nil
 }

@@ -5,6 +5,9 @@ const (
 	CatalogUnknown Code = "catalog/unknown"
 	CatalogDamaged Code = "catalog/damaged"
 	CatalogReply   Code = "catalog/error-reply"
+	CatalogEmpty   Code = "catalog/empty"
+	CatalogOther   Code = "catalog/other-kind"
+	CatalogShrunk  Code = "catalog/shrunk"
 
 	ClaimSize      Code = "claim/size"
 	ClaimChecksum  Code = "claim/checksum"
@@ -24,6 +27,15 @@ var catalogCodes = []Info{
 	{CatalogReply, 0, "the portal answered with an error",
 		"The portal's API answered, but with an error of its own instead of a list. The message is the portal's.",
 		"See the message; the API may have moved, or want other parameters."},
+	{CatalogEmpty, 0, "a catalog that names nothing at all",
+		"The catalog was read to its end, and names no document, no other catalog, and nothing that could be refused. It is an empty list, a page for people, or data that describes no dataset. What it named before is marked as vanished by the third such harvest in a row, each a day after the one before.",
+		"Correct the URI of the catalog, or name its kind with --kind. If it is empty indeed, \"laundromat catalog harvest --accept\" believes it at once. A document of data is added with \"laundromat seed add\"."},
+	{CatalogOther, 0, "a catalog that comes as one of another kind",
+		"What came is a catalog of another kind than the one that was read before: mostly a page that says that the server is being looked after, or a form to sign in. What it names is taken. What it does not name is not marked as vanished, however often it comes. It is asked for again in a day.",
+		"Look at what the server sends. If the catalog has moved to another kind, name that: \"laundromat catalog add --kind KIND URL\"."},
+	{CatalogShrunk, 0, "a catalog that names under half of what it named",
+		"The catalog named ten seeds or more when it was last believed, and now names less than half as many. That is seldom meant, so nothing is marked as vanished, and it is asked for again in a day. The third such harvest in a row, each a day after the one before, is believed: what none of the three named is marked.",
+		"Compare the catalog with what it named: \"laundromat catalog seeds URL\". If it is right, \"laundromat catalog harvest --accept URL\" believes it at once."},
 
 	{ClaimSize, Warning, "another size than the catalog claims",
 		"The catalog says how many bytes the document has, and another number came. It has changed since it was described, it was cut short, or the number was never right. A rounded claim, as in the listing of a folder, is met by what rounds to it.",

@@ -96,10 +96,7 @@ func (s *Store) AddCatalog(ctx context.Context, uri string, settings seedlist.Ca
 		} else if c, err = b.catalog(id); err != nil {
 			return err
 		}
-		c.CatalogSettings = settings
-		if c.Status == seedlist.CatalogResting || c.Status == seedlist.CatalogFailed {
-			c.Due = seedlist.DueAfter(c.Harvested, &settings.Interval)
-		}
+		c.Set(settings)
 		b.putCatalog(id, &c)
 		b.woken[catalogsWake] = true
 		return nil
@@ -185,19 +182,18 @@ func (s *Store) Catalogs(ctx context.Context, cursor string, limit int) (all []s
 	return all, next, err
 }
 
-// HarvestNow lets a catalog be harvested as soon as may be. One that is being
-// harvested stays as it is.
-func (s *Store) HarvestNow(ctx context.Context, hash string) error {
+// HarvestNow lets a catalog be harvested as soon as may be.
+func (s *Store) HarvestNow(ctx context.Context, hash string, accept bool) error {
 	return s.do(ctx, func(b *batch) error {
 		id := b.catalogNumber(hash)
 		if id == 0 {
 			return seedlist.ErrNotFound
 		}
 		c, err := b.catalog(id)
-		if err != nil || c.Status == seedlist.CatalogHarvesting {
+		if err != nil {
 			return err
 		}
-		c.Status, c.Due, c.Tries, c.Crashes = seedlist.CatalogWaiting, b.now.UTC(), 0, 0
+		c.AskNow(accept, b.now)
 		b.putCatalog(id, &c)
 		b.woken[catalogsWake] = true
 		return nil

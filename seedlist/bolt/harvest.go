@@ -248,15 +248,15 @@ func (b *batch) claimAnew(id uint64, change *newClaims) {
 // EndHarvest writes what a harvest came to, and its attempt, and marks what a complete
 // one did not find. It is durable when EndHarvest returns nil.
 func (s *Store) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end seedlist.HarvestEnd) (seedlist.Catalog, error) {
-	if end.Complete {
-		n, err := s.markVanished(ctx, &claim)
-		if err != nil {
-			return seedlist.Catalog{}, err
-		}
-		end.Vanished = n
-	}
 	now := time.Now()
-	attempt, err := claim.Attempt(end.Attempt, "success", now)
+	verdict, err := s.judge(ctx, &claim, &end, now)
+	if err == nil && verdict.Unnamed > 0 {
+		end.Vanished, err = s.markVanished(ctx, &claim, verdict.Unnamed)
+	}
+	if err != nil {
+		return seedlist.Catalog{}, err
+	}
+	attempt, err := claim.EndAttempt(&end, now)
 	if err != nil {
 		return seedlist.Catalog{}, err
 	}
@@ -269,7 +269,7 @@ func (s *Store) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end
 		if c, err = b.heldCatalog(&claim); err != nil {
 			return err
 		}
-		c = c.EndedBy(&end, b.now)
+		c = c.EndedBy(&end, verdict, b.now)
 		b.putCatalog(claim.Number, &c)
 		if len(end.Refusals) > 0 {
 			b.put(inRefusals, appendNumber(nil, claim.Number), end.Refusals)
@@ -281,6 +281,24 @@ func (s *Store) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end
 		return nil
 	})
 	return c, err
+}
+
+// judge decides what a harvest that ended marks.
+func (s *Store) judge(ctx context.Context, claim *seedlist.HarvestClaim, end *seedlist.HarvestEnd, now time.Time) (v seedlist.HarvestVerdict, err error) {
+	named := int64(0)
+	if end.Complete {
+		if named, err = s.namedBy(ctx, claim); err != nil {
+			return v, err
+		}
+	}
+	err = s.view(ctx, func(t *tables) error {
+		c, err := t.heldCatalog(claim)
+		if err == nil {
+			v = c.Judge(end, named, now)
+		}
+		return err
+	})
+	return v, err
 }
 
 // GiveBackHarvest ends a harvest that was stopped by us, at no cost; due is when it

@@ -64,8 +64,9 @@ func (b *batch) unlist(id uint64) {
 	}
 }
 
-// markVanished marks the seeds that a complete harvest did not name any more.
-func (s *Store) markVanished(ctx context.Context, claim *seedlist.HarvestClaim) (vanished int64, err error) {
+// eachListing walks the listings of a catalog, in several transactions. After each, do gets what
+// keep chose of it.
+func (s *Store) eachListing(ctx context.Context, claim *seedlist.HarvestClaim, keep func(harvest uint64, gone bool) bool, do func(seeds []uint64) error) error {
 	prefix := appendNumber(nil, claim.Number)
 	from := prefix
 	for from != nil {
@@ -78,21 +79,38 @@ func (s *Store) markVanished(ctx context.Context, claim *seedlist.HarvestClaim) 
 					next = append([]byte(nil), key...)
 					return false
 				}
-				if len(value) == 9 && value[8] == 0 && binary.BigEndian.Uint64(value) < claim.Fence {
+				if len(value) == 9 && keep(binary.BigEndian.Uint64(value), value[8] != 0) {
 					seeds = append(seeds, lastNumber(key))
 				}
 				return true
 			})
 			return nil
 		})
+		if err == nil && len(seeds) > 0 {
+			err = do(seeds)
+		}
 		if err != nil {
-			return vanished, err
+			return err
 		}
 		from = next
-		if len(seeds) == 0 {
-			continue
-		}
-		err = s.do(ctx, func(b *batch) error {
+	}
+	return nil
+}
+
+// namedBy is how many seeds a harvest has named.
+func (s *Store) namedBy(ctx context.Context, claim *seedlist.HarvestClaim) (named int64, err error) {
+	err = s.eachListing(ctx, claim, func(harvest uint64, _ bool) bool { return harvest == claim.Fence }, func(seeds []uint64) error {
+		named += int64(len(seeds))
+		return nil
+	})
+	return named, err
+}
+
+// markVanished marks the seeds that no harvest from a number on has named.
+func (s *Store) markVanished(ctx context.Context, claim *seedlist.HarvestClaim, unnamed uint64) (vanished int64, err error) {
+	err = s.eachListing(ctx, claim, func(harvest uint64, gone bool) bool { return !gone && harvest < unnamed }, func(seeds []uint64) error {
+		vanished += int64(len(seeds))
+		return s.do(ctx, func(b *batch) error {
 			c, err := b.heldCatalog(claim)
 			if err != nil {
 				return err
@@ -112,12 +130,8 @@ func (s *Store) markVanished(ctx context.Context, claim *seedlist.HarvestClaim) 
 			b.putCatalog(claim.Number, &c)
 			return nil
 		})
-		if err != nil {
-			return vanished, err
-		}
-		vanished += int64(len(seeds))
-	}
-	return vanished, nil
+	})
+	return vanished, err
 }
 
 // listingValue is what is stored of a seed's place in a catalog.

@@ -243,10 +243,7 @@ func (h *harvest) turn() error {
 	}
 	if err == nil {
 		h.result.Pages++
-		h.endPage()
-		if h.at.first && h.named == 0 && len(h.result.Refused) == 0 {
-			h.probe(kind)
-		}
+		h.endPage(kind)
 		return nil
 	}
 	ours := fault.KindOf(err)
@@ -303,9 +300,23 @@ func (h *harvest) readPage() (Kind, error) {
 	return Read(h.ctx, document, opt, h)
 }
 
-// endPage judges what the current page brought to its series. One that names again what
+// endPage judges what the current page brought.
+func (h *harvest) endPage(kind Kind) {
+	h.endPageOfSeries()
+	switch {
+	case h.named > 0 || kind != HTML:
+	case h.at.first:
+		if len(h.result.Refused) == 0 {
+			h.probe()
+		}
+	case !h.at.Optional && h.result.Kind != HTML:
+		h.Refused(Refusal{URI: h.at.URI, Reason: Damaged, Message: "a page without data came in place of this part of the catalog"})
+	}
+}
+
+// endPageOfSeries judges what the current page brought to its series. One that names again what
 // was named before is in the place of another; a few in a row end the series.
-func (h *harvest) endPage() {
+func (h *harvest) endPageOfSeries() {
 	s := h.at.series
 	if !h.at.Series || h.fresh {
 		s.idle = 0
@@ -324,10 +335,7 @@ func (h *harvest) endPage() {
 }
 
 // probe looks where catalogs are by custom, if the page that was given names nothing.
-func (h *harvest) probe(kind Kind) {
-	if kind != HTML {
-		return
-	}
+func (h *harvest) probe() {
 	for _, place := range []struct {
 		path string
 		kind Kind
@@ -336,6 +344,17 @@ func (h *harvest) probe(kind Kind) {
 			h.Page(Page{URI: uri, Kind: place.kind, Optional: true})
 		}
 	}
+}
+
+// IsEmpty says that the catalog named nothing at all: no document, and no other catalog. Nor was
+// anything refused but the links of a page for people.
+func (r *Result) IsEmpty() bool {
+	for reason := range r.Refused {
+		if reason != OtherLink && reason != Mended && reason != Repeated {
+			return false
+		}
+	}
+	return r.Entries == 0 && r.Catalogs == 0
 }
 
 // Counts are the numbers of a result, for the log.

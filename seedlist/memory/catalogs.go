@@ -106,10 +106,7 @@ func (s *Store) AddCatalog(ctx context.Context, uri string, settings seedlist.Ca
 			return s.newCatalog(&known)
 		}
 		known = c.known()
-		known.CatalogSettings = settings
-		if known.Status == seedlist.CatalogResting || known.Status == seedlist.CatalogFailed {
-			known.Due = seedlist.DueAfter(known.Harvested, &settings.Interval)
-		}
+		known.Set(settings)
 		return c.put(&known)
 	})
 	return known, added, err
@@ -222,12 +219,8 @@ func (s *Store) Refusals(ctx context.Context, hash string) (refusals []byte, err
 }
 
 // HarvestNow lets a catalog be harvested as soon as may be.
-func (s *Store) HarvestNow(ctx context.Context, hash string) error {
-	return s.changeCatalog(ctx, hash, func(known *seedlist.Catalog, now time.Time) {
-		if known.Status != seedlist.CatalogHarvesting {
-			known.Status, known.Due, known.Tries, known.Crashes = seedlist.CatalogWaiting, wall(now), 0, 0
-		}
-	})
+func (s *Store) HarvestNow(ctx context.Context, hash string, accept bool) error {
+	return s.changeCatalog(ctx, hash, func(known *seedlist.Catalog, now time.Time) { known.AskNow(accept, wall(now)) })
 }
 
 // RemoveCatalog takes a catalog out of the list, with its attempts.

@@ -148,20 +148,26 @@ func (s *Store) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end
 		if c == nil {
 			return seedlist.ErrLost
 		}
-		entry, err := claim.Attempt(end.Attempt, "success", now)
-		if err != nil {
-			return err
+		named := int64(0)
+		for _, l := range c.listings {
+			if l.harvest == claim.Fence {
+				named++
+			}
 		}
+		known = c.known()
+		verdict := known.Judge(&end, named, now)
 		var vanished []uint64
 		for number, l := range c.listings {
-			if end.Complete && !l.gone && l.harvest < claim.Fence {
+			if !l.gone && l.harvest < verdict.Unnamed {
 				vanished = append(vanished, number)
 			}
 		}
-		if end.Complete {
-			end.Vanished = int64(len(vanished))
+		end.Vanished = int64(len(vanished))
+		entry, err := claim.EndAttempt(&end, now)
+		if err != nil {
+			return err
 		}
-		known = c.known().EndedBy(&end, now)
+		known = known.EndedBy(&end, verdict, now)
 		if err := c.put(&known); err != nil {
 			return err
 		}

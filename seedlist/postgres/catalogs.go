@@ -115,10 +115,7 @@ func (s *Store) AddCatalog(ctx context.Context, uri string, settings seedlist.Ca
 			}
 			return t.newCatalog(&known)
 		}
-		c.known.CatalogSettings = settings
-		if c.known.Status == seedlist.CatalogResting || c.known.Status == seedlist.CatalogFailed {
-			c.known.Due = seedlist.DueAfter(c.known.Harvested, &settings.Interval)
-		}
+		c.known.Set(settings)
 		known = c.known
 		return t.put(c)
 	})
@@ -233,15 +230,13 @@ func (s *Store) Refusals(ctx context.Context, hash string) (refusals []byte, err
 }
 
 // HarvestNow lets a catalog be harvested as soon as may be.
-func (s *Store) HarvestNow(ctx context.Context, hash string) error {
+func (s *Store) HarvestNow(ctx context.Context, hash string, accept bool) error {
 	return s.write(ctx, func(t *tx) error {
 		c, err := t.knownCatalog(hash)
 		if err != nil {
 			return err
 		}
-		if c.known.Status != seedlist.CatalogHarvesting {
-			c.known.Status, c.known.Due, c.known.Tries, c.known.Crashes = seedlist.CatalogWaiting, utc(t.now), 0, 0
-		}
+		c.known.AskNow(accept, utc(t.now))
 		return t.put(c)
 	})
 }

@@ -195,15 +195,17 @@ func (s *Store) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end
 		if err != nil {
 			return err
 		}
-		entry, err := claim.Attempt(end.Attempt, "success", t.now)
-		if err != nil {
-			return err
-		}
 		end := end
-		var vanished []int64
+		named := int64(0)
 		if end.Complete {
-			vanished, err = query(t, pgx.RowTo[int64], "UPDATE listings SET gone = true WHERE catalog = $1 AND NOT gone AND harvest < $2 RETURNING seed",
-				int64(c.number), int64(claim.Fence))
+			if named, err = t.number("SELECT count(*) FROM listings WHERE catalog = $1 AND harvest = $2", int64(c.number), int64(claim.Fence)); err != nil {
+				return err
+			}
+		}
+		verdict := c.known.Judge(&end, named, t.now)
+		if verdict.Unnamed > 0 {
+			vanished, err := query(t, pgx.RowTo[int64], "UPDATE listings SET gone = true WHERE catalog = $1 AND NOT gone AND harvest < $2 RETURNING seed",
+				int64(c.number), int64(verdict.Unnamed))
 			if err == nil {
 				err = t.load(unsigned(vanished)...)
 			}
@@ -215,7 +217,11 @@ func (s *Store) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end
 			}
 			end.Vanished = int64(len(vanished))
 		}
-		c.known = c.known.EndedBy(&end, t.now)
+		entry, err := claim.EndAttempt(&end, t.now)
+		if err != nil {
+			return err
+		}
+		c.known = c.known.EndedBy(&end, verdict, t.now)
 		c.holder = ""
 		if c.refusals = ""; len(end.Refusals) > 0 && len(end.Refusals) <= seedlist.MaxValue {
 			c.refusals = string(end.Refusals)

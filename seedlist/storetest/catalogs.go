@@ -261,7 +261,7 @@ func lateHarvestIsRefused(t *testing.T, open Opener) {
 		if idle := Must[bool](t)(store.Idle(t.Context())); !idle {
 			t.Error("not idle at rest")
 		}
-		if err := store.HarvestNow(t.Context(), c.Hash); err != nil {
+		if err := store.HarvestNow(t.Context(), c.Hash, false); err != nil {
 			t.Fatal(err)
 		}
 		last := claimCatalog(t, store)
@@ -333,7 +333,7 @@ func catalogsAreListedAndFollowed(t *testing.T, open Opener) {
 		_, refusals := store.Refusals(t.Context(), nobody)
 		_, _, claimed := store.ClaimCatalogOf(t.Context(), nobody, "w")
 		_, known := store.Catalog(t.Context(), nobody)
-		for i, err := range []error{listed, refusals, claimed, known, store.HarvestNow(t.Context(), nobody), store.RemoveCatalog(t.Context(), nobody)} {
+		for i, err := range []error{listed, refusals, claimed, known, store.HarvestNow(t.Context(), nobody, false), store.RemoveCatalog(t.Context(), nobody)} {
 			if !errors.Is(err, seedlist.ErrNotFound) {
 				t.Errorf("%d: %v", i, err)
 			}

@@ -85,6 +85,7 @@ var laws = []struct {
 	{"IdentifiersOf2018LeadToTheSeed", identifiersOf2018LeadToTheSeed},
 
 	{"VanishedEntriesAreMarkedAndKept", vanishedEntriesAreMarkedAndKept},
+	{"AHarvestThatNamesFarLessMarksNothing", aHarvestThatNamesFarLessMarksNothing},
 	{"LateHarvestIsRefused", lateHarvestIsRefused},
 	{"ASeedIsGoneWhenNoCatalogNamesIt", aSeedIsGoneWhenNoCatalogNamesIt},
 	{"HarvestIsAnAttempt", harvestIsAnAttempt},

@@ -55,7 +55,7 @@ func TestClaimsAreComparedWithWhatCame(t *testing.T) {
 	mended := strings.Replace(strings.Replace(right, "right", "wrong", 1), ",2024-01-01,", ",,", 1)
 	spoilt := strings.Replace(right, fmt.Sprintf(",%d,", len(body)), ",7,", 1)
 	page.set(200, []byte(head+spoilt+mended+archive))
-	if err := w.seeds.HarvestNow(t.Context(), c.Hash); err != nil {
+	if err := w.seeds.HarvestNow(t.Context(), c.Hash, false); err != nil {
 		t.Fatal(err)
 	}
 	w.run()

@@ -92,7 +92,7 @@ func TestACrawlKeepsEveryHostsRules(t *testing.T) {
 	// The catalog says what has changed: nothing else is asked for.
 	web.Forget()
 	changed := web.Change(7, true)
-	if err := w.seeds.HarvestNow(t.Context(), c.Hash); err != nil {
+	if err := w.seeds.HarvestNow(t.Context(), c.Hash, false); err != nil {
 		t.Fatal(err)
 	}
 	run()

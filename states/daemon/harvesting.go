@@ -109,6 +109,7 @@ func (h *Harvester) Harvest(stopping, working context.Context, claim seedlist.Ha
 		},
 		Refusals: filed.refusals(),
 		Attempt:  attempt,
+		Empty:    err == nil && result.IsEmpty(),
 	}
 	for reason, n := range result.Refused {
 		end.Refused[string(reason)] = n
@@ -131,8 +132,8 @@ func (h *Harvester) Harvest(stopping, working context.Context, claim seedlist.Ha
 		return c, errors.Join(err, endErr)
 	}
 	event := log.Info()
-	if err != nil {
-		event = log.Warn().Str("code", string(codeOf(err))).Str("error", seedlist.ShownIn(err.Error()))
+	if e := ended.Error; e != nil {
+		event = log.Warn().Str("code", string(e.Code)).Str("error", e.Message)
 	}
 	event.Str("kind", ended.Found).Int64("pages", ended.Pages).Int64("entries", ended.Entries).Int64("new", ended.New).
 		Int64("vanished", ended.Vanished).Bool("complete", ended.Complete).Interface("refused", ended.Refused).Msg("harvested")

@@ -75,7 +75,7 @@ func TestCatalogBecomesSeeds(t *testing.T) {
 	}
 
 	page.set(200, void("b.nt", "c.nt"))
-	if err := w.seeds.HarvestNow(t.Context(), c.Hash); err != nil {
+	if err := w.seeds.HarvestNow(t.Context(), c.Hash, false); err != nil {
 		t.Fatal(err)
 	}
 	w.run()
@@ -172,7 +172,7 @@ func TestHarvestKeepsItsLimits(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	w.fetch.AllowPrivate = false
-	w.seeds.HarvestNow(t.Context(), long.Hash)
+	w.seeds.HarvestNow(t.Context(), long.Hash, false)
 	w.run()
 	if c := w.harvested(long.Hash); c.Error == nil || c.Error.Code != "transport/forbidden-address" || c.Fence != 2 {
 		t.Errorf("%+v", c)

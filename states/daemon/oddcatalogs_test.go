@@ -100,7 +100,7 @@ var servedCatalogs = []servedCatalog{
 
 	{name: "pages: the same entries for ever", pages: hydraPage("<#d> dcat:downloadURL <0.nt> .\n"), listed: 1, told: noted("repeated", 3)},
 	{name: "pages: other names for the same", pages: hydraPage("<#dPAGE> dcat:downloadURL <0.nt> .\n"), listed: 1, told: noted("repeated", 3)},
-	{name: "pages: nothing on any", pages: hydraPage(""), told: noted("repeated", 1)},
+	{name: "pages: nothing on any", pages: hydraPage(""), told: noted("repeated", 1), fails: "catalog/empty"},
 	{name: "pages: a start that is ignored", path: ckanPath, pages: func(func(string) int) string { return searchReply(`"count":99,`, packages(0, 10)) }, listed: 10, told: noted("repeated", 3)},
 	{name: "pages: a start that is ignored, and no count", path: ckanPath, pages: func(func(string) int) string { return searchReply("", packages(0, 10)) }, listed: 10, told: noted("repeated", 3)},
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -78,8 +79,8 @@ func (c *Client) CatalogOf(ctx context.Context, ref string) (string, error) {
 }
 
 // Harvest has the daemon harvest the catalog of a hash or URI, and waits for the end. A catalog that is
-// not in the list is added with the settings.
-func (c *Client) Harvest(ctx context.Context, ref string, settings seedlist.CatalogSettings) (seedlist.Catalog, error) {
+// not in the list is added with the settings; with accept the harvest is believed.
+func (c *Client) Harvest(ctx context.Context, ref string, settings seedlist.CatalogSettings, accept bool) (seedlist.Catalog, error) {
 	hash, err := HashOf(ref)
 	if err != nil {
 		return seedlist.Catalog{}, err
@@ -103,7 +104,7 @@ func (c *Client) Harvest(ctx context.Context, ref string, settings seedlist.Cata
 		if before.Status == seedlist.CatalogHarvesting {
 			before.Fence--
 		}
-		if err := c.Post(ctx, "/catalogs/"+hash+"/harvest", nil, nil); err != nil {
+		if err := c.Post(ctx, "/catalogs/"+hash+"/harvest?"+url.Values{"accept": {strconv.FormatBool(accept)}}.Encode(), nil, nil); err != nil {
 			return seedlist.Catalog{}, err
 		}
 	}

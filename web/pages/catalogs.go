@@ -86,7 +86,10 @@ const mostForm = 64 << 10
 
 func (s *site) harvest(r *http.Request) (page, error) {
 	hash := r.PathValue("hash")
-	return page{location: "/catalogs/" + hash}, s.read.Harvest(r.Context(), hash)
+	if err := parseForm(r, mostForm); err != nil {
+		return page{}, err
+	}
+	return page{location: "/catalogs/" + hash}, s.read.Harvest(r.Context(), hash, r.PostForm.Has("accept"))
 }
 
 func (s *site) removeCatalog(r *http.Request) (page, error) {
