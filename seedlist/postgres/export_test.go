@@ -16,7 +16,7 @@ func OpenByTheClock(ctx context.Context, address string, options seedlist.Option
 func (s *Store) Live() { s.liveOnce() }
 
 // Cut lets the list no longer reach the database.
-func (s *Store) Cut() { s.pool.Close() }
+func (s *Store) Cut() { s.db.pool.Close() }
 
 // Holder is this process, among all.
 func (s *Store) Holder() string { return s.holder }

@@ -126,7 +126,9 @@ func (s *Store) tryHost(ctx context.Context, name string, left time.Duration) (l
 	asked, now := time.Now(), s.now()
 	rest := now.Add(min(left, mostRest)).UnixNano()
 	var rested, delay int64
-	err = s.pool.QueryRow(ctx, takeHost, s.ours(now, pgx.NamedArgs{"lease": now.Add(s.options.HostLease).UnixNano(), "host": name, "rest": rest})).Scan(&rested, &delay)
+	err = s.db.once(ctx, func(sql statements) error {
+		return sql.QueryRow(ctx, takeHost, s.ours(now, pgx.NamedArgs{"lease": now.Add(s.options.HostLease).UnixNano(), "host": name, "rest": rest})).Scan(&rested, &delay)
+	})
 	if err == nil {
 		is := s.grants.use(name, s.hostUntil(asked), staysFor(time.Duration(delay)))
 		return seedlist.HostLease{
@@ -141,17 +143,17 @@ func (s *Store) tryHost(ctx context.Context, name string, left time.Duration) (l
 	if err != pgx.ErrNoRows {
 		return lease, 0, err
 	}
-	wished, err := s.pool.Exec(ctx, wishHost, now.UnixNano(), s.holder, now.Add(wishFor).UnixNano(), name, rest)
+	wished, err := s.db.exec(ctx, wishHost, now.UnixNano(), s.holder, now.Add(wishFor).UnixNano(), name, rest)
 	if err != nil || wished.RowsAffected() > 0 {
 		return lease, wishEvery, err
 	}
-	err = s.pool.QueryRow(ctx, "SELECT rest FROM hosts WHERE host = $1", name).Scan(&rested)
+	err = s.db.scan(ctx, &rested, "SELECT rest FROM hosts WHERE host = $1", name)
 	if err == pgx.ErrNoRows {
 		delay = -1
 		if seedlist.IsAddressName(name) {
 			delay = 0
 		}
-		_, err = s.pool.Exec(ctx, makeHost, name, delay)
+		_, err = s.db.exec(ctx, makeHost, name, delay)
 		return lease, time.Nanosecond, err
 	}
 	return lease, max(wishEvery, time.Duration(rested-now.UnixNano())), err
@@ -170,7 +172,7 @@ func (s *Store) giveHost(name string, rest time.Duration) {
 	defer leave()
 	ctx, cancel := context.WithTimeout(s.ctx, s.options.HostLease)
 	defer cancel()
-	if _, err := s.pool.Exec(ctx, giveHost, s.ours(s.now(), pgx.NamedArgs{"rest": int64(rest), "host": name})); err == nil {
+	if _, err := s.db.exec(ctx, giveHost, s.ours(s.now(), pgx.NamedArgs{"rest": int64(rest), "host": name})); err == nil {
 		s.wake(ofDownloads)
 	}
 }
@@ -213,12 +215,16 @@ func (s *Store) renewOnce() error {
 	ctx, cancel := context.WithTimeout(s.ctx, s.options.HostLease/3)
 	defer cancel()
 	asked, now := time.Now(), s.now()
-	rows, err := s.pool.Query(ctx, `UPDATE hosts SET lease = $1 FROM (SELECT host FROM hosts WHERE host = ANY($2) AND holder = $3 AND lease > $4 ORDER BY host FOR UPDATE) l
-		WHERE hosts.host = l.host RETURNING hosts.host`, now.Add(s.options.HostLease).UnixNano(), names, s.holder, now.UnixNano())
-	if err != nil {
+	var renewed []string
+	err := s.db.once(ctx, func(sql statements) error {
+		rows, err := sql.Query(ctx, `UPDATE hosts SET lease = $1 FROM (SELECT host FROM hosts WHERE host = ANY($2) AND holder = $3 AND lease > $4 ORDER BY host FOR UPDATE) l
+			WHERE hosts.host = l.host RETURNING hosts.host`, now.Add(s.options.HostLease).UnixNano(), names, s.holder, now.UnixNano())
+		if err != nil {
+			return err
+		}
+		renewed, err = pgx.CollectRows(rows, pgx.RowTo[string])
 		return err
-	}
-	renewed, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	})
 	if err == nil {
 		s.grants.renewed(names, renewed, s.hostUntil(asked))
 	}
@@ -227,7 +233,7 @@ func (s *Store) renewOnce() error {
 
 // leaveHosts gives up all leases: the process ends.
 func (s *Store) leaveHosts(ctx context.Context) error {
-	_, err := s.pool.Exec(ctx, fmt.Sprintf(`UPDATE hosts SET claims = 0, holder = '', rest = greatest(rest, @now::bigint + greatest(%s, pace, crawl))
+	_, err := s.db.exec(ctx, fmt.Sprintf(`UPDATE hosts SET claims = 0, holder = '', rest = greatest(rest, @now::bigint + greatest(%s, pace, crawl))
 		WHERE host = ANY(@hosts) AND holder = @holder`, hasDelay), s.ours(s.now(), pgx.NamedArgs{"hosts": s.grants.hosts()}))
 	return err
 }

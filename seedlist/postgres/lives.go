@@ -10,9 +10,9 @@ import (
 )
 
 // signOfLife says that this process lives.
-func (s *Store) signOfLife(ctx context.Context, conn *pgx.Conn) error {
+func (s *Store) signOfLife(ctx context.Context, sql statements) error {
 	till := s.now0().Add(leaseTime).UnixNano()
-	_, err := conn.Exec(ctx, giveSign, s.holder, till)
+	_, err := sql.Exec(ctx, giveSign, s.holder, till)
 	if err == nil {
 		s.signedTill.Store(till)
 	}
@@ -57,19 +57,16 @@ func (s *Store) live() {
 func (s *Store) liveOnce() {
 	ctx, cancel := context.WithTimeout(s.ctx, leaseTime/3)
 	defer cancel()
-	conn, err := s.pool.Acquire(ctx)
+	err := s.db.once(ctx, func(sql statements) error {
+		if s.baseAt != (time.Time{}) {
+			if err := s.setClock(ctx, sql); err != nil {
+				return err
+			}
+		}
+		return s.signOfLife(ctx, sql)
+	})
 	if err != nil {
 		return // the calls that write say what is wrong
-	}
-	if s.baseAt != (time.Time{}) {
-		err = s.setClock(ctx, conn.Conn())
-	}
-	if err == nil {
-		err = s.signOfLife(ctx, conn.Conn())
-	}
-	conn.Release()
-	if err != nil {
-		return
 	}
 	for _, c := range s.leases.those(func(l *lease) bool { return l.dropped }) {
 		if err := s.inBatchOf(c); isTrouble(err) {

@@ -56,7 +56,10 @@ func newProxy(t testing.TB, address string, tell func(*pgproto3.DataRow)) *proxy
 
 // pass passes on what client and server say, until one of them ends.
 func (p *proxy) pass(client net.Conn) {
-	server, err := net.Dial("tcp", p.server)
+	p.mu.Lock()
+	to := p.server
+	p.mu.Unlock()
+	server, err := net.Dial("tcp", to)
 	if err != nil {
 		client.Close()
 		return
@@ -96,6 +99,18 @@ func (p *proxy) retell(client, server net.Conn) {
 			return
 		}
 	}
+}
+
+// lead lets new connections lead to another server. Those that are open stay.
+func (p *proxy) lead(t testing.TB, address string) {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.server = u.Host
 }
 
 // cut breaks all connections, and says how many there were.

@@ -36,12 +36,12 @@ func Schema() string {
 const oldest = 15
 
 // checkServer refuses servers that the list does not work on.
-func (s *Store) checkServer(ctx context.Context, conn *pgx.Conn) error {
-	var version string
+func (s *Store) checkServer(ctx context.Context, sql querier) error {
+	var version, encoding, schema string
 	var number int
 	var isReplica bool
-	if err := conn.QueryRow(ctx, "SELECT version()").Scan(&version); err != nil {
-		return s.trouble("postgres.Open", err)
+	if err := sql.QueryRow(ctx, "SELECT version()").Scan(&version); err != nil {
+		return err
 	}
 	for _, other := range []string{"CockroachDB", "YugabyteDB", "-YB-"} {
 		if strings.Contains(version, other) {
@@ -49,8 +49,8 @@ func (s *Store) checkServer(ctx context.Context, conn *pgx.Conn) error {
 				strings.Replace(other, "-YB-", "YugabyteDB", 1), oldest)
 		}
 	}
-	if err := conn.QueryRow(ctx, "SELECT current_setting('server_version_num')::int, pg_is_in_recovery()").Scan(&number, &isReplica); err != nil {
-		return s.trouble("postgres.Open", err)
+	if err := sql.QueryRow(ctx, "SELECT current_setting('server_version_num')::int, pg_is_in_recovery()").Scan(&number, &isReplica); err != nil {
+		return err
 	}
 	if number/10000 < oldest {
 		return s.refuse("this is PostgreSQL %d, which is too old: use %d or later", number/10000, oldest)
@@ -58,7 +58,47 @@ func (s *Store) checkServer(ctx context.Context, conn *pgx.Conn) error {
 	if isReplica && !s.options.ReadOnly {
 		return s.refuse("this server is a replica, which only reads: name the primary server")
 	}
+	if err := sql.QueryRow(ctx, "SELECT current_setting('server_encoding'), coalesce(current_schema(), '')").Scan(&encoding, &schema); err != nil {
+		return err
+	}
+	if encoding != "UTF8" && encoding != "SQL_ASCII" { // which takes all bytes as they are
+		return s.refuse("the database is encoded in %s, which lacks characters: make one in UTF8 (createdb -E UTF8 -T template0)", encoding)
+	}
+	if first := firstSchema(s.db.path); first != "" && schema != first {
+		return s.refuse("there is no schema %s, which search_path in the address names first: make it with CREATE SCHEMA, or mend the address", first)
+	}
 	return nil
+}
+
+// firstSchema is the schema that a search_path names first; empty if that depends on the user, or there is none.
+func firstSchema(path string) string {
+	path = strings.TrimSpace(path)
+	if quoted, isQuoted := strings.CutPrefix(path, `"`); isQuoted {
+		var name strings.Builder
+		for {
+			part, rest, isEnded := strings.Cut(quoted, `"`)
+			name.WriteString(part)
+			if quoted = rest; !isEnded || !strings.HasPrefix(quoted, `"`) {
+				break
+			}
+			name.WriteByte('"')
+			quoted = quoted[1:]
+		}
+		if name.String() == "$user" {
+			return ""
+		}
+		return name.String()
+	}
+	first, _, _ := strings.Cut(path, ",")
+	if first = strings.TrimSpace(first); first == "$user" {
+		return ""
+	}
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	}, first)
 }
 
 func (s *Store) refuse(format string, args ...any) error {
@@ -69,10 +109,14 @@ func (s *Store) refuse(format string, args ...any) error {
 const lockName = 0x6c61756e64727900 // "laundry"
 
 // migrate makes the tables, or brings them up to date.
-func (s *Store) migrate(ctx context.Context, conn *pgx.Conn) error {
-	is, err := layoutOf(ctx, conn)
+func (s *Store) migrate(ctx context.Context) error {
+	var is int
+	err := s.db.once(ctx, func(sql statements) (err error) {
+		is, err = layoutOf(ctx, sql)
+		return err
+	})
 	if err == nil && is != layout && !s.options.ReadOnly {
-		err = pgx.BeginFunc(ctx, conn, func(sql pgx.Tx) (err error) {
+		err = s.db.inTransaction(ctx, func(sql pgx.Tx) (err error) {
 			if _, err = sql.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(lockName)); err != nil {
 				return err
 			}
@@ -96,7 +140,7 @@ func (s *Store) migrate(ctx context.Context, conn *pgx.Conn) error {
 	}
 	switch {
 	case err != nil:
-		return s.trouble("postgres.Open", err)
+		return err
 	case is == 0:
 		return seedlist.ErrNoStore
 	case is != layout:

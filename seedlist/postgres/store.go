@@ -53,7 +53,7 @@ const (
 // Store is an open seed list.
 type Store struct {
 	options seedlist.Options
-	pool    *pgxpool.Pool
+	db      *connections
 	address string // without a password
 	holder  string // this process, among all
 	part    int    // its row of each count
@@ -101,7 +101,6 @@ func open(ctx context.Context, address string, options seedlist.Options, clock f
 		config.MaxConns = maxConnections
 	}
 	config.MaxConns = max(config.MaxConns, 2) // one to ask what became of a transaction of another
-	config.AfterConnect = setLimits
 	config.PingTimeout = pingTimeout
 	config.ConnConfig.DialFunc = dial
 	if config.ConnConfig.ConnectTimeout == 0 {
@@ -120,17 +119,21 @@ func open(ctx context.Context, address string, options seedlist.Options, clock f
 	host, _ := os.Hostname()
 	s.holder = fmt.Sprintf("%s/%d/%s", host, os.Getpid(), rand.Text()[:8])
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	if s.pool, err = pgxpool.NewWithConfig(s.ctx, config); err != nil {
+	isModeSaid := strings.Contains(address, "default_query_exec_mode")
+	if s.db, err = connect(ctx, s.ctx, config, isModeSaid, options.ReadOnly); err != nil {
+		s.stop()
 		return nil, s.trouble("postgres.Open", err)
 	}
 	if err := s.begin(ctx); err != nil {
 		s.stop()
-		s.pool.Close()
-		return nil, err
+		s.db.pool.Close()
+		return nil, s.trouble("postgres.Open", err)
 	}
 	if clock == nil {
 		s.now = s.serverTime
-		s.loops.Go(s.listen)
+		if !s.db.isPooled() {
+			s.loops.Go(s.listen)
+		}
 		if !options.ReadOnly {
 			s.loops.Go(s.live)
 		}
@@ -146,50 +149,41 @@ func open(ctx context.Context, address string, options seedlist.Options, clock f
 
 // begin checks the server, and brings its tables up to date.
 func (s *Store) begin(ctx context.Context) error {
-	conn, err := s.pool.Acquire(ctx)
-	if err != nil {
-		return s.trouble("postgres.Open", err)
-	}
-	defer conn.Release()
-	if err := s.checkServer(ctx, conn.Conn()); err != nil {
+	if err := s.db.once(ctx, func(sql statements) error { return s.checkServer(ctx, sql) }); err != nil {
 		return err
 	}
-	if err := s.migrate(ctx, conn.Conn()); err != nil {
+	if err := s.migrate(ctx); err != nil {
 		return err
 	}
-	if err := refuseUnfinished(ctx, conn.Conn()); err != nil {
-		return s.trouble("postgres.Open", err)
-	}
-	if err := conn.QueryRow(ctx, "SELECT list::text FROM identity").Scan(&s.id); err != nil {
-		return s.trouble("postgres.Open", err)
-	}
-	s.channel = "laundromat_" + s.id
-	if s.now == nil {
-		if err := s.setClock(ctx, conn.Conn()); err != nil {
-			return s.trouble("postgres.Open", err)
+	return s.db.once(ctx, func(sql statements) error {
+		if err := refuseUnfinished(ctx, sql); err != nil {
+			return err
 		}
-	}
-	if s.options.ReadOnly {
-		return nil
-	}
-	return s.trouble("postgres.Open", s.signOfLife(ctx, conn.Conn()))
-}
-
-// setLimits bounds what one statement, and one transaction that does nothing, may hold up.
-func setLimits(ctx context.Context, conn *pgx.Conn) error {
-	_, err := conn.Exec(ctx, "SET statement_timeout = '60s'; SET idle_in_transaction_session_timeout = '30s'; SET lock_timeout = '30s'")
-	return err
+		if err := sql.QueryRow(ctx, "SELECT list::text FROM identity").Scan(&s.id); err != nil {
+			return err
+		}
+		s.channel = "laundromat_" + s.id
+		if s.now == nil {
+			if err := s.setClock(ctx, sql); err != nil {
+				return err
+			}
+		}
+		if s.options.ReadOnly {
+			return nil
+		}
+		return s.signOfLife(ctx, sql)
+	})
 }
 
 // setClock asks for the server's time, a few times, and takes the answer that came soonest. That may be wrong by
 // half of the time that it took. Between two times it is asked, the monotonic clock goes on. An answer that took
 // long does not replace a good one, until that is so old that the clocks may have parted by more.
-func (s *Store) setClock(ctx context.Context, conn *pgx.Conn) error {
+func (s *Store) setClock(ctx context.Context, sql statements) error {
 	best, at, took := time.Time{}, time.Time{}, time.Duration(-1)
 	for n := 0; n < 4 && (took < 0 || took > soonAnswer); n++ {
 		before := time.Now()
 		var now time.Time
-		if err := conn.QueryRow(ctx, "SELECT clock_timestamp()").Scan(&now); err != nil {
+		if err := sql.QueryRow(ctx, "SELECT clock_timestamp()").Scan(&now); err != nil {
 			return err
 		}
 		if is := time.Since(before); took < 0 || is < took {
@@ -233,10 +227,10 @@ func (s *Store) Close() error {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		// Without its row it is dead at once: another need not wait for the end of the lease.
-		_, err = s.pool.Exec(ctx, "DELETE FROM holders WHERE holder = $1", s.holder)
+		_, err = s.db.exec(ctx, "DELETE FROM holders WHERE holder = $1", s.holder)
 		err = s.trouble("postgres.Close", errors.Join(err, s.leaveHosts(ctx)))
 	}
-	s.pool.Close()
+	s.db.pool.Close()
 	return err
 }
 
@@ -260,7 +254,7 @@ func (s *Store) read(ctx context.Context, look func(t *tx) error) error {
 		return err
 	}
 	defer leave()
-	sql, err := s.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	sql, err := s.db.transaction(ctx, oneMoment)
 	if err != nil {
 		return s.trouble("postgres.read", err)
 	}
@@ -268,14 +262,14 @@ func (s *Store) read(ctx context.Context, look func(t *tx) error) error {
 	return s.trouble("postgres.read", look(s.newTx(ctx, sql, false)))
 }
 
-// ask is read for one question, which needs no transaction: two round trips fewer.
+// ask is read for one question, which needs no transaction: two round trips fewer. It may be asked again.
 func (s *Store) ask(ctx context.Context, look func(t *tx) error) error {
 	leave, err := s.enter(ctx)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	return s.trouble("postgres.ask", look(s.newTx(ctx, s.pool, false)))
+	return s.trouble("postgres.ask", s.db.once(ctx, func(sql statements) error { return look(s.newTx(ctx, sql, false)) }))
 }
 
 // write changes the list in one transaction, which is begun again where another stood in its way.
@@ -321,7 +315,7 @@ func (s *Store) transact(ctx context.Context, change func(t *tx) error) error {
 const mostTries = 50
 
 func (s *Store) tryOnce(ctx context.Context, change func(t *tx) error) error {
-	sql, err := s.pool.Begin(ctx)
+	sql, err := s.db.transaction(ctx, readCommitted)
 	if err != nil {
 		return err
 	}
@@ -352,7 +346,7 @@ func (s *Store) wasCommitted(ctx context.Context, id string, broken error) bool 
 	var status string
 	for try := 0; try < 20 && s.ctx.Err() == nil; try++ {
 		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-		err := s.pool.QueryRow(ctx, "SELECT coalesce(pg_xact_status($1::text::xid8), '')", id).Scan(&status)
+		err := s.db.scan(ctx, &status, "SELECT coalesce(pg_xact_status($1::text::xid8), '')", id)
 		cancel()
 		if err == nil && status != "in progress" {
 			return status == "committed"
@@ -429,7 +423,7 @@ func (s *Store) listen() {
 }
 
 func (s *Store) listenOnce() {
-	conn, err := pgx.ConnectConfig(s.ctx, s.pool.Config().ConnConfig)
+	conn, err := pgx.ConnectConfig(s.ctx, s.db.pool.Config().ConnConfig)
 	if err != nil {
 		return // the poll goes on, and says what is wrong
 	}

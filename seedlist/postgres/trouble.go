@@ -32,6 +32,7 @@ var meanings = map[string]string{
 	"25P03": "the transaction did nothing for too long",
 	"42P01": "a table is missing: was the schema changed by hand?",
 	"42703": "a column is missing: was the schema changed by hand?",
+	"08P01": "the server refuses, or a pooler before it: that must have the pool_mode transaction or session, takes few settings from an address, and has no more connections than its max_client_conn",
 	"08":    "the connection is broken",
 	"58":    "the server has trouble with its disk",
 	"XX":    "the server has trouble of its own: see its log",
@@ -55,6 +56,9 @@ func (s *Store) trouble(op string, err error) error {
 			return fault.New(op, fault.Local, fault.LocalDatabase, "%s: %s (%s)", s.address, meaning, refused.Message)
 		}
 		return fault.New(op, fault.Local, fault.LocalDatabase, "%s: %w", s.address, err)
+	}
+	if errors.Is(err, errOnlyReads) {
+		return fault.New(op, fault.Local, fault.LocalDatabase, "%s: %s", s.address, meanings[codeOnlyReads])
 	}
 	if isOfTheConnection(err) {
 		return fault.New(op, fault.Local, fault.LocalDatabase, "%s can't be reached, or the connection broke: %s", s.address, shortOf(err))

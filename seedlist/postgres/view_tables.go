@@ -50,7 +50,7 @@ func (v *viewTables) Update(ctx context.Context, change func(ordered.Tx) error) 
 		return err
 	}
 	defer leave()
-	return s.trouble("postgres.Update", pgx.BeginFunc(ctx, s.pool, func(sql pgx.Tx) error {
+	return s.trouble("postgres.Update", s.db.inTransaction(ctx, func(sql pgx.Tx) error {
 		var isOurs bool
 		if err := sql.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))", s.channel+"/views").Scan(&isOurs); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"laundromat/internal/fault"
+	"laundromat/seedlist"
 )
 
 // Retries say how often and when a stage is tried again.
@@ -83,7 +84,9 @@ func settle(err error, tries int, stopping bool, retries Retries) (verdict, time
 			return failed, 0
 		}
 		return retried, min(max(retries.First<<min(tries, 20), asked), retries.Most)
-	default:
-		return failed, 0
 	}
+	if errors.Is(err, seedlist.ErrLost) {
+		return givenBack, 0 // whoever holds the claim is another's affair, and never the document's fault
+	}
+	return failed, 0
 }

@@ -1,11 +1,13 @@
 package daemon
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
 
 	"laundromat/internal/fault"
+	"laundromat/seedlist"
 )
 
 // TestKindAloneDecidesTheMove walks every kind with tries left and without, while
@@ -41,6 +43,34 @@ func TestKindAloneDecidesTheMove(t *testing.T) {
 			if got := (outcome{verdict, pause}); got != row.want {
 				t.Errorf("%v, %s: got %v, want %v", kind, row.name, got, row.want)
 			}
+		}
+	}
+}
+
+// TestALostClaimIsNoFailure: that a claim is no longer held says nothing about the document.
+func TestALostClaimIsNoFailure(t *testing.T) {
+	local := fault.New("test", fault.Local, fault.LocalDatabase, "away")
+	for _, row := range []struct {
+		name     string
+		err      error
+		tries    int
+		stopping bool
+		want     verdict
+	}{
+		{"bare", seedlist.ErrLost, 0, false, givenBack},
+		{"last try", seedlist.ErrLost, 99, false, givenBack},
+		{"stopping", seedlist.ErrLost, 0, true, givenBack},
+		{"joined with nothing", errors.Join(nil, seedlist.ErrLost), 0, false, givenBack},
+		{"wrapped", fmt.Errorf("file entry: %w", seedlist.ErrLost), 2, false, givenBack},
+		{"wrapped twice", fmt.Errorf("a: %w", fmt.Errorf("b: %w", seedlist.ErrLost)), 2, false, givenBack},
+		{"of no kind", &fault.Error{Op: "test", Err: seedlist.ErrLost}, 0, false, givenBack},
+		{"with trouble of the machine", errors.Join(local, seedlist.ErrLost), 0, false, paused},
+		{"behind trouble of the machine", errors.Join(seedlist.ErrLost, local), 0, false, paused},
+		{"with another unknown error", errors.Join(errors.New("other"), seedlist.ErrLost), 0, false, givenBack},
+		{"another unknown error", errors.New("other"), 0, false, failed},
+	} {
+		if got, pause := settle(row.err, row.tries, row.stopping, Retries{}); got != row.want || pause != 0 {
+			t.Errorf("%s: %v after %v, want %v", row.name, got, pause, row.want)
 		}
 	}
 }

@@ -26,10 +26,13 @@ type Server struct {
 
 // asOther has a program run by another user than root, for whom the server refuses to work.
 func asOther(dir, program string, args ...string) *exec.Cmd {
-	if os.Getuid() != 0 {
-		return exec.Command(filepath.Join(programs, program), args...)
+	if !filepath.IsAbs(program) {
+		program = filepath.Join(programs, program)
 	}
-	c := exec.Command("setpriv", append([]string{"--reuid=postgres", "--regid=postgres", "--clear-groups", filepath.Join(programs, program)}, args...)...)
+	if os.Getuid() != 0 {
+		return exec.Command(program, args...)
+	}
+	c := exec.Command("setpriv", append([]string{"--reuid=postgres", "--regid=postgres", "--clear-groups", program}, args...)...)
 	c.Dir = dir
 	return c
 }
@@ -71,6 +74,14 @@ func (s *Server) Replica(dir string) (*Server, error) {
 	port := freePort()
 	r := &Server{dir: data, port: port, isSafe: s.isSafe, Address: fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", port)}
 	return r, r.Again()
+}
+
+// Promote lets a replica become a primary server.
+func (s *Server) Promote() error {
+	if out, err := asOther(s.dir, "pg_ctl", "-w", "-D", s.dir, "promote").CombinedOutput(); err != nil {
+		return fmt.Errorf("pg_ctl: %w: %s", err, out)
+	}
+	return nil
 }
 
 // makeFolder makes a folder of the user that the server runs as.
