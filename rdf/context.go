@@ -1,8 +1,7 @@
 package rdf
 
-// InitialContext maps the prefixes of the RDFa 1.1 initial context to their namespaces. The names are
-// so well known that a document which uses one without declaring it leaves no doubt of what it means.
-// It must not be changed.
+// InitialContext maps the prefixes of the RDFa 1.1 initial context to their namespaces. In RDFa they need no
+// declaration; what they mean elsewhere, WellKnown says. It must not be changed.
 var InitialContext = map[string]string{
 	// vocabularies of the W3C
 	"as":     "https://www.w3.org/ns/activitystreams#",
@@ -58,4 +57,32 @@ var InitialContext = map[string]string{
 	"sioc":    "http://rdfs.org/sioc/ns#",
 	"v":       "http://rdf.data-vocabulary.org/#",
 	"vcard":   "http://www.w3.org/2006/vcard/ns#",
+}
+
+// ambiguous are the prefixes of the initial context that people declare for more than one vocabulary, and the other
+// one. A document that does not declare one of these leaves open which it means.
+var ambiguous = map[string]string{
+	"cc":    "http://web.resource.org/cc/",           // Creative Commons until 2008, in RSS and SVG
+	"cnt":   "http://www.w3.org/2011/content#",       // the version after that of the initial context
+	"dc":    "http://purl.org/dc/elements/1.1/",      // the elements of Dublin Core beside its terms
+	"duv":   "http://www.w3.org/ns/duv#",             // as the vocabulary itself has it
+	"ical":  "http://www.w3.org/2002/12/cal/ical#",   // without time zones
+	"og":    "http://opengraphprotocol.org/schema/",  // Open Graph until 2010
+	"sd":    "https://w3id.org/okn/o/sd#",            // descriptions of software, not of SPARQL services
+	"ssn":   "http://purl.oclc.org/NET/ssnx/ssn#",    // sensors, before the W3C recommended them
+	"v":     "http://www.wikidata.org/value/",        // value nodes of Wikibase; vCard too
+	"vcard": "http://www.w3.org/2001/vcard-rdf/3.0#", // vCard 3
+}
+
+// WellKnown is the namespace of a prefix that has one meaning everywhere, so that a document which uses it without
+// declaring it leaves no doubt.
+func WellKnown(prefix string) (iri string, ok bool) {
+	if ambiguous[prefix] != "" {
+		return "", false
+	}
+	if prefix == "dct" {
+		prefix = "dcterms"
+	}
+	iri, ok = InitialContext[prefix]
+	return iri, ok
 }

@@ -11,6 +11,7 @@ const (
 	IRIFragment   Code = "iri/second-fragment"
 	IRIPrivateUse Code = "iri/private-use"
 	IRIForbidden  Code = "iri/forbidden"
+	IRITwo        Code = "iri/two-iris"
 	IRIHost       Code = "iri/host"
 	IRIAuthority  Code = "iri/authority"
 	IRIPercent    Code = "iri/percent-encoding"
@@ -75,6 +76,9 @@ var iriCodes = []Info{
 	{IRIForbidden, Drop, "a control character or noncharacter in an IRI",
 		"The IRI holds a character that is no part of any name: a control character such as a tab or line end, the replacement character U+FFFD that tells of text already lost, or a code point that Unicode keeps for internal use. Nobody can tell what was meant.",
 		"Find out where the character comes from, and mend the IRI at its source."},
+	{IRITwo, Drop, "two IRIs in the place of one",
+		"Two whole IRIs stand where one is due, with a space, a comma, a bar, a word or a line end between them. Which is meant is not plain, or whether both are; one IRI with the other one in it is certainly not.",
+		"Write a statement for each IRI."},
 	{IRIHost, Drop, "a character in the host of an IRI that no host may hold",
 		"Spaces, quotes, brackets and the like in the host of an IRI leave open which host is meant.",
 		"Mend the host name."},

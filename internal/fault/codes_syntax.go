@@ -73,7 +73,7 @@ var syntaxCodes = []Info{
 		"A literal can't be a subject, predicate or graph, a blank node can't be a predicate, a triple term <<( )>> is an object only, and the keyword a is a predicate only. The statement is lost.",
 		"Exchange the terms, or give the thing an IRI."},
 	{SyntaxUndeclaredPrefix, Drop, "a prefix that is not declared",
-		"A prefixed name uses a prefix that the document declares nowhere before it. A prefix of the RDFa initial context (rdf, owl, foaf, …) has one plain meaning and is repaired; any other costs the statement, and so does dc, which stands for the elements of Dublin Core as well as for its terms.",
+		"A prefixed name uses a prefix that the document declares nowhere before it. A prefix of the RDFa initial context (rdf, owl, foaf, …) has one plain meaning and is repaired; any other costs the statement, and so does one that people declare for two vocabularies, such as dc (the elements of Dublin Core and its terms), vcard, ical, v, cc, og and ssn.",
 		"Declare the prefix before its first use."},
 	{SyntaxDirective, Drop, "a directive that is not well formed",
 		"A declaration of a prefix, base or version is broken. Where its meaning is plain (@PREFIX in capitals, PREFIX with a dot, a semicolon for the dot, a forgotten colon, a version that is not in quotation marks, a declaration within a graph) it is obeyed; @charset, of style sheets, is left out. Else it declares nothing, and statements that use the prefix are lost.",

@@ -35,8 +35,8 @@ var turtleRepairs = []Mended{
 			{"Turtle", "PREFIX e: <http://e/> .\ne:s e:p e:o .\n", "<http://e/s> <http://e/p> <http://e/o> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n"},
 			{"Turtle", "@prefix e <http://e/> .\ne:s e:p e:o .\n", "<http://e/s> <http://e/p> <http://e/o> .\n", ""},
 		}},
-	{SyntaxUndeclaredPrefix, "A prefix of the RDFa initial context that is not declared is read as its namespace there, but for dc.",
-		"Names such as foaf or skos stand for one vocabulary everywhere, and the W3C keeps the list. Only dc stands for two.",
+	{SyntaxUndeclaredPrefix, "A prefix of the RDFa initial context that is not declared is read as its namespace there, but for those that people declare for two vocabularies: cc, cnt, dc, duv, ical, og, sd, ssn, v and vcard.",
+		"Names such as foaf or skos stand for one vocabulary everywhere, and the W3C keeps the list.",
 		[]Example{
 			{"Turtle", "<http://e/s> foaf:name \"x\" .\n", "<http://e/s> <http://xmlns.com/foaf/0.1/name> \"x\" .\n", ""},
 			{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><foaf:name>x</foaf:name></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://xmlns.com/foaf/0.1/name> \"x\" .\n", ""},

@@ -8,7 +8,7 @@ var termRepairs = []Mended{
 	{IRITrimmed, "White space before and behind an IRI is cut off.",
 		"No IRI begins or ends with white space, and it never is part of a name.",
 		[]Example{{"N-Triples", "<http://e/s> <http://e/p> < http://e/o > .\n", "<http://e/s> <http://e/p> <http://e/o> .\n", ""}}},
-	{IRISpace, "Each space within an IRI is written as %20.",
+	{IRISpace, "Each space within an IRI is written as %20, unless a second whole IRI follows.",
 		"An IRI can't hold a space, and %20 is the one way to write it; every browser sends that.",
 		[]Example{{"Turtle", "<http://e/s> <http://e/p> <http://e/a b> .\n", "<http://e/s> <http://e/p> <http://e/a%20b> .\n", ""}}},
 	{IRICharacter, "Each of < > \" { } | \\ ^ ` in an IRI is percent-encoded.",

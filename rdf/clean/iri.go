@@ -47,8 +47,9 @@ const (
 	badName
 	noReference
 	blankNode
+	twoIRIs
 
-	fatal    = relative | forbidden | badHost | noReference | blankNode
+	fatal    = relative | forbidden | badHost | noReference | blankNode | twoIRIs
 	mendable = trimmed | space | character | bracket | fragment | privateUse
 	doubtful = ^(fatal | mendable)
 )
@@ -262,6 +263,9 @@ func isHTTP(scheme []byte) bool {
 func (f *iris) judge(at place, iri []byte) (faults iriFaults) {
 	if t := rdf.TrimReference(iri); len(t) != len(iri) {
 		iri, faults = t, trimmed
+	}
+	if rfc3986.SecondIRI(iri) > 0 {
+		return twoIRIs // whatever else is wrong with either
 	}
 	out := f.buffers[at][:0]
 	colon := rfc3986.SchemeLength(iri)

@@ -171,6 +171,7 @@ var iriKinds = []struct {
 	{relative, fault.IRINoBase, "is a relative IRI, and there is no base"},
 	{noReference, fault.IRINoReference, "is neither an IRI nor a relative reference: what stands before its first colon is no scheme"},
 	{blankNode, fault.BlankNodePlace, "is the label of a blank node, where only an IRI may stand"},
+	{twoIRIs, fault.IRITwo, "is two whole IRIs in the place of one; which is meant is not plain"},
 	{forbidden, fault.IRIForbidden, "holds a control character or noncharacter"},
 	{badHost, fault.IRIHost, "holds a character that no host may hold"},
 	{trimmed, fault.IRITrimmed, "white space around the IRI was cut off"},

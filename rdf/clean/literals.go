@@ -153,7 +153,7 @@ func (f *literals) judge(iri []byte) *judged {
 // link warns of a literal of xsd:anyURI that no RDF syntax would take as an IRI. The
 // datatype takes any text, and a relative IRI is one of them.
 func (f *literals) link(t *rdf.Term) {
-	const wrong = forbidden | badHost | trimmed | space | character | bracket | fragment | authority | percent
+	const wrong = forbidden | badHost | twoIRIs | trimmed | space | character | bracket | fragment | authority | percent
 	if f.links == nil {
 		f.links = newIRIs(nil)
 	}

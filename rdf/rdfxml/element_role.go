@@ -299,7 +299,7 @@ func (p *parser) space(prefix, attrs []byte) nameKind {
 			b = p.guessed.Find(prefix)
 		}
 		if b == nil {
-			meant, ok := wellKnown(string(prefix))
+			meant, ok := rdf.WellKnown(string(prefix))
 			if !ok {
 				if len(prefix) == 0 {
 					return noName

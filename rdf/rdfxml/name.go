@@ -171,7 +171,7 @@ func (p *parser) guess(prefix []byte, at int) *xmltext.Binding {
 	if b := p.guessed.Find(prefix); b != nil {
 		return b
 	}
-	iri, ok := wellKnown(string(prefix))
+	iri, ok := rdf.WellKnown(string(prefix))
 	if !ok || !p.rules.on(prefixWellKnown) {
 		return nil
 	}

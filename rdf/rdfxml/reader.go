@@ -61,7 +61,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		opt.MaxToken = defaultMaxToken
 	}
 	p := &parser{to: to, maxToken: opt.MaxToken, in: in, rules: ruleSwitch{rule.Of(ctx, Rules)}}
-	of := xmltext.Options{MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, MaxEntity: opt.MaxEntity, Entity: wellKnown, Guide: p}
+	of := xmltext.Options{MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, MaxEntity: opt.MaxEntity, Entity: rdf.WellKnown, Guide: p}
 	p.frames = append(p.frames, frame{kind: inDocument, base: []byte(in.Base), baseIsFile: in.BaseIsFile, baseIsGiven: true})
 	if in.Around != nil {
 		of.Prolog = in.Around.Prolog

@@ -65,13 +65,3 @@ func (p *parser) stand(in *rdf.Around) {
 	}
 	p.frames[0].language = []byte(in.Language)
 }
-
-// wellKnown is the namespace of a prefix that has one meaning everywhere. The prefix dc
-// has two, the elements of Dublin Core and its terms.
-func wellKnown(prefix string) (string, bool) {
-	if prefix == "dc" {
-		return "", false
-	}
-	iri, ok := rdf.InitialContext[prefix]
-	return iri, ok
-}

@@ -158,6 +158,8 @@ func AppendIRI(dst, raw []byte) ([]byte, []Finding) {
 		case c >= 0x80 || Class[c]&InIRI != 0:
 			dst = append(dst, byte(c))
 			continue
+		case rfc3986.SecondIRI(unescaped(raw[:end])) > 0:
+			d.lose(fault.IRITwo, at, TwoIRIs)
 		case c < ' ':
 			d.lose(fault.IRIForbidden, at, "a control character in an IRI")
 		case endsInHost(dst[start:]):
@@ -171,6 +173,27 @@ func AppendIRI(dst, raw []byte) ([]byte, []Finding) {
 	}
 	return dst, d.found
 }
+
+// unescaped is raw with its numeric escapes decoded, as far as they name characters of ASCII.
+func unescaped(raw []byte) []byte {
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	var text []byte
+	for i := 0; i < len(raw); {
+		if r, size, _ := numericEscape(raw[i:]); size > 0 {
+			text = utf8.AppendRune(text, r)
+			i += size
+			continue
+		}
+		text = append(text, raw[i])
+		i++
+	}
+	return text
+}
+
+// TwoIRIs is the message of the notice on two IRIs between one < and its >.
+const TwoIRIs = "two whole IRIs stand in the place of one; which is meant is not plain"
 
 // TrimmedIRI is the message of the notice on an IRI in white space.
 const TrimmedIRI = "the white space around this IRI was cut off"

@@ -22,6 +22,9 @@ func (l *Lexer) scanIRI() {
 		case c == '>' && l.Tok.Forbidden && isMarkup(l.Buf[start:i]):
 			l.wrong(Broken, i+1, fault.SyntaxWord, "this is a tag of markup or of a template, and no IRI")
 			return
+		case c == '>' && l.Tok.Forbidden && areIRIs(l.Buf[start:i]):
+			l.finish(IRI, i+1)
+			return
 		case c == '>' && l.Tok.Forbidden && !l.isOneIRI(start, i):
 			l.unclosedIRI(i)
 			if l.Tok.Code == fault.SyntaxUnclosedIRI {
@@ -79,6 +82,9 @@ func (l *Lexer) restOfIRI(i int) int {
 // Nothing but white space is on one side of each line end. It returns the index after the >, or 0.
 func (l *Lexer) endBehindLine(i int) int {
 	text := bytes.TrimLeft(l.Buf[l.Pos+1:i], " \t")
+	if end := l.endOfIRIs(i); end > 0 {
+		return end
+	}
 	if l.LineFormat || bytes.IndexByte(text, '"') >= 0 || bytes.ContainsAny(text, " \t") && !plainlyOneIRI(text) {
 		return 0
 	}
@@ -96,6 +102,38 @@ func (l *Lexer) endBehindLine(i int) int {
 		return 0
 	}
 	return i + 1
+}
+
+// endOfIRIs looks for the > of several IRIs, with a line end between two of them at index i. It returns the index
+// after it, or 0.
+func (l *Lexer) endOfIRIs(i int) int {
+	if l.LineFormat || !Absolute(bytes.TrimLeft(l.Buf[l.Pos+1:i], " \t")) {
+		return 0
+	}
+	next := l.behindWhite(i)
+	end := next
+	for end < len(l.Buf) && bytes.IndexByte([]byte("<>\"\n\r"), l.Buf[end]) < 0 {
+		end++
+	}
+	if l.at(end) != '>' || !areIRIs(l.Buf[l.Pos+1:end]) {
+		return 0
+	}
+	return end + 1
+}
+
+// areIRIs says that text between < and > is a list of two or more whole IRIs. Nothing is between them but white space,
+// and the signs and words of a list.
+func areIRIs(text []byte) bool {
+	if rfc3986.SecondIRI(text) == 0 || bytes.IndexByte(text, '"') >= 0 { // of strings, the rest of the line decides
+		return false
+	}
+	for _, field := range bytes.Fields(text) {
+		field = bytes.Trim(field, ",;|&")
+		if len(field) > 0 && !bytes.Contains(field, []byte(":/")) && !bytes.HasPrefix(field, []byte("urn:")) && string(field) != "and" && string(field) != "or" {
+			return false
+		}
+	}
+	return true
 }
 
 // behindWhite is the index after the white space at index i.

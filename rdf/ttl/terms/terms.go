@@ -339,7 +339,7 @@ func (t *Reader) PlainNamespace(prefix []byte) (*Namespace, rdf.Bytes) {
 }
 
 func (t *Reader) undeclared(h *Held, prefix, local []byte) bool {
-	iri, known := wellKnown(string(prefix))
+	iri, known := rdf.WellKnown(string(prefix))
 	if !known {
 		return t.fail(h, fault.SyntaxUndeclaredPrefix, h.Pos, "the prefix %s: is not declared", fault.Excerpt(prefix))
 	}
@@ -349,19 +349,6 @@ func (t *Reader) undeclared(h *Held, prefix, local []byte) bool {
 	h.Repaired = true
 	t.Repair(fault.SyntaxUndeclaredPrefix, h.Pos, "the prefix %s: is not declared; it was read as <%s>, which it means everywhere", prefix, iri)
 	return true
-}
-
-// wellKnown is the namespace of a prefix that has one meaning everywhere. The prefix dc
-// has two, the elements of Dublin Core and its terms.
-func wellKnown(prefix string) (iri string, ok bool) {
-	switch prefix {
-	case "dc":
-		return "", false
-	case "dct":
-		prefix = "dcterms"
-	}
-	iri, ok = rdf.InitialContext[prefix]
-	return iri, ok
 }
 
 // TakeVersion looks at the current token as the version of a directive. False means
