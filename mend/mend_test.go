@@ -124,7 +124,7 @@ var unwritten = map[fault.Code]int{
 	fault.RDFXMLBadID:     1, // the one of a node's label: another would be another node
 	fault.SyntaxZeroBytes: 2,
 	// Those of TriX and RDF/JSON, of whose syntax no edit is made.
-	fault.TriXName: 1, fault.RDFJSONArray: 1, fault.RDFJSONType: 3, fault.RDFJSONValue: 1, fault.RDFJSONMember: 1,
+	fault.TriXName: 1, fault.TriXNamespace: 2, fault.TriXEmptyName: 1, fault.IRIRelativeInLine: 1, fault.RDFJSONArray: 1, fault.RDFJSONType: 3, fault.RDFJSONValue: 1, fault.RDFJSONMember: 1,
 }
 
 func TestEachRepairIsWrittenOrLeftWithAReason(t *testing.T) {

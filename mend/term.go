@@ -230,7 +230,7 @@ func iriTrimmed(v *view, r *repair) (all []edit) {
 // iriRelative writes what a relative IRI means.
 func iriRelative(v *view, r *repair) []edit {
 	at, ok := v.angled(r)
-	if !ok || v.base == "" {
+	if !ok || v.base == "" || v.family == other {
 		return nil
 	}
 	return v.replace(at.from, at.to, string(rfc3986.AppendResolved(nil, []byte(v.base), v.text[at.from:at.to])))

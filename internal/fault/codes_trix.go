@@ -9,6 +9,8 @@ const (
 	TriXTriple    Code = "syntax/trix-triple"
 	TriXStrayText Code = "syntax/trix-stray-text"
 	TriXLostPart  Code = "syntax/trix-lost-part"
+	TriXNamespace Code = "syntax/trix-namespace"
+	TriXEmptyName Code = "syntax/trix-empty-name"
 )
 
 var trixCodes = []Info{
@@ -18,6 +20,12 @@ var trixCodes = []Info{
 	{TriXForeign, Warning, "an element or attribute that is none of TriX",
 		"An element of another namespace stands beside the graphs or triples, or an attribute that means nothing there. It was passed over. XML in a literal whose datatype is rdf:XMLLiteral, where TriX wants text, is read as its value.",
 		"Nothing, if it is not meant as data. Write XML in a literal with its characters escaped."},
+	{TriXNamespace, Repair, "elements of TriX in another namespace, or in none",
+		"The elements of TriX are those of the namespace http://www.w3.org/2004/03/trix/trix-1/. This document has them in another one, or in none. By the names of its root and of the elements in it they were read as TriX. It is told once for each namespace.",
+		"Write xmlns=\"http://www.w3.org/2004/03/trix/trix-1/\" in the root element."},
+	{TriXEmptyName, Repair, "a graph with an empty name",
+		"The element uri at the beginning of a graph names it, and this one is empty. TriX has whole URIs, so that it names nothing. The graph was read as one without a name, which is the default graph.",
+		"Leave out the empty element, or name the graph."},
 	{TriXName, Repair, "a name of TriX in other letters",
 		"The names of elements must be written as TriX has them, capital letters too. It was read as the name that is meant.",
 		"Write TriX, graph, triple, uri, id, plainLiteral and typedLiteral so."},

@@ -3,12 +3,7 @@ package rfc3986
 import (
 	"bytes"
 	"slices"
-
-	"laundromat/internal/pattern"
 )
-
-// secondStart is the beginning of a whole IRI, whose kind can't be mistaken for a word with a colon behind it.
-var secondStart = pattern.New(`^(?:[A-Za-z][A-Za-z0-9+.-]*://[^\s/]|(?i:urn:[a-z0-9-]+:\S|mailto:[^\s@]+@|doi:10\.|info:[a-z]+/|tag:[^\s,:]+,[0-9]{4}|file:/))`)
 
 // joining are the words that people write between the parts of a list.
 var joining = [][]byte{
@@ -40,7 +35,7 @@ func SecondIRI(text []byte) int {
 		if isParted = false; !wasParted {
 			continue // quotation marks or brackets around one
 		}
-		if secondStart.Match(text[i:]) {
+		if startsIRI(text[i:]) {
 			if !isText || bytes.IndexByte(text[:gap], '?') < 0 {
 				return i
 			}
@@ -63,4 +58,30 @@ func isWord(text []byte) bool {
 	}
 	text = bytes.Trim(text, ",;/&+-.()[]:")
 	return len(text) > 0 && !slices.ContainsFunc(joining, func(word []byte) bool { return bytes.EqualFold(word, text) })
+}
+
+// startsIRI says that text begins with a whole IRI, which can't be mistaken for a word with a colon behind it.
+func startsIRI(text []byte) bool {
+	n := SchemeLength(text)
+	if n < 2 || n+2 > len(text) {
+		return false
+	}
+	rest := text[n+1:]
+	if end := slices.IndexFunc(rest, parts); end >= 0 {
+		rest = rest[:end]
+	}
+	if name, ok := bytes.CutPrefix(rest, []byte("//")); ok {
+		return len(name) > 0 && (name[0] != '/' || len(name) > 1)
+	}
+	switch string(bytes.ToLower(text[:n])) {
+	case "urn", "tag", "info":
+		return bytes.ContainsAny(rest, ":,/") // urn:isbn:…, tag:NAME,2020:…, info:doi/…
+	case "mailto":
+		return bytes.IndexByte(rest, '@') > 0
+	case "doi":
+		return bytes.HasPrefix(rest, []byte("10."))
+	case "file":
+		return bytes.HasPrefix(rest, []byte("/"))
+	}
+	return false
 }

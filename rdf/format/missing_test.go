@@ -201,6 +201,7 @@ var saysOtherwise = map[fault.Code]string{
 	fault.RDFXMLLostPart:          "proved by TestALostPartIsToldItself",
 	fault.TriXLostPart:            "proved by TestALostPartIsToldItself",
 	fault.RDFXMLNestedRDF:         "a property element around rdf:RDF has no value",
+	fault.TriXEmptyName:           "an empty element says as much as none",
 	fault.TriXElement:             "an element that stands there",
 	fault.SyntaxUnreadable:        "an error that has no code",
 	fault.SyntaxUnseen:            "a space without width stands there",

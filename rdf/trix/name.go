@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"laundromat/internal/fault"
@@ -52,12 +53,35 @@ func (p *parser) elementName() (name string, ours bool) {
 		p.to.Notice(n)
 		return "", true
 	}
+	if known := spelling[strings.ToLower(name)]; known != "" && p.top().kind != inTerm && (p.top().kind != inDocument || isRoot(known)) {
+		p.judgeNamespace(space)
+	}
 	if known, ok := spelling[strings.ToLower(name)]; ok && known != name && name != "trix" {
 		p.changed = true
 		p.tell(fault.TriXName, fault.Repair, 0, fmt.Sprintf("TriX writes %s, not %s", known, name))
 		return known, true
 	}
 	return name, true
+}
+
+// isRoot says that a root element may have the name.
+func isRoot(name string) bool { return name == "TriX" || name == "trix" || name == "graphset" }
+
+// judgeNamespace reports, once for each, a namespace of elements of TriX that is not its own.
+func (p *parser) judgeNamespace(space string) {
+	if space == Namespace {
+		return
+	}
+	p.changed = true
+	if slices.Contains(p.spaces, space) {
+		return
+	}
+	p.spaces = append(p.spaces, space)
+	message := fmt.Sprintf("the namespace of these elements is <%s>, and not <%s>; they were read as those of TriX", excerpt([]byte(space)), Namespace)
+	if space == "" {
+		message = fmt.Sprintf("these elements are in no namespace, and not in <%s>; they were read as those of TriX", Namespace)
+	}
+	p.tell(fault.TriXNamespace, fault.Repair, 0, message)
 }
 
 // spelling has the names of elements by their lower case.

@@ -13,7 +13,10 @@
 // What XML itself forbids is mended or skipped by package xmltext; a start tag shows which
 // elements before it are not closed. What TriX forbids costs as little as possible:
 //
-//   - a faulty term, a term too many or too few, and text between terms cost the triple;
+//   - elements in another namespace or in none are read, and told;
+//   - a relative IRI is told, unless xml:base names the base;
+//   - a graph with an empty name is one without a name;
+//   - an empty uri, a faulty term, a term too many or too few, and text between terms cost the triple;
 //   - terms in no triple are lost together, and so is a triple in no graph;
 //   - a graph whose name is faulty, or which has several, loses each of its triples
 //     (syntax/trix-lost-part), since nobody knows where they belong.
@@ -115,7 +118,8 @@ type parser struct {
 	graph   []byte // of the name of the graph
 	value   []byte // the text of the term that is open
 	xml     xmlText
-	changed bool // the name of the tag was
+	changed bool     // the name of the tag was
+	spaces  []string // those that are told of
 	stray   xmltext.Stray
 	cut     cut
 	triples int // open triples
@@ -235,7 +239,7 @@ func (p *parser) startTag() {
 
 // root begins a root element, of which a document should have one.
 func (p *parser) root(name string) {
-	if name != "TriX" && name != "trix" && name != "graphset" {
+	if !isRoot(name) {
 		p.rooted = true
 		p.tell(fault.TriXElement, fault.Drop, 1, fmt.Sprintf("the root element is <%s>, which is none of TriX", p.x.TagName()))
 		p.skip()

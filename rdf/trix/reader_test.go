@@ -17,7 +17,8 @@ import (
 
 // head and foot are around the rows whose documents are not whole.
 const (
-	head = `<TriX xmlns="http://www.w3.org/2004/03/trix/trix-1/">` + "\n"
+	root = `<TriX xmlns="http://www.w3.org/2004/03/trix/trix-1/">`
+	head = `<TriX xmlns="http://www.w3.org/2004/03/trix/trix-1/" xml:base="http://e/doc">` + "\n"
 	foot = "\n</TriX>\n"
 )
 
@@ -82,14 +83,14 @@ func TestEndedContextEndsTheReading(t *testing.T) {
 }
 
 func TestRelativeIRIsNeedABase(t *testing.T) {
-	doc := `<TriX><graph><triple><uri>s</uri><uri>p</uri><uri>http://e/o</uri></triple></graph></TriX>`
+	doc := root + `<graph><triple><uri>s</uri><uri>p</uri><uri>http://e/o</uri></triple></graph></TriX>`
 	for _, test := range []struct {
 		in      rdf.Input
 		quads   []string
 		notices []fault.Code
 	}{
-		{rdf.Input{Base: "http://e/x"}, []string{"<e:s> <e:p> <e:o> ."}, nil},
-		{rdf.Input{Base: "http://e/x", BaseIsFile: true}, []string{"<e:s> <e:p> <e:o> ."}, []fault.Code{fault.IRIRelative}},
+		{rdf.Input{Base: "http://e/x"}, []string{"!<e:s> <e:p> <e:o> ."}, []fault.Code{fault.IRIRelativeInLine}},
+		{rdf.Input{Base: "http://e/x", BaseIsFile: true}, []string{"!<e:s> <e:p> <e:o> ."}, []fault.Code{fault.IRIRelativeInLine, fault.IRIRelative}},
 		{rdf.Input{}, nil, []fault.Code{fault.IRINoBase}},
 	} {
 		var c rdftest.Collector
@@ -109,7 +110,7 @@ func TestRelativeIRIsNeedABase(t *testing.T) {
 }
 
 func TestTermsThatAreTooLongCostTheirStatements(t *testing.T) {
-	c := read(t, strings.NewReader("<TriX><graph><triple><uri>s</uri><uri>p</uri><plainLiteral>"+strings.Repeat("x", 300)+"</plainLiteral></triple><triple><uri>s</uri><uri>p</uri><uri>o</uri></triple></graph></TriX>"), trix.Options{MaxToken: 200})
+	c := read(t, strings.NewReader(head+"<graph><triple><uri>s</uri><uri>p</uri><plainLiteral>"+strings.Repeat("x", 300)+"</plainLiteral></triple><triple><uri>s</uri><uri>p</uri><uri>o</uri></triple></graph></TriX>"), trix.Options{MaxToken: 200})
 	if got := c.Marked(short); !slices.Equal(got, []string{"<e:s> <e:p> <e:o> ."}) || c.Lost() != 1 || c.Notices[0].Code != fault.LimitToken {
 		t.Errorf("%q, %+v", got, c.Notices)
 	}
@@ -129,7 +130,7 @@ func TestALimitOfEntitiesIsToldOnceForEachTerm(t *testing.T) {
 		{"a graph", "<graph><uri>" + many + "</uri>" + triple + "</graph><graph>" + triple + "</graph>", 1, 1},
 		{"text of no triple", "<graph>" + triple + many + "</graph>", 1, 1},
 	} {
-		c := read(t, strings.NewReader(dtd+"<TriX>"+row.body+"</TriX>"), trix.Options{MaxToken: 1 << 30})
+		c := read(t, strings.NewReader(dtd+head+row.body+"</TriX>"), trix.Options{MaxToken: 1 << 30})
 		told := 0
 		for _, n := range c.Notices {
 			if n.Code == fault.LimitEntities {

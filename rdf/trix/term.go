@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/markup/xmltext"
 	"laundromat/rdf"
 )
@@ -90,6 +91,11 @@ func (p *parser) datatype(f *frame, a *xmltext.Attr) []byte {
 		p.lose(fault.BlankNodePlace, "a blank node can't be a datatype")
 		return nil
 	}
+	if len(ref) == 0 {
+		p.lose(fault.TriXTerm, "the datatype of a literal is empty, and names nothing")
+		return nil
+	}
+	f.repaired = p.isRelative(f, ref, p.x.PosAt(a.NameAt)) || f.repaired
 	iri, _ := f.base.AppendJudged(nil, ref, func(code fault.Code, severity fault.Severity, message string) {
 		if severity == fault.Drop {
 			p.lose(code, message)
@@ -172,6 +178,9 @@ func (p *parser) endTerm() {
 	if outer.kind == inGraph || p.open() {
 		if p.x.Implied() && (f.term == plainLiteral || f.term == typedLiteral) {
 			p.lose(fault.TriXTerm, "a literal is not closed; where its text ends is not known")
+		} else if outer.kind == inGraph && !outer.void && p.isNameless(f) {
+			p.to.Notice(fault.Notice{Code: fault.TriXEmptyName, Severity: fault.Repair, Pos: f.pos, Message: "the name of this graph is empty; it was read as a graph without a name"})
+			t.repaired = true
 		} else if f.length <= p.maxToken {
 			t = p.makeTerm(f)
 		}
@@ -179,7 +188,7 @@ func (p *parser) endTerm() {
 	t.repaired = t.repaired || repaired
 	if outer.kind == inGraph {
 		outer.name = t
-		outer.void = outer.void || t.Kind == rdf.NoTerm
+		outer.void = outer.void || t.Kind == rdf.NoTerm && !p.isNameless(f)
 		if t.Kind != rdf.NoTerm { // it outlives the triples
 			p.graph = append(p.graph[:0], t.Value...)
 			outer.name.Value = p.graph
@@ -189,6 +198,11 @@ func (p *parser) endTerm() {
 		p.take(outer, t)
 	}
 	p.pop()
+}
+
+// isNameless says that the term f, which has come to its end, is a uri in which nothing stands.
+func (p *parser) isNameless(f *frame) bool {
+	return f.term == uri && f.length == 0 || f.length <= p.maxToken && f.term == uri && len(rdf.TrimReference(p.value)) == 0
 }
 
 // take gives a term to a triple.
@@ -256,6 +270,11 @@ func (p *parser) makeIRI(f *frame, text []byte) (t term) {
 	if label, ok := rdf.BlankNodeIn(ref); ok {
 		return p.makeBlank(f, t, label)
 	}
+	if len(ref) == 0 {
+		p.loseTerm(f.pos, fault.TriXTerm, "an empty uri names nothing: TriX has whole URIs, and no base")
+		return t
+	}
+	t.repaired = p.isRelative(f, ref, f.pos) || t.repaired
 	n := len(p.arena)
 	iri, ok := f.base.AppendJudged(p.arena, ref, func(code fault.Code, severity fault.Severity, message string) {
 		if severity == fault.Drop {
@@ -270,6 +289,17 @@ func (p *parser) makeIRI(f *frame, text []byte) (t term) {
 	p.arena = iri
 	t.Kind, t.Value = rdf.IRI, iri[n:len(iri):len(iri)]
 	return t
+}
+
+// isRelative says that ref, in the place of an IRI at pos, is relative to a base that the document does not name. That
+// is reported.
+func (p *parser) isRelative(f *frame, ref []byte, pos fault.Pos) bool {
+	if f.base != p.frames[0].base || f.base.Base == "" || rfc3986.IsAbsolute(ref) {
+		return false
+	}
+	p.to.Notice(fault.Notice{Code: fault.IRIRelativeInLine, Severity: fault.Repair, Pos: pos, Excerpt: excerpt(ref),
+		Message: "a relative IRI, which TriX does not have, was resolved against the base"})
+	return true
 }
 
 // makeBlank makes t the blank node whose label is in the place of an IRI.
