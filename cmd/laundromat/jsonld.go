@@ -25,7 +25,7 @@ func (f *jsonLDFlags) add(flags *pflag.FlagSet) {
 
 // processing checks the flags. A context that is a file joins contexts under its
 // file: IRI.
-func (f *jsonLDFlags) processing(contexts map[string]string) (p format.JSONLDProcessing, err error) {
+func (f *jsonLDFlags) processing(contexts map[string]string, loader format.ContextLoader) (p format.JSONLDProcessing, err error) {
 	if f.mode != "" && p.Mode.Set(f.mode) != nil {
 		return p, usage("--json-ld-mode is 1.1 or 1.0, not %q", f.mode)
 	}
@@ -45,7 +45,7 @@ func (f *jsonLDFlags) processing(contexts map[string]string) (p format.JSONLDPro
 	} else if !rfc3986.IsAbsolute([]byte(f.expand)) {
 		return p, usage("--expand-context: %w", err)
 	}
-	if err := p.Check(contexts); err != nil {
+	if err := p.Check(contexts, loader); err != nil {
 		return p, usage("--expand-context: %w", err)
 	}
 	return p, nil

@@ -152,7 +152,7 @@ const (
 
 // complete checks the flags and puts them into the words of the packages.
 func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
-	settings, err := o.settings(o.run.Memory)
+	settings, err := o.settings(o.run.Memory, nil)
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,8 @@ func (f *settingsFlags) add(flags *pflag.FlagSet) {
 }
 
 // settings checks the flags and makes the settings of them; memory is that of the process, in bytes.
-func (f *settingsFlags) settings(memory int64) (s states.Settings, err error) {
+// A loader is asked for contexts that are not at hand; nil: no one is.
+func (f *settingsFlags) settings(memory int64, loader format.ContextLoader) (s states.Settings, err error) {
 	if err := oneOf("blank-nodes", f.blankNodes, "skolem", "keep"); err != nil {
 		return s, err
 	}
@@ -56,9 +57,9 @@ func (f *settingsFlags) settings(memory int64) (s states.Settings, err error) {
 	if err != nil {
 		return s, err
 	}
-	processing, err := f.jsonLD.processing(contexts)
+	processing, err := f.jsonLD.processing(contexts, loader)
 	return states.Settings{
-		Settings: format.Settings{Contexts: contexts, JSONLD: processing, MaxMemory: memory * 3 / 4, MaxToken: states.LongestTerm(memory)},
+		Settings: format.Settings{Contexts: contexts, ContextLoader: loader, JSONLD: processing, MaxMemory: memory * 3 / 4, MaxToken: states.LongestTerm(memory)},
 		Clean: clean.Options{
 			Genid:          strings.TrimSuffix(f.genid, "/"),
 			KeepBlankNodes: f.blankNodes == "keep",

@@ -38,8 +38,9 @@ type washOptions struct {
 	repairs  string
 	maxBytes int64
 
-	allowPrivate bool
-	contact      string
+	allowPrivate  bool
+	fetchContexts bool
+	contact       string
 
 	samples   int
 	maxErrors int64
@@ -93,6 +94,7 @@ func (o *washOptions) addReading(c *cobra.Command) {
 	flags.StringVar(&o.given.Encoding, "encoding", "", "the character encoding of every document (default: find out)")
 	flags.StringVar(&o.base, "base", "", "base IRI of every document; its key names blank nodes")
 	o.settingsFlags.add(flags)
+	flags.BoolVar(&o.fetchContexts, "fetch-contexts", false, "fetch JSON-LD contexts that are neither given with --context nor in the program (politely: robots.txt, pauses, 4MB each)")
 	o.memory = 512 << 20
 	flags.Var(sizeValue{&o.memory}, "memory", "memory for the whole process")
 	flags.StringVar(&o.temp, "temp", "", "folder for temporary files (default $TMPDIR)")
@@ -110,7 +112,11 @@ func (o *washOptions) addReading(c *cobra.Command) {
 
 // settings checks the flags and makes the settings of the run of them.
 func (o *washOptions) settings() (states.Settings, error) {
-	opt, err := o.settingsFlags.settings(o.memory)
+	var loader format.ContextLoader
+	if o.fetchContexts {
+		loader = &contextFetcher{options: o}
+	}
+	opt, err := o.settingsFlags.settings(o.memory, loader)
 	if err != nil {
 		return opt, err
 	}

@@ -16,6 +16,7 @@ const (
 	JSONNumber              Code = "syntax/json-number"
 	JSONDuplicateKey        Code = "syntax/json-duplicate-name"
 	JSONContextNotAvailable Code = "syntax/json-context-not-available"
+	JSONContextMissing      Code = "syntax/json-context-missing"
 	JSONContext             Code = "syntax/json-context"
 	JSONContextName         Code = "syntax/json-context-name"
 	JSONVersion             Code = "syntax/json-version"
@@ -70,13 +71,16 @@ var jsonCodes = []Info{
 		"An object holds two members of the same name. JSON-LD forbids that, and every processor keeps only the last; the earlier value is lost. Where both values are the same nothing is lost, and it is only a warning.",
 		"Put the values in one array: \"name\": [\"one\", \"two\"]."},
 	{JSONContextNotAvailable, Drop, "a context that is not at hand",
-		"The data names a context by its IRI, and what that says can't be known without it. Laundromat fetches no contexts; it has those of schema.org and of GeoJSON, and those that --context gives. Names that only the missing context can define are lost; what is written with IRIs, or with terms that other contexts define, is read without it and counts as repaired.",
-		"Put the context into the document. Whoever washes it can give a copy: --context IRI=FILE."},
+		"The data names a context by its IRI, and what that says can't be known without it. Laundromat has the contexts that data names most (its documentation lists them), and takes those that --context gives. Names that only the missing context can define are lost; what is written with IRIs, or with terms that other contexts define, is read without it and counts as repaired. syntax/json-context-missing says which context it is.",
+		"Put the context into the document. Whoever washes it can give a copy (--context IRI=FILE) or have it fetched (--fetch-contexts)."},
+	{JSONContextMissing, Warning, "a context that the document needs",
+		"A context that the document names is not at hand, or could not be fetched. This is told once a document of each context, with the number of statements that it cost; each of those is told in its place, as syntax/json-context-not-available.",
+		"Put the context into the document. Whoever washes it can give a copy (--context IRI=FILE) or have it fetched (--fetch-contexts)."},
 	{JSONContext, Drop, "a context with a fault",
 		"A context breaks a rule of JSON-LD 1.1. If it is the definition of one term, what needs that term is lost, and else the node that has the context, since the meaning of all of it is not sure.",
 		"Mend the entry of the context that the message names; the JSON-LD Playground shows the same fault."},
 	{JSONContextName, Repair, "a well-known context named by half its IRI",
-		"The context is named as schema.org or www.schema.org, without https://, or with spaces around it, so that the name is a relative IRI, which leads to a file beside the document. The well-known context is taken.",
+		"A context that the program has is named without https://, as schema.org, or with spaces around it, so that the name is a relative IRI, which leads to a file beside the document. The well-known context is taken.",
 		"Write \"@context\": \"https://schema.org\"."},
 	{JSONVersion, Repair, "a version that is a string",
 		"The @version of a context is the number 1.1. The string \"1.1\" is read as that number.",

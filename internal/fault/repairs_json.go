@@ -59,7 +59,7 @@ var jsonRepairs = []Mended{
 		"An IRI, and a term that another context defines, mean the same with it and without it, unless it changes a definition that is already there; names that only it defines are lost.",
 		[]Example{{"JSON-LD", "{\"@context\":[\"http://nowhere.example/c\",{\"p\":\"http://e/p\"}],\"@id\":\"http://e/s\",\"p\":\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", ""}}},
 	{JSONContextName, "The name of a well-known context without its scheme, or with spaces around it, is completed.",
-		"Nobody keeps a context in a file that is called schema.org.",
+		"Nobody keeps a context in a file that is called schema.org or w3id.org.",
 		[]Example{{"JSON-LD", "{\"@context\":\"schema.org\",\"@id\":\"http://e/s\",\"name\":\"x\"}", "<http://e/s> <http://schema.org/name> \"x\" .\n", ""}}},
 	{JSONVersion, "The string \"1.1\" as the @version of a context is read as the number.",
 		"No other value is allowed, and the digits are the same.",

@@ -20,6 +20,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"crypto/x509"
 	"errors"
@@ -320,7 +321,7 @@ func (f *Fetcher) step(ctx context.Context, u *url.URL, t *transfer, result *Res
 		return f.stepFTP(ctx, u, t, result)
 	}
 	sent := t.cookies.of(u)
-	a, err := f.ask(ctx, u, query{accepted, t.conditions(u), &t.cookies}, t.waiting)
+	a, err := f.ask(ctx, u, query{cmp.Or(t.request.Accept, accepted), t.conditions(u), &t.cookies}, t.waiting)
 	if a == nil {
 		result.Part = t.part
 		return nil, err // we were asked to stop, or to wait, before anything was asked

@@ -12,6 +12,8 @@ import (
 // Request says what is fetched, and what is known of it already.
 type Request struct {
 	URI string
+	// Accept is the header of that name, for another kind of document than RDF; "" for RDF.
+	Accept string
 	// Known is what an earlier fetch brought whole: the body comes only if it has
 	// changed since. Nil: it comes.
 	Known *Validators

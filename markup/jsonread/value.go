@@ -102,6 +102,18 @@ func (v *Value) touchBehind() {
 	}
 }
 
+// Prepare makes all that is otherwise made when it is first asked for, so that several goroutines can
+// read the value at once.
+func (v *Value) Prepare() {
+	v.Get("")
+	for _, item := range v.Items {
+		item.Prepare()
+	}
+	for i := range v.Members {
+		v.Members[i].Value.Prepare()
+	}
+}
+
 func (v *Value) IsNull() bool { return v == nil || v.Kind == Null }
 
 // Get finds a member of an object; nil if there is none.

@@ -88,8 +88,7 @@ func TestPageOfFormatsIsUpToDate(t *testing.T) {
 
 const pageFoot = `
 What is recognised as a format that is not read is only named. So is XML of another language that has descriptions in RDF
-within (Atom, METS, OAI-PMH, SBML, XMP), and text that shows some Turtle to people (LaTeX, AsciiDoc, Markdown, scripts). Metadata of CSVW is JSON-LD; its context is
-not in the program, so that most of its names have no meaning without ` + "`--context`" + `. SPARQL results in
+within (Atom, METS, OAI-PMH, SBML, XMP), and text that shows some Turtle to people (LaTeX, AsciiDoc, Markdown, scripts). Metadata of CSVW is JSON-LD. SPARQL results in
 CSV are CSV. A language of ontologies or rules in a file of RDF (N3, OWL functional) is never read as the part of it
 that looks like Turtle, except for formulae as objects among more than sixteen sound statements for each: these braces are taken for faults. Documents of office programs and electronic books are ZIPs; they are recognised by their first entry or their
 list of types, and not unpacked. JSON without a keyword of JSON-LD is JSON-LD where the names of all its members are absolute IRIs, since

@@ -24,7 +24,9 @@ type Settings struct {
 	// Contexts maps the IRI of a JSON-LD context to the file that holds it; an IRI that
 	// ends in "/" maps to a folder.
 	Contexts map[string]string
-	// JSONLD says how JSON-LD is processed; its Check takes Contexts.
+	// ContextLoader is asked for contexts that are neither there nor in the program; nil: no one is.
+	ContextLoader ContextLoader
+	// JSONLD says how JSON-LD is processed; its Check takes Contexts and ContextLoader.
 	JSONLD JSONLDProcessing
 	// Scripts says which JSON-LD scripts of a page in HTML are read.
 	Scripts html.Scripts
@@ -85,6 +87,16 @@ const (
 // JSONLDProcessing holds what JSON-LD leaves to whoever has a document processed.
 type JSONLDProcessing = jsonld.Processing
 
+// ContextLoader finds the documents of contexts of JSON-LD; ContextDocument is what it gives.
+type (
+	ContextLoader   = jsonld.ContextLoader
+	ContextDocument = jsonld.ContextDocument
+)
+
+// ErrContextDue is what a ContextLoader says of a context that is still being fetched, and Parse of a document
+// that names one.
+var ErrContextDue = jsonld.ErrContextDue
+
 // Parse reads text, which is UTF-8 without a byte order mark, to its end in the given
 // format. It hands statements and findings to a sink.
 //
@@ -134,7 +146,7 @@ func parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Si
 
 // jsonLD are the options of the reader of JSON-LD.
 func (o *Settings) jsonLD() jsonld.Options {
-	return jsonld.Options{Contexts: o.Contexts, Temp: o.Temp, Processing: o.JSONLD, MaxBytes: o.MaxMemory / jsonld.MemoryFactor}
+	return jsonld.Options{Contexts: o.Contexts, Loader: o.ContextLoader, Temp: o.Temp, Processing: o.JSONLD, MaxBytes: o.MaxMemory / jsonld.MemoryFactor}
 }
 
 // parseHTML reads all sources of a page, and counts them.

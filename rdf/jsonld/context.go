@@ -8,6 +8,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/internal/rfc3986"
 	"laundromat/markup/jsonread"
+	"laundromat/rdf/jsonld/contexts"
 )
 
 // active is an active context (JSON-LD 1.1 API §4.1). It is never changed once it
@@ -151,9 +152,9 @@ func (a *active) hasProtected() bool {
 
 // named applies a context that is named by its IRI.
 func (e *expander) named(a *active, name *jsonread.Value, w where) (*active, *failure) {
-	if plain := strings.TrimSpace(name.Text); builtInName(plain) != "" && (plain != name.Text || !hasWebScheme(plain)) {
+	if plain := strings.TrimSpace(name.Text); contexts.Named(plain) != nil && (plain != name.Text || !contexts.HasWebScheme(plain)) {
 		meant := *name
-		if meant.Text = plain; !hasWebScheme(plain) {
+		if meant.Text = plain; !contexts.HasWebScheme(plain) {
 			meant.Text = "https://" + strings.TrimPrefix(plain, "//")
 		}
 		result, f := e.named(a, &meant, w)
@@ -193,7 +194,13 @@ func (e *expander) named(a *active, name *jsonread.Value, w where) (*active, *fa
 	if local == nil {
 		return nil, failed(fault.JSONContext, name, "invalid remote context: the document <%s> holds no @context", iri)
 	}
-	inner := where{from: iri, chain: append(w.chain[:len(w.chain):len(w.chain)], iri), override: w.override, unresolved: w.unresolved, at: w.at}
+	if document.isShipped && plain {
+		if result := e.withShipped(a, iri); result != nil {
+			e.remember(key, result, plain)
+			return result, nil
+		}
+	}
+	inner := where{from: document.from, chain: append(w.chain[:len(w.chain):len(w.chain)], iri), override: w.override, unresolved: w.unresolved, at: w.at}
 	if inner.at == nil {
 		inner.at = name
 	}

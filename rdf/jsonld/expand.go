@@ -122,7 +122,7 @@ type expander struct {
 	initial      *active // the one that null leads back to
 	start        *active // the one that top-level values begin with
 	processed    map[memo]*active
-	missing      map[string]bool          // contexts that could not be had, which was told
+	missing      map[string]*absence      // contexts that could not be had, by their IRIs
 	toldTerms    map[*jsonread.Value]bool // definitions that are lost, which was told
 	flaw         *failure                 // the first of an entry of a context that is lost
 	contextsRead int
@@ -146,7 +146,7 @@ func newExpander(in rdf.Input, opt Options, sink rdf.Sink) *expander {
 	initial := &active{base: in.Base, hasBase: in.Base != ""}
 	return &expander{in: in, opt: opt, sink: sink, loader: newLoader(opt),
 		initial: initial, start: initial, processed: map[memo]*active{}, applied: map[applied]*active{},
-		missing: map[string]bool{}, toldTerms: map[*jsonread.Value]bool{}}
+		missing: map[string]*absence{}, toldTerms: map[*jsonread.Value]bool{}}
 }
 
 // old says that the rules of JSON-LD 1.0 hold.
@@ -178,6 +178,9 @@ func (e *expander) loseAll(f *failure, all *jsonread.Value) {
 		Excerpt: f.at.Sample(), Lost: 1}
 	if all.End > all.Pos.Offset {
 		n.Bytes = all.End - all.Pos.Offset
+	}
+	if a := e.missing[f.lacks]; a != nil {
+		a.lost += int64(n.Lost)
 	}
 	e.tell(n)
 }

@@ -51,8 +51,9 @@ func (e *expander) toldLost(v *jsonread.Value, f *failure, w where) {
 	e.toldTerms[v] = true
 	n := fault.Notice{Code: f.code, Severity: fault.Drop, Pos: v.Pos, Message: f.message, Excerpt: v.Sample()}
 	if w.at != nil {
-		// A place in another file would mislead, and nothing of this one is lost yet.
-		n.Pos, n.Message = w.at.Pos, "in the context <"+w.from+">: "+f.message
+		// A place in another file would mislead. Nothing of this one is lost yet, and what needs the entry is told
+		// where it stands.
+		n.Severity, n.Pos, n.Message = fault.Warning, w.at.Pos, "in the context <"+w.from+">: "+f.message
 	} else {
 		n.Lost, n.Bytes = 1, max(0, v.End-v.Pos.Offset)
 	}

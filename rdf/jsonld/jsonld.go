@@ -16,9 +16,9 @@
 // Contexts and expansion are this package's own work and not that of a library. Places, labels,
 // document order and losses all have to come through, and no input may end the process.
 //
-// Nothing is ever fetched. A context that a document names is looked for in Options.Contexts, then
-// among the few that are built in. What only another could give a meaning is lost, each with a notice,
-// and the rest is read without it.
+// Nothing is fetched here. A context that a document names is looked for in Options.Contexts, then
+// among those that the program has, then by Options.Loader. What only another could give a meaning is
+// lost, each with a notice, and the rest is read without it.
 //
 // What the specification tells a processor to pass over (terms that no context
 // defines, values outside of any node, base directions) gives a warning. IRIs,
@@ -42,6 +42,8 @@ type Options struct {
 	// Contexts maps the IRI of a context to the file that holds it. An IRI that ends in "/" maps to a
 	// folder, below which the rest of a longer IRI is looked for.
 	Contexts map[string]string
+	// Loader is asked for contexts that are neither there nor in the program; nil: no one is.
+	Loader ContextLoader
 
 	Processing
 
@@ -87,7 +89,8 @@ func (o *Options) applyDefaults() {
 //
 // It returns nil at the end of the document, whatever it found there. It returns an error if the sink
 // fails (as *rdf.SinkError), if text can't be read, or if ctx ends. It does, too, if the context
-// opt.ExpandContext is of no use (kind Local). Another such error is a top-level value longer than
+// opt.ExpandContext is of no use (kind Local), and if opt.Loader says of a context that it is due.
+// Another such error is a top-level value longer than
 // opt.MaxBytes (kind Limit, code limit/memory).
 func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf.Sink) error {
 	opt.applyDefaults()
@@ -97,6 +100,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		Intricate: opt.ExpandContext != "", MaxBytes: opt.MaxBytes, Hold: opt.hold, MaxWeight: MemoryFactor * opt.MaxBytes,
 		MaxDepth: opt.MaxDepth, Temp: opt.Temp}, r)
 	defer r.json.Close()
+	r.out.loader.askWith(ctx)
 	if err := r.out.begin(); err != nil {
 		return err
 	}
@@ -105,6 +109,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 			return r.out.failed
 		}
 	}
+	r.out.tellAbsences()
 	if r.json.TooLong() {
 		return fault.New("jsonld.Read", fault.Limit, fault.LimitMemory,
 			"a JSON-LD value of more than %d bytes can only be read whole, which takes some %d times its size in memory (%d bytes)",
@@ -212,6 +217,7 @@ type failure struct {
 	code    fault.Code
 	message string
 	at      *jsonread.Value
+	lacks   string // the IRI of the context that is needed and could not be had
 }
 
 func (f *failure) Error() string { return f.message }

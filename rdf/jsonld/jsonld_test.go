@@ -113,7 +113,7 @@ func TestFaultsCostOnlyThemselves(t *testing.T) {
 		{"a name twice with one value", `{"@id":"a","http://p":1,"http://p":1}`,
 			[]string{line}, []string{"warning syntax/json-duplicate-name 1:25 0"}},
 		{"a context not at hand", "[" + good + `,{"@context":"http://nowhere/","@id":"a","p":1}]`,
-			[]string{line}, []string{"repair syntax/json-context-not-available 1:39 0", "drop syntax/json-context-not-available 1:67 1"}},
+			[]string{line}, []string{"repair syntax/json-context-not-available 1:39 0", "drop syntax/json-context-not-available 1:67 1", "warning syntax/json-context-missing 1:39 0"}},
 		{"a faulty context of an inner node", `{"@id":"a","http://p":[1,{"@context":{"@vocab":5},"q":1}]}`,
 			[]string{line, `<http://b/a> <http://p> _:0-1 .`}, []string{"drop syntax/json-context 1:48 1", "drop syntax/json-context 1:51 1"}},
 		{"a value of @id that is a number", `{"@id":"a","http://p":[{"@id":5},1]}`,
@@ -302,7 +302,7 @@ func TestAContextOutsideItsFolderIsNotRead(t *testing.T) {
 	}
 	for _, name := range []string{"http://c/../out", "http://c/x/../../out", "http://c//out", filepath.Join(dir, "out"), "file://" + filepath.Join(dir, "out")} {
 		got := read(t, `{"@context":"`+filepath.ToSlash(name)+`","p":1}`, jsonld.Options{Contexts: map[string]string{"http://c/": filepath.Join(dir, "in")}})
-		if len(got.Quads) != 0 || len(got.Notices) != 2 || got.Notices[0].Code != fault.JSONContextNotAvailable {
+		if len(got.Quads) != 0 || len(got.Notices) != 3 || got.Notices[0].Code != fault.JSONContextNotAvailable {
 			t.Errorf("%s: %v %v", name, got.Lines(), got.Notices)
 		}
 	}

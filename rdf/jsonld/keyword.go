@@ -242,7 +242,9 @@ func (x *expansion) finish(v *jsonread.Value, top bool) (things, *failure) {
 		x.warn(fault.JSONUndefinedTerm, item, "the context takes all meaning from the type %q, which is passed over", item.Text)
 	}
 	if !top && x.unsure && x.keys&^hasType == 0 && !t.named && t.saysNothing() {
-		return things{}, failed(fault.JSONContextNotAvailable, v, "what this is can't be known without the context that gives its names a meaning")
+		f := failed(fault.JSONContextNotAvailable, v, "what this is can't be known without the context that gives its names a meaning")
+		f.lacks = x.active.lacks
+		return things{}, f
 	}
 	if x.keys&(hasLanguage|hasDirection) != 0 {
 		x.warn(fault.JSONFreeValue, x.keyed, "a language or base direction means nothing without @value")

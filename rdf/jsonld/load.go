@@ -1,8 +1,8 @@
 package jsonld
 
 import (
+	"bytes"
 	"context"
-	"embed"
 	"errors"
 	"fmt"
 	"io"
@@ -13,49 +13,94 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/markup/jsonread"
+	"laundromat/rdf/jsonld/contexts"
 )
 
-// loader finds the documents of contexts: in files that were named, else among
-// those that are built in. It never asks the network.
+// ContextLoader finds the documents of contexts that are neither given as files nor in the program.
+type ContextLoader interface {
+	// LoadContext finds the context that an absolute IRI names. Several readings may call it at once.
+	//
+	// An error that is ErrContextDue ends the reading, which returns it. With any other error the
+	// document is read without the context; the error says why in the notice.
+	LoadContext(ctx context.Context, iri string) (ContextDocument, error)
+}
+
+// ContextDocument is a context as it came.
+type ContextDocument struct {
+	Text []byte // JSON in UTF-8; it is only read
+	// IRI is where the document was in the end, which relative IRIs in it are resolved against; "" where
+	// that is the IRI that named it.
+	IRI string
+}
+
+// ErrContextDue says that a context is not here yet, but is being fetched. The document is to be read
+// again later, from its beginning.
+var ErrContextDue = errors.New("a context is still being fetched")
+
+// maxLoads is how many contexts a document may have a loader asked for. Nothing real names so many.
+const maxLoads = 100
+
+// loaded is the document of a context.
+type loaded struct {
+	*jsonread.Value
+	from      string // what relative IRIs in it are resolved against
+	isShipped bool   // with the program
+}
+
+// loader finds the documents of contexts: in files that were named, among those in the program, and
+// else by what Options.Loader is.
 type loader struct {
 	opt   Options
-	known map[string]*jsonread.Value
+	ask   func(iri string) (ContextDocument, error) // Options.Loader, until the reading ends; nil without one
+	asked int
+	known map[string]loaded
 	held  int64 // the length of those known, in bytes
 }
 
-func newLoader(opt Options) *loader { return &loader{opt: opt, known: map[string]*jsonread.Value{}} }
+func newLoader(opt Options) *loader { return &loader{opt: opt, known: map[string]loaded{}} }
 
-//go:embed context/*.jsonld
-var builtIn embed.FS
-
-// builtInNames maps IRIs of contexts, without their scheme, to the files that are
-// built in. They mean what those published mean at the time that they name; where the
-// publisher has changed one since, --context takes the newer copy.
-var builtInNames = map[string]string{
-	"schema.org":                                    "schema",
-	"www.schema.org":                                "schema",
-	"schema.org/docs/jsonldcontext.json":            "schema",
-	"schema.org/docs/jsonldcontext.jsonld":          "schema",
-	"geojson.org/geojson-ld/geojson-context.jsonld": "geojson",
+// askWith has Options.Loader asked for contexts, which ctx may end.
+func (l *loader) askWith(ctx context.Context) {
+	if with := l.opt.Loader; with != nil {
+		l.ask = func(iri string) (ContextDocument, error) {
+			document, err := with.LoadContext(ctx, iri)
+			if err != nil && ctx.Err() != nil {
+				err = &endOfReading{ctx.Err()}
+			}
+			return document, err
+		}
+	}
 }
 
+// endOfReading is an error with which no reading goes on.
+type endOfReading struct{ error }
+
 // load finds the document of a context; at is where it is named.
-func (e *expander) load(at *jsonread.Value, iri string) (*jsonread.Value, *failure) {
-	if v := e.loader.known[iri]; v != nil {
+func (e *expander) load(at *jsonread.Value, iri string) (loaded, *failure) {
+	if v, known := e.loader.known[iri]; known {
 		return v, nil
 	}
-	body, err := e.loader.open(iri)
-	if errors.Is(err, errNoContext) {
-		return nil, failed(fault.JSONContextNotAvailable, at, "loading remote context failed: the context <%s> is not at hand; give it with --context", iri)
+	unavailable := func(err error) (loaded, *failure) {
+		return loaded{}, failed(fault.JSONContextNotAvailable, at, "loading remote context failed: <%s>: %v", iri, err)
 	}
+	body, from, err := e.loader.open(iri)
 	if err != nil {
-		return nil, failed(fault.JSONContextNotAvailable, at, "loading remote context failed: <%s>: %v", iri, err)
+		var end *endOfReading
+		if errors.As(err, &end) {
+			e.failed = end.error
+		} else if errors.Is(err, ErrContextDue) {
+			e.failed = fmt.Errorf("the context <%s>: %w", iri, err)
+		}
+		return unavailable(err)
+	}
+	if body == nil { // the program has it
+		return loaded{Value: shippedContext(iri).document(), from: iri, isShipped: true}, nil
 	}
 	defer body.Close()
 	v, found, err := jsonread.One(context.Background(), body, jsonread.Options{Guide: guide{}, Format: formatName,
 		MaxBytes: e.opt.MaxContextBytes, MaxWeight: MemoryFactor * e.opt.MaxContextBytes, MaxDepth: e.opt.MaxDepth})
 	if err != nil {
-		return nil, failed(fault.JSONContextNotAvailable, at, "loading remote context failed: the context <%s> can't be read: %v", iri, err)
+		return unavailable(fmt.Errorf("it can't be read: %w", err))
 	}
 	for _, n := range found {
 		if n.Severity == fault.Repair { // a place in another file would mislead
@@ -68,15 +113,18 @@ func (e *expander) load(at *jsonread.Value, iri string) (*jsonread.Value, *failu
 		clear(e.processed)
 		e.loader.held = v.End
 	}
-	e.loader.known[iri] = v
-	return v, nil
+	e.loader.known[iri] = loaded{Value: v, from: from}
+	return e.loader.known[iri], nil
 }
 
-var errNoContext = errors.New("no such context")
+var errNoContext = errors.New("it is not at hand")
 
-func (l *loader) open(iri string) (io.ReadCloser, error) {
+// open opens the document of a context, and says what relative IRIs in it are resolved against. There is
+// no body for one that the program has.
+func (l *loader) open(iri string) (body io.ReadCloser, from string, err error) {
 	if file, ok := l.opt.Contexts[iri]; ok {
-		return os.Open(file)
+		body, err = os.Open(file)
+		return body, iri, err
 	}
 	folder, rest := "", ""
 	for prefix, dir := range l.opt.Contexts {
@@ -84,29 +132,23 @@ func (l *loader) open(iri string) (io.ReadCloser, error) {
 			folder, rest = dir, iri[len(prefix):]
 		}
 	}
-	if rest != "" {
-		return openBelow(folder, rest)
+	switch {
+	case rest != "":
+		body, err = openBelow(folder, rest)
+		return body, iri, err
+	case contexts.HasWebScheme(iri) && contexts.Named(iri) != nil:
+		return nil, iri, nil
+	case l.ask == nil:
+		return nil, "", errNoContext
+	case l.asked >= maxLoads:
+		return nil, "", fmt.Errorf("the document names more than %d contexts", maxLoads)
 	}
-	if name := builtInName(iri); name != "" && hasWebScheme(iri) {
-		return builtIn.Open("context/" + name + ".jsonld")
+	l.asked++
+	document, err := l.ask(iri)
+	if document.IRI == "" {
+		document.IRI = iri
 	}
-	return nil, errNoContext
-}
-
-func hasWebScheme(iri string) bool {
-	scheme, rest, _ := strings.Cut(iri, ":")
-	return (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")) && strings.HasPrefix(rest, "//")
-}
-
-// builtInName finds the file that is built in for a context, whatever the scheme of its IRI and even
-// without one. It is "" if there is none.
-func builtInName(iri string) string {
-	if hasWebScheme(iri) {
-		_, iri, _ = strings.Cut(iri, ":")
-	}
-	host, path, _ := strings.Cut(strings.TrimPrefix(iri, "//"), "/")
-	bare, _, _ := strings.Cut(strings.ToLower(host)+"/"+path, "#")
-	return builtInNames[strings.TrimSuffix(bare, "/")]
+	return io.NopCloser(bytes.NewReader(document.Text)), document.IRI, err
 }
 
 // openBelow opens a file that must lie below a folder, whatever its name or links say.

@@ -101,7 +101,7 @@ func (e *expander) silence() (end func()) {
 	before := *e
 	e.sink = nobody{}
 	e.processed, e.applied = map[memo]*active{}, map[applied]*active{}
-	e.missing, e.toldTerms = map[string]bool{}, map[*jsonread.Value]bool{}
+	e.missing, e.toldTerms = map[string]*absence{}, map[*jsonread.Value]bool{}
 	return func() {
 		e.sink, e.processed, e.applied, e.missing, e.toldTerms = before.sink, before.processed, before.applied, before.missing, before.toldTerms
 		e.fileBaseTold, e.flaw, e.told, e.said = before.fileBaseTold, before.flaw, before.told, before.said

@@ -1,6 +1,10 @@
 package jsonld
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"laundromat/internal/fault"
@@ -14,6 +18,42 @@ import (
 // defines is not. That holds even where @vocab would give it a meaning, since the missing context may
 // give another. Statements made under a context that lacks another are repaired ones.
 
+// absence is a context that could not be had.
+type absence struct {
+	iri, why string
+	at       fault.Pos
+	lost     int64 // statements that need it
+}
+
+// absent notes that a context could not be had; at is where the document names it.
+func (e *expander) absent(iri, why string, at fault.Pos) {
+	if len(e.missing) > 10_000 {
+		e.tellAbsences()
+	}
+	e.missing[iri] = &absence{iri: iri, why: why, at: at}
+}
+
+// tellAbsences says of each context that could not be had what that cost, in the order of their places.
+func (e *expander) tellAbsences() {
+	for _, a := range slices.SortedFunc(maps.Values(e.missing), func(a, b *absence) int {
+		return cmp.Or(cmp.Compare(a.at.Offset, b.at.Offset), strings.Compare(a.iri, b.iri))
+	}) {
+		e.tell(fault.Notice{Code: fault.JSONContextMissing, Severity: fault.Warning, Pos: a.at, Excerpt: fault.Excerpt([]byte(a.iri)),
+			Message: fmt.Sprintf("%s; this cost %s; give a copy (--context IRI=FILE), or have it fetched (wash --fetch-contexts)", a.why, statements(a.lost))})
+	}
+	clear(e.missing)
+}
+
+func statements(n int64) string {
+	switch n {
+	case 0:
+		return "no statement"
+	case 1:
+		return "1 statement"
+	}
+	return fmt.Sprintf("%d statements", n)
+}
+
 // without is a context that goes on without another, which can't be had.
 func (e *expander) without(a *active, name *jsonread.Value, iri string, f *failure, w where) *active {
 	if w.unresolved {
@@ -22,16 +62,13 @@ func (e *expander) without(a *active, name *jsonread.Value, iri string, f *failu
 	result := a.copy()
 	result.lacks, result.mended = iri, true
 	result.vocab, result.hasVocab = "", false
-	if !e.missing[iri] {
-		if len(e.missing) > 10_000 {
-			clear(e.missing)
-		}
-		e.missing[iri] = true
-		n := fault.Notice{Code: f.code, Severity: fault.Repair, Pos: f.at.Pos, Excerpt: f.at.Sample(),
-			Message: f.message + "; what only it defines is lost, and the rest is read without it"}
+	if e.missing[iri] == nil {
+		n := fault.Notice{Code: f.code, Severity: fault.Repair, Pos: f.at.Pos, Excerpt: "@context",
+			Message: "this context is not at hand; what only it defines is lost, and the rest is read without it"}
 		if w.at != nil {
 			n.Pos = w.at.Pos
 		}
+		e.absent(iri, f.message, n.Pos)
 		e.say(n)
 	}
 	return result
@@ -57,7 +94,9 @@ var knownSchemes = map[string]bool{"urn": true, "mailto": true, "tel": true, "di
 
 // doubt is the failure of what needs a context that can't be had.
 func (a *active) doubt(name string, at *jsonread.Value) *failure {
-	return failed(fault.JSONContextNotAvailable, at, "%q can't be known without the context <%s>", name, a.lacks)
+	f := failed(fault.JSONContextNotAvailable, at, "%q can't be known without the context that is not at hand", name)
+	f.lacks = a.lacks
+	return f
 }
 
 // lose marks a term as one whose definition is lost, and tells of it.
@@ -70,5 +109,7 @@ func (d *defining) lose(name string, f *failure) {
 
 // unknown is the failure of what needs a term whose definition is lost.
 func (t *term) unknown(name string, at *jsonread.Value) *failure {
-	return failed(t.lost.code, at, "%q can't be known, since its definition in the context is lost", name)
+	f := failed(t.lost.code, at, "%q can't be known, since its definition in the context is lost", name)
+	f.lacks = t.lost.lacks
+	return f
 }

@@ -1,6 +1,7 @@
 package jsonld
 
 import (
+	"context"
 	"fmt"
 
 	"laundromat/internal/fault"
@@ -66,11 +67,13 @@ func (d *Direction) Set(name string) error {
 }
 
 // Check says why the context to begin with can't be had or used, if it can't.
-// contexts is that of [Options].
-func (p Processing) Check(contexts map[string]string) error {
-	opt := Options{Contexts: contexts, Processing: p}
+// contexts and loader are those of [Options].
+func (p Processing) Check(contexts map[string]string, loader ContextLoader) error {
+	opt := Options{Contexts: contexts, Loader: loader, Processing: p}
 	opt.applyDefaults()
-	return newExpander(rdf.Input{}, opt, nobody{}).begin()
+	e := newExpander(rdf.Input{}, opt, nobody{})
+	e.loader.askWith(context.Background())
+	return e.begin()
 }
 
 // nobody is a sink whose findings nobody asks for.
@@ -96,6 +99,9 @@ func (e *expander) begin() error {
 	}
 	if f == nil && e.start.breaks != nil { // whoever asks for it can mend it
 		f = e.flaw
+	}
+	if e.failed != nil {
+		return e.failed
 	}
 	if f != nil {
 		return fault.New("jsonld.Read", fault.Local, f.code, "the context to expand with: %s", f.message)
