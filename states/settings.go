@@ -24,6 +24,13 @@ type ParseOptions struct {
 	Hashes Hashes // of the document's bytes
 }
 
-// LongestTerm is how long a term, a tag or a line may be that readers hold, in bytes, where they
-// may use so much memory. While their buffers grow they take up to six times that.
-func LongestTerm(memory int64) int { return int(min(max(memory/32, 1<<20), 16<<20)) }
+// LongestTerm is how long a term, a tag or a line may be that readers hold, in bytes, where nobody says another
+// length. A process may use so much memory. On its way from a reader to a sorted line a term takes up to [TermFactor] times that,
+// besides what the sort has.
+func LongestTerm(memory int64) int { return int(max(memory/12, 1<<20)) }
+
+// TermFactor is how many bytes of memory each byte of a very long term takes.
+const TermFactor = 5
+
+// UsualTerm is how long a term may be for which a document draws no memory, in bytes, where a process may use so much.
+func UsualTerm(memory int64) int { return int(min(max(memory/32, 1<<20), 16<<20)) }

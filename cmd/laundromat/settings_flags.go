@@ -21,6 +21,7 @@ type settingsFlags struct {
 	literals    string
 	strict      bool
 	fixMojibake bool
+	maxLiteral  int64
 	limits      archive.Limits
 }
 
@@ -32,6 +33,7 @@ func (f *settingsFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.literals, "literals", "canonical", "canonical: write canonical forms; keep: leave literals as they are")
 	flags.BoolVar(&f.fixMojibake, "fix-mojibake", false, "read back text that is UTF-8 and was read in a wrong encoding, where that is likely")
 	flags.BoolVar(&f.strict, "strict", false, "drop what would be repaired, and literals that RDF does not know")
+	flags.Var(sizeValue{&f.maxLiteral}, "max-literal", "longest literal, term or line that is read, at most a quarter of --memory (default a twelfth)")
 	addLimits(flags, &f.limits)
 }
 
@@ -53,13 +55,20 @@ func (f *settingsFlags) settings(memory int64, loader format.ContextLoader) (s s
 	if !rfc3986.IsAbsolute([]byte(f.genid)) {
 		return s, usage("--genid: %q is no absolute IRI", f.genid)
 	}
+	longest := states.LongestTerm(memory)
+	if f.maxLiteral > 0 {
+		longest = int(f.maxLiteral)
+	}
+	if int64(longest) > memory/4 {
+		return s, usage("--max-literal is at most a quarter of --memory, which is %v, and not %v", sizeValue{&memory}, sizeValue{&f.maxLiteral})
+	}
 	contexts, err := contextFiles(f.contexts)
 	if err != nil {
 		return s, err
 	}
 	processing, err := f.jsonLD.processing(contexts, loader)
 	return states.Settings{
-		Settings: format.Settings{Contexts: contexts, ContextLoader: loader, JSONLD: processing, MaxMemory: memory * 3 / 4, MaxToken: states.LongestTerm(memory)},
+		Settings: format.Settings{Contexts: contexts, ContextLoader: loader, JSONLD: processing, MaxMemory: memory * 3 / 4, MaxToken: longest},
 		Clean: clean.Options{
 			Genid:          strings.TrimSuffix(f.genid, "/"),
 			KeepBlankNodes: f.blankNodes == "keep",

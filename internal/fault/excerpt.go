@@ -52,3 +52,9 @@ func isPrintableASCII(text []byte) bool {
 	}
 	return true
 }
+
+// TooLong is the message of a notice with the code [LimitToken]: what is longer than so many bytes, and which flag
+// gives more.
+func TooLong(what string, most int) string {
+	return fmt.Sprintf("%s is longer than %d bytes, the most that is held; --max-literal gives more", what, most)
+}

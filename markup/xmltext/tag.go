@@ -315,7 +315,7 @@ func (r *Reader) incomplete(ctx context.Context, what string) (bool, error) {
 	if err := r.need(ctx, lookahead); err != nil {
 		return false, err
 	}
-	f := finding{fault.LimitToken, fault.Drop, 0, fmt.Sprintf("%s is longer than %d bytes", what, r.opt.MaxToken), 0}
+	f := finding{fault.LimitToken, fault.Drop, 0, fault.TooLong(what, r.opt.MaxToken), 0}
 	notice := r.notice(&f, lookahead)
 	from := r.Offset()
 	if err := r.skipTo(ctx, '>'); err != nil {

@@ -43,10 +43,16 @@ func EachLine(line func([]byte) error) Lines {
 	}
 }
 
+// longLine is how long a line may be whose memory is kept for the next one, in bytes.
+const longLine = 1 << 20
+
 func (l *liner) Quad(q *rdf.Quad) error {
 	l.line = append(rdf.AppendQuad(l.line[:0], q), '\n')
 	if err := l.lines(l.line, 1); err != nil {
 		return err
+	}
+	if len(l.line) > longLine {
+		l.line = nil
 	}
 	l.tally.Read++
 	if q.Repaired {

@@ -136,7 +136,7 @@ func (p *parser) quoted(t *token, mark byte) {
 	t.to = place
 	switch b, ok := p.at(p.space(place)); {
 	case t.long:
-		t.kind, t.code, t.flaw = tokenBroken, fault.LimitToken, "a string is longer than a reader may hold"
+		t.kind, t.code, t.flaw = tokenBroken, fault.LimitToken, fault.TooLong("this string", p.maxToken)
 		return
 	case ok && !contains(",:}] \t\r\n", b) && !p.followed(place):
 		t.kind, t.code, t.flaw = tokenBroken, fault.JSONSyntax, "a string is not closed, a quotation mark in it is not escaped, or what stands behind it means nothing"

@@ -3,7 +3,6 @@ package rdfxml
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"slices"
 
 	"laundromat/internal/fault"
@@ -115,7 +114,7 @@ func (p *parser) bound(f *frame) {
 		return
 	}
 	p.lose(f, fault.Notice{Code: fault.LimitToken, Pos: l.pos, Excerpt: l.excerpt(p.maxToken),
-		Message: fmt.Sprintf("a literal is longer than %d bytes", p.maxToken)})
+		Message: fault.TooLong("this literal", p.maxToken)})
 	l.value = nil
 }
 

@@ -41,7 +41,7 @@ func (p *parser) add(f *frame, text []byte) {
 	p.value = append(p.value, text[:min(len(text), max(0, p.maxToken-len(p.value)))]...)
 	if f.length += len(text); f.length > p.maxToken && f.length-len(text) <= p.maxToken {
 		p.loseNotice(fault.Notice{Code: fault.LimitToken, Pos: f.pos,
-			Message: fmt.Sprintf("a term is longer than %d bytes", p.maxToken), Excerpt: excerpt(p.value)})
+			Message: fault.TooLong("this term", p.maxToken), Excerpt: excerpt(p.value)})
 	}
 }
 

@@ -11,10 +11,11 @@ import (
 // look at its lines, sort and compress for that.
 type memoryNeed struct {
 	sort, reader, fixed int64
+	term                int64 // beyond what is usual
 	workers             int
 }
 
-func (n memoryNeed) total() int64 { return n.sort + n.reader + n.fixed }
+func (n memoryNeed) total() int64 { return n.sort + n.reader + n.fixed + n.term }
 
 const (
 	needFixed   = 4 << 20 // buffers of files, filters, decoders and the compressor, without those of ahead

@@ -56,21 +56,37 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (outcome, er
 	if w.follow, err = r.follower(ctx, claim.Seed); err != nil {
 		return nil, err
 	}
+	w.longest = states.UsualTerm(r.opt.Memory)
 	return w.run(ctx, document, guessed)
+}
+
+// needsMore says that a term was longer than those for which no memory is drawn, and might be read with more. What is
+// needed for that is noted.
+func (w *parseWork) needsMore(size int64) bool {
+	most := w.runner.opt.MaxToken
+	if w.found.Collector.Document().Notices[fault.LimitToken] == 0 || most <= w.longest {
+		return false
+	}
+	if w.longest = most; size >= 0 {
+		w.longest = int(min(int64(most), max(size, 1<<20)))
+	}
+	w.need.term = int64(w.longest) * states.TermFactor
+	return true
 }
 
 // parseWork is the work of parsing one seed.
 type parseWork struct {
-	runner *Runner
-	claim  seedlist.Claim
-	need   memoryNeed
-	drawn  drawn
-	found  *states.Findings
-	list   *report.List     // of the notices of the last reading; nil before the first
-	sorter *linesort.Sorter // of its lines
-	number int              // of the last reading in the sorter
-	follow *follower        // of what the lines name; nil where nothing is followed
-	done   parseOutcome
+	runner  *Runner
+	claim   seedlist.Claim
+	need    memoryNeed
+	longest int // term that is read
+	drawn   drawn
+	found   *states.Findings
+	list    *report.List     // of the notices of the last reading; nil before the first
+	sorter  *linesort.Sorter // of its lines
+	number  int              // of the last reading in the sorter
+	follow  *follower        // of what the lines name; nil where nothing is followed
+	done    parseOutcome
 }
 
 // newCollector makes the collector of a reading, with a list of its own.
@@ -100,13 +116,21 @@ func (w *parseWork) run(ctx context.Context, document states.Document, guessed s
 	r := w.runner
 	w.sorter = linesort.New(linesort.Options{Memory: w.need.sort, Temp: r.opt.Temp, Workers: w.need.workers, Room: r.files.Short})
 	opt := states.ParseOptions{Settings: r.opt.Settings}
-	opt.MaxMemory, opt.Workers, opt.MaxToken = w.need.reader, w.need.workers, states.LongestTerm(r.opt.Memory)
+	opt.MaxMemory, opt.Workers, opt.MaxToken = w.need.reader, w.need.workers, w.longest
 	reading, err := states.Parse(ctx, document, guessed, opt, states.Output{
 		Begin: w.begin,
 		Progress: func(bytes, statements int64) {
 			r.progress(ctx, w.claim, seedlist.Progress{Bytes: bytes, Of: max(document.Size, 0), Message: fmt.Sprintf("%d statements", statements)})
 		},
 	})
+	if err == nil && w.needsMore(document.Size) {
+		w.sorter.Close()
+		w.number = -1
+		if err := w.drawn.draw(ctx, w.need.total()); err != nil {
+			return nil, err
+		}
+		return w.run(ctx, document, guessed)
+	}
 	if err == nil {
 		err = w.writeClean(ctx)
 	}

@@ -47,6 +47,8 @@ type Lexer struct {
 	Back int64
 	// skipLine says that the rest of the line belongs to a token that was given up.
 	skipLine bool
+	// skipText is the string whose beginning was given up, and which is passed over.
+	skipText openText
 	// short says that the token was looked at up to the end of the window, behind which it may go on.
 	short bool
 	whole *window // while Narrow hides the rest of it
@@ -67,6 +69,9 @@ type stretch struct{ from, to int64 }
 
 // slack is how many bytes before a token stay in the window, for excerpts.
 const slack = 512
+
+// FarthestBack is how far behind what is read the place Back may be, in bytes. The window holds the text from there on.
+const FarthestBack = 64 << 10
 
 // New makes a lexer of the text in w. A token longer than maxToken bytes is lost.
 func New(w *window, maxToken int) *Lexer {
@@ -93,11 +98,16 @@ func (l *Lexer) Bytes(t *Token) []byte { return l.Buf[t.From-l.Base : t.To-l.Bas
 
 // tooFar says that the parser looks ahead over more than may be held: a very long
 // comment, most likely. It then sees the end of the text there.
-func (l *Lexer) tooFar() bool { return l.Keep >= 0 && l.Offset()-l.Keep > 4*int64(l.MaxToken)+slack }
+func (l *Lexer) tooFar() bool {
+	return l.Keep >= 0 && l.Offset()-l.Keep > l.farAhead()+int64(l.MaxToken)+2*slack
+}
+
+// farAhead is how far ahead of Keep the parser looks, in bytes.
+func (l *Lexer) farAhead() int64 { return min(2*int64(l.MaxToken), 2<<20) }
 
 // Beyond says that the current token begins further ahead than the parser may look. That is less than
 // tooFar allows, so it is the same however much the window holds.
-func (l *Lexer) Beyond() bool { return l.Keep >= 0 && l.Tok.From-l.Keep > 2*int64(l.MaxToken) }
+func (l *Lexer) Beyond() bool { return l.Keep >= 0 && l.Tok.From-l.Keep > l.farAhead() }
 
 // Refill makes the window hold more; false at the end of the text, where it may have moved for all that.
 func (l *Lexer) Refill() bool {
@@ -108,7 +118,7 @@ func (l *Lexer) Refill() bool {
 	if l.Keep >= 0 {
 		from, at = min(from, max(int(l.Keep-l.Base)-slack, 0)), l.Keep // the parser only looks ahead
 	}
-	if l.Back >= 0 && at-l.Back <= 2*int64(l.MaxToken) {
+	if l.Back >= 0 && at-l.Back <= min(2*int64(l.MaxToken), FarthestBack) {
 		from = min(from, max(int(l.Back-l.Base), 0))
 	}
 	end := l.Base + int64(len(l.Buf))
@@ -136,7 +146,7 @@ func (l *Lexer) PlaceOf(s Spot) fault.Pos {
 // ended there.
 func (l *Lexer) Seek(start fault.Pos, offset int64) {
 	l.Return(Spot{offset: start.Offset, line: start.Line, lineStart: start.Offset - start.Column + 1})
-	l.skipLine = false
+	l.skipLine, l.skipText = false, openText{}
 	l.passLines(int(offset - l.Base))
 }
 
@@ -161,12 +171,13 @@ type Mark struct {
 	ended      fault.Pos
 	Keep       int64
 	skipLine   bool
+	skipText   openText
 	behindHole bool
 }
 
 // Mark is the current place, for Reset. The text from there on stays in the window until Reset.
 func (l *Lexer) Mark() Mark {
-	m := Mark{l.Tok, l.Spot(), l.Ended, l.Keep, l.skipLine, l.BehindHole}
+	m := Mark{l.Tok, l.Spot(), l.Ended, l.Keep, l.skipLine, l.skipText, l.BehindHole}
 	if l.Keep < 0 {
 		l.Keep = l.Tok.From
 	}
@@ -176,12 +187,15 @@ func (l *Lexer) Mark() Mark {
 // Reset goes back to m.
 func (l *Lexer) Reset(m Mark) {
 	l.Return(m.spot)
-	l.Tok, l.Ended, l.Keep, l.skipLine, l.BehindHole = m.Tok, m.ended, m.Keep, m.skipLine, m.behindHole
+	l.Tok, l.Ended, l.Keep, l.skipLine, l.skipText, l.BehindHole = m.Tok, m.ended, m.Keep, m.skipLine, m.skipText, m.behindHole
 }
 
 // Next reads the next token into tok. After the end of the text it gives
 // endOfText again and again.
 func (l *Lexer) Next() {
+	if l.Pos > largeWindow {
+		l.Refill() // so that the memory of a very long token is free before what it says goes on its way
+	}
 	l.Ended = l.Place()
 	l.SkipSpace()
 	for from := l.Spot(); ; {
@@ -212,6 +226,9 @@ func (l *Lexer) newline(i int) {
 
 // SkipSpace goes over white space and comments, which are never held.
 func (l *Lexer) SkipSpace() {
+	if l.skipText.quotes > 0 {
+		l.passText()
+	}
 	comment, noted, zeros := l.skipLine, false, int64(0)
 	l.skipLine, l.BehindHole = false, false
 	for more := true; more; more = l.Refill() {
@@ -291,17 +308,15 @@ func (l *Lexer) wrong(kind Kind, end int, code fault.Code, message string) {
 // is behind MaxToken is out of sight. So a token that is too long is found at the same place however much the window
 // holds.
 func (l *Lexer) scanWithin() bool {
-	from, buf, eof := l.Pos, l.Buf, l.EOF
+	from, extra, buf, eof := l.Pos, l.Extra, l.Buf, l.EOF
 	if limit := from + l.MaxToken + 1; len(buf) > limit {
 		l.Buf, l.EOF = buf[:limit], true
 	}
-	l.short, l.skipLine = false, false
+	l.short, l.skipLine, l.skipText = false, false, openText{}
 	l.scan()
 	l.Buf, l.EOF = buf, eof
 	if l.Pos-from > l.MaxToken {
-		l.skipLine = true
-		l.Tok.Kind, l.Tok.Code = Unclosed, fault.LimitToken
-		l.Tok.Message = "this term does not end within the longest piece that is held; the rest of the line is passed over"
+		l.tooLong(from, extra)
 	}
 	return !l.short
 }

@@ -54,10 +54,10 @@ func (l *Lexer) Excerpt(at int64) string {
 
 // Within is the position of the byte at index i of the text of tok.
 func (l *Lexer) Within(i int) fault.Pos {
-	back, skipLine := l.Spot(), l.skipLine
+	back, skipLine, skipText := l.Spot(), l.skipLine, l.skipText
 	l.Seek(l.Tok.Pos, l.Tok.From+int64(i))
 	pos := l.Place()
 	l.Return(back)
-	l.skipLine = skipLine
+	l.skipLine, l.skipText = skipLine, skipText
 	return pos
 }

@@ -109,12 +109,13 @@ func (l *Lexer) scanLong(quote byte) {
 
 // unclosedLong gives up a string in three quotes. It ends with its first line.
 func (l *Lexer) unclosedLong(tooLong bool) {
-	code, message := fault.SyntaxUnclosedString, "the three quotation marks that end this string are missing; reading goes on behind its first line"
+	message := "the three quotation marks that end this string are missing; reading goes on behind its first line"
 	switch {
 	case tooLong:
-		code, message = fault.LimitToken, "the string does not end within the longest piece that is held; reading goes on behind its first line"
+		l.tooLong(l.Pos, l.Extra)
+		return
 	case l.LineFormat:
 		message = "the three quotation marks that end this string are missing on its line"
 	}
-	l.wrong(Unclosed, l.lineEnd(l.Pos), code, message)
+	l.wrong(Unclosed, l.lineEnd(l.Pos), fault.SyntaxUnclosedString, message)
 }

@@ -42,8 +42,9 @@ func NewWindow(src io.Reader, stopped func() error, block int) *window {
 // is full. At least one byte is added unless the text ends or fails. It returns by how much indices
 // into Buf have moved.
 //
-// The buffer doubles only when more than half of it must be kept. So moving costs at most one copy a
-// byte, whatever the lengths of tokens are.
+// The buffer grows only when more than half of it must be kept. It doubles, and past largeWindow gains a quarter, since
+// the old one and the new are in memory together. So moving costs a few copies a byte at most, whatever the lengths of
+// tokens are.
 func (w *window) more(from int) (moved int) {
 	if w.EOF || w.Err != nil {
 		return 0
@@ -59,9 +60,11 @@ func (w *window) more(from int) (moved int) {
 	case size == 0:
 		w.resize(from, w.block)
 	case kept > size/2 || size < w.block:
-		w.resize(from, max(2*size, w.block))
+		w.resize(from, max(larger(size), w.block))
 	case size > 4*w.block && kept < w.block/2:
 		w.resize(from, w.block) // a very long token is over
+	case size > largeWindow && kept < size/2:
+		w.resize(from, 2*kept)
 	default:
 		w.Buf = w.Buf[:copy(w.Buf, w.Buf[from:])]
 	}
@@ -81,6 +84,17 @@ func (w *window) more(from int) (moved int) {
 		}
 	}
 	return from
+}
+
+// largeWindow is from where on the buffer grows by less than itself.
+const largeWindow = 32 << 20
+
+// larger is the size of a buffer of so many bytes when it grows.
+func larger(size int) int {
+	if size >= largeWindow {
+		return size + size/4
+	}
+	return 2 * size
 }
 
 // Free gives the memory back. Nothing that was in the window is used any more.

@@ -203,7 +203,7 @@ func (l *Reader) skipIndent() {
 // longLine gives up the current line, which is longer than may be held.
 func (l *Reader) longLine() {
 	l.Tok = lex.Token{From: l.Offset(), Pos: l.Place()}
-	n := l.Notice(fault.LimitToken, fault.Drop, l.Tok.Pos, "the line is longer than %d bytes", l.MaxToken)
+	n := l.Notice(fault.LimitToken, fault.Drop, l.Tok.Pos, "%s", fault.TooLong("this line", l.MaxToken))
 	for {
 		i := bytes.IndexAny(l.Buf[l.Pos:], "\r\n")
 		if i >= 0 {

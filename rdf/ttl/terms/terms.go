@@ -53,11 +53,17 @@ type Held struct {
 	Dead     fault.Code // why there is no term; the notice was given
 }
 
-// Clear makes h no term. Its buffer is kept.
+// Clear makes h no term. Its buffer is kept, unless it is very large.
 func (h *Held) Clear() {
+	if cap(h.Buf) > largeBuffer {
+		h.Buf = nil
+	}
 	h.Term = rdf.Term{}
 	h.Repaired, h.Dead = false, ""
 }
+
+// largeBuffer is how large a buffer of a term may be that is kept, in bytes.
+const largeBuffer = 1 << 20
 
 // SetNode makes h the blank node of number n.
 func (h *Held) SetNode(n uint64, pos fault.Pos) {
@@ -126,6 +132,9 @@ func (t *Reader) takePlain(h *Held, datatype string) {
 }
 
 func (t *Reader) takeString(h *Held) bool {
+	if t.Tok.Code != "" {
+		return t.fail(h, t.Tok.Code, t.Tok.Pos, "%s", t.Tok.Message)
+	}
 	h.Kind = rdf.Literal
 	text := t.Bytes(&t.Tok)
 	quote := int(t.Tok.Quote)

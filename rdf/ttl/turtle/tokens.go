@@ -11,9 +11,9 @@ import (
 
 // The bounds of what is looked at ahead.
 const (
-	nearAhead = 40       // tokens, where they show enough
-	maxAhead  = 140      // tokens
-	maxBytes  = 64 << 10 // behind the fault
+	nearAhead = 40               // tokens, where they show enough
+	maxAhead  = 140              // tokens
+	maxBytes  = lex.FarthestBack // behind the fault, and before it
 )
 
 // gather collects the tokens of a problem, up to so many behind the fault, and what is open before them. They begin at
@@ -25,7 +25,7 @@ func (r *Reader) gather(p *repair.Problem, ahead int) (back bool) {
 	m := r.Mark()
 	from := &r.from
 	state, depth := from.at, from.depth
-	if back = r.Tok.To-from.before.Offset <= min(2*int64(r.MaxToken), maxBytes) && from.before.Offset <= fault; back {
+	if back = r.Tok.To-from.before.Offset <= min(2*int64(r.MaxToken), lex.FarthestBack) && from.before.Offset <= fault; back {
 		r.Keep = from.before.Offset
 		r.Seek(from.before, from.before.Offset)
 		r.Next()
