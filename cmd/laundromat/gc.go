@@ -166,7 +166,7 @@ func (h *house) gcSockets(o daemon.LeftoverOptions, sums *web.GCSums, found func
 		socket.RemoveStale(h.dir)
 		os.Remove(filepath.Join(h.dir, addressFile))
 	}
-	for _, folder := range socket.Strays(o.Before) {
+	for _, folder := range socket.Strays(h.dir, o.Before) {
 		if !o.DryRun {
 			if err := socket.RemoveStray(folder); err != nil {
 				return err

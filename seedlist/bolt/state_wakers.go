@@ -39,21 +39,38 @@ func (s *Store) wake(ready seedlist.State) {
 }
 
 // sleep returns when woken is closed, at a time unless that is the zero time, or with
-// the error of ctx or [seedlist.ErrClosed].
+// the error of ctx or [seedlist.ErrClosed]. It looks at the clock now and then: a clock that was set right meanwhile
+// ends a wait that the wrong one began.
 func (s *Store) sleep(ctx context.Context, woken <-chan struct{}, at time.Time) error {
-	var timer <-chan time.Time
-	if !at.IsZero() {
-		timer = time.After(max(0, time.Until(at)))
+	for {
+		began := time.Now()
+		var timer <-chan time.Time
+		if !at.IsZero() {
+			timer = time.After(max(0, min(time.Until(at), seedlist.ClockLook)))
+		}
+		select {
+		case <-woken:
+			return nil
+		case <-timer:
+			now := time.Now()
+			if isDue, err := s.lookAtClock(ctx, seedlist.ClockSet(began, now), now, at); isDue || err != nil {
+				return err
+			}
+		case <-s.stop:
+			return seedlist.ErrClosed
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	select {
-	case <-woken:
-	case <-timer:
-	case <-s.stop:
-		return seedlist.ErrClosed
-	case <-ctx.Done():
-		return ctx.Err()
+}
+
+// lookAtClock says whether a wait for a time is over, when the clock shows now and was set by so much meanwhile. One
+// that was set back had run ahead, and so may the times be at which seeds are due.
+func (s *Store) lookAtClock(ctx context.Context, set time.Duration, now, at time.Time) (isOver bool, err error) {
+	if set < 0 && !s.options.ReadOnly {
+		return true, s.cutDues(ctx)
 	}
-	return nil
+	return !now.Before(at), nil
 }
 
 // Wait returns when a claim of stage would find a seed. That is at once, when one becomes

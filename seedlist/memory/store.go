@@ -124,7 +124,7 @@ func (s *Store) wait(ctx context.Context, ready func(now time.Time) (bool, time.
 		}
 		var timer <-chan time.Time
 		if !at.IsZero() {
-			timer = time.After(max(0, time.Until(at)))
+			timer = time.After(max(0, min(time.Until(at), seedlist.ClockLook))) // the clock may be set
 		}
 		select {
 		case <-changed:

@@ -192,7 +192,8 @@ func (s *Store) setClock(ctx context.Context, sql statements) error {
 	}
 	s.clockMu.Lock()
 	defer s.clockMu.Unlock()
-	if s.base.IsZero() || took <= s.baseTook+time.Since(s.baseAt)/driftPart {
+	away := best.Sub(s.base.Add(at.Sub(s.baseAt))).Abs() // from where the clock would be by now
+	if s.base.IsZero() || away > clockSet+took+s.baseTook || took <= s.baseTook+time.Since(s.baseAt)/driftPart {
 		s.base, s.baseAt, s.baseTook = best, at, took
 	}
 	return nil
@@ -201,6 +202,8 @@ func (s *Store) setClock(ctx context.Context, sql statements) error {
 const (
 	// soonAnswer is good enough not to ask again.
 	soonAnswer = 2 * time.Millisecond
+	// clockSet is how far the server's clock is away when it was set.
+	clockSet = 2 * time.Second
 	// driftPart is the part of a time by which clocks may have parted in it.
 	driftPart = 10_000
 )

@@ -32,7 +32,12 @@ func Dial(ctx context.Context, dir string) Dialer {
 	socket := strings.TrimSpace(string(path))
 	var dialer net.Dialer
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return dialer.DialContext(ctx, "unix", socket)
+		short, release, err := shorten(socket)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+		return dialer.DialContext(ctx, "unix", short)
 	}
 	probe, err := dial(ctx, "", "")
 	if err != nil {
@@ -74,7 +79,7 @@ func (l *Listener) Remove() { os.RemoveAll(filepath.Dir(l.path)) }
 // find it only when it listens.
 func Listen(dir string) (*Listener, error) {
 	noted := filepath.Join(dir, comingFile)
-	socket, err := listenUnix(func(path string) error {
+	socket, err := listenUnix(places(dir), func(path string) error {
 		return os.WriteFile(noted, []byte(path+"\n"), 0o600)
 	})
 	if err == nil {
@@ -94,20 +99,50 @@ const (
 	socketName   = "socket"
 )
 
-// listenUnix makes the socket, which only this user may use. Its path may be no
-// longer than some 100 bytes (sun_path). So it has a folder of its own among the system's
-// temporary files, or in /tmp where that is too long. The path is passed to note before the
-// socket is there.
-func listenUnix(note func(path string) error) (*Listener, error) {
-	listener, err := listenUnixIn(os.TempDir(), note)
-	if err == nil || runtime.GOOS == "windows" {
-		return listener, err
+// places are where the folder of a socket is made, the first that can be written to. That is among the system's
+// temporary files, or in /tmp where their path is too long. Where only the folder that is served can be written to, it
+// is there.
+func places(dir string) []string {
+	all := []string{filepath.Clean(os.TempDir())}
+	if runtime.GOOS != "windows" && all[0] != "/tmp" {
+		all = append(all, "/tmp")
 	}
-	listener, again := listenUnixIn("/tmp", note)
-	if again != nil {
-		return nil, fmt.Errorf("socket for the other verbs: %w", err)
+	if dir, err := filepath.Abs(dir); err == nil { // others may be elsewhere when they read its path
+		all = append(all, dir)
 	}
-	return listener, nil
+	return all
+}
+
+// listenUnix makes the socket, which only this user may use, in a folder of its own in one of some places. Its path is
+// passed to note before the socket is there.
+func listenUnix(places []string, note func(path string) error) (*Listener, error) {
+	var first error
+	for _, place := range places {
+		listener, err := listenUnixIn(place, note)
+		if err == nil {
+			return listener, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, fmt.Errorf("socket for the other verbs: %w", first)
+}
+
+// longestPath is how long the path of a socket may be: sun_path of the systems that grant the least.
+const longestPath = 103
+
+// shorten returns another path of a socket whose own is too long for the system, by way of its folder. It is good
+// until release is called.
+func shorten(path string) (short string, release func(), err error) {
+	if len(path) <= longestPath || runtime.GOOS != "linux" {
+		return path, func() {}, nil
+	}
+	folder, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return "", nil, err
+	}
+	return fmt.Sprintf("/proc/self/fd/%d/%s", folder.Fd(), filepath.Base(path)), func() { folder.Close() }, nil
 }
 
 func listenUnixIn(temp string, note func(path string) error) (*Listener, error) {
@@ -118,7 +153,7 @@ func listenUnixIn(temp string, note func(path string) error) (*Listener, error) 
 	path := filepath.Join(folder, socketName)
 	var listener net.Listener
 	if err = note(path); err == nil {
-		listener, err = net.Listen("unix", path)
+		listener, err = listenAt(path)
 	}
 	if err == nil {
 		if err = os.Chmod(path, 0o600); err == nil || runtime.GOOS == "windows" {
@@ -128,4 +163,18 @@ func listenUnixIn(temp string, note func(path string) error) (*Listener, error) 
 	}
 	os.RemoveAll(folder)
 	return nil, err
+}
+
+// listenAt makes a socket, whose file stays when it is closed: see [Listener.Remove].
+func listenAt(path string) (net.Listener, error) {
+	short, release, err := shorten(path)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	listener, err := net.Listen("unix", short)
+	if unix, ok := listener.(*net.UnixListener); ok {
+		unix.SetUnlinkOnClose(false) // the short path may be another's by then
+	}
+	return listener, err
 }

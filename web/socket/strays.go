@@ -6,7 +6,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 )
@@ -17,12 +16,12 @@ const youngest = time.Minute
 
 // Strays are the folders of sockets of this user at which no daemon listens. One was killed, and none was
 // started since that would have removed it. None is younger than the time before, or than a minute.
-func Strays(before time.Time) (folders []string) {
+// They are looked for where [Listen] makes those of a daemon that serves dir.
+func Strays(dir string, before time.Time) (folders []string) {
 	if latest := time.Now().Add(-youngest); before.After(latest) {
 		before = latest
 	}
-	places := []string{filepath.Clean(os.TempDir()), "/tmp"}
-	for _, place := range slices.Compact(places) {
+	for _, place := range places(dir) {
 		entries, err := os.ReadDir(place)
 		if err != nil {
 			continue
@@ -56,7 +55,12 @@ func isStray(folder string, before time.Time) bool {
 	if entries[0].Name() != socketName || entries[0].Type()&fs.ModeSocket == 0 {
 		return false
 	}
-	connection, err := net.DialTimeout("unix", filepath.Join(folder, socketName), time.Second)
+	short, release, err := shorten(filepath.Join(folder, socketName))
+	if err != nil {
+		return false
+	}
+	defer release()
+	connection, err := net.DialTimeout("unix", short, time.Second)
 	if err == nil {
 		connection.Close()
 		return false

@@ -59,7 +59,7 @@ func TestOnlySocketsOfTheDeadAreStrays(t *testing.T) {
 	make("laundromat-spool-7", false, false)
 	make("other-8", false, false, socketName)
 	inTemp := func(before time.Time) (found []string) {
-		for _, folder := range Strays(before) {
+		for _, folder := range Strays(t.TempDir(), before) {
 			if filepath.Dir(folder) == temp {
 				found = append(found, folder)
 			}
