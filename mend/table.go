@@ -89,6 +89,8 @@ var table = map[fault.Code]row{
 	fault.RDFXMLUnqualified:       {make: unqualified},
 	fault.RDFXMLUnknownParse:      {make: parseType},
 	fault.RDFXMLForbiddenName:     {make: forbiddenName},
+	fault.RDFXMLResourceNode:      {make: forbiddenName},
+	fault.XMLNamespace:            {make: forbiddenDeclaration},
 	fault.RDFXMLWhiteSpace:        {make: blankContent},
 	fault.RDFXMLBadID:             {make: byAbout},
 	fault.RDFXMLDuplicateID:       {make: byAbout},

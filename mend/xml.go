@@ -302,6 +302,15 @@ func forbiddenName(v *view, _ *repair) []edit {
 	return v.replace(v.before(v.here), val.to+1, "")
 }
 
+// forbiddenDeclaration takes out a declaration that declares nothing.
+func forbiddenDeclaration(v *view, r *repair) []edit {
+	name, val, ok := v.attribute()
+	if !ok || name != "xmlns:xml" && name != "xmlns:xmlns" && len(bytes.TrimSpace(v.text[val.from:val.to])) > 0 {
+		return nil
+	}
+	return forbiddenName(v, r)
+}
+
 // blankContent takes the white space out of an element, where nothing else is in it.
 func blankContent(v *view, _ *repair) []edit {
 	from := v.tagEnd() + 1

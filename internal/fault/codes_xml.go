@@ -34,6 +34,8 @@ const (
 
 	RDFXMLNoRDF           Code = "syntax/rdfxml-no-rdf"
 	RDFXMLNestedRDF       Code = "syntax/rdfxml-nested-rdf"
+	XMLNamespace          Code = "syntax/xml-namespace-declaration"
+	RDFXMLResourceNode    Code = "syntax/rdfxml-resource-node"
 	RDFXMLNamespace       Code = "syntax/rdfxml-misspelt-namespace"
 	RDFXMLNoNamespace     Code = "syntax/rdfxml-no-namespace"
 	RDFXMLUnqualified     Code = "syntax/rdfxml-unqualified-attribute"
@@ -152,6 +154,12 @@ var xmlCodes = []Info{
 	{RDFXMLNestedRDF, Repair, "rdf:RDF inside another element",
 		"rdf:RDF may only be the root. What is in it was read as if it stood by itself; a property element around it has no value and is lost.",
 		"Remove the inner rdf:RDF tags."},
+	{XMLNamespace, Repair, "a declaration of a namespace that XML forbids",
+		"Namespaces in XML forbids to declare the prefix xmlns, to declare xml for another namespace than its own, to declare either of their namespaces for another prefix, and to declare a prefix for the empty namespace. Other programs refuse the whole document. A declaration of xml or xmlns, or of an empty namespace, was passed over, so that names with such a prefix are lost; another was taken as it stands.",
+		"Leave out the declaration, or name the namespace that is meant."},
+	{RDFXMLResourceNode, Repair, "a node in an element with parseType=\"Resource\"",
+		"An element with parseType=\"Resource\" holds properties, and makes the node that they are about itself. Here it holds a node element, such as rdf:Seq, and nothing else, which can't be read as a property. It was read without parseType, so that this node is the value.",
+		"Leave out parseType, or the tags of the node."},
 	{RDFXMLNamespace, Repair, "a misspelt namespace of RDF",
 		"A prefix is declared with a namespace that differs from that of RDF only in its end or scheme, so that nothing would be RDF. That of RDF was taken.",
 		"Declare xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\", with the # at the end."},
@@ -183,7 +191,7 @@ var xmlCodes = []Info{
 		"rdf:ID introduces a name, which can be done once for each base. The second was read like rdf:about=\"#…\", so that both describe the same node.",
 		"Use rdf:about for all but the first."},
 	{RDFXMLUnknownParse, Repair, "a parseType that RDF/XML does not know",
-		"Values other than Literal, Resource, Collection and Triple, exactly so written, are read like Literal, as the specification asks: that is a warning. But one that is plainly Resource or Collection misspelt is read as that, and this is a repair; one that is no name at all loses its statement.",
+		"Values other than Literal, Resource, Collection and Triple, exactly so written, are read like Literal, as the specification asks: that is a warning. But one that is plainly Resource or Collection misspelt is read as that, and this is a repair; one whose end is lost loses its statement.",
 		"Correct the value."},
 	{RDFXMLTriple, Drop, "a parseType=\"Triple\" that holds no triple",
 		"An element with rdf:parseType=\"Triple\" holds one node element that makes exactly one statement, which is then a term of another. It holds none, or several, or a faulty one, so the statement that it is the object of is lost. Where no rdf:version=\"1.2\" is in force, the element is ignored, with a warning.",

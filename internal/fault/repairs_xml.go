@@ -85,6 +85,17 @@ var xmlRepairs = []Mended{
 	{RDFXMLNestedRDF, "An rdf:RDF within another element is read as if it stood by itself.",
 		"The element only says that RDF is inside of it.",
 		[]Example{{"RDF/XML", rdfHead + "<rdf:RDF><rdf:Description rdf:about=\"s\"><e:p>x</e:p></rdf:Description></rdf:RDF></rdf:RDF>\n", "<http://e/s> <http://e/p> \"x\" .\n", ""}}},
+	{XMLNamespace, "A declaration of a namespace that XML forbids is passed over, or taken as it stands if it names a namespace for a prefix of its own.",
+		"The prefixes xml and xmlns have one meaning, whatever is declared, and a prefix for no namespace means nothing.",
+		[]Example{
+			{"RDF/XML", "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:e=\"http://e/\" xmlns:about=\"\">\n<rdf:Description rdf:about=\"s\"><e:p>x</e:p></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"},
+			{"RDF/XML", "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:e=\"http://e/\" xmlns:xml=\"http://e/\">\n<rdf:Description rdf:about=\"s\"><e:p>x</e:p></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"},
+		}},
+	{RDFXMLResourceNode, "A property element with parseType=\"Resource\" that holds one node and nothing else is read without parseType.",
+		"The element holds what a property without parseType holds, and no property.",
+		[]Example{
+			{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:p rdf:parseType=\"Resource\"><rdf:Description rdf:about=\"o\"><e:q>x</e:q></rdf:Description></e:p></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/p> <http://e/o> .\n<http://e/o> <http://e/q> \"x\" .\n", "<http://e/o> <http://e/q> \"x\" .\n"},
+		}},
 	{RDFXMLNamespace, "A misspelt namespace of RDF is read as that of RDF.",
 		"It differs in its end or scheme only; nothing else has such a name, and without it the document would be no RDF.",
 		[]Example{{"RDF/XML", "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns\" xmlns:e=\"http://e/\">\n<rdf:Description rdf:about=\"s\"><e:p>x</e:p></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/p> \"x\" .\n", ""}}},

@@ -89,3 +89,21 @@ func (s *Scope) Find(prefix []byte) *Binding {
 	}
 	return nil
 }
+
+// JudgeDeclaration says what Namespaces in XML 1.0 (§3, §5) forbids of the declaration of prefix; "" for nothing. nil
+// is the prefix of names without one. If isVoid, it declares nothing.
+func JudgeDeclaration(prefix, iri []byte) (message string, isVoid bool) {
+	switch {
+	case string(prefix) == "xmlns":
+		return "the prefix xmlns can't be declared", true
+	case string(prefix) == "xml" && string(iri) != XML:
+		return "the prefix xml can't be declared for another namespace than its own", true
+	case string(prefix) == "xml":
+		return "", false
+	case prefix != nil && len(iri) == 0:
+		return "a prefix can't be declared for the empty namespace", true
+	case string(iri) == XML, string(iri) == XMLNS:
+		return "no other prefix than its own can be declared for this namespace", false
+	}
+	return "", false
+}

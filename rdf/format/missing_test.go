@@ -200,6 +200,7 @@ var saysOtherwise = map[fault.Code]string{
 	fault.RDFJSONLostPart:         "proved by TestALostPartIsToldItself",
 	fault.RDFXMLLostPart:          "proved by TestALostPartIsToldItself",
 	fault.TriXLostPart:            "proved by TestALostPartIsToldItself",
+	fault.RDFXMLResourceNode:      "an attribute that is passed over",
 	fault.RDFXMLNestedRDF:         "a property element around rdf:RDF has no value",
 	fault.TriXEmptyName:           "an empty element says as much as none",
 	fault.TriXElement:             "an element that stands there",

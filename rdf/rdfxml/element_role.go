@@ -289,7 +289,7 @@ func (p *parser) space(prefix, attrs []byte) nameKind {
 			}
 			outer, local := splitName(name)
 			if string(outer) == "xmlns" && bytes.Equal(local, prefix) || len(outer)+len(prefix) == 0 && string(name) == "xmlns" {
-				iri = value
+				iri = bytes.TrimSpace(value)
 			}
 		}
 	}

@@ -72,7 +72,7 @@ func (p *parser) doubtType(f, outer *frame, n *name) {
 	if outer.kind != inRDF || !outer.supposed || n.isRDF("Description") || n.kind == lostName || p.roles.of(hashName(p.x.TagName())) == asNode || !p.rules.on(doubtType) {
 		return
 	}
-	notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "the name of an element that stands where a property is due is not known as that of a type, so that its type is in doubt")
+	notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "an element stands where a property is due, so that its name may be that of the property; the type of the node is in doubt")
 	n.kind, n.lost = lostName, &notice
 	if p.x.EmptyTag() {
 		f.subject = term{} // nor does anything in it say that it is a node

@@ -166,8 +166,8 @@ func (p *parser) parseType(f *frame) {
 	a, attrs := &p.found, p.x.Attrs()
 	kind := &attrs[a.parseType]
 	switch {
-	case kind.Lost != nil || len(kind.Value) > 0 && meantParseType(kind.Value) == "" && !xmltext.IsNCName(kind.Value[bytes.LastIndexByte(kind.Value, ':')+1:]):
-		n := p.attrNotice(kind, fault.RDFXMLUnknownParse, "the value of parseType is no name, so that nobody knows what the element holds")
+	case kind.Lost != nil || (kind.Repaired || p.x.Repaired()) && meantParseType(kind.Value) == "" && bytes.ContainsAny(kind.Value, "<>="):
+		n := p.attrNotice(kind, fault.RDFXMLUnknownParse, "the value of parseType is damaged, so that nobody knows what the element holds")
 		if kind.Lost != nil {
 			n = *kind.Lost
 		}
@@ -198,9 +198,8 @@ func (p *parser) parseType(f *frame) {
 	}
 	switch value {
 	case "Resource":
-		o := p.anonymous(f.pos)
-		p.state(f, &o, false)
-		f.kind, f.subject, f.items, f.resource = inNode, o, 0, true
+		f.object.repaired, f.object.Pos = f.repaired, p.x.PosAt(kind.NameAt) // for leadTo and loneNode
+		f.kind, f.subject, f.items, f.resource = inNode, p.anonymous(f.pos), 0, true
 		f.suspect = f.suspect || misspelt // since the node is only there by that
 		f.repaired = f.suspect
 	case "Collection":

@@ -127,6 +127,7 @@ type parser struct {
 	warned  bool // iri/relative was reported
 	hosts   rdf.HostNames
 
+	lone      bool // the start tag is that of a node, alone in a parseType="Resource"
 	roles     roles
 	mending   *mender     // nil until something is doubtful
 	supposing place       // what is supposed around the next start tag
@@ -202,13 +203,13 @@ type frame struct {
 
 	// Of a property element:
 	predicate term
-	object    term   // the last node of a list so far
+	object    term   // the last node of a list so far; of a parseType="Resource", the attribute
 	reifier   term   // the IRI that rdf:ID made; NoTerm without
 	notes     *term  // what rdf:annotation or rdf:annotationNodeID names; nil without
 	typed     bool   // rdf:datatype was given
 	datatype  []byte // it, unless it is xsd:string
 	counted   bool   // the statement was given or counted as lost
-	hasNode   bool   // a node element was read
+	hasNode   bool   // a node element was read; of a parseType="Resource", what leads to its node was stated
 	broken    bool   // it holds XML that does not end; else: its start tag is damaged
 	pos       fault.Pos
 }
@@ -298,6 +299,9 @@ func (p *parser) startTag(ctx context.Context) {
 		return
 	}
 	p.endStray()
+	if f := p.top(); !p.lone {
+		p.leadTo(f)
+	}
 	if p.x.Supposed() {
 		p.suppose()
 		return
@@ -330,21 +334,31 @@ func (p *parser) startTag(ctx context.Context) {
 	case inRDF, inCollection:
 		p.nodeElement(&name)
 	case inNode:
-		p.propertyElement(&name)
-		switch f := p.top(); {
-		case f.kind == inXML && !p.x.EmptyTag():
-			p.checkEnd(ctx, f)
-		case f.resource && !p.x.EmptyTag():
-			p.checkResource(ctx, f)
-		case f.kind == inProperty && f.supposed:
-			p.whatItHolds(ctx, f)
-		}
+		p.inNode(ctx, &name)
 	case inProperty:
 		p.nodeInProperty(&name)
 	case inTriple:
 		p.nodeInTriple(outer, &name)
 	case inEmpty:
 		p.skip(p.notice(fault.RDFXMLNotEmpty, fault.Drop, "a property element whose object is given by attributes holds an element; it was passed over"), 1)
+	}
+}
+
+// inNode begins an element in a node element.
+func (p *parser) inNode(ctx context.Context, name *name) {
+	if p.lone {
+		p.lone = false
+		p.loneNode(name)
+		return
+	}
+	p.propertyElement(name)
+	switch f := p.top(); {
+	case f.kind == inXML && !p.x.EmptyTag():
+		p.checkEnd(ctx, f)
+	case f.resource && !p.x.EmptyTag():
+		p.checkResource(ctx, f)
+	case f.kind == inProperty && f.supposed:
+		p.whatItHolds(ctx, f)
 	}
 }
 
@@ -477,6 +491,8 @@ func (p *parser) endTag() {
 	switch f := p.top(); f.kind {
 	case inProperty:
 		p.endText(f)
+	case inNode:
+		p.leadTo(f)
 	case inCollection:
 		p.endCollection(f)
 	case inXML:

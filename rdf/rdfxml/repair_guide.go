@@ -23,6 +23,10 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 	if f.unended && f.properties > 0 && bytes.Equal(p.x.TagName(), p.x.Name(p.x.Depth()-1)) && p.rules.on(closeLikeIt) {
 		return xmltext.Plan{Close: 1}, nil // another property like it
 	}
+	var err error
+	if p.lone, err = p.isLoneNode(ctx, f); p.lone || err != nil {
+		return xmltext.Plan{}, err
+	}
 	twice := p.tagLen == p.x.Len() && p.isTwice()
 	as, sure := asProperty, true
 	if f.kind == inNode {
@@ -34,7 +38,6 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 		sure = !p.irregular(f)
 	} else {
 		var passed bool
-		var err error
 		if as, sure, passed, err = p.dueIn(ctx, f); passed || err != nil {
 			return xmltext.Plan{}, err
 		}

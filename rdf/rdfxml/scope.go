@@ -18,22 +18,44 @@ func (p *parser) declare() {
 		if !ok {
 			continue
 		}
-		iri, repaired := a.Value, a.Repaired
-		if a.Lost == nil && p.x.Odd() && xmltext.IsBadQName(nil, prefix) {
-			p.tellAttr(a, fault.XMLBadName, fault.Repair, 0, fmt.Sprintf("the prefix %s is no name that XML allows; it was taken as it stands", prefix))
-			repaired = true
-		}
 		if a.Lost != nil {
 			p.to.Notice(*a.Lost)
-		} else if meant := misspelt[string(iri)]; meant != "" {
-			p.tellAttr(a, fault.RDFXMLNamespace, fault.Repair, 0, taken(iri, meant))
-			iri, repaired = []byte(meant), true
+			p.scope.Bind(prefix, a.Value, p.x.Depth(), a.Repaired, true)
+			continue
 		}
-		p.scope.Bind(prefix, iri, p.x.Depth(), repaired, a.Lost != nil)
-		if a.Lost == nil {
-			p.in.DeclarePrefix(prefix, iri)
-		}
+		p.declarePrefix(a, prefix)
 	}
+}
+
+// declarePrefix takes a declaration that can be read. What is wrong with it is told; unless it declares nothing, it
+// is taken.
+func (p *parser) declarePrefix(a *xmltext.Attr, prefix []byte) {
+	iri, repaired := rdf.TrimReference(a.Value), a.Repaired
+	if len(iri) < len(a.Value) {
+		p.tellAttr(a, fault.IRITrimmed, fault.Repair, 0, "white space around a namespace was cut off")
+		repaired = true
+	}
+	message, isVoid := xmltext.JudgeDeclaration(prefix, iri)
+	switch {
+	case message != "":
+		p.tellAttr(a, fault.XMLNamespace, fault.Repair, 0, message)
+		repaired = true
+	case xmltext.IsBadQName(nil, prefix) && prefix != nil:
+		p.tellAttr(a, fault.XMLBadName, fault.Repair, 0, fmt.Sprintf("the prefix %s is no name that XML allows; it was taken as it stands", prefix))
+		repaired = true
+	}
+	if isVoid {
+		if len(iri) == 0 {
+			p.scope.Bind(prefix, nil, p.x.Depth(), true, true) // nor does it mean what it does outside
+		}
+		return
+	}
+	if meant := misspelt[string(iri)]; meant != "" {
+		p.tellAttr(a, fault.RDFXMLNamespace, fault.Repair, 0, taken(iri, meant))
+		iri, repaired = []byte(meant), true
+	}
+	p.scope.Bind(prefix, iri, p.x.Depth(), repaired, false)
+	p.in.DeclarePrefix(prefix, iri)
 }
 
 // misspelt namespaces of RDF, each of which has been seen to be meant for it. An old draft's is not among them.

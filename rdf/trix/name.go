@@ -21,11 +21,24 @@ func (p *parser) declare() {
 		if !ok {
 			continue
 		}
-		p.scope.Bind(prefix, a.Value, p.x.Depth(), a.Repaired, a.Lost != nil)
 		if a.Lost != nil {
 			n := *a.Lost
 			n.Lost = 0
 			p.to.Notice(n)
+			p.scope.Bind(prefix, a.Value, p.x.Depth(), a.Repaired, true)
+			continue
+		}
+		iri, repaired := rdf.TrimReference(a.Value), a.Repaired
+		if len(iri) < len(a.Value) {
+			p.tellAttr(a, fault.IRITrimmed, fault.Repair, "white space around a namespace was cut off")
+			repaired = true
+		}
+		message, isVoid := xmltext.JudgeDeclaration(prefix, iri)
+		if message != "" {
+			p.tellAttr(a, fault.XMLNamespace, fault.Repair, message)
+		}
+		if !isVoid || len(iri) == 0 {
+			p.scope.Bind(prefix, iri, p.x.Depth(), repaired || message != "", isVoid)
 		}
 	}
 }
