@@ -14,16 +14,16 @@ type feedReader struct {
 
 // feedEntry is what a feed says of an entry.
 type feedEntry struct {
-	about, title, updated, license, publisher string
-	links                                     []feedLink
+	about, guid, title, updated, license, publisher string
+	links                                           []feedLink
 }
 
 // feedLink is a link of an entry.
 type feedLink struct{ uri, rel, kind, length, title string }
 
 // feed reads RSS (0.9x, 1.0, 2.0) and Atom (RFC 4287, paged as in RFC 5005). An entry
-// gives its enclosures; one without any, the link that is said to be RDF, or its only
-// one.
+// gives its enclosures; one without any, the link that is said to be RDF, or its only one; without a link, what it is
+// about, or its permanent link (guid).
 func (r *reading) feed() error {
 	r.hyper = true
 	f := &feedReader{reading: r, x: r.xml(), attrs: map[int]map[string]string{}}
@@ -37,7 +37,7 @@ func (f *feedReader) inEntry() bool { return f.x.in("item") || f.x.in("entry") }
 func (f *feedReader) start(name string, attrs map[string]string) error {
 	f.attrs[len(f.x.open)] = attrs
 	if isEntry(name) {
-		f.entry = feedEntry{about: attrs["about"]}
+		f.entry = feedEntry{about: f.x.absolute(attrs["about"])}
 	}
 	return nil
 }
@@ -51,24 +51,39 @@ func (f *feedReader) end(name, text string) error {
 		e.about = firstOf(e.about)
 		e.license, e.publisher = firstOf(e.license, f.license), firstOf(e.publisher, f.publisher)
 		return f.give(&e)
+	case f.x.in("source"): // of another feed, that the entry was taken from
 	case name == "link" && !f.inEntry():
 		if attrs["rel"] == "next" {
-			f.next(attrs["href"], Feed)
+			f.next(f.x.absolute(attrs["href"]), Feed)
 		}
 	case name == "link" || name == "enclosure":
-		link := feedLink{uri: firstOf(attrs["href"], attrs["url"], text), rel: attrs["rel"], kind: attrs["type"], length: attrs["length"], title: attrs["title"]}
+		link := feedLink{uri: firstOf(attrs["href"], attrs["url"], text), rel: strings.ToLower(attrs["rel"]), kind: attrs["type"], length: attrs["length"], title: attrs["title"]}
 		if name == "enclosure" {
 			link.rel = "enclosure"
 		}
-		f.entry.links = append(f.entry.links, link)
-		return f.hold(len(link.uri) / 4)
+		return f.link(link)
 	case name == "content" && attrs["src"] != "" && f.inEntry():
-		f.entry.links = append(f.entry.links, feedLink{uri: attrs["src"], kind: attrs["type"], rel: "enclosure"})
+		return f.link(feedLink{uri: attrs["src"], kind: attrs["type"], rel: "enclosure"})
+	case name == "content" && attrs["url"] != "" && f.inEntry(): // of Media RSS; mostly a picture
+		if media := (feedLink{uri: attrs["url"], kind: attrs["type"], rel: "enclosure", length: attrs["filesize"]}); media.isRDF() {
+			return f.link(media)
+		}
+	case name == "guid" && f.inEntry() && !strings.EqualFold(attrs["ispermalink"], "false"):
+		f.entry.guid = f.x.absolute(text)
 	default:
 		f.describe(name, text, attrs)
 	}
 	return nil
 }
+
+// link notes a link of the entry at hand.
+func (f *feedReader) link(link feedLink) error {
+	link.uri = f.x.absolute(link.uri)
+	f.entry.links = append(f.entry.links, link)
+	return f.hold(len(link.uri) / 4)
+}
+
+func (l feedLink) isRDF() bool { return natureOf(l.kind) == isRDF || natureOfName(l.uri) == isRDF }
 
 // describe notes what an element says of the entry that it is in, or of the feed.
 func (f *feedReader) describe(name, text string, attrs map[string]string) {
@@ -110,7 +125,7 @@ func (e *feedEntry) chosen() []feedLink {
 	chosen := []feedLink{}
 	for _, want := range []func(feedLink) bool{
 		func(l feedLink) bool { return l.rel == "enclosure" },
-		func(l feedLink) bool { return natureOf(l.kind) == isRDF || natureOfName(l.uri) == isRDF },
+		feedLink.isRDF,
 		func(l feedLink) bool { return l.rel == "" || l.rel == "alternate" },
 	} {
 		for _, link := range e.links {
@@ -124,8 +139,8 @@ func (e *feedEntry) chosen() []feedLink {
 			return chosen
 		}
 	}
-	if e.about != "" {
-		chosen = append(chosen, feedLink{uri: e.about})
+	if uri := firstOf(e.about, e.guid); uri != "" {
+		chosen = append(chosen, feedLink{uri: uri})
 	}
 	return chosen
 }

@@ -121,6 +121,7 @@ type harvest struct {
 	fresh   bool  // one that no page before did, or a page
 	news    news
 	over    bool  // a limit was reported already
+	broken  error // that the first page ended in
 	instead error // why the first page was asked for in another way
 	sinkErr error
 }
@@ -152,6 +153,10 @@ func (h *harvest) Refused(r Refusal) {
 		}
 	}
 	h.result.Refused[r.Reason]++
+	if r.Reason == Mended { // no entry
+		h.out.Refused(r)
+		return
+	}
 	h.told, h.fresh = true, h.news.see(string(r.Reason)+" "+r.URI+" "+r.Message) || h.fresh
 	switch r.Reason {
 	case Damaged, Incomplete, Repeated: // what did not come may have been an entry
@@ -225,7 +230,7 @@ func (h *harvest) run() error {
 			return err
 		}
 	}
-	return nil
+	return h.broken
 }
 
 // turn reads one page.
@@ -271,9 +276,13 @@ func (h *harvest) turn() error {
 		}
 		h.result.Complete = false
 		if h.instead != nil {
-			return h.instead
+			err = h.instead
 		}
-		return err
+		if fault.KindOf(err) == fault.Remote {
+			return err
+		}
+		h.broken = err // what it named before it broke off is read all the same
+		return nil
 	case ours == fault.Remote && h.at.tries+1 < maxTries:
 		h.at.tries++
 		h.again = append(h.again, h.at)

@@ -48,6 +48,11 @@ func Recognise(head []byte, whole bool, contentType, uri string) Kind {
 	if len(start) == 0 {
 		return Any
 	}
+	if at := xmlStart(head[:min(len(head), xmlHead)]); at > len(head)-len(start) {
+		if kind := recogniseMarkup(head[at:]); kind != Any && kind != HTML && kind != Listing {
+			return kind
+		}
+	}
 	switch start[0] {
 	case '{', '[':
 		if kind := recogniseJSON(start); kind != Any {

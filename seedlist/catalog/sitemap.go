@@ -1,11 +1,14 @@
 package catalog
 
+import "strings"
+
 // sitemapReader reads a sitemap, a <url>, <sitemap> or dataset at a time.
 type sitemapReader struct {
 	*reading
 	x       *xmlText
-	locs    []string // of the <url> or <sitemap> at hand
-	says    timing   // of it
+	attrs   map[string]string // of the last start tag
+	locs    []string          // of the <url> or <sitemap> at hand
+	says    timing            // of it
 	dataset sitemapDataset
 }
 
@@ -27,7 +30,8 @@ func (r *reading) sitemap() error {
 	return s.x.walk(s.start, s.end)
 }
 
-func (s *sitemapReader) start(name string, _ map[string]string) error {
+func (s *sitemapReader) start(name string, attrs map[string]string) error {
+	s.attrs = attrs
 	switch name {
 	case "url", "sitemap":
 		s.locs, s.says = nil, timing{}
@@ -41,6 +45,8 @@ func (s *sitemapReader) end(name, text string) error {
 	switch name {
 	case "loc":
 		return s.loc(text)
+	case "link":
+		return s.alternate()
 	case "lastmod":
 		s.timing().lastmod = text
 	case "changefreq":
@@ -91,6 +97,15 @@ func (s *sitemapReader) loc(text string) error {
 		s.lead(text, Sitemap)
 	}
 	return nil
+}
+
+// alternate takes another form of the page of a <url>, where it is RDF; others are mostly languages.
+func (s *sitemapReader) alternate() error {
+	href, kind := s.attrs["href"], s.attrs["type"]
+	if !s.x.in("url") || !strings.Contains(strings.ToLower(s.attrs["rel"]), "alternate") || natureOf(kind) != isRDF && natureOfName(href) != isRDF {
+		return nil
+	}
+	return s.take(found{uri: s.x.absolute(href), formats: []string{kind}})
 }
 
 // give takes a document of the <url> at hand.
