@@ -109,6 +109,9 @@ func isAnotherKind(was, is string) bool {
 		}
 		return kind
 	}
+	if was == "html" && is == "listing" { // known by its links, which no page for people has
+		return false
+	}
 	return was != "" && is != "" && one(was) != one(is)
 }
 

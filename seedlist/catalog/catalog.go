@@ -39,6 +39,8 @@ const (
 	List     Kind = "list"     // a URI a line; also text/uri-list and text sitemaps
 	Table    Kind = "table"    // CSV or TSV with a column of URIs
 	HTML     Kind = "html"     // a page with links to dumps
+
+	robots Kind = "robots.txt" // only for the sitemaps that it names
 )
 
 // kinds are all kinds in the order in which people read of them.
@@ -263,6 +265,8 @@ func (r *reading) read(kind Kind) error {
 		return r.table()
 	case HTML:
 		return r.page()
+	case robots:
+		return r.robots()
 	}
 	return fault.New("catalog.Read", fault.Data, fault.CatalogUnknown, "there is no kind of catalog called %q", string(kind))
 }

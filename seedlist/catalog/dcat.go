@@ -387,6 +387,7 @@ func (g *graph) leads(n *node) {
 			g.r.next(v.text, DCAT)
 		}
 	}
+	g.relations(n)
 	for _, t := range []term{pDataset, pCatalog, pSubset} {
 		for _, v := range n.props[t] {
 			if v.literal || isBlank(v.text) || g.described(v.text) || withoutFragment(v.text) == withoutFragment(g.r.doc.URI) {
@@ -398,6 +399,24 @@ func (g *graph) leads(n *node) {
 			}
 			g.r.lead(v.text, Any)
 		}
+	}
+}
+
+// relations passes on the pages that a node of a tree leads to, as in a stream of events (LDES): one
+// follows, several are branches.
+func (g *graph) relations(n *node) {
+	var to []string
+	for _, relation := range n.props[pRelation] {
+		if by := g.nodes[relation.text]; by != nil {
+			for _, v := range by.props[pNode] {
+				if !v.literal && !isBlank(v.text) {
+					to = append(to, v.text)
+				}
+			}
+		}
+	}
+	for _, uri := range to {
+		g.r.leadTo(uri, Page{Kind: DCAT, Series: len(to) == 1})
 	}
 }
 

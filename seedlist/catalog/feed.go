@@ -22,8 +22,8 @@ type feedEntry struct {
 type feedLink struct{ uri, rel, kind, length, title string }
 
 // feed reads RSS (0.9x, 1.0, 2.0) and Atom (RFC 4287, paged as in RFC 5005). An entry
-// gives its enclosures; one without any, the link that is said to be RDF, or its only one; without a link, what it is
-// about, or its permanent link (guid).
+// gives its enclosures; one without any, the link that is said to be RDF, or its only one. One
+// without a link gives what it is about, or its permanent link (guid).
 func (r *reading) feed() error {
 	r.hyper = true
 	f := &feedReader{reading: r, x: r.xml(), attrs: map[int]map[string]string{}}

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -139,8 +140,60 @@ func FormatOf(claim string) format.Format {
 	return ""
 }
 
-// natureOfName is what the extensions of a URI say.
+// natureOfName is what the extensions of a URI say, or else its query.
 func natureOfName(uri string) nature {
+	if n := natureOfPath(uri); n != unknown {
+		return n
+	}
+	return natureOfQuery(uri)
+}
+
+// formatKeys are the keys of a query by which a server is asked for a format.
+var formatKeys = []string{"format", "_format", "f", "fmt", "output", "outputformat", "type", "mime", "mimetype", "accept", "_accept", "ext", "extension",
+	"serialization", "serialisation", "as", "export", "contenttype", "mediatype", "syntax", "rdf"}
+
+// natureOfQuery is what the query of a URI says: a format, or the name of a file. It can say only that
+// it is RDF or an archive: what else it names may be what the data is made of.
+func natureOfQuery(uri string) nature {
+	_, query, _ := strings.Cut(withoutFragment(uri), "?")
+	found := unknown
+	for part := range strings.FieldsFuncSeq(query, func(c rune) bool { return c == '&' || c == ';' }) {
+		key, value, _ := strings.Cut(part, "=")
+		value = strings.ReplaceAll(value, "+", "%2B") // application/rdf+xml
+		if plain, err := url.QueryUnescape(value); err == nil {
+			value = plain
+		}
+		if strings.Contains(value, "://") || strings.ContainsAny(value, " {}") { // an address, a question
+			continue
+		}
+		n := unknown
+		if slices.Contains(formatKeys, plainName(key)) || slices.Contains(formatKeys, strings.ToLower(key)) {
+			n = natureOf(value)
+		} else if n = natureOfPath(value); n == unknown && strings.Contains(value, "/") {
+			n = natureOf(value)
+		}
+		if n == isRDF {
+			return isRDF
+		}
+		if n == packed {
+			found = packed
+		}
+	}
+	return found
+}
+
+// extensionOfRDF is the extension of a name that says that it is RDF; "" if there is none.
+func extensionOfRDF(name string) string {
+	for _, extension := range extensions(name) {
+		if natureOfWord(extension) == isRDF {
+			return extension
+		}
+	}
+	return ""
+}
+
+// natureOfPath is what the extensions of a URI's path say.
+func natureOfPath(uri string) nature {
 	found := unknown
 	for _, extension := range extensions(uri) {
 		switch extension {

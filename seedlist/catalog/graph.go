@@ -42,6 +42,8 @@ const (
 	pExample
 	pSample
 	pNext
+	pRelation
+	pNode
 )
 
 const (
@@ -53,6 +55,7 @@ const (
 	nsSPDX   = "spdx.org/rdf/terms#"
 	nsHydra  = "www.w3.org/ns/hydra/core#"
 	nsSchema = "schema.org/"
+	nsTree   = "w3id.org/tree#"
 )
 
 // terms are the properties by their IRIs without scheme: catalogs write http and
@@ -89,6 +92,7 @@ var terms = sync.OnceValue(func() map[string]term {
 		},
 		nsSPDX:  {"checksum": pChecksum, "checksumValue": pChecksumValue, "algorithm": pAlgorithm},
 		nsHydra: {"next": pNext},
+		nsTree:  {"relation": pRelation, "node": pNode},
 		nsSchema: {
 			"distribution": pDistribution, "contentUrl": pDownload, "encodingFormat": pMediaType, "fileFormat": pMediaType,
 			"contentSize": pSize, "dateModified": pModified, "license": pLicense, "publisher": pPublisher, "name": pTitle,

@@ -348,7 +348,7 @@ func (h *harvest) probe() {
 	for _, place := range []struct {
 		path string
 		kind Kind
-	}{{"/.well-known/void", VoID}, {"/sitemap.xml", Sitemap}} {
+	}{{"/.well-known/void", VoID}, {"/robots.txt", robots}, {"/sitemap.xml", Sitemap}} {
 		if uri, err := resolve(h.at.URI, place.path, true); err == nil {
 			h.Page(Page{URI: uri, Kind: place.kind, Optional: true})
 		}

@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"net/url"
 	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"laundromat/internal/pattern"
 	"laundromat/internal/weblink"
 	"laundromat/rdf/format"
 )
@@ -19,8 +17,9 @@ import (
 // anchor is a link of a page, with the text in it and after it.
 type anchor struct {
 	tag, href, rel, kind, title string
+	class, download             string
 	text                        string // inside
-	after                       string // up to the next link
+	after                       string // up to the next link, or the end of its line
 }
 
 // anchorReader finds the links of a page in HTML. Two pieces of text and a tag are all that is held.
@@ -31,6 +30,7 @@ type anchorReader struct {
 	base   string  // the first that the page names
 	at     *anchor // the last link; nil where there is none, or it leads nowhere
 	inside bool    // of the element of the last link
+	ended  bool    // the line of the last link is over
 }
 
 // anchors calls each with every link of a page in HTML, in order, and returns the base that the
@@ -49,8 +49,11 @@ func (r *reading) anchors(each func(anchor) error) (base string, err error) {
 				return a.base, err
 			}
 		case html.EndTagToken:
-			if name, _ := a.tokens.TagName(); string(name) == "a" {
+			switch name, _ := a.tokens.TagName(); string(name) {
+			case "a":
 				a.inside = false
+			case "tr", "li":
+				a.ended = true
 			}
 		}
 	}
@@ -87,7 +90,7 @@ func (a *anchorReader) readText() {
 	text := string(a.tokens.Text())
 	if a.inside && len(a.at.text) < maxClaim {
 		a.at.text += text[:min(len(text), maxClaim)]
-	} else if !a.inside && len(a.at.after) < maxClaim {
+	} else if !a.inside && !a.ended && len(a.at.after) < maxClaim {
 		a.at.after += " " + text[:min(len(text), maxClaim)]
 	}
 }
@@ -99,14 +102,18 @@ func (a *anchorReader) readTag() error {
 		if err := a.flush(); err != nil {
 			return err
 		}
-		a.inside = token.DataAtom == atom.A
+		a.inside, a.ended = token.DataAtom == atom.A, false
 		a.at = anchorOf(token)
 	case atom.Base:
 		a.readBase(token)
-	case atom.Td, atom.Th, atom.Li, atom.Br:
+	case atom.Br, atom.Tr, atom.Li:
+		a.ended = true
+	case atom.Td, atom.Th:
 		if a.at != nil {
 			a.at.after += " "
 		}
+	case atom.Noscript: // nothing of the page runs here
+		a.tokens.NextIsNotRawText()
 	}
 	return nil
 }
@@ -124,6 +131,10 @@ func anchorOf(token html.Token) *anchor {
 			at.kind = attr.Val
 		case "title":
 			at.title = attr.Val
+		case "class":
+			at.class = attr.Val
+		case "download":
+			at.download = attr.Val
 		}
 	}
 	if at.href == "" {
@@ -142,74 +153,6 @@ func (a *anchorReader) readBase(token html.Token) {
 			}
 		}
 	}
-}
-
-// listingTitle begins the titles of the pages in which servers list a folder.
-var listingTitle = pattern.New(`(?i)<(title|h1)[^>]*>\s*(index of\b|directory listing (for|of)\b|listing of\b|folder listing\b|contents of /|directory: /)`)
-
-func isListing(head []byte) bool { return listingTitle.Match(head[:min(len(head), 64<<10)]) }
-
-// listing reads a folder as Apache, nginx, lighttpd, Caddy and others show it: the
-// files, and the folders in it as further pages.
-func (r *reading) listing() error {
-	r.hyper = true
-	folder := withoutQuery(r.doc.URI)
-	if at := strings.LastIndexByte(folder, '/'); at >= len("https://") {
-		folder = folder[:at+1]
-	}
-	seen := map[string]bool{}
-	_, err := r.anchors(func(a anchor) error {
-		if a.tag != "a" {
-			return nil
-		}
-		href := strings.TrimSpace(a.href)
-		uri, err := r.resolve(href)
-		if strings.HasPrefix(href, "?") || strings.Contains(href, "?C=") || strings.Contains(href, "?sort") {
-			return r.refuse(href, OtherLink, "an order of the listing")
-		}
-		if err != nil {
-			return r.refuse(href, reasonOf(href, err), err.Error())
-		}
-		inside, ok := strings.CutPrefix(withoutQuery(uri), folder)
-		switch {
-		case !ok:
-			return r.refuse(uri, OtherLink, "not in this folder")
-		case inside == "" || seen[uri]:
-			return r.refuse(uri, OtherLink, "the folder itself, or named twice")
-		}
-		seen[uri] = true
-		if err := r.hold(len(uri) + 50); err != nil {
-			return err
-		}
-		if strings.HasSuffix(inside, "/") {
-			r.lead(uri, Listing)
-			return nil
-		}
-		claims := Claims{}
-		details := a.after
-		if m := listingTime.FindString(details); m != "" {
-			claims.setModified(m)
-			details = details[strings.Index(details, m)+len(m):]
-			if size := listingSize.FindStringSubmatch(details); size != nil {
-				claims.setSize(size[1])
-			}
-		}
-		return r.take(found{uri: uri, title: firstOf(a.title, unescaped(inside)), claims: claims, needsSign: true})
-	})
-	return err
-}
-
-var (
-	listingTime = pattern.New(`[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?|[0-9]{2}-[A-Z][a-z]{2}-[0-9]{4} [0-9]{2}:[0-9]{2}(:[0-9]{2})?|[0-9]{4}-[A-Z][a-z]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}(:[0-9]{2})?`)
-	listingSize = pattern.New(`^\s*([0-9]+(?:\.[0-9]+)?\s?[KMGTkmgt]?)i?[Bb]?\b`)
-)
-
-// unescaped is a name of a file as people read it.
-func unescaped(name string) string {
-	if plain, err := url.PathUnescape(name); err == nil {
-		return plain
-	}
-	return name
 }
 
 func withoutQuery(uri string) string {
@@ -284,7 +227,14 @@ func (r *reading) pageLink(a anchor, seen map[string]bool, embedded bool) error 
 	seen[uri] = true
 	kind := natureOf(a.kind)
 	named := natureOfName(uri)
+	formats := []string{a.kind}
+	if saved := natureOfName(a.download); saved == isRDF || named == unknown && saved != unknown {
+		named, formats = saved, append(formats, extensionOfRDF(a.download))
+	}
 	switch {
+	case slices.Contains(rels, "next"):
+		r.next(uri, HTML)
+		return nil
 	case slices.ContainsFunc(rels, func(rel string) bool { return slices.Contains(catalogRels, rel) }) && kind != notRDF && named != notRDF:
 		r.lead(uri, Any)
 		return nil
@@ -304,7 +254,7 @@ func (r *reading) pageLink(a anchor, seen map[string]bool, embedded bool) error 
 		if m := listingTime.FindString(a.after); m != "" {
 			claims.setModified(m)
 		}
-		return r.take(found{uri: uri, title: firstOf(a.title, a.text), formats: []string{a.kind}, claims: claims, needsSign: true})
+		return r.take(found{uri: uri, title: firstOf(a.title, a.text), formats: formats, claims: claims, needsSign: named != packed})
 	case named == notRDF, kind == notRDF:
 		return r.refuse(uri, NotRDF, "by its name")
 	}
@@ -319,6 +269,9 @@ func isFeed(kind string) bool {
 // linkHeaders follows the Link headers of the page: descriptions, and the next page.
 func (r *reading) linkHeaders() {
 	for _, link := range weblink.Parse(r.doc.Links) {
+		if about, err := resolve(r.doc.URI, link.Anchor, true); link.Anchor != "" && (err != nil || withoutFragment(about) != withoutFragment(r.doc.URI)) {
+			continue // of another page (RFC 8288, section 3.2)
+		}
 		for _, rel := range link.Rel {
 			switch {
 			case rel == "next":

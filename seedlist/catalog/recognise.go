@@ -49,7 +49,7 @@ func Recognise(head []byte, whole bool, contentType, uri string) Kind {
 		return Any
 	}
 	if at := xmlStart(head[:min(len(head), xmlHead)]); at > len(head)-len(start) {
-		if kind := recogniseMarkup(head[at:]); kind != Any && kind != HTML && kind != Listing {
+		if kind := recogniseMarkup(head[at:], uri); kind != Any && kind != HTML && kind != Listing {
 			return kind
 		}
 	}
@@ -59,7 +59,7 @@ func Recognise(head []byte, whole bool, contentType, uri string) Kind {
 			return kind
 		}
 	case '<':
-		if kind := recogniseMarkup(start); kind != Any {
+		if kind := recogniseMarkup(start, uri); kind != Any {
 			return kind
 		}
 	}
@@ -78,7 +78,7 @@ func Recognise(head []byte, whole bool, contentType, uri string) Kind {
 	switch f := format.Guess(head, whole, contentType, uri).Format; f {
 	case "":
 	case format.HTML:
-		return HTML
+		return pageKind(head, uri)
 	default:
 		return recogniseRDF(start)
 	}
@@ -204,8 +204,8 @@ func countKeys(text []byte) (keys [2]map[string]int, err error) {
 // soundHeadMemory is what the head may take in memory while it is mended, in bytes.
 const soundHeadMemory = 64 << 20
 
-// recogniseMarkup looks at the root element.
-func recogniseMarkup(head []byte) Kind {
+// recogniseMarkup looks at the root element; uri is the page's own.
+func recogniseMarkup(head []byte, uri string) Kind {
 	name := strings.ToLower(rootElement(head))
 	_, local, prefixed := strings.Cut(name, ":")
 	if !prefixed {
@@ -228,12 +228,17 @@ func recogniseMarkup(head []byte) Kind {
 		}
 		return recogniseRDF(head)
 	case "html", "head", "title", "body", "h1", "pre", "table", "a", "ul":
-		if isListing(head) {
-			return Listing
-		}
-		return HTML
+		return pageKind(head, uri)
 	}
 	return Any
+}
+
+// pageKind distinguishes the pages in HTML.
+func pageKind(head []byte, uri string) Kind {
+	if isListing(head, uri) {
+		return Listing
+	}
+	return HTML
 }
 
 // rootElement is the name of the first start tag; "html" for a document type of HTML.

@@ -167,3 +167,15 @@ func (s *sitemapReader) dumps() error {
 	}
 	return nil
 }
+
+// robots follows the sitemaps that a robots.txt names.
+func (r *reading) robots() error {
+	return r.lines(func(_ int64, line string) error {
+		name, uri, ok := strings.Cut(line, ":")
+		uri, _, _ = strings.Cut(uri, " #")
+		if uri = strings.TrimSpace(uri); ok && uri != "" && strings.EqualFold(strings.TrimSpace(name), "sitemap") {
+			r.lead(uri, Sitemap)
+		}
+		return nil
+	})
+}
