@@ -7,13 +7,15 @@ import (
 )
 
 const (
-	rssHead  = `<?xml version="1.0"?><rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>t</title><link>http://h.example/</link>`
-	rssEnd   = `</channel></rss>`
-	atomHead = `<feed xmlns="http://www.w3.org/2005/Atom"><title>t</title><id>urn:x</id>`
-	soundItem    = `<item><title>t</title><enclosure url="http://h.example/a.ttl" type="text/turtle"/></item>`
+	rssHead   = `<?xml version="1.0"?><rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>t</title><link>http://h.example/</link>`
+	rssEnd    = `</channel></rss>`
+	atomHead  = `<feed xmlns="http://www.w3.org/2005/Atom"><title>t</title><id>urn:x</id>`
+	soundItem = `<item><title>t</title><enclosure url="http://h.example/a.ttl" type="text/turtle"/></item>`
 )
 
-func enclosure(uri string) string { return `<item><title>t</title><enclosure url="` + uri + `"/></item>` }
+func enclosure(uri string) string {
+	return `<item><title>t</title><enclosure url="` + uri + `"/></item>`
+}
 
 // A fault of the XML costs what it must, and no entry beside it.
 func TestFeedsAreReadWithRecovery(t *testing.T) {
@@ -105,7 +107,9 @@ func TestSitemapsNameTheOtherFormsOfAPage(t *testing.T) {
 
 // What a catalog named before it breaks off is read.
 func TestACatalogThatBreaksOffIsReadAsFarAsItGoes(t *testing.T) {
-	index := func(text string) string { return `<sitemapindex><sitemap><loc>http://site.example/1.xml</loc></sitemap>` + text }
+	index := func(text string) string {
+		return `<sitemapindex><sitemap><loc>http://site.example/1.xml</loc></sitemap>` + text
+	}
 	more := map[string]string{
 		"http://site.example/1.xml": `<urlset><url><loc>http://h.example/1</loc></url></urlset>`,
 		"http://site.example/2.xml": `<urlset><url><loc>http://h.example/2</loc></url></urlset>`,

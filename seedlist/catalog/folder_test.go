@@ -170,7 +170,9 @@ func TestAPageThatNamesNothingIsSearchedForByCustom(t *testing.T) {
 
 func TestPagesOfATreeAreFollowed(t *testing.T) {
 	const at, px = "http://site.example/catalog", "@prefix tree: <https://w3id.org/tree#> . @prefix dcat: <http://www.w3.org/ns/dcat#> .\n"
-	data := func(n string) string { return px + "<#d> dcat:distribution [ dcat:downloadURL <http://h.example/" + n + ".ttl> ] .\n" }
+	data := func(n string) string {
+		return px + "<#d> dcat:distribution [ dcat:downloadURL <http://h.example/" + n + ".ttl> ] .\n"
+	}
 	rel := func(uris ...string) (text string) {
 		for _, uri := range uris {
 			text += "<> tree:relation [ a tree:GreaterThanRelation ; tree:node <" + uri + "> ] .\n"
