@@ -156,30 +156,37 @@ func inRecord(t testing.TB, record string) (text string) {
 	return text
 }
 
+// TestWhatHasAnEndOfItsOwnIsWhole: an archive by its directory; a stream, after which another may follow, only
+// where the length that was said is that of its text.
 func TestWhatHasAnEndOfItsOwnIsWhole(t *testing.T) {
 	text := strings.Repeat("<http://example.org/s> <http://example.org/p> \"o\" .\n", 2000)
+	n := int64(len(text))
 	gz, zst, x := encoded(t, "gzip", text), encoded(t, "zstd", text), encoded(t, "xz", text)
 	zipped := zipOf(t, zip.Deflate, member{name: "a.nt", body: text})
 	for _, c := range []struct {
 		name, data string
+		said       int64
 		whole      bool
 	}{
-		{"gzip", gz, true}, {"gzip, empty", encoded(t, "gzip", ""), true},
-		{"zstd", zst, true}, {"xz", x, true}, {"zip", zipped, true},
-		{"two gzip members", gz + gz, false}, {"gzip and more", gz + "x", false},
-		{"two zstd frames", zst + zst, false}, {"two streams of xz", x + x, false},
-		{"gzip, a wrong sum", gz[:len(gz)-8] + "xxxx" + gz[len(gz)-4:], false},
-		{"text", text, false}, {"nothing", "", false}, {"zlib", encoded(t, "zlib", text), false}, {"br", encoded(t, "br", text), false},
+		{"gzip", gz, n, true}, {"gzip, empty", encoded(t, "gzip", ""), 0, true},
+		{"zstd", zst, n, true}, {"xz", x, n, true}, {"zip", zipped, -1, true}, {"zip, whatever was said", zipped, 7, true},
+		{"gzip, nothing said", gz, -1, false}, {"zstd, nothing said", zst, -1, false}, {"xz, nothing said", x, -1, false},
+		{"gzip, more was said", gz, n + 1, false}, {"zstd, more was said", zst, n + 1, false}, {"xz, more was said", x, n + 1, false},
+		{"gzip, less was said", gz, n - 1, false}, {"zstd, less was said", zst, n - 1, false}, {"xz, less was said", x, n - 1, false},
+		{"two gzip members", gz + gz, n, false}, {"gzip and more", gz + "x", n, false},
+		{"two zstd frames", zst + zst, 2 * n, false}, {"two streams of xz", x + x, 2 * n, false},
+		{"gzip, a wrong sum", gz[:len(gz)-8] + "xxxx" + gz[len(gz)-4:], n, false},
+		{"text", text, n, false}, {"nothing", "", 0, false}, {"zlib", encoded(t, "zlib", text), n, false}, {"br", encoded(t, "br", text), n, false},
 	} {
-		if got := archive.IsWhole(strings.NewReader(c.data)); got != c.whole {
+		if got := archive.IsWhole(strings.NewReader(c.data), c.said); got != c.whole {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
 	random := rand.New(rand.NewPCG(28, 3))
 	for name, data := range map[string]string{"gzip": gz, "zstd": zst, "xz": x, "zip": zipped} {
 		for range 200 {
-			if n := random.IntN(len(data)); archive.IsWhole(strings.NewReader(data[:n])) {
-				t.Errorf("%d of %d bytes of %s are whole", n, len(data), name)
+			if at := random.IntN(len(data)); archive.IsWhole(strings.NewReader(data[:at]), n) {
+				t.Errorf("%d of %d bytes of %s are whole", at, len(data), name)
 			}
 		}
 	}

@@ -11,25 +11,26 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// IsWhole says that the bytes end where their own form says that they do. They are one gzip member with its
-// checksum, one zstd frame, one lzip member, one xz stream, or a zip or 7z with its directory. Whatever else
-// may have been said of their length, nothing is missing. Of several members or frames after each other the
-// next could be, so those prove nothing.
-func IsWhole(src Source) bool {
+// IsWhole says that the bytes end where their own form says that they do, whatever else may have been said
+// of their length. They are a zip or 7z with its directory. A gzip member, a zstd frame, a stream of xz
+// or a lzip member proves nothing: another may follow. It is whole only if what it unpacks to is as long
+// as was said. Some servers name the length of what they packed. Below 0, nothing was said.
+func IsWhole(src Source, said int64) bool {
 	head := make([]byte, headSize)
 	n, _ := src.ReadAt(head, 0)
 	head = head[:n]
 	switch size := src.Size(); {
 	case isGzip(head):
-		return isWholeGzip(src)
+		return said >= 0 && isWholeGzip(src, said)
 	case bytes.HasPrefix(head, []byte(zstdMark)):
-		return isWholeZstd(src, head)
+		return said >= 0 && isWholeZstd(src, head) && unpacksTo(src, said)
 	case isLzip(head):
-		var length [8]byte
-		_, err := src.ReadAt(length[:], size-8)
-		return err == nil && binary.LittleEndian.Uint64(length[:]) == uint64(size)
+		var lengths [16]byte
+		_, err := src.ReadAt(lengths[:], size-16)
+		return said >= 0 && err == nil && binary.LittleEndian.Uint64(lengths[:]) == uint64(said) &&
+			binary.LittleEndian.Uint64(lengths[8:]) == uint64(size)
 	case bytes.HasPrefix(head, []byte(xzMark)):
-		return isWholeXz(src)
+		return said >= 0 && isWholeXz(src, said)
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
 		_, err := zip.NewReader(src, size)
 		return err == nil
@@ -40,18 +41,29 @@ func IsWhole(src Source) bool {
 	return false
 }
 
-func isWholeGzip(src Source) bool {
+func isWholeGzip(src Source, said int64) bool {
 	in := bufio.NewReaderSize(io.NewSectionReader(src, 0, src.Size()), tapBuffer)
 	r, err := gzip.NewReader(in)
 	if err != nil {
 		return false
 	}
 	r.Multistream(false)
-	if _, err := io.Copy(io.Discard, r); err != nil {
+	if n, err := io.Copy(io.Discard, io.LimitReader(r, said+1)); err != nil || n != said {
 		return false
 	}
 	_, err = in.Peek(1)
 	return err == io.EOF
+}
+
+// unpacksTo says that a zstd frame holds so many bytes.
+func unpacksTo(src Source, said int64) bool {
+	r, err := zstd.NewReader(io.NewSectionReader(src, 0, src.Size()), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	n, err := io.Copy(io.Discard, io.LimitReader(r, said+1))
+	return err == nil && n == said
 }
 
 // isWholeZstd walks the blocks of a frame without decoding them (RFC 8878 §3.1.1).
@@ -82,9 +94,9 @@ func isWholeZstd(src Source, head []byte) bool {
 	return at == src.Size()
 }
 
-// isWholeXz compares the sizes of the blocks, which the index at the end of a stream holds, with its length
-// (.xz format, §2.1.2, §4).
-func isWholeXz(src Source) bool {
+// isWholeXz compares the sizes of the blocks with the length of the stream, and of their text with what was
+// said. The index at the end of the stream holds both (.xz format, §2.1.2, §4).
+func isWholeXz(src Source, said int64) bool {
 	const edge = 12 // bytes of the header, and of the footer
 	size := src.Size()
 	var footer [edge]byte
@@ -108,20 +120,22 @@ func isWholeXz(src Source) bool {
 		return false
 	}
 	rest = rest[n:]
-	total := uint64(2*edge + length)
+	total, unpacked := uint64(2*edge+length), uint64(0)
 	for range records {
 		unpadded, n := binary.Uvarint(rest)
 		if n <= 0 || unpadded > uint64(size) {
 			return false
 		}
 		rest = rest[n:]
-		if _, n = binary.Uvarint(rest); n <= 0 {
+		text, n := binary.Uvarint(rest)
+		if n <= 0 {
 			return false
 		}
 		rest = rest[n:]
+		unpacked += text
 		total += (unpadded + 3) &^ 3
 	}
-	return total == uint64(size)
+	return total == uint64(size) && unpacked == uint64(said)
 }
 
 // maxXzIndex is the longest index that is looked at.

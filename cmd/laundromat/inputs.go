@@ -154,10 +154,10 @@ func (t *temporary) restart() error {
 	return err
 }
 
-// isWhole says that what came has an end of its own.
-func (t *temporary) isWhole() bool {
+// isWhole says that what came has an end of its own, where another length was said.
+func (t *temporary) isWhole(said int64) bool {
 	source, err := fileSource(t.File)
-	return err == nil && archive.IsWhole(source)
+	return err == nil && archive.IsWhole(source, said)
 }
 
 func (i *inputs) file(ctx context.Context, name string) (states.Input, io.Closer, error) {

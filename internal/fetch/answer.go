@@ -107,7 +107,7 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, q query, w waiting) (*ans
 	}
 	q.cookies.set(u, a.reply)
 	if a.reply.StatusCode >= 400 {
-		a.rest = min(retryAfter(a.reply.Header.Get("Retry-After"), time.Now()), f.options.MaxRest)
+		a.rest = min(askedRest(a.reply, time.Now()), f.options.MaxRest)
 	}
 	return a, nil
 }
@@ -188,8 +188,8 @@ func (a *answer) receive(p []byte) (int, error) {
 // bodies are buffers that bodies pass through.
 var bodies = sync.Pool{New: func() any { return new([64 << 10]byte) }}
 
-// copy writes the body to to. errShort means that the body broke off after
-// something had come.
+// copy writes the body to to. errShort means that the body broke off after something
+// had come. With io.ErrUnexpectedEOF, the server ended it in order.
 func (a *answer) copy(to io.Writer, most int64) (int64, error) {
 	buffer := bodies.Get().(*[64 << 10]byte)
 	defer bodies.Put(buffer)
@@ -220,6 +220,9 @@ func (a *answer) copy(to io.Writer, most int64) (int64, error) {
 			return written, a.judge(err)
 		case written == 0:
 			return 0, fault.New("fetch.Get", fault.Remote, fault.TransportConnectionReset, "the connection ended before anything of the body came")
+		}
+		if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+			return written, fmt.Errorf("%w: %w", errShort, io.ErrUnexpectedEOF)
 		}
 		return written, errShort
 	}

@@ -128,7 +128,7 @@ func statusError(reply *http.Response) error {
 	case code < 300, code == http.StatusRequestTimeout, code == http.StatusTooEarly, code == http.StatusTooManyRequests, code >= 500:
 		e.Kind = fault.Remote
 	}
-	e.After = retryAfter(reply.Header.Get("Retry-After"), time.Now())
+	e.After = askedRest(reply, time.Now())
 	return e
 }
 
@@ -140,22 +140,4 @@ func statusText(reply *http.Response) string {
 		text = fault.Excerpt([]byte(text))
 	}
 	return strings.TrimSpace(fmt.Sprintf("%d %s", reply.StatusCode, text))
-}
-
-// maxAfter is the longest wait that a server may ask for.
-const maxAfter = 30 * 24 * time.Hour
-
-// retryAfter reads seconds or a date (RFC 9110 §10.2.3); 0 if it is neither.
-func retryAfter(value string, now time.Time) time.Duration {
-	value = strings.TrimSpace(value)
-	if seconds, err := strconv.ParseInt(value, 10, 64); err == nil {
-		if seconds > int64(maxAfter/time.Second) {
-			return maxAfter
-		}
-		return max(time.Duration(seconds)*time.Second, 0)
-	}
-	if at, err := http.ParseTime(value); err == nil {
-		return min(max(at.Sub(now), 0), maxAfter)
-	}
-	return 0
 }

@@ -240,11 +240,7 @@ func (f *Fetcher) Do(ctx context.Context, request Request, to io.Writer) (*Resul
 	if err != nil {
 		return result, err
 	}
-	t := &transfer{request: &request, to: to}
-	if part := request.Part; part != nil && request.Restart != nil {
-		t.part, t.written, t.total, t.short = part, part.Bytes, part.Total, true
-		result.Bytes, result.ContentType = part.Bytes, part.ContentType
-	}
+	t := newTransfer(u, &request, to, result)
 	w := waiting{patience: request.Patience}
 	if request.Claimed {
 		w.claimed = hostOf(u)
@@ -286,7 +282,12 @@ func (f *Fetcher) Do(ctx context.Context, request Request, to io.Writer) (*Resul
 		if err != nil || next == nil {
 			return result, first(err, len(asked) == 1 && request.Patience > 0)
 		}
-		u = next
+		if u = withCredentials(t.first, next); u == t.first { // begun anew, which is no circle
+			asked = nil
+			if err := f.pause(ctx, t.breaks); err != nil {
+				return result, err
+			}
+		}
 	}
 }
 
@@ -302,8 +303,12 @@ func first(err error, is bool) error {
 	return err
 }
 
-// pause waits before a body is gone on with for the nth time in a row.
+// pause waits before a body is gone on with for the nth time in a row. A part that came as it was
+// promised is no break, and asks for no other pause than any request.
 func (f *Fetcher) pause(ctx context.Context, n int) error {
+	if n == 0 {
+		return nil
+	}
 	timer := time.NewTimer(min(f.options.ResumePause<<max(n-1, 0), resumeMax))
 	defer timer.Stop()
 	select {
@@ -330,7 +335,12 @@ func (f *Fetcher) step(ctx context.Context, u *url.URL, t *transfer, result *Res
 	defer func() {
 		result.showed(u, func(s *Shown) { s.Busy, s.Rest = a.isBusy(), max(s.Rest, a.rest) })
 	}()
-	defer func() { result.Exchanges = append(result.Exchanges, a.exchange()) }()
+	defer func() {
+		if t.parts > keptParts {
+			result.Exchanges = result.Exchanges[:len(result.Exchanges)-1]
+		}
+		result.Exchanges = append(result.Exchanges, a.exchange())
+	}()
 	result.Part = t.part
 	if err != nil {
 		a.failure = err
@@ -348,22 +358,17 @@ func (f *Fetcher) step(ctx context.Context, u *url.URL, t *transfer, result *Res
 	case status == http.StatusNotModified && !ranged && len(a.conditions) > 0:
 		result.NotModified = true
 		return nil, nil
-	case status == http.StatusPartialContent && !ranged:
+	case status == http.StatusPartialContent && !ranged && !t.begins(a.reply):
 		a.discard()
 		return nil, fault.New("fetch.Get", fault.Remote, fault.HTTPMalformed, "a part was sent, and the whole was asked for")
-	case status == http.StatusRequestedRangeNotSatisfiable && ranged, status == http.StatusPartialContent && !t.fits(a.reply):
+	case ranged && !t.isRest(u, a.reply, result):
 		a.discard()
-		if status != http.StatusPartialContent && t.isWhole(a.reply) {
-			result.Part = nil
-			return nil, nil
-		}
-		t.breaks++
-		return u, local(t.restart())
+		return t.withoutRest(u, a.reply, result)
 	case !isDocument(a.reply):
 		result.SourceText = a.beginning()
 		return nil, statusError(a.reply)
 	}
-	if status != http.StatusPartialContent {
+	if status != http.StatusPartialContent || !ranged {
 		if next := a.refreshed(u, sent, &t.cookies); next != nil {
 			a.discard()
 			return next, nil
@@ -399,17 +404,33 @@ func (f *Fetcher) take(u *url.URL, a *answer, t *transfer, result *Result) (*url
 	if t.total = -1; a.reply.ContentLength >= 0 {
 		t.total = t.written + a.reply.ContentLength
 	}
+	part, isPart := partIn(a.reply)
+	if isPart {
+		most = min(most, part.last-part.first+1)
+		if t.total = part.total; t.total < 0 && t.part != nil {
+			t.total = t.part.Total
+		}
+	}
 	n, err := a.copy(t.to, most)
 	t.written += n
 	result.Bytes = t.written
 	if fault.CodeOf(err) == fault.LimitBytes {
+		if t.written < f.options.MaxBytes && isPart {
+			return t.anew(u, errOtherPart)
+		}
 		err = tooLong(f.options.MaxBytes)
 	}
-	t.short = errors.Is(err, errShort)
-	if (t.short || fault.KindOf(err) == fault.Remote) && t.written > 0 && t.request.Whole != nil && t.request.Whole() {
+	t.short, t.open = errors.Is(err, errShort), false
+	if (t.short || fault.KindOf(err) == fault.Remote) && t.written > 0 && t.request.Whole != nil && t.request.Whole(t.said(err)) {
 		t.short, err = false, nil // what came has an end of its own, whatever was said of its length
 	}
 	a.failure = err
+	if err == nil && isPart && t.written != t.total {
+		if t.partCame(u, a, n, result); result.Part != nil {
+			return u, nil
+		}
+		err = errShort
+	}
 	if err == nil || !t.short && fault.KindOf(err) != fault.Remote {
 		result.Part = nil
 		return nil, err

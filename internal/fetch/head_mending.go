@@ -196,8 +196,8 @@ func headFields(text string) (fields []headField, changed bool) {
 		if line == "" {
 			continue
 		}
-		if clean := strings.Map(fieldByte, line); clean != line {
-			line, changed = clean, true
+		if strings.ContainsFunc(line, isControl) {
+			line, changed = withoutControls(line), true
 		}
 		if line[0] == ' ' || line[0] == '\t' {
 			changed = true
@@ -218,12 +218,19 @@ func headFields(text string) (fields []headField, changed bool) {
 	return fields, changed
 }
 
-// fieldByte makes a space of what can't be in a value.
-func fieldByte(r rune) rune {
-	if r < ' ' && r != '\t' || r == 0x7F {
-		return ' '
+// isControl says what can't be in a value.
+func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F }
+
+// withoutControls has spaces in place of what can't be in a value. A line is of bytes, and most likely
+// of Latin-1 where it is not ASCII: all others stay.
+func withoutControls(line string) string {
+	clean := []byte(line)
+	for i, c := range clean {
+		if isControl(rune(c)) {
+			clean[i] = ' '
+		}
 	}
-	return r
+	return string(clean)
 }
 
 // isToken says that a name is one of a field (RFC 9110 §5.6.2).

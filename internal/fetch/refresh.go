@@ -55,7 +55,7 @@ func (a *answer) refreshed(u *url.URL, sent string, cookies *cookies) *url.URL {
 	if err != nil {
 		return nil
 	}
-	to = at.ResolveReference(to)
+	to = withCredentials(u, at.ResolveReference(to))
 	if check(to) != nil || withoutFragment(to).String() == withoutFragment(u).String() && cookies.of(u) == sent {
 		return nil
 	}

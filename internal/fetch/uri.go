@@ -86,7 +86,7 @@ func isRedirect(status int) bool {
 	return false
 }
 
-// target is where a redirect leads. Credentials go along only within one authority.
+// target is where a redirect leads.
 func target(u *url.URL, reply *http.Response) (*url.URL, error) {
 	location := reply.Header.Get("Location")
 	if location == "" {
@@ -96,6 +96,29 @@ func target(u *url.URL, reply *http.Response) (*url.URL, error) {
 	if err != nil {
 		return nil, fault.New("fetch.Get", fault.Refused, fault.HTTPBadRedirect, "%s to what is no URI", statusText(reply))
 	}
-	next := u.ResolveReference(reference)
+	next := withCredentials(u, u.ResolveReference(reference))
 	return next, check(next)
+}
+
+// withCredentials gives to what u leads to the credentials of u, however the reference was written. Those
+// that it names itself stay, and none go to another origin.
+func withCredentials(u, next *url.URL) *url.URL {
+	if next.User != nil || u.User == nil || !isSameOrigin(u, next) {
+		return next
+	}
+	own := *next
+	own.User = u.User
+	return &own
+}
+
+// isSameOrigin compares scheme, host and port (RFC 6454 §5).
+func isSameOrigin(a, b *url.URL) bool {
+	return strings.EqualFold(a.Scheme, b.Scheme) && strings.EqualFold(a.Hostname(), b.Hostname()) && portOf(a) == portOf(b)
+}
+
+func portOf(u *url.URL) string {
+	if port := u.Port(); port != "" {
+		return port
+	}
+	return map[string]string{"http": "80", "https": "443", "ftp": "21"}[strings.ToLower(u.Scheme)]
 }

@@ -66,7 +66,7 @@ func (d *download) fetch(ctx context.Context) (err error) {
 	r, claim, seed, body := d.runner, d.claim, &d.claim.Seed, d.body
 	request := fetch.Request{
 		URI: seed.URI, Part: body.part, Restart: body.restart, KeepShort: claim.Try >= r.opt.Retries.Tries,
-		Whole: func() bool { return archive.IsWhole(body.pending) }, Patience: patience, Claimed: true,
+		Whole: func(said int64) bool { return archive.IsWhole(body.pending, said) }, Patience: patience, Claimed: true,
 	}
 	if r.atHand(claim) && (claim.Last == seedlist.Failed || claimsStand(seed.Record)) {
 		request.Known = validators(seed)

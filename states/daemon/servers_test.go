@@ -160,6 +160,36 @@ func whatServersDo(t *testing.T) []served {
 	longer := func(body, kind string) string {
 		return bare(body, "HTTP/1.1 200 OK", "Connection: close", "Content-Encoding: "+kind, fmt.Sprintf("Content-Length: %d", len(body)+1000))
 	}
+	// parts cuts the whole, and brings what is asked for up to to, or the rest once with another head.
+	parts := func(to func(from int) int, otherHead string, total bool) *stranger {
+		return &stranger{answer: func(n int, r *http.Request) string {
+			var from int
+			if _, err := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &from); err != nil {
+				if n > 1 {
+					return says("200 OK", body, `ETag: "1"`)
+				}
+				return short(body, len(triple), `ETag: "1"`)
+			}
+			end, of := len(body), "*"
+			if to != nil {
+				end = min(to(from), end)
+			}
+			if total {
+				of = fmt.Sprint(len(body))
+			}
+			head := []string{`ETag: "1"`, fmt.Sprintf("Content-Range: bytes %d-%d/%s", from, end-1, of)}
+			if otherHead != "" {
+				head = append(head, otherHead)
+			}
+			return says("206 Partial Content", body[from:end], head...)
+		}}
+	}
+	unpackedLength := func(packed string) string {
+		return bare(packed, "HTTP/1.1 200 OK", "Connection: close", fmt.Sprintf("Content-Length: %d", len(body)))
+	}
+	chunk := func(body string) string {
+		return bare(fmt.Sprintf("%x\r\n%s\r\n", len(body), body), "HTTP/1.1 200 OK", "Transfer-Encoding: chunked")
+	}
 	hops := func(most int) *stranger {
 		return &stranger{answer: func(n int, r *http.Request) string {
 			if n > most {
@@ -214,9 +244,18 @@ func whatServersDo(t *testing.T) []served {
 		{"bodies that break off", "once, without an `ETag`", replies(short(body, 100), data), "", wholly, 2},
 		{"", "always, without an `ETag`", replies(short(body, 3*len(triple))), "", washedCut, 3},
 		{"", "once, with a weak `ETag`", replies(short(body, 100, `ETag: W/"1"`), data), "", wholly, 2},
+		{"", "a part of it each time, at ends of lines", parts(func(from int) int { return from + len(triple) }, "", true), "", wholly, 4},
+		{"", "a part of it each time, and no total", parts(func(from int) int { return from + len(triple) }, "", false), "", wholly, 4},
+		{"", "a part of it, then an error page as 206 with the same `ETag`", parts(nil, "Content-Type: text/html", true), "", wholly, 3},
+		{"", "a part of it, then the rest in gzip", parts(nil, "Content-Encoding: gzip", true), "", wholly, 3},
 		{"", "between two chunks", replies(bare("5\r\n<a:a>\r\n", "HTTP/1.1 200 OK", "Transfer-Encoding: chunked"), data), "", wholly, 2},
-		{"", "a gzip member whole, `Content-Length` too large", replies(longer(gz, "gzip")), "", wholly, 1},
-		{"", "a zstd frame whole, `Content-Length` too large", replies(longer(packed(t, body, "zstd"), "zstd")), "", wholly, 1},
+		{"", "a gzip member whole, `Content-Length` that of its text", replies(unpackedLength(gz)), "", wholly, 1},
+		{"", "a zstd frame whole, `Content-Length` that of its text", replies(unpackedLength(packed(t, body, "zstd"))), "", wholly, 1},
+		{"", "a gzip member whole, `Content-Length` larger, always", replies(longer(gz, "gzip")), "", washedCut, 3},
+		{"", "a zstd frame whole, `Content-Length` larger, always", replies(longer(packed(t, body, "zstd"), "zstd")), "", washedCut, 3},
+		{"", "behind the first of two gzip members", replies(longer(gz, "gzip"), says("200 OK", gz+gz)), "", wholly, 2},
+		{"", "behind a gzip member in a chunk, without the last chunk", replies(chunk(gz), says("200 OK", gz+gz)), "", wholly, 2},
+		{"", "the same, always", replies(chunk(gz)), "", washedCut, 3},
 		{"", "a gzip member cut, then whole", replies(longer(gz[:len(gz)-9], "gzip"), says("200 OK", gz)), "", wholly, 2},
 		{"", "behind two gzip members, where another may follow, always", replies(longer(gz+gz, "gzip")), "", washedCut, 3},
 
