@@ -295,9 +295,12 @@ func parseType(v *view, r *repair) []edit {
 }
 
 func forbiddenName(v *view, _ *repair) []edit {
-	_, val, ok := v.attribute()
+	name, val, ok := v.attribute()
 	if !ok {
 		return nil
+	}
+	if prefix, isResource := strings.CutSuffix(name, ":resource"); isResource { // of a member of a list
+		return v.replace(v.here, v.here+len(name), prefix+":about")
 	}
 	return v.replace(v.before(v.here), val.to+1, "")
 }

@@ -173,7 +173,7 @@ var xmlCodes = []Info{
 		"An attribute is one letter, its capitals or its colon away from rdf:about, rdf:resource, xml:lang or another of the syntax, or an element from rdf:Description or from the name in its end tag, which the document uses for others. It was read as that. A name that is too unlike to be sure of loses what needs it.",
 		"Correct the name."},
 	{RDFXMLForbiddenName, Drop, "a name of RDF where it may not stand",
-		"Names that make up the syntax (rdf:li, rdf:about, rdf:resource, …) can't be used as types or properties, nor on any element. What it says is lost; an attribute on rdf:RDF is left out, which costs nothing.",
+		"Names that make up the syntax (rdf:li, rdf:about, rdf:resource, …) can't be used as types or properties, nor on any element. What it says is lost; an attribute on rdf:RDF is left out, which costs nothing, and rdf:resource of a member of a list is read as rdf:about.",
 		"Look up which attributes and elements may stand here in the specification of RDF/XML, section 7.2."},
 	{RDFXMLUnknownName, Warning, "a name in the namespace of RDF that RDF does not define",
 		"Nobody but the W3C may define names in the namespace of RDF. The statement is kept. It is most often a typing error.",

@@ -213,7 +213,7 @@ func hostOf(opt Options) page.Host {
 		switch strings.ToLower(path.Ext(name)) {
 		case ".html", ".htm":
 			return page.HTML
-		case ".xhtml", ".xht":
+		case ".xhtml", ".xht", ".xml":
 			return page.DetectXML
 		}
 	default:

@@ -40,6 +40,11 @@ func TestWhatIsCalledXHTMLIsXML(t *testing.T) {
 	for _, row := range []struct{ name, mediaType, file, text, want string }{
 		{"name", "", "a.xhtml", bare, asXML},
 		{"short name, in capitals", "", "A.XHT", bare, asXML},
+		{"name of XML", "", "a.xml", bare, asXML},
+		{"name of XML, without a namespace", "", "A.XML", strings.Replace(bare, ` xmlns="http://www.w3.org/1999/xhtml"`, "", 1), asXML},
+		{"name of XML, with the document type of HTML", "", "http://e/a.xml?q", "<!DOCTYPE html>\n" + bare, asXML},
+		{"name of XML, in plain text", "text/plain", "a.xml", bare, asXML},
+		{"name of XML, and HTML by its media type", "text/html", "a.xml", bare, asHTML},
 		{"name of an IRI", "", "http://e/a.xhtml?q#f", bare, asXML},
 		{"media type", "application/xhtml+xml", "", bare, asXML},
 		{"media type with a parameter", "Application/XHTML+XML; charset=utf-8", "a.html", bare, asXML},

@@ -134,6 +134,11 @@ func (p *parser) nodeSubject(f *frame, pos fault.Pos) {
 	case a.aboutEach != none:
 		notice := p.attrNotice(&attrs[a.aboutEach], fault.RDFXMLObsolete, "rdf:aboutEach and rdf:aboutEachPrefix are no longer part of RDF/XML; what is said so can't be read")
 		why = &notice
+	case a.resource != none && p.frames[len(p.frames)-2].kind == inCollection:
+		// A property element has it for what a node element says with rdf:about; there is no property around a member.
+		p.tellAttr(&attrs[a.resource], fault.RDFXMLForbiddenName, fault.Repair, 0, "a node element can't have rdf:resource; in a list it was taken for rdf:about")
+		f.subject, why = p.resolve(f, &attrs[a.resource])
+		a.resource, f.subject.repaired = none, true
 	case a.resource != none:
 		notice := p.attrNotice(&attrs[a.resource], fault.RDFXMLForbiddenName, "a node element can't have rdf:resource, and has nothing else that says what it is")
 		a.resource, why = none, &notice

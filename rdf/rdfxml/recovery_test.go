@@ -40,7 +40,7 @@ func (r *row) doc() string {
 const sp = `<rdf:Description rdf:about="http://e/s">`
 const ps = `</rdf:Description>`
 
-var faults = slices.Concat(faults11, loneNodes, parseTypes, declarations, tripleFaults, nameFaults, badNames, blankProperties, bothWays)
+var faults = slices.Concat(faults11, loneNodes, parseTypes, membersOf, declarations, tripleFaults, nameFaults, badNames, blankProperties, bothWays)
 
 var faults11 = []row{
 	// End tags.
