@@ -3,14 +3,10 @@ package catalog
 import (
 	"bufio"
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"io"
-	"slices"
 	"strings"
-	"sync"
-
-	"laundromat/seedlist"
+	"unicode/utf8"
 )
 
 // maxLine is the longest line of a list, in bytes.
@@ -91,247 +87,26 @@ func (r *reading) list() error {
 		if line == "" || line[0] == '#' {
 			return nil
 		}
-		if len(line) > 2 && line[0] == '<' && line[len(line)-1] == '>' {
-			line = line[1 : len(line)-1]
-		}
-		return r.take(found{uri: line, sure: true})
+		return r.take(found{uri: withoutRemark(line), sure: true})
 	})
 }
 
-// column is what a column of a table holds.
-type column uint8
+// remarkSigns begin a remark behind a URI: no URI with a space in it goes on so.
+const remarkSigns = "#([{-–—=>←→*;,|\"'"
 
-const (
-	otherColumn column = iota
-	uriColumn
-	titleColumn
-	formatColumn
-	mediaTypeColumn
-	licenseColumn
-	publisherColumn
-	sizeColumn
-	checksumColumn
-	modifiedColumn
-	triplesColumn
-)
-
-// columnNames are the names of columns, in lower case and without separators.
-var columnNames = sync.OnceValue(func() map[string]column {
-	all := map[string]column{}
-	for c, names := range map[column]string{
-		uriColumn:       "uri url iri link href downloadurl downloaduri download accessurl location loc dumpurl dump datadump resourceurl fileurl address",
-		titleColumn:     "title name label",
-		formatColumn:    "format type extension filetype serialization serialisation",
-		mediaTypeColumn: "mediatype mimetype mime contenttype",
-		licenseColumn:   "license licence licenseurl rights",
-		publisherColumn: "publisher organization organisation owner",
-		sizeColumn:      "size bytes bytesize filesize contentlength",
-		checksumColumn:  "checksum hash md5 sha1 sha256 sha512 digest",
-		modifiedColumn:  "modified lastmodified lastmod updated date",
-		triplesColumn:   "triples statements",
-	} {
-		for name := range strings.FieldsSeq(names) {
-			all[name] = c
+// withoutRemark is the URI that a line begins with, without angle brackets and a remark behind it.
+func withoutRemark(line string) string {
+	first := line
+	if end := strings.IndexAny(line, " \t"); end > 0 {
+		first = line[:end]
+		rest := strings.TrimLeft(line[end:], " \t")
+		sign, _ := utf8.DecodeRuneInString(rest)
+		if !hasWebScheme(strings.Trim(first, "<>")) || !strings.ContainsRune(remarkSigns, sign) && !strings.HasPrefix(rest, "//") || strings.Contains(rest, "://") {
+			first = line
 		}
 	}
-	return all
-})
-
-// tableHead is the head of a table.
-type tableHead struct {
-	comma   rune
-	columns []column
-	names   []string
-	header  bool // the first line names the columns
-}
-
-// tableOf says whether a line begins a table with a column of URIs.
-func tableOf(line string) (tableHead, bool) {
-	for _, comma := range "\t,;|" {
-		fields, err := fieldsOf(line, comma)
-		if err != nil || len(fields) < 2 && !(comma == ',' && len(fields) == 1 && columnNames()[plainName(fields[0])] == uriColumn) {
-			continue
-		}
-		h := tableHead{comma: comma, columns: make([]column, len(fields)), names: make([]string, len(fields))}
-		uris := 0
-		for i, field := range fields {
-			h.names[i] = plainName(field)
-			h.columns[i] = columnNames()[h.names[i]]
-			if h.columns[i] == uriColumn {
-				uris++
-			}
-		}
-		if uris > 0 {
-			h.header = true
-			return h, true
-		}
-		// Without a head: a column whose first value is a URI.
-		for i, field := range fields {
-			if isURI(field) && !slices.Contains(h.columns, uriColumn) {
-				h.columns[i] = uriColumn
-				uris++
-			} else {
-				h.columns[i] = otherColumn
-			}
-		}
-		if uris > 0 && comma != ';' && comma != '|' && !strings.HasPrefix(strings.TrimSpace(line), "<") {
-			// A URI may hold commas itself: a line that is a URI as a whole is a list's.
-			if comma == ',' && isURI(line) {
-				continue
-			}
-			return h, true
-		}
+	if len(first) > 2 && first[0] == '<' && first[len(first)-1] == '>' {
+		first = first[1 : len(first)-1]
 	}
-	return tableHead{}, false
-}
-
-func isURI(s string) bool {
-	s = strings.TrimSpace(s)
-	u, err := seedlist.ParseURI(s)
-	return err == nil && !u.Relative && !strings.ContainsAny(s, " \t")
-}
-
-func plainName(s string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "", "\uFEFF", "").Replace(strings.TrimSpace(s)))
-}
-
-func fieldsOf(line string, comma rune) ([]string, error) {
-	in := csv.NewReader(strings.NewReader(line))
-	in.Comma, in.FieldsPerRecord, in.LazyQuotes = comma, -1, false
-	in.TrimLeadingSpace = comma != '\t'
-	fields, err := in.Read()
-	if err == nil {
-		if _, again := in.Read(); !errors.Is(again, io.EOF) {
-			return nil, csv.ErrFieldCount
-		}
-	}
-	return fields, err
-}
-
-// maxRowLines is how many lines a row with quoted line ends may take. A quote that is
-// never closed costs its own line and not the rest of the table.
-const maxRowLines = 20
-
-// table reads CSV (RFC 4180) and TSV, with or without a head.
-func (r *reading) table() error {
-	var head tableHead
-	known := false
-	type held struct {
-		number int64
-		line   string
-	}
-	var waiting []held // lines of a row that is not closed
-	row := func(number int64, fields []string) error {
-		if len(fields) == 1 && strings.TrimSpace(fields[0]) == "" {
-			return nil
-		}
-		return r.row(head, number, fields)
-	}
-	// settle tries the row that begins with the first waiting line, in as few lines as it needs. If
-	// there is none, force gives up the first line.
-	settle := func(force bool) error {
-		for len(waiting) > 0 {
-			text := ""
-			done := false
-			for i, w := range waiting {
-				if i > 0 {
-					text += "\n"
-				}
-				text += w.line
-				if fields, err := fieldsOf(text, head.comma); err == nil {
-					number := waiting[0].number
-					waiting = waiting[i+1:]
-					if err := row(number, fields); err != nil {
-						return err
-					}
-					done = true
-					break
-				}
-			}
-			if done {
-				continue
-			}
-			if !force && len(waiting) < maxRowLines {
-				return nil
-			}
-			r.refuse(waiting[0].line, Damaged, "line "+itoa(waiting[0].number)+": quotation marks that can't be read")
-			waiting = waiting[1:]
-		}
-		return nil
-	}
-	err := r.lines(func(number int64, line string) error {
-		if strings.TrimSpace(line) == "" && len(waiting) == 0 {
-			return nil
-		}
-		if !known {
-			if strings.HasPrefix(line, "#") && !strings.ContainsAny(line, "\t,") {
-				return nil
-			}
-			known = true
-			h, ok := tableOf(line)
-			if !ok {
-				return damaged("no column of the table is called uri, url or the like, and none begins with one")
-			}
-			if head = h; head.header {
-				return nil
-			}
-		}
-		waiting = append(waiting, held{number, line})
-		return settle(false)
-	})
-	if err != nil {
-		return err
-	}
-	return settle(true)
-}
-
-// row gives out a row of a table: an entry for each column of URIs that has one.
-func (r *reading) row(head tableHead, number int64, fields []string) error {
-	claims := Claims{}
-	f := found{claims: claims}
-	var uris []string
-	for i, field := range fields {
-		if i >= len(head.columns) {
-			break
-		}
-		switch field = strings.TrimSpace(field); head.columns[i] {
-		case uriColumn:
-			if field != "" {
-				uris = append(uris, field)
-			}
-		case titleColumn:
-			f.title = firstOf(f.title, field)
-		case formatColumn:
-			f.formats = append(f.formats, field)
-		case mediaTypeColumn:
-			f.formats = append(f.formats, field)
-			claims.set(MediaType, mediaType(field))
-		case licenseColumn:
-			claims.set(License, field)
-		case publisherColumn:
-			claims.set(Publisher, field)
-		case sizeColumn:
-			claims.setSize(field)
-		case checksumColumn:
-			name := head.names[i]
-			if name == "checksum" || name == "hash" || name == "digest" {
-				name = ""
-			}
-			claims.setChecksum(name, field)
-		case modifiedColumn:
-			claims.setModified(field)
-		case triplesColumn:
-			claims.setTriples(field)
-		}
-	}
-	if len(uris) == 0 {
-		return r.refuse(f.title, NoURI, "line "+itoa(number))
-	}
-	for _, uri := range uris {
-		f.uri, f.claims = uri, clone(claims)
-		if err := r.take(f); err != nil {
-			return err
-		}
-	}
-	return nil
+	return first
 }

@@ -22,8 +22,57 @@ type found struct {
 	needsSign bool
 }
 
-// take judges an entry and passes it on.
+// take judges an entry and passes it on. Where one field holds several addresses, each is an entry.
 func (r *reading) take(f found) error {
+	all := addresses(f.uri)
+	if len(all) < 2 {
+		return r.takeOne(f)
+	}
+	for _, uri := range all {
+		one := f
+		one.uri, one.claims = uri, clone(f.claims)
+		if err := r.takeOne(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addresses are the absolute URIs that stand in one field, if it holds nothing else.
+func addresses(field string) (all []string) {
+	for piece := range strings.FieldsSeq(field) {
+		for _, sign := range []string{",", ";", "|"} {
+			piece = strings.Trim(piece, sign)
+		}
+		if piece == "" {
+			continue
+		}
+		for rest := piece; rest != ""; {
+			end := len(rest)
+			for at := range len(rest) {
+				if at > 0 && strings.IndexByte(",;|", rest[at-1]) >= 0 && hasWebScheme(rest[at:]) && !strings.Contains(rest[:at], "=http") {
+					end = at
+					break
+				}
+			}
+			one := strings.TrimRight(rest[:end], ",;|")
+			if !hasWebScheme(one) {
+				return nil
+			}
+			all, rest = append(all, one), rest[end:]
+		}
+	}
+	return all
+}
+
+// hasWebScheme says that a text begins as the address of something that can be fetched.
+func hasWebScheme(s string) bool {
+	scheme, _, ok := strings.Cut(s[:min(len(s), len("https://"))], "://")
+	return ok && slices.Contains([]string{"http", "https", "ftp"}, strings.ToLower(scheme))
+}
+
+// takeOne judges an entry of one address and passes it on.
+func (r *reading) takeOne(f found) error {
 	shown := clean(f.uri)
 	uri, err := r.resolve(f.uri)
 	if err != nil {
@@ -64,7 +113,15 @@ func (r *reading) refuse(uri string, reason Reason, message string) error {
 }
 
 // lead passes on a further page of the catalog.
-func (r *reading) lead(uri string, kind Kind) { r.leadTo(uri, Page{Kind: kind}) }
+func (r *reading) lead(uri string, kind Kind) {
+	if all := addresses(uri); len(all) > 1 {
+		for _, one := range all {
+			r.leadTo(one, Page{Kind: kind})
+		}
+		return
+	}
+	r.leadTo(uri, Page{Kind: kind})
+}
 
 // next passes on the page that follows this one.
 func (r *reading) next(uri string, kind Kind) { r.leadTo(uri, Page{Kind: kind, Series: true}) }

@@ -69,7 +69,7 @@ func Recognise(head []byte, whole bool, contentType, uri string) Kind {
 	case "text/csv", "text/tab-separated-values":
 		return Table
 	}
-	if _, ok := tableOf(firstLine(start)); ok {
+	if beginsTable(start) {
 		return Table
 	}
 	if line := firstURI(start); line != "" {
@@ -308,7 +308,10 @@ func firstURI(text []byte) string {
 		if s == "" || strings.HasPrefix(s, "#") {
 			continue
 		}
-		s = strings.Trim(s, "<>")
+		s = withoutRemark(s)
+		if all := addresses(s); len(all) > 1 {
+			return all[0]
+		}
 		if u, err := seedlist.ParseURI(s); err == nil && !u.Relative && !strings.ContainsAny(s, " <>\"") {
 			return s
 		}
