@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"encoding/json"
+	"errors"
 	"net/url"
 	"strconv"
 	"strings"
@@ -11,15 +12,15 @@ import (
 
 // ckanPackage is a dataset of CKAN; https://docs.ckan.org/en/2.11/api/.
 type ckanPackage struct {
-	Name, Title, State, Type text
-	Private                  any
-	LicenseID                text `json:"license_id"`
-	LicenseTitle             text `json:"license_title"`
-	LicenseURL               text `json:"license_url"`
-	Author                   text
-	PackageID                text `json:"package_id"`
-	Organization             json.RawMessage
-	Resources                json.RawMessage
+	ID, Name, Title, State, Type text
+	Private                      any
+	LicenseID                    text `json:"license_id"`
+	LicenseTitle                 text `json:"license_title"`
+	LicenseURL                   text `json:"license_url"`
+	Author                       text
+	PackageID                    text `json:"package_id"`
+	Organization                 json.RawMessage
+	Resources                    json.RawMessage
 }
 
 type ckanResource struct {
@@ -34,9 +35,28 @@ func (r *reading) ckan() error {
 	if err != nil {
 		return err
 	}
+	for first := true; first || t.hasMore(); first = false {
+		if err := r.ckanReply(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ckanReply reads a reply, a package, or a list of packages.
+func (r *reading) ckanReply(t *jsonText) error {
 	reply := ckanReply{r: r, t: t}
+	token, err := t.open()
+	switch {
+	case err != nil:
+		return jsonErr(err)
+	case token == json.Delim('['):
+		return jsonErr(t.elements(reply.item))
+	case token != json.Delim('{'):
+		return jsonErr(errShape)
+	}
 	var bare map[string]json.RawMessage // the keys of a package without a reply around it
-	err = t.object(func(key string) error {
+	err = t.members(func(key string) error {
 		switch key {
 		case "success":
 			return t.value(&reply.success)
@@ -103,7 +123,7 @@ func (c *ckanReply) result() error {
 		return nil
 	}
 	var rest map[string]json.RawMessage
-	count, listed := text(""), false
+	count, listed, members := text(""), false, false
 	err = c.t.members(func(key string) error {
 		switch key {
 		case "count":
@@ -111,6 +131,12 @@ func (c *ckanReply) result() error {
 		case "results":
 			listed = true
 			return c.t.array(c.item)
+		case "packages", "datasets": // of a group or an organization
+			members = true
+			if err := c.t.array(c.item); err == nil || !errors.Is(err, errShape) {
+				return err
+			}
+			return nil
 		case "facets", "search_facets", "expanded", "sort":
 			return c.t.skip()
 		}
@@ -138,10 +164,40 @@ func (c *ckanReply) result() error {
 		}
 		return c.r.ckanPackage(&p)
 	}
-	if c.results > 0 || listed {
+	switch {
+	case members || rest["package_count"] != nil:
+		c.rest(rest)
+	case c.results > 0 || listed:
 		c.more(string(count))
 	}
 	return nil
+}
+
+// rest leads to the packages of a group or an organization that the reply about it left out: it gives
+// them only if asked for, and not more than a thousand.
+func (c *ckanReply) rest(said map[string]json.RawMessage) {
+	var of struct {
+		Name, ID text
+		Count    text `json:"package_count"`
+	}
+	whole, err := json.Marshal(said)
+	if err != nil || json.Unmarshal(whole, &of) != nil {
+		return
+	}
+	count, known := wholeNumber(string(of.Count))
+	if !known || c.results >= count {
+		return
+	}
+	field := "groups"
+	if strings.Contains(c.r.doc.URI, "organization_show") || said["is_organization"] != nil && string(said["is_organization"]) == "true" {
+		field = "organization"
+	}
+	search := action(c.r.doc.URI, "package_search", "fq", field+":"+firstOf(of.Name, of.ID))
+	if search == "" {
+		c.r.refuse(c.r.doc.URI, Incomplete, "it is said to have "+itoa(count)+" packages, and "+itoa(c.results)+" are here")
+		return
+	}
+	c.r.lead(search+"&rows=100&start=0", CKAN)
 }
 
 // item reads a package, or the name of one.
@@ -170,6 +226,12 @@ func (c *ckanReply) item() error {
 		var resource ckanResource // what resource_search gives
 		if p.Resources == nil && (p.PackageID != "" || firstOf(p.Name, p.Title) == "") && json.Unmarshal(raw, &resource) == nil && resource.URL != "" {
 			p = ckanPackage{Resources: raw}
+		}
+		if p.Resources == nil { // only named
+			if show := packageShow(c.r.doc.URI, firstOf(p.Name, p.ID)); show != "" && firstOf(p.Name, p.ID) != "" {
+				c.r.lead(show, CKAN)
+				return nil
+			}
 		}
 		return c.r.ckanPackage(&p)
 	}

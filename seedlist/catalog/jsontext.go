@@ -53,8 +53,11 @@ func (r *reading) soundText(most int64) (io.Reader, error) {
 		return io.MultiReader(&held, r.text), nil
 	case !errors.Is(err, io.EOF):
 		return io.MultiReader(&held, failing{err}), nil
-	case json.Valid(held.Bytes()):
+	case isSound(held.Bytes()):
 		return &held, nil
+	}
+	if lines := bytes.Split(held.Bytes(), []byte("\n")); areRecords(lines) {
+		return r.soundLines(lines)
 	}
 	var found []fault.Notice
 	sound, err := jsonld.Sound(r.ctx, held.Bytes(), r.opt.MaxMemory/2, func(n fault.Notice) { found = append(found, n) })
@@ -68,6 +71,53 @@ func (r *reading) soundText(most int64) (io.Reader, error) {
 		r.brokenJSON(n)
 	}
 	return bytes.NewReader(sound), nil
+}
+
+// isSound says that a text is a value of JSON, or several.
+func isSound(text []byte) bool {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	for n := 0; ; n++ {
+		var raw json.RawMessage
+		if err := decoder.Decode(&raw); err != nil {
+			return n > 0 && errors.Is(err, io.EOF)
+		}
+	}
+}
+
+// areRecords says that each line is a record of its own: more than one begins as an object, and the
+// first that does is whole.
+func areRecords(lines [][]byte) bool {
+	begun := 0
+	for _, line := range lines {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		if line[0] != '{' || begun == 0 && !json.Valid(line) {
+			return false
+		}
+		begun++
+	}
+	return begun > 1
+}
+
+// soundLines are lines of records as JSON without a fault. Those with one are read with recovery, each by itself.
+func (r *reading) soundLines(lines [][]byte) (io.Reader, error) {
+	var all bytes.Buffer
+	for i, line := range lines {
+		if !json.Valid(line) && len(bytes.TrimSpace(line)) > 0 {
+			sound, err := jsonld.Sound(r.ctx, line, r.opt.MaxMemory/2, func(n fault.Notice) {
+				n.Line = int64(i) + 1
+				r.brokenJSON(n)
+			})
+			if err != nil && fault.KindOf(err) != fault.Limit {
+				return nil, err
+			}
+			line = sound
+		}
+		all.Write(line)
+		all.WriteByte('\n')
+	}
+	return &all, nil
 }
 
 // brokenJSON reports a fault in a page: what is lost may have been an entry.
@@ -100,6 +150,13 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 func (t *jsonText) value(v any) error {
 	t.bounded.left = t.bounded.most
 	return t.Decode(v)
+}
+
+// hasMore says that another value follows the one that was read at the top. A text of several is one of
+// JSON lines.
+func (t *jsonText) hasMore() bool {
+	t.bounded.left = t.bounded.most
+	return t.More()
 }
 
 // skip skips the next value.

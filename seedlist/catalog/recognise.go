@@ -108,10 +108,13 @@ func recogniseJSON(head []byte) Kind {
 		}
 		return true
 	}
+	isPackage := func(depth int) bool {
+		return has(depth, "resources") && (has(depth, "metadata_modified") || has(depth, "num_resources") || has(depth, "owner_org") || has(depth, "license_id"))
+	}
 	switch {
 	case has(0, "success", "result"), has(0, "success", "error"):
 		return CKAN
-	case has(0, "resources") && (has(0, "metadata_modified") || has(0, "num_resources") || has(0, "owner_org") || has(0, "license_id")):
+	case isPackage(0), isPackage(1) && !has(0, "dataset"):
 		return CKAN
 	case has(0, "nsp", "prefix", "uri"), has(1, "nsp", "prefix", "uri") && !has(0, "success"), has(0, "nsp", "versions"):
 		return LOV

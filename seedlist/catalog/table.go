@@ -157,20 +157,25 @@ func speaksOfAddress(head string) bool {
 // valuesOf takes a line for the first of a table without a head, known by its values.
 func valuesOf(comma rune, fields []string, line string) (tableHead, bool) {
 	h := tableHead{comma: comma, columns: make([]column, len(fields)), names: make([]string, len(fields))}
-	uris, telling := 0, false
+	uris, numbers, telling, named := 0, 0, false, false
 	for i, field := range fields {
 		field = strings.TrimSpace(field)
 		switch {
 		case isURI(field) && (uris == 0 || hasWebScheme(field)):
 			h.columns[i] = uriColumn
-			telling = telling || uris > 0 && len(addresses(line)) != 1 || natureOfPath(field) != unknown && uris == 0 && !strings.Contains(field, "=http")
+			telling = telling || uris > 0 && len(addresses(line)) != 1
+			named = named || natureOfPath(field) != unknown
+
 			uris++
 		case strings.Contains(field, "/") && natureOf(field) != unknown:
 			h.columns[i], telling = mediaTypeColumn, true
 		case natureOf(field) != unknown:
 			h.columns[i], telling = formatColumn, true
+		case strings.Trim(field, "0123456789.:-TZ ") == "":
+			numbers++ // sizes and dates; of what, nobody says
 		}
 	}
+	telling = telling || named && comma != ';' && !strings.Contains(line, "=http") && uris+numbers == len(fields)
 	// A URI may hold these signs itself: a line that is a URI as a whole is a list's, unless its parts say
 	// what they are.
 	if uris == 0 || comma != '\t' && isURI(line) && !telling || strings.HasPrefix(strings.TrimSpace(line), "<") {

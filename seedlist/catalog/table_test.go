@@ -28,6 +28,8 @@ func TestATableNeedsNoHead(t *testing.T) {
 		{name: "an address without a known name", text: "http://h.example/get?1,text/turtle\n", kind: catalog.Table, want: "http://h.example/get?1"},
 		list("addresses with commas", "http://h.example/x,y\nhttp://h.example/x,z\n", "http://h.example/x,y http://h.example/x,z"),
 		list("places on a map", "http://h.example/51.5,0.12\n", "http://h.example/51.5,0.12"),
+		list("a version behind a semicolon", "http://h.example/a.nt;v=1\n", "http://h.example/a.nt;v=1"),
+		list("a version behind a comma", "http://h.example/a.nt,v1\n", "http://h.example/a.nt,v1"),
 		list("addresses with semicolons", "http://h.example/x;v=1\n", "http://h.example/x;v=1"),
 	})
 }
