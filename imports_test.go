@@ -82,7 +82,7 @@ var lawful = map[string][]string{
 	"archive":                  {"internal/fault", "internal/inflate", "encoding"},
 	"encoding":                 {"internal/fault", "internal/pattern", "encoding/language"},
 	"seedlist":                 {"internal/rfc3986", "internal/fault", "internal/content"},
-	"seedlist/catalog":         {"internal/rfc3986", "internal/fault", "internal/pattern", "internal/weblink", "markup/xmltext", "rdf", "rdf/format", "rdf/jsonld", "seedlist"},
+	"seedlist/catalog":         {"internal/rfc3986", "internal/fault", "internal/pattern", "internal/weblink", "markup/xmltext", "rdf", "rdf/format", "rdf/jsonld", "rdf/jsonld/contexts", "seedlist"},
 	"seedlist/seedfile":        {"internal/files", "seedlist"},
 	"web":                      {"internal/fault", "internal/files", "internal/report", "internal/spelling", "internal/views", "web/token", "seedlist", "seedlist/seedfile", "seedlist/catalog"},
 	"mend":                     {"internal/rfc3986", "internal/fault", "internal/linesort", "internal/pattern", "encoding"},

@@ -173,7 +173,7 @@ func (c *ckanReply) result() error {
 	return nil
 }
 
-// rest leads to the packages of a group or an organization that the reply about it left out: it gives
+// rest leads to the packages of a group or an organization that the reply about it left out. It gives
 // them only if asked for, and not more than a thousand.
 func (c *ckanReply) rest(said map[string]json.RawMessage) {
 	var of struct {

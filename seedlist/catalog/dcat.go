@@ -1,14 +1,18 @@
 package catalog
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/pattern"
 	"laundromat/rdf"
 	"laundromat/rdf/format"
+	"laundromat/rdf/jsonld/contexts"
 )
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
@@ -26,7 +30,7 @@ func (r *reading) rdf(kind Kind) error {
 	if guess.Format == format.JSONLD && keysDecide(r.head) {
 		return r.byKeys()
 	}
-	g := &graph{r: r, nodes: map[string]*node{}}
+	g := &graph{r: r, nodes: map[string]*node{}, json: guess.Format == format.JSONLD}
 	if err := r.statements(guess.Format, g); err != nil {
 		return err
 	}
@@ -36,17 +40,33 @@ func (r *reading) rdf(kind Kind) error {
 // keysDecide says that the keys of a JSON document must be read as they are. It has a context that
 // only the network could give, or none.
 func keysDecide(head []byte) bool {
-	text := string(head)
-	at := strings.Index(text, `"@context"`)
+	at := bytes.Index(head, []byte(`"@context"`))
 	if at < 0 {
-		return true
+		return !absoluteKey.Match(head)
 	}
-	rest := strings.TrimLeft(text[at+len(`"@context"`):], " \t\r\n:")
-	if list, ok := strings.CutPrefix(rest, "["); ok {
-		rest = strings.TrimLeft(list, " \t\r\n")
+	rest := bytes.TrimLeft(head[at+len(`"@context"`):], " \t\r\n:")
+	decoder := json.NewDecoder(bytes.NewReader(rest))
+	token, err := decoder.Token()
+	if iri, ok := token.(string); ok {
+		return contexts.Named(iri) == nil
 	}
-	return strings.HasPrefix(rest, `"`)
+	if err != nil || token != json.Delim('[') {
+		return false
+	}
+	for decoder.More() {
+		var one any
+		if decoder.Decode(&one) != nil {
+			return false
+		}
+		if iri, ok := one.(string); ok && contexts.Named(iri) == nil {
+			return true
+		}
+	}
+	return false
 }
+
+// absoluteKey is a key that needs no context.
+var absoluteKey = pattern.New(`"https?://[^"\s]+"\s*:`)
 
 // statements reads the text into a graph.
 func (r *reading) statements(f format.Format, g *graph) error {
@@ -388,7 +408,11 @@ func (g *graph) leads(n *node) {
 		}
 	}
 	g.relations(n)
-	for _, t := range []term{pDataset, pCatalog, pSubset} {
+	parts := []term{pDataset, pCatalog, pSubset}
+	if n.is("Catalog") || n.is("DataCatalog") {
+		parts = append(parts, pPart)
+	}
+	for _, t := range parts {
 		for _, v := range n.props[t] {
 			if v.literal || isBlank(v.text) || g.described(v.text) || withoutFragment(v.text) == withoutFragment(g.r.doc.URI) {
 				continue

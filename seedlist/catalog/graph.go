@@ -44,6 +44,7 @@ const (
 	pNext
 	pRelation
 	pNode
+	pPart
 )
 
 const (
@@ -82,6 +83,7 @@ var terms = sync.OnceValue(func() map[string]term {
 		},
 		nsDCT: {
 			"title": pTitle, "license": pLicense, "rights": pRights, "publisher": pPublisher, "modified": pModified, "format": pFormat,
+			"hasPart":  pPart,
 			"#license": pLicense, "#title": pTitle, "#format": pFormat, "#publisher": pPublisher, "#modified": pModified,
 		},
 		nsDC:   {"title": pTitle, "rights": pRights, "publisher": pPublisher, "format": pFormat},
@@ -96,6 +98,7 @@ var terms = sync.OnceValue(func() map[string]term {
 		nsSchema: {
 			"distribution": pDistribution, "contentUrl": pDownload, "encodingFormat": pMediaType, "fileFormat": pMediaType,
 			"contentSize": pSize, "dateModified": pModified, "license": pLicense, "publisher": pPublisher, "name": pTitle,
+			"dataset": pDataset, "hasPart": pPart,
 		},
 		"dataid.dbpedia.org/databus#":     {"sha256sum": pSHA256, "formatExtension": pFormat, "file": pAccess},
 		"dataid.dbpedia.org/ns/core#":     {"sha256sum": pSHA256, "formatExtension": pFormat},
@@ -137,6 +140,7 @@ type graph struct {
 	nodes map[string]*node
 	order []*node
 	all   int64 // statements
+	json  bool  // they are of JSON, whose repairs are reported
 	// lost counts the findings that cost a statement; first is the first of them.
 	lost  int64
 	first string
@@ -170,6 +174,9 @@ func (g *graph) Quad(q *rdf.Quad) error {
 }
 
 func (g *graph) Notice(n fault.Notice) {
+	if g.json && n.Severity == fault.Repair {
+		g.r.brokenJSON(n)
+	}
 	if n.Severity == fault.Drop && n.Lost > 0 {
 		g.lost += int64(n.Lost)
 		if g.first == "" {

@@ -127,8 +127,11 @@ func recogniseJSON(head []byte) Kind {
 		return VoID
 	case has(0, "@context"), has(0, "@graph"), has(0, "@id"), has(1, "@id"), has(1, "@type"), has(1, "@context"):
 		return DCAT
-	case has(0, "dataset"), has(1, "distribution"):
-		return DCAT // data.json of Project Open Data without a context
+	}
+	for _, key := range []string{"dataset", "datasets", "catalog", "catalogs", "distribution", "downloadURL", "accessURL", "contentUrl", "member", "itemListElement"} {
+		if has(0, key) || has(1, key) || has(0, "dcat:"+key) || has(1, "dcat:"+key) {
+			return DCAT // data.json of Project Open Data without a context
+		}
 	}
 	return Any
 }

@@ -176,7 +176,7 @@ func valuesOf(comma rune, fields []string, line string) (tableHead, bool) {
 		}
 	}
 	telling = telling || named && comma != ';' && !strings.Contains(line, "=http") && uris+numbers == len(fields)
-	// A URI may hold these signs itself: a line that is a URI as a whole is a list's, unless its parts say
+	// A URI may hold these signs itself. A line that is a URI as a whole is a list's, unless its parts say
 	// what they are.
 	if uris == 0 || comma != '\t' && isURI(line) && !telling || strings.HasPrefix(strings.TrimSpace(line), "<") {
 		return h, false
