@@ -119,7 +119,13 @@ func isRar(head []byte) bool {
 	return begins("Rar!\x1A\x07\x00")(head) || begins("Rar!\x1A\x07\x01\x00")(head)
 }
 
-func isTar(head []byte) bool { return len(head) >= tarBlock && isTarHeader(head[:tarBlock]) }
+// isTar wants a header first. A single block of zeros before it is passed over, as between two entries.
+func isTar(head []byte) bool {
+	if len(head) >= 2*tarBlock && allZero(head[:tarBlock]) {
+		head = head[tarBlock:]
+	}
+	return len(head) >= tarBlock && isTarHeader(head[:tarBlock])
+}
 
 func isNamedTar(l *look) bool {
 	if !l.isTarName {

@@ -107,7 +107,8 @@ func begins(magic string) func([]byte) bool {
 	return func(head []byte) bool { return bytes.HasPrefix(head, []byte(magic)) }
 }
 
-// isGzip wants deflate as the method and no reserved flag (RFC 1952 §2.3.1).
+// isGzip wants deflate as the method and no reserved flag (RFC 1952 §2.3.1). The system that the header
+// names is of no account, nor is all else in it.
 func isGzip(head []byte) bool {
 	return len(head) >= 10 && head[0] == 0x1F && head[1] == 0x8B && head[2] == 8 && head[3]&0xE0 == 0
 }

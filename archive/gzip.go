@@ -14,13 +14,9 @@ type gzipMembers struct{ zr inflate.Gzip }
 
 func (*gzipMembers) fresh() memberKind { return &gzipMembers{} }
 
-// is wants a system that RFC 1952 lists or "unknown", since three bytes alone are by
-// chance in much packed data.
-func (*gzipMembers) is(head []byte) bool {
-	return isGzip(head) && (head[9] <= 13 || head[9] == 255)
-}
+func (*gzipMembers) is(head []byte) bool { return isGzip(head) }
 
-func (g *gzipMembers) found(head []byte) bool { return g.is(head) }
+func (*gzipMembers) found(head []byte) bool { return isGzip(head) }
 
 func (g *gzipMembers) open(in *bufio.Reader) (io.Reader, error) {
 	err := g.zr.Reset(in)
@@ -37,8 +33,14 @@ type gzipMember struct{ zr *inflate.Gzip }
 
 func (m gzipMember) Read(p []byte) (int, error) {
 	n, err := m.zr.Read(p)
-	if errors.Is(err, gzip.ErrChecksum) {
+	switch {
+	case errors.Is(err, gzip.ErrChecksum):
 		err = errWrongSum
+	case err == io.EOF && m.zr.WrongHeadSum:
+		err = errWrongHead
 	}
 	return n, err
 }
+
+// errWrongHead ends a member that is sound but for the checksum of its header.
+var errWrongHead = errors.New("archive: wrong checksum of a header")

@@ -167,6 +167,11 @@ func (m *members) ended(err error) error {
 		return nil
 	}
 	code := damageCode(err)
+	if errors.Is(err, errWrongHead) {
+		m.layer.say(fault.Notice{Code: fault.ArchiveChecksum, Severity: fault.Warning},
+			"the header of %s fails its checksum, at byte %s; the data has one of its own, and is sound", m.member, m.layer.where(m.start))
+		return nil
+	}
 	if errors.Is(err, errWrongSum) {
 		m.layer.say(fault.Notice{Code: fault.ArchiveChecksum, Severity: fault.Warning},
 			"%s fails its checksum, from byte %s on; its %d bytes are kept, but some of the unpacked bytes %d to %d are not what was packed", m.member, m.layer.where(m.start), m.n, m.from, m.from+m.n)
@@ -249,7 +254,7 @@ func (m *members) tried(head []byte, whole bool) bool {
 	}
 	n, err := io.CopyN(io.Discard, one, trialBytes)
 	switch {
-	case err == nil, err == io.EOF:
+	case err == nil, err == io.EOF, errors.Is(err, errWrongHead):
 		return true
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return !whole || n > 0

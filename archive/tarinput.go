@@ -128,7 +128,11 @@ func (t *tarInput) pull(n int) bool {
 // header has the next header ready. What is none is handed on as it is, like all after it.
 func (t *tarInput) header() {
 	t.ready = t.held[:0]
-	if !t.pull(tarBlock) || !isTarHeader(t.ready) {
+	whole := t.pull(tarBlock)
+	if len(t.ready) > 0 && allZero(t.ready) {
+		whole = t.zeros(whole)
+	}
+	if !whole || !isTarHeader(t.ready) {
 		t.raw = true
 		return
 	}
@@ -199,12 +203,38 @@ func (t *tarInput) file(size int64, ok bool) {
 
 // headerFollows says whether a header, or the end, is next.
 func (t *tarInput) headerFollows() bool {
+	ahead := t.ahead()
+	return allZero(ahead) || len(ahead) == tarBlock && isTarHeader(ahead)
+}
+
+// zeros reads on behind a block of zeros, which may be whole. A header behind a single one is read. An end mark
+// that is cut short is one all the same: nothing is lost with it.
+func (t *tarInput) zeros(whole bool) bool {
+	if !whole {
+		t.ready, t.zero = t.ready[:0], true
+		return false
+	}
+	ahead := t.ahead()
+	switch {
+	case len(ahead) == tarBlock && isTarHeader(ahead):
+		t.pull(tarBlock)
+		t.ready = t.ready[:copy(t.ready, t.ready[tarBlock:])]
+		t.faults = append(t.faults, "a block of zeros stands before it, and the end mark has two")
+	case len(ahead) < tarBlock && allZero(ahead):
+		t.pull(tarBlock)
+		t.ready = t.ready[:tarBlock]
+	}
+	return true
+}
+
+// ahead is the next block, or what there is of it. It is not read.
+func (t *tarInput) ahead() []byte {
 	from := len(t.ready)
-	whole := t.pull(tarBlock)
+	t.pull(tarBlock)
 	ahead := t.ready[from:]
 	t.in.giveBack(ahead)
 	t.ready = t.ready[:from]
-	return !whole && len(ahead) == 0 || allZero(ahead) || whole && isTarHeader(ahead)
+	return ahead
 }
 
 // mendNumbers clears the numbers that can't be read, and says whether the time was one.

@@ -294,7 +294,13 @@ func TestFilesCanBeSoughtAndAreNeverRun(t *testing.T) {
 		{"bytes=0-24", "", 206, whole, "bytes 0-24/25"},
 		{"bytes=3-4", tag, 206, whole[3:5], "bytes 3-4/25"},
 		{"bytes=3-4", `"other"`, 200, whole, ""},
-		{"lines=1-2", "", 416, "", ""},
+		{"lines=1-2", "", 200, whole, ""},
+		{"items=0-1", "", 200, whole, ""},
+		{"items=0-1", tag, 200, whole, ""},
+		{"bytes", "", 200, whole, ""},
+		{"characters=99-", "", 200, whole, ""},
+		{"Bytes=3-4", "", 206, whole[3:5], "bytes 3-4/25"},
+		{"BYTES=3-4", tag, 206, whole[3:5], "bytes 3-4/25"},
 		{"", "", 200, whole, ""},
 	} {
 		headers := []string{"If-Range", c.ifRange, "Range", c.rang}

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/klauspost/compress/gzip"
@@ -68,7 +69,20 @@ func (a *api) send(w http.ResponseWriter, r *http.Request, key string, suffix fi
 		}
 		reprDigest(w, hex.EncodeToString(sum.Sum(nil)))
 	}
-	http.ServeContent(w, r, "", file.ModTime(), files.Sequential(file))
+	serveContent(w, r, file.ModTime(), files.Sequential(file))
+}
+
+// serveContent sends what can be sought. A range in a unit that is not known is no range (RFC 9110 §14.2),
+// and units have no case.
+func serveContent(w http.ResponseWriter, r *http.Request, changed time.Time, content io.ReadSeeker) {
+	if unit, ranges, _ := strings.Cut(r.Header.Get("Range"), "="); unit != "" {
+		r = r.Clone(r.Context())
+		r.Header.Del("Range")
+		if strings.EqualFold(strings.TrimSpace(unit), "bytes") {
+			r.Header.Set("Range", "bytes="+ranges)
+		}
+	}
+	http.ServeContent(w, r, "", changed, content)
 }
 
 // ofSubject sends the lines of one subject of a clean file.
@@ -156,7 +170,7 @@ func (a *api) dirty(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("ETag", `"`+seed.Content.MD5+`"`)
 	reprDigest(w, seed.Content.SHA256)
 	if sought, ok := body.(io.ReadSeeker); ok {
-		http.ServeContent(w, r, "", seed.Retrieved, sought)
+		serveContent(w, r, seed.Retrieved, sought)
 		return
 	}
 	w.Header().Set("Content-Length", strconv.FormatInt(seed.Content.NumberOfBytes, 10))

@@ -10,6 +10,9 @@ import (
 
 // Gzip reads one member of a gzip file (RFC 1952 §2.3). Its zero value is to be Reset.
 type Gzip struct {
+	// WrongHeadSum says that the head has a checksum, which is not its own. The data has another.
+	WrongHeadSum bool
+
 	in   *bufio.Reader
 	data Reader
 	sum  uint32 // CRC-32 of what was handed out
@@ -29,7 +32,7 @@ const (
 // Reset reads the head of a member that begins where in is. Errors are io.EOF if in is
 // at its end, io.ErrUnexpectedEOF, gzip.ErrHeader, or one of in.
 func (z *Gzip) Reset(in *bufio.Reader) error {
-	z.in, z.sum, z.n = in, 0, 0
+	z.in, z.sum, z.n, z.WrongHeadSum = in, 0, 0, false
 	if _, z.err = in.Peek(1); z.err != nil {
 		return z.err
 	}
@@ -75,10 +78,7 @@ func (z *Gzip) head() error {
 		if flags&flag == 0 {
 			continue
 		}
-		for n, b := 0, [1]byte{1}; b[0] != 0; n++ {
-			if n == longestText {
-				return gzip.ErrHeader
-			}
+		for b := [1]byte{1}; b[0] != 0; {
 			if err := get(b[:]); err != nil {
 				return err
 			}
@@ -90,19 +90,13 @@ func (z *Gzip) head() error {
 		if err := get(written[:]); err != nil {
 			return err
 		}
-		if binary.LittleEndian.Uint16(written[:]) != want {
-			return gzip.ErrHeader
-		}
+		z.WrongHeadSum = binary.LittleEndian.Uint16(written[:]) != want
 	}
 	if flags&flagReserved != 0 {
 		return gzip.ErrHeader
 	}
 	return nil
 }
-
-// longestText is how many bytes the name or the comment of a member may have, with
-// the zero at its end. What is longer is none, as for compress/gzip.
-const longestText = 512
 
 // Read returns io.EOF just after the member. If its checksum or length is not that of the
 // data, it returns gzip.ErrChecksum there. Else it may return an error of [Reader.Next].
