@@ -106,7 +106,7 @@ var syntaxCodes = []Info{
 		"A line of N-Triples has a fourth term, or a Turtle document has a named graph. It was read as N-Quads or TriG, and the graph is kept.",
 		"Name the format as what it is: N-Quads (.nq) or TriG (.trig)."},
 	{SyntaxTurtleInLine, Repair, "Turtle's way of writing in a line format",
-		"N-Triples and N-Quads have only IRIs in < >, blank nodes, and strings in \" \". A number, true or false, the keyword a, or another kind of quotation marks was read as Turtle reads it.",
+		"N-Triples and N-Quads have only IRIs in < >, blank nodes, and strings in \" \". A number, true or false, the keyword a, or another kind of quotation marks was read as Turtle reads it. So was a name with a declared prefix. A directive was obeyed.",
 		"Write the term in full, or name the format Turtle."},
 	{SyntaxSharedLine, Repair, "two statements on one line",
 		"In N-Triples and N-Quads each statement has a line of its own. The second one on this line was kept.",

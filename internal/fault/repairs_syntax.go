@@ -57,7 +57,7 @@ var turtleRepairs = []Mended{
 			{"N-Triples", "<http://e/s> <http://e/p> <http://e/o> <http://e/g> .\n", "<http://e/s> <http://e/p> <http://e/o> <http://e/g> .\n", ""},
 			{"Turtle", "<http://e/g> { <http://e/s> <http://e/p> <http://e/o> }\n", "<http://e/s> <http://e/p> <http://e/o> <http://e/g> .\n", ""},
 		}},
-	{SyntaxTurtleInLine, "A number, true, false, the keyword a or a string in other quotation marks is read in N-Triples and N-Quads as Turtle reads it.",
+	{SyntaxTurtleInLine, "A number, true, false, the keyword a, a name with a declared prefix or a string in other quotation marks is read in N-Triples and N-Quads as Turtle reads it, and directives are obeyed.",
 		"The line formats know none of these, and Turtle, of which they are a part, gives each one meaning.",
 		[]Example{{"N-Triples", "<http://e/s> <http://e/p> 5 .\n", "<http://e/s> <http://e/p> \"5\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n", ""}}},
 	{SyntaxSharedLine, "A second statement on one line is read.",

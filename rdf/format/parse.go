@@ -227,7 +227,8 @@ func hostOf(opt Options) page.Host {
 func parseTTL(ctx context.Context, syntax ttl.Syntax, text io.Reader, opt Options, to rdf.Sink) (Reading, error) {
 	called := hinted(ofMediaType(opt.ContentType), ofName(opt.Name))
 	proved, err := ttl.Read(ctx, text, opt.Input, ttl.Options{
-		Syntax: syntax, MayHandOver: opt.Guessed, CalledTurtle: called == Turtle || called == TriG, MaxToken: opt.MaxToken, Workers: opt.Workers,
+		Syntax: syntax, MayHandOver: opt.Guessed, CalledTurtle: called == Turtle || called == TriG, CalledTriples: called == NTriples,
+		MaxToken: opt.MaxToken, Workers: opt.Workers,
 	}, to)
 	f := Turtle
 	switch proved {

@@ -14,6 +14,7 @@ type tally struct {
 	statements int // other statements that could be Turtle
 	sure       int // of all these, what nothing else looks like
 	turtle     int // statements with what only Turtle has
+	lineLike   int // of these, such as are on one line and have a, a number or a string as Turtle writes it
 	directives int
 	graphs     int // blocks in braces
 	queries    int // variables
@@ -306,6 +307,12 @@ func (t *tally) judge(taken []token, s *statementScan, closed bool) {
 	switch {
 	case s.wrong > 0:
 		t.bad += s.wrong
+	case closed && s.depth == 0 && fourTerms(taken):
+		t.quads++
+		t.good += len(taken)
+		if slices.ContainsFunc(taken, func(token token) bool { return token.kind == absolute }) {
+			t.sure++
+		}
 	case !sound(taken) || !closed && len(taken) < 4:
 		// Of the right words, but in no order of a statement: half of it speaks for nothing.
 		t.bad += (len(taken) + 1) / 2
@@ -315,10 +322,40 @@ func (t *tally) judge(taken []token, s *statementScan, closed bool) {
 		if s.features > 0 {
 			t.turtle++
 		}
+		if _, terms := termsOf(taken); terms == 3 && closed && taken[len(taken)-1].line == taken[0].line && !relativeOrNamed(taken[0]) {
+			t.lineLike++
+		}
 		if slices.ContainsFunc(taken, func(token token) bool { return token.kind == absolute }) {
 			t.sure++
 		}
 	}
+}
+
+// fourTerms says that the tokens of a statement are four terms and a dot, as in N-Quads alone. Names with prefixes,
+// strings over several lines and quoted triples may be among them.
+func fourTerms(s []token) bool {
+	n := quotedTriple(s)
+	if n == 0 && s[0].resource() {
+		n = 1
+	}
+	if n == 0 || n+1 >= len(s) || !s[n].predicate() {
+		return false
+	}
+	n++
+	if size := max(tripleTerm(s[n:]), quotedTriple(s[n:])); size > 0 {
+		n += size
+	} else if n++; !s[n-1].term() {
+		return false
+	}
+	return n+2 == len(s) && s[n].resource() && s[n+1].kind == dot
+}
+
+// quotedTriple is the number of tokens of the << >> with which s begins, else 0.
+func quotedTriple(s []token) int {
+	if len(s) < 5 || string(s[0].text) != "<<" || string(s[4].text) != ">>" || !s[1].resource() || !s[2].predicate() || !s[3].term() {
+		return 0
+	}
+	return 5
 }
 
 // sound says that the tokens of a statement begin as one: subject, predicate,

@@ -79,19 +79,28 @@ func holdsShapes(in []byte, sound int) bool {
 
 // isTriG says that there are graphs in braces, and enough of them to be no dirt.
 func (t *tally) isTriG(hint Format, all []token) bool {
-	return t.graphs > 0 && (t.quads == 0 || t.directives > 0 || t.graphs >= t.quads) &&
+	return t.graphs > 0 && !t.mostlyQuads() && (t.quads == 0 || t.directives > 0 || t.graphs >= t.quads) &&
 		(hint == TriG || t.graphs*strays >= t.statements || beginsGraph(all))
 }
+
+// mostlyQuads says that most statements have four terms. Nothing but N-Quads has such, so that a directive or the brace
+// of a graph among them is the fault, and not they.
+func (t *tally) mostlyQuads() bool { return t.quads > 2*(t.triples+t.statements) }
 
 // lineFormat is N-Triples or N-Quads, or TriG where that is hinted at and no graph was seen. It is "" where
 // statements are of Turtle.
 func (t *tally) lineFormat(hint Format, whole bool) Format {
-	lines := t.triples + t.quads
-	others := t.statements + t.directives + t.graphs
+	lines, statements, turtle := t.triples+t.quads, t.statements, t.turtle
+	if hint == NTriples || hint == NQuads { // what is on one line may be a fault there
+		lines, statements, turtle = lines+t.lineLike, statements-t.lineLike, turtle-t.lineLike
+	}
+	others := statements + t.directives + t.graphs
 	switch {
-	case t.quads > 0 && t.directives == 0 && lines >= others:
+	case hint == NTriples && t.quads < t.triples && t.directives == 0 && lines >= others:
+		return NTriples // which has a few lines with a fourth term
+	case t.mostlyQuads(), t.quads > 0 && t.directives == 0 && lines >= others, hint == NQuads && t.quads > 0 && t.quads >= statements:
 		return NQuads
-	case t.directives > 0 || t.turtle > 0 && t.turtle*20 >= lines || others > lines:
+	case t.directives > 0 || turtle > 0 && turtle*20 >= lines || others > lines:
 		return ""
 	case t.relatives > 0 && (hint == Turtle || hint == TriG), lines > 0 && t.relatives*10 > lines && hint != NTriples && hint != NQuads:
 		return ""

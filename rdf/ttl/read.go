@@ -50,6 +50,9 @@ type Options struct {
 	// It has ; or , or brackets in it, or a, or a number, a boolean or a string as only Turtle
 	// writes them.
 	CalledTurtle bool
+	// CalledTriples says that the header or the name of the document calls it N-Triples. A fourth term in what is read as
+	// N-Triples is a fault then, though the syntax was guessed.
+	CalledTriples bool
 	// MaxToken is the longest term (in N-Triples and N-Quads: line) that is held, in
 	// bytes; 0 means 16 MiB. A longer one is lost. The reader may hold twice as much.
 	MaxToken int
@@ -85,7 +88,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	syntax := opt.Syntax
 	if syntax == NTriples || syntax == NQuads {
 		l := lines.New(t, syntax, lines.Options{
-			MayHandOver: opt.MayHandOver, CalledTurtle: opt.CalledTurtle, Workers: opt.Workers, Block: opt.block,
+			MayHandOver: opt.MayHandOver, CalledTurtle: opt.CalledTurtle, CalledTriples: opt.CalledTriples, Workers: opt.Workers, Block: opt.block,
 		})
 		found, err := l.Run()
 		if err != nil || found == NTriples || found == NQuads {

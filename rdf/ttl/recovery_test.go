@@ -260,7 +260,7 @@ func TestHandingOver(t *testing.T) {
 		{"graph whose { stands alone", nt + "<a:g>\n{\n<a:s> <a:p> <a:o> }\n", ttl.TriG, 2},
 		{"GRAPH", "GRAPH <a:g> { <a:s> <a:p> <a:o> }", ttl.TriG, 1},
 		{"Turtle, then a graph", "@prefix : <a:> .\n:s :p :o .\n:g { :s :p :o }", ttl.TriG, 2},
-		{"not after a quad", "<a:s> <a:p> <a:o> <a:g> .\n@prefix : <a:> .\n:s :p :o .\n", ttl.NQuads, 1},
+		{"not after a quad", "<a:s> <a:p> <a:o> <a:g> .\n@prefix : <a:> .\n:s :p :o ;\n:q 1 .\n", ttl.NQuads, 1},
 		{"a list of words", "one, two,\nthree;\n" + nt, ttl.NTriples, 1},
 		{"a broken line", "<a:s> <a:p> \"open ;\n" + nt, ttl.NTriples, 1},
 	} {

@@ -16,7 +16,7 @@ func (l *Reader) handOver(start *lex.Token) bool {
 	l.Seek(start.Pos, start.From)
 	l.Keep, l.LineFormat = start.From, false
 	found, isProved := l.proves()
-	if isProved {
+	if isProved && !l.quadsFollow() {
 		l.syntax, l.Keep = found, -1
 		l.Seek(start.Pos, start.From)
 		return true

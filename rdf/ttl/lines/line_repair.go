@@ -19,6 +19,7 @@ type tokenLine struct {
 	isLast       bool // the line is the last of the text, and has no line end
 	onlySubject  bool // the line ends after its first term
 	repaired     bool // the statement is, apart from its terms
+	named        bool // it was told that it has names with prefixes
 }
 
 // level is a statement, or a triple term that is the object of the level before.
@@ -56,6 +57,9 @@ func (l *Reader) mend() (over bool) {
 	for l.Next(); l.Tok.Kind != lex.EndOfText && l.sinkErr == nil; t.isFirst = false {
 		start := l.Tok
 		t.onlySubject = false
+		if t.isFirst && start.Kind.IsDirective() && l.handsOver(&start) {
+			return true
+		}
 		if l.statement() {
 			broken = false
 			l.Next()
@@ -63,10 +67,10 @@ func (l *Reader) mend() (over bool) {
 		}
 		broken = t.onlySubject
 		l.Withdraw(l.Told)
-		l.Widen()
-		if l.opt.MayHandOver && l.quads == 0 && l.handOver(&start) {
+		if l.handsOver(&start) {
 			return true
 		}
+		l.Widen()
 		l.lose(l.Problem)
 		l.Narrow(t.to)
 		l.toWhole()
@@ -75,6 +79,19 @@ func (l *Reader) mend() (over bool) {
 	l.Keep, l.broken = -1, broken
 	l.TellMarks(l.To.Notice)
 	l.Pos = int(t.to - l.Base)
+	return false
+}
+
+// handsOver says that another reader goes on at the statement that begins with start. If not, nothing has changed.
+func (l *Reader) handsOver(start *lex.Token) bool {
+	if !l.opt.MayHandOver || l.quads > 0 || l.stays {
+		return false
+	}
+	l.Widen()
+	if l.handOver(start) {
+		return true
+	}
+	l.Narrow(l.tokens.to)
 	return false
 }
 
@@ -106,6 +123,8 @@ func (l *Reader) statement() bool {
 	switch {
 	case l.Tok.Kind == lex.SPARQLVersion && t.isFirst:
 		return l.version()
+	case l.Tok.Kind.IsDirective() && t.isFirst && l.Tok.Kind != lex.SPARQLVersion:
+		return l.directive()
 	case l.Tok.Kind == lex.Dot && (!t.isFirst || len(bytes.TrimSpace(l.Buf[t.from-l.Base:t.to-l.Base])) == 1):
 		l.To.Notice(l.Notice(fault.SyntaxStray, fault.Repair, l.Tok.Pos, "this dot ends nothing; it was ignored"))
 		return true
@@ -113,7 +132,7 @@ func (l *Reader) statement() bool {
 		l.Repair(fault.SyntaxSharedLine, l.Tok.Pos, "a second statement on the same line")
 	}
 	t.graph.Clear()
-	t.repaired, l.Holes = !t.isFirst, 0
+	t.repaired, t.named, l.Holes = !t.isFirst, false, 0
 	if !l.triple(0) || !l.graphTerm() || !l.end() {
 		return false
 	}
@@ -198,6 +217,12 @@ func (l *Reader) part(to *terms.Held, name string) bool {
 		return l.lost(l.Unexpected(name))
 	case isPredicate && !l.TakeNamed(to, "the predicate"), !isPredicate && !l.Take(to):
 		return false
+	case k == lex.Name:
+		to.Repaired = true
+		if !l.tokens.named {
+			l.tokens.named = true
+			l.Repair(fault.SyntaxTurtleInLine, l.Tok.Pos, "names with prefixes were read as Turtle reads them")
+		}
 	case k == lex.A, k.IsLiteral() && k != lex.String, k == lex.String && (l.Tok.Quote == 3 || l.Bytes(&l.Tok)[0] == '\''):
 		to.Repaired = true
 		l.Repair(fault.SyntaxTurtleInLine, l.Tok.Pos, "%s was read as Turtle reads it", k)
@@ -241,7 +266,7 @@ func (l *Reader) graphTerm() bool {
 		if !l.part(&l.tokens.graph, "a graph") {
 			return false
 		}
-		if l.syntax == NTriples && !l.opt.MayHandOver {
+		if l.syntax == NTriples && !l.mayBeQuads() {
 			l.tokens.repaired = true
 			l.Repair(fault.SyntaxGraphInTriples, pos, "a fourth term: the line was read as N-Quads")
 		}

@@ -45,13 +45,15 @@ type Reader struct {
 	hasTriples bool  // a line has three
 	// broken says that the line before ends after its subject, or in a hole. The present line may be the rest of it.
 	broken  bool
+	stays   bool // the text is N-Quads, whatever directives it has
 	unended bool // the last line of the text had no line end
 }
 
 // Options are those of a reading of lines.
 type Options struct {
-	// MayHandOver says that the syntax was guessed; CalledTurtle that the document is called Turtle or TriG.
-	MayHandOver, CalledTurtle bool
+	// MayHandOver says that the syntax was guessed; CalledTurtle that the document is called Turtle or TriG, and
+	// CalledTriples that it is called N-Triples.
+	MayHandOver, CalledTurtle, CalledTriples bool
 	// Workers is how many goroutines look at lines at once; Block is the size of a block in bytes.
 	Workers, Block int
 }
@@ -170,11 +172,14 @@ func (l *Reader) note(n int, isQuad bool) {
 		l.hasTriples = true
 	case n > 0:
 		l.quads = min(manyQuads, l.quads+n)
-		if l.opt.MayHandOver {
+		if l.mayBeQuads() {
 			l.syntax = NQuads
 		}
 	}
 }
+
+// mayBeQuads says that a fourth term shows the text to be N-Quads.
+func (l *Reader) mayBeQuads() bool { return l.opt.MayHandOver && !l.opt.CalledTriples }
 
 // manyQuads is how many statements with a graph, and none without, make one without doubtful after a
 // line that is broken.
@@ -221,7 +226,7 @@ func (l *Reader) longLine() {
 // readPlain reads the line at pos, if it is plain and right. The last line before index limit is whole.
 func (l *Reader) readPlain(limit int) bool {
 	p := &l.plain
-	p.graphs = l.syntax != NTriples || l.opt.MayHandOver
+	p.graphs = l.syntax != NTriples || l.mayBeQuads()
 	next := p.line(l.Buf[:limit], l.Pos, l.MaxToken)
 	if next < 0 || p.isStatement && !p.fourth && l.broken {
 		return false

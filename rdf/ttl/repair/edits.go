@@ -78,7 +78,8 @@ func (s *search) againstAct(w *way, i int, act grammar.Act) (d Damage) {
 	case grammar.TakePredicate:
 		d = s.weigh(StrangeTerm, t.AsVerb)
 	case grammar.OpenGraph, grammar.BeginGraph:
-		if !s.Graphs || act == grammar.OpenGraph && w.state.Expect == grammar.Block {
+		isNamed := i > 0 && s.isNaming(i-1) || act == grammar.BeginGraph && i+2 < len(s.Tokens) && s.isNaming(i+2)
+		if !isNamed && (!s.Graphs || act == grammar.OpenGraph && w.state.Expect == grammar.Block) {
 			d = s.weigh(FirstGraph, 2*Strange)
 		}
 	case grammar.EndAll, grammar.CloseGraph:
@@ -134,7 +135,7 @@ func (s *search) leaveOut(w way, i int) {
 func (s *search) rowOf(w *way, i int, before Row) (Row, Damage) {
 	t := &s.Tokens[i]
 	switch k := t.Kind; {
-	case k == lex.Comma, k == lex.Semicolon, k == lex.Dot:
+	case k == lex.Comma, k == lex.Semicolon, k == lex.Dot, s.isNaming(i):
 		cost := Table[StraySign].Cost
 		if w.state.Expect != grammar.Block && w.state.Expect != grammar.NextVerb && !s.harmless(w, i) {
 			cost += 2*again + 1
@@ -204,6 +205,9 @@ func (s *search) leaveOutLine(w way, i int, before Row) {
 // harmless says that a sign too many touches nothing.
 func (s *search) harmless(w *way, i int) bool {
 	k := s.Tokens[i].Kind
+	if s.isNaming(i) {
+		return w.state.Expect == grammar.FirstVerb && w.state.Label || w.state.Expect == grammar.GraphOpen
+	}
 	switch w.state.Expect {
 	case grammar.Object: // a comma before an object, or behind another
 		return k == lex.Comma || i > 0 && s.Tokens[i-1].Kind == lex.Comma
@@ -219,6 +223,11 @@ func (s *search) harmless(w *way, i int) bool {
 		return k == lex.Comma && (next == lex.Dot || next == lex.Semicolon || next.Closes()) || k == lex.Dot && grammar.Step(&w.state, next) == grammar.Close
 	}
 	return false
+}
+
+// isNaming says that the token i is the = that TriG once had before the { of a graph.
+func (s *search) isNaming(i int) bool {
+	return s.Tokens[i].Looks == LikeNaming && i+1 < len(s.Tokens) && s.Tokens[i+1].Kind == lex.OpenGraph
 }
 
 // loses says that leaving out the token i by a row loses what is being read.

@@ -48,7 +48,7 @@ type Edit struct {
 // Table has all edits, in the order in which they are tried. Of two readings with the same damage the one that was
 // tried first is taken.
 var Table = [rows]Edit{
-	StraySign:         {"stray sign", "leaves out a dot, comma or semicolon with nothing before it", 6, false, fault.SyntaxStray},
+	StraySign:         {"stray sign", "leaves out a dot, comma or semicolon with nothing before it, or a = before the { of a graph", 6, false, fault.SyntaxStray},
 	StrayBrace:        {"stray brace", "leaves out a { or }", 10, false, fault.SyntaxStray},
 	StrayBracket:      {"stray bracket", "leaves out another bracket", 10, true, fault.SyntaxUnexpected},
 	ExtraTerm:         {"term too many", "leaves out a term", 10, true, fault.SyntaxUnexpected},

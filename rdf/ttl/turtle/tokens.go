@@ -168,12 +168,21 @@ func (r *Reader) lookOf(t *repair.Token) repair.Look {
 	case t.Kind == lex.IRI && looksLikeTag(text):
 		return repair.LikeTag
 	case t.Kind != lex.Symbol && t.Kind != lex.Broken:
+	case string(text) == "=":
+		return repair.LikeNaming
 	case bytes.HasPrefix(text, []byte("//")), bytes.HasPrefix(text, []byte("/*")), bytes.HasPrefix(text, []byte("--")):
 		return repair.LikeComment
 	case t.Glued && string(text) == "^" && (r.peek(t.To) == '<' || lex.Class[r.peek(t.To)]&lex.Letter != 0):
 		return repair.LikeCarets
 	}
 	return 0
+}
+
+// startsGraph says that the next sign behind an offset is a {.
+func (r *Reader) startsGraph(at int64) bool {
+	for end := at + maxDivider; at < end && lex.Class[r.peek(at)]&lex.White != 0; at++ {
+	}
+	return r.peek(at) == '{' && r.peek(at+1) != '|'
 }
 
 // endOfScrap is where words, numbers and signs that stand together without a space end, the current token being the
@@ -220,7 +229,7 @@ func (r *Reader) endOfBroken() int64 {
 	from := r.Tok.To
 	to := from
 	switch c := r.peek(from); {
-	case c == '~' && r.isReifier(from+1), r.isUnseen(from):
+	case c == '~' && r.isReifier(from+1), c == '=' && r.startsGraph(from+1), r.isUnseen(from):
 		return 0
 	case c == '(':
 		for to++; lex.Class[r.peek(to)]&lex.NameInside != 0; to++ {
