@@ -219,7 +219,7 @@ func (l *Reader) part(to *terms.Held, name string) bool {
 		return false
 	case k == lex.Name:
 		to.Repaired = true
-		if !l.tokens.named {
+		if !l.tokens.named && l.NamespaceOf(l.Bytes(&l.Tok)[:l.Tok.Colon]) != nil { // else it is told by itself
 			l.tokens.named = true
 			l.Repair(fault.SyntaxTurtleInLine, l.Tok.Pos, "names with prefixes were read as Turtle reads them")
 		}
