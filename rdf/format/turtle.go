@@ -87,6 +87,11 @@ func (t *tally) isTriG(hint Format, all []token) bool {
 // of a graph among them is the fault, and not they.
 func (t *tally) mostlyQuads() bool { return t.quads > 2*(t.triples+t.statements) }
 
+// isQuads says that the lines, or as many as matter, are N-Quads.
+func (t *tally) isQuads(hint Format, lines, others, statements int) bool {
+	return t.mostlyQuads() || t.directives == 0 && lines >= others || hint == NQuads && t.quads >= statements
+}
+
 // lineFormat is N-Triples or N-Quads, or TriG where that is hinted at and no graph was seen. It is "" where
 // statements are of Turtle.
 func (t *tally) lineFormat(hint Format, whole bool) Format {
@@ -96,9 +101,9 @@ func (t *tally) lineFormat(hint Format, whole bool) Format {
 	}
 	others := statements + t.directives + t.graphs
 	switch {
-	case hint == NTriples && t.quads < t.triples && t.directives == 0 && lines >= others:
+	case t.quads > 0 && hint == NTriples && t.quads < t.triples && t.directives == 0 && lines >= others:
 		return NTriples // which has a few lines with a fourth term
-	case t.mostlyQuads(), t.quads > 0 && t.directives == 0 && lines >= others, hint == NQuads && t.quads > 0 && t.quads >= statements:
+	case t.quads > 0 && t.isQuads(hint, lines, others, statements):
 		return NQuads
 	case t.directives > 0 || turtle > 0 && turtle*20 >= lines || others > lines:
 		return ""

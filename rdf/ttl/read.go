@@ -50,8 +50,8 @@ type Options struct {
 	// It has ; or , or brackets in it, or a, or a number, a boolean or a string as only Turtle
 	// writes them.
 	CalledTurtle bool
-	// CalledTriples says that the header or the name of the document calls it N-Triples. A fourth term in what is read as
-	// N-Triples is a fault then, though the syntax was guessed.
+	// CalledTriples says that the header or the name of the document calls it N-Triples. A fourth term
+	// in what is read as N-Triples is a fault then, though the syntax was guessed.
 	CalledTriples bool
 	// MaxToken is the longest term (in N-Triples and N-Quads: line) that is held, in
 	// bytes; 0 means 16 MiB. A longer one is lost. The reader may hold twice as much.
