@@ -87,6 +87,11 @@ func (t *tally) isTriG(hint Format, all []token) bool {
 // of a graph among them is the fault, and not they.
 func (t *tally) mostlyQuads() bool { return t.quads > 2*(t.triples+t.statements) }
 
+// isTriples says that lines which are called N-Triples are so, though a few have a fourth term, or what only Turtle has.
+func (t *tally) isTriples(lines, others int) bool {
+	return t.quads < t.triples && t.directives == 0 && lines >= others
+}
+
 // isQuads says that the lines, or as many as matter, are N-Quads.
 func (t *tally) isQuads(hint Format, lines, others, statements int) bool {
 	return t.mostlyQuads() || t.directives == 0 && lines >= others || hint == NQuads && t.quads >= statements
@@ -101,8 +106,8 @@ func (t *tally) lineFormat(hint Format, whole bool) Format {
 	}
 	others := statements + t.directives + t.graphs
 	switch {
-	case t.quads > 0 && hint == NTriples && t.quads < t.triples && t.directives == 0 && lines >= others:
-		return NTriples // which has a few lines with a fourth term
+	case hint == NTriples && t.isTriples(lines, others):
+		return NTriples
 	case t.quads > 0 && t.isQuads(hint, lines, others, statements):
 		return NQuads
 	case t.directives > 0 || turtle > 0 && turtle*20 >= lines || others > lines:
