@@ -87,7 +87,7 @@ func (t *tally) isTriG(hint Format, all []token) bool {
 // of a graph among them is the fault, and not they.
 func (t *tally) mostlyQuads() bool { return t.quads > 2*(t.triples+t.statements) }
 
-// isTriples says that lines which are called N-Triples are so, though a few have a fourth term, or what only Turtle has.
+// isTriples says that lines which are called N-Triples are so. A few may have a fourth term, or what only Turtle has.
 func (t *tally) isTriples(lines, others int) bool {
 	return t.quads < t.triples && t.directives == 0 && lines >= others
 }
