@@ -13,6 +13,10 @@ type Counts struct {
 	// Fragments are URIs with a fragment: they name things in documents that are counted themselves.
 	Fragments int64 `json:"fragments"`
 	Waiting   int64 `json:"waiting"` // ready, but due later
+	// Washed are documents with a clean file, whatever became of them since. Refreshed are those of them that are being
+	// fetched or washed again.
+	Washed    int64 `json:"washed"`
+	Refreshed int64 `json:"refreshed"`
 	// Damaged are seeds that wait and are not worked on, since their record can't be read.
 	Damaged int64           `json:"damaged,omitzero"`
 	States  map[State]int64 `json:"states"`

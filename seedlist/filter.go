@@ -28,6 +28,18 @@ type Filter struct {
 	Damaged func(*Damage)
 }
 
+// MatchesRecord says that a record has what is asked for: of what is served the format and the notices, of what came
+// last the rest.
+func (f *Filter) MatchesRecord(r *Record) bool {
+	served := r.Summed()
+	_, noticed := served.Notices[f.Notice]
+	return (f.Format == "" || served.Format == f.Format) &&
+		(f.Source == "" || r.Source == f.Source) &&
+		(f.Washer == "" || r.Washer == f.Washer) &&
+		(f.Error == "" || r.Error != nil && r.Error.Code == f.Error) &&
+		(f.Notice == "" || noticed)
+}
+
 // CursorAfter is the cursor that goes on after a seed: its number, and a sum by which one that was
 // made up is known.
 func CursorAfter(after uint64) string {

@@ -91,13 +91,16 @@ func (o *Outcome) remember(c *Claim, was, is *Record, now time.Time, options *Op
 		// The same bytes are washed again: by another version, or for another base.
 		is.History[last].Seen = now.UTC()
 	case isFetched:
-		if last >= 0 {
-			is.adapt(1, 2, options)
+		if last >= 0 && was.ServedClean() == "" {
+			is.adapt(1, 2, options) // of others a wash tells whether their data changed
 		}
 		is.addVersion(now, now)
 	case o.Clean != nil && is.Content == nil:
-		is.Previous = ""
+		is.endGood()
 	case o.Clean != nil:
+		if before := is.versionOf(is.Previous); is.Previous != "" && is.Parent == "" && before.MD5 != is.Content.MD5 {
+			is.adapt(1, 2, options)
+		}
 		is.rememberWash(was.Cleans(), now, options.KeepVersions)
 	}
 }
@@ -141,7 +144,7 @@ func (r *Record) rememberWash(named []string, now time.Time, keep int) {
 		}
 		v.Changes = &changes
 	}
-	r.Previous = ""
+	r.endGood()
 	if r.KeepVersions != nil {
 		keep = *r.KeepVersions
 	}

@@ -31,8 +31,9 @@ type Outcome struct {
 	// seeds become some. Only with Parsed, and from guessing.
 	Named []NewSeed
 	// Again is when a seed that failed is tried again by itself, sooner than its interval
-	// says; only with Failed. It doubles with each such failure in a row. 0: not sooner. A
-	// seed without an interval is not tried again by itself.
+	// says; only where the seed ends failed. A fetch that found nothing new may end so too. It
+	// doubles with each such failure in a row. 0: not sooner. A seed without an interval is not
+	// tried again by itself.
 	Again time.Duration
 	// Attempt is the log's entry. What is left out of it, the store fills in.
 	Attempt Attempt
@@ -51,7 +52,7 @@ type Clean struct {
 func (o *Outcome) Change(c *Claim, end State, now time.Time, options *Options) func(*Record) {
 	return func(r *Record) {
 		was := *r
-		o.record(r, end, now)
+		o.record(c, r, end, now)
 		o.remember(c, &was, r, now, options)
 		if r.Marked = was.Marked; c.Stage != table[0].working {
 			r.Marked = nil // its bytes were opened: that was asked for
@@ -85,13 +86,19 @@ func (o *Outcome) Check(c *Claim) error {
 }
 
 // record makes the changes of an outcome to a record.
-func (o *Outcome) record(r *Record, end State, now time.Time) {
+func (o *Outcome) record(c *Claim, r *Record, end State, now time.Time) {
 	kept := *r
 	if !o.Unchanged || end != Failed {
 		r.Error = nil // that of a try before, if nothing changed
 	}
 	if end == Depleted && !o.Unchanged {
-		r.Clean, r.Previous, r.Changes = "", "", nil
+		r.holdGood()
+		r.Clean, r.Changes = "", nil
+	}
+	if r.Good != nil && r.Good.Empty > 0 && end.IsEnd() && c.Stage != table[0].working {
+		good := *r.Good // what follows may count on
+		good.Empty, good.EmptyAt = 0, time.Time{}
+		r.Good = &good
 	}
 	if o.Update != nil {
 		o.Update(r)

@@ -76,8 +76,10 @@ type Record struct {
 	// Document is the hash of the seed without the fragment, of a URI that has one.
 	Document string `json:"document,omitempty"`
 	Clean    string `json:"clean,omitempty"` // the hash of its clean seed
-	// Previous is the clean seed of the bytes before, which is held until these are washed.
+	// Previous is the clean seed of the last good wash, which is served until the bytes that came since are washed
+	// too. Good is what else is known of it.
 	Previous string    `json:"previous,omitempty"`
+	Good     *Good     `json:"last_good,omitempty"`
 	Encoding *Encoding `json:"encoding,omitempty"`
 
 	Format         string     `json:"format,omitempty"`
@@ -123,12 +125,10 @@ type Fences struct {
 }
 
 // ForgetReading clears what was found by reading the document's bytes, for when
-// these were replaced. The link to the clean seed goes to Previous; what the last wash
-// changed stays until the next.
+// these were replaced. A good wash goes to Good and Previous; what the last wash changed stays
+// until the next.
 func (r *Record) ForgetReading() {
-	if r.Clean != "" {
-		r.Previous = r.Clean
-	}
+	r.holdGood()
 	r.Text, r.Clean, r.Encoding = nil, "", nil
 	r.BaseUsed, r.BlankNodes, r.WashedFrom = nil, nil, ""
 	r.Format, r.FormatEvidence, r.Statements, r.Sources, r.Notices, r.Error = "", nil, nil, nil, nil, nil
@@ -154,6 +154,8 @@ type Links struct {
 	Outcome State `json:"outcome,omitempty"`
 	// Catalogs are those that name the seed, or did.
 	Catalogs []Listing `json:"catalogs,omitzero"`
+	// Products are those of which another version is served than came last: see [Seed.MarshalJSON].
+	Products []Product `json:"products,omitzero"`
 }
 
 // MaxLinks is the number of children, and of other dirty seeds, that a Seed shows.
@@ -250,6 +252,16 @@ func (s Seed) MarshalJSON() ([]byte, error) {
 		archive.URI = Shown(archive.URI)
 		shown.Archive = &archive
 	}
+	shown.Products = s.productsOf()
+	if s.Good != nil {
+		good := *s.Good
+		good.Reading.Mirror = Shown(good.Reading.Mirror)
+		good.Reading.HTTP = slices.Clone(good.Reading.HTTP)
+		for i := range good.Reading.HTTP {
+			good.Reading.HTTP[i].URI = Shown(good.Reading.HTTP[i].URI)
+		}
+		shown.Good = &good
+	}
 	return EncodeJSON(shown)
 }
 
@@ -326,6 +338,13 @@ var shortenings = []func(*Stored){
 	},
 	func(c *Stored) { c.History = c.History[max(0, len(c.History)-8):] },
 	func(c *Stored) { c.HTTP, c.Encoding, c.Notices, c.History = nil, nil, nil, nil },
+	func(c *Stored) {
+		if c.Good != nil {
+			good := *c.Good
+			good.Reading.HTTP, good.Reading.Encoding, good.Reading.Notices = nil, nil, nil
+			c.Good = &good
+		}
+	},
 }
 
 // shortenHeaders cuts values to a length and keeps so many names a reply, in the

@@ -14,17 +14,21 @@ type SeedSettings struct {
 	Interval *int64 `json:"interval,omitempty" doc:"seconds after which it is fetched again; 0: never by itself; below 0: as the daemon says"`
 	// KeepVersions is how many clean files of older versions are kept; below 0: as the list says.
 	KeepVersions *int `json:"keep_versions,omitempty" maximum:"49" doc:"clean files of older versions that are kept; below 0: as the daemon says"`
+	// Forget ends that the last good wash is served of a document that gave none since.
+	Forget bool `json:"forget,omitempty" doc:"no longer serve the last good wash of a document that came to nothing since"`
 	// If is held against the seed that is named.
 	If Condition `json:"-"`
 }
 
 // IsEmpty says that there is nothing to set.
 func (s *SeedSettings) IsEmpty() bool {
-	return s.Priority == nil && s.Interval == nil && s.KeepVersions == nil
+	return s.Priority == nil && s.Interval == nil && s.KeepVersions == nil && !s.Forget
 }
 
 // ChangesRecord says that more than the standing of a seed is set.
-func (s *SeedSettings) ChangesRecord() bool { return s.Interval != nil || s.KeepVersions != nil }
+func (s *SeedSettings) ChangesRecord() bool {
+	return s.Interval != nil || s.KeepVersions != nil || s.Forget
+}
 
 // Apply sets them in a record. The options are those of the list.
 func (s *SeedSettings) Apply(r *Record, options *Options) {
@@ -35,6 +39,9 @@ func (s *SeedSettings) Apply(r *Record, options *Options) {
 			seconds = max(0, int64(options.Interval/time.Second))
 		}
 		r.Interval = &seconds
+	}
+	if s.Forget {
+		r.forgetGood()
 	}
 	if s.KeepVersions != nil {
 		if r.KeepVersions = nil; *s.KeepVersions >= 0 {

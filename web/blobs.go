@@ -34,7 +34,7 @@ func (a *api) clean(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	hash := seed.Clean
+	hash := seed.ServedClean()
 	if seed.Status == seedlist.Cleaned {
 		hash = seed.Hash
 	}
@@ -153,6 +153,7 @@ func (a *api) dirty(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
+	seed = seed.Served()
 	if seed.Content == nil {
 		writeProblem(w, huma.Error404NotFound(a.whyNotDirty(r.Context(), &seed)))
 		return
@@ -199,6 +200,7 @@ func (a *api) notices(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	seed = seed.Served()
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	if len(seed.Notices) == 0 {
 		return

@@ -188,7 +188,7 @@ func (r *Reader) SubjectRows(ctx context.Context, hash, iri string, skip, limit 
 	if err != nil {
 		return nil, false, err
 	}
-	clean := seed.Clean
+	clean := seed.ServedClean()
 	if seed.Status == seedlist.Cleaned {
 		clean = seed.Hash
 	}

@@ -55,7 +55,7 @@ func (a *api) rows(ctx context.Context, r *rowsRequest) (*rowsReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := Rows{Clean: seed.Clean, From: r.From, Rows: []Row{}}
+	body := Rows{Clean: seed.ServedClean(), From: r.From, Rows: []Row{}}
 	if seed.Status == seedlist.Cleaned {
 		body.Clean = seed.Hash
 	}

@@ -187,7 +187,7 @@ func (a *api) set(ctx context.Context, r *setRequest) (*raw, error) {
 	return a.seed(ctx, &byHash{Hash: r.Hash})
 }
 
-const nothingToSet = "set wants what is to be changed: priority, interval or keep_versions"
+const nothingToSet = "set wants what is to be changed: priority, interval or keep_versions, or forget"
 
 // RetryRequest says where a seed begins again: at the working or ready state From,
 // or from the start. With Force it is fetched whatever the server says.

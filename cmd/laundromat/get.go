@@ -12,6 +12,7 @@ import (
 
 	"laundromat/internal/outfile"
 	"laundromat/web/client"
+	"laundromat/web/story"
 )
 
 // getOptions are the flags of get.
@@ -126,6 +127,11 @@ func (p *program) get(ctx context.Context, api *client.Client, hash, version str
 	query := url.Values{}
 	if o.subject != "" {
 		query.Set("subject", strings.TrimSuffix(strings.TrimPrefix(o.subject, "<"), ">"))
+	}
+	if version == "" {
+		if seed, err := api.Seed(ctx, hash); err == nil && seed.Behind() != "" {
+			p.note("%s: %s", story.NameOf(seed), seed.Behind())
+		}
 	}
 	stream, err := api.Open(ctx, "/seeds/"+hash+o.file(), query)
 	if err != nil {

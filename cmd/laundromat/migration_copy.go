@@ -93,8 +93,8 @@ func (m *migration) copyList(ctx context.Context) error {
 // refuseOtherFiles refuses a store with files that are none of this list.
 func (m *migration) refuseOtherFiles(ctx context.Context) error {
 	return m.to.files.Walk(ctx, func(key string, suffix files.Suffix, _ int64) error {
-		name, err := daemon.StoredFile{Store: m.to.files, Key: key, Suffix: suffix}.NameIn(ctx, m.from.list, m.to.files)
-		if err == nil && name == "" {
+		named, err := daemon.IsNamed(ctx, m.from.list, key, suffix)
+		if err == nil && !named {
 			return exit(exitFailed, fmt.Errorf("--to: there are files of something else, as %s%s: name an empty place", key, suffix))
 		}
 		return err
@@ -121,22 +121,22 @@ func (m *migration) copyFiles(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		name, err := daemon.StoredFile{Store: m.from.files, Key: key, Suffix: suffix}.NameIn(ctx, m.from.list, m.to.files)
+		named, err := daemon.IsNamed(ctx, m.from.list, key, suffix)
 		if err != nil {
 			return err
 		}
-		if name == "" {
+		if !named {
 			m.did.Unnamed++
 			return nil
 		}
 		m.did.Files++
 		m.did.Bytes += size
 		progress.tell("%d files, %d bytes", m.did.Files, m.did.Bytes)
-		if there, err := m.to.files.Size(name, suffix); err == nil && there == size {
+		if there, err := m.to.files.Size(key, suffix); err == nil && there == size {
 			m.did.Already++
 			return nil
 		}
-		p, err := m.copyFile(key, name, suffix)
+		p, err := m.copyFile(key, suffix)
 		if err != nil {
 			return err
 		}
@@ -152,7 +152,7 @@ func (m *migration) copyFiles(ctx context.Context) error {
 }
 
 // copyFile makes a sealed file of one of the other side.
-func (m *migration) copyFile(key, as string, suffix files.Suffix) (files.Pending, error) {
+func (m *migration) copyFile(key string, suffix files.Suffix) (files.Pending, error) {
 	blob, err := m.from.files.Open(key, suffix)
 	if err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ func (m *migration) copyFile(key, as string, suffix files.Suffix) (files.Pending
 		return nil, err
 	}
 	if _, err = io.Copy(p, files.Sequential(blob)); err == nil {
-		err = p.Seal(as, suffix)
+		err = p.Seal(key, suffix)
 	}
 	if err != nil {
 		p.Abort()

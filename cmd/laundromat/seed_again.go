@@ -122,7 +122,8 @@ func (p *program) seedSetCommand() *cobra.Command {
 		Short: "Give seeds another priority, interval or number of versions: what is named, or a filter finds",
 		Long: "Set changes settings of seeds: those that are named, or those that the filters let through. What\n" +
 			"waits moves at once by its priority. What rests is fetched again when its interval has passed since\n" +
-			"its last end. An entry of an archive has no interval, since it is not fetched by itself.\n\n" +
+			"its last end. An entry of an archive has no interval, since it is not fetched by itself. A document\n" +
+			"that is no data any more goes on to be served as it was last washed, until --forget ends that.\n\n" +
 			"What could not be set is told with the reason. Exit: 1 if there is any.",
 		RunE: func(c *cobra.Command, args []string) error {
 			flags := c.Flags()
@@ -147,7 +148,7 @@ func (p *program) seedSetCommand() *cobra.Command {
 				set.KeepVersions = &keep
 			}
 			if set.IsEmpty() {
-				return usage("seed set wants --priority, --interval or --keep-versions (see \"laundromat seed set --help\")")
+				return usage("seed set wants --priority, --interval, --keep-versions or --forget (see \"laundromat seed set --help\")")
 			}
 			if len(args) == 0 && !a.isSet() {
 				return usage("seed set wants a HASH or URI, or a filter, such as --host example.org (see \"laundromat seed set --help\")")
@@ -158,6 +159,7 @@ func (p *program) seedSetCommand() *cobra.Command {
 	a.add(c)
 	flags := c.Flags()
 	flags.IntVar(&priority, "priority", 0, "larger first")
+	flags.BoolVar(&set.Forget, "forget", false, "no longer serve the last good wash of a document that came to nothing since")
 	flags.DurationVar(&interval, "interval", 0, "fetch again after this time, such as 2400h; 0: never by itself; below 0: as serve says")
 	flags.IntVar(&keep, "keep-versions", 0, "clean files of older versions that are kept, up to 49; below 0: as serve says")
 	for _, name := range []string{"priority", "interval", "keep-versions"} {

@@ -120,6 +120,8 @@ func (p *program) showStats(counts seedlist.Counts) error {
 	if counts.Fragments > 0 {
 		row("fragments", "of documents among these", counts.Fragments)
 	}
+	row("served", "have a clean file", counts.Washed)
+	row("refreshed", "are being fetched again", counts.Refreshed)
 	for name, n := range sorted(counts.Formats) {
 		row("format", name, n)
 	}
@@ -223,8 +225,8 @@ func (p *program) showDatasets(seeds []seedlist.Seed) error {
 		}
 		s := statements(seed)
 		failed := ""
-		if seed.Clean != "" && seed.Error != nil {
-			failed = fmt.Sprintf("  (what is shown stands; the last fetch failed: %s: %s)", seed.Error.Code, seed.Error.Message)
+		if behind := seed.Behind(); behind != "" {
+			failed = "  (" + behind + ")"
 		}
 		fmt.Fprintf(out, "%-32s %-10s %10d %9d %9d  %s%s\n", seed.Hash, seed.Format, s.Written, s.Dropped, noticesOf(seed), story.NameOf(seed), failed)
 	}

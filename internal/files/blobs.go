@@ -125,7 +125,7 @@ type Upkeep interface {
 	// the hashes. Files that come or go meanwhile may be left out. An error of fn ends the walk
 	// and is returned as it is.
 	Walk(ctx context.Context, fn func(key string, suffix Suffix, size int64) error) error
-	// Fenced says that the files of a seed are named by the fence of the claim that wrote them too.
-	// If not, all fences of a key are one file.
+	// Fenced says that many processes may write to the store. The key of each file of a seed must then have the
+	// fence of the claim that wrote it.
 	Fenced() bool
 }

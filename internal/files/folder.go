@@ -190,23 +190,47 @@ func (s *Folder) Remove(hash string, suffix Suffix) error {
 
 // RemoveAll removes all files of a hash.
 func (s *Folder) RemoveAll(_ context.Context, hash string) error {
-	for _, suffix := range suffixes {
-		if err := s.Remove(hash, suffix); err != nil {
-			return err
+	if s.readOnly {
+		return ErrReadOnly
+	}
+	if !isHash(hash) {
+		return fmt.Errorf("files: %q is not a hash", hash)
+	}
+	entries, err := readDir(filepath.Join(s.dir, hash[:2], hash[2:4]))
+	if err != nil {
+		return local("files.RemoveAll", err)
+	}
+	for _, e := range entries {
+		if key, suffix, ok := splitName(e.Name()); ok && HashOf(key) == hash {
+			if err := s.Remove(key, suffix); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// splitName gives the key and the suffix of the name of a file; ok is false for what is none of the store.
+func splitName(name string) (key string, suffix Suffix, ok bool) {
+	stem, _, _ := strings.Cut(name, ".")
+	if suffix, ok = suffixOf(name[len(stem):]); !ok {
+		return "", "", false
+	}
+	key = strings.Replace(stem, fileMark, keyMark, 1)
+	return key, suffix, CheckName(key, suffix) == nil
 }
 
 func (s *Folder) path(hash string, suffix Suffix) (string, error) {
 	if err := CheckName(hash, suffix); err != nil {
 		return "", err
 	}
-	hash = HashOf(hash) // one file for all fences
-	return filepath.Join(s.dir, hash[:2], hash[2:4], hash+string(suffix)), nil
+	return filepath.Join(s.dir, hash[:2], hash[2:4], strings.Replace(hash, keyMark, fileMark, 1)+string(suffix)), nil
 }
 
-// Fenced says that there is one file for all claims of a seed: one process at a time writes to a folder.
+// fileMark is before the fence in the name of a file.
+const fileMark = "-"
+
+// Fenced says that a key may do without a fence: one process at a time writes to a folder.
 func (s *Folder) Fenced() bool { return false }
 
 // CheckName refuses what is no name of a file: see [Key] for the key, and [Suffixes] for the suffix.

@@ -9,8 +9,8 @@ import (
 // Key names a file of a seed, up to its suffix: the hash of the seed, and behind a stroke a fence. That is of
 // the claim that wrote the file. The fence 0 is none: the hash alone, which also names a file by what it holds.
 //
-// A store that is fenced (see [Upkeep]) keeps the files of two claims apart. So a worker that has lost its claim
-// never writes over what its successor wrote. Another store knows one file for all fences.
+// The files of two claims are apart by it. So what is served stays beside what came since, and a worker that has lost
+// its claim never writes over what its successor wrote.
 func Key(hash string, fence uint64) string {
 	if fence == 0 {
 		return hash

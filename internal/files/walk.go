@@ -104,11 +104,8 @@ func (s *Folder) walkFolder(digits string, fn func(string, Suffix, int64) error)
 	}
 	for _, e := range entries {
 		name := e.Name()
-		if len(name) < 32 || !isHash(name[:32]) || name[:4] != digits || !e.Type().IsRegular() {
-			continue
-		}
-		suffix, ok := suffixOf(name[32:])
-		if !ok {
+		key, suffix, ok := splitName(name)
+		if !ok || name[:4] != digits || !e.Type().IsRegular() {
 			continue
 		}
 		info, err := e.Info()
@@ -118,7 +115,7 @@ func (s *Folder) walkFolder(digits string, fn func(string, Suffix, int64) error)
 		if err != nil {
 			return local("files.Walk", err)
 		}
-		if err := fn(name[:32], suffix, info.Size()); err != nil {
+		if err := fn(key, suffix, info.Size()); err != nil {
 			return err
 		}
 	}

@@ -155,7 +155,7 @@ func (c *change) set(number uint64, seed *seedlist.Seed) {
 	c.is.reset()
 	var data []byte
 	if seed != nil {
-		c.fill(seed)
+		c.fill(listed(seed))
 		from := len(c.stored)
 		c.stored = c.is.append(c.stored)
 		data = c.stored[from:]
@@ -460,11 +460,12 @@ func (c *change) prefetch(numbers []uint64, seeds []seedlist.Numbered) {
 	asked := map[namedValue]bool{}
 	for i := range seeds {
 		c.was.decode(c.tables[inEntries].Get(appendSeed(c.key[:0], seeds[i].Number)))
+		seed := listed(&seeds[i].Seed)
 		for f := range facetCount {
 			if f == Host && len(c.was.values(Host)) == 1 {
 				continue
 			}
-			c.values = appendValues(c.values[:0], f, &seeds[i].Seed)
+			c.values = appendValues(c.values[:0], f, seed)
 			for _, value := range c.values {
 				if _, ok := c.ids.find(f, value); ok || asked[namedValue{f, value}] {
 					continue

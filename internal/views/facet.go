@@ -95,6 +95,16 @@ func SortNamed(name string) (by Sort, descending, ok bool) {
 // million is the unit of a share: parts per million.
 const million = 1_000_000
 
+// listed is a seed as it is listed: by what is served of it, and by the version that worked on it last.
+func listed(seed *seedlist.Seed) *seedlist.Seed {
+	if seed.Clean != "" || seed.Good == nil {
+		return seed
+	}
+	served := seed.Served()
+	served.Washer = seed.Washer
+	return &served
+}
+
 // appendValues appends the values of a facet that a seed has.
 func appendValues(values []string, f Facet, seed *seedlist.Seed) []string {
 	value := ""
@@ -161,6 +171,7 @@ func ordersOf(seed *seedlist.Seed) (order [sortCount]uint64) {
 
 // Matches says that a seed has all of these values.
 func Matches(seed *seedlist.Seed, where map[Facet]string) bool {
+	seed = listed(seed)
 	for f, value := range where {
 		if !slices.Contains(appendValues(nil, f, seed), value) {
 			return false

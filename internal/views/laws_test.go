@@ -46,6 +46,9 @@ func scan(t testing.TB, list seedlist.List) (all []scanned) {
 }
 
 func scanOne(n seedlist.Numbered) scanned {
+	washer := n.Seed.Washer
+	n.Seed = n.Seed.Served()
+	n.Seed.Washer = washer
 	s := n.Seed
 	one := scanned{
 		number: n.Number, relative: s.Relative,

@@ -191,6 +191,7 @@ func (b *batch) putRecord(changed *recordChange) {
 	if changed.move != nil {
 		changed.move(&is)
 	}
+	is.set(isServed, changed.record.ServedClean() != "")
 	b.putCold(changed.id, changed.data, changed.change)
 	b.save(changed.id, &was, &is)
 	b.unlinkOld(changed.id, changed.cleans, &changed.record)

@@ -10,6 +10,8 @@ import (
 	"testing/synctest"
 
 	"go.etcd.io/bbolt"
+
+	"laundromat/seedlist"
 )
 
 // Audit scans the whole file and returns what does not follow from the hot and
@@ -55,6 +57,12 @@ func (s *Store) Audit() (wrong []string) {
 			}
 			if h.is(isDamaged) {
 				counts[countDamaged]++
+			}
+			if h.state != seedlist.Parsed && c.ServedClean() != "" {
+				counts[countKept]++
+				if !h.state.IsFinal() {
+					counts[countRefreshed]++
+				}
 			}
 			if h.is(isClean) {
 				tallyClean(&c, counts, 1)

@@ -253,6 +253,9 @@ func (b *batch) fail(which int, err error) {
 // of the hosts, and whether its archive is at rest. The parameter was is nil for a new
 // seed, the parameter is for a removed one.
 func (b *batch) save(id uint64, was, is *hot) {
+	if was != nil && is != nil && was.state == seedlist.Parsed && is.state != seedlist.Parsed {
+		is.set(isServed, true) // its clean file stays
+	}
 	b.saveOwn(id, was, is)
 	b.restChanged(was, is)
 }

@@ -74,6 +74,12 @@ func readBrief(said []byte, c *seedlist.Stored) bool {
 			f.require(json.Unmarshal(f.value, &c.Error) == nil)
 		case "washer":
 			c.Washer = f.text()
+		case "clean":
+			c.Clean = f.text()
+		case "previous":
+			c.Previous = f.text()
+		case "last_good":
+			f.require(json.Unmarshal(f.value, &c.Good) == nil)
 		}
 	}
 	return !f.isBad

@@ -158,6 +158,7 @@ func (b *batch) refile(child, parent uint64, entry *newRecord) {
 	is := was
 	is.revision++
 	is.set(isGone, false)
+	is.set(isServed, old.ServedClean() != "")
 	is.restart(seedlist.Filed, b.now.UnixNano(), b.now.UnixNano())
 	b.putCold(child, data, change)
 	b.save(child, &was, &is)

@@ -74,6 +74,7 @@ func (b *batch) complete(c *seedlist.Claim, steps []seedlist.Step, p *preparatio
 	if end == seedlist.Parsed && !o.Unchanged {
 		b.feed.washed.Count(&p.record.Record)
 	}
+	is.set(isServed, p.record.ServedClean() != "")
 	b.putCold(c.Number, p.data, p.change)
 	b.save(c.Number, &was, &is)
 	for _, step := range steps {

@@ -308,6 +308,7 @@ func (b *batch) putSeedRow(row *seedlist.Row) error {
 		flag uint8
 	}{
 		{m.Relative, isRelative}, {m.Fragment, isFragment}, {m.Fetchable, isFetchable}, {m.Clean, isClean}, {m.Gone, isGone},
+		{c.ServedClean() != "", isServed},
 		{m.State.IsReady() && !m.Relative && !m.Fragment && m.Due > now, isWaiting},
 	} {
 		h.set(flag.flag, flag.is)

@@ -26,6 +26,8 @@ const (
 	countCleanBytes = "clean/bytes"
 	countCleanLines = "clean/lines"
 	countUnchanged  = "unchanged"
+	countKept       = "kept" // documents with a clean file that are in another state than parsed
+	countRefreshed  = "refreshed"
 )
 
 // tallyHot adds to the counts what a hot record does, so many times.
@@ -43,6 +45,12 @@ func (b *batch) tallyHot(h *hot, times int64) {
 	if h.is(isDamaged) {
 		b.deltas[countDamaged] += times
 	}
+	if h.is(isServed) && h.state != seedlist.Parsed { // those are counted by their state
+		b.deltas[countKept] += times
+		if !h.state.IsFinal() {
+			b.deltas[countRefreshed] += times
+		}
+	}
 }
 
 // stateCounts are the names of the counts of states, made once.
@@ -56,21 +64,22 @@ var stateCounts = func() map[seedlist.State]string {
 
 // tally adds to the counts what a cold record does, so many times.
 func tally(c *seedlist.Stored, counts map[string]int64, times int64) {
-	if c.Format != "" {
-		counts[countFormat+c.Format] += times
+	of := c.Summed()
+	if of.Format != "" {
+		counts[countFormat+of.Format] += times
 	}
 	if c.Error != nil {
 		counts[countError+string(c.Error.Code)] += times
 	}
-	for code, n := range c.Notices {
+	for code, n := range of.Notices {
 		counts[countNotice+string(code)] += n * times
 		counts[countNoticed+string(code)] += times
 	}
 	if c.Content != nil {
 		counts[countBytes] += c.Content.NumberOfBytes * times
 	}
-	if c.Statements != nil {
-		for i, n := range fieldsOf(c.Statements) {
+	if of.Statements != nil {
+		for i, n := range fieldsOf(of.Statements) {
 			counts[countStatements+statementNames[i]] += *n * times
 		}
 	}
@@ -116,6 +125,7 @@ func (s *Store) Counts(ctx context.Context) (seedlist.Counts, error) {
 		c.Seeds += n
 	}
 	c.Clean.Files = c.States[seedlist.Cleaned]
+	c.Washed += c.States[seedlist.Parsed]
 	return c, err
 }
 
@@ -158,6 +168,10 @@ func readCount(c *seedlist.Counts, name string, n int64) {
 		c.Clean.Lines = n
 	case countUnchanged:
 		c.Unchanged = n
+	case countKept:
+		c.Washed = n
+	case countRefreshed:
+		c.Refreshed = n
 	}
 }
 

@@ -37,6 +37,7 @@ const (
 	isGone
 	isFragment // names a thing in the document of another seed
 	isDamaged  // its larger record can't be read
+	isServed   // has a clean file that is served; may lack of one that is parsed
 )
 
 const hotSize = 52

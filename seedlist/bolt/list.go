@@ -137,13 +137,7 @@ func read(f *seedlist.Filter, t *tables, id uint64) (seed seedlist.Seed, ok bool
 	if err != nil {
 		return seed, false, err
 	}
-	_, noticed := seed.Notices[f.Notice]
-	ok = (f.Format == "" || seed.Format == f.Format) &&
-		(f.Source == "" || seed.Source == f.Source) &&
-		(f.Washer == "" || seed.Washer == f.Washer) &&
-		(f.Error == "" || seed.Error != nil && seed.Error.Code == f.Error) &&
-		(f.Notice == "" || noticed)
-	return seed, ok, nil
+	return seed, f.MatchesRecord(&seed.Record), nil
 }
 
 // quoted is a text as the stored JSON has it.

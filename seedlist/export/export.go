@@ -160,6 +160,7 @@ func (e *run) placeSeeds(ctx context.Context) error {
 		if seed.Document != "" {
 			return nil // its document is there itself
 		}
+		seed = seed.Served()
 		isRaw := raw && seed.URI != "" && seed.Content != nil && !seed.Relative
 		isClean := clean && seed.Clean != ""
 		if !isRaw && !isClean {

@@ -115,12 +115,14 @@ func (s *Store) Set(ctx context.Context, settings seedlist.SeedSettings, hashes 
 		}
 		if settings.ChangesRecord() {
 			stored := r.stored()
+			cleans := stored.Cleans()
 			settings.Apply(&stored.Record, &s.options)
 			data, err := stored.Encode()
 			if err != nil {
 				return err
 			}
 			r.data = data
+			s.unlinkOld(r, cleans, &stored, now)
 			if settings.Interval != nil && r.state.IsEnd() {
 				r.due = wall(seedlist.DueSet(&stored.Record, r.due, r.failures))
 			}

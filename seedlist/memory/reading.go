@@ -85,12 +85,7 @@ func (s *Store) matches(r *record, f *seedlist.Filter) bool {
 		return true
 	}
 	stored := r.stored()
-	_, noticed := stored.Notices[f.Notice]
-	return (f.Format == "" || stored.Format == f.Format) &&
-		(f.Source == "" || stored.Source == f.Source) &&
-		(f.Washer == "" || stored.Washer == f.Washer) &&
-		(f.Error == "" || stored.Error != nil && stored.Error.Code == f.Error) &&
-		(f.Notice == "" || noticed)
+	return f.MatchesRecord(&stored.Record)
 }
 
 // maxAttempts is the number of attempts that are shown.
@@ -204,20 +199,27 @@ func count(c *seedlist.Counts, r *record, now time.Time) {
 		}
 		return
 	}
-	if stored.Format != "" {
-		c.Formats[stored.Format]++
+	if r.state == seedlist.Parsed || stored.ServedClean() != "" {
+		c.Washed++
+		if !r.state.IsFinal() {
+			c.Refreshed++
+		}
+	}
+	of := stored.Summed()
+	if of.Format != "" {
+		c.Formats[of.Format]++
 	}
 	if stored.Error != nil {
 		c.Errors[stored.Error.Code]++
 	}
-	for code, n := range stored.Notices {
+	for code, n := range of.Notices {
 		found := c.Notices[code]
 		c.Notices[code] = seedlist.Found{Seeds: found.Seeds + 1, Times: found.Times + n}
 	}
 	if stored.Content != nil {
 		c.Bytes += stored.Content.NumberOfBytes
 	}
-	if n := stored.Statements; n != nil {
+	if n := of.Statements; n != nil {
 		sum := &c.Statements
 		sum.Read, sum.Kept, sum.Repaired = sum.Read+n.Read, sum.Kept+n.Kept, sum.Repaired+n.Repaired
 		sum.Dropped, sum.Duplicates, sum.Written = sum.Dropped+n.Dropped, sum.Duplicates+n.Duplicates, sum.Written+n.Written

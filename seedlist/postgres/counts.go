@@ -17,6 +17,8 @@ const (
 	countRelative  = "relative"
 	countFragments = "fragments"
 	countUnchanged = "unchanged"
+	countWashed    = "washed"
+	countRefreshed = "refreshed"
 	countBytes     = "bytes"
 	countFiles     = "clean_files"
 	countCleanSize = "clean_bytes"
@@ -52,20 +54,27 @@ func (t *tx) tally(h *hot, data []byte, sign int64) error {
 		}
 		return nil
 	}
-	if stored.Format != "" {
-		add(countFormat+stored.Format, 1)
+	if h.state == seedlist.Parsed || stored.ServedClean() != "" {
+		add(countWashed, 1)
+		if !h.state.IsFinal() {
+			add(countRefreshed, 1)
+		}
+	}
+	of := stored.Summed()
+	if of.Format != "" {
+		add(countFormat+of.Format, 1)
 	}
 	if stored.Error != nil {
 		add(countError+string(stored.Error.Code), 1)
 	}
-	for code, n := range stored.Notices {
+	for code, n := range of.Notices {
 		add(countNotice+string(code), 1)
 		add(countTimes+string(code), n)
 	}
 	if stored.Content != nil {
 		add(countBytes, stored.Content.NumberOfBytes)
 	}
-	if n := stored.Statements; n != nil {
+	if n := of.Statements; n != nil {
 		for name, field := range statementsOf(n) {
 			add(countStatement+name, *field)
 		}
@@ -109,7 +118,7 @@ func (s *Store) Counts(ctx context.Context) (seedlist.Counts, error) {
 
 func (n sum) addTo(c *seedlist.Counts) {
 	plain := map[string]*int64{
-		countSeeds: &c.Seeds, countRelative: &c.Relative, countFragments: &c.Fragments, countUnchanged: &c.Unchanged, countBytes: &c.Bytes,
+		countSeeds: &c.Seeds, countRelative: &c.Relative, countFragments: &c.Fragments, countUnchanged: &c.Unchanged, countWashed: &c.Washed, countRefreshed: &c.Refreshed, countBytes: &c.Bytes,
 		countFiles: &c.Clean.Files, countCleanSize: &c.Clean.Bytes, countLines: &c.Clean.Lines,
 	}
 	if field := plain[n.Name]; field != nil {

@@ -91,6 +91,7 @@ func (t *tx) changes() (all []seedlist.Change, err error) {
 			if isSameDocument(r.data, r.wasData) {
 				t.counts[countState+string(r.was.state)]--
 				t.counts[countState+string(r.state)]++
+				err = t.tallyRefreshed(r)
 				break
 			}
 			if err = t.tally(&r.was, r.wasData, -1); err == nil {
@@ -102,6 +103,22 @@ func (t *tx) changes() (all []seedlist.Change, err error) {
 		}
 	}
 	return all, nil
+}
+
+// tallyRefreshed counts a seed whose record stayed, and which began to be worked on or came to rest.
+func (t *tx) tallyRefreshed(r *record) error {
+	if r.was.state.IsFinal() == r.state.IsFinal() {
+		return nil
+	}
+	stored, err := seedlist.DecodeStored(r.data)
+	switch {
+	case err != nil, r.clean, stored.ServedClean() == "":
+	case r.state.IsFinal():
+		t.counts[countRefreshed]--
+	default:
+		t.counts[countRefreshed]++
+	}
+	return err
 }
 
 func (t *tx) queueAttempts(b *pgx.Batch) {

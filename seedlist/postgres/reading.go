@@ -243,12 +243,7 @@ func matches(r *record, f *seedlist.Filter) (bool, error) {
 		return true, nil
 	}
 	stored, err := r.stored()
-	_, noticed := stored.Notices[f.Notice]
-	return (f.Format == "" || stored.Format == f.Format) &&
-		(f.Source == "" || stored.Source == f.Source) &&
-		(f.Washer == "" || stored.Washer == f.Washer) &&
-		(f.Error == "" || stored.Error != nil && stored.Error.Code == f.Error) &&
-		(f.Notice == "" || noticed), err
+	return f.MatchesRecord(&stored.Record), err
 }
 
 // maxAttempts is the number of attempts that are shown.

@@ -19,13 +19,15 @@ var (
 	schemaHosts string
 	//go:embed schema_views.sql
 	schemaViews string
+	//go:embed schema_served.sql
+	schemaServed string
 )
 
 // layout is the version of the tables. Whoever changes them adds a step to migrations.
-const layout = 3
+const layout = 4
 
 // migrations lead from each layout to the next; the first makes the tables.
-var migrations = [layout]string{schema, schemaHosts, schemaViews}
+var migrations = [layout]string{schema, schemaHosts, schemaViews, schemaServed}
 
 // Schema is what makes the tables, as text in SQL.
 func Schema() string {

@@ -40,12 +40,16 @@ func (t *tx) set(r *record, settings *seedlist.SeedSettings) (answer, err error)
 	if !settings.ChangesRecord() {
 		return nil, nil
 	}
+	cleans := stored.Cleans()
 	settings.Apply(&stored.Record, &t.store.options)
 	data, err := stored.Encode()
 	if err != nil {
 		return nil, err
 	}
 	r.put(data)
+	if err := t.unlinkOld(r, cleans, &stored); err != nil {
+		return nil, err
+	}
 	if settings.Interval != nil && r.state.IsEnd() {
 		r.due = nanoseconds(seedlist.DueSet(&stored.Record, timeOf(r.due), int(r.failures)))
 	}

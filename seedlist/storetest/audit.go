@@ -68,20 +68,27 @@ func count(c *seedlist.Counts, s *seedlist.Seed) {
 		}
 		return
 	}
-	if s.Format != "" {
-		c.Formats[s.Format]++
+	if s.Status == seedlist.Parsed || s.ServedClean() != "" {
+		c.Washed++
+		if !s.Status.IsFinal() {
+			c.Refreshed++
+		}
+	}
+	of := s.Served()
+	if of.Format != "" {
+		c.Formats[of.Format]++
 	}
 	if s.Error != nil {
 		c.Errors[s.Error.Code]++
 	}
-	for code, n := range s.Notices {
+	for code, n := range of.Notices {
 		found := c.Notices[code]
 		c.Notices[code] = seedlist.Found{Seeds: found.Seeds + 1, Times: found.Times + n}
 	}
 	if s.Content != nil {
 		c.Bytes += s.Content.NumberOfBytes
 	}
-	if n := s.Statements; n != nil {
+	if n := of.Statements; n != nil {
 		c.Statements.Read += n.Read
 		c.Statements.Kept += n.Kept
 		c.Statements.Repaired += n.Repaired

@@ -132,7 +132,7 @@ func (r *Runner) changed(ctx context.Context, claim seedlist.Claim, done *parseO
 		}
 		return nil
 	}
-	sealed, found, err := c.seal(r.newKey(&claim))
+	sealed, found, err := c.seal(r.changeKey(&claim))
 	if err != nil {
 		return err
 	}

@@ -113,7 +113,35 @@ func (f *finishing) chooseDiscarded() {
 				f.files.discard = append(f.files.discard, old)
 			}
 		}
+		f.files.discard = f.withoutGood(f.files.discard)
 	}
+}
+
+// withoutGood takes the files of the last good wash off those that are removed. It adds them where a new one takes
+// its place.
+func (f *finishing) withoutGood(discard []discarded) []discarded {
+	seed, ended, last := &f.claim.Seed, f.verdict, f.done
+	if n := len(f.links); n > 0 {
+		ended, last = f.links[n-1].verdict, f.links[n-1].done
+	}
+	if ended != succeeded || last.common().next != seedlist.Parsed {
+		return spare(seed, discard)
+	}
+	now := []discarded{f.runner.old(seed, dirtyForm(seed))} // what the record goes on to name
+	for _, p := range f.files.all() {
+		if p.Suffix() == files.Dirty {
+			now = nil
+		}
+	}
+	for _, p := range f.files.all() {
+		now = append(now, discarded{p.Hash(), p.Suffix()})
+	}
+	for _, old := range goodFiles(seed) {
+		if !slices.Contains(now, old) && !slices.Contains(discard, old) {
+			discard = append(discard, old)
+		}
+	}
+	return discard
 }
 
 // writeDown writes down what became of the claim, and again where this machine could not.
@@ -287,6 +315,7 @@ func (r *Runner) clear(discard []discarded) func() {
 func (r *Runner) outcome(s stageResult, attempt seedlist.Attempt) seedlist.Outcome {
 	w := s.done.common()
 	hash, made := s.claim.Seed.Hash, w.files.named(s.verdict)
+	seed := &s.claim.Seed
 	if s.verdict == succeeded {
 		o := seedlist.Outcome{Next: w.next, Attempt: attempt, Load: w.load, Update: func(record *seedlist.Record) {
 			if w.update != nil {
@@ -295,11 +324,15 @@ func (r *Runner) outcome(s stageResult, attempt seedlist.Attempt) seedlist.Outco
 			noteFiles(record, hash, made)
 		}}
 		s.done.succeed(&o)
+		if o.Unchanged && s.claim.Last == seedlist.Failed { // what it failed with is there still
+			o.Again = seed.Decide(seedlist.Try{Error: seed.Error}, time.Now()).Again
+		}
 		return o
 	}
 	failure := recordError(s.claim, s.err)
+	decided := seed.Decide(seedlist.Try{Error: failure, Reply: w.reply}, time.Now())
 	o := seedlist.Outcome{
-		Next: seedlist.Failed, Attempt: attempt, Load: w.load, Again: again(s.err),
+		Next: seedlist.Failed, Attempt: attempt, Load: w.load, Again: again(s.err, decided),
 		Update: func(record *seedlist.Record) {
 			if w.update != nil {
 				w.update(record)

@@ -295,20 +295,21 @@ func (w *world) sound() {
 			want.Clean.Lines += *seed.Content.NumberOfLines
 			continue
 		}
-		if seed.Format != "" {
-			want.Formats[seed.Format]++
+		of := seed.Served()
+		if of.Format != "" {
+			want.Formats[of.Format]++
 		}
 		if seed.Content != nil {
 			want.Bytes += seed.Content.NumberOfBytes
 		}
-		if s := seed.Statements; s != nil {
+		if s := of.Statements; s != nil {
 			want.Statements.Read += s.Read
 			want.Statements.Written += s.Written
 			if s.Read != s.Kept+s.Repaired+s.Dropped || s.Written != s.Kept+s.Repaired-s.Duplicates {
 				w.t.Errorf("%s: the statements don't add up: %+v", seed.URI, *s)
 			}
 		}
-		for code, n := range seed.Notices {
+		for code, n := range of.Notices {
 			notices[string(code)] += n
 		}
 	}

@@ -89,6 +89,9 @@ func (d *download) fetch(ctx context.Context) (err error) {
 	log.Counts["replies"] = int64(len(d.exchanges))
 	log.SourceText, log.HTTP = d.fetched.SourceText, conditional(d.exchanges)
 	d.done.update = func(record *seedlist.Record) { record.HTTP = d.exchanges }
+	if n := len(d.exchanges); n > 0 {
+		d.done.reply = d.exchanges[n-1].Status
+	}
 	return err
 }
 
@@ -173,6 +176,9 @@ func (r *Runner) atHand(claim seedlist.Claim) bool {
 	seed := &claim.Seed
 	if claim.Last == "" || seed.Marked != nil || r.isStale(&seed.Record) || seed.Content == nil {
 		return false
+	}
+	if seed.Good != nil && seed.Good.Empty > 0 {
+		return false // whether it is still without statements is for a reading to say
 	}
 	if size, err := r.files.Size(seedfile.Key(seed, files.Dirty), files.Dirty); err != nil || size != seed.Content.NumberOfBytes {
 		return false

@@ -17,6 +17,7 @@ import (
 	"laundromat/internal/fetch"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 )
 
 // entryFiler writes the entries of an archive out as dirty files. They take their names when the
@@ -261,21 +262,23 @@ func (f *entryFiler) replaces(hash string, suffix files.Suffix, measured content
 	if err != nil {
 		return "", false, err
 	}
+	of.Seed = old
+	key = r.newKey(&of)
 	marked := f.claim.Seed.Marked
 	again = old.Washer != "" && r.isStale(&old.Record) || old.Marked != nil || marked != nil && marked.Entries
 	notices := r.old(&old, files.Notices)
 	switch {
 	case old.Content == nil || old.Content.SHA256 != measured.SHA256:
-		other := otherForm(suffix)
-		f.held.old = append(f.held.old, r.old(&old, other), notices)
+		left := []discarded{r.old(&old, otherForm(suffix)), notices}
 		if was := r.old(&old, suffix); was.Key != key {
-			f.held.old = append(f.held.old, was)
+			left = append(left, was)
 		}
+		f.held.old = append(f.held.old, spare(&old, left)...)
 		return key, again, nil
 	case again:
-		f.held.old = append(f.held.old, notices)
+		f.held.old = append(f.held.old, spare(&old, []discarded{notices})...)
 	}
-	return keyIn(r.files, &old, suffix), again, nil
+	return seedfile.Key(&old, suffix), again, nil
 }
 
 // isStale says of a record that another version washed it, or with other flags.

@@ -10,6 +10,7 @@ import (
 
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 )
 
 // Leftover is a file of the store that nothing needs. A kill leaves it between its commit and that of
@@ -252,12 +253,18 @@ func (c *collection) isNamed(key string, suffix files.Suffix) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("whether a record names the file %s%s is not known: %w", key, suffix, err)
 	}
-	return namesFile(c.store, &seed, key, suffix), nil
+	return namesFile(&seed, key, suffix), nil
 }
 
-// namesFile says whether the record of a file's hash names that file of a store.
-func namesFile(store files.Upkeep, seed *seedlist.Seed, key string, suffix files.Suffix) bool {
-	if key != keyIn(store, seed, suffix) {
+// namesFile says whether the record of a file's hash names that file, as one of what came last or of what is served.
+func namesFile(seed *seedlist.Seed, key string, suffix files.Suffix) bool {
+	served := seed.Served()
+	return namesOwn(seed, key, suffix) || seed.Good != nil && namesOwn(&served, key, suffix)
+}
+
+// namesOwn says it of a record alone.
+func namesOwn(seed *seedlist.Seed, key string, suffix files.Suffix) bool {
+	if key != seedfile.Key(seed, suffix) {
 		return false
 	}
 	switch suffix {

@@ -14,12 +14,13 @@ import (
 	"laundromat/internal/files"
 	"laundromat/markup/prose"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 )
 
 // listed are the notices of a seed, one code after the other.
 func (w *world) listed(seed seedlist.Seed) (all []fault.Notice) {
 	w.t.Helper()
-	file, err := w.files.Open(seed.Hash, files.Notices)
+	file, err := w.files.Open(seedfile.Key(&seed, files.Notices), files.Notices)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -8,21 +8,11 @@ import (
 	"laundromat/seedlist"
 )
 
-// StoredFile is a file of a store.
-type StoredFile struct {
-	Store  files.Upkeep
-	Key    string
-	Suffix files.Suffix
-}
-
-// NameIn is what another store calls the file, if a record names it; "" if none does.
-func (f StoredFile) NameIn(ctx context.Context, seeds seedlist.Reader, other files.Upkeep) (string, error) {
-	seed, err := seeds.Record(ctx, files.HashOf(f.Key))
+// IsNamed says that a record names the file of a key and a suffix.
+func IsNamed(ctx context.Context, seeds seedlist.Reader, key string, suffix files.Suffix) (bool, error) {
+	seed, err := seeds.Record(ctx, files.HashOf(key))
 	if errors.Is(err, seedlist.ErrNotFound) {
-		return "", nil
+		return false, nil
 	}
-	if err != nil || !namesFile(f.Store, &seed, f.Key, f.Suffix) {
-		return "", err
-	}
-	return keyIn(other, &seed, f.Suffix), nil
+	return err == nil && namesFile(&seed, key, suffix), err
 }

@@ -26,6 +26,7 @@ type work struct {
 	update func(*seedlist.Record) // also called if the work failed; nil: nothing changes
 	files  changedFiles
 	load   seedlist.Load // what the host of a download showed
+	reply  int           // the status of the last reply of a download; 0 for none
 	// log is what the stage says in the log of attempts: Counts, InsertCount, HTTP and SourceText.
 	// InsertCount is of records made, or statements written. SourceText is the beginning of what
 	// came back.

@@ -87,6 +87,8 @@ type parseWork struct {
 	number  int              // of the last reading in the sorter
 	follow  *follower        // of what the lines name; nil where nothing is followed
 	done    parseOutcome
+	// decided is what the reading means for the last good wash of the document.
+	decided seedlist.Decision
 }
 
 // newCollector makes the collector of a reading, with a list of its own.
@@ -135,6 +137,9 @@ func (w *parseWork) run(ctx context.Context, document states.Document, guessed s
 		err = w.writeClean(ctx)
 	}
 	if err == nil {
+		err = w.replaces(reading)
+	}
+	if err == nil {
 		w.sorter.Close() // its memory is what matching may use
 		err = r.changed(ctx, w.claim, &w.done, &w.drawn)
 	}
@@ -142,6 +147,7 @@ func (w *parseWork) run(ctx context.Context, document states.Document, guessed s
 		w.findAtEnd(reading)
 	}
 	w.describe(guessed, reading, err == nil)
+	w.describeEmpty()
 	if listErr := w.fileNotices(); listErr != nil {
 		return &w.done, listErr // this machine's trouble, whatever the document's is
 	}

@@ -48,7 +48,7 @@ func (c *conditional) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Write(body)
 }
 
-// blobs are the files of the store, by their names.
+// blobs are the files of the store, by their names without fences: one of each at rest.
 func (w *world) blobs() map[string][]byte {
 	w.t.Helper()
 	all := map[string][]byte{}
@@ -60,7 +60,11 @@ func (w *world) blobs() map[string][]byte {
 		defer file.Close()
 		data := make([]byte, file.Size())
 		_, err = file.ReadAt(data, 0)
-		all[hash+string(suffix)] = data
+		if name := files.HashOf(hash) + string(suffix); all[name] != nil {
+			w.t.Errorf("there are two files %s", name)
+		} else {
+			all[name] = data
+		}
 		return err
 	})
 	if err != nil {
@@ -71,7 +75,11 @@ func (w *world) blobs() map[string][]byte {
 
 // path is where the folder keeps a file.
 func (w *world) path(name string) string {
-	return filepath.Join(w.dir, "blobs", name[:2], name[2:4], name)
+	plain := filepath.Join(w.dir, "blobs", name[:2], name[2:4], name)
+	if fenced, err := filepath.Glob(plain[:len(plain)-len(name)+32] + "-*" + name[32:]); err == nil && len(fenced) == 1 {
+		return fenced[0]
+	}
+	return plain
 }
 
 func (w *world) repair() (sums daemon.Verified, faults []daemon.Damage) {

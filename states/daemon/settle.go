@@ -32,15 +32,16 @@ func (r Retries) applyDefaults() Retries {
 // by itself.
 const againRemote = 24 * time.Hour
 
-// again is when a seed that failed with err is tried again sooner than its interval says; 0: not.
-func again(err error) time.Duration {
+// again is when a seed that failed with err is tried again sooner than its interval says. With 0 it is not. The
+// failure means for the last good wash what was decided.
+func again(err error, decided seedlist.Decision) time.Duration {
 	switch {
 	case fault.CodeOf(err) == fault.BugProcessDied:
 		return againDied
 	case fault.KindOf(err) == fault.Remote:
 		return againRemote
 	}
-	return 0
+	return decided.Again
 }
 
 // verdict is what becomes of a claim.

@@ -49,6 +49,9 @@ func (r *Runner) washesAlike(seed, other *seedlist.Seed) bool {
 		other.Statements == nil || other.Encoding == nil || other.Text == nil {
 		return false
 	}
+	if other.Statements.Written == 0 && seed.ServedClean() != "" {
+		return false // whether that takes the place of what is served is for a reading of its own to say
+	}
 	if f := format.Format(other.Format); f == format.JSONLD && len(r.opt.Contexts) > 0 {
 		return false // the files of contexts may have changed
 	}

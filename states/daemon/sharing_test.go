@@ -8,6 +8,7 @@ import (
 
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 )
 
 // told is what a record says of a document, without what is of its URI and of the time.
@@ -43,7 +44,7 @@ func (w *world) notices(seed seedlist.Seed) string {
 	if len(seed.Notices) == 0 {
 		return ""
 	}
-	return w.changeFile(seed.Hash, files.Notices)
+	return w.changeFile(seedfile.Key(&seed, files.Notices), files.Notices)
 }
 
 // TestTheSameBytesAreWashedOnceWhereThatIsTheSame: what is taken over is what a wash of its own

@@ -132,7 +132,34 @@ func (v *verification) look(seed *seedlist.Seed) error {
 		}
 	}
 	if len(seed.Notices) > 0 {
-		return v.notices(seed)
+		if err := v.notices(seed); err != nil {
+			return err
+		}
+	}
+	return v.served(seed)
+}
+
+// served holds the files of the last good wash against the record, where they are others than those of what came last.
+func (v *verification) served(seed *seedlist.Seed) error {
+	if seed.Previous == "" || seed.Clean != "" {
+		return nil
+	}
+	if _, err := v.seeds.Seed(v.ctx, seed.Previous); err != nil {
+		if err := v.bad(seed.Hash, files.Clean, "names the clean seed %s, which is not there", seed.Previous); err != nil {
+			return err
+		}
+	}
+	if seed.Good == nil {
+		return nil
+	}
+	served := seed.Served()
+	if served.Content != nil && seedfile.Key(&served, files.Dirty) != seedfile.Key(seed, files.Dirty) {
+		if err := v.dirty(&served); err != nil {
+			return err
+		}
+	}
+	if len(served.Notices) > 0 && seedfile.Key(&served, files.Notices) != seedfile.Key(seed, files.Notices) {
+		return v.notices(&served)
 	}
 	return nil
 }
@@ -257,7 +284,7 @@ func (v *verification) notices(seed *seedlist.Seed) error {
 // stray looks whether a record names a file.
 func (v *verification) stray(key string, suffix files.Suffix, _ int64) error {
 	seed, err := v.seeds.Seed(v.ctx, files.HashOf(key))
-	named := err == nil && namesFile(v.blobs, &seed, key, suffix)
+	named := err == nil && namesFile(&seed, key, suffix)
 	if errors.As(err, new(*seedlist.Damage)) {
 		return nil // a record names it that can't be read, which was told of
 	}

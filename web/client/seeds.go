@@ -85,12 +85,8 @@ func (c *Client) Samples(ctx context.Context, hash string, each int) ([]web.Noti
 	}
 }
 
-// holding are the states in which a seed may have a clean file: it was washed, or is fetched
-// again, or that failed.
-var holding = []seedlist.State{seedlist.Parsed, seedlist.Failed, seedlist.Added, seedlist.Downloading}
-
 // Datasets are the seeds that a query of the API lets through: those in the state that it names, or
-// those with a clean file.
+// those with a clean file. These are as they are served.
 func (c *Client) Datasets(ctx context.Context, query url.Values) (seeds []seedlist.Seed, err error) {
 	if query.Has("state") {
 		err = c.EachSeed(ctx, "/seeds", query, 0, func(seed seedlist.Seed) error {
@@ -100,14 +96,17 @@ func (c *Client) Datasets(ctx context.Context, query url.Values) (seeds []seedli
 		return seeds, err
 	}
 	met := map[string]bool{} // a seed may move meanwhile
-	for _, state := range holding {
+	for _, state := range seedlist.States() {
+		if state == seedlist.Cleaned {
+			continue
+		}
 		inState := url.Values{"state": {string(state)}}
 		maps.Copy(inState, query)
 		err := c.EachSeed(ctx, "/seeds", inState, 0, func(seed seedlist.Seed) error {
-			washed := state == seedlist.Parsed || seed.Clean != "" && seed.Document == ""
+			washed := state == seedlist.Parsed || seed.ServedClean() != "" && seed.Document == ""
 			if washed && !met[seed.Hash] {
 				met[seed.Hash] = true
-				seeds = append(seeds, seed)
+				seeds = append(seeds, seed.Served())
 			}
 			return nil
 		})

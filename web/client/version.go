@@ -46,7 +46,7 @@ func (c *Client) Find(ctx context.Context, ref string) (seed seedlist.Seed, clea
 	if seed.Status == seedlist.Cleaned {
 		return seed, seed.Hash, err
 	}
-	return seed, seed.Clean, err
+	return seed, seed.ServedClean(), err
 }
 
 // cleanOfVersion is the hash of the clean file of a version.

@@ -114,6 +114,8 @@ var (
 	seeds      = describe("seeds", "Seeds by state.", "state")
 	relative   = describe("seeds_relative", "Seeds that are relative URIs, which are never fetched.")
 	waiting    = describe("seeds_waiting", "Seeds that are ready, but due later.")
+	washed     = describe("documents_washed", "Documents with a clean file, whatever became of them since.")
+	refreshed  = describe("documents_refreshed", "Documents with a clean file that are being fetched or washed again.")
 	formats    = describe("documents", "Documents by format.", "format")
 	errorsOf   = describe("errors", "Seeds that show an error, by its code.", "code")
 	noticed    = describe("noticed_documents", "Documents with a notice of a code.", "code")
@@ -131,7 +133,7 @@ var (
 
 // Describe tells what may be collected.
 func (c *collector) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{info, seeds, relative, waiting, formats, errorsOf, noticed, statements, dirtyBytes, cleanBytes, cleanLines, unchanged, revision, lag, building, paused, up} {
+	for _, d := range []*prometheus.Desc{info, seeds, relative, waiting, washed, refreshed, formats, errorsOf, noticed, statements, dirtyBytes, cleanBytes, cleanLines, unchanged, revision, lag, building, paused, up} {
 		to <- d
 	}
 }
@@ -162,6 +164,8 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	}
 	gauge(relative, float64(counts.Relative))
 	gauge(waiting, float64(counts.Waiting))
+	gauge(washed, float64(counts.Washed))
+	gauge(refreshed, float64(counts.Refreshed))
 	known := map[string]bool{}
 	for _, name := range c.Formats {
 		known[name] = true

@@ -34,6 +34,7 @@ type dataset struct {
 	Stages         []stageReached
 	Attempts       attempts
 	Tree           tree
+	Behind         string // as of when what is served is, where something else came since; else ""
 	Hops           []hop
 	Sums           sums
 	Sources        []sourceCount
@@ -117,9 +118,11 @@ func (s *site) dataset(r *http.Request) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
+	chain, behind := document.HTTP, document.Behind()
+	document = document.Served()
 	d := dataset{
-		Seed: seed, Document: document, Name: s.read.Name(ctx, &seed), Address: baseOf(r) + "/seeds/" + seed.Hash,
-		State: stateOf(&seed), Stages: stagesOf(&document), Hops: hopsOf(document.HTTP),
+		Seed: seed, Behind: behind, Document: document, Name: s.read.Name(ctx, &seed), Address: baseOf(r) + "/seeds/" + seed.Hash,
+		State: stateOf(&seed), Stages: stagesOf(&document), Hops: hopsOf(chain),
 		Sums: sumsOf(document.Statements), Sources: sourcesOf(document.Sources), Codes: codesOf(document.Notices),
 		Versions: versionsOf(&document), MayOperate: mayOperate(r),
 	}

@@ -61,6 +61,7 @@ func (s *site) noticesPage(r *http.Request) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
+	document = document.Served()
 	code := fault.Code(r.URL.Query().Get("code"))
 	from, err := numberIn(r, "from", 1)
 	if err != nil {

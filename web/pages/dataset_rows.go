@@ -33,6 +33,7 @@ func (s *site) rowsPage(r *http.Request) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
+	document = document.Served()
 	p := rowPage{Hash: document.Hash, Name: s.read.Name(ctx, &document), Subject: subjectIn(r)}
 	if p.From, err = numberIn(r, "from", 1); err != nil {
 		return page{}, err

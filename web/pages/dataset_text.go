@@ -42,6 +42,7 @@ func (s *site) textAt(r *http.Request) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
+	document = document.Served()
 	t := textPage{Hash: document.Hash, Name: s.read.Name(r.Context(), &document)}
 	if t.Line, err = numberIn(r, "line", 1); err != nil {
 		return page{}, err

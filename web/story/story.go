@@ -93,7 +93,7 @@ func Write(w io.Writer, seed seedlist.Seed, attempts []seedlist.Attempt, samples
 	}
 	if len(seed.History) > 1 || len(seed.History) == 1 && seed.History[0].Unchanged > 0 {
 		for _, v := range seed.Versions() {
-			writeVersion(line, &v, seed.Clean)
+			writeVersion(line, &v, seed.ServedClean())
 		}
 	}
 	for _, a := range attempts {
@@ -280,8 +280,11 @@ func writeDocument(line writeLine, seed seedlist.Seed) {
 	if seed.WashedFrom != "" {
 		line("washed", "with %s, which has the same bytes", seed.WashedFrom)
 	}
-	if seed.Clean != "" {
-		line("clean", "%s", seed.Clean)
+	if clean := seed.ServedClean(); clean != "" {
+		line("clean", "%s", clean)
+	}
+	if behind := seed.Behind(); behind != "" {
+		line("served", "%s", behind)
 	}
 }
 
