@@ -17,6 +17,7 @@ import (
 	"io/fs"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/minio/minio-go/v7"
@@ -30,6 +31,7 @@ type Bucket struct {
 	client *minio.Core
 	spool  *files.Folder // nil if nothing is to be written
 	puts   chan struct{} // a place for each object that is put at the same time
+	checks atomic.Int32  // of the type checks: the best that the store is known to take
 	// smallParts is the size of parts in tests; 0 for the usual.
 	smallParts int64
 }

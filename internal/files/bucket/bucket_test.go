@@ -45,7 +45,7 @@ func TestAnUploadThatWasLeftIsEnded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.client.NewMultipartUpload(t.Context(), b.at.Bucket, key, options()); err != nil {
+	if _, err := b.client.NewMultipartUpload(t.Context(), b.at.Bucket, key, options(bySHA256)); err != nil {
 		t.Fatal(err)
 	}
 	for _, step := range []struct {

@@ -82,3 +82,9 @@ func isMissing(err error) bool {
 func isOutOfRange(err error) bool {
 	return err != nil && replyOf(err).StatusCode == http.StatusRequestedRangeNotSatisfiable
 }
+
+// isNotImplemented says that a store does not know something that was asked of it.
+func isNotImplemented(err error) bool {
+	said := replyOf(err)
+	return said.StatusCode == http.StatusNotImplemented || said.Code == "NotImplemented"
+}

@@ -2,7 +2,7 @@ package bucket
 
 import (
 	"context"
-	"crypto/sha256"
+	"crypto/md5"
 	"encoding/base64"
 	"io"
 	"net/http"
@@ -27,25 +27,66 @@ const (
 	checksumHeader = "x-amz-checksum-sha256"
 )
 
-func base64Of(sum [sha256.Size]byte) string { return base64.StdEncoding.EncodeToString(sum[:]) }
+// checks are what a store compares the bytes with that are put, the best first. Some stores answer 501 to
+// headers of checksums that are younger than they are.
+type checks int32
+
+const (
+	bySHA256 checks = iota
+	byMD5           // Content-MD5
+	byNone          // only what the signature holds: the SHA-256 too, where a store compares it
+)
 
 // put puts a blob under a name. The server is told the SHA-256 and compares it, so that what is
-// changed on the way is refused. No condition is sent: servers differ in what they make of one.
+// changed on the way is refused. What it does not know is left out, from then on.
+// No condition is sent: servers differ in what they make of one.
 func (b *Bucket) put(ctx context.Context, key string, blob files.Blob) error {
+	for by := checks(b.checks.Load()); ; by++ {
+		err := b.putBy(ctx, by, key, blob)
+		if err == nil {
+			b.checks.Store(int32(by))
+			return nil
+		}
+		if !isNotImplemented(err) || by == byNone {
+			return b.trouble("bucket.Commit", err)
+		}
+	}
+}
+
+func (b *Bucket) putBy(ctx context.Context, by checks, key string, blob files.Blob) error {
 	size := blob.Size()
 	if size > b.part() {
-		return b.putParts(ctx, key, blob)
+		return b.putParts(ctx, by, key, blob)
 	}
-	sum, err := sumOf(blob, 0, size)
+	sent, err := sumsOf(io.NewSectionReader(blob, 0, size), by)
 	if err != nil {
 		return err
 	}
-	_, err = b.client.PutObject(ctx, b.at.Bucket, key, io.NewSectionReader(blob, 0, size), size, "", hexOf(sum),
-		minio.PutObjectOptions{UserMetadata: map[string]string{checksumHeader: base64Of(sum)}, ContentType: contentType})
-	if err != nil {
-		return b.trouble("bucket.Commit", err)
+	options := minio.PutObjectOptions{ContentType: contentType}
+	if by == bySHA256 {
+		options.UserMetadata = map[string]string{checksumHeader: sent.base64}
 	}
-	return nil
+	_, err = b.client.PutObject(ctx, b.at.Bucket, key, io.NewSectionReader(blob, 0, size), size, sent.md5, sent.hex, options)
+	return err
+}
+
+// sums are those that go with bytes: their SHA-256, which the signature holds, and their MD5 or "".
+type sums struct{ hex, base64, md5 string }
+
+func sumsOf(part *io.SectionReader, by checks) (s sums, err error) {
+	sum, err := sumOf(part, 0, part.Size())
+	if err != nil {
+		return s, err
+	}
+	s.hex, s.base64 = hexOf(sum), base64.StdEncoding.EncodeToString(sum[:])
+	if by == byMD5 {
+		hash := md5.New()
+		if _, err = io.Copy(hash, io.NewSectionReader(part, 0, part.Size())); err != nil {
+			return s, err
+		}
+		s.md5 = base64.StdEncoding.EncodeToString(hash.Sum(nil))
+	}
+	return s, nil
 }
 
 const contentType = "application/octet-stream"
@@ -58,20 +99,24 @@ func (b *Bucket) part() int64 {
 	return partSize
 }
 
-// options are those of an upload in parts with checksums.
-func options() minio.PutObjectOptions {
-	return minio.PutObjectOptions{UserMetadata: map[string]string{"x-amz-checksum-algorithm": "SHA256"}, ContentType: contentType}
+// options are those of an upload in parts.
+func options(by checks) minio.PutObjectOptions {
+	o := minio.PutObjectOptions{ContentType: contentType}
+	if by == bySHA256 {
+		o.UserMetadata = map[string]string{"x-amz-checksum-algorithm": "SHA256"}
+	}
+	return o
 }
 
 // putParts puts a blob in parts, several at the same time. If one fails, the upload is given up.
-func (b *Bucket) putParts(ctx context.Context, key string, blob files.Blob) error {
+func (b *Bucket) putParts(ctx context.Context, by checks, key string, blob files.Blob) error {
 	length := b.part()
 	if most := length * mostParts; blob.Size() > most {
 		length = (blob.Size() + mostParts - 1) / mostParts
 	}
-	id, err := b.client.NewMultipartUpload(ctx, b.at.Bucket, key, options())
+	id, err := b.client.NewMultipartUpload(ctx, b.at.Bucket, key, options(by))
 	if err != nil {
-		return b.trouble("bucket.Commit", err)
+		return err
 	}
 	parts := make([]minio.CompletePart, (blob.Size()+length-1)/length)
 	errs := make([]error, len(parts))
@@ -83,7 +128,7 @@ func (b *Bucket) putParts(ctx context.Context, key string, blob files.Blob) erro
 		working.Go(func() {
 			defer func() { <-places }()
 			from := int64(i) * length
-			if parts[i], errs[i] = b.putPart(inParts, key, id, i+1, io.NewSectionReader(blob, from, min(length, blob.Size()-from))); errs[i] != nil {
+			if parts[i], errs[i] = b.putPart(inParts, by, key, id, i+1, io.NewSectionReader(blob, from, min(length, blob.Size()-from))); errs[i] != nil {
 				cancel()
 			}
 		})
@@ -96,20 +141,24 @@ func (b *Bucket) putParts(ctx context.Context, key string, blob files.Blob) erro
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 		defer cancel()
 		b.client.AbortMultipartUpload(ending, b.at.Bucket, key, id) // what stays is ended by Sweep
-		return b.trouble("bucket.Commit", err)
 	}
-	return nil
+	return err
 }
 
-func (b *Bucket) putPart(ctx context.Context, key, id string, number int, part *io.SectionReader) (minio.CompletePart, error) {
-	sum, err := sumOf(part, 0, part.Size())
+func (b *Bucket) putPart(ctx context.Context, by checks, key, id string, number int, part *io.SectionReader) (minio.CompletePart, error) {
+	sent, err := sumsOf(part, by)
 	if err != nil {
 		return minio.CompletePart{}, err
 	}
-	put, err := b.client.PutObjectPart(ctx, b.at.Bucket, key, id, number, part, part.Size(), minio.PutObjectPartOptions{
-		Sha256Hex: hexOf(sum), CustomHeader: http.Header{http.CanonicalHeaderKey(checksumHeader): {base64Of(sum)}},
-	})
-	return minio.CompletePart{PartNumber: number, ETag: put.ETag, ChecksumSHA256: base64Of(sum)}, err
+	with := minio.PutObjectPartOptions{Sha256Hex: sent.hex, Md5Base64: sent.md5}
+	done := minio.CompletePart{PartNumber: number}
+	if by == bySHA256 {
+		with.CustomHeader = http.Header{http.CanonicalHeaderKey(checksumHeader): {sent.base64}}
+		done.ChecksumSHA256 = sent.base64
+	}
+	put, err := b.client.PutObjectPart(ctx, b.at.Bucket, key, id, number, part, part.Size(), with)
+	done.ETag = put.ETag
+	return done, err
 }
 
 // endUploads ends the uploads in parts that began before a moment.
