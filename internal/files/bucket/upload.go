@@ -128,7 +128,7 @@ func (b *Bucket) putParts(ctx context.Context, by checks, key string, blob files
 		working.Go(func() {
 			defer func() { <-places }()
 			from := int64(i) * length
-			if parts[i], errs[i] = b.putPart(inParts, by, key, id, i+1, io.NewSectionReader(blob, from, min(length, blob.Size()-from))); errs[i] != nil {
+			if parts[i], errs[i] = b.putPart(inParts, upload{by, key, id, i + 1}, io.NewSectionReader(blob, from, min(length, blob.Size()-from))); errs[i] != nil {
 				cancel()
 			}
 		})
@@ -145,18 +145,25 @@ func (b *Bucket) putParts(ctx context.Context, by checks, key string, blob files
 	return err
 }
 
-func (b *Bucket) putPart(ctx context.Context, by checks, key, id string, number int, part *io.SectionReader) (minio.CompletePart, error) {
-	sent, err := sumsOf(part, by)
+// upload is where a part of an object goes.
+type upload struct {
+	by      checks
+	key, id string
+	number  int
+}
+
+func (b *Bucket) putPart(ctx context.Context, to upload, part *io.SectionReader) (minio.CompletePart, error) {
+	sent, err := sumsOf(part, to.by)
 	if err != nil {
 		return minio.CompletePart{}, err
 	}
 	with := minio.PutObjectPartOptions{Sha256Hex: sent.hex, Md5Base64: sent.md5}
-	done := minio.CompletePart{PartNumber: number}
-	if by == bySHA256 {
+	done := minio.CompletePart{PartNumber: to.number}
+	if to.by == bySHA256 {
 		with.CustomHeader = http.Header{http.CanonicalHeaderKey(checksumHeader): {sent.base64}}
 		done.ChecksumSHA256 = sent.base64
 	}
-	put, err := b.client.PutObjectPart(ctx, b.at.Bucket, key, id, number, part, part.Size(), with)
+	put, err := b.client.PutObjectPart(ctx, b.at.Bucket, to.key, to.id, to.number, part, part.Size(), with)
 	done.ETag = put.ETag
 	return done, err
 }
