@@ -77,7 +77,7 @@ var jsonCodes = []Info{
 		"A context that the document names is not at hand, or could not be fetched. This is told once a document of each context, with the number of statements that it cost; each of those is told in its place, as syntax/json-context-not-available.",
 		"Put the context into the document. Whoever washes it can give a copy (--context IRI=FILE) or have it fetched (--fetch-contexts)."},
 	{JSONContext, Drop, "a context with a fault",
-		"A context breaks a rule of JSON-LD 1.1. If it is the definition of one term, what needs that term is lost, and else the node that has the context, since the meaning of all of it is not sure.",
+		"A context breaks a rule of JSON-LD 1.1. If it is the definition of one term, what needs that term is lost. Of another fault, names are lost that the context may define. What is written with IRIs, or with terms of other contexts, is read. A term that is protected keeps the definition that it has.",
 		"Mend the entry of the context that the message names; the JSON-LD Playground shows the same fault."},
 	{JSONContextName, Repair, "a well-known context named by half its IRI",
 		"A context that the program has is named without https://, as schema.org, or with spaces around it, so that the name is a relative IRI, which leads to a file beside the document. The well-known context is taken.",

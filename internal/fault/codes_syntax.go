@@ -124,6 +124,6 @@ var syntaxCodes = []Info{
 		"The document names a version other than 1.1, 1.2 and 1.2-basic. It was read as RDF 1.2, of which this reader knows everything.",
 		"Write the version in which the document is, or leave it out."},
 	{BlankNodeLabel, Repair, "a blank node label with characters that it can't hold",
-		"A label of a blank node holds a colon, slash or another sign that labels can't have. It was encoded, so that the node stays the same throughout the document, and no other node becomes it. Where nothing follows _: the statement is lost.",
+		"A label of a blank node holds a colon, slash or another sign that labels can't have. It was encoded, so that the node stays the same throughout the document, and no other node becomes it. Where nothing follows _: the statement is lost; in JSON-LD the node is read as one without a name, where that stands once in an item.",
 		"Use letters, digits, - and _ in labels."},
 }

@@ -14,7 +14,10 @@ import (
 func judgeAuthority(text, path, scheme []byte) (faults iriFaults) {
 	host, needsHost := text, isHTTP(scheme)
 	if i := bytes.IndexByte(host, '@'); i >= 0 {
-		if bytes.IndexByte(host[i+1:], '@') >= 0 || bytes.ContainsAny(host[:i], "[]") {
+		if bytes.ContainsAny(host[:i], "[]") {
+			return badHost
+		}
+		if bytes.IndexByte(host[i+1:], '@') >= 0 {
 			return authority
 		}
 		if bytes.IndexByte(host[:i], ':') >= 0 {
@@ -61,11 +64,11 @@ func cutPort(text []byte) (host, port []byte, wrong iriFaults) {
 	}
 	end := bytes.IndexByte(text, ']')
 	if end < 0 || !isIPLiteral(text[1:end]) {
-		return text, nil, authority
+		return text, nil, badHost
 	}
 	host, port = text[:end+1], text[end+1:]
 	if len(port) > 0 && port[0] != ':' {
-		return host, port, authority
+		return host, port, badHost
 	}
 	return host, port, 0
 }

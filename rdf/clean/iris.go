@@ -173,7 +173,7 @@ var iriKinds = []struct {
 	{blankNode, fault.BlankNodePlace, "is the label of a blank node, where only an IRI may stand"},
 	{twoIRIs, fault.IRITwo, "is two whole IRIs in the place of one; which is meant is not plain"},
 	{forbidden, fault.IRIForbidden, "holds a control character or noncharacter"},
-	{badHost, fault.IRIHost, "holds a character that no host may hold"},
+	{badHost, fault.IRIHost, "holds a character that no host may hold there"},
 	{trimmed, fault.IRITrimmed, "white space around the IRI was cut off"},
 	{space, fault.IRISpace, "each space was written as %20"},
 	{character, fault.IRICharacter, "characters that no IRI may hold were percent-encoded"},

@@ -27,6 +27,7 @@ type active struct {
 	protected bool   // some term may be protected
 	mended    bool   // the contexts that led here were not all as they should be
 	lacks     string // the IRI of a context that could not be had
+	faulty    bool   // a context that led here could not be read, for a fault
 	breaks    *breaks
 	scoped    bool   // some term may have a context
 	number    uint64 // that the context has got, if any
@@ -113,6 +114,7 @@ func (e *expander) process(a *active, local *jsonread.Value, w where) (*active, 
 		if e.contextsRead++; e.contextsRead > 1000*e.opt.MaxContexts {
 			return nil, failed(fault.LimitContexts, item, "more than %d contexts were to be read for one item", 1000*e.opt.MaxContexts)
 		}
+		before := result
 		var f *failure
 		switch item.Kind {
 		case jsonread.Null:
@@ -134,8 +136,12 @@ func (e *expander) process(a *active, local *jsonread.Value, w where) (*active, 
 		default:
 			f = failed(fault.JSONContext, item, "invalid local context: a context is an IRI, an object, null or an array of these, not %s", item.Kind)
 		}
-		if f != nil {
+		switch {
+		case f == nil:
+		case w.unresolved || f.code == fault.LimitContexts:
 			return nil, f
+		default:
+			result = e.withoutFaulty(before, item, f, w)
 		}
 	}
 	return result, nil
@@ -264,10 +270,12 @@ func (e *expander) definitions(a *active, local *jsonread.Value, w where) (*acti
 		switch {
 		case f == nil:
 			local = merged
+		case w.unresolved || f.code == fault.LimitContexts:
+			return nil, f
 		case f.code == fault.JSONContextNotAvailable:
 			a = e.without(a, v, v.Text, f, w)
 		default:
-			return nil, f
+			a = e.withoutFaulty(a, v, f, w)
 		}
 	}
 	result := a.copy()
@@ -287,12 +295,12 @@ func (e *expander) definitions(a *active, local *jsonread.Value, w where) (*acti
 		}
 	}
 	if v := local.Get("@propagate"); v != nil && v.Kind != jsonread.Boolean {
-		return nil, failed(fault.JSONContext, v, "invalid @propagate value: it is true or false")
+		e.loseEntry(result, "@propagate", failed(fault.JSONContext, v, "invalid @propagate value: it is true or false"), w)
 	}
 	d := defining{expander: e, active: result, local: local, where: w, defined: make(map[string]bool, len(local.Members))}
 	if v := local.Get("@protected"); v != nil {
 		if v.Kind != jsonread.Boolean {
-			return nil, failed(fault.JSONContext, v, "invalid @protected value: it is true or false")
+			e.loseEntry(result, "@protected", failed(fault.JSONContext, v, "invalid @protected value: it is true or false"), w)
 		}
 		d.protected = v.Text == "true"
 	}

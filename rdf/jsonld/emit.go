@@ -16,6 +16,8 @@ type emitter struct {
 	numbered uint64 // the number of the last node without a name
 	quad     rdf.Quad
 	buffer   []byte // what the terms of quad point into
+	void     *thing // the node in whose graph everything is that is written, and whose name is lost
+	unlisted bool   // it belongs to a list that nothing leads to
 }
 
 // ref is a term whose text is not yet bytes.
@@ -28,11 +30,13 @@ type ref struct {
 	direction rdf.Direction
 	pos       fault.Pos
 	repaired  bool
+	lost      *thing // what this was to be the term of; the kind is rdf.NoTerm
 }
 
 func (e *emitter) write(s, p, o ref, graph rdf.Term) {
-	if s.kind == rdf.NoTerm || o.kind == rdf.NoTerm {
-		return // what is said of or by a node whose @id was lost, which was told
+	if s.kind == rdf.NoTerm || o.kind == rdf.NoTerm || e.void != nil {
+		e.loseStatement(&s, &p, &o)
+		return
 	}
 	if e.failed != nil || e.unresolved(&s, &p, &o, &graph) {
 		return
@@ -106,7 +110,7 @@ func resource(id string, pos fault.Pos, repaired bool) ref {
 // A node whose @id was lost has none.
 func (e *emitter) subject(t *thing) ref {
 	if t.from != nil && t.from.Nameless {
-		return ref{}
+		return ref{lost: t}
 	}
 	if t.named {
 		return resource(t.iri, t.from.Pos, t.repaired)
@@ -146,7 +150,9 @@ func (e *emitter) node(t *thing, graph rdf.Term) {
 	switch {
 	case !t.hasGraph:
 	case s.kind == rdf.NoTerm:
-		e.lose(failed(fault.JSONKeyword, t.from, "the graph is lost with its name"))
+		for _, o := range t.graph {
+			e.nodeInNoGraph(o, t)
+		}
 	default:
 		// The bytes of s live in the space of the last quad, those of its name do not.
 		name := rdf.Term{Kind: s.kind, Value: []byte(s.value), Anonymous: s.number, Pos: s.pos}
@@ -154,6 +160,14 @@ func (e *emitter) node(t *thing, graph rdf.Term) {
 			e.inGraph(o, name)
 		}
 	}
+}
+
+// nodeInNoGraph tells of what stands in the graph of a node whose name is lost.
+func (e *emitter) nodeInNoGraph(o, of *thing) {
+	outer := e.void
+	e.void = of
+	e.node(o, rdf.Term{})
+	e.void = outer
 }
 
 // subjectOf writes a statement whose subject is a thing, and what that in turn says.
@@ -198,16 +212,27 @@ func (e *emitter) object(s, p ref, t *thing, graph rdf.Term) {
 }
 
 // list writes a collection. A member that was lost has no rdf:first, and a list whose
-// end was lost has none.
+// end was lost has none. A list that no statement can lead to is lost, but not what its members say.
 func (e *emitter) list(s, p ref, t *thing, graph rdf.Term) {
 	if t.cut && len(t.items) == 1 && t.items[0].kind == aHole {
 		return // since nothing would be said of it
 	}
+	isLost := s.kind == rdf.NoTerm || p.kind != rdf.IRI || isRelative(&p) || isRelative(&s)
+	say := func(s, p, o ref) {
+		e.unlisted = isLost && p.value == rdf.Rest
+		e.write(s, p, o, graph)
+		e.unlisted = false
+	}
 	cell := func(item *thing) {
 		e.numbered++
 		cell := ref{kind: rdf.BlankNode, number: e.numbered, pos: item.from.Pos, repaired: t.repaired}
-		e.write(s, p, cell, graph)
+		say(s, p, cell)
+		if isLost {
+			cell = ref{lost: t}
+		}
+		e.unlisted = isLost
 		e.object(cell, ref{kind: rdf.IRI, value: rdf.First, pos: item.from.Pos}, item, graph)
+		e.unlisted = false
 		s, p = cell, ref{kind: rdf.IRI, value: rdf.Rest, pos: item.from.Pos}
 	}
 	for _, item := range t.items {
@@ -220,7 +245,7 @@ func (e *emitter) list(s, p ref, t *thing, graph rdf.Term) {
 	if t.cut {
 		return
 	}
-	e.write(s, p, ref{kind: rdf.IRI, value: rdf.Nil, pos: t.from.Pos, repaired: t.repaired}, graph)
+	say(s, p, ref{kind: rdf.IRI, value: rdf.Nil, pos: t.from.Pos, repaired: t.repaired})
 }
 
 // literal makes the term of a value object (§8.2).
@@ -266,13 +291,13 @@ const i18n = "https://www.w3.org/ns/i18n#"
 
 // compound writes a text with a base direction as a node that holds both.
 func (e *emitter) compound(s, p ref, t *thing, graph rdf.Term) {
-	if s.kind == rdf.NoTerm {
-		return
-	}
 	e.numbered++
 	v := t.literal
 	node := ref{kind: rdf.BlankNode, number: e.numbered, pos: t.from.Pos, repaired: t.repaired || v.Repaired}
 	e.write(s, p, node, graph)
+	if s.kind == rdf.NoTerm {
+		node = ref{lost: t}
+	}
 	say := func(property, value string) {
 		e.write(node, ref{kind: rdf.IRI, value: rdf.RDF + property, pos: v.Pos}, ref{kind: rdf.Literal, value: value, pos: v.Pos}, graph)
 	}

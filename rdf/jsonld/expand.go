@@ -20,6 +20,7 @@ type thing struct {
 	indexed     bool // it had @index
 	hasGraph    bool
 	hasLanguage bool
+	counted     bool // its name was lost by a fault of JSON, which counts as one statement
 	cut         bool // a list whose end was lost
 	from        *jsonread.Value
 	iri         string // the identifier of a node, the datatype of a literal
@@ -131,7 +132,11 @@ type expander struct {
 	hosts        rdf.HostNames
 	told         int // findings handed on
 	said         int // all findings, repairs too
+	lost         int // statements that are lost by them
 	applied      map[applied]*active
+	item         *jsonread.Value              // that is read; nil where it is not held whole
+	unlabelled   int                          // see isUnlabelled; 0 before it was counted
+	nameless     map[*jsonread.Value]*failure // why the nodes of the item lost their names, where that was found here
 	meanings     [manyMeanings]meaning
 	actives      uint64                          // contexts that have a number
 	long         map[*jsonread.Value]*longMember // arrays of the present object that were passed over
@@ -155,6 +160,7 @@ func (e *expander) old() bool { return e.opt.Mode == Mode10 }
 // say hands on a finding.
 func (e *expander) say(n fault.Notice) {
 	e.said++
+	e.lost += n.Lost
 	e.sink.Notice(n)
 }
 
@@ -170,12 +176,12 @@ func (e *expander) warn(code fault.Code, at *jsonread.Value, format string, args
 }
 
 // lose tells of a value that can't be expanded.
-func (e *expander) lose(f *failure) { e.loseAll(f, f.at) }
+func (e *expander) lose(f *failure) { e.loseAll(f, f.at, 1) }
 
-// loseAll tells of a failure in all, which is lost with it.
-func (e *expander) loseAll(f *failure, all *jsonread.Value) {
+// loseAll tells of a failure in all, which is lost with it, and of how many statements that were.
+func (e *expander) loseAll(f *failure, all *jsonread.Value, statements int) {
 	n := fault.Notice{Code: f.code, Severity: fault.Drop, Pos: f.at.Pos, Message: f.message,
-		Excerpt: f.at.Sample(), Lost: 1}
+		Excerpt: f.at.Sample(), Lost: statements}
 	if all.End > all.Pos.Offset {
 		n.Bytes = all.End - all.Pos.Offset
 	}
@@ -196,7 +202,7 @@ func (e *expander) mendThing(t *thing, code fault.Code, at *jsonread.Value, form
 func (e *expander) expandTop(v *jsonread.Value) []*thing {
 	result := e.each(e.start, "", v, mode{})
 	nodes := result.all
-	if len(nodes) == 1 && nodes[0].isGraph() && !nodes[0].named && !nodes[0].indexed && !nodes[0].hasLanguage && nodes[0].direction == "" {
+	if len(nodes) == 1 && nodes[0].isGraph() && !nodes[0].named && !nodes[0].from.Nameless && !nodes[0].indexed && !nodes[0].hasLanguage && nodes[0].direction == "" {
 		nodes = nodes[0].graph
 	}
 	return nodes
@@ -210,9 +216,10 @@ type mode struct {
 // each expands a value, or the items of an array, each of which may fail alone.
 func (e *expander) each(a *active, prop string, v *jsonread.Value, m mode) things {
 	if v.Kind != jsonread.Array {
+		before := e.lost
 		result, f := e.expand(a, prop, v, m)
 		if f != nil {
-			e.loseAll(f, v)
+			e.loseValue(f, a, prop, v, e.lost-before)
 			return things{}
 		}
 		return result
@@ -237,9 +244,10 @@ func (e *expander) each(a *active, prop string, v *jsonread.Value, m mode) thing
 			result.all = append(result.all, inner.all...)
 			continue
 		}
+		before := e.lost
 		one, f := e.expand(a, prop, item, m)
 		if f != nil {
-			e.loseAll(f, item)
+			e.loseValue(f, a, prop, item, e.lost-before)
 			if lists {
 				result.all = append(result.all, e.thing(thing{kind: aHole, from: item, parts: &noParts}))
 			}
@@ -288,7 +296,7 @@ func (e *expander) expand(a *active, prop string, v *jsonread.Value, m mode) (th
 	x := e.expansion()
 	defer e.end(x)
 	*x = expansion{expander: e, active: a, typeScoped: typeScoped, prop: prop, before: e.told,
-		thing: e.thing(thing{from: v, repaired: v.Repaired || a.mended, parts: e.parts.Next()})}
+		thing: e.thing(thing{from: v, repaired: v.Repaired || a.mended, counted: v.Nameless, parts: e.parts.Next()})}
 	if f := x.members(v); f != nil {
 		return things{}, f
 	}
@@ -378,18 +386,35 @@ func (e *expander) typeMembers(a *active, v *jsonread.Value) (found []*jsonread.
 	return found
 }
 
+// expandReference expands a string that the definition of its term makes an IRI.
+func (e *expander) expandReference(a *active, t *term, v *jsonread.Value) (*thing, *failure) {
+	iri, ok, f := e.expandIRI(a, v.Text, v, iriRole{relative: true, vocab: t.typ == "@vocab"})
+	if f != nil {
+		return nil, f
+	}
+	if !ok {
+		return nil, failed(fault.JSONKeyword, v, "%q has the form of a keyword, and can't name a node", v.Text)
+	}
+	if !isIRI(v.Text) && strings.ContainsAny(strings.TrimSpace(v.Text), " \t\r\n\u00a0") {
+		e.warn(fault.IRIUnlikely, v, "a text of several words, which the context takes for a relative IRI")
+	}
+	named := !e.isUnlabelled(iri, v)
+	return e.thing(thing{kind: aNode, named: named, iri: iri, from: v, repaired: v.Repaired, parts: e.partsOf(named)}), nil
+}
+
+// partsOf are the parts of a node in which nothing stands. One without a name needs its own, for its number.
+func (e *expander) partsOf(named bool) *parts {
+	if named {
+		return &noParts
+	}
+	return e.parts.Next()
+}
+
 // expandScalar expands a string, number or boolean (§5.3).
 func (e *expander) expandScalar(a *active, prop string, v *jsonread.Value) (*thing, *failure) {
 	t := e.term(a, prop)
 	if t != nil && v.Kind == jsonread.Text && (t.typ == "@id" || t.typ == "@vocab") {
-		iri, ok, f := e.expandIRI(a, v.Text, v, iriRole{relative: true, vocab: t.typ == "@vocab"})
-		if f != nil {
-			return nil, f
-		}
-		if !ok {
-			return nil, failed(fault.JSONKeyword, v, "%q has the form of a keyword, and can't name a node", v.Text)
-		}
-		return e.thing(thing{kind: aNode, named: true, iri: iri, from: v, repaired: v.Repaired, parts: &noParts}), nil
+		return e.expandReference(a, t, v)
 	}
 	x := e.thing(thing{kind: aLiteral, literal: v, from: v, repaired: v.Repaired, parts: &noParts})
 	if t != nil && t.typ != "" && t.typ != "@id" && t.typ != "@vocab" && t.typ != "@none" {
@@ -417,7 +442,7 @@ func (e *expander) expandScalar(a *active, prop string, v *jsonread.Value) (*thi
 func (x *expansion) adrift(v *jsonread.Value) {
 	for _, item := range v.Adrift {
 		if x.keys&(hasValue|hasList|hasSet) != 0 || x.hasSet || x.prop == "@reverse" {
-			x.lose(failed(fault.JSONSyntax, item, "this is lost with the name that stood before it"))
+			x.loseInside(failed(fault.JSONSyntax, item, "this is lost with the name that stood before it"), x.active, item)
 			continue
 		}
 		x.thing.included = append(x.thing.included, x.each(x.active, "", item, mode{}).all...)

@@ -55,7 +55,7 @@ func (e *expander) toldLost(v *jsonread.Value, f *failure, w where) {
 		// where it stands.
 		n.Severity, n.Pos, n.Message = fault.Warning, w.at.Pos, "in the context <"+w.from+">: "+f.message
 	} else {
-		n.Lost, n.Bytes = 1, max(0, v.End-v.Pos.Offset)
+		n.Bytes = max(0, v.End-v.Pos.Offset) // what needs it is told, and counted, where it stands
 	}
 	e.tell(n)
 }

@@ -160,8 +160,10 @@ func (r *reader) Value(v *jsonread.Value, inArray bool, long []*jsonread.Spill) 
 	return r.out.failed == nil
 }
 
-// start begins with the statements of a top-level value.
-func (r *reader) start() {
+// start begins with the statements of a top-level value; nil for one that is not held whole.
+func (r *reader) start(item *jsonread.Value) {
+	r.out.item, r.out.unlabelled = item, 0
+	clear(r.out.nameless)
 	r.json.Begin()
 	r.out.reset()
 	r.out.contextsRead, r.out.termsDefined = 0, 0
@@ -171,7 +173,7 @@ func (r *reader) start() {
 // default graph if the object is the whole of a document. It is one without a name if the object is an
 // item of an array (JSON-LD 1.1 API §9.1, expand, step 8).
 func (r *reader) item(v *jsonread.Value, inArray bool) {
-	r.start()
+	r.start(v)
 	if inArray {
 		r.write(r.out.each(r.out.start, "", v, mode{}).all)
 		return
@@ -188,7 +190,7 @@ func (r *reader) item(v *jsonread.Value, inArray bool) {
 func (r *reader) graph(v, graph *jsonread.Value) {
 	a, _, f := r.out.contextOf(r.out.start, v, nil, mode{})
 	if f != nil {
-		r.out.loseAll(f, v)
+		r.out.loseInside(f, r.out.start, v)
 		return
 	}
 	all := graph.List()
@@ -218,6 +220,8 @@ type failure struct {
 	message string
 	at      *jsonread.Value
 	lacks   string // the IRI of the context that is needed and could not be had
+	// isLiteral says that what is lost was to be a literal, although it does not look like one.
+	isLiteral bool
 }
 
 func (f *failure) Error() string { return f.message }

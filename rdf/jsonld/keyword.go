@@ -133,8 +133,12 @@ func (x *expansion) id(v *jsonread.Value, once func(keys) *failure) *failure {
 	}
 	if f != nil {
 		f.message += "; what is said of the node is lost"
-		x.loseAll(f, x.thing.from)
-		x.thing.from.Nameless = true
+		x.loseAll(f, x.thing.from, 0) // its statements are told one by one
+		x.unname(f)
+		return nil
+	}
+	if x.isUnlabelled(iri, v) {
+		x.thing.repaired = true
 		return nil
 	}
 	x.thing.repaired = x.thing.repaired || v.Repaired
@@ -185,8 +189,9 @@ func (x *expansion) reversed(v *jsonread.Value) *failure {
 		return f
 	}
 	inner.active, inner.typeScoped = a, typeScoped
+	before := x.lost
 	if f := inner.members(v); f != nil {
-		x.loseAll(f, v)
+		x.loseAll(f, v, max(0, x.countMember(x.active, "@reverse", v)-1-(x.lost-before)))
 		return nil
 	}
 	for _, p := range inner.thing.reverse { // reversed twice

@@ -40,13 +40,16 @@ func (r *reader) long(v *jsonread.Value, inArray bool, passed []*jsonread.Spill)
 		r.item(v, inArray)
 		return
 	}
-	r.start()
+	held := &longMember{spill: graph, stopped: r.json.Stopped} // which is read to be counted, where it is lost
+	e.long[graph.Array] = held
+	r.start(nil)
 	if !inArray && onlyGraph(v) {
 		if a, _, f = r.out.contextOf(r.out.start, v, nil, mode{}); f != nil { // what is found in it is told now
-			r.out.loseAll(f, v)
+			r.out.loseInside(f, r.out.start, v)
 			return
 		}
 	}
+	var named *thing
 	in, nowhere := rdf.Term{}, false // the graph's name was lost, and the graph with it
 	if inArray || !onlyGraph(v) {
 		graph.Array.Items = []*jsonread.Value{standIn} // since a graph in which nothing stands says nothing
@@ -54,6 +57,7 @@ func (r *reader) long(v *jsonread.Value, inArray bool, passed []*jsonread.Spill)
 		if graph.Array.Items = nil; len(nodes) == 0 {
 			return
 		}
+		named = &thing{from: nodes[0].from, parts: &noParts}
 		nodes[0].graph = nil
 		if inArray || !isDefaultGraph(nodes) {
 			r.write(nodes)
@@ -62,11 +66,13 @@ func (r *reader) long(v *jsonread.Value, inArray bool, passed []*jsonread.Spill)
 			nowhere = in.Kind == rdf.NoTerm
 		}
 	}
+	held.isRead = true
 	graph.Each(func(item *jsonread.Value) bool {
 		r.out.reset()
 		for _, node := range r.out.each(a, "@graph", item, mode{}).all {
 			switch {
 			case nowhere:
+				r.out.nodeInNoGraph(node, named)
 			case in.Kind == rdf.NoTerm:
 				r.out.node(node, in)
 			default:
@@ -92,7 +98,7 @@ func onlyGraph(v *jsonread.Value) bool {
 // isDefaultGraph says that a top-level object has expanded to no more than the nodes
 // of a graph without a name (JSON-LD 1.1 API §5.1.1).
 func isDefaultGraph(nodes []*thing) bool {
-	return len(nodes) == 1 && nodes[0].hasGraph && !nodes[0].named && len(nodes[0].types)+len(nodes[0].props)+
+	return len(nodes) == 1 && nodes[0].hasGraph && !nodes[0].named && !nodes[0].from.Nameless && len(nodes[0].types)+len(nodes[0].props)+
 		len(nodes[0].reverse)+len(nodes[0].included) == 0 && !nodes[0].indexed
 }
 
@@ -104,7 +110,7 @@ func (e *expander) silence() (end func()) {
 	e.missing, e.toldTerms = map[string]*absence{}, map[*jsonread.Value]bool{}
 	return func() {
 		e.sink, e.processed, e.applied, e.missing, e.toldTerms = before.sink, before.processed, before.applied, before.missing, before.toldTerms
-		e.fileBaseTold, e.flaw, e.told, e.said = before.fileBaseTold, before.flaw, before.told, before.said
+		e.fileBaseTold, e.flaw, e.told, e.said, e.lost = before.fileBaseTold, before.flaw, before.told, before.said, before.lost
 		e.contextsRead, e.termsDefined = before.contextsRead, before.termsDefined
 	}
 }

@@ -114,8 +114,9 @@ func (x *expansion) members(v *jsonread.Value) *failure {
 			}
 			continue
 		}
+		before := x.lost
 		if f := x.property(iri, m); f != nil {
-			x.loseAll(f, m.Value)
+			x.loseAll(f, m.Value, max(0, x.countMember(x.active, m.Name, m.Value)-(x.lost-before)))
 		}
 	}
 	x.adrift(v)
@@ -125,12 +126,14 @@ func (x *expansion) members(v *jsonread.Value) *failure {
 // unknown tells of a member that is lost, since its name has no certain meaning.
 func (x *expansion) unknown(f *failure, m *jsonread.Member) {
 	f.at = jsonread.NewText(m.Name, m.Pos)
-	x.loseAll(f, m.Value)
+	if m.Name == "id" && m.Value.Kind == jsonread.Text { // as good as surely its name
+		x.unname(f)
+		x.loseAll(f, m.Value, 0)
+	} else {
+		x.loseAll(f, m.Value, x.countMember(x.active, m.Name, m.Value))
+	}
 	x.doubt = cmp.Or(x.doubt, f)
 	x.unsure = x.unsure || f.code == fault.JSONContextNotAvailable
-	if m.Name == "id" && m.Value.Kind == jsonread.Text {
-		x.thing.from.Nameless = true // as good as surely its name
-	}
 }
 
 func hasColon(s string) bool {
@@ -152,7 +155,7 @@ func (x *expansion) nested() *failure {
 		if t := n.active.terms[n.name]; t != nil && t.contexts != nil {
 			scoped, f := x.process(n.active, t.contexts, where{from: t.from, override: true})
 			if f != nil {
-				x.lose(f)
+				x.loseInside(f, n.active, n.value)
 				continue
 			}
 			x.active = scoped
@@ -390,13 +393,14 @@ func (x *expansion) identifyBy(m *jsonread.Member, one *thing) bool {
 	one.repaired = one.repaired || at.Repaired
 	switch {
 	case f != nil && !one.named:
-		x.lose(f)
+		x.loseAll(f, one.from, 1+x.countInside(x.active, one.from))
 		return false
 	case f != nil:
 	case one.named && one.iri != id:
 		x.warn(fault.JSONDuplicateKey, m.Value, "the node stands under the identifier %q, but has one of its own, which counts", m.Name)
 	case !ok:
-		x.lose(failed(fault.JSONKeyword, m.Value, "%q has the form of a keyword, and can't name a node", m.Name))
+		f := failed(fault.JSONKeyword, m.Value, "%q has the form of a keyword, and can't name a node", m.Name)
+		x.loseAll(f, one.from, 1+x.countInside(x.active, one.from))
 		return false
 	}
 	one.named, one.iri = true, cmp.Or(one.iri, id)

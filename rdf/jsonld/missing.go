@@ -74,11 +74,29 @@ func (e *expander) without(a *active, name *jsonread.Value, iri string, f *failu
 	return result
 }
 
+// withoutFaulty is a context that goes on without another, which has a fault as a whole. That may have
+// defined any name, and another base or language.
+func (e *expander) withoutFaulty(a *active, local *jsonread.Value, f *failure, w where) *active {
+	result := a.copy()
+	result.faulty = true
+	result.vocab, result.hasVocab = "", false
+	for _, word := range [...]string{"@base", "@language"} {
+		if local.Kind == jsonread.Object && local.Get(word) != nil {
+			result.ownBreaks().note(word, e.opt.Direction)
+		}
+	}
+	if e.flaw == nil {
+		e.flaw = f
+	}
+	e.toldLost(f.at, f, w)
+	return result
+}
+
 // uncertain says that a name can't be known in a context that lacks another, since that may
 // define it. The flags relative and vocab are those of expandIRI. The name is not that of a
 // term that is at hand.
 func (a *active) uncertain(s string, relative, vocab bool) bool {
-	if a.lacks == "" {
+	if a.lacks == "" && !a.faulty {
 		return false
 	}
 	if colon := strings.IndexByte(s, ':'); colon > 0 {
@@ -94,6 +112,9 @@ var knownSchemes = map[string]bool{"urn": true, "mailto": true, "tel": true, "di
 
 // doubt is the failure of what needs a context that can't be had.
 func (a *active) doubt(name string, at *jsonread.Value) *failure {
+	if a.lacks == "" {
+		return failed(fault.JSONContext, at, "%q can't be known, since a context has a fault", name)
+	}
 	f := failed(fault.JSONContextNotAvailable, at, "%q can't be known without the context that is not at hand", name)
 	f.lacks = a.lacks
 	return f

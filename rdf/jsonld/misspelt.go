@@ -40,13 +40,14 @@ func (x *expansion) misspelt(m *jsonread.Member) (known bool, f *failure) {
 	f = failed(fault.JSONKeyword, jsonread.NewText(m.Name, m.Pos), "%s is no keyword, and may stand for %s", m.Name, word)
 	switch {
 	case word == "@id":
-		x.loseAll(f, x.thing.from)
-		x.thing.from.Nameless = true
+		x.loseAll(f, x.thing.from, 0) // its statements are told one by one
+		x.unname(f)
 	case word == "@type" && !x.has("@value"), word == "@graph", word == "@reverse":
-		x.loseAll(f, m.Value)
+		x.loseAll(f, m.Value, x.countKeyword(word, m.Value))
 	case x.has("@value") && word != "@type" && word != "@language":
 		return false, nil
 	default:
+		f.isLiteral = word == "@value"
 		return true, f
 	}
 	return true, nil

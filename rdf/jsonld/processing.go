@@ -97,7 +97,7 @@ func (e *expander) begin() error {
 	if f == nil && e.start.lacks != "" {
 		f = failed(fault.JSONContextNotAvailable, name, "it needs the context <%s>, which is not at hand", e.start.lacks)
 	}
-	if f == nil && e.start.breaks != nil { // whoever asks for it can mend it
+	if f == nil && (e.start.breaks != nil || e.start.faulty) { // whoever asks for it can mend it
 		f = e.flaw
 	}
 	if e.failed != nil {

@@ -20,7 +20,7 @@ import (
 
 // A context in the program means what the same one means that is given as a file, wherever it is named.
 func TestAContextInTheProgramIsAsOneThatIsGiven(t *testing.T) {
-	const protected = `protected term redefinition: the term is protected, and would get another meaning (term "name")`
+	const protected = `protected term redefinition: the term is protected, and would get another meaning; it keeps the one that it has (term "name")`
 	dir := t.TempDir()
 	for _, p := range contexts.All() {
 		t.Run(p.File, func(t *testing.T) {

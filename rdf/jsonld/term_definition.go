@@ -404,7 +404,12 @@ func (d *definition) finish() *failure {
 		as := *t
 		as.protected = true
 		if !as.equals(before) {
-			return d.bad("protected term redefinition: the term is protected, and would get another meaning")
+			// The definition that is protected holds, and is that on which a reader of the first context relies.
+			f := d.bad("protected term redefinition: the term is protected, and would get another meaning; it keeps the one that it has")
+			if d.where.unresolved {
+				return f
+			}
+			d.toldLost(d.entry, f, d.where)
 		}
 		t = before
 	}

@@ -18,7 +18,7 @@ func TestAFaultInAContextCostsItsTerm(t *testing.T) {
 		{"a prefix", `{"@context":{"p":"http://p","q":"http://q/\q"},"@id":"a","p":"x","q:r":"y"}`,
 			[]string{x}, []string{syntax + "1:33 1", context + "1:66 1"}},
 		{"a term that needs it", `{"@context":{"p":"http://p","q":"http://q/\q","r":"q:r"},"@id":"a","p":"x","r":"y"}`,
-			[]string{x}, []string{syntax + "1:33 1", context + "1:51 1", context + "1:76 1"}},
+			[]string{x}, []string{syntax + "1:33 1", context + "1:51 0", context + "1:76 1"}},
 		{"no value", `{"@context":{"p":"http://p","q":},"@id":"a","p":"x","q":"y"}`,
 			[]string{x}, []string{syntax + "1:33 1", context + "1:53 1"}},
 		{"not what the @vocab makes of it", `{"@context":{"@vocab":"http://","q":"http://q\q"},"@id":"a","p":"x","q":"y"}`,
