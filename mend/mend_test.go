@@ -123,6 +123,7 @@ var unwritten = map[fault.Code]int{
 	fault.RDFXMLMisspelt:  3, // the name of an element is in two tags, and a prefix may be another
 	fault.RDFXMLBadID:     1, // the one of a node's label: another would be another node
 	fault.SyntaxZeroBytes: 2,
+	fault.JSONQuotes:      2, // all marks of a document are of another kind, which an editor replaces at once
 	// Those of TriX and RDF/JSON, of whose syntax no edit is made.
 	fault.TriXName: 1, fault.TriXNamespace: 2, fault.TriXEmptyName: 1, fault.IRIRelativeInLine: 1, fault.RDFJSONArray: 1, fault.RDFJSONType: 3, fault.RDFJSONValue: 1, fault.RDFJSONMember: 1,
 }

@@ -53,7 +53,7 @@ var jsonCodes = []Info{
 		"Behind a value another one begins. A JSON text is one value (RFC 8259, section 2); only a file of lines holds one on each line. All values are read; nothing is lost.",
 		"Put the values into one array, or write each on one line and call the file .ndjson."},
 	{JSONQuotes, Repair, "a name or string without its quotation marks",
-		"A name stands without quotation marks, or a string in apostrophes: that is JavaScript, and not JSON. It is read as if it had them.",
+		"A name stands without quotation marks, or a string in apostrophes: that is JavaScript, and not JSON. It is read as if it had them. Where all quotation marks of a document are curly, as word processors write them, or all are doubled, they are read as those of JSON.",
 		"Write the file with a JSON library, which puts names and strings in quotation marks."},
 	{JSONBracket, Drop, "a bracket or brace too many or too few",
 		"A bracket or brace is missing, or closes nothing. Where the rest tells plainly where it should stand, it is put in or passed over; a node of which it is not sure where it begins or ends is lost.",

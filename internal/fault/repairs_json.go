@@ -30,11 +30,13 @@ var jsonRepairs = []Mended{
 		[]Example{
 			{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":\"x\"}{\"@id\":\"http://e/t\",\"http://e/p\":\"y\"}", "<http://e/s> <http://e/p> \"x\" .\n<http://e/t> <http://e/p> \"y\" .\n", "<http://e/s> <http://e/p> \"x\" .\n<http://e/t> <http://e/p> \"y\" .\n"},
 		}},
-	{JSONQuotes, "A name without quotation marks, and a string in apostrophes, are read as if they had quotation marks.",
+	{JSONQuotes, "A name without quotation marks, and a string in apostrophes, are read as if they had quotation marks. Where all marks of a document are curly, or all are doubled, they are read as those of JSON.",
 		"JavaScript, from which JSON comes, writes them so.",
 		[]Example{
 			{"JSON-LD", "{\"@context\":{\"p\":\"http://e/p\"},\"@id\":\"http://e/s\",p:\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", ""},
 			{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":'x'}", "<http://e/s> <http://e/p> \"x\" .\n", ""},
+			{"JSON-LD", "{“@id”:“http://e/s”,“http://e/p”:“x”}", "<http://e/s> <http://e/p> \"x\" .\n", ""},
+			{"JSON-LD", "{\"\"@id\"\":\"\"http://e/s\"\",\"\"http://e/p\"\":\"\"x\"\"}", "<http://e/s> <http://e/p> \"x\" .\n", ""},
 		}},
 	{JSONBracket, "A bracket or brace that closes nothing is left out, and one that is missing is put in.",
 		"The brackets around it leave one place for it.",

@@ -92,8 +92,8 @@ func isAddress(name []byte) bool {
 }
 
 // looseKeyword finds a member that a keyword names in apostrophes, as programs of Python print it, or without
-// quotation marks, as scripts have it.
-var looseKeyword = pattern.New(`(?:'@(?:context|id|graph|type|value)'|[{,]\s*@(?:context|id|graph|type|value))\s*:`)
+// quotation marks, as scripts have it. The marks may also be curly, or doubled.
+var looseKeyword = pattern.New(`(?:(?:'|[“”„‟]|"")@(?:context|id|graph|type|value)(?:'|[“”„‟]|"")|[{,]\s*@(?:context|id|graph|type|value))\s*:`)
 
 // lookBrokenJSON recognises JSON-LD that is at fault where it begins, by the keywords after that: no other format
 // has members of such names.

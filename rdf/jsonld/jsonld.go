@@ -94,6 +94,7 @@ func (o *Options) applyDefaults() {
 // opt.MaxBytes (kind Limit, code limit/memory).
 func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf.Sink) error {
 	opt.applyDefaults()
+	text, to = requoted(text, to)
 	r := &reader{to: to, out: emitter{expander: newExpander(in, opt, to)}}
 	r.out.rules = ruleSwitch{rule.Of(ctx, Rules)}
 	r.json = jsonread.NewReader(ctx, text, jsonread.Options{Guide: guide{}, Format: formatName, OneValue: opt.OneValue,
