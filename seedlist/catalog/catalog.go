@@ -220,7 +220,12 @@ func Read(ctx context.Context, d Document, opt Options, to Sink) (Kind, error) {
 	}
 	r := &reading{ctx: ctx, doc: d, opt: &opt, to: to, text: cancellable{ctx, rest}, head: head, whole: whole}
 	r.linkHeaders()
-	return kind, r.read(kind)
+	err = r.read(kind)
+	if err == nil && kind != recognised && !r.named {
+		// A page for people, or an error, in the place of a catalog whose kind was named.
+		err = fault.New("catalog.Read", fault.Data, fault.CatalogUnknown, "no catalog of the kind %s: %s", kind, describe(head, whole, d.ContentType, d.URI))
+	}
+	return kind, err
 }
 
 // reading is the reading of one page.
@@ -237,6 +242,7 @@ type reading struct {
 	// what looks like a host name is refused as one.
 	hyper bool
 	given map[string]bool // URIs that were given out; nil where nobody asks
+	named bool            // it named a document or a page
 }
 
 func (r *reading) read(kind Kind) error {

@@ -356,10 +356,12 @@ func (h *harvest) probe() {
 }
 
 // IsEmpty says that the catalog named nothing at all: no document, and no other catalog. Nor was
-// anything refused but the links of a page for people.
+// anything refused but the links of a page for people, and what is no address.
 func (r *Result) IsEmpty() bool {
 	for reason := range r.Refused {
-		if reason != OtherLink && reason != Mended && reason != Repeated {
+		switch reason {
+		case OtherLink, Mended, Repeated, BadURI, NoURI:
+		default:
 			return false
 		}
 	}

@@ -87,7 +87,11 @@ func (r *reading) list() error {
 		if line == "" || line[0] == '#' {
 			return nil
 		}
-		return r.take(found{uri: withoutRemark(line), sure: true})
+		uri := withoutRemark(line)
+		if !strings.ContainsAny(uri, "/.:?#") { // null, unavailable
+			return r.refuse(uri, BadURI, "a word, and no address")
+		}
+		return r.take(found{uri: uri, sure: true})
 	})
 }
 

@@ -103,6 +103,7 @@ func (r *reading) takeOne(f found) error {
 	if r.given != nil {
 		r.given[uri] = true
 	}
+	r.named = true
 	return r.to.Entry(Entry{URI: uri, Title: clean(f.title), Claims: f.claims})
 }
 
@@ -132,7 +133,7 @@ func (r *reading) leadTo(uri string, page Page) {
 		r.refuse(uri, reasonOf(uri, err), "a page of the catalog: "+err.Error())
 		return
 	}
-	page.URI = withoutFragment(absolute)
+	page.URI, r.named = withoutFragment(absolute), true
 	r.to.Page(page)
 }
 
