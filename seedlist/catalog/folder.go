@@ -16,24 +16,43 @@ var listingTitle = pattern.New(`(?i)<(title|h1)[^>]*>\s*(index of\b|directory li
 // listingHead is how much of a page is looked at to see whether it lists a folder, in bytes.
 const listingHead = 64 << 10
 
-// isListing says that a page lists a folder: by its title, or by its links. The title is in the
-// language of the server, where there is one.
+// isListing says that a page is what a server shows of a folder: by its title, or by its links. The
+// title is in the language of the server, where there is one.
 func isListing(head []byte, uri string) bool {
-	head = head[:min(len(head), listingHead)]
-	return listingTitle.Match(head) || listsFolder(head, uri)
+	if listingTitle.Match(head[:min(len(head), listingHead)]) {
+		return true
+	}
+	links := linksOfFolder(head, uri)
+	return links.inside > 0 && links.around > 0 && links.other <= mostOther
 }
 
-// listsFolder says that the links of a page lead to what is in its own folder, and to little else but
-// the folders above. Each is called as what it leads to.
-func listsFolder(head []byte, uri string) bool {
+// mostOther is how many links a server adds to the listing of a folder: to itself, to help.
+const mostOther = 3
+
+// isBareList says that a page has links to what is in its own folder, and hardly another. Servers and
+// people write such pages; what is in the folders belongs to them.
+func isBareList(head []byte, uri string) bool {
+	links := linksOfFolder(head, uri)
+	return links.inside+links.folders > 1 && links.other <= 1
+}
+
+// folderLinks counts the links of a page by where they lead.
+type folderLinks struct {
+	inside  int // to what is in its own folder, called as it is there
+	folders int // of these, to folders
+	around  int // to the folders above, and to the folder itself in another order
+	other   int
+}
+
+func linksOfFolder(head []byte, uri string) (links folderLinks) {
+	head = head[:min(len(head), listingHead)]
 	if name := withoutQuery(uri); !strings.HasSuffix(name, "/") && strings.Contains(name[strings.LastIndexByte(name, '/')+1:], ".") {
-		return false // a page in the folder
+		return links // a page in the folder
 	}
 	opt := Options{}
 	opt.applyDefaults()
 	r := &reading{ctx: context.Background(), doc: Document{URI: uri}, opt: &opt, text: bytes.NewReader(head), hyper: true}
 	folder := r.folder()
-	inside, folders, above, other := 0, 0, 0, 0
 	r.anchors(func(a anchor) error {
 		if a.tag != "a" {
 			return nil
@@ -43,23 +62,21 @@ func listsFolder(head []byte, uri string) bool {
 		name, ok := strings.CutPrefix(bare, folder)
 		switch {
 		case err != nil, !ok && !strings.HasPrefix(folder, bare):
-			other++
-		case !ok:
-			above++
-		case name == "" && bare != target:
-			above++ // an order of the listing
+			links.other++
+		case !ok, name == "" && bare != target && strings.Contains(target, "?"):
+			links.around++
 		case name == "":
 		case strings.Contains(strings.TrimSuffix(name, "/"), "/") || !a.isCalled(strings.TrimSuffix(name, "/")):
-			other++
+			links.other++
 		default:
-			inside++
+			links.inside++
 			if a.isFolder(name) {
-				folders++
+				links.folders++
 			}
 		}
 		return nil
 	})
-	return inside > 0 && other <= inside/2+1 && (inside > 1 || folders+above > 0)
+	return links
 }
 
 // folder is where the page's own folder begins.
@@ -124,6 +141,7 @@ func (r *reading) listing() error {
 	seen := map[string]bool{}
 	_, err := r.anchors(func(a anchor) error {
 		if a.tag != "a" {
+			r.description(a)
 			return nil
 		}
 		href := strings.TrimSpace(a.href)
@@ -167,6 +185,13 @@ func (r *reading) listing() error {
 		return r.take(found{uri: uri, title: firstOf(a.title, unescaped(inside)), claims: claims, needsSign: true})
 	})
 	return err
+}
+
+// description follows a link in the head of a listing to what describes the data in it.
+func (r *reading) description(a anchor) {
+	if isDescription(strings.Fields(a.rel)) && natureOf(a.kind) != notRDF {
+		r.lead(a.href, Any)
+	}
 }
 
 var (

@@ -27,7 +27,13 @@ func TestFoldersAreEnteredWhateverListsThem(t *testing.T) {
 	query := row("folders with a query of their own", `<title>Index of /data</title><a href="a.ttl">a.ttl</a><a href="sub/?version=1">sub/</a>`)
 	query.more = map[string]string{at + "sub/?version=1": sub[at+"sub/"]}
 	query.asked = at + "sub/?version=1"
-	bare := func(name, text string) named { return row(name, text) }
+	bare := func(name, text string) named { // not called a listing: it may be anybody's page
+		n := row(name, text)
+		n.kind = catalog.HTML
+		return n
+	}
+	short := bare("a bare list of folders", `<ul><li><a href="sub/">sub/</a></ul>`)
+	short.want = at + "sub/s.ttl"
 	checkAll(t, []named{
 		row("Apache", `<html><head><title>Index of /data</title></head><table><tr><th><a href="?C=N;O=D">Name</a></th><th><a href="?C=M;O=A">Last modified</a></th></tr><tr><td><a href="/">Parent Directory</a></td></tr><tr><td><a href="a.ttl">a.ttl</a></td><td>2020-01-01 00:00</td></tr><tr><td><a href="sub/">sub/</a></td></tr></table>`),
 		row("Apache in German", `<title>Index von /data</title><h1>Index von /data</h1><pre><a href="?C=N;O=D">Name</a> <a href="?C=M;O=A">Zuletzt ge&auml;ndert</a><hr><a href="/">&Uuml;bergeordnetes Verzeichnis</a> -
@@ -43,11 +49,18 @@ func TestFoldersAreEnteredWhateverListsThem(t *testing.T) {
 		row("h5ai in noscript", `<!DOCTYPE html><title>site.example</title><noscript><table><tr><td><a href="..">Parent Directory</a></td></tr><tr><td><a href="/data/sub/">sub</a></td></tr><tr><td><a href="/data/a.ttl">a.ttl</a></td></tr></table></noscript>`),
 		bare("a bare list", `<ul><li><a href="a.ttl">a.ttl</a></li><li><a href="sub/">sub/</a></li></ul>`),
 		bare("bare links", `<a href="sub/">sub/</a><br><a href="a.ttl">a.ttl</a><br>`),
-		bare("bare preformatted text", "<pre><a href=\"..\">..</a>\n<a href=\"sub/\">sub/</a>\n<a href=\"a.ttl\">a.ttl</a>\n</pre>"),
+		short,
+		row("preformatted text with the folder above", "<pre><a href=\"..\">..</a>\n<a href=\"sub/\">sub/</a>\n<a href=\"a.ttl\">a.ttl</a>\n</pre>"),
 		bare("absolute links", `<html><body><a href="http://site.example/data/a.ttl">a.ttl</a> <a href="http://site.example/data/sub/">sub</a></body></html>`),
 		bare("icons before the names", `<html><body><p><a href="a.ttl">&#128196; a.ttl</a></p><p><a href="sub/">&#128193; sub</a></p></body></html>`),
 		row("a list in the folder above too", `<title>Index of /data</title><a href="/other/">other</a><a href="a.ttl">a.ttl</a><a href="sub/">sub/</a>`),
 		query,
+		func() named {
+			n := bare("a description in the head", `<link rel="describedby" href="/void"><ul><li><a href="a.ttl">a.ttl</a></li><li><a href="sub/">sub/</a></li></ul>`)
+			n.more = map[string]string{at + "sub/": sub[at+"sub/"], "http://site.example/void": `<> <http://rdfs.org/ns/void#dataDump> <http://h.example/d.nt> .`}
+			n.asked, n.want = at+"sub/ http://site.example/void", both+" http://h.example/d.nt"
+			return n
+		}(),
 	})
 }
 

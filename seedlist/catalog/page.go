@@ -164,9 +164,16 @@ func withoutQuery(uri string) string {
 // catalogRels are relations that lead to a description of the data.
 var catalogRels = []string{"void", "describedby", "meta", "http://rdfs.org/ns/void#indataset", "https://www.w3.org/ns/dcat#catalog", "http://www.w3.org/ns/dcat#catalog", "api-catalog"}
 
+func isDescription(rels []string) bool {
+	return slices.ContainsFunc(rels, func(rel string) bool { return slices.Contains(catalogRels, rel) })
+}
+
 // page reads a page in HTML: the links to dumps, the descriptions that its head names, and the
 // embedded DCAT, VoID or schema.org.
 func (r *reading) page() error {
+	if isBareList(r.head, r.doc.URI) {
+		return r.listing()
+	}
 	r.hyper, r.given = true, map[string]bool{}
 	// It is read twice, so it must be held.
 	var whole bytes.Buffer
@@ -235,7 +242,7 @@ func (r *reading) pageLink(a anchor, seen map[string]bool, embedded bool) error 
 	case slices.Contains(rels, "next"):
 		r.next(uri, HTML)
 		return nil
-	case slices.ContainsFunc(rels, func(rel string) bool { return slices.Contains(catalogRels, rel) }) && kind != notRDF && named != notRDF:
+	case isDescription(rels) && kind != notRDF && named != notRDF:
 		r.lead(uri, Any)
 		return nil
 	case a.tag == "link" && !slices.Contains(rels, "alternate"):
