@@ -363,7 +363,19 @@ type layer struct {
 	told    int   // findings of this reading
 	end     error
 	damaged bool
+	watch   *guard // of its decoder; nil until that is asked
 }
+
+// guard stands before the decoder.
+func (l *layer) guard() *guard {
+	if l.watch == nil {
+		l.watch = &guard{ctx: l.chain.tap.ctx, trouble: l.chain.trouble}
+	}
+	return l.watch
+}
+
+// window is how much memory the decoder's window may take.
+func (l *layer) window() int { return l.chain.o.limits.window() }
 
 // place is where in its input a layer reads, in bytes.
 func (l *layer) place() int64 { return l.raw.at - int64(l.in.Buffered()) }
@@ -388,7 +400,7 @@ func (l *layer) Read(p []byte) (int, error) {
 		}
 		l.out = out
 	}
-	n, err := l.out.Read(p)
+	n, err := l.guard().read(l.out, p)
 	l.n += int64(n)
 	switch {
 	case err != nil:
@@ -441,6 +453,10 @@ func damageVerb(code fault.Code) string {
 		return "is of a kind that can't be unpacked"
 	case fault.ArchiveChecksum:
 		return "fails its checksum"
+	case fault.LimitMemory:
+		return "needs a larger window than the memory that it may have (--memory)"
+	case fault.LimitArchiveStalled:
+		return "stands still, its decoder giving neither a byte nor an error"
 	}
 	return "is corrupt"
 }

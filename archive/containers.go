@@ -3,6 +3,8 @@ package archive
 import (
 	"bytes"
 	"context"
+
+	"laundromat/archive/sevenzip"
 )
 
 // container is a way of holding many files in one.
@@ -42,8 +44,8 @@ var containers = []container{
 	{name: "iso9660", isFurther: isIsoImage, sought: func(w *walk, _ context.Context, in *tap) error { return w.iso(in) }},
 	{name: "zip", is: isZip, isFurther: isZipBehind, isLeaf: isZipLeaf,
 		sought: func(w *walk, _ context.Context, in *tap) error { return w.zip(in) }},
-	{name: "7z", is: begins(sevenMark), one: (*walk).oneSevenZip,
-		followers: followers{noun: "7z archive", most: maxZips, headSize: sevenHead}},
+	{name: "7z", is: begins(sevenzip.Mark), one: (*walk).oneSevenZip,
+		followers: followers{noun: "7z archive", most: maxZips, headSize: sevenzip.HeadSize}},
 	{name: "rar", is: isRar, sought: (*walk).rar},
 	{name: "warc", is: isWarc, stream: func(w *walk, _ context.Context) error { return w.warc() }},
 	{name: "crawl-lines", is: isPageLines, stream: func(w *walk, _ context.Context) error { return w.pageLines() }},

@@ -1,6 +1,10 @@
 package archive
 
-import "testing"
+import (
+	"testing"
+
+	"laundromat/archive/sevenzip"
+)
 
 func TestEachContainerIsKnownAndWalkedInOneWay(t *testing.T) {
 	seen := map[string]bool{}
@@ -30,7 +34,7 @@ func TestEachContainerIsKnownAndWalkedInOneWay(t *testing.T) {
 
 func TestHeadOfOneContainerIsThatOfNoOther(t *testing.T) {
 	heads := []string{
-		"PK\x03\x04", "PK\x05\x06", sevenMark, "Rar!\x1A\x07\x00", "Rar!\x1A\x07\x01\x00", "WARC/1.0\r\n",
+		"PK\x03\x04", "PK\x05\x06", sevenzip.Mark, "Rar!\x1A\x07\x00", "Rar!\x1A\x07\x01\x00", "WARC/1.0\r\n",
 		arMark, "070701" + string(make([]byte, 200)), string(make([]byte, 2*headSize)), "",
 	}
 	for _, head := range heads {

@@ -3,7 +3,6 @@ package archive
 import (
 	"bufio"
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"io"
 	"strings"
@@ -14,10 +13,10 @@ import (
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 	"github.com/mholt/archives"
-	fastxz "github.com/mikelolasagasti/xz"
-	"github.com/ulikunitz/xz/lzma"
 
+	"laundromat/archive/sevenzip"
 	"laundromat/internal/fault"
+	"laundromat/internal/lzma"
 )
 
 // filter is a way of compressing one stream.
@@ -35,14 +34,14 @@ const headSize = 4096
 
 // filters is every filter there is, in the order in which they are asked.
 var filters = []filter{
-	{name: "gzip", suffixes: []string{".gz", ".tgz"}, is: isGzip, open: openMembers(format{"gzip", "a gzip member"}, &gzipMembers{})},
+	{name: "gzip", suffixes: []string{".gz", ".tgz"}, is: isGzip, open: openMembers(format{"gzip", "a gzip member"}, func(*layer) memberKind { return &gzipMembers{} })},
 	{name: "bzip2", suffixes: []string{".bz2", ".tbz2", ".tbz"}, is: isBzip2, open: openBzip2},
-	{name: "xz", suffixes: []string{".xz", ".txz"}, is: begins(xzMark), window: true, open: openMembers(format{"xz", "an xz block"}, &xzBlocks{})},
-	{name: "zstd", suffixes: []string{".zst", ".tzst"}, is: isZstd, window: true, open: openMembers(format{"zstd", "a zstd frame"}, &zstdFrames{})},
-	{name: "lz4", suffixes: []string{".lz4"}, is: isLz4, open: openMembers(format{"lz4", "an lz4 frame"}, &lz4Frames{})},
-	{name: "lzip", suffixes: []string{".lz"}, is: isLzip, window: true, open: openMembers(format{"lzip", "an lzip member"}, lzipMembers{})},
-	{name: "lzma", suffixes: []string{".lzma"}, is: isLzma, window: true, open: openMembers(format{"lzma", "an LZMA stream"}, lzmaMembers{})},
-	{name: "lzop", suffixes: []string{".lzo", ".tzo"}, is: isLzop, window: true, open: openMembers(format{"lzop", "a file of lzop"}, &lzopFiles{})},
+	{name: "xz", suffixes: []string{".xz", ".txz"}, is: begins(xzMark), window: true, open: openMembers(format{"xz", "an xz block"}, func(l *layer) memberKind { return &xzBlocks{memory: l.window(), tell: l.say} })},
+	{name: "zstd", suffixes: []string{".zst", ".tzst"}, is: isZstd, window: true, open: openMembers(format{"zstd", "a zstd frame"}, func(l *layer) memberKind { return &zstdFrames{memory: l.window()} })},
+	{name: "lz4", suffixes: []string{".lz4"}, is: isLz4, open: openMembers(format{"lz4", "an lz4 frame"}, func(*layer) memberKind { return &lz4Frames{} })},
+	{name: "lzip", suffixes: []string{".lz"}, is: isLzip, window: true, open: openMembers(format{"lzip", "an lzip member"}, func(l *layer) memberKind { return lzipMembers{l.window()} })},
+	{name: "lzma", suffixes: []string{".lzma"}, is: isLzma, window: true, open: openMembers(format{"lzma", "an LZMA stream"}, func(l *layer) memberKind { return lzmaMembers{l.window()} })},
+	{name: "lzop", suffixes: []string{".lzo", ".tzo"}, is: isLzop, window: true, open: openMembers(format{"lzop", "a file of lzop"}, func(*layer) memberKind { return &lzopFiles{} })},
 	{name: "snappy", suffixes: []string{".sz", ".snappy", ".s2"}, is: isSnappy, open: func(l *layer) (io.ReadCloser, error) {
 		return io.NopCloser(&snappyStream{s2.NewReader(l.in, s2.ReaderMaxBlockSize(4<<20)), l.in}), nil
 	}},
@@ -53,11 +52,12 @@ var filters = []filter{
 	}},
 }
 
-// zstdOptions keep a decoder on its caller's goroutine and its window within bounds.
+// zstdOptions keep a decoder on its caller's goroutine. Its window is within bounds by what
+// zstdFrame makes of the header.
 var zstdOptions = []zstd.DOption{
 	zstd.WithDecoderConcurrency(1),
 	zstd.WithDecoderLowmem(true),
-	zstd.WithDecoderMaxWindow(maxWindow),
+	zstd.WithDecoderMaxWindow(1 << 32),
 }
 
 // snappyStream distinguishes a stream that is cut short from a damaged one.
@@ -130,19 +130,6 @@ func isLzip(head []byte) bool {
 	return len(head) >= lzipHeader && string(head[:4]) == "LZIP" && head[4] == 1 && lzipWindow(head[5]) > 0
 }
 
-// isLzma recognises files of LZMA alone by what every encoder writes. The properties are
-// the usual ones, and the window is a power of two or the sum of two neighbours. The size
-// is unknown or below 256 GiB.
-func isLzma(head []byte) bool {
-	if len(head) < lzma.HeaderLen || head[0] != 0x5D || head[1] != 0 || head[2] != 0 {
-		return false
-	}
-	window := binary.LittleEndian.Uint32(head[1:5])
-	size := binary.LittleEndian.Uint64(head[5:13])
-	top := window & (window - 1)
-	return window >= 1<<16 && (top == 0 || window == top|top>>1) && (size == 1<<64-1 || size < 1<<38)
-}
-
 func isSnappy(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("\xFF\x06\x00\x00sNaPpY")) || bytes.HasPrefix(head, []byte("\xFF\x06\x00\x00S2sTwO"))
 }
@@ -182,18 +169,25 @@ func unsupported(head []byte) string {
 
 // damageCode distinguishes what may be wrong with packed data.
 func damageCode(err error) fault.Code {
-	var window *lzma.ErrDictSize
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, fastxz.ErrBuf):
-		return fault.ArchiveTruncated
-	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded),
-		errors.Is(err, zstd.ErrUnknownDictionary),
-		errors.Is(err, fastxz.ErrMemlimit), errors.Is(err, fastxz.ErrUnsupportedCheck), errors.Is(err, fastxz.ErrOptions),
-		errors.Is(err, s2.ErrUnsupported), errors.Is(err, zip.ErrAlgorithm), errors.Is(err, errLz4Dict), errors.As(err, &window):
-		return fault.ArchiveUnsupported
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, zlib.ErrChecksum), errors.Is(err, zstd.ErrCRCMismatch), errors.Is(err, s2.ErrCRC),
-		errors.Is(err, errWrongSum):
-		return fault.ArchiveChecksum
+	for _, row := range damageCodes {
+		for _, e := range row.errs {
+			if errors.Is(err, e) {
+				return row.code
+			}
+		}
 	}
 	return fault.ArchiveCorrupt
+}
+
+// damageCodes are the codes of what decoders say; all else is corrupt.
+var damageCodes = []struct {
+	code fault.Code
+	errs []error
+}{
+	{fault.LimitArchiveStalled, []error{errStalled}},
+	{fault.LimitMemory, []error{lzma.ErrMemory}},
+	{fault.ArchiveTruncated, []error{io.ErrUnexpectedEOF, io.EOF}},
+	{fault.ArchiveUnsupported, []error{zstd.ErrWindowSizeExceeded, zstd.ErrDecoderSizeExceeded, zstd.ErrUnknownDictionary,
+		errXzOptions, s2.ErrUnsupported, zip.ErrAlgorithm, errLz4Dict, sevenzip.ErrUnsupported}},
+	{fault.ArchiveChecksum, []error{gzip.ErrChecksum, zlib.ErrChecksum, zstd.ErrCRCMismatch, s2.ErrCRC, errWrongSum}},
 }

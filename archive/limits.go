@@ -28,6 +28,9 @@ type Limits struct {
 	// Share is how many bytes the ratio of the outermost file leaves to this one,
 	// where that was opened elsewhere; 0: this is the outermost. See [Limits.ShareOf].
 	Share int64
+	// Memory is how much the window of one decoder may take, in bytes: 128 MiB. Windows take
+	// memory for what is there; data that needs more than that ends with limit/memory.
+	Memory int64
 	// Temp is the folder for a container that lies within filters and can't be
 	// read as a stream (zip, 7z, rar); "" is the system's.
 	Temp string
@@ -41,8 +44,10 @@ const (
 	defaultBytes   = 1 << 40
 	defaultRatio   = 1000
 	freeBytes      = 64 << 20 // may come out of anything, whatever the ratio
-	maxWindows     = 3        // filters in one chain that each hold a window of up to 128 MiB
-	maxWindow      = 128 << 20
+	maxWindows     = 3        // filters in one chain that each hold a window
+	defaultWindow  = 128 << 20
+	leastWindow    = 1 << 20
+	mostWindow     = 1<<32 - 1
 	spoolMemory    = 1 << 20 // a container within filters is held in memory up to this
 )
 
@@ -76,7 +81,13 @@ func (l *Limits) applyDefaults() {
 	if l.Ratio <= 0 {
 		l.Ratio = defaultRatio
 	}
+	if l.Memory <= 0 {
+		l.Memory = defaultWindow
+	}
 }
+
+// window is how much memory the window of a decoder may take.
+func (l *Limits) window() int { return int(min(max(l.Memory, leastWindow), mostWindow)) }
 
 // byRatio is how many bytes may come out of a source of that size.
 func (l *Limits) byRatio(size int64) int64 {

@@ -7,6 +7,8 @@ import (
 	"hash"
 	"hash/crc32"
 	"io"
+
+	"laundromat/internal/lzma"
 )
 
 const (
@@ -18,14 +20,15 @@ var errLzip = errors.New("archive: not an lzip member")
 
 // lzipMembers reads the members of an lzip file. Each is an LZMA stream with an
 // end mark and fixed properties, between a header and a trailer of its own.
-type lzipMembers struct{}
+type lzipMembers struct{ memory int }
 
-func (lzipMembers) fresh() memberKind   { return lzipMembers{} }
+func (m lzipMembers) fresh() memberKind { return m }
+
 func (lzipMembers) is(head []byte) bool { return isLzip(head) }
 
 func (m lzipMembers) found(head []byte) bool { return m.is(head) }
 
-func (lzipMembers) open(in *bufio.Reader) (io.Reader, error) {
+func (m lzipMembers) open(in *bufio.Reader) (io.Reader, error) {
 	var header [lzipHeader]byte
 	if _, err := io.ReadFull(in, header[:]); err != nil {
 		return nil, io.ErrUnexpectedEOF
@@ -33,10 +36,8 @@ func (lzipMembers) open(in *bufio.Reader) (io.Reader, error) {
 	if !isLzip(header[:]) {
 		return nil, errLzip
 	}
-	properties := [5]byte{0x5D} // literal context 3, literal position 0, position 2, as the format fixes them
-	binary.LittleEndian.PutUint32(properties[1:], lzipWindow(header[5]))
-	r, err := newLzma(in, properties, lzmaUnknown)
-	return &lzipMember{in: in, lzma: r, crc: crc32.NewIEEE()}, err
+	z := lzma.NewReader(in, usualLzma, uint64(lzipWindow(header[5])), lzma.UnknownSize, m.memory)
+	return &lzipMember{in: in, lzma: z, crc: crc32.NewIEEE()}, nil
 }
 
 // lzipWindow reads the coded size of the window: a power of two less some
@@ -52,7 +53,7 @@ func lzipWindow(code byte) uint32 {
 
 type lzipMember struct {
 	in   *bufio.Reader
-	lzma *lzmaStream
+	lzma *lzma.Reader
 	crc  hash.Hash32
 	n    uint64
 }

@@ -2,96 +2,94 @@ package archive
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"io"
 
-	"github.com/ulikunitz/xz/lzma"
+	"laundromat/internal/lzma"
 )
 
-// lzmaStream decodes one LZMA stream. At a fault the decoder keeps what it has decoded but
-// not yet handed out, up to a whole window. To fetch that, lzmaStream lets the input end
-// there, so that the decoder can only empty itself.
-type lzmaStream struct {
-	r      *lzma.Reader
-	in     *prefixed
-	failed error
+// newLzma decodes what in holds after the properties byte and the window's size, which with
+// the data's size make up the header of LZMA alone.
+func newLzma(in *bufio.Reader, properties [5]byte, size uint64, memory int) (*lzma.Reader, error) {
+	p, err := lzma.PropertiesOf(properties[0])
+	if err != nil {
+		return nil, err
+	}
+	return lzma.NewReader(in, p, uint64(binary.LittleEndian.Uint32(properties[1:])), size, memory), nil
 }
 
-// newLzma decodes what in holds after the properties byte, the window's size and
-// the data's size, which make up the header of LZMA alone.
-func newLzma(in *bufio.Reader, properties [5]byte, size uint64) (*lzmaStream, error) {
-	header := binary.LittleEndian.AppendUint64(properties[:], size)
-	z := &lzmaStream{in: &prefixed{first: header, rest: in}}
-	r, err := lzma.ReaderConfig{DictCap: maxWindow}.NewReader(z.in)
-	z.r = r
-	return z, err
-}
+// usualLzma is what nearly every packer writes.
+var usualLzma = lzma.Properties{LC: 3, PB: 2}
 
-// lzmaUnknown is the size of data that ends with a mark.
-const lzmaUnknown = 1<<64 - 1
+// lzmaHead is the length of the header of LZMA alone.
+const lzmaHead = 13
 
 // lzmaMembers reads files of LZMA alone, of which several may be one after
 // another.
-type lzmaMembers struct{}
+type lzmaMembers struct{ memory int }
 
-func (lzmaMembers) fresh() memberKind   { return lzmaMembers{} }
+func (m lzmaMembers) fresh() memberKind { return m }
+
 func (lzmaMembers) is(head []byte) bool { return isLzma(head) }
 
-func (m lzmaMembers) found(head []byte) bool { return m.is(head) }
+// found wants a header that is sure: in damaged data much looks like the others.
+func (lzmaMembers) found(head []byte) bool { return isUsualLzma(head) }
 
-func (lzmaMembers) open(in *bufio.Reader) (io.Reader, error) {
-	var header [lzma.HeaderLen]byte
+func (m lzmaMembers) open(in *bufio.Reader) (io.Reader, error) {
+	var header [lzmaHead]byte
 	if _, err := io.ReadFull(in, header[:]); err != nil {
 		return nil, io.ErrUnexpectedEOF
 	}
-	z, err := newLzma(in, [5]byte(header[:5]), binary.LittleEndian.Uint64(header[5:]))
-	return z, err
+	z, err := newLzma(in, [5]byte(header[:5]), binary.LittleEndian.Uint64(header[5:]), m.memory)
+	if err != nil {
+		return nil, err
+	}
+	return z, nil
 }
 
-func (z *lzmaStream) Read(p []byte) (int, error) {
-	n, err := z.r.Read(p)
-	if err != nil && err != io.EOF && z.failed == nil {
-		z.failed, z.in.cut = err, true
-		if n == 0 {
-			n, _ = z.r.Read(p)
-		}
+// isLzma knows files of LZMA alone, which have no mark. A header that the usual packers write is
+// believed. Any other that the format allows is believed if what follows it unpacks to
+// something that does not begin with a zero byte, which is what other files look like: most have
+// something impossible within their first bytes.
+func isLzma(head []byte) bool {
+	if isUsualLzma(head) {
+		return true
 	}
+	if len(head) <= lzmaHead || head[lzmaHead] != 0 {
+		return false // a range coder begins with a zero byte
+	}
+	size := binary.LittleEndian.Uint64(head[5:])
+	if size == 0 || size != lzma.UnknownSize && size >= lzmaMost {
+		return false
+	}
+	z, err := newLzma(bufio.NewReader(bytes.NewReader(head[lzmaHead:])), [5]byte(head[:5]), size, headSize)
+	if err != nil {
+		return false
+	}
+	var first [headSize]byte
+	n, err := io.ReadFull(z, first[:])
 	switch {
-	case z.failed == nil:
-		return n, err
-	case n > 0:
-		return n, nil
+	case n == 0:
+		return err == io.EOF && size == lzma.UnknownSize // nothing, and the mark of the end
+	case first[0] == 0:
+		return false
 	}
-	return 0, z.failed
+	isCut := err == io.ErrUnexpectedEOF && z.Ended() == err && len(head) >= headSize
+	return err == nil || z.Ended() == io.EOF || isCut
 }
 
-// prefixed reads some bytes before those of a reader, without reading ahead in it.
-type prefixed struct {
-	first []byte
-	rest  *bufio.Reader
-	cut   bool // the input ends here
-}
+// lzmaMost is the first size that is not believed, in bytes.
+const lzmaMost = 1 << 38
 
-func (r *prefixed) Read(p []byte) (int, error) {
-	if r.cut {
-		return 0, io.EOF
+// isUsualLzma wants the usual properties, a window that is a power of two or the sum of two
+// neighbours, and a size that is unknown or below 256 GiB.
+func isUsualLzma(head []byte) bool {
+	if len(head) < lzmaHead || head[0] != 0x5D || head[1] != 0 || head[2] != 0 {
+		return false
 	}
-	if len(r.first) > 0 {
-		n := copy(p, r.first)
-		r.first = r.first[n:]
-		return n, nil
-	}
-	return r.rest.Read(p)
-}
-
-func (r *prefixed) ReadByte() (byte, error) {
-	if r.cut {
-		return 0, io.EOF
-	}
-	if len(r.first) > 0 {
-		b := r.first[0]
-		r.first = r.first[1:]
-		return b, nil
-	}
-	return r.rest.ReadByte()
+	window := binary.LittleEndian.Uint32(head[1:5])
+	size := binary.LittleEndian.Uint64(head[5:13])
+	top := window & (window - 1)
+	return window >= 1<<16 && (top == 0 || window == top|top>>1) && (size == lzma.UnknownSize || size < lzmaMost)
 }

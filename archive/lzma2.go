@@ -4,100 +4,13 @@ import (
 	"bufio"
 	"encoding/binary"
 	"errors"
-	"hash/crc32"
 	"io"
 
-	fastxz "github.com/mikelolasagasti/xz"
+	"laundromat/internal/lzma"
 )
 
-// lzma2Stream decodes LZMA2 as it is in a 7z, without anything around it. The
-// decoder is given it as the one block of an xz stream that has no check. What comes
-// of a chunk is handed out when all of it was found sound, so that nothing that damage
-// made is taken for data. Of a chunk that is cut short, all that came, and of a damaged
-// one what came long before the fault.
-type lzma2Stream struct {
-	decoder *fastxz.Reader
-	block   *xzBlock
-	buffer  []byte
-	held    []byte // what came and was not handed out
-	came    int64  // bytes that came out of the decoder
-	sound   int64  // of those
-	lost    int64  // the place in the input of the chunk that was found damaged
-	err     error
-}
-
-// lzma2Ends is a chunk: where it begins in the input, and how many bytes have come
-// out when it ends.
-type lzma2Ends struct{ at, unpacked int64 }
-
-// newLzma2 reads LZMA2 from its beginning. The code of the window's size is that of a
-// 7z and of an xz.
-func newLzma2(in *bufio.Reader, window byte) (*lzma2Stream, error) {
-	block := &xzBlock{in: in, bare: true, window: window}
-	decoder, err := fastxz.NewReader(block, maxWindow)
-	if err != nil {
-		return nil, err
-	}
-	return &lzma2Stream{decoder: decoder, block: block, buffer: make([]byte, 32<<10)}, nil
-}
-
-// Read returns io.ErrUnexpectedEOF where the input ends within a chunk, or without an
-// end mark.
-func (z *lzma2Stream) Read(p []byte) (int, error) {
-	for {
-		if ready := int(z.sound - (z.came - int64(len(z.held)))); ready > 0 {
-			n := copy(p, z.held[:ready])
-			z.held = z.held[n:]
-			return n, nil
-		}
-		if z.err != nil {
-			return 0, z.err
-		}
-		z.fill()
-	}
-}
-
-// lzma2Doubtful is how many bytes before a fault may be made by the damage. The worst of 120
-// trials, with 64 bytes of a dataset's archive overwritten, had 73 kB.
-const lzma2Doubtful = 128 << 10
-
-// fill asks for no byte beyond the end of a chunk. When the last byte of a chunk comes
-// without an error, the chunk has therefore been checked.
-func (z *lzma2Stream) fill() {
-	ends := &z.block.ends
-	ask := int64(1) // brings the header of the next chunk
-	if len(*ends) > 0 {
-		ask = min(int64(len(z.buffer)), (*ends)[0].unpacked-z.came)
-	}
-	n, err := z.decoder.Read(z.buffer[:ask])
-	z.held = append(z.held, z.buffer[:n]...)
-	z.came += int64(n)
-	z.err = err
-	if z.block.err != nil && errors.Is(err, fastxz.ErrBuf) {
-		z.err = z.block.err
-	}
-	switch {
-	case z.err == nil:
-		if len(*ends) > 0 && (*ends)[0].unpacked == z.came {
-			z.sound = z.came
-			*ends = (*ends)[1:]
-		}
-	case z.err == io.EOF, errors.Is(z.err, io.ErrUnexpectedEOF):
-		z.sound = z.came
-	case len(*ends) > 0:
-		z.lost = (*ends)[0].at
-		z.sound = max(z.sound, z.came-lzma2Doubtful)
-	default:
-		z.lost = z.block.size - z.block.made
-	}
-}
-
-// bareXzHeader is the header of an xz block that has the filter LZMA2 alone (The .xz
-// File Format 1.2.1, §3.1, §5.3.1).
-func bareXzHeader(window byte) []byte {
-	header := []byte{2, 0, 0x21, 1, window, 0, 0, 0}
-	return binary.LittleEndian.AppendUint32(header, crc32.ChecksumIEEE(header))
-}
+// LZMA2, the usual way of packing in a 7z, is a row of chunks whose headers say how long they
+// are. Some need nothing that came before them: there the reading goes on after damage.
 
 // lzma2Chain is a row of chunks, as their headers show it.
 type lzma2Chain struct {
@@ -201,21 +114,7 @@ func startsLzma2(in io.ReaderAt, at, end int64) bool {
 	if !ok || h[0] == 0 {
 		return false
 	}
-	z, err := newLzma2(bufio.NewReader(io.NewSectionReader(in, at, min(end-at, int64(length)+packed))), lzma2Code(unpacked))
-	if err != nil {
-		return false
-	}
+	z := lzma.NewReader2(bufio.NewReader(io.NewSectionReader(in, at, min(end-at, int64(length)+packed))), uint64(unpacked), int(unpacked))
 	came, err := io.Copy(io.Discard, z)
 	return errors.Is(err, io.ErrUnexpectedEOF) && (came == unpacked || came >= lzma2Sure && at+int64(length)+packed > end)
-}
-
-func lzma2Window(code byte) uint64 { return uint64(2|code&1) << (code/2 + 11) }
-
-// lzma2Code is the code of the smallest window that so many bytes fit in, or of the
-// largest that is read.
-func lzma2Code(size int64) (code byte) {
-	for lzma2Window(code) < uint64(size) && lzma2Window(code+1) <= maxWindow {
-		code++
-	}
-	return code
 }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 
-	"github.com/bodgit/sevenzip"
 	"github.com/nwaples/rardecode/v2"
 
 	"laundromat/internal/fault"
@@ -20,7 +19,7 @@ func (w *walk) rar(ctx context.Context, in *tap) error {
 	if w.chain.trouble.err != nil {
 		return errStop
 	}
-	r, err := rardecode.NewReader(io.NewSectionReader(in, 0, end), rardecode.MaxDictionarySize(maxWindow))
+	r, err := rardecode.NewReader(io.NewSectionReader(in, 0, end), rardecode.MaxDictionarySize(int64(w.o.limits.window())))
 	if err != nil {
 		return w.rarDamage(err, code)
 	}
@@ -90,7 +89,9 @@ func rarCode(err error) fault.Code {
 	switch {
 	case isEncrypted(err):
 		return fault.ArchiveEncrypted
-	case errors.Is(err, rardecode.ErrMultiVolume), errors.Is(err, rardecode.ErrDictionaryTooLarge),
+	case errors.Is(err, rardecode.ErrDictionaryTooLarge):
+		return fault.LimitMemory
+	case errors.Is(err, rardecode.ErrMultiVolume),
 		errors.Is(err, rardecode.ErrUnknownDecoder), errors.Is(err, rardecode.ErrUnsupportedDecoder),
 		errors.Is(err, rardecode.ErrUnknownVersion), errors.Is(err, rardecode.ErrPlatformIntSize):
 		return fault.ArchiveUnsupported
@@ -103,9 +104,8 @@ func rarCode(err error) fault.Code {
 	return damageCode(err)
 }
 
-// isEncrypted says whether an error of rar or 7z means that a password is wanted.
+// isEncrypted says whether an error of rar means that a password is wanted.
 func isEncrypted(err error) bool {
-	var seven *sevenzip.ReadError
 	return errors.Is(err, rardecode.ErrArchiveEncrypted) || errors.Is(err, rardecode.ErrArchivedFileEncrypted) ||
-		errors.Is(err, rardecode.ErrBadPassword) || errors.As(err, &seven) && seven.Encrypted
+		errors.Is(err, rardecode.ErrBadPassword)
 }

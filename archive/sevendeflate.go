@@ -43,7 +43,7 @@ func (w *walk) findSevenInflate(in *tap, at, end int64) *inflate.Reader {
 			continue
 		}
 		if err == nil || n > 0 { // which of the two ends it was is met again
-			_, err = io.CopyN(io.Discard, trial, sevenInflateTrial)
+			_, err = io.CopyN(io.Discard, guarded{w.guard(), trial}, sevenInflateTrial)
 		}
 		isCut := errors.Is(err, io.ErrUnexpectedEOF) && trial.InputOffset() >= end-at
 		if err == nil || err == io.EOF || isCut {
@@ -58,7 +58,7 @@ func (w *walk) sevenInflated(z *inflate.Reader, at, end int64) (int64, error) {
 	if err := w.sevenLoose(z); err != nil {
 		return end, err
 	}
-	n, err := io.Copy(io.Discard, z) // what nobody read
+	n, err := io.Copy(io.Discard, guarded{w.guard(), z}) // what nobody read
 	if w.chain.trouble.err != nil {
 		return end, errStop
 	}

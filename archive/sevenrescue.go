@@ -2,13 +2,12 @@ package archive
 
 import (
 	"bufio"
-	"encoding/binary"
-	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 
+	"laundromat/archive/sevenzip"
 	"laundromat/internal/fault"
+	"laundromat/internal/lzma"
 )
 
 // A 7z has its directory at its end, so one that is cut short has none. But packed data begins
@@ -20,12 +19,9 @@ import (
 
 // sevenRescue reads the streams of a 7z without its directory.
 func (w *walk) sevenRescue(in *tap) error {
-	at, end := int64(sevenHead), in.src.Size()
-	var head [sevenHead]byte
-	if n, _ := in.ReadAt(head[:], 0); n == len(head) && crc32.ChecksumIEEE(head[12:]) == binary.LittleEndian.Uint32(head[8:]) {
-		if size := binary.LittleEndian.Uint64(head[12:]); size < uint64(end-at) {
-			end = at + int64(size) // the streams are all there
-		}
+	at, end := int64(sevenzip.HeadSize), in.src.Size()
+	if start, isSound, _ := sevenzip.ReadStart(in); isSound && start.At < uint64(end-at) {
+		end = at + int64(start.At) // the streams are all there
 	}
 	for at < end {
 		next, err := w.sevenRescued(in, at, end)
@@ -98,12 +94,7 @@ const (
 
 // isSevenDirectory says whether it is the directory itself that is packed at a place.
 func isSevenDirectory(in *tap, at, end int64) bool {
-	properties := [5]byte{0x5D} // as every packer writes it: literal context 3, literal position 0, position 2
-	binary.LittleEndian.PutUint32(properties[1:], 1<<20)
-	z, err := newLzma(bufio.NewReader(io.NewSectionReader(in, at, end-at)), properties, lzmaUnknown)
-	if err != nil {
-		return false
-	}
+	z := lzma.NewReader(bufio.NewReader(io.NewSectionReader(in, at, end-at)), usualLzma, 1<<20, lzma.UnknownSize, 1<<20)
 	var head [3]byte
 	n, _ := io.ReadFull(z, head[:])
 	return n == len(head) && string(head[:]) == sevenHeaderMark
@@ -117,7 +108,7 @@ type sevenLoose struct {
 	at     int64 // where the decoder began
 	end    int64
 	chain  lzma2Chain // from there
-	stream *lzma2Stream
+	stream *lzma.Reader2
 	err    error
 	hops   int
 	mark   []byte
@@ -125,11 +116,8 @@ type sevenLoose struct {
 
 func (s *sevenLoose) open(at int64, chain lzma2Chain) {
 	s.at, s.chain = at, chain
-	window := lzma2Code(chain.unpacked)
-	if s.hops <= 0 {
-		window = lzma2Code(maxWindow)
-	}
-	s.stream, s.err = newLzma2(bufio.NewReaderSize(io.NewSectionReader(s.in, at, s.end-at), layerBuffer), window)
+	packed := bufio.NewReaderSize(io.NewSectionReader(s.in, at, s.end-at), layerBuffer)
+	s.stream = lzma.NewReader2(packed, 1<<32-1, s.w.o.limits.window())
 }
 
 // behind is where the stream ends, if its headers show; else the end of all.
@@ -154,7 +142,7 @@ func (s *sevenLoose) Read(p []byte) (int, error) {
 		if n > 0 {
 			return n, nil
 		}
-		if s.err = err; err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) && s.in.trouble.err == nil {
+		if s.err = err; err == lzma.ErrCorrupt && s.in.trouble.err == nil {
 			s.resume()
 		}
 	}
@@ -162,7 +150,7 @@ func (s *sevenLoose) Read(p []byte) (int, error) {
 
 // resume goes on after damage, in this stream if its headers lead to its end.
 func (s *sevenLoose) resume() {
-	lost := s.at + s.stream.lost
+	lost := s.at + s.stream.Chunk()
 	end := s.behind()
 	at, chain, found := nextLzma2Start(s.in, lost+1, end, &s.hops, func(c lzma2Chain) bool {
 		return !c.stored && (c.marked || c.cut) // what is stored begins like anything

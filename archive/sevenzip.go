@@ -3,46 +3,31 @@ package archive
 import (
 	"context"
 	"errors"
-	"io/fs"
+	"strings"
 
-	"github.com/bodgit/sevenzip"
-	"github.com/mholt/archives"
-
+	"laundromat/archive/sevenzip"
 	"laundromat/internal/fault"
 )
 
-// oneSevenZip walks a 7z archive, once its directory is known to be harmless, and
-// returns where it ends.
-func (w *walk) oneSevenZip(ctx context.Context, in *tap) (end int64, err error) {
+// oneSevenZip walks a 7z archive, and returns where it ends.
+func (w *walk) oneSevenZip(_ context.Context, in *tap) (end int64, err error) {
 	size := in.src.Size()
-	directory, err := readSevenDirectory(in)
+	directory, err := sevenzip.Read(in, size, w.o.limits.window())
 	if err != nil {
 		stop := w.sevenZipDamage(err, "; with it the names of its files are lost, and where each ends")
-		if code := damageCode(err); stop == nil && (code == fault.ArchiveTruncated || code == fault.ArchiveCorrupt && !errors.Is(err, errSevenEncrypted)) {
+		if code := damageCode(err); stop == nil && (code == fault.ArchiveTruncated || code == fault.ArchiveCorrupt && !errors.Is(err, sevenzip.ErrEncrypted)) {
 			return size, w.sevenRescue(in)
 		}
 		return size, stop
 	}
-	if directory.isEmpty() {
-		return directory.end, nil
-	}
-	z := &sevenWalk{in: in, folders: directory.folders}
+	z := &sevenWalk{in: in, folders: directory.Folders}
 	defer z.close()
-	var stop error
-	err = archives.SevenZip{}.Extract(ctx, directory.source(in),
-		func(_ context.Context, f archives.FileInfo) error {
-			stop = w.sevenZipEntry(z, f)
-			return stop
-		})
-	switch {
-	case stop != nil:
-		return size, stop
-	case err == nil:
-		return directory.end, nil
-	case ctx.Err() != nil:
-		return size, w.chain.trouble.set(err)
+	for i := range directory.Files {
+		if err := w.sevenZipEntry(z, &directory.Files[i]); err != nil {
+			return size, err
+		}
 	}
-	return size, w.sevenZipDamage(err, "")
+	return directory.End, nil
 }
 
 func (w *walk) sevenZipDamage(err error, more string) error {
@@ -53,7 +38,7 @@ func (w *walk) sevenZipDamage(err error, more string) error {
 		return w.chain.trouble.set(err)
 	}
 	w.place++
-	if errors.Is(err, errSevenEncrypted) || isEncrypted(err) {
+	if errors.Is(err, sevenzip.ErrEncrypted) {
 		w.note(fault.ArchiveEncrypted, fault.Drop, "", "the directory of the 7z archive is encrypted")
 		return nil
 	}
@@ -65,10 +50,10 @@ func (w *walk) sevenZipDamage(err error, more string) error {
 // sevenWalk is the place of a walk in the folders.
 type sevenWalk struct {
 	in      *tap
-	folders []sevenFolderInfo
-	now     *sevenStream // the one that is read without the library
-	next    int64        // where its next file begins
-	broken  int          // the number of the last one that the library found damaged, plus one
+	folders []sevenzip.Folder
+	now     *sevenStream
+	number  int   // of the folder that now unpacks
+	next    int64 // where in that the next file begins
 }
 
 func (z *sevenWalk) close() {
@@ -77,81 +62,49 @@ func (z *sevenWalk) close() {
 	}
 }
 
-func (w *walk) sevenZipEntry(z *sevenWalk, f archives.FileInfo) error {
+// begin gives an entry its part of a folder. What is not read has a part too: a link has its
+// target there.
+func (z *sevenWalk) begin(w *walk, f *sevenzip.File) (begin int64) {
+	if z.now == nil || z.number != f.Folder {
+		z.close()
+		z.now, z.number, z.next = newSevenStream(w, z.in, &z.folders[f.Folder]), f.Folder, 0
+	}
+	begin = z.next
+	z.next += f.Size
+	return begin
+}
+
+func (w *walk) sevenZipEntry(z *sevenWalk, f *sevenzip.File) error {
 	if err := w.met(); err != nil {
 		return err
 	}
-	switch mode := f.Mode(); {
-	case mode&fs.ModeSymlink != 0:
-		w.note(fault.ArchiveLink, fault.Warning, f.NameInArchive, "it is a link")
+	begin := int64(0)
+	if f.Folder >= 0 {
+		begin = z.begin(w, f)
+	}
+	switch f.Kind {
+	case sevenzip.Link:
+		w.note(fault.ArchiveLink, fault.Warning, f.Name, "it is a link")
 		return nil
-	case mode.IsDir():
+	case sevenzip.DirectoryKind, sevenzip.Anti:
 		return nil
-	case mode&fs.ModeType != 0:
-		w.device(f.NameInArchive)
+	case sevenzip.Device:
+		w.device(f.Name)
 		return nil
 	}
-	h, _ := f.Header.(sevenzip.FileHeader)
-	e := Entry{Name: f.NameInArchive, ModTime: f.ModTime(), Size: f.Size()}
-	sum := checks{size: e.Size, crc: h.CRC32, hasCRC: h.CRC32 != 0}
-	if e.Size <= 0 || h.Stream >= len(z.folders) {
-		if e.Size < 0 {
-			e.Size, sum.size = -1, -1
-		}
-		return w.sevenZipFromLibrary(f, e, sum)
+	e := Entry{Name: f.Name, ModTime: f.Modified, Size: f.Size}
+	sum := checks{size: f.Size, crc: f.CRC, hasCRC: f.HasCRC}
+	if f.Size == 0 {
+		return w.entry(e, strings.NewReader(""), sum)
 	}
-	folder := &z.folders[h.Stream]
-	switch {
-	case folder.encrypted:
+	switch folder := &z.folders[f.Folder]; {
+	case folder.IsEncrypted:
 		w.note(fault.ArchiveEncrypted, fault.Drop, e.Name, "it is encrypted")
 		return nil
-	case folder.unknown != "":
-		w.note(fault.ArchiveUnsupported, fault.Drop, e.Name, "it is packed by %s, which can't be read", folder.unknown)
+	case folder.Unknown != "":
+		w.note(fault.ArchiveUnsupported, fault.Drop, e.Name, "it is packed by %s, which can't be read", folder.Unknown)
 		return nil
-	case folder.reads():
-		return z.own(w, h.Stream, e, sum)
-	case z.broken > h.Stream:
-		w.note(fault.ArchiveCorrupt, fault.Drop, e.Name, "it is lost: it lies behind damage in the stream that it is packed in")
-		return nil
-	}
-	if err := w.sevenZipFromLibrary(f, e, sum); err != nil {
-		return err
-	}
-	if w.cut { // the library would unpack all of the stream again, for each file in it
-		z.broken = h.Stream + 1
-	}
-	return nil
-}
-
-func (w *walk) sevenZipFromLibrary(f archives.FileInfo, e Entry, sum checks) error {
-	file, err := f.Open()
-	if err != nil {
-		if w.chain.trouble.err != nil {
-			return errStop
-		}
-		b := &body{w: w, name: e.Name}
-		b.damage(err)
-		return nil
-	}
-	before := w.n
-	err = w.entry(e, file, sum)
-	file.Close() // it only looks for its place in the stream, for the next entry
-	if err != nil {
-		return err
-	}
-	return w.passOver(e.Size - (w.n - before))
-}
-
-// own reads an entry of a folder without the library.
-func (z *sevenWalk) own(w *walk, folder int, e Entry, sum checks) error {
-	if z.now == nil || z.now.number != folder {
-		z.close()
-		z.now = newSevenStream(z.in, &z.folders[folder], folder)
-		z.next = 0
-	}
-	begin := z.next
-	z.next += e.Size
-	if !z.now.skip(begin, z.next) {
+	case !z.now.skip(begin, z.next):
 		if w.chain.trouble.err != nil {
 			return errStop
 		}

@@ -50,6 +50,45 @@ type memberKind interface {
 	fresh() memberKind
 }
 
+// newMemberStream reads all members one after another, as an entry of an archive is read: the
+// first fault ends it.
+func newMemberStream(in *bufio.Reader, kind memberKind) io.ReadCloser {
+	return io.NopCloser(&memberStream{in: in, kind: kind})
+}
+
+type memberStream struct {
+	in   *bufio.Reader
+	kind memberKind
+	one  io.Reader
+}
+
+func (m *memberStream) Read(p []byte) (int, error) {
+	for {
+		if m.one == nil {
+			head, err := m.in.Peek(headSize)
+			if len(head) == 0 {
+				return 0, err
+			}
+			if !m.kind.is(head) {
+				return 0, errNoMember
+			}
+			if m.one, err = m.kind.open(m.in); err != nil {
+				return 0, err
+			}
+			continue
+		}
+		n, err := m.one.Read(p)
+		if err == io.EOF {
+			m.one, err = nil, nil
+		}
+		if n > 0 || err != nil {
+			return n, err
+		}
+	}
+}
+
+var errNoMember = errors.New("archive: no member where one should begin")
+
 // format is what members says of itself.
 type format struct {
 	name   string // "gzip"
@@ -61,15 +100,23 @@ type gapped struct{ bytes int64 }
 
 func (g *gapped) Error() string { return "archive: some data of a member is missing" }
 
+// passed is the error of a member that was skipped, with all of its bytes.
+type passed struct {
+	bytes int64
+	why   string
+}
+
+func (p *passed) Error() string { return "archive: a member that can't be unpacked" + p.why }
+
 const (
 	maxTrials  = 1000      // places that are tried before the search is given up, in one stream
 	trialBytes = 256 << 10 // of output after which a trial is believed
 )
 
-func openMembers(f format, kind memberKind) func(l *layer) (io.ReadCloser, error) {
+func openMembers(f format, kind func(*layer) memberKind) func(l *layer) (io.ReadCloser, error) {
 	return func(l *layer) (io.ReadCloser, error) {
 		l.raw.keep = recentBytes
-		return io.NopCloser(&members{layer: l, format: f, kind: kind.fresh()}), nil
+		return io.NopCloser(&members{layer: l, format: f, kind: kind(l)}), nil
 	}
 }
 
@@ -109,7 +156,7 @@ func (m *members) decode(p []byte) (int, error) {
 		m.late = nil
 		return 0, err
 	}
-	n, err := m.one.Read(p)
+	n, err := m.layer.guard().read(m.one, p)
 	m.n += int64(n)
 	if n > 0 {
 		m.late, err = err, nil
@@ -166,6 +213,14 @@ func (m *members) ended(err error) error {
 	if err == io.EOF {
 		return nil
 	}
+	var whole *passed
+	if errors.As(err, &whole) {
+		m.layer.lose(fault.ArchiveUnsupported, m.start, whole.bytes, whole.why)
+		if m.layer.n > 0 {
+			m.gap = []byte(gapMark)
+		}
+		return nil
+	}
 	code := damageCode(err)
 	if errors.Is(err, errWrongHead) {
 		m.layer.say(fault.Notice{Code: fault.ArchiveChecksum, Severity: fault.Warning},
@@ -178,7 +233,7 @@ func (m *members) ended(err error) error {
 		return nil
 	}
 	at := m.layer.place()
-	if code == fault.ArchiveUnsupported {
+	if code == fault.ArchiveUnsupported || code == fault.LimitMemory {
 		return err
 	}
 	skipped, found := m.search(m.start + 1)
@@ -252,7 +307,7 @@ func (m *members) tried(head []byte, whole bool) bool {
 	if err != nil || one == nil {
 		return err == nil
 	}
-	n, err := io.CopyN(io.Discard, one, trialBytes)
+	n, err := io.CopyN(io.Discard, guarded{m.layer.guard(), one}, trialBytes)
 	switch {
 	case err == nil, err == io.EOF, errors.Is(err, errWrongHead):
 		return true

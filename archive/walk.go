@@ -171,7 +171,7 @@ func (w *walk) entry(e Entry, in io.Reader, c checks) error {
 		w.note(fault.ArchiveBadField, fault.Warning, e.label(), "its time lies in the year %d, which can't be meant; its time is taken for unknown", year)
 	}
 	w.cut, w.gap, w.over = false, false, 0
-	body := &body{w: w, name: e.label(), in: in, checks: c}
+	body := &body{w: w, name: e.label(), in: in, checks: c, guard: w.guard()}
 	if c.hasCRC {
 		body.sum = crc32.NewIEEE()
 	} else if c.hash != nil {
@@ -205,9 +205,10 @@ type body struct {
 	name string
 	in   io.Reader
 	checks
-	sum hash.Hash32
-	n   int64
-	end error
+	guard *guard
+	sum   hash.Hash32
+	n     int64
+	end   error
 }
 
 func (b *body) Read(p []byte) (int, error) {
@@ -219,7 +220,7 @@ func (b *body) Read(p []byte) (int, error) {
 		b.end = trouble.err
 		return 0, b.end
 	}
-	n, err := b.in.Read(p)
+	n, err := b.guard.read(b.in, p)
 	b.n += int64(n)
 	if b.sum != nil {
 		b.sum.Write(p[:n])

@@ -21,7 +21,6 @@ import (
 
 	"github.com/klauspost/compress/zip"
 	"github.com/klauspost/compress/zlib"
-	"github.com/mholt/archives"
 
 	"laundromat/internal/fault"
 )
@@ -254,7 +253,7 @@ func (r *xarReader) file() error {
 		w.note(fault.ArchiveCorrupt, fault.Drop, name, "the table points to a place where it is not")
 		return nil
 	}
-	out, err := f.unpack(bufio.NewReaderSize(io.NewSectionReader(r.in, r.heap+f.at, f.length), layerBuffer))
+	out, err := f.unpack(bufio.NewReaderSize(io.NewSectionReader(r.in, r.heap+f.at, f.length), layerBuffer), w.o.limits.window())
 	if err != nil {
 		if errors.Is(err, zip.ErrAlgorithm) {
 			w.cut = true
@@ -272,7 +271,7 @@ func (r *xarReader) file() error {
 }
 
 // unpack opens a file's data. What the table calls gzip is zlib.
-func (f *xarFile) unpack(packed *bufio.Reader) (io.ReadCloser, error) {
+func (f *xarFile) unpack(packed *bufio.Reader, memory int) (io.ReadCloser, error) {
 	switch f.style {
 	case "", "application/octet-stream":
 		return io.NopCloser(packed), nil
@@ -285,10 +284,13 @@ func (f *xarFile) unpack(packed *bufio.Reader) (io.ReadCloser, error) {
 	case "application/x-bzip2":
 		return io.NopCloser(bzip2.NewReader(packed)), nil
 	case "application/x-lzma":
-		out, err := lzmaMembers{}.open(packed)
-		return io.NopCloser(out), err
+		out, err := lzmaMembers{memory}.open(packed)
+		if err != nil {
+			return nil, err
+		}
+		return io.NopCloser(out), nil
 	case "application/x-xz":
-		return archives.Xz{}.OpenReader(packed)
+		return newMemberStream(packed, &xzBlocks{memory: memory}), nil
 	}
 	return nil, zip.ErrAlgorithm
 }

@@ -3,22 +3,30 @@ package archive
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"hash"
 	"hash/crc32"
+	"hash/crc64"
 	"io"
+	"slices"
 
-	fastxz "github.com/mikelolasagasti/xz"
+	"laundromat/internal/branch"
+	"laundromat/internal/fault"
+	"laundromat/internal/lzma"
 )
 
-// xzBlocks reads the blocks of an xz file (The .xz File Format 1.2.1). Each is
-// given to the decoder as a stream of its own, so that a damaged one costs only
-// itself. The headers, indexes and footers of the real streams are members without
+// xzBlocks reads the blocks of an xz file (The .xz File Format 1.2.1). A damaged one
+// costs only itself. The headers, indexes and footers of the real streams are members without
 // data.
 type xzBlocks struct {
-	decoder *fastxz.Reader
-	flags   [2]byte // of the stream: which check its blocks have
-	inside  bool    // of a stream: a block or an index is next
+	chunks *lzma.Reader2
+	memory int     // for its window
+	flags  [2]byte // of the stream: which check its blocks have
+	inside bool    // of a stream: a block or an index is next
+	tell   func(f fault.Notice, format string, args ...any)
+	told   bool
 }
 
 const (
@@ -29,7 +37,9 @@ const (
 var errXz = errors.New("archive: not a part of an xz stream")
 
 // fresh looks for a block of the same stream, or for another stream.
-func (x *xzBlocks) fresh() memberKind { return &xzBlocks{flags: x.flags, inside: x.inside} }
+func (x *xzBlocks) fresh() memberKind {
+	return &xzBlocks{flags: x.flags, inside: x.inside, memory: x.memory}
+}
 
 func (x *xzBlocks) is(head []byte) bool {
 	return isXzHeader(head) || x.inside && len(head) > 0 && (head[0] == 0 || isXzBlock(head))
@@ -85,16 +95,7 @@ func (x *xzBlocks) open(in *bufio.Reader) (io.Reader, error) {
 	case !isXzBlock(head):
 		return nil, errXz
 	}
-	block := &xzBlock{in: in, flags: x.flags}
-	if x.decoder == nil {
-		x.decoder, err = fastxz.NewReader(block, maxWindow)
-	} else {
-		err = x.decoder.Reset(block)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return xzMember{x.decoder, block}, nil
+	return x.block(in, head[:xzBlockHeader(head)])
 }
 
 // readXzIndex skips an index and its footer (§4, §2.1.2), and checks both.
@@ -151,194 +152,152 @@ func readXzIndex(in *bufio.Reader) error {
 	return nil
 }
 
-type xzMember struct {
-	decoder *fastxz.Reader
-	block   *xzBlock
-}
-
-func (m xzMember) Read(p []byte) (int, error) {
-	n, err := m.decoder.Read(p)
-	m.block.out += int64(n)
-	switch {
-	case err == nil, err == io.EOF:
-	case m.block.err != nil:
-		err = m.block.err
-	case errors.Is(err, fastxz.ErrData) && m.block.stage >= xzEnd && m.block.out == m.block.unpacked:
-		err = errWrongSum // all came; the check that follows it is wrong
+// block opens a block by its header (§3.1): the filters that its data went through, of which
+// LZMA2 is the last.
+func (x *xzBlocks) block(in *bufio.Reader, header []byte) (io.Reader, error) {
+	flags, rest := header[1], header[2:len(header)-4]
+	if flags&0x3C != 0 {
+		return nil, errXzOptions
 	}
-	return n, err
+	number := func() (v uint64) {
+		v, n := binary.Uvarint(rest)
+		rest = rest[max(n, 0):]
+		return v
+	}
+	if flags&0x40 != 0 {
+		number() // the packed size, which the chunks show too
+	}
+	if flags&0x80 != 0 {
+		number() // and the unpacked size
+	}
+	filters := make([]xzFilter, flags&3+1)
+	for i := range filters {
+		filters[i].id = number()
+		length := number()
+		if length > uint64(len(rest)) {
+			return nil, errXz
+		}
+		filters[i].properties = rest[:length]
+		rest = rest[length:]
+	}
+	last := filters[len(filters)-1]
+	if last.id != xzLzma2 || len(last.properties) != 1 || last.properties[0] > 40 {
+		return nil, errXzOptions
+	}
+	in.Discard(len(header))
+	window := lzma.Window2(last.properties[0])
+	if x.chunks == nil {
+		x.chunks = lzma.NewReader2(in, window, x.memory)
+		x.chunks.KeepsDoubtful = true
+	} else {
+		x.chunks.Reset(in, window, x.memory)
+	}
+	m := &xzMember{in: in, chunks: x.chunks, out: x.chunks, check: x.flags[1] & 0xF}
+	for _, f := range slices.Backward(filters[:len(filters)-1]) {
+		out, err := f.undone(m.out)
+		if err != nil {
+			return nil, err
+		}
+		m.out = out
+	}
+	switch m.check {
+	case 0:
+	case 1:
+		m.sum = crc32.NewIEEE()
+	case 4:
+		m.sum = crc64.New(crc64Table)
+	case 10:
+		m.sum = sha256.New()
+	default:
+		x.unknown(m.check)
+	}
+	return m, nil
 }
 
-// xzBlock makes a stream of one block: a header, the block, whose chunks show where
-// it ends, and an index and footer that suit it.
-type xzBlock struct {
-	in       *bufio.Reader
-	flags    [2]byte
-	stage    xzStage
-	ready    []byte
-	body     int64 // bytes of the chunk that are still to come
-	size     int64 // bytes of the block so far
-	unpacked int64
-	out      int64 // bytes that were unpacked, of those
-	err      error
-
-	bare   bool        // the input is LZMA2 alone; the header and the end of the block are made too
-	window byte        // as its header says
-	made   int64       // bytes of that header
-	ends   []lzma2Ends // of the chunks, if bare
+// unknown says once that nothing can be checked.
+func (x *xzBlocks) unknown(check byte) {
+	if x.tell != nil && !x.told {
+		x.tell(fault.Notice{Code: fault.ArchiveUnchecked, Severity: fault.Warning},
+			"xz data has checks of a kind that is not known (%d): it is read, and nothing shows whether it is what was packed", check)
+	}
+	x.told = true
 }
 
-type xzStage int
-
-const (
-	xzStart xzStage = iota
-	xzHead
-	xzChunks
-	xzTail
-	xzEnd
-	xzOver
+var (
+	errXzOptions = errors.New("archive: an xz block with filters that are not known")
+	crc64Table   = crc64.MakeTable(crc64.ECMA)
 )
 
-func (b *xzBlock) Read(p []byte) (int, error) {
-	for b.err == nil {
-		switch {
-		case len(b.ready) > 0:
-			n := copy(p, b.ready)
-			b.ready = b.ready[n:]
-			return n, nil
-		case b.body > 0:
-			n, err := b.in.Read(p[:min(int64(len(p)), b.body)])
-			b.body -= int64(n)
-			b.size += int64(n)
-			if err != nil {
-				b.err = cutShort(err)
-			}
-			if n > 0 {
-				return n, nil
-			}
-		case b.stage == xzOver:
-			return 0, io.EOF
-		default:
-			b.err = b.advance()
-		}
-	}
-	if b.err == errXz || errors.Is(b.err, io.ErrUnexpectedEOF) {
-		return 0, io.EOF // the decoder may have more to hand out
-	}
-	return 0, b.err
+// Identifiers of filters (§5.3).
+const (
+	xzDelta = 0x03
+	xzLzma2 = 0x21
+)
+
+// xzBranches are the filters for programs (§5.3.2).
+var xzBranches = map[uint64]branch.Kind{4: branch.X86, 5: branch.PPC, 6: branch.IA64, 7: branch.ARM, 8: branch.ARMThumb, 9: branch.SPARC, 10: branch.ARM64}
+
+type xzFilter struct {
+	id         uint64
+	properties []byte
 }
 
-func (b *xzBlock) advance() error {
-	switch b.stage {
-	case xzStart:
-		b.stage = xzHead
-		b.ready = append([]byte(xzMark), b.flags[:]...)
-		b.ready = binary.LittleEndian.AppendUint32(b.ready, crc32.ChecksumIEEE(b.flags[:]))
-		return nil
-	case xzHead:
-		b.stage = xzChunks
-		if b.bare {
-			b.ready = bareXzHeader(b.window)
-			b.made = int64(len(b.ready))
-			b.size = b.made
-			return nil
-		}
-		head, err := b.in.Peek(1)
-		if err != nil {
-			return cutShort(err)
-		}
-		return b.take(xzBlockHeader(head))
-	case xzChunks:
-		return b.chunk()
-	case xzTail:
-		b.stage = xzEnd
-		padding := int(-b.size & 3)
-		if b.bare {
-			b.ready = make([]byte, padding)
-			return nil
-		}
-		check := xzChecks[b.flags[1]]
-		if err := b.take(padding + check); err != nil {
-			return err
-		}
-		b.size -= int64(padding)
-		return nil
-	case xzEnd:
-		b.stage = xzOver
-		b.ready = b.end()
+// undone undoes a filter.
+func (f xzFilter) undone(in io.Reader) (io.Reader, error) {
+	if f.id == xzDelta && len(f.properties) == 1 {
+		return branch.NewDelta(in, int(f.properties[0])+1), nil
 	}
-	return nil
+	kind, known := xzBranches[f.id]
+	if !known {
+		return nil, errXzOptions
+	}
+	start := uint32(0)
+	if len(f.properties) == 4 {
+		start = binary.LittleEndian.Uint32(f.properties)
+	}
+	return branch.NewReader(in, kind, start), nil
 }
 
 // xzChecks are the lengths of the checks, by their identifiers (§2.1.1.2).
 var xzChecks = [16]int{0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64}
 
-// chunk reads the header of a chunk of LZMA2, which every block ends up in.
-func (b *xzBlock) chunk() error {
-	control, err := b.in.Peek(1)
-	if err != nil {
+// xzMember is the data of a block.
+type xzMember struct {
+	in     *bufio.Reader
+	chunks *lzma.Reader2
+	out    io.Reader // of the last filter
+	check  byte
+	sum    hash.Hash // nil: there is none, or its kind is not known
+}
+
+func (m *xzMember) Read(p []byte) (int, error) {
+	n, err := m.out.Read(p)
+	if m.sum != nil {
+		m.sum.Write(p[:n])
+	}
+	if err == io.EOF {
+		err = m.end()
+	}
+	return n, err
+}
+
+// end reads the padding and the check behind a block (§3.3, §3.4). The length of a header can
+// be divided by four.
+func (m *xzMember) end() error {
+	tail := make([]byte, int(-m.chunks.Taken()&3)+xzChecks[m.check])
+	if _, err := io.ReadFull(m.in, tail); err != nil {
 		return cutShort(err)
 	}
-	switch c := control[0]; {
-	case c == 0:
-		b.stage = xzTail
-		return b.take(1)
-	case c <= 2:
-		if err := b.take(3); err != nil {
-			return err
-		}
-		b.body = int64(binary.BigEndian.Uint16(b.ready[1:])) + 1
-		b.unpacked += b.body
-		b.chunkBegins(3)
-		return nil
-	case c < 0x80:
-		return errXz
-	default:
-		length := 5
-		if c>>5&3 >= 2 {
-			length++ // properties
-		}
-		if err := b.take(length); err != nil {
-			return err
-		}
-		b.body = int64(binary.BigEndian.Uint16(b.ready[3:])) + 1
-		b.unpacked += int64(c&0x1F)<<16 + int64(binary.BigEndian.Uint16(b.ready[1:])) + 1
-		b.chunkBegins(length)
-		return nil
+	check := tail[len(tail)-xzChecks[m.check]:]
+	if m.sum == nil {
+		return io.EOF
 	}
-}
-
-// chunkBegins remembers where the chunk lies whose header was just taken.
-func (b *xzBlock) chunkBegins(header int) {
-	if b.bare {
-		b.ends = append(b.ends, lzma2Ends{at: b.size - b.made - int64(header), unpacked: b.unpacked})
+	want := m.sum.Sum(nil)
+	if m.check != 10 {
+		slices.Reverse(want) // the lowest byte is first
 	}
-}
-
-func (b *xzBlock) take(n int) error {
-	b.ready = make([]byte, n)
-	m, err := io.ReadFull(b.in, b.ready)
-	b.ready = b.ready[:m]
-	b.size += int64(m)
-	if err != nil && n > 0 {
-		return cutShort(err)
+	if !bytes.Equal(check, want) {
+		return errWrongSum
 	}
-	return nil
-}
-
-// end makes the index and the footer.
-func (b *xzBlock) end() []byte {
-	index := []byte{0, 1}
-	for _, v := range []uint64{uint64(b.size), uint64(b.unpacked)} {
-		index = binary.AppendUvarint(index, v)
-	}
-	for len(index)%4 != 0 {
-		index = append(index, 0)
-	}
-	length := len(index)
-	index = binary.LittleEndian.AppendUint32(index, crc32.ChecksumIEEE(index))
-	footer := binary.LittleEndian.AppendUint32(nil, uint32(length/4))
-	footer = append(footer, b.flags[:]...)
-	index = binary.LittleEndian.AppendUint32(index, crc32.ChecksumIEEE(footer))
-	return append(append(index, footer...), xzFooter...)
+	return io.EOF
 }

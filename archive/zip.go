@@ -153,7 +153,7 @@ func (w *walk) oneZip(part zipPart) error {
 		if end := e.at + e.packed; e.packed >= 0 && end <= dir.at {
 			reached = max(reached, end)
 		}
-		if err := w.zipEntry(in, e); err != nil {
+		if err := w.zipEntry(in, dir, e); err != nil {
 			return err
 		}
 	}
@@ -355,27 +355,24 @@ func dosTime(date, clock uint16) time.Time {
 }
 
 // zipEntry hands on an entry that the directory names.
-func (w *walk) zipEntry(in *tap, e zipEntry) error {
+func (w *walk) zipEntry(in *tap, dir zipDirectory, e zipEntry) error {
 	if err := w.met(); err != nil {
 		return err
 	}
-	if !w.wanted(e) {
-		return nil
-	}
-	var h [zipLocalSize]byte
-	n, _ := in.ReadAt(h[:], e.at)
+	e, data, ok := w.zipPlace(in, dir, e)
 	switch {
 	case w.chain.trouble.err != nil:
 		return errStop
-	case e.at < 0 || e.packed < 0 || n == len(h) && string(h[:4]) != zipLocal:
-		w.note(fault.ArchiveCorrupt, fault.Drop, e.label(), "the directory points to a place where it is not")
+	case !w.wanted(e):
 		return nil
-	case n < len(h):
+	case !ok && e.at >= 0 && e.at+zipLocalSize > in.src.Size():
 		w.note(fault.ArchiveTruncated, fault.Drop, e.label(), "it lies beyond the end of the zip")
 		return nil
+	case !ok:
+		w.note(fault.ArchiveCorrupt, fault.Drop, e.label(), "the directory points to a place where it is not")
+		return nil
 	}
-	data := e.at + zipLocalSize + int64(binary.LittleEndian.Uint16(h[26:])) + int64(binary.LittleEndian.Uint16(h[28:]))
-	out, err := e.unpack(&w.zipReaders, w.section(in, data, e.packed))
+	out, err := e.unpack(&w.zipReaders, w.section(in, data, e.packed), w.o.limits.window())
 	if err != nil {
 		w.notUnpacked(e, err)
 		return nil

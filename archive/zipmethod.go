@@ -9,10 +9,10 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/zip"
-	"github.com/mholt/archives"
 
 	"laundromat/internal/fault"
 	"laundromat/internal/inflate"
+	"laundromat/internal/lzma"
 )
 
 // Methods of compression in a zip (APPNOTE.TXT 4.4.5).
@@ -78,7 +78,7 @@ func (z *zipReaders) inflated(packed *bufio.Reader) *inflate.Reader {
 }
 
 // unpack opens an entry's data. Zip.ErrAlgorithm says that the method is not known.
-func (e *zipEntry) unpack(z *zipReaders, packed *bufio.Reader) (io.ReadCloser, error) {
+func (e *zipEntry) unpack(z *zipReaders, packed *bufio.Reader, memory int) (io.ReadCloser, error) {
 	if e.flags&zipPatched != 0 {
 		return nil, zip.ErrAlgorithm
 	}
@@ -92,17 +92,17 @@ func (e *zipEntry) unpack(z *zipReaders, packed *bufio.Reader) (io.ReadCloser, e
 	case zipBzip2:
 		return io.NopCloser(bzip2.NewReader(packed)), nil
 	case zipLzma:
-		return e.unpackLzma(packed)
+		return e.unpackLzma(packed, memory)
 	case zipZstd, zipZstdOld:
-		return archives.Zstd{DecoderOptions: zstdOptions}.OpenReader(packed)
+		return newMemberStream(packed, &zstdFrames{memory: memory}), nil
 	case zipXz:
-		return archives.Xz{}.OpenReader(packed)
+		return newMemberStream(packed, &xzBlocks{memory: memory}), nil
 	}
 	return nil, zip.ErrAlgorithm
 }
 
 // unpackLzma reads the small header of its own that LZMA has in a zip (5.8.8).
-func (e *zipEntry) unpackLzma(packed *bufio.Reader) (io.ReadCloser, error) {
+func (e *zipEntry) unpackLzma(packed *bufio.Reader, memory int) (io.ReadCloser, error) {
 	var head [9]byte // version (2), length of the properties (2), properties (5)
 	if _, err := io.ReadFull(packed, head[:]); err != nil {
 		return nil, io.ErrUnexpectedEOF
@@ -110,10 +110,13 @@ func (e *zipEntry) unpackLzma(packed *bufio.Reader) (io.ReadCloser, error) {
 	if binary.LittleEndian.Uint16(head[2:]) != 5 {
 		return nil, zip.ErrAlgorithm
 	}
-	size := uint64(lzmaUnknown)
+	size := uint64(lzma.UnknownSize)
 	if marked := e.flags&(1<<1) != 0; !marked && e.size >= 0 {
 		size = uint64(e.size)
 	}
-	z, err := newLzma(packed, [5]byte(head[4:]), size)
-	return io.NopCloser(z), err
+	z, err := newLzma(packed, [5]byte(head[4:]), size, memory)
+	if err != nil {
+		return nil, err
+	}
+	return io.NopCloser(z), nil
 }

@@ -62,7 +62,7 @@ func (w *walk) scannedEntry(in *tap, e zipEntry, data int64) (int64, error) {
 	packed := w.section(in, data, e.packed)
 	entry := Entry{Name: e.name, Text: e.text, ModTime: e.modified, Size: e.size}
 	if !behind || e.method != zipDeflate {
-		out, err := e.unpack(&w.zipReaders, packed)
+		out, err := e.unpack(&w.zipReaders, packed, w.o.limits.window())
 		if err != nil {
 			w.notUnpacked(e, err)
 			return end, nil
@@ -79,7 +79,7 @@ func (w *walk) scannedEntry(in *tap, e zipEntry, data int64) (int64, error) {
 	if err := w.entry(entry, out, c); err != nil {
 		return end, err
 	}
-	n, _ := io.Copy(io.Discard, out) // what nobody read: only its end is wanted
+	n, _ := io.Copy(io.Discard, guarded{w.guard(), out}) // what nobody read: only its end is wanted
 	if w.chain.trouble.err != nil {
 		return end, errStop
 	}
@@ -88,8 +88,17 @@ func (w *walk) scannedEntry(in *tap, e zipEntry, data int64) (int64, error) {
 
 // readZipLocal reads a local header; ok is false if it can't be one.
 func readZipLocal(in *tap, at int64) (e zipEntry, data int64, ok bool) {
+	var mark [4]byte
+	if n, _ := in.ReadAt(mark[:], at); n < len(mark) || string(mark[:]) != zipLocal {
+		return e, 0, false
+	}
+	return readZipLocalFields(in, at)
+}
+
+// readZipLocalFields reads what comes after the mark of a local header.
+func readZipLocalFields(in *tap, at int64) (e zipEntry, data int64, ok bool) {
 	var h [zipLocalSize]byte
-	if n, _ := in.ReadAt(h[:], at); n < len(h) || string(h[:4]) != zipLocal {
+	if n, _ := in.ReadAt(h[:], at); n < len(h) {
 		return e, 0, false
 	}
 	le := binary.LittleEndian

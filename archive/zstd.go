@@ -4,13 +4,19 @@ import (
 	"bufio"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
+
+	"laundromat/internal/lzma"
 )
 
 // zstdFrames reads the frames of a zstd file (RFC 8878 §3.1).
-type zstdFrames struct{ decoder *zstd.Decoder }
+type zstdFrames struct {
+	decoder *zstd.Decoder
+	memory  int // for a window
+}
 
 const (
 	zstdMark  = "\x28\xB5\x2F\xFD"
@@ -19,7 +25,7 @@ const (
 
 var errZstd = errors.New("archive: not a zstd frame")
 
-func (*zstdFrames) fresh() memberKind { return &zstdFrames{} }
+func (z *zstdFrames) fresh() memberKind { return &zstdFrames{memory: z.memory} }
 
 func (*zstdFrames) is(head []byte) bool {
 	return len(head) >= 8 && string(head[:4]) == zstdMark || isSkippable(head)
@@ -31,8 +37,11 @@ func (z *zstdFrames) open(in *bufio.Reader) (io.Reader, error) {
 	if head, _ := in.Peek(8); isSkippable(head) {
 		return nil, skipFrame(in)
 	}
-	frame := &zstdFrame{in: in}
+	frame := &zstdFrame{in: in, memory: z.memory}
 	var err error
+	if err = frame.begin(); err != nil {
+		return nil, err
+	}
 	if z.decoder == nil {
 		z.decoder, err = zstd.NewReader(frame, zstdOptions...)
 	} else {
@@ -70,6 +79,8 @@ func (m zstdMember) Read(p []byte) (int, error) {
 		err = errWrongSum // the checksum is the last of a frame
 	case err != io.EOF && m.frame.err != nil:
 		err = m.frame.err
+	case err != io.EOF && m.frame.isNarrowed:
+		err = lzma.ErrMemory // most likely it refers to what lies further back
 	}
 	return n, err
 }
@@ -84,13 +95,15 @@ type zstdFrame struct {
 	last   bool
 	sum    bool
 	err    error
+
+	memory     int  // that the window may take
+	isNarrowed bool // the header asks for more
 }
 
 type zstdStage int
 
 const (
-	zstdHeader zstdStage = iota
-	zstdBlocks
+	zstdBlocks zstdStage = iota
 	zstdSum
 	zstdDone
 )
@@ -119,25 +132,78 @@ func (f *zstdFrame) Read(p []byte) (int, error) {
 	return 0, f.err
 }
 
+// begin reads the header of the frame (§3.1.1.1). A window that is larger than it may be is
+// narrowed: most data does not refer so far back.
+func (f *zstdFrame) begin() error {
+	if err := f.take(5); err != nil {
+		return err
+	}
+	if string(f.ready[:4]) != zstdMark {
+		return errZstd
+	}
+	descriptor := f.ready[4]
+	f.sum = descriptor&4 != 0
+	isSingle := descriptor&0x20 != 0
+	dictionary, size := [4]int{0, 1, 2, 4}[descriptor&3], [4]int{0, 2, 4, 8}[descriptor>>6]
+	if isSingle && size == 0 {
+		size = 1
+	}
+	at := 5 // of the dictionary's number
+	if !isSingle {
+		at++
+	}
+	if err := f.more(at - 5 + dictionary + size); err != nil {
+		return err
+	}
+	var number [8]byte
+	copy(number[:], f.ready[at:at+dictionary])
+	if id := binary.LittleEndian.Uint64(number[:]); id != 0 {
+		return f.pass(id)
+	}
+	if !isSingle {
+		f.narrow(zstdWindow(f.ready[5]))
+		return nil
+	}
+	clear(number[:])
+	copy(number[:], f.ready[at+dictionary:])
+	if size >= 4 && binary.LittleEndian.Uint64(number[:]) > uint64(f.memory) { // the window is the size
+		f.header[4] &^= 0x20
+		copy(f.header[6:], f.header[5:len(f.ready)])
+		f.ready = f.header[:len(f.ready)+1]
+		f.narrow(binary.LittleEndian.Uint64(number[:]))
+	}
+	return nil
+}
+
+// zstdWindow reads the size of a window.
+func zstdWindow(b byte) uint64 { return (8 + uint64(b&7)) << (10 + b>>3) >> 3 }
+
+// narrow writes another window into the header, if that is larger than it may be.
+func (f *zstdFrame) narrow(window uint64) {
+	if window <= uint64(f.memory) {
+		return
+	}
+	f.isNarrowed = true
+	f.ready[5] = 0
+	for f.ready[5] < 31<<3 && zstdWindow(f.ready[5]+1) <= uint64(f.memory) {
+		f.ready[5]++
+	}
+}
+
+// pass skips a frame that needs a dictionary, of which nobody but its packer knows more than
+// the number.
+func (f *zstdFrame) pass(dictionary uint64) error {
+	f.ready = nil
+	n, err := io.Copy(io.Discard, f)
+	if err != nil {
+		return err
+	}
+	return &passed{bytes: n, why: fmt.Sprintf("; the frame needs the dictionary of number %d, which is not in it", dictionary)}
+}
+
 // advance reads the next header.
 func (f *zstdFrame) advance() error {
 	switch f.stage {
-	case zstdHeader:
-		if err := f.take(5); err != nil {
-			return err
-		}
-		if string(f.ready[:4]) != zstdMark {
-			return errZstd
-		}
-		descriptor := f.ready[4]
-		f.sum = descriptor&4 != 0
-		single := descriptor&0x20 != 0
-		rest := [4]int{0, 1, 2, 4}[descriptor&3] + [4]int{0, 2, 4, 8}[descriptor>>6]
-		if single && descriptor>>6 == 0 || !single {
-			rest++ // a length of one byte, or else the window
-		}
-		f.stage = zstdBlocks
-		return f.more(rest)
 	case zstdBlocks:
 		if f.last {
 			f.stage = zstdSum

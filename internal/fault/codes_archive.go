@@ -15,11 +15,14 @@ const (
 	ArchiveUnsafeName    Code = "archive/unsafe-name"
 	ArchivePackage       Code = "archive/package"
 	ArchiveBadField      Code = "archive/bad-field"
+	ArchiveUnchecked     Code = "archive/unchecked"
+	ArchivePart          Code = "archive/part"
 
 	LimitArchiveDepth   Code = "limit/archive-depth"
 	LimitArchiveEntries Code = "limit/archive-entries"
 	LimitArchiveBytes   Code = "limit/archive-bytes"
 	LimitArchiveRatio   Code = "limit/archive-ratio"
+	LimitArchiveStalled Code = "limit/archive-stalled"
 )
 
 var archiveCodes = []Info{
@@ -62,6 +65,12 @@ var archiveCodes = []Info{
 	{ArchiveBadField, Warning, "a number in an archive's header that can't be read",
 		"The archive says something of the entry that is no number or no time, such as when it was changed or who owns it. The entry is read with all its bytes; what could not be read is taken for unknown.",
 		"Make the archive anew. Times in a tar's extended header are seconds since 1970, with a fraction behind a point if need be."},
+	{ArchiveUnchecked, Warning, "a checksum of a kind that is not known",
+		"The data is unpacked like any other, but the checksum beside it was made in a way that Laundromat does not know. Nothing shows whether the data is what was packed.",
+		"Pack the data with a usual checksum, such as CRC-32 or CRC-64."},
+	{ArchivePart, Drop, "one part of an archive that spreads over several files",
+		"The archive was cut into parts, and this is one of them. The others don't lie beside it, so it can't be read. No part by itself is a document. It counts as one lost statement, since nobody can tell how many there were.",
+		"Give all parts at once, in one folder, or publish the archive as one file."},
 
 	{LimitArchiveDepth, 0, "archives within archives, too deep",
 		"More layers of compression and archives lie in each other than is followed. No honest data is packed so; some files are built to contain themselves.",
@@ -75,4 +84,7 @@ var archiveCodes = []Info{
 	{LimitArchiveRatio, 0, "a file that grows beyond measure",
 		"For each byte of the file more bytes came out than honest data ever holds. Such files are built to fill disks, or consist of one repeated byte. Where a single entry of an archive does so, it is passed over (a drop) and the others are read; where a stream does, or the entries together, the reading ends.",
 		"If the data is honest, compress it less tightly, or publish it in parts."},
+	{LimitArchiveStalled, Drop, "unpacking that comes to nothing",
+		"A decoder gave neither a byte nor an error, again and again, and was given up. The entry or stream is lost from there on; others are read.",
+		"Make the archive anew from the original data. If that does not help, report the file: no archive should do this."},
 }
