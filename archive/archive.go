@@ -68,6 +68,7 @@ type Opened struct {
 	opens  []filter // those of Filters
 	// container is that of Format; nil for a leaf.
 	container *container
+	part      int // of several, if it is one and that is known
 	noted     noted
 	total     int64 // bytes of the leaf that are counted in limits.spent
 	walked    walked

@@ -44,9 +44,9 @@ var containers = []container{
 	{name: "iso9660", isFurther: isIsoImage, sought: func(w *walk, _ context.Context, in *tap) error { return w.iso(in) }},
 	{name: "zip", is: isZip, isFurther: isZipBehind, isLeaf: isZipLeaf,
 		sought: func(w *walk, _ context.Context, in *tap) error { return w.zip(in) }},
-	{name: "7z", is: begins(sevenzip.Mark), one: (*walk).oneSevenZip,
+	{name: "7z", is: begins(sevenzip.Mark), isFurther: isSevenStart.isBehind, one: (*walk).oneSevenZip,
 		followers: followers{noun: "7z archive", most: maxZips, headSize: sevenzip.HeadSize}},
-	{name: "rar", is: isRar, sought: (*walk).rar},
+	{name: "rar", is: isRar, isFurther: isRarStart.isBehind, sought: (*walk).rar},
 	{name: "warc", is: isWarc, stream: func(w *walk, _ context.Context) error { return w.warc() }},
 	{name: "crawl-lines", is: isPageLines, stream: func(w *walk, _ context.Context) error { return w.pageLines() }},
 	{name: "xar", is: isXar, sought: func(w *walk, _ context.Context, in *tap) error { return w.xar(in) }},
@@ -93,6 +93,10 @@ func (l *look) longest() (long []byte, isAll bool) {
 
 // container finds what is seen; nil for a leaf.
 func (l *look) container() *container {
+	if number, ok := l.isPart(); ok {
+		l.chain.o.part = number
+		return partContainer
+	}
 	found := containerOf(l.head)
 	for i := 0; found == nil && i < len(containers); i++ {
 		if c := &containers[i]; c.isFurther != nil && c.isFurther(l) {

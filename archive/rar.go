@@ -11,19 +11,63 @@ import (
 	"laundromat/internal/fault"
 )
 
+// rarReader is the library's, of one file or of several.
+type rarReader interface {
+	io.Reader
+	Next() (*rardecode.FileHeader, error)
+}
+
+// openRar opens a rar as far as its headers are sound; code is what ends them. Of several parts,
+// each has headers of its own. Links are the files of one part that are links.
+func (w *walk) openRar(in *tap) (r rarReader, links []bool, code fault.Code, err error) {
+	memory := rardecode.MaxDictionarySize(int64(w.o.limits.window()))
+	joined, isJoined := in.src.(*Joined)
+	if !isJoined {
+		end, links, code := soundRar(in)
+		r, err := rardecode.NewReader(io.NewSectionReader(in, 0, end), memory)
+		if err != nil {
+			return nil, nil, code, err
+		}
+		return r, links, code, nil
+	}
+	folder := rarFolder{in: in}
+	for i := range joined.parts {
+		from, to := joined.starts[i], joined.starts[i+1]
+		part := &tap{ctx: in.ctx, src: io.NewSectionReader(in, from, to-from), trouble: in.trouble}
+		var head [rarMark5]byte
+		if part.ReadAt(head[:], 0); !isRar(head[:]) {
+			code = fault.ArchiveCorrupt
+			break
+		}
+		end, _, partCode := soundRar(part)
+		folder.parts = append(folder.parts, rarSection{from, from + end})
+		if code = partCode; code != "" {
+			break
+		}
+	}
+	all, err := rardecode.OpenReader(rarFolderFirst, rardecode.FileSystem(folder), memory)
+	if err != nil {
+		return nil, nil, code, err
+	}
+	return all, nil, code, nil
+}
+
 // rar walks a rar archive, versions 1.5 to 5, as far as its headers are sound. The
 // library can't go on after a broken header, and a second Next after an error is
 // not allowed.
-func (w *walk) rar(ctx context.Context, in *tap) error {
-	end, code := soundRar(in)
+func (w *walk) rar(_ context.Context, in *tap) error {
+	in, err := w.behindProgram(in, isRarStart)
+	if err != nil {
+		return err
+	}
+	r, links, code, err := w.openRar(in)
 	if w.chain.trouble.err != nil {
 		return errStop
 	}
-	r, err := rardecode.NewReader(io.NewSectionReader(in, 0, end), rardecode.MaxDictionarySize(int64(w.o.limits.window())))
 	if err != nil {
 		return w.rarDamage(err, code)
 	}
-	for {
+	for number := 0; ; number++ {
 		h, err := r.Next()
 		if err == io.EOF && code == "" {
 			return nil
@@ -40,7 +84,7 @@ func (w *walk) rar(ctx context.Context, in *tap) error {
 		case h.Mode()&fs.ModeType&^fs.ModeSymlink != 0:
 			w.device(h.Name)
 			continue
-		case h.Mode()&fs.ModeSymlink != 0:
+		case h.Mode()&fs.ModeSymlink != 0, number < len(links) && links[number]:
 			w.note(fault.ArchiveLink, fault.Warning, h.Name, "it is a link")
 			continue
 		case h.Encrypted:
@@ -51,12 +95,15 @@ func (w *walk) rar(ctx context.Context, in *tap) error {
 		if h.UnKnownSize {
 			e.Size = -1
 		}
-		before := w.n
 		if err := w.entry(e, r, checks{size: e.Size}); err != nil {
 			return err
 		}
-		if h.Solid {
-			if err := w.passOver(e.Size - (w.n - before)); err != nil {
+		if h.Solid { // what nobody read is unpacked all the same
+			n, _ := io.Copy(io.Discard, guarded{w.guard(), r})
+			if w.chain.trouble.err != nil {
+				return errStop
+			}
+			if err := w.passOver(n); err != nil {
 				return err
 			}
 		}

@@ -18,14 +18,18 @@ const (
 	rar5File  = 2
 	rar5Crypt = 4
 	rar5End   = 5
-	rar4File  = 0x74
-	rar4Sub   = 0x7A
-	rar4End   = 0x7B
+	// rar5Redirection is the record of a file that is a link, of whatever kind, or a copy of
+	// another: it has no data of its own.
+	rar5Redirection = 5
+	rar4File        = 0x74
+	rar4Sub         = 0x7A
+	rar4End         = 0x7B
 )
 
-// soundRar returns up to where the blocks of a rar are sound, and what ends them there.
+// soundRar returns up to where the blocks of a rar are sound, and what ends them there, and which of
+// its files are links that the library takes for files.
 // That is "" at the end of the archive, or for something that the library detects itself.
-func soundRar(in *tap) (end int64, code fault.Code) {
+func soundRar(in *tap) (end int64, links []bool, code fault.Code) {
 	var mark [rarMark5]byte
 	in.ReadAt(mark[:], 0)
 	five := mark[6] == 1
@@ -38,26 +42,26 @@ func soundRar(in *tap) (end int64, code fault.Code) {
 		var next int64
 		var last bool
 		if five {
-			next, last, code = soundRar5(in, at)
+			next, last, code = soundRar5(in, at, &links)
 		} else {
 			next, last, code = soundRar4(in, at)
 		}
 		switch {
 		case code != "":
-			return at, code
+			return at, links, code
 		case next >= size:
-			return size, ""
+			return size, links, ""
 		case last:
-			return next, "" // the library would read on after it
+			return next, links, "" // the library would read on after it
 		}
 		at = next
 	}
-	return size, ""
+	return size, links, ""
 }
 
 // soundRar5 checks the block at a place: CRC, length, and a header of
 // numbers of seven bits a byte.
-func soundRar5(in *tap, at int64) (next int64, last bool, code fault.Code) {
+func soundRar5(in *tap, at int64, links *[]bool) (next int64, last bool, code fault.Code) {
 	var head [7]byte
 	if n, _ := in.ReadAt(head[:], at); n < len(head) {
 		return 0, false, fault.ArchiveTruncated
@@ -95,12 +99,17 @@ func soundRar5(in *tap, at int64) (next int64, last bool, code fault.Code) {
 		return 0, false, fault.ArchiveCorrupt
 	}
 	extras := &sevenBits{rest: r.rest[len(r.rest)-int(extra):]}
+	isLink := false
 	for len(extras.rest) > 0 {
-		extras.skip(extras.number())
+		length := extras.number()
+		record := &sevenBits{rest: extras.rest}
+		isLink = isLink || record.number() == rar5Redirection
+		extras.skip(length)
 	}
 	r.rest = r.rest[:len(r.rest)-int(extra)]
 	if kind == rar5File {
 		r.file()
+		*links = append(*links, isLink)
 	}
 	if r.bad || extras.bad {
 		return 0, false, fault.ArchiveCorrupt

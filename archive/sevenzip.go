@@ -11,7 +11,12 @@ import (
 
 // oneSevenZip walks a 7z archive, and returns where it ends.
 func (w *walk) oneSevenZip(_ context.Context, in *tap) (end int64, err error) {
+	whole := in.src.Size()
+	if in, err = w.behindProgram(in, isSevenStart); err != nil {
+		return whole, err
+	}
 	size := in.src.Size()
+	defer func() { end += whole - size }()
 	directory, err := sevenzip.Read(in, size, w.o.limits.window())
 	if err != nil {
 		stop := w.sevenZipDamage(err, "; with it the names of its files are lost, and where each ends")

@@ -65,6 +65,7 @@ type zipEntry struct {
 	packed, size int64
 	at           int64  // of the local header
 	mode         uint32 // Unix file type; 0 if unknown
+	disk         int    // the part of the zip, from 0, that at is counted from
 }
 
 // zip walks a zip by its directory, which is read as a stream: a million entries
@@ -141,7 +142,7 @@ func (w *walk) oneZip(part zipPart) error {
 		if first && isPackage(e.name) {
 			w.note(fault.ArchivePackage, fault.Note, "", "the file is a document or program that is a zip; its parts are read")
 		}
-		e.at += dir.base
+		e.at += dir.base + startOf(in.src, e.disk)
 		w.readName(&e, func(add func(zipEntry) bool) {
 			again := bufio.NewReaderSize(io.NewSectionReader(in, dir.at, dir.end-dir.at), layerBuffer)
 			for {
@@ -183,7 +184,7 @@ func findZipDirectory(in *tap) (zipDirectory, error) {
 			continue
 		}
 		length := int64(binary.LittleEndian.Uint32(end[12:]))
-		at := int64(binary.LittleEndian.Uint32(end[16:]))
+		at := startOf(in.src, int(binary.LittleEndian.Uint16(end[6:]))) + int64(binary.LittleEndian.Uint32(end[16:]))
 		stop := size - int64(len(tail)) + int64(i)
 		if a, l, s, ok := findZipDirectory64(in, stop); ok {
 			at, length, stop = a, l, s
@@ -296,7 +297,7 @@ func readZipCentral(r *bufio.Reader) (zipEntry, error) {
 	le := binary.LittleEndian
 	e := zipEntry{
 		flags: le.Uint16(h[8:]), method: le.Uint16(h[10:]), modified: dosTime(le.Uint16(h[14:]), le.Uint16(h[12:])),
-		crc: le.Uint32(h[16:]), packed: int64(le.Uint32(h[20:])), size: int64(le.Uint32(h[24:])), at: int64(le.Uint32(h[42:])),
+		crc: le.Uint32(h[16:]), packed: int64(le.Uint32(h[20:])), size: int64(le.Uint32(h[24:])), at: int64(le.Uint32(h[42:])), disk: int(le.Uint16(h[34:])),
 	}
 	if maker := h[5]; maker == zipMakerUnix || maker == zipMakerMac {
 		e.mode = le.Uint32(h[38:]) >> 16 & unixModeType

@@ -26,11 +26,21 @@ type inputs struct {
 	program *program
 	options *washOptions
 	several bool
+	joined  map[string]bool // archives in several parts that were read, by their first
 }
 
 // with opens arg and reads it, as by washing. What can't be opened is given to each as a
 // document that ended in an error; an error means that the run must stop.
 func (i *inputs) with(ctx context.Context, arg string, read func(context.Context, states.Input) error, each func(*report.Document)) error {
+	if parts, _ := archive.Parts(arg, fileExists); parts != nil {
+		if i.joined[parts[0]] {
+			return nil // it was read with the part before
+		}
+		if i.joined == nil {
+			i.joined = map[string]bool{}
+		}
+		i.joined[parts[0]] = true
+	}
 	in, closer, err := i.open(ctx, arg)
 	if err != nil {
 		// What it waited for may end a moment before ctx, which hangs on that.
@@ -181,7 +191,49 @@ func (i *inputs) file(ctx context.Context, name string) (states.Input, io.Closer
 		file.Close()
 		return states.Input{}, nil, err
 	}
-	return states.Input{Name: name, FileName: filepath.Base(name), Source: source, Base: fileIRI(name), BaseIsFile: true}, file, nil
+	in := states.Input{Name: name, FileName: filepath.Base(name), Source: source, Base: fileIRI(name), BaseIsFile: true}
+	if parts, whole := archive.Parts(name, fileExists); parts != nil {
+		file.Close()
+		in.FileName = filepath.Base(whole)
+		var closer io.Closer
+		in.Source, closer, err = i.parts(parts)
+		return in, closer, err
+	}
+	return in, file, nil
+}
+
+func fileExists(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// parts opens the parts of an archive as one file.
+func (i *inputs) parts(names []string) (archive.Source, io.Closer, error) {
+	var files openFiles
+	var sources []archive.Source
+	for _, name := range names {
+		file, err := openFile(i.program.stopping, name)
+		if err == nil {
+			files = append(files, file)
+			var source archive.Source
+			source, err = fileSource(file)
+			sources = append(sources, source)
+		}
+		if err != nil {
+			files.Close()
+			return nil, nil, err
+		}
+	}
+	return archive.Join(sources...), files, nil
+}
+
+type openFiles []*os.File
+
+func (f openFiles) Close() (err error) {
+	for _, file := range f {
+		err = cmp.Or(err, file.Close())
+	}
+	return err
 }
 
 // missingFile adds to the error of a file that is not there what its name may have been meant for.
