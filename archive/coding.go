@@ -6,9 +6,9 @@ import (
 	"io"
 	"strings"
 
+	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zlib"
-	"github.com/mholt/archives"
 )
 
 // Codings of the content of a reply (RFC 9110 §8.4.1) are filters that a header names. Most are
@@ -54,7 +54,7 @@ func codingName(coding string) string {
 // codedFilters are those that have no mark.
 var codedFilters = []filter{
 	{name: "brotli", suffixes: []string{".br"}, is: isBrotli, open: func(l *layer) (io.ReadCloser, error) {
-		return archives.Brotli{}.OpenReader(l.in)
+		return io.NopCloser(brotli.NewReader(l.in)), nil
 	}},
 	{name: "deflate", is: isDeflate, open: func(l *layer) (io.ReadCloser, error) {
 		return io.NopCloser(inflated(l.in)), nil

@@ -7,12 +7,12 @@ import (
 	"io"
 	"strings"
 
+	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/s2"
 	"github.com/klauspost/compress/zip"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
-	"github.com/mholt/archives"
 
 	"laundromat/archive/sevenzip"
 	"laundromat/internal/fault"
@@ -48,7 +48,7 @@ var filters = []filter{
 	{name: "compress", suffixes: []string{".z"}, is: isCompress, open: openCompress},
 	{name: "uuencode", suffixes: []string{".uu", ".uue"}, is: isUuencode, open: openUuencode},
 	{name: "brotli", suffixes: []string{".br"}, is: isBrotli, byName: true, open: func(l *layer) (io.ReadCloser, error) {
-		return archives.Brotli{}.OpenReader(l.in)
+		return io.NopCloser(brotli.NewReader(l.in)), nil
 	}},
 }
 
@@ -137,11 +137,7 @@ func isSnappy(head []byte) bool {
 // isBrotli decodes the head. Brotli has no mark, so this is asked only where the
 // name ends in .br. A text of that name almost surely fails within the head.
 func isBrotli(head []byte) bool {
-	r, err := archives.Brotli{}.OpenReader(bytes.NewReader(head))
-	if err != nil {
-		return false
-	}
-	defer r.Close()
+	r := brotli.NewReader(bytes.NewReader(head))
 	n, err := io.Copy(io.Discard, io.LimitReader(r, 1<<20))
 	cut := len(head) == headSize && errors.Is(err, io.ErrUnexpectedEOF)
 	isNothing := n == 0 && len(head) == 1 && err == nil // packed

@@ -10,6 +10,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/zip"
 	"github.com/mholt/archives"
@@ -43,18 +44,39 @@ func story(t testing.TB, data, name string) (told string, out int64, err error) 
 			return b.String(), 0, err
 		}
 		defer r.Close()
-		out, err = io.Copy(&b, r)
+		out, err = io.Copy(&b, steady{t, r})
 		return b.String(), out, err
 	}
 	err = o.Entries(ctx, func(e archive.Entry, r io.Reader) error {
 		b.WriteString(e.Shown() + "\n")
-		n, err := io.Copy(&b, r)
+		n, err := io.Copy(&b, steady{t, r})
 		out += n
 		return err
 	})
 	return b.String(), out, err
 }
 
+// steady holds that each read brings a byte or an error. Decoders get some patience for that,
+// readers of entries none.
+type steady struct {
+	t testing.TB
+	r io.Reader
+}
+
+func (s steady) Read(p []byte) (int, error) {
+	for range 100 {
+		if n, err := s.r.Read(p); n > 0 || err != nil || len(p) == 0 {
+			return n, err
+		}
+	}
+	s.t.Fatal("neither a byte nor an error, a hundred times")
+	return 0, io.ErrNoProgress
+}
+
+// longestReading is how long a reading of a small input may take, on a machine that is busy.
+const longestReading = 20 * time.Second
+
+// FuzzOpen is for everything that is read: filters, containers, and what lies in each other.
 func FuzzOpen(f *testing.F) {
 	small := []member{{"a/one.nt", lines(300)}, {"b", "x"}}
 	for _, packed := range everyFilter(f, lines(600)) {
@@ -66,6 +88,13 @@ func FuzzOpen(f *testing.F) {
 		rawZipOf(f, 0, zip.Store, small...), tarOf(f, small...), sevenZipOf(small...), rarOf(0, small...),
 		packedZipOf(f, 14, 0, small[0], "\x09\x14\x05\x00"+lzmaAlone(f, small[0].body)[:5]+lzmaAlone(f, small[0].body)[13:]),
 	}
+	for _, data := range cancelledWork(f) {
+		f.Add([]byte(data[:min(len(data), 3000)]), "")
+	}
+	for _, coders := range []string{"\x21\x03\x01\x00", "\x21\x03\x01\xFF", "\x01\x04", "\x01\x08", "\x03\x04\x01\x08", "\x03\x04\x02\x02", "\x01\x06"} {
+		containers = append(containers, solidSevenZipOf(coders, small[0].body, small[0]))
+	}
+	containers = append(containers, rarParts(small[0], small[0], small[1])[0], "MZ"+sevenZipOf(small...))
 	containers = append(containers, cpioOf(small...), arOf(member{"one.nt", "x\n"}), warcOf(crawled...), pageLinesOf(crawled...),
 		"http://a/\n<html>x\nhttp://a/\nhttp://b/\n<html>\nhttp://b/\n",
 		"begin 644 a\n#86)C\n`\nend\n", "begin-base64 644 a\nYWJj\n====\n", "\x1F\x9D\x90a\xC4\x8C\x01", quine())
@@ -90,7 +119,11 @@ func holdLaws(t *testing.T, data []byte, name string) {
 	if len(data) > 1<<17 {
 		return
 	}
+	begun := time.Now()
 	first, out, err := story(t, string(data), name)
+	if took := time.Since(begun); took > longestReading {
+		t.Errorf("the reading took %v", took)
+	}
 	if out > 1<<20+64<<10 {
 		t.Errorf("%d bytes came out of a limit of 1 MiB", out)
 	}

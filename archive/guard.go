@@ -7,9 +7,9 @@ import (
 	"io"
 )
 
-// guard stands before every decoder. A decoder that has bytes left to make something of need not
-// ask its input again for long, and a faulty one may never: so the context is looked at here
-// too, and a decoder that gives neither bytes nor an error, again and again, is given up.
+// guard stands before every decoder. A decoder that has bytes left need not ask its input again
+// for long, and a faulty one may never. So the context is looked at here too. A decoder that
+// gives neither bytes nor an error, again and again, is given up.
 type guard struct {
 	ctx     context.Context
 	trouble *trouble

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-	"github.com/mholt/archives"
 )
 
 // replyBody is the body of a stored reply of HTTP, after its codings: chunks, and
@@ -51,11 +51,7 @@ func uncoded(in *bufio.Reader, codings []string) io.Reader {
 		head, _ := in.Peek(headSize)
 		switch name := codingName(codings[n-1]); {
 		case name == "brotli" && isBrotli(head):
-			r, err := archives.Brotli{}.OpenReader(in)
-			if err != nil {
-				return out
-			}
-			out = r
+			out = brotli.NewReader(in)
 		case name == "deflate" && isDeflate(head):
 			out = inflated(in)
 		case name == "gzip" && isGzip(head) && needsName(codings[:n-1]):

@@ -49,9 +49,8 @@ func (m lzmaMembers) open(in *bufio.Reader) (io.Reader, error) {
 }
 
 // isLzma knows files of LZMA alone, which have no mark. A header that the usual packers write is
-// believed. Any other that the format allows is believed if what follows it unpacks to
-// something that does not begin with a zero byte, which is what other files look like: most have
-// something impossible within their first bytes.
+// believed. Any other that the format allows is believed if what follows it unpacks. Other files
+// have something impossible within their first bytes, or seem to unpack to zero bytes.
 func isLzma(head []byte) bool {
 	if isUsualLzma(head) {
 		return true
@@ -82,8 +81,8 @@ func isLzma(head []byte) bool {
 // lzmaMost is the first size that is not believed, in bytes.
 const lzmaMost = 1 << 38
 
-// isUsualLzma wants the usual properties, a window that is a power of two or the sum of two
-// neighbours, and a size that is unknown or below 256 GiB.
+// isUsualLzma wants the usual properties, and a size that is unknown or below 256 GiB. The window
+// is a power of two or the sum of two neighbours.
 func isUsualLzma(head []byte) bool {
 	if len(head) < lzmaHead || head[0] != 0x5D || head[1] != 0 || head[2] != 0 {
 		return false

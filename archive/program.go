@@ -10,8 +10,8 @@ import (
 )
 
 // A 7z or rar may come after a program that unpacks it, as a zip may. The beginning of a program
-// shows nothing of that, so the mark is looked for, and what follows it must fit: programs
-// that unpack archives have their marks in themselves too.
+// shows nothing of that, so the mark is looked for. What follows the mark must fit, because
+// programs that unpack archives hold such marks themselves.
 
 // maxProgram is how far into a program an archive is looked for.
 const maxProgram = 16 << 20
@@ -21,7 +21,7 @@ func isProgram(head []byte) bool {
 	return begins("MZ")(head) || begins("\x7FELF")(head) || begins("#!")(head) || begins("\xCF\xFA\xED\xFE")(head)
 }
 
-// start looks for the beginning of an archive in what begins at a place.
+// archiveStart knows the beginning of an archive.
 type archiveStart struct {
 	mark string
 	fits func(in *tap) bool // what begins with the mark

@@ -18,16 +18,16 @@ const (
 	rar5File  = 2
 	rar5Crypt = 4
 	rar5End   = 5
-	// rar5Redirection is the record of a file that is a link, of whatever kind, or a copy of
-	// another: it has no data of its own.
+	// rar5Redirection is the record of a file without data of its own: a link, of whatever kind, or a
+	// copy of another.
 	rar5Redirection = 5
 	rar4File        = 0x74
 	rar4Sub         = 0x7A
 	rar4End         = 0x7B
 )
 
-// soundRar returns up to where the blocks of a rar are sound, and what ends them there, and which of
-// its files are links that the library takes for files.
+// soundRar returns up to where the blocks of a rar are sound, and what ends them there. Links says
+// which of its files are links that the library takes for files.
 // That is "" at the end of the archive, or for something that the library detects itself.
 func soundRar(in *tap) (end int64, links []bool, code fault.Code) {
 	var mark [rarMark5]byte

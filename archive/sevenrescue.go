@@ -115,7 +115,7 @@ type sevenLoose struct {
 }
 
 func (s *sevenLoose) open(at int64, chain lzma2Chain) {
-	s.at, s.chain = at, chain
+	s.at, s.chain, s.err = at, chain, nil
 	packed := bufio.NewReaderSize(io.NewSectionReader(s.in, at, s.end-at), layerBuffer)
 	s.stream = lzma.NewReader2(packed, 1<<32-1, s.w.o.limits.window())
 }

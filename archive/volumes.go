@@ -16,7 +16,7 @@ import (
 	"laundromat/internal/pattern"
 )
 
-// An archive may be cut into parts, one in each of several files, whose names say which part they are.
+// An archive may be cut into parts, each in a file whose name says which part it is.
 // Where these lie side by side they are read as one file. One of them alone is not read: what can be
 // had of it are pieces of documents.
 
@@ -40,8 +40,8 @@ var partNames = []struct {
 		func(whole string, number, width int) string { return fmt.Sprintf("%s.r%0*d", whole, width, number) }, ".rar", ""},
 }
 
-// Parts are the names of all parts of the archive that a file belongs to, in their order, and the name of
-// the whole; nil for a file that is none, or whose neighbours are not there.
+// Parts are the names of all parts of the archive that a file belongs to, in their order, and the name
+// of the whole. They are nil for a file that is no part, or whose neighbours are not there.
 func Parts(name string, exists func(string) bool) (parts []string, whole string) {
 	for _, way := range partNames {
 		base, width := "", 2
@@ -157,7 +157,8 @@ func (l *look) isPart() (number int, ok bool) {
 			return disk + 1, true
 		}
 	}
-	isMarked := hasSuffix(strings.TrimRight(l.name, "0123456789"), []string{".r", ".rar"}) // each part of a rar is known
+	// Each part of a rar is known by its mark.
+	isMarked := hasSuffix(strings.TrimRight(l.name, "0123456789"), []string{".r", ".rar"})
 	return number, number > 1 && known == nil && !isMarked
 }
 

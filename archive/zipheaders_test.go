@@ -65,9 +65,8 @@ func TestTheHeaderOfAZipThatIsRightIsBelieved(t *testing.T) {
 			{"the local header says encrypted", set(local+6, whole[local+6]|1), ""},
 			{"the local header says that lengths follow", set(local+6, whole[local+6]|8), ""},
 		} {
-			isGone := form == "streamed" && strings.Contains(c.name, "checksum") && strings.Contains(c.name, "directory's") // nothing else has it
-			if isGone {
-				continue
+			if form == "streamed" && c.name == "the directory's checksum" {
+				continue // the header before the data has none
 			}
 			got := readAll(t, c.change(whole), "", archive.Limits{})
 			if got.err != nil || len(got.entries) != 3 || got.entries[0] != three[0] || got.entries[1] != three[1] || got.entries[2] != three[2] || got.codes() != c.told {

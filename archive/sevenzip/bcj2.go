@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// bcj2Reader undoes BCJ2, a filter for programs of x86: the targets of calls and of jumps
+// bcj2Reader undoes BCJ2, a filter for programs of x86. The targets of calls and of jumps
 // are streams of their own, with the place in the program added. A fourth stream has a bit
 // for each instruction that says whether that was done to it, packed by a range coder.
 type bcj2Reader struct {

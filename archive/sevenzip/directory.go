@@ -1,4 +1,4 @@
-// Package sevenzip reads the directory of a 7z, and unpacks its folders: what 7z calls a
+// Package sevenzip reads the directory of a 7z, and unpacks its folders. What 7z calls a
 // folder is a stream that some files were packed in, one after another, by a chain of
 // coders. The names are those of 7-Zip's description of the format.
 //
@@ -7,7 +7,7 @@
 //	r, err := sevenzip.Unpack(in, &d.Folders[0], memory)
 //
 // Every count in a directory is held against the bytes that are there before anything is
-// made of it, so a small file can't take much memory.
+// made of it. So a small file can't take much memory.
 package sevenzip
 
 import (

@@ -14,3 +14,7 @@ func addLimits(flags *pflag.FlagSet, l *archive.Limits) {
 	flags.Var(sizeValue{&l.Bytes}, "max-bytes", "most bytes that an input may unpack to")
 	flags.Int64Var(&l.Ratio, "max-ratio", 1000, "most bytes that one byte may unpack to")
 }
+
+// windowMemory is how much of the memory the window of one decoder may take. Usual data needs up
+// to 128 MiB, for which there is room beside little memory too: windows only take what is there.
+func windowMemory(memory int64) int64 { return max(memory/4, 128<<20) }

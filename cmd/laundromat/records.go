@@ -274,5 +274,6 @@ func outputName(files []dump.File) string {
 func (o *washOptions) reading() states.Settings {
 	var s states.Settings
 	s.Temp, s.Workers, s.Limits = o.temp, o.workers, o.limits
+	s.Limits.Memory = windowMemory(o.memory)
 	return s
 }

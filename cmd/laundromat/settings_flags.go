@@ -62,6 +62,8 @@ func (f *settingsFlags) settings(memory int64, loader format.ContextLoader) (s s
 	if int64(longest) > memory/4 {
 		return s, usage("--max-literal is at most a quarter of --memory, which is %v, and not %v", sizeValue{&memory}, sizeValue{&f.maxLiteral})
 	}
+	limits := f.limits
+	limits.Memory = windowMemory(memory)
 	contexts, err := contextFiles(f.contexts)
 	if err != nil {
 		return s, err
@@ -76,7 +78,7 @@ func (f *settingsFlags) settings(memory int64, loader format.ContextLoader) (s s
 			Strict:         f.strict,
 			FixMojibake:    f.fixMojibake,
 		},
-		Limits: f.limits,
+		Limits: limits,
 	}, err
 }
 

@@ -185,7 +185,7 @@ func ia64(b []byte, place uint32) (i int) {
 }
 
 // x86 remembers which of the last three bytes looked like the beginning of a call or a jump
-// and were none: the lowest bit is for the last.
+// and were none. The lowest bit is for the last.
 type x86 struct{ mask uint32 }
 
 // convert leaves the last four bytes.

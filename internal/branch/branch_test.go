@@ -28,8 +28,8 @@ func program(n int) []byte {
 	return out
 }
 
-// The checksums are those of what xz 5.4.1 makes of the same bytes: xz --format=raw -dc --x86 --lzma2,
-// where they are stored in LZMA2, and so for the others.
+// The checksums are those of what xz 5.4.1 makes of the same bytes, stored in LZMA2, by
+// xz --format=raw -dc --x86 --lzma2 and the like.
 func TestFiltersAreUndoneAsXzUndoesThem(t *testing.T) {
 	data := program(20001)
 	processor := func(kind branch.Kind, start uint32) func(io.Reader) io.Reader {

@@ -107,8 +107,8 @@ type decoder struct {
 	at        int
 }
 
-// Properties are the three settings of LZMA: how many bits of the byte before and of the
-// position choose the coder of a literal, and how many of the position those of a match.
+// Properties are the three settings of LZMA. LC bits of the byte before and LP of the position
+// choose the coder of a literal. PB bits of the position choose that of a match.
 type Properties struct{ LC, LP, PB int }
 
 // PropertiesOf reads the byte that has all three.

@@ -25,10 +25,10 @@ func lines(n int) string {
 
 // texts are what is packed: nothing, little, what repeats, what does not, what is like data.
 func texts() []string {
-	noise := make([]byte, 90_000)
+	noise := make([]byte, 80_000)
 	rand.New(rand.NewSource(1)).Read(noise)
-	return []string{"", "a", "ab", strings.Repeat("a", 100_000), strings.Repeat("abc", 50_000), lines(200_000), string(noise),
-		string(noise[:70_000]) + lines(100_000) + string(noise[:70_000]), lines(3000)}
+	return []string{"", "a", "ab", strings.Repeat("a", 100_000), strings.Repeat("abc", 50_000), lines(100_000), string(noise),
+		string(noise[:70_000]) + lines(30_000) + string(noise[:70_000]), lines(3000)}
 }
 
 func packed(t testing.TB, text string, p lzma.Properties, window int, size int64) string {
@@ -48,8 +48,8 @@ func packed(t testing.TB, text string, p lzma.Properties, window int, size int64
 
 func TestWhatWasPackedComesOut(t *testing.T) {
 	for i, text := range texts() {
-		for _, p := range []lzma.Properties{{LC: 3, PB: 2}, {LC: 4}, {LP: 2, PB: 1}, {LC: 8}, {LC: 8, LP: 4, PB: 4}, {LC: 1, LP: 3, PB: 3}} {
-			for _, window := range []int{1 << 12, 1<<16 + 3000, 1 << 20} {
+		for _, p := range []lzma.Properties{{LC: 3, PB: 2}, {LC: 4}, {LP: 2, PB: 1}, {LC: 8, LP: 4, PB: 4}} {
+			for _, window := range []int{1 << 12, 1<<16 + 3000} {
 				for _, size := range []int64{-1, int64(len(text))} {
 					name := fmt.Sprintf("text %d, %v, window %d, size %d", i, p, window, size)
 					in := bufio.NewReader(strings.NewReader(packed(t, text, p, window, size) + "behind it, and more than most symbols take"))
@@ -104,13 +104,13 @@ func TestInputThatEndsEarlyGivesTheBeginning(t *testing.T) {
 	p := lzma.Properties{LC: 3, PB: 2}
 	for i, text := range texts()[1:] {
 		one, two := packed(t, text, p, 1<<20, -1), packed2(t, text, 1<<20)
-		for k := range 40 {
-			cut := len(one) * k / 40
+		for k := range 15 {
+			cut := len(one) * k / 15
 			got, err := io.ReadAll(lzma.NewReader(bufio.NewReader(strings.NewReader(one[:cut])), p, 1<<20, lzma.UnknownSize, 1<<20))
 			if err != io.ErrUnexpectedEOF || !strings.HasPrefix(text, string(got)) {
 				t.Errorf("text %d, cut at %d: %d bytes, error %v", i, cut, len(got), err)
 			}
-			cut = len(two) * k / 40
+			cut = len(two) * k / 15
 			got, err = io.ReadAll(lzma.NewReader2(bufio.NewReader(strings.NewReader(two[:cut])), 1<<20, 1<<20))
 			if err != io.ErrUnexpectedEOF || !strings.HasPrefix(text, string(got)) {
 				t.Errorf("text %d, LZMA2 cut at %d: %d bytes, error %v", i, cut, len(got), err)

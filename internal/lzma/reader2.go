@@ -65,8 +65,8 @@ func (z *Reader2) Chunk() int64 { return z.begun }
 // Taken is how many bytes of the input were read.
 func (z *Reader2) Taken() int64 { return z.taken }
 
-// Read ends with io.EOF at the mark of the end, which it takes, io.ErrUnexpectedEOF where
-// the input ends before that, ErrCorrupt, ErrMemory, or an error of the input.
+// Read ends with io.EOF at the mark of the end, which it takes. Where the input ends before
+// that, it is io.ErrUnexpectedEOF. Else it is ErrCorrupt, ErrMemory, or an error of the input.
 func (z *Reader2) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
@@ -172,8 +172,12 @@ func (z *Reader2) unpack(packed, unpacked int) error {
 	}
 	clear(z.in[n:])
 	if err == nil {
-		if err = z.symbols(n, unpacked); err == nil {
+		err = z.symbols(n, unpacked)
+		switch err {
+		case nil:
 			err = z.ended(n)
+		case io.ErrUnexpectedEOF: // more bytes than the chunk has
+			err = ErrCorrupt
 		}
 	} else if fault := z.symbols(n, unpacked); fault != nil && fault != io.ErrUnexpectedEOF {
 		err = fault
