@@ -41,6 +41,7 @@ var laws = []struct {
 	{"EveryStateCanBeLeftOnlyAsTheDesignSays", everyStateCanBeLeftOnlyAsTheDesignSays},
 	{"UnchangedLeadsToTheLastFinalState", unchangedLeadsToTheLastFinalState},
 	{"CountsAreWhatAScanFinds", countsAreWhatAScanFinds},
+	{"WhatIsServedChangesOnlyByAGoodWash", whatIsServedChangesOnlyByAGoodWash},
 
 	{"EachTransactionTellsWhatItChanged", eachTransactionTellsWhatItChanged},
 	{"AChangeIsToldOnceAndInOrder", aChangeIsToldOnceAndInOrder},
