@@ -12,7 +12,7 @@ import (
 // Filter says which seeds to list. What is left out filters nothing.
 type Filter struct {
 	State    State
-	Format   string
+	Format   string // one of the Syntaxes of a document
 	Host     string // host[:port] in lower case, as in [URI]
 	Source   string
 	Error    fault.Code
@@ -33,7 +33,7 @@ type Filter struct {
 func (f *Filter) MatchesRecord(r *Record) bool {
 	served := r.Summed()
 	_, noticed := served.Notices[f.Notice]
-	return (f.Format == "" || served.Format == f.Format) &&
+	return (f.Format == "" || served.HasSyntax(f.Format)) &&
 		(f.Source == "" || r.Source == f.Source) &&
 		(f.Washer == "" || r.Washer == f.Washer) &&
 		(f.Error == "" || r.Error != nil && r.Error.Code == f.Error) &&

@@ -124,6 +124,29 @@ type Fences struct {
 	Changes uint64 `json:"changes,omitempty"` // what the last wash changed
 }
 
+// Syntaxes are the formats of which a document holds statements: its own, and those of the parts of a page in HTML, by
+// the names of Sources, in order. A list by format finds a seed under each.
+func (r *Record) Syntaxes() []string {
+	if r.Format == "" {
+		return nil
+	}
+	names := []string{r.Format}
+	for _, name := range slices.Sorted(maps.Keys(r.Sources)) {
+		if r.Sources[name] > 0 && name != r.Format && name != wholePage {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// wholePage is the key of Sources for what is of no part of the page.
+const wholePage = "page"
+
+// HasSyntax says that name is one of the Syntaxes.
+func (r *Record) HasSyntax(name string) bool {
+	return r.Format == name || r.Format != "" && name != wholePage && r.Sources[name] > 0
+}
+
 // ForgetReading clears what was found by reading the document's bytes, for when
 // these were replaced. A good wash goes to Good and Previous; what the last wash changed stays
 // until the next.

@@ -16,7 +16,7 @@ import (
 // names are those of the flags of every verb. What is left out filters nothing.
 type SeedFilter struct {
 	State    string `query:"state" json:"state,omitempty" doc:"only seeds in this state"`
-	Format   string `query:"format" json:"format,omitempty" doc:"only documents of this format"`
+	Format   string `query:"format" json:"format,omitempty" doc:"only documents of this format, or pages that hold it"`
 	Host     string `query:"host" json:"host,omitempty" doc:"only seeds of this host[:port]"`
 	Source   string `query:"source" json:"source,omitempty" doc:"only seeds from this source"`
 	Error    string `query:"error" json:"error,omitempty" doc:"only seeds whose error has this code"`

@@ -310,7 +310,7 @@ func (h *house) api(writable bool) web.Options {
 func (h *house) apiWithoutActions(writable bool) web.Options {
 	_, isInDatabase := h.seeds.(*postgres.Store)
 	return web.Options{
-		Seeds: h.shown(), Files: h.files, Views: h.viewsShown(), PreferViews: isInDatabase, Streams: h.streams, Version: version().String(), Writable: writable, Formats: formatNames, Pauses: h.pauses, LogLost: h.logLost, GC: h.gc,
+		Seeds: h.shown(), Files: h.files, Views: h.viewsShown(), PreferViews: isInDatabase, Streams: h.streams, Version: version().String(), Writable: writable, Formats: listedFormats, Pauses: h.pauses, LogLost: h.logLost, GC: h.gc,
 		Dirty: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 			source, err := daemon.OpenDirty(ctx, h.files, seed, h.temp)
 			if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/spelling"
+	"laundromat/rdf/format"
 	"laundromat/seedlist"
 )
 
@@ -25,6 +27,9 @@ func didYouMean(name string, known ...string) string {
 var formatNames = []string{
 	"HTML", "JSON-LD", "N-Quads", "N-Triples", "RDF/JSON", "RDF/XML", "RDFa", "TriG", "TriX", "Turtle",
 }
+
+// listedFormats are the formats that lists know: pages are found by what is in them, too.
+var listedFormats = append(slices.Clone(formatNames), format.SourceMicrodata)
 
 func stateNames() (names []string) {
 	for _, state := range seedlist.States() {

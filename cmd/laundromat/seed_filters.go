@@ -27,7 +27,7 @@ var filterFlags = []string{"state", "format", "host", "source", "error", "notice
 func (f *listFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.State, "state", "", "only seeds in this state")
-	flags.StringVar(&f.Format, "format", "", "only documents of this format")
+	flags.StringVar(&f.Format, "format", "", "only documents of this format, or pages that hold it (RDFa, Microdata, JSON-LD)")
 	flags.StringVar(&f.Host, "host", "", "only seeds of this host")
 	flags.StringVar(&f.Source, "source", "", "only seeds from this source")
 	flags.StringVar(&f.Error, "error", "", "only seeds that failed with this code")
@@ -52,10 +52,13 @@ func (f *listFlags) check() error {
 		}
 		f.State = string(state)
 	}
-	if f.Format != "" {
+	switch {
+	case strings.EqualFold(f.Format, format.SourceMicrodata): // a part of pages, and no format by itself
+		f.Format = format.SourceMicrodata
+	case f.Format != "":
 		known, err := format.Named(f.Format)
 		if err != nil {
-			return usage("--format: %q is no RDF format that is known here%s (\"laundromat help formats\" lists them)", f.Format, didYouMean(f.Format, formatNames...))
+			return usage("--format: %q is no RDF format that is known here%s (\"laundromat help formats\" lists them)", f.Format, didYouMean(f.Format, listedFormats...))
 		}
 		f.Format = string(known)
 	}

@@ -13,12 +13,12 @@ type Facet uint8
 
 // The facets. The files hold their numbers: append only.
 const (
-	State Facet = iota
-	Host        // host[:port] of a seed with a URI of its own, as [seedlist.URI] has it
-	Format
-	Encoding // as proved, or else as presumed
-	Error    // the code
-	Notice   // the codes: a document may have many
+	State    Facet = iota
+	Host           // host[:port] of a seed with a URI of its own, as [seedlist.URI] has it
+	Format         // of the document, and of the parts of a page
+	Encoding       // as proved, or else as presumed
+	Error          // the code
+	Notice         // the codes: a document may have many
 	Source
 	Catalog // the hashes of those that name the seed now
 	Parent  // the hash of the archive
@@ -118,7 +118,7 @@ func appendValues(values []string, f Facet, seed *seedlist.Seed) []string {
 			}
 		}
 	case Format:
-		value = seed.Format
+		values = append(values, seed.Syntaxes()...)
 	case Encoding:
 		if seed.Encoding != nil {
 			value = cmp.Or(seed.Encoding.Chosen, seed.Encoding.Presumed)

@@ -64,6 +64,11 @@ func scanOne(n seedlist.Numbered) scanned {
 			one.values[f] = []string{value}
 		}
 	}
+	for name, n := range s.Sources { // of the parts of a page, which may be none
+		if n > 0 && name != "page" && s.Format != "" && name != s.Format {
+			one.values[views.Format] = append(one.values[views.Format], name)
+		}
+	}
 	if s.Encoding != nil {
 		one.values[views.Encoding] = []string{cmp.Or(s.Encoding.Chosen, s.Encoding.Presumed)}
 	}

@@ -68,6 +68,8 @@ func readBrief(said []byte, c *seedlist.Stored) bool {
 			c.Format = f.text()
 		case "statements":
 			c.Statements = f.statements()
+		case "sources":
+			c.Sources = f.sources()
 		case "notices":
 			c.Notices = f.notices()
 		case "error":
@@ -134,6 +136,16 @@ func (f *recordFields) notices() map[fault.Code]int64 {
 	in := recordFieldsOf(f.value)
 	for in.next() {
 		counts[fault.Code(in.name)] = in.number()
+	}
+	f.require(!in.isBad)
+	return counts
+}
+
+func (f *recordFields) sources() map[string]int64 {
+	counts := map[string]int64{}
+	in := recordFieldsOf(f.value)
+	for in.next() {
+		counts[string(in.name)] = in.number()
 	}
 	f.require(!in.isBad)
 	return counts

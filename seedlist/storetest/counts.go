@@ -156,6 +156,7 @@ func anyOutcome(random *rand.Rand, c seedlist.Claim) seedlist.Outcome {
 			}
 		case seedlist.Guessed:
 			r.Format = fmt.Sprint("F", n)
+			r.Sources = map[string]int64{"F1": int64(n), "RDFa": int64(n % 2), "page": 1}
 			r.Encoding = &seedlist.Encoding{Presumed: fmt.Sprint("E", n)}
 		case seedlist.Parsed:
 			r.Statements = &content.Statements{Read: n, Dropped: n / 2, Written: n - n/2}

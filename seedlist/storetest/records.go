@@ -87,7 +87,7 @@ func aRecordComesBackAsItWasStored(t *testing.T, open Opener) {
 		Text:       &content.Text{Newline: content.CRLF, NumberOfBytes: 1},
 		Encoding:   &seedlist.Encoding{Presumed: "utf-8", Chosen: "windows-1252", Evidence: []seedlist.Evidence{{From: "guess", Value: "v", Confidence: &confidence}}},
 		Statements: &content.Statements{Read: 6, Kept: 5, Repaired: 4, Dropped: 3, Duplicates: 2, Written: size},
-		Sources:    map[string]int64{"RDFa": 6, "JSON-LD": 0},
+		Sources:    map[string]int64{"RDFa": 6, "JSON-LD": 0, "page": 1},
 		Notices:    map[fault.Code]int64{"iri/space": 2},
 	}
 	Complete(t, store, Claim(t, store, seedlist.Downloading), seedlist.Outcome{Next: seedlist.Filed, Update: func(r *seedlist.Record) {
@@ -182,7 +182,8 @@ func listsAreFilteredAndGoOn(t *testing.T, open Opener) {
 	Complete(t, store, c, seedlist.Outcome{Next: seedlist.Failed, Update: func(r *seedlist.Record) {
 		r.Error = &seedlist.Error{Code: "http/status", Message: "list 1 Turtle"}
 		r.Washer = "v9"
-		r.Format, r.Notices = "Turtle", map[fault.Code]int64{"iri/space": 1}
+		r.Format, r.Notices = "HTML", map[fault.Code]int64{"iri/space": 1}
+		r.Sources = map[string]int64{"Turtle": 2, "RDFa": 6, "JSON-LD": 0, "page": 1}
 	}})
 	relative, absolute := true, false
 	for _, test := range []struct {
@@ -200,7 +201,11 @@ func listsAreFilteredAndGoOn(t *testing.T, open Opener) {
 		{"state and source", seedlist.Filter{State: seedlist.Added, Source: "list 7"}, 0},
 		{"relative", seedlist.Filter{Relative: &relative}, 1},
 		{"not relative", seedlist.Filter{Relative: &absolute}, 2500},
-		{"format", seedlist.Filter{Format: "Turtle"}, 1},
+		{"format", seedlist.Filter{Format: "HTML"}, 1},
+		{"a format of a script in the page", seedlist.Filter{Format: "Turtle"}, 1},
+		{"a format of a part of the page", seedlist.Filter{Format: "RDFa"}, 1},
+		{"a format of which a page has nothing", seedlist.Filter{Format: "JSON-LD"}, 0},
+		{"what is of the page as a whole", seedlist.Filter{Format: "page"}, 0},
 		{"a format that only a message names", seedlist.Filter{Format: "list 1 Turtle"}, 0},
 		{"washer", seedlist.Filter{Washer: "v9"}, 1},
 		{"another washer", seedlist.Filter{Washer: "v"}, 0},
