@@ -124,8 +124,8 @@ type Fences struct {
 	Changes uint64 `json:"changes,omitempty"` // what the last wash changed
 }
 
-// Syntaxes are the formats of which a document holds statements: its own, and those of the parts of a page in HTML, by
-// the names of Sources, in order. A list by format finds a seed under each.
+// Syntaxes are the format of a document and, of a page in HTML, those of its parts that Sources names, in order. A list
+// by format finds a seed under each.
 func (r *Record) Syntaxes() []string {
 	if r.Format == "" {
 		return nil
