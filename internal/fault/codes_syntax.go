@@ -25,6 +25,7 @@ const (
 	SyntaxNumericEscape    Code = "syntax/numeric-escape"
 	SyntaxSurrogates       Code = "syntax/surrogate-pair"
 	SyntaxFormula          Code = "syntax/formula"
+	SyntaxBareIRI          Code = "syntax/iri-without-brackets"
 	SyntaxGraphInTriples   Code = "syntax/graph-in-triples"
 	SyntaxTurtleInLine     Code = "syntax/turtle-in-line-format"
 	SyntaxSharedLine       Code = "syntax/shared-line"
@@ -102,6 +103,9 @@ var syntaxCodes = []Info{
 	{SyntaxFormula, Drop, "a formula of N3",
 		"Something stands in { } without a name in a Turtle document. In N3 that is a formula, which states nothing; Turtle does not have it. What stands in it is lost.",
 		"Publish data and rules in documents of their own."},
+	{SyntaxBareIRI, Repair, "an IRI without its brackets",
+		"An IRI stands between < and >; here it stands without them. Where its end is plain it was read. Where signs right behind it may be of it or not, the statement is lost.",
+		"Write < before the IRI and > behind it."},
 	{SyntaxGraphInTriples, Repair, "a graph in a format that has none",
 		"A line of N-Triples has a fourth term, or a Turtle document has a named graph. It was read as N-Quads or TriG, and the graph is kept.",
 		"Name the format as what it is: N-Quads (.nq) or TriG (.trig)."},

@@ -51,6 +51,11 @@ var turtleRepairs = []Mended{
 	{SyntaxSurrogates, "Two numeric escapes that are the halves of a surrogate pair are read as its character.",
 		"Halves of a pair name no character alone; together, they are how JSON and Java write this one.",
 		[]Example{{"N-Triples", `<http://e/s> <http://e/p> "\uD83D\uDE00" .` + "\n", "<http://e/s> <http://e/p> \"😀\" .\n", ""}}},
+	{SyntaxBareIRI, "An IRI without < and > is read.",
+		"No name may be followed by //, and white space ends the IRI.",
+		[]Example{
+			{"Turtle", "http://e/s <http://e/p> 1 .\n", "<http://e/s> <http://e/p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n", ""},
+		}},
 	{SyntaxGraphInTriples, "A graph in a format without graphs is kept, as N-Quads or TriG have it.",
 		"The statement is whole and well-formed but for the name of the format.",
 		[]Example{

@@ -95,7 +95,7 @@ func accepts(text []byte, trig bool) (accepted, known bool) {
 	directive := lex.EndOfText
 	for l.Next(); l.Tok.Kind != lex.EndOfText; l.Next() {
 		k, at := l.Tok.Kind, walk.State
-		if l.Tok.Forbidden || l.BehindHole || walk.Depth() > 100 {
+		if l.Tok.Forbidden || l.Tok.Bare || l.BehindHole || walk.Depth() > 100 {
 			return false, false
 		}
 		if at.Expect == grammar.Tag && l.Tok.From == l.Ended.Offset && (k == lex.Prefix || k == lex.Base || k == lex.Version) {

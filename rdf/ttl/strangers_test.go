@@ -37,8 +37,8 @@ var strangers = []stranger{
 		"ex:a ex:in \"C:\\data\\ .", "ex:a ex:in \"b^^ex:d .", "ex:a ex:in \"\"\"b .", "ex:a ex:in \"one, two .",
 	}},
 	{"an IRI without its end", []string{
-		"ex:a ex:in <http://b.example/c .", "ex:a ex:in http://b.example/c> .", "ex:a ex:in http://b.example/c .", "ex:a ex:in <b .", "ex:a ex:in <http://b.example/c d .",
-		"ex:a ex:in <http://b.example/c/ .", "ex:a ex:in https://b.example/ .", "ex:a ex:in <urn:b:c .", "ex:a ex:in mailto:ann@b.example .", "ex:a ex:in <mailto:b@c .",
+		"ex:a ex:in <http://b.example/c .", "ex:a ex:in http://b.example/c> .", "ex:a ex:in http://b.example/c, .", "ex:a ex:in <b .", "ex:a ex:in <http://b.example/c d .",
+		"ex:a ex:in <http://b.example/c/ .", "ex:a ex:in https://b.example/; .", "ex:a ex:in <urn:b:c .", "ex:a ex:in mailto:ann@b.example .", "ex:a ex:in <mailto:b@c .",
 	}},
 	{"a name with #", []string{
 		"ex:a ex:p ex:b#c .", "ex:a ex:p ex:b#c .", "ex:a ex:p ex:doc#top .", "ex:a ex:in ex:b#1 .", "ex:a a ex:B#c .",

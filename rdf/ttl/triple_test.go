@@ -61,7 +61,7 @@ var tripleRecoveries = []recovery{
 	{"end behind an annotation", ttl.Turtle, "@prefix : <a:> .\n:s :p :o {| :a :b |}",
 		[]string{`a:s a:p a:o`, `_:0-1 rdf:reifies ( a:s a:p a:o )`, `_:0-1 a:a a:b`},
 		[]string{
-			"repair syntax/stray-punctuation 2:21 0"}},
+			"repair syntax/missing-dot 2:21 0"}},
 	{"triples in a list", ttl.Turtle, "@prefix : <a:> .\n:s :p ( << :a :b :c >> <<( :a :b bad:c )>> :d ~ :r ) .\n:k :k :k .",
 		[]string{"_:0-2 rdf:reifies ( a:a a:b a:c )", "_:0-1 rdf:first _:0-2", "_:0-1 rdf:rest _:0-3", "_:0-3 rdf:rest _:0-4", "_:0-4 rdf:first a:d", "_:0-5 rdf:first a:r", "_:0-5 rdf:rest rdf:nil", "a:s a:p _:0-1", "a:k a:k a:k"},
 		[]string{"drop syntax/undeclared-prefix 2:34 1", "drop syntax/unexpected-token 2:47 1", "drop syntax/unexpected-token 2:44 1"}},

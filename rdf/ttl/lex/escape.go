@@ -64,10 +64,14 @@ func (d *decoding) escape(i, end int) (r rune, size int) {
 //	UCHAR ::= '\u' HEX HEX HEX HEX | '\U' HEX HEX HEX HEX HEX HEX HEX HEX
 func AppendString(dst, raw []byte) ([]byte, []Finding) {
 	d := decoding{raw: raw}
+	begin, unknown := len(dst), -1 // the first backslash that begins no escape
 	for i := 0; !d.isLost; {
 		n := bytes.IndexByte(raw[i:], '\\')
 		if n < 0 {
-			return append(dst, raw[i:]...), d.found
+			if dst = append(dst, raw[i:]...); unknown >= 0 {
+				dst = d.settleBackslashes(dst, begin, unknown)
+			}
+			return dst, d.found
 		}
 		dst = append(dst, raw[i:i+n]...)
 		i += n
@@ -87,13 +91,52 @@ func AppendString(dst, raw []byte) ([]byte, []Finding) {
 		case next|0x20 == 'u' && i+2 < len(raw) && isHex(raw[i+2]):
 			d.lose(fault.SyntaxNumericEscape, i, "this escape names no character")
 		default:
-			d.repair(fault.SyntaxEscape, i, "no escape begins so; the backslash was kept as a character")
+			if unknown < 0 {
+				unknown = i
+				d.repair(fault.SyntaxEscape, i, "no escape begins so; the backslash was kept as a character")
+			}
 			dst = append(dst, '\\')
 			size = 1
 		}
 		i += size
 	}
 	return dst, d.found
+}
+
+// settleBackslashes judges a text in which a backslash begins no escape, the first one at an index of raw. Whoever
+// wrote C:\temp\x meant neither backslash to begin one. So all stand for themselves, or the text has no sure
+// meaning. The text is what dst holds from begin on.
+func (d *decoding) settleBackslashes(dst []byte, begin, unknown int) []byte {
+	doubled, control, others := false, false, false
+	for i := 0; i+1 < len(d.raw); i++ {
+		if d.raw[i] != '\\' {
+			continue
+		}
+		switch next := d.raw[i+1]; {
+		case next == '\\':
+			doubled = doubled || i > 0 // two begin the name of a server
+			i++
+		case bytes.IndexByte([]byte("tbnrf"), next) >= 0:
+			control = true
+		case next == '"', next == '\'', next == '/':
+			others = true
+			i++
+		default:
+			_, size, _ := numericEscape(d.raw[i:])
+			others = others || size > 0
+		}
+	}
+	isServer := bytes.HasPrefix(d.raw, []byte(`\\`))
+	switch {
+	case !control && !(isServer && !doubled && !others):
+	case doubled || others:
+		d.lose(fault.SyntaxEscape, unknown, "no escape begins so, and others do in this text: which backslashes stand for themselves is not plain")
+	default:
+		d.found = nil
+		d.repair(fault.SyntaxEscape, unknown, "no escape begins so; all backslashes of this text were kept as characters")
+		return append(dst[:begin], d.raw...)
+	}
+	return dst
 }
 
 // numericEscape reads \uXXXX or \UXXXXXXXX at the start of b: the character and the

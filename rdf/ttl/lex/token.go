@@ -8,6 +8,8 @@ type Token struct {
 	// Escaped says that an IRI, name or string holds a backslash; forbidden that an
 	// IRI holds a character that the grammar forbids there.
 	Escaped, Forbidden bool
+	// Bare says that an IRI stands without its < and >.
+	Bare bool
 	// Quote is 1 or 3, the number of quotation marks on each side of a string.
 	Quote int8
 	// Colon is the index of the colon in a prefixed name. In a language tag it is that of the --

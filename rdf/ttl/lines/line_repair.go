@@ -300,13 +300,18 @@ func (l *Reader) end() bool {
 	return true
 }
 
-// dotFollows says that the next line ends with a dot, and is not one.
+// dotFollows says that the next line ends with a dot, and is not one. Behind a string it must go on with a tag as well:
+// what may follow a string is rarely all that is lost.
 func (l *Reader) dotFollows() bool {
+	isString := l.Buf[l.Ended.Offset-l.Base-1] == '"'
 	l.Widen()
 	defer l.Narrow(l.tokens.to)
 	_, next, _ := l.lineAt(l.tokens.from)
 	line, _, ok := l.lineAt(next)
 	line = bytes.Trim(line, " \t")
+	if isString && len(line) > 0 && line[0] != '^' && line[0] != '@' {
+		return false
+	}
 	return ok && len(line) > 1 && line[len(line)-1] == '.'
 }
 

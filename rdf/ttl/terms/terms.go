@@ -220,8 +220,11 @@ func (t *Reader) takeIRI(h *Held) bool {
 	if t.Tok.Code != "" {
 		return t.fail(h, t.Tok.Code, t.Tok.Pos, "%s", t.Tok.Message)
 	}
-	text := t.Bytes(&t.Tok)
-	text = text[1 : len(text)-1]
+	text := t.Tok.Reference(t.Bytes(&t.Tok))
+	if t.Tok.Bare {
+		h.Repaired = true
+		t.Repair(fault.SyntaxBareIRI, t.Tok.Pos, "the < > around this IRI are missing")
+	}
 	if t.Tok.Escaped || t.Tok.Forbidden {
 		if m := spaceInScheme.FindSubmatchIndex(text); m != nil {
 			return t.fail(h, fault.IRISpace, t.Within(1+m[2]), "a space in what would be the scheme of this IRI")

@@ -83,9 +83,9 @@ func (r *Reader) takeBase(k lex.Kind) {
 		r.brokenDirective("an IRI")
 		return
 	}
-	text := r.Bytes(&r.Tok)
-	from, to := lex.WithoutWhite(text[1 : len(text)-1])
-	whole := lex.Absolute(text[1+from : 1+to])
+	text := r.Tok.Reference(r.Bytes(&r.Tok))
+	from, to := lex.WithoutWhite(text)
+	whole := lex.Absolute(text[from:to])
 	d.sound = r.TakeNamed(&r.spare, "a base or a namespace")
 	switch {
 	case ns != nil && d.sound:

@@ -381,7 +381,7 @@ func (r *Reader) end() {
 			r.object.Repaired = true
 			r.Repair(fault.SyntaxMissingDot, r.Ended, "the dot at the end of this statement is missing")
 		} else {
-			r.stray("the dot at the end of this statement is missing")
+			r.tell(r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Ended, "the dot at the end of this statement is missing"))
 		}
 		r.put(lex.Dot)
 	default:

@@ -165,7 +165,7 @@ func (r *Reader) token(behindText bool) repair.Token {
 func (r *Reader) lookOf(t *repair.Token) repair.Look {
 	text := r.Buf[t.From-r.Base : t.To-r.Base]
 	switch {
-	case t.Kind == lex.IRI && looksLikeTag(text):
+	case t.Kind == lex.IRI && text[0] == '<' && looksLikeTag(text):
 		return repair.LikeTag
 	case t.Kind != lex.Symbol && t.Kind != lex.Broken:
 	case string(text) == "=":
