@@ -165,7 +165,7 @@ func (r *records) warcRecord(record *warcRecord) error {
 		e.URI = ""
 	}
 	e.ModTime, _ = time.Parse(time.RFC3339Nano, record.fields.Get("Warc-Date"))
-	block := &warcBlock{in: io.LimitReader(r.in, record.size), size: record.size}
+	block := &warcBlock{in: io.LimitReader(r.in, record.size), size: record.size, more: r.beyond}
 	block.digest, block.want = digestOf(record.fields.Get("Warc-Block-Digest"))
 	var body io.Reader = block
 	if kind == "response" && isHTTP(e.ContentType, uri) {
@@ -185,6 +185,9 @@ func (r *records) warcRecord(record *warcRecord) error {
 	io.Copy(io.Discard, block)
 	if w.chain.trouble.err != nil {
 		return errStop
+	}
+	if block.n > block.size {
+		w.note(fault.ArchiveBadField, fault.Warning, name, "its length is too small: %d bytes came before the next record, %d were said", block.n, block.size)
 	}
 	switch {
 	case block.n < block.size:
@@ -215,6 +218,7 @@ func isHTTP(contentType, uri string) bool {
 type warcBlock struct {
 	in      io.Reader
 	n, size int64
+	more    func() io.Reader // asked once at the end: what of the block is behind its length; nil: nothing
 	digest  hash.Hash
 	want    []byte
 }
@@ -225,7 +229,35 @@ func (b *warcBlock) Read(p []byte) (int, error) {
 	if b.digest != nil {
 		b.digest.Write(p[:n])
 	}
+	if err == io.EOF && n == 0 && b.n == b.size && b.more != nil && (b.digest == nil || !bytes.Equal(b.digest.Sum(nil), b.want)) {
+		more := b.more()
+		if b.more = nil; more != nil {
+			b.in = more
+			return b.Read(p)
+		}
+	}
 	return n, err
+}
+
+// beyond is what of a record lies behind the length that its header says, up to the line ends before the next
+// record. It is nil where the length is right, or the next record is not in sight.
+func (r *records) beyond() io.Reader {
+	const end = "\r\n\r\n"
+	window, _ := r.in.Peek(r.in.Size())
+	if len(window) == 0 || window[0] == '\r' || window[0] == '\n' || isWarc(window) {
+		return nil
+	}
+	for at := 0; ; {
+		i := bytes.Index(window[at:], []byte(end+"WARC/"))
+		if i < 0 {
+			return nil
+		}
+		at += i
+		if _, ok := readWarc(window[at+len(end):]); ok {
+			return io.LimitReader(r.in, int64(at))
+		}
+		at += len(end)
+	}
 }
 
 // digestOf reads a digest "sha1:BASE32" or the like; nil if its kind is not known.
