@@ -153,6 +153,12 @@ func unsupported(head []byte) string {
 		return "an arj archive"
 	case len(head) > 21 && head[2] == '-' && head[3] == 'l' && (head[4] == 'h' || head[4] == 'z') && head[6] == '-':
 		return "an lha archive"
+	case bytes.HasPrefix(head, []byte("filedesc://")):
+		return "a crawl in the form ARC, which came before WARC,"
+	case bytes.HasPrefix(head, []byte("\xED\xAB\xEE\xDB")):
+		return "a package of rpm"
+	case len(head) > 14 && string(head[7:14]) == "**ACE**":
+		return "an ace archive"
 	case bytes.HasPrefix(head, []byte("LRZI\x00")):
 		return "a file of lrzip"
 	case bytes.HasPrefix(head, []byte("zPQ")), bytes.HasPrefix(head, []byte("7kSt\xA0\x31\x83\xD3\x8C\xB2\x28\xB0\xD3")):
