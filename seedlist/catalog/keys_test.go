@@ -152,6 +152,8 @@ func TestCKANGivesPackagesInMoreShapes(t *testing.T) {
 	broken.want, broken.refused = want+" http://h.example/b.ttl", []catalog.Reason{catalog.Damaged}
 	lines := named2("lines of packages", "x", p+"\n"+q+"\n", "")
 	lines.want = broken.want
+	small := named2("lines of packages that say little", "x", `{"name":"a","resources":[{"url":"http://h.example/a.ttl"}]}`+"\n"+`{"name":"b","resources":[{"url":"http://h.example/b.ttl"}]}`, "")
+	small.want = broken.want
 	together := named2("packages without a line end between", "x", p+q, "")
 	together.want = broken.want
 	listed := named2("a list of packages", "x", "["+p+","+q+"]", "")
@@ -166,6 +168,6 @@ func TestCKANGivesPackagesInMoreShapes(t *testing.T) {
 		named2("a group whose packages lack resources", "group_show?id=weather", `{"success":true,"result":{"name":"weather","packages":[{"name":"wind","title":"Wind"}]}}`, show, show, one),
 		named2("a group that gives a count alone", "group_show?id=weather", `{"success":true,"result":{"name":"weather","package_count":1}}`, search, search, found),
 		named2("a package in a list of datasets", "group_show?id=weather", `{"success":true,"result":{"name":"weather","datasets":[`+p+`]}}`, ""),
-		lines, together, listed, broken, replies, short,
+		lines, small, together, listed, broken, replies, short,
 	})
 }

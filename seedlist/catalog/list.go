@@ -95,7 +95,7 @@ func (r *reading) list() error {
 	})
 }
 
-// remarkSigns begin a remark behind a URI: no URI with a space in it goes on so.
+// remarkSigns begin a remark behind a URI: no URI with a space in it goes on so, nor as a media type.
 const remarkSigns = "#([{-–—=>←→*;,|\"'"
 
 // withoutRemark is the URI that a line begins with, without angle brackets and a remark behind it.
@@ -105,7 +105,8 @@ func withoutRemark(line string) string {
 		first = line[:end]
 		rest := strings.TrimLeft(line[end:], " \t")
 		sign, _ := utf8.DecodeRuneInString(rest)
-		if !hasWebScheme(strings.Trim(first, "<>")) || !strings.ContainsRune(remarkSigns, sign) && !strings.HasPrefix(rest, "//") || strings.Contains(rest, "://") {
+		isRemark := strings.ContainsRune(remarkSigns, sign) || strings.HasPrefix(rest, "//") || strings.Contains(rest, "/") && natureOf(rest) != unknown
+		if !hasWebScheme(strings.Trim(first, "<>")) || !isRemark || strings.Contains(rest, "://") {
 			first = line
 		}
 	}

@@ -108,13 +108,10 @@ func recogniseJSON(head []byte) Kind {
 		}
 		return true
 	}
-	isPackage := func(depth int) bool {
-		return has(depth, "resources") && (has(depth, "metadata_modified") || has(depth, "num_resources") || has(depth, "owner_org") || has(depth, "license_id"))
-	}
 	switch {
 	case has(0, "success", "result"), has(0, "success", "error"):
 		return CKAN
-	case isPackage(0), isPackage(1) && !has(0, "dataset"):
+	case isPackage(keys, 0), isPackage(keys, 1) && !has(0, "dataset"):
 		return CKAN
 	case has(0, "nsp", "prefix", "uri"), has(1, "nsp", "prefix", "uri") && !has(0, "success"), has(0, "nsp", "versions"):
 		return LOV
@@ -134,6 +131,15 @@ func recogniseJSON(head []byte) Kind {
 		}
 	}
 	return Any
+}
+
+// isPackage says that the objects of a depth are packages of CKAN, without a reply around them.
+func isPackage(keys [2]map[string]int, depth int) bool {
+	has := func(name string) bool { return keys[depth][name] > 0 }
+	if !has("resources") {
+		return false
+	}
+	return has("metadata_modified") || has("num_resources") || has("owner_org") || has("license_id") || depth == 0 && has("name") && keys[1]["url"] > 0
 }
 
 // keysOf counts the keys of objects by their depth, 0 and 1, in the beginning of a

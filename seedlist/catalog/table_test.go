@@ -73,6 +73,7 @@ func TestWhatStandsBehindAURIInAListIsNoPartOfIt(t *testing.T) {
 		row("behind two strokes", "http://h.example/b.nt // all"),
 		row("behind an address in angle brackets", "<http://h.example/b.nt> # all"),
 		row("in quotation marks", `http://h.example/b.nt "All of it"`),
+		row("a media type", "http://h.example/b.nt   application/n-triples"),
 		row("spaces alone", "  http://h.example/b.nt   "),
 		{name: "a fragment", text: "http://h.example/a#b\n", want: "http://h.example/a#b"},
 	})
