@@ -15,6 +15,7 @@ const (
 	TableBlankRow    Code = "table/blank-row"
 	TableRowShort    Code = "table/row-short"
 	TableRowLong     Code = "table/row-long"
+	TableRowWide     Code = "table/row-wide"
 	TableSurplus     Code = "table/surplus-delimiter"
 	TableTrailing    Code = "table/trailing-delimiter"
 	TableBareQuote   Code = "table/bare-quote"
@@ -71,6 +72,9 @@ var tableCodes = []Info{
 	{TableRowShort, Warning, "a row with a field too few",
 		"The row has fewer fields than the table. Those it has are kept in their order, the others are absent.",
 		"Write all delimiters of a row, also where fields are empty."},
+	{TableRowWide, Warning, "a row with more fields than the table, all kept",
+		"A row has more fields than the header, and those before the surplus are of the kinds of their columns, or the rows that follow are as wide. The surplus fields are kept under made-up names (column_N).",
+		"Give the further columns a label."},
 	{TableRowLong, Drop, "a row with a field too many",
 		"The row has more fields than the table, and those beyond hold something. Most often a field with a delimiter in it lacks its quotation marks. Which one can't be known, so the row is lost.",
 		"Put quotation marks around fields that hold a delimiter."},

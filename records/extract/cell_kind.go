@@ -74,24 +74,3 @@ func isMissing(text string) bool {
 	}
 	return false
 }
-
-// columnKind is the kind that nine of ten filled cells of a column have; else plainText.
-func columnKind(rows []*row, column int) cellKind {
-	var counts [address + 1]int
-	filled := 0
-	for _, r := range rows {
-		if column >= len(r.texts) {
-			continue
-		}
-		if k := kindOf(r.texts[column]); k != empty {
-			counts[k]++
-			filled++
-		}
-	}
-	for k := number; k <= address; k++ {
-		if filled > 0 && 10*counts[k] >= 9*filled {
-			return k
-		}
-	}
-	return plainText
-}

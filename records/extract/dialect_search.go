@@ -3,26 +3,29 @@ package extract
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// candidates are the delimiters that are tried, each with what it is worth where two fit alike.
+// candidates are the delimiters that are tried, each with how rare it is.
 var candidates = []struct {
 	delimiter byte
 	name      string
-	worth     float64
+	rare      float64
 }{
-	{',', "comma", 1}, {';', "semicolon", 0.99}, {'\t', "tab", 1.02}, {'|', "pipe", 0.98}, {':', "colon", 0.6},
-	{'^', "circumflex", 0.8}, {'~', "tilde", 0.8}, {'!', "exclamation mark", 0.5}, {0x1F, "unit separator", 1}, {0x01, "U+0001", 1}, {' ', "space", 0.4},
+	{',', "comma", 0}, {';', "semicolon", 0.05}, {'\t', "tab", 0}, {'|', "pipe", 0.1}, {':', "colon", 1.5},
+	{'^', "circumflex", 0.5}, {'~', "tilde", 0.5}, {'!', "exclamation mark", 2}, {0x1F, "unit separator", 0}, {0x01, "U+0001", 0},
+	{'}', "closing brace", 2}, {'#', "number sign", 2}, {'&', "ampersand", 2}, {'$', "dollar sign", 2}, {'%', "percent sign", 2},
+	{'@', "at sign", 2}, {'*', "asterisk", 2}, {' ', "space", 2},
 }
 
-// found is a dialect with the evidence for it.
+// found is a dialect with what its reading of the sample costs.
 type found struct {
 	dialect
 	width    int
-	share    float64 // of the rows that have that many cells
-	score    float64
+	bill     bill
 	evidence string
 }
 
@@ -32,67 +35,277 @@ const (
 	searchRows  = 300
 )
 
+// errSampleEnds ends the reading of a sample that is not the whole document: a row that it cuts does not count.
+var errSampleEnds = errors.New("extract: the sample ends here")
+
+// sampleReader reads a sample.
+type sampleReader struct {
+	bytes.Reader
+	whole bool
+}
+
+func (s *sampleReader) Read(p []byte) (int, error) {
+	if s.Len() == 0 && !s.whole {
+		return 0, errSampleEnds
+	}
+	return s.Reader.Read(p)
+}
+
+// search is the search for the dialect of a sample.
+type search struct {
+	ctx    context.Context
+	text   []byte
+	whole  bool // the sample is all of the document
+	source *Source
+	hint   byte
+	signs  *sampleSigns
+	best   found
+	second found
+}
+
 // findDialect tries all candidates on the beginning of a table. whole says that it is all of it.
 func findDialect(ctx context.Context, text []byte, whole bool, s *Source, hint byte) found {
-	text, said, skip := separatorLine(text)
-	if !whole { // the last row may be cut
-		if n := bytes.LastIndexByte(text, '\n'); n > 0 {
-			text = text[:n+1]
+	text, said, _ := separatorLine(text)
+	x := &search{ctx: ctx, text: text, whole: whole, source: s, hint: hint, signs: countSampleSigns(text)}
+	fixed := s.Delimiter
+	if fixed == 0 {
+		fixed = said
+	}
+	tried := []byte{fixed}
+	if fixed == 0 {
+		tried = []byte{0}
+		for _, c := range candidates {
+			if bytes.IndexByte(text, c.delimiter) >= 0 && (c.rare < 2 || c.delimiter == ' ' || x.signs.everywhere[c.delimiter]) {
+				tried = append(tried, c.delimiter)
+			}
 		}
 	}
-	quote := byte('"')
-	if s.Quote != nil {
-		quote = *s.Quote
+	for _, delimiter := range tried {
+		x.tryQuotes(delimiter)
 	}
-	var best found
-	var others []string
-	for _, c := range candidates {
-		fixed := s.Delimiter
-		if fixed == 0 {
-			fixed = said
-		}
-		if fixed != 0 && c.delimiter != fixed || c.delimiter == quote || bytes.IndexByte(text, c.delimiter) < 0 {
-			continue
-		}
-		f := try(ctx, text, dialect{delimiter: c.delimiter, quote: quote}, s)
-		f.score *= c.worth
-		if c.delimiter == hint {
-			f.score *= 1.2
-		}
-		if c.delimiter == ' ' && (f.share < 0.95 || f.width < 2) {
-			continue
-		}
-		f.evidence = fmt.Sprintf("%s: %.0f %% of the rows have %d fields", c.name, 100*f.share, f.width)
-		if f.width > 1 {
-			others = append(others, f.evidence)
-		}
-		if f.width > 1 && f.score > best.score {
-			best = f
-		}
+	if fixed == 0 && s.Quote == nil {
+		x.tryForms()
 	}
+	best := x.best
 	switch {
-	case s.Delimiter != 0 || said != 0:
-		best.dialect = dialect{delimiter: max(s.Delimiter, said), quote: quote}
-		if s.Delimiter != 0 {
-			best.delimiter = s.Delimiter
-		}
+	case s.Delimiter != 0:
 		best.evidence = "the spec says so"
-		if s.Delimiter == 0 {
-			best.evidence = "the line sep= says so"
-		}
-	case best.delimiter == 0:
-		best.dialect = dialect{delimiter: ',', quote: quote}
-		if hint != 0 {
-			best.delimiter = hint
-		}
-		best.evidence = "no delimiter cuts the rows alike: they have one field"
+	case said != 0:
+		best.evidence = "the line sep= says so"
 	default:
-		best.evidence = strings.Join(others, "; ")
+		best.evidence = x.evidence()
 	}
-	best.findQuoting(ctx, text, s)
-	best.comment = s.Comment
-	best.hash = s.Comment == "" && beginsWithHash(text, best.delimiter, skip)
+	if best.form == delimited && fixed == 0 {
+		best.form = x.spacing(&best.dialect)
+	}
 	return best
+}
+
+// evidence says what the reading that was taken costs, and the next.
+func (x *search) evidence() string {
+	text := fmt.Sprintf("it costs %.1f", x.best.bill.total())
+	if x.second.evidence != "" {
+		text += fmt.Sprintf("; %s costs %.1f, %s", x.second.evidence, x.second.bill.total(), x.second.bill.explain())
+		if x.second.bill.total() < x.best.bill.total()+0.2 {
+			text += "; that is as likely"
+		}
+	}
+	return text
+}
+
+// tryQuotes tries a delimiter with each sort of quotation marks that the sample may have.
+func (x *search) tryQuotes(delimiter byte) {
+	d := dialect{delimiter: delimiter, quote: '"', comment: x.source.Comment}
+	if x.source.Quote != nil {
+		d.quote = *x.source.Quote
+	}
+	if x.source.Escape != nil {
+		d.escape = *x.source.Escape
+	}
+	if d.quote == delimiter && d.quote != 0 {
+		return
+	}
+	tries := []dialect{d}
+	if x.source.Quote == nil {
+		if bytes.IndexByte(x.text, '"') >= 0 {
+			none := d
+			none.quote = 0
+			tries = append(tries, none)
+		}
+		if bytes.IndexByte(x.text, '\'') >= 0 && delimiter != '\'' {
+			single := d
+			single.quote = '\''
+			tries = append(tries, single)
+		}
+	}
+	for _, d := range tries {
+		x.tryComments(d)
+		if x.source.Escape == nil && d.quote != 0 && bytes.Contains(x.text, []byte{'\\', d.quote}) {
+			d.escape = '\\'
+			x.tryComments(d)
+		}
+	}
+}
+
+// tryComments tries a dialect with lines that begin with # as comments, and as rows.
+func (x *search) tryComments(d dialect) {
+	x.try(d)
+	if d.comment == "" && (x.text[:1:1][0] == '#' || bytes.Contains(x.text, []byte("\n#"))) {
+		d.hash = true
+		x.try(d)
+	}
+}
+
+// tryForms tries a table that a program printed, and one whose cells are aligned.
+func (x *search) tryForms() {
+	printedLines := 0
+	for line := range bytes.Lines(x.text) {
+		if isDivider(strings.TrimRight(string(line), "\r\n")) {
+			printedLines++
+		}
+	}
+	if printedLines > 0 && bytes.IndexByte(x.text, '|') >= 0 {
+		x.try(dialect{form: printed, delimiter: '|'})
+	}
+	text := x.text
+	if !x.whole {
+		text = text[:bytes.LastIndexByte(text, '\n')+1]
+	}
+	if edges := findEdges(string(text)); edges != nil {
+		d := dialect{form: aligned, edges: edges}
+		x.tryComments(d)
+	}
+}
+
+// try reads the sample in one dialect, and keeps that if it costs less than others.
+func (x *search) try(d dialect) {
+	rows, width := x.read(d)
+	if len(rows) == 0 && x.best.evidence != "" {
+		return
+	}
+	f := found{dialect: d, width: width, evidence: describe(&d)}
+	f.bill.weighRows(rows, &d, x.signs)
+	l, layoutBill := weighTables(rows, x.source, false)
+	f.bill.join(&layoutBill)
+	f.bill.add(column, float64(max(l.width-1, 0)))
+	if l.width > 1 && d.delimiter != 0 && !l.sure && l.header < 2 && x.uncutTop(d.delimiter) {
+		f.bill.add(uncutTop, float64(len(filled(rows))))
+	}
+	for _, c := range candidates {
+		if c.delimiter == d.delimiter && d.form == delimited {
+			f.bill.add(rareDelimiter, c.rare)
+		}
+	}
+	if x.source.Quote == nil && d.form == delimited {
+		switch d.quote {
+		case 0:
+			f.bill.add(rareDelimiter, 3)
+		case '\'':
+			f.bill.add(rareDelimiter, 0.4)
+		}
+	}
+	if x.hint != 0 && d.delimiter == x.hint {
+		f.bill.add(rareDelimiter, -1.5)
+	}
+	if d.delimiter == ' ' && (l.width < 2 || shareOf(rows, l.width) < 0.95) {
+		return
+	}
+	switch cost := f.bill.total(); {
+	case x.best.evidence == "" || cost < x.best.bill.total():
+		if x.best.delimiter != f.delimiter || x.best.form != f.form {
+			x.second = x.best
+		}
+		x.best = f
+	case f.delimiter == x.best.delimiter && f.form == x.best.form:
+	case x.second.evidence == "" || cost < x.second.bill.total():
+		x.second = f
+	}
+}
+
+func describe(d *dialect) string {
+	switch {
+	case d.form == aligned:
+		return "by columns of characters"
+	case d.delimiter == 0:
+		return "one field"
+	}
+	return delimiterName(d.delimiter)
+}
+
+// shareOf is the share of the rows that have so many cells.
+func shareOf(rows []*row, width int) float64 {
+	full := filled(rows)
+	n := 0
+	for _, r := range full {
+		if len(r.texts) == width {
+			n++
+		}
+	}
+	return float64(n) / float64(max(len(full), 1))
+}
+
+// read cuts the sample into rows, twice: marks that can be read in several ways are read by the number of cells.
+func (x *search) read(d dialect) (rows []*row, width int) {
+	scan := newScanner(x.ctx, &sampleReader{Reader: *bytes.NewReader(x.text), whole: x.whole}, 0)
+	scan.dialect = d
+	for range 2 {
+		rows = rows[:0]
+		for len(rows) < searchRows {
+			r, err := scan.peek(len(rows))
+			if err != nil || r == nil {
+				break
+			}
+			rows = append(rows, r)
+		}
+		if width = tableWidth(rows); width < 2 || !slices.ContainsFunc(rows, func(r *row) bool { return r.lost || len(r.faults) > 0 }) {
+			break
+		}
+		scan.setWidth(width)
+	}
+	return rows, width
+}
+
+// uncutTop says that the first line lacks the delimiter, and no blank line follows before the table.
+func (x *search) uncutTop(delimiter byte) bool {
+	for line := range bytes.Lines(x.text) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		if bytes.IndexByte(line, delimiter) >= 0 {
+			return false
+		}
+		break
+	}
+	return true
+}
+
+// spacing says whether a space follows each delimiter.
+func (x *search) spacing(d *dialect) form {
+	if d.delimiter == 0 || d.delimiter == ' ' {
+		return delimited
+	}
+	rows, _ := x.read(*d)
+	with, without := 0, 0
+	for _, r := range rows {
+		if r.comment || r.lost || r.blank {
+			continue
+		}
+		for i := 1; i < len(r.texts); i++ {
+			at := int(r.offs[i])
+			switch {
+			case at >= len(r.raw) || r.texts[i] == "":
+			case r.raw[at] == ' ' && !strings.HasPrefix(r.raw[at:], "  "):
+				with++
+			default:
+				without++
+			}
+		}
+	}
+	if with > 1 && without == 0 {
+		return padded
+	}
+	return delimited
 }
 
 // separatorLine takes a first line sep=; away, which says what the delimiter is.
@@ -108,167 +321,4 @@ func separatorLine(text []byte) (rest []byte, delimiter byte, skip int) {
 		return text[skip:], bare[4], skip
 	}
 	return text, 0, 0
-}
-
-func beginsWithHash(text []byte, delimiter byte, _ int) bool {
-	for line := range bytes.Lines(text) {
-		if len(line) > 0 && line[0] == '#' {
-			return true
-		}
-	}
-	return false
-}
-
-// try scans a text in one dialect, and says how well that fits.
-func try(ctx context.Context, text []byte, d dialect, s *Source) found {
-	f := found{dialect: d}
-	d.comment = s.Comment
-	d.hash = s.Comment == ""
-	scan := newScanner(ctx, bytes.NewReader(text), 0)
-	scan.dialect = d
-	widths, rows := map[int]int{}, 0
-	kinds, cells := 0.0, 0
-	for rows < searchRows {
-		r, err := scan.take()
-		if err != nil || r == nil {
-			break
-		}
-		if r.blank || r.comment {
-			continue
-		}
-		rows++
-		if r.lost {
-			continue
-		}
-		widths[len(r.texts)]++
-		for _, t := range r.texts {
-			kinds += worthOf(t)
-			cells++
-		}
-	}
-	// A row of one cell is a title or a remark; it says little against a delimiter.
-	for n, count := range widths {
-		weigh, best := count*(n-1), widths[f.width]*(f.width-1)
-		if weigh > best || weigh == best && n > f.width {
-			f.width = n
-		}
-	}
-	if rows == 0 || f.width == 0 || cells == 0 {
-		return f
-	}
-	alike := widths[f.width] + widths[f.width+1]/4 + widths[f.width-1]/4
-	f.share = float64(widths[f.width]) / float64(rows)
-	f.score = float64(alike) / float64(rows) * (kinds / float64(cells)) * float64(f.width-1) / float64(f.width)
-	return f
-}
-
-// worthOf is how much a text looks like one cell, and not like a part of one or several.
-func worthOf(text string) float64 {
-	if strings.IndexByte(text, '\t') >= 0 {
-		return 0.05
-	}
-	switch kindOf(text) {
-	case empty:
-		return 0.85
-	case plainText:
-		if strings.ContainsAny(text, ";|") || strings.Count(text, `"`)%2 == 1 {
-			return 0.3
-		}
-		if strings.IndexByte(text, ',') >= 0 && !strings.Contains(text, ", ") {
-			return 0.6
-		}
-		return 0.9
-	}
-	if strings.IndexByte(text, ',') >= 0 && strings.IndexByte(text, ' ') >= 0 {
-		return 0.8
-	}
-	return 1
-}
-
-// findQuoting finds the quotation mark and how it is escaped.
-func (f *found) findQuoting(ctx context.Context, text []byte, s *Source) {
-	if s.Quote == nil {
-		f.findApostrophes(ctx, text, s)
-	}
-	if s.Escape != nil {
-		f.escape = *s.Escape
-		return
-	}
-	if f.quote == 0 {
-		return
-	}
-	escaped, doubled := f.countEscapes(text)
-	if escaped > 0 && doubled == 0 {
-		with, without := f.dialect, f.dialect
-		with.escape = '\\'
-		if a, b := try(ctx, text, with, s), try(ctx, text, without, s); a.share >= b.share {
-			f.escape = '\\'
-			f.evidence += fmt.Sprintf("; %d quotation marks have a backslash before them", escaped)
-		}
-	}
-}
-
-// findApostrophes takes apostrophes for the quotation marks if fields stand in them, and none in others.
-func (f *found) findApostrophes(ctx context.Context, text []byte, s *Source) {
-	double, single, ends := 0, 0, 0
-	for line := range strings.Lines(string(text)) {
-		for _, cell := range strings.Split(strings.TrimRight(line, "\r\n"), string([]byte{f.delimiter})) {
-			switch {
-			case cell == "":
-				continue
-			case cell[0] == '"':
-				double++
-			case cell[0] == '\'' && len(cell) > 1:
-				single++
-			}
-			if cell[len(cell)-1] == '\'' && len(cell) > 1 {
-				ends++
-			}
-		}
-	}
-	if double > 0 || single < 2 || single != ends {
-		return
-	}
-	if other := try(ctx, text, dialect{delimiter: f.delimiter, quote: '\''}, s); other.share >= f.share {
-		f.quote, f.width, f.share = '\'', other.width, other.share
-		f.evidence += fmt.Sprintf("; %d fields have apostrophes around them", single)
-	}
-}
-
-// countEscapes counts the quotation marks that have a backslash before them, and those that are doubled.
-func (f *found) countEscapes(text []byte) (escaped, doubled int) {
-	for i := 1; i+1 < len(text); i++ {
-		if text[i] != f.quote {
-			continue
-		}
-		switch next := text[i+1]; {
-		case text[i-1] == '\\' && next != f.delimiter && next != '\n' && next != '\r':
-			escaped++
-		case next == f.quote && text[i-1] != f.delimiter && text[i-1] != '\n':
-			doubled++
-		}
-	}
-	return escaped, doubled
-}
-
-// String says what the dialect is.
-func (d *dialect) String() string {
-	name := func(b byte) string {
-		for _, c := range candidates {
-			if c.delimiter == b {
-				return c.name
-			}
-		}
-		return fmt.Sprintf("%q", rune(b))
-	}
-	text := "fields are apart by " + name(d.delimiter)
-	switch {
-	case d.quote == 0:
-		text += ", without quotation marks"
-	case d.escape != 0:
-		text += fmt.Sprintf(", quoted by %c, which %c escapes", d.quote, d.escape)
-	default:
-		text += fmt.Sprintf(", quoted by %c, which is doubled", d.quote)
-	}
-	return text
 }

@@ -50,6 +50,7 @@ func (t *table) emitCells(r *row) error {
 		fields = append(fields, records.Field{Name: t.labels[i], Value: v, Pos: r.places[i], Element: r.element})
 	}
 	t.count++
+	t.since++
 	t.record = records.Record{Fields: fields, Document: t.document, Table: t.name, Pos: r.pos, Element: r.element, Repaired: r.repaired}
 	if err := t.to.Record(&t.record); err != nil {
 		return &records.SinkError{Err: err}

@@ -99,11 +99,14 @@ func (s *scanner) read(from, lim int, final bool, p policy, r *reading) outcome 
 // Spaces before the mark are passed over if the quotation ends on the line.
 func (s *scanner) opening(at, lineEnd int) int {
 	q := s.dialect.quote
-	if q == 0 || at == lineEnd {
+	if q == 0 || at == lineEnd || at == s.stray {
 		return -1
 	}
 	if s.buf[at] == q {
 		return at
+	}
+	if s.dialect.form == padded && s.buf[at] == ' ' && at+1 < lineEnd && s.buf[at+1] == q {
+		return at + 1
 	}
 	k := at
 	for k < lineEnd && s.buf[k] == ' ' && s.dialect.delimiter != ' ' {
@@ -133,6 +136,9 @@ func (s *scanner) opening(at, lineEnd int) int {
 // plainEnd is where a cell without quotation marks ends.
 func (s *scanner) plainEnd(at, lineEnd int) int {
 	d := &s.dialect
+	if d.delimiter == 0 {
+		return lineEnd
+	}
 	for k := at; ; {
 		n := bytes.IndexByte(s.buf[k:lineEnd], d.delimiter)
 		if n < 0 {
@@ -159,7 +165,7 @@ func (s *scanner) isEscaped(from, at int) bool {
 func (s *scanner) closing(begin int, r *reading, c *cell) (after int, how outcome) {
 	q, d, lim, final := s.dialect.quote, &s.dialect, r.lim, r.final
 	c.from = begin + 1
-	if begin > c.at {
+	if begin > c.at && (s.dialect.form != padded || begin > c.at+1) {
 		r.faults = append(r.faults, quoteFault{c.at, len(r.cells), fault.TableQuoteSpace, fault.Repair,
 			"spaces come before the opening quotation mark of a field"})
 	}
@@ -217,7 +223,7 @@ func (s *scanner) closing(begin int, r *reading, c *cell) (after int, how outcom
 
 // endsCell says that a byte ends a cell: a delimiter or a line end.
 func (s *scanner) endsCell(k int) bool {
-	return s.buf[k] == s.dialect.delimiter || s.buf[k] == '\n' || s.buf[k] == '\r'
+	return s.buf[k] == s.dialect.delimiter && s.buf[k] != 0 || s.buf[k] == '\n' || s.buf[k] == '\r'
 }
 
 // textBehind takes a cell with text behind the mark that closes it as it is written.
@@ -284,6 +290,9 @@ func (s *scanner) parseQuoted(r *row, from int) (wait bool) {
 			return true
 		}
 	}
+	if fits == nil && how != sound && s.want > 1 {
+		fits = s.strayMark(from, lim, final, cut, plain)
+	}
 	switch {
 	case fits != nil:
 		s.build(r, from, fits)
@@ -308,6 +317,24 @@ func (s *scanner) parseQuoted(r *row, from int) (wait bool) {
 		s.drop(r, lostRow{from, cut, next, plain.opened}, code, message)
 	}
 	return false
+}
+
+// strayMark reads a row whose quotation does not end with the mark that opens it as text. The row ends with its line, behind
+// which sound rows follow, and it has then the number of cells that is wanted.
+func (s *scanner) strayMark(from, lim int, final bool, cut int, plain *reading) *reading {
+	end, next, wait := s.lineEnd(plain.opened, lim, final)
+	if wait || cut >= 0 && cut != end || next >= lim { // the last line may be cut off within a quotation
+		return nil
+	}
+	other := &s.spare[2]
+	s.stray = plain.opened
+	how := s.read(from, end, true, strict, other)
+	s.stray = -1
+	if how != sound || len(other.cells) != s.want {
+		return nil
+	}
+	other.next = next
+	return other
 }
 
 // alternatives reads a row whose quotation is broken in other ways, of which none may reach beyond most. The result

@@ -105,6 +105,7 @@ type scanner struct {
 	ahead []*row
 	free  []*row
 	spare [3]reading
+	stray int     // where a quotation mark is that is text, in buf; -1 if there is none
 	kinds [3]bool // which line ends were seen: LF, CRLF, CR
 	mixed fault.Pos
 }
@@ -121,7 +122,7 @@ func newScanner(ctx context.Context, from io.Reader, maxRow int) *scanner {
 	if maxRow <= 0 {
 		maxRow = defaultMaxRow
 	}
-	return &scanner{ctx: ctx, from: from, maxRow: maxRow, at: fault.Pos{Line: 1, Column: 1}, buf: make([]byte, 128<<10)}
+	return &scanner{ctx: ctx, from: from, maxRow: maxRow, at: fault.Pos{Line: 1, Column: 1}, stray: -1, buf: make([]byte, 128<<10)}
 }
 
 // fill reads more of the document after what is held.
@@ -325,6 +326,13 @@ func (s *scanner) parse(r *row) (more bool) {
 		r.texts, r.offs = append(r.texts, r.raw), append(r.offs, 0)
 		return false
 	}
+	if d.form == aligned {
+		s.finish(r, from, end, next)
+		r.simple = false
+		r.splitAligned(d.edges)
+		s.close(r, end)
+		return false
+	}
 	if (d.quote == 0 || s.find(&s.nextQuote, d.quote, from) >= end) &&
 		(d.escape == 0 || bytes.IndexByte(s.buf[from:end], d.escape) < 0) {
 		s.finish(r, from, end, next)
@@ -361,7 +369,7 @@ func (r *row) splitQuoted(raw string, delimiter, quote byte) bool {
 				mark += after
 			}
 		} else {
-			if n := strings.IndexByte(raw[at:], delimiter); n < 0 {
+			if n := strings.IndexByte(raw[at:], delimiter); n < 0 || delimiter == 0 {
 				to = len(raw)
 			} else {
 				to = at + n
@@ -381,6 +389,10 @@ func (r *row) splitQuoted(raw string, delimiter, quote byte) bool {
 // split makes the cells of a row without quotation marks.
 func (r *row) split(delimiter byte) {
 	rest, at := r.raw, int32(0)
+	if delimiter == 0 {
+		r.texts, r.offs = append(r.texts, rest), append(r.offs, at)
+		return
+	}
 	for {
 		n := strings.IndexByte(rest, delimiter)
 		if n < 0 {
@@ -440,8 +452,14 @@ func (s *scanner) close(r *row, end int) {
 	if s.find(&s.nextNUL, 0, int(r.pos.Offset-s.base)) < end {
 		s.dropNUL(r)
 	}
+	if len(r.texts) == 0 {
+		r.texts, r.offs = append(r.texts, ""), append(r.offs, 0)
+	}
 	if r.texts[0] == "" || len(r.texts) == 1 || r.raw[0] <= ' ' {
 		r.blank = isBlank(r.raw, s.dialect.delimiter)
+	}
+	if s.dialect.form != delimited {
+		s.reshape(r)
 	}
 }
 

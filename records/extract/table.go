@@ -3,6 +3,7 @@ package extract
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"laundromat/internal/fault"
@@ -32,12 +33,17 @@ type table struct {
 
 	layout layout
 	labels []string
+	beyond []string    // made-up labels of fields beyond those
+	wanted int         // how many cells a sound row has
+	grown  int         // so many cells rows have since the table grew; 0: it didn't
 	raw    []string    // the labels as they are written, joined
 	places []fault.Pos // of the labels
 	header [][]string  // the rows of the header as they stand
 	name   string
 	number int   // of the table, from 1
 	count  int64 // records of the table
+	since  int64 // records since the header, or since it was repeated
+	over   int64 // rows that were passed over
 	gap    bool  // blank rows stood before the next row
 	fields []records.Field
 	record records.Record
@@ -95,7 +101,7 @@ func (t *table) ahead(most, bytes int) (rows []*row, err error) {
 // begin finds the layout of the table that begins here, and takes its preamble and header.
 func (t *table) begin() error {
 	t.number++
-	t.gap, t.count = false, 0
+	t.gap, t.count, t.since, t.over, t.grown, t.beyond = false, 0, 0, 0, 0, nil
 	t.rows.setWidth(0)
 	rows, err := t.ahead(layoutRows, layoutBytes)
 	if err != nil {
@@ -134,10 +140,7 @@ func (t *table) begin() error {
 		return err
 	}
 	want := len(t.labels)
-	if l.trailing {
-		want++
-	}
-	t.rows.setWidth(want)
+	t.want(want + l.trailing)
 	return nil
 }
 
@@ -147,16 +150,23 @@ func (t *table) takeHeader() error {
 	t.header = t.header[:0]
 	var at fault.Pos
 	var places [][]fault.Pos
-	for n := 0; n < l.header; {
-		r, err := t.rows.take()
+	for n := 0; ; {
+		r, err := t.rows.peek(0)
 		if err != nil {
 			return err
 		}
-		if r == nil {
+		if r == nil || n == l.header && (n == 0 || !r.isDivider()) {
 			break
 		}
+		if r, err = t.rows.take(); err != nil {
+			return err
+		}
+		if r.comment || r.isDivider() {
+			t.passed(r, fault.TableComment, "")
+			continue
+		}
 		t.faults(r)
-		if r.blank || r.comment || r.lost {
+		if r.blank || r.lost {
 			continue
 		}
 		if n == 0 {
@@ -180,9 +190,12 @@ func (t *table) takeHeader() error {
 	}
 	t.notice(fault.Notice{Code: fault.TableHeader, Severity: fault.Note, Pos: at, Message: message})
 	t.makeLabels(places)
-	if l.trailing {
-		t.notice(fault.Notice{Code: fault.TableTrailing, Severity: fault.Note, Pos: at,
-			Message: "every row ends in a delimiter; no field follows it"})
+	if l.trailing > 0 {
+		message := "every row ends in a delimiter; no field follows it"
+		if l.trailing > 1 {
+			message = fmt.Sprintf("every row ends in %d delimiters; no field follows them", l.trailing)
+		}
+		t.notice(fault.Notice{Code: fault.TableTrailing, Severity: fault.Note, Pos: at, Message: message})
 	}
 	t.tellHeader(places)
 	if cap(t.fields) < len(t.labels) {
@@ -216,16 +229,26 @@ func firstText(r *row) string {
 	return ""
 }
 
-// passed tells of a row that is no record. Blank rows are reported where a table has them.
+// maxPassed is how many rows of a table may be passed over as what is around it, where it has no more records.
+const maxPassed = 3
+
+// passed tells of a row that is no record. Blank rows are reported where a table has them. Rows beyond maxPassed and beyond
+// the number of records are lost: a reading that explains away most of a table is doubtful.
 func (t *table) passed(r *row, code fault.Code, message string) {
 	t.faults(r)
 	if r.lost || r.blank {
 		return
 	}
-	if r.comment {
-		code, message = fault.TableComment, "the line is a comment; it is passed over"
+	n := fault.Notice{Code: code, Severity: fault.Note, Pos: r.pos, Message: message, Excerpt: fault.Excerpt([]byte(r.raw))}
+	if r.isDivider() {
+		n.Code, n.Message = fault.TableComment, "the line is one of dashes; it is passed over"
+	} else if r.comment {
+		n.Code, n.Message = fault.TableComment, "the line is a comment; it is passed over"
+	} else if t.over++; t.over > maxPassed && t.over > max(t.count, int64(t.layout.records)) {
+		n.Severity, n.Lost, n.Bytes = fault.Drop, 1, int64(len(r.raw))
+		n.Message = strings.TrimSuffix(message, "; it is passed over") + "; more such rows than records were passed over, so it counts as lost"
 	}
-	t.notice(fault.Notice{Code: code, Severity: fault.Note, Pos: r.pos, Message: message, Excerpt: fault.Excerpt([]byte(r.raw))})
+	t.notice(n)
 }
 
 // faults tells the findings about a row, with the labels of their fields.
@@ -245,21 +268,28 @@ func (t *table) emit(r *row, n int) error {
 	if t.grid {
 		return t.emitCells(r)
 	}
+	labels := t.labels
+	if n > len(labels) {
+		t.label(n - 1)
+		labels = slices.Concat(labels, t.beyond)
+		t.fields = slices.Grow(t.fields[:0], n)
+	}
 	fields := t.fields[:n]
 	if r.simple {
 		line, column, offset := r.pos.Line, r.pos.Column, r.pos.Offset
 		for i := range fields {
 			at := int64(r.offs[i])
-			fields[i] = records.Field{Name: t.labels[i], Value: records.Value{Kind: records.Text, Text: r.texts[i]},
+			fields[i] = records.Field{Name: labels[i], Value: records.Value{Kind: records.Text, Text: r.texts[i]},
 				Pos: fault.Pos{Line: line, Column: column + at, Offset: offset + at}}
 		}
 	} else {
 		r.locate()
 		for i := range fields {
-			fields[i] = records.Field{Name: t.labels[i], Value: records.Value{Kind: records.Text, Text: r.texts[i]}, Pos: r.places[i]}
+			fields[i] = records.Field{Name: labels[i], Value: records.Value{Kind: records.Text, Text: r.texts[i]}, Pos: r.places[i]}
 		}
 	}
 	t.count++
+	t.since++
 	t.record = records.Record{Fields: fields, Document: t.document, Table: t.name, Pos: r.pos, Repaired: r.repaired}
 	if err := t.to.Record(&t.record); err != nil {
 		return &records.SinkError{Err: err}

@@ -24,7 +24,8 @@ func (t *table) handle(r *row) error {
 	}
 	gap := t.gap
 	t.gap = false
-	if t.isHeader(r) {
+	if t.isHeader(r) && t.mayRepeat(gap) {
+		t.since = 0
 		t.passed(r, fault.TableHeaderAgain, "the header is repeated; it is passed over")
 		return nil
 	}
@@ -69,7 +70,7 @@ func (t *table) handleBlank(r *row) error {
 func (t *table) isHeader(r *row) bool {
 	for _, h := range t.header {
 		texts := r.texts
-		if t.layout.trailing && len(texts) == len(h)+1 {
+		if n := t.layout.trailing; n > 0 && len(texts) == len(h)+n {
 			texts = texts[:len(h)]
 		}
 		if slices.Equal(texts, h) {
@@ -77,6 +78,20 @@ func (t *table) isHeader(r *row) bool {
 		}
 	}
 	return false
+}
+
+// mayRepeat says that a row which equals the header is the header again, and no record: values of other kinds than
+// words are between, or it stands behind a blank row as that of the next page does.
+func (t *table) mayRepeat(gap bool) bool {
+	if t.since == 0 && t.over == 0 && !gap { // right below the header
+		return false
+	}
+	for i, kind := range t.layout.kinds {
+		if kind > plainText && i < len(t.header[0]) && kindOf(t.header[0][i]) == plainText {
+			return true
+		}
+	}
+	return gap && t.since > 0
 }
 
 // rowKind is what a row turns out to be.
@@ -91,7 +106,7 @@ const (
 // judge distinguishes a record from a remark and from the beginning of another table.
 func (t *table) judge(r *row, gap bool) (rowKind, error) {
 	n, width := len(r.texts), len(t.labels)
-	if t.layout.trailing && n == width+1 && r.texts[n-1] == "" {
+	for k := t.layout.trailing; k > 0 && n > width && r.texts[n-1] == ""; k-- {
 		n--
 	}
 	if n == width && !gap && !isTitle(r, width) || t.grid && n < width && n > 1 && !gap {
@@ -112,7 +127,7 @@ func (t *table) judge(r *row, gap bool) (rowKind, error) {
 		if k == len(all) {
 			return isFooter, nil
 		}
-		if next := all[k:]; t.isHeader(next[0]) || t.beginsTable(next, true) {
+		if next := all[k:]; t.isHeader(next[0]) && t.mayRepeat(true) || t.beginsTable(next, true) {
 			return isAnother, nil
 		}
 		if n == 1 {
@@ -141,11 +156,8 @@ func isRemark(r *row) bool {
 // beginsTable says that another table begins with the first of these rows. They have another
 // number of cells, or after blank rows a header of their own.
 func (t *table) beginsTable(rows []*row, gap bool) bool {
-	n, width := len(rows[0].texts), len(t.labels)
-	if t.layout.trailing {
-		width++
-	}
-	if n < 2 {
+	n, width := len(rows[0].texts), len(t.labels)+t.layout.trailing
+	if n < 2 || filledWidth(rows[0]) < 2 {
 		return false
 	}
 	alike := 1
@@ -155,7 +167,7 @@ func (t *table) beginsTable(rows []*row, gap bool) bool {
 	if n == width && !gap || n != width && alike < 2 || n != width && !gap && alike < 3 {
 		return false
 	}
-	if slices.Contains(rows[0].texts, "") || len(rows) < 2 {
+	if slices.Contains(rows[0].texts[:filledWidth(rows[0])], "") || len(rows) < 2 {
 		return false
 	}
 	to := 1
@@ -184,10 +196,14 @@ func (t *table) fit(r *row) error {
 	n, width := len(r.texts), len(t.labels)
 	switch {
 	case n > width:
-		if !t.cut(r) {
-			return nil
+		keep, err := t.surplus(r)
+		if err != nil || keep == 0 {
+			return err
 		}
-		n = width
+		n = keep
+		if t.grown == n && t.wanted != n { // the row itself is done with before others are scanned again
+			defer t.want(n)
+		}
 	case n < width && !t.grid:
 		t.faults(r)
 		t.notice(fault.Notice{Code: fault.TableRowShort, Severity: fault.Warning, Pos: r.pos, Field: t.labels[n],
@@ -209,32 +225,130 @@ func (t *table) fit(r *row) error {
 	return t.emit(r, n)
 }
 
-// cut takes away fields beyond the labels, if they are empty. If they hold something, it can't be known
-// which field has a delimiter too many: the row is lost.
-func (t *table) cut(r *row) bool {
-	n, width := len(r.texts), len(t.labels)
-	for i := width; i < n; i++ {
-		if strings.TrimSpace(r.texts[i]) == "" {
+// want says how many cells the rows that follow have.
+func (t *table) want(n int) {
+	t.wanted = n
+	t.rows.setWidth(n)
+}
+
+// surplus decides what becomes of cells beyond the labels, and how many cells of the row are kept. Empty ones are left
+// out. Others are kept under made-up labels where the cells before them are of the kinds of their columns, so that no
+// delimiter can be one too many there. Else it can't be known which is, and the row is lost: keep is 0.
+func (t *table) surplus(r *row) (keep int, err error) {
+	width := len(t.labels)
+	n := len(r.texts)
+	for n > width && isBlankText(r.texts[n-1]) {
+		n--
+	}
+	switch {
+	case n == width && len(r.texts) <= width+t.layout.trailing:
+		return n, nil
+	case n == width:
+		r.repaired = true
+		t.notice(fault.Notice{Code: fault.TableSurplus, Severity: fault.Repair, Pos: r.place(width), Excerpt: fault.Excerpt([]byte(r.raw)),
+			Message: fmt.Sprintf("the row has %s where the table has %d; those beyond are empty and left out", plural(len(r.texts), "field"), width)})
+		return n, nil
+	case n == t.grown:
+		return n, nil
+	}
+	grows, err := t.grows(r, n)
+	if err != nil {
+		return 0, err
+	}
+	message := fmt.Sprintf("the row has %s where the table has %d; those beyond are kept as %s", plural(n, "field"), width, t.madeUp(width, n))
+	switch {
+	case grows:
+		t.grown = n
+		message = fmt.Sprintf("from here on rows have %s where the table has %d; those beyond are kept as %s", plural(n, "field"), width, t.madeUp(width, n))
+	case !t.fitsKinds(r):
+		t.loseLong(r, n)
+		return 0, nil
+	}
+	t.notice(fault.Notice{Code: fault.TableRowWide, Severity: fault.Warning, Pos: r.place(width), Excerpt: fault.Excerpt([]byte(r.raw)), Message: message})
+	return n, nil
+}
+
+// loseLong tells of a row that is lost since it has more cells than labels.
+func (t *table) loseLong(r *row, n int) {
+	width := len(t.labels)
+	for _, f := range r.faults {
+		if f.Severity != fault.Drop {
+			f.Lost = 0
+			t.notice(f.Notice)
+		}
+	}
+	t.notice(fault.Notice{Code: fault.TableRowLong, Severity: fault.Drop, Lost: 1, Pos: r.place(width),
+		Bytes: int64(len(r.raw)), Excerpt: fault.Excerpt([]byte(r.raw)),
+		Message: fmt.Sprintf("the row has %s where the table has %d; which is too many can't be known", plural(n, "field"), width)})
+}
+
+// grows says that the table grows to n cells with a row: the next has as many too, and the kinds of the columns hold. Where
+// no column has a kind, three such rows are wanted.
+func (t *table) grows(r *row, n int) (bool, error) {
+	more := 1
+	if t.typed() == 0 {
+		more = 2
+	} else if !t.fitsKinds(r) {
+		return false, nil
+	}
+	for k := range more {
+		next, err := t.rows.peek(k)
+		if err != nil || next == nil || filledWidth(next) != n && len(next.texts) != n || t.typed() > 0 && !t.fitsKinds(next) {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// typed counts the columns that have a kind.
+func (t *table) typed() (n int) {
+	for _, kind := range t.layout.kinds {
+		if kind > plainText {
+			n++
+		}
+	}
+	return n
+}
+
+// fitsKinds says that the cells of a row are of the kinds that their columns have, and that one has.
+func (t *table) fitsKinds(r *row) bool {
+	fits := 0
+	for i, kind := range t.layout.kinds {
+		if i >= len(r.texts) || kind <= plainText {
 			continue
 		}
-		for _, f := range r.faults {
-			if f.Severity != fault.Drop {
-				f.Lost = 0
-				t.notice(f.Notice)
-			}
+		switch kindOf(r.texts[i]) {
+		case kind:
+			fits++
+		case empty:
+		default:
+			return false
 		}
-		t.notice(fault.Notice{Code: fault.TableRowLong, Severity: fault.Drop, Lost: 1, Pos: r.place(width),
-			Bytes: int64(len(r.raw)), Excerpt: fault.Excerpt([]byte(r.raw)),
-			Message: fmt.Sprintf("the row has %s where the table has %d; which is too many can't be known", plural(n, "field"), width)})
-		return false
 	}
-	if t.layout.trailing && n == width+1 {
-		return true
+	return fits > 0
+}
+
+// madeUp names the fields beyond the labels, from one to another.
+func (t *table) madeUp(from, to int) string {
+	if to == from+1 {
+		return t.label(from)
 	}
-	r.repaired = true
-	t.notice(fault.Notice{Code: fault.TableSurplus, Severity: fault.Repair, Pos: r.place(width), Excerpt: fault.Excerpt([]byte(r.raw)),
-		Message: fmt.Sprintf("the row has %s where the table has %d; those beyond are empty and left out", plural(n, "field"), width)})
-	return true
+	return t.label(from) + " to " + t.label(to-1)
+}
+
+// label is the name of a field. Those beyond the header's are made up.
+func (t *table) label(i int) string {
+	for len(t.labels)+len(t.beyond) <= i {
+		name := fmt.Sprintf("column_%d", len(t.labels)+len(t.beyond)+1)
+		for n := 2; slices.Contains(t.labels, name) || slices.Contains(t.beyond, name); n++ {
+			name = fmt.Sprintf("column_%d_%d", len(t.labels)+len(t.beyond)+1, n)
+		}
+		t.beyond = append(t.beyond, name)
+	}
+	if i < len(t.labels) {
+		return t.labels[i]
+	}
+	return t.beyond[i-len(t.labels)]
 }
 
 // isTotal says that a cell is a word for the sum of the rows above.
