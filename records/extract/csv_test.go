@@ -119,6 +119,8 @@ var faulty = []struct {
 		[]string{"warning text-behind-quote 2:8 name"}},
 	{"a mark that is not doubled", "id,name,c\n1,\"a \"big\" one\",x\n2,b,c\n", []string{`{"id":"1","name":"a \"big\" one","c":"x"}`, `{"id":"2","name":"b","c":"c"}`},
 		[]string{"repair quote-not-doubled 2:6 name"}},
+	{"two marks at the end that close two quotations", "id,name\n1,\"Bonn, \"old\"\"\n2,b\n", []string{`{"id":"1","name":"Bonn, \"old\""}`, `{"id":"2","name":"b"}`},
+		[]string{"repair quote-not-doubled 2:10 name"}},
 	{"marks that leave several readings", "a,b\n\"1\",\"2\"\n\"3,\"4\"\n\"5\",\"6\"\n\"7\",\"8\"\n", []string{`{"a":"1","b":"2"}`, `{"a":"\"3","b":"4"}`, `{"a":"5","b":"6"}`, `{"a":"7","b":"8"}`},
 		[]string{"warning bare-quote 3:1 a"}},
 	{"a stray closing mark", "a,b\n1,x\n2,y\"\n3,z\n", []string{`{"a":"1","b":"x"}`, `{"a":"2","b":"y\""}`, `{"a":"3","b":"z"}`}, []string{"warning bare-quote 3:4 b"}},

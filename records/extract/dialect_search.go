@@ -75,7 +75,7 @@ func findDialect(ctx context.Context, text []byte, whole bool, s *Source, hint b
 	if fixed == 0 {
 		tried = []byte{0}
 		for _, c := range candidates {
-			if bytes.IndexByte(text, c.delimiter) >= 0 && (c.rare < 2 || c.delimiter == ' ' || x.signs.everywhere[c.delimiter]) {
+			if bytes.IndexByte(text, c.delimiter) >= 0 && (c.rare < 2 || c.delimiter == ' ' || x.signs.regular[c.delimiter]) {
 				tried = append(tried, c.delimiter)
 			}
 		}
@@ -132,7 +132,7 @@ func (x *search) tryQuotes(delimiter byte) {
 			none.quote = 0
 			tries = append(tries, none)
 		}
-		if bytes.IndexByte(x.text, '\'') >= 0 && delimiter != '\'' {
+		if x.hasApostrophes(delimiter) {
 			single := d
 			single.quote = '\''
 			tries = append(tries, single)
@@ -145,6 +145,33 @@ func (x *search) tryQuotes(delimiter byte) {
 			x.tryComments(d)
 		}
 	}
+}
+
+// hasApostrophes says that apostrophes may be the quotation marks: at least two cells begin with one, as many end with one, and
+// none begins with a quotation mark.
+func (x *search) hasApostrophes(delimiter byte) bool {
+	begins, ends := 0, 0
+	for line := range bytes.Lines(x.text) {
+		for len(line) > 0 {
+			cell := bytes.TrimRight(line, "\r\n")
+			line = nil
+			if delimiter != 0 {
+				cell, line, _ = bytes.Cut(cell, []byte{delimiter})
+			}
+			switch {
+			case len(cell) == 0:
+				continue
+			case cell[0] == '"':
+				return false
+			case cell[0] == '\'' && len(cell) > 1:
+				begins++
+			}
+			if len(cell) > 1 && cell[len(cell)-1] == '\'' {
+				ends++
+			}
+		}
+	}
+	return begins > 1 && begins == ends
 }
 
 // tryComments tries a dialect with lines that begin with # as comments, and as rows.
@@ -187,7 +214,6 @@ func (x *search) try(d dialect) {
 	f.bill.weighRows(rows, &d, x.signs)
 	l, layoutBill := weighTables(rows, x.source, false)
 	f.bill.join(&layoutBill)
-	f.bill.add(column, float64(max(l.width-1, 0)))
 	if l.width > 1 && d.delimiter != 0 && !l.sure && l.header < 2 && x.uncutTop(d.delimiter) {
 		f.bill.add(uncutTop, float64(len(filled(rows))))
 	}

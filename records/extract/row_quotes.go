@@ -186,8 +186,11 @@ func (s *scanner) closing(begin int, r *reading, c *cell) (after int, how outcom
 		}
 		k := j + 1
 		if k < lim && s.buf[k] == q {
-			at, c.escaped = k+1, true
-			continue
+			if r.policy != inner || k+1 == lim || !s.endsCell(k+1) {
+				at, c.escaped = k+1, true
+				continue
+			}
+			j, k = k, k+1 // the first mark ends a quotation within the cell, the second the cell
 		}
 		for k < lim && s.buf[k] != d.delimiter && (s.buf[k] == ' ' || s.buf[k] == '\t') {
 			k++

@@ -2,7 +2,7 @@ package extract
 
 import (
 	"bytes"
-	"fmt"
+	"slices"
 	"strings"
 
 	"laundromat/internal/fault"
@@ -43,32 +43,43 @@ const (
 
 // prices is what each term costs. Points have no unit: they are compared with each other alone. What each
 // one earns is in docs/records.md.
+//
+//   - bareMark: each four marks of a row with one within a cell that has none around it, or behind one that closes
+//   - markAsText: marks around a cell taken as its text
+//   - rowShort: a row with fewer cells than the table; of those of the width that most short rows have, each tenth
+//   - rowLong: a row with more cells that hold something; of three and more such rows of one width, one counts
+//   - titlePassed, rowPassed: a row before the header of one cell of words, or of more cells; four times that if it
+//     is as wide as the table or looks like the values below
+//   - uncutTop: each row cut by a delimiter that the first line lacks, where no header is known by its values
+//   - delimiterInCell: delimiterWorth of a cell that isn't quoted
+//   - labelAgain: half of the labels occur among the values below them
+//   - labelAsValue: a unit or a series of years as a value
 var prices = [terms]struct {
 	points float64
 	what   string
 }{
-	bareMark:        {1, "a quotation mark within a cell that has no marks around it, or behind a mark that closes"},
-	markAsText:      {1, "marks that stand around a cell and are taken as its text"},
-	rowLost:         {1.5, "a row whose marks make no cells"},
-	rowShort:        {1, "a row with fewer cells than the table"},
-	rowLong:         {2, "a row with more cells that hold something, or three such rows and more of one width"},
-	titlePassed:     {0.6, "a row of one cell of words before the header"},
-	rowPassed:       {1.5, "a row of more cells before the header, or one that looks like the values below"},
-	commentPassed:   {0.2, "a line that is passed over as a comment"},
-	uncutTop:        {0.6, "a row cut by a delimiter that the first line lacks, without a header that is known by its values"},
-	delimiterInCell: {1, "signs in a cell that look like delimiters: see delimiterWorth; in the first row three times that"},
-	column:          {0.5, "a column beyond the first"},
-	rareDelimiter:   {1, "a delimiter that few tables have: see candidates"},
-	anotherTable:    {2, "another table in the sample"},
-	noHeader:        {1.5, "a table without a header"},
-	headerRow:       {1.2, "a row of a header beyond the first"},
-	labelLikeValue:  {2.6, "a label of the kind that the values below it have"},
-	labelAgain:      {2.2, "labels of which half occur among the values below them"},
-	labelMissing:    {1, "a column of values without a label"},
-	labelBlank:      {0.5, "a blank label above values"},
-	labelSurplus:    {0.3, "a label that another column has"},
-	valueOffKind:    {1, "a value of another kind than most of its column"},
-	labelAsValue:    {1.5, "a unit or a series of years as a value"},
+	bareMark:        {1, "stray quotation marks"},
+	markAsText:      {1, "quotation marks taken as text"},
+	rowLost:         {1.5, "rows that are lost"},
+	rowShort:        {1, "rows with too few fields"},
+	rowLong:         {2, "rows with too many fields"},
+	titlePassed:     {0.6, "titles before the header"},
+	rowPassed:       {1, "rows passed over before the header"},
+	commentPassed:   {0.2, "comments"},
+	uncutTop:        {0.6, "a delimiter that the first line lacks"},
+	delimiterInCell: {1, "signs of delimiters within fields"},
+	column:          {0.3, "its columns"},
+	rareDelimiter:   {1, "a rare sign as the delimiter"},
+	anotherTable:    {2, "further tables"},
+	noHeader:        {1.2, "the lack of a header"},
+	headerRow:       {1.2, "further rows of the header"},
+	labelLikeValue:  {2.6, "labels like the values below them"},
+	labelAgain:      {2.2, "labels that occur among the values"},
+	labelMissing:    {1, "columns without a label"},
+	labelBlank:      {0.5, "blank labels"},
+	labelSurplus:    {0.3, "equal labels"},
+	valueOffKind:    {1, "values unlike their columns"},
+	labelAsValue:    {1.5, "units or years as values"},
 }
 
 // bill counts what a reading pays for.
@@ -89,48 +100,74 @@ func (b *bill) total() (sum float64) {
 	return sum
 }
 
-// delimiterWorth is how much a sign in a cell speaks for a cut there, where the cell is not quoted.
-func delimiterWorth(text string, cells *sampleSigns) (sum float64) {
-	kind := kindOf(text)
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		next := byte(0)
-		if i+1 < len(text) {
-			next = text[i+1]
-		}
-		switch {
-		case c == '\t':
-			sum++
-		case c == ';' && next == ' ':
-			sum += 0.3
-		case c == ';' || c == '|':
-			sum += 0.6
-		case c == ' ' && next == ' ' && i > 0 && text[i-1] != ' ' && strings.TrimSpace(text[i:]) != "":
-			sum += 0.5
-		case c == ',' && next == ' ':
-			sum += 0.1
-		case c == ',' && kind == number:
-			sum += 0.3
-		case c == ',':
-			sum += 0.6
-		case kind <= plainText && cells.everywhere[c]:
-			sum += 0.5
-		}
+// signWorth is how much a sign in a cell that isn't quoted speaks for a cut there, in points.
+func signWorth(text string, i int, kind cellKind, signs *sampleSigns) float64 {
+	next := byte(0)
+	if i+1 < len(text) {
+		next = text[i+1]
 	}
-	return min(sum, 2)
+	switch c := text[i]; {
+	case c == '\t':
+		return 1
+	case c == ';' && next == ' ':
+		return 0.3
+	case c == ';' || c == '|':
+		return 0.6
+	case c == ',' && next == ' ':
+		return 0.1
+	case c == ',' && kind == number:
+		return 0.3
+	case c == ',':
+		return 0.6
+	case c == ' ' && next == ' ' && i > 0 && text[i-1] != ' ' && strings.TrimSpace(text[i:]) != "":
+		return 0.5
+	case kind <= plainText && signs.regular[c]:
+		return 0.5
+	}
+	return 0
 }
 
-// sampleSigns says which signs each line of the sample has, the first too, in the same number.
-type sampleSigns struct{ everywhere [256]bool }
+// delimiterWorth is how much the signs in a cell speak for a cut. Those that are in all lines alike count each, others
+// together at most half a point: they are those of prose.
+func delimiterWorth(text string, signs *sampleSigns, first bool) float64 {
+	kind, regular, other, common := kindOf(text), 0.0, 0.0, 0.0
+	for i := range len(text) {
+		c := text[i]
+		if !signs.watched[c] {
+			continue
+		}
+		worth := signWorth(text, i, kind, signs)
+		if signs.regular[c] {
+			regular += worth
+		} else {
+			other += worth
+		}
+		if c == ',' || c == ';' || c == '|' || c == '\t' {
+			common += worth
+		}
+	}
+	if first { // a label seldom holds a common delimiter
+		return max(min(3*common, 3), min(regular, 3))
+	}
+	return min(regular, 3) + min(other, 0.5)
+}
+
+// sampleSigns says which signs may be delimiters, and which of them most lines of the sample have in the same number: of
+// rare ones nearly all, the first too.
+type sampleSigns struct{ watched, regular [256]bool }
 
 func countSampleSigns(text []byte) *sampleSigns {
 	var s sampleSigns
+	var counts [256]map[int]int
 	var first [256]int
-	var alike [256]int
+	for _, c := range candidates {
+		s.watched[c.delimiter] = true
+		counts[c.delimiter] = map[int]int{}
+	}
 	lines := 0
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimRight(line, "\r\n")
-		if len(line) == 0 {
+		if len(line) == 0 || line[0] == '#' && lines == 0 {
 			continue
 		}
 		var n [256]int
@@ -140,9 +177,9 @@ func countSampleSigns(text []byte) *sampleSigns {
 		if lines++; lines == 1 {
 			first = n
 		}
-		for c := range n {
-			if n[c] == first[c] && n[c] > 0 {
-				alike[c]++
+		for _, c := range candidates {
+			if k := n[c.delimiter]; k > 0 {
+				counts[c.delimiter][k]++
 			}
 		}
 		if lines == searchRows {
@@ -150,14 +187,20 @@ func countSampleSigns(text []byte) *sampleSigns {
 		}
 	}
 	for _, c := range candidates {
-		s.everywhere[c.delimiter] = c.delimiter != ' ' && lines > 1 && 20*alike[c.delimiter] >= 19*lines
+		share, same := 0, first[c.delimiter]
+		for k, n := range counts[c.delimiter] {
+			if c.rare < 0.5 || k == same {
+				share = max(share, n)
+			}
+		}
+		s.regular[c.delimiter] = c.delimiter != ' ' && lines > 1 && (10*share >= 9*lines || c.rare < 0.5 && 10*share >= 7*lines)
 	}
 	return &s
 }
 
 // weighRows counts what the rows of the sample pay for, whatever their layout: marks and signs in their cells.
 func (b *bill) weighRows(rows []*row, d *dialect, signs *sampleSigns) {
-	weight := 3.0
+	first := true
 	for _, r := range rows {
 		switch {
 		case r.lost:
@@ -167,29 +210,29 @@ func (b *bill) weighRows(rows []*row, d *dialect, signs *sampleSigns) {
 			b.add(commentPassed, 1)
 			continue
 		}
-		for _, f := range r.faults {
-			if d.quote == '"' && isMarkFault(&f) {
-				b.add(bareMark, 1)
-			} else if isMarkFault(&f) {
-				b.add(bareMark, 0.2)
+		if slices.ContainsFunc(r.faults, isMarkFault) {
+			n := 0.25 * float64(strings.Count(r.raw, string(rune(d.quote))))
+			if d.quote == '\'' { // words have it too
+				n /= 5
 			}
+			b.add(bareMark, max(n, 0.5))
 		}
 		if r.blank {
 			continue
 		}
-		b.weighCells(r, d, signs, weight)
-		weight = 1
+		b.weighCells(r, d, signs, first)
+		first = false
 	}
 }
 
-func (b *bill) weighCells(r *row, d *dialect, signs *sampleSigns, weight float64) {
+func (b *bill) weighCells(r *row, d *dialect, signs *sampleSigns, first bool) {
 	open := -1
 	for i, text := range r.texts {
 		quoted := d.quote != 0 && int(r.offs[i]) < len(r.raw) && strings.HasPrefix(strings.TrimLeft(r.raw[r.offs[i]:], " "), string(rune(d.quote)))
 		if quoted || isBlankText(text) {
 			continue
 		}
-		b.add(delimiterInCell, weight*delimiterWorth(text, signs))
+		b.add(delimiterInCell, delimiterWorth(text, signs, first))
 		for _, mark := range `"'` {
 			if byte(mark) == d.quote {
 				continue
@@ -225,11 +268,11 @@ func (b *bill) explain() string {
 	if best < 0 {
 		return "nothing speaks against it"
 	}
-	return fmt.Sprintf("mostly for %s", prices[best].what)
+	return "mostly for " + prices[best].what
 }
 
 // isMarkFault says that a finding is about a quotation mark that stands where none should.
-func isMarkFault(f *rowFault) bool {
+func isMarkFault(f rowFault) bool {
 	switch f.Code {
 	case fault.TableBareQuote, fault.TableQuoteBehind, fault.TableQuoteInner:
 		return true

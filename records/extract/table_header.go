@@ -219,7 +219,7 @@ func (w *weighing) weighLabels(k, h int, typical []cellKind, seen map[string]boo
 		case kind == empty || years && kind == number:
 		case kind > plainText && kind == typical[i]:
 			b.add(labelLikeValue, 1)
-		case kind > plainText:
+		case kind == number || kind == date:
 			b.add(labelLikeValue, 0.6)
 		case h == 1 && seen[texts[i]]:
 			b.add(labelSurplus, 1)
@@ -290,7 +290,7 @@ func (w *weighing) recurs(h int) bool {
 			n++
 		}
 	}
-	if len(below) == 0 && len(w.rows) > 2 { // all rows are equal
+	if len(w.rows) > 2 && slices.Equal(w.rows[1].texts, first.texts) {
 		return true
 	}
 	return n > 0 && 2*n >= len(first.texts)
@@ -302,7 +302,7 @@ func (w *weighing) weighWidths(l *layout, b *bill) {
 		return
 	}
 	header := min(l.header, len(w.rows))
-	short, alike, run := 0, 0, 0
+	short, run, widths := 0, 0, map[int]int{}
 	for k, r := range w.rows[header:] {
 		n := len(r.texts)
 		for n > l.width && isBlankText(r.texts[n-1]) {
@@ -321,41 +321,48 @@ func (w *weighing) weighWidths(l *layout, b *bill) {
 		case n == 1 && l.width > 1 && k+header+2 >= len(w.rows) && isRemark(r):
 			b.add(titlePassed, 1)
 		case n < l.width:
-			if short++; n == len(w.rows[header].texts) {
-				alike++
-			}
+			short++
+			widths[n]++
 		}
 	}
-	if short == len(w.rows)-header && alike == short { // columns without values
-		short = min(short, 1)
+	most := 0
+	for _, n := range widths {
+		most = max(most, n)
 	}
-	b.add(rowShort, float64(short))
-	if header > 0 && !l.names {
-		b.add(labelMissing, float64(min(max(l.width-len(w.rows[header-1].texts), 0), 2)))
+	b.add(rowShort, float64(short-most)+min(float64(most), 1+0.1*float64(most-1)))
+	if header > 0 && !l.names && l.width > len(w.rows[header-1].texts) {
+		b.add(labelMissing, float64(min(l.width-len(w.rows[header-1].texts), 2)))
+		b[labelBlank] = min(b[labelBlank], 1)
 	}
 }
 
-// weighPassed counts what a row pays for that is passed over before the table.
-func (w *weighing) weighPassed(r *row, b *bill) {
-	width, filled, alike := w.columns(), 0, 0
+// weighPassed counts what a row pays for that is passed over before the table, which may have no header.
+func (w *weighing) weighPassed(r *row, headless bool, b *bill) {
+	width, filled, alike, unlike := w.columns(), 0, 0, 0
 	for i, text := range r.texts {
 		if isBlankText(text) {
 			continue
 		}
 		filled++
-		if kind := kindOf(text); kind > plainText && i < width && kind == w.columnKind(min(1, len(w.rows)-1), i) && len(r.texts) > 1 {
+		switch kind, typical := kindOf(text), w.columnKind(min(1, len(w.rows)-1), i); {
+		case typical <= plainText:
+		case kind == typical:
 			alike++
+		default:
+			unlike++
 		}
 	}
 	switch {
-	case alike > 0:
-		b.add(rowPassed, 3)
+	case alike > 0 && unlike == 0 && len(r.texts) > 1 && width > 1:
+		b.add(rowPassed, 4)
 	case filled <= 1 && !isBlankText(r.texts[0]):
-		b.add(titlePassed, 1)
+		if b.add(titlePassed, 1); headless && !isRemark(r) { // a word may be a label
+			b.add(titlePassed, 2)
+		}
 	case len(r.texts) < width && filled < width:
 		b.add(rowPassed, 1)
 	default:
-		b.add(rowPassed, 3)
+		b.add(rowPassed, 4)
 	}
 }
 

@@ -28,12 +28,15 @@ func layoutOf(rows []*row, s *Source, grid bool) layout {
 
 // weighTables counts what the tables in these rows pay for, one after another. The layout is that of the first.
 func weighTables(rows []*row, s *Source, grid bool) (first layout, sum bill) {
+	width := 1
 	for n := 0; ; n++ {
 		l, b, rest := weighTable(rows, s, grid)
 		if sum.join(&b); n == 0 {
 			first = l
 		}
+		width = max(width, l.width)
 		if rows = rest; len(rows) == 0 {
+			sum.add(column, float64(width-1))
 			return first, sum
 		}
 		sum.add(anotherTable, 1)
@@ -61,7 +64,7 @@ func weighTable(rows []*row, s *Source, grid bool) (best layout, cheapest bill, 
 		w := newWeighing(filled(block), s, grid)
 		b := w.cheapest(&l)
 		for _, r := range filled(rows[:passed]) {
-			w.weighPassed(r, &b)
+			w.weighPassed(r, l.header == 0, &b)
 		}
 		if tried++; tried == 1 || b.total() < cheapest.total() {
 			best, cheapest, rest = l, b, rows[passed+len(block):]
