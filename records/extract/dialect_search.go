@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -151,9 +152,9 @@ func (x *search) tryQuotes(delimiter byte) {
 // none begins with a quotation mark.
 func (x *search) hasApostrophes(delimiter byte) bool {
 	begins, ends := 0, 0
-	for line := range bytes.Lines(x.text) {
+	for line := range linesOf(x.text) {
 		for len(line) > 0 {
-			cell := bytes.TrimRight(line, "\r\n")
+			cell := line
 			line = nil
 			if delimiter != 0 {
 				cell, line, _ = bytes.Cut(cell, []byte{delimiter})
@@ -177,7 +178,7 @@ func (x *search) hasApostrophes(delimiter byte) bool {
 // tryComments tries a dialect with lines that begin with # as comments, and as rows.
 func (x *search) tryComments(d dialect) {
 	x.try(d)
-	if d.comment == "" && (x.text[:1:1][0] == '#' || bytes.Contains(x.text, []byte("\n#"))) {
+	if d.comment == "" && (bytes.HasPrefix(x.text, []byte("#")) || bytes.Contains(x.text, []byte("\n#")) || bytes.Contains(x.text, []byte("\r#"))) {
 		d.hash = true
 		x.try(d)
 	}
@@ -186,8 +187,8 @@ func (x *search) tryComments(d dialect) {
 // tryForms tries a table that a program printed, and one whose cells are aligned.
 func (x *search) tryForms() {
 	printedLines := 0
-	for line := range bytes.Lines(x.text) {
-		if isDivider(strings.TrimRight(string(line), "\r\n")) {
+	for line := range linesOf(x.text) {
+		if isDivider(string(line)) {
 			printedLines++
 		}
 	}
@@ -196,7 +197,7 @@ func (x *search) tryForms() {
 	}
 	text := x.text
 	if !x.whole {
-		text = text[:bytes.LastIndexByte(text, '\n')+1]
+		text = text[:bytes.LastIndexAny(text, "\r\n")+1]
 	}
 	if edges := findEdges(string(text)); edges != nil {
 		d := dialect{form: aligned, edges: edges}
@@ -214,8 +215,8 @@ func (x *search) try(d dialect) {
 	f.bill.weighRows(rows, &d, x.signs)
 	l, layoutBill := weighTables(rows, x.source, false)
 	f.bill.join(&layoutBill)
-	if l.width > 1 && d.delimiter != 0 && !l.sure && l.header < 2 && x.uncutTop(d.delimiter) {
-		f.bill.add(uncutTop, float64(len(filled(rows))))
+	if l.width > 1 && d.delimiter != 0 && (!l.sure || l.preamble == 0) && l.header < 2 {
+		f.bill.add(uncutTop, x.uncutTop(d.delimiter)*float64(len(filled(rows))))
 	}
 	for _, c := range candidates {
 		if c.delimiter == d.delimiter && d.form == delimited {
@@ -291,19 +292,21 @@ func (x *search) read(d dialect) (rows []*row, width int) {
 	return rows, width
 }
 
-// uncutTop says that the first line lacks the delimiter, and no blank line follows before the table.
-func (x *search) uncutTop(delimiter byte) bool {
-	for line := range bytes.Lines(x.text) {
+// uncutTop is 1 if the first line lacks the delimiter, half of that if it is a title of several words, and 0 if it has it.
+func (x *search) uncutTop(delimiter byte) float64 {
+	for line := range linesOf(x.text) {
 		line = bytes.TrimSpace(line)
-		if len(line) == 0 || line[0] == '#' {
+		switch {
+		case len(line) == 0 || line[0] == '#':
 			continue
+		case bytes.IndexByte(line, delimiter) >= 0:
+			return 0
+		case bytes.IndexByte(line, ' ') > 0:
+			return 0.5
 		}
-		if bytes.IndexByte(line, delimiter) >= 0 {
-			return false
-		}
-		break
+		return 1
 	}
-	return true
+	return 0
 }
 
 // spacing says whether a space follows each delimiter.
@@ -332,6 +335,26 @@ func (x *search) spacing(d *dialect) form {
 		return padded
 	}
 	return delimited
+}
+
+// linesOf gives the lines of a text, however they end, without their ends.
+func linesOf(text []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for len(text) > 0 {
+			n := bytes.IndexAny(text, "\r\n")
+			if n < 0 {
+				yield(text)
+				return
+			}
+			if !yield(text[:n]) {
+				return
+			}
+			if text[n] == '\r' && n+1 < len(text) && text[n+1] == '\n' {
+				n++
+			}
+			text = text[n+1:]
+		}
+	}
 }
 
 // separatorLine takes a first line sep=; away, which says what the delimiter is.

@@ -105,8 +105,8 @@ func findEdges(text string) []int {
 	type gap struct{ blank, wide, begins, tight int }
 	var gaps []gap
 	lines, longest := 0, 0
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, " \t\r\n")
+	for raw := range linesOf([]byte(text)) {
+		line := strings.TrimRight(string(raw), " \t")
 		if line == "" || isDivider(line) {
 			continue
 		}

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -46,13 +45,16 @@ const (
 //
 //   - bareMark: each four marks of a row with one within a cell that has none around it, or behind one that closes
 //   - markAsText: marks around a cell taken as its text
+//   - rowLost: each line of a row that is lost
+//   - column: a column beyond the first, up to eight
 //   - rowShort: a row with fewer cells than the table; of those of the width that most short rows have, each tenth
 //   - rowLong: a row with more cells that hold something; of three and more such rows of one width, one counts
 //   - titlePassed, rowPassed: a row before the header of one cell of words, or of more cells; four times that if it
 //     is as wide as the table or looks like the values below
-//   - uncutTop: each row cut by a delimiter that the first line lacks, where no header is known by its values
+//   - uncutTop: each row cut by a delimiter that the first line lacks, where no header is known by its values; if the
+//     line is a title of several words, half of that
 //   - delimiterInCell: delimiterWorth of a cell that isn't quoted
-//   - labelAgain: half of the labels occur among the values below them
+//   - labelAgain: more than half of the labels occur among the values below them
 //   - labelAsValue: a unit or a series of years as a value
 var prices = [terms]struct {
 	points float64
@@ -165,8 +167,7 @@ func countSampleSigns(text []byte) *sampleSigns {
 		counts[c.delimiter] = map[int]int{}
 	}
 	lines := 0
-	for line := range bytes.Lines(text) {
-		line = bytes.TrimRight(line, "\r\n")
+	for line := range linesOf(text) {
 		if len(line) == 0 || line[0] == '#' && lines == 0 {
 			continue
 		}
@@ -204,7 +205,7 @@ func (b *bill) weighRows(rows []*row, d *dialect, signs *sampleSigns) {
 	for _, r := range rows {
 		switch {
 		case r.lost:
-			b.add(rowLost, 1)
+			b.add(rowLost, float64(1+countLineEnds([]byte(r.raw))))
 			continue
 		case r.comment:
 			b.add(commentPassed, 1)

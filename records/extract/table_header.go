@@ -197,6 +197,9 @@ func (w *weighing) weigh(h int) (b bill) {
 	for k := range h {
 		w.weighLabels(k, h, typical, seen, &b)
 	}
+	if h > 0 && len(typical) == 1 && strings.HasPrefix(w.rows[0].texts[0], "#") && !strings.HasPrefix(w.rows[1].texts[0], "#") {
+		b.add(labelLikeValue, 0.5) // more likely a comment
+	}
 	if h > 0 && w.recurs(h) {
 		b.add(labelAgain, 1)
 	}
@@ -293,7 +296,7 @@ func (w *weighing) recurs(h int) bool {
 	if len(w.rows) > 2 && slices.Equal(w.rows[1].texts, first.texts) {
 		return true
 	}
-	return n > 0 && 2*n >= len(first.texts)
+	return 2*n > len(first.texts)
 }
 
 // weighWidths counts what rows pay for that are not as wide as the table.
@@ -318,8 +321,6 @@ func (w *weighing) weighWidths(l *layout, b *bill) {
 			} else if run == 3 {
 				b.add(rowLong, -1)
 			}
-		case n == 1 && l.width > 1 && k+header+2 >= len(w.rows) && isRemark(r):
-			b.add(titlePassed, 1)
 		case n < l.width:
 			short++
 			widths[n]++

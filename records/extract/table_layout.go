@@ -36,7 +36,7 @@ func weighTables(rows []*row, s *Source, grid bool) (first layout, sum bill) {
 		}
 		width = max(width, l.width)
 		if rows = rest; len(rows) == 0 {
-			sum.add(column, float64(width-1))
+			sum.add(column, float64(min(width-1, 8)))
 			return first, sum
 		}
 		sum.add(anotherTable, 1)
@@ -61,8 +61,10 @@ func weighTable(rows []*row, s *Source, grid bool) (best layout, cheapest bill, 
 		}
 		block := firstBlock(rows[passed:])
 		l := layout{preamble: passed, hash: hash}
-		w := newWeighing(filled(block), s, grid)
+		full, footers := withoutFooters(filled(block))
+		w := newWeighing(full, s, grid)
 		b := w.cheapest(&l)
+		b.add(titlePassed, float64(footers))
 		for _, r := range filled(rows[:passed]) {
 			w.weighPassed(r, l.header == 0, &b)
 		}
@@ -77,6 +79,17 @@ func weighTable(rows []*row, s *Source, grid bool) (best layout, cheapest bill, 
 		best.preamble = len(rows)
 	}
 	return best, cheapest, rest
+}
+
+// withoutFooters leaves out remarks behind the rows of a table, which have more cells.
+func withoutFooters(rows []*row) (left []*row, footers int) {
+	for n := len(rows); n > 2; n-- {
+		if r := rows[n-1]; len(r.texts) > 1 || !isRemark(r) || modalWidth(rows[:n-1]) < 2 {
+			break
+		}
+		rows, footers = rows[:n-1], footers+1
+	}
+	return rows, footers
 }
 
 // fit settles the width by the rows below the header.
