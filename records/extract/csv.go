@@ -40,7 +40,7 @@ func readDelimited(ctx context.Context, doc *Document, opt *Options, to records.
 		to.Notice(fault.Notice{Code: fault.TableDialect, Severity: fault.Note, Pos: at, Message: f.String() + " (" + f.evidence + ")"})
 	}
 	scan.dialect = f.dialect
-	t := &table{ctx: ctx, rows: scan, to: to, source: opt.source(), document: doc.Name}
+	t := &table{ctx: ctx, rows: scan, to: to, source: opt.source(), document: doc.Name, delimiter: f.delimiter}
 	t.several = countTables(ctx, text, f.dialect, t.source) > 1
 	if err := t.run(); err != nil {
 		return err
@@ -58,7 +58,7 @@ func countTables(ctx context.Context, text []byte, d dialect, source *Source) in
 	_, _, skip := separatorLine(text)
 	scan := newScanner(ctx, bytes.NewReader(text[skip:]), 0)
 	scan.dialect = d
-	t := &table{ctx: ctx, rows: scan, to: nothing{}, source: source}
+	t := &table{ctx: ctx, rows: scan, to: nothing{}, source: source, delimiter: d.delimiter}
 	if t.run() != nil {
 		return 0
 	}

@@ -26,10 +26,11 @@ type table struct {
 	to     records.Sink
 	source *Source
 
-	document string
-	sheet    string // the name of the sheet or table, where the source gives one
-	several  bool   // the document is known to have several tables
-	grid     bool   // the rows are those of a sheet or page: cells at their ends may be missing
+	document  string
+	sheet     string // the name of the sheet or table, where the source gives one
+	several   bool   // the document is known to have several tables
+	delimiter byte   // of a text; 0: there is none
+	grid      bool   // the rows are those of a sheet or page: cells at their ends may be missing
 
 	layout layout
 	labels []string

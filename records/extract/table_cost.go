@@ -64,7 +64,7 @@ var prices = [terms]struct {
 	markAsText:      {1, "quotation marks taken as text"},
 	rowLost:         {1.5, "rows that are lost"},
 	rowShort:        {1, "rows with too few fields"},
-	rowLong:         {2, "rows with too many fields"},
+	rowLong:         {1.2, "rows with too many fields"},
 	titlePassed:     {0.6, "titles before the header"},
 	rowPassed:       {1, "rows passed over before the header"},
 	commentPassed:   {0.2, "comments"},

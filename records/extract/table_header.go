@@ -65,6 +65,9 @@ func (w *weighing) cheapest(l *layout) bill {
 	for _, r := range w.rows[:header] {
 		l.width = max(l.width, len(r.texts))
 	}
+	if header == 0 {
+		l.width = modalWidth(w.rows)
+	}
 	if w.grid {
 		l.width = max(l.width, w.columns())
 	} else if len(w.rows) > header {
@@ -360,6 +363,8 @@ func (w *weighing) weighPassed(r *row, headless bool, b *bill) {
 		if b.add(titlePassed, 1); headless && !isRemark(r) { // a word may be a label
 			b.add(titlePassed, 2)
 		}
+	case headless: // it may be the header
+		b.add(rowPassed, 8)
 	case len(r.texts) < width && filled < width:
 		b.add(rowPassed, 1)
 	default:

@@ -260,7 +260,7 @@ func (t *table) surplus(r *row) (keep int, err error) {
 	case grows:
 		t.grown = n
 		message = fmt.Sprintf("from here on rows have %s where the table has %d; those beyond are kept as %s", plural(n, "field"), width, t.madeUp(width, n))
-	case !t.fitsKinds(r):
+	case !t.fitsKinds(r) || t.mayBeDecimal(r):
 		t.loseLong(r, n)
 		return 0, nil
 	}
@@ -326,6 +326,12 @@ func (t *table) fitsKinds(r *row) bool {
 		}
 	}
 	return fits > 0
+}
+
+// mayBeDecimal says that the first cell beyond the labels may be the digits behind a decimal comma.
+func (t *table) mayBeDecimal(r *row) bool {
+	width := len(t.labels)
+	return kindOf(r.texts[width-1]) == number && kindOf(r.texts[width]) == number && t.delimiter == ','
 }
 
 // madeUp names the fields beyond the labels, from one to another.

@@ -41,7 +41,7 @@ func dirtyTable(random *rand.Rand) (text string, kept, repaired, dropped int64) 
 			fmt.Fprintf(&b, "%d,word,%d,\n", i, i*3)
 			repaired++
 		case 1:
-			fmt.Fprintf(&b, "%d,word,%d,more\n", i, i*3)
+			fmt.Fprintf(&b, "%d,word,more,%d\n", i, i*3)
 			dropped++
 		case 2:
 			fmt.Fprintf(&b, "%d,\"two\nlines\",%d\n", i, i*3)
