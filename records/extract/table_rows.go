@@ -293,7 +293,8 @@ func (t *table) grows(r *row, n int) (bool, error) {
 	}
 	for k := range more {
 		next, err := t.rows.peek(k)
-		if err != nil || next == nil || filledWidth(next) != n && len(next.texts) != n || t.typed() > 0 && !t.fitsKinds(next) {
+		if err != nil || next == nil || filledWidth(next) != n || n <= len(t.labels) ||
+			t.typed() > 0 && !t.fitsKinds(next) || strings.HasPrefix(next.texts[len(t.labels)], " ") {
 			return false, err
 		}
 	}
@@ -310,22 +311,19 @@ func (t *table) typed() (n int) {
 	return n
 }
 
-// fitsKinds says that the cells of a row are of the kinds that their columns have, and that one has.
+// fitsKinds says that the cells of a row are of the kinds that their columns have, the last too: a delimiter too many before
+// it would show there. Cells beyond that begin with a space are rather the rest of a text.
 func (t *table) fitsKinds(r *row) bool {
-	fits := 0
-	for i, kind := range t.layout.kinds {
-		if i >= len(r.texts) || kind <= plainText {
-			continue
-		}
-		switch kindOf(r.texts[i]) {
-		case kind:
-			fits++
-		case empty:
-		default:
+	kinds := t.layout.kinds
+	if n := len(kinds); n == 0 || kinds[n-1] <= plainText || n > len(r.texts) || kindOf(r.texts[n-1]) != kinds[n-1] {
+		return false
+	}
+	for i, kind := range kinds {
+		if kind > plainText && kindOf(r.texts[i]) != kind && kindOf(r.texts[i]) != empty {
 			return false
 		}
 	}
-	return fits > 0
+	return !strings.HasPrefix(r.texts[len(kinds)], " ")
 }
 
 // mayBeDecimal says that the first cell beyond the labels may be the digits behind a decimal comma.

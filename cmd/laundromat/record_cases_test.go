@@ -1,0 +1,200 @@
+//go:build !race
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"laundromat/rdf/rdftest"
+)
+
+// recordCase is what is right of a table, tree or page that somebody met with another program.
+type recordCase struct {
+	Runs []recordRun `json:"runs"`
+}
+
+type recordRun struct {
+	Name     string   `json:"name"`
+	Files    []string `json:"files"`
+	Command  string   `json:"cmd"`
+	Strip    bool     `json:"strip"`
+	ExitIn   []int    `json:"exit_in"`
+	Types    map[string][]string
+	Told     []string `json:"told"`
+	Any      []recordOutcome
+	NoDashes bool `json:"no_record_of_dashes"`
+	recordOutcome
+}
+
+// recordOutcome is what records are held against. What is absent isn't looked at.
+type recordOutcome struct {
+	Labels    []string            `json:"labels"`
+	LabelEnds []string            `json:"label_ends"`
+	Rows      [][]string          `json:"rows"`
+	Contains  [][]string          `json:"contains_rows"`
+	Columns   map[string][]string `json:"cols"`
+	Include   []string            `json:"values_include"`
+	Count     *int                `json:"count"`
+	Read      *int                `json:"sums_read"`
+}
+
+// readRecords gives the labels, in their order, and the values of records that are printed as JSON lines.
+func readRecords(lines []byte, strip bool) (labels []string, rows [][]string, columns map[string][]string) {
+	columns = map[string][]string{}
+	for line := range bytes.Lines(lines) {
+		d := json.NewDecoder(bytes.NewReader(line))
+		if token, err := d.Token(); err != nil || token != json.Delim('{') {
+			continue
+		}
+		row := []string{}
+		for d.More() {
+			name, err := d.Token()
+			var raw json.RawMessage
+			if err != nil || d.Decode(&raw) != nil {
+				break
+			}
+			label, text := name.(string), ""
+			if strings.HasPrefix(label, "_") || label == "was" {
+				continue
+			}
+			if json.Unmarshal(raw, &text) != nil {
+				text = string(raw)
+			}
+			if strip {
+				label, text = strings.TrimSpace(label), strings.TrimSpace(text)
+			}
+			if !slices.Contains(labels, label) {
+				labels = append(labels, label)
+			}
+			row, columns[label] = append(row, text), append(columns[label], text)
+		}
+		rows = append(rows, row)
+	}
+	return labels, rows, columns
+}
+
+// withoutEmptyCells leaves out empty cells, which are absent in some readings.
+func withoutEmptyCells(rows [][]string) (left [][]string) {
+	for _, row := range rows {
+		left = append(left, slices.DeleteFunc(slices.Clone(row), func(s string) bool { return s == "" }))
+	}
+	return left
+}
+
+func sameRows(a, b [][]string) bool {
+	return slices.EqualFunc(withoutEmptyCells(a), withoutEmptyCells(b), slices.Equal[[]string])
+}
+
+// holds says what of an outcome fails.
+func (o *recordOutcome) holds(out, report []byte, strip bool) (wrong []string) {
+	labels, rows, columns := readRecords(out, strip)
+	check := func(name string, is bool) {
+		if !is {
+			wrong = append(wrong, name)
+		}
+	}
+	check("labels", o.Labels == nil || slices.Equal(labels, o.Labels))
+	check("label ends", len(o.LabelEnds) <= len(labels) && slices.Equal(labels[len(labels)-min(len(labels), len(o.LabelEnds)):], o.LabelEnds))
+	check("rows", o.Rows == nil || sameRows(rows, o.Rows))
+	for _, row := range o.Contains {
+		check("contains rows", slices.ContainsFunc(rows, func(r []string) bool { return slices.Equal(r, row) }))
+	}
+	for name, values := range o.Columns {
+		check("column "+name, slices.Equal(columns[name], values))
+	}
+	all := strings.Join(slices.Concat(rows...), "\n")
+	for _, value := range o.Include {
+		check("value "+value, strings.Contains(all, value))
+	}
+	check("count", o.Count == nil || len(rows) == *o.Count)
+	var sums struct {
+		Records struct{ Read int }
+	}
+	check("records read", o.Read == nil || json.Unmarshal(report, &sums) == nil && sums.Records.Read == *o.Read)
+	return wrong
+}
+
+// tableCases are the cases of delimited text.
+var tableCases = []string{"01-", "03-", "06-", "12-", "15-", "25-", "31-", "70-", "71-", "72-", "73-", "78-", "80-", "81-"}
+
+// TestTablesThatPeopleReported: the faults that people met in tables with other programs come out right.
+func TestTablesThatPeopleReported(t *testing.T) {
+	folder := rdftest.Shared(t, "cases", "records")
+	for _, prefix := range tableCases {
+		files, err := filepath.Glob(filepath.Join(folder, prefix+"*.expect.json"))
+		if err != nil || len(files) != 1 {
+			t.Fatal(prefix, files, err)
+		}
+		text, err := os.ReadFile(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var c recordCase
+		if err := json.Unmarshal(text, &c); err != nil {
+			t.Fatal(err)
+		}
+		base := strings.TrimSuffix(files[0], ".expect.json")
+		for _, run := range c.Runs {
+			t.Run(filepath.Base(base)+"/"+run.Name, func(t *testing.T) { run.check(t, folder, base) })
+		}
+	}
+}
+
+func (run *recordRun) check(t *testing.T, folder, base string) {
+	report := filepath.Join(t.TempDir(), "report.json")
+	args := []string{"records", "--report", report}
+	if run.Command != "" {
+		args = []string{"records", "infer"}
+	}
+	if len(run.Files) == 0 {
+		inputs, _ := filepath.Glob(base + ".*")
+		run.Files = []string{filepath.Base(slices.DeleteFunc(inputs, func(s string) bool { return strings.HasSuffix(s, ".expect.json") })[0])}
+	}
+	for _, name := range run.Files {
+		args = append(args, filepath.Join(folder, name))
+	}
+	command := process(t, t.TempDir(), args...)
+	var stdout, stderr bytes.Buffer
+	command.Stdout, command.Stderr = &stdout, &stderr
+	code := exitCodeOf(t, command.Run())
+	out, messages := stdout.Bytes(), stderr.Bytes()
+	if run.Command != "" {
+		var schema struct {
+			Fields []struct{ Name, Type string }
+		}
+		if err := json.Unmarshal(out, &schema); err != nil {
+			t.Fatal(err, string(messages))
+		}
+		for _, f := range schema.Fields {
+			if want := run.Types[f.Name]; want != nil && !slices.Contains(want, f.Type) {
+				t.Errorf("%s is %s, want one of %v", f.Name, f.Type, want)
+			}
+		}
+		return
+	}
+	found, _ := os.ReadFile(report)
+	if wrong := run.holds(out, found, run.Strip); len(wrong) > 0 {
+		t.Errorf("%v\n%s\n%s", wrong, out, messages)
+	}
+	if len(run.Any) > 0 && !slices.ContainsFunc(run.Any, func(o recordOutcome) bool { return len(o.holds(out, found, run.Strip)) == 0 }) {
+		t.Errorf("none of the outcomes\n%s\n%s", out, messages)
+	}
+	if run.ExitIn != nil && !slices.Contains(run.ExitIn, code) {
+		t.Errorf("exit %d, want one of %v", code, run.ExitIn)
+	}
+	for _, told := range run.Told {
+		if !regexp.MustCompile(told).Match(messages) {
+			t.Errorf("%q is not reported:\n%s", told, messages)
+		}
+	}
+	if _, rows, _ := readRecords(out, true); run.NoDashes && slices.ContainsFunc(rows, func(r []string) bool { return strings.Trim(strings.Join(r, ""), "-") == "" }) {
+		t.Errorf("a line of dashes is a record:\n%s", out)
+	}
+}
