@@ -148,8 +148,8 @@ func (x *search) tryQuotes(delimiter byte) {
 	}
 }
 
-// hasApostrophes says that apostrophes may be the quotation marks: at least two cells begin with one, as many end with one, and
-// none begins with a quotation mark.
+// hasApostrophes says that apostrophes may be the quotation marks. At least two cells begin with one, and as many
+// end with one. None begins with a quotation mark.
 func (x *search) hasApostrophes(delimiter byte) bool {
 	begins, ends := 0, 0
 	for line := range linesOf(x.text) {
@@ -218,25 +218,35 @@ func (x *search) try(d dialect) {
 	if l.width > 1 && d.delimiter != 0 && (!l.sure || l.preamble == 0) && l.header < 2 {
 		f.bill.add(uncutTop, x.uncutTop(d.delimiter)*float64(len(filled(rows))))
 	}
-	for _, c := range candidates {
-		if c.delimiter == d.delimiter && d.form == delimited {
-			f.bill.add(rareDelimiter, c.rare)
-		}
-	}
-	if x.source.Quote == nil && d.form == delimited {
-		switch d.quote {
-		case 0:
-			f.bill.add(rareDelimiter, 3)
-		case '\'':
-			f.bill.add(rareDelimiter, 0.4)
-		}
-	}
-	if x.hint != 0 && d.delimiter == x.hint {
-		f.bill.add(rareDelimiter, -1.5)
-	}
+	f.bill.add(rareDelimiter, x.rarity(&d))
 	if d.delimiter == ' ' && (l.width < 2 || shareOf(rows, l.width) < 0.95) {
 		return
 	}
+	x.keep(f)
+}
+
+// rarity is how rare a delimiter and its quotation marks are, in points.
+func (x *search) rarity(d *dialect) (points float64) {
+	for _, c := range candidates {
+		if c.delimiter == d.delimiter && d.form == delimited {
+			points += c.rare
+		}
+	}
+	switch {
+	case x.source.Quote != nil || d.form != delimited:
+	case d.quote == 0:
+		points += 3
+	case d.quote == '\'':
+		points += 0.4
+	}
+	if x.hint != 0 && d.delimiter == x.hint {
+		points -= 1.5
+	}
+	return points
+}
+
+// keep keeps a reading if it costs less than those before it, and the best one of another delimiter.
+func (x *search) keep(f found) {
 	switch cost := f.bill.total(); {
 	case x.best.evidence == "" || cost < x.best.bill.total():
 		if x.best.delimiter != f.delimiter || x.best.form != f.form {
@@ -292,7 +302,8 @@ func (x *search) read(d dialect) (rows []*row, width int) {
 	return rows, width
 }
 
-// uncutTop is 1 if the first line lacks the delimiter, half of that if it is a title of several words, and 0 if it has it.
+// uncutTop is 1 if the first line lacks the delimiter, and 0 if it has it. A title of several words that lacks it
+// counts half.
 func (x *search) uncutTop(delimiter byte) float64 {
 	for line := range linesOf(x.text) {
 		line = bytes.TrimSpace(line)

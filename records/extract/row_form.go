@@ -38,7 +38,7 @@ func (r *row) unframe() {
 }
 
 // splitAligned makes the cells of a row by the columns of characters at which they begin. Where an edge cuts a word,
-// the row is cut at runs of two spaces instead; if those give another number of cells, it is lost.
+// the row is cut at runs of two spaces instead. If those give another number of cells, it is lost.
 func (r *row) splitAligned(edges []int) {
 	if cutsNoWord(r.raw, edges) {
 		at, char := 0, 0

@@ -112,9 +112,15 @@ func (s *scanner) opening(at, lineEnd int) int {
 	for k < lineEnd && s.buf[k] == ' ' && s.dialect.delimiter != ' ' {
 		k++
 	}
-	if k == at || k == lineEnd || s.buf[k] != q {
+	if k == at || k == lineEnd || s.buf[k] != q || !s.endsOnLine(k, lineEnd) {
 		return -1
 	}
+	return k
+}
+
+// endsOnLine says that the quotation that begins at a mark ends on its line.
+func (s *scanner) endsOnLine(k, lineEnd int) bool {
+	q := s.dialect.quote
 	for j := k + 1; j < lineEnd; j++ {
 		if s.buf[j] != q || j > 0 && s.dialect.escape != 0 && s.buf[j-1] == s.dialect.escape {
 			continue
@@ -125,12 +131,9 @@ func (s *scanner) opening(at, lineEnd int) int {
 		}
 		for j++; j < lineEnd && s.buf[j] == ' '; j++ {
 		}
-		if j == lineEnd || s.buf[j] == s.dialect.delimiter {
-			return k
-		}
-		return -1
+		return j == lineEnd || s.buf[j] == s.dialect.delimiter
 	}
-	return -1
+	return false
 }
 
 // plainEnd is where a cell without quotation marks ends.
@@ -192,9 +195,7 @@ func (s *scanner) closing(begin int, r *reading, c *cell) (after int, how outcom
 			}
 			j, k = k, k+1 // the first mark ends a quotation within the cell, the second the cell
 		}
-		for k < lim && s.buf[k] != d.delimiter && (s.buf[k] == ' ' || s.buf[k] == '\t') {
-			k++
-		}
+		k = s.passSpaces(k, lim)
 		if k == lim && !final {
 			return 0, more
 		}
@@ -222,6 +223,14 @@ func (s *scanner) closing(begin int, r *reading, c *cell) (after int, how outcom
 		}
 		at = j + 1
 	}
+}
+
+// passSpaces is the place behind white space that is no delimiter.
+func (s *scanner) passSpaces(k, lim int) int {
+	for k < lim && s.buf[k] != s.dialect.delimiter && (s.buf[k] == ' ' || s.buf[k] == '\t') {
+		k++
+	}
+	return k
 }
 
 // endsCell says that a byte ends a cell: a delimiter or a line end.
@@ -322,8 +331,8 @@ func (s *scanner) parseQuoted(r *row, from int) (wait bool) {
 	return false
 }
 
-// strayMark reads a row whose quotation does not end with the mark that opens it as text. The row ends with its line, behind
-// which sound rows follow, and it has then the number of cells that is wanted.
+// strayMark reads a row whose quotation does not end with the mark that opens it as text. The row ends with its
+// line, sound rows follow, and it has then the number of cells that is wanted.
 func (s *scanner) strayMark(from, lim int, final bool, cut int, plain *reading) *reading {
 	end, next, wait := s.lineEnd(plain.opened, lim, final)
 	if wait || cut >= 0 && cut != end || next >= lim { // the last line may be cut off within a quotation

@@ -233,8 +233,8 @@ func firstText(r *row) string {
 // maxPassed is how many rows of a table may be passed over as what is around it, where it has no more records.
 const maxPassed = 3
 
-// passed tells of a row that is no record. Blank rows are reported where a table has them. Rows beyond maxPassed and beyond
-// the number of records are lost: a reading that explains away most of a table is doubtful.
+// passed tells of a row that is no record. Blank rows are reported where a table has them. Rows beyond maxPassed
+// and beyond the number of records are lost: a reading that explains away most of a table is doubtful.
 func (t *table) passed(r *row, code fault.Code, message string) {
 	t.faults(r)
 	if r.lost || r.blank {

@@ -7,9 +7,9 @@ import (
 	"laundromat/internal/fault"
 )
 
-// A table can be read in many ways: cut by any delimiter, by edges or not at all, its quotation marks taken
-// as marks or as text, with a header of none, one or more rows, and with rows before it. Each reading of
-// the sample pays for what it has to explain away. The cheapest one is taken.
+// A table can be read in many ways. It is cut by any delimiter, by edges or not at all. Its quotation marks are
+// marks or text. Its header has no, one or several rows, and rows may be before it. Each reading of the sample
+// pays for what it has to explain away. The cheapest one is taken.
 
 // term is something that a reading pays for.
 type term uint8
@@ -49,10 +49,9 @@ const (
 //   - column: a column beyond the first, up to eight
 //   - rowShort: a row with fewer cells than the table; of those of the width that most short rows have, each tenth
 //   - rowLong: a row with more cells that hold something; of three and more such rows of one width, one counts
-//   - titlePassed, rowPassed: a row before the header of one cell of words, or of more cells; four times that if it
-//     is as wide as the table or looks like the values below
-//   - uncutTop: each row cut by a delimiter that the first line lacks, where no header is known by its values; if the
-//     line is a title of several words, half of that
+//   - titlePassed: a row before the header of one cell of words
+//   - rowPassed: one of more cells; four times that if it is as wide as the table or like its values
+//   - uncutTop: each row cut by a delimiter that the first line lacks, where no header is known by its values
 //   - delimiterInCell: delimiterWorth of a cell that isn't quoted
 //   - labelAgain: more than half of the labels occur among the values below them
 //   - labelAsValue: a unit or a series of years as a value
@@ -154,8 +153,8 @@ func delimiterWorth(text string, signs *sampleSigns, first bool) float64 {
 	return min(regular, 3) + min(other, 0.5)
 }
 
-// sampleSigns says which signs may be delimiters, and which of them most lines of the sample have in the same number: of
-// rare ones nearly all, the first too.
+// sampleSigns says which signs may be delimiters, and which of them most lines of the sample have in the same
+// number. Rare ones are in nearly all lines, the first too.
 type sampleSigns struct{ watched, regular [256]bool }
 
 func countSampleSigns(text []byte) *sampleSigns {

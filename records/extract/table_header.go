@@ -105,8 +105,8 @@ func (w *weighing) evidence(h int, bills *[4]bill) (sure bool, why string) {
 	return false, "nothing speaks against it: all columns are words"
 }
 
-// mayHaveHeader says that the first rows have the shape of a header of so many. One of several rows has labels of groups
-// above others, or goes on in a row whose first cell is blank, as that of no row below is.
+// mayHaveHeader says that the first rows have the shape of a header of so many. One of several rows has labels of
+// groups above others, or goes on in a row whose first cell alone is blank.
 func (w *weighing) mayHaveHeader(h int) bool {
 	if h < 2 {
 		return true

@@ -46,8 +46,8 @@ func weighTables(rows []*row, s *Source, grid bool) (first layout, sum bill) {
 // mostPassed is how many rows before a header may be passed over.
 const mostPassed = 20
 
-// weighTable finds the cheapest layout of the table at the beginning of these rows: how many are passed over, and how
-// many rows the header has. rest are the rows of further tables.
+// weighTable finds the cheapest layout of the table at the beginning of these rows. It says how many are passed
+// over, and how many rows the header has. rest are the rows of further tables.
 func weighTable(rows []*row, s *Source, grid bool) (best layout, cheapest bill, rest []*row) {
 	passed := 0
 	if s.Skip > 0 {

@@ -80,8 +80,8 @@ func (t *table) isHeader(r *row) bool {
 	return false
 }
 
-// mayRepeat says that a row which equals the header is the header again, and no record: values of other kinds than
-// words are between, or it stands behind a blank row as that of the next page does.
+// mayRepeat says that a row which equals the header is the header again, and not a record. Values of other kinds than
+// words are between, or a blank row is before it as on the next page.
 func (t *table) mayRepeat(gap bool) bool {
 	if t.since == 0 && t.over == 0 && !gap { // right below the header
 		return false
@@ -232,8 +232,8 @@ func (t *table) want(n int) {
 }
 
 // surplus decides what becomes of cells beyond the labels, and how many cells of the row are kept. Empty ones are left
-// out. Others are kept under made-up labels where the cells before them are of the kinds of their columns, so that no
-// delimiter can be one too many there. Else it can't be known which is, and the row is lost: keep is 0.
+// out. Others are kept under made-up labels where the cells before them are of the kinds of their columns. Else it
+// can't be known which delimiter is too many, and the row is lost: keep is 0.
 func (t *table) surplus(r *row) (keep int, err error) {
 	width := len(t.labels)
 	n := len(r.texts)
@@ -282,8 +282,8 @@ func (t *table) loseLong(r *row, n int) {
 		Message: fmt.Sprintf("the row has %s where the table has %d; which is too many can't be known", plural(n, "field"), width)})
 }
 
-// grows says that the table grows to n cells with a row: the next has as many too, and the kinds of the columns hold. Where
-// no column has a kind, three such rows are wanted.
+// grows says that the table grows to n cells with a row. The next has as many too, and the kinds of the columns hold.
+// Where no column has a kind, three such rows are wanted.
 func (t *table) grows(r *row, n int) (bool, error) {
 	more := 1
 	if t.typed() == 0 {
@@ -311,8 +311,8 @@ func (t *table) typed() (n int) {
 	return n
 }
 
-// fitsKinds says that the cells of a row are of the kinds that their columns have, the last too: a delimiter too many before
-// it would show there. Cells beyond that begin with a space are rather the rest of a text.
+// fitsKinds says that the cells of a row are of the kinds that their columns have. The last has one, so that a
+// delimiter too many before it shows. Cells beyond that begin with a space are rather the rest of a text.
 func (t *table) fitsKinds(r *row) bool {
 	kinds := t.layout.kinds
 	if n := len(kinds); n == 0 || kinds[n-1] <= plainText || n > len(r.texts) || kindOf(r.texts[n-1]) != kinds[n-1] {
