@@ -111,8 +111,8 @@ func (r *repair) makersOf(fault *Damage) ([]seedlist.Seed, error) {
 		if err != nil {
 			return nil, err
 		}
-		// One that is marked already names it as that of the bytes before.
-		if dirty.Clean == seed.Hash || dirty.Previous == seed.Hash && dirty.Marked != nil {
+		// One that is marked already names it as that of the bytes before, as does one that came to nothing since.
+		if dirty.Clean == seed.Hash || dirty.Previous == seed.Hash {
 			makers = append(makers, dirty)
 		}
 	}

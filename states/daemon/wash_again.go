@@ -125,6 +125,9 @@ func (m *Mender) plan(ctx context.Context, asked seedlist.Wish, seed *seedlist.S
 		return p, nil // the list knows why not
 	}
 	problem, err := m.trouble(ctx, root)
+	if asked == seedlist.Repair && problem == "" && isOfOtherBytes(root) {
+		problem = "what is served was made of other bytes" // only a fetch may bring them again
+	}
 	if err != nil || problem == "" {
 		return p, err
 	}
@@ -134,6 +137,12 @@ func (m *Mender) plan(ctx context.Context, asked seedlist.Wish, seed *seedlist.S
 		return p, err
 	}
 	return p, nil
+}
+
+// isOfOtherBytes says that what is served of a seed was made of other bytes than came last.
+func isOfOtherBytes(seed *seedlist.Seed) bool {
+	served := seed.Served()
+	return seed.Good != nil && served.Content != nil && seed.Content != nil && served.Content.SHA256 != seed.Content.SHA256
 }
 
 // outermost is the record of what begins again for a seed. That is the outermost archive that it
