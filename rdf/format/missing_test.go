@@ -191,6 +191,7 @@ var saysOtherwise = map[fault.Code]string{
 	fault.LiteralIllTyped:         "literals without a value",
 	fault.LiteralPrivateUse:       "a character that stands there",
 	fault.LiteralQuestionMarks:    "letters that a question mark stands for",
+	fault.SyntaxBareIRI:           "two signs; proved by TestAnIRIWithoutItsBracketsIsReadWhereItsEndIsPlain",
 	fault.SyntaxGraphInTriples:    "a format that has no graphs",
 	fault.JSONComment:             "JSON has none",
 	fault.JSONContextNotAvailable: "a file that is not at hand; proved in package jsonld",

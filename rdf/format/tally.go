@@ -9,6 +9,7 @@ import (
 type tally struct {
 	triples    int // lines of N-Triples
 	quads      int // lines of N-Quads with a graph
+	plainQuads int // of these, such as have no prefixes
 	relatives  int // such lines with a relative IRI
 	undotted   int // such lines without the dot
 	statements int // other statements that could be Turtle
@@ -161,6 +162,7 @@ func (t *tally) countLine(line []token, terms int) bool {
 	}
 	if terms == 4 {
 		t.quads++
+		t.plainQuads++
 	} else {
 		t.triples++
 	}

@@ -79,13 +79,17 @@ func holdsShapes(in []byte, sound int) bool {
 
 // isTriG says that there are graphs in braces, and enough of them to be no dirt.
 func (t *tally) isTriG(hint Format, all []token) bool {
-	return t.graphs > 0 && !t.mostlyQuads() && (t.quads == 0 || t.directives > 0 || t.graphs >= t.quads) &&
+	return t.graphs > 0 && !t.mostlyQuads(hint) && (t.quads == 0 || t.directives > 0 || t.graphs >= t.quads) &&
 		(hint == TriG || t.graphs*strays >= t.statements || beginsGraph(all))
 }
 
 // mostlyQuads says that most statements have four terms. Nothing but N-Quads has such, so that a directive or the brace
 // of a graph among them is the fault, and not they.
-func (t *tally) mostlyQuads() bool { return t.quads > 2*(t.triples+t.statements) }
+// A few with names that have prefixes are more likely Turtle with the same fault.
+func (t *tally) mostlyQuads(hint Format) bool {
+	const enough = 8
+	return t.quads > 2*(t.triples+t.statements) && (t.plainQuads > 0 || t.quads >= enough || hint == NQuads)
+}
 
 // isTriples says that lines which are called N-Triples are so. A few may have a fourth term, or what only Turtle has.
 func (t *tally) isTriples(lines, others int) bool {
@@ -94,7 +98,7 @@ func (t *tally) isTriples(lines, others int) bool {
 
 // isQuads says that the lines, or as many as matter, are N-Quads.
 func (t *tally) isQuads(hint Format, lines, others, statements int) bool {
-	return t.mostlyQuads() || t.directives == 0 && lines >= others || hint == NQuads && t.quads >= statements
+	return t.mostlyQuads(hint) || t.plainQuads > 0 && t.directives == 0 && lines >= others || hint == NQuads && t.quads >= statements
 }
 
 // lineFormat is N-Triples or N-Quads, or TriG where that is hinted at and no graph was seen. It is "" where
