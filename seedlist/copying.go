@@ -44,13 +44,14 @@ const (
 	PartAttempts Part = "attempts"
 	PartHosts    Part = "hosts" // their settings
 	PartOrphans  Part = "orphans"
-	PartWashed   Part = "washed" // sums by spans of time
-	PartSums     Part = "sums"   // what is derived from nothing: see the names of sums
+	PartContexts Part = "contexts" // of JSON-LD, with their texts
+	PartWashed   Part = "washed"   // sums by spans of time
+	PartSums     Part = "sums"     // what is derived from nothing: see the names of sums
 )
 
 // Parts are all parts.
 func Parts() []Part {
-	return []Part{PartSeeds, PartLinks, PartCatalogs, PartListings, PartAttempts, PartHosts, PartOrphans, PartWashed, PartSums}
+	return []Part{PartSeeds, PartLinks, PartCatalogs, PartListings, PartAttempts, PartHosts, PartOrphans, PartContexts, PartWashed, PartSums}
 }
 
 // The names of sums.
@@ -66,15 +67,15 @@ type Place struct {
 	// catalog. Of a span of time it is the seconds since 1970 of its begin.
 	Number uint64 `json:"number,omitempty"`
 	Other  uint64 `json:"other,omitempty"` // the dirty seed of a link, the seed of a listing
-	Name   string `json:"name,omitempty"`  // the host, the orphan's hash, the span, the name of a sum
+	Name   string `json:"name,omitempty"`  // the host, the orphan's hash, the context's key, the span, the name of a sum
 }
 
 // Row is a row of a part. What its part does not have is the zero value.
 type Row struct {
 	Place
 	Hash  string   // of the seed or the catalog, or that an attempt is of
-	Data  []byte   // JSON: of [Stored], [Catalog], [Attempt] or [HostSettings]
-	More  []byte   // what the last harvest of a catalog refused
+	Data  []byte   // JSON: of [Stored], [Catalog], [Attempt], [HostSettings] or [Context]
+	More  []byte   // what the last harvest of a catalog refused; the text of a context: [Context.Pack]
 	Flag  bool     // an attempt is of a catalog; a listing is gone
 	Moves Moves    // of a seed
 	Sums  [3]int64 // of a span; of a listing the harvest; of a sum the number

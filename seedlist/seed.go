@@ -98,6 +98,8 @@ type Record struct {
 	// whatever their URI is.
 	BaseUsed   *bool `json:"base_used,omitempty"`
 	BlankNodes *bool `json:"blank_nodes,omitempty"`
+	// Contexts are those of JSON-LD that the document named and that were fetched, or could not be.
+	Contexts []ContextUse `json:"contexts,omitzero"`
 	// WashedFrom is the seed of the same bytes whose wash was taken over.
 	WashedFrom string `json:"washed_from,omitempty"`
 	Error      *Error `json:"error,omitempty"`
@@ -155,13 +157,13 @@ func (r *Record) ForgetReading() {
 	r.Text, r.Clean, r.Encoding = nil, "", nil
 	r.BaseUsed, r.BlankNodes, r.WashedFrom = nil, nil, ""
 	r.Format, r.FormatEvidence, r.Statements, r.Sources, r.Notices, r.Error = "", nil, nil, nil, nil, nil
-	r.WashedWith = nil
+	r.WashedWith, r.Contexts = nil, nil
 }
 
 // Shareable says that the wash holds for any URI with the same bytes: the document used
-// neither its base nor a blank node.
+// neither its base nor a blank node, nor a context that may change.
 func (r *Record) Shareable() bool {
-	return r.Clean != "" && r.Content != nil && r.Parent == "" &&
+	return r.Clean != "" && r.Content != nil && r.Parent == "" && len(r.Contexts) == 0 &&
 		r.BaseUsed != nil && !*r.BaseUsed && r.BlankNodes != nil && !*r.BlankNodes
 }
 

@@ -62,6 +62,7 @@ type List interface {
 	HostLeases
 	Sweeper
 	Keeper
+	Contexts
 }
 
 // Claimer gives out the work and takes back what was not done.

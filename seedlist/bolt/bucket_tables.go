@@ -39,8 +39,10 @@ const (
 	inOldKeys             // MD5 of a URI as it was given → hash
 	// SHA-256 of bytes (half of it), seed → nothing: washed, and would be to the same under any URI
 	inAlike
-	inChanges // last revision → time and changes, as changes.go has them; its sequence is the last revision of all
-	inWashed  // span, its begin → sums of what was washed
+	inChanges      // last revision → time and changes, as changes.go has them; its sequence is the last revision of all
+	inWashed       // span, its begin → sums of what was washed
+	inContexts     // key of a context of JSON-LD → JSON of Context
+	inContextTexts // key of a context, part → that part of its text, compressed
 	bucketCount
 )
 
@@ -48,7 +50,7 @@ var bucketNames = [bucketCount]string{
 	"meta", "seeds", "hot", "cold", "states", "ready", "hosted", "waiting", "recheck", "hosts", "turns",
 	"children", "dirty", "log", "attempts", "counts", "orphans",
 	"catalogs", "catalogkeys", "refusals", "listings", "listed",
-	"hostsettings", "oldkeys", "alike", "changes", "washed",
+	"hostsettings", "oldkeys", "alike", "changes", "washed", "contexts", "contexttexts",
 }
 
 // layout is the version of the buckets and of their records. A store of the older one is read, and brought

@@ -25,6 +25,7 @@ func (s *Store) Settle(ctx context.Context) error { return ctx.Err() }
 var copyBuckets = map[seedlist.Part]int{
 	seedlist.PartSeeds: inHot, seedlist.PartLinks: inDirty, seedlist.PartCatalogs: inCatalogs, seedlist.PartListings: inListings,
 	seedlist.PartAttempts: inLog, seedlist.PartHosts: inHostSettings, seedlist.PartOrphans: inOrphans,
+	seedlist.PartContexts: inContexts,
 }
 
 // Rows returns rows of a part that follow a place.
@@ -62,7 +63,7 @@ func behind(part seedlist.Part, after seedlist.Place) []byte {
 		return append(appendNumber(appendNumber(nil, after.Number), after.Other), 0)
 	case seedlist.PartHosts:
 		return append([]byte(after.Name), 0)
-	case seedlist.PartOrphans:
+	case seedlist.PartOrphans, seedlist.PartContexts:
 		raw, _ := hex.DecodeString(after.Name)
 		return append(raw, 0)
 	}
@@ -102,6 +103,8 @@ func (t *tables) row(part seedlist.Part, key, value []byte) (row seedlist.Row, i
 	case seedlist.PartOrphans:
 		row.Name = hex.EncodeToString(key)
 		return row, t.number(row.Name) == 0, nil
+	case seedlist.PartContexts:
+		row.Name, row.Data, row.More = hex.EncodeToString(key), bytes.Clone(value), t.contextText(key)
 	}
 	return row, true, nil
 }
@@ -269,6 +272,12 @@ func (b *batch) putRow(part seedlist.Part, row *seedlist.Row) error {
 			return err
 		}
 		b.put(inOrphans, raw, nil)
+	case seedlist.PartContexts:
+		raw, err := hex.DecodeString(row.Name)
+		if err != nil {
+			return err
+		}
+		b.putContext(raw, row.Data, row.More)
 	case seedlist.PartWashed:
 		value := make([]byte, 0, washedSize)
 		for _, n := range row.Sums {

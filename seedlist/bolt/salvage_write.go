@@ -550,6 +550,7 @@ func (s *salvage) writeRest() error {
 				b.put(inOrphans, []byte(key), nil)
 			}
 		}
+		s.writeContexts(b)
 		b.deltas[countUnchanged] += s.unchanged
 		b.changed = true
 		return nil

@@ -87,6 +87,12 @@ func (s *Store) rows(part seedlist.Part) (rows []seedlist.Row) {
 		for hash := range s.orphans {
 			rows = append(rows, at(0, 0, hash))
 		}
+	case seedlist.PartContexts:
+		for key, c := range s.contexts {
+			row := at(0, 0, key)
+			row.Data, row.More, _ = c.Pack() // it has no part that can't be written
+			rows = append(rows, row)
+		}
 	case seedlist.PartWashed:
 		for span, sums := range s.washed {
 			for begin, w := range sums {
@@ -169,6 +175,12 @@ func (s *Store) putRow(part seedlist.Part, row *seedlist.Row, now time.Time) err
 		return json.Unmarshal(row.Data, &s.host(row.Name).settings)
 	case seedlist.PartOrphans:
 		s.orphans[row.Name] = true
+	case seedlist.PartContexts:
+		c, err := seedlist.UnpackContext(row.Data, row.More)
+		if err != nil {
+			return err
+		}
+		s.contexts[row.Name] = c
 	case seedlist.PartWashed:
 		s.washed[seedlist.Span(row.Name)][int64(row.Number)] = seedlist.Washed{
 			Begin: time.Unix(int64(row.Number), 0).UTC(), Documents: row.Sums[0], Bytes: row.Sums[1], Statements: row.Sums[2],

@@ -27,6 +27,7 @@ type Store struct {
 	orphans  map[string]bool
 	catalogs map[uint64]*catalog
 	hosts    map[string]*host
+	contexts map[string]seedlist.Context // by key
 
 	erased   []*record // by the call at work
 	changes  []seedlist.Change
@@ -53,7 +54,7 @@ func New(options seedlist.Options) *Store {
 		options: options,
 		changed: make(chan struct{}),
 		seeds:   map[uint64]*record{}, hashes: map[string]uint64{}, oldKeys: map[string]string{}, orphans: map[string]bool{},
-		catalogs: map[uint64]*catalog{}, hosts: map[string]*host{},
+		catalogs: map[uint64]*catalog{}, hosts: map[string]*host{}, contexts: map[string]seedlist.Context{},
 	}
 }
 

@@ -92,6 +92,13 @@ func (s *Store) Rows(ctx context.Context, part seedlist.Part, after seedlist.Pla
 			rows, err = query(t, scanNamed, `SELECT host, settings FROM hosts WHERE settings <> '' AND host > $1 COLLATE "C" ORDER BY host COLLATE "C" LIMIT $2`, after.Name, limit)
 		case seedlist.PartOrphans:
 			rows, err = query(t, scanNamed, `SELECT hash, '' FROM orphans WHERE hash > $1 COLLATE "C" ORDER BY hash COLLATE "C" LIMIT $2`, after.Name, limit)
+		case seedlist.PartContexts:
+			rows, err = query(t, func(row pgx.CollectableRow) (r seedlist.Row, err error) {
+				var known string
+				err = row.Scan(&r.Name, &known, &r.More)
+				r.Data = []byte(known)
+				return r, err
+			}, "SELECT key, data, body FROM contexts WHERE key > $1 ORDER BY key LIMIT $2", after.Name, limit)
 		case seedlist.PartWashed:
 			rows, err = query(t, func(row pgx.CollectableRow) (r seedlist.Row, err error) {
 				var begins int64
@@ -223,6 +230,8 @@ func (t *tx) putRows(part seedlist.Part, rows []seedlist.Row) error {
 			}
 		case seedlist.PartOrphans:
 			b.Queue("INSERT INTO orphans (hash) VALUES ($1)", row.Name)
+		case seedlist.PartContexts:
+			b.Queue("INSERT INTO contexts VALUES ($1, $2, $3)", row.Name, string(row.Data), row.More)
 		case seedlist.PartWashed:
 			b.Queue("INSERT INTO washed VALUES ($1, $2, $3, $4, $5)", row.Name, number*1e9, row.Sums[0], row.Sums[1], row.Sums[2])
 		case seedlist.PartSums:

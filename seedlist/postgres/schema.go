@@ -21,13 +21,15 @@ var (
 	schemaViews string
 	//go:embed schema_served.sql
 	schemaServed string
+	//go:embed schema_contexts.sql
+	schemaContexts string
 )
 
 // layout is the version of the tables. Whoever changes them adds a step to migrations.
-const layout = 4
+const layout = 5
 
 // migrations lead from each layout to the next; the first makes the tables.
-var migrations = [layout]string{schema, schemaHosts, schemaViews, schemaServed}
+var migrations = [layout]string{schema, schemaHosts, schemaViews, schemaServed, schemaContexts}
 
 // Schema is what makes the tables, as text in SQL.
 func Schema() string {

@@ -52,6 +52,11 @@ var laws = []struct {
 	{"ALostClaimCompletesNothingOfWhatFollowed", aLostClaimCompletesNothingOfWhatFollowed},
 	{"ARestedHostIsFreeWhileTheWorkGoesOn", aRestedHostIsFreeWhileTheWorkGoesOn},
 
+	{"ContextsAreKeptUnderTheirIRI", contextsAreKeptUnderTheirIRI},
+	{"AllContextsAreMetOnce", allContextsAreMetOnce},
+	{"AContextIsEditedByOneAtATime", aContextIsEditedByOneAtATime},
+	{"ContextsAreCopied", contextsAreCopied},
+
 	{"HostsTakeTurns", hostsTakeTurns},
 	{"AHostsSeedsComeByPriorityDueAndAge", aHostsSeedsComeByPriorityDueAndAge},
 	{"OneHostMayHaveSeveralConnections", oneHostMayHaveSeveralConnections},
