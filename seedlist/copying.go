@@ -75,7 +75,7 @@ type Row struct {
 	Place
 	Hash  string   // of the seed or the catalog, or that an attempt is of
 	Data  []byte   // JSON: of [Stored], [Catalog], [Attempt], [HostSettings] or [Context]
-	More  []byte   // what the last harvest of a catalog refused; the text of a context: [Context.Pack]
+	More  []byte   // what the last harvest of a catalog refused; the packed text of a context
 	Flag  bool     // an attempt is of a catalog; a listing is gone
 	Moves Moves    // of a seed
 	Sums  [3]int64 // of a span; of a listing the harvest; of a sum the number

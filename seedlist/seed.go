@@ -160,7 +160,7 @@ func (r *Record) ForgetReading() {
 	r.WashedWith, r.Contexts = nil, nil
 }
 
-// Shareable says that the wash holds for any URI with the same bytes: the document used
+// Shareable says that the wash holds for any URI with the same bytes. The document used
 // neither its base nor a blank node, nor a context that may change.
 func (r *Record) Shareable() bool {
 	return r.Clean != "" && r.Content != nil && r.Parent == "" && len(r.Contexts) == 0 &&

@@ -28,7 +28,7 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (outcome, er
 			return done, nil
 		}
 	}
-	w := &parseWork{runner: r, claim: claim, drawn: drawn{runner: r, claim: claim}, number: -1}
+	w := &parseWork{runner: r, claim: claim, drawn: drawn{runner: r, claim: claim}, number: -1, context: contextLoader{runner: r}}
 	defer w.close()
 	w.found = states.NewFindings(w.newCollector)
 	for _, n := range before {
@@ -86,6 +86,7 @@ type parseWork struct {
 	sorter  *linesort.Sorter // of its lines
 	number  int              // of the last reading in the sorter
 	follow  *follower        // of what the lines name; nil where nothing is followed
+	context contextLoader
 	done    parseOutcome
 	// decided is what the reading means for the last good wash of the document.
 	decided seedlist.Decision
@@ -119,13 +120,14 @@ func (w *parseWork) run(ctx context.Context, document states.Document, guessed s
 	w.sorter = linesort.New(linesort.Options{Memory: w.need.sort, Temp: r.opt.Temp, Workers: w.need.workers, Room: r.files.Short})
 	opt := states.ParseOptions{Settings: r.opt.Settings}
 	opt.MaxMemory, opt.Workers, opt.MaxToken = w.need.reader, w.need.workers, w.longest
+	opt.ContextLoader = &w.context
 	reading, err := states.Parse(ctx, document, guessed, opt, states.Output{
 		Begin: w.begin,
 		Progress: func(bytes, statements int64) {
 			r.progress(ctx, w.claim, seedlist.Progress{Bytes: bytes, Of: max(document.Size, 0), Message: fmt.Sprintf("%d statements", statements)})
 		},
 	})
-	if err == nil && w.needsMore(document.Size) {
+	if err = w.context.judge(err); err == nil && w.needsMore(document.Size) {
 		w.sorter.Close()
 		w.number = -1
 		if err := w.drawn.draw(ctx, w.need.total()); err != nil {
@@ -151,7 +153,7 @@ func (w *parseWork) run(ctx context.Context, document states.Document, guessed s
 	if listErr := w.fileNotices(); listErr != nil {
 		return &w.done, listErr // this machine's trouble, whatever the document's is
 	}
-	if err != nil {
+	if err != nil && fault.KindOf(err) != fault.Stopped {
 		w.done.log.SourceText = beginning(ctx, document)
 	}
 	return &w.done, err
@@ -237,6 +239,7 @@ func (w *parseWork) describe(guessed states.Guessed, reading states.Reading, isC
 		record.WashedWith = r.opt.Clean.Asked()
 		record.Changes = changes
 		record.BaseUsed, record.BlankNodes = &reading.BaseUsed, &reading.HasBlankNodes
+		record.Contexts = w.context.uses
 	}
 }
 

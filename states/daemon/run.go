@@ -53,6 +53,8 @@ type RunOptions struct {
 	Follow FollowOptions
 	// Harvest says how catalogs are read.
 	Harvest HarvestOptions
+	// ContextInterval is after what time a context of JSON-LD that came is asked for again; 0: 100 days.
+	ContextInterval time.Duration
 	// EntriesHeld is how many entries of an archive are held in memory, and made seeds in one
 	// transaction. With 0, it is 2,000: some ten megabytes, and half a second in which others
 	// wait.
@@ -86,6 +88,9 @@ func (o *RunOptions) applyDefaults() {
 	if o.RescueEvery <= 0 {
 		o.RescueEvery = time.Minute
 	}
+	if o.ContextInterval <= 0 {
+		o.ContextInterval = 100 * 24 * time.Hour
+	}
 	o.Retries = o.Retries.applyDefaults()
 }
 
@@ -115,6 +120,7 @@ type Runner struct {
 	guesses  guesses
 	fresh    fresh
 	accounts accounts
+	contexts contexts
 	busy     atomic.Int64
 	done     atomic.Int64 // claims that were completed
 }
@@ -129,7 +135,7 @@ func NewRunner(seeds seedlist.List, blobs files.Blobs, fetcher *fetch.Fetcher, l
 	r := &Runner{
 		seeds: seeds, files: blobs, fetcher: fetcher, log: log, opt: opt,
 		budget: semaphore.NewWeighted(opt.Memory),
-		worker: fmt.Sprintf("%s/%d", host, os.Getpid()),
+		worker: fmt.Sprintf("%s/%d", host, os.Getpid()), contexts: newContexts(seeds),
 	}
 	r.stages = map[seedlist.State]stageFunc{
 		seedlist.Downloading: r.downloading,
@@ -157,6 +163,7 @@ func (r *Runner) Run(stopping, killed context.Context) error {
 	all.Go(func() { r.harvesting(stopping, working) })
 	all.Go(func() { r.rescue(stopping) })
 	all.Go(func() { r.sweep(stopping) })
+	all.Go(func() { r.fetchContexts(stopping, working) })
 	if r.opt.UntilIdle {
 		all.Go(func() {
 			r.awaitIdle(stopping)

@@ -52,8 +52,8 @@ func (r *Runner) washesAlike(seed, other *seedlist.Seed) bool {
 	if other.Statements.Written == 0 && seed.ServedClean() != "" {
 		return false // whether that takes the place of what is served is for a reading of its own to say
 	}
-	if f := format.Format(other.Format); f == format.JSONLD && len(r.opt.Contexts) > 0 {
-		return false // the files of contexts may have changed
+	if f := format.Format(other.Format); f == format.JSONLD && len(r.opt.Contexts) > 0 || len(other.Contexts) > 0 {
+		return false // contexts may have changed
 	}
 	// What was presumed of either, before it was read.
 	if contentTypeOf(seed) != contentTypeOf(other) || suffixesOf(seed) != suffixesOf(other) {
