@@ -67,7 +67,7 @@ type Place struct {
 	// catalog. Of a span of time it is the seconds since 1970 of its begin.
 	Number uint64 `json:"number,omitempty"`
 	Other  uint64 `json:"other,omitempty"` // the dirty seed of a link, the seed of a listing
-	Name   string `json:"name,omitempty"`  // the host, the orphan's hash, the context's key, the span, the name of a sum
+	Name   string `json:"name,omitempty"`  // a host, an orphan's hash, a context's key, a span, the name of a sum
 }
 
 // Row is a row of a part. What its part does not have is the zero value.

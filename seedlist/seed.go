@@ -261,6 +261,10 @@ func (s Seed) MarshalJSON() ([]byte, error) {
 	type plain Seed
 	shown := plain(s)
 	shown.URI, shown.Mirror = Shown(s.URI), Shown(s.Mirror)
+	shown.Contexts = slices.Clone(s.Contexts)
+	for i := range shown.Contexts {
+		shown.Contexts[i].IRI = Shown(shown.Contexts[i].IRI)
+	}
 	shown.Source, shown.Title = ShownIn(s.Source), ShownIn(s.Title)
 	if len(s.Claims) > 0 {
 		shown.Claims = maps.Clone(s.Claims)

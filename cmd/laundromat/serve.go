@@ -366,7 +366,7 @@ func (p *program) prepare(house *house, dir string, log *serveLog, o *serveOptio
 	if at, err := blobsAddress(dir); err == nil && at != nil {
 		go house.probeFiles(p.stopping)
 	}
-	o.run.Temp = house.temp
+	o.run.Temp, o.run.ContextInterval = house.temp, o.store.Interval
 	if err := house.openViews(dir, log.Logger); err != nil {
 		return err
 	}

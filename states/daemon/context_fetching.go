@@ -16,8 +16,9 @@ import (
 	"laundromat/states"
 )
 
-// contexts fetches the contexts of JSON-LD that documents name, as documents are fetched: after robots.txt, in the turn
-// of their host, within limits, and again where the other side has trouble. What is known of each is in the list.
+// contexts fetches the contexts of JSON-LD that documents name, as documents are fetched. That is after robots.txt, in
+// the turn of their host, within limits, and again where the other side has trouble. What is known of each is in the
+// list.
 type contexts struct {
 	seeds  seedlist.List
 	wanted chan struct{} // holds a value when there may be one to fetch
@@ -28,7 +29,8 @@ type contexts struct {
 const (
 	// contextLease is how long one that is being fetched is left to who does that.
 	contextLease = 5 * time.Minute
-	// contextLook is how often the list is looked through for some that are due, or that another daemon's documents name.
+	// contextLook is how often the list is looked through for some that are due, or that another
+	// daemon's documents name.
 	contextLook = 30 * time.Second
 	// contextsAtOnce are fetched at a time: most wait for their host.
 	contextsAtOnce = 8
