@@ -35,7 +35,8 @@ type Context struct {
 	From      string    `json:"from,omitempty"`
 	SHA256    string    `json:"sha256,omitempty"` // of its text; "" while it never came
 	Retrieved time.Time `json:"retrieved,omitzero"`
-	Due       time.Time `json:"due,omitzero"` // when it is asked for next
+	Wanted    time.Time `json:"wanted,omitzero"` // a document named it first
+	Due       time.Time `json:"due,omitzero"`    // when it is asked for next
 	// Tries are those of the present fetch, Failures the fetches in a row of which all tries came to nothing.
 	Tries    int    `json:"tries,omitempty"`
 	Failures int    `json:"failures,omitempty"`

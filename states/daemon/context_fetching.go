@@ -56,9 +56,10 @@ func (c *contexts) want(ctx context.Context, iri string) (is seedlist.Context, e
 		return is, err
 	}
 	err = c.seeds.EditContext(ctx, iri, func(known *seedlist.Context) bool {
-		isNew := known.Due.IsZero()
+		isNew := known.Wanted.IsZero()
 		if isNew {
-			known.Due = time.Now().UTC()
+			known.Wanted = time.Now().UTC()
+			known.Due = known.Wanted
 		}
 		is = *known
 		return isNew

@@ -10,7 +10,8 @@ import (
 	"laundromat/seedlist"
 )
 
-// contextPause is how long a document waits at least for a context that is being fetched.
+// contextPause is how long a document waits at least for a context that is being fetched. It waits half as long as the
+// context is waited for already, so that it is not read often for one that is long on its way.
 const contextPause = time.Second
 
 // contextLoader gives one document the contexts that it names, as the list has them. One that nobody has named is
@@ -31,7 +32,7 @@ func (l *contextLoader) LoadContext(ctx context.Context, iri string) (d format.C
 		return d, format.ErrContextDue // the reading ends
 	case c.IsComing():
 		now := time.Now()
-		l.due = now.Add(max(contextPause, min(c.Due.Sub(now)+contextPause, l.runner.opt.Retries.applyDefaults().Most)))
+		l.due = now.Add(max(contextPause, min(now.Sub(c.Wanted)/2, l.runner.opt.Retries.applyDefaults().Most)))
 		return d, format.ErrContextDue
 	}
 	l.use(&c)

@@ -71,6 +71,7 @@ func TestContextsAreFetchedAsDocumentsAre(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, seedlist.Options{})
+			w.opt.Retries.Most = time.Hour // as usual
 			var asked atomic.Int64
 			w.mux.HandleFunc("/context", func(reply http.ResponseWriter, _ *http.Request) { c.answer(asked.Add(1), reply) })
 			w.serve("/real", "application/ld+json", aContext)
