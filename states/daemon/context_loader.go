@@ -11,7 +11,7 @@ import (
 )
 
 // contextPause is how long a document waits at least for a context that is being fetched. It waits half as long as the
-// context is waited for already, so that it is not read often for one that is long on its way.
+// context is waited for already: one that is long on its way has it read seldom.
 const contextPause = time.Second
 
 // contextLoader gives one document the contexts that it names, as the list has them. One that nobody has named is
