@@ -121,6 +121,7 @@ func (r *reader) jsonld(ctx context.Context) error {
 	in := r.scriptInput()
 	opt := r.opt.JSONLD
 	opt.MaxBytes, opt.OneValue = r.opt.MaxBytes, true
+	opt.MaxLiteral = 0 // the page itself is held too
 	if r.opt.MaxMemory > 0 {
 		opt.MaxBytes = max(1, (r.opt.MaxMemory-r.page.Need)/jsonld.MemoryFactor)
 	}

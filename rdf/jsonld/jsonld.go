@@ -53,6 +53,9 @@ type Options struct {
 	// MaxBytes is the longest top-level value: 8 MiB. It takes some MemoryFactor
 	// times its length in memory.
 	MaxBytes int64
+	// MaxLiteral is the longest top-level value where it is larger than MaxBytes. What is held is weighed, so that
+	// only values with long literals are as long.
+	MaxLiteral int64
 	// MaxDepth is how deeply brackets may be nested: 500. A deeper item is lost.
 	MaxDepth int
 	// MaxContexts is how many contexts named by IRI may include one another: 32.
@@ -98,7 +101,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	r := &reader{to: to, out: emitter{expander: newExpander(in, opt, to)}}
 	r.out.rules = ruleSwitch{rule.Of(ctx, Rules)}
 	r.json = jsonread.NewReader(ctx, text, jsonread.Options{Guide: guide{}, Format: formatName, OneValue: opt.OneValue,
-		Intricate: opt.ExpandContext != "", MaxBytes: opt.MaxBytes, Hold: opt.hold, MaxWeight: MemoryFactor * opt.MaxBytes,
+		Intricate: opt.ExpandContext != "", MaxBytes: max(opt.MaxBytes, opt.MaxLiteral), Hold: opt.hold, MaxWeight: MemoryFactor * opt.MaxBytes,
 		MaxDepth: opt.MaxDepth, Temp: opt.Temp}, r)
 	defer r.json.Close()
 	r.out.loader.askWith(ctx)
@@ -140,6 +143,10 @@ func Sound(ctx context.Context, text []byte, maxMemory int64, notice func(fault.
 // is weighed while it is read. 8 MB of JSON take 40 MB where strings have 190 bytes. As a list of
 // numbers of one digit they would take 900 MB, and as nodes without members 1 GB, and are too much.
 const MemoryFactor = 50
+
+// LiteralFactor is how many bytes of memory may be taken for a byte of Options.MaxLiteral. A literal is held
+// as it stands, decoded, as a term and as a line. One of 40 MB was read in 476 MB.
+const LiteralFactor = 9
 
 // reader makes statements of the values of a text.
 type reader struct {
