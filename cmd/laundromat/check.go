@@ -63,8 +63,9 @@ func (p *program) check(ctx context.Context, o *washOptions, as string, args []s
 		unlisted: format.Name == "text" && o.report == ""}
 	if run.unlisted { // as soon as each document is done: an archive may hold a million
 		out := bufio.NewWriter(p.out) // which remembers what could not be written
+		showing := report.Showing{Most: o.samples}
 		run.tell = func(_ io.Writer, d *report.Document) error {
-			report.WriteFindings(out, d, coloured(p.out))
+			showing.Write(out, d, coloured(p.out))
 			return out.Flush()
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"laundromat/encoding"
+	"laundromat/internal/report"
 	"laundromat/records/dump"
 	"laundromat/records/extract"
 	"laundromat/records/job"
@@ -218,7 +219,7 @@ func (p *program) newRecordsRun(o *recordsOptions, args []string) (*recordsRun, 
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &recordsRun{program: p, options: o, spec: whole, unlisted: o.report == ""}
+	r := &recordsRun{program: p, options: o, spec: whole, unlisted: o.report == "", showing: report.Showing{Most: o.samples}}
 	r.inputs = &inputs{program: p, options: &o.washOptions, several: len(args) > 1}
 	r.further = &furtherPages{inputs: r.inputs, settings: o.reading(), hostDelay: o.hostDelay}
 	r.job, err = job.Compile(whole, job.Options{

@@ -34,6 +34,7 @@ type recordsRun struct {
 	whole     report.Report
 	documents []*report.Document
 	unlisted  bool // nobody asks for a list of the documents once their findings are written
+	showing   report.Showing
 	bar       *bar
 
 	output recordsOutput // in place of files; nil for those
@@ -130,7 +131,7 @@ func (r *recordsRun) each(d *report.Document) {
 		r.log.document(d)
 	}
 	if !r.program.quiet {
-		r.bar.aside(func(w io.Writer) { report.WriteFindings(w, d, coloured(r.program.err)) })
+		r.bar.aside(func(w io.Writer) { r.showing.Write(w, d, coloured(r.program.err)) })
 	}
 	if r.unlisted {
 		r.whole.Count(d)

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"laundromat/internal/report"
 	"laundromat/text"
 	"laundromat/text/job"
 )
@@ -149,7 +150,7 @@ func (p *program) text(ctx context.Context, o *textOptions, args []string) error
 	if err := o.checkFolders(); err != nil {
 		return err
 	}
-	r := &textRun{program: p, options: o, job: o.job(), format: o.out(), unlisted: o.report == ""}
+	r := &textRun{program: p, options: o, job: o.job(), format: o.out(), unlisted: o.report == "", showing: report.Showing{Most: o.samples}}
 	r.inputs = &inputs{program: p, options: &o.washOptions, several: len(args) > 1}
 	r.further = &furtherPages{inputs: r.inputs, settings: o.reading(), hostDelay: o.hostDelay}
 	return r.run(ctx, args)

@@ -37,6 +37,7 @@ type textRun struct {
 	whole     report.Report
 	documents []*report.Document
 	unlisted  bool // nobody asks for a list of the documents once their findings are written
+	showing   report.Showing
 	bar       *bar
 }
 
@@ -178,7 +179,7 @@ func (r *textRun) reader() *states.TextReader {
 
 func (r *textRun) each(d *report.Document) {
 	if !r.program.quiet {
-		r.bar.aside(func(w io.Writer) { report.WriteFindings(w, d, coloured(r.program.err)) })
+		r.bar.aside(func(w io.Writer) { r.showing.Write(w, d, coloured(r.program.err)) })
 	}
 	if r.unlisted {
 		r.whole.Count(d)

@@ -99,7 +99,7 @@ func (o *washOptions) addReading(c *cobra.Command) {
 	flags.Var(sizeValue{&o.memory}, "memory", "memory for the whole process")
 	flags.StringVar(&o.temp, "temp", "", "folder for temporary files (default $TMPDIR)")
 	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "threads that look at lines, sort and compress")
-	flags.IntVar(&o.samples, "samples", report.SamplesShown, "how many findings of each code to show of a document; all are counted")
+	flags.IntVar(&o.samples, "samples", report.SamplesShown, "how many findings of each code to show, and to keep of each document in a report; all are counted")
 	flags.Int64Var(&o.maxErrors, "max-errors", 0, "read on no further after so many errors: statements dropped, and documents that ended in one (0: read all)")
 	flags.BoolVar(&o.failFast, "fail-fast", false, "the same as --max-errors 1")
 	flags.StringVar(&o.report, "report", "", "write a report to this FILE: JSON, or a page for people if it ends in .html")
@@ -243,7 +243,8 @@ func (p *program) wash(ctx context.Context, o *washOptions, args []string) error
 	}
 	defer run.target.Close()
 	if !p.quiet {
-		run.tell = func(w io.Writer, d *report.Document) error { return report.WriteFindings(w, d, coloured(p.err)) }
+		showing := report.Showing{Most: o.samples}
+		run.tell = func(w io.Writer, d *report.Document) error { return showing.Write(w, d, coloured(p.err)) }
 	}
 	return run.run(ctx, args)
 }

@@ -19,7 +19,7 @@ func WriteGitHub(w io.Writer, r *Report) error {
 			n := &d.Samples[j].Notice
 			writeCommand(b, command{commandOf(n.Severity), d.Name, n.Pos, n.Code, textOf(n)})
 		}
-		for _, f := range d.unshown() {
+		for _, f := range d.unshown(d.samplesByFinding()) {
 			writeCommand(b, command{commandOf(f.Severity), d.Name, fault.Pos{}, f.Code, unshownText(f)})
 		}
 		if d.Error != nil {

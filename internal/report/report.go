@@ -139,13 +139,18 @@ type DocumentError struct {
 	Message string     `json:"message"`
 }
 
-// unshown are the findings of which not all are among the samples, and how many are not.
-func (d *Document) unshown() (rest []Finding) {
-	shown := map[finding]int64{}
+// samplesByFinding counts the samples of a document by their kind.
+func (d *Document) samplesByFinding() map[finding]int64 {
+	counts := map[finding]int64{}
 	for i := range d.Samples {
 		n := &d.Samples[i].Notice
-		shown[finding{n.Code, n.Severity}]++
+		counts[finding{n.Code, n.Severity}]++
 	}
+	return counts
+}
+
+// unshown are the findings of which not all are shown, and how many are not.
+func (d *Document) unshown(shown map[finding]int64) (rest []Finding) {
 	for _, f := range d.Findings {
 		if f.Count -= shown[finding{f.Code, f.Severity}]; f.Count > 0 {
 			rest = append(rest, f)

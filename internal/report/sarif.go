@@ -42,7 +42,7 @@ func WriteSARIF(w io.Writer, r *Report) error {
 				Locations: sarifLocations(d.Name, n.Pos, n.Excerpt),
 			})
 		}
-		for _, f := range d.unshown() {
+		for _, f := range d.unshown(d.samplesByFinding()) {
 			told = append(told, sarifNotification{
 				Level: "note", Message: sarifText{string(f.Code) + ": " + unshownText(f)},
 				Locations: sarifLocations(d.Name, fault.Pos{}, ""),

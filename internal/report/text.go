@@ -74,11 +74,12 @@ func oneLine(text string) string {
 	}, text)
 }
 
-// WriteText writes the samples of each document, and the verdict.
+// WriteText writes the first samples of each code, and the verdict.
 func WriteText(w io.Writer, r *Report, color bool) error {
 	buffered := bufio.NewWriter(w)
+	showing := Showing{Most: r.SamplesEach}
 	for i := range r.Documents {
-		if err := WriteFindings(buffered, &r.Documents[i], color); err != nil {
+		if err := showing.Write(buffered, &r.Documents[i], color); err != nil {
 			return err
 		}
 	}
@@ -88,20 +89,11 @@ func WriteText(w io.Writer, r *Report, color bool) error {
 	return buffered.Flush()
 }
 
-// WriteFindings writes the samples of one document, and of how many more nothing is shown.
+// WriteFindings writes the samples of one document, and of how many more nothing is shown. Those
+// of several are written by one [Showing].
 func WriteFindings(w io.Writer, d *Document, color bool) error {
-	for i := range d.Samples {
-		if err := writeNotice(w, d.Name, &d.Samples[i].Notice, color); err != nil {
-			return err
-		}
-	}
-	for _, f := range d.unshown() {
-		n := fault.Notice{Code: f.Code, Severity: f.Severity, Message: unshownText(f)}
-		if err := writeNotice(w, d.Name, &n, color); err != nil {
-			return err
-		}
-	}
-	return nil
+	all := Showing{Most: max(len(d.Samples), 1)}
+	return all.Write(w, d, color)
 }
 
 // row is a line of the verdict's table.
