@@ -467,10 +467,10 @@ func (m *mender) cutObject(f *frame) {
 	}
 }
 
-// told notes a finding: a drop, or a repair.
+// told notes a finding: a drop, or a repair. A value that is lost with its name was counted with that.
 func (m *mender) told(code fault.Code, severity fault.Severity, at fault.Pos, format string, args ...any) {
 	lost := 0
-	if f := m.top(); severity == fault.Drop && (f == nil || !f.void) {
+	if f := m.top(); severity == fault.Drop && (f == nil || !f.void && !f.voidNext) {
 		lost = 1
 	}
 	m.repaired = m.repaired || severity != fault.Drop

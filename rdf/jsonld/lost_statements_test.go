@@ -226,3 +226,32 @@ func TestCasesOfOthersAreCounted(t *testing.T) {
 		}
 	}
 }
+
+// A value that is lost with its name counts once, whatever is wrong with the value too.
+func TestNameAndValueThatAreBothBrokenCountOnce(t *testing.T) {
+	const context = `"@context":{"f":"http://f.example/"}`
+	for _, c := range []struct {
+		members    string
+		kept, lost int
+	}{
+		{`""f:p"": "x"`, 1, 1},
+		{`"f:p": ""x""`, 1, 1},
+		{`""f:p"": ""x""`, 1, 1},
+		{`""f:p"": ""x""` + ",\n" + `""f:r"": ""y""`, 1, 2},
+		{`""f:p"": "x\q"`, 1, 1},
+		{`"f\q:p": "x\q"`, 1, 1},
+		{`"f\q:p": ""x""`, 1, 1},
+		{`"f\q:p": "x`, 1, 1},
+		{`""f:p"": 1.2.3`, 1, 1},
+		{`""f:p"": tru`, 1, 1},
+		{`"f\u00:p": "x\q"`, 1, 1},
+		{`""@type"": ""f:T""`, 1, 1},
+	} {
+		text := "{" + context + ",\n\"@id\": \"http://e/s\",\n\"f:q\": \"sound\",\n" + c.members + "\n}"
+		got := read(t, text, jsonld.Options{})
+		if len(got.Quads) != c.kept || lostBy(got) != c.lost || got.Worst() != fault.Drop {
+			t.Errorf("%s: %d kept and %d lost, not %d and %d\n%s\n%s", c.members, len(got.Quads), lostBy(got), c.kept, c.lost,
+				strings.Join(got.Lines(), "\n"), strings.Join(shown(got.Notices), "\n"))
+		}
+	}
+}
