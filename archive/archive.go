@@ -80,7 +80,8 @@ type Opened struct {
 // Entries, on their goroutine, once for each finding however often the bytes
 // are read.
 //
-// The error is one of the source, of ctx, or limit/archive-depth, -bytes or -ratio.
+// The error is one of the source, of ctx, limit/archive-depth, -bytes or -ratio, or
+// [ErrNothing].
 func Open(ctx context.Context, src Source, name string, limits Limits, notice func(fault.Notice)) (*Opened, error) {
 	return OpenCoded(ctx, src, Said{Name: name}, limits, notice)
 }
@@ -107,6 +108,9 @@ func OpenCoded(ctx context.Context, src Source, said Said, limits Limits, notice
 		head, _ := c.top.Peek(headSize)
 		if c.trouble.err != nil {
 			return nil, c.trouble.err
+		}
+		if len(head) == 0 && c.damaged() {
+			return nil, o.noted.nothing()
 		}
 		f, found := c.nextFilter(head, &said)
 		if !found {
@@ -460,42 +464,6 @@ func damageVerb(code fault.Code) string {
 		return "stands still, its decoder giving neither a byte nor an error"
 	}
 	return "is corrupt"
-}
-
-// noted hands on each finding once, in however many readings it is met. Every
-// reading meets the same ones in the same order, so counting them is enough.
-type noted struct {
-	notice func(fault.Notice)
-	layers map[int]int // how many of a layer were handed on
-	entry  int64       // the last entry that had a finding
-	codes  []fault.Code
-}
-
-// layer hands on the nth finding of a layer, from 1.
-func (n *noted) layer(number, nth int, f fault.Notice) {
-	if n.notice == nil || nth <= n.layers[number] {
-		return
-	}
-	n.layers[number] = nth
-	n.notice(f)
-}
-
-// ofEntry hands on a finding about the entry with that place in the archive,
-// from 1. Entries are walked in order, so the last one is enough to remember.
-func (n *noted) ofEntry(place int64, f fault.Notice) {
-	switch {
-	case n.notice == nil || place < n.entry:
-		return
-	case place > n.entry:
-		n.entry, n.codes = place, n.codes[:0]
-	}
-	for _, code := range n.codes {
-		if code == f.Code {
-			return
-		}
-	}
-	n.codes = append(n.codes, f.Code)
-	n.notice(f)
 }
 
 // errLeaf is what Entries says of a source that is no container: a fault of the caller.

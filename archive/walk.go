@@ -21,7 +21,8 @@ import (
 // of each ends the walk and is returned as it is.
 //
 // Links, directories and devices are skipped; so are entries that can't be
-// read, with a notice. Entries can be called again: what the walk before put on
+// read, with a notice. Where something was lost and no byte came, it ends with
+// [ErrNothing]. Entries can be called again: what the walk before put on
 // the account of the limits is taken off it first.
 func (o *Opened) Entries(ctx context.Context, each func(Entry, io.Reader) error) error {
 	return o.Part(ctx, 0, 1, each)
@@ -54,6 +55,9 @@ func (o *Opened) Part(ctx context.Context, part, parts int, each func(Entry, io.
 			o.walked.bytes = 0
 		}
 		return c.trouble.err
+	}
+	if err == nil && parts == 1 && !w.had && o.noted.lost.Code != "" {
+		return o.noted.nothing()
 	}
 	return err
 }
@@ -105,6 +109,7 @@ type walk struct {
 	most     int64
 	cut      bool  // the last entry that was read ended too early
 	gap      bool  // and in its middle some of it is missing
+	had      bool  // an entry was whole, or some of its bytes came
 	over     int64 // bytes that came out of the last entry, if it alone reached the ratio; 0 if not
 	zipReaders
 	scanned int64    // bytes of a zip that were searched for descriptors
@@ -182,6 +187,7 @@ func (w *walk) entry(e Entry, in io.Reader, c checks) error {
 		w.note(fault.LimitArchiveRatio, fault.Drop, e.label(), "%v; it is passed over", body.end)
 		return nil
 	}
+	w.had = w.had || body.n > 0 || !w.cut && !w.gap
 	w.stoppedIn(e.label())
 	if err != nil {
 		return err

@@ -152,6 +152,8 @@ func (d *depletion) file(ctx context.Context) error {
 	switch kind := fault.KindOf(err); {
 	case err == nil && d.entries.spilled != nil:
 		return d.entries.fileAll(d.layers)
+	case errors.Is(err, archive.ErrNothing):
+		// Its entries are empty for this loss alone: those of before stay as they are.
 	case err != nil && (kind == fault.Limit || kind == fault.Bug):
 		// What came before it is sound: the seed fails, its entries are seeds all the same.
 		d.entries.drop()
