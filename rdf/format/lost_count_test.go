@@ -287,3 +287,25 @@ func TestWhatIsDroppedCountsAsTheStatementsThatWereBroken(t *testing.T) {
 		})
 	}
 }
+
+// A directive that is lost counts as one, whatever is wrong in it.
+func TestALostDirectiveCountsOnce(t *testing.T) {
+	for _, directive := range []string{
+		"@prefix : foo .", "@prefix : foo bar .", "@prefix e: foo bar baz .", "@prefix e foo bar .",
+		`@prefix e: "http://x/ y" z .`, "@prefix e: <http://x.example/> f: <http://y.example/> .", "@prefix e: f:x y .",
+		"@prefix <http://x.example/> e: .", "@prefix 1: <http://x.example/> .", "@prefix e: <http://[bad/> x .",
+		"@base foo bar .", `@base "x" "y" .`, "@base <http://x.example/> <http://y.example/> .", "@base .",
+		"PREFIX e: foo bar", "PREFIX e: f: <http://x.example/>", "BASE foo bar",
+	} {
+		for _, of := range []format.Format{format.Turtle, format.TriG} {
+			text := directive + "\n<http://e.example/s> <http://e.example/p> 1 .\n"
+			w, err := washLawfully(clean.Options{}, of, format.Options{Input: rdf.Input{Base: "http://base.example/"}}, strings.NewReader(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if w.tally.Dropped != 1 || len(w.lines) != 1 {
+				t.Errorf("%s, %s: %+v\n%s", of, directive, w.tally, w.found())
+			}
+		}
+	}
+}

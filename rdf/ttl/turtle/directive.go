@@ -104,9 +104,7 @@ func (r *Reader) takeBase(k lex.Kind) {
 	}
 	if !d.sound && r.spare.Dead != "" && r.spare.Dead != fault.IRINoBase {
 		// without a base, each statement that needs it will report that
-		n := r.Problem
-		n.Lost = 1
-		r.tell(n)
+		r.loseDirective(r.Problem)
 	}
 	// what is declared by a directive that had to be repaired is repaired where it is used
 	d.repaired = r.spare.Repaired
@@ -134,11 +132,22 @@ func (r *Reader) mendDirective() {
 
 func (r *Reader) brokenDirective(wanted string) {
 	n := r.Notice(fault.SyntaxDirective, fault.Drop, r.Tok.Pos, "%s stands where this directive needs %s", r.Tok.Kind, wanted)
-	if r.plan.untold = nil; !r.directive.broken {
-		n.Lost = 1
+	r.plan.untold = nil
+	r.loseDirective(n)
+	r.directive.sound = false
+}
+
+// loseDirective tells of what is lost in a directive. That counts as one, whatever else is wrong with it.
+func (r *Reader) loseDirective(n fault.Notice) {
+	if !r.directive.broken {
+		n.Lost, r.directive.broken = 1, true
 	}
 	r.tell(n)
-	r.directive.sound, r.directive.broken = false, true
+}
+
+// expectsDirective says that the reader is within a directive.
+func (r *Reader) expectsDirective() bool {
+	return r.at.Expect >= grammar.Prefix && r.at.Expect <= grammar.DirectiveEnd
 }
 
 // passCharset passes the rule of style sheets that names an encoding, which package encoding has heard. False means

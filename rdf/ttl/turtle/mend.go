@@ -208,6 +208,8 @@ func (r *Reader) tellEdit(c *repair.Change, n fault.Notice) {
 	switch {
 	case isRepair(c):
 		r.tellRepair(c, n)
+	case r.expectsDirective() && len(c.Insert) == 0:
+		r.loseDirective(n)
 	case c.Row == repair.RestOfLine && r.depth > 0 && r.startsLine():
 		r.spoilLine(n)
 	case !c.Spoils && len(c.Insert) == 0:

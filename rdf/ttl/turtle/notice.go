@@ -36,7 +36,7 @@ func (r *Reader) plainNotice(c *repair.Change) fault.Notice {
 	if c.Code == fault.SyntaxUnclosedString && r.Tok.Kind == lex.String {
 		return r.Notice(c.Code, fault.Drop, r.Tok.Pos, "quotation marks that are not escaped as \\\" seem to stand within this string")
 	}
-	inDirective := r.at.Expect >= grammar.Prefix && r.at.Expect <= grammar.DirectiveEnd
+	inDirective := r.expectsDirective()
 	switch c.Row {
 	case repair.WrongTerm:
 		return r.Misplaced(due)
