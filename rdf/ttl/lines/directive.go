@@ -28,9 +28,11 @@ func (l *Reader) directive() bool {
 		if !l.TakeVersion() {
 			return l.drop(fault.SyntaxDirective, l.Tok.Pos, "%s stands where this directive needs a version in quotation marks", l.Tok.Kind)
 		}
-	case l.Tok.Kind != lex.IRI:
+	case l.Tok.Kind != lex.IRI && !l.UnquoteIRI():
+		l.loseBase(k)
 		return l.drop(fault.SyntaxDirective, l.Tok.Pos, "%s stands where this directive needs an IRI", l.Tok.Kind)
 	case !l.TakeNamed(&t.spare, "a base or a namespace"):
+		l.loseBase(k)
 		return false
 	case k == lex.Base || k == lex.SPARQLBase:
 		l.BaseIRI.Set(t.spare.Value)
@@ -93,4 +95,11 @@ func (l *Reader) isQuad(line int64) bool {
 		return l.Tok.Kind == lex.Dot
 	}
 	return false
+}
+
+// loseBase leaves the document without a base, if a directive of kind k had to name it.
+func (l *Reader) loseBase(k lex.Kind) {
+	if k == lex.Base || k == lex.SPARQLBase {
+		l.BaseIRI.Lose()
+	}
 }

@@ -152,6 +152,8 @@ func (s *search) rowOf(w *way, i int, before Row) (Row, Damage) {
 		// alone on its line
 		case w.state.Expect == grammar.Block && t.Column > 0 && i+1 < len(s.Tokens) && s.Tokens[i+1].Column > 0:
 			return NoTerm, Table[NoTerm].Cost - anotherly
+		case k.IsDirective() && w.state.Expect == grammar.Block: // where it may be
+			return NoTerm, Table[NoTerm].Cost + 2*again
 		case t.Code == fault.SyntaxUnclosedIRI, t.Code == fault.SyntaxName: // which surely is one
 			return NoTerm, Table[NoTerm].Cost + again
 		}
@@ -215,6 +217,8 @@ func (s *search) harmless(w *way, i int) bool {
 		return k == lex.Semicolon || k == lex.Dot && w.state.Label && i+1 < len(s.Tokens) && s.Tokens[i+1].Kind == lex.OpenGraph
 	case grammar.GraphOpen:
 		return true
+	case grammar.DirectiveEnd:
+		return i+1 < len(s.Tokens) && s.Tokens[i+1].Kind == lex.Dot
 	case grammar.End: // a comma with no object behind it, or a dot before what closes a bracket
 		if i+1 >= len(s.Tokens) {
 			return false

@@ -36,8 +36,10 @@ func (s *search) putIn(w way, i int) {
 	if hidden {
 		line -= s.weigh(InComment, inComment-atLine)
 	}
-	s.before(w, i, s.start(MissingDot, t.Column == 0 || hidden), line, lex.Dot)
-	isEnd := t.Column > 0 && i > 0 && s.Tokens[i-1].isEnded() // of a line, behind a term whose end is sure
+	isDirective := w.state.Expect == grammar.DirectiveEnd // of which nothing can be missing but its dot
+	s.before(w, i, s.start(MissingDot, !isDirective && (t.Column == 0 || hidden)), line, lex.Dot)
+	// At the end of a line, behind a term whose end is sure. With none before it, that is a bracket.
+	isEnd := t.Column > 0 && (i == 0 && w.state.Expect == grammar.End || i > 0 && s.Tokens[i-1].isEnded())
 	s.before(w, i, s.start(MissingSemicolon, !isEnd), line, lex.Semicolon)
 	if t.Kind.Opens() {
 		s.before(w, i, s.start(MissingComma, true), 0, lex.Comma)
@@ -75,7 +77,8 @@ func (s *search) before(w way, i int, row Row, cost Damage, k lex.Kind) {
 
 // isEnded says that nothing of a term can be missing at its end.
 func (t *Token) isEnded() bool {
-	return (t.Kind == lex.String || t.Kind == lex.IRI || t.Kind.Closes()) && !t.Torn && !t.Noted
+	isTerm := t.Kind.IsTerm() && t.Kind != lex.Broken
+	return (isTerm || t.Kind == lex.Language || t.Kind.Closes()) && !t.Torn && !t.Noted
 }
 
 // lacksValue is what speaks against a missing term before the token i. That may be a predicate without a value, or the

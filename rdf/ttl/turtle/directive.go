@@ -79,10 +79,15 @@ func (r *Reader) takePrefix(k lex.Kind) {
 func (r *Reader) takeBase(k lex.Kind) {
 	d := &r.directive
 	ns := d.namespace
-	if k == grammar.Missing {
+	isBase := d.kind == lex.Base || d.kind == lex.SPARQLBase
+	if k == grammar.Missing && !r.UnquoteIRI() {
+		if isBase {
+			r.BaseIRI.Lose()
+		}
 		r.brokenDirective("an IRI")
 		return
 	}
+	r.plan.untold = nil
 	text := r.Tok.Reference(r.Bytes(&r.Tok))
 	from, to := lex.WithoutWhite(text)
 	whole := lex.Absolute(text[from:to])
@@ -93,9 +98,11 @@ func (r *Reader) takeBase(k lex.Kind) {
 		r.Input.DeclarePrefix([]byte(ns.Prefix), ns.IRI)
 	case ns != nil:
 		*ns = terms.Namespace{Prefix: ns.Prefix, Dead: r.spare.Dead}
-	case d.kind == lex.Prefix || d.kind == lex.SPARQLPrefix: // its prefix was lost
+	case !isBase: // its prefix was lost
 		d.sound = false
-	case d.sound:
+	case !d.sound:
+		r.BaseIRI.Lose()
+	default:
 		r.BaseIRI.Set(r.spare.Value)
 		r.BaseIRI.Repaired = false
 		if whole {
