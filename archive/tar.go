@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,9 +20,8 @@ const tarBlock = 512
 // checksum's field were spaces. Old writers summed signed bytes.
 func isTarHeader(block []byte) bool {
 	const from, to = 148, 156
-	field := strings.Trim(string(block[from:to]), " \x00")
-	want, err := strconv.ParseInt(field, 8, 64)
-	if err != nil || block[0] == 0 && block[156] != 'g' && block[156] != 'x' {
+	want, ok := tarNumber(block[from:to])
+	if !ok || want == 0 || block[0] == 0 && block[156] != 'g' && block[156] != 'x' {
 		return false
 	}
 	var unsigned, signed int64

@@ -245,7 +245,8 @@ func (t *tarInput) mendNumbers(block []byte) (badTime bool) {
 			break
 		}
 		field := block[f.from:f.to]
-		if _, ok := tarNumber(field); ok {
+		if n, ok := tarNumber(field); ok {
+			mended = plainTarNumber(field, n) || mended
 			continue
 		}
 		t.fault("the "+f.name+" in its header, %s, is no number", field)
@@ -253,23 +254,42 @@ func (t *tarInput) mendNumbers(block []byte) (badTime bool) {
 		mended = true
 		badTime = badTime || f.from == tarTimeAt
 	}
-	if mended {
+	if n, ok := tarNumber(block[tarSizeAt:tarSizeEnd]); ok {
+		mended = plainTarNumber(block[tarSizeAt:tarSizeEnd], n) || mended
+	}
+	if sum := block[tarChecksumAt:tarKindAt]; mended || sum[0]&0x80 != 0 || !isPlainTarNumber(sum) {
 		sumTarHeader(block)
 	}
 	return badTime
+}
+
+// isPlainTarNumber says that nothing but blanks is around the digits: the reader takes no other.
+func isPlainTarNumber(field []byte) bool {
+	return field[0]&0x80 != 0 || !bytes.ContainsAny(bytes.Trim(field, " \x00"), " \x00")
+}
+
+// plainTarNumber writes a number again that has other bytes behind it, and says whether it had any.
+func plainTarNumber(field []byte, n int64) bool {
+	if isPlainTarNumber(field) {
+		return false
+	}
+	clear(field)
+	copy(field, fmt.Sprintf("%0*o", len(field)-1, n))
+	return true
 }
 
 func (t *tarInput) fault(format string, value []byte) {
 	t.faults = append(t.faults, fmt.Sprintf(format, fault.Excerpt(bytes.Trim(value, " \x00"))))
 }
 
-// tarNumber reads a number in octal digits, or in the binary form of GNU.
+// tarNumber reads a number in octal digits, or in the binary form of GNU. The first zero byte or
+// space behind the digits ends it, whatever follows.
 func tarNumber(field []byte) (int64, bool) {
 	if field[0]&0x80 != 0 {
 		return tarBinary(field)
 	}
-	field = bytes.Trim(field, " \x00")
-	if end := bytes.IndexByte(field, 0); end >= 0 {
+	field = bytes.TrimLeft(field, " \x00")
+	if end := bytes.IndexAny(field, " \x00"); end >= 0 {
 		field = field[:end]
 	}
 	var n int64

@@ -135,6 +135,60 @@ func TestADamagedNumberInATarCostsNothingElse(t *testing.T) {
 	}
 }
 
+// Python's tarfile and 7z end a number at the first zero byte; 7z does so at a space too.
+func TestANumberOfATarEndsAtItsFirstBlank(t *testing.T) {
+	a, b, c := member{"a.nt", lines(700)}, member{"b.nt", lines(900)}, member{"c.nt", lines(512)}
+	size, octal := len(b.body), fmt.Sprintf("%o", len(b.body))
+	checksum := func(form func(sum int) string) func(block string) string {
+		return func(block string) string {
+			sum := 0
+			for i := range len(block) {
+				if sum += int(block[i]); i >= 148 && i < 156 {
+					sum += ' ' - int(block[i])
+				}
+			}
+			return block[:148] + form(sum) + block[156:]
+		}
+	}
+	binary := func(n, width int) string {
+		return "\x80" + strings.Repeat("\x00", width-5) + string([]byte{byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)})
+	}
+	same := func(block string) string { return block }
+	for name, s := range map[string]struct {
+		put  func([]byte)
+		then func(string) string
+	}{
+		"size, garbage behind a zero byte":   {field(124, (octal + "\x00\xC1garbage..")[:12]), same},
+		"size, garbage behind a space":       {field(124, (octal + " 99 garbage")[:12]), same},
+		"size, digits behind a zero byte":    {field(124, (octal + "\x007777777777")[:12]), same},
+		"size, spaces before it":             {field(124, fmt.Sprintf("%10s \x00", octal)), same},
+		"size, no blank at all":              {field(124, fmt.Sprintf("%012o", size)), same},
+		"size, binary":                       {field(124, binary(size, 12)), same},
+		"mode, garbage behind a zero byte":   {field(100, "644\x00\x01\x02\x03\x04"), same},
+		"owner, text behind a zero byte":     {field(108, "1750\x00abc"), same},
+		"owner, binary":                      {field(108, binary(3_000_000, 8)), same},
+		"owner, negative":                    {field(108, strings.Repeat("\xFF", 8)), same},
+		"group, text behind a space":         {field(116, "1750 ab\x00"), same},
+		"device, garbage behind a zero byte": {field(329, "0\x00\xFF\xFF\xFF\xFF\xFF\xFF"), same},
+		"checksum, garbage behind it":        {nil, checksum(func(sum int) string { return fmt.Sprintf("%05o\x00\x01\x02", sum) })},
+		"checksum, digits behind it":         {nil, checksum(func(sum int) string { return fmt.Sprintf("%05o\x0077", sum) })},
+		"checksum, text behind a space":      {nil, checksum(func(sum int) string { return fmt.Sprintf("%05o ab", sum) })},
+		"checksum, seven digits":             {nil, checksum(func(sum int) string { return fmt.Sprintf("%07o\x00", sum) })},
+		"checksum, eight digits":             {nil, checksum(func(sum int) string { return fmt.Sprintf("%08o", sum) })},
+		"checksum, binary":                   {nil, checksum(func(sum int) string { return binary(sum, 8) })},
+	} {
+		head := s.then(tarHeader('0', b.name, size, s.put))
+		data := tarFile(a, nil) + head + padded(b.body) + tarFile(c, nil) + strings.Repeat("\x00", 1024)
+		got := readAll(t, data, "", archive.Limits{})
+		if !slices.Equal(got.entries, []member{a, b, c}) || got.err != nil || got.codes() != "" || !got.times[1].Equal(day) {
+			t.Errorf("%s: %d entries, error %v, notices %v", name, len(got.entries), got.err, got.notices)
+		}
+		if first := readAll(t, head+padded(b.body)+strings.Repeat("\x00", 1024), "", archive.Limits{}); !slices.Equal(first.entries, []member{b}) {
+			t.Errorf("%s, as the first: format %q, %d entries, notices %v", name, first.format, len(first.entries), first.notices)
+		}
+	}
+}
+
 func TestATarWhoseSizesAreNotKnownGoesOnAtTheNextHeader(t *testing.T) {
 	a, b, c := member{"a.nt", lines(700)}, member{"b.nt", lines(900)}, member{"c.nt", lines(512)}
 	end := strings.Repeat("\x00", 1024)
