@@ -385,12 +385,23 @@ func judgeTags(tokens []repair.Token) {
 		}
 		last := tokens[end-1].Kind
 		ends := last == lex.Dot || last == lex.Semicolon || last == lex.Comma // as lines of the format do
+		ends = ends || isTriple(tokens[i:end]) && isTriple(tokens[end:]) && len(tokens) > end+3 && tokens[end+3].Kind == lex.Dot
 		for ; i < end; i++ {
 			if tokens[i].Looks == repair.LikeTag && (junk || others == 0 || tags > 1 && !ends) {
 				tokens[i].AsTerm = repair.Tagged
 			}
 		}
 	}
+}
+
+// isTriple says that a line begins with three IRIs, and that its dot may be behind them.
+func isTriple(tokens []repair.Token) bool {
+	for i := range tokens[:min(len(tokens), 3)] {
+		if tokens[i].Kind != lex.IRI || tokens[i].Line != tokens[0].Line {
+			return false
+		}
+	}
+	return len(tokens) == 3 || len(tokens) > 3 && (tokens[3].Kind == lex.Dot || tokens[3].Line != tokens[0].Line)
 }
 
 // signs are those with which a line may end.
