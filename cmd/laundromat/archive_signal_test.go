@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -64,6 +65,23 @@ func TestASignalEndsTheUnpackingOfEachFormat(t *testing.T) {
 		"zip": zipWith(t, "a.nt", text, 256), "7z": sevenZipWith(t, text, 256), "tar": inTar("a.nt.gz", gzipped),
 		"ar": "!<arch>\n" + fmt.Sprintf("%-16s%-12d%-6d%-6d%-8s%-10d`\n", "a.nt.gz/", 0, 0, 0, "100644", len(gzipped)) + gzipped + strings.Repeat("\n", len(gzipped)%2),
 	}
+	packed["cpio"] = fmt.Sprintf("070707%012o%06o%024o%011o%06o%011o", 0, 0o100644, 0, 0, len("a.nt.gz")+1, len(gzipped)) + "a.nt.gz\x00" + gzipped +
+		fmt.Sprintf("070707%042o%011o%06o%011oTRAILER!!!\x00", 0, 0, 11, 0)
+	packed["warc"] = fmt.Sprintf("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://example.org/a.nt.gz\r\nWARC-Date: 2014-10-19T12:30:00Z\r\n"+
+		"WARC-Record-ID: <urn:uuid:0>\r\nContent-Type: application/gzip\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(gzipped), gzipped)
+	for kind, made := range map[string]struct{ command, name, body string }{
+		"iso": {"genisoimage -quiet -r -o - a.nt.gz", "a.nt.gz", gzipped},
+		"cab": {"gcab -n -c out.cab a.nt.gz >&2 && cat out.cab", "a.nt.gz", gzipped},
+		"lzo": {"lzop -c a.nt", "a.nt", text},
+		"Z":   {"compress -c a.nt", "a.nt", strings.Repeat(text, 64)},
+	} {
+		if data := madeBy(t, made.command, made.name, made.body); data != "" {
+			packed[kind] = data
+		}
+	}
+	if packed["lzo"] != "" {
+		packed["lzo"] = strings.Repeat(packed["lzo"], 256)
+	}
 	folder := t.TempDir()
 	for kind, data := range packed {
 		t.Run(kind, func(t *testing.T) {
@@ -87,6 +105,27 @@ func TestASignalEndsTheUnpackingOfEachFormat(t *testing.T) {
 			}
 		})
 	}
+}
+
+// madeBy is what a command writes that packs a file; empty where its program is not there.
+func madeBy(t *testing.T, command, name, body string) string {
+	t.Helper()
+	program, _, _ := strings.Cut(command, " ")
+	if _, err := exec.LookPath(program); err != nil {
+		t.Logf("without %s", program)
+		return ""
+	}
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, name), []byte(body), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := exec.Command("sh", "-c", command)
+	run.Dir = folder
+	out, err := run.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", command, err)
+	}
+	return string(out)
 }
 
 func packedLZMA(t *testing.T, text string, times int) string {
