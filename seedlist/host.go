@@ -51,12 +51,14 @@ type Manners struct {
 	Paused      bool          // not at all
 }
 
-// HostSettings are what the operator says of one host, in place of what holds for all.
+// HostSettings are what is kept of one host: what the operator says, in place of what holds for all, and that it turned.
 type HostSettings struct {
 	Host        string   `json:"host"` // as in [URI.Host]: host[:port], lower case
 	Paused      bool     `json:"paused"`
 	Connections int      `json:"connections,omitempty"` // at once; 0: as for all
 	Delay       *float64 `json:"delay,omitempty"`       // seconds between two downloads; nil: as for all
+	// Turned is not to be changed, but replaced; nil: it has not.
+	Turned *Turned `json:"turned,omitempty"`
 }
 
 // HostUse is a host as it is now.

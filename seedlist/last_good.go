@@ -252,7 +252,7 @@ func (r *Record) Decide(try Try, now time.Time) (d Decision) {
 		return d
 	case try.Error != nil:
 		// A page in between that is no data breaks the row: nothing sound came.
-		if !isForGood(try) {
+		if !IsForGood(try) {
 			d.Again = againGood
 		}
 		return d
@@ -285,8 +285,8 @@ func (r *Record) servedStatements() int64 {
 	return 1
 }
 
-// isForGood says that who answers has said that he does not give the document any more: asking sooner is of no use.
-func isForGood(try Try) bool {
+// IsForGood says that who answers has said that he does not give the document any more: asking sooner is of no use.
+func IsForGood(try Try) bool {
 	switch try.Error.Code {
 	case fault.HTTPStatus:
 		return try.Reply == statusGone

@@ -66,6 +66,9 @@ func (a *api) setHost(ctx context.Context, r *struct {
 func (c *HostChange) apply(settings *seedlist.HostSettings) {
 	if c.Paused != nil {
 		settings.Paused = *c.Paused
+		if !*c.Paused {
+			settings.Turned = nil
+		}
 	}
 	if c.Connections != nil {
 		settings.Connections = *c.Connections

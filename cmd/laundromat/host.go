@@ -134,6 +134,9 @@ func (p *program) tellHost(use seedlist.HostUse) error {
 	if use.Paused {
 		text += ", paused"
 	}
+	if use.Turned != nil {
+		text += ", turned since " + use.Turned.Since.Format(time.RFC3339)
+	}
 	if use.Connections > 0 {
 		text += fmt.Sprintf(", connections %d", use.Connections)
 	}

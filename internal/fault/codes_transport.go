@@ -20,6 +20,8 @@ const (
 	TransportHostPaused        Code = "transport/host-paused"
 	TransportFTPReply          Code = "transport/ftp-reply"
 
+	HostTurned Code = "host/turned"
+
 	HTTPBadURI           Code = "http/bad-uri"
 	HTTPStatus           Code = "http/status"
 	HTTPMalformed        Code = "http/malformed"
@@ -82,6 +84,9 @@ var transportCodes = []Info{
 	{TransportHostPaused, 0, "the host is paused",
 		"A redirect, or a catalog, leads to a host that whoever runs Laundromat has paused. Nothing was asked of it. It is tried again later.",
 		"See laundromat host resume."},
+	{HostTurned, 0, "a host that gives something else in the place of its data",
+		"At least three documents of the host, and a tenth of those that were asked for within a day, were data and are something else now. So are three that came with one text, or all documents of a host that has one or two. Mostly it is a login, a page that says that the server is being looked after, or a move. What was washed before stays served. The host is asked for one document an hour at first, then less often, down to one a day, until one is well.",
+		"See what the host sends. \"laundromat seed retry\" asks for a document of it at once, and \"laundromat host resume\" ends that it is left alone."},
 
 	{HTTPBadURI, 0, "a URI that can't be asked",
 		"The URI names no host, or its host or port is not well-formed, so that no request can be made of it.",

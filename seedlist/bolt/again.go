@@ -52,6 +52,9 @@ func (b *batch) again(id uint64, again *seedlist.Again) seedlist.AgainAnswer {
 	if err == nil {
 		err = b.washAgain(&m, again)
 	}
+	if h, ok := b.hot(m.root); ok && err == nil && m.to == seedlist.Added {
+		b.done = append(b.done, func() { b.store.hosts.askAtOnce(h.host, b.now) })
+	}
 	return b.answer(&m, err)
 }
 

@@ -159,7 +159,7 @@ func (t *hostTable) slots(host uint64, now time.Time) int {
 		}
 		free -= use.claims
 	}
-	if delay > 0 {
+	if delay > 0 || t.settings[host].Turned != nil {
 		free = min(free, 1)
 	}
 	return free
@@ -194,7 +194,7 @@ func (t *hostTable) take(host uint64, now time.Time) {
 	use := t.at(host, now)
 	use.claims++
 	_, delay := t.bounds(host)
-	use.rest = latest(use.rest, now.Add(delay))
+	use.rest = latest(use.rest, now.Add(max(delay, t.settings[host].Turned.PauseTime())))
 }
 
 // untake takes back a take whose transaction failed. The rest stays.
@@ -214,7 +214,7 @@ func (t *hostTable) release(host uint64, now time.Time, load seedlist.Load) {
 		use.claims--
 		_, delay := t.bounds(host)
 		use.pace = seedlist.PaceAfter(use.pace, delay, load)
-		use.rest = latest(use.rest, now.Add(max(delay, use.pace, load.Delay, load.Rest)))
+		use.rest = latest(use.rest, now.Add(max(delay, use.pace, load.Delay, load.Rest, t.settings[host].Turned.PauseTime())))
 	}
 }
 
@@ -225,7 +225,24 @@ func (t *hostTable) showed(host uint64, now time.Time, load seedlist.Load) {
 	use := t.at(host, now)
 	_, delay := t.bounds(host)
 	use.pace = seedlist.PaceAfter(use.pace, delay, load)
-	use.rest = latest(use.rest, now.Add(max(delay, use.pace, load.Delay, load.Rest)))
+	use.rest = latest(use.rest, now.Add(max(delay, use.pace, load.Delay, load.Rest, t.settings[host].Turned.PauseTime())))
+}
+
+// askAtOnce ends the rest of a host that turned: who asks for a document of it wants to know.
+func (t *hostTable) askAtOnce(host uint64, now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if use := t.hosts[host]; use != nil && t.settings[host].Turned != nil {
+		use.rest = now
+	}
+}
+
+// isLeftAlone says that the seeds of a host keep nothing from its rest: it is paused, or rests since it turned.
+func (t *hostTable) isLeftAlone(settings seedlist.HostSettings, now time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	use := t.hosts[hostKey(settings.Host)]
+	return settings.Paused || settings.Turned != nil && use != nil && use.rest.After(now)
 }
 
 // sweep forgets hosts that are free, when the table has doubled since it last did.

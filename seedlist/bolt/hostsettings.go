@@ -156,11 +156,11 @@ func (s *Store) loadHosts(ctx context.Context) error {
 	})
 }
 
-// paused is the number of seeds that only wait for their hosts to be resumed.
+// paused is the number of seeds that only wait for their hosts to be resumed, or to be asked again since they turned.
 func (s *Store) paused(ctx context.Context) (n int64, err error) {
 	err = s.view(ctx, func(t *tables) error {
 		for _, settings := range s.hosts.configured() {
-			if settings.Paused {
+			if s.hosts.isLeftAlone(settings, time.Now()) {
 				t.scan(inHosted, appendNumber(nil, hostKey(settings.Host)), nil, func(_, _ []byte) bool { n++; return true })
 			}
 		}
@@ -174,6 +174,12 @@ func (t *hostTable) set(settings seedlist.HostSettings) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	key := hostKey(settings.Host)
+	if was := t.settings[key].Turned; was != nil || settings.Turned != nil {
+		now := time.Now()
+		use := t.at(key, now)
+		_, delay := t.bounds(key)
+		use.rest = seedlist.RestAfter(use.rest, was, settings.Turned, max(delay, use.pace), now)
+	}
 	if settings == (seedlist.HostSettings{Host: settings.Host}) {
 		delete(t.settings, key)
 		return

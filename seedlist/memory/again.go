@@ -96,6 +96,9 @@ func (s *Store) washAgain(root *record, to seedlist.State, marked []*record, aga
 			s.unlinkOld(r, cleans, &stored, now)
 		}
 	}
+	if h := s.host(root.host); to == seedlist.Added && h.settings.Turned != nil {
+		h.rest = now // who asks for a document of it wants to know
+	}
 	root.restart(to, now)
 	s.index(root, now)
 	return nil

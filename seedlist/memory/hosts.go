@@ -88,25 +88,30 @@ func (s *Store) slots(h *host, now time.Time) int {
 	switch free := connections - h.claims; {
 	case h.settings.Paused || h.rest.After(now):
 		return 0
-	case delay > 0:
+	case delay > 0 || h.settings.Turned != nil:
 		return min(free, 1)
 	default:
 		return free
 	}
 }
 
+// isLeftAlone says that the seeds of a host keep nothing from its rest: it is paused, or rests since it turned.
+func (h *host) isLeftAlone(now time.Time) bool {
+	return h.settings.Paused || h.settings.Turned != nil && h.rest.After(now)
+}
+
 // take begins a request to a host.
 func (s *Store) take(h *host, now time.Time) {
 	h.claims++
 	_, delay := s.bounds(h)
-	h.rest = latest(h.rest, now.Add(delay))
+	h.rest = latest(h.rest, now.Add(max(delay, h.settings.Turned.PauseTime())))
 }
 
 // showed notes what a request showed.
 func (s *Store) showed(h *host, now time.Time, load seedlist.Load) {
 	_, delay := s.bounds(h)
 	h.pace = seedlist.PaceAfter(h.pace, delay, load)
-	h.rest = latest(h.rest, now.Add(max(delay, h.pace, load.Delay, load.Rest)))
+	h.rest = latest(h.rest, now.Add(max(delay, h.pace, load.Delay, load.Rest, h.settings.Turned.PauseTime())))
 }
 
 // SetHost changes the settings of a host.
@@ -136,6 +141,8 @@ func (s *Store) SetHost(ctx context.Context, name string, change func(*seedlist.
 				return errRevised
 			}
 			h.settings = copySettings(settings)
+			_, delay := s.bounds(h)
+			h.rest = seedlist.RestAfter(h.rest, was.Turned, settings.Turned, max(delay, h.pace), now)
 			use = s.use(h, now)
 			return nil
 		})

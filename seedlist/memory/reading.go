@@ -230,7 +230,7 @@ func count(c *seedlist.Counts, r *record, now time.Time) {
 func (s *Store) Idle(ctx context.Context) (idle bool, err error) {
 	err = s.read(ctx, func() error {
 		for r := range s.since(0) {
-			isPaused := r.waits && s.host(r.host).settings.Paused
+			isPaused := r.waits && s.host(r.host).isLeftAlone(time.Now())
 			if !r.state.IsFinal() && !r.relative && !r.fragment && !isPaused {
 				return nil
 			}

@@ -17,6 +17,7 @@ func (s *Store) WashAgain(ctx context.Context, again seedlist.Again, hashes ...s
 	}
 	err = transaction(ctx, func(t *tx) error {
 		answers = nil
+		var asked []string // hosts
 		for _, hash := range hashes {
 			r, err := t.byHash(hash)
 			if err != nil {
@@ -43,10 +44,13 @@ func (s *Store) WashAgain(ctx context.Context, again seedlist.Again, hashes ...s
 			answer := seedlist.AgainAnswer{Err: refused}
 			if refused == nil {
 				answer.Root, answer.To = root.hash, to
+				if to == seedlist.Added && !again.DryRun {
+					asked = append(asked, root.host)
+				}
 			}
 			answers = append(answers, answer)
 		}
-		return nil
+		return t.askAtOnce(asked)
 	})
 	return answers, err
 }

@@ -183,7 +183,7 @@ func (t *tx) slots(h *host) int {
 	switch free := connections - claims; {
 	case h.settings.Paused || h.rest > t.now.UnixNano():
 		return 0
-	case delay > 0:
+	case delay > 0 || h.settings.Turned != nil:
 		return max(0, min(free, 1))
 	default:
 		return max(0, free)
@@ -203,7 +203,7 @@ func (t *tx) take(h *host, r *record) {
 		t.after = append(t.after, func() { grants.useFor(number, fence, grants.use(h.name, until, staysFor(delay))) })
 	}
 	h.claims++
-	h.rest = max(h.rest, t.now.Add(delay).UnixNano())
+	h.rest = max(h.rest, t.now.Add(max(delay, h.settings.Turned.PauseTime())).UnixNano())
 	h.changed = true
 }
 
@@ -214,7 +214,7 @@ func (t *tx) showed(h *host, load seedlist.Load) {
 	if load.Delay > 0 {
 		h.crawl = load.Delay
 	}
-	h.rest = max(h.rest, t.now.Add(max(delay, h.pace, load.Delay, load.Rest)).UnixNano())
+	h.rest = max(h.rest, t.now.Add(max(delay, h.pace, load.Delay, load.Rest, h.settings.Turned.PauseTime())).UnixNano())
 	h.changed = true
 }
 
@@ -287,6 +287,8 @@ func (s *Store) SetHost(ctx context.Context, name string, change func(*seedlist.
 			case h.text != was:
 				return errRevised
 			}
+			_, delay := s.bounds(h)
+			h.rest = nanoseconds(seedlist.RestAfter(timeOf(h.rest), h.settings.Turned, is.Turned, max(delay, h.pace), t.now))
 			h.settings, h.changed = is, true
 			t.tells |= ofDownloads
 			use, err = t.use(h)
@@ -330,6 +332,17 @@ func (s *Store) Hosts(ctx context.Context) ([]seedlist.HostUse, error) {
 	})
 	return all, err
 }
+
+// askAtOnce ends the rest of hosts that turned: who asks for documents of them wants to know.
+func (t *tx) askAtOnce(names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	return t.exec("UPDATE hosts SET rest = $2 WHERE host = ANY($1) AND rest > $2 AND "+hasTurned, distinct(names), t.now.UnixNano())
+}
+
+// hasTurned says that a host gives something else in the place of its data.
+const hasTurned = `CASE WHEN settings = '' THEN false ELSE settings::json->'turned' IS NOT NULL END`
 
 func (t *tx) use(h *host) (seedlist.HostUse, error) {
 	waiting, err := t.number(`SELECT count(*) FROM (SELECT FROM hot WHERE host = $1 AND state = 1 AND NOT relative AND NOT fragment

@@ -346,7 +346,7 @@ func (s *Store) Idle(ctx context.Context) (idle bool, err error) {
 		idle, err = t.is(`SELECT NOT EXISTS (SELECT FROM hot WHERE holder <> '') AND NOT EXISTS (SELECT FROM hot WHERE state IN (3, 5, 7))
 			AND NOT EXISTS (SELECT FROM hot WHERE state IN (2, 4, 6, 8))
 			AND NOT EXISTS (SELECT FROM hot WHERE state = 1 AND NOT relative AND NOT fragment
-				AND NOT (due <= $1 AND EXISTS (SELECT FROM hosts WHERE hosts.host = hot.host AND paused)))
+				AND NOT (due <= $1 AND EXISTS (SELECT FROM hosts WHERE hosts.host = hot.host AND (paused OR rest > $1 AND `+hasTurned+`))))
 			AND NOT EXISTS (SELECT FROM catalogs WHERE harvesting OR due > 0 AND due <= $1 OR data->>'status' = 'waiting')`, now)
 		return err
 	})

@@ -118,3 +118,66 @@ func aPausedHostIsNotAsked(t *testing.T, open Opener) {
 		Audit(t, store)
 	})
 }
+
+// aHostThatTurnedIsAskedForOneDocument: it is left alone for as long as is kept with it, and then asked for one
+// document alone. Who asks for a document by hand is not kept waiting, and it keeps no list from its rest.
+func aHostThatTurnedIsAskedForOneDocument(t *testing.T, open Opener) {
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, seedlist.Options{HostDelay: -1, HostConnections: 8})
+		defer store.Close()
+		Add(t, store, "http://a.example/1", "http://a.example/2", "http://a.example/3", "http://a.example/4")
+		claim := func() []seedlist.Claim {
+			return Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 10))
+		}
+		turned := seedlist.NewTurned(seedlist.HostDay{Asked: 4, Turned: 3}, time.Now())
+		set := func(turned *seedlist.Turned) seedlist.HostUse {
+			return Must[seedlist.HostUse](t)(store.SetHost(t.Context(), "a.example", func(s *seedlist.HostSettings) { s.Turned = turned }))
+		}
+		if use := set(turned); use.Turned == nil || !use.Rests.Equal(turned.Until) || use.Turned.Documents != 3 {
+			t.Errorf("%+v", use)
+		}
+		if hosts := Must[[]seedlist.HostUse](t)(store.Hosts(t.Context())); len(hosts) != 1 || hosts[0].Turned == nil {
+			t.Errorf("%+v", hosts)
+		}
+		if claims := claim(); len(claims) != 0 {
+			t.Fatalf("%d claims", len(claims))
+		}
+		if !Must[bool](t)(store.Idle(t.Context())) {
+			t.Error("seeds of a host that turned keep the list from its rest")
+		}
+		start := time.Now()
+		if err := store.Wait(t.Context(), seedlist.Downloading); err != nil || time.Since(start).Round(time.Second) != time.Hour {
+			t.Errorf("woken after %v, %v", time.Since(start), err)
+		}
+		if Must[bool](t)(store.Idle(t.Context())) {
+			t.Error("its time has come")
+		}
+		claims := claim()
+		if len(claims) != 1 || len(claim()) != 0 {
+			t.Fatalf("%d claims", len(claims))
+		}
+		if m := Must[seedlist.Manners](t)(store.Manners(t.Context(), "a.example")); m.Delay != 0 {
+			t.Errorf("its robots.txt would be waited for: %v", m.Delay)
+		}
+		Complete(t, store, claims[0], seedlist.Outcome{Next: seedlist.Failed})
+		if set(turned.Again(time.Now())); len(claim()) != 0 {
+			t.Error("it is asked while it is left alone")
+		}
+		// By hand it is asked at once, for one document.
+		if answers, err := store.Retry(t.Context(), "", claims[0].Seed.Hash); err != nil || answers[0] != nil {
+			t.Fatal(answers, err)
+		}
+		if claims = claim(); len(claims) != 1 || len(claim()) != 0 {
+			t.Fatalf("%d claims", len(claims))
+		}
+		Complete(t, store, claims[0], seedlist.Outcome{Next: seedlist.Filed})
+		// Once one is well, it is asked as before.
+		if use := set(nil); use.Turned != nil || use.Rests.After(time.Now()) {
+			t.Errorf("%+v", use)
+		}
+		if claims = claim(); len(claims) != 3 {
+			t.Errorf("%d claims", len(claims))
+		}
+		Audit(t, store)
+	})
+}

@@ -61,6 +61,7 @@ var laws = []struct {
 	{"AHostsSeedsComeByPriorityDueAndAge", aHostsSeedsComeByPriorityDueAndAge},
 	{"OneHostMayHaveSeveralConnections", oneHostMayHaveSeveralConnections},
 	{"APausedHostIsNotAsked", aPausedHostIsNotAsked},
+	{"AHostThatTurnedIsAskedForOneDocument", aHostThatTurnedIsAskedForOneDocument},
 	{"AHostHasItsOwnConnectionsAndDelay", aHostHasItsOwnConnectionsAndDelay},
 	{"WhatWaitsIsSaid", whatWaitsIsSaid},
 	{"AHostWithTooMuchToDoIsAskedLessOften", aHostWithTooMuchToDoIsAskedLessOften},

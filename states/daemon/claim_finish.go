@@ -46,6 +46,7 @@ func (r *Runner) finish(stopping context.Context, h *handled, brake *brake) {
 	if f.isWritten() {
 		f.removeDiscarded()
 		f.logEnd()
+		f.noteHost()
 	}
 }
 

@@ -119,6 +119,7 @@ type Runner struct {
 	broken   brokenOff
 	guesses  guesses
 	fresh    fresh
+	days     hostDays
 	accounts accounts
 	contexts contexts
 	busy     atomic.Int64

@@ -22,9 +22,10 @@ type overview struct {
 	Work   []seedlist.Seed // the oldest of each working state
 	Oldest []seedlist.Seed // of each ready state
 	Tried  []triedCode
-	Waits  []hostCount // hosts that are left alone now
-	Failed []hostCount // hosts with the most failed seeds
-	Hosts  int         // that have failed seeds, also those that are not shown
+	Waits  []hostCount        // hosts that are left alone now
+	Turned []seedlist.HostUse // hosts that give something else in the place of their data
+	Failed []hostCount        // hosts with the most failed seeds
+	Hosts  int                // that have failed seeds, also those that are not shown
 	Washed throughput
 	Disk   Disk
 }
@@ -129,6 +130,15 @@ func (s *site) fillTrouble(ctx context.Context, o *overview) error {
 		for _, c := range among.Facets[views.Error].Counts {
 			info, _ := fault.Explain(fault.Code(c.Values[0]))
 			o.Tried = append(o.Tried, triedCode{state, fault.Code(c.Values[0]), info.Title, c.Seeds})
+		}
+	}
+	hosts, err := s.read.Hosts(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range hosts {
+		if hosts[i].Turned != nil {
+			o.Turned = append(o.Turned, hosts[i])
 		}
 	}
 	for _, wait := range o.Stats.Waits.Hosts {
