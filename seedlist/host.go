@@ -51,7 +51,8 @@ type Manners struct {
 	Paused      bool          // not at all
 }
 
-// HostSettings are what is kept of one host: what the operator says, in place of what holds for all, and that it turned.
+// HostSettings are what is kept of one host. They are what the operator says, in place of what holds for all, and
+// that it turned.
 type HostSettings struct {
 	Host        string   `json:"host"` // as in [URI.Host]: host[:port], lower case
 	Paused      bool     `json:"paused"`

@@ -2,8 +2,8 @@ package seedlist
 
 import "time"
 
-// Turned says that a host gives something else in the place of what was data, as a portal does whose pages are
-// behind a login since today. It is kept until one of the host's documents is well.
+// Turned says that a host gives something else in the place of what was data. A portal does so whose pages are
+// behind a login now. It is kept until one of the host's documents is well.
 type Turned struct {
 	Since     time.Time `json:"since"`
 	Documents int       `json:"documents"` // that had turned within a day
@@ -64,8 +64,8 @@ func (t *Turned) PauseTime() time.Duration {
 	return time.Duration(t.Pause * float64(time.Second))
 }
 
-// RestAfter is until when a host rests whose event was one and is another. Without one any more, it rests no longer than
-// its delay.
+// RestAfter is until when a host rests whose event was one and is another. Without one any more, it rests no
+// longer than its delay.
 func RestAfter(rest time.Time, was, is *Turned, delay time.Duration, now time.Time) time.Time {
 	switch {
 	case is == nil && was == nil:

@@ -7,8 +7,8 @@ import (
 	"laundromat/seedlist"
 )
 
-// A host has turned if three documents and a tenth of those that were asked for have, if three have one text, or if all
-// have of a host of one or two.
+// A host has turned if three documents have, and a tenth of those that were asked for. So it has if three have one
+// text, or if all have of a host of one or two.
 func TestWhenAHostHasTurned(t *testing.T) {
 	for _, c := range []struct {
 		day  seedlist.HostDay
