@@ -132,7 +132,7 @@ func (m *meant) write(r *rand.Rand) {
 }
 
 // valuesOf gives the values of records, in their order.
-func valuesOf(t *testing.T, lines []string) (rows [][]string, labels []string) {
+func valuesOf(lines []string) (rows [][]string, labels []string) {
 	for _, line := range lines {
 		d := json.NewDecoder(strings.NewReader(line))
 		var row []string
@@ -166,7 +166,7 @@ func TestNoTableIsReadOtherwiseInSilence(t *testing.T) {
 	for n := range count {
 		m := makeTable(r)
 		k := read(t, m.name, m.text, extract.Options{})
-		rows, labels := valuesOf(t, k.records)
+		rows, labels := valuesOf(k.records)
 		same := slices.EqualFunc(rows, m.rows, func(a, b []string) bool {
 			for len(b) > len(a) && b[len(b)-1] == "" {
 				b = b[:len(b)-1]
