@@ -233,6 +233,8 @@ func (x *search) rarity(d *dialect) (points float64) {
 		}
 	}
 	switch {
+	case d.form == printed: // spaces around the fields are none of them
+		points -= 0.1
 	case x.source.Quote != nil || d.form != delimited:
 	case d.quote == 0:
 		points += 3

@@ -41,11 +41,12 @@ type table struct {
 	places []fault.Pos // of the labels
 	header [][]string  // the rows of the header as they stand
 	name   string
-	number int   // of the table, from 1
-	count  int64 // records of the table
-	since  int64 // records since the header, or since it was repeated
-	over   int64 // rows that were passed over
-	gap    bool  // blank rows stood before the next row
+	number int       // of the table, from 1
+	count  int64     // records of the table
+	since  int64     // records since the header, or since it was repeated
+	over   int64     // rows that were passed over
+	begun  fault.Pos // where a table began that was not the first
+	gap    bool      // blank rows stood before the next row
 	fields []records.Field
 	record records.Record
 }

@@ -18,14 +18,11 @@ const (
 	bareMark term = iota
 	markAsText
 	rowLost
-	rowShort
 	rowLong
 	titlePassed
 	rowPassed
-	commentPassed
 	uncutTop
 	delimiterInCell
-	column
 	rareDelimiter
 	anotherTable
 	noHeader
@@ -46,8 +43,6 @@ const (
 //   - bareMark: each four marks of a row with one within a cell that has none around it, or behind one that closes
 //   - markAsText: marks around a cell taken as its text
 //   - rowLost: each line of a row that is lost
-//   - column: a column beyond the first, up to eight
-//   - rowShort: a row with fewer cells than the table; of those of the width that most short rows have, each tenth
 //   - rowLong: a row with more cells that hold something; of three and more such rows of one width, one counts
 //   - titlePassed: a row before the header of one cell of words
 //   - rowPassed: one of more cells; four times that if it is as wide as the table or like its values
@@ -62,14 +57,11 @@ var prices = [terms]struct {
 	bareMark:        {1, "stray quotation marks"},
 	markAsText:      {1, "quotation marks taken as text"},
 	rowLost:         {1.5, "rows that are lost"},
-	rowShort:        {1, "rows with too few fields"},
 	rowLong:         {1.2, "rows with too many fields"},
 	titlePassed:     {0.6, "titles before the header"},
 	rowPassed:       {1, "rows passed over before the header"},
-	commentPassed:   {0.2, "comments"},
 	uncutTop:        {0.6, "a delimiter that the first line lacks"},
 	delimiterInCell: {1, "signs of delimiters within fields"},
-	column:          {0.3, "its columns"},
 	rareDelimiter:   {1, "a rare sign as the delimiter"},
 	anotherTable:    {2, "further tables"},
 	noHeader:        {1.2, "the lack of a header"},
@@ -207,7 +199,6 @@ func (b *bill) weighRows(rows []*row, d *dialect, signs *sampleSigns) {
 			b.add(rowLost, float64(1+countLineEnds([]byte(r.raw))))
 			continue
 		case r.comment:
-			b.add(commentPassed, 1)
 			continue
 		}
 		if slices.ContainsFunc(r.faults, isMarkFault) {
@@ -217,8 +208,11 @@ func (b *bill) weighRows(rows []*row, d *dialect, signs *sampleSigns) {
 			}
 			b.add(bareMark, max(n, 0.5))
 		}
-		if r.blank {
+		if r.blank || r.isDivider() {
 			continue
+		}
+		if d.form != printed && isDivider(r.raw) {
+			b.add(delimiterInCell, 1)
 		}
 		b.weighCells(r, d, signs, first)
 		first = false

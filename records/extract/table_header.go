@@ -302,13 +302,12 @@ func (w *weighing) recurs(h int) bool {
 	return 2*n > len(first.texts)
 }
 
-// weighWidths counts what rows pay for that are not as wide as the table.
+// weighWidths counts what rows pay for that are wider than the table, and columns without a label.
 func (w *weighing) weighWidths(l *layout, b *bill) {
 	if w.grid {
 		return
 	}
-	header := min(l.header, len(w.rows))
-	short, run, widths := 0, 0, map[int]int{}
+	header, run := min(l.header, len(w.rows)), 0
 	for k, r := range w.rows[header:] {
 		n := len(r.texts)
 		for n > l.width && isBlankText(r.texts[n-1]) {
@@ -317,23 +316,15 @@ func (w *weighing) weighWidths(l *layout, b *bill) {
 		if n <= l.width || k > 0 && len(r.texts) != len(w.rows[header+k-1].texts) {
 			run = 0
 		}
-		switch {
-		case n > l.width:
-			if run++; run < 3 {
-				b.add(rowLong, 1)
-			} else if run == 3 {
-				b.add(rowLong, -1)
-			}
-		case n < l.width:
-			short++
-			widths[n]++
+		if n <= l.width {
+			continue
+		}
+		if run++; run < 3 {
+			b.add(rowLong, 1)
+		} else if run == 3 { // the table grows
+			b.add(rowLong, -1)
 		}
 	}
-	most := 0
-	for _, n := range widths {
-		most = max(most, n)
-	}
-	b.add(rowShort, float64(short-most)+min(float64(most), 1+0.1*float64(most-1)))
 	if header > 0 && !l.names && l.width > len(w.rows[header-1].texts) {
 		b.add(labelMissing, float64(min(l.width-len(w.rows[header-1].texts), 2)))
 		b[labelBlank] = min(b[labelBlank], 1)

@@ -28,15 +28,12 @@ func layoutOf(rows []*row, s *Source, grid bool) layout {
 
 // weighTables counts what the tables in these rows pay for, one after another. The layout is that of the first.
 func weighTables(rows []*row, s *Source, grid bool) (first layout, sum bill) {
-	width := 1
 	for n := 0; ; n++ {
 		l, b, rest := weighTable(rows, s, grid)
 		if sum.join(&b); n == 0 {
 			first = l
 		}
-		width = max(width, l.width)
 		if rows = rest; len(rows) == 0 {
-			sum.add(column, float64(min(width-1, 8)))
 			return first, sum
 		}
 		sum.add(anotherTable, 1)

@@ -29,9 +29,12 @@ func (t *table) handle(r *row) error {
 		t.passed(r, fault.TableHeaderAgain, "the header is repeated; it is passed over")
 		return nil
 	}
-	kind, err := t.judge(r, gap)
-	if err != nil {
-		return err
+	kind := isRecord
+	if r.pos != t.begun { // a table that begins here has begun already
+		var err error
+		if kind, err = t.judge(r, gap); err != nil {
+			return err
+		}
 	}
 	switch kind {
 	case isFooter:
@@ -183,6 +186,7 @@ func (t *table) beginsTable(rows []*row, gap bool) bool {
 
 // restart begins another table with a row that was taken already.
 func (t *table) restart(r *row) error {
+	t.begun = r.pos
 	if back, ok := t.rows.(*putBack); ok {
 		back.row = copyRow(r)
 	} else {
