@@ -9,8 +9,8 @@ import (
 	"laundromat/records/extract"
 )
 
-// tableKinds are the ways in which a table was taken for another, each with variations: the text, and the labels and
-// rows that it has, apart by | and lines. A header that is none has no labels: column_N are left out.
+// tableKinds are the ways in which a table was taken for another, each with variations. The first text is what is
+// read. The second has the labels and rows, apart by | and lines; made-up labels alone are left out.
 var tableKinds = []struct {
 	kind string
 	rows [][2]string
@@ -171,8 +171,8 @@ var tableKinds = []struct {
 	}},
 }
 
-// readTable gives the labels and rows of a text as one text. Empty cells at the end are left out; a vertical bar in a cell is
-// a slash, a line end ↵.
+// readTable gives the labels and rows of a text as one text. Empty cells at the end are left out. A vertical bar in a
+// cell is a slash, a line end ↵.
 func readTable(t testing.TB, text string) string {
 	k := read(t, "a.txt", text, extract.Options{})
 	rows, labels := valuesOf(k.records)
