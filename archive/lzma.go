@@ -55,8 +55,8 @@ func isLzma(head []byte) bool {
 	if isUsualLzma(head) {
 		return true
 	}
-	if len(head) <= lzmaHead || head[lzmaHead] != 0 {
-		return false // a range coder begins with a zero byte
+	if len(head) <= lzmaHead || head[lzmaHead] != 0 || string(head[:len(zipLocal)]) == zipLocal {
+		return false // a range coder begins with a zero byte; so does the time of a zip, which costs 3 MB to try
 	}
 	size := binary.LittleEndian.Uint64(head[5:])
 	if size == 0 || size != lzma.UnknownSize && size >= lzmaMost {
