@@ -179,20 +179,7 @@ func (t *jsonText) skip() error {
 	}
 }
 
-// object calls each for every key of the object that comes next; each reads the value.
-// Another value is an error, unless it is null.
-func (t *jsonText) object(each func(key string) error) error {
-	token, err := t.open()
-	switch {
-	case err != nil || token == nil:
-		return err
-	case token != json.Delim('{'):
-		return errShape
-	}
-	return t.members(each)
-}
-
-// members is object after the brace.
+// members calls each for every key of the object whose brace was read; each reads the value.
 func (t *jsonText) members(each func(key string) error) error {
 	for t.More() {
 		t.bounded.left = t.bounded.most
