@@ -77,14 +77,14 @@ func (w *Writer) Dataset(name string) { w.name = []byte(name) }
 // Rows is how many statements were written.
 func (w *Writer) Rows() int64 { return w.rows }
 
-// Notice takes a finding. See [rdf.Sink].
+// Notice takes a finding. The first repair or loss makes the file unclean. See [rdf.Sink].
 func (w *Writer) Notice(n fault.Notice) {
-	if n.Severity == fault.Drop && w.lost == nil {
+	if n.Severity >= fault.Repair && w.lost == nil {
 		w.lost = fmt.Errorf("line %d: %s: %s", n.Pos.Line, n.Code, n.Message)
 	}
 }
 
-// Lost is the first statement that could not be read, as an error; nil if there is none.
+// Lost is the first loss or repair in what was read, as an error. It is nil if there is none.
 func (w *Writer) Lost() error { return w.lost }
 
 // Quad writes a statement.

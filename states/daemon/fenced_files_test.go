@@ -306,9 +306,6 @@ func TestABucketOfAnOlderVersionIsReadAndGetsNewNames(t *testing.T) {
 	here := w.page("/doc.nt", []byte(nt("one")+"nonsense\n"))
 	w.add("/doc.nt")
 	run(unfenced{store})
-	here.set(200, []byte(nt("two")+"more nonsense\n"))
-	w.retry("/doc.nt")
-	run(unfenced{store})
 	sweep := func() {
 		if err := daemon.SweepOrphans(t.Context(), w.seeds, store); err != nil {
 			t.Fatal(err)
