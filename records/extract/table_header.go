@@ -355,7 +355,7 @@ func (w *weighing) weighPassed(r *row, headless bool, b *bill) {
 			b.add(titlePassed, 2)
 		}
 	case headless: // it may be the header
-		b.add(rowPassed, 8)
+		b.add(rowPassed, 20)
 	case len(r.texts) < width && filled < width:
 		b.add(rowPassed, 1)
 	default:
