@@ -25,7 +25,6 @@ var candidates = []struct {
 // found is a dialect with what its reading of the sample costs.
 type found struct {
 	dialect
-	width    int
 	bill     bill
 	evidence string
 }
@@ -207,11 +206,11 @@ func (x *search) tryForms() {
 
 // try reads the sample in one dialect, and keeps that if it costs less than others.
 func (x *search) try(d dialect) {
-	rows, width := x.read(d)
+	rows := x.read(d)
 	if len(rows) == 0 && x.best.evidence != "" {
 		return
 	}
-	f := found{dialect: d, width: width, evidence: describe(&d)}
+	f := found{dialect: d, evidence: describe(&d)}
 	f.bill.weighRows(rows, &d, x.signs)
 	l, layoutBill := weighTables(rows, x.source, false)
 	f.bill.join(&layoutBill)
@@ -284,7 +283,7 @@ func shareOf(rows []*row, width int) float64 {
 }
 
 // read cuts the sample into rows, twice: marks that can be read in several ways are read by the number of cells.
-func (x *search) read(d dialect) (rows []*row, width int) {
+func (x *search) read(d dialect) (rows []*row) {
 	scan := newScanner(x.ctx, &sampleReader{Reader: *bytes.NewReader(x.text), whole: x.whole}, 0)
 	scan.dialect = d
 	for range 2 {
@@ -296,12 +295,13 @@ func (x *search) read(d dialect) (rows []*row, width int) {
 			}
 			rows = append(rows, r)
 		}
-		if width = tableWidth(rows); width < 2 || !slices.ContainsFunc(rows, func(r *row) bool { return r.lost || len(r.faults) > 0 }) {
+		width := tableWidth(rows)
+		if width < 2 || !slices.ContainsFunc(rows, func(r *row) bool { return r.lost || len(r.faults) > 0 }) {
 			break
 		}
 		scan.setWidth(width)
 	}
-	return rows, width
+	return rows
 }
 
 // uncutTop is 1 if the first line lacks the delimiter, and 0 if it has it. A title of several words that lacks it
@@ -327,7 +327,7 @@ func (x *search) spacing(d *dialect) form {
 	if d.delimiter == 0 || d.delimiter == ' ' {
 		return delimited
 	}
-	rows, _ := x.read(*d)
+	rows := x.read(*d)
 	with, without := 0, 0
 	for _, r := range rows {
 		if r.comment || r.lost || r.blank {
