@@ -3,25 +3,14 @@
 package dump
 
 import (
-	"archive/zip"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/xuri/excelize/v2"
-
 	"laundromat/internal/fault"
 	"laundromat/records"
-)
-
-// Limits of a sheet and of a cell.
-const (
-	sheetRows    = excelize.TotalRows
-	sheetColumns = excelize.MaxColumns
-	sheetCell    = excelize.TotalCellChars // in units of UTF-16
 )
 
 // cellRule is the name of the rule by which a text became one that a sheet holds.
@@ -29,18 +18,11 @@ const cellRule = "xlsx-cell"
 
 // A sheetTable writes XLSX: a sheet, and further ones where the rows are too many.
 type sheetTable struct {
-	to      *target
 	was     *originals
 	columns []*column
 	name    string
 	notices func(fault.Notice)
-	file    *excelize.File
-	sheet   *excelize.StreamWriter
-	sheets  int
-	rows    int // of the sheet, with the header
-	values  []any
-	day     int // the styles of dates, and of dates with times
-	moment  int
+	book    *workbook
 	told    map[int]bool // columns of which a changed cell was reported
 }
 
@@ -49,16 +31,11 @@ func openXLSX(o *output, t *table) (rowWriter, error) {
 		return nil, fault.New("dump.Close", fault.Limit, fault.LimitColumns, "a sheet of XLSX has at most %d columns, and this one %d",
 			sheetColumns, len(t.columns))
 	}
-	w := &sheetTable{to: o.target, was: o.was, columns: t.columns, name: sheetName(t.name), notices: t.notices,
-		file: excelize.NewFile(excelize.Options{TmpDir: o.target.dir}), values: make([]any, len(t.columns)), told: map[int]bool{}}
-	day, moment := "yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"
-	var err error
-	if w.day, err = w.file.NewStyle(&excelize.Style{CustomNumFmt: &day}); err != nil {
+	book, err := newWorkbook(o.target)
+	if err != nil {
 		return nil, err
 	}
-	if w.moment, err = w.file.NewStyle(&excelize.Style{CustomNumFmt: &moment}); err != nil {
-		return nil, err
-	}
+	w := &sheetTable{was: o.was, columns: t.columns, name: sheetName(t.name), notices: t.notices, book: book, told: map[int]bool{}}
 	return w, w.begin()
 }
 
@@ -83,22 +60,12 @@ func sheetName(s string) string {
 // begin starts a sheet with the header.
 func (w *sheetTable) begin() error {
 	name := w.name
-	w.sheets++
-	if w.sheets == 1 {
-		if err := w.file.SetSheetName("Sheet1", name); err != nil {
-			return err
-		}
-	} else {
-		name += " " + strconv.Itoa(w.sheets)
-		if _, err := w.file.NewSheet(name); err != nil {
-			return err
-		}
+	if n := len(w.book.names); n > 0 {
+		name += " " + strconv.Itoa(n+1)
 	}
-	var err error
-	if w.sheet, err = w.file.NewStreamWriter(name); err != nil {
+	if err := w.book.begin(name); err != nil {
 		return err
 	}
-	w.rows = 0
 	header := row{cells: make([]cell, len(w.columns))}
 	for i, c := range w.columns {
 		header.cells[i] = cell{text, c.name}
@@ -110,13 +77,10 @@ func (w *sheetTable) row(r *row) error {
 	if err := w.was.keep(r); err != nil {
 		return err
 	}
-	if w.rows == sheetRows {
-		if w.sheets == 1 {
+	if w.book.rows == sheetRows {
+		if len(w.book.names) == 1 {
 			w.notices(fault.Notice{Code: fault.DumpSheet, Severity: fault.Note,
 				Message: fmt.Sprintf("the sheet has %d rows, and is continued on a further one from record %d", sheetRows, r.number)})
-		}
-		if err := w.sheet.Flush(); err != nil {
-			return err
 		}
 		if err := w.begin(); err != nil {
 			return err
@@ -126,42 +90,46 @@ func (w *sheetTable) row(r *row) error {
 }
 
 func (w *sheetTable) write(r *row) error {
+	w.book.beginRow()
 	for i, c := range w.columns {
-		w.values[i] = nil
 		if i >= len(r.cells) || r.cells[i].kind <= null {
 			continue
 		}
-		var err error
-		if w.values[i], err = w.value(r, i, c); err != nil {
+		if err := w.value(r, i, c); err != nil {
 			return err
 		}
 	}
-	w.rows++
-	return w.sheet.SetRow("A"+strconv.Itoa(w.rows), w.values)
+	return w.book.endRow()
 }
 
-// value is a cell as its kind and the shape of its column have it.
-func (w *sheetTable) value(r *row, at int, c *column) (any, error) {
+// value adds a cell as its kind and the shape of its column have it.
+func (w *sheetTable) value(r *row, at int, c *column) error {
 	v := &r.cells[at]
 	if r.number > 0 {
 		switch {
 		case v.kind == boolean, c.shape == shapeBoolean:
-			return v.text == "true", nil
+			w.book.boolean(at, v.text == "true")
+			return nil
 		case (v.kind == number || c.shape == shapeInteger || c.shape == shapeNumber) && fitsSheet(v.text):
-			return strconv.ParseFloat(v.text, 64)
+			value, err := strconv.ParseFloat(v.text, 64)
+			w.book.number(at, value, styleNone)
+			return err
 		case c.shape == shapeDate:
 			if day, ok := dayOf(v.text); ok && day >= firstSheetDay {
-				return excelize.Cell{StyleID: w.day, Value: float64(day - sheetEpoch)}, nil
+				w.book.number(at, float64(day-sheetEpoch), styleDay)
+				return nil
 			}
 		case c.shape == shapeTime:
 			if micros, ok := microsOf(v.text); ok && micros%1000 == 0 && micros >= firstSheetDay*secondsPerDay*1e6 {
-				return excelize.Cell{StyleID: w.moment, Value: float64(micros)/(secondsPerDay*1e6) - sheetEpoch}, nil
+				w.book.number(at, float64(micros)/(secondsPerDay*1e6)-sheetEpoch, styleMoment)
+				return nil
 			}
 		}
 	}
 	fitting := fitSheet(v.text)
+	w.book.text(at, fitting)
 	if fitting == v.text {
-		return v.text, nil
+		return nil
 	}
 	if !w.told[at] {
 		w.told[at] = true
@@ -172,7 +140,7 @@ func (w *sheetTable) value(r *row, at int, c *column) (any, error) {
 	if v.kind == text {
 		value = string(records.AppendJSONText(nil, v.text))
 	}
-	return fitting, w.was.add(r.number, original{field: c.name, rule: cellRule, value: value})
+	return w.was.add(r.number, original{field: c.name, rule: cellRule, value: value})
 }
 
 // Days since 1970 of two days: the one that a sheet counts from, and the first from which
@@ -209,24 +177,4 @@ func fitSheet(s string) string {
 	return out.String()
 }
 
-func (w *sheetTable) close() error {
-	if err := w.sheet.Flush(); err != nil {
-		return err
-	}
-	// The library puts the whole archive into memory first, unless it is led past that.
-	w.file.SetZipWriter(func(io.Writer) excelize.ZipWriter { return zip.NewWriter(w.to) })
-	if _, err := w.file.WriteToBuffer(); err != nil {
-		return err
-	}
-	err := w.file.Close()
-	w.file = nil
-	return err
-}
-
-// Close removes temporary files, of a table that failed too.
-func (w *sheetTable) Close() error {
-	if w.file == nil {
-		return nil
-	}
-	return w.file.Close()
-}
+func (w *sheetTable) close() error { return w.book.close() }
