@@ -1,6 +1,15 @@
-.PHONY: help test lint fuzz bench kills scale scalebench man screenshots
+.PHONY: help demo test lint fuzz bench kills scale scalebench man screenshots
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/'
+# The program without what a first wash does not need: see internal/lean.
+demo: ## compile, wash a small world of clean and dirty data and, in a terminal, go on showing it in the browser
+	@begin=$$(date +%s); seconds() { echo $$(( $$(date +%s) - begin )); }; \
+	echo "Compiling laundromat. Without a cache this takes about $(COMPILING) seconds of processor time, $$(nproc 2>/dev/null || echo some) processors are here; with one, a few."; \
+	(while sleep 10; do echo "  still compiling after $$(seconds) s"; done) & told=$$!; trap 'kill $$told 2>/dev/null' EXIT; \
+	go build -tags lean -o laundromat ./cmd/laundromat || exit; kill $$told; echo "Compiled in $$(seconds) s."; trap - EXIT; \
+	if [ -t 1 ]; then echo "Open the address below in a browser; Ctrl-C ends it."; else until=--until-idle; fi; \
+	exec ./laundromat serve --demo $$until
+COMPILING = 170
 test: ## the tests, with the race detector
 	go test -race ./...
 lint: ## gofmt, go vet, staticcheck

@@ -41,6 +41,8 @@ var lawful = map[string][]string{
 	"internal/views":         {"internal/fault", "internal/ordered", "seedlist"},
 	"internal/ordered":       {},
 	"internal/systemd":       {},
+	// What a build tag leaves out.
+	"internal/lean": {},
 
 	// What knows XML, HTML, JSON and prose, but no RDF.
 	"markup/xmltext":  {"internal/fault"},
@@ -73,7 +75,7 @@ var lawful = map[string][]string{
 	"encoding/language/train":  {"encoding/language"},
 	"rdf/clean":                {"internal/rfc3986", "internal/fault", "rdf", "rdf/xsd", "rdf/bcp47", "markup/prose"},
 	"rdf/diff":                 {"rdf"},
-	"rdf/columns":              {"internal/fault", "rdf"},
+	"rdf/columns":              {"internal/fault", "internal/lean", "rdf"},
 	"rdf/write":                {"internal/rfc3986", "internal/fault", "internal/prefix", "rdf"},
 	"rdf/format":               {"internal/fault", "internal/pattern", "rdf", "rdf/ttl", "rdf/rdfxml", "rdf/jsonld", "rdf/rdfa", "rdf/html", "markup/page", "rdf/trix", "rdf/rdfjson", "markup/jsontext"},
 	"rdf/peers":                {},
@@ -90,14 +92,14 @@ var lawful = map[string][]string{
 	"web":                      {"internal/fault", "internal/files", "internal/report", "internal/spelling", "internal/views", "web/token", "seedlist", "seedlist/seedfile", "seedlist/catalog"},
 	"mend":                     {"internal/rfc3986", "internal/fault", "internal/linesort", "internal/pattern", "encoding"},
 	"states":                   {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/report", "internal/weblink", "records", "rdf", "rdf/clean", "rdf/format", "mend", "archive", "encoding", "rdf/write"},
-	"cmd/laundromat":           {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/seedfile", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling", "internal/files/bucket", "internal/linemerge", "rdf", "rdf/columns", "rdf/write", "internal/logfile", "internal/systemd", "internal/weblink", "internal/views", "web/token", "web/metrics", "web/pages", "seedlist/postgres", "internal/ordered"},
+	"cmd/laundromat":           {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/seedfile", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec", "records/lint", "records/shipped", "text", "text/job", "internal/spelling", "internal/files/bucket", "internal/linemerge", "rdf", "rdf/columns", "rdf/write", "internal/logfile", "internal/systemd", "internal/weblink", "internal/views", "web/token", "web/metrics", "web/pages", "seedlist/postgres", "internal/ordered", "internal/lean"},
 
 	// Records of tables, trees and pages: no seed, no RDF.
 	"records":           {"internal/fault"},
 	"records/spec":      {"internal/pattern", "internal/spelling", "records"},
 	"records/extract":   {"internal/fault", "internal/pattern", "records", "records/spec", "markup/page", "markup/xmltext", "markup/jsontext"},
 	"records/match":     {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "markup/page", "internal/rfc3986", "internal/spelling"},
-	"records/expr":      {"records", "records/spec", "internal/pattern"},
+	"records/expr":      {"internal/lean", "records", "records/spec", "internal/pattern"},
 	"records/transform": {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "records/unit"},
 	"records/schema":    {"internal/fault", "records", "records/spec", "internal/spelling"},
 	"records/job":       {"internal/fault", "records", "records/expr", "records/extract", "records/match", "records/schema", "records/spec", "records/transform"},
@@ -105,7 +107,7 @@ var lawful = map[string][]string{
 	"records/shipped":   {},
 	// For tests alone.
 	"records/recordtest": {"records"},
-	"records/dump":       {"internal/fault", "internal/disk", "records"},
+	"records/dump":       {"internal/fault", "internal/lean", "internal/disk", "records"},
 
 	// Articles of pages, feeds and plain text: no seed, no RDF.
 	"text":         {},

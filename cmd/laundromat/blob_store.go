@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"laundromat/internal/files"
-	"laundromat/internal/files/bucket"
 	"laundromat/seedlist/export"
 )
 
@@ -55,7 +54,7 @@ func openBlobsWith(ctx context.Context, dir, spool string, open func(string) (*f
 		}
 		return folder, nil
 	}
-	store, err := bucket.Open(ctx, *at, spool)
+	store, err := openBucket(ctx, *at, spool)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +62,7 @@ func openBlobsWith(ctx context.Context, dir, spool string, open func(string) (*f
 }
 
 // blobsAddress is the address of the object store of the --data folder; nil if its files are in it.
-func blobsAddress(dir string) (*bucket.Address, error) {
+func blobsAddress(dir string) (*bucketAddress, error) {
 	name := filepath.Join(dir, blobsFile)
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -72,7 +71,7 @@ func blobsAddress(dir string) (*bucket.Address, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, err := bucket.ParseAddress(strings.TrimSpace(string(text)))
+	at, err := parseBucketAddress(strings.TrimSpace(string(text)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -93,7 +92,7 @@ func settleBlobs(dir, given string) error {
 	if given == "" {
 		return nil
 	}
-	at, err := bucket.ParseAddress(given)
+	at, err := parseBucketAddress(given)
 	if err != nil {
 		return usage("--blobs: %w", err)
 	}

@@ -18,7 +18,6 @@ import (
 	"laundromat/internal/views"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
-	"laundromat/seedlist/postgres"
 	"laundromat/states/daemon"
 	"laundromat/web"
 	"laundromat/web/client"
@@ -133,7 +132,7 @@ func (h *house) openViews(dir string, log zerolog.Logger) (err error) {
 	trouble := func(err error) {
 		log.Error().Err(err).Msg("the lists could not be brought up to date, which is tried again")
 	}
-	if list, ok := h.seeds.(*postgres.Store); ok {
+	if list, ok := h.seeds.(*databaseList); ok {
 		removeOldViews(dir)
 		tables := list.Tables(views.TableNames())
 		if h.role == roleWorker { // who serves the lists makes them
@@ -308,7 +307,7 @@ func (h *house) api(writable bool) web.Options {
 }
 
 func (h *house) apiWithoutActions(writable bool) web.Options {
-	_, isInDatabase := h.seeds.(*postgres.Store)
+	_, isInDatabase := h.seeds.(*databaseList)
 	return web.Options{
 		Seeds: h.shown(), Files: h.files, Views: h.viewsShown(), PreferViews: isInDatabase, Streams: h.streams, Version: version().String(), Writable: writable, Formats: listedFormats, Pauses: h.pauses, LogLost: h.logLost, GC: h.gc,
 		Dirty: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {

@@ -12,7 +12,6 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
-	"laundromat/seedlist/postgres"
 	"laundromat/web/socket"
 )
 
@@ -54,8 +53,8 @@ func settleList(dir, given string) (address string, err error) {
 	missing, missErr := bolt.Missing(filepath.Join(dir, storeFile))
 	switch {
 	case !found || scheme != "postgres" && scheme != "postgresql":
-		return "", usage("--store: want postgres://USER@HOST:PORT/DATABASE, not %s", postgres.Shown(given))
-	case known != "" && known != postgres.Shown(given):
+		return "", usage("--store: want postgres://USER@HOST:PORT/DATABASE, not %s", shownDatabase(given))
+	case known != "" && known != shownDatabase(given):
 		return "", usage("--store: the seed list of %s is at %s: leave the flag out (\"laundromat store migrate\" copies it elsewhere)", dir, known)
 	case missErr == nil && !missing:
 		return "", usage("--store: %s holds a seed list: leave the flag out, or begin with another --data (\"laundromat store migrate\" copies it)", dir)
@@ -76,7 +75,7 @@ func openList(ctx context.Context, dir, store string, options seedlist.Options) 
 		}
 		return list, nil
 	}
-	list, err := postgres.Open(ctx, address, options)
+	list, err := openDatabase(ctx, address, options)
 	if err != nil {
 		if fault.KindOf(err) == fault.Local {
 			err = exit(exitFailed, err)
@@ -84,7 +83,7 @@ func openList(ctx context.Context, dir, store string, options seedlist.Options) 
 		return nil, err
 	}
 	if store != "" && !options.ReadOnly {
-		if err := os.WriteFile(filepath.Join(dir, listFile), []byte(postgres.Shown(store)+"\n"), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, listFile), []byte(shownDatabase(store)+"\n"), 0o600); err != nil {
 			list.Close()
 			return nil, err
 		}

@@ -14,7 +14,6 @@ import (
 
 	"laundromat/internal/files"
 	"laundromat/seedlist"
-	"laundromat/seedlist/postgres"
 	"laundromat/states/daemon"
 )
 
@@ -294,7 +293,7 @@ func (m *migration) end(ctx context.Context) error {
 	}
 	switch {
 	case m.movesList && t.store != "":
-		return os.WriteFile(filepath.Join(t.dir, listFile), []byte(postgres.Shown(t.store)+"\n"), 0o600)
+		return os.WriteFile(filepath.Join(t.dir, listFile), []byte(shownDatabase(t.store)+"\n"), 0o600)
 	case m.movesList:
 		if err := os.Rename(filepath.Join(t.dir, copyFolder), filepath.Join(t.dir, storeFile)); err != nil {
 			return err

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"laundromat/encoding"
+	"laundromat/internal/lean"
 	"laundromat/internal/report"
 	"laundromat/records/dump"
 	"laundromat/records/extract"
@@ -138,7 +139,7 @@ func (o *recordsOptions) formats(named string) ([]string, error) {
 		switch {
 		case slices.Contains(dump.Formats(), name):
 		case dump.LeftOut(name):
-			return nil, usage("--as %s: this program was built without it (tag lean); it writes %s", name, strings.Join(dump.Formats(), ", "))
+			return nil, usage("--as %s: %w; it writes %s", name, lean.Lacks(name), strings.Join(dump.Formats(), ", "))
 		default:
 			return nil, usage("--as: there is no format %q%s", name, spec.Meant(name, dump.Formats()...))
 		}

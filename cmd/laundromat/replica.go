@@ -10,7 +10,6 @@ import (
 	"laundromat/internal/ordered"
 	"laundromat/internal/views"
 	"laundromat/seedlist"
-	"laundromat/seedlist/postgres"
 )
 
 // replica is a copy of the database that lists and statistics are read from. It is opened when it answers.
@@ -19,7 +18,7 @@ type replica struct {
 	options seedlist.Options
 
 	mu      sync.Mutex
-	list    *postgres.Store
+	list    *databaseList
 	triedAt time.Time
 	trouble error
 }
@@ -30,7 +29,7 @@ const openAgain = time.Second
 // newReplica reads --store-read.
 func newReplica(address string, options seedlist.Options) (*replica, error) {
 	if scheme, _, _ := strings.Cut(address, "://"); scheme != "postgres" && scheme != "postgresql" {
-		return nil, usage("--store-read: want postgres://USER@HOST:PORT/DATABASE, not %s", postgres.Shown(address))
+		return nil, usage("--store-read: want postgres://USER@HOST:PORT/DATABASE, not %s", shownDatabase(address))
 	}
 	options.ReadOnly = true
 	return &replica{address: address, options: options}, nil
@@ -38,18 +37,18 @@ func newReplica(address string, options seedlist.Options) (*replica, error) {
 
 // openReplica reads --store-read, which is about a list in a database.
 func (o *serveOptions) openReplica(h *house) (*replica, error) {
-	if _, ok := h.seeds.(*postgres.Store); !ok {
+	if _, ok := h.seeds.(*databaseList); !ok {
 		return nil, usage("--store-read: the seed list of %s is a file, of which there is no replica: leave the flag out", h.dir)
 	}
 	return newReplica(o.listRead, o.store)
 }
 
 // open is the list; an error says that the replica is away.
-func (r *replica) open(ctx context.Context) (*postgres.Store, error) {
+func (r *replica) open(ctx context.Context) (*databaseList, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.list == nil && time.Since(r.triedAt) > openAgain {
-		r.list, r.trouble = postgres.Open(ctx, r.address, r.options)
+		r.list, r.trouble = openDatabase(ctx, r.address, r.options)
 		r.triedAt = time.Now()
 	}
 	if r.list == nil {
@@ -67,7 +66,7 @@ func (r *replica) away(err error) error {
 }
 
 // ask asks the replica.
-func (r *replica) ask(ctx context.Context, question func(list *postgres.Store) error) error {
+func (r *replica) ask(ctx context.Context, question func(list *databaseList) error) error {
 	list, err := r.open(ctx)
 	if err == nil {
 		err = r.away(question(list))
@@ -95,7 +94,7 @@ type replicated struct {
 type primary = seedlist.List
 
 func (l *replicated) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.Seed, next string, err error) {
-	err = l.from.ask(ctx, func(list *postgres.Store) error {
+	err = l.from.ask(ctx, func(list *databaseList) error {
 		seeds, next, err = list.List(ctx, f)
 		return err
 	})
@@ -103,7 +102,7 @@ func (l *replicated) List(ctx context.Context, f seedlist.Filter) (seeds []seedl
 }
 
 func (l *replicated) Counts(ctx context.Context) (counts seedlist.Counts, err error) {
-	err = l.from.ask(ctx, func(list *postgres.Store) error {
+	err = l.from.ask(ctx, func(list *databaseList) error {
 		counts, err = list.Counts(ctx)
 		return err
 	})
@@ -111,7 +110,7 @@ func (l *replicated) Counts(ctx context.Context) (counts seedlist.Counts, err er
 }
 
 func (l *replicated) Waits(ctx context.Context, limit int) (waits seedlist.Waits, err error) {
-	err = l.from.ask(ctx, func(list *postgres.Store) error {
+	err = l.from.ask(ctx, func(list *databaseList) error {
 		waits, err = list.Waits(ctx, limit)
 		return err
 	})
@@ -119,7 +118,7 @@ func (l *replicated) Waits(ctx context.Context, limit int) (waits seedlist.Waits
 }
 
 func (l *replicated) Washed(ctx context.Context, span seedlist.Span, from, to time.Time) (all []seedlist.Washed, err error) {
-	err = l.from.ask(ctx, func(list *postgres.Store) error {
+	err = l.from.ask(ctx, func(list *databaseList) error {
 		all, err = list.Washed(ctx, span, from, to)
 		return err
 	})
@@ -127,7 +126,7 @@ func (l *replicated) Washed(ctx context.Context, span seedlist.Span, from, to ti
 }
 
 func (l *replicated) Whole(ctx context.Context, numbers ...uint64) (all []seedlist.Seed, err error) {
-	err = l.from.ask(ctx, func(list *postgres.Store) error {
+	err = l.from.ask(ctx, func(list *databaseList) error {
 		all, err = list.Whole(ctx, numbers...)
 		return err
 	})
@@ -136,7 +135,7 @@ func (l *replicated) Whole(ctx context.Context, numbers ...uint64) (all []seedli
 
 // Listed is the last change that lists hold.
 func (l *replicated) Listed(ctx context.Context) (revision uint64, err error) {
-	err = l.from.ask(ctx, func(list *postgres.Store) error {
+	err = l.from.ask(ctx, func(list *databaseList) error {
 		revision, err = list.Revision(ctx)
 		return err
 	})
@@ -147,7 +146,7 @@ func (l *replicated) Listed(ctx context.Context) (revision uint64, err error) {
 type replicaTables struct{ *replica }
 
 func (t replicaTables) View(ctx context.Context, look func(ordered.Tx) error) error {
-	return t.ask(ctx, func(list *postgres.Store) error { return list.Tables(views.TableNames()).View(ctx, look) })
+	return t.ask(ctx, func(list *databaseList) error { return list.Tables(views.TableNames()).View(ctx, look) })
 }
 
 func (t replicaTables) Update(context.Context, func(ordered.Tx) error) error {

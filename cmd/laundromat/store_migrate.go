@@ -14,10 +14,8 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
-	"laundromat/internal/files/bucket"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
-	"laundromat/seedlist/postgres"
 	"laundromat/web/socket"
 )
 
@@ -34,7 +32,7 @@ type copiedList interface {
 type side struct {
 	dir   string // a data folder; "" for none
 	store string // the address of a database; "" if the list is in the folder
-	blobs *bucket.Address
+	blobs *bucketAddress
 
 	list  copiedList
 	files blobStore
@@ -103,7 +101,7 @@ func sideOf(flag string, places []string) (s side, err error) {
 		case scheme == "postgres" || scheme == "postgresql":
 			isTwice, s.store = s.store != "", place
 		case scheme == "s3":
-			at, err := bucket.ParseAddress(place)
+			at, err := parseBucketAddress(place)
 			if err != nil {
 				return s, usage("%s: %w", flag, err)
 			}
@@ -112,7 +110,7 @@ func sideOf(flag string, places []string) (s side, err error) {
 			return s, usage("%s: %s:// is no place that is known: want a data folder, postgres://USER@HOST:PORT/DATABASE or s3://BUCKET/PREFIX?endpoint=URL", flag, scheme)
 		}
 		if isTwice {
-			return s, usage("%s: two places of one kind: %s", flag, postgres.Shown(place))
+			return s, usage("%s: two places of one kind: %s", flag, shownDatabase(place))
 		}
 	}
 	return s, nil
@@ -183,8 +181,8 @@ func (m *migration) decide() error {
 		return usage("--to: a bucket is filled through a folder of this machine: name a data folder in --from or --to, too")
 	case t.dir != "" && f.dir != "" && isSamePlace(f.dir, t.dir):
 		return usage("--to: %s is where it is", t.dir)
-	case t.store != "" && postgres.Shown(t.store) == postgres.Shown(f.store):
-		return usage("--to: %s is where the seed list is", postgres.Shown(t.store))
+	case t.store != "" && shownDatabase(t.store) == shownDatabase(f.store):
+		return usage("--to: %s is where the seed list is", shownDatabase(t.store))
 	case t.blobs != nil && f.blobs != nil && *t.blobs == *f.blobs:
 		return usage("--to: %s is where the files are", t.blobs)
 	}
@@ -218,14 +216,14 @@ func (m *migration) openFrom(ctx context.Context) error {
 	}
 	switch {
 	case f.store != "":
-		there, err := postgres.Open(ctx, f.store, seedlist.Options{ReadOnly: true}) // which makes no tables
+		there, err := openDatabase(ctx, f.store, seedlist.Options{ReadOnly: true}) // which makes no tables
 		if err != nil {
-			return m.refused(err, postgres.Shown(f.store))
+			return m.refused(err, shownDatabase(f.store))
 		}
 		there.Close()
-		list, err := postgres.Open(ctx, f.store, seedlist.Options{})
+		list, err := openDatabase(ctx, f.store, seedlist.Options{})
 		if err != nil {
-			return m.refused(err, postgres.Shown(f.store))
+			return m.refused(err, shownDatabase(f.store))
 		}
 		f.list = list
 	default:
@@ -261,7 +259,7 @@ func (m *migration) refused(err error, where string) error {
 func (s *side) openFiles(ctx context.Context, spool string) error {
 	switch {
 	case s.blobs != nil:
-		store, err := bucket.Open(ctx, *s.blobs, spool)
+		store, err := openBucket(ctx, *s.blobs, spool)
 		if err != nil {
 			return exit(exitFailed, err)
 		}
@@ -320,13 +318,13 @@ func (s *side) refuseOther() error {
 func (m *migration) openListTo(ctx context.Context) error {
 	t := &m.to
 	if t.store != "" {
-		list, err := postgres.OpenCopy(ctx, t.store, seedlist.Options{})
+		list, err := openDatabaseCopy(ctx, t.store, seedlist.Options{})
 		if err != nil {
-			return m.refused(err, postgres.Shown(t.store))
+			return m.refused(err, shownDatabase(t.store))
 		}
 		t.list = list
 		if err := list.Settle(ctx); err != nil {
-			return m.refused(err, postgres.Shown(t.store))
+			return m.refused(err, shownDatabase(t.store))
 		}
 		return nil
 	}
@@ -356,7 +354,7 @@ func (s *side) close() (err error) {
 // name is what a copy is known by: the list that is copied, as it was after its last change.
 func (m *migration) name(ctx context.Context) (string, error) {
 	revision, err := m.from.list.Revision(ctx)
-	where := postgres.Shown(m.from.store)
+	where := shownDatabase(m.from.store)
 	if m.from.store == "" {
 		where = m.from.dir
 		if absolute, err := filepath.Abs(where); err == nil {

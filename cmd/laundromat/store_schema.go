@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-
-	"laundromat/seedlist/postgres"
 )
 
 // storeCommand is about a seed list that is in a database.
@@ -17,7 +15,7 @@ func (p *program) storeCommand() *cobra.Command {
 			"give the program the right to make tables runs it beforehand: psql -f -.",
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprint(p.out, postgres.Schema())
+			_, err := fmt.Fprint(p.out, databaseSchema())
 			return err
 		},
 	})

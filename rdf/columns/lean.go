@@ -3,14 +3,14 @@
 package columns
 
 import (
-	"errors"
 	"io"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/lean"
 	"laundromat/rdf"
 )
 
-var errLean = errors.New("this program was built without Parquet (tag lean)")
+var errLean = lean.Lacks("Parquet")
 
 // Writer writes nothing: the library is left out.
 type Writer struct{}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"laundromat/internal/lean"
 )
 
 // A format is a row of the table of formats.
@@ -32,13 +34,13 @@ var formats = [...]format{
 	{name: "sqlite", suffix: ".sqlite", mediatype: "application/vnd.sqlite3", open: openSQLite,
 		typed: true, same: isAbsent | isNull, heavy: true},
 	{name: "xlsx", suffix: ".xlsx", mediatype: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-		open: openXLSX, sheets: true, same: isAbsent | isNull, heavy: true},
+		open: openXLSX, sheets: true, same: isAbsent | isNull},
 }
 
 // Formats are the names of the formats, those of a lean program alone in one.
 func Formats() (names []string) {
 	for i := range formats {
-		if !lean || !formats[i].heavy {
+		if !lean.Built || !formats[i].heavy {
 			names = append(names, formats[i].name)
 		}
 	}
@@ -57,7 +59,7 @@ func FormatOf(path string) string {
 
 // LeftOut says that this program is built without a format of that name.
 func LeftOut(name string) bool {
-	return lean && slices.ContainsFunc(formats[:], func(f format) bool { return f.heavy && f.name == name })
+	return lean.Built && slices.ContainsFunc(formats[:], func(f format) bool { return f.heavy && f.name == name })
 }
 
 func formatNamed(name string) (*format, error) {
@@ -65,9 +67,8 @@ func formatNamed(name string) (*format, error) {
 		if formats[i].name != name {
 			continue
 		}
-		if lean && formats[i].heavy {
-			return nil, fmt.Errorf("this program was built without %s (tag lean): use the full one, or one of %s",
-				name, strings.Join(Formats(), ", "))
+		if LeftOut(name) {
+			return nil, fmt.Errorf("%w; it writes %s", lean.Lacks(name), strings.Join(Formats(), ", "))
 		}
 		return &formats[i], nil
 	}

@@ -2,13 +2,7 @@
 
 package dump
 
-import "errors"
+import "laundromat/internal/lean"
 
-// lean says that heavy formats are left out.
-const lean = true
-
-var errLean = errors.New("this program was built without this format (tag lean)")
-
-func openParquet(*output, *table) (rowWriter, error) { return nil, errLean }
-func openSQLite(*output, *table) (rowWriter, error)  { return nil, errLean }
-func openXLSX(*output, *table) (rowWriter, error)    { return nil, errLean }
+func openParquet(*output, *table) (rowWriter, error) { return nil, lean.Lacks("parquet") }
+func openSQLite(*output, *table) (rowWriter, error)  { return nil, lean.Lacks("sqlite") }

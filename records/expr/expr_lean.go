@@ -3,6 +3,7 @@
 package expr
 
 import (
+	"laundromat/internal/lean"
 	"laundromat/records"
 	"laundromat/records/spec"
 )
@@ -13,7 +14,7 @@ type Program struct{}
 // Compile refuses every expression: this program is built without CEL.
 func Compile(n *spec.Node, opt Options) (*Program, error) {
 	opt.applyDefaults()
-	return nil, n.Errorf("expressions are left out of this program (build tag lean)")
+	return nil, n.Errorf("%v", lean.Lacks("expressions"))
 }
 
 // Eval is never called: no Program is made.

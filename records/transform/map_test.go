@@ -155,7 +155,7 @@ func TestWrongRulesAreRefusedAtTheirPlace(t *testing.T) {
 		`a: {default: 0x1F}`:                                   "no number as JSON writes it",
 	} {
 		if strings.Contains(in, "expr:") && !withExpressions {
-			want = "left out of this program"
+			want = "built without expressions"
 		}
 		if _, err := compile(t, in); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want … %s", in, err, want)

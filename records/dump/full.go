@@ -1,6 +1,0 @@
-//go:build !lean
-
-package dump
-
-// lean says that heavy formats are left out.
-const lean = false
