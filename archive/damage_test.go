@@ -349,7 +349,11 @@ func TestDocumentsThatAreZipsAreLeaves(t *testing.T) {
 		"EPUB":                     {zipOf(t, zip.Store, member{"mimetype", "application/epub+zip"}, member{"a.xhtml", "<x/>"}), true},
 		"a file of that name":      {zipOf(t, zip.Deflate, member{"mimetype", "text/turtle"}, member{"a.nt", "x"}), false},
 		"another media type":       {zipOf(t, zip.Store, member{"mimetype", "application/zip"}, member{"a.nt", "x"}), false},
-		"data beside such a part":  {zipOf(t, zip.Deflate, member{"a.nt", "x"}, member{"a.xlsx/[Content_Types].xml", "<Types/>"}), false},
+		"Excel with backslashes":   {zipOf(t, zip.Deflate, member{`xl\workbook.xml`, "<w/>"}, member{`_rels\.rels`, "<r/>"}, member{"[Content_Types].xml", "<Types/>"}), true},
+		"Excel in other letters":   {zipOf(t, zip.Deflate, member{"workbook.xml", "<w/>"}, member{"_Rels/.rels", "<r/>"}, member{"[content_types].xml", "<Types/>"}), true},
+		"OpenDocument without its media type in front": {zipOf(t, zip.Deflate, member{"content.xml", "<c/>"}, member{"META-INF/manifest.xml", "<m/>"}), true},
+		"content without a manifest":                   {zipOf(t, zip.Deflate, member{"content.xml", "<c/>"}, member{"a.xml", "<m/>"}), false},
+		"data beside such a part":                      {zipOf(t, zip.Deflate, member{"a.nt", "x"}, member{"a.xlsx/[Content_Types].xml", "<Types/>"}), false},
 	} {
 		got := readAll(t, c.data, "", archive.Limits{})
 		if isLeaf := got.leaf == c.data && len(got.entries) == 0; isLeaf != c.isLeaf {

@@ -15,7 +15,8 @@ const maxDocumentDirectory = 1 << 20
 // OpenDocument and EPUB begin with an entry that holds their media type as it is
 // (OpenDocument 1.3 part 2 §3.3, EPUB OCF 3.3 §4.2.2). Packages of Office Open XML say
 // what their parts are in [Content_Types].xml, which may be anywhere (ECMA-376 part 2 §7.3.7).
-// They begin with it, with their relations or, after a filter, are not known.
+// They begin with it, with their relations or, after a filter, are not known. Some programs write
+// backslashes in names, or put the media type of OpenDocument behind other entries.
 func isZipDocument(head []byte, in *tap, isFiltered bool) bool {
 	name, text, ok := firstOfZip(head)
 	if !ok {
@@ -29,7 +30,7 @@ func isZipDocument(head []byte, in *tap, isFiltered bool) bool {
 		}
 		return false
 	}
-	if name == "[Content_Types].xml" || name == "_rels/.rels" {
+	if name = PartName(name); name == officeTypes || name == officeRelations {
 		return true
 	}
 	if isFiltered {
@@ -40,16 +41,32 @@ func isZipDocument(head []byte, in *tap, isFiltered bool) bool {
 		return false
 	}
 	r := bufio.NewReader(io.NewSectionReader(in, dir.at, min(dir.end-dir.at, maxDocumentDirectory)))
-	hasTypes, hasRelations := false, false
-	for !hasTypes || !hasRelations {
+	seen := map[string]bool{}
+	for !IsOfficePackage(func(name string) bool { return seen[name] }) {
 		e, err := readZipCentral(r)
 		if err != nil {
 			return false
 		}
-		hasTypes = hasTypes || e.name == "[Content_Types].xml"
-		hasRelations = hasRelations || e.name == "_rels/.rels"
+		seen[PartName(e.name)] = true
 	}
 	return true
+}
+
+// Parts that packages of office programs have.
+const (
+	officeTypes, officeRelations   = "[content_types].xml", "_rels/.rels"
+	openDocument, openDocumentList = "content.xml", "meta-inf/manifest.xml"
+)
+
+// IsOfficePackage says that a zip is a package of an office program, by the entries that it has. They are
+// named as PartName gives them.
+func IsOfficePackage(has func(name string) bool) bool {
+	return has(officeTypes) && has(officeRelations) || has(openDocument) && has(openDocumentList)
+}
+
+// PartName is the name of an entry as those compare it that read packages: in lower case, with slashes.
+func PartName(name string) string {
+	return strings.ToLower(strings.TrimPrefix(strings.ReplaceAll(name, `\`, "/"), "/"))
 }
 
 // firstOfZip is the name of the first entry, by its local header. It also returns the

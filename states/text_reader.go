@@ -124,7 +124,9 @@ func (t *TextReader) isWorkbook(ctx context.Context, opened *archive.Opened) (bo
 	if err != nil {
 		return false, nil // a damaged archive, whose entries are read as far as they go
 	}
-	return slices.ContainsFunc(directory.File, func(f *zip.File) bool { return f.Name == "[Content_Types].xml" }), nil
+	return archive.IsOfficePackage(func(name string) bool {
+		return slices.ContainsFunc(directory.File, func(f *zip.File) bool { return archive.PartName(f.Name) == name })
+	}), nil
 }
 
 // records are the counts of a document: what is lost in transport and layers is lost too.

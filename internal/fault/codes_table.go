@@ -109,7 +109,7 @@ var tableCodes = []Info{
 		"A field holds the character U+0000, which is no text and which most programs can't hold. It is taken out.",
 		"Write the file without it; it is often left by a wrong encoding or a crash."},
 	{TableSheet, Drop, "a damaged sheet",
-		"The data of a sheet are missing in the workbook, or break off. The rows before are kept.",
+		"The data of a sheet or of another part are missing in the workbook, or break off. What stood before is kept.",
 		"Save the workbook again."},
 	{TableSheetHidden, Warning, "a hidden sheet",
 		"The workbook has a sheet that is hidden from its readers. It is not read.",

@@ -28,6 +28,7 @@ type row struct {
 	places   []fault.Pos    // of the cells, where they do not follow from offs
 	element  string         // of a page, as a selector
 	kinds    []records.Kind // of the cells of a sheet; nil where all are texts
+	more     int            // so many further blank rows it stands for
 }
 
 // rowFault is a finding about a row, not reported yet: the label of its cell is not known.

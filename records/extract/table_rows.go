@@ -49,7 +49,7 @@ func (t *table) handle(r *row) error {
 // handleBlank reports a run of blank rows, once.
 func (t *table) handleBlank(r *row) error {
 	t.faults(r)
-	at, count := r.pos, 1
+	at, count := r.pos, 1+r.more
 	for {
 		next, err := t.rows.peek(0)
 		if err != nil {
@@ -61,7 +61,7 @@ func (t *table) handleBlank(r *row) error {
 		if _, err := t.rows.take(); err != nil {
 			return err
 		}
-		count++
+		count += 1 + next.more
 	}
 	t.gap = true
 	t.notice(fault.Notice{Code: fault.TableBlankRow, Severity: fault.Note, Pos: at,

@@ -1,11 +1,12 @@
 package extract
 
 import (
-	"encoding/xml"
 	"math"
 	"strconv"
 	"strings"
 	"time"
+
+	"laundromat/markup/xmltext"
 )
 
 // dateFormat is what of a date or time a format of numbers shows.
@@ -19,13 +20,13 @@ const (
 )
 
 // readStyles finds the styles whose format is one of dates.
-func (w *workbook) readStyles() error {
+func (w *xlsx) readStyles(name string) error {
 	codes := map[string]dateFormat{}
 	inCells := false
-	return w.elements("xl/styles.xml", func(e xml.StartElement, _ *xml.Decoder) error {
-		switch e.Name.Local {
+	return w.elements(name, func(d *xmltext.Reader, _ func() xmltext.Kind) error {
+		switch string(d.Local()) {
 		case "numFmt":
-			codes[attribute(e, "numFmtId")] = formatOf(attribute(e, "formatCode"))
+			codes[attribute(d, "numFmtId")] = formatOf(attribute(d, "formatCode"))
 		case "cellXfs":
 			inCells = true
 		case "cellStyles", "dxfs":
@@ -34,7 +35,7 @@ func (w *workbook) readStyles() error {
 			if !inCells {
 				return nil
 			}
-			id := attribute(e, "numFmtId")
+			id := attribute(d, "numFmtId")
 			f, ok := codes[id]
 			if n, err := strconv.Atoi(id); !ok && err == nil {
 				f = builtIn(n)
