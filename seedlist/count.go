@@ -20,8 +20,8 @@ type Counts struct {
 	// Damaged are seeds that wait and are not worked on, since their record can't be read.
 	Damaged int64           `json:"damaged,omitzero"`
 	States  map[State]int64 `json:"states"`
-	// Formats and Errors count seeds; an error counts as long as the record shows it,
-	// also while the seed waits to be tried again.
+	// Formats and Errors count seeds. A page counts as HTML, and under each syntax that it holds ([Record.Syntaxes]).
+	// An error counts as long as the record shows it, also while the seed waits to be tried again.
 	Formats map[string]int64     `json:"formats"`
 	Errors  map[fault.Code]int64 `json:"errors"`
 	Notices map[fault.Code]Found `json:"notices"`

@@ -127,7 +127,7 @@ type Fences struct {
 }
 
 // Syntaxes are the format of a document and, of a page in HTML, those of its parts that Sources names, in order. A list
-// by format finds a seed under each.
+// by format finds a seed under each, and [Counts] count it there.
 func (r *Record) Syntaxes() []string {
 	if r.Format == "" {
 		return nil

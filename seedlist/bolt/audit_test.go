@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"sync"
@@ -265,6 +266,24 @@ func (s *Store) ForgetOldKeys() error {
 			return err
 		}
 		return tx.Bucket([]byte(bucketNames[inMeta])).Delete(aliasedKey)
+	})
+}
+
+// ForgetSyntaxes makes the store as one in which pages are counted as HTML alone.
+func (s *Store) ForgetSyntaxes() error {
+	return s.db.Update(func(tx *bbolt.Tx) error {
+		t := s.openTables(tx)
+		err := t.bucket(inCold).ForEach(func(key, _ []byte) error {
+			c, err := t.cold(lastNumber(key))
+			for i, name := range c.Summed().Syntaxes() {
+				if count := []byte(countFormat + name); i > 0 {
+					n := binary.BigEndian.Uint64(t.get(inCounts, count)) - 1
+					err = errors.Join(err, t.bucket(inCounts).Put(count, binary.BigEndian.AppendUint64(nil, n)))
+				}
+			}
+			return err
+		})
+		return errors.Join(err, t.bucket(inMeta).Delete(syntaxesKey))
 	})
 }
 

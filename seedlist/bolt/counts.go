@@ -65,8 +65,8 @@ var stateCounts = func() map[seedlist.State]string {
 // tally adds to the counts what a cold record does, so many times.
 func tally(c *seedlist.Stored, counts map[string]int64, times int64) {
 	of := c.Summed()
-	if of.Format != "" {
-		counts[countFormat+of.Format] += times
+	for _, name := range of.Syntaxes() {
+		counts[countFormat+name] += times
 	}
 	if c.Error != nil {
 		counts[countError+string(c.Error.Code)] += times

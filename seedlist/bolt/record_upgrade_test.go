@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"laundromat/seedlist"
@@ -67,12 +68,15 @@ func TestAListOfAnOlderProgramIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	reader := storetest.Must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{ReadOnly: true}))
-	want := storetest.Everything(t, reader)
+	want := formatCounts.ReplaceAllString(storetest.Everything(t, reader), "")
 	reader.Close()
 	store := storetest.Must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{}))
 	defer store.Close()
-	if got := storetest.Everything(t, store); got != want || store.Upgraded() == 0 {
+	if got := formatCounts.ReplaceAllString(storetest.Everything(t, store), ""); got != want || store.Upgraded() == 0 {
 		t.Errorf("%d upgraded:\n%s\nwant\n%s", store.Upgraded(), got, want)
 	}
 	storetest.Audit(t, store)
 }
+
+// formatCounts are the counts by format. In a list that was opened they count pages under their syntaxes, too.
+var formatCounts = regexp.MustCompile(`"formats":\{[^}]*\}`)

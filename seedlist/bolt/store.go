@@ -6,6 +6,7 @@
 package bolt
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -130,6 +131,9 @@ func (s *Store) begin(path string) error {
 	if err := s.aliasAll(context.Background()); err != nil {
 		return err
 	}
+	if err := s.countSyntaxes(context.Background()); err != nil {
+		return err
+	}
 	if err := s.recoverCatalogs(context.Background()); err != nil {
 		return err
 	}
@@ -152,7 +156,7 @@ func (s *Store) Recovered() int { return s.recovered }
 // store is from an older version.
 func (s *Store) Unsettled(ctx context.Context) (is bool, err error) {
 	err = s.view(ctx, func(t *tables) error {
-		is = t.get(inMeta, aliasedKey) == nil || t.mayLack()
+		is = t.get(inMeta, aliasedKey) == nil || !bytes.Equal(t.get(inMeta, syntaxesKey), isCounted) || t.mayLack()
 		for _, stage := range seedlist.Stages() {
 			t.scan(inStates, []byte{stage.Number()}, nil, func(_, _ []byte) bool {
 				is = true

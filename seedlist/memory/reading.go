@@ -206,8 +206,8 @@ func count(c *seedlist.Counts, r *record, now time.Time) {
 		}
 	}
 	of := stored.Summed()
-	if of.Format != "" {
-		c.Formats[of.Format]++
+	for _, name := range of.Syntaxes() {
+		c.Formats[name]++
 	}
 	if stored.Error != nil {
 		c.Errors[stored.Error.Code]++

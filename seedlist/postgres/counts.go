@@ -61,8 +61,8 @@ func (t *tx) tally(h *hot, data []byte, sign int64) error {
 		}
 	}
 	of := stored.Summed()
-	if of.Format != "" {
-		add(countFormat+of.Format, 1)
+	for _, name := range of.Syntaxes() {
+		add(countFormat+name, 1)
 	}
 	if stored.Error != nil {
 		add(countError+string(stored.Error.Code), 1)

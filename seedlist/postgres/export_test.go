@@ -38,6 +38,14 @@ func FirstSchema() string {
 	return migrations[0] + "CREATE TABLE layout (version integer NOT NULL); INSERT INTO layout VALUES (1);"
 }
 
+// ForgetSyntaxes takes the counts of pages back to layout 5, which counted them as HTML alone.
+func ForgetSyntaxes(names ...string) (sql string) {
+	for _, name := range names {
+		sql += "DELETE FROM counts WHERE name = '" + countFormat + name + "'; "
+	}
+	return sql + "UPDATE layout SET version = 5;"
+}
+
 // Forget makes the process forget that it has claimed a seed, as if it had not come to know.
 func (s *Store) Forget(c seedlist.Claim) { s.leases.end(c.Number) }
 

@@ -36,6 +36,37 @@ func TestTablesOfLayout1AreBroughtUpToDate(t *testing.T) {
 	}
 }
 
+// TestPagesOfLayout5AreCountedUnderTheirSyntaxes, of what is served: a page that is being washed again counts as before.
+func TestPagesOfLayout5AreCountedUnderTheirSyntaxes(t *testing.T) {
+	server := need(t)
+	name := fmt.Sprint("fifth", time.Now().UnixNano())
+	address := server.Address + "&search_path=" + name
+	server.exec(t, "CREATE SCHEMA "+name)
+	store := open(t, address, seedlist.Options{HostDelay: -1})
+	storetest.Pages(t, store)
+	storetest.Add(t, store, "http://e.example/5")
+	storetest.Drive(t, store, seedlist.Unarchived)
+	storetest.Complete(t, store, storetest.Claim(t, store, seedlist.Guessing), seedlist.Outcome{Next: seedlist.Guessed, Update: func(r *seedlist.Record) {
+		r.Format, r.Sources = "HTML", map[string]int64{"Turtle": 3}
+	}})
+	c := storetest.Claim(t, store, seedlist.Parsing)
+	storetest.Complete(t, store, c, seedlist.Outcome{Next: seedlist.Parsed, Clean: &seedlist.Clean{Content: *storetest.ContentOf("clean")}})
+	if _, err := store.WashAgain(t.Context(), seedlist.Again{Asked: seedlist.Force, To: seedlist.Added}, c.Seed.Hash); err != nil {
+		t.Fatal(err)
+	}
+	c = storetest.Claim(t, store, seedlist.Downloading)
+	storetest.Complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed, Update: (*seedlist.Record).ForgetReading})
+	want := storetest.Must[seedlist.Counts](t)(store.Counts(t.Context())).Formats
+	store.Close()
+	server.exec(t, "SET search_path = "+name+"; "+postgres.ForgetSyntaxes("RDFa", "JSON-LD", "Microdata", "Turtle")+
+		"INSERT INTO counts VALUES ('format:RDFa', 3, 1)") // one document that is RDFa itself
+	store = open(t, address, seedlist.Options{})
+	if got := storetest.Must[seedlist.Counts](t)(store.Counts(t.Context())).Formats; fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	storetest.Audit(t, store)
+}
+
 // TestColumnsOfSeedsMayBeInAnyOrder works on a list whose table has its columns the other way round: those of older
 // lists are in another order.
 func TestColumnsOfSeedsMayBeInAnyOrder(t *testing.T) {

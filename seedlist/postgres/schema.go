@@ -23,13 +23,15 @@ var (
 	schemaServed string
 	//go:embed schema_contexts.sql
 	schemaContexts string
+	//go:embed schema_syntaxes.sql
+	schemaSyntaxes string
 )
 
 // layout is the version of the tables. Whoever changes them adds a step to migrations.
-const layout = 5
+const layout = 6
 
 // migrations lead from each layout to the next; the first makes the tables.
-var migrations = [layout]string{schema, schemaHosts, schemaViews, schemaServed, schemaContexts}
+var migrations = [layout]string{schema, schemaHosts, schemaViews, schemaServed, schemaContexts, schemaSyntaxes}
 
 // Schema is what makes the tables, as text in SQL.
 func Schema() string {

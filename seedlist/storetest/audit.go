@@ -75,8 +75,8 @@ func count(c *seedlist.Counts, s *seedlist.Seed) {
 		}
 	}
 	of := s.Served()
-	if of.Format != "" {
-		c.Formats[of.Format]++
+	for _, name := range of.Syntaxes() {
+		c.Formats[name]++
 	}
 	if s.Error != nil {
 		c.Errors[s.Error.Code]++

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -179,4 +180,33 @@ func anyOutcome(random *rand.Rand, c seedlist.Claim) seedlist.Outcome {
 		o.Clean = &seedlist.Clean{Content: *ContentOf(fmt.Sprint("clean", n))}
 	}
 	return o
+}
+
+// Pages adds pages that hold several syntaxes, and a file that holds one.
+func Pages(t testing.TB, store seedlist.List) []string {
+	t.Helper()
+	hashes := Add(t, store, "http://a.example/1", "http://b.example/2", "http://c.example/3", "http://d.example/4")
+	for i, sources := range []map[string]int64{
+		{"RDFa": 6, "JSON-LD": 2, "page": 1}, {"RDFa": 1, "Microdata": 0, "JSON-LD": 0}, {"Microdata": 9}, nil,
+	} {
+		c := Claim(t, store, seedlist.Downloading)
+		Complete(t, store, c, seedlist.Outcome{Next: seedlist.Failed, Update: func(r *seedlist.Record) {
+			r.Format, r.Sources = "HTML", sources
+			if i == 3 {
+				r.Format = "RDFa"
+			}
+		}})
+	}
+	return hashes
+}
+
+// pagesCountUnderEachSyntax that they hold, beside HTML.
+func pagesCountUnderEachSyntax(t *testing.T, open Opener) {
+	store := open(t, seedlist.Options{})
+	Pages(t, store)
+	got := Must[seedlist.Counts](t)(store.Counts(t.Context())).Formats
+	if want := map[string]int64{"HTML": 3, "RDFa": 3, "JSON-LD": 1, "Microdata": 1}; !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	Audit(t, store)
 }

@@ -41,6 +41,7 @@ var laws = []struct {
 	{"EveryStateCanBeLeftOnlyAsTheDesignSays", everyStateCanBeLeftOnlyAsTheDesignSays},
 	{"UnchangedLeadsToTheLastFinalState", unchangedLeadsToTheLastFinalState},
 	{"CountsAreWhatAScanFinds", countsAreWhatAScanFinds},
+	{"PagesCountUnderEachSyntax", pagesCountUnderEachSyntax},
 	{"WhatIsServedChangesOnlyByAGoodWash", whatIsServedChangesOnlyByAGoodWash},
 
 	{"EachTransactionTellsWhatItChanged", eachTransactionTellsWhatItChanged},

@@ -296,8 +296,8 @@ func (w *world) sound() {
 			continue
 		}
 		of := seed.Served()
-		if of.Format != "" {
-			want.Formats[of.Format]++
+		for _, name := range of.Syntaxes() {
+			want.Formats[name]++
 		}
 		if seed.Content != nil {
 			want.Bytes += seed.Content.NumberOfBytes

@@ -116,7 +116,7 @@ var (
 	waiting    = describe("seeds_waiting", "Seeds that are ready, but due later.")
 	washed     = describe("documents_washed", "Documents with a clean file, whatever became of them since.")
 	refreshed  = describe("documents_refreshed", "Documents with a clean file that are being fetched or washed again.")
-	formats    = describe("documents", "Documents by format.", "format")
+	formats    = describe("documents", "Documents by format: a page under HTML, and under each syntax that it holds.", "format")
 	errorsOf   = describe("errors", "Seeds that show an error, by its code.", "code")
 	noticed    = describe("noticed_documents", "Documents with a notice of a code.", "code")
 	statements = describe("statements", "Statements of dirty documents.", "kind")
