@@ -203,6 +203,7 @@ func (d *document) apply(edits []edit) broken {
 			out.touched[s] = true
 		}
 	}
+	d.touchCells(out.touched)
 	b.WriteString(d.text[at:])
 	out.text = b.String()
 	lineOf := lineCounter(out.text)
@@ -210,6 +211,23 @@ func (d *document) apply(edits []edit) broken {
 		out.faults = append(out.faults, injected{e.fault, lineOf(max(spans[i][0], 0)), lineOf(min(spans[i][1], len(out.text))), spans[i][2]})
 	}
 	return out
+}
+
+// touchCells adds the cells of each list that a touched statement of JSON-LD leads to. Without that statement they
+// say nothing, and a reader leaves them out with it.
+func (d *document) touchCells(touched map[int]bool) {
+	if d.format != "JSON-LD" {
+		return
+	}
+	for s := range touched {
+		list, isList := strings.CutSuffix(d.statements[s].object, ".0")
+		if !isList || !strings.HasPrefix(list, "_:cell") {
+			continue
+		}
+		for c := s + 1; c < len(d.statements) && strings.HasPrefix(d.statements[c].subject, list+"."); c++ {
+			touched[c] = true // see cells
+		}
+	}
 }
 
 func lineCounter(text string) func(int) int {

@@ -57,6 +57,7 @@ that need a token which it changed are *touched*, all others *untouched*.
 | a bracket or brace that is gone or too many | what follows, to the end of the outermost node, since its subject is not known |
 | the } of a graph that is gone | what follows, to the next graph; without an indent that shows more, all but its first node |
 | any part of a broken tag of XML | all parts of the tag |
+| in JSON-LD, what leads to a list | the cells of the list, too |
 | a ] that is gone, in Turtle and TriG | what the indent shows to stand in it; on one line, all but the first object of each open bracket |
 | the end of a line that is cut off | the rest of a list in it, and the subject of what follows a bracket or dot in it |
 | the same, with the beginning of a string over several lines in it | also the subject of what follows if no indent shows it, and on one line its graph |

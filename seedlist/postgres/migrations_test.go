@@ -36,7 +36,7 @@ func TestTablesOfLayout1AreBroughtUpToDate(t *testing.T) {
 	}
 }
 
-// TestPagesOfLayout5AreCountedUnderTheirSyntaxes, of what is served: a page that is being washed again counts as before.
+// TestPagesOfLayout5AreCountedUnderTheirSyntaxes, of what is served: a page counts as before while it is washed again.
 func TestPagesOfLayout5AreCountedUnderTheirSyntaxes(t *testing.T) {
 	server := need(t)
 	name := fmt.Sprint("fifth", time.Now().UnixNano())
