@@ -6,13 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
-	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"laundromat/encoding"
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/rdf/format"
 )
 
@@ -154,10 +153,13 @@ func decodePrefix(prefix []byte, name string) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// FileNameIn is the last part of the path of a URI.
+// FileNameIn is the last segment of the path of a URI, for the sake of its ending. What a host ends in
+// (http://example.org) says nothing of a format, and neither does a name that is no path (dns:example.org).
 func FileNameIn(uri string) string {
-	if i := strings.IndexAny(uri, "?#"); i >= 0 {
-		uri = uri[:i]
+	c := rfc3986.Split([]byte(uri))
+	slash := bytes.LastIndexByte(c.Path, '/')
+	if slash < 0 && c.HasScheme {
+		return ""
 	}
-	return path.Base(uri)
+	return string(c.Path[slash+1:])
 }

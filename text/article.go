@@ -19,7 +19,9 @@ type Article struct {
 	Added       string // when the bytes were fetched; empty for files
 	Language    string // as the document says it; empty where it doesn't
 
-	Title       string // as it was, without space around it
+	Title string // without space around it
+	// TitleSource is the title as it was, if it had tags or references that Title has not.
+	TitleSource string
 	TitleTokens []Token
 
 	Text   string
@@ -34,8 +36,32 @@ type Article struct {
 	Metadata  Metadata
 }
 
+// Append adds the text of another article of the same document behind that of this one, with its blocks, links and
+// places. Tokens and quotes are made of the whole.
+func (a *Article) Append(b *Article) {
+	a.Text += "\n\n"
+	by := len(a.Text)
+	a.Text += b.Text
+	for _, block := range b.Blocks {
+		block.Span = block.Span.moved(by)
+		a.Blocks = append(a.Blocks, block)
+	}
+	for _, link := range b.Links {
+		if !link.InTitle {
+			link.Span = link.Span.moved(by)
+		}
+		a.Links = append(a.Links, link)
+	}
+	for _, run := range b.Places {
+		run.Text += by
+		a.Places = a.Places.Append(run)
+	}
+}
+
 // Span is a stretch of a text.
 type Span struct{ Start, End int }
+
+func (s Span) moved(by int) Span { return Span{s.Start + by, s.End + by} }
 
 // Block is a stretch of text that stands apart. Blocks are in the order of the document, never overlap, and hold all
 // of the text but what keeps them apart.

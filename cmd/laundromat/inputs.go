@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/url"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -141,7 +140,7 @@ func (i *inputs) fetch(ctx context.Context, fetcher *fetch.Fetcher, uri string) 
 		return states.Input{}, nil, err
 	}
 	in := states.Input{
-		Name: seedlist.Shown(uri), FileName: uriFileName(result.FinalURI), ContentType: result.ContentType,
+		Name: seedlist.Shown(uri), FileName: states.FileNameIn(result.FinalURI), ContentType: result.ContentType,
 		Codings: result.Codings, Base: result.FinalURI, Notices: result.Notices,
 	}
 	in.Source, err = fileSource(file)
@@ -274,15 +273,6 @@ func fileIRI(name string) string {
 		absolute = "/" + absolute // a drive letter
 	}
 	return (&url.URL{Scheme: "file", Path: absolute}).String()
-}
-
-// uriFileName is the last segment of a URI's path, for the sake of the extension.
-func uriFileName(uri string) string {
-	u, err := url.Parse(uri)
-	if err != nil {
-		return ""
-	}
-	return path.Base(u.Path)
 }
 
 // userAgent is how the program names itself to servers.

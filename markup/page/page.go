@@ -60,6 +60,8 @@ type Options struct {
 	// Places gives each element of HTML the place of its own tag. Without it, one whose tag has no
 	// attributes has the place of what is around it.
 	Places bool
+	// Prefix is that of the elements of XHTML, with its colon, where a page declares none: that of a part of a feed.
+	Prefix string
 }
 
 func (o *Options) applyDefaults() {

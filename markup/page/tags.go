@@ -63,6 +63,12 @@ func (t *Tags) Next() TagKind {
 	return t.Kind
 }
 
+// Seek makes what begins at an offset the next token.
+func (t *Tags) Seek(offset int) { t.scan.at = offset }
+
+// RawName is the name of a tag as bytes of the document.
+func (t *Tags) RawName() []byte { return t.scan.tag() }
+
 // Back makes the present token the next one again.
 func (t *Tags) Back() { t.scan.at = t.From }
 
@@ -80,3 +86,6 @@ func (t *Tags) Attr(name string) string {
 	value, _ := e.Get(name)
 	return value
 }
+
+// Attrs are the attributes of a start tag.
+func (t *Tags) Attrs() []Attr { return readAttrs(string(t.scan.source[t.From:t.To])) }

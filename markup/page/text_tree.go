@@ -68,7 +68,9 @@ func ReadTexts(ctx context.Context, source []byte, opt Options, to xmltext.Liste
 	}
 	prefix := ""
 	if isXML {
-		prefix = xhtmlPrefix(source)
+		if prefix = xhtmlPrefix(source); prefix == "" {
+			prefix = opt.Prefix
+		}
 	}
 	for _, depth := range depths {
 		if err := ctx.Err(); err != nil {

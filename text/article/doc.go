@@ -28,6 +28,8 @@ type Options struct {
 	// Part says that the page is a part of a feed. References that are written twice over are decoded then, and a
 	// date and a title are not looked for.
 	Part bool
+	// Prefix is that of the elements of XHTML, with its colon, where it is declared around the page.
+	Prefix string
 	// Key makes the id of an article of its URL, or of Source if it has none. May be nil.
 	Key func(uri string) string
 	// At is where the page stands in its document, and Pos the place of that.
@@ -53,21 +55,31 @@ func FromPage(ctx context.Context, source []byte, opt Options, to Listener) (*te
 	case opt.Part && !opt.IsXML:
 		settings.Host = page.HTML
 	case opt.IsXML:
-		settings.Host = page.DetectXML
+		settings.Host, settings.Prefix = page.DetectXML, opt.Prefix
 	}
 	p, err := page.ReadTexts(ctx, source, settings, placed{to, opt.At})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", opt.Source, err)
 	}
 	to = placed{to, opt.At}
-	result := block.Read(p, block.Options{Twice: opt.Part})
+	result := block.Read(p, block.Options{Twice: opt.Part, Bases: opt.Part && opt.IsXML})
 	if result.CountAgain > 0 {
 		to.Notice(fault.Notice{Code: fault.TextEntity, Severity: fault.Note, Pos: position(source, result.AgainAt), Excerpt: fault.Excerpt([]byte(result.Again)),
 			Message: fmt.Sprintf("character references are written twice over, in all %d times; they are decoded once more", result.CountAgain)})
 	}
 	a := &text.Article{Source: opt.Source, URL: opt.URL, Title: result.Title, Text: result.Text, Blocks: result.Blocks, Places: result.Places}
 	for _, anchor := range result.Anchors {
-		a.Links = append(a.Links, text.Link{Span: anchor.Span, URL: anchor.Href})
+		href := anchor.Href
+		if len(anchor.Bases) > 0 {
+			base := []byte(opt.URL)
+			for _, inner := range anchor.Bases {
+				base = rfc3986.AppendResolved(nil, base, []byte(inner))
+			}
+			if resolved, ok := link.Resolve(string(base), href); ok {
+				href = resolved
+			}
+		}
+		a.Links = append(a.Links, text.Link{Span: anchor.Span, URL: href})
 	}
 	var said evidence
 	if p.Root != nil && !opt.Part {

@@ -17,7 +17,8 @@ type Anchor struct {
 	Href string // as the page has it, without space around it
 	// Span is the place of its text; without text, it is empty, at the offset of what follows.
 	Span   text.Span
-	Source int // where its tag stands in the document
+	Source int      // where its tag stands in the document
+	Bases  []string // of xml:base around it, from the outermost, if those are asked for
 }
 
 // Options of a reading; zero values mean what is said here.
@@ -25,6 +26,8 @@ type Options struct {
 	// Twice says that the page is part of a feed or the like, where references are written twice over by mistake.
 	// What still is one in the text is decoded once more, but not in code.
 	Twice bool
+	// Bases says that xml:base is heard, as in parts of feeds.
+	Bases bool
 }
 
 // Result is the text of a page.
@@ -43,7 +46,7 @@ type Result struct {
 
 // Read makes the text of a page.
 func Read(p *page.Texts, opt Options) *Result {
-	w := &walker{page: p, byPlace: map[int64]int32{}, pieces: make([]piece, 0, 3*p.Count()+16), contexts: make([]context, 0, p.Count()+16)}
+	w := &walker{page: p, hasBases: opt.Bases, byPlace: map[int64]int32{}, pieces: make([]piece, 0, 3*p.Count()+16), contexts: make([]context, 0, p.Count()+16)}
 	s := state{}
 	w.begin(&s)
 	if p.Root != nil {

@@ -52,6 +52,8 @@ type walker struct {
 	place    int32
 	disorder bool
 	title    *page.Element
+	hasBases bool     // xml:base is heard
+	bases    []string // around what is walked
 }
 
 // state is what is handed down to the children of an element.
@@ -95,6 +97,11 @@ func (w *walker) children(e *page.Element, s *state) {
 
 // element walks an element; around is the one around it, and s what that hands down.
 func (w *walker) element(e, around *page.Element, s *state) {
+	if w.hasBases && e.Has("xml:base") {
+		defer func(around []string) { w.bases = around }(w.bases)
+		base, _ := e.Get("xml:base")
+		w.bases = append(w.bases[:len(w.bases):len(w.bases)], strings.TrimSpace(base))
+	}
 	known := elements[e.Name]
 	switch {
 	case e.Name == "title" && e.Space != "":
@@ -216,7 +223,7 @@ func (w *walker) anchor(e *page.Element, s *state) {
 	if number, ok := w.byPlace[e.Pos.Offset]; ok {
 		inner.link = number
 	} else {
-		w.links = append(w.links, Anchor{Href: strings.Clone(strings.TrimFunc(href, page.IsSpace)), Source: int(e.Pos.Offset)})
+		w.links = append(w.links, Anchor{Href: strings.Clone(strings.TrimFunc(href, page.IsSpace)), Source: int(e.Pos.Offset), Bases: w.bases})
 		inner.link = int32(len(w.links))
 		w.byPlace[e.Pos.Offset] = inner.link
 		w.add(piece{kind: linkStart, place: int32(e.Pos.Offset)}, &inner)

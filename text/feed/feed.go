@@ -1,17 +1,17 @@
-// Package feed makes articles of feeds in RSS (0.9 to 2.0, 1.0 in RDF too) and Atom (0.3 and 1.0): one of each entry.
+// Package feed makes an article of each entry of a feed: RSS 0.9 to 2.0, RSS 1.0 and 1.1 in RDF, Atom 0.3 and 1.0. A
+// lone entry of Atom is a feed of one.
 //
 // A feed is read by its tags as they are written, not as a tree, so that a fault in one entry costs no other. One
 // that is cut off gives what it has. Every place is one of the feed's bytes, also where an entry's page is escaped.
 package feed
 
 import (
-	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/rfc3986"
 	"laundromat/markup/page"
 	"laundromat/text"
 	"laundromat/text/article"
@@ -37,24 +37,16 @@ type Yield func(a *text.Article, content []byte) error
 func Is(prefix []byte) bool {
 	tags := page.NewTags(prefix)
 	for kind := tags.Next(); kind != page.EndOfTags; kind = tags.Next() {
-		if kind != page.StartTag {
-			continue
+		if kind == page.StartTag {
+			_, ok := root(tags, prefix)
+			return ok
 		}
-		switch name := strings.ToLower(tags.Name()); local(name) {
-		case "rss", "feed":
-			return name != "feed" || bytes.Contains(prefix[tags.From:tags.To], []byte("Atom")) || bytes.Contains(prefix[tags.From:tags.To], []byte("atom"))
-		case "rdf":
-			return bytes.Contains(prefix, []byte("http://purl.org/rss/1.0/")) || bytes.Contains(prefix, []byte("http://my.netscape.com/rdf/simple/0.9/"))
-		}
-		return false
 	}
 	return false
 }
 
-func local(name string) string { return name[strings.LastIndexByte(name, ':')+1:] }
-
 // Read makes an article of each entry of a feed, which is UTF-8, and gives them to yield in their order. It ends with
-// the error of yield or of Options.Fetch, if that is no fault of the entry.
+// the error of yield or of Options.Fetch, if that is no fault of the entry. A feed without entries is told as empty.
 func Read(ctx context.Context, source []byte, opt Options, to article.Listener, yield Yield) (Count, error) {
 	f := &reader{ctx: ctx, source: source, opt: opt.Options, fetch: opt.Fetch, yield: yield, tags: page.NewTags(source)}
 	f.pos = fault.Pos{Line: 1, Column: 1}
@@ -62,12 +54,15 @@ func Read(ctx context.Context, source []byte, opt Options, to article.Listener, 
 	for {
 		switch f.tags.Next() {
 		case page.EndOfTags:
-			if f.open > 0 || f.tags.From < f.tags.To {
+			if len(f.open) > 0 || f.tags.From < f.tags.To {
 				f.cut(f.tags.From)
 			}
+			f.tellEmpty()
 			return f.count, nil
 		case page.EndTag:
-			f.open--
+			f.endTag()
+		case page.Other:
+			f.declare(source[f.tags.From:f.tags.To])
 		case page.StartTag:
 			if err := ctx.Err(); err != nil {
 				return f.count, err
@@ -89,10 +84,23 @@ type reader struct {
 	yield    Yield
 	tags     *page.Tags
 	count    Count
-	open     int
-	base     string // of xml:base
+	dialect  dialect
+	hasRoot  bool
+	open     []scope // of the elements around entries
+	entities map[string]string
 	language string
 	pos      fault.Pos
+	names    names
+	// Reused for each entry.
+	written []tag
+}
+
+// around is the scope of what comes next.
+func (f *reader) around() scope {
+	if n := len(f.open); n > 0 {
+		return f.open[n-1]
+	}
+	return scope{}
 }
 
 // at is the place of an offset. Offsets mostly rise.
@@ -110,39 +118,78 @@ func (f *reader) cut(offset int) {
 		Message: "the feed ends before its elements do; what followed is not there"})
 }
 
+// unclosed tells that an element has no end tag.
+func (f *reader) unclosed(from int, message string) {
+	f.to.Notice(fault.Notice{Code: fault.TextCut, Severity: fault.Warning, Pos: f.at(from), Message: message,
+		Excerpt: fault.Excerpt(f.source[from:min(len(f.source), from+fault.MaxExcerpt)])})
+}
+
+func (f *reader) tellEmpty() {
+	if f.count.Read == 0 {
+		f.to.Notice(fault.Notice{Code: fault.TextEmpty, Severity: fault.Note, Message: "the feed has no entries"})
+	}
+}
+
+// endTag closes an element around entries, and those in it that have no end tag.
+func (f *reader) endTag() {
+	name := strings.ToLower(f.tags.Name())
+	for i := len(f.open) - 1; i >= 0; i-- {
+		if f.open[i].name == name {
+			f.open = f.open[:i]
+			return
+		}
+	}
+}
+
 // startTag takes a tag outside of entries; done says that the feed ended in an entry.
 func (f *reader) startTag() (done bool, err error) {
-	name := strings.ToLower(f.tags.Name())
+	if !f.hasRoot {
+		f.hasRoot = true
+		f.dialect, _ = root(f.tags, f.source)
+	}
+	around := f.around()
+	s := around.within(f.tags, f.source, f.opt.URL)
+	name, _ := f.dialect.name(f.tags.Name(), &s)
 	switch {
-	case name == "item" || name == "entry" || strings.HasSuffix(name, ":item") && !strings.HasPrefix(name, "media:") || name == "atom:entry":
+	case isEntry(name):
 	case (name == "language" || name == "dc:language") && !f.tags.SelfEnds():
-		v := value{start: f.tags.To}
-		v.end, _ = f.endOf(f.tags.Name(), "channel")
-		f.language = firstOf(f.language, v.shown(f.source))
+		f.language = firstOf(f.language, f.text())
 		return false, nil
 	default:
-		if f.base == "" {
-			f.base = f.tags.Attr("xml:base")
-		}
 		if f.language == "" {
 			f.language = f.tags.Attr("xml:lang")
 		}
 		if !f.tags.SelfEnds() {
-			f.open++
+			f.open = append(f.open, s)
 		}
 		return false, nil
 	}
-	if f.tags.SelfEnds() {
-		return false, nil
-	}
-	e := &entry{at: f.tags.From, isAtom: local(name) == "entry", base: f.resolve(f.base, f.tags.Attr("xml:base")), about: f.tags.Attr("rdf:about"),
-		language: f.tags.Attr("xml:lang")}
-	if whole := f.readEntry(e, f.tags.Name()); !whole {
-		f.cut(len(f.source))
-		f.to = withoutCut{f.to}
-		done = true
+	e := &entry{at: f.tags.From, end: f.tags.To, scope: s, about: f.tags.Attr("rdf:about"), language: f.tags.Attr("xml:lang")}
+	if !f.tags.SelfEnds() {
+		if whole := f.readEntry(e); !whole {
+			f.cut(len(f.source))
+			f.to = withoutCut{f.to}
+			done = true
+		}
 	}
 	return done, f.make(e)
+}
+
+func isEntry(name string) bool { return name == "item" || name == "entry" }
+
+// text is the text up to the next tag.
+func (f *reader) text() string {
+	v := value{start: f.tags.To}
+	for {
+		switch f.tags.Next() {
+		case page.StartTag, page.EndTag:
+			v.end = f.tags.From
+			f.tags.Back()
+			return f.shown(&v)
+		case page.EndOfTags:
+			return ""
+		}
+	}
 }
 
 // withoutCut leaves out that the content of an entry is cut off, which was told of the feed.
@@ -154,14 +201,6 @@ func (w withoutCut) Notice(n fault.Notice) {
 	}
 }
 
-func (f *reader) resolve(base, reference string) string {
-	base = string(rfc3986.AppendResolved(nil, []byte(f.opt.URL), []byte(base)))
-	if reference == "" {
-		return base
-	}
-	return string(rfc3986.AppendResolved(nil, []byte(base), []byte(reference)))
-}
-
 // make makes the article of an entry and yields it.
 func (f *reader) make(e *entry) error {
 	f.count.Read++
@@ -171,7 +210,7 @@ func (f *reader) make(e *entry) error {
 	opt.At = func(offset int) fault.Pos {
 		return f.at(e.content.places.Source(text.Span{Start: offset, End: offset}).Start)
 	}
-	a, err := f.content(e, opt)
+	a, content, err := f.content(e, opt)
 	if err != nil {
 		return err
 	}
@@ -187,21 +226,14 @@ func (f *reader) make(e *entry) error {
 	}
 	a.Language = firstOf(e.language, a.Language, f.language)
 	a.Source, a.URL = f.opt.Source, firstOf(url, a.URL)
-	if title := f.title(e); title != "" {
-		a.Title = title
+	if t := f.title(e); t.text != "" {
+		a.Title, a.TitleSource = t.text, t.source
+		a.Links = slices.Insert(slices.DeleteFunc(a.Links, func(l text.Link) bool { return l.InTitle }), 0, t.links...)
 	}
 	if f.opt.Key != nil {
 		a.ID = f.opt.Key(firstOf(a.URL, fmt.Sprintf("%s %d", f.opt.Source, e.at)))
 	}
-	if date, said, ok := e.date(); ok {
-		a.Created, a.CreatedFrom = date, "feed"
-	} else if a.Created == "" {
-		message := "the entry does not say when it was published"
-		if said != "" {
-			message = "what the entry says of its date can't be read as one: " + fault.Excerpt([]byte(said))
-		}
-		f.to.Notice(fault.Notice{Code: fault.TextNoDate, Severity: fault.Note, Pos: f.at(e.at), Message: message, Excerpt: fault.Excerpt([]byte(said))})
-	}
+	f.date(e, a)
 	if len(a.Blocks) == 0 {
 		f.count.Empty++
 		f.to.Notice(fault.Notice{Code: fault.TextEmpty, Severity: fault.Note, Pos: f.at(e.at), Message: "the entry has no content",
@@ -209,7 +241,22 @@ func (f *reader) make(e *entry) error {
 		return nil
 	}
 	f.count.Kept++
-	return f.yield(a, e.content.text)
+	return f.yield(a, content)
+}
+
+// date gives an article the date that its entry says, and tells if there is none.
+func (f *reader) date(e *entry, a *text.Article) {
+	date, said, ok := e.date()
+	switch {
+	case ok:
+		a.Created, a.CreatedFrom = date, "feed"
+	case a.Created == "":
+		message := "the entry does not say when it was published"
+		if said != "" {
+			message = "what the entry says of its date can't be read as one: " + fault.Excerpt([]byte(said))
+		}
+		f.to.Notice(fault.Notice{Code: fault.TextNoDate, Severity: fault.Note, Pos: f.at(e.at), Message: message, Excerpt: fault.Excerpt([]byte(said))})
+	}
 }
 
 func firstOf(texts ...string) string {
@@ -219,66 +266,4 @@ func firstOf(texts ...string) string {
 		}
 	}
 	return ""
-}
-
-// content makes an article of the content of an entry; of its summary, if it has no other.
-func (f *reader) content(e *entry, opt article.Options) (*text.Article, error) {
-	for _, v := range []*value{&e.encoded, &e.body, &e.description, &e.summary} {
-		if !v.found || v.isMedia {
-			continue
-		}
-		e.content = v.decode(f.source)
-		c := &e.content
-		if len(bytes.TrimSpace(c.text)) == 0 {
-			continue
-		}
-		opt.IsXML = c.isMarkup && v.isXHTML
-		if base := v.base; base != "" {
-			opt.URL = f.resolve(e.base, base)
-		} else if opt.URL == "" {
-			opt.URL = e.base
-		}
-		var a *text.Article
-		if v.isPlain && !c.isMarkup {
-			a = article.FromText(c.text, opt, silent{})
-			if a == nil {
-				continue
-			}
-		} else {
-			var err error
-			if a, err = article.FromPage(f.ctx, c.text, opt, f.to); err != nil {
-				return nil, err
-			}
-		}
-		if len(a.Blocks) == 0 {
-			continue
-		}
-		a.Places = a.Places.Through(c.places)
-		for i := range a.Blocks {
-			a.Blocks[i].Bytes = a.Places.Source(a.Blocks[i].Span)
-		}
-		return a, nil
-	}
-	return &text.Article{}, nil
-}
-
-// silent takes what is told of an entry's content as of a file.
-type silent struct{}
-
-func (silent) Notice(fault.Notice) {}
-
-// title is the title of an entry as text.
-func (f *reader) title(e *entry) string {
-	if !e.title.found {
-		return ""
-	}
-	c := e.title.decode(f.source)
-	if e.title.isPlain && !c.isMarkup {
-		return strings.Join(strings.Fields(string(c.text)), " ")
-	}
-	a, err := article.FromPage(f.ctx, c.text, article.Options{Part: true}, silent{})
-	if err != nil {
-		return ""
-	}
-	return strings.Join(strings.Fields(a.Text), " ")
 }

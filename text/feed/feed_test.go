@@ -67,7 +67,7 @@ func TestEntriesOfFeeds(t *testing.T) {
 		{"Atom, HTML", atom + `<entry><title type="html">A &amp;lt; B</title><link rel="self" href="s"/><link href="5"/><id>tag:5</id><published>2013-04-08T22:26:00-04:00</published><updated>2014-01-01T00:00:00Z</updated><content type="html">&lt;i&gt;x&lt;/i&gt; y</content></entry>` + atomEnd,
 			`http://b.example/d/5|A < B|2013-04-09T02:26:00Z feed|"x y"`, ""},
 		{"Atom, XHTML", atom + `<entry><title>A &amp; B</title><link href="6"/><updated>2013-04-09T00:00:00Z</updated><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>a<a name="n"/>b &lt;c&gt;</p><p><a href="#n">d</a></p></div></content></entry>` + atomEnd,
-			`http://b.example/d/6|A & B|2013-04-09T00:00:00Z feed|"ab <c>\n\nd"|8-9 http://b.example/d/6#n`, ""},
+			`http://b.example/d/6|A & B|2013-04-09T00:00:00Z feed|"ab <c>\n\nd"|8-9 http://b.example/d/#n`, ""},
 		{"Atom, XHTML with a prefix", atom + `<entry><updated>2013-04-09</updated><content type="xhtml"><xhtml:div><xhtml:p>a</xhtml:p><xhtml:p>b</xhtml:p></xhtml:div></content></entry>` + atomEnd, `||2013-04-09 feed|"a\n\nb"`, ""},
 		{"Atom, text", atom + `<entry><title>T</title><updated>2013-04-09T00:00:00Z</updated><summary>1 &lt; 2 &amp;amp; 3</summary></entry>` + atomEnd, `|T|2013-04-09T00:00:00Z feed|"1 < 2 &amp; 3"`, ""},
 		{"Atom, content elsewhere", atom + `<entry><title>T</title><published>2013-04-09</published><content type="image/png" src="x.png"/><summary>s</summary></entry>` + atomEnd, `|T|2013-04-09 feed|"s"`, ""},
@@ -77,7 +77,7 @@ func TestEntriesOfFeeds(t *testing.T) {
 		{"cut in CDATA", rss + `<item><pubDate>2013-04-09</pubDate><description><![CDATA[<p>One`, `||2013-04-09 feed|"One"`, "1:162 text/cut"},
 		{"cut in a tag", rss + `<item><pubDate>2013-04-09</pubDate><description>One</descr`, `||2013-04-09 feed|"One"`, "1:157 text/cut"},
 		{"cut between", rss + `<item><pubDate>2013-04-09</pubDate><description>One</description></item>`, `||2013-04-09 feed|"One"`, "1:171 text/cut"},
-		{"an element without an end", rss + `<item><pubDate>2013-04-09</pubDate><description>One</item>` + rssEnd, `||2013-04-09 feed|"One"`, ""},
+		{"an element without an end", rss + `<item><pubDate>2013-04-09</pubDate><description>One</item>` + rssEnd, `||2013-04-09 feed|"One"`, "1:134 text/cut"},
 	} {
 		articles, told, _ := read(t, row.source)
 		got := ""

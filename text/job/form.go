@@ -47,33 +47,41 @@ var (
 		"video/", "font/", "pdf", "zip", "dns", "warc", "yaml", "calendar", "vcard", "postscript", "msword", "rtf", "opendocument", "openxml"}
 )
 
-// Guess says what a document is by its name, its media type, and the beginning of its text. It is sure if the name or
-// the type said so, or the beginning can be nothing else. The error is for what is no text that people read.
+// Guess says what a document is by its media type, its name, and the beginning of its text. It is sure if the type or
+// the name said so, or the beginning can be nothing else. The error is for what is no text that people read.
 func Guess(doc *Document, head []byte) (form Form, sure bool, err error) {
 	mediaType, _, _ := strings.Cut(strings.ToLower(doc.MediaType), ";")
 	mediaType = strings.TrimSpace(mediaType)
 	ending := strings.ToLower(path.Ext(doc.FileName))
+	isHTML := strings.Contains(mediaType, "html")
+	if isHTML {
+		ending = "" // a server that shows a file as a page keeps its name in the URL
+	}
 	isPage := slices.Contains(pageEndings, ending)
+	if !isHTML && slices.ContainsFunc(otherTypes, func(part string) bool { return strings.Contains(mediaType, part) }) {
+		return "", true, refused("it is served as " + mediaType)
+	}
 	switch {
 	case ending == ".f5":
 		return F5, true, nil
 	case ending == ".full5":
 		return Full5, true, nil
-	case slices.Contains(plainEndings, ending), mediaType == "text/plain" && !isPage && !feed.Is(head):
+	case isServedPlain(mediaType) && !feed.Is(head), slices.Contains(plainEndings, ending) && !strings.Contains(mediaType, "xml"):
 		if form, ok := records(head); ok {
 			return form, true, nil
 		}
 		return Plain, true, nil
-	}
-	isHTML := strings.Contains(mediaType, "html")
-	if !isHTML && slices.ContainsFunc(otherTypes, func(part string) bool { return strings.Contains(mediaType, part) }) {
-		return "", true, refused("it is served as " + mediaType)
 	}
 	if !isHTML && slices.Contains(otherEndings, ending) {
 		return "", true, refused("its name ends in " + ending)
 	}
 	isXML := strings.Contains(mediaType, "xml") || strings.HasPrefix(ending, ".xht")
 	return byContent(head, isPage || isHTML, isXML)
+}
+
+// isServedPlain says that a media type is that of text without markup of its own.
+func isServedPlain(mediaType string) bool {
+	return mediaType == "text/plain" || strings.HasSuffix(mediaType, "markdown") || mediaType == "text/x-rst" || mediaType == "text/org"
 }
 
 // byContent goes by the beginning of a document, where its name or type says at most that it is a page.

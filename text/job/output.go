@@ -50,7 +50,7 @@ func (o *Output) Append(dst []byte, item *Item, to Listener) []byte {
 		case o.Format == "wet":
 			dst = o.warc(dst, a)
 		case o.Format == "text":
-			dst = blocks(dst, a)
+			dst = append(append(dst, a.Text...), '\n')
 		default:
 			dst = append(a.AppendJSON(dst, o.Offsets), '\n')
 		}
@@ -71,25 +71,6 @@ func (o *Output) Append(dst []byte, item *Item, to Listener) []byte {
 
 // Separator stands between articles of plain text: a form feed in a line of its own.
 const Separator = "\f\n"
-
-// blocks appends the blocks of an article with empty lines between them.
-func blocks(dst []byte, a *text.Article) []byte {
-	first := true
-	write := func(s string) {
-		if !first {
-			dst = append(dst, "\n\n"...)
-		}
-		first = false
-		dst = append(dst, s...)
-	}
-	for i := range a.Blocks {
-		write(a.Text[a.Blocks[i].Start:a.Blocks[i].End])
-	}
-	if len(a.Blocks) == 0 {
-		write(a.Text)
-	}
-	return append(dst, '\n')
-}
 
 // warc appends an article as a conversion record of WARC. Its id follows from what it holds.
 func (o *Output) warc(dst []byte, a *text.Article) []byte {

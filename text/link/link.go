@@ -38,6 +38,15 @@ func Complete(a *text.Article, base string) {
 	})
 }
 
+// OfTitle are the URLs that stand in a title. They have no places.
+func OfTitle(title string) []text.Link {
+	links := bare(title, nil)
+	for i := range links {
+		links[i] = text.Link{URL: links[i].URL, InTitle: true}
+	}
+	return links
+}
+
 // noDocument are the schemes of references that name no document.
 var noDocument = []string{"javascript:", "vbscript:", "about:", "data:", "blob:"}
 
