@@ -142,6 +142,8 @@ const (
 	XSD = "http://www.w3.org/2001/XMLSchema#"
 
 	Type       = RDF + "type"
+	SameAs     = "http://www.w3.org/2002/07/owl#sameAs"
+	Implies    = "http://www.w3.org/2000/10/swap/log#implies"
 	First      = RDF + "first"
 	Rest       = RDF + "rest"
 	Nil        = RDF + "nil"

@@ -25,7 +25,7 @@ func didYouMean(name string, known ...string) string {
 
 // formatNames are the formats that people may mean, by the names under which they are shown.
 var formatNames = []string{
-	"HTML", "JSON-LD", "N-Quads", "N-Triples", "RDF/JSON", "RDF/XML", "RDFa", "TriG", "TriX", "Turtle",
+	"HTML", "JSON-LD", "N-Quads", "N-Triples", "N3", "RDF/JSON", "RDF/XML", "RDFa", "TriG", "TriX", "Turtle",
 }
 
 // listedFormats are the formats that lists know: pages are found by what is in them, too.

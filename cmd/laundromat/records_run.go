@@ -200,7 +200,7 @@ func (r *recordsRun) refuse(ctx context.Context, x *states.Text) error {
 		return nil
 	}
 	switch found := format.Guess(x.Decoded, x.Whole, x.ContentType, x.FileName).Try(ctx, x.Decoded, x.Whole); found.Format {
-	case format.NTriples, format.NQuads, format.Turtle, format.TriG, format.RDFXML, format.TriX:
+	case format.NTriples, format.NQuads, format.Turtle, format.TriG, format.N3, format.RDFXML, format.TriX:
 		return fault.New("records", fault.Data, fault.RecordFormat, "no table, tree or page: it is %s, which \"laundromat wash\" reads", found.Format)
 	}
 	return nil

@@ -101,7 +101,7 @@ var syntaxCodes = []Info{
 		"Two \\u escapes in a row are the halves of a surrogate pair, as JSON and Java write characters beyond U+FFFF. They were read as that one character.",
 		"Write the character itself, or \\U and eight digits."},
 	{SyntaxFormula, Drop, "a formula of N3",
-		"Something stands in { } without a name in a Turtle document. In N3 that is a formula, which states nothing; Turtle does not have it. What stands in it is lost.",
+		"In N3 what stands in { } without a name is a formula: statements that are not said to be so. RDF has no term for a formula or a variable, so that a statement with one, such as a rule, is lost. It counts as one. What stands in a formula is not counted.",
 		"Publish data and rules in documents of their own."},
 	{SyntaxBareIRI, Repair, "an IRI without its brackets",
 		"An IRI stands between < and >; here it stands without them. Where its end is plain it was read. Where signs right behind it may be of it or not, the statement is lost.",

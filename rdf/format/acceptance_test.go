@@ -367,7 +367,7 @@ var acceptances = []struct {
 	{"~/a ~/b ~/c .\n", "", "d.ttl", ""},
 	{"<S> { <p> . }", "", "d.ttl", ""},
 	{"SELECT * { <a> <b> <c> }", "", "d.ttl", ""},
-	{"{ <a> <b> ?x } => { <a> <c> ?x } .", "", "d.n3", ""},
+	{"{ <a> <b> ?x } => { <a> <c> ?x } .", "", "d.n3", format.N3},
 	{`<rss version="2.0"><channel><title>x</title></channel></rss>`, "", "d.rdf", ""},
 	{`<Ontology xmlns="http://www.w3.org/2002/07/owl#" ontologyIRI="http://e/"><Declaration><Class IRI="#A"/></Declaration></Ontology>`, "", "d.owl", ""},
 }

@@ -36,6 +36,7 @@ const (
 	TriG     Format = "TriG"
 	TriX     Format = "TriX"
 	Turtle   Format = "Turtle"
+	N3       Format = "N3" // Turtle with formulae, which are lost
 )
 
 // formats is the list. The first media type is the registered one; extensions are
@@ -73,9 +74,12 @@ var formats = []struct {
 	{TriX, []string{"trix"},
 		[]string{"application/trix", "application/trix+xml"},
 		[]string{"trix"}},
-	{Turtle, []string{"turtle", "n3"},
-		[]string{"text/turtle", "application/x-turtle", "application/turtle", "text/x-turtle", "text/n3", "text/rdf+n3", "application/n3"},
-		[]string{"ttl", "n3", "turtle"}},
+	{Turtle, []string{"turtle"},
+		[]string{"text/turtle", "application/x-turtle", "application/turtle", "text/x-turtle"},
+		[]string{"ttl", "turtle"}},
+	{N3, []string{"n3", "notation3"},
+		[]string{"text/n3", "text/rdf+n3", "application/n3"},
+		[]string{"n3"}},
 }
 
 // Named finds a format by a name in any case, by a media type, or by an extension. Parameters and the

@@ -45,6 +45,7 @@ type verdict struct {
 	not     string
 	certain float64
 	empty   bool
+	unnamed bool // all graphs of TriG are without a name
 }
 
 // Guess determines the format of a document from the first part of its text in UTF-8 without a byte
@@ -57,8 +58,12 @@ type verdict struct {
 // N-Quads or RDF/XML, and that is so to the letter, is never refused.
 func Guess(prefix []byte, whole bool, contentType, name string) Guessed {
 	fromHTTP, fromName := ofMediaType(contentType), ofName(name)
-	hint := hinted(fromHTTP, fromName)
-	v := look(prefix, whole, hint).accepted(prefix, whole, hint, fromHTTP, fromName)
+	called := hinted(fromHTTP, fromName)
+	hint := withoutFormulae(called)
+	v := look(prefix, whole, hint).accepted(prefix, whole, hint, withoutFormulae(fromHTTP), withoutFormulae(fromName))
+	if called == N3 && v.format == TriG && v.unnamed {
+		v.format, v.certain = N3, sureOfFormulae // its braces are those of formulae
+	}
 	g := Guessed{Format: v.format, NotRDF: v.not, Confidence: round(v.certain), Empty: v.empty}
 	value := string(v.format)
 	if value == "" {
@@ -74,7 +79,7 @@ func Guess(prefix []byte, whole bool, contentType, name string) Guessed {
 			return
 		}
 		g.Evidence = append(g.Evidence, Evidence{from, value, confidence})
-		if says == g.Format {
+		if says == g.Format || withoutFormulae(says) == g.Format {
 			doubt *= 1 - confidence
 		}
 	}
@@ -94,6 +99,14 @@ func hinted(fromHTTP, fromName Format) Format {
 		return fromName
 	}
 	return fromHTTP
+}
+
+// withoutFormulae is Turtle for N3, which is the same where there are no formulae; else f.
+func withoutFormulae(f Format) Format {
+	if f == N3 {
+		return Turtle
+	}
+	return f
 }
 
 // How far a header and a name can be trusted by themselves. One in ten headers is wrong where it names
@@ -216,6 +229,8 @@ func includes(large, small Format) bool {
 		return small == RDFXML
 	case Turtle:
 		return small == NTriples
+	case N3:
+		return small == Turtle || small == NTriples
 	case TriG:
 		return small == Turtle || small == NTriples
 	case NQuads:

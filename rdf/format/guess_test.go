@@ -157,7 +157,6 @@ func TestWhatIsNoRDFIsNamed(t *testing.T) {
 		{"{", "JSON"},
 		{"x = { 1, 2 }\n", "plain text"},
 		{"PREFIX foaf: <http://xmlns.com/foaf/0.1/>\nSELECT ?x WHERE { ?x foaf:name ?n . }\n", "SPARQL query"},
-		{"@prefix : <#> .\n{ ?x :p ?y } => { ?y :q ?x } .\n", "N3 with rules"},
 		{"format-version: 1.2\n\n[Term]\nid: GO:1\n", "OBO"},
 		{"Prefix(:=<http://a/>)\nOntology(<http://a/>\nDeclaration(Class(:A))\n)", "OWL functional syntax"},
 		{"Prefix: : <http://a/>\nOntology: <http://a/>\nClass: A\n  SubClassOf: B\n", "OWL Manchester syntax"},
@@ -325,7 +324,7 @@ func TestNames(t *testing.T) {
 		"html": format.HTML, "HTML": format.HTML, "text/html": format.HTML, "application/xhtml+xml": format.HTML, ".html": format.HTML, ".htm": format.HTML, "xhtml": format.HTML,
 		"TriX": format.TriX, "trix": format.TriX, "application/trix": format.TriX, "application/trix+xml": format.TriX, ".trix": format.TriX,
 		"RDF/JSON": format.RDFJSON, "rdfjson": format.RDFJSON, "rdf-json": format.RDFJSON, "application/rdf+json": format.RDFJSON, ".rj": format.RDFJSON,
-		"TRIG": format.TriG, "trig": format.TriG, "turtle": format.Turtle, "TTL": format.Turtle, "text/turtle": format.Turtle, "n3": format.Turtle,
+		"TRIG": format.TriG, "trig": format.TriG, "turtle": format.Turtle, "TTL": format.Turtle, "text/turtle": format.Turtle, "n3": format.N3, "text/n3": format.N3, ".n3": format.N3,
 	} {
 		if got, err := format.Named(name); err != nil || got != want {
 			t.Errorf("%s: %s, %v", name, got, err)

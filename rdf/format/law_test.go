@@ -42,6 +42,7 @@ func FuzzLawsOfNTriples(f *testing.F) { fuzzLaws(f, format.NTriples) }
 func FuzzLawsOfNQuads(f *testing.F)   { fuzzLaws(f, format.NQuads) }
 func FuzzLawsOfTurtle(f *testing.F)   { fuzzLaws(f, format.Turtle) }
 func FuzzLawsOfTriG(f *testing.F)     { fuzzLaws(f, format.TriG) }
+func FuzzLawsOfN3(f *testing.F)       { fuzzLaws(f, format.N3) }
 func FuzzLawsOfRDFXML(f *testing.F)   { fuzzLaws(f, format.RDFXML) }
 func FuzzLawsOfTriX(f *testing.F)     { fuzzLaws(f, format.TriX) }
 func FuzzLawsOfRDFJSON(f *testing.F)  { fuzzLaws(f, format.RDFJSON) }
@@ -57,6 +58,7 @@ var lawSources = map[format.Format]struct{ files, extensions []string }{
 	format.NQuads:   {[]string{"nt"}, []string{"nt", "nq"}},
 	format.Turtle:   {[]string{"nt", "ttl"}, []string{"ttl"}},
 	format.TriG:     {[]string{"nt", "ttl"}, []string{"ttl", "trig"}},
+	format.N3:       {[]string{"n3", "ttl"}, nil},
 	format.RDFXML:   {[]string{"rdf"}, []string{"rdf"}},
 	format.TriX:     {[]string{"trix"}, nil},
 	format.RDFJSON:  {[]string{"rdfjson"}, nil},

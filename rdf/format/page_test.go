@@ -89,8 +89,8 @@ func TestPageOfFormatsIsUpToDate(t *testing.T) {
 const pageFoot = `
 What is recognised as a format that is not read is only named. So is XML of another language that has descriptions in RDF
 within (Atom, METS, OAI-PMH, SBML, XMP), and text that shows some Turtle to people (LaTeX, AsciiDoc, Markdown, scripts). Metadata of CSVW is JSON-LD. SPARQL results in
-CSV are CSV. A language of ontologies or rules in a file of RDF (N3, OWL functional) is never read as the part of it
-that looks like Turtle, except for formulae as objects among more than sixteen sound statements for each: these braces are taken for faults. Documents of office programs and electronic books are ZIPs; they are recognised by their first entry or their
+CSV are CSV. A language of ontologies in a file of RDF (OWL functional) is never read as the part of it
+that looks like Turtle. Of N3 the facts are read: each statement with a formula or a variable is lost, and counted as one. Documents of office programs and electronic books are ZIPs; they are recognised by their first entry or their
 list of types, and not unpacked. JSON without a keyword of JSON-LD is JSON-LD where the names of all its members are absolute IRIs, since
 its statements are those that JSON-LD gives it; where only some are, these are addresses of which something is listed, and it is
 JSON, unless the header or the extension says JSON-LD. Lines of three or four terms of N-Triples are such also where their dots are missing; each

@@ -126,6 +126,8 @@ func parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Si
 		return parseTTL(ctx, ttl.Turtle, text, opt, to)
 	case TriG:
 		return parseTTL(ctx, ttl.TriG, text, opt, to)
+	case N3:
+		return parseTTL(ctx, ttl.N3, text, opt, to)
 	case RDFXML:
 		return as, rdfxml.Read(ctx, text, opt.Input, rdfxml.Options{MaxToken: opt.MaxToken}, to)
 	case TriX:
@@ -226,7 +228,7 @@ func hostOf(opt Options) page.Host {
 }
 
 func parseTTL(ctx context.Context, syntax ttl.Syntax, text io.Reader, opt Options, to rdf.Sink) (Reading, error) {
-	called := hinted(ofMediaType(opt.ContentType), ofName(opt.Name))
+	called := withoutFormulae(hinted(ofMediaType(opt.ContentType), ofName(opt.Name)))
 	proved, err := ttl.Read(ctx, text, opt.Input, ttl.Options{
 		Syntax: syntax, MayHandOver: opt.Guessed, CalledTurtle: called == Turtle || called == TriG, CalledTriples: called == NTriples,
 		MaxToken: opt.MaxToken, Workers: opt.Workers,
@@ -239,6 +241,8 @@ func parseTTL(ctx context.Context, syntax ttl.Syntax, text io.Reader, opt Option
 		f = NQuads
 	case ttl.TriG:
 		f = TriG
+	case ttl.N3:
+		f = N3
 	}
 	return Reading{Format: f}, err
 }

@@ -53,7 +53,7 @@ var commonSamples = []sample{
 	{"RDFa in XHTML", "a.xhtml", "HTML", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body about="http://e/s"><a rel="http://e/p" href="http://e/o">x</a></body></html>`, ""},
 	{"RDFa in SVG", "a.svg", "RDFa", `<svg xmlns="http://www.w3.org/2000/svg"><desc about="http://e/s" property="http://e/p">o</desc></svg>`, ""},
 
-	{"N3 with rules", "a.n3", "N3 with rules", "@prefix : <http://e/> .\n{ ?x :p ?y } => { ?y :q ?x } .\n", ""},
+	{"N3 with rules", "a.n3", "N3", "@prefix : <http://e/> .\n{ ?x :p ?y } => { ?y :q ?x } .\n", ""},
 	{"OWL, functional", "a.ofn", "OWL functional syntax", "Prefix(:=<http://e/>)\nOntology(<http://e/>\nDeclaration(Class(:A))\n)", ""},
 	{"OWL, Manchester", "a.omn", "OWL Manchester syntax", "Prefix: : <http://e/>\nOntology: <http://e/>\nClass: A\n  SubClassOf: B\n", ""},
 	{"OWL/XML", "a.owx", "OWL/XML", `<?xml version="1.0"?><Ontology xmlns="http://www.w3.org/2002/07/owl#" ontologyIRI="http://e/"><Declaration><Class IRI="#A"/></Declaration></Ontology>`, ""},
@@ -117,9 +117,9 @@ var commonSamples = []sample{
 	{"a readme", "README.md", "plain text", "# Data\n\nAn example of what is in here, for those who have never seen Turtle:\n\n    ex:a ex:b ex:c .\n\nMore at http://example.org, or ask the people who made it; they are kind.\n", ""},
 	{"plain text", "a.txt", "plain text", "It was a dark and stormy night; the rain fell in torrents.\n", ""},
 
-	{"N3 with a formula as an object", "b.n3", "N3 with rules", "@prefix : <http://e/#> .\n@prefix log: <http://www.w3.org/2000/10/swap/log#> .\n:a :says { :b :c :d } .\n{ ?x a :Man } log:implies { ?x a :Mortal } .\n", ""},
-	{"N3 with one rule among statements", "c.n3", "N3 with rules", "@prefix : <http://e/#> .\n:a :b :c .\n:d :e :f .\n:g :h :i .\n:j :k :l .\n:m!:n :o :p .\n:q :r :s .\n:a :b :c2 .\n:d :e :f2 .\n{ :a :b :c } => { :d :e :f } .\n:g :h :i2 .\n", ""},
-	{"N3 with a rule in words", "d.n3", "N3 with rules", "@prefix log: <http://www.w3.org/2000/10/swap/log#> .\n@prefix : <http://e/#> .\n:a :b :c .\n{ :d :p :z } log:implies { :d :q :z } .\n", ""},
+	{"N3 with a formula as an object", "b.n3", "N3", "@prefix : <http://e/#> .\n@prefix log: <http://www.w3.org/2000/10/swap/log#> .\n:a :says { :b :c :d } .\n{ ?x a :Man } log:implies { ?x a :Mortal } .\n", ""},
+	{"N3 with one rule among statements", "c.n3", "N3", "@prefix : <http://e/#> .\n:a :b :c .\n:d :e :f .\n:g :h :i .\n:j :k :l .\n:m!:n :o :p .\n:q :r :s .\n:a :b :c2 .\n:d :e :f2 .\n{ :a :b :c } => { :d :e :f } .\n:g :h :i2 .\n", ""},
+	{"N3 with a rule in words", "d.n3", "N3", "@prefix log: <http://www.w3.org/2000/10/swap/log#> .\n@prefix : <http://e/#> .\n:a :b :c .\n{ :d :p :z } log:implies { :d :q :z } .\n", ""},
 	{"OWL, Manchester, behind a comment", "b.omn", "OWL Manchester syntax", "# comment\nOntology:\n\nClass: A\n    SubClassOf: B and (p some C)\n", ""},
 	{"ShEx of property and datatype alone", "b.shex", "ShEx", "PREFIX ex: <http://ex.example/#>\nPREFIX xsd: <http://www.w3.org/2001/XMLSchema#>\n<S1> {\n  ex:p1 xsd:string ;\n  ex:p2 xsd:integer\n}\n", ""},
 	{"ShEx with sets of values", "c.shex", "ShEx", "<http://a.example/S1> {\n  <http://a.example/p1> [1 2 3] ,\n <http://a.example/p2> <http://a.example/dt> *\n}\n", ""},

@@ -21,7 +21,7 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 		return nothing(hint, whole)
 	}
 	t := count(all)
-	if v := t.lookNear(all); v.not != "" {
+	if v := t.lookNear(all); v.certain > 0 {
 		return v
 	}
 	sound := t.sound()
@@ -33,7 +33,7 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 		return begun(all, t.lines, hint)
 	}
 	if t.n3 > 0 && t.n3*3 >= t.statements && t.triples+t.quads == 0 {
-		return verdict{not: "N3 with rules", certain: 0.8}
+		return verdict{format: N3, certain: sureOfFormulae}
 	}
 	certain := 0.99 * float64(t.good) / float64(t.good+t.bad)
 	if t.sure == 0 {
@@ -45,13 +45,16 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 	case t.graphs > 0 && t.bad > 0 && holdsShapes(in, sound):
 		return verdict{not: "ShEx", certain: 0.8}
 	case t.isTriG(hint, all):
-		return verdict{format: TriG, certain: certain}
+		return verdict{format: TriG, certain: certain, unnamed: !beginsGraph(all)}
 	}
 	if f := t.lineFormat(hint, whole); f != "" {
 		return verdict{format: f, certain: certain}
 	}
 	return larger(Turtle, hint, certain)
 }
+
+// sureOfFormulae is how sure a formula makes of N3.
+const sureOfFormulae = 0.95
 
 // sound is how many statements could be of a format that is read.
 func (t *tally) sound() int { return t.triples + t.quads + t.statements }
@@ -65,7 +68,7 @@ func (t *tally) lookNear(all []token) verdict {
 	case t.queries > 0 && t.queries*strays >= sound && isQuery(all), beginsQuery(all):
 		return verdict{not: "SPARQL query", certain: 0.9}
 	case isFormulae(all, sound):
-		return verdict{not: "N3 with rules", certain: 0.85}
+		return verdict{format: N3, certain: sureOfFormulae}
 	case sound == 0 && isShapes(all):
 		return verdict{not: "ShEx", certain: 0.85}
 	}

@@ -153,9 +153,23 @@ var fuzzSeeds = []string{
 	"<http://a/s> <http://a/p> \"\xff\xfe\" .\n<http://a/\xc3> <http://a/p> _:\xc3 .",
 }
 
+// formulaSeeds are documents of N3.
+var formulaSeeds = []string{
+	"@prefix : <a:> .\n:s :p 1 .\n{ ?x :p ?y . # }\n ?y :q \"}\", '''{''' } => { ?x :q <a:{x}> } .\n:s :p 2 .\n",
+	"@prefix : <a:> .\n{?x :p {?y :q {}}}<={?x ?p ( ?y 1 )}.\n:s :says { :a :b :c } , :o ; = :t .\n{ :a :b :c } a :T .\n:s :p 2 .",
+	"@prefix : <a:> .\n@forAll :x, <y> .\n@forSome :z\n:x :p 1 .\n:s :x :o . [ :p { :a :b :c } ] :q ( { } 1 ) .\n{ :a :b :c } .\n:g = { :a :b :c } .\n",
+	"@prefix : <a:> .\n{ :a :b :c\n:s :p 1 .\n{ :a \"open } => { :b } .\n:s :p 2 .\n}\n:s => :t .\n:s <= :t\n{ :a :b :c } => { :d",
+}
+
 func FuzzLaws(f *testing.F) {
 	for _, seed := range fuzzSeeds {
 		for options := range byte(16) {
+			f.Add([]byte(seed), options, byte(7))
+		}
+		f.Add([]byte(seed), byte(16), byte(7))
+	}
+	for _, seed := range formulaSeeds {
+		for _, options := range []byte{2, 3, 6, 16, 24} {
 			f.Add([]byte(seed), options, byte(7))
 		}
 	}
@@ -164,6 +178,9 @@ func FuzzLaws(f *testing.F) {
 			return
 		}
 		opt := ttl.Options{Syntax: ttl.Syntax(options & 3), MayHandOver: options&4 != 0, CalledTurtle: options&8 != 0}
+		if options&16 != 0 {
+			opt.Syntax = ttl.N3
+		}
 		if options&8 != 0 {
 			opt.MaxToken = 24
 		}

@@ -34,6 +34,7 @@ const (
 	NQuads   = lines.NQuads
 	Turtle   = lines.Turtle
 	TriG     = lines.TriG
+	N3       = lines.N3
 )
 
 // Options of a reading. The zero value reads N-Triples.
@@ -98,11 +99,14 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		syntax, t = found, l.Rest()
 	}
 	r := turtle.New(t)
-	r.Stepwise = opt.stepwise
+	r.Stepwise, r.Formulae = opt.stepwise, syntax == N3
 	r.TriG, r.Adapts, r.Input, r.Rules = syntax == TriG, opt.MayHandOver, in, repair.Switch{Switch: rule.Of(ctx, repair.Rules)}
 	err := r.Run()
-	if r.TriG {
+	switch {
+	case r.TriG:
 		syntax = TriG
+	case r.Formulae:
+		syntax = N3
 	}
 	r.Free()
 	return syntax, err

@@ -28,7 +28,7 @@ var otherData = []string{"describedby", "item", "meta"}
 
 // preferred are the formats that are followed to, what is read best first.
 var preferred = []format.Format{
-	format.NQuads, format.NTriples, format.TriG, format.Turtle, format.RDFXML, format.JSONLD, format.TriX, format.RDFJSON,
+	format.NQuads, format.NTriples, format.TriG, format.Turtle, format.RDFXML, format.JSONLD, format.TriX, format.RDFJSON, format.N3,
 }
 
 // alternates finds the documents that a seed's document leads to, by what was found out

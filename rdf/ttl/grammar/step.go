@@ -73,8 +73,8 @@ type row struct {
 }
 
 var (
-	nodes      = []lex.Kind{lex.IRI, lex.Name, lex.Label, Missing}
-	verbs      = []lex.Kind{lex.IRI, lex.Name, lex.A, Missing}
+	nodes      = []lex.Kind{lex.IRI, lex.Name, lex.Label, lex.Formula, Missing}
+	verbs      = []lex.Kind{lex.IRI, lex.Name, lex.A, lex.Arrow, lex.Formula, Missing}
 	objects    = append(nodes, lex.Integer, lex.Decimal, lex.Double, lex.Boolean)
 	directives = []lex.Kind{lex.Prefix, lex.Base, lex.SPARQLPrefix, lex.SPARQLBase, lex.Version, lex.SPARQLVersion}
 )

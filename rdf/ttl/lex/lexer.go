@@ -31,6 +31,8 @@ type Lexer struct {
 	Tok        Token
 	MaxToken   int
 	LineFormat bool // the format is N-Triples or N-Quads
+	// Formulae says that the text is N3: braces hold formulae.
+	Formulae bool
 
 	Pos       int   // index in buf of the next byte
 	Line      int64 // from 1
@@ -55,6 +57,8 @@ type Lexer struct {
 	// noLong is where no """ (0) and no ''' (1) ends a string that begins there, as the last search without success
 	// has found. Without it many openings before escaped quotes would cost the square of their number.
 	noLong [2]stretch
+	// unclosed is how many bytes were gone over, so far, behind braces of N3 that have no end.
+	unclosed int
 	// Marks are the places before a token where a mark that can't be seen was skipped. Those of
 	// which a notice was given are taken out. Marked is the offset after which none was found yet.
 	Marks  []UnseenMark
@@ -351,6 +355,7 @@ func (l *Lexer) scan() {
 		l.scanNumber()
 	case c == '_':
 		l.scanLabel()
+	case l.Formulae && l.scanN3(c):
 	case c == '@':
 		l.scanAt()
 	case l.passOmission(c), l.passSign(c):

@@ -66,6 +66,9 @@ const (
 	Carets          // ^^
 	Broken          // in the place of a term, and its end is known
 	Unclosed        // a string or IRI whose end is not known
+	Formula         // { } or ?x of N3, where Formulae is set
+	Arrow           // => <= = of N3
+	Quantifier      // @forAll or @forSome of N3
 	Symbol          // a character, or a few, that begin nothing
 )
 
@@ -121,5 +124,6 @@ var kinds = [256]struct {
 	Dot: {"a dot", 0}, Comma: {"a comma", 0}, Semicolon: {"a semicolon", 0}, Tilde: {"a tilde", 0}, Carets: {"^^", 0},
 	OpenProperties: {"[", subject | opens}, CloseProperties: {"]", closes}, OpenList: {"(", subject | opens}, CloseList: {")", closes},
 	OpenReified: {"<<", subject | opens}, CloseReified: {">>", closes}, OpenTriple: {"<<(", opens}, CloseTriple: {")>>", closes},
-	OpenNotes: {"{|", opens}, CloseNotes: {"|}", closes}, Unclosed: {"something unclosed", 0}, Symbol: {"this", 0},
+	OpenNotes: {"{|", opens}, CloseNotes: {"|}", closes}, Unclosed: {"something unclosed", 0},
+	Formula: {"a formula", subject | term}, Arrow: {"a sign of N3", verb | term}, Quantifier: {"a quantifier of N3", 0}, Symbol: {"this", 0},
 }

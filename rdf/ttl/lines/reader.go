@@ -25,10 +25,13 @@ const (
 	NQuads
 	Turtle
 	TriG
+	N3 // Turtle with formulae
 )
 
 // String is the name of the format as records have it.
-func (s Syntax) String() string { return [...]string{"N-Triples", "N-Quads", "Turtle", "TriG"}[s] }
+func (s Syntax) String() string {
+	return [...]string{"N-Triples", "N-Quads", "Turtle", "TriG", "N3"}[s]
+}
 
 // Reader reads N-Triples and N-Quads.
 type Reader struct {

@@ -108,6 +108,8 @@ func (t *Reader) Take(h *Held) bool {
 		}
 	case lex.A:
 		h.SetIRI(rdf.Type, h.Pos)
+	case lex.Arrow:
+		return t.takeArrow(h)
 	case lex.String:
 		return t.takeString(h)
 	case lex.Integer:
@@ -118,6 +120,19 @@ func (t *Reader) Take(h *Held) bool {
 		t.takePlain(h, rdf.XSD+"double")
 	case lex.Boolean:
 		t.takePlain(h, rdf.XSD+"boolean")
+	default:
+		return t.fail(h, t.Tok.Code, t.Tok.Pos, "%s", t.Tok.Message)
+	}
+	return true
+}
+
+// takeArrow makes a term of a sign of N3 that stands for a predicate.
+func (t *Reader) takeArrow(h *Held) bool {
+	switch string(t.Bytes(&t.Tok)) {
+	case "=":
+		h.SetIRI(rdf.SameAs, h.Pos)
+	case "=>":
+		h.SetIRI(rdf.Implies, h.Pos)
 	default:
 		return t.fail(h, t.Tok.Code, t.Tok.Pos, "%s", t.Tok.Message)
 	}

@@ -76,7 +76,7 @@ func (r *Reader) failed(err error) {
 // mayBePlain says that nothing is pending that a statement would have to do with.
 func (r *Reader) mayBePlain() bool {
 	switch p := &r.plan; {
-	case r.Stepwise, p.next != never, p.spoilt != "", p.mended, p.untold != nil:
+	case r.Stepwise, len(r.variables) > 0, p.next != never, p.spoilt != "", p.mended, p.untold != nil:
 		return false
 	case len(p.Unsure) > 0 && p.Unsure[len(p.Unsure)-1] >= r.Offset():
 		return false
@@ -140,7 +140,7 @@ func (r *Reader) plainBlock() bool {
 		return r.plainClose()
 	case '{':
 		r.graph.label.Clear()
-		return r.plainOpen()
+		return r.graph.count > 0 && r.plainOpen() // the first may be that of a formula
 	}
 	if !r.plainNode(p.nextSubject, c) {
 		return false

@@ -52,6 +52,8 @@ type Reader struct {
 	anonymous uint64 // blank nodes without a label, so far
 	quad      rdf.Quad
 	sinkErr   error
+
+	variables map[string]bool // of N3, that @forAll and @forSome name
 }
 
 // New makes a reader of the text whose terms t makes.
@@ -88,10 +90,12 @@ func (r *Reader) Run() error {
 			case k == lex.EndOfText:
 				r.end()
 				return r.sinkErr
+			case k == lex.OpenGraph && r.turnsN3(act):
+				continue
 			case act == grammar.Refused && r.isLanguage():
 				act, k = grammar.TakeLanguage, lex.Language
 			case act == grammar.Refused:
-				if k != lex.Language || !r.passCharset() {
+				if !r.passForeign(k) {
 					r.mend()
 				}
 				continue
@@ -241,8 +245,7 @@ func (r *Reader) takeSubject(k lex.Kind) {
 	case k == grammar.Missing:
 		r.lack(&f.subject)
 		r.loseLacking("a subject is missing, or is none")
-	case !r.Take(&f.subject):
-		r.lose(r.Problem)
+	case !r.takeTerm(&f.subject):
 	case k != lex.Label:
 		f.subjectSpace = r.habits.subjectSpace(r)
 	}
@@ -279,8 +282,9 @@ func (r *Reader) takePredicate(k lex.Kind) {
 	case k == grammar.Missing:
 		r.lack(&f.predicate)
 		r.loseLacking("a predicate is missing, or is none")
-	case !r.TakeNamed(&f.predicate, "the predicate"):
-		r.lose(r.Problem)
+	case r.Tok.Kind == lex.Formula:
+		r.takeTerm(&f.predicate)
+	case !r.tookTerm(&f.predicate, r.TakeNamed(&f.predicate, "the predicate")):
 	default:
 		f.verb = r.hashToken()
 		if !r.habits.isVerb(f.verb) {
@@ -312,8 +316,7 @@ func (r *Reader) takeObject(k lex.Kind) {
 	case k == grammar.Missing:
 		r.lack(&r.object)
 		r.loseLacking("an object is missing, or is none")
-	case !r.Take(&r.object):
-		r.lose(r.Problem)
+	case !r.takeTerm(&r.object):
 	}
 }
 
