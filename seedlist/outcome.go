@@ -141,23 +141,21 @@ func DueAfter(now time.Time, interval *int64) time.Time {
 	return now.Add(time.Duration(min(*interval, most)) * time.Second).Round(0).UTC()
 }
 
-// mostAgain is the longest pause before a failure is tried again sooner than the interval
-// says: it doubles no further.
-const mostAgain = 64 * 24 * time.Hour
-
 // DueAgain is when a seed that failed is due again. failures counts those in a row before
-// this one that were tried again by themselves. The zero time: never by itself.
+// this one that were tried again by themselves. The pause doubles with each, up to the
+// interval. The zero time: never by itself.
 func (o *Outcome) DueAgain(now time.Time, interval *int64, failures int) time.Time {
 	due := DueAfter(now, interval)
 	if o.Again <= 0 || due.IsZero() {
 		return due
 	}
-	pause := min(o.Again, mostAgain)
-	for range min(failures, 62) {
-		pause = min(2*pause, mostAgain)
+	at := now.Add(o.Again)
+	for pause := o.Again; failures > 0 && at.Before(due); failures-- {
+		pause *= 2
+		at = now.Add(pause)
 	}
-	if sooner := now.Add(pause).Round(0).UTC(); sooner.Before(due) {
-		return sooner
+	if at.Before(due) {
+		return at.Round(0).UTC()
 	}
 	return due
 }

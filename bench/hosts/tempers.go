@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"laundromat/bench/corpus"
 )
 
 // Temper is what a host is like.
@@ -133,6 +131,8 @@ func (w *Web) answer(h *host, rw http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path == "/robots.txt":
 		w.robots(h, reply)
+	case strings.Contains(r.URL.Path, "/api/3/action/") && turns[v.Temper] != nil:
+		turns[v.Temper](w, w.entries[0], reply, r)
 	case strings.Contains(r.URL.Path, "/api/3/action/"):
 		w.search(reply, r)
 	default:
@@ -154,7 +154,7 @@ func (w *Web) begin(h *host, r *http.Request) *Visit {
 	}
 	h.inFlight++
 	v := &Visit{
-		Host: h.name, Temper: h.temper, Path: r.URL.RequestURI(), Begun: time.Now(),
+		Host: h.name, Temper: h.now, Path: r.URL.RequestURI(), Begun: time.Now(),
 		InFlight: h.inFlight, Connections: h.connections, Agent: r.UserAgent(),
 		Cookie:      r.Header.Get("Cookie") != "",
 		Conditional: r.Header.Get("If-None-Match")+r.Header.Get("If-Modified-Since") != "", Range: r.Header.Get("Range") != "",
@@ -197,17 +197,19 @@ func (w *Web) robots(h *host, reply *counted) {
 	h.robots++
 	first := h.robots == 1
 	w.mu.Unlock()
-	switch h.temper {
+	switch reply.visit.Temper {
 	case Open:
 		io.WriteString(reply, "User-agent: *\nAllow: /\n")
 	case Closed:
 		io.WriteString(reply, "User-agent: laundromat\nDisallow: /private/\n\nUser-agent: *\nDisallow: /\n")
+	case Barring:
+		io.WriteString(reply, "User-agent: *\nDisallow: /\n")
 	case Encoded:
 		io.WriteString(reply, "User-agent: *\nDisallow: /größe/\n")
 	case Delaying:
 		fmt.Fprintf(reply, "User-agent: *\nCrawl-delay: %g\n", w.options.CrawlDelay.Seconds())
 	case Unruled, Late:
-		if h.temper == Unruled || first {
+		if reply.visit.Temper == Unruled || first {
 			reply.WriteHeader(http.StatusServiceUnavailable)
 			return
 		}
@@ -219,6 +221,7 @@ func (w *Web) robots(h *host, reply *counted) {
 
 // refusal is the status of a request for a document that is not answered; 0 if it is.
 func (w *Web) refusal(h *host, reply *counted) int {
+	temper := reply.visit.Temper
 	w.mu.Lock()
 	h.documents++
 	refused := h.documents%refuseEach == 0
@@ -228,30 +231,41 @@ func (w *Web) refusal(h *host, reply *counted) int {
 		reply.visit.Rest = d
 	}
 	switch {
-	case h.temper == Forbidding:
+	case temper == Forbidding:
 		return http.StatusForbidden
 	case !refused:
-	case h.temper == Busy:
+	case temper == Busy:
 		rest(strconv.Itoa(restSeconds), restSeconds*time.Second)
 		return http.StatusTooManyRequests
-	case h.temper == Unavailable:
+	case temper == Unavailable:
 		till := time.Now().Add(restSeconds * time.Second).Truncate(time.Second)
 		rest(till.UTC().Format(http.TimeFormat), time.Until(till))
 		return http.StatusServiceUnavailable
-	case h.temper == Failing:
+	case temper == Failing:
 		return http.StatusServiceUnavailable
 	}
 	return 0
 }
 
-func (w *Web) document(h *host, reply *counted, r *http.Request) {
-	name, isDocument := strings.CutSuffix(r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:], ".nt")
+// entryAt is the entry of a path; nil if there is none.
+func (w *Web) entryAt(path string) *entry {
+	name, isDocument := strings.CutSuffix(path[strings.LastIndexByte(path, '/')+1:], ".nt")
 	number, err := strconv.Atoi(name)
 	if err != nil || !isDocument || number < 0 || number >= len(w.entries) {
+		return nil
+	}
+	return w.entries[number]
+}
+
+func (w *Web) document(h *host, reply *counted, r *http.Request) {
+	e := w.entryAt(r.URL.Path)
+	if e == nil {
 		reply.WriteHeader(http.StatusNotFound)
 		return
 	}
-	switch h.temper {
+	number := e.number
+	temper := reply.visit.Temper
+	switch temper {
 	case Slow:
 		time.Sleep(w.options.Latency / 2)
 	case Crowded:
@@ -261,13 +275,17 @@ func (w *Web) document(h *host, reply *counted, r *http.Request) {
 		reply.WriteHeader(status)
 		return
 	}
-	e := w.entries[number]
+	if turned := turns[temper]; turned != nil {
+		w.note(e, temper)
+		turned(w, e, reply, r)
+		return
+	}
 	if e.to != nil && e.host == h {
 		reply.Header().Set("Location", "http://"+e.to.name+"/moved"+e.path)
 		reply.WriteHeader(http.StatusFound)
 		return
 	}
-	if h.temper == Walled && r.Header.Get("Cookie") != "wall=open" {
+	if temper == Walled && r.Header.Get("Cookie") != "wall=open" {
 		reply.Header().Set("Set-Cookie", "wall=open; Path=/")
 		reply.Header().Set("Location", e.path)
 		reply.WriteHeader(http.StatusFound)
@@ -277,7 +295,7 @@ func (w *Web) document(h *host, reply *counted, r *http.Request) {
 	e.visits++
 	version, visits := e.version, e.visits
 	w.mu.Unlock()
-	if h.temper == Queueing && visits == 1 {
+	if temper == Queueing && visits == 1 {
 		reply.Header().Set("Retry-After", strconv.Itoa(int(queued/time.Second)))
 		reply.visit.Rest = queued
 		reply.WriteHeader(http.StatusAccepted)
@@ -286,41 +304,42 @@ func (w *Web) document(h *host, reply *counted, r *http.Request) {
 	changed := w.start.Add(time.Duration(version-1000) * time.Hour).UTC().Format(http.TimeFormat)
 	tag := fmt.Sprintf(`"%d-%d"`, number, version)
 	header := reply.Header()
-	if h.temper == Cutting {
+	if temper == Cutting {
 		tag = "W/" + tag // and no date, which may be strong
 	} else {
 		header.Set("Last-Modified", changed)
 	}
 	known := r.Header.Get("If-None-Match") == tag
-	if h.temper == Dated {
+	if temper == Dated {
 		known = r.Header.Get("If-Modified-Since") == changed
 	} else {
 		header.Set("ETag", tag)
 	}
+	w.note(e, temper)
 	if known {
 		reply.WriteHeader(http.StatusNotModified)
 		return
 	}
 	header.Set("Content-Type", "application/n-triples")
 	var text bytes.Buffer
-	corpus.Write(&text, corpus.NTriples, number+version*len(w.entries), statements)
+	text.WriteString(w.text(number, version))
 	switch {
-	case h.temper == Resetting:
+	case temper == Resetting:
 		cut(reply)
-	case (h.temper == Breaking || h.temper == Cutting) && visits == 1:
+	case (temper == Breaking || temper == Cutting) && visits == 1:
 		reply.visit.Cut = true
 		header.Set("Content-Length", strconv.Itoa(text.Len()))
 		reply.Write(text.Bytes()[:text.Len()/2])
 		http.NewResponseController(reply).Flush()
 		cut(reply)
-	case h.temper == Breaking && r.Header.Get("If-Range") == tag:
+	case temper == Breaking && r.Header.Get("If-Range") == tag:
 		var from int
 		fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &from)
 		from = min(max(from, 0), text.Len())
 		header.Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, text.Len()-1, text.Len()))
 		reply.WriteHeader(http.StatusPartialContent)
 		reply.Write(text.Bytes()[from:])
-	case h.temper == Trickling:
+	case temper == Trickling:
 		for text.Len() > 0 {
 			reply.Write(text.Next(1000))
 			http.NewResponseController(reply).Flush()

@@ -33,6 +33,8 @@ type Options struct {
 	CrawlDelay time.Duration
 	// Rows is the number of documents on a page of the catalog: 500.
 	Rows int
+	// InMemory has the hosts listen at no address: [Web.Transport] reaches them. So a test can have its own clock.
+	InMemory bool
 }
 
 func (o *Options) applyDefaults() {
@@ -62,6 +64,7 @@ type Web struct {
 	hosts   []*host
 	entries []*entry
 	start   time.Time
+	pipes   map[string]*pipes // by the name of the host, where they are in memory
 
 	mu  sync.Mutex
 	log []*Visit
@@ -76,12 +79,14 @@ type entry struct {
 	version int   // how often it has changed
 	told    int   // the version that the catalog speaks of
 	visits  int
+	given   []Given
 }
 
 // host is a server of its own.
 type host struct {
 	name    string // ADDRESS:PORT
-	temper  Temper
+	temper  Temper // at the start: paths follow from it
+	now     Temper
 	server  *http.Server // nil for a dead one
 	entries []*entry
 
@@ -111,11 +116,11 @@ type Visit struct {
 // Start makes a web. There is an error where the system has only one loopback address.
 func Start(options Options) (*Web, error) {
 	options.applyDefaults()
-	w := &Web{options: options, start: time.Now().Truncate(time.Second)}
+	w := &Web{options: options, start: time.Now().Truncate(time.Second), pipes: map[string]*pipes{}}
 	for i := range options.Hosts {
-		h := &host{temper: temperOf(i)}
+		h := &host{temper: temperOf(i), now: temperOf(i)}
 		w.hosts = append(w.hosts, h)
-		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.%d.%d:0", 1+i/250, 1+i%250))
+		listener, err := w.listen(i)
 		if err != nil {
 			w.Close()
 			return nil, err
@@ -134,6 +139,16 @@ func Start(options Options) (*Web, error) {
 	}
 	w.fill()
 	return w, nil
+}
+
+// listen begins to listen for the host of a number.
+func (w *Web) listen(i int) (net.Listener, error) {
+	if w.options.InMemory {
+		l := newPipes(fmt.Sprintf("h%d.test", i))
+		w.pipes[l.name] = l
+		return l, nil
+	}
+	return net.Listen("tcp", fmt.Sprintf("127.0.%d.%d:0", 1+i/250, 1+i%250))
 }
 
 // Close ends all hosts.
@@ -282,7 +297,7 @@ func (w *Web) Renew() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, e := range w.entries {
-		e.version, e.told, e.visits = 0, 0, 0
+		e.version, e.told, e.visits, e.given = 0, 0, 0, nil
 	}
 }
 

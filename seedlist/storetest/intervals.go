@@ -73,21 +73,22 @@ func theIntervalFollowsWhatBecomesOfASeed(t *testing.T, open Opener) {
 	Audit(t, store)
 }
 
-// aFailureIsTriedAgainAfterPausesThatDouble, never later than after the interval, and never
+// aFailureIsTriedAgainAfterPausesThatDouble up to the interval, however long that is, and never
 // where the seed has none.
 func aFailureIsTriedAgainAfterPausesThatDouble(t *testing.T, open Opener) {
+	const year = 365 * 24
 	store := open(t, seedlist.Options{HostDelay: -1})
 	if _, err := store.Add(t.Context(), []seedlist.NewSeed{
-		{URI: "http://a.example/", Interval: 100 * time.Hour}, {URI: "http://b.example/", Interval: -1},
+		{URI: "http://a.example/", Interval: 100 * time.Hour}, {URI: "http://b.example/", Interval: -1}, {URI: "http://c.example/", Interval: year * time.Hour},
 	}); err != nil {
 		t.Fatal(err)
 	}
-	round := func(o seedlist.Outcome) (pauses [2]time.Duration) {
+	round := func(o seedlist.Outcome) (pauses [3]time.Duration) {
 		t.Helper()
 		for _, c := range Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 10)) {
 			Complete(t, store, c, o)
 		}
-		for i, uri := range []string{"http://a.example/", "http://b.example/"} {
+		for i, uri := range []string{"http://a.example/", "http://b.example/", "http://c.example/"} {
 			seed := Must[seedlist.Seed](t)(Find(t.Context(), store, uri))
 			if !seed.Due.IsZero() {
 				pauses[i] = time.Until(seed.Due).Round(time.Minute)
@@ -101,14 +102,15 @@ func aFailureIsTriedAgainAfterPausesThatDouble(t *testing.T, open Opener) {
 	}
 	again := seedlist.Outcome{Next: seedlist.Failed, Again: 24 * time.Hour}
 	for i, c := range []struct {
-		outcome seedlist.Outcome
-		hours   time.Duration
+		outcome     seedlist.Outcome
+		hours, long time.Duration
 	}{
-		{again, 24}, {again, 48}, {again, 96}, {again, 100}, {again, 100},
-		{seedlist.Outcome{Next: seedlist.Failed}, 100}, {again, 24}, {again, 48},
+		{again, 24, 24}, {again, 48, 48}, {again, 96, 96}, {again, 100, 192}, {again, 100, 384}, {again, 100, 768}, {again, 100, 1536},
+		{again, 100, 3072}, {again, 100, 6144}, {again, 100, year}, {again, 100, year},
+		{seedlist.Outcome{Next: seedlist.Failed}, 100, year}, {again, 24, 24}, {again, 48, 48},
 	} {
-		if got := round(c.outcome); got != [2]time.Duration{c.hours * time.Hour, 0} {
-			t.Errorf("%d: %v, want %d h and never", i, got, c.hours)
+		if got := round(c.outcome); got != [3]time.Duration{c.hours * time.Hour, 0, c.long * time.Hour} {
+			t.Errorf("%d: %v, want %d h, never, and %d h", i, got, c.hours, c.long)
 		}
 	}
 }

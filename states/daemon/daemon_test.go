@@ -47,9 +47,16 @@ type world struct {
 // newWorld makes an empty store and a server that answers 404 to all but what is
 // added to its mux.
 func newWorld(t *testing.T, options seedlist.Options) *world {
-	w := &world{t: t, dir: t.TempDir(), mux: http.NewServeMux()}
+	w := offlineWorld(t, options)
+	w.mux = http.NewServeMux()
 	w.http = httptest.NewServer(w.mux)
 	t.Cleanup(w.http.Close)
+	return w
+}
+
+// offlineWorld makes an empty store, without a server.
+func offlineWorld(t *testing.T, options seedlist.Options) *world {
+	w := &world{t: t, dir: t.TempDir()}
 	if options.HostDelay == 0 {
 		options.HostDelay = -1
 	}
