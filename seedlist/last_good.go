@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"laundromat/internal/content"
 	"laundromat/internal/fault"
 )
 
@@ -26,8 +27,11 @@ const ProductStatements = "statements"
 
 // Product is what a wash makes of a document, or why it could not.
 type Product struct {
-	Name  string `json:"name"`
-	Error *Error `json:"error,omitempty"`
+	Name string `json:"name"`
+	// SHA256 and Bytes are those of the file before compression; absent where there is none.
+	SHA256 string `json:"sha256,omitempty"`
+	Bytes  *int64 `json:"bytes,omitempty"`
+	Error  *Error `json:"error,omitempty"`
 	// None says that the document could hold some and holds none.
 	None bool `json:"none,omitempty"`
 	// Good is the number of the version that is served where it is not what came last.
@@ -44,7 +48,7 @@ func (r *Record) holdGood() {
 	good := &Good{Version: version.Number, AsOf: version.Seen, Reading: Record{
 		Retrieved: r.Retrieved, Processed: r.Processed, HTTP: decisive(r.HTTP), Mirror: r.Mirror, Content: r.Content, Text: r.Text,
 		Encoding: r.Encoding, Format: r.Format, Statements: r.Statements, Sources: r.Sources, Notices: r.Notices,
-		Fences: r.Fences, BaseUsed: r.BaseUsed, BlankNodes: r.BlankNodes, WashedFrom: r.WashedFrom, Washer: r.Washer, WashedWith: r.WashedWith,
+		Products: r.Products, Fences: r.Fences, BaseUsed: r.BaseUsed, BlankNodes: r.BlankNodes, WashedFrom: r.WashedFrom, Washer: r.Washer, WashedWith: r.WashedWith,
 	}}
 	if r.Archive != nil { // where a member was found stays in the record
 		good.Reading.Archive = &Archive{Filters: r.Archive.Filters, Format: r.Archive.Format, Unpacked: r.Archive.Unpacked}
@@ -57,6 +61,12 @@ func (r *Record) holdGood() {
 
 // endGood forgets the last good wash: another has taken its place.
 func (r *Record) endGood() { r.Good, r.Previous = nil, "" }
+
+// setClean notes the clean file that a wash wrote.
+func (r *Record) setClean(of *content.Content) {
+	bytes := of.NumberOfBytes
+	r.Clean, r.Products = of.MD5, []Product{{Name: ProductStatements, SHA256: of.SHA256, Bytes: &bytes}}
+}
 
 // forgetGood takes the last good wash from a record that shows why none came since. Other records keep theirs.
 func (r *Record) forgetGood() {
@@ -119,7 +129,7 @@ func (s *Seed) Served() Seed {
 	of := &s.Good.Reading
 	served.Retrieved, served.HTTP, served.Mirror = of.Retrieved, of.HTTP, of.Mirror
 	served.Content, served.Text, served.Encoding = of.Content, of.Text, of.Encoding
-	served.Format, served.FormatEvidence = of.Format, nil
+	served.Format, served.FormatEvidence, served.Products = of.Format, nil, of.Products
 	served.Statements, served.Sources, served.Notices = of.Statements, of.Sources, of.Notices
 	served.Fences.Dirty, served.Fences.Notices = of.Fences.Dirty, of.Fences.Notices
 	served.BaseUsed, served.BlankNodes, served.WashedFrom = of.BaseUsed, of.BlankNodes, of.WashedFrom
@@ -190,13 +200,16 @@ func (s *Seed) IsRefreshed() bool {
 	return s.ServedClean() != "" && (s.Status.IsWorking() || s.Status.IsReady())
 }
 
-// productsOf are what the record says of its products, where what is served is not what came last.
+// productsOf are what a wash made of the seed, with the version that is served where that is not what came last.
 func (s *Seed) productsOf() []Product {
-	if !s.IsBehind() && (s.isOwn() || s.ServedClean() == "") {
-		return nil
+	if s.ServedClean() == "" || !s.IsBehind() && s.isOwn() {
+		return s.Products
 	}
-	number, _ := s.ServedVersion()
-	product := Product{Name: ProductStatements, Good: number}
+	product := Product{Name: ProductStatements}
+	for _, made := range s.madeOfServed() {
+		product.SHA256, product.Bytes = made.SHA256, made.Bytes
+	}
+	product.Good, _ = s.ServedVersion()
 	if s.Status == Failed {
 		product.Error = s.Error
 		if s.Good != nil && s.Good.Empty > 0 {
@@ -204,6 +217,14 @@ func (s *Seed) productsOf() []Product {
 		}
 	}
 	return []Product{product}
+}
+
+// madeOfServed are the products of what is served.
+func (r *Record) madeOfServed() []Product {
+	if !r.isOwn() && r.Good != nil {
+		return r.Good.Reading.Products
+	}
+	return r.Products
 }
 
 // What follows the last good wash of a document.

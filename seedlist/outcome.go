@@ -93,7 +93,7 @@ func (o *Outcome) record(c *Claim, r *Record, end State, now time.Time) {
 	}
 	if end == Depleted && !o.Unchanged {
 		r.holdGood()
-		r.Clean, r.Changes = "", nil
+		r.Clean, r.Products, r.Changes = "", nil, nil
 	}
 	if r.Good != nil && r.Good.Empty > 0 && end.IsEnd() && c.Stage != table[0].working {
 		good := *r.Good // what follows may count on
@@ -108,7 +108,7 @@ func (o *Outcome) record(c *Claim, r *Record, end State, now time.Time) {
 		r.Archive = kept.Archive.WithFilters(r.Archive)
 	}
 	if o.Clean != nil {
-		r.Clean = o.Clean.Content.MD5
+		r.setClean(&o.Clean.Content)
 	} else if r.Clean != "" {
 		r.Clean = kept.Clean
 	}

@@ -76,6 +76,8 @@ type Record struct {
 	// Document is the hash of the seed without the fragment, of a URI that has one.
 	Document string `json:"document,omitempty"`
 	Clean    string `json:"clean,omitempty"` // the hash of its clean seed
+	// Products are what the last wash made. [Seed.MarshalJSON] adds which version is served.
+	Products []Product `json:"products,omitzero"`
 	// Previous is the clean seed of the last good wash, which is served until the bytes that came since are washed
 	// too. Good is what else is known of it.
 	Previous string    `json:"previous,omitempty"`
@@ -154,7 +156,7 @@ func (r *Record) HasSyntax(name string) bool {
 // until the next.
 func (r *Record) ForgetReading() {
 	r.holdGood()
-	r.Text, r.Clean, r.Encoding = nil, "", nil
+	r.Text, r.Clean, r.Products, r.Encoding = nil, "", nil, nil
 	r.BaseUsed, r.BlankNodes, r.WashedFrom = nil, nil, ""
 	r.Format, r.FormatEvidence, r.Statements, r.Sources, r.Notices, r.Error = "", nil, nil, nil, nil, nil
 	r.WashedWith, r.Contexts = nil, nil
@@ -179,8 +181,6 @@ type Links struct {
 	Outcome State `json:"outcome,omitempty"`
 	// Catalogs are those that name the seed, or did.
 	Catalogs []Listing `json:"catalogs,omitzero"`
-	// Products are those of which another version is served than came last: see [Seed.MarshalJSON].
-	Products []Product `json:"products,omitzero"`
 }
 
 // MaxLinks is the number of children, and of other dirty seeds, that a Seed shows.

@@ -33,6 +33,8 @@ type Daemon struct {
 type Seeds interface {
 	Counts(ctx context.Context) (seedlist.Counts, error)
 	Revision(ctx context.Context) (uint64, error)
+	// Hosts are those with settings of their own, among them those that turned.
+	Hosts(ctx context.Context) ([]seedlist.HostUse, error)
 }
 
 // Metrics are those of one daemon.
@@ -116,6 +118,7 @@ var (
 	waiting    = describe("seeds_waiting", "Seeds that are ready, but due later.")
 	washed     = describe("documents_washed", "Documents with a clean file, whatever became of them since.")
 	refreshed  = describe("documents_refreshed", "Documents with a clean file that are being fetched or washed again.")
+	turned     = describe("hosts_turned", "Hosts that give something else in the place of their data (host/turned).")
 	formats    = describe("documents", "Documents by format: a page under HTML, and under each syntax that it holds.", "format")
 	errorsOf   = describe("errors", "Seeds that show an error, by its code.", "code")
 	noticed    = describe("noticed_documents", "Documents with a notice of a code.", "code")
@@ -133,7 +136,7 @@ var (
 
 // Describe tells what may be collected.
 func (c *collector) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{info, seeds, relative, waiting, washed, refreshed, formats, errorsOf, noticed, statements, dirtyBytes, cleanBytes, cleanLines, unchanged, revision, lag, building, paused, up} {
+	for _, d := range []*prometheus.Desc{info, seeds, relative, waiting, washed, refreshed, turned, formats, errorsOf, noticed, statements, dirtyBytes, cleanBytes, cleanLines, unchanged, revision, lag, building, paused, up} {
 		to <- d
 	}
 }
@@ -154,11 +157,22 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	if err == nil {
 		last, err = c.Seeds.Revision(ctx)
 	}
+	var hosts []seedlist.HostUse
+	if err == nil {
+		hosts, err = c.Seeds.Hosts(ctx)
+	}
 	if err != nil {
 		gauge(up, 0)
 		return
 	}
 	gauge(up, 1)
+	n := 0
+	for i := range hosts {
+		if hosts[i].Turned != nil {
+			n++
+		}
+	}
+	gauge(turned, float64(n))
 	for state, n := range counts.States {
 		gauge(seeds, float64(n), string(state))
 	}

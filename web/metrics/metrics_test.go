@@ -32,6 +32,14 @@ func TestMetricsAreTheCountsAndTheRequests(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for _, host := range []string{"a.example", "b.example"} {
+		if _, err := list.SetHost(t.Context(), host, func(s *seedlist.HostSettings) { s.Turned = &seedlist.Turned{Documents: 3} }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := list.SetHost(t.Context(), "c.example", func(s *seedlist.HostSettings) { s.Paused = true }); err != nil {
+		t.Fatal(err)
+	}
 	m := metrics.New(metrics.Daemon{
 		Seeds: list, Version: "1.2", AsOf: func() views.AsOf { return views.AsOf{Revision: 5} },
 		Paused: func() []string { return []string{"downloading"} },
@@ -49,6 +57,7 @@ func TestMetricsAreTheCountsAndTheRequests(t *testing.T) {
 	text := scrape(t, m)
 	for _, line := range []string{
 		`laundromat_up 1`, `laundromat_info{version="1.2"} 1`, `laundromat_seeds{state="added"} 7`, `laundromat_seeds{state="parsed"} 0`,
+		`laundromat_hosts_turned 2`,
 		`laundromat_revision 7`, `laundromat_views_lag 2`, `laundromat_paused{part="downloading"} 1`,
 		`laundromat_http_requests_total{method="GET",path="/api/v1/seeds/{hash}",status="404"} 500`,
 		`laundromat_http_requests_total{method="GET",path="other",status="404"} 500`,
