@@ -27,7 +27,11 @@ type recordRun struct {
 	Strip    bool     `json:"strip"`
 	ExitIn   []int    `json:"exit_in"`
 	Types    map[string][]string
-	Told     []string `json:"told"`
+	RawAny   []string        `json:"raw_any"`
+	Spec     json.RawMessage `json:"spec"`
+	Args     []string        `json:"args"`
+	OutText  []string        `json:"out_text"`
+	Told     []string        `json:"told"`
 	Any      []recordOutcome
 	NoDashes bool `json:"no_record_of_dashes"`
 	recordOutcome
@@ -124,10 +128,18 @@ func (o *recordOutcome) holds(out, report []byte, strip bool) (wrong []string) {
 // tableCases are the cases of delimited text.
 var tableCases = []string{"01-", "03-", "06-", "12-", "15-", "25-", "31-", "70-", "71-", "72-", "73-", "78-", "80-", "81-"}
 
+// outputCases are those of the order of fields and of what infer proposes.
+var outputCases = []string{"63-"}
+
 // TestTablesThatPeopleReported: the faults that people met in tables with other programs come out right.
-func TestTablesThatPeopleReported(t *testing.T) {
+func TestTablesThatPeopleReported(t *testing.T) { runRecordCases(t, tableCases) }
+
+// TestOutputsThatPeopleReported: fields keep the order of the spec, and infer says how numbers are written.
+func TestOutputsThatPeopleReported(t *testing.T) { runRecordCases(t, outputCases) }
+
+func runRecordCases(t *testing.T, prefixes []string) {
 	folder := rdftest.Shared(t, "cases", "records")
-	for _, prefix := range tableCases {
+	for _, prefix := range prefixes {
 		files, err := filepath.Glob(filepath.Join(folder, prefix+"*.expect.json"))
 		if err != nil || len(files) != 1 {
 			t.Fatal(prefix, files, err)
@@ -160,6 +172,17 @@ func (run *recordRun) check(t *testing.T, folder, base string) {
 	for _, name := range run.Files {
 		args = append(args, filepath.Join(folder, name))
 	}
+	made := t.TempDir()
+	if run.Spec != nil {
+		spec := filepath.Join(made, "spec.json")
+		if err := os.WriteFile(spec, run.Spec, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, "--spec", spec)
+	}
+	for _, arg := range run.Args {
+		args = append(args, strings.ReplaceAll(arg, "{o}", made))
+	}
 	command := process(t, t.TempDir(), args...)
 	var stdout, stderr bytes.Buffer
 	command.Stdout, command.Stderr = &stdout, &stderr
@@ -172,12 +195,20 @@ func (run *recordRun) check(t *testing.T, folder, base string) {
 		if err := json.Unmarshal(out, &schema); err != nil {
 			t.Fatal(err, string(messages))
 		}
+		if run.RawAny != nil && !slices.ContainsFunc(run.RawAny, func(s string) bool { return regexp.MustCompile(s).Match(out) }) {
+			t.Errorf("none of %q is in\n%s", run.RawAny, out)
+		}
 		for _, f := range schema.Fields {
 			if want := run.Types[f.Name]; want != nil && !slices.Contains(want, f.Type) {
 				t.Errorf("%s is %s, want one of %v", f.Name, f.Type, want)
 			}
 		}
 		return
+	}
+	if run.OutText != nil {
+		if text, err := os.ReadFile(filepath.Join(made, run.OutText[0])); err != nil || string(text) != run.OutText[1] {
+			t.Errorf("%v: %q, want %q", err, text, run.OutText[1])
+		}
 	}
 	found, _ := os.ReadFile(report)
 	if wrong := run.holds(out, found, run.Strip); len(wrong) > 0 {

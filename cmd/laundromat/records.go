@@ -254,7 +254,9 @@ func (o *recordsOptions) dumping(j *job.Job, files []dump.File) dump.Options {
 	opt := dump.Options{
 		Files: files, Safe: o.csvSafe, Places: o.places, Table: o.table, Package: o.descriptor, Temp: o.temp,
 	}
-	for _, name := range j.FieldNames() {
+	names, behind := j.FieldNames()
+	opt.Behind = behind
+	for _, name := range names {
 		column := dump.Column{Name: name}
 		if s := j.Schema(); s != nil {
 			column.Type, _ = s.FieldType(name)

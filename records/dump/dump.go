@@ -26,9 +26,11 @@ import (
 // Options say what is written where. Only Files must be set.
 type Options struct {
 	Files []File
-	// Fields are the columns to begin with, in order, as a schema has them. A field of another
-	// name gets a column after them.
+	// Fields are the columns that are known, in order, as a schema has them.
 	Fields []Column
+	// Behind is how many of Fields, from the last, come after the columns of fields with other
+	// names. The others come before them.
+	Behind int
 	// Fixed promises that no record has a field of another name than those of Fields, each
 	// once. So rows of formats without types are written as they come.
 	Fixed bool
@@ -48,7 +50,7 @@ type Options struct {
 
 	Temp       string // the folder of what is held; the system's if empty
 	MaxTemp    int64  // the most bytes held there; 0 for no limit but the disk's
-	MaxColumns int    // the most columns of a table; 16,384 if 0, as in XLSX
+	MaxColumns int    // the most columns of any table; 0 for no limit but those of the formats
 }
 
 // File is a file to write.
@@ -103,9 +105,6 @@ func Open(opt Options) (*Sink, error) {
 	if opt.Table == "" {
 		opt.Table = "records"
 	}
-	if opt.MaxColumns == 0 {
-		opt.MaxColumns = 16384
-	}
 	if opt.Notices == nil {
 		opt.Notices = func(fault.Notice) {}
 	}
@@ -158,6 +157,12 @@ func (s *Sink) begin() error {
 	var failed error
 	for _, o := range s.outputs {
 		if o.format.open == nil || o.err != nil {
+			continue
+		}
+		if n := len(s.table.columns); n > o.format.most {
+			o.err = fault.New("dump.Close", fault.Limit, fault.LimitColumns, "a table of %s has at most %d columns, and this one %d",
+				o.format.name, o.format.most, n)
+			failed = errors.Join(failed, o.err)
 			continue
 		}
 		o.was = &originals{target: o.target, to: o.file.Was, tell: s.opt.Notices}
@@ -238,8 +243,9 @@ func (s *Sink) Close() error {
 	}
 	if s.spool != nil {
 		s.table.decide()
+		places := s.table.arrange()
 		s.begin() // failures are those of the outputs
-		if err := s.spool.each(s.replay); err != nil {
+		if err := s.spool.each(places, s.replay); err != nil {
 			s.Abort()
 			return err
 		}

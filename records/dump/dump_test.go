@@ -585,3 +585,87 @@ func FuzzCSVWrittenIsCSVRead(f *testing.F) {
 		}
 	})
 }
+
+// TestKnownColumnsStandWhereTheyAreSaidTo: before and behind those of other names, whichever record has them first.
+func TestKnownColumnsStandWhereTheyAreSaidTo(t *testing.T) {
+	columns := func(names ...string) (all []dump.Column) {
+		for _, name := range names {
+			all = append(all, dump.Column{Name: name})
+		}
+		return all
+	}
+	for name, c := range map[string]struct {
+		opt    dump.Options
+		all    []*records.Record
+		header string
+	}{
+		"none behind":         {dump.Options{Fields: columns("a", "b")}, []*records.Record{rec("x", 1, "a", 2)}, "a,b,x"},
+		"all behind":          {dump.Options{Fields: columns("a", "b"), Behind: 2}, []*records.Record{rec("x", 1, "a", 2)}, "x,a,b"},
+		"one of two behind":   {dump.Options{Fields: columns("a", "b"), Behind: 1}, []*records.Record{rec("x", 1, "a", 2)}, "a,x,b"},
+		"later fields":        {dump.Options{Fields: columns("a", "b"), Behind: 1}, []*records.Record{rec("b", 1), rec("y", 2), rec("x", 3)}, "a,y,x,b"},
+		"only known ones":     {dump.Options{Fields: columns("a", "b"), Behind: 1}, []*records.Record{rec("b", 1, "a", 2)}, "a,b"},
+		"nothing":             {dump.Options{Fields: columns("a", "b"), Behind: 1}, nil, "a,b"},
+		"more than there are": {dump.Options{Fields: columns("a"), Behind: 9}, []*records.Record{rec("b", 1, "a", 2)}, "b,a"},
+		"twice in a record":   {dump.Options{Fields: columns("a"), Behind: 1}, []*records.Record{rec("a", 1, "a", 2)}, "a_2,a"},
+		"places":              {dump.Options{Fields: columns("a"), Behind: 1, Places: true}, []*records.Record{rec("a", 1, "b", 2)}, "b,a,_line"},
+		"late behind places":  {dump.Options{Places: true}, []*records.Record{rec("a", 1), rec("b", 2)}, "a,b,_line"},
+	} {
+		dir := t.TempDir()
+		c.opt.Files = []dump.File{{Format: "csv", Path: filepath.Join(dir, "t.csv")}}
+		write(t, c.opt, c.all...)
+		if got, _, _ := strings.Cut(content(t, dir, "t.csv"), "\r\n"); got != c.header {
+			t.Errorf("%s: %q, want %q", name, got, c.header)
+		}
+		for i, r := range c.all { // each value stands under its name
+			rows, err := csv.NewReader(strings.NewReader(content(t, dir, "t.csv"))).ReadAll()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range r.Fields {
+				if at := slices.Index(rows[0], f.Name); name != "twice in a record" && rows[i+1][at] != f.Value.Text {
+					t.Errorf("%s: %s of row %d is %q", name, f.Name, i+1, rows[i+1][at])
+				}
+			}
+		}
+	}
+}
+
+// TestAWideTableBecomesWhatCanHoldIt: what a format can't hold is an error of its own file.
+func TestAWideTableBecomesWhatCanHoldIt(t *testing.T) {
+	wide := &records.Record{}
+	for i := range 20_000 {
+		wide.Fields = append(wide.Fields, records.Field{Name: fmt.Sprint("f", i), Value: records.IntOf(int64(i))})
+	}
+	dir := t.TempDir()
+	sink, err := dump.Open(dump.Options{Files: []dump.File{{Format: "csv", Path: filepath.Join(dir, "r.csv")}, {Format: "tsv", Path: filepath.Join(dir, "r.tsv")},
+		{Format: "sqlite", Path: filepath.Join(dir, "r.sqlite")}, {Format: "xlsx", Path: filepath.Join(dir, "r.xlsx")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sink.Record(wide); err != nil {
+		t.Fatal(err)
+	}
+	err = sink.Close()
+	if err == nil || !strings.Contains(err.Error(), "sqlite has at most 2000 columns") || !strings.Contains(err.Error(), "xlsx has at most 16384 columns") {
+		t.Errorf("%v", err)
+	}
+	for _, name := range []string{"r.csv", "r.tsv"} {
+		head, rest, _ := strings.Cut(content(t, dir, name), "\n")
+		if strings.Count(head, "f19999") != 1 || !strings.HasSuffix(strings.TrimSpace(rest), "19999") {
+			t.Errorf("%s is not whole", name)
+		}
+	}
+	for _, name := range []string{"r.sqlite", "r.xlsx"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s is there", name)
+		}
+	}
+	sink, err = dump.Open(dump.Options{Files: []dump.File{{Format: "xlsx", Path: filepath.Join(dir, "x.xlsx")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sink.Abort()
+	if err := sink.Record(wide); err == nil || !strings.Contains(err.Error(), "a table of xlsx has no more columns") {
+		t.Errorf("%v", err)
+	}
+}

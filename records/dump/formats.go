@@ -13,6 +13,8 @@ type format struct {
 	name, suffix, mediatype string
 	// open begins the rows of a file; nil for a format without columns.
 	open func(*output, *table) (rowWriter, error)
+	// most is how many columns a table may have; 0 for a format without columns.
+	most int
 	// typed formats need the type of each column before the first row.
 	typed bool
 	// sheets says that all numbers are doubles, whole ones too.
@@ -25,16 +27,23 @@ type format struct {
 	heavy bool
 }
 
+const (
+	// maxHeldColumns is the limit of Parquet: its writer has buffers for each column.
+	maxHeldColumns = 16_384
+	// maxTextColumns bounds what one name a record would cost: each row has a cell for each.
+	maxTextColumns = 1_000_000
+)
+
 var formats = [...]format{
 	{name: "jsonl", suffix: ".jsonl", mediatype: "application/jsonl"},
-	{name: "csv", suffix: ".csv", mediatype: "text/csv", open: openCSV, text: true, same: isAbsent | isNull},
-	{name: "tsv", suffix: ".tsv", mediatype: "text/tab-separated-values", open: openTSV, text: true, same: isAbsent | isNull | isEmpty},
-	{name: "parquet", suffix: ".parquet", mediatype: "application/vnd.apache.parquet", open: openParquet,
+	{name: "csv", suffix: ".csv", mediatype: "text/csv", open: openCSV, most: maxTextColumns, text: true, same: isAbsent | isNull},
+	{name: "tsv", suffix: ".tsv", mediatype: "text/tab-separated-values", open: openTSV, most: maxTextColumns, text: true, same: isAbsent | isNull | isEmpty},
+	{name: "parquet", suffix: ".parquet", mediatype: "application/vnd.apache.parquet", open: openParquet, most: maxHeldColumns,
 		typed: true, same: isAbsent | isNull, heavy: true},
-	{name: "sqlite", suffix: ".sqlite", mediatype: "application/vnd.sqlite3", open: openSQLite,
+	{name: "sqlite", suffix: ".sqlite", mediatype: "application/vnd.sqlite3", open: openSQLite, most: 2000,
 		typed: true, same: isAbsent | isNull, heavy: true},
 	{name: "xlsx", suffix: ".xlsx", mediatype: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-		open: openXLSX, sheets: true, same: isAbsent | isNull},
+		open: openXLSX, most: sheetColumns, sheets: true, same: isAbsent | isNull},
 }
 
 // Formats are the names of the formats, those of a lean program alone in one.
@@ -78,11 +87,16 @@ func formatNamed(name string) (*format, error) {
 // traits are what any of several formats needs.
 type traits struct {
 	columns, typed, sheets, text bool
+	most                         int    // of the columns in any of them
+	widest                       string // the format that has so many
 	same                         state
 }
 
 func (t *traits) add(f *format) {
 	t.columns = t.columns || f.open != nil
+	if f.most > t.most {
+		t.most, t.widest = f.most, f.name
+	}
 	t.typed = t.typed || f.typed
 	t.sheets = t.sheets || f.sheets
 	t.text = t.text || f.text

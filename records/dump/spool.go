@@ -86,8 +86,9 @@ func (s *spool) spill() error {
 	return err
 }
 
-// each gives all rows that are held, in order. No more can be added.
-func (s *spool) each(to func(*row) error) error {
+// each gives all rows that are held, in order, with the cells in the places of their columns.
+// No more can be added.
+func (s *spool) each(places []int, to func(*row) error) error {
 	var from io.Reader = bytes.NewReader(s.buf)
 	if s.file != nil {
 		from = io.MultiReader(io.NewSectionReader(s.file, 0, s.size), from)
@@ -105,7 +106,7 @@ func (s *spool) each(to func(*row) error) error {
 		if _, err := io.ReadFull(in, s.one[:length]); err != nil {
 			return fmt.Errorf("read what was held: %w", err)
 		}
-		r.decode(string(s.one[:length]))
+		r.decode(string(s.one[:length]), places)
 		r.number++
 		err = to(&r)
 		r.number--
@@ -117,7 +118,7 @@ func (s *spool) each(to func(*row) error) error {
 }
 
 // decode reads a row as add wrote it. Its texts are parts of s.
-func (r *row) decode(s string) {
+func (r *row) decode(s string, places []int) {
 	clear(r.cells)
 	number := func() (n int) {
 		for shift := 0; ; shift += 7 {
@@ -135,7 +136,7 @@ func (r *row) decode(s string) {
 		return p
 	}
 	for range number() {
-		at := number()
+		at := places[number()]
 		for at >= len(r.cells) {
 			r.cells = append(r.cells, cell{})
 		}

@@ -18,11 +18,8 @@ import (
 	"laundromat/records"
 )
 
-const (
-	sqliteColumns = 2000 // SQLITE_MAX_COLUMN
-	// sqliteParameters is about how many values are given at once.
-	sqliteParameters = 256
-)
+// sqliteParameters is about how many values are given at once.
+const sqliteParameters = 256
 
 // A sqliteTable writes a table of a new SQLite database, in one transaction. The database
 // needs no journal: until it is whole it has no name.
@@ -42,10 +39,6 @@ var sqliteTypes = [...]string{shapeText: "TEXT", shapeInteger: "INTEGER", shapeN
 	shapeDate: "TEXT", shapeTime: "TEXT", shapeJSON: "TEXT"}
 
 func openSQLite(o *output, t *table) (rowWriter, error) {
-	if len(t.columns) > sqliteColumns {
-		return nil, fault.New("dump.Close", fault.Limit, fault.LimitColumns, "a table of SQLite has at most %d columns, and this one %d",
-			sqliteColumns, len(t.columns))
-	}
 	path, err := o.target.name()
 	if err == nil {
 		path, err = filepath.Abs(path)

@@ -2,6 +2,7 @@ package dump
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"laundromat/internal/fault"
@@ -86,6 +87,9 @@ type table struct {
 	safe    bool
 	fixed   bool // no column is added
 	most    int
+	last    []string // the columns that come last
+	known   int      // columns that were known beforehand
+	behind  int      // how many of these come after those that were not
 	notices func(fault.Notice)
 }
 
@@ -100,7 +104,45 @@ func newTable(opt Options, all traits) *table {
 			c.declared = f.Type
 		}
 	}
+	if t.most == 0 {
+		t.most = all.most
+	}
+	t.known, t.behind = len(t.columns), min(opt.Behind, len(t.columns))
+	if opt.Places {
+		t.last = placeNames
+	}
 	return t
+}
+
+// placeNames are the fields that say where a record comes from. They come last.
+var placeNames = []string{"_source", "_line", "_element"}
+
+// arrange puts the columns into the order in which they are written. It gives the place that
+// each has then. No row is observed after it.
+func (t *table) arrange() (places []int) {
+	rank := func(at int) int {
+		switch {
+		case at < t.known-t.behind:
+			return 0
+		case at < t.known:
+			return 2
+		case slices.Contains(t.last, t.columns[at].name):
+			return 3
+		}
+		return 1
+	}
+	order := make([]int, len(t.columns))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return rank(a) - rank(b) })
+	places = make([]int, len(order))
+	columns := make([]*column, len(order))
+	for to, from := range order {
+		places[from], columns[to] = to, t.columns[from]
+	}
+	t.columns = columns
+	return places
 }
 
 func (t *table) add(name string) int {
@@ -128,7 +170,7 @@ func (t *table) find(name string, guess int) (int, error) {
 			}
 			if len(t.columns) >= t.most {
 				return 0, fault.New("dump.Record", fault.Limit, fault.LimitColumns,
-					"the records have more than %d fields of different names", t.most)
+					"the records have more than %d fields of different names, and a table of %s has no more columns", t.most, t.traits.widest)
 			}
 			return t.add(name), nil
 		}

@@ -25,10 +25,6 @@ type sheetTable struct {
 }
 
 func openXLSX(o *output, t *table) (rowWriter, error) {
-	if len(t.columns) > sheetColumns {
-		return nil, fault.New("dump.Close", fault.Limit, fault.LimitColumns, "a sheet of XLSX has at most %d columns, and this one %d",
-			sheetColumns, len(t.columns))
-	}
 	book, err := newWorkbook(o.target)
 	if err != nil {
 		return nil, err

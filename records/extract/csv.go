@@ -19,9 +19,27 @@ func readTSV(ctx context.Context, doc *Document, opt *Options, to records.Sink) 
 	return readDelimited(ctx, doc, opt, to, '\t')
 }
 
+// mostSampled bounds how far the sample grows for rows that are long.
+const mostSampled = 4 << 20
+
+// sampleRows shows the beginning of a document: as much as has whole rows, also where a header of many
+// thousands of columns is longer than a sample.
+func sampleRows(scan *scanner) (text []byte, err error) {
+	for n := searchBytes; n <= mostSampled; n *= 2 {
+		if text, err = scan.sample(n); err != nil || len(text) < n {
+			break
+		}
+		head, last := text[:len(text)-1], bytes.LastIndexAny(text[:len(text)-1], "\r\n")
+		if last >= 0 && bytes.ContainsAny(bytes.TrimRight(head[:last], "\r\n"), "\r\n") {
+			break
+		}
+	}
+	return text, err
+}
+
 func readDelimited(ctx context.Context, doc *Document, opt *Options, to records.Sink, hint byte) error {
 	scan := newScanner(ctx, doc.Text, opt.MaxRow)
-	text, err := scan.sample(searchBytes)
+	text, err := sampleRows(scan)
 	if err != nil {
 		return err
 	}

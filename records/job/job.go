@@ -177,15 +177,15 @@ func (j *Job) Findings() []match.Finding {
 }
 
 // FieldNames are the names of fields that records will have, as far as the spec says them, in
-// order.
-func (j *Job) FieldNames() []string {
+// order. So many of them as behind says come after the fields that the spec does not name.
+func (j *Job) FieldNames() (names []string, behind int) {
 	if j.schema != nil && len(j.schema.FieldNames()) > 0 {
-		return j.schema.FieldNames()
+		return j.schema.FieldNames(), 0
 	}
 	if j.fields != nil {
-		return j.fields.FieldNames()
+		return j.fields.FieldNames(), j.fields.FieldsBehind()
 	}
-	return nil
+	return nil, 0
 }
 
 // Document runs a job over a single document. Findings go to the sink as well.

@@ -265,11 +265,24 @@ func texts(n *spec.Node) ([]string, error) {
 
 // FieldNames are the fields that the rules make by name, in order, without those that "*"
 // copies. Of several maps, those of the last.
-func (m *Map) FieldNames() []string {
+func (m *Map) FieldNames() []string { return m.lastMap().ownNames() }
+
+// FieldsBehind is how many of [Map.FieldNames] come after the fields that "*" copies.
+func (m *Map) FieldsBehind() (n int) {
+	for _, r := range slices.Backward(m.lastMap().rules) {
+		if r.star {
+			return n
+		}
+		n += len(r.makes)
+	}
+	return 0
+}
+
+func (m *Map) lastMap() *Map {
 	for m.next != nil {
 		m = m.next
 	}
-	return m.ownNames()
+	return m
 }
 
 func (m *Map) ownNames() []string {
