@@ -91,7 +91,7 @@ func run(args []string) int {
 	if isCompletion(args) { // it looks at every flag of every verb
 		p.completeValues(root)
 	}
-	root.SetArgs(args)
+	root.SetArgs(withBareSpec(args))
 	root.SetIn(p.in)
 	root.SetOut(p.out)
 	root.SetErr(p.err)

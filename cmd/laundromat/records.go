@@ -27,6 +27,7 @@ type recordsOptions struct {
 	washOptions // those about reading that hold for records too
 
 	spec, schema string
+	writeSpec    bool // of infer, in place of the schema
 	as           []string
 	descriptor   string
 	csvSafe      bool

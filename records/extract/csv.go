@@ -22,8 +22,8 @@ func readTSV(ctx context.Context, doc *Document, opt *Options, to records.Sink) 
 // mostSampled bounds how far the sample grows for rows that are long.
 const mostSampled = 4 << 20
 
-// sampleRows shows the beginning of a document: as much as has whole rows, also where a header of many
-// thousands of columns is longer than a sample.
+// sampleRows shows the beginning of a document, as much as has whole rows. A header of many thousands of
+// columns is longer than a sample.
 func sampleRows(scan *scanner) (text []byte, err error) {
 	for n := searchBytes; n <= mostSampled; n *= 2 {
 		if text, err = scan.sample(n); err != nil || len(text) < n {

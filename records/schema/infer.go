@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"laundromat/internal/fault"
 	"laundromat/records"
@@ -38,9 +37,9 @@ type InferredField struct {
 	Against []Counterexample
 	Values  int64 // that are not missing
 	Missing int64 // null, absent or the empty text
-	// Readings are the date patterns that all values fit, where the values look like
-	// dates that are not ISO 8601. With several, which is meant can't be known.
-	Readings []string
+	// Readings are ways to read texts as numbers or dates that nine of ten values fit at least.
+	// With several, which is meant can't be known.
+	Readings []Reading
 }
 
 // NewInference makes one; to may be nil.
@@ -159,17 +158,12 @@ type inferred struct {
 	against  []Counterexample
 	values   int64
 	missing  int64
-	readings uint32 // a bit for each of readings
+	reading  columnReading
 }
 
 func newInferred(name string) *inferred {
-	return &inferred{name: name, possible: 1<<len(narrow) - 1, against: make([]Counterexample, len(narrow)),
-		readings: 1<<len(readings) - 1}
+	return &inferred{name: name, possible: 1<<len(narrow) - 1, against: make([]Counterexample, len(narrow))}
 }
-
-// readings are the forms of dates that are not ISO 8601, by numbers alone.
-var readings = []string{"%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d.%m.%Y", "%m.%d.%Y", "%Y.%m.%d", "%d-%m-%Y", "%m-%d-%Y",
-	"%d/%m/%y", "%m/%d/%y", "%d.%m.%y", "%d-%m-%y", "%m-%d-%y"}
 
 func (f *inferred) see(field *records.Field, r *records.Record) {
 	v := &field.Value
@@ -183,38 +177,17 @@ func (f *inferred) see(field *records.Field, r *records.Record) {
 			continue
 		}
 		f.possible &^= 1 << i
-		pos := r.Pos
-		if field.Pos != (fault.Pos{}) {
-			pos = field.Pos
-		}
-		shown := v.Text
-		if v.Kind != records.Text {
-			shown = string(v.AppendJSON(nil))
-		}
-		f.against[i] = Counterexample{narrow[i].name, fault.Excerpt([]byte(shown)), pos.Line}
+		f.against[i] = *exampleAt(v, placeOf(field, r), narrow[i].name)
 	}
-	if f.readings != 0 {
-		f.read(v)
-	}
+	f.reading.see(v, isPlainInteger(v), func() *Counterexample { return exampleAt(v, placeOf(field, r), "") })
 }
 
-func (f *inferred) read(v *records.Value) {
-	if v.Kind != records.Text || len(v.Text) < 6 || len(v.Text) > 10 || utf8.RuneCountInString(v.Text) != len(v.Text) {
-		f.readings = 0
-		return
+// placeOf is where a value is, as far as that is known.
+func placeOf(field *records.Field, r *records.Record) fault.Pos {
+	if field.Pos != (fault.Pos{}) {
+		return field.Pos
 	}
-	for i, text := range readings {
-		if f.readings&(1<<i) == 0 {
-			continue
-		}
-		p, err := compileDatePattern(text, "date")
-		if err != nil {
-			continue
-		}
-		if _, why := p.read(v.Text, "date"); why != "" {
-			f.readings &^= 1 << i
-		}
-	}
+	return r.Pos
 }
 
 // Fields are what is known of each field, in the order in which they came.
@@ -238,10 +211,8 @@ func (in *Inference) Fields() []InferredField {
 				one.Against = append(one.Against, f.against[i])
 			}
 		}
-		for i, text := range readings {
-			if one.Type == "string" && f.readings&(1<<i) != 0 {
-				one.Readings = append(one.Readings, text)
-			}
+		if one.Format == "" {
+			one.Readings = f.reading.readings(one.Type)
 		}
 		all = append(all, one)
 	}
@@ -271,16 +242,7 @@ func (in *Inference) AppendJSON(dst []byte) []byte {
 func (f *InferredField) appendReasons(dst []byte) []byte {
 	dst = strconv.AppendInt(append(dst, "\"values\": "...), f.Values, 10)
 	dst = strconv.AppendInt(append(dst, ", \"missing\": "...), f.Missing, 10)
-	if len(f.Readings) > 0 {
-		dst = append(dst, ", \"readings\": ["...)
-		for i, r := range f.Readings {
-			if i > 0 {
-				dst = append(dst, ", "...)
-			}
-			dst = records.AppendJSONText(dst, r)
-		}
-		dst = append(dst, ']')
-	}
+	dst = appendReadings(dst, f.Readings)
 	if len(f.Against) == 0 {
 		return dst
 	}

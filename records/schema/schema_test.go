@@ -256,7 +256,7 @@ func TestInference(t *testing.T) {
 			}
 		case "w":
 			if len(f.Readings) != 2 {
-				t.Errorf("readings: %q", f.Readings)
+				t.Errorf("readings: %+v", f.Readings)
 			}
 		case "u":
 			if f.Format != "uri" || f.Missing != 1 {

@@ -159,6 +159,9 @@ source: {format: csv, delimiter: ";", quote: "'", escape: backslash, comment: "#
   p3: {number: true}
   p4: {number: "."}
   p5: {number: {parentheses: negative}}
+  p6: {number: {decimal: ",", beside: ["€", EUR], missing: ["-", n/a]}}
+  p7: {number: {beside: "%"}}
+  d6: {from: d, date: {pattern: ["%d.%m.%Y", "%Y-%m-%d"], as: date, missing: [n/a]}}
   place: {from: [street, town], concat: ", "}
   c2: {concat: [a, b]}
   c3: {concat: {fields: [a, b], separator: "-", all: true}}
@@ -221,6 +224,7 @@ title: x`,
 		`map: {a: {name: 5}}`, `map: {a: {split: x}}`, `map: {a: {split: {into: [b]}}}`, `map: {a: {split: {pattern: x}}}`, `map: {a: {split: {pattern: x, into: [was]}}}`,
 		`map: {a: {split: {pattern: 5, into: [b]}}}`, `map: {a: {concat: true}}`, `map: {a: {concat: []}}`, `map: {a: {concat: {feilds: [b]}}}`,
 		`map: {a: {concat: [5]}}`, `map: {a: {concat: {all: 1}}}`, `map: {a: {number: ";"}}`, `map: {a: {number: {decimal: ";"}}}`, `map: {a: {number: {parentheses: minus}}}`,
+		`map: {a: {number: {beside: " x"}}}`, `map: {a: {number: {beside: []}}}`, `map: {a: {number: {beside: "5"}}}`, `map: {a: {number: {missing: x}}}`, `map: {a: {date: {pattern: "%Y", as: time}}}`,
 		`map: {a: {number: false}}`, `map: {a: {date: 5}}`, `map: {a: {date: []}}`, `map: {a: {date: "%Q %Y"}}`, `map: {a: {date: "%d %m"}}`, `map: {a: {date: "%Y %"}}`,
 		`map: {a: {date: {patern: "%Y"}}}`, `map: {a: {date: {pattern: "%Y", pivot: 200}}}`, `map: {a: {date: {pattern: "%Y", timezone: {field: b}}}}`,
 		`map: {a: {date: {pattern: "%Y", language: 5}}}`, `map: {a: {date: false}}`, `map: {a: {unit: true}}`, `map: {a: {unit: {of: km}}}`, `map: {a: {unit: {to: km, digits: 0}}}`,

@@ -19,6 +19,7 @@ type dating struct {
 	zone             *time.Location // nil where the rule has none
 	zoneField        string         // the field that names the zone
 	pivot            int            // two-digit years from here on are of the 1900s
+	day              bool           // the day alone is written
 	zones            zones
 }
 
@@ -33,12 +34,12 @@ var isoPatterns = []string{"%Y-%m-%dT%H:%M:%S.%f%z", "%Y-%m-%dT%H:%M:%S,%f%z", "
 	"%Y%m%d",
 	"%Y-%j", "%G-W%V-%u", "%Y-%m", "%Y"}
 
-func compileDate(_ *rule, n *spec.Node, _ Options) (verb, error) {
+func compileDate(r *rule, n *spec.Node, _ Options) (verb, error) {
 	v := &dating{pivot: posixPivot, months: &nameTable{map[string]uint16{}, 3},
 		weekdays: &nameTable{map[string]uint16{}, 2}}
 	patterns := n
 	if n.Kind == spec.Map {
-		if err := n.Only("key of date", "pattern", "language", "timezone", "pivot"); err != nil {
+		if err := n.Only("key of date", "pattern", "language", "timezone", "pivot", "as", "missing"); err != nil {
 			return nil, err
 		}
 		patterns = n.Get("pattern")
@@ -62,6 +63,19 @@ func compileDate(_ *rule, n *spec.Node, _ Options) (verb, error) {
 		var err error
 		if v.zone, err = readZoneName(z); err != nil {
 			return nil, err
+		}
+	}
+	if err := r.setMissing(n.Get("missing")); err != nil {
+		return nil, err
+	}
+	if as := n.Get("as"); as != nil {
+		if v.day = as.IsText("date"); !v.day && !as.IsText("datetime") {
+			return nil, as.Errorf(`as is "date", for the day alone, or "datetime"`)
+		}
+		for _, p := range v.patterns {
+			if v.day && p.hasTime() {
+				return nil, as.Errorf("the pattern %q has a time, which a date alone has not", p.text)
+			}
 		}
 	}
 	if p := n.Get("pivot"); p != nil {
@@ -136,14 +150,22 @@ var canonicalDate = pattern.New(`^\d{4}-(0[1-9]|1[0-2])-\d\dT([01]\d|2[0-3]):[0-
 
 func (v *dating) apply(c *call) outcome {
 	return c.each(func(value records.Value) outcome {
+		if v.day && len(value.Text) == len(time.DateOnly) {
+			if _, err := time.Parse(time.DateOnly, value.Text); err == nil {
+				return outcome{value: value}
+			}
+		}
 		if canonicalDate.MatchString(value.Text) {
 			if _, err := time.Parse(time.RFC3339, value.Text); err == nil {
 				return outcome{value: value}
 			}
 		}
 		o := v.read(c, value.Text)
-		if o.value.Kind == records.Null {
+		switch {
+		case o.value.Kind == records.Null:
 			o.value = value
+		case v.day:
+			o.value.Text, _, _ = strings.Cut(o.value.Text, "T")
 		}
 		return o
 	})

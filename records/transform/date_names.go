@@ -2,6 +2,7 @@ package transform
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -131,6 +132,35 @@ func languageTags() []string {
 	}
 	return all
 }
+
+// languageTables are the names of each of languages.
+var languageTables = sync.OnceValue(func() (all []nameTables) {
+	for _, l := range languages {
+		t := nameTables{nameTable{map[string]uint16{}, 3}, nameTable{map[string]uint16{}, 2}}
+		t.months.add(l.months)
+		t.weekdays.add(l.weekdays)
+		all = append(all, t)
+	}
+	return all
+})
+
+type nameTables struct{ months, weekdays nameTable }
+
+// NamedIn says what a word names in each of [Languages]. It gives the number of a month, or of a weekday, and 0
+// where it is no such name. A month is whole where the word is not the beginning of its name.
+func NamedIn(word string) (months, weekdays []int, whole []bool) {
+	word = strings.TrimSuffix(fold(word), ".")
+	tables := languageTables()
+	months, weekdays, whole = make([]int, len(tables)), make([]int, len(tables)), make([]bool, len(tables))
+	for i := range tables {
+		months[i], weekdays[i] = tables[i].months.find(word), tables[i].weekdays.find(word)
+		whole[i] = tables[i].months.names[word] != 0
+	}
+	return months, weekdays, whole
+}
+
+// Languages are the tags of the languages whose names of months are known.
+func Languages() []string { return languageTags() }
 
 // nameTable are the names of months or weekdays in some languages, folded.
 type nameTable struct {

@@ -267,3 +267,20 @@ func FuzzDates(f *testing.F) {
 		}
 	})
 }
+
+// TestADayAloneIsWrittenWhereItIsAskedFor: as date, words for null, and patterns that have a time.
+func TestADayAloneIsWrittenWhereItIsAskedFor(t *testing.T) {
+	const rule = `d: {date: {pattern: ["%d.%m.%Y", "%B %Y"], as: date, missing: [n/a, "-"]}}`
+	for in, want := range map[string]string{
+		"03.04.2024": `{"d":"2024-04-03"`, "2024-04-03": `{"d":"2024-04-03"`, "31.02.2024": `{"d":"31.02.2024"`, "n/a": `{"d":null`, " - ": `{"d":null`,
+		"": `{"d":""`, "May 2024": `{"d":"2024-05-01"`, "N/A": `{"d":"N/A"`, "2024-02-30": `{"d":"2024-02-30"`, "29.02.2024": `{"d":"2024-02-29"`,
+	} {
+		got, _, _ := run(t, rule, `{"d":"`+in+`"}`)
+		if !strings.HasPrefix(got, want) {
+			t.Errorf("%q: %s, want %s", in, got, want)
+		}
+	}
+	if _, err := compile(t, `d: {date: {pattern: "%Y-%m-%d %H:%M", as: date}}`); err == nil || !strings.Contains(err.Error(), "has a time") {
+		t.Errorf("%v", err)
+	}
+}

@@ -46,6 +46,7 @@ type rule struct {
 	except  []string
 	makes   []string // all fields that it makes
 	missing bool     // whether the verb has something to do where the field is absent
+	nulls   []string // values that stand for null, of number and date
 }
 
 // verb makes a value of a value. It is called from several goroutines.
@@ -243,6 +244,14 @@ func compileStar(n *spec.Node) (*rule, error) {
 		}
 	}
 	return r, nil
+}
+
+// setMissing reads the values that stand for null.
+func (r *rule) setMissing(n *spec.Node) (err error) {
+	if n != nil {
+		r.nulls, err = texts(n)
+	}
+	return err
 }
 
 // texts is a list of texts.

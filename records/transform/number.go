@@ -2,6 +2,7 @@ package transform
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,16 +21,27 @@ type numberForm struct {
 	decimal byte
 	// brackets says that (5) is -5.
 	brackets bool
+	// beside are texts that may stand before or behind the number, the longest first, such as the sign of a
+	// currency.
+	beside []string
 }
 
-func compileNumber(_ *rule, n *spec.Node, _ Options) (verb, error) {
+func compileNumber(r *rule, n *spec.Node, _ Options) (verb, error) {
 	var form numberForm
 	switch {
 	case n.Kind == spec.Null, n.Kind == spec.Bool && n.Text == "true":
 	case n.Kind == spec.Text:
 		return numbering{form}, form.setDecimal(n, &form)
 	default:
-		if err := n.Only("key of number", "decimal", "parentheses"); err != nil {
+		if err := n.Only("key of number", "decimal", "parentheses", "beside", "missing"); err != nil {
+			return nil, err
+		}
+		if b := n.Get("beside"); b != nil {
+			if err := form.setBeside(b); err != nil {
+				return nil, err
+			}
+		}
+		if err := r.setMissing(n.Get("missing")); err != nil {
 			return nil, err
 		}
 		if d := n.Get("decimal"); d != nil {
@@ -54,6 +66,36 @@ func (numberForm) setDecimal(n *spec.Node, form *numberForm) error {
 	form.decimal = n.Text[0]
 	return nil
 }
+
+func (f *numberForm) setBeside(n *spec.Node) (err error) {
+	if f.beside = []string{n.Text}; n.Kind != spec.Text {
+		if f.beside, err = texts(n); err != nil {
+			return err
+		}
+		f.beside = slices.Clone(f.beside)
+	}
+	for _, b := range f.beside {
+		if strings.TrimSpace(b) != b || b == "" || strings.ContainsAny(b, "0123456789") {
+			return n.Errorf("what stands beside a number is a text without digits and without spaces around it, not %q", b)
+		}
+	}
+	slices.SortStableFunc(f.beside, func(a, b string) int { return len(b) - len(a) })
+	return nil
+}
+
+// bare is the text without what may stand beside the number.
+func (f *numberForm) bare(s string) string {
+	for _, b := range f.beside {
+		if before, after, found := strings.Cut(s, b); found && !hasDigit(before) {
+			s = before + " " + after
+		} else if at := strings.LastIndex(s, b); at >= 0 && !hasDigit(s[at+len(b):]) {
+			s = s[:at] + " " + s[at+len(b):]
+		}
+	}
+	return s
+}
+
+func hasDigit(s string) bool { return strings.IndexFunc(s, unicode.IsDigit) >= 0 }
 
 func (v numbering) apply(c *call) outcome {
 	return c.each(func(value records.Value) outcome {
@@ -91,7 +133,7 @@ const maxDigits = 1000
 // read reads a number and writes it as JSON does, with all its digits. Where it has two
 // readings, it gives the one with a decimal sign.
 func (f numberForm) read(text string) (string, numberTrouble) {
-	s, ok := asciiNumber(strings.TrimSpace(text))
+	s, ok := asciiNumber(strings.TrimSpace(f.bare(text)))
 	if !ok || s == "" || len(s) > maxDigits {
 		return "", noNumber
 	}
@@ -102,6 +144,8 @@ func (f numberForm) read(text string) (string, numberTrouble) {
 		switch {
 		case s[0] == '-' || s[0] == '+':
 			negative, s = s[0] == '-', strings.TrimSpace(s[1:])
+		case strings.HasSuffix(s, ",-"), strings.HasSuffix(s, ".-"): // a price, which is not negative
+			return "", noNumber
 		case s[len(s)-1] == '-': // as accounts have it: 5-
 			negative, s = true, strings.TrimSpace(s[:len(s)-1])
 		}

@@ -2,6 +2,7 @@ package transform
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"laundromat/internal/fault"
@@ -107,7 +108,7 @@ func (s *Stage) rule(index int, r *rule, in *records.Record) {
 // something else now.
 func (r *rule) original(c *call, o *outcome) (v records.Value, changed bool) {
 	if len(r.from) == 1 {
-		return c.value, c.present && (o.absent || !c.value.Equal(o.value))
+		return c.value, c.present && (o.absent || !sameWritten(&c.value, &o.value))
 	}
 	v.Kind = records.List
 	for _, name := range r.from {
@@ -116,6 +117,18 @@ func (r *rule) original(c *call, o *outcome) (v records.Value, changed bool) {
 		}
 	}
 	return v, len(v.Items) > 0 && !o.absent
+}
+
+// sameWritten says that two values are written alike: a text as 5 is the number 5. There is nothing to give back.
+func sameWritten(a, b *records.Value) bool {
+	if a.Kind != b.Kind && isScalar(a.Kind) && isScalar(b.Kind) {
+		return a.Text == b.Text
+	}
+	return a.Equal(*b)
+}
+
+func isScalar(k records.Kind) bool {
+	return k == records.Text || k == records.Number || k == records.Bool
 }
 
 func (s *Stage) tell(r *rule, in *records.Record, source records.Field, o *outcome) {
@@ -159,8 +172,12 @@ func (c *call) each(read func(records.Value) outcome) outcome {
 	case records.Null:
 		return outcome{value: v, absent: !c.present}
 	case records.Text, records.Number:
-		if strings.TrimSpace(v.Text) == "" {
+		text := strings.TrimSpace(v.Text)
+		if text == "" {
 			return outcome{value: v}
+		}
+		if slices.Contains(c.rule.nulls, text) {
+			return outcome{}
 		}
 		return read(v)
 	case records.List:
