@@ -12,10 +12,13 @@ demo: ## compile, wash a small world of clean and dirty data and, in a terminal,
 COMPILING = 170
 test: ## the tests, with the race detector
 	go test -race ./...
+	go -C bench test ./...
 lint: ## gofmt, go vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
 	go vet ./...
 	staticcheck ./...
+	go -C bench vet ./...
+	cd bench && staticcheck ./...
 fuzz: ## each fuzz target for FUZZTIME (5s), with a table of what came of it
 	.ci/fuzz
 kills: ## 1,000 kills of a daemon at work, none of which may blame a document or lose one
@@ -25,18 +28,18 @@ scale: ## ten daemons on one database and one bucket, killed and cut off for SCA
 	LAUNDROMAT_SCALE_DISTURBANCES=$(or $(DISTURBANCES),60) LAUNDROMAT_SCALE_WORKERS=$(or $(WORKERS),10) \
 	go test ./cmd/laundromat -run '^TestTenWorkersMakeWhatOneMakes$$' -count=1 -v -timeout 3h
 scalebench: ## claims and completions of SEEDS (10,000,000) seeds in PostgreSQL; then 1, 2, 4 and 8 daemons on one list
-	go run ./bench/scale -seeds $(or $(SEEDS),10000000) -hosts 100000 -timeout 1h $(if $(DIR),-dir $(DIR))
+	go -C bench run ./scale -seeds $(or $(SEEDS),10000000) -hosts 100000 -timeout 1h $(if $(DIR),-dir $(DIR))
 screenshots: ## pictures of each page, light, dark and 320 pixels wide, in the folder SCREENSHOTS
 	LAUNDROMAT_NEED_BROWSER=1 LAUNDROMAT_SCREENSHOTS=$(abspath $(or $(SCREENSHOTS),screenshots)) go test ./cmd/laundromat -run TestPagesAreForEveryone -count=1 -v
 man: ## manual pages in man/man1
 	go run ./cmd/laundromat man man/man1
 bench: ## the benchmarks of packages, then those of whole commands, which write docs/benchmarks.md
 	go test -run '^$$' -bench . ./...
-	go run ./bench/readers -write docs/benchmarks.md
-	go run ./bench/wash -runs 5 -growth 1000000,10000000,100000000 -write docs/benchmarks.md
-	go run ./bench/subjects -n 100000000 -timeout 1h -write docs/benchmarks.md
-	go run ./bench/seeds
-	go run ./bench/service
-	go run ./bench/documents -timeout 30m -write docs/benchmarks.md
-	go run ./bench/giants -timeout 2h
-	go run ./bench/crawl -write docs/crawling.md
+	go -C bench run ./readers -write ../docs/benchmarks.md
+	go -C bench run ./wash -runs 5 -growth 1000000,10000000,100000000 -write ../docs/benchmarks.md
+	go -C bench run ./subjects -n 100000000 -timeout 1h -write ../docs/benchmarks.md
+	go -C bench run ./seeds
+	go -C bench run ./service
+	go -C bench run ./documents -timeout 30m -write ../docs/benchmarks.md
+	go -C bench run ./giants -timeout 2h
+	go -C bench run ./crawl -write ../docs/crawling.md

@@ -1,11 +1,11 @@
 // Command crawl crawls a web of 200 hosts on loopback addresses, some slow, some refusing, some with
-// rules of their own. It holds the log of these hosts against the rules: see bench/hosts. A catalog of
+// rules of their own. It holds the log of these hosts against the rules: see internal/testkit/hosts. A catalog of
 // 5,000 documents is harvested and washed. Then one in a hundred changes, and the catalog says so.
 // Then another one in a hundred changes, of which it says nothing, and all are asked for again.
 //
-//	go run ./bench/crawl
-//	go run ./bench/crawl -hosts 40 -entries 500            smaller
-//	go run ./bench/crawl -write docs/crawling.md           into the section of that page
+//	go -C bench run ./crawl
+//	go -C bench run ./crawl -hosts 40 -entries 500            smaller
+//	go -C bench run ./crawl -write ../docs/crawling.md           into the section of that page
 //
 // It ends with 1 if a rule was broken, or something came that had not changed.
 package main
@@ -23,8 +23,8 @@ import (
 	"strings"
 	"time"
 
-	"laundromat/bench/hosts"
 	"laundromat/bench/process"
+	"laundromat/internal/testkit/hosts"
 )
 
 type options struct {
@@ -174,7 +174,7 @@ func (o *options) page(web *hosts.Web, rounds []round, told, untold int) error {
 	}
 	var b strings.Builder
 	catalog, _ := url.Parse(web.Catalog())
-	fmt.Fprintf(&b, "\n    go run ./bench/crawl -write docs/crawling.md\n\n")
+	fmt.Fprintf(&b, "\n    go -C bench run ./crawl -write ../docs/crawling.md\n\n")
 	fmt.Fprintf(&b, "A catalog (`http://HOST%s`) names %d documents of 20 statements at %d hosts, each with an address and a port of its own;\n", catalog.RequestURI(), web.Entries(), o.web.Hosts)
 	fmt.Fprintf(&b, "it calls those of one temper by two names each. Of two more, which name no other documents, one has an empty page in between, the other pages without end. ")
 	fmt.Fprintf(&b, "%d of them can be had by who keeps the rules. `--host-delay %v --robots-retry %v --tries 4 --retry-delay 2s`, all else as it is by default.\n\n", web.CanBeHad(), o.delay, o.retry)

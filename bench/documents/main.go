@@ -2,10 +2,10 @@
 // readers have the most to hold. These are JSON-LD in the shapes that are read as a stream, and
 // RDF/XML with all statements in one description.
 //
-//	go run ./bench/documents                                   1 GB of JSON-LD, 8 million statements of RDF/XML
-//	go run ./bench/documents -size 50000000 -n 400000          smaller
-//	go run ./bench/documents -only lines                       one shape
-//	go run ./bench/documents -write docs/benchmarks.md         into the section of that page
+//	go -C bench run ./documents                                   1 GB of JSON-LD, 8 million statements of RDF/XML
+//	go -C bench run ./documents -size 50000000 -n 400000          smaller
+//	go -C bench run ./documents -only lines                       one shape
+//	go -C bench run ./documents -write ../docs/benchmarks.md         into the section of that page
 //
 // It ends with 1 if a wash took more anonymous memory than its bound, or did not write
 // every statement.
@@ -143,7 +143,7 @@ func (o *options) wash(ctx context.Context, r *result, name string) (usage proce
 
 func (o *options) section(to io.Writer, results []*result) {
 	fmt.Fprintf(to, `
-    go run ./bench/documents -write docs/benchmarks.md
+    go -C bench run ./documents -write ../docs/benchmarks.md
 
 Documents of %.0f MB of JSON-LD in each shape that is read as a stream, and of %d statements of RDF/XML in one
 rdf:Description, by `+"`laundromat wash --memory SIZE -o out.nq.gz FILE`"+`, sorting and compressing included, taken on %s.

@@ -2,10 +2,10 @@
 // text of a dataset, and how often misread text is mended.
 //
 //	apt-get install unicode-cldr-core iso-codes uchardet
-//	go run ./bench/encodings                             the tables, to standard output
-//	go run ./bench/encodings -write docs/encodings.md    the tables, to a file
-//	go run ./bench/encodings -show 20                    what came out wrong, here
-//	go run ./bench/encodings -corpus FOLDER              another corpus, which the names of files or folders give
+//	go -C bench run ./encodings                             the tables, to standard output
+//	go -C bench run ./encodings -write ../docs/encodings.md    the tables, to a file
+//	go -C bench run ./encodings -show 20                    what came out wrong, here
+//	go -C bench run ./encodings -corpus FOLDER              another corpus, which the names of files or folders give
 //
 // The texts are names: of cities, currencies and things in the Common Locale Data
 // Repository of Unicode, of countries, their parts, and languages in iso-codes. Nothing of

@@ -245,7 +245,7 @@ encodings of one byte a character, or broken. A hundred documents of each kind. 
 were; *read otherwise* is the share that comes out as something else, and *lost* that of statements dropped, with a notice.
 Of texts that are broken nobody can tell what stood there; to lose them is right.
 
-    go run ./bench/encodings -mixed      # this table alone
+    go -C bench run ./encodings -mixed      # this table alone
 
 | what is not UTF-8 | labels | read back | read otherwise | lost |
 |---|--:|--:|--:|--:|

@@ -96,7 +96,7 @@ const head = `# Encodings: what was tried and what came out
 This page is written by
 
     apt-get install unicode-cldr-core iso-codes uchardet
-    go run ./bench/encodings -documents %d -seed %d -write docs/encodings.md
+    go -C bench run ./encodings -documents %d -seed %d -write ../docs/encodings.md
 
 %d documents in %d encodings and %d languages. Each is N-Triples with 1, 3 or 30 literals
 that have characters outside ASCII, and three times as many that have none. The literals
@@ -124,8 +124,8 @@ that it can't be read, and in what the bytes were read. UTF-7 is read where it i
 The test data of two detectors, whole and by the first 256 bytes of each file; what a file declares is not heard. Of uchardet's 121
 files we read 121 and 119, uchardet 118 and 115; of the 425 of Python's chardet 425 and 418, uchardet 407 and 395.
 
-    apt-get source uchardet && go run ./bench/encodings -corpus uchardet-0.0.7/test
-    go mod download github.com/wlynxg/chardet@v1.0.5 && go run ./bench/encodings -corpus $(go env GOMODCACHE)/github.com/wlynxg/chardet@v1.0.5/test/testdata
+    apt-get source uchardet && go -C bench run ./encodings -corpus uchardet-0.0.7/test
+    go mod download github.com/wlynxg/chardet@v1.0.5 && go -C bench run ./encodings -corpus $(go env GOMODCACHE)/github.com/wlynxg/chardet@v1.0.5/test/testdata
 
 ## Speed
 

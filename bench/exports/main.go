@@ -14,8 +14,8 @@ import (
 	"strconv"
 	"strings"
 
-	"laundromat/bench/corpus"
 	"laundromat/bench/process"
+	"laundromat/internal/testkit/corpus"
 )
 
 type options struct {

@@ -2,9 +2,9 @@
 // the loopback interface gives them out, and "laundromat serve --until-idle" washes them. Its
 // anonymous memory is compared with --memory.
 //
-//	go run ./bench/giants                        100 documents of a gigabyte (1e9 bytes), 256 MiB
-//	go run ./bench/giants -n 10 -size 100000000  fewer, smaller
-//	go run ./bench/giants -- --workers 8         flags after -- go to laundromat
+//	go -C bench run ./giants                        100 documents of a gigabyte (1e9 bytes), 256 MiB
+//	go -C bench run ./giants -n 10 -size 100000000  fewer, smaller
+//	go -C bench run ./giants -- --workers 8         flags after -- go to laundromat
 //
 // It ends with 1 if the memory was more than it was given, or if a document was not washed to what it
 // holds. The documents are N-Triples in no order, as gzip. The first member of each is its own, so

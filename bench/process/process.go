@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -160,11 +162,18 @@ func number(status []byte, field string) int64 {
 	return n
 }
 
-// build builds the program of this module into a folder and returns its path. It
-// must be called with the module's folder, or one in it, as the working folder.
-func build(ctx context.Context, folder string) (string, error) {
-	program := folder + "/laundromat"
-	build := exec.CommandContext(ctx, "go", "build", "-o", program, "laundromat/cmd/laundromat")
-	build.Stderr = os.Stderr
+// Build builds the program beside this module into a folder and returns its path. It must be called with the folder
+// of this module, or one in it, as the working folder. Flags are those of go build.
+func Build(ctx context.Context, folder string, flags ...string) (string, error) {
+	program, err := filepath.Abs(filepath.Join(folder, "laundromat"))
+	if err != nil {
+		return "", err
+	}
+	module, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "laundromat").Output()
+	if err != nil {
+		return "", fmt.Errorf("where the module laundromat is: %w", err)
+	}
+	build := exec.CommandContext(ctx, "go", slices.Concat([]string{"build", "-o", program}, flags, []string{"./cmd/laundromat"})...)
+	build.Dir, build.Stderr = strings.TrimSpace(string(module)), os.Stderr
 	return program, build.Run()
 }

@@ -47,7 +47,7 @@ func (s *Setup) do(run func(context.Context, *Setup) error) (err error) {
 	}
 	defer os.RemoveAll(s.Folder)
 	if s.Program == "" {
-		if s.Program, err = build(ctx, s.Folder); err != nil {
+		if s.Program, err = Build(ctx, s.Folder); err != nil {
 			return err
 		}
 	}

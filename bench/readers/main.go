@@ -2,10 +2,10 @@
 // N-Quads to nowhere. They are "laundromat wash --no-sort" and the programs that package peer finds,
 // in turn, each on one processor:
 //
-//	go run ./bench/readers                             a million statements of each format
-//	go run ./bench/readers -n 100000 -formats ttl,rdf  fewer
-//	go run ./bench/readers -shapes all                 lines in every shape, beside serdi alone
-//	go run ./bench/readers -write docs/benchmarks.md   into the section of that page
+//	go -C bench run ./readers                             a million statements of each format
+//	go -C bench run ./readers -n 100000 -formats ttl,rdf  fewer
+//	go -C bench run ./readers -shapes all                 lines in every shape, beside serdi alone
+//	go -C bench run ./readers -write ../docs/benchmarks.md   into the section of that page
 //
 // The figures are medians of -runs runs. Before the runs that are timed each command is run once and
 // its lines are counted. One that does not write every statement is not timed, and the table says so.
@@ -24,9 +24,9 @@ import (
 	"slices"
 	"strings"
 
-	"laundromat/bench/corpus"
-	"laundromat/bench/peer"
 	"laundromat/bench/process"
+	"laundromat/internal/testkit/corpus"
+	"laundromat/internal/testkit/peer"
 )
 
 type options struct {
@@ -271,7 +271,7 @@ func (o *options) page(results []result, peers []*peer.Peer, missing []peer.Miss
 
 func (o *options) section(to io.Writer, results []result, peers []*peer.Peer, missing []peer.Missing) {
 	fmt.Fprintf(to, `
-    go run ./bench/readers -write docs/benchmarks.md
+    go -C bench run ./readers -write ../docs/benchmarks.md
 
 %d DBpedia-like statements of each format, read from a file and written as N-Quads to
 /dev/null, whole commands in turn, medians of %d, taken on %s`, (o.statements+9)/10*10, o.Runs, process.Today())

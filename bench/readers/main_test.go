@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/bench/peer"
 	"laundromat/bench/process"
+	"laundromat/internal/testkit/peer"
 )
 
 // TestPageKeepsWhatStandsAroundTheSection writes a section twice, with a program that

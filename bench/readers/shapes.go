@@ -14,9 +14,9 @@ import (
 	"slices"
 	"strings"
 
-	"laundromat/bench/corpus"
-	"laundromat/bench/peer"
 	"laundromat/bench/process"
+	"laundromat/internal/testkit/corpus"
+	"laundromat/internal/testkit/peer"
 )
 
 // shapeRead is what reading one shape of lines, or the real files of one format, took.
@@ -72,7 +72,7 @@ func (o *options) runShapes(ctx context.Context) error {
 		name += " -as"
 	}
 	fmt.Fprintf(&section, `
-    go run ./bench/readers -shapes %s -n %d -runs %d -write %s
+    go -C bench run ./readers -shapes %s -n %d -runs %d -write %s
 
 Lines in each shape (bench/wash says what they are), read, judged and written to /dev/null, without a sort, by one processor in
 turn, the least of %d of the processor time, taken on %s. The ratio is that of the fastest peer to ours; the worst leads.

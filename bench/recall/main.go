@@ -5,16 +5,16 @@
 // untouched statements that were read, those that no document says, and the faults with a notice on
 // the right line. Blank nodes are compared by what is said of them, not by their names.
 //
-//	go run ./bench/recall                        the tables, to standard output
-//	go run ./bench/recall -write docs/recall.md  the tables, to a file
-//	go run ./bench/recall -show 3 -kind "missing dot" -format Turtle
+//	go -C bench run ./recall                        the tables, to standard output
+//	go -C bench run ./recall -write ../docs/recall.md  the tables, to a file
+//	go -C bench run ./recall -show 3 -kind "missing dot" -format Turtle
 //	                                             the first losses of a kind; with -keep FOLDER
 //	                                             the texts stay there
 //
-//	go run ./bench/recall -without -write docs/recall.md
+//	go -C bench run ./recall -without -write ../docs/recall.md
 //	                                             beside them what each rule of recovery is worth
 //
-//	go run ./bench/recall -seeds 1,2,3 -layouts pretty,crlf
+//	go -C bench run ./recall -seeds 1,2,3 -layouts pretty,crlf
 //	                                             other random numbers, some layouts
 //
 // Other programs, those that package peer finds, read the same files. Of what Laundromat read without

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"sync"
 
-	"laundromat/bench/peer"
 	"laundromat/internal/rule"
+	"laundromat/internal/testkit/peer"
 )
 
 // tables are all results.

@@ -30,7 +30,7 @@ func (t *tables) page(to io.Writer) {
 A fault should cost the statement it stands in and no other, and nothing should be
 read that nobody wrote. This page measures it. It is written by
 
-    go run ./bench/recall%s -write docs/recall.md
+    go -C bench run ./recall%s -write ../docs/recall.md
 
 (seeds %s, with each %d places of each kind in documents of at least %d statements, and one document
 of at least %d statements a format with one fault in a hundred statements).

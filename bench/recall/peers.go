@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"laundromat/bench/peer"
+	"laundromat/internal/testkit/peer"
 )
 
 // peerTime is how long a peer may take for one text of up to 128 kB, and for each further 128 kB. Some

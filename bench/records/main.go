@@ -1,10 +1,10 @@
 // Command records measures "laundromat records" on tables, from the file to the files that it writes.
 //
-//	go run ./bench/records                             a million rows, and ten times as many
-//	go run ./bench/records -n 100000 -growth 1
-//	go run ./bench/records -dirt 10                    a row in ten has a fault
-//	go run ./bench/records -write docs/records.md      into the section of that page
-//	go run ./bench/records -- --memory 128M            flags behind -- go to laundromat
+//	go -C bench run ./records                             a million rows, and ten times as many
+//	go -C bench run ./records -n 100000 -growth 1
+//	go -C bench run ./records -dirt 10                    a row in ten has a fault
+//	go -C bench run ./records -write ../docs/records.md      into the section of that page
+//	go -C bench run ./records -- --memory 128M            flags behind -- go to laundromat
 //
 // A row has five fields: a whole number, a text, a number, a date and a boolean. Figures are given by
 // the clock and by the processor time that the command took, on all threads together.
@@ -82,7 +82,7 @@ func run(ctx context.Context, o options) error {
 	}
 	var section bytes.Buffer
 	out := io.MultiWriter(os.Stdout, &section)
-	fmt.Fprintf(out, "`go run ./bench/records`, --memory %s, %s:\n\n", memory, process.Today())
+	fmt.Fprintf(out, "`go -C bench run ./records`, --memory %s, %s:\n\n", memory, process.Today())
 	fmt.Fprintln(out, "| | rows | MB/s | rows/s | rows for a second of the processor | most memory, MiB |\n|---|--:|--:|--:|--:|--:|")
 	for times := 1; times <= o.growth; times *= max(o.growth, 2) {
 		size, err := o.make(o.rows * times)

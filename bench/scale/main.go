@@ -1,10 +1,10 @@
 // Command scale measures a seed list in PostgreSQL, and several daemons that share one. It starts a server of
 // PostgreSQL, which waits for its disk at each commit, and an object store, both on this machine.
 //
-//	go run ./bench/scale                                a million seeds and moves; then 1, 2, 4, 8 daemons
-//	go run ./bench/scale -only moves -seeds 10000000    ten million seeds
-//	go run ./bench/scale -only workers                  the daemons alone
-//	go run ./bench/scale -only model                    what large loads take, by the rates of the flags
+//	go -C bench run ./scale                                a million seeds and moves; then 1, 2, 4, 8 daemons
+//	go -C bench run ./scale -only moves -seeds 10000000    ten million seeds
+//	go -C bench run ./scale -only workers                  the daemons alone
+//	go -C bench run ./scale -only model                    what large loads take, by the rates of the flags
 //
 // A move is what a worker does to a seed in one state: it claims it, and completes the claim. With that go its
 // record, its attempt, its counts, its host and a change for the feed. Of every 100,000 moves the rate is

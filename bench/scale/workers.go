@@ -15,9 +15,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"laundromat/bench/corpus"
 	"laundromat/bench/process"
 	"laundromat/internal/files/blobtest"
+	"laundromat/internal/testkit/corpus"
 	"laundromat/seedlist"
 	"laundromat/seedlist/postgres"
 )

@@ -2,9 +2,9 @@
 // them out, and "laundromat serve --until-idle" takes them through all states, with every file and
 // record made durable.
 //
-//	go run ./bench/seeds                     10,000 seeds of 20 statements
-//	go run ./bench/seeds -n 1000 -runs 3     fewer, three times
-//	go run ./bench/seeds -- --cpuprofile p   flags after -- go to laundromat
+//	go -C bench run ./seeds                     10,000 seeds of 20 statements
+//	go -C bench run ./seeds -n 1000 -runs 3     fewer, three times
+//	go -C bench run ./seeds -- --cpuprofile p   flags after -- go to laundromat
 //
 // Of 20 documents 9 are N-Triples, 5 Turtle, 5 compressed N-Triples, 1 RDF/XML. They are
 // made, and compressed, before the daemon starts; what giving them out takes has a figure of its own.
@@ -24,8 +24,8 @@ import (
 	"strconv"
 	"strings"
 
-	"laundromat/bench/corpus"
 	"laundromat/bench/process"
+	"laundromat/internal/testkit/corpus"
 )
 
 type options struct {

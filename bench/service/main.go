@@ -1,11 +1,11 @@
 // Command service measures the lists and counts of a daemon on a store of many seeds. It makes the store in a
 // temporary folder, asks the API as ten clients at once, and follows changes while they come.
 //
-//	go run ./bench/service              100,000 seeds
-//	go run ./bench/service -n 1000000   a million: making them takes some minutes
-//	go run ./bench/service -store new   in a database, of a server that is started for it; or at an address
-//	go run ./bench/service -streams 1000       streams of events that are open at once, of a daemon of its own
-//	go run ./bench/service -rows 100000000     any rows of a clean file of so many lines
+//	go -C bench run ./service              100,000 seeds
+//	go -C bench run ./service -n 1000000   a million: making them takes some minutes
+//	go -C bench run ./service -store new   in a database, of a server that is started for it; or at an address
+//	go -C bench run ./service -streams 1000       streams of events that are open at once, of a daemon of its own
+//	go -C bench run ./service -rows 100000000     any rows of a clean file of so many lines
 //
 // Of ten seeds five are washed and share clean files by hundreds, two failed, three wait; twenty are of one host.
 package main

@@ -30,9 +30,9 @@ func measureStreams(ctx context.Context, folder string, streams int, memory stri
 		return err
 	}
 	defer os.RemoveAll(dir)
-	program := filepath.Join(dir, "laundromat")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, "./cmd/laundromat").CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, out)
+	program, err := process.Build(ctx, dir)
+	if err != nil {
+		return err
 	}
 	var list bytes.Buffer
 	for i := range streamed {

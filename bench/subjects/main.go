@@ -2,10 +2,10 @@
 // file. It does so with "laundromat get URI --subject IRI", as a whole command, and with a request to
 // "laundromat serve". The page cache has nothing of the data folder, or all that was read before.
 //
-//	go run ./bench/subjects                      1,000 subjects of 10 million statements
-//	go run ./bench/subjects -n 100000000 -timeout 1h
-//	go run ./bench/subjects -write docs/benchmarks.md
-//	go run ./bench/subjects -keep FOLDER         the washed file stays there, and is reused
+//	go -C bench run ./subjects                      1,000 subjects of 10 million statements
+//	go -C bench run ./subjects -n 100000000 -timeout 1h
+//	go -C bench run ./subjects -write ../docs/benchmarks.md
+//	go -C bench run ./subjects -keep FOLDER         the washed file stays there, and is reused
 //
 // The daemon washes the document first. Each answer is compared with what the clean file
 // says, read from its beginning.
@@ -28,8 +28,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"laundromat/bench/corpus"
 	"laundromat/bench/process"
+	"laundromat/internal/testkit/corpus"
 )
 
 type options struct {
@@ -226,7 +226,7 @@ type row struct {
 }
 
 func (o *options) section(to *bytes.Buffer, rows []row) {
-	fmt.Fprintf(to, "\n    go run ./bench/subjects -n %d -timeout 1h -write docs/benchmarks.md\n\n", o.statements)
+	fmt.Fprintf(to, "\n    go -C bench run ./subjects -n %d -timeout 1h -write ../docs/benchmarks.md\n\n", o.statements)
 	fmt.Fprintf(to, "%d subjects of a clean file of %d statements, one after another: each by a `laundromat get URI --subject IRI` of its own,\n", o.subjects, o.statements)
 	fmt.Fprintf(to, "as a whole command without a daemon, and each by a request (`clean.nq.gz?subject=IRI`) to a daemon; taken on %s.\n", process.Today())
 	fmt.Fprintf(to, "Each answer is the one that reading the file from its beginning gives. Cold: before each, all files of the data folder\n")

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"laundromat/bench/corpus"
 	"laundromat/bench/process"
+	"laundromat/internal/testkit/corpus"
 )
 
 // growth is what became of one size.
@@ -64,7 +64,7 @@ func (o *options) runGrowth(ctx context.Context) error {
 	}
 	var section bytes.Buffer
 	fmt.Fprintf(&section, `
-    go run ./bench/wash -shapes %s -growth %s -write %s
+    go -C bench run ./wash -shapes %s -growth %s -write %s
 
 Documents of several sizes in the shape %s, packed at level 1, each washed once at level 1 with %s, taken on %s.
 Busy is what part of the time of all processors the program took. The temporary file is what it wrote beside its output.

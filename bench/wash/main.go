@@ -2,15 +2,15 @@
 // that people write for the same work. It also measures what no program can do without: unpacking,
 // sorting, packing.
 //
-//	go run ./bench/wash                                10 million statements of N-Triples
-//	go run ./bench/wash -format ttl -n 100000 -dirt 100
-//	go run ./bench/wash -growth 1000000,10000000       time and memory by size, too; with -runs 0 alone
-//	go run ./bench/wash -calm 5                        again what a busy host disturbed
-//	go run ./bench/wash -write docs/benchmarks.md      into the section of that page
-//	go run ./bench/wash -shapes all -n 1000000         each shape of lines that there is, the worst leading
-//	go run ./bench/wash -shapes hub -before FILE       one, beside another build of the program
-//	go run ./bench/wash -shapes shuffled -growth 1000000,10000000    time, memory and temporary file by size
-//	go run ./bench/wash -- --memory 128M               flags after -- go to laundromat
+//	go -C bench run ./wash                                10 million statements of N-Triples
+//	go -C bench run ./wash -format ttl -n 100000 -dirt 100
+//	go -C bench run ./wash -growth 1000000,10000000       time and memory by size, too; with -runs 0 alone
+//	go -C bench run ./wash -calm 5                        again what a busy host disturbed
+//	go -C bench run ./wash -write ../docs/benchmarks.md      into the section of that page
+//	go -C bench run ./wash -shapes all -n 1000000         each shape of lines that there is, the worst leading
+//	go -C bench run ./wash -shapes hub -before FILE       one, beside another build of the program
+//	go -C bench run ./wash -shapes shuffled -growth 1000000,10000000    time, memory and temporary file by size
+//	go -C bench run ./wash -- --memory 128M               flags after -- go to laundromat
 //
 // The pipelines do less: they canonicalise no literal, judge no term, and count nothing.
 // Programs that are not installed are left out, and named.
@@ -31,8 +31,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"laundromat/bench/corpus"
 	"laundromat/bench/process"
+	"laundromat/internal/testkit/corpus"
 )
 
 type options struct {

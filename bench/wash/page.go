@@ -93,7 +93,7 @@ func (o *options) said() string {
 
 // section writes them for the page.
 func (o *options) section(to io.Writer, r results) {
-	command := fmt.Sprintf("go run ./bench/wash -n %d -runs %d", o.statements, o.Runs)
+	command := fmt.Sprintf("go -C bench run ./wash -n %d -runs %d", o.statements, o.Runs)
 	if o.format != "nt" {
 		command += " -format " + o.format
 	}

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"laundromat/bench/corpus"
 	"laundromat/bench/process"
+	"laundromat/internal/testkit/corpus"
 )
 
 // shapeResult is what the jobs of one shape took.
@@ -185,7 +185,7 @@ func (o *options) shapesTable(to io.Writer, results []*shapeResult) {
 }
 
 func (o *options) shapesSection(to io.Writer, results []*shapeResult) {
-	command := fmt.Sprintf("go run ./bench/wash -shapes %s -n %d -runs %d", o.shapes, o.statements, o.Runs)
+	command := fmt.Sprintf("go -C bench run ./wash -shapes %s -n %d -runs %d", o.shapes, o.statements, o.Runs)
 	if o.before != "" {
 		command += " -before FILE"
 	}

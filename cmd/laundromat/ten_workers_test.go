@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/bench/hosts"
 	"laundromat/internal/files"
 	"laundromat/internal/files/blobtest"
+	"laundromat/internal/testkit/hosts"
 )
 
 // scaleOf is a number of the environment, or another.

@@ -17,9 +17,9 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/bench/hosts"
-	"laundromat/bench/link"
 	"laundromat/internal/files/blobtest"
+	"laundromat/internal/testkit/hosts"
+	"laundromat/internal/testkit/link"
 	"laundromat/seedlist/postgres/pgtest"
 )
 

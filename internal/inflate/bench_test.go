@@ -14,8 +14,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"laundromat/bench/corpus"
 	"laundromat/internal/inflate"
+	"laundromat/internal/testkit/corpus"
 )
 
 // BenchmarkMembers reads gzip with its checksum: statements, as compress/gzip and

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/bench/corpus"
+	"laundromat/internal/testkit/corpus"
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
 	"laundromat/rdf/ttl"

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"laundromat/bench/corpus"
 	"laundromat/internal/fault"
+	"laundromat/internal/testkit/corpus"
 	"laundromat/rdf/format"
 	"laundromat/rdf/rdftest"
 )

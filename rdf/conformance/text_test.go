@@ -86,5 +86,5 @@ folder ` + "`shared`" + ` beside the checkout is looked for. Tests that find nei
     cp -r /tmp/rdfa/test-suite rdfa/
 
 How the readers stand beside other programs on the same documents:
-` + "`go test -v ./rdf/peers`" + `, and [dependencies.md](dependencies.md).
+` + "`go -C bench test -v ./peers`" + `, and [dependencies.md](dependencies.md).
 `

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/bench/peer"
+	"laundromat/internal/testkit/peer"
 )
 
 var update = flag.Bool("update", false, "write docs/formats.md")

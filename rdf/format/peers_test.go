@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/bench/corpus"
-	"laundromat/bench/peer"
 	"laundromat/internal/fault"
+	"laundromat/internal/testkit/corpus"
+	"laundromat/internal/testkit/peer"
 	"laundromat/rdf/format"
 	"laundromat/rdf/rdftest"
 )

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/bench/corpus"
 	"laundromat/internal/fault"
+	"laundromat/internal/testkit/corpus"
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
 	"laundromat/rdf/ttl"

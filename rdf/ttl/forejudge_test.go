@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"laundromat/bench/corpus"
 	"laundromat/internal/fault"
+	"laundromat/internal/testkit/corpus"
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
 	"laundromat/rdf/rdftest"

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/bench/link"
 	"laundromat/internal/fault"
+	"laundromat/internal/testkit/link"
 	"laundromat/seedlist"
 	"laundromat/seedlist/postgres"
 	"laundromat/seedlist/storetest"

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/bench/hosts"
+	"laundromat/internal/testkit/hosts"
 	"laundromat/seedlist"
 	"laundromat/states/daemon"
 )

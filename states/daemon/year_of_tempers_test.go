@@ -15,9 +15,9 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"laundromat/bench/hosts"
 	"laundromat/internal/fetch"
 	"laundromat/internal/files"
+	"laundromat/internal/testkit/hosts"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
 	"laundromat/seedlist/seedfile"

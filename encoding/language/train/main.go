@@ -1,8 +1,10 @@
+//go:build generate
+
 // Command train counts letters and characters in translated texts and writes what package
 // language knows of languages.
 //
 //	encoding/language/train/fetch.sh FOLDER
-//	go run ./encoding/language/train -o encoding/language/statistics.bin FOLDER
+//	go run -tags generate ./encoding/language/train -o encoding/language/statistics.bin FOLDER
 //
 // It takes, below the folders named, the messages in LANGUAGE/LC_MESSAGES/*.mo and the
 // manuals in man/LANGUAGE/man*/*.gz. The names of countries, languages and scripts

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/bench/link"
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
+	"laundromat/internal/testkit/link"
 )
 
 // TestALostConnectionIsNotWaitedForForEver loses all connections without a word: what is put then is trouble of the

@@ -18,7 +18,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-//go:generate go run ./pack -from $CONTEXTS
+//go:generate go run -tags generate ./pack -from $CONTEXTS
 
 //go:embed index.tsv
 var index string

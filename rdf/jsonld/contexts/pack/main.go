@@ -1,3 +1,5 @@
+//go:build generate
+
 // Command pack makes the files that package contexts embeds, from a folder of JSON-LD contexts:
 //
 //	CONTEXTS=folder go generate ./rdf/jsonld/contexts

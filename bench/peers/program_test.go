@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	others "laundromat/bench/peer"
+	others "laundromat/internal/testkit/peer"
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
 	"laundromat/rdf/rdftest"

@@ -71,8 +71,8 @@ those of the W3C's suites for RDF 1.1, of N-Triples, N-Quads, Turtle, TriG and R
 generated ones in these formats. Any difference that this table does not name fails a test,
 and so does a row that no longer holds. A document that a program refuses says nothing.
 
-    go test -v ./rdf/peers                                              # how many agree, differ, are refused
-    go test ./rdf/peers -run TestPageOfDifferencesIsUpToDate -update    # writes this page
+    go -C bench test -v ./peers                                              # how many agree, differ, are refused
+    go -C bench test ./peers -run TestPageOfDifferencesIsUpToDate -update    # writes this page
 
 Numbers are compared by their text, with rdflib by their value, since it writes them in its own form. The
 names are those of the suites' tests, as patterns; "lines" are generated N-Triples, "quads" N-Quads, "graphs" TriG, "markup"
@@ -91,6 +91,6 @@ RDF/XML, "absolute" and "relative" Turtle, without and with relative IRIs.
 		}
 	}
 	if got, err := os.ReadFile(page); err != nil || string(got) != b.String() {
-		t.Errorf("%s is not what the table says: go test ./rdf/peers -run TestPageOfDifferencesIsUpToDate -update (%v)", page, err)
+		t.Errorf("%s is not what the table says: go -C bench test ./peers -run TestPageOfDifferencesIsUpToDate -update (%v)", page, err)
 	}
 }

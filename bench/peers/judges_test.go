@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	others "laundromat/bench/peer"
 	"laundromat/internal/fault"
+	others "laundromat/internal/testkit/peer"
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
 	"laundromat/rdf/rdftest"

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"laundromat/bench/corpus"
+	"laundromat/internal/testkit/corpus"
 )
 
 // The tempers that a host may turn to. It gives something else in the place of its documents.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/bench/peer"
+	"laundromat/internal/testkit/peer"
 )
 
 // texts say the same statement in every format, and a fault on line 2.

@@ -11,5 +11,5 @@
 // panic in a goroutine of their own, which ends the process. The death of the child is then the
 // answer.
 //
-//	go test -v ./rdf/peers
+//	go -C bench test -v ./peers
 package peers

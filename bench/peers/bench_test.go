@@ -25,7 +25,7 @@ func (f *forgetful) Notice(fault.Notice)  {}
 // BenchmarkReaders reads ten thousand subjects of three statements each, with the
 // readers of this program and with knakk/rdf.
 //
-//	go test -run none -bench Readers ./rdf/peers
+//	go -C bench test -run none -bench Readers ./peers
 func BenchmarkReaders(b *testing.B) {
 	var lines, turtle, xml strings.Builder
 	turtle.WriteString("@prefix ex: <http://example.org/ns#> .\n")
@@ -72,7 +72,7 @@ func BenchmarkReaders(b *testing.B) {
 
 // BenchmarkJSONLD reads ten thousand nodes of three statements each.
 //
-//	go test -run none -bench JSONLD -benchmem ./rdf/peers
+//	go -C bench test -run none -bench JSONLD -benchmem ./peers
 func BenchmarkJSONLD(b *testing.B) {
 	var text strings.Builder
 	text.WriteString(`{"@context":{"@vocab":"http://example.org/ns#","next":{"@type":"@id"}},"@graph":[`)

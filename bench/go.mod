@@ -1,0 +1,37 @@
+// The benchmarks of whole commands, beside peers and on generated data. They are a module of their own, so that the
+// program's module needs nothing that they alone do.
+module laundromat/bench
+
+go 1.26.0
+
+replace laundromat => ../
+
+require (
+	codeberg.org/readeck/go-readability/v2 v2.1.3
+	github.com/klauspost/compress v1.20.3
+	github.com/knakk/rdf v0.0.0-20260317081859-15b52521cde6
+	github.com/piprate/json-gold v0.9.1
+	github.com/saintfish/chardet v0.0.0-20230101081208-5e3ef4b5456d
+	golang.org/x/sys v0.49.0
+	golang.org/x/text v0.43.0
+	laundromat v0.0.0-00010101000000-000000000000
+)
+
+require (
+	github.com/andybalholm/cascadia v1.3.5 // indirect
+	github.com/cayleygraph/quad v1.3.0 // indirect
+	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
+	github.com/danielgtaylor/huma/v2 v2.37.2 // indirect
+	github.com/gabriel-vasile/mimetype v1.4.16 // indirect
+	github.com/go-shiori/dom v0.0.0-20230515143342-73569d674e1c // indirect
+	github.com/gogs/chardet v0.0.0-20211120154057-b7413eaefb8f // indirect
+	github.com/itlightning/dateparse v0.2.1 // indirect
+	github.com/jackc/pgpassfile v1.0.0 // indirect
+	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
+	github.com/jackc/pgx/v5 v5.12.0 // indirect
+	github.com/jackc/puddle/v2 v2.2.3 // indirect
+	github.com/pquerna/cachecontrol v0.2.0 // indirect
+	go.etcd.io/bbolt v1.5.0 // indirect
+	golang.org/x/net v0.62.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+)
