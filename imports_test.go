@@ -99,7 +99,7 @@ var lawful = map[string][]string{
 	// Records of tables, trees and pages: no seed, no RDF.
 	"records":           {"internal/fault"},
 	"records/spec":      {"internal/pattern", "internal/spelling", "records"},
-	"records/extract":   {"internal/fault", "internal/pattern", "records", "records/spec", "markup/page", "markup/xmltext", "markup/jsontext"},
+	"records/extract":   {"internal/fault", "internal/pattern", "internal/spelling", "records", "records/spec", "markup/page", "markup/xmltext", "markup/jsontext"},
 	"records/match":     {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "markup/page", "internal/rfc3986", "internal/spelling"},
 	"records/expr":      {"internal/lean", "records", "records/spec", "internal/pattern"},
 	"records/transform": {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "records/unit"},

@@ -100,6 +100,9 @@ type Field struct {
 	// Element says which element of a page the value comes from, as a CSS selector from the
 	// root; empty for other sources.
 	Element string
+	// Several says that the items of a List are several values of this name, as elements of XML are. To
+	// select the name is to select each of them.
+	Several bool
 }
 
 // Original is what a field held before a rule changed it.

@@ -32,6 +32,7 @@ type recordsOptions struct {
 	descriptor   string
 	csvSafe      bool
 	places       bool
+	allowEmpty   bool
 	table        string
 	hostDelay    time.Duration
 	maxPages     int
@@ -67,6 +68,7 @@ func (o *recordsOptions) addRecords(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.csvSafe, "csv-safe", false, "write ' before text in CSV and TSV that a spreadsheet takes for a formula")
 	flags.BoolVar(&o.places, "places", false, "add _source, _line and _element to each record")
 	flags.BoolVar(&o.strict, "strict", false, "drop records that would be repaired")
+	flags.BoolVar(&o.allowEmpty, "allow-empty", false, "a document in which nothing is found is a warning, and an output without records takes the place of an old one")
 	flags.StringVar(&o.log, "log", "", "add a record of the run to this FILE, a line of JSON")
 	o.addReading(flags)
 }
@@ -225,7 +227,7 @@ func (p *program) newRecordsRun(o *recordsOptions, args []string) (*recordsRun, 
 	r.inputs = &inputs{program: p, options: &o.washOptions, several: len(args) > 1}
 	r.further = &furtherPages{inputs: r.inputs, settings: o.reading(), hostDelay: o.hostDelay}
 	r.job, err = job.Compile(whole, job.Options{
-		Strict: o.strict, Schema: checked, MaxMemory: o.memory / 2, Fetch: r.further.page, MaxPages: o.maxPages,
+		Strict: o.strict, AllowEmpty: o.allowEmpty, Schema: checked, MaxMemory: o.memory / 2, Fetch: r.further.page, MaxPages: o.maxPages,
 		SchemaOptions: schema.Options{KeyMemory: o.memory / 8, Temp: o.temp},
 	})
 	if err != nil {

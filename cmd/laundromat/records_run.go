@@ -37,6 +37,9 @@ type recordsRun struct {
 	showing   report.Showing
 	bar       *bar
 
+	written int64 // records so far
+	wanting bool  // something was lost, or a document ended in an error
+
 	output recordsOutput // in place of files; nil for those
 	log    *runLog       // nil if nobody asks for one
 }
@@ -94,7 +97,10 @@ func (r *recordsRun) read(ctx context.Context, files []dump.File, args []string)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := out.Close(); err != nil {
+	if r.keepsOld(files) {
+		behind.Notice(fault.Notice{Code: fault.RecordOutputKept, Severity: fault.Warning,
+			Message: "nothing is written, since no record was found; what was there stays (--allow-empty writes it all the same)"})
+	} else if err := out.Close(); err != nil {
 		return err
 	}
 	if behind.Count() > 0 {
@@ -103,6 +109,12 @@ func (r *recordsRun) read(ctx context.Context, files []dump.File, args []string)
 		r.each(d)
 	}
 	return nil
+}
+
+// keepsOld says that there is nothing worth the name of the outputs: no record came of what was read, and something
+// was lost. The outputs of an earlier run are better than none.
+func (r *recordsRun) keepsOld(files []dump.File) bool {
+	return r.output == nil && files[0].Path != "" && r.written == 0 && r.wanting && !r.options.allowEmpty
 }
 
 // written says of an error of the outputs that it is theirs.
@@ -127,6 +139,11 @@ func (r *recordsRun) tellFindings() {
 }
 
 func (r *recordsRun) each(d *report.Document) {
+	if d.Records != nil {
+		r.written += d.Records.Written
+		r.wanting = r.wanting || d.Records.Dropped > 0
+	}
+	r.wanting = r.wanting || d.Error != nil
 	if r.log != nil {
 		r.log.document(d)
 	}

@@ -11,6 +11,7 @@ const (
 	RecordLinkBase       Code = "record/link-without-base"
 	RecordExprFailed     Code = "record/expression-failed"
 	RecordNothingFound   Code = "record/nothing-found"
+	RecordOutputKept     Code = "record/output-kept"
 	RecordLimitWork      Code = "record/limit-work"
 	RecordLimitPages     Code = "record/limit-pages"
 	RecordRepaired       Code = "record/repaired"
@@ -43,9 +44,12 @@ var matchCodes = []Info{
 	{RecordExprFailed, Warning, "an expression failed",
 		"An expression of the spec could not be computed for this record. The record has no field of that name.",
 		"Let the expression ask whether the field that it needs is there."},
-	{RecordNothingFound, Warning, "a document without records",
-		"Nothing that the spec asks for is in the document, so that it gives no record. Most often the page has changed, or it is another one than the spec is for.",
-		"Run \"laundromat records lint\" on the spec: it shows the selectors that match nothing, and the nearest that do."},
+	{RecordNothingFound, Drop, "a document without records",
+		"Nothing that the spec asks for is in the document, so that it gives no record; it counts as one that is lost. Most often the page has changed, or it is another one than the spec is for. Of a row, an item or a further page it is a warning.",
+		"If documents without records are right, say --allow-empty. Else run \"laundromat records lint\" on the spec: it shows the selectors that match nothing, and the nearest that do."},
+	{RecordOutputKept, Warning, "an output that is not written",
+		"No record came of what was read, and something was lost or could not be read. So that the output of an earlier run is not replaced by an empty one, it is left as it is.",
+		"Look at the findings before this one. With --allow-empty the output is written all the same."},
 	{RecordLimitWork, Drop, "a document that takes too much work",
 		"The selectors of the spec took more steps on this document, or gave more values, than is allowed. The records before this place are kept. The others are lost, and count as one.",
 		"Select from fewer elements: begin with a list of the elements that repeat, and keep the selectors in it short."},

@@ -4,6 +4,7 @@ package fault
 const (
 	RecordFormat    Code = "record/format"
 	RecordList      Code = "record/list"
+	RecordBeside    Code = "record/beside"
 	RecordSyntax    Code = "record/syntax"
 	RecordCutShort  Code = "record/cut-short"
 	RecordComma     Code = "record/comma"
@@ -29,8 +30,11 @@ var recordCodes = []Info{
 		"The format was found by the first bytes of the document, the extension of its name and its media type. If none fits, the document is not read.",
 		"Nothing. If it was found wrongly, say it in the spec: source: {format: csv}."},
 	{RecordList, Note, "where the records of a tree are",
-		"The document is one object with one list of objects, or an element that repeats. Its items are the records; what stands beside them is no record.",
+		"The document is one object with one list of objects, or an element that repeats. Its items are the records; what stands beside them is no record, and each part of it has a finding (record/beside).",
 		"Nothing. If others are meant, name them in the spec: source: {records: items}."},
+	{RecordBeside, Warning, "a value beside the records",
+		"A member, an attribute or a text of the document stands beside its records, as a total or a title does. It is in none of them, and so not in the output.",
+		"Nothing, if it isn't wanted. Else select it: a spec in which select is a list of [\"$.items[*]\", {…}] or a mapping sees the whole document."},
 	{RecordSyntax, Drop, "a broken record",
 		"At this place the text is not what its format has, and what is meant is not plain. The record is lost, or the line; the reader goes on behind it.",
 		"Write the file with a library for its format rather than by putting strings together."},

@@ -30,6 +30,7 @@ type kept struct {
 	places           []fault.Pos
 	repaired, lost   int
 	all              bool
+	beside, excerpts []string // of what stands beside the records
 }
 
 func (k *kept) Record(r *records.Record) error {
@@ -46,6 +47,9 @@ func (k *kept) Record(r *records.Record) error {
 
 func (k *kept) Notice(n fault.Notice) {
 	k.lost += n.Lost
+	if n.Code == fault.RecordBeside {
+		k.beside, k.excerpts = append(k.beside, n.Field), append(k.excerpts, n.Excerpt)
+	}
 	switch n.Code {
 	case fault.TableDialect, fault.TableHeader, fault.RecordFormat:
 		if !k.all {

@@ -282,17 +282,12 @@ func (p *jsonReader) object() (v records.Value, ok bool) {
 	}
 }
 
-// add adds a field; the n-th of the same name is called name_N.
+// add adds a field, and reports a name that is there already.
 func (p *jsonReader) add(v *records.Value, f records.Field, at fault.Pos) {
-	if _, there := v.Get(f.Name); there {
-		same := f.Name
-		for n := 2; there; n++ {
-			f.Name = fmt.Sprintf("%s_%d", same, n)
-			_, there = v.Get(f.Name)
-		}
-		p.pending = append(p.pending, fault.Notice{Code: fault.RecordNameAgain, Severity: fault.Warning, Pos: at, Field: f.Name, Message: fmt.Sprintf("the name %q is there already; this field is called %s", same, f.Name)})
+	if told := addField(v, f); told != nil {
+		told.Pos = at
+		p.pending = append(p.pending, *told)
 	}
-	v.Fields = append(v.Fields, f)
 }
 
 // name reads the name of a member, and the colon behind it.
@@ -420,6 +415,9 @@ func (p *jsonReader) unescape(raw []byte, at int) string {
 		out = append(append(out, sound...), '\\')
 		p.mend(fault.RecordEscape, at+bad, "an escape that JSON has not is kept as written")
 		raw, at = raw[bad+1:], at+bad+1
+	}
+	if !utf8.Valid(out) {
+		p.mend(fault.RecordEscape, at, "half of a pair of \\u escapes is no character; it becomes U+FFFD")
 	}
 	return validText(out)
 }

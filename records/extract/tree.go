@@ -17,42 +17,13 @@ type tree struct {
 }
 
 func (t *tree) emitAll(v records.Value, pos fault.Pos) error {
-	if v.Kind == records.Object {
-		list, beside := listOf(v)
-		if t.key != "" {
-			list, beside = listNamed(&v, t.key), ""
-		}
-		if list != nil {
-			t.to.Notice(fault.Notice{Code: fault.RecordList, Severity: fault.Note, Pos: list.Pos, Field: list.Name,
-				Message: fmt.Sprintf("the records are the items of %q%s", list.Name, beside)})
-			v, pos = list.Value, list.Pos
-		}
-	}
-	if v.Kind != records.List {
+	l, found := recordsIn(v, pos, t.key, t.to)
+	if !found {
 		return t.emit(v, pos)
 	}
-	for _, item := range v.Items {
-		at := pos
-		if len(item.Fields) > 0 {
-			at = item.Fields[0].Pos
-		}
-		if err := t.emit(item, at); err != nil {
+	for i := range l.Value.Items {
+		if err := t.emit(l.Value.Items[i], l.at(i)); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// listNamed is the list of that name in an object, or in an object in it.
-func listNamed(v *records.Value, name string) *records.Field {
-	for i := range v.Fields {
-		if f := &v.Fields[i]; f.Name == name && f.Value.Kind == records.List {
-			return f
-		}
-	}
-	for i := range v.Fields {
-		if found := listNamed(&v.Fields[i].Value, name); found != nil {
-			return found
 		}
 	}
 	return nil
@@ -73,4 +44,21 @@ func (o *Options) give(v Whole) error {
 		return &records.SinkError{Err: err}
 	}
 	return nil
+}
+
+// addField adds a field; the n-th of the same name is called name_N, which is reported.
+func addField(v *records.Value, f records.Field) *fault.Notice {
+	same, again := f.Name, false
+	_, there := v.Get(f.Name)
+	for n := 2; there; n++ {
+		again = true
+		f.Name = fmt.Sprintf("%s_%d", same, n)
+		_, there = v.Get(f.Name)
+	}
+	v.Fields = append(v.Fields, f)
+	if !again {
+		return nil
+	}
+	return &fault.Notice{Code: fault.RecordNameAgain, Severity: fault.Warning, Field: f.Name,
+		Message: fmt.Sprintf("the name %q is there already; this field is called %s", same, f.Name)}
 }

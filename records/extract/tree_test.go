@@ -15,14 +15,14 @@ var markup = []struct {
 	notices        []string
 }{
 	{"items of XML", "a.xml", `<r><meta/><i id="1"><n>Anna</n><t>a</t><t>b</t></i><i id="2">text<n/></i></r>`,
-		[]string{`{"@id":"1","n":"Anna","t":["a","b"]}`, `{"@id":"2","n":"","#text":"text"}`}, []string{"note record/list 0:0"}},
-	{"items deeper", "a.xml", "<rss><channel><title>T</title><item><t>1</t></item><item><t>2</t></item></channel></rss>", []string{`{"t":"1"}`, `{"t":"2"}`}, []string{"note record/list 0:0"}},
+		[]string{`{"@id":"1","n":"Anna","t":["a","b"]}`, `{"@id":"2","n":"","#text":"text"}`}, []string{"note record/list 0:0", "warning record/beside 1:4 r/meta"}},
+	{"items deeper", "a.xml", "<rss><channel><title>T</title><item><t>1</t></item><item><t>2</t></item></channel></rss>", []string{`{"t":"1"}`, `{"t":"2"}`}, []string{"note record/list 0:0", "warning record/beside 1:15 rss/channel/title"}},
 	{"one element", "a.xml", `<a x="1"><b>2</b></a>`, []string{`{"@x":"1","b":"2"}`}, nil},
 	{"two kinds", "a.xml", `<g><n id="1"/><n id="2"/><e to="1"/><e to="2"/></g>`, []string{`{"@id":"1"}`, `{"@id":"2"}`, `{"@to":"1"}`, `{"@to":"2"}`}, []string{"note record/list 0:0"}},
 	{"texts that repeat", "a.xml", `<l><i>a</i><i>b</i></l>`, []string{`{"value":"a"}`, `{"value":"b"}`}, []string{"note record/list 0:0"}},
 	{"YAML", "a.yaml", "- {a: 1, b: x}\n- a: 1.50\n  c: [~, true, yes, 0x1F]\n", []string{`{"a":1,"b":"x"}`, `{"a":1.50,"c":[null,true,"yes","0x1F"]}`}, nil},
 	{"documents of YAML", "a.yaml", "---\na: 1\n---\na: [\n---\na: 3\n", []string{`{"a":1}`, `{"a":3}`}, []string{"drop record/syntax 4:1"}},
-	{"aliases", "a.yaml", "b: &b {x: 1}\nl:\n- {<<: *b, y: 2}\n- *b\n", []string{`{"x":1,"y":2}`, `{"x":1}`}, []string{"note record/list 3:1 l"}},
+	{"aliases", "a.yaml", "b: &b {x: 1}\nl:\n- {<<: *b, y: 2}\n- *b\n", []string{`{"x":1,"y":2}`, `{"x":1}`}, []string{"note record/list 3:1 l", "warning record/beside 1:4 b"}},
 	{"a table of a page", "a.html", "<p><table><caption>C</caption><thead><tr><th>a<th>b</thead><tr><td>1<td>x <b>y</b><tr><td rowspan=2>2<td>z<tr><td>w</table>",
 		[]string{`{"a":"1","b":"x y"}`, `{"a":"2","b":"z"}`, `{"a":"2","b":"w"}`}, nil},
 	{"a header of groups", "a.html", "<table><tr><th rowspan=2>n<th colspan=2>g<tr><th>a<th>b<tr><td>1<td>2<td>3</table>", []string{`{"n":"1","g a":"2","g b":"3"}`}, nil},

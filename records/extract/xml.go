@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"laundromat/internal/fault"
@@ -20,15 +18,24 @@ type xmlDocument struct {
 	ctx      context.Context
 	to       records.Sink
 	document string
-	names    []string // of the elements that are records; empty: the root is
+	wanted   string // the name of the records, as the spec has it; empty: found out
 	several  bool
-	parent   string // the path of the element that they stand in; "" for any
-	path     []string
-	repaired bool // something was repaired since the record began
+	records  int           // that were read, lost ones too
+	open     []openElement // around what is read, outside of records
+	repaired bool          // something was repaired since the record began
 	lost     *fault.Notice
 	size     int
 	maxItem  int
 	record   records.Record
+}
+
+// openElement is an element that is no record and in none.
+type openElement struct {
+	name  string
+	shape *element // nil where the sketch has none
+	pos   fault.Pos
+	holds bool   // it has elements or attributes
+	text  []byte // the beginning of the text in it
 }
 
 // Notice hears what the reader of XML finds.
@@ -52,59 +59,127 @@ func readXML(ctx context.Context, doc *Document, opt *Options, to records.Sink) 
 		return err
 	}
 	head = head[:n]
-	d := &xmlDocument{ctx: ctx, to: to, document: doc.Name, maxItem: opt.MaxItem}
+	d := &xmlDocument{ctx: ctx, to: to, document: doc.Name, maxItem: opt.MaxItem, wanted: opt.source().Records}
 	if d.maxItem <= 0 {
 		d.maxItem = 16 << 20
 	}
-	if name := opt.source().Records; name != "" {
-		d.names = []string{name}
-	} else if d.parent, d.names, err = repeated(ctx, head, opt); err != nil {
+	whole, err := sketch(ctx, head, opt)
+	if err != nil {
 		return err
 	}
-	d.several = len(d.names) > 1
-	if len(d.names) > 0 {
-		to.Notice(fault.Notice{Code: fault.RecordList, Severity: fault.Note, Message: "the records are the elements " + strings.Join(d.names, ", ")})
+	var names []string
+	if d.wanted != "" {
+		names = []string{d.wanted}
+		whole.each(func(e *element) { e.isRecord = e.name == d.wanted })
+	} else {
+		names = whole.markRecords()
 	}
+	d.several = len(names) > 1
+	if len(names) > 0 {
+		to.Notice(fault.Notice{Code: fault.RecordList, Severity: fault.Note,
+			Message: "the records are the elements " + strings.Join(names, ", ") + besideThem(whole.beside())})
+	}
+	d.open = []openElement{{shape: whole}}
 	d.Reader = xmltext.NewReader(io.MultiReader(bytes.NewReader(head), doc.Text), xmltext.Options{MaxDepth: opt.MaxDepth, MaxToken: d.maxItem}, d)
 	defer d.Free()
+	err = d.read()
+	if err == nil && d.wanted != "" && d.records == 0 {
+		names = nil
+		whole.each(func(e *element) { names = append(names, e.name) })
+		to.Notice(noRecords("element "+d.wanted, d.wanted, fault.Pos{}, names))
+	}
+	return err
+}
+
+// read goes through the document to its end.
+func (d *xmlDocument) read() error {
 	for {
-		kind, err := d.Next(ctx)
+		kind, err := d.Next(d.ctx)
 		if err != nil {
 			return err
 		}
+		around := &d.open[len(d.open)-1]
 		switch kind {
 		case xmltext.End:
+			for len(d.open) > 1 {
+				d.close()
+			}
 			if cut := d.Cut(); cut.Inside != "" {
-				to.Notice(fault.Notice{Code: fault.RecordCutShort, Severity: fault.Warning, Pos: cut.Pos, Message: "the document ends inside " + cut.Inside, Excerpt: cut.Excerpt})
+				d.to.Notice(fault.Notice{Code: fault.RecordCutShort, Severity: fault.Warning, Pos: cut.Pos, Message: "the document ends inside " + cut.Inside, Excerpt: cut.Excerpt})
 			}
 			return nil
 		case xmltext.StartTag:
-			name := d.name()
-			if len(d.names) == 0 || slices.Contains(d.names, name) && (d.parent == "" || d.parent == strings.Join(d.path, "/")) {
-				if err := d.element(name); err != nil {
+			name := tagName(d.Reader)
+			around.holds = true
+			shape := around.shape.find(name)
+			if name == d.wanted || d.wanted == "" && shape != nil && shape.isRecord {
+				if err := d.element(name, shape); err != nil {
 					return err
 				}
 				continue
 			}
-			d.path = append(d.path, name)
+			d.begin(name, shape)
+		case xmltext.Text:
+			if n := 200 - len(around.text); n > 0 && len(d.open) > 1 {
+				around.text = append(around.text, bytes.TrimLeft(d.Text(), " \t\r\n")...)
+				around.text = around.text[:min(len(around.text), 200)]
+			}
+		case xmltext.TooDeep, xmltext.TooLong:
+			if lost := d.Lost(); lost != nil {
+				n := *lost
+				n.Severity, n.Lost = fault.Drop, 1
+				d.to.Notice(n)
+			}
 		case xmltext.EndTag:
-			d.path = d.path[:max(len(d.path)-1, 0)]
+			if len(d.open) > 1 {
+				d.close()
+			}
 		}
 	}
 }
 
-func (d *xmlDocument) name() string {
-	if p := d.Prefix(); len(p) > 0 {
-		return string(p) + ":" + string(d.Local())
+// begin goes into an element that is no record. Its attributes are beside the records.
+func (d *xmlDocument) begin(name string, shape *element) {
+	d.open = append(d.open, openElement{name: name, shape: shape, pos: d.Pos()})
+	at := &d.open[len(d.open)-1]
+	for i := range d.Attrs() {
+		a := &d.Attrs()[i]
+		if at.holds = true; declares(a) {
+			continue
+		}
+		name := string(a.Local)
+		if len(a.Prefix) > 0 {
+			name = string(a.Prefix) + ":" + name
+		}
+		d.to.Notice(beside(d.path()+"/@"+name, d.PosAt(a.ValueAt), a.Value))
 	}
-	return string(d.Local())
+}
+
+// close goes out of an element that is no record. Its text is beside the records, and so is the element itself
+// where nothing is in it.
+func (d *xmlDocument) close() {
+	at := &d.open[len(d.open)-1]
+	if len(at.text) > 0 || !at.holds {
+		d.to.Notice(beside(d.path(), at.pos, at.text))
+	}
+	d.open = d.open[:len(d.open)-1]
+}
+
+// path names the innermost open element by those around it.
+func (d *xmlDocument) path() string {
+	names := make([]string, 0, len(d.open))
+	for i := range d.open[1:] {
+		names = append(names, d.open[i+1].name)
+	}
+	return strings.Join(names, "/")
 }
 
 // element reads the element whose start tag was read as a record.
-func (d *xmlDocument) element(name string) error {
+func (d *xmlDocument) element(name string, shape *element) error {
 	pos := d.Pos()
+	d.records++
 	d.repaired, d.lost, d.size = d.Repaired(), nil, 0
-	v, err := d.value()
+	v, err := d.value(shape)
 	if err != nil {
 		return err
 	}
@@ -125,8 +200,8 @@ func (d *xmlDocument) element(name string) error {
 	return nil
 }
 
-// value is the element that was begun, to its end.
-func (d *xmlDocument) value() (v records.Value, err error) {
+// value is the element that was begun, to its end. Elements that repeat in any of its kind are a list.
+func (d *xmlDocument) value(shape *element) (v records.Value, err error) {
 	v.Kind = records.Object
 	for i := range d.Attrs() {
 		a := &d.Attrs()[i]
@@ -154,11 +229,7 @@ func (d *xmlDocument) value() (v records.Value, err error) {
 			}
 		case xmltext.Text:
 			d.loses()
-			d.size += len(d.Text())
-			if d.size > d.maxItem {
-				if d.lost == nil {
-					d.lost = &fault.Notice{Code: fault.LimitRecord, Pos: d.Pos(), Message: "the record is larger than may be held"}
-				}
+			if d.size += len(d.Text()); d.tooLarge() {
 				continue
 			}
 			if len(text) == 0 {
@@ -166,15 +237,16 @@ func (d *xmlDocument) value() (v records.Value, err error) {
 			}
 			text = append(text, d.Text()...)
 		case xmltext.StartTag:
-			name, pos := d.name(), d.Pos()
+			name, pos := tagName(d.Reader), d.Pos()
 			d.repaired = d.repaired || d.Repaired()
 			d.size += len(name) + 64
-			child, err := d.value()
+			inner := shape.find(name)
+			child, err := d.value(inner)
 			if err != nil {
 				return v, err
 			}
-			if d.size <= d.maxItem {
-				addChild(&v, records.Field{Name: name, Value: child, Pos: pos})
+			if !d.tooLarge() {
+				addChild(&v, records.Field{Name: name, Value: child, Pos: pos}, inner.repeats())
 			}
 		case xmltext.EndTag, xmltext.End:
 			return closeElement(v, text, textAt), nil
@@ -189,18 +261,32 @@ func (d *xmlDocument) loses() {
 	d.repaired = d.repaired || d.Repaired()
 }
 
-// addChild adds a child; those of the same name become a list.
-func addChild(v *records.Value, f records.Field) {
+// tooLarge says that a record has more than may be held, and is lost.
+func (d *xmlDocument) tooLarge() bool {
+	if d.size <= d.maxItem {
+		return false
+	}
+	if d.lost == nil {
+		d.lost = &fault.Notice{Code: fault.LimitRecord, Pos: d.Pos(), Message: "the record is larger than may be held"}
+	}
+	return true
+}
+
+// addChild adds a child; those of the same name become a list, and so does one that repeats elsewhere.
+func addChild(v *records.Value, f records.Field, repeats bool) {
 	for i := range v.Fields {
 		old := &v.Fields[i]
 		if old.Name != f.Name {
 			continue
 		}
-		if old.Value.Kind != records.List {
-			old.Value = records.Value{Kind: records.List, Items: []records.Value{old.Value}}
+		if !old.Several {
+			old.Value, old.Several = records.Value{Kind: records.List, Items: []records.Value{old.Value}}, true
 		}
 		old.Value.Items = append(old.Value.Items, f.Value)
 		return
+	}
+	if repeats {
+		f.Value, f.Several = records.Value{Kind: records.List, Items: []records.Value{f.Value}}, true
 	}
 	v.Fields = append(v.Fields, f)
 }
@@ -215,84 +301,3 @@ func closeElement(v records.Value, text []byte, at fault.Pos) records.Value {
 	}
 	return v
 }
-
-// sibling counts the elements of one name in their parents.
-type sibling struct {
-	path, name string
-	depth      int
-	most       int // in one parent
-	rich       bool
-}
-
-// bestSibling is the element that records are most likely; nil if none repeats.
-func bestSibling(all []*sibling) (best *sibling) {
-	for _, s := range all {
-		if s.most < 2 || s.depth == 0 {
-			continue
-		}
-		if best == nil || s.rich && !best.rich || s.rich == best.rich && (s.depth < best.depth || s.depth == best.depth && s.path != best.path && s.most > best.most) {
-			best = s
-		}
-	}
-	return best
-}
-
-// repeated finds the elements that repeat, the nearest to the root that are more than texts.
-func repeated(ctx context.Context, head []byte, opt *Options) (parent string, names []string, err error) {
-	r := xmltext.NewReader(bytes.NewReader(head), xmltext.Options{MaxDepth: opt.MaxDepth}, unheard{})
-	defer r.Free()
-	found := map[string]*sibling{}
-	var order []*sibling
-	var path []string
-	var counts []map[string]int
-	var stack []*sibling
-	for {
-		kind, err := r.Next(ctx)
-		if err != nil {
-			return "", nil, err
-		}
-		if kind == xmltext.End {
-			break
-		}
-		switch kind {
-		case xmltext.StartTag:
-			name := string(r.Local())
-			if p := r.Prefix(); len(p) > 0 {
-				name = string(p) + ":" + name
-			}
-			at := strings.Join(path, "/")
-			key := fmt.Sprintf("%s/%s", at, name)
-			s := found[key]
-			if s == nil {
-				s = &sibling{path: at, name: name, depth: len(path)}
-				found[key] = s
-				order = append(order, s)
-			}
-			if n := len(counts); n > 0 {
-				counts[n-1][name]++
-				s.most = max(s.most, counts[n-1][name])
-				stack[n-1].rich = true
-			}
-			s.rich = s.rich || len(r.Attrs()) > 0
-			path, counts, stack = append(path, name), append(counts, map[string]int{}), append(stack, s)
-		case xmltext.EndTag:
-			if n := len(path); n > 0 {
-				path, counts, stack = path[:n-1], counts[:n-1], stack[:n-1]
-			}
-		}
-	}
-	best := bestSibling(order)
-	if best == nil {
-		return "", nil, nil
-	}
-	for _, s := range order {
-		if s.path == best.path && s.most > 1 && s.rich == best.rich {
-			names = append(names, s.name)
-		}
-	}
-	return best.path, names, nil
-}
-
-type unheard struct{}
-
-func (unheard) Notice(fault.Notice) {}

@@ -32,6 +32,8 @@ type Options struct {
 	Schema *spec.Node
 	// SchemaOptions say what a schema may refer to, and its limits.
 	SchemaOptions schema.Options
+	// AllowEmpty makes a warning of a document in which nothing is found. Else it counts as a lost record.
+	AllowEmpty bool
 	// MaxMemory bounds, in bytes, what is held whole of a document: 256 MiB.
 	MaxMemory int64
 	// Fetch gets the further pages of the part pages. Without it a spec with pages is refused.
@@ -102,6 +104,8 @@ func (j *Job) selectsFrom() match.Source {
 		return match.HTML
 	case j.source.Format == "xml" && j.source.Records == "":
 		return match.XML
+	case j.source.Format == "xml": // CSS and XPath select from the elements, names and JSONPath from their members
+		return match.Unknown
 	}
 	return match.JSON
 }

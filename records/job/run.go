@@ -1,7 +1,6 @@
 package job
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +34,7 @@ type Run struct {
 // Start begins a run. The records of all documents go to the sink, and so do headers of tables
 // where no rule of the spec lies between.
 func (j *Job) Start(to records.Sink) (*Run, error) {
-	r := &Run{job: j, last: &last{to: to}}
+	r := &Run{job: j, last: &last{to: to, allowEmpty: j.opt.AllowEmpty}}
 	if j.schema == nil {
 		return r, nil
 	}
@@ -55,7 +54,7 @@ func (r *Run) Document(ctx context.Context, doc Document, notice func(fault.Noti
 	if r.checker != nil {
 		err = errors.Join(err, sinkError(r.checker.Settle()))
 	}
-	if err == nil && r.job.matcher == nil && r.last.counts.Read == 0 {
+	if err == nil && r.last.counts.Read == 0 && !r.last.nothing {
 		r.last.Notice(fault.Notice{Code: fault.FormatEmpty, Severity: fault.Note, Message: "no records in the document"})
 	}
 	return r.last.counts, err
@@ -101,10 +100,13 @@ type last struct {
 	page     string // that the findings are about, where it is another
 	notice   func(fault.Notice)
 	counts   records.Counts
+	nothing  bool // that nothing was found in the document was told
+
+	allowEmpty bool
 }
 
 func (l *last) begin(document string, notice func(fault.Notice)) {
-	l.document, l.page, l.notice, l.counts = document, document, notice, records.Counts{}
+	l.document, l.page, l.notice, l.counts, l.nothing = document, document, notice, records.Counts{}, false
 }
 
 func (l *last) Record(r *records.Record) error {
@@ -124,6 +126,11 @@ func (l *last) Record(r *records.Record) error {
 // Notice counts the records that are lost. A place in another page than the document is told in
 // words, as the finding is listed under the document.
 func (l *last) Notice(n fault.Notice) {
+	if n.Code == fault.RecordNothingFound {
+		if l.nothing = true; l.allowEmpty {
+			n.Severity, n.Lost = fault.Warning, 0
+		}
+	}
 	if n.Severity == fault.Drop {
 		l.counts.Read += int64(n.Lost)
 		l.counts.Dropped += int64(n.Lost)
@@ -168,7 +175,7 @@ func (r *Run) read(ctx context.Context, doc Document, to records.Sink) error {
 	}
 	about := match.Document{Name: doc.Name, URL: doc.URL, Accessed: doc.Accessed}
 	switch {
-	case format == "html" || format == "xml" && j.matcher.Fits(match.XML) == nil && j.source.Records == "":
+	case format == "html" || format == "xml" && j.selectsElements():
 		to.Notice(fault.Notice{Code: fault.RecordFormat, Severity: fault.Note, Message: fmt.Sprintf("it is read as %s: %s", format, evidence)})
 		return j.readPage(ctx, format, doc.Text, about, paged{to, r.last})
 	case (format == "json" || format == "yaml") && j.source.Records == "":
@@ -181,13 +188,73 @@ func (r *Run) read(ctx context.Context, doc Document, to records.Sink) error {
 		opt.Value = values.take
 		err := extract.Read(ctx, doc.Document, opt, values)
 		values.end()
+		if err == nil && values.read > 0 && values.made == 0 {
+			to.Notice(j.nothing(ctx, about, nil, values.names))
+		}
 		return err
 	}
-	rows, err := j.matcher.Rows(ctx, about, to)
+	made := &made{Sink: to}
+	rows, err := j.matcher.Rows(ctx, about, made)
 	if err != nil {
 		return unfit(err)
 	}
-	return extract.Read(ctx, doc.Document, opt, rows)
+	looked := &looked{Sink: rows}
+	err = extract.Read(ctx, doc.Document, opt, looked)
+	if err == nil && looked.read > 0 && made.records == 0 {
+		to.Notice(j.nothing(ctx, about, nil, looked.names))
+	}
+	return err
+}
+
+// selectsElements says that select works on the elements of a document in XML, and not on records that are made
+// of them.
+func (j *Job) selectsElements() bool {
+	return j.matcher.Fits(match.XML) == nil && (j.source.Records == "" || j.matcher.OnElements())
+}
+
+// nothing is the finding of a document that has something, but nothing that the spec asks for.
+func (j *Job) nothing(ctx context.Context, about match.Document, page []byte, names []string) fault.Notice {
+	return fault.Notice{Code: fault.RecordNothingFound, Severity: fault.Drop, Lost: 1, Message: j.matcher.Nothing(ctx, about, page, names)}
+}
+
+// made counts the records that select makes, lost ones too.
+type made struct {
+	records.Sink
+	records int
+}
+
+func (s *made) Record(r *records.Record) error {
+	s.records++
+	return s.Sink.Record(r)
+}
+
+func (s *made) Notice(n fault.Notice) {
+	if n.Severity == fault.Drop && n.Lost > 0 {
+		s.records++
+	}
+	s.Sink.Notice(n)
+}
+
+// looked counts the rows that select works on, and keeps the names in the first.
+type looked struct {
+	records.Sink
+	read  int
+	names []string
+}
+
+func (s *looked) Record(r *records.Record) error {
+	if s.read++; s.read == 1 {
+		s.names = namesOf(r.Fields)
+	}
+	return s.Sink.Record(r)
+}
+
+// namesOf are the names of fields.
+func namesOf(fields []records.Field) (names []string) {
+	for i := range fields[:min(len(fields), 100)] {
+		names = append(names, fields[i].Name)
+	}
+	return names
 }
 
 // paged tells the end of the chain which page the findings that follow are about.
@@ -209,21 +276,26 @@ func (j *Job) readPage(ctx context.Context, format string, text io.Reader, about
 	if err != nil {
 		return err
 	}
-	if len(bytes.TrimSpace(held)) == 0 {
-		return nil
-	}
 	if format == "xml" {
-		_, err := j.matcher.XML(ctx, about, held, to)
+		about.Records = j.source.Records
+		counts, err := j.matcher.XML(ctx, about, held, to)
+		if err == nil && counts.Read == 0 {
+			to.Notice(j.nothing(ctx, about, nil, nil))
+		}
 		return err
 	}
 	if err := j.matcher.Fits(match.HTML); err != nil {
 		return unfit(err)
 	}
+	var counts records.Counts
 	if j.plan == nil {
-		_, err = j.matcher.HTML(ctx, about, held, to)
-		return err
+		counts, err = j.matcher.HTML(ctx, about, held, to)
+	} else {
+		counts, err = j.plan.Read(ctx, j.matcher, about, held, j.opt.Fetch, to)
 	}
-	_, err = j.plan.Read(ctx, j.matcher, about, held, j.opt.Fetch, to)
+	if err == nil && counts.Read == 0 {
+		to.Notice(j.nothing(ctx, about, held, nil))
+	}
 	return err
 }
 

@@ -18,6 +18,9 @@ type values struct {
 	document match.Document
 	to       records.Sink
 	repairs  []fault.Notice // of the value that is read
+	read     int            // values so far
+	made     int64          // records of them, lost ones too
+	names    []string       // in the first value
 }
 
 // Record is never called: values come in place of records.
@@ -34,14 +37,19 @@ func (s *values) Notice(n fault.Notice) {
 
 // take makes the records of a value.
 func (s *values) take(v extract.Whole) error {
+	if s.read++; s.read == 1 {
+		s.names = namesOf(v.Fields)
+	}
 	if !v.Repaired {
 		s.end()
-		_, err := s.matcher.Value(s.ctx, s.document, v.Value, v.Pos, s.to)
+		counts, err := s.matcher.Value(s.ctx, s.document, v.Value, v.Pos, s.to)
+		s.made += counts.Read
 		return err
 	}
 	slices.SortStableFunc(s.repairs, func(a, b fault.Notice) int { return int(a.Offset - b.Offset) })
 	mended := &mended{values: s, whole: !s.matcher.IsList(), begins: v.Begins}
-	_, err := s.matcher.Value(s.ctx, s.document, v.Value, v.Pos, mended)
+	counts, err := s.matcher.Value(s.ctx, s.document, v.Value, v.Pos, mended)
+	s.made += counts.Read
 	if err == nil {
 		err = mended.flush()
 	}

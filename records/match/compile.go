@@ -39,7 +39,7 @@ func Compile(node *spec.Node, opt Options) (*Matcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.findings, m.selectors = c.findings, c.selectors
+	m.findings, m.selectors, m.elements = c.findings, c.selectors, c.elements
 	return m, nil
 }
 
@@ -48,6 +48,7 @@ type compiler struct {
 	depth     int
 	findings  []Finding
 	selectors []*selector
+	elements  bool
 }
 
 func (c *compiler) note(node *spec.Node, code fault.Code, message string) {
@@ -210,6 +211,7 @@ func (c *compiler) one(node *spec.Node, names []string) (*matcher, error) {
 
 // attr compiles [selector, name].
 func (c *compiler) attr(node *spec.Node, _ []string) (*matcher, error) {
+	c.elements = true
 	name, of := node, (*spec.Node)(nil)
 	if node.Kind == spec.List {
 		switch len(node.Items) {
@@ -240,6 +242,7 @@ func (c *compiler) attr(node *spec.Node, _ []string) (*matcher, error) {
 // result of a matcher.
 func (c *compiler) ofElement(name string, node *spec.Node, names []string) (*matcher, error) {
 	m := &matcher{node: node}
+	c.elements = true
 	switch name {
 	case "href":
 		m.do = attribute{[]string{"href"}}

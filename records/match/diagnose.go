@@ -233,7 +233,7 @@ func (x *diagnosis) eachMatch(sel *selector, at item, f func(item)) {
 		f(at)
 		return
 	}
-	x.r.each(sel, at, func(i item) bool { f(i); return !x.r.over() })
+	x.r.every(sel, at, func(i item) bool { f(i); return !x.r.over() })
 }
 
 // matches is how many elements the selector of a matcher finds in all scopes.

@@ -57,6 +57,8 @@ type jsonItem struct {
 	value *records.Value
 	plain any // for filters; see plainOf
 	pos   fault.Pos
+	// several says that the items of the value are matches each; see records.Field.
+	several bool
 }
 
 // selectValues calls f with each value that the query selects from a value, until f returns false.
@@ -115,7 +117,7 @@ func (at jsonItem) item(i int) jsonItem {
 
 func (at jsonItem) member(i int) jsonItem {
 	field := &at.value.Fields[i]
-	c := jsonItem{value: &field.Value, pos: field.Pos}
+	c := jsonItem{value: &field.Value, pos: field.Pos, several: field.Several}
 	if c.pos == (fault.Pos{}) {
 		c.pos = at.pos
 	}

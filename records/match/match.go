@@ -14,6 +14,7 @@ package match
 
 import (
 	"fmt"
+	"slices"
 
 	"laundromat/internal/fault"
 	"laundromat/records"
@@ -64,6 +65,7 @@ type Matcher struct {
 	each      *selector // where select is a list: a record for each match
 	findings  []Finding
 	selectors []*selector
+	elements  bool // something is made of elements alone
 }
 
 // Findings are notes and warnings about the spec itself, as on old paths.
@@ -71,6 +73,12 @@ func (m *Matcher) Findings() []Finding { return m.findings }
 
 // Fits says that the selectors select from a source; the error names one that does not.
 func (m *Matcher) Fits(source Source) error { return m.check(source) }
+
+// OnElements says that something in select is for elements alone: a selector that is no name or path of members,
+// or an attribute.
+func (m *Matcher) OnElements() bool {
+	return m.elements || slices.ContainsFunc(m.selectors, func(s *selector) bool { return s.query == nil })
+}
 
 // IsList says that select is a list: it makes a record of each match.
 func (m *Matcher) IsList() bool { return m.each != nil }

@@ -167,7 +167,7 @@ func (a all) make(r *run, at item) (result, bool) {
 	if a.sel == nil {
 		take(at)
 	} else {
-		r.each(a.sel, at, take)
+		r.every(a.sel, at, take)
 	}
 	return list, len(list.value.Items) > 0
 }

@@ -188,8 +188,8 @@ func TestWhatSelectIs(t *testing.T) {
 		{`{one: [.sale, {a: .name}]}`, `[{"a":"Cake"}]`, ""},
 		{`{record: {a: .sale .name}}`, `[{"a":"Cake"}]`, ""},
 		{`{or: [{one: [.none, {a: ""}]}, {record: {b: h1}}]}`, `[{"b":"The   Shop"}]`, ""},
-		{`{a: .none, b: [.none]}`, `[]`, "record/nothing-found 0:0"},
-		{`[.none, {a: ""}]`, `[]`, "record/nothing-found 0:0"},
+		{`{a: .none, b: [.none]}`, `[]`, ""},
+		{`[.none, {a: ""}]`, `[]`, ""},
 		{`["", {a: h1}]`, `[{"a":"The   Shop"}]`, ""},
 	} {
 		k := onHTML(t, compile(t, c.spec, match.Options{}), shop)

@@ -239,6 +239,9 @@ func (w *walk) page(ctx context.Context, d Document, text []byte, depth int) err
 	if err != nil {
 		return err
 	}
+	if counts.Read == 0 && depth > 0 {
+		w.to.Notice(fault.Notice{Code: nothingFound, Severity: fault.Warning, Message: w.m.nothing()})
+	}
 	follow := w.m.run(ctx, d, unheard{})
 	follow.tree = t
 	for _, url := range w.plan.links(follow) {

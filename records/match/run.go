@@ -3,6 +3,7 @@ package match
 import (
 	"context"
 	"fmt"
+	"iter"
 	"strings"
 	"time"
 
@@ -16,6 +17,8 @@ import (
 type Document struct {
 	Name string // as people know it, for records
 	URL  string // of the page: for page_url, and the base of links; "" if it has none
+	// Records is the name of the elements in XML of which each is read by itself; "" for the whole document.
+	Records string
 	// Accessed is when the document was fetched or opened, for access_time; zero if unknown.
 	Accessed time.Time
 }
@@ -69,7 +72,43 @@ func (m *Matcher) XML(ctx context.Context, d Document, text []byte, to records.S
 	if r.tree, err = xmlTree(ctx, text, &m.opt, to); err != nil {
 		return r.counts, err
 	}
-	return r.all(item{kind: elementItem, el: r.tree.document})
+	if d.Records == "" {
+		return r.all(item{kind: elementItem, el: r.tree.document})
+	}
+	for n := range elementsNamed(r.tree.document, d.Records) {
+		before := r.counts.Read
+		at := item{kind: elementItem, el: n}
+		if _, err := r.all(at); err != nil || r.over() {
+			return r.counts, err
+		}
+		if r.counts.Read == before {
+			r.warn(at, nothingFound, m.nothing())
+		}
+	}
+	return r.counts, nil
+}
+
+// elementsNamed are the elements of a name in XML that are in no other of that name, in order.
+func elementsNamed(n *html.Node, name string) iter.Seq[*html.Node] {
+	return func(yield func(*html.Node) bool) {
+		var walk func(*html.Node) bool
+		walk = func(n *html.Node) bool {
+			for c := n.FirstChild; c != nil; c = c.NextSibling {
+				if c.Type != html.ElementNode {
+					continue
+				}
+				if nameOf(c) == name {
+					if !yield(c) {
+						return false
+					}
+				} else if !walk(c) {
+					return false
+				}
+			}
+			return true
+		}
+		walk(n)
+	}
 }
 
 // Value makes the records of a value of JSON. Its members know their places; pos is its own.
@@ -78,7 +117,12 @@ func (m *Matcher) Value(ctx context.Context, d Document, v records.Value, pos fa
 	if err := m.check(JSON); err != nil {
 		return r.counts, err
 	}
-	return r.all(item{kind: valueItem, json: jsonItem{value: &v, pos: pos}})
+	at := item{kind: valueItem, json: jsonItem{value: &v, pos: pos}}
+	counts, err := r.all(at)
+	if err == nil && counts.Read == 0 && len(v.Fields) > 0 && m.each == nil {
+		r.warn(at, nothingFound, m.nothing())
+	}
+	return counts, err
 }
 
 // Rows is a sink that takes the rows of a table or the elements of a tree, and makes the
@@ -115,7 +159,11 @@ func (s *rows) Record(row *records.Record) error {
 	r := s.m.run(s.ctx, d, &ofRow{s.to, row})
 	v := records.Value{Kind: records.Object, Fields: row.Fields}
 	r.repaired = row.Repaired
-	_, err := r.all(item{kind: valueItem, json: jsonItem{value: &v, pos: row.Pos}})
+	at := item{kind: valueItem, json: jsonItem{value: &v, pos: row.Pos}}
+	counts, err := r.all(at)
+	if err == nil && counts.Read == 0 {
+		r.warn(at, nothingFound, s.m.nothing())
+	}
 	return err
 }
 
@@ -145,9 +193,8 @@ func (m *Matcher) check(source Source) error {
 	return nil
 }
 
-// all makes all records of a document.
+// all makes all records of a document, a row or an element.
 func (r *run) all(root item) (records.Counts, error) {
-	found := false
 	take := func(at item) bool {
 		r.repaired, r.lost, r.present, r.field, r.at = false, nil, nil, "", at.el
 		v, ok := r.m.root.find(r, at)
@@ -155,7 +202,6 @@ func (r *run) all(root item) (records.Counts, error) {
 			v, ok = result{value: records.Value{Kind: records.Object}, from: origin{el: at.el, pos: at.json.pos}}, true
 		}
 		if ok && v.value.Kind == records.Object && !r.over() {
-			found = true
 			r.give(v)
 		}
 		return r.failed == nil && !r.over() && r.ctx.Err() == nil
@@ -163,7 +209,7 @@ func (r *run) all(root item) (records.Counts, error) {
 	if r.m.each == nil {
 		take(root)
 	} else {
-		r.each(r.m.each, root, take)
+		r.every(r.m.each, root, take)
 	}
 	switch {
 	case r.failed != nil:
@@ -172,12 +218,6 @@ func (r *run) all(root item) (records.Counts, error) {
 		return r.counts, r.ctx.Err()
 	case r.over():
 		r.tellLimit()
-	case !found:
-		message := "nothing that select asks for is in this document; it gives no record"
-		if r.m.each != nil {
-			message = "the selector " + quoted(r.m.each.text) + " matches nothing in this document; it gives no record"
-		}
-		r.to.Notice(fault.Notice{Code: nothingFound, Severity: fault.Warning, Message: message, Pos: root.json.pos})
 	}
 	return r.counts, nil
 }

@@ -195,6 +195,22 @@ func (r *run) eachValue(s *selector, at item, f func(item) bool) {
 	}
 }
 
+// every calls f with each thing that the selector finds at an item, as each does. Where several elements of XML
+// are one value, f is called with each of them.
+func (r *run) every(s *selector, at item, f func(item) bool) {
+	r.each(s, at, func(i item) bool {
+		if i.kind != valueItem || !i.json.several || i.json.value.Kind != records.List {
+			return f(i)
+		}
+		for n := range i.json.value.Items {
+			if !f(item{kind: valueItem, json: i.json.item(n)}) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
 // first is the first thing that a selector finds. Without a selector it is the item itself.
 func (r *run) first(s *selector, at item) (found item, ok bool) {
 	if s == nil {
