@@ -152,7 +152,7 @@ var outside = map[string][]string{
 	"github.com/clipperhouse/uax29":   {"text/token"},
 	"github.com/jlaffaye/ftp":         {"internal/fetch"},
 	"github.com/danielgtaylor/huma":   {"web"},
-	"github.com/prometheus":           {"web/metrics"},
+	"github.com/VictoriaMetrics":      {"web/metrics"},
 	"github.com/andybalholm/cascadia": {"records/match"},
 	"github.com/antchfx/xpath":        {"records/match"},
 	"github.com/theory/jsonpath":      {"records/match"},

@@ -3,14 +3,16 @@
 package metrics
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/VictoriaMetrics/metrics"
 
 	"laundromat/internal/fault"
 	"laundromat/internal/views"
@@ -39,32 +41,40 @@ type Seeds interface {
 
 // Metrics are those of one daemon.
 type Metrics struct {
-	registry *prometheus.Registry
-	requests *prometheus.CounterVec
-	seconds  *prometheus.HistogramVec
+	daemon   Daemon
+	requests *metrics.Set
+	// scrapes bounds how many are answered at once.
+	scrapes chan struct{}
 }
 
 // New makes the metrics of a daemon.
 func New(d Daemon) *Metrics {
-	m := &Metrics{
-		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "laundromat_http_requests_total", Help: "Requests that were answered over TCP.",
-		}, []string{"path", "method", "status"}),
-		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "laundromat_http_request_seconds", Help: "How long replies took, but those of streams.",
-			Buckets: []float64{.001, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
-		}, []string{"path"}),
-	}
-	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		m.requests, m.seconds, &collector{Daemon: d})
-	return m
+	metrics.ExposeMetadata(true)
+	return &Metrics{daemon: d, requests: metrics.NewSet(), scrapes: make(chan struct{}, 4)}
 }
 
-// Handler answers what Prometheus asks.
+// Handler answers what Prometheus asks, in its text format (version 0.0.4).
 func (m *Metrics) Handler() http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry, MaxRequestsInFlight: 4})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case m.scrapes <- struct{}{}:
+			defer func() { <-m.scrapes }()
+		default:
+			http.Error(w, "four scrapes are being answered already", http.StatusServiceUnavailable)
+			return
+		}
+		var p page
+		p.daemon(r.Context(), m.daemon)
+		m.requests.WritePrometheus(&p)
+		metrics.WriteGoMetrics(&p)
+		metrics.WriteProcMetrics(&p)
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		w.Write(p.Bytes())
+	})
 }
+
+// buckets are the upper bounds, in seconds, in which the time of replies is counted.
+var buckets = []float64{.001, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 
 // Counted counts the requests that next answers. The path is the pattern that a request matched.
 func (m *Metrics) Counted(next http.Handler) http.Handler {
@@ -73,9 +83,11 @@ func (m *Metrics) Counted(next http.Handler) http.Handler {
 		seen := web.NewStatusReply(w)
 		defer func() { // also of a reply that was broken off
 			path := pathOf(r)
-			m.requests.WithLabelValues(path, methodOf(r), strconv.Itoa(seen.Status)).Inc()
+			m.requests.GetOrCreateCounter(fmt.Sprintf("laundromat_http_requests_total{method=%q,path=%q,status=%q}",
+				methodOf(r), path, strconv.Itoa(seen.Status))).Inc()
 			if path != "/api/v1/events" {
-				m.seconds.WithLabelValues(path).Observe(time.Since(begin).Seconds())
+				m.requests.GetOrCreatePrometheusHistogramExt(fmt.Sprintf("laundromat_http_request_seconds{path=%q}", path), buckets).
+					UpdateDuration(begin)
 			}
 		}()
 		next.ServeHTTP(seen, r)
@@ -104,139 +116,119 @@ func methodOf(r *http.Request) string {
 	return "other"
 }
 
-// collector asks the daemon at each scrape.
-type collector struct{ Daemon }
+// page is what a scrape is answered with.
+type page struct{ bytes.Buffer }
 
-func describe(name, help string, labels ...string) *prometheus.Desc {
-	return prometheus.NewDesc("laundromat_"+name, help, labels, nil)
+// begin begins a metric.
+func (p *page) begin(kind, name, help string) {
+	fmt.Fprintf(p, "# HELP laundromat_%s %s\n# TYPE laundromat_%s %s\n", name, help, name, kind)
 }
 
-var (
-	info       = describe("info", "1, with the version.", "version")
-	seeds      = describe("seeds", "Seeds by state.", "state")
-	relative   = describe("seeds_relative", "Seeds that are relative URIs, which are never fetched.")
-	waiting    = describe("seeds_waiting", "Seeds that are ready, but due later.")
-	washed     = describe("documents_washed", "Documents with a clean file, whatever became of them since.")
-	refreshed  = describe("documents_refreshed", "Documents with a clean file that are being fetched or washed again.")
-	turned     = describe("hosts_turned", "Hosts that give something else in the place of their data (host/turned).")
-	formats    = describe("documents", "Documents by format: a page under HTML, and under each syntax that it holds.", "format")
-	errorsOf   = describe("errors", "Seeds that show an error, by its code.", "code")
-	noticed    = describe("noticed_documents", "Documents with a notice of a code.", "code")
-	statements = describe("statements", "Statements of dirty documents.", "kind")
-	dirtyBytes = describe("dirty_bytes", "Bytes of dirty documents as they came.")
-	cleanBytes = describe("clean_bytes", "Bytes of clean files before compression.")
-	cleanLines = describe("clean_statements", "Statements of clean files, each file once.")
-	unchanged  = describe("unchanged_total", "Downloads that found nothing new.")
-	revision   = describe("revision", "The last change of the seed list.")
-	lag        = describe("views_lag", "Changes of the seed list that lists and counts do not hold yet.")
-	building   = describe("views_building", "1 while lists and counts are being made anew.")
-	paused     = describe("paused", "1 for a part of the daemon that does not go on.", "part")
-	up         = describe("up", "1 if the seed list could be read.")
-)
+// gauge writes a metric with one value.
+func gauge[Number ~int64 | ~uint64 | ~int](p *page, name, help string, n Number) {
+	p.begin("gauge", name, help)
+	fmt.Fprintf(p, "laundromat_%s %d\n", name, n)
+}
 
-// Describe tells what may be collected.
-func (c *collector) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{info, seeds, relative, waiting, washed, refreshed, turned, formats, errorsOf, noticed, statements, dirtyBytes, cleanBytes, cleanLines, unchanged, revision, lag, building, paused, up} {
-		to <- d
+// gauges writes a metric with a value for each of a label's.
+func gauges[Name ~string](p *page, name, help, label string, counts map[Name]int64) {
+	p.begin("gauge", name, help)
+	for _, key := range slices.Sorted(maps.Keys(counts)) {
+		fmt.Fprintf(p, "laundromat_%s{%s=%q} %d\n", name, label, string(key), counts[key])
 	}
 }
 
 // patience is how long the seed list may take for its counts.
 const patience = 5 * time.Second
 
-// Collect asks for all counts at once.
-func (c *collector) Collect(to chan<- prometheus.Metric) {
-	gauge := func(d *prometheus.Desc, n float64, labels ...string) {
-		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, n, labels...)
-	}
-	gauge(info, 1, c.Version)
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+// daemon writes how a daemon stands; all counts are asked for at each scrape.
+func (p *page) daemon(ctx context.Context, d Daemon) {
+	gauges(p, "info", "1, with the version.", "version", map[string]int64{d.Version: 1})
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	counts, err := c.Seeds.Counts(ctx)
+	counts, err := d.Seeds.Counts(ctx)
 	var last uint64
 	if err == nil {
-		last, err = c.Seeds.Revision(ctx)
+		last, err = d.Seeds.Revision(ctx)
 	}
 	var hosts []seedlist.HostUse
 	if err == nil {
-		hosts, err = c.Seeds.Hosts(ctx)
+		hosts, err = d.Seeds.Hosts(ctx)
 	}
+	up := 1
 	if err != nil {
-		gauge(up, 0)
+		up = 0
+	}
+	if gauge(p, "up", "1 if the seed list could be read.", up); err != nil {
 		return
 	}
-	gauge(up, 1)
-	n := 0
+	turned := 0
 	for i := range hosts {
 		if hosts[i].Turned != nil {
-			n++
+			turned++
 		}
 	}
-	gauge(turned, float64(n))
-	for state, n := range counts.States {
-		gauge(seeds, float64(n), string(state))
+	gauge(p, "hosts_turned", "Hosts that give something else in the place of their data (host/turned).", turned)
+	p.counts(counts, d.Formats)
+	gauge(p, "revision", "The last change of the seed list.", last)
+	if d.AsOf != nil {
+		asOf := d.AsOf()
+		gauge(p, "views_lag", "Changes of the seed list that lists and counts do not hold yet.", last-min(last, asOf.Revision))
+		building := 0
+		if asOf.Building {
+			building = 1
+		}
+		gauge(p, "views_building", "1 while lists and counts are being made anew.", building)
 	}
-	gauge(relative, float64(counts.Relative))
-	gauge(waiting, float64(counts.Waiting))
-	gauge(washed, float64(counts.Washed))
-	gauge(refreshed, float64(counts.Refreshed))
+	if d.Paused != nil {
+		parts := map[string]int64{}
+		for _, part := range d.Paused() {
+			parts[part] = 1
+		}
+		gauges(p, "paused", "1 for a part of the daemon that does not go on.", "part", parts)
+	}
+}
+
+// counts writes what is counted of seeds and documents.
+func (p *page) counts(counts seedlist.Counts, formats []string) {
 	known := map[string]bool{}
-	for _, name := range c.Formats {
+	for _, name := range formats {
 		known[name] = true
-	}
-	for name, n := range bounded(counts.Formats, known) {
-		gauge(formats, n, name)
 	}
 	codes := map[fault.Code]bool{}
 	for _, one := range fault.Codes() {
 		codes[one.Code] = true
 	}
-	for code, n := range bounded(counts.Errors, codes) {
-		gauge(errorsOf, n, string(code))
-	}
-	ofNotices := map[fault.Code]int64{}
+	noticed := map[fault.Code]int64{}
 	for code, found := range counts.Notices {
-		ofNotices[code] = found.Seeds
-	}
-	for code, n := range bounded(ofNotices, codes) {
-		gauge(noticed, n, string(code))
+		noticed[code] = found.Seeds
 	}
 	s := counts.Statements
-	for kind, n := range map[string]int64{"read": s.Read, "kept": s.Kept, "repaired": s.Repaired, "dropped": s.Dropped, "duplicates": s.Duplicates, "written": s.Written} {
-		gauge(statements, float64(n), kind)
-	}
-	gauge(dirtyBytes, float64(counts.Bytes))
-	gauge(cleanBytes, float64(counts.Clean.Bytes))
-	gauge(cleanLines, float64(counts.Clean.Lines))
-	to <- prometheus.MustNewConstMetric(unchanged, prometheus.CounterValue, float64(counts.Unchanged))
-	gauge(revision, float64(last))
-	if c.AsOf != nil {
-		asOf := c.AsOf()
-		behind, isBuilding := 0.0, 0.0
-		if last > asOf.Revision {
-			behind = float64(last - asOf.Revision)
-		}
-		if asOf.Building {
-			isBuilding = 1
-		}
-		gauge(lag, behind)
-		gauge(building, isBuilding)
-	}
-	if c.Paused != nil {
-		for _, part := range c.Paused() {
-			gauge(paused, 1, part)
-		}
-	}
+	gauges(p, "seeds", "Seeds by state.", "state", counts.States)
+	gauge(p, "seeds_relative", "Seeds that are relative URIs, which are never fetched.", counts.Relative)
+	gauge(p, "seeds_waiting", "Seeds that are ready, but due later.", counts.Waiting)
+	gauge(p, "documents_washed", "Documents with a clean file, whatever became of them since.", counts.Washed)
+	gauge(p, "documents_refreshed", "Documents with a clean file that are being fetched or washed again.", counts.Refreshed)
+	gauges(p, "documents", "Documents by format: a page under HTML, and under each syntax that it holds.", "format", bounded(counts.Formats, known))
+	gauges(p, "errors", "Seeds that show an error, by its code.", "code", bounded(counts.Errors, codes))
+	gauges(p, "noticed_documents", "Documents with a notice of a code.", "code", bounded(noticed, codes))
+	gauges(p, "statements", "Statements of dirty documents.", "kind", map[string]int64{"read": s.Read, "kept": s.Kept,
+		"repaired": s.Repaired, "dropped": s.Dropped, "duplicates": s.Duplicates, "written": s.Written})
+	gauge(p, "dirty_bytes", "Bytes of dirty documents as they came.", counts.Bytes)
+	gauge(p, "clean_bytes", "Bytes of clean files before compression.", counts.Clean.Bytes)
+	gauge(p, "clean_statements", "Statements of clean files, each file once.", counts.Clean.Lines)
+	p.begin("counter", "unchanged_total", "Downloads that found nothing new.")
+	fmt.Fprintf(p, "laundromat_unchanged_total %d\n", counts.Unchanged)
 }
 
 // bounded are the counts of what is known, and of all else together as "other".
-func bounded[Name ~string](counts map[Name]int64, known map[Name]bool) map[Name]float64 {
-	all := map[Name]float64{}
+func bounded[Name ~string](counts map[Name]int64, known map[Name]bool) map[Name]int64 {
+	all := map[Name]int64{}
 	for name, n := range counts {
 		if !known[name] {
 			name = "other"
 		}
-		all[name] += float64(n)
+		all[name] += n
 	}
 	return all
 }
