@@ -1,6 +1,9 @@
 package extract
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // cellKind is what the text of a cell looks like. It decides which row is the header and
 // which delimiter is meant; the values stay texts.
@@ -13,6 +16,17 @@ const (
 	date
 	address
 )
+
+// cellKinds are the kinds of the cells of a row. They are found once.
+func (r *row) cellKinds() []cellKind {
+	if len(r.looks) != len(r.texts) {
+		r.looks = slices.Grow(r.looks[:0], len(r.texts))
+		for _, text := range r.texts {
+			r.looks = append(r.looks, kindOf(text))
+		}
+	}
+	return r.looks
+}
 
 // kindOf is the kind of one cell.
 func kindOf(text string) cellKind {
@@ -68,6 +82,9 @@ func isAddress(text string) bool {
 
 // isMissing says that a cell has a word or sign for a value that is not there.
 func isMissing(text string) bool {
+	if len(text) > len("unknown") {
+		return false
+	}
 	switch strings.ToLower(text) {
 	case "-", "--", "?", ".", "..", "...", "na", "n/a", "nan", "null", "none", "nil", "unknown", "n.a.", "#n/a", "\\n", "–", "—":
 		return true

@@ -3,7 +3,6 @@ package extract
 import (
 	"bytes"
 	"context"
-	"io"
 
 	"laundromat/internal/fault"
 	"laundromat/records"
@@ -74,8 +73,7 @@ func readDelimited(ctx context.Context, doc *Document, opt *Options, to records.
 // where others follow.
 func countTables(ctx context.Context, text []byte, d dialect, source *Source) int {
 	_, _, skip := separatorLine(text)
-	scan := newScanner(ctx, bytes.NewReader(text[skip:]), 0)
-	scan.dialect = d
+	scan := newSampleScanner(ctx, text[skip:], true, d)
 	t := &table{ctx: ctx, rows: scan, to: nothing{}, source: source, delimiter: d.delimiter}
 	if t.run() != nil {
 		return 0
@@ -88,5 +86,3 @@ type nothing struct{}
 
 func (nothing) Record(*records.Record) error { return nil }
 func (nothing) Notice(fault.Notice)          {}
-
-var _ io.Reader = (*bytes.Reader)(nil)

@@ -38,19 +38,6 @@ const (
 // errSampleEnds ends the reading of a sample that is not the whole document: a row that it cuts does not count.
 var errSampleEnds = errors.New("extract: the sample ends here")
 
-// sampleReader reads a sample.
-type sampleReader struct {
-	bytes.Reader
-	whole bool
-}
-
-func (s *sampleReader) Read(p []byte) (int, error) {
-	if s.Len() == 0 && !s.whole {
-		return 0, errSampleEnds
-	}
-	return s.Reader.Read(p)
-}
-
 // search is the search for the dialect of a sample.
 type search struct {
 	ctx    context.Context
@@ -61,6 +48,7 @@ type search struct {
 	signs  *sampleSigns
 	best   found
 	second found
+	rows   []*row // of the best
 }
 
 // findDialect tries all candidates on the beginning of a table. whole says that it is all of it.
@@ -212,16 +200,19 @@ func (x *search) try(d dialect) {
 	}
 	f := found{dialect: d, evidence: describe(&d)}
 	f.bill.weighRows(rows, &d, x.signs)
+	f.bill.add(rareDelimiter, x.rarity(&d))
+	if x.second.evidence != "" && f.bill.total() > max(x.best.bill.total(), x.second.bill.total()) {
+		return // the layout only adds to that
+	}
 	l, layoutBill := weighTables(rows, x.source, false)
 	f.bill.join(&layoutBill)
 	if l.width > 1 && d.delimiter != 0 && (!l.sure || l.preamble == 0) && l.header < 2 {
 		f.bill.add(uncutTop, x.uncutTop(d.delimiter)*float64(len(filled(rows))))
 	}
-	f.bill.add(rareDelimiter, x.rarity(&d))
 	if d.delimiter == ' ' && (l.width < 2 || shareOf(rows, l.width) < 0.95) {
 		return
 	}
-	x.keep(f)
+	x.keep(f, rows)
 }
 
 // rarity is how rare a delimiter and its quotation marks are, in points.
@@ -247,13 +238,13 @@ func (x *search) rarity(d *dialect) (points float64) {
 }
 
 // keep keeps a reading if it costs less than those before it, and the best one of another delimiter.
-func (x *search) keep(f found) {
+func (x *search) keep(f found, rows []*row) {
 	switch cost := f.bill.total(); {
 	case x.best.evidence == "" || cost < x.best.bill.total():
 		if x.best.delimiter != f.delimiter || x.best.form != f.form {
 			x.second = x.best
 		}
-		x.best = f
+		x.best, x.rows = f, rows
 	case f.delimiter == x.best.delimiter && f.form == x.best.form:
 	case x.second.evidence == "" || cost < x.second.bill.total():
 		x.second = f
@@ -284,8 +275,7 @@ func shareOf(rows []*row, width int) float64 {
 
 // read cuts the sample into rows, twice: marks that can be read in several ways are read by the number of cells.
 func (x *search) read(d dialect) (rows []*row) {
-	scan := newScanner(x.ctx, &sampleReader{Reader: *bytes.NewReader(x.text), whole: x.whole}, 0)
-	scan.dialect = d
+	scan := newSampleScanner(x.ctx, x.text, x.whole, d)
 	for range 2 {
 		rows = rows[:0]
 		for len(rows) < searchRows {
@@ -327,9 +317,8 @@ func (x *search) spacing(d *dialect) form {
 	if d.delimiter == 0 || d.delimiter == ' ' {
 		return delimited
 	}
-	rows := x.read(*d)
 	with, without := 0, 0
-	for _, r := range rows {
+	for _, r := range x.rows {
 		if r.comment || r.lost || r.blank {
 			continue
 		}

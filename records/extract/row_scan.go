@@ -29,6 +29,7 @@ type row struct {
 	element  string         // of a page, as a selector
 	kinds    []records.Kind // of the cells of a sheet; nil where all are texts
 	more     int            // so many further blank rows it stands for
+	looks    []cellKind     // what the cells look like, where that was asked for
 }
 
 // rowFault is a finding about a row, not reported yet: the label of its cell is not known.
@@ -38,7 +39,7 @@ type rowFault struct {
 }
 
 func (r *row) reset(at fault.Pos) {
-	*r = row{texts: r.texts[:0], offs: r.offs[:0], pos: at, faults: r.faults[:0], places: r.places[:0]}
+	*r = row{texts: r.texts[:0], offs: r.offs[:0], pos: at, faults: r.faults[:0], places: r.places[:0], looks: r.looks[:0]}
 }
 
 // place is where a cell begins.
@@ -126,8 +127,16 @@ func newScanner(ctx context.Context, from io.Reader, maxRow int) *scanner {
 	return &scanner{ctx: ctx, from: from, maxRow: maxRow, at: fault.Pos{Line: 1, Column: 1}, stray: -1, buf: make([]byte, 128<<10)}
 }
 
+// newSampleScanner scans a text that is held, and stays as it is. whole says that it is all of the document.
+func newSampleScanner(ctx context.Context, text []byte, whole bool, d dialect) *scanner {
+	return &scanner{ctx: ctx, maxRow: defaultMaxRow, at: fault.Pos{Line: 1, Column: 1}, stray: -1, buf: text, end: len(text), eof: whole, dialect: d}
+}
+
 // fill reads more of the document after what is held.
 func (s *scanner) fill() error {
+	if s.from == nil {
+		return errSampleEnds
+	}
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}

@@ -122,8 +122,8 @@ func signWorth(text string, i int, kind cellKind, signs *sampleSigns) float64 {
 
 // delimiterWorth is how much the signs in a cell speak for a cut. Those that are in all lines alike count each, others
 // together at most half a point: they are those of prose.
-func delimiterWorth(text string, signs *sampleSigns, first bool) float64 {
-	kind, regular, other, common := kindOf(text), 0.0, 0.0, 0.0
+func delimiterWorth(text string, kind cellKind, signs *sampleSigns, first bool) float64 {
+	regular, other, common := 0.0, 0.0, 0.0
 	for i := range len(text) {
 		c := text[i]
 		if !signs.watched[c] {
@@ -220,13 +220,13 @@ func (b *bill) weighRows(rows []*row, d *dialect, signs *sampleSigns) {
 }
 
 func (b *bill) weighCells(r *row, d *dialect, signs *sampleSigns, first bool) {
-	open := -1
+	open, kinds := -1, r.cellKinds()
 	for i, text := range r.texts {
 		quoted := d.quote != 0 && int(r.offs[i]) < len(r.raw) && strings.HasPrefix(strings.TrimLeft(r.raw[r.offs[i]:], " "), string(rune(d.quote)))
 		if quoted || isBlankText(text) {
 			continue
 		}
-		b.add(delimiterInCell, delimiterWorth(text, signs, first))
+		b.add(delimiterInCell, delimiterWorth(text, kinds[i], signs, first))
 		for _, mark := range `"'` {
 			if byte(mark) == d.quote {
 				continue

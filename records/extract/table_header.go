@@ -13,16 +13,13 @@ type weighing struct {
 	kinds  [][]cellKind // of the cells of each row
 	source *Source
 	grid   bool
+	below  []cellKind // of the columns below the first row, where that was asked for
 }
 
 func newWeighing(rows []*row, s *Source, grid bool) *weighing {
 	w := &weighing{rows: rows, source: s, grid: grid, kinds: make([][]cellKind, len(rows))}
 	for i, r := range rows {
-		kinds := make([]cellKind, len(r.texts))
-		for k, text := range r.texts {
-			kinds[k] = kindOf(text)
-		}
-		w.kinds[i] = kinds
+		w.kinds[i] = r.cellKinds()
 	}
 	return w
 }
@@ -172,6 +169,20 @@ func (w *weighing) columnKind(from, column int) cellKind {
 		return empty
 	}
 	return plainText
+}
+
+// belowFirst is the kind of a column without the first row.
+func (w *weighing) belowFirst(column int) cellKind {
+	if w.below == nil {
+		w.below = make([]cellKind, w.columns())
+		for i := range w.below {
+			w.below[i] = w.columnKind(min(1, len(w.rows)-1), i)
+		}
+	}
+	if column < len(w.below) {
+		return w.below[column]
+	}
+	return empty
 }
 
 // weigh counts what a header of h rows and the values below it pay for.
@@ -339,7 +350,7 @@ func (w *weighing) weighPassed(r *row, headless bool, b *bill) {
 			continue
 		}
 		filled++
-		switch kind, typical := kindOf(text), w.columnKind(min(1, len(w.rows)-1), i); {
+		switch kind, typical := r.cellKinds()[i], w.belowFirst(i); {
 		case typical <= plainText:
 		case kind == typical:
 			alike++

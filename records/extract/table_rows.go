@@ -404,5 +404,6 @@ func (p *putBack) peek(n int) (*row, error) {
 func copyRow(r *row) *row {
 	c := *r
 	c.texts, c.offs, c.faults, c.places = slices.Clone(r.texts), slices.Clone(r.offs), slices.Clone(r.faults), slices.Clone(r.places)
+	c.looks = nil
 	return &c
 }
