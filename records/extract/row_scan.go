@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"slices"
 	"strings"
 
 	"laundromat/internal/fault"
@@ -186,7 +187,11 @@ func (s *scanner) take() (*row, error) {
 	r, err := s.peek(0)
 	if r != nil {
 		s.first = max(s.first, int(r.next.Offset-s.base))
-		s.ahead = append(s.ahead[:0], s.ahead[1:]...)
+		if len(s.ahead) == 1 {
+			s.ahead = s.ahead[:0]
+		} else {
+			s.ahead = s.ahead[1:]
+		}
 		s.free = append(s.free, r)
 	}
 	return r, err
@@ -201,7 +206,8 @@ func (s *scanner) peek(n int) (*row, error) {
 		var r *row
 		// The row that was handed out last stays as it is until the next is asked for.
 		if k := len(s.free); k > 1 {
-			r, s.free = s.free[0], append(s.free[:0], s.free[1:]...)
+			r = s.free[k-2]
+			s.free = append(s.free[:k-2], s.free[k-1])
 		} else {
 			r = new(row)
 		}
@@ -240,7 +246,7 @@ func (s *scanner) setWidth(want int) {
 		return
 	}
 	s.at, s.front = s.ahead[0].pos, s.first
-	s.free = append(s.free, s.ahead...)
+	s.free = slices.Insert(s.free, 0, s.ahead...)
 	s.ahead = s.ahead[:0]
 	s.nextQuote, s.nextCR, s.nextNUL, s.nextHigh = 0, 0, 0, 0
 }

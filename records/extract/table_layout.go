@@ -56,13 +56,17 @@ func weighTable(rows []*row, s *Source, grid bool) (best layout, cheapest bill, 
 			hash = hash || r.comment && !r.isDivider()
 			continue
 		}
+		before := filled(rows[:passed])
+		if tried > 0 && float64(len(before))*min(prices[titlePassed].points, prices[rowPassed].points) >= cheapest.total() {
+			break // each row that is passed over costs as much at least
+		}
 		block := firstBlock(rows[passed:])
 		l := layout{preamble: passed, hash: hash}
 		full, footers := withoutFooters(filled(block))
 		w := newWeighing(full, s, grid)
 		b := w.cheapest(&l)
 		b.add(titlePassed, float64(footers))
-		for _, r := range filled(rows[:passed]) {
+		for _, r := range before {
 			w.weighPassed(r, l.header == 0, &b)
 		}
 		if tried++; tried == 1 || b.total() < cheapest.total() {
