@@ -104,6 +104,7 @@ type scanner struct {
 
 	// Where the next of these bytes is, in buf, or end.
 	nextQuote, nextCR, nextNUL, nextHigh int
+	returnsFrom                          int // where the search for nextCR began
 
 	ahead []*row
 	free  []*row
@@ -147,6 +148,7 @@ func (s *scanner) fill() error {
 			s.base += int64(n)
 			s.end, s.first, s.front = s.end-n, 0, s.front-n
 			s.nextQuote, s.nextCR, s.nextNUL, s.nextHigh = s.nextQuote-n, s.nextCR-n, s.nextNUL-n, s.nextHigh-n
+			s.returnsFrom -= n
 		} else {
 			s.buf = append(s.buf, make([]byte, len(s.buf))...)
 		}
@@ -248,7 +250,7 @@ func (s *scanner) setWidth(want int) {
 	s.at, s.front = s.ahead[0].pos, s.first
 	s.free = slices.Insert(s.free, 0, s.ahead...)
 	s.ahead = s.ahead[:0]
-	s.nextQuote, s.nextCR, s.nextNUL, s.nextHigh = 0, 0, 0, 0
+	s.nextQuote, s.nextCR, s.nextNUL, s.nextHigh, s.returnsFrom = 0, 0, 0, 0, 0
 }
 
 // find is the place of a byte, from a place on, or end. The last place that was found is kept.
@@ -263,6 +265,22 @@ func (s *scanner) find(kept *int, b byte, from int) int {
 		*kept = from + n
 	}
 	return *kept
+}
+
+// carriageReturn is the place of the next carriage return, from a place on, or end. Lines are looked at ahead, and then
+// again: one that was found further on need not be the next.
+func (s *scanner) carriageReturn(from int) int {
+	if from < s.returnsFrom {
+		if n := bytes.IndexByte(s.buf[from:s.returnsFrom], '\r'); n >= 0 {
+			s.nextCR = from + n
+		}
+		s.returnsFrom = from
+	}
+	before := s.nextCR
+	if s.find(&s.nextCR, '\r', from) != before {
+		s.returnsFrom = from
+	}
+	return s.nextCR
 }
 
 // high is the place of the first byte outside ASCII, from a place on, or end.
@@ -301,7 +319,7 @@ func (s *scanner) lineEnd(from, lim int, final bool) (end, next int, more bool) 
 	if n >= 0 {
 		lf = from + n
 	}
-	cr := s.find(&s.nextCR, '\r', from)
+	cr := s.carriageReturn(from)
 	if cr >= lf {
 		if lf == lim {
 			return lim, lim, !final
