@@ -179,6 +179,9 @@ func (t *table) takeHeader() error {
 		for i := range r.texts {
 			row[i], where[i] = r.texts[i], r.place(i)
 		}
+		if l.gaps {
+			row, where = t.leaveOutBlanks(row, where)
+		}
 		t.header, places = append(t.header, row), append(places, where)
 		n++
 	}
@@ -204,6 +207,19 @@ func (t *table) takeHeader() error {
 		t.fields = make([]records.Field, len(t.labels))
 	}
 	return nil
+}
+
+// leaveOutBlanks leaves out the blank labels of a header: the rows have no fields for them.
+func (t *table) leaveOutBlanks(row []string, places []fault.Pos) (labels []string, where []fault.Pos) {
+	for i, text := range row {
+		if !isBlankText(text) {
+			labels, where = append(labels, text), append(where, places[i])
+			continue
+		}
+		t.notice(fault.Notice{Code: fault.TableSurplus, Severity: fault.Repair, Pos: places[i],
+			Message: fmt.Sprintf("label %d is blank, and the rows have a field less than the header; it is left out", i+1)})
+	}
+	return labels, where
 }
 
 // tellHeader gives the header to a sink that wants it.

@@ -146,7 +146,7 @@ func delimiterWorth(text string, kind cellKind, signs *sampleSigns, first bool) 
 }
 
 // sampleSigns says which signs may be delimiters, and which of them most lines of the sample have in the same
-// number. Rare ones are in nearly all lines, the first too.
+// number, or in that of the first at least where that is above two. Rare ones are in nearly all lines, the first too.
 type sampleSigns struct{ watched, regular [256]bool }
 
 func countSampleSigns(text []byte) *sampleSigns {
@@ -179,13 +179,17 @@ func countSampleSigns(text []byte) *sampleSigns {
 		}
 	}
 	for _, c := range candidates {
-		share, same := 0, first[c.delimiter]
+		share, atLeast, same := 0, 0, first[c.delimiter]
 		for k, n := range counts[c.delimiter] {
 			if c.rare < 0.5 || k == same {
 				share = max(share, n)
 			}
+			if k >= same {
+				atLeast += n
+			}
 		}
-		s.regular[c.delimiter] = c.delimiter != ' ' && lines > 1 && (10*share >= 9*lines || c.rare < 0.5 && 10*share >= 7*lines)
+		most := lines > 1 && (10*share >= 9*lines || c.rare < 0.5 && (10*share >= 7*lines || same > 2 && 10*atLeast >= 7*lines))
+		s.regular[c.delimiter] = c.delimiter != ' ' && most
 	}
 	return &s
 }

@@ -14,6 +14,7 @@ type layout struct {
 	trailing int        // so many empty cells end every row, beyond the width
 	sure     bool       // the cells below show that the header is one
 	names    bool       // the header has a label too few, and the first column counts the rows
+	gaps     bool       // the header has blank labels for which the rows have no fields
 	hash     bool       // the header begins with the # of the comments before it
 	kinds    []cellKind // of the columns, where nine of ten values agree
 	records  int        // rows below the header, among those that were looked at
@@ -111,6 +112,19 @@ func (l *layout) fit(body, below []*row) {
 		l.names = l.header > 0 && modal == l.width+1 && countsRows(below)
 		l.width = modal
 	}
+	if modal < l.width && mostHave(below, modal) && l.header == 1 && l.width-modal == blanks(body[0]) {
+		l.gaps, l.width = true, modal
+	}
+}
+
+// blanks counts the cells of a row that hold nothing.
+func blanks(r *row) (n int) {
+	for _, text := range r.texts {
+		if isBlankText(text) {
+			n++
+		}
+	}
+	return n
 }
 
 // trailing counts the empty cells that every row ends in: those of the header, too, unless it is so much shorter.

@@ -84,11 +84,8 @@ func (t *table) isHeader(r *row) bool {
 }
 
 // mayRepeat says that a row which equals the header is the header again, and not a record. Values of other kinds than
-// words are between, or a blank row is before it as on the next page.
+// words are in its columns, or a blank row is before it as on the next page.
 func (t *table) mayRepeat(gap bool) bool {
-	if t.since == 0 && t.over == 0 && !gap { // right below the header
-		return false
-	}
 	for i, kind := range t.layout.kinds {
 		if kind > plainText && i < len(t.header[0]) && kindOf(t.header[0][i]) == plainText {
 			return true
