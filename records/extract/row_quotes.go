@@ -303,7 +303,7 @@ func (s *scanner) parseQuoted(r *row, from int) (wait bool) {
 		}
 	}
 	if fits == nil && how != sound && s.want > 1 {
-		fits = s.strayMark(from, lim, final, cut, plain)
+		fits = s.strayMark(from, lim, final, plain)
 	}
 	switch {
 	case fits != nil:
@@ -331,21 +331,19 @@ func (s *scanner) parseQuoted(r *row, from int) (wait bool) {
 	return false
 }
 
-// strayMark reads a row whose quotation does not end with the mark that opens it as text. The row ends with its
-// line, sound rows follow, and it has then the number of cells that is wanted.
-func (s *scanner) strayMark(from, lim int, final bool, cut int, plain *reading) *reading {
-	end, next, wait := s.lineEnd(plain.opened, lim, final)
-	if wait || cut >= 0 && cut != end || next >= lim { // the last line may be cut off within a quotation
-		return nil
-	}
+// strayMark reads a row whose quotation does not end with the mark that opens it as text. The row has then the number of
+// cells that is wanted, and sound rows follow.
+func (s *scanner) strayMark(from, lim int, final bool, plain *reading) *reading {
 	other := &s.spare[2]
 	s.stray = plain.opened
-	how := s.read(from, end, true, strict, other)
+	how := s.read(from, lim, final, strict, other)
 	s.stray = -1
-	if how != sound || len(other.cells) != s.want {
+	if how != sound || len(other.cells) != s.want || other.next >= lim { // the last row may be cut off within a quotation
 		return nil
 	}
-	other.next = next
+	if good, place := s.soundRows(other.next, lim, final); good < 2 && !(final && place >= lim) {
+		return nil
+	}
 	return other
 }
 
@@ -420,7 +418,9 @@ func (s *scanner) soundRows(place, lim int, final bool) (good, next int) {
 			place = following
 			continue
 		}
-		if s.read(place, lim, final, strict, probe) == sound && probe.lines == 0 && (s.want == 0 || len(probe.cells) == s.want) {
+		how := s.read(place, lim, final, strict, probe)
+		fits := s.want == 0 || len(probe.cells) == s.want
+		if how == sound && fits && (probe.lines == 0 || s.want > 1 && len(probe.faults) == 0) {
 			following = probe.next
 		} else if s.want < 2 || bytes.Count(s.buf[place:end], []byte{s.dialect.delimiter}) != s.want-1 {
 			return good, place

@@ -251,7 +251,7 @@ func (b *bill) weighCells(r *row, d *dialect, signs *sampleSigns, first bool) {
 		}
 	}
 	if open >= 0 {
-		b.add(markAsText, 0.5)
+		b.add(markAsText, 0.1)
 	}
 }
 

@@ -156,6 +156,8 @@ var tableKinds = []struct {
 		{"a,b\n1,5\" pipe\n2,6\" pipe\n3,x\n", "a|b\n1|5\" pipe\n2|6\" pipe\n3|x"},
 		{"id,name,c\n1,\"Anna,x\n2,Bob,y\n3,\"Cid\",z\n4,Dan,w\n", "id|name|c\n1|\"Anna|x\n2|Bob|y\n3|Cid|z\n4|Dan|w"},
 		{"id,name\n1,\"Bonn, \"old\"\"\n2,b\n", "id|name\n1|Bonn, \"old\"\n2|b"},
+		{"n\tsaid\n1\t\"Ah\n2\t\"Yes\n3\t\"No\n4\t\"Well\n5\tso\n6\t\"Then\n7\t\"last\n", "n|said\n1|\"Ah\n2|\"Yes\n3|\"No\n4|\"Well\n5|so\n6|\"Then\n7|\"last"},
+		{"DAY,\"HOUR,n,note\r\n1/2/2019,4:05,1,\"a \"\"b\"\" c\"\r\n1/3/2019,4:06,2,\"two\nlines\"\r\n1/4/2019,4:07,3,x\r\n", "DAY|\"HOUR|n|note\n1/2/2019|4:05|1|a \"b\" c\n1/3/2019|4:06|2|two↵lines\n1/4/2019|4:07|3|x"},
 	}},
 	{"tables that grow, and cells too many", [][2]string{
 		{"a,b\nn0,0\nn1,1\nn2,2\nn3,3,x\nn4,4,y\nn5,5,z\n", "a|b|column_3\nn0|0\nn1|1\nn2|2\nn3|3|x\nn4|4|y\nn5|5|z"},
@@ -217,6 +219,15 @@ func TestEachTermOfTheCostEarnsItsPlace(t *testing.T) {
 			made = append(made, m)
 		}
 	}
+	labels, rows := orders(r, 40)
+	var dirty []polluted
+	scores := map[int]float64{}
+	for i, p := range pollute(labels, rows) {
+		if p.weight > 1 || i%37 == 0 {
+			scores[len(dirty)] = p.score(read(t, "a.csv", p.text, extract.Options{}))
+			dirty = append(dirty, p)
+		}
+	}
 	for n := range extract.Terms {
 		var lost []string
 		what := extract.WithoutTerm(n, func() {
@@ -235,6 +246,11 @@ func TestEachTermOfTheCostEarnsItsPlace(t *testing.T) {
 			for _, m := range made {
 				if !m.isRead(read(t, m.name, m.text, extract.Options{})) {
 					lost = append(lost, "a generated table")
+				}
+			}
+			for i, p := range dirty {
+				if p.score(read(t, "a.csv", p.text, extract.Options{})) < scores[i] {
+					lost = append(lost, p.kind)
 				}
 			}
 		})
