@@ -91,7 +91,7 @@ func BenchmarkCSV(b *testing.B) {
 	}
 }
 
-// BenchmarkBeginning is what finding out the dialect of a table costs: the table is hardly longer than what is looked at.
+// BenchmarkBeginning is what finding out the dialect of a table costs. The table is no longer than what is looked at.
 func BenchmarkBeginning(b *testing.B) {
 	text := generated(64<<10, false)
 	b.ReportAllocs()

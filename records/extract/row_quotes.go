@@ -331,14 +331,15 @@ func (s *scanner) parseQuoted(r *row, from int) (wait bool) {
 	return false
 }
 
-// strayMark reads a row whose quotation does not end with the mark that opens it as text. The row has then the number of
-// cells that is wanted, and sound rows follow.
+// strayMark reads a row whose quotation does not end with the mark that opens it as text. The row has then the
+// number of cells that is wanted, and sound rows follow.
 func (s *scanner) strayMark(from, lim int, final bool, plain *reading) *reading {
 	other := &s.spare[2]
 	s.stray = plain.opened
 	how := s.read(from, lim, final, strict, other)
 	s.stray = -1
-	if how != sound || len(other.cells) != s.want || other.next >= lim { // the last row may be cut off within a quotation
+	// The last row may be cut off within a quotation.
+	if how != sound || len(other.cells) != s.want || other.next >= lim {
 		return nil
 	}
 	if good, place := s.soundRows(other.next, lim, final); good < 2 && !(final && place >= lim) {

@@ -145,8 +145,8 @@ func delimiterWorth(text string, kind cellKind, signs *sampleSigns, first bool) 
 	return min(regular, 3) + min(other, 0.5)
 }
 
-// sampleSigns says which signs may be delimiters, and which of them most lines of the sample have in the same
-// number, or in that of the first at least where that is above two. Rare ones are in nearly all lines, the first too.
+// sampleSigns says which signs may be delimiters, and which of them are regular. Most lines of the sample have those in
+// the same number, or all that the first has where that is above two. Rare ones are in nearly all lines, the first too.
 type sampleSigns struct{ watched, regular [256]bool }
 
 func countSampleSigns(text []byte) *sampleSigns {

@@ -187,9 +187,8 @@ func pollute(labels []string, rows [][]string) (all []polluted) {
 	return all
 }
 
-// scores say how much of what was meant is read: for the labels, the records and their cells, each the share of what
-// was meant that is read, the share of what is read that was meant, and their mean. With one for a reading at all
-// they are ten at most.
+// score says how much of what was meant is read. The labels, the records and their cells have three points each, and a
+// reading at all has one.
 func (p *polluted) score(k *kept) float64 {
 	got, labels := valuesOf(k.records)
 	if len(labels) > 0 && !slices.ContainsFunc(labels, func(s string) bool { return !strings.HasPrefix(s, "column_") }) {
@@ -207,7 +206,8 @@ func (p *polluted) score(k *kept) float64 {
 	return 1 + share(p.labels, labels) + share(records(p.rows), records(got)) + share(slices.Concat(p.rows...), slices.Concat(got...))
 }
 
-// share compares two lists, whatever their order: up to three points.
+// share compares two lists, whatever their order. The share of what was meant that is read is a point, and so is the
+// share of what is read that was meant, and their mean.
 func share(meant, read []string) float64 {
 	if len(meant) == 0 {
 		return 3
