@@ -206,8 +206,8 @@ func (p *polluted) score(k *kept) float64 {
 	return 1 + share(p.labels, labels) + share(records(p.rows), records(got)) + share(slices.Concat(p.rows...), slices.Concat(got...))
 }
 
-// share compares two lists, whatever their order. The share of what was meant that is read is a point, and so is the
-// share of what is read that was meant, and their mean.
+// share compares two lists, whatever their order. One point is the share of what was meant that is read. Another is the
+// share of what is read that was meant, and a third the mean of both.
 func share(meant, read []string) float64 {
 	if len(meant) == 0 {
 		return 3
