@@ -157,7 +157,7 @@ func TestTablesThatPeopleReported(t *testing.T) { runRecordCases(t, tableCases) 
 func TestOutputsThatPeopleReported(t *testing.T) { runRecordCases(t, outputCases) }
 
 // treeCases are the cases of trees and pages.
-var treeCases = []string{"39-", "60-", "75-", "76-"}
+var treeCases = []string{"39-", "42-", "45-", "60-", "75-", "76-"}
 
 // TestTreesThatPeopleReported: trees and pages come out right, too.
 func TestTreesThatPeopleReported(t *testing.T) { runRecordCases(t, treeCases) }

@@ -121,7 +121,14 @@ func (t *pageTable) collect(e *page.Element, selector string, head bool) {
 	}
 }
 
-// cellText is the text of an element, without tables in it, with single spaces.
+// isHidden says that a reader of the page doesn't see an element.
+func isHidden(e *page.Element) bool {
+	_, hidden := e.Get("hidden")
+	style, _ := e.Get("style")
+	return hidden || page.Hides(style)
+}
+
+// cellText is the text of an element that a reader sees, without tables in it, with single spaces.
 func cellText(e *page.Element) string {
 	var b strings.Builder
 	var walk func(*page.Element)
@@ -132,8 +139,8 @@ func cellText(e *page.Element) string {
 				if !c.Markup {
 					b.WriteString(c.Text)
 				}
-			case isElement(c.Element, "table", "script", "style", "template"):
-			case isElement(c.Element, "br", "p", "div", "li"):
+			case isElement(c.Element, "table", "script", "style", "template") || isHidden(c.Element):
+			case page.Apart(strings.ToLower(c.Element.Name)):
 				b.WriteByte(' ')
 				walk(c.Element)
 				b.WriteByte(' ')

@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 
 	"laundromat/internal/fault"
@@ -48,10 +49,10 @@ func readValues(p *jsonReader, doc *Document, opt *Options, lines bool) error {
 	return err
 }
 
-// lines reads a value on each line; a broken one costs its line.
+// lines reads the values of each line; a broken one costs its line. A sound value may go over several lines.
 func (d *jsonDocument) lines() error {
 	p := d.jsonReader
-	for {
+	for first := true; ; {
 		p.lineBound = false
 		p.settle()
 		if p.ended() {
@@ -66,25 +67,80 @@ func (d *jsonDocument) lines() error {
 			d.lineBreak()
 			continue
 		}
+		if first && p.opensList(end) {
+			p.lineBound = false
+			return d.items(nil)
+		}
+		first = false
+		if err := d.line(end); err != nil {
+			return err
+		}
+		d.lineBreak()
+	}
+}
+
+// opensList says that the line has nothing but the bracket that a list begins with.
+func (p *jsonReader) opensList(end int) bool {
+	return p.at(0) == '[' && len(bytes.TrimSpace(p.buf[p.i+1:end])) == 0
+}
+
+// line reads the values of a line that ends there in buf.
+func (d *jsonDocument) line(end int) error {
+	p := d.jsonReader
+	for {
 		from := p.i
 		pos := p.place(from)
 		v, ok := p.value()
+		if p.openAtEnd(ok) {
+			if w, far := p.longer(from); far {
+				v, ok, end = w, true, p.lineLimit()
+				p.limit = end
+			}
+		}
 		if ok {
 			if p.space(); p.at(0) == ',' {
 				p.mend(fault.RecordComma, p.i, "a comma behind the value of the line is passed over")
 				p.i++
 				p.space()
 			}
-			if !p.ended() {
+			if !p.ended() && p.at(0) != '{' && p.at(0) != '[' {
 				ok = p.fail(fault.RecordSyntax, p.i, "something else follows the value of the line")
 			}
 		}
-		p.lineBound, p.i, p.depth = false, end, 0
-		if err := d.finish(v, pos, ok, end-from); err != nil {
+		more := ok && !p.ended()
+		if p.depth = 0; !more {
+			p.lineBound, p.i = false, end
+		}
+		if err := d.finish(v, pos, ok, p.i-from); err != nil || !more {
 			return err
 		}
-		d.lineBreak()
 	}
+}
+
+// openAtEnd says that brackets of a value are open where its line ends.
+func (p *jsonReader) openAtEnd(ok bool) bool {
+	if !ok {
+		return p.i >= p.limit
+	}
+	return p.i >= p.limit && slices.ContainsFunc(p.pending, func(n fault.Notice) bool { return n.Code == fault.RecordBracket })
+}
+
+// longer reads a value over several lines, if it is sound to its end and its line ends there. Else what was found on
+// its first line stays.
+func (p *jsonReader) longer(from int) (v records.Value, ok bool) {
+	at, limit, pending, repaired, failed, depth := p.i, p.limit, p.pending, p.repaired, p.failed, p.depth
+	p.i, p.lineBound, p.pending, p.repaired, p.failed, p.depth = from, false, nil, false, nil, 0
+	if v, ok = p.value(); ok && !p.repaired {
+		for p.at(0) == ' ' || p.at(0) == '\t' {
+			p.i++
+		}
+		if c := p.at(0); p.ended() || c == '\n' || c == '\r' || c == ',' || c == '{' || c == '[' {
+			p.lineBound = true
+			return v, true
+		}
+	}
+	p.i, p.limit, p.lineBound, p.pending, p.repaired, p.failed, p.depth = at, limit, true, pending, repaired, failed, depth
+	return v, false
 }
 
 func (d *jsonDocument) lineBreak() {

@@ -24,9 +24,7 @@ func (c conversion) make(r *run, at item) (result, bool) {
 	if c.name == "no_html" && at.kind == elementItem {
 		if _, ok := c.of.do.(itself); ok {
 			r.see(at.el)
-			var b strings.Builder
-			collect(&b, at.el, unseen)
-			return result{value: records.TextOf(r.keep(strip(b.String()))), from: origin{el: at.el, part: ofText}}, true
+			return result{value: records.TextOf(r.keep(strip(r.tree.seenText(at.el, false)))), from: origin{el: at.el, part: ofText}}, true
 		}
 	}
 	v, ok := c.of.find(r, at)

@@ -2,12 +2,14 @@ package match
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// isOldPath says that a selector is written in the old manner of Hpricot, with slashes or @.
-func isOldPath(text string) bool {
-	old := strings.Contains(text, "[@")
+// isOldPath says that a selector is written in the old manner of Hpricot, with slashes, @, or of a page elements in
+// brackets.
+func isOldPath(text string, isXML bool) bool {
+	old := strings.Contains(text, "[@") || !isXML && holdsElement(text)
 	if top(text, func(i int) int {
 		old = old || text[i] == '/'
 		return 1
@@ -15,6 +17,27 @@ func isOldPath(text string) bool {
 		return false
 	}
 	return old
+}
+
+// elementNames are names of elements that are hardly those of attributes.
+var elementNames = strings.Fields(`a article aside b blockquote br dd div dl dt em fieldset figcaption figure h1 h2 h3 h4 h5 h6 hr i iframe
+	img li nav ol p strong table tbody td textarea tfoot th thead tr u ul`)
+
+func isElementName(s string) bool { return slices.Contains(elementNames, strings.ToLower(s)) }
+
+// holdsElement says that a selector has an element in brackets, as in tr[td]: one that holds such an element.
+func holdsElement(text string) bool {
+	for rest := text; ; {
+		_, after, found := strings.Cut(rest, "[")
+		if !found {
+			return false
+		}
+		inner, _, _ := strings.Cut(after, "]")
+		if isElementName(strings.TrimSpace(inner)) {
+			return true
+		}
+		rest = after
+	}
 }
 
 // rewriteOldPath writes an old path in CSS: / is a child, // a descendant, [@a] an attribute.
@@ -119,6 +142,8 @@ func rewriteStep(part string) (string, error) {
 			b.WriteString("[" + condition[1:] + "]")
 		case strings.ContainsAny(condition, "()"):
 			return "", fmt.Errorf("the condition [%s] is none of CSS; write it as an XPath, after xpath: in front", condition)
+		case isElementName(condition):
+			b.WriteString(":haschild(" + condition + ")")
 		default:
 			b.WriteString("[" + condition + "]")
 		}

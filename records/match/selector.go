@@ -75,7 +75,7 @@ func (c *compiler) selector(node *spec.Node) (*selector, error) {
 }
 
 func (c *compiler) css(s *selector, node *spec.Node) (err error) {
-	if !isOldPath(s.text) {
+	if !isOldPath(s.text, c.opt.Source == XML) {
 		s.chains, err = parseCSS(s.text, false)
 		return err
 	}
@@ -259,5 +259,5 @@ func (r *run) value(at item) (v records.Value, from origin) {
 		return *at.json.value, origin{pos: at.json.pos}
 	}
 	r.see(at.el)
-	return records.TextOf(r.keep(strip(textOf(at.el)))), origin{el: at.el, part: ofText}
+	return records.TextOf(r.keep(strip(r.tree.seenText(at.el, true)))), origin{el: at.el, part: ofText}
 }

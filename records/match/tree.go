@@ -164,24 +164,89 @@ func textOf(n *html.Node) string {
 		return c.Data
 	}
 	var b strings.Builder
-	collect(&b, n, nil)
+	collect(&b, n)
 	return b.String()
 }
 
-// unseen are the elements whose text no reader sees.
-var unseen = map[string]bool{"script": true, "style": true, "noscript": true}
-
-func collect(b *strings.Builder, n *html.Node, without map[string]bool) {
+func collect(b *strings.Builder, n *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch c.Type {
 		case html.TextNode:
 			b.WriteString(c.Data)
 		case html.ElementNode:
-			if c.Data != "template" && !without[c.Data] {
-				collect(b, c, without)
+			if c.Data != "template" {
+				collect(b, c)
 			}
 		}
 	}
+}
+
+// seenText is the text in an element of a page that a reader sees: without scripts, styles and what is hidden. Where
+// lines, blocks or cells meet without a space, a line end parts them.
+func (t *tree) seenText(n *html.Node, noscript bool) string {
+	if t.isXML {
+		return textOf(n)
+	}
+	if c := n.FirstChild; c != nil && c.NextSibling == nil && c.Type == html.TextNode {
+		return c.Data
+	}
+	s := seen{noscript: noscript}
+	s.collect(n)
+	return s.text.String()
+}
+
+// seen gathers text that a reader sees.
+type seen struct {
+	text     strings.Builder
+	blank    bool // the text ends in white space, or there is none
+	parted   bool // what follows is apart from what is before
+	noscript bool // the text of noscript is wanted
+}
+
+func (s *seen) collect(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch c.Type {
+		case html.TextNode:
+			s.add(c.Data)
+		case html.ElementNode:
+			if s.passes(c) {
+				continue
+			}
+			apart := page.Apart(c.Data)
+			s.parted = s.parted || apart
+			s.collect(c)
+			s.parted = s.parted || apart
+		}
+	}
+}
+
+func (s *seen) add(text string) {
+	if text == "" {
+		return
+	}
+	if s.parted && s.text.Len() > 0 && !s.blank && !isSpace(text[0]) {
+		s.text.WriteByte('\n')
+	}
+	s.text.WriteString(text)
+	s.parted, s.blank = false, isSpace(text[len(text)-1])
+}
+
+func isSpace(b byte) bool { return strings.IndexByte(cssSpace, b) >= 0 }
+
+// passes says that a reader doesn't see an element.
+func (s *seen) passes(n *html.Node) bool {
+	switch n.Data {
+	case "script", "style", "template":
+		return true
+	case "noscript":
+		return !s.noscript
+	}
+	for i := range n.Attr {
+		if a := &n.Attr[i]; a.Key == "hidden" || a.Key == "style" && page.Hides(a.Val) {
+			return true
+		}
+	}
+	return false
 }
 
 // span is where an element is written; ok is false where that is not known.
