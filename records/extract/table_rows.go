@@ -244,6 +244,8 @@ func (t *table) surplus(r *row) (keep int, err error) {
 	switch {
 	case n == width && len(r.texts) <= width+t.layout.trailing:
 		return n, nil
+	case n != t.grown && t.leaveOutBlank(r):
+		return width, nil
 	case n == width:
 		r.repaired = true
 		t.notice(fault.Notice{Code: fault.TableSurplus, Severity: fault.Repair, Pos: r.place(width), Excerpt: fault.Excerpt([]byte(r.raw)),
@@ -267,6 +269,59 @@ func (t *table) surplus(r *row) (keep int, err error) {
 	}
 	t.notice(fault.Notice{Code: fault.TableRowWide, Severity: fault.Warning, Pos: r.place(width), Excerpt: fault.Excerpt([]byte(r.raw)), Message: message})
 	return n, nil
+}
+
+// leaveOutBlank takes a blank cell too many out of a row. The kinds of the columns must show which one it is:
+// they hold with no other left out, nor with the one at the end.
+func (t *table) leaveOutBlank(r *row) bool {
+	width, out := len(t.labels), -1
+	if len(r.texts) != width+1 || t.grid || t.typed() == 0 || isBlankText(r.texts[width]) && t.holds(r, width) {
+		return false
+	}
+	for i, text := range r.texts[:width] {
+		if text != "" || strings.HasPrefix(r.raw[r.offs[i]:], `"`) || !t.holds(r, i) {
+			continue
+		}
+		if out >= 0 && out != i-1 { // of two side by side it does not matter which
+			return false
+		}
+		out = i
+	}
+	if out < 0 {
+		return false
+	}
+	r.repaired = true
+	t.notice(fault.Notice{Code: fault.TableSurplus, Severity: fault.Repair, Pos: r.place(out), Excerpt: fault.Excerpt([]byte(r.raw)),
+		Message: fmt.Sprintf("the row has %s where the table has %d; without the empty one before %s each fits its column, so it is left out",
+			plural(width+1, "field"), width, t.labels[min(out, width-1)])})
+	r.texts, r.offs = slices.Delete(r.texts, out, out+1), slices.Delete(r.offs, out, out+1)
+	if len(r.places) > 0 {
+		r.places = slices.Delete(r.places, out, out+1)
+	}
+	return true
+}
+
+// holds says that the cells of a row without one of them are of the kinds of their columns. One of those behind it, which
+// would be in another column with it, shows that.
+func (t *table) holds(r *row, without int) bool {
+	shown := without == len(t.labels)
+	for i, kind := range t.layout.kinds {
+		if kind <= plainText {
+			continue
+		}
+		k := i
+		if i >= without {
+			k++
+		}
+		switch kindOf(r.texts[k]) {
+		case kind:
+			shown = shown || i >= without
+		case empty:
+		default:
+			return false
+		}
+	}
+	return shown
 }
 
 // loseLong tells of a row that is lost since it has more cells than labels.
