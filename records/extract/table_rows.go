@@ -301,8 +301,8 @@ func (t *table) leaveOutBlank(r *row) bool {
 	return true
 }
 
-// holds says that the cells of a row without one of them are of the kinds of their columns. One of those behind it, which
-// would be in another column with it, shows that.
+// holds says that the cells of a row without one of them are of the kinds of their columns. One of those behind it,
+// which would be in another column with it, shows that.
 func (t *table) holds(r *row, without int) bool {
 	shown := without == len(t.labels)
 	for i, kind := range t.layout.kinds {
