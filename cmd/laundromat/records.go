@@ -46,7 +46,7 @@ func (p *program) recordsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "records [flags] FILE|URL|-…",
 		Short: "Tables, trees and pages in, checked records out",
-		Long: "Records reads tables (CSV, TSV, XLSX), trees (JSON, JSON lines, YAML, XML) and pages (HTML), and\n" +
+		Long: "Records reads tables (CSV, TSV, XLSX, ODS, Excel's XML), trees (JSON, JSON lines, YAML, XML) and pages (HTML), and\n" +
 			"writes their records. A spec says which fields there are, how they are mapped and checked; without\n" +
 			"one the records are written as they are. What was wrong is told on stderr.\n\n" +
 			"Exit: 0 all kept, 3 something was dropped, 1 a document ended in an error, 7 nothing was a table, tree or page.",
@@ -75,7 +75,7 @@ func (o *recordsOptions) addRecords(flags *pflag.FlagSet) {
 
 // addReading adds the flags of how documents are read.
 func (o *recordsOptions) addReading(flags *pflag.FlagSet) {
-	flags.StringVar(&o.given.Format, "format", "", "the format of every document, in place of the spec's: csv, tsv, xlsx, json, jsonl, yaml, xml, html")
+	flags.StringVar(&o.given.Format, "format", "", "the format of every document, in place of the spec's: csv, tsv, xlsx, ods, fods, spreadsheetml, json, jsonl, yaml, xml, html")
 	flags.StringVar(&o.given.Encoding, "encoding", "", "the character encoding of every document (default: the spec's, or find out)")
 	o.addInputs(flags)
 	flags.DurationVar(&o.hostDelay, "host-delay", time.Second, "pause between two requests to one host for further pages")

@@ -193,7 +193,7 @@ func (r *recordsRun) document(ctx context.Context, x *states.Text) error {
 	if x.Format, _, err = doc.Format(r.job.Source()); err != nil {
 		return err
 	}
-	if x.Text == nil && x.Format != "xlsx" {
+	if x.Text == nil && !extract.ReadsBytes(x.Format) {
 		return fault.New("records", fault.Data, fault.RecordFormat, "it is a package of an office program, and is to be read as %s", x.Format)
 	}
 	x.Counts, err = r.reading.Document(ctx, doc, x.Notice)
@@ -202,6 +202,9 @@ func (r *recordsRun) document(ctx context.Context, x *states.Text) error {
 
 // refuseBinary refuses bytes that are no text.
 func refuseBinary(head []byte) error {
+	if err := extract.Foreign(head); err != nil {
+		return err
+	}
 	if found := format.GuessBytes(head); found.NotRDF != "" {
 		return fault.New("records", fault.Data, fault.RecordFormat, "no table, tree or page: it is %s", found.NotRDF)
 	}

@@ -16,7 +16,12 @@ func formats() []format {
 	return []format{
 		{"csv", []string{"csv", "txt", "psv", "ssv", "dat"}, []string{"text/csv", "application/csv", "text/plain"}, false, readCSV},
 		{"tsv", []string{"tsv", "tab"}, []string{"text/tab-separated-values"}, false, readTSV},
-		{"xlsx", []string{"xlsx", "xlsm"}, []string{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}, true, readXLSX},
+		{"xlsx", []string{"xlsx", "xlsm", "xltx", "xltm"}, []string{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+			"application/vnd.openxmlformats-officedocument.spreadsheetml.template", "application/vnd.ms-excel.sheet.macroenabled.12"}, true, readXLSX},
+		{"ods", []string{"ods", "ots", "sxc"}, []string{"application/vnd.oasis.opendocument.spreadsheet",
+			"application/vnd.oasis.opendocument.spreadsheet-template"}, true, readODS},
+		{"fods", []string{"fods"}, []string{"application/vnd.oasis.opendocument.spreadsheet-flat-xml"}, false, readFlatODS},
+		{"spreadsheetml", nil, nil, false, readSheetML},
 		{"yaml", []string{"yaml", "yml"}, []string{"application/yaml", "application/x-yaml", "text/yaml"}, false, readYAML},
 		{"xml", []string{"xml", "rss", "atom", "kml", "gpx"}, []string{"application/xml", "text/xml"}, false, readXML},
 		{"html", []string{"html", "htm", "xhtml"}, []string{"text/html", "application/xhtml+xml"}, false, readHTML},
@@ -69,6 +74,14 @@ func Knows(name, mediaType string) bool {
 	})
 }
 
+func isZip(head []byte) bool { return bytes.HasPrefix(head, []byte("PK\x03\x04")) }
+
+// ReadsBytes says that a format is read from the bytes of a document, and not from its text.
+func ReadsBytes(name string) bool {
+	f := formatNamed(name)
+	return f != nil && f.raw
+}
+
 // Detect says which format a text is in, and why. It goes by the signature of its first bytes, its
 // name's extension or its media type, or else by how its first lines look. Without evidence it is
 // csv.
@@ -78,8 +91,13 @@ func Detect(name, mediaType string, head []byte) (format, evidence string) {
 	extension := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
 	media, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
 	media = strings.TrimSpace(media)
+	if strings.HasPrefix(start, "<") {
+		if format, evidence := sheetXML(head); format != "" {
+			return format, evidence
+		}
+	}
 	switch {
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
+	case isZip(head):
 		return "xlsx", "it begins as a zip archive does, which XLSX is"
 	case strings.HasPrefix(start, "<!doctype html") || strings.HasPrefix(start, "<html") || strings.HasPrefix(start, "<table"):
 		return "html", "it begins with a tag of HTML"

@@ -1,10 +1,10 @@
 // Package extract reads tables and trees as records: CSV and its kin, JSON, JSON lines, YAML, XML, the
-// tables of pages, and XLSX.
+// tables of pages, and workbooks (XLSX, OpenDocument, SpreadsheetML).
 //
 //	err := extract.Read(ctx, extract.Document{Name: "a.csv", Text: text}, extract.Options{}, sink)
 //
-// A document is UTF-8 text that was unpacked and decoded before, but for XLSX, which is read
-// from its bytes. One record at a time flows into the sink. What is wrong with a row or item costs that alone, and
+// A document is UTF-8 text that was unpacked and decoded before, but for XLSX and ODS, which are read
+// from their bytes. One record at a time flows into the sink. What is wrong with a row or item costs that alone, and
 // is reported with its place. How an input is read is found out, and a [Source] overrules that.
 package extract
 
@@ -24,7 +24,7 @@ type Document struct {
 	MediaType string // as a server says; may be empty
 	// Text is the decoded text, in UTF-8.
 	Text io.Reader
-	// Raw is the bytes as they came, and Size how many: XLSX is read from them. Where Raw is
+	// Raw is the bytes as they came, and Size how many: XLSX and ODS are read from them. Where Raw is
 	// nil such a document is read into memory from Text.
 	Raw  io.ReaderAt
 	Size int64
@@ -40,7 +40,7 @@ type Options struct {
 	MaxItem int
 	// MaxDepth is how deep lists and objects are nested in a tree: 500.
 	MaxDepth int
-	// MaxMemory bounds, in bytes, what is held whole: a page, the strings of a workbook.
+	// MaxMemory bounds, in bytes, what is held whole: a page, the strings of a workbook, a workbook in one file of XML.
 	// 256 MiB if 0.
 	MaxMemory int64
 	// Value takes the values of a document in JSON or YAML in place of records. An error ends
@@ -90,13 +90,20 @@ func Read(ctx context.Context, doc Document, opt Options, to records.Sink) error
 	return f.read(ctx, &doc, &opt, to)
 }
 
-// Format says which format the document is read in, and why. The document is as it was.
+// Format says which format the document is read in, and why. The document is as it was. One in a format of office
+// programs that is not read is an error.
 func (d *Document) Format(source *Source) (name, evidence string, err error) {
 	if source != nil && source.Format != "" {
 		return source.Format, "the spec says so", nil
 	}
 	head, err := d.peek()
 	if err != nil {
+		return "", "", err
+	}
+	if isZip(head) && d.Raw != nil {
+		return packageFormat(d.Raw, d.Size)
+	}
+	if err := Foreign(head); err != nil {
 		return "", "", err
 	}
 	name, evidence = Detect(d.fileName(), d.MediaType, head)

@@ -89,8 +89,9 @@ type sheetRows struct {
 	empty  int // so many cells and rows without a value stand one behind the other
 	merged int
 	first  string // the first range of merged cells
-	ended  bool
-	size   int // of the row at hand, in bytes
+	ended  bool   // the sheet
+	gone   bool   // what it is read from
+	size   int    // of the row at hand, in bytes
 }
 
 const (
@@ -122,8 +123,12 @@ func (s *sheetRows) next() (*row, error) {
 		s.held = nil
 		return r, nil
 	}
+	if s.ended {
+		return nil, nil
+	}
 	r, err := s.read()
 	if err != nil || r == nil {
+		s.ended = true
 		return nil, errors.Join(err, s.ctx.Err())
 	}
 	from, line := s.last+1, int(r.pos.Line)
@@ -147,17 +152,17 @@ func (s *sheetRows) Notice(n fault.Notice) {
 
 // token is the next token of the sheet. Where it is damaged it ends, which is told: what stood before is kept.
 func (s *sheetRows) token() xmltext.Kind {
-	if s.ended {
+	if s.ended || s.gone {
 		return xmltext.End
 	}
 	kind, err := s.d.Next(s.ctx)
 	switch {
 	case s.ctx.Err() != nil:
-		s.ended = true
+		s.gone = true
 		return xmltext.End
 	case isChecksum(err):
 		s.to.Notice(checksumNotice(s.name))
-		s.ended = true
+		s.gone = true
 		return xmltext.End
 	case err != nil:
 		s.breaks(err.Error())
@@ -166,13 +171,21 @@ func (s *sheetRows) token() xmltext.Kind {
 		s.breaks("it breaks off")
 		return xmltext.End
 	}
-	s.ended = kind == xmltext.End
+	s.gone = kind == xmltext.End
 	return kind
 }
 
+// reset begins another sheet of the same document.
+func (s *sheetRows) reset(name string) {
+	*s = sheetRows{workbook: s.workbook, d: s.d, read: s.read, name: name, gone: s.gone}
+}
+
+// resume goes on behind a sheet.
+func (s *sheetRows) resume() { s.ended = false }
+
 // breaks tells that a sheet is damaged from here on.
 func (s *sheetRows) breaks(why string) {
-	s.ended = true
+	s.gone = true
 	s.to.Notice(fault.Notice{Code: fault.TableSheet, Severity: fault.Drop, Lost: 1, Pos: cellPlace(s.line+1, 1),
 		Message: fmt.Sprintf("the sheet %q is damaged behind this row: %s", s.name, why)})
 }
