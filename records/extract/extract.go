@@ -1,5 +1,5 @@
-// Package extract reads tables and trees as records: CSV and its kin, JSON, JSON lines, YAML, XML, the
-// tables of pages, and workbooks (XLSX, OpenDocument, SpreadsheetML).
+// Package extract reads tables and trees as records: CSV and its kin, JSON, YAML, XML, the tables of
+// pages, and workbooks (XLSX, OpenDocument, SpreadsheetML).
 //
 //	err := extract.Read(ctx, extract.Document{Name: "a.csv", Text: text}, extract.Options{}, sink)
 //
@@ -40,7 +40,7 @@ type Options struct {
 	MaxItem int
 	// MaxDepth is how deep lists and objects are nested in a tree: 500.
 	MaxDepth int
-	// MaxMemory bounds, in bytes, what is held whole: a page, the strings of a workbook, a workbook in one file of XML.
+	// MaxMemory bounds, in bytes, what is held whole: a page, a workbook in one file, the strings of others.
 	// 256 MiB if 0.
 	MaxMemory int64
 	// Value takes the values of a document in JSON or YAML in place of records. An error ends

@@ -17,8 +17,8 @@ func refused(what, do string) error {
 
 const saveAs = "Save it as XLSX, ODS or CSV"
 
-// Foreign says that a document whose first bytes these are is of a format of office programs that is known and not
-// read, and what to do; else it is nil. The bytes may be decoded or not.
+// Foreign is the error of a document that begins with these bytes, decoded or not, in a format of office programs that
+// is not read. It says what to do. It is nil for any other.
 func Foreign(head []byte) error {
 	text := bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\uFEFF")))
 	has := func(s string) bool { return bytes.Contains(head, []byte(s)) }

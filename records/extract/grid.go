@@ -34,8 +34,21 @@ func (g *grid) peek(n int) (*row, error) {
 	return g.queue[n], nil
 }
 
-func (g *grid) within(*row, int) bool { return true }
-func (g *grid) setWidth(int)          {}
+// cellBytes is what a cell of a grid counts for, where rows are looked at ahead.
+const cellBytes = 16
+
+// within says that the rows up to r have no more cells than may be looked at.
+func (g *grid) within(r *row, bytes int) bool {
+	n := 0
+	for _, ahead := range g.queue {
+		if n += len(ahead.texts); ahead == r {
+			break
+		}
+	}
+	return n*cellBytes <= bytes
+}
+
+func (g *grid) setWidth(int) {}
 
 // emitCells passes a row of a grid on as a record; cells without a value make no field.
 func (t *table) emitCells(r *row) error {
