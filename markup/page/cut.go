@@ -30,11 +30,16 @@ var optionalEnd = set("html", "head", "body", "p", "li", "dt", "dd", "option", "
 // tell notes that the page ends within a token.
 func (c *cut) tell(kind html.TokenType, raw []byte, at fault.Pos) {
 	switch {
-	case kind == html.CommentToken && bytes.HasPrefix(raw, []byte("<!--")) && !bytes.HasSuffix(raw, []byte("-->")) && !bytes.HasSuffix(raw, []byte("--!>")):
+	case isOpenComment(kind, raw):
 		c.pos, c.message = at, "a comment does not end, and takes the rest of the page"
 	case kind == html.ErrorToken && len(raw) > 1 && raw[0] == '<':
 		c.pos, c.message = at, "the page ends within a tag"
 	}
+}
+
+// isOpenComment says that a token is a comment without its end.
+func isOpenComment(kind html.TokenType, raw []byte) bool {
+	return kind == html.CommentToken && bytes.HasPrefix(raw, []byte("<!--")) && !bytes.HasSuffix(raw, []byte("-->")) && !bytes.HasSuffix(raw, []byte("--!>"))
 }
 
 // finish finds what is open where the page ends, and whether that says that it is cut off.

@@ -14,16 +14,18 @@ type textScanner struct {
 	at     int // behind the present token
 
 	kind     html.TokenType
-	from, to int    // of the present token
-	nameEnd  int    // of the name of a tag, which begins behind < or </
-	raw      string // the element whose text comes next, if that has no tags in it
-	isRaw    bool   // the present text is one without references
-	hasAttrs bool   // something stands behind the name of a start tag
-	selfEnds bool   // the tag ends with /> of which the slash is no part of a value
-	valueEnd int    // of the last value without quotation marks
-	xml      bool   // a document type may declare entities
-	noRaw    bool   // no element holds text without tags
-	prefix   string // with its colon, that of elements of XHTML
+	from, to int      // of the present token
+	nameEnd  int      // of the name of a tag, which begins behind < or </
+	raw      string   // the element whose text comes next, if that has no tags in it
+	isRaw    bool     // the present text is one without references
+	hasAttrs bool     // something stands behind the name of a start tag
+	selfEnds bool     // the tag ends with /> of which the slash is no part of a value
+	valueEnd int      // of the last value without quotation marks
+	xml      bool     // a document type may declare entities
+	noRaw    bool     // no element holds text without tags
+	prefix   string   // with its colon, that of elements of XHTML
+	rawFrom  int      // where the tag of raw stands
+	mends    *rawEnds // nil if elements end where the parser has them end
 }
 
 // rawText are the elements that hold text without tags. Those of a page's title and of textarea may hold references.
@@ -36,12 +38,18 @@ func (s *textScanner) next() html.TokenType {
 	if s.raw != "" {
 		raw := s.raw
 		s.raw = ""
-		if end := s.rawEnd(raw); end > s.at {
+		end := 0
+		if s.mends != nil {
+			end = s.mendedEnd(raw)
+		} else {
+			end = s.rawEnd(raw)
+		}
+		if end > s.at {
 			s.isRaw = raw != "title" && raw != "textarea"
 			return s.token(html.TextToken, end)
 		}
 	}
-	if s.at >= len(s.source) {
+	if s.at >= len(s.source) && !s.leaveNoscript() {
 		return s.token(html.ErrorToken, s.at)
 	}
 	if i := s.markup(s.at); i > s.at {
@@ -54,6 +62,9 @@ func (s *textScanner) next() html.TokenType {
 	case isLetter(c):
 		s.nameEnd = s.tagName(s.at + 1)
 		end, ok := s.tagEnd(s.nameEnd)
+		if !ok && s.cutInNoscript() {
+			return s.token(html.CommentToken, end)
+		}
 		if !ok {
 			return s.token(html.ErrorToken, end)
 		}
@@ -143,6 +154,9 @@ func (s *textScanner) endTag() html.TokenType {
 	case isLetter(c):
 		s.nameEnd = s.tagName(s.at + 2)
 		end, ok := s.tagEnd(s.nameEnd)
+		if !ok && s.cutInNoscript() {
+			return s.token(html.CommentToken, end)
+		}
 		if !ok {
 			return s.token(html.ErrorToken, end)
 		}
@@ -283,7 +297,7 @@ func (s *textScanner) expectRaw() {
 		lower[i] = c
 	}
 	if rawText[string(lower[:len(name)])] {
-		s.raw = string(lower[:len(name)])
+		s.raw, s.rawFrom = string(lower[:len(name)]), s.from
 	}
 }
 

@@ -76,7 +76,7 @@ func ReadTexts(ctx context.Context, source []byte, opt Options, to xmltext.Liste
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		m := &textMarker{page: p, opt: &opt, nest: nesting{depth: depth}, textScanner: textScanner{source: source, xml: isXML, prefix: prefix}}
+		m := &textMarker{page: p, opt: &opt, nest: nesting{depth: depth}, textScanner: textScanner{source: source, xml: isXML, prefix: prefix, mends: &rawEnds{}}}
 		p.stretch = p.stretch[:0]
 		m.mark()
 		document, err := html.ParseWithOptions(bytes.NewReader(m.marked), html.ParseOptionEnableScripting(false))
@@ -105,8 +105,9 @@ type textMarker struct {
 	nest    nesting
 	skipped int // where the first tag stands that was left out, and 1
 	nul     int // where the first U+0000 stands in a text, and 1
-	foreign int // open elements svg and math
+	foreign foreign
 	kept    int // open elements whose white space is kept
+	aside   []aside
 	// What stands between the last text and the next.
 	apart, spaced bool
 	cut           cut
@@ -128,7 +129,15 @@ func (m *textMarker) mark() {
 	for {
 		kind := m.next()
 		raw := m.source[m.from:m.to]
-		if kind == html.CommentToken || kind == html.ErrorToken {
+		early := m.mends.early
+		if m.mends.early = ""; early != "" && kind != html.TextToken {
+			m.closeTag([]byte(early))
+			early = ""
+		}
+		switch {
+		case m.mends.whole != nil && isOpenComment(kind, raw):
+			m.cutInNoscript()
+		case kind == html.CommentToken || kind == html.ErrorToken:
 			m.cut.tell(kind, raw, fault.Pos{Offset: int64(m.from)})
 		}
 		if skip, _ := m.nest.skips(kind, raw); skip {
@@ -139,16 +148,19 @@ func (m *textMarker) mark() {
 		}
 		switch kind {
 		case html.ErrorToken:
-			m.cut.finishWith(&textScanner{source: m.source}, m.source, fault.Pos{Offset: int64(m.from)})
+			m.finish()
 			return
 		case html.TextToken:
 			m.text(m.from, m.to, m.isRaw)
+			if early != "" {
+				m.closeTag([]byte(early))
+			}
 		case html.StartTagToken:
 			m.startTag()
 		case html.EndTagToken:
 			m.endTag()
 		case html.CommentToken:
-			if (m.foreign > 0 || m.xml) && bytes.HasPrefix(raw, []byte("<![CDATA[")) {
+			if (m.xml || m.foreign.is()) && bytes.HasPrefix(raw, []byte("<![CDATA[")) {
 				m.section()
 			}
 		case html.DoctypeToken:
@@ -199,28 +211,30 @@ func (m *textMarker) text(from, to int, plain bool) {
 }
 
 // trait is what is asked of an element by its name.
-type trait uint8
+type trait uint16
 
 const (
-	isDropped  trait = 1 << iota // its text is none of the page's, and nothing else is asked of it
-	isFrame                      // left out, for a page has its text where there are no frames
-	isAsked                      // the parser asks for its attributes
-	isKept                       // white space in it is kept
-	isVoid                       // has no content
-	isTable                      // a part of a table
-	isForeign                    // another language begins in it
-	isNumbered                   // its tag has a number, also without attributes
+	isDropped     trait = 1 << iota // its text is none of the page's, and nothing else is asked of it
+	isFrame                         // left out, for a page has its text where there are no frames
+	isAsked                         // the parser asks for its attributes
+	isKept                          // white space in it is kept
+	isVoid                          // has no content
+	isTable                         // a part of a table
+	isForeignRoot                   // another language begins in it
+	isAside                         // it is told if it does not end
+	isNumbered                      // its tag has a number, also without attributes
 )
 
 // traits are those of all elements that have some.
 var traits = func() map[string]trait {
-	all := map[string]trait{"a": isNumbered, "svg": isForeign, "math": isForeign}
+	all := map[string]trait{"a": isNumbered, "svg": isForeignRoot, "math": isForeignRoot, "template": isAside, "noscript": isAside}
 	for _, t := range []struct {
 		trait trait
 		names map[string]bool
 	}{
 		{isDropped, set("iframe", "noembed", "style", "script")},
 		{isFrame, set("frameset", "frame", "noframes")},
+		{isAside, set("noframes")},
 		{isAsked, set("input", "font", "annotation-xml")},
 		{isKept, set("pre", "textarea", "listing", "xmp", "plaintext")},
 		{isVoid, noContent},
@@ -255,24 +269,32 @@ func traitsOf(name []byte) trait {
 func (m *textMarker) startTag() {
 	name := m.tag()
 	is := traitsOf(name)
-	if m.foreign > 0 && m.raw == "title" {
+	if len(m.foreign) > 0 || is&isForeignRoot != 0 {
+		m.foreign = m.foreign.start(name, m.selfEnds)
+	}
+	isForeign := m.foreign.is()
+	if isForeign {
 		m.raw = ""
 	}
 	switch {
+	case isForeign:
 	case is&isDropped != 0:
 		m.drop(m.source[m.from:m.to])
 		return
+	case is&isAside != 0:
+		m.startAside(name)
+		if is&isFrame != 0 {
+			return
+		}
 	case is&isFrame != 0:
 		return
-	case is&isForeign != 0:
-		m.foreign++
 	}
 	m.apart = m.apart || is&isTable != 0
 	selfEnds := m.selfEnds
 	if m.xml && selfEnds {
 		m.raw = ""
 	}
-	if is&isKept != 0 && !(m.xml && selfEnds) {
+	if is&isKept != 0 && !((m.xml || isForeign) && selfEnds) {
 		m.kept++
 	}
 	m.marked = append(m.marked, '<')
@@ -287,13 +309,10 @@ func (m *textMarker) startTag() {
 	case m.xml && selfEnds && is&isVoid == 0:
 		m.marked = append(m.marked, '>')
 		m.closeTag(name)
-	case selfEnds && m.foreign > 0:
+	case selfEnds && (isForeign || is&isForeignRoot != 0):
 		m.marked = append(m.marked, " />"...)
 	default:
 		m.marked = append(m.marked, '>')
-	}
-	if selfEnds && is&isForeign != 0 {
-		m.foreign--
 	}
 }
 
@@ -313,10 +332,11 @@ func (m *textMarker) number(script *Script) {
 // drop passes over an element whose text is none of the page's. Of a script that holds data the text is kept.
 func (m *textMarker) drop(raw []byte) {
 	from, tag, name := m.from, m.to, string(m.tag())
-	if (m.xml || m.foreign > 0) && m.selfEnds {
+	if m.xml && m.selfEnds {
 		m.raw = ""
 		return
 	}
+	defer func() { m.mends.early = "" }()
 	var text []byte
 	if m.next() == html.TextToken {
 		text = m.source[m.from:m.to]
@@ -344,11 +364,17 @@ func (m *textMarker) isDataScript(raw []byte) bool {
 
 func (m *textMarker) endTag() {
 	name := m.tag()
-	switch is := traitsOf(name); {
-	case is&(isDropped|isFrame) != 0:
+	isForeign := m.foreign.is()
+	if len(m.foreign) > 0 {
+		m.foreign = m.foreign.end(name)
+	}
+	is := traitsOf(name)
+	if is&isAside != 0 && !isForeign {
+		m.endAside(name)
+	}
+	switch {
+	case is&(isDropped|isFrame) != 0 && !isForeign:
 		return
-	case is&isForeign != 0:
-		m.foreign = max(0, m.foreign-1)
 	case is&isKept != 0:
 		m.kept = max(0, m.kept-1)
 	case is&isTable != 0:
@@ -364,6 +390,7 @@ func (m *textMarker) tell(to xmltext.Listener) {
 		to.Notice(fault.Notice{Code: fault.TextCut, Severity: fault.Warning, Pos: at(c.pos.Offset), Excerpt: c.excerpt(m.source),
 			Message: c.message + "; what followed is not there"})
 	}
+	m.mends.tell(m.source, to)
 	if m.skipped > 0 {
 		from := m.skipped - 1
 		to.Notice(fault.Notice{Code: fault.TextTooDeep, Severity: fault.Warning, Pos: at(int64(from)),

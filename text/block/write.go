@@ -89,6 +89,7 @@ func (b *builder) write(p *piece, s string, source, length int) {
 	for b.visible && b.waiting < b.seen {
 		if a := &b.result.Anchors[b.waiting].Span; a.Start < 0 {
 			*a = text.Span{Start: at, End: at}
+			b.touch(b.waiting)
 		}
 		b.waiting++
 	}
