@@ -95,10 +95,11 @@ const (
 	Header
 	Footer
 	Aside
+	Hidden // what is not shown unless somebody asks: the attribute hidden, suggestions for a field
 )
 
 var kindNames = [...]string{"paragraph", "heading", "list-item", "table-cell", "code", "quotation", "caption", "term", "definition",
-	"control", "navigation", "header", "footer", "aside"}
+	"control", "navigation", "header", "footer", "aside", "hidden"}
 
 func (k Kind) String() string { return kindNames[k] }
 

@@ -419,7 +419,7 @@ func (m *textMarker) convert(n *html.Node, pos fault.Pos) *Element {
 		e.Attrs = readAttrs(m.page.Source[tag.from:tag.to])
 		e.setScript(tag.script)
 	}
-	if n.Data == "template" && n.Namespace == "" {
+	if n.Data == "template" && n.Namespace == "" && !e.Has("shadowrootmode") {
 		return e
 	}
 	if n.Namespace != "" {

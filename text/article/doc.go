@@ -81,6 +81,9 @@ func FromPage(ctx context.Context, source []byte, opt Options, to Listener) (*te
 		}
 		a.Links = append(a.Links, text.Link{Span: anchor.Span, URL: href})
 	}
+	for _, span := range result.Quotes {
+		a.Quotes = append(a.Quotes, text.Quote{Span: span, Text: a.Text[span.Start:span.End]})
+	}
 	var said evidence
 	if p.Root != nil && !opt.Part {
 		said.read(p)

@@ -36,7 +36,9 @@ type Result struct {
 	Blocks  []text.Block
 	Places  text.Places
 	Anchors []Anchor // in the order of the document
-	Title   string   // of the element title, with single spaces
+	// Quotes are the texts of the elements q that are in no other, in the order of the document.
+	Quotes []text.Span
+	Title  string // of the element title, with single spaces
 	// Again is the first reference that was decoded a second time, AgainAt its place in the document; CountAgain is how
 	// many there were.
 	Again      string
@@ -102,6 +104,7 @@ type builder struct {
 	lineStart bool    // a newline of preformatted text may come that is none of it
 	waiting   int     // from this anchor on, places may be missing
 	seen      int     // anchors that began
+	quotes    int     // open elements q
 	touched   []int32 // the numbers of those whose place is in the open block
 }
 
@@ -128,6 +131,8 @@ func (b *builder) piece(p *piece) {
 		b.space = true
 	case linkStart:
 		b.seen = max(b.seen, int(p.link))
+	case quoteStart, quoteEnd:
+		b.quote(p.kind)
 	case words:
 		raw := b.page.Source[p.Start:p.End]
 		if b.contexts[p.ctx].pre {
@@ -139,10 +144,13 @@ func (b *builder) piece(p *piece) {
 	}
 }
 
+// softHyphen is where a word may end a line. It is no part of the word, and left out as the element wbr is.
+const softHyphen = "\u00ad"
+
 // isPlain are the bytes that are text as they stand, wherever they are.
 var isPlain = func() (plain [256]bool) {
 	for i := range plain {
-		plain[i] = strings.IndexByte(" \t\n\r\f&\x00", byte(i)) < 0
+		plain[i] = strings.IndexByte(" \t\n\r\f&\x00"+softHyphen[:1], byte(i)) < 0
 	}
 	return plain
 }()
@@ -155,7 +163,10 @@ func (b *builder) words(p *piece, raw string) {
 		case c == 0:
 			i++
 			continue
-		case !isPlain[c] && c != '&':
+		case strings.HasPrefix(raw[i:], softHyphen):
+			i += len(softHyphen)
+			continue
+		case !isPlain[c] && c != '&' && c != softHyphen[0]:
 			b.space = true
 			i++
 			continue
@@ -164,7 +175,7 @@ func (b *builder) words(p *piece, raw string) {
 				b.again(again, raw[i:i+n], int(p.Start)+i)
 				if decoded == " " || decoded == "\n" || decoded == "\t" || decoded == "\r" || decoded == "\f" {
 					b.space = true
-				} else if decoded != "\x00" {
+				} else if decoded != "\x00" && decoded != softHyphen {
 					b.write(p, decoded, int(p.Start)+i, n)
 				}
 				i += n

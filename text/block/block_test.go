@@ -47,7 +47,7 @@ func TestBlocksOfPages(t *testing.T) {
 		{"words across inline elements", "<p>Un<b>believ</b>able <i>it</i>is</p>", "paragraph \"Unbelievable itis\"\n"},
 		{"words of elements that stand apart", "<div>a<div>b</div>c</div><h2>d</h2>e", "paragraph \"a\"\nparagraph \"b\"\nparagraph \"c\"\nheading \"d\"\nparagraph \"e\"\n"},
 		{"an image between words", "<p>left<img src=x>right", "paragraph \"left right\"\n"},
-		{"a word that may break", "<p>Donau<wbr>dampf&shy;schiff", "paragraph \"Donaudampf\\u00adschiff\"\n"},
+		{"a word that may break", "<p>Donau<wbr>dampf&shy;schiff", "paragraph \"Donaudampfschiff\"\n"},
 		{"lines of verse", "<p>Roses are red,<br>\nviolets <br/> are blue<br><br>\n<b>Sugar</b>", "paragraph \"Roses are red,\\nviolets\\nare blue\"\nparagraph \"Sugar\"\n"},
 		{"a list", "<ul><li>a<li><p>b</p><ul><li>c</ul>d</ul>", "list-item \"a\"\nlist-item \"b\"\nlist-item \"c\"\nlist-item \"d\"\n"},
 		{"definitions", "<dl><dt>a<dd>b</dl>", "term \"a\"\ndefinition \"b\"\n"},
@@ -243,6 +243,8 @@ func letters(source string) map[rune]int {
 			}
 			return
 		case n.Type == html.ElementNode && (n.Data == "style" || n.Data == "script"):
+			return
+		case n.Type == html.ElementNode && n.Data == "annotation" && n.Parent.Data == "semantics" && n.Parent.FirstChild != n:
 			return
 		case n.Type == html.ElementNode && n.Namespace == "" && strings.Contains(" script style template title iframe noembed noscript noframes ", " "+n.Data+" "):
 			return

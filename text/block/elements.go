@@ -18,6 +18,8 @@ const (
 	table        //
 	gapText      // stands apart from the words around it, in the same block
 	annotation
+	shadow // a template: text of the page if it is a shadow root
+	source // of a formula, perhaps
 )
 
 type element struct {
@@ -49,16 +51,17 @@ var elements = map[string]element{
 	"tr": {role: row}, "td": {role: is, kind: text.TableCell}, "th": {role: is, kind: text.TableCell}, "colgroup": {role: apart},
 
 	"button": {role: is, kind: text.Control}, "legend": {role: is, kind: text.Control}, "optgroup": {role: is, kind: text.Control},
-	"option": {role: is, kind: text.Control}, "select": {role: is, kind: text.Control}, "datalist": {role: is, kind: text.Control},
+	"option": {role: is, kind: text.Control}, "select": {role: is, kind: text.Control}, "datalist": {role: region, kind: text.Hidden},
 	"textarea": {role: is, kind: text.Control, pre: true}, "label": {role: gapText, kind: text.Control},
 
 	"br":  {role: br},
 	"img": {role: gap}, "image": {role: gap}, "input": {role: gap}, "embed": {role: gap}, "frame": {role: gap}, "iframe": {role: gap},
 	"audio": {role: gapText}, "video": {role: gapText}, "object": {role: gapText}, "applet": {role: gapText}, "canvas": {role: gapText},
 	"meter": {role: gapText}, "progress": {role: gapText}, "svg": {role: gapText}, "text": {role: gapText}, "desc": {role: gapText},
+	"annotation": {role: source}, "annotation-xml": {role: source},
 	"rt": {role: annotation}, "rtc": {role: annotation},
 
-	"head": {role: hidden}, "script": {role: hidden}, "style": {role: hidden}, "template": {role: hidden}, "title": {role: hidden},
+	"head": {role: hidden}, "script": {role: hidden}, "style": {role: hidden}, "template": {role: shadow}, "title": {role: hidden},
 }
 
 // regions are the roles of ARIA that say where a text stands.

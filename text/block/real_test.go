@@ -17,7 +17,7 @@ const within = " a b bdi bdo i em strong span sup sub small code u font abbr cit
 
 func collectWords(n *html.Node, to *strings.Builder) {
 	if n.Type == html.TextNode {
-		to.WriteString(strings.ReplaceAll(n.Data, "\u00a0", " "))
+		to.WriteString(strings.NewReplacer("\u00a0", " ", "\u00ad", "").Replace(n.Data))
 		return
 	}
 	inner := strings.Contains(within, " "+n.Data+" ")

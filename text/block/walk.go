@@ -26,6 +26,8 @@ const (
 	space
 	lineEnd
 	linkStart // place is that of the link
+	quoteStart
+	quoteEnd
 )
 
 // context is what a text stands in.
@@ -113,16 +115,27 @@ func (w *walker) element(e, around *page.Element, s *state) {
 		return
 	case e.Name == "text" && e.Space == "":
 		known.role = inline
-	case e.Name == "a":
+	case e.Name == "a" && !e.Has("hidden"):
 		w.anchor(e, s)
 		return
+	case e.Name == "q":
+		w.add(piece{kind: quoteStart}, s)
+		defer w.add(piece{kind: quoteEnd}, s)
 	}
-	if len(e.Attrs) > 0 {
-		if role, ok := e.Get("role"); ok {
-			if kind, ok := regions[strings.ToLower(strings.TrimSpace(role))]; ok {
-				known.role, known.kind = region, kind
-			}
+	if len(e.Attrs) > 0 && known.role != hidden {
+		known = w.attributed(e, known)
+	}
+	switch known.role {
+	case inline, source:
+		if isSource(e, around) || len(e.Attrs) > 0 && isCopy(e, around) {
+			return
 		}
+		known.role = inline
+	case shadow:
+		if !e.Has("shadowrootmode") {
+			return
+		}
+		known.role = apart
 	}
 	switch known.role {
 	case hidden:
@@ -164,6 +177,23 @@ func (w *walker) element(e, around *page.Element, s *state) {
 	w.run++
 }
 
+// attributed is what an element means by its attributes.
+func (w *walker) attributed(e *page.Element, known element) element {
+	for i := range e.Attrs {
+		switch a := &e.Attrs[i]; a.Name {
+		case "role":
+			if kind, ok := regions[strings.ToLower(strings.TrimSpace(a.Value))]; ok && known.kind != text.Hidden {
+				known.role, known.kind = region, kind
+			}
+		case "hidden":
+			if e.Name != "html" && e.Name != "body" { // what a script shows once it is ready
+				known.role, known.kind = region, text.Hidden
+			}
+		}
+	}
+	return known
+}
+
 // head finds the title in the head of a page, which has no text.
 func (w *walker) head(e *page.Element) {
 	for i := range e.Children {
@@ -194,6 +224,9 @@ func (w *walker) block(c *state, name string, known *element) {
 			c.cell = w.numbers
 		}
 	case region:
+		if c.region && c.kind == text.Hidden {
+			break
+		}
 		if !c.region || c.kind == text.Header || known.kind != text.Header {
 			c.kind, c.level, c.region = known.kind, 0, true
 		}

@@ -107,6 +107,39 @@ func (b *builder) write(p *piece, s string, source, length int) {
 	}
 }
 
+// quote begins or ends an element q. The place of the outermost is known at its end.
+func (b *builder) quote(kind pieceKind) {
+	quotes := b.result.Quotes
+	switch last := len(quotes) - 1; {
+	case kind == quoteStart:
+		if b.quotes++; b.quotes == 1 {
+			b.result.Quotes = append(quotes, text.Span{Start: len(b.out), End: -1})
+		}
+	case b.quotes > 0:
+		if b.quotes--; b.quotes == 0 {
+			quotes[last].End = len(b.out)
+		}
+	}
+}
+
+// finishQuotes takes off the space around quotations, and leaves out those without text.
+func (b *builder) finishQuotes() {
+	kept := b.result.Quotes[:0]
+	for _, q := range b.result.Quotes {
+		q.End = min(q.End, len(b.out))
+		for q.Start < q.End && isSpace(b.out[q.Start]) {
+			q.Start++
+		}
+		for q.Start < q.End && isSpace(b.out[q.End-1]) {
+			q.End--
+		}
+		if q.Start < q.End {
+			kept = append(kept, q)
+		}
+	}
+	b.result.Quotes = kept
+}
+
 // touch notes that the place of an anchor is in the open block.
 func (b *builder) touch(anchor int) {
 	if n := len(b.touched); n == 0 || b.touched[n-1] != int32(anchor) {
@@ -203,6 +236,7 @@ func (b *builder) truncate(n int) {
 // finish ends the text.
 func (b *builder) finish() {
 	b.close()
+	b.finishQuotes()
 	anchors := b.result.Anchors
 	for i := range anchors {
 		a := &anchors[i].Span

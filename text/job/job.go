@@ -268,7 +268,7 @@ func (o Options) record(ctx context.Context, r *spinn3r.Record, doc Document, to
 	if a.Language == "" {
 		a.Language = made.Language
 	}
-	a.Quotes = nil
+	a.Quotes = made.Quotes
 	o.complete(a, item.Source, here)
 	r.Complete(a)
 	return item, nil
