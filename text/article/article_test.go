@@ -46,7 +46,7 @@ func TestDatesOfPages(t *testing.T) {
 		{"JSON-LD with line ends in strings", ld + "[{\"@type\":\"Article\",\"description\":\"a\nb\",\"datePublished\":\"2013-04-09\"}]" + end, "2013-04-09 json-ld", ""},
 		{"JSON-LD in a comment", ld + `<!-- {"@type":"Article","datePublished":"2013-04-09"} -->` + end, "2013-04-09 json-ld", ""},
 		{"JSON-LD of an event", ld + `{"@type":"Event","datePublished":"2013-04-09"}` + end, "", "0:0 text/no-date"},
-		{"broken JSON-LD", ld + `{"datePublished":"2013-04-09"` + end, "", "0:0 text/no-date"},
+		{"broken JSON-LD", ld + `{"datePublished":"2013-04-09"` + end, "2013-04-09 json-ld", ""},
 		{"JSON-LD before meta", `<meta property="article:published_time" content="2012-01-01">` + ld + `{"@type":"Article","datePublished":"2013-04-09"}` + end, "2013-04-09 json-ld", ""},
 		{"meta", `<meta property="article:published_time" content="2013-04-08T22:26:00-0400">`, "2013-04-09T02:26:00Z meta", ""},
 		{"meta in capitals", `<META NAME="DC.Date.Issued" CONTENT="2013-04-09">`, "2013-04-09 meta", ""},

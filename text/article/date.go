@@ -11,7 +11,7 @@ import (
 // what JavaScript prints. It also knows a count of seconds or milliseconds, and English dates with the month as a
 // word. The result is ISO 8601: in UTC to the second (2013-04-09T02:26:00Z); without Z where the zone isn't known;
 // the date alone where no time is. It never adds what is not there. Not ok for what has two readings (03/04/2013),
-// and for what no article was published on (the year 1, the beginning of Unix time).
+// and for what no article was published on (the year 1, the beginning of Unix time, the future).
 func ParseDate(s string) (date string, ok bool) {
 	s = strings.TrimSpace(s)
 	if len(s) < 8 || len(s) > 80 {
@@ -21,11 +21,14 @@ func ParseDate(s string) (date string, ok bool) {
 	if d == nil {
 		d = parseWords(s)
 	}
-	if d == nil || !d.isSound() {
+	if d == nil || !d.isSound() || d.time().After(time.Now().Add(ahead)) {
 		return "", false
 	}
 	return d.String(), true
 }
+
+// ahead is how far a date may be in the future: clocks differ, and a day begins earlier in the east.
+const ahead = 36 * time.Hour
 
 // instant is a date that may have a time, which may have a zone.
 type instant struct {
@@ -145,7 +148,7 @@ func number(s string) int {
 	return n
 }
 
-// parseUnix reads a count of seconds or milliseconds.
+// parseUnix reads a count of seconds or milliseconds. Ten digits that are a moment in the future are a day and its hour.
 func parseUnix(s string) *instant {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil {
@@ -155,6 +158,9 @@ func parseUnix(s string) *instant {
 		n /= 1000
 	}
 	t := time.Unix(n, 0).UTC()
+	if len(s) == 10 && t.After(time.Now().Add(ahead)) {
+		return &instant{year: number(s[:4]), month: number(s[4:6]), day: number(s[6:8]), hour: number(s[8:]), hasTime: true}
+	}
 	return &instant{year: t.Year(), month: int(t.Month()), day: t.Day(), hour: t.Hour(), minute: t.Minute(), second: t.Second(), hasTime: true, hasZone: true}
 }
 
@@ -248,9 +254,9 @@ func startsWithHalf(s string) bool {
 	return strings.HasPrefix(s, "am") || strings.HasPrefix(s, "pm") || strings.HasPrefix(s, "a.m") || strings.HasPrefix(s, "p.m")
 }
 
-// zones are those of RFC 822, and the few others that feeds have, in hours.
+// zones are those of RFC 822, and the few others that feeds have, in hours. Of IST and BST there are several.
 var zones = map[string]int{"z": 0, "gmt": 0, "ut": 0, "utc": 0, "wet": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6,
-	"pst": -8, "pdt": -7, "cet": 1, "cest": 2, "mez": 1, "mesz": 2, "eet": 2, "eest": 3, "msk": 3, "jst": 9, "kst": 9, "akst": -9, "akdt": -8, "hst": -10}
+	"pst": -8, "pdt": -7, "cet": 1, "met": 1, "mest": 2, "cest": 2, "mez": 1, "mesz": 2, "eet": 2, "eest": 3, "msk": 3, "jst": 9, "kst": 9, "akst": -9, "akdt": -8, "hst": -10}
 
 // zone takes the zone at the end; nil if something else follows.
 func (c *cursor) zone(d *instant) *instant {
@@ -263,12 +269,22 @@ func (c *cursor) zone(d *instant) *instant {
 		n++
 	}
 	if n > 0 {
-		hours, known := zones[strings.ToLower(c.rest[:n])]
-		if !known {
+		name := strings.ToLower(c.rest[:n])
+		rest := c.rest[n:]
+		if name == "etc" && strings.HasPrefix(rest, "/") {
+			return c.etc(d, rest[1:])
+		}
+		hours, known := zones[name]
+		switch {
+		case known:
+			d.hasZone, d.offset = true, hours*60
+		case !isZoneName(c.rest):
 			return nil
 		}
-		d.hasZone, d.offset = true, hours*60
-		c.rest = c.rest[n:]
+		c.rest = rest
+		if !known { // it says nothing: RFC 2822 §4.3
+			c.rest = strings.TrimLeftFunc(c.rest, func(r rune) bool { return unicode.IsLetter(r) || r == '/' || r == '_' })
+		}
 		c.space()
 	}
 	if sign := c.any("+-"); sign != 0 {
@@ -301,6 +317,40 @@ func (c *cursor) zone(d *instant) *instant {
 	}
 	if c.rest != "" {
 		return nil
+	}
+	return d
+}
+
+// isZoneName says that a text begins with what may name a zone: a few letters, or a region and a city.
+func isZoneName(s string) bool {
+	name, _, _ := strings.Cut(s, " ")
+	name, _, _ = strings.Cut(name, "(")
+	name = strings.TrimRight(strings.TrimRight(name, "0123456789:"), "+-")
+	region, city, isCity := strings.Cut(name, "/")
+	letters := func(s string) bool {
+		return s != "" && strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' && r != '/' && r != '-' }) < 0
+	}
+	if isCity {
+		return letters(region) && letters(city)
+	}
+	return letters(name) && len(name) <= 5
+}
+
+// etc takes a zone by its name in the database of zones, where signs are those of POSIX: Etc/GMT+5 is behind.
+func (c *cursor) etc(d *instant, name string) *instant {
+	c.rest = name
+	if c.letters(); c.rest == "" {
+		d.hasZone, d.offset = true, 0
+		return d
+	}
+	sign := c.any("+-")
+	hours := c.digits(1, 2)
+	if sign == 0 || hours < 0 || c.rest != "" {
+		return nil
+	}
+	d.hasZone, d.offset = true, hours*60
+	if sign == '+' {
+		d.offset = -d.offset
 	}
 	return d
 }
@@ -362,6 +412,9 @@ func parseWords(s string) *instant {
 	word := c.letters()
 	if isDay(word) {
 		c.apart()
+		if d := parseDigits(c.rest); d != nil && len(c.rest) > 8 {
+			return d
+		}
 		word = c.letters()
 	}
 	if word != "" {

@@ -1,8 +1,8 @@
 package article
 
 import (
-	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -14,13 +14,18 @@ import (
 
 // evidence is what a page says of itself.
 type evidence struct {
+	page           *page.Texts
 	base, language string
 	canonical      string
 	title          string // of Open Graph, or of a heading
 
-	jsonLD []said // dates of publication, the best first
-	meta   []said
-	times  []said
+	nodes []node // of JSON-LD
+	meta  []when
+	times []when
+
+	path    []*page.Element                 // what is around the present element, and that
+	parents map[*page.Element]*page.Element // of articles and items: the one around
+	headed  map[*page.Element]bool          // articles and items with a heading of the first level
 }
 
 // said is a date as the page has it.
@@ -31,30 +36,58 @@ type said struct {
 }
 
 // metaDates are the names and properties of meta elements that say when a page was published, the best first.
-var metaDates = []string{"article:published_time", "og:article:published_time", "og:published_time", "datepublished", "dcterms.issued", "dc.date.issued",
-	"dcterms.available", "dcterms.created", "dc.date.created", "dcterms.date", "dc.date", "dc.date.x-metadatalastmodified-published", "parsely-pub-date", "sailthru.date",
-	"cxenseparse:recs:publishtime", "publishdate", "publish-date", "publish_date", "pubdate", "publicationdate", "publication_date", "publication-date", "date_published",
-	"published_time", "citation_publication_date", "citation_date", "citation_online_date", "bt:pubdate", "article.published", "article_date_original",
-	"originalpublicationdate", "rnews:datepublished", "displaydate", "created", "date.created", "datecreated", "date", "timestamp"}
+var metaDates = ranks("article:published_time og:article:published_time og:published_time datepublished dcterms.issued dc.date.issued dc.issued dct.issued " +
+	"dcterms.available dc.date.available dc.available dc.date.published dc.date.publication dc.published dc.date.x-metadatalastmodified-published parsely-pub-date sailthru.date " +
+	"cxenseparse:recs:publishtime publishdate publish-date publish_date pubdate publicationdate publication_date publication-date date_published date-published " +
+	"published published_date published_at published_time citation_publication_date citation_date citation_online_date bt:pubdate article.published " +
+	"article:published article:publicationdate article_date_original article:date originalpublicationdate rnews:datepublished displaydate " +
+	lastPublished + " dcterms.date dc.date dct.date date dcterms.created dc.date.created dc.created dct.created created date.created datecreated article.created timestamp")
+
+// lastPublished is the last of metaDates that is about publication. Those behind it say when something was made, or not
+// what they mean.
+const lastPublished = "publishtime"
+
+// ranks gives each name of a list its place in it.
+func ranks(list string) map[string]int {
+	all := map[string]int{}
+	for i, name := range strings.Fields(list) {
+		all[name] = i
+	}
+	return all
+}
+
+// metaRank is the rank of a name of meta elements; not ok if it says nothing of publication. The vocabulary of Dublin
+// Core is written with a period or a colon.
+func metaRank(name string) (rank int, ok bool) {
+	if rest, isDC := strings.CutPrefix(name, "dc"); isDC {
+		name = "dc" + strings.ReplaceAll(rest, ":", ".")
+	}
+	rank, ok = metaDates[name]
+	return rank, ok
+}
+
+// metaProperty is the rank of a list of properties of Microdata or RDFa.
+func metaProperty(list string) (rank int, ok bool) {
+	switch rank, ok := propertyRank(list); {
+	case !ok:
+		return 0, false
+	case rank == isPublished:
+		return metaDates["datepublished"], true
+	}
+	return metaDates["datecreated"], true
+}
 
 // read goes through the tree of a page.
 func (e *evidence) read(p *page.Texts) {
-	e.element(p.Root, scope{})
-	e.sort()
+	e.page = p
+	e.element(p.Root)
+	slices.SortStableFunc(e.nodes, func(a, b node) int { return a.rank - b.rank })
+	slices.SortStableFunc(e.meta, func(a, b when) int { return a.rank - b.rank })
 }
 
-// scope is what is around an element.
-type scope struct {
-	aside   bool // navigation, a footer or the like
-	article int  // how many articles are around it
-	in      int  // the number of the article
-	numbers *int
-}
-
-func (e *evidence) element(el *page.Element, s scope) {
-	if s.numbers == nil {
-		s.numbers = new(int)
-	}
+func (e *evidence) element(el *page.Element) {
+	e.path = append(e.path, el)
+	e.noteGroup(el)
 	switch el.Name {
 	case "html":
 		lang, _ := el.Get("lang")
@@ -72,25 +105,22 @@ func (e *evidence) element(el *page.Element, s scope) {
 		}
 	case "meta":
 		e.metaElement(el)
-		return
 	case "script":
 		if script := el.Script(); script != nil {
 			e.script(string(script.Text), el.Pos.Offset)
 		}
-		return
-	case "nav", "footer", "aside":
-		s.aside = true
-	case "article":
-		*s.numbers++
-		s.article++
-		s.in = *s.numbers
+	case "h1":
+		e.noteHeading()
 	}
-	e.timeElement(el, s)
+	if el.Name != "meta" && el.Name != "script" {
+		e.timeElement(el)
+	}
 	for i := range el.Children {
 		if c := el.Children[i].Element; c != nil {
-			e.element(c, s)
+			e.element(c)
 		}
 	}
+	e.path = e.path[:len(e.path)-1]
 }
 
 func (e *evidence) metaElement(el *page.Element) {
@@ -113,59 +143,23 @@ func (e *evidence) metaElement(el *page.Element) {
 		case name == "og:url" && e.canonical == "":
 			e.canonical = content
 		}
-		if rank := slices.Index(metaDates, name); rank >= 0 && !(key == "http-equiv" && name == "date") {
-			e.meta = append(e.meta, said{content, el.Pos.Offset, rank})
-			return
+		rank, ok := metaRank(name)
+		if !ok && key == "property" || key == "itemprop" {
+			rank, ok = metaProperty(name)
 		}
-	}
-}
-
-// timeElement looks for a date in a time element, and in those that microformats and Microdata mark as one.
-func (e *evidence) timeElement(el *page.Element, s scope) {
-	itemprop, ok := el.Get("itemprop")
-	if !ok && el.Name != "time" && el.Name != "abbr" {
-		return
-	}
-	isPublished := hasWord(itemprop, "datePublished") || hasWord(itemprop, "dateCreated")
-	class, _ := el.Get("class")
-	marked := hasWord(class, "published") || hasWord(class, "dt-published") || hasWord(class, "entry-date")
-	if el.Name != "time" && !isPublished && !(el.Name == "abbr" && marked) {
-		return
-	}
-	var value string
-	for _, key := range []string{"datetime", "content", "title"} {
-		if v, ok := el.Get(key); ok && strings.TrimSpace(v) != "" {
-			value = strings.TrimSpace(v)
-			break
+		if !ok || key == "http-equiv" && name == "date" {
+			continue
 		}
-	}
-	if value == "" || hasWord(itemprop, "dateModified") || hasWord(class, "updated") && !marked {
+		w := when{said: said{content, el.Pos.Offset, rank}}
+		if key != "name" && key != "http-equiv" {
+			var isOther bool
+			if w.in, isOther = e.around(true); isOther {
+				continue
+			}
+		}
+		e.meta = append(e.meta, w)
 		return
 	}
-	rank := unmarked(s)
-	switch {
-	case s.aside:
-	case isPublished:
-		rank = 0
-	case el.Has("pubdate"):
-		rank = 1
-	case marked:
-		rank = 2
-	}
-	e.times = append(e.times, said{value, el.Pos.Offset, rank})
-}
-
-// unmarked is the rank of a time that does not say what it is: 3 in the first article, 4 outside of all, else 5.
-func unmarked(s scope) int {
-	switch {
-	case s.aside:
-		return 5
-	case s.article > 0 && s.in == 1:
-		return 3
-	case s.article == 0:
-		return 4
-	}
-	return 5
 }
 
 func hasWord(list, word string) bool {
@@ -175,110 +169,6 @@ func hasWord(list, word string) bool {
 	return slices.ContainsFunc(strings.Fields(list), func(w string) bool { return strings.EqualFold(w, word) })
 }
 
-// script looks for dates in JSON-LD. What can't be read says nothing.
-func (e *evidence) script(source string, at int64) {
-	source = strings.TrimSpace(source)
-	for _, around := range [][2]string{{"<!--", "-->"}, {"//<![CDATA[", "//]]>"}, {"<![CDATA[", "]]>"}} {
-		source = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(source, around[0]), around[1]))
-	}
-	source = strings.TrimSuffix(source, ";")
-	var value any
-	if json.Unmarshal([]byte(source), &value) != nil {
-		if json.Unmarshal([]byte(escapeControls(source)), &value) != nil {
-			return
-		}
-	}
-	e.value(value, at, 0)
-}
-
-// escapeControls replaces line ends and other controls in strings of JSON, which many pages forget to escape.
-func escapeControls(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' {
-			return ' '
-		}
-		return r
-	}, s)
-}
-
-// maxDepth is how deeply JSON-LD is looked into.
-const maxDepth = 12
-
-func (e *evidence) value(v any, at int64, depth int) {
-	if depth > maxDepth {
-		return
-	}
-	switch v := v.(type) {
-	case []any:
-		for _, one := range v {
-			e.value(one, at, depth+1)
-		}
-	case map[string]any:
-		rank := typeRank(v["@type"])
-		for i, key := range []string{"datePublished", "dateCreated", "uploadDate"} {
-			if date, ok := literal(v[key]); ok && rank < 3 {
-				e.jsonLD = append(e.jsonLD, said{date, at, rank*4 + i + depth*100})
-				break
-			}
-		}
-		for _, key := range []string{"@graph", "mainEntity", "mainEntityOfPage", "itemListElement", "item"} {
-			if inner, ok := v[key]; ok {
-				more := 1
-				if key == "@graph" {
-					more = 0 // it is what the document is about
-				}
-				e.value(inner, at, depth+more)
-			}
-		}
-	}
-}
-
-// literal is a text of JSON-LD, which may stand in @value or in a list of one.
-func literal(v any) (string, bool) {
-	switch v := v.(type) {
-	case string:
-		return strings.TrimSpace(v), strings.TrimSpace(v) != ""
-	case map[string]any:
-		return literal(v["@value"])
-	case []any:
-		if len(v) > 0 {
-			return literal(v[0])
-		}
-	}
-	return "", false
-}
-
-// typeRank says how well a type fits an article: 0 for articles, 1 for other works, 2 for pages, 3 for what is none.
-func typeRank(v any) int {
-	switch v := v.(type) {
-	case string:
-		name := v[strings.LastIndexAny(v, "/#:")+1:]
-		switch {
-		case strings.HasSuffix(name, "Article"), strings.HasSuffix(name, "Posting"), name == "Report", name == "Recipe", name == "Review", name == "Chapter", name == "Book":
-			return 0
-		case strings.HasSuffix(name, "Page"):
-			return 2
-		case name == "Comment", name == "Person", strings.HasSuffix(name, "Organization"), name == "Event", name == "Product", name == "Offer", name == "WebSite",
-			name == "ImageObject", name == "JobPosting", name == "BreadcrumbList":
-			return 3
-		}
-		return 1
-	case []any:
-		best := 3
-		for _, one := range v {
-			best = min(best, typeRank(one))
-		}
-		return best
-	}
-	return 1
-}
-
-func (e *evidence) sort() {
-	for _, list := range [][]said{e.jsonLD, e.meta, e.times} {
-		slices.SortStableFunc(list, func(a, b said) int { return a.rank - b.rank })
-	}
-}
-
 // fill writes what the page says into the article.
 func (e *evidence) fill(a *text.Article, base string) {
 	a.Language = strings.Clone(e.language) // parts of the page would hold all of it
@@ -286,12 +176,17 @@ func (e *evidence) fill(a *text.Article, base string) {
 	if url, ok := link.Resolve(base, e.canonical); ok && e.canonical != "" && strings.Contains(url, "://") {
 		a.URL = firstOf(a.URL, strings.Clone(url))
 	}
+	nodes, meta := e.oneNode(a.URL), e.oneMeta()
 	for _, source := range []struct {
 		name string
 		said []said
-	}{{"json-ld", e.jsonLD}, {"meta", e.meta}, {"time", e.oneTime()}} {
+		most int // the last rank that counts
+	}{
+		{"json-ld", nodes, byCreation - 1}, {"meta", meta, metaDates[lastPublished]}, {"time", e.oneTime(isPublished), isPublished},
+		{"json-ld", nodes, math.MaxInt}, {"meta", meta, math.MaxInt}, {"time", e.oneTime(outside), outside},
+	} {
 		for _, s := range source.said {
-			if date, ok := ParseDate(s.value); ok {
+			if date, ok := ParseDate(s.value); ok && s.rank <= source.most {
 				a.Created, a.CreatedFrom = date, source.name
 				return
 			}
@@ -299,24 +194,55 @@ func (e *evidence) fill(a *text.Article, base string) {
 	}
 }
 
-// oneTime are the times that may be that of the article. They are those that say so, or those of the first article,
-// or the only one of the page. Several that differ, of which none says what it is, are no evidence.
-func (e *evidence) oneTime() []said {
-	if len(e.times) == 0 || e.times[0].rank <= 3 {
-		return e.times[:min(1, len(e.times))]
+// oneMeta are the dates of meta elements. Those in an item of Microdata count as other dates of elements.
+func (e *evidence) oneMeta() (all []said) {
+	for i := 0; i < len(e.meta); {
+		end := i
+		for end < len(e.meta) && e.meta[end].rank == e.meta[i].rank {
+			end++
+		}
+		all = append(all, saidOf(e.oneOf(e.meta[i:end]))...)
+		i = end
 	}
+	return all
+}
+
+// teasers is how many articles with dates that differ are a list of others.
+const teasers = 3
+
+// oneNode are the dates of JSON-LD that may be the page's, the best first. Of several articles it is that of the one
+// whose address is the page's.
+func (e *evidence) oneNode(url string) (all []said) {
 	days := map[string]bool{}
-	for _, s := range e.times {
-		if s.rank == e.times[0].rank {
-			if date, ok := ParseDate(s.value); ok {
-				days[date[:10]] = true
+	for _, n := range e.nodes {
+		if n.rank != e.nodes[0].rank {
+			break
+		}
+		if date, ok := ParseDate(n.value); ok {
+			if n.url != "" && (sameAddress(n.url, e.canonical) || sameAddress(n.url, url)) {
+				return []said{n.said}
 			}
+			days[date[:10]] = true
 		}
 	}
-	if len(days) != 1 || e.times[0].rank == 5 {
-		return nil
+	for _, n := range e.nodes {
+		if len(days) < teasers || n.rank != e.nodes[0].rank {
+			all = append(all, n.said)
+		}
 	}
-	return e.times
+	return all
+}
+
+// sameAddress says that two URLs are the same but for their scheme, fragment and the slash at the end.
+func sameAddress(a, b string) bool {
+	bare := func(s string) string {
+		s, _, _ = strings.Cut(s, "#")
+		if _, rest, ok := strings.Cut(s, "://"); ok {
+			s = rest
+		}
+		return strings.TrimRight(s, "/")
+	}
+	return a != "" && b != "" && bare(a) == bare(b)
 }
 
 // tellDate tells that an article has no date, and what the page says instead.
@@ -325,15 +251,25 @@ func (e *evidence) tellDate(a *text.Article, source []byte, to Listener) {
 		return
 	}
 	n := fault.Notice{Code: fault.TextNoDate, Severity: fault.Note, Message: "nothing says when the page was published"}
-	for _, list := range [][]said{e.jsonLD, e.meta, e.times} {
-		if len(list) > 0 {
-			n.Pos = position(source, int(list[0].at))
-			n.Excerpt = fault.Excerpt([]byte(list[0].value))
-			n.Message = fmt.Sprintf("what the page says of its date can't be read as one: %s", fault.Excerpt([]byte(list[0].value)))
-			if list[0].rank > 3 && len(e.times) > 1 && len(e.jsonLD)+len(e.meta) == 0 {
-				n.Message = "the page has several times, none of which says that it is the article's"
-			}
+	var first []said
+	readable := false
+	for _, d := range e.nodes {
+		first = append(first, d.said)
+	}
+	first = append(append(first, saidOf(e.meta)...), saidOf(e.times)...)
+	for _, s := range first {
+		if _, ok := ParseDate(s.value); ok {
+			readable = true
+			first[0] = s
 			break
+		}
+	}
+	if len(first) > 0 {
+		n.Pos = position(source, int(first[0].at))
+		n.Excerpt = fault.Excerpt([]byte(first[0].value))
+		n.Message = fmt.Sprintf("what the page says of its date can't be read as one: %s", n.Excerpt)
+		if readable {
+			n.Message = fmt.Sprintf("the page names dates, of which none says that it is the article's, such as %s", n.Excerpt)
 		}
 	}
 	to.Notice(n)
