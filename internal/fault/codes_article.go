@@ -5,6 +5,7 @@ const (
 	TextEmpty         Code = "text/empty"
 	TextEntity        Code = "text/entity"
 	TextNUL           Code = "text/nul"
+	TextControl       Code = "text/control"
 	TextUnclosedQuote Code = "text/unclosed-quote"
 	TextCut           Code = "text/cut"
 	TextTooDeep       Code = "text/too-deep"
@@ -26,12 +27,15 @@ var articleCodes = []Info{
 	{TextNUL, Warning, "the character U+0000 in the text",
 		"The text holds the character U+0000, which is no text and which most programs can't hold. It is left out.",
 		"Remove the character. Where every second byte is zero, the page is in UTF-16 and should say so."},
+	{TextControl, Warning, "control characters in the text",
+		"The text holds characters from U+0080 to U+009F, which are controls that no text has. They are kept. Most come from a text in Windows-1252 that was taken for Latin-1, or from bytes that were cut out of their character.",
+		"Convert the text from the encoding that it was written in."},
 	{TextUnclosedQuote, Note, "a quotation that never closes",
 		"A quotation mark opens, and none closes it before the text or the paragraph ends. No quotation is made of it; the text is kept as it is.",
 		"Close the quotation mark."},
-	{TextCut, Warning, "a page that is cut off",
-		"The page or feed ends within a tag, a comment or an element. What is there is kept; what followed is not in the article.",
-		"Publish the document whole, and say its length in Content-Length."},
+	{TextCut, Warning, "a page that is cut off, or an element without its end tag",
+		"The page or feed ends within a tag, a comment or an element; then what followed is not in the article. Or an element that needs an end tag has none: it is read to where another begins, or takes the rest of the page. The message says how many bytes are its own.",
+		"Publish the document whole, say its length in Content-Length, and close elements where they end."},
 	{TextTooDeep, Warning, "elements that are nested too deeply",
 		"So many elements are open at once that the parser of HTML gives up. Tags beyond that depth are passed over; their text is kept.",
 		"Close elements where they end."},

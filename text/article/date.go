@@ -10,8 +10,8 @@ import (
 // ParseDate reads a date as pages and feeds write it. It knows ISO 8601 in its many dresses, RFC 822, RFC 2822 and
 // what JavaScript prints. It also knows a count of seconds or milliseconds, and English dates with the month as a
 // word. The result is ISO 8601: in UTC to the second (2013-04-09T02:26:00Z); without Z where the zone isn't known;
-// the date alone where no time is. It never adds what is not there. Not ok for what has two readings (03/04/2013),
-// and for what no article was published on (the year 1, the beginning of Unix time, the future).
+// the date alone where no time is. It never adds what is not there. Not ok for what has two readings (03/04/2013).
+// Neither is it for what no article was published on: the year 1, the beginning of Unix time, the future.
 func ParseDate(s string) (date string, ok bool) {
 	s = strings.TrimSpace(s)
 	if len(s) < 8 || len(s) > 80 {
@@ -148,7 +148,8 @@ func number(s string) int {
 	return n
 }
 
-// parseUnix reads a count of seconds or milliseconds. Ten digits that are a moment in the future are a day and its hour.
+// parseUnix reads a count of seconds or milliseconds. Ten digits that are a moment in the future are a day and its
+// hour.
 func parseUnix(s string) *instant {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil {

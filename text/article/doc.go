@@ -81,6 +81,7 @@ func FromPage(ctx context.Context, source []byte, opt Options, to Listener) (*te
 		}
 		a.Links = append(a.Links, text.Link{Span: anchor.Span, URL: href})
 	}
+	tellControls(a, source, to)
 	for _, span := range result.Quotes {
 		a.Quotes = append(a.Quotes, text.Quote{Span: span, Text: a.Text[span.Start:span.End]})
 	}

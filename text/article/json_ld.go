@@ -145,8 +145,8 @@ func typeRank(v any) int {
 	return 1
 }
 
-// loose reads JSON that has faults: comments, commas too many or missing, line ends in strings, names without quotation
-// marks, brackets that do not close, several values one after another.
+// loose reads JSON that has faults: comments, commas too many or missing, line ends in strings. Names may have no
+// quotation marks, brackets may not close, and several values may stand one after another.
 type loose struct{ rest string }
 
 // skip passes over white space, commas, semicolons and comments.

@@ -25,6 +25,7 @@ func FromText(source []byte, opt Options, to Listener) *text.Article {
 			Excerpt: fault.Excerpt(source[p.nul:min(len(source), p.nul+fault.MaxExcerpt)]),
 			Message: fmt.Sprintf("the text holds the character U+0000, in all %d times; it is left out", bytes.Count(source, []byte{0}))})
 	}
+	tellControls(a, source, to)
 	if len(a.Blocks) == 0 {
 		to.Notice(fault.Notice{Code: fault.TextEmpty, Severity: fault.Note, Message: "the file has no text"})
 		return nil

@@ -25,8 +25,8 @@ const (
 	ofAnother // in a footer, a comment, a related post or the like
 )
 
-// publishing are the properties of Microdata and RDFa that say when something was published, without their prefix. Those
-// of Dublin Core need it.
+// publishing are the properties of Microdata and RDFa that say when something was published, without their prefix.
+// Those of Dublin Core need it.
 var publishing = map[string]int{"datepublished": isPublished, "published_time": isPublished, "issued": isPublished, "datecreated": isCreated, "available": isCreated,
 	"date": isCreated, "created": isCreated}
 
@@ -245,8 +245,8 @@ func (e *evidence) noteHeading() {
 	}
 }
 
-// oneOf are those of several dates that are the page's own. Those of the page itself, then those of the only article or
-// item, or of the only one that holds a heading of the first level. Of several teasers it is none.
+// oneOf are those of several dates that are the page's own. They stand in no article or item, or in the only one, or in
+// the only one that holds a heading of the first level. Of several teasers it is none.
 func (e *evidence) oneOf(dates []when) []when {
 	groups := map[*page.Element][]when{}
 	var order []*page.Element
@@ -287,8 +287,8 @@ func (e *evidence) oneOf(dates []when) []when {
 	return nil
 }
 
-// oneTime are the dates of elements that may be that of the article: the best rank of those that can be read, which is
-// none beyond most. Times that do not say what they are count if they name one day.
+// oneTime are the dates of elements that may be that of the article: the best rank of those that can be read. No rank
+// beyond most counts. Times that do not say what they are count if they name one day.
 func (e *evidence) oneTime(most int) []said {
 	best := ofAnother
 	for _, w := range e.times {

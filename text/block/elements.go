@@ -20,6 +20,8 @@ const (
 	annotation
 	shadow // a template: text of the page if it is a shadow root
 	source // of a formula, perhaps
+	link
+	quoted
 )
 
 type element struct {
@@ -58,7 +60,7 @@ var elements = map[string]element{
 	"img": {role: gap}, "image": {role: gap}, "input": {role: gap}, "embed": {role: gap}, "frame": {role: gap}, "iframe": {role: gap},
 	"audio": {role: gapText}, "video": {role: gapText}, "object": {role: gapText}, "applet": {role: gapText}, "canvas": {role: gapText},
 	"meter": {role: gapText}, "progress": {role: gapText}, "svg": {role: gapText}, "text": {role: gapText}, "desc": {role: gapText},
-	"annotation": {role: source}, "annotation-xml": {role: source},
+	"a": {role: link}, "q": {role: quoted}, "annotation": {role: source}, "annotation-xml": {role: source},
 	"rt": {role: annotation}, "rtc": {role: annotation},
 
 	"head": {role: hidden}, "script": {role: hidden}, "style": {role: hidden}, "template": {role: shadow}, "title": {role: hidden},

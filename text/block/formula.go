@@ -23,8 +23,8 @@ func isSource(e, around *page.Element) bool {
 	return false
 }
 
-// isCopy says that an element draws a formula that stands beside it in MathML, as KaTeX and MathJax do, or that it is
-// what stood there before.
+// isCopy says that an element draws a formula that stands beside it in MathML, as KaTeX and MathJax do. So does what
+// stands there until it is drawn.
 func isCopy(e, around *page.Element) bool {
 	class, _ := e.Get("class")
 	outer, _ := around.Get("class")

@@ -104,39 +104,11 @@ func (w *walker) element(e, around *page.Element, s *state) {
 		base, _ := e.Get("xml:base")
 		w.bases = append(w.bases[:len(w.bases):len(w.bases)], strings.TrimSpace(base))
 	}
-	known := elements[e.Name]
-	switch {
-	case e.Name == "title" && e.Space != "":
-		known.role = gapText
-	case e.Name == "title":
-		if w.title == nil {
-			w.title = e
-		}
-		return
-	case e.Name == "text" && e.Space == "":
-		known.role = inline
-	case e.Name == "a" && !e.Has("hidden"):
-		w.anchor(e, s)
-		return
-	case e.Name == "q":
-		w.add(piece{kind: quoteStart}, s)
-		defer w.add(piece{kind: quoteEnd}, s)
-	}
-	if len(e.Attrs) > 0 && known.role != hidden {
-		known = w.attributed(e, known)
-	}
-	switch known.role {
-	case inline, source:
-		if isSource(e, around) || len(e.Attrs) > 0 && isCopy(e, around) {
-			return
-		}
-		known.role = inline
-	case shadow:
-		if !e.Has("shadowrootmode") {
-			return
-		}
-		known.role = apart
-	}
+	w.walk(e, around, s)
+}
+
+func (w *walker) walk(e, around *page.Element, s *state) {
+	known := w.meaning(e, around)
 	switch known.role {
 	case hidden:
 		if e.Name == "head" {
@@ -149,12 +121,14 @@ func (w *walker) element(e, around *page.Element, s *state) {
 	case gap:
 		w.add(piece{kind: space, keep: " "}, s)
 		return
-	case annotation:
-		if hasChild(around, "rp") {
-			known.role = inline
-		} else {
-			known.role = gapText
-		}
+	case link:
+		w.anchor(e, s)
+		return
+	case quoted:
+		w.add(piece{kind: quoteStart}, s)
+		w.children(e, s)
+		w.add(piece{kind: quoteEnd}, s)
+		return
 	}
 	inner := *s
 	inner.code = inner.code || known.code
@@ -177,16 +151,51 @@ func (w *walker) element(e, around *page.Element, s *state) {
 	w.run++
 }
 
+// meaning is what an element means where it stands.
+func (w *walker) meaning(e, around *page.Element) element {
+	known := elements[e.Name]
+	switch {
+	case e.Name == "title" && e.Space != "":
+		known.role = gapText
+	case e.Name == "title" && w.title == nil:
+		w.title = e
+	case e.Name == "text" && e.Space == "":
+		known.role = inline
+	}
+	if len(e.Attrs) > 0 && known.role != hidden {
+		known = attributed(e, known)
+	}
+	switch known.role {
+	case inline, source:
+		known.role = inline
+		if isSource(e, around) || len(e.Attrs) > 0 && isCopy(e, around) {
+			known.role = hidden
+		}
+	case shadow:
+		known.role = hidden
+		if e.Has("shadowrootmode") {
+			known.role = apart
+		}
+	case annotation:
+		known.role = gapText
+		if hasChild(around, "rp") {
+			known.role = inline
+		}
+	}
+	return known
+}
+
 // attributed is what an element means by its attributes.
-func (w *walker) attributed(e *page.Element, known element) element {
+func attributed(e *page.Element, known element) element {
 	for i := range e.Attrs {
 		switch a := &e.Attrs[i]; a.Name {
 		case "role":
-			if kind, ok := regions[strings.ToLower(strings.TrimSpace(a.Value))]; ok && known.kind != text.Hidden {
+			if kind, ok := regions[strings.ToLower(strings.TrimSpace(a.Value))]; ok {
 				known.role, known.kind = region, kind
 			}
 		case "hidden":
-			if e.Name != "html" && e.Name != "body" { // what a script shows once it is ready
+			// What a script shows once it is ready is no part of a page; what is navigation says so.
+			if e.Name != "html" && e.Name != "body" && known.role != region && known.kind != text.Control {
 				known.role, known.kind = region, text.Hidden
 			}
 		}
@@ -216,7 +225,7 @@ func (w *walker) block(c *state, name string, known *element) {
 			c.kind, c.level = text.Paragraph, 0
 		}
 	case is:
-		if !c.region || c.kind == text.Header {
+		if !c.region || c.kind == text.Header || c.kind == text.Hidden && name == "button" {
 			c.kind, c.level, c.region = known.kind, known.level, false
 		}
 		if known.kind == text.TableCell || known.kind == text.ListItem {
@@ -224,10 +233,7 @@ func (w *walker) block(c *state, name string, known *element) {
 			c.cell = w.numbers
 		}
 	case region:
-		if c.region && c.kind == text.Hidden {
-			break
-		}
-		if !c.region || c.kind == text.Header || known.kind != text.Header {
+		if !c.region || c.kind == text.Hidden || known.kind != text.Hidden && (c.kind == text.Header || known.kind != text.Header) {
 			c.kind, c.level, c.region = known.kind, 0, true
 		}
 	case row:
