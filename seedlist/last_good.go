@@ -127,7 +127,7 @@ func (s *Seed) Served() Seed {
 		return served // it was replaced before records said more of it
 	}
 	of := &s.Good.Reading
-	served.Retrieved, served.HTTP, served.Mirror = of.Retrieved, of.HTTP, of.Mirror
+	served.Retrieved, served.Processed, served.HTTP, served.Mirror = of.Retrieved, of.Processed, of.HTTP, of.Mirror
 	served.Content, served.Text, served.Encoding = of.Content, of.Text, of.Encoding
 	served.Format, served.FormatEvidence, served.Products = of.Format, nil, of.Products
 	served.Statements, served.Sources, served.Notices = of.Statements, of.Sources, of.Notices

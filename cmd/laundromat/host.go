@@ -135,7 +135,7 @@ func (p *program) tellHost(use seedlist.HostUse) error {
 		text += ", paused"
 	}
 	if use.Turned != nil {
-		text += ", turned since " + use.Turned.Since.Format(time.RFC3339)
+		text += fmt.Sprintf(", turned since %s, asked for one document each %v", use.Turned.Since.Format(time.RFC3339), use.Turned.PauseTime())
 	}
 	if use.Connections > 0 {
 		text += fmt.Sprintf(", connections %d", use.Connections)
