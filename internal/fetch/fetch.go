@@ -347,7 +347,7 @@ func (f *Fetcher) step(ctx context.Context, u *url.URL, t *transfer, result *Res
 		return nil, err
 	}
 	result.showed(u, func(s *Shown) { s.Latency = max(s.Latency, a.latency) })
-	status, ranged := a.reply.StatusCode, a.conditions["Range"] != ""
+	status, ranged := statusOf(a.reply), a.conditions["Range"] != ""
 	if status == http.StatusPartialContent && !ranged && isWholeRange(a.reply) {
 		status = http.StatusOK
 	}

@@ -21,13 +21,19 @@ const (
 	refreshSoon = 30 * time.Second
 )
 
+// isPage says that a body is a page of HTML by its type.
+func isPage(header http.Header) bool {
+	kind, _, _ := mime.ParseMediaType(header.Get("Content-Type"))
+	return kind == "text/html" || kind == "application/xhtml+xml"
+}
+
 // refreshed is where a page leads by its Refresh field, or by the like in its head
 // (HTML §4.2.5.3); nil if it is a document. A page that holds data is one, and so is
 // what leads to itself without having set a cookie.
 func (a *answer) refreshed(u *url.URL, sent string, cookies *cookies) *url.URL {
 	field := a.reply.Header.Get("Refresh")
 	kind, _, _ := mime.ParseMediaType(a.reply.Header.Get("Content-Type"))
-	isPage := kind == "text/html" || kind == "application/xhtml+xml"
+	isPage := isPage(a.reply.Header)
 	if !isPage && kind != "" && (kind != "text/plain" || field == "") {
 		return nil
 	}

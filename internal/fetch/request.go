@@ -143,21 +143,23 @@ func (t *transfer) restart() error {
 // isRest says that a reply to the request for the rest of a body brings it, the whole, or a word
 // about the document.
 func (t *transfer) isRest(u *url.URL, reply *http.Response, result *Result) bool {
-	switch reply.StatusCode {
+	switch statusOf(reply) {
 	case http.StatusPartialContent:
 		return t.fits(reply, result)
 	case http.StatusRequestedRangeNotSatisfiable:
 		return false
 	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusGone:
 		return u == t.first // else the address may only have run out to which a redirect led
+	case http.StatusOK: // a page for people in place of data is not believed at once
+		return reply.Header.Get("Refresh") != "" || !isPage(reply.Header) || sameType(reply.Header.Get("Content-Type"), result.ContentType)
 	}
 	return true
 }
 
 // withoutRest ends a body of which there is no more, or begins it again.
 func (t *transfer) withoutRest(u *url.URL, reply *http.Response, result *Result) (*url.URL, error) {
-	switch reply.StatusCode {
-	case http.StatusPartialContent:
+	switch statusOf(reply) {
+	case http.StatusPartialContent, http.StatusOK:
 		return t.anew(u, errOtherPart)
 	case http.StatusRequestedRangeNotSatisfiable:
 		if t.isWhole(reply) {
@@ -306,14 +308,31 @@ func isWholeRange(reply *http.Response) bool {
 // contentRange is which bytes of a body a reply 206 brings. The total is below 0 if that is not said.
 type contentRange struct{ first, last, total int64 }
 
-// partIn reads "bytes 5-9/10" of a reply 206, whose body is not of another length.
+// statusOf is the status of a reply. A 200 that says which bytes it brings, has no others, and is not all, is a 206:
+// caches and scripts of servers confuse them.
+func statusOf(reply *http.Response) int {
+	if part, ok := rangeIn(reply); ok && reply.StatusCode == http.StatusOK && reply.ContentLength >= 0 && part.last-part.first+1 < part.total {
+		return http.StatusPartialContent
+	}
+	return reply.StatusCode
+}
+
+// partIn is which bytes a reply 206 brings.
 func partIn(reply *http.Response) (r contentRange, ok bool) {
+	if statusOf(reply) != http.StatusPartialContent {
+		return r, false
+	}
+	return rangeIn(reply)
+}
+
+// rangeIn reads "bytes 5-9/10" of a reply whose body is not of another length.
+func rangeIn(reply *http.Response) (r contentRange, ok bool) {
 	value, found := strings.CutPrefix(strings.TrimSpace(reply.Header.Get("Content-Range")), "bytes ")
 	span, whole, cut := strings.Cut(value, "/")
 	from, to, dash := strings.Cut(span, "-")
 	first, err := strconv.ParseInt(strings.TrimSpace(from), 10, 64)
 	last, lastErr := strconv.ParseInt(strings.TrimSpace(to), 10, 64)
-	if reply.StatusCode != http.StatusPartialContent || !found || !cut || !dash || err != nil || lastErr != nil || first < 0 || last < first {
+	if !found || !cut || !dash || err != nil || lastErr != nil || first < 0 || last < first {
 		return r, false
 	}
 	r = contentRange{first, last, -1}
