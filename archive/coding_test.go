@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/mholt/archives"
+	"github.com/pierrec/lz4/v4"
 	"github.com/ulikunitz/xz"
 
 	"laundromat/archive"
@@ -156,12 +157,29 @@ func inRecord(t testing.TB, record string) (text string) {
 	return text
 }
 
+// lz4Of is a text in an lz4 frame.
+func lz4Of(t *testing.T, text string) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := lz4.NewWriter(&out)
+	if _, err := w.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
 // TestWhatHasAnEndOfItsOwnIsWhole: an archive by its directory; a stream, after which another may follow, only
 // where the length that was said is that of its text.
 func TestWhatHasAnEndOfItsOwnIsWhole(t *testing.T) {
 	text := strings.Repeat("<http://example.org/s> <http://example.org/p> \"o\" .\n", 2000)
 	n := int64(len(text))
 	gz, zst, x := encoded(t, "gzip", text), encoded(t, "zstd", text), encoded(t, "xz", text)
+	l4 := lz4Of(t, text)
+	// "hello world", a line.
+	const bz = "BZh91AY&SYN\xec\xe86\x00\x00\x02Q\x80\x00\x10@\x00\x06D\x90\x80 \x001\x06LA\x01\xa7\xa9\xa5\x80\xbb\x941\xf8\xbb\x92)\xc2\x84\x82wgA\xb0"
 	zipped := zipOf(t, zip.Deflate, member{name: "a.nt", body: text})
 	for _, c := range []struct {
 		name, data string
@@ -173,6 +191,8 @@ func TestWhatHasAnEndOfItsOwnIsWhole(t *testing.T) {
 		{"gzip, nothing said", gz, -1, false}, {"zstd, nothing said", zst, -1, false}, {"xz, nothing said", x, -1, false},
 		{"gzip, more was said", gz, n + 1, false}, {"zstd, more was said", zst, n + 1, false}, {"xz, more was said", x, n + 1, false},
 		{"gzip, less was said", gz, n - 1, false}, {"zstd, less was said", zst, n - 1, false}, {"xz, less was said", x, n - 1, false},
+		{"lz4", l4, n, true}, {"lz4, more was said", l4, n + 1, false}, {"lz4, less was said", l4, n - 1, false}, {"lz4, nothing said", l4, -1, false},
+		{"bzip2", bz, 12, true}, {"bzip2, more was said", bz, 13, false}, {"bzip2, less was said", bz, 11, false}, {"bzip2, nothing said", bz, -1, false},
 		{"two gzip members", gz + gz, n, false}, {"gzip and more", gz + "x", n, false},
 		{"two zstd frames", zst + zst, 2 * n, false}, {"two streams of xz", x + x, 2 * n, false},
 		{"gzip, a wrong sum", gz[:len(gz)-8] + "xxxx" + gz[len(gz)-4:], n, false},
@@ -183,7 +203,7 @@ func TestWhatHasAnEndOfItsOwnIsWhole(t *testing.T) {
 		}
 	}
 	random := rand.New(rand.NewPCG(28, 3))
-	for name, data := range map[string]string{"gzip": gz, "zstd": zst, "xz": x, "zip": zipped} {
+	for name, data := range map[string]string{"gzip": gz, "zstd": zst, "xz": x, "lz4": l4, "zip": zipped} {
 		for range 200 {
 			if at := random.IntN(len(data)); archive.IsWhole(strings.NewReader(data[:at]), n) {
 				t.Errorf("%d of %d bytes of %s are whole", at, len(data), name)

@@ -3,18 +3,21 @@ package archive
 import (
 	"bufio"
 	"bytes"
+	"compress/bzip2"
 	"encoding/binary"
 	"io"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zip"
 	"github.com/klauspost/compress/zstd"
+	"github.com/pierrec/lz4/v4"
 )
 
-// IsWhole says that the bytes end where their own form says that they do, whatever else may have been said
-// of their length. They are a zip or 7z with its directory. A gzip member, a zstd frame, a stream of xz
-// or a lzip member proves nothing: another may follow. It is whole only if what it unpacks to is as long
-// as was said. Some servers name the length of what they packed. Below 0, nothing was said.
+// IsWhole says that the bytes end where their own form says that they do, whatever else may have been
+// said of their length. They are a zip or 7z with its directory. A gzip member, a zstd or lz4 frame, a
+// stream of xz or bzip2, or a lzip member proves nothing: another may follow. It is whole only if what it
+// unpacks to is as long as was said. Some servers name the length of what they packed. Below 0, nothing
+// was said.
 func IsWhole(src Source, said int64) bool {
 	head := make([]byte, headSize)
 	n, _ := src.ReadAt(head, 0)
@@ -31,6 +34,10 @@ func IsWhole(src Source, said int64) bool {
 			binary.LittleEndian.Uint64(lengths[8:]) == uint64(size)
 	case bytes.HasPrefix(head, []byte(xzMark)):
 		return said >= 0 && isWholeXz(src, said)
+	case isBzip2(head):
+		return said >= 0 && hasLength(bzip2.NewReader(io.NewSectionReader(src, 0, size)), said)
+	case bytes.HasPrefix(head, []byte(lz4Mark)):
+		return said >= 0 && hasLength(lz4.NewReader(io.NewSectionReader(src, 0, size)), said)
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
 		_, err := zip.NewReader(src, size)
 		return err == nil
@@ -62,6 +69,11 @@ func unpacksTo(src Source, said int64) bool {
 		return false
 	}
 	defer r.Close()
+	return hasLength(r, said)
+}
+
+// hasLength says that a text is so long, and ends without an error.
+func hasLength(r io.Reader, said int64) bool {
 	n, err := io.Copy(io.Discard, io.LimitReader(r, said+1))
 	return err == nil && n == said
 }
