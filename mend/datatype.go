@@ -11,8 +11,8 @@ import (
 // name after a prefix or an entity keeps that where it stands for the right namespace.
 func datatypeName(v *view, r *repair) []edit {
 	was, whole := unexcerpt(r.Excerpt)
-	_, is, ok := strings.Cut(r.Message, "the datatype was given its right name, ")
-	if !ok || !whole {
+	is := r.Meant
+	if is == "" || !whole {
 		return nil
 	}
 	switch v.family {

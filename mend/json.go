@@ -8,16 +8,10 @@ import (
 	"laundromat/internal/pattern"
 )
 
-func jsonComma(v *view, r *repair) []edit {
-	switch r.Message {
-	case "a comma is missing before this":
-		return v.insert(v.before(v.here), ",")
-	case "a comma before the closing bracket was left out":
-		return v.deleteBefore(",")
-	case "a comma that separates nothing was left out":
-		if v.starts(",") {
-			return v.replace(v.here, v.here+1, "")
-		}
+// trailingComma takes the comma before a closing bracket away, which is before what the reader was reading.
+func trailingComma(v *view, _ *repair) []edit {
+	if at := v.before(v.here); (v.starts("]") || v.starts("}")) && at > 0 && v.text[at-1] == ',' {
+		return v.replace(at-1, at, "")
 	}
 	return nil
 }
@@ -52,65 +46,30 @@ func jsonStray(v *view, r *repair) []edit {
 	return v.replace(v.inLine(v.here), end, " ")
 }
 
-// close puts a closing bracket in, after what is in the brackets: the place is after
-// it, or at the opening bracket where nothing is.
-func (v *view) close(opening, closing string) []edit {
-	if v.starts(opening) {
-		return v.insert(v.here+1, closing)
-	}
-	return v.insert(v.here, closing)
-}
+var bareName = pattern.New(`^[^\s:,{}\[\]"'“”„«»‘’]+`)
 
-func jsonBracket(v *view, r *repair) []edit {
-	m := r.Message
-	switch {
-	case m == "the bracket that closes an array is missing":
-		return v.close("[", "]")
-	case m == "the brace that closes an object is missing":
-		return v.close("{", "}")
-	case strings.HasSuffix(m, "s nothing was left out"):
-		if v.here < len(v.text) && strings.IndexByte("[]{}", v.text[v.here]) >= 0 {
-			return v.replace(v.here, v.here+1, "")
-		}
-	case m == "the bracket before this closes too early, and was left out":
-		if at := v.before(v.here); at > 0 && (v.text[at-1] == ']' || v.text[at-1] == '}') {
-			return v.replace(at-1, at, "")
-		}
-	}
-	if was, is, ok := strings.Cut(m, " should be "); ok && len(was) == 1 && len(is) == 1 && v.starts(was) {
-		return v.replace(v.here, v.here+1, is)
-	}
-	return nil
-}
-
-var bareName = pattern.New(`^[^\s:,{}\[\]"']+`)
-
-func jsonQuotes(v *view, r *repair) (all []edit) {
-	switch r.Message {
-	case "a name stands without quotation marks":
+// jsonQuotes puts a name in quotation marks, or a string in apostrophes.
+func jsonQuotes(v *view, _ *repair) (all []edit) {
+	if !v.starts("'") {
 		if name := bareName.Find(v.rest()); len(name) > 0 && !bytes.Contains(name, []byte(`\`)) {
 			return append(v.insert(v.here, `"`), v.insert(v.here+len(name), `"`)...)
 		}
-	case "a string stands in apostrophes":
-		if !v.starts("'") {
-			return nil
-		}
-		end := v.stringEnd(v.here)
-		if end < 0 {
-			return nil
-		}
-		all = v.replace(v.here, v.here+1, `"`)
-		for i := v.here + 1; i < end-1; i++ {
-			switch {
-			case v.text[i] == '"':
-				all = append(all, v.insert(i, `\`)...)
-			case v.text[i] == '\\':
-				i++
-			}
-		}
-		return append(all, v.replace(end-1, end, `"`)...)
+		return nil
 	}
-	return nil
+	end := v.stringEnd(v.here)
+	if end < 0 {
+		return nil
+	}
+	all = v.replace(v.here, v.here+1, `"`)
+	for i := v.here + 1; i < end-1; i++ {
+		switch {
+		case v.text[i] == '"':
+			all = append(all, v.insert(i, `\`)...)
+		case v.text[i] == '\\':
+			i++
+		}
+	}
+	return append(all, v.replace(end-1, end, `"`)...)
 }
 
 // jsonString is the string at the place, with its quotation marks.
@@ -205,11 +164,10 @@ func jsonEmptyKeyword(v *view, _ *repair) []edit {
 
 func jsonContextName(v *view, r *repair) []edit {
 	at, ok := v.jsonString()
-	iri := between(r.Message, "<", ">")
-	if !ok || iri == "" {
+	if !ok || r.Meant == "" {
 		return nil
 	}
-	return v.replace(at.from, at.to, `"`+iri+`"`)
+	return v.replace(at.from, at.to, `"`+r.Meant+`"`)
 }
 
 func jsonVersion(v *view, _ *repair) []edit {

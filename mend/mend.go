@@ -1,15 +1,16 @@
 // Package mend writes the repairs of a document into its source.
 //
-// A reader reports each repair as a notice with its code and place. A [List] takes the notices of one
-// reading. With the text read once more it makes them into [Edits]: the smallest changes of the text
-// after which nothing has to be repaired. These are applied to the text as it streams ([Edits.Apply]),
-// or written as a unified diff that the program patch applies ([Edits.WriteDiff]).
+// A reader reports each repair as a notice with its code and place. The notice has its edits, too, if they
+// were asked for and the reader knows them ([fault.Notice.Edits]). A [List] takes the notices of one reading.
+// With the text read once more it makes them into [Edits]: the smallest changes of the text after which
+// nothing has to be repaired. These are applied to the text as it streams ([Edits.Apply]), or written as a
+// unified diff that the program patch applies ([Edits.WriteDiff]).
 //
-// How the repairs of each code are written is in one table, and next to it what can't be written as
-// an edit, and why. An edit is made only where the text at its place looks as it must for that edit.
-// Any other repair is left out and counted. Whether the text with its edits says the same as the text
-// without is for the caller to prove. It washes it, and takes back the codes that were wrong
-// ([Edits.Leave]).
+// What is found to be wrong with a term after it was read comes without edits. How such repairs are written
+// is in one table, by code, and next to it what can't be written as an edit, and why. An edit is made only
+// where the text at its place looks as it must for that edit. Any other repair is left out and counted.
+// Whether the text with its edits says the same as the text without is for the caller to prove. It washes
+// it, and takes back the codes that were wrong ([Edits.Leave]).
 package mend
 
 import (
@@ -21,7 +22,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"laundromat/internal/fault"
 	"laundromat/internal/linesort"
@@ -32,9 +32,9 @@ type List struct {
 	sorter *linesort.Sorter // nil while there are no repairs
 	temp   string
 	n      int64
-	// prefixes are those that were read without a declaration, by the place where each came first.
-	prefixes []prefix
-	err      error
+	// heads are the declarations that prefixes lack. Each is due once, before all that uses it.
+	heads []fault.Edit
+	err   error
 }
 
 // listMemory is what a List holds in memory, in bytes, before it writes to its
@@ -51,7 +51,8 @@ func NewList(temp string) *List {
 type repair struct {
 	Code    fault.Code
 	Offset  int64
-	Message string
+	Edits   []fault.Edit
+	Meant   string
 	Excerpt string
 	Bytes   int64
 	Placed  bool
@@ -67,9 +68,13 @@ func (l *List) Notice(n fault.Notice) {
 		l.sorter = linesort.New(linesort.Options{Memory: listMemory, Temp: l.temp, Workers: 1})
 	}
 	if n.Code == fault.SyntaxUndeclaredPrefix {
-		l.declare(&n)
+		for _, e := range n.Edits {
+			if !slices.Contains(l.heads, e) {
+				l.heads = append(l.heads, e)
+			}
+		}
 	}
-	line, err := json.Marshal(repair{n.Code, n.Offset, n.Message, n.Excerpt, n.Bytes, n.Line > 0})
+	line, err := json.Marshal(repair{n.Code, n.Offset, n.Edits, n.Meant, n.Excerpt, n.Bytes, n.Line > 0})
 	if err == nil {
 		// Places sort as text; the number keeps repairs of one place in their order.
 		err = l.sorter.Add(0, append(fmt.Appendf(nil, "%016x%016x", n.Offset, l.n), line...))
@@ -131,7 +136,7 @@ func (l *List) make(ctx context.Context, m *maker) error {
 	if err := m.slide(0); err != nil {
 		return err
 	}
-	m.heads(l.prefixes)
+	m.declare(l.heads)
 	if l.sorter == nil {
 		return m.finish()
 	}
@@ -159,7 +164,7 @@ type maker struct {
 	widest  int64  // of all edits, in bytes that are changed
 	out     *Edits
 	block   []byte
-	headed  map[string]bool // the prefixes that are declared by an edit
+	headed  map[fault.Edit]bool // the declarations that are made
 }
 
 // slide makes the window hold reach bytes on each side of an offset.
@@ -207,26 +212,45 @@ func (m *maker) repair(r *repair) error {
 	if err := m.write(r.Offset - reach); err != nil {
 		return err
 	}
-	row := table[r.Code]
-	here := r.Offset - m.v.at
-	if row.make == nil || !r.Placed || here < 0 || here > int64(len(m.v.text)) {
-		m.leave(r.Code)
-		return nil
-	}
-	m.v.here = int(here)
-	if r.Code == fault.SyntaxUndeclaredPrefix {
-		if p, ok := prefixOf(r.Message); ok && m.headed[p.name] {
-			m.out.made[r.Code]++
-			return nil
-		}
-	}
-	edits := row.make(&m.v, r)
-	if len(edits) == 0 || !m.take(edits, r.Code) {
+	edits, isDone := m.editsOf(r)
+	if !isDone && (len(edits) == 0 || !m.take(edits, r.Code)) {
 		m.leave(r.Code)
 		return nil
 	}
 	m.out.made[r.Code]++
 	return nil
+}
+
+// editsOf are the edits that a repair carries, or those that its row of the table makes. isDone says that they are
+// made already.
+func (m *maker) editsOf(r *repair) (edits []edit, isDone bool) {
+	row := table[r.Code]
+	here := r.Offset - m.v.at
+	switch {
+	case row.why != "":
+		return nil, false
+	case r.Code == fault.SyntaxUndeclaredPrefix:
+		return nil, len(r.Edits) == 1 && m.headed[r.Edits[0]]
+	case len(r.Edits) > 0:
+		for _, e := range r.Edits {
+			edits = append(edits, m.v.asEdit(e))
+		}
+		return edits, false
+	case row.make == nil || !r.Placed || here < 0 || here > int64(len(m.v.text)):
+		return nil, false
+	}
+	m.v.here = int(here)
+	return row.make(&m.v, r), false
+}
+
+// declare puts the declarations in that are missing.
+func (m *maker) declare(heads []fault.Edit) {
+	m.headed = map[fault.Edit]bool{}
+	for _, head := range heads {
+		if m.take([]edit{m.v.asEdit(head)}, fault.SyntaxUndeclaredPrefix) {
+			m.headed[head] = true
+		}
+	}
 }
 
 func (m *maker) leave(code fault.Code) { m.out.left[code]++ }
@@ -371,32 +395,4 @@ func (e *Edits) Apply(text io.Reader) (io.Reader, error) {
 		return nil, err
 	}
 	return newEdited(text, next), nil
-}
-
-// prefix is one that was read as what it means everywhere.
-type prefix struct {
-	name, iri string
-	offset    int64
-}
-
-// declare notes a prefix that a declaration at the top of the document would mend.
-func (l *List) declare(n *fault.Notice) {
-	p, ok := prefixOf(n.Message)
-	if !ok || slices.ContainsFunc(l.prefixes, func(q prefix) bool { return q.name == p.name }) {
-		return
-	}
-	p.offset = n.Offset
-	l.prefixes = append(l.prefixes, p)
-}
-
-// prefixOf reads the name and the namespace of a prefix out of a message.
-func prefixOf(message string) (p prefix, ok bool) {
-	rest, ok := strings.CutPrefix(message, "the prefix ")
-	if !ok {
-		return p, false
-	}
-	p.name, rest, ok = strings.Cut(rest, " ")
-	p.name = strings.TrimSuffix(p.name, ":")
-	p.iri = between(rest, "<", ">")
-	return p, ok && p.name != "" && p.iri != ""
 }

@@ -9,15 +9,13 @@ import (
 // writer makes the edits that write a repair; none if the text is not as it must be.
 type writer func(v *view, r *repair) []edit
 
-const undeclared = fault.SyntaxUndeclaredPrefix
-
-// row says how the repairs of a code are written: by make, or, where they can't be,
-// why not.
+// row says how repairs of a code are written that carry no edits: by make, or, where they can't be, why not.
 type row struct {
 	make writer
 	why  string
 }
 
+// table has the codes whose repairs may be without edits.
 var table = map[fault.Code]row{
 	fault.BlankNodeLabel:          {why: "another label would be another node to whoever has read the document before"},
 	fault.BlankNodeIRI:            {make: blankNode},
@@ -35,10 +33,6 @@ var table = map[fault.Code]row{
 	fault.LiteralMisspeltDatatype: {make: datatypeName},
 	fault.LiteralLanguageDatatype: {make: languageDatatype},
 	fault.LiteralMojibakeMended:   {why: "what was meant is only likely; --fix-mojibake mends it in the output"},
-	fault.SyntaxMissingDot:        {make: missingDot},
-	fault.SyntaxStray:             {make: strayPunctuation},
-	fault.SyntaxDirective:         {make: directive},
-	undeclared:                    {make: func(*view, *repair) []edit { return nil }}, // see heads
 	fault.SyntaxEscape:            {make: unknownEscape},
 	fault.SyntaxSurrogates:        {make: surrogatePair},
 	fault.SyntaxGraphInTriples:    {why: "the document is in another format than it is called: name it .nq or .trig"},
@@ -47,13 +41,12 @@ var table = map[fault.Code]row{
 	fault.SyntaxUnseen:            {make: unseenMark},
 	fault.SyntaxZeroBytes:         {why: "what should stand in a hole is not known: copy or make the file again"},
 
-	fault.JSONComma:               {make: jsonComma},
+	fault.JSONComma:               {make: trailingComma},
 	fault.JSONColon:               {make: jsonColon},
 	fault.JSONComment:             {make: jsonComment},
 	fault.JSONStray:               {make: jsonStray},
 	fault.JSONSeveral:             {why: "only the author knows whether the values belong in one array, or in documents of their own"},
 	fault.JSONQuotes:              {make: jsonQuotes},
-	fault.JSONBracket:             {make: jsonBracket},
 	fault.JSONControl:             {make: jsonControl},
 	fault.JSONEscape:              {make: jsonEscape},
 	fault.JSONNumber:              {make: jsonNumber},
@@ -62,8 +55,6 @@ var table = map[fault.Code]row{
 	fault.JSONContextName:         {make: jsonContextName},
 	fault.JSONVersion:             {make: jsonVersion},
 
-	fault.XMLUnclosedElement:      {make: unclosedElement},
-	fault.XMLMismatchedEnd:        {make: mismatchedEnd},
 	fault.XMLStrayEnd:             {make: strayEndTag},
 	fault.XMLUnclosedTag:          {make: unclosedTag},
 	fault.XMLCutShort:             {why: "nobody knows what else was to come: the document is to be had again, whole"},
@@ -71,23 +62,20 @@ var table = map[fault.Code]row{
 	fault.XMLSeveralRoots:         {why: "each root element belongs in a file of its own"},
 	fault.XMLBareAmpersand:        {make: bareAmpersand},
 	fault.XMLBareLess:             {make: bareLess},
-	fault.XMLBadAttribute:         {make: badAttribute},
-	fault.XMLUnquotedValue:        {make: unquotedValue},
 	fault.XMLDuplicateAttribute:   {make: duplicateAttribute},
 	fault.XMLMissingSpace:         {make: missingSpace},
 	fault.XMLControl:              {why: "XML has no way to write this character"},
 	fault.XMLBadCharacter:         {make: characterReference},
 	fault.XMLHTMLEntity:           {make: htmlEntity},
-	fault.XMLNamespaceEntity:      {make: namespaceEntity},
 	fault.XMLBadMarkup:            {make: badMarkup},
 	fault.XMLMisplacedDeclaration: {make: misplacedDeclaration},
 	fault.XMLUnclosedComment:      {make: unclosedComment},
 	fault.XMLUnopenedTag:          {make: unopenedTag},
 	fault.XMLBadName:              {why: "RDF/XML has no way to write a property whose name XML does not allow"},
 	fault.RDFXMLNestedRDF:         {make: nestedRDF},
-	fault.RDFXMLNamespace:         {make: misspeltNamespace},
-	fault.RDFXMLUnqualified:       {make: unqualified},
-	fault.RDFXMLUnknownParse:      {make: parseType},
+	fault.RDFXMLNamespace:         {make: meantValue},
+	fault.RDFXMLUnqualified:       {make: meantName},
+	fault.RDFXMLUnknownParse:      {make: meantValue},
 	fault.RDFXMLForbiddenName:     {make: forbiddenName},
 	fault.RDFXMLResourceNode:      {make: forbiddenName},
 	fault.XMLNamespace:            {make: forbiddenDeclaration},

@@ -334,11 +334,7 @@ func smallDirection(tag string) string {
 
 // mixedBytes writes stray bytes of a term as the letters that they were read as.
 func mixedBytes(v *view, r *repair) (all []edit) {
-	_, name, ok := strings.Cut(r.Message, "letters of ")
-	if !ok {
-		return nil
-	}
-	decode := encoding.SingleByte(name)
+	decode := encoding.SingleByte(r.Meant)
 	at, ok := v.strayed(r)
 	if decode == nil || !ok {
 		return nil

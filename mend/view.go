@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"laundromat/internal/fault"
 )
 
 // view is the text around a repair.
@@ -51,6 +53,11 @@ func (v *view) replace(from, to int, with string) []edit {
 	return []edit{{from: v.at + int64(from), to: v.at + int64(to), with: []byte(with)}}
 }
 
+// asEdit is an edit that came with a notice. Its line ends become those of the text.
+func (v *view) asEdit(e fault.Edit) edit {
+	return edit{from: e.From, to: e.To, with: []byte(strings.ReplaceAll(e.With, "\n", v.lineEnd()))}
+}
+
 func (v *view) insert(at int, with string) []edit { return v.replace(at, at, with) }
 
 // rest is the text from the place on.
@@ -90,31 +97,6 @@ func (v *view) after(i int) int {
 		i++
 	}
 	return i
-}
-
-// deleteByte takes away the sign at the place and the blanks before it in its line.
-func (v *view) deleteByte(signs string) []edit {
-	if v.here >= len(v.text) || strings.IndexByte(signs, v.text[v.here]) < 0 {
-		return nil
-	}
-	from := v.inLine(v.here)
-	if from == 0 || v.text[from-1] == '\n' {
-		from = v.here
-	}
-	return v.replace(from, v.here+1, "")
-}
-
-// between is what is between two marks in a message.
-func between(text, open, end string) string {
-	_, rest, ok := strings.Cut(text, open)
-	if !ok {
-		return ""
-	}
-	found, _, ok := strings.Cut(rest, end)
-	if !ok {
-		return ""
-	}
-	return found
 }
 
 // extent is a stretch of a view's text.

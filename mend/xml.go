@@ -30,7 +30,7 @@ var (
 	entity    = pattern.New(`^&[A-Za-z][A-Za-z0-9]*;?`)
 )
 
-func characterReference(v *view, r *repair) []edit {
+func characterReference(v *view, _ *repair) []edit {
 	if found := halves.FindSubmatch(v.rest()); found != nil {
 		if c, ok := fromHalves(string(found[1]), string(found[2])); ok {
 			return v.replace(v.here, v.here+len(found[0]), fmt.Sprintf("&#x%X;", c))
@@ -38,7 +38,7 @@ func characterReference(v *view, r *repair) []edit {
 		return nil
 	}
 	digits := openDigit.Find(v.rest())
-	if len(digits) == 0 || r.Message != "a character reference has no semicolon" {
+	if end := v.here + len(digits); len(digits) == 0 || end < len(v.text) && v.text[end] == ';' {
 		return nil
 	}
 	return v.insert(v.here+len(digits), ";")
@@ -55,15 +55,6 @@ func htmlEntity(v *view, _ *repair) []edit {
 		fmt.Fprintf(&b, "&#%d;", c)
 	}
 	return v.replace(v.here, v.here+len(name), b.String())
-}
-
-func namespaceEntity(v *view, r *repair) []edit {
-	name := entity.Find(v.rest())
-	iri := between(r.Message, "<", ">")
-	if len(name) == 0 || iri == "" || strings.ContainsAny(iri, `&"'<>`) {
-		return nil
-	}
-	return v.replace(v.here, v.here+len(name), iri)
 }
 
 // tagEnd is the index of the > of the tag at the place; -1 if there is none before the next <.
@@ -109,52 +100,6 @@ func unclosedTag(v *view, _ *repair) []edit {
 
 func unopenedTag(v *view, _ *repair) []edit { return v.insert(v.here, "<") }
 
-func unclosedElement(v *view, r *repair) []edit {
-	name := between(r.Message, "while <", "> is open")
-	if !v.starts("<") || name == "" {
-		return nil
-	}
-	return v.insert(v.here, "</"+name+">")
-}
-
-func mismatchedEnd(v *view, r *repair) []edit {
-	was, is := between(r.Message, "</", ">"), between(r.Message, "where </", "> is due")
-	if is == "" || !v.starts("</"+was) {
-		return nil
-	}
-	return v.replace(v.here+2, v.here+2+len(was), is)
-}
-
-var (
-	unquoted  = pattern.New(`^[^\s>"'<]+`)
-	bookQuote = pattern.New(`^[“”„«»‘’]([^<>"=“”„«»‘’]*)[“”„«»‘’]`)
-)
-
-func unquotedValue(v *view, r *repair) []edit {
-	if strings.HasSuffix(r.Message, "has no opening quotation mark") {
-		if n := bytes.IndexAny(v.rest(), "\"'<>"); n > 0 && v.text[v.here+n] != '<' && v.text[v.here+n] != '>' {
-			return v.insert(v.here, string(v.text[v.here+n]))
-		}
-		return nil
-	}
-	if strings.HasSuffix(r.Message, "between quotation marks of typography") {
-		value := bookQuote.FindSubmatch(v.rest())
-		if value == nil {
-			return nil
-		}
-		return v.replace(v.here, v.here+len(value[0]), `"`+string(value[1])+`"`)
-	}
-	text := unquoted.Find(v.rest())
-	if len(text) == 0 || v.here == 0 || v.text[v.before(v.here)-1] != '=' {
-		return nil
-	}
-	n := len(text)
-	if bytes.HasSuffix(text, []byte("/")) && bytes.HasPrefix(v.rest()[n:], []byte(">")) {
-		n--
-	}
-	return append(v.insert(v.here, `"`), v.insert(v.here+n, `"`)...)
-}
-
 func duplicateAttribute(v *view, _ *repair) []edit {
 	_, val, ok := v.attribute()
 	if !ok {
@@ -165,41 +110,9 @@ func duplicateAttribute(v *view, _ *repair) []edit {
 
 func missingSpace(v *view, _ *repair) []edit { return v.insert(v.here, " ") }
 
-var noAttribute = pattern.New(`^[^\s>/<"'=]+`)
-
-func badAttribute(v *view, r *repair) []edit {
-	switch r.Message {
-	case "something inside a tag is no attribute; it was left out":
-		text := noAttribute.Find(v.rest())
-		next := v.here + len(text)
-		if len(text) == 0 || next >= len(v.text) || !isBlank(v.text[next]) && v.text[next] != '>' && v.text[next] != '/' {
-			return nil
-		}
-		return v.replace(v.before(v.here), next, "")
-	case "a / stands inside a tag; it was left out":
-		if v.starts("/") {
-			return v.replace(v.here, v.here+1, " ")
-		}
-	case "an end tag holds more than its name; the rest was left out":
-		end := v.tagEnd()
-		blank := bytes.IndexAny(v.rest(), " \t\r\n")
-		if v.starts("</") && end > 0 && blank > 0 && v.here+blank < end {
-			return v.replace(v.here+blank, end, "")
-		}
-	}
-	return nil
-}
-
-func badMarkup(v *view, r *repair) []edit {
-	switch {
-	case v.starts("]]>") && strings.HasPrefix(r.Message, "]]> stands in text"):
-		return v.replace(v.here+2, v.here+3, "&gt;")
-	case v.starts("<?xml") && r.Message == "an XML declaration ends with > where ?> is due":
-		if n := bytes.IndexByte(v.rest(), '>'); n > 0 {
-			return v.insert(v.here+n, "?")
-		}
-	}
-	if r.Message != "a declaration stands outside the document type; it was left out" || !v.starts("<!") {
+// badMarkup takes a declaration away that is outside of the document type.
+func badMarkup(v *view, _ *repair) []edit {
+	if !v.starts("<!") || v.starts("<!DOCTYPE") || v.starts("<![") {
 		return nil
 	}
 	n := bytes.IndexByte(v.rest(), '>')
@@ -268,30 +181,22 @@ func (v *view) attribute() (name string, val extent, ok bool) {
 	return string(v.rest()[:found[3]]), extent{v.here + found[4] + 1, v.here + found[5] - 1}, true
 }
 
-func misspeltNamespace(v *view, r *repair) []edit {
+// meantValue writes what the value of an attribute was taken for.
+func meantValue(v *view, r *repair) []edit {
 	_, val, ok := v.attribute()
-	_, meant, found := strings.Cut(r.Message, "was taken for <")
-	if !ok || !found {
+	if !ok || r.Meant == "" {
 		return nil
 	}
-	return v.replace(val.from, val.to, strings.TrimSuffix(meant, ">"))
+	return v.replace(val.from, val.to, r.Meant)
 }
 
-func unqualified(v *view, r *repair) []edit {
+// meantName writes what the name of an attribute was taken for.
+func meantName(v *view, r *repair) []edit {
 	name, _, ok := v.attribute()
-	if !ok || r.Message != "the attribute "+name+" was read as rdf:"+name {
+	if !ok || r.Meant == "" {
 		return nil
 	}
-	return v.insert(v.here, "rdf:")
-}
-
-func parseType(v *view, r *repair) []edit {
-	_, val, ok := v.attribute()
-	_, meant, found := strings.Cut(r.Message, "it was taken for ")
-	if !ok || !found {
-		return nil
-	}
-	return v.replace(val.from, val.to, meant)
+	return v.replace(v.here, v.here+len(name), r.Meant)
 }
 
 func forbiddenName(v *view, _ *repair) []edit {
@@ -336,7 +241,7 @@ func byAbout(v *view, _ *repair) []edit {
 	if !ok || !strings.HasSuffix(name, ":ID") || !v.inNode() {
 		return nil
 	}
-	return append(v.replace(v.here, v.here+len(name), strings.TrimSuffix(name, "ID")+"about"), v.insert(val.from, "#")...)
+	return v.replace(v.here, val.from, strings.TrimSuffix(name, "ID")+"about="+string(v.text[val.from-1])+"#")
 }
 
 // inNode says that the tag that the place is in is that of a node. Its name shows it: a property's

@@ -118,6 +118,8 @@ type Input struct {
 	// Prefix, if it is not nil, is told each prefix that the document itself declares, and the IRI that it
 	// stands for. It is called on the goroutine of the reader; both are valid until it returns.
 	Prefix func(name, iri []byte)
+	// Edits asks for the edits of repairs, as far as readers know them ([fault.Notice.Edits]).
+	Edits bool
 }
 
 // DeclarePrefix tells of a prefix that the document declares.

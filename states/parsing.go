@@ -170,7 +170,7 @@ func (p *pass) read(ctx context.Context) (Reading, error) {
 	}
 	proved, err := format.Parse(ctx, p.guessed.Format, text, format.Options{
 		Settings:    p.opt.Settings.Settings,
-		Input:       rdf.Input{Base: p.document.Base, BaseIsFile: p.document.BaseIsFile},
+		Input:       rdf.Input{Base: p.document.Base, BaseIsFile: p.document.BaseIsFile, Edits: p.opt.Edits},
 		Guessed:     p.guessed.FormatGuessed,
 		ContentType: contentType,
 		Name:        p.document.FileName,

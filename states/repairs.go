@@ -205,7 +205,7 @@ func (t *trial) sound(ctx context.Context) (bool, error) {
 	presumed.Format = t.parsed.Format
 	presumed.FormatGuessed = false
 	opt := t.opt
-	opt.Hashes = ForNothing
+	opt.Hashes, opt.Edits = ForNothing, false
 	var got lineSum
 	var again map[fault.Code]int64
 	parsed, err := Parse(ctx, d, presumed, opt, Output{Begin: func() (clean.Lines, func(fault.Notice), error) {

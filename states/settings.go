@@ -22,6 +22,7 @@ type Settings struct {
 type ParseOptions struct {
 	Settings
 	Hashes Hashes // of the document's bytes
+	Edits  bool   // repairs carry their edits
 }
 
 // LongestTerm is how long a term, a tag or a line may be that readers hold, in bytes, where nobody says another

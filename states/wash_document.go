@@ -63,6 +63,7 @@ func (d *documentWash) describe(opened *archive.Opened) {
 		d.document.ReadAhead(d.found)
 	}
 	d.opt.Settings = d.washer.Settings
+	d.opt.Edits = d.diffing != nil
 	if d.washer.Unmeasured {
 		d.opt.Hashes = ForKey
 		if d.in.Key != "" || d.washer.Target.Immediate() {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"syscall"
 	"testing"
 
@@ -81,7 +82,7 @@ func TestNoticeIsOneFlatObject(t *testing.T) {
 		t.Errorf("got %s, %v", got, err)
 	}
 	var back fault.Notice
-	if err := json.Unmarshal(got, &back); err != nil || back != n {
+	if err := json.Unmarshal(got, &back); err != nil || !reflect.DeepEqual(back, n) {
 		t.Errorf("came back as %+v, %v", back, err)
 	}
 }

@@ -19,6 +19,13 @@ type Notice struct {
 	// the root; empty for others.
 	Element string `json:"element,omitempty"`
 
+	// Edits are the changes of the text after which there is nothing to repair. They are there only where they were
+	// asked for, and where the reader that repairs knows them.
+	Edits []Edit `json:"-"`
+	// Meant is what a name or value was taken for, where the Message says that. It is an IRI, a word of a format, or
+	// the name of an encoding.
+	Meant string `json:"-"`
+
 	// Lost is the number of statements or records that this notice reports as dropped. It is 1 for a
 	// broken statement, or for a stretch in which statements can't be counted. It is 0 if an earlier
 	// notice has reported the loss. Only with Drop.
@@ -33,6 +40,13 @@ type Pos struct {
 	Line   int64 `json:"line,omitempty"`   // from 1; LF, CRLF and CR end lines
 	Column int64 `json:"column,omitempty"` // from 1, in characters (Unicode scalar values)
 	Offset int64 `json:"offset"`           // from 0, in bytes of the UTF-8 text
+}
+
+// Edit says that the bytes of a text from From to To become With. Offsets are those of [Pos]. A line end in With
+// stands for one as the text has them.
+type Edit struct {
+	From, To int64
+	With     string
 }
 
 // Code names a finding or an error for ever: group/name in kebab case.

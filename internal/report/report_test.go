@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -130,7 +131,7 @@ func TestJSONReportComesBack(t *testing.T) {
 		t.Errorf("came back as %+v", back)
 	}
 	for i := range want.Documents {
-		if !slices.Equal(back.Documents[i].Samples, want.Documents[i].Samples) {
+		if !reflect.DeepEqual(back.Documents[i].Samples, want.Documents[i].Samples) {
 			t.Errorf("samples of %s: %+v", want.Documents[i].Name, back.Documents[i].Samples)
 		}
 	}

@@ -50,6 +50,9 @@ func (r *itemReader) pause() {
 func (r *itemReader) endsUnclosed() []shape {
 	n := fault.Notice{Code: fault.JSONBracket, Severity: fault.Repair, Pos: r.mender.last}
 	r.tell(n, r.at, "the bracket that closes an array is missing")
+	if len(r.outer) == 1 {
+		r.edit(n.Offset, n.Offset, "]")
+	}
 	r.unclosed = true
 	r.release()
 	return r.outer[:0]

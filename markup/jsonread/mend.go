@@ -224,6 +224,7 @@ func (m *mender) take(one token) {
 	case one.kind == ',':
 		if f.state = wanted; one.semi {
 			m.told(fault.JSONComma, fault.Repair, one.pos, "a semicolon stands in the place of a comma")
+			m.editToken(&one, ",")
 			f.touchNext = true
 		}
 		return
@@ -465,6 +466,11 @@ func (m *mender) cutObject(f *frame) {
 	default:
 		f.dead = true
 	}
+}
+
+// editToken adds to the last finding that a token becomes another.
+func (m *mender) editToken(one *token, with string) {
+	m.edit(one.pos.Offset, one.pos.Offset+int64(one.to-one.from), with)
 }
 
 // told notes a finding: a drop, or a repair. A value that is lost with its name was counted with that.

@@ -10,9 +10,10 @@ func (m *mender) closeMissing(count int, one token) {
 	if f.object {
 		what = "brace that closes an object"
 	}
-	void, cost := f.void, false
+	void, cost, closers := f.void, false, ""
 	m.cutNumber(f, &one)
 	for range count {
+		closers += string(m.top().closer())
 		if f := m.top(); f.v == nil {
 			m.torn = true
 		} else {
@@ -22,6 +23,7 @@ func (m *mender) closeMissing(count int, one token) {
 		m.pop(false)
 	}
 	m.told(fault.JSONBracket, fault.Repair, place, "the %s is missing", what)
+	m.edit(place.Offset, place.Offset, closers)
 	m.touchAround()
 	if cost && !void {
 		m.told(fault.JSONBracket, fault.Drop, place, "without the %s it is not sure what belongs to it", what)

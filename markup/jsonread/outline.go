@@ -176,7 +176,7 @@ func (o *outline) again(s *Spill, holding bool, hand func(*Value) bool) {
 	began := s.Array.Pos
 	from := max(o.spool.began, began.Offset-lookback)
 	p := &parser{rules: o.rules, source: newSource(o.ctx, o.spool.from(from), o.opt.MaxBytes, o.opt.Format), guide: o.guide, words: o.words,
-		maxDepth: o.maxDepth, maxWeight: o.maxWeight, names: o.names, aliases: o.aliases, intricate: o.intricate, habit: o.habit,
+		maxDepth: o.maxDepth, edits: o.edits, maxWeight: o.maxWeight, names: o.names, aliases: o.aliases, intricate: o.intricate, habit: o.habit,
 		sample: s.sample, faulty: s.faulty, certain: s.certain, until: o.until, head: o.head}
 	for p.at = int(began.Offset - from); len(p.window) <= p.at && p.fill(); {
 	}

@@ -13,6 +13,7 @@ import (
 type parser struct {
 	*source
 	maxDepth int
+	edits    bool // repairs carry their edits
 	depth    int  // open brackets
 	deep     bool // there were too many of them, at deepAt
 	hopeless bool // no: too many faults, of which the last is at deepAt

@@ -48,6 +48,8 @@ type Options struct {
 	MaxWeight int64
 	// MaxDepth is how deeply brackets may be nested. A deeper item is lost.
 	MaxDepth int
+	// Edits asks for the edits of repairs ([fault.Notice.Edits]).
+	Edits bool
 	// Temp is the folder for text that has to be read twice; "" for the system's.
 	Temp string
 }
@@ -91,7 +93,7 @@ func NewReader(ctx context.Context, text io.Reader, opt Options, to Sink) *Reade
 
 // newParser makes a parser of a text.
 func newParser(text *source, opt *Options) parser {
-	return parser{source: text, guide: opt.Guide, words: opt.Guide.Words(), maxDepth: opt.MaxDepth, maxWeight: opt.MaxWeight,
+	return parser{source: text, guide: opt.Guide, words: opt.Guide.Words(), maxDepth: opt.MaxDepth, edits: opt.Edits, maxWeight: opt.MaxWeight,
 		hold: opt.Hold, intricate: opt.Intricate, names: map[string]string{}}
 }
 

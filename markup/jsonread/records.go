@@ -100,6 +100,13 @@ func (p *parser) tell(n fault.Notice, in int, format string, args ...any) {
 	p.found = append(p.found, n)
 }
 
+// edit adds an edit to the last finding, if edits are asked for.
+func (p *parser) edit(from, to int64, with string) {
+	if n := &p.found[len(p.found)-1]; p.edits {
+		n.Edits = append(n.Edits, fault.Edit{From: from, To: to, With: with})
+	}
+}
+
 // tooMuch loses the value that began at a place, which is longer or deeper than it may be.
 // The mark at is where so many of its brackets are open.
 func (p *parser) tooMuch(began fault.Pos, at mark, open int, deep bool) {

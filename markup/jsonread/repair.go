@@ -77,6 +77,9 @@ func (m *mender) apply(w way) {
 		m.addComma(f, one)
 	case wayClosing:
 		m.told(fault.JSONComma, fault.Repair, one.pos, "a comma before the closing bracket was left out")
+		if m.i > 0 && m.token(m.i-1).kind == ',' { // else it is before the value that is being read
+			m.editToken(m.token(m.i-1), "")
+		}
 		m.touchLast(f)
 		f.state = filled
 	case wayNoValue:
@@ -130,6 +133,7 @@ func (m *mender) deleteName(f *frame, one token) {
 // addComma supposes a comma before a token.
 func (m *mender) addComma(f *frame, one token) {
 	m.told(fault.JSONComma, fault.Repair, one.pos, "a comma is missing before this")
+	m.edit(f.end.Offset, f.end.Offset, ",")
 	m.cutNumber(f, &one)
 	f.state, f.touchNext = wanted, true
 	if one.first && f.object && f.v != nil && f.column == 0 {
@@ -199,6 +203,7 @@ func (m *mender) takeHalfName(f *frame, one token) {
 // replaceCloser takes a bracket for the one that should close what is open.
 func (m *mender) replaceCloser(f *frame, one token) {
 	m.told(fault.JSONBracket, fault.Repair, one.pos, "%s should be %c", m.bytes(&one), f.closer())
+	m.editToken(&one, string(f.closer()))
 	f.end = m.behindToken(&one)
 	if m.torn = m.torn || f.v == nil; f.v != nil {
 		f.v.touch()
@@ -211,6 +216,8 @@ func (m *mender) replaceCloser(f *frame, one token) {
 func (m *mender) swap(f *frame, one token) {
 	next := *m.token(m.i + 1)
 	m.told(fault.JSONBracket, fault.Repair, one.pos, "%s and %s are the wrong way round", m.bytes(&one), m.bytes(&next))
+	m.editToken(&one, string(m.bytes(&next)))
+	m.editToken(&next, string(m.bytes(&one)))
 	f.v.touch()
 	for _, closing := range [...]token{one, next} {
 		m.top().end = m.behindToken(&closing)
@@ -268,6 +275,7 @@ func (m *mender) openArray(f *frame, one token) {
 	n := len(f.v.Members) - 1
 	last := f.v.Members[n]
 	m.told(fault.JSONBracket, fault.Repair, last.Value.Pos, "the bracket before this, with which an array begins, is missing")
+	m.edit(last.Value.Pos.Offset, last.Value.Pos.Offset, "[")
 	f.v.Members, f.seen = f.v.Members[:n], nil
 	f.m, f.state = Member{Name: last.Name, Pos: last.Pos}, filled
 	m.push(token{kind: '[', pos: last.Value.Pos}, false)
@@ -316,14 +324,17 @@ func (m *mender) delete(f *frame, one token) {
 	switch one.kind {
 	case ',':
 		m.told(fault.JSONComma, fault.Repair, one.pos, "a comma that separates nothing was left out")
+		m.editToken(&one, "")
 		m.touchLast(f)
 	case '}', ']':
 		m.told(fault.JSONBracket, fault.Repair, one.pos, "a bracket that closes nothing was left out")
+		m.editToken(&one, "")
 		m.headless = m.headless || m.oneLine && one.kind == ']' && len(m.frames) == 0
 		m.touchIn(f)
 		m.touchAround()
 	case '{', '[':
 		m.told(fault.JSONBracket, fault.Repair, one.pos, "a bracket that opens nothing was left out")
+		m.editToken(&one, "")
 		f.touch = true
 	case tokenBroken:
 		if m.half(one); f.state == filled {
@@ -391,6 +402,7 @@ func (m *mender) touchAround() {
 func (m *mender) reopen() {
 	f, again := m.top(), m.closed
 	m.told(fault.JSONBracket, fault.Repair, again.end, "the bracket before this closes too early, and was left out")
+	m.edit(again.end.Offset-1, again.end.Offset, "")
 	again.state = filled
 	if f != nil {
 		if f.state == wanted {

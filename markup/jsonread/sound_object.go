@@ -22,7 +22,7 @@ func (o *outline) prove(at mark, outer []shape) {
 	text.window = append(make([]byte, 0, 2*proofBytes), r.window[r.keep-before:]...)
 	text.at, text.known, text.knownAt, text.afterCR = before, at.pos, before, at.afterCR
 	text.tee, text.ended = o.spool, r.ended
-	p := &parser{source: text, guide: r.guide, rules: r.rules, words: r.words, maxDepth: r.maxDepth, maxWeight: r.maxWeight,
+	p := &parser{source: text, guide: r.guide, rules: r.rules, words: r.words, maxDepth: r.maxDepth, edits: r.edits, maxWeight: r.maxWeight,
 		depth: len(outer), skipping: true, proving: true}
 	sound := p.value() != nil
 	if sound {

@@ -43,6 +43,16 @@ func (s *Script) add(text []byte, at fault.Pos, isOther bool) {
 	s.end = Advance(s.end, text)
 }
 
+// Offset is where a byte of the script's text is in the page. False means that it is not there as it stands.
+func (s *Script) Offset(in int64) (offset int64, isThere bool) {
+	i := sort.Search(len(s.stretches), func(i int) bool { return s.stretches[i].text.Offset > in })
+	if i == 0 || s.stretches[i-1].isOther {
+		return 0, false
+	}
+	from := &s.stretches[i-1]
+	return from.page.Offset + in - from.text.Offset, true
+}
+
 // Place is the place in the page of a place in the script's text; what lies after the
 // text is where that ends.
 func (s *Script) Place(in fault.Pos) fault.Pos {

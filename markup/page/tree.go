@@ -63,7 +63,14 @@ type Attr struct{ Name, Value string }
 type attrFault struct {
 	name     string
 	repaired bool
-	lost     *fault.Notice
+	lost     *attrLoss
+}
+
+// attrLoss is what a notice says of an attribute, in less memory: a page may have one on each of its attributes.
+type attrLoss struct {
+	code             fault.Code
+	pos              fault.Pos
+	message, excerpt string
 }
 
 // Child is an element, a text, or markup that only an XML literal shows.
@@ -98,9 +105,8 @@ func (e *Element) Has(name string) bool {
 func (e *Element) Lost(matters func(name string) bool) *fault.Notice {
 	for _, f := range e.faults() {
 		if f.lost != nil && matters(f.name) {
-			n := *f.lost
-			n.Severity, n.Lost, n.Bytes = fault.Drop, 1, max(0, e.rare.end-n.Offset)
-			return &n
+			return &fault.Notice{Code: f.lost.code, Severity: fault.Drop, Pos: f.lost.pos, Message: f.lost.message, Excerpt: f.lost.excerpt,
+				Lost: 1, Bytes: max(0, e.rare.end-f.lost.pos.Offset)}
 		}
 	}
 	return nil

@@ -296,8 +296,7 @@ func (x *xmlTree) element() *Element {
 		if a.Lost != nil || a.Repaired {
 			f := attrFault{name: name, repaired: a.Repaired}
 			if a.Lost != nil {
-				lost := *a.Lost
-				f.lost = &lost
+				f.lost = &attrLoss{a.Lost.Code, a.Lost.Pos, a.Lost.Message, a.Lost.Excerpt}
 			}
 			more := e.more()
 			more.faults = append(more.faults, f)

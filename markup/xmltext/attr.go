@@ -50,6 +50,7 @@ func (r *Reader) parseAttr(b []byte, i int, joined, whole bool, word func(int)) 
 		r.odd = true
 		if name = cleanName(name); len(SoundName(name)) == 0 {
 			r.repair(fault.XMLBadAttribute, attr.NameAt, "something inside a tag is no attribute; it was left out")
+			r.edit(attr.NameAt, end, "")
 			r.repaired = true
 			r.junk = true
 			return end, false, done
@@ -112,7 +113,7 @@ func (r *Reader) parseUnquoted(b []byte, i int, whole bool, attr *Attr, name []b
 		}
 		return i, true, done
 	}
-	if r.addRepaired(attr, name, b[attr.ValueAt:i], "the value of the attribute %s has no quotation marks") {
+	if r.addRepaired(attr, name, b[attr.ValueAt:i], "the value of the attribute %s has no quotation marks", stretch{attr.ValueAt, attr.ValueAt}, stretch{i, i}) {
 		r.bare = len(r.attrs) - 1
 		if quote || bytes.IndexByte(b[attr.ValueAt:i], '\'') >= 0 {
 			r.lose(fault.XMLBadAttribute, attr.NameAt, fmt.Sprintf("a quotation mark stands in the value of the attribute %s, which does not begin with one", name))
@@ -121,13 +122,19 @@ func (r *Reader) parseUnquoted(b []byte, i int, whole bool, attr *Attr, name []b
 	return i, true, done
 }
 
+// stretch is from one byte of the token to another.
+type stretch [2]int
+
 // addRepaired adds an attribute whose value had no sound quotation marks, unless there is one of that name.
-// message has a %s for the name.
-func (r *Reader) addRepaired(attr *Attr, name, value []byte, message string) bool {
+// message has a %s for the name. Quotation marks are due in the stretches of marks.
+func (r *Reader) addRepaired(attr *Attr, name, value []byte, message string, marks ...stretch) bool {
 	if !r.add(attr, name) {
 		return false
 	}
 	r.repair(fault.XMLUnquotedValue, attr.ValueAt, fmt.Sprintf(message, name))
+	for _, at := range marks {
+		r.edit(at[0], at[1], `"`)
+	}
 	r.setValue(value)
 	r.attrs[len(r.attrs)-1].Repaired = true
 	return true
@@ -148,7 +155,7 @@ func (r *Reader) parseTypographic(b []byte, whole bool, attr *Attr, name []byte)
 	if m == 0 {
 		return 0, noTag
 	}
-	r.addRepaired(attr, name, b[from:k], "the value of the attribute %s stands between quotation marks of typography")
+	r.addRepaired(attr, name, b[from:k], "the value of the attribute %s stands between quotation marks of typography", stretch{attr.ValueAt, from}, stretch{k, k + m})
 	return k + m, done
 }
 
@@ -166,7 +173,7 @@ func (r *Reader) parseUnopened(b []byte, i int, whole bool, attr *Attr, name []b
 	}
 	result := goesOn(b, i+1, whole, true)
 	if result == done {
-		r.addRepaired(attr, name, b[attr.ValueAt:i], "the value of the attribute %s has no opening quotation mark")
+		r.addRepaired(attr, name, b[attr.ValueAt:i], "the value of the attribute %s has no opening quotation mark", stretch{attr.ValueAt, attr.ValueAt})
 	}
 	return i + 1, result
 }
@@ -270,7 +277,7 @@ func (r *Reader) add(attr *Attr, name []byte) bool {
 	same := r.sameName(attr, name)
 	if same < 0 {
 		if attr.faulty {
-			r.losses = append(r.losses, finding{fault.XMLControl, fault.Drop, attr.NameAt, "control characters stand in the name of an attribute, so that nobody knows which is meant", len(r.attrs)})
+			r.losses = append(r.losses, finding{code: fault.XMLControl, severity: fault.Drop, at: attr.NameAt, attr: len(r.attrs), message: "control characters stand in the name of an attribute, so that nobody knows which is meant"})
 		}
 		r.attrs = append(r.attrs, *attr)
 		return true
@@ -284,8 +291,8 @@ func (r *Reader) add(attr *Attr, name []byte) bool {
 		return false
 	}
 	r.attrs[same].faulty = true
-	r.losses = append(r.losses, finding{fault.XMLDuplicateAttribute, fault.Drop, attr.NameAt,
-		fmt.Sprintf("the attribute %s stands twice in one tag", name), same})
+	r.losses = append(r.losses, finding{code: fault.XMLDuplicateAttribute, severity: fault.Drop, at: attr.NameAt,
+		message: fmt.Sprintf("the attribute %s stands twice in one tag", name), attr: same})
 	return false
 }
 
@@ -343,14 +350,14 @@ func (r *Reader) lose(code fault.Code, at int, message string) {
 		return
 	}
 	r.attrs[last].faulty = true
-	r.losses = append(r.losses, finding{code, fault.Drop, at, message, last})
+	r.losses = append(r.losses, finding{code: code, severity: fault.Drop, at: at, message: message, attr: last})
 }
 
 // loseAttr notes that an attribute can't be trusted, unless that is known.
 func (r *Reader) loseAttr(i int, code fault.Code, message string) {
 	if a := &r.attrs[i]; !a.faulty {
 		a.faulty = true
-		r.losses = append(r.losses, finding{code, fault.Drop, a.NameAt, message, i})
+		r.losses = append(r.losses, finding{code: code, severity: fault.Drop, at: a.NameAt, message: message, attr: i})
 	}
 }
 

@@ -59,7 +59,9 @@ func (r *Reader) characters(ctx context.Context) (bool, error) {
 			return false, err
 		}
 		if b = r.window(); bytes.HasPrefix(b, []byte("]]>")) {
-			r.tell(fault.XMLBadMarkup, "]]> stands in text that is no CDATA section; it was kept as it is")
+			f := finding{code: fault.XMLBadMarkup, message: "]]> stands in text that is no CDATA section; it was kept as it is"}
+			r.editIn(&f, 2, 3, "&gt;")
+			r.tellOf(f)
 			return r.plain(3), nil
 		}
 		return r.plain(1), nil
@@ -187,7 +189,11 @@ func (r *Reader) lostText(notice fault.Notice) bool {
 
 // tell reports a repair of a text at its beginning. The window must hold lookahead bytes, if there are so many.
 func (r *Reader) tell(code fault.Code, message string) {
-	f := finding{code: code, severity: fault.Repair, message: message}
+	r.tellOf(finding{code: code, message: message})
+}
+
+func (r *Reader) tellOf(f finding) {
+	f.severity = fault.Repair
 	if r.over == 0 {
 		r.out.Notice(r.notice(&f, lookahead))
 	}

@@ -304,6 +304,9 @@ func (r *Reader) valueEntity(name []byte, attr *Attr, valueStart bool) {
 	text, e, f := r.lookUp(name, valueStart)
 	if f.code != "" && f.severity != fault.Drop {
 		r.repairValue(attr, f.code, f.message)
+		if f.code == fault.XMLNamespaceEntity {
+			r.edit(attr.ValueAt, attr.ValueAt+len(name)+len("&;"), string(text))
+		}
 	}
 	switch {
 	case f.severity == fault.Drop:

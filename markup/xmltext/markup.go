@@ -218,10 +218,13 @@ func (r *Reader) instruction(ctx context.Context) (bool, error) {
 	}
 	declaration := bytes.EqualFold(b[2:target], []byte("xml"))
 	if i := bytes.IndexAny(b[target:], "<>") + target; declaration && i >= target && (n < 0 || i < n-1) {
+		missing := "?>"
 		if n = i; b[i] == '>' {
 			n++
+			missing = "?"
 		}
 		r.repair(fault.XMLBadMarkup, 0, "an XML declaration ends without its ?>")
+		r.edit(i, i, missing)
 	}
 	if n < 0 {
 		return r.incomplete(ctx, "a processing instruction")

@@ -123,6 +123,7 @@ type finding struct {
 	at       int // from the beginning of the token
 	message  string
 	attr     int // the attribute that is lost by it
+	edits    []fault.Edit
 }
 
 // report reports the faults of the token, whose excerpts end with it at n.
@@ -136,7 +137,7 @@ func (r *Reader) report(n int) {
 
 func (r *Reader) notice(f *finding, n int) fault.Notice {
 	return fault.Notice{Code: f.code, Severity: f.severity, Pos: r.PosAt(f.at), Message: f.message,
-		Excerpt: r.ExcerptAt(f.at, n)}
+		Excerpt: r.ExcerptAt(f.at, n), Edits: f.edits}
 }
 
 // lookahead is how much text an excerpt is made of. It is more than an excerpt can show, so that it

@@ -57,6 +57,8 @@ type Options struct {
 	// CheckNames reports names of elements and attributes that are none, which a reader may do by itself that makes
 	// something of them.
 	CheckNames bool
+	// Edits asks for the edits of repairs ([fault.Notice.Edits]).
+	Edits bool
 	// Guide says what is meant where tags do not fit. Without one their names decide: an end tag
 	// closes the innermost element of its name with all in it.
 	Guide Guide

@@ -170,6 +170,7 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 			if b[next] == '>' {
 				if next > i+1 {
 					r.repair(fault.XMLBadAttribute, i, "something stands between / and >; it was left out")
+					r.edit(i+1, next, "")
 					r.repaired = true
 				}
 				r.endAttrs(name, words.at > 0)
@@ -182,6 +183,7 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 			}
 			if !junk {
 				r.repair(fault.XMLBadAttribute, i, "a / stands inside a tag; it was left out")
+				r.edit(i, i+1, " ")
 			}
 			r.repaired, junk = true, true
 			i++
@@ -209,6 +211,7 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 			}
 			if !junk {
 				r.repair(fault.XMLBadAttribute, from, "something inside a tag is no attribute; it was left out")
+				r.edit(from, i, "")
 			}
 			r.junk = r.junk || bytes.ContainsFunc(b[from:i], isWord)
 			r.repaired, junk = true, true
@@ -303,7 +306,7 @@ func (r *Reader) incomplete(ctx context.Context, what string) (bool, error) {
 	r.faults, r.losses, r.attrs, r.repaired = r.faults[:0], r.losses[:0], r.attrs[:0], false
 	switch {
 	case len(r.outer) > 0:
-		f := finding{fault.XMLBadEntity, fault.Drop, 0, fmt.Sprintf("an entity ends inside %s", what), 0}
+		f := finding{code: fault.XMLBadEntity, severity: fault.Drop, message: fmt.Sprintf("an entity ends inside %s", what)}
 		notice := r.notice(&f, len(r.window()))
 		r.pos = r.end
 		return r.lostText(notice), nil
@@ -315,7 +318,7 @@ func (r *Reader) incomplete(ctx context.Context, what string) (bool, error) {
 	if err := r.need(ctx, lookahead); err != nil {
 		return false, err
 	}
-	f := finding{fault.LimitToken, fault.Drop, 0, fault.TooLong(what, r.opt.MaxToken), 0}
+	f := finding{code: fault.LimitToken, severity: fault.Drop, message: fault.TooLong(what, r.opt.MaxToken)}
 	notice := r.notice(&f, lookahead)
 	from := r.Offset()
 	if err := r.skipTo(ctx, '>'); err != nil {
@@ -346,7 +349,7 @@ func (r *Reader) skipTo(ctx context.Context, c byte) error {
 
 // tooDeep skips the element whose start tag was read.
 func (r *Reader) tooDeep(ctx context.Context, empty bool) (bool, error) {
-	f := finding{fault.LimitNesting, fault.Drop, 0, fmt.Sprintf("elements are nested more than %d deep", r.opt.MaxDepth), 0}
+	f := finding{code: fault.LimitNesting, severity: fault.Drop, message: fmt.Sprintf("elements are nested more than %d deep", r.opt.MaxDepth)}
 	notice := r.notice(&f, r.pos-r.start)
 	from, inside := r.Offset(), len(r.outer)
 	if !empty {
@@ -369,5 +372,19 @@ func (r *Reader) tooDeep(ctx context.Context, empty bool) (bool, error) {
 }
 
 func (r *Reader) repair(code fault.Code, at int, message string) {
-	r.faults = append(r.faults, finding{code, fault.Repair, at, message, 0})
+	r.faults = append(r.faults, finding{code: code, severity: fault.Repair, at: at, message: message})
+}
+
+// edit adds an edit to the last repair of the token, of which bytes from one to another become with.
+func (r *Reader) edit(from, to int, with string) {
+	if n := len(r.faults); n > 0 {
+		r.editIn(&r.faults[n-1], from, to, with)
+	}
+}
+
+// editIn adds an edit to a finding, if edits are asked for. The text of an entity has no place for one.
+func (r *Reader) editIn(f *finding, from, to int, with string) {
+	if r.opt.Edits && len(r.outer) == 0 {
+		f.edits = append(f.edits, fault.Edit{From: r.offset(r.start + from), To: r.offset(r.start + to), With: with})
+	}
 }

@@ -61,6 +61,7 @@ func (r *Reader) guided(ctx context.Context, name []byte, n int) (token, again b
 		switch innermost, more := r.unclosed(plan.Close); {
 		case more == 0:
 			f.message = fmt.Sprintf("<%s> begins while <%s> is open; that was taken to end before it", name, innermost)
+			r.editIn(&f, 0, 0, "</"+string(innermost)+">")
 		case more > 0:
 			f.message = fmt.Sprintf("<%s> begins while <%s> and %d more are open; they were taken to end before it", name, innermost, more)
 		}

@@ -184,7 +184,7 @@ func (f *literals) named(q *rdf.Quad, known *judged) *judged {
 				break
 			}
 		}
-		f.repair(datatype, q, t, t.Datatype, fault.Notice{Code: fault.LiteralMisspeltDatatype, Message: "the datatype was given its right name, " + string(meant)})
+		f.repair(datatype, q, t, t.Datatype, fault.Notice{Code: fault.LiteralMisspeltDatatype, Message: "the datatype was given its right name, " + string(meant), Meant: string(meant)})
 		t.Datatype = meant
 		asString(t)
 		return &judged{datatype: right, standing: xsd.Known, isLanguage: rdf.LanguageType(meant) != ""}

@@ -51,6 +51,22 @@ func (s *script) place(in fault.Pos) fault.Pos {
 	return p.from.Place(local)
 }
 
+// edits are those of the text as edits of the page; none where the page does not have the text as it stands.
+func (s *script) edits(all []fault.Edit) []fault.Edit {
+	for k := range all {
+		e := &all[k]
+		for _, offset := range []*int64{&e.From, &e.To} {
+			i := sort.Search(len(s.parts), func(i int) bool { return s.parts[i].start.Offset > *offset })
+			p := &s.parts[max(i-1, 0)]
+			var isThere bool
+			if *offset, isThere = p.from.Offset(*offset - p.start.Offset); !isThere {
+				return nil
+			}
+		}
+	}
+	return all
+}
+
 // opening and closing are the marks that scripts were hidden in from browsers that
 // did not know them, and from parsers of XML.
 var (

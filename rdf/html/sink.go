@@ -113,6 +113,7 @@ func (s *sink) Notice(n fault.Notice) {
 	}
 	if s.script != nil {
 		n.Pos = s.script.place(n.Pos)
+		n.Edits = s.script.edits(n.Edits)
 	}
 	s.to.Notice(n)
 }

@@ -165,7 +165,7 @@ func (e *expander) named(a *active, name *jsonread.Value, w where) (*active, *fa
 		}
 		result, f := e.named(a, &meant, w)
 		if f == nil {
-			result = e.mendContext(result, fault.JSONContextName, name, "the context <%s> is meant", meant.Text)
+			result = e.mendContext(result, name, fault.Notice{Code: fault.JSONContextName, Message: fmt.Sprintf("the context <%s> is meant", meant.Text), Meant: meant.Text})
 		}
 		return result, f
 	}
@@ -231,8 +231,9 @@ func (e *expander) remember(key memo, result *active, plain bool) {
 }
 
 // mendContext is a context that goes on behind a repair.
-func (e *expander) mendContext(a *active, code fault.Code, at *jsonread.Value, format string, args ...any) *active {
-	e.say(fault.Notice{Code: code, Severity: fault.Repair, Pos: at.Pos, Message: fmt.Sprintf(format, args...), Excerpt: at.Sample()})
+func (e *expander) mendContext(a *active, at *jsonread.Value, n fault.Notice) *active {
+	n.Severity, n.Pos, n.Excerpt = fault.Repair, at.Pos, at.Sample()
+	e.say(n)
 	a = a.copy()
 	a.mended = true
 	return a
@@ -322,11 +323,11 @@ func (e *expander) version(a *active, local *jsonread.Value, w where) (*active, 
 	if v := local.Get("@version"); v != nil {
 		switch {
 		case v.Kind == jsonread.Text && v.Text == "1.1" && !e.old():
-			a = e.mendContext(a, fault.JSONVersion, v, "@version is the number 1.1, and no string")
+			a = e.mendContext(a, v, fault.Notice{Code: fault.JSONVersion, Message: "@version is the number 1.1, and no string"})
 		case v.Kind != jsonread.Number || !isOnePointOne(v.Text):
 			a = a.copy()
 			e.loseEntry(a, "@version", failed(fault.JSONContext, v, "invalid @version value: it can only be the number 1.1"), w)
-			a = e.mendContext(a, fault.JSONVersion, v, "a context whose version is not known was read like any other")
+			a = e.mendContext(a, v, fault.Notice{Code: fault.JSONVersion, Message: "a context whose version is not known was read like any other"})
 		case e.old():
 			return nil, failed(fault.JSONContext, v, "processing mode conflict: the context asks for JSON-LD 1.1, but it is to be read by the rules of JSON-LD 1.0")
 		}

@@ -100,7 +100,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	text, to = requoted(text, to)
 	r := &reader{to: to, out: emitter{expander: newExpander(in, opt, to)}}
 	r.out.rules = ruleSwitch{rule.Of(ctx, Rules)}
-	r.json = jsonread.NewReader(ctx, text, jsonread.Options{Guide: guide{}, Format: formatName, OneValue: opt.OneValue,
+	r.json = jsonread.NewReader(ctx, text, jsonread.Options{Guide: guide{}, Format: formatName, OneValue: opt.OneValue, Edits: in.Edits,
 		Intricate: opt.ExpandContext != "", MaxBytes: max(opt.MaxBytes, opt.MaxLiteral), Hold: opt.hold, MaxWeight: MemoryFactor * opt.MaxBytes,
 		MaxDepth: opt.MaxDepth, Temp: opt.Temp}, r)
 	defer r.json.Close()

@@ -175,7 +175,11 @@ func (p *parser) guess(prefix []byte, at int) *xmltext.Binding {
 	if !ok || !p.rules.on(prefixWellKnown) {
 		return nil
 	}
-	p.to.Notice(p.noticeAt(at, fault.SyntaxUndeclaredPrefix, fault.Repair, fmt.Sprintf("the prefix %s is not declared; it was taken for <%s> from here on", prefix, iri)))
+	n := p.noticeAt(at, fault.SyntaxUndeclaredPrefix, fault.Repair, fmt.Sprintf("the prefix %s is not declared; it was taken for <%s> from here on", prefix, iri))
+	if p.in.Edits && p.in.Around == nil {
+		n.Edits = []fault.Edit{{From: p.rootName, To: p.rootName, With: fmt.Sprintf(" xmlns:%s=%q", prefix, iri)}}
+	}
+	p.to.Notice(n)
 	p.guessed.Bind(prefix, []byte(iri), 0, true, false)
 	return p.guessed.Find(prefix)
 }
@@ -393,7 +397,7 @@ func (p *parser) unqualified(f *frame, a *xmltext.Attr, i int) {
 	case "about", "ID", "resource", "parseType", "type":
 		p.tellAttr(a, fault.RDFXMLUnqualified, fault.Warning, 0, fmt.Sprintf("the attribute %s was read as rdf:%s", a.Local, a.Local))
 	case "nodeID", "datatype", "bagID", "aboutEach", "aboutEachPrefix":
-		p.tellAttr(a, fault.RDFXMLUnqualified, fault.Repair, 0, fmt.Sprintf("the attribute %s was read as rdf:%s", a.Local, a.Local))
+		p.repairAs("rdf:"+string(a.Local), a, fault.RDFXMLUnqualified, fmt.Sprintf("the attribute %s was read as rdf:%s", a.Local, a.Local))
 		p.found.repaired = true
 	default:
 		if p.misspeltAttr(f, a, &name{local: a.Local}, i) {

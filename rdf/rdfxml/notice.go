@@ -31,6 +31,13 @@ func (p *parser) tellAttr(a *xmltext.Attr, code fault.Code, severity fault.Sever
 	p.to.Notice(n)
 }
 
+// repairAs reports that an attribute of the tag, or its value, was taken for what is meant.
+func (p *parser) repairAs(meant string, a *xmltext.Attr, code fault.Code, message string) {
+	n := p.attrNotice(a, code, message)
+	n.Severity, n.Meant = fault.Repair, meant
+	p.to.Notice(n)
+}
+
 func (p *parser) attrNotice(a *xmltext.Attr, code fault.Code, message string) fault.Notice {
 	return p.noticeAt(a.NameAt, code, fault.Drop, message)
 }

@@ -192,7 +192,7 @@ func (p *parser) parseType(f *frame) {
 	p.leftover(f)
 	value, misspelt := string(kind.Value), false
 	if meant := meantParseType(kind.Value); meant != "" && meant != value && p.rules.on(nameOfParseType) {
-		p.tellAttr(kind, fault.RDFXMLUnknownParse, fault.Repair, 0, fmt.Sprintf("there is no parseType %q; it was taken for %s", value, meant))
+		p.repairAs(meant, kind, fault.RDFXMLUnknownParse, fmt.Sprintf("there is no parseType %q; it was taken for %s", value, meant))
 		f.repaired, misspelt = true, true
 		value = meant
 	}

@@ -61,7 +61,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		opt.MaxToken = defaultMaxToken
 	}
 	p := &parser{to: to, maxToken: opt.MaxToken, in: in, rules: ruleSwitch{rule.Of(ctx, Rules)}}
-	of := xmltext.Options{MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, MaxEntity: opt.MaxEntity, Entity: rdf.WellKnown, Guide: p}
+	of := xmltext.Options{MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, MaxEntity: opt.MaxEntity, Entity: rdf.WellKnown, Guide: p, Edits: in.Edits}
 	p.frames = append(p.frames, frame{kind: inDocument, base: []byte(in.Base), baseIsFile: in.BaseIsFile, baseIsGiven: true})
 	if in.Around != nil {
 		of.Prolog = in.Around.Prolog
@@ -109,6 +109,7 @@ type parser struct {
 	to       rdf.Sink
 	x        *xmltext.Reader
 	maxToken int
+	rootName int64 // where the name of the first element ends
 	rules    ruleSwitch
 	err      error // of the sink
 	broken   error // of the source, met while looking ahead
@@ -292,6 +293,9 @@ func (p *parser) startTag(ctx context.Context) {
 	if p.skipping > 0 {
 		p.skipping++
 		return
+	}
+	if p.rootName == 0 {
+		p.rootName = p.x.Offset() + int64(len("<")+len(qname(p.x.Prefix(), p.x.Local())))
 	}
 	p.declare()
 	if p.top().kind == inXML {

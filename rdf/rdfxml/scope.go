@@ -51,7 +51,7 @@ func (p *parser) declarePrefix(a *xmltext.Attr, prefix []byte) {
 		return
 	}
 	if meant := misspelt[string(iri)]; meant != "" {
-		p.tellAttr(a, fault.RDFXMLNamespace, fault.Repair, 0, taken(iri, meant))
+		p.repairAs(meant, a, fault.RDFXMLNamespace, taken(iri, meant))
 		iri, repaired = []byte(meant), true
 	}
 	p.scope.Bind(prefix, iri, p.x.Depth(), repaired, false)

@@ -86,6 +86,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	w := lex.NewWindow(text, ctx.Err, opt.block)
 	t := terms.New(lex.New(w, opt.MaxToken), to)
 	t.BaseIRI.Begin(in)
+	t.Edits = in.Edits
 	syntax := opt.Syntax
 	if syntax == NTriples || syntax == NQuads {
 		l := lines.New(t, syntax, lines.Options{

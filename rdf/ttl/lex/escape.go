@@ -20,6 +20,7 @@ type Finding struct {
 	Code     fault.Code
 	At       int
 	Message  string
+	isOfAll  bool // it speaks of all of its kind in the text
 }
 
 // decoding is the work on the text of a string or an IRI.
@@ -30,18 +31,19 @@ type decoding struct {
 }
 
 func (d *decoding) repair(code fault.Code, at int, message string) {
-	d.found = append(d.found, Finding{fault.Repair, code, at, message})
+	d.found = append(d.found, Finding{Severity: fault.Repair, Code: code, At: at, Message: message})
 }
 
 // repairOnce is repair for the first of its kind in the text.
 func (d *decoding) repairOnce(code fault.Code, at int, message string) {
-	if !slices.ContainsFunc(d.found, func(f Finding) bool { return f.Message == message }) {
+	if !slices.ContainsFunc(d.found, func(f Finding) bool { return f.isOfAll && f.Code == code }) {
 		d.repair(code, at, message)
+		d.found[len(d.found)-1].isOfAll = true
 	}
 }
 
 func (d *decoding) lose(code fault.Code, at int, message string) {
-	d.found, d.isLost = append(d.found, Finding{fault.Drop, code, at, message}), true
+	d.found, d.isLost = append(d.found, Finding{Severity: fault.Drop, Code: code, At: at, Message: message}), true
 }
 
 // escape reads what begins at the backslash at index i, up to index end, both in strings and IRIs. That is UCHAR, or

@@ -126,7 +126,9 @@ func (l *Reader) statement() bool {
 	case l.Tok.Kind.IsDirective() && t.isFirst && l.Tok.Kind != lex.SPARQLVersion:
 		return l.directive()
 	case l.Tok.Kind == lex.Dot && (!t.isFirst || len(bytes.TrimSpace(l.Buf[t.from-l.Base:t.to-l.Base])) == 1):
-		l.To.Notice(l.Notice(fault.SyntaxStray, fault.Repair, l.Tok.Pos, "this dot ends nothing; it was ignored"))
+		n := l.Notice(fault.SyntaxStray, fault.Repair, l.Tok.Pos, "this dot ends nothing; it was ignored")
+		l.Edit(&n, l.Tok.From, l.Tok.To, "")
+		l.To.Notice(n)
 		return true
 	case !t.isFirst:
 		l.Repair(fault.SyntaxSharedLine, l.Tok.Pos, "a second statement on the same line")
@@ -297,6 +299,7 @@ func (l *Reader) end() bool {
 	}
 	t.repaired = true
 	l.Repair(fault.SyntaxMissingDot, l.Ended, "the dot at the end of this statement is missing")
+	l.EditLast(l.Ended.Offset, l.Ended.Offset, " .")
 	return true
 }
 
@@ -344,6 +347,7 @@ func (l *Reader) version() bool {
 	l.Next()
 	if l.Tok.Kind == lex.Dot {
 		l.Repair(fault.SyntaxDirective, l.Tok.Pos, "VERSION without @ has no dot at the end; it was ignored")
+		l.EditLast(l.Tok.From, l.Tok.To, "")
 		l.Next()
 	}
 	if l.Tok.Kind != lex.EndOfText {

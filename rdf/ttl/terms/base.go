@@ -42,6 +42,7 @@ func (t *Reader) UnquoteIRI() bool {
 		return false
 	}
 	t.Repair(fault.SyntaxDirective, t.Tok.Pos, "this IRI stands in quotation marks and not in < >")
+	t.EditAround(1, "<", ">")
 	t.Tok.Kind = lex.IRI
 	return true
 }

@@ -12,6 +12,26 @@ func (t *Reader) Repair(code fault.Code, pos fault.Pos, format string, args ...a
 	t.Pending = append(t.Pending, t.Notice(code, fault.Repair, pos, format, args...))
 }
 
+// Edit adds an edit to a repair, if edits are asked for.
+func (t *Reader) Edit(n *fault.Notice, from, to int64, with string) {
+	if t.Edits {
+		n.Edits = append(n.Edits, fault.Edit{From: from, To: to, With: with})
+	}
+}
+
+// EditLast is Edit for the repair that was noted last.
+func (t *Reader) EditLast(from, to int64, with string) {
+	t.Edit(&t.Pending[len(t.Pending)-1], from, to, with)
+}
+
+// EditAround adds to the last repair that other signs are around the current token: so many bytes at both its ends
+// become others.
+func (t *Reader) EditAround(n int64, before, after string) {
+	last := &t.Pending[len(t.Pending)-1]
+	t.Edit(last, t.Tok.From, t.Tok.From+n, before)
+	t.Edit(last, t.Tok.To-n, t.Tok.To, after)
+}
+
 // Repairs is the number of repairs so far, to be given to withdraw.
 func (t *Reader) Repairs() int64 { return t.Told + int64(len(t.Pending)) }
 

@@ -28,6 +28,7 @@ type Reader struct {
 	Told     int64          // how many pending notices were given or withdrawn before those
 	Problem  fault.Notice   // why the last term was lost
 	hosts    rdf.HostNames
+	Edits    bool // repairs carry their edits
 }
 
 // New makes terms of the tokens of l, and gives its findings to to.
@@ -239,6 +240,7 @@ func (t *Reader) takeIRI(h *Held) bool {
 	if t.Tok.Bare {
 		h.Repaired = true
 		t.Repair(fault.SyntaxBareIRI, t.Tok.Pos, "the < > around this IRI are missing")
+		t.EditAround(0, "<", ">")
 	}
 	if t.Tok.Escaped || t.Tok.Forbidden {
 		if m := spaceInScheme.FindSubmatchIndex(text); m != nil {
@@ -375,6 +377,9 @@ func (t *Reader) undeclared(h *Held, prefix, local []byte) bool {
 	h.Value = h.Buf
 	h.Repaired = true
 	t.Repair(fault.SyntaxUndeclaredPrefix, h.Pos, "the prefix %s: is not declared; it was read as <%s>, which it means everywhere", prefix, iri)
+	if t.Edits && !t.LineFormat {
+		t.EditLast(0, 0, "@prefix "+string(prefix)+": <"+iri+"> .\n")
+	}
 	return true
 }
 
@@ -385,10 +390,12 @@ func (t *Reader) TakeVersion() bool {
 	switch {
 	case t.Tok.Kind == lex.Decimal:
 		t.Repair(fault.SyntaxDirective, t.Tok.Pos, "a version stands in quotation marks")
+		t.EditAround(0, `"`, `"`)
 	case t.Tok.Kind != lex.String:
 		return false
 	case quote == 3:
 		t.Repair(fault.SyntaxDirective, t.Tok.Pos, "a version stands in single quotation marks")
+		t.EditAround(3, `"`, `"`)
 	}
 	text := t.Bytes(&t.Tok)
 	switch string(text[quote : len(text)-quote]) {

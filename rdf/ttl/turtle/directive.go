@@ -2,6 +2,7 @@ package turtle
 
 import (
 	"bytes"
+	"strings"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
@@ -29,6 +30,7 @@ func (r *Reader) inDirective(act grammar.Act, k lex.Kind) (settles bool) {
 		*d = directive{kind: k, repairs: r.Repairs()}
 		if r.Tok.Forbidden && (k == lex.Prefix || k == lex.Base || k == lex.Version) {
 			r.Repair(fault.SyntaxDirective, r.Tok.Pos, "a directive with @ is written in lower case")
+			r.EditLast(r.Tok.From, r.Tok.To, strings.ToLower(string(r.Bytes(&r.Tok))))
 		}
 		if r.graph.open {
 			r.Repair(fault.SyntaxDirective, r.Tok.Pos, "a directive can't stand within a graph; it was obeyed")
@@ -45,6 +47,7 @@ func (r *Reader) inDirective(act grammar.Act, k lex.Kind) (settles bool) {
 	case grammar.EndDirective:
 		if !r.at.Dotted && r.Tok.Kind == lex.Dot {
 			r.Repair(fault.SyntaxDirective, r.Tok.Pos, "directives without @ have no dot at the end; it was ignored")
+			r.EditLast(r.Tok.From, r.Tok.To, "")
 			r.Tell()
 		}
 		return true
@@ -61,6 +64,7 @@ func (r *Reader) takePrefix(k lex.Kind) {
 	case k == grammar.Missing && r.Tok.Kind == lex.Broken && r.Tok.Code == fault.SyntaxWord:
 		r.plan.untold = nil
 		r.Repair(fault.SyntaxDirective, r.Tok.Pos, "the colon after the prefix is missing")
+		r.EditLast(r.Tok.To, r.Tok.To, ":")
 		text = r.Bytes(&r.Tok)
 	default:
 		r.brokenDirective("the prefix and its colon")
@@ -169,10 +173,14 @@ func (r *Reader) passCharset() bool {
 		return false
 	}
 	r.Keep = m.Keep
-	r.tell(r.Notice(fault.SyntaxDirective, fault.Repair, pos, "@charset is a directive of style sheets; it was ignored"))
+	n := r.Notice(fault.SyntaxDirective, fault.Repair, pos, "@charset is a directive of style sheets; it was ignored")
+	end := r.Tok.To
 	if r.Next(); r.Tok.Kind == lex.Semicolon || r.Tok.Kind == lex.Dot {
+		end = r.Tok.To
 		r.Next()
 	}
+	r.Edit(&n, pos.Offset, end, "")
+	r.tell(n)
 	r.settle(false)
 	r.from.before = r.Ended
 	return true

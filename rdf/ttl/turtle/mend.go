@@ -170,6 +170,9 @@ func (r *Reader) carryOut(c *repair.Change) {
 		r.reopen(n)
 		return
 	}
+	if n.Severity == fault.Repair {
+		r.editAs(&n, c)
+	}
 	inList, many := r.at.In == grammar.List, c.Code == fault.SyntaxUnclosedIRI && mayBeMany(r.Buf[c.From-r.Base:c.To-r.Base])
 	if r.at.Expect == grammar.Block {
 		r.plan.spoilt = "" // what it was of is left out too
@@ -196,6 +199,30 @@ func (r *Reader) carryOut(c *repair.Change) {
 	}
 	r.settle(r.object.Kind != rdf.NoTerm)
 	r.Next()
+}
+
+// signTexts are the signs that a repair puts in.
+var signTexts = map[lex.Kind]string{lex.Dot: ".", lex.Semicolon: ";", lex.Comma: ",", lex.OpenGraph: "{", lex.CloseGraph: "}"}
+
+// editAs gives a notice the edit that is carried out. A sign that is put in has a blank beside it. One that
+// is left out leaves a blank where nothing else parts the tokens around it.
+func (r *Reader) editAs(n *fault.Notice, c *repair.Change) {
+	from, to, with := c.From, c.To, ""
+	for _, k := range c.Insert {
+		if with += signTexts[k]; signTexts[k] == "" {
+			return
+		}
+	}
+	switch {
+	case to > from && with == "" && from == r.Ended.Offset:
+		with = " "
+	case to > from:
+	case c.Row == repair.UnopenedGraph:
+		from, to, with = r.Tok.From, r.Tok.From, with+" "
+	default:
+		from, to, with = r.Ended.Offset, r.Ended.Offset, " "+with
+	}
+	r.Edit(n, from, to, with)
 }
 
 // mayBeMany says that other terms may be in the text of an IRI without an end.

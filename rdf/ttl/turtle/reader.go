@@ -371,7 +371,9 @@ func (r *Reader) end() {
 	switch e := r.at.Expect; {
 	case r.depth == 0 && (e == grammar.Block || e == grammar.DirectiveEnd && !r.at.Dotted):
 	case e == grammar.DirectiveEnd:
-		r.tell(r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Ended, "the dot at the end of this directive is missing"))
+		n := r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Ended, "the dot at the end of this directive is missing")
+		r.Edit(&n, r.Ended.Offset, r.Ended.Offset, " .")
+		r.tell(n)
 		r.put(lex.Dot)
 	case e == grammar.Reifier && r.depth == 1:
 		n := r.Notice(fault.SyntaxUnfinished, fault.Drop, r.Ended, "the text ends where a reifier may have been cut off")
@@ -380,11 +382,13 @@ func (r *Reader) end() {
 		r.stray("the dot at the end of this statement is missing")
 		r.put(lex.Dot)
 	case r.depth == 1 && r.at.In == grammar.Statement && grammar.Step(&r.at, lex.Dot) == grammar.EndStatement && (e == grammar.NextVerb || e == grammar.FirstVerb || !r.CutShort()):
+		n := r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Ended, "the dot at the end of this statement is missing")
+		r.Edit(&n, r.Ended.Offset, r.Ended.Offset, " .")
 		if r.gives() {
 			r.object.Repaired = true
-			r.Repair(fault.SyntaxMissingDot, r.Ended, "the dot at the end of this statement is missing")
+			r.Pending = append(r.Pending, n)
 		} else {
-			r.tell(r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Ended, "the dot at the end of this statement is missing"))
+			r.tell(n)
 		}
 		r.put(lex.Dot)
 	default:
@@ -392,7 +396,9 @@ func (r *Reader) end() {
 		r.giveUp(n)
 	}
 	if r.graph.open && r.sinkErr == nil {
-		r.tell(r.Notice(fault.SyntaxStray, fault.Repair, r.Ended, "the } of the last graph is missing"))
+		n := r.Notice(fault.SyntaxStray, fault.Repair, r.Ended, "the } of the last graph is missing")
+		r.Edit(&n, r.Ended.Offset, r.Ended.Offset, " }")
+		r.tell(n)
 	}
 }
 
