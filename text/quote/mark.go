@@ -26,9 +26,11 @@ type mark struct {
 	role       role
 
 	left, right        rune // what stands beside it; 0 at the ends of the paragraph
+	afterSpace         rune // what stands before the plain spaces that it follows; 0 where there are none
 	mayOpen, mayClose  bool
 	afterDigit, afterS bool
 	beforeWord         bool   // a space and a small letter follow
+	beforeEnd          bool   // stops follow, and then a mark
 	apart              bool   // plain spaces stand on both sides
 	rest               string // of the paragraph, behind it
 	leftMark           bool   // another mark stands before it
@@ -117,8 +119,8 @@ func shape(all [][]mark, language map[string]int8) {
 	for _, marks := range all {
 		for i := range marks {
 			m := &marks[i]
-			if m.shape == 0 || strings.Contains("`‘’「」『』", m.text) {
-				continue
+			if m.shape == 0 || strings.Contains("`‘’「」『』", m.text) || m.spacedOpening() || m.spacedClosing() {
+				continue // a mark with a space inside is known by its shape alone
 			}
 			m.settle(marks, i)
 			v := habit[m.text]
@@ -171,7 +173,23 @@ func (m *mark) look(before string) {
 	behind := strings.TrimLeft(next, ".…-–—")
 	r, _ := utf8.DecodeRuneInString(behind)
 	m.leads = len(behind) < len(next) && (unicode.IsLetter(r) || unicode.IsDigit(r))
-	m.apart = (m.left == ' ' || m.left == '\n') && (m.right == ' ' || m.right == '\n')
+	m.apart = isPlain(m.left) && isPlain(m.right)
+	if isPlain(m.left) {
+		m.afterSpace, _ = utf8.DecodeLastRuneInString(strings.TrimRight(before, " \n"))
+		m.afterS = m.afterSpace == 's' || m.afterSpace == 'S'
+	}
+	stops := strings.TrimLeft(next, ".,;:!?…")
+	m.beforeEnd = len(stops) < len(next) && stops != "" && begins[stops[0]]
+}
+
+// spacedOpening says whether a plain space stands where a quotation would begin, and none of its words before the mark.
+func (m *mark) spacedOpening() bool {
+	return isPlain(m.right) && (m.left == 0 || isSpace(m.left) || m.side(m.left, true) == dash || strings.ContainsRune("([{", m.left))
+}
+
+// spacedClosing says whether a plain space stands where a quotation would end, and none of its words behind the mark.
+func (m *mark) spacedClosing() bool {
+	return isPlain(m.left) && (m.right == 0 || isSpace(m.right) || m.side(m.right, false) == closing || m.side(m.right, false) == dash)
 }
 
 // settle decides what a mark may be by what stands around it. Marks before it have their roles.
@@ -186,6 +204,23 @@ func (m *mark) settle(marks []mark, i int) {
 		m.mayClose = false
 	}
 	m.settleGuillemet()
+	m.settleSpaced()
+}
+
+// settleSpaced decides on marks with plain spaces inside, as in text that was cut into tokens, in French that was typed
+// quickly, and in 「 … 」. The shape decides; a straight one that opens follows no number, which would be of inches.
+func (m *mark) settleSpaced() {
+	opening, closing := m.spacedOpening(), m.spacedClosing()
+	switch {
+	case m.shape > 0 && opening:
+		m.mayOpen, m.mayClose = true, closing // as in „ … “
+	case m.shape < 0 && closing:
+		m.mayOpen, m.mayClose = false, true
+	case m.text == "'" && closing:
+		m.mayClose = true // what ` opened alone: see judge
+	case m.shape == 0 && m.text != "'" && (opening || closing) && (isPlain(m.left) || m.left == 0) && (isPlain(m.right) || m.right == 0):
+		m.mayOpen, m.mayClose = opening && !unicode.IsDigit(m.afterSpace), closing
+	}
 }
 
 // sides are the kinds of what stands on the two sides of a mark, seen past the marks beside it.
@@ -201,6 +236,9 @@ func (m *mark) sides(marks []mark, i int) (left, right int) {
 	}
 	if m.far != m.right {
 		right = m.side(m.far, false)
+		if m.shape < 0 && marks[i+1].shape > 0 {
+			right = outside // as in “A,”“B”
+		}
 	}
 	if left == dash { // it belongs to the other side of what it stands before
 		left = outside
@@ -232,10 +270,6 @@ func (m *mark) settleGuillemet() {
 		m.mayOpen, m.mayClose = false, true
 	case hardLeft && hardRight:
 		m.mayOpen, m.mayClose = m.shape > 0, m.shape <= 0
-	case m.apart && strings.Contains("«»‹›", m.text):
-		m.mayOpen, m.mayClose = m.shape > 0, true
-	case m.left == ' ' && strings.Contains("»›", m.text) && m.side(m.right, false) != word:
-		m.mayOpen, m.mayClose = false, true
 	}
 }
 
@@ -323,5 +357,10 @@ func lead(s string) int { return len(s) - len(strings.TrimLeftFunc(s, isSpace)) 
 
 func isSpace(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' }
 
-// isHard says whether a space holds what is beside it together.
-func isHard(r rune) bool { return r == '\u00a0' || r == '\u202f' }
+// isPlain says whether a space is one between words, or the end of a line.
+func isPlain(r rune) bool { return r == ' ' || r == '\n' }
+
+// isHard says whether a space holds what is beside it together: the no-break and the narrow ones.
+func isHard(r rune) bool {
+	return r == '\u00a0' || r == '\u202f' || r >= '\u2005' && r <= '\u200a'
+}

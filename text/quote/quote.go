@@ -32,7 +32,7 @@ type Result struct {
 
 // Find finds the quotations of a text.
 func Find(s string, o Options) *Result {
-	f := finder{s: s, result: &Result{}, barren: map[string]bool{}}
+	f := finder{s: s, result: &Result{}, barren: map[string]bool{}, guillemets: shapesOf(o.Language)["«"] != 0}
 	stretches := paragraphs(s, o.Blocks)
 	all := make([][]mark, len(stretches))
 	marks := make([]mark, 0, min(count(s), len(s)/20+8))
@@ -94,6 +94,8 @@ type finder struct {
 	result *Result
 
 	stack []open
+	// guillemets says that the language quotes with them.
+	guillemets bool
 	// barren are the marks that open for which no other follows in this paragraph.
 	barren map[string]bool
 	// chain are the paragraphs of a quotation that each opened again and none closed so far.
@@ -132,7 +134,8 @@ func (f *finder) judge(marks []mark, i int) {
 	m := &marks[i]
 	m.settle(marks, i)
 	level := f.closes(m)
-	canClose := level >= 0 && m.mayClose && !f.isSign(marks, i, level)
+	canClose := level >= 0 && m.mayClose && !f.isSign(marks, i, level) &&
+		(m.text != "'" || !isPlain(m.left) || f.stack[level].text == "`")
 	canOpen := m.mayOpen && closers[m.text] != nil
 	switch {
 	case canClose && canOpen:
@@ -164,7 +167,7 @@ func (f *finder) closes(m *mark) int {
 func (f *finder) isSign(marks []mark, i, level int) bool {
 	m := &marks[i]
 	inch := m.straight() && m.afterDigit
-	possessive := m.isApostrophe() && m.afterS && m.beforeWord
+	possessive := m.isApostrophe() && m.afterS && (m.beforeWord || m.beforeEnd)
 	if !inch && !possessive {
 		return false
 	}
@@ -245,6 +248,9 @@ func (f *finder) close(m *mark, level int) {
 	}
 	o := f.stack[level]
 	f.stack = f.stack[:level]
+	if level == 0 && f.pages(o, m) {
+		return
+	}
 	if level == 0 && len(f.chain) > 0 {
 		if f.chain[0].text == o.text {
 			for i, c := range f.chain {
@@ -259,6 +265,19 @@ func (f *finder) close(m *mark, level int) {
 	f.add(o.end, m.start)
 	f.mark(o.mark, true)
 	f.mark(*m, false)
+}
+
+// pages says whether two guillemets are the arrows of a line such as « Previous 1 2 Next »: with spaces inside, around
+// all of a paragraph, and without a sentence between them.
+func (f *finder) pages(o open, m *mark) bool {
+	if o.left != 0 || m.right != 0 || !isPlain(o.right) || !isPlain(m.left) || o.text != "«" && o.text != "‹" {
+		return false
+	}
+	within := strings.TrimSpace(f.s[o.end:m.start])
+	if end, _ := utf8.DecodeLastRuneInString(within); strings.ContainsRune(".,;:!?…", end) {
+		return false
+	}
+	return !f.guillemets || strings.ContainsAny(within, "|0123456789")
 }
 
 // add adds a quotation without the space at its ends, unless it is empty.
