@@ -267,8 +267,8 @@ func (f *finder) close(m *mark, level int) {
 	f.mark(*m, false)
 }
 
-// pages says whether two guillemets are the arrows of a line such as « Previous 1 2 Next »: with spaces inside, around
-// all of a paragraph, and without a sentence between them.
+// pages says whether two guillemets are the arrows of a line such as « Previous 1 2 Next ». They have spaces inside and
+// stand around all of a paragraph, without a sentence between them.
 func (f *finder) pages(o open, m *mark) bool {
 	if o.left != 0 || m.right != 0 || !isPlain(o.right) || !isPlain(m.left) || o.text != "«" && o.text != "‹" {
 		return false
