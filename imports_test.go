@@ -104,7 +104,7 @@ var lawful = map[string][]string{
 	"records/expr":      {"internal/lean", "records", "records/spec", "internal/pattern"},
 	"records/transform": {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "records/unit"},
 	"records/schema":    {"internal/fault", "records", "records/spec", "records/transform", "internal/spelling"},
-	"records/job":       {"internal/fault", "records", "records/expr", "records/extract", "records/match", "records/schema", "records/spec", "records/transform"},
+	"records/job":       {"internal/fault", "internal/pattern", "records", "records/expr", "records/extract", "records/match", "records/schema", "records/spec", "records/transform"},
 	"records/lint":      {"internal/fault", "records", "records/extract", "records/job", "records/match", "records/spec"},
 	"records/shipped":   {},
 	// For tests alone.

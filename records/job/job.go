@@ -15,6 +15,7 @@ import (
 	"errors"
 	"strings"
 
+	"laundromat/internal/pattern"
 	"laundromat/records"
 	"laundromat/records/expr"
 	"laundromat/records/extract"
@@ -226,9 +227,29 @@ func selectNames(node *spec.Node) (names []string) {
 	return names
 }
 
+var namedGroup = pattern.New(`\(\?P?<(\w+)>`)
+
+// groupNames are the names of the groups in the texts of a node.
+func groupNames(node *spec.Node) (names []string) {
+	for _, found := range namedGroup.FindAllSubmatch([]byte(node.Text), -1) {
+		names = append(names, string(found[1]))
+	}
+	for _, item := range node.Items {
+		names = append(names, groupNames(item)...)
+	}
+	for _, e := range node.Entries {
+		names = append(names, groupNames(e.Value)...)
+	}
+	return names
+}
+
 // keyNames are the fields that the keys of a mapping name, several apart by commas.
 func keyNames(node *spec.Node, names []string) []string {
 	for _, e := range node.Entries {
+		if e.Key == "" { // what joins the record
+			names = append(recordNames(e.Value), append(groupNames(e.Value), names...)...)
+			continue
+		}
 		for name := range strings.SplitSeq(e.Key, ",") {
 			if name = strings.TrimSpace(name); name != "" {
 				names = append(names, name)

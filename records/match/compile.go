@@ -374,7 +374,15 @@ func (c *compiler) record(node *spec.Node) (*matcher, error) {
 			return nil, err
 		}
 		f := recordField{name: e.Key, matcher: m}
-		if !m.spreads {
+		switch own := ownNames(m); {
+		case e.Key == "" && own != nil:
+			own = slices.DeleteFunc(slices.Clone(own), func(n string) bool { return n == "" })
+			joining := *m
+			joining.spreads = true
+			f.matcher, f.names, names = &joining, own, own
+		case m.spreads:
+			f.names = names
+		default:
 			names = []string{e.Key}
 		}
 		for _, name := range names {
@@ -387,6 +395,32 @@ func (c *compiler) record(node *spec.Node) (*matcher, error) {
 		r.late = r.late || m.late
 	}
 	return &matcher{node: node, do: r}, nil
+}
+
+// ownNames are the fields of the record that a matcher makes; nil if it makes none. Under an empty key they join the
+// record around it.
+func ownNames(m *matcher) (names []string) {
+	switch do := m.do.(type) {
+	case *record:
+		for i := range do.fields {
+			names = append(names, do.fields[i].name)
+		}
+	case *expressionMatcher:
+		if !do.single {
+			names = do.names
+		}
+	case within:
+		return ownNames(do.of)
+	case conversion:
+		return ownNames(do.of)
+	case alternatives:
+		if m.spreads {
+			for _, of := range do.of {
+				names = append(names, ownNames(of)...)
+			}
+		}
+	}
+	return names
 }
 
 // fieldNames are the names in a key, which commas part.

@@ -217,7 +217,7 @@ func wantOf(f *recordField, rec *records.Value) *records.Value {
 		return nil
 	}
 	v := records.Value{Kind: records.Object}
-	for _, name := range fieldNames(f.name) {
+	for _, name := range f.names {
 		if value, ok := rec.Get(name); ok {
 			v.Fields = append(v.Fields, records.Field{Name: name, Value: value})
 		}

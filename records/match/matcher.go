@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -253,6 +254,7 @@ type record struct {
 
 type recordField struct {
 	name    string
+	names   []string // the fields that it fills, if it spreads
 	matcher *matcher
 }
 
@@ -297,12 +299,7 @@ func (f *recordField) fills(name string) bool {
 	if !f.matcher.spreads {
 		return f.name == name
 	}
-	for _, n := range fieldNames(f.name) {
-		if n == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(f.names, name)
 }
 
 // fill puts what the matcher of a field finds into the record, at a place.

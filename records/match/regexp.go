@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"laundromat/internal/pattern"
 	"laundromat/records"
 	"laundromat/records/spec"
 )
@@ -75,8 +76,8 @@ func (c *compiler) regexp(node *spec.Node, names []string) (*matcher, error) {
 
 // expression compiles a regular expression within its limits.
 func (c *compiler) expression(node *spec.Node) (*expressionMatcher, error) {
-	text := node.Text
-	if len(text) > maxExpression {
+	text := pattern.Plain(node.Text)
+	if len(node.Text) > maxExpression {
 		return nil, node.Errorf("a regular expression has at most %d bytes, this one has %d", maxExpression, len(text))
 	}
 	parsed, err := syntax.Parse(text, syntax.Perl)
@@ -112,6 +113,9 @@ func (c *compiler) groups(e *expressionMatcher, node *spec.Node, names []string)
 		return true, nil
 	}
 	switch own := slices.Index(groups, strings.Join(names, "")); {
+	case named && len(names) == 1 && names[0] == "":
+		e.names, e.joins = groups, true
+		return true, nil
 	case len(groups) == 0:
 		e.single = true
 	case named && len(names) == 1 && own >= 0:
@@ -162,18 +166,23 @@ func (e *expressionMatcher) make(r *run, at item) (result, bool) {
 	if !ok {
 		return v, false
 	}
-	if v.value.Kind == records.List {
+	return e.inAll(r, v)
+}
+
+// inAll matches a value, or each item of a list: lists in it stay lists.
+func (e *expressionMatcher) inAll(r *run, v result) (result, bool) {
+	switch v.value.Kind {
+	case records.Null:
+		return v, false
+	case records.List:
 		var items []records.Value
 		for i := range v.value.Items {
-			if found, ok := e.match(r, result{value: v.value.Items[i], from: v.from}); ok {
+			if found, ok := e.inAll(r, result{value: v.value.Items[i], from: v.from}); ok {
 				items = append(items, found.value)
 			}
 		}
 		v.value.Items = items
 		return v, len(items) > 0
-	}
-	if v.value.Kind == records.Null {
-		return v, false
 	}
 	return e.match(r, v)
 }

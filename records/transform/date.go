@@ -35,8 +35,8 @@ var isoPatterns = []string{"%Y-%m-%dT%H:%M:%S.%f%z", "%Y-%m-%dT%H:%M:%S,%f%z", "
 	"%Y-%j", "%G-W%V-%u", "%Y-%m", "%Y"}
 
 func compileDate(r *rule, n *spec.Node, _ Options) (verb, error) {
-	v := &dating{pivot: posixPivot, months: &nameTable{map[string]uint16{}, 3},
-		weekdays: &nameTable{map[string]uint16{}, 2}}
+	v := &dating{pivot: posixPivot, months: &nameTable{names: map[string]uint16{}, shortest: 3},
+		weekdays: &nameTable{names: map[string]uint16{}, shortest: 2}}
 	patterns := n
 	if n.Kind == spec.Map {
 		if err := n.Only("key of date", "pattern", "language", "timezone", "pivot", "as", "missing"); err != nil {

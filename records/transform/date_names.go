@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -8,9 +9,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// language is the names of months and weekdays in a language, as people write them: apart
-// by spaces, other forms of one name by bars. Case, accents, a full stop at the end, and
-// what is left out at the end of a name need no form of their own. Weekdays begin on Monday.
+// language is the names of months and weekdays in a language, as people write them: apart by spaces, other forms of
+// one name by bars. An underscore is a space within a name. Case, accents, a full stop at the end, and what is left
+// out at the end of a name need no form of their own. Weekdays begin on Monday.
 type language struct{ tag, months, weekdays string }
 
 var languages = []language{
@@ -114,12 +115,29 @@ var languages = []language{
 	{"la", "ianuarius|ianuarii februarius|februarii martius|martii aprilis maius|maii iunius|iunii iulius|iulii " +
 		"augustus|augusti " +
 		"september|septembris october|octobris november|novembris december|decembris", ""},
-	{"zh", "一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月",
+	{"zh", "一月|1月 二月|2月 三月|3月 四月|4月 五月|5月 六月|6月 七月|7月 八月|8月 九月|9月 十月|10月 十一月|11月 十二月|12月",
 		"星期一|周一|週一 星期二|周二|週二 星期三|周三|週三 星期四|周四|週四 星期五|周五|週五 星期六|周六|週六 星期日|星期天|周日|週日"},
-	{"ja", "一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月",
+	{"ja", "一月|1月 二月|2月 三月|3月 四月|4月 五月|5月 六月|6月 七月|7月 八月|8月 九月|9月 十月|10月 十一月|11月 十二月|12月",
 		"月曜日|月 火曜日|火 水曜日|水 木曜日|木 金曜日|金 土曜日|土 日曜日|日"},
-	{"ko", "일월 이월 삼월 사월 오월 유월 칠월 팔월 구월 시월 십일월 십이월",
+	{"ko", "일월|1월 이월|2월 삼월|3월 사월|4월 오월|5월 유월|6월 칠월|7월 팔월|8월 구월|9월 시월|10월 십일월|11월 십이월|12월",
 		"월요일|월 화요일|화 수요일|수 목요일|목 금요일|금 토요일|토 일요일|일"},
+	{"ar", "يناير|كانون_الثاني|جانفي فبراير|شباط|فيفري مارس|آذار أبريل|نيسان|أفريل مايو|أيار|ماي " +
+		"يونيو|حزيران|جوان يوليو|تموز|جويلية|يوليوز أغسطس|آب|أوت|غشت سبتمبر|أيلول|شتنبر " +
+		"أكتوبر|تشرين_الأول نوفمبر|تشرين_الثاني|نونبر ديسمبر|كانون_الأول|دجنبر",
+		"الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت الأحد"},
+	{"he", "ינואר|בינואר פברואר|בפברואר מרץ|במרץ|מרס|במרס אפריל|באפריל מאי|במאי יוני|ביוני " +
+		"יולי|ביולי אוגוסט|באוגוסט ספטמבר|בספטמבר אוקטובר|באוקטובר נובמבר|בנובמבר דצמבר|בדצמבר",
+		"שני|יום_שני שלישי|יום_שלישי רביעי|יום_רביעי חמישי|יום_חמישי שישי|ששי|יום_שישי שבת|יום_שבת ראשון|יום_ראשון"},
+	{"th", "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม " +
+		"พฤศจิกายน ธันวาคม",
+		"จันทร์|วันจันทร์ อังคาร|วันอังคาร พุธ|วันพุธ พฤหัสบดี|วันพฤหัสบดี ศุกร์|วันศุกร์ เสาร์|วันเสาร์ อาทิตย์|วันอาทิตย์"},
+	{"vi", "tháng_một|tháng_giêng|tháng_1|tháng_01|thg_1 tháng_hai|tháng_2|tháng_02|thg_2 " +
+		"tháng_ba|tháng_3|tháng_03|thg_3 tháng_tư|tháng_4|tháng_04|thg_4 " +
+		"tháng_năm|tháng_5|tháng_05|thg_5 tháng_sáu|tháng_6|tháng_06|thg_6 " +
+		"tháng_bảy|tháng_7|tháng_07|thg_7 tháng_tám|tháng_8|tháng_08|thg_8 " +
+		"tháng_chín|tháng_9|tháng_09|thg_9 tháng_mười|tháng_10|thg_10 " +
+		"tháng_mười_một|tháng_11|thg_11 tháng_mười_hai|tháng_chạp|tháng_12|thg_12",
+		"thứ_hai thứ_ba thứ_tư thứ_năm thứ_sáu thứ_bảy chủ_nhật"},
 }
 
 // sameAs are tags of languages whose names are those of another tag.
@@ -136,7 +154,7 @@ func languageTags() []string {
 // languageTables are the names of each of languages.
 var languageTables = sync.OnceValue(func() (all []nameTables) {
 	for _, l := range languages {
-		t := nameTables{nameTable{map[string]uint16{}, 3}, nameTable{map[string]uint16{}, 2}}
+		t := nameTables{nameTable{names: map[string]uint16{}, shortest: 3}, nameTable{names: map[string]uint16{}, shortest: 2}}
 		t.months.add(l.months)
 		t.weekdays.add(l.weekdays)
 		all = append(all, t)
@@ -166,15 +184,39 @@ func Languages() []string { return languageTags() }
 type nameTable struct {
 	names    map[string]uint16 // a name, and the numbers that it may have as bits from 1
 	shortest int               // the fewest letters of a name that is cut off
+	phrases  []phrase          // names with spaces or digits in them, the longest first; they are never cut off
+}
+
+type phrase struct {
+	text   string
+	number int
 }
 
 func (t *nameTable) add(names string) {
 	for i, forms := range strings.Fields(names) {
 		for form := range strings.SplitSeq(forms, "|") {
+			if strings.ContainsAny(form, "_0123456789") {
+				t.phrases = append(t.phrases, phrase{fold(strings.ReplaceAll(form, "_", " ")), i + 1})
+				continue
+			}
 			t.names[fold(form)] |= 1 << (i + 1)
 		}
 	}
+	slices.SortStableFunc(t.phrases, func(a, b phrase) int { return len(b.text) - len(a.text) })
 }
+
+// begins calls try with each phrase that a text begins with, and its number, until one fits.
+func (t *nameTable) begins(s string, try func(end, number int) bool) bool {
+	for _, p := range t.phrases {
+		rest, ok := strings.CutPrefix(s, p.text)
+		if ok && (rest == "" || !isASCIIDigit(rest[0]) || !isASCIIDigit(p.text[len(p.text)-1])) && try(len(p.text), p.number) {
+			return true
+		}
+	}
+	return false
+}
+
+func isASCIIDigit(b byte) bool { return '0' <= b && b <= '9' }
 
 // find is the number of a word; zero where it has none, or several.
 func (t *nameTable) find(word string) int {

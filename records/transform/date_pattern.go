@@ -257,17 +257,19 @@ func (r *dateReader) directive(step dateStep, s string, d parsedDate, try func(i
 		if c == 'a' {
 			table = r.weekdays
 		}
-		for _, end := range words(s) {
-			n := table.find(strings.TrimSuffix(s[:end], "."))
-			if n == 0 {
-				continue
-			}
+		named := func(end, n int) bool {
 			if c == 'a' {
 				d.weekday = n
 			} else {
 				d.month = n
 			}
-			if try(end, d) {
+			return try(end, d)
+		}
+		if table.begins(s, named) {
+			return
+		}
+		for _, end := range words(s) {
+			if n := table.find(strings.TrimSuffix(s[:end], ".")); n > 0 && named(end, n) {
 				return
 			}
 		}
@@ -356,7 +358,7 @@ func words(s string) []int {
 				break
 			}
 			ends = append(ends, i)
-		} else if c >= 0x1100 && i > 0 { // Hangul, Kana, Han
+		} else if (c >= 0x1100 || 0x0E00 <= c && c < 0x0F00) && i > 0 { // Thai, Lao, Hangul, Kana, Han
 			ends = append(ends, i)
 		}
 		i += size

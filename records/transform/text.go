@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/pattern"
 	"laundromat/records"
 	"laundromat/records/spec"
 )
@@ -81,7 +82,7 @@ func compilePattern(n *spec.Node) (*regexp.Regexp, error) {
 	if len(n.Text) > maxPattern {
 		return nil, n.Errorf("the regular expression is longer than %d bytes", maxPattern)
 	}
-	p, err := regexp.Compile(n.Text)
+	p, err := regexp.Compile(pattern.Plain(n.Text))
 	if err != nil {
 		if e, ok := err.(*syntax.Error); ok {
 			return nil, n.Errorf("not a regular expression: %s: %q", e.Code, e.Expr)
