@@ -12,17 +12,18 @@ func AppendYAMLText(dst []byte, s string) []byte {
 	if isPlainYAML(s) {
 		return append(dst, s...)
 	}
-	from := len(dst)
-	dst = AppendJSONText(dst, s)
-	// What JSON leaves as it is, and YAML has not within a line.
-	if strings.IndexFunc(s, escapedInYAML) < 0 {
-		return dst
+	return AppendPrintable(dst, string(AppendJSONText(nil, s)))
+}
+
+// AppendPrintable appends a value in JSON in which all characters are printable. JSON leaves some that YAML, XML or
+// HTML can't have within a line; they become escapes.
+func AppendPrintable(dst []byte, json string) []byte {
+	if strings.IndexFunc(json, isUnprintable) < 0 {
+		return append(dst, json...)
 	}
 	const hex = "0123456789abcdef"
-	quoted := string(dst[from:])
-	dst = dst[:from]
-	for _, r := range quoted {
-		if !escapedInYAML(r) {
+	for _, r := range json {
+		if !isUnprintable(r) {
 			dst = utf8.AppendRune(dst, r)
 			continue
 		}
@@ -31,8 +32,8 @@ func AppendYAMLText(dst []byte, s string) []byte {
 	return dst
 }
 
-// escapedInYAML says that a character above the space is not printable in YAML, or ends a line there.
-func escapedInYAML(r rune) bool {
+// isUnprintable says that a character above the space is not printable, or ends a line in YAML.
+func isUnprintable(r rune) bool {
 	return r >= 0x7F && r < 0xA0 || r == 0x2028 || r == 0x2029 || r == 0xFEFF || r == 0xFFFE || r == 0xFFFF
 }
 

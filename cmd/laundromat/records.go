@@ -127,7 +127,7 @@ func (o *recordsOptions) files(p *program) ([]dump.File, error) {
 		}
 		stem = filepath.Join(o.output, "records")
 	} else if named != "" {
-		stem = stem[:len(stem)-len(named)-1]
+		stem = strings.TrimSuffix(stem, filepath.Ext(stem))
 	}
 	var files []dump.File
 	for _, name := range formats {

@@ -19,8 +19,8 @@ func (p *program) recordsUndoCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "undo FILE",
 		Short: "Give the originals of what rules changed back",
-		Long: "Undo reads a file of records that records wrote, as jsonl, csv or tsv, and writes it with the originals\n" +
-			"of what rules changed: those under \"was\" in JSON lines, those of FILE.was.jsonl of a table. With\n" +
+		Long: "Undo reads a file of records that records wrote, as jsonl, json, csv or tsv, and writes it with the\n" +
+			"originals of what rules changed: those under \"was\" in JSON, those of FILE.was.jsonl of a table. With\n" +
 			"--rule only what that rule changed.\n\n" +
 			"Exit: 0 done, 1 FILE is missing, broken, or not that which the originals are of.",
 		Args: cobra.ExactArgs(1),
@@ -39,8 +39,8 @@ func (p *program) recordsUndo(ctx context.Context, file string, o dump.UndoOptio
 	if o.Format == "" {
 		o.Format = dump.FormatOf(file)
 	}
-	if !slices.Contains([]string{"jsonl", "csv", "tsv"}, o.Format) {
-		return usage("%s: originals are given back of jsonl, csv and tsv (see --format)", file)
+	if !slices.Contains([]string{"jsonl", "json", "csv", "tsv"}, o.Format) {
+		return usage("%s: originals are given back of jsonl, json, csv and tsv (see --format)", file)
 	}
 	if as == "" {
 		if as = dump.FormatOf(output); as == "" {

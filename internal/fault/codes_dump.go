@@ -10,6 +10,7 @@ const (
 	DumpReserved   Code = "record/reserved-name"
 	DumpCell       Code = "record/cell-changed"
 	DumpSheet      Code = "record/sheet-continued"
+	DumpDocument   Code = "record/document-continued"
 	DumpOriginals  Code = "record/originals-not-written"
 	DumpUnreadable Code = "record/not-undone"
 
@@ -42,6 +43,9 @@ var dumpCodes = []Info{
 	{DumpSheet, Note, "a sheet that is continued on the next",
 		"A sheet of XLSX has at most 1,048,576 rows. Further rows are on further sheets of the same file, each with the header.",
 		"Write CSV, SQLite or Parquet where the rows should be in one table."},
+	{DumpDocument, Note, "a list that is continued in the next document",
+		"Readers of YAML hold a document whole. A list of more than 4 MiB goes on in further documents of the same file, each of which is a list. This program reads them as one.",
+		"Read all documents of the file, as with yaml.safe_load_all of Python, or write JSON lines."},
 	{DumpOriginals, Warning, "originals that are not written",
 		"Rules changed values, and a table keeps the originals in a file beside it. This table is written to standard output or a device, which has no file beside it. Its originals are not kept.",
 		"Write the table into a file, or write JSON lines, which hold the originals."},

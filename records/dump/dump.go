@@ -77,7 +77,6 @@ type Sink struct {
 	outputs []*output
 	table   *table // nil if no file has columns
 	spool   *spool // nil if rows are written as they come
-	line    []byte
 	places  records.Record
 	wasSeen bool
 	done    bool
@@ -88,7 +87,8 @@ type output struct {
 	format *format
 	file   File
 	target *target
-	rows   rowWriter // nil before the columns are known, and for records without columns
+	rows   rowWriter    // nil before the columns are known, and for records without columns
+	whole  recordWriter // nil for a format with columns
 	was    *originals
 	err    error
 }
@@ -96,6 +96,13 @@ type output struct {
 // rowWriter writes the rows of a format that has columns.
 type rowWriter interface {
 	row(r *row) error
+	// close completes what is written; the target is the caller's to complete.
+	close() error
+}
+
+// recordWriter writes the records of a format without columns.
+type recordWriter interface {
+	record(r *records.Record) error
 	// close completes what is written; the target is the caller's to complete.
 	close() error
 }
@@ -139,7 +146,11 @@ func (s *Sink) open() error {
 		if err != nil {
 			return err
 		}
-		s.outputs = append(s.outputs, &output{format: chosen[i], file: file, target: target})
+		o := &output{format: chosen[i], file: file, target: target}
+		s.outputs = append(s.outputs, o)
+		if o.format.records != nil {
+			o.whole = o.format.records(o, s.opt.Notices)
+		}
 	}
 	switch {
 	case !all.columns:
@@ -186,10 +197,9 @@ func (s *Sink) Record(r *records.Record) error {
 	}
 	for _, o := range s.outputs {
 		switch {
-		case o.format.open == nil:
+		case o.whole != nil:
 			s.tellReservedName(r)
-			s.line = append(r.AppendJSON(s.line[:0]), '\n')
-			if _, err := o.target.Write(s.line); err != nil {
+			if err := o.whole.record(r); err != nil {
 				return err
 			}
 		case s.spool == nil:
@@ -296,6 +306,11 @@ func (o *output) name() string {
 
 // finish completes a file and the one of its originals.
 func (o *output) finish() error {
+	if o.whole != nil {
+		if err := o.whole.close(); err != nil {
+			return err
+		}
+	}
 	if o.rows != nil {
 		if err := o.rows.close(); err != nil {
 			return err

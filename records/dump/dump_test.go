@@ -387,7 +387,7 @@ func TestBrokenFilesAreNotUndoneInSilence(t *testing.T) {
 		{"r.csv", "a\r\nx\"y\"\r\n", ":2:"},
 		{"r.csv", "a\r\nx\ry\r\n", ":2:"},
 		{"r.tsv", "a\n1\t2\n", ":2:"},
-		{"r.xlsx", "", "jsonl, csv and tsv"},
+		{"r.xlsx", "", "jsonl, json, csv and tsv"},
 	} {
 		path := filepath.Join(t.TempDir(), c.name)
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
@@ -525,7 +525,7 @@ func TestHeldRowsAreTheSameFromMemoryAndDisk(t *testing.T) {
 func TestUnknownFormatsAreRefused(t *testing.T) {
 	for _, name := range []string{"", "ods", "CSV"} {
 		if _, err := dump.Open(dump.Options{Files: []dump.File{{Format: name, Writer: io.Discard}}}); err == nil ||
-			!strings.Contains(err.Error(), "jsonl, csv, tsv") {
+			!strings.Contains(err.Error(), "jsonl, json, yaml, xml, html, csv, tsv") {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

@@ -5,12 +5,18 @@ import (
 	"slices"
 	"strings"
 
+	"laundromat/internal/fault"
+
 	"laundromat/internal/lean"
 )
 
 // A format is a row of the table of formats.
 type format struct {
 	name, suffix, mediatype string
+	// also are other endings of such a file's name.
+	also []string
+	// records begins a file of a format without columns; nil for one with columns.
+	records func(*output, func(fault.Notice)) recordWriter
 	// open begins the rows of a file; nil for a format without columns.
 	open func(*output, *table) (rowWriter, error)
 	// most is how many columns a table may have; 0 for a format without columns.
@@ -35,7 +41,11 @@ const (
 )
 
 var formats = [...]format{
-	{name: "jsonl", suffix: ".jsonl", mediatype: "application/jsonl"},
+	{name: "jsonl", suffix: ".jsonl", mediatype: "application/jsonl", records: openJSONLines},
+	{name: "json", suffix: ".json", mediatype: "application/json", records: openJSON},
+	{name: "yaml", suffix: ".yaml", also: []string{".yml"}, mediatype: "application/yaml", records: openYAML},
+	{name: "xml", suffix: ".xml", mediatype: "application/xml", records: openXML},
+	{name: "html", suffix: ".html", also: []string{".htm"}, mediatype: "text/html", open: openHTML, most: maxTextColumns},
 	{name: "csv", suffix: ".csv", mediatype: "text/csv", open: openCSV, most: maxTextColumns, text: true, same: isAbsent | isNull},
 	{name: "tsv", suffix: ".tsv", mediatype: "text/tab-separated-values", open: openTSV, most: maxTextColumns, text: true, same: isAbsent | isNull | isEmpty},
 	{name: "parquet", suffix: ".parquet", mediatype: "application/vnd.apache.parquet", open: openParquet, most: maxHeldColumns,
@@ -58,8 +68,9 @@ func Formats() (names []string) {
 
 // FormatOf is the format that a file's name ends in; empty if it is none.
 func FormatOf(path string) string {
+	path = strings.ToLower(path)
 	for i := range formats {
-		if strings.HasSuffix(strings.ToLower(path), formats[i].suffix) {
+		if strings.HasSuffix(path, formats[i].suffix) || slices.ContainsFunc(formats[i].also, func(s string) bool { return strings.HasSuffix(path, s) }) {
 			return formats[i].name
 		}
 	}

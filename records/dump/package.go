@@ -66,7 +66,7 @@ func (s *Sink) writePackage() error {
 		r := resource{Name: resourceName(path, o.format, taken), Type: "table", Path: filepath.ToSlash(path), Format: o.format.name,
 			Mediatype: o.format.mediatype, Bytes: o.target.size, Hash: o.target.hash, Schema: schema}
 		switch o.format.name {
-		case "csv", "jsonl":
+		case "csv", "jsonl", "json", "yaml", "xml", "html":
 			r.Encoding = "utf-8"
 		case "tsv":
 			r.Encoding, r.Dialect = "utf-8", &dialect{Delimiter: "\t"}

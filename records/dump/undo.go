@@ -2,6 +2,7 @@ package dump
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -23,7 +24,7 @@ type UndoOptions struct {
 	Was    string // the file of originals; empty: the one next to the file
 }
 
-// Undo reads a file that a [Sink] wrote as jsonl, csv or tsv. It passes its records on with
+// Undo reads a file that a [Sink] wrote as jsonl, json, csv or tsv. It passes its records on with
 // the originals of what rules changed in their fields. What other rules changed stays among
 // the originals. It returns how many fields were given back.
 //
@@ -41,15 +42,15 @@ func Undo(path string, opt UndoOptions, to records.Sink) (undone int64, err erro
 	defer file.Close()
 	u := &undo{name: path, rule: opt.Rule, to: to}
 	switch opt.Format {
-	case "jsonl":
-		err = u.lines(file)
+	case "jsonl", "json":
+		err = u.lines(file, opt.Format == "json")
 	case "csv", "tsv":
 		if opt.Was == "" {
 			opt.Was = path + originalsSuffix
 		}
 		err = u.table(file, opt)
 	default:
-		return 0, fmt.Errorf("%s: originals are given back of jsonl, csv and tsv", path)
+		return 0, fmt.Errorf("%s: originals are given back of jsonl, json, csv and tsv", path)
 	}
 	return u.undone, err
 }
@@ -86,10 +87,16 @@ func (u *undo) broken(line int64, format string, args ...any) error {
 	return fault.New("dump.Undo", fault.Data, fault.DumpUnreadable, "%s:%d: %w", u.name, line, fmt.Errorf(format, args...))
 }
 
-// lines gives back originals of JSON lines.
-func (u *undo) lines(file io.Reader) error {
+// lines gives back originals of JSON lines, or of an array with a line for each record.
+func (u *undo) lines(file io.Reader, array bool) error {
 	in := newLines(file)
 	for in.next() {
+		if array {
+			in.line = bytes.TrimSuffix(bytes.TrimSpace(in.line), []byte{','})
+			if len(in.line) < 2 || string(in.line) == "[]" { // its brackets
+				continue
+			}
+		}
 		if len(in.line) == 0 {
 			continue
 		}

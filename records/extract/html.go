@@ -28,6 +28,12 @@ func readHTML(ctx context.Context, doc *Document, opt *Options, to records.Sink)
 		if len(source.Tables) > 0 && !slices.Contains(source.Tables, number) && !slices.Contains(source.Tables, t.caption) {
 			continue
 		}
+		if t.isOwn() {
+			if err := t.readOwn(ctx, doc.Name, "", to); err != nil {
+				return err
+			}
+			continue
+		}
 		t.expand()
 		if t.headers > 0 && source.HeaderRows == 0 && source.Header == nil {
 			source.HeaderRows, source.why = t.headers, "its cells are labels (th)"
@@ -61,6 +67,7 @@ const maxSpanned = 1_000_000
 
 // pageTable is a table of a page.
 type pageTable struct {
+	element  *page.Element
 	caption  string
 	selector string
 	at       fault.Pos
@@ -79,7 +86,7 @@ type pageRow struct {
 // findTables walks an element for tables, and its tables for tables in them.
 func findTables(e *page.Element, selector string, found []*pageTable) []*pageTable {
 	if isElement(e, "table") {
-		t := &pageTable{at: e.Pos, selector: selector}
+		t := &pageTable{element: e, at: e.Pos, selector: selector}
 		t.collect(e, selector, false)
 		if len(t.lines) > 0 {
 			found = append(found, t)

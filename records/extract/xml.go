@@ -27,6 +27,8 @@ type xmlDocument struct {
 	size     int
 	maxItem  int
 	record   records.Record
+	own      bool     // this program wrote the document
+	last     ownMarks // of the element that was read last
 }
 
 // openElement is an element that is no record and in none.
@@ -63,6 +65,9 @@ func readXML(ctx context.Context, doc *Document, opt *Options, to records.Sink) 
 	if d.maxItem <= 0 {
 		d.maxItem = 16 << 20
 	}
+	if d.wanted == "" && isOwnXML(head) {
+		d.own, d.wanted = true, "record"
+	}
 	whole, err := sketch(ctx, head, opt)
 	if err != nil {
 		return err
@@ -83,7 +88,7 @@ func readXML(ctx context.Context, doc *Document, opt *Options, to records.Sink) 
 	d.Reader = xmltext.NewReader(io.MultiReader(bytes.NewReader(head), doc.Text), xmltext.Options{MaxDepth: opt.MaxDepth, MaxToken: d.maxItem}, d)
 	defer d.Free()
 	err = d.read()
-	if err == nil && d.wanted != "" && d.records == 0 {
+	if err == nil && d.wanted != "" && d.records == 0 && !d.own {
 		names = nil
 		whole.each(func(e *element) { names = append(names, e.name) })
 		to.Notice(noRecords("element "+d.wanted, d.wanted, fault.Pos{}, names))
@@ -189,6 +194,9 @@ func (d *xmlDocument) element(name string, shape *element) error {
 		d.to.Notice(n)
 		return nil
 	}
+	if d.own && v.Kind != records.Object { // it has no fields
+		v = records.Value{Kind: records.Object}
+	}
 	d.record = recordOf(v, pos)
 	d.record.Document, d.record.Repaired = d.document, d.repaired
 	if d.several {
@@ -203,8 +211,13 @@ func (d *xmlDocument) element(name string, shape *element) error {
 // value is the element that was begun, to its end. Elements that repeat in any of its kind are a list.
 func (d *xmlDocument) value(shape *element) (v records.Value, err error) {
 	v.Kind = records.Object
+	var own ownMarks
+	var items []records.Value
 	for i := range d.Attrs() {
 		a := &d.Attrs()[i]
+		if d.own && own.add(a) {
+			continue
+		}
 		name := string(a.Local)
 		if len(a.Prefix) > 0 {
 			name = string(a.Prefix) + ":" + name
@@ -245,11 +258,19 @@ func (d *xmlDocument) value(shape *element) (v records.Value, err error) {
 			if err != nil {
 				return v, err
 			}
-			if !d.tooLarge() {
-				addChild(&v, records.Field{Name: name, Value: child, Pos: pos}, inner.repeats())
+			if d.last.named {
+				name = d.last.name
+			}
+			switch {
+			case d.tooLarge():
+			case own.kind == "list":
+				items = append(items, child)
+			default:
+				addChild(&v, records.Field{Name: name, Value: child, Pos: pos}, inner.repeats() && !d.own)
 			}
 		case xmltext.EndTag, xmltext.End:
-			return closeElement(v, text, textAt), nil
+			d.last = own
+			return own.apply(closeElement(v, text, textAt), items), nil
 		}
 	}
 }
