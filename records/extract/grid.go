@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"laundromat/internal/fault"
@@ -50,17 +51,22 @@ func (g *grid) within(r *row, bytes int) bool {
 
 func (g *grid) setWidth(int) {}
 
-// emitCells passes a row of a grid on as a record; cells without a value make no field.
-func (t *table) emitCells(r *row) error {
-	fields := t.fields[:0]
-	for i := range min(len(r.texts), len(t.labels)) {
+// emitCells passes the first n cells of a row of a grid on as a record; cells without a value make no field.
+func (t *table) emitCells(r *row, n int) error {
+	fields, labels := t.fields[:0], t.labels
+	if n > len(labels) {
+		t.label(n - 1)
+		labels = slices.Concat(labels, t.beyond)
+	}
+	t.ragged = t.ragged || filledWidth(r) < len(t.labels)
+	for i := range n {
 		v := records.TextOf(r.texts[i])
 		if i < len(r.kinds) {
 			if v.Kind = r.kinds[i]; v.Kind == records.Null {
 				continue
 			}
 		}
-		fields = append(fields, records.Field{Name: t.labels[i], Value: v, Pos: r.places[i], Element: r.element})
+		fields = append(fields, records.Field{Name: labels[i], Value: v, Pos: r.places[i], Element: r.element})
 	}
 	t.count++
 	t.since++

@@ -47,6 +47,7 @@ type table struct {
 	over   int64     // rows that were passed over
 	begun  fault.Pos // where a table began that was not the first
 	gap    bool      // blank rows stood before the next row
+	ragged bool      // of a grid: a row has no value in the last column
 	fields []records.Field
 	record records.Record
 }
@@ -103,7 +104,7 @@ func (t *table) ahead(most, bytes int) (rows []*row, err error) {
 // begin finds the layout of the table that begins here, and takes its preamble and header.
 func (t *table) begin() error {
 	t.number++
-	t.gap, t.count, t.since, t.over, t.grown, t.beyond = false, 0, 0, 0, 0, nil
+	t.gap, t.ragged, t.count, t.since, t.over, t.grown, t.beyond = false, false, 0, 0, 0, 0, nil
 	t.rows.setWidth(0)
 	rows, err := t.ahead(layoutRows, layoutBytes)
 	if err != nil {
@@ -284,7 +285,7 @@ func (t *table) notice(n fault.Notice) { t.to.Notice(n) }
 // emit passes a row on as a record of its first n cells.
 func (t *table) emit(r *row, n int) error {
 	if t.grid {
-		return t.emitCells(r)
+		return t.emitCells(r, n)
 	}
 	labels := t.labels
 	if n > len(labels) {

@@ -315,11 +315,11 @@ func (w *weighing) recurs(h int) bool {
 
 // weighWidths counts what rows pay for that are wider than the table, and columns without a label.
 func (w *weighing) weighWidths(l *layout, b *bill) {
-	if w.grid {
-		return
-	}
 	header, run := min(l.header, len(w.rows)), 0
 	for k, r := range w.rows[header:] {
+		if w.grid { // a cell has its place
+			break
+		}
 		n := len(r.texts)
 		for n > l.width && isBlankText(r.texts[n-1]) {
 			n--

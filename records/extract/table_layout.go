@@ -61,7 +61,7 @@ func weighTable(rows []*row, s *Source, grid bool) (best layout, cheapest bill, 
 		if tried > 0 && float64(len(before))*min(prices[titlePassed].points, prices[rowPassed].points) >= cheapest.total() {
 			break // each row that is passed over costs as much at least
 		}
-		block := firstBlock(rows[passed:])
+		block := firstBlock(rows[passed:], grid)
 		l := layout{preamble: passed, hash: hash}
 		full, footers := withoutFooters(filled(block))
 		w := newWeighing(full, s, grid)
@@ -150,7 +150,7 @@ func trailing(rows []*row, header int) int {
 
 // firstBlock are the rows up to where another table seems to begin: behind blank rows, or for
 // three rows that have another number of cells.
-func firstBlock(rows []*row) []*row {
+func firstBlock(rows []*row, grid bool) []*row {
 	if len(rows) < 3 {
 		return rows
 	}
@@ -160,6 +160,12 @@ func firstBlock(rows []*row) []*row {
 			continue
 		}
 		seen++
+		if grid && seen > 2 && rows[i-1].blank {
+			if above := aboveOf(rows[:i]); !slices.Equal(r.texts, rows[0].texts) && (above.beginsBelow(rows[i:]) || isWord(r) && i+1 < len(rows) && above.beginsBelow(rows[i+1:])) {
+				return rows[:i]
+			}
+			continue
+		}
 		if seen > 2 && len(r.texts) == width && width > 1 && rows[i-1].blank && anotherHeader(rows, i) {
 			return rows[:i]
 		}

@@ -133,10 +133,15 @@ func (t *table) judge(r *row, gap bool) (rowKind, error) {
 		if n == 1 {
 			return isFooter, nil
 		}
-	case n > 1 && t.beginsTable(all, gap):
+	case n > 1 && t.beginsTable(all, gap), gap && isWord(r) && len(rows) > 0 && !rows[0].blank && t.beginsTable(rows, true):
 		return isAnother, nil
 	}
 	return isRecord, nil
+}
+
+// isWord says that a row has a single word, which may be the title of a table.
+func isWord(r *row) bool {
+	return kindOf(r.texts[0]) == plainText && !isTotal(r.texts[0]) && filledWidth(r) == 1
 }
 
 // isRemark says that a row is words in its first cell alone: a title, a source, a footnote.
@@ -156,6 +161,10 @@ func isRemark(r *row) bool {
 // beginsTable says that another table begins with the first of these rows. They have another
 // number of cells, or after blank rows a header of their own.
 func (t *table) beginsTable(rows []*row, gap bool) bool {
+	if t.grid && gap {
+		above := tableAbove{len(t.labels), t.layout.kinds, !t.ragged && t.count > 1}
+		return above.beginsBelow(rows)
+	}
 	n, width := len(rows[0].texts), len(t.labels)+t.layout.trailing
 	if n < 2 || filledWidth(rows[0]) < 2 {
 		return false
@@ -236,6 +245,9 @@ func (t *table) want(n int) {
 // out. Others are kept under made-up labels where the cells before them are of the kinds of their columns. Else it
 // can't be known which delimiter is too many, and the row is lost: keep is 0.
 func (t *table) surplus(r *row) (keep int, err error) {
+	if t.grid {
+		return t.surplusCells(r), nil
+	}
 	width := len(t.labels)
 	n := len(r.texts)
 	for n > width && isBlankText(r.texts[n-1]) {
