@@ -92,7 +92,7 @@ func Detect(name, mediaType string, head []byte) (format, evidence string) {
 	media, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
 	media = strings.TrimSpace(media)
 	if strings.HasPrefix(start, "<") {
-		if format, evidence := sheetXML(head); format != "" {
+		if format, evidence := sheetXML(text); format != "" {
 			return format, evidence
 		}
 	}

@@ -31,13 +31,42 @@ func Foreign(head []byte) error {
 		return refused("SYLK, a sheet of Multiplan (.slk)", saveAs)
 	case isDIF(text):
 		return refused("DIF, the Data Interchange Format of VisiCalc", saveAs)
-	case len(text) == 0 || text[0] != '<':
-	case has("http://schemas.microsoft.com/office/word/2003/wordml") || has("http://schemas.microsoft.com/office/2006/xmlPackage") && has("Word.Document"):
-		return refused("a document of Word in XML", "Save its tables as XLSX, ODS or CSV")
-	case isFlatODF(has) && (has("opendocument.text") || has("opendocument.presentation") || has("opendocument.graphics")):
+	}
+	switch root := rootElement(text); {
+	case root == "wordDocument" && has("http://schemas.microsoft.com/office/word/2003/"), root == "package" && has("http://schemas.microsoft.com/office/2006/xmlPackage"):
+		return refused("a document of Microsoft Office in one file of XML", "Save its tables as XLSX, ODS or CSV")
+	case root == "document" && has(openDocumentName) && (has("opendocument.text") || has("opendocument.presentation") || has("opendocument.graphics")):
 		return refused("a flat OpenDocument text, presentation or drawing", "Save its tables as ODS, XLSX or CSV")
 	}
 	return nil
+}
+
+// openDocumentName is the namespace of the elements that hold a document of OpenDocument.
+const openDocumentName = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+
+// rootElement is the local name of the outermost element of a document in XML, if its beginning has it.
+func rootElement(text []byte) string {
+	for len(text) > 1 && text[0] == '<' {
+		end := ">"
+		switch {
+		case bytes.HasPrefix(text, []byte("<!--")):
+			end = "-->"
+		case text[1] == '?':
+			end = "?>"
+		case text[1] != '!':
+			name := text[1:]
+			if n := bytes.IndexAny(name, " \t\r\n/>"); n >= 0 {
+				name = name[:n]
+			}
+			return string(name[bytes.IndexByte(name, ':')+1:])
+		}
+		at := bytes.Index(text, []byte(end))
+		if at < 0 {
+			return ""
+		}
+		text = bytes.TrimSpace(text[at+len(end):])
+	}
+	return ""
 }
 
 // foreignOLE says what is in a file of the programs of Microsoft before 2007, or an encrypted one.
@@ -105,18 +134,13 @@ func isDIF(text []byte) bool {
 	return false
 }
 
-// isFlatODF says that a document in XML is one of OpenDocument.
-func isFlatODF(has func(string) bool) bool {
-	return has("urn:oasis:names:tc:opendocument:xmlns:office:1.0") && has("document")
-}
-
 // sheetXML is the format of a document in XML that is a workbook; "" if it is none.
-func sheetXML(head []byte) (format, evidence string) {
-	has := func(s string) bool { return bytes.Contains(head, []byte(s)) }
-	switch {
-	case has("urn:schemas-microsoft-com:office:spreadsheet") && has("Workbook"):
+func sheetXML(text []byte) (format, evidence string) {
+	has := func(s string) bool { return bytes.Contains(text, []byte(s)) }
+	switch root := rootElement(text); {
+	case root == "Workbook" && has("urn:schemas-microsoft-com:office:spreadsheet"):
 		return "spreadsheetml", "it is a workbook in the XML of Excel 2003"
-	case isFlatODF(has) && (has(":document ") || has(":document\n") || has(":document\t") || has(":document\r")):
+	case root == "document" && has(openDocumentName):
 		return "fods", "it is an OpenDocument spreadsheet in one file"
 	}
 	return "", ""

@@ -93,6 +93,7 @@ func (w *workbook) readODS(content io.Reader) error {
 	if r.number == 0 && w.ctx.Err() == nil {
 		return fault.New("extract.Read", fault.Data, fault.RecordFormat, "the workbook has no sheets")
 	}
+	w.tellMissing()
 	return w.ctx.Err()
 }
 

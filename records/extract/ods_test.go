@@ -12,6 +12,8 @@ import (
 	"laundromat/records/extract"
 )
 
+const openName = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+
 // flatODS is a flat document of rows.
 func flatODS(rows string) string {
 	return `<?xml version="1.0"?><office:document` + odsNames + `><office:body><office:spreadsheet><table:table table:name="S">` + rows + `</table:table></office:spreadsheet></office:body></office:document>`
@@ -160,7 +162,8 @@ func TestForeignDocumentsAreRefusedByName(t *testing.T) {
 		{"b.odt", pack("content.xml=<office:document-content><office:body><office:text/></office:body></office:document-content>", "META-INF/manifest.xml"), "OpenDocument text"},
 		{"a.epub", pack("mimetype=application/epub+zip", "a.xhtml"), "EPUB"},
 		{"a.fodt", `<office:document` + odsNames + ` office:mimetype="application/vnd.oasis.opendocument.text"><office:body/></office:document>`, "OpenDocument"},
-		{"a.xml", `<?xml version="1.0"?><?mso-application progid="Word.Document"?><w:wordDocument xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml"/>`, "Word"},
+		{"a.xml", `<?xml version="1.0"?><?mso-application progid="Word.Document"?><w:wordDocument xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml"/>`, "Microsoft Office"},
+		{"b.xml", `<?xml version="1.0"?><!-- a --><pkg:package xmlns:pkg="http://schemas.microsoft.com/office/2006/xmlPackage"/>`, "Microsoft Office"},
 		{"a.ods", pack("mimetype=application/vnd.oasis.opendocument.spreadsheet", "content.xml=xx", "META-INF/manifest.xml=<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>"), "encrypted"},
 		{"b.ods", pack("mimetype=application/vnd.oasis.opendocument.spreadsheet", "encrypted-package=xx"), "encrypted"},
 	} {
@@ -171,7 +174,7 @@ func TestForeignDocumentsAreRefusedByName(t *testing.T) {
 			t.Errorf("%s: %v, want %s; %q", test.name, err, test.want, k.records)
 		}
 	}
-	for _, in := range []string{"ID;Price\n1;2\n3;4\n", "ID;Part\nC;bolt\nC1;nut\n", "TABLE\nchair\n", "TABLE,0\n1,2\n", "ID;P\nX;1\n"} {
+	for _, in := range []string{`<a xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml"/>`, `<?xml version="1.0"?><x:sheet xmlns:o="` + openName + `" t="opendocument.text"/>`, "ID;Price\n1;2\n3;4\n", "ID;Part\nC;bolt\nC1;nut\n", "TABLE\nchair\n", "TABLE,0\n1,2\n", "ID;P\nX;1\n"} {
 		if err := extract.Foreign([]byte(in)); err != nil {
 			t.Errorf("%q: %v", in, err)
 		}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
 )
 
 // sheetOfText is a sheet whose cells are apart by commas; those of digits alone are numbers.
@@ -140,4 +139,3 @@ func TestCellsBeyondTheLabelsAreKept(t *testing.T) {
 		}
 	}
 }
-

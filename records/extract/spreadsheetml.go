@@ -45,6 +45,7 @@ func readSheetML(ctx context.Context, doc *Document, opt *Options, to records.Si
 			if r.number == 0 && ctx.Err() == nil {
 				return fault.New("extract.Read", fault.Data, fault.RecordFormat, "the workbook has no sheets")
 			}
+			w.tellMissing()
 			return ctx.Err()
 		case xmltext.StartTag:
 			switch string(r.d.Local()) {

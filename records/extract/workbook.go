@@ -13,6 +13,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/markup/xmltext"
 	"laundromat/records"
+	"laundromat/records/spec"
 )
 
 const defaultMemory = 256 << 20
@@ -26,6 +27,7 @@ type workbook struct {
 	several  bool // it has more than one sheet, so that they are named
 	date1904 bool
 	maxRow   int
+	names    []string // and numbers of the sheets, where some were asked for
 }
 
 // sheet is one of a workbook.
@@ -65,6 +67,7 @@ func (d *Document) hold(memory int64) ([]byte, error) {
 // wants says whether the i-th sheet, from 0, is read. A hidden one that nobody asked for is told.
 func (w *workbook) wants(i int, s sheet) bool {
 	if tables := w.source.Tables; len(tables) > 0 {
+		w.names = append(w.names, s.name, strconv.Itoa(i+1))
 		return slices.Contains(tables, s.name) || slices.Contains(tables, strconv.Itoa(i+1))
 	}
 	if s.hidden && !w.source.Hidden {
@@ -73,6 +76,16 @@ func (w *workbook) wants(i int, s sheet) bool {
 		return false
 	}
 	return true
+}
+
+// tellMissing tells of sheets that were asked for and are not there.
+func (w *workbook) tellMissing() {
+	for _, name := range w.source.Tables {
+		if !slices.Contains(w.names, name) {
+			w.to.Notice(fault.Notice{Code: fault.TableSheet, Severity: fault.Drop, Lost: 1,
+				Message: fmt.Sprintf("the workbook has no sheet %q, which is asked for%s", name, spec.Meant(name, w.names...))})
+		}
+	}
 }
 
 // sheetRows gives the rows of a sheet that hold something, and one for all blank rows between two of them. A format
@@ -284,8 +297,8 @@ func (s *sheetRows) putNumber(r *row, value string, f dateFormat) {
 		s.tell(r, fault.TableCell, "the number has the format of a date and is none; it is kept as written")
 	}
 	kind := records.Text
-	if records.IsNumber(value) {
-		kind, value = records.Number, shortest(value)
+	if value = shortest(value); records.IsNumber(value) {
+		kind = records.Number
 	}
 	s.put(r, kind, value)
 }
@@ -306,18 +319,22 @@ func (s *sheetRows) withoutValue(r *row) {
 const exactDigits = 15
 
 // shortest is a number in the fewest digits that give the same double, which is what a sheet holds. A program may write
-// seventeen digits of it: 2.2999999999999998 for 2.3. A whole number stays as it is written.
+// seventeen digits of it: 2.2999999999999998 for 2.3. A whole number stays as it is written, and so does what is none.
 func shortest(text string) string {
-	digits, plain := 0, true
+	digits, point, odd := 0, false, false
 	for i := range len(text) {
 		switch c := text[i]; {
 		case '0' <= c && c <= '9':
 			digits++
+		case c == '.':
+			point = true
+		case c == '+', c == 'e', c == 'E':
+			odd = true
 		case c != '-':
-			plain = false
+			return text
 		}
 	}
-	if plain || digits <= exactDigits && strings.IndexAny(text, "eE") < 0 {
+	if isNumber := records.IsNumber(text); isNumber && !odd && (!point || digits <= exactDigits && text[len(text)-1] != '0') {
 		return text
 	}
 	n, err := strconv.ParseFloat(text, 64)

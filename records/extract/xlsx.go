@@ -36,6 +36,7 @@ func readXLSX(ctx context.Context, doc *Document, opt *Options, to records.Sink)
 			return err
 		}
 	}
+	w.tellMissing()
 	return nil
 }
 

@@ -189,7 +189,7 @@ func TestNumbersHaveTheShortestDigitsOfTheirDouble(t *testing.T) {
 	for _, test := range []struct{ value, want string }{
 		{"2.2999999999999998", "2.3"}, {"14.199999999999999", "14.2"}, {"0.10000000000000001", "0.1"}, {"-0.10000000000000001", "-0.1"},
 		{"1.0999999999999999E-2", "0.011"}, {"1.5E3", "1500"}, {"1E-7", "1e-07"}, {"1e22", "1e+22"}, {"6.0221407599999999E+23", "6.02214076e+23"},
-		{"100", "100"}, {"2.50", "2.50"}, {"12345678901234567890", "12345678901234567890"}, {"0.30000000000000004", "0.30000000000000004"},
+		{"100", "100"}, {"2.50", "2.5"}, {"548.0", "548"}, {".5", "0.5"}, {"+5", "5"}, {"007", "7"}, {"1.", "1"}, {"-.5", "-0.5"}, {"1_0", `"1_0"`}, {"2,5", `"2,5"`}, {"-", `"-"`}, {"0x10", `"0x10"`}, {"12345678901234567890", "12345678901234567890"}, {"0.30000000000000004", "0.30000000000000004"},
 		{"1E400", "1E400"}, {"-7", "-7"}, {"123456.78900000001", "123456.789"}, {"0E0", "0"},
 	} {
 		if got := oneCell(t, "…", "0", `<c><v>`+test.value+`</v></c>`); got != test.want {
@@ -231,5 +231,44 @@ func TestSheetThatBreaksOff(t *testing.T) {
 	err := extract.Read(context.Background(), extract.Document{Name: "a.xlsx", Raw: bytes.NewReader(raw), Size: int64(len(raw))}, extract.Options{}, k)
 	if err != nil || !slices.Equal(k.records, []string{`{"day":"2024-02-29"}`}) || !slices.Equal(k.notices, []string{"drop sheet 3:1"}) {
 		t.Errorf("%v %q %q", err, k.records, k.notices)
+	}
+}
+
+// Cells are where their names say, in whatever order they come, and none takes the place of another.
+func TestCellsInAnotherOrder(t *testing.T) {
+	for _, test := range []struct{ cells, want string }{
+		{`<c r="B2"><v>2</v></c><c r="A2"><v>1</v></c>`, `{"day":1,"town":2}`},
+		{`<c r="B2"><v>2</v></c><c r="A2"><v>1</v></c><c><v>3</v></c>`, `{"day":1,"town":2,"column_3":3}`},
+		{`<c r="A2"><v>1</v></c><c r="A2"><v>2</v></c>`, `{"day":1,"town":2}`},
+		{`<c><v>1</v></c><c><v>2</v></c>`, `{"day":1,"town":2}`},
+		{`<c r="2"><v>1</v></c><c r=""><v>2</v></c>`, `{"day":1,"town":2}`},
+	} {
+		all := plainParts()
+		head, _, _ := strings.Cut(all[6].text, `<row r="2">`)
+		all[6].text = head + `<row r="2">` + test.cells + `</row></sheetData></worksheet>`
+		if k := readWorkbook(t, packed(t, all...), nil); !slices.Equal(k.records, []string{test.want}) {
+			t.Errorf("%s: %q %q", test.cells, k.records, k.notices)
+		}
+	}
+}
+
+// A sheet that is asked for and is not there is told, in every format of workbooks.
+func TestSheetsThatAreNotThereAreTold(t *testing.T) {
+	sheets := []meantSheet{{name: "Data", rows: [][]meantCell{{{"text", "x"}}, {{"number", "1"}}}}}
+	for name, raw := range map[string][]byte{"a.xlsx": asXLSX(t, sheets), "a.ods": asODS(t, sheets), "a.xls": asSheetML(sheets)} {
+		for _, test := range []struct {
+			tables []string
+			want   int
+		}{{[]string{"Data"}, 0}, {[]string{"1"}, 0}, {[]string{"Dato"}, 1}, {[]string{"Data", "2"}, 1}, {[]string{"No", "3"}, 2}} {
+			k := &kept{}
+			doc := extract.Document{Name: name, Text: bytes.NewReader(raw)}
+			if bytes.HasPrefix(raw, []byte("PK")) {
+				doc = extract.Document{Name: name, Raw: bytes.NewReader(raw), Size: int64(len(raw))}
+			}
+			err := extract.Read(context.Background(), doc, extract.Options{Source: &extract.Source{Tables: test.tables}}, k)
+			if err != nil || int(k.lost) != test.want {
+				t.Errorf("%s %q: %v %q", name, test.tables, err, k.notices)
+			}
+		}
 	}
 }

@@ -79,12 +79,20 @@ func (r *xlsxSheet) cells() *row {
 				continue
 			}
 			r.column++
-			if n := columnOf(attributeBytes(r.d, "r")); n >= r.column {
+			if n := columnOf(attributeBytes(r.d, "r")); n >= r.column || n > 0 && made.isFree(n) {
 				r.column = n
+			}
+			for !made.isFree(r.column) {
+				r.column++
 			}
 			r.cell(made)
 		}
 	}
+}
+
+// isFree says that a row has no value yet in a column. Some programs write cells in another order.
+func (r *row) isFree(column int) bool {
+	return column > len(r.kinds) || r.kinds[column-1] == records.Null
 }
 
 // columnOf is the number of the column in the name of a cell; 0 if it is none.
