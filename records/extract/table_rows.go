@@ -127,16 +127,30 @@ func (t *table) judge(r *row, gap bool) (rowKind, error) {
 		if k == len(all) {
 			return isFooter, nil
 		}
-		if next := all[k:]; t.isHeader(next[0]) && t.mayRepeat(true) || t.beginsTable(next, true) {
+		if next := all[k:]; t.isHeader(next[0]) && t.mayRepeat(true) || t.beginsAnother(next, true) {
 			return isAnother, nil
 		}
 		if n == 1 {
 			return isFooter, nil
 		}
-	case n > 1 && t.beginsTable(all, gap), gap && isWord(r) && len(rows) > 0 && !rows[0].blank && t.beginsTable(rows, true):
+	case t.begins(all, n, gap):
 		return isAnother, nil
 	}
 	return isRecord, nil
+}
+
+// begins says that another table begins with a row of n cells and those behind it, or with a word for its title.
+func (t *table) begins(rows []*row, n int, gap bool) bool {
+	return n > 1 && t.beginsAnother(rows, gap) || gap && isWord(rows[0]) && len(rows) > 1 && !rows[1].blank && t.beginsAnother(rows[1:], true)
+}
+
+// beginsAnother says that another table begins with the first of these rows, in text or in a sheet.
+func (t *table) beginsAnother(rows []*row, gap bool) bool {
+	if t.grid && gap {
+		above := tableAbove{len(t.labels), t.layout.kinds, !t.ragged && t.count > 1}
+		return above.beginsBelow(rows)
+	}
+	return t.beginsTable(rows, gap)
 }
 
 // isWord says that a row has a single word, which may be the title of a table.
@@ -161,10 +175,6 @@ func isRemark(r *row) bool {
 // beginsTable says that another table begins with the first of these rows. They have another
 // number of cells, or after blank rows a header of their own.
 func (t *table) beginsTable(rows []*row, gap bool) bool {
-	if t.grid && gap {
-		above := tableAbove{len(t.labels), t.layout.kinds, !t.ragged && t.count > 1}
-		return above.beginsBelow(rows)
-	}
 	n, width := len(rows[0].texts), len(t.labels)+t.layout.trailing
 	if n < 2 || filledWidth(rows[0]) < 2 {
 		return false
