@@ -28,6 +28,9 @@ func (c conversion) make(r *run, at item) (result, bool) {
 		}
 	}
 	v, ok := c.of.find(r, at)
+	if _, plain := c.of.do.(itself); plain && c.name == "html_encoded" && at.kind == elementItem {
+		v, ok = innerHTML{}.make(r, at) // the contents, and not their text
+	}
 	if !ok {
 		return v, false
 	}

@@ -96,7 +96,8 @@ var cases = []struct{ spec, want string }{
 	{`{no_html: .intro}`, `"Tea & cake, 26 seats"`},
 	{`{no_html: {html: .intro}}`, `"Tea & cake, 26 seats"`},
 	{`{no_html: {const: "<p>a &lt; <b>b</b><script>x</script></p>"}}`, `"a < b"`},
-	{`{html_encoded: .intro}`, `"Tea &amp; cake, 26 seats"`},
+	{`{html_encoded: .intro}`, `"Tea &amp;amp; &lt;b&gt;cake&lt;/b&gt;, 26 seats"`},
+	{`{html_encoded: {text: .intro}}`, `"Tea &amp; cake, 26 seats"`},
 	{`{html_encoded: {html: .intro}}`, `"Tea &amp;amp; &lt;b&gt;cake&lt;/b&gt;, 26 seats"`},
 	{`{html_encoded: {const: "<a \"b\">"}}`, `"&lt;a &quot;b&quot;&gt;"`},
 	// Regular expressions.

@@ -26,6 +26,7 @@ type converting struct {
 
 	mutex sync.Mutex
 	known map[string]unit.Unit // codes that were read before
+	named map[string]string    // what was written in place of codes, and the codes
 }
 
 // maxKnown bounds the codes that a rule remembers; a column has few.
@@ -191,9 +192,30 @@ func (v *converting) quantity(text string) (number, code string, u unit.Unit, tr
 	return number, v.canonical(code), u, trouble, why
 }
 
-func (v *converting) canonical(code string) string {
-	if to, known := v.aliases[code]; known {
+// canonical is the code of what is written: the alias of the rule, a code of UCUM, or an everyday name. Where a name
+// is a code as well, as ft is a femtotonne, that is meant which can be converted.
+func (v *converting) canonical(written string) string {
+	if to, known := v.aliases[written]; known {
 		return to
+	}
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	if code, known := v.named[written]; known {
+		return code
+	}
+	code := written
+	if u, err := unit.Parse(written); err != nil || !u.Commensurable(v.to) {
+		if everyday := unit.Everyday(written); everyday != "" {
+			if u, err := unit.Parse(everyday); err == nil && u.Commensurable(v.to) {
+				code = everyday
+			}
+		}
+	}
+	if v.named == nil {
+		v.named = map[string]string{}
+	}
+	if len(v.named) < maxKnown {
+		v.named[written] = code
 	}
 	return code
 }

@@ -2,8 +2,8 @@ package unit
 
 import "strings"
 
-// customary are other ways in which people write units, with the code of UCUM that a
-// message names. They are never converted: some have several meanings.
+// customary are other ways in which people write units in English, with the code of UCUM. Those that are doubtful
+// have several meanings; a message names the code, and they are not converted.
 var customary = map[string]string{
 	"mile": "[mi_i]", "miles": "[mi_i]", "mi": "[mi_i]", "foot": "[ft_i]", "feet": "[ft_i]", "ft": "[ft_i]",
 	"inch": "[in_i]", "inches": "[in_i]", "in": "[in_i]", "yd": "[yd_i]", "yard": "[yd_i]", "yards": "[yd_i]",
@@ -25,6 +25,54 @@ var customary = map[string]string{
 	"kWh": "kW.h", "Wh": "W.h", "kcals": "kcal", "Kcal": "kcal", "calories": "cal", "hz": "Hz", "kbar": "kbar",
 	"percent": "%", "‰": "[ppth]", "ly": "[ly]", "KB": "kBy", "kB": "kBy", "MB": "MBy", "GB": "GBy", "byte": "By",
 	"bytes": "By",
+}
+
+// doubtful are names of units of different sizes: of two countries, of two trades, or of no fixed length.
+var doubtful = map[string]bool{"gal": true, "gallon": true, "ton": true, "tons": true, "gr": true, "month": true, "months": true, "calories": true,
+	"hp": true, "kb": true, "mb": true, "gb": true}
+
+// Everyday is the code of a unit that is written by its name or sign in English: miles, sq ft, °F, lbs/ft². It is
+// empty where there is none, or the name has several meanings.
+func Everyday(name string) string {
+	if parts := strings.Split(name, "/"); len(parts) > 1 {
+		for i, part := range parts {
+			part = strings.TrimSpace(part)
+			if parts[i] = Everyday(part); parts[i] == "" {
+				if _, err := Parse(part); err != nil {
+					return ""
+				}
+				parts[i] = part
+			}
+		}
+		return strings.Join(parts, "/")
+	}
+	for _, power := range [...]struct{ before, behind, exponent string }{
+		{"sq ", "²", "2"}, {"sq. ", "^2", "2"}, {"square ", "", "2"}, {"cu ", "³", "3"}, {"cu. ", "^3", "3"}, {"cubic ", "", "3"},
+	} {
+		of, found := strings.CutPrefix(strings.ToLower(name), power.before)
+		if !found && power.behind != "" {
+			of, found = strings.CutSuffix(name, power.behind)
+		}
+		if !found {
+			continue
+		}
+		code := Everyday(of)
+		if _, err := Parse(of); code == "" && err == nil {
+			code = of
+		}
+		if code == "" {
+			return ""
+		}
+		return code + power.exponent
+	}
+	lower := strings.ToLower(name)
+	if doubtful[lower] {
+		return ""
+	}
+	if code := customary[name]; code != "" {
+		return code
+	}
+	return customary[lower]
 }
 
 // Meant is the code that people may mean by what they wrote; empty where none is known.
