@@ -44,6 +44,8 @@ type articleCheck struct {
 	URLs     []string    `json:"urls"`
 	TextsHas []string    `json:"texts_has"`
 	Articles *int        `json:"articles"`
+	Quotes   []string    `json:"quotes"`
+	Tokens   []string    `json:"tokens"`
 	Stderr   []string    `json:"stderr_has"`
 	Output   string      `json:"out_re"`
 }
@@ -55,6 +57,8 @@ type readArticle struct {
 	Attributes       struct {
 		Links  [][3]any
 		Blocks [][]any
+		Quotes [][2]any
+		Tokens [][3]any
 	}
 }
 
@@ -129,6 +133,15 @@ func (c *articleCheck) holds(articles []readArticle, out, messages string) (wron
 	for _, s := range c.TextsHas {
 		check("texts have "+s, strings.Contains(strings.Join(texts, "\n"), s))
 	}
+	var quotes, tokens []string
+	for _, q := range a.Attributes.Quotes {
+		quotes = append(quotes, a.cut(q[0], q[1]))
+	}
+	for _, k := range a.Attributes.Tokens {
+		tokens = append(tokens, k[2].(string))
+	}
+	check("quotes "+strings.Join(quotes, "|"), c.Quotes == nil || slices.Equal(c.Quotes, quotes))
+	check("tokens "+strings.Join(tokens, " "), c.Tokens == nil || slices.Equal(c.Tokens, tokens))
 	for _, l := range c.Links {
 		check("link "+*l[1], a.hasLink(l))
 	}
@@ -149,8 +162,8 @@ func (c *articleCheck) holds(articles []readArticle, out, messages string) (wron
 	return wrong
 }
 
-// articleCases are the cases of markup, feeds and dates.
-var articleCases = []string{"05-", "06-", "13-", "33-", "39-", "100-", "101-", "102-", "104-", "105-", "106-", "107-", "108-", "103-", "109-", "110-", "111-", "112-", "113-", "114-", "115-",
+// articleCases are the cases of markup, feeds, dates, tokens and quotations.
+var articleCases = []string{"60-", "62-", "70-", "05-", "06-", "13-", "33-", "39-", "100-", "101-", "102-", "104-", "105-", "106-", "107-", "108-", "103-", "109-", "110-", "111-", "112-", "113-", "114-", "115-",
 	"116-", "117-", "90-"}
 
 // TestArticlesThatPeopleReported: the faults that people met in pages and feeds with other programs come out right.

@@ -22,7 +22,7 @@ var abbreviations = func() map[string]kindOf {
 			t[w] = kindOf{k, capital}
 		}
 	}
-	add(title, false, "mr mrs ms dr prof rev gen col lt sgt capt sen rep gov pres hon adm maj st ave pvt messrs mlle mme vs cf ft adj")
+	add(title, false, "mr mrs ms dr prof rev gen col lt sgt capt sen rep gov pres hon adm maj st ave pvt messrs mlle mme vs cf ft adj adv")
 	add(title, true, "alex")
 	add(closing, false, "blvd rd jr sr esq inc ltd co corp bros pty assn dept univ etc al est sq tel ext vt")
 	add(closing, false, "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thurs fri")

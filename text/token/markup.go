@@ -70,12 +70,20 @@ func (l *lexer) attributes(i int) int {
 	s := l.s
 	for i < len(s) {
 		start := i
-		for i < len(s) && (class[s[i]] == space || s[i] == '/') {
+		for i < len(s) && class[s[i]] == space {
 			i++
 		}
 		switch {
 		case i < len(s) && s[i] == '>':
 			return i + 1
+		case l.byteAt(i) == '/': // of an empty element
+			for i++; i < len(s) && class[s[i]] == space; {
+				i++
+			}
+			if l.byteAt(i) == '>' {
+				return i + 1
+			}
+			return 0
 		case i == start:
 			return 0
 		}

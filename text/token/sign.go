@@ -53,11 +53,11 @@ func (l *lexer) repeated(c byte, most int) {
 	l.emit(end)
 }
 
-// period takes a period, three or more, or a number such as .5.
+// period takes a period, three to five that are an ellipsis, or a number such as .5.
 func (l *lexer) period() {
 	s, i := l.s, l.pos
 	end := i + 1
-	for end < len(s) && s[end] == '.' {
+	for end < len(s) && s[end] == '.' && end-i < 5 {
 		end++
 	}
 	if end-i >= 3 {
@@ -94,6 +94,10 @@ func (l *lexer) dash(c byte) {
 		end := i + 1
 		for end < len(l.s) && l.s[end] == '-' {
 			end++
+		}
+		if end-i > 4 { // a line, not a dash
+			l.emit(end)
+			return
 		}
 		if end-i > 1 {
 			l.write(end, "--")
@@ -211,6 +215,9 @@ func (l *lexer) beyondASCII() {
 	}
 	r, size := utf8.DecodeRuneInString(l.s[l.pos:])
 	end := l.pos + size
+	if l.sideBySide(r, end) {
+		return
+	}
 	switch r {
 	case '’', '\u0092':
 		l.curly(size)
@@ -227,6 +234,33 @@ func (l *lexer) beyondASCII() {
 		}
 		l.other(r, size)
 	}
+}
+
+// sideBySide takes two curly marks or guillemets without a space between: the reference makes them one token. An
+// apostrophe that begins something (’s) stays with that.
+func (l *lexer) sideBySide(r rune, end int) bool {
+	first := markSpelling(r)
+	if first == "" || l.repaired {
+		return false
+	}
+	next, size := utf8.DecodeRuneInString(l.s[end:])
+	second := markSpelling(next)
+	if second == "" || size == 1 {
+		return false
+	}
+	l.write(end+size, first+second)
+	return true
+}
+
+// markSpelling is how a mark that may stand beside another is written; empty for what is none.
+func markSpelling(r rune) string {
+	switch r {
+	case '’', '\u0092':
+		return "'"
+	case '“', '”', '«', '»', '‘', '‛', '‹', '›', '\u0091', '\u0093', '\u0094':
+		return spellings[r]
+	}
+	return ""
 }
 
 // spellings are the characters that are written in ASCII.

@@ -66,6 +66,16 @@ var table = []struct{ name, in, want string }{
 	{"windows-1252 read as Latin 1", "\u0093a\u0094 \u0096 it\u0092s \u0085", "`` a '' -- it 's ..."},
 	{"halves of an emoji", "a👍", "a \uFFFD \uFFFD"},
 	{"bytes that are no UTF-8", "a\xffb", "a \uFFFD b"},
+	{"lines of hyphens are no dashes", "a ---- b ----- c ---------- d -----e", "a -- b ----- c ---------- d ----- e"},
+	{"dots in fives", "...... ........ ............", "... . ... ... ... ... . ."},
+	{"marks side by side", "“He said, ‘go.’” «‹a›» “” ‘’ ‘“b”’ dogs’” x", "`` He said , ` go . ''' ``` a ''' ``'' `' ``` b ''' dogs ''' x"},
+	{"three marks side by side", "“‘“a”’”", "``` `` a ''' ''"},
+	{"more than three words with slashes", "a/b/c/d e/f/g/h/i/j and/or/not/if", "a/b/c / d e/f/g / h/i/j and/or/not / if"},
+	{"words that lost a v", "o'er e'er Ne'er where'er howe'er whate'er", "o'er e'er Ne'er where'er howe'er whate'er"},
+	{"a word that lost a g", "somethin' or nothin' Somethin'", "somethin' or nothin ' Somethin'"},
+	{"adverbs", "adv. and adj. here", "adv. and adj. here"},
+	{"slashes in no tag", "<a/b> <a b/c> <http://x.example/d> <e/> <f / >", "< a/b > < a b/c > < http://x.example/d > <e/> <f\u00a0/\u00a0>"},
+	{"capitals joined by a plus", "U+FFFF A+B a+b C+ C++ Q+ U+00", "U+FFFF A+B a + b C + C++ Q + U +00"},
 	{"a control character", "a\x01b", "a \x01 b"},
 }
 

@@ -154,10 +154,10 @@ func (l *lexer) hyphened(i int) int {
 	}
 }
 
-// offerSlashed offers words joined by slashes, as in and/or. Those behind a hyphen have no digits.
+// offerSlashed offers two or three words joined by slashes, as in and/or. Those behind a hyphen have no digits.
 func (l *lexer) offerSlashed(m *match) {
 	end := l.slashPart(l.pos)
-	for l.byteAt(end) == '/' {
+	for parts := 1; parts < 3 && l.byteAt(end) == '/'; parts++ {
 		next := l.slashPart(end + 1)
 		if next == end+1 {
 			break
@@ -217,6 +217,9 @@ func (l *lexer) offerApostrophe(m *match, w int) {
 		m.offer(behind, behind)
 	}
 	if end == behind {
+		if n == 1 && strings.EqualFold(head, "somethin") {
+			m.offer(behind, behind) // the one of these words that the reference knows
+		}
 		return
 	}
 	if len(head) == 1 {
@@ -238,38 +241,41 @@ func (l *lexer) offerApostrophe(m *match, w int) {
 }
 
 // whole are further words whose apostrophe parts nothing.
-var whole = map[string]bool{"o'clock": true, "ma'am": true, "c'mon": true, "c'est": true}
+var whole = map[string]bool{"o'clock": true, "ma'am": true, "c'mon": true, "c'est": true, "o'er": true, "ne'er": true, "e'er": true,
+	"where'er": true, "howe'er": true, "whene'er": true, "whate'er": true, "whoe'er": true}
 
-// offerInitials offers AT&T, C++ and the signs of dollars such as US$.
+// offerInitials offers AT&T, U+FFFF, C++ and the signs of dollars such as US$.
 func (l *lexer) offerInitials(m *match, w int) {
 	switch l.byteAt(w) {
-	case '&':
-		end := w
-		for i := l.pos; i < w; i++ {
-			if l.s[i] < 'A' || l.s[i] > 'Z' {
-				return
-			}
+	case '&', '+':
+		if w-l.pos == 1 && l.s[l.pos]|0x20 == 'c' && l.byteAt(w) == '+' && l.byteAt(w+1) == '+' {
+			m.offer(w+2, w+2)
+			return
 		}
-		for l.byteAt(end) == '&' {
-			next := end + 1
-			for c := l.byteAt(next); c >= 'A' && c <= 'Z'; c = l.byteAt(next) {
-				next++
-			}
+		end := l.capitals(l.pos)
+		for c := l.byteAt(end); end >= w && (c == '&' || c == '+'); c = l.byteAt(end) {
+			next := l.capitals(end + 1)
 			if next == end+1 {
 				break
 			}
 			end = next
 		}
-		m.offer(end, end)
-	case '+':
-		if w-l.pos == 1 && l.s[l.pos]|0x20 == 'c' && l.byteAt(w+1) == '+' {
-			m.offer(w+2, w+2)
+		if end > w {
+			m.offer(end, end)
 		}
 	case '$':
 		if dollars[l.s[l.pos:w]] {
 			m.offer(w+1, w+1)
 		}
 	}
+}
+
+// capitals is the end of the capital letters of ASCII at i.
+func (l *lexer) capitals(i int) int {
+	for c := l.byteAt(i); c >= 'A' && c <= 'Z'; c = l.byteAt(i) {
+		i++
+	}
+	return i
 }
 
 // dollars are the letters before a dollar sign that belong to it.
