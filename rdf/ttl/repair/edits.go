@@ -109,7 +109,28 @@ func (s *search) againstPlace(w *way, i int, act grammar.Act) (d Damage) {
 	if depth == 1 && act == grammar.TakePredicate && w.state.Expect == grammar.FirstVerb && s.nodes[w.top].subject == lost {
 		return d // it begins the line where its subject is missing
 	}
-	return d + s.weigh(DisplacedLine, s.Layout.Against(act, t.Column, depth))
+	return d + s.weigh(DisplacedLine, max(s.Layout.Against(act, t.Column, depth), s.againstColumn(w, i, act)))
+}
+
+// againstColumn is what speaks against a line that begins in the column in which its statement began, with a predicate
+// or an object. Behind a comma nothing does.
+func (s *search) againstColumn(w *way, i int, act grammar.Act) (d Damage) {
+	switch act {
+	case grammar.TakePredicate:
+		d = Displaced / 3 // there are documents without indents
+	case grammar.TakeObject, grammar.TakeString:
+		if d = Displaced; s.Tokens[max(i-1, 0)].Kind == lex.Comma {
+			return 0
+		}
+	}
+	column := s.Tokens[i].Column
+	if d == 0 || column == 0 || w.state.In != grammar.Statement {
+		return 0
+	}
+	if subject := s.nodes[w.top].subject; subject > 0 && s.Tokens[subject-1].Column == column {
+		return d
+	}
+	return 0
 }
 
 // leaveOut leaves out the token i, or all up to the end of its line.
@@ -119,7 +140,7 @@ func (s *search) leaveOut(w way, i int) {
 	row, cost := s.rowOf(&w, i, before)
 	next := w
 	next.cost += cost
-	if row == ExtraTerm && w.state.Expect != grammar.Block && s.beginsStatement(i) {
+	if row == ExtraTerm && w.state.Expect != grammar.Block && (s.beginsStatement(i) || s.againstColumn(&w, i, grammar.TakePredicate) > 0) {
 		next.cost += s.weigh(DisplacedLine, Displaced)
 	}
 	s.start(row, s.loses(&w, row, i))
@@ -199,6 +220,9 @@ func (s *search) leaveOutLine(w way, i int, before Row) {
 	if !junk {
 		w.cost += Table[RestOfLine].Cost
 	}
+	if w.state.Expect == grammar.Block && s.beginsAsStatement(i) {
+		w.cost += lineWithin
+	}
 	s.start(RestOfLine, w.state.Expect != grammar.Block || begins && s.Tokens[i].Column == 0 && s.Tokens[end-1].Kind != lex.Dot)
 	s.note(&w, RestOfLine, i, end)
 	s.keep(w, end)
@@ -264,6 +288,12 @@ func (s *search) loses(w *way, row Row, i int) bool {
 func (s *search) beginsStatement(i int) bool {
 	t := &s.Tokens[i]
 	return t.Column > 0 && t.Kind.BeginsSubject() && s.Layout.Against(grammar.TakeObject, t.Column, 1) > 0 && s.Layout.Against(grammar.TakeSubject, t.Column, 0) == 0
+}
+
+// beginsAsStatement says that a line begins with the token i, what may be a subject, and that a predicate is behind it.
+func (s *search) beginsAsStatement(i int) bool {
+	t := &s.Tokens[i]
+	return t.Column > 0 && t.Kind.BeginsSubject() && t.AsTerm == 0 && i+1 < len(s.Tokens) && s.Tokens[i+1].Kind.IsVerb() && s.Tokens[i+1].AsVerb+s.Tokens[i+1].AsTerm == 0
 }
 
 // isAlone says that the token i is a sign without a meaning, alone on its line.
