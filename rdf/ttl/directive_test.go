@@ -78,7 +78,7 @@ func TestRelativeIRIsHangOnNoOtherBase(t *testing.T) {
 	const rest = "\n<s> <http://e/p> <http://e/o> .\n<http://e/s> <http://e/p> 'whole' .\n<http://e/s> <http://e/p> <o> ."
 	for _, directive := range []string{
 		"@base \"http://e/a b/\" .", "@base \"\"\"http://e/\"\"\" .", "@base \"http://e/\\u0041\" .", "@base \"\" .", "@base .", "@base 5 .",
-		"@base _:b .", "@base http://e/x, .", "@base true .", "@base <http://e/ .", "@base '' .", "BASE 'a b'", "@base e:x .",
+		"@base _:b .", "@base http://e/x, .", "@base true .", "@base <http://e/, .", "@base '' .", "BASE 'a b'", "@base e:x .",
 	} {
 		for _, before := range []string{"", "@base <http://before/> .\n"} {
 			got, _ := read(t, strings.NewReader(before+directive+rest), ttl.Options{Syntax: ttl.Turtle})
@@ -96,6 +96,69 @@ func TestRelativeIRIsHangOnNoOtherBase(t *testing.T) {
 		got, _ := read(t, strings.NewReader(directive+"\n@base <http://after/> .\n<s> <http://e/p> <o> ."), ttl.Options{Syntax: ttl.Turtle})
 		if lines := got.Lines(); len(lines) != 1 || lines[0] != "<http://after/s> <http://e/p> <http://after/o> ." {
 			t.Errorf("%s: a base behind it is not obeyed: %v, %v", directive, lines, got.Notices)
+		}
+	}
+}
+
+// Directives that name a base, and what relative IRIs mean behind each: "" where they are lost.
+var brokenBases = []struct{ directive, base string }{
+	{"@base \"http://n.example/\" .", "http://n.example/"},
+	{"@base 'http://n.example/d/' .", "http://n.example/d/"},
+	{"@base http://n.example/ .", "http://n.example/"},
+	{"@base <http://n.example/ .", "http://n.example/"},
+	{"@base http://n.example/> .", "http://n.example/"},
+	{"@base <http://n.example/>", "http://n.example/"},
+	{"@base <http://n.example/ >.", "http://n.example/"},
+	{"@base <http://n.example/>;", "http://n.example/"},
+	{"@base <http://n.example/>,", "http://n.example/"},
+	{"@BASE <http://n.example/> .", "http://n.example/"},
+	{"BASE \"http://n.example/\"", "http://n.example/"},
+	{"BASE http://n.example/", "http://n.example/"},
+	{"BASE <http://n.example/", "http://n.example/"},
+	{"base http://n.example/>", "http://n.example/"},
+	{"BASE <http://n.example/> .", "http://n.example/"},
+	{"@base <http://n.example/#> @prefix q: <http://q/> .", "http://n.example/"},
+	{"@base <http://n.example/.", ""},
+	{"@base http://n.example/.", ""},
+	{"@base <http://n.example/, .", ""},
+	{"@base <http://n.example/ http://m.example/ .", ""},
+	{"@base <<http://n.example/>> .", ""},
+	{"@base <\"http://n.example/\"> .", ""},
+	{"@base (http://n.example/) .", ""},
+	{"@base «http://n.example/» .", ""},
+	{"@base \"\"http://n.example/\"\" .", ""},
+	{"@base \"http://n.example/ and more\" .", ""},
+	{"@base \"\" .", ""},
+	{"@base n.example .", ""},
+	{"@base :n .", ""},
+	{"@base .", ""},
+}
+
+// A @base of which only the marks are wrong is obeyed. Behind another one relative IRIs are lost: the base before is
+// not meant, wherever the directive stands.
+func TestABrokenBaseIsObeyedOrItsIRIsAreLost(t *testing.T) {
+	for _, test := range brokenBases {
+		for _, before := range []string{"", "<http://e/a> <http://e/p> 1 .\n", "@base <http://old.example/> .\n<a> <http://e/p> 1 .\n"} {
+			for _, syntax := range []ttl.Syntax{ttl.Turtle, ttl.TriG} {
+				statement, graph := "<s> <http://e/p> 2 .\n<http://e/last> <http://e/p> 3 .\n", ""
+				if syntax == ttl.TriG {
+					statement, graph = "<http://e/g> {\n  <s> <http://e/p> 2 .\n}\n<http://e/last> <http://e/p> 3 .\n", " <http://e/g>"
+				}
+				text := before + test.directive + "\n" + statement
+				c, _ := read(t, strings.NewReader(text), ttl.Options{Syntax: syntax})
+				const two = " <http://e/p> \"2\"^^<http://www.w3.org/2001/XMLSchema#integer>"
+				want := "<" + test.base + "s>" + two + graph + " ."
+				read := slices.ContainsFunc(c.Lines(), func(line string) bool { return strings.Contains(line, two) })
+				noBase := slices.ContainsFunc(c.Notices, func(n fault.Notice) bool { return n.Code == fault.IRINoBase })
+				switch isRead := slices.Contains(c.Lines(), want); {
+				case test.base != "" && (!isRead || c.Lost() != 0 || c.Worst() < fault.Repair):
+					t.Errorf("%v: it is not obeyed\n%s\n%s\n%s", syntax, text, strings.Join(c.Lines(), "\n"), strings.Join(c.Told(), "\n"))
+				case test.base == "" && (read || !noBase || c.Lost() != 2):
+					t.Errorf("%v: %d are lost, not the directive and what needs it\n%s\n%s\n%s", syntax, c.Lost(), text, strings.Join(c.Lines(), "\n"), strings.Join(c.Told(), "\n"))
+				case !strings.Contains(strings.Join(c.Lines(), "\n"), "<http://e/last>"):
+					t.Errorf("%v: the last statement is lost\n%s\n%s", syntax, text, strings.Join(c.Told(), "\n"))
+				}
+			}
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (l *Reader) directive() bool {
 		if !l.TakeVersion() {
 			return l.drop(fault.SyntaxDirective, l.Tok.Pos, "%s stands where this directive needs a version in quotation marks", l.Tok.Kind)
 		}
-	case l.Tok.Kind != lex.IRI && !l.UnquoteIRI():
+	case l.Tok.Kind != lex.IRI && !l.RemarkIRI():
 		l.loseBase(k)
 		return l.drop(fault.SyntaxDirective, l.Tok.Pos, "%s stands where this directive needs an IRI", l.Tok.Kind)
 	case !l.TakeNamed(&t.spare, "a base or a namespace"):

@@ -31,18 +31,45 @@ func (b *Base) Set(iri []byte) { b.iri = append(b.iri[:0], iri...) }
 // Lose leaves the document without a base: it names one that can't be read, and the one before is not meant.
 func (b *Base) Lose() { *b = Base{iri: b.iri[:0]} }
 
-// UnquoteIRI makes the current token the IRI that a directive needs, if that stands in quotation marks. False means
-// that it does not.
-func (t *Reader) UnquoteIRI() bool {
-	if t.Tok.Kind != lex.String || t.Tok.Quote != 1 || t.Tok.Escaped {
+// RemarkIRI makes the current token the IRI that a directive needs, if only its marks are wrong. It stands in quotation
+// marks, or lacks its < or its >. False means that it does not.
+func (t *Reader) RemarkIRI() bool {
+	text := t.Bytes(&t.Tok)
+	switch k := t.Tok.Kind; {
+	case k == lex.String && t.Tok.Quote == 1 && !t.Tok.Escaped:
+		if text = t.Tok.Reference(text); len(text) == 0 || bytes.ContainsAny(text, "\x00\t <>\"{}|^`") {
+			return false
+		}
+		t.Repair(fault.SyntaxDirective, t.Tok.Pos, "this IRI stands in quotation marks and not in < >")
+		t.EditAround(1, "<", ">")
+	case k == lex.Broken && t.Tok.Code == fault.SyntaxUnclosedIRI:
+		if text = text[1:]; !isWholeIRI(text) || !t.endsDirective(t.Tok.To) {
+			return false
+		}
+		t.Tok.From, t.Tok.Bare = t.Tok.From+1, true
+	case k == lex.Name:
+		from := t.Tok.From - t.Base
+		end := bytes.IndexAny(t.Buf[from:], "> \t\r\n")
+		if end < 0 || t.Buf[from:][end] != '>' || !isWholeIRI(t.Buf[from:][:end]) || !t.endsDirective(t.Tok.From+int64(end)+1) {
+			return false
+		}
+		t.Tok.To, t.Tok.Bare = t.Tok.From+int64(end), true
+		t.Seek(t.Tok.Pos, t.Tok.To+1)
+	default:
 		return false
 	}
-	text := t.Tok.Reference(t.Bytes(&t.Tok))
-	if len(text) == 0 || bytes.ContainsAny(text, "\x00\t <>\"{}|^`") {
-		return false
-	}
-	t.Repair(fault.SyntaxDirective, t.Tok.Pos, "this IRI stands in quotation marks and not in < >")
-	t.EditAround(1, "<", ">")
-	t.Tok.Kind = lex.IRI
+	t.Tok.Kind, t.Tok.Code = lex.IRI, ""
 	return true
+}
+
+// endsDirective says that nothing but the sign at the end of a directive is on the line from an offset on.
+func (t *Reader) endsDirective(at int64) bool {
+	rest := bytes.TrimLeft(t.Buf[at-t.Base:], " \t.;,")
+	return len(rest) == 0 || rest[0] == '\n' || rest[0] == '\r' || rest[0] == '#'
+}
+
+// isWholeIRI says that text is an IRI with an authority whose end is plain: no sign that may stand behind it ends it.
+func isWholeIRI(text []byte) bool {
+	return lex.Absolute(text) && bytes.Count(text, []byte("://")) == 1 && !bytes.ContainsAny(text, "\x00\t <>\"{}|^`\\") &&
+		bytes.IndexByte([]byte(".,;:)'"), text[len(text)-1]) < 0
 }

@@ -239,8 +239,7 @@ func (t *Reader) takeIRI(h *Held) bool {
 	text := t.Tok.Reference(t.Bytes(&t.Tok))
 	if t.Tok.Bare {
 		h.Repaired = true
-		t.Repair(fault.SyntaxBareIRI, t.Tok.Pos, "the < > around this IRI are missing")
-		t.EditAround(0, "<", ">")
+		t.takeBare()
 	}
 	if t.Tok.Escaped || t.Tok.Forbidden {
 		if m := spaceInScheme.FindSubmatchIndex(text); m != nil {
@@ -274,6 +273,26 @@ func (t *Reader) takeReference(h *Held) bool {
 	}
 	t.scratch = append(t.scratch[:0], text...)
 	return t.resolve(h, t.scratch)
+}
+
+// takeBare notes the repair of the current token, an IRI without its brackets. One of them may be there.
+func (t *Reader) takeBare() {
+	from, to := t.Tok.From-t.Base, t.Tok.To-t.Base
+	opens, closes := from > 0 && t.Buf[from-1] == '<', to < int64(len(t.Buf)) && t.Buf[to] == '>'
+	message := "the < > around this IRI are missing"
+	switch {
+	case opens:
+		message = "the > behind this IRI is missing"
+	case closes:
+		message = "the < before this IRI is missing"
+	}
+	t.Repair(fault.SyntaxBareIRI, t.Tok.Pos, "%s", message)
+	if !opens {
+		t.EditLast(t.Tok.From, t.Tok.From, "<")
+	}
+	if !closes {
+		t.EditLast(t.Tok.To, t.Tok.To, ">")
+	}
 }
 
 // TakeNamed is Take where no blank node may be.

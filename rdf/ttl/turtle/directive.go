@@ -84,7 +84,17 @@ func (r *Reader) takeBase(k lex.Kind) {
 	d := &r.directive
 	ns := d.namespace
 	isBase := d.kind == lex.Base || d.kind == lex.SPARQLBase
-	if k == grammar.Missing && !r.UnquoteIRI() {
+	if k == grammar.Missing && !r.RemarkIRI() {
+		if isBase {
+			r.BaseIRI.Lose()
+		}
+		r.brokenDirective("an IRI")
+		return
+	}
+	text := r.Tok.Reference(r.Bytes(&r.Tok))
+	from, to := lex.WithoutWhite(text)
+	whole := lex.Absolute(text[from:to])
+	if doubt, _ := rdf.JudgeReference(text[from:to]); doubt == fault.IRINoReference && !whole {
 		if isBase {
 			r.BaseIRI.Lose()
 		}
@@ -92,9 +102,6 @@ func (r *Reader) takeBase(k lex.Kind) {
 		return
 	}
 	r.plan.untold = nil
-	text := r.Tok.Reference(r.Bytes(&r.Tok))
-	from, to := lex.WithoutWhite(text)
-	whole := lex.Absolute(text[from:to])
 	d.sound = r.TakeNamed(&r.spare, "a base or a namespace")
 	switch {
 	case ns != nil && d.sound:
@@ -154,6 +161,14 @@ func (r *Reader) loseDirective(n fault.Notice) {
 		n.Lost, r.directive.broken = 1, true
 	}
 	r.tell(n)
+}
+
+// loseBase is behind text that was left out, which began with the current token. Where that is a @base with an address,
+// relative IRIs are not meant for the base before.
+func (r *Reader) loseBase(text []byte) {
+	if k := r.Tok.Kind; (k == lex.Base || k == lex.SPARQLBase) && bytes.Contains(text, []byte("://")) {
+		r.BaseIRI.Lose()
+	}
 }
 
 // expectsDirective says that the reader is within a directive.

@@ -193,6 +193,7 @@ func (r *Reader) carryOut(c *repair.Change) {
 	}
 	r.loseWith(c, n.Code)
 	if c.To > c.From {
+		r.loseBase(r.Buf[c.From-r.Base : c.To-r.Base])
 		r.Seek(r.Tok.Pos, c.To)
 	} else {
 		r.Seek(r.Ended, r.Ended.Offset)

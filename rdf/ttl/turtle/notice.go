@@ -51,7 +51,7 @@ func (r *Reader) plainNotice(c *repair.Change) fault.Notice {
 		return r.Notice(row.Code, fault.Drop, r.Tok.Pos, "%s is missing before %s", due, r.Tok.Kind)
 	case repair.OtherSign:
 		if inDirective {
-			return r.Notice(fault.SyntaxDirective, fault.Repair, r.Tok.Pos, "a semicolon stands for the dot of the directive")
+			return r.Notice(fault.SyntaxDirective, fault.Repair, r.Tok.Pos, "%s stands for the dot of the directive", r.Tok.Kind)
 		}
 		return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "a comma stands for the dot at the end of the statement")
 	case repair.MissingDot:

@@ -384,7 +384,7 @@ func judgeTags(tokens []repair.Token) {
 			}
 		}
 		last := tokens[end-1].Kind
-		ends := last == lex.Dot || last == lex.Semicolon || last == lex.Comma // as lines of the format do
+		ends := last == lex.Dot || last == lex.CloseGraph || last == lex.Semicolon || last == lex.Comma // as lines of the format do
 		ends = ends || isTriple(tokens[i:end]) && isTriple(tokens[end:]) && len(tokens) > end+3 && tokens[end+3].Kind == lex.Dot
 		for ; i < end; i++ {
 			if tokens[i].Looks == repair.LikeTag && (junk || others == 0 || tags > 1 && !ends) {
