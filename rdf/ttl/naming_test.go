@@ -26,11 +26,17 @@ func TestTheSignBetweenAGraphAndItsNameIsIgnored(t *testing.T) {
 		{"<http://e/g> = { %s }", "<http://e/g>", 1},
 		{"_:g = { %s }", "_:g", 1},
 		{"[] = { %s }", "_:0-1", 1},
+		{"ex:g == { %s }", "<http://e/g>", 1},
+		{"ex:g=={ %s } .", "<http://e/g>", 2},
+		{"ex:g :- { %s }", "<http://e/g>", 1},
+		{"<http://e/g> :- { %s } .", "<http://e/g>", 2},
+		{"_:g\n:-\n{ %s }", "_:g", 1},
 		{"GRAPH ex:g = { %s }", "<http://e/g>", 1},
 		{"GRAPH ex:g={ %s }", "<http://e/g>", 1},
 	} {
-		for _, syntax := range []ttl.Syntax{ttl.TriG, ttl.Turtle} {
-			in := "@prefix ex: <http://e/> .\n" + strings.Repeat(fmt.Sprintf(test.text, `ex:s ex:p ex:o ; ex:q 1 , "x"`)+"\n", 3) + "ex:h { ex:s ex:p ex:o }\n"
+		for i, syntax := range []ttl.Syntax{ttl.TriG, ttl.Turtle, ttl.TriG} {
+			end := []string{"\n", "\n", " "}[i]
+			in := "@prefix ex: <http://e/> .\n" + strings.Repeat(fmt.Sprintf(test.text, `ex:s ex:p ex:o ; ex:q 1 , "x"`)+end, 3) + "ex:h { ex:s ex:p ex:o }\n"
 			got, _ := read(t, strings.NewReader(in), ttl.Options{Syntax: syntax, MayHandOver: true})
 			if got.Lost() > 0 || len(got.Quads) != 10 || len(got.Notices) != 3*test.notices {
 				t.Errorf("%s: %d lost, %d kept, %v", test.text, got.Lost(), len(got.Quads), got.Notices)

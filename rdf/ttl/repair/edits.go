@@ -156,6 +156,8 @@ func (s *search) leaveOut(w way, i int) {
 func (s *search) rowOf(w *way, i int, before Row) (Row, Damage) {
 	t := &s.Tokens[i]
 	switch k := t.Kind; {
+	case s.isNaming(i) && s.harmless(w, i): // it has no other meaning
+		return StraySign, anotherly
 	case k == lex.Comma, k == lex.Semicolon, k == lex.Dot, s.isNaming(i):
 		cost := Table[StraySign].Cost
 		if w.state.Expect != grammar.Block && w.state.Expect != grammar.NextVerb && !s.harmless(w, i) {
@@ -253,7 +255,7 @@ func (s *search) harmless(w *way, i int) bool {
 	return false
 }
 
-// isNaming says that the token i is the = that TriG once had before the { of a graph.
+// isNaming says that the token i is the sign that TriG once had before the { of a graph.
 func (s *search) isNaming(i int) bool {
 	return s.Tokens[i].Looks == LikeNaming && i+1 < len(s.Tokens) && s.Tokens[i+1].Kind == lex.OpenGraph
 }

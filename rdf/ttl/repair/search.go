@@ -48,7 +48,7 @@ const (
 	LikeTag     Look = iota + 1 // of HTML
 	LikeComment                 // the begin of one in other languages
 	LikeCarets                  // a single ^ before an IRI
-	LikeNaming                  // the = that TriG once had between the name of a graph and its {
+	LikeNaming                  // the = or :- that TriG once had between the name of a graph and its {
 )
 
 // Word is what a document is known by: hashes of a name or an IRI, and of what it begins with.

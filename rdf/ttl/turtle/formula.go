@@ -1,6 +1,8 @@
 package turtle
 
 import (
+	"bytes"
+
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 	"laundromat/rdf/ttl/grammar"
@@ -14,7 +16,8 @@ import (
 // turnsN3 says that the { that is the current token begins a formula, and no graph. The text is N3 then, and the
 // token is read anew. What it would do as a brace is act.
 func (r *Reader) turnsN3(act grammar.Act) bool {
-	if r.Formulae || r.TriG && r.graph.count > 0 {
+	before := bytes.TrimRight(r.Buf[:r.Tok.From-r.Base], " \t\r\n")
+	if r.Formulae || r.TriG && r.graph.count > 0 || bytes.HasSuffix(before, []byte(":-")) {
 		return false
 	}
 	m, ended, marks, marked := r.Mark(), r.Ended, len(r.Marks), r.Marked

@@ -67,8 +67,8 @@ func (r *Reader) plainNotice(c *repair.Change) fault.Notice {
 			return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "a comma stands here for a semicolon")
 		}
 	case repair.StraySign, repair.StrayBrace:
-		if isRepair(c) && r.Tok.Kind == lex.Symbol {
-			return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "a = stands between the name of this graph and its {, as TriG once had it; it was ignored")
+		if isRepair(c) && isNaming(r.Bytes(&r.Tok)) {
+			return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "%s stands between the name of this graph and its {, as TriG once had it; it was ignored", r.Bytes(&r.Tok))
 		}
 		if isRepair(c) {
 			return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "%s stands here for nothing; it was ignored", r.Tok.Kind)

@@ -167,15 +167,20 @@ func (r *Reader) lookOf(t *repair.Token) repair.Look {
 	switch {
 	case t.Kind == lex.IRI && text[0] == '<' && looksLikeTag(text):
 		return repair.LikeTag
-	case t.Kind != lex.Symbol && t.Kind != lex.Broken:
-	case string(text) == "=":
+	case isNaming(text):
 		return repair.LikeNaming
+	case t.Kind != lex.Symbol && t.Kind != lex.Broken:
 	case bytes.HasPrefix(text, []byte("//")), bytes.HasPrefix(text, []byte("/*")), bytes.HasPrefix(text, []byte("--")):
 		return repair.LikeComment
 	case t.Glued && string(text) == "^" && (r.peek(t.To) == '<' || lex.Class[r.peek(t.To)]&lex.Letter != 0):
 		return repair.LikeCarets
 	}
 	return 0
+}
+
+// isNaming says that text is what stood between the name of a graph and its { in TriG of 2007.
+func isNaming(text []byte) bool {
+	return string(text) == "=" || string(text) == "==" || string(text) == ":-"
 }
 
 // startsGraph says that the next sign behind an offset is a {.
@@ -229,7 +234,7 @@ func (r *Reader) endOfBroken() int64 {
 	from := r.Tok.To
 	to := from
 	switch c := r.peek(from); {
-	case c == '~' && r.isReifier(from+1), c == '=' && r.startsGraph(from+1), r.isUnseen(from):
+	case c == '~' && r.isReifier(from+1), c == '=' && r.startsGraph(from+1), c == '=' && r.peek(from+1) == '=' && r.startsGraph(from+2), r.isUnseen(from):
 		return 0
 	case c == '(':
 		for to++; lex.Class[r.peek(to)]&lex.NameInside != 0; to++ {
