@@ -25,6 +25,7 @@ func FuzzSearchLaws(f *testing.F) {
 		}
 	}
 	f.Add([]byte("<p:<p>\"\"S< "), byte(0), byte(0))
+	f.Add([]byte("<00>'00000000000000000000000000'0000 A000'00000000000000000000000000000000000000"), byte(5), byte(79))
 	for _, s := range strangers {
 		f.Add([]byte("@prefix ex: <http://example.org/> .\n"+strings.Join(s.broken, "\n")), byte(0), byte(9))
 	}

@@ -48,7 +48,8 @@ func (l *Lexer) passText() {
 		}
 		over := max(i-len(l.Buf), 0) // a backslash may be the last byte
 		l.passLines(min(i, len(l.Buf)))
-		if !l.Refill() {
+		goesOn := !l.EOF // where a read finds that the text ends here, all of it is in the window
+		if !l.Refill() && (!goesOn || !l.EOF) {
 			l.passLines(len(l.Buf)) // of the text, or of what the parser may look ahead at
 			l.skipText = text
 			return
