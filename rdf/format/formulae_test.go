@@ -121,6 +121,23 @@ func TestBracesOfGraphsAreNoFormulae(t *testing.T) {
 	}
 }
 
+// Braces and arrows of other languages are no N3, and a rule among lines of N-Quads is a broken line.
+func TestARuleAloneMakesNoN3(t *testing.T) {
+	for text, want := range map[string]string{
+		"const f = {a: 1} => { return 2 }\n":                     "",
+		"try { f() } => { g(); }\n":                              "",
+		"{ ?x <http://e/p> ?y } => { } .\n":                      "N3",
+		"{ ?x <http://e/p> 1 } => { ( ?x ) <http://e/p> 1 } .\n": "N3",
+		strings.Repeat("<http://e/s> <http://e/p> \"1\" <http://e/g> .\n", 3) + "{ <http://e/s> <http://e/p> ?x } => { ?x <http://e/q> 2 } .\n": "N-Quads",
+	} {
+		for _, name := range []string{"", "a.nq", "a.txt"} {
+			if g := format.Guess([]byte(text), true, "", name).Try(t.Context(), []byte(text), true); string(g.Format) != want {
+				t.Errorf("%q, %s: %s, not %s", text, name, g.Format, want)
+			}
+		}
+	}
+}
+
 // formulaOf writes a formula of random statements.
 func formulaOf(r *rand.Rand, depth int) string {
 	var out strings.Builder

@@ -51,7 +51,7 @@ func hasBrace(all []token) bool {
 func isFormulae(all []token, statements int) bool {
 	formulae := 0
 	for i := range all {
-		if i+2 < len(all) && all[i].kind == unbrace && (all[i+1].kind == n3 || all[i+1].implies()) && all[i+2].kind == brace {
+		if i+3 < len(all) && all[i].kind == unbrace && (all[i+1].kind == n3 || all[i+1].implies()) && all[i+2].kind == brace && beginsFormula(all[i+3:]) {
 			return true
 		}
 		begins := i == 0 || all[i-1].kind == dot || all[i-1].kind == directive
@@ -65,7 +65,8 @@ func isFormulae(all []token, statements int) bool {
 // beginsFormula says that a statement, or the } of an empty formula, is after a brace, and no
 // predicate with its object.
 func beginsFormula(all []token) bool {
-	if all[0].kind == unbrace || all[0].kind == variable {
+	switch all[0].kind {
+	case unbrace, variable, open, brace, n3:
 		return true
 	}
 	return len(all) > 2 && all[0].resource() && (all[1].predicate() || all[1].kind == variable) && (all[2].term() || all[2].kind == open || all[2].kind == variable)

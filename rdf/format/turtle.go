@@ -67,7 +67,7 @@ func (t *tally) lookNear(all []token) verdict {
 		return verdict{not: "SPARQL update", certain: 0.9}
 	case t.queries > 0 && t.queries*strays >= sound && isQuery(all), beginsQuery(all):
 		return verdict{not: "SPARQL query", certain: 0.9}
-	case isFormulae(all, sound):
+	case t.quads*2 <= sound && isFormulae(all, sound): // else it is one broken line of N-Quads
 		return verdict{format: N3, certain: sureOfFormulae}
 	case sound == 0 && isShapes(all):
 		return verdict{not: "ShEx", certain: 0.85}
