@@ -62,9 +62,9 @@ var InitialContext = map[string]string{
 // ambiguous are the prefixes of the initial context that people declare for more than one vocabulary, and the other
 // one. A document that does not declare one of these leaves open which it means.
 //
-// All prefixes above were held against the declarations that prefix.cc collects, and against those of Wikibase. Those
-// that are not here have one namespace there, or another that data gave up long ago: that of skos from the
-// drafts of 2008, and that of xsd from 2000.
+// All prefixes above were held against the declarations that prefix.cc collects, and against those of Wikibase.
+// Those that are not here have one namespace there, or another that data gave up long ago. Such are that of skos
+// from the drafts of 2008, and that of xsd from 2000.
 var ambiguous = map[string]string{
 	"as":     "http://www.w3.org/ns/activitystreams#", // without TLS, as people declare it in Turtle
 	"cc":     "http://web.resource.org/cc/",           // Creative Commons until 2008, in RSS and SVG

@@ -183,6 +183,14 @@ func isNaming(text []byte) bool {
 	return string(text) == "=" || string(text) == "==" || string(text) == ":-"
 }
 
+// namesGraph says that one = or two are at an offset, and a { behind them.
+func (r *Reader) namesGraph(at int64) bool {
+	if r.peek(at+1) == '=' {
+		at++
+	}
+	return r.startsGraph(at + 1)
+}
+
 // startsGraph says that the next sign behind an offset is a {.
 func (r *Reader) startsGraph(at int64) bool {
 	for end := at + maxDivider; at < end && lex.Class[r.peek(at)]&lex.White != 0; at++ {
@@ -234,7 +242,7 @@ func (r *Reader) endOfBroken() int64 {
 	from := r.Tok.To
 	to := from
 	switch c := r.peek(from); {
-	case c == '~' && r.isReifier(from+1), c == '=' && r.startsGraph(from+1), c == '=' && r.peek(from+1) == '=' && r.startsGraph(from+2), r.isUnseen(from):
+	case c == '~' && r.isReifier(from+1), c == '=' && r.namesGraph(from), r.isUnseen(from):
 		return 0
 	case c == '(':
 		for to++; lex.Class[r.peek(to)]&lex.NameInside != 0; to++ {
@@ -389,7 +397,8 @@ func judgeTags(tokens []repair.Token) {
 			}
 		}
 		last := tokens[end-1].Kind
-		ends := last == lex.Dot || last == lex.CloseGraph || last == lex.Semicolon || last == lex.Comma // as lines of the format do
+		// Lines of the format end so.
+		ends := last == lex.Dot || last == lex.CloseGraph || last == lex.Semicolon || last == lex.Comma
 		ends = ends || isTriple(tokens[i:end]) && isTriple(tokens[end:]) && len(tokens) > end+3 && tokens[end+3].Kind == lex.Dot
 		for ; i < end; i++ {
 			if tokens[i].Looks == repair.LikeTag && (junk || others == 0 || tags > 1 && !ends) {
