@@ -128,3 +128,27 @@ func TestTheLastGoodWashOutlivesWhatCameSince(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// What is served says when it was washed, and names the file of that wash, whatever came to nothing since.
+func TestWhatIsServedIsDatedByItsOwnWash(t *testing.T) {
+	washedAt, bytes := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC), int64(7)
+	r := seedlist.Record{
+		Clean: "c1", Content: &content.Content{MD5: "m1"}, Retrieved: washedAt, Processed: washedAt, Washer: "1.0",
+		Products: []seedlist.Product{{Name: seedlist.ProductStatements, SHA256: "s1", Bytes: &bytes}},
+		History:  []seedlist.Version{{Number: 4, MD5: "m1", Clean: "c1", Retrieved: washedAt, Seen: washedAt}},
+	}
+	r.ForgetReading()
+	r.Processed, r.Washer, r.Error = washedAt.Add(time.Hour), "1.1", &seedlist.Error{Code: fault.FormatNotRDF, Message: "not RDF"}
+	seed := seedlist.Seed{Hash: "h", Record: r}
+	seed.Status = seedlist.Failed
+	if served := seed.Served(); !served.Processed.Equal(washedAt) || served.Washer != "1.0" || len(served.Products) != 1 || served.Products[0].SHA256 != "s1" {
+		t.Errorf("%+v", served.Record)
+	}
+	text, err := json.Marshal(seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), `"products":[{"name":"statements","sha256":"s1","bytes":7,"error":{`) {
+		t.Errorf("%s", text)
+	}
+}
