@@ -12,6 +12,7 @@ import (
 type grid struct {
 	next  func() (*row, error) // nil at the end
 	queue []*row
+	cells int // that were read so far
 }
 
 func (g *grid) take() (*row, error) {
@@ -30,6 +31,8 @@ func (g *grid) peek(n int) (*row, error) {
 		}
 		r.raw = strings.Join(r.texts, " | ")
 		r.blank = strings.Trim(r.raw, " |\t\n") == ""
+		g.cells += len(r.texts)
+		r.cells = g.cells
 		g.queue = append(g.queue, r)
 	}
 	return g.queue[n], nil
@@ -40,13 +43,7 @@ const cellBytes = 16
 
 // within says that the rows up to r have no more cells than may be looked at.
 func (g *grid) within(r *row, bytes int) bool {
-	n := 0
-	for _, ahead := range g.queue {
-		if n += len(ahead.texts); ahead == r {
-			break
-		}
-	}
-	return n*cellBytes <= bytes
+	return len(g.queue) == 0 || (r.cells-g.queue[0].cells+len(g.queue[0].texts))*cellBytes <= bytes
 }
 
 func (g *grid) setWidth(int) {}

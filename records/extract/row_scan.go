@@ -29,6 +29,7 @@ type row struct {
 	places   []fault.Pos    // of the cells, where they do not follow from offs
 	element  string         // of a page, as a selector
 	kinds    []records.Kind // of the cells of a sheet; nil where all are texts
+	cells    int            // of a grid up to here, this row included
 	more     int            // so many further blank rows it stands for
 	looks    []cellKind     // what the cells look like, where that was asked for
 }
