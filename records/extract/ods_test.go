@@ -31,6 +31,7 @@ func TestCellsOfOpenDocument(t *testing.T) {
 		{`<table:table-cell office:value-type="currency" office:currency="EUR" office:value="9.5"><text:p>9,50 €</text:p></table:table-cell>`, `{"x":9.5}`},
 		{`<table:table-cell office:value-type="date" office:date-value="2024-02-29"><text:p>29.02.24</text:p></table:table-cell>`, `{"x":"2024-02-29"}`},
 		{`<table:table-cell office:value-type="date" office:date-value="2024-02-29T12:30:04.999999999"><text:p>a</text:p></table:table-cell>`, `{"x":"2024-02-29T12:30:05"}`},
+		{`<table:table-cell office:value-type="date" office:date-value="2024-02-29T12:30:05.000Z"/>`, `{"x":"2024-02-29T12:30:05"}`},
 		{`<table:table-cell office:value-type="time" office:time-value="PT01H02M03S"><text:p>a</text:p></table:table-cell>`, `{"x":"01:02:03"}`},
 		{`<table:table-cell office:value-type="time" office:time-value="PT36H00M00.5S"/>`, `{"x":"36:00:00.5"}`},
 		{`<table:table-cell office:value-type="time" office:time-value="-P1DT2H"/>`, `{"x":"-26:00:00"}`},

@@ -91,12 +91,14 @@ func (r *odsReader) addText(text []byte, loose bool) bool {
 	return loose
 }
 
-// roundedMoment is a moment to a thousandth of a second: programs reckon with days, and write what that leaves.
+// roundedMoment is a moment to a thousandth of a second: programs reckon with days, and write what that leaves. A sheet
+// knows no zone, whatever some write behind it.
 func roundedMoment(text string) string {
-	if strings.IndexByte(text, '.') < 0 {
+	bare := strings.TrimSuffix(text, "Z")
+	if bare == text && strings.IndexByte(text, '.') < 0 {
 		return text
 	}
-	at, err := time.Parse("2006-01-02T15:04:05.999999999", text)
+	at, err := time.Parse("2006-01-02T15:04:05.999999999", bare)
 	if err != nil {
 		return text
 	}

@@ -243,7 +243,7 @@ func (r *sheetMLReader) value(made *row, kind string, format dateFormat, has, fo
 	case kind == "Error":
 		r.putError(made, text)
 	case kind == "DateTime":
-		moment, ok := sheetMLMoment(strings.TrimSpace(text), format)
+		moment, ok := momentAs(strings.TrimSpace(text), format)
 		if !ok {
 			r.tell(made, fault.TableCell, fmt.Sprintf("%q is no moment as SpreadsheetML writes it; it is kept as written", text))
 		}
@@ -253,9 +253,9 @@ func (r *sheetMLReader) value(made *row, kind string, format dateFormat, has, fo
 	}
 }
 
-// sheetMLMoment is a moment as a format shows it: a date alone, a time of day alone, or both.
-func sheetMLMoment(text string, format dateFormat) (string, bool) {
-	whole := roundedMoment(strings.TrimSuffix(text, "Z"))
+// momentAs is a moment as a format shows it: a date alone, a time of day alone, or both.
+func momentAs(text string, format dateFormat) (string, bool) {
+	whole := roundedMoment(text)
 	day, clock, ok := strings.Cut(whole, "T")
 	if !ok || len(day) != len("2006-01-02") {
 		return text, len(text) == len("2006-01-02") && strings.Count(text, "-") == 2

@@ -185,6 +185,18 @@ func TestDatesCountFromTheDayTheWorkbookSays(t *testing.T) {
 	}
 }
 
+func TestMomentsThatAreWrittenAsText(t *testing.T) {
+	for _, test := range []struct{ format, value, want string }{
+		{"0", "2024-02-29T00:00:00.000Z", "2024-02-29T00:00:00"}, {"14", "2024-02-29T00:00:00.000Z", "2024-02-29"}, {"14", "2024-02-29T12:00:00", "2024-02-29T12:00:00"},
+		{"22", "2024-02-29T12:30:05.000Z", "2024-02-29T12:30:05"}, {"22", "2024-02-29T12:30:05.250", "2024-02-29T12:30:05.25"}, {"21", "1899-12-30T12:30:05Z", "12:30:05"},
+		{"14", "2024-02-29", "2024-02-29"}, {"0", "12:30:05", "12:30:05"}, {"0", "soon", "soon"}, {"22", "2024-02-29T00:00:00", "2024-02-29T00:00:00"},
+	} {
+		if got := oneCell(t, "…", test.format, `<c t="d" s="1"><v>`+test.value+`</v></c>`); got != `"`+test.want+`"` {
+			t.Errorf("%s %s: %s, want %s", test.format, test.value, got, test.want)
+		}
+	}
+}
+
 func TestNumbersHaveTheShortestDigitsOfTheirDouble(t *testing.T) {
 	for _, test := range []struct{ value, want string }{
 		{"2.2999999999999998", "2.3"}, {"14.199999999999999", "14.2"}, {"0.10000000000000001", "0.1"}, {"-0.10000000000000001", "-0.1"},

@@ -169,7 +169,11 @@ func (r *xlsxSheet) cell(made *row) {
 	case "e":
 		r.putError(made, string(r.value))
 	case "d":
-		r.put(made, records.Text, string(r.value))
+		if format == noDate {
+			format = dateAndTime
+		}
+		moment, _ := momentAs(string(r.value), format)
+		r.put(made, records.Text, moment)
 	default:
 		r.putNumber(made, string(r.value), format)
 	}
