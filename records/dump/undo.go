@@ -60,6 +60,7 @@ type undo struct {
 	name, rule string
 	to         records.Sink
 	undone     int64
+	moot       map[string]int // the first original of each field that is given back, in a record
 	record     records.Record
 }
 
@@ -67,7 +68,19 @@ type undo struct {
 func (u *undo) restore(was []records.Original) error {
 	r := &u.record
 	r.Was = r.Was[:0]
-	moot := map[string]int{} // the first original of a field that is given back
+	if len(was) == 0 {
+		return u.to.Record(r)
+	}
+	if len(was) == 1 && (u.rule == "" || u.rule == was[0].Rule) {
+		r.Set(was[0].Field, was[0].Value)
+		u.undone++
+		return u.to.Record(r)
+	}
+	if u.moot == nil {
+		u.moot = map[string]int{}
+	}
+	moot := u.moot
+	clear(moot)
 	for i := len(was) - 1; i >= 0; i-- {
 		if w := was[i]; u.rule == "" || u.rule == w.Rule {
 			r.Set(w.Field, w.Value)
@@ -198,8 +211,9 @@ type beside struct {
 	file *os.File // nil if there is none
 	name string
 	in   *lines
-	row  int64
-	held *records.Original // the first of a later row
+	line originalLine
+	held bool               // the line is of a later row
+	was  []records.Original // of the row
 }
 
 // openOriginals opens the file of originals of a table. It is refused unless its last line
@@ -213,14 +227,14 @@ func openOriginals(path string, table *os.File) (*beside, error) {
 		return nil, err
 	}
 	b := &beside{file: file, name: path}
-	last := ""
+	var last []byte
 	for all := newLines(file); all.next(); {
-		last = string(all.line)
+		last = append(last[:0], all.line...)
 	}
 	var end struct{ Hash string }
 	sum := sha256.New()
 	if _, err = io.Copy(sum, io.NewSectionReader(table, 0, 1<<62)); err == nil {
-		if json.Unmarshal([]byte(last), &end); end.Hash != "sha256:"+hex.EncodeToString(sum.Sum(nil)) {
+		if json.Unmarshal(last, &end); end.Hash != "sha256:"+hex.EncodeToString(sum.Sum(nil)) {
 			err = fault.New("dump.Undo", fault.Data, fault.DumpUnreadable,
 				"%s holds the originals of another table than %s, or is not whole", path, filepath.Base(table.Name()))
 		}
@@ -236,35 +250,26 @@ func openOriginals(path string, table *os.File) (*beside, error) {
 	return b, nil
 }
 
-// of is the originals of a row; rows are asked for in order.
+// of is the originals of a row, valid until the next call; rows are asked for in order.
 func (b *beside) of(row int64) (was []records.Original, err error) {
+	was = b.was[:0]
 	for b.file != nil {
-		if b.held == nil {
+		if !b.held {
 			if !b.in.next() {
 				return was, b.in.err
 			}
-			v, err := readJSON(b.in.line)
-			if err != nil {
+			if b.held, err = b.line.read(b.in.line); err != nil {
 				return nil, fmt.Errorf("%s:%d: %w", b.name, b.in.number, err)
 			}
-			number, ok := v.Get("row")
-			if !ok {
-				continue // the last line
-			}
-			if _, err := fmt.Sscan(number.Text, &b.row); err != nil {
-				return nil, fmt.Errorf("%s:%d: %w", b.name, b.in.number, err)
-			}
-			field, _ := v.Get("field")
-			rule, _ := v.Get("rule")
-			value, _ := v.Get("value")
-			b.held = &records.Original{Field: field.Text, Value: value, Rule: rule.Text}
+			continue // the last line has no row
 		}
-		if b.row > row {
-			return was, nil
+		if b.line.row > row {
+			break
 		}
-		was = append(was, *b.held)
-		b.held = nil
+		was = append(was, records.Original{Field: b.line.field, Value: b.line.value, Rule: b.line.rule})
+		b.held = false
 	}
+	b.was = was
 	return was, nil
 }
 

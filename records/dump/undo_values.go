@@ -15,58 +15,130 @@ const deepest = 10000
 
 // readJSON reads one JSON value, with the order of members and the digits of numbers.
 func readJSON(text []byte) (records.Value, error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	v, err := readValue(d, 0)
-	if err != nil {
-		return v, err
+	p := jsonText{rest: text}
+	v, err := p.value(0)
+	if err == nil && len(p.next()) > 0 {
+		err = errors.New("there is more behind the value")
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return v, errors.New("there is more behind the value")
-	}
-	return v, nil
+	return v, err
 }
 
-func readValue(d *json.Decoder, depth int) (v records.Value, err error) {
-	token, err := d.Token()
-	if err != nil {
-		return v, err
+// jsonText is what is left of a text in JSON.
+type jsonText struct{ rest []byte }
+
+var errJSON = errors.New("it is no JSON")
+
+// next skips white space, and shows what follows.
+func (p *jsonText) next() []byte {
+	for len(p.rest) > 0 && (p.rest[0] == ' ' || p.rest[0] == '\t' || p.rest[0] == '\n' || p.rest[0] == '\r') {
+		p.rest = p.rest[1:]
 	}
-	switch token := token.(type) {
-	case string:
-		return records.TextOf(token), nil
-	case json.Number:
-		return records.NumberOf(token.String()), nil
-	case bool:
-		return records.BoolOf(token), nil
-	case json.Delim:
+	return p.rest
+}
+
+// takes takes a sign, if it follows.
+func (p *jsonText) takes(sign byte) bool {
+	if rest := p.next(); len(rest) == 0 || rest[0] != sign {
+		return false
+	}
+	p.rest = p.rest[1:]
+	return true
+}
+
+func (p *jsonText) value(depth int) (v records.Value, err error) {
+	switch rest := p.next(); {
+	case len(rest) == 0:
+		return v, errJSON
+	case rest[0] == '"':
+		text, err := p.text()
+		return records.TextOf(text), err
+	case rest[0] == '[', rest[0] == '{':
 		if depth == deepest {
 			return v, errors.New("the value is nested too deeply")
 		}
-		v.Kind = records.List
-		if token == '{' {
-			v.Kind = records.Object
-		}
-		for d.More() {
-			var name json.Token
-			if v.Kind == records.Object {
-				if name, err = d.Token(); err != nil {
-					return v, err
-				}
+		return p.members(depth)
+	}
+	end := bytes.IndexAny(p.rest, ",]} \t\r\n")
+	if end < 0 {
+		end = len(p.rest)
+	}
+	word := string(p.rest[:end])
+	p.rest = p.rest[end:]
+	switch {
+	case word == "null":
+		return v, nil
+	case word == "true", word == "false":
+		return records.BoolOf(word == "true"), nil
+	case records.IsNumber(word):
+		return records.NumberOf(word), nil
+	}
+	return v, errJSON
+}
+
+// members reads a list or an object.
+func (p *jsonText) members(depth int) (v records.Value, err error) {
+	v.Kind = records.List
+	end := byte(']')
+	if p.rest[0] == '{' {
+		v.Kind, end = records.Object, '}'
+	}
+	p.rest = p.rest[1:]
+	if p.takes(end) {
+		return v, nil
+	}
+	for {
+		name := ""
+		if v.Kind == records.Object {
+			if rest := p.next(); len(rest) == 0 || rest[0] != '"' {
+				return v, errJSON
 			}
-			member, err := readValue(d, depth+1)
-			if err != nil {
+			if name, err = p.text(); err != nil {
 				return v, err
 			}
-			if v.Kind == records.List {
-				v.Items = append(v.Items, member)
-			} else {
-				v.Fields = append(v.Fields, records.Field{Name: name.(string), Value: member})
+			if !p.takes(':') {
+				return v, errJSON
 			}
 		}
-		_, err = d.Token() // the bracket at the end
+		member, err := p.value(depth + 1)
+		if err != nil {
+			return v, err
+		}
+		if v.Kind == records.List {
+			v.Items = append(v.Items, member)
+		} else {
+			v.Fields = append(v.Fields, records.Field{Name: name, Value: member})
+		}
+		switch {
+		case p.takes(','):
+		case p.takes(end):
+			return v, nil
+		default:
+			return v, errJSON
+		}
 	}
-	return v, err
+}
+
+// text reads a text. What is escaped in it, or wrong, is left to the standard library.
+func (p *jsonText) text() (s string, err error) {
+	plain := true
+	for i := 1; i < len(p.rest); i++ {
+		switch c := p.rest[i]; {
+		case c == '"':
+			raw := p.rest[:i+1]
+			p.rest = p.rest[i+1:]
+			if plain {
+				return string(raw[1:i]), nil
+			}
+			err := json.Unmarshal(raw, &s)
+			return s, err
+		case c == '\\':
+			plain = false
+			i++
+		case c < ' ' || c >= 0x80:
+			plain = false
+		}
+	}
+	return "", errJSON
 }
 
 // cells reads the rows of a table as textTable writes them. Text that was quoted, and text that
