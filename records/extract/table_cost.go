@@ -146,7 +146,8 @@ func delimiterWorth(text string, kind cellKind, signs *sampleSigns, first bool) 
 }
 
 // sampleSigns says which signs may be delimiters, and which of them are regular. Most lines of the sample have those in
-// the same number, or all that the first has where that is above two. Rare ones are in nearly all lines, the first too.
+// the same number. Where no sign is so in nearly all lines, those are too that most have as often as the first at
+// least, if that is above two. Rare ones are in nearly all lines, the first too.
 type sampleSigns struct{ watched, regular [256]bool }
 
 func countSampleSigns(text []byte) *sampleSigns {
@@ -178,18 +179,28 @@ func countSampleSigns(text []byte) *sampleSigns {
 			break
 		}
 	}
+	strict := false
 	for _, c := range candidates {
-		share, atLeast, same := 0, 0, first[c.delimiter]
+		share, same := 0, first[c.delimiter]
 		for k, n := range counts[c.delimiter] {
 			if c.rare < 0.5 || k == same {
 				share = max(share, n)
 			}
+		}
+		nine := lines > 1 && 10*share >= 9*lines
+		s.regular[c.delimiter] = c.delimiter != ' ' && (nine || lines > 1 && c.rare < 0.5 && 10*share >= 7*lines)
+		strict = strict || nine && c.rare < 0.5
+	}
+	for _, c := range candidates {
+		same, atLeast := first[c.delimiter], 0
+		for k, n := range counts[c.delimiter] {
 			if k >= same {
 				atLeast += n
 			}
 		}
-		most := lines > 1 && (10*share >= 9*lines || c.rare < 0.5 && (10*share >= 7*lines || same > 2 && 10*atLeast >= 7*lines))
-		s.regular[c.delimiter] = c.delimiter != ' ' && most
+		if !strict && c.rare < 0.5 && same > 2 && lines > 1 && 10*atLeast >= 7*lines {
+			s.regular[c.delimiter] = true
+		}
 	}
 	return &s
 }
