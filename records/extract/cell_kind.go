@@ -55,6 +55,7 @@ func countSigns(text string) (n signs) {
 		switch c := text[i]; {
 		case '0' <= c && c <= '9':
 			n.digits++
+		case c >= 0x80 && i > 0 && isUnit(text, i): // the rest of the sign
 		case c == '.' || c == ',' || c == '\'' || c == ' ', isUnit(text, i):
 			n.separators++
 		case c == '/' || c == ':', (c == '-' || c == '+') && i > 0:

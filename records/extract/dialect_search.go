@@ -146,6 +146,7 @@ func (x *search) hasApostrophes(delimiter byte) bool {
 			if delimiter != 0 {
 				cell, line, _ = bytes.Cut(cell, []byte{delimiter})
 			}
+			cell = bytes.Trim(cell, " ")
 			switch {
 			case len(cell) == 0:
 				continue

@@ -193,7 +193,11 @@ func (s *scanner) closing(begin int, r *reading, c *cell) (after int, how outcom
 				at, c.escaped = k+1, true
 				continue
 			}
-			j, k = k, k+1 // the first mark ends a quotation within the cell, the second the cell
+			if !told { // the first mark ends a quotation within the cell, the second the cell
+				told = true
+				r.faults = append(r.faults, innerMark(j, len(r.cells)))
+			}
+			j, k = k, k+1
 		}
 		k = s.passSpaces(k, lim)
 		if k == lim && !final {
@@ -218,11 +222,14 @@ func (s *scanner) closing(begin int, r *reading, c *cell) (after int, how outcom
 		}
 		if !told {
 			told = true
-			r.faults = append(r.faults, quoteFault{j, len(r.cells), fault.TableQuoteInner, fault.Repair,
-				"a quotation mark in a quoted field is not doubled"})
+			r.faults = append(r.faults, innerMark(j, len(r.cells)))
 		}
 		at = j + 1
 	}
+}
+
+func innerMark(at, cell int) quoteFault {
+	return quoteFault{at, cell, fault.TableQuoteInner, fault.Repair, "a quotation mark in a quoted field is not doubled"}
 }
 
 // passSpaces is the place behind white space that is no delimiter.

@@ -130,7 +130,7 @@ func delimiterWorth(text string, kind cellKind, signs *sampleSigns, first bool) 
 			continue
 		}
 		worth := signWorth(text, i, kind, signs)
-		if signs.regular[c] {
+		if signs.regular[c] || c == '\t' {
 			regular += worth
 		} else {
 			other += worth
@@ -141,6 +141,9 @@ func delimiterWorth(text string, kind cellKind, signs *sampleSigns, first bool) 
 	}
 	if first { // a label seldom holds a common delimiter
 		return max(min(3*common, 3), min(regular, 3))
+	}
+	if other >= 3 { // prose has not so many
+		return min(regular, 3) + 1.5
 	}
 	return min(regular, 3) + min(other, 0.5)
 }

@@ -211,7 +211,7 @@ func (w *weighing) weigh(h int) (b bill) {
 	for k := range h {
 		w.weighLabels(k, h, typical, seen, &b)
 	}
-	if h > 0 && len(typical) == 1 && strings.HasPrefix(w.rows[0].texts[0], "#") && !strings.HasPrefix(w.rows[1].texts[0], "#") {
+	if h > 0 && len(w.rows[0].texts) == 1 && strings.HasPrefix(w.rows[0].texts[0], "#") && !strings.HasPrefix(w.rows[1].texts[0], "#") {
 		b.add(labelLikeValue, 0.5) // more likely a comment
 	}
 	if h > 0 && w.recurs(h) {
@@ -277,7 +277,7 @@ func (w *weighing) hasYears(column, from int) bool {
 // weighValues counts what the values of a row below the header pay for.
 func (w *weighing) weighValues(k, h int, typical []cellKind, b *bill) {
 	texts, kinds := w.rows[k].texts, w.kinds[k]
-	if k > 0 && slices.Equal(texts, w.rows[0].texts) {
+	if k > 0 && h > 0 && slices.Equal(texts, w.rows[0].texts) {
 		return
 	}
 	price := 0.5

@@ -18,6 +18,7 @@ type meant struct {
 	labels []string   // nil: there is no header
 	text   string
 	dirt   []string
+	hurt   bool // a row has a field or a mark too many or too few
 }
 
 // columnMakers make the values of a column.
@@ -34,6 +35,12 @@ var columnMakers = []func(r *rand.Rand) string{
 	func(r *rand.Rand) string { return "https://" + word(r) + ".example/" + word(r) },
 	func(r *rand.Rand) string { return strings.ToUpper(word(r))[:2] + fmt.Sprint(r.IntN(999)) },
 	func(r *rand.Rand) string { return fmt.Sprintf("%d,%d", r.IntN(90), r.IntN(90)) },
+	func(r *rand.Rand) string { return fmt.Sprintf("%d.%03d,%02d", 1+r.IntN(90), r.IntN(1000), r.IntN(100)) },
+	func(r *rand.Rand) string { return fmt.Sprintf("%d %%", r.IntN(100)) },
+	func(r *rand.Rand) string { return fmt.Sprintf("€ %d", r.IntN(1000)) },
+	func(r *rand.Rand) string { return fmt.Sprintf("%02d.%02d.%d", 1+r.IntN(28), 1+r.IntN(12), 1990+r.IntN(30)) },
+	func(r *rand.Rand) string { return fmt.Sprintf("2024-%02d-%02dT%02d:00:00Z", 1+r.IntN(12), 1+r.IntN(28), r.IntN(24)) },
+	func(r *rand.Rand) string { return fmt.Sprintf("-%d.%de%d", 1+r.IntN(9), r.IntN(100), r.IntN(20)) },
 }
 
 func word(r *rand.Rand) string {
@@ -86,49 +93,111 @@ func makeTable(r *rand.Rand) meant {
 	return m
 }
 
+// hand is how a writer writes a table.
+type hand struct {
+	shape
+	all bool // marks stand around every cell
+}
+
+func (h *hand) cells(row []string) []string {
+	cells := make([]string, len(row))
+	for i, text := range row {
+		if cells[i] = h.cell(text); h.all && cells[i] == text {
+			cells[i] = h.mark + text + h.mark
+		}
+	}
+	return cells
+}
+
+func (h *hand) line(row []string) string { return strings.Join(h.cells(row), h.delimiter) }
+
 // write writes the text of the table.
 func (m *meant) write(r *rand.Rand) {
-	delimiter := []string{",", ",", ";", "\t", "|"}[r.IntN(5)]
-	all := r.IntN(4) == 0
-	end := []string{"\n", "\n", "\r\n", "\r"}[r.IntN(4)]
-	line := func(row []string) string {
-		cells := make([]string, len(row))
-		for i, text := range row {
-			if cells[i] = text; all || strings.ContainsAny(text, delimiter+"\"\r\n") {
-				cells[i] = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
-			}
+	h := hand{shape{[]string{",", ",", ";", "\t", "|", ", "}[r.IntN(6)], `"`, `"`, []string{"\n", "\n", "\r\n", "\r"}[r.IntN(4)]}, r.IntN(4) == 0}
+	whole := strings.Join(slices.Concat(m.rows...), "")
+	switch r.IntN(12) {
+	case 0:
+		if h.all = true; !strings.ContainsAny(whole, `"\`) {
+			h.mark, h.escape = "'", "'"
 		}
-		return strings.Join(cells, delimiter)
+	case 1:
+		h.escape = `\`
 	}
 	var lines []string
+	add := func(dirt string, more ...string) {
+		m.dirt, lines = append(m.dirt, dirt), append(lines, more...)
+	}
 	if r.IntN(8) == 0 && len(m.labels) > 1 {
-		m.dirt = append(m.dirt, "a title")
-		lines = append(lines, "Report of the "+word(r)+" office")
+		add("a title", "Report of the "+word(r)+" office")
 		if r.IntN(2) == 0 {
 			lines = append(lines, "")
 		}
 	}
 	if r.IntN(10) == 0 {
-		m.dirt = append(m.dirt, "a comment")
-		lines = append(lines, "# made by hand")
+		add("a comment", "# made by hand")
 	}
-	head := line(m.labels)
+	head := h.line(m.labels)
 	lines = append(lines, head)
+	if r.IntN(12) == 0 && m.typed() {
+		add("a second header", head)
+	}
+	hurt := -1
+	if r.IntN(8) == 0 && len(m.labels) > 1 {
+		hurt = r.IntN(len(m.rows))
+	}
 	for k, row := range m.rows {
 		if k > 0 && k%20 == 0 && r.IntN(8) == 0 && len(m.labels) > 1 {
-			m.dirt = append(m.dirt, "the header again")
-			lines = append(lines, "", head)
+			add("the header again", "", head)
 		}
-		lines = append(lines, line(row))
+		if k == hurt {
+			lines = append(lines, m.wound(r, row, &h))
+		} else {
+			lines = append(lines, h.line(row))
+		}
 	}
 	if r.IntN(10) == 0 && len(m.labels) > 1 {
-		m.dirt = append(m.dirt, "a source")
-		lines = append(lines, "", "Source: the "+word(r)+" office")
+		add("a source", "", "Source: the "+word(r)+" office")
 	}
-	m.text = strings.Join(lines, end) + end
+	m.text = strings.Join(lines, h.end) + h.end
+	if r.IntN(15) == 0 {
+		m.dirt, m.text = append(m.dirt, "mixed line ends"), strings.Join(lines[:2], "\n")+"\n"+strings.Join(lines[2:], "\r\n")
+	}
 	if r.IntN(10) == 0 {
 		m.text = "\uFEFF" + m.text
 	}
+}
+
+// typed says that the values of a column are numbers and its label is a word.
+func (m *meant) typed() bool {
+	for i := range m.labels {
+		if !slices.ContainsFunc(m.rows, func(row []string) bool { return row[i] == "" || strings.Trim(row[i], "0123456789") != "" }) {
+			return true
+		}
+	}
+	return false
+}
+
+// wound takes a delimiter away from a row, or adds one, a mark or U+0000.
+func (m *meant) wound(r *rand.Rand, row []string, h *hand) string {
+	m.hurt = true
+	cells := h.cells(row)
+	i := r.IntN(len(cells))
+	switch n := r.IntN(4); {
+	case n == 0 && i > 0:
+		m.dirt = append(m.dirt, "a delimiter too few")
+		cells[i-1] += cells[i]
+		cells = slices.Delete(cells, i, i+1)
+	case n == 1:
+		m.dirt = append(m.dirt, "a stray mark")
+		cells[i] = `"` + cells[i]
+	case n == 2:
+		m.dirt = append(m.dirt, "U+0000")
+		cells[i] += "\x00"
+	default:
+		m.dirt = append(m.dirt, "a delimiter too many")
+		cells = slices.Insert(cells, i, "")
+	}
+	return strings.Join(cells, h.delimiter)
 }
 
 // valuesOf gives the values of records, in their order.
@@ -158,6 +227,9 @@ func valuesOf(lines []string) (rows [][]string, labels []string) {
 func (m *meant) isRead(k *kept) bool {
 	rows, labels := valuesOf(k.records)
 	same := func(a, b []string) bool {
+		if m.hurt { // a stray mark is text in a table that has no marks
+			a, b = without(a, `"`), without(b, `"`)
+		}
 		for len(b) > len(a) && b[len(b)-1] == "" {
 			b = b[:len(b)-1]
 		}
@@ -169,6 +241,13 @@ func (m *meant) isRead(k *kept) bool {
 	return slices.EqualFunc(rows, m.rows, same) && slices.Equal(labels, m.labels)
 }
 
+func without(row []string, sign string) (left []string) {
+	for _, text := range row {
+		left = append(left, strings.ReplaceAll(text, sign, ""))
+	}
+	return left
+}
+
 // No value differs from what was meant unless a warning, a repair or a loss is reported, and nearly all tables
 // are read whole.
 func TestNoTableIsReadOtherwiseInSilence(t *testing.T) {
@@ -177,7 +256,7 @@ func TestNoTableIsReadOtherwiseInSilence(t *testing.T) {
 		count = 500
 	}
 	r := rand.New(rand.NewPCG(7, 11))
-	silent, told := 0, 0
+	silent, told, hurt := 0, 0, 0
 	for n := range count {
 		m := makeTable(r)
 		k := read(t, m.name, m.text, extract.Options{})
@@ -185,7 +264,9 @@ func TestNoTableIsReadOtherwiseInSilence(t *testing.T) {
 			continue
 		}
 		if slices.ContainsFunc(k.notices, func(s string) bool { return !strings.HasPrefix(s, "note ") }) {
-			if told++; told < 8 {
+			if m.hurt {
+				hurt++
+			} else if told++; told < 8 {
 				t.Logf("table %d (%v): %q\n%.300s", n, m.dirt, k.notices[:min(len(k.notices), 4)], m.text)
 			}
 			continue
@@ -195,7 +276,7 @@ func TestNoTableIsReadOtherwiseInSilence(t *testing.T) {
 			t.Errorf("table %d (%v) is read otherwise, and nothing is reported:\n%.600s\nread   %.200q %.400q\nmeant  %.200q %.400q", n, m.dirt, m.text, labels, rows, m.labels, m.rows)
 		}
 	}
-	t.Logf("of %d tables %d are read otherwise and told, %d in silence", count, told, silent)
+	t.Logf("of %d tables %d are read otherwise and told, %d more that have a fault in a row, %d in silence", count, told, hurt, silent)
 	if told > count/100 || silent > 0 {
 		t.Errorf("of %d tables %d are read otherwise and told, %d in silence", count, told, silent)
 	}

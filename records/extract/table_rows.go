@@ -130,7 +130,7 @@ func (t *table) judge(r *row, gap bool) (rowKind, error) {
 		if next := all[k:]; t.isHeader(next[0]) && t.mayRepeat(true) || t.beginsAnother(next, true) {
 			return isAnother, nil
 		}
-		if n == 1 {
+		if n == 1 && (gap || len(all[k].texts) != width || k > 1 || r.texts[0][0] == '#') { // else a row is rather too short
 			return isFooter, nil
 		}
 	case t.begins(all, n, gap):
