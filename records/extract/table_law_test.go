@@ -38,8 +38,12 @@ var columnMakers = []func(r *rand.Rand) string{
 	func(r *rand.Rand) string { return fmt.Sprintf("%d.%03d,%02d", 1+r.IntN(90), r.IntN(1000), r.IntN(100)) },
 	func(r *rand.Rand) string { return fmt.Sprintf("%d %%", r.IntN(100)) },
 	func(r *rand.Rand) string { return fmt.Sprintf("€ %d", r.IntN(1000)) },
-	func(r *rand.Rand) string { return fmt.Sprintf("%02d.%02d.%d", 1+r.IntN(28), 1+r.IntN(12), 1990+r.IntN(30)) },
-	func(r *rand.Rand) string { return fmt.Sprintf("2024-%02d-%02dT%02d:00:00Z", 1+r.IntN(12), 1+r.IntN(28), r.IntN(24)) },
+	func(r *rand.Rand) string {
+		return fmt.Sprintf("%02d.%02d.%d", 1+r.IntN(28), 1+r.IntN(12), 1990+r.IntN(30))
+	},
+	func(r *rand.Rand) string {
+		return fmt.Sprintf("2024-%02d-%02dT%02d:00:00Z", 1+r.IntN(12), 1+r.IntN(28), r.IntN(24))
+	},
 	func(r *rand.Rand) string { return fmt.Sprintf("-%d.%de%d", 1+r.IntN(9), r.IntN(100), r.IntN(20)) },
 }
 
