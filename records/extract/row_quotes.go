@@ -193,11 +193,8 @@ func (s *scanner) closing(begin int, r *reading, c *cell) (after int, how outcom
 				at, c.escaped = k+1, true
 				continue
 			}
-			if !told { // the first mark ends a quotation within the cell, the second the cell
-				told = true
-				r.faults = append(r.faults, innerMark(j, len(r.cells)))
-			}
-			j, k = k, k+1
+			r.tellInner(j, &told)
+			j, k = k, k+1 // the first mark ends a quotation within the cell, the second the cell
 		}
 		k = s.passSpaces(k, lim)
 		if k == lim && !final {
@@ -220,16 +217,18 @@ func (s *scanner) closing(begin int, r *reading, c *cell) (after int, how outcom
 		if r.policy == behind {
 			return s.textBehind(j, r, c)
 		}
-		if !told {
-			told = true
-			r.faults = append(r.faults, innerMark(j, len(r.cells)))
-		}
+		r.tellInner(j, &told)
 		at = j + 1
 	}
 }
 
-func innerMark(at, cell int) quoteFault {
-	return quoteFault{at, cell, fault.TableQuoteInner, fault.Repair, "a quotation mark in a quoted field is not doubled"}
+// tellInner tells of a mark within a quoted cell that is not doubled, once a cell.
+func (r *reading) tellInner(at int, told *bool) {
+	if !*told {
+		r.faults = append(r.faults, quoteFault{at, len(r.cells), fault.TableQuoteInner, fault.Repair,
+			"a quotation mark in a quoted field is not doubled"})
+	}
+	*told = true
 }
 
 // passSpaces is the place behind white space that is no delimiter.

@@ -149,8 +149,8 @@ func delimiterWorth(text string, kind cellKind, signs *sampleSigns, first bool) 
 }
 
 // sampleSigns says which signs may be delimiters, and which of them are regular. Most lines of the sample have those in
-// the same number. Where no sign is so in nearly all lines, those are too that most have as often as the first at
-// least, if that is above two. Rare ones are in nearly all lines, the first too.
+// the same number. Where no sign is so in nearly all lines, it is enough that most have as many as the first, if
+// that is above two. Rare ones are in nearly all lines, the first too.
 type sampleSigns struct{ watched, regular [256]bool }
 
 func countSampleSigns(text []byte) *sampleSigns {
@@ -182,6 +182,12 @@ func countSampleSigns(text []byte) *sampleSigns {
 			break
 		}
 	}
+	s.judge(&counts, &first, lines)
+	return &s
+}
+
+// judge says which signs are regular, by how many lines have each in which number, and by how many the first has.
+func (s *sampleSigns) judge(counts *[256]map[int]int, first *[256]int, lines int) {
 	strict := false
 	for _, c := range candidates {
 		share, same := 0, first[c.delimiter]
@@ -205,7 +211,6 @@ func countSampleSigns(text []byte) *sampleSigns {
 			s.regular[c.delimiter] = true
 		}
 	}
-	return &s
 }
 
 // weighRows counts what the rows of the sample pay for, whatever their layout: marks and signs in their cells.

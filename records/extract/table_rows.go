@@ -120,23 +120,28 @@ func (t *table) judge(r *row, gap bool) (rowKind, error) {
 	switch {
 	case isRemark(r) && width > 1:
 		// Remarks end a table, or a title begins another.
-		k := 0
-		for k < len(all) && (all[k].blank || all[k].comment || isRemark(all[k])) {
-			k++
-		}
+		k := passRemarks(all)
 		if k == len(all) {
 			return isFooter, nil
 		}
 		if next := all[k:]; t.isHeader(next[0]) && t.mayRepeat(true) || t.beginsAnother(next, true) {
 			return isAnother, nil
 		}
-		if n == 1 && (gap || len(all[k].texts) != width || k > 1 || r.texts[0][0] == '#') { // else a row is rather too short
+		if n == 1 && (gap || k > 1 || !t.isBetween(r, all[k])) {
 			return isFooter, nil
 		}
 	case t.begins(all, n, gap):
 		return isAnother, nil
 	}
 	return isRecord, nil
+}
+
+// passRemarks counts the remarks, comments and blank rows at the beginning of these rows.
+func passRemarks(rows []*row) (n int) {
+	for n < len(rows) && (rows[n].blank || rows[n].comment || isRemark(rows[n])) {
+		n++
+	}
+	return n
 }
 
 // begins says that another table begins with a row of n cells and those behind it, or with a word for its title.
@@ -156,6 +161,11 @@ func (t *table) beginsAnother(rows []*row, gap bool) bool {
 // isWord says that a row has a single word, which may be the title of a table.
 func isWord(r *row) bool {
 	return kindOf(r.texts[0]) == plainText && !isTotal(r.texts[0]) && filledWidth(r) == 1
+}
+
+// isBetween says that a row of one cell is rather a record that is too short: the next has as many as there are labels.
+func (t *table) isBetween(r, next *row) bool {
+	return len(next.texts) == len(t.labels) && !strings.HasPrefix(r.texts[0], "#")
 }
 
 // isRemark says that a row is words in its first cell alone: a title, a source, a footnote.
