@@ -83,13 +83,13 @@ func (j *Job) compileSelect(s *spec.Spec) (err error) {
 	names := selectNames(s.Select)
 	j.matcher, err = match.Compile(s.Select, match.Options{
 		Source: j.selectsFrom(), MaxMemory: j.opt.MaxMemory,
-		Expr: func(n *spec.Node) (func(*records.Record) (records.Value, error), error) {
+		Expr: func(n *spec.Node) (func(*records.Record, records.Value) (records.Value, error), error) {
 			program, err := expr.Compile(n, expr.Options{Fields: names})
 			if err != nil {
 				return nil, err
 			}
-			return func(r *records.Record) (records.Value, error) {
-				return program.Eval(expr.Input{Record: r, PageURL: pageURL(r)})
+			return func(r *records.Record, present records.Value) (records.Value, error) {
+				return program.Eval(expr.Input{Record: r, Value: present, PageURL: pageURL(r)})
 			}, nil
 		},
 	})

@@ -161,6 +161,8 @@ func TestPartsAreJoined(t *testing.T) {
 			counts: records.Counts{Read: 1, Dropped: 1}},
 		{name: "an expression sees the address", file: "http://example.org/p", in: `<html><p>x`, spec: `select: {t: p, e: {expr: 't + " of " + page_url'}}`,
 			want: []string{`{"t":"x","e":"x of http://example.org/p"}`}, counts: records.Counts{Read: 1, Kept: 1, Written: 1}},
+		{name: "an expression sees the element that it is in", file: "a.html", in: `<ul><li>1 a<li>2 b</ul>`, spec: `select: [li, {n: {regexp: ['\d']}, all: {expr: 'value + "!" + n'}}]`,
+			want: []string{`{"n":"1","all":"1 a!1"}`, `{"n":"2","all":"2 b!2"}`}, counts: records.Counts{Read: 2, Kept: 2, Written: 2}},
 		{name: "nothing", file: "a.csv", in: ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -27,9 +27,9 @@ type Options struct {
 	// refused when the spec is compiled.
 	Source Source
 	// Expr compiles an expression. The function that it returns is called with the record
-	// that the expression is in, as far as it is made. That is all fields but those by
-	// later expressions. Without it a spec with expr is refused.
-	Expr func(*spec.Node) (func(*records.Record) (records.Value, error), error)
+	// that the expression is in, and with the present node as a value. The record has all
+	// fields but those by later expressions. Without it a spec with expr is refused.
+	Expr func(*spec.Node) (func(*records.Record, records.Value) (records.Value, error), error)
 
 	MaxDepth   int   // how deeply matchers are nested: 50
 	MaxRecords int64 // of a page: 1,000,000

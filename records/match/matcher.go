@@ -231,14 +231,18 @@ func (a alternatives) make(r *run, at item) (result, bool) {
 // expression is computed from the other fields of the record.
 type expression struct {
 	node *spec.Node
-	eval func(*records.Record) (records.Value, error)
+	eval func(*records.Record, records.Value) (records.Value, error)
 }
 
 func (e expression) make(r *run, at item) (result, bool) {
 	if r.present == nil {
 		r.present = &records.Record{}
 	}
-	v, err := e.eval(r.present)
+	var present records.Value
+	if strings.Contains(e.node.Text, "value") { // else nothing of it is asked for
+		present, _ = r.value(at)
+	}
+	v, err := e.eval(r.present, present)
 	if err != nil {
 		r.warn(at, exprFailed, err.Error())
 		return result{}, false

@@ -313,11 +313,11 @@ func TestElementsAreSelectors(t *testing.T) {
 }
 
 func TestExpressionsSeeTheRecord(t *testing.T) {
-	expr := func(n *spec.Node) (func(*records.Record) (records.Value, error), error) {
+	expr := func(n *spec.Node) (func(*records.Record, records.Value) (records.Value, error), error) {
 		if n.Text == "wrong" {
 			return nil, n.Errorf("it is wrong")
 		}
-		return func(r *records.Record) (records.Value, error) {
+		return func(r *records.Record, _ records.Value) (records.Value, error) {
 			f := r.Field(n.Text)
 			if f == nil {
 				return records.Value{}, errors.New("no such field: " + n.Text)

@@ -17,11 +17,11 @@ import (
 )
 
 // noExpr stands for the compiler of expressions.
-func noExpr(n *spec.Node) (func(*records.Record) (records.Value, error), error) {
+func noExpr(n *spec.Node) (func(*records.Record, records.Value) (records.Value, error), error) {
 	if n.Kind != spec.Text || n.Text == "" {
 		return nil, n.Errorf("an expression is wanted here")
 	}
-	return func(*records.Record) (records.Value, error) { return records.Value{}, nil }, nil
+	return func(*records.Record, records.Value) (records.Value, error) { return records.Value{}, nil }, nil
 }
 
 // compileAll compiles every part of a spec, as the program does.
