@@ -16,36 +16,6 @@ func trailingComma(v *view, _ *repair) []edit {
 	return nil
 }
 
-func jsonColon(v *view, _ *repair) []edit { return v.insert(v.before(v.here), ":") }
-
-// jsonComment takes a comment away, with the blanks before it on its line.
-func jsonComment(v *view, _ *repair) []edit {
-	n := -1
-	switch {
-	case v.starts("/*"):
-		if n = bytes.Index(v.rest()[2:], []byte("*/")); n >= 0 {
-			n += 4
-		}
-	case v.starts("//"), v.starts("#"):
-		if n = bytes.IndexAny(v.rest(), "\r\n"); n < 0 && v.ended {
-			n = len(v.rest())
-		}
-	}
-	if n < 0 {
-		return nil
-	}
-	return v.replace(v.inLine(v.here), v.here+n, "")
-}
-
-// jsonStray takes away what is no JSON, and leaves a blank where a number or word may end.
-func jsonStray(v *view, r *repair) []edit {
-	end := v.here + int(r.Bytes)
-	if r.Bytes == 0 || end > len(v.text) {
-		return nil
-	}
-	return v.replace(v.inLine(v.here), end, " ")
-}
-
 var bareName = pattern.New(`^[^\s:,{}\[\]"'“”„«»‘’]+`)
 
 // jsonQuotes puts a name in quotation marks, or a string in apostrophes.

@@ -40,10 +40,7 @@ func (v *view) slashes() (all []edit) {
 }
 
 // unseenMark takes away marks that nobody sees.
-func unseenMark(v *view, r *repair) []edit {
-	if r.Bytes > 0 {
-		return jsonStray(v, r)
-	}
+func unseenMark(v *view, _ *repair) []edit {
 	n := len(v.rest()) - len(bytes.TrimLeft(v.rest(), unseen))
 	if n == 0 {
 		return nil

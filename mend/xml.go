@@ -83,13 +83,6 @@ func (v *view) tagStop() int {
 	return -1
 }
 
-func strayEndTag(v *view, _ *repair) []edit {
-	if end := v.tagEnd(); v.starts("</") && end > 0 {
-		return v.replace(v.here, end+1, "")
-	}
-	return nil
-}
-
 func unclosedTag(v *view, _ *repair) []edit {
 	stop := v.tagStop()
 	if !v.starts("<") || stop < 0 || v.text[stop] != '<' {
@@ -98,8 +91,6 @@ func unclosedTag(v *view, _ *repair) []edit {
 	return v.insert(v.before(stop), ">")
 }
 
-func unopenedTag(v *view, _ *repair) []edit { return v.insert(v.here, "<") }
-
 func duplicateAttribute(v *view, _ *repair) []edit {
 	_, val, ok := v.attribute()
 	if !ok {
@@ -107,8 +98,6 @@ func duplicateAttribute(v *view, _ *repair) []edit {
 	}
 	return v.replace(v.before(v.here), val.to+1, "")
 }
-
-func missingSpace(v *view, _ *repair) []edit { return v.insert(v.here, " ") }
 
 // badMarkup takes a declaration away that is outside of the document type.
 func badMarkup(v *view, _ *repair) []edit {
@@ -120,14 +109,6 @@ func badMarkup(v *view, _ *repair) []edit {
 		return nil
 	}
 	return v.replace(v.here, v.here+n+1, "")
-}
-
-func misplacedDeclaration(v *view, _ *repair) []edit {
-	n := bytes.Index(v.rest(), []byte("?>"))
-	if !v.starts("<?xml") || n < 0 {
-		return nil
-	}
-	return v.replace(v.here, v.here+n+2, "")
 }
 
 func unclosedComment(v *view, r *repair) []edit {

@@ -27,8 +27,8 @@ type ParseOptions struct {
 
 // LongestTerm is how long a term, a tag or a line may be that readers hold, in bytes, where nobody says another
 // length. A process may use so much memory. On its way from a reader to a sorted line a term takes up to
-// [TermFactor] times that, besides what the sort has. Of 256 MiB, after 2.5 million other lines, N-Triples with a term
-// of a twelfth took 77 %, of a sixth 99 %, and of a quarter 122 %. RDF/XML took 103 % with one of an eighth.
+// [TermFactor] times that, besides what the sort has. Of 256 MiB, N-Triples with a term of a twelfth after 2.5 million
+// lines took 77 %, of a sixth 99 %, and of a quarter 122 %. RDF/XML took 103 % with one of an eighth.
 func LongestTerm(memory int64) int { return int(max(memory/12, 1<<20)) }
 
 // TermFactor is how many bytes of memory each byte of a very long term takes.

@@ -294,6 +294,7 @@ func (m *mender) noisy(one *token, i int) {
 	for ; n < len(m.fillers) && m.fillers[n].before <= i; n++ {
 		f := &m.fillers[n]
 		m.tell(fault.Notice{Code: f.code, Severity: fault.Repair, Pos: f.pos, Bytes: int64(f.size)}, m.keep+f.from, "%s", f.told())
+		m.edit(f.pos.Offset, f.pos.Offset+int64(f.size), " ")
 	}
 	m.fillers = m.fillers[n:]
 	switch {

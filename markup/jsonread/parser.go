@@ -98,6 +98,7 @@ func (p *parser) passOver(f filler) {
 	if from := p.offset(); !p.skipping {
 		if p.unseenTo != from || from == 0 || f.code != fault.SyntaxUnseen {
 			p.tell(fault.Notice{Code: f.code, Severity: fault.Repair, Pos: p.pos(), Bytes: int64(f.size)}, p.at, "%s", f.told())
+			p.edit(from, from+int64(f.size), " ") // since a number may end there
 		}
 		if p.unseenTo = 0; f.code == fault.SyntaxUnseen {
 			p.unseenTo = from + int64(f.size)

@@ -157,11 +157,16 @@ func (m *mender) noColon(f *frame, one token) {
 	next := *m.token(m.i + 1)
 	if next.begins() && !m.isName(m.i+1) {
 		m.take(one)
-		if n := len(f.m.Name); n > 1 && f.m.Name[n-1] == ':' { // the colon is in the name
+		isInName := false
+		if n := len(f.m.Name); n > 1 && f.m.Name[n-1] == ':' {
+			isInName = true
 			f.m.Name = f.m.Name[:n-1]
 			f.sort, _ = f.sort.with(m.words, m.meant(f.m.Name))
 		}
 		m.told(fault.JSONColon, fault.Repair, next.pos, "a colon is missing before this")
+		if end := m.behindToken(&one).Offset; !isInName {
+			m.edit(end, end, ":")
+		}
 		f.state, f.touchNext = valued, true
 		return
 	}

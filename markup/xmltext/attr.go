@@ -44,6 +44,7 @@ func (r *Reader) parseAttr(b []byte, i int, joined, whole bool, word func(int)) 
 	}
 	if last := len(r.attrs) - 1; joined && !(last >= 0 && r.attrs[last].faulty) {
 		r.repair(fault.XMLMissingSpace, attr.NameAt, "no space stands between this and the attribute or sign before it")
+		r.edit(attr.NameAt, attr.NameAt, " ")
 		r.repaired = true
 	}
 	if odd {

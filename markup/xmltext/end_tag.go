@@ -76,6 +76,7 @@ func (r *Reader) repairEndTag(name, tag []byte, lead, end int) {
 	switch {
 	case lead < 2:
 		r.repair(fault.XMLUnopenedTag, 0, "a tag has no < before its name; it was read as if it had")
+		r.edit(0, 0, "<")
 	case tag[last] == '<':
 		r.repair(fault.XMLUnclosedTag, 0, "an end tag has no > before the next tag begins")
 	case !isBlank(tag[end:last]):
@@ -117,6 +118,7 @@ func (r *Reader) close(name []byte, plan Plan) bool {
 	plan.Close = min(plan.Close, top)
 	if plan.Skip || top < 0 {
 		r.repair(fault.XMLStrayEnd, 0, fmt.Sprintf("</%s> closes nothing that is open; it was left out", name))
+		r.edit(0, r.pos-r.start, "")
 		return false
 	}
 	switch innermost, more := r.unclosed(plan.Close); {

@@ -231,6 +231,7 @@ func (r *Reader) instruction(ctx context.Context) (bool, error) {
 	}
 	if declaration && r.Offset() > 0 {
 		r.repair(fault.XMLMisplacedDeclaration, 0, "an XML declaration stands elsewhere than at the very beginning; it was left out")
+		r.edit(0, n, "")
 	}
 	if r.over == 0 {
 		r.report(n)

@@ -114,9 +114,11 @@ func (r *Reader) repairLead(lead int) {
 	switch lead {
 	case 0:
 		r.repair(fault.XMLUnopenedTag, 0, "a tag has no < before its name; it was read as if it had")
+		r.edit(0, 0, "<")
 		r.repaired = true
 	case 2:
 		r.repair(fault.XMLBadMarkup, 0, "a sign stands between the < of a tag and its name; it was left out")
+		r.edit(1, 2, "")
 		r.repaired = true
 	}
 }
