@@ -234,6 +234,11 @@ func TestEachTermOfTheCostEarnsItsPlace(t *testing.T) {
 			dirty = append(dirty, p)
 		}
 	}
+	kinds := 0
+	for _, k := range tableKinds {
+		kinds += len(k.rows)
+	}
+	t.Logf("%d tables of %d kinds, %d with faults, %d generated, %d polluted", kinds, len(tableKinds), len(faulty), len(made), len(dirty))
 	for n := range extract.Terms {
 		var lost []string
 		what := extract.WithoutTerm(n, func() {
