@@ -57,6 +57,17 @@ func (a *tableAbove) beginsBelow(rows []*row) bool {
 	return count > 0 && (sure || inside && (to > a.width || to < a.width && a.full || unlike))
 }
 
+// partsTables says that another table, or the title of one, begins with the i-th row, which stands behind a blank one.
+// In text a row has as many fields as the others, whatever it holds.
+func partsTables(rows []*row, i int, grid bool) bool {
+	if slices.Equal(rows[i].texts, rows[0].texts) {
+		return false
+	}
+	above := aboveOf(rows[:i])
+	above.full = above.full && grid
+	return above.beginsBelow(rows[i:]) || isWord(rows[i]) && i+1 < len(rows) && above.beginsBelow(rows[i+1:])
+}
+
 // isUnlike says that a cell of a row is of another kind than its column.
 func (a *tableAbove) isUnlike(r *row) bool {
 	for i, text := range r.texts[:min(len(r.texts), len(a.kinds))] {

@@ -160,11 +160,14 @@ func firstBlock(rows []*row, grid bool) []*row {
 			continue
 		}
 		seen++
-		if grid && seen > 2 && rows[i-1].blank {
-			if above := aboveOf(rows[:i]); !slices.Equal(r.texts, rows[0].texts) && (above.beginsBelow(rows[i:]) || isWord(r) && i+1 < len(rows) && above.beginsBelow(rows[i+1:])) {
+		padded := len(r.texts) == width && filledWidth(r) < width
+		if (grid || padded) && seen > 2 && rows[i-1].blank {
+			if partsTables(rows, i, grid) {
 				return rows[:i]
 			}
-			continue
+			if grid {
+				continue
+			}
 		}
 		if seen > 2 && len(r.texts) == width && width > 1 && rows[i-1].blank && anotherHeader(rows, i) {
 			return rows[:i]

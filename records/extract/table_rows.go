@@ -149,10 +149,12 @@ func (t *table) begins(rows []*row, n int, gap bool) bool {
 	return n > 1 && t.beginsAnother(rows, gap) || gap && isWord(rows[0]) && len(rows) > 1 && !rows[1].blank && t.beginsAnother(rows[1:], true)
 }
 
-// beginsAnother says that another table begins with the first of these rows, in text or in a sheet.
+// beginsAnother says that another table begins with the first of these rows, in a sheet or in text. Text that is filled
+// up with delimiters is as a sheet.
 func (t *table) beginsAnother(rows []*row, gap bool) bool {
-	if t.grid && gap {
-		above := tableAbove{len(t.labels), t.layout.kinds, !t.ragged && t.count > 1}
+	width := len(t.labels) + t.layout.trailing
+	if gap && (t.grid || len(rows[0].texts) == width && filledWidth(rows[0]) < width) {
+		above := tableAbove{width, t.layout.kinds, t.grid && !t.ragged && t.count > 1}
 		return above.beginsBelow(rows)
 	}
 	return t.beginsTable(rows, gap)
