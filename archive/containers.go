@@ -48,6 +48,7 @@ var containers = []container{
 		followers: followers{noun: "7z archive", most: maxZips, headSize: sevenzip.HeadSize}},
 	{name: "rar", is: isRar, isFurther: isRarStart.isBehind, sought: (*walk).rar},
 	{name: "warc", is: isWarc, stream: func(w *walk, _ context.Context) error { return w.warc() }},
+	{name: "arc", is: isArc, stream: func(w *walk, _ context.Context) error { return w.arc() }},
 	{name: "crawl-lines", is: isPageLines, stream: func(w *walk, _ context.Context) error { return w.pageLines() }},
 	{name: "xar", is: isXar, sought: func(w *walk, _ context.Context, in *tap) error { return w.xar(in) }},
 	{name: "cab", is: isCabinet, one: (*walk).oneCabinet,

@@ -153,8 +153,8 @@ func unsupported(head []byte) string {
 		return "an arj archive"
 	case len(head) > 21 && head[2] == '-' && head[3] == 'l' && (head[4] == 'h' || head[4] == 'z') && head[6] == '-':
 		return "an lha archive"
-	case bytes.HasPrefix(head, []byte("filedesc://")):
-		return "a crawl in the form ARC, which came before WARC,"
+	case bytes.HasPrefix(head, []byte(arcMark)) && !isArc(head):
+		return "a crawl in another form of ARC, which came before WARC,"
 	case bytes.HasPrefix(head, []byte("\xED\xAB\xEE\xDB")):
 		return "a package of rpm"
 	case len(head) > 14 && string(head[7:14]) == "**ACE**":

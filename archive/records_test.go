@@ -20,7 +20,7 @@ func TestRowsOfRecordsGiveTheirEntries(t *testing.T) {
 }
 
 func TestPagesOfACrawlHaveTheirOwnURI(t *testing.T) {
-	for name, data := range map[string]string{"warc": warcOf(crawled...), "crawl-lines": pageLinesOf(crawled...)} {
+	for name, data := range map[string]string{"warc": warcOf(crawled...), "arc": arcOf(crawled...), "crawl-lines": pageLinesOf(crawled...)} {
 		o, err := archive.Open(context.Background(), strings.NewReader(data), "", archive.Limits{}, nil)
 		if err != nil || o.Format != name {
 			t.Fatalf("%s: format %q, error %v", name, o.Format, err)
@@ -29,7 +29,7 @@ func TestPagesOfACrawlHaveTheirOwnURI(t *testing.T) {
 		err = o.Entries(context.Background(), func(e archive.Entry, r io.Reader) error {
 			b, err := io.ReadAll(r)
 			got = append(got, member{e.URI, string(b)})
-			if name == "warc" && (e.Reply == nil || e.Reply.Status != 200 || e.ContentType != "text/turtle" || !e.ModTime.Equal(day)) {
+			if name != "crawl-lines" && (e.Reply == nil || e.Reply.Status != 200 || e.ContentType != "text/turtle" || !e.ModTime.Equal(day)) {
 				t.Errorf("entry %+v, reply %+v", e, e.Reply)
 			}
 			if at := strings.Index(data, e.URI+"\t"); name == "crawl-lines" && !strings.HasPrefix(e.Name, strings.TrimSpace(strings.Split(e.Name, " ")[0])+" "+e.URI) || at == 0 && e.Name != "0 "+e.URI {

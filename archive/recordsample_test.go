@@ -46,6 +46,17 @@ func warcOf(members ...member) string {
 	return b
 }
 
+// arcOf writes an ARC file of version 1.
+func arcOf(members ...member) string {
+	const about = "1 0 Test\nURL IP-address Archive-date Content-type Archive-length\n"
+	b := fmt.Sprintf("filedesc://x.arc 0.0.0.0 %s text/plain %d\n%s\n", day.Format("20060102150405"), len(about), about)
+	for _, m := range members {
+		block := "HTTP/1.1 200 OK\r\nContent-Type: text/turtle\r\n\r\n" + m.body
+		b += fmt.Sprintf("%s 127.0.0.1 %s text/html %d\n%s\n", m.name, day.Format("20060102150405"), len(block), block)
+	}
+	return b
+}
+
 // pageLinesOf writes the safe form of a crawl dump.
 func pageLinesOf(members ...member) string {
 	b := ""
