@@ -49,7 +49,7 @@ func (p *program) textCommand() *cobra.Command {
 func (o *textOptions) addText(flags *pflag.FlagSet) {
 	flags.StringVar(&o.as, "as", "", "the format of the output: "+strings.Join(job.Outputs(), ", ")+" (default: by the name of the output, else jsonl)")
 	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE, or articles.FORMAT under this DIR (ends in /, or exists)")
-	flags.StringVar(&o.tokens, "tokens", "", "corenlp, repaired or none (default: repaired; f5 and full5 hold corenlp)")
+	flags.StringVar(&o.tokens, "tokens", "", "corenlp, repaired or none (default: repaired; in f5 and full5 corenlp)")
 	flags.BoolVar(&o.newlines, "newlines", false, "make a token "+job.Newline+" of each line end of the text")
 	flags.StringVar(&o.offsets, "offsets", "codepoints", "what places in jsonl count: codepoints or utf16")
 	flags.BoolVar(&o.all, "all", false, "write every block (all are written: main content is not told apart yet)")
@@ -89,9 +89,9 @@ func (o *textOptions) checkText() error {
 		return usage("--offsets utf16 is for jsonl: %s counts nothing else than it does", o.as)
 	case o.extra && o.as != "f5":
 		return usage("--extra is for f5, not %s", o.as)
-	case isColumns && o.tokens != "" && o.tokens != "corenlp":
-		return usage("--tokens %s: %s holds those of corenlp", o.tokens, o.as)
-	case isColumns:
+	case isColumns && o.tokens == "none":
+		return usage("--tokens none: %s holds the text in tokens", o.as)
+	case isColumns && o.tokens == "":
 		o.tokens = "corenlp"
 	case o.tokens == "":
 		o.tokens = "repaired"

@@ -97,7 +97,13 @@ func FromPage(ctx context.Context, source []byte, opt Options, to Listener) (*te
 	if opt.Part {
 		return a, nil
 	}
+	if result.Title != "" && result.TitleSource != result.Title {
+		a.TitleSource = result.TitleSource
+	}
 	said.fill(a, base)
+	if links := link.OfTitle(a.Title); len(links) > 0 {
+		a.Links = append(links, a.Links...)
+	}
 	if opt.Key != nil {
 		a.ID = opt.Key(firstOf(a.URL, opt.Source))
 	}

@@ -39,6 +39,8 @@ type Result struct {
 	// Quotes are the texts of the elements q that are in no other, in the order of the document.
 	Quotes []text.Span
 	Title  string // of the element title, with single spaces
+	// TitleSource is what stands in that element.
+	TitleSource string
 	// Again is the first reference that was decoded a second time, AgainAt its place in the document; CountAgain is how
 	// many there were.
 	Again      string
@@ -68,8 +70,26 @@ func Read(p *page.Texts, opt Options) *Result {
 	b.result.Text = string(b.out)
 	if w.title != nil {
 		b.result.Title = titleOf(p, w.title, opt)
+		b.result.TitleSource = sourceOf(p, w.title)
 	}
 	return b.result
+}
+
+// sourceOf is the text of an element as it is written, without space around it.
+func sourceOf(p *page.Texts, e *page.Element) string {
+	start, end := -1, 0
+	for i := range e.Children {
+		if s, ok := p.Stretch(&e.Children[i]); ok {
+			if start < 0 {
+				start = int(s.Start)
+			}
+			end = max(end, int(s.End))
+		}
+	}
+	if start < 0 {
+		return ""
+	}
+	return strings.Clone(strings.TrimSpace(p.Source[start:max(start, end)]))
 }
 
 // titleOf is the text of a title, with single spaces.

@@ -227,7 +227,10 @@ func (f *reader) make(e *entry) error {
 	a.Language = firstOf(e.language, a.Language, f.language)
 	a.Source, a.URL = f.opt.Source, firstOf(url, a.URL)
 	if t := f.title(e); t.text != "" {
-		a.Title, a.TitleSource = t.text, t.source
+		a.Title, a.TitleSource = t.text, ""
+		if t.source != t.text {
+			a.TitleSource = t.source
+		}
 		a.Links = slices.Insert(slices.DeleteFunc(a.Links, func(l text.Link) bool { return l.InTitle }), 0, t.links...)
 	}
 	if f.opt.Key != nil {

@@ -8,6 +8,7 @@ import (
 
 	"laundromat/markup/page"
 	"laundromat/text"
+	"laundromat/text/article"
 )
 
 // value is the content of an element, as it is written.
@@ -141,7 +142,7 @@ func (f *reader) flatten(v *value, loose bool) (d decoded) {
 			}
 		case page.Section:
 			section := inner[tags.Inner[0]:tags.Inner[1]]
-			if d.isMarkup && (v.isXHTML || v.isPlain || !hasMarkup(section)) {
+			if d.isMarkup && (v.isXHTML || v.isPlain || !article.HasMarkup(section)) {
 				d.copy(raw, at)
 			} else {
 				d.copy(section, v.start+tags.Inner[0])

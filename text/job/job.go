@@ -243,6 +243,7 @@ func (o Options) record(ctx context.Context, r *spinn3r.Record, doc Document, to
 	if len(a.Metadata.Languages) > 0 {
 		a.Language = a.Metadata.Languages[0].Tag
 	}
+	links := o.cleanTitle(ctx, a, r)
 	if r.Has('C') || !r.Has('H') {
 		if o.Tokens == None {
 			a.Tokens, a.TitleTokens = nil, nil
@@ -261,6 +262,9 @@ func (o Options) record(ctx context.Context, r *spinn3r.Record, doc Document, to
 		return nil, err
 	}
 	a.Text, a.Blocks, a.Places = made.Text, made.Blocks, made.Places
+	if len(a.Links) == 0 {
+		a.Links = links
+	}
 	for _, l := range made.Links {
 		l.InTitle = false
 		a.Links = append(a.Links, l)
@@ -272,6 +276,19 @@ func (o Options) record(ctx context.Context, r *spinn3r.Record, doc Document, to
 	o.complete(a, item.Source, here)
 	r.Complete(a)
 	return item, nil
+}
+
+// cleanTitle takes the tags and references out of the title of a record, which F holds as it was, and gives its links.
+func (o Options) cleanTitle(ctx context.Context, a *text.Article, r *spinn3r.Record) []text.Link {
+	source, ok := r.Value('F')
+	if !ok || source == "" {
+		return nil
+	}
+	title, links := article.ReadTitle(ctx, []byte(source), true, article.Options{URL: a.URL, MaxMemory: o.MaxMemory})
+	if title != "" && title != source {
+		a.Title, a.TitleSource = title, source
+	}
+	return links
 }
 
 // at gives what is found in the content of a record the place of the record.

@@ -194,7 +194,11 @@ func FromArticle(a *text.Article, source string, form Form) *Record {
 	}
 	r.Add('U', a.URL)
 	r.addRaw('D', date(a.Created, form))
-	r.Add('F', a.Title)
+	title := a.TitleSource
+	if title == "" {
+		title = a.Title
+	}
+	r.Add('F', title)
 	r.Add('H', source)
 	r.Complete(a)
 	return r
