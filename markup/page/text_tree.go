@@ -24,6 +24,7 @@ type Texts struct {
 	Root   *Element // nil if there is none
 	// Need is about how many bytes of memory the page takes.
 	Need    int64
+	HasMath bool // it has formulas in MathML
 	stretch []Stretch
 }
 
@@ -271,6 +272,7 @@ func (m *textMarker) startTag() {
 	is := traitsOf(name)
 	if len(m.foreign) > 0 || is&isForeignRoot != 0 {
 		m.foreign = m.foreign.start(name, m.selfEnds)
+		m.page.HasMath = m.page.HasMath || is&isForeignRoot != 0 && len(name) == len("math")
 	}
 	isForeign := m.foreign.is()
 	if isForeign {

@@ -87,7 +87,10 @@ func (e *evidence) read(p *page.Texts) {
 
 func (e *evidence) element(el *page.Element) {
 	e.path = append(e.path, el)
-	e.noteGroup(el)
+	says := marksOf(el)
+	if says.isGroup {
+		e.noteGroup(el)
+	}
 	switch el.Name {
 	case "html":
 		lang, _ := el.Get("lang")
@@ -113,7 +116,7 @@ func (e *evidence) element(el *page.Element) {
 		e.noteHeading()
 	}
 	if el.Name != "meta" && el.Name != "script" {
-		e.timeElement(el)
+		e.timeElement(el, says)
 	}
 	for i := range el.Children {
 		if c := el.Children[i].Element; c != nil {

@@ -49,14 +49,13 @@ func propertyRank(list string) (rank int, ok bool) {
 }
 
 // timeElement looks for a date in a time element, and in those that microformats, Microdata and RDFa mark as one.
-func (e *evidence) timeElement(el *page.Element) {
-	if len(el.Attrs) == 0 && el.Name != "time" {
+func (e *evidence) timeElement(el *page.Element, says marks) {
+	if says.itemprop == "" && says.property == "" && el.Name != "time" && el.Name != "abbr" {
 		return
 	}
-	itemprop, _ := el.Get("itemprop")
-	property, _ := el.Get("property")
+	itemprop := says.itemprop
 	rank, hasProperty := propertyRank(itemprop)
-	if byRDFa, ok := propertyRank(property); ok {
+	if byRDFa, ok := propertyRank(says.property); ok {
 		rank, hasProperty = min(rank, byRDFa), true
 	}
 	if !hasProperty && el.Name != "time" && el.Name != "abbr" {
@@ -212,16 +211,35 @@ func namesAnother(el *page.Element) bool {
 	return false
 }
 
-// isGroup says that dates in an element may be those of another than the page.
-func isGroup(el *page.Element) bool {
-	return el.Name == "article" || len(el.Attrs) > 0 && (el.Has("itemscope") || el.Has("typeof"))
+// marks are what the attributes of an element say of dates in it.
+type marks struct {
+	itemprop, property string
+	isGroup            bool
 }
 
-// noteGroup remembers which group the present element is in, if it is one.
-func (e *evidence) noteGroup(el *page.Element) {
-	if !isGroup(el) {
-		return
+// marksOf reads them. It is asked of each element of a page.
+func marksOf(el *page.Element) (m marks) {
+	m.isGroup = el.Name == "article"
+	for i := range el.Attrs {
+		switch a := &el.Attrs[i]; a.Name {
+		case "itemprop":
+			m.itemprop = a.Value
+		case "property":
+			m.property = a.Value
+		case "itemscope", "typeof":
+			m.isGroup = true
+		}
 	}
+	return m
+}
+
+// isGroup says that dates in an element may be those of another than the page.
+func isGroup(el *page.Element) bool {
+	return marksOf(el).isGroup
+}
+
+// noteGroup remembers which group the present element is in, which is one.
+func (e *evidence) noteGroup(el *page.Element) {
 	for i := len(e.path) - 2; i >= 0; i-- {
 		if isGroup(e.path[i]) {
 			if e.parents == nil {

@@ -183,7 +183,7 @@ func (b *builder) words(p *piece, raw string) {
 		case c == 0:
 			i++
 			continue
-		case strings.HasPrefix(raw[i:], softHyphen):
+		case c == softHyphen[0] && i+1 < len(raw) && raw[i+1] == softHyphen[1]:
 			i += len(softHyphen)
 			continue
 		case !isPlain[c] && c != '&' && c != softHyphen[0]:

@@ -100,11 +100,19 @@ func (w *walker) children(e *page.Element, s *state) {
 // element walks an element; around is the one around it, and s what that hands down.
 func (w *walker) element(e, around *page.Element, s *state) {
 	if w.hasBases && e.Has("xml:base") {
-		defer func(around []string) { w.bases = around }(w.bases)
-		base, _ := e.Get("xml:base")
-		w.bases = append(w.bases[:len(w.bases):len(w.bases)], strings.TrimSpace(base))
+		w.based(e, around, s)
+	} else {
+		w.walk(e, around, s)
 	}
+}
+
+// based walks an element that has a base for the links in it.
+func (w *walker) based(e, around *page.Element, s *state) {
+	outer := w.bases
+	base, _ := e.Get("xml:base")
+	w.bases = append(outer[:len(outer):len(outer)], strings.TrimSpace(base))
 	w.walk(e, around, s)
+	w.bases = outer
 }
 
 func (w *walker) walk(e, around *page.Element, s *state) {
@@ -168,7 +176,7 @@ func (w *walker) meaning(e, around *page.Element) element {
 	switch known.role {
 	case inline, source:
 		known.role = inline
-		if isSource(e, around) || len(e.Attrs) > 0 && isCopy(e, around) {
+		if w.page.HasMath && (isSource(e, around) || len(e.Attrs) > 0 && isCopy(e, around)) {
 			known.role = hidden
 		}
 	case shadow:
