@@ -10,9 +10,9 @@ import (
 	"laundromat/internal/fault"
 )
 
-// ARC is the format of the Internet Archive's old crawls, before WARC: a line with URL, address, date, media type and
-// length, then the reply as it came, then a line end. Version 2 has more fields before the length. The first record is
-// about the file, and its URL begins with filedesc.
+// ARC is the format of the Internet Archive's old crawls, before WARC. A record is a line with URL, address, date,
+// media type and length, then the reply as it came, then a line end. Version 2 has more fields before the length. The
+// first record is about the file, and its URL begins with filedesc.
 
 const arcMark = "filedesc://"
 

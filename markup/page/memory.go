@@ -25,9 +25,31 @@ const (
 	needAtLeast = 1 << 10
 )
 
+// The same parts where only the texts of a page are found. Its attributes are read for few elements, and their values
+// are parts of the page.
+const (
+	textsByte   = 8
+	textsInTag  = 12
+	textsTag    = 350
+	textsAttrib = 80
+)
+
 // need estimates the memory that a page takes, by its tags and attributes.
 func need(source []byte) int64 {
-	var tags, attributes, inTags int64
+	tags, attributes, inTags := measure(source)
+	text := int64(len(source)) - inTags
+	return min(MemoryFactor*int64(len(source)), text*textFactor+inTags*tagFactor+tags*needTag+attributes*needAttrib) + needAtLeast
+}
+
+// needTexts estimates what a page takes of which the texts are found.
+func needTexts(source []byte) int64 {
+	tags, attributes, inTags := measure(source)
+	text := int64(len(source)) - inTags
+	return min(MemoryFactor*int64(len(source)), text*textsByte+inTags*textsInTag+tags*textsTag+attributes*textsAttrib) + needAtLeast
+}
+
+// measure counts the start tags of a page, their attributes, and the bytes in them.
+func measure(source []byte) (tags, attributes, inTags int64) {
 	for rest := source; ; {
 		i := bytes.IndexByte(rest, '<')
 		if i < 0 || i+1 == len(rest) {
@@ -43,8 +65,7 @@ func need(source []byte) int64 {
 		inTags += int64(n)
 		rest = rest[n:]
 	}
-	text := int64(len(source)) - inTags
-	return min(MemoryFactor*int64(len(source)), text*textFactor+inTags*tagFactor+tags*needTag+attributes*needAttrib) + needAtLeast
+	return tags, attributes, inTags
 }
 
 // measureTag is the length of a start tag without its angle bracket, and how many

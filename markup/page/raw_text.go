@@ -33,10 +33,6 @@ func (s *textScanner) mendedEnd(name string) int {
 	end, known := r.next[name]
 	if !known || end < s.at || end > len(s.source) {
 		end = s.rawEnd(name)
-		if r.next == nil {
-			r.next = map[string]int{}
-		}
-		r.next[name] = end
 	}
 	isOpen := end == len(s.source) && name != "plaintext"
 	limit := end
@@ -55,6 +51,10 @@ func (s *textScanner) mendedEnd(name string) int {
 	if !isOpen {
 		return end
 	}
+	if r.next == nil {
+		r.next = map[string]int{}
+	}
+	r.next[name] = end // what comes next may be looked for again
 	to := s.soundEnd(name, limit)
 	r.early = name
 	message := "the element <" + name + "> has no end tag, and takes the rest of the page"

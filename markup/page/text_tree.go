@@ -58,7 +58,7 @@ func ReadTexts(ctx context.Context, source []byte, opt Options, to xmltext.Liste
 	if int64(len(source)) > opt.MaxBytes || len(source) > 1<<30 {
 		return nil, tooMuch("a page can only be read whole, and this one has more than %d bytes", min(opt.MaxBytes, 1<<30))
 	}
-	p := &Texts{Need: need(source)}
+	p := &Texts{Need: needTexts(source)}
 	if opt.MaxMemory > 0 && p.Need > opt.MaxMemory {
 		return nil, tooMuch("the page can only be read whole, which by its tags and attributes takes some %d bytes of memory; it may take %d", p.Need, opt.MaxMemory)
 	}
@@ -131,9 +131,11 @@ func (m *textMarker) mark() {
 		kind := m.next()
 		raw := m.source[m.from:m.to]
 		early := m.mends.early
-		if m.mends.early = ""; early != "" && kind != html.TextToken {
-			m.closeTag([]byte(early))
-			early = ""
+		if early != "" {
+			m.mends.early = ""
+			if kind != html.TextToken {
+				m.closeTag([]byte(early))
+			}
 		}
 		switch {
 		case m.mends.whole != nil && isOpenComment(kind, raw):
@@ -270,14 +272,7 @@ func traitsOf(name []byte) trait {
 func (m *textMarker) startTag() {
 	name := m.tag()
 	is := traitsOf(name)
-	if len(m.foreign) > 0 || is&isForeignRoot != 0 {
-		m.foreign = m.foreign.start(name, m.selfEnds)
-		m.page.HasMath = m.page.HasMath || is&isForeignRoot != 0 && len(name) == len("math")
-	}
-	isForeign := m.foreign.is()
-	if isForeign {
-		m.raw = ""
-	}
+	isForeign := len(m.foreign)+int(is&isForeignRoot) > 0 && m.startForeign(name, is)
 	switch {
 	case isForeign:
 	case is&isDropped != 0:
@@ -318,6 +313,16 @@ func (m *textMarker) startTag() {
 	}
 }
 
+// startForeign takes a start tag of another language, or in it; false if HTML goes on behind the tag.
+func (m *textMarker) startForeign(name []byte, is trait) bool {
+	m.foreign = m.foreign.start(name, m.selfEnds)
+	m.page.HasMath = m.page.HasMath || is&isForeignRoot != 0 && len(name) == len("math")
+	if m.foreign.is() {
+		m.raw = ""
+	}
+	return m.foreign.is()
+}
+
 func (m *textMarker) closeTag(name []byte) {
 	m.marked = append(m.marked, '<', '/')
 	m.marked = append(m.marked, name...)
@@ -338,12 +343,12 @@ func (m *textMarker) drop(raw []byte) {
 		m.raw = ""
 		return
 	}
-	defer func() { m.mends.early = "" }()
 	var text []byte
 	if m.next() == html.TextToken {
 		text = m.source[m.from:m.to]
 		m.next()
 	}
+	m.mends.early = ""
 	if m.kind != html.EndTagToken || !strings.EqualFold(string(m.tag()), name) {
 		m.at, m.raw = m.from, "" // the next token is another
 	}

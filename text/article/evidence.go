@@ -87,9 +87,11 @@ func (e *evidence) read(p *page.Texts) {
 
 func (e *evidence) element(el *page.Element) {
 	e.path = append(e.path, el)
-	says := marksOf(el)
-	if says.isGroup {
-		e.noteGroup(el)
+	var says marks
+	if len(el.Attrs) > 0 || el.Name == "article" {
+		if says = marksOf(el); says.isGroup {
+			e.noteGroup(el)
+		}
 	}
 	switch el.Name {
 	case "html":

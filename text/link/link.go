@@ -81,6 +81,9 @@ func isOdd(lower string) bool {
 
 // clean takes out what browsers pass over, and encodes what no URL may hold.
 func clean(s string) string {
+	if isClean(s) {
+		return s
+	}
 	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
 	if strings.IndexFunc(s, isForbidden) < 0 {
 		return s
@@ -100,6 +103,24 @@ func clean(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// mayStand are the bytes that each URL may hold.
+var mayStand = func() (may [256]bool) {
+	for c := range utf8.RuneSelf {
+		may[c] = !isForbidden(rune(c))
+	}
+	return may
+}()
+
+// isClean says that a URL is of ASCII alone, and holds nothing that none may.
+func isClean(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if !mayStand[s[i]] {
+			return false
+		}
+	}
+	return true
 }
 
 // isForbidden are the characters that no URL or IRI may hold: controls, spaces, quotes, brackets, marks of direction.
