@@ -133,7 +133,11 @@ func (d *decision) byWords() (tolerate bool) {
 		d.believe(chosen)
 		return false
 	case best.name != "utf-8":
-		d.warn(fault.EncodingGuessed, "not UTF-8%s; read as %s, in which the words are likeliest (%s; confidence %.2f)", d.choice.unreadable(), best.name, best.language, confidence)
+		evidence := fmt.Sprintf("in which the words are likeliest (%s; confidence %.2f)", best.language, confidence)
+		if d.counts.stray < fewestForLanguage {
+			evidence = "but so few bytes outside ASCII show neither the language nor the encoding"
+		}
+		d.warn(fault.EncodingGuessed, "not UTF-8%s; read as %s, %s", d.choice.unreadable(), best.name, evidence)
 	}
 	d.choice.add("guess", best.name, confidence)
 	if best.name == "utf-8" {
@@ -143,6 +147,9 @@ func (d *decision) byWords() (tolerate bool) {
 	d.choice.Name = best.name
 	return false
 }
+
+// fewestForLanguage is how many bytes outside ASCII show a language.
+const fewestForLanguage = 4
 
 // allowed is the declared encoding that the bytes allow, of two the likelier; nil if there is none.
 func (d *decision) allowed() (chosen *trial) {
