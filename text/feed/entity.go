@@ -99,7 +99,7 @@ func (f *reader) decodeText(d decoded, raw []byte, at int) decoded {
 			break
 		}
 		d.text, d.places = block.Decode(d.text, d.places, string(raw[:from]), at)
-		b := &expansion{entities: f, left: maxEntityText}
+		b := &expansion{entities: f, left: f.entityRoom()}
 		b.expand(said, 0, true)
 		d = d.stand(b.out, at+from, to-from)
 		raw, at = raw[to:], at+to
@@ -116,13 +116,18 @@ func (f *reader) copyText(d decoded, raw []byte, at int) decoded {
 			break
 		}
 		d.copy(raw[:from], at)
-		b := &expansion{entities: f, left: maxEntityText}
+		b := &expansion{entities: f, left: f.entityRoom()}
 		b.expand(said, 0, false)
 		d = d.stand(b.out, at+from, to-from)
 		raw, at = raw[to:], at+to
 	}
 	d.copy(raw, at)
 	return d
+}
+
+// entityRoom is how much one more reference may bring: what all of them bring does not exceed the feed by far.
+func (f *reader) entityRoom() int {
+	return max(0, min(maxEntityText, len(f.source)+maxEntityText-f.expanded))
 }
 
 // stand appends text that a reference stands for.
@@ -142,9 +147,12 @@ type expansion struct {
 }
 
 func (b *expansion) expand(said string, depth int, decode bool) {
+	b.left-- // so that what stands for nothing ends, too
+	b.entities.expanded++
 	write := func(s string) {
-		s = s[:min(len(s), b.left)]
+		s = s[:min(len(s), max(0, b.left))]
 		b.left -= len(s)
+		b.entities.expanded += len(s)
 		if decode {
 			b.out, _ = block.Decode(b.out, nil, s, 0)
 		} else {

@@ -88,6 +88,7 @@ type reader struct {
 	hasRoot  bool
 	open     []scope // of the elements around entries
 	entities map[string]string
+	expanded int // what references to them have brought
 	language string
 	pos      fault.Pos
 	names    names

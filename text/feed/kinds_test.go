@@ -364,6 +364,10 @@ func TestEntitiesThatTheFeedDeclares(t *testing.T) {
 	for i := range 12 {
 		bomb += fmt.Sprintf(`<!ENTITY a%d "%s">`, i+1, strings.Repeat(fmt.Sprintf("&a%d;", i), 10))
 	}
+	hollow := strings.Replace(bomb, "aaaaaaaaaa", "", 1)
+	if _, _, count := read(t, "<!DOCTYPE rss ["+hollow+`]><rss><channel><item><description>`+strings.Repeat("&a9;", 10000)+`</description></item></channel></rss>`); count.Read != 1 {
+		t.Error(count)
+	}
 	articles, _, _ := read(t, "<!DOCTYPE rss ["+bomb+`]><rss><channel><item><description>&a12;</description></item></channel></rss>`)
 	if n := len(articles[0].Text); n > 100<<10 {
 		t.Error(n)
