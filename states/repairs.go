@@ -149,6 +149,7 @@ type trial struct {
 	opt      ParseOptions
 	want     lineSum
 	edits    *mend.Edits
+	all      map[fault.Code]int64 // the repairs of the document
 }
 
 // unproved is why edits are taken back that the trial refuted.
@@ -160,6 +161,10 @@ func (t *trial) settle(ctx context.Context) error {
 	codes := slices.Sorted(maps.Keys(t.edits.Made()))
 	if len(codes) == 0 {
 		return nil
+	}
+	t.all = t.edits.Left()
+	for code, n := range t.edits.Made() {
+		t.all[code] += n
 	}
 	if sound, err := t.sound(ctx); sound || err != nil {
 		return err
@@ -181,10 +186,10 @@ func (t *trial) settle(ctx context.Context) error {
 	return nil
 }
 
-// sound says that the edits leave the statements as they were and none of the repairs
-// to be made that they are to write.
+// sound says that the edits leave the statements as they were, and no repair to be made but those that they do not
+// write.
 func (t *trial) sound(ctx context.Context) (bool, error) {
-	made, left := t.edits.Made(), t.edits.Left()
+	made := t.edits.Made()
 	d := t.document
 	d.Size = -1
 	d.Open = func(ctx context.Context) (io.ReadCloser, error) {
@@ -222,8 +227,8 @@ func (t *trial) sound(ctx context.Context) (bool, error) {
 		}
 		return false, nil
 	}
-	for code := range made {
-		if again[code] > left[code] {
+	for code, n := range again {
+		if n > t.all[code]-made[code] {
 			return false, nil
 		}
 	}
