@@ -3,6 +3,8 @@ package fault
 // Codes of what the rules of a map find.
 const (
 	MapNeverFound   Code = "map/never-found"
+	MapNatural      Code = "map/natural"
+	MapNaturalTwice Code = "map/natural-twice"
 	MapKind         Code = "map/kind"
 	MapSplit        Code = "map/split"
 	MapNumber       Code = "map/number"
@@ -23,6 +25,12 @@ var mapCodes = []Info{
 	{MapNeverFound, Warning, "a rule that found its field in no record",
 		"A rule of the map reads a field that none of the records had. Its output field is missing everywhere.",
 		"Correct the rule's from, or the selector that should give the field."},
+	{MapNatural, Note, "which fields the natural map joined",
+		"The natural map fills the fields of the schema from fields of nearly the same name. It lists those with another spelling, and those that it left out.",
+		"Nothing is wrong; where a pair is, write a rule for that field."},
+	{MapNaturalTwice, Warning, "two fields that would fill one of the schema",
+		"Two fields of a record have names that differ only in case, spaces, punctuation or accents. The one of the very name fills the schema's field, else the first.",
+		"Write a map that says which of them is meant."},
 	{MapKind, Warning, "a value of a kind that the rule can't read",
 		"The verb reads a text or a number, and the value is a boolean, a list or an object. It stays as it is.",
 		"Take the value apart first, or use an expression."},

@@ -129,6 +129,7 @@ func (p *jsonReader) openAtEnd(ok bool) bool {
 // its first line stays.
 func (p *jsonReader) longer(from int) (v records.Value, ok bool) {
 	at, limit, pending, repaired, failed, depth := p.i, p.limit, p.pending, p.repaired, p.failed, p.depth
+	marked, markedAt, begins := p.marked, p.markedAt, len(p.begins)
 	p.i, p.lineBound, p.pending, p.repaired, p.failed, p.depth = from, false, nil, false, nil, 0
 	if v, ok = p.value(); ok && !p.repaired {
 		for p.at(0) == ' ' || p.at(0) == '\t' {
@@ -140,6 +141,7 @@ func (p *jsonReader) longer(from int) (v records.Value, ok bool) {
 		}
 	}
 	p.i, p.limit, p.lineBound, p.pending, p.repaired, p.failed, p.depth = at, limit, true, pending, repaired, failed, depth
+	p.marked, p.markedAt, p.begins = marked, markedAt, p.begins[:begins]
 	return v, false
 }
 

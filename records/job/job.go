@@ -48,7 +48,7 @@ type Job struct {
 	opt     Options
 	source  *extract.Source
 	matcher *match.Matcher // nil without the part select
-	fields  *transform.Map // nil without the part map
+	fields  mapping        // nil without the part map
 	schema  *schema.Schema // nil without a schema
 	plan    *match.Plan    // nil without the part pages
 }
@@ -63,7 +63,7 @@ func Compile(s *spec.Spec, opt Options) (*Job, error) {
 		opt.MaxMemory = 256 << 20
 	}
 	j := &Job{opt: opt}
-	for _, part := range [...]func(*spec.Spec) error{j.compileSource, j.compileSelect, j.compileMap, j.compileSchema, j.compilePages} {
+	for _, part := range [...]func(*spec.Spec) error{j.compileSource, j.compileSelect, j.compileSchema, j.compileMap, j.compilePages} {
 		if err := part(s); err != nil {
 			return nil, err
 		}
@@ -121,7 +121,7 @@ func pageURL(r *records.Record) string {
 	return ""
 }
 
-func (j *Job) compileMap(s *spec.Spec) (err error) {
+func (j *Job) compileMap(s *spec.Spec) error {
 	if s.Map == nil {
 		return nil
 	}
@@ -129,8 +129,42 @@ func (j *Job) compileMap(s *spec.Spec) (err error) {
 	if s.Select != nil {
 		names = recordNames(s.Select)
 	}
-	j.fields, err = transform.Compile(s.Map, transform.Options{Fields: names, PageURL: pageURL})
-	return err
+	if s.Map.IsText(spec.Natural) {
+		return j.compileNatural(s)
+	}
+	rules, err := transform.Compile(s.Map, transform.Options{Fields: names, PageURL: pageURL})
+	if err != nil {
+		return err // not in the interface: a nil map in one is not nil
+	}
+	j.fields = rules
+	return nil
+}
+
+// mapping makes the fields of records from others: by rules, or by names.
+type mapping interface {
+	Sink(records.Sink) transform.Stager
+	FieldNames() []string
+	FieldsBehind() int
+}
+
+// compileNatural makes a map of the names that the schema has.
+func (j *Job) compileNatural(s *spec.Spec) error {
+	var names []string
+	if j.schema != nil {
+		names = j.schema.FieldNames()
+	}
+	node := s.Schema
+	if j.opt.Schema != nil {
+		node = j.opt.Schema
+	}
+	if len(names) == 0 && node != nil {
+		names = keyNames(node.Get("properties"), nil)
+	}
+	if len(names) == 0 {
+		return s.Map.Errorf("map: natural fills the fields of a schema, and there is none that names any")
+	}
+	j.fields = transform.CompileNatural(names)
+	return nil
 }
 
 func (j *Job) compileSchema(s *spec.Spec) (err error) {

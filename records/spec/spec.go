@@ -73,7 +73,7 @@ func FromNode(root *Node, folder string) (*Spec, error) {
 			return nil, root.Unknown(e, "part", keys...)
 		}
 		value := e.Value
-		if value.Kind == Text {
+		if value.Kind == Text && !(e.Key == "map" && value.Text == Natural) {
 			name := value.Text
 			if !filepath.IsAbs(name) {
 				name = filepath.Join(folder, name)
@@ -91,6 +91,9 @@ func FromNode(root *Node, folder string) (*Spec, error) {
 	}
 	return s, nil
 }
+
+// Natural is the value of the part map that fills the fields of the schema by their names.
+const Natural = "natural"
 
 // title takes the name or the version of the spec. A version may be written as a number.
 func (s *Spec) title(e *Entry) error {

@@ -18,8 +18,14 @@ type Stage struct {
 	any   bool
 }
 
+// Stager is a sink that maps records. Flush is called once, at the end of the last document.
+type Stager interface {
+	records.Sink
+	records.Flusher
+}
+
 // Sink makes a stage whose records flow into to.
-func (m *Map) Sink(to records.Sink) *Stage {
+func (m *Map) Sink(to records.Sink) Stager {
 	if m.next != nil {
 		to = m.next.Sink(to)
 	}
