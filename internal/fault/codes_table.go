@@ -8,6 +8,7 @@ const (
 	TableHeaderAgain Code = "table/header-repeated"
 	TableLabelBlank  Code = "table/label-blank"
 	TableLabelAgain  Code = "table/label-repeated"
+	TableLabelLines  Code = "table/label-lines"
 	TablePreamble    Code = "table/preamble"
 	TableComment     Code = "table/comment"
 	TableFooter      Code = "table/footer"
@@ -54,6 +55,9 @@ var tableCodes = []Info{
 	{TableLabelAgain, Warning, "a label that is there twice",
 		"Two columns have the same label. The n-th of them is called by the label, _ and n.",
 		"Give each column a label of its own."},
+	{TableLabelLines, Note, "a label that goes over several lines",
+		"A label has a line end within its quotation marks. Its lines are joined by spaces.",
+		"Write the label on one line, or give labels in the source of the spec."},
 	{TablePreamble, Note, "a row before the header",
 		"A title or remark stands before the header. It is no record and is passed over.",
 		"Publish titles and remarks beside the table. If the row is data, say it in the spec: source: {skip: 0}."},

@@ -214,6 +214,19 @@ func (s *Sink) Record(r *records.Record) error {
 	return nil
 }
 
+// Header makes columns of the fields that a table's header names, so that one in which no record has a value is
+// written too. It does nothing where columns are known by [Options].Fields.
+func (s *Sink) Header(h *records.Header) {
+	if s.table == nil || len(s.opt.Fields) > 0 {
+		return
+	}
+	for _, name := range h.Names {
+		if _, known := s.table.index[name]; !known && name != "" && len(s.table.columns) < s.table.most {
+			s.table.add(name)
+		}
+	}
+}
+
 // Notice passes a finding on.
 func (s *Sink) Notice(n fault.Notice) { s.opt.Notices(n) }
 

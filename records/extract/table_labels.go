@@ -2,6 +2,7 @@ package extract
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"laundromat/internal/fault"
@@ -39,6 +40,10 @@ func (t *table) makeLabels(places [][]fault.Pos) {
 			name = strings.TrimSpace(strings.TrimPrefix(name, "#"))
 		}
 		t.raw[i], t.places[i] = name, at
+		if t.hasLineEnd(i - shift) {
+			t.notice(fault.Notice{Code: fault.TableLabelLines, Severity: fault.Note, Pos: at, Field: name,
+				Message: fmt.Sprintf("the label of field %d goes over several lines, which are joined by spaces", i+1)})
+		}
 		if name == "" {
 			name = fmt.Sprintf("column_%d", i+1)
 			if len(t.header) > 0 {
@@ -58,6 +63,13 @@ func (t *table) makeLabels(places [][]fault.Pos) {
 		used[name] = true
 		t.labels[i] = name
 	}
+}
+
+// hasLineEnd says whether a label of a column has a line end in it.
+func (t *table) hasLineEnd(i int) bool {
+	return i >= 0 && slices.ContainsFunc(t.header, func(h []string) bool {
+		return i < len(h) && strings.ContainsAny(strings.TrimSpace(h[i]), "\r\n")
+	})
 }
 
 // labelAt joins the rows of the header in one column. A group's label holds for the blank

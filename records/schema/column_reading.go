@@ -51,7 +51,6 @@ type columnReading struct {
 	values  int64 // without words for null
 	nulls   []nullWord
 	closed  bool // there is nothing to be found
-	mixed   bool // a value is neither text nor number
 }
 
 type nullWord struct {
