@@ -81,13 +81,15 @@ func plainHead(in *bufio.Reader) io.Reader {
 		n = 12 + int(text[10]) + int(text[11])<<8
 	}
 	for _, flag := range []byte{8, 16} {
-		if flags&flag != 0 && n < len(text) {
-			end := bytes.IndexByte(text[n:], 0)
-			if end < 0 {
-				n = len(text) + 1
-			}
-			n += end + 1
+		if flags&flag == 0 {
+			continue
 		}
+		end := bytes.IndexByte(text[min(n, len(text)):], 0)
+		if end < 0 {
+			n = len(text) + 1 // cut short, also where nothing follows
+			break
+		}
+		n += end + 1
 	}
 	n += int(flags & 2)
 	if n > len(text) {

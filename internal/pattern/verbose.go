@@ -68,6 +68,14 @@ func (p *plainer) flags(rest string) bool {
 	if end < 0 || strings.Trim(rest[2:end], "imsUx-") != "" {
 		return false
 	}
+	if !strings.Contains(rest[2:end], "x") {
+		p.out.WriteString(rest[:end+1])
+		p.i += end + 1
+		if rest[end] == ')' {
+			p.around = p.around[:len(p.around)-1]
+		}
+		return true
+	}
 	set, unset, _ := strings.Cut(rest[2:end], "-")
 	switch {
 	case strings.Contains(set, "x"):

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"sort"
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
@@ -46,7 +47,7 @@ func requoted(text io.Reader, to rdf.Sink) (io.Reader, rdf.Sink) {
 	to.Notice(fault.Notice{Code: fault.JSONQuotes, Severity: fault.Repair, Excerpt: fault.Excerpt(head[at:]),
 		Pos:     fault.Pos{Line: int64(1 + bytes.Count(head[:at], []byte("\n"))), Column: int64(1 + utf8.RuneCount(head[n:at])), Offset: int64(at)},
 		Message: "all quotation marks are " + what + "; they were read as those of JSON"})
-	return r, repaired{to}
+	return r, repaired{to, r}
 }
 
 const (
@@ -59,8 +60,16 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// repaired is a sink for statements that are all repaired.
-type repaired struct{ rdf.Sink }
+// repaired is a sink for statements that are all repaired. Places in what the requoter gave become those of the text.
+type repaired struct {
+	rdf.Sink
+	from *requoter
+}
+
+func (r repaired) Notice(n fault.Notice) {
+	n.Pos = r.from.place(n.Pos)
+	r.Sink.Notice(n)
+}
 
 func (r repaired) Quad(q *rdf.Quad) error {
 	q.Repaired = true
@@ -115,6 +124,53 @@ type requoter struct {
 	inString bool
 	out      []byte // that was not read yet
 	err      error
+
+	given  int64 // bytes that were given out before those of out
+	line   int64 // how many lines ended
+	last   rune  // the character before
+	shifts []shift
+}
+
+// shift is where the text given out differs from the text: by how much from there on.
+type shift struct {
+	at, width      int64 // what stands in place of a character: its offset, and its bytes
+	line           int64
+	bytes, columns int64 // to be added behind it; columns on the same line
+}
+
+// mostShifts is how many are kept, of the latest. The readers report what they read last.
+const mostShifts = 1 << 16
+
+// shift notes that the last bytes of out, width of them, stand for a character of the text.
+func (r *requoter) shift(width, bytes, columns int64) {
+	s := shift{r.given + int64(len(r.out)) - width, width, r.line, bytes, columns}
+	if n := len(r.shifts); n > 0 {
+		s.bytes += r.shifts[n-1].bytes
+		if r.shifts[n-1].line == r.line {
+			s.columns += r.shifts[n-1].columns
+		}
+	}
+	if len(r.shifts) == mostShifts {
+		r.shifts = append(r.shifts[:0], r.shifts[mostShifts/2:]...)
+	}
+	r.shifts = append(r.shifts, s)
+}
+
+// place is the place in the text of a place in what was given out.
+func (r *requoter) place(p fault.Pos) fault.Pos {
+	n := sort.Search(len(r.shifts), func(i int) bool { return r.shifts[i].at > p.Offset })
+	if n > 0 && p.Offset < r.shifts[n-1].at+r.shifts[n-1].width { // within what stands for one character
+		n--
+		p.Column -= p.Offset - r.shifts[n].at
+		p.Offset = r.shifts[n].at
+	}
+	if n > 0 {
+		p.Offset += r.shifts[n-1].bytes
+		if r.shifts[n-1].line == p.Line-1 {
+			p.Column += r.shifts[n-1].columns
+		}
+	}
+	return p
 }
 
 func (r *requoter) Read(p []byte) (int, error) {
@@ -125,6 +181,7 @@ func (r *requoter) Read(p []byte) (int, error) {
 		}
 	}
 	n := copy(p, r.out)
+	r.given += int64(n)
 	if r.out = r.out[n:]; n > 0 {
 		return n, nil
 	}
@@ -154,9 +211,14 @@ func (r *requoter) step() {
 		r.mark(n - 1)
 	case !r.doubled && r.inString && c == '"': // which is text, between curly marks
 		r.out = append(r.out, '\\', '"')
+		r.shift(2, -1, -1)
 	default:
 		r.out = utf8.AppendRune(r.out, c)
 	}
+	if c == '\r' || c == '\n' && r.last != '\r' {
+		r.line++
+	}
+	r.last = c
 }
 
 // escape takes what is behind a backslash in a string.
@@ -169,6 +231,9 @@ func (r *requoter) escape() {
 	}
 	if next, _ := r.from.Peek(1); r.doubled && c == '"' && len(next) > 0 && next[0] == '"' {
 		r.from.ReadByte()
+		r.out = append(r.out, '"')
+		r.shift(1, 1, 1)
+		return
 	}
 	r.out = utf8.AppendRune(r.out, c)
 }
@@ -180,6 +245,9 @@ func (r *requoter) mark(missing int) {
 		r.out = append(append(r.out, '"'), spaces...)
 	} else {
 		r.out = append(append(r.out, spaces...), '"')
+	}
+	if !r.doubled {
+		r.shift(int64(missing)+1, 0, -int64(missing))
 	}
 	r.inString = !r.inString
 }

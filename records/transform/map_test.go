@@ -317,8 +317,9 @@ func FuzzUndo(f *testing.F) {
 			}
 		}
 		for _, name := range []string{"a", "b", "c"} {
-			if !r.Field(name).Value.Equal(in.Field(name).Value) {
-				t.Errorf("%s is %v, was %v", name, r.Field(name).Value, in.Field(name).Value)
+			is, was := r.Field(name).Value, in.Field(name).Value
+			if !is.Equal(was) && !(is.Kind == records.Number && was.Kind == records.Text && is.Text == was.Text) { // which is written alike
+				t.Errorf("%s is %v, was %v", name, is, was)
 			}
 		}
 	})
