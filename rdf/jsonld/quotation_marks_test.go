@@ -99,3 +99,36 @@ func TestTheEditOfMarksKeepsBytes(t *testing.T) {
 		t.Errorf("%d statements, %v", len(got.Quads), shown(got.Notices))
 	}
 }
+
+// Faults are reported where they stand in the text as it came. A curly mark is one character, as a straight one is, so
+// that lines and columns are those of the same text in straight marks.
+func TestPlacesAreThoseOfTheTextAsItCame(t *testing.T) {
+	const faulty = "{\n  ~@id~: ~http://e/s~, ~http://e/p~: {~@value~: [1]}, ~http://e/r~: {~@value~: 2, ~@type~: [3]},\n" +
+		"  ~http://e/q~: [~é \\\"x\\\" y~, {~@value~: {}}], ~http://e/t~: {~@language~: 4, ~@value~: ~a~}\r\n, ~http://e/u~: {~@list~: 1, ~@set~: [2]} x}"
+	straight := strings.ReplaceAll(faulty, "~", `"`)
+	want := read(t, straight, jsonld.Options{})
+	if len(want.Notices) < 4 {
+		t.Fatalf("too few faults: %v", want.Notices)
+	}
+	for _, mark := range []string{"“”", "„“", "””", "„‟"} {
+		marks, in := []rune(mark), false
+		text := strings.Map(func(c rune) rune {
+			if c != '~' {
+				return c
+			}
+			in = !in
+			return map[bool]rune{true: marks[0], false: marks[1]}[in]
+		}, faulty)
+		got := read(t, text, jsonld.Options{})
+		if len(got.Notices) != len(want.Notices)+1 {
+			t.Fatalf("%s: %v", mark, got.Notices)
+		}
+		for i, n := range got.Notices[1:] {
+			w := want.Notices[i]
+			same := strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‟", `"`)
+			if n.Line != w.Line || n.Column != w.Column || same.Replace(text[:n.Offset]) != straight[:w.Offset] {
+				t.Errorf("%s: %s at %d:%d and %d, in straight marks at %d:%d and %d", mark, n.Code, n.Line, n.Column, n.Offset, w.Line, w.Column, w.Offset)
+			}
+		}
+	}
+}
