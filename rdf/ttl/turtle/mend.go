@@ -193,7 +193,10 @@ func (r *Reader) carryOut(c *repair.Change) {
 	}
 	r.loseWith(c, n.Code)
 	if c.To > c.From {
-		r.loseBase(r.Buf[c.From-r.Base : c.To-r.Base])
+		// Of a token over the limit, the window has what comes last, or nothing.
+		held := r.Base + int64(len(r.Buf))
+		from, to := min(max(c.From, r.Base), held), min(max(c.To, r.Base), held)
+		r.loseBase(r.Buf[from-r.Base : to-r.Base])
 		r.Seek(r.Tok.Pos, c.To)
 	} else {
 		r.Seek(r.Ended, r.Ended.Offset)
