@@ -2,30 +2,25 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"laundromat/seedlist"
 	"laundromat/states/daemon"
 	"laundromat/web"
 )
 
-// verify holds the seed list against the files.
+// verify holds the seed list against the files. What was found before an error is counted too.
 func (h *house) verify(ctx context.Context, found func(web.Verified) error) error {
 	sums, err := daemon.Verify(ctx, h.seeds, h.files, func(d daemon.Damage) error { return found(verifiedOf(d)) })
-	if err != nil {
-		return err
-	}
-	return found(web.Verified{Sums: sumsOf(sums)})
+	return errors.Join(err, found(web.Verified{Sums: sumsOf(sums)}))
 }
 
 // repair is verify that marks what has to be done again.
 func (h *house) repair(ctx context.Context, found func(web.Verified) error) error {
 	sums, err := daemon.Repair(ctx, h.seeds, h.files, func(d daemon.Damage) error { return found(verifiedOf(d)) })
-	if err != nil {
-		return err
-	}
 	shown := sumsOf(sums)
 	shown.Marked = &sums.Marked
-	return found(web.Verified{Sums: shown})
+	return errors.Join(err, found(web.Verified{Sums: shown}))
 }
 
 func verifiedOf(d daemon.Damage) web.Verified {
