@@ -61,11 +61,18 @@ type download struct {
 	done      downloadOutcome
 }
 
+// isServedWhole says that a wash of the whole document is served. What is left of a body that broke off each time
+// doesn't take its place: statements would go that the document may still have.
+func isServedWhole(seed *seedlist.Seed) bool {
+	served := seed.Served()
+	return seed.ServedClean() != "" && len(transportNotices(served.Record)) == 0
+}
+
 // fetch fetches the document from the seed's own URI or, where that fails for good, from a mirror.
 func (d *download) fetch(ctx context.Context) (err error) {
 	r, claim, seed, body := d.runner, d.claim, &d.claim.Seed, d.body
 	request := fetch.Request{
-		URI: seed.URI, Part: body.part, Restart: body.restart, KeepShort: claim.Try >= r.opt.Retries.Tries,
+		URI: seed.URI, Part: body.part, Restart: body.restart, KeepShort: claim.Try >= r.opt.Retries.Tries && !isServedWhole(seed),
 		Whole: func(said int64) bool { return archive.IsWhole(body.pending, said) }, Patience: patience, Claimed: true,
 	}
 	if r.atHand(claim) && (claim.Last == seedlist.Failed || claimsStand(seed.Record)) {

@@ -2,7 +2,9 @@ package daemon_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
+	"strconv"
 	"testing"
 	"time"
 
@@ -92,6 +94,43 @@ func TestWhateverComesSinceTheLastGoodWashStaysServed(t *testing.T) {
 			if n := len(w.blobs()); n > 12 {
 				t.Errorf("%d files", n)
 			}
+		})
+	}
+}
+
+// A body that breaks off on every try takes the place of another such body, but never that of a whole one.
+func TestABodyThatBreaksOffTakesNoPlaceOfAWholeOne(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, after int // bytes that Content-Length has too many
+		replaces      bool
+	}{
+		"a whole one, then less": {0, 1000, false}, "less, then less": {1000, 500, true}, "less, then a whole one": {1000, 0, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, seedlist.Options{})
+			w.opt.Retries.Tries = 2
+			text, missing := nt("one")+nt("two"), c.before
+			w.mux.HandleFunc("/a.nt", func(reply http.ResponseWriter, _ *http.Request) {
+				reply.Header().Set("Content-Length", strconv.Itoa(len(text)+missing))
+				io.WriteString(reply, text)
+			})
+			w.add("/a.nt")
+			w.run()
+			was := w.seed("/a.nt")
+			if was.Status != seedlist.Parsed || (was.Notices[fault.HTTPShortBody] > 0) != (c.before > 0) {
+				t.Fatalf("%s: %+v", was.Status, was.Record)
+			}
+			text, missing = nt("one"), c.after
+			w.retry("/a.nt")
+			w.run()
+			is := w.seed("/a.nt")
+			if replaced := w.clean(is.Served()) == nt("one"); replaced != c.replaces {
+				t.Errorf("%s, %q: replaced %v: %+v", is.Status, is.Behind(), replaced, is.Record)
+			}
+			if !c.replaces && (is.Status != seedlist.Failed || is.Error == nil || is.Error.Code != fault.TransportConnectionReset || is.Behind() == "") {
+				t.Errorf("%s, %q: %+v", is.Status, is.Behind(), is.Record)
+			}
+			w.sound()
 		})
 	}
 }
