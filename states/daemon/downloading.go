@@ -65,7 +65,7 @@ type download struct {
 // doesn't take its place: statements would go that the document may still have.
 func isServedWhole(seed *seedlist.Seed) bool {
 	served := seed.Served()
-	return seed.ServedClean() != "" && len(transportNotices(served.Record)) == 0
+	return seed.ServedClean() != "" && served.Notices[fault.HTTPShortBody] == 0
 }
 
 // fetch fetches the document from the seed's own URI or, where that fails for good, from a mirror.

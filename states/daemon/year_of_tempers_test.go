@@ -41,6 +41,7 @@ type servedDocument struct {
 	number   int // of the document
 	isMember bool
 	isBeside bool // it is the other member
+	isHalf   bool // what is served broke off, and nothing whole came before
 	clean    string
 	text     string
 }
@@ -223,6 +224,7 @@ func (y *year) check(hash string) {
 	given, version := y.web.Given(doc.number)
 	now := given[len(given)-1]
 	switch {
+	case now.Temper == hosts.Halving && (doc.clean == "" || doc.isHalf): // which never came whole
 	case now.Temper == hosts.Emptied && text == "":
 	case now.Temper == hosts.Hollow && text == "" && (doc.clean == "" || hollow(given) >= 3):
 	case doc.clean != "" && slices.Contains(hosts.Turned, now.Temper) && !doc.isMember:
@@ -230,7 +232,7 @@ func (y *year) check(hash string) {
 	case text != named(y.web.Text(doc.number, now.Version, doc.isBeside)):
 		y.t.Errorf("%s: it is not what its host gave: %q, version %d of %d\n%.300s", name, now.Temper, now.Version, version, text)
 	}
-	doc.clean, doc.text = is, text
+	doc.clean, doc.text, doc.isHalf = is, text, now.Temper == hosts.Halving
 }
 
 // hollow counts the last pages without statements, a day apart at least.

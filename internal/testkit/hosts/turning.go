@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,6 +28,7 @@ const (
 	Withdrawing  Temper = "410"                           // for all documents
 	Denying      Temper = "401"                           // for all documents
 	Down         Temper = "503, always"                   // without a word
+	Halving      Temper = "cut, always"                   // half of the document
 	Barring      Temper = "robots.txt forbids all"        // and documents would come
 	Zipping      Temper = "in a zip"                      // the document, and another beside it
 	ZippingOne   Temper = "in a zip, alone"               // the other is gone
@@ -36,7 +38,7 @@ const (
 // Turned are the tempers that a host may turn to.
 var Turned = []Temper{
 	SigningIn, Maintaining, Excusing, Apologising, Hollow, Depicting, Damaging, Garbling, Emptied, Missing, Withdrawing, Denying,
-	Down, Barring, Zipping, ZippingOne, ZippingNoise,
+	Down, Halving, Barring, Zipping, ZippingOne, ZippingNoise,
 }
 
 // The names of the members of a zip.
@@ -72,6 +74,12 @@ var turns = map[Temper]func(w *Web, e *entry, reply *counted, r *http.Request){
 	Withdrawing: status(http.StatusGone),
 	Denying:     status(http.StatusUnauthorized),
 	Down:        status(http.StatusServiceUnavailable),
+	Halving: func(w *Web, e *entry, reply *counted, r *http.Request) {
+		text := w.text(e.number, w.version(e))
+		reply.Header().Set("Content-Type", "application/n-triples")
+		reply.Header().Set("Content-Length", strconv.Itoa(len(text)))
+		reply.Write([]byte(text[:len(text)/2]))
+	},
 	Zipping: func(w *Web, e *entry, reply *counted, r *http.Request) {
 		zipped(reply, Member, w.text(e.number, w.version(e)), Another, w.text(e.number+another, w.version(e)))
 	},
