@@ -169,6 +169,11 @@ func (y *yamlReader) documentOf(text []byte, size int64) error {
 		case err == io.EOF:
 			return nil
 		case err != nil:
+			if n == 0 {
+				if roots, ok := rereadYAML(indented(text)); ok {
+					return y.roots(roots)
+				}
+			}
 			message := "the document is not YAML: "
 			if n > 0 {
 				message = "what follows the value of the document is lost: "
@@ -185,6 +190,15 @@ func (y *yamlReader) documentOf(text []byte, size int64) error {
 			}
 		}
 	}
+}
+
+func (y *yamlReader) roots(all []*yaml.Node) error {
+	for _, root := range all {
+		if err := y.root(root); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // root passes on the value of a document.

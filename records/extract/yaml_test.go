@@ -40,6 +40,16 @@ var streams = []struct {
 	{"no merge", "<<: 5\n", []string{`{"<<":5}`}, nil},
 	{"a name that is an alias", "a: &n k\n*n : 1\n", []string{`{"a":"k","k":1}`}, nil},
 	{"half of a character", "a: \"\\uD800\"\n---\na: 2\n", []string{`{"a":2}`}, []string{"drop record/syntax 1:1"}},
+	{"a tab behind a hyphen", "-\ta\n-\tb\n", []string{`{"value":"a"}`, `{"value":"b"}`}, nil},
+	{"a tab behind a hyphen, further in", "x:\n  - - a\n    -\tb\n", []string{`{"x":[["a","b"]]}`}, nil},
+	{"a tab behind a hyphen, and types", "- a: x\n-\t5\n-\t~\n-\t\"5\"\n", []string{`{"a":"x"}`, `{"value":5}`, `{"value":null}`, `{"value":"5"}`}, nil},
+	{"a colon before a word in a list", "{a: [:x, ::y], b: 1}\n", []string{`{"a":[":x","::y"],"b":1}`}, nil},
+	{"a colon before a word in a mapping", "{a: :x}\n---\nb: 2\n", []string{`{"a":":x"}`, `{"b":2}`}, nil},
+	{"a slash with a backslash", "a: \"x\\/y\"\nb: 1\n", []string{`{"a":"x/y","b":1}`}, nil},
+	{"a slash with a backslash, and anchors", "a: &n {k: \"\\/\"}\nb: *n\nc: {<<: *n, d: true}\n", []string{`{"a":{"k":"/"},"b":{"k":"/"},"c":{"k":"/","d":true}}`}, nil},
+	{"a slash with a backslash, and a text", "a: \"\\/\"\nt: |\n  -\tx\n", []string{`{"a":"/","t":"-\tx\n"}`}, nil},
+	{"an alias of itself", "a: &n [\"\\/\", *n]\n", nil, []string{"drop limit/nesting 1:1"}},
+	{"a tab for the indentation", "a:\n\tb: 1\n---\nc: 2\n", []string{`{"c":2}`}, []string{"drop record/syntax 2:1"}},
 	{"a key behind a text", "text\nb: 2\n", nil, []string{"drop record/syntax 2:1"}},
 }
 
