@@ -94,11 +94,12 @@ func (r *Reader) takeBase(k lex.Kind) {
 	text := r.Tok.Reference(r.Bytes(&r.Tok))
 	from, to := lex.WithoutWhite(text)
 	whole := lex.Absolute(text[from:to])
-	if doubt, _ := rdf.JudgeReference(text[from:to]); doubt == fault.IRINoReference && !whole {
+	doubt, _ := rdf.JudgeReference(text[from:to])
+	if isNode := bytes.HasPrefix(text[from:to], []byte("_:")); doubt == fault.IRINoReference && !whole && !isNode {
 		if isBase {
 			r.BaseIRI.Lose()
 		}
-		r.brokenDirective("an IRI")
+		r.brokenDirective("a valid IRI")
 		return
 	}
 	r.plan.untold = nil
