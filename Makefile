@@ -9,7 +9,7 @@ demo: ## compile, wash a small world of clean and dirty data and, in a terminal,
 	go build -tags lean -o laundromat ./cmd/laundromat || exit; kill $$told; echo "Compiled in $$(seconds) s."; trap - EXIT; \
 	if [ -t 1 ]; then echo "Open the address below in a browser; Ctrl-C ends it."; else until=--until-idle; fi; \
 	exec ./laundromat serve --demo $$until
-COMPILING = 170
+COMPILING = 75
 test: ## the tests, with the race detector
 	go test -race ./...
 	go -C bench test ./...
