@@ -19,7 +19,7 @@ import (
 
 // members reads a file of gzip members, one by one, until an error.
 func members(data string, open func(in *bufio.Reader) (io.Reader, error)) (all []outcome) {
-	in := bufio.NewReader(strings.NewReader(data))
+	in := bufio.NewReaderSize(strings.NewReader(data), len(data)) // plainHead looks at all of a head
 	for {
 		r, err := open(in)
 		if err != nil {
@@ -77,7 +77,10 @@ func plainHead(in *bufio.Reader) io.Reader {
 		return in
 	}
 	flags, n := text[3], 10
-	if flags&4 != 0 && len(text) >= 12 {
+	switch {
+	case flags&4 != 0 && len(text) < 12:
+		n = len(text) + 1 // its length is cut short
+	case flags&4 != 0:
 		n = 12 + int(text[10]) + int(text[11])<<8
 	}
 	for _, flag := range []byte{8, 16} {
