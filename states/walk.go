@@ -105,6 +105,9 @@ func (w *walk) entry(ctx context.Context, in Input, entry archive.Entry, r io.Re
 	if entry.URI != "" {
 		child.FileName, child.Base, child.BaseIsFile = FileNameIn(entry.URI), entry.URI, false
 	}
+	if entry.Reply != nil {
+		child.Status = entry.Reply.Status
+	}
 	return w.input(ctx, child, limits)
 }
 

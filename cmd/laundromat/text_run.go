@@ -3,7 +3,9 @@ package main
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -221,6 +223,10 @@ func (r *textRun) document(ctx context.Context, x *states.Text) error {
 	if !x.BaseIsFile {
 		doc.URL = x.Base
 	}
+	if x.Status != 0 && x.Status/100 != 2 {
+		x.Notice(fault.Notice{Code: fault.TextStatus, Severity: fault.Warning,
+			Message: fmt.Sprintf("it came with the status %s: it may be the server's own words, and not the page", statusText(x.Status))})
+	}
 	key, err := x.Key(ctx)
 	if err != nil {
 		return err
@@ -246,6 +252,11 @@ func (r *textRun) document(ctx context.Context, x *states.Text) error {
 		doc.Page = r.further.page
 	}
 	return r.make(ctx, x, source, doc)
+}
+
+// statusText is a status of HTTP with its name, if it has one.
+func statusText(status int) string {
+	return strings.TrimSpace(fmt.Sprint(status, " ", http.StatusText(status)))
 }
 
 // keyOf makes the id of an article: the key of its URL, else that of its member. Parts of a member are its children.

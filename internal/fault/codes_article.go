@@ -15,6 +15,7 @@ const (
 	TextBrokenLine    Code = "text/broken-line"
 	TextFormatLoss    Code = "text/format-loss"
 	TextFormat        Code = "text/format"
+	TextStatus        Code = "text/status"
 )
 
 var articleCodes = []Info{
@@ -54,6 +55,9 @@ var articleCodes = []Info{
 	{TextFormatLoss, Warning, "something that the format can't hold",
 		"The article is written in a format that has no room for a part of it: f5 has neither tabs nor runs of newlines, and the fields I, V, S and G only on demand. The message says what is missing in what was written.",
 		"Write full5 or JSON where all of it is needed, or ask for the extra columns."},
+	{TextStatus, Warning, "a page that came with another status than 200",
+		"A crawl stored the body of a redirect (301), of an error (404, 500) or the like. Its text is made an article, though it is most often the server's own words.",
+		"Leave such articles out, by this notice, where only pages are wanted."},
 	{TextFormat, Note, "a document that is no page, feed or text",
 		"Its name, its media type or its content says that the document holds no text for people: it is a picture, a script, data or the like. No article is made of it. Beside others that are text this is no fault.",
 		"Nothing, if it is what it seems. Where the format was found out wrongly, name it with --format."},
