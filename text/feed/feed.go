@@ -1,5 +1,5 @@
-// Package feed makes an article of each entry of a feed: RSS 0.9 to 2.0, RSS 1.0 and 1.1 in RDF, Atom 0.3 and 1.0. A
-// lone entry of Atom is a feed of one.
+// Package feed makes an article of each entry of a feed. Feeds are RSS 0.9 to 2.0, RSS 1.0 and 1.1 in RDF, Atom 0.3 and
+// 1.0, and JSON Feed 1 and 1.1. A lone entry of Atom is a feed of one.
 //
 // A feed is read by its tags as they are written, not as a tree, so that a fault in one entry costs no other. One
 // that is cut off gives what it has. Every place is one of the feed's bytes, also where an entry's page is escaped.
@@ -30,11 +30,17 @@ type Options struct {
 	Fetch Page
 }
 
+// jsonHead is in how many bytes a JSON Feed must say its version.
+const jsonHead = 16 << 10
+
 // Yield takes an article, and the content that it was made of, without its escapes.
 type Yield func(a *text.Article, content []byte) error
 
 // Is says that a document that begins so is a feed.
 func Is(prefix []byte) bool {
+	if IsJSON(prefix[:min(len(prefix), jsonHead)]) {
+		return true
+	}
 	tags := page.NewTags(prefix)
 	for kind := tags.Next(); kind != page.EndOfTags; kind = tags.Next() {
 		if kind == page.StartTag {
@@ -51,6 +57,9 @@ func Read(ctx context.Context, source []byte, opt Options, to article.Listener, 
 	f := &reader{ctx: ctx, source: source, opt: opt.Options, fetch: opt.Fetch, yield: yield, tags: page.NewTags(source)}
 	f.pos = fault.Pos{Line: 1, Column: 1}
 	f.to = to
+	if IsJSON(source[:min(len(source), jsonHead)]) {
+		return f.readJSON()
+	}
 	for {
 		switch f.tags.Next() {
 		case page.EndOfTags:

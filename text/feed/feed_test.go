@@ -205,6 +205,7 @@ func TestRandomFeedsGiveTheSameText(t *testing.T) {
 func FuzzFeed(f *testing.F) {
 	f.Add(`<rss><channel><item><title>a</title><description>&lt;p&gt;b&amp;amp;c</description></item>`)
 	f.Add(`<feed><entry><content type="xhtml"><div>x<![CDATA[y]]></div></content><updated>2013-04-09`)
+	f.Add(jsonFeedOf(`{"content_html":"<p>\u00e9\/","date_published":"2020-02-03T04:05:06Z"},{"title":"x`))
 	f.Fuzz(func(t *testing.T, source string) {
 		if !utf8.ValidString(source) {
 			return

@@ -21,6 +21,7 @@ type value struct {
 	isLoose     bool // the title of RSS: text in which elements may be meant as such
 	isMedia     bool // a picture or the like, or content that is elsewhere
 	isBase64    bool
+	isJSON      bool // of a JSON Feed: what stands between the quotation marks
 	isMultipart bool
 	isEither    bool // of a multipart content: its parts are the same content
 }
@@ -122,6 +123,9 @@ func (f *reader) decode(v *value) decoded {
 
 // flatten writes the tokens of a value one after another; if loose, the text beside elements is decoded, too.
 func (f *reader) flatten(v *value, loose bool) (d decoded) {
+	if v.isJSON {
+		return f.unescaped(v)
+	}
 	inner := f.source[v.start:v.end]
 	d.isMarkup = !loose && hasElements(inner)
 	tags := page.NewTags(inner)

@@ -58,7 +58,8 @@ func Guess(doc *Document, head []byte) (form Form, sure bool, err error) {
 		ending = "" // a server that shows a file as a page keeps its name in the URL
 	}
 	isPage := slices.Contains(pageEndings, ending)
-	if !isHTML && slices.ContainsFunc(otherTypes, func(part string) bool { return strings.Contains(mediaType, part) }) {
+	isJSONFeed := feed.IsJSON(head)
+	if !isHTML && !isJSONFeed && slices.ContainsFunc(otherTypes, func(part string) bool { return strings.Contains(mediaType, part) }) {
 		return "", true, refused("it is served as " + mediaType)
 	}
 	switch {
@@ -72,7 +73,7 @@ func Guess(doc *Document, head []byte) (form Form, sure bool, err error) {
 		}
 		return Plain, true, nil
 	}
-	if !isHTML && slices.Contains(otherEndings, ending) {
+	if !isHTML && !isJSONFeed && slices.Contains(otherEndings, ending) {
 		return "", true, refused("its name ends in " + ending)
 	}
 	isXML := strings.Contains(mediaType, "xml") || strings.HasPrefix(ending, ".xht")
