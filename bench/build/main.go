@@ -1,5 +1,3 @@
-//go:build unix
-
 // Command build measures what it takes to build the program without a cache, and what the program takes to start. It
 // does so for the whole program and for that with the tag "lean".
 //
@@ -17,7 +15,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 
 	"laundromat/bench/process"
 )
@@ -28,7 +25,7 @@ func main() {
 		var page bytes.Buffer
 		fmt.Fprintf(&page, "\n    go -C bench run ./build -write ../docs/benchmarks.md\n\n%s, %s, each build once and each start %d times (median):\n\n",
 			process.Machine(), process.Today(), s.Runs)
-		page.WriteString("| program | build: processor s | clock s | MB without symbols | `version`: processor ms | most memory, MiB |\n|---|--:|--:|--:|--:|--:|\n")
+		page.WriteString("| program | build: processor s | clock s | MB without symbols | `version`: processor ms |\n|---|--:|--:|--:|--:|\n")
 		for _, tags := range []string{"", "lean"} {
 			if err := measure(ctx, s, tags, &page); err != nil {
 				return err
@@ -62,21 +59,18 @@ func measure(ctx context.Context, s *process.Setup, tags string, page *bytes.Buf
 	}
 	var starts []process.Usage
 	for range s.Runs {
-		start := exec.CommandContext(ctx, program, "version")
-		usage, err := process.Run(start)
+		usage, err := process.Run(exec.CommandContext(ctx, program, "version"))
 		if err != nil {
 			return err
 		}
-		usage.PeakResident = start.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10 // sampled, it would be missed
 		starts = append(starts, usage)
 	}
 	name := "whole"
 	if tags != "" {
 		name = "with the tag `" + tags + "`"
 	}
-	fmt.Fprintf(page, "| %s | %.0f | %.0f | %.1f | %.1f | %.1f |\n", name, (built.User + built.System).Seconds(), built.Wall.Seconds(),
+	fmt.Fprintf(page, "| %s | %.0f | %.0f | %.1f | %.1f |\n", name, (built.User + built.System).Seconds(), built.Wall.Seconds(),
 		float64(file.Size())/1e6,
-		process.Median(starts, func(u process.Usage) float64 { return (u.User + u.System).Seconds() * 1000 }),
-		process.Median(starts, func(u process.Usage) float64 { return float64(u.PeakResident) / (1 << 20) }))
+		process.Median(starts, func(u process.Usage) float64 { return (u.User + u.System).Seconds() * 1000 }))
 	return nil
 }
