@@ -116,7 +116,7 @@ var lawful = map[string][]string{
 	"text/block":   {"internal/fault", "markup/page", "text"},
 	"text/link":    {"internal/rfc3986", "text"},
 	"text/article": {"internal/fault", "internal/rfc3986", "markup/page", "text", "text/block", "text/link"},
-	"text/feed":    {"text/article", "internal/fault", "markup/page", "markup/xmltext", "internal/rfc3986", "text", "text/block", "text/link"},
+	"text/feed":    {"text/article", "internal/fault", "markup/jsontext", "markup/page", "markup/xmltext", "internal/rfc3986", "text", "text/block", "text/link"},
 	"text/token":   {"text"},
 	"text/spinn3r": {"internal/fault", "text"},
 	"text/quote":   {"internal/fault", "markup/page", "text", "text/token"},

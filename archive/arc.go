@@ -62,15 +62,8 @@ func readArc(head []byte) (r arcRecord, ok bool) {
 func (w *walk) arc() error {
 	r := w.records("ARC")
 	for {
-		for {
-			b, _ := r.in.Peek(1)
-			if len(b) == 0 {
-				return r.stopped()
-			}
-			if b[0] != '\r' && b[0] != '\n' {
-				break
-			}
-			r.in.Discard(1)
+		if !r.passLineEnds() {
+			return r.stopped()
 		}
 		at := r.place()
 		head, _ := r.in.Peek(maxArcLine)

@@ -29,6 +29,20 @@ func (w *walk) records(name string) *records {
 // place is where the reading is, in bytes of the container.
 func (r *records) place() int64 { return r.raw.at - int64(r.in.Buffered()) }
 
+// passLineEnds passes over the line ends that stand between records; false means that nothing follows.
+func (r *records) passLineEnds() bool {
+	for {
+		b, _ := r.in.Peek(1)
+		switch {
+		case len(b) == 0:
+			return false
+		case b[0] != '\r' && b[0] != '\n':
+			return true
+		}
+		r.in.Discard(1)
+	}
+}
+
 // body hands on an entry whose bytes come next, and skips what of it was not
 // read, and over padding.
 func (r *records) body(e Entry, size, padding int64, c checks) error {

@@ -91,15 +91,8 @@ func (r *warcRecord) uri() string {
 func (w *walk) warc() error {
 	r := w.records("WARC")
 	for {
-		for { // two line ends after each record
-			b, _ := r.in.Peek(1)
-			if len(b) == 0 {
-				return r.stopped()
-			}
-			if b[0] != '\r' && b[0] != '\n' {
-				break
-			}
-			r.in.Discard(1)
+		if !r.passLineEnds() {
+			return r.stopped()
 		}
 		at := r.place()
 		head, _ := r.in.Peek(maxWarcHeader)

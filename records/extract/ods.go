@@ -16,10 +16,8 @@ import (
 // odsReader reads the sheets of an OpenDocument spreadsheet, one after another.
 type odsReader struct {
 	sheetRows
-	number int             // of the sheets so far
 	style  string          // of a table, which was begun
 	hidden map[string]bool // styles of tables that are not shown
-	depth  int             // how many elements are open in the sheet at hand, it included
 	again  int             // so many times the row that was given comes again
 	given  *row
 	copies int // cells that repeated rows and columns made
@@ -130,22 +128,8 @@ func (r *odsReader) sheets() error {
 
 // sheet reads the sheet whose start tag was read.
 func (r *odsReader) sheet() error {
-	s := sheet{name: attribute(r.d, "name"), hidden: r.hidden[attribute(r.d, "style-name")]}
-	r.number++
-	r.depth = r.d.Depth()
-	if !r.wants(r.number-1, s) {
-		r.skip()
-		return nil
-	}
-	r.reset(s.name)
 	r.again, r.given, r.copies = 0, nil, 0
-	if err := r.run(); err != nil {
-		return err
-	}
-	r.resume()
-	for r.d.Depth() >= r.depth && r.token() != xmltext.End {
-	}
-	return nil
+	return r.sheetOf(sheet{name: attribute(r.d, "name"), hidden: r.hidden[attribute(r.d, "style-name")]})
 }
 
 // row is the next row that holds something; nil at the end of the sheet.
@@ -153,26 +137,11 @@ func (r *odsReader) row() (*row, error) {
 	if r.again > 0 {
 		return r.repeat(), nil
 	}
-	for {
-		switch r.token() {
-		case xmltext.End:
-			return nil, nil
-		case xmltext.EndTag:
-			if r.d.Depth() < r.depth {
-				return nil, nil
-			}
-		case xmltext.StartTag:
-			switch string(r.d.Local()) {
-			case "table-row":
-				if made := r.cells(); made != nil {
-					return made, nil
-				}
-			case "table-rows", "table-header-rows", "table-row-group":
-			default:
-				r.skip()
-			}
-		}
-	}
+	return r.rowIn("table-row", isAroundRows, r.cells)
+}
+
+func isAroundRows(local string) bool {
+	return local == "table-rows" || local == "table-header-rows" || local == "table-row-group"
 }
 
 // repeat is the row that was given once more, a line below.

@@ -15,11 +15,9 @@ import (
 // sheetMLReader reads the sheets of SpreadsheetML, the XML that Excel 2003 saved.
 type sheetMLReader struct {
 	sheetRows
-	number  int
 	style   string
 	formats map[string]dateFormat // by the names of styles
 	sheets  []sheet
-	depth   int // how many elements are open in the sheet at hand, it included
 	data    []byte
 }
 
@@ -107,44 +105,12 @@ func (r *sheetMLReader) sheet() error {
 	if r.number < len(r.sheets) {
 		s.hidden = r.sheets[r.number].hidden
 	}
-	r.number++
-	r.depth = r.d.Depth()
-	if !r.wants(r.number-1, s) {
-		r.skip()
-		return nil
-	}
-	r.reset(s.name)
-	if err := r.run(); err != nil {
-		return err
-	}
-	r.resume()
-	for r.d.Depth() >= r.depth && r.token() != xmltext.End {
-	}
-	return nil
+	return r.sheetOf(s)
 }
 
 // row is the next row that holds something; nil at the end of the sheet.
 func (r *sheetMLReader) row() (*row, error) {
-	for {
-		switch r.token() {
-		case xmltext.End:
-			return nil, nil
-		case xmltext.EndTag:
-			if r.d.Depth() < r.depth {
-				return nil, nil
-			}
-		case xmltext.StartTag:
-			switch string(r.d.Local()) {
-			case "Row":
-				if made := r.cells(); made != nil {
-					return made, nil
-				}
-			case "Table":
-			default:
-				r.skip()
-			}
-		}
-	}
+	return r.rowIn("Row", func(local string) bool { return local == "Table" }, r.cells)
 }
 
 // index is the number of a row or cell, behind the one before.

@@ -105,6 +105,10 @@ type sheetRows struct {
 	ended  bool   // the sheet
 	gone   bool   // what it is read from
 	size   int    // of the row at hand, in bytes
+
+	// Of a document that has all sheets:
+	number int // how many there were so far
+	depth  int // how many elements are open in the one at hand, it included
 }
 
 const (
@@ -128,6 +132,48 @@ func (s *sheetRows) run() error {
 			"the sheet %q has %s of merged cells, as %s; the value is in the first cell of each", s.name, plural(s.merged, "range"), s.first)})
 	}
 	return nil
+}
+
+// sheetOf reads the sheet whose start tag was read, in a document that has all sheets.
+func (s *sheetRows) sheetOf(of sheet) error {
+	s.number++
+	s.depth = s.d.Depth()
+	if !s.wants(s.number-1, of) {
+		s.skip()
+		return nil
+	}
+	s.reset(of.name)
+	if err := s.run(); err != nil {
+		return err
+	}
+	s.resume()
+	for s.d.Depth() >= s.depth && s.token() != xmltext.End {
+	}
+	return nil
+}
+
+// rowIn is the next row of such a sheet that holds something, or nil at the end. It stands in an element called name;
+// elements of which isAround is true may stand around rows.
+func (s *sheetRows) rowIn(name string, isAround func(local string) bool, cells func() *row) (*row, error) {
+	for {
+		switch s.token() {
+		case xmltext.End:
+			return nil, nil
+		case xmltext.EndTag:
+			if s.d.Depth() < s.depth {
+				return nil, nil
+			}
+		case xmltext.StartTag:
+			switch local := string(s.d.Local()); {
+			case local == name:
+				if made := cells(); made != nil {
+					return made, nil
+				}
+			case !isAround(local):
+				s.skip()
+			}
+		}
+	}
 }
 
 // next is the next row; nil at the end.
@@ -190,7 +236,7 @@ func (s *sheetRows) token() xmltext.Kind {
 
 // reset begins another sheet of the same document.
 func (s *sheetRows) reset(name string) {
-	*s = sheetRows{workbook: s.workbook, d: s.d, read: s.read, name: name, gone: s.gone}
+	*s = sheetRows{workbook: s.workbook, d: s.d, read: s.read, name: name, gone: s.gone, number: s.number, depth: s.depth}
 }
 
 // resume goes on behind a sheet.

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/jsontext"
 	"laundromat/text"
 )
 
@@ -244,19 +245,22 @@ func (j *jsonFeed) rest(token json.Token, err error) error {
 	return err
 }
 
-// unescaped is a text of JSON without its escapes (RFC 8259 §7). Half of a pair is U+FFFD.
+// unescaped is a text of JSON without its escapes. Half of a pair is U+FFFD.
 func (f *reader) unescaped(v *value) (d decoded) {
 	raw := f.source[v.start:v.end]
 	from := 0
 	for i := 0; i < len(raw); {
-		if raw[i] != '\\' || i+1 == len(raw) {
+		if raw[i] != '\\' {
 			i++
 			continue
 		}
 		d.copy(raw[from:i], v.start+from)
-		r, length := escapeOf(raw[i:])
+		length := escapeLength(raw[i:])
 		run := text.Run{Text: len(d.text), Source: v.start + i, SourceLength: length}
-		d.text = utf8.AppendRune(d.text, r)
+		d.text, _, _ = jsontext.AppendUnescaped(d.text, raw[i:i+length])
+		if !utf8.Valid(d.text[run.Text:]) {
+			d.text = utf8.AppendRune(d.text[:run.Text], utf8.RuneError)
+		}
 		run.Length = len(d.text) - run.Text
 		d.places = d.places.Append(run)
 		i += length
@@ -266,39 +270,17 @@ func (f *reader) unescaped(v *value) (d decoded) {
 	return d
 }
 
-// escapes are those of one letter.
-var escapes = map[byte]rune{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
-
-// escapeOf is the character of the escape that a text begins with, and how many bytes the escape has.
-func escapeOf(raw []byte) (r rune, length int) {
-	if raw[1] != 'u' || len(raw) < 6 {
-		if r, known := escapes[raw[1]]; known {
-			return r, 2
-		}
-		r, size := utf8.DecodeRune(raw[1:])
-		return r, 1 + size
-	}
-	if r = unitOf(raw[2:6]); !utf16.IsSurrogate(r) {
-		return r, 6
+// escapeLength is how many bytes the escape has that a sound text of JSON begins with.
+func escapeLength(raw []byte) int {
+	if raw[1] != 'u' {
+		return 2
 	}
 	if len(raw) >= 12 && raw[6] == '\\' && raw[7] == 'u' {
-		if pair := utf16.DecodeRune(r, unitOf(raw[8:12])); pair != utf8.RuneError {
-			return pair, 12
+		high, _ := jsontext.Hex4(raw[2:])
+		low, _ := jsontext.Hex4(raw[8:])
+		if utf16.DecodeRune(high, low) != utf8.RuneError {
+			return 12
 		}
 	}
-	return utf8.RuneError, 6
-}
-
-// unitOf is the number of four hexadecimal digits.
-func unitOf(digits []byte) (r rune) {
-	for _, c := range digits {
-		r <<= 4
-		switch {
-		case c >= '0' && c <= '9':
-			r |= rune(c - '0')
-		case c|0x20 >= 'a' && c|0x20 <= 'f':
-			r |= rune(c|0x20-'a') + 10
-		}
-	}
-	return r
+	return 6
 }
