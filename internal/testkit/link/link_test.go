@@ -49,6 +49,16 @@ func say(conn net.Conn, patience time.Duration) error {
 	return err
 }
 
+// sayAnew does so on a new connection. One that is reset while it is made ends by that.
+func sayAnew(t *testing.T, l *Link, patience time.Duration) error {
+	conn, err := net.Dial("tcp", l.Address())
+	if err != nil {
+		return err
+	}
+	t.Cleanup(func() { conn.Close() })
+	return say(conn, patience)
+}
+
 // isSilent says that nothing came, and no end either.
 func isSilent(err error) bool {
 	timeout, ok := err.(net.Error)
@@ -71,8 +81,8 @@ func TestALinkIsCutAsItSays(t *testing.T) {
 			t.Fatalf("%v: before: %v", test.mode, err)
 		}
 		l.Set(test.mode)
-		for name, conn := range map[string]net.Conn{"old": old, "new": dial(t, l)} {
-			if err := say(conn, short); err == nil || isSilent(err) != test.isSilent {
+		for name, err := range map[string]error{"old": say(old, short), "new": sayAnew(t, l, short)} {
+			if err == nil || isSilent(err) != test.isSilent {
 				t.Errorf("%v: %s: %v", test.mode, name, err)
 			}
 		}
