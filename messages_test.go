@@ -39,7 +39,7 @@ func TestNoLogicReadsAMessage(t *testing.T) {
 }
 
 // showMessages are the files in which a message is looked at where it is shown: for what it says already.
-var showMessages = []string{"cmd/laundromat/harvest.go", "internal/report/text.go"}
+var showMessages = []string{"cmd/laundromat/harvest.go", "report/text.go"}
 
 // judged are the expressions on which something depends: those that are compared, looked through, or cut up.
 func judged(n ast.Node) []ast.Expr {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 )
 
 // Child is an entry of an archive. A record without a name (WARC, crawl dump) is
@@ -16,7 +16,7 @@ type Child struct {
 	// Text is the name as people read it, where it is in another encoding; "" where not.
 	Text    string
 	Archive Archive
-	Content content.Content
+	Content digest.Content
 	// Nth is which entry of that name it is, from 1; 0 for all children of a call: they
 	// are counted there.
 	Nth int

@@ -1,7 +1,7 @@
 package seedlist
 
 import (
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 )
 
@@ -26,7 +26,7 @@ type Counts struct {
 	Errors  map[fault.Code]int64 `json:"errors"`
 	Notices map[fault.Code]Found `json:"notices"`
 	// Statements are summed over dirty documents; Clean over clean files, each once.
-	Statements content.Statements `json:"statements"`
+	Statements digest.Statements `json:"statements"`
 	// of all dirty documents as they came, archives and their entries alike
 	Bytes     int64      `json:"bytes"`
 	Clean     CleanCount `json:"clean"`

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 )
 
@@ -63,7 +63,7 @@ func (r *Record) holdGood() {
 func (r *Record) endGood() { r.Good, r.Previous = nil, "" }
 
 // setClean notes the clean file that a wash wrote.
-func (r *Record) setClean(of *content.Content) {
+func (r *Record) setClean(of *digest.Content) {
 	bytes := of.NumberOfBytes
 	r.Clean, r.Products = of.MD5, []Product{{Name: ProductStatements, SHA256: of.SHA256, Bytes: &bytes}}
 }

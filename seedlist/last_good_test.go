@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
@@ -14,7 +14,7 @@ import (
 // washed is a record with a good wash of so many statements, whose bytes were replaced.
 func washed(written int64) seedlist.Record {
 	r := seedlist.Record{
-		Clean: "c1", Content: &content.Content{MD5: "m1"}, Statements: &content.Statements{Read: written, Kept: written, Written: written},
+		Clean: "c1", Content: &digest.Content{MD5: "m1"}, Statements: &digest.Statements{Read: written, Kept: written, Written: written},
 		History: []seedlist.Version{{Number: 4, MD5: "m1", Clean: "c1", Retrieved: time.Unix(1, 0), Seen: time.Unix(2, 0)}},
 	}
 	r.ForgetReading()
@@ -121,7 +121,7 @@ func TestARecordSaysWhichVersionIsServed(t *testing.T) {
 func TestTheLastGoodWashOutlivesWhatCameSince(t *testing.T) {
 	r := washed(5)
 	for range 3 {
-		r.Content, r.Format = &content.Content{MD5: "login"}, "HTML"
+		r.Content, r.Format = &digest.Content{MD5: "login"}, "HTML"
 		r.ForgetReading()
 	}
 	if r.ServedClean() != "c1" || r.Good.Version != 4 || r.Good.Reading.Content.MD5 != "m1" || r.Summed().Statements.Written != 5 {
@@ -133,7 +133,7 @@ func TestTheLastGoodWashOutlivesWhatCameSince(t *testing.T) {
 func TestWhatIsServedIsDatedByItsOwnWash(t *testing.T) {
 	washedAt, bytes := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC), int64(7)
 	r := seedlist.Record{
-		Clean: "c1", Content: &content.Content{MD5: "m1"}, Retrieved: washedAt, Processed: washedAt, Washer: "1.0",
+		Clean: "c1", Content: &digest.Content{MD5: "m1"}, Retrieved: washedAt, Processed: washedAt, Washer: "1.0",
 		Products: []seedlist.Product{{Name: seedlist.ProductStatements, SHA256: "s1", Bytes: &bytes}},
 		History:  []seedlist.Version{{Number: 4, MD5: "m1", Clean: "c1", Retrieved: washedAt, Seen: washedAt}},
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 )
 
 // Outcome is what the work on a claim came to.
@@ -44,7 +44,7 @@ type Outcome struct {
 // Clean is a clean file: the content is that of the N-Quads before compression,
 // and its MD5 is the clean seed's hash.
 type Clean struct {
-	Content content.Content
+	Content digest.Content
 }
 
 // Change is what an outcome whose state is end does to the record of a claim at a time.

@@ -10,7 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 )
 
@@ -68,11 +68,11 @@ type Record struct {
 
 	HTTP []Exchange `json:"http,omitzero"` // the redirect chain, in order
 	// Mirror is the URI that gave the document in place of the seed's own; "" if that did.
-	Mirror  string           `json:"mirror,omitempty"`
-	Content *content.Content `json:"content,omitempty"`
-	Text    *content.Text    `json:"text,omitempty"`
-	Archive *Archive         `json:"archive,omitempty"` // of a child: where it was found
-	Parent  string           `json:"parent,omitempty"`
+	Mirror  string          `json:"mirror,omitempty"`
+	Content *digest.Content `json:"content,omitempty"`
+	Text    *digest.Text    `json:"text,omitempty"`
+	Archive *Archive        `json:"archive,omitempty"` // of a child: where it was found
+	Parent  string          `json:"parent,omitempty"`
 	// Document is the hash of the seed without the fragment, of a URI that has one.
 	Document string `json:"document,omitempty"`
 	Clean    string `json:"clean,omitempty"` // the hash of its clean seed
@@ -87,7 +87,7 @@ type Record struct {
 	Format         string     `json:"format,omitempty"`
 	FormatEvidence []Evidence `json:"format_evidence,omitzero"` // why it was presumed
 
-	Statements *content.Statements `json:"statements,omitempty"`
+	Statements *digest.Statements `json:"statements,omitempty"`
 	// Sources divides the statements read of a page in HTML by where they are in it:
 	// "RDFa", "Microdata", "JSON-LD", or other formats of its scripts. What the page as a
 	// whole lost is under "page". The sum is Statements.Read.

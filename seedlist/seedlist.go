@@ -21,7 +21,7 @@ import (
 	"context"
 	"time"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 )
 
 // List is a seed list: it keeps the records and makes the moves. Whoever needs less
@@ -159,7 +159,7 @@ type Reader interface {
 	FillOutcomes(ctx context.Context, seeds ...*Seed) error
 	// Alike are seeds, up to limit, that were washed, have these bytes, and are
 	// [Record.Shareable].
-	Alike(ctx context.Context, bytes *content.Content, limit int) ([]Seed, error)
+	Alike(ctx context.Context, bytes *digest.Content, limit int) ([]Seed, error)
 	// Counts are the sums over the list, as a scan at that moment would find them.
 	Counts(ctx context.Context) (Counts, error)
 	// Idle says that the list has come to rest. Nothing is worked on, nothing waits to be

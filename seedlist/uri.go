@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/rfc3986"
 )
 
@@ -74,7 +74,7 @@ func Key(uri string) string { return hashOf(normalise(uri)) }
 
 // ChildKey is the key of the n-th entry (from 1) called name in the archive whose key is
 // parent. The bytes of name are taken as they are, in whatever encoding.
-func ChildKey(parent, name string, n int) string { return content.EntryKey(parent, name, n) }
+func ChildKey(parent, name string, n int) string { return digest.EntryKey(parent, name, n) }
 
 // Shown replaces what is before the @ of an authority by ***, since that may
 // be a password or a token. All that people, logs and the API see goes through it.

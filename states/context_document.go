@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
 	"laundromat/internal/rfc3986"
 	"laundromat/internal/weblink"
 	"laundromat/rdf/format"
+	"laundromat/report"
 )
 
 // MostContext is how many bytes a context of JSON-LD may have that is fetched.

@@ -3,10 +3,10 @@ package states
 import (
 	"sync"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
 	"laundromat/rdf/format"
+	"laundromat/report"
 )
 
 // Findings takes the notices of one document. Those about its transport and its layers come once,
@@ -92,9 +92,9 @@ func (f *Findings) Again() *report.Collector {
 
 // Statements are the sums of a reading: what is lost in transport and layers is
 // lost too.
-func (f *Findings) Statements(kept, repaired int64) content.Statements {
+func (f *Findings) Statements(kept, repaired int64) digest.Statements {
 	dropped := f.Collector.Lost()
-	return content.Statements{Read: kept + repaired + dropped, Kept: kept, Repaired: repaired, Dropped: dropped, Written: kept + repaired}
+	return digest.Statements{Read: kept + repaired + dropped, Kept: kept, Repaired: repaired, Dropped: dropped, Written: kept + repaired}
 }
 
 // PageSources are the counts of a page's sources, complete: of the statements read, those that

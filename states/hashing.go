@@ -7,7 +7,7 @@ import (
 	"io"
 	"sync"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 )
 
 // Hashes says what the hashes of a document's bytes are for.
@@ -34,8 +34,8 @@ type hashing struct {
 	done   sync.WaitGroup
 
 	n      int64
-	all    *content.Hasher // ForRecord
-	single hash.Hash       // ForKey; nil when it was given up
+	all    *digest.Hasher // ForRecord
+	single hash.Hash      // ForKey; nil when it was given up
 }
 
 const (
@@ -52,7 +52,7 @@ func newHashing(what Hashes, needed func() bool) *hashing {
 	h := &hashing{what: what, needed: needed}
 	switch what {
 	case ForRecord:
-		h.all = content.NewHasher()
+		h.all = digest.NewHasher()
 	case ForKey:
 		h.single = md5.New()
 	}
@@ -121,13 +121,13 @@ func (h *hashing) end() {
 }
 
 // content returns the length of all that was written, and the hashes that were taken.
-func (h *hashing) content() content.Content {
+func (h *hashing) content() digest.Content {
 	h.end()
 	switch {
 	case h.all != nil:
 		return h.all.Content()
 	case h.single != nil:
-		return content.Content{MD5: hex.EncodeToString(h.single.Sum(nil)), NumberOfBytes: h.n}
+		return digest.Content{MD5: hex.EncodeToString(h.single.Sum(nil)), NumberOfBytes: h.n}
 	}
-	return content.Content{NumberOfBytes: h.n}
+	return digest.Content{NumberOfBytes: h.n}
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 )
 
 // However much is written, and in whatever pieces, what is hashed during the reading is what is
@@ -21,7 +21,7 @@ func TestHashingBesideTheReadingFindsTheSame(t *testing.T) {
 				}
 				rest = rest[n:]
 			}
-			want := content.NewHasher()
+			want := digest.NewHasher()
 			want.Write(text[:size])
 			if got := h.content(); got != want.Content() {
 				t.Errorf("%d bytes in pieces of %d: %+v, want %+v", size, piece, got, want.Content())
@@ -51,9 +51,9 @@ func TestHashingForAKeyIsGivenUpWithoutBlankNodes(t *testing.T) {
 			h.Write(rest[:n])
 			rest = rest[n:]
 		}
-		whole := content.NewHasher()
+		whole := digest.NewHasher()
 		whole.Write(text[:test.size])
-		want := content.Content{NumberOfBytes: int64(test.size)}
+		want := digest.Content{NumberOfBytes: int64(test.size)}
 		if test.hashed {
 			want.MD5 = whole.Content().MD5
 		}

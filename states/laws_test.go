@@ -11,7 +11,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/linesort"
-	"laundromat/internal/report"
+	"laundromat/report"
 )
 
 // dirty are documents of each format, each with the commonest faults of its kind.

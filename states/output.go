@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/linesort"
 	"laundromat/rdf/clean"
 )
@@ -39,7 +39,7 @@ type Sorted struct {
 // sorted is what is held of a document until the lines are written.
 type sorted struct {
 	key        string
-	statements *content.Statements // nil if nobody asks for them
+	statements *digest.Statements // nil if nobody asks for them
 }
 
 // NewSorted makes a Sorted whose output is opened only when there is something to
@@ -69,16 +69,16 @@ func (d *sortedDocument) Lines(text []byte, _ int) error { return d.of.sorter.Ad
 
 func (d *sortedDocument) Void() { d.of.sorter.Discard(d.number) }
 
-func (d *sortedDocument) Done(_ context.Context, key string, statements *content.Statements) error {
+func (d *sortedDocument) Done(_ context.Context, key string, statements *digest.Statements) error {
 	d.of.documents[d.number] = sorted{key, statements}
 	return nil
 }
 
 // Finish sorts, writes, and counts for each document how many of its lines were duplicates.
-func (s *Sorted) Finish(ctx context.Context) (content.Statements, error) {
+func (s *Sorted) Finish(ctx context.Context) (digest.Statements, error) {
 	out, err := s.open()
 	if err != nil {
-		return content.Statements{}, err
+		return digest.Statements{}, err
 	}
 	defer out.Abort()
 	key := func(document int) string { return s.documents[document].key }
@@ -89,10 +89,10 @@ func (s *Sorted) Finish(ctx context.Context) (content.Statements, error) {
 		stats, err = s.sorter.Write(ctx, key, out.Line)
 	}
 	if err != nil {
-		return content.Statements{}, err
+		return digest.Statements{}, err
 	}
 	if err := out.Close(); err != nil {
-		return content.Statements{}, err
+		return digest.Statements{}, err
 	}
 	for n, d := range s.documents {
 		if d.statements != nil && n < len(stats.PerDocument) {
@@ -100,7 +100,7 @@ func (s *Sorted) Finish(ctx context.Context) (content.Statements, error) {
 			d.statements.Written -= stats.PerDocument[n]
 		}
 	}
-	return content.Statements{Duplicates: stats.Duplicates, Written: stats.Lines}, nil
+	return digest.Statements{Duplicates: stats.Duplicates, Written: stats.Lines}, nil
 }
 
 // Close removes temporary files.
@@ -162,14 +162,14 @@ func (d *unsortedDocument) Lines(text []byte, n int) (err error) {
 
 func (d *unsortedDocument) Void() {}
 
-func (d *unsortedDocument) Done(context.Context, string, *content.Statements) error { return nil }
+func (d *unsortedDocument) Done(context.Context, string, *digest.Statements) error { return nil }
 
 // Finish completes the output.
-func (u *Unsorted) Finish(context.Context) (content.Statements, error) {
+func (u *Unsorted) Finish(context.Context) (digest.Statements, error) {
 	if err := u.ready(); err != nil {
-		return content.Statements{}, err
+		return digest.Statements{}, err
 	}
-	return content.Statements{Written: u.written}, u.out.Close()
+	return digest.Statements{Written: u.written}, u.out.Close()
 }
 
 // Close gives up an output that is not finished.
@@ -188,7 +188,7 @@ type Separate struct {
 	Unsorted bool
 
 	at   Target
-	sums content.Statements
+	sums digest.Statements
 }
 
 // Immediate is that of the targets it makes.
@@ -212,7 +212,7 @@ type separateDocument struct {
 	of *Separate
 }
 
-func (d *separateDocument) Done(ctx context.Context, key string, statements *content.Statements) error {
+func (d *separateDocument) Done(ctx context.Context, key string, statements *digest.Statements) error {
 	if err := d.DocumentTarget.Done(ctx, key, statements); err != nil {
 		return err
 	}
@@ -228,7 +228,7 @@ func (d *separateDocument) Done(ctx context.Context, key string, statements *con
 }
 
 // Finish returns the sums; the outputs are written already.
-func (s *Separate) Finish(context.Context) (content.Statements, error) { return s.sums, nil }
+func (s *Separate) Finish(context.Context) (digest.Statements, error) { return s.sums, nil }
 
 // Close closes the target at work.
 func (s *Separate) Close() error {

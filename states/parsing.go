@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"laundromat/encoding"
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
@@ -32,13 +32,13 @@ type Reading struct {
 	format.Reading
 	Encoding   encoding.Choice
 	Statements clean.Tally
-	Text       content.Text
+	Text       digest.Text
 	// HasBlankNodes says that lines hold blank nodes, or IRIs made of them. Without them, and without
 	// BaseUsed, the same bytes give the same under any URI.
 	HasBlankNodes bool
 	// Bytes is what the document was after its filters, without the counts of text. Hashes that were
 	// not asked for are left out, and so, ForKey, are those that were not needed.
-	Bytes content.Content
+	Bytes digest.Content
 }
 
 // Parse reads a document in the encoding and format presumed, cleans it, and
@@ -151,7 +151,7 @@ func (p *pass) read(ctx context.Context) (Reading, error) {
 
 	hash := newHashing(p.opt.Hashes, func() bool { return tally.Keyed })
 	defer hash.end()
-	meter := &content.Meter{}
+	meter := &digest.Meter{}
 	bytes := &watched{ctx: ctx, from: io.TeeReader(raw, hash), tell: p.out.Progress, tally: tally}
 	decoded, err := encoding.NewReader(bytes, p.guessed.Encoding.Name, encoding.Options{
 		Tolerate: p.guessed.tolerate,

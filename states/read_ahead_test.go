@@ -11,7 +11,7 @@ import (
 	"testing/iotest"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
+	"laundromat/report"
 )
 
 // fateful is a source with an end of its own.

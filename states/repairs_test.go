@@ -9,9 +9,9 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/linesort"
-	"laundromat/internal/report"
 	"laundromat/rdf/clean"
 	"laundromat/rdf/format"
+	"laundromat/report"
 	"laundromat/states"
 )
 

@@ -3,7 +3,7 @@ package states
 import (
 	"context"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 )
 
 // Target is where the clean lines of a wash go.
@@ -17,7 +17,7 @@ type Target interface {
 	// immediate. The documents come one after another.
 	Document(name string, key func() (string, error)) (DocumentTarget, error)
 	// Finish writes what is still held back, and completes the statements' counts.
-	Finish(ctx context.Context) (content.Statements, error)
+	Finish(ctx context.Context) (digest.Statements, error)
 	// Close removes what is temporary; it may be called at any time, and again.
 	Close() error
 }
@@ -32,7 +32,7 @@ type DocumentTarget interface {
 	// Done ends the document. Its duplicates are known by Finish at the latest, which sets
 	// statements.Duplicates and subtracts them from statements.Written. If nobody asks for them,
 	// statements may be nil. If no line holds the key, it is "".
-	Done(ctx context.Context, key string, statements *content.Statements) error
+	Done(ctx context.Context, key string, statements *digest.Statements) error
 }
 
 // targetError says that the target failed, not the document.

@@ -10,11 +10,11 @@ import (
 
 	"laundromat/archive"
 	"laundromat/encoding"
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
 	"laundromat/rdf/clean"
 	"laundromat/records"
+	"laundromat/report"
 )
 
 // TextReader goes through inputs as Washer does, archives in archives, and gives the decoded text
@@ -283,7 +283,7 @@ func (x *Text) decode(ctx context.Context, proved Guessed, raw io.Reader, hash *
 	if err != nil {
 		return reading, err
 	}
-	meter, doubled, lost := &content.Meter{}, &encoding.Doubled{}, &encoding.Lost{}
+	meter, doubled, lost := &digest.Meter{}, &encoding.Doubled{}, &encoding.Lost{}
 	x.Text = io.TeeReader(decoded, io.MultiWriter(meter, doubled, lost))
 	if x.Whole && len(bytes.TrimSpace(x.Decoded)) == 0 && !x.reader.OfArticles {
 		x.Notice(fault.Notice{Code: fault.FormatEmpty, Severity: fault.Note, Message: "no records in the document"})

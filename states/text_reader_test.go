@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
 	"laundromat/records"
+	"laundromat/report"
 	"laundromat/states"
 )
 

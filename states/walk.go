@@ -6,11 +6,11 @@ import (
 	"io"
 
 	"laundromat/archive"
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
 	"laundromat/internal/rfc3986"
 	"laundromat/records"
+	"laundromat/report"
 )
 
 // walk is the way through an input and all that is packed in it, to each document. What wash does with documents, and
@@ -100,7 +100,7 @@ func (w *walk) entry(ctx context.Context, in Input, entry archive.Entry, r io.Re
 		Source:   spooled,
 		Base:     in.Base, BaseIsFile: in.BaseIsFile,
 		ContentType: entry.ContentType,
-		Key:         content.EntryKey(in.Key, entry.Name, entry.Number),
+		Key:         digest.EntryKey(in.Key, entry.Name, entry.Number),
 	}
 	if entry.URI != "" {
 		child.FileName, child.Base, child.BaseIsFile = FileNameIn(entry.URI), entry.URI, false

@@ -9,7 +9,7 @@ import (
 
 	"laundromat/archive"
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
+	"laundromat/report"
 )
 
 // Washer washes inputs one after another, without a store. It unarchives, guesses and parses each

@@ -5,10 +5,10 @@ import (
 	"io"
 
 	"laundromat/archive"
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
 	"laundromat/rdf/clean"
+	"laundromat/report"
 )
 
 // documentWash is the wash of one document that is no container.
@@ -180,7 +180,7 @@ func (d *documentWash) completeKey(ctx context.Context) (err error) {
 // report is the report of a document that was read whole.
 func (d *documentWash) report(ctx context.Context) (_ *report.Document, err error) {
 	reading := &d.reading
-	bytes := content.Content{NumberOfBytes: d.in.Source.Size()}
+	bytes := digest.Content{NumberOfBytes: d.in.Source.Size()}
 	if !d.washer.Unmeasured {
 		if bytes, err = contentOf(ctx, d.in.Source, d.document.Size >= 0, *reading); err != nil {
 			return nil, err
@@ -218,12 +218,12 @@ func (d *documentWash) quote(ctx context.Context, document *report.Document) err
 
 // contentOf measures the bytes of src as they came, which were read already if they are clear,
 // without filters. The counts of text are added where src is the text itself.
-func contentOf(ctx context.Context, src archive.Source, plain bool, parsed Reading) (content.Content, error) {
+func contentOf(ctx context.Context, src archive.Source, plain bool, parsed Reading) (digest.Content, error) {
 	measured := parsed.Bytes
 	if !plain {
-		hasher := content.NewHasher()
+		hasher := digest.NewHasher()
 		if _, err := io.Copy(hasher, WithContext(ctx, io.NewSectionReader(src, 0, src.Size()))); err != nil {
-			return content.Content{}, err
+			return digest.Content{}, err
 		}
 		measured = hasher.Content()
 	}

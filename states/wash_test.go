@@ -10,11 +10,11 @@ import (
 	"testing"
 
 	"laundromat/archive"
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/internal/linesort"
-	"laundromat/internal/report"
 	"laundromat/rdf/format"
+	"laundromat/report"
 	"laundromat/states"
 )
 
@@ -22,7 +22,7 @@ import (
 type washResult struct {
 	lines     []string
 	documents []*report.Document
-	totals    content.Statements
+	totals    digest.Statements
 }
 
 // washing says how an input is washResult, and where that differs from the usual.

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"laundromat/internal/views"
 	"laundromat/seedlist"
+	"laundromat/seedlist/views"
 	"laundromat/web"
 	"laundromat/web/token"
 )

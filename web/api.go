@@ -17,8 +17,8 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
-	"laundromat/internal/views"
 	"laundromat/seedlist"
+	"laundromat/seedlist/views"
 )
 
 // Seeds is the part of a seed list that the API needs: it claims and completes nothing.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
@@ -137,7 +137,7 @@ func (h *house) washed(uri, dirty, clean string) seedlist.Seed {
 			h.t.Fatal(err)
 		}
 	}
-	hasher := content.NewHasher()
+	hasher := digest.NewHasher()
 	io.WriteString(hasher, clean)
 	made := hasher.Content()
 	write(hash, files.Dirty, func(w io.Writer) { io.WriteString(w, dirty) })
@@ -149,7 +149,7 @@ func (h *house) washed(uri, dirty, clean string) seedlist.Seed {
 		}
 		outcome := seedlist.Outcome{Next: stage.Next()[0], Update: func(r *seedlist.Record) {
 			r.Format = "N-Triples"
-			r.Content = &content.Content{NumberOfBytes: int64(len(dirty))}
+			r.Content = &digest.Content{NumberOfBytes: int64(len(dirty))}
 		}}
 		if stage == seedlist.Parsing {
 			outcome.Clean = &seedlist.Clean{Content: made}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"laundromat/internal/views"
 	"laundromat/seedlist"
+	"laundromat/seedlist/views"
 )
 
 // damages are the sentences about records that a list goes on behind, since they can't be read.

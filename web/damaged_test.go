@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"laundromat/internal/views"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
+	"laundromat/seedlist/views"
 	"laundromat/web"
 )
 

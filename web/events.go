@@ -16,8 +16,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/views"
 	"laundromat/seedlist"
+	"laundromat/seedlist/views"
 )
 
 // SeedChange is a change of a seed as the stream of events has it. Several changes of one

@@ -15,12 +15,12 @@ import (
 	"strings"
 	"testing"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
-	"laundromat/internal/views"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
+	"laundromat/seedlist/views"
 	"laundromat/web"
 )
 
@@ -54,9 +54,9 @@ func (h *house) populate() {
 				o := seedlist.Outcome{Next: stage.Next()[0], Update: func(r *seedlist.Record) {
 					r.Format = []string{"N-Triples", "Turtle"}[i%2]
 					r.Encoding = &seedlist.Encoding{Presumed: "utf-8", Chosen: []string{"utf-8", "utf-8", "windows-1252"}[i%3]}
-					r.Content = &content.Content{NumberOfBytes: int64(i * 37 % 11)}
+					r.Content = &digest.Content{NumberOfBytes: int64(i * 37 % 11)}
 					r.Notices = map[fault.Code]int64{"iri/space": 1}
-					r.Statements = &content.Statements{Read: 10, Dropped: int64(i % 3), Written: int64(i % 7)}
+					r.Statements = &digest.Statements{Read: 10, Dropped: int64(i % 3), Written: int64(i % 7)}
 				}}
 				if i%7 == 6 && (i%2 == 0 || stage == seedlist.Parsing) {
 					o.Next, o.Update = seedlist.Failed, func(r *seedlist.Record) {
@@ -64,7 +64,7 @@ func (h *house) populate() {
 					}
 				}
 				if o.Next == seedlist.Parsed {
-					o.Clean = &seedlist.Clean{Content: content.Content{MD5: fmt.Sprintf("%032x", i+1), SHA256: strings.Repeat("0", 64)}}
+					o.Clean = &seedlist.Clean{Content: digest.Content{MD5: fmt.Sprintf("%032x", i+1), SHA256: strings.Repeat("0", 64)}}
 				}
 				if err := h.seeds.Complete(h.t.Context(), c, o); err != nil {
 					h.t.Fatal(err)

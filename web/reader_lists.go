@@ -7,8 +7,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laundromat/internal/views"
 	"laundromat/seedlist"
+	"laundromat/seedlist/views"
 )
 
 // asked is the request that a query stands for, or the error that refuses it.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laundromat/internal/views"
+	"laundromat/seedlist/views"
 )
 
 // listing is a seed list whose lists come from a replica, which may be behind.

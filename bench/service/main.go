@@ -24,10 +24,10 @@ import (
 	"time"
 
 	"laundromat/internal/files"
-	"laundromat/internal/views"
 	"laundromat/seedlist"
 	"laundromat/seedlist/postgres"
 	"laundromat/seedlist/storetest"
+	"laundromat/seedlist/views"
 	"laundromat/web"
 	"laundromat/web/pages"
 )

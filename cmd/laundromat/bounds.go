@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
+	"laundromat/report"
 )
 
 // namedInputs are the arguments of wash and check. Without any, standard input is read, unless a person

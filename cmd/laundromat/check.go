@@ -10,7 +10,7 @@ import (
 
 	"laundromat/internal/linesort"
 	"laundromat/internal/outfile"
-	"laundromat/internal/report"
+	"laundromat/report"
 	"laundromat/states"
 )
 

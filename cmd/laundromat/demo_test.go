@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"laundromat/internal/demo"
-	"laundromat/internal/report"
+	"laundromat/report"
 	"laundromat/seedlist"
 )
 

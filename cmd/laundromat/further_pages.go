@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"laundromat/internal/fetch"
-	"laundromat/internal/report"
+	"laundromat/report"
 	"laundromat/states"
 )
 

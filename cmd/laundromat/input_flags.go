@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"laundromat/encoding"
-	"laundromat/internal/report"
 	"laundromat/internal/rfc3986"
+	"laundromat/report"
 )
 
 // addInputs adds the flags of how inputs are read, which the verbs for what is no RDF share.

@@ -14,8 +14,8 @@ import (
 	"laundromat/archive"
 	"laundromat/internal/fault"
 	"laundromat/internal/fetch"
-	"laundromat/internal/report"
 	"laundromat/internal/spelling"
+	"laundromat/report"
 	"laundromat/seedlist"
 	"laundromat/states"
 )

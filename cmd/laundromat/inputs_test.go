@@ -6,7 +6,7 @@ import (
 	"errors"
 	"testing"
 
-	"laundromat/internal/report"
+	"laundromat/report"
 )
 
 func TestReportOfAMissingFileHoldsNoNull(t *testing.T) {

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"laundromat/internal/content"
-	"laundromat/internal/report"
+	"laundromat/internal/digest"
 	"laundromat/rdf/rdftest"
+	"laundromat/report"
 )
 
 // realFile is a file that somebody publishes, and what other programs count in it.
@@ -66,7 +66,7 @@ func TestRealFilesHoldWhatOthersCount(t *testing.T) {
 		compared++
 		// The other programs read pages for RDFa alone.
 		if d.Format == "HTML" {
-			s = content.Statements{Read: d.Sources["RDFa"]}
+			s = digest.Statements{Read: d.Sources["RDFa"]}
 		}
 		if want, agreed := f.agreed(t); !agreed || s.Read != want || s.Dropped > 0 {
 			t.Errorf("%s: %d statements read, %d dropped; others count %v", f.path, s.Read, s.Dropped, f.counts)

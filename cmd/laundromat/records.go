@@ -13,12 +13,12 @@ import (
 
 	"laundromat/encoding"
 	"laundromat/internal/lean"
-	"laundromat/internal/report"
 	"laundromat/records/dump"
 	"laundromat/records/extract"
 	"laundromat/records/job"
 	"laundromat/records/schema"
 	"laundromat/records/spec"
+	"laundromat/report"
 	"laundromat/states"
 )
 

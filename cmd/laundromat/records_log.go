@@ -10,9 +10,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"laundromat/internal/report"
 	"laundromat/records/job"
 	"laundromat/records/spec"
+	"laundromat/report"
 )
 
 // timeValue is a flag that holds a time.

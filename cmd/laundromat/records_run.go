@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
 	"laundromat/rdf/format"
 	"laundromat/records"
 	"laundromat/records/dump"
 	"laundromat/records/extract"
 	"laundromat/records/job"
 	"laundromat/records/spec"
+	"laundromat/report"
 	"laundromat/states"
 )
 

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"laundromat/internal/report"
 	"laundromat/records"
 	"laundromat/records/dump"
 	"laundromat/records/spec"
+	"laundromat/report"
 )
 
 func (p *program) recordsUndoCommand() *cobra.Command {

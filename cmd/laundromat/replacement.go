@@ -10,13 +10,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/internal/outfile"
-	"laundromat/internal/report"
 	"laundromat/rdf/clean"
 	"laundromat/rdf/format"
 	"laundromat/rdf/write"
+	"laundromat/report"
 	"laundromat/states"
 )
 
@@ -163,7 +163,7 @@ func (r *replacement) end(whole *report.Report) error {
 }
 
 // emitted is how many statements went out: those kept and those repaired.
-func emitted(s content.Statements) int64 { return s.Kept + s.Repaired }
+func emitted(s digest.Statements) int64 { return s.Kept + s.Repaired }
 
 // inThousands writes a number with commas between groups of three digits.
 func inThousands(n int64) string {

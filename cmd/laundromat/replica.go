@@ -8,8 +8,8 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/ordered"
-	"laundromat/internal/views"
 	"laundromat/seedlist"
+	"laundromat/seedlist/views"
 )
 
 // replica is a copy of the database that lists and statistics are read from. It is opened when it answers.

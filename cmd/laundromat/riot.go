@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
 	"laundromat/rdf/format"
+	"laundromat/report"
 )
 
 // riotCommand takes the flags of riot, of Apache Jena 4 and 5.

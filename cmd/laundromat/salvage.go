@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
@@ -77,8 +77,8 @@ func (p *program) salvage(ctx context.Context, o *salvageOptions) error {
 	into := filepath.Join(temp, storeFile)
 	sums, err := bolt.Salvage(ctx, path, into, bolt.SalvageOptions{
 		URIs:  uris,
-		Clean: func(hash string) (*content.Content, bool) { return cleanContent(ctx, blobs, hash) },
-		Dirty: func(hash string) (*content.Content, bool) { return dirtyContent(blobs, hash) },
+		Clean: func(hash string) (*digest.Content, bool) { return cleanContent(ctx, blobs, hash) },
+		Dirty: func(hash string) (*digest.Content, bool) { return dirtyContent(blobs, hash) },
 		Files: func(yield func(string, bool, bool) error) error {
 			return blobs.Walk(ctx, func(key string, suffix files.Suffix, _ int64) error {
 				return yield(files.HashOf(key), suffix == files.Clean, suffix == files.Dirty)
@@ -135,7 +135,7 @@ func (p *program) urisByHash(names []string) (map[string]string, error) {
 }
 
 // cleanContent is what a clean file holds, if it is whole and named by that.
-func cleanContent(ctx context.Context, blobs files.Opener, hash string) (*content.Content, bool) {
+func cleanContent(ctx context.Context, blobs files.Opener, hash string) (*digest.Content, bool) {
 	file, err := blobs.Open(hash, files.Clean)
 	if err != nil {
 		return nil, false
@@ -146,13 +146,13 @@ func cleanContent(ctx context.Context, blobs files.Opener, hash string) (*conten
 }
 
 // dirtyContent is what was downloaded for a seed.
-func dirtyContent(blobs files.Opener, hash string) (*content.Content, bool) {
+func dirtyContent(blobs files.Opener, hash string) (*digest.Content, bool) {
 	file, err := blobs.Open(hash, files.Dirty)
 	if err != nil {
 		return nil, false
 	}
 	defer file.Close()
-	hasher := content.NewHasher()
+	hasher := digest.NewHasher()
 	if _, err := io.Copy(hasher, files.Sequential(file)); err != nil {
 		return nil, false
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/docker/go-units"
 	"github.com/spf13/cobra"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/seedlist"
 	"laundromat/web"
 	"laundromat/web/story"
@@ -190,9 +190,9 @@ func compare[T int64 | string](a, b T) int {
 	return 0
 }
 
-func statements(seed seedlist.Seed) content.Statements {
+func statements(seed seedlist.Seed) digest.Statements {
 	if seed.Statements == nil {
-		return content.Statements{}
+		return digest.Statements{}
 	}
 	return *seed.Statements
 }

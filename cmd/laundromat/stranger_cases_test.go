@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
 	"laundromat/rdf/rdftest"
+	"laundromat/report"
 )
 
 // strangerCase is a fault in data of strangers. Where the outcome is a file of statements, that is held too.

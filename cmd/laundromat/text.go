@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"laundromat/internal/report"
+	"laundromat/report"
 	"laundromat/text"
 	"laundromat/text/job"
 )

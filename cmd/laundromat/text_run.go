@@ -14,9 +14,9 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/outfile"
-	"laundromat/internal/report"
 	"laundromat/rdf/format"
 	"laundromat/records"
+	"laundromat/report"
 	"laundromat/seedlist"
 	"laundromat/states"
 	"laundromat/text/job"

@@ -16,10 +16,10 @@ import (
 	"laundromat/encoding"
 	"laundromat/internal/linesort"
 	"laundromat/internal/outfile"
-	"laundromat/internal/report"
 	"laundromat/internal/rfc3986"
 	"laundromat/rdf/format"
 	"laundromat/rdf/write"
+	"laundromat/report"
 	"laundromat/states"
 )
 

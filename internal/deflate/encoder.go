@@ -11,7 +11,7 @@ import (
 	"hash/crc32"
 	"math/bits"
 
-	"laundromat/internal/prefix"
+	"laundromat/internal/commonprefix"
 )
 
 const (
@@ -100,7 +100,7 @@ func (e *Encoder) line(text []byte, at, end, shared, distance int) {
 		distance := int(uint16(p) - *slot)
 		*slot = uint16(p)
 		if from := p - distance; from >= 0 && binary.LittleEndian.Uint64(text[from:])<<(64-8*hashBytes) == v && uint(distance-1) < window {
-			n := prefix.Common(text[from:end], text[p:end], hashBytes)
+			n := commonprefix.Common(text[from:end], text[p:end], hashBytes)
 			e.tokens.match(n, distance)
 			p += n
 			misses = 0

@@ -14,9 +14,9 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"laundromat/internal/content"
+	"laundromat/internal/commonprefix"
 	"laundromat/internal/deflate"
-	"laundromat/internal/prefix"
+	"laundromat/internal/digest"
 )
 
 // CleanOptions say how a clean file is made.
@@ -127,7 +127,7 @@ func (c *CleanWriter) Line(line []byte) error {
 			if n > 1 {
 				before = m.ends[n-2]
 			}
-			shared = prefix.Common(m.text[before:], m.text[at:], 0)
+			shared = commonprefix.Common(m.text[before:], m.text[at:], 0)
 		}
 		m.ends, m.shared = append(m.ends, len(m.text)), append(m.shared, shared)
 	}
@@ -361,17 +361,17 @@ func (c *CleanWriter) wait() {
 
 // Content measures the N-Quads before compression, after Close; MD5 is the hash of
 // the clean seed. Characters are not counted.
-func (c *CleanWriter) Content() content.Content {
+func (c *CleanWriter) Content() digest.Content {
 	lines := c.lines
-	measured := content.Content{
+	measured := digest.Content{
 		MD5:           hex.EncodeToString(c.md5.Sum(nil)),
 		SHA256:        hex.EncodeToString(c.sha256.Sum(nil)),
 		NumberOfBytes: c.bytes,
 		NumberOfLines: &lines,
-		Newline:       content.LF,
+		Newline:       digest.LF,
 	}
 	if lines == 0 {
-		measured.Newline = content.None
+		measured.Newline = digest.None
 	}
 	return measured
 }

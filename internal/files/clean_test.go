@@ -17,7 +17,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/files"
 )
 
@@ -34,7 +34,7 @@ func ordered(n int) []string {
 
 type made struct {
 	clean, index []byte
-	content      content.Content
+	content      digest.Content
 }
 
 func write(t testing.TB, lines []string, opt files.CleanOptions) made {

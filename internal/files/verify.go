@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"io"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/inflate"
 )
 
@@ -33,19 +33,19 @@ func (d *Damage) Error() string {
 // there once and ended, and the index, unless it is nil, says the same. It returns what the
 // N-Quads are, so that the caller can compare their hash with the file's name. Otherwise it
 // returns a *Damage, the first found, or what kept it from reading.
-func VerifyClean(ctx context.Context, clean, index io.Reader) (content.Content, error) {
-	v := &verification{in: &counted{r: clean}, hasher: content.NewHasher()}
+func VerifyClean(ctx context.Context, clean, index io.Reader) (digest.Content, error) {
+	v := &verification{in: &counted{r: clean}, hasher: digest.NewHasher()}
 	v.buffered = bufio.NewReaderSize(v.in, 256<<10)
 	var same *sameIndex
 	if index != nil {
 		same = &sameIndex{is: bufio.NewReader(index)}
 		if err := same.head(); err != nil {
-			return content.Content{}, indexTrouble(err)
+			return digest.Content{}, indexTrouble(err)
 		}
 		v.index.out = same
 	}
 	if err := v.members(ctx); err != nil {
-		return content.Content{}, err
+		return digest.Content{}, err
 	}
 	if same != nil {
 		err := v.index.end()
@@ -53,13 +53,13 @@ func VerifyClean(ctx context.Context, clean, index io.Reader) (content.Content, 
 			err = same.end()
 		}
 		if err != nil {
-			return content.Content{}, indexTrouble(err)
+			return digest.Content{}, indexTrouble(err)
 		}
 	}
 	measured := v.hasher.Content()
-	measured.NumberOfLines, measured.Newline = &v.lines, content.LF
+	measured.NumberOfLines, measured.Newline = &v.lines, digest.LF
 	if v.lines == 0 {
-		measured.Newline = content.None
+		measured.Newline = digest.None
 	}
 	return measured, nil
 }
@@ -68,7 +68,7 @@ type verification struct {
 	in       *counted
 	buffered *bufio.Reader
 	index    indexWriter // makes the index again, to be compared with what there is
-	hasher   *content.Hasher
+	hasher   *digest.Hasher
 	lines    int64
 	last     []byte
 	line     []byte // one that is longer than a buffer

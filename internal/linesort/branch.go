@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"sort"
 
-	"laundromat/internal/prefix"
+	"laundromat/internal/commonprefix"
 )
 
 // branch finds the place of a line among splitters that agree before depth. They are compared by the eight bytes that
@@ -25,7 +25,7 @@ type branch struct {
 func newBranch(splitters [][]byte, from, depth int) *branch {
 	b := &branch{depth: depth, splitters: splitters, from: from}
 	if len(splitters) > 0 {
-		end := prefix.Common(splitters[0], splitters[len(splitters)-1], depth) // they are in order
+		end := commonprefix.Common(splitters[0], splitters[len(splitters)-1], depth) // they are in order
 		b.common = splitters[0][depth:end]
 		depth = end
 	}

@@ -6,7 +6,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"laundromat/internal/prefix"
+	"laundromat/internal/commonprefix"
 )
 
 // bucket holds the lines of one range, in the order in which they came. They are in extents
@@ -77,7 +77,7 @@ func (b *bucket) shares(line []byte) int {
 	if len(b.base) == 0 || !bytes.HasPrefix(line, b.common) {
 		return 0
 	}
-	n := prefix.Common(b.base, line[len(b.common):], 0)
+	n := commonprefix.Common(b.base, line[len(b.common):], 0)
 	if n == 0 || bytes.IndexByte(b.base[:n], ' ') < 0 {
 		return 0
 	}

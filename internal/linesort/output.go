@@ -3,7 +3,7 @@ package linesort
 import (
 	"bytes"
 
-	"laundromat/internal/prefix"
+	"laundromat/internal/commonprefix"
 )
 
 // output passes lines on and counts; it gets them in order, equal ones too.
@@ -56,7 +56,9 @@ func (o *output) giant(line []byte, document int) error {
 }
 
 // shares is how much of line is the beginning of the last one.
-func (o *output) shares(line []byte) int { return min(prefix.Common(o.last, line, 0), mostShared) }
+func (o *output) shares(line []byte) int {
+	return min(commonprefix.Common(o.last, line, 0), mostShared)
+}
 
 // stretch passes on the lines of a piece. release is called once when its text, and t, may be used again.
 func (o *output) stretch(t *stretch, release func()) error {

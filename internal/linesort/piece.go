@@ -8,7 +8,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"laundromat/internal/prefix"
+	"laundromat/internal/commonprefix"
 )
 
 // piece is a part of the lines that is sorted at once. It holds their text, each after the
@@ -113,7 +113,7 @@ func (o *order) common(entries []entry, depth int) int {
 	first := o.line(&entries[0])
 	least := len(first)
 	for i := 1; i < len(entries) && least >= depth+8; i++ {
-		least = prefix.Common(first[:least], o.line(&entries[i]), depth)
+		least = commonprefix.Common(first[:least], o.line(&entries[i]), depth)
 	}
 	if least < depth+8 {
 		return depth

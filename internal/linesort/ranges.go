@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"laundromat/internal/prefix"
+	"laundromat/internal/commonprefix"
 )
 
 // ranges cuts the order of lines at splitters: bucket i takes the lines from
@@ -38,7 +38,7 @@ func newRanges(splitters [][]byte) *ranges {
 		if i > 0 && i < len(splitters) {
 			x, y := splitters[i-1], splitters[i]
 			if b.equal = len(y) == len(x)+1 && y[len(x)] == 0 && bytes.Equal(x, y[:len(x)]); !b.equal {
-				b.common = x[:prefix.Common(x, y, 0)]
+				b.common = x[:commonprefix.Common(x, y, 0)]
 			}
 		}
 		r.buckets = append(r.buckets, b)
@@ -138,7 +138,7 @@ func splitters(sample [][]byte, count int, cut func([]byte) []byte) [][]byte {
 			add(successor[:len(line)])
 			add(successor)
 		default:
-			n := prefix.Common(sample[i-1], line, 0)
+			n := commonprefix.Common(sample[i-1], line, 0)
 			add(slices.Clone(cut(line[:min(n+1, len(line))])))
 		}
 	}

@@ -3,7 +3,7 @@ package linesort
 import (
 	"encoding/binary"
 
-	"laundromat/internal/prefix"
+	"laundromat/internal/commonprefix"
 )
 
 // stretch is the lines of a piece in order, each once.
@@ -39,7 +39,7 @@ func (t *stretch) gather(p *piece, ordered bool) {
 		for i := range entries {
 			e := &entries[i]
 			line := p.text[e.offset : e.offset+e.length]
-			shared := prefix.Common(last, line, known)
+			shared := commonprefix.Common(last, line, known)
 			known = min(common, len(line))
 			if shared == len(line) && shared == len(last) && len(ends) > 0 {
 				t.repeat(p.document(e), len(ends)-1)

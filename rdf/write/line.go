@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"fmt"
 
+	"laundromat/internal/commonprefix"
 	"laundromat/internal/fault"
-	"laundromat/internal/prefix"
 	"laundromat/rdf"
 )
 
@@ -109,7 +109,7 @@ func (f *fields) isLine(line []byte) bool {
 	return f.subject > f.graph+1 && f.predicate > f.subject+1 && f.predicate+len(`"" .`) <= len(line)
 }
 
-func commonPrefix(a, b []byte) int { return prefix.Common(a, b, 0) }
+func commonPrefix(a, b []byte) int { return commonprefix.Common(a, b, 0) }
 
 // errNoTripleTerms says that a line can't be written.
 func errNoTripleTerms(line []byte) error {

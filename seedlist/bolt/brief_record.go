@@ -6,7 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
@@ -87,8 +87,8 @@ func readBrief(said []byte, c *seedlist.Stored) bool {
 	return !f.isBad
 }
 
-func (f *recordFields) content() *content.Content {
-	c := &content.Content{}
+func (f *recordFields) content() *digest.Content {
+	c := &digest.Content{}
 	in := recordFieldsOf(f.value)
 	for in.next() {
 		if string(in.name) == "number_of_bytes" {
@@ -114,8 +114,8 @@ func (f *recordFields) encoding() *seedlist.Encoding {
 	return e
 }
 
-func (f *recordFields) statements() *content.Statements {
-	n := &content.Statements{}
+func (f *recordFields) statements() *digest.Statements {
+	n := &digest.Statements{}
 	in := recordFieldsOf(f.value)
 	for in.next() {
 		switch string(in.name) {

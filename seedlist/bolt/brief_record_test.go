@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
@@ -22,13 +22,13 @@ func told(c seedlist.Stored) seedlist.Stored {
 		t.Notices = c.Notices
 	}
 	if c.Content != nil {
-		t.Content = &content.Content{NumberOfBytes: c.Content.NumberOfBytes}
+		t.Content = &digest.Content{NumberOfBytes: c.Content.NumberOfBytes}
 	}
 	if c.Encoding != nil {
 		t.Encoding = &seedlist.Encoding{Presumed: c.Encoding.Presumed, Chosen: c.Encoding.Chosen}
 	}
 	if c.Statements != nil {
-		t.Statements = &content.Statements{Read: c.Statements.Read, Dropped: c.Statements.Dropped, Written: c.Statements.Written}
+		t.Statements = &digest.Statements{Read: c.Statements.Read, Dropped: c.Statements.Dropped, Written: c.Statements.Written}
 	}
 	return t
 }
@@ -39,10 +39,10 @@ func FuzzABriefRecordIsAPartOfTheWhole(f *testing.F) {
 	whole := seedlist.Stored{Hash: "00", URI: "http://example.org/\"a\"\\", Record: seedlist.Record{
 		Added: time.Unix(1, 0).UTC(), Processed: time.Unix(1e9, 5).UTC(), Source: "a \u2028 \x01 <&>", Title: "}],{[\"\\\\\"",
 		HTTP:    []seedlist.Exchange{{URI: "http://example.org/", Headers: map[string][]string{"a\"b": {"}", "\\"}}, Walltime: 0.5}},
-		Content: &content.Content{MD5: "00", SHA256: "11", NumberOfBytes: 1 << 60}, Text: &content.Text{NumberOfBytes: 7},
+		Content: &digest.Content{MD5: "00", SHA256: "11", NumberOfBytes: 1 << 60}, Text: &digest.Text{NumberOfBytes: 7},
 		Archive: &seedlist.Archive{Format: "zip", Entry: "a", EntryBytes: []byte{255}, Filters: []string{"gzip"}}, Parent: "22",
 		Encoding: &seedlist.Encoding{Presumed: "utf-8", Chosen: "big5", Evidence: []seedlist.Evidence{{From: "a", Value: "utf-8"}}},
-		Format:   "Turtle", Statements: &content.Statements{Read: 3, Dropped: 2, Written: 1}, Sources: map[string]int64{"RDFa": 1},
+		Format:   "Turtle", Statements: &digest.Statements{Read: 3, Dropped: 2, Written: 1}, Sources: map[string]int64{"RDFa": 1},
 		Notices: map[fault.Code]int64{"iri/space": 3, "odd\"code": 1}, Error: &seedlist.Error{Stage: seedlist.Parsing, Code: "iri/space", Message: "{\""},
 		Washer: "1", History: []seedlist.Version{{MD5: "33"}},
 	}}
@@ -87,9 +87,9 @@ func FuzzABriefRecordIsAPartOfTheWhole(f *testing.F) {
 // What a store writes must take the short way, or that is worth nothing.
 func TestARecordOfADocumentIsReadTheShortWay(t *testing.T) {
 	c := seedlist.Stored{Hash: "00", URI: "http://example.org/?a=b&c=<d>", Record: seedlist.Record{
-		Added: time.Now(), Processed: time.Now(), Source: "a\nb", Content: &content.Content{MD5: "00", NumberOfBytes: 12},
+		Added: time.Now(), Processed: time.Now(), Source: "a\nb", Content: &digest.Content{MD5: "00", NumberOfBytes: 12},
 		HTTP:     []seedlist.Exchange{{URI: "http://example.org/", Headers: map[string][]string{"etag": {`"a"`}}}},
-		Encoding: &seedlist.Encoding{Presumed: "utf-8"}, Format: "Turtle", Statements: &content.Statements{Read: 3},
+		Encoding: &seedlist.Encoding{Presumed: "utf-8"}, Format: "Turtle", Statements: &digest.Statements{Read: 3},
 		Notices: map[fault.Code]int64{"iri/space": 3}, Washer: "1", Error: &seedlist.Error{Code: "http/status", Message: "404"},
 	}}
 	data, err := c.Encode()

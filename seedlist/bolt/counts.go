@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"strings"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
@@ -99,7 +99,7 @@ func tallyClean(c *seedlist.Stored, counts map[string]int64, times int64) {
 var statementNames = [...]string{"read", "kept", "repaired", "dropped", "duplicates", "written"}
 
 // fieldsOf are the counts in the order of statementNames.
-func fieldsOf(s *content.Statements) [6]*int64 {
+func fieldsOf(s *digest.Statements) [6]*int64 {
 	return [...]*int64{&s.Read, &s.Kept, &s.Repaired, &s.Dropped, &s.Duplicates, &s.Written}
 }
 

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/seedlist"
 )
 
@@ -22,9 +22,9 @@ type SalvageOptions struct {
 	// URIs are those of seeds that may have been in the list, by their hashes.
 	URIs map[string]string
 	// Clean is the content of the clean file of a hash, if there is one and it is whole.
-	Clean func(hash string) (*content.Content, bool)
+	Clean func(hash string) (*digest.Content, bool)
 	// Dirty is the content of the file of a hash as it was downloaded, if there is one.
-	Dirty func(hash string) (*content.Content, bool)
+	Dirty func(hash string) (*digest.Content, bool)
 	// Files calls yield for each hash that has a file, and says of which kind.
 	Files func(yield func(hash string, isClean, isDirty bool) error) error
 	// Lost is told of each seed and catalog that was in the list and is not in the new one.

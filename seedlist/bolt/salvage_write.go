@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/seedlist"
 )
 
@@ -322,7 +322,7 @@ func (b *batch) numberOr(id uint64) uint64 {
 	return id
 }
 
-func (s *salvage) cleanFile(hash string) (*content.Content, bool) {
+func (s *salvage) cleanFile(hash string) (*digest.Content, bool) {
 	if s.options.Clean == nil {
 		return nil, false
 	}

@@ -5,7 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/seedlist"
 )
 
@@ -19,7 +19,7 @@ func alike(r *seedlist.Record) []byte {
 }
 
 // alikeKey is half of the SHA-256 of bytes; nil if that is not known.
-func alikeKey(c *content.Content) []byte {
+func alikeKey(c *digest.Content) []byte {
 	sum, err := hex.DecodeString(c.SHA256)
 	if err != nil || len(sum) != 32 {
 		return nil
@@ -42,7 +42,7 @@ func (b *batch) list(id uint64, was, is []byte) {
 
 // Alike are seeds, up to limit, that were fetched and washed and have these bytes. Under
 // any other URI they would have been washed to the same.
-func (s *Store) Alike(ctx context.Context, bytes *content.Content, limit int) (seeds []seedlist.Seed, err error) {
+func (s *Store) Alike(ctx context.Context, bytes *digest.Content, limit int) (seeds []seedlist.Seed, err error) {
 	key := alikeKey(bytes)
 	if key == nil {
 		return nil, nil

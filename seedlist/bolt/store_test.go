@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
 )
@@ -44,7 +44,7 @@ func ExampleStore() {
 	for _, c := range claims {
 		err := store.Complete(ctx, c, seedlist.Outcome{
 			Next:   seedlist.Filed,
-			Update: func(r *seedlist.Record) { r.Content = &content.Content{NumberOfBytes: 12} },
+			Update: func(r *seedlist.Record) { r.Content = &digest.Content{NumberOfBytes: 12} },
 		})
 		fmt.Println(c.Seed.URI, err)
 	}

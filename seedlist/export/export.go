@@ -13,8 +13,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"laundromat/internal/filenames"
 	"laundromat/internal/files"
-	"laundromat/internal/layout"
 	"laundromat/internal/linesort"
 	"laundromat/seedlist"
 	"laundromat/seedlist/seedfile"
@@ -63,7 +63,7 @@ type FolderError struct{ Folder string }
 
 // Error names the folder and what it should be.
 func (e *FolderError) Error() string {
-	return fmt.Sprintf("%s is not empty, and holds no %s: name a new folder, or one that export made", e.Folder, layout.Manifest)
+	return fmt.Sprintf("%s is not empty, and holds no %s: name a new folder, or one that export made", e.Folder, filenames.Manifest)
 }
 
 // CheckFolder refuses a folder that holds what no export put there, with a [FolderError].
@@ -76,7 +76,7 @@ func CheckFolder(dir string) error {
 		return err
 	}
 	for _, entry := range entries {
-		if entry.Name() == layout.Manifest || entry.Name() == partFile {
+		if entry.Name() == filenames.Manifest || entry.Name() == partFile {
 			return nil
 		}
 	}
@@ -118,7 +118,7 @@ const (
 )
 
 func (e *run) whole(ctx context.Context) error {
-	for _, name := range []string{layout.Manifest, partFile} {
+	for _, name := range []string{filenames.Manifest, partFile} {
 		if err := e.readBefore(name); err != nil {
 			return err
 		}
@@ -147,7 +147,7 @@ func (e *run) whole(ctx context.Context) error {
 
 // wanted is a file that is to be placed.
 type wanted struct {
-	row    layout.Row
+	row    filenames.Row
 	hash   string
 	suffix files.Suffix
 }
@@ -170,8 +170,8 @@ func (e *run) placeSeeds(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		row := layout.Row{Key: seed.Hash, URI: at.shown(), Time: at.time}
-		name := layout.Name{URI: at.uri, Entries: at.entries, Key: seed.Hash, Time: at.time}
+		row := filenames.Row{Key: seed.Hash, URI: at.shown(), Time: at.time}
+		name := filenames.Name{URI: at.uri, Entries: at.entries, Key: seed.Hash, Time: at.time}
 		if isRaw {
 			row.What, row.Path, row.Hash = "raw", name.Path(), seed.Content.MD5
 			row.Bytes = seed.Content.NumberOfBytes

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"laundromat/internal/layout"
+	"laundromat/internal/filenames"
 	"laundromat/internal/outfile"
 )
 
@@ -31,7 +31,7 @@ func (e *run) readBefore(name string) error {
 		return err
 	}
 	defer file.Close()
-	for row, err := range layout.Rows(file, name == partFile) {
+	for row, err := range filenames.Rows(file, name == partFile) {
 		if err != nil {
 			return fmt.Errorf("%s: %w (move it away, and export into a new folder)", file.Name(), err)
 		}
@@ -42,7 +42,7 @@ func (e *run) readBefore(name string) error {
 	return nil
 }
 
-func (e *run) add(row layout.Row, kind string) error {
+func (e *run) add(row filenames.Row, kind string) error {
 	key, rest, _ := strings.Cut(row.String(), "\t")
 	path, rest, _ := strings.Cut(rest, "\t")
 	return e.rows.Add(0, []byte(key+"\t"+path+"\t"+kind+"\t"+rest))
@@ -55,13 +55,13 @@ func (e *run) manifest(ctx context.Context) error {
 		return err
 	}
 	defer root.Close()
-	whole, err := outfile.Create(filepath.Join(e.dir, layout.Manifest))
+	whole, err := outfile.Create(filepath.Join(e.dir, filenames.Manifest))
 	if err != nil {
 		return err
 	}
 	defer whole.Abort()
 	out := bufio.NewWriter(whole)
-	fmt.Fprintln(out, layout.Header)
+	fmt.Fprintln(out, filenames.Header)
 	var last exportedRow // of a file, of which both kinds may come
 	flush := func() error {
 		if last.path == "" {
@@ -113,7 +113,7 @@ func (e *run) manifest(ctx context.Context) error {
 // exportedRow is a line of the sort.
 type exportedRow struct {
 	kind, path string
-	row        layout.Row
+	row        filenames.Row
 }
 
 func readExported(line string) (r exportedRow, err error) {
@@ -122,7 +122,7 @@ func readExported(line string) (r exportedRow, err error) {
 		return r, errors.New("a line of the export is damaged")
 	}
 	r.kind = cells[2]
-	r.row, err = layout.ParseRow(cells[0] + "\t" + cells[1] + "\t" + cells[3])
+	r.row, err = filenames.ParseRow(cells[0] + "\t" + cells[1] + "\t" + cells[3])
 	r.path = r.row.Path
 	return r, err
 }
@@ -149,15 +149,15 @@ func (e *run) remove(root *os.Root, path string) error {
 
 // Find gives the rows of the files of a seed, by its hash, from the manifest of a folder. The first
 // error ends it.
-func Find(dir, hash string) iter.Seq2[layout.Row, error] {
-	return func(yield func(layout.Row, error) bool) {
-		file, err := os.Open(filepath.Join(dir, layout.Manifest))
+func Find(dir, hash string) iter.Seq2[filenames.Row, error] {
+	return func(yield func(filenames.Row, error) bool) {
+		file, err := os.Open(filepath.Join(dir, filenames.Manifest))
 		if err != nil {
-			yield(layout.Row{}, err)
+			yield(filenames.Row{}, err)
 			return
 		}
 		defer file.Close()
-		for row, err := range layout.Rows(file, false) {
+		for row, err := range filenames.Rows(file, false) {
 			switch {
 			case err != nil:
 				yield(row, fmt.Errorf("%s: %w", file.Name(), err))

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
@@ -143,7 +143,7 @@ func (s *Store) fillOutcome(seed *seedlist.Seed) {
 }
 
 // Alike are seeds whose wash holds for any URI with these bytes.
-func (s *Store) Alike(ctx context.Context, bytes *content.Content, limit int) (seeds []seedlist.Seed, err error) {
+func (s *Store) Alike(ctx context.Context, bytes *digest.Content, limit int) (seeds []seedlist.Seed, err error) {
 	err = s.read(ctx, func() error {
 		for r := range s.since(0) {
 			if len(seeds) >= limit {

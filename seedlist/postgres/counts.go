@@ -6,7 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
@@ -82,7 +82,7 @@ func (t *tx) tally(h *hot, data []byte, sign int64) error {
 	return nil
 }
 
-func statementsOf(n *content.Statements) map[string]*int64 {
+func statementsOf(n *digest.Statements) map[string]*int64 {
 	return map[string]*int64{
 		"read": &n.Read, "kept": &n.Kept, "repaired": &n.Repaired, "dropped": &n.Dropped, "duplicates": &n.Duplicates, "written": &n.Written,
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/seedlist"
 )
 
@@ -318,7 +318,7 @@ func (t *tx) fillOutcomes(seeds ...*seedlist.Seed) error {
 }
 
 // Alike are seeds whose wash holds for any URI with these bytes.
-func (s *Store) Alike(ctx context.Context, bytes *content.Content, limit int) (seeds []seedlist.Seed, err error) {
+func (s *Store) Alike(ctx context.Context, bytes *digest.Content, limit int) (seeds []seedlist.Seed, err error) {
 	err = s.read(ctx, func(t *tx) error {
 		ids, err := query(t, pgx.RowTo[int64], "SELECT id FROM cold WHERE alike = $1 AND alike <> '' ORDER BY id LIMIT $2", bytes.SHA256, max(limit, 0))
 		if err != nil {

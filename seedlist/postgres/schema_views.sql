@@ -1,6 +1,6 @@
 
 -- Layout 3: lists, orders and counts of seeds, which one process at a time makes of the changes, and all read. The program
--- knows what keys and values mean (internal/views). Nothing in these tables is known here alone: emptied,
+-- knows what keys and values mean (seedlist/views). Nothing in these tables is known here alone: emptied,
 -- they are made again.
 CREATE TABLE view_meta (key bytea PRIMARY KEY, value bytea NOT NULL) WITH (fillfactor = 70);
 CREATE TABLE view_values (key bytea PRIMARY KEY, value bytea NOT NULL);

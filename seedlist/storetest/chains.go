@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/pattern"
 	"laundromat/seedlist"
 )
@@ -14,12 +14,12 @@ import (
 // that ends in a stage.
 func outcomesOfAWash(failsIn seedlist.State) []seedlist.Outcome {
 	lines := int64(1)
-	made := content.Content{MD5: "0123456789abcdef0123456789abcdef", SHA256: "ab", NumberOfBytes: 7, NumberOfLines: &lines}
+	made := digest.Content{MD5: "0123456789abcdef0123456789abcdef", SHA256: "ab", NumberOfBytes: 7, NumberOfLines: &lines}
 	outcomes := []seedlist.Outcome{
-		{Next: seedlist.Filed, Update: func(r *seedlist.Record) { r.Content = &content.Content{MD5: "ab", NumberOfBytes: 5} }},
+		{Next: seedlist.Filed, Update: func(r *seedlist.Record) { r.Content = &digest.Content{MD5: "ab", NumberOfBytes: 5} }},
 		{Next: seedlist.Unarchived, Update: func(r *seedlist.Record) { r.Archive = &seedlist.Archive{Filters: []string{"gzip"}} }},
 		{Next: seedlist.Guessed, Update: func(r *seedlist.Record) { r.Format = "Turtle" }, Named: []seedlist.NewSeed{{URI: "http://example.org/named"}}},
-		{Next: seedlist.Parsed, Update: func(r *seedlist.Record) { r.Statements = &content.Statements{Read: 1, Kept: 1, Written: 1} }, Clean: &seedlist.Clean{Content: made}},
+		{Next: seedlist.Parsed, Update: func(r *seedlist.Record) { r.Statements = &digest.Statements{Read: 1, Kept: 1, Written: 1} }, Clean: &seedlist.Clean{Content: made}},
 	}
 	for i, stage := range seedlist.Stages() {
 		outcomes[i].Attempt.ParserRuntime = 1

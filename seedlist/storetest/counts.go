@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
@@ -151,7 +151,7 @@ func anyOutcome(random *rand.Rand, c seedlist.Claim) seedlist.Outcome {
 	o.Update = func(r *seedlist.Record) {
 		switch o.Next {
 		case seedlist.Filed:
-			r.Content = &content.Content{NumberOfBytes: n}
+			r.Content = &digest.Content{NumberOfBytes: n}
 			if n == 0 {
 				r.ForgetReading()
 			}
@@ -160,7 +160,7 @@ func anyOutcome(random *rand.Rand, c seedlist.Claim) seedlist.Outcome {
 			r.Sources = map[string]int64{"F1": int64(n), "RDFa": int64(n % 2), "page": 1}
 			r.Encoding = &seedlist.Encoding{Presumed: fmt.Sprint("E", n)}
 		case seedlist.Parsed:
-			r.Statements = &content.Statements{Read: n, Dropped: n / 2, Written: n - n/2}
+			r.Statements = &digest.Statements{Read: n, Dropped: n / 2, Written: n - n/2}
 			r.Notices = map[fault.Code]int64{code: n}
 		case seedlist.Failed:
 			r.Error = &seedlist.Error{Stage: c.Stage, Code: code}

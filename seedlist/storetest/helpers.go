@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
@@ -135,8 +135,8 @@ func Usual(c seedlist.Claim) seedlist.Outcome {
 	case seedlist.Parsing:
 		o.Update = func(r *seedlist.Record) {
 			r.Encoding.Chosen = "utf-8"
-			r.Text = &content.Text{Newline: content.LF, NumberOfBytes: n, NumberOfChars: n, NumberOfLines: 10}
-			r.Statements = &content.Statements{Read: 10, Kept: 9, Repaired: 1, Written: 10}
+			r.Text = &digest.Text{Newline: digest.LF, NumberOfBytes: n, NumberOfChars: n, NumberOfLines: 10}
+			r.Statements = &digest.Statements{Read: 10, Kept: 9, Repaired: 1, Written: 10}
 			r.Notices = map[fault.Code]int64{"iri/space": 1}
 		}
 		o.Clean = &seedlist.Clean{Content: *ContentOf(c.Seed.URI + " clean")}
@@ -145,10 +145,10 @@ func Usual(c seedlist.Claim) seedlist.Outcome {
 }
 
 // ContentOf is the content of a file of that text; it says that it has ten lines.
-func ContentOf(text string) *content.Content {
+func ContentOf(text string) *digest.Content {
 	m, s := md5.Sum([]byte(text)), sha256.Sum256([]byte(text))
 	lines := int64(10)
-	return &content.Content{MD5: hex.EncodeToString(m[:]), SHA256: hex.EncodeToString(s[:]), NumberOfBytes: int64(len(text)), NumberOfLines: &lines}
+	return &digest.Content{MD5: hex.EncodeToString(m[:]), SHA256: hex.EncodeToString(s[:]), NumberOfBytes: int64(len(text)), NumberOfLines: &lines}
 }
 
 // Zip is an archive's entries: names and what their bytes are.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/seedlist"
 )
 
@@ -27,7 +27,7 @@ func theIntervalFollowsWhatBecomesOfASeed(t *testing.T, open Opener) {
 				continue
 			}
 			Complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed, Update: func(r *seedlist.Record) {
-				r.Content = &content.Content{MD5: body, NumberOfBytes: 7}
+				r.Content = &digest.Content{MD5: body, NumberOfBytes: 7}
 			}})
 			for _, stage := range []seedlist.State{seedlist.Unarchiving} {
 				for _, c := range Must[[]seedlist.Claim](t)(store.Claim(t.Context(), stage, "w", 10)) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
@@ -121,7 +121,7 @@ func (how temper) outcome(c *seedlist.Claim, end seedlist.State, text string) se
 		case seedlist.Failed:
 			r.Error = try.Error
 		case seedlist.Parsed:
-			r.Statements = &content.Statements{Read: how.written, Kept: how.written, Written: how.written}
+			r.Statements = &digest.Statements{Read: how.written, Kept: how.written, Written: how.written}
 		}
 	}
 	if end == seedlist.Parsed && c.Seed.Decide(try, time.Now()).Replaces {

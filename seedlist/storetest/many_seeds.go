@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
@@ -64,15 +64,15 @@ func LifeOf(c seedlist.Claim) []seedlist.Outcome {
 	return []seedlist.Outcome{
 		{Next: seedlist.Filed, Update: func(r *seedlist.Record) {
 			r.HTTP = []seedlist.Exchange{{URI: c.Seed.URI, Time: time.Now(), Status: 200, Headers: map[string][]string{"content-type": {"text/turtle"}}}}
-			r.Content = &content.Content{MD5: fmt.Sprintf("%032x", n), NumberOfBytes: n * 7919 % 1_000_003}
+			r.Content = &digest.Content{MD5: fmt.Sprintf("%032x", n), NumberOfBytes: n * 7919 % 1_000_003}
 		}},
 		{Next: seedlist.Unarchived},
 		{Next: seedlist.Guessed, Update: func(r *seedlist.Record) {
 			r.Format, r.Encoding = []string{"Turtle", "N-Triples", "RDF/XML"}[n%3], &seedlist.Encoding{Presumed: "utf-8"}
 		}},
 		{Next: seedlist.Parsed, Update: func(r *seedlist.Record) {
-			r.Statements = &content.Statements{Read: 100, Kept: 100 - n%13, Dropped: n % 13, Written: 100 - n%13}
+			r.Statements = &digest.Statements{Read: 100, Kept: 100 - n%13, Dropped: n % 13, Written: 100 - n%13}
 			r.Notices = map[fault.Code]int64{"iri/space": 1 + n%3, []fault.Code{"literal/ill-typed", "language/malformed"}[n%2]: 2}
-		}, Clean: &seedlist.Clean{Content: content.Content{MD5: clean, SHA256: clean + clean}}},
+		}, Clean: &seedlist.Clean{Content: digest.Content{MD5: clean, SHA256: clean + clean}}},
 	}
 }

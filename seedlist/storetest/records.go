@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
@@ -45,8 +45,8 @@ func whatIsNotKnownIsAbsentAndWhatIsKnownIsWritten(t *testing.T, open Opener) {
 	Complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed, Update: func(r *seedlist.Record) {
 		zero := 0.0
 		r.HTTP = []seedlist.Exchange{}
-		r.Content = &content.Content{}
-		r.Statements = &content.Statements{}
+		r.Content = &digest.Content{}
+		r.Statements = &digest.Statements{}
 		r.Notices = map[fault.Code]int64{}
 		r.Encoding = &seedlist.Encoding{Evidence: []seedlist.Evidence{{Confidence: &zero}}}
 	}})
@@ -84,9 +84,9 @@ func aRecordComesBackAsItWasStored(t *testing.T, open Opener) {
 		HTTP:       []seedlist.Exchange{{URI: "http://example.org/", Time: when, Error: "no reply", Walltime: 1.5}, {URI: "u", Status: 200, Version: &seedlist.HTTPVersion{Major: 2}, Headers: map[string][]string{"a": {"b", "c"}}}},
 		Archive:    &seedlist.Archive{Filters: []string{"gzip"}},
 		Content:    ContentOf("x"),
-		Text:       &content.Text{Newline: content.CRLF, NumberOfBytes: 1},
+		Text:       &digest.Text{Newline: digest.CRLF, NumberOfBytes: 1},
 		Encoding:   &seedlist.Encoding{Presumed: "utf-8", Chosen: "windows-1252", Evidence: []seedlist.Evidence{{From: "guess", Value: "v", Confidence: &confidence}}},
-		Statements: &content.Statements{Read: 6, Kept: 5, Repaired: 4, Dropped: 3, Duplicates: 2, Written: size},
+		Statements: &digest.Statements{Read: 6, Kept: 5, Repaired: 4, Dropped: 3, Duplicates: 2, Written: size},
 		Sources:    map[string]int64{"RDFa": 6, "JSON-LD": 0, "page": 1},
 		Notices:    map[fault.Code]int64{"iri/space": 2},
 	}
@@ -300,7 +300,7 @@ func nothingIsSharedWithTheCaller(t *testing.T, open Opener) {
 	claims["a"] = "2"
 	c := Claim(t, store, seedlist.Downloading)
 	c.Seed.Claims["a"] = "3"
-	given := &content.Content{NumberOfBytes: 1}
+	given := &digest.Content{NumberOfBytes: 1}
 	var seen *seedlist.Record
 	Complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed, Update: func(r *seedlist.Record) { r.Content, seen = given, r }})
 	given.NumberOfBytes = 2

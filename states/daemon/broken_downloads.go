@@ -3,7 +3,7 @@ package daemon
 import (
 	"sync"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fetch"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
@@ -23,7 +23,7 @@ const maxBroken = 64
 // partial is a download on its way, over one or more tries.
 type partial struct {
 	pending files.Pending
-	measure *content.Measure
+	measure *digest.Measure
 	part    *fetch.Part // nil: it begins
 	// exchanges are those of the tries before.
 	exchanges []seedlist.Exchange
@@ -32,7 +32,7 @@ type partial struct {
 }
 
 func newPartial(pending files.Pending) *partial {
-	return &partial{pending: pending, measure: content.NewMeasure()}
+	return &partial{pending: pending, measure: digest.NewMeasure()}
 }
 
 func (p *partial) Write(data []byte) (int, error) {
@@ -53,7 +53,7 @@ func (p *partial) small() []byte {
 }
 
 func (p *partial) restart() error {
-	p.part, p.measure, p.head = nil, content.NewMeasure(), p.head[:0]
+	p.part, p.measure, p.head = nil, digest.NewMeasure(), p.head[:0]
 	return p.pending.Restart()
 }
 

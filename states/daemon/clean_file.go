@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
@@ -65,7 +65,7 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 
 // collides says whether a clean file has the MD5 of another seed and other bytes: it
 // would take the other's place.
-func (r *Runner) collides(ctx context.Context, made content.Content) error {
+func (r *Runner) collides(ctx context.Context, made digest.Content) error {
 	other, err := r.seeds.Seed(ctx, made.MD5)
 	switch {
 	case errors.Is(err, seedlist.ErrNotFound):

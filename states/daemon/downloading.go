@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"laundromat/archive"
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/internal/fetch"
 	"laundromat/internal/files"
@@ -209,7 +209,7 @@ func sound(e *seedlist.Error) bool { return e == nil || e.Stage == seedlist.Down
 
 // same says that what came is what was washed before. It came from the same place under the same
 // name, which decide its base and its format.
-func (r *Runner) same(claim seedlist.Claim, bytes content.Content, exchanges []seedlist.Exchange) bool {
+func (r *Runner) same(claim seedlist.Claim, bytes digest.Content, exchanges []seedlist.Exchange) bool {
 	seed := &claim.Seed
 	if !r.atHand(claim) || seed.Content.SHA256 != bytes.SHA256 {
 		return false

@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"laundromat/archive"
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/internal/fetch"
 	"laundromat/internal/files"
@@ -248,7 +248,7 @@ func exchangeOf(entry *archive.Entry) []seedlist.Exchange {
 // replaces says what the file of an entry is called, and notes which old files an entry that was here before
 // leaves. These are the bytes if they changed, and what was found in them if they are read again. If they are,
 // whatever the bytes, again is true. The same bytes keep their name, whoever writes them.
-func (f *entryFiler) replaces(hash string, suffix files.Suffix, measured content.Content) (key string, again bool, err error) {
+func (f *entryFiler) replaces(hash string, suffix files.Suffix, measured digest.Content) (key string, again bool, err error) {
 	r := f.runner
 	of := seedlist.Claim{Seed: seedlist.Seed{Hash: hash}, Fence: f.claim.Lease()}
 	key = r.newKey(&of)
@@ -288,8 +288,8 @@ func (r *Runner) isStale(record *seedlist.Record) bool {
 
 // writeEntry copies an entry and measures it; one longer than maxPlainEntry is
 // compressed on the way.
-func writeEntry(to io.Writer, body io.Reader) (content.Content, files.Suffix, error) {
-	measure := content.NewMeasure()
+func writeEntry(to io.Writer, body io.Reader) (digest.Content, files.Suffix, error) {
+	measure := digest.NewMeasure()
 	head := make([]byte, maxPlainEntry+1)
 	n, err := io.ReadFull(body, head)
 	measure.Write(head[:n])
@@ -298,17 +298,17 @@ func writeEntry(to io.Writer, body io.Reader) (content.Content, files.Suffix, er
 		_, err = to.Write(head[:n])
 		return measure.Content(), files.Dirty, err
 	case err != nil:
-		return content.Content{}, "", err
+		return digest.Content{}, "", err
 	}
 	compressor, err := gzip.NewWriterLevel(to, gzip.BestSpeed)
 	if err != nil {
-		return content.Content{}, "", err
+		return digest.Content{}, "", err
 	}
 	if _, err := compressor.Write(head); err != nil {
-		return content.Content{}, "", err
+		return digest.Content{}, "", err
 	}
 	if _, err := io.Copy(io.MultiWriter(compressor, measure), body); err != nil {
-		return content.Content{}, "", err
+		return digest.Content{}, "", err
 	}
 	return measure.Content(), files.DirtyGzip, compressor.Close()
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fetch"
 	"laundromat/internal/files"
 	"laundromat/internal/files/blobtest"
@@ -199,7 +199,7 @@ func lateWriter(t *testing.T, open func(*testing.T, seedlist.Options) seedlist.L
 	if err != nil {
 		t.Fatal(err)
 	}
-	hasher := content.NewHasher()
+	hasher := digest.NewHasher()
 	hasher.Write(document("third"))
 	if seed.Content.MD5 != hasher.Content().MD5 {
 		t.Errorf("the record is of %s, not of the third version", seed.Content.MD5)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/rdf/format"
 	"laundromat/seedlist"
 	"laundromat/states"
@@ -14,7 +14,7 @@ func seedOf(hash, md5 string) seedlist.Seed {
 	var s seedlist.Seed
 	s.Hash = hash
 	if md5 != "" {
-		s.Content = &content.Content{MD5: md5}
+		s.Content = &digest.Content{MD5: md5}
 	}
 	return s
 }

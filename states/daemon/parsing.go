@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/internal/linesort"
-	"laundromat/internal/report"
 	"laundromat/rdf/clean"
+	"laundromat/report"
 	"laundromat/seedlist"
 	"laundromat/states"
 )
@@ -205,7 +205,7 @@ func (w *parseWork) fileNotices() (err error) {
 }
 
 // sums are the counts of a reading, without the duplicates that the sort left out.
-func (w *parseWork) sums(reading states.Reading) content.Statements {
+func (w *parseWork) sums(reading states.Reading) digest.Statements {
 	sums := w.found.Statements(reading.Statements.Kept, reading.Statements.Repaired)
 	sums.Duplicates = w.done.duplicates
 	sums.Written -= w.done.duplicates
@@ -244,7 +244,7 @@ func (w *parseWork) describe(guessed states.Guessed, reading states.Reading, isC
 }
 
 // countsOf are the counts of an attempt.
-func countsOf(sums content.Statements) map[string]int64 {
+func countsOf(sums digest.Statements) map[string]int64 {
 	return map[string]int64{
 		"read": sums.Read, "kept": sums.Kept, "repaired": sums.Repaired, "dropped": sums.Dropped,
 		"duplicates": sums.Duplicates, "written": sums.Written,

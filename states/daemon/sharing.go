@@ -7,7 +7,7 @@ import (
 	"maps"
 	"strings"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/rdf/format"
@@ -133,7 +133,7 @@ func (r *Runner) takeOver(ctx context.Context, claim seedlist.Claim, other *seed
 }
 
 // link links the files of the wash of other for claim. It is false if one is not there.
-func (r *Runner) link(to *changedFiles, claim seedlist.Claim, other *seedlist.Seed, clean *content.Content) (bool, error) {
+func (r *Runner) link(to *changedFiles, claim seedlist.Claim, other *seedlist.Seed, clean *digest.Content) (bool, error) {
 	again := func(hash string, suffix files.Suffix, as string) (files.Pending, bool, error) {
 		file, err := r.files.Again(hash, suffix, as)
 		if errors.Is(err, fs.ErrNotExist) {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
 	"laundromat/seedlist/seedfile"
@@ -41,7 +41,7 @@ func changeTrouble(ctx context.Context, blobs files.Opener, seed *seedlist.Seed,
 
 // hashStored reads a file whole, unpacked if it is packed. The problem is why it can't be read to
 // its end, the error is of this machine.
-func hashStored(ctx context.Context, blobs files.Opener, key string, suffix files.Suffix, isPacked bool) (is content.Content, problem string, err error) {
+func hashStored(ctx context.Context, blobs files.Opener, key string, suffix files.Suffix, isPacked bool) (is digest.Content, problem string, err error) {
 	file, err := blobs.Open(key, suffix)
 	if errors.Is(err, fs.ErrNotExist) {
 		return is, missingFile, nil
@@ -56,7 +56,7 @@ func hashStored(ctx context.Context, blobs files.Opener, key string, suffix file
 			return is, fmt.Sprintf("damaged: %v", err), ctx.Err()
 		}
 	}
-	hasher := content.NewHasher()
+	hasher := digest.NewHasher()
 	if _, err := io.Copy(hasher, body); err != nil {
 		return is, fmt.Sprintf("damaged: %v", err), ctx.Err()
 	}

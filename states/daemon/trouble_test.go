@@ -19,7 +19,7 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/internal/fetch"
 	"laundromat/internal/files"
@@ -364,7 +364,7 @@ func TestARemovedSeedLeavesNoFiles(t *testing.T) {
 func TestACleanFileOfTheSameMD5IsNotReplaced(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})
 	sum := md5.Sum([]byte(nt("one")))
-	planted := content.Content{MD5: hex.EncodeToString(sum[:]), SHA256: strings.Repeat("0", 64), NumberOfBytes: 1}
+	planted := digest.Content{MD5: hex.EncodeToString(sum[:]), SHA256: strings.Repeat("0", 64), NumberOfBytes: 1}
 	if _, err := w.seeds.Add(t.Context(), []seedlist.NewSeed{{URI: "http://example.org/planted"}}); err != nil {
 		t.Fatal(err)
 	}

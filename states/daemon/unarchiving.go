@@ -12,7 +12,7 @@ import (
 	"laundromat/archive"
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
-	"laundromat/internal/report"
+	"laundromat/report"
 	"laundromat/seedlist"
 	"laundromat/seedlist/seedfile"
 	"laundromat/states"

@@ -9,7 +9,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
-	"laundromat/internal/report"
+	"laundromat/report"
 	"laundromat/seedlist"
 	"laundromat/seedlist/seedfile"
 )

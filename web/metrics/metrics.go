@@ -15,8 +15,8 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/views"
 	"laundromat/seedlist"
+	"laundromat/seedlist/views"
 	"laundromat/web"
 )
 

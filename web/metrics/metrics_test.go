@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"laundromat/internal/views"
 	"laundromat/seedlist"
 	"laundromat/seedlist/memory"
+	"laundromat/seedlist/views"
 	"laundromat/web/metrics"
 )
 

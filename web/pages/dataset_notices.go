@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
+	"laundromat/report"
 	"laundromat/seedlist"
 )
 

@@ -7,14 +7,14 @@ import (
 	"strconv"
 	"strings"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 )
 
 // sums are the statements of a document, as a picture of two bars of one scale. One is of those that were read,
 // the other, below it, of what became of those that stay.
 type sums struct {
-	content.Statements
+	digest.Statements
 	IsKnown bool
 	Read    []piece // kept + repaired + dropped
 	Stayed  []piece // written + duplicates
@@ -28,7 +28,7 @@ type piece struct {
 	X, Width string
 }
 
-func sumsOf(s *content.Statements) (all sums) {
+func sumsOf(s *digest.Statements) (all sums) {
 	if s == nil {
 		return all
 	}

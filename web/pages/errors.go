@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/views"
+	"laundromat/seedlist/views"
 	"laundromat/web"
 )
 

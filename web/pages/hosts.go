@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"laundromat/internal/views"
 	"laundromat/seedlist"
+	"laundromat/seedlist/views"
 	"laundromat/web"
 )
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/views"
 	"laundromat/seedlist"
+	"laundromat/seedlist/views"
 	"laundromat/web"
 )
 

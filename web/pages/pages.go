@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"laundromat/internal/views"
+	"laundromat/seedlist/views"
 	"laundromat/web"
 )
 

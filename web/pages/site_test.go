@@ -15,12 +15,12 @@ import (
 
 	"golang.org/x/net/html"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
-	"laundromat/internal/views"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
+	"laundromat/seedlist/views"
 	"laundromat/web"
 	"laundromat/web/pages"
 )
@@ -129,15 +129,15 @@ func (s *site) wash(claim seedlist.Claim, format string) {
 	s.t.Helper()
 	clean := seedlist.Key("clean of " + claim.Seed.URI)
 	s.must(s.seeds.CompleteAll(s.t.Context(), claim, []seedlist.Outcome{
-		{Next: seedlist.Filed, Update: func(r *seedlist.Record) { r.Content = &content.Content{NumberOfBytes: 1234} }},
+		{Next: seedlist.Filed, Update: func(r *seedlist.Record) { r.Content = &digest.Content{NumberOfBytes: 1234} }},
 		{Next: seedlist.Unarchived, Update: func(*seedlist.Record) {}},
 		{Next: seedlist.Guessed, Update: func(r *seedlist.Record) {
 			r.Format, r.Encoding = format, &seedlist.Encoding{Chosen: "utf-8"}
 		}},
 		{Next: seedlist.Parsed, Update: func(r *seedlist.Record) {
-			r.Statements = &content.Statements{Read: 10, Kept: 9, Dropped: 1, Written: 9}
+			r.Statements = &digest.Statements{Read: 10, Kept: 9, Dropped: 1, Written: 9}
 			r.Notices = map[fault.Code]int64{"iri/space": 2, "language/case": 1}
-		}, Clean: &seedlist.Clean{Content: content.Content{MD5: clean, SHA256: clean + clean}}},
+		}, Clean: &seedlist.Clean{Content: digest.Content{MD5: clean, SHA256: clean + clean}}},
 	}))
 }
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/views"
 	"laundromat/seedlist"
+	"laundromat/seedlist/views"
 	"laundromat/web"
 )
 

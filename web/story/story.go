@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
+	"laundromat/report"
 	"laundromat/seedlist"
 	"laundromat/web"
 )

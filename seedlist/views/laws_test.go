@@ -15,10 +15,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"laundromat/internal/views"
 	"laundromat/seedlist"
 	"laundromat/seedlist/memory"
 	"laundromat/seedlist/storetest"
+	"laundromat/seedlist/views"
 )
 
 // scanned is what a scan of the list knows of a seed.

@@ -1,15 +1,15 @@
-package content_test
+package digest_test
 
 import (
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 )
 
-func measure(pieces ...string) content.Text {
-	var m content.Meter
+func measure(pieces ...string) digest.Text {
+	var m digest.Meter
 	for _, p := range pieces {
 		if n, err := m.Write([]byte(p)); n != len(p) || err != nil {
 			panic("a Meter takes all")
@@ -19,20 +19,20 @@ func measure(pieces ...string) content.Text {
 }
 
 func TestLinesAndLineEndsAreCounted(t *testing.T) {
-	for text, want := range map[string]content.Text{
-		"":                   {Newline: content.None},
-		"a":                  {Newline: content.None, NumberOfBytes: 1, NumberOfChars: 1, NumberOfLines: 1},
-		"\n":                 {Newline: content.LF, NumberOfBytes: 1, NumberOfChars: 1, NumberOfLines: 1},
-		"a\n":                {Newline: content.LF, NumberOfBytes: 2, NumberOfChars: 2, NumberOfLines: 1},
-		"a\nb":               {Newline: content.LF, NumberOfBytes: 3, NumberOfChars: 3, NumberOfLines: 2},
-		"a\r\nb\r\n":         {Newline: content.CRLF, NumberOfBytes: 6, NumberOfChars: 6, NumberOfLines: 2},
-		"a\rb\r":             {Newline: content.CR, NumberOfBytes: 4, NumberOfChars: 4, NumberOfLines: 2},
-		"a\rb":               {Newline: content.CR, NumberOfBytes: 3, NumberOfChars: 3, NumberOfLines: 2},
-		"\r\r\n":             {Newline: content.Mixed, NumberOfBytes: 3, NumberOfChars: 3, NumberOfLines: 2},
-		"\n\r":               {Newline: content.Mixed, NumberOfBytes: 2, NumberOfChars: 2, NumberOfLines: 2},
-		"a\nb\r\n":           {Newline: content.Mixed, NumberOfBytes: 5, NumberOfChars: 5, NumberOfLines: 2},
-		"é日𠀋\u2028\u0085":    {Newline: content.None, NumberOfBytes: 14, NumberOfChars: 5, NumberOfLines: 1},
-		"abcdefghé\nijklmn日": {Newline: content.LF, NumberOfBytes: 20, NumberOfChars: 17, NumberOfLines: 2},
+	for text, want := range map[string]digest.Text{
+		"":                   {Newline: digest.None},
+		"a":                  {Newline: digest.None, NumberOfBytes: 1, NumberOfChars: 1, NumberOfLines: 1},
+		"\n":                 {Newline: digest.LF, NumberOfBytes: 1, NumberOfChars: 1, NumberOfLines: 1},
+		"a\n":                {Newline: digest.LF, NumberOfBytes: 2, NumberOfChars: 2, NumberOfLines: 1},
+		"a\nb":               {Newline: digest.LF, NumberOfBytes: 3, NumberOfChars: 3, NumberOfLines: 2},
+		"a\r\nb\r\n":         {Newline: digest.CRLF, NumberOfBytes: 6, NumberOfChars: 6, NumberOfLines: 2},
+		"a\rb\r":             {Newline: digest.CR, NumberOfBytes: 4, NumberOfChars: 4, NumberOfLines: 2},
+		"a\rb":               {Newline: digest.CR, NumberOfBytes: 3, NumberOfChars: 3, NumberOfLines: 2},
+		"\r\r\n":             {Newline: digest.Mixed, NumberOfBytes: 3, NumberOfChars: 3, NumberOfLines: 2},
+		"\n\r":               {Newline: digest.Mixed, NumberOfBytes: 2, NumberOfChars: 2, NumberOfLines: 2},
+		"a\nb\r\n":           {Newline: digest.Mixed, NumberOfBytes: 5, NumberOfChars: 5, NumberOfLines: 2},
+		"é日𠀋\u2028\u0085":    {Newline: digest.None, NumberOfBytes: 14, NumberOfChars: 5, NumberOfLines: 1},
+		"abcdefghé\nijklmn日": {Newline: digest.LF, NumberOfBytes: 20, NumberOfChars: 17, NumberOfLines: 2},
 	} {
 		if got := measure(text); got != want {
 			t.Errorf("%q: got %+v, want %+v", text, got, want)
@@ -67,10 +67,10 @@ func FuzzMeasureOfThePiecesIsThatOfTheWhole(f *testing.F) {
 }
 
 func TestHashesAreOfAllBytes(t *testing.T) {
-	h := content.NewHasher()
+	h := digest.NewHasher()
 	h.Write([]byte("a"))
 	h.Write([]byte("bc"))
-	want := content.Content{MD5: "900150983cd24fb0d6963f7d28e17f72", NumberOfBytes: 3,
+	want := digest.Content{MD5: "900150983cd24fb0d6963f7d28e17f72", NumberOfBytes: 3,
 		SHA256: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}
 	if got := h.Content(); got != want {
 		t.Errorf("got %+v", got)
@@ -86,7 +86,7 @@ func BenchmarkMeter(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			text := []byte(strings.Repeat(line, 65536/len(line)))
 			b.SetBytes(int64(len(text)))
-			var m content.Meter
+			var m digest.Meter
 			for b.Loop() {
 				m.Write(text)
 			}

@@ -1,4 +1,4 @@
-package prefix
+package commonprefix
 
 import (
 	"bytes"

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
 	"laundromat/records"
+	"laundromat/report"
 )
 
 // recordsReport is the report of a run that reads records.

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"laundromat/internal/ordered"
-	"laundromat/internal/views"
 	"laundromat/seedlist"
 	"laundromat/seedlist/memory"
 	"laundromat/seedlist/postgres"
 	"laundromat/seedlist/postgres/pgtest"
 	"laundromat/seedlist/storetest"
+	"laundromat/seedlist/views"
 )
 
 // database is a server; the test is skipped where there is none.

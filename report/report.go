@@ -15,7 +15,7 @@ import (
 	"strconv"
 	"strings"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/records"
 )
@@ -25,8 +25,8 @@ type Report struct {
 	Documents []Document `json:"documents"`
 	// SamplesEach is how many notices of each code a document holds at most; 0 if it is not
 	// known. The counts in Notices are of all.
-	SamplesEach int                `json:"samples_each,omitempty"`
-	Statements  content.Statements `json:"statements"` // totals; duplicates include those between documents
+	SamplesEach int               `json:"samples_each,omitempty"`
+	Statements  digest.Statements `json:"statements"` // totals; duplicates include those between documents
 	// Records are the totals of a run that reads records; nil for statements, which then count nothing.
 	Records *records.Counts `json:"records,omitempty"`
 	// Articles are the totals of a run that reads articles, as Records are.
@@ -46,9 +46,9 @@ type Document struct {
 	Format     string               `json:"format,omitempty"`
 	Encoding   string               `json:"encoding,omitempty"`
 	Base       string               `json:"base,omitempty"`
-	Content    *content.Content     `json:"content,omitempty"`
-	Text       *content.Text        `json:"text,omitempty"`
-	Statements content.Statements   `json:"statements"`
+	Content    *digest.Content      `json:"content,omitempty"`
+	Text       *digest.Text         `json:"text,omitempty"`
+	Statements digest.Statements    `json:"statements"`
 	Records    *records.Counts      `json:"records,omitempty"`  // where it was read for records, not statements
 	Articles   *Articles            `json:"articles,omitempty"` // where it was read for those
 	Sources    Sources              `json:"sources,omitempty"`  // of a page in HTML

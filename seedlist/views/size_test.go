@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
@@ -52,13 +52,13 @@ func synthetic1(n uint64) (s seedlist.Seed) {
 	if n%2 == 0 {
 		s.Catalogs = []seedlist.Listing{{Catalog: fmt.Sprintf("%032x", host%50)}}
 	}
-	bytes := &content.Content{NumberOfBytes: int64(n * 7919 % 10_000_003)}
+	bytes := &digest.Content{NumberOfBytes: int64(n * 7919 % 10_000_003)}
 	read := func() {
 		s.Content, s.Washer = bytes, "1.2.3"
 		s.Processed = time.Unix(1_700_000_000+int64(n), 0)
 		s.Format = []string{"N-Triples", "Turtle", "RDF/XML", "RDFa"}[n%4]
 		s.Encoding = &seedlist.Encoding{Chosen: []string{"utf-8", "utf-8", "windows-1252"}[n%3]}
-		s.Statements = &content.Statements{Read: 1000, Dropped: int64(n % 17), Written: int64(n * 31 % 100_003)}
+		s.Statements = &digest.Statements{Read: 1000, Dropped: int64(n % 17), Written: int64(n * 31 % 100_003)}
 		s.Notices = map[fault.Code]int64{code(1): 1, code(2): 2, code(3): 3}
 		s.Status = seedlist.Parsed
 	}

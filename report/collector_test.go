@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
+	"laundromat/report"
 )
 
 func notice(code fault.Code, severity fault.Severity, line int64) fault.Notice {

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"laundromat/internal/views"
 	"laundromat/seedlist"
 	"laundromat/seedlist/memory"
 	"laundromat/seedlist/storetest"
+	"laundromat/seedlist/views"
 )
 
 // TestTheLargestCountsAreThoseOfAll asks for few and for many, in any order, before and after a change.

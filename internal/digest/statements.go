@@ -1,4 +1,4 @@
-package content
+package digest
 
 // Statements accounts for every statement of a document: read = kept + repaired +
 // dropped, and written = kept + repaired - duplicates.

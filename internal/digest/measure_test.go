@@ -1,9 +1,9 @@
-package content_test
+package digest_test
 
 import (
 	"testing"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 )
 
 // TestTextIsCountedOnlyWhereItIsText splits each input at every byte: where it is
@@ -11,18 +11,18 @@ import (
 func TestTextIsCountedOnlyWhereItIsText(t *testing.T) {
 	for _, row := range []struct {
 		name, in string
-		newline  content.Newline
+		newline  digest.Newline
 		chars    int64
 		lines    int64
 		text     bool
 	}{
-		{"empty", "", content.None, 0, 0, true},
-		{"unfinished line", "abc", content.None, 3, 1, true},
-		{"LF", "a\nb\n", content.LF, 4, 2, true},
-		{"CRLF", "a\r\nb\r\n", content.CRLF, 6, 2, true},
-		{"CR", "a\rb\r", content.CR, 4, 2, true},
-		{"mixed", "a\r\nb\rc\nd", content.Mixed, 8, 4, true},
-		{"two to four bytes", "äö€😀\n", content.LF, 5, 1, true},
+		{"empty", "", digest.None, 0, 0, true},
+		{"unfinished line", "abc", digest.None, 3, 1, true},
+		{"LF", "a\nb\n", digest.LF, 4, 2, true},
+		{"CRLF", "a\r\nb\r\n", digest.CRLF, 6, 2, true},
+		{"CR", "a\rb\r", digest.CR, 4, 2, true},
+		{"mixed", "a\r\nb\rc\nd", digest.Mixed, 8, 4, true},
+		{"two to four bytes", "äö€😀\n", digest.LF, 5, 1, true},
 		{"Latin-1", "M\xfcller\n", "", 0, 0, false},
 		{"NUL", "a\x00b", "", 0, 0, false},
 		{"ends inside a character", "a\xe2\x82", "", 0, 0, false},
@@ -31,7 +31,7 @@ func TestTextIsCountedOnlyWhereItIsText(t *testing.T) {
 		{"two starts in a row", "\xe2\xe2\x82\xac", "", 0, 0, false},
 	} {
 		for cut := 0; cut <= len(row.in); cut++ {
-			m := content.NewMeasure()
+			m := digest.NewMeasure()
 			m.Write([]byte(row.in[:cut]))
 			m.Write([]byte(row.in[cut:]))
 			c := m.Content()

@@ -1,5 +1,5 @@
-// Package prefix compares the beginnings of texts.
-package prefix
+// Package commonprefix compares the beginnings of texts.
+package commonprefix
 
 import (
 	"encoding/binary"

@@ -14,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
+	"laundromat/report"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -56,9 +56,9 @@ func example() *report.Report {
 	a := first.Document()
 	chars, lines := int64(310), int64(11)
 	a.Format, a.Encoding, a.Base = "Turtle", "utf-8", "http://example.org/"
-	a.Content = &content.Content{MD5: "0b1", SHA256: "5a2", NumberOfBytes: 320, Newline: content.LF, NumberOfChars: &chars, NumberOfLines: &lines}
-	a.Text = &content.Text{Newline: content.LF, NumberOfBytes: 320, NumberOfChars: 310, NumberOfLines: 11}
-	a.Statements = content.Statements{Read: 12, Kept: 8, Repaired: 3, Dropped: 1, Duplicates: 2, Written: 9}
+	a.Content = &digest.Content{MD5: "0b1", SHA256: "5a2", NumberOfBytes: 320, Newline: digest.LF, NumberOfChars: &chars, NumberOfLines: &lines}
+	a.Text = &digest.Text{Newline: digest.LF, NumberOfBytes: 320, NumberOfChars: 310, NumberOfLines: 11}
+	a.Statements = digest.Statements{Read: 12, Kept: 8, Repaired: 3, Dropped: 1, Duplicates: 2, Written: 9}
 
 	second := report.NewCollector("x.zip!/README", 0).Document()
 	second.Error = &report.DocumentError{Stage: "guessing", Kind: "data", Code: fault.FormatNotRDF, Message: "plain text"}
@@ -70,7 +70,7 @@ func example() *report.Report {
 
 	clean := report.NewCollector("clean.nq", 0).Document()
 	clean.Format = "N-Quads"
-	clean.Statements = content.Statements{Read: 2, Kept: 2, Written: 2}
+	clean.Statements = digest.Statements{Read: 2, Kept: 2, Written: 2}
 
 	r := &report.Report{Documents: []report.Document{*a, *second, *c, *clean}, Walltime: 0.25, PeakMemory: 1 << 20}
 	for i := range r.Documents {
@@ -244,7 +244,7 @@ func TestGitHubCommandsStayOnTheirLine(t *testing.T) {
 
 func TestExitCodeIsTheWorst(t *testing.T) {
 	document := func(format string, dropped int64, code fault.Code) report.Document {
-		d := report.Document{Format: format, Statements: content.Statements{Dropped: dropped}}
+		d := report.Document{Format: format, Statements: digest.Statements{Dropped: dropped}}
 		if code != "" {
 			d.Error = &report.DocumentError{Code: code}
 		}
@@ -254,7 +254,7 @@ func TestExitCodeIsTheWorst(t *testing.T) {
 	readme, failed := document("", 0, fault.FormatNotRDF), document("", 0, "transport/timeout")
 	container, cut := document("", 0, ""), document("", 0, "")
 	cut.Findings = []report.Finding{{Code: "archive/cut-short", Severity: fault.Drop, Count: 1}}
-	empty := report.Document{Content: &content.Content{}}
+	empty := report.Document{Content: &digest.Content{}}
 	for _, c := range []struct {
 		name      string
 		documents []report.Document
@@ -293,7 +293,7 @@ func TestSourcesAddUpAndAreNamedInTheOrderOfReading(t *testing.T) {
 }
 
 func TestTheVerdictOnCountedDocumentsIsThatOnListedOnes(t *testing.T) {
-	plain := report.Document{Name: "a", Format: "N-Triples", Statements: content.Statements{Read: 2, Kept: 2}}
+	plain := report.Document{Name: "a", Format: "N-Triples", Statements: digest.Statements{Read: 2, Kept: 2}}
 	found := report.Document{Name: "b", Format: "N-Triples", Findings: []report.Finding{{Code: "iri/relative", Severity: fault.Warning, Count: 3}}}
 	dropped := report.Document{Name: "e", Format: "Turtle", Findings: []report.Finding{{Code: "iri/relative", Severity: fault.Warning, Count: 4}, {Code: "syntax/turtle", Severity: fault.Drop, Count: 1}}}
 	container := report.Document{Name: "c.zip"}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"laundromat/internal/views"
+	"laundromat/seedlist/views"
 )
 
 // compareAmong holds what is counted among the seeds of a query against a scan.

@@ -1,7 +1,7 @@
-// Package content measures streams of bytes: their length and hashes and, where they are
+// Package digest measures streams of bytes: their length and hashes and, where they are
 // text, characters, lines and line ends. It also holds the counts of the statements in
 // them. Records and reports show these.
-package content
+package digest
 
 import (
 	"crypto/md5"

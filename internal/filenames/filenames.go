@@ -1,4 +1,4 @@
-// Package layout names the files of documents by their URIs, for people: reversed host, tiers, path
+// Package filenames names the files of documents by their URIs, for people: reversed host, tiers, path
 // and query. The key and the time, at the end, make each name unique.
 //
 //	_com/_tw/com.twitter/statuses/friends+0b1…+20081104-162000.xml
@@ -11,7 +11,7 @@
 //
 // The URI can't be had from a name: empty segments, the scheme, user and password are left out, and
 // what is too long. The [Row]s of a manifest name it.
-package layout
+package filenames
 
 import (
 	"bytes"

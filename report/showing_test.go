@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
+	"laundromat/report"
 )
 
 func TestFindingsOfARunAreCappedByCode(t *testing.T) {

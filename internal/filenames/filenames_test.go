@@ -1,4 +1,4 @@
-package layout_test
+package filenames_test
 
 import (
 	"crypto/md5"
@@ -14,7 +14,7 @@ import (
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
-	"laundromat/internal/layout"
+	"laundromat/internal/filenames"
 )
 
 const key = "0123456789abcdef0123456789abcdef"
@@ -52,13 +52,13 @@ func TestNamesAreMadeByTheRule(t *testing.T) {
 		{"http://example.org/" + long + "/b", nil, false, "_org/_ex/org.example/" + long[:79] + "~/b" + id},
 		{"http://example.org/a#b", nil, false, "_org/_ex/org.example/a%23b" + id},
 	} {
-		n := layout.Name{URI: test.uri, Entries: test.entries, Key: key, Time: at, Clean: test.clean}
+		n := filenames.Name{URI: test.uri, Entries: test.entries, Key: key, Time: at, Clean: test.clean}
 		if got := n.Path(); got != test.want {
 			t.Errorf("%s %v\n got %s\nwant %s", test.uri, test.entries, got, test.want)
 		}
 	}
-	deep := layout.Name{URI: "http://example.org" + strings.Repeat("/abcdefgh", 60), Key: key, Time: at}.Path()
-	if len(deep) > layout.MaxPath || len(deep) < layout.MaxPath-20 || !strings.Contains(deep, "/abcdefgh/~/abcdefgh+") {
+	deep := filenames.Name{URI: "http://example.org" + strings.Repeat("/abcdefgh", 60), Key: key, Time: at}.Path()
+	if len(deep) > filenames.MaxPath || len(deep) < filenames.MaxPath-20 || !strings.Contains(deep, "/abcdefgh/~/abcdefgh+") {
 		t.Errorf("%d: %s", len(deep), deep)
 	}
 }
@@ -69,7 +69,7 @@ var device = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹�
 
 // checkSafe says what is unsafe about a path.
 func checkSafe(path string) error {
-	if len(path) > layout.MaxPath {
+	if len(path) > filenames.MaxPath {
 		return fmt.Errorf("%d bytes", len(path))
 	}
 	parts := strings.Split(path, "/")
@@ -148,7 +148,7 @@ func TestHostileURIsGetSafeNamesOfTheirOwn(t *testing.T) {
 		}
 		given[id] = true
 		sum := md5.Sum([]byte(id))
-		n := layout.Name{URI: uri, Entries: entries, Key: hex.EncodeToString(sum[:]), Time: at.Add(time.Duration(random.IntN(1e9)))}
+		n := filenames.Name{URI: uri, Entries: entries, Key: hex.EncodeToString(sum[:]), Time: at.Add(time.Duration(random.IntN(1e9)))}
 		for _, n.Clean = range []bool{false, true} {
 			path := n.Path()
 			if err := checkSafe(path); err != nil {
@@ -170,9 +170,9 @@ func TestHostileURIsGetSafeNamesOfTheirOwn(t *testing.T) {
 			if strings.Contains(path, "s3cret") || strings.Contains(path, "us3r") {
 				t.Fatalf("%q: the password is in %s", uri, path)
 			}
-			row := layout.Row{Key: n.Key, Path: path, What: "raw", URI: id, Time: n.Time.Truncate(time.Second), Bytes: random.Int64(), Hash: n.Key}
+			row := filenames.Row{Key: n.Key, Path: path, What: "raw", URI: id, Time: n.Time.Truncate(time.Second), Bytes: random.Int64(), Hash: n.Key}
 			line := row.String()
-			if back, err := layout.ParseRow(line); err != nil || back != row || strings.ContainsAny(line, "\n\r\x01") {
+			if back, err := filenames.ParseRow(line); err != nil || back != row || strings.ContainsAny(line, "\n\r\x01") {
 				t.Fatalf("%q\n%+v\n%+v %v", line, row, back, err)
 			}
 		}
@@ -185,20 +185,20 @@ func TestHostileURIsGetSafeNamesOfTheirOwn(t *testing.T) {
 }
 
 func TestManifestsAreReadUpToWhereTheyAreTorn(t *testing.T) {
-	row := layout.Row{Key: key, Path: "_a/b+c", What: "raw", URI: "http://e.org/\t\\", Time: at, Bytes: 7, Hash: key}
-	text := layout.Header + "\n" + row.String() + "\n" + row.String()[:20]
-	var got []layout.Row
-	for r, err := range layout.Rows(strings.NewReader(text), true) {
+	row := filenames.Row{Key: key, Path: "_a/b+c", What: "raw", URI: "http://e.org/\t\\", Time: at, Bytes: 7, Hash: key}
+	text := filenames.Header + "\n" + row.String() + "\n" + row.String()[:20]
+	var got []filenames.Row
+	for r, err := range filenames.Rows(strings.NewReader(text), true) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		got = append(got, r)
 	}
-	if !slices.Equal(got, []layout.Row{row}) {
+	if !slices.Equal(got, []filenames.Row{row}) {
 		t.Errorf("%+v", got)
 	}
 	var failure error
-	for _, err := range layout.Rows(strings.NewReader(text), false) {
+	for _, err := range filenames.Rows(strings.NewReader(text), false) {
 		failure = err
 	}
 	if failure == nil || !strings.HasPrefix(failure.Error(), "line 3:") {
@@ -214,7 +214,7 @@ func FuzzNamesAreSafe(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, uri, entry, extra string, seconds int64) {
 		sum := md5.Sum([]byte(uri + "\x00" + entry + "\x00" + extra))
-		n := layout.Name{URI: uri, Entries: []string{entry}, Key: hex.EncodeToString(sum[:]), Time: time.Unix(seconds, 0)}
+		n := filenames.Name{URI: uri, Entries: []string{entry}, Key: hex.EncodeToString(sum[:]), Time: time.Unix(seconds, 0)}
 		raw := n.Path()
 		n.Clean = true
 		clean := n.Path()
@@ -229,8 +229,8 @@ func FuzzNamesAreSafe(f *testing.F) {
 		if folded(raw) == folded(clean) {
 			t.Errorf("%q twice", raw)
 		}
-		row := layout.Row{Key: n.Key, Path: raw, What: extra, URI: uri, Hash: entry}
-		if back, err := layout.ParseRow(row.String()); err != nil || back != row {
+		row := filenames.Row{Key: n.Key, Path: raw, What: extra, URI: uri, Hash: entry}
+		if back, err := filenames.ParseRow(row.String()); err != nil || back != row {
 			t.Errorf("%+v\n%+v %v", row, back, err)
 		}
 	})

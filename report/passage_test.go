@@ -8,7 +8,7 @@ import (
 	"testing/iotest"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/report"
+	"laundromat/report"
 )
 
 // A passage is the line of the finding with those around it, wherever in the text it is and

@@ -15,7 +15,7 @@ import (
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/xeipuuv/gojsonschema"
 
-	"laundromat/internal/report"
+	"laundromat/report"
 )
 
 // What is written is valid by the schema of OASIS, and holds nothing that the schema
