@@ -99,7 +99,8 @@ func sources(t *testing.T) map[string]*ast.File {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (slices.Contains(testFolders, filepath.ToSlash(path)) || d.Name() == "testdata" || path != "." && strings.HasPrefix(d.Name(), ".")):
+		case d.IsDir() && (slices.Contains(testFolders, filepath.ToSlash(path)) || d.Name() == "testdata" || path != "." &&
+			strings.HasPrefix(d.Name(), ".")):
 			return fs.SkipDir
 		case filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go"):
 			return nil

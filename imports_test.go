@@ -31,12 +31,13 @@ var upward = map[string]string{}
 
 // outside are modules, and packages of ours, that only the packages named may import.
 var outside = map[string][]string{
-	"go.etcd.io/bbolt":                {"seedlist/bolt", "seedlist/views"},
-	"github.com/spf13/cobra":          {"cmd/laundromat"},
-	"github.com/mholt/archives":       {}, // only tests, as the three below
-	"codeberg.org/readeck":            {},
-	"github.com/gabriel-vasile":       {"rdf/format"},
-	"golang.org/x/net/html":           {"internal/fetch", "internal/weblink", "markup/page", "rdf/rdfa", "seedlist/catalog", "records/match", "text/block"},
+	"go.etcd.io/bbolt":          {"seedlist/bolt", "seedlist/views"},
+	"github.com/spf13/cobra":    {"cmd/laundromat"},
+	"github.com/mholt/archives": {}, // only tests, as the three below
+	"codeberg.org/readeck":      {},
+	"github.com/gabriel-vasile": {"rdf/format"},
+	"golang.org/x/net/html": {"internal/fetch", "internal/weblink", "markup/page", "rdf/rdfa", "seedlist/catalog",
+		"records/match", "text/block"},
 	"github.com/clipperhouse/uax29":   {"text/token"},
 	"github.com/jlaffaye/ftp":         {"internal/fetch"},
 	"github.com/danielgtaylor/huma":   {"web"},
@@ -51,8 +52,9 @@ var outside = map[string][]string{
 	"github.com/xuri/excelize":        {}, // only tests
 	"go.yaml.in/yaml":                 {"records/spec", "records/extract"},
 	"github.com/minio/minio-go":       {"internal/files/bucket"},
-	"net/http":                        {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "internal/testkit/hosts", "web/client", "internal/files/bucket", "internal/files/blobtest", "web/metrics", "web/pages"},
-	"github.com/jackc/pgx":            {"seedlist/postgres"},
+	"net/http": {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "internal/testkit/hosts", "web/client",
+		"internal/files/bucket", "internal/files/blobtest", "web/metrics", "web/pages"},
+	"github.com/jackc/pgx": {"seedlist/postgres"},
 	// No other package may read without one of the rules of recovery.
 	"laundromat/internal/rule": {"markup/jsonread", "rdf/ttl", "rdf/ttl/repair", "rdf/rdfxml", "rdf/jsonld"},
 }

@@ -72,7 +72,8 @@ func judged(n ast.Node) []ast.Expr {
 		}
 		of, _ := f.X.(*ast.Ident)
 		isText := of != nil && (of.Name == "strings" || of.Name == "bytes" || of.Name == "strconv" || of.Name == "slices")
-		isPattern := slices.Contains([]string{"MatchString", "FindString", "FindStringSubmatch", "FindStringIndex", "FindAllString"}, f.Sel.Name)
+		isPattern := slices.Contains([]string{"MatchString", "FindString", "FindStringSubmatch", "FindStringIndex", "FindAllString"},
+			f.Sel.Name)
 		if isText && !slices.Contains(shapes, f.Sel.Name) || isPattern {
 			return n.Args
 		}

@@ -55,7 +55,8 @@ func readArc(head []byte) (r arcRecord, ok bool) {
 	size, err := strconv.ParseInt(fields[len(fields)-1], 10, 64)
 	r.size = size
 	scheme, _, hasScheme := strings.Cut(r.uri, ":")
-	return r, err == nil && size >= 0 && hasScheme && scheme != "" && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.") == ""
+	return r, err == nil && size >= 0 && hasScheme && scheme != "" &&
+		strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.") == ""
 }
 
 // arc walks an ARC file: each record but the first is an entry.
@@ -107,7 +108,8 @@ func (w *walk) arc() error {
 // arcRecord hands on a record.
 func (r *records) arcRecord(record *arcRecord, at int64) error {
 	w := r.w
-	e := Entry{Name: strconv.FormatInt(at, 10) + " " + record.uri, URI: record.uri, Size: -1, ContentType: record.mediaType, ModTime: record.date}
+	e := Entry{Name: strconv.FormatInt(at, 10) + " " + record.uri, URI: record.uri, Size: -1, ContentType: record.mediaType,
+		ModTime: record.date}
 	if !isBase(e.URI) {
 		e.URI = ""
 	}

@@ -63,7 +63,8 @@ func TestFiltersArePeeledByContentAlone(t *testing.T) {
 		}
 		got := readAll(t, packed, file, archive.Limits{})
 		if got.filters != name || got.format != "" || got.leaf != text || got.err != nil || got.codes() != "" {
-			t.Errorf("%s: filters %q, format %q, %d bytes of %d, error %v, notices %v", name, got.filters, got.format, len(got.leaf), len(text), got.err, got.notices)
+			t.Errorf("%s: filters %q, format %q, %d bytes of %d, error %v, notices %v", name, got.filters, got.format, len(got.leaf),
+				len(text), got.err, got.notices)
 		}
 	}
 }
@@ -77,7 +78,8 @@ func TestContainersGiveTheirEntries(t *testing.T) {
 			}
 			got := readAll(t, data, "data", archive.Limits{})
 			if got.format != name || got.filters != wrapped || !slices.Equal(got.entries, two) || got.err != nil || got.codes() != "" {
-				t.Errorf("%s in %q: format %q, filters %q, %d entries, error %v, notices %v", name, wrapped, got.format, got.filters, len(got.entries), got.err, got.notices)
+				t.Errorf("%s in %q: format %q, filters %q, %d entries, error %v, notices %v", name, wrapped, got.format, got.filters,
+					len(got.entries), got.err, got.notices)
 			}
 			if name == "tar" || name == "zip" {
 				if !got.times[0].Equal(day) {
@@ -178,7 +180,8 @@ func TestReadingAgainGivesTheSameAndNoNoticeTwice(t *testing.T) {
 	text := lines(100_000)
 	packed := gz(t, text)
 	notices := 0
-	o, err := archive.Open(context.Background(), strings.NewReader(packed[:len(packed)/2]), "", archive.Limits{}, func(fault.Notice) { notices++ })
+	o, err := archive.Open(context.Background(), strings.NewReader(packed[:len(packed)/2]), "", archive.Limits{},
+		func(fault.Notice) { notices++ })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +208,8 @@ func TestReadingAgainGivesTheSameAndNoNoticeTwice(t *testing.T) {
 func TestWalkingAgainGivesTheSameAndNoNoticeTwice(t *testing.T) {
 	packed := tarOf(t, member{"../a", "x"}, member{"b", "y"}, member{"/c", "z"})
 	notices := 0
-	o, err := archive.Open(context.Background(), strings.NewReader(packed), "", archive.Limits{Entries: 3}, func(fault.Notice) { notices++ })
+	o, err := archive.Open(context.Background(), strings.NewReader(packed), "", archive.Limits{Entries: 3},
+		func(fault.Notice) { notices++ })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -95,7 +95,8 @@ func TestNestedZipsStayBelowTheRatioOfTheOutermost(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if out > most+1<<20 || opened > 100_000 || spent > time.Minute || allocated > 2<<30 {
-		t.Errorf("of %d bytes: %d came out, %d archives were opened, in %v with %d bytes allocated", len(bomb), out, opened, spent, allocated)
+		t.Errorf("of %d bytes: %d came out, %d archives were opened, in %v with %d bytes allocated", len(bomb), out, opened, spent,
+			allocated)
 	}
 }
 

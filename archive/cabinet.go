@@ -87,7 +87,8 @@ func (w *walk) oneCabinet(_ context.Context, in *tap) (end int64, err error) {
 		folder := &directory.folders[f.folder]
 		switch {
 		case folder.broken:
-			w.note(fault.ArchiveTruncated, fault.Drop, f.name, "it is lost: the stream that it is packed in begins in the cabinet before this one")
+			w.note(fault.ArchiveTruncated, fault.Drop, f.name, "it is lost: the stream that it is packed in begins in the cabinet before "+
+				"this one")
 			continue
 		case folder.method > cabinetMSZIP:
 			w.note(fault.ArchiveUnsupported, fault.Drop, f.name, "it is packed by %s, which can't be read", cabinetMethod(folder.method))

@@ -96,15 +96,19 @@ func cabinetOf(o cabinetOptions, members ...member) string {
 
 func TestCabinetGivesItsEntries(t *testing.T) {
 	two := []member{{"a/one.nt", lines(100_000)}, {"two.ttl", "<s> <p> <o> ."}} // of several blocks
-	for _, o := range []cabinetOptions{{}, {sums: true}, {method: 1}, {method: 1, sums: true}, {method: 1, alone: true}, {method: 1, sums: true, reserve: 5}} {
+	for _, o := range []cabinetOptions{{}, {sums: true}, {method: 1}, {method: 1, sums: true}, {method: 1, alone: true},
+		{method: 1, sums: true, reserve: 5}} {
 		whole := cabinetOf(o, two...)
 		for _, data := range []string{whole, gz(t, whole)} {
 			got := readAll(t, data, "", archive.Limits{})
-			if got.format != "cab" || !slices.Equal(got.entries, two) || got.codes() != "" || !got.times[0].Equal(day) || got.sizes[0] != int64(len(two[0].body)) {
-				t.Errorf("%+v: format %q, %d entries, times %v, notices %v, error %v", o, got.format, len(got.entries), got.times, got.notices, got.err)
+			if got.format != "cab" || !slices.Equal(got.entries, two) || got.codes() != "" || !got.times[0].Equal(day) ||
+				got.sizes[0] != int64(len(two[0].body)) {
+				t.Errorf("%+v: format %q, %d entries, times %v, notices %v, error %v", o, got.format, len(got.entries), got.times,
+					got.notices, got.err)
 			}
 		}
-		if got := readAll(t, whole+whole, "", archive.Limits{}); !slices.Equal(got.entries, append(slices.Clone(two), two...)) || got.codes() != "" {
+		if got := readAll(t, whole+whole, "", archive.Limits{}); !slices.Equal(got.entries, append(slices.Clone(two), two...)) ||
+			got.codes() != "" {
 			t.Errorf("%+v: two in one file: %d entries, notices %v", o, len(got.entries), got.notices)
 		}
 		// What the test builds is a cabinet in the eyes of others too.
@@ -135,11 +139,15 @@ func TestDamagedCabinetCostsItsBlock(t *testing.T) {
 		to    int
 	}{
 		{"stored", flip(cabinetOf(stored, four...), 5*(32<<10)), "drop archive/corrupt 1", 4 * (32 << 10), 5 * (32 << 10)},
-		{"stored, a length", hurt(cabinetOf(stored, four...), headOf(cabinetOf(stored, four...), 4)+4, "\xFF\xFF\xFF\xFF"), "drop archive/corrupt 1", 4 * (32 << 10), 5 * (32 << 10)},
-		{"stored, heads of two blocks", hurt(hurt(cabinetOf(stored, four...), headOf(cabinetOf(stored, four...), 2)+4, "\xFF\xFF"), headOf(cabinetOf(stored, four...), 3)+4, "\x00\x00"), "", 2 * (32 << 10), 4 * (32 << 10)},
+		{"stored, a length", hurt(cabinetOf(stored, four...), headOf(cabinetOf(stored, four...), 4)+4, "\xFF\xFF\xFF\xFF"),
+			"drop archive/corrupt 1", 4 * (32 << 10), 5 * (32 << 10)},
+		{"stored, heads of two blocks", hurt(hurt(cabinetOf(stored, four...), headOf(cabinetOf(stored, four...), 2)+4, "\xFF\xFF"),
+			headOf(cabinetOf(stored, four...), 3)+4, "\x00\x00"), "", 2 * (32 << 10), 4 * (32 << 10)},
 		{"apart", flip(cabinetOf(apart, four...), headOf(cabinetOf(apart, four...), 1)+99), "", 1 * (32 << 10), 2 * (32 << 10)},
-		{"apart, a length", hurt(cabinetOf(apart, four...), headOf(cabinetOf(apart, four...), 1)+4, "\x11\x22"), "", 1 * (32 << 10), 2 * (32 << 10)},
-		{"apart, the last", flip(cabinetOf(apart, four...), len(cabinetOf(apart, four...))-30), "drop archive/corrupt 1", len(all) &^ (32<<10 - 1), len(all)},
+		{"apart, a length", hurt(cabinetOf(apart, four...), headOf(cabinetOf(apart, four...), 1)+4, "\x11\x22"), "", 1 * (32 << 10),
+			2 * (32 << 10)},
+		{"apart, the last", flip(cabinetOf(apart, four...), len(cabinetOf(apart, four...))-30), "drop archive/corrupt 1",
+			len(all) &^ (32<<10 - 1), len(all)},
 		{"chained", flip(cabinetOf(chained, four...), headOf(cabinetOf(chained, four...), 5)+99), "", 5 * (32 << 10), len(all)},
 	} {
 		got := readAll(t, c.data, "", archive.Limits{})
@@ -155,7 +163,8 @@ func TestDamagedCabinetCostsItsBlock(t *testing.T) {
 			}
 			at = end
 		}
-		if !slices.Equal(got.entries, want) || got.err != nil || !strings.HasPrefix(got.codes(), "drop archive/corrupt 1") || c.codes != "" && got.codes() != c.codes {
+		if !slices.Equal(got.entries, want) || got.err != nil || !strings.HasPrefix(got.codes(), "drop archive/corrupt 1") ||
+			c.codes != "" && got.codes() != c.codes {
 			t.Errorf("%s: notices %v, error %v", c.name, got.notices, got.err)
 			for i, e := range got.entries {
 				t.Logf("%s: %d bytes, want %d", e.name, len(e.body), len(want[min(i, len(want)-1)].body))
@@ -183,7 +192,8 @@ func TestCutCabinetKeepsWhatCame(t *testing.T) {
 	for _, o := range []cabinetOptions{{}, {method: 1, sums: true}} {
 		whole := cabinetOf(o, four...)
 		got := readAll(t, whole[:len(whole)/2], "", archive.Limits{})
-		if len(got.entries) < 2 || !slices.Equal(got.entries[:1], four[:1]) || got.err != nil || strings.Contains(got.codes(), "corrupt") || !strings.Contains(got.codes(), "drop archive/truncated 1, ") {
+		if len(got.entries) < 2 || !slices.Equal(got.entries[:1], four[:1]) || got.err != nil || strings.Contains(got.codes(), "corrupt") ||
+			!strings.Contains(got.codes(), "drop archive/truncated 1, ") {
 			t.Errorf("%+v: %d entries, notices %v, error %v", o, len(got.entries), got.notices, got.err)
 		}
 		for i, e := range got.entries {
@@ -191,10 +201,12 @@ func TestCutCabinetKeepsWhatCame(t *testing.T) {
 				t.Errorf("%+v: %s has what nobody wrote", o, e.name)
 			}
 		}
-		if got := readAll(t, whole[:70], "", archive.Limits{}); len(got.entries) != 0 || got.codes() != "drop archive/truncated 1, drop archive/truncated 1" {
+		if got := readAll(t, whole[:70], "", archive.Limits{}); len(got.entries) != 0 ||
+			got.codes() != "drop archive/truncated 1, drop archive/truncated 1" {
 			t.Errorf("%+v: cut in its tables: %d entries, notices %v", o, len(got.entries), got.notices)
 		}
-		if got := readAll(t, whole+"<html>\n", "", archive.Limits{}); !slices.Equal(got.entries, four) || got.codes() != "warning archive/trailing-bytes 0" {
+		if got := readAll(t, whole+"<html>\n", "", archive.Limits{}); !slices.Equal(got.entries, four) ||
+			got.codes() != "warning archive/trailing-bytes 0" {
 			t.Errorf("%+v: bytes behind: %d entries, notices %v", o, len(got.entries), got.notices)
 		}
 	}
@@ -221,7 +233,8 @@ func TestFilesOfACabinetThatCannotBeReadAreNamed(t *testing.T) {
 // FuzzCabinet has checksums that are right as often as not: none is right too.
 func FuzzCabinet(f *testing.F) {
 	text := lines(2000)
-	for _, o := range []cabinetOptions{{}, {method: 1}, {method: 1, sums: true, reserve: 2}, {method: 1, alone: true}, {folder: 0xFFFD}, {method: 3}} {
+	for _, o := range []cabinetOptions{{}, {method: 1}, {method: 1, sums: true, reserve: 2}, {method: 1, alone: true}, {folder: 0xFFFD},
+		{method: 3}} {
 		whole := cabinetOf(o, member{"a", text}, member{"b", ""}, member{"c", "x"})
 		f.Add([]byte(whole))
 		f.Add([]byte(whole[:len(whole)*2/3]))

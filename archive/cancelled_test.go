@@ -26,8 +26,9 @@ func cancelledWork(t testing.TB) map[string]string {
 		"7z":                     sevenZipOf(one), "7z, LZMA2": solidSevenZipOf(lzma2Coder, lzma2Of(t, text), one),
 		"7z, Delta":             solidSevenZipOf("\x21\x03\x01\xFF", text, one),
 		"7z, without directory": solidSevenZipOf(lzma2Coder, lzma2Of(t, text), one)[:3000],
-		"rar":                   rarOf(0, one), "cpio": cpioOf(one), "ar": arOf(one), "warc": warcOf(crawled...), "arc": arcOf(crawled...), "lines of pages": pageLinesOf(crawled...),
-		"uuencode": "begin 644 a\n" + strings.Repeat("#86)C\n", 10_000) + "`\nend\n",
+		"rar":                   rarOf(0, one), "cpio": cpioOf(one), "ar": arOf(one), "warc": warcOf(crawled...), "arc": arcOf(crawled...),
+		"lines of pages": pageLinesOf(crawled...),
+		"uuencode":       "begin 644 a\n" + strings.Repeat("#86)C\n", 10_000) + "`\nend\n",
 	} {
 		all[name] = data
 	}

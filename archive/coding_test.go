@@ -55,7 +55,8 @@ func encoded(t testing.TB, coding, text string) string {
 // decodedAs is what comes of bytes whose reply names codings, with what is found.
 func decodedAs(t testing.TB, data, name string, codings ...string) (text, filters string, notices []fault.Notice) {
 	t.Helper()
-	o, err := archive.OpenCoded(context.Background(), strings.NewReader(data), archive.Said{Name: name, Codings: codings}, archive.Limits{}, func(n fault.Notice) { notices = append(notices, n) })
+	o, err := archive.OpenCoded(context.Background(), strings.NewReader(data), archive.Said{Name: name, Codings: codings}, archive.Limits{},
+		func(n fault.Notice) { notices = append(notices, n) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,8 @@ func TestCodingsInAnyLayers(t *testing.T) {
 	random := rand.New(rand.NewPCG(28, 7))
 	kinds := []string{"gzip", "zlib", "deflate", "br", "zstd", "identity"}
 	for n := range 200 {
-		text := strings.Repeat(fmt.Sprintf("<http://example.org/%d> <http://example.org/p> \"%x\" .\n", n, random.Uint64()), 1+random.IntN(300))
+		text := strings.Repeat(fmt.Sprintf("<http://example.org/%d> <http://example.org/p> \"%x\" .\n", n, random.Uint64()),
+			1+random.IntN(300))
 		data := text
 		var named []string
 		for range random.IntN(5) {
@@ -130,7 +132,9 @@ func TestCodingsInAnyLayers(t *testing.T) {
 			t.Errorf("%d: %v: %.40q, filters %q, %v", n, named, got, filters, notices)
 		}
 		reply := "HTTP/1.1 200 OK\r\nContent-Encoding: " + strings.Join(named, ", ") + "\r\n\r\n" + data
-		record := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.org/x.nt\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(reply), reply)
+		record := fmt.Sprintf(
+			"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.org/x.nt\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+			len(reply), reply)
 		if got := inRecord(t, record); got != text {
 			t.Errorf("%d: %v in a record: %.40q", n, named, got)
 		}
@@ -191,12 +195,15 @@ func TestWhatHasAnEndOfItsOwnIsWhole(t *testing.T) {
 		{"gzip, nothing said", gz, -1, false}, {"zstd, nothing said", zst, -1, false}, {"xz, nothing said", x, -1, false},
 		{"gzip, more was said", gz, n + 1, false}, {"zstd, more was said", zst, n + 1, false}, {"xz, more was said", x, n + 1, false},
 		{"gzip, less was said", gz, n - 1, false}, {"zstd, less was said", zst, n - 1, false}, {"xz, less was said", x, n - 1, false},
-		{"lz4", l4, n, true}, {"lz4, more was said", l4, n + 1, false}, {"lz4, less was said", l4, n - 1, false}, {"lz4, nothing said", l4, -1, false},
-		{"bzip2", bz, 12, true}, {"bzip2, more was said", bz, 13, false}, {"bzip2, less was said", bz, 11, false}, {"bzip2, nothing said", bz, -1, false},
+		{"lz4", l4, n, true}, {"lz4, more was said", l4, n + 1, false}, {"lz4, less was said", l4, n - 1, false},
+		{"lz4, nothing said", l4, -1, false},
+		{"bzip2", bz, 12, true}, {"bzip2, more was said", bz, 13, false}, {"bzip2, less was said", bz, 11, false},
+		{"bzip2, nothing said", bz, -1, false},
 		{"two gzip members", gz + gz, n, false}, {"gzip and more", gz + "x", n, false},
 		{"two zstd frames", zst + zst, 2 * n, false}, {"two streams of xz", x + x, 2 * n, false},
 		{"gzip, a wrong sum", gz[:len(gz)-8] + "xxxx" + gz[len(gz)-4:], n, false},
-		{"text", text, n, false}, {"nothing", "", 0, false}, {"zlib", encoded(t, "zlib", text), n, false}, {"br", encoded(t, "br", text), n, false},
+		{"text", text, n, false}, {"nothing", "", 0, false}, {"zlib", encoded(t, "zlib", text), n, false},
+		{"br", encoded(t, "br", text), n, false},
 	} {
 		if got := archive.IsWhole(strings.NewReader(c.data), c.said); got != c.whole {
 			t.Errorf("%s: %v", c.name, got)

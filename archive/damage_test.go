@@ -78,7 +78,8 @@ func TestTwoMembersWithDamageBetweenAreNotJoined(t *testing.T) {
 			case (len(before) == 0) != isNothingLeft:
 				t.Errorf("%s of %d bytes: %d bytes come before the second member; notices %v", name, size, len(before), got.notices)
 			case !isNothingLeft && !strings.HasSuffix(before, "\n\x00\x00\n"):
-				t.Errorf("%s of %d bytes: %q ends what came before the second member; notices %v", name, size, before[max(0, len(before)-40):], got.notices)
+				t.Errorf("%s of %d bytes: %q ends what came before the second member; notices %v", name, size,
+					before[max(0, len(before)-40):], got.notices)
 			}
 		}
 	}
@@ -135,7 +136,9 @@ func TestNoDamageOfAGzipIsSilent(t *testing.T) {
 		if strings.Contains(told, "checksum") {
 			late++
 		}
-		if came := len(got.leaf) - len(first); came > 0 && !strings.Contains(told, fmt.Sprintf("unpacked bytes %d to %d ", len(first), len(got.leaf))) && !strings.Contains(told, "ends early") {
+		if came := len(got.leaf) - len(first); came > 0 &&
+			!strings.Contains(told, fmt.Sprintf("unpacked bytes %d to %d ", len(first), len(got.leaf))) &&
+			!strings.Contains(told, "ends early") {
 			t.Errorf("damage at %d: %d bytes: %s", at, came, told)
 		}
 	}
@@ -203,10 +206,12 @@ func TestTruncatedZipIsReadFromItsFront(t *testing.T) {
 			{"no end record", whole[:len(whole)-22], 3, "drop archive/truncated 1"},
 			{"cut in c", whole[:directory-400], 2, "drop archive/truncated 1, drop archive/truncated 1"},
 			{"corrupt directory", flip(whole, directory+1), 3, "drop archive/truncated 1"},
-			{"corrupt second record", flip(whole, strings.Index(whole[directory+4:], "PK\x01\x02")+directory+5), 3, "drop archive/corrupt 1"},
+			{"corrupt second record", flip(whole, strings.Index(whole[directory+4:], "PK\x01\x02")+directory+5), 3,
+				"drop archive/corrupt 1"},
 		} {
 			got := readAll(t, c.data, "", archive.Limits{})
-			if got.err != nil || got.codes() != c.codes || len(got.entries) < c.whole || !slices.Equal(got.entries[:c.whole], three[:c.whole]) {
+			if got.err != nil || got.codes() != c.codes || len(got.entries) < c.whole ||
+				!slices.Equal(got.entries[:c.whole], three[:c.whole]) {
 				var names []string
 				for _, e := range got.entries {
 					names = append(names, e.name)
@@ -294,7 +299,8 @@ func TestLinksAreToldAndDirectoriesPassedOver(t *testing.T) {
 	io.WriteString(w, "x")
 	w.Close()
 	got := readAll(t, b.String(), "", archive.Limits{})
-	if !slices.Equal(got.entries, []member{{"d/f", "x"}}) || got.codes() != "warning archive/link 0, warning archive/link 0, warning archive/device 0" {
+	if !slices.Equal(got.entries, []member{{"d/f", "x"}}) ||
+		got.codes() != "warning archive/link 0, warning archive/link 0, warning archive/device 0" {
 		t.Errorf("tar: %v, notices %v", got.entries, got.notices)
 	}
 
@@ -331,7 +337,8 @@ func TestUnsafeNamesAreReadWithAWarning(t *testing.T) {
 }
 
 func TestProgramsThatAreZipsAreReadWithANote(t *testing.T) {
-	got := readAll(t, zipOf(t, zip.Deflate, member{"META-INF/MANIFEST.MF", "Manifest-Version: 1.0"}, member{"a.nt", "x"}), "a.jar", archive.Limits{})
+	got := readAll(t, zipOf(t, zip.Deflate, member{"META-INF/MANIFEST.MF", "Manifest-Version: 1.0"}, member{"a.nt", "x"}), "a.jar",
+		archive.Limits{})
 	if len(got.entries) != 2 || got.codes() != "note archive/package 0" {
 		t.Errorf("%d entries, notices %v", len(got.entries), got.notices)
 	}
@@ -343,17 +350,23 @@ func TestDocumentsThatAreZipsAreLeaves(t *testing.T) {
 		data   string
 		isLeaf bool
 	}{
-		"Word":                     {zipOf(t, zip.Deflate, member{"[Content_Types].xml", "<Types/>"}, member{"_rels/.rels", "<r/>"}, member{"word/document.xml", "<w/>"}), true},
-		"Excel as others write it": {zipOf(t, zip.Deflate, member{"xl/workbook.xml", "<w/>"}, member{"_rels/.rels", "<r/>"}, member{"[Content_Types].xml", "<Types/>"}), true},
-		"OpenDocument":             {zipOf(t, zip.Store, member{"mimetype", "application/vnd.oasis.opendocument.spreadsheet"}, member{"content.xml", "<x/>"}), true},
-		"EPUB":                     {zipOf(t, zip.Store, member{"mimetype", "application/epub+zip"}, member{"a.xhtml", "<x/>"}), true},
-		"a file of that name":      {zipOf(t, zip.Deflate, member{"mimetype", "text/turtle"}, member{"a.nt", "x"}), false},
-		"another media type":       {zipOf(t, zip.Store, member{"mimetype", "application/zip"}, member{"a.nt", "x"}), false},
-		"Excel with backslashes":   {zipOf(t, zip.Deflate, member{`xl\workbook.xml`, "<w/>"}, member{`_rels\.rels`, "<r/>"}, member{"[Content_Types].xml", "<Types/>"}), true},
-		"Excel in other letters":   {zipOf(t, zip.Deflate, member{"workbook.xml", "<w/>"}, member{"_Rels/.rels", "<r/>"}, member{"[content_types].xml", "<Types/>"}), true},
-		"OpenDocument without its media type in front": {zipOf(t, zip.Deflate, member{"content.xml", "<c/>"}, member{"META-INF/manifest.xml", "<m/>"}), true},
-		"content without a manifest":                   {zipOf(t, zip.Deflate, member{"content.xml", "<c/>"}, member{"a.xml", "<m/>"}), false},
-		"data beside such a part":                      {zipOf(t, zip.Deflate, member{"a.nt", "x"}, member{"a.xlsx/[Content_Types].xml", "<Types/>"}), false},
+		"Word": {zipOf(t, zip.Deflate, member{"[Content_Types].xml", "<Types/>"}, member{"_rels/.rels", "<r/>"},
+			member{"word/document.xml", "<w/>"}), true},
+		"Excel as others write it": {zipOf(t, zip.Deflate, member{"xl/workbook.xml", "<w/>"}, member{"_rels/.rels", "<r/>"},
+			member{"[Content_Types].xml", "<Types/>"}), true},
+		"OpenDocument": {zipOf(t, zip.Store, member{"mimetype", "application/vnd.oasis.opendocument.spreadsheet"},
+			member{"content.xml", "<x/>"}), true},
+		"EPUB":                {zipOf(t, zip.Store, member{"mimetype", "application/epub+zip"}, member{"a.xhtml", "<x/>"}), true},
+		"a file of that name": {zipOf(t, zip.Deflate, member{"mimetype", "text/turtle"}, member{"a.nt", "x"}), false},
+		"another media type":  {zipOf(t, zip.Store, member{"mimetype", "application/zip"}, member{"a.nt", "x"}), false},
+		"Excel with backslashes": {zipOf(t, zip.Deflate, member{`xl\workbook.xml`, "<w/>"}, member{`_rels\.rels`, "<r/>"},
+			member{"[Content_Types].xml", "<Types/>"}), true},
+		"Excel in other letters": {zipOf(t, zip.Deflate, member{"workbook.xml", "<w/>"},
+			member{"_Rels/.rels", "<r/>"}, member{"[content_types].xml", "<Types/>"}), true},
+		"OpenDocument without its media type in front": {zipOf(t, zip.Deflate, member{"content.xml", "<c/>"},
+			member{"META-INF/manifest.xml", "<m/>"}), true},
+		"content without a manifest": {zipOf(t, zip.Deflate, member{"content.xml", "<c/>"}, member{"a.xml", "<m/>"}), false},
+		"data beside such a part":    {zipOf(t, zip.Deflate, member{"a.nt", "x"}, member{"a.xlsx/[Content_Types].xml", "<Types/>"}), false},
 	} {
 		got := readAll(t, c.data, "", archive.Limits{})
 		if isLeaf := got.leaf == c.data && len(got.entries) == 0; isLeaf != c.isLeaf {
@@ -408,7 +421,8 @@ func TestSevenZipThatLiesIsNotBelieved(t *testing.T) {
 		"many folders":                      {"\x07\x0B\x02\x00", "\x07\x0B\xC0\xFF\xFF\x00", "drop archive/corrupt 1"},
 		"many coders":                       {"\x01\x01\x00\x01", "\xBF\xFF\x01\x00\x01", "drop archive/corrupt 1"},
 		"a window of 4 GiB":                 {"\x01\x01\x00\x01", "\x01\x21\x21\x01\x28\x01", "drop archive/corrupt 1"},
-		"a coder with many inputs":          {"\x01\x01\x00\x01", "\x01\x11\x00\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F\x01\x01", "drop archive/unsupported 1"},
+		"a coder with many inputs": {"\x01\x01\x00\x01", "\x01\x11\x00\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F\x01\x01",
+			"drop archive/unsupported 1"},
 	} {
 		got := readAll(t, lying(t, whole, c.from, c.to), "", archive.Limits{})
 		entries := 0

@@ -317,7 +317,8 @@ func (w *walk) dump(_ context.Context, in *tap) error {
 			return err
 		}
 		if !page.closed {
-			w.note(fault.ArchiveTruncated, fault.Drop, e.Name, "the page is not followed by its URL, at byte %d; some of it may be missing", page.end)
+			w.note(fault.ArchiveTruncated, fault.Drop, e.Name, "the page is not followed by its URL, at byte %d; some of it may be missing",
+				page.end)
 		}
 		return nil
 	})

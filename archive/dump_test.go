@@ -40,7 +40,8 @@ func writeDump(size int, seed uint64) ([]byte, []wantPage) {
 			b.WriteString("\n\n\n")
 		}
 		if kind != 2 {
-			b.WriteString([]string{"<!DOCTYPE html>\n", "<html>\n", "<HTML><HEAD>\n", "<?xml version=\"1.0\"?>\n<rdf:RDF>\n", "<head><title>x</title>\n"}[random.IntN(5)])
+			b.WriteString([]string{"<!DOCTYPE html>\n", "<html>\n", "<HTML><HEAD>\n", "<?xml version=\"1.0\"?>\n<rdf:RDF>\n",
+				"<head><title>x</title>\n"}[random.IntN(5)])
 			for range random.IntN(40) {
 				switch random.IntN(14) {
 				case 0:
@@ -56,7 +57,8 @@ func writeDump(size int, seed uint64) ([]byte, []wantPage) {
 				case 5:
 					b.WriteString(url(i+1) + "\n<p>the next one</p>\n") // a link to what comes next
 				case 6:
-					b.WriteString("<pre>\n" + url(random.IntN(50)) + "\n" + url(3000000+random.IntN(50)) + "\n<b>as dumps are</b>\n</pre>\n")
+					b.WriteString("<pre>\n" + url(random.IntN(50)) + "\n" + url(3000000+random.IntN(50)) +
+						"\n<b>as dumps are</b>\n</pre>\n")
 				default:
 					for range random.IntN(6) {
 						fmt.Fprintf(&b, "<p>Text of page %d, line with words and numbers %d.</p>\n", i, random.IntN(1e9))
@@ -87,7 +89,8 @@ func pagesWithin(t testing.TB, data []byte, from, to, reach int64) []dumpPage {
 	t.Helper()
 	in := &tap{ctx: context.Background(), src: bytes.NewReader(data), trouble: &trouble{}}
 	var pages []dumpPage
-	if err := newDumpReaderWithin(in, from, reach).pages(from, to, func(p dumpPage) error { pages = append(pages, p); return nil }); err != nil {
+	if err := newDumpReaderWithin(in, from, reach).pages(from, to,
+		func(p dumpPage) error { pages = append(pages, p); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	return pages
@@ -99,7 +102,8 @@ func TestDumpIsSplitWhereItWasWritten(t *testing.T) {
 		got := pagesOf(t, data, 0, int64(len(data)))
 		for i := range min(len(got), len(want)) {
 			if g, w := got[i], want[i]; g.uri != w.uri || g.start != w.start || g.end != w.end || !g.closed {
-				t.Fatalf("seed %d, page %d of %d: %+v, want %+v:\n%s", seed, i, len(want), g, w, data[w.start:min(w.end+200, int64(len(data)))])
+				t.Fatalf("seed %d, page %d of %d: %+v, want %+v:\n%s", seed, i, len(want), g, w,
+					data[w.start:min(w.end+200, int64(len(data)))])
 			}
 		}
 		if len(got) != len(want) {

@@ -15,7 +15,8 @@ import (
 	"laundromat/archive"
 )
 
-const emptySevenZip = "7z\xBC\xAF\x27\x1C\x00\x04\x8D\x9B\xD5\x0F" + "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+const emptySevenZip = "7z\xBC\xAF\x27\x1C\x00\x04\x8D\x9B\xD5\x0F" +
+	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
 // emptyArchives are archives of nothing, by their format and a word.
 func emptyArchives(t testing.TB) map[string]string {
@@ -32,7 +33,8 @@ func emptyArchives(t testing.TB) map[string]string {
 		"7z, only properties": withDirectory(sevenZipOf(member{}), func(string) string {
 			return "\x01\x02" + property(0x21, "abc") + "\x00\x00"
 		}),
-		"7z, padded and packed":         packedDirectory(withDirectory(sevenZipOf(member{}), func(string) string { return "\x01\x02\x00\x00" })),
+		"7z, padded and packed": packedDirectory(withDirectory(sevenZipOf(member{}),
+			func(string) string { return "\x01\x02\x00\x00" })),
 		"rar":                           rarOf(0),
 		"rar, 5":                        rar5("\x01\x00\x00", "\x05\x00\x00"),
 		"ar":                            "!<arch>\n",
@@ -89,7 +91,8 @@ func TestAnEmptyArchiveIsEmpty(t *testing.T) {
 		for _, c := range []struct{ file, data string }{{"d." + format, data}, {"d." + format + ".gz", gz(t, data)}} {
 			got := readAll(t, c.data, c.file, archive.Limits{})
 			if got.format != format || len(got.entries) > 0 || got.err != nil || got.codes() != "" {
-				t.Errorf("%s as %s: format %q, %d entries, error %v, notices %v", name, c.file, got.format, len(got.entries), got.err, got.notices)
+				t.Errorf("%s as %s: format %q, %d entries, error %v, notices %v", name, c.file, got.format, len(got.entries), got.err,
+					got.notices)
 			}
 		}
 	}
@@ -120,7 +123,8 @@ func TestAnEmptyStreamIsEmpty(t *testing.T) {
 		}
 	}
 	for name, data := range map[string]string{
-		"bzip2": "BZh9\x17\x72\x45\x38\x50\x90\x00\x00\x00\x00", "compress": "\x1F\x9D\x90", "xz": "\xFD7zXZ\x00\x00\x04\xE6\xD6\xB4\x46\x00\x00\x00\x00\x1C\xDF\x44\x21\x1F\xB6\xF3\x7D\x01\x00\x00\x00\x00\x04YZ",
+		"bzip2": "BZh9\x17\x72\x45\x38\x50\x90\x00\x00\x00\x00", "compress": "\x1F\x9D\x90",
+		"xz":       "\xFD7zXZ\x00\x00\x04\xE6\xD6\xB4\x46\x00\x00\x00\x00\x1C\xDF\x44\x21\x1F\xB6\xF3\x7D\x01\x00\x00\x00\x00\x04YZ",
 		"uuencode": "begin 644 d\n`\nend\n",
 	} {
 		if got := readAll(t, data, "", archive.Limits{}); got.filters != name || got.leaf != "" || got.codes() != "" || got.err != nil {
@@ -172,7 +176,8 @@ func TestArchivesOfNothingAndOfEmptyFiles(t *testing.T) {
 		data, _ := os.ReadFile(filepath.Join(dir, "out"))
 		got := readAll(t, string(data), "", archive.Limits{})
 		if got.format != m.format || len(got.entries) != files || got.err != nil || got.codes() != "" {
-			t.Errorf("%s: format %q, %d of %d files, error %v, notices %v", m.make, got.format, len(got.entries), files, got.err, got.notices)
+			t.Errorf("%s: format %q, %d of %d files, error %v, notices %v", m.make, got.format, len(got.entries), files, got.err,
+				got.notices)
 		}
 	}
 	// The same of archives that are made here, so that it is tried without those programs.
@@ -182,7 +187,8 @@ func TestArchivesOfNothingAndOfEmptyFiles(t *testing.T) {
 			members[i].name = fmt.Sprint("f", i)
 		}
 		made := map[string]string{
-			"zip": zipOf(t, zip.Store, members...), "tar": tarOf(t, members...), "cpio": cpioOf(members...), "ar": arOf(members...), "xar": xarOf(members...),
+			"zip": zipOf(t, zip.Store, members...), "tar": tarOf(t, members...), "cpio": cpioOf(members...), "ar": arOf(members...),
+			"xar": xarOf(members...),
 			"rar": rarOf(0, members...), "cab": cabinetOf(cabinetOptions{}, members...),
 		}
 		if len(members) > 0 { // with no stream at all, as 7-Zip writes it
@@ -191,7 +197,8 @@ func TestArchivesOfNothingAndOfEmptyFiles(t *testing.T) {
 		for format, data := range made {
 			got := readAll(t, data, "d."+format, archive.Limits{})
 			if got.format != format || len(got.entries) != len(members) || got.err != nil || got.codes() != "" {
-				t.Fatalf("%d, %s: format %q, %d of %d files, error %v, notices %v", n, format, got.format, len(got.entries), len(members), got.err, got.notices)
+				t.Fatalf("%d, %s: format %q, %d of %d files, error %v, notices %v", n, format, got.format, len(got.entries), len(members),
+					got.err, got.notices)
 			}
 		}
 	}
@@ -216,13 +223,16 @@ func TestEveryFormOfCpioIsRead(t *testing.T) {
 	for n := range 200 {
 		var members []member
 		for i := range 1 + r.IntN(5) {
-			members = append(members, member{strings.Repeat("n", 1+r.IntN(40)) + fmt.Sprint(i), lines(1)[:1+r.IntN(40)] + lines(r.IntN(3000))})
+			members = append(members, member{strings.Repeat("n", 1+r.IntN(40)) + fmt.Sprint(i), lines(1)[:1+r.IntN(40)] +
+				lines(r.IntN(3000))})
 		}
 		seconds := r.Int64N(1 << 31)
 		for _, isBig := range []bool{false, true} {
 			got := readAll(t, binaryCpio(isBig, seconds, members...), "", archive.Limits{})
-			if got.format != "cpio" || fmt.Sprint(got.entries) != fmt.Sprint(members) || got.times[0].Unix() != seconds || got.codes() != "" || got.err != nil {
-				t.Fatalf("%d, binary, %v: %d of %d entries, times %v, want %d, error %v, notices %v", n, isBig, len(got.entries), len(members), got.times, seconds, got.err, got.notices)
+			if got.format != "cpio" || fmt.Sprint(got.entries) != fmt.Sprint(members) || got.times[0].Unix() != seconds ||
+				got.codes() != "" || got.err != nil {
+				t.Fatalf("%d, binary, %v: %d of %d entries, times %v, want %d, error %v, notices %v", n, isBig, len(got.entries),
+					len(members), got.times, seconds, got.err, got.notices)
 			}
 		}
 		if err != nil || n%8 != 0 {
@@ -248,7 +258,8 @@ func TestEveryFormOfCpioIsRead(t *testing.T) {
 				want = append(members[:len(members):len(members)], members...)
 			}
 			if got.format != "cpio" || fmt.Sprint(got.entries) != fmt.Sprint(want) || got.codes() != "" || got.err != nil {
-				t.Errorf("%d, %s: format %q, %d of %d entries, error %v, notices %v", n, form, got.format, len(got.entries), len(want), got.err, got.notices)
+				t.Errorf("%d, %s: format %q, %d of %d entries, error %v, notices %v", n, form, got.format, len(got.entries), len(want),
+					got.err, got.notices)
 			}
 		}
 		back := exec.Command("cpio", "--quiet", "-i", "-t") // a second reader agrees on what was written here

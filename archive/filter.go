@@ -34,14 +34,21 @@ const headSize = 4096
 
 // filters is every filter there is, in the order in which they are asked.
 var filters = []filter{
-	{name: "gzip", suffixes: []string{".gz", ".tgz"}, is: isGzip, open: openMembers(format{"gzip", "a gzip member"}, func(*layer) memberKind { return &gzipMembers{} })},
+	{name: "gzip", suffixes: []string{".gz", ".tgz"}, is: isGzip, open: openMembers(format{"gzip", "a gzip member"},
+		func(*layer) memberKind { return &gzipMembers{} })},
 	{name: "bzip2", suffixes: []string{".bz2", ".tbz2", ".tbz"}, is: isBzip2, open: openBzip2},
-	{name: "xz", suffixes: []string{".xz", ".txz"}, is: begins(xzMark), window: true, open: openMembers(format{"xz", "an xz block"}, func(l *layer) memberKind { return &xzBlocks{memory: l.window(), tell: l.say} })},
-	{name: "zstd", suffixes: []string{".zst", ".tzst"}, is: isZstd, window: true, open: openMembers(format{"zstd", "a zstd frame"}, func(l *layer) memberKind { return &zstdFrames{memory: l.window()} })},
-	{name: "lz4", suffixes: []string{".lz4"}, is: isLz4, open: openMembers(format{"lz4", "an lz4 frame"}, func(*layer) memberKind { return &lz4Frames{} })},
-	{name: "lzip", suffixes: []string{".lz"}, is: isLzip, window: true, open: openMembers(format{"lzip", "an lzip member"}, func(l *layer) memberKind { return lzipMembers{l.window()} })},
-	{name: "lzma", suffixes: []string{".lzma"}, is: isLzma, window: true, open: openMembers(format{"lzma", "an LZMA stream"}, func(l *layer) memberKind { return lzmaMembers{l.window()} })},
-	{name: "lzop", suffixes: []string{".lzo", ".tzo"}, is: isLzop, window: true, open: openMembers(format{"lzop", "a file of lzop"}, func(*layer) memberKind { return &lzopFiles{} })},
+	{name: "xz", suffixes: []string{".xz", ".txz"}, is: begins(xzMark), window: true, open: openMembers(format{"xz", "an xz block"},
+		func(l *layer) memberKind { return &xzBlocks{memory: l.window(), tell: l.say} })},
+	{name: "zstd", suffixes: []string{".zst", ".tzst"}, is: isZstd, window: true, open: openMembers(format{"zstd", "a zstd frame"},
+		func(l *layer) memberKind { return &zstdFrames{memory: l.window()} })},
+	{name: "lz4", suffixes: []string{".lz4"}, is: isLz4, open: openMembers(format{"lz4", "an lz4 frame"},
+		func(*layer) memberKind { return &lz4Frames{} })},
+	{name: "lzip", suffixes: []string{".lz"}, is: isLzip, window: true, open: openMembers(format{"lzip", "an lzip member"},
+		func(l *layer) memberKind { return lzipMembers{l.window()} })},
+	{name: "lzma", suffixes: []string{".lzma"}, is: isLzma, window: true, open: openMembers(format{"lzma", "an LZMA stream"},
+		func(l *layer) memberKind { return lzmaMembers{l.window()} })},
+	{name: "lzop", suffixes: []string{".lzo", ".tzo"}, is: isLzop, window: true, open: openMembers(format{"lzop", "a file of lzop"},
+		func(*layer) memberKind { return &lzopFiles{} })},
 	{name: "snappy", suffixes: []string{".sz", ".snappy", ".s2"}, is: isSnappy, open: func(l *layer) (io.ReadCloser, error) {
 		return io.NopCloser(&snappyStream{s2.NewReader(l.in, s2.ReaderMaxBlockSize(4<<20)), l.in}), nil
 	}},

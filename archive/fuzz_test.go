@@ -92,7 +92,8 @@ func FuzzOpen(f *testing.F) {
 	for _, data := range cancelledWork(f) {
 		f.Add([]byte(data[:min(len(data), 3000)]), "")
 	}
-	for _, coders := range []string{"\x21\x03\x01\x00", "\x21\x03\x01\xFF", "\x01\x04", "\x01\x08", "\x03\x04\x01\x08", "\x03\x04\x02\x02", "\x01\x06"} {
+	for _, coders := range []string{"\x21\x03\x01\x00", "\x21\x03\x01\xFF", "\x01\x04", "\x01\x08", "\x03\x04\x01\x08", "\x03\x04\x02\x02",
+		"\x01\x06"} {
 		containers = append(containers, solidSevenZipOf(coders, small[0].body, small[0]))
 	}
 	containers = append(containers, rarParts(small[0], small[0], small[1])[0], "MZ"+sevenZipOf(small...))
@@ -107,7 +108,8 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte(tarHead(f, 1<<40)), "")
 	var special bytes.Buffer
 	w := tar.NewWriter(&special)
-	w.WriteHeader(&tar.Header{Name: strings.Repeat("long/", 60) + "é", Size: 0, PAXRecords: map[string]string{"comment": "c"}, Format: tar.FormatPAX})
+	w.WriteHeader(&tar.Header{Name: strings.Repeat("long/", 60) + "é", Size: 0, PAXRecords: map[string]string{"comment": "c"},
+		Format: tar.FormatPAX})
 	w.WriteHeader(&tar.Header{Name: "l", Typeflag: tar.TypeSymlink, Linkname: "x"})
 	w.Close()
 	f.Add(special.Bytes(), "")
@@ -226,7 +228,8 @@ func FuzzIso(f *testing.F) {
 	copy(image[2*sector:], append(root, record("ONE.NT;1", 19, 100, 0)...))
 	copy(image[3*sector:], lines(100))
 	f.Add(image)
-	if got := readAll(f, string(make([]byte, 16*sector))+string(image), "", archive.Limits{}); got.format != "iso9660" || len(got.entries) != 1 {
+	if got := readAll(f, string(make([]byte, 16*sector))+string(image), "", archive.Limits{}); got.format != "iso9660" ||
+		len(got.entries) != 1 {
 		f.Fatalf("the seed is no image: %q, %d entries, %v", got.format, len(got.entries), got.notices)
 	}
 	f.Fuzz(func(t *testing.T, image []byte) { holdLaws(t, append(make([]byte, 16*sector), image...), "") })

@@ -27,8 +27,10 @@ func TestGzipMembersAreThoseOfAnySystem(t *testing.T) {
 		fields               string
 		codes                string
 	}{
-		"a Mac, by zlib": {0, 0, 19, "", ""}, "14": {0, 0, 14, "", ""}, "100": {0, 0, 100, "", ""}, "200": {0, 0, 200, "", ""}, "254": {0, 0, 254, "", ""},
-		"unknown": {0, 0, 255, "", ""}, "FAT": {0, 0, 0, "", ""}, "Unix": {0, 0, 3, "", ""}, "NTFS": {0, 0, 11, "", ""}, "RISC OS": {0, 0, 13, "", ""},
+		"a Mac, by zlib": {0, 0, 19, "", ""}, "14": {0, 0, 14, "", ""}, "100": {0, 0, 100, "", ""}, "200": {0, 0, 200, "", ""},
+		"254":     {0, 0, 254, "", ""},
+		"unknown": {0, 0, 255, "", ""}, "FAT": {0, 0, 0, "", ""}, "Unix": {0, 0, 3, "", ""}, "NTFS": {0, 0, 11, "", ""},
+		"RISC OS":                {0, 0, 13, "", ""},
 		"an odd extra flag":      {0, 99, 19, "", ""},
 		"a text":                 {1, 0, 19, "", ""},
 		"a long name":            {8, 0, 19, strings.Repeat("n", 2000) + "\x00", ""},
@@ -66,7 +68,8 @@ func TestGzipMembersAreThoseOfAnySystem(t *testing.T) {
 		}
 	}
 	for _, flags := range []byte{0x20, 0x40, 0x80} { // reserved: they may say that what follows is no deflate
-		if got := readAll(t, headed(t, first, flags, 0, 3, ""), "", archive.Limits{}); bytes.Contains([]byte(got.leaf), []byte(first[:50])) {
+		if got := readAll(t, headed(t, first, flags, 0, 3, ""), "", archive.Limits{}); bytes.Contains([]byte(got.leaf),
+			[]byte(first[:50])) {
 			t.Errorf("flags %x: read as a member", flags)
 		}
 	}

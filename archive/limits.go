@@ -178,7 +178,8 @@ func depthError(limit int) error {
 
 func windowsError() error {
 	return fault.New("archive.Open", fault.Limit, fault.LimitArchiveDepth,
-		"more than %d layers lie in each other whose decoders each hold much memory (xz, zstd, lzip, LZMA, lzop), whatever the limit on all layers", maxWindows)
+		"more than %d layers lie in each other whose decoders each hold much memory (xz, zstd, lzip, LZMA, lzop), whatever the limit on "+
+			"all layers", maxWindows)
 }
 
 // Below returns the limits that are left for what lies that many layers deep in

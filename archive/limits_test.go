@@ -37,7 +37,8 @@ func TestLimitsEndTheWorkAfterWhatCameBefore(t *testing.T) {
 	}{
 		{"entries of a tar", tarOf(t, ten...), archive.Limits{Entries: 4}, fault.LimitArchiveEntries, 4},
 		{"entries of a zip", zipOf(t, zip.Deflate, ten...), archive.Limits{Entries: 4}, fault.LimitArchiveEntries, 4},
-		{"entries of a zip without directory", zipOf(t, zip.Deflate, ten...)[:3000], archive.Limits{Entries: 4}, fault.LimitArchiveEntries, 4},
+		{"entries of a zip without directory", zipOf(t, zip.Deflate, ten...)[:3000], archive.Limits{Entries: 4}, fault.LimitArchiveEntries,
+			4},
 		{"entries of a 7z", sevenZipOf(ten...), archive.Limits{Entries: 4}, fault.LimitArchiveEntries, 4},
 		{"entries of a rar", rarOf(0, ten...), archive.Limits{Entries: 4}, fault.LimitArchiveEntries, 4},
 		{"bytes of a tar", tarOf(t, ten...), archive.Limits{Bytes: 3500}, fault.LimitArchiveBytes, 4},
@@ -152,7 +153,8 @@ func TestBombsAreStopped(t *testing.T) {
 func tarHead(t testing.TB, size int64) string {
 	whole := tarOf(t, member{"zeros", ""})
 	block := []byte(whole[:512])
-	copy(block[124:136], "\x80\x00\x00\x00"+string([]byte{byte(size >> 56), byte(size >> 48), byte(size >> 40), byte(size >> 32), byte(size >> 24), byte(size >> 16), byte(size >> 8), byte(size)}))
+	copy(block[124:136], "\x80\x00\x00\x00"+string([]byte{byte(size >> 56), byte(size >> 48), byte(size >> 40), byte(size >> 32),
+		byte(size >> 24), byte(size >> 16), byte(size >> 8), byte(size)}))
 	copy(block[148:156], "        ")
 	sum := 0
 	for _, b := range block {

@@ -26,10 +26,11 @@ func TestALoneBlockOfZerosInATarCostsNothing(t *testing.T) {
 		"first and between":          {zero + a + zero + b + zero + zero, told + ", " + told},
 		"before an extended header":  {a + zero + pax("path=b") + tarFile(member{"x", other.body}, nil) + zero + zero, told},
 		"behind an extended header":  {a + pax("path=b") + zero + tarFile(member{"x", other.body}, nil) + zero + zero, told},
-		"before a long name":         {a + zero + tarHeader('L', "././@LongLink", 2, nil) + padded("b\x00") + tarFile(member{"x", other.body}, nil) + zero + zero, told},
-		"before an old header":       {a + zero + tarFile(other, field(257, "\x00\x00\x00\x00\x00\x00\x00\x00")) + zero + zero, told},
-		"between, then other bytes":  {a + zero + b + zero + zero + "<html>", told + ", warning archive/trailing-bytes 0"},
-		"in gzip":                    {gz(t, a+zero+b+zero+zero), told},
+		"before a long name": {a + zero + tarHeader('L', "././@LongLink", 2, nil) + padded("b\x00") +
+			tarFile(member{"x", other.body}, nil) + zero + zero, told},
+		"before an old header":      {a + zero + tarFile(other, field(257, "\x00\x00\x00\x00\x00\x00\x00\x00")) + zero + zero, told},
+		"between, then other bytes": {a + zero + b + zero + zero + "<html>", told + ", warning archive/trailing-bytes 0"},
+		"in gzip":                   {gz(t, a+zero+b+zero+zero), told},
 	} {
 		got := readAll(t, c.data, "x.tar", archive.Limits{})
 		if !slices.Equal(got.entries, []member{one, other}) || got.codes() != c.codes || got.err != nil {

@@ -21,9 +21,11 @@ func TestInstructionsOfLzo(t *testing.T) {
 		"33 bytes from 4":            {"\x15abcd" + "\x3F\x0C\x00" + end, "abcd" + abcd[:33]},
 		"388 bytes from 4":           {"\x15abcd" + "\x20\x00\x64\x0C\x00" + end, "abcd" + abcd[:388]},
 		"2 bytes from 2, behind one": {"\x15abcd" + "\x61\x00y" + "\x04\x00" + end, "abcd" + "dddd" + "y" + "dy"},
-		"3 bytes from 2,049, behind four": {"\x15abcd" + "\x20" + strings.Repeat("\x00", 9) + "\x01\x0C\x00" + "\x01wxyz" + "\x00\x00" + end,
+		"3 bytes from 2,049, behind four": {"\x15abcd" + "\x20" + strings.Repeat("\x00", 9) + "\x01\x0C\x00" + "\x01wxyz" + "\x00\x00" +
+			end,
 			"abcd" + abcd[:2329] + "wxyz" + "abc"},
-		"3 bytes from 16,385": {"\x15abcd" + "\x20" + strings.Repeat("\x00", 64) + "\x93\x0C\x00" + "\x11\x04\x00" + end, "abcd" + abcd[:16_500] + "dab"},
+		"3 bytes from 16,385": {"\x15abcd" + "\x20" + strings.Repeat("\x00", 64) + "\x93\x0C\x00" + "\x11\x04\x00" + end, "abcd" +
+			abcd[:16_500] + "dab"},
 	} {
 		got, whole := unpackLzo(nil, []byte(c.packed), len(c.plain))
 		if string(got) != c.plain || !whole {

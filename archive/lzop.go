@@ -154,7 +154,8 @@ func (f *lzopFile) next() ([]byte, error) {
 		return block, cutShort(err)
 	}
 	if !whole || len(block) != int(size) ||
-		f.flags&lzopAdlerPlain != 0 && adler32.Checksum(block) != sums[0] || f.flags&lzopCRCPlain != 0 && crc32.ChecksumIEEE(block) != sums[1] {
+		f.flags&lzopAdlerPlain != 0 && adler32.Checksum(block) != sums[0] || f.flags&lzopCRCPlain != 0 &&
+		crc32.ChecksumIEEE(block) != sums[1] {
 		return nil, &gapped{length}
 	}
 	return block, nil

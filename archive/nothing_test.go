@@ -49,7 +49,8 @@ func TestWhatGaveNothingForALossEndsInAnError(t *testing.T) {
 			}
 		})
 	}
-	bomb := readOnce(t, strings.NewReader(zipOf(t, zip.Deflate, member{"a", strings.Repeat("\x00", 80<<20)})), "", archive.Limits{Ratio: 10})
+	bomb := readOnce(t, strings.NewReader(zipOf(t, zip.Deflate, member{"a", strings.Repeat("\x00", 80<<20)})), "",
+		archive.Limits{Ratio: 10})
 	if fault.KindOf(bomb.err) != fault.Limit || fault.CodeOf(bomb.err) != fault.LimitArchiveRatio {
 		t.Errorf("a zip of one bomb: %v", bomb.err)
 	}

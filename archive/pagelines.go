@@ -54,7 +54,8 @@ func (w *walk) pageLines() error {
 		uri, _, ok := bytes.Cut(head, []byte("\t"))
 		if !ok || !isURLLine(uri) {
 			n := r.skipLine()
-			w.note(fault.ArchiveCorrupt, fault.Drop, "", "line at byte %d of the crawl is no URL with a page behind it; its %d bytes are passed over", at, n)
+			w.note(fault.ArchiveCorrupt, fault.Drop, "", "line at byte %d of the crawl is no URL with a page behind it; its %d bytes are "+
+				"passed over", at, n)
 			continue
 		}
 		r.in.Discard(len(uri) + 1)

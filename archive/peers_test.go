@@ -135,7 +135,8 @@ func TestOthersFilesAreReadAsWellAsLibarchiveReads(t *testing.T) {
 	for _, name := range []string{"a", "b", "c"} {
 		var b strings.Builder
 		for i := range 3000 {
-			fmt.Fprintf(&b, "<http://example.org/%s/%d> <http://example.org/p%d> \"%x value\" .\n", name, i*7919%10007, i%13, i*2654435761&0xFFFFFFFF)
+			fmt.Fprintf(&b, "<http://example.org/%s/%d> <http://example.org/p%d> \"%x value\" .\n", name, i*7919%10007, i%13,
+				i*2654435761&0xFFFFFFFF)
 		}
 		files[name+".nt"] = b.String()
 		all += b.String()

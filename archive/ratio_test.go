@@ -24,7 +24,8 @@ import (
 var bomb = member{"bomb", strings.Repeat("\x00", 66<<20)}
 
 // survivors reads an archive, and returns the names of entries that came whole.
-func survivors(t testing.TB, data string, limits archive.Limits, callback func(error) error) (names string, notices []fault.Notice, err error) {
+func survivors(t testing.TB, data string, limits archive.Limits, callback func(error) error) (names string, notices []fault.Notice,
+	err error) {
 	t.Helper()
 	o, err := archive.Open(context.Background(), strings.NewReader(data), "", limits, func(n fault.Notice) { notices = append(notices, n) })
 	if err != nil {
@@ -61,7 +62,8 @@ func TestAnEntryThatReachesTheRatioCostsItself(t *testing.T) {
 		for i, options := range []string{"-ms=on", "-ms=off", "-m0=PPMd"} {
 			file := filepath.Join(dir, fmt.Sprint("out", i))
 			args := append([]string{"a", "-bd", "-mx1"}, strings.Fields(options)...)
-			if out, err := exec.Command("7z", append(args, file+".x", filepath.Join(dir, "a"), filepath.Join(dir, "bomb"), filepath.Join(dir, "z"))...).CombinedOutput(); err != nil {
+			if out, err := exec.Command("7z", append(args, file+".x", filepath.Join(dir, "a"), filepath.Join(dir, "bomb"),
+				filepath.Join(dir, "z"))...).CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
 			data, _ := os.ReadFile(file + ".x")
@@ -88,7 +90,8 @@ func TestAnEntryThatReachesTheRatioCostsItself(t *testing.T) {
 			}
 			told := 0
 			for _, n := range notices {
-				if n.Code == fault.LimitArchiveRatio && n.Severity == fault.Drop && n.Lost == 1 && strings.Contains(n.Message, "entry bomb") {
+				if n.Code == fault.LimitArchiveRatio && n.Severity == fault.Drop && n.Lost == 1 &&
+					strings.Contains(n.Message, "entry bomb") {
 					told++
 				}
 			}

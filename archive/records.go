@@ -101,7 +101,8 @@ func (r *records) resume(code fault.Code, least int, is func([]byte) bool) (foun
 		more = fmt.Sprintf("up to byte %d", r.place())
 	}
 	f := fault.Notice{Code: code, Severity: fault.Drop, Bytes: passed,
-		Message: fmt.Sprintf("the %s archive %s at byte %d, before its entry %d; it is passed over %s", r.name, damageVerb(code), at, w.place, more)}
+		Message: fmt.Sprintf("the %s archive %s at byte %d, before its entry %d; it is passed over %s", r.name, damageVerb(code), at,
+			w.place, more)}
 	if !w.chain.damaged() {
 		f.Lost = 1
 	}

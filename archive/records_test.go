@@ -13,14 +13,16 @@ import (
 func TestRowsOfRecordsGiveTheirEntries(t *testing.T) {
 	for name, data := range map[string]string{"cpio": cpioOf(two...), "ar": arOf(member{"one.nt", lines(3001)}, two[1])} {
 		got := readAll(t, data, "", archive.Limits{})
-		if got.format != name || len(got.entries) != 2 || got.entries[1] != two[1] || !got.times[0].Equal(day) || got.codes() != "" || got.err != nil {
+		if got.format != name || len(got.entries) != 2 || got.entries[1] != two[1] || !got.times[0].Equal(day) || got.codes() != "" ||
+			got.err != nil {
 			t.Errorf("%s: format %q, %d entries, notices %v, error %v", name, got.format, len(got.entries), got.notices, got.err)
 		}
 	}
 }
 
 func TestPagesOfACrawlHaveTheirOwnURI(t *testing.T) {
-	for name, data := range map[string]string{"warc": warcOf(crawled...), "arc": arcOf(crawled...), "crawl-lines": pageLinesOf(crawled...)} {
+	for name, data := range map[string]string{"warc": warcOf(crawled...), "arc": arcOf(crawled...),
+		"crawl-lines": pageLinesOf(crawled...)} {
 		o, err := archive.Open(context.Background(), strings.NewReader(data), "", archive.Limits{}, nil)
 		if err != nil || o.Format != name {
 			t.Fatalf("%s: format %q, error %v", name, o.Format, err)
@@ -29,10 +31,12 @@ func TestPagesOfACrawlHaveTheirOwnURI(t *testing.T) {
 		err = o.Entries(context.Background(), func(e archive.Entry, r io.Reader) error {
 			b, err := io.ReadAll(r)
 			got = append(got, member{e.URI, string(b)})
-			if name != "crawl-lines" && (e.Reply == nil || e.Reply.Status != 200 || e.ContentType != "text/turtle" || !e.ModTime.Equal(day)) {
+			if name != "crawl-lines" && (e.Reply == nil || e.Reply.Status != 200 || e.ContentType != "text/turtle" ||
+				!e.ModTime.Equal(day)) {
 				t.Errorf("entry %+v, reply %+v", e, e.Reply)
 			}
-			if at := strings.Index(data, e.URI+"\t"); name == "crawl-lines" && !strings.HasPrefix(e.Name, strings.TrimSpace(strings.Split(e.Name, " ")[0])+" "+e.URI) || at == 0 && e.Name != "0 "+e.URI {
+			if at := strings.Index(data, e.URI+"\t"); name == "crawl-lines" &&
+				!strings.HasPrefix(e.Name, strings.TrimSpace(strings.Split(e.Name, " ")[0])+" "+e.URI) || at == 0 && e.Name != "0 "+e.URI {
 				t.Errorf("name %q", e.Name)
 			}
 			return err
@@ -55,7 +59,8 @@ func TestADamagedRecordCostsOnlyItself(t *testing.T) {
 		first := strings.Index(c.data, c.mark)
 		second := strings.Index(c.data[first+100:], c.mark) + first + 100
 		got := readAll(t, flip(c.data, second), "", archive.Limits{})
-		if len(got.entries) != 2 || got.entries[0].body != three[0].body || got.entries[1].body != three[2].body || got.codes() != "drop archive/corrupt 1" {
+		if len(got.entries) != 2 || got.entries[0].body != three[0].body || got.entries[1].body != three[2].body ||
+			got.codes() != "drop archive/corrupt 1" {
 			t.Errorf("%s, broken header: %d entries, notices %v", c.name, len(got.entries), got.notices)
 		}
 		if c.name == "crawl-lines" {

@@ -40,7 +40,8 @@ func warcOf(members ...member) string {
 	b := ""
 	for _, m := range members {
 		block := "HTTP/1.1 200 OK\r\nContent-Type: text/turtle\r\nSet-Cookie: a=b\r\n\r\n" + m.body
-		b += fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: <%s>\r\nWARC-Date: %s\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		b += fmt.Sprintf(
+			"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: <%s>\r\nWARC-Date: %s\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 			m.name, day.Format("2006-01-02T15:04:05Z"), len(block), block)
 	}
 	return b

@@ -106,7 +106,8 @@ func rawZipOf(t testing.TB, flags, method uint16, members ...member) string {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for _, m := range members {
-		f, err := w.CreateRaw(&zip.FileHeader{Name: m.name, Flags: flags, Method: method, Modified: day, CRC32: crc32.ChecksumIEEE([]byte(m.body)),
+		f, err := w.CreateRaw(&zip.FileHeader{Name: m.name, Flags: flags, Method: method, Modified: day,
+			CRC32:            crc32.ChecksumIEEE([]byte(m.body)),
 			CompressedSize64: uint64(len(m.body)), UncompressedSize64: uint64(len(m.body))})
 		if err != nil {
 			t.Fatal(err)

@@ -32,7 +32,8 @@ func (w *walk) sevenRescue(in *tap) error {
 			return errStop
 		case next < 0:
 			w.place++
-			w.note(fault.ArchiveCorrupt, fault.Warning, "", "the %d bytes from byte %d on can't be unpacked without the directory", end-at, at)
+			w.note(fault.ArchiveCorrupt, fault.Warning, "", "the %d bytes from byte %d on can't be unpacked without the directory", end-at,
+				at)
 			return nil
 		}
 		at = next

@@ -35,7 +35,8 @@ func (f *sevenStream) open() {
 	if len(f.folder.Packed) > 0 {
 		f.start = f.folder.Packed[0].At
 	}
-	if coders := f.folder.Coders; len(coders) == 1 && coders[0].ID == sevenzip.LZMA2 && len(coders[0].Properties) == 1 && coders[0].Properties[0] <= 40 {
+	if coders := f.folder.Coders; len(coders) == 1 && coders[0].ID == sevenzip.LZMA2 && len(coders[0].Properties) == 1 &&
+		coders[0].Properties[0] <= 40 {
 		f.openLZMA2(f.start)
 		return
 	}

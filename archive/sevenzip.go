@@ -20,7 +20,8 @@ func (w *walk) oneSevenZip(_ context.Context, in *tap) (end int64, err error) {
 	directory, err := sevenzip.Read(in, size, w.o.limits.window())
 	if err != nil {
 		stop := w.sevenZipDamage(err, "; with it the names of its files are lost, and where each ends")
-		if code := damageCode(err); stop == nil && (code == fault.ArchiveTruncated || code == fault.ArchiveCorrupt && !errors.Is(err, sevenzip.ErrEncrypted)) {
+		if code := damageCode(err); stop == nil && (code == fault.ArchiveTruncated || code == fault.ArchiveCorrupt &&
+			!errors.Is(err, sevenzip.ErrEncrypted)) {
 			return size, w.sevenRescue(in)
 		}
 		return size, stop

@@ -96,7 +96,8 @@ func TestDamageInASolidSevenZipCostsUpToTheNextFreshChunk(t *testing.T) {
 	members := []member{{"a", thirds[0]}, {"b", thirds[1]}, {"c", thirds[2]}}
 	packed := lzma2Of(t, texts...)
 	whole := solidSevenZipOf(lzma2Coder, packed, members...)
-	if got := readAll(t, whole, "", archive.Limits{}); got.err != nil || got.codes() != "" || len(got.entries) != 3 || got.entries[1] != members[1] {
+	if got := readAll(t, whole, "", archive.Limits{}); got.err != nil || got.codes() != "" || len(got.entries) != 3 ||
+		got.entries[1] != members[1] {
 		t.Fatalf("whole: %d entries, notices %v, error %v", len(got.entries), got.notices, got.err)
 	}
 	hurt := func(at int) string {
@@ -135,14 +136,18 @@ func TestSevenZipWithoutItsDirectoryGivesItsStreams(t *testing.T) {
 		least int // bytes that come out
 		codes string
 	}{
-		"LZMA2, cut":               {solidSevenZipOf(lzma2Coder, packed, one)[:32+len(packed)/2], len(text) * 2 / 5, "drop archive/truncated 1, drop archive/truncated 1"},
+		"LZMA2, cut": {solidSevenZipOf(lzma2Coder, packed, one)[:32+len(packed)/2], len(text) * 2 / 5,
+			"drop archive/truncated 1, drop archive/truncated 1"},
 		"LZMA2, directory damaged": {flip(solidSevenZipOf(lzma2Coder, packed, one), 32+len(packed)+9), len(text), "drop archive/corrupt 1"},
 		"LZMA2, head damaged":      {flip(solidSevenZipOf(lzma2Coder, packed, one), 15), len(text), "drop archive/corrupt 1"},
-		"deflate, cut":             {solidSevenZipOf("\x03\x04\x01\x08", deflated, one)[:32+len(deflated)/2], len(text) * 2 / 5, "drop archive/truncated 1, drop archive/truncated 1"},
-		"copied text, cut":         {solidSevenZipOf("\x01\x00", text, one)[:32+300_000], 300_000, "drop archive/truncated 1"},
-		"copied gzip, cut":         {solidSevenZipOf("\x01\x00", gz(t, text), member{"a.gz", gz(t, text)})[:32+30_000], 30_000, "drop archive/truncated 1"},
-		"unknown, cut":             {solidSevenZipOf("\x04\x04\xF7\x11\x06", "\x00"+strings.Repeat("\xC1\x07", 500), one)[:500], 0, "drop archive/truncated 1, warning archive/corrupt 0"},
-		"head alone":               {solidSevenZipOf(lzma2Coder, packed, one)[:32], 0, "drop archive/truncated 1"},
+		"deflate, cut": {solidSevenZipOf("\x03\x04\x01\x08", deflated, one)[:32+len(deflated)/2], len(text) * 2 / 5,
+			"drop archive/truncated 1, drop archive/truncated 1"},
+		"copied text, cut": {solidSevenZipOf("\x01\x00", text, one)[:32+300_000], 300_000, "drop archive/truncated 1"},
+		"copied gzip, cut": {solidSevenZipOf("\x01\x00", gz(t, text), member{"a.gz", gz(t, text)})[:32+30_000], 30_000,
+			"drop archive/truncated 1"},
+		"unknown, cut": {solidSevenZipOf("\x04\x04\xF7\x11\x06", "\x00"+strings.Repeat("\xC1\x07", 500), one)[:500], 0,
+			"drop archive/truncated 1, warning archive/corrupt 0"},
+		"head alone": {solidSevenZipOf(lzma2Coder, packed, one)[:32], 0, "drop archive/truncated 1"},
 	} {
 		got := readAll(t, c.data, "", archive.Limits{})
 		came := ""
@@ -159,7 +164,8 @@ func TestSevenZipWithoutItsDirectoryGivesItsStreams(t *testing.T) {
 			t.Errorf("%s: other bytes than were packed", name)
 		}
 	}
-	if got := readAll(t, solidSevenZipOf("\x04\x04\xF7\x11\x01", zst.String(), one), "", archive.Limits{}); len(got.entries) != 1 || got.entries[0] != one || got.codes() != "" {
+	if got := readAll(t, solidSevenZipOf("\x04\x04\xF7\x11\x01", zst.String(), one), "", archive.Limits{}); len(got.entries) != 1 ||
+		got.entries[0] != one || got.codes() != "" {
 		t.Errorf("zstd: %d entries, notices %v, error %v", len(got.entries), got.notices, got.err)
 	}
 }
@@ -197,7 +203,8 @@ func TestMethodsOfSevenZipThatCantBeReadAreNamed(t *testing.T) {
 		"\x03\x7F\x01\x02":     "the method 7F0102",
 	} {
 		got := readAll(t, solidSevenZipOf(coder, "xyz", two...), "", archive.Limits{})
-		if len(got.entries) != 0 || len(got.notices) != 2 || !strings.Contains(got.notices[0].Message, name) || got.notices[0].Code != fault.ArchiveUnsupported {
+		if len(got.entries) != 0 || len(got.notices) != 2 || !strings.Contains(got.notices[0].Message, name) ||
+			got.notices[0].Code != fault.ArchiveUnsupported {
 			t.Errorf("%s: %d entries, notices %v, error %v", name, len(got.entries), got.notices, got.err)
 		}
 	}

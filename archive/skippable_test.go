@@ -62,7 +62,8 @@ func TestFramesWithoutDataArePassedOver(t *testing.T) {
 			got.leaf = ""
 		}
 		if !got.nothing && got.filters != c.filters || got.leaf != c.leaf || got.codes() != c.told || got.err != nil {
-			t.Errorf("%s: filters %q, %d bytes of %d, error %v, notices %v", c.name, got.filters, len(got.leaf), len(c.leaf), got.err, got.notices)
+			t.Errorf("%s: filters %q, %d bytes of %d, error %v, notices %v", c.name, got.filters, len(got.leaf), len(c.leaf), got.err,
+				got.notices)
 		}
 	}
 }

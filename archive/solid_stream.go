@@ -84,7 +84,8 @@ func (s *solidFile) Read(p []byte) (int, error) {
 			n := min(s.f.gap, s.end-s.f.at)
 			s.f.gap -= n
 			s.w.gap = true
-			s.w.note(fault.ArchiveCorrupt, fault.Drop, s.name, "%d bytes of it are lost in damage at byte %d of the %s; the reading goes on behind them", n, s.f.lost, s.f.format)
+			s.w.note(fault.ArchiveCorrupt, fault.Drop, s.name, "%d bytes of it are lost in damage at byte %d of the %s; the reading goes "+
+				"on behind them", n, s.f.lost, s.f.format)
 			s.f.at += n
 			s.mark = []byte(gapMark)
 		case len(s.f.ready) > 0:
@@ -107,5 +108,6 @@ func (f *solid) loss(w *walk, name string) {
 	}
 	code := damageCode(err)
 	w.cut = true
-	w.note(code, fault.Drop, name, "it is lost: the stream that it is packed in %s at byte %d of the %s", damageVerb(code), f.lost, f.format)
+	w.note(code, fault.Drop, name, "it is lost: the stream that it is packed in %s at byte %d of the %s", damageVerb(code), f.lost,
+		f.format)
 }

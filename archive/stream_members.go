@@ -229,7 +229,8 @@ func (m *members) ended(err error) error {
 	}
 	if errors.Is(err, errWrongSum) {
 		m.layer.say(fault.Notice{Code: fault.ArchiveChecksum, Severity: fault.Warning},
-			"%s fails its checksum, from byte %s on; its %d bytes are kept, but some of the unpacked bytes %d to %d are not what was packed", m.member, m.layer.where(m.start), m.n, m.from, m.from+m.n)
+			"%s fails its checksum, from byte %s on; its %d bytes are kept, but some of the unpacked bytes %d to %d are not what was packed",
+			m.member, m.layer.where(m.start), m.n, m.from, m.from+m.n)
 		return nil
 	}
 	at := m.layer.place()
@@ -247,7 +248,8 @@ func (m *members) ended(err error) error {
 	if m.layer.n > 0 {
 		m.gap = []byte(gapMark)
 	}
-	m.layer.lose(fault.ArchiveCorrupt, at, max(m.start+1+skipped-at, 0), m.unchecked(code)+"; the reading goes on behind the damage, at byte "+m.layer.where(m.layer.place()))
+	m.layer.lose(fault.ArchiveCorrupt, at, max(m.start+1+skipped-at, 0), m.unchecked(code)+"; the reading goes on behind the damage, "+
+		"at byte "+m.layer.where(m.layer.place()))
 	return nil
 }
 

@@ -62,7 +62,8 @@ func (w *walk) tar(ctx context.Context) error {
 		case err == io.EOF:
 			if !in.zero && in.place() > 0 {
 				w.place++
-				w.note(fault.ArchiveTruncated, fault.Warning, "", "the tar archive has no end mark after its entry %d; entries may be missing", w.place-1)
+				w.note(fault.ArchiveTruncated, fault.Warning, "", "the tar archive has no end mark after its entry %d; entries may be "+
+					"missing", w.place-1)
 			}
 			next, found := w.tarTail(in)
 			if !found {

@@ -97,7 +97,8 @@ func TestADamagedNumberInATarCostsNothingElse(t *testing.T) {
 		{"wrong lengths, the time too", rawPax("7 mtime=never\n"), "", 0, unknown, "wrong length"},
 		{"no records", rawPax("what is this"), "", 0, day, "wrong length"},
 		{"zero bytes behind", rawPax("22 mtime=1400000000.5\n\x00\x00\x00\x00"), "", 0, half, "zero bytes"},
-		{"its own header", tarHeader('x', "p", 22, field(136, "yesterday\x00\x00\x00")) + padded("22 mtime=1400000000.5\n"), "", 0, half, "yesterday"},
+		{"its own header", tarHeader('x', "p", 22, field(136, "yesterday\x00\x00\x00")) + padded("22 mtime=1400000000.5\n"), "", 0, half,
+			"yesterday"},
 		{"header: a word", "", "notatime\x00\x00\x00\x00", 136, unknown, "mtime in its header, notatime"},
 		{"header: a word, pax sound", pax("mtime=1400000000.5"), "notatime\x00\x00\x00\x00", 136, half, "notatime"},
 		{"header: decimal", "", "1413721800.\x00", 136, unknown, "mtime in its header"},
@@ -109,7 +110,8 @@ func TestADamagedNumberInATarCostsNothingElse(t *testing.T) {
 		{"header: owner", "", "nobody\x00\x00", 108, day, "uid in its header, nobody"},
 		{"header: mode", "", "rw-r--r-", 100, day, "mode in its header"},
 		{"header: device", "", "zero\x00\x00\x00\x00", 329, day, "devmajor in its header"},
-		{"header: size, pax sound", pax(fmt.Sprintf("size=%d", len(b.body))), "all of it\x00\x00\x00", 124, day, "the size in its header, all of it"},
+		{"header: size, pax sound", pax(fmt.Sprintf("size=%d", len(b.body))), "all of it\x00\x00\x00", 124, day,
+			"the size in its header, all of it"},
 	} {
 		data := tarFile(a, nil) + c3.before + tarFile(b, field(c3.at, c3.after)) + tarFile(c, nil) + strings.Repeat("\x00", 1024)
 		if c3.after == "" {
@@ -183,7 +185,8 @@ func TestANumberOfATarEndsAtItsFirstBlank(t *testing.T) {
 		if !slices.Equal(got.entries, []member{a, b, c}) || got.err != nil || got.codes() != "" || !got.times[1].Equal(day) {
 			t.Errorf("%s: %d entries, error %v, notices %v", name, len(got.entries), got.err, got.notices)
 		}
-		if first := readAll(t, head+padded(b.body)+strings.Repeat("\x00", 1024), "", archive.Limits{}); !slices.Equal(first.entries, []member{b}) {
+		if first := readAll(t, head+padded(b.body)+strings.Repeat("\x00", 1024), "", archive.Limits{}); !slices.Equal(first.entries,
+			[]member{b}) {
 			t.Errorf("%s, as the first: format %q, %d entries, notices %v", name, first.format, len(first.entries), first.notices)
 		}
 	}
@@ -221,7 +224,8 @@ func TestTarsWithDamagedTimesGiveAllEntries(t *testing.T) {
 		t.Log("without bsdtar, its entries are not compared")
 	}
 	r := rand.New(rand.NewPCG(23, 11))
-	values := []string{"abc", "NaN", "1e9", "-", "+-1", "0x5F", "1400000000.x", "inf", "١٢٣", "99999999999999999999999", "1.2.3", " ", "12:30", "\xff\xfe", "nil"}
+	values := []string{"abc", "NaN", "1e9", "-", "+-1", "0x5F", "1400000000.x", "inf", "١٢٣", "99999999999999999999999", "1.2.3", " ",
+		"12:30", "\xff\xfe", "nil"}
 	for n := range 200 {
 		var b bytes.Buffer
 		var want []member
@@ -249,7 +253,8 @@ func TestTarsWithDamagedTimesGiveAllEntries(t *testing.T) {
 				b.WriteString(pax(records...) + tarFile(member{m.name[:min(len(m.name), 100)], m.body}, nil))
 				continue
 			}
-			h := &tar.Header{Name: m.name, Mode: 0o644, Size: int64(len(m.body)), ModTime: day, Format: []tar.Format{tar.FormatPAX, tar.FormatGNU}[r.IntN(2)]}
+			h := &tar.Header{Name: m.name, Mode: 0o644, Size: int64(len(m.body)), ModTime: day,
+				Format: []tar.Format{tar.FormatPAX, tar.FormatGNU}[r.IntN(2)]}
 			if err := w.WriteHeader(h); err != nil {
 				t.Fatal(err)
 			}

@@ -152,7 +152,8 @@ func (l *look) isPart() (number int, ok bool) {
 	case !l.isFiltered && known != nil && known.name == "zip" && number > 0:
 		_, err := findZipDirectory(l.chain.tap)
 		return number, err != nil
-	case !l.isFiltered && l.chain.tap.src.Size() >= zipEndSize && (number > 0 || hasSuffix(l.name, []string{".zip"}) || bytes.HasPrefix(l.head, []byte("PK"))):
+	case !l.isFiltered && l.chain.tap.src.Size() >= zipEndSize && (number > 0 || hasSuffix(l.name, []string{".zip"}) ||
+		bytes.HasPrefix(l.head, []byte("PK"))):
 		if disk := zipDisk(l.chain.tap); disk > 0 {
 			return disk + 1, true
 		}
@@ -209,7 +210,8 @@ func (w *walk) lonelyPart(_ context.Context, _ *tap) error {
 	if w.o.part > 0 {
 		which = fmt.Sprintf("part %d", w.o.part)
 	}
-	w.note(fault.ArchivePart, fault.Drop, "", "this is %s of an archive in several parts, and the others do not lie beside it; it is not read", which)
+	w.note(fault.ArchivePart, fault.Drop, "", "this is %s of an archive in several parts, and the others do not lie beside it; it is "+
+		"not read", which)
 	return nil
 }
 

@@ -133,19 +133,24 @@ func TestAPartAloneIsTold(t *testing.T) {
 	zips, rars := splitZip(t, three...), rarParts(three...)
 	five := rar5("\x01\x00\x03\x01", "\x02\x02\x05\x00\x05\x20\x00\x01\x01f")
 	for i, c := range []struct{ data, name, part string }{
-		{seven[0], "a.7z.001", "part 1 "}, {seven[1], "a.7z.002", "part 2 "}, {seven[2], "a.7z.003", "part 3 "}, {"<http://a> <http://b> <http://c> .\n", "a.tar.002", "part 2 "},
+		{seven[0], "a.7z.001", "part 1 "}, {seven[1], "a.7z.002", "part 2 "}, {seven[2], "a.7z.003", "part 3 "},
+		{"<http://a> <http://b> <http://c> .\n", "a.tar.002", "part 2 "},
 		{zips[0], "a.z01", "part 1 "}, {zips[1], "a.z02", "part 2 "}, {zips[len(zips)-1], "a.zip", fmt.Sprintf("part %d ", len(zips))},
 		{zips[len(zips)-1], "", fmt.Sprintf("part %d ", len(zips))},
-		{zipOf(t, zip.Deflate, three...)[:1500], "a.zip.001", "part 1 "}, {zipOf(t, zip.Deflate, three...)[1500:2500], "a.zip.002", "part 2 "},
-		{rars[0], "a.part1.rar", "part 1 "}, {rars[1], "a.part2.rar", "part 2 "}, {rars[0], "a.rar", "one part "}, {rars[1], "a.r00", "part 2 "},
+		{zipOf(t, zip.Deflate, three...)[:1500], "a.zip.001", "part 1 "}, {zipOf(t, zip.Deflate, three...)[1500:2500], "a.zip.002",
+			"part 2 "},
+		{rars[0], "a.part1.rar", "part 1 "}, {rars[1], "a.part2.rar", "part 2 "}, {rars[0], "a.rar", "one part "},
+		{rars[1], "a.r00", "part 2 "},
 		{five, "", "part 2 "},
 	} {
 		got := readAll(t, c.data, c.name, archive.Limits{})
-		if got.err != nil || len(got.entries) != 0 || got.leaf != "" || got.codes() != "drop archive/part 1" || !strings.Contains(got.notices[0].Message, c.part) {
+		if got.err != nil || len(got.entries) != 0 || got.leaf != "" || got.codes() != "drop archive/part 1" ||
+			!strings.Contains(got.notices[0].Message, c.part) {
 			t.Errorf("%d, %s: format %q, %d entries, notices %v, error %v", i, c.name, got.format, len(got.entries), got.notices, got.err)
 		}
 	}
-	for name, data := range map[string]string{"a.7z.001": sevenZipOf(two...), "a.zip.001": zipOf(t, zip.Deflate, two...), "a.tar.002": tarOf(t, two...), "a.7z.002": sevenZipOf(two...)} {
+	for name, data := range map[string]string{"a.7z.001": sevenZipOf(two...), "a.zip.001": zipOf(t, zip.Deflate, two...),
+		"a.tar.002": tarOf(t, two...), "a.7z.002": sevenZipOf(two...)} {
 		if got := readAll(t, data, name, archive.Limits{}); len(got.entries) != 2 || got.codes() != "" {
 			t.Errorf("%s, which is whole: %d entries, notices %v", name, len(got.entries), got.notices)
 		}
@@ -156,7 +161,8 @@ func TestAPartAloneIsTold(t *testing.T) {
 }
 
 func TestAnArchiveBehindAProgramIsRead(t *testing.T) {
-	seven, rar, five := sevenZipOf(two...), rarOf(0, two...), rar5("\x01\x00\x00", "\x02\x02\x05\x00\x05\x20\x00\x01\x01f")+"hello"+rar5("\x05\x00\x00")[8:]
+	seven, rar, five := sevenZipOf(two...), rarOf(0, two...), rar5("\x01\x00\x00", "\x02\x02\x05\x00\x05\x20\x00\x01\x01f")+"hello"+
+		rar5("\x05\x00\x00")[8:]
 	stub := "MZ" + strings.Repeat("\x00\x01program Rar!\x1A\x07\x00 7z\xBC\xAF\x27\x1C and more", 200)
 	for i, c := range []struct {
 		data   string

@@ -169,11 +169,13 @@ func (w *walk) entry(e Entry, in io.Reader, c checks) error {
 	w.seen[key]++
 	e.Number = w.seen[key]
 	if e.URI == "" && (unsafeName(e.label()) || utf8.ValidString(e.Name) && unsafeName(e.Name)) {
-		w.note(fault.ArchiveUnsafeName, fault.Warning, e.label(), "the name would lead out of a folder, or means different things on different systems")
+		w.note(fault.ArchiveUnsafeName, fault.Warning, e.label(), "the name would lead out of a folder, or means different things on "+
+			"different systems")
 	}
 	if year := e.ModTime.Year(); !e.ModTime.IsZero() && (year < 0 || year > 9999) {
 		e.ModTime = time.Time{} // which RFC 3339 can't say
-		w.note(fault.ArchiveBadField, fault.Warning, e.label(), "its time lies in the year %d, which can't be meant; its time is taken for unknown", year)
+		w.note(fault.ArchiveBadField, fault.Warning, e.label(), "its time lies in the year %d, which can't be meant; its time is taken "+
+			"for unknown", year)
 	}
 	w.cut, w.gap, w.over = false, false, 0
 	body := &body{w: w, name: e.label(), in: in, checks: c, guard: w.guard()}
@@ -300,7 +302,8 @@ func (b *body) finish() {
 		b.w.cut = true
 		b.w.note(fault.ArchiveTruncated, fault.Drop, b.name, "it is cut short: %d of %d bytes came", b.n, b.size)
 	case b.sum != nil && b.sum.Sum32() != b.crc:
-		b.w.note(fault.ArchiveChecksum, fault.Warning, b.name, "it fails its checksum; its %d bytes are kept, but some of them are not what was packed", b.n)
+		b.w.note(fault.ArchiveChecksum, fault.Warning, b.name, "it fails its checksum; its %d bytes are kept, but some of them are not "+
+			"what was packed", b.n)
 	}
 }
 
@@ -347,7 +350,8 @@ func (w *walk) eachBehind(ctx context.Context, in *tap, c *container) error {
 			if !allZero(head[:n]) || rest > int64(len(head)) {
 				w.place++
 				w.o.noted.ofEntry(w.place, fault.Notice{Code: fault.ArchiveTrailingBytes, Severity: fault.Warning, Bytes: rest,
-					Message: fmt.Sprintf("the %s is followed by bytes that are none, at byte %d; they are passed over", c.followers.noun, end)})
+					Message: fmt.Sprintf("the %s is followed by bytes that are none, at byte %d; they are passed over", c.followers.noun,
+						end)})
 			}
 			return nil
 		}

@@ -180,7 +180,8 @@ func (r *records) warcRecord(record *warcRecord) error {
 		return errStop
 	}
 	if block.n > block.size {
-		w.note(fault.ArchiveBadField, fault.Warning, name, "its length is too small: %d bytes came before the next record, %d were said", block.n, block.size)
+		w.note(fault.ArchiveBadField, fault.Warning, name, "its length is too small: %d bytes came before the next record, %d were said",
+			block.n, block.size)
 	}
 	switch {
 	case block.n < block.size:
@@ -281,7 +282,8 @@ func digestOf(field string) (hash.Hash, []byte) {
 // IRI may not.
 func isBase(uri string) bool {
 	scheme, rest, ok := strings.Cut(uri, ":")
-	if !ok || scheme == "" || rest == "" || len(uri) > maxURLLine || strings.ContainsFunc(uri, func(r rune) bool { return r <= ' ' || r == 0x7F || strings.ContainsRune("<>\"{}|\\^`", r) }) {
+	if !ok || scheme == "" || rest == "" || len(uri) > maxURLLine ||
+		strings.ContainsFunc(uri, func(r rune) bool { return r <= ' ' || r == 0x7F || strings.ContainsRune("<>\"{}|\\^`", r) }) {
 		return false
 	}
 	for i, r := range scheme {

@@ -14,7 +14,8 @@ import (
 // warcSaid is a record whose header says another length than its block has.
 func warcSaid(uri, body string, by int, fields string) string {
 	block := "HTTP/1.1 200 OK\r\nContent-Type: text/turtle\r\n\r\n" + body
-	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\n%sContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+	return fmt.Sprintf(
+		"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\n%sContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 		uri, fields, len(block)+by, block)
 }
 
@@ -29,13 +30,15 @@ func TestALengthOfAWarcThatIsTooSmallCostsNothing(t *testing.T) {
 		fields string
 		codes  string
 	}{
-		"right": {0, "", ""}, "2": {-2, "", told}, "3": {-3, "", told}, "10": {-10, "", told}, "100": {-100, "", told}, "1000": {-1000, "", told},
+		"right": {0, "", ""}, "2": {-2, "", told}, "3": {-3, "", told}, "10": {-10, "", told}, "100": {-100, "", told},
+		"1000": {-1000, "", told},
 		"2900": {-2900, "", told}, "with its checksum": {-500, digest, told}, "right, with its checksum": {0, digest, ""},
 	} {
 		said := warcSaid("http://example.org/2", two, c.by, c.fields)
 		data := warcSaid("http://example.org/1", one, 0, "") + said + warcSaid("http://example.org/3", three, 0, "")
 		cut := len(warcSaid("http://example.org/1", one, 0, ""))
-		for how, data := range map[string]string{"plain": data, "in members": gz(t, data[:cut]) + gz(t, said) + gz(t, data[cut+len(said):])} {
+		for how, data := range map[string]string{"plain": data, "in members": gz(t, data[:cut]) + gz(t, said) +
+			gz(t, data[cut+len(said):])} {
 			got := readAll(t, data, "x.warc", archive.Limits{})
 			var bodies []string
 			for _, e := range got.entries {
@@ -50,7 +53,8 @@ func TestALengthOfAWarcThatIsTooSmallCostsNothing(t *testing.T) {
 	whole := warcSaid("http://example.org/2", two, 0, digest)
 	data := strings.TrimSuffix(whole, "\r\n\r\n") + "other bytes\r\n\r\n" + warcSaid("http://example.org/3", three, 0, "")
 	got := readAll(t, data, "x.warc", archive.Limits{})
-	if len(got.entries) != 2 || got.entries[0].body != two || got.entries[1].body != three || !strings.Contains(got.codes(), "archive/corrupt") {
+	if len(got.entries) != 2 || got.entries[0].body != two || got.entries[1].body != three ||
+		!strings.Contains(got.codes(), "archive/corrupt") {
 		t.Errorf("other bytes: %d entries, notices %v", len(got.entries), got.notices)
 	}
 }

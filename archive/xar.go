@@ -41,7 +41,8 @@ var errXar = errors.New("archive: a xar whose table is no table")
 
 // isXar wants version 1 and a head that is as long as that of version 1, or longer.
 func isXar(head []byte) bool {
-	return len(head) >= xarHead && string(head[:4]) == xarMark && head[6] == 0 && head[7] == 1 && binary.BigEndian.Uint16(head[4:]) >= xarHead
+	return len(head) >= xarHead && string(head[:4]) == xarMark && head[6] == 0 && head[7] == 1 &&
+		binary.BigEndian.Uint16(head[4:]) >= xarHead
 }
 
 // xarFile is an element of the table, a file or a folder.
@@ -257,7 +258,8 @@ func (r *xarReader) file() error {
 	if err != nil {
 		if errors.Is(err, zip.ErrAlgorithm) {
 			w.cut = true
-			w.note(fault.ArchiveUnsupported, fault.Drop, name, "it is packed as %s, which can't be unpacked", fault.Excerpt([]byte(f.style)))
+			w.note(fault.ArchiveUnsupported, fault.Drop, name, "it is packed as %s, which can't be unpacked",
+				fault.Excerpt([]byte(f.style)))
 			return nil
 		}
 		(&body{w: w, name: name}).damage(err)

@@ -36,8 +36,9 @@ func xarFile(table, heap string) string {
 // xarEntry is the table's element for a file, and what it adds to the heap.
 func xarEntry(at int, m member) (element, packed string) {
 	packed = zlibOf(m.body)
-	return fmt.Sprintf(`<file id="%d"><ea id="0"><name>n</name><offset>7</offset><size>1</size></ea><data><length>%d</length><offset>%d</offset><size>%d</size>`+
-		`<encoding style="application/x-gzip"/><extracted-checksum style="sha1">%x</extracted-checksum></data><mtime>2014-10-19T12:30:00Z</mtime><type>file</type><name>%s</name></file>`,
+	return fmt.Sprintf(
+		`<file id="%d"><ea id="0"><name>n</name><offset>7</offset><size>1</size></ea><data><length>%d</length><offset>%d</offset><size>%d</size>`+
+			`<encoding style="application/x-gzip"/><extracted-checksum style="sha1">%x</extracted-checksum></data><mtime>2014-10-19T12:30:00Z</mtime><type>file</type><name>%s</name></file>`,
 		at, len(packed), at, len(m.body), sha1.Sum([]byte(m.body)), m.name), packed
 }
 
@@ -54,7 +55,8 @@ func xarOf(members ...member) string {
 func TestXarGivesItsEntries(t *testing.T) {
 	for _, data := range []string{xarOf(two...), gz(t, xarOf(two...))} {
 		got := readAll(t, data, "", archive.Limits{})
-		if got.format != "xar" || !slices.Equal(got.entries, two) || got.codes() != "" || !got.times[0].Equal(day) || got.sizes[0] != int64(len(two[0].body)) {
+		if got.format != "xar" || !slices.Equal(got.entries, two) || got.codes() != "" || !got.times[0].Equal(day) ||
+			got.sizes[0] != int64(len(two[0].body)) {
 			t.Errorf("format %q, %d entries, notices %v, error %v", got.format, len(got.entries), got.notices, got.err)
 		}
 	}
@@ -62,7 +64,8 @@ func TestXarGivesItsEntries(t *testing.T) {
 
 func TestFilesOfAXarThatAreNoneAreTold(t *testing.T) {
 	inside, packed := xarEntry(0, member{"a.nt", "x"})
-	table := `<xar><toc><file id="9"><name>f</name><type>directory</type><file id="8"><name>g</name><type>directory</type>` + inside + `</file></file>` +
+	table := `<xar><toc><file id="9"><name>f</name><type>directory</type><file id="8"><name>g</name><type>directory</type>` + inside +
+		`</file></file>` +
 		`<file id="1"><name>l</name><type>symlink</type><link>/etc</link></file><file id="2"><name>h</name><type link="1">hardlink</type></file>` +
 		`<file id="3"><name>p</name><type>fifo</type></file><file id="4"><name enctype="base64">5A==</name><type>file</type></file>` +
 		`<file id="5"><name>odd</name><type>file</type><data><offset>0</offset><length>1</length><size>1</size><encoding style="application/odd"/></data></file>` +
@@ -95,7 +98,8 @@ func TestDamagedXarCostsOnlyItself(t *testing.T) {
 		{"other data", wrong, 1, "warning archive/checksum 0"},
 	} {
 		got := readAll(t, c.data, "", archive.Limits{})
-		if len(got.entries) < c.entries || c.entries > 0 && got.entries[0] != three[0] || !strings.HasPrefix(got.codes(), c.codes) || got.err != nil {
+		if len(got.entries) < c.entries || c.entries > 0 && got.entries[0] != three[0] || !strings.HasPrefix(got.codes(), c.codes) ||
+			got.err != nil {
 			t.Errorf("%s: %d entries, notices %v, error %v", c.name, len(got.entries), got.notices, got.err)
 		}
 	}

@@ -235,7 +235,8 @@ const (
 )
 
 // xzBranches are the filters for programs (§5.3.2).
-var xzBranches = map[uint64]branch.Kind{4: branch.X86, 5: branch.PPC, 6: branch.IA64, 7: branch.ARM, 8: branch.ARMThumb, 9: branch.SPARC, 10: branch.ARM64}
+var xzBranches = map[uint64]branch.Kind{4: branch.X86, 5: branch.PPC, 6: branch.IA64, 7: branch.ARM, 8: branch.ARMThumb, 9: branch.SPARC,
+	10: branch.ARM64}
 
 type xzFilter struct {
 	id         uint64

@@ -119,7 +119,8 @@ func (w *walk) oneZip(part zipPart) error {
 	in, dir := part.in, part.dir
 	if part.err != nil {
 		w.place++
-		w.note(fault.ArchiveTruncated, fault.Drop, "", "the directory at the end of the zip is missing; its entries are looked for from the front")
+		w.note(fault.ArchiveTruncated, fault.Drop, "", "the directory at the end of the zip is missing; its entries are looked for from "+
+			"the front")
 		return w.scanZip(in, 0)
 	}
 	w.names = zipNames{}
@@ -135,7 +136,8 @@ func (w *walk) oneZip(part zipPart) error {
 			return nil
 		case err != nil:
 			w.place++
-			w.note(fault.ArchiveCorrupt, fault.Drop, "", "the directory of the zip is corrupt after %d entries, at byte %d; the others are looked for by their own headers", read, dir.end-int64(r.Buffered()))
+			w.note(fault.ArchiveCorrupt, fault.Drop, "", "the directory of the zip is corrupt after %d entries, at byte %d; the others "+
+				"are looked for by their own headers", read, dir.end-int64(r.Buffered()))
 			return w.scanZip(in, reached)
 		}
 		read++
@@ -297,7 +299,8 @@ func readZipCentral(r *bufio.Reader) (zipEntry, error) {
 	le := binary.LittleEndian
 	e := zipEntry{
 		flags: le.Uint16(h[8:]), method: le.Uint16(h[10:]), modified: dosTime(le.Uint16(h[14:]), le.Uint16(h[12:])),
-		crc: le.Uint32(h[16:]), packed: int64(le.Uint32(h[20:])), size: int64(le.Uint32(h[24:])), at: int64(le.Uint32(h[42:])), disk: int(le.Uint16(h[34:])),
+		crc: le.Uint32(h[16:]), packed: int64(le.Uint32(h[20:])), size: int64(le.Uint32(h[24:])), at: int64(le.Uint32(h[42:])),
+		disk: int(le.Uint16(h[34:])),
 	}
 	if maker := h[5]; maker == zipMakerUnix || maker == zipMakerMac {
 		e.mode = le.Uint32(h[38:]) >> 16 & unixModeType
@@ -335,7 +338,8 @@ func (e *zipEntry) readExtra(extra []byte) {
 				}
 			}
 		case zipExtraName: // version, checksum of the name, the name in UTF-8
-			if n > 5 && field[0] == 1 && le.Uint32(field[1:]) == crc32.ChecksumIEEE([]byte(e.name)) && utf8.Valid(field[5:]) && string(field[5:]) != e.name {
+			if n > 5 && field[0] == 1 && le.Uint32(field[1:]) == crc32.ChecksumIEEE([]byte(e.name)) && utf8.Valid(field[5:]) &&
+				string(field[5:]) != e.name {
 				e.text = string(field[5:])
 			}
 		case zipExtraTime:

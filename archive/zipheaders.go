@@ -117,7 +117,8 @@ func (w *walk) zipAgreed(in *tap, dir zipDirectory, e, local zipEntry, data int6
 				}
 				way.crc, way.size = sum, n
 				if fields := way.unlike(e); fields != "" {
-					w.note(fault.ArchiveBadField, fault.Warning, e.label(), "the directory of the zip is wrong about its %s: that of its own header is right by the checksum", fields)
+					w.note(fault.ArchiveBadField, fault.Warning, e.label(), "the directory of the zip is wrong about its %s: that of its "+
+						"own header is right by the checksum", fields)
 				}
 				return way
 			}

@@ -30,7 +30,8 @@ func packedZip(t testing.TB, members ...member) string {
 // The two headers of an entry differ in a field: the other entries and this one come whole.
 func TestTheHeaderOfAZipThatIsRightIsBelieved(t *testing.T) {
 	three := []member{{"a.nt", lines(5000)}, {"b.nt", lines(7000)}, {"c.nt", lines(5000)}}
-	for form, whole := range map[string]string{"deflate": packedZip(t, three...), "stored": rawZipOf(t, 0, zip.Store, three...), "streamed": zipOf(t, zip.Deflate, three...)} {
+	for form, whole := range map[string]string{"deflate": packedZip(t, three...), "stored": rawZipOf(t, 0, zip.Store, three...),
+		"streamed": zipOf(t, zip.Deflate, three...)} {
 		local := strings.Index(whole[10:], "PK\x03\x04") + 10
 		dir := strings.Index(whole, "PK\x01\x02")
 		dir += strings.Index(whole[dir+10:], "PK\x01\x02") + 10
@@ -69,7 +70,8 @@ func TestTheHeaderOfAZipThatIsRightIsBelieved(t *testing.T) {
 				continue // the header before the data has none
 			}
 			got := readAll(t, c.change(whole), "", archive.Limits{})
-			if got.err != nil || len(got.entries) != 3 || got.entries[0] != three[0] || got.entries[1] != three[1] || got.entries[2] != three[2] || got.codes() != c.told {
+			if got.err != nil || len(got.entries) != 3 || got.entries[0] != three[0] || got.entries[1] != three[1] ||
+				got.entries[2] != three[2] || got.codes() != c.told {
 				t.Errorf("%s, %s: %d entries, notices %v, error %v", form, c.name, len(got.entries), got.notices, got.err)
 			}
 		}

@@ -34,7 +34,8 @@ func zipNamed(t testing.TB, flags uint16, extra []byte, names ...string) string 
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for _, name := range names {
-		f, err := w.CreateRaw(&zip.FileHeader{Name: name, Flags: flags, Extra: extra, CRC32: crc32.ChecksumIEEE([]byte("text")), CompressedSize64: 4, UncompressedSize64: 4})
+		f, err := w.CreateRaw(&zip.FileHeader{Name: name, Flags: flags, Extra: extra, CRC32: crc32.ChecksumIEEE([]byte("text")),
+			CompressedSize64: 4, UncompressedSize64: 4})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +55,8 @@ func unicodePath(name, text string) []byte {
 // shownNames are the names of entries as they are shown, and as they are.
 func shownNames(t testing.TB, data string) (shown, names []string, notices []fault.Notice) {
 	t.Helper()
-	o, err := archive.Open(context.Background(), strings.NewReader(data), "", archive.Limits{}, func(n fault.Notice) { notices = append(notices, n) })
+	o, err := archive.Open(context.Background(), strings.NewReader(data), "", archive.Limits{},
+		func(n fault.Notice) { notices = append(notices, n) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,13 +91,16 @@ func TestNamesInZipsAreShownAsPeopleReadThem(t *testing.T) {
 	}{
 		{"ASCII", zipNamed(t, 0, nil, "a.nt", "b/c.nt"), []string{"a.nt", "b/c.nt"}},
 		{"code page 437", zipNamed(t, 0, nil, cafe), []string{"café.nt"}},
-		{"code page 437, German", zipNamed(t, 0, nil, encodedName(t, charmap.CodePage437, "Übersicht größe.nt"), "a.nt"), []string{"Übersicht größe.nt", "a.nt"}},
-		{"code page 850", zipNamed(t, 0, nil, encodedName(t, charmap.CodePage850, "Relatório da população.nt"), encodedName(t, charmap.CodePage850, "educação e saúde.nt")),
+		{"code page 437, German", zipNamed(t, 0, nil, encodedName(t, charmap.CodePage437, "Übersicht größe.nt"), "a.nt"),
+			[]string{"Übersicht größe.nt", "a.nt"}},
+		{"code page 850", zipNamed(t, 0, nil, encodedName(t, charmap.CodePage850, "Relatório da população.nt"),
+			encodedName(t, charmap.CodePage850, "educação e saúde.nt")),
 			[]string{"Relatório da população.nt", "educação e saúde.nt"}},
 		{"code page 866", zipNamed(t, 0, nil, russian), []string{"данные/отчёт.nt"}},
 		{"Shift_JIS", zipNamed(t, 0, nil, japanese1), []string{"表示データ/東京.nt"}},
 		{"GBK", zipNamed(t, 0, nil, encodedName(t, simplifiedchinese.GBK, "新建文件夹/人口统计.nt")), []string{"新建文件夹/人口统计.nt"}},
-		{"windows-1252", zipNamed(t, 0, nil, encodedName(t, charmap.Windows1252, "Größe der Städte.nt"), encodedName(t, charmap.Windows1252, "Übersicht für Bücher.nt")),
+		{"windows-1252", zipNamed(t, 0, nil, encodedName(t, charmap.Windows1252, "Größe der Städte.nt"),
+			encodedName(t, charmap.Windows1252, "Übersicht für Bücher.nt")),
 			[]string{"Größe der Städte.nt", "Übersicht für Bücher.nt"}},
 		{"UTF-8 with the flag", zipNamed(t, utf8Flag, nil, "café.nt", "данные.nt"), []string{"café.nt", "данные.nt"}},
 		{"UTF-8 without it", zipNamed(t, 0, nil, "café.nt", "данные.nt"), []string{"café.nt", "данные.nt"}},
@@ -175,7 +180,8 @@ func TestZipsOfManyCountriesShowTheirNames(t *testing.T) {
 		}
 		file := filepath.Join(t.TempDir(), "z.zip")
 		os.WriteFile(file, []byte(data), 0o600)
-		out, err := exec.Command(python, "-c", "import sys,zipfile,json;json.dump(zipfile.ZipFile(sys.argv[1]).namelist(),sys.stdout)", file).Output()
+		out, err := exec.Command(python, "-c", "import sys,zipfile,json;json.dump(zipfile.ZipFile(sys.argv[1]).namelist(),sys.stdout)",
+			file).Output()
 		var theirs []string
 		if err != nil || json.Unmarshal(out, &theirs) != nil || !slices.Equal(theirs, shown) {
 			t.Errorf("zip %d: python reads %q (%v), we %q", n, theirs, err, shown)

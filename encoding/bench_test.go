@@ -39,7 +39,8 @@ func BenchmarkDecide(b *testing.B) {
 	raw, _ := encode(b, "windows-1251", strings.Repeat(document(languages["Russian"]), 2000))
 	b.SetBytes(int64(len(raw)))
 	for b.Loop() {
-		if _, _, _, err := encoding.Decide(context.Background(), bytes.NewReader(raw), encoding.Choice{Name: "utf-8"}, encoding.Hints{}); err != nil {
+		if _, _, _, err := encoding.Decide(context.Background(), bytes.NewReader(raw), encoding.Choice{Name: "utf-8"},
+			encoding.Hints{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -59,7 +60,8 @@ func BenchmarkDecideBySize(b *testing.B) {
 		b.Run(bench.name, func(b *testing.B) {
 			b.SetBytes(int64(len(bench.raw)))
 			for b.Loop() {
-				if _, _, _, err := encoding.Decide(context.Background(), bytes.NewReader(bench.raw), encoding.Choice{Name: "utf-8"}, encoding.Hints{}); err != nil {
+				if _, _, _, err := encoding.Decide(context.Background(), bytes.NewReader(bench.raw), encoding.Choice{Name: "utf-8"},
+					encoding.Hints{}); err != nil {
 					b.Fatal(err)
 				}
 			}

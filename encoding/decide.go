@@ -97,10 +97,12 @@ func (d *decision) warn(code fault.Code, format string, args ...any) {
 func (d *decision) tolerate() {
 	d.choice.Strays = newStrays(d.counts.sample.strays.texts())
 	if d.counts.stray == 0 {
-		d.warn(fault.EncodingMixed, "%d of %d sequences outside ASCII are UTF-8 but for its rules: surrogates, as in CESU-8, or a NUL of two bytes", d.counts.former, d.counts.wellFormed)
+		d.warn(fault.EncodingMixed, "%d of %d sequences outside ASCII are UTF-8 but for its rules: surrogates, as in CESU-8, or a NUL of "+
+			"two bytes", d.counts.former, d.counts.wellFormed)
 		return
 	}
-	d.warn(fault.EncodingMixed, "%d of %d sequences outside ASCII are not UTF-8; those are likeliest %s", d.counts.stray, d.counts.wellFormed+d.counts.stray, d.choice.Strays.Likeliest())
+	d.warn(fault.EncodingMixed, "%d of %d sequences outside ASCII are not UTF-8; those are likeliest %s", d.counts.stray,
+		d.counts.wellFormed+d.counts.stray, d.choice.Strays.Likeliest())
 }
 
 // mixed chooses UTF-8 with stray bytes in it, against all that is declared.
@@ -109,7 +111,8 @@ func (d *decision) mixed() {
 	d.choice.add("bytes", "utf-8", round(d.share))
 	for _, e := range d.choice.declarations() {
 		if name, _ := known(e.Value); name != "utf-8" {
-			d.warn(fault.EncodingDisagreement, "%s is declared (%s), but %.0f %% of the sequences outside ASCII are UTF-8; read as UTF-8", e.Value, wordFor(e.From), 100*d.share)
+			d.warn(fault.EncodingDisagreement, "%s is declared (%s), but %.0f %% of the sequences outside ASCII are UTF-8; read as UTF-8",
+				e.Value, wordFor(e.From), 100*d.share)
 		}
 	}
 	d.tolerate()
@@ -128,7 +131,8 @@ func (d *decision) byWords() (tolerate bool) {
 	d.refuteUTF8()
 	switch {
 	case chosen != nil && d.isRefuted(chosen):
-		d.warn(fault.EncodingDisagreement, "%s is declared (%s), but the words are far likelier in %s (%s); that is believed", chosen.declared.Value, wordFor(chosen.declared.From), best.name, best.language)
+		d.warn(fault.EncodingDisagreement, "%s is declared (%s), but the words are far likelier in %s (%s); that is believed",
+			chosen.declared.Value, wordFor(chosen.declared.From), best.name, best.language)
 	case chosen != nil:
 		d.believe(chosen)
 		return false
@@ -156,7 +160,8 @@ func (d *decision) allowed() (chosen *trial) {
 	for _, t := range d.declared {
 		switch {
 		case !t.allowed():
-			d.warn(fault.EncodingDeclarationRefuted, "%s is declared (%s), but the bytes are not all of it", t.declared.Value, wordFor(t.declared.From))
+			d.warn(fault.EncodingDeclarationRefuted, "%s is declared (%s), but the bytes are not all of it", t.declared.Value,
+				wordFor(t.declared.From))
 		case chosen == nil || d.scoreOf(t.name) > d.scoreOf(chosen.name):
 			chosen = t
 		}
@@ -168,7 +173,8 @@ func (d *decision) allowed() (chosen *trial) {
 func (d *decision) refuteUTF8() {
 	for _, e := range d.choice.declarations() {
 		if name, _ := known(e.Value); name == "utf-8" {
-			d.warn(fault.EncodingDeclarationRefuted, "%s is declared (%s), but only %.0f %% of the sequences outside ASCII are", e.Value, wordFor(e.From), 100*d.share)
+			d.warn(fault.EncodingDeclarationRefuted, "%s is declared (%s), but only %.0f %% of the sequences outside ASCII are", e.Value,
+				wordFor(e.From), 100*d.share)
 		}
 	}
 }
@@ -187,7 +193,8 @@ func (d *decision) believe(chosen *trial) {
 	d.choice.add("bytes", chosen.name, 0)
 	for _, t := range d.declared {
 		if t != chosen && t.allowed() && !sameFamily(t.name, chosen.name) {
-			d.warn(fault.EncodingDisagreement, "%s is declared (%s), but %s is too (%s); the latter is believed", t.declared.Value, wordFor(t.declared.From), chosen.declared.Value, wordFor(chosen.declared.From))
+			d.warn(fault.EncodingDisagreement, "%s is declared (%s), but %s is too (%s); the latter is believed", t.declared.Value,
+				wordFor(t.declared.From), chosen.declared.Value, wordFor(chosen.declared.From))
 		}
 	}
 }

@@ -178,7 +178,8 @@ func (d *Doubled) found() string {
 	if d.lowered > d.doubled {
 		small = " and written in small letters"
 	}
-	return fmt.Sprintf("%.0f %% of the characters outside ASCII (%d of %d) are UTF-8 that was read as windows-1252%s, and written as UTF-8 again",
+	return fmt.Sprintf("%.0f %% of the characters outside ASCII (%d of %d) are UTF-8 that was read as windows-1252%s, and written as "+
+		"UTF-8 again",
 		100*float64(found)/float64(found+d.sound), found, found+d.sound, small)
 }
 

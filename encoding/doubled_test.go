@@ -89,14 +89,17 @@ func TestDocumentsThatWereEncodedTwice(t *testing.T) {
 func TestShareOfDoubleText(t *testing.T) {
 	half := strings.Repeat("\"é\" \"Ã©\" ", 50)
 	d := doubled(t, half, plainly)
-	if d.Whole() || len(d.Notices()) != 1 || !strings.HasPrefix(d.Notices()[0].Message, "50 % of the characters outside ASCII (50 of 100)") {
+	if d.Whole() || len(d.Notices()) != 1 ||
+		!strings.HasPrefix(d.Notices()[0].Message, "50 % of the characters outside ASCII (50 of 100)") {
 		t.Errorf("%v", d.Notices())
 	}
 	if d := doubled(t, "\"Ã©\" \"Ã©\"", plainly); d.Whole() || d.Notices() != nil {
 		t.Errorf("two are too few: %v", d.Notices())
 	}
 	c, notice := doubled(t, strings.Repeat("Ã© ", 9), plainly).Undone(encoding.Choice{Name: "utf-8"})
-	if c.Doubled != 1 || len(c.Evidence) != 1 || c.Evidence[0] != (encoding.Evidence{From: "double-encoded", Value: "windows-1252", Confidence: 1}) || !strings.Contains(notice.Message, "read back") {
+	if c.Doubled != 1 || len(c.Evidence) != 1 ||
+		c.Evidence[0] != (encoding.Evidence{From: "double-encoded", Value: "windows-1252", Confidence: 1}) ||
+		!strings.Contains(notice.Message, "read back") {
 		t.Errorf("%+v, %v", c, notice)
 	}
 }

@@ -17,7 +17,8 @@ func TestFewBytesShowNoLanguage(t *testing.T) {
 		"5 \xb0C\nOslo\n":     false,
 		"Die B\xf6den f\xfcr die sch\xf6nen Stra\xdfen und die gr\xfcnen G\xe4rten\n": true,
 	} {
-		_, _, notices, err := encoding.Decide(context.Background(), bytes.NewReader([]byte(text)), encoding.Choice{Name: "utf-8"}, encoding.Hints{})
+		_, _, notices, err := encoding.Decide(context.Background(), bytes.NewReader([]byte(text)), encoding.Choice{Name: "utf-8"},
+			encoding.Hints{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,8 @@ var homes = map[string][]string{
 }
 
 var (
-	central    = []string{"Polish", "Czech", "Slovak", "Hungarian", "Slovene", "Croatian", "Bosnian", "Serbian in Latin", "Romanian with cedillas", "Albanian"}
+	central = []string{"Polish", "Czech", "Slovak", "Hungarian", "Slovene", "Croatian", "Bosnian", "Serbian in Latin",
+		"Romanian with cedillas", "Albanian"}
 	turkish    = []string{"Turkish", "Kurdish"}
 	baltic     = []string{"Estonian", "Latvian", "Lithuanian"}
 	nordic     = []string{"Icelandic", "Norwegian", "Swedish", "Danish", "Faroese"}

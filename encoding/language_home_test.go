@@ -37,7 +37,8 @@ func TestHomesAreOfKnownLanguages(t *testing.T) {
 func TestSameTextIsAsLikelyInEachEncoding(t *testing.T) {
 	words := [][]byte{[]byte(" Gr\xF6\xDFe "), []byte(" K\xF6ln "), []byte(" Z\xFCrich "), []byte(" C\xF3rdoba "), []byte("\"\xC1lvaro\"")}
 	first := math.NaN()
-	for _, name := range []string{"windows-1252", "iso-8859-15", "windows-1250", "iso-8859-2", "windows-1254", "iso-8859-9", "iso-8859-16"} {
+	for _, name := range []string{"windows-1252", "iso-8859-15", "windows-1250", "iso-8859-2", "windows-1254", "iso-8859-9",
+		"iso-8859-16"} {
 		r := readingOf(name)
 		w := r.weigh(words)
 		if score := w.score - r.prior; math.IsNaN(first) {

@@ -146,7 +146,8 @@ func (r *reading) weigh(words [][]byte) weighed {
 			}
 		}
 	}
-	return weighed{name: r.name, prior: r.prior, language: r.languages[best].Name, script: r.languages[best].Script, score: r.prior - total, away: r.away(wins, len(words)), text: string(text)}
+	return weighed{name: r.name, prior: r.prior, language: r.languages[best].Name, script: r.languages[best].Script, score: r.prior - total,
+		away: r.away(wins, len(words)), text: string(text)}
 }
 
 // divide finds which part of a word each language accounts for, by what the word costs in it and
@@ -186,9 +187,12 @@ func (r *reading) expected(j int) float64 {
 var isCommon = func() map[string]bool {
 	all := map[string]bool{}
 	for _, name := range []string{
-		"Arabic", "Bulgarian", "Catalan", "Chinese", "Chinese, traditional", "Croatian", "Czech", "Danish", "Dutch", "English", "Estonian", "Finnish", "French", "German",
-		"Greek", "Hebrew", "Hungarian", "Italian", "Japanese", "Korean", "Latvian", "Lithuanian", "Norwegian", "Persian", "Polish", "Portuguese",
-		"Portuguese of Brazil", "Romanian", "Romanian with cedillas", "Russian", "Serbian", "Slovak", "Slovene", "Spanish", "Swedish", "Thai", "Turkish", "Ukrainian",
+		"Arabic", "Bulgarian", "Catalan", "Chinese", "Chinese, traditional", "Croatian", "Czech", "Danish", "Dutch", "English", "Estonian",
+		"Finnish", "French", "German",
+		"Greek", "Hebrew", "Hungarian", "Italian", "Japanese", "Korean", "Latvian", "Lithuanian", "Norwegian", "Persian", "Polish",
+		"Portuguese",
+		"Portuguese of Brazil", "Romanian", "Romanian with cedillas", "Russian", "Serbian", "Slovak", "Slovene", "Spanish", "Swedish",
+		"Thai", "Turkish", "Ukrainian",
 		"Vietnamese", "Vietnamese with combining tones",
 	} {
 		all[name] = true
@@ -204,9 +208,10 @@ var mixedReadings = sync.OnceValue(func() (all []*reading) {
 		if len(all) > 0 {
 			prior = 2 * rarest // below that of the encoding alone, which reads the same where nothing is UTF-8
 		}
-		all = append(all, &reading{name: "utf-8", prior: prior, languages: language.All(), penalty: strayCost, split: func(word []language.Symbol, bytes []byte) []language.Symbol {
-			return splitMixed(word, bytes, decode)
-		}})
+		all = append(all, &reading{name: "utf-8", prior: prior, languages: language.All(), penalty: strayCost,
+			split: func(word []language.Symbol, bytes []byte) []language.Symbol {
+				return splitMixed(word, bytes, decode)
+			}})
 	}
 	return all
 })
@@ -244,7 +249,8 @@ func readingOf(name string) *reading {
 
 func newReading(c charset, prior float64) *reading {
 	languages, guests := writableIn(c)
-	return &reading{name: c.name, prior: prior, split: splitterOf(c), languages: languages, guests: guests, isHome: atHome(c.name, languages, guests)}
+	return &reading{name: c.name, prior: prior, split: splitterOf(c), languages: languages, guests: guests,
+		isHome: atHome(c.name, languages, guests)}
 }
 
 // writableIn are the languages that an encoding has most letters outside ASCII of. Then come guests,

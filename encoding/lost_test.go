@@ -61,7 +61,8 @@ func TestShareOfLostLetters(t *testing.T) {
 		{"words of question marks", `"????? ??????, ????????"`, "100 % of the letters outside ASCII (19 of 19) are lost"},
 		{"what is not known", `"???" "???" "??" "???"`, ""},
 		{"questions", `"Who? What? Why? How?" "Really??" "Where?I asked"`, ""},
-		{"addresses", `<http://e/search?query=x> <page?title> <http://e/index?lang=de> <list?sort=up> "http://e/a?bcd" "/path?query" "a=b?cdef&g"`, ""},
+		{"addresses", `<http://e/search?query=x> <page?title> <http://e/index?lang=de> <list?sort=up> "http://e/a?bcd" "/path?query" "a=b?cdef&g"`,
+			""},
 		{"addresses in words", `see http://e/page?query, e/some?thing (or x/other?thing)`, ""},
 		{"variables", `"SELECT ?name ?title WHERE { ?x ?p ?name }"`, ""},
 		{"patterns", `"colou?r" "https?://" "[a-z]?bcd" "x.?yyy" "colou?r"`, ""},
@@ -76,7 +77,8 @@ func TestShareOfLostLetters(t *testing.T) {
 
 // However the text comes in pieces, what is reported is the same.
 func FuzzLostLettersInPieces(f *testing.F) {
-	for _, text := range []string{"a?bc", "?????? ??? ??", "\"M?nchen\" \"D?sseldorf\" K?ln?", strings.Repeat("?", 200), strings.Repeat("a", 63) + "?b ", strings.Repeat("ab?c", 40)} {
+	for _, text := range []string{"a?bc", "?????? ??? ??", "\"M?nchen\" \"D?sseldorf\" K?ln?", strings.Repeat("?", 200),
+		strings.Repeat("a", 63) + "?b ", strings.Repeat("ab?c", 40)} {
 		f.Add(text, 3)
 	}
 	f.Fuzz(func(t *testing.T, text string, size int) {

@@ -155,7 +155,8 @@ func (c Choice) Proved(ascii bool) (notices []fault.Notice) {
 	for _, d := range c.declarations() {
 		if name, _ := known(d.Value); name != "utf-8" && !wide(name) {
 			notices = append(notices, warning(fault.EncodingDisagreement,
-				fmt.Sprintf("%s is declared (%s), but the whole document is well-formed UTF-8; that is believed", d.Value, wordFor(d.From))))
+				fmt.Sprintf("%s is declared (%s), but the whole document is well-formed UTF-8; that is believed", d.Value,
+					wordFor(d.From))))
 		}
 	}
 	return notices

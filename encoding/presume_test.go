@@ -22,37 +22,53 @@ func TestPresumption(t *testing.T) {
 		{"nothing", "", encoding.Hints{}, "utf-8", "", ""},
 		{"plain", "<a> <b> <c> .", encoding.Hints{}, "utf-8", "", ""},
 		{"mark", "\xEF\xBB\xBF<a>", encoding.Hints{}, "utf-8", "bom=utf-8", ""},
-		{"mark against header", "\xEF\xBB\xBF<a>", encoding.Hints{ContentType: "text/turtle; charset=ISO-8859-1"}, "utf-8", "bom=utf-8 http=ISO-8859-1", "encoding/declaration-refuted"},
+		{"mark against header", "\xEF\xBB\xBF<a>", encoding.Hints{ContentType: "text/turtle; charset=ISO-8859-1"}, "utf-8",
+			"bom=utf-8 http=ISO-8859-1", "encoding/declaration-refuted"},
 		{"mark of UTF-16", "\xFF\xFE<\x00a\x00>\x00", encoding.Hints{}, "utf-16le", "bom=utf-16le", ""},
 		{"mark of UTF-32", "\xFF\xFE\x00\x00<\x00\x00\x00", encoding.Hints{}, "utf-32le", "bom=utf-32le", ""},
 		{"header", "<a>", encoding.Hints{ContentType: `text/plain;charset="windows-1252"`}, "utf-8", "http=windows-1252", ""},
-		{"header of UTF-16, but ASCII", "<a> <b> <c> .", encoding.Hints{ContentType: "text/plain; charset=utf-16"}, "utf-8", "http=utf-16", "encoding/declaration-refuted"},
+		{"header of UTF-16, but ASCII", "<a> <b> <c> .", encoding.Hints{ContentType: "text/plain; charset=utf-16"}, "utf-8", "http=utf-16",
+			"encoding/declaration-refuted"},
 		{"XML declaration", `<?xml version="1.0" encoding='ISO-8859-2'?><a/>`, encoding.Hints{}, "utf-8", "xml=ISO-8859-2", ""},
-		{"XML declaration in UTF-16 without a mark", utf16le(`<?xml version="1.0" encoding="UTF-16"?><a/>`), encoding.Hints{}, "utf-16le", "bytes=utf-16le xml=UTF-16", ""},
-		{"XML declaration of UTF-16, but ASCII", `<?xml version="1.0" encoding="UTF-16"?><a/>`, encoding.Hints{}, "utf-8", "xml=UTF-16", "encoding/declaration-refuted"},
+		{"XML declaration in UTF-16 without a mark", utf16le(`<?xml version="1.0" encoding="UTF-16"?><a/>`), encoding.Hints{}, "utf-16le",
+			"bytes=utf-16le xml=UTF-16", ""},
+		{"XML declaration of UTF-16, but ASCII", `<?xml version="1.0" encoding="UTF-16"?><a/>`, encoding.Hints{}, "utf-8", "xml=UTF-16",
+			"encoding/declaration-refuted"},
 		{"XML declaration without encoding", `<?xml version="1.0"?><a encoding="x"/>`, encoding.Hints{}, "utf-8", "", ""},
-		{"two declarations", `<?xml version="1.0" encoding="koi8-r"?><a/>`, encoding.Hints{ContentType: "application/xml; charset=windows-1251"}, "utf-8", "xml=koi8-r http=windows-1251", ""},
-		{"EBCDIC", "\x4C\x6F\xA7\x94\x93\x40\xA5\x85\x99\xA2\x89\x96\x95\x7E\x7F\xF1\x4B\xF0\x7F\x40\x85\x95\x83\x96\x84\x89\x95\x87\x7E\x7F\xC9\xC2\xD4\xF0\xF3\xF7\x7F\x6F\x6E", encoding.Hints{}, "ibm037", "xml=IBM037", ""},
-		{"meta", `<html><!-- <meta charset="no"> --><META name=x charset=utf-8><meta charset=y>`, encoding.Hints{}, "utf-8", "html=utf-8", ""},
-		{"meta http-equiv", `<!DOCTYPE html><meta content="text/html; charset=Shift_JIS" http-equiv='Content-Type'>`, encoding.Hints{}, "utf-8", "html=Shift_JIS", ""},
-		{"meta, before text that is not UTF-8", "<html><head><META charset='windows-1251'></head><body>\xCF\xF0\xE8\xE2\xE5\xF2", encoding.Hints{}, "utf-8", "html=windows-1251", ""},
+		{"two declarations", `<?xml version="1.0" encoding="koi8-r"?><a/>`,
+			encoding.Hints{ContentType: "application/xml; charset=windows-1251"}, "utf-8", "xml=koi8-r http=windows-1251", ""},
+		{"EBCDIC", "\x4C\x6F\xA7\x94\x93\x40\xA5\x85\x99\xA2\x89\x96\x95\x7E\x7F\xF1\x4B\xF0\x7F\x40\x85\x95\x83\x96\x84\x89\x95\x87\x7E\x7F\xC9\xC2\xD4\xF0\xF3\xF7\x7F\x6F\x6E",
+			encoding.Hints{}, "ibm037", "xml=IBM037", ""},
+		{"meta", `<html><!-- <meta charset="no"> --><META name=x charset=utf-8><meta charset=y>`, encoding.Hints{}, "utf-8", "html=utf-8",
+			""},
+		{"meta http-equiv", `<!DOCTYPE html><meta content="text/html; charset=Shift_JIS" http-equiv='Content-Type'>`, encoding.Hints{},
+			"utf-8", "html=Shift_JIS", ""},
+		{"meta, before text that is not UTF-8", "<html><head><META charset='windows-1251'></head><body>\xCF\xF0\xE8\xE2\xE5\xF2",
+			encoding.Hints{}, "utf-8", "html=windows-1251", ""},
 		{"css", `@charset "iso-8859-1"; a {}`, encoding.Hints{}, "utf-8", "css=iso-8859-1", ""},
-		{"7-bit, declared", "<a> <b> \"\x1B$B$\"\x1B(B\" .", encoding.Hints{ContentType: "text/plain; charset=ISO-2022-JP"}, "iso-2022-jp", "http=ISO-2022-JP", ""},
+		{"7-bit, declared", "<a> <b> \"\x1B$B$\"\x1B(B\" .", encoding.Hints{ContentType: "text/plain; charset=ISO-2022-JP"}, "iso-2022-jp",
+			"http=ISO-2022-JP", ""},
 		{"7-bit, seen", "<a> <b> \"\x1B$B$\"\x1B(B\" .", encoding.Hints{}, "iso-2022-jp", "bytes=iso-2022-jp", ""},
 		{"HZ, seen", "<a> <b> \"~{VPND~}\" .", encoding.Hints{}, "hz-gb-2312", "bytes=hz-gb-2312", ""},
 		{"no HZ", "<a> <b> \"~{n~}\" .", encoding.Hints{}, "utf-8", "", ""},
-		{"HZ, declared", "<a> <b> \"~{VP~}\" .", encoding.Hints{ContentType: "text/plain; charset=hz-gb-2312"}, "hz-gb-2312", "http=hz-gb-2312", ""},
-		{"refused later, with its escapes", "\x1B$)C<a>", encoding.Hints{ContentType: "text/plain; charset=iso-2022-cn-ext"}, "iso-2022-cn-ext", "http=iso-2022-cn-ext", ""},
-		{"refused, but ASCII", "<a> <b> <c> .", encoding.Hints{ContentType: "text/plain; charset=iso-2022-cn-ext"}, "utf-8", "http=iso-2022-cn-ext", ""},
+		{"HZ, declared", "<a> <b> \"~{VP~}\" .", encoding.Hints{ContentType: "text/plain; charset=hz-gb-2312"}, "hz-gb-2312",
+			"http=hz-gb-2312", ""},
+		{"refused later, with its escapes", "\x1B$)C<a>", encoding.Hints{ContentType: "text/plain; charset=iso-2022-cn-ext"},
+			"iso-2022-cn-ext", "http=iso-2022-cn-ext", ""},
+		{"refused, but ASCII", "<a> <b> <c> .", encoding.Hints{ContentType: "text/plain; charset=iso-2022-cn-ext"}, "utf-8",
+			"http=iso-2022-cn-ext", ""},
 		{"Korean of 7 bits, seen", "\x1B$)C<a> \x0E1\x0F", encoding.Hints{}, "iso-2022-kr", "bytes=iso-2022-kr", ""},
-		{"7-bit, declared, but UTF-8", "<a> <b> \"é\" .", encoding.Hints{ContentType: "text/plain; charset=iso-2022-kr"}, "utf-8", "http=iso-2022-kr", "encoding/declaration-refuted"},
-		{"given", "\xEF\xBB\xBF<a>", encoding.Hints{Given: "CP1252", ContentType: "text/plain; charset=utf-8"}, "windows-1252", "given=CP1252", ""},
+		{"7-bit, declared, but UTF-8", "<a> <b> \"é\" .", encoding.Hints{ContentType: "text/plain; charset=iso-2022-kr"}, "utf-8",
+			"http=iso-2022-kr", "encoding/declaration-refuted"},
+		{"given", "\xEF\xBB\xBF<a>", encoding.Hints{Given: "CP1252", ContentType: "text/plain; charset=utf-8"}, "windows-1252",
+			"given=CP1252", ""},
 		{"given UTF-16", "\x00<\x00a\x00>\x00 ", encoding.Hints{Given: "utf-16"}, "utf-16be", "given=utf-16", ""},
 		{"zeros that are no text", "\x01\x00\x02\x00\x03\x00\x04\x00\x05\x00", encoding.Hints{}, "utf-8", "", ""},
 	} {
 		c, notices := encoding.Presume([]byte(test.prefix), test.hints)
 		if got := words(c); c.Name != test.want || got != test.evidence || codes(notices) != test.codes {
-			t.Errorf("%s: %s, evidence %q, notices %v; want %s, %q, %q", test.name, c.Name, got, notices, test.want, test.evidence, test.codes)
+			t.Errorf("%s: %s, evidence %q, notices %v; want %s, %q, %q", test.name, c.Name, got, notices, test.want, test.evidence,
+				test.codes)
 		}
 	}
 }
@@ -114,13 +130,18 @@ func TestDecisions(t *testing.T) {
 	}{
 		{"undeclared", latin, encoding.Hints{}, "windows-1252", false, "encoding/guessed"},
 		{"declared", latin, encoding.Hints{ContentType: "text/plain; charset=iso-8859-1"}, "iso-8859-1", false, ""},
-		{"declared, with bytes of the code page", latin + "\x93x\x94", encoding.Hints{ContentType: "text/plain; charset=iso-8859-1"}, "windows-1252", false, "encoding/declaration-refuted encoding/guessed"},
-		{"declared UTF-8", latin, encoding.Hints{ContentType: "text/plain; charset=utf-8"}, "windows-1252", false, "encoding/declaration-refuted encoding/guessed"},
-		{"a default that the words refute", string(russian), encoding.Hints{ContentType: "text/plain; charset=iso-8859-1"}, "windows-1251", false, "encoding/disagreement"},
+		{"declared, with bytes of the code page", latin + "\x93x\x94", encoding.Hints{ContentType: "text/plain; charset=iso-8859-1"},
+			"windows-1252", false, "encoding/declaration-refuted encoding/guessed"},
+		{"declared UTF-8", latin, encoding.Hints{ContentType: "text/plain; charset=utf-8"}, "windows-1252", false,
+			"encoding/declaration-refuted encoding/guessed"},
+		{"a default that the words refute", string(russian), encoding.Hints{ContentType: "text/plain; charset=iso-8859-1"}, "windows-1251",
+			false, "encoding/disagreement"},
 		{"declared and true", string(russian), encoding.Hints{ContentType: "text/plain; charset=windows-1251"}, "windows-1251", false, ""},
-		{"header against document", `<?xml version="1.0" encoding="windows-1251"?>` + string(russian), encoding.Hints{ContentType: "text/xml; charset=koi8-r"}, "windows-1251", false, "encoding/disagreement"},
+		{"header against document", `<?xml version="1.0" encoding="windows-1251"?>` + string(russian),
+			encoding.Hints{ContentType: "text/xml; charset=koi8-r"}, "windows-1251", false, "encoding/disagreement"},
 		{"mixed", proper + latin, encoding.Hints{}, "utf-8", true, "encoding/mixed"},
-		{"mixed, against a declaration", proper + latin, encoding.Hints{ContentType: "text/plain; charset=iso-8859-1"}, "utf-8", true, "encoding/disagreement encoding/mixed"},
+		{"mixed, against a declaration", proper + latin, encoding.Hints{ContentType: "text/plain; charset=iso-8859-1"}, "utf-8", true,
+			"encoding/disagreement encoding/mixed"},
 		{"mixed, half and half", strings.Repeat("<a> <b> \"Malmö\" .\n"+latin, 10), encoding.Hints{}, "utf-8", true, "encoding/mixed"},
 		{"with a mark", "\xEF\xBB\xBF" + latin, encoding.Hints{}, "utf-8", true, "encoding/mixed"},
 		{"given", latin, encoding.Hints{Given: "utf-8"}, "utf-8", true, "encoding/mixed"},
@@ -132,7 +153,8 @@ func TestDecisions(t *testing.T) {
 		}
 		c, tolerate, more, err := encoding.Decide(context.Background(), strings.NewReader(test.in), presumed, test.hints)
 		if err != nil || c.Name != test.want || tolerate != test.tolerate || codes(append(notices, more...)) != test.codes {
-			t.Errorf("%s: %s, tolerate %v, %v, %v; want %s, %s", test.name, c.Name, tolerate, append(notices, more...), err, test.want, test.codes)
+			t.Errorf("%s: %s, tolerate %v, %v, %v; want %s, %s", test.name, c.Name, tolerate, append(notices, more...), err, test.want,
+				test.codes)
 		}
 		for _, e := range c.Evidence {
 			if e.Confidence < 0 || e.Confidence > 1 {
@@ -171,7 +193,8 @@ func TestTheSampleComesFromTheWhole(t *testing.T) {
 func TestCancelledDecisionEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, _, _, err := encoding.Decide(ctx, strings.NewReader("\xE9"), encoding.Choice{Name: "utf-8"}, encoding.Hints{}); fault.KindOf(err) != fault.Stopped {
+	if _, _, _, err := encoding.Decide(ctx, strings.NewReader("\xE9"), encoding.Choice{Name: "utf-8"}, encoding.Hints{}); fault.KindOf(
+		err) != fault.Stopped {
 		t.Errorf("error %v", err)
 	}
 }

@@ -89,7 +89,8 @@ func TestUndecodableBytesAreNeverSilent(t *testing.T) {
 		{"iso-8859-7", "\xE1\xD2", "α\uFFFD", []fault.Pos{{Line: 1, Column: 2, Offset: 2}}},
 		{"shift_jis", "\x82\xA0\x82", "あ\uFFFD", []fault.Pos{{Line: 1, Column: 2, Offset: 3}}},
 		{"euc-kr", "a\xFF\nb\xFF", "a\uFFFD\nb\uFFFD", []fault.Pos{{Line: 1, Column: 2, Offset: 1}, {Line: 2, Column: 2, Offset: 6}}},
-		{"utf-16le", "\xFF\xFEa\x00\x00\xD8b\x00c", "a\uFFFDb\uFFFD", []fault.Pos{{Line: 1, Column: 2, Offset: 1}, {Line: 1, Column: 4, Offset: 5}}},
+		{"utf-16le", "\xFF\xFEa\x00\x00\xD8b\x00c", "a\uFFFDb\uFFFD", []fault.Pos{{Line: 1, Column: 2, Offset: 1},
+			{Line: 1, Column: 4, Offset: 5}}},
 		{"utf-16be", "\xD8\x34\xDD\x1E\x00a", "𝄞a", nil},
 		{"utf-16", "\xFE\xFF\x00a", "a", nil},
 		{"utf-32be", "\x00\x00\xFE\xFF\x00\x01\xD1\x1E\x00\x11\x00\x00", "𝄞\uFFFD", []fault.Pos{{Line: 1, Column: 2, Offset: 4}}},
@@ -120,10 +121,13 @@ func TestUndecodableBytesAreNeverSilent(t *testing.T) {
 
 func TestNamesOfEncodings(t *testing.T) {
 	for label, want := range map[string]string{
-		"UTF8": "utf-8", " utf-8 ": "utf-8", "US-ASCII": "utf-8", "Latin1": "iso-8859-1", "iso8859-15": "iso-8859-15", "ISO_8859-1": "iso-8859-1",
-		"cp1252": "windows-1252", "WINDOWS-1251": "windows-1251", "x-sjis": "shift_jis", "Shift-JIS": "shift_jis", "cp932": "shift_jis", "GBK": "gb18030",
+		"UTF8": "utf-8", " utf-8 ": "utf-8", "US-ASCII": "utf-8", "Latin1": "iso-8859-1", "iso8859-15": "iso-8859-15",
+		"ISO_8859-1": "iso-8859-1",
+		"cp1252":     "windows-1252", "WINDOWS-1251": "windows-1251", "x-sjis": "shift_jis", "Shift-JIS": "shift_jis", "cp932": "shift_jis",
+		"GBK":    "gb18030",
 		"gb2312": "gb18030", "ks_c_5601-1987": "euc-kr", "KOI8-R": "koi8-r", "cp866": "ibm866", "IBM850": "ibm850", "mac": "macintosh",
-		"TIS-620": "windows-874", "UTF-16": "utf-16le", "utf-16be": "utf-16be", "ucs-2": "utf-16le", "l2": "iso-8859-2", "Big5-HKSCS": "big5", "HZ-GB-2312": "hz-gb-2312",
+		"TIS-620": "windows-874", "UTF-16": "utf-16le", "utf-16be": "utf-16be", "ucs-2": "utf-16le", "l2": "iso-8859-2",
+		"Big5-HKSCS": "big5", "HZ-GB-2312": "hz-gb-2312",
 	} {
 		r, err := encoding.NewReader(strings.NewReader(""), label, encoding.Options{})
 		if err != nil || r.Name() != want {
@@ -155,7 +159,8 @@ func TestAnErrorOfTheSourceComesBackAsItIs(t *testing.T) {
 
 // Cutting the source in other pieces changes neither the text nor the counts.
 func FuzzReader(f *testing.F) {
-	names := []string{"utf-8", "windows-1252", "utf-16le", "utf-32be", "utf-7", "shift_jis", "gb18030", "iso-2022-jp", "big5", "euc-jp", "hz-gb-2312"}
+	names := []string{"utf-8", "windows-1252", "utf-16le", "utf-32be", "utf-7", "shift_jis", "gb18030", "iso-2022-jp", "big5", "euc-jp",
+		"hz-gb-2312"}
 	for i, name := range names {
 		raw, _ := encode(f, strings.Replace(name, "utf-7", "utf-8", 1), "a b c")
 		f.Add(raw, uint8(i))
@@ -166,7 +171,8 @@ func FuzzReader(f *testing.F) {
 		for _, tolerate := range []bool{false, true} {
 			read := func(source io.Reader) (string, int64, []fault.Pos, error) {
 				var places []fault.Pos
-				r, err := encoding.NewReader(source, name, encoding.Options{Tolerate: tolerate, Notice: func(n fault.Notice) { places = append(places, n.Pos) }})
+				r, err := encoding.NewReader(source, name,
+					encoding.Options{Tolerate: tolerate, Notice: func(n fault.Notice) { places = append(places, n.Pos) }})
 				if err != nil {
 					t.Fatal(err)
 				}

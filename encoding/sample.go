@@ -152,7 +152,8 @@ func firstHigh(p []byte) int {
 // isASCII32 says that the first 32 bytes, which must be there, are ASCII.
 func isASCII32(p []byte) bool {
 	q := p[:32:32]
-	return (binary.LittleEndian.Uint64(q)|binary.LittleEndian.Uint64(q[8:])|binary.LittleEndian.Uint64(q[16:])|binary.LittleEndian.Uint64(q[24:]))&0x8080808080808080 == 0
+	return (binary.LittleEndian.Uint64(q)|binary.LittleEndian.Uint64(q[8:])|binary.LittleEndian.Uint64(q[16:])|binary.LittleEndian.Uint64(
+		q[24:]))&0x8080808080808080 == 0
 }
 
 // takeHeld takes the word that is held, with the byte after it.

@@ -78,7 +78,8 @@ func TestStrayBytesAreToldByTheirWords(t *testing.T) {
 
 // Texts of several encodings in one document are each read in their own.
 func TestDocumentsJoinedOfSeveralEncodings(t *testing.T) {
-	sources := []struct{ language, encoding string }{{"Russian", "windows-1251"}, {"French", "windows-1252"}, {"Polish", "iso-8859-2"}, {"Greek", "iso-8859-7"}}
+	sources := []struct{ language, encoding string }{{"Russian", "windows-1251"}, {"French", "windows-1252"}, {"Polish", "iso-8859-2"},
+		{"Greek", "iso-8859-7"}}
 	var raw []byte
 	for _, s := range sources {
 		part, ok := mixture(t, s.encoding, languages[s.language])

@@ -22,7 +22,8 @@ func validUTF8(p []byte) bool {
 			}
 			for i+40 <= len(p) {
 				q := p[i+8 : i+40 : i+40]
-				if (binary.LittleEndian.Uint64(q)|binary.LittleEndian.Uint64(q[8:])|binary.LittleEndian.Uint64(q[16:])|binary.LittleEndian.Uint64(q[24:]))&high != 0 {
+				if (binary.LittleEndian.Uint64(q)|binary.LittleEndian.Uint64(q[8:])|binary.LittleEndian.Uint64(
+					q[16:])|binary.LittleEndian.Uint64(q[24:]))&high != 0 {
 					break
 				}
 				i += 32

@@ -20,7 +20,8 @@ func TestWordsKnowUTF8(t *testing.T) {
 	for place := range 9 {
 		for lead := 0x80; lead < 0x100; lead++ {
 			for second := 0x70; second < 0xD0; second++ {
-				for _, rest := range []string{"", "\x80", "\xBF\x80", "\x80\xBF\x80", "x", "\xC2\x80", "\x80\xE0\xA0\x80", "\x80\x80\xED\x9F\xBF"} {
+				for _, rest := range []string{"", "\x80", "\xBF\x80", "\x80\xBF\x80", "x", "\xC2\x80", "\x80\xE0\xA0\x80",
+					"\x80\x80\xED\x9F\xBF"} {
 					text := append(bytes.Repeat([]byte("a"), place), byte(lead), byte(second))
 					text = append(text, rest...)
 					check(text)
@@ -30,7 +31,8 @@ func TestWordsKnowUTF8(t *testing.T) {
 		}
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{"a", "plain words", "é", "я", "の", "한", "ก", "อ", "😀", "\U0010FFFF", "\uD7FF", "\uE000", "\u0800", strings.Repeat("long ", 12)}
+	pieces := []string{"a", "plain words", "é", "я", "の", "한", "ก", "อ", "😀", "\U0010FFFF", "\uD7FF", "\uE000", "\u0800",
+		strings.Repeat("long ", 12)}
 	for range 20_000 {
 		var text []byte
 		for range random.IntN(30) {

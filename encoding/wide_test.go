@@ -78,7 +78,8 @@ func TestBytesThatAreNoWideTextAreNotTakenForIt(t *testing.T) {
 		"text of one byte":           strings.Repeat("<a> <b> <c> .\n", 100),
 		"text with a zero at second": "<\x00" + strings.Repeat("http://e/a> <http://e/p> ", 100),
 	} {
-		if c, _ := encoding.Presume([]byte(raw), encoding.Hints{}); strings.HasPrefix(c.Name, "utf-16") || strings.HasPrefix(c.Name, "utf-32") {
+		if c, _ := encoding.Presume([]byte(raw), encoding.Hints{}); strings.HasPrefix(c.Name, "utf-16") ||
+			strings.HasPrefix(c.Name, "utf-32") {
 			t.Errorf("%s: %s", kind, c.Name)
 		}
 	}

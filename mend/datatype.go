@@ -105,7 +105,8 @@ func languageDatatype(v *view, _ *repair) []edit {
 
 var (
 	// typedTag is a language tag with a datatype after it or before it, which is the one or the other group.
-	typedTag   = pattern.New(`^(?:\s*@[\pL\pN_-]+\s*(\^\^\s*(?:<[^<>\s]*>|[\pL\pN_.-]*:[\pL\pN_-]+))|(\^\^(?:<[^<>\s]*>|[\pL\pN_.-]*:[\pL\pN_-]+))@)`)
+	typedTag = pattern.New(
+		`^(?:\s*@[\pL\pN_-]+\s*(\^\^\s*(?:<[^<>\s]*>|[\pL\pN_.-]*:[\pL\pN_-]+))|(\^\^(?:<[^<>\s]*>|[\pL\pN_.-]*:[\pL\pN_-]+))@)`)
 	typeMember = pattern.New(`,\s*"@type"\s*:\s*"[^"\\]*"|"@type"\s*:\s*"[^"\\]*"\s*,\s*`)
 )
 

@@ -115,7 +115,8 @@ func (l *List) Edits(ctx context.Context, text io.Reader, of Source) (*Edits, er
 	if l.err != nil {
 		return nil, l.err
 	}
-	e := &Edits{file: editFile{spill{temp: l.temp}}, made: map[fault.Code]int64{}, left: map[fault.Code]int64{}, why: map[fault.Code]string{}}
+	e := &Edits{file: editFile{spill{temp: l.temp}}, made: map[fault.Code]int64{}, left: map[fault.Code]int64{},
+		why: map[fault.Code]string{}}
 	if of.Base == "" {
 		e.why[fault.IRIRelativeInLine] = "the base is the place of the file, which is not written into it; --base gives another"
 	}

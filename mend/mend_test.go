@@ -35,7 +35,8 @@ func wash(t *testing.T, name, text string) washed {
 	w := washed{repairs: map[fault.Code]int64{}, list: mend.NewList(t.TempDir())}
 	t.Cleanup(func() { w.list.Close() })
 	var lines strings.Builder
-	first, tally := clean.Chain(clean.Options{KeepBlankNodes: true, ReadStray: rdftest.ReadLatin, HasAnonymous: of != format.NTriples && of != format.NQuads}, clean.EachLine(
+	first, tally := clean.Chain(clean.Options{KeepBlankNodes: true, ReadStray: rdftest.ReadLatin, HasAnonymous: of != format.NTriples &&
+		of != format.NQuads}, clean.EachLine(
 		func(line []byte) error {
 			lines.Write(clean.AppendWithKey(nil, line, "0"))
 			lines.WriteByte('\n')
@@ -49,7 +50,8 @@ func wash(t *testing.T, name, text string) washed {
 			}
 		})
 
-	if _, err := format.Parse(context.Background(), of, strings.NewReader(text), format.Options{Input: rdf.Input{Base: "http://e/doc", Edits: true}}, first); err != nil {
+	if _, err := format.Parse(context.Background(), of, strings.NewReader(text),
+		format.Options{Input: rdf.Input{Base: "http://e/doc", Edits: true}}, first); err != nil {
 		t.Fatal(err)
 	}
 	tally.Close()
@@ -119,14 +121,16 @@ func mended(t *testing.T, w washed, name, text string) (string, *mend.Edits, str
 // unwritten are the examples of the table of repairs that no edit is made of.
 var unwritten = map[fault.Code]int{
 	fault.BlankNodeLabel: 1, fault.SyntaxGraphInTriples: 2, fault.JSONContextNotAvailable: 1, fault.JSONSeveral: 1, fault.XMLCutShort: 1,
-	fault.XMLSeveralRoots: 1, fault.XMLBadEntity: 1, fault.BlankNodeIRI: 2, fault.XMLControl: 1, fault.XMLBadName: 2, fault.MicrodataValue: 1,
+	fault.XMLSeveralRoots: 1, fault.XMLBadEntity: 1, fault.BlankNodeIRI: 2, fault.XMLControl: 1, fault.XMLBadName: 2,
+	fault.MicrodataValue:  1,
 	fault.ScriptMarkup:    1, // the tags may be many, and anywhere in it
 	fault.RDFXMLMisspelt:  3, // the name of an element is in two tags, and a prefix may be another
 	fault.RDFXMLBadID:     1, // the one of a node's label: another would be another node
 	fault.SyntaxZeroBytes: 2,
 	fault.JSONQuotes:      2, // all marks of a document are of another kind, which an editor replaces at once
 	// Those of TriX and RDF/JSON, of whose syntax no edit is made.
-	fault.TriXName: 1, fault.TriXNamespace: 2, fault.TriXEmptyName: 1, fault.IRIRelativeInLine: 1, fault.RDFJSONArray: 1, fault.RDFJSONType: 3, fault.RDFJSONValue: 1, fault.RDFJSONMember: 1,
+	fault.TriXName: 1, fault.TriXNamespace: 2, fault.TriXEmptyName: 1, fault.IRIRelativeInLine: 1, fault.RDFJSONArray: 1,
+	fault.RDFJSONType: 3, fault.RDFJSONValue: 1, fault.RDFJSONMember: 1,
 }
 
 func TestEachRepairIsWrittenOrLeftWithAReason(t *testing.T) {
@@ -147,7 +151,8 @@ func TestEachRepairIsWrittenOrLeftWithAReason(t *testing.T) {
 			}
 			after := wash(t, e.Format, text)
 			if after.lines != e.After || len(after.repairs) > 0 {
-				t.Errorf("%s %s\n%s\n%q\nwashes to %q, not %q, with the repairs %v", kind.Code, e.Format, diff, text, after.lines, e.After, after.repairs)
+				t.Errorf("%s %s\n%s\n%q\nwashes to %q, not %q, with the repairs %v", kind.Code, e.Format, diff, text, after.lines, e.After,
+					after.repairs)
 			}
 		}
 	}
@@ -158,9 +163,11 @@ func TestEachRepairIsWrittenOrLeftWithAReason(t *testing.T) {
 
 // TestSlipsAreWrittenAsMeant has texts of which the edits are known.
 func TestSlipsAreWrittenAsMeant(t *testing.T) {
-	const turtle, xml = "@prefix ex: <http://e/> .\n", "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:e=\"http://e/\">"
+	const turtle, xml = "@prefix ex: <http://e/> .\n",
+		"<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:e=\"http://e/\">"
 	for _, test := range []struct{ format, before, after string }{
-		{"Turtle", turtle + "ex:a ex:p ex:d .\nex:a ex:p ex:b ,\nex:c ex:p ex:d .\n", turtle + "ex:a ex:p ex:d .\nex:a ex:p ex:b .\nex:c ex:p ex:d .\n"},
+		{"Turtle", turtle + "ex:a ex:p ex:d .\nex:a ex:p ex:b ,\nex:c ex:p ex:d .\n", turtle +
+			"ex:a ex:p ex:d .\nex:a ex:p ex:b .\nex:c ex:p ex:d .\n"},
 		{"Turtle", "@prefix ex: <http://e/> ;\nex:a ex:p ex:b .\n", turtle + "ex:a ex:p ex:b .\n"},
 		{"Turtle", "@PREFIX ex: <http://e/> .\nex:a ex:p ex:b .\n", turtle + "ex:a ex:p ex:b .\n"},
 		{"Turtle", "@prefix ex <http://e/> .\nex:a ex:p ex:b .\n", turtle + "ex:a ex:p ex:b .\n"},
@@ -169,7 +176,8 @@ func TestSlipsAreWrittenAsMeant(t *testing.T) {
 		{"Turtle", turtle + "ex:a ex:p ex:b\nex:c ex:p ex:d .\n", turtle + "ex:a ex:p ex:b .\nex:c ex:p ex:d .\n"},
 		{"Turtle", turtle + "ex:a ex:p ex:b # one\nex:c ex:p ex:d .\n", turtle + "ex:a ex:p ex:b . # one\nex:c ex:p ex:d .\n"},
 		{"Turtle", turtle + "ex:a ex:p ex:b . .\nex:c ex:p ex:d .\n", turtle + "ex:a ex:p ex:b . \nex:c ex:p ex:d .\n"},
-		{"Turtle", turtle + "ex:a ex:p ex:b ;\n  ex:q ex:c ;\nex:c ex:p ex:d .\n", turtle + "ex:a ex:p ex:b ;\n  ex:q ex:c ; .\nex:c ex:p ex:d .\n"},
+		{"Turtle", turtle + "ex:a ex:p ex:b ;\n  ex:q ex:c ;\nex:c ex:p ex:d .\n", turtle +
+			"ex:a ex:p ex:b ;\n  ex:q ex:c ; .\nex:c ex:p ex:d .\n"},
 		{"Turtle", turtle + "ex:a ex:p ex:b ;\n  a ex:C", turtle + "ex:a ex:p ex:b ;\n  a ex:C"},
 		{"Turtle", turtle + "ex:a ex:p \"b\"\r\n", turtle + "ex:a ex:p \"b\" .\r\n"},
 		{"Turtle", "foaf:a foaf:name \"b\" .\r\n", "@prefix foaf: <http://xmlns.com/foaf/0.1/> .\r\nfoaf:a foaf:name \"b\" .\r\n"},
@@ -177,11 +185,16 @@ func TestSlipsAreWrittenAsMeant(t *testing.T) {
 		{"TriG", turtle + "ex:g = { ex:a ex:p ex:b }\n", turtle + "ex:g  { ex:a ex:p ex:b }\n"},
 		{"N-Triples", "<http://e/s> <http://e/p> <http://e/o>\n", "<http://e/s> <http://e/p> <http://e/o> .\n"},
 		{"N-Quads", "<http://e/s> <http://e/p> \"o\" <http://e/g>\n.\n", "<http://e/s> <http://e/p> \"o\" <http://e/g> .\n\n"},
-		{"RDF/XML", "<?xml version=\"1.0\">\n" + xml + "<rdf:Description rdf:about=\"s\"><e:p>a</e:p></rdf:Description></rdf:RDF>", "<?xml version=\"1.0\"?>\n" + xml + "<rdf:Description rdf:about=\"s\"><e:p>a</e:p></rdf:Description></rdf:RDF>"},
-		{"RDF/XML", xml + "<rdf:Description rdf:about=s><e:p>a</e:p></rdf:Description></rdf:RDF>", xml + "<rdf:Description rdf:about=\"s\"><e:p>a</e:p></rdf:Description></rdf:RDF>"},
-		{"RDF/XML", xml + "<rdf:Description rdf:about=“s”><e:p>a</e:p></rdf:Description></rdf:RDF>", xml + "<rdf:Description rdf:about=\"s\"><e:p>a</e:p></rdf:Description></rdf:RDF>"},
-		{"RDF/XML", xml + "<rdf:Description rdf:about=\"s\"><e:p>a</e:P></rdf:Description></rdf:RDF>", xml + "<rdf:Description rdf:about=\"s\"><e:p>a</e:p></rdf:Description></rdf:RDF>"},
-		{"RDF/XML", xml + "<rdf:Description / rdf:about=\"s\"><e:p>a ]]> b</e:p></rdf:Description></rdf:RDF>", xml + "<rdf:Description   rdf:about=\"s\"><e:p>a ]]&gt; b</e:p></rdf:Description></rdf:RDF>"},
+		{"RDF/XML", "<?xml version=\"1.0\">\n" + xml + "<rdf:Description rdf:about=\"s\"><e:p>a</e:p></rdf:Description></rdf:RDF>",
+			"<?xml version=\"1.0\"?>\n" + xml + "<rdf:Description rdf:about=\"s\"><e:p>a</e:p></rdf:Description></rdf:RDF>"},
+		{"RDF/XML", xml + "<rdf:Description rdf:about=s><e:p>a</e:p></rdf:Description></rdf:RDF>",
+			xml + "<rdf:Description rdf:about=\"s\"><e:p>a</e:p></rdf:Description></rdf:RDF>"},
+		{"RDF/XML", xml + "<rdf:Description rdf:about=“s”><e:p>a</e:p></rdf:Description></rdf:RDF>",
+			xml + "<rdf:Description rdf:about=\"s\"><e:p>a</e:p></rdf:Description></rdf:RDF>"},
+		{"RDF/XML", xml + "<rdf:Description rdf:about=\"s\"><e:p>a</e:P></rdf:Description></rdf:RDF>",
+			xml + "<rdf:Description rdf:about=\"s\"><e:p>a</e:p></rdf:Description></rdf:RDF>"},
+		{"RDF/XML", xml + "<rdf:Description / rdf:about=\"s\"><e:p>a ]]> b</e:p></rdf:Description></rdf:RDF>",
+			xml + "<rdf:Description   rdf:about=\"s\"><e:p>a ]]&gt; b</e:p></rdf:Description></rdf:RDF>"},
 		{"JSON-LD", "{\"@graph\":[{\"@id\":\"s\",\"http://e/p\":1},\n]}", "{\"@graph\":[{\"@id\":\"s\",\"http://e/p\":1}\n]}"},
 		{"JSON-LD", "{\"@id\":\"s\",\n\"http://e/p\":[1,2,],}", "{\"@id\":\"s\",\n\"http://e/p\":[1,2]}"},
 		{"JSON-LD", "{\"@id\":\"s\"\n\"http://e/p\":[1,2];\"http://e/q\":3}", "{\"@id\":\"s\",\n\"http://e/p\":[1,2],\"http://e/q\":3}"},
@@ -215,7 +228,8 @@ func TestWrittenRepairsAreRight(t *testing.T) {
 				}
 				if !isRight {
 					wrong[kind.Code]++
-					t.Logf("%s %s\n%s\n%q\nwashes to %q, not %q, with the repairs %v", kind.Code, e.Format, diff, after, again.lines, before.lines, again.repairs)
+					t.Logf("%s %s\n%s\n%q\nwashes to %q, not %q, with the repairs %v", kind.Code, e.Format, diff, after, again.lines,
+						before.lines, again.repairs)
 				}
 			}
 		}

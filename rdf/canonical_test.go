@@ -45,7 +45,8 @@ func TestEscapesAreFoundAtEachPlace(t *testing.T) {
 				text := []byte(strings.Repeat("x", length))
 				text[at] = byte(b)
 				want := text
-				if escaped := map[byte]string{'\b': `\b`, '\t': `\t`, '\n': `\n`, '\f': `\f`, '\r': `\r`, '"': `\"`, '\\': `\\`}[byte(b)]; escaped != "" {
+				if escaped := map[byte]string{'\b': `\b`, '\t': `\t`, '\n': `\n`, '\f': `\f`, '\r': `\r`, '"': `\"`,
+					'\\': `\\`}[byte(b)]; escaped != "" {
 					want = []byte(string(text[:at]) + escaped + string(text[at+1:]))
 				} else if b < ' ' || b == 0x7F {
 					want = fmt.Appendf(nil, `%s\u%04X%s`, text[:at], b, text[at+1:])
@@ -94,7 +95,8 @@ func BenchmarkAppendQuad(b *testing.B) {
 	q := rdf.Quad{
 		Subject:   rdf.Term{Kind: rdf.IRI, Value: []byte("http://dbpedia.org/resource/Amsterdam")},
 		Predicate: rdf.Term{Kind: rdf.IRI, Value: []byte("http://www.w3.org/2000/01/rdf-schema#comment")},
-		Object:    rdf.Term{Kind: rdf.Literal, Value: []byte(strings.Repeat("Amsterdam is the capital of the Netherlands. ", 6)), Language: []byte("en")},
+		Object: rdf.Term{Kind: rdf.Literal, Value: []byte(strings.Repeat("Amsterdam is the capital of the Netherlands. ", 6)),
+			Language: []byte("en")},
 	}
 	var line []byte
 	for b.Loop() {

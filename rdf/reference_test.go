@@ -12,13 +12,18 @@ import (
 
 func TestReferencesAreJudged(t *testing.T) {
 	for code, refs := range map[fault.Code][]string{
-		"": {"", "a", "a/b:c", "./a:b", "?a:b", "#a:b", "#N/Ax", "..", "//example.org/a", "/a:b", "a.b", "www", "www.a", "www..b.c", "-www.a.b",
-			"example.org", "notes.org", "index.com", "a.de/b", "data.v1.2/x", "http/a", "https", "httpx//a", "a@b", "@a.b", "a@b.c/d", "a b@c.d",
+		"": {"", "a", "a/b:c", "./a:b", "?a:b", "#a:b", "#N/Ax", "..", "//example.org/a", "/a:b", "a.b", "www", "www.a", "www..b.c",
+			"-www.a.b",
+			"example.org", "notes.org", "index.com", "a.de/b", "data.v1.2/x", "http/a", "https", "httpx//a", "a@b", "@a.b", "a@b.c/d",
+			"a b@c.d",
 			"none", "nullable", "null/a", "Nil", "na", "N/A/b", "unknown", "-", "url(/a)", "é.org"},
-		fault.IRINoReference: {"1a:b", "ex_1:y", "foo bar:x", "url(http://e/y)", `URI("http://e/y")`, ":y", "_:", "_:a/b", "_:a b", "é:x", "-a:b", "://e/y",
+		fault.IRINoReference: {"1a:b", "ex_1:y", "foo bar:x", "url(http://e/y)", `URI("http://e/y")`, ":y", "_:", "_:a/b", "_:a b", "é:x",
+			"-a:b", "://e/y",
 			`"http://e/y"`, "<http://e/y>", "[a:b]", "{a:b}", "%61:b", "a%3A:b", "http ://e/y", "1http://e/", "..:a"},
-		fault.IRIUnlikely: {"www.example.org", "WWW.example.org/a?b", "www.a.b#c", "example.org/a", "a.b.example.COM/", "example.net?q", "example.edu#a",
-			"http//e/y", "HTTPS//e", "ftp//e/y", "ann@example.org", "ann.b+c@a.b.example?subject=x", "null", "NULL", "(null)", "nil", "None", "undefined", "NaN",
+		fault.IRIUnlikely: {"www.example.org", "WWW.example.org/a?b", "www.a.b#c", "example.org/a", "a.b.example.COM/", "example.net?q",
+			"example.edu#a",
+			"http//e/y", "HTTPS//e", "ftp//e/y", "ann@example.org", "ann.b+c@a.b.example?subject=x", "null", "NULL", "(null)", "nil",
+			"None", "undefined", "NaN",
 			"N/A", "n/a", "#N/A", "[object Object]"},
 	} {
 		for _, ref := range refs {
@@ -62,7 +67,8 @@ func TestWhatTheGrammarRefusesIsNoReference(t *testing.T) {
 
 func TestWhiteSpaceAroundReferencesGoes(t *testing.T) {
 	for in, want := range map[string]string{
-		"": "", "a": "a", " a": "a", "a\t": "a", "\r\n a \f\v": "a", "\u0085a": "a", "a\u0085": "a", "a b": "a b", "é": "é", "a\u0001": "a\u0001",
+		"": "", "a": "a", " a": "a", "a\t": "a", "\r\n a \f\v": "a", "\u0085a": "a", "a\u0085": "a", "a b": "a b", "é": "é",
+		"a\u0001":           "a\u0001",
 		" \u00A0http://e/a": "http://e/a", "\uFEFFhttp://e/a\u3000": "http://e/a", "\u200Burn:a:b ": "urn:a:b", "\u2060_:x": "\u2060_:x",
 		"http://e/a\u00A0": "http://e/a\u00A0", "\u00A0a": "\u00A0a", " http://e/a\u00A0 ": "http://e/a\u00A0", " \t\n": "",
 	} {
@@ -75,7 +81,8 @@ func TestWhiteSpaceAroundReferencesGoes(t *testing.T) {
 func TestLabelsOfBlankNodesAreKnown(t *testing.T) {
 	for in, want := range map[string]string{
 		"_:x": "x", "_:1": "1", "_:a-b.c_d": "a-b.c_d", "_:_": "_", "_:é": "é", "_:a:b": "a:b", "_:a\u00B7b": "a\u00B7b",
-		"_:": "", "_x": "", "_:a/b": "", "_:a b": "", "_:a#b": "", "_:.a": "", "_:a.": "", "_:-a": "", "x:_": "", "_:\xFF": "", "_:a\n": "", "_:<a>": "", "": "",
+		"_:": "", "_x": "", "_:a/b": "", "_:a b": "", "_:a#b": "", "_:.a": "", "_:a.": "", "_:-a": "", "x:_": "", "_:\xFF": "", "_:a\n": "",
+		"_:<a>": "", "": "",
 	} {
 		if got, ok := rdf.BlankNodeIn([]byte(in)); string(got) != want || ok != (want != "") {
 			t.Errorf("%q: %q, %v", in, got, ok)
@@ -88,10 +95,14 @@ func TestNamesRunIntoTheHostOfTheirNamespace(t *testing.T) {
 		namespace, name string
 		runs            bool
 	}{
-		{"http://example.org", "Person", true}, {"https://example.org", "1", true}, {"HTTP://e", "x", true}, {"http://e:8080", "x", true}, {"http://é", "x", true},
-		{"http://example.org/", "Person", false}, {"http://example.org#", "Person", false}, {"http://example.org/a", "b", false}, {"http://example.org?q", "b", false},
-		{"http://example.org", "", false}, {"http://example.org", "/a", false}, {"http://example.org", "#a", false}, {"http://example.org", ":80/a", false},
-		{"http://", "example.org", false}, {"http://www.", "example.org", false}, {"http://a-", "b", false}, {"urn:a", "b", false}, {"http:", "b", false}, {"", "b", false},
+		{"http://example.org", "Person", true}, {"https://example.org", "1", true}, {"HTTP://e", "x", true}, {"http://e:8080", "x", true},
+		{"http://é", "x", true},
+		{"http://example.org/", "Person", false}, {"http://example.org#", "Person", false}, {"http://example.org/a", "b", false},
+		{"http://example.org?q", "b", false},
+		{"http://example.org", "", false}, {"http://example.org", "/a", false}, {"http://example.org", "#a", false},
+		{"http://example.org", ":80/a", false},
+		{"http://", "example.org", false}, {"http://www.", "example.org", false}, {"http://a-", "b", false}, {"urn:a", "b", false},
+		{"http:", "b", false}, {"", "b", false},
 		{"example.org", "b", false},
 	} {
 		var hosts rdf.HostNames

@@ -38,7 +38,8 @@ func isUnprintable(r rune) bool {
 }
 
 // wordsOfYAML are plain words that are no texts, or not in YAML 1.1, in small letters.
-var wordsOfYAML = map[string]bool{"null": true, "true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true}
+var wordsOfYAML = map[string]bool{"null": true, "true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "y": true,
+	"n": true}
 
 // isPlainYAML says that s begins with a letter and has nothing but letters, digits, single spaces and a few signs.
 func isPlainYAML(s string) bool {

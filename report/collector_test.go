@@ -57,7 +57,8 @@ func TestCloneKnowsWhatWasBeforeAndNoMore(t *testing.T) {
 	clone := c.Clone()
 	clone.Notice(notice("iri/space", fault.Drop, 2))
 	clone.Notice(notice("iri/empty", fault.Warning, 3))
-	if d := c.Document(); c.Lost() != 1 || len(d.Samples) != 1 || len(d.Findings) != 1 || d.Notices["iri/empty"] != 0 || d.Findings[0].Count != 1 {
+	if d := c.Document(); c.Lost() != 1 || len(d.Samples) != 1 || len(d.Findings) != 1 || d.Notices["iri/empty"] != 0 ||
+		d.Findings[0].Count != 1 {
 		t.Errorf("the original changed: %+v", d)
 	}
 	if d := clone.Document(); clone.Lost() != 2 || len(d.Samples) != 3 || len(d.Findings) != 2 {

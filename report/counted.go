@@ -90,7 +90,8 @@ func (r *Report) AddRecords(d *Document) {
 // sums are the totals as a line says them.
 func (r *Report) sums() string {
 	if c := r.Records; c != nil {
-		return fmt.Sprintf("%d records read, %d kept, %d repaired, %d dropped, %d written", c.Read, c.Kept, c.Repaired, c.Dropped, c.Written)
+		return fmt.Sprintf("%d records read, %d kept, %d repaired, %d dropped, %d written", c.Read, c.Kept, c.Repaired, c.Dropped,
+			c.Written)
 	}
 	if a := r.Articles; a != nil {
 		return fmt.Sprintf("%d articles read, %d kept, %d empty", a.Read, a.Kept, a.Empty)

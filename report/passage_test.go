@@ -106,7 +106,8 @@ func TestMarkIsTheTermThatTheFindingBegins(t *testing.T) {
 // Whatever a document holds, a page shows it as text.
 func TestPageEscapesWhatItShows(t *testing.T) {
 	c := report.NewCollector("<script>alert(1)</script>.nt", 0)
-	c.Notice(fault.Notice{Code: fault.IRISpace, Severity: fault.Repair, Message: "<b>", Excerpt: "<script>", Pos: fault.Pos{Line: 1, Column: 1}})
+	c.Notice(fault.Notice{Code: fault.IRISpace, Severity: fault.Repair, Message: "<b>", Excerpt: "<script>",
+		Pos: fault.Pos{Line: 1, Column: 1}})
 	d := c.Document()
 	if err := d.Quote(strings.NewReader("<script>alert(2)</script>")); err != nil {
 		t.Fatal(err)

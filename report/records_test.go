@@ -14,8 +14,9 @@ import (
 // recordsReport is the report of a run that reads records.
 func recordsReport(counted bool) *report.Report {
 	c := report.NewCollector("a.csv", 0)
-	c.Notice(fault.Notice{Code: fault.TableRowLong, Severity: fault.Drop, Lost: 1, Message: "too long", Field: "name", Element: "html > body",
-		Pos: fault.Pos{Line: 3, Column: 2}})
+	c.Notice(fault.Notice{Code: fault.TableRowLong, Severity: fault.Drop, Lost: 1, Message: "too long", Field: "name",
+		Element: "html > body",
+		Pos:     fault.Pos{Line: 3, Column: 2}})
 	d := c.Document()
 	d.Format, d.Records = "csv", &records.Counts{Read: 3, Kept: 1, Repaired: 1, Dropped: 1, Written: 2}
 	out := report.NewCollector("out.csv", 0)

@@ -56,7 +56,8 @@ func example() *report.Report {
 	a := first.Document()
 	chars, lines := int64(310), int64(11)
 	a.Format, a.Encoding, a.Base = "Turtle", "utf-8", "http://example.org/"
-	a.Content = &digest.Content{MD5: "0b1", SHA256: "5a2", NumberOfBytes: 320, Newline: digest.LF, NumberOfChars: &chars, NumberOfLines: &lines}
+	a.Content = &digest.Content{MD5: "0b1", SHA256: "5a2", NumberOfBytes: 320, Newline: digest.LF, NumberOfChars: &chars,
+		NumberOfLines: &lines}
 	a.Text = &digest.Text{Newline: digest.LF, NumberOfBytes: 320, NumberOfChars: 310, NumberOfLines: 11}
 	a.Statements = digest.Statements{Read: 12, Kept: 8, Repaired: 3, Dropped: 1, Duplicates: 2, Written: 9}
 
@@ -294,14 +295,18 @@ func TestSourcesAddUpAndAreNamedInTheOrderOfReading(t *testing.T) {
 
 func TestTheVerdictOnCountedDocumentsIsThatOnListedOnes(t *testing.T) {
 	plain := report.Document{Name: "a", Format: "N-Triples", Statements: digest.Statements{Read: 2, Kept: 2}}
-	found := report.Document{Name: "b", Format: "N-Triples", Findings: []report.Finding{{Code: "iri/relative", Severity: fault.Warning, Count: 3}}}
-	dropped := report.Document{Name: "e", Format: "Turtle", Findings: []report.Finding{{Code: "iri/relative", Severity: fault.Warning, Count: 4}, {Code: "syntax/turtle", Severity: fault.Drop, Count: 1}}}
+	found := report.Document{Name: "b", Format: "N-Triples",
+		Findings: []report.Finding{{Code: "iri/relative", Severity: fault.Warning, Count: 3}}}
+	dropped := report.Document{Name: "e", Format: "Turtle",
+		Findings: []report.Finding{{Code: "iri/relative", Severity: fault.Warning, Count: 4}, {Code: "syntax/turtle", Severity: fault.Drop,
+			Count: 1}}}
 	container := report.Document{Name: "c.zip"}
 	noRDF := report.Document{Name: "d", Format: "N-Triples", Error: &report.DocumentError{Code: "format/not-rdf", Message: "an image"}}
 	failed := report.Document{Name: "f", Error: &report.DocumentError{Code: "limit/archive-bytes", Message: "too long"}}
 	page := report.Document{Name: "g", Format: "HTML", Sources: report.Sources{"RDFa": 1}}
 	for _, documents := range [][]report.Document{
-		{plain}, {noRDF}, {noRDF, container}, {noRDF, plain}, {plain, found, page}, {found, dropped, noRDF}, {dropped, failed, noRDF, failed}, {container}, {},
+		{plain}, {noRDF}, {noRDF, container}, {noRDF, plain}, {plain, found, page}, {found, dropped, noRDF},
+		{dropped, failed, noRDF, failed}, {container}, {},
 	} {
 		var listed, counted report.Report
 		for _, d := range documents {
@@ -315,8 +320,10 @@ func TestTheVerdictOnCountedDocumentsIsThatOnListedOnes(t *testing.T) {
 		report.WriteVerdict(&other, &counted, false)
 		report.WriteErrors(&errors, &listed, false)
 		report.WriteErrors(&errorsToo, &counted, false)
-		if one.String() != other.String() || errors.String() != errorsToo.String() || listed.ExitCode() != counted.ExitCode() || listed.Total() != counted.Total() {
-			t.Errorf("exit %d of the listed, %d of the counted:\n%s\n%s", listed.ExitCode(), counted.ExitCode(), one.String(), other.String())
+		if one.String() != other.String() || errors.String() != errorsToo.String() || listed.ExitCode() != counted.ExitCode() ||
+			listed.Total() != counted.Total() {
+			t.Errorf("exit %d of the listed, %d of the counted:\n%s\n%s", listed.ExitCode(), counted.ExitCode(), one.String(),
+				other.String())
 		}
 	}
 }
@@ -325,14 +332,16 @@ func TestOfDocumentsThatAreCountedTheFirstErrorsAreNamed(t *testing.T) {
 	var r report.Report
 	for i := range 5000 {
 		r.Count(&report.Document{Name: fmt.Sprint("page", i), Error: &report.DocumentError{Code: "format/not-rdf", Message: "a text"}})
-		r.Count(&report.Document{Name: "b", Format: "Turtle", Findings: []report.Finding{{Code: "iri/relative", Severity: fault.Warning, Count: 1}}})
+		r.Count(&report.Document{Name: "b", Format: "Turtle",
+			Findings: []report.Finding{{Code: "iri/relative", Severity: fault.Warning, Count: 1}}})
 	}
 	var out strings.Builder
 	if err := report.WriteVerdict(&out, &r, false); err != nil {
 		t.Fatal(err)
 	}
 	text := out.String()
-	if strings.Count(text, ": note: format/not-rdf: a text\n") != 1000 || !strings.Contains(text, "4000 more documents: note: format/not-rdf: ") ||
+	if strings.Count(text, ": note: format/not-rdf: a text\n") != 1000 ||
+		!strings.Contains(text, "4000 more documents: note: format/not-rdf: ") ||
 		!strings.Contains(text, " 5000  b\n") || !strings.Contains(text, "\n10000 documents: ") {
 		t.Errorf("%.1000s … %s", text, text[len(text)-500:])
 	}

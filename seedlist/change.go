@@ -69,9 +69,11 @@ type LateError struct {
 // Error says what is kept, or that the revision is of another list.
 func (e *LateError) Error() string {
 	if e.After > e.Last {
-		return fmt.Sprintf("the revision %d is not of this seed list, which has come to %d: read the list again and go on from there", e.After, e.Last)
+		return fmt.Sprintf("the revision %d is not of this seed list, which has come to %d: read the list again and go on from there",
+			e.After, e.Last)
 	}
-	return fmt.Sprintf("the changes after revision %d are not all kept (the first is %d): read the list again and go on from revision %d", e.After, e.First, e.Last)
+	return fmt.Sprintf("the changes after revision %d are not all kept (the first is %d): read the list again and go on from revision %d",
+		e.After, e.First, e.Last)
 }
 
 // Span is a length of time over which sums are kept.

@@ -51,7 +51,8 @@ const (
 
 // Parts are all parts.
 func Parts() []Part {
-	return []Part{PartSeeds, PartLinks, PartCatalogs, PartListings, PartAttempts, PartHosts, PartOrphans, PartContexts, PartWashed, PartSums}
+	return []Part{PartSeeds, PartLinks, PartCatalogs, PartListings, PartAttempts, PartHosts, PartOrphans, PartContexts, PartWashed,
+		PartSums}
 }
 
 // The names of sums.
@@ -100,7 +101,8 @@ type Moves struct {
 var ErrAtWork = errors.New("a daemon works on the seed list: stop it first (one that was killed is forgotten after a minute)")
 
 // ErrUnfinished refuses a list into which another was not copied to its end.
-var ErrUnfinished = errors.New("another list is being copied into this one, which is not whole yet: run the same \"laundromat store migrate\" again")
+var ErrUnfinished = errors.New("another list is being copied into this one, which is not whole yet: run the same \"laundromat store " +
+	"migrate\" again")
 
 // HostName is the host that a stored seed is asked from; "" for none.
 func (c *Stored) HostName() string {

@@ -54,12 +54,14 @@ func (c *Catalog) Judge(end *HarvestEnd, named int64, now time.Time) HarvestVerd
 	shrunk := end.Complete && before >= doubtedFrom && 2*named < before
 	switch was := c.soundKind(); {
 	case isAnotherKind(was, end.Found):
-		end.doubt(fault.CatalogOther, "the catalog was %s, and %s came in its place: nothing is marked as vanished (--kind says what it is, if that is meant)", was, end.Found)
+		end.doubt(fault.CatalogOther, "the catalog was %s, and %s came in its place: nothing is marked as vanished (--kind says what it "+
+			"is, if that is meant)", was, end.Found)
 		return v
 	case end.Empty && !c.Accept:
 		end.doubt(fault.CatalogEmpty, "the catalog names nothing at all")
 	case shrunk && !c.Accept:
-		end.doubt(fault.CatalogShrunk, "the catalog named %d, and now names %d: nothing is marked as vanished (\"catalog harvest --accept\" believes it)", before, named)
+		end.doubt(fault.CatalogShrunk, "the catalog named %d, and now names %d: nothing is marked as vanished (\"catalog harvest "+
+			"--accept\" believes it)", before, named)
 	}
 	if !end.Complete {
 		if v.Sound.Kind == "" && end.Error == nil {

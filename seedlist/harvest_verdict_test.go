@@ -31,8 +31,10 @@ func TestAHarvestIsHeldAgainstTheLastThatWasBelieved(t *testing.T) {
 	}{
 		{"half is believed", []harvested{first, {kind: "dcat", named: 10, unnamed: 2, namedNow: 10}}},
 		{"under half is not", []harvested{first, {kind: "dcat", named: 9, code: fault.CatalogShrunk, namedNow: 20}}},
-		{"of nine, none is too few", []harvested{{kind: "list", named: 9, unnamed: 1, namedNow: 9}, {kind: "list", named: 1, unnamed: 2, namedNow: 1}}},
-		{"of ten, four are too few", []harvested{{kind: "list", named: 10, unnamed: 1, namedNow: 10}, {kind: "list", named: 4, code: fault.CatalogShrunk, namedNow: 10}}},
+		{"of nine, none is too few", []harvested{{kind: "list", named: 9, unnamed: 1, namedNow: 9},
+			{kind: "list", named: 1, unnamed: 2, namedNow: 1}}},
+		{"of ten, four are too few", []harvested{{kind: "list", named: 10, unnamed: 1, namedNow: 10},
+			{kind: "list", named: 4, code: fault.CatalogShrunk, namedNow: 10}}},
 		{"others in their place are believed", []harvested{first, {kind: "dcat", named: 20, unnamed: 2, namedNow: 20}}},
 		{"the third in a row is believed", []harvested{first,
 			{kind: "dcat", named: 5, code: fault.CatalogShrunk, namedNow: 20},
@@ -67,9 +69,11 @@ func TestAHarvestIsHeldAgainstTheLastThatWasBelieved(t *testing.T) {
 			{hours: day, kind: "html", named: 30, code: fault.CatalogOther, namedNow: 20},
 			{hours: day, kind: "html", named: 30, accept: true, code: fault.CatalogOther, namedNow: 20},
 			{hours: day, kind: "dcat", named: 19, unnamed: 6, namedNow: 19}}},
-		{"a folder that became a page is another kind", []harvested{{kind: "listing", named: 3, unnamed: 1, namedNow: 3}, {kind: "html", empty: true, code: fault.CatalogOther, namedNow: 3}}},
+		{"a folder that became a page is another kind", []harvested{{kind: "listing", named: 3, unnamed: 1, namedNow: 3},
+			{kind: "html", empty: true, code: fault.CatalogOther, namedNow: 3}}},
 		{"VoID and DCAT are one kind", []harvested{first, {kind: "void", named: 20, unnamed: 2, namedNow: 20}}},
-		{"a list with a second column is one kind", []harvested{{kind: "list", named: 20, unnamed: 1, namedNow: 20}, {kind: "table", named: 20, unnamed: 2, namedNow: 20}}},
+		{"a list with a second column is one kind", []harvested{{kind: "list", named: 20, unnamed: 1, namedNow: 20},
+			{kind: "table", named: 20, unnamed: 2, namedNow: 20}}},
 		{"nothing at all says so", []harvested{{kind: "html", empty: true, code: fault.CatalogEmpty, namedNow: 0}}},
 		{"nothing of few marks nothing, till the third", []harvested{{kind: "dcat", named: 3, unnamed: 1, namedNow: 3},
 			{kind: "dcat", empty: true, code: fault.CatalogEmpty, namedNow: 3},
@@ -85,7 +89,8 @@ func TestAHarvestIsHeldAgainstTheLastThatWasBelieved(t *testing.T) {
 				now = now.Add(time.Duration(h.hours) * time.Hour)
 				known.Fence++
 				known.Accept = h.accept
-				end := seedlist.HarvestEnd{HarvestFindings: seedlist.HarvestFindings{Found: h.kind, Complete: !h.partial && !h.err}, Empty: h.empty}
+				end := seedlist.HarvestEnd{HarvestFindings: seedlist.HarvestFindings{Found: h.kind, Complete: !h.partial && !h.err},
+					Empty: h.empty}
 				if h.err {
 					end.Error = &seedlist.Error{Kind: fault.Refused, Code: fault.HTTPStatus}
 				}

@@ -66,7 +66,8 @@ func (l *HostLease) IsLost() bool {
 
 // RestingHost says that a host is not to be asked by this process yet.
 func RestingHost(name string, after time.Duration) error {
-	e := fault.New("seedlist.LeaseHost", fault.Stopped, fault.TransportHostResting, "%s is asked by another worker, or rests from one", name)
+	e := fault.New("seedlist.LeaseHost", fault.Stopped, fault.TransportHostResting, "%s is asked by another worker, or rests from one",
+		name)
 	e.After = max(after, time.Second)
 	return e
 }

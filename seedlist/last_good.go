@@ -48,7 +48,8 @@ func (r *Record) holdGood() {
 	good := &Good{Version: version.Number, AsOf: version.Seen, Reading: Record{
 		Retrieved: r.Retrieved, Processed: r.Processed, HTTP: decisive(r.HTTP), Mirror: r.Mirror, Content: r.Content, Text: r.Text,
 		Encoding: r.Encoding, Format: r.Format, Statements: r.Statements, Sources: r.Sources, Notices: r.Notices,
-		Products: r.Products, Fences: r.Fences, BaseUsed: r.BaseUsed, BlankNodes: r.BlankNodes, WashedFrom: r.WashedFrom, Washer: r.Washer, WashedWith: r.WashedWith,
+		Products: r.Products, Fences: r.Fences, BaseUsed: r.BaseUsed, BlankNodes: r.BlankNodes, WashedFrom: r.WashedFrom, Washer: r.Washer,
+		WashedWith: r.WashedWith,
 	}}
 	if r.Archive != nil { // where a member was found stays in the record
 		good.Reading.Archive = &Archive{Filters: r.Archive.Filters, Format: r.Archive.Format, Unpacked: r.Archive.Unpacked}

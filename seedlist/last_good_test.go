@@ -42,7 +42,8 @@ func TestOnlyAGoodWashReplacesAGoodWash(t *testing.T) {
 		try    seedlist.Try
 		want   seedlist.Decision
 	}{
-		{"a document that was never washed", seedlist.Record{}, failed(seedlist.Guessing, fault.Data, fault.FormatNotRDF), seedlist.Decision{}},
+		{"a document that was never washed", seedlist.Record{}, failed(seedlist.Guessing, fault.Data, fault.FormatNotRDF),
+			seedlist.Decision{}},
 		{"its first wash", seedlist.Record{}, page, seedlist.Decision{Replaces: true}},
 		{"statements", washed(5), seedlist.Try{Written: 1}, seedlist.Decision{Replaces: true}},
 		{"statements of a page", washed(5), seedlist.Try{Written: 1, IsPage: true}, seedlist.Decision{Replaces: true}},
@@ -81,20 +82,27 @@ func TestARecordSaysWhichVersionIsServed(t *testing.T) {
 		{"washed", func(s *seedlist.Seed) { s.Status, s.Clean, s.Previous, s.Good = seedlist.Parsed, "c1", "", nil }, "", ""},
 		{"being fetched again", func(s *seedlist.Seed) { s.Status = seedlist.Filed }, `[{"name":"statements","good":4}]`, ""},
 		{"no data", func(s *seedlist.Seed) {
-			s.Status, s.Error = seedlist.Failed, &seedlist.Error{Stage: seedlist.Guessing, Kind: fault.Data, Code: fault.FormatNotRDF, Message: "not RDF: HTML"}
-		}, `[{"name":"statements","error":{"stage":"guessing","kind":"data","code":"format/not-rdf","message":"not RDF: HTML"},"good":4}]`, "as of 1970-01-01; since then: not RDF: HTML"},
+			s.Status, s.Error = seedlist.Failed, &seedlist.Error{Stage: seedlist.Guessing, Kind: fault.Data, Code: fault.FormatNotRDF,
+				Message: "not RDF: HTML"}
+		}, `[{"name":"statements","error":{"stage":"guessing","kind":"data","code":"format/not-rdf","message":"not RDF: HTML"},"good":4}]`,
+			"as of 1970-01-01; since then: not RDF: HTML"},
 		{"a page without statements", func(s *seedlist.Seed) {
-			s.Status, s.Error, s.Good.Empty = seedlist.Failed, &seedlist.Error{Code: fault.FormatNotRDF, Message: "HTML without statements"}, 1
+			s.Status, s.Error, s.Good.Empty = seedlist.Failed, &seedlist.Error{Code: fault.FormatNotRDF,
+				Message: "HTML without statements"}, 1
 		}, `[{"name":"statements","none":true,"good":4}]`, "as of 1970-01-01; since then: HTML without statements"},
 		{"gone for good", func(s *seedlist.Seed) {
-			s.Status, s.Error, s.HTTP = seedlist.Failed, &seedlist.Error{Code: fault.HTTPStatus, Message: "410 Gone"}, []seedlist.Exchange{{Status: 410}}
+			s.Status, s.Error, s.HTTP = seedlist.Failed, &seedlist.Error{Code: fault.HTTPStatus, Message: "410 Gone"},
+				[]seedlist.Exchange{{Status: 410}}
 		}, "", "as of 1970-01-01; since then: the server says that it is gone for good"},
 		{"forbidden", func(s *seedlist.Seed) {
 			s.Status, s.Error = seedlist.Failed, &seedlist.Error{Code: fault.RobotsDisallowed}
 		}, "", "as of 1970-01-01; since then: robots.txt forbids it"},
-		{"withdrawn", func(s *seedlist.Seed) { s.Status, s.Clean, s.Gone = seedlist.Parsed, "c1", &yes }, "", "as of 1970-01-01; since then: no catalog names it any more"},
-		{"out of its archive", func(s *seedlist.Seed) { s.Status, s.Clean, s.Gone, s.Parent = seedlist.Parsed, "c1", &yes, "p" }, "", "as of 1970-01-01; since then: no longer in its archive"},
-		{"an archive in its place", func(s *seedlist.Seed) { s.Status = seedlist.Depleted }, `[{"name":"statements","good":4}]`, "as of 1970-01-01; since then: an archive"},
+		{"withdrawn", func(s *seedlist.Seed) { s.Status, s.Clean, s.Gone = seedlist.Parsed, "c1", &yes }, "",
+			"as of 1970-01-01; since then: no catalog names it any more"},
+		{"out of its archive", func(s *seedlist.Seed) { s.Status, s.Clean, s.Gone, s.Parent = seedlist.Parsed, "c1", &yes, "p" }, "",
+			"as of 1970-01-01; since then: no longer in its archive"},
+		{"an archive in its place", func(s *seedlist.Seed) { s.Status = seedlist.Depleted }, `[{"name":"statements","good":4}]`,
+			"as of 1970-01-01; since then: an archive"},
 	} {
 		seed := seedlist.Seed{Hash: "h", Record: washed(5)}
 		c.seed(&seed)
@@ -102,7 +110,8 @@ func TestARecordSaysWhichVersionIsServed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.products != "" && !strings.Contains(string(text), `"products":`+c.products) || c.name == "washed" && strings.Contains(string(text), "products") {
+		if c.products != "" && !strings.Contains(string(text), `"products":`+c.products) || c.name == "washed" &&
+			strings.Contains(string(text), "products") {
 			t.Errorf("%s: %s", c.name, text)
 		}
 		if got := seed.Behind(); got != c.behind {
@@ -141,7 +150,8 @@ func TestWhatIsServedIsDatedByItsOwnWash(t *testing.T) {
 	r.Processed, r.Washer, r.Error = washedAt.Add(time.Hour), "1.1", &seedlist.Error{Code: fault.FormatNotRDF, Message: "not RDF"}
 	seed := seedlist.Seed{Hash: "h", Record: r}
 	seed.Status = seedlist.Failed
-	if served := seed.Served(); !served.Processed.Equal(washedAt) || served.Washer != "1.0" || len(served.Products) != 1 || served.Products[0].SHA256 != "s1" {
+	if served := seed.Served(); !served.Processed.Equal(washedAt) || served.Washer != "1.0" || len(served.Products) != 1 ||
+		served.Products[0].SHA256 != "s1" {
 		t.Errorf("%+v", served.Record)
 	}
 	text, err := json.Marshal(seed)

@@ -265,7 +265,8 @@ func refusedAuthority(s, scheme string, c *rfc3986.Components) (reason, meant st
 		}
 		return "no host", ""
 	case strings.HasPrefix(name, "["):
-		if _, err := netip.ParseAddr(strings.Trim(strings.ReplaceAll(name, "%25", "%"), "[]")); err != nil || !strings.HasSuffix(name, "]") {
+		if _, err := netip.ParseAddr(strings.Trim(strings.ReplaceAll(name, "%25", "%"), "[]")); err != nil ||
+			!strings.HasSuffix(name, "]") {
 			return "no IPv6 address in [ ]", ""
 		}
 	case strings.ContainsAny(name, " \"<>\\^`{|}[]:"):

@@ -408,7 +408,8 @@ func (c *Stored) shortenClaims(length, names int) {
 }
 
 // weightyHeaders decide how a reply is read and whether it is fetched again.
-var weightyHeaders = []string{"content-type", "content-encoding", "etag", "last-modified", "location", "link", "content-length", "content-disposition", "retry-after"}
+var weightyHeaders = []string{"content-type", "content-encoding", "etag", "last-modified", "location", "link", "content-length",
+	"content-disposition", "retry-after"}
 
 func byWeight(a, b string) int {
 	i, j := slices.Index(weightyHeaders, a), slices.Index(weightyHeaders, b)

@@ -40,7 +40,8 @@ func NewTurned(day HostDay, now time.Time) *Turned {
 	}
 	now = now.Round(0).UTC()
 	return &Turned{
-		Since: now, Documents: day.Turned, Asked: max(day.Asked, day.Turned), Pause: firstTurnedPause.Seconds(), Until: now.Add(firstTurnedPause),
+		Since: now, Documents: day.Turned, Asked: max(day.Asked, day.Turned), Pause: firstTurnedPause.Seconds(),
+		Until: now.Add(firstTurnedPause),
 	}
 }
 

@@ -331,7 +331,8 @@ func TestPasswordsAreNotShown(t *testing.T) {
 	if err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("message %q", err)
 	}
-	for _, broken := range []string{"http:/user:secret@example.org/", "user:secret@example.org/x", "http//user:secret@example.org", "htp:user:secret@example.org"} {
+	for _, broken := range []string{"http:/user:secret@example.org/", "user:secret@example.org/x", "http//user:secret@example.org",
+		"htp:user:secret@example.org"} {
 		_, err = ParseURI(broken)
 		if err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("message %q", err)
@@ -378,7 +379,8 @@ func checkIdempotence(t *testing.T, s string) bool {
 		return false
 	}
 	given := rfc3986.Split([]byte(s))
-	if given.HasScheme && !given.HasAuthority && strings.HasPrefix(string(rfc3986.RemoveDotSegments(appendOctets(nil, given.Path, false))), "//") {
+	if given.HasScheme && !given.HasAuthority && strings.HasPrefix(string(rfc3986.RemoveDotSegments(appendOctets(nil, given.Path, false))),
+		"//") {
 		return false
 	}
 	once := normalise(s)
@@ -414,7 +416,8 @@ func TestKeyIsIdempotentForAllowedURIs(t *testing.T) {
 
 func FuzzKeyIsIdempotentForAllowedURIs(f *testing.F) {
 	for _, s := range []string{
-		"http://example.org/a", "eXAMPLE://a/./b/../b/%63/%7bfoo%7d", "http://%45@%45:1/%2e%2e/a?%41#%41", "a:b/../c", "a:../b:c", "//%41/.", "%2e%2e/x",
+		"http://example.org/a", "eXAMPLE://a/./b/../b/%63/%7bfoo%7d", "http://%45@%45:1/%2e%2e/a?%41#%41", "a:b/../c", "a:../b:c",
+		"//%41/.", "%2e%2e/x",
 		"./a:b", "http://[2001:DB8::1]:80", "a:/%2E//b", "x:%2e%2e//b", "http://a/b%2fc", "urn:x:%7e",
 	} {
 		f.Add(s)
@@ -423,7 +426,8 @@ func FuzzKeyIsIdempotentForAllowedURIs(f *testing.F) {
 }
 
 func FuzzAnyLineIsTakenOrRefused(f *testing.F) {
-	for _, s := range []string{"http://u:p@example.org/", "example.org", "x", "http://[::1%25e]:1/", "<a>", "htp:x", "http:///a", "://", "http://h:1:2/"} {
+	for _, s := range []string{"http://u:p@example.org/", "example.org", "x", "http://[::1%25e]:1/", "<a>", "htp:x", "http:///a", "://",
+		"http://h:1:2/"} {
 		f.Add(s)
 	}
 	f.Add(strings.Repeat("\x91", MaxURI/2))

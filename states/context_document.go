@@ -31,7 +31,8 @@ type ContextReply struct {
 // ReadContext has a context fetched by the function get, and gives it unpacked and in UTF-8. What is no JSON may name
 // its form in JSON-LD, which is taken (JSON-LD 1.1 API §9.4.2, LoadDocumentCallback). The errors of get stay as they
 // are.
-func ReadContext(ctx context.Context, iri string, settings Settings, get func(ctx context.Context, uri string) (ContextReply, error)) (d format.ContextDocument, err error) {
+func ReadContext(ctx context.Context, iri string, settings Settings, get func(ctx context.Context, uri string) (ContextReply,
+	error)) (d format.ContextDocument, err error) {
 	if !isWebIRI(iri) {
 		return d, fault.New("states.ReadContext", fault.Refused, fault.TransportUnsupportedScheme, "only http and https are fetched")
 	}

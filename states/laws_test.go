@@ -30,8 +30,10 @@ var dirty = []struct{ name, text string }{
 }
 
 // stains are what a mutation puts into a document.
-var stains = []string{"<", ">", "\"", "\n", "\\u12", ".", "{", "[", "@", "\xff", " ", "\\", "'''", "&", ";", "\xed\xa0\x80", "\uFFFE", "\r", "\r\n",
-	"\u2028", "\x00", "\x01", "_:", "http://", "é", "\xe9", "\U0001F600", "^^", "(", ")", "]", "}", "#", "-->", "]]>", "\u00a0", "a:p", "<<", "0-1", "|"}
+var stains = []string{"<", ">", "\"", "\n", "\\u12", ".", "{", "[", "@", "\xff", " ", "\\", "'''", "&", ";", "\xed\xa0\x80", "\uFFFE", "\r",
+	"\r\n",
+	"\u2028", "\x00", "\x01", "_:", "http://", "é", "\xe9", "\U0001F600", "^^", "(", ")", "]", "}", "#", "-->", "]]>", "\u00a0", "a:p",
+	"<<", "0-1", "|"}
 
 func stained(text string, random *rand.Rand) []byte {
 	out := []byte(text)

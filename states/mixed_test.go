@@ -34,7 +34,8 @@ func TestWordsInAnotherEncodingAreReadAmongUTF8(t *testing.T) {
 	xml := []string{"<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:e=\"http://e/\">\n",
 		"<rdf:Description rdf:about=\"http://e/%d\"><e:p>%s</e:p></rdf:Description>\n", "</rdf:RDF>\n"}
 	json := []string{`{"@context":{"@vocab":"http://e/"},"@graph":[`, `{"@id":"http://e/%d","p":"%s"},`, `{"@id":"http://e/end","p":"x"}]}`}
-	page := []string{`<!DOCTYPE html><html><body>`, `<div about="http://e/%d"><span property="http://e/p">%s</span></div>` + "\n", `</body></html>`}
+	page := []string{`<!DOCTYPE html><html><body>`, `<div about="http://e/%d"><span property="http://e/p">%s</span></div>` + "\n",
+		`</body></html>`}
 	for _, c := range []struct {
 		name  string
 		parts []string
@@ -57,18 +58,22 @@ func TestWordsInAnotherEncodingAreReadAmongUTF8(t *testing.T) {
 		{"x.ttl", turtle, "e:x e:p \"x\"@fran\xE7ais .\n", ""},
 		{"x.ttl", turtle, "e:x e:p \"x\"^^e:pr\xE9nom .\n", `<http://e/x> <http://e/p> "x"^^<http://e/prénom> .`},
 		{"x.trig", turtle, "e:caf\xE9 { e:x e:p \"x\" }\n", `<http://e/x> <http://e/p> "x" <http://e/café> .`},
-		{"x.rdf", xml, "<rdf:Description rdf:about=\"http://e/x\"><e:p>Garc\xEDa</e:p></rdf:Description>\n", `<http://e/x> <http://e/p> "García" .`},
+		{"x.rdf", xml, "<rdf:Description rdf:about=\"http://e/x\"><e:p>Garc\xEDa</e:p></rdf:Description>\n",
+			`<http://e/x> <http://e/p> "García" .`},
 		{"x.rdf", xml, "<rdf:Description rdf:about=\"http://e/caf\xE9\" e:q=\"Garc\xEDa\"/>\n", `<http://e/café> <http://e/q> "García" .`},
 		{"x.rdf", xml, "<rdf:Description rdf:about=\"http://e/x\"><e:p xml:lang=\"fran\xE7ais\">x</e:p></rdf:Description>\n", ""},
 		{"x.rdf", xml, "<rdf:Description rdf:about=\"http://e/x\"><e:p>\xC3\xFF 1</e:p></rdf:Description>\n", ""},
-		{"x.rdf", xml, "<rdf:Description rdf:about=\"http://e/x\"><e:pr\xE9nom>x</e:pr\xE9nom></rdf:Description>\n", `<http://e/x> <http://e/prénom> "x" .`},
+		{"x.rdf", xml, "<rdf:Description rdf:about=\"http://e/x\"><e:pr\xE9nom>x</e:pr\xE9nom></rdf:Description>\n",
+			`<http://e/x> <http://e/prénom> "x" .`},
 		{"x.rdf", xml, "<rdf:Description rdf:about=\"http://e/x\" e:pr\xE9nom=\"x\"/>\n", `<http://e/x> <http://e/prénom> "x" .`},
 		{"x.rdf", xml, "<!-- Garc\xEDa \xFF --><?x \xFF?>\n", "-"},
 		{"x.jsonld", json, "{\"@id\":\"http://e/x\",\"p\":\"Garc\xEDa\"},", `<http://e/x> <http://e/p> "García" .`},
 		{"x.jsonld", json, "{\"@id\":\"http://e/caf\xE9\",\"pr\xE9nom\":\"x\"},", `<http://e/café> <http://e/prénom> "x" .`},
 		{"x.jsonld", json, "{\"@id\":\"http://e/x\",\"p\":\"\xC3\xFF 1\"},", ""},
-		{"x.html", page, "<div about=\"http://e/x\"><span property=\"http://e/p\">Garc\xEDa</span></div>\n", `<http://e/x> <http://e/p> "García" .`},
-		{"x.html", page, "<div about=\"http://e/caf\xE9\"><span property=\"http://e/p\" content=\"Garc\xEDa\">x</span></div>\n", `<http://e/café> <http://e/p> "García" .`},
+		{"x.html", page, "<div about=\"http://e/x\"><span property=\"http://e/p\">Garc\xEDa</span></div>\n",
+			`<http://e/x> <http://e/p> "García" .`},
+		{"x.html", page, "<div about=\"http://e/caf\xE9\"><span property=\"http://e/p\" content=\"Garc\xEDa\">x</span></div>\n",
+			`<http://e/café> <http://e/p> "García" .`},
 		{"x.html", page, "<div about=\"http://e/x\"><span property=\"http://e/p\">\xC3\xFF 1</span></div>\n", ""},
 		{"x.html", page, "<!-- Garc\xEDa --><p>\xFF</p>\n", "-"},
 	} {
@@ -89,7 +94,8 @@ func TestWordsInAnotherEncodingAreReadAmongUTF8(t *testing.T) {
 			s.Read, s.Repaired, s.Written = s.Read+1, s.Repaired+1, s.Written+1
 		}
 		if !slices.Equal(w.lines, want) || w.totals != s || d.Encoding != "utf-8" || d.Notices[fault.EncodingMixed] != 1 {
-			t.Errorf("%s %q: %s, %+v, not %+v, %v\n%q", c.name, c.piece, d.Encoding, w.totals, s, d.Notices, newLines(w.lines, without.lines))
+			t.Errorf("%s %q: %s, %+v, not %+v, %v\n%q", c.name, c.piece, d.Encoding, w.totals, s, d.Notices,
+				newLines(w.lines, without.lines))
 		}
 		if repaired := c.want != "" && c.want != "-"; repaired != (d.Notices[fault.EncodingMixedBytes] > 0) {
 			t.Errorf("%s %q: %v", c.name, c.piece, d.Notices)
@@ -153,7 +159,8 @@ func TestShareOfUTF8DecidesBeforeWordsDo(t *testing.T) {
 		if c.stray == n {
 			repaired = 0
 		}
-		if !slices.Equal(w.lines, want) || w.totals.Repaired != repaired || c.notice != "" && d.Notices[c.notice] == 0 || (d.Encoding == "utf-8") != (c.stray < n) {
+		if !slices.Equal(w.lines, want) || w.totals.Repaired != repaired || c.notice != "" && d.Notices[c.notice] == 0 ||
+			(d.Encoding == "utf-8") != (c.stray < n) {
 			t.Errorf("%d of %d, declared %q: %s, %+v, %v", c.stray, n, c.declared, d.Encoding, w.totals, d.Notices)
 		}
 	}

@@ -73,7 +73,8 @@ func settleDoubled(ctx context.Context, d Document, proved Guessed, opt ParseOpt
 			return proved, err
 		}
 		found := &encoding.Doubled{}
-		text, err := encoding.NewReader(WithContext(ctx, raw), proved.Encoding.Name, encoding.Options{Tolerate: proved.tolerate, Undouble: proved.Encoding.Doubled})
+		text, err := encoding.NewReader(WithContext(ctx, raw), proved.Encoding.Name, encoding.Options{Tolerate: proved.tolerate,
+			Undouble: proved.Encoding.Doubled})
 		if err == nil {
 			_, err = io.Copy(found, text)
 		}

@@ -47,7 +47,8 @@ func TestReadingAheadIsReading(t *testing.T) {
 		}
 		for name, end := range map[string]error{"whole": io.EOF, "broken": broken} {
 			for way, slowly := range map[string]func(io.Reader) io.Reader{
-				"at once": func(r io.Reader) io.Reader { return r }, "in halves": iotest.HalfReader, "error with data": iotest.DataErrReader,
+				"at once": func(r io.Reader) io.Reader { return r }, "in halves": iotest.HalfReader,
+				"error with data": iotest.DataErrReader,
 			} {
 				source := &fateful{Reader: slowly(bytes.NewReader(text)), end: func() error { return end }}
 				open := readAhead(func(context.Context) (io.ReadCloser, error) { return source, nil }, testFindings())

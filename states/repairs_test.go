@@ -54,8 +54,10 @@ func TestRefutedEditsAreTakenBackAlone(t *testing.T) {
 `
 	diff, diffs, _ := diffOf(t, "RDF/XML", text)
 	if diffs.Repairs != 2 || diffs.Written != 1 ||
-		!strings.Contains(diff, "# doc: 1 of 2 repairs\n# not here: 1 × syntax/rdfxml-duplicate-id: written so, the document would say another thing\n") ||
-		!strings.Contains(diff, `+<rdf:Description rdf:about="http://e/s"><e:P rdf:ID="a">x</e:P><e:P rdf:ID="a">y &amp; z</e:P></rdf:Description></rdf:RDF>`) {
+		!strings.Contains(diff,
+			"# doc: 1 of 2 repairs\n# not here: 1 × syntax/rdfxml-duplicate-id: written so, the document would say another thing\n") ||
+		!strings.Contains(diff,
+			`+<rdf:Description rdf:about="http://e/s"><e:P rdf:ID="a">x</e:P><e:P rdf:ID="a">y &amp; z</e:P></rdf:Description></rdf:RDF>`) {
 		t.Errorf("%d of %d repairs\n%s", diffs.Written, diffs.Repairs, diff)
 	}
 }
@@ -64,7 +66,8 @@ func TestRefutedEditsAreTakenBackAlone(t *testing.T) {
 func TestDiffThatCantBeWrittenIsNotTheDocumentsFault(t *testing.T) {
 	target := states.NewSorted(linesort.Options{}, func() (states.LineWriter, error) { return memoryLines{new([]string)}, nil })
 	defer target.Close()
-	washer := &states.Washer{Settings: states.Settings{Settings: format.Settings{Temp: t.TempDir()}}, Target: target, Diffs: &states.Diffs{To: fullDisk{}}, Each: func(d *report.Document) { t.Errorf("told: %+v", d.Error) }}
+	washer := &states.Washer{Settings: states.Settings{Settings: format.Settings{Temp: t.TempDir()}}, Target: target,
+		Diffs: &states.Diffs{To: fullDisk{}}, Each: func(d *report.Document) { t.Errorf("told: %+v", d.Error) }}
 	in := states.Input{Name: "a.nt", FileName: "a.nt", Source: strings.NewReader("<http://e/s> <http://e/p> <http://e/a b> .\n")}
 	if err := washer.Wash(context.Background(), in); err == nil {
 		t.Error("the run goes on")

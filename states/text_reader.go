@@ -103,7 +103,8 @@ func (x *Text) Key(ctx context.Context) (string, error) {
 
 func (t *TextReader) walk() *walk {
 	return &walk{
-		temp: t.Temp, samples: t.Samples, document: t.document, several: func() {}, each: t.Report, isDocument: t.isWorkbook, keyed: t.OfArticles,
+		temp: t.Temp, samples: t.Samples, document: t.document, several: func() {}, each: t.Report, isDocument: t.isWorkbook,
+		keyed:   t.OfArticles,
 		account: func(d *report.Document, found *Findings) { t.count(d, found, &Text{}) },
 	}
 }
@@ -181,7 +182,8 @@ func (t *TextReader) settle(ctx context.Context, text *Text, found *Findings, re
 	walk := t.walk()
 	walk.each = t.Each
 	walk.account = func(d *report.Document, _ *Findings) {
-		d.Format, d.Encoding, d.Base, d.Records, d.Articles = document.Format, document.Encoding, document.Base, document.Records, document.Articles
+		d.Format, d.Encoding, d.Base, d.Records, d.Articles = document.Format, document.Encoding, document.Base, document.Records,
+			document.Articles
 	}
 	return walk.settle(ctx, found, "parsing", blamedOnSink(err))
 }

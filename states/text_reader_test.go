@@ -136,7 +136,8 @@ func TestAnErrorIsTheDocumentsOrTheSinks(t *testing.T) {
 		x.Counts.Repaired = 2
 		return fault.New("test", fault.Data, fault.RecordFormat, "no table")
 	})
-	if err != nil || len(got.documents) != 2 || got.documents[0].Error.Code != fault.RecordFormat || got.documents[0].Records.Repaired != 2 {
+	if err != nil || len(got.documents) != 2 || got.documents[0].Error.Code != fault.RecordFormat ||
+		got.documents[0].Records.Repaired != 2 {
 		t.Errorf("%+v, %v", got.documents, err)
 	}
 	got, err = readTexts(t, "a.zip", both, func(*states.Text) error { panic("horrid") })

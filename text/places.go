@@ -18,7 +18,8 @@ func (r *Run) isCopy() bool { return r.Length == r.SourceLength }
 
 // Append adds a stretch behind the last one.
 func (p Places) Append(r Run) Places {
-	if n := len(p) - 1; n >= 0 && r.isCopy() && p[n].isCopy() && p[n].Text+p[n].Length == r.Text && p[n].Source+p[n].SourceLength == r.Source {
+	if n := len(p) - 1; n >= 0 && r.isCopy() && p[n].isCopy() && p[n].Text+p[n].Length == r.Text &&
+		p[n].Source+p[n].SourceLength == r.Source {
 		p[n].Length += r.Length
 		p[n].SourceLength += r.SourceLength
 		return p

@@ -14,15 +14,18 @@ import (
 // An article with all that there is is written as one line, in which nothing controls a terminal.
 func TestArticlesAreJSON(t *testing.T) {
 	a := &text.Article{
-		ID: "k", Source: "s", URL: "u", Created: "2013-04-09T02:26:00Z", CreatedFrom: "feed", Added: "2013-05-01T00:00:00Z", Title: "Ä\x1b[31m\u202e",
+		ID: "k", Source: "s", URL: "u", Created: "2013-04-09T02:26:00Z", CreatedFrom: "feed", Added: "2013-05-01T00:00:00Z",
+		Title:       "Ä\x1b[31m\u202e",
 		TitleTokens: []text.Token{{Start: 0, End: 2, Text: "Ä"}},
 		Text:        "é😀 \"x\"\u2028",
-		Blocks:      []text.Block{{Span: text.Span{Start: 0, End: 13}, Kind: text.Heading, Level: 2, Bytes: text.Span{Start: 5, End: 20}, Part: "main", Score: 0.9, Reason: "r"}},
-		Tokens:      []text.Token{{Start: 0, End: 2, Text: "é"}, {Start: 2, End: 6, Text: "😀"}},
-		Links:       []text.Link{{URL: "t", InTitle: true}, {Span: text.Span{Start: 7, End: 10}, URL: "v"}},
-		Quotes:      []text.Quote{{Span: text.Span{Start: 8, End: 9}, Text: "x"}},
-		Languages:   []text.LanguageSpan{{Span: text.Span{Start: 0, End: 10}, Language: "en", Probability: 0.98}},
-		Metadata: text.Metadata{Languages: []text.Language{{Tag: "en", Probability: 0.98}}, Phase: "E", Useful: 0.5, HasUseful: true, IsJudged: true,
+		Blocks: []text.Block{{Span: text.Span{Start: 0, End: 13}, Kind: text.Heading, Level: 2, Bytes: text.Span{Start: 5, End: 20},
+			Part: "main", Score: 0.9, Reason: "r"}},
+		Tokens:    []text.Token{{Start: 0, End: 2, Text: "é"}, {Start: 2, End: 6, Text: "😀"}},
+		Links:     []text.Link{{URL: "t", InTitle: true}, {Span: text.Span{Start: 7, End: 10}, URL: "v"}},
+		Quotes:    []text.Quote{{Span: text.Span{Start: 8, End: 9}, Text: "x"}},
+		Languages: []text.LanguageSpan{{Span: text.Span{Start: 0, End: 10}, Language: "en", Probability: 0.98}},
+		Metadata: text.Metadata{Languages: []text.Language{{Tag: "en", Probability: 0.98}}, Phase: "E", Useful: 0.5, HasUseful: true,
+			IsJudged:    true,
 			DuplicateOf: &text.Duplicate{ID: "d", Likeness: 1}},
 	}
 	const head = `{"id":"k","source":"s","url":"u","created":"2013-04-09T02:26:00Z","created_from":"feed","added":"2013-05-01T00:00:00Z","title":"Ä\u001b[31m\u202e",` +
@@ -42,7 +45,8 @@ func TestArticlesAreJSON(t *testing.T) {
 
 // What is unknown is absent.
 func TestAnEmptyArticle(t *testing.T) {
-	if got := string((&text.Article{}).AppendJSON([]byte("x"), text.CodePoints)); got != `x{"text":"","attributes":{"blocks":[],"links":[],"quotes":[]},"metadata":{}}` {
+	if got := string((&text.Article{}).AppendJSON([]byte("x"),
+		text.CodePoints)); got != `x{"text":"","attributes":{"blocks":[],"links":[],"quotes":[]},"metadata":{}}` {
 		t.Error(got)
 	}
 }
@@ -120,7 +124,8 @@ func TestPlacesRiseWithTheText(t *testing.T) {
 			if got := p.Text(r.Source); got != r.Text && (r.Length == r.SourceLength || got > r.Text) {
 				t.Fatalf("%+v: %d is %d", p, r.Source, got)
 			}
-			if s := p.Source(text.Span{Start: r.Text, End: r.Text + r.Length}); s != (text.Span{Start: r.Source, End: r.Source + r.SourceLength}) {
+			if s := p.Source(text.Span{Start: r.Text, End: r.Text + r.Length}); s != (text.Span{Start: r.Source, End: r.Source +
+				r.SourceLength}) {
 				t.Fatalf("%+v: %+v is at %+v", p, r, s)
 			}
 		}

@@ -15,14 +15,17 @@ func (a *api) whyNotClean(ctx context.Context, seed *seedlist.Seed) string {
 		return name + a.containing(ctx, seed, name)
 	case seed.Status == seedlist.Failed && seed.Error != nil:
 		return fmt.Sprintf("%s has no clean file: %s failed: %s (%s); %q tells its story, %q tries it again",
-			name, seed.Error.Stage, seedlist.ShownIn(seed.Error.Message), seed.Error.Code, "laundromat why "+seed.Hash, "laundromat seed retry "+seed.Hash)
+			name, seed.Error.Stage, seedlist.ShownIn(seed.Error.Message), seed.Error.Code, "laundromat why "+seed.Hash,
+			"laundromat seed retry "+seed.Hash)
 	case seed.Relative:
 		return name + " has no clean file: it is a relative URI, which is never fetched; add it as it is with its host"
 	case seed.Status.IsReady() && seed.Error != nil:
-		return fmt.Sprintf("%s has no clean file yet: %s failed: %s (%s); it is tried again at %s, while a daemon runs (\"laundromat serve\")",
+		return fmt.Sprintf("%s has no clean file yet: %s failed: %s (%s); it is tried again at %s, while a daemon runs (\"laundromat "+
+			"serve\")",
 			name, seed.Error.Stage, seedlist.ShownIn(seed.Error.Message), seed.Error.Code, seed.Due.Format("2006-01-02 15:04:05 MST"))
 	}
-	return fmt.Sprintf("%s has no clean file yet: it is %s, and is washed while a daemon runs (\"laundromat serve\")", name, seed.Status.Words())
+	return fmt.Sprintf("%s has no clean file yet: it is %s, and is washed while a daemon runs (\"laundromat serve\")", name,
+		seed.Status.Words())
 }
 
 // containing says what an archive holds, and how one gets at it.
@@ -38,7 +41,8 @@ func (a *api) containing(ctx context.Context, seed *seedlist.Seed, name string) 
 		return fmt.Sprintf(" has no clean file: it is %s without entries; %q tells more", format, "laundromat why "+seed.Hash)
 	}
 	entry := seed.Children[0]
-	if child, err := a.Seeds.Record(ctx, seed.Children[0]); err == nil && child.Archive != nil && child.Archive.EntryBytes == nil && child.Archive.Nth < 2 {
+	if child, err := a.Seeds.Record(ctx, seed.Children[0]); err == nil && child.Archive != nil && child.Archive.EntryBytes == nil &&
+		child.Archive.Nth < 2 {
 		entry = name + "!/" + child.Archive.Entry
 	}
 	return fmt.Sprintf(" has no clean file: it is %s of %d entries, each with its own; name one, such as %s (%q lists them)",
@@ -52,7 +56,8 @@ func (a *api) whyNotDirty(ctx context.Context, seed *seedlist.Seed) string {
 		return name + " is a clean file: name the document that it was washed from"
 	}
 	if seed.Error != nil {
-		return fmt.Sprintf("no bytes of %s came: %s (%s); %q tries it again", name, seedlist.ShownIn(seed.Error.Message), seed.Error.Code, "laundromat seed retry "+seed.Hash)
+		return fmt.Sprintf("no bytes of %s came: %s (%s); %q tries it again", name, seedlist.ShownIn(seed.Error.Message), seed.Error.Code,
+			"laundromat seed retry "+seed.Hash)
 	}
 	return fmt.Sprintf("no bytes of %s came yet: it is %s", name, seed.Status.Words())
 }

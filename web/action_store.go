@@ -86,7 +86,8 @@ func (s *Actions) read(id string) (*Action, error) {
 	if action.State == ActionWorking {
 		// Whoever ends in order puts it back. What the page did that was at work is not known.
 		action.State = ActionInterrupted
-		action.Error = "the daemon ended without warning while this was at work: up to a page of seeds more than is counted may be done; ask again for the rest"
+		action.Error = "the daemon ended without warning while this was at work: up to a page of seeds more than is counted may be done; " +
+			"ask again for the rest"
 	}
 	return action, nil
 }
@@ -170,7 +171,8 @@ func (s *Actions) Ask(ctx context.Context, request ActionRequest, by string) (Ac
 		}
 	}
 	if waiting >= mostWaiting {
-		return Action{}, huma.Error429TooManyRequests(fmt.Sprintf("%d actions wait, as many as may be: stop one, or come again when some are done", mostWaiting))
+		return Action{}, huma.Error429TooManyRequests(fmt.Sprintf("%d actions wait, as many as may be: stop one, or come again when some "+
+			"are done", mostWaiting))
 	}
 	a := &Action{ID: strconv.Itoa(s.last + 1), State: ActionWaiting, ActionRequest: request, By: by, Asked: time.Now().UTC()}
 	if err := s.save(a); err != nil {

@@ -140,7 +140,8 @@ func TestActionsCountWhatTheyDidAndWhatTheyRefused(t *testing.T) {
 					t.Errorf("%s: dry run %+v", row.body, dry)
 				}
 				a := h.done(row.body)
-				if a.State != web.ActionDone || a.Matched == nil || *a.Matched != row.matched || a.Looked != row.done+row.refused || a.Done != row.done || a.Refused != row.refused || a.By != "socket" {
+				if a.State != web.ActionDone || a.Matched == nil || *a.Matched != row.matched || a.Looked != row.done+row.refused ||
+					a.Done != row.done || a.Refused != row.refused || a.By != "socket" {
 					t.Errorf("%s: %+v", row.body, a)
 				}
 				if row.reason != nil {
@@ -299,7 +300,8 @@ func TestAnActionThatTheStoreRefusesFails(t *testing.T) {
 		}
 		h.start()
 		defer h.end()
-		if a := h.done(`{"do":"force","filter":{"host":"b.example"}}`); a.State != web.ActionFailed || !strings.Contains(a.Error, "disk is full") {
+		if a := h.done(`{"do":"force","filter":{"host":"b.example"}}`); a.State != web.ActionFailed ||
+			!strings.Contains(a.Error, "disk is full") {
 			t.Errorf("%+v", a)
 		}
 	})
@@ -321,7 +323,8 @@ func TestReasonsOfRefusalsAreBounded(t *testing.T) {
 		for _, r := range a.Reasons {
 			sum += r.Seeds
 		}
-		if a.Refused != 1200 || sum != 1200 || len(a.Reasons) != 51 || a.Reasons[0].Reason != "other reasons" || len(a.Reasons[0].First) != 10 {
+		if a.Refused != 1200 || sum != 1200 || len(a.Reasons) != 51 || a.Reasons[0].Reason != "other reasons" ||
+			len(a.Reasons[0].First) != 10 {
 			t.Errorf("%d reasons of %d seeds, first %+v", len(a.Reasons), sum, a.Reasons[0])
 		}
 	})

@@ -60,7 +60,8 @@ type AgainRequest struct {
 // of the next page.
 func (a *api) selected(ctx context.Context, s *Selection) (seeds []seedlist.Seed, missing []ActedOn, next string, err error) {
 	if (len(s.Hashes) == 0) == (s.Filter == nil) {
-		return nil, nil, "", huma.Error422UnprocessableEntity("a selection has either hashes or a filter; {} is the filter that lets all through")
+		return nil, nil, "", huma.Error422UnprocessableEntity("a selection has either hashes or a filter; {} is the filter that lets all " +
+			"through")
 	}
 	if s.Filter == nil {
 		for _, hash := range s.Hashes {

@@ -49,19 +49,22 @@ func TestManySeedsAreActedOnAPageAtATime(t *testing.T) {
 		t.Errorf("a dry run changed %+v", c.States)
 	}
 	first := seedlist.Key("http://example.org/0")
-	reply := h.acted("/api/v1/seeds/retry", `{"force":true,"hashes":["`+first+`","`+strings.Repeat("0", 32)+`","`+seedlist.Key("../relative")+`"]}`)
+	reply := h.acted("/api/v1/seeds/retry", `{"force":true,"hashes":["`+first+`","`+strings.Repeat("0", 32)+`","`+
+		seedlist.Key("../relative")+`"]}`)
 	why := map[string]string{}
 	for _, one := range reply.Seeds {
 		why[one.Hash] = string(one.Begins) + one.Error
 	}
-	if why[first] != "added" || why[strings.Repeat("0", 32)] != seedlist.ErrNotFound.Error() || why[seedlist.Key("../relative")] != seedlist.ErrNoURI.Error() {
+	if why[first] != "added" || why[strings.Repeat("0", 32)] != seedlist.ErrNotFound.Error() ||
+		why[seedlist.Key("../relative")] != seedlist.ErrNoURI.Error() {
 		t.Errorf("%+v", why)
 	}
 	// Clean files go with what they were washed from, unless they are meant.
 	if reply := h.acted("/api/v1/seeds/remove", `{"filter":{"format":"N-Quads"}}`); len(reply.Seeds) != 0 {
 		t.Errorf("%+v", reply)
 	}
-	if reply := h.acted("/api/v1/seeds/remove", `{"filter":{"state":"cleaned"}}`); len(reply.Seeds) != 5 || reply.Seeds[0].Error != seedlist.ErrDerived.Error() {
+	if reply := h.acted("/api/v1/seeds/remove", `{"filter":{"state":"cleaned"}}`); len(reply.Seeds) != 5 ||
+		reply.Seeds[0].Error != seedlist.ErrDerived.Error() {
 		t.Errorf("%+v", reply)
 	}
 	if reply := h.acted("/api/v1/seeds/remove", `{"filter":{}}`); len(reply.Seeds) != 6 || !reply.Seeds[5].Removed {

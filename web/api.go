@@ -178,7 +178,8 @@ func problem(err error) error {
 		return err
 	case errors.Is(err, seedlist.ErrCursor):
 		return huma.Error400BadRequest(err.Error())
-	case errors.Is(err, seedlist.ErrNotAtRest), errors.Is(err, seedlist.ErrNotFailed), errors.Is(err, seedlist.ErrNoURI), errors.Is(err, seedlist.ErrDerived),
+	case errors.Is(err, seedlist.ErrNotAtRest), errors.Is(err, seedlist.ErrNotFailed), errors.Is(err, seedlist.ErrNoURI),
+		errors.Is(err, seedlist.ErrDerived),
 		errors.Is(err, seedlist.ErrGone), errors.Is(err, seedlist.ErrClean), errors.Is(err, seedlist.ErrNoBytes):
 		return huma.Error409Conflict(err.Error())
 	case errors.Is(err, context.Canceled):

@@ -221,7 +221,8 @@ func TestEveryErrorIsAProblem(t *testing.T) {
 			Detail string
 		}
 		err := json.Unmarshal([]byte(text), &problem)
-		if reply.StatusCode != row.status || reply.Header.Get("Content-Type") != "application/problem+json" || err != nil || problem.Status != row.status || problem.Title == "" || problem.Detail == "" {
+		if reply.StatusCode != row.status || reply.Header.Get("Content-Type") != "application/problem+json" || err != nil ||
+			problem.Status != row.status || problem.Title == "" || problem.Detail == "" {
 			t.Errorf("%s %s: %s %s %s, want %d", row.method, row.path, reply.Status, reply.Header.Get("Content-Type"), text, row.status)
 		}
 		if strings.Contains(text, "secret") {
@@ -273,8 +274,10 @@ func TestFilesCanBeSoughtAndAreNeverRun(t *testing.T) {
 	}
 	for _, method := range []string{"GET", "HEAD"} {
 		reply, text := h.ask(method, seed+"/dirty", "")
-		if reply.StatusCode != 200 || reply.Header.Get("Content-Type") != "application/octet-stream" || reply.Header.Get("X-Content-Type-Options") != "nosniff" ||
-			!strings.HasPrefix(reply.Header.Get("Content-Disposition"), "attachment") || reply.ContentLength != 25 || (text == "") != (method == "HEAD") {
+		if reply.StatusCode != 200 || reply.Header.Get("Content-Type") != "application/octet-stream" ||
+			reply.Header.Get("X-Content-Type-Options") != "nosniff" ||
+			!strings.HasPrefix(reply.Header.Get("Content-Disposition"), "attachment") || reply.ContentLength != 25 ||
+			(text == "") != (method == "HEAD") {
 			t.Errorf("%s %v %s", reply.Status, reply.Header, text)
 		}
 	}
@@ -309,7 +312,8 @@ func TestFilesCanBeSoughtAndAreNeverRun(t *testing.T) {
 			t.Errorf("%v: %s, %q, %v", headers, reply.Status, text, reply.Header)
 		}
 	}
-	if reply, _ := h.ask("GET", seed+"/dirty", "", "If-None-Match", tag); reply.StatusCode != 304 || reply.Header.Get("X-Content-Type-Options") != "nosniff" {
+	if reply, _ := h.ask("GET", seed+"/dirty", "", "If-None-Match", tag); reply.StatusCode != 304 ||
+		reply.Header.Get("X-Content-Type-Options") != "nosniff" {
 		t.Errorf("%s %v", reply.Status, reply.Header)
 	}
 	for _, path := range []string{"/healthz", "/api/v1/stats", "/api/v1/seeds", seed, seed + "/attempts", seed + "/notices"} {
@@ -323,7 +327,8 @@ func TestPagesHoldEverySeedOnce(t *testing.T) {
 	h := newHouse(t, false)
 	var seeds []seedlist.NewSeed
 	for i := range 2500 {
-		seeds = append(seeds, seedlist.NewSeed{URI: fmt.Sprintf("http://me:secret@host%d.example/%d", i%2, i), Source: fmt.Sprint("s", i%5)})
+		seeds = append(seeds, seedlist.NewSeed{URI: fmt.Sprintf("http://me:secret@host%d.example/%d", i%2, i),
+			Source: fmt.Sprint("s", i%5)})
 	}
 	seeds = append(seeds, seedlist.NewSeed{URI: "../relative"})
 	if _, err := h.seeds.Add(t.Context(), seeds); err != nil {
@@ -331,7 +336,8 @@ func TestPagesHoldEverySeedOnce(t *testing.T) {
 	}
 	for query, want := range map[string]int{
 		"": 2501, "limit=1000": 2501, "limit=7&source=s3": 500, "host=host1.example": 1250, "state=added&relative=false": 2500,
-		"relative=true": 1, "state=parsed": 0, "error=http/status": 0, "notice=iri/space": 0, "format=Turtle": 0, "source=s1&host=host0.example": 250,
+		"relative=true": 1, "state=parsed": 0, "error=http/status": 0, "notice=iri/space": 0, "format=Turtle": 0,
+		"source=s1&host=host0.example": 250,
 	} {
 		seen := map[string]bool{}
 		for cursor, pages := "", 0; ; pages++ {
@@ -344,7 +350,8 @@ func TestPagesHoldEverySeedOnce(t *testing.T) {
 				Seeds []map[string]any
 				Next  string
 			}
-			if err := json.Unmarshal([]byte(text), &page); err != nil || reply.StatusCode != 200 || page.Seeds == nil || strings.Contains(text, "secret") {
+			if err := json.Unmarshal([]byte(text), &page); err != nil || reply.StatusCode != 200 || page.Seeds == nil ||
+				strings.Contains(text, "secret") {
 				t.Fatalf("%s: %s %.300s", path, reply.Status, text)
 			}
 			for _, seed := range page.Seeds {
@@ -382,7 +389,8 @@ func TestItDescribesItself(t *testing.T) {
 			t.Errorf("%s: more is described than can be read", path)
 		}
 	}
-	if reply, text := h.ask("GET", "/healthz", ""); !strings.Contains(text, `"status":"ok"`) || strings.Contains(text, "$schema") || reply.StatusCode != 200 {
+	if reply, text := h.ask("GET", "/healthz", ""); !strings.Contains(text, `"status":"ok"`) || strings.Contains(text, "$schema") ||
+		reply.StatusCode != 200 {
 		t.Errorf("%s", text)
 	}
 }
@@ -400,9 +408,10 @@ func TestCredentialsComeOutNowhere(t *testing.T) {
 	if err != nil || len(claims) != 1 {
 		t.Fatal(claims, err)
 	}
-	if err := h.seeds.GiveBack(t.Context(), claims[0], seedlist.Return{CountTry: true, Due: time.Now().Add(time.Hour), Error: &seedlist.Error{
-		Stage: seedlist.Downloading, Kind: fault.Remote, Code: fault.HTTPStatus, Message: "503",
-	}}); err != nil {
+	if err := h.seeds.GiveBack(t.Context(), claims[0], seedlist.Return{CountTry: true, Due: time.Now().Add(time.Hour),
+		Error: &seedlist.Error{
+			Stage: seedlist.Downloading, Kind: fault.Remote, Code: fault.HTTPStatus, Message: "503",
+		}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{"/api/v1/seeds", "/api/v1/seeds/" + hash, "/api/v1/seeds/" + hash + "/attempts", "/api/v1/stats"} {
@@ -410,7 +419,8 @@ func TestCredentialsComeOutNowhere(t *testing.T) {
 			t.Errorf("%s: %s", path, text)
 		}
 	}
-	if _, text := h.ask("GET", "/api/v1/seeds/"+hash, ""); !strings.Contains(text, "http://***@example.org/x") || strings.Contains(text, ":null") {
+	if _, text := h.ask("GET", "/api/v1/seeds/"+hash, ""); !strings.Contains(text, "http://***@example.org/x") ||
+		strings.Contains(text, ":null") {
 		t.Error(text)
 	}
 }
@@ -429,7 +439,8 @@ func TestReadinessSaysWhatDoesNotGoOn(t *testing.T) {
 		{nil, true, 200, `{"status":"ready"}`, false},
 		{nil, false, 503, `{"status":"starting"}`, false},
 		{[]web.Pause{{Part: "downloading", Since: since, Code: "local/network", Message: "no name server answers"}}, true, 503,
-			`{"status":"paused","paused":[{"part":"downloading","since":"2026-01-02T03:04:05Z","code":"local/network","message":"no name server answers"}]}`, true},
+			`{"status":"paused","paused":[{"part":"downloading","since":"2026-01-02T03:04:05Z","code":"local/network","message":"no name server answers"}]}`,
+			true},
 	} {
 		handler := web.New(web.Options{Seeds: h.seeds, Pauses: func() ([]web.Pause, bool) { return c.pauses, c.runs }})
 		ask := func(path string) *httptest.ResponseRecorder {

@@ -136,7 +136,8 @@ func (o *Authority) who(r *http.Request) (Who, error) {
 	}
 	value := cookieOf(r)
 	if value == "" || o.Sessions == nil || o.Tokens == nil {
-		return Who{}, huma.Error401Unauthorized(`this needs a token: "laundromat token add NAME" makes one; send it as "Authorization: Bearer TOKEN"`)
+		return Who{}, huma.Error401Unauthorized(
+			`this needs a token: "laundromat token add NAME" makes one; send it as "Authorization: Bearer TOKEN"`)
 	}
 	session, ok := o.Sessions.find(value)
 	if !ok {

@@ -15,7 +15,8 @@ import (
 func TestWritesNeedATokenOfTheirScope(t *testing.T) {
 	tokens := token.Open(filepath.Join(t.TempDir(), "tokens"))
 	secrets := map[string]string{"nobody": "laundromat_made-up"}
-	for name, scopes := range map[string][]token.Scope{"adder": {token.Add}, "operator": {token.Operate}, "both": {token.Add, token.Operate}, "gone": {token.Add, token.Operate}} {
+	for name, scopes := range map[string][]token.Scope{"adder": {token.Add}, "operator": {token.Operate},
+		"both": {token.Add, token.Operate}, "gone": {token.Add, token.Operate}} {
 		secret, err := tokens.Add(name, scopes)
 		if err != nil {
 			t.Fatal(err)
@@ -67,7 +68,8 @@ func TestWritesNeedATokenOfTheirScope(t *testing.T) {
 			t.Errorf("%s %s: 401 without WWW-Authenticate", row.method, row.path)
 		}
 	}
-	want := []string{"adder POST OK", "operator POST OK", "both POST Conflict", "operator DELETE No Content", "both POST Request Entity Too Large"}
+	want := []string{"adder POST OK", "operator POST OK", "both POST Conflict", "operator DELETE No Content",
+		"both POST Request Entity Too Large"}
 	if !slices.Equal(wrote, want) {
 		t.Errorf("logged %q, want %q", wrote, want)
 	}

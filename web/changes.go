@@ -29,7 +29,8 @@ func (a *api) changes(suffix files.Suffix) http.HandlerFunc {
 			writeProblem(w, huma.Error404NotFound(fmt.Sprintf("the seed %s has no changes: it was not washed twice", seed.Hash)))
 			return
 		case seed.Changes.Error != "":
-			writeProblem(w, huma.Error404NotFound(fmt.Sprintf("what changed of the seed %s is not known: %s", seed.Hash, seed.Changes.Error)))
+			writeProblem(w, huma.Error404NotFound(fmt.Sprintf("what changed of the seed %s is not known: %s", seed.Hash,
+				seed.Changes.Error)))
 			return
 		}
 		a.send(w, r, seedfile.Key(&seed, suffix), suffix)

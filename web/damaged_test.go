@@ -59,7 +59,8 @@ func TestListsOfViewsTellOfRecordsThatCantBeRead(t *testing.T) {
 		v := look(store)
 		h := newHouse(t, false, func(h *house, o *web.Options) { h.seeds, o.Seeds, o.Views = store, store, v })
 		for query, isTold := range map[string]bool{
-			"host=h1.example&limit=3": true, "sort=-size": true, "encoding=utf-8": true, "host=h2.example": !knew, "host=nowhere.example": !knew,
+			"host=h1.example&limit=3": true, "sort=-size": true, "encoding=utf-8": true, "host=h2.example": !knew,
+			"host=nowhere.example": !knew,
 		} {
 			reply, text := h.ask("GET", "/api/v1/seeds?"+query, "")
 			var page web.SeedPage
@@ -67,7 +68,8 @@ func TestListsOfViewsTellOfRecordsThatCantBeRead(t *testing.T) {
 				t.Fatalf("%s: %s\n%s", query, reply.Status, text)
 			}
 			told := strings.Join(page.Damaged, "\n")
-			if isTold && (len(page.Damaged) != 1 || !strings.Contains(told, seedlist.Key(uri)) || !strings.Contains(told, "checksum")) || !isTold && told != "" {
+			if isTold && (len(page.Damaged) != 1 || !strings.Contains(told, seedlist.Key(uri)) || !strings.Contains(told, "checksum")) ||
+				!isTold && told != "" {
 				t.Errorf("the views knew it: %v; %s: told %q", knew, query, told)
 			}
 			for _, seed := range page.Seeds {

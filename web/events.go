@@ -177,7 +177,8 @@ func (t *teller) read(ctx context.Context, changes []seedlist.Change) error {
 	}
 	for _, c := range changes {
 		one := told{Change: c}
-		at, found := slices.BinarySearchFunc(here, c.Number, func(n seedlist.Numbered, number uint64) int { return int(n.Number) - int(number) })
+		at, found := slices.BinarySearchFunc(here, c.Number,
+			func(n seedlist.Numbered, number uint64) int { return int(n.Number) - int(number) })
 		if found && here[at].Seed.Hash != "" {
 			one.seed = &here[at].Seed
 		}
@@ -226,7 +227,8 @@ func (w *watching) changesOf(all []told) (changes []SeedChange) {
 	at := 0
 	for i, one := range all {
 		c := changes[i]
-		isMeant := c.Revision != 0 && c.Hash != "" && (w.seeds == nil || slices.Contains(w.seeds, c.Hash)) && (c.From != "" || c.To != "") && w.concerns(c.From, c.To, one.seed)
+		isMeant := c.Revision != 0 && c.Hash != "" && (w.seeds == nil || slices.Contains(w.seeds, c.Hash)) &&
+			(c.From != "" || c.To != "") && w.concerns(c.From, c.To, one.seed)
 		if isMeant {
 			changes[at] = c
 			at++
@@ -330,7 +332,8 @@ func (a *api) tell(ctx context.Context, stream *eventStream, watched *watching, 
 	var late *seedlist.LateError
 	switch {
 	case errors.As(err, &late):
-		message := fmt.Sprintf("the changes from revision %d on are not told: read the list again; the stream goes on after %d", after+1, late.Last)
+		message := fmt.Sprintf("the changes from revision %d on are not told: read the list again; the stream goes on after %d", after+1,
+			late.Last)
 		stream.send(eventText("late", late.Last, Late{Revision: late.Last, Message: message}))
 		return late.Last
 	case err != nil || len(all) == 0:

@@ -92,7 +92,8 @@ func HostMeant(value string) (meant string, isHost bool) {
 
 // listed is a page of what a filter lets through, or the reply that refuses the filter. The function damaged is told of
 // each record that can't be read; it may be nil.
-func (a *api) listed(ctx context.Context, f *SeedFilter, cursor string, limit int, damaged func(*seedlist.Damage)) (seeds []seedlist.Seed, next string, err error) {
+func (a *api) listed(ctx context.Context, f *SeedFilter, cursor string, limit int, damaged func(*seedlist.Damage)) (seeds []seedlist.Seed,
+	next string, err error) {
 	message := a.strangeValue(f)
 	if message == "" {
 		filter := f.of(cursor, limit)

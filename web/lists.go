@@ -79,7 +79,8 @@ func (r *listRequest) onlyViewed() bool {
 
 // isQuick says that the seed list has an index for what is asked: views need not be asked.
 func (r *listRequest) isQuick() bool {
-	return !r.onlyViewed() && r.Format == "" && r.Host == "" && r.Source == "" && r.Error == "" && r.Notice == "" && r.Washer == "" && r.Relative == ""
+	return !r.onlyViewed() && r.Format == "" && r.Host == "" && r.Source == "" && r.Error == "" && r.Notice == "" && r.Washer == "" &&
+		r.Relative == ""
 }
 
 // reply is what a list is answered with: a page, or the whole as lines.
@@ -160,10 +161,12 @@ func strangeSort(name string) string {
 // notViewed says why a list can't be answered now, and what to do.
 func (a *api) notViewed() error {
 	if a.Views == nil {
-		return huma.Error503ServiceUnavailable(`lists in an order, and those of an encoding or a catalog, are kept by a daemon: start "laundromat serve"`)
+		return huma.Error503ServiceUnavailable(
+			`lists in an order, and those of an encoding or a catalog, are kept by a daemon: start "laundromat serve"`)
 	}
 	return huma.ErrorWithHeaders(
-		huma.Error503ServiceUnavailable(fmt.Sprintf("the lists are being made anew and hold %d seeds so far: try again soon", a.Views.AsOf().Seeds)),
+		huma.Error503ServiceUnavailable(fmt.Sprintf("the lists are being made anew and hold %d seeds so far: try again soon",
+			a.Views.AsOf().Seeds)),
 		http.Header{"Retry-After": {"5"}})
 }
 
@@ -237,7 +240,8 @@ func (a *api) catchUp(ctx context.Context) error {
 
 // listReply answers with the page at a cursor, or with all from there as JSON lines. In lines, the
 // limit is of the whole; 0 is none. The function parts tells the items of a page, and the cursor of the next.
-func listReply[P, T any](accept string, limit int, cursor string, next func(cursor string) (P, error), parts func(P) ([]T, string)) (*reply, error) {
+func listReply[P, T any](accept string, limit int, cursor string, next func(cursor string) (P, error), parts func(P) ([]T, string)) (*reply,
+	error) {
 	page, err := next(cursor)
 	if err != nil {
 		return nil, err
@@ -324,7 +328,8 @@ func (a *api) counts(ctx context.Context, r *countRequest) (*countReply, error) 
 	for _, name := range names {
 		f, ok := views.FacetNamed(name)
 		if !ok {
-			return nil, huma.Error422UnprocessableEntity(fmt.Sprintf("nothing is counted by %s; there are %s", strconv.Quote(name), strings.Join(views.FacetNames(), ", ")))
+			return nil, huma.Error422UnprocessableEntity(fmt.Sprintf("nothing is counted by %s; there are %s", strconv.Quote(name),
+				strings.Join(views.FacetNames(), ", ")))
 		}
 		by = append(by, f)
 	}
@@ -383,7 +388,8 @@ func (a *api) washed(ctx context.Context, r *washedRequest) (*washedReply, error
 		r.From = r.To.Add(-100 * span.Length())
 	}
 	if r.To.Sub(r.From)/span.Length() > mostSpans {
-		return nil, huma.Error422UnprocessableEntity(fmt.Sprintf("at most %d spans are told at once: ask for longer ones, or for a shorter time", mostSpans))
+		return nil, huma.Error422UnprocessableEntity(fmt.Sprintf("at most %d spans are told at once: ask for longer ones, or for a "+
+			"shorter time", mostSpans))
 	}
 	all, err := a.Seeds.Washed(ctx, span, r.From, r.To)
 	if err != nil {

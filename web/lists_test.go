@@ -109,8 +109,10 @@ func TestListsOfViewsAreThoseOfTheSeedList(t *testing.T) {
 	})
 	filled := 0
 	for _, query := range []string{
-		"", "host=h1.example", "host=H1.example", "format=Turtle", "source=list+2", "error=http/status", "notice=iri/space", "relative=false",
-		"state=parsed&format=N-Triples", "host=h2.example&error=http/status", "format=Turtle&host=h0.example&source=list+1", "host=nowhere.example",
+		"", "host=h1.example", "host=H1.example", "format=Turtle", "source=list+2", "error=http/status", "notice=iri/space",
+		"relative=false",
+		"state=parsed&format=N-Triples", "host=h2.example&error=http/status", "format=Turtle&host=h0.example&source=list+1",
+		"host=nowhere.example",
 	} {
 		values, err := url.ParseQuery(query)
 		if err != nil {
@@ -177,7 +179,8 @@ func TestWhileViewsAreMadeTheSeedListAnswers(t *testing.T) {
 	if reply, text := h.ask("GET", "/api/v1/seeds?sort=size", ""); reply.StatusCode != 503 || reply.Header.Get("Retry-After") == "" {
 		t.Errorf("%s %v %s", reply.Status, reply.Header, text)
 	}
-	if reply, text := h.ask("GET", "/api/v1/counts?by=host", ""); reply.StatusCode != 200 || !strings.Contains(text, `"building":true`) || !strings.Contains(text, "so far") {
+	if reply, text := h.ask("GET", "/api/v1/counts?by=host", ""); reply.StatusCode != 200 || !strings.Contains(text, `"building":true`) ||
+		!strings.Contains(text, "so far") {
 		t.Errorf("%s %s", reply.Status, text)
 	}
 	_, first := h.ask("GET", "/api/v1/seeds?"+query.Encode(), "")
@@ -230,7 +233,8 @@ func TestListsComeInTheOrderAskedFor(t *testing.T) {
 		}
 	}
 	without := newHouse(t, false)
-	if reply, text := without.ask("GET", "/api/v1/seeds?sort=size", ""); reply.StatusCode != 503 || !strings.Contains(text, "laundromat serve") {
+	if reply, text := without.ask("GET", "/api/v1/seeds?sort=size", ""); reply.StatusCode != 503 ||
+		!strings.Contains(text, "laundromat serve") {
 		t.Errorf("%s: %s", reply.Status, text)
 	}
 }
@@ -270,7 +274,8 @@ func TestEachCountIsTheLengthOfItsList(t *testing.T) {
 func TestWhatAClientHasIsNotSentAgain(t *testing.T) {
 	h := newHouse(t, false, withViews)
 	h.populate()
-	for _, path := range []string{"/api/v1/seeds?host=h1.example", "/api/v1/seeds", "/api/v1/stats", "/api/v1/counts?by=host", "/api/v1/seeds/" + seedlist.Key("http://h0.example/0?a=1&b=2")} {
+	for _, path := range []string{"/api/v1/seeds?host=h1.example", "/api/v1/seeds", "/api/v1/stats", "/api/v1/counts?by=host",
+		"/api/v1/seeds/" + seedlist.Key("http://h0.example/0?a=1&b=2")} {
 		reply, plain := h.ask("GET", path, "")
 		tag := reply.Header.Get("ETag")
 		if !strings.HasPrefix(tag, `"`) {
@@ -293,7 +298,8 @@ func TestWhatAClientHasIsNotSentAgain(t *testing.T) {
 		if unpacked, err := io.ReadAll(z); err != nil || string(unpacked) != plain || packed.Header.Get("ETag") == tag {
 			t.Errorf("%s: compressed it is %q, ETag %s, %v", path, unpacked, packed.Header.Get("ETag"), err)
 		}
-		if again, _ := h.ask("GET", path, "", "Accept-Encoding", "gzip", "If-None-Match", packed.Header.Get("ETag")); again.StatusCode != 304 {
+		if again, _ := h.ask("GET", path, "", "Accept-Encoding", "gzip", "If-None-Match",
+			packed.Header.Get("ETag")); again.StatusCode != 304 {
 			t.Errorf("%s: %s", path, again.Status)
 		}
 	}
@@ -351,13 +357,15 @@ func TestRowsAreLinesOfTheCleanFile(t *testing.T) {
 			}
 		}
 	}
-	if reply, _ := h.ask("GET", "/api/v1/seeds/"+seed.Hash+"/rows?from=1&limit=1", ""); !strings.Contains(reply.Header.Get("Link"), "from=2&limit=1") {
+	if reply, _ := h.ask("GET", "/api/v1/seeds/"+seed.Hash+"/rows?from=1&limit=1", ""); !strings.Contains(reply.Header.Get("Link"),
+		"from=2&limit=1") {
 		t.Errorf("Link: %s", reply.Header.Get("Link"))
 	}
 	if reply, _ := h.ask("GET", "/api/v1/seeds/"+seed.Hash+"/rows?from=0", ""); reply.StatusCode != 422 {
 		t.Error(reply.Status)
 	}
-	if reply, _ := h.ask("GET", "/api/v1/seeds/"+seed.Hash+"/clean.nq.gz", "", "Want-Repr-Digest", "sha-256=1"); !strings.HasPrefix(reply.Header.Get("Repr-Digest"), "sha-256=:") {
+	if reply, _ := h.ask("GET", "/api/v1/seeds/"+seed.Hash+"/clean.nq.gz", "", "Want-Repr-Digest", "sha-256=1"); !strings.HasPrefix(
+		reply.Header.Get("Repr-Digest"), "sha-256=:") {
 		t.Errorf("Repr-Digest: %s", reply.Header.Get("Repr-Digest"))
 	}
 }
@@ -379,7 +387,8 @@ func TestAClientIsBoundedUnlessItIsOfThisMachine(t *testing.T) {
 		}
 		return n
 	}
-	for address, want := range map[string]bool{"192.0.2.1:1234": true, "[2001:db8::1]:1": true, "[2001:db9::1]:1": true, "127.0.0.1:4": false, "[::1]:4": false} {
+	for address, want := range map[string]bool{"192.0.2.1:1234": true, "[2001:db8::1]:1": true, "[2001:db9::1]:1": true,
+		"127.0.0.1:4": false, "[::1]:4": false} {
 		if n := refused(address); (n > 5) != want {
 			t.Errorf("%s: %d of 10 were refused", address, n)
 		}
@@ -388,7 +397,8 @@ func TestAClientIsBoundedUnlessItIsOfThisMachine(t *testing.T) {
 
 func TestPagesOfOtherSitesMayReadAndNoMore(t *testing.T) {
 	h := newHouse(t, false)
-	if reply, _ := h.ask("GET", "/api/v1/stats", "", "Origin", "https://other.example"); reply.Header.Get("Access-Control-Allow-Origin") != "*" {
+	if reply, _ := h.ask("GET", "/api/v1/stats", "", "Origin", "https://other.example"); reply.Header.Get(
+		"Access-Control-Allow-Origin") != "*" {
 		t.Error(reply.Header)
 	}
 	reply, _ := h.ask("OPTIONS", "/api/v1/seeds", "", "Origin", "https://other.example", "Access-Control-Request-Method", "POST")
@@ -396,7 +406,8 @@ func TestPagesOfOtherSitesMayReadAndNoMore(t *testing.T) {
 		t.Errorf("%s %s", reply.Status, methods)
 	}
 	local := newHouse(t, true)
-	if reply, _ := local.ask("GET", "/api/v1/stats", "", "Origin", "https://other.example"); reply.Header.Get("Access-Control-Allow-Origin") != "" {
+	if reply, _ := local.ask("GET", "/api/v1/stats", "", "Origin", "https://other.example"); reply.Header.Get(
+		"Access-Control-Allow-Origin") != "" {
 		t.Error("where one may write, pages of others may read")
 	}
 }

@@ -133,7 +133,8 @@ func (r *Reader) text(ctx context.Context, seed *seedlist.Seed, most int64) (io.
 
 // Quote gives notices the lines of the document that they are in. Those of bytes that are gone, and those too far
 // from the beginning, have none. Then why says so; else it is "". With little, less of the text is read.
-func (r *Reader) Quote(ctx context.Context, seed *seedlist.Seed, notices []fault.Notice, little bool) (samples []report.Sample, why string) {
+func (r *Reader) Quote(ctx context.Context, seed *seedlist.Seed, notices []fault.Notice, little bool) (samples []report.Sample,
+	why string) {
 	most := int64(mostText)
 	if little {
 		most = littleText
@@ -171,7 +172,8 @@ func (r *Reader) Text(ctx context.Context, seed *seedlist.Seed, read func(io.Rea
 	defer end.Close()
 	err = read(in)
 	if errors.Is(err, errTooFar) {
-		return huma.Error422UnprocessableEntity(fmt.Sprintf("lines behind the first %d MiB of the text are not looked up here: download the document", mostText>>20))
+		return huma.Error422UnprocessableEntity(fmt.Sprintf("lines behind the first %d MiB of the text are not looked up here: download "+
+			"the document", mostText>>20))
 	}
 	return missing(err)
 }

@@ -13,7 +13,8 @@ import (
 
 // asked is the request that a query stands for, or the error that refuses it.
 func (r *Reader) asked(q ListQuery) (*listRequest, error) {
-	asked := &listRequest{SeedFilter: q.SeedFilter, Encoding: q.Encoding, Catalog: q.Catalog, Sort: q.Sort, Cursor: q.Cursor, Limit: q.Limit}
+	asked := &listRequest{SeedFilter: q.SeedFilter, Encoding: q.Encoding, Catalog: q.Catalog, Sort: q.Sort, Cursor: q.Cursor,
+		Limit: q.Limit}
 	message := r.a.strangeValue(&q.SeedFilter)
 	if message == "" {
 		message = strangeSort(q.Sort)

@@ -30,8 +30,10 @@ type public struct {
 
 func newPublic(t *testing.T, changes ...func(*web.Options)) *public {
 	store, options := newStore(t, false)
-	p := &public{house: store, tokens: token.Open(filepath.Join(t.TempDir(), "tokens")), secrets: map[string]string{"none": "laundromat_made-up"}}
-	for name, scopes := range map[string][]token.Scope{"adder": {token.Add}, "operator": {token.Operate}, "both": {token.Add, token.Operate}, "gone": {token.Add, token.Operate}} {
+	p := &public{house: store, tokens: token.Open(filepath.Join(t.TempDir(), "tokens")),
+		secrets: map[string]string{"none": "laundromat_made-up"}}
+	for name, scopes := range map[string][]token.Scope{"adder": {token.Add}, "operator": {token.Operate},
+		"both": {token.Add, token.Operate}, "gone": {token.Add, token.Operate}} {
 		secret, err := p.tokens.Add(name, scopes)
 		if err != nil {
 			t.Fatal(err)
@@ -65,7 +67,8 @@ func (p *public) send(method, path, body string, headers ...string) *httptest.Re
 // signIn begins a session, and returns its cookie as a browser sends it.
 func (p *public) signIn(name string) string {
 	p.t.Helper()
-	w := p.send("POST", "/api/v1/session", url.Values{"token": {p.secrets[name]}}.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "same-origin")
+	w := p.send("POST", "/api/v1/session", url.Values{"token": {p.secrets[name]}}.Encode(), "Content-Type",
+		"application/x-www-form-urlencoded", "Sec-Fetch-Site", "same-origin")
 	cookies := w.Result().Cookies()
 	if w.Code != 303 || len(cookies) != 1 {
 		p.t.Fatalf("%d %v %s", w.Code, cookies, w.Body)
@@ -121,11 +124,13 @@ func TestWhatMayNotWriteIsRefused(t *testing.T) {
 		{"from a page without an origin", "POST", seeds, add, cookie(live, "Origin", "null"), 403},
 		{"of a session that does not say where from", "POST", seeds, add, cookie(live), 403},
 		{"a form of another site", "POST", seeds, "seeds=1", cookie(live, "Content-Type", form, "Sec-Fetch-Site", "cross-site"), 403},
-		{"a sign-in of another site", "POST", "/api/v1/session", "token=" + p.secrets["both"], []string{"Content-Type", form, "Sec-Fetch-Site", "cross-site"}, 403},
+		{"a sign-in of another site", "POST", "/api/v1/session", "token=" + p.secrets["both"],
+			[]string{"Content-Type", form, "Sec-Fetch-Site", "cross-site"}, 403},
 		{"a sign-out of another site", "POST", "/api/v1/session/end", "", cookie(live, "Sec-Fetch-Site", "cross-site"), 403},
 		{"a sign-in without a token", "POST", "/api/v1/session", "", []string{"Content-Type", form}, 401},
 		{"a sign-in with a revoked token", "POST", "/api/v1/session", "token=" + p.secrets["gone"], []string{"Content-Type", form}, 401},
-		{"a sign-in over the limit of a form", "POST", "/api/v1/session", "token=" + strings.Repeat("x", 9<<10), []string{"Content-Type", form}, 422},
+		{"a sign-in over the limit of a form", "POST", "/api/v1/session", "token=" + strings.Repeat("x", 9<<10),
+			[]string{"Content-Type", form}, 422},
 		{"over the limit of a body", "POST", seeds, many, bearer("both"), 413},
 		{"over the limit of a body", "POST", "/api/v1/actions", many, bearer("both"), 413},
 		{"what the socket alone may", "POST", "/api/v1/gc", "{}", bearer("both"), 404},
@@ -154,8 +159,10 @@ func TestWhatMayNotWriteIsRefused(t *testing.T) {
 	}
 	want := []string{
 		"gone session /api/v1/session 303", "both session /api/v1/session 303", "adder session /api/v1/session 303",
-		"both bearer /api/v1/seeds 413", "both bearer /api/v1/actions 413", "both bearer /api/v1/gc 404", "both bearer /api/v1/seeds/remove 404",
-		"adder bearer /api/v1/seeds 200", "both session /api/v1/seeds 200", "both session /api/v1/seeds 200", "both session /api/v1/seeds/" + hash + " 204",
+		"both bearer /api/v1/seeds 413", "both bearer /api/v1/actions 413", "both bearer /api/v1/gc 404",
+		"both bearer /api/v1/seeds/remove 404",
+		"adder bearer /api/v1/seeds 200", "both session /api/v1/seeds 200", "both session /api/v1/seeds 200",
+		"both session /api/v1/seeds/" + hash + " 204",
 	}
 	if !slices.Equal(p.wrote, want) {
 		t.Errorf("logged\n%s\nwant\n%s", strings.Join(p.wrote, "\n"), strings.Join(want, "\n"))
@@ -212,16 +219,19 @@ func TestASessionIsNoTokenAndEnds(t *testing.T) {
 		p := newPublic(t, func(o *web.Options) { o.Authority.ReadToken = true })
 		reads := func(cookie string) int { return p.send("GET", "/api/v1/stats", "", "Cookie", cookie).Code }
 		first := p.signIn("both")
-		if strings.Contains(first, p.secrets["both"]) || strings.Contains(p.secrets["both"], strings.TrimPrefix(first, "laundromat=")) || first == p.signIn("both") {
+		if strings.Contains(first, p.secrets["both"]) || strings.Contains(p.secrets["both"], strings.TrimPrefix(first, "laundromat=")) ||
+			first == p.signIn("both") {
 			t.Errorf("%s tells of %s", first, p.secrets["both"])
 		}
 		if code := reads(first); code != 200 {
 			t.Error(code)
 		}
-		if w := p.send("GET", "/api/v1/session", "", "Cookie", first); !strings.Contains(w.Body.String(), `"name":"both","way":"session","scopes":["add","operate"]`) {
+		if w := p.send("GET", "/api/v1/session", "", "Cookie", first); !strings.Contains(w.Body.String(),
+			`"name":"both","way":"session","scopes":["add","operate"]`) {
 			t.Error(w.Body)
 		}
-		w := p.send("POST", "/api/v1/session/end", "next=/wardrobe", "Content-Type", "application/x-www-form-urlencoded", "Cookie", first, "Sec-Fetch-Site", "same-origin")
+		w := p.send("POST", "/api/v1/session/end", "next=/wardrobe", "Content-Type", "application/x-www-form-urlencoded", "Cookie", first,
+			"Sec-Fetch-Site", "same-origin")
 		if w.Code != 303 || w.Header().Get("Location") != "/wardrobe" || w.Result().Cookies()[0].MaxAge >= 0 || reads(first) != 401 {
 			t.Errorf("%d %v, then %d", w.Code, w.Header(), reads(first))
 		}
@@ -262,9 +272,11 @@ func TestTheCookieIsForThisSiteAlone(t *testing.T) {
 		name string
 	}{{nil, "laundromat"}, {&tls.ConnectionState{}, "__Host-laundromat"}} {
 		for next, want := range map[string]string{
-			"": "/", "/seeds?state=failed": "/seeds?state=failed", "https://other.example/": "/", "//other.example/": "/", `/\other.example`: "/", "seeds": "/",
+			"": "/", "/seeds?state=failed": "/seeds?state=failed", "https://other.example/": "/", "//other.example/": "/",
+			`/\other.example`: "/", "seeds": "/",
 		} {
-			r := httptest.NewRequest("POST", "/api/v1/session", strings.NewReader(url.Values{"token": {p.secrets["both"]}, "next": {next}}.Encode()))
+			r := httptest.NewRequest("POST", "/api/v1/session",
+				strings.NewReader(url.Values{"token": {p.secrets["both"]}, "next": {next}}.Encode()))
 			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 			r.TLS = row.tls
 			w := httptest.NewRecorder()
@@ -273,7 +285,8 @@ func TestTheCookieIsForThisSiteAlone(t *testing.T) {
 				t.Errorf("next %q: %d %q", next, w.Code, w.Header().Get("Location"))
 			}
 			c := w.Result().Cookies()[0]
-			if c.Name != row.name || !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Secure != (row.tls != nil) || c.Path != "/" || c.Domain != "" || c.MaxAge != 12*60*60 || len(c.Value) != 43 {
+			if c.Name != row.name || !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Secure != (row.tls != nil) ||
+				c.Path != "/" || c.Domain != "" || c.MaxAge != 12*60*60 || len(c.Value) != 43 {
 				t.Errorf("%+v", c)
 			}
 		}

@@ -47,7 +47,8 @@ func onlyMonitored(next http.Handler) http.Handler {
 		case "/healthz", "/readyz", "/metrics":
 			next.ServeHTTP(w, r)
 		default:
-			writeProblem(w, huma.Error404NotFound("this is a worker, which answers /healthz, /readyz and /metrics: ask a process of --role api for "+r.URL.Path))
+			writeProblem(w, huma.Error404NotFound("this is a worker, which answers /healthz, /readyz and /metrics: ask a process of "+
+				"--role api for "+r.URL.Path))
 		}
 	})
 }

@@ -108,7 +108,8 @@ type addReply struct{ Body AddReply }
 func (a *api) add(ctx context.Context, r *addRequest) (*addReply, error) {
 	seeds := make([]seedlist.NewSeed, len(r.Body.Seeds))
 	for i, s := range r.Body.Seeds {
-		seeds[i] = seedlist.NewSeed{URI: s.URI, Priority: s.Priority, Source: s.Source, Title: s.Title, Claims: s.Claims, KeepVersions: s.KeepVersions}
+		seeds[i] = seedlist.NewSeed{URI: s.URI, Priority: s.Priority, Source: s.Source, Title: s.Title, Claims: s.Claims,
+			KeepVersions: s.KeepVersions}
 		if s.Interval != nil {
 			seeds[i].Interval = time.Duration(*s.Interval) * time.Second
 			if *s.Interval <= 0 {
@@ -122,7 +123,8 @@ func (a *api) add(ctx context.Context, r *addRequest) (*addReply, error) {
 	}
 	reply := &addReply{Body: AddReply{Added: make([]Added, len(answers))}}
 	for i, answer := range answers {
-		added := Added{URI: seedlist.Shown(seeds[i].URI), Hash: answer.Hash, New: answer.New, Relative: answer.Relative, Document: answer.Document}
+		added := Added{URI: seedlist.Shown(seeds[i].URI), Hash: answer.Hash, New: answer.New, Relative: answer.Relative,
+			Document: answer.Document}
 		if answer.Err != nil {
 			added.Error = answer.Err.Error()
 		}

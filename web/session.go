@@ -96,7 +96,8 @@ func cookieOf(r *http.Request) string {
 // setCookie gives a browser the value of a session; "" takes it away.
 func setCookie(w http.ResponseWriter, r *http.Request, value string) {
 	cookie := &http.Cookie{
-		Name: cookieName, Value: value, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: int(sessionLife / time.Second),
+		Name: cookieName, Value: value, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		MaxAge: int(sessionLife / time.Second),
 	}
 	if r.TLS != nil {
 		cookie.Name, cookie.Secure = cookieNameTLS, true
@@ -165,7 +166,8 @@ func (o *Authority) session(w http.ResponseWriter, r *http.Request) {
 // localPath is a path of this site; "/" for what is none.
 func localPath(path string) string {
 	at, err := url.Parse(path)
-	if err != nil || at.IsAbs() || at.Host != "" || !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsRune(path, '\\') {
+	if err != nil || at.IsAbs() || at.Host != "" || !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") ||
+		strings.ContainsRune(path, '\\') {
 		return "/"
 	}
 	return path

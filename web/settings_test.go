@@ -46,7 +46,8 @@ func TestSettingsOfASeedAreChanged(t *testing.T) {
 	path := "/api/v1/seeds/" + seed.Hash
 	reply, text := h.ask("PATCH", path, `{"priority":4,"interval":60,"keep_versions":3}`)
 	var now seedlist.Seed
-	if err := json.Unmarshal([]byte(text), &now); err != nil || now.Priority != 4 || *now.Interval != 60 || *now.KeepVersions != 3 || now.Due.IsZero() {
+	if err := json.Unmarshal([]byte(text), &now); err != nil || now.Priority != 4 || *now.Interval != 60 || *now.KeepVersions != 3 ||
+		now.Due.IsZero() {
 		t.Errorf("%s %v %s", reply.Status, err, text)
 	}
 	for _, row := range []struct {

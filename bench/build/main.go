@@ -23,9 +23,11 @@ func main() {
 	write := flag.String("write", "", "page whose section on the build is written anew")
 	process.Main("build", 21, func(ctx context.Context, s *process.Setup) error {
 		var page bytes.Buffer
-		fmt.Fprintf(&page, "\n    go -C bench run ./build -write ../docs/benchmarks.md\n\n%s, %s, each build once and each start %d times (median):\n\n",
+		fmt.Fprintf(&page,
+			"\n    go -C bench run ./build -write ../docs/benchmarks.md\n\n%s, %s, each build once and each start %d times (median):\n\n",
 			process.Machine(), process.Today(), s.Runs)
-		page.WriteString("| program | build: processor s | clock s | MB without symbols | `version`: processor ms |\n|---|--:|--:|--:|--:|\n")
+		page.WriteString(
+			"| program | build: processor s | clock s | MB without symbols | `version`: processor ms |\n|---|--:|--:|--:|--:|\n")
 		for _, tags := range []string{"", "lean"} {
 			if err := measure(ctx, s, tags, &page); err != nil {
 				return err

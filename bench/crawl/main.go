@@ -84,7 +84,8 @@ func run(ctx context.Context, o *options) error {
 			r.failed, err = o.count(ctx, "failed")
 		}
 		rounds = append(rounds, r)
-		fmt.Printf("%s: %.1f s, %.1f s of processor time\n%s%d parsed, %d failed\n", name, usage.Wall.Seconds(), (usage.User + usage.System).Seconds(), r.verdict, r.parsed, r.failed)
+		fmt.Printf("%s: %.1f s, %.1f s of processor time\n%s%d parsed, %d failed\n", name, usage.Wall.Seconds(),
+			(usage.User + usage.System).Seconds(), r.verdict, r.parsed, r.failed)
 		return err
 	}
 	serve := []string{
@@ -96,7 +97,8 @@ func run(ctx context.Context, o *options) error {
 	}
 	told := web.Change(7, true)
 	harvest := append([]string{"catalog", "harvest", web.Catalog()}, web.OddCatalogs()...)
-	if err := visit("harvested again, with two more", append(harvest, "--quiet", "--allow-private", "--contact", contact, "--host-delay", o.delay.String())...); err != nil {
+	if err := visit("harvested again, with two more", append(harvest, "--quiet", "--allow-private", "--contact", contact, "--host-delay",
+		o.delay.String())...); err != nil {
 		return err
 	}
 	if err := visit("what the catalog says has changed", serve...); err != nil {
@@ -125,14 +127,16 @@ func check(web *hosts.Web, rounds []round, told, untold int) error {
 			problems = append(problems, fmt.Errorf("%s: %s was broken %d times: %s", r.name, b.Rule, b.Times, b.First))
 		}
 		if want.documents >= 0 && r.verdict.Documents != want.documents {
-			problems = append(problems, fmt.Errorf("%s: %d documents came, and %d had changed", r.name, r.verdict.Documents, want.documents))
+			problems = append(problems, fmt.Errorf("%s: %d documents came, and %d had changed", r.name, r.verdict.Documents,
+				want.documents))
 		}
 		if i != 1 && r.parsed != web.CanBeHad() {
 			problems = append(problems, fmt.Errorf("%s: %d documents were washed, and %d can be had", r.name, r.parsed, web.CanBeHad()))
 		}
 	}
 	if first := rounds[0].verdict; first.Others >= first.Crowd {
-		problems = append(problems, fmt.Errorf("the documents of plain hosts came after %v, those of the large slow one after %v", first.Others, first.Crowd))
+		problems = append(problems, fmt.Errorf("the documents of plain hosts came after %v, those of the large slow one after %v",
+			first.Others, first.Crowd))
 	}
 	return errors.Join(problems...)
 }
@@ -175,9 +179,11 @@ func (o *options) page(web *hosts.Web, rounds []round, told, untold int) error {
 	var b strings.Builder
 	catalog, _ := url.Parse(web.Catalog())
 	fmt.Fprintf(&b, "\n    go -C bench run ./crawl -write ../docs/crawling.md\n\n")
-	fmt.Fprintf(&b, "A catalog (`http://HOST%s`) names %d documents of 20 statements at %d hosts, each with an address and a port of its own;\n", catalog.RequestURI(), web.Entries(), o.web.Hosts)
+	fmt.Fprintf(&b, "A catalog (`http://HOST%s`) names %d documents of 20 statements at %d hosts, each with an address and a port of its own;\n",
+		catalog.RequestURI(), web.Entries(), o.web.Hosts)
 	fmt.Fprintf(&b, "it calls those of one temper by two names each. Of two more, which name no other documents, one has an empty page in between, the other pages without end. ")
-	fmt.Fprintf(&b, "%d of them can be had by who keeps the rules. `--host-delay %v --robots-retry %v --tries 4 --retry-delay 2s`, all else as it is by default.\n\n", web.CanBeHad(), o.delay, o.retry)
+	fmt.Fprintf(&b, "%d of them can be had by who keeps the rules. `--host-delay %v --robots-retry %v --tries 4 --retry-delay 2s`, all else as it is by default.\n\n",
+		web.CanBeHad(), o.delay, o.retry)
 	b.WriteString("| host | how many | what it does |\n|---|--:|---|\n")
 	tempers := web.Tempers()
 	for _, t := range hosts.Described {
@@ -188,12 +194,15 @@ func (o *options) page(web *hosts.Web, rounds []round, told, untold int) error {
 	b.WriteString("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, r := range rounds {
 		v := r.verdict
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %d | %d | %v | %.0f | %d |\n", r.name, v.Requests, v.Robots, v.Pages, v.Documents, v.Bytes,
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %d | %d | %v | %.0f | %d |\n", r.name, v.Requests, v.Robots, v.Pages,
+			v.Documents, v.Bytes,
 			v.NotModified, v.Redirects, v.Refused, v.ShortestPause.Round(100*time.Microsecond), r.usage.Wall.Seconds(), len(v.Breaches))
 	}
 	first := rounds[0].verdict
-	fmt.Fprintf(&b, "\n%d documents changed before the second harvest, which tells of it, and %d more before all were asked for again. In the first round the last document\n", told, untold)
-	fmt.Fprintf(&b, "of a host that is neither slow nor has a delay came after %.0f s, that of the large slow host after %.0f s.\n", first.Others.Seconds(), first.Crowd.Seconds())
+	fmt.Fprintf(&b, "\n%d documents changed before the second harvest, which tells of it, and %d more before all were asked for again. In the first round the last document\n",
+		told, untold)
+	fmt.Fprintf(&b, "of a host that is neither slow nor has a delay came after %.0f s, that of the large slow host after %.0f s.\n",
+		first.Others.Seconds(), first.Crowd.Seconds())
 	b.WriteString("The rules that are judged: " + strings.Join(hosts.Rules, "; ") + ".\n\n")
 	return os.WriteFile(o.write, []byte(before+begin+b.String()+end+after), 0o644)
 }

@@ -80,7 +80,8 @@ func run(ctx context.Context, o options) error {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 		fmt.Printf("%-12s %6.0f MB %9d statements  --memory %s  %8.1f processor s  %6.0f thousand statements/s a core  RssAnon %4d MiB of %d\n",
-			s.name, float64(r.size)/1e6, r.statements, s.memory, r.processor(), float64(r.statements)/1e3/r.processor(), r.peak()>>20, s.bound>>20)
+			s.name, float64(r.size)/1e6, r.statements, s.memory, r.processor(), float64(r.statements)/1e3/r.processor(), r.peak()>>20,
+			s.bound>>20)
 		if r.peak() > s.bound {
 			over = errors.Join(over, fmt.Errorf("%s: %d bytes of anonymous memory, and %d are the bound", s.name, r.peak(), s.bound))
 		}
@@ -119,7 +120,8 @@ func (o *options) wash(ctx context.Context, r *result, name string) (usage proce
 	defer stop()
 	report, out := filepath.Join(o.Folder, "report.json"), filepath.Join(o.Folder, "out.nq.gz")
 	defer os.Remove(out)
-	command := exec.CommandContext(ctx, o.Program, "wash", "--quiet", "--memory", r.memory, "--temp", o.Folder, "--report", report, "-o", out, name)
+	command := exec.CommandContext(ctx, o.Program, "wash", "--quiet", "--memory", r.memory, "--temp", o.Folder, "--report", report, "-o",
+		out, name)
 	var said bytes.Buffer
 	command.Stderr = &said
 	if usage, err = process.Run(command); err != nil {
@@ -154,7 +156,8 @@ not every statement was written. A core gives so many statements for each second
 |---|--:|--:|--:|--:|--:|--:|--:|
 `, float64(o.size)/1e6, o.statements, process.Today())
 	for _, r := range results {
-		fmt.Fprintf(to, "| %s | %.0f MB | %d | %s | %.1f | %.0f | %d MiB | %d MiB |\n", r.title, float64(r.size)/1e6, r.statements, r.memory,
+		fmt.Fprintf(to, "| %s | %.0f MB | %d | %s | %.1f | %.0f | %d MiB | %d MiB |\n", r.title, float64(r.size)/1e6, r.statements,
+			r.memory,
 			r.processor(), float64(r.statements)/1e3/r.processor(), r.peak()>>20, r.bound>>20)
 	}
 	fmt.Fprintln(to)

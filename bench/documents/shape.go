@@ -26,7 +26,8 @@ const (
 	ontology = "http://example.org/ontology/"
 	xsd      = "http://www.w3.org/2001/XMLSchema#"
 	// terms is a context in which the names of an item stand for themselves.
-	terms = `"@context":{"@vocab":"` + ontology + `","r":"` + resource + `","population":{"@type":"` + xsd + `integer"},"link":{"@type":"@id"},"label":{"@language":"en"}}`
+	terms = `"@context":{"@vocab":"` + ontology + `","r":"` + resource + `","population":{"@type":"` + xsd +
+		`integer"},"link":{"@type":"@id"},"label":{"@language":"en"}}`
 )
 
 // shapes are those that are read as a stream: an array, one @graph, a document a line; and
@@ -35,11 +36,13 @@ var shapes = []shape{
 	{name: "array", title: "JSON-LD, an array", extension: "jsonld", memory: "512M", bound: 512 << 20,
 		head: "[\n", between: ",\n", foot: "\n]\n", item: writePlain, itemStatements: 6},
 	{name: "graph", title: "JSON-LD, one `@graph` behind its context", extension: "jsonld", memory: "512M", bound: 512 << 20,
-		head: "{" + terms + ",\n\"@graph\":[\n", between: ",\n", foot: "\n]}\n", item: func(w *bufio.Writer, n int64) { writeTerms(w, n, "{") }, itemStatements: 6},
+		head: "{" + terms + ",\n\"@graph\":[\n", between: ",\n", foot: "\n]}\n",
+		item: func(w *bufio.Writer, n int64) { writeTerms(w, n, "{") }, itemStatements: 6},
 	{name: "lines", title: "JSON-LD, lines, each with its context", extension: "jsonld", memory: "512M", bound: 512 << 20,
 		between: "\n", foot: "\n", item: func(w *bufio.Writer, n int64) { writeTerms(w, n, "{"+terms+",") }, itemStatements: 6},
 	{name: "description", title: "RDF/XML, one `rdf:Description`", extension: "rdf", memory: "200M", bound: 200 << 20,
-		head: `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:o="` + ontology + `">` + "\n<rdf:Description rdf:about=\"" + resource + "all\">\n",
+		head: `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:o="` + ontology + `">` +
+			"\n<rdf:Description rdf:about=\"" + resource + "all\">\n",
 		foot: "</rdf:Description>\n</rdf:RDF>\n", item: writeProperties, itemStatements: 2, counted: true},
 }
 

@@ -95,7 +95,8 @@ func corpusEncoding(path string) string {
 
 var corpusNames = map[string]string{
 	"ascii": "utf-8", "utf-8-sig": "utf-8", "cp932": "shift_jis", "cp949": "euc-kr", "uhc": "euc-kr", "gb2312": "gb18030",
-	"maccyrillic": "x-mac-cyrillic", "mac-cyrillic": "x-mac-cyrillic", "macroman": "macintosh", "mac-centraleurope": "x-mac-ce", "tis-620": "windows-874", "johab": "johab",
+	"maccyrillic": "x-mac-cyrillic", "mac-cyrillic": "x-mac-cyrillic", "macroman": "macintosh", "mac-centraleurope": "x-mac-ce",
+	"tis-620": "windows-874", "johab": "johab",
 }
 
 // unheard is what our detector names of a document whose own declaration is not heard.

@@ -41,7 +41,8 @@ func main() {
 	flag.IntVar(&o.documents, "documents", 30, "how many of each language in each encoding, with each number of literals")
 	flag.Uint64Var(&o.seed, "seed", 1, "of the random numbers")
 	flag.IntVar(&o.show, "show", 0, "show so many that come out wrong here, and no tables")
-	flag.StringVar(&o.corpus, "corpus", "", "measure the files of this `folder`, whose names or folders tell their encoding, and nothing else")
+	flag.StringVar(&o.corpus, "corpus", "",
+		"measure the files of this `folder`, whose names or folders tell their encoding, and nothing else")
 	flag.BoolVar(&o.mixed, "mixed", false, "only the table of mixed encodings")
 	flag.StringVar(&o.write, "write", "", "`file` for the tables")
 	flag.Parse()

@@ -15,7 +15,8 @@ import (
 )
 
 // misreadPages are the pages that text is read in by mistake, here.
-var misreadPages = []string{"windows-1252", "iso-8859-15", "mac-roman", "code page 437", "code page 850", "windows-1250", "windows-1251", "windows-1254"}
+var misreadPages = []string{"windows-1252", "iso-8859-15", "mac-roman", "code page 437", "code page 850", "windows-1250", "windows-1251",
+	"windows-1254"}
 
 // misreadTable measures how many texts that were misread are read back as they were, and
 // how many sound ones are changed.

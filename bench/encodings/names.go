@@ -78,7 +78,8 @@ func fromCLDR(path string, add func(string)) error {
 			within = within[:len(within)-1]
 		case xml.CharData:
 			n := len(within)
-			if n > 1 && (within[n-1] == "exemplarCity" || within[n-1] == "tts" || within[n-1] == "displayName" && within[n-2] == "currency") && string(t) != "↑↑↑" {
+			if n > 1 && (within[n-1] == "exemplarCity" || within[n-1] == "tts" || within[n-1] == "displayName" &&
+				within[n-2] == "currency") && string(t) != "↑↑↑" {
 				add(string(t))
 			}
 		}

@@ -33,7 +33,8 @@ func main() {
 	process.Main("exports", 1, func(ctx context.Context, s *process.Setup) error {
 		o.Setup = s
 		fmt.Println(process.Machine())
-		fmt.Printf("%-32s %11s %9s %13s %15s %6s %12s %9s\n", "command", "lines", "seconds", "processor s", "lines/s a core", "busy", "RssAnon MiB", "MB")
+		fmt.Printf("%-32s %11s %9s %13s %15s %6s %12s %9s\n", "command", "lines", "seconds", "processor s", "lines/s a core", "busy",
+			"RssAnon MiB", "MB")
 		if len(s.Args) > 0 {
 			return o.measure(ctx, s.Args)
 		}

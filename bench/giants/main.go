@@ -62,7 +62,8 @@ func run(ctx context.Context, o options) error {
 	}
 	free, err := disk.Free(o.Folder)
 	if need := o.need(); err == nil && free < need {
-		return fmt.Errorf("%d documents of %d bytes may take %d MB on the disk, and %d MB are free: see -n, -size, and -dir", o.documents, o.size, need/1e6, free/1e6)
+		return fmt.Errorf("%d documents of %d bytes may take %d MB on the disk, and %d MB are free: see -n, -size, and -dir", o.documents,
+			o.size, need/1e6, free/1e6)
 	}
 	base, stop, err := process.Serve(o.document)
 	if err != nil {
@@ -208,7 +209,8 @@ func (o *options) make() error {
 
 // line appends the statement of a number.
 func line(dst []byte, number int64) []byte {
-	return fmt.Appendf(dst, "<http://example.org/resource/%09d> <http://example.org/ontology/property%02d> \"the value that stands here for %09d\"@en .\n",
+	return fmt.Appendf(dst,
+		"<http://example.org/resource/%09d> <http://example.org/ontology/property%02d> \"the value that stands here for %09d\"@en .\n",
 		number/8, number%8, number)
 }
 

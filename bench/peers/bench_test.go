@@ -35,16 +35,22 @@ func BenchmarkReaders(b *testing.B) {
 		fmt.Fprintf(&lines, "<http://example.org/item/%d> <%s> <http://example.org/ns#Item> .\n", i, rdf.Type)
 		fmt.Fprintf(&lines, "<http://example.org/item/%d> <http://example.org/ns#label> \"Item number %d\"@en .\n", i, i)
 		fmt.Fprintf(&lines, "<http://example.org/item/%d> <http://example.org/ns#next> <http://example.org/item/%d> .\n", i, i+1)
-		fmt.Fprintf(&turtle, "<http://example.org/item/%d> a ex:Item ;\n\tex:label \"Item number %d\"@en ;\n\tex:next <http://example.org/item/%d> .\n", i, i, i+1)
-		fmt.Fprintf(&xml, "<ex:Item rdf:about=\"http://example.org/item/%d\">\n\t<ex:label xml:lang=\"en\">Item number %d</ex:label>\n\t<ex:next rdf:resource=\"http://example.org/item/%d\"/>\n</ex:Item>\n", i, i, i+1)
+		fmt.Fprintf(&turtle,
+			"<http://example.org/item/%d> a ex:Item ;\n\tex:label \"Item number %d\"@en ;\n\tex:next <http://example.org/item/%d> .\n", i,
+			i, i+1)
+		fmt.Fprintf(&xml,
+			"<ex:Item rdf:about=\"http://example.org/item/%d\">\n\t<ex:label xml:lang=\"en\">Item number %d</ex:label>\n\t<ex:next rdf:resource=\"http://example.org/item/%d\"/>\n</ex:Item>\n",
+			i, i, i+1)
 	}
 	xml.WriteString("</rdf:RDF>\n")
-	for _, bench := range []struct{ name, text string }{{"ntriples", lines.String()}, {"turtle", turtle.String()}, {"rdfxml", xml.String()}} {
+	for _, bench := range []struct{ name, text string }{{"ntriples", lines.String()}, {"turtle", turtle.String()},
+		{"rdfxml", xml.String()}} {
 		b.Run(bench.name+"/ours", func(b *testing.B) {
 			b.SetBytes(int64(len(bench.text)))
 			for b.Loop() {
 				var sink forgetful
-				if _, err := format.Parse(context.Background(), formats[bench.name], strings.NewReader(bench.text), format.Options{}, &sink); err != nil || sink.quads != 3*subjects {
+				if _, err := format.Parse(context.Background(), formats[bench.name], strings.NewReader(bench.text), format.Options{},
+					&sink); err != nil || sink.quads != 3*subjects {
 					b.Fatal(sink.quads, err)
 				}
 			}
@@ -81,7 +87,8 @@ func BenchmarkJSONLD(b *testing.B) {
 		if i > 0 {
 			text.WriteString(",\n")
 		}
-		fmt.Fprintf(&text, `{"@id":"http://example.org/item/%d","@type":"Item","label":"Item number %d","next":"http://example.org/item/%d"}`, i, i, i+1)
+		fmt.Fprintf(&text,
+			`{"@id":"http://example.org/item/%d","@type":"Item","label":"Item number %d","next":"http://example.org/item/%d"}`, i, i, i+1)
 	}
 	text.WriteString("]}")
 	q := request{"jsonld", "http://example.org/", []byte(text.String())}
@@ -89,7 +96,8 @@ func BenchmarkJSONLD(b *testing.B) {
 		b.SetBytes(int64(len(q.Text)))
 		for b.Loop() {
 			var sink forgetful
-			if _, err := format.Parse(context.Background(), format.JSONLD, bytes.NewReader(q.Text), format.Options{}, &sink); err != nil || sink.quads != 3*nodes {
+			if _, err := format.Parse(context.Background(), format.JSONLD, bytes.NewReader(q.Text), format.Options{}, &sink); err != nil ||
+				sink.quads != 3*nodes {
 				b.Fatal(sink.quads, err)
 			}
 		}

@@ -22,19 +22,25 @@ const generatedBase = "http://example.org/dir/doc"
 var (
 	iris = []string{
 		generatedBase, generatedBase + "#a", generatedBase + "#b-c", "http://example.org/dir/x", "http://example.org/dir/sub/y?q=1&r=%20",
-		"http://example.org/", "http://example.org/ns#name", "http://example.org/ns#1st", "http://example.org/ns#a.b", "http://example.org/ns#a:b",
-		"http://example.org/é/日本", "http://example.org/ns#naïve", "http://example.org/ns#x%2Fy", "http://example.org/ns#", "urn:isbn:0451450523",
+		"http://example.org/", "http://example.org/ns#name", "http://example.org/ns#1st", "http://example.org/ns#a.b",
+		"http://example.org/ns#a:b",
+		"http://example.org/é/日本", "http://example.org/ns#naïve", "http://example.org/ns#x%2Fy", "http://example.org/ns#",
+		"urn:isbn:0451450523",
 		"mailto:a@example.org", "http://example.com/(a)/b'c,d;e*", "http://example.org/\U0001F600",
 	}
-	predicates = []string{rdf.Type, "http://example.org/ns#name", "http://example.org/ns#knows", "http://example.org/dir/p", "http://example.org/ns#a.b", "http://www.w3.org/2002/07/owl#sameAs"}
-	texts      = []string{
-		"", "chat", "two words", "quote \" apostrophe '", "\"", "'", "''", "\"\"quoted\"\"", "back\\slash", "\\", "a\nb", "a\r\nb", "tab\there", "\b\f",
-		"naïve café", "日本語", "\U0001F600!", "\u0001\u001f", "\u007f\u0085\u00a0", "# no comment", "ends in quote\"", "a .", "{}[]();,", "\u2028", "\uFFFD", "\\u0041",
+	predicates = []string{rdf.Type, "http://example.org/ns#name", "http://example.org/ns#knows", "http://example.org/dir/p",
+		"http://example.org/ns#a.b", "http://www.w3.org/2002/07/owl#sameAs"}
+	texts = []string{
+		"", "chat", "two words", "quote \" apostrophe '", "\"", "'", "''", "\"\"quoted\"\"", "back\\slash", "\\", "a\nb", "a\r\nb",
+		"tab\there", "\b\f",
+		"naïve café", "日本語", "\U0001F600!", "\u0001\u001f", "\u007f\u0085\u00a0", "# no comment", "ends in quote\"", "a .", "{}[]();,",
+		"\u2028", "\uFFFD", "\\u0041",
 	}
 	languages = []string{"en", "de", "zh-hans-cn", "x-private", "en-gb"}
 	datatypes = []string{rdf.XSD + "date", rdf.XSD + "byte", "http://example.org/ns#type", "http://example.org/dt/é"}
 	numbers   = []struct{ text, datatype string }{
-		{"0", "integer"}, {"-5", "integer"}, {"+007", "integer"}, {"1.5", "decimal"}, {"-.5", "decimal"}, {"1e0", "double"}, {"1.E+3", "double"}, {".5e-10", "double"}, {"true", "boolean"}, {"false", "boolean"},
+		{"0", "integer"}, {"-5", "integer"}, {"+007", "integer"}, {"1.5", "decimal"}, {"-.5", "decimal"}, {"1e0", "double"},
+		{"1.E+3", "double"}, {".5e-10", "double"}, {"true", "boolean"}, {"false", "boolean"},
 	}
 )
 
@@ -73,7 +79,8 @@ func (g *generator) graph() (quads []rdf.Quad) {
 			} else if g.IntN(2) == 0 {
 				item = iri(g.one(iris...))
 			}
-			quads = append(quads, rdf.Quad{Subject: cell, Predicate: iri(rdf.First), Object: item}, rdf.Quad{Subject: cell, Predicate: iri(rdf.Rest), Object: head})
+			quads = append(quads, rdf.Quad{Subject: cell, Predicate: iri(rdf.First), Object: item},
+				rdf.Quad{Subject: cell, Predicate: iri(rdf.Rest), Object: head})
 			head = cell
 		}
 		return head

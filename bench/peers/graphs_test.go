@@ -84,7 +84,8 @@ func (g *generator) markup(quads []rdf.Quad) string {
 	g.crlf = g.IntN(4) == 0
 	var b strings.Builder
 	b.WriteString(g.one("", `<?xml version="1.0"?>`+g.lineEnd(), `<?xml version='1.0' encoding='UTF-8'?>`))
-	b.WriteString(`<rdf:RDF xmlns:rdf="` + rdf.RDF + `" xmlns:e="http://example.org/ns#" xmlns:owl='http://www.w3.org/2002/07/owl#'` + g.lineEnd() + ` xmlns:d="http://example.org/dir/">`)
+	b.WriteString(`<rdf:RDF xmlns:rdf="` + rdf.RDF + `" xmlns:e="http://example.org/ns#" xmlns:owl='http://www.w3.org/2002/07/owl#'` +
+		g.lineEnd() + ` xmlns:d="http://example.org/dir/">`)
 	for i := 0; i < len(quads); {
 		subject := quads[i].Subject
 		fmt.Fprintf(&b, "%s<rdf:Description%s>", g.one("", g.lineEnd(), "<!-- <e:x/> -->"), g.reference("about", &subject))
@@ -94,9 +95,11 @@ func (g *generator) markup(quads []rdf.Quad) string {
 			switch o := &q.Object; {
 			case o.Kind != rdf.Literal:
 				fmt.Fprintf(&b, "<%s%s%s", name, g.reference("resource", o), g.one("/>", " />", "></"+name+">"))
-			case len(o.Language) == 0 && len(o.Datatype) == 0 && g.IntN(3) == 0 && string(q.Predicate.Value) != rdf.Type && !strings.HasPrefix(name, "rdf:"):
+			case len(o.Language) == 0 && len(o.Datatype) == 0 && g.IntN(3) == 0 && string(q.Predicate.Value) != rdf.Type &&
+				!strings.HasPrefix(name, "rdf:"):
 				// the property is an attribute of a node that is the same
-				fmt.Fprintf(&b, "</rdf:Description><rdf:Description%s %s=\"%s\">", g.reference("about", &subject), name, g.marked(string(o.Value), true))
+				fmt.Fprintf(&b, "</rdf:Description><rdf:Description%s %s=\"%s\">", g.reference("about", &subject), name,
+					g.marked(string(o.Value), true))
 			default:
 				fmt.Fprintf(&b, "<%s", name)
 				if len(o.Language) > 0 {
@@ -114,7 +117,8 @@ func (g *generator) markup(quads []rdf.Quad) string {
 }
 
 func (g *generator) qualified(predicate string) string {
-	for prefix, namespace := range map[string]string{"rdf": rdf.RDF, "e": namespace, "owl": "http://www.w3.org/2002/07/owl#", "d": "http://example.org/dir/"} {
+	for prefix, namespace := range map[string]string{"rdf": rdf.RDF, "e": namespace, "owl": "http://www.w3.org/2002/07/owl#",
+		"d": "http://example.org/dir/"} {
 		if name, ok := strings.CutPrefix(predicate, namespace); ok {
 			return prefix + ":" + name
 		}

@@ -50,7 +50,8 @@ func judgedTerms(t *testing.T) (all []judged) {
 
 	var terms rdftest.Collector
 	for _, sink := range []rdf.Sink{&terms, checks} {
-		if _, err := ttl.Read(context.Background(), bytes.NewReader(text), rdf.Input{}, ttl.Options{Syntax: ttl.NTriples}, sink); err != nil {
+		if _, err := ttl.Read(context.Background(), bytes.NewReader(text), rdf.Input{}, ttl.Options{Syntax: ttl.NTriples},
+			sink); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -79,21 +80,29 @@ var judgements = []struct{ judge, pattern, why string }{
 		"ours, RDF 1.1 Concepts §3.3 and §5.1: the lexical form itself is in the lexical space or not; white space is XML Schema's affair"},
 	{"riot", `(double|float) right \+INF`,
 		"ours, XSD 1.1 Part 2 §3.3.4.2 and §3.3.5.2: +INF is a numericalSpecialRep; XSD 1.0 had none"},
-	{"riot", `duration right .*T.*\.\d+S`, "ours, XSD 1.1 Part 2 §3.3.6.2, duSecondFrag: any unsignedDecimalPtNumeral; riot ends with an exception"},
+	{"riot", `duration right .*T.*\.\d+S`,
+		"ours, XSD 1.1 Part 2 §3.3.6.2, duSecondFrag: any unsignedDecimalPtNumeral; riot ends with an exception"},
 	{"rdflib", `(g\w+|dateTimeStamp|N\w+|language) right .*`, "ours: rdflib has no value for these types"},
 	{"rdflib", `\w+ right .*`, "ours, XSD 1.1 Part 2 §3.3 and §3.4: the Python type behind the datatype holds less"},
-	{"rdflib", `\w+ wrong .*`, "ours, XSD 1.1 Part 2 §3.3 and §3.4: rdflib asks a Python type, which takes other forms and knows no bounds"},
+	{"rdflib", `\w+ wrong .*`,
+		"ours, XSD 1.1 Part 2 §3.3 and §3.4: rdflib asks a Python type, which takes other forms and knows no bounds"},
 	{"RDF4J's rules", `(byte|int|integer|long|short|\w+Integer|unsigned\w+|decimal|double|float|boolean|dateTime) wrong ( .*|.* )`,
 		"ours, RDF 1.1 Concepts §3.3 and §5.1, as of riot"},
 	{"RDF4J's rules", `(double|float) right \+INF`, "ours, XSD 1.1 Part 2 §3.3.4.2 and §3.3.5.2"},
 	{"RDF4J's rules", `(dateTime|date|gYear|gYearMonth) right -?0000.*`, "ours, XSD 1.1 Part 2 §3.3.7.1: there is a year 0000"},
-	{"RDF4J's rules", `(date|gYear|gYearMonth) right -?[1-9]\d{4,}.*`, "ours, XSD 1.1 Part 2 §3.3.7.2, yearFrag: a year may have more than four digits"},
-	{"RDF4J's rules", `(decimal|double|float) wrong [+-]?\.([eE].*)?`, "ours, XSD 1.1 Part 2 §3.3.3.1, decimalLexicalRep: a digit stands on one side of the point"},
-	{"RDF4J's rules", `(double|float) right .*[eE].*`, "ours, XSD 1.1 Part 2 §3.3.4.2 and §3.3.5.2: any exponent is in the lexical space; here such is told as out of range"},
-	{"RDF4J's rules", `\w*[dD]uration right .*T.*\.\d+S`, "ours, XSD 1.1 Part 2 §3.3.6.2, duSecondFrag: any unsignedDecimalPtNumeral, so .5 too"},
+	{"RDF4J's rules", `(date|gYear|gYearMonth) right -?[1-9]\d{4,}.*`,
+		"ours, XSD 1.1 Part 2 §3.3.7.2, yearFrag: a year may have more than four digits"},
+	{"RDF4J's rules", `(decimal|double|float) wrong [+-]?\.([eE].*)?`,
+		"ours, XSD 1.1 Part 2 §3.3.3.1, decimalLexicalRep: a digit stands on one side of the point"},
+	{"RDF4J's rules", `(double|float) right .*[eE].*`,
+		"ours, XSD 1.1 Part 2 §3.3.4.2 and §3.3.5.2: any exponent is in the lexical space; here such is told as out of range"},
+	{"RDF4J's rules", `\w*[dD]uration right .*T.*\.\d+S`,
+		"ours, XSD 1.1 Part 2 §3.3.6.2, duSecondFrag: any unsignedDecimalPtNumeral, so .5 too"},
 	{"RDF4J's rules", `\w*[dD]uration wrong -P`, "ours, XSD 1.1 Part 2 §3.3.6.2: at least one number and its unit must be there"},
-	{"RDF4J's rules", `(hexBinary|base64Binary|N\w+|dateTimeStamp) wrong .*`, "ours, XSD 1.1 Part 2 §3.3.15, §3.3.16, §3.4: RDF4J does not look at these types"},
-	{"RDF4J's rules", `language right .*`, "ours, XSD 1.1 Part 2 §3.4.3: the type asks for the form of RFC 3066 alone, where RDF4J asks for BCP 47"},
+	{"RDF4J's rules", `(hexBinary|base64Binary|N\w+|dateTimeStamp) wrong .*`,
+		"ours, XSD 1.1 Part 2 §3.3.15, §3.3.16, §3.4: RDF4J does not look at these types"},
+	{"RDF4J's rules", `language right .*`,
+		"ours, XSD 1.1 Part 2 §3.4.3: the type asks for the form of RFC 3066 alone, where RDF4J asks for BCP 47"},
 }
 
 // judgeOf asks about all terms: who finds something in which.

@@ -16,12 +16,14 @@ import (
 	"laundromat/rdf/rdftest"
 )
 
-var formats = map[string]format.Format{"ntriples": format.NTriples, "nquads": format.NQuads, "turtle": format.Turtle, "trig": format.TriG, "rdfxml": format.RDFXML, "jsonld": format.JSONLD}
+var formats = map[string]format.Format{"ntriples": format.NTriples, "nquads": format.NQuads, "turtle": format.Turtle, "trig": format.TriG,
+	"rdfxml": format.RDFXML, "jsonld": format.JSONLD}
 
 func ours(t testing.TB, q request) *rdftest.Collector {
 	t.Helper()
 	var c rdftest.Collector
-	if _, err := format.Parse(context.Background(), formats[q.Format], bytes.NewReader(q.Text), format.Options{Input: rdf.Input{Base: q.Base}}, &c); err != nil {
+	if _, err := format.Parse(context.Background(), formats[q.Format], bytes.NewReader(q.Text),
+		format.Options{Input: rdf.Input{Base: q.Base}}, &c); err != nil {
 		t.Fatal(err)
 	}
 	return &c
@@ -108,7 +110,8 @@ func TestPeersAgreeOnConformanceData(t *testing.T) {
 						t.Errorf("%s agrees with ours on %s, which the table calls different", d.peer, d.pattern)
 					}
 				}
-				t.Logf("%s: %d agree, %d differ as explained, %d refused, %d die; of %d faulty ones it accepts %d", p.name, s.agree, s.differ, s.refuse, s.die, wrong, accepted)
+				t.Logf("%s: %d agree, %d differ as explained, %d refused, %d die; of %d faulty ones it accepts %d", p.name, s.agree,
+					s.differ, s.refuse, s.die, wrong, accepted)
 			}
 		})
 	}

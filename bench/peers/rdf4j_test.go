@@ -79,7 +79,8 @@ var (
 	rdf4jDecimal  = regexp.MustCompile(`^[+-]?(\d+(\.\d*)?|\.\d*)$`)
 	rdf4jDuration = regexp.MustCompile(`^-?P(\d+Y)?(\d+M)?(\d+D)?(T\d+H(\d+M)?(\d+(\.\d+)?S)?|T\d+M(\d+(\.\d+)?S)?|T\d+(\.\d+)?S)?$`)
 	// BCP 47 by its form, as the tags of Java know it.
-	rdf4jLanguage = regexp.MustCompile(`^(?i:[a-z]{2,8}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(-([a-z\d]{5,8}|\d[a-z\d]{3}))*(-x(-[a-z\d]{1,8})+)?|x(-[a-z\d]{1,8})+)$`)
+	rdf4jLanguage = regexp.MustCompile(
+		`^(?i:[a-z]{2,8}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(-([a-z\d]{5,8}|\d[a-z\d]{3}))*(-x(-[a-z\d]{1,8})+)?|x(-[a-z\d]{1,8})+)$`)
 )
 
 func collapsed(text string) string {

@@ -30,7 +30,8 @@ func TestTermsAreWrittenForOthers(t *testing.T) {
 	first, tally := clean.Chain(clean.Options{}, clean.EachLine(func([]byte) error { return nil }),
 		func(n fault.Notice) { fmt.Fprintf(&ours, "%d\t%s\t%s\t%s\n", n.Line, n.Severity, n.Code, n.Message) })
 
-	if _, err := ttl.Read(context.Background(), strings.NewReader(text), rdf.Input{}, ttl.Options{Syntax: ttl.NTriples}, first); err != nil {
+	if _, err := ttl.Read(context.Background(), strings.NewReader(text), rdf.Input{}, ttl.Options{Syntax: ttl.NTriples},
+		first); err != nil {
 		t.Fatal(err)
 	}
 	tally.Close()
@@ -73,7 +74,8 @@ func generatedTerms(n int) (lines []string) {
 	}
 	two := func(most int) string { return fmt.Sprintf("%02d", random.IntN(most+1)) }
 	date := func() string {
-		return pick("2024 2023 2000 1900 0000 -0001 -0004 9999 12345 0001 02024 99") + "-" + pick("01 02 03 04 06 09 11 12 13 00") + "-" + pick("01 15 28 29 30 31 32 00")
+		return pick("2024 2023 2000 1900 0000 -0001 -0004 9999 12345 0001 02024 99") + "-" + pick("01 02 03 04 06 09 11 12 13 00") + "-" +
+			pick("01 15 28 29 30 31 32 00")
 	}
 	clock := func() string {
 		return pick("00 12 23 24 25") + ":" + pick("00 30 59 60") + ":" + pick("00 30 59 60 00.5 00.000 59.999")
@@ -91,17 +93,24 @@ func generatedTerms(n int) (lines []string) {
 		types string
 		make  func() string
 	}{
-		{"integer long int short byte nonNegativeInteger positiveInteger nonPositiveInteger negativeInteger unsignedLong unsignedInt unsignedShort unsignedByte", number},
+		{"integer long int short byte nonNegativeInteger positiveInteger nonPositiveInteger negativeInteger unsignedLong unsignedInt unsignedShort unsignedByte",
+			number},
 		{"integer decimal", decimal}, {"double float", double}, {"boolean", func() string { return pick("true false 0 1 TRUE yes 2") }},
-		{"date", func() string { return date() + zone() }}, {"dateTime dateTimeStamp", func() string { return date() + "T" + clock() + zone() }},
-		{"time", func() string { return clock() + zone() }}, {"gYear", func() string { return pick("2024 -0001 0000 12345 02024 99") + zone() }},
-		{"gYearMonth", func() string { return pick("2024 -0001 0000") + "-" + two(13) + zone() }}, {"gMonth", func() string { return "--" + two(13) + zone() }},
-		{"gMonthDay", func() string { return "--" + pick("01 02 04 12") + "-" + pick("01 28 29 30 31 32") + zone() }}, {"gDay", func() string { return "---" + two(32) + zone() }},
+		{"date", func() string { return date() + zone() }},
+		{"dateTime dateTimeStamp", func() string { return date() + "T" + clock() + zone() }},
+		{"time", func() string { return clock() + zone() }},
+		{"gYear", func() string { return pick("2024 -0001 0000 12345 02024 99") + zone() }},
+		{"gYearMonth", func() string { return pick("2024 -0001 0000") + "-" + two(13) + zone() }},
+		{"gMonth", func() string { return "--" + two(13) + zone() }},
+		{"gMonthDay", func() string { return "--" + pick("01 02 04 12") + "-" + pick("01 28 29 30 31 32") + zone() }},
+		{"gDay", func() string { return "---" + two(32) + zone() }},
 		{"duration yearMonthDuration dayTimeDuration", func() string {
 			return pick("P1Y P1M P1D PT1H PT1M PT1S P1Y2M3DT4H5M6.7S -P1D P PT P1YT PT.5S P1.5Y P1W P0Y")
 		}},
-		{"hexBinary", func() string { return pick("00 0aFf 0 0g FF DEADBEEF") }}, {"base64Binary", func() string { return pick("AAAA AA== AAA= AA= A=== AB== AAAAA") }},
-		{"language", func() string { return pick("en en-US de-1996 x-a toolonglanguage en_US 1e") }}, {"NCName Name NMTOKEN", func() string { return pick("a a:b 1a -a a.b é") }},
+		{"hexBinary", func() string { return pick("00 0aFf 0 0g FF DEADBEEF") }},
+		{"base64Binary", func() string { return pick("AAAA AA== AAA= AA= A=== AB== AAAAA") }},
+		{"language", func() string { return pick("en en-US de-1996 x-a toolonglanguage en_US 1e") }},
+		{"NCName Name NMTOKEN", func() string { return pick("a a:b 1a -a a.b é") }},
 	}
 	const base = "<http://example.org/s> <http://example.org/p> "
 	seen := map[string]bool{}
@@ -114,11 +123,14 @@ func generatedTerms(n int) (lines []string) {
 	for len(lines) < n {
 		switch random.IntN(10) {
 		case 0, 1: // IRIs
-			iri := pick("http https ftp urn mailto file htp x HTTP") + ":" + pick("//example.org //Example.org //example.org:80 //example.org:8080 //example.org:99999 //user:pw@example.org //1.2.3.4 //1.2.3.400 //[::1] //a..b //-a.org isbn:0451450523 uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6 uuid:1 a@b.org //") +
+			iri := pick("http https ftp urn mailto file htp x HTTP") + ":" +
+				pick("//example.org //Example.org //example.org:80 //example.org:8080 //example.org:99999 //user:pw@example.org //1.2.3.4 //1.2.3.400 //[::1] //a..b //-a.org isbn:0451450523 uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6 uuid:1 a@b.org //") +
 				pick("/ /a /a/b /a/../b /./a /a%20b /%7Ea /%c3%a9 /%C3%A9 /é /e\u0301 /a%zz /a?b=c /a?b#c /a#b#c")
 			add(base + "<" + iri + "> .")
 		case 2: // language tags
-			add(base + "\"x\"@" + pick("en en-GB en-uk de-CH-1996 zh-Hans-CN zh-cmn i-klingon i-foo x-a english en-a en-a-bb de-1996-1996 en-Latn fr-1901 iw ger xx a-b abcdefghi en-abcdefghi es-419 es-999 sr-Latn-RS de-x-y") + " .")
+			add(base + "\"x\"@" +
+				pick("en en-GB en-uk de-CH-1996 zh-Hans-CN zh-cmn i-klingon i-foo x-a english en-a en-a-bb de-1996-1996 en-Latn fr-1901 iw ger xx a-b abcdefghi en-abcdefghi es-419 es-999 sr-Latn-RS de-x-y") +
+				" .")
 		default:
 			v := values[random.IntN(len(values))]
 			text := mutate(v.make(), "0159-+:.TZeEP ")

@@ -55,7 +55,8 @@ func TestKnakkChangesTextWithoutAWord(t *testing.T) {
 func TestShortContextsEndAProcessThatUsesJSONGold(t *testing.T) {
 	for _, test := range []struct{ text, panics string }{
 		{`{"@context":{"@protected":null},"a":"b"}`, "panic: interface conversion: interface {} is nil, not bool"},
-		{`{"@context":{"a":{"@id":"http://e/","@container":1}},"a":{"x":"b"}}`, "panic: interface conversion: interface {} is float64, not string"},
+		{`{"@context":{"a":{"@id":"http://e/","@container":1}},"a":{"x":"b"}}`,
+			"panic: interface conversion: interface {} is float64, not string"},
 		{`{"@context":"http://e/self","a":"b"}`, "runtime: goroutine stack exceeds"},
 		{`{"@id":"http://e/s","http://e/p":{"@type":[],"@value":"a"}}`, "panic: runtime error: index out of range [0] with length 0"},
 	} {

@@ -23,7 +23,8 @@ const namespace = "http://example.org/ns#"
 // turtle spells a graph as Turtle, and says whether there are relative IRIs in it.
 func (g *generator) turtle(quads []rdf.Quad) (text string, based bool) {
 	g.crlf = g.IntN(4) == 0
-	s := &speller{generator: g, about: map[string][]rdf.Quad{}, written: map[string]bool{}, uses: map[string]int{}, nested: g.IntN(4) > 0, based: g.IntN(3) == 0}
+	s := &speller{generator: g, about: map[string][]rdf.Quad{}, written: map[string]bool{}, uses: map[string]int{}, nested: g.IntN(4) > 0,
+		based: g.IntN(3) == 0}
 	for _, q := range quads {
 		subject := key(&q.Subject)
 		if s.about[subject] == nil {
@@ -32,7 +33,8 @@ func (g *generator) turtle(quads []rdf.Quad) (text string, based bool) {
 		s.about[subject] = append(s.about[subject], q)
 		s.uses[key(&q.Object)]++
 	}
-	s.b.WriteString(g.one("@prefix ex: <http://example.org/ns#> .", "PREFIX ex: <http://example.org/ns#>", "@prefix ex:<http://example.org/ns#>.", "pReFiX\tex:\t<http://example.org/ns#>") + g.lineEnd())
+	s.b.WriteString(g.one("@prefix ex: <http://example.org/ns#> .", "PREFIX ex: <http://example.org/ns#>",
+		"@prefix ex:<http://example.org/ns#>.", "pReFiX\tex:\t<http://example.org/ns#>") + g.lineEnd())
 	s.b.WriteString("@prefix : <http://example.org/ns#> . @prefix xsd: <" + rdf.XSD + "> ." + g.lineEnd())
 	if s.based {
 		s.b.WriteString(g.one("@base <"+generatedBase+"> .", "BASE <"+generatedBase+">") + g.lineEnd())
@@ -128,7 +130,8 @@ func (s *speller) list(cell string) (items []rdf.Term, ok bool) {
 	}
 	for ; cell != "<"+rdf.Nil+">"; cell = key(&s.about[cell][1].Object) {
 		quads := s.about[cell]
-		if !s.folds(cell) || s.written[cell] || len(quads) != 2 || string(quads[0].Predicate.Value) != rdf.First || string(quads[1].Predicate.Value) != rdf.Rest {
+		if !s.folds(cell) || s.written[cell] || len(quads) != 2 || string(quads[0].Predicate.Value) != rdf.First ||
+			string(quads[1].Predicate.Value) != rdf.Rest {
 			return nil, false
 		}
 		items, cells = append(items, quads[0].Object), append(cells, cell)
@@ -146,7 +149,8 @@ func (s *speller) spelled(t *rdf.Term, predicate bool) string {
 		return "_:" + value
 	case t.Kind == rdf.IRI:
 		return s.name(value, predicate)
-	case len(t.Language) == 0 && strings.HasPrefix(string(t.Datatype), rdf.XSD) && s.bare(value, strings.TrimPrefix(string(t.Datatype), rdf.XSD)) && s.IntN(3) > 0:
+	case len(t.Language) == 0 && strings.HasPrefix(string(t.Datatype), rdf.XSD) &&
+		s.bare(value, strings.TrimPrefix(string(t.Datatype), rdf.XSD)) && s.IntN(3) > 0:
 		return value
 	}
 	text := s.quoted(value)

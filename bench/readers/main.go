@@ -50,7 +50,8 @@ func main() {
 	flag.StringVar(&o.cpu, "cpu", "0", "processor that all run on, by taskset where that is installed; empty: any")
 	flag.StringVar(&o.write, "write", "", "page whose section on readers is written anew")
 	flag.StringVar(&o.shapes, "shapes", "", "instead of the formats: shapes of lines, between commas, or all")
-	flag.StringVar(&o.as, "as", "", "with -shapes, formats that they are written in instead of lines (ttl,trig,rdf,jsonld); -only names the peers")
+	flag.StringVar(&o.as, "as", "",
+		"with -shapes, formats that they are written in instead of lines (ttl,trig,rdf,jsonld); -only names the peers")
 	flag.StringVar(&o.before, "before", "", "with -shapes, another build of the program to run in turn")
 	flag.StringVar(&o.real, "real", "", "with -shapes, a folder of real files to be read as they are")
 	process.Main("readers", 5, func(ctx context.Context, s *process.Setup) error {
@@ -151,7 +152,8 @@ func (o *options) format(ctx context.Context, extension corpus.Format, name stri
 		}
 	}
 	if o.only != "" {
-		r.contenders = slices.DeleteFunc(r.contenders, func(c *contender) bool { return !slices.Contains(strings.Split(o.only, ","), c.name) })
+		r.contenders = slices.DeleteFunc(r.contenders,
+			func(c *contender) bool { return !slices.Contains(strings.Split(o.only, ","), c.name) })
 	}
 	for _, c := range r.contenders {
 		if err := o.count(ctx, c, r.statements); err != nil {
@@ -299,11 +301,13 @@ what the others do. All with GOMAXPROCS=1.
 	for _, r := range results {
 		for _, c := range r.contenders {
 			if c.fault != "" {
-				fmt.Fprintf(to, "| %s | %.1f MB | %s | %s | | | | |\n", r.format, float64(r.size)/1e6, c.name, strings.ReplaceAll(c.fault, "|", "/"))
+				fmt.Fprintf(to, "| %s | %.1f MB | %s | %s | | | | |\n", r.format, float64(r.size)/1e6, c.name,
+					strings.ReplaceAll(c.fault, "|", "/"))
 				continue
 			}
 			s := c.processor()
-			fmt.Fprintf(to, "| %s | %.1f MB | %s | %.2f | %.1f | %.0f | %.0f MiB | %s |\n", r.format, float64(r.size)/1e6, c.name, c.wall(), float64(r.size)/1e6/s,
+			fmt.Fprintf(to, "| %s | %.1f MB | %s | %.2f | %.1f | %.0f | %.0f MiB | %s |\n", r.format, float64(r.size)/1e6, c.name, c.wall(),
+				float64(r.size)/1e6/s,
 				float64(r.statements)/1e3/s, c.peak(), r.ratio(c))
 		}
 	}

@@ -40,7 +40,8 @@ func TestPageKeepsWhatStandsAroundTheSection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"before\n" + begin, end + "after\n", "| other | 0.00 | 0.4 | 0 | 0 MiB | 2.50 |", "| another | 0.00 | 0.0 | 1 | 0 MiB | – |", "| third | wrote 1 of 2 / lines |", "fourth (not there)"} {
+	for _, want := range []string{"before\n" + begin, end + "after\n", "| other | 0.00 | 0.4 | 0 | 0 MiB | 2.50 |",
+		"| another | 0.00 | 0.0 | 1 | 0 MiB | – |", "| third | wrote 1 of 2 / lines |", "fourth (not there)"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -156,7 +156,8 @@ func (o *options) readShape(ctx context.Context, shape corpus.Shape, format corp
 
 // realFormats are the extensions of real files that are read, and the formats they say.
 var realFormats = []struct{ extension, format string }{
-	{".nt", "N-Triples"}, {".nq", "N-Quads"}, {".ttl", "Turtle"}, {".trig", "TriG"}, {".rdf", "RDF/XML"}, {".owl", "RDF/XML"}, {".jsonld", "JSON-LD"},
+	{".nt", "N-Triples"}, {".nq", "N-Quads"}, {".ttl", "Turtle"}, {".trig", "TriG"}, {".rdf", "RDF/XML"}, {".owl", "RDF/XML"},
+	{".jsonld", "JSON-LD"},
 }
 
 // readReal reads the real files, as they are, those of an extension together.
@@ -173,7 +174,8 @@ func (o *options) readReal(ctx context.Context, peers []*peer.Peer) (results []*
 			continue
 		}
 		var r *shapeRead
-		if r, err = o.readFiles(ctx, fmt.Sprintf("real files, *%s (%d)", f.extension, len(files[f.extension])), f.format, files[f.extension], peers); err == nil {
+		if r, err = o.readFiles(ctx, fmt.Sprintf("real files, *%s (%d)", f.extension, len(files[f.extension])), f.format,
+			files[f.extension], peers); err == nil {
 			results = append(results, r)
 		}
 	}
@@ -249,6 +251,7 @@ func (o *options) shapesTable(to io.Writer, results []*shapeRead) {
 		if c := r.fastest(); c != nil {
 			peer, ratio = fmt.Sprintf("%.2f (%s)", c.least(), c.name), fmt.Sprintf("%.2f", r.times())
 		}
-		fmt.Fprintf(to, "| %s | %.1f | %.2f | %.0f | %s | %s | %s |\n", r.name, float64(r.size)/1e6, s, float64(r.size)/1e6/max(s, 0.001), before, peer, ratio)
+		fmt.Fprintf(to, "| %s | %.1f | %.2f | %.0f | %s | %s | %s |\n", r.name, float64(r.size)/1e6, s, float64(r.size)/1e6/max(s, 0.001),
+			before, peer, ratio)
 	}
 }

@@ -28,7 +28,8 @@ func TestTheTablesOfRulesAreWhole(t *testing.T) {
 func TestARuleIsLeftOutOfOneReadingAlone(t *testing.T) {
 	ctx := context.Background()
 	for format, tables := range rules {
-		s := &source{ctx: ctx, format: format, places: 1, draw: &draw{format: format, random: rand.New(rand.NewPCG(3, 0)), layouts: everyLayout()[:1]}}
+		s := &source{ctx: ctx, format: format, places: 1, draw: &draw{format: format, random: rand.New(rand.NewPCG(3, 0)),
+			layouts: everyLayout()[:1]}}
 		samples, err := s.single(faults, 24)
 		if err != nil {
 			t.Fatal(err)
@@ -82,7 +83,8 @@ func TestRowsOfBrokenStatementsCostLittle(t *testing.T) {
 				layouts = append(layouts, l)
 			}
 		}
-		s := &source{ctx: context.Background(), format: format, places: 1, draw: &draw{format: format, random: rand.New(rand.NewPCG(5, 0)), layouts: layouts}}
+		s := &source{ctx: context.Background(), format: format, places: 1, draw: &draw{format: format, random: rand.New(rand.NewPCG(5, 0)),
+			layouts: layouts}}
 		samples, err := s.rows(20, 4)
 		if err != nil {
 			t.Fatal(err)
@@ -97,7 +99,8 @@ func TestRowsOfBrokenStatementsCostLittle(t *testing.T) {
 			all.add(one)
 		}
 		kept := float64(all.saved) / float64(all.untouched)
-		t.Logf("%s: kept %.4f of %d, invented %d, %d of %d faults not told", format, kept, all.untouched, all.invented, all.faults-all.placed, all.faults)
+		t.Logf("%s: kept %.4f of %d, invented %d, %d of %d faults not told", format, kept, all.untouched, all.invented,
+			all.faults-all.placed, all.faults)
 		if kept < floor || all.invented > all.faults/100 {
 			t.Errorf("%s: below its floor", format)
 		}

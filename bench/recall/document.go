@@ -207,7 +207,8 @@ var may = map[string][]valueKind{
 
 func (m *maker) next() int { m.serial++; return m.serial }
 
-var words = strings.Fields("the old town on the river has a market where people sell bread and fish every second day of the week café naïve 東京")
+var words = strings.Fields(
+	"the old town on the river has a market where people sell bread and fish every second day of the week café naïve 東京")
 
 func (m *maker) phrase() string {
 	text := fmt.Sprint("No ", m.next())

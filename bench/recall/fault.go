@@ -208,7 +208,8 @@ func (d *document) apply(edits []edit) broken {
 	out.text = b.String()
 	lineOf := lineCounter(out.text)
 	for i, e := range edits {
-		out.faults = append(out.faults, injected{e.fault, lineOf(max(spans[i][0], 0)), lineOf(min(spans[i][1], len(out.text))), spans[i][2]})
+		out.faults = append(out.faults, injected{e.fault, lineOf(max(spans[i][0], 0)), lineOf(min(spans[i][1], len(out.text))),
+			spans[i][2]})
 	}
 	return out
 }

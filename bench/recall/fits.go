@@ -53,7 +53,8 @@ func wholeObject(d *document, i int) bool {
 	if !has(object)(d, i) || i+1 < len(d.pieces) && (d.pieces[i+1].kind == language || d.pieces[i+1].kind == datatype) {
 		return false
 	}
-	return (len(d.pieces[i].needs) == 1 || d.origin != nil) && !strings.HasPrefix(d.statements[d.pieces[i].needs[0]].predicate, "<"+rdfNS+"first")
+	return (len(d.pieces[i].needs) == 1 || d.origin != nil) && !strings.HasPrefix(d.statements[d.pieces[i].needs[0]].predicate, "<"+rdfNS+
+		"first")
 }
 
 func behind(name string) fits {

@@ -64,13 +64,15 @@ func main() {
 	seeds := flag.String("seeds", "1,2,3", "of the random numbers, between commas; all is done with each")
 	names := flag.String("layouts", "all", "how documents are laid out, by turns: names between commas")
 	flag.BoolVar(&o.peers, "peers", true, "let other programs read the same files, where they are installed")
-	flag.BoolVar(&o.witnesses, "witnesses", true, "ask other programs, where they are installed, whether a broken text is legal with another meaning")
+	flag.BoolVar(&o.witnesses, "witnesses", true,
+		"ask other programs, where they are installed, whether a broken text is legal with another meaning")
 	flag.IntVar(&o.workers, "workers", runtime.NumCPU(), "how many formats are measured at a time")
 	flag.StringVar(&o.write, "write", "", "file for the tables")
 	flag.BoolVar(&o.sets, "sets", true, "measure further sets: small documents, rows of broken statements, what people write, real files")
 	flag.StringVar(&o.set, "set", "", "only sets whose names begin so")
 	flag.BoolVar(&o.without, "without", false, "read every set once without each rule of recovery")
-	flag.StringVar(&o.real, "real", "", "folder of real files with their index.tsv; without it, real in the folder that LAUNDROMAT_SHARED names")
+	flag.StringVar(&o.real, "real", "",
+		"folder of real files with their index.tsv; without it, real in the folder that LAUNDROMAT_SHARED names")
 	flag.IntVar(&o.show, "show", 0, "show so many losses, inventions and misplaced notices, and no tables")
 	flag.StringVar(&o.keep, "keep", "", "folder for the texts that are shown, whole")
 	flag.StringVar(&o.kind, "kind", "", "only this kind of fault")

@@ -101,7 +101,8 @@ func closerGone(r *rand.Rand, d *document, i int) edit {
 
 // opener is the piece that opens what a piece closes; the piece itself if it closes nothing.
 func (d *document) opener(i int) int {
-	pairs := map[kind]kind{closeBracket: openBracket, closeList: openList, closeGraph: openGraph, closeObject: openObject, closeArray: openArray}
+	pairs := map[kind]kind{closeBracket: openBracket, closeList: openList, closeGraph: openGraph, closeObject: openObject,
+		closeArray: openArray}
 	open, closes := pairs[d.pieces[i].kind]
 	if !closes {
 		return i

@@ -89,7 +89,8 @@ func (t *tables) join(other *tables) {
 
 // measureSome measures one format after the other.
 func measureSome(ctx context.Context, o options, to io.Writer, todo <-chan string) (*tables, error) {
-	t := &tables{options: o, single: map[[2]string]*score{}, dense: map[[2]string]*score{}, clean: map[[2]string]*score{}, kinds: map[[3]string]*score{}, laid: map[[2]string]*score{}, proof: &proof{},
+	t := &tables{options: o, single: map[[2]string]*score{}, dense: map[[2]string]*score{}, clean: map[[2]string]*score{},
+		kinds: map[[3]string]*score{}, laid: map[[2]string]*score{}, proof: &proof{},
 		inSets: map[setKey]*score{}, worth: map[rule.Ref]*worth{}, real: map[string][]*document{}, realLeft: map[string]int{}}
 	programs := []program{{"laundromat", func(ctx context.Context, format, text string) (reading, bool, error) {
 		r, err := washed(ctx, format, text)
@@ -487,7 +488,8 @@ func checkClean(ctx context.Context, d *document) error {
 		lost = append(lost, d.statements[n])
 	}
 	if s.saved != len(d.statements) || s.invented+s.changed > 0 || len(r.lines) > 0 {
-		return fmt.Errorf("the clean document (%s) is not read as it was meant: lost %v, invented %v, told on %v", d.layout, lost, invented, r.lines)
+		return fmt.Errorf("the clean document (%s) is not read as it was meant: lost %v, invented %v, told on %v", d.layout, lost, invented,
+			r.lines)
 	}
 	return nil
 }

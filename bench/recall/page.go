@@ -84,7 +84,8 @@ document whole, reads it to its end without a word, and both read the statement 
 Statements are the same if their nodes without a name are the same by what is said of them.
 Terms are compared by value: "1.0E1" and "10" are one xsd:double.
 
-`, t.flags(), strings.Trim(fmt.Sprint(t.options.seeds), "[]"), t.places, t.statements, t.options.dense, t.layoutList(), faultsAround, t.noWitnesses())
+`, t.flags(), strings.Trim(fmt.Sprint(t.options.seeds), "[]"), t.places, t.statements, t.options.dense, t.layoutList(), faultsAround,
+		t.noWitnesses())
 	t.beside(to)
 	t.controls(to)
 	t.summary(to, "One fault in a document", t.single)
@@ -106,7 +107,8 @@ func (t *tables) controls(to io.Writer) {
 	for _, f := range formats {
 		for _, p := range t.programs {
 			if s := t.clean[[2]string{p, f.name}]; s != nil {
-				fmt.Fprintf(to, "| %s | %s | %d | %d | %d | %d | %s | %d |\n", f.name, p, s.runs, s.whole, s.untouched, s.saved, percent(s.saved, s.untouched), s.invented+s.changed)
+				fmt.Fprintf(to, "| %s | %s | %d | %d | %d | %d | %s | %d |\n", f.name, p, s.runs, s.whole, s.untouched, s.saved,
+					percent(s.saved, s.untouched), s.invented+s.changed)
 			}
 		}
 	}
@@ -134,7 +136,8 @@ func (t *tables) beside(to io.Writer) {
 	if len(t.versions) > 0 {
 		fmt.Fprintf(to, "Beside it: %s. serdi with `-l`, rapper in N-Triples and N-Quads, and oxigraph, whose iterator is asked again behind what it throws,\n"+
 			"read on behind a fault: serdi at the next line, oxigraph's oxttl at the next line in N-Triples and N-Quads and at the next dot or } in Turtle and\n"+
-			"TriG. The others end at the first (riot tells some as warnings and goes on), and what they had read by then counts. jsonld.js, and riot and rdflib in JSON-LD, read all or nothing.\n", strings.Join(t.versions, ", "))
+			"TriG. The others end at the first (riot tells some as warnings and goes on), and what they had read by then counts. jsonld.js, and riot and rdflib in JSON-LD, read all or nothing.\n",
+			strings.Join(t.versions, ", "))
 	}
 	for _, m := range t.missing {
 		fmt.Fprintf(to, "%s was not there: %s.\n", m.Name, m.Why)
@@ -154,7 +157,8 @@ func (t *tables) byLayout(to io.Writer) {
 	for _, f := range formats {
 		for _, l := range t.options.layouts {
 			if s := t.laid[[2]string{l.name, f.name}]; s != nil {
-				fmt.Fprintf(to, "| %s | %s | %d | %d | %d | %s | %d | %s |\n", f.name, l.name, s.faults, s.untouched, s.saved, percent(s.saved, s.untouched), s.invented, percent(s.placed, s.faults))
+				fmt.Fprintf(to, "| %s | %s | %d | %d | %d | %s | %d | %s |\n", f.name, l.name, s.faults, s.untouched, s.saved,
+					percent(s.saved, s.untouched), s.invented, percent(s.placed, s.faults))
 			}
 		}
 	}
@@ -162,7 +166,8 @@ func (t *tables) byLayout(to io.Writer) {
 }
 
 func (t *tables) summary(to io.Writer, title string, scores map[[2]string]*score) {
-	fmt.Fprintf(to, "## %s\n\n| format | program | faults | untouched | saved | of | invented | legal | changed | right line | mended | stopped |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", title)
+	fmt.Fprintf(to, "## %s\n\n| format | program | faults | untouched | saved | of | invented | legal | changed | right line | mended | stopped |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+		title)
 	for _, f := range formats {
 		for _, p := range t.programs {
 			s := scores[[2]string{p, f.name}]
@@ -170,7 +175,8 @@ func (t *tables) summary(to io.Writer, title string, scores map[[2]string]*score
 				continue
 			}
 			fmt.Fprintf(to, "| %s | %s | %d | %d | %d | %s | %d | %d | %d | %s | %s | %d |\n", f.name, p, s.faults, s.untouched, s.saved,
-				percent(s.saved, s.untouched), s.invented, s.legal, s.changed, percent(s.placed, s.faults), percent(s.mended, s.touched), s.endless)
+				percent(s.saved, s.untouched), s.invented, s.legal, s.changed, percent(s.placed, s.faults), percent(s.mended, s.touched),
+				s.endless)
 		}
 	}
 	fmt.Fprintln(to)
@@ -185,7 +191,8 @@ func (t *tables) misses(to io.Writer) {
 			if s == nil || s.saved == s.untouched && s.invented == 0 && s.placed == s.faults {
 				continue
 			}
-			fmt.Fprintf(to, "| %s | %s | %d | %d | %d | %d | %d |\n", f.name, faults[i].name, s.runs, s.untouched, s.untouched-s.saved, s.invented, s.faults-s.placed)
+			fmt.Fprintf(to, "| %s | %s | %d | %d | %d | %d | %d |\n", f.name, faults[i].name, s.runs, s.untouched, s.untouched-s.saved,
+				s.invented, s.faults-s.placed)
 		}
 	}
 	fmt.Fprintln(to)

@@ -41,7 +41,8 @@ Of serdi and oxigraph all that the clean document does not hold is *invented*.
 		for _, f := range formats {
 			for _, p := range t.programs {
 				if s := t.inSets[setKey{one.name, p, f.name}]; s != nil {
-					fmt.Fprintf(to, "| %s | %s | %s | %d | %d | %d | %s | %d | %d | %d | %d |\n", one.name, f.name, p, s.faults, s.untouched, s.saved,
+					fmt.Fprintf(to, "| %s | %s | %s | %d | %d | %d | %s | %d | %d | %d | %d |\n", one.name, f.name, p, s.faults,
+						s.untouched, s.saved,
 						percent(s.saved, s.untouched), s.untouched-s.saved, s.invented, s.changed, s.faults-s.placed)
 				}
 			}
@@ -96,7 +97,8 @@ that the packages have; [recovery.md](recovery.md) says how they work together.
 				continue
 			}
 			written = append(written, table)
-			fmt.Fprintf(to, "### %s\n\n| rule | what it does | acts in | differs | lost without it | invented without it | not told | mended by it |\n|---|---|--:|--:|--:|--:|--:|--:|\n", table.Package)
+			fmt.Fprintf(to, "### %s\n\n| rule | what it does | acts in | differs | lost without it | invented without it | not told | mended by it |\n|---|---|--:|--:|--:|--:|--:|--:|\n",
+				table.Package)
 			for _, r := range table.All() {
 				t.worthOf(to, r)
 			}
@@ -110,7 +112,8 @@ func (t *tables) worthOf(to io.Writer, r rule.Ref) {
 	if w == nil {
 		return
 	}
-	fmt.Fprintf(to, "| %s | %s | %d | %d | %d | %d (%d) | %d | %d |\n", strings.ReplaceAll(r.Rule().Name, "<", "&lt;"), strings.ReplaceAll(r.Rule().Does, "<", "&lt;"),
+	fmt.Fprintf(to, "| %s | %s | %d | %d | %d | %d (%d) | %d | %d |\n", strings.ReplaceAll(r.Rule().Name, "<", "&lt;"),
+		strings.ReplaceAll(r.Rule().Does, "<", "&lt;"),
 		w.asked, w.differs, w.lost, w.invented, w.silent, w.untold, w.mended)
 }
 

@@ -20,9 +20,12 @@ func TestOnlyWhatAnotherProgramReadsToIsLegal(t *testing.T) {
 		text  string
 		needs []int
 	}{
-		{iri, "<http://e/s>", []int{0, 2}}, {space, " ", nil}, {iri, "<http://e/p>", []int{0}}, {space, " ", nil}, {openBracket, "[", []int{0, 1}},
-		{space, " ", nil}, {iri, "<http://e/q>", []int{1}}, {space, " ", nil}, {quoted, `"1"`, []int{1}}, {space, " ", nil}, {closeBracket, "]", []int{0, 1}},
-		{space, " ", nil}, {semicolon, ";", []int{0, 2}}, {space, " ", nil}, {iri, "<http://e/r>", []int{2}}, {space, " ", nil}, {quoted, `"2"`, []int{2}},
+		{iri, "<http://e/s>", []int{0, 2}}, {space, " ", nil}, {iri, "<http://e/p>", []int{0}}, {space, " ", nil},
+		{openBracket, "[", []int{0, 1}},
+		{space, " ", nil}, {iri, "<http://e/q>", []int{1}}, {space, " ", nil}, {quoted, `"1"`, []int{1}}, {space, " ", nil},
+		{closeBracket, "]", []int{0, 1}},
+		{space, " ", nil}, {semicolon, ";", []int{0, 2}}, {space, " ", nil}, {iri, "<http://e/r>", []int{2}}, {space, " ", nil},
+		{quoted, `"2"`, []int{2}},
 		{space, " ", nil}, {dot, ".", []int{2}}, {space, "\n", nil},
 	} {
 		d.block = 1
@@ -56,11 +59,12 @@ func TestOnlyWhatAnotherProgramReadsToIsLegal(t *testing.T) {
 				r.statements[i].subject = "<http://e/s>"
 			}
 		})}, 0},
-		{"a witness that finds a fault in the clean text", []program{{"witness", func(ctx context.Context, format, text string) (reading, bool, error) {
-			r, err := washed(ctx, format, text)
-			r.content = text != d.text
-			return r, true, err
-		}}}, 0},
+		{"a witness that finds a fault in the clean text",
+			[]program{{"witness", func(ctx context.Context, format, text string) (reading, bool, error) {
+				r, err := washed(ctx, format, text)
+				r.content = text != d.text
+				return r, true, err
+			}}}, 0},
 	} {
 		r, err := washed(ctx, d.format, b.text)
 		if err != nil {

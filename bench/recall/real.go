@@ -24,7 +24,8 @@ const realBytes = 200 << 10
 const leastBlocks = 4
 
 // realFormats are the formats by their names in index.tsv.
-var realFormats = map[string]string{"nt": "N-Triples", "nq": "N-Quads", "ttl": "Turtle", "trig": "TriG", "rdfxml": "RDF/XML", "jsonld": "JSON-LD"}
+var realFormats = map[string]string{"nt": "N-Triples", "nq": "N-Quads", "ttl": "Turtle", "trig": "TriG", "rdfxml": "RDF/XML",
+	"jsonld": "JSON-LD"}
 
 // scanners cut a text into pieces with their blocks; false for one with something that they don't know.
 var scanners = map[string]func(d *document, text string) bool{

@@ -26,7 +26,8 @@ var floors = []struct {
 // TestFaultsCostLittle holds the readers to the floors, and the generator to clean
 // documents that are read as they were meant.
 func TestFaultsCostLittle(t *testing.T) {
-	results, err := measure(context.Background(), options{places: 8, statements: 80, seeds: []uint64{7}, layouts: everyLayout()}, io.Discard)
+	results, err := measure(context.Background(), options{places: 8, statements: 80, seeds: []uint64{7}, layouts: everyLayout()},
+		io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,8 @@ var turtleTokens = []struct {
 	{datatype, regexp.MustCompile(`^\^\^(?:<[^<>\s]*>|[^\s;,.\[\](){}<>"'#]*:[^\s;,.\[\](){}<>"'#]*)`)},
 	{label, regexp.MustCompile(`^_:[\pL\pN_](?:[\pL\pN_.·-]*[\pL\pN_·-])?`)},
 	{number, regexp.MustCompile(`^[+-]?(?:[0-9]*\.[0-9]+|[0-9]+\.[0-9]*[eE]|[0-9]+)(?:[eE]?[+-]?[0-9]+)?`)},
-	{name, regexp.MustCompile(`^(?:\pL(?:[\pL\pN_.-]*[\pL\pN_-])?)?:(?:(?:[\pL\pN_:]|%[0-9A-Fa-f]{2}|\\[_~.!$&'()*+,;=/?#@%-])(?:(?:[\pL\pN_.:·-]|%[0-9A-Fa-f]{2}|\\[_~.!$&'()*+,;=/?#@%-])*(?:[\pL\pN_:·-]|%[0-9A-Fa-f]{2}|\\[_~.!$&'()*+,;=/?#@%-]))?)?`)},
+	{name, regexp.MustCompile(
+		`^(?:\pL(?:[\pL\pN_.-]*[\pL\pN_-])?)?:(?:(?:[\pL\pN_:]|%[0-9A-Fa-f]{2}|\\[_~.!$&'()*+,;=/?#@%-])(?:(?:[\pL\pN_.:·-]|%[0-9A-Fa-f]{2}|\\[_~.!$&'()*+,;=/?#@%-])*(?:[\pL\pN_:·-]|%[0-9A-Fa-f]{2}|\\[_~.!$&'()*+,;=/?#@%-]))?)?`)},
 	{word, regexp.MustCompile(`^[A-Za-z]+`)},
 	{comma, regexp.MustCompile(`^,`)}, {semicolon, regexp.MustCompile(`^;`)}, {dot, regexp.MustCompile(`^\.`)},
 	{openBracket, regexp.MustCompile(`^\[`)}, {closeBracket, regexp.MustCompile(`^\]`)},

@@ -43,7 +43,8 @@ func washed(ctx context.Context, name, text string) (reading, error) {
 	objects.Sink, tally = clean.Chain(clean.Options{KeepBlankNodes: true, HasAnonymous: true}, clean.EachLine(
 		func(line []byte) error {
 			settle()
-			r.statements, r.repaired, r.at = append(r.statements, split(string(line))), append(r.repaired, false), append(r.at, objects.offset)
+			r.statements, r.repaired, r.at = append(r.statements, split(string(line))), append(r.repaired, false),
+				append(r.at, objects.offset)
 			return nil
 		}), func(n noted.Notice) {
 		if n.Severity > noted.Note {
@@ -376,7 +377,8 @@ func (d *document) matchRest(got []statement, names map[string]string, taken map
 				continue
 			}
 			for _, meant := range d.statements {
-				if meant.predicate == s.predicate && meant.graph == s.graph && same(s.subject, meant.subject) && same(s.object, meant.object) {
+				if meant.predicate == s.predicate && meant.graph == s.graph && same(s.subject, meant.subject) &&
+					same(s.object, meant.object) {
 					for term, is := range map[string]string{s.subject: meant.subject, s.object: meant.object} {
 						if !known(term) {
 							names[term], taken[is] = is, true

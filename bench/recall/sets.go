@@ -51,35 +51,47 @@ const statementsAFault = 10
 func sets() []set {
 	var all []set
 	for _, n := range sizes {
-		all = append(all, set{fmt.Sprintf("single, %d", n), fmt.Sprintf("one fault of the table in a document of %d statements", n), true, false,
+		all = append(all, set{fmt.Sprintf("single, %d", n), fmt.Sprintf("one fault of the table in a document of %d statements", n), true,
+			false,
 			func(s *source) ([]sample, error) { return s.single(faults, n) }})
 	}
 	for _, n := range sizes {
-		all = append(all, set{fmt.Sprintf("dense, %d", n), fmt.Sprintf("a fault for each %d statements in documents of %d", statementsAFault, n), true, false,
+		all = append(all, set{fmt.Sprintf("dense, %d", n), fmt.Sprintf("a fault for each %d statements in documents of %d",
+			statementsAFault, n), true, false,
 			func(s *source) ([]sample, error) { return s.dense(faults, n) }})
 	}
 	for _, n := range rowLengths {
-		all = append(all, set{fmt.Sprintf("row of %d", n), fmt.Sprintf("the same fault in each of %d blocks one after another, with %d sound ones on both sides", n, aroundRow), true, n == rowLengths[len(rowLengths)-1],
-			func(s *source) ([]sample, error) {
-				if n == rowLengths[len(rowLengths)-1] && !s.first {
-					return nil, nil
-				}
-				return s.rows(n, aroundRow)
-			}})
+		all = append(all,
+			set{fmt.Sprintf("row of %d", n),
+				fmt.Sprintf("the same fault in each of %d blocks one after another, with %d sound ones on both sides", n, aroundRow), true,
+				n == rowLengths[len(rowLengths)-1],
+				func(s *source) ([]sample, error) {
+					if n == rowLengths[len(rowLengths)-1] && !s.first {
+						return nil, nil
+					}
+					return s.rows(n, aroundRow)
+				}})
 	}
 	all = append(all,
-		set{"lines of JSON-LD", "one fault of the table in a file of JSON-LD with a node a line, of 24 statements", true, false, func(s *source) ([]sample, error) {
-			if s.lines = s.format == "JSON-LD"; !s.lines {
-				return nil, nil
-			}
-			return s.single(faults, 24)
-		}},
-		set{"same fault", "the same fault in each block of a document", true, false, func(s *source) ([]sample, error) { return s.rows(24, 0) }},
-		set{"written, single", "one slip such as people make in a document of 24 statements", true, false, func(s *source) ([]sample, error) { return s.single(slips, 24) }},
-		set{"written, dense", fmt.Sprintf("a slip for each %d statements in documents of 120", statementsAFault), true, false, func(s *source) ([]sample, error) { return s.dense(slips, 120) }},
-		set{"real, single", "one fault of the table in a real file", false, false, func(s *source) ([]sample, error) { return s.realSingle(faults) }},
-		set{"real, dense", "a fault in each fourth block of a real file", false, false, func(s *source) ([]sample, error) { return s.realDense(faults) }},
-		set{"real, written", "one slip such as people make in a real file", false, false, func(s *source) ([]sample, error) { return s.realSingle(slips) }},
+		set{"lines of JSON-LD", "one fault of the table in a file of JSON-LD with a node a line, of 24 statements", true, false,
+			func(s *source) ([]sample, error) {
+				if s.lines = s.format == "JSON-LD"; !s.lines {
+					return nil, nil
+				}
+				return s.single(faults, 24)
+			}},
+		set{"same fault", "the same fault in each block of a document", true, false,
+			func(s *source) ([]sample, error) { return s.rows(24, 0) }},
+		set{"written, single", "one slip such as people make in a document of 24 statements", true, false,
+			func(s *source) ([]sample, error) { return s.single(slips, 24) }},
+		set{"written, dense", fmt.Sprintf("a slip for each %d statements in documents of 120", statementsAFault), true, false,
+			func(s *source) ([]sample, error) { return s.dense(slips, 120) }},
+		set{"real, single", "one fault of the table in a real file", false, false,
+			func(s *source) ([]sample, error) { return s.realSingle(faults) }},
+		set{"real, dense", "a fault in each fourth block of a real file", false, false,
+			func(s *source) ([]sample, error) { return s.realDense(faults) }},
+		set{"real, written", "one slip such as people make in a real file", false, false,
+			func(s *source) ([]sample, error) { return s.realSingle(slips) }},
 	)
 	return all
 }
@@ -225,7 +237,8 @@ func (d *document) firstOfBlocks() [][2]int {
 
 // notOfRealFiles are faults that are made of the names of our own documents, or that need to know more of a
 // document than its blocks.
-var notOfRealFiles = []string{"second root", "cut at the end", "broken prefix declaration", "undeclared namespace prefix", "less-than in an attribute", "unclosed comment"}
+var notOfRealFiles = []string{"second root", "cut at the end", "broken prefix declaration", "undeclared namespace prefix",
+	"less-than in an attribute", "unclosed comment"}
 
 // realSingle puts one fault into real files that are drawn at random.
 func (s *source) realSingle(table []fault) (all []sample, err error) {
@@ -290,7 +303,8 @@ func (m *measurer) setsOf(ctx context.Context, format string, seed uint64, n int
 		if m.options.set != "" && !strings.HasPrefix(one.name, m.options.set) {
 			continue
 		}
-		s := &source{ctx: ctx, format: format, draw: &draw{format: format, random: rand.New(rand.NewPCG(seed, uint64(i+1))), layouts: layouts},
+		s := &source{ctx: ctx, format: format, draw: &draw{format: format, random: rand.New(rand.NewPCG(seed, uint64(i+1))),
+			layouts: layouts},
 			real: m.real[format], places: max(1, m.places), first: n == 0}
 		all, err := one.make(s)
 		if err != nil {

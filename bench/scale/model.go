@@ -35,7 +35,8 @@ type load struct {
 var loads = []load{
 	{name: "650,000 documents, 38 billion statements", seeds: 650_000, statements: 38e9, bytes: 38e9 * 12.4, hosts: 1000, largest: 65_000},
 	{name: "100 million small documents", seeds: 100e6, statements: 100e6 * 20, bytes: 100e6 * 2700, hosts: 10_000, largest: 1e6},
-	{name: "the web of data: 3.15 billion pages", seeds: 3.15e9, statements: 86.4e9, bytes: 3.15e9 * 21_200, pages: true, hosts: 33.8e6, largest: 1e6},
+	{name: "the web of data: 3.15 billion pages", seeds: 3.15e9, statements: 86.4e9, bytes: 3.15e9 * 21_200, pages: true, hosts: 33.8e6,
+		largest: 1e6},
 }
 
 // writeModel computes what each load takes.

@@ -50,7 +50,8 @@ func measureMoves(ctx context.Context, o *options) error {
 	if err != nil {
 		return err
 	}
-	fsync, err := server.Ask("SELECT 'fsync ' || current_setting('fsync') || ', synchronous_commit ' || current_setting('synchronous_commit') || ', shared_buffers ' || current_setting('shared_buffers')")
+	fsync, err := server.Ask(
+		"SELECT 'fsync ' || current_setting('fsync') || ', synchronous_commit ' || current_setting('synchronous_commit') || ', shared_buffers ' || current_setting('shared_buffers')")
 	if err != nil {
 		return err
 	}
@@ -89,7 +90,8 @@ func fill(ctx context.Context, o *options, server *database, store *postgres.Sto
 	const batch = 5000
 	seeds := make([]seedlist.NewSeed, 0, batch)
 	for i := range o.seeds {
-		seeds = append(seeds, seedlist.NewSeed{URI: fmt.Sprintf("http://host-%d.example.org/dataset/%d/statements.nt", i%o.hosts, i), Source: "list:all.txt"})
+		seeds = append(seeds, seedlist.NewSeed{URI: fmt.Sprintf("http://host-%d.example.org/dataset/%d/statements.nt", i%o.hosts, i),
+			Source: "list:all.txt"})
 		if len(seeds) < batch && i < o.seeds-1 {
 			continue
 		}
@@ -106,7 +108,8 @@ func fill(ctx context.Context, o *options, server *database, store *postgres.Sto
 		return err
 	}
 	took := time.Since(begin)
-	fmt.Printf("%d seeds of %d hosts added in %.0f s (%.0f a second); each takes %.0f bytes, with its indexes\n", o.seeds, o.hosts, took.Seconds(), float64(o.seeds)/took.Seconds(), size/float64(o.seeds))
+	fmt.Printf("%d seeds of %d hosts added in %.0f s (%.0f a second); each takes %.0f bytes, with its indexes\n", o.seeds, o.hosts,
+		took.Seconds(), float64(o.seeds)/took.Seconds(), size/float64(o.seeds))
 	return nil
 }
 
@@ -188,7 +191,8 @@ func (m *mover) line(moves int64) {
 	defer m.mu.Unlock()
 	w, now, spent := &m.window, time.Now(), process.Time(m.server.id)
 	n := float64(moves - w.moves)
-	fmt.Printf("%12d %10.0f %14v %14v %14v %16.2f\n", moves, n/now.Sub(w.begin).Seconds(), part(w.claims, 0.99), part(w.completions, 0.5), part(w.completions, 0.99),
+	fmt.Printf("%12d %10.0f %14v %14v %14v %16.2f\n", moves, n/now.Sub(w.begin).Seconds(), part(w.claims, 0.99), part(w.completions, 0.5),
+		part(w.completions, 0.99),
 		(spent-w.time).Seconds()*1000/n)
 	m.window = window{begin: now, moves: moves, time: spent}
 }
@@ -220,11 +224,13 @@ func (m *mover) conclude(ctx context.Context, store *postgres.Store, before, aft
 		}
 	}
 	if washed := left[seedlist.Parsing]; counts.States[seedlist.Parsed] != washed || counts.Clean.Files != washed {
-		return fmt.Errorf("%d seeds were washed, and the list counts %d, with %d clean files", washed, counts.States[seedlist.Parsed], counts.Clean.Files)
+		return fmt.Errorf("%d seeds were washed, and the list counts %d, with %d clean files", washed, counts.States[seedlist.Parsed],
+			counts.Clean.Files)
 	}
 	fmt.Printf("%d moves, %d claims doubled; %d seeds washed, as the list counts them; the database grew by %.0f bytes a move (records, attempts, changes, log)\n",
 		moves, m.doubled.Load(), left[seedlist.Parsing], (after-before)/float64(moves))
-	sizes, err := m.server.Ask(`SELECT string_agg(relname || ' ' || pg_size_pretty(pg_total_relation_size(oid)), ', ' ORDER BY pg_total_relation_size(oid) DESC)
+	sizes, err := m.server.Ask(
+		`SELECT string_agg(relname || ' ' || pg_size_pretty(pg_total_relation_size(oid)), ', ' ORDER BY pg_total_relation_size(oid) DESC)
 		FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND pg_total_relation_size(oid) > 1000000`)
 	if err != nil {
 		return err

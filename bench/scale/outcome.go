@@ -11,7 +11,8 @@ import (
 func outcomeOf(c seedlist.Claim) seedlist.Outcome {
 	o := storetest.Usual(c)
 	o.Attempt = seedlist.Attempt{
-		ParserName: string(c.Stage), ParserVersion: "laundromat 1.0.0", ParserRuntime: 0.01, SourceURL: c.Seed.URI, AccessDatetime: time.Now(),
+		ParserName: string(c.Stage), ParserVersion: "laundromat 1.0.0", ParserRuntime: 0.01, SourceURL: c.Seed.URI,
+		AccessDatetime: time.Now(),
 	}
 	if c.Stage == seedlist.Parsing {
 		o.Attempt.Counts = map[string]int64{"read": 10, "written": 10}

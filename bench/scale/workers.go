@@ -80,8 +80,10 @@ func measureWorkers(ctx context.Context, o *options) error {
 	}
 	os.Setenv("AWS_ACCESS_KEY_ID", blobtest.AccessKey)
 	os.Setenv("AWS_SECRET_ACCESS_KEY", blobtest.SecretKey)
-	fmt.Printf("each daemon: %d seeds of %d statements, %d downloads at once, each reply after %v\n", o.each, statements, o.downloads, o.latency)
-	fmt.Printf("%8s %8s %9s %9s %9s %18s %16s %14s %16s %7s\n", "daemons", "seeds", "seconds", "seeds/s", "of linear", "database ms/seed", "daemon ms/seed", "store ms/seed", "RssAnon MiB each", "stolen")
+	fmt.Printf("each daemon: %d seeds of %d statements, %d downloads at once, each reply after %v\n", o.each, statements, o.downloads,
+		o.latency)
+	fmt.Printf("%8s %8s %9s %9s %9s %18s %16s %14s %16s %7s\n", "daemons", "seeds", "seconds", "seeds/s", "of linear", "database ms/seed",
+		"daemon ms/seed", "store ms/seed", "RssAnon MiB each", "stolen")
 	var alone float64
 	for _, n := range o.workers {
 		is, err := o.share(ctx, n)
@@ -91,7 +93,8 @@ func measureWorkers(ctx context.Context, o *options) error {
 		if alone == 0 {
 			alone = is.rate / float64(n)
 		}
-		fmt.Printf("%8d %8d %9.1f %9.1f %7.0f %% %18.2f %16.2f %14.2f %16.0f %5.1f %%\n", n, is.seeds, is.took.Seconds(), is.rate, 100*is.rate/float64(n)/alone,
+		fmt.Printf("%8d %8d %9.1f %9.1f %7.0f %% %18.2f %16.2f %14.2f %16.0f %5.1f %%\n", n, is.seeds, is.took.Seconds(), is.rate,
+			100*is.rate/float64(n)/alone,
 			is.perSeed(is.database), is.perSeed(is.daemons), is.perSeed(is.store), float64(is.most)/(1<<20), 100*is.stolen)
 	}
 	return nil
@@ -185,9 +188,11 @@ func (o *options) daemons(ctx context.Context, n int, server *database, store *b
 	usages, errs := make([]process.Usage, n), make(chan error, n)
 	for i := range n {
 		go func() {
-			command := exec.CommandContext(ctx, o.Program, "serve", "--until-idle", "--quiet", "--listen", "127.0.0.1:0", "--allow-private", "--ignore-robots",
+			command := exec.CommandContext(ctx, o.Program, "serve", "--until-idle", "--quiet", "--listen", "127.0.0.1:0", "--allow-private",
+				"--ignore-robots",
 				"--host-connections", "64", "--host-delay", "0s", "--workers-downloading", strconv.Itoa(o.downloads),
-				"--store", server.Address, "--blobs", "s3://laundry?endpoint="+store.Endpoint, "--data", filepath.Join(o.Folder, fmt.Sprintf("data-%d-%d", n, i)))
+				"--store", server.Address, "--blobs", "s3://laundry?endpoint="+store.Endpoint, "--data",
+				filepath.Join(o.Folder, fmt.Sprintf("data-%d-%d", n, i)))
 			var said bytes.Buffer
 			command.Stdout, command.Stderr = &said, &said
 			var err error

@@ -69,7 +69,8 @@ func fill(ctx context.Context, list seedlist.List, address string, seeds int) er
 		return err
 	}
 	fmt.Printf("%d of the seeds are made as a daemon does, the others are copies of them\n", sample)
-	psql := exec.CommandContext(ctx, "psql", "-q", "-v", "ON_ERROR_STOP=1", "-v", fmt.Sprintf("copies=%d", seeds/sample-1), "-f", "-", address)
+	psql := exec.CommandContext(ctx, "psql", "-q", "-v", "ON_ERROR_STOP=1", "-v", fmt.Sprintf("copies=%d", seeds/sample-1), "-f", "-",
+		address)
 	psql.Stdin, psql.Stderr = strings.NewReader(copies), os.Stderr
 	return psql.Run()
 }

@@ -40,7 +40,8 @@ func main() {
 	folder := flag.String("dir", os.TempDir(), "folder for the store")
 	streams := flag.Int("streams", 0, "measure so many streams of events in place of lists")
 	memory := flag.String("memory", "1G", "--memory of the daemon that serves the streams")
-	store := flag.String("store", "", "keep the seeds in PostgreSQL: its address, of an empty database, or new to start a server in the folder")
+	store := flag.String("store", "",
+		"keep the seeds in PostgreSQL: its address, of an empty database, or new to start a server in the folder")
 	flag.IntVar(&clients, "clients", clients, "clients that ask at once")
 	rows := flag.Int64("rows", 0, "measure rows of a clean file of so many lines in place of lists")
 	flag.Parse()
@@ -95,14 +96,18 @@ func run(ctx context.Context, folder, store string, seeds int) error {
 		return err
 	}
 	defer blobs.Close()
-	api := web.New(web.Options{Seeds: list, Files: blobs, Views: v, PreferViews: store != "", Pages: func(reader *web.Reader, otherwise http.Handler) http.Handler {
-		return pages.New(reader, pages.Options{}, otherwise)
-	}})
+	api := web.New(web.Options{Seeds: list, Files: blobs, Views: v, PreferViews: store != "",
+		Pages: func(reader *web.Reader, otherwise http.Handler) http.Handler {
+			return pages.New(reader, pages.Options{}, otherwise)
+		}})
 	for _, path := range []string{
-		"/api/v1/stats", "/api/v1/seeds", "/api/v1/seeds?host=host77.example", "/api/v1/seeds?error=http/status", "/api/v1/seeds?format=Turtle",
+		"/api/v1/stats", "/api/v1/seeds", "/api/v1/seeds?host=host77.example", "/api/v1/seeds?error=http/status",
+		"/api/v1/seeds?format=Turtle",
 		"/api/v1/seeds?format=Turtle&host=host77.example", "/api/v1/seeds?notice=iri/space&sort=-size", "/api/v1/seeds?sort=-processed",
-		"/api/v1/seeds?format=Turtle&error=http/status", "/api/v1/counts?by=format,notice", "/api/v1/counts?by=host", "/api/v1/counts?by=notice,host",
-		"/", "/?by=month", "/seeds", "/seeds?state=failed", "/seeds?host=host77.example", "/seeds?format=Turtle&sort=-size", "/seeds?source=list+7",
+		"/api/v1/seeds?format=Turtle&error=http/status", "/api/v1/counts?by=format,notice", "/api/v1/counts?by=host",
+		"/api/v1/counts?by=notice,host",
+		"/", "/?by=month", "/seeds", "/seeds?state=failed", "/seeds?host=host77.example", "/seeds?format=Turtle&sort=-size",
+		"/seeds?source=list+7",
 		"/seeds?notice=iri/space&source=list+7", "/seeds?q=host7", "/errors", "/errors?kind=notice", "/errors?code=http/status",
 		"/errors?kind=notice&code=iri/space", "/errors?host=host77.example",
 	} {
@@ -142,7 +147,8 @@ func build(ctx context.Context, dir string, list seedlist.List, seeds int64) (v 
 	if err != nil {
 		return nil, err
 	}
-	fmt.Printf("views.db was made in %.1f s, %d bytes, %.0f a seed\n", time.Since(begin).Seconds(), info.Size(), float64(info.Size())/float64(seeds))
+	fmt.Printf("views.db was made in %.1f s, %d bytes, %.0f a seed\n", time.Since(begin).Seconds(), info.Size(),
+		float64(info.Size())/float64(seeds))
 	return v, nil
 }
 

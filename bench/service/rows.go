@@ -45,7 +45,8 @@ func measureRows(ctx context.Context, folder string, lines int64) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("a clean file of %d lines, %d bytes and in gzip %d, was made in %.0f s\n", lines, clean.Content.NumberOfBytes, size, time.Since(begin).Seconds())
+	fmt.Printf("a clean file of %d lines, %d bytes and in gzip %d, was made in %.0f s\n", lines, clean.Content.NumberOfBytes, size,
+		time.Since(begin).Seconds())
 	hash, err := washedTo(ctx, list, clean)
 	if err != nil {
 		return err
@@ -62,10 +63,12 @@ func measureRows(ctx context.Context, folder string, lines int64) error {
 			}
 			begin := time.Now()
 			reply := httptest.NewRecorder()
-			api.ServeHTTP(reply, httptest.NewRequest(http.MethodGet, fmt.Sprintf("/api/v1/seeds/%s/rows?from=%d&limit=%d", hash, from, limit), nil))
+			api.ServeHTTP(reply, httptest.NewRequest(http.MethodGet, fmt.Sprintf("/api/v1/seeds/%s/rows?from=%d&limit=%d", hash, from,
+				limit), nil))
 			took[i] = time.Since(begin)
 			var rows web.Rows
-			if err := json.Unmarshal(reply.Body.Bytes(), &rows); err != nil || int64(len(rows.Rows)) != limit || rows.Rows[0].Text != lineText(from-1) {
+			if err := json.Unmarshal(reply.Body.Bytes(), &rows); err != nil || int64(len(rows.Rows)) != limit ||
+				rows.Rows[0].Text != lineText(from-1) {
 				return fmt.Errorf("row %d: status %d, %.300s", from, reply.Code, reply.Body)
 			}
 		}

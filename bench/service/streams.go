@@ -66,7 +66,8 @@ type round struct {
 // anonymous memory of the daemon.
 func streamRound(ctx context.Context, r round) (peak int64, err error) {
 	program, data, uris, streams := r.program, r.data, r.uris, r.streams
-	daemon := exec.CommandContext(ctx, program, "serve", "--data", data, "--listen", "127.0.0.1:0", "-q", "--host-delay", "0", "--host-connections", "64", "--memory", r.memory)
+	daemon := exec.CommandContext(ctx, program, "serve", "--data", data, "--listen", "127.0.0.1:0", "-q", "--host-delay", "0",
+		"--host-connections", "64", "--memory", r.memory)
 	if err := daemon.Start(); err != nil {
 		return 0, err
 	}

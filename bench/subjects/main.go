@@ -227,15 +227,18 @@ type row struct {
 
 func (o *options) section(to *bytes.Buffer, rows []row) {
 	fmt.Fprintf(to, "\n    go -C bench run ./subjects -n %d -timeout 1h -write ../docs/benchmarks.md\n\n", o.statements)
-	fmt.Fprintf(to, "%d subjects of a clean file of %d statements, one after another: each by a `laundromat get URI --subject IRI` of its own,\n", o.subjects, o.statements)
-	fmt.Fprintf(to, "as a whole command without a daemon, and each by a request (`clean.nq.gz?subject=IRI`) to a daemon; taken on %s.\n", process.Today())
+	fmt.Fprintf(to, "%d subjects of a clean file of %d statements, one after another: each by a `laundromat get URI --subject IRI` of its own,\n",
+		o.subjects, o.statements)
+	fmt.Fprintf(to, "as a whole command without a daemon, and each by a request (`clean.nq.gz?subject=IRI`) to a daemon; taken on %s.\n",
+		process.Today())
 	fmt.Fprintf(to, "Each answer is the one that reading the file from its beginning gives. Cold: before each, all files of the data folder\n")
 	fmt.Fprintf(to, "were taken out of the page cache (of the seed list, what a daemon has mapped stays).\n\n")
 	fmt.Fprintf(to, "| by | page cache | median ms | 95 %% within ms | longest ms |\n|---|---|--:|--:|--:|\n")
 	for _, row := range rows {
 		ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
 		n := len(row.took)
-		fmt.Fprintf(to, "| %s | %s | %.1f | %.1f | %.1f |\n", row.what, row.cache, ms(row.took[n/2]), ms(row.took[n*95/100]), ms(row.took[n-1]))
+		fmt.Fprintf(to, "| %s | %s | %.1f | %.1f | %.1f |\n", row.what, row.cache, ms(row.took[n/2]), ms(row.took[n*95/100]),
+			ms(row.took[n-1]))
 	}
 	fmt.Fprintln(to)
 }

@@ -63,7 +63,8 @@ func measure(b *testing.B, one func(page []byte)) {
 func BenchmarkLaundromat(b *testing.B) {
 	var line []byte
 	measure(b, func(page []byte) {
-		a, err := article.FromPage(context.Background(), page, article.Options{Source: "p", URL: "http://fakehost/test/page.html"}, silent{})
+		a, err := article.FromPage(context.Background(), page, article.Options{Source: "p", URL: "http://fakehost/test/page.html"},
+			silent{})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -81,7 +81,9 @@ func growthTable(to io.Writer, all []growth) {
 		"|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, g := range all {
 		n := float64(g.statements)
-		fmt.Fprintf(to, "| %d | %.2f | %.0f | %.0f | %.0f %% | %.0f MiB | %.0f MB | %.0f MB |\n", g.statements, wall(g.usage), wall(g.usage)*1e9/n,
-			processor(g.usage)*1e9/n, busy(g.usage), anonymous(g.usage), float64(g.output)/1e6, float64(max(g.usage.Written-g.output, 0))/1e6)
+		fmt.Fprintf(to, "| %d | %.2f | %.0f | %.0f | %.0f %% | %.0f MiB | %.0f MB | %.0f MB |\n", g.statements, wall(g.usage),
+			wall(g.usage)*1e9/n,
+			processor(g.usage)*1e9/n, busy(g.usage), anonymous(g.usage), float64(g.output)/1e6,
+			float64(max(g.usage.Written-g.output, 0))/1e6)
 	}
 }

@@ -32,7 +32,8 @@ const memory = "--memory 256M"
 
 // laundromat is the command line for a document.
 func (o *options) laundromat(flags, path string) string {
-	return fmt.Sprintf("%s wash --quiet %s %s %s -o %s %s", o.Program, memory, flags, strings.Join(o.Args, " "), filepath.Join(o.Folder, "out.nq.gz"), path)
+	return fmt.Sprintf("%s wash --quiet %s %s %s -o %s %s", o.Program, memory, flags, strings.Join(o.Args, " "),
+		filepath.Join(o.Folder, "out.nq.gz"), path)
 }
 
 // jobs are those for which all programs are there; the names of the others.
@@ -49,17 +50,20 @@ func (o *options) jobs(in *input) (jobs []*job, missing []string) {
 				return
 			}
 		}
-		j.what = strings.NewReplacer(o.Program, "laundromat", in.path, shown, out, "out.nq.gz", in.sorted, "sorted.nq.gz", " --quiet", "").Replace(j.shell)
+		j.what = strings.NewReplacer(o.Program, "laundromat", in.path, shown, out, "out.nq.gz", in.sorted, "sorted.nq.gz", " --quiet",
+			"").Replace(j.shell)
 		j.what = strings.Join(strings.Fields(j.what), " ")
 		j.mayDrop = o.dirt > 0 && strings.HasPrefix(j.shell, o.Program)
 		jobs = append(jobs, j)
 	}
 	add(&job{name: six, shell: o.laundromat("--level 6", in.path)})
 	add(&job{name: "P1", beside: six, aim: 4,
-		shell: fmt.Sprintf("zcat %s | serdi -l -i %s -o nquads - | sort -u --parallel=2 -S 4G | gzip -6 > %s", in.path, syntax, out)}, "serdi", "gzip")
+		shell: fmt.Sprintf("zcat %s | serdi -l -i %s -o nquads - | sort -u --parallel=2 -S 4G | gzip -6 > %s", in.path, syntax, out)},
+		"serdi", "gzip")
 	add(&job{name: one, shell: o.laundromat("--level 1", in.path), keep: in.sorted})
 	add(&job{name: "P2", beside: one, aim: 3,
-		shell: fmt.Sprintf("igzip -dc %s | serdi -l -i %s -o nquads - | sort -u --parallel=2 -S 4G | igzip -1 -c > %s", in.path, syntax, out)}, "serdi", "igzip")
+		shell: fmt.Sprintf("igzip -dc %s | serdi -l -i %s -o nquads - | sort -u --parallel=2 -S 4G | igzip -1 -c > %s", in.path, syntax,
+			out)}, "serdi", "igzip")
 	if lines {
 		add(&job{name: "P3, nothing parsed", beside: one, aim: 1.8,
 			shell: fmt.Sprintf("igzip -dc %s | sort -u --parallel=2 -S 4G | igzip -1 -c > %s", in.path, out)}, "igzip")
@@ -71,10 +75,13 @@ func (o *options) jobs(in *input) (jobs []*job, missing []string) {
 	add(&job{name: "igzip -d", beside: one, shell: fmt.Sprintf("igzip -dc %s > /dev/null", in.path)}, "igzip")
 	add(&job{name: "igzip -d, copied", beside: one, shell: fmt.Sprintf("igzip -dc %s | cat > /dev/null", in.path)}, "igzip")
 	if lines {
-		add(&job{name: "sort -u", beside: one, shell: fmt.Sprintf("igzip -dc %s | sort -u --parallel=2 -S 4G > /dev/null", in.path)}, "igzip")
+		add(&job{name: "sort -u", beside: one, shell: fmt.Sprintf("igzip -dc %s | sort -u --parallel=2 -S 4G > /dev/null", in.path)},
+			"igzip")
 	}
-	add(&job{name: "gzip -6 of the output", beside: one, shell: fmt.Sprintf("igzip -dc %s | gzip -6 > /dev/null", in.sorted)}, "igzip", "gzip")
-	add(&job{name: "pigz -6 of the output", beside: one, shell: fmt.Sprintf("igzip -dc %s | pigz -6 -p 2 > /dev/null", in.sorted)}, "igzip", "pigz")
+	add(&job{name: "gzip -6 of the output", beside: one, shell: fmt.Sprintf("igzip -dc %s | gzip -6 > /dev/null", in.sorted)}, "igzip",
+		"gzip")
+	add(&job{name: "pigz -6 of the output", beside: one, shell: fmt.Sprintf("igzip -dc %s | pigz -6 -p 2 > /dev/null", in.sorted)}, "igzip",
+		"pigz")
 	add(&job{name: floor, beside: one, shell: fmt.Sprintf("igzip -dc %s | igzip -1 -c > /dev/null", in.sorted)}, "igzip")
 	return jobs, missing
 }

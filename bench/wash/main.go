@@ -58,11 +58,13 @@ func main() {
 	flag.IntVar(&o.dirt, "dirt", 0, "break a line in so many; 0 breaks none")
 	flag.BoolVar(&o.blank, "blank-nodes", false, "a statement in ten has a blank node")
 	flag.StringVar(&o.growth, "growth", "", "numbers of statements, with commas between, to be washed one after another")
-	flag.Float64Var(&o.calm, "calm", 100, "percent of the processors' time that the machine's host may give to others during a job: else it is run again, twice at most, and the calmest run counts")
+	flag.Float64Var(&o.calm, "calm", 100,
+		"percent of the processors' time that the machine's host may give to others during a job: else it is run again, twice at most, and the calmest run counts")
 	flag.StringVar(&o.write, "write", "", "page whose section on wash is written anew")
 	flag.StringVar(&o.shapes, "shapes", "", "instead of all that: shapes of lines, between commas, or all")
 	flag.StringVar(&o.before, "before", "", "with -shapes, another build of the program to run in turn")
-	flag.BoolVar(&o.busy, "busy", false, "with -shapes, other work runs on the machine: only processor time counts, of which the least of the runs is told")
+	flag.BoolVar(&o.busy, "busy", false,
+		"with -shapes, other work runs on the machine: only processor time counts, of which the least of the runs is told")
 	process.Main("wash", 3, func(ctx context.Context, s *process.Setup) error {
 		o.Setup = s
 		switch {
@@ -125,7 +127,8 @@ func (o *options) make(name string, n int) (in *input, err error) {
 	in = &input{path: filepath.Join(o.Folder, name+"."+o.format+".gz"), statements: n}
 	return in, in.fill(6, func(to io.Writer) error {
 		dirt := &corpus.Dirt{To: to, Every: o.dirt}
-		return errors.Join(corpus.Corpus{Format: corpus.Format(o.format), Family: 1, Statements: n, Named: !o.blank}.Write(dirt), dirt.Close())
+		return errors.Join(corpus.Corpus{Format: corpus.Format(o.format), Family: 1, Statements: n, Named: !o.blank}.Write(dirt),
+			dirt.Close())
 	})
 }
 
@@ -209,7 +212,8 @@ func (o *options) attempt(ctx context.Context, j *job, first bool) (process.Usag
 			return usage, err
 		}
 	}
-	fmt.Printf("%-44s %7.2f s %7.2f s CPU %3.0f %% busy %6.0f MiB %5.1f %% stolen\n", j.name, usage.Wall.Seconds(), processor(usage), busy(usage),
+	fmt.Printf("%-44s %7.2f s %7.2f s CPU %3.0f %% busy %6.0f MiB %5.1f %% stolen\n", j.name, usage.Wall.Seconds(), processor(usage),
+		busy(usage),
 		anonymous(usage), usage.StolenShare()*100)
 	return usage, nil
 }

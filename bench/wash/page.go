@@ -70,10 +70,12 @@ func (r *results) print(to io.Writer) {
 	if len(jobs) > 0 && len(jobs[0].usages) == 0 { // -runs 0: growth alone
 		jobs = nil
 	} else {
-		fmt.Fprintf(to, "\n%-40s %8s %8s %6s %10s %7s %12s  %s\n", "medians", "seconds", "CPU s", "busy", "RssAnon", "stolen", "output", "times")
+		fmt.Fprintf(to, "\n%-40s %8s %8s %6s %10s %7s %12s  %s\n", "medians", "seconds", "CPU s", "busy", "RssAnon", "stolen", "output",
+			"times")
 	}
 	for _, j := range jobs {
-		fmt.Fprintf(to, "%-40s %8.2f %8.2f %4.0f %% %6.0f MiB %5.1f %% %12s  %s\n", j.name, j.median(wall), j.median(processor), j.median(busy), j.median(anonymous), j.median(stolen), shownOutput(j), r.shownRatio(j))
+		fmt.Fprintf(to, "%-40s %8.2f %8.2f %4.0f %% %6.0f MiB %5.1f %% %12s  %s\n", j.name, j.median(wall), j.median(processor),
+			j.median(busy), j.median(anonymous), j.median(stolen), shownOutput(j), r.shownRatio(j))
 	}
 	if len(r.growth) > 0 {
 		growthTable(to, r.growth)
@@ -88,7 +90,9 @@ func (o *options) said() string {
 	if o.calm >= 100 {
 		return ""
 	}
-	return fmt.Sprintf(" Where\nthat was more than %g %%, a job was run again, twice at most, and the calmest run counts: %d runs were beyond those that are told.", o.calm, o.again)
+	return fmt.Sprintf(
+		" Where\nthat was more than %g %%, a job was run again, twice at most, and the calmest run counts: %d runs were beyond those that are told.",
+		o.calm, o.again)
 }
 
 // section writes them for the page.
@@ -130,11 +134,13 @@ host of this machine gave to others while the job wanted it.%s
 		if times != "" {
 			times += ", of " + strings.TrimPrefix(j.beside, "laundromat, ")
 		}
-		fmt.Fprintf(to, "| %s | %.2f | %.2f | %.0f %% | %.1f %% | %.0f MiB | %s | %s |\n", j.name, j.median(wall), j.median(processor), j.median(busy), j.median(stolen), j.median(anonymous), shownOutput(j), times)
+		fmt.Fprintf(to, "| %s | %.2f | %.2f | %.0f %% | %.1f %% | %.0f MiB | %s | %s |\n", j.name, j.median(wall), j.median(processor),
+			j.median(busy), j.median(stolen), j.median(anonymous), shownOutput(j), times)
 	}
 	if limit, share, ok := r.limit(); ok {
 		fmt.Fprintf(to, "\nUnpacking the text and packing it again, as fast as any program we know does it, is %.1f s of work for this machine's\n"+
-			"%d processors: level 1 reaches %.0f %% of the limit at which nothing would be parsed or sorted.\n", limit, runtime.NumCPU(), share*100)
+			"%d processors: level 1 reaches %.0f %% of the limit at which nothing would be parsed or sorted.\n", limit, runtime.NumCPU(),
+			share*100)
 	}
 	fmt.Fprint(to, "\nThe jobs:\n\n")
 	for _, j := range r.jobs {

@@ -14,12 +14,14 @@ import (
 func (p *program) actionCommand() *cobra.Command {
 	return group("action", "Look at what the daemon does in the background with all seeds that match a filter", "list, show or stop",
 		p.actionListCommand(),
-		p.actionChangeCommand("show ID…", "What an action is about, how far it has come, and what was refused", toRead, func(c *cobra.Command, a apiCaller, id string, found *web.Action) error {
-			return a.Get(c.Context(), "/actions/"+id, nil, found)
-		}),
-		p.actionChangeCommand("stop ID…", "End actions that wait or work; what they have done stays done", toChange, func(c *cobra.Command, a apiCaller, id string, found *web.Action) error {
-			return a.Post(c.Context(), "/actions/"+id+"/stop", nil, found)
-		}))
+		p.actionChangeCommand("show ID…", "What an action is about, how far it has come, and what was refused", toRead,
+			func(c *cobra.Command, a apiCaller, id string, found *web.Action) error {
+				return a.Get(c.Context(), "/actions/"+id, nil, found)
+			}),
+		p.actionChangeCommand("stop ID…", "End actions that wait or work; what they have done stays done", toChange,
+			func(c *cobra.Command, a apiCaller, id string, found *web.Action) error {
+				return a.Post(c.Context(), "/actions/"+id+"/stop", nil, found)
+			}))
 }
 
 // apiCaller is the part of a client that these verbs need.
@@ -60,7 +62,8 @@ func (p *program) actionListCommand() *cobra.Command {
 }
 
 // actionChangeCommand is a verb about actions that are named.
-func (p *program) actionChangeCommand(use, short string, how access, ask func(*cobra.Command, apiCaller, string, *web.Action) error) *cobra.Command {
+func (p *program) actionChangeCommand(use, short string, how access, ask func(*cobra.Command, apiCaller, string,
+	*web.Action) error) *cobra.Command {
 	return &cobra.Command{
 		Use:   use,
 		Short: short,

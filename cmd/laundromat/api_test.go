@@ -71,8 +71,10 @@ func TestPortOnlyReads(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s %s: %v", test.method, test.path, err)
 		}
-		if response.StatusCode != test.status || test.mediaType != "" && response.Header.Get("Content-Type") != test.mediaType || !strings.Contains(string(body), test.body) {
-			t.Errorf("%s %s: %d %s %.300s\nwant %d %s %s", test.method, test.path, response.StatusCode, response.Header.Get("Content-Type"), body, test.status, test.mediaType, test.body)
+		if response.StatusCode != test.status || test.mediaType != "" && response.Header.Get("Content-Type") != test.mediaType ||
+			!strings.Contains(string(body), test.body) {
+			t.Errorf("%s %s: %d %s %.300s\nwant %d %s %s", test.method, test.path, response.StatusCode, response.Header.Get("Content-Type"),
+				body, test.status, test.mediaType, test.body)
 		}
 	}
 	if seeds := output(t, "stats", "--data", data, "--json"); !strings.Contains(seeds, `"seeds":47`) {

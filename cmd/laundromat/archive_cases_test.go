@@ -39,7 +39,8 @@ func TestArchivesOfOthersAreReadWhole(t *testing.T) {
 			code := waitFor(t, command, longestStop)
 			got, err := os.ReadFile(out)
 			if err != nil || string(got) != string(want) || code != exitOK && code != exitDropped {
-				t.Errorf("exit code %d, error %v, %d lines, want %d", code, err, strings.Count(string(got), "\n"), strings.Count(string(want), "\n"))
+				t.Errorf("exit code %d, error %v, %d lines, want %d", code, err, strings.Count(string(got), "\n"),
+					strings.Count(string(want), "\n"))
 			}
 		})
 	}

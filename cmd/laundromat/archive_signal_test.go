@@ -63,12 +63,15 @@ func TestASignalEndsTheUnpackingOfEachFormat(t *testing.T) {
 		"lz4": packedAgain(t, archives.Lz4{}, text, 256), "br": packedAgain(t, archives.Brotli{}, strings.Repeat(text, 128), 1),
 		"sz": packedAgain(t, archives.Sz{}, text, 256), "lzma": packedLZMA(t, text, 256),
 		"zip": zipWith(t, "a.nt", text, 256), "7z": sevenZipWith(t, text, 256), "tar": inTar("a.nt.gz", gzipped),
-		"ar": "!<arch>\n" + fmt.Sprintf("%-16s%-12d%-6d%-6d%-8s%-10d`\n", "a.nt.gz/", 0, 0, 0, "100644", len(gzipped)) + gzipped + strings.Repeat("\n", len(gzipped)%2),
+		"ar": "!<arch>\n" + fmt.Sprintf("%-16s%-12d%-6d%-6d%-8s%-10d`\n", "a.nt.gz/", 0, 0, 0, "100644", len(gzipped)) + gzipped +
+			strings.Repeat("\n", len(gzipped)%2),
 	}
-	packed["cpio"] = fmt.Sprintf("070707%012o%06o%024o%011o%06o%011o", 0, 0o100644, 0, 0, len("a.nt.gz")+1, len(gzipped)) + "a.nt.gz\x00" + gzipped +
+	packed["cpio"] = fmt.Sprintf("070707%012o%06o%024o%011o%06o%011o", 0, 0o100644, 0, 0, len("a.nt.gz")+1, len(gzipped)) + "a.nt.gz\x00" +
+		gzipped +
 		fmt.Sprintf("070707%042o%011o%06o%011oTRAILER!!!\x00", 0, 0, 11, 0)
-	packed["warc"] = fmt.Sprintf("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://example.org/a.nt.gz\r\nWARC-Date: 2014-10-19T12:30:00Z\r\n"+
-		"WARC-Record-ID: <urn:uuid:0>\r\nContent-Type: application/gzip\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(gzipped), gzipped)
+	packed["warc"] = fmt.Sprintf(
+		"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://example.org/a.nt.gz\r\nWARC-Date: 2014-10-19T12:30:00Z\r\n"+
+			"WARC-Record-ID: <urn:uuid:0>\r\nContent-Type: application/gzip\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(gzipped), gzipped)
 	for kind, made := range map[string]struct{ command, name, body string }{
 		"iso": {"genisoimage -quiet -r -o - a.nt.gz", "a.nt.gz", gzipped},
 		"cab": {"gcab -n -c out.cab a.nt.gz >&2 && cat out.cab", "a.nt.gz", gzipped},

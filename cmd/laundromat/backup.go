@@ -263,10 +263,12 @@ func (b *backup) show() error {
 			return err
 		}
 	} else {
-		fmt.Fprintf(b.out, "%s: %d seeds, %d files (%d of them links), %d bytes\n", b.did.To, b.did.Seeds, b.did.Files, b.did.Linked, b.did.Bytes)
+		fmt.Fprintf(b.out, "%s: %d seeds, %d files (%d of them links), %d bytes\n", b.did.To, b.did.Seeds, b.did.Files, b.did.Linked,
+			b.did.Bytes)
 	}
 	if b.did.Changed > 0 {
-		return exit(exitFailed, fmt.Errorf("the files of %d seeds were replaced while they were saved, and do not fit the list: \"laundromat verify\" after a restore names them", b.did.Changed))
+		return exit(exitFailed, fmt.Errorf("the files of %d seeds were replaced while they were saved, and do not fit the list: "+
+			"\"laundromat verify\" after a restore names them", b.did.Changed))
 	}
 	return nil
 }

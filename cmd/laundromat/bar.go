@@ -53,7 +53,8 @@ func (b *bar) right(decor.Statistics) string {
 	defer b.mu.Unlock()
 	seconds := time.Since(b.start).Seconds()
 	rate := float64(b.bytes) / max(seconds, 0.001)
-	text := fmt.Sprintf(" %s  %d statements  %d notices  %s/s", units.BytesSize(float64(b.bytes)), b.statements, b.notices, units.BytesSize(rate))
+	text := fmt.Sprintf(" %s  %d statements  %d notices  %s/s", units.BytesSize(float64(b.bytes)), b.statements, b.notices,
+		units.BytesSize(rate))
 	if b.size > b.bytes && rate > 0 {
 		left := time.Duration(float64(b.size-b.bytes) / rate * float64(time.Second))
 		text += fmt.Sprintf("  %s left", left.Round(time.Second))

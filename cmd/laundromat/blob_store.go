@@ -103,9 +103,11 @@ func settleBlobs(dir, given string) error {
 	case known != nil && *known == at:
 		return nil
 	case known != nil:
-		return usage("--blobs: the files of %s are at %s: leave the flag out (\"laundromat store migrate\" copies them elsewhere)", dir, known)
+		return usage("--blobs: the files of %s are at %s: leave the flag out (\"laundromat store migrate\" copies them elsewhere)", dir,
+			known)
 	case hasFiles(dir):
-		return usage("--blobs: the files of %s are in it: leave the flag out, or begin with another --data (\"laundromat store migrate\" copies them)", dir)
+		return usage("--blobs: the files of %s are in it: leave the flag out, or begin with another --data (\"laundromat store migrate\" "+
+			"copies them)", dir)
 	}
 	return os.WriteFile(filepath.Join(dir, blobsFile), []byte(at.String()+"\n"), 0o600)
 }

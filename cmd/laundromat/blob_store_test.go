@@ -143,7 +143,8 @@ func TestFilesInABucketAreThoseOfAFolder(t *testing.T) {
 	if err := os.Remove(filepath.Join(restored, storeFile)); err != nil {
 		t.Fatal(err)
 	}
-	if said, err := process(t, t.TempDir(), serving(restored, "--until-idle")...).CombinedOutput(); err == nil || !strings.Contains(string(said), "salvage") {
+	if said, err := process(t, t.TempDir(), serving(restored, "--until-idle")...).CombinedOutput(); err == nil ||
+		!strings.Contains(string(said), "salvage") {
 		t.Errorf("a list is begun over the files of a bucket: %v: %s", err, said)
 	}
 

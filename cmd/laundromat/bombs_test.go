@@ -205,7 +205,8 @@ func TestNestedBombsAreStoppedByTheLimitThatTheyReach(t *testing.T) {
 			bomb.flags = []string{"--max-entries", "600"}
 			bomb.code = fault.LimitArchiveEntries
 		}
-		command := process(t, t.TempDir(), append([]string{"serve", "--data", data, "--until-idle", "-q", "--listen", "127.0.0.1:0", "--allow-file"}, bomb.flags...)...)
+		command := process(t, t.TempDir(), append([]string{"serve", "--data", data, "--until-idle", "-q", "--listen", "127.0.0.1:0",
+			"--allow-file"}, bomb.flags...)...)
 		held, err := watched(t, command, "VmHWM:")
 		if err != nil {
 			t.Fatal(err)
@@ -214,7 +215,8 @@ func TestNestedBombsAreStoppedByTheLimitThatTheyReach(t *testing.T) {
 		washed, stopped := outcomesIn(t, data, good, bomb.code)
 		t.Logf("the daemon, %s: %d MB held, %d MB stored", bomb.name, held/1e6, stored/1e6)
 		if washed != 1 || stopped == 0 || held > 300<<20 || stored > 100<<20 {
-			t.Errorf("the daemon, %s: %d stopped, %d of 1 good file washed, %d bytes held, %d stored", bomb.name, stopped, washed, held, stored)
+			t.Errorf("the daemon, %s: %d stopped, %d of 1 good file washed, %d bytes held, %d stored", bomb.name, stopped, washed, held,
+				stored)
 		}
 	}
 }

@@ -15,8 +15,10 @@ import (
 
 // hostile are texts that are something else to a browser than to a reader.
 var hostile = []string{
-	`<script>window.wasRun=1</script>`, `"><img src=x onerror=window.wasRun=1>`, `</pre></main><svg onload=window.wasRun=1>`, `'onmouseover='window.wasRun=1`,
-	`</textarea><iframe src=//evil.example></iframe>`, `<!--`, `{{.}}`, `javascript:window.wasRun=1`, `<b>bold</b>`, `<style>*{display:none}</style>`, "a\u202eb\u0000c",
+	`<script>window.wasRun=1</script>`, `"><img src=x onerror=window.wasRun=1>`, `</pre></main><svg onload=window.wasRun=1>`,
+	`'onmouseover='window.wasRun=1`,
+	`</textarea><iframe src=//evil.example></iframe>`, `<!--`, `{{.}}`, `javascript:window.wasRun=1`, `<b>bold</b>`,
+	`<style>*{display:none}</style>`, "a\u202eb\u0000c",
 }
 
 // serveHostile has such texts in headers, statements, notices, names of entries, and in a list.
@@ -43,7 +45,9 @@ func serveHostile(reply http.ResponseWriter, r *http.Request) {
 		reply.Header().Set("Content-Type", "application/n-triples")
 		for _, text := range hostile {
 			quoted := strings.ReplaceAll(text, `"`, `\"`)
-			fmt.Fprintf(reply, "<http://example.org/a> <http://example.org/p> \"%s\" .\n%s\n<http://example.org/%s> <http://example.org/p> \"x\"@%s .\n", quoted, text, text, text)
+			fmt.Fprintf(reply,
+				"<http://example.org/a> <http://example.org/p> \"%s\" .\n%s\n<http://example.org/%s> <http://example.org/p> \"x\"@%s .\n",
+				quoted, text, text, text)
 		}
 	}
 }
@@ -70,19 +74,23 @@ func TestTextsOfOthersAreInertInABrowser(t *testing.T) {
 	if err != nil || len(entries) < len(hostile)-1 {
 		t.Fatalf("%d entries, %v", len(entries), err)
 	}
-	codes, err := value[[]string](at, `fetch(`+quoted("/api/v1"+document)+`).then(r => r.json()).then(s => Object.keys(s.notices))`, chromedp.EvalAwaitPromise)
+	codes, err := value[[]string](at, `fetch(`+quoted("/api/v1"+document)+`).then(r => r.json()).then(s => Object.keys(s.notices))`,
+		chromedp.EvalAwaitPromise)
 	if err != nil || len(codes) == 0 {
 		t.Fatalf("%d codes, %v", len(codes), err)
 	}
-	paths := []string{document, archive, catalog, document + "/text?line=12&column=3", document + "/rows", document + "/attempts", archive + "/attempts", "/seeds", "/errors", "/catalogs", "/hosts"}
+	paths := []string{document, archive, catalog, document + "/text?line=12&column=3", document + "/rows", document + "/attempts", archive +
+		"/attempts", "/seeds", "/errors", "/catalogs", "/hosts"}
 	for _, code := range codes {
 		paths = append(paths, document+"/notices?code="+url.QueryEscape(code))
 	}
 	paths = append(paths, entries...)
 	for _, text := range hostile[:len(hostile)-1] {
 		query := url.QueryEscape(text)
-		paths = append(paths, "/basket?uris="+query, "/basket?refused="+query+"&refusals=1&source="+query, "/actions/new?do=retry&source="+query, "/hosts?host="+query,
-			document+"/rows?subject="+query, document+"/notices?code="+query, document+"/text?line="+query, "/signin?next="+query, "/actions/new?do="+query, "/seeds?seed="+query)
+		paths = append(paths, "/basket?uris="+query, "/basket?refused="+query+"&refusals=1&source="+query, "/actions/new?do=retry&source="+
+			query, "/hosts?host="+query,
+			document+"/rows?subject="+query, document+"/notices?code="+query, document+"/text?line="+query, "/signin?next="+query,
+			"/actions/new?do="+query, "/seeds?seed="+query)
 	}
 	const alien = `[...document.querySelectorAll("*")].filter(e => {
 		if (e.tagName == "SCRIPT") return !(e.getAttribute("src") || "").startsWith("/static/") || e.textContent;

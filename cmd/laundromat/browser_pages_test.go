@@ -218,14 +218,18 @@ func (l *visited) paths() map[string]string {
 	key := func(name string) string { return seedlist.Key(l.web.URL + "/" + name) }
 	dirty := "/seeds/" + key("fresh.nt")
 	return map[string]string{
-		"overview": "/", "wardrobe": "/seeds?state=parsed&format=N-Triples", "errors": "/errors", "dataset": dirty, "dataset-failed": "/seeds/" + key("later0.nt"), "dataset-archive": "/seeds/" + key("nested.tar.gz"),
+		"overview": "/", "wardrobe": "/seeds?state=parsed&format=N-Triples", "errors": "/errors", "dataset": dirty,
+		"dataset-failed": "/seeds/" + key("later0.nt"), "dataset-archive": "/seeds/" + key("nested.tar.gz"),
 		"attempts": dirty + "/attempts", "notices": dirty + "/notices?code=iri/space", "text": dirty + "/text?line=2&column=23",
 		"rows": dirty + "/rows", "subject": dirty + "/rows?subject=http://example.org/a",
-		"basket": "/basket?uris=" + l.web.URL + "/people.nq%0Amailto:nobody", "added": "/basket?seeds=" + key("people.nq") + "&known=1&refused=mailto:x&refusals=1",
-		"hosts": "/hosts", "host": "/hosts/" + strings.TrimPrefix(l.web.URL, "http://"), "catalogs": "/catalogs", "catalog": "/catalogs/" + key("list.txt"),
+		"basket": "/basket?uris=" + l.web.URL + "/people.nq%0Amailto:nobody", "added": "/basket?seeds=" + key("people.nq") +
+			"&known=1&refused=mailto:x&refusals=1",
+		"hosts": "/hosts", "host": "/hosts/" + strings.TrimPrefix(l.web.URL, "http://"), "catalogs": "/catalogs", "catalog": "/catalogs/" +
+			key("list.txt"),
 		"actions": "/actions", "action-new": "/actions/new?do=retry&state=failed", "about": "/about", "signin": "/signin",
 		"wardrobe-all": "/seeds?sort=-size", "search": "/seeds?q=" + l.web.URL + "/", "search-host": "/seeds?q=127",
-		"overview-month": "/?by=month", "errors-code": "/errors?code=http/status", "errors-notices": "/errors?kind=notice", "errors-notice": "/errors?kind=notice&code=iri/space",
-		"problem": "/seeds/00000000000000000000000000000000",
+		"overview-month": "/?by=month", "errors-code": "/errors?code=http/status", "errors-notices": "/errors?kind=notice",
+		"errors-notice": "/errors?kind=notice&code=iri/space",
+		"problem":       "/seeds/00000000000000000000000000000000",
 	}
 }

@@ -49,7 +49,8 @@ func startBrowser(t *testing.T) context.Context {
 	if program == "" {
 		without(t, "there is no browser: the Debian package chromium-headless-shell is one")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.WindowSize(1280, 900))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox,
+		chromedp.WindowSize(1280, 900))
 	allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(end)
 	ctx, end := chromedp.NewContext(allocator, chromedp.WithErrorf(t.Logf))
@@ -158,7 +159,8 @@ func (at *tab) follow(selector string) {
 // fill types a text into a field.
 func (at *tab) fill(selector, text string) {
 	at.t.Helper()
-	at.do(chromedp.Evaluate[chromedp.Void](`document.querySelector(`+quoted(selector)+`).value = ""; null`), chromedp.SendKeys(chromedp.CSS(selector), text))
+	at.do(chromedp.Evaluate[chromedp.Void](`document.querySelector(`+quoted(selector)+`).value = ""; null`),
+		chromedp.SendKeys(chromedp.CSS(selector), text))
 }
 
 // click clicks, and waits for nothing.
@@ -213,7 +215,8 @@ func (at *tab) download(selector string) []byte {
 	c := chromedp.FromContext(at.ctx)
 	yes := true
 	if _, err := chromedp.CallBrowser(at.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
-		Behavior: browser.SetDownloadBehaviorBehaviorAllowAndName, BrowserContextID: c.BrowserContextID, DownloadPath: dir, EventsEnabled: &yes,
+		Behavior: browser.SetDownloadBehaviorBehaviorAllowAndName, BrowserContextID: c.BrowserContextID, DownloadPath: dir,
+		EventsEnabled: &yes,
 	}); err != nil {
 		at.t.Fatal(err)
 	}
@@ -254,7 +257,8 @@ func (at *tab) look(like scheme) {
 // accessible is the script of axe-core, which finds what keeps people from using a page.
 func accessible(t *testing.T) string {
 	t.Helper()
-	for _, folder := range append(filepath.SplitList(os.Getenv("NODE_PATH")), filepath.Join(os.TempDir(), "laundromat-readers", "node_modules")) {
+	for _, folder := range append(filepath.SplitList(os.Getenv("NODE_PATH")), filepath.Join(os.TempDir(), "laundromat-readers",
+		"node_modules")) {
 		if script, err := os.ReadFile(filepath.Join(folder, "axe-core", "axe.min.js")); err == nil {
 			return string(script)
 		}
@@ -276,7 +280,8 @@ func (at *tab) check(axe, options string) {
 	ctx, cancel := context.WithTimeout(at.ctx, browserWait)
 	defer cancel()
 	found, err := chromedp.Run(ctx, chromedp.Evaluate[string](
-		`axe.run(document, `+options+`).then(r => JSON.stringify(r.violations.map(v => ({id: v.id, help: v.help, nodes: v.nodes.slice(0, 4).map(n => n.html + " " + n.failureSummary)}))))`,
+		`axe.run(document, `+options+
+			`).then(r => JSON.stringify(r.violations.map(v => ({id: v.id, help: v.help, nodes: v.nodes.slice(0, 4).map(n => n.html + " " + n.failureSummary)}))))`,
 		chromedp.EvalAwaitPromise))
 	if err != nil {
 		at.t.Fatalf("axe-core: %v", err)

@@ -20,7 +20,8 @@ import (
 
 func (p *program) catalogCommand() *cobra.Command {
 	return group("catalog", "Add, list, show, harvest and remove catalogs that name seeds", "add, list, show, seeds, harvest or remove",
-		p.catalogAddCommand(), p.catalogListCommand(), p.catalogShowCommand(), p.catalogSeedsCommand(), p.catalogHarvestCommand(), p.catalogRemoveCommand())
+		p.catalogAddCommand(), p.catalogListCommand(), p.catalogShowCommand(), p.catalogSeedsCommand(), p.catalogHarvestCommand(),
+		p.catalogRemoveCommand())
 }
 
 // catalogInterval is the time between two harvests, unless something else is said.
@@ -42,13 +43,15 @@ func (f *catalogFlags) add(flags *pflag.FlagSet, interval time.Duration) {
 	flags.IntVar(&f.priority, "priority", 0, "of its seeds: larger first")
 	maybeNegative(flags, "priority")
 	addKeepVersions(flags, &f.keep, ", of its seeds (default: as serve says)")
-	flags.DurationVar(&f.seedInterval, "seed-interval", 0, "wash its seeds again after this time; 0: never by itself (default: as other seeds)")
+	flags.DurationVar(&f.seedInterval, "seed-interval", 0, "wash its seeds again after this time; 0: never by itself (default: as "+
+		"other seeds)")
 }
 
 func (f *catalogFlags) settings(flags *pflag.FlagSet) (seedlist.CatalogSettings, error) {
 	kind, ok := catalog.Named(strings.ToLower(f.kind))
 	if !ok {
-		return seedlist.CatalogSettings{}, usage("--kind: there is no kind of catalog called %q%s (see \"laundromat catalog add --help\")", f.kind, didYouMean(f.kind, kindNames()...))
+		return seedlist.CatalogSettings{}, usage("--kind: there is no kind of catalog called %q%s (see \"laundromat catalog add --help\")",
+			f.kind, didYouMean(f.kind, kindNames()...))
 	}
 	s := seedlist.CatalogSettings{Kind: string(kind), Interval: int64(f.interval / time.Second), All: f.all, Priority: f.priority}
 	if flags.Changed("seed-interval") {

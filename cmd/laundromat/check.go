@@ -59,7 +59,8 @@ func (p *program) check(ctx context.Context, o *washOptions, as string, args []s
 	// They are sorted only to count duplicates.
 	target := states.NewSorted(sort, func() (states.LineWriter, error) { return outfile.Nowhere{}, nil })
 	defer target.Close()
-	run := &washRun{program: p, options: o, settings: settings, target: target, measured: format.Name == "json", quoted: format.Name == "html",
+	run := &washRun{program: p, options: o, settings: settings, target: target, measured: format.Name == "json",
+		quoted:   format.Name == "html",
 		unlisted: format.Name == "text" && o.report == ""}
 	if run.unlisted { // as soon as each document is done: an archive may hold a million
 		out := bufio.NewWriter(p.out) // which remembers what could not be written

@@ -15,7 +15,8 @@ import (
 
 // mergeable are the clean files of the store, or those that the arguments name; there is one at least. The files that
 // are written are no inputs. done closes what is open.
-func (p *program) mergeable(ctx context.Context, all bool, args []string, written ...string) (inputs []linemerge.Input, done func() error, err error) {
+func (p *program) mergeable(ctx context.Context, all bool, args []string, written ...string) (inputs []linemerge.Input, done func() error,
+	err error) {
 	done = func() error { return nil }
 	if all {
 		inputs, done, err = p.storedInputs(ctx)

@@ -84,7 +84,8 @@ func TestTheComposedServicesHaveFlagsThatThereAre(t *testing.T) {
 				t.Errorf("%s has another --%s", name, flag)
 			}
 		}
-		if service.Environment["PGPASSWORD"] != all.Services["database"].Environment["POSTGRES_PASSWORD"] || service.Environment["PGPASSWORD"] == "" {
+		if service.Environment["PGPASSWORD"] != all.Services["database"].Environment["POSTGRES_PASSWORD"] ||
+			service.Environment["PGPASSWORD"] == "" {
 			t.Errorf("%s has another password than the database", name)
 		}
 		for _, key := range []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"} {

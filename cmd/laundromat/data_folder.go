@@ -212,7 +212,8 @@ func refuseNewList(dir string) error {
 	some := errors.New("some")
 	err = store.Walk(context.Background(), func(string, files.Suffix, int64) error { return some })
 	if err == some {
-		return exit(exitFailed, fmt.Errorf("%s holds files of seeds, and its seed list %s is missing or empty: no new one is begun over them; "+
+		return exit(exitFailed, fmt.Errorf("%s holds files of seeds, and its seed list %s is missing or empty: no new one is begun "+
+			"over them; "+
 			"\"laundromat restore BACKUP\" brings back a backup, \"laundromat salvage\" makes a list of the files", dir, storeFile))
 	}
 	return err
@@ -309,7 +310,8 @@ func (h *house) api(writable bool) web.Options {
 func (h *house) apiWithoutActions(writable bool) web.Options {
 	_, isInDatabase := h.seeds.(*databaseList)
 	return web.Options{
-		Seeds: h.shown(), Files: h.files, Views: h.viewsShown(), PreferViews: isInDatabase, Streams: h.streams, Version: version().String(), Writable: writable, Formats: listedFormats, Pauses: h.pauses, LogLost: h.logLost, GC: h.gc,
+		Seeds: h.shown(), Files: h.files, Views: h.viewsShown(), PreferViews: isInDatabase, Streams: h.streams, Version: version().String(),
+		Writable: writable, Formats: listedFormats, Pauses: h.pauses, LogLost: h.logLost, GC: h.gc,
 		Dirty: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 			source, err := daemon.OpenDirty(ctx, h.files, seed, h.temp)
 			if err != nil {

@@ -34,25 +34,32 @@ var demoRows = map[string]demoRow{
 	// Clean documents: what they say, and no more than notes on how they say it.
 	"clean.nt": {state: seedlist.Parsed, format: "N-Triples", encoding: "utf-8", read: 4, written: 4, replies: 1},
 	// one line is there twice
-	"people.nq":    {state: seedlist.Parsed, format: "N-Quads", encoding: "utf-8", read: 5, written: 4, replies: 1},
-	"books.ttl":    {state: seedlist.Parsed, format: "Turtle", encoding: "utf-8", read: 11, written: 11, replies: 1, notices: []string{"language/case 6"}},
-	"graphs.trig":  {state: seedlist.Parsed, format: "TriG", encoding: "utf-8", read: 5, written: 5, replies: 1, notices: []string{"literal/non-canonical 7", "literal/non-canonical 11"}},
+	"people.nq": {state: seedlist.Parsed, format: "N-Quads", encoding: "utf-8", read: 5, written: 4, replies: 1},
+	"books.ttl": {state: seedlist.Parsed, format: "Turtle", encoding: "utf-8", read: 11, written: 11, replies: 1,
+		notices: []string{"language/case 6"}},
+	"graphs.trig": {state: seedlist.Parsed, format: "TriG", encoding: "utf-8", read: 5, written: 5, replies: 1,
+		notices: []string{"literal/non-canonical 7", "literal/non-canonical 11"}},
 	"ontology.rdf": {state: seedlist.Parsed, format: "RDF/XML", encoding: "utf-8", read: 6, written: 6, replies: 1},
 	"event.jsonld": {state: seedlist.Parsed, format: "JSON-LD", encoding: "utf-8", read: 7, written: 7, replies: 1},
 	// Its RDFa and its script say one thing both; the base element gives both their subject.
-	"page.html": {state: seedlist.Parsed, format: "HTML", encoding: "utf-8", read: 11, written: 10, replies: 1, sources: "5 RDFa, 3 Microdata, 3 JSON-LD"},
+	"page.html": {state: seedlist.Parsed, format: "HTML", encoding: "utf-8", read: 11, written: 10, replies: 1,
+		sources: "5 RDFa, 3 Microdata, 3 JSON-LD"},
 
 	// Dirty ones: every good statement is kept, every fault is a notice at its line.
-	"dirty.nt": {state: seedlist.Parsed, format: "N-Triples", encoding: "utf-8", read: 12, repaired: 3, dropped: 3, written: 9, replies: 1, notices: []string{
-		"syntax/unclosed-string 2", "iri/space 4", "syntax/missing-dot 5", "syntax/unknown-word 6",
-		"language/underscore 7", "language/case 7", "literal/ill-typed 9", "literal/non-canonical 10", "syntax/misplaced-term 11",
-	}},
-	"dirty.ttl": {state: seedlist.Parsed, format: "Turtle", encoding: "utf-8", read: 19, repaired: 2, dropped: 2, written: 17, replies: 1, notices: []string{
-		"syntax/unknown-escape 3", "syntax/unclosed-string 4", "syntax/undeclared-prefix 6", "syntax/undeclared-prefix 7", "syntax/stray-punctuation 9",
-	}},
-	"dirty.rdf": {state: seedlist.Parsed, format: "RDF/XML", encoding: "utf-8", read: 6, repaired: 3, dropped: 1, written: 5, replies: 1, notices: []string{
-		"syntax/xml-bare-ampersand 4", "syntax/undeclared-prefix 8", "syntax/undeclared-prefix 9", "syntax/xml-mismatched-end-tag 12",
-	}},
+	"dirty.nt": {state: seedlist.Parsed, format: "N-Triples", encoding: "utf-8", read: 12, repaired: 3, dropped: 3, written: 9, replies: 1,
+		notices: []string{
+			"syntax/unclosed-string 2", "iri/space 4", "syntax/missing-dot 5", "syntax/unknown-word 6",
+			"language/underscore 7", "language/case 7", "literal/ill-typed 9", "literal/non-canonical 10", "syntax/misplaced-term 11",
+		}},
+	"dirty.ttl": {state: seedlist.Parsed, format: "Turtle", encoding: "utf-8", read: 19, repaired: 2, dropped: 2, written: 17, replies: 1,
+		notices: []string{
+			"syntax/unknown-escape 3", "syntax/unclosed-string 4", "syntax/undeclared-prefix 6", "syntax/undeclared-prefix 7",
+			"syntax/stray-punctuation 9",
+		}},
+	"dirty.rdf": {state: seedlist.Parsed, format: "RDF/XML", encoding: "utf-8", read: 6, repaired: 3, dropped: 1, written: 5, replies: 1,
+		notices: []string{
+			"syntax/xml-bare-ampersand 4", "syntax/undeclared-prefix 8", "syntax/undeclared-prefix 9", "syntax/xml-mismatched-end-tag 12",
+		}},
 
 	// An archive in an archive.
 	"nested.tar.gz":                                 {state: seedlist.Depleted, replies: 1, children: 3},
@@ -63,11 +70,13 @@ var demoRows = map[string]demoRow{
 	"nested.tar.gz!/survey/seasons.zip!/autumn.nt":  {state: seedlist.Parsed, format: "N-Triples", encoding: "utf-8", read: 2, written: 2},
 
 	// Encodings.
-	"latin1.nt": {state: seedlist.Parsed, format: "N-Triples", encoding: "windows-1252", read: 4, written: 4, replies: 1, notices: []string{"encoding/guessed 0"}},
+	"latin1.nt": {state: seedlist.Parsed, format: "N-Triples", encoding: "windows-1252", read: 4, written: 4, replies: 1,
+		notices: []string{"encoding/guessed 0"}},
 	"utf16.ttl": {state: seedlist.Parsed, format: "Turtle", encoding: "utf-16le", read: 3, written: 3, replies: 1},
-	"mixed.nt": {state: seedlist.Parsed, format: "N-Triples", encoding: "utf-8", read: 16, repaired: 1, dropped: 1, written: 15, replies: 1, notices: []string{
-		"encoding/mixed 0", "encoding/mixed-bytes 15", "encoding/invalid-bytes 16",
-	}},
+	"mixed.nt": {state: seedlist.Parsed, format: "N-Triples", encoding: "utf-8", read: 16, repaired: 1, dropped: 1, written: 15, replies: 1,
+		notices: []string{
+			"encoding/mixed 0", "encoding/mixed-bytes 15", "encoding/invalid-bytes 16",
+		}},
 
 	// Servers.
 	"missing": {state: seedlist.Failed, failure: "http/status", replies: 1},
@@ -75,13 +84,16 @@ var demoRows = map[string]demoRow{
 	"loop":    {state: seedlist.Failed, failure: "http/redirect-loop", replies: 2},
 	// 165,836 bytes come out of what is left of the gzip file: 1,507 whole lines and a
 	// piece of one. The cut itself counts as one lost.
-	"cut.nt.gz": {state: seedlist.Parsed, format: "N-Triples", encoding: "utf-8", read: 1509, dropped: 2, written: 1507, replies: 1, notices: []string{
-		"archive/truncated 0", "syntax/unclosed-iri 1508",
-	}},
-	"short.nt": {state: seedlist.Parsed, format: "N-Triples", encoding: "utf-8", read: 4, dropped: 2, written: 2, replies: 1, notices: []string{
-		"http/short-body 0", "syntax/unclosed-string 3",
-	}},
-	"lie.ttl":        {state: seedlist.Parsed, format: "Turtle", encoding: "utf-8", read: 2, written: 2, replies: 1, notices: []string{"http/content-type 0"}},
+	"cut.nt.gz": {state: seedlist.Parsed, format: "N-Triples", encoding: "utf-8", read: 1509, dropped: 2, written: 1507, replies: 1,
+		notices: []string{
+			"archive/truncated 0", "syntax/unclosed-iri 1508",
+		}},
+	"short.nt": {state: seedlist.Parsed, format: "N-Triples", encoding: "utf-8", read: 4, dropped: 2, written: 2, replies: 1,
+		notices: []string{
+			"http/short-body 0", "syntax/unclosed-string 3",
+		}},
+	"lie.ttl": {state: seedlist.Parsed, format: "Turtle", encoding: "utf-8", read: 2, written: 2, replies: 1,
+		notices: []string{"http/content-type 0"}},
 	"report.pdf":     {state: seedlist.Failed, failure: "format/not-rdf", replies: 1},
 	"../relative.nt": {state: seedlist.Added},
 }
@@ -207,7 +219,8 @@ var demoSays = map[string][]string{
 	},
 	"latin1.nt": {`<http://example.org/l1> <http://example.org/name> "Müller und Söhne" .`},
 	"utf16.ttl": {`<http://example.org/u2> <http://example.org/name> "練習"@ja .`},
-	"mixed.nt":  {`<http://example.org/m15> <http://example.org/name> "Jürgen Habermas" .`, `<http://example.org/m13> <http://example.org/name> "Αριστοτέλης" .`},
+	"mixed.nt": {`<http://example.org/m15> <http://example.org/name> "Jürgen Habermas" .`,
+		`<http://example.org/m13> <http://example.org/name> "Αριστοτέλης" .`},
 	"page.html": {
 		`<http://example.org/paintings/7> <http://purl.org/dc/terms/title> "View of Delft"@en .`,
 		`<http://example.org/mauritshuis> <http://schema.org/name> "Mauritshuis"@en .`,

@@ -55,7 +55,8 @@ func (p *program) diffCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.StringVar(&o.as, "as", "lines", "how changes are written: lines (- and +), patch (RDF Patch), counts")
-	flags.StringVarP(&o.output, "output", "o", "", "write added.nq.gz, removed.nq.gz and renamed.tsv.gz (the nodes that are the same under other names) into this DIR")
+	flags.StringVarP(&o.output, "output", "o", "", "write added.nq.gz, removed.nq.gz and renamed.tsv.gz (the nodes that are the same "+
+		"under other names) into this DIR")
 	flags.StringVar(&o.nodes, "nodes", "match", "match: blank nodes by what is said of them; name: by their names (always with --as patch)")
 	o.memory = 1 << 30
 	flags.Var(sizeValue{&o.memory}, "memory", "memory for matching nodes; if it is not enough, names are compared")

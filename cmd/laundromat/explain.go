@@ -58,7 +58,8 @@ func (p *program) explain(code fault.Code) error {
 	if mended, ok := fault.RepairOf(code); ok {
 		repair = wrap("Repaired: "+mended.Done+" "+mended.Why) + "\n\n"
 	}
-	_, err := fmt.Fprintf(p.out, "%s (%s): %s\n\n%s\n\n%sTo mend it: %s\n", info.Code, manual.SeverityOf(info), info.Title, wrap(info.Explain), repair, wrap(info.Mend))
+	_, err := fmt.Fprintf(p.out, "%s (%s): %s\n\n%s\n\n%sTo mend it: %s\n", info.Code, manual.SeverityOf(info), info.Title,
+		wrap(info.Explain), repair, wrap(info.Mend))
 	return err
 }
 

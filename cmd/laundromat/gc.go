@@ -83,8 +83,10 @@ func (p *program) showCollected(lines *json.Decoder) error {
 			if s.DryRun {
 				done = "would be removed"
 			}
-			fmt.Fprintf(p.out, "%d files held against the records; %s: %d files without a record (%s), %d temporary files (%s), %d sockets\n",
-				s.Looked, done, s.Files, units.BytesSize(float64(s.Bytes)), s.Temporary, units.BytesSize(float64(s.TemporaryBytes)), s.Sockets)
+			fmt.Fprintf(p.out, "%d files held against the records; %s: %d files without a record (%s), %d temporary files (%s), %d "+
+				"sockets\n",
+				s.Looked, done, s.Files, units.BytesSize(float64(s.Bytes)), s.Temporary, units.BytesSize(float64(s.TemporaryBytes)),
+				s.Sockets)
 			if s.Young > 0 {
 				fmt.Fprintf(p.out, "%d files without a record are too young to be taken, and stay\n", s.Young)
 			}

@@ -40,15 +40,18 @@ func TestTermLongerThanAllMemoryCostsItselfAlone(t *testing.T) {
 		{"N-Triples", "", "", "", lines},
 		{"Turtle", "", "", "", lines},
 		{"TriG", "<http://example.org/g> {\n", "}\n", "", lines},
-		{"RDF/XML", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://example.org/">` + "\n", "</rdf:RDF>\n", "", func(i int, text string) string {
-			return fmt.Sprintf("<rdf:Description rdf:about=%q><e:p>%s</e:p></rdf:Description>\n", subject(i), text)
-		}},
+		{"RDF/XML", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://example.org/">` + "\n",
+			"</rdf:RDF>\n", "", func(i int, text string) string {
+				return fmt.Sprintf("<rdf:Description rdf:about=%q><e:p>%s</e:p></rdf:Description>\n", subject(i), text)
+			}},
 		{"JSON-LD", "[", "]\n", ",\n", func(i int, text string) string {
 			return fmt.Sprintf(`{"@id":%q,"http://example.org/p":%q}`, subject(i), text)
 		}},
-		{"TriX", `<TriX xmlns="http://www.w3.org/2004/03/trix/trix-1/"><graph>` + "\n", "</graph></TriX>\n", "", func(i int, text string) string {
-			return fmt.Sprintf("<triple><uri>%s</uri><uri>http://example.org/p</uri><plainLiteral>%s</plainLiteral></triple>\n", subject(i), text)
-		}},
+		{"TriX", `<TriX xmlns="http://www.w3.org/2004/03/trix/trix-1/"><graph>` + "\n", "</graph></TriX>\n", "",
+			func(i int, text string) string {
+				return fmt.Sprintf("<triple><uri>%s</uri><uri>http://example.org/p</uri><plainLiteral>%s</plainLiteral></triple>\n",
+					subject(i), text)
+			}},
 		{"RDF/JSON", "{", "}\n", ",\n", func(i int, text string) string {
 			return fmt.Sprintf(`%q:{"http://example.org/p":[{"type":"literal","value":%q}]}`, subject(i), text)
 		}},

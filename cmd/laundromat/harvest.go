@@ -173,7 +173,8 @@ func (p *program) eachHarvest(args []string, harvest func(arg string) (seedlist.
 }
 
 // harvestHere harvests in this process.
-func (p *program) harvestHere(house *house, harvester *daemon.Harvester, arg string, settings seedlist.CatalogSettings, accept bool) (seedlist.Catalog, error) {
+func (p *program) harvestHere(house *house, harvester *daemon.Harvester, arg string, settings seedlist.CatalogSettings,
+	accept bool) (seedlist.Catalog, error) {
 	hash, err := client.HashOf(arg)
 	if err != nil {
 		return seedlist.Catalog{}, err

@@ -72,7 +72,8 @@ func TestPreCommitHooksFailWhatTheySay(t *testing.T) {
 	}
 	for _, hook := range hooks {
 		files := regexp.MustCompile(hook.Files)
-		for name, matches := range map[string]bool{"a/b.ttl": true, "x.NT": true, "x.nq.gz": true, "x.jsonld": true, "x.txt": false, "ttl": false, "x.json": false} {
+		for name, matches := range map[string]bool{"a/b.ttl": true, "x.NT": true, "x.nq.gz": true, "x.jsonld": true, "x.txt": false,
+			"ttl": false, "x.json": false} {
 			if files.MatchString(name) != matches {
 				t.Errorf("%s: %s matches: %v", hook.ID, name, !matches)
 			}

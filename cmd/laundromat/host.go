@@ -104,7 +104,8 @@ func (p *program) changeHosts(ctx context.Context, names []string, change web.Ho
 }
 
 // eachHost asks the API about each host, and shows its state.
-func (p *program) eachHost(ctx context.Context, names []string, how access, ask func(*client.Client, string, *seedlist.HostUse) error) error {
+func (p *program) eachHost(ctx context.Context, names []string, how access,
+	ask func(*client.Client, string, *seedlist.HostUse) error) error {
 	api, err := p.connect(ctx, how)
 	if err != nil {
 		return err
@@ -135,7 +136,8 @@ func (p *program) tellHost(use seedlist.HostUse) error {
 		text += ", paused"
 	}
 	if use.Turned != nil {
-		text += fmt.Sprintf(", turned since %s, asked for one document each %v", use.Turned.Since.Format(time.RFC3339), use.Turned.PauseTime())
+		text += fmt.Sprintf(", turned since %s, asked for one document each %v", use.Turned.Since.Format(time.RFC3339),
+			use.Turned.PauseTime())
 	}
 	if use.Connections > 0 {
 		text += fmt.Sprintf(", connections %d", use.Connections)

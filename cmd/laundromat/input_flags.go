@@ -19,7 +19,8 @@ func (o *washOptions) addInputs(flags *pflag.FlagSet) {
 	o.memory = 256 << 20
 	flags.Var(sizeValue{&o.memory}, "memory", "memory for the whole process")
 	flags.StringVar(&o.temp, "temp", "", "folder for temporary files (default $TMPDIR)")
-	flags.IntVar(&o.samples, "samples", report.SamplesShown, "how many findings of each code to show, and to keep of each document in a report; all are counted")
+	flags.IntVar(&o.samples, "samples", report.SamplesShown, "how many findings of each code to show, and to keep of each document in a "+
+		"report; all are counted")
 	flags.StringVar(&o.report, "report", "", "write a report to this FILE: JSON, or a page for people if it ends in .html")
 	o.maxBytes = 1 << 40
 	flags.Var(sizeValue{&o.maxBytes}, "max-download", "longest body to download")

@@ -22,7 +22,8 @@ func TestReportOfAMissingFileHoldsNoNull(t *testing.T) {
 
 func TestSchemesOfURLsAreReadInAnyCase(t *testing.T) {
 	for arg, want := range map[string]bool{
-		"http://a/": true, "HTTPS://a/": true, "Http://a/": true, "ftp://a/": true, "sftp://a/": false, "http:/a": false, "a.nt": false, "file:///a": false,
+		"http://a/": true, "HTTPS://a/": true, "Http://a/": true, "ftp://a/": true, "sftp://a/": false, "http:/a": false, "a.nt": false,
+		"file:///a": false,
 	} {
 		if isWeb(arg) != want {
 			t.Errorf("%q: %t", arg, !want)

@@ -55,9 +55,11 @@ func settleList(dir, given string) (address string, err error) {
 	case !found || scheme != "postgres" && scheme != "postgresql":
 		return "", usage("--store: want postgres://USER@HOST:PORT/DATABASE, not %s", shownDatabase(given))
 	case known != "" && known != shownDatabase(given):
-		return "", usage("--store: the seed list of %s is at %s: leave the flag out (\"laundromat store migrate\" copies it elsewhere)", dir, known)
+		return "", usage("--store: the seed list of %s is at %s: leave the flag out (\"laundromat store migrate\" copies it elsewhere)",
+			dir, known)
 	case missErr == nil && !missing:
-		return "", usage("--store: %s holds a seed list: leave the flag out, or begin with another --data (\"laundromat store migrate\" copies it)", dir)
+		return "", usage("--store: %s holds a seed list: leave the flag out, or begin with another --data (\"laundromat store migrate\" "+
+			"copies it)", dir)
 	}
 	return given, missErr
 }
@@ -96,5 +98,6 @@ func refuseSecond(ctx context.Context, dir, store string) error {
 	if store == "" && !isInDatabase(dir) || socket.Dial(ctx, dir) == nil {
 		return nil
 	}
-	return exit(exitLocked, fmt.Errorf("a daemon works in %s already: one more for the same --store wants a folder of its own: --data DIR", dir))
+	return exit(exitLocked, fmt.Errorf("a daemon works in %s already: one more for the same --store wants a folder of its own: --data DIR",
+		dir))
 }

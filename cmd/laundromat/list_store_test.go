@@ -90,7 +90,8 @@ func TestTwoDaemonsMakeTheFilesOfOne(t *testing.T) {
 	var all sync.WaitGroup
 	for _, data := range workers {
 		all.Go(func() {
-			command := process(t, t.TempDir(), serving(data, "--until-idle", "--seeds", seeds, "--store", address, "--blobs", "s3://laundry?endpoint="+store.Endpoint)...)
+			command := process(t, t.TempDir(), serving(data, "--until-idle", "--seeds", seeds, "--store", address, "--blobs",
+				"s3://laundry?endpoint="+store.Endpoint)...)
 			if said, err := command.CombinedOutput(); err != nil {
 				t.Errorf("%v: %s", err, said)
 			}

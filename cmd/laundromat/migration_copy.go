@@ -212,7 +212,8 @@ func (m *migration) verify(ctx context.Context, name string) error {
 			return err
 		}
 		if sums.Bad > 0 {
-			return exit(exitFailed, fmt.Errorf("%s: %d damaged or missing: \"laundromat verify --repair\" there marks what is to be made again", s.name, sums.Bad))
+			return exit(exitFailed, fmt.Errorf("%s: %d damaged or missing: \"laundromat verify --repair\" there marks what is to be "+
+				"made again", s.name, sums.Bad))
 		}
 	}
 	return nil
@@ -266,7 +267,8 @@ func (m *migration) compareCounts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	isSame := a.Seeds == b.Seeds && a.Relative == b.Relative && a.Fragments == b.Fragments && a.Unchanged == b.Unchanged && a.Bytes == b.Bytes &&
+	isSame := a.Seeds == b.Seeds && a.Relative == b.Relative && a.Fragments == b.Fragments && a.Unchanged == b.Unchanged &&
+		a.Bytes == b.Bytes &&
 		a.Clean == b.Clean && a.Statements == b.Statements && maps.Equal(a.States, b.States) && maps.Equal(a.Formats, b.Formats) &&
 		maps.Equal(a.Errors, b.Errors) && maps.Equal(a.Notices, b.Notices)
 	if !isSame {
@@ -308,7 +310,8 @@ func (m *migration) show() error {
 		return encodeTo(m.out, m.did)
 	}
 	if m.movesList {
-		fmt.Fprintf(m.out, "%d seeds, %d attempts, %d catalogs and the settings of %d hosts: equal on both sides\n", m.did.Rows[seedlist.PartSeeds],
+		fmt.Fprintf(m.out, "%d seeds, %d attempts, %d catalogs and the settings of %d hosts: equal on both sides\n",
+			m.did.Rows[seedlist.PartSeeds],
 			m.did.Rows[seedlist.PartAttempts], m.did.Rows[seedlist.PartCatalogs], m.did.Rows[seedlist.PartHosts])
 	}
 	if m.movesAll {

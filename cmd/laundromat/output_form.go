@@ -40,8 +40,9 @@ func writable() string {
 
 // otherNames are endings of files by which people may mean one that can be written.
 var otherNames = map[string]string{
-	".nquads": ".nq", ".ntriples": ".nt", ".turtle": ".ttl", ".n3": ".ttl", ".json": ".jsonld", ".ndjson": ".jsonld", ".ndjsonld": ".jsonld",
-	".gzip": ".gz", ".zstd": ".zst", ".tgz": ".nq.gz",
+	".nquads": ".nq", ".ntriples": ".nt", ".turtle": ".ttl", ".n3": ".ttl", ".json": ".jsonld", ".ndjson": ".jsonld",
+	".ndjsonld": ".jsonld",
+	".gzip":     ".gz", ".zstd": ".zst", ".tgz": ".nq.gz",
 }
 
 // form settles what is written, by --to and the name of the output.

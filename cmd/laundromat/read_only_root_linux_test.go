@@ -34,13 +34,15 @@ func TestTheDataFolderAloneNeedsToBeWritten(t *testing.T) {
 				return command
 			}
 			out, err := inside("seed", "add", "--init", "--data", data, server.URL+"/1", server.URL+"/2").CombinedOutput()
-			if command, isExit := err.(*exec.ExitError); err != nil && (!isExit || command.ExitCode() == 99 || strings.Contains(string(out), "ermitted") || strings.Contains(string(out), "denied")) {
+			if command, isExit := err.(*exec.ExitError); err != nil && (!isExit || command.ExitCode() == 99 ||
+				strings.Contains(string(out), "ermitted") || strings.Contains(string(out), "denied")) {
 				t.Skipf("no root of one's own here: %v: %s", err, out)
 			}
 			if err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
-			daemon := inside("serve", "-q", "--data", data, "--listen", "127.0.0.1:0", "--allow-private", "--ignore-robots", "--host-delay", "0s")
+			daemon := inside("serve", "-q", "--data", data, "--listen", "127.0.0.1:0", "--allow-private", "--ignore-robots", "--host-delay",
+				"0s")
 			var said strings.Builder
 			daemon.Stderr = &said
 			if err := daemon.Start(); err != nil {

@@ -114,7 +114,8 @@ func (o *recordOutcome) holds(out, report []byte, strip bool) (wrong []string) {
 		}
 	}
 	check("labels", o.Labels == nil || slices.Equal(labels, o.Labels))
-	check("label ends", len(o.LabelEnds) <= len(labels) && slices.Equal(labels[len(labels)-min(len(labels), len(o.LabelEnds)):], o.LabelEnds))
+	check("label ends", len(o.LabelEnds) <= len(labels) && slices.Equal(labels[len(labels)-min(len(labels), len(o.LabelEnds)):],
+		o.LabelEnds))
 	check("rows", o.Rows == nil || sameRows(rows, o.Rows))
 	for _, row := range o.Contains {
 		check("contains rows", slices.ContainsFunc(rows, func(r []string) bool { return slices.Equal(r, row) }))
@@ -211,7 +212,8 @@ func (run *recordRun) check(t *testing.T, folder, base string) {
 	}
 	if len(run.Files) == 0 {
 		inputs, _ := filepath.Glob(base + ".*")
-		run.Files = []string{filepath.Base(slices.DeleteFunc(inputs, func(s string) bool { return strings.HasSuffix(s, ".expect.json") })[0])}
+		run.Files = []string{filepath.Base(slices.DeleteFunc(inputs,
+			func(s string) bool { return strings.HasSuffix(s, ".expect.json") })[0])}
 	}
 	for _, name := range run.Files {
 		args = append(args, filepath.Join(folder, name))
@@ -270,7 +272,8 @@ func (run *recordRun) check(t *testing.T, folder, base string) {
 	}
 	says := func(what string) bool { return regexp.MustCompile(what).Match(messages) }
 	if len(run.Any) > 0 && !slices.ContainsFunc(run.Any, func(o recordOutcome) bool {
-		return len(o.holds(out, found, run.Strip)) == 0 && (o.Exits == nil || slices.Contains(o.Exits, code)) && !slices.ContainsFunc(o.Says, func(s string) bool { return !says(s) })
+		return len(o.holds(out, found, run.Strip)) == 0 && (o.Exits == nil || slices.Contains(o.Exits, code)) &&
+			!slices.ContainsFunc(o.Says, func(s string) bool { return !says(s) })
 	}) {
 		t.Errorf("none of the outcomes\n%s\n%s", out, messages)
 	}
@@ -282,7 +285,8 @@ func (run *recordRun) check(t *testing.T, folder, base string) {
 			t.Errorf("%q is not reported:\n%s", told, messages)
 		}
 	}
-	if _, rows, _ := readRecords(out, true); run.NoDashes && slices.ContainsFunc(rows, func(r []string) bool { return strings.Trim(strings.Join(r, ""), "-") == "" }) {
+	if _, rows, _ := readRecords(out, true); run.NoDashes &&
+		slices.ContainsFunc(rows, func(r []string) bool { return strings.Trim(strings.Join(r, ""), "-") == "" }) {
 		t.Errorf("a line of dashes is a record:\n%s", out)
 	}
 }

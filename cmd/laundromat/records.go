@@ -53,7 +53,8 @@ func (p *program) recordsCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return p.records(c.Context(), &o, args) },
 	}
 	o.addRecords(c.Flags())
-	c.AddCommand(p.recordsLintCommand(), p.recordsInferCommand(), p.recordsUndoCommand(), p.recordsShippedCommand(), p.recordsSchemaCommand())
+	c.AddCommand(p.recordsLintCommand(), p.recordsInferCommand(), p.recordsUndoCommand(), p.recordsShippedCommand(),
+		p.recordsSchemaCommand())
 	return c
 }
 
@@ -61,21 +62,25 @@ func (p *program) recordsCommand() *cobra.Command {
 func (o *recordsOptions) addRecords(flags *pflag.FlagSet) {
 	flags.StringVar(&o.spec, "spec", "", "the spec, a FILE in YAML or JSON (default: records as they are)")
 	flags.StringVar(&o.schema, "schema", "", "a Table Schema or JSON Schema, a FILE, in place of the spec's")
-	flags.StringSliceVar(&o.as, "as", nil, "the format of the output, or several: "+strings.Join(dump.Formats(), ", ")+" (default: by the name of the output, else jsonl)")
-	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE; with several --as each format's ending is put behind the name; or records.FORMAT under this DIR")
+	flags.StringSliceVar(&o.as, "as", nil, "the format of the output, or several: "+strings.Join(dump.Formats(), ", ")+
+		" (default: by the name of the output, else jsonl)")
+	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE; with several --as each format's ending is put behind the name; "+
+		"or records.FORMAT under this DIR")
 	flags.StringVar(&o.descriptor, "package", "", "write a Data Package descriptor of the outputs to this FILE")
 	flags.StringVar(&o.table, "table", "records", "the name of the table in SQLite and of the sheet in XLSX")
 	flags.BoolVar(&o.csvSafe, "csv-safe", false, "write ' before text in CSV and TSV that a spreadsheet takes for a formula")
 	flags.BoolVar(&o.places, "places", false, "add _source, _line and _element to each record")
 	flags.BoolVar(&o.strict, "strict", false, "drop records that would be repaired")
-	flags.BoolVar(&o.allowEmpty, "allow-empty", false, "a document in which nothing is found is a warning, and an output without records takes the place of an old one")
+	flags.BoolVar(&o.allowEmpty, "allow-empty", false, "a document in which nothing is found is a warning, and an output without records "+
+		"takes the place of an old one")
 	flags.StringVar(&o.log, "log", "", "add a record of the run to this FILE, a line of JSON")
 	o.addReading(flags)
 }
 
 // addReading adds the flags of how documents are read.
 func (o *recordsOptions) addReading(flags *pflag.FlagSet) {
-	flags.StringVar(&o.given.Format, "format", "", "the format of every document, in place of the spec's: csv, tsv, xlsx, ods, fods, spreadsheetml, json, jsonl, yaml, xml, html")
+	flags.StringVar(&o.given.Format, "format", "", "the format of every document, in place of the spec's: csv, tsv, xlsx, ods, fods, "+
+		"spreadsheetml, json, jsonl, yaml, xml, html")
 	flags.StringVar(&o.given.Encoding, "encoding", "", "the character encoding of every document (default: the spec's, or find out)")
 	o.addInputs(flags)
 	flags.DurationVar(&o.hostDelay, "host-delay", time.Second, "pause between two requests to one host for further pages")

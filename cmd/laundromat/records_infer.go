@@ -30,7 +30,8 @@ func (p *program) recordsInferCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return p.recordsInfer(c.Context(), &o, args) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&o.spec, "spec", "", "the spec of the records, a FILE in YAML or JSON (default: records as they are); without FILE: write a spec")
+	flags.StringVar(&o.spec, "spec", "", "the spec of the records, a FILE in YAML or JSON (default: records as they are); without FILE: "+
+		"write a spec")
 	flags.BoolVar(&o.writeSpec, bareSpec, false, "write a spec")
 	flags.MarkHidden(bareSpec)
 	flags.StringVarP(&o.output, "output", "o", "", "write the schema or spec to this FILE")

@@ -171,7 +171,8 @@ func (r *recordsRun) document(ctx context.Context, x *states.Text) error {
 	if err := r.refuse(ctx, x); err != nil {
 		return err
 	}
-	doc := job.Document{Accessed: r.options.accessed.Time, Document: extract.Document{Name: x.Name, FileName: x.FileName, MediaType: x.ContentType, Text: x.Text}}
+	doc := job.Document{Accessed: r.options.accessed.Time, Document: extract.Document{Name: x.Name, FileName: x.FileName,
+		MediaType: x.ContentType, Text: x.Text}}
 	if !x.BaseIsFile {
 		doc.URL = x.Base
 	}
@@ -194,7 +195,8 @@ func (r *recordsRun) document(ctx context.Context, x *states.Text) error {
 		return err
 	}
 	if x.Text == nil && !extract.ReadsBytes(x.Format) {
-		return fault.New("records", fault.Data, fault.RecordFormat, "it is a package of an office program, and is to be read as %s", x.Format)
+		return fault.New("records", fault.Data, fault.RecordFormat, "it is a package of an office program, and is to be read as %s",
+			x.Format)
 	}
 	x.Counts, err = r.reading.Document(ctx, doc, x.Notice)
 	return err
@@ -221,7 +223,8 @@ func (r *recordsRun) refuse(ctx context.Context, x *states.Text) error {
 	}
 	switch found := format.Guess(x.Decoded, x.Whole, x.ContentType, x.FileName).Try(ctx, x.Decoded, x.Whole); found.Format {
 	case format.NTriples, format.NQuads, format.Turtle, format.TriG, format.N3, format.RDFXML, format.TriX:
-		return fault.New("records", fault.Data, fault.RecordFormat, "no table, tree or page: it is %s, which \"laundromat wash\" reads", found.Format)
+		return fault.New("records", fault.Data, fault.RecordFormat, "no table, tree or page: it is %s, which \"laundromat wash\" reads",
+			found.Format)
 	}
 	return nil
 }

@@ -62,7 +62,8 @@ func (r *replica) away(err error) error {
 	if err == nil || fault.KindOf(err) != fault.Local && err != seedlist.ErrNoStore {
 		return err
 	}
-	return fault.New("replica", fault.Local, fault.LocalDatabase, "lists and counts are read from a replica (--store-read), and come back with it; all else goes on: %w", err)
+	return fault.New("replica", fault.Local, fault.LocalDatabase, "lists and counts are read from a replica (--store-read), and come "+
+		"back with it; all else goes on: %w", err)
 }
 
 // ask asks the replica.

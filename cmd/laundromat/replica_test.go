@@ -50,13 +50,15 @@ func TestListsComeFromAReplica(t *testing.T) {
 	if _, err := list.Add(t.Context(), []seedlist.NewSeed{{URI: "http://h.example/new"}}); err != nil {
 		t.Fatal(err)
 	}
-	awaitAnswer(t, api+"/api/v1/seeds/"+seedlist.Key("http://h.example/new"), func(status int, _ string) bool { return status == http.StatusOK })
+	awaitAnswer(t, api+"/api/v1/seeds/"+seedlist.Key("http://h.example/new"),
+		func(status int, _ string) bool { return status == http.StatusOK })
 
 	if err := replica.Again(); err != nil {
 		t.Fatal(err)
 	}
 	awaitAnswer(t, api+"/api/v1/stats", func(status int, text string) bool {
 		var stats web.Stats
-		return status == http.StatusOK && json.Unmarshal([]byte(text), &stats) == nil && stats.States[seedlist.Added] > 0 && stats.AsOf != nil && stats.AsOf.Behind == 0
+		return status == http.StatusOK && json.Unmarshal([]byte(text), &stats) == nil && stats.States[seedlist.Added] > 0 &&
+			stats.AsOf != nil && stats.AsOf.Behind == 0
 	})
 }

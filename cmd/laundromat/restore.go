@@ -67,7 +67,8 @@ func (r *restoring) run(ctx context.Context, from string) error {
 		return exit(exitLocked, fmt.Errorf("%s: %w: restore works on a list that no daemon uses", dir, err))
 	}
 	if !missing && !r.replace {
-		return exit(exitFailed, fmt.Errorf("%s is there: --replace puts the one of the backup in its place, and keeps it as %s.replaced", path, storeFile))
+		return exit(exitFailed, fmt.Errorf("%s is there: --replace puts the one of the backup in its place, and keeps it as %s.replaced",
+			path, storeFile))
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -175,7 +176,8 @@ func readTar(ctx context.Context, name, into string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		isOurs := header.Name == storeFile || header.Name == filesList || header.Name == blobsFile || strings.HasPrefix(header.Name, "blobs/")
+		isOurs := header.Name == storeFile || header.Name == filesList || header.Name == blobsFile ||
+			strings.HasPrefix(header.Name, "blobs/")
 		if header.Typeflag != tar.TypeReg || !isOurs || !filepath.IsLocal(header.Name) {
 			continue
 		}

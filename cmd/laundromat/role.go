@@ -40,11 +40,13 @@ func (r role) settle(dir, list, blobs string) error {
 		return err
 	}
 	if at == "" {
-		return usage("--role %s: the seed list of %s is a file, which one process works on alone: leave --role out, or begin with a list in a database (--store postgres://…)", r, dir)
+		return usage("--role %s: the seed list of %s is a file, which one process works on alone: leave --role out, or begin with a list "+
+			"in a database (--store postgres://…)", r, dir)
 	}
 	known, err := blobsAddress(dir)
 	if err == nil && known == nil && blobs == "" {
-		err = usage("--role %s: the files of %s are in it, where no other machine finds them: leave --role out, or keep them in an object store (--blobs s3://…)", r, dir)
+		err = usage("--role %s: the files of %s are in it, where no other machine finds them: leave --role out, or keep them in an "+
+			"object store (--blobs s3://…)", r, dir)
 	}
 	return err
 }
@@ -87,7 +89,8 @@ func (h *house) missing() (all []web.Pause) {
 	}
 	if h.role == roleAPI {
 		if asOf := h.viewsShown().AsOf(); asOf.Building {
-			all = append(all, web.Pause{Part: "views", Since: h.begun, Message: fmt.Sprintf("the lists are being made anew and hold %d seeds so far", asOf.Seeds)})
+			all = append(all, web.Pause{Part: "views", Since: h.begun, Message: fmt.Sprintf("the lists are being made anew and hold %d "+
+				"seeds so far", asOf.Seeds)})
 		}
 	}
 	return all

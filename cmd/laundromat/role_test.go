@@ -64,7 +64,8 @@ func TestRolesMakeTogetherWhatOneDaemonMakes(t *testing.T) {
 	output(t, serving(folder, "--until-idle", "--seeds", seeds)...)
 	want := len(seedsOf(t, folder))
 
-	shared := []string{"--store", server.Address, "--blobs", blobs, "--allow-private", "--ignore-robots", "--host-connections", "64", "--host-delay", "0s"}
+	shared := []string{"--store", server.Address, "--blobs", blobs, "--allow-private", "--ignore-robots", "--host-connections", "64",
+		"--host-delay", "0s"}
 	apiFolder := filepath.Join(t.TempDir(), "api")
 	api := "http://" + startDaemon(t, apiFolder, append(shared, "--role", "api", "--seeds", seeds)...)
 	awaitAnswer(t, api+"/readyz", func(status int, _ string) bool { return status == http.StatusOK })
@@ -92,7 +93,11 @@ func TestRolesMakeTogetherWhatOneDaemonMakes(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &c); err != nil {
 			t.Fatal(err)
 		}
-		return c.Seeds == int64(want) && c.States[seedlist.Parsed] > 0 && !slices.ContainsFunc(seedlist.States(), func(s seedlist.State) bool { return !s.IsFinal() && s != seedlist.Cleaned && c.States[s] > 0 })
+		return c.Seeds == int64(want) && c.States[seedlist.Parsed] > 0 &&
+			!slices.ContainsFunc(seedlist.States(), func(s seedlist.State) bool {
+				return !s.IsFinal() && s != seedlist.Cleaned &&
+					c.States[s] > 0
+			})
 	})
 	// Lists, orders and counts come from the database: the folder of the process that serves them holds none.
 	page := awaitAnswer(t, api+"/api/v1/counts?by=state", func(_ int, text string) bool { return strings.Contains(text, "parsed") })
@@ -199,7 +204,8 @@ func TestReadinessSaysWhatIsWaitedFor(t *testing.T) {
 		awaitAnswer(t, at, isReady)
 		isAway.Store(true)
 		awaitAnswer(t, at, func(status int, text string) bool {
-			return status == http.StatusServiceUnavailable && strings.Contains(text, `"part":"bucket"`) && strings.Contains(text, "local/bucket")
+			return status == http.StatusServiceUnavailable && strings.Contains(text, `"part":"bucket"`) &&
+				strings.Contains(text, "local/bucket")
 		})
 		isAway.Store(false)
 		awaitAnswer(t, at, isReady)

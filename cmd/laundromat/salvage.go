@@ -42,7 +42,8 @@ func (p *program) salvageCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return p.salvage(c.Context(), &o) },
 	}
-	c.Flags().StringArrayVar(&o.seedFiles, "seeds", nil, "URIs that may have been in the list, a line each (- for standard input): what is lost of these is found by its files, or fetched again")
+	c.Flags().StringArrayVar(&o.seedFiles, "seeds", nil, "URIs that may have been in the list, a line each (- for standard input): what "+
+		"is lost of these is found by its files, or fetched again")
 	c.Flags().BoolVarP(&o.dryRun, "dry-run", "n", false, "only tell what would be got and lost")
 	return c
 }
@@ -179,7 +180,8 @@ func (p *program) showSalvaged(r *salvaged, dryRun bool) error {
 			return err
 		}
 	} else {
-		fmt.Fprintf(p.out, "%d seeds: %d whole, %d with a state that was derived, %d that are fetched again, %d made of their files; %d lost\n",
+		fmt.Fprintf(p.out, "%d seeds: %d whole, %d with a state that was derived, %d that are fetched again, %d made of their files; "+
+			"%d lost\n",
 			r.Seeds, r.Whole, r.Restated, r.Refetched, r.FromFiles, r.Lost)
 		fmt.Fprintf(p.out, "%d attempts, %d lost; %d catalogs, %d lost; %d hashes with files that no record names\n",
 			r.Attempts, r.LostAttempts, r.Catalogs, r.LostCatalogs, r.NoRecord)

@@ -27,7 +27,8 @@ func stageNames() (names []string) {
 func (p *program) seedRetryCommand() *cobra.Command {
 	var from string
 	var force bool
-	a := action{path: "/seeds/retry", does: "to be tried again; what has not changed is not washed again (--force: whatever the server says)"}
+	a := action{path: "/seeds/retry", does: "to be tried again; what has not changed is not washed again (--force: whatever the " +
+		"server says)"}
 	c := &cobra.Command{
 		Use:   "retry [HASH|URI…]",
 		Short: "Try again what is named, a filter finds, or failed; --force: whatever the server says",
@@ -93,7 +94,8 @@ func (p *program) seedRewashCommand() *cobra.Command {
 }
 
 func (p *program) seedRemoveCommand() *cobra.Command {
-	a := action{path: "/seeds/remove", does: "removed, with their entries and files", body: func(s web.Selection) any { return s }, eachForItself: true}
+	a := action{path: "/seeds/remove", does: "removed, with their entries and files", body: func(s web.Selection) any { return s },
+		eachForItself: true}
 	c := &cobra.Command{
 		Use:   "remove [HASH|URI…]",
 		Short: "Remove seeds, with their children and files: what is named, or a filter finds",
@@ -103,7 +105,8 @@ func (p *program) seedRemoveCommand() *cobra.Command {
 			"Exit: 1 if something could not be removed.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 && !a.isSet() {
-				return usage("seed remove wants a HASH or URI, or a filter, such as --host example.org (see \"laundromat seed remove --help\")")
+				return usage("seed remove wants a HASH or URI, or a filter, such as --host example.org (see \"laundromat seed remove " +
+					"--help\")")
 			}
 			return p.act(c, &a, args)
 		},

@@ -48,7 +48,8 @@ func (f *listFlags) check() error {
 	if f.State != "" {
 		state := seedlist.StateNamed(f.State)
 		if state == "" {
-			return usage("--state: there is no state %q%s (\"laundromat help states\" lists them)", f.State, didYouMean(f.State, stateNames()...))
+			return usage("--state: there is no state %q%s (\"laundromat help states\" lists them)", f.State,
+				didYouMean(f.State, stateNames()...))
 		}
 		f.State = string(state)
 	}
@@ -58,7 +59,8 @@ func (f *listFlags) check() error {
 	case f.Format != "":
 		known, err := format.Named(f.Format)
 		if err != nil {
-			return usage("--format: %q is no RDF format that is known here%s (\"laundromat help formats\" lists them)", f.Format, didYouMean(f.Format, listedFormats...))
+			return usage("--format: %q is no RDF format that is known here%s (\"laundromat help formats\" lists them)", f.Format,
+				didYouMean(f.Format, listedFormats...))
 		}
 		f.Format = string(known)
 	}

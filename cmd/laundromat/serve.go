@@ -70,14 +70,18 @@ func (p *program) serveCommand() *cobra.Command {
 	flags := c.Flags()
 	flags.StringArrayVar(&o.seedFiles, "seeds", nil, "add the URIs of this FILE (- for standard input), a line each")
 	flags.StringArrayVar(&o.catalogs, "catalog", nil, "add this catalog's URL, and harvest it; one that is known keeps its settings")
-	flags.DurationVar(&o.catalogInterval, "catalog-interval", catalogInterval, "harvest the catalogs named here again after this time; 0: only when asked for")
+	flags.DurationVar(&o.catalogInterval, "catalog-interval", catalogInterval, "harvest the catalogs named here again after this time; "+
+		"0: only when asked for")
 	o.bounds.add(flags)
-	flags.StringSliceVar(&o.follow, "follow", []string{"alternate"}, "documents that are named become seeds: alternate (by a page's links and headers), void (void:dataDump), dcat (dcat:downloadURL), catalogs (those that a catalog names become catalogs); none")
+	flags.StringSliceVar(&o.follow, "follow", []string{"alternate"}, "documents that are named become seeds: alternate (by a page's "+
+		"links and headers), void (void:dataDump), dcat (dcat:downloadURL), catalogs (those that a catalog names become catalogs); none")
 	flags.IntVar(&o.run.Follow.Depth, "follow-depth", 1, "how many documents may lead one to another")
 	flags.BoolVar(&o.untilIdle, "until-idle", false, "end when nothing is left to do")
 	flags.BoolVar(&o.demo, "demo", false, "wash a small world of dirty data that lives in the program (in ./laundromat-demo)")
-	flags.StringVar(&p.listen, "listen", defaultListen, "address of the API, which only reads without a token; port 0 picks one, and so does the default if it is taken")
-	flags.BoolVar(&p.pprof, "pprof", false, "serve /debug/pprof/ beside the API, for go tool pprof; only where --listen is a loopback address")
+	flags.StringVar(&p.listen, "listen", defaultListen, "address of the API, which only reads without a token; port 0 picks one, and so "+
+		"does the default if it is taken")
+	flags.BoolVar(&p.pprof, "pprof", false, "serve /debug/pprof/ beside the API, for go tool pprof; only where --listen is a loopback "+
+		"address")
 	o.log.add(c)
 	o.service.add(flags)
 	o.addPools(flags)
@@ -98,10 +102,14 @@ func (o *serveOptions) addPools(flags *pflag.FlagSet) {
 	o.run.Memory = 1 << 30
 	flags.Var(sizeValue{&o.run.Memory}, "memory", "memory for the daemon as a whole")
 	o.keepFree = 256 << 20
-	flags.StringVar(&o.blobs, "blobs", "", "keep files in this object store, s3://BUCKET/PREFIX?endpoint=URL, not in the data folder; said once, at the first start")
-	flags.StringVar(&o.list, "store", "", "keep the seed list in this database, postgres://USER@HOST:PORT/DATABASE, not in the data folder; said once, at the first start")
-	flags.StringVar(&o.listRead, "store-read", "", "read lists, exports and statistics from this replica of the database, postgres://USER@HOST:PORT/DATABASE")
-	flags.StringVar(&o.roleName, "role", string(roleAll), "what this process does, where the list is in a database: api (serves, works on no seed), worker (works, serves monitors alone), or all")
+	flags.StringVar(&o.blobs, "blobs", "", "keep files in this object store, s3://BUCKET/PREFIX?endpoint=URL, not in the data folder; "+
+		"said once, at the first start")
+	flags.StringVar(&o.list, "store", "", "keep the seed list in this database, postgres://USER@HOST:PORT/DATABASE, not in the data "+
+		"folder; said once, at the first start")
+	flags.StringVar(&o.listRead, "store-read", "", "read lists, exports and statistics from this replica of the database, "+
+		"postgres://USER@HOST:PORT/DATABASE")
+	flags.StringVar(&o.roleName, "role", string(roleAll), "what this process does, where the list is in a database: api (serves, works "+
+		"on no seed), worker (works, serves monitors alone), or all")
 	flags.Var(sizeValue{&o.keepFree}, "keep-free", "nothing new is begun while the disk has less than this left; 0: no matter how little")
 	o.run.NoticesMax = 1 << 30
 	flags.Var(sizeValue{&o.run.NoticesMax}, "notices-max", "longest list of notices of one document; the counts go on")
@@ -121,14 +129,17 @@ func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.fetch.AllowPrivate, "allow-private", false, "allow addresses that are not public")
 	flags.BoolVar(&o.fetch.AllowFile, "allow-file", false, "allow files of this machine (file:) that you name as seeds or catalogs")
 	flags.DurationVar(&o.fetch.MaxCrawlDelay, "crawl-delay-max", 30*time.Second, "longest Crawl-delay of a robots.txt that is kept")
-	flags.IntVar(&o.fetch.AddressConnections, "address-connections", 0, "most connections at once to one IP address, whatever the names of its hosts; 0: no bound")
-	flags.DurationVar(&o.fetch.RobotsRetry, "robots-retry", 5*time.Minute, "how long a robots.txt that could not be had is not asked for again")
+	flags.IntVar(&o.fetch.AddressConnections, "address-connections", 0, "most connections at once to one IP address, whatever the names "+
+		"of its hosts; 0: no bound")
+	flags.DurationVar(&o.fetch.RobotsRetry, "robots-retry", 5*time.Minute, "how long a robots.txt that could not be had is not asked "+
+		"for again")
 	flags.BoolVar(&o.fetch.IgnoreRobots, "ignore-robots", false, "do not ask robots.txt; for hosts of your own")
 	flags.DurationVar(&o.fetch.ConnectTimeout, "connect-timeout", 30*time.Second, "longest wait for a connection")
 	flags.DurationVar(&o.fetch.HeaderTimeout, "header-timeout", time.Minute, "longest wait for the headers of a reply")
 	flags.DurationVar(&o.fetch.IdleTimeout, "silence-timeout", time.Minute, "longest silence within a body")
 	o.fetch.LeastSpeed = 100
-	flags.Var(sizeValue{&o.fetch.LeastSpeed}, "least-speed", "fewest bytes a second of a body, over each --silence-timeout; 0: no matter how few")
+	flags.Var(sizeValue{&o.fetch.LeastSpeed}, "least-speed", "fewest bytes a second of a body, over each --silence-timeout; 0: no matter "+
+		"how few")
 	o.fetch.MaxBytes = 1 << 40
 	flags.Var(sizeValue{&o.fetch.MaxBytes}, "max-download", "longest body to download")
 }
@@ -352,7 +363,8 @@ func (p *program) prepare(house *house, dir string, log *serveLog, o *serveOptio
 	}
 	if list, ok := house.seeds.(*bolt.Store); ok {
 		if n := list.Upgraded(); n > 0 {
-			log.Info().Int("records", n).Msg("the seed list is of an older version: its records have got checksums, and older versions can't read it any more")
+			log.Info().Int("records", n).Msg("the seed list is of an older version: its records have got checksums, and older versions " +
+				"can't read it any more")
 		}
 		if n := list.Recovered(); n > 0 {
 			log.Info().Int("seeds", n).Msg("given back what was at work when the last run ended")

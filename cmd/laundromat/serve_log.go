@@ -29,7 +29,8 @@ func (f *logFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.file, "log-file", "", "write the log into this FILE, not on stderr; SIGHUP opens it anew")
 	f.size = 100 << 20
-	flags.Var(sizeValue{&f.size}, "log-size", "rename a --log-file that is a plain file before it is larger: to FILE.1, that to FILE.2, and so on; 0: never")
+	flags.Var(sizeValue{&f.size}, "log-size", "rename a --log-file that is a plain file before it is larger: to FILE.1, that to FILE.2, "+
+		"and so on; 0: never")
 	flags.IntVar(&f.keep, "log-keep", 5, "how many renamed files of a --log-file stay")
 	flags.BoolVar(&f.events, "log-events", false, "log at level info what became of each document that was washed or unpacked")
 }

@@ -29,7 +29,8 @@ func (s *serviceFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&s.tlsKey, "tls-key", "", "the private key of --tls-cert (PEM)")
 	flags.BoolVar(&s.readToken, "read-token", false, "reading the API over TCP needs a token too (\"laundromat token add\")")
 	flags.IntVar(&s.requestRate, "request-rate", 100, "requests a second of one client that is not on this machine; 0: no bound")
-	flags.IntVar(&s.clientStreams, "client-streams", 20, "streams of events, and lists as JSON lines, that one such client may have open; 0: no bound")
+	flags.IntVar(&s.clientStreams, "client-streams", 20, "streams of events, and lists as JSON lines, that one such client may have "+
+		"open; 0: no bound")
 }
 
 // config is that of TLS; nil without.
@@ -62,7 +63,8 @@ func (s *serviceFlags) public(house *house, dir string, log zerolog.Logger) web.
 	options.Authority = web.Authority{
 		Tokens: token.Open(filepath.Join(dir, tokensFile)), ReadToken: s.readToken, Sessions: web.NewSessions(),
 		Wrote: func(name string, r *http.Request, status int) {
-			log.Info().Str("token", name).Str("way", string(web.WhoIn(r.Context()).Way)).Str("method", r.Method).Str("path", r.URL.Path).Int("status", status).
+			log.Info().Str("token", name).Str("way", string(web.WhoIn(r.Context()).Way)).Str("method", r.Method).Str("path",
+				r.URL.Path).Int("status", status).
 				Str("from", r.RemoteAddr).Msg("a request that writes")
 		},
 	}
@@ -76,7 +78,8 @@ func warnOf(log *serveLog, address net.Addr, s *serviceFlags) {
 		return
 	}
 	if !s.readToken {
-		log.Warn().Msgf("whoever reaches %s may read the API and the dirty bytes, which others wrote: --listen 127.0.0.1:PORT keeps them to this machine, --read-token to who has a token", address)
+		log.Warn().Msgf("whoever reaches %s may read the API and the dirty bytes, which others wrote: --listen 127.0.0.1:PORT keeps them "+
+			"to this machine, --read-token to who has a token", address)
 	}
 	if s.tlsCert == "" {
 		log.Warn().Msgf("what is sent to %s, tokens too, can be read on the way: --tls-cert and --tls-key encrypt it", address)

@@ -28,7 +28,8 @@ func scriptSession(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 		command := exec.Command("sh", "-c", step.command)
 		command.Dir, command.Stdout, command.Stderr = ts.MkAbs("."), out, out
-		command.Env = append(os.Environ(), "PATH="+ts.Getenv("PATH"), "TMPDIR="+ts.Getenv("TMPDIR"), "NO_COLOR=1", "LAUNDROMAT_DATA="+ts.Getenv("LAUNDROMAT_DATA"))
+		command.Env = append(os.Environ(), "PATH="+ts.Getenv("PATH"), "TMPDIR="+ts.Getenv("TMPDIR"), "NO_COLOR=1", "LAUNDROMAT_DATA="+
+			ts.Getenv("LAUNDROMAT_DATA"))
 		_ = command.Run() // a page shows commands that fail, too
 		isDaemon := strings.HasSuffix(step.command, "&")
 		if isDaemon {

@@ -31,9 +31,11 @@ func (f *settingsFlags) add(flags *pflag.FlagSet) {
 	f.jsonLD.add(flags)
 	flags.StringVar(&f.blankNodes, "blank-nodes", "skolem", "skolem: write IRIs; keep: keep labels")
 	flags.StringVar(&f.literals, "literals", "canonical", "canonical: write canonical forms; keep: leave literals as they are")
-	flags.BoolVar(&f.fixMojibake, "fix-mojibake", false, "read back text that is UTF-8 and was read in a wrong encoding, where that is likely")
+	flags.BoolVar(&f.fixMojibake, "fix-mojibake", false, "read back text that is UTF-8 and was read in a wrong encoding, where that "+
+		"is likely")
 	flags.BoolVar(&f.strict, "strict", false, "drop what would be repaired, and literals that RDF does not know")
-	flags.Var(sizeValue{&f.maxLiteral}, "max-literal", "longest literal, term or line that is read, at most a quarter of --memory (default a twelfth)")
+	flags.Var(sizeValue{&f.maxLiteral}, "max-literal", "longest literal, term or line that is read, at most a quarter of --memory "+
+		"(default a twelfth)")
 	addLimits(flags, &f.limits)
 }
 
@@ -60,7 +62,8 @@ func (f *settingsFlags) settings(memory int64, loader format.ContextLoader) (s s
 		longest = int(f.maxLiteral)
 	}
 	if int64(longest) > memory/4 {
-		return s, usage("--max-literal is at most a quarter of --memory, which is %v, and not %v", sizeValue{&memory}, sizeValue{&f.maxLiteral})
+		return s, usage("--max-literal is at most a quarter of --memory, which is %v, and not %v", sizeValue{&memory},
+			sizeValue{&f.maxLiteral})
 	}
 	limits := f.limits
 	limits.Memory = windowMemory(memory)
@@ -70,7 +73,8 @@ func (f *settingsFlags) settings(memory int64, loader format.ContextLoader) (s s
 	}
 	processing, err := f.jsonLD.processing(contexts, loader)
 	return states.Settings{
-		Settings: format.Settings{Contexts: contexts, ContextLoader: loader, JSONLD: processing, MaxMemory: memory * 3 / 4, MaxToken: longest},
+		Settings: format.Settings{Contexts: contexts, ContextLoader: loader, JSONLD: processing, MaxMemory: memory * 3 / 4,
+			MaxToken: longest},
 		Clean: clean.Options{
 			Genid:          strings.TrimSuffix(f.genid, "/"),
 			KeepBlankNodes: f.blankNodes == "keep",

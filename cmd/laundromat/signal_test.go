@@ -114,7 +114,8 @@ func TestInterruptedWashLeavesNothing(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			folder, temp := t.TempDir(), t.TempDir()
-			args := append([]string{"wash", "-", "-o", filepath.Join(folder, "out.nq.gz"), "--report", filepath.Join(folder, "report.json")}, test.args...)
+			args := append([]string{"wash", "-", "-o", filepath.Join(folder, "out.nq.gz"), "--report",
+				filepath.Join(folder, "report.json")}, test.args...)
 			command := process(t, temp, args...)
 			in, err := command.StdinPipe()
 			if err != nil {
@@ -150,7 +151,8 @@ func TestInterruptedSortLeavesNothing(t *testing.T) {
 	}
 	var lines bytes.Buffer
 	for n := range 400_000 {
-		fmt.Fprintf(&lines, "<http://example.org/%d> <http://example.org/p> \"one of the very many lines of a document\" .\n", n*7919%400_000)
+		fmt.Fprintf(&lines, "<http://example.org/%d> <http://example.org/p> \"one of the very many lines of a document\" .\n",
+			n*7919%400_000)
 	}
 	if _, err := file.Write(lines.Bytes()); err != nil {
 		t.Fatal(err)

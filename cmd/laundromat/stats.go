@@ -32,7 +32,8 @@ func (p *program) statsCommand() *cobra.Command {
 			}
 			p.showPauses(counts.Paused)
 			if lost := counts.LogLost; lost != nil {
-				fmt.Fprintf(p.err, "laundromat: lines of the daemon's log that were lost: %d, the last because of: %s\n", lost.Lines, lost.Why)
+				fmt.Fprintf(p.err, "laundromat: lines of the daemon's log that were lost: %d, the last because of: %s\n", lost.Lines,
+					lost.Why)
 			}
 			if err := p.showStats(counts.Counts); err != nil {
 				return err
@@ -134,7 +135,8 @@ func (p *program) showStats(counts seedlist.Counts) error {
 	s := counts.Statements
 	fmt.Fprintf(out, "statements  %d read = %d kept + %d repaired + %d dropped; %d duplicates; %d written\n",
 		s.Read, s.Kept, s.Repaired, s.Dropped, s.Duplicates, s.Written)
-	fmt.Fprintf(out, "clean       %d files, %d lines, %s\n", counts.Clean.Files, counts.Clean.Lines, units.BytesSize(float64(counts.Clean.Bytes)))
+	fmt.Fprintf(out, "clean       %d files, %d lines, %s\n", counts.Clean.Files, counts.Clean.Lines,
+		units.BytesSize(float64(counts.Clean.Bytes)))
 	return out.Flush()
 }
 
@@ -228,7 +230,8 @@ func (p *program) showDatasets(seeds []seedlist.Seed) error {
 		if behind := seed.Behind(); behind != "" {
 			failed = "  (" + behind + ")"
 		}
-		fmt.Fprintf(out, "%-32s %-10s %10d %9d %9d  %s%s\n", seed.Hash, seed.Format, s.Written, s.Dropped, noticesOf(seed), story.NameOf(seed), failed)
+		fmt.Fprintf(out, "%-32s %-10s %10d %9d %9d  %s%s\n", seed.Hash, seed.Format, s.Written, s.Dropped, noticesOf(seed),
+			story.NameOf(seed), failed)
 	}
 	return out.Flush()
 }

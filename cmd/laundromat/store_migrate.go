@@ -107,7 +107,8 @@ func sideOf(flag string, places []string) (s side, err error) {
 			}
 			isTwice, s.blobs = s.blobs != nil, &at
 		default:
-			return s, usage("%s: %s:// is no place that is known: want a data folder, postgres://USER@HOST:PORT/DATABASE or s3://BUCKET/PREFIX?endpoint=URL", flag, scheme)
+			return s, usage("%s: %s:// is no place that is known: want a data folder, postgres://USER@HOST:PORT/DATABASE or "+
+				"s3://BUCKET/PREFIX?endpoint=URL", flag, scheme)
 		}
 		if isTwice {
 			return s, usage("%s: two places of one kind: %s", flag, shownDatabase(place))
@@ -380,14 +381,17 @@ func (m *migration) begin(ctx context.Context) (name string, err error) {
 		}
 		switch {
 		case came != nil && came.From != name:
-			return name, exit(exitFailed, fmt.Errorf("--to: it holds an unfinished copy of %s, and this is %s: empty it, or name another place", came.From, name))
+			return name, exit(exitFailed, fmt.Errorf("--to: it holds an unfinished copy of %s, and this is %s: empty it, or name "+
+				"another place", came.From, name))
 		case came != nil:
 			m.note("going on with a copy that has come to the %s", came.Part)
 		case counts.Seeds > 0:
-			return name, exit(exitFailed, fmt.Errorf("--to: the seed list there has %d seeds: name an empty database, or a new folder", counts.Seeds))
+			return name, exit(exitFailed, fmt.Errorf("--to: the seed list there has %d seeds: name an empty database, or a new folder",
+				counts.Seeds))
 		default:
 			if catalogs, _, err := m.to.list.Catalogs(ctx, "", 1); err != nil || len(catalogs) > 0 {
-				return name, errors.Join(err, exit(exitFailed, errors.New("--to: the seed list there has catalogs: name an empty database, or a new folder")))
+				return name, errors.Join(err,
+					exit(exitFailed, errors.New("--to: the seed list there has catalogs: name an empty database, or a new folder")))
 			}
 			if err := m.to.list.SetCopying(ctx, &seedlist.Copying{From: name, Part: seedlist.PartSeeds}); err != nil {
 				return name, err

@@ -20,7 +20,8 @@ func TestAMigrationToAFullDiskGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	said, err := process(t, t.TempDir(), "store", "migrate", "--from", data, "--to", to).CombinedOutput()
-	if code := exitCodeOf(t, err); code != exitFailed || !strings.Contains(string(said), "no space left") || strings.Contains(string(said), "goroutine") {
+	if code := exitCodeOf(t, err); code != exitFailed || !strings.Contains(string(said), "no space left") ||
+		strings.Contains(string(said), "goroutine") {
 		t.Errorf("exit %d: %s", code, said)
 	}
 	if _, err := os.Stat(filepath.Join(to, storeFile)); err == nil {

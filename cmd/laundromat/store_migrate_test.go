@@ -92,7 +92,8 @@ func TestFencesOutlastAMigrationThroughAFolder(t *testing.T) {
 	again := filepath.Join(t.TempDir(), "again")
 	output(t, "store", "migrate", "--from", folder, "--to", again, "--to", other)
 	wantSameList(t, data, again)
-	if a, b := keysOf(t, data), keysOf(t, again); !slices.Equal(a, b) || !slices.ContainsFunc(a, func(key string) bool { return strings.Contains(key, "/") }) {
+	if a, b := keysOf(t, data), keysOf(t, again); !slices.Equal(a, b) ||
+		!slices.ContainsFunc(a, func(key string) bool { return strings.Contains(key, "/") }) {
 		t.Errorf("the bucket had\n%s, the other has\n%s", a, b)
 	}
 }
@@ -152,7 +153,8 @@ func TestAMigrationThatIsEndedGoesOn(t *testing.T) {
 				continue
 			}
 			isTried = true
-			said, err := process(t, t.TempDir(), serving(filepath.Join(t.TempDir(), "new"), "--until-idle", "--store", address)...).CombinedOutput()
+			said, err := process(t, t.TempDir(), serving(filepath.Join(t.TempDir(), "new"), "--until-idle", "--store",
+				address)...).CombinedOutput()
 			if code := exitCodeOf(t, err); code == 0 || !strings.Contains(string(said), "not whole yet") {
 				t.Errorf("a list that is not whole: exit %d: %s", code, said)
 			}
@@ -228,16 +230,20 @@ func TestMigrationRefusesWhatItCantCopy(t *testing.T) {
 		{"a bad bucket", migrate("--from", data, "--to", "s3://A_B"), exitUsage, "no name of a bucket"},
 		{"the source is away", migrate("--from", filepath.Join(empty, "none"), "--to", address), exitUsage, "no data folder"},
 		{"the source has no list", migrate("--from", empty, "--to", address), exitFailed, "no seed list"},
-		{"the source's database is away", migrate("--from", "postgres://u@127.0.0.1:1/db", "--to", filepath.Join(empty, "x")), exitFailed, "127.0.0.1:1"},
+		{"the source's database is away", migrate("--from", "postgres://u@127.0.0.1:1/db", "--to", filepath.Join(empty, "x")), exitFailed,
+			"127.0.0.1:1"},
 		{"files without a list", migrate("--from", bucket, "--to", filepath.Join(empty, "x")), exitUsage, "no seed list is named"},
 		{"the same place", migrate("--from", data, "--to", data), exitUsage, "is where it is"},
 		{"a folder that holds a list", migrate("--from", data, "--to", full), exitFailed, "holds a seed list"},
-		{"a bucket that is away", migrate("--from", data, "--to", strings.Replace(bucket, "laundry", "other", 1)), exitFailed, "no such bucket"},
-		{"a bucket with no folder", migrate("--from", address, "--from", bucket, "--to", strings.Replace(bucket, "files", "more", 1)), exitUsage, "through a folder"},
+		{"a bucket that is away", migrate("--from", data, "--to", strings.Replace(bucket, "laundry", "other", 1)), exitFailed,
+			"no such bucket"},
+		{"a bucket with no folder", migrate("--from", address, "--from", bucket, "--to", strings.Replace(bucket, "files", "more", 1)),
+			exitUsage, "through a folder"},
 		{"a database without a list", migrate("--from", address, "--to", filepath.Join(empty, "x")), exitFailed, "there is no seed list"},
 	} {
 		said, err := process(t, t.TempDir(), row.args...).CombinedOutput()
-		if code := exitCodeOf(t, err); code != row.code || !strings.Contains(string(said), row.want) || strings.Contains(string(said), "goroutine") {
+		if code := exitCodeOf(t, err); code != row.code || !strings.Contains(string(said), row.want) ||
+			strings.Contains(string(said), "goroutine") {
 			t.Errorf("%s: exit %d, want %d and %q: %s", row.name, code, row.code, row.want, said)
 		}
 	}

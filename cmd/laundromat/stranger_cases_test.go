@@ -70,7 +70,8 @@ var strangerCases = []strangerCase{
 	{file: "85-seq-in-resource.rdf"},
 	{file: "87-parse-type-html.rdf", must: []string{`<http://example.org/a> <http://example.org/last> "end" .`}},
 	{file: "88-bare-prefix.ttl", exit: []int{0, 3}, lost: -1, told: []string{"2"}},
-	{file: "89-bare-terms.ttl", exit: []int{0, 3}, lost: -1, told: []string{"syntax/iri-without-brackets:2", "syntax/iri-without-brackets:3", "syntax/iri-without-brackets:4"}, must: []string{
+	{file: "89-bare-terms.ttl", exit: []int{0, 3}, lost: -1, told: []string{"syntax/iri-without-brackets:2",
+		"syntax/iri-without-brackets:3", "syntax/iri-without-brackets:4"}, must: []string{
 		`<http://example.org/b> <http://example.org/order> "2"^^<http://www.w3.org/2001/XMLSchema#integer> .`,
 	}},
 	{file: "90-paths.nt", exit: []int{0, 3}, lost: -1, told: []string{"1", "2"}, never: []string{`"C:\temp`, `"D:\reports`}, must: []string{

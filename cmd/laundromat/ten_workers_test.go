@@ -70,7 +70,8 @@ func tenWorkers(t *testing.T, seed uint64) {
 	if err := store.Make("laundry"); err != nil {
 		t.Fatal(err)
 	}
-	web, err := hosts.Start(hosts.Options{Hosts: scaleOf(t, "HOSTS", 30), Entries: scaleOf(t, "ENTRIES", 600), CrawlDelay: 500 * time.Millisecond, Rows: 100})
+	web, err := hosts.Start(hosts.Options{Hosts: scaleOf(t, "HOSTS", 30), Entries: scaleOf(t, "ENTRIES", 600),
+		CrawlDelay: 500 * time.Millisecond, Rows: 100})
 	if err != nil {
 		t.Skipf("no hosts on loopback addresses: %v", err)
 	}

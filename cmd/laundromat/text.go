@@ -47,7 +47,8 @@ func (p *program) textCommand() *cobra.Command {
 
 // addText adds the flags.
 func (o *textOptions) addText(flags *pflag.FlagSet) {
-	flags.StringVar(&o.as, "as", "", "the format of the output: "+strings.Join(job.Outputs(), ", ")+" (default: by the name of the output, else jsonl)")
+	flags.StringVar(&o.as, "as", "", "the format of the output: "+strings.Join(job.Outputs(), ", ")+" (default: by the name of the "+
+		"output, else jsonl)")
 	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE, or articles.FORMAT under this DIR (ends in /, or exists)")
 	flags.StringVar(&o.tokens, "tokens", "", "corenlp, repaired or none (default: repaired; in f5 and full5 corenlp)")
 	flags.BoolVar(&o.newlines, "newlines", false, "make a token "+job.Newline+" of each line end of the text")

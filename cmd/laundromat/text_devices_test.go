@@ -12,7 +12,8 @@ import (
 // TestDevicesAreWrittenInPlace: a device or pipe stays what it is, and what it can't take is an error.
 func TestDevicesAreWrittenInPlace(t *testing.T) {
 	folder := t.TempDir()
-	page, pipe, link, out := filepath.Join(folder, "a.html"), filepath.Join(folder, "pipe"), filepath.Join(folder, "link"), filepath.Join(folder, "out")
+	page, pipe, link, out := filepath.Join(folder, "a.html"), filepath.Join(folder, "pipe"), filepath.Join(folder, "link"),
+		filepath.Join(folder, "out")
 	if err := os.WriteFile(page, []byte("<p>a"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -209,7 +209,8 @@ func (r *textRun) guess(ctx context.Context, x *states.Text, doc *job.Document) 
 	}
 	switch found := format.Guess(x.Decoded, x.Whole, x.ContentType, x.FileName).Try(ctx, x.Decoded, x.Whole); found.Format {
 	case format.NTriples, format.NQuads, format.Turtle, format.TriG, format.N3, format.RDFXML, format.TriX:
-		return "", fault.New("text", fault.Data, fault.TextFormat, "no page, feed or text: it is %s, which \"laundromat wash\" reads", found.Format)
+		return "", fault.New("text", fault.Data, fault.TextFormat, "no page, feed or text: it is %s, which \"laundromat wash\" reads",
+			found.Format)
 	}
 	return form, nil
 }

@@ -33,7 +33,8 @@ func TestASignalLeavesNoHalfArticles(t *testing.T) {
 				input = filepath.Join(t.TempDir(), "big.f5")
 				var text []byte
 				for i := range test.lines {
-					text = fmt.Appendf(text, "U:http://a.example/%d\tF:Title\tH:<p>He said \"no %d\" and went to <a href=x>her</a>.\n", i, i)
+					text = fmt.Appendf(text, "U:http://a.example/%d\tF:Title\tH:<p>He said \"no %d\" and went to <a href=x>her</a>.\n", i,
+						i)
 				}
 				if err := os.WriteFile(input, text, 0o600); err != nil {
 					t.Fatal(err)
@@ -142,14 +143,16 @@ func TestAnEntryWithoutContentIsItsPage(t *testing.T) {
 		!strings.Contains(lines[0], `"yes"`) || !strings.Contains(lines[0], `"added":"2`) || !strings.Contains(lines[1], `"text":"Here"`) {
 		t.Errorf("%s", out)
 	}
-	if !strings.Contains(said.String(), "3 articles read, 2 kept, 1 empty") || !strings.Contains(said.String(), "the page of an entry, "+server.URL+"/gone, can't be had") {
+	if !strings.Contains(said.String(), "3 articles read, 2 kept, 1 empty") ||
+		!strings.Contains(said.String(), "the page of an entry, "+server.URL+"/gone, can't be had") {
 		t.Errorf("%s", said.String())
 	}
 	name := filepath.Join(t.TempDir(), "feed.xml")
 	if err := os.WriteFile(name, fmt.Appendf(nil, entries, server.URL), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err = process(t, t.TempDir(), "text", name, "--allow-private", "-q").Output(); err != nil || bytes.Count(out, []byte("\n")) != 1 {
+	if out, err = process(t, t.TempDir(), "text", name, "--allow-private", "-q").Output(); err != nil ||
+		bytes.Count(out, []byte("\n")) != 1 {
 		t.Errorf("%v: %s", err, out)
 	}
 }

@@ -64,7 +64,8 @@ func (p *program) tokenAddCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().StringSliceVar(&scopes, "scope", []string{"add"}, "what it is good for: add (seeds and catalogs), operate (remove, retry, harvest, hosts), read")
+	c.Flags().StringSliceVar(&scopes, "scope", []string{"add"}, "what it is good for: add (seeds and catalogs), operate (remove, retry, "+
+		"harvest, hosts), read")
 	return c
 }
 
@@ -90,7 +91,8 @@ func (p *program) tokenListCommand() *cobra.Command {
 					for i, scope := range t.Scopes {
 						names[i] = string(scope)
 					}
-					_, err = fmt.Fprintf(p.out, "%s\t%s\tadded %s\n", t.Name, strings.Join(names, ","), t.Added.Format("2006-01-02 15:04:05 MST"))
+					_, err = fmt.Fprintf(p.out, "%s\t%s\tadded %s\n", t.Name, strings.Join(names, ","),
+						t.Added.Format("2006-01-02 15:04:05 MST"))
 				}
 				if err != nil {
 					return err

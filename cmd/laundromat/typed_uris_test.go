@@ -34,7 +34,8 @@ func TestTypedReferencesAreRefusedWhereTheyHaveNoScheme(t *testing.T) {
 		}
 		refused++
 		var ended *exitError
-		if !errors.As(err, &ended) || ended.code != exitUsage || !strings.Contains(err.Error(), "did you mean http") || !strings.Contains(err.Error(), "--seeds FILE") {
+		if !errors.As(err, &ended) || ended.code != exitUsage || !strings.Contains(err.Error(), "did you mean http") ||
+			!strings.Contains(err.Error(), "--seeds FILE") {
 			t.Errorf("%s: %v", reference, err)
 		}
 	}

@@ -130,6 +130,7 @@ func (p *program) adviseRepair(sums *web.Sums) {
 	case sums.Marked == nil:
 		fmt.Fprintln(p.err, "\"laundromat verify --repair\" marks what is to be made again")
 	default:
-		fmt.Fprintf(p.err, "%d of %d marked to be made again: the daemon does it, or \"laundromat serve --until-idle\"\n", *sums.Marked, sums.Bad)
+		fmt.Fprintf(p.err, "%d of %d marked to be made again: the daemon does it, or \"laundromat serve --until-idle\"\n", *sums.Marked,
+			sums.Bad)
 	}
 }

@@ -29,7 +29,8 @@ func (p *program) verifyClosed(ctx context.Context, refused error) error {
 			return err
 		}
 	} else {
-		fmt.Fprintf(p.out, "%d seeds of the list can be read: %d places are damaged, and the files were not held against it\n", sums.Seeds, sums.Bad)
+		fmt.Fprintf(p.out, "%d seeds of the list can be read: %d places are damaged, and the files were not held against it\n", sums.Seeds,
+			sums.Bad)
 	}
 	return exit(exitFailed, refused)
 }

@@ -76,12 +76,15 @@ func (p *program) washCommand() *cobra.Command {
 	}
 	o.addReading(c)
 	flags := c.Flags()
-	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE what its name says (.nq, .nt, .ttl, .trig, .jsonld; .gz or .zst compresses), or a file a document under this DIR (ends in /, or exists)")
-	flags.StringVar(&o.to, "to", "", "write this (nq, nt, ttl, trig, jsonld, ttl.gz …) where no name says it: to standard output, a device, or files in DIR")
+	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE what its name says (.nq, .nt, .ttl, .trig, .jsonld; .gz or .zst "+
+		"compresses), or a file a document under this DIR (ends in /, or exists)")
+	flags.StringVar(&o.to, "to", "", "write this (nq, nt, ttl, trig, jsonld, ttl.gz …) where no name says it: to standard output, a "+
+		"device, or files in DIR")
 	flags.Var(&o.prefixes, "prefix", "name=IRI: a prefix for Turtle and TriG, before those that documents declare (repeatable)")
 	flags.BoolVar(&o.inPlace, "in-place", false, "write each FILE again under its own name, and keep the old one as FILE.orig")
 	flags.IntVar(&o.level, "level", 6, "compression of .gz and .zst output, 1 (fast) to 9 (small)")
-	flags.Var(&o.split, "split", "write FILE in parts, FILE.0001 and so on before its suffix: of so many statements (10M), or so much text (100MB)")
+	flags.Var(&o.split, "split", "write FILE in parts, FILE.0001 and so on before its suffix: of so many statements (10M), or so much "+
+		"text (100MB)")
 	flags.BoolVar(&o.noSort, "no-sort", false, "write in document order; duplicates stay")
 	return c
 }
@@ -94,13 +97,16 @@ func (o *washOptions) addReading(c *cobra.Command) {
 	flags.StringVar(&o.given.Encoding, "encoding", "", "the character encoding of every document (default: find out)")
 	flags.StringVar(&o.base, "base", "", "base IRI of every document; its key names blank nodes")
 	o.settingsFlags.add(flags)
-	flags.BoolVar(&o.fetchContexts, "fetch-contexts", false, "fetch JSON-LD contexts that are neither given with --context nor in the program (politely: robots.txt, pauses, 4MB each)")
+	flags.BoolVar(&o.fetchContexts, "fetch-contexts", false, "fetch JSON-LD contexts that are neither given with --context nor in the "+
+		"program (politely: robots.txt, pauses, 4MB each)")
 	o.memory = 512 << 20
 	flags.Var(sizeValue{&o.memory}, "memory", "memory for the whole process")
 	flags.StringVar(&o.temp, "temp", "", "folder for temporary files (default $TMPDIR)")
 	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "threads that look at lines, sort and compress")
-	flags.IntVar(&o.samples, "samples", report.SamplesShown, "how many findings of each code to show, and to keep of each document in a report; all are counted")
-	flags.Int64Var(&o.maxErrors, "max-errors", 0, "read on no further after so many errors: statements dropped, and documents that ended in one (0: read all)")
+	flags.IntVar(&o.samples, "samples", report.SamplesShown, "how many findings of each code to show, and to keep of each document in a "+
+		"report; all are counted")
+	flags.Int64Var(&o.maxErrors, "max-errors", 0, "read on no further after so many errors: statements dropped, and documents that ended "+
+		"in one (0: read all)")
 	flags.BoolVar(&o.failFast, "fail-fast", false, "the same as --max-errors 1")
 	flags.StringVar(&o.report, "report", "", "write a report to this FILE: JSON, or a page for people if it ends in .html")
 	flags.StringVar(&o.repairs, "repairs", "", "write all repairs to this FILE, as a diff of the sources that patch applies")

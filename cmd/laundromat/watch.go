@@ -103,9 +103,11 @@ func watchPlainly(ctx context.Context, seeds seedlist.List, runner *daemon.Runne
 		}
 		s := look(ctx, seeds)
 		log.Info().Int64("seeds", s.all).Int64("at_rest", s.rest).Int64("at_work", runner.Progress().Busy).
-			Int64("statements", s.statements).Int64("notices", s.notices).Int64("bytes", s.byteSum).Strs("waits", lookForWaits(ctx, seeds)).Msg("progress")
+			Int64("statements", s.statements).Int64("notices", s.notices).Int64("bytes", s.byteSum).Strs("waits",
+			lookForWaits(ctx, seeds)).Msg("progress")
 		for _, pause := range runner.Pauses() {
-			log.Warn().Str("stage", string(pause.Stage)).Time("since", pause.Since).Str("trouble", seedlist.ShownIn(pause.Why.Error())).Msg("paused")
+			log.Warn().Str("stage", string(pause.Stage)).Time("since", pause.Since).Str("trouble", seedlist.ShownIn(pause.Why.Error())).Msg(
+				"paused")
 		}
 	}
 }
@@ -124,7 +126,8 @@ func (p *program) watchBar(ctx context.Context, seeds seedlist.List, log *serveL
 			mu.Lock()
 			defer mu.Unlock()
 			seconds := max(time.Since(start).Seconds(), 0.001)
-			text := fmt.Sprintf(" %s  %d statements  %d notices  %.0f seeds/s", units.BytesSize(float64(now.byteSum)), now.statements, now.notices, float64(now.rest)/seconds)
+			text := fmt.Sprintf(" %s  %d statements  %d notices  %.0f seeds/s", units.BytesSize(float64(now.byteSum)), now.statements,
+				now.notices, float64(now.rest)/seconds)
 			if left := now.all - now.rest; left > 0 && now.rest > 0 {
 				text += fmt.Sprintf("  %s left", (time.Duration(seconds*float64(left)/float64(now.rest)) * time.Second).Round(time.Second))
 			}
@@ -215,7 +218,8 @@ func (p *program) summaryTable(out *bufio.Writer, seeds seedlist.Reader) error {
 		if seed.Error != nil {
 			why = fmt.Sprintf("  (%s: %s)", seed.Error.Code, seed.Error.Message)
 		}
-		fmt.Fprintf(out, "%-*s %-9s %10d %8d %8d  %s%s\n", width, story.StateWords(seed), seed.Format, s.Written, s.Repaired, s.Dropped, names[seed.Hash], why)
+		fmt.Fprintf(out, "%-*s %-9s %10d %8d %8d  %s%s\n", width, story.StateWords(seed), seed.Format, s.Written, s.Repaired, s.Dropped,
+			names[seed.Hash], why)
 	}
 	fmt.Fprintln(out)
 	return nil

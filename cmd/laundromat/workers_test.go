@@ -64,7 +64,8 @@ const ourContact = "https://example.org/our-crawler"
 // visiting are the flags of a daemon that visits the web.
 func visiting(web *hosts.Web, data, contact string, more ...string) []string {
 	return append([]string{
-		"serve", "--until-idle", "--listen", "127.0.0.1:0", "--allow-private", "--contact", contact, "--data", data, "--catalog", web.Catalog(),
+		"serve", "--until-idle", "--listen", "127.0.0.1:0", "--allow-private", "--contact", contact, "--data", data, "--catalog",
+		web.Catalog(),
 		"--host-delay", hostDelay.String(), "--robots-retry", robotsRetry.String(), "--tries", "4", "--retry-delay", "2s",
 	}, more...)
 }
@@ -271,5 +272,8 @@ func (l *workforce) keep(folder string) {
 // withRaceDetector says that the program is built with it.
 func withRaceDetector() bool {
 	info, _ := debug.ReadBuildInfo()
-	return info != nil && slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "-race" && s.Value == "true" })
+	return info != nil && slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool {
+		return s.Key == "-race" &&
+			s.Value == "true"
+	})
 }

@@ -23,9 +23,12 @@ func costOf(l *language.Language, text string) int {
 // A word is likelier in its own language than in any that reads otherwise.
 func TestWordsAreLikeliestInTheirLanguage(t *testing.T) {
 	for text, want := range map[string]string{
-		"Österreichische": "German", "vergrößern": "German", "příliš": "Czech", "żółć": "Polish", "gyümölcs": "Hungarian", "çalıştırılamadı": "Turkish",
-		"переименование": "Russian", "Київський": "Ukrainian", "Κωνσταντινούπολη": "Greek", "הספרייה": "Hebrew", "المكتبة": "Arabic", "กรุงเทพ": "Thai",
-		"文件夹设置": "Chinese", "檔案總管": "Chinese, traditional", "ファイルを開く": "Japanese", "프로그램을": "Korean", "þjóðminjasafn": "Icelandic", "sélectionnée": "French",
+		"Österreichische": "German", "vergrößern": "German", "příliš": "Czech", "żółć": "Polish", "gyümölcs": "Hungarian",
+		"çalıştırılamadı": "Turkish",
+		"переименование":  "Russian", "Київський": "Ukrainian", "Κωνσταντινούπολη": "Greek", "הספרייה": "Hebrew", "المكتبة": "Arabic",
+		"กรุงเทพ": "Thai",
+		"文件夹设置":   "Chinese", "檔案總管": "Chinese, traditional", "ファイルを開く": "Japanese", "프로그램을": "Korean", "þjóðminjasafn": "Icelandic",
+		"sélectionnée": "French",
 	} {
 		best := language.All()[0]
 		for _, l := range language.All() {

@@ -160,7 +160,8 @@ func classifyASCII(r rune) (Class, Script) {
 }
 
 func scriptOf(r rune) Script {
-	for i, script := range []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Hebrew, unicode.Arabic, unicode.Thai} {
+	for i, script := range []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Hebrew, unicode.Arabic,
+		unicode.Thai} {
 		if unicode.Is(script, r) {
 			return Latin + Script(i)
 		}

@@ -12,7 +12,8 @@ import (
 
 // program is bytes that are often instructions which the filters look for.
 func program(n int) []byte {
-	often := []byte{0xE8, 0xE9, 0, 0xFF, 0x48, 1, 0xEB, 0xF0, 0xF8, 0x40, 0x7F, 0x94, 0x90, 0x97, 0xB0, 0x10, 0x12, 0x16, 0x18, 0x1C, 0x50, 0xC0}
+	often := []byte{0xE8, 0xE9, 0, 0xFF, 0x48, 1, 0xEB, 0xF0, 0xF8, 0x40, 0x7F, 0x94, 0x90, 0x97, 0xB0, 0x10, 0x12, 0x16, 0x18, 0x1C, 0x50,
+		0xC0}
 	x := uint64(88172645463325252)
 	out := make([]byte, n)
 	for i := range out {
@@ -56,7 +57,8 @@ func TestFiltersAreUndoneAsXzUndoesThem(t *testing.T) {
 		{"Delta 255", delta(255), 0x5798f043},
 		{"Delta 256", delta(256), 0xa90ed17a},
 	} {
-		for _, in := range []io.Reader{bytes.NewReader(data), iotest.OneByteReader(bytes.NewReader(data)), iotest.DataErrReader(bytes.NewReader(data))} {
+		for _, in := range []io.Reader{bytes.NewReader(data), iotest.OneByteReader(bytes.NewReader(data)),
+			iotest.DataErrReader(bytes.NewReader(data))} {
 			got, err := io.ReadAll(c.undo(in))
 			if err != nil || len(got) != len(data) || crc32.ChecksumIEEE(got) != c.sum {
 				t.Errorf("%s: %d bytes, checksum %#x, want %#x, error %v", c.name, len(got), crc32.ChecksumIEEE(got), c.sum, err)

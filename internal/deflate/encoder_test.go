@@ -98,7 +98,8 @@ func sequence(from, to int) (b []byte) {
 // sorted returns lines as they are in a clean file.
 func sorted(n int) []byte {
 	random := rand.New(rand.NewPCG(3, 4))
-	words := strings.Fields("population area abstract founded name label type comment seeAlso isPrimaryTopicOf of the in and for village river")
+	words := strings.Fields(
+		"population area abstract founded name label type comment seeAlso isPrimaryTopicOf of the in and for village river")
 	var lines []string
 	for i := range n {
 		subject := fmt.Sprintf("<http://example.org/resource/%s_%d>", words[random.IntN(len(words))], i/6)

@@ -56,7 +56,8 @@ func cutGzip() []byte {
 	var buffer bytes.Buffer
 	compressor := gzip.NewWriter(&buffer)
 	for i := range 2000 {
-		_, err := fmt.Fprintf(compressor, "<http://example.org/c%04d> <http://example.org/square> \"%d\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n", i, i*i)
+		_, err := fmt.Fprintf(compressor,
+			"<http://example.org/c%04d> <http://example.org/square> \"%d\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n", i, i*i)
 		must(err)
 	}
 	must(compressor.Close())

@@ -67,7 +67,8 @@ var newline = []byte{'\n'}
 func continuations(p []byte) (n int) {
 	const ones = 0x0101010101010101
 	for len(p) >= 32 {
-		a, b, c, d := binary.LittleEndian.Uint64(p), binary.LittleEndian.Uint64(p[8:]), binary.LittleEndian.Uint64(p[16:]), binary.LittleEndian.Uint64(p[24:])
+		a, b, c, d := binary.LittleEndian.Uint64(p), binary.LittleEndian.Uint64(p[8:]), binary.LittleEndian.Uint64(p[16:]),
+			binary.LittleEndian.Uint64(p[24:])
 		if (a|b|c|d)&(ones<<7) != 0 {
 			n += bits.OnesCount64((a>>7)&^(a>>6)&ones | (b>>7)&^(b>>6)&ones<<1 | (c>>7)&^(c>>6)&ones<<2 | (d>>7)&^(d>>6)&ones<<3)
 		}

@@ -27,19 +27,25 @@ const (
 
 var recordCodes = []Info{
 	{RecordFormat, Note, "the format that a document is read in",
-		"The format was found by the first bytes of the document, the extension of its name and its media type. If none fits, the document is not read.",
+		"The format was found by the first bytes of the document, the extension of its name and its media type. If none fits, the " +
+			"document is not read.",
 		"Nothing. If it was found wrongly, say it in the spec: source: {format: csv}."},
 	{RecordList, Note, "where the records of a tree are",
-		"The document is one object with one list of objects, or an element that repeats. Its items are the records; what stands beside them is no record, and each part of it has a finding (record/beside).",
+		"The document is one object with one list of objects, or an element that repeats. Its items are the records; what stands beside " +
+			"them is no record, and each part of it has a finding (record/beside).",
 		"Nothing. If others are meant, name them in the spec: source: {records: items}."},
 	{RecordBeside, Warning, "a value beside the records",
-		"A member, an attribute or a text of the document stands beside its records, as a total or a title does. It is in none of them, and so not in the output.",
-		"Nothing, if it isn't wanted. Else select it: a spec in which select is a list of [\"$.items[*]\", {…}] or a mapping sees the whole document."},
+		"A member, an attribute or a text of the document stands beside its records, as a total or a title does. It is in none of them, " +
+			"and so not in the output.",
+		"Nothing, if it isn't wanted. Else select it: a spec in which select is a list of [\"$.items[*]\", {…}] or a mapping sees the " +
+			"whole document."},
 	{RecordSyntax, Drop, "a broken record",
-		"At this place the text is not what its format has, and what is meant is not plain. The record is lost, or the line; the reader goes on behind it.",
+		"At this place the text is not what its format has, and what is meant is not plain. The record is lost, or the line; the reader " +
+			"goes on behind it.",
 		"Write the file with a library for its format rather than by putting strings together."},
 	{RecordCutShort, Drop, "the text ends within a record",
-		"The document ends in the middle of a value, most often because a download was cut off. The record is lost; those before it are kept.",
+		"The document ends in the middle of a value, most often because a download was cut off. The record is lost; those before it " +
+			"are kept.",
 		"Publish the whole file again."},
 	{RecordComma, Repair, "a comma too many or too few",
 		"A comma stands before a closing bracket or another comma, or is missing between two members or items. It is passed over or put in.",
@@ -63,7 +69,8 @@ var recordCodes = []Info{
 		"A backslash stands before a character that JSON does not escape. It is kept as it stands; before an apostrophe it is left out.",
 		"Write a backslash twice."},
 	{RecordNumber, Repair, "a number that JSON does not have",
-		"NaN and Infinity are kept as texts; a plus before a number, or a point without digits, is mended. What has two readings, such as 007, is kept as a text with a warning.",
+		"NaN and Infinity are kept as texts; a plus before a number, or a point without digits, is mended. What has two readings, such " +
+			"as 007, is kept as a text with a warning.",
 		"Write null or a text for what is no number."},
 	{RecordWord, Repair, "true, false or null of another language",
 		"True, None and the like are how Python and others write true and null. They are read as these.",
@@ -72,13 +79,16 @@ var recordCodes = []Info{
 		"Around the value stands what a program put there: a call, an assignment, a semicolon. It is passed over.",
 		"Publish the value alone."},
 	{RecordNameAgain, Warning, "the same name twice in one object",
-		"An object has two members of the same name. Most programs keep one of them. Here both are kept: the n-th is called by the name, _ and n.",
+		"An object has two members of the same name. Most programs keep one of them. Here both are kept: the n-th is called by the name, " +
+			"_ and n.",
 		"Give the members names of their own, or put the values in one list."},
 	{LimitRecord, Drop, "a record that is larger than may be held",
-		"Records are read one by one, but each must be held whole, and this one is larger than may be: 16 MiB. It is lost; the others are not.",
+		"Records are read one by one, but each must be held whole, and this one is larger than may be: 16 MiB. It is lost; the others " +
+			"are not.",
 		"Cut the record in parts, or give more memory."},
 	{RecordSelectorStale, Warning, "a selector that a fixture does not fit any more",
-		"A selector of a spec matches nothing in a page that is kept with it, or not what is expected. The finding names those near to it which match.",
+		"A selector of a spec matches nothing in a page that is kept with it, or not what is expected. The finding names those near to " +
+			"it which match.",
 		"Put the selector that fits into the spec, or the page as it was into its fixtures."},
 	{RecordFixture, Warning, "a fixture that does not give its records",
 		"A spec was run over a page that is kept with it, and gave other records than those that are kept beside the page.",

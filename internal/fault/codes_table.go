@@ -38,13 +38,16 @@ const (
 
 var tableCodes = []Info{
 	{TableDialect, Note, "how the table is written",
-		"What stands between fields, the quotation mark and how it is escaped were found by trying all candidates on the beginning of the table. The message has the evidence.",
+		"What stands between fields, the quotation mark and how it is escaped were found by trying all candidates on the beginning of " +
+			"the table. The message has the evidence.",
 		"Nothing. If it was found wrongly, say it in the spec: source: {delimiter: \";\", quote: \"'\", escape: backslash}."},
 	{TableHeader, Note, "the header of the table",
-		"Whether the table has a header, and of how many rows, was decided by the cells of the rows below. Without a header the fields are column_1, column_2 and so on.",
+		"Whether the table has a header, and of how many rows, was decided by the cells of the rows below. Without a header the fields " +
+			"are column_1, column_2 and so on.",
 		"Nothing. If it was decided wrongly, say it in the spec: source: {header: false} or {header_rows: 2}."},
 	{TableHeaderShort, Warning, "a header with a label too few",
-		"All rows have a field more than the header has labels, and the first column counts the rows, as some programs write them. The labels are taken for the other columns.",
+		"All rows have a field more than the header has labels, and the first column counts the rows, as some programs write them. The " +
+			"labels are taken for the other columns.",
 		"Write a label for each column."},
 	{TableHeaderAgain, Note, "the header is repeated",
 		"A row further down is the same as the header, as where files or pages were put together. No record is made of it.",
@@ -77,13 +80,16 @@ var tableCodes = []Info{
 		"The row has fewer fields than the table. Those it has are kept in their order, the others are absent.",
 		"Write all delimiters of a row, also where fields are empty."},
 	{TableRowWide, Warning, "a row with more fields than the table, all kept",
-		"A row has more fields than the header, and those before the surplus are of the kinds of their columns, or the rows that follow are as wide. The surplus fields are kept under made-up names (column_N).",
+		"A row has more fields than the header, and those before the surplus are of the kinds of their columns, or the rows that follow " +
+			"are as wide. The surplus fields are kept under made-up names (column_N).",
 		"Give the further columns a label."},
 	{TableRowLong, Drop, "a row with a field too many",
-		"The row has more fields than the table, and those beyond hold something. Most often a field with a delimiter in it lacks its quotation marks. Which one can't be known, so the row is lost.",
+		"The row has more fields than the table, and those beyond hold something. Most often a field with a delimiter in it lacks its " +
+			"quotation marks. Which one can't be known, so the row is lost.",
 		"Put quotation marks around fields that hold a delimiter."},
 	{TableSurplus, Repair, "delimiters too many in a row",
-		"The row has more fields than the table. Those beyond are empty, or without an empty one the others fit their columns. They are left out.",
+		"The row has more fields than the table. Those beyond are empty, or without an empty one the others fit their columns. They are " +
+			"left out.",
 		"Write as many delimiters in each row as in the header."},
 	{TableTrailing, Note, "every row ends in a delimiter",
 		"Behind the last field of every row stands a delimiter, and nothing behind it. No column is made of that.",
@@ -92,19 +98,23 @@ var tableCodes = []Info{
 		"RFC 4180 allows quotation marks only in fields that have quotation marks around them. The field is kept as it stands.",
 		"Put quotation marks around the field, and double those in it."},
 	{TableQuoteInner, Repair, "a quotation mark that is not doubled",
-		"In a field with quotation marks around it stands one that is not doubled. With it the row has the right number of fields, so it is kept as part of the text.",
+		"In a field with quotation marks around it stands one that is not doubled. With it the row has the right number of fields, so it " +
+			"is kept as part of the text.",
 		"Double quotation marks in a field."},
 	{TableQuoteBehind, Warning, "text behind a closing quotation mark",
-		"Text stands between the closing quotation mark of a field and the next delimiter. The field is kept as it stands, quotation marks included.",
+		"Text stands between the closing quotation mark of a field and the next delimiter. The field is kept as it stands, quotation " +
+			"marks included.",
 		"Put the quotation marks around the whole field, and double those in it."},
 	{TableQuoteSpace, Repair, "spaces around the quotation marks of a field",
 		"Spaces stand between a delimiter and a quotation mark, outside of the field's text. They are left out.",
 		"Write quotation marks beside the delimiters."},
 	{TableQuoteOpen, Drop, "a quotation mark that never closes",
-		"A quotation mark opens a field, and none closes it before sound rows follow. Where the field was meant to end can't be known, so the row is lost. The reader goes on behind it; the notice has the length of the stretch.",
+		"A quotation mark opens a field, and none closes it before sound rows follow. Where the field was meant to end can't be known, " +
+			"so the row is lost. The reader goes on behind it; the notice has the length of the stretch.",
 		"Close the quotation mark."},
 	{TableQuoteDoubt, Drop, "quotation marks that can be read in several ways",
-		"Quotation marks in the row neither are doubled nor stand beside delimiters, and no way to read them gives the row as many fields as the table has. The row is lost.",
+		"Quotation marks in the row neither are doubled nor stand beside delimiters, and no way to read them gives the row as many " +
+			"fields as the table has. The row is lost.",
 		"Put quotation marks around whole fields, and double those in them."},
 	{TableLineEnds, Note, "line ends of several kinds",
 		"Some rows end in LF, some in CRLF or CR. All of them end rows.",
@@ -113,7 +123,8 @@ var tableCodes = []Info{
 		"A field holds the character U+0000, which is no text and which most programs can't hold. It is taken out.",
 		"Write the file without it; it is often left by a wrong encoding or a crash."},
 	{TableSheet, Drop, "a damaged sheet",
-		"The data of a sheet or of another part are missing in the workbook, or break off, or a sheet that is asked for is not there. What stood before is kept.",
+		"The data of a sheet or of another part are missing in the workbook, or break off, or a sheet that is asked for is not there. " +
+			"What stood before is kept.",
 		"Save the workbook again, or ask for a sheet that it has."},
 	{TableSheetHidden, Warning, "a hidden sheet",
 		"The workbook has a sheet that is hidden from its readers. It is not read.",
@@ -122,13 +133,15 @@ var tableCodes = []Info{
 		"Cells of the sheet are merged. Their value is in the first of them, and the others have none.",
 		"Write the value into each cell."},
 	{TableCell, Warning, "a cell whose value is doubtful",
-		"A cell holds the error of a formula, names a string that is not there, or has the format of a date and is none. It is kept as it stands, or left out where nothing is there.",
+		"A cell holds the error of a formula, names a string that is not there, or has the format of a date and is none. It is kept as " +
+			"it stands, or left out where nothing is there.",
 		"Mend the cell in the workbook."},
 	{TableFormula, Warning, "a formula without its value",
 		"The cell has a formula, and the workbook does not have what it gave. Formulas are not run, so the cell has no value.",
 		"Open the workbook in a spreadsheet program and save it, so that the values are kept."},
 	{LimitCells, Warning, "a sheet of too many cells",
-		"Two million cells or rows without a value stand one behind the other, or cells that OpenDocument repeats are more than 20 million. What may stand behind them is not read.",
+		"Two million cells or rows without a value stand one behind the other, or cells that OpenDocument repeats are more than 20 " +
+			"million. What may stand behind them is not read.",
 		"Delete the rows and columns in the sheet that are empty or only repeat a value."},
 	{LimitRow, Drop, "a row that is longer than may be held",
 		"A row did not end within the longest row that is held in memory, 16 MiB. It is lost; the reader goes on behind its line.",

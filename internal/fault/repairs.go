@@ -53,8 +53,10 @@ func Repairs() []Mended {
 // what was meant is likely, and no more.
 var asked = []Mended{
 	{LiteralMojibakeMended, "With --fix-mojibake, a text that is UTF-8 and was read in a code page is read back: München for MÃ¼nchen.",
-		"It is not plain, but likely: all its characters outside ASCII are UTF-8 in that page, and as that they are likelier words by e^11 or more. Reading the result in the page that the notice names gives the text as it was.",
-		[]Example{{"N-Triples", "<http://e/s> <http://e/p> \"MÃ¼nchen, BibliothÃ¨que\" .\n", "<http://e/s> <http://e/p> \"München, Bibliothèque\" .\n", ""}}},
+		"It is not plain, but likely: all its characters outside ASCII are UTF-8 in that page, and as that they are likelier words by " +
+			"e^11 or more. Reading the result in the page that the notice names gives the text as it was.",
+		[]Example{{"N-Triples", "<http://e/s> <http://e/p> \"MÃ¼nchen, BibliothÃ¨que\" .\n",
+			"<http://e/s> <http://e/p> \"München, Bibliothèque\" .\n", ""}}},
 }
 
 // AskedRepairs returns every kind of repair that --fix-mojibake asks for.

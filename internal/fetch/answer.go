@@ -114,7 +114,8 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, q query, w waiting) (*ans
 
 // answer is one to what has not been sent yet.
 func (f *Fetcher) answer(ctx context.Context, u *url.URL, conditions map[string]string, permit *permit) *answer {
-	a := &answer{ctx: ctx, uri: shown(u), host: u.Hostname(), offline: &f.offline, start: time.Now(), idle: f.options.IdleTimeout, conditions: conditions, permit: permit}
+	a := &answer{ctx: ctx, uri: shown(u), host: u.Hostname(), offline: &f.offline, start: time.Now(), idle: f.options.IdleTimeout,
+		conditions: conditions, permit: permit}
 	a.least = int64(float64(max(f.options.LeastSpeed, 0)) * a.idle.Seconds())
 	a.inner, a.cancel = context.WithCancelCause(ctx)
 	permit.breakOff(a)
@@ -219,7 +220,8 @@ func (a *answer) copy(to io.Writer, most int64) (int64, error) {
 		case a.ctx.Err() != nil || slices.Contains(brokenByUs, context.Cause(a.inner)):
 			return written, a.judge(err)
 		case written == 0:
-			return 0, fault.New("fetch.Get", fault.Remote, fault.TransportConnectionReset, "the connection ended before anything of the body came")
+			return 0, fault.New("fetch.Get", fault.Remote, fault.TransportConnectionReset, "the connection ended before anything of the "+
+				"body came")
 		}
 		if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 			return written, fmt.Errorf("%w: %w", errShort, io.ErrUnexpectedEOF)

@@ -254,7 +254,8 @@ func (f *Fetcher) Do(ctx context.Context, request Request, to io.Writer) (*Resul
 			return result, fault.New("fetch.Get", fault.Refused, fault.HTTPRedirectLoop, "redirects lead back to %s", shown(u))
 		}
 		if len(asked) > maxRedirects {
-			return result, fault.New("fetch.Get", fault.Refused, fault.HTTPTooManyRedirects, "more than %d redirects, the last to %s", maxRedirects, shown(u))
+			return result, fault.New("fetch.Get", fault.Refused, fault.HTTPTooManyRedirects, "more than %d redirects, the last to %s",
+				maxRedirects, shown(u))
 		}
 		asked = append(asked, asking)
 		if !f.options.IgnoreRobots {
@@ -451,7 +452,8 @@ func (t *transfer) giveUp(result *Result, err error) error {
 	if !t.short || t.written == 0 || !t.request.KeepShort {
 		return err
 	}
-	result.Notices = append(result.Notices, fault.Notice{Code: fault.HTTPShortBody, Severity: fault.Drop, Lost: 1, Message: shortText(t.written, t.total)})
+	result.Notices = append(result.Notices, fault.Notice{Code: fault.HTTPShortBody, Severity: fault.Drop, Lost: 1,
+		Message: shortText(t.written, t.total)})
 	result.Part = nil
 	return nil
 }

@@ -113,7 +113,8 @@ func TestADocumentComesAsItIsWithItsStory(t *testing.T) {
 		e.Walltime <= 0 || time.Since(e.Time) > time.Minute || e.Time.Location() != time.UTC {
 		t.Errorf("exchange %+v", e)
 	}
-	if fmt.Sprint(e.Headers["link"]) != "[<a>; rel=x <b>; rel=y]" || e.Headers["set-cookie"] != nil || e.Headers["content-encoding"] == nil {
+	if fmt.Sprint(e.Headers["link"]) != "[<a>; rel=x <b>; rel=y]" || e.Headers["set-cookie"] != nil ||
+		e.Headers["content-encoding"] == nil {
 		t.Errorf("headers %v", e.Headers)
 	}
 	text, _ := json.Marshal(e)

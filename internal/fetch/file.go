@@ -48,7 +48,8 @@ func FilePath(uri string) (string, error) {
 func (f *Fetcher) file(ctx context.Context, request Request, to io.Writer) (*Result, error) {
 	result := &Result{}
 	if !f.options.AllowFile {
-		return result, fault.New("fetch.Get", fault.Refused, fault.TransportUnsupportedScheme, "files of this machine are not read unless that is allowed (--allow-file)")
+		return result, fault.New("fetch.Get", fault.Refused, fault.TransportUnsupportedScheme, "files of this machine are not read "+
+			"unless that is allowed (--allow-file)")
 	}
 	name, err := FilePath(request.URI)
 	if err != nil {

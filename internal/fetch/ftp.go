@@ -72,7 +72,8 @@ func (f *Fetcher) stepFTP(ctx context.Context, u *url.URL, t *transfer, result *
 		a.answered(s, ftp.StatusClosingDataConnection, nil)
 		result.Part = nil
 		return nil, nil
-	case t.written == 0 && known != nil && known.URI == base(u) && s.changed != "" && known.LastModified == s.changed && known.Size == s.size:
+	case t.written == 0 && known != nil && known.URI == base(u) && s.changed != "" && known.LastModified == s.changed &&
+		known.Size == s.size:
 		a.conditions = map[string]string{"mdtm": s.changed, "size": strconv.FormatInt(s.size, 10)}
 		a.answered(s, ftpNotModif, nil)
 		result.NotModified = true
@@ -101,7 +102,8 @@ func (f *Fetcher) stepFTP(ctx context.Context, u *url.URL, t *transfer, result *
 // nothing was sent.
 func (f *Fetcher) open(ctx context.Context, u *url.URL, w waiting) (*answer, *session, error) {
 	if f.own == nil {
-		return nil, nil, fault.New("fetch.Get", fault.Refused, fault.TransportUnsupportedScheme, "the scheme %q is not fetched here", u.Scheme)
+		return nil, nil, fault.New("fetch.Get", fault.Refused, fault.TransportUnsupportedScheme, "the scheme %q is not fetched here",
+			u.Scheme)
 	}
 	path, err := ftpPath(u)
 	if err != nil {

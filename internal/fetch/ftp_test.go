@@ -39,7 +39,8 @@ func TestADocumentComesByFTP(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	e := r.Exchanges[0]
-	if e.Status != 226 || e.Version != nil || e.Error != "" || e.Headers["last-modified"][0] != ftpDate || e.Headers["content-length"][0] != "36" {
+	if e.Status != 226 || e.Version != nil || e.Error != "" || e.Headers["last-modified"][0] != ftpDate ||
+		e.Headers["content-length"][0] != "36" {
 		t.Errorf("%+v", e)
 	}
 	if r, body, err := get(t, open(), s.URI("/empty")); err != nil || body != "" || r.Exchanges[0].Status != 226 {
@@ -71,7 +72,8 @@ func TestOnlyWhatChangedComesByFTP(t *testing.T) {
 		}
 		return r, got.String()
 	}
-	if r, body := do(); !r.NotModified || body != "" || r.Exchanges[0].Status != 213 || len(r.Exchanges[0].Conditions) != 2 || strings.Contains(s.Commands(), "RETR") {
+	if r, body := do(); !r.NotModified || body != "" || r.Exchanges[0].Status != 213 || len(r.Exchanges[0].Conditions) != 2 ||
+		strings.Contains(s.Commands(), "RETR") {
 		t.Errorf("%+v %q, asked %s", r, body, s.Commands())
 	}
 	s.Put("a", ftpBody, "20260102030406")
@@ -97,11 +99,15 @@ func TestABodyOfFTPThatBreaksOffIsGoneOnWith(t *testing.T) {
 		{"gone on with", ftptest.Faults{Cuts: []int{10, 5}}, true, ftpBody, "RETR; REST 10; RETR; REST 15; RETR", "", 0},
 		{"told by 426", ftptest.Faults{Cuts: []int{10}, Aborted: true}, true, ftpBody, "RETR; REST 10; RETR", "", 0},
 		{"told by the size alone", ftptest.Faults{Cuts: []int{10}, EndLie: true}, true, ftpBody, "RETR; REST 10; RETR", "", 0},
-		{"no REST: from the beginning", ftptest.Faults{Cuts: []int{10}, Without: []string{"REST"}}, true, ftpBody, "RETR; REST 10; RETR", "", 0},
-		{"no MDTM: kept as it is", ftptest.Faults{Cuts: []int{10}, Without: []string{"MDTM"}}, true, ftpBody[:10], "RETR", fault.HTTPShortBody, 0},
+		{"no REST: from the beginning", ftptest.Faults{Cuts: []int{10}, Without: []string{"REST"}}, true, ftpBody, "RETR; REST 10; RETR",
+			"", 0},
+		{"no MDTM: kept as it is", ftptest.Faults{Cuts: []int{10}, Without: []string{"MDTM"}}, true, ftpBody[:10], "RETR",
+			fault.HTTPShortBody, 0},
 		{"no SIZE", ftptest.Faults{Cuts: []int{10}, Without: []string{"SIZE"}}, true, ftpBody, "RETR; REST 10; RETR", "", 0},
-		{"never whole, to be tried again", ftptest.Faults{Cuts: []int{1, 1, 1, 1, 1, 1}}, false, ftpBody[:6], "RETR; REST 1; RETR; REST 2; RETR; REST 3; RETR; REST 4; RETR; REST 5; RETR", fault.TransportConnectionReset, 6},
-		{"never whole, for the last time", ftptest.Faults{Cuts: []int{1, 1, 1, 1, 1, 1}}, true, ftpBody[:6], "RETR; REST 1; RETR; REST 2; RETR; REST 3; RETR; REST 4; RETR; REST 5; RETR", fault.HTTPShortBody, 0},
+		{"never whole, to be tried again", ftptest.Faults{Cuts: []int{1, 1, 1, 1, 1, 1}}, false, ftpBody[:6],
+			"RETR; REST 1; RETR; REST 2; RETR; REST 3; RETR; REST 4; RETR; REST 5; RETR", fault.TransportConnectionReset, 6},
+		{"never whole, for the last time", ftptest.Faults{Cuts: []int{1, 1, 1, 1, 1, 1}}, true, ftpBody[:6],
+			"RETR; REST 1; RETR; REST 2; RETR; REST 3; RETR; REST 4; RETR; REST 5; RETR", fault.HTTPShortBody, 0},
 		{"nothing came", ftptest.Faults{Cuts: []int{0}}, true, "", "RETR", fault.TransportConnectionReset, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -146,7 +152,8 @@ func TestABodyOfFTPThatBreaksOffIsGoneOnWith(t *testing.T) {
 	defer f.Close()
 	got := bytes.NewBufferString("01234")
 	part := &fetch.Part{URI: s.URI("/a"), Validator: "Thu, 01 Jan 2026 00:00:00 GMT, 36 bytes", Bytes: 5, Total: 36, FinalURI: s.URI("/a")}
-	if _, err := f.Do(context.Background(), fetch.Request{URI: s.URI("/a"), Part: part, Restart: func() error { got.Reset(); return nil }}, got); err != nil || got.String() != ftpBody || strings.Contains(s.Commands(), "REST") {
+	if _, err := f.Do(context.Background(), fetch.Request{URI: s.URI("/a"), Part: part, Restart: func() error { got.Reset(); return nil }},
+		got); err != nil || got.String() != ftpBody || strings.Contains(s.Commands(), "REST") {
 		t.Errorf("%q %v, asked %s", got, err, s.Commands())
 	}
 }
@@ -175,12 +182,16 @@ func TestEachFailureOfFTPHasItsKindAndCode(t *testing.T) {
 		{"no data connection", "/a", ftptest.Faults{Refused: true}, nil, fault.Remote, fault.TransportConnectionRefused},
 		{"silent", "/a", ftptest.Faults{Silent: true}, short, fault.Remote, fault.TransportHeaderTimeout},
 		{"silent data", "/a", ftptest.Faults{Hang: true}, short, fault.Remote, fault.TransportSilence},
-		{"a trickle", "/a", ftptest.Faults{Trickle: 20 * time.Millisecond}, func(o *fetch.Options) { short(o); o.LeastSpeed = 1000 }, fault.Remote, fault.TransportTooSlow},
+		{"a trickle", "/a", ftptest.Faults{Trickle: 20 * time.Millisecond}, func(o *fetch.Options) { short(o); o.LeastSpeed = 1000 },
+			fault.Remote, fault.TransportTooSlow},
 		{"a greeting without end", "/a", ftptest.Faults{Endless: true}, nil, fault.Remote, fault.TransportFailed},
 		{"too long", "/a", ftptest.Faults{}, func(o *fetch.Options) { o.MaxBytes = 10 }, fault.Limit, fault.LimitBytes},
-		{"too long, of no size", "/a", ftptest.Faults{Without: []string{"SIZE"}}, func(o *fetch.Options) { o.MaxBytes = 10 }, fault.Limit, fault.LimitBytes},
-		{"a private address", "/a", ftptest.Faults{}, func(o *fetch.Options) { o.AllowPrivate = false }, fault.Refused, fault.TransportForbiddenAddress},
-		{"a transport of our own", "/a", ftptest.Faults{}, func(o *fetch.Options) { o.Transport = round(nil) }, fault.Refused, fault.TransportUnsupportedScheme},
+		{"too long, of no size", "/a", ftptest.Faults{Without: []string{"SIZE"}}, func(o *fetch.Options) { o.MaxBytes = 10 }, fault.Limit,
+			fault.LimitBytes},
+		{"a private address", "/a", ftptest.Faults{}, func(o *fetch.Options) { o.AllowPrivate = false }, fault.Refused,
+			fault.TransportForbiddenAddress},
+		{"a transport of our own", "/a", ftptest.Faults{}, func(o *fetch.Options) { o.Transport = round(nil) }, fault.Refused,
+			fault.TransportUnsupportedScheme},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newFTP(t, map[string]string{"a": ftpBody}, c.faults)
@@ -219,7 +230,8 @@ func TestRobotsHoldForFTP(t *testing.T) {
 		faults ftptest.Faults
 		code   fault.Code
 	}{
-		{"forbidden", map[string]string{"robots.txt": "User-agent: *\nDisallow: /a\n", "a": ftpBody}, ftptest.Faults{}, fault.RobotsDisallowed},
+		{"forbidden", map[string]string{"robots.txt": "User-agent: *\nDisallow: /a\n", "a": ftpBody}, ftptest.Faults{},
+			fault.RobotsDisallowed},
 		{"allowed", map[string]string{"robots.txt": "User-agent: *\nDisallow: /b\n", "a": ftpBody}, ftptest.Faults{}, ""},
 		{"none", map[string]string{"a": ftpBody}, ftptest.Faults{}, ""},
 		{"not for now", map[string]string{"a": ftpBody}, ftptest.Faults{Reply: map[string]int{"RETR": 450}}, fault.TransportFTPReply},

@@ -83,7 +83,8 @@ func TestEveryOtherHostOnTheWayIsLeased(t *testing.T) {
 			{"http://a.test/y", true, "claimed a.test", ""},
 			{"http://a.test/y", false, "take a.test, give a.test 0s", ""}, // a page of a catalog
 			{"http://a.test/to/b.test/x", true, "claimed a.test, take b.test, give b.test 0s, take b.test, give b.test 0s", ""},
-			{"http://b.test/to/c.test/x", true, "claimed b.test, take c.test, give c.test 0s, take c.test, give c.test 30s", fault.HTTPStatus},
+			{"http://b.test/to/c.test/x", true, "claimed b.test, take c.test, give c.test 0s, take c.test, give c.test 30s",
+				fault.HTTPStatus},
 		} {
 			if err := get(c.uri, c.claimed); fault.CodeOf(err) != c.code {
 				t.Errorf("%s: %v", c.uri, err)
@@ -97,7 +98,8 @@ func TestEveryOtherHostOnTheWayIsLeased(t *testing.T) {
 		r.held = map[string]error{"d.test": resting}
 		before := len(w.visits)
 		err := get("http://d.test/x", false)
-		if e, ok := err.(*fault.Error); !ok || e.Kind != fault.Stopped || e.Code != fault.TransportHostResting || e.After != 7*time.Second || len(w.visits) != before {
+		if e, ok := err.(*fault.Error); !ok || e.Kind != fault.Stopped || e.Code != fault.TransportHostResting ||
+			e.After != 7*time.Second || len(w.visits) != before {
 			t.Errorf("%v, %d requests", err, len(w.visits)-before)
 		}
 		r.held = nil
@@ -135,7 +137,8 @@ func TestNothingIsSentWithoutALease(t *testing.T) {
 		<-begun
 		close(r.lost)
 	}()
-	request := fetch.Request{URI: server.URL + "/x", Claimed: true, KeepShort: true, Restart: func() error { return nil }, Patience: 3 * time.Second}
+	request := fetch.Request{URI: server.URL + "/x", Claimed: true, KeepShort: true, Restart: func() error { return nil },
+		Patience: 3 * time.Second}
 	got, err := f.Do(t.Context(), request, io.Discard)
 	if e, ok := err.(*fault.Error); !ok || e.Kind != fault.Stopped || e.Code != fault.TransportHostResting || len(got.Notices) != 0 {
 		t.Errorf("%v, %+v", err, got)
@@ -184,9 +187,11 @@ func countedServer(t *testing.T, answer http.HandlerFunc) (*httptest.Server, *op
 // TestAHostThatOthersMayAskIsHungUp: it would see two connections.
 func TestAHostThatOthersMayAskIsHungUp(t *testing.T) {
 	server, o := countedServer(t, http.NotFound)
-	f := fetch.New(fetch.Options{AllowPrivate: true, HostDelay: 50 * time.Millisecond, Leases: &registry{lost: make(chan struct{}), stays: 2 * time.Second}})
+	f := fetch.New(fetch.Options{AllowPrivate: true, HostDelay: 50 * time.Millisecond, Leases: &registry{lost: make(chan struct{}),
+		stays: 2 * time.Second}})
 	defer f.Close()
-	if _, err := f.Do(t.Context(), fetch.Request{URI: server.URL + "/x", Claimed: true}, io.Discard); fault.CodeOf(err) != fault.HTTPStatus {
+	if _, err := f.Do(t.Context(), fetch.Request{URI: server.URL + "/x", Claimed: true}, io.Discard); fault.CodeOf(
+		err) != fault.HTTPStatus {
 		t.Fatal(err)
 	}
 	for n := range o.changed {

@@ -164,7 +164,8 @@ func TestAPausedHostIsNotAsked(t *testing.T) {
 		{fetch.Request{URI: "http://a.test/x", Patience: time.Second}, fault.Stopped}, // the list of seeds knows of it
 		{fetch.Request{URI: "http://b.test/to/a.test/x", Patience: time.Second}, fault.Remote},
 	} {
-		if _, err := f.Do(context.Background(), c.request, io.Discard); fault.CodeOf(err) != fault.TransportHostPaused || fault.KindOf(err) != c.kind {
+		if _, err := f.Do(context.Background(), c.request, io.Discard); fault.CodeOf(err) != fault.TransportHostPaused ||
+			fault.KindOf(err) != c.kind {
 			t.Errorf("%s: %v", c.request.URI, err)
 		}
 	}

@@ -32,11 +32,15 @@ func TestAMachineWithoutNetworkBlamesNoHost(t *testing.T) {
 	}{
 		{"no route", "http://x.test/", dial(syscall.ENETUNREACH), fault.TransportUnreachable, true},
 		{"no route to the host", "http://x.test/", dial(syscall.EHOSTUNREACH), fault.TransportUnreachable, true},
-		{"no answer of the name server", "http://x.test/", lookUp(net.DNSError{Err: "i/o timeout", Name: "x.test", IsTimeout: true}), fault.TransportDNS, true},
-		{"a name server that refuses", "http://x.test/", lookUp(net.DNSError{Err: "read: connection refused", Name: "x.test"}), fault.TransportDNS, true},
-		{"a name server that fails", "http://x.test/", lookUp(net.DNSError{Err: "server misbehaving", Name: "x.test", IsTemporary: true}), fault.TransportDNS, true},
+		{"no answer of the name server", "http://x.test/", lookUp(net.DNSError{Err: "i/o timeout", Name: "x.test", IsTimeout: true}),
+			fault.TransportDNS, true},
+		{"a name server that refuses", "http://x.test/", lookUp(net.DNSError{Err: "read: connection refused", Name: "x.test"}),
+			fault.TransportDNS, true},
+		{"a name server that fails", "http://x.test/", lookUp(net.DNSError{Err: "server misbehaving", Name: "x.test", IsTemporary: true}),
+			fault.TransportDNS, true},
 		{"connection never comes", "http://x.test/", dial(syscall.ETIMEDOUT), fault.TransportConnectTimeout, true},
-		{"no such name", "http://x.test/", lookUp(net.DNSError{Err: "no such host", Name: "x.test", IsNotFound: true}), fault.TransportNoSuchHost, false},
+		{"no such name", "http://x.test/", lookUp(net.DNSError{Err: "no such host", Name: "x.test", IsNotFound: true}),
+			fault.TransportNoSuchHost, false},
 		{"refused", "http://x.test/", dial(syscall.ECONNREFUSED), fault.TransportConnectionRefused, false},
 		{"reset", "http://x.test/", dial(syscall.ECONNRESET), fault.TransportConnectionReset, false},
 		{"this machine itself", "http://127.0.0.1:9/", dial(syscall.EHOSTUNREACH), fault.TransportUnreachable, false},
@@ -53,7 +57,8 @@ func TestAMachineWithoutNetworkBlamesNoHost(t *testing.T) {
 			kind, code := fault.KindOf(err), fault.CodeOf(err)
 			switch {
 			case c.ours && why != nil:
-				if kind != fault.Local || code != fault.LocalNetwork || !strings.Contains(err.Error(), why.Error()) || !strings.Contains(err.Error(), c.err.Error()) {
+				if kind != fault.Local || code != fault.LocalNetwork || !strings.Contains(err.Error(), why.Error()) ||
+					!strings.Contains(err.Error(), c.err.Error()) {
 					t.Errorf("%s, offline: %v %s: %v", c.name, kind, code, err)
 				}
 			case kind == fault.Local || code != c.online:

@@ -71,7 +71,8 @@ func TestPartsOfTheSameBecomeTheWhole(t *testing.T) {
 	}
 	body := b.String()
 	part := func(from, to int, total, content string, head ...string) *http.Response {
-		head = append([]string{"Content-Type", "text/turtle", "ETag", `"1"`, "Content-Range", fmt.Sprintf("bytes %d-%d/%s", from, to-1, total)}, head...)
+		head = append([]string{"Content-Type", "text/turtle", "ETag", `"1"`, "Content-Range", fmt.Sprintf("bytes %d-%d/%s", from, to-1,
+			total)}, head...)
 		return reply(206, content, head...)
 	}
 	rest := func(from int, head ...string) *http.Response {
@@ -103,7 +104,8 @@ func TestPartsOfTheSameBecomeTheWhole(t *testing.T) {
 		{"the type is left out", func(_, from int) *http.Response { return rest(from, "Content-Type", "") }, 2, false},
 		{"the type in other words", func(_, from int) *http.Response { return rest(from, "Content-Type", "Text/Turtle ;") }, 2, false},
 		{"another type", func(_, from int) *http.Response { return rest(from, "Content-Type", "text/html") }, 3, false},
-		{"another charset", func(_, from int) *http.Response { return rest(from, "Content-Type", "text/turtle; charset=utf-16") }, 3, false},
+		{"another charset", func(_, from int) *http.Response { return rest(from, "Content-Type", "text/turtle; charset=utf-16") }, 3,
+			false},
 		{"another coding", func(_, from int) *http.Response { return rest(from, "Content-Encoding", "gzip") }, 3, false},
 		{"another version", func(_, from int) *http.Response { return rest(from, "ETag", `"2"`) }, 3, false},
 		{"a weak tag", func(_, from int) *http.Response { return rest(from, "ETag", `W/"1"`) }, 3, false},
@@ -114,7 +116,8 @@ func TestPartsOfTheSameBecomeTheWhole(t *testing.T) {
 		{"begins later", func(_, from int) *http.Response { return rest(from + 8) }, 3, false},
 		{"begins earlier", func(_, from int) *http.Response { return rest(from - 8) }, 3, false},
 		{"another total", func(_, from int) *http.Response { return part(from, len(body), "900", body[from:]) }, 3, false},
-		{"a total that its end is beyond", func(_, from int) *http.Response { return part(from, len(body)+1, "800", body[from:]+"x") }, 3, false},
+		{"a total that its end is beyond", func(_, from int) *http.Response { return part(from, len(body)+1, "800", body[from:]+"x") }, 3,
+			false},
 		{"no range", func(_, from int) *http.Response { return rest(from, "Content-Range", "") }, 3, false},
 		{"a range of something else", func(_, from int) *http.Response {
 			return rest(from, "Content-Range", fmt.Sprintf("items %d-799/800", from))
@@ -122,13 +125,16 @@ func TestPartsOfTheSameBecomeTheWhole(t *testing.T) {
 		{"an end before its beginning", func(_, from int) *http.Response {
 			return rest(from, "Content-Range", fmt.Sprintf("bytes %d-1/800", from))
 		}, 3, false},
-		{"a length that is not the range's", func(_, from int) *http.Response { return part(from, from+8, "800", body[from:from+16]) }, 3, false},
-		{"more than the range", func(_, from int) *http.Response { return noLength(part(from, from+8, "800", body[from:from+16])) }, 3, false},
+		{"a length that is not the range's", func(_, from int) *http.Response { return part(from, from+8, "800", body[from:from+16]) }, 3,
+			false},
+		{"more than the range", func(_, from int) *http.Response { return noLength(part(from, from+8, "800", body[from:from+16])) }, 3,
+			false},
 		{"several ranges", func(_, from int) *http.Response {
 			return reply(206, "--X\r\n\r\n"+body[from:]+"\r\n--X--", "Content-Type", "multipart/byteranges; boundary=X", "ETag", `"1"`)
 		}, 3, false},
 		{"nothing more is given", func(int, int) *http.Response { return reply(416, "") }, 3, false},
-		{"breaks off without end", func(n, from int) *http.Response { return cut(rest(from), body[from:from+8], io.ErrUnexpectedEOF) }, 6, true},
+		{"breaks off without end", func(n, from int) *http.Response { return cut(rest(from), body[from:from+8], io.ErrUnexpectedEOF) }, 6,
+			true},
 		{"a part breaks off each time", func(n, from int) *http.Response {
 			return cut(part(from, from+16, "800", body[from:from+16]), body[from:from+8], errors.New("reset"))
 		}, 6, true},
@@ -137,9 +143,11 @@ func TestPartsOfTheSameBecomeTheWhole(t *testing.T) {
 			server := &inParts{body: body, cut: 80, part: c.part}
 			f := fetch.New(fetch.Options{Transport: server, IgnoreRobots: true})
 			var got bytes.Buffer
-			r, err := f.Do(context.Background(), fetch.Request{URI: "http://a.test/x", KeepShort: true, Restart: func() error { got.Reset(); return nil }}, &got)
+			r, err := f.Do(context.Background(), fetch.Request{URI: "http://a.test/x", KeepShort: true,
+				Restart: func() error { got.Reset(); return nil }}, &got)
 			told := len(r.Notices) == 1 && r.Notices[0].Code == fault.HTTPShortBody
-			if err != nil || told != c.short || !strings.HasPrefix(body, got.String()) || !c.short && got.String() != body || r.Bytes != int64(got.Len()) {
+			if err != nil || told != c.short || !strings.HasPrefix(body, got.String()) || !c.short && got.String() != body ||
+				r.Bytes != int64(got.Len()) {
 				t.Errorf("%s: %d bytes, told %v, error %v", c.name, got.Len(), told, err)
 			}
 			if len(server.asked) != c.requests || len(r.Exchanges) != min(c.requests, 51) || r.ContentType != "text/turtle" {
@@ -188,7 +196,8 @@ func TestOnlyAnEndInOrderProvesALength(t *testing.T) {
 		said   int64
 	}{
 		{"in order", 100, io.EOF, 100}, {"in order, as the network says it", 100, io.ErrUnexpectedEOF, 100},
-		{"a reset", 100, errors.New("reset"), -1}, {"chunks without the last", -1, io.ErrUnexpectedEOF, -1}, {"a reset between chunks", -1, errors.New("reset"), -1},
+		{"a reset", 100, errors.New("reset"), -1}, {"chunks without the last", -1, io.ErrUnexpectedEOF, -1},
+		{"a reset between chunks", -1, errors.New("reset"), -1},
 	} {
 		for _, whole := range []bool{true, false} {
 			said := int64(-2)
@@ -199,7 +208,8 @@ func TestOnlyAnEndInOrderProvesALength(t *testing.T) {
 			})
 			f := fetch.New(fetch.Options{Transport: transport, IgnoreRobots: true})
 			var got bytes.Buffer
-			r, err := f.Do(context.Background(), fetch.Request{URI: "http://a.test/x", KeepShort: true, Whole: func(n int64) bool { said = n; return whole }}, &got)
+			r, err := f.Do(context.Background(), fetch.Request{URI: "http://a.test/x", KeepShort: true,
+				Whole: func(n int64) bool { said = n; return whole }}, &got)
 			if err != nil || said != c.said || got.String() != "data" || (len(r.Notices) == 0) != whole {
 				t.Errorf("%s: said %d, want %d, whole %v, notices %v, error %v", c.name, said, c.said, whole, r.Notices, err)
 			}
@@ -217,7 +227,8 @@ func TestAnAddressThatRanOutIsNoWordOfTheDocument(t *testing.T) {
 		runOut int  // how many addresses run out
 		whole  bool
 	}{
-		{"400", 400, false, 1, true}, {"401", 401, false, 1, true}, {"403", 403, false, 1, true}, {"404", 404, false, 1, true}, {"410", 410, false, 1, true},
+		{"400", 400, false, 1, true}, {"401", 401, false, 1, true}, {"403", 403, false, 1, true}, {"404", 404, false, 1, true},
+		{"410", 410, false, 1, true},
 		{"403, several times", 403, false, 2, true}, {"403, always", 403, false, 1000, false},
 		{"451", 451, false, 1, false}, {"405", 405, false, 1, false},
 		{"403, without a redirect", 403, true, 1, false}, {"410, without a redirect", 410, true, 1, false},
@@ -238,7 +249,8 @@ func TestAnAddressThatRanOutIsNoWordOfTheDocument(t *testing.T) {
 			})
 			f := fetch.New(fetch.Options{Transport: transport, IgnoreRobots: true})
 			var got bytes.Buffer
-			_, err := f.Do(context.Background(), fetch.Request{URI: "http://a.test/go", Restart: func() error { got.Reset(); return nil }}, &got)
+			_, err := f.Do(context.Background(), fetch.Request{URI: "http://a.test/go", Restart: func() error { got.Reset(); return nil }},
+				&got)
 			if c.whole != (err == nil && got.String() == body) {
 				t.Errorf("%s: %q, error %v", c.name, got.String(), err)
 			}
@@ -256,9 +268,11 @@ func TestCredentialsGoToTheirOriginAlone(t *testing.T) {
 		sent     string // with the request that follows
 	}{
 		{"/x", "us:pw"}, {"x", "us:pw"}, {"?x", "us:pw"}, {"../x", "us:pw"},
-		{"//a.test/x", "us:pw"}, {"http://a.test/x", "us:pw"}, {"HTTP://A.TEST/x", "us:pw"}, {"http://a.test:80/x", "us:pw"}, {"http://a.test:/x", "us:pw"},
+		{"//a.test/x", "us:pw"}, {"http://a.test/x", "us:pw"}, {"HTTP://A.TEST/x", "us:pw"}, {"http://a.test:80/x", "us:pw"},
+		{"http://a.test:/x", "us:pw"},
 		{"http://o:t@a.test/x", "o:t"}, {"//o:t@a.test/x", "o:t"}, {"http://@a.test/x", ":"},
-		{"https://a.test/x", ""}, {"http://a.test:8080/x", ""}, {"http://b.test/x", ""}, {"//b.test/x", ""}, {"http://a.test.b.test/x", ""}, {"http://www.a.test/x", ""},
+		{"https://a.test/x", ""}, {"http://a.test:8080/x", ""}, {"http://b.test/x", ""}, {"//b.test/x", ""}, {"http://a.test.b.test/x", ""},
+		{"http://www.a.test/x", ""},
 		{"http://o:t@b.test/x", "o:t"}, {"http://b.test/back", "us:pw"}, // which leads back
 	} {
 		for _, refresh := range []bool{false, true} {
@@ -290,8 +304,10 @@ func TestCredentialsGoToTheirOriginAlone(t *testing.T) {
 // TestALocationGoesOutByteForByte: in Latin-1 as in UTF-8, through a head that has to be mended too.
 func TestALocationGoesOutByteForByte(t *testing.T) {
 	for location, want := range map[string]string{
-		"/gr\xF6\xDFe.nt": "/gr%F6%DFe.nt", "/größe.nt": "/gr%C3%B6%C3%9Fe.nt", "/\xE9": "/%E9", "/a\xFF\xFEb": "/a%FF%FEb", "/x?q=\xFC": "/x?q=%FC",
-		"/%F6\xF6": "/%F6%F6", "/\x80": "/%80", "/\xC3": "/%C3", "/ツ\xE9": "/%E3%83%84%E9", "/a b\xE4": "/a%20b%E4", "\xE4/": "/%E4/", "/tab\x01\xE4": "/tab%20%E4",
+		"/gr\xF6\xDFe.nt": "/gr%F6%DFe.nt", "/größe.nt": "/gr%C3%B6%C3%9Fe.nt", "/\xE9": "/%E9", "/a\xFF\xFEb": "/a%FF%FEb",
+		"/x?q=\xFC": "/x?q=%FC",
+		"/%F6\xF6":  "/%F6%F6", "/\x80": "/%80", "/\xC3": "/%C3", "/ツ\xE9": "/%E3%83%84%E9", "/a b\xE4": "/a%20b%E4", "\xE4/": "/%E4/",
+		"/tab\x01\xE4": "/tab%20%E4",
 	} {
 		for _, more := range []string{"", "no field\r\n", "Content-Length: 0, 0\r\n"} {
 			var asked string
@@ -339,7 +355,8 @@ func TestLimitsOfRequestsAreHeededAsRetryAfterIs(t *testing.T) {
 			{429, []string{"X-Rate-Limit-Reset", at(time.Minute)}, 61 * time.Second},
 			{429, []string{"X-RateLimit-Reset-After", "0.5"}, 500 * time.Millisecond},
 			{429, []string{"X-Rate-Limit-Reset-After", "7"}, 7 * time.Second},
-			{429, []string{"X-RateLimit-Reset", at(time.Hour), "Date", now.Add(30 * time.Minute).UTC().Format(http.TimeFormat)}, 30*time.Minute + time.Second},
+			{429, []string{"X-RateLimit-Reset", at(time.Hour), "Date", now.Add(30 * time.Minute).UTC().Format(http.TimeFormat)},
+				30*time.Minute + time.Second},
 			{429, []string{"Retry-After", "5", "X-RateLimit-Reset", "60"}, 5 * time.Second},
 			{429, []string{"Retry-After", "soon", "X-RateLimit-Reset", "60"}, time.Minute},
 			{429, []string{"RateLimit-Reset", "0", "X-RateLimit-Reset", "60"}, time.Minute},
@@ -352,7 +369,8 @@ func TestLimitsOfRequestsAreHeededAsRetryAfterIs(t *testing.T) {
 			{500, []string{"X-RateLimit-Reset", "60"}, 0},
 			{404, []string{"RateLimit-Reset", "60"}, 0},
 		} {
-			f := fetch.New(fetch.Options{IgnoreRobots: true, MaxRest: 5 * time.Minute, Transport: roundTrip(func(*http.Request) (*http.Response, error) { return reply(c.status, "", c.head...), nil })})
+			f := fetch.New(fetch.Options{IgnoreRobots: true, MaxRest: 5 * time.Minute,
+				Transport: roundTrip(func(*http.Request) (*http.Response, error) { return reply(c.status, "", c.head...), nil })})
 			r, err := f.Get(context.Background(), "http://a.test/x", io.Discard)
 			var e *fault.Error
 			if !errors.As(err, &e) || (e.After-c.want).Abs() > time.Second || c.want > 0 && e.After < c.want-time.Second {

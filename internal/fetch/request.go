@@ -233,7 +233,8 @@ func partOf(u *url.URL, reply *http.Response, result *Result) *Part {
 	if validator == "" || strings.EqualFold(strings.TrimSpace(reply.Header.Get("Accept-Ranges")), "none") {
 		return nil
 	}
-	return &Part{URI: base(u), Validator: validator, Total: reply.ContentLength, ContentType: result.ContentType, Codings: result.Codings, FinalURI: result.FinalURI}
+	return &Part{URI: base(u), Validator: validator, Total: reply.ContentLength, ContentType: result.ContentType, Codings: result.Codings,
+		FinalURI: result.FinalURI}
 }
 
 // strongValidator is what If-Range may hold (RFC 9110 §8.8.2.2, §13.1.5). It is a strong entity
@@ -311,7 +312,8 @@ type contentRange struct{ first, last, total int64 }
 // statusOf is the status of a reply. A 200 that says which bytes it brings, has no others, and is not all, is a 206:
 // caches and scripts of servers confuse them.
 func statusOf(reply *http.Response) int {
-	if part, ok := rangeIn(reply); ok && reply.StatusCode == http.StatusOK && reply.ContentLength >= 0 && part.last-part.first+1 < part.total {
+	if part, ok := rangeIn(reply); ok && reply.StatusCode == http.StatusOK && reply.ContentLength >= 0 && part.last-part.first+
+		1 < part.total {
 		return http.StatusPartialContent
 	}
 	return reply.StatusCode

@@ -89,7 +89,8 @@ func TestABodyThatBreaksOffIsGoneOnWith(t *testing.T) {
 		{"by date", flaky{date: date, ranges: true, cuts: []int{10}}, true, body, "; bytes=10- " + date, "", 0},
 		{"after a silence", flaky{tag: `"a"`, ranges: true, cuts: []int{10}, silent: true}, true, body, `; bytes=10- "a"`, "", 0},
 		{"no ranges: from the beginning", flaky{tag: `"a"`, cuts: []int{10}}, true, body, `; bytes=10- "a"`, "", 0},
-		{"changed meanwhile", flaky{tag: `"a"`, ranges: true, cuts: []int{10}, change: func(f *flaky) { f.tag, f.body = `"b"`, "other" }}, true, "other", `; bytes=10- "a"`, "", 0},
+		{"changed meanwhile", flaky{tag: `"a"`, ranges: true, cuts: []int{10}, change: func(f *flaky) { f.tag, f.body = `"b"`, "other" }},
+			true, "other", `; bytes=10- "a"`, "", 0},
 		{"weak tag", flaky{tag: `W/"a"`, ranges: true, cuts: []int{10}}, true, body[:10], "", fault.HTTPShortBody, 0},
 		{"no validator, to be tried again", flaky{ranges: true, cuts: []int{10}}, false, body[:10], "", fault.TransportConnectionReset, 0},
 		{"no validator, for the last time", flaky{ranges: true, cuts: []int{10}}, true, body[:10], "", fault.HTTPShortBody, 0},
@@ -97,8 +98,10 @@ func TestABodyThatBreaksOffIsGoneOnWith(t *testing.T) {
 			`; bytes=1- "a"; bytes=2- "a"; bytes=3- "a"; bytes=4- "a"; bytes=5- "a"`, fault.TransportConnectionReset, 6},
 		{"never whole, for the last time", flaky{tag: `"a"`, ranges: true, cuts: []int{1, 1, 1, 1, 1, 1}}, true, body[:6],
 			`; bytes=1- "a"; bytes=2- "a"; bytes=3- "a"; bytes=4- "a"; bytes=5- "a"`, fault.HTTPShortBody, 0},
-		{"trouble, to be tried again", flaky{tag: `"a"`, ranges: true, cuts: []int{10, -1}}, false, body[:10], `; bytes=10- "a"`, fault.HTTPStatus, 10},
-		{"trouble, for the last time", flaky{tag: `"a"`, ranges: true, cuts: []int{10, -1}}, true, body[:10], `; bytes=10- "a"`, fault.HTTPShortBody, 0},
+		{"trouble, to be tried again", flaky{tag: `"a"`, ranges: true, cuts: []int{10, -1}}, false, body[:10], `; bytes=10- "a"`,
+			fault.HTTPStatus, 10},
+		{"trouble, for the last time", flaky{tag: `"a"`, ranges: true, cuts: []int{10, -1}}, true, body[:10], `; bytes=10- "a"`,
+			fault.HTTPShortBody, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.server.body == "" {
@@ -113,7 +116,8 @@ func TestABodyThatBreaksOffIsGoneOnWith(t *testing.T) {
 			f := fetch.New(o)
 			defer f.Close()
 			var got bytes.Buffer
-			r, err := f.Do(context.Background(), fetch.Request{URI: url, KeepShort: c.keepShort, Restart: func() error { got.Reset(); return nil }}, &got)
+			r, err := f.Do(context.Background(), fetch.Request{URI: url, KeepShort: c.keepShort,
+				Restart: func() error { got.Reset(); return nil }}, &got)
 			code := fault.CodeOf(err)
 			if len(r.Notices) > 0 {
 				code = r.Notices[0].Code
@@ -130,7 +134,8 @@ func TestABodyThatBreaksOffIsGoneOnWith(t *testing.T) {
 			if r.Part == nil {
 				return
 			}
-			r, err = f.Do(context.Background(), fetch.Request{URI: url, Part: r.Part, Restart: func() error { got.Reset(); return nil }}, &got)
+			r, err = f.Do(context.Background(), fetch.Request{URI: url, Part: r.Part, Restart: func() error { got.Reset(); return nil }},
+				&got)
 			if err != nil || got.String() != body || r.Bytes != int64(len(body)) || r.ContentType != "text/turtle" {
 				t.Errorf("another fetch: %q (%d, %s), error %v", got.String(), r.Bytes, r.ContentType, err)
 			}
@@ -150,7 +155,8 @@ func TestWhatCannotBeEmptiedIsNoPartOfAnother(t *testing.T) {
 	defer f.Close()
 	other := flaky{body: "0123456789", tag: `"a"`, cuts: []int{4}}
 	url = serve(t, other.ServeHTTP)
-	if _, err := f.Do(context.Background(), fetch.Request{URI: url, Restart: func() error { return broken }}, new(bytes.Buffer)); fault.KindOf(err) != fault.Local || !errors.Is(err, broken) {
+	if _, err := f.Do(context.Background(), fetch.Request{URI: url, Restart: func() error { return broken }},
+		new(bytes.Buffer)); fault.KindOf(err) != fault.Local || !errors.Is(err, broken) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -182,10 +188,12 @@ func TestOnlyWhatChangedComes(t *testing.T) {
 		return r, got.String()
 	}
 	known := &fetch.Validators{URI: url + "/b", ETag: tag, LastModified: "Mon, 01 Jan 2024 00:00:00 GMT"}
-	if r, body := do(known); !r.NotModified || body != "" || r.Exchanges[1].Status != 304 || r.Exchanges[1].Conditions["if-none-match"] != tag {
+	if r, body := do(known); !r.NotModified || body != "" || r.Exchanges[1].Status != 304 ||
+		r.Exchanges[1].Conditions["if-none-match"] != tag {
 		t.Errorf("%+v %q", r, body)
 	}
-	if r, body := do(&fetch.Validators{URI: url + "/elsewhere", ETag: tag}); r.NotModified || body != "data" || r.Exchanges[1].Conditions != nil {
+	if r, body := do(&fetch.Validators{URI: url + "/elsewhere", ETag: tag}); r.NotModified || body != "data" ||
+		r.Exchanges[1].Conditions != nil {
 		t.Errorf("%+v %q", r, body)
 	}
 	tag = `"2"`

@@ -184,7 +184,8 @@ func (m robotsMaker) one(of ...string) string { return of[m.IntN(len(of))] }
 func (m robotsMaker) octets(most int) string {
 	var b strings.Builder
 	for range 1 + m.IntN(most) {
-		b.WriteString(m.one("a", "b", "a", "b", "s=", "=", "&", "/a", "/", "?", ":", ";", "%2F", "%3d", "%26", "%3F", "%61", "%7E", "~", "%2A", "%24", "ö", "%C3%B6", "%c3%b6", "-", "+", "%20"))
+		b.WriteString(m.one("a", "b", "a", "b", "s=", "=", "&", "/a", "/", "?", ":", ";", "%2F", "%3d", "%26", "%3F", "%61", "%7E", "~",
+			"%2A", "%24", "ö", "%C3%B6", "%c3%b6", "-", "+", "%20"))
 	}
 	return single(b.String())
 }
@@ -225,7 +226,8 @@ func (m robotsMaker) near(pattern string) string {
 func (m robotsMaker) file() (text string, patterns []string) {
 	var b strings.Builder
 	line := func(record, value string) {
-		b.WriteString(m.one("", "", " ") + m.one(record, record, strings.ToUpper(record)) + m.one(":", ": ", " :\t") + value + m.one("", "", " ", " # why") + m.one("\n", "\n", "\r\n", "\n\n"))
+		b.WriteString(m.one("", "", " ") + m.one(record, record, strings.ToUpper(record)) + m.one(":", ": ", " :\t") + value +
+			m.one("", "", " ", " # why") + m.one("\n", "\n", "\r\n", "\n\n"))
 	}
 	other := func() {
 		switch m.IntN(6) {
@@ -239,7 +241,8 @@ func (m robotsMaker) file() (text string, patterns []string) {
 	}
 	for range 1 + m.IntN(4) {
 		for range 1 + m.IntN(2) {
-			line("User-agent", m.one("*", "*", "laundromat", "Laundromat/2", "laundromat, other", "laundromat2", "laundromat; x", "other", "other, laundromat", "laundromat-x", "dustbot"))
+			line("User-agent", m.one("*", "*", "laundromat", "Laundromat/2", "laundromat, other", "laundromat2", "laundromat; x", "other",
+				"other, laundromat", "laundromat-x", "dustbot"))
 			other()
 		}
 		for range m.IntN(4) {

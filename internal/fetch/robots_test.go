@@ -71,12 +71,16 @@ func TestRobotsAreObeyed(t *testing.T) {
 		{"wildcard", rules("User-agent: *\nDisallow: /*.ttl$\n"), "/a/b.ttl", fault.Refused, fault.RobotsDisallowed},
 		{"we by name", rules("User-agent: *\nDisallow: /\n\nUser-agent: laundromat\nDisallow: /y\n"), "/x", fault.Unknown, ""},
 		{"allow wins", rules("User-agent: *\nDisallow: /\nAllow: /data/\n"), "/data/x", fault.Unknown, ""},
-		{"bad lines beside good ones", rules("Disallow: /z\nCrawl-delay: soon\nUser-agent: *\nCrawl-delay: -1\nDisallow: /\xFF\nnonsense\nDisallow: /x # yes\n"), "/x", fault.Refused, fault.RobotsDisallowed},
-		{"server fails", func() *http.Response { return reply(503, "", "Retry-After", "600") }, "/x", fault.Remote, fault.RobotsUnreachable},
+		{"bad lines beside good ones",
+			rules("Disallow: /z\nCrawl-delay: soon\nUser-agent: *\nCrawl-delay: -1\nDisallow: /\xFF\nnonsense\nDisallow: /x # yes\n"), "/x",
+			fault.Refused, fault.RobotsDisallowed},
+		{"server fails", func() *http.Response { return reply(503, "", "Retry-After", "600") }, "/x", fault.Remote,
+			fault.RobotsUnreachable},
 		{"too many requests", func() *http.Response { return reply(429, "") }, "/x", fault.Remote, fault.RobotsUnreachable},
 		{"circle", func() *http.Response { return reply(302, "", "Location", "/robots.txt") }, "/x", fault.Unknown, ""},
 		{"redirect to nothing", func() *http.Response { return reply(302, "") }, "/x", fault.Unknown, ""},
-		{"huge", rules("User-agent: *\nDisallow: /x\n" + strings.Repeat("# filling\n", 1<<20)), "/x", fault.Refused, fault.RobotsDisallowed},
+		{"huge", rules("User-agent: *\nDisallow: /x\n" + strings.Repeat("# filling\n", 1<<20)), "/x", fault.Refused,
+			fault.RobotsDisallowed},
 	} {
 		h := &host{robots: c.robots}
 		f := h.fetcher()

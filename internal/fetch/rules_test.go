@@ -99,7 +99,8 @@ func TestGroupsOfRobots(t *testing.T) {
 		{"by name, with a version", "User-agent: Laundromat/2.1\nDisallow: /x", false},
 		{"another name", "User-agent: Laundry\nDisallow: /x", true},
 		{"a longer name", "User-agent: laundromat-image\nDisallow: /x", true},
-		{"two groups of one name are one", "User-agent: laundromat\nDisallow: /y\n\nUser-agent: other\nDisallow: /\n\nUser-agent: laundromat\nDisallow: /x", false},
+		{"two groups of one name are one",
+			"User-agent: laundromat\nDisallow: /y\n\nUser-agent: other\nDisallow: /\n\nUser-agent: laundromat\nDisallow: /x", false},
 		{"two groups of all are one", "User-agent: *\nDisallow: /y\n\nUser-agent: *\nDisallow: /x", false},
 		{"ours overrules all", "User-agent: *\nDisallow: /\n\nUser-agent: laundromat\nDisallow: /y", true},
 		{"ours is empty", "User-agent: laundromat\nDisallow:\n\nUser-agent: *\nDisallow: /", true},
@@ -108,7 +109,8 @@ func TestGroupsOfRobots(t *testing.T) {
 		{"a sitemap within a group", "User-agent: *\nSitemap: http://a.test/s\nDisallow: /x", false},
 		{"line ends CR", "User-agent: *\rDisallow: /x\r", false},
 		{"line ends CRLF, byte order mark", "\xEF\xBB\xBFUser-agent: *\r\nDisallow: /x\r\n", false},
-		{"UTF-16", "\xFF\xFEU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n\x00D\x00i\x00s\x00a\x00l\x00l\x00o\x00w\x00:\x00/\x00x\x00", false},
+		{"UTF-16", "\xFF\xFEU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n\x00D\x00i\x00s\x00a\x00l\x00l\x00o\x00w\x00:\x00/\x00x\x00",
+			false},
 		{"in gzip", gzipped("User-agent: *\nDisallow: /x"), false},
 		{"a colon is missing", "User-agent *\nDisallow /x", false},
 		{"a slip", "User agent: *\nDissalow: /x", false},
@@ -123,7 +125,9 @@ func TestGroupsOfRobots(t *testing.T) {
 		{"a delay between two names, ours second", "User-agent: other\nCrawl-delay: 1\nUser-agent: laundromat\nDisallow: /x", false},
 		{"a delay between two names, an empty line", "User-agent: *\nCrawl-delay: 0.001\n\nUser-agent: other\nDisallow: /x", false},
 		{"a sitemap between two names", "User-agent: laundromat\nSitemap: http://a.test/s\nUser-agent: other\nDisallow: /x", false},
-		{"what is no record between two names", "User-agent: laundromat\nHost: a.test\nNoindex: /\nClean-param: s /\nRequest-rate: 1/5\nnonsense\nUser-agent: other\nDisallow: /x", false},
+		{"what is no record between two names",
+			"User-agent: laundromat\nHost: a.test\nNoindex: /\nClean-param: s /\nRequest-rate: 1/5\nnonsense\nUser-agent: other\nDisallow: /x",
+			false},
 		{"an empty rule between two names ends the first", "User-agent: laundromat\nDisallow:\nUser-agent: other\nDisallow: /x", true},
 		{"a delay behind a rule", "User-agent: laundromat\nDisallow: /y\nCrawl-delay: 0.001\nUser-agent: other\nDisallow: /x", true},
 		{"a comma behind the name", "User-agent: laundromat, other\nDisallow: /x", false},
@@ -140,7 +144,8 @@ func TestGroupsOfRobots(t *testing.T) {
 		{"all, with a mark behind", "User-agent: *;\nDisallow: /x", false},
 		{"a pattern of names is none of ours", "User-agent: *bot*\nDisallow: /x", true},
 		{"no name", "User-agent:\nDisallow: /x", true},
-		{"the limit cuts no rule short", "User-agent: *\n" + strings.Repeat("#", 500<<10-len("User-agent: *\n")-len("\nDisallow: /")) + "\nDisallow: /other\n", true},
+		{"the limit cuts no rule short", "User-agent: *\n" + strings.Repeat("#", 500<<10-len("User-agent: *\n")-len("\nDisallow: /")) +
+			"\nDisallow: /other\n", true},
 	} {
 		if got := lets(t, c.robots, "/x/y.nt"); got != c.lets {
 			t.Errorf("%s: lets us read it: %v", c.name, got)

@@ -184,7 +184,8 @@ func hostFolders(authority []byte) []string {
 	if len(labels) > 1 {
 		second = labels[1]
 	}
-	return []string{safe("_"+labels[0], maxTier), safe("_"+second[:min(2, len(second))], maxTier), safe(strings.Join(labels, ".")+port, maxHost)}
+	return []string{safe("_"+labels[0], maxTier), safe("_"+second[:min(2, len(second))], maxTier),
+		safe(strings.Join(labels, ".")+port, maxHost)}
 }
 
 // plain are the characters that stand for themselves, besides letters and digits. A

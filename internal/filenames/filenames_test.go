@@ -32,7 +32,8 @@ func TestNamesAreMadeByTheRule(t *testing.T) {
 	}{
 		{"http://twitter.com/statuses/friends.xml", nil, false, "_com/_tw/com.twitter/statuses/friends" + id + ".xml"},
 		{"https://twitter.com//statuses///friends.xml", nil, false, "_com/_tw/com.twitter/statuses/friends" + id + ".xml"},
-		{"http://twitter.com/statuses/friends.xml?page=2&n=/", nil, false, "_com/_tw/com.twitter/statuses/friends%3Fpage=2&n=%2F" + id + ".xml"},
+		{"http://twitter.com/statuses/friends.xml?page=2&n=/", nil, false, "_com/_tw/com.twitter/statuses/friends%3Fpage=2&n=%2F" + id +
+			".xml"},
 		{"http://www.example.org", nil, false, "_org/_ex/org.example.www/_" + id},
 		{"http://www.example.org/a/", nil, false, "_org/_ex/org.example.www/a/_" + id},
 		{"http://example.org:8080/a.nt.gz", nil, false, "_org/_ex/org.example%3A8080/a" + id + ".nt.gz"},
@@ -42,7 +43,8 @@ func TestNamesAreMadeByTheRule(t *testing.T) {
 		{"http://[2001:db8::1]:81/a", nil, false, "_ip/_2001/%5B2001%3Adb8%3A%3A1%5D%3A81/a" + id},
 		{"http://localhost/a", nil, false, "_localhost/_lo/localhost/a" + id},
 		{"file:///data/a.ttl", nil, false, "_localhost/_lo/localhost/data/a" + id + ".ttl"},
-		{"http://example.org/a.zip", []string{"b/c.zip", "d.ttl"}, true, "_org/_ex/org.example/a.zip!/b/c.zip!/d.ttl" + id + ".clean.nq.gz"},
+		{"http://example.org/a.zip", []string{"b/c.zip", "d.ttl"}, true, "_org/_ex/org.example/a.zip!/b/c.zip!/d.ttl" + id +
+			".clean.nq.gz"},
 		{"http://example.org/a.zip", []string{"../../etc/./x"}, false, "_org/_ex/org.example/a.zip!/.%2E/.%2E/etc/%2E/x" + id},
 		{"http://example.org/con/nul.x/COM1/aux.ttl", nil, false, "_org/_ex/org.example/%63on/%6Eul.x/%43OM1/%61ux" + id + ".ttl"},
 		{"http://foo.nul/", nil, false, "_nul/_fo/%6Eul.foo/_" + id},
@@ -103,15 +105,21 @@ func folded(path string) string { return norm.NFC.String(fold.String(norm.NFD.St
 
 // pieces are what hostile URIs are made of.
 var pieces = []string{
-	"a", "A", "é", "e\u0301", "É", "ß", "ss", "K", "K", "ﬁ", "fi", "ı", "I", "i", ".", "..", "...", " ", "%20", "%2e", "%2E", "%2f", "/", "//", "///",
-	"+", "%2B", "~", "!", "!/", "?", "??", "#", ":", "*", "<", ">", "|", "\\", "\"", "'", ";", "&", "=", "@", "con", "CON", "nul.txt", "aux", "COM1", "com¹", "lpt9.",
-	"x.nq.gz", "x.clean.nq.gz", "a.TTL", "a.ttl", "a.b.c", ".gz", ".git", "\x00", "\x01", "\t", "\n", "\r", "\x7f", "\xff", "\U0001F600", "\u200b", "\u202e",
-	"MANIFEST.tsv", "+" + key + "+20081104-162000", "%", "%4", "%zz", strings.Repeat("long", 70), strings.Repeat("é", 90), strings.Repeat("/d", 90), strings.Repeat(".", 79), strings.Repeat("%41", 30),
+	"a", "A", "é", "e\u0301", "É", "ß", "ss", "K", "K", "ﬁ", "fi", "ı", "I", "i", ".", "..", "...", " ", "%20", "%2e", "%2E", "%2f", "/",
+	"//", "///",
+	"+", "%2B", "~", "!", "!/", "?", "??", "#", ":", "*", "<", ">", "|", "\\", "\"", "'", ";", "&", "=", "@", "con", "CON", "nul.txt",
+	"aux", "COM1", "com¹", "lpt9.",
+	"x.nq.gz", "x.clean.nq.gz", "a.TTL", "a.ttl", "a.b.c", ".gz", ".git", "\x00", "\x01", "\t", "\n", "\r", "\x7f", "\xff", "\U0001F600",
+	"\u200b", "\u202e",
+	"MANIFEST.tsv", "+" + key + "+20081104-162000", "%", "%4", "%zz", strings.Repeat("long", 70), strings.Repeat("é", 90),
+	strings.Repeat("/d", 90), strings.Repeat(".", 79), strings.Repeat("%41", 30),
 }
 
 var hosts = []string{
-	"example.org", "EXAMPLE.org", "example.org.", "a.b.c.d.e", "localhost", "127.0.0.1", "[::1]", "[::1]:80", "example.org:80", "xn--bcher-kva.example", "bücher.example", "con", "foo.nul", "..", ".", "", "-", "_x.y",
-	strings.Repeat("a", 63) + "." + strings.Repeat("b", 63) + "." + strings.Repeat("c", 63), "999.999.1.1", "[broken", "%41.org", "a..b", "é.é",
+	"example.org", "EXAMPLE.org", "example.org.", "a.b.c.d.e", "localhost", "127.0.0.1", "[::1]", "[::1]:80", "example.org:80",
+	"xn--bcher-kva.example", "bücher.example", "con", "foo.nul", "..", ".", "", "-", "_x.y",
+	strings.Repeat("a", 63) + "." + strings.Repeat("b", 63) + "." + strings.Repeat("c", 63), "999.999.1.1", "[broken", "%41.org", "a..b",
+	"é.é",
 }
 
 func hostile(random *rand.Rand) string {
@@ -170,7 +178,8 @@ func TestHostileURIsGetSafeNamesOfTheirOwn(t *testing.T) {
 			if strings.Contains(path, "s3cret") || strings.Contains(path, "us3r") {
 				t.Fatalf("%q: the password is in %s", uri, path)
 			}
-			row := filenames.Row{Key: n.Key, Path: path, What: "raw", URI: id, Time: n.Time.Truncate(time.Second), Bytes: random.Int64(), Hash: n.Key}
+			row := filenames.Row{Key: n.Key, Path: path, What: "raw", URI: id, Time: n.Time.Truncate(time.Second), Bytes: random.Int64(),
+				Hash: n.Key}
 			line := row.String()
 			if back, err := filenames.ParseRow(line); err != nil || back != row || strings.ContainsAny(line, "\n\r\x01") {
 				t.Fatalf("%q\n%+v\n%+v %v", line, row, back, err)

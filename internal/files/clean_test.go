@@ -103,7 +103,8 @@ var cleanTests = []struct {
 	{"one empty line", []string{""}},
 	{"less than a member", ordered(1000)},
 	{"several members", ordered(40_000)},
-	{"a line longer than a member", []string{"<a> <b> \"" + strings.Repeat("x", 3<<20) + "\" .", "<b> <b> <c> .", "<c> <b> \"" + strings.Repeat("x", 1<<20) + "\" ."}},
+	{"a line longer than a member", []string{"<a> <b> \"" + strings.Repeat("x", 3<<20) + "\" .", "<b> <b> <c> .", "<c> <b> \"" +
+		strings.Repeat("x", 1<<20) + "\" ."}},
 	{"long subjects", []string{"<" + strings.Repeat("s", 100) + "> <p> <o> .", "<" + strings.Repeat("t", 100) + "> <p> <o> ."}},
 }
 
@@ -145,13 +146,15 @@ func TestCleanFileDoesNotTellHowItWasMade(t *testing.T) {
 		for _, level := range []int{1, 6} {
 			line := write(t, test.lines, files.CleanOptions{Level: level})
 			for _, most := range []int{1, 7, 10_000, 1 << 30} {
-				if many := writeMany(t, test.lines, most, files.CleanOptions{Level: level}); !bytes.Equal(line.clean, many.clean) || !bytes.Equal(line.index, many.index) || many.content.SHA256 != line.content.SHA256 {
+				if many := writeMany(t, test.lines, most, files.CleanOptions{Level: level}); !bytes.Equal(line.clean, many.clean) ||
+					!bytes.Equal(line.index, many.index) || many.content.SHA256 != line.content.SHA256 {
 					t.Errorf("%s, level %d: %d lines at once give another file than each by itself", test.name, level, most)
 				}
 			}
 		}
 	}
-	if small := write(t, lines, files.CleanOptions{Level: 9}); len(small.clean) >= len(write(t, lines, files.CleanOptions{Level: 1}).clean) {
+	if small := write(t, lines, files.CleanOptions{Level: 9}); len(small.clean) >= len(
+		write(t, lines, files.CleanOptions{Level: 1}).clean) {
 		t.Error("level 9 is not smaller than level 1")
 	}
 }
@@ -165,7 +168,8 @@ func TestWholeCleanFileIsVerified(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got.MD5 != made.content.MD5 || got.SHA256 != made.content.SHA256 || *got.NumberOfLines != int64(len(test.lines)) || got.Newline != made.content.Newline {
+				if got.MD5 != made.content.MD5 || got.SHA256 != made.content.SHA256 || *got.NumberOfLines != int64(len(test.lines)) ||
+					got.Newline != made.content.Newline {
 					t.Errorf("content %+v, want %+v", got, made.content)
 				}
 			}
@@ -208,7 +212,8 @@ func TestDamageOfACleanFileIsFound(t *testing.T) {
 		{"index cut short", whole.clean, whole.index[:len(whole.index)-1], 0, "the index is damaged, or that of another file"},
 		{"index with more", whole.clean, append(bytes.Clone(whole.index), 0), 0, "the index is damaged, or that of another file"},
 		{"index of another file", other.clean, whole.index, 0, "the index is damaged, or that of another file"},
-		{"index of a shorter file", append(bytes.Clone(whole.clean), pack("~\n")...), whole.index, 0, "the index is damaged, or that of another file"},
+		{"index of a shorter file", append(bytes.Clone(whole.clean), pack("~\n")...), whole.index, 0,
+			"the index is damaged, or that of another file"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -246,7 +251,8 @@ func TestTroubleOfReadingIsNotDamage(t *testing.T) {
 	if _, err := files.VerifyClean(t.Context(), broken, nil); !errors.Is(err, syscall.EIO) || errors.As(err, &damage) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := files.VerifyClean(t.Context(), bytes.NewReader(whole.clean), iotest.ErrReader(syscall.EIO)); !errors.Is(err, syscall.EIO) || errors.As(err, &damage) {
+	if _, err := files.VerifyClean(t.Context(), bytes.NewReader(whole.clean), iotest.ErrReader(syscall.EIO)); !errors.Is(err,
+		syscall.EIO) || errors.As(err, &damage) {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

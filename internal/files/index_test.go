@@ -22,7 +22,8 @@ func (c *counting) ReadAt(p []byte, at int64) (int, error) {
 // TestIndexesOfAnySizeAreLookedIntoNotRead: the last member before a subject is the one that a
 // look at every member finds. Little of a large index is read for that.
 func TestIndexesOfAnySizeAreLookedIntoNotRead(t *testing.T) {
-	for _, members := range []int{0, 1, 2, blockEntries - 1, blockEntries, blockEntries + 1, 3 * blockEntries, blockEntries*blockEntries - 1,
+	for _, members := range []int{0, 1, 2, blockEntries - 1, blockEntries, blockEntries + 1, 3 * blockEntries,
+		blockEntries*blockEntries - 1,
 		blockEntries * blockEntries, blockEntries*blockEntries + 1, 40_000} {
 		var file bytes.Buffer
 		w := indexWriter{out: &file}
@@ -43,7 +44,8 @@ func TestIndexesOfAnySizeAreLookedIntoNotRead(t *testing.T) {
 		if err != nil || x.packed != uint64(places[members]) {
 			t.Fatalf("%d members: %v", members, err)
 		}
-		for _, at := range []int{0, 1, 2, 3, 126, 127, 128, 129, 130, 383, 384, 385, 16_382, 16_383, 16_384, 16_385, members / 2, members - 2, members - 1, members} {
+		for _, at := range []int{0, 1, 2, 3, 126, 127, 128, 129, 130, 383, 384, 385, 16_382, 16_383, 16_384, 16_385, members / 2,
+			members - 2, members - 1, members} {
 			if at < 0 || at > members {
 				continue
 			}
@@ -64,7 +66,8 @@ func TestIndexesOfAnySizeAreLookedIntoNotRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := x.last(func(int64, []byte) (bool, error) { return true, nil }); err != nil || in.reads > 4 || in.bytes > 3*longestBlock {
+		if _, err := x.last(func(int64, []byte) (bool, error) { return true, nil }); err != nil || in.reads > 4 ||
+			in.bytes > 3*longestBlock {
 			t.Errorf("%d members, %d bytes: %d reads of %d bytes, %v", members, file.Len(), in.reads, in.bytes, err)
 		}
 	}

@@ -79,7 +79,8 @@ func subjects() map[string][]string {
 // every line finds, with the index and without.
 func TestEachOfSubjectIsTheLinesOfTheSubject(t *testing.T) {
 	for name, lines := range subjects() {
-		bySubject := map[string][]string{"http://e/": nil, "http://e/none": nil, "a": nil, "zzz": nil, "http://e/" + strings.Repeat("x", 100_000): nil}
+		bySubject := map[string][]string{"http://e/": nil, "http://e/none": nil, "a": nil, "zzz": nil, "http://e/" +
+			strings.Repeat("x", 100_000): nil}
 		for _, line := range lines {
 			subject := line[1:strings.IndexByte(line, '>')]
 			bySubject[subject] = append(bySubject[subject], line)

@@ -111,7 +111,8 @@ var texts = sync.OnceValue(func() map[string]string {
 	random := rand.New(rand.NewPCG(3, 4))
 	var lines, far strings.Builder
 	for i := range 6_000 {
-		fmt.Fprintf(&lines, "<http://example.org/resource/%d> <http://www.w3.org/2000/01/rdf-schema#label> \"label of %x\"@en .\n", i/7, random.Uint32())
+		fmt.Fprintf(&lines, "<http://example.org/resource/%d> <http://www.w3.org/2000/01/rdf-schema#label> \"label of %x\"@en .\n", i/7,
+			random.Uint32())
 	}
 	noise := make([]byte, 300_000)
 	for i := range noise {

@@ -9,7 +9,8 @@ import (
 )
 
 // heavy are modules that a lean program must not hold, nor wait for while it is built.
-var heavy = []string{"github.com/parquet-go/", "github.com/google/cel-go/", "github.com/jackc/pgx/", "github.com/minio/minio-go/", "modernc.org/sqlite"}
+var heavy = []string{"github.com/parquet-go/", "github.com/google/cel-go/", "github.com/jackc/pgx/", "github.com/minio/minio-go/",
+	"modernc.org/sqlite"}
 
 func TestALeanProgramLeavesHeavyModulesOut(t *testing.T) {
 	for _, tags := range []string{"", "lean"} {

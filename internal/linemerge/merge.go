@@ -170,7 +170,8 @@ func (m *merge) group(sources []source) (grouped []source, err error) {
 		if err = errors.Join(err, writer.flush(), file.Close()); err != nil {
 			return nil, err
 		}
-		grouped = append(grouped, source{grouped: true, Input: Input{Name: name, Open: func() (io.ReadCloser, error) { return os.Open(name) }}})
+		grouped = append(grouped,
+			source{grouped: true, Input: Input{Name: name, Open: func() (io.ReadCloser, error) { return os.Open(name) }}})
 		sources = sources[n:]
 	}
 	return grouped, nil

@@ -103,7 +103,8 @@ func TestAMergeIsTheSortedUnion(t *testing.T) {
 			if err != nil || got != strings.Join(all, "") {
 				t.Errorf("seed %d, %d open: other lines: %v", seed, most, err)
 			}
-			if sums.Lines != want.Lines || sums.Written != want.Written || sums.Shared != want.Shared || !slices.Equal(sums.Inputs, want.Inputs) {
+			if sums.Lines != want.Lines || sums.Written != want.Written || sums.Shared != want.Shared ||
+				!slices.Equal(sums.Inputs, want.Inputs) {
 				t.Errorf("seed %d, %d open: %+v, want %+v", seed, most, sums, want)
 			}
 			if left, _ := os.ReadDir(folder); len(left) > 0 {
@@ -233,7 +234,8 @@ func BenchmarkMerge(b *testing.B) {
 	for i := range texts {
 		var text strings.Builder
 		for n := range each {
-			fmt.Fprintf(&text, "<http://dbpedia.org/resource/Thing_%08d> <http://dbpedia.org/ontology/property> \"a value of it\" .\n", n*3+i%3*(n%2))
+			fmt.Fprintf(&text, "<http://dbpedia.org/resource/Thing_%08d> <http://dbpedia.org/ontology/property> \"a value of it\" .\n",
+				n*3+i%3*(n%2))
 		}
 		texts[i] = text.String()
 		total += len(texts[i])

@@ -10,7 +10,8 @@ import (
 // splitters are the pieces between commas.
 func FuzzBranchFindsAsASearchDoes(f *testing.F) {
 	f.Add([]byte("a,ab,abc,abcdefghi,abcdefghij,abcdefgh,abcdefgh\x00,abcdefgh\x00\x00,b"), []byte("abcdefghi"))
-	f.Add([]byte("<http://dbpedia.org/resource/A>,<http://dbpedia.org/resource/B>,<http://dbpedia.org/resource/Berlin>"), []byte("<http://dbpedia.org/resource/Be"))
+	f.Add([]byte("<http://dbpedia.org/resource/A>,<http://dbpedia.org/resource/B>,<http://dbpedia.org/resource/Berlin>"),
+		[]byte("<http://dbpedia.org/resource/Be"))
 	f.Add([]byte(""), []byte("x"))
 	f.Add([]byte("a\x00,a\x00\x00,a\x00\x00\x00\x00\x00\x00\x00\x00\x00"), []byte("a"))
 	f.Fuzz(func(t *testing.T, pieces, line []byte) {

@@ -16,7 +16,8 @@ func TestDiscardedDocumentLeavesNoTrace(t *testing.T) {
 		s := linesort.New(linesort.Options{Memory: 8 << 20, Temp: t.TempDir()})
 		defer s.Close()
 		for i := range n {
-			kept, void := fmt.Sprintf("<http://example.org/%d> <p> \"kept\" .", i/2), fmt.Sprintf("<http://example.org/%d> <p> \"void\" .", i)
+			kept, void := fmt.Sprintf("<http://example.org/%d> <p> \"kept\" .", i/2), fmt.Sprintf("<http://example.org/%d> <p> \"void\" .",
+				i)
 			if i%10 == 0 {
 				void = kept // one line that both documents have
 			}

@@ -17,7 +17,8 @@ func filled(size int) *piece {
 	for len(p.text) < size {
 		p.text = append(p.text, 0, 0, 0, 0)
 		start := len(p.text)
-		p.text = fmt.Appendf(p.text, "<http://dbpedia.org/resource/Thing_%d> <http://dbpedia.org/ontology/property%d> <http://dbpedia.org/resource/Other_%d> .",
+		p.text = fmt.Appendf(p.text,
+			"<http://dbpedia.org/resource/Thing_%d> <http://dbpedia.org/ontology/property%d> <http://dbpedia.org/resource/Other_%d> .",
 			random.IntN(size/800), random.IntN(8), random.IntN(1000))
 		p.entries = append(p.entries, entry{offset: uint32(start), length: uint32(len(p.text) - start)})
 	}
@@ -91,7 +92,8 @@ func TestStretchIsTheLinesOfAPieceInOrderEachOnce(t *testing.T) {
 	if len(want.repeats) == 0 {
 		t.Fatal("no line is there twice")
 	}
-	if !bytes.Equal(got.text, want.text) || !slices.Equal(got.ends, want.ends) || !slices.Equal(got.shared, want.shared) || !slices.Equal(got.repeats, want.repeats) {
+	if !bytes.Equal(got.text, want.text) || !slices.Equal(got.ends, want.ends) || !slices.Equal(got.shared, want.shared) ||
+		!slices.Equal(got.repeats, want.repeats) {
 		t.Errorf("%d lines, %d repeated; want %d, %d, or other ones", len(got.ends), len(got.repeats), len(want.ends), len(want.repeats))
 	}
 }

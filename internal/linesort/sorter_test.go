@@ -123,7 +123,8 @@ func compare(t testing.TB, rows []row, lines []string, stats linesort.Stats) {
 		}
 		t.Fatalf("%d lines, want %d", len(lines), len(want))
 	}
-	if stats.Lines != wantStats.Lines || stats.Duplicates != wantStats.Duplicates || !slices.Equal(stats.PerDocument, wantStats.PerDocument) {
+	if stats.Lines != wantStats.Lines || stats.Duplicates != wantStats.Duplicates ||
+		!slices.Equal(stats.PerDocument, wantStats.PerDocument) {
 		t.Fatalf("stats %+v, want %+v", stats, wantStats)
 	}
 }
@@ -279,7 +280,8 @@ func TestOutputIsWhatSortUniqueGives(t *testing.T) {
 		{"long lines", shuffled(many(60, func(i int) row { return giant(i%2, 2000+i%7, fmt.Sprint(i%40)) }), 4)},
 		{"long equal lines", many(60, func(i int) row { return giant(i%3, 5000, "") })},
 		{"long lines with keys", shuffled(many(60, func(i int) row { return giant(i%3, 3000, "\x01"+fmt.Sprint(i%20)) }), 5)},
-		{"long lines among short ones", shuffled(append(statements(2000, 2, 6), many(20, func(i int) row { return giant(i%2, 9000+i%3, fmt.Sprint(i%5)) })...), 6)},
+		{"long lines among short ones",
+			shuffled(append(statements(2000, 2, 6), many(20, func(i int) row { return giant(i%2, 9000+i%3, fmt.Sprint(i%5)) })...), 6)},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { everySize(t, test.rows) })

@@ -112,7 +112,8 @@ func TestTemporaryFileIsCompressedOnceItIsLargeOrSlow(t *testing.T) {
 		"disk behind a page cache": {[]writes{{500, 1 << 20, quick}, {judgedAt, 1 << 20, slow}}, true},
 		"large":                    {[]writes{{3073, 1 << 20, quick}}, true},
 		"compressed from then on":  {[]writes{{judgedAt, 1 << 20, slow}, {500, 1 << 20, quick}}, true},
-		"a busy processor":         {[]writes{{100, 1 << 20, quick}, {10, 1 << 20, time.Second}, {31, 1 << 20, quick}, {10, 1 << 20, time.Second}}, false},
+		"a busy processor": {[]writes{{100, 1 << 20, quick}, {10, 1 << 20, time.Second}, {31, 1 << 20, quick},
+			{10, 1 << 20, time.Second}}, false},
 	} {
 		var s spill
 		for _, w := range test.writes {

@@ -36,7 +36,8 @@ func (s *Sorter) Write(ctx context.Context, key func(document int) string, line 
 //
 // An error of lines ends the work and is returned as it is, as is that of ctx.
 // Trouble with the disk is a fault.Error of kind Local. Lines can be written once.
-func (s *Sorter) WriteLines(ctx context.Context, key func(document int) string, lines func(text []byte, ends, shared []int, release func()) error) (Stats, error) {
+func (s *Sorter) WriteLines(ctx context.Context, key func(document int) string, lines func(text []byte, ends, shared []int,
+	release func()) error) (Stats, error) {
 	switch {
 	case s.err != nil:
 		return Stats{}, s.err

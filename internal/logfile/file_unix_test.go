@@ -64,7 +64,8 @@ func TestOnlyAPlainFileIsRenamed(t *testing.T) {
 			link("between")(t, name)
 			link("real")(t, filepath.Join(filepath.Dir(name), "between"))
 		}, 1, 1, "real"},
-		{"an absolute link to a file", func(t *testing.T, name string) { link(filepath.Join(filepath.Dir(name), "real"))(t, name) }, 3, 1, "real"},
+		{"an absolute link to a file", func(t *testing.T, name string) { link(filepath.Join(filepath.Dir(name), "real"))(t, name) }, 3, 1,
+			"real"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()

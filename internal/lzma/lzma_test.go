@@ -34,7 +34,8 @@ func texts() []string {
 func packed(t testing.TB, text string, p lzma.Properties, window int, size int64) string {
 	t.Helper()
 	var b bytes.Buffer
-	c := xlzma.WriterConfig{Properties: &xlzma.Properties{LC: p.LC, LP: p.LP, PB: p.PB}, DictCap: window, Size: size, SizeInHeader: size >= 0, EOSMarker: size < 0}
+	c := xlzma.WriterConfig{Properties: &xlzma.Properties{LC: p.LC, LP: p.LP, PB: p.PB}, DictCap: window, Size: size,
+		SizeInHeader: size >= 0, EOSMarker: size < 0}
 	w, err := c.NewWriter(&b)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +53,8 @@ func TestWhatWasPackedComesOut(t *testing.T) {
 			for _, window := range []int{1 << 12, 1<<16 + 3000} {
 				for _, size := range []int64{-1, int64(len(text))} {
 					name := fmt.Sprintf("text %d, %v, window %d, size %d", i, p, window, size)
-					in := bufio.NewReader(strings.NewReader(packed(t, text, p, window, size) + "behind it, and more than most symbols take"))
+					in := bufio.NewReader(strings.NewReader(packed(t, text, p, window, size) +
+						"behind it, and more than most symbols take"))
 					z := lzma.NewReader(in, p, uint64(window), uint64(size), 1<<20)
 					got, err := io.ReadAll(z)
 					if err != nil || string(got) != text {

@@ -115,7 +115,8 @@ func TestReferencesAreResolvedAsRFC3986Says(t *testing.T) {
 
 func TestSchemesAreTold(t *testing.T) {
 	for ref, want := range map[string]int{
-		"http://e/": 4, "a:": 1, "a+b-c.1:x": 7, "A:": 1, "": 0, ":": 0, "1a:b": 0, "a": 0, "a/b:c": 0, "é:a": 0, "a b:c": 0, "+a:b": 0, "#a:b": 0,
+		"http://e/": 4, "a:": 1, "a+b-c.1:x": 7, "A:": 1, "": 0, ":": 0, "1a:b": 0, "a": 0, "a/b:c": 0, "é:a": 0, "a b:c": 0, "+a:b": 0,
+		"#a:b": 0,
 	} {
 		if got := rfc3986.SchemeLength([]byte(ref)); got != want {
 			t.Errorf("%q: got %d", ref, got)

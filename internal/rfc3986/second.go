@@ -7,7 +7,8 @@ import (
 
 // joining are the words that people write between the parts of a list.
 var joining = [][]byte{
-	[]byte("and"), []byte("or"), []byte("und"), []byte("oder"), []byte("et"), []byte("ou"), []byte("y"), []byte("e"), []byte("o"), []byte("en"), []byte("of"),
+	[]byte("and"), []byte("or"), []byte("und"), []byte("oder"), []byte("et"), []byte("ou"), []byte("y"), []byte("e"), []byte("o"),
+	[]byte("en"), []byte("of"),
 	[]byte("see"), []byte("also"),
 }
 

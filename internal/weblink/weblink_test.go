@@ -65,7 +65,8 @@ func FuzzWhatIsWrittenIsRead(f *testing.F) {
 		}
 		quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(title)
 		links := weblink.Parse([]string{fmt.Sprintf(`<%s>; title="%s"; rel=x, <b>; anchor="%s"; rel=y`, target, quoted, quoted)})
-		if len(links) != 2 || links[0].Target != strings.TrimSpace(target) || !links[0].Has("x") || !links[1].Has("y") || links[1].Anchor != strings.TrimSpace(title) {
+		if len(links) != 2 || links[0].Target != strings.TrimSpace(target) || !links[0].Has("x") || !links[1].Has("y") ||
+			links[1].Anchor != strings.TrimSpace(title) {
 			t.Errorf("%+v", links)
 		}
 	})

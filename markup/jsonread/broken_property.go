@@ -13,7 +13,8 @@ import (
 // isProperty says that half a name can only have been that of a property.
 func (p *parser) isProperty(raw []byte) bool {
 	raw = bytes.Trim(raw, `"'`)
-	return !p.intricate && bytes.IndexByte(raw, ':') > 0 && isBare(raw[:1]) && raw[0] != p.words.Sign && !bytes.ContainsAny(raw, " ,{}[]\"'\n\r")
+	return !p.intricate && bytes.IndexByte(raw, ':') > 0 && isBare(raw[:1]) && raw[0] != p.words.Sign &&
+		!bytes.ContainsAny(raw, " ,{}[]\"'\n\r")
 }
 
 // drift keeps the nodes in the value of a member whose name is lost.

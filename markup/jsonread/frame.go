@@ -78,7 +78,8 @@ func (m *mender) addAround(f *frame, v *Value) {
 	case f.nodes && !m.isNode(v) && m.rules.on(doubtNoNode), f.placed && m.misled(&f.shape, v) && m.rules.on(doubtReference):
 		m.gone(v.Pos, v.End)
 		v = lostValue(v.Pos)
-	case v.Kind == Object && (v.Partial && f.lacksName(m.parser, v, sureItems) || m.item != nil && f.lacksName(m.parser, v, fewNamed)) && m.rules.on(doubtNameless):
+	case v.Kind == Object && (v.Partial && f.lacksName(m.parser, v, sureItems) || m.item != nil && f.lacksName(m.parser, v, fewNamed)) &&
+		m.rules.on(doubtNameless):
 		v.Nameless = true
 		m.gone(v.Pos, v.End)
 	}

@@ -183,7 +183,8 @@ func (t *tokens) bareWithValue(one *token) bool {
 	if colon < 1 || !t.startsMember() {
 		return false
 	}
-	if name, value := raw[:colon], raw[colon+1:]; !isBare(name) || bytes.Contains(name, []byte("//")) || !isNumber(value) && !isWord(value) {
+	if name, value := raw[:colon], raw[colon+1:]; !isBare(name) || bytes.Contains(name, []byte("//")) || !isNumber(value) &&
+		!isWord(value) {
 		return false
 	}
 	one.to = one.from + colon

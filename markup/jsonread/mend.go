@@ -64,7 +64,8 @@ func (m *mender) mend(at mark) {
 	}
 	m.swallowed = false
 	m.items = m.items[:0]
-	m.i, m.item, m.faults, m.back, m.ended, m.torn, m.begun, m.idle, m.askew, m.headless, m.repaired = 0, nil, 0, false, 0, false, false, 0, false, false, false
+	m.i, m.item, m.faults, m.back, m.ended, m.torn, m.begun, m.idle, m.askew, m.headless, m.repaired = 0, nil, 0, false, 0, false, false, 0,
+		false, false, false
 	m.deleted, m.inRow, m.ranOvers = -1, 0, 0
 	m.layout = !m.certain && m.laidOut() && m.rules.on(trialLayout)
 	m.frames = m.frames[:0]
@@ -97,7 +98,8 @@ func (m *mender) each(hand func(*Value) bool) bool {
 	for _, v := range m.items {
 		if m.askew && m.rules.on(doubtAskew) {
 			if v.Kind != Lost && !m.headless && !m.repaired {
-				m.told(fault.JSONBracket, fault.Repair, m.bent, "a bracket may be missing here, or one too many; what stands around it was read as its other brackets say")
+				m.told(fault.JSONBracket, fault.Repair, m.bent, "a bracket may be missing here, or one too many; what stands around it "+
+					"was read as its other brackets say")
 			}
 			v.touch()
 		}
@@ -301,7 +303,8 @@ func (m *mender) noisy(one *token, i int) {
 	case one.noise > knownNoise:
 		m.told(fault.JSONSyntax, fault.Drop, one.pos, "bytes that mean nothing stand before this, and were left out")
 	case one.noise > 0:
-		m.tell(fault.Notice{Code: fault.JSONStray, Severity: fault.Repair, Pos: one.pos}, m.keep+one.from, "bytes that mean nothing stand before this, and were left out")
+		m.tell(fault.Notice{Code: fault.JSONStray, Severity: fault.Repair, Pos: one.pos}, m.keep+one.from, "bytes that mean nothing "+
+			"stand before this, and were left out")
 	}
 }
 

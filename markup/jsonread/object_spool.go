@@ -82,5 +82,6 @@ func (s *spool) close() {
 }
 
 func (s *spool) trouble(err error) error {
-	return &fault.Error{Op: "jsonread.Read", Kind: fault.Local, Code: fault.LocalDisk, Err: fmt.Errorf("keep %s for a second reading: %w", s.format, err)}
+	return &fault.Error{Op: "jsonread.Read", Kind: fault.Local, Code: fault.LocalDisk, Err: fmt.Errorf("keep %s for a second reading: %w",
+		s.format, err)}
 }

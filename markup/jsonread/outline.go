@@ -83,7 +83,8 @@ func (o *outline) array(m *mender, f *frame, one token) {
 			nodes, refers = false, false
 		}
 	}
-	outer := append(slices.Clone(m.now()), shape{nodes: nodes, refers: refers, placed: !graph, indent: one.indent, sort: sort{context: f.m.Name == p.words.Context}})
+	outer := append(slices.Clone(m.now()), shape{nodes: nodes, refers: refers, placed: !graph, indent: one.indent,
+		sort: sort{context: f.m.Name == p.words.Context}})
 	initial, layout := slices.Clone(outer), p.sample
 	p.release()
 	p.unclosed, p.ranOut = false, false
@@ -176,7 +177,8 @@ func (o *outline) again(s *Spill, holding bool, hand func(*Value) bool) {
 	began := s.Array.Pos
 	from := max(o.spool.began, began.Offset-lookback)
 	p := &parser{rules: o.rules, source: newSource(o.ctx, o.spool.from(from), o.opt.MaxBytes, o.opt.Format), guide: o.guide, words: o.words,
-		maxDepth: o.maxDepth, edits: o.edits, maxWeight: o.maxWeight, names: o.names, aliases: o.aliases, intricate: o.intricate, habit: o.habit,
+		maxDepth: o.maxDepth, edits: o.edits, maxWeight: o.maxWeight, names: o.names, aliases: o.aliases, intricate: o.intricate,
+		habit:  o.habit,
 		sample: s.sample, faulty: s.faulty, certain: s.certain, until: o.until, head: o.head}
 	for p.at = int(began.Offset - from); len(p.window) <= p.at && p.fill(); {
 	}

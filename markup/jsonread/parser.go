@@ -268,7 +268,8 @@ func (p *parser) object(v *Value) bool {
 			p.note(&m)
 			p.weight += weightOfMember
 			before := len(p.members)
-			if p.members, seen = p.put(p.members, from, seen, m); len(p.members) == before && p.twoIDs && p.lasting == 0 && p.rules.on(doubtTwoIDs) {
+			if p.members, seen = p.put(p.members, from, seen, m); len(p.members) == before && p.twoIDs && p.lasting == 0 &&
+				p.rules.on(doubtTwoIDs) {
 				break // two nodes may have become one where brackets are lost, which lines may tell
 			}
 		}

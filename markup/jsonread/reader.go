@@ -93,8 +93,9 @@ func NewReader(ctx context.Context, text io.Reader, opt Options, to Sink) *Reade
 
 // newParser makes a parser of a text.
 func newParser(text *source, opt *Options) parser {
-	return parser{source: text, guide: opt.Guide, words: opt.Guide.Words(), maxDepth: opt.MaxDepth, edits: opt.Edits, maxWeight: opt.MaxWeight,
-		hold: opt.Hold, intricate: opt.Intricate, names: map[string]string{}}
+	return parser{source: text, guide: opt.Guide, words: opt.Guide.Words(), maxDepth: opt.MaxDepth, edits: opt.Edits,
+		maxWeight: opt.MaxWeight,
+		hold:      opt.Hold, intricate: opt.Intricate, names: map[string]string{}}
 }
 
 // Err is why the text can't be read, or that ctx has ended; nil if neither is so.
@@ -189,7 +190,8 @@ func (r *Reader) several(at fault.Pos) (read func()) {
 	second := isValue && r.values > 0 && !r.mended
 	tell := func() {
 		second = false
-		r.tell(fault.Notice{Code: fault.JSONSeveral, Severity: fault.Repair, Pos: at}, r.at, "another value begins here, where JSON has but one; it was read too")
+		r.tell(fault.Notice{Code: fault.JSONSeveral, Severity: fault.Repair, Pos: at}, r.at, "another value begins here, where JSON has "+
+			"but one; it was read too")
 	}
 	if second && (r.opt.OneValue || r.spanned || at.Line == r.lastLine) {
 		tell()

@@ -88,7 +88,8 @@ func written(v *jsonread.Value) string {
 }
 
 func options(t *testing.T, hold int64) jsonread.Options {
-	return jsonread.Options{Guide: plain{}, Format: "JSON", MaxBytes: 1 << 20, Hold: hold, MaxWeight: 50 << 20, MaxDepth: 50, Temp: t.TempDir()}
+	return jsonread.Options{Guide: plain{}, Format: "JSON", MaxBytes: 1 << 20, Hold: hold, MaxWeight: 50 << 20, MaxDepth: 50,
+		Temp: t.TempDir()}
 }
 
 func read(t *testing.T, text string, hold int64, split bool) *collector {
@@ -126,9 +127,11 @@ func TestBrokenTextCostsTheSmallestThing(t *testing.T) {
 		{"a brace too few", "[{\"%id\":\"x\",\"b\":1,\n{\"%id\":\"y\",\"b\":2}]", []string{`{"%id":"x","b":1}`, `{"%id":"y","b":2}`},
 			[]string{"1:18 repair syntax/json-bracket 0"}},
 		{"the end is missing", `{"%id":"x","a":"y","b":"z`, []string{`{"%id":"x","a":"y"}`}, []string{"1:24 drop syntax/json-cut-short 1"}},
-		{"the end is missing of what has no name", `{"a":"y","b":"z`, []string{`nameless {"a":"y"}`}, []string{"1:14 drop syntax/json-cut-short 1"}},
+		{"the end is missing of what has no name", `{"a":"y","b":"z`, []string{`nameless {"a":"y"}`},
+			[]string{"1:14 drop syntax/json-cut-short 1"}},
 		{"a literal that lost its type", `{"p":{"%value":"x","%type:"y"},"q":2}`, []string{`{"q":2}`}, []string{"1:20 drop syntax/json 1"}},
-		{"what is no literal lost as much", `{"p":{"value":"x","type:"y"},"q":2}`, []string{`{"p":{"value":"x"},"q":2}`}, []string{"1:19 drop syntax/json 1"}},
+		{"what is no literal lost as much", `{"p":{"value":"x","type:"y"},"q":2}`, []string{`{"p":{"value":"x"},"q":2}`},
+			[]string{"1:19 drop syntax/json 1"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			got := read(t, row.text, 1<<16, false)

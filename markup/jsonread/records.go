@@ -32,7 +32,8 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*Value) bool)
 		s := &outer[len(outer)-1]
 		first, _ := p.lineAt(p.at)
 		switch {
-		case b == ']' && s.state != wanted && p.certain, b == ']' && s.state != wanted && p.closesAt(0, outer) && (!first || s.indent == 0 || s.column == 0 || s.indent == at.pos.Column):
+		case b == ']' && s.state != wanted && p.certain, b == ']' && s.state != wanted && p.closesAt(0, outer) &&
+			(!first || s.indent == 0 || s.column == 0 || s.indent == at.pos.Column):
 			p.at++
 			p.release()
 			return ended(outer[:len(outer)-1])
@@ -120,7 +121,8 @@ func (p *parser) tooMuch(began fault.Pos, at mark, open int, deep bool) {
 	if p.pass(open); p.at == before {
 		p.at = held // so that there is an end
 	}
-	n := fault.Notice{Code: fault.LimitJSONValue, Severity: fault.Drop, Pos: began, Lost: 1, Bytes: p.offset() - began.Offset, Excerpt: excerpt}
+	n := fault.Notice{Code: fault.LimitJSONValue, Severity: fault.Drop, Pos: began, Lost: 1, Bytes: p.offset() - began.Offset,
+		Excerpt: excerpt}
 	switch {
 	case p.heavy:
 		n.Message = longerThan(p.maxBytes, n.Bytes)

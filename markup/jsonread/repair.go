@@ -239,7 +239,8 @@ func (m *mender) swap(f *frame, one token) {
 // loseDecimal loses a number with what follows its decimal comma.
 func (m *mender) loseDecimal(f *frame, one token) {
 	last := f.v.Members[len(f.v.Members)-1]
-	m.told(fault.JSONNumber, fault.Drop, last.Value.Pos, "JSON has no decimal comma, and the number %s is lost", last.Value.Text+","+string(m.bytes(&one)))
+	m.told(fault.JSONNumber, fault.Drop, last.Value.Pos, "JSON has no decimal comma, and the number %s is lost", last.Value.Text+","+
+		string(m.bytes(&one)))
 	m.consume(&one)
 	f.end = m.behindToken(&one)
 	m.drop(f)
@@ -372,7 +373,8 @@ func (m *mender) cutNumber(f *frame, one *token) {
 		m.loseItem(f)
 	}
 	if n := len(f.v.Members); n > 0 && f.v.Members[n-1].Value.Kind == Number {
-		m.told(fault.JSONNumber, fault.Drop, f.v.Members[n-1].Value.Pos, "the line ends behind this number where more is missing, maybe of the number too")
+		m.told(fault.JSONNumber, fault.Drop, f.v.Members[n-1].Value.Pos, "the line ends behind this number where more is missing, maybe "+
+			"of the number too")
 		m.drop(f)
 	}
 }

@@ -243,7 +243,8 @@ func (m *mender) leavesSurely(one *token) bool {
 // not. Of what follows a node among others, nothing but a name does: else those behind it could become
 // its values.
 func (m *mender) reopens(one *token) bool {
-	if f := m.top(); m.closed.object && (f == nil || f.nodes) && (one.begins() || one.kind == tokenBroken || one.kind == ':') && !m.isName(m.i) {
+	if f := m.top(); m.closed.object && (f == nil || f.nodes) && (one.begins() || one.kind == tokenBroken || one.kind == ':') &&
+		!m.isName(m.i) {
 		return false // what follows may be the rest of another node
 	}
 	if f := m.top(); f != nil && m.closed.v != nil && m.misled(&f.shape, m.closed.v) {

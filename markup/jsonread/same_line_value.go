@@ -21,7 +21,8 @@ func (r *Reader) another(at mark) bool {
 
 // tellAstray tells of the sound value at the mark, behind one whose brackets may be at fault.
 func (p *parser) tellAstray(at mark) {
-	p.tell(fault.Notice{Code: fault.JSONBracket, Severity: fault.Repair, Pos: at.pos}, p.keep, "this may belong to what stands before it, where a bracket may be missing; it was read as it stands")
+	p.tell(fault.Notice{Code: fault.JSONBracket, Severity: fault.Repair, Pos: at.pos}, p.keep, "this may belong to what stands before "+
+		"it, where a bracket may be missing; it was read as it stands")
 }
 
 // rest loses what is left of a value that seemed to end. It goes up to a line that begins with a
@@ -42,12 +43,14 @@ func (r *Reader) rest(at mark) {
 			last = b
 		}
 	}
-	r.passedOver(at, fault.JSONBracket, excerpt, "the value that ends before has lost a bracket, or has one too many; this is what is left of it")
+	r.passedOver(at, fault.JSONBracket, excerpt, "the value that ends before has lost a bracket, or has one too many; this is what is "+
+		"left of it")
 }
 
 // passedOver tells that what stands between the mark and here is lost.
 func (r *Reader) passedOver(at mark, code fault.Code, excerpt, message string) {
-	r.found = append(r.found, fault.Notice{Code: code, Severity: fault.Drop, Pos: at.pos, Lost: 1, Bytes: r.offset() - at.pos.Offset, Excerpt: excerpt, Message: message})
+	r.found = append(r.found, fault.Notice{Code: code, Severity: fault.Drop, Pos: at.pos, Lost: 1, Bytes: r.offset() - at.pos.Offset,
+		Excerpt: excerpt, Message: message})
 }
 
 // apart says that a sound object is next, and behind it nothing or another one.

@@ -35,7 +35,8 @@ func Sound(ctx context.Context, text []byte, opt Options, notice func(fault.Noti
 	case p.err != nil:
 		return nil, p.err
 	case p.heavy:
-		return nil, fault.New("jsonread.Sound", fault.Limit, fault.LimitMemory, "a broken JSON value that takes more than %d bytes of memory", opt.MaxWeight)
+		return nil, fault.New("jsonread.Sound", fault.Limit, fault.LimitMemory, "a broken JSON value that takes more than %d bytes "+
+			"of memory", opt.MaxWeight)
 	case p.deep:
 		return nil, fault.New("jsonread.Sound", fault.Limit, fault.LimitNesting, "brackets are nested more than %d deep", p.maxDepth)
 	}

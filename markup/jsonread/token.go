@@ -229,7 +229,8 @@ func (t *tokens) behindAll() bool {
 
 // bounds says that numbers and words end before what is at n.
 func (t *tokens) bounds(n int) bool {
-	return t.ends(n) || isBound(t.byte(n)) || t.unseenAt(t.keep+n-t.at, t.byte(n)) || t.byte(n) == ';' && t.beforeMore(n) || t.byte(n) == '/' && t.byte(n+1) == '*'
+	return t.ends(n) || isBound(t.byte(n)) || t.unseenAt(t.keep+n-t.at, t.byte(n)) || t.byte(n) == ';' && t.beforeMore(n) ||
+		t.byte(n) == '/' && t.byte(n+1) == '*'
 }
 
 func isWord(raw []byte) bool {

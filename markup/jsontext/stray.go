@@ -49,7 +49,8 @@ func scanStray(line []byte, whole, marks bool) int {
 		s.last = s.at + n - 1
 		s.at += n
 	}
-	if end := s.last; end < 0 || !whole && s.at == len(line) || s.terms > 1 && bytes.IndexByte([]byte(".;,"), line[end]) >= 0 || s.bytes > knownBytes {
+	if end := s.last; end < 0 || !whole && s.at == len(line) || s.terms > 1 && bytes.IndexByte([]byte(".;,"), line[end]) >= 0 ||
+		s.bytes > knownBytes {
 		return 0
 	}
 	return s.last + 1
@@ -301,7 +302,8 @@ func strays(line []byte) bool {
 	}
 	end := 0
 	switch b := line[0]; {
-	case b == ',', b == ':', b == '{', b == '}', b == '[', b == '#', isSpace(b), b == '/' && len(line) > 1 && (line[1] == '/' || line[1] == '*'):
+	case b == ',', b == ':', b == '{', b == '}', b == '[', b == '#', isSpace(b), b == '/' && len(line) > 1 &&
+		(line[1] == '/' || line[1] == '*'):
 		return false
 	case b == ']':
 		return bytes.HasPrefix(line, []byte("]]>"))
@@ -332,7 +334,8 @@ func strays(line []byte) bool {
 
 // Closes says that a line holds but signs, and one at least that JSON does not have, after a closing bracket.
 func Closes(line []byte) bool {
-	return len(line) > 0 && (line[0] == '}' || line[0] == ']') && len(bytes.Trim(line, "}]();., \t")) == 0 && bytes.IndexAny(line, "();.") > 0
+	return len(line) > 0 && (line[0] == '}' || line[0] == ']') && len(bytes.Trim(line, "}]();., \t")) == 0 &&
+		bytes.IndexAny(line, "();.") > 0
 }
 
 // IsString says that a line holds but a string.

@@ -158,7 +158,8 @@ func (f *finder) rest(from int, around ...string) int {
 
 // tooMany is why an element whose end was not looked for is lost.
 func tooMany(pos fault.Pos, excerpt []byte) *fault.Notice {
-	return &fault.Notice{Code: fault.LimitNesting, Severity: fault.Drop, Pos: pos, Excerpt: fault.Excerpt(excerpt[:min(len(excerpt), fault.MaxExcerpt)]),
+	return &fault.Notice{Code: fault.LimitNesting, Severity: fault.Drop, Pos: pos,
+		Excerpt: fault.Excerpt(excerpt[:min(len(excerpt), fault.MaxExcerpt)]),
 		Message: "the page has too many elements of data without an end tag; this one was not read"}
 }
 

@@ -39,7 +39,8 @@ func (c *cut) tell(kind html.TokenType, raw []byte, at fault.Pos) {
 
 // isOpenComment says that a token is a comment without its end.
 func isOpenComment(kind html.TokenType, raw []byte) bool {
-	return kind == html.CommentToken && bytes.HasPrefix(raw, []byte("<!--")) && !bytes.HasSuffix(raw, []byte("-->")) && !bytes.HasSuffix(raw, []byte("--!>"))
+	return kind == html.CommentToken && bytes.HasPrefix(raw, []byte("<!--")) && !bytes.HasSuffix(raw, []byte("-->")) &&
+		!bytes.HasSuffix(raw, []byte("--!>"))
 }
 
 // finish finds what is open where the page ends, and whether that says that it is cut off.
@@ -134,7 +135,8 @@ func (c *cut) lose(roots []*Element, n fault.Notice) {
 	e, open := roots[len(roots)-1], c.open
 	for {
 		last := len(e.Children) - 1
-		for last >= 0 && (e.Children[last].Markup || e.Children[last].Element == nil && len(bytes.TrimFunc([]byte(e.Children[last].Text), IsSpace)) == 0) {
+		for last >= 0 && (e.Children[last].Markup || e.Children[last].Element == nil &&
+			len(bytes.TrimFunc([]byte(e.Children[last].Text), IsSpace)) == 0) {
 			last--
 		}
 		if last < 0 || e.Children[last].Element == nil {

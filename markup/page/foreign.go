@@ -10,8 +10,10 @@ type foreign []string
 var integrates = set("foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext", "annotation-xml")
 
 // breaksOut are the elements of HTML that end SVG and MathML around them.
-var breaksOut = set("b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2", "h3", "h4", "h5", "h6", "head", "hr", "i",
-	"img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby", "s", "small", "span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var")
+var breaksOut = set("b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2", "h3",
+	"h4", "h5", "h6", "head", "hr", "i",
+	"img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby", "s", "small", "span", "strong", "strike", "sub", "sup",
+	"table", "tt", "u", "ul", "var")
 
 // is says that what comes next is in SVG or MathML.
 func (f foreign) is() bool {

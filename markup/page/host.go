@@ -30,7 +30,8 @@ func detect(page []byte, xml bool) Host {
 		return XHTML5
 	case xml, bytes.Equal(name, []byte("svg")), bytes.IndexByte(name, ':') > 0:
 		return XML
-	case len(name) > 0 && bytes.Contains(head, []byte("xmlns")) && !bytes.EqualFold(name, []byte("html")) && bytes.HasPrefix(bytes.TrimSpace(head), []byte("<")):
+	case len(name) > 0 && bytes.Contains(head, []byte("xmlns")) && !bytes.EqualFold(name, []byte("html")) &&
+		bytes.HasPrefix(bytes.TrimSpace(head), []byte("<")):
 		return XML
 	}
 	return HTML

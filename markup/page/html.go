@@ -38,7 +38,8 @@ type doubled struct {
 }
 
 // saying are the attributes that statements are made of.
-var saying = set("about", "content", "data", "datatype", "datetime", "href", "inlist", "itemid", "itemprop", "itemref", "itemscope", "itemtype",
+var saying = set("about", "content", "data", "datatype", "datetime", "href", "inlist", "itemid", "itemprop", "itemref", "itemscope",
+	"itemtype",
 	"lang", "prefix", "property", "rel", "resource", "rev", "src", "typeof", "value", "vocab", "xml:lang")
 
 // depths are how many elements may be open at once, as far as tags can show. Each is tried where the
@@ -158,7 +159,8 @@ func (m *marker) startTag(name, raw []byte, isOpen bool) {
 	// In SVG and MathML a title holds elements, which are not found here: they
 	// are given the place of what is around them.
 	isBlock := isOpen && m.opt.isRDFTag(name, raw)
-	if !m.opt.Places && !isBlock && bytes.IndexByte(raw[end:], '=') < 0 && len(raw)-end <= len(" />") && !bytes.EqualFold(name, []byte("svg")) && !bytes.EqualFold(name, []byte("math")) {
+	if !m.opt.Places && !isBlock && bytes.IndexByte(raw[end:], '=') < 0 && len(raw)-end <= len(" />") &&
+		!bytes.EqualFold(name, []byte("svg")) && !bytes.EqualFold(name, []byte("math")) {
 		m.marked = append(m.marked, raw...)
 		return
 	}
@@ -329,10 +331,12 @@ func (p *places) tell(source []byte, to xmltext.Listener) {
 	}
 	for _, d := range p.doubled {
 		to.Notice(fault.Notice{Code: fault.XMLDuplicateAttribute, Severity: fault.Warning, Pos: d.pos,
-			Message: fmt.Sprintf("the attribute %s stands twice in a tag, with two values; HTML takes the first", d.name), Excerpt: excerpt(d.pos)})
+			Message: fmt.Sprintf("the attribute %s stands twice in a tag, with two values; HTML takes the first", d.name),
+			Excerpt: excerpt(d.pos)})
 	}
 	for _, at := range p.zeros {
 		to.Notice(fault.Notice{Code: fault.XMLControl, Severity: fault.Warning, Pos: at,
-			Message: "the character U+0000 stands in the page; HTML leaves it out of text, and puts U+FFFD for it elsewhere", Excerpt: excerpt(at)})
+			Message: "the character U+0000 stands in the page; HTML leaves it out of text, and puts U+FFFD for it elsewhere",
+			Excerpt: excerpt(at)})
 	}
 }

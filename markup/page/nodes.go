@@ -80,7 +80,8 @@ func ReadNodes(ctx context.Context, source []byte, opt Options, to xmltext.Liste
 	}
 	if opt.MaxMemory > 0 {
 		if takes := need(source); takes > opt.MaxMemory {
-			return nil, tooMuch("the page can only be read whole, which by its tags and attributes takes some %d bytes of memory; it may take %d", takes, opt.MaxMemory)
+			return nil, tooMuch("the page can only be read whole, which by its tags and attributes takes some %d bytes of memory; it may "+
+				"take %d", takes, opt.MaxMemory)
 		}
 	}
 	for _, depth := range depths {
@@ -200,7 +201,8 @@ var tableParts = set("table", "tbody", "thead", "tfoot", "tr", "td", "th", "capt
 var blocks = set("address", "applet", "article", "aside", "blockquote", "body", "button", "caption", "center", "colgroup", "dd", "details",
 	"dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head",
 	"header", "hgroup", "html", "iframe", "li", "listing", "main", "marquee", "menu", "nav", "noscript", "object", "ol", "p", "plaintext",
-	"pre", "script", "section", "select", "style", "summary", "table", "tbody", "td", "template", "textarea", "tfoot", "th", "thead", "title",
+	"pre", "script", "section", "select", "style", "summary", "table", "tbody", "td", "template", "textarea", "tfoot", "th", "thead",
+	"title",
 	"tr", "ul")
 
 // formatting are the elements that the parser closes under blocks, and opens in them again.

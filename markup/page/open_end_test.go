@@ -149,11 +149,13 @@ func TestForeignElementsAreNeverRaw(t *testing.T) {
 
 // Time does not rise with the square of what is open.
 func TestManyOpenElementsTakeNoLonger(t *testing.T) {
-	for _, piece := range []string{"<style><p>", "<iframe><p>", "<style><p><iframe><p><title><p><textarea><p><xmp><p>", "<noscript><style></noscript><style><p>", "<noscript><!--</noscript>",
+	for _, piece := range []string{"<style><p>", "<iframe><p>", "<style><p><iframe><p><title><p><textarea><p><xmp><p>",
+		"<noscript><style></noscript><style><p>", "<noscript><!--</noscript>",
 		"<script>\n<p>", "<template>", "<svg><p>", "<style>", "<noframes>", "<noscript>"} {
 		source := strings.Repeat(piece, 1<<20/len(piece))
 		begin := time.Now()
-		if _, err := page.ReadTexts(context.Background(), []byte(source), page.Options{MaxBytes: 4 << 20}, &rdftest.Collector{}); err != nil && fault.KindOf(err) != fault.Limit {
+		if _, err := page.ReadTexts(context.Background(), []byte(source), page.Options{MaxBytes: 4 << 20},
+			&rdftest.Collector{}); err != nil && fault.KindOf(err) != fault.Limit {
 			t.Errorf("%s: %v", piece, err)
 		}
 		if took := time.Since(begin); took > 30*time.Second { // of what rises with the square it is minutes

@@ -129,7 +129,8 @@ func Read(ctx context.Context, text io.Reader, opt Options, to xmltext.Listener)
 			Excerpt: fault.Excerpt(source[found.skipped.Offset:min(int64(len(source)), found.skipped.Offset+fault.MaxExcerpt)])}
 		if found.costs {
 			n.Severity, n.Lost = fault.Drop, 1
-			n.Message = "elements are nested more deeply than the HTML parser allows; from here on tags so deep are passed over, and only their text is kept"
+			n.Message = "elements are nested more deeply than the HTML parser allows; from here on tags so deep are passed over, and " +
+				"only their text is kept"
 		}
 		to.Notice(n)
 	}
@@ -143,10 +144,12 @@ func readAll(ctx context.Context, text io.Reader, opt *Options) ([]byte, error) 
 		return nil, fmt.Errorf("read the page: %w", err)
 	}
 	if n > opt.MaxBytes {
-		return nil, tooMuch("a page can only be read whole, and one of more than %d bytes takes up to %d bytes of memory", opt.MaxBytes, MemoryFactor*opt.MaxBytes)
+		return nil, tooMuch("a page can only be read whole, and one of more than %d bytes takes up to %d bytes of memory", opt.MaxBytes,
+			MemoryFactor*opt.MaxBytes)
 	}
 	if takes := need(page.Bytes()); opt.MaxMemory > 0 && takes > opt.MaxMemory {
-		return nil, tooMuch("the page can only be read whole, which by its tags and attributes takes some %d bytes of memory; it may take %d", takes, opt.MaxMemory)
+		return nil, tooMuch("the page can only be read whole, which by its tags and attributes takes some %d bytes of memory; it may "+
+			"take %d", takes, opt.MaxMemory)
 	}
 	return page.Bytes(), nil
 }

@@ -54,7 +54,8 @@ func TestTextOfScriptsKeepsItsPlaces(t *testing.T) {
 		{"XML, CRLF", "<r>\r\n<script>\r\na\r\nb</script></r>", "\na\nb", page.XML, "\n"},
 		{"XML, a comment in it", "<r><script>a<!-- x -->\nb</script></r>", "a\nb", page.XML, ""},
 		{"XML, what is lost", "<r><script>a\r&nobody;b</script></r>", "a\nb", page.XML, "\n"},
-		{"XML, an entity", "<!DOCTYPE r [<!ENTITY e 'long enough'>]><r><script>a &e; b</script></r>", "a long enough b", page.XML, "long enough"},
+		{"XML, an entity", "<!DOCTYPE r [<!ENTITY e 'long enough'>]><r><script>a &e; b</script></r>", "a long enough b", page.XML,
+			"long enough"},
 	} {
 		p, _ := read(t, row.text, page.Options{Host: row.host})
 		s := script(p.Roots[0])
@@ -83,7 +84,8 @@ func TestTextOfScriptsKeepsItsPlaces(t *testing.T) {
 
 // Only scripts have text to be read as such.
 func TestOnlyScriptsAreScripts(t *testing.T) {
-	for _, text := range []string{"<p>a</p>", "<style type=x>a</style>", "<svg><script type=x>a</script></svg>", "<template><script type=x>a</script></template>", "<textarea><script type=x>a</script></textarea>"} {
+	for _, text := range []string{"<p>a</p>", "<style type=x>a</style>", "<svg><script type=x>a</script></svg>",
+		"<template><script type=x>a</script></template>", "<textarea><script type=x>a</script></textarea>"} {
 		p, _ := read(t, text, page.Options{Host: page.HTML})
 		if s := script(p.Roots[0]); s != nil {
 			t.Errorf("%s: %+v", text, s)
@@ -94,7 +96,8 @@ func TestOnlyScriptsAreScripts(t *testing.T) {
 func TestPiecesOfTextAreOneChild(t *testing.T) {
 	p, got := read(t, "<r>a &amp; b<![CDATA[<c>]]>\r\nd<e/>f</r>", page.Options{Host: page.XML})
 	r := p.Roots[0]
-	if len(r.Children) != 3 || r.Children[0].Text != "a & b<c>\nd" || r.Children[1].Element.Name != "e" || r.Children[2].Text != "f" || len(got.Notices) > 0 {
+	if len(r.Children) != 3 || r.Children[0].Text != "a & b<c>\nd" || r.Children[1].Element.Name != "e" || r.Children[2].Text != "f" ||
+		len(got.Notices) > 0 {
 		t.Errorf("%+v %v", r.Children, got.Notices)
 	}
 }
@@ -112,7 +115,8 @@ func TestMemoryIsWhatTagsAndAttributesTake(t *testing.T) {
 			t.Errorf("%s: %v", tag, err)
 		}
 	}
-	if _, err := page.Read(context.Background(), strings.NewReader(strings.Repeat("x", 1000)), page.Options{MaxMemory: 10000}, &rdftest.Collector{}); fault.CodeOf(err) != fault.LimitMemory {
+	if _, err := page.Read(context.Background(), strings.NewReader(strings.Repeat("x", 1000)), page.Options{MaxMemory: 10000},
+		&rdftest.Collector{}); fault.CodeOf(err) != fault.LimitMemory {
 		t.Errorf("more than the memory holds even without tags: %v", err)
 	}
 }
@@ -120,7 +124,8 @@ func TestMemoryIsWhatTagsAndAttributesTake(t *testing.T) {
 // What the tree takes once it is made is less than what was estimated for all.
 func TestNeedCoversTheTree(t *testing.T) {
 	const length = 256 << 10
-	for _, piece := range []string{"<br>", "<hr a=1>", "<i a b c d e f></i>", "<p>Some text of a paragraph.</p>\n", `<b itemprop="a">x</b>`, "<r/>a", "&amp;", "<script>1</script>"} {
+	for _, piece := range []string{"<br>", "<hr a=1>", "<i a b c d e f></i>", "<p>Some text of a paragraph.</p>\n", `<b itemprop="a">x</b>`,
+		"<r/>a", "&amp;", "<script>1</script>"} {
 		for _, host := range []page.Host{page.HTML, page.XML} {
 			text := "<r>" + strings.Repeat(piece, length/len(piece))
 			if host == page.XML {
@@ -159,7 +164,8 @@ func TestFirstOfTwoAttributesCounts(t *testing.T) {
 // TestWhatHTMLLeavesOutIsTold: of two values of an attribute that says something, and of the character U+0000, which
 // the rules of HTML skip.
 func TestWhatHTMLLeavesOutIsTold(t *testing.T) {
-	_, got := read(t, "<body>\n<p property=a property=b class=c class=d rel=e rel=e>x\x00y</p>\n<p id=1 id=2 content='\x00'><!-- \x00 -->", page.Options{Host: page.HTML})
+	_, got := read(t, "<body>\n<p property=a property=b class=c class=d rel=e rel=e>x\x00y</p>\n<p id=1 id=2 content='\x00'><!-- \x00 -->",
+		page.Options{Host: page.HTML})
 	var told []string
 	for _, n := range got.Notices {
 		if n.Code != fault.HTMLCutShort {
@@ -174,7 +180,9 @@ func TestWhatHTMLLeavesOutIsTold(t *testing.T) {
 
 // TestNamesThatXMLForbidsAreToldInPagesOfXML: those of elements and attributes, and no others.
 func TestNamesThatXMLForbidsAreToldInPagesOfXML(t *testing.T) {
-	_, got := read(t, "<?xml version=\"1.0\"?>\n<html xmlns=\"http://www.w3.org/1999/xhtml\"><p° x²=\"1\" é=\"2\" :y=\"3\"/>\n<a:b:c/><straße·/></html>", page.Options{})
+	_, got := read(t,
+		"<?xml version=\"1.0\"?>\n<html xmlns=\"http://www.w3.org/1999/xhtml\"><p° x²=\"1\" é=\"2\" :y=\"3\"/>\n<a:b:c/><straße·/></html>",
+		page.Options{})
 	var told []string
 	for _, n := range got.Notices {
 		told = append(told, fmt.Sprintf("%d:%d %s %s", n.Line, n.Column, n.Severity, n.Code))

@@ -73,15 +73,18 @@ func (s *textScanner) startOf(name string, from, to int) int {
 			return -1
 		}
 		from += n + 1
-		if rest := s.source[from:to]; len(rest) > len(name) && bytes.EqualFold(rest[:len(name)], []byte(name)) && endsName(rest[len(name)]) {
+		if rest := s.source[from:to]; len(rest) > len(name) && bytes.EqualFold(rest[:len(name)], []byte(name)) &&
+			endsName(rest[len(name)]) {
 			return from - 1
 		}
 	}
 }
 
 // blockTags are the elements that no text without tags holds. Their tags show where it ends.
-var blockTags = set("address", "article", "aside", "blockquote", "body", "center", "details", "dialog", "dd", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer",
-	"form", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup", "hr", "html", "li", "main", "menu", "nav", "noscript", "ol", "p", "pre", "search", "section", "table",
+var blockTags = set("address", "article", "aside", "blockquote", "body", "center", "details", "dialog", "dd", "div", "dl", "dt", "fieldset",
+	"figcaption", "figure", "footer",
+	"form", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup", "hr", "html", "li", "main", "menu", "nav", "noscript", "ol",
+	"p", "pre", "search", "section", "table",
 	"tbody", "td", "tfoot", "th", "thead", "tr", "ul")
 
 // inHeads are those that end a title, besides.
@@ -167,7 +170,8 @@ func (s *textScanner) cutInNoscript() bool {
 	if s.mends == nil || s.mends.whole == nil {
 		return false
 	}
-	s.mends.open = append(s.mends.open, openEnd{s.from, len(s.source), "a tag or comment in <noscript> does not end, and takes the rest of that"})
+	s.mends.open = append(s.mends.open, openEnd{s.from, len(s.source), "a tag or comment in <noscript> does not end, and takes the rest " +
+		"of that"})
 	return true
 }
 
@@ -177,7 +181,8 @@ func (r *rawEnds) tell(source []byte, to xmltext.Listener) {
 	slices.SortStableFunc(r.open, func(a, b openEnd) int { return a.from - b.from })
 	for _, o := range r.open {
 		pos = Advance(pos, source[pos.Offset:o.from])
-		to.Notice(fault.Notice{Code: fault.TextCut, Severity: fault.Warning, Pos: pos, Message: fmt.Sprintf("%s: %d bytes", o.message, o.to-o.from),
+		to.Notice(fault.Notice{Code: fault.TextCut, Severity: fault.Warning, Pos: pos, Message: fmt.Sprintf("%s: %d bytes", o.message,
+			o.to-o.from),
 			Excerpt: fault.Excerpt(source[o.from:min(len(source), o.from+fault.MaxExcerpt)])})
 	}
 }

@@ -36,7 +36,8 @@ func (s *Script) add(text []byte, at fault.Pos, isOther bool) {
 	if len(s.stretches) == 0 {
 		s.Pos, s.end = at, fault.Pos{Line: 1, Column: 1}
 		s.stretches = append(s.stretches, stretch{s.end, at, isOther})
-	} else if last := &s.stretches[len(s.stretches)-1]; isOther || last.isOther || last.page.Offset+s.end.Offset-last.text.Offset != at.Offset {
+	} else if last := &s.stretches[len(s.stretches)-1]; isOther || last.isOther ||
+		last.page.Offset+s.end.Offset-last.text.Offset != at.Offset {
 		s.stretches = append(s.stretches, stretch{s.end, at, isOther})
 	}
 	s.Text = append(s.Text, text...)
@@ -67,7 +68,8 @@ func (s *Script) Place(in fault.Pos) fault.Pos {
 	if from.isOther {
 		return from.page
 	}
-	out := fault.Pos{Line: from.page.Line + in.Line - from.text.Line, Column: in.Column, Offset: from.page.Offset + in.Offset - from.text.Offset}
+	out := fault.Pos{Line: from.page.Line + in.Line - from.text.Line, Column: in.Column, Offset: from.page.Offset +
+		in.Offset - from.text.Offset}
 	if in.Line == from.text.Line {
 		out.Column += from.page.Column - from.text.Column
 	}

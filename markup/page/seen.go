@@ -21,8 +21,10 @@ func Hides(style string) bool {
 
 // apart are the elements that begin a line of their own, or a cell.
 var apart = set("address", "article", "aside", "blockquote", "br", "caption", "center", "dd", "details", "dialog", "div", "dl", "dt",
-	"fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "li", "main", "menu",
-	"nav", "ol", "optgroup", "option", "p", "pre", "search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul")
+	"fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "li", "main",
+	"menu",
+	"nav", "ol", "optgroup", "option", "p", "pre", "search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr",
+	"ul")
 
 // Apart says that what stands in an element of HTML is no part of the words beside it. So <br> is.
 func Apart(name string) bool { return apart[name] }

@@ -355,7 +355,8 @@ func (s *textScanner) scriptEnd() int {
 		case state == doubled && s.isEndTag(i, "script"):
 			state = escaped
 			i += len("</script")
-		case state == escaped && len(rest) > len("<script") && strings.EqualFold(string(rest[:len("<script")]), "<script") && endsName(rest[len("<script")]):
+		case state == escaped && len(rest) > len("<script") && strings.EqualFold(string(rest[:len("<script")]), "<script") &&
+			endsName(rest[len("<script")]):
 			state = doubled
 			i += len("<script")
 		}

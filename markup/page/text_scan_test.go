@@ -37,7 +37,8 @@ func compareScans(t *testing.T, source []byte) {
 			}
 		}
 		if got != want || s.from != at || s.to != at+len(raw) {
-			t.Fatalf("%q: at %d the scanner has %v %q, the tokenizer %v %q", source[max(0, at-60):min(len(source), at+60)], at, got, source[s.from:s.to], want, raw)
+			t.Fatalf("%q: at %d the scanner has %v %q, the tokenizer %v %q", source[max(0, at-60):min(len(source), at+60)], at, got,
+				source[s.from:s.to], want, raw)
 		}
 		at += len(raw)
 		if want == html.ErrorToken {
@@ -47,11 +48,16 @@ func compareScans(t *testing.T, source []byte) {
 }
 
 func TestScannerCutsAsTheParserDoes(t *testing.T) {
-	for _, text := range []string{"", "a", "<", "a<", "<a", "</", "</a", "<a>", "a < b <c d=e/>f</c>", "<a b='>'>x", "<a b=\">\" c>x</a b>", "<!-->x-->", "<!--->x", "<!---->x",
-		"<!--a--!>b", "<!--a--b-->c", "<!--a->b", "<!doctype html>x", "<!DOCTYP>x", "<!d", "<!", "<?php a ?>b", "</>x", "</1>x", "<script>a</script>b",
-		"<script><!-- <script>a</script> --></script>b", "<script><!-- a</script>b", "<script><!--></script>b", "<SCRIPT>a</SCRIPT\n>b", "<style>a<b></style>c",
-		"<title>a &amp; <b></title>c", "<textarea>\n<b></textarea>", "<xmp><b></xmp>", "<plaintext>a</plaintext>", "<a =b=c>d", "<a / b>c", "<a/b/c=d/>e", "<a b= >c",
-		"<a b=c'd>e", "<script", "<script>", "<title>", "<title></titles></title>", "<iframe><p></iframe>x", "<noscript><p></noscript>", "<a b", "<a b=", "<a b=\"", "a</ b>c",
+	for _, text := range []string{"", "a", "<", "a<", "<a", "</", "</a", "<a>", "a < b <c d=e/>f</c>", "<a b='>'>x", "<a b=\">\" c>x</a b>",
+		"<!-->x-->", "<!--->x", "<!---->x",
+		"<!--a--!>b", "<!--a--b-->c", "<!--a->b", "<!doctype html>x", "<!DOCTYP>x", "<!d", "<!", "<?php a ?>b", "</>x", "</1>x",
+		"<script>a</script>b",
+		"<script><!-- <script>a</script> --></script>b", "<script><!-- a</script>b", "<script><!--></script>b", "<SCRIPT>a</SCRIPT\n>b",
+		"<style>a<b></style>c",
+		"<title>a &amp; <b></title>c", "<textarea>\n<b></textarea>", "<xmp><b></xmp>", "<plaintext>a</plaintext>", "<a =b=c>d", "<a / b>c",
+		"<a/b/c=d/>e", "<a b= >c",
+		"<a b=c'd>e", "<script", "<script>", "<title>", "<title></titles></title>", "<iframe><p></iframe>x", "<noscript><p></noscript>",
+		"<a b", "<a b=", "<a b=\"", "a</ b>c",
 		"<![CDATA[a>b]]>c", "<a\x00b c\x00d>e", "<script><!--<script></script></script>--></script>x", "<style></style>a"} {
 		compareScans(t, []byte(text))
 	}
@@ -59,8 +65,10 @@ func TestScannerCutsAsTheParserDoes(t *testing.T) {
 
 // The generator strings pieces of markup together at random.
 func TestScannerCutsRandomMarkupAsTheParserDoes(t *testing.T) {
-	pieces := []string{"<", ">", "/", "!", "--", "-", "a", " ", "\n", "=", "\"", "'", "<a", "</a>", "<p>", "<script>", "</script>", "<!--", "-->", "<style>", "</style", "<title>",
-		"</title>", "<textarea>", "</textarea>", "<!doctype", "<?", "?>", "&amp;", "<br/>", "b=c", "<![CDATA[", "]]>", "<iframe>", "</iframe >", "\x00", "é"}
+	pieces := []string{"<", ">", "/", "!", "--", "-", "a", " ", "\n", "=", "\"", "'", "<a", "</a>", "<p>", "<script>", "</script>", "<!--",
+		"-->", "<style>", "</style", "<title>",
+		"</title>", "<textarea>", "</textarea>", "<!doctype", "<?", "?>", "&amp;", "<br/>", "b=c", "<![CDATA[", "]]>", "<iframe>",
+		"</iframe >", "\x00", "é"}
 	random := rand.New(rand.NewSource(1))
 	for range 20000 {
 		var b []byte

@@ -60,7 +60,8 @@ func ReadTexts(ctx context.Context, source []byte, opt Options, to xmltext.Liste
 	}
 	p := &Texts{Need: needTexts(source)}
 	if opt.MaxMemory > 0 && p.Need > opt.MaxMemory {
-		return nil, tooMuch("the page can only be read whole, which by its tags and attributes takes some %d bytes of memory; it may take %d", p.Need, opt.MaxMemory)
+		return nil, tooMuch("the page can only be read whole, which by its tags and attributes takes some %d bytes of memory; it may "+
+			"take %d", p.Need, opt.MaxMemory)
 	}
 	p.Source = unsafe.String(unsafe.SliceData(source), len(source))
 	isXML := opt.Host > HTML
@@ -77,7 +78,8 @@ func ReadTexts(ctx context.Context, source []byte, opt Options, to xmltext.Liste
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		m := &textMarker{page: p, opt: &opt, nest: nesting{depth: depth}, textScanner: textScanner{source: source, xml: isXML, prefix: prefix, mends: &rawEnds{}}}
+		m := &textMarker{page: p, opt: &opt, nest: nesting{depth: depth}, textScanner: textScanner{source: source, xml: isXML,
+			prefix: prefix, mends: &rawEnds{}}}
 		p.stretch = p.stretch[:0]
 		m.mark()
 		document, err := html.ParseWithOptions(bytes.NewReader(m.marked), html.ParseOptionEnableScripting(false))
@@ -408,7 +410,8 @@ func (m *textMarker) tell(to xmltext.Listener) {
 		from := m.nul - 1
 		to.Notice(fault.Notice{Code: fault.TextNUL, Severity: fault.Warning, Pos: at(int64(from)),
 			Excerpt: fault.Excerpt(m.source[from:min(len(m.source), from+fault.MaxExcerpt)]),
-			Message: fmt.Sprintf("the text holds the character U+0000, in all %d times; it is left out", bytes.Count(m.source[from:], []byte{0}))})
+			Message: fmt.Sprintf("the text holds the character U+0000, in all %d times; it is left out",
+				bytes.Count(m.source[from:], []byte{0}))})
 	}
 }
 

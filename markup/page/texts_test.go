@@ -17,7 +17,8 @@ import (
 // What a page takes while its texts are found is less than what was estimated for it.
 func TestNeedCoversTexts(t *testing.T) {
 	const length = 256 << 10
-	for _, piece := range []string{"<br>", "<hr a=1>", "<i a b c d e f></i>", "<p>Some text of a paragraph.</p>\n", `<b itemprop="a">x</b>`, "a<i>b</i>", "&amp;", "<a href='&amp;'>x</a>", "<td>x"} {
+	for _, piece := range []string{"<br>", "<hr a=1>", "<i a b c d e f></i>", "<p>Some text of a paragraph.</p>\n", `<b itemprop="a">x</b>`,
+		"a<i>b</i>", "&amp;", "<a href='&amp;'>x</a>", "<td>x"} {
 		source := []byte(strings.Repeat(piece, length/len(piece)))
 		var before, after runtime.MemStats
 		runtime.GC()
@@ -54,7 +55,8 @@ func TestTextsKeepAttributes(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := p.Root.Children[1].Element.Children[0].Element
-	for name, want := range map[string]string{"id": "a", "class": "b c", "hidden": "", "title": "x > y", "data-x": "/y/", "=z": "", "a&b": "<&copy=1"} {
+	for name, want := range map[string]string{"id": "a", "class": "b c", "hidden": "", "title": "x > y", "data-x": "/y/", "=z": "",
+		"a&b": "<&copy=1"} {
 		if got, ok := e.Get(name); !ok || got != want {
 			t.Errorf("%s: %q", name, got)
 		}
@@ -66,7 +68,8 @@ func TestTextsKeepAttributes(t *testing.T) {
 
 // The tokenizer of the parser is the judge of attributes.
 func TestAttributesAreThoseOfTheParser(t *testing.T) {
-	pieces := []string{"a", "b", "=", " ", "\"", "'", "/", "x", "&amp;", "&amp", "&copy", "&copy;", "&notit;", "&#38;", "&#38a", "&#x26;", "&nosuch;", "&", "\r\n", "\n", "é", "A", ">", "<", ";", "?c=1&d=2"}
+	pieces := []string{"a", "b", "=", " ", "\"", "'", "/", "x", "&amp;", "&amp", "&copy", "&copy;", "&notit;", "&#38;", "&#38a", "&#x26;",
+		"&nosuch;", "&", "\r\n", "\n", "é", "A", ">", "<", ";", "?c=1&d=2"}
 	random := rand.New(rand.NewSource(4))
 	for range 20000 {
 		tag := "<p "

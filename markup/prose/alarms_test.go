@@ -13,7 +13,8 @@ import (
 )
 
 var kinds = map[prose.Kind]string{prose.Mojibake: "mojibake", prose.Replacement: "replacement", prose.QuestionMarks: "questions",
-	prose.Control: "control", prose.PrivateUse: "private", prose.Entity: "entity", prose.Tag: "tag", prose.Blank: "blank", prose.NotNFC: "nfc"}
+	prose.Control: "control", prose.PrivateUse: "private", prose.Entity: "entity", prose.Tag: "tag", prose.Blank: "blank",
+	prose.NotNFC: "nfc"}
 
 // Texts that people wrote and read, one a line after their language and a tab, in
 // the file that CLEAN_TEXTS names. Of a kind, at most one in so many may be reported.

@@ -46,7 +46,8 @@ func TestSettledTextIsNormal(t *testing.T) {
 
 // TestClassesKnowTheLettersThatAreCommon holds it for words of many scripts, and the contrary for what is odd.
 func TestClassesKnowTheLettersThatAreCommon(t *testing.T) {
-	for _, text := range []string{"Österreich", "Łódź", "Київ", "東京都", "인천", "Αθήνα", "প্রথম", "हिन्दी", "தமிழ்", "ไทยที่", "עברית", "العربية",
+	for _, text := range []string{"Österreich", "Łódź", "Київ", "東京都", "인천", "Αθήνα", "প্রথম", "हिन्दी", "தமிழ்", "ไทยที่", "עברית",
+		"العربية",
 		"თბილისი", "Հայաստան", "làng thuộc tỉnh", "አማርኛ", "–", "’", "€"} {
 		if !IsSettled([]byte(text)) {
 			t.Errorf("%q is not settled", text)
@@ -55,7 +56,8 @@ func TestClassesKnowTheLettersThatAreCommon(t *testing.T) {
 			t.Errorf("%q: %v", text, found)
 		}
 	}
-	for _, text := range []string{"\u00A0", "\u00AD", "e\u0301", "\u200B", "\u202E", "\uE000", "\uFFFD", "\uFEFF", "\u0340", "\xff", "\u3000", "\U000F0000", "\u3164"} {
+	for _, text := range []string{"\u00A0", "\u00AD", "e\u0301", "\u200B", "\u202E", "\uE000", "\uFFFD", "\uFEFF", "\u0340", "\xff",
+		"\u3000", "\U000F0000", "\u3164"} {
 		if IsSettled([]byte(text)) {
 			t.Errorf("%+q is settled", text)
 		}

@@ -76,7 +76,8 @@ func findTag(text []byte) string {
 		}
 		attributes := bytes.TrimSpace(bytes.TrimSuffix(tag[n:], []byte("/")))
 		switch {
-		case len(attributes) > 0 && (isEnd || tag[n] != ' ' || !bytes.Contains(attributes, []byte("=\"")) && !bytes.Contains(attributes, []byte("='"))):
+		case len(attributes) > 0 && (isEnd || tag[n] != ' ' || !bytes.Contains(attributes, []byte("=\"")) &&
+			!bytes.Contains(attributes, []byte("='"))):
 			continue
 		case isEnd && elements[string(name)], voids[string(name)], len(attributes) > 0 && elements[string(name)]:
 			return "<" + string(rest[:end+1])

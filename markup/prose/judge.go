@@ -129,7 +129,8 @@ var classes = func() (t [256]uint8) {
 func classesIn(text []byte) (joined uint8) {
 	for len(text) >= 8 {
 		b := (*[8]byte)(text)
-		joined |= classes[b[0]] | classes[b[1]] | classes[b[2]] | classes[b[3]] | classes[b[4]] | classes[b[5]] | classes[b[6]] | classes[b[7]]
+		joined |= classes[b[0]] | classes[b[1]] | classes[b[2]] | classes[b[3]] | classes[b[4]] |
+			classes[b[5]] | classes[b[6]] | classes[b[7]]
 		text = text[8:]
 	}
 	for _, b := range text {
@@ -316,7 +317,8 @@ func firstControl(text []byte) rune {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
 		i += size
-		if r < utf8.RuneSelf && classes[r] == isControl || 0x80 <= r && r < 0xA0 || r == 0xFEFF || r&0xFFFE == 0xFFFE || 0xFDD0 <= r && r <= 0xFDEF {
+		if r < utf8.RuneSelf && classes[r] == isControl || 0x80 <= r && r < 0xA0 || r == 0xFEFF || r&0xFFFE == 0xFFFE || 0xFDD0 <= r &&
+			r <= 0xFDEF {
 			return r
 		}
 	}

@@ -8,7 +8,8 @@ import (
 // Languages by the letters that they can't do without.
 var (
 	// without Latin letters, as far as they write their own words
-	nonLatin = setOf("am ar arz as be bg bn bo ckb dv dz el fa gu he hi hy iw ja ka km kn ko lo mai mk ml mr my ne or pa ps ru sa si ta te th ti ug uk ur yi yue zh zh-hans zh-hant")
+	nonLatin = setOf("am ar arz as be bg bn bo ckb dv dz el fa gu he hi hy iw ja ka km kn ko lo mai mk ml mr my ne or pa ps ru sa si ta " +
+		"te th ti ug uk ur yi yue zh zh-hans zh-hant")
 	// with Latin letters beyond those of ASCII
 	accented = setOf("af br ca cs cy da de eo es et eu fi fo fr ga gl hr hu is it lt lv mt nb nn no oc pl pt ro se sk sl sq sv tr vi")
 )

@@ -114,10 +114,12 @@ func (r *Reader) parseUnquoted(b []byte, i int, whole bool, attr *Attr, name []b
 		}
 		return i, true, done
 	}
-	if r.addRepaired(attr, name, b[attr.ValueAt:i], "the value of the attribute %s has no quotation marks", stretch{attr.ValueAt, attr.ValueAt}, stretch{i, i}) {
+	if r.addRepaired(attr, name, b[attr.ValueAt:i], "the value of the attribute %s has no quotation marks",
+		stretch{attr.ValueAt, attr.ValueAt}, stretch{i, i}) {
 		r.bare = len(r.attrs) - 1
 		if quote || bytes.IndexByte(b[attr.ValueAt:i], '\'') >= 0 {
-			r.lose(fault.XMLBadAttribute, attr.NameAt, fmt.Sprintf("a quotation mark stands in the value of the attribute %s, which does not begin with one", name))
+			r.lose(fault.XMLBadAttribute, attr.NameAt, fmt.Sprintf("a quotation mark stands in the value of the attribute %s, which does "+
+				"not begin with one", name))
 		}
 	}
 	return i, true, done
@@ -156,7 +158,8 @@ func (r *Reader) parseTypographic(b []byte, whole bool, attr *Attr, name []byte)
 	if m == 0 {
 		return 0, noTag
 	}
-	r.addRepaired(attr, name, b[from:k], "the value of the attribute %s stands between quotation marks of typography", stretch{attr.ValueAt, from}, stretch{k, k + m})
+	r.addRepaired(attr, name, b[from:k], "the value of the attribute %s stands between quotation marks of typography",
+		stretch{attr.ValueAt, from}, stretch{k, k + m})
 	return k + m, done
 }
 
@@ -174,7 +177,8 @@ func (r *Reader) parseUnopened(b []byte, i int, whole bool, attr *Attr, name []b
 	}
 	result := goesOn(b, i+1, whole, true)
 	if result == done {
-		r.addRepaired(attr, name, b[attr.ValueAt:i], "the value of the attribute %s has no opening quotation mark", stretch{attr.ValueAt, attr.ValueAt})
+		r.addRepaired(attr, name, b[attr.ValueAt:i], "the value of the attribute %s has no opening quotation mark",
+			stretch{attr.ValueAt, attr.ValueAt})
 	}
 	return i + 1, result
 }
@@ -278,7 +282,8 @@ func (r *Reader) add(attr *Attr, name []byte) bool {
 	same := r.sameName(attr, name)
 	if same < 0 {
 		if attr.faulty {
-			r.losses = append(r.losses, finding{code: fault.XMLControl, severity: fault.Drop, at: attr.NameAt, attr: len(r.attrs), message: "control characters stand in the name of an attribute, so that nobody knows which is meant"})
+			r.losses = append(r.losses, finding{code: fault.XMLControl, severity: fault.Drop, at: attr.NameAt, attr: len(r.attrs),
+				message: "control characters stand in the name of an attribute, so that nobody knows which is meant"})
 		}
 		r.attrs = append(r.attrs, *attr)
 		return true
@@ -287,7 +292,8 @@ func (r *Reader) add(attr *Attr, name []byte) bool {
 		return false
 	}
 	if !attr.faulty && len(attr.raw) > 0 && bytes.Equal(attr.raw, r.attrs[same].raw) {
-		r.repair(fault.XMLDuplicateAttribute, attr.NameAt, fmt.Sprintf("the attribute %s stands twice in one tag, with the same value", name))
+		r.repair(fault.XMLDuplicateAttribute, attr.NameAt, fmt.Sprintf("the attribute %s stands twice in one tag, with the same value",
+			name))
 		r.attrs[same].Repaired = true
 		return false
 	}

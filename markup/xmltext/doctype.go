@@ -28,7 +28,8 @@ func isNotASCII(c rune) bool { return c >= utf8.RuneSelf }
 // document is not loaded.
 func (r *Reader) doctype(ctx context.Context) error {
 	if len(r.outer) > 0 || r.sawRoot || r.sawDoctype {
-		f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "a document type stands where none may; it was read all the same"}
+		f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "a document type stands where none may; it was read all " +
+			"the same"}
 		if err := r.need(ctx, lookahead); err != nil {
 			return err
 		}
@@ -130,7 +131,8 @@ func (r *Reader) subsetItem(ctx context.Context) (more bool, err error) {
 	case b[0] == '%':
 		return r.parameter(ctx)
 	default:
-		f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "something in the document type is no declaration; it was left out"}
+		f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "something in the document type is no declaration; it " +
+			"was left out"}
 		r.out.Notice(r.notice(&f, lookahead))
 		return true, r.skipJunk(ctx)
 	}
@@ -153,7 +155,8 @@ func (r *Reader) parameter(ctx context.Context) (more bool, err error) {
 	case !whole || e.open:
 		f.message = "a reference to a parameter entity has no semicolon, or stands in that entity; what it declares is not known"
 	case r.expands(len(e.value)):
-		f.code, f.message = fault.LimitEntities, "parameter entities expand to more than they may; what this one and those behind it declare is not known"
+		f.code, f.message = fault.LimitEntities, "parameter entities expand to more than they may; what this one and those behind it "+
+			"declare is not known"
 	}
 	if f.message != "" || r.spent {
 		if !r.spent {
@@ -312,7 +315,8 @@ func (r *Reader) declareEntity(text *declarationText, n int) {
 	}
 	e := &entity{badName: isBadName(name)}
 	if e.badName {
-		f := finding{code: fault.XMLBadName, severity: fault.Repair, message: fmt.Sprintf("%s is no name that XML allows for an entity; it was taken as it stands", name)}
+		f := finding{code: fault.XMLBadName, severity: fault.Repair, message: fmt.Sprintf("%s is no name that XML allows for an entity; "+
+			"it was taken as it stands", name)}
 		r.out.Notice(r.notice(&f, n))
 	}
 	if value, ok := text.quoted(); ok {
@@ -342,7 +346,8 @@ func (r *Reader) declares(bytes, n int) bool {
 	}
 	if before <= r.opt.MaxEntity {
 		f := finding{code: fault.LimitEntities, severity: fault.Warning,
-			message: fmt.Sprintf("the declarations of the document type take more than %d bytes; those from here on are not known", r.opt.MaxEntity)}
+			message: fmt.Sprintf("the declarations of the document type take more than %d bytes; those from here on are not known",
+				r.opt.MaxEntity)}
 		r.out.Notice(r.notice(&f, n))
 	}
 	return false
@@ -436,7 +441,8 @@ func (r *Reader) applyDefaultAttrs(element []byte) {
 		}
 		r.attrs = append(r.attrs, attr)
 		if r.expands(len(name) + len(raw)) {
-			r.lose(fault.LimitEntities, 0, fmt.Sprintf("the default values of attributes make more than they may; that of %s, and what comes after it, is lost", name))
+			r.lose(fault.LimitEntities, 0, fmt.Sprintf("the default values of attributes make more than they may; that of %s, and what "+
+				"comes after it, is lost", name))
 			return
 		}
 		r.setValue(raw)

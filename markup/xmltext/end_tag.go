@@ -83,7 +83,8 @@ func (r *Reader) repairEndTag(name, tag []byte, lead, end int) {
 		r.repair(fault.XMLBadAttribute, 0, "an end tag holds more than its name; the rest was left out")
 		r.edit(end, last, "")
 	case len(name) < end-lead || lead > 2:
-		r.repair(fault.XMLControl, lead, "the name in an end tag holds signs, control characters, or bytes that are no text; they were left out of it")
+		r.repair(fault.XMLControl, lead, "the name in an end tag holds signs, control characters, or bytes that are no text; they were "+
+			"left out of it")
 	}
 }
 
@@ -123,15 +124,18 @@ func (r *Reader) close(name []byte, plan Plan) bool {
 	}
 	switch innermost, more := r.unclosed(plan.Close); {
 	case more == 0:
-		r.repair(fault.XMLUnclosedElement, 0, fmt.Sprintf("</%s> closes an element while <%s> is open in it; that was closed too", name, innermost))
+		r.repair(fault.XMLUnclosedElement, 0, fmt.Sprintf("</%s> closes an element while <%s> is open in it; that was closed too", name,
+			innermost))
 		r.edit(0, 0, "</"+string(innermost)+">")
 	case more > 0:
-		r.repair(fault.XMLUnclosedElement, 0, fmt.Sprintf("</%s> closes an element while <%s> and %d more are open in it; they were closed too", name, innermost, more))
+		r.repair(fault.XMLUnclosedElement, 0,
+			fmt.Sprintf("</%s> closes an element while <%s> and %d more are open in it; they were closed too", name, innermost, more))
 	}
 	last := &r.open[top-plan.Close]
 	r.misnamedEnd = !last.supposed && !bytes.Equal(r.Name(top-plan.Close), name)
 	if r.misnamedEnd {
-		r.repair(fault.XMLMismatchedEnd, 0, fmt.Sprintf("</%s> stands where </%s> is due; it was taken for that", name, r.Name(top-plan.Close)))
+		r.repair(fault.XMLMismatchedEnd, 0, fmt.Sprintf("</%s> stands where </%s> is due; it was taken for that", name,
+			r.Name(top-plan.Close)))
 		r.edit(2, 2+len(name), string(r.Name(top-plan.Close)))
 	}
 	r.closing, r.implied = plan.Close, plan.Close > 0

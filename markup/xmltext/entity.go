@@ -109,7 +109,8 @@ func (ref *reference) judge() (f finding, lost bool) {
 	case !ref.character:
 		return finding{code: fault.XMLBareAmpersand, message: "an & stands for itself; it should have been written &amp;"}, false
 	case ref.pair:
-		return finding{code: fault.XMLBadCharacter, message: "two references to surrogates were taken for the one character that they make in UTF-16"}, false
+		return finding{code: fault.XMLBadCharacter, message: "two references to surrogates were taken for the one character that they " +
+			"make in UTF-16"}, false
 	case ref.char > utf8.MaxRune || ref.char>>11 == 0xD800>>11:
 		return finding{code: fault.XMLBadCharacter, message: "a reference names a character that does not exist"}, true
 	case forbidden(ref.char):
@@ -171,7 +172,8 @@ func (r *Reader) lookUp(name []byte, valueStart bool) (text []byte, e *entity, f
 	}
 	if e.badName {
 		f = finding{code: fault.XMLBadName, severity: fault.Repair,
-			message: fmt.Sprintf("&%s; has a name that XML does not allow; it was taken for the entity that the document declares so", name)}
+			message: fmt.Sprintf("&%s; has a name that XML does not allow; it was taken for the entity that the document declares so",
+				name)}
 	}
 	return e.value, e, f
 }

@@ -255,7 +255,8 @@ func (r *Reader) declaration(ctx context.Context) (bool, error) {
 	if len(b) < 3 || class[b[2]]&nameStart == 0 && b[2] != '[' {
 		return r.bareLess(ctx)
 	}
-	f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "a declaration stands outside the document type; it was left out"}
+	f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "a declaration stands outside the document type; it was " +
+		"left out"}
 	r.out.Notice(r.notice(&f, lookahead))
 	return false, r.pass(ctx, 2, ">", "a declaration")
 }

@@ -70,7 +70,8 @@ func (r *Reader) startTag(ctx context.Context, lead int) (bool, error) {
 				return false, nil
 			}
 			if r.plan.Open && r.emptyTag {
-				r.repair(fault.XMLStrayEnd, 0, "an empty-element tag is followed by text and an end tag of its name; it was read without its /")
+				r.repair(fault.XMLStrayEnd, 0, "an empty-element tag is followed by text and an end tag of its name; it was read "+
+					"without its /")
 				r.repaired, r.emptyTag = true, false
 			}
 			if r.renamed != "" {
@@ -125,7 +126,8 @@ func (r *Reader) repairLead(lead int) {
 
 // tellGarbled says that the name of an element can't be trusted. With a Guide that is the element's loss.
 func (r *Reader) tellGarbled(lead, n int) {
-	f := finding{code: fault.XMLControl, severity: fault.Drop, at: lead, message: "control characters stand in the name of an element, so that nobody knows which is meant"}
+	f := finding{code: fault.XMLControl, severity: fault.Drop, at: lead, message: "control characters stand in the name of an element, " +
+		"so that nobody knows which is meant"}
 	if r.signs {
 		f.code, f.message = fault.XMLBadName, "signs that no name holds stand in that of an element, so that nobody knows which is meant"
 	}
@@ -351,7 +353,8 @@ func (r *Reader) skipTo(ctx context.Context, c byte) error {
 
 // tooDeep skips the element whose start tag was read.
 func (r *Reader) tooDeep(ctx context.Context, empty bool) (bool, error) {
-	f := finding{code: fault.LimitNesting, severity: fault.Drop, message: fmt.Sprintf("elements are nested more than %d deep", r.opt.MaxDepth)}
+	f := finding{code: fault.LimitNesting, severity: fault.Drop, message: fmt.Sprintf("elements are nested more than %d deep",
+		r.opt.MaxDepth)}
 	notice := r.notice(&f, r.pos-r.start)
 	from, inside := r.Offset(), len(r.outer)
 	if !empty {

@@ -29,7 +29,8 @@ type record struct {
 }
 
 // bibliographic are the codes of ISO 639-2/B that differ from the terminological ones.
-const bibliographic = "alb:sq arm:hy baq:eu bur:my chi:zh cze:cs dut:nl fre:fr geo:ka ger:de gre:el ice:is mac:mk mao:mi may:ms per:fa rum:ro slo:sk tib:bo wel:cy"
+const bibliographic = "alb:sq arm:hy baq:eu bur:my chi:zh cze:cs dut:nl fre:fr geo:ka ger:de gre:el ice:is mac:mk mao:mi may:ms per:fa " +
+	"rum:ro slo:sk tib:bo wel:cy"
 
 func main() {
 	from := flag.String("package", "", "the unpacked `folder` of language-subtag-registry")

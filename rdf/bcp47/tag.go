@@ -218,7 +218,8 @@ func meant(part, subtag string) string {
 		if name := names[subtag]; name != "" {
 			return name
 		}
-		return map[string]string{"jp": "ja", "cz": "cs", "gr": "el", "dk": "da", "cn": "zh", "ua": "uk", "by": "be", "gb": "en", "us": "en", "eng": "en"}[subtag]
+		return map[string]string{"jp": "ja", "cz": "cs", "gr": "el", "dk": "da", "cn": "zh", "ua": "uk", "by": "be", "gb": "en", "us": "en",
+			"eng": "en"}[subtag]
 	case "region":
 		return map[string]string{"uk": "gb", "en": "gb", "ja": "jp"}[subtag]
 	}

@@ -10,7 +10,8 @@ import (
 // corpora are clean statements of one kind each, and a mixture.
 func corpora() map[string][]rdf.Quad {
 	p, g := iri("http://www.w3.org/2000/01/rdf-schema#label"), iri("http://example.org/graph/2024")
-	s := []rdf.Term{iri("http://dbpedia.org/resource/Amsterdam_Centraal"), iri("http://dbpedia.org/resource/The_Hague"), iri("https://www.example.org/id/person/12345#this")}
+	s := []rdf.Term{iri("http://dbpedia.org/resource/Amsterdam_Centraal"), iri("http://dbpedia.org/resource/The_Hague"),
+		iri("https://www.example.org/id/person/12345#this")}
 	all := map[string][]rdf.Quad{}
 	for _, s := range s {
 		add := func(name string, objects ...rdf.Term) {

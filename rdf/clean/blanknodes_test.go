@@ -46,7 +46,8 @@ func TestBlankNodesBecomeIRIs(t *testing.T) {
 			t.Errorf("%+v: got %s", c.node, got)
 		}
 	}
-	if got := named(t, clean.Options{Genid: "http://me.example/x"}, blank("a")); got != "<http://me.example/x/.well-known/genid/"+key+"/a>" {
+	if got := named(t, clean.Options{Genid: "http://me.example/x"}, blank("a")); got != "<http://me.example/x/.well-known/genid/"+key+
+		"/a>" {
 		t.Errorf("got %s", got)
 	}
 }
@@ -97,7 +98,8 @@ func TestLabelsOfADocumentStayApart(t *testing.T) {
 		{lines, "a:b a.3A_b", "0-x613a62 a.3A_b"},
 		{lines, "a:b 0-x613a62", "0-x613a62 00-x613a62"},
 		{lines, "0-x613a62 a:b", "0-x613a62 00-x613a62"},
-		{lines, "0-x61 000-x61 a:b 0-x61 00-x61 000-x61 0000-x61 00000-x61", "0-x61 000-x61 0000-x613a62 0-x61 00-x61 000-x61 00000-x61 000000-x61"},
+		{lines, "0-x61 000-x61 a:b 0-x61 00-x61 000-x61 0000-x61 00000-x61",
+			"0-x61 000-x61 0000-x613a62 0-x61 00-x61 000-x61 00000-x61 000000-x61"},
 		{lines, "a:b a/b a:b", "0-x613a62 0-x612f62 0-x613a62"},
 		{lines, "a:b 0-1 00-1", "0-x613a62 0-1 00-1"},
 		{lines, "a. .a -a a%3Ab ::", "0-x612e 0-x2e61 0-x2d61 0-x6125334162 0-x3a3a"},

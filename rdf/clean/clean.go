@@ -138,7 +138,8 @@ func newChecks(options Options, to rdf.Sink) *gate {
 	languages := &languages{teller: teller{Sink: literals, strict: options.Strict}}
 	iris := newIRIs(languages)
 	bytes := &strayBytes{teller: teller{Sink: iris}, read: options.ReadStray}
-	bytes.nest = &nest{first: bytes, last: texts, tellers: []*teller{&bytes.teller, &iris.teller, &languages.teller, &literals.teller, &texts.teller}}
+	bytes.nest = &nest{first: bytes, last: texts, tellers: []*teller{&bytes.teller, &iris.teller, &languages.teller, &literals.teller,
+		&texts.teller}}
 	return &gate{Sink: bytes, behind: to, options: options, iris: iris, languages: languages, literals: literals}
 }
 

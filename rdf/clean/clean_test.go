@@ -258,7 +258,8 @@ func TestFiltersLeaveTheBytesOfTheReaderAlone(t *testing.T) {
 	}
 	wash(t, clean.Options{},
 		quad(rdf.Term{Kind: rdf.IRI, Value: part(0)}, iri("http://e/p"), rdf.Term{Kind: rdf.Literal, Value: part(2), Language: part(1)}),
-		quad(rdf.Term{Kind: rdf.BlankNode, Value: part(4)}, iri("http://e/p"), rdf.Term{Kind: rdf.Literal, Value: part(2), Datatype: part(3)}))
+		quad(rdf.Term{Kind: rdf.BlankNode, Value: part(4)}, iri("http://e/p"), rdf.Term{Kind: rdf.Literal, Value: part(2),
+			Datatype: part(3)}))
 	if string(shared) != all {
 		t.Errorf("the reader's bytes are now %q", shared)
 	}

@@ -51,7 +51,8 @@ func BenchmarkCost(b *testing.B) {
 				for _, name := range names {
 					for range 5 { // the first readings find a processor that has learned another filter's ways
 						begin := time.Now()
-						if _, err := ttl.Read(context.Background(), bytes.NewReader(text), rdf.Input{}, ttl.Options{Syntax: ttl.NTriples}, filters[name]); err != nil {
+						if _, err := ttl.Read(context.Background(), bytes.NewReader(text), rdf.Input{}, ttl.Options{Syntax: ttl.NTriples},
+							filters[name]); err != nil {
 							b.Fatal(err)
 						}
 						if took := time.Since(begin); best[name] == 0 || took < best[name] {

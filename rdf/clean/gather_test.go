@@ -19,13 +19,15 @@ func TestStatementsThatWaitComeInOrder(t *testing.T) {
 		for i := range 40 {
 			node := iri(fmt.Sprintf("http://e.org/s%d", i))
 			p := iri("http://e.org/p")
-			all = append(all, quad(node, p, iri("http://e.org/o")), quad(node, p, tagged(long, "en")), quad(node, p, text("+007", rdf.XSD+"integer")),
+			all = append(all, quad(node, p, iri("http://e.org/o")), quad(node, p, tagged(long, "en")),
+				quad(node, p, text("+007", rdf.XSD+"integer")),
 				quad(node, p, tagged("a", "pt-BR")), quad(node, p, iri("http://e.org/g"), iri("http://e.org/graph")))
 			if i%3 == 0 {
 				all = append(all, quad(blank("b"), p, blank("c")))
 			}
 			if i%4 == 0 {
-				all = append(all, quad(node, p, iri("http://e.org/a b")), quad(node, p, iri("http://e.org/\xff")), quad(node, p, tagged(" a ", "en-UK")))
+				all = append(all, quad(node, p, iri("http://e.org/a b")), quad(node, p, iri("http://e.org/\xff")),
+					quad(node, p, tagged(" a ", "en-UK")))
 			}
 			repaired := quad(node, p, iri("http://e.org/mended"))
 			repaired.Repaired = true
@@ -63,7 +65,8 @@ func TestStatementsThatWaitComeInOrder(t *testing.T) {
 		tally.Close()
 		return fmt.Sprint(out.String(), tally.Read, tally.Kept, tally.Repaired, tally.Dropped, tally.Keyed, strings.Join(told, "\n"))
 	}
-	for _, options := range []clean.Options{{}, {KeepBlankNodes: true, HasAnonymous: true}, {Strict: true}, {Output: clean.Output{NoGraphs: true}}, {KeepLiterals: true}} {
+	for _, options := range []clean.Options{{}, {KeepBlankNodes: true, HasAnonymous: true}, {Strict: true},
+		{Output: clean.Output{NoGraphs: true}}, {KeepLiterals: true}} {
 		if with, without := pass(options, true), pass(options, false); with != without || !strings.Contains(with, "long text") {
 			t.Errorf("%+v: gathered:\n%.2000s\nelse:\n%.2000s", options, with, without)
 		}

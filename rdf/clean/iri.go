@@ -240,7 +240,8 @@ func (f *iris) isGoodHost(origin []byte) bool {
 			return false
 		}
 	}
-	if string(origin[:len(origin)-len(host)]) != "http://" && string(origin[:len(origin)-len(host)]) != "https://" || isHTTP(host) || judgeHost(host) != 0 {
+	if string(origin[:len(origin)-len(host)]) != "http://" && string(origin[:len(origin)-len(host)]) != "https://" || isHTTP(host) ||
+		judgeHost(host) != 0 {
 		return false
 	}
 	slot = f.hosts.miss(origin)
@@ -300,7 +301,8 @@ func (f *iris) judge(at place, iri []byte) (faults iriFaults) {
 	faults |= c.judge()
 	f.buffers[at] = c.out
 	// The label of a blank node may hold anything, and was encoded by a washing before.
-	if encoded := percentForm | percentControl | percentTwice | percentOctets; faults&encoded != 0 && bytes.Contains(iri, []byte(genidPath)) {
+	if encoded := percentForm | percentControl | percentTwice | percentOctets; faults&encoded != 0 &&
+		bytes.Contains(iri, []byte(genidPath)) {
 		faults &^= encoded
 	}
 	if bytes.EqualFold(iri[:colon], []byte("data")) { // RFC 2397 §3: its octets need not be text

@@ -58,10 +58,12 @@ func (f *languages) Quad(q *rdf.Quad) error {
 	}
 	trimmed := len(clean) != len(tag)
 	if trimmed {
-		f.repair(object, q, &q.Object, tag, fault.Notice{Code: fault.LanguageSpace, Message: "white space around the language tag was cut off"})
+		f.repair(object, q, &q.Object, tag, fault.Notice{Code: fault.LanguageSpace, Message: "white space around the language tag was " +
+			"cut off"})
 	}
 	if underscores {
-		f.repair(object, q, &q.Object, tag, fault.Notice{Code: fault.LanguageUnderscore, Message: "each underscore in the language tag was written as a hyphen"})
+		f.repair(object, q, &q.Object, tag, fault.Notice{Code: fault.LanguageUnderscore, Message: "each underscore in the language tag " +
+			"was written as a hyphen"})
 	}
 	if !trimmed && !underscores && !bytes.Equal(clean, tag) {
 		f.tellCase(&q.Object, clean)

@@ -53,7 +53,8 @@ func (f *literals) Quad(q *rdf.Quad) error {
 		return f.Sink.Quad(q)
 	}
 	if len(t.Language) > 0 { // which readers give beside no other datatypes
-		f.repair(datatype, q, t, t.Datatype, fault.Notice{Code: fault.LiteralLanguageDatatype, Message: "the datatype was left out, since a literal with a language has it"})
+		f.repair(datatype, q, t, t.Datatype, fault.Notice{Code: fault.LiteralLanguageDatatype, Message: "the datatype was left out, " +
+			"since a literal with a language has it"})
 		t.Datatype = nil
 		return f.Sink.Quad(q)
 	}
@@ -184,7 +185,8 @@ func (f *literals) named(q *rdf.Quad, known *judged) *judged {
 				break
 			}
 		}
-		f.repair(datatype, q, t, t.Datatype, fault.Notice{Code: fault.LiteralMisspeltDatatype, Message: "the datatype was given its right name, " + string(meant), Meant: string(meant)})
+		f.repair(datatype, q, t, t.Datatype, fault.Notice{Code: fault.LiteralMisspeltDatatype, Message: "the datatype was given its " +
+			"right name, " + string(meant), Meant: string(meant)})
 		t.Datatype = meant
 		asString(t)
 		return &judged{datatype: right, standing: xsd.Known, isLanguage: rdf.LanguageType(meant) != ""}

@@ -92,7 +92,8 @@ func TestLiteralsAreWrittenInCanonicalForm(t *testing.T) {
 		if len(w.lines) != 1 || w.lines[0] != line(of(text(value, rdf.XSD+datatype))) || w.found() != found || w.tally.Kept != 1 {
 			t.Errorf("%s %q: got %q, %s; want %q, %s", datatype, in, w.lines, w.found(), value, found)
 		}
-		if strict := wash(t, clean.Options{Strict: true}, q); strict.tally.Kept != 1 || strict.tally.Read != 1 || strict.lines[0] != w.lines[0] {
+		if strict := wash(t, clean.Options{Strict: true}, q); strict.tally.Kept != 1 || strict.tally.Read != 1 ||
+			strict.lines[0] != w.lines[0] {
 			t.Errorf("%s %q: strict is not for notes and warnings: %q", datatype, in, strict.lines)
 		}
 		kept := wash(t, clean.Options{KeepLiterals: true}, q)
@@ -134,10 +135,12 @@ func TestNamesOfDatatypesAreJudged(t *testing.T) {
 		{"2014-01-01", rdf.XSD + "datetime", rdf.XSD + "datetime", "warning literal/unknown-datatype"},
 		{"01", rdf.XSD + "noSuchType", rdf.XSD + "noSuchType", "warning literal/unknown-datatype"},
 		{"1", rdf.XSD + "bool", rdf.XSD + "bool", "warning literal/unknown-datatype"},
-		{"1", "http://www.w3.org/2000/10/XMLSchema#integer", "http://www.w3.org/2000/10/XMLSchema#integer", "warning literal/unknown-datatype"},
+		{"1", "http://www.w3.org/2000/10/XMLSchema#integer", "http://www.w3.org/2000/10/XMLSchema#integer",
+			"warning literal/unknown-datatype"},
 		{"x", rdf.RDF + "Literal", rdf.RDF + "Literal", "warning literal/unknown-datatype"},
 		{"x", rdf.XSD + "QName", rdf.XSD + "QName", "warning literal/unsuitable-datatype"},
-		{"x", "http://www.w3.org/2000/01/rdf-schema#Literal", "http://www.w3.org/2000/01/rdf-schema#Literal", "warning literal/unsuitable-datatype"},
+		{"x", "http://www.w3.org/2000/01/rdf-schema#Literal", "http://www.w3.org/2000/01/rdf-schema#Literal",
+			"warning literal/unsuitable-datatype"},
 		{"x", "http://example.org/Integer", "http://example.org/Integer", ""},
 		{"<b>", rdf.RDF + "HTML", rdf.RDF + "HTML", ""},
 		{"<b>", rdf.RDF + "XMLLiteral", rdf.RDF + "XMLLiteral", "warning literal/ill-typed"},

@@ -14,7 +14,8 @@ import (
 // nested wraps object in n triple terms.
 func nested(object rdf.Term, n int) rdf.Term {
 	for range n {
-		object = rdf.Term{Kind: rdf.TripleTerm, Triple: &rdf.Triple{Subject: iri("http://e/s"), Predicate: iri("http://e/p"), Object: object}}
+		object = rdf.Term{Kind: rdf.TripleTerm, Triple: &rdf.Triple{Subject: iri("http://e/s"), Predicate: iri("http://e/p"),
+			Object: object}}
 	}
 	return object
 }
@@ -40,7 +41,8 @@ func TestFaultsInTripleTermsAreThoseOfTheStatement(t *testing.T) {
 		}{
 			{text("01", rdf.XSD+"integer"), `"1"^^<http://www.w3.org/2001/XMLSchema#integer>`, "note literal/non-canonical"},
 			{tagged("x", "EN"), `"x"@en`, "note language/case"},
-			{rdf.Term{Kind: rdf.Literal, Value: []byte("x"), Language: []byte("AR"), Direction: rdf.RightToLeft}, `"x"@ar--rtl`, "note language/case"},
+			{rdf.Term{Kind: rdf.Literal, Value: []byte("x"), Language: []byte("AR"), Direction: rdf.RightToLeft}, `"x"@ar--rtl`,
+				"note language/case"},
 			{text("x", rdf.DirLangString), `"x"^^<` + rdf.DirLangString + `>`, "warning literal/no-language"},
 		} {
 			w := wash(t, clean.Options{}, of(nested(c.object, depth)))
@@ -59,7 +61,8 @@ func TestAFaultInATripleTermCostsOneStatement(t *testing.T) {
 	if w.found() != "drop iri/no-base, drop iri/space, drop iri/no-base" || w.tally.Dropped != 1 || w.tally.Kept != 1 || w.tally.Read != 2 {
 		t.Errorf("%s, %+v", w.found(), w.tally)
 	}
-	w = wash(t, clean.Options{}, quad(nested(iri("http://e/o"), 1), iri("http://e/p"), iri("http://e/o")), quad(iri("http://e/s"), iri("http://e/p"), iri("http://e/o"), nested(iri("http://e/o"), 1)))
+	w = wash(t, clean.Options{}, quad(nested(iri("http://e/o"), 1), iri("http://e/p"), iri("http://e/o")),
+		quad(iri("http://e/s"), iri("http://e/p"), iri("http://e/o"), nested(iri("http://e/o"), 1)))
 	if w.found() != "drop syntax/misplaced-term, drop syntax/misplaced-term" || w.tally.Dropped != 2 {
 		t.Errorf("%s, %+v", w.found(), w.tally)
 	}

@@ -55,7 +55,8 @@ func judgeMail(rest []byte) iriFaults {
 
 // isBehindDrive says that rest may follow the letter of a drive of Windows and its colon.
 func isBehindDrive(rest []byte) bool {
-	return len(rest) > 0 && (rest[0] == '\\' || rest[0] == '/' || bytes.HasPrefix(rest, []byte("%5C"))) && !bytes.HasPrefix(rest, []byte("//"))
+	return len(rest) > 0 && (rest[0] == '\\' || rest[0] == '/' || bytes.HasPrefix(rest, []byte("%5C"))) &&
+		!bytes.HasPrefix(rest, []byte("//"))
 }
 
 // judgeFile judges what follows file: (RFC 8089 §2): a path from the root, with a

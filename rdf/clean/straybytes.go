@@ -65,12 +65,14 @@ func (s *strayBytes) Quad(q *rdf.Quad) error {
 	}
 	for i, t := range terms(q) {
 		if encodings[i] != "" {
-			s.repair(place(i), q, t, t.Value, fault.Notice{Code: fault.EncodingMixedBytes, Message: readAs(encodings[i]), Meant: encodings[i]})
+			s.repair(place(i), q, t, t.Value, fault.Notice{Code: fault.EncodingMixedBytes, Message: readAs(encodings[i]),
+				Meant: encodings[i]})
 			t.Value = bytes.Clone(meant[i]) // the judge remembers it
 		}
 	}
 	if encodings[datatype] != "" {
-		s.repair(datatype, q, &q.Object, q.Object.Datatype, fault.Notice{Code: fault.EncodingMixedBytes, Message: readAs(encodings[datatype]), Meant: encodings[datatype]})
+		s.repair(datatype, q, &q.Object, q.Object.Datatype, fault.Notice{Code: fault.EncodingMixedBytes,
+			Message: readAs(encodings[datatype]), Meant: encodings[datatype]})
 		q.Object.Datatype = bytes.Clone(meant[datatype])
 	}
 	return s.Sink.Quad(q)

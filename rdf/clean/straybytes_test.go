@@ -26,7 +26,8 @@ func TestStrayBytes(t *testing.T) {
 		w := wash(t, c.options, of(text(c.in, "")))
 		switch {
 		case c.want != "":
-			if len(w.lines) != 1 || object(w.lines[0]) != `"`+c.want+`"` || w.found() != "repair encoding/mixed-bytes" || !strings.HasSuffix(w.notices[0].Message, "windows-1252") {
+			if len(w.lines) != 1 || object(w.lines[0]) != `"`+c.want+`"` || w.found() != "repair encoding/mixed-bytes" ||
+				!strings.HasSuffix(w.notices[0].Message, "windows-1252") {
 				t.Errorf("%q: got %q, %s", c.in, w.lines, w.found())
 			}
 		case len(w.lines) > 0 || w.tally.Dropped != 1 || w.notices[0].Severity != fault.Drop:

@@ -19,7 +19,8 @@ func (f *texts) Quad(q *rdf.Quad) error {
 	if t.Kind == rdf.Literal && len(t.Datatype) == 0 && !prose.IsSound(t.Value) {
 		if f.mends {
 			if meant, page := prose.Mend(t.Value); page != "" {
-				f.repair(object, q, t, t.Value, fault.Notice{Code: fault.LiteralMojibakeMended, Message: "the text was read back, which was UTF-8 that was read as " + page})
+				f.repair(object, q, t, t.Value, fault.Notice{Code: fault.LiteralMojibakeMended, Message: "the text was read back, which " +
+					"was UTF-8 that was read as " + page})
 				t.Value = meant
 			}
 		}

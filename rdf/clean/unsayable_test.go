@@ -11,10 +11,11 @@ import (
 func TestOutputWithoutGraphsLosesTheirStatementsAloud(t *testing.T) {
 	var lines []string
 	var notices []fault.Notice
-	first, tally := clean.Chain(clean.Options{Output: clean.Output{Name: "N-Triples", NoGraphs: true}}, clean.EachLine(func(line []byte) error {
-		lines = append(lines, string(line))
-		return nil
-	}),
+	first, tally := clean.Chain(clean.Options{Output: clean.Output{Name: "N-Triples", NoGraphs: true}},
+		clean.EachLine(func(line []byte) error {
+			lines = append(lines, string(line))
+			return nil
+		}),
 
 		func(n fault.Notice) { notices = append(notices, n) })
 
@@ -41,7 +42,8 @@ func TestOutputWithoutGraphsLosesTheirStatementsAloud(t *testing.T) {
 func TestOutputWithoutTripleTermsLosesThemAloud(t *testing.T) {
 	for _, o := range []rdf.Term{nested(iri("http://e/o"), 1), nested(text("x", ""), 3)} {
 		w := wash(t, clean.Options{Output: clean.Output{Name: "JSON-LD", NoTripleTerms: true}}, of(o), of(iri("http://e/o")))
-		if len(w.lines) != 1 || w.found() != "drop format/triple-term" || w.tally.Dropped != 1 || w.tally.Kept != 1 || w.notices[0].Lost != 1 {
+		if len(w.lines) != 1 || w.found() != "drop format/triple-term" || w.tally.Dropped != 1 || w.tally.Kept != 1 ||
+			w.notices[0].Lost != 1 {
 			t.Errorf("%q, %s, %+v", w.lines, w.found(), w.tally)
 		}
 		if w := wash(t, clean.Options{}, of(o)); len(w.lines) != 1 {

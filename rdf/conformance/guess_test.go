@@ -79,7 +79,8 @@ var mistaken = map[string]string{
 
 // What a name or a media type says to be N-Triples, N-Quads, Turtle, TriG or RDF/XML is read as that.
 func TestSuitesAreReadAsWhatTheyAreUnderTheirNames(t *testing.T) {
-	extensions := map[format.Format]string{format.NTriples: "nt", format.NQuads: "nq", format.Turtle: "ttl", format.TriG: "trig", format.RDFXML: "rdf"}
+	extensions := map[format.Format]string{format.NTriples: "nt", format.NQuads: "nq", format.Turtle: "ttl", format.TriG: "trig",
+		format.RDFXML: "rdf"}
 	all := 0
 	for _, s := range suites(t) {
 		for _, c := range s.tests {
@@ -88,7 +89,8 @@ func TestSuitesAreReadAsWhatTheyAreUnderTheirNames(t *testing.T) {
 				continue
 			}
 			all++
-			for _, hints := range [][2]string{{"", "d." + extension}, {c.format.MediaType(), ""}, {"text/plain", "http://example.org/d." + extension}} {
+			for _, hints := range [][2]string{{"", "d." + extension}, {c.format.MediaType(), ""},
+				{"text/plain", "http://example.org/d." + extension}} {
 				if ok, found := guessedRight(t, c.format, c.in, c.opt, hints[0], hints[1]); !ok {
 					t.Errorf("%s, %s, as %q: %s", s.name, c.name, hints, found)
 				}

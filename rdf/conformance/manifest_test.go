@@ -37,19 +37,23 @@ var manifests = []struct {
 	{path: "w3c-rdf-tests/rdf12/rdf-n-triples/c14n/manifest.ttl", suites: "Canonical N-Triples 1.2", not: 1, why: noFiles},
 	{path: "w3c-rdf-tests/rdf12/rdf-n-quads/c14n/manifest.ttl", suites: "Canonical N-Quads 1.2", not: 1, why: noFiles},
 	{path: "w3c-rdf-tests/rdf12/*/manifest.ttl"}, // they name other manifests alone
-	{path: "json-ld-api/tests/toRdf-manifest.jsonld", suites: "JSON-LD 1.1 toRdf", not: 11, why: "tests for JSON-LD 1.0 alone, which 1.1 contradicts"},
+	{path: "json-ld-api/tests/toRdf-manifest.jsonld", suites: "JSON-LD 1.1 toRdf", not: 11,
+		why: "tests for JSON-LD 1.0 alone, which 1.1 contradicts"},
 	{path: "json-ld-api/tests/html-manifest.jsonld", suites: "JSON-LD 1.1 in HTML, toRdf"},
 	{path: "rdfa/test-suite/test-cases/rdfa1.1/*/manifest.ttl", suites: "RDFa 1.1 in *"},
-	{path: "rdfa/test-suite/test-cases/rdfa1.1-proc/*/manifest.ttl", not: 29, why: "the processor graph is optional; what it would say is told in findings"},
+	{path: "rdfa/test-suite/test-cases/rdfa1.1-proc/*/manifest.ttl", not: 29,
+		why: "the processor graph is optional; what it would say is told in findings"},
 	{path: "rdfa/test-suite/test-cases/rdfa1.1-role/*/manifest.ttl", not: 27, why: "the attribute `role` is optional, and not read"},
 	{path: "csvw/tests/manifest.ttl"}, // it names manifests of tables alone, which no reader of RDF runs
-	{path: "rdfa/test-suite/test-cases/rdfa1.1-vocab/*/manifest.ttl", not: 36, why: "the expansion of vocabularies is optional; it reads documents of others"},
+	{path: "rdfa/test-suite/test-cases/rdfa1.1-vocab/*/manifest.ttl", not: 36,
+		why: "the expansion of vocabularies is optional; it reads documents of others"},
 }
 
 const noFiles = "`lantag_with_subtag` stands in a comment, and its files are not in the suite"
 
 // named finds the tests that a manifest names, those in comments too.
-var named = regexp.MustCompile(`(?m)^ *#?[<:][^ ]* +(?:a|rdf:type) +rdft:Test|^ *[a-z]+:[^ ]* +rdf:type +rdft:Test|jld:ToRDFTest|rdfatest:(?:Positive|Negative)EvaluationTest`)
+var named = regexp.MustCompile(
+	`(?m)^ *#?[<:][^ ]* +(?:a|rdf:type) +rdft:Test|^ *[a-z]+:[^ ]* +rdf:type +rdft:Test|jld:ToRDFTest|rdfatest:(?:Positive|Negative)EvaluationTest`)
 
 func TestEveryTestOfTheManifestsIsRunOrNamed(t *testing.T) {
 	root := rdftest.Shared(t, "conformance")
@@ -101,7 +105,8 @@ func withdrawn(t *testing.T, f, wanted format.Format, folder string) (tests []co
 	base := between(text, "mf:assumedTestBase <", ">")
 	for _, m := range inComment.FindAllStringSubmatch(text, -1) {
 		action, result := between(m[3], "mf:action <", ">"), between(m[3], "mf:result <", ">")
-		test := conformanceTest{iri: base + "manifest.ttl#" + m[1], name: m[1], format: f, in: file(t, filepath.Join(filepath.Dir(manifest), filepath.FromSlash(action))), wanted: wanted}
+		test := conformanceTest{iri: base + "manifest.ttl#" + m[1], name: m[1], format: f,
+			in: file(t, filepath.Join(filepath.Dir(manifest), filepath.FromSlash(action))), wanted: wanted}
 		test.opt.Base = base + action
 		if strings.Contains(m[2], "Negative") {
 			test.kind = negative

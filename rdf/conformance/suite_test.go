@@ -119,7 +119,8 @@ func w3c(t *testing.T, f, wanted format.Format, folder string) (tests []conforma
 // written lists the tests of the canonical form.
 func written(t *testing.T, f format.Format, folder string) (tests []conformanceTest) {
 	for _, e := range rdftest.Manifest(t, rdftest.Shared(t, "conformance", "w3c-rdf-tests", "rdf12", folder, "c14n", "manifest.ttl")) {
-		tests = append(tests, conformanceTest{iri: e.IRI, name: e.Name, format: f, in: file(t, e.Action), kind: canonical, want: file(t, e.Result)})
+		tests = append(tests, conformanceTest{iri: e.IRI, name: e.Name, format: f, in: file(t, e.Action), kind: canonical,
+			want: file(t, e.Result)})
 	}
 	return tests
 }
@@ -147,7 +148,8 @@ func jsonLD(t *testing.T) (tests []conformanceTest) {
 		if _, err := os.Stat(path); err != nil { // one test names a folder of another suite
 			path = filepath.Join(folder, "toRdf", filepath.Base(e.Input))
 		}
-		test := conformanceTest{iri: manifest.Base + "toRdf-manifest" + e.ID, name: strings.TrimPrefix(e.ID, "#"), format: format.JSONLD, in: file(t, path), kind: statements, wanted: format.NQuads}
+		test := conformanceTest{iri: manifest.Base + "toRdf-manifest" + e.ID, name: strings.TrimPrefix(e.ID, "#"), format: format.JSONLD,
+			in: file(t, path), kind: statements, wanted: format.NQuads}
 		test.opt.Base = manifest.Base + e.Input
 		if e.Option.Base != "" {
 			test.opt.Base = e.Option.Base
@@ -217,14 +219,17 @@ func jsonLDInHTML(t *testing.T) (tests []conformanceTest) {
 }
 
 func rdfa(t *testing.T, host, contentType string) (tests []conformanceTest) {
-	files, err := filepath.Glob(filepath.Join(rdftest.Shared(t, "conformance", "rdfa", "test-suite", "test-cases", "rdfa1.1", host), "[0-9]*.*ml"))
+	files, err := filepath.Glob(filepath.Join(rdftest.Shared(t, "conformance", "rdfa", "test-suite", "test-cases", "rdfa1.1", host),
+		"[0-9]*.*ml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	svg, _ := filepath.Glob(filepath.Join(rdftest.Shared(t, "conformance", "rdfa", "test-suite", "test-cases", "rdfa1.1", host), "[0-9]*.svg"))
+	svg, _ := filepath.Glob(filepath.Join(rdftest.Shared(t, "conformance", "rdfa", "test-suite", "test-cases", "rdfa1.1", host),
+		"[0-9]*.svg"))
 	for _, path := range append(files, svg...) {
 		extension := filepath.Ext(path)
-		test := conformanceTest{name: strings.TrimSuffix(filepath.Base(path), extension), format: format.RDFa, in: file(t, path), kind: statements, wanted: format.Turtle}
+		test := conformanceTest{name: strings.TrimSuffix(filepath.Base(path), extension), format: format.RDFa, in: file(t, path),
+			kind: statements, wanted: format.Turtle}
 		test.opt = format.Options{ContentType: contentType, Name: filepath.Base(path)}
 		test.opt.Base = "http://rdfa.info/test-suite/test-cases/rdfa1.1/" + host + "/" + filepath.Base(path)
 		test.iri = "http://rdfa.info/test-suite/test-cases/rdfa1.1/" + host + "/manifest#" + test.name

@@ -142,16 +142,20 @@ func TestWhatChangedIsTold(t *testing.T) {
 		{"from nothing", nil, []string{"a p _1", "_1 p b"}, 0, 2, 0, 1, 0},
 		{"to nothing", []string{"a p _1", "_1 p b"}, nil, 2, 0, 1, 0, 0},
 		{"nodes moved", people,
-			[]string{`bob address _1`, `_1 street "Elm"`, `_1 city "Ulm"`, `ann address _2`, `_2 street "Oak"`, `_2 city "Ulm"`}, 0, 0, 0, 0, 2},
+			[]string{`bob address _1`, `_1 street "Elm"`, `_1 city "Ulm"`, `ann address _2`, `_2 street "Oak"`, `_2 city "Ulm"`}, 0, 0, 0,
+			0, 2},
 		{"a node came before them", people,
-			[]string{`amy address _1`, `_1 street "Ash"`, `_1 city "Ulm"`, `ann address _2`, `_2 street "Oak"`, `_2 city "Ulm"`, `bob address _3`, `_3 street "Elm"`, `_3 city "Ulm"`},
+			[]string{`amy address _1`, `_1 street "Ash"`, `_1 city "Ulm"`, `ann address _2`, `_2 street "Oak"`, `_2 city "Ulm"`,
+				`bob address _3`, `_3 street "Elm"`, `_3 city "Ulm"`},
 			0, 3, 0, 1, 2},
 		{"a node changed, and they moved", people,
-			[]string{`bob address _1`, `_1 street "Elm"`, `_1 city "Ulm"`, `ann address _2`, `_2 street "Yew"`, `_2 city "Ulm"`}, 1, 1, 0, 0, 2},
+			[]string{`bob address _1`, `_1 street "Elm"`, `_1 city "Ulm"`, `ann address _2`, `_2 street "Yew"`, `_2 city "Ulm"`}, 1, 1, 0,
+			0, 2},
 		{"one value of a list", list("abcdefghij", 1), list("abcdXfghij", 11), 1, 1, 0, 0, 10},
 		{"a list of equal values that got longer", list("aaaaaaaaaaaa", 1), list("aaaaaaaaaaaaa", 21), 1, 3, 0, 1, 12},
 		{"twins", []string{"_1 p a", "_2 p a", "_3 p a"}, []string{"_7 p a", "_8 p a"}, 1, 0, 1, 0, 2},
-		{"trees that are alike", []string{"_1 q _2", "_2 p a", "_3 q _4", "_4 p a"}, []string{"_1 q _4", "_4 p a", "_3 q _2", "_2 p a"}, 0, 0, 0, 0, 2},
+		{"trees that are alike", []string{"_1 q _2", "_2 p a", "_3 q _4", "_4 p a"}, []string{"_1 q _4", "_4 p a", "_3 q _2", "_2 p a"}, 0,
+			0, 0, 0, 2},
 		{"a node of two statements came from two", []string{"_1 p a", "_2 q b"}, []string{"_3 p a", "_3 q b"}, 1, 1, 1, 0, 1},
 		{"itself", []string{"_1 p _1"}, []string{"_1 p _2"}, 1, 1, 1, 2, 0},
 	} {
@@ -159,7 +163,8 @@ func TestWhatChangedIsTold(t *testing.T) {
 			before, after := document(test.before...), document(test.after...)
 			c := compare(t, before, after, diff.Options{})
 			c.law(t, before, after)
-			if c.Removed != test.removed || c.Added != test.added || c.Gone != test.gone || c.New != test.new || c.Renamed != test.renamedAtTheEnd || c.ByName {
+			if c.Removed != test.removed || c.Added != test.added || c.Gone != test.gone || c.New != test.new ||
+				c.Renamed != test.renamedAtTheEnd || c.ByName {
 				t.Errorf("%+v\nremoved %q\nadded %q\nrenamed %q", c.Result, c.removed, c.added, c.renamed)
 			}
 			back := compare(t, after, before, diff.Options{})

@@ -24,8 +24,10 @@ func TestMatchingKeepsToItsMemory(t *testing.T) {
 		var b bytes.Buffer
 		for i := range nodes {
 			n := (i + shift) % nodes
-			fmt.Fprintf(&b, "<https://lodlaundromat.org/.well-known/genid/0123456789abcdef0123456789abcdef/-%07d> <http://e/p> \"%d\" .\n", i, n)
-			fmt.Fprintf(&b, "<https://lodlaundromat.org/.well-known/genid/0123456789abcdef0123456789abcdef/-%07d> <http://e/q> <https://lodlaundromat.org/.well-known/genid/0123456789abcdef0123456789abcdef/-%07d> .\n", i, (i+1)%nodes)
+			fmt.Fprintf(&b, "<https://lodlaundromat.org/.well-known/genid/0123456789abcdef0123456789abcdef/-%07d> <http://e/p> \"%d\" .\n",
+				i, n)
+			fmt.Fprintf(&b, "<https://lodlaundromat.org/.well-known/genid/0123456789abcdef0123456789abcdef/-%07d> <http://e/q> <https://lodlaundromat.org/.well-known/genid/0123456789abcdef0123456789abcdef/-%07d> .\n",
+				i, (i+1)%nodes)
 		}
 		return b.Bytes()
 	}

@@ -114,7 +114,8 @@ func (s *strictReading) read(f Format, text []byte, whole bool) {
 		s.end = io.EOF
 	}
 	reading, err := Parse(context.Background(), f, s, Options{
-		Settings: Settings{MaxToken: acceptedBytes, MaxMemory: 64 << 20}, Input: rdf.Input{Base: "http://trial.invalid/"}, Guessed: f == Turtle,
+		Settings: Settings{MaxToken: acceptedBytes, MaxMemory: 64 << 20}, Input: rdf.Input{Base: "http://trial.invalid/"},
+		Guessed: f == Turtle,
 	}, s)
 	s.proved = reading.Format
 	if err != nil && !errors.Is(err, errCut) {

@@ -25,7 +25,8 @@ type soundWriter struct {
 // soundDocument is a document of Turtle or TriG that is sound and states something.
 func soundDocument(r *rand.Rand, trig, newer bool) string {
 	w := soundWriter{Rand: r, trig: trig, newer: newer, iris: []string{
-		"<a>", "<b>", "<c>", "<i>", "<p>", "<br>", "<table>", "<html>", "<s>", "</a>", "</a/b>", "<#a>", "<>", "<?q=1>", "<../x>", "<a.b>", "<a/>", "<title>", "<td>",
+		"<a>", "<b>", "<c>", "<i>", "<p>", "<br>", "<table>", "<html>", "<s>", "</a>", "</a/b>", "<#a>", "<>", "<?q=1>", "<../x>", "<a.b>",
+		"<a/>", "<title>", "<td>",
 	}}
 	if newer && w.IntN(3) == 0 {
 		w.WriteString(w.of(`VERSION "1.2"`+"\n", `version '1.2' `, `@version "1.2" .`+"\n"))
@@ -369,7 +370,8 @@ var acceptances = []struct {
 	{"SELECT * { <a> <b> <c> }", "", "d.ttl", ""},
 	{"{ <a> <b> ?x } => { <a> <c> ?x } .", "", "d.n3", format.N3},
 	{`<rss version="2.0"><channel><title>x</title></channel></rss>`, "", "d.rdf", ""},
-	{`<Ontology xmlns="http://www.w3.org/2002/07/owl#" ontologyIRI="http://e/"><Declaration><Class IRI="#A"/></Declaration></Ontology>`, "", "d.owl", ""},
+	{`<Ontology xmlns="http://www.w3.org/2002/07/owl#" ontologyIRI="http://e/"><Declaration><Class IRI="#A"/></Declaration></Ontology>`, "",
+		"d.owl", ""},
 }
 
 func TestWhatAGrammarAcceptsIsNeverRefused(t *testing.T) {

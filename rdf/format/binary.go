@@ -77,11 +77,15 @@ var binaryMagics = []struct {
 }{
 	{0, "Obj\x01", "Avro"}, {0, "ORC", "ORC"}, {0, "ARROW1\x00\x00", "Arrow"}, {0, "FEA1", "Feather"}, {0, "\x89HDF\r\n\x1A\n", "HDF5"},
 	{0, "CDF\x01", "NetCDF"}, {0, "CDF\x02", "NetCDF"}, {0, "CDF\x05", "NetCDF"}, {0, "\x00\x01\x00\x00\x00", "font"},
-	{0, "\x93NUMPY", "NumPy array"}, {0, "$FL2@(#)", "SPSS"}, {0, "$FL3@(#)", "SPSS"}, {0, "<stata_dta>", "Stata"}, {0, "RDX2\n", "R data"}, {0, "RDX3\n", "R data"},
-	{0, "\x80\x02}", "Python pickle"}, {0, "\x80\x03}", "Python pickle"}, {0, "\x80\x04\x95", "Python pickle"}, {0, "\x80\x05\x95", "Python pickle"},
+	{0, "\x93NUMPY", "NumPy array"}, {0, "$FL2@(#)", "SPSS"}, {0, "$FL3@(#)", "SPSS"}, {0, "<stata_dta>", "Stata"}, {0, "RDX2\n", "R data"},
+	{0, "RDX3\n", "R data"},
+	{0, "\x80\x02}", "Python pickle"}, {0, "\x80\x03}", "Python pickle"}, {0, "\x80\x04\x95", "Python pickle"},
+	{0, "\x80\x05\x95", "Python pickle"},
 	{0, "MATLAB 5.0 MAT", "MATLAB"}, {0, "\xD9\xD9\xF7", "CBOR"}, {0, strings.Repeat("\x00", 12) + "\xC2\xEA\x81\x60", "SAS"},
-	{4, "\x0A\x09OSMHeader", "OpenStreetMap"}, {0, "fgb\x03", "FlatGeobuf"}, {0, "LASF", "LAS"}, {8, "DUCK", "DuckDB"}, {0, "\x3F\xD7\x6C\x17", "Lucene index"},
-	{0, "\xAC\xED\x00\x05", "Java objects"}, {0, "\xDE\x12\x04\x95", "gettext"}, {0, "\x95\x04\x12\xDE", "gettext"}, {4, "Bud1", "a folder's settings (macOS)"},
+	{4, "\x0A\x09OSMHeader", "OpenStreetMap"}, {0, "fgb\x03", "FlatGeobuf"}, {0, "LASF", "LAS"}, {8, "DUCK", "DuckDB"},
+	{0, "\x3F\xD7\x6C\x17", "Lucene index"},
+	{0, "\xAC\xED\x00\x05", "Java objects"}, {0, "\xDE\x12\x04\x95", "gettext"}, {0, "\x95\x04\x12\xDE", "gettext"},
+	{4, "Bud1", "a folder's settings (macOS)"},
 	{8, "\x10\x00\x00\x00\x00\x00\x0A\x00", "Arrow"}, // a stream, after its mark and the length of the schema
 }
 
@@ -112,7 +116,8 @@ var binaryNames = map[string]string{
 	"application/vnd.microsoft.portable-executable": "Windows program",
 	"application/x-ms-shortcut":                     "Windows shortcut",
 	"audio/midi":                                    "MIDI",
-	"audio/mpeg":                                    "MP3", "audio/wav": "WAV", "audio/ogg": "Ogg", "audio/flac": "FLAC", "video/mp4": "MP4", "image/x-icon": "icon",
+	"audio/mpeg":                                    "MP3", "audio/wav": "WAV", "audio/ogg": "Ogg", "audio/flac": "FLAC",
+	"video/mp4": "MP4", "image/x-icon": "icon",
 	"font/ttf": "font", "font/otf": "font", "font/woff": "font", "font/woff2": "font",
 	"application/epub+zip":     "EPUB",
 	"application/java-archive": "Java archive",
@@ -124,10 +129,14 @@ var binaryNames = map[string]string{
 	"application/grib":         "GRIB",
 	"application/bufr":         "BUFR",
 
-	"image/avif": "AVIF", "image/heic": "HEIC", "image/vnd.djvu": "DjVu", "image/jxl": "JPEG XL", "image/jp2": "JPEG 2000", "image/vnd.adobe.photoshop": "Photoshop",
-	"video/matroska": "Matroska", "video/x-matroska": "Matroska", "video/webm": "WebM", "video/quicktime": "QuickTime", "video/mpeg": "MPEG", "video/x-msvideo": "AVI", "audio/mp4": "MP4", "audio/x-m4a": "MP4",
-	"application/cbor": "CBOR", "application/vnd.tcpdump.pcap": "packets (pcap)", "application/x-bytecode.python": "Python bytecode", "application/x-ole2": "Microsoft Office",
-	"application/fits": "FITS", "application/x-netcdf": "NetCDF", "application/x-hdf": "HDF", "application/x-hdf5": "HDF5", "application/vnd.geopackage": "SQLite", "application/dicom": "DICOM",
+	"image/avif": "AVIF", "image/heic": "HEIC", "image/vnd.djvu": "DjVu", "image/jxl": "JPEG XL", "image/jp2": "JPEG 2000",
+	"image/vnd.adobe.photoshop": "Photoshop",
+	"video/matroska":            "Matroska", "video/x-matroska": "Matroska", "video/webm": "WebM", "video/quicktime": "QuickTime",
+	"video/mpeg": "MPEG", "video/x-msvideo": "AVI", "audio/mp4": "MP4", "audio/x-m4a": "MP4",
+	"application/cbor": "CBOR", "application/vnd.tcpdump.pcap": "packets (pcap)", "application/x-bytecode.python": "Python bytecode",
+	"application/x-ole2": "Microsoft Office",
+	"application/fits":   "FITS", "application/x-netcdf": "NetCDF", "application/x-hdf": "HDF", "application/x-hdf5": "HDF5",
+	"application/vnd.geopackage": "SQLite", "application/dicom": "DICOM",
 }
 
 // binaryRDF names the binary formats of RDF.

@@ -49,7 +49,8 @@ func TestABrokenByteOfXMLCostsNothingInSilence(t *testing.T) {
 	} {
 		read := func(text string) *rdftest.Collector {
 			var got rdftest.Collector
-			if _, err := format.Parse(context.Background(), doc.format, strings.NewReader(text), format.Options{Input: rdf.Input{Base: "http://b/d"}}, &got); err != nil {
+			if _, err := format.Parse(context.Background(), doc.format, strings.NewReader(text),
+				format.Options{Input: rdf.Input{Base: "http://b/d"}}, &got); err != nil {
 				t.Fatalf("%v of %q", err, text)
 			}
 			return &got
@@ -69,7 +70,8 @@ func TestABrokenByteOfXMLCostsNothingInSilence(t *testing.T) {
 				others = others || !known[string(rdf.AppendQuad(nil, &got.Quads[i]))]
 			}
 			if len(got.Quads) < len(clean.Quads) && !others && len(got.Notices) == 0 {
-				t.Errorf("%s, byte %d %s: %d statements of %d, and nothing is told: %q", doc.format, at, how, len(got.Quads), len(clean.Quads), text[max(0, at-30):min(len(text), at+30)])
+				t.Errorf("%s, byte %d %s: %d statements of %d, and nothing is told: %q", doc.format, at, how, len(got.Quads),
+					len(clean.Quads), text[max(0, at-30):min(len(text), at+30)])
 			}
 			for _, n := range got.Notices {
 				if n.Line == 0 {

@@ -39,19 +39,32 @@ func readEmbedded(t *testing.T, text, mediaType, name string) (*rdftest.Collecto
 func TestXMLThatHoldsRDFIsRead(t *testing.T) {
 	const one = `<http://e/d/s> <http://e/p> "v" .`
 	for _, row := range []struct{ name, mediaType, file, text, want string }{
-		{"SVG", "", "a.svg", `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><title>A</title><metadata>` + embedded + `</metadata><path d="M0 0"/></svg>`, one},
-		{"SVG by its media type", "image/svg+xml", "", `<svg xmlns="http://www.w3.org/2000/svg"` + declared + `><metadata><rdf:RDF>` + inside + `</rdf:RDF></metadata></svg>`, one},
-		{"XMP", "", "", "<?xpacket begin='' id='x'?>\n<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">" + embedded + "</x:xmpmeta>\n<?xpacket end='w'?>", one},
-		{"SBML", "", "a.xml", `<sbml xmlns="http://www.sbml.org/sbml/level3" level="3"><model id="m"><annotation>` + embedded + `</annotation></model></sbml>`, one},
-		{"KML", "", "", `<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>n</name><Metadata>` + embedded + `</Metadata></Document></kml>`, one},
-		{"GPX, with text around", "", "", `<gpx xmlns="http://www.topografix.com/GPX/1/1"><desc>some text</desc>` + embedded + `more</gpx>`, one},
-		{"Atom", "application/atom+xml", "", `<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>t</title>` + embedded + `</entry></feed>`, one},
+		{"SVG", "", "a.svg", `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><title>A</title><metadata>` + embedded +
+			`</metadata><path d="M0 0"/></svg>`, one},
+		{"SVG by its media type", "image/svg+xml", "", `<svg xmlns="http://www.w3.org/2000/svg"` + declared + `><metadata><rdf:RDF>` +
+			inside + `</rdf:RDF></metadata></svg>`, one},
+		{"XMP", "", "", "<?xpacket begin='' id='x'?>\n<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">" + embedded +
+			"</x:xmpmeta>\n<?xpacket end='w'?>", one},
+		{"SBML", "", "a.xml", `<sbml xmlns="http://www.sbml.org/sbml/level3" level="3"><model id="m"><annotation>` + embedded +
+			`</annotation></model></sbml>`, one},
+		{"KML", "", "", `<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>n</name><Metadata>` + embedded +
+			`</Metadata></Document></kml>`, one},
+		{"GPX, with text around", "", "", `<gpx xmlns="http://www.topografix.com/GPX/1/1"><desc>some text</desc>` + embedded + `more</gpx>`,
+			one},
+		{"Atom", "application/atom+xml", "", `<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>t</title>` + embedded +
+			`</entry></feed>`, one},
 		{"a language that nobody knows", "", "", `<x:a xmlns:x="http://x/"><x:b y="z">` + embedded + `</x:b></x:a>`, one},
 		{"no namespace around", "", "", `<a><b>text</b>` + embedded + `</a>`, one},
-		{"another prefix", "", "", `<a xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://a/"><b><r:RDF xmlns:e="http://e/"><r:Description r:about="s"><e:p>v</e:p></r:Description></r:RDF></b></a>`, one},
-		{"no prefix", "", "", `<a:a xmlns:a="http://a/"><RDF xmlns="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/" xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><Description r:about="s"><e:p>v</e:p></Description></RDF></a:a>`, one},
-		{"two of them", "", "", `<a xmlns="http://a/">` + embedded + `<b/>` + strings.Replace(embedded, `"s"`, `"t"`, 1) + `</a>`, one + ` <http://e/d/t> <http://e/p> "v" .`},
-		{"xml:base and xml:lang around", "", "", `<a xmlns="http://a/" xml:base="http://e/other/"><b xml:lang="en">` + embedded + `</b></a>`, `<http://e/other/s> <http://e/p> "v"@en .`},
+		{"another prefix", "", "",
+			`<a xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://a/"><b><r:RDF xmlns:e="http://e/"><r:Description r:about="s"><e:p>v</e:p></r:Description></r:RDF></b></a>`,
+			one},
+		{"no prefix", "", "",
+			`<a:a xmlns:a="http://a/"><RDF xmlns="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/" xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><Description r:about="s"><e:p>v</e:p></Description></RDF></a:a>`,
+			one},
+		{"two of them", "", "", `<a xmlns="http://a/">` + embedded + `<b/>` + strings.Replace(embedded, `"s"`, `"t"`, 1) + `</a>`,
+			one + ` <http://e/d/t> <http://e/p> "v" .`},
+		{"xml:base and xml:lang around", "", "", `<a xmlns="http://a/" xml:base="http://e/other/"><b xml:lang="en">` + embedded +
+			`</b></a>`, `<http://e/other/s> <http://e/p> "v"@en .`},
 		{"behind much else", "", "", `<a xmlns="http://a/">` + strings.Repeat("<b>text</b>\n", 30000) + embedded + `</a>`, one},
 	} {
 		got, g := readEmbedded(t, row.text, row.mediaType, row.file)
@@ -65,8 +78,10 @@ func TestXMLThatHoldsRDFIsRead(t *testing.T) {
 			t.Errorf("%s: %v", row.name, got.Notices)
 		}
 	}
-	for _, text := range []string{`<svg xmlns="http://www.w3.org/2000/svg"><metadata/></svg>`, `<kml xmlns="http://www.opengis.net/kml/2.2"><!-- ` + embedded + ` --></kml>`,
-		`<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="/">` + embedded + `</xsl:template></xsl:stylesheet>`} {
+	for _, text := range []string{`<svg xmlns="http://www.w3.org/2000/svg"><metadata/></svg>`,
+		`<kml xmlns="http://www.opengis.net/kml/2.2"><!-- ` + embedded + ` --></kml>`,
+		`<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="/">` + embedded +
+			`</xsl:template></xsl:stylesheet>`} {
 		if _, g := readEmbedded(t, text, "", ""); g.Format != "" {
 			t.Errorf("%.60q is %s", text, g.Format)
 		}
@@ -77,9 +92,11 @@ func TestXMLThatHoldsRDFIsRead(t *testing.T) {
 // occur alone, though its namespace is that of another language.
 func TestARootThatIsANodeIsNotRefused(t *testing.T) {
 	for _, called := range [][2]string{{"application/rdf+xml", ""}, {"", "a.rdf"}, {"", "a.owl"}} {
-		for _, space := range []string{"http://e/", "http://purl.org/dc/terms/", "http://www.opengis.net/kml/2.2#", "http://www.w3.org/2005/Atom#"} {
+		for _, space := range []string{"http://e/", "http://purl.org/dc/terms/", "http://www.opengis.net/kml/2.2#",
+			"http://www.w3.org/2005/Atom#"} {
 			text := `<?xml version="1.0"?><x:feed xmlns:x="` + space + `"><x:p>v</x:p></x:feed>`
-			if got, g := readEmbedded(t, text, called[0], called[1]); g.Format != format.RDFXML || len(got.Quads) != 2 || len(got.Notices) > 0 {
+			if got, g := readEmbedded(t, text, called[0], called[1]); g.Format != format.RDFXML || len(got.Quads) != 2 ||
+				len(got.Notices) > 0 {
 				t.Errorf("%q %s: %s %s: %q", called, space, g.Format, g.NotRDF, got.Lines())
 			}
 		}
@@ -104,7 +121,8 @@ func TestRDFMayStandAnywhereInXML(t *testing.T) {
 					ids++
 					want = append(want, fmt.Sprintf(`<http://e/d/%d> <http://e/p> "v" .`, ids))
 					prefix := []string{"rdf", "r"}[rnd.IntN(2)]
-					fmt.Fprintf(&b, `<%s:RDF xmlns:%[1]s="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/"><%[1]s:Description %[1]s:about="%d"><e:p>v</e:p></%[1]s:Description></%[1]s:RDF>`, prefix, ids)
+					fmt.Fprintf(&b, `<%s:RDF xmlns:%[1]s="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/"><%[1]s:Description %[1]s:about="%d"><e:p>v</e:p></%[1]s:Description></%[1]s:RDF>`,
+						prefix, ids)
 				case depth == 0:
 					fmt.Fprintf(&b, "<%s a='b'/>text &amp; <![CDATA[<rdf:RDF>]]><!-- <rdf:RDF/> -->\n", name)
 				default:
@@ -113,7 +131,8 @@ func TestRDFMayStandAnywhereInXML(t *testing.T) {
 			}
 			return b.String()
 		}
-		root := []string{`svg xmlns="http://www.w3.org/2000/svg"`, `feed xmlns="http://www.w3.org/2005/Atom"`, `a`, `x:root`, `doc xmlns="http://doc/"`}[rnd.IntN(5)]
+		root := []string{`svg xmlns="http://www.w3.org/2000/svg"`, `feed xmlns="http://www.w3.org/2005/Atom"`, `a`, `x:root`,
+			`doc xmlns="http://doc/"`}[rnd.IntN(5)]
 		name, _, _ := strings.Cut(root, " ")
 		text := "<" + root + ` xmlns:x="http://x/">` + write(rnd.IntN(4), true) + "</" + name + ">"
 		got, g := readEmbedded(t, text, "", "")
@@ -121,7 +140,8 @@ func TestRDFMayStandAnywhereInXML(t *testing.T) {
 		slices.Sort(lines)
 		slices.Sort(want)
 		if g.Format != format.RDFXML || !slices.Equal(lines, want) || len(got.Notices) != 1 {
-			t.Errorf("%s\n%s %s %v\ngot\n%s\nwant\n%s", text, g.Format, g.NotRDF, got.Notices, strings.Join(lines, "\n"), strings.Join(want, "\n"))
+			t.Errorf("%s\n%s %s %v\ngot\n%s\nwant\n%s", text, g.Format, g.NotRDF, got.Notices, strings.Join(lines, "\n"),
+				strings.Join(want, "\n"))
 		}
 	}
 }

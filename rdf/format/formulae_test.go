@@ -22,24 +22,37 @@ var factsAndRules = []struct {
 	{"a rule read backwards", ":fact-1 :p 1 .\n{ ?x :p ?y } <= { ?y :q ?x } .\n:fact-2 :p 2 .\n", 2, 1},
 	{"a rule without blanks", ":fact-1 :p 1 .\n{?x :p ?y}=>{?y :q ?x}.\n{?x :p ?y}<={?y :q ?x}.\n:fact-2 :p 2 .\n", 2, 2},
 	{"a rule in words", ":fact-1 :p 1 .\n{ :d :p :z } log:implies { :d :q :z } .\n:fact-2 :p 2 .\n", 2, 1},
-	{"a rule by the IRI of its predicate", ":fact-1 :p 1 .\n{ :d :p :z } <http://www.w3.org/2000/10/swap/log#implies> { :d :q :z } .\n:fact-2 :p 2 .\n", 2, 1},
+	{"a rule by the IRI of its predicate",
+		":fact-1 :p 1 .\n{ :d :p :z } <http://www.w3.org/2000/10/swap/log#implies> { :d :q :z } .\n:fact-2 :p 2 .\n", 2, 1},
 	{"a rule over many lines", ":fact-1 :p 1 .\n{\n  ?x :p ?y .\n\n  ?y :p ?z .\n}\n=>\n{\n  ?x :p ?z .\n}\n.\n:fact-2 :p 2 .\n", 2, 1},
-	{"formulae within formulae", ":fact-1 :p 1 .\n{ ?x :says { ?y :says { ?z :p { } } } } => { ?x :q { ?y :q ?z } } .\n:fact-2 :p 2 .\n", 2, 1},
-	{"braces in strings, IRIs and comments", ":fact-1 :p 1 .\n{ ?x :p \"}\", '{', \"a\\\"}\" . # }}\n <http://e/{x}> :p \"\"\"}\n } . \"\"\", '''{''' } => { ?x :q \"{\"@en } .\n:fact-2 :p 2 .\n", 2, 1},
+	{"formulae within formulae", ":fact-1 :p 1 .\n{ ?x :says { ?y :says { ?z :p { } } } } => { ?x :q { ?y :q ?z } } .\n:fact-2 :p 2 .\n", 2,
+		1},
+	{"braces in strings, IRIs and comments",
+		":fact-1 :p 1 .\n{ ?x :p \"}\", '{', \"a\\\"}\" . # }}\n <http://e/{x}> :p \"\"\"}\n } . \"\"\", '''{''' } => { ?x :q \"{\"@en } .\n:fact-2 :p 2 .\n",
+		2, 1},
 	{"an apostrophe in a comment", ":fact-1 :p 1 .\n{ ?x :p ?y . # isn't closed {\n } => { ?y :q ?x } .\n:fact-2 :p 2 .\n", 2, 1},
 	{"a formula as an object", ":fact-1 :p 1 .\n:a :says { :b :c :d } .\n:b :says { :b :c :d . :e :f :g . } .\n:fact-2 :p 2 .\n", 2, 2},
 	{"a formula among objects and predicates", ":fact-1 :says { :b :c :d } ; :p 1 ; :q 2, { :b :c :e }, 3 .\n:fact-2 :p 2 .\n", 4, 2},
 	{"a formula as a subject", ":fact-1 :p 1 .\n{ :b :c :d } a log:Truth .\n{ :b :c :d } :certainty 0.5 .\n:fact-2 :p 2 .\n", 2, 2},
 	{"a formula in brackets", ":fact-1 :p 1 .\n[ :says { :b :c :d } ] :p { :c :d :e } .\n:fact-2 :p 2 .\n", 2, 2},
 	{"two conclusions", ":fact-1 :p 1 .\n{ ?x :p ?y } => { ?y :q ?x } , { ?y :r ?x } ; <= { ?a ?b ?c } .\n:fact-2 :p 2 .\n", 2, 3},
-	{"a rule that concludes nothing", ":fact-1 :p 1 .\n{ ?x :p ?y } => false .\n{ ?x :p ?y } => { } .\ntrue <= { ?x :p 1 } .\n{} => { :a :b :c } .\n:fact-2 :p 2 .\n", 2, 4},
-	{"quantifiers", ":fact-1 :p 1 .\n@forAll :x, :y .\n@forSome :z .\n{ @forAll :v . :x :p :v } => { :x :q :y } .\n:x :p :fact-9 .\n:fact-2 :p 2 .\n", 2, 4},
-	{"variables outside of formulae", ":fact-1 :p 1 .\n{ ?x :p 1 } => { ?x :q 1 } .\n?x :p :y .\n:s ?p :o .\n:s :p ?o .\n:fact-2 :p 2 .\n", 2, 4},
-	{"a rule without its dot", ":fact-1 :p 1 .\n{ ?x :p ?y } => { ?y :q ?x }\n:fact-2 :p 2 .\n{ ?x :p ?y } => { ?y :q ?x }\n{ ?x :p ?y } => { ?y :q ?x } .\n", 2, 3},
-	{"a formula without its }", ":fact-1 :p 1 .\n{ ?x :p ?y => { ?y :q ?x } .\n:fact-2 :p 2 .\n{ ?x :p ?y } => { ?y :q ?x .\n:fact-3 :p 3 .\n", 3, 2},
+	{"a rule that concludes nothing",
+		":fact-1 :p 1 .\n{ ?x :p ?y } => false .\n{ ?x :p ?y } => { } .\ntrue <= { ?x :p 1 } .\n{} => { :a :b :c } .\n:fact-2 :p 2 .\n", 2,
+		4},
+	{"quantifiers", ":fact-1 :p 1 .\n@forAll :x, :y .\n@forSome :z .\n{ @forAll :v . :x :p :v } => { :x :q :y } .\n:x :p :fact-9 .\n:fact-2 :p 2 .\n",
+		2, 4},
+	{"variables outside of formulae", ":fact-1 :p 1 .\n{ ?x :p 1 } => { ?x :q 1 } .\n?x :p :y .\n:s ?p :o .\n:s :p ?o .\n:fact-2 :p 2 .\n",
+		2, 4},
+	{"a rule without its dot",
+		":fact-1 :p 1 .\n{ ?x :p ?y } => { ?y :q ?x }\n:fact-2 :p 2 .\n{ ?x :p ?y } => { ?y :q ?x }\n{ ?x :p ?y } => { ?y :q ?x } .\n", 2,
+		3},
+	{"a formula without its }",
+		":fact-1 :p 1 .\n{ ?x :p ?y => { ?y :q ?x } .\n:fact-2 :p 2 .\n{ ?x :p ?y } => { ?y :q ?x .\n:fact-3 :p 3 .\n", 3, 2},
 	{"a rule before all", "{ ?x :p ?y } => { ?y :q ?x } .\n:fact-1 :p 1 .\n:fact-2 :p 2 .\n", 2, 1},
 	{"rules alone", "{ ?x :p ?y } => { ?y :q ?x } .\n{ ?x :q ?y } => { ?y :p ?x } .\n", 0, 2},
-	{"a rule among lines of N-Triples", "<http://e/#fact-1> <http://e/#p> \"1\" .\n<http://e/#fact-2> <http://e/#p> \"2\" .\n{ ?x <http://e/#p> ?y } => { ?y <http://e/#q> ?x } .\n<http://e/#fact-3> <http://e/#p> \"3\" .\n", 3, 1},
+	{"a rule among lines of N-Triples",
+		"<http://e/#fact-1> <http://e/#p> \"1\" .\n<http://e/#fact-2> <http://e/#p> \"2\" .\n{ ?x <http://e/#p> ?y } => { ?y <http://e/#q> ?x } .\n<http://e/#fact-3> <http://e/#p> \"3\" .\n",
+		3, 1},
 }
 
 const prefixesOfRules = "@prefix : <http://e/#> .\n@prefix log: <http://www.w3.org/2000/10/swap/log#> .\n"
@@ -48,12 +61,14 @@ const prefixesOfRules = "@prefix : <http://e/#> .\n@prefix log: <http://www.w3.o
 func checkFacts(t *testing.T, text, contentType, name string, facts, rules int) {
 	t.Helper()
 	g := format.Guess([]byte(text), true, contentType, name).Try(t.Context(), []byte(text), true)
-	w, err := washLawfully(clean.Options{}, g.Format, format.Options{Input: rdf.Input{Base: "http://base.example/"}, Guessed: true, ContentType: contentType, Name: name}, strings.NewReader(text))
+	w, err := washLawfully(clean.Options{}, g.Format, format.Options{Input: rdf.Input{Base: "http://base.example/"}, Guessed: true,
+		ContentType: contentType, Name: name}, strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if w.proved != format.N3 || len(w.lines) != facts || int(w.tally.Dropped) != rules {
-		t.Errorf("%s %s, %s: %d are kept and %d lost, not %d and %d\n%s\n%s\n%s", contentType, name, w.proved, len(w.lines), w.tally.Dropped, facts, rules, text, w.found(), strings.Join(w.lines, "\n"))
+		t.Errorf("%s %s, %s: %d are kept and %d lost, not %d and %d\n%s\n%s\n%s", contentType, name, w.proved, len(w.lines),
+			w.tally.Dropped, facts, rules, text, w.found(), strings.Join(w.lines, "\n"))
 	}
 	for _, line := range w.lines {
 		if !strings.HasPrefix(line, "<http://e/#fact-") {
@@ -70,7 +85,8 @@ func TestTheFactsOfN3AreKeptAndEachRuleIsOneDrop(t *testing.T) {
 			for _, called := range [][2]string{{"", ""}, {"", "a.n3"}, {"text/n3", ""}, {"text/turtle", "a.ttl"}, {"text/plain", "a.txt"}} {
 				checkFacts(t, prefixesOfRules+test.text, called[0], called[1], test.facts, test.rules)
 			}
-			w, err := washLawfully(clean.Options{}, format.Turtle, format.Options{Input: rdf.Input{Base: "http://base.example/"}}, strings.NewReader(prefixesOfRules+test.text))
+			w, err := washLawfully(clean.Options{}, format.Turtle, format.Options{Input: rdf.Input{Base: "http://base.example/"}},
+				strings.NewReader(prefixesOfRules+test.text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -111,7 +127,8 @@ func TestBracesOfGraphsAreNoFormulae(t *testing.T) {
 		":a :p { :q 1 } .\n:b :p 1 .\n:c :p 2 .\n:a :r { a :B } .\n": 2,
 	} {
 		g := format.Guess([]byte(prefixesOfRules+text), true, "", "a.trig").Try(t.Context(), []byte(prefixesOfRules+text), true)
-		w, err := washLawfully(clean.Options{}, g.Format, format.Options{Input: rdf.Input{Base: "http://base.example/"}, Guessed: true, Name: "a.trig"}, strings.NewReader(prefixesOfRules+text))
+		w, err := washLawfully(clean.Options{}, g.Format, format.Options{Input: rdf.Input{Base: "http://base.example/"}, Guessed: true,
+			Name: "a.trig"}, strings.NewReader(prefixesOfRules+text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +145,8 @@ func TestARuleAloneMakesNoN3(t *testing.T) {
 		"try { f() } => { g(); }\n":                              "",
 		"{ ?x <http://e/p> ?y } => { } .\n":                      "N3",
 		"{ ?x <http://e/p> 1 } => { ( ?x ) <http://e/p> 1 } .\n": "N3",
-		strings.Repeat("<http://e/s> <http://e/p> \"1\" <http://e/g> .\n", 3) + "{ <http://e/s> <http://e/p> ?x } => { ?x <http://e/q> 2 } .\n": "N-Quads",
+		strings.Repeat("<http://e/s> <http://e/p> \"1\" <http://e/g> .\n", 3) +
+			"{ <http://e/s> <http://e/p> ?x } => { ?x <http://e/q> 2 } .\n": "N-Quads",
 	} {
 		for _, name := range []string{"", "a.nq", "a.txt"} {
 			if g := format.Guess([]byte(text), true, "", name).Try(t.Context(), []byte(text), true); string(g.Format) != want {

@@ -93,7 +93,8 @@ func isAddress(name []byte) bool {
 
 // looseKeyword finds a member that a keyword names in apostrophes, as programs of Python print it, or without
 // quotation marks, as scripts have it. The marks may also be curly, or doubled.
-var looseKeyword = pattern.New(`(?:(?:'|[“”„‟]|"")@(?:context|id|graph|type|value)(?:'|[“”„‟]|"")|[{,]\s*@(?:context|id|graph|type|value))\s*:`)
+var looseKeyword = pattern.New(
+	`(?:(?:'|[“”„‟]|"")@(?:context|id|graph|type|value)(?:'|[“”„‟]|"")|[{,]\s*@(?:context|id|graph|type|value))\s*:`)
 
 // lookBrokenJSON recognises JSON-LD that is at fault where it begins, by the keywords after that: no other format
 // has members of such names.
@@ -193,7 +194,8 @@ func beginsJSON(in []byte) bool {
 				return skipJSON(in, at+1) >= len(in) || in[skipJSON(in, at+1)] == ','
 			case b == '"' || digit(b) || b == '-':
 				return true
-			case bytes.HasPrefix(in[at:], []byte("null")) || bytes.HasPrefix(in[at:], []byte("true")) || bytes.HasPrefix(in[at:], []byte("false")):
+			case bytes.HasPrefix(in[at:], []byte("null")) || bytes.HasPrefix(in[at:], []byte("true")) ||
+				bytes.HasPrefix(in[at:], []byte("false")):
 				return true
 			}
 		default:

@@ -25,27 +25,33 @@ var labelled = []struct {
 	statement string
 	escape    func(label string) string
 }{
-	{of: format.NTriples, first: ":%/+$!&=*._-", signs: ":%/~+$!&=*._-é·", statement: "_:%[1]s <http://e/n> \"%[2]d\" .\n_:%[1]s <http://e/is> _:%[1]s .\n"},
-	{of: format.NQuads, first: ":%/+$!&=*._-", signs: ":%/~+$!&=*._-é·", statement: "_:%[1]s <http://e/n> \"%[2]d\" .\n_:%[1]s <http://e/is> _:%[1]s .\n"},
-	{of: format.Turtle, first: "%/+$!&=*._-", signs: "%/+$!&=*._-é·", statement: "_:%[1]s <http://e/n> \"%[2]d\" .\n_:%[1]s <http://e/is> _:%[1]s .\n"},
+	{of: format.NTriples, first: ":%/+$!&=*._-", signs: ":%/~+$!&=*._-é·",
+		statement: "_:%[1]s <http://e/n> \"%[2]d\" .\n_:%[1]s <http://e/is> _:%[1]s .\n"},
+	{of: format.NQuads, first: ":%/+$!&=*._-", signs: ":%/~+$!&=*._-é·",
+		statement: "_:%[1]s <http://e/n> \"%[2]d\" .\n_:%[1]s <http://e/is> _:%[1]s .\n"},
+	{of: format.Turtle, first: "%/+$!&=*._-", signs: "%/+$!&=*._-é·",
+		statement: "_:%[1]s <http://e/n> \"%[2]d\" .\n_:%[1]s <http://e/is> _:%[1]s .\n"},
 	{of: format.TriG, first: "%/+$!&=*._-", signs: "%/+$!&=*._-é·", head: "{\n", foot: "}\n",
 		statement: "_:%[1]s <http://e/n> \"%[2]d\" .\n_:%[1]s <http://e/is> _:%[1]s .\n"},
 	{of: format.RDFXML, first: ":%/~?#[{'\"<>&;,._-", signs: " :%/~?#[{'\"<>&;,._-é", escape: html.EscapeString,
 		head:      "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:e=\"http://e/\">\n",
-		statement: "<rdf:Description rdf:nodeID=\"%[1]s\"><e:n>%[2]d</e:n><e:is rdf:nodeID=\"%[1]s\"/></rdf:Description>\n", foot: "</rdf:RDF>\n"},
+		statement: "<rdf:Description rdf:nodeID=\"%[1]s\"><e:n>%[2]d</e:n><e:is rdf:nodeID=\"%[1]s\"/></rdf:Description>\n",
+		foot:      "</rdf:RDF>\n"},
 	{of: format.TriX, first: ":%/~?#[{'\"<>&;,._-", signs: " :%/~?#[{'\"<>&;,._-é", escape: html.EscapeString,
 		head: "<TriX xmlns=\"http://www.w3.org/2004/03/trix/trix-1/\"><graph>\n",
 		statement: "<triple><id>%[1]s</id><uri>http://e/n</uri><plainLiteral>%[2]d</plainLiteral></triple>\n" +
 			"<triple><id>%[1]s</id><uri>http://e/is</uri><id>%[1]s</id></triple>\n", foot: "</graph></TriX>\n"},
 	{of: format.RDFJSON, first: ":%/~?#[{'\"<>&;,_-", signs: " :%/~?#[{'\"<>&;,._-é", escape: inJSON,
 		head:      "{\"http://e/s\":{\"http://e/p\":[{\"type\":\"literal\",\"value\":\"x\"}]}",
-		statement: ",\n\"_:%[1]s\":{\"http://e/n\":[{\"type\":\"literal\",\"value\":\"%[2]d\"}],\"http://e/is\":[{\"type\":\"bnode\",\"value\":\"_:%[1]s\"}]}", foot: "}\n"},
+		statement: ",\n\"_:%[1]s\":{\"http://e/n\":[{\"type\":\"literal\",\"value\":\"%[2]d\"}],\"http://e/is\":[{\"type\":\"bnode\",\"value\":\"_:%[1]s\"}]}",
+		foot:      "}\n"},
 	{of: format.JSONLD, first: " :%/~?#[{'\"<>&;,._-", signs: " :%/~?#[{'\"<>&;,._-é\x01", escape: inJSON,
 		head:      "{\"@graph\":[{}",
 		statement: ",\n{\"@id\":\"_:%[1]s\",\"http://e/n\":\"%[2]d\",\"http://e/is\":{\"@id\":\"_:%[1]s\"}}", foot: "]}\n"},
 	{of: format.RDFa, first: ":%/~?#[{'\"<>&;,._-", signs: " :%/~?#[{'\"<>&;,._-é", escape: html.EscapeString,
 		head:      "<!DOCTYPE html><html prefix=\"e: http://e/\"><body>\n",
-		statement: "<p about=\"[_:%[1]s]\"><b property=\"e:n\">%[2]d</b><a rel=\"e:is\" resource=\"[_:%[1]s]\"></a></p>\n", foot: "</body></html>\n"},
+		statement: "<p about=\"[_:%[1]s]\"><b property=\"e:n\">%[2]d</b><a rel=\"e:is\" resource=\"[_:%[1]s]\"></a></p>\n",
+		foot:      "</body></html>\n"},
 }
 
 func inJSON(label string) string {
@@ -79,7 +85,8 @@ func labels(random *rand.Rand, first, signs string) (all []string) {
 				strings.NewReplacer(":", "%3A", "/", "%2F", "-", "%2D").Replace(other), "0" + other,
 			}[random.IntN(3)]
 		}
-		if label = strings.TrimSpace(strings.TrimRight(label, ".")); label == "" || seen[label] || strings.ContainsAny(label, "%") && !strings.Contains(signs, "%") {
+		if label = strings.TrimSpace(strings.TrimRight(label, ".")); label == "" || seen[label] || strings.ContainsAny(label, "%") &&
+			!strings.Contains(signs, "%") {
 			continue
 		}
 		if strings.Trim(label, ".") == "" || !strings.ContainsRune(first+sound, []rune(label)[0]) {
@@ -188,7 +195,8 @@ func nameEach(t *testing.T, lines []string, text string, labels int) {
 		}
 	}
 	if len(numbers) != labels || len(is) != labels {
-		t.Errorf("%d nodes, %d of which are themselves, instead of %d, in\n%s%s", len(numbers), len(is), labels, text, strings.Join(lines, "\n"))
+		t.Errorf("%d nodes, %d of which are themselves, instead of %d, in\n%s%s", len(numbers), len(is), labels, text,
+			strings.Join(lines, "\n"))
 	}
 	for name := range numbers {
 		if !is[name] {

@@ -232,8 +232,10 @@ func (l *laws) holdSplit(whole lawful, cut uint32) {
 		whole.forgetExcerpts()
 		split.forgetExcerpts()
 	}
-	if !slices.Equal(split.lines, whole.lines) || split.found() != whole.found() || split.tally != whole.tally || split.proved != whole.proved {
-		l.bad("in one piece\n%q %+v\n%sin many\n%q %+v\n%s", whole.lines, whole.tally, whole.found(), split.lines, split.tally, split.found())
+	if !slices.Equal(split.lines, whole.lines) || split.found() != whole.found() || split.tally != whole.tally ||
+		split.proved != whole.proved {
+		l.bad("in one piece\n%q %+v\n%sin many\n%q %+v\n%s", whole.lines, whole.tally, whole.found(), split.lines, split.tally,
+			split.found())
 	}
 }
 
@@ -321,7 +323,8 @@ func account(w lawful, bad func(string, ...any)) {
 			}
 		}
 	}
-	if s.Read != s.Kept+s.Repaired+s.Dropped || int64(len(w.lines)) != s.Kept+s.Repaired || lost != s.Dropped || s.Repaired > 0 && repairs == 0 {
+	if s.Read != s.Kept+s.Repaired+s.Dropped || int64(len(w.lines)) != s.Kept+s.Repaired || lost != s.Dropped || s.Repaired > 0 &&
+		repairs == 0 {
 		bad("%+v, %d lines, %d lost, %d repairs told\n%s", s, len(w.lines), lost, repairs, w.found())
 	}
 }

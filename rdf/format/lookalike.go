@@ -9,7 +9,8 @@ import (
 
 // shapes finds what only ShEx has: a reference to a shape, how often a property may occur,
 // kinds of nodes, and its keywords.
-var shapes = pattern.New(`(?m)^\s*start\s*=|\b(?:EXTRA|CLOSED)\s|\s@(?:<[^>\s]*>|[\w.-]*:[\w.-]*)\s*[*+?;}]|\s(?:IRI|LITERAL|BNODE|NONLITERAL)\s*[*+?;}]|\s\.\s*(?:[*+?]\s*[;}]|;)`)
+var shapes = pattern.New(
+	`(?m)^\s*start\s*=|\b(?:EXTRA|CLOSED)\s|\s@(?:<[^>\s]*>|[\w.-]*:[\w.-]*)\s*[*+?;}]|\s(?:IRI|LITERAL|BNODE|NONLITERAL)\s*[*+?;}]|\s\.\s*(?:[*+?]\s*[;}]|;)`)
 
 // isUpdate recognises an update of SPARQL with data, which looks like graphs with junk before.
 func isUpdate(all []token) bool {
@@ -51,11 +52,13 @@ func hasBrace(all []token) bool {
 func isFormulae(all []token, statements int) bool {
 	formulae := 0
 	for i := range all {
-		if i+3 < len(all) && all[i].kind == unbrace && (all[i+1].kind == n3 || all[i+1].implies()) && all[i+2].kind == brace && beginsFormula(all[i+3:]) {
+		if i+3 < len(all) && all[i].kind == unbrace && (all[i+1].kind == n3 || all[i+1].implies()) && all[i+2].kind == brace &&
+			beginsFormula(all[i+3:]) {
 			return true
 		}
 		begins := i == 0 || all[i-1].kind == dot || all[i-1].kind == directive
-		if begins && all[i].first && i+3 < len(all) && all[i].resource() && all[i+1].predicate() && all[i+2].kind == brace && all[i+1].line == all[i].line && all[i+2].line == all[i].line && beginsFormula(all[i+3:]) {
+		if begins && all[i].first && i+3 < len(all) && all[i].resource() && all[i+1].predicate() && all[i+2].kind == brace &&
+			all[i+1].line == all[i].line && all[i+2].line == all[i].line && beginsFormula(all[i+3:]) {
 			formulae++
 		}
 	}
@@ -69,7 +72,8 @@ func beginsFormula(all []token) bool {
 	case unbrace, variable, open, brace, n3:
 		return true
 	}
-	return len(all) > 2 && all[0].resource() && (all[1].predicate() || all[1].kind == variable) && (all[2].term() || all[2].kind == open || all[2].kind == variable)
+	return len(all) > 2 && all[0].resource() && (all[1].predicate() || all[1].kind == variable) && (all[2].term() || all[2].kind == open ||
+		all[2].kind == variable)
 }
 
 // implies says whether a token is the predicate that => is short for, or that <= is, which

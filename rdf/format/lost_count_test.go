@@ -75,7 +75,8 @@ func (d *faultyDocument) turtle() string {
 	if d.fault != "directive" {
 		out.WriteString("@prefix e: <http://e.example/> .\n")
 	} else {
-		out.WriteString([]string{"@prefix e <http://e.example/> .\n", "@prefix e: http://e.example/ .\n", "@prefix e: <http://e.example/ .\n",
+		out.WriteString([]string{"@prefix e <http://e.example/> .\n", "@prefix e: http://e.example/ .\n",
+			"@prefix e: <http://e.example/ .\n",
 			"@prefix e: <http://e.example/>\n", "@prefx e: <http://e.example/> .\n", "@prefix e: .\n"}[d.IntN(6)])
 	}
 	out.WriteString("@prefix f: <http://f.example/> .\n\n")
@@ -191,8 +192,10 @@ func (d *faultyDocument) jsonld() string {
 	if d.fault == "directive" {
 		n := d.IntN(6)
 		d.uncountable = n == 5 // what f means may be anything, as may what it is called
-		context = []string{`{"f": 5, "g": "http://g.example/"}`, `{"f": "http://f.example/, "g": "http://g.example/"}`, `{"f" "http://f.example/", "g": "http://g.example/"}`,
-			`{""f"": "http://f.example/", "g": "http://g.example/"}`, `{"f": ""http://f.example/"", "g": "http://g.example/"}`, `{""f"": ""http://f.example/"", "g": "http://g.example/"}`}[n]
+		context = []string{`{"f": 5, "g": "http://g.example/"}`, `{"f": "http://f.example/, "g": "http://g.example/"}`,
+			`{"f" "http://f.example/", "g": "http://g.example/"}`,
+			`{""f"": "http://f.example/", "g": "http://g.example/"}`, `{"f": ""http://f.example/"", "g": "http://g.example/"}`,
+			`{""f"": ""http://f.example/"", "g": "http://g.example/"}`}[n]
 	}
 	var nodes []string
 	for i := 0; d.statements < 9; i++ {
@@ -256,7 +259,8 @@ func TestWhatIsDroppedCountsAsTheStatementsThatWereBroken(t *testing.T) {
 		{format.TriX, withDirective, (*faultyDocument).trix},
 		{format.JSONLD, ofJSON, (*faultyDocument).jsonld},
 		{format.HTML, ofJSON, func(d *faultyDocument) string {
-			return "<!DOCTYPE html><html><head><title>t</title><script type=\"application/ld+json\">\n" + d.jsonld() + "</script></head><body></body></html>\n"
+			return "<!DOCTYPE html><html><head><title>t</title><script type=\"application/ld+json\">\n" + d.jsonld() +
+				"</script></head><body></body></html>\n"
 		}},
 	} {
 		t.Run(string(of.format), func(t *testing.T) {
@@ -265,7 +269,8 @@ func TestWhatIsDroppedCountsAsTheStatementsThatWereBroken(t *testing.T) {
 				d := &faultyDocument{Rand: rand.New(rand.NewPCG(seed, 28))}
 				d.fault, d.at = of.faults[int(seed)%len(of.faults)], d.IntN(6)
 				text := of.write(d)
-				w, err := washLawfully(clean.Options{}, of.format, format.Options{Input: rdf.Input{Base: "http://base.example/"}}, strings.NewReader(text))
+				w, err := washLawfully(clean.Options{}, of.format, format.Options{Input: rdf.Input{Base: "http://base.example/"}},
+					strings.NewReader(text))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -278,7 +283,8 @@ func TestWhatIsDroppedCountsAsTheStatementsThatWereBroken(t *testing.T) {
 					most++
 				}
 				if read := int(w.tally.Read); read < least || read > most {
-					t.Errorf("seed %d, %s: %d statements are read, not %d\n%s\n%s\n%s", seed, d.fault, read, d.statements, text, w.found(), strings.Join(w.lines, "\n"))
+					t.Errorf("seed %d, %s: %d statements are read, not %d\n%s\n%s\n%s", seed, d.fault, read, d.statements, text, w.found(),
+						strings.Join(w.lines, "\n"))
 				}
 			}
 			if dropped < 50 {
@@ -299,7 +305,8 @@ func TestALostDirectiveCountsOnce(t *testing.T) {
 	} {
 		for _, of := range []format.Format{format.Turtle, format.TriG} {
 			text := directive + "\n<http://e.example/s> <http://e.example/p> 1 .\n"
-			w, err := washLawfully(clean.Options{}, of, format.Options{Input: rdf.Input{Base: "http://base.example/"}}, strings.NewReader(text))
+			w, err := washLawfully(clean.Options{}, of, format.Options{Input: rdf.Input{Base: "http://base.example/"}},
+				strings.NewReader(text))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -28,7 +28,8 @@ func lookMarkup(in []byte, hint Format) verdict {
 	if isTurtleIRI(m, root) || hasTurtleBefore(m, root) {
 		return verdict{}
 	}
-	if strings.EqualFold(root.name, "html") || strings.EqualFold(local(root.name), "html") || strings.HasPrefix(m.doctype, "<!doctype html") {
+	if strings.EqualFold(root.name, "html") || strings.EqualFold(local(root.name), "html") ||
+		strings.HasPrefix(m.doctype, "<!doctype html") {
 		return lookHTML(m, root)
 	}
 	return lookXML(m, root, hint)
@@ -114,7 +115,8 @@ func lookWithin(in []byte, language string, hint Format) verdict {
 // htmlName recognises elements that pages without an html element begin with.
 func htmlName(name string) bool {
 	switch strings.ToLower(name) {
-	case "head", "body", "title", "meta", "link", "main", "section", "article", "header", "div", "p", "script", "style", "table", "span", "h1", "h2", "h3", "center", "font", "br", "ul", "ol", "img":
+	case "head", "body", "title", "meta", "link", "main", "section", "article", "header", "div", "p", "script", "style", "table", "span",
+		"h1", "h2", "h3", "center", "font", "br", "ul", "ol", "img":
 		return true
 	}
 	return false

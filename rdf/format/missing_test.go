@@ -37,22 +37,28 @@ const (
 )
 
 var proofs = []proof{
-	{fault.SyntaxUnclosedString, format.NTriples, "<http://e/s> <http://e/p> \"x‸ .\n<http://e/s> <http://e/p> <http://e/o> .\n", `"`, "1:27"},
-	{fault.SyntaxUnclosedString, format.NTriples, "<http://e/s> <http://e/p> \"\"\"x‸ .\n<http://e/s> <http://e/p> <http://e/o> .\n", `"""`, "1:27"},
+	{fault.SyntaxUnclosedString, format.NTriples, "<http://e/s> <http://e/p> \"x‸ .\n<http://e/s> <http://e/p> <http://e/o> .\n", `"`,
+		"1:27"},
+	{fault.SyntaxUnclosedString, format.NTriples, "<http://e/s> <http://e/p> \"\"\"x‸ .\n<http://e/s> <http://e/p> <http://e/o> .\n", `"""`,
+		"1:27"},
 	{fault.SyntaxUnclosedString, format.Turtle, turtleHead + ":s :p \"x‸ .\n:t :p :o .\n", `"`, "2:7"},
 	{fault.SyntaxUnclosedString, format.Turtle, turtleHead + ":s :p \"x‸ ;\n :q 1 .\n:t :p :o .\n", `"`, "2:7"},
 	{fault.SyntaxUnclosedString, format.Turtle, turtleHead + ":s :p \"\"\"x\ny‸ .\n:t :p :o .\n", `"""`, "2:7"},
 	{fault.SyntaxUnclosedString, format.Turtle, turtleHead + ":s :p 'x‸ .\n:t :p :o .\n", `'`, "2:7"},
 	{fault.SyntaxUnclosedIRI, format.NTriples, "<http://e/s‸ <http://e/p> \"x\" .\n<http://e/s> <http://e/p> <http://e/o> .\n", ">", "1:1"},
-	{fault.SyntaxUnclosedIRI, format.NTriples, "<http://e/s> <http://e/p> <http://e/o‸ .\n<http://e/s> <http://e/p> <http://e/o> .\n", ">", "1:27"},
+	{fault.SyntaxUnclosedIRI, format.NTriples, "<http://e/s> <http://e/p> <http://e/o‸ .\n<http://e/s> <http://e/p> <http://e/o> .\n", ">",
+		"1:27"},
 	{fault.SyntaxUnclosedIRI, format.Turtle, turtleHead + ":s :p <http://e/o‸ ;\n :q 1 .\n:t :p :o .\n", ">", "2:7"},
 	{fault.SyntaxUnclosedIRI, format.TriG, turtleHead + "<http://e/g‸ { :s :p :o }\n:h { :t :p :o }\n", ">", "2:1"},
 	{fault.SyntaxUnclosedBracket, format.Turtle, turtleHead + ":s :p [ :q :r ‸.\n:t :p :o .\n", "]", "2:15"},
 	{fault.SyntaxUnclosedBracket, format.Turtle, turtleHead + ":s :p ( :q :r ‸.\n:t :p :o .\n", ")", "2:15"},
-	{fault.SyntaxUnclosedGraph, format.TriG, turtleHead + ":x :p :o .\n:g { :s :p :o . :s :q 1 .\n‸:h { :s :p :o . }\n:y :p :o .\n", "}\n", "3:17"},
+	{fault.SyntaxUnclosedGraph, format.TriG, turtleHead + ":x :p :o .\n:g { :s :p :o . :s :q 1 .\n‸:h { :s :p :o . }\n:y :p :o .\n", "}\n",
+		"3:17"},
 	{fault.SyntaxUnfinished, format.NTriples, "<http://e/s> <http://e/p> <http://e/o> .\n<http://e/s> <http://e/p> \"x\"‸", " .", "2:30"},
 	{fault.SyntaxUnfinished, format.Turtle, turtleHead + ":s :p :o ; :q ‸", "1 .", "2:14"},
-	{fault.SyntaxIncomplete, format.NTriples, "<http://e/s> <http://e/p> ‸.\n<http://e/s> <http://e/p> <http://e/o> .\n<http://e/s> <http://e/p>‸\n", " <http://e/x> ‸ <http://e/x> .", "3:26"},
+	{fault.SyntaxIncomplete, format.NTriples,
+		"<http://e/s> <http://e/p> ‸.\n<http://e/s> <http://e/p> <http://e/o> .\n<http://e/s> <http://e/p>‸\n",
+		" <http://e/x> ‸ <http://e/x> .", "3:26"},
 	{fault.SyntaxIncomplete, format.Turtle, turtleHead + ":s :p ‸.\n:t :p :o .\n", ":o ", "2:7"},
 	{fault.SyntaxMissingDot, format.NTriples, "<http://e/s> <http://e/p> \"x\"‸\n<http://e/s> <http://e/p> <http://e/o>‸\n", " .", "1:30"},
 	{fault.SyntaxMissingDot, format.Turtle, turtleHead + ":s :p :o‸\n:t :p :o .\n", " .", "2:9"},
@@ -81,23 +87,30 @@ var proofs = []proof{
 	{fault.JSONQuotes, format.JSONLD, `{"@context":{"p":"http://e/p"},‸p‸:"x"}`, `"`, "1:32"},
 	{fault.JSONUndefinedTerm, format.JSONLD, `{"@id":"http://e/s","‸p":"x"}`, "http://e/", "1:21"},
 
-	{fault.MicrodataItemID, format.HTML, `<div itemscope itemtype="http://e/T" itemid="‸x"><span itemprop="name">x</span></div>`, "http://e/", "1:1"},
-	{fault.MicrodataNoType, format.HTML, `<base href="http://e/d"><div itemscope‸><span itemprop="name">x</span></div>`, ` itemtype="http://e/T"`, "1:40"},
+	{fault.MicrodataItemID, format.HTML, `<div itemscope itemtype="http://e/T" itemid="‸x"><span itemprop="name">x</span></div>`,
+		"http://e/", "1:1"},
+	{fault.MicrodataNoType, format.HTML, `<base href="http://e/d"><div itemscope‸><span itemprop="name">x</span></div>`,
+		` itemtype="http://e/T"`, "1:40"},
 	{fault.MicrodataProperty, format.HTML, `<div itemscope‸><span itemprop="name">x</span></div>`, ` itemtype="http://e/T"`, "1:16"},
 	{fault.MicrodataType, format.HTML, `<div‸ itemtype="http://e/T"><span>x</span></div>`, " itemscope", "1:1"},
 	{fault.MicrodataValue, format.HTML, `<div itemscope itemtype="http://e/T"><img itemprop="image"‸></div>`, ` src="http://e/i"`, "1:38"},
 	{fault.RDFaTerm, format.HTML, `<div‸><p about="http://e/s" property="name">x</p></div>`, ` vocab="http://e/"`, "1:6"},
-	{fault.HTMLCutShort, format.HTML, "<html><body vocab=\"http://e/\"><p about=\"http://e/s\" property=\"name\">x</p><b about=\"http://e/t\" property=\"name\">y‸", "</b></body></html>", "1:113"},
+	{fault.HTMLCutShort, format.HTML,
+		"<html><body vocab=\"http://e/\"><p about=\"http://e/s\" property=\"name\">x</p><b about=\"http://e/t\" property=\"name\">y‸",
+		"</b></body></html>", "1:113"},
 
 	{fault.RDFJSONArray, format.RDFJSON, `{"http://e/s":{"http://e/p":‸{"type":"literal","value":"x"}‸}}`, "[‸]", "1:29"},
 	{fault.RDFJSONTerm, format.RDFJSON, `{"http://e/s":{"http://e/p":[{"type":"literal"‸}]}}`, `,"value":"x"`, "1:30"},
 	{fault.TriXTerm, format.TriX, trixHead + "<typedLiteral‸>5</typedLiteral>" + trixEnd, ` datatype="http://e/d"`, "2:1"},
 
-	{fault.RDFXMLMissingNode, format.RDFXML, xmlHead + "‸<e:p>x</e:p></rdf:Description></rdf:RDF>", `<rdf:Description rdf:about="http://e/s">`, "2:1"},
+	{fault.RDFXMLMissingNode, format.RDFXML, xmlHead + "‸<e:p>x</e:p></rdf:Description></rdf:RDF>",
+		`<rdf:Description rdf:about="http://e/s">`, "2:1"},
 	{fault.RDFXMLNoNamespace, format.RDFXML, xmlNode + "<‸p>x</‸p>" + xmlEnd, "e:", "3:1"},
 	{fault.RDFXMLUnfinished, format.RDFXML, xmlNode + "<e:p>x‸" + xmlEnd, "</e:p>", "3:1"},
-	{fault.RDFXMLUnqualified, format.RDFXML, xmlHead + `<rdf:Description ‸about="http://e/s"><e:p>x</e:p></rdf:Description></rdf:RDF>`, "rdf:", "2:18"},
-	{fault.XMLUnclosedElement, format.RDFXML, xmlHead + `<rdf:Description rdf:about="http://e/s"><e:p>x</e:p>‸</rdf:RDF>`, "</rdf:Description>", "2:53"},
+	{fault.RDFXMLUnqualified, format.RDFXML, xmlHead + `<rdf:Description ‸about="http://e/s"><e:p>x</e:p></rdf:Description></rdf:RDF>`,
+		"rdf:", "2:18"},
+	{fault.XMLUnclosedElement, format.RDFXML, xmlHead + `<rdf:Description rdf:about="http://e/s"><e:p>x</e:p>‸</rdf:RDF>`,
+		"</rdf:Description>", "2:53"},
 	{fault.XMLUnclosedTag, format.RDFXML, xmlNode + "<e:p rdf:parseType=\"Resource\"‸<e:q>x</e:q></e:p>" + xmlEnd, ">", "3:1"},
 	{fault.XMLCutShort, format.RDFXML, xmlNode + "<e:p>x</e:p>‸", xmlEnd, "3:13"},
 	{fault.XMLBadAttribute, format.RDFXML, xmlNode + `<e:p rdf:resource‸/>` + xmlEnd, `="http://e/o"`, "3:6"},
@@ -105,8 +118,10 @@ var proofs = []proof{
 	{fault.XMLUnclosedQuote, format.RDFXML, xmlNode + `<e:p rdf:resource="http://e/o‸/>` + "\n<e:q>x</e:q>" + xmlEnd, `"`, "3:6"},
 	{fault.XMLMissingSpace, format.RDFXML, xmlNode + `<e:p xml:lang="en"‸rdf:datatype="http://e/d">x</e:p>` + xmlEnd, " ", "3:19"},
 	{fault.XMLBadCharacter, format.RDFXML, xmlNode + `<e:p>a &#38‸ b</e:p>` + xmlEnd, ";", "3:8"},
-	{fault.XMLBadEntity, format.RDFXML, "<!DOCTYPE rdf:RDF [<!ENTITY ns \"http://e/\">]>" + xmlNode + `<e:p rdf:resource="&ns‸#o"/>` + xmlEnd, ";", "3:20"},
-	{fault.XMLBadEntity, format.RDFXML, "<!DOCTYPE rdf:RDF [<!ENTITY ns \"http://e/\">]>" + xmlNode + `<e:p rdf:resource="&ns‸o"/>` + xmlEnd, ";", "3:20"},
+	{fault.XMLBadEntity, format.RDFXML, "<!DOCTYPE rdf:RDF [<!ENTITY ns \"http://e/\">]>" + xmlNode + `<e:p rdf:resource="&ns‸#o"/>` +
+		xmlEnd, ";", "3:20"},
+	{fault.XMLBadEntity, format.RDFXML, "<!DOCTYPE rdf:RDF [<!ENTITY ns \"http://e/\">]>" + xmlNode + `<e:p rdf:resource="&ns‸o"/>` +
+		xmlEnd, ";", "3:20"},
 	{fault.XMLUnknownEntity, format.RDFXML, "<!DOCTYPE rdf:RDF [‸]>" + xmlNode + `<e:p>&x;</e:p>` + xmlEnd, `<!ENTITY x "y">`, "3:6"},
 	{fault.XMLUnclosedComment, format.RDFXML, xmlNode + "<!-- x ‸\n<e:p>x</e:p>" + xmlEnd, "-->", "3:1"},
 	{fault.XMLUnopenedTag, format.RDFXML, xmlNode + `‸e:p>x</e:p>` + xmlEnd, "<", "3:1"},
@@ -141,7 +156,10 @@ func TestWhatIsToldAsMissingIsMissing(t *testing.T) {
 			}
 			kept, notices := washed(t, p.format, strings.Join(parts, ""))
 			told := func(n fault.Notice) bool { return n.Code == p.code }
-			found := slices.ContainsFunc(notices, func(n fault.Notice) bool { return told(n) && fmt.Sprintf("%d:%d", n.Line, n.Column) == p.at })
+			found := slices.ContainsFunc(notices, func(n fault.Notice) bool {
+				return told(n) &&
+					fmt.Sprintf("%d:%d", n.Line, n.Column) == p.at
+			})
 			if !found {
 				t.Errorf("not told at %s: %+v\n%s", p.at, notices, strings.Join(parts, ""))
 			}
@@ -169,7 +187,8 @@ func TestWhatIsToldAsMissingIsMissing(t *testing.T) {
 
 // saysMissing finds the texts of codes that say of the document that a sign or a part is missing.
 var (
-	saysMissing = regexp.MustCompile(`missing|unclosed|not closed|still open|forgotten|\bwithout\b|\bhas no(t|ne)?\b|\black|cut short|does not end|in the middle|too few|no dot`)
+	saysMissing = regexp.MustCompile(
+		`missing|unclosed|not closed|still open|forgotten|\bwithout\b|\bhas no(t|ne)?\b|\black|cut short|does not end|in the middle|too few|no dot`)
 	ofDocuments = regexp.MustCompile(`^(syntax|iri|language|blank-node|literal|archive|format|encoding)/`)
 )
 

@@ -159,7 +159,8 @@ var textLanguages = []struct {
 	is   string
 }{
 	{pattern.New(`(?m)^\s*(?:"@context"|'@context')\s*:`), "YAML-LD"},
-	{pattern.New(`(?im)^\s*(?:insert|delete)\s+(?:data|where)?\s*\{|^\s*(?:load|clear|drop|create|copy|move|add)\s+(?:silent\s+)?(?:graph|default|named|all|<)`), "SPARQL update"},
+	{pattern.New(`(?im)^\s*(?:insert|delete)\s+(?:data|where)?\s*\{|^\s*(?:load|clear|drop|create|copy|move|add)\s+(?:silent\s+)?(?:graph|default|named|all|<)`),
+		"SPARQL update"},
 	{pattern.New(`\A\?\w+(?:\t\?\w+)*\s*[\r\n]`), "SPARQL results in TSV"},
 	{pattern.New(`(?m)^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@`), "a patch"},
 	{pattern.New(`\A-----BEGIN PGP `), "PGP"},
@@ -176,7 +177,8 @@ var textLanguages = []struct {
 	{pattern.New(`\A(?:# [^\n]*\n)*1\t[^\t\n]+(?:\t[^\t\n]+){8}\r?\n`), "CoNLL"},
 	{pattern.New(`\A#NEXUS`), "NEXUS"},
 	{pattern.New(`\A\s*\([^\n]*\)[\w:.]*;\s*\z`), "tree (Newick)"},
-	{pattern.New(`\A(?i:SRID=\d+;)?\s*(?:(?:MULTI)?(?:POINT|LINESTRING|POLYGON)|GEOMETRYCOLLECTION)\s*(?:Z|M|ZM)?\s*\(|\A(?:GEOG|PROJ|GEOD)(?:CS|CRS)\[`), "well-known text"},
+	{pattern.New(`\A(?i:SRID=\d+;)?\s*(?:(?:MULTI)?(?:POINT|LINESTRING|POLYGON)|GEOMETRYCOLLECTION)\s*(?:Z|M|ZM)?\s*\(|\A(?:GEOG|PROJ|GEOD)(?:CS|CRS)\[`),
+		"well-known text"},
 	{pattern.New(`\A(?:Creator[^\n]*\n)?\s*graph\s*\[`), "graph (GML)"},
 	{pattern.New(`\A@startuml\b`), "PlantUML"},
 	{pattern.New(`\A(?:(?:graph|flowchart) (?:TD|TB|LR|RL|BT)\b|(?:sequenceDiagram|classDiagram|erDiagram|stateDiagram)\b)`), "Mermaid"},
@@ -205,7 +207,8 @@ var textLanguages = []struct {
 	{pattern.New(`(?m)^require(?:_relative)? ['"]`), "Ruby"},
 	{pattern.New(`(?m)^(?:library|require)\([\w."]+\)|^[\w.]+ <- `), "R"},
 	{pattern.New(`(?im)\A\s*@?echo off\b|^rem `), "batch file"},
-	{pattern.New(`(?m)^(?:type|input|interface|enum|extend type|query|mutation|subscription)\b[^{;=\n]*\{\s*(?:#|"|\w+\s*(?:\([^)]*\))?\s*(?:[:{\n]|$))`), "GraphQL"},
+	{pattern.New(`(?m)^(?:type|input|interface|enum|extend type|query|mutation|subscription)\b[^{;=\n]*\{\s*(?:#|"|\w+\s*(?:\([^)]*\))?\s*(?:[:{\n]|$))`),
+		"GraphQL"},
 	{pattern.New(`(?m)^(?:FROM|RUN|CMD|ENTRYPOINT|COPY|ENV) \S[^\n]*\n(?s:.*)^(?:RUN|CMD|ENTRYPOINT|COPY) `), "Dockerfile"},
 	{pattern.New(`(?m)^[\w.%/ -]+:(?:[^\n=]*)\r?\n\t\S`), "Makefile"},
 	{pattern.New(`(?m)^syntax\s*=\s*"proto[23]";`), "Protocol Buffers"},
@@ -214,10 +217,12 @@ var textLanguages = []struct {
 	{pattern.New(`(?m)^#include\s*[<"]`), "C"},
 	{pattern.New(`(?m)^(?:def \w+\(.*\).*:|from [\w.]+ import [\w*])`), "Python"},
 	{pattern.New(`(?m)^(?::-\s*\w|[a-z]\w*\([^()]*\)\s*:-)|\A(?:%[^\n]*\n|\s)*(?:[a-z]\w*\([^\n]*\)\.\s*){2}`), "Prolog or Datalog"},
-	{pattern.New(`(?m)^(?:import .* from ['"]|export (?:default|const|function|class)|(?:var|let|const) [\w$]+ ?=|function [\w$]+ ?\(|!?\(?function ?\(|\(\(\) ?=>|['"]use strict['"];|module\.exports)`), "JavaScript"},
+	{pattern.New(`(?m)^(?:import .* from ['"]|export (?:default|const|function|class)|(?:var|let|const) [\w$]+ ?=|function [\w$]+ ?\(|!?\(?function ?\(|\(\(\) ?=>|['"]use strict['"];|module\.exports)`),
+		"JavaScript"},
 	{pattern.New(`(?mi)^@[a-z]+\s*[{(]\s*[^\s,={}]+\s*(?:,\s*$|,\s*[\w-]+\s*=|=\s*["{])`), "BibTeX"},
 	{pattern.New(`(?m)^\s*[\w.#:*\[\]="', >+~-]+\{\s*(?:[\w-]+\s*:[^;{}]+;?\s*)+\}|\A\s*@(?:import|charset|media|font-face)\b`), "CSS"},
-	{pattern.New(`(?im)^\s*(?:create table|insert into|drop table|alter table|select\s.+\sfrom)\b|^-- PostgreSQL database dump|^set \w+ = [^;\n]*;`), "SQL"},
+	{pattern.New(`(?im)^\s*(?:create table|insert into|drop table|alter table|select\s.+\sfrom)\b|^-- PostgreSQL database dump|^set \w+ = [^;\n]*;`),
+		"SQL"},
 	{pattern.New(`(?m)^\\(?:documentclass|begin\{)`), "LaTeX"},
 	{pattern.New(`\A\s*(?:strict\s+)?(?:di)?graph\s+[\w"]*\s*\{`), "Graphviz"},
 	{pattern.New(`(?m)^TY  - `), "RIS"},
@@ -254,7 +259,8 @@ func cutParameters(mediaType string) string {
 
 // hexTuples recognises lines that are arrays of six strings, of which the first two are IRIs
 // or blank nodes.
-var hexTuples = pattern.New(`\A\[\s*"(?:[a-zA-Z][\w+.-]*:|_:)(?:[^"\\]|\\.)*"\s*,\s*"[a-zA-Z][\w+.-]*:(?:[^"\\]|\\.)*"(?:\s*,\s*"(?:[^"\\]|\\.)*"){4}\s*\]`)
+var hexTuples = pattern.New(
+	`\A\[\s*"(?:[a-zA-Z][\w+.-]*:|_:)(?:[^"\\]|\\.)*"\s*,\s*"[a-zA-Z][\w+.-]*:(?:[^"\\]|\\.)*"(?:\s*,\s*"(?:[^"\\]|\\.)*"){4}\s*\]`)
 
 // isJSONLines says that each of several lines holds a JSON value of its own.
 func isJSONLines(in []byte) bool {
@@ -263,5 +269,6 @@ func isJSONLines(in []byte) bool {
 		return false
 	}
 	first, rest = bytes.TrimSpace(first), bytes.TrimSpace(rest)
-	return len(first) > 1 && len(rest) > 0 && (first[0] == '{' && first[len(first)-1] == '}' || first[0] == '[' && first[len(first)-1] == ']') && rest[0] == first[0]
+	return len(first) > 1 && len(rest) > 0 && (first[0] == '{' && first[len(first)-1] == '}' || first[0] == '[' &&
+		first[len(first)-1] == ']') && rest[0] == first[0]
 }

@@ -12,13 +12,15 @@ import (
 func TestBinaryFormsOfJSONAreNamed(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for _, test := range []struct{ name, in, want string }{
-		{"MessagePack, every kind", "\xDE\x00\x06\xA1a\xC0\xA1b\x93\xC2\xC3\xFF\xA1c\xCB\x40\x09\x21\xFB\x54\x44\x2D\x18\xA1d\xDA\x01\x2C" + long + "\xA1e\xC4\x02\x01\x80\xA1f\xD6\x01\x00\x00\x00\x05", "MessagePack"},
+		{"MessagePack, every kind", "\xDE\x00\x06\xA1a\xC0\xA1b\x93\xC2\xC3\xFF\xA1c\xCB\x40\x09\x21\xFB\x54\x44\x2D\x18\xA1d\xDA\x01\x2C" +
+			long + "\xA1e\xC4\x02\x01\x80\xA1f\xD6\x01\x00\x00\x00\x05", "MessagePack"},
 		{"MessagePack without control characters", "\x81\xA4name\xA5Alice", "MessagePack"},
 		{"MessagePack, one after the other", strings.Repeat("\x81\xA2id\x01", 3), "MessagePack"},
 		{"MessagePack that lacks its end", "\x82\xA2id\x01\xA4na", ""},
 		{"MessagePack with text behind it", "\x81\xA2id\x01 .", ""},
 		{"MessagePack, the beginning of more", "\xDD\x00\x0F\x42\x40" + strings.Repeat("\x81\xA2id\xCD\x01\x00", 20_000), "MessagePack"},
-		{"CBOR, every kind", "\xA6\x61a\xF6\x61b\x83\xF4\xF5\x20\x61c\xFB\x40\x09\x21\xFB\x54\x44\x2D\x18\x61d\x79\x01\x2C" + long + "\x61e\x42\x01\x80\x61f\xC1\x1A\x51\x4B\x67\xB0", "CBOR"},
+		{"CBOR, every kind", "\xA6\x61a\xF6\x61b\x83\xF4\xF5\x20\x61c\xFB\x40\x09\x21\xFB\x54\x44\x2D\x18\x61d\x79\x01\x2C" + long +
+			"\x61e\x42\x01\x80\x61f\xC1\x1A\x51\x4B\x67\xB0", "CBOR"},
 		{"CBOR without lengths", "\xBF\x61a\x9F\x01\x02\xFF\x61b\x7F\x62xy\x61z\xFF\xFF", "CBOR"},
 		{"CBOR that lacks its end", "\xA2\x61a\x01\x61", ""},
 		{"CBOR with what it keeps for later", "\xA1\x61a\x1C", ""},
@@ -42,7 +44,8 @@ func TestNoTextInAnyEncodingIsBinary(t *testing.T) {
 		"あいうえお <http://e/s> <http://e/p> \"日本語のテキスト\" .\n", "ひらがな", "テスト", "“Zitat”", "Привет, мир", "Беларусь",
 		"中文文件", "한국어", "ไทย", "Ελλάδα", "עברית", "العربية", "Ächz", "École\n", "ťuk", "Việt Nam", "‚a‘",
 	}
-	names := strings.Fields(`shift_jis euc-jp gb18030 big5 euc-kr johab euc-tw windows-1250 windows-1251 windows-1252 windows-1253 windows-1255 windows-1256
+	names := strings.Fields(
+		`shift_jis euc-jp gb18030 big5 euc-kr johab euc-tw windows-1250 windows-1251 windows-1252 windows-1253 windows-1255 windows-1256
 		windows-1258 windows-874 macintosh x-mac-cyrillic x-mac-ce ibm437 ibm850 ibm852 ibm866 ibm857 koi8-r iso-8859-1 iso-8859-2 iso-8859-5 iso-8859-7
 		viscii tcvn armscii-8 utf-8`)
 	made := 0

@@ -94,7 +94,8 @@ that looks like Turtle. Of N3 the facts are read: each statement with a formula 
 list of types, and not unpacked. JSON without a keyword of JSON-LD is JSON-LD where the names of all its members are absolute IRIs, since
 its statements are those that JSON-LD gives it; where only some are, these are addresses of which something is listed, and it is
 JSON, unless the header or the extension says JSON-LD. Lines of three or four terms of N-Triples are such also where their dots are missing; each
-is the repair ` + "`syntax/missing-dot`" + `. The DTD of TriX allows nothing but text within a ` + "`typedLiteral`" + `; XML there whose datatype is rdf:XMLLiteral, as
+is the repair ` + "`syntax/missing-dot`" + `. The DTD of TriX allows nothing but text within a ` + "`typedLiteral`" +
+	`; XML there whose datatype is rdf:XMLLiteral, as
 Jena writes it, is read all the same (` + "`syntax/trix-foreign`" + `).
 `
 
@@ -138,7 +139,8 @@ func answerOf(t *testing.T, p *peer.Peer, file string) string {
 	faults := false
 	for line := range strings.Lines(a.Error) {
 		line = strings.TrimPrefix(line, "rapper: ")
-		faults = faults || !strings.HasPrefix(line, "Parsing ") && !strings.HasPrefix(line, "Serializing ") && !strings.HasPrefix(line, "Guessed ")
+		faults = faults || !strings.HasPrefix(line, "Parsing ") && !strings.HasPrefix(line, "Serializing ") &&
+			!strings.HasPrefix(line, "Guessed ")
 	}
 	n := strings.Count(a.Quads, "\n")
 	switch {

@@ -148,7 +148,8 @@ func parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Si
 
 // jsonLD are the options of the reader of JSON-LD.
 func (o *Settings) jsonLD() jsonld.Options {
-	return jsonld.Options{Contexts: o.Contexts, Loader: o.ContextLoader, Temp: o.Temp, Processing: o.JSONLD, MaxBytes: o.MaxMemory / jsonld.MemoryFactor,
+	return jsonld.Options{Contexts: o.Contexts, Loader: o.ContextLoader, Temp: o.Temp, Processing: o.JSONLD,
+		MaxBytes:   o.MaxMemory / jsonld.MemoryFactor,
 		MaxLiteral: min(int64(o.MaxToken), o.MaxMemory/jsonld.LiteralFactor)}
 }
 

@@ -61,10 +61,13 @@ func TestRiotReadsTriXAndRDFJSONAsWeDo(t *testing.T) {
 	}{
 		{format.TriX, head + s + p + `<plainLiteral>a &amp; &lt; b
 c</plainLiteral></triple>` + foot},
-		{format.TriX, head + `<uri>http://e/g</uri>` + s + p + `<plainLiteral xml:lang="en">x</plainLiteral></triple><triple><id>b</id>` + p + `<id>b</id></triple>` + foot},
-		{format.TriX, head + `<id>g</id>` + s + p + `<typedLiteral datatype="http://www.w3.org/2001/XMLSchema#integer">1</typedLiteral></triple>` + foot},
+		{format.TriX, head + `<uri>http://e/g</uri>` + s + p + `<plainLiteral xml:lang="en">x</plainLiteral></triple><triple><id>b</id>` +
+			p + `<id>b</id></triple>` + foot},
+		{format.TriX, head + `<id>g</id>` + s + p +
+			`<typedLiteral datatype="http://www.w3.org/2001/XMLSchema#integer">1</typedLiteral></triple>` + foot},
 		{format.TriX, `<trix xmlns="http://www.w3.org/2004/03/trix/trix-1/" xmlns:e="http://e/"><graph><triple><qname>e:s</qname><qname>e:p</qname><qname>e:o</qname></triple></graph><graph/></trix>`},
-		{format.TriX, head + s + p + `<plainLiteral></plainLiteral></triple><!-- x -->` + s + p + `<plainLiteral><![CDATA[<x>]]>y</plainLiteral></triple>` + foot},
+		{format.TriX, head + s + p + `<plainLiteral></plainLiteral></triple><!-- x -->` + s + p +
+			`<plainLiteral><![CDATA[<x>]]>y</plainLiteral></triple>` + foot},
 		{format.RDFJSON, `{}`},
 		{format.RDFJSON, `{"http://e/s": {"http://e/p": [{"type": "literal", "value": "a\n\u00e9\ud83d\ude00\"\\"}, {"type": "uri", "value": "http://e/o"}, {"type": "bnode", "value": "_:b"}]}, "_:b": {"http://e/p": [{"value": "x", "lang": "en", "type": "literal"}]}}`},
 		{format.RDFJSON, `{"http://e/s": {"http://e/p": [{"type": "literal", "value": "1", "datatype": "http://www.w3.org/2001/XMLSchema#integer"}, {"type": "literal", "value": "", "datatype": "http://www.w3.org/2001/XMLSchema#string"}]}}`},

@@ -42,8 +42,10 @@ func quadLines(from, to int) (lines []string) {
 // TestLinesOfQuadsAreKeptWhateverStandsBetweenThem puts what only Turtle and TriG have into files of quads.
 func TestLinesOfQuadsAreKeptWhateverStandsBetweenThem(t *testing.T) {
 	between := map[string]string{
-		"@prefix": "@prefix ex: <http://e/> .", "@base": "@base <http://e/> .", "PREFIX": "PREFIX ex: <http://e/>", "BASE": "BASE <http://e/>",
-		"@version": `@version "1.2" .`, "a prefix without its dot": "@prefix ex: <http://e/>", "a graph": "<http://e/g> {", "a graph and its end": "<http://e/g> {\n}",
+		"@prefix": "@prefix ex: <http://e/> .", "@base": "@base <http://e/> .", "PREFIX": "PREFIX ex: <http://e/>",
+		"BASE":     "BASE <http://e/>",
+		"@version": `@version "1.2" .`, "a prefix without its dot": "@prefix ex: <http://e/>", "a graph": "<http://e/g> {",
+		"a graph and its end":    "<http://e/g> {\n}",
 		"a whole graph":          "<http://e/g> { <http://e/x> <http://e/p> 1 . }",
 		"many prefixes":          strings.Repeat("@prefix ex: <http://e/> .\n", 12) + "@prefix a: <http://e/> .",
 		"a broken prefix":        "@prefix ex <http://e/> .",
@@ -67,7 +69,8 @@ func TestLinesOfQuadsAreKeptWhateverStandsBetweenThem(t *testing.T) {
 					}
 					told := len(got.Notices) > 0
 					if as != format.NQuads || kept < count || !told {
-						t.Errorf("%s at line %d of %d in %q: %s, %d kept, told: %v", what, at, count, name, as, kept, got.Notices[:min(len(got.Notices), 2)])
+						t.Errorf("%s at line %d of %d in %q: %s, %d kept, told: %v", what, at, count, name, as, kept,
+							got.Notices[:min(len(got.Notices), 2)])
 					}
 				}
 			}
@@ -90,13 +93,17 @@ func TestNamesWithDeclaredPrefixesInQuadsHaveOneMeaning(t *testing.T) {
 		{"PREFIX ex: <http://e/>\nex:s ex:p ex:o ex:g .\n", "<http://e/s> <http://e/p> <http://e/o> <http://e/g> .", 0, 2},
 		{"@prefix : <http://e/> .\n:s :p :o :g .\n", "<http://e/s> <http://e/p> <http://e/o> <http://e/g> .", 0, 2},
 		{prefix + "<http://e/s> <http://e/p> ex:o ex:g .\n", "<http://e/s> <http://e/p> <http://e/o> <http://e/g> .", 0, 2},
-		{prefix + "ex:s ex:p un:o ex:g .\n<http://e/s> <http://e/p> \"x\" <http://e/g> .\n", "<http://e/s> <http://e/p> \"x\" <http://e/g> .", 1, 2},
-		{prefix + "ex:s a ex:T ex:g .\n", "<http://e/s> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://e/T> <http://e/g> .", 0, 3},
-		{prefix + "ex:s ex:p 1 ex:g .\n", "<http://e/s> <http://e/p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> <http://e/g> .", 0, 3},
+		{prefix + "ex:s ex:p un:o ex:g .\n<http://e/s> <http://e/p> \"x\" <http://e/g> .\n",
+			"<http://e/s> <http://e/p> \"x\" <http://e/g> .", 1, 2},
+		{prefix + "ex:s a ex:T ex:g .\n", "<http://e/s> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://e/T> <http://e/g> .", 0,
+			3},
+		{prefix + "ex:s ex:p 1 ex:g .\n", "<http://e/s> <http://e/p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> <http://e/g> .", 0,
+			3},
 		{"@base <http://e/> .\n<s> <p> <o> <g> .\n", "<http://e/s> <http://e/p> <http://e/o> <http://e/g> .", 0, 5},
 	} {
 		got, as := readGuessed(t, test.in, "application/n-quads", "x.nq")
-		if lines := strings.Join(got.Lines(), "\n"); lines != test.want || as != format.NQuads || got.Lost() != test.lost || len(got.Notices) != test.told {
+		if lines := strings.Join(got.Lines(), "\n"); lines != test.want || as != format.NQuads || got.Lost() != test.lost ||
+			len(got.Notices) != test.told {
 			t.Errorf("%s\n%s: %s, %d lost, %d notices: %v", test.in, as, lines, got.Lost(), len(got.Notices), got.Notices)
 		}
 	}

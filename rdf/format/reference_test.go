@@ -31,8 +31,10 @@ var shapes = []shape{
 	{format.NQuads, "<http://e/s> <http://e/p> ¶<§> <http://e/g> .\n", angled},
 	{format.Turtle, "<http://e/s> <http://e/p> ¶<§> .\n", angled},
 	{format.TriG, "<http://e/g> { <http://e/s> <http://e/p> ¶<§> }\n", angled},
-	{format.RDFXML, `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/"><rdf:Description rdf:about="http://e/s"><e:p ¶rdf:resource="§"/></rdf:Description></rdf:RDF>`, markup},
-	{format.TriX, `<TriX xmlns="http://www.w3.org/2004/03/trix/trix-1/"><graph><triple><uri>http://e/s</uri><uri>http://e/p</uri>¶<uri>§</uri></triple></graph></TriX>`, markup},
+	{format.RDFXML, `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/"><rdf:Description rdf:about="http://e/s"><e:p ¶rdf:resource="§"/></rdf:Description></rdf:RDF>`,
+		markup},
+	{format.TriX, `<TriX xmlns="http://www.w3.org/2004/03/trix/trix-1/"><graph><triple><uri>http://e/s</uri><uri>http://e/p</uri>¶<uri>§</uri></triple></graph></TriX>`,
+		markup},
 	{format.JSONLD, `{"@id":"http://e/s","http://e/p":¶{"@id":§}}`, quoted},
 	{format.RDFJSON, `{"http://e/s":{"http://e/p":[¶{"type":"uri","value":§}]}}`, quoted},
 	{format.RDFa, `<p about="http://e/s">¶<a rel="http://e/p" href="§">a</a></p>`, markup},
@@ -92,17 +94,22 @@ var references = []struct {
 	want outcome
 	but  map[format.Format]outcome
 }{
-	{"_:x", outcome{"_:x", fault.BlankNodeIRI}, map[format.Format]outcome{format.JSONLD: {"_:x", ""}, format.RDFJSON: {"_:x", fault.RDFJSONType}}},
-	{"_:x9-y.z", outcome{"_:x9-y.z", fault.BlankNodeIRI}, map[format.Format]outcome{format.JSONLD: {"_:x9-y.z", ""}, format.RDFJSON: {"_:x9-y.z", fault.RDFJSONType}}},
-	{"_:é", outcome{"_:é", fault.BlankNodeIRI}, map[format.Format]outcome{format.JSONLD: {"_:é", ""}, format.RDFJSON: {"_:é", fault.RDFJSONType}}},
+	{"_:x", outcome{"_:x", fault.BlankNodeIRI}, map[format.Format]outcome{format.JSONLD: {"_:x", ""},
+		format.RDFJSON: {"_:x", fault.RDFJSONType}}},
+	{"_:x9-y.z", outcome{"_:x9-y.z", fault.BlankNodeIRI}, map[format.Format]outcome{format.JSONLD: {"_:x9-y.z", ""},
+		format.RDFJSON: {"_:x9-y.z", fault.RDFJSONType}}},
+	{"_:é", outcome{"_:é", fault.BlankNodeIRI}, map[format.Format]outcome{format.JSONLD: {"_:é", ""},
+		format.RDFJSON: {"_:é", fault.RDFJSONType}}},
 	{"_:x#y", outcome{inFolder + "_:x#y>", fault.IRINoReference}, map[format.Format]outcome{format.JSONLD: other, format.RDFJSON: other}},
 	{"1a:b", outcome{inFolder + "1a:b>", fault.IRINoReference}, nil},
 	{"ex_1:y", outcome{inFolder + "ex_1:y>", fault.IRINoReference}, nil},
 	{"é:y", outcome{inFolder + "é:y>", fault.IRINoReference}, nil},
 	{":y", outcome{inFolder + ":y>", fault.IRINoReference}, nil},
 	{"foo bar:x", outcome{inFolder + "foo%20bar:x>", fault.IRINoReference}, nil},
-	{"url(http://e/y)", outcome{inFolder + "url(http://e/y)>", fault.IRINoReference}, map[format.Format]outcome{format.JSONLD: {"", fault.IRINoReference}}},
-	{`URI("http://e/y")`, outcome{inFolder + "URI(%22http://e/y%22)>", fault.IRINoReference}, map[format.Format]outcome{format.JSONLD: {"", fault.IRINoReference}}},
+	{"url(http://e/y)", outcome{inFolder + "url(http://e/y)>", fault.IRINoReference},
+		map[format.Format]outcome{format.JSONLD: {"", fault.IRINoReference}}},
+	{`URI("http://e/y")`, outcome{inFolder + "URI(%22http://e/y%22)>", fault.IRINoReference},
+		map[format.Format]outcome{format.JSONLD: {"", fault.IRINoReference}}},
 	{"www.example.org", outcome{inFolder + "www.example.org>", fault.IRIUnlikely}, nil},
 	{"example.org/y", outcome{inFolder + "example.org/y>", fault.IRIUnlikely}, nil},
 	{"http//e/y", outcome{inFolder + "http//e/y>", fault.IRIUnlikely}, nil},
@@ -184,13 +191,15 @@ func TestAReferenceMeansTheSameInEveryFormat(t *testing.T) {
 			switch {
 			case want.code == "" && len(found) > 0, want.code != "" && (len(found) != 1 || found[0].Code != want.code):
 				t.Errorf("%s %q: found %v, want %q", s.of, text, found, want.code)
-			case want.code == "" || found[0].Line == 1 && found[0].Column >= column && found[0].Column <= column+int64(len(`rdf:resource="`)):
+			case want.code == "" || found[0].Line == 1 && found[0].Column >= column && found[0].Column <= column+
+				int64(len(`rdf:resource="`)):
 			default:
 				t.Errorf("%s %q: told at %d:%d, want 1:%d", s.of, text, found[0].Line, found[0].Column, column)
 			}
 			// With --strict, a repair loses the statement, and what is reported is reported.
 			strictly, told, w := washReference(t, s, c.ref, clean.Options{Strict: true})
-			if repaired := slices.ContainsFunc(w.notices, func(n fault.Notice) bool { return n.Severity == fault.Drop }); (strictly == "") != repaired || len(told) < len(found) {
+			if repaired := slices.ContainsFunc(w.notices,
+				func(n fault.Notice) bool { return n.Severity == fault.Drop }); (strictly == "") != repaired || len(told) < len(found) {
 				t.Errorf("%s %q, strictly: %q, %v", s.of, text, strictly, w.notices)
 			}
 		}
@@ -243,7 +252,10 @@ func TestNoBlankNodeStandsWhereOnlyAnIRIMay(t *testing.T) {
 	} {
 		for _, text := range texts {
 			w, err := washLawfully(clean.Options{}, of, format.Options{Input: rdf.Input{Base: "http://e/d/x"}}, strings.NewReader(text))
-			told := slices.ContainsFunc(w.notices, func(n fault.Notice) bool { return n.Code == fault.BlankNodePlace && n.Severity == fault.Drop })
+			told := slices.ContainsFunc(w.notices, func(n fault.Notice) bool {
+				return n.Code == fault.BlankNodePlace &&
+					n.Severity == fault.Drop
+			})
 			repaired := slices.ContainsFunc(w.notices, func(n fault.Notice) bool { return n.Severity == fault.Repair })
 			if err != nil || len(w.lines) > 0 && of != format.Turtle || !told || repaired {
 				t.Errorf("%s %q: %v, %q, %v", of, text, err, w.lines, w.notices)
@@ -338,10 +350,11 @@ func TestCasesOfReferences(t *testing.T) {
 		base string
 		how  clean.Options
 	}{
-		"11-iris.nq":                             {format.NQuads, "http://example.org/dir/doc", clean.Options{}},
-		"18-blank-as-iri.rdf":                    {format.RDFXML, "http://example.org/dir/doc", clean.Options{}},
-		"h05-label-in-angle-brackets-strict.ttl": {format.Turtle, "http://example.org/d/x", clean.Options{KeepLiterals: true, Strict: true}},
-		"h08-white-space-reference.rdf":          {format.RDFXML, "http://example.org/d/x", clean.Options{KeepLiterals: true}},
+		"11-iris.nq":          {format.NQuads, "http://example.org/dir/doc", clean.Options{}},
+		"18-blank-as-iri.rdf": {format.RDFXML, "http://example.org/dir/doc", clean.Options{}},
+		"h05-label-in-angle-brackets-strict.ttl": {format.Turtle, "http://example.org/d/x",
+			clean.Options{KeepLiterals: true, Strict: true}},
+		"h08-white-space-reference.rdf": {format.RDFXML, "http://example.org/d/x", clean.Options{KeepLiterals: true}},
 	} {
 		text, err := os.ReadFile(folder + name)
 		if err != nil {

@@ -43,7 +43,8 @@ func TestEachRepairIsMadeAsTheTableSays(t *testing.T) {
 			s := washExample(t, e, clean.Options{Strict: true, FixMojibake: asked})
 			lost := int64(len(lines(e.After)) - len(lines(e.Strict)))
 			if got := strings.Join(s.lines, ""); got != e.Strict || s.tally.Dropped != lost || s.tally.Repaired != 0 {
-				t.Errorf("%s %s\n%q\nunder strict leaves %q, not %q; %+v\n%s", mended.Code, e.Format, e.Before, got, e.Strict, s.tally, s.found())
+				t.Errorf("%s %s\n%q\nunder strict leaves %q, not %q; %+v\n%s", mended.Code, e.Format, e.Before, got, e.Strict, s.tally,
+					s.found())
 			}
 			for _, code := range codes(s) {
 				if code != "drop "+string(mended.Code) {
@@ -61,7 +62,8 @@ func washExample(t *testing.T, e fault.Example, how clean.Options) lawful {
 		t.Fatalf("%q is no format: %v", e.Format, err)
 	}
 	if !utf8.ValidString(e.Before) {
-		choice, _, _, err := encoding.Decide(t.Context(), strings.NewReader(e.Before), encoding.Choice{Name: "utf-8"}, encoding.Hints{Given: "utf-8"})
+		choice, _, _, err := encoding.Decide(t.Context(), strings.NewReader(e.Before), encoding.Choice{Name: "utf-8"},
+			encoding.Hints{Given: "utf-8"})
 		if err != nil {
 			t.Fatal(err)
 		}

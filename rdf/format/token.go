@@ -435,7 +435,8 @@ func prefixedName(word []byte) bool {
 	for i := 0; i < len(word); {
 		r, size := utf8.DecodeRune(word[i:])
 		switch {
-		case r == ':', r == '_', r == '-', r == '.', r == '·', unicode.IsLetter(r), unicode.IsDigit(r), unicode.Is(unicode.Mn, r), r == utf8.RuneError:
+		case r == ':', r == '_', r == '-', r == '.', r == '·', unicode.IsLetter(r), unicode.IsDigit(r), unicode.Is(unicode.Mn, r),
+			r == utf8.RuneError:
 		case i > colon && r == '%', r > 0x7F && !unicode.IsSpace(r) && !unicode.IsPunct(r):
 		case i > colon && r == '\\':
 			size = min(2, len(word)-i)

@@ -37,8 +37,10 @@ func (g Guessed) Try(ctx context.Context, text []byte, whole bool) Guessed {
 	}
 	for _, next := range nextFormats(g.Format, text) {
 		if a := attempt(ctx, next, text); a.read > first.read && a.read > 2*a.bad() {
-			g.Evidence = append(g.Evidence[:len(g.Evidence):len(g.Evidence)], Evidence{From: "trial", Confidence: round(float64(a.read) / float64(a.read+a.bad())),
-				Value: fmt.Sprintf("%s: of the beginning %d statements are sound and %d mended or lost, as %s %d and %d", next, a.read, a.bad(), g.Format, first.read, first.bad())})
+			g.Evidence = append(g.Evidence[:len(g.Evidence):len(g.Evidence)],
+				Evidence{From: "trial", Confidence: round(float64(a.read) / float64(a.read+a.bad())),
+					Value: fmt.Sprintf("%s: of the beginning %d statements are sound and %d mended or lost, as %s %d and %d", next, a.read,
+						a.bad(), g.Format, first.read, first.bad())})
 			g.Format, g.Confidence = next, g.Evidence[len(g.Evidence)-1].Confidence
 			return g
 		}

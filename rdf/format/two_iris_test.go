@@ -24,20 +24,32 @@ func TestTwoIRIsInOnePlaceCostTheirStatement(t *testing.T) {
 		kept      []string
 		separator []string // none but these; nil for all
 	}{
-		{format.NTriples, "<http://e/s> <http://e/p> <@> .\n<http://e/s> <http://e/p> <http://e/o> .\n", []string{"<http://e/s> <http://e/p> <http://e/o> ."}, nil},
-		{format.NQuads, "<http://e/s> <http://e/p> <http://e/o> <@> .\n<http://e/s> <http://e/p> <http://e/o> .\n", []string{"<http://e/s> <http://e/p> <http://e/o> ."}, nil},
+		{format.NTriples, "<http://e/s> <http://e/p> <@> .\n<http://e/s> <http://e/p> <http://e/o> .\n",
+			[]string{"<http://e/s> <http://e/p> <http://e/o> ."}, nil},
+		{format.NQuads, "<http://e/s> <http://e/p> <http://e/o> <@> .\n<http://e/s> <http://e/p> <http://e/o> .\n",
+			[]string{"<http://e/s> <http://e/p> <http://e/o> ."}, nil},
 		{format.Turtle, "<http://e/s> <http://e/p> <@> ; <http://e/q> 1 .\n<http://e/s> <http://e/q> 2 .\n", []string{
-			"<http://e/s> <http://e/q> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> .", "<http://e/s> <http://e/q> \"2\"^^<http://www.w3.org/2001/XMLSchema#integer> ."}, append([]string{"\n", "\r\n  "}, betweenIRIs...)},
-		{format.TriG, "<http://e/g> { <http://e/s> <http://e/p> <http://e/o> , <@> . }\n", []string{"<http://e/s> <http://e/p> <http://e/o> <http://e/g> ."}, append([]string{"\n"}, betweenIRIs...)},
-		{format.RDFXML, xml + `<rdf:Description rdf:about="http://e/s"><e:p rdf:resource="@"/><e:q>x</e:q></rdf:Description></rdf:RDF>`, []string{`<http://e/s> <http://e/q> "x" .`}, append([]string{"\n", "&#10;"}, betweenIRIs...)},
-		{format.RDFXML, xml + `<rdf:Description rdf:about="@"><e:q>x</e:q></rdf:Description><rdf:Description rdf:about="http://e/s"><e:q>x</e:q></rdf:Description></rdf:RDF>`, []string{`<http://e/s> <http://e/q> "x" .`}, nil},
+			"<http://e/s> <http://e/q> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> .",
+			"<http://e/s> <http://e/q> \"2\"^^<http://www.w3.org/2001/XMLSchema#integer> ."},
+			append([]string{"\n", "\r\n  "}, betweenIRIs...)},
+		{format.TriG, "<http://e/g> { <http://e/s> <http://e/p> <http://e/o> , <@> . }\n",
+			[]string{"<http://e/s> <http://e/p> <http://e/o> <http://e/g> ."}, append([]string{"\n"}, betweenIRIs...)},
+		{format.RDFXML, xml + `<rdf:Description rdf:about="http://e/s"><e:p rdf:resource="@"/><e:q>x</e:q></rdf:Description></rdf:RDF>`,
+			[]string{`<http://e/s> <http://e/q> "x" .`}, append([]string{"\n", "&#10;"}, betweenIRIs...)},
+		{format.RDFXML, xml +
+			`<rdf:Description rdf:about="@"><e:q>x</e:q></rdf:Description><rdf:Description rdf:about="http://e/s"><e:q>x</e:q></rdf:Description></rdf:RDF>`,
+			[]string{`<http://e/s> <http://e/q> "x" .`}, nil},
 		{format.TriX, `<TriX xmlns="http://www.w3.org/2004/03/trix/trix-1/"><graph><triple><uri>http://e/s</uri><uri>http://e/p</uri><uri>@</uri></triple><triple><uri>http://e/s</uri><uri>http://e/p</uri><uri>http://e/o</uri></triple></graph></TriX>`,
 			[]string{"<http://e/s> <http://e/p> <http://e/o> ."}, append([]string{"\n"}, betweenIRIs...)},
-		{format.RDFJSON, `{"http://e/s":{"http://e/p":[{"type":"uri","value":"@"},{"type":"uri","value":"http://e/o"}]}}`, []string{"<http://e/s> <http://e/p> <http://e/o> ."}, append([]string{`\n`}, betweenIRIs...)},
-		{format.JSONLD, `{"@id":"http://e/s","http://e/p":[{"@id":"@"},{"@id":"http://e/o"}]}`, []string{"<http://e/s> <http://e/p> <http://e/o> ."}, append([]string{`\n`}, betweenIRIs...)},
-		{format.HTML, `<!DOCTYPE html><p about="http://e/s"><a rel="http://e/p" href="@">x</a><a rel="http://e/p" href="http://e/o">x</a></p>`, []string{"<http://e/s> <http://e/p> <http://e/o> ."}, append([]string{"\n"}, betweenIRIs...)},
+		{format.RDFJSON, `{"http://e/s":{"http://e/p":[{"type":"uri","value":"@"},{"type":"uri","value":"http://e/o"}]}}`,
+			[]string{"<http://e/s> <http://e/p> <http://e/o> ."}, append([]string{`\n`}, betweenIRIs...)},
+		{format.JSONLD, `{"@id":"http://e/s","http://e/p":[{"@id":"@"},{"@id":"http://e/o"}]}`,
+			[]string{"<http://e/s> <http://e/p> <http://e/o> ."}, append([]string{`\n`}, betweenIRIs...)},
+		{format.HTML, `<!DOCTYPE html><p about="http://e/s"><a rel="http://e/p" href="@">x</a><a rel="http://e/p" href="http://e/o">x</a></p>`,
+			[]string{"<http://e/s> <http://e/p> <http://e/o> ."}, append([]string{"\n"}, betweenIRIs...)},
 		{format.HTML, `<!DOCTYPE html><p itemscope itemid="http://e/s" itemtype="http://e/T"><a itemprop="http://e/p" href="@">x</a></p>`,
-			[]string{"<http://e/s> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://e/T> ."}, append([]string{"\n"}, betweenIRIs...)},
+			[]string{"<http://e/s> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://e/T> ."},
+			append([]string{"\n"}, betweenIRIs...)},
 	} {
 		if c.separator == nil {
 			c.separator = betweenIRIs
@@ -53,7 +65,8 @@ func TestTwoIRIsInOnePlaceCostTheirStatement(t *testing.T) {
 			if c.of == format.JSONLD {
 				text = strings.Replace(c.text, `"@"`, `"http://e/a`+between+`https://e/b"`, 1)
 			}
-			w, err := washLawfully(clean.Options{KeepBlankNodes: true}, c.of, format.Options{Input: rdf.Input{Base: "http://e/doc"}}, strings.NewReader(text))
+			w, err := washLawfully(clean.Options{KeepBlankNodes: true}, c.of, format.Options{Input: rdf.Input{Base: "http://e/doc"}},
+				strings.NewReader(text))
 			if err != nil {
 				t.Fatal(err)
 			}

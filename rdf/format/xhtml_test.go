@@ -99,7 +99,8 @@ func TestXHTMLNeedsNoDeclaration(t *testing.T) {
 	}
 	differ := 0
 	for range 250 {
-		text := `<html xmlns="http://www.w3.org/1999/xhtml" prefix="e: http://e/"><body property="e:all" content="x">` + write(4) + "</body></html>\n"
+		text := `<html xmlns="http://www.w3.org/1999/xhtml" prefix="e: http://e/"><body property="e:all" content="x">` + write(4) +
+			"</body></html>\n"
 		want := readPage(t, `<?xml version="1.0"?>`+text, "", "page")
 		for _, called := range [][2]string{{"", "page.xhtml"}, {"application/xhtml+xml", "page"}} {
 			if got := readPage(t, text, called[0], called[1]); !slices.Equal(got, want) {

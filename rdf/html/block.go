@@ -95,7 +95,8 @@ func (r *reader) isNoText(s *script, e *page.Element) {
 		return
 	}
 	s.repaired = true
-	r.sink.Notice(fault.Notice{Code: fault.ScriptMarkup, Severity: fault.Repair, Pos: e.Script().Pos, Message: "a script of data in XML holds tags, which should be written as &lt; or in a CDATA section; it was read as it stands",
+	r.sink.Notice(fault.Notice{Code: fault.ScriptMarkup, Severity: fault.Repair, Pos: e.Script().Pos, Message: "a script of data in XML " +
+		"holds tags, which should be written as &lt; or in a CDATA section; it was read as it stands",
 		Excerpt: fault.Excerpt(s.text[:min(len(s.text), fault.MaxExcerpt)])})
 }
 
@@ -160,5 +161,6 @@ func isBetween(_ []byte, opened, closed bool) bool { return opened && closed }
 
 // isXML says that one element, or what looks like it, is all that is between two marks.
 func isXML(text []byte, opened, closed bool) bool {
-	return opened && closed && text[0] == '<' && text[len(text)-1] == '>' && !bytes.Contains(text, []byte("-->")) && !bytes.Contains(text, []byte("]]>"))
+	return opened && closed && text[0] == '<' && text[len(text)-1] == '>' && !bytes.Contains(text, []byte("-->")) &&
+		!bytes.Contains(text, []byte("]]>"))
 }

@@ -149,7 +149,8 @@ func (r *reader) scriptInput() rdf.Input {
 // script has a script read, unless it is lost.
 func (r *reader) script(s *script, read func(io.Reader) error) error {
 	if s.mended {
-		r.sink.Notice(fault.Notice{Code: fault.ScriptComment, Severity: fault.Repair, Pos: s.place(s.mark), Message: "marks that hide a script from old browsers were left out", Excerpt: fault.Excerpt(s.excerpt)})
+		r.sink.Notice(fault.Notice{Code: fault.ScriptComment, Severity: fault.Repair, Pos: s.place(s.mark),
+			Message: "marks that hide a script from old browsers were left out", Excerpt: fault.Excerpt(s.excerpt)})
 	}
 	if s.lost != nil {
 		n := *s.lost
@@ -179,7 +180,8 @@ func (r *reader) wanted() (all []script) {
 	}
 	if want.ID != "" && len(all) == 0 {
 		r.sink.Notice(fault.Notice{Code: fault.ScriptMissing, Severity: fault.Drop, Lost: 1,
-			Message: "loading document failed: no JSON-LD script of the page has the @id " + want.ID, Excerpt: fault.Excerpt([]byte(want.ID))})
+			Message: "loading document failed: no JSON-LD script of the page has the @id " + want.ID,
+			Excerpt: fault.Excerpt([]byte(want.ID))})
 	}
 	return all
 }

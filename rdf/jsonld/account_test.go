@@ -71,7 +71,8 @@ func (l leaf) accounted(extents []extent, got *rdftest.Collector) bool {
 	for i := range got.Quads {
 		q := &got.Quads[i]
 		for _, term := range []*rdf.Term{&q.Subject, &q.Predicate, &q.Object, &q.Graph} {
-			if bytes.Contains(term.Value, []byte(l.token)) || bytes.Contains(term.Datatype, []byte(l.token)) || bytes.Contains(term.Language, []byte(l.token)) {
+			if bytes.Contains(term.Value, []byte(l.token)) || bytes.Contains(term.Datatype, []byte(l.token)) ||
+				bytes.Contains(term.Language, []byte(l.token)) {
 				return true
 			}
 		}
@@ -168,20 +169,28 @@ func (d *documents) scalar() func() {
 
 // term is a definition, good or bad.
 func (d *documents) term() string {
-	return d.pick(`"http://v/a"`, `"http://v/b#"`, `"@type"`, `"@value"`, `"@language"`, `"@graph"`, `"@nest"`, `"@reverse"`, `"@included"`, `"@set"`, `"@list"`,
-		`"@none"`, `null`, `5`, `"rel"`, `"@foo"`, `{"@id":"http://v/a","@type":"@id"}`, `{"@id":"http://v/a","@type":"@vocab"}`, `{"@id":"http://v/a","@type":"@json"}`,
-		`{"@id":"http://v/a","@type":"http://t"}`, `{"@id":"http://v/a","@container":"@list"}`, `{"@id":"http://v/a","@container":"@language"}`, `{"@id":"http://v/a","@container":"@index"}`,
-		`{"@id":"http://v/a","@container":"@id"}`, `{"@id":"http://v/a","@container":"@type"}`, `{"@id":"http://v/a","@container":"@graph"}`, `{"@id":"http://v/a","@container":["@graph","@id"]}`,
-		`{"@id":"http://v/a","@container":["@graph","@index"]}`, `{"@id":"http://v/a","@container":["@set","@index"],"@index":"http://v/i"}`, `{"@id":"http://v/a","@container":"@foo"}`,
-		`{"@reverse":"http://v/r"}`, `{"@reverse":"http://v/r","@type":"@id"}`, `{"@id":"http://v/a","@language":"fr"}`, `{"@id":"http://v/a","@direction":"rtl"}`,
-		`{"@id":"http://v/a","@context":{"q":"http://v/c"}}`, `{"@id":"http://v/a","@context":{"@vocab":"http://w/"}}`, `{"@id":"http://v/a","@context":5}`, `{"@id":"http://v/a","@context":null}`)
+	return d.pick(`"http://v/a"`, `"http://v/b#"`, `"@type"`, `"@value"`, `"@language"`, `"@graph"`, `"@nest"`, `"@reverse"`, `"@included"`,
+		`"@set"`, `"@list"`,
+		`"@none"`, `null`, `5`, `"rel"`, `"@foo"`, `{"@id":"http://v/a","@type":"@id"}`, `{"@id":"http://v/a","@type":"@vocab"}`,
+		`{"@id":"http://v/a","@type":"@json"}`,
+		`{"@id":"http://v/a","@type":"http://t"}`, `{"@id":"http://v/a","@container":"@list"}`,
+		`{"@id":"http://v/a","@container":"@language"}`, `{"@id":"http://v/a","@container":"@index"}`,
+		`{"@id":"http://v/a","@container":"@id"}`, `{"@id":"http://v/a","@container":"@type"}`,
+		`{"@id":"http://v/a","@container":"@graph"}`, `{"@id":"http://v/a","@container":["@graph","@id"]}`,
+		`{"@id":"http://v/a","@container":["@graph","@index"]}`,
+		`{"@id":"http://v/a","@container":["@set","@index"],"@index":"http://v/i"}`, `{"@id":"http://v/a","@container":"@foo"}`,
+		`{"@reverse":"http://v/r"}`, `{"@reverse":"http://v/r","@type":"@id"}`, `{"@id":"http://v/a","@language":"fr"}`,
+		`{"@id":"http://v/a","@direction":"rtl"}`,
+		`{"@id":"http://v/a","@context":{"q":"http://v/c"}}`, `{"@id":"http://v/a","@context":{"@vocab":"http://w/"}}`,
+		`{"@id":"http://v/a","@context":5}`, `{"@id":"http://v/a","@context":null}`)
 }
 
 func (d *documents) context() func() {
 	return func() {
 		switch d.IntN(12) {
 		case 0:
-			d.WriteString(d.pick(`null`, `"http://nowhere/c"`, `["http://nowhere/c",{"p":"http://p"}]`, `5`, `{"@vocab":5}`, `{"@base":":"}`, `{"@version":1}`, `{"@import":"http://nowhere/c"}`))
+			d.WriteString(d.pick(`null`, `"http://nowhere/c"`, `["http://nowhere/c",{"p":"http://p"}]`, `5`, `{"@vocab":5}`,
+				`{"@base":":"}`, `{"@version":1}`, `{"@import":"http://nowhere/c"}`))
 			return
 		case 1, 2, 3, 4:
 			d.WriteString(`{"@vocab":"http://w/"`)
@@ -189,7 +198,8 @@ func (d *documents) context() func() {
 			d.WriteString(`{"e":"http://e/"`)
 		}
 		if d.IntN(6) == 0 {
-			d.WriteString(d.pick(`,"@language":"en"`, `,"@direction":"ltr"`, `,"@base":"sub/"`, `,"@base":null`, `,"@propagate":false`, `,"@protected":true`))
+			d.WriteString(d.pick(`,"@language":"en"`, `,"@direction":"ltr"`, `,"@base":"sub/"`, `,"@base":null`, `,"@propagate":false`,
+				`,"@protected":true`))
 		}
 		for _, name := range []string{"p", "q", "r"} {
 			if d.IntN(2) == 0 {

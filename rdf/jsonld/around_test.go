@@ -90,7 +90,8 @@ func TestARestThatMayHoldAStatementIsADrop(t *testing.T) {
 	for _, rest := range []string{
 		`{"@id": "x", "p": `, `{"@id": "http://e/t", "http://e/p": }`, "\n" + `"http://e/q": "y"}`, `"http://e/q": "y"}`,
 		`; "http://e/q": 1`, "\n@id: http://e/t", "\nname: 'x'", "\nname: 5", "\n: \"x\"}", `[{"@id": "http://e/t"`,
-		"\n<http://e/t> <http://e/p> <http://e/o> .", "\n<http://e/t> <http://e/p> \"x\" .", "\n_:b <http://e/p> \"x\" .", "\ne:t e:p \"x\" .",
+		"\n<http://e/t> <http://e/p> <http://e/o> .", "\n<http://e/t> <http://e/p> \"x\" .", "\n_:b <http://e/p> \"x\" .",
+		"\ne:t e:p \"x\" .",
 		"\n<rdf:Description rdf:about=\"http://e/t\">", "\n\"http://e/q\":\n", "\n\xff\xfe\xfd\xfc\xfb",
 	} {
 		got := read(t, sound+rest, jsonld.Options{})
@@ -146,7 +147,8 @@ func TestSeveralValuesAreReadAndTold(t *testing.T) {
 func TestSignsBetweenItemsCostNone(t *testing.T) {
 	const a, b = `{"@id":"http://e/a","http://e/p":"x"}`, `{"@id":"http://e/b","http://e/p":"y"}`
 	for _, form := range []string{
-		"[%s, ..., %s]", "[%s, …, %s]", "[..., %s, %s]", "[%s, %s, ...]", "[%s, %s...]", "[%s., %s]", "[%s), %s.]", "[%s;,%s]", "[%s;\n%s;\n]",
+		"[%s, ..., %s]", "[%s, …, %s]", "[..., %s, %s]", "[%s, %s, ...]", "[%s, %s...]", "[%s., %s]", "[%s), %s.]", "[%s;,%s]",
+		"[%s;\n%s;\n]",
 		"[\n%s,\n...\n%s\n]", `{"@graph": [%s, ..., %s]}`, `{"@graph": [%s, %s].}`, "[%s,<br />\n%s<br />\n]", "[<br>\n%s\n<br>,\n%s]",
 		"{\"@graph\":<br />\n[%s,</p>\n<p>\n%s]<br />\n}",
 	} {
@@ -159,12 +161,15 @@ func TestSignsBetweenItemsCostNone(t *testing.T) {
 }
 
 // unseen are marks that can't be seen, all the white space of Unicode among them that JSON does not have.
-var unseen = []string{"\v", "\f", "\x00", "\x1A", "\u007F", "\u0085", "\u00A0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005",
-	"\u2006", "\u2007", "\u2008", "\u2009", "\u200A", "\u200B", "\u200E", "\u2028", "\u2029", "\u202F", "\u205F", "\u2060", "\u3000", "\uFEFF"}
+var unseen = []string{"\v", "\f", "\x00", "\x1A", "\u007F", "\u0085", "\u00A0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004",
+	"\u2005",
+	"\u2006", "\u2007", "\u2008", "\u2009", "\u200A", "\u200B", "\u200E", "\u2028", "\u2029", "\u202F", "\u205F", "\u2060", "\u3000",
+	"\uFEFF"}
 
 // Marks that can't be seen cost nothing before and behind every token, and are told once where they begin.
 func TestUnseenMarksCostNothingAtAnyToken(t *testing.T) {
-	tokens := strings.Fields(`{ "@id" : "http://e/s" , "http://e/n" : 5 , "http://e/d" : -1.5e3 , "http://e/t" : true , "http://e/f" : [ false , null , "x" , { } ] , "http://e/o" : { "@id" : "http://e/o" } }`)
+	tokens := strings.Fields(
+		`{ "@id" : "http://e/s" , "http://e/n" : 5 , "http://e/d" : -1.5e3 , "http://e/t" : true , "http://e/f" : [ false , null , "x" , { } ] , "http://e/o" : { "@id" : "http://e/o" } }`)
 	want := read(t, strings.Join(tokens, " "), jsonld.Options{}).Lines()
 	try := func(name string, gaps []string) {
 		text := gaps[0]
@@ -183,7 +188,8 @@ func TestUnseenMarksCostNothingAtAnyToken(t *testing.T) {
 		}
 		got := read(t, text, jsonld.Options{})
 		if lines := got.Lines(); !slices.Equal(lines, want) || !slices.Equal(shown(got.Notices), told) {
-			t.Errorf("%s: %q\n%s\nnot\n%s\n%s\nnot\n%s", name, text, strings.Join(lines, "\n"), strings.Join(want, "\n"), strings.Join(shown(got.Notices), "\n"), strings.Join(told, "\n"))
+			t.Errorf("%s: %q\n%s\nnot\n%s\n%s\nnot\n%s", name, text, strings.Join(lines, "\n"), strings.Join(want, "\n"),
+				strings.Join(shown(got.Notices), "\n"), strings.Join(told, "\n"))
 		}
 	}
 	for _, mark := range unseen {
@@ -209,16 +215,21 @@ func TestUnseenMarksCostNothingAtAnyToken(t *testing.T) {
 // Around values that a second reader finds sound stands what holds no member, no node and no
 // triple; behind some, a piece of a node.
 func TestADropMeansThatAStatementMayBeLost(t *testing.T) {
-	before := []string{"", "cb(", "return ", "const data = ", "a.b['c'] = ", "```json\n", "~~~\n", ")]}'\n", "for(;;);", "\uFEFF\u2003", "<pre>", "<!--\n", "some words\n", "(", "/* c */", "\\\n", "callback && callback(", "…\n"}
-	behind := []string{"", ";", ");", ".", "\n```", "\n~~~\n", "</pre>", "\n-->", " undefined", "\nsome words, and more.\n", ")", "\u00A0\u2003", "// c", ";\n})();", "\n...", "\n\n;\n", "\\", "<br/>", "\x00\x00"}
-	pieces := []string{`{"@id": "http://e/lost", "http://e/p": `, `{"http://e/q": "y", `, `"http://e/q": "y"}`, "\n\"@type\": \"http://e/T\"}", `[{"@id": "http://e/lost", "http://e/p"`, "\n@type: http://e/T", "\n<http://e/l> <http://e/p> <http://e/o> .\n"}
+	before := []string{"", "cb(", "return ", "const data = ", "a.b['c'] = ", "```json\n", "~~~\n", ")]}'\n", "for(;;);", "\uFEFF\u2003",
+		"<pre>", "<!--\n", "some words\n", "(", "/* c */", "\\\n", "callback && callback(", "…\n"}
+	behind := []string{"", ";", ");", ".", "\n```", "\n~~~\n", "</pre>", "\n-->", " undefined", "\nsome words, and more.\n", ")",
+		"\u00A0\u2003", "// c", ";\n})();", "\n...", "\n\n;\n", "\\", "<br/>", "\x00\x00"}
+	pieces := []string{`{"@id": "http://e/lost", "http://e/p": `, `{"http://e/q": "y", `, `"http://e/q": "y"}`,
+		"\n\"@type\": \"http://e/T\"}", `[{"@id": "http://e/lost", "http://e/p"`, "\n@type: http://e/T",
+		"\n<http://e/l> <http://e/p> <http://e/o> .\n"}
 	var values, texts []string
 	for seed := range uint64(240) {
 		random := rand.New(rand.NewPCG(seed, 58))
 		pick := func(all []string) string { return all[random.IntN(len(all))] }
 		var nodes []any
 		for range 1 + random.IntN(4) {
-			nodes = append(nodes, map[string]any{"@id": fmt.Sprintf("http://e/n%d", random.IntN(100)), "http://e/p": []any{pick([]string{"a", "b;c", "d). {", "```"}), random.IntN(9), random.IntN(2) == 0}})
+			nodes = append(nodes, map[string]any{"@id": fmt.Sprintf("http://e/n%d", random.IntN(100)),
+				"http://e/p": []any{pick([]string{"a", "b;c", "d). {", "```"}), random.IntN(9), random.IntN(2) == 0}})
 		}
 		document := []any{nodes, nodes[0], map[string]any{"@graph": nodes}}[random.IntN(3)]
 		value, err := json.Marshal(document)
@@ -246,7 +257,8 @@ func TestADropMeansThatAStatementMayBeLost(t *testing.T) {
 				t.Errorf("seed %d: %s\nloses %s\n%s", seed, text, line, strings.Join(shown(got.Notices), "\n"))
 			}
 		}
-		if dropped := got.Worst() == fault.Drop; dropped != lossy || len(got.Quads) < len(want.Quads) || !lossy && len(got.Quads) != len(want.Quads) {
+		if dropped := got.Worst() == fault.Drop; dropped != lossy || len(got.Quads) < len(want.Quads) || !lossy &&
+			len(got.Quads) != len(want.Quads) {
 			t.Errorf("seed %d: %s\nis told to lose something: %v\n%s", seed, text, dropped, strings.Join(shown(got.Notices), "\n"))
 		}
 		if text != string(value) && len(got.Notices) == 0 {
@@ -288,14 +300,20 @@ console.log(JSON.stringify(JSON.parse(require("fs").readFileSync(0, "utf8")).map
 // Of an IRI that stays relative it is said that there is no base only where there is none.
 func TestARelativeIRIIsToldWhyItStaysSo(t *testing.T) {
 	for _, row := range []struct{ text, told string }{
-		{`{"@context":{"@base":null},"@id":"rel","http://e/p":"x"}`, "the subject is a relative IRI, and the context says that there is no base: its @base is null"},
-		{`{"@context":{"@base":null},"@id":"http://e/s","http://e/p":{"@id":"rel"}}`, "the object is a relative IRI, and the context says that there is no base: its @base is null"},
+		{`{"@context":{"@base":null},"@id":"rel","http://e/p":"x"}`,
+			"the subject is a relative IRI, and the context says that there is no base: its @base is null"},
+		{`{"@context":{"@base":null},"@id":"http://e/s","http://e/p":{"@id":"rel"}}`,
+			"the object is a relative IRI, and the context says that there is no base: its @base is null"},
 		// no reference at all, which package clean tells
 		{`{"@context":{"@base":null},"@id":"http://e/s","http://e/p":{"@id":"1:2"}}`, ""},
-		{`{"@context":{"@base":null},"@id":"http://e/s","@type":"T"}`, "the object is a relative IRI, and the context says that there is no base: its @base is null"},
-		{`{"@context":{"@base":null},"@id":"g","@graph":[{"@id":"http://e/s","http://e/p":"x"}]}`, "the graph is a relative IRI, and the context says that there is no base: its @base is null"},
-		{`{"@id":"http://e/s","1:2":"x"}`, "the predicate is no absolute IRI; the name of a property is completed by its vocabulary, and not by the base"},
-		{`{"@context":{"@base":"http://c/"},"@id":"http://e/s","1:2":"x"}`, "the predicate is no absolute IRI; the name of a property is completed by its vocabulary, and not by the base"},
+		{`{"@context":{"@base":null},"@id":"http://e/s","@type":"T"}`,
+			"the object is a relative IRI, and the context says that there is no base: its @base is null"},
+		{`{"@context":{"@base":null},"@id":"g","@graph":[{"@id":"http://e/s","http://e/p":"x"}]}`,
+			"the graph is a relative IRI, and the context says that there is no base: its @base is null"},
+		{`{"@id":"http://e/s","1:2":"x"}`,
+			"the predicate is no absolute IRI; the name of a property is completed by its vocabulary, and not by the base"},
+		{`{"@context":{"@base":"http://c/"},"@id":"http://e/s","1:2":"x"}`,
+			"the predicate is no absolute IRI; the name of a property is completed by its vocabulary, and not by the base"},
 		{`{"@id":"_:","http://e/p":{"@id":"_:"}}`, "the subject is _: alone, a blank node without a label"},
 		{`{"@id":"rel","http://e/p":"x"}`, ""},
 	} {
@@ -313,7 +331,8 @@ func TestARelativeIRIIsToldWhyItStaysSo(t *testing.T) {
 // The sign behind the object of the case from outside is its 61st character, and costs nothing. The
 // space before the number of the other is passed over.
 func TestCasesFromOutsideOfWhatIsNoJSON(t *testing.T) {
-	for name, told := range map[string]string{"58-semicolon": "repair syntax/json-stray 1:61 0", "72-space-before-value": "repair syntax/unseen-mark 1:56 0"} {
+	for name, told := range map[string]string{"58-semicolon": "repair syntax/json-stray 1:61 0",
+		"72-space-before-value": "repair syntax/unseen-mark 1:56 0"} {
 		text, err := os.ReadFile(rdftest.Shared(t, "cases", "rdf", name+".jsonld"))
 		if err != nil {
 			t.Fatal(err)

@@ -12,7 +12,9 @@ import (
 
 // catalogued writes the i-th item of a document, indented or on one line.
 func catalogued(i int, pretty bool) string {
-	text := fmt.Sprintf(`{"@id":"http://e/%d","@type":"http://t/a","by":{"name":"n %d","at":{"@id":"http://e/%d/at"}},"in":[{"@id":"http://e/%d/x"},{"@id":"http://e/%d/y"}],"end":"the end %d"}`, i, i, i, i, i, i)
+	text := fmt.Sprintf(
+		`{"@id":"http://e/%d","@type":"http://t/a","by":{"name":"n %d","at":{"@id":"http://e/%d/at"}},"in":[{"@id":"http://e/%d/x"},{"@id":"http://e/%d/y"}],"end":"the end %d"}`,
+		i, i, i, i, i, i)
 	if pretty {
 		return "    " + indented(text, "\n    ")
 	}
@@ -29,7 +31,8 @@ func TestHalfOfAnItemCostsNoOther(t *testing.T) {
 		{"@graph", "{\"@context\": {\"@vocab\": \"http://p/\"},\n  \"@graph\": [\n", ",\n", "\n  ]\n}\n", true},
 		{"@graph on one line", `{"@context":{"@vocab":"http://p/"},"@graph":[`, ",", "]}", false},
 		{"@graph, a line an item", "{\"@context\":{\"@vocab\":\"http://p/\"},\n\"@graph\":[\n", ",\n", "\n]}\n", false},
-		{"a member", "{\"@context\": {\"@vocab\": \"http://p/\"},\n  \"@id\": \"http://e/all\",\n  \"has\": [\n", ",\n", "\n  ]\n}\n", true},
+		{"a member", "{\"@context\": {\"@vocab\": \"http://p/\"},\n  \"@id\": \"http://e/all\",\n  \"has\": [\n", ",\n", "\n  ]\n}\n",
+			true},
 		{"a member on one line", `{"@context":{"@vocab":"http://p/"},"@id":"http://e/all","has":[`, ",", "]}", false},
 	} {
 		var items []string
@@ -46,7 +49,8 @@ func TestHalfOfAnItemCostsNoOther(t *testing.T) {
 					got := read(t, layout.head+strings.Join(all, layout.between)+layout.to, jsonld.Options{})
 					lines := strings.Join(got.Lines(), "\n")
 					// Where the cut is between tokens, what is left may be as it was written.
-					whole := hurt == clean[:cut] && strings.HasSuffix(hurt, `"`) || hurt == clean[cut:] && strings.ContainsAny(strings.TrimSpace(hurt)[:1], `{["`)
+					whole := hurt == clean[:cut] && strings.HasSuffix(hurt, `"`) || hurt == clean[cut:] &&
+						strings.ContainsAny(strings.TrimSpace(hurt)[:1], `{["`)
 					for _, line := range got.Lines() {
 						if !whole && !slices.Contains(sound, line) && !strings.Contains(line, "_:") {
 							t.Errorf("%s, item %d: %s\ninvents %s: %v", layout.name, at, hurt, line, shown(got.Notices))
@@ -96,7 +100,9 @@ func TestALineCutOffBehindABracketEndsItsItem(t *testing.T) {
 // A comma that is missing between two nodes of a graph in the graph, where the second begins a line, ends neither.
 func TestAMissingCommaInAnInnerGraphEndsNothing(t *testing.T) {
 	node := func(i int) string {
-		return fmt.Sprintf("        {\n          \"@id\": \"http://e/%d\",\n          \"a\": [{\"@id\": \"http://e/x\"}, {\"@id\": \"http://e/%d/y\"}],\n          \"end\": \"the end %d\"\n        }", i, i, i)
+		return fmt.Sprintf(
+			"        {\n          \"@id\": \"http://e/%d\",\n          \"a\": [{\"@id\": \"http://e/x\"}, {\"@id\": \"http://e/%d/y\"}],\n          \"end\": \"the end %d\"\n        }",
+			i, i, i)
 	}
 	text := "{\n  \"@context\": {\"@vocab\": \"http://p/\"},\n  \"@graph\": [\n    {\n      \"@id\": \"http://e/g\",\n      \"@graph\": [\n" +
 		node(0) + "\n" + node(1) + ",\n" + node(2) + "\n      ]\n    }\n  ]\n}\n"
@@ -114,7 +120,9 @@ func TestAMissingCommaInAnInnerGraphEndsNothing(t *testing.T) {
 func TestABracketMissingInAnInnerGraphKeepsItsEnd(t *testing.T) {
 	const count, at, faults = 70, 20, 26
 	graph := func(i int) string {
-		return fmt.Sprintf(`{"@id":"http://e/%d/g","@graph":[{"@id":"http://e/%d/a","@type":"http://t/a","by":[{"name":{"@id":"http://e/x"},"to":{"@id":"http://e/y"},"for":[1,"w",{"@list":["m",{"@id":"http://e/z"}]}]},2]},{"@id":"http://e/%d/b","@type":"http://t/b","in":{"@value":"v","@language":"en"},"end":{"@id":"http://e/w"}}]}`, i, i, i)
+		return fmt.Sprintf(
+			`{"@id":"http://e/%d/g","@graph":[{"@id":"http://e/%d/a","@type":"http://t/a","by":[{"name":{"@id":"http://e/x"},"to":{"@id":"http://e/y"},"for":[1,"w",{"@list":["m",{"@id":"http://e/z"}]}]},2]},{"@id":"http://e/%d/b","@type":"http://t/b","in":{"@value":"v","@language":"en"},"end":{"@id":"http://e/w"}}]}`,
+			i, i, i)
 	}
 	clean := graph(at)
 	for _, place := range structure(clean) {
@@ -208,7 +216,8 @@ func TestABrokenReferenceCostsNoOther(t *testing.T) {
 		}
 	}
 	nodes := []string{catalogued(0, false), catalogued(1, false), catalogued(2, false)[:20]}
-	got := read(t, `{"@context":{"@vocab":"http://p/"},"@id":"http://e/all","has":[`+strings.Join(append(nodes, items...), ",")+"]}", jsonld.Options{})
+	got := read(t, `{"@context":{"@vocab":"http://p/"},"@id":"http://e/all","has":[`+strings.Join(append(nodes, items...), ",")+"]}",
+		jsonld.Options{})
 	lost, links := 0, 0
 	for _, n := range got.Notices {
 		lost += n.Lost
@@ -241,7 +250,8 @@ func TestNoiseBeforeANodeCostsNone(t *testing.T) {
 				}
 				got := read(t, text+"]}\n", jsonld.Options{})
 				if lines := got.Lines(); len(lines) != 7*count {
-					t.Errorf("%q before item %d behind %q: %d statements of %d: %v", noise, at, between, len(lines), 7*count, shown(got.Notices))
+					t.Errorf("%q before item %d behind %q: %d statements of %d: %v", noise, at, between, len(lines), 7*count,
+						shown(got.Notices))
 				}
 			}
 		}
@@ -273,7 +283,8 @@ func TestTheLastNodeOfAnInnerGraphStaysInIt(t *testing.T) {
         }
       ]
     }`)
-	got := read(t, "{\n  \"@context\": {\"@vocab\": \"http://p/\"},\n  \"@graph\": [\n    "+strings.Join(nodes, ",\n    ")+"\n  ]\n}\n", jsonld.Options{})
+	got := read(t, "{\n  \"@context\": {\"@vocab\": \"http://p/\"},\n  \"@graph\": [\n    "+strings.Join(nodes, ",\n    ")+"\n  ]\n}\n",
+		jsonld.Options{})
 	lines := strings.Join(got.Lines(), "\n")
 	for _, want := range []string{
 		`<http://e/last> <http://p/a> <http://e/a> <http://e/g> .`,
@@ -307,7 +318,8 @@ func TestABracketBetweenItemsEndsNoArray(t *testing.T) {
 				want := read(t, clean+"\n]\n", jsonld.Options{}).Lines()
 				got := read(t, text+"\n]\n", jsonld.Options{})
 				if lines := got.Lines(); len(lines) != len(want) {
-					t.Errorf("indented: %v, %q behind item %d: %d statements of %d: %v", pretty, stray, at, len(lines), len(want), shown(got.Notices))
+					t.Errorf("indented: %v, %q behind item %d: %d statements of %d: %v", pretty, stray, at, len(lines), len(want),
+						shown(got.Notices))
 				}
 			}
 		}
@@ -336,7 +348,8 @@ func TestArraysBehindEachOtherEnd(t *testing.T) {
 func TestANodeBehindABrokenArrayOfTypesIsTheNextItem(t *testing.T) {
 	for count := 3; count < 8; count++ {
 		for at := 1; at < count-1; at++ {
-			for _, cut := range []string{`{"@id":"http://e/cut","@type":[`, `{"@id":"http://e/cut","@type": [ "http://t/a",`, `{"@id":"http://e/cut","@type":["http://t/a",`} {
+			for _, cut := range []string{`{"@id":"http://e/cut","@type":[`, `{"@id":"http://e/cut","@type": [ "http://t/a",`,
+				`{"@id":"http://e/cut","@type":["http://t/a",`} {
 				text := `{"@context":{"@vocab":"http://p/"},"@graph":[`
 				for i := range count {
 					if i > 0 && i != at+1 {
@@ -350,7 +363,8 @@ func TestANodeBehindABrokenArrayOfTypesIsTheNextItem(t *testing.T) {
 				}
 				got := read(t, text+"]}\n", jsonld.Options{})
 				for i := range count {
-					if line := fmt.Sprintf("<http://e/%d> <http://p/end> \"the end %d\" .", i, i); i != at && !slices.Contains(got.Lines(), line) {
+					if line := fmt.Sprintf("<http://e/%d> <http://p/end> \"the end %d\" .", i, i); i != at &&
+						!slices.Contains(got.Lines(), line) {
 						t.Errorf("%s as item %d of %d: item %d is lost: %v", cut, at, count, i, shown(got.Notices))
 					}
 				}

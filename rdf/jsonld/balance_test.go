@@ -71,7 +71,8 @@ func TestLinesTellWhichOfTwoIdentifiersANodeHas(t *testing.T) {
 // follows them shows that they are not.
 func TestALiteralWithoutItsBraceTakesInNoMembers(t *testing.T) {
 	const tail = `,"No 42",{"@value":"x","@language":"de"}],"http://v/r":[1,{"@type":"http://t","http://v/s":2}],"http://v/t":3},{"@id":"http://e/z","http://v/p":9}]}]`
-	sound := `[{"@id":"http://e/g","@graph":[{"@id":"http://e/s","http://v/p":[{"@id":"http://e/b","http://v/q":{"@value":"2000-02-05","@type":"http://t/d"},"http://v/u":["a","b",35],"http://v/w":{"@list":[1,2]}}` + tail
+	sound := `[{"@id":"http://e/g","@graph":[{"@id":"http://e/s","http://v/p":[{"@id":"http://e/b","http://v/q":{"@value":"2000-02-05","@type":"http://t/d"},"http://v/u":["a","b",35],"http://v/w":{"@list":[1,2]}}` +
+		tail
 	want := read(t, sound, jsonld.Options{})
 	got := read(t, strings.Replace(sound, `"http://t/d"}`, `"http://t/d"`, 1), jsonld.Options{})
 	if !slices.Equal(got.Lines(), want.Lines()) {

@@ -72,7 +72,8 @@ func TestAFaultBehindAnotherDoesNotEndAllNodes(t *testing.T) {
 	const count = 3000
 	for _, broken := range []string{
 		`{"@id":"http://e/x","a":[1,{"@value":"v",,"@type":"http://t/d"}],"b":[{"c":[2,{"@value":"w\q","@language":"en"}]}],"d":{"@value":"the end,"@language":"fr"}}`,
-		`{"@id":"http://e/x","a":{"@list":[{"@id":"http://e/p"}},{"@id":"http://e/q"}},{"@id":"http://e/r"},"s"]},"b":{"@list":[{"@id"` + "\x00" + `:"http://e/s"},"t"]},"c":{"d":5}}`,
+		`{"@id":"http://e/x","a":{"@list":[{"@id":"http://e/p"}},{"@id":"http://e/q"}},{"@id":"http://e/r"},"s"]},"b":{"@list":[{"@id"` +
+			"\x00" + `:"http://e/s"},"t"]},"c":{"d":5}}`,
 	} {
 		var b strings.Builder
 		b.WriteString(`{"@context":{"@vocab":"http://p/"},"@graph":[`)

@@ -49,7 +49,8 @@ func TestTheFirstOfTwoBracketsOnALineMayBeGone(t *testing.T) {
 				got := read(t, laid[:at]+laid[at+1:], jsonld.Options{})
 				lines := got.Lines()
 				if len(lines) < len(sound) || len(got.Notices) != 1 {
-					t.Errorf("indented by %q, %q without its first bracket: %d statements of %d, %v", indent, brackets, len(lines), len(sound), shown(got.Notices))
+					t.Errorf("indented by %q, %q without its first bracket: %d statements of %d, %v", indent, brackets, len(lines),
+						len(sound), shown(got.Notices))
 				}
 			}
 		}

@@ -120,7 +120,8 @@ func verdict(t *testing.T, folder, base string, test *suiteTest) string {
 		quads, out = generalised(got.Quads), blankPredicate.ReplaceAll(out, []byte("$1 <"+generalisedName+"$2> "))
 	}
 	var want rdftest.Collector
-	if _, err := ttl.Read(context.Background(), strings.NewReader(string(out)), rdf.Input{}, ttl.Options{Syntax: ttl.NQuads}, &want); err != nil {
+	if _, err := ttl.Read(context.Background(), strings.NewReader(string(out)), rdf.Input{}, ttl.Options{Syntax: ttl.NQuads},
+		&want); err != nil {
 		t.Fatal(err)
 	}
 	if len(want.Notices) > 0 {
@@ -154,7 +155,8 @@ func lawful(quads []rdf.Quad) (kept []rdf.Quad) {
 		sound := q.Predicate.Kind == rdf.IRI
 		for _, t := range []*rdf.Term{&q.Subject, &q.Predicate, &q.Object, &q.Graph} {
 			if t.Kind == rdf.IRI {
-				sound = sound && rfc3986.IsAbsolute(t.Value) && !strings.ContainsAny(string(t.Value), " <>") && strings.Count(string(t.Value), "#") < 2
+				sound = sound && rfc3986.IsAbsolute(t.Value) && !strings.ContainsAny(string(t.Value), " <>") &&
+					strings.Count(string(t.Value), "#") < 2
 			}
 			sound = sound && !strings.Contains(string(t.Language), " ") && !strings.Contains(string(t.Datatype), " ")
 		}

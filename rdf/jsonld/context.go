@@ -134,7 +134,8 @@ func (e *expander) process(a *active, local *jsonread.Value, w where) (*active, 
 		case jsonread.Object:
 			result, f = e.definitions(result, item, w)
 		default:
-			f = failed(fault.JSONContext, item, "invalid local context: a context is an IRI, an object, null or an array of these, not %s", item.Kind)
+			f = failed(fault.JSONContext, item, "invalid local context: a context is an IRI, an object, null or an array of these, not %s",
+				item.Kind)
 		}
 		switch {
 		case f == nil:
@@ -165,7 +166,8 @@ func (e *expander) named(a *active, name *jsonread.Value, w where) (*active, *fa
 		}
 		result, f := e.named(a, &meant, w)
 		if f == nil {
-			result = e.mendContext(result, name, fault.Notice{Code: fault.JSONContextName, Message: fmt.Sprintf("the context <%s> is meant", meant.Text), Meant: meant.Text})
+			result = e.mendContext(result, name, fault.Notice{Code: fault.JSONContextName, Message: fmt.Sprintf("the context <%s> is meant",
+				meant.Text), Meant: meant.Text})
 		}
 		return result, f
 	}
@@ -183,7 +185,8 @@ func (e *expander) named(a *active, name *jsonread.Value, w where) (*active, *fa
 		return nil, failed(fault.JSONContext, name, "recursive context inclusion: the context <%s> includes itself", iri)
 	}
 	if len(w.chain) >= e.opt.MaxContexts {
-		return nil, failed(fault.LimitContexts, name, "more than %d contexts include one another, the last being <%s>", e.opt.MaxContexts, iri)
+		return nil, failed(fault.LimitContexts, name, "more than %d contexts include one another, the last being <%s>", e.opt.MaxContexts,
+			iri)
 	}
 	key := memo{a, iri}
 	plain := (a == e.initial || a == e.start) && !w.override && !w.unresolved && len(w.chain) == 0
@@ -206,7 +209,8 @@ func (e *expander) named(a *active, name *jsonread.Value, w where) (*active, *fa
 			return result, nil
 		}
 	}
-	inner := where{from: document.from, chain: append(w.chain[:len(w.chain):len(w.chain)], iri), override: w.override, unresolved: w.unresolved, at: w.at}
+	inner := where{from: document.from, chain: append(w.chain[:len(w.chain):len(w.chain)], iri), override: w.override,
+		unresolved: w.unresolved, at: w.at}
 	if inner.at == nil {
 		inner.at = name
 	}
@@ -327,9 +331,11 @@ func (e *expander) version(a *active, local *jsonread.Value, w where) (*active, 
 		case v.Kind != jsonread.Number || !isOnePointOne(v.Text):
 			a = a.copy()
 			e.loseEntry(a, "@version", failed(fault.JSONContext, v, "invalid @version value: it can only be the number 1.1"), w)
-			a = e.mendContext(a, v, fault.Notice{Code: fault.JSONVersion, Message: "a context whose version is not known was read like any other"})
+			a = e.mendContext(a, v, fault.Notice{Code: fault.JSONVersion, Message: "a context whose version is not known was read like " +
+				"any other"})
 		case e.old():
-			return nil, failed(fault.JSONContext, v, "processing mode conflict: the context asks for JSON-LD 1.1, but it is to be read by the rules of JSON-LD 1.0")
+			return nil, failed(fault.JSONContext, v, "processing mode conflict: the context asks for JSON-LD 1.1, but it is to be read "+
+				"by the rules of JSON-LD 1.0")
 		}
 	}
 	if !e.old() {

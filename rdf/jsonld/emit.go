@@ -68,7 +68,8 @@ func (e *emitter) unresolved(s, p, o *ref, graph *rdf.Term) bool {
 	if why == "" { // which package clean may tell, where there is no base indeed
 		return false
 	}
-	e.say(fault.Notice{Code: fault.IRINoBase, Severity: fault.Drop, Pos: at.pos, Lost: 1, Message: why, Excerpt: fault.Excerpt([]byte(at.value))})
+	e.say(fault.Notice{Code: fault.IRINoBase, Severity: fault.Drop, Pos: at.pos, Lost: 1, Message: why,
+		Excerpt: fault.Excerpt([]byte(at.value))})
 	return true
 }
 
@@ -280,7 +281,8 @@ func (e *emitter) direct(o *ref, t *thing) {
 	case e.opt.Direction == DirLangString && o.language != "":
 		o.direction, _ = rdf.DirectionOf([]byte(t.direction))
 	case e.opt.Direction == DirLangString:
-		e.warn(fault.JSONDirection, t.literal, "the base direction %s is left out, since the text has no language: RDF 1.2 knows directions of texts with a language only", t.direction)
+		e.warn(fault.JSONDirection, t.literal, "the base direction %s is left out, since the text has no language: RDF 1.2 knows "+
+			"directions of texts with a language only", t.direction)
 	default:
 		e.warn(fault.JSONDirection, t.literal, "the base direction %s is left out, since RDF 1.1 has no place for it", t.direction)
 	}

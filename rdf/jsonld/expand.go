@@ -202,7 +202,8 @@ func (e *expander) mendThing(t *thing, code fault.Code, at *jsonread.Value, form
 func (e *expander) expandTop(v *jsonread.Value) []*thing {
 	result := e.each(e.start, "", v, mode{})
 	nodes := result.all
-	if len(nodes) == 1 && nodes[0].isGraph() && !nodes[0].named && !nodes[0].from.Nameless && !nodes[0].indexed && !nodes[0].hasLanguage && nodes[0].direction == "" {
+	if len(nodes) == 1 && nodes[0].isGraph() && !nodes[0].named && !nodes[0].from.Nameless && !nodes[0].indexed && !nodes[0].hasLanguage &&
+		nodes[0].direction == "" {
 		nodes = nodes[0].graph
 	}
 	return nodes

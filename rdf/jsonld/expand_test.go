@@ -43,7 +43,8 @@ func TestNothingIsPassedOverInSilence(t *testing.T) {
 		{"null as a name", `{"@id":null,"http://p":"x"}`,
 			[]string{`R _:0-1 <http://p> "x" .`}, []string{"repair syntax/json-empty-keyword 1:8 0"}},
 		{"null as a type", `{"@id":"a","@type":["http://t",null],"http://p":"x"}`,
-			[]string{`R <http://b/a> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://t> .`, "R " + x}, []string{"repair syntax/json-empty-keyword 1:32 0"}},
+			[]string{`R <http://b/a> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://t> .`, "R " + x},
+			[]string{"repair syntax/json-empty-keyword 1:32 0"}},
 		{"null as a language", `{"@id":"a","http://p":{"@value":"x","@language":null}}`,
 			[]string{"R " + x}, []string{"repair syntax/json-empty-keyword 1:49 0"}},
 		{"null beside a set", `{"@id":"a","http://p":{"@set":["x"],"@index":null}}`,
@@ -70,9 +71,12 @@ func TestNothingIsPassedOverInSilence(t *testing.T) {
 			[]string{x}, []string{"warning syntax/json-undefined-term 1:13 0"}},
 		{"a context within @nest", `{"@id":"a","@nest":{"@context":{"p":"http://q"},"http://p":"x"}}`,
 			[]string{x}, []string{"warning syntax/json-undefined-term 1:32 0"}},
-		{"an identifier beside another", `{"@context":{"p":{"@id":"http://p","@container":"@id"}},"@id":"a","p":{"b":{"@id":"c","http://q":"y"}}}`,
-			[]string{`<http://b/a> <http://p> <http://b/c> .`, `<http://b/c> <http://q> "y" .`}, []string{"warning syntax/json-duplicate-name 1:76 0"}},
-		{"a keyword to be as an identifier", `{"@context":{"p":{"@id":"http://p","@container":"@id"}},"@id":"a","p":{"@foo":{"http://q":"y"}},"http://p":"x"}`,
+		{"an identifier beside another",
+			`{"@context":{"p":{"@id":"http://p","@container":"@id"}},"@id":"a","p":{"b":{"@id":"c","http://q":"y"}}}`,
+			[]string{`<http://b/a> <http://p> <http://b/c> .`, `<http://b/c> <http://q> "y" .`},
+			[]string{"warning syntax/json-duplicate-name 1:76 0"}},
+		{"a keyword to be as an identifier",
+			`{"@context":{"p":{"@id":"http://p","@container":"@id"}},"@id":"a","p":{"@foo":{"http://q":"y"}},"http://p":"x"}`,
 			[]string{x}, []string{"drop syntax/json-keyword 1:79 2"}},
 		{"a base that is none", `[{"@context":{"@base":":"},"@id":"b","http://p":"y"},{"@id":"a","http://p":"x"}]`,
 			[]string{x}, []string{"drop syntax/json-context 1:23 0", "drop syntax/json-context 1:34 0", "drop syntax/json-context 1:49 1"}},
@@ -84,7 +88,8 @@ func TestNothingIsPassedOverInSilence(t *testing.T) {
 			[]string{x}, []string{"warning syntax/json-free-value 1:28 0"}},
 		{"a node of which only others are said", `{"@id":"b","@included":{"@id":"a","http://p":"x"}}`,
 			[]string{x}, []string{"warning syntax/json-free-value 1:1 0"}},
-		{"what is included and no node is lost once", `{"@id":"a","http://p":"x","@included":["y",{"@value":"z"},{"@id":"a","http://p":"x"}]}`,
+		{"what is included and no node is lost once",
+			`{"@id":"a","http://p":"x","@included":["y",{"@value":"z"},{"@id":"a","http://p":"x"}]}`,
 			[]string{x, x}, []string{"drop syntax/json-keyword 1:40 1", "drop syntax/json-keyword 1:44 1"}},
 		{"null as a container", `{"@context":{"p":{"@id":"http://p","@container":null}},"@id":"a","p":"x"}`,
 			[]string{"R " + x}, []string{"repair syntax/json-empty-keyword 1:49 0"}},
@@ -105,8 +110,10 @@ func TestAGraphInAnArrayHasNoName(t *testing.T) {
 		{"an array", "[" + graph + "]", []string{named}, nil},
 		{"with a context", `[{"@context":{},` + graph[1:] + `]`, []string{named}, nil},
 		{"with an index", `{"@index":"i",` + graph[1:], []string{named}, nil},
-		{"what stands in it without saying anything", `{"@context":{"g":{"@id":"http://g","@container":"@graph"}},"@id":"a","g":["x",{"@id":"b"},{"@id":"a","http://p":"x"}]}`,
-			[]string{`<http://b/a> <http://g> _:0-1 .`, `<http://b/a> <http://g> _:0-2 .`, `<http://b/a> <http://g> _:0-3 .`, strings.TrimSuffix(x, ".") + `_:0-3 .`},
+		{"what stands in it without saying anything",
+			`{"@context":{"g":{"@id":"http://g","@container":"@graph"}},"@id":"a","g":["x",{"@id":"b"},{"@id":"a","http://p":"x"}]}`,
+			[]string{`<http://b/a> <http://g> _:0-1 .`, `<http://b/a> <http://g> _:0-2 .`, `<http://b/a> <http://g> _:0-3 .`,
+				strings.TrimSuffix(x, ".") + `_:0-3 .`},
 			[]string{"warning syntax/json-free-value 1:75 0", "warning syntax/json-free-value 1:79 0"}},
 	} {
 		t.Run(r.name, func(t *testing.T) { r.run(t, jsonld.Options{}) })
@@ -123,14 +130,18 @@ func TestAMissingContextCostsWhatNeedsIt(t *testing.T) {
 		summed  = "warning syntax/json-context-missing "
 	)
 	for _, r := range []row{
-		{"terms of the document's own", `{"@context":[` + missing + `,{"p":"http://p","e":"http://e/"}],"@id":"a","p":"x","q":"y","http://r":"z","e:s":"w","f:t":"v"}`,
+		{"terms of the document's own", `{"@context":[` + missing +
+			`,{"p":"http://p","e":"http://e/"}],"@id":"a","p":"x","q":"y","http://r":"z","e:s":"w","f:t":"v"}`,
 			[]string{"R " + x, `R <http://b/a> <http://r> "z" .`, `R <http://b/a> <http://e/s> "w" .`},
 			[]string{told + "1:14 0", lost + "1:85 1", lost + "1:118 1", summed + "1:14 0"}},
-		{"@vocab is none of them", `{"@context":[` + missing + `,{"@vocab":"http://v/","p":{"@id":"http://p"}}],"@id":"a","p":"x","q":"y","@type":"T"}`,
+		{"@vocab is none of them", `{"@context":[` + missing +
+			`,{"@vocab":"http://v/","p":{"@id":"http://p"}}],"@id":"a","p":"x","q":"y","@type":"T"}`,
 			[]string{"R " + x}, []string{told + "1:14 0", lost + "1:98 1", lost + "1:114 1", summed + "1:14 0"}},
-		{"once for each document", `[{"@context":` + missing + `,"@id":"a","http://p":"x"},{"@context":` + missing + `,"@id":"a","http://p":"x"}]`,
+		{"once for each document", `[{"@context":` + missing + `,"@id":"a","http://p":"x"},{"@context":` + missing +
+			`,"@id":"a","http://p":"x"}]`,
 			[]string{"R " + x, "R " + x}, []string{told + "1:14 0", summed + "1:14 0"}},
-		{"names", `{"@context":[` + missing + `,{"p":"http://p"}],"@id":"a","p":["x",{"@id":"c:d","p":"y"},{"@id":"urn:x:y"},{"@id":"_:c"},{"@id":"d","p":{"@id":"http://c"}}]}`,
+		{"names", `{"@context":[` + missing +
+			`,{"p":"http://p"}],"@id":"a","p":["x",{"@id":"c:d","p":"y"},{"@id":"urn:x:y"},{"@id":"_:c"},{"@id":"d","p":{"@id":"http://c"}}]}`,
 			[]string{"R " + x, `R <http://b/a> <http://p> <urn:x:y> .`, `R <http://b/a> <http://p> _:c .`,
 				`R <http://b/a> <http://p> <http://b/d> .`, `R <http://b/d> <http://p> <http://c> .`},
 			[]string{told + "1:14 0", lost + "1:77 0", lost + "1:61 1", lost + "1:87 1", summed + "1:14 0"}},
@@ -142,7 +153,8 @@ func TestAMissingContextCostsWhatNeedsIt(t *testing.T) {
 			[]string{x}, []string{told + "1:14 0", summed + "1:14 0"}},
 		{"one that is imported", `{"@context":{"@import":` + missing + `,"p":"http://p"},"@id":"a","p":"x","q":"y"}`,
 			[]string{"R " + x}, []string{told + "1:24 0", lost + "1:77 1", summed + "1:24 0"}},
-		{"one of a term", `{"@context":{"p":{"@id":"http://p","@context":` + missing + `}},"@id":"a","p":{"@id":"a","http://p":"x","q":"y"}}`,
+		{"one of a term", `{"@context":{"p":{"@id":"http://p","@context":` + missing +
+			`}},"@id":"a","p":{"@id":"a","http://p":"x","q":"y"}}`,
 			[]string{`R <http://b/a> <http://p> <http://b/a> .`, "R " + x}, []string{told + "1:47 0", lost + "1:108 1", summed + "1:47 0"}},
 		{"relative, and no base", `{"@context":["c",{"p":"http://p"}],"@id":"http://b/a","p":"x"}`,
 			[]string{"R " + x}, []string{told + "1:14 0", summed + "1:14 0"}},
@@ -166,7 +178,8 @@ func TestAFaultyTermCostsWhatNeedsIt(t *testing.T) {
 		{"a protected term", `{"@context":[{"@protected":true,"p":"http://p","q":"http://q"},{"q":"http://r"}],"@id":"a","q":"y","p":"x"}`,
 			[]string{`<http://b/a> <http://q> "y" .`, x}, []string{lost + "1:69 0"}},
 		{"a scoped context is told once", `{"@context":{"p":{"@id":"http://p","@context":{"q":5}}},"@id":"a","p":["x",{"q":1},{"q":2}]}`,
-			[]string{x, `<http://b/a> <http://p> _:0-1 .`, `<http://b/a> <http://p> _:0-2 .`}, []string{lost + "1:52 0", lost + "1:77 1", lost + "1:85 1"}},
+			[]string{x, `<http://b/a> <http://p> _:0-1 .`, `<http://b/a> <http://p> _:0-2 .`}, []string{lost + "1:52 0", lost + "1:77 1",
+				lost + "1:85 1"}},
 	} {
 		t.Run(r.name, func(t *testing.T) { r.run(t, jsonld.Options{}) })
 	}
@@ -182,7 +195,8 @@ func TestAnyNumberOfContextsIsRead(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint("c", i)), []byte(context), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&text, `{"@context":"http://c/c%d","@id":"a","p":"x"}`+"\n"+`{"@context":"http://nowhere/c%[1]d","@id":"a","http://p":"x"}`+"\n", i)
+		fmt.Fprintf(&text, `{"@context":"http://c/c%d","@id":"a","p":"x"}`+"\n"+
+			`{"@context":"http://nowhere/c%[1]d","@id":"a","http://p":"x"}`+"\n", i)
 	}
 	opt := jsonld.Options{Contexts: map[string]string{"http://c/": dir}, MaxContextBytes: 4000}
 	got := read(t, text.String(), opt)

@@ -37,7 +37,8 @@ func (b *breaks) note(word string, direction Direction) {
 // settles says that a context gives a keyword a value that holds whatever it had before.
 func settles(v *jsonread.Value, word string) bool {
 	is := v.Get(word)
-	return is != nil && (is.Kind == jsonread.Null || is.Kind == jsonread.Text && (word == "@language" || rfc3986.IsAbsolute([]byte(is.Text))))
+	return is != nil && (is.Kind == jsonread.Null || is.Kind == jsonread.Text &&
+		(word == "@language" || rfc3986.IsAbsolute([]byte(is.Text))))
 }
 
 // toldLost tells of an entry of a context, v, that is lost by a failure; once of each.

@@ -15,8 +15,10 @@ func productPage(t *testing.T, products int, indent string) string {
 	type object = map[string]any
 	var items []any
 	for i := range products {
-		items = append(items, object{"@type": "ListItem", "position": i, "item": object{"@type": "Product", "@id": fmt.Sprintf("http://e/p%d", i),
-			"name": fmt.Sprintf("Product %d is nice", i), "offers": object{"@type": "Offer", "price": fmt.Sprint(i, ".99"), "priceCurrency": "EUR"}}})
+		items = append(items, object{"@type": "ListItem", "position": i,
+			"item": object{"@type": "Product", "@id": fmt.Sprintf("http://e/p%d", i),
+				"name": fmt.Sprintf("Product %d is nice", i), "offers": object{"@type": "Offer", "price": fmt.Sprint(i, ".99"),
+					"priceCurrency": "EUR"}}})
 	}
 	context := object{"@vocab": "https://schema.org/"}
 	all := []any{
@@ -52,7 +54,8 @@ func TestAFaultInAnInnerArrayCostsAtMostItsItem(t *testing.T) {
 			faults++
 			broken := text[:at] + text[at+1:]
 			if left := len(read(t, broken, jsonld.Options{}).Lines()); left < whole-ofOne-1 {
-				t.Errorf("indented by %q, without %q: %d statements of %d: …%s‸%s…", indent, text[at], left, whole, text[at-60:at], text[at+1:at+60])
+				t.Errorf("indented by %q, without %q: %d statements of %d: …%s‸%s…", indent, text[at], left, whole, text[at-60:at],
+					text[at+1:at+60])
 			}
 		}
 		if faults < 100 {

@@ -101,8 +101,9 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	r := &reader{to: to, out: emitter{expander: newExpander(in, opt, to)}}
 	r.out.rules = ruleSwitch{rule.Of(ctx, Rules)}
 	r.json = jsonread.NewReader(ctx, text, jsonread.Options{Guide: guide{}, Format: formatName, OneValue: opt.OneValue, Edits: in.Edits,
-		Intricate: opt.ExpandContext != "", MaxBytes: max(opt.MaxBytes, opt.MaxLiteral), Hold: opt.hold, MaxWeight: MemoryFactor * opt.MaxBytes,
-		MaxDepth: opt.MaxDepth, Temp: opt.Temp}, r)
+		Intricate: opt.ExpandContext != "", MaxBytes: max(opt.MaxBytes, opt.MaxLiteral), Hold: opt.hold,
+		MaxWeight: MemoryFactor * opt.MaxBytes,
+		MaxDepth:  opt.MaxDepth, Temp: opt.Temp}, r)
 	defer r.json.Close()
 	r.out.loader.askWith(ctx)
 	if err := r.out.begin(); err != nil {

@@ -51,7 +51,8 @@ func TestFaultsCostOnlyThemselves(t *testing.T) {
 		notices    []string
 	}{
 		{"a line of a file of lines", good + "\n{\"@id\":\"x\",,}\n" + good,
-			[]string{line, line}, []string{"repair syntax/json-comma 2:12 0", "repair syntax/json-comma 2:13 0", "warning syntax/json-free-value 2:1 0"}},
+			[]string{line, line}, []string{"repair syntax/json-comma 2:12 0", "repair syntax/json-comma 2:13 0",
+				"warning syntax/json-free-value 2:1 0"}},
 		{"a line whose brace is not closed", good + "\n{\"@id\":\"x\"\n" + good,
 			[]string{line, line}, []string{"drop syntax/json-cut-short 2:11 1"}},
 		{"a line whose string is not closed", "{\"@id\":\"x\n" + good,
@@ -80,7 +81,8 @@ func TestFaultsCostOnlyThemselves(t *testing.T) {
 		{"a garbage line between members", "{\"@id\":\"a\",\n=== (x) ===\n \"http://p\":1}",
 			[]string{line}, []string{"drop syntax/json 2:1 1"}},
 		{"no colon", `{"@id":"a","http://q" 5,"http://p":1}`,
-			[]string{"R " + strings.NewReplacer("http://p", "http://q", `"1"`, `"5"`).Replace(line), line}, []string{"repair syntax/json-colon 1:23 0"}},
+			[]string{"R " + strings.NewReplacer("http://p", "http://q", `"1"`, `"5"`).Replace(line), line},
+			[]string{"repair syntax/json-colon 1:23 0"}},
 		{"no value", `{"@id":"a","http://q":,"http://p":1}`,
 			[]string{line}, []string{"drop syntax/json 1:23 1"}},
 		{"no comma between members", `{"@id":"a" "http://p":1}`,
@@ -113,9 +115,11 @@ func TestFaultsCostOnlyThemselves(t *testing.T) {
 		{"a name twice with one value", `{"@id":"a","http://p":1,"http://p":1}`,
 			[]string{line}, []string{"warning syntax/json-duplicate-name 1:25 0"}},
 		{"a context not at hand", "[" + good + `,{"@context":"http://nowhere/","@id":"a","p":1}]`,
-			[]string{line}, []string{"repair syntax/json-context-not-available 1:39 0", "drop syntax/json-context-not-available 1:67 1", "warning syntax/json-context-missing 1:39 0"}},
+			[]string{line}, []string{"repair syntax/json-context-not-available 1:39 0", "drop syntax/json-context-not-available 1:67 1",
+				"warning syntax/json-context-missing 1:39 0"}},
 		{"a faulty context of an inner node", `{"@id":"a","http://p":[1,{"@context":{"@vocab":5},"q":1}]}`,
-			[]string{line, `<http://b/a> <http://p> _:0-1 .`}, []string{"drop syntax/json-context 1:48 0", "drop syntax/json-context 1:51 1"}},
+			[]string{line, `<http://b/a> <http://p> _:0-1 .`}, []string{"drop syntax/json-context 1:48 0",
+				"drop syntax/json-context 1:51 1"}},
 		{"a value of @id that is a number", `{"@id":"a","http://p":[{"@id":5},1]}`,
 			[]string{line}, []string{"drop syntax/json-keyword 1:31 0", "drop syntax/json-keyword 1:12 1"}},
 		{"a type that is a number", `{"@id":"a","@type":[5],"http://p":1}`,
@@ -143,7 +147,8 @@ func TestFaultsCostOnlyThemselves(t *testing.T) {
 			[]string{`<http://b/a> <http://p> "1" .`, `R <http://b/a> <http://q> "2" .`, `<http://b/a> <http://r> "3" .`},
 			[]string{"repair syntax/json-comma 1:26 0"}},
 		{"a semicolon before the brace", `[{"@id":"a","http://p":"1";},` + good + "]",
-			[]string{`R <http://b/a> <http://p> "1" .`, line}, []string{"repair syntax/json-comma 1:27 0", "repair syntax/json-comma 1:28 0"}},
+			[]string{`R <http://b/a> <http://p> "1" .`, line}, []string{"repair syntax/json-comma 1:27 0",
+				"repair syntax/json-comma 1:28 0"}},
 		{"a semicolon between items", "[" + good + ";" + good + "]",
 			[]string{line, "R " + line}, []string{"repair syntax/json-comma 1:26 0"}},
 		{"a name that is missing", `{"@id":"a",:"1","http://p":1}`,
@@ -156,8 +161,10 @@ func TestFaultsCostOnlyThemselves(t *testing.T) {
 			[]string{line}, []string{"drop syntax/json-number 1:34 1"}},
 		{"three quotation marks", `{"@id":"a","http://q":"""long""","http://p":1}`,
 			[]string{line}, []string{"drop syntax/json 1:23 1"}},
-		{"a brace that is missing within a line", "{\"@id\":\"x\",\"http://q\":{\"@id\":\"y\",\"http://r\":{\"@value\":\"1\"},\"http://s\":\"2\"}\n" + good,
-			[]string{"R <http://b/x> <http://q> <http://b/y> .", line}, []string{"drop syntax/json-cut-short 1:75 1", "repair syntax/json-bracket 1:75 0"}},
+		{"a brace that is missing within a line",
+			"{\"@id\":\"x\",\"http://q\":{\"@id\":\"y\",\"http://r\":{\"@value\":\"1\"},\"http://s\":\"2\"}\n" + good,
+			[]string{"R <http://b/x> <http://q> <http://b/y> .", line}, []string{"drop syntax/json-cut-short 1:75 1",
+				"repair syntax/json-bracket 1:75 0"}},
 		{"an array that ends by its bracket behind a broken item", "{\"@id\":\"a\",\"http://q\":[{\"@list\":[\"a\x00b\"]}]",
 			[]string{"<http://b/a> <http://q> _:0-1 .", "_:0-1 <" + rdf.Rest + "> <" + rdf.Nil + "> ."},
 			[]string{"drop syntax/json 1:34 1", "drop syntax/json-cut-short 1:42 1"}},
@@ -252,7 +259,8 @@ func TestContextsThatNeverEndAreCutOff(t *testing.T) {
 		{`"http://c/ping"`, fault.JSONContext},
 		{`"http://c/import"`, fault.JSONContext},
 		{`"http://c/chain0"`, fault.LimitContexts},
-		{`[` + strings.Repeat(`"http://c/many",`, 200) + `{"x":{"@id":"http://x","@context":[` + strings.Repeat(`"http://c/many",`, 200) + `null]}}]`, fault.LimitContexts},
+		{`[` + strings.Repeat(`"http://c/many",`, 200) + `{"x":{"@id":"http://x","@context":[` + strings.Repeat(`"http://c/many",`, 200) +
+			`null]}}]`, fault.LimitContexts},
 		{`"http://c/../../etc/passwd"`, fault.JSONContextNotAvailable},
 		{`{"a":"b:c","b":"a:c"}`, fault.JSONContext},
 	} {
@@ -270,7 +278,8 @@ func TestContextsThatNeverEndAreCutOff(t *testing.T) {
 }
 
 func TestWellKnownContextsAreBuiltIn(t *testing.T) {
-	for _, name := range []string{"https://schema.org", "http://schema.org/", "https://schema.org/docs/jsonldcontext.jsonld", "HTTP://Schema.ORG#"} {
+	for _, name := range []string{"https://schema.org", "http://schema.org/", "https://schema.org/docs/jsonldcontext.jsonld",
+		"HTTP://Schema.ORG#"} {
 		got := read(t, `{"@context":"`+name+`","@type":"Person","@id":"x","url":"y","birthDate":"1990-01-02","name":"N",
 			"additionalType":"http://t","startTime":"2020-01-01","target":"z","HTML":"h","gs1:gtin":"5"}`, jsonld.Options{})
 		want := []string{`<http://b/x> <` + rdf.Type + `> <http://schema.org/Person> .`,
@@ -286,7 +295,8 @@ func TestWellKnownContextsAreBuiltIn(t *testing.T) {
 			t.Errorf("%s: %v %v", name, got.Lines(), got.Notices)
 		}
 	}
-	got := read(t, `{"@context":"https://geojson.org/geojson-ld/geojson-context.jsonld","type":"Point","coordinates":[1.5,2]}`, jsonld.Options{})
+	got := read(t, `{"@context":"https://geojson.org/geojson-ld/geojson-context.jsonld","type":"Point","coordinates":[1.5,2]}`,
+		jsonld.Options{})
 	if len(got.Quads) != 6 || len(got.Notices) != 0 {
 		t.Errorf("geojson: %v %v", got.Lines(), got.Notices)
 	}
@@ -300,8 +310,10 @@ func TestAContextOutsideItsFolderIsNotRead(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "out"), []byte(`{"@context":{"@vocab":"http://v/"}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"http://c/../out", "http://c/x/../../out", "http://c//out", filepath.Join(dir, "out"), "file://" + filepath.Join(dir, "out")} {
-		got := read(t, `{"@context":"`+filepath.ToSlash(name)+`","p":1}`, jsonld.Options{Contexts: map[string]string{"http://c/": filepath.Join(dir, "in")}})
+	for _, name := range []string{"http://c/../out", "http://c/x/../../out", "http://c//out", filepath.Join(dir, "out"), "file://" +
+		filepath.Join(dir, "out")} {
+		got := read(t, `{"@context":"`+filepath.ToSlash(name)+`","p":1}`,
+			jsonld.Options{Contexts: map[string]string{"http://c/": filepath.Join(dir, "in")}})
 		if len(got.Quads) != 0 || len(got.Notices) != 3 || got.Notices[0].Code != fault.JSONContextNotAvailable {
 			t.Errorf("%s: %v %v", name, got.Lines(), got.Notices)
 		}
@@ -347,7 +359,8 @@ func TestOnlyALongItemReachesTheLimit(t *testing.T) {
 		"[" + good + "," + long + "," + good + "]",
 		`{"@graph":[` + good + "," + long + "," + good + "]}",
 	} {
-		if got := read(t, text, opt); len(got.Quads) != 2 || len(got.Notices) != 1 || got.Notices[0].Code != fault.LimitJSONValue || got.Notices[0].Bytes < 300<<10 {
+		if got := read(t, text, opt); len(got.Quads) != 2 || len(got.Notices) != 1 || got.Notices[0].Code != fault.LimitJSONValue ||
+			got.Notices[0].Bytes < 300<<10 {
 			t.Errorf("%.60s: %d quads, %v", text, len(got.Quads), got.Notices)
 		}
 	}
@@ -365,7 +378,8 @@ func TestPiecesAreTheWhole(t *testing.T) {
 		in := rdf.Input{Base: "http://b/"}
 		err1 := jsonld.Read(context.Background(), strings.NewReader(text), in, jsonld.Options{}, &whole)
 		err2 := jsonld.Read(context.Background(), iotest.OneByteReader(strings.NewReader(text)), in, jsonld.Options{}, &pieces)
-		if (err1 == nil) != (err2 == nil) || !slices.Equal(whole.Lines(), pieces.Lines()) || !slices.Equal(shown(whole.Notices), shown(pieces.Notices)) {
+		if (err1 == nil) != (err2 == nil) || !slices.Equal(whole.Lines(), pieces.Lines()) ||
+			!slices.Equal(shown(whole.Notices), shown(pieces.Notices)) {
 			t.Errorf("%q:\n%v %v\n%v %v", text, whole.Lines(), shown(whole.Notices), pieces.Lines(), shown(pieces.Notices))
 		}
 	}
@@ -392,7 +406,8 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := jsonld.Read(context.Background(), strings.NewReader(text), in, opt, &second); err != nil || !slices.Equal(first.Lines(), second.Lines()) {
+		if err := jsonld.Read(context.Background(), strings.NewReader(text), in, opt, &second); err != nil ||
+			!slices.Equal(first.Lines(), second.Lines()) {
 			t.Fatalf("a second reading differs: %v", err)
 		}
 		if err := jsonld.Read(context.Background(), iotest.HalfReader(strings.NewReader(text)), in, opt, &pieces); err != nil ||
@@ -419,7 +434,8 @@ func library(items int) string {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(&b, `{"id":"http://e/%d","@type":"Thing","name":"Thing number %d","made":"2020-01-02","by":"http://e/%d","size":%d,"tags":["a","b"]}`, i, i, i/2, i)
+		fmt.Fprintf(&b, `{"id":"http://e/%d","@type":"Thing","name":"Thing number %d","made":"2020-01-02","by":"http://e/%d","size":%d,"tags":["a","b"]}`,
+			i, i, i/2, i)
 	}
 	b.WriteString("]}")
 	return b.String()

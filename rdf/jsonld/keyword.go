@@ -183,7 +183,8 @@ func (x *expansion) reversed(v *jsonread.Value) *failure {
 		x.lose(failed(fault.JSONKeyword, v, "invalid @reverse value: it is an object, not %s", v.Kind))
 		return nil
 	}
-	inner := &expansion{expander: x.expander, active: x.active, typeScoped: x.typeScoped, prop: "@reverse", thing: x.expander.thing(thing{from: v, parts: x.parts.Next()})}
+	inner := &expansion{expander: x.expander, active: x.active, typeScoped: x.typeScoped, prop: "@reverse",
+		thing: x.expander.thing(thing{from: v, parts: x.parts.Next()})}
 	a, typeScoped, f := x.contextOf(x.active, v, nil, mode{})
 	if f != nil {
 		return f

@@ -13,8 +13,10 @@ import (
 func TestWhatIsLeftOfANodeSaysNothing(t *testing.T) {
 	const n, broken = 12, 8
 	for _, layout := range []struct{ name, head, node, tail string }{
-		{"array", "[", `{"@id":"http://e/%d","http://p":["a %[1]d"],"http://q":[{"@id":"http://e/o%[1]d"},{"@id":"http://e/r%[1]d"}],"http://r":["\"b\" %[1]d"]},` + "\n", `{"@id":"http://e/z"}]`},
-		{"lines", "", `{"@context":{"p":"http://p/"},"@id":"http://e/%d","p:a":["a %[1]d"],"p:q":[{"@id":"http://e/o%[1]d"},{"@id":"http://e/r%[1]d"}],"p:r":["\"b\" %[1]d"]}` + "\n", ""},
+		{"array", "[", `{"@id":"http://e/%d","http://p":["a %[1]d"],"http://q":[{"@id":"http://e/o%[1]d"},{"@id":"http://e/r%[1]d"}],"http://r":["\"b\" %[1]d"]},` +
+			"\n", `{"@id":"http://e/z"}]`},
+		{"lines", "", `{"@context":{"p":"http://p/"},"@id":"http://e/%d","p:a":["a %[1]d"],"p:q":[{"@id":"http://e/o%[1]d"},{"@id":"http://e/r%[1]d"}],"p:r":["\"b\" %[1]d"]}` +
+			"\n", ""},
 	} {
 		for _, row := range [][2]string{
 			{`{"@id":"http://e/o`, `[x] {"@id":"http://e/o`},

@@ -13,7 +13,9 @@ import (
 // amongLines is a document of nodes on indented lines, between which a text stands.
 func amongLines(text string) string {
 	simple := func(i int) string {
-		return fmt.Sprintf("    {\n      \"@id\": \"http://e/simple%d\",\n      \"p\": \"v %d\",\n      \"q\": {\"@value\": \"w\", \"@language\": \"en\"}\n    }", i, i)
+		return fmt.Sprintf(
+			"    {\n      \"@id\": \"http://e/simple%d\",\n      \"p\": \"v %d\",\n      \"q\": {\"@value\": \"w\", \"@language\": \"en\"}\n    }",
+			i, i)
 	}
 	var nodes []string
 	for i := range 5 {
@@ -155,7 +157,8 @@ func TestWhatANameFollowsDoesNotEndAllNodes(t *testing.T) {
 	var want []string
 	for i := range 40 {
 		text += fmt.Sprintf(`, {"@id":"http://e/n%d","p":{"@id":"http://e/m%d","q":["v %d",{"@value":"w","@language":"en"}]}}`, i, i, i)
-		want = append(want, fmt.Sprintf(`<http://e/n%d> <http://p/p> <http://e/m%d> .`, i, i), fmt.Sprintf(`<http://e/m%d> <http://p/q> "v %d" .`, i, i))
+		want = append(want, fmt.Sprintf(`<http://e/n%d> <http://p/p> <http://e/m%d> .`, i, i),
+			fmt.Sprintf(`<http://e/m%d> <http://p/q> "v %d" .`, i, i))
 	}
 	lines := read(t, text+`]}`, jsonld.Options{}).Lines()
 	for _, line := range want {
@@ -186,7 +189,8 @@ func TestALineForEachNodeTellsNothingOfWhatIsInIt(t *testing.T) {
 // Of two @id in an object with a fault, one may be that of an object in it: no statement has either
 // as its subject.
 func TestANodeWithTwoIdentifiersBehindAFaultHasNone(t *testing.T) {
-	got := read(t, `{"@context":{"@vocab":"http://p/"},"@graph":[{"@id":"http://e/1","a":"@id":"http://e/2",},"b":"c"},{"@id":"http://e/3","d":"e"}]}`, jsonld.Options{})
+	got := read(t, `{"@context":{"@vocab":"http://p/"},"@graph":[{"@id":"http://e/1","a":"@id":"http://e/2",},"b":"c"},{"@id":"http://e/3","d":"e"}]}`,
+		jsonld.Options{})
 	lines := got.Lines()
 	for i, line := range lines {
 		if strings.Contains(line, "http://e/2") && !got.Quads[i].Repaired {

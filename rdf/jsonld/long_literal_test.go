@@ -20,11 +20,15 @@ func TestALiteralMayBeLongerThanOtherValues(t *testing.T) {
 		isLost     bool
 	}{
 		{"alone", `{"@id":"http://e/s","http://e/p":"` + strings.Repeat("x", 90_000) + `"}`, 1, 90_000, false},
-		{"as a value object", `{"@id":"http://e/s","http://e/p":{"@value":"` + strings.Repeat("x", 90_000) + `","@language":"en"}}`, 1, 90_000, false},
-		{"as an item", `[{"@id":"http://e/s","http://e/p":"y"},{"@id":"http://e/s","http://e/p":"` + strings.Repeat("x", 90_000) + `"}]`, 2, 90_000, false},
+		{"as a value object", `{"@id":"http://e/s","http://e/p":{"@value":"` + strings.Repeat("x", 90_000) + `","@language":"en"}}`, 1,
+			90_000, false},
+		{"as an item", `[{"@id":"http://e/s","http://e/p":"y"},{"@id":"http://e/s","http://e/p":"` + strings.Repeat("x", 90_000) + `"}]`, 2,
+			90_000, false},
 		{"escaped", `{"@id":"http://e/s","http://e/p":"` + strings.Repeat(`\u0078`, 15_000) + `"}`, 1, 15_000, false},
-		{"too long", `[{"@id":"http://e/s","http://e/p":"y"},{"@id":"http://e/s","http://e/p":"` + strings.Repeat("x", 110_000) + `"}]`, 1, 1, true},
-		{"many small values", `[{"@id":"http://e/s","http://e/p":"y"},{"@id":"http://e/s","http://e/p":{"@list":[` + strings.Repeat("1,", 40_000) + `1]}}]`, 1, 1, true},
+		{"too long", `[{"@id":"http://e/s","http://e/p":"y"},{"@id":"http://e/s","http://e/p":"` + strings.Repeat("x", 110_000) + `"}]`, 1,
+			1, true},
+		{"many small values", `[{"@id":"http://e/s","http://e/p":"y"},{"@id":"http://e/s","http://e/p":{"@list":[` +
+			strings.Repeat("1,", 40_000) + `1]}}]`, 1, 1, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got rdftest.Collector

@@ -22,7 +22,8 @@ func TestALongMemberSaysWhatOneHeldSays(t *testing.T) {
 "list":{"@container":"@list"},"set":{"@container":"@set"},"graph":{"@container":"@graph"},"back":{"@reverse":"http://v/b"},
 "json":{"@type":"@json"},"date":{"@type":"http://v/d"},"text":{"@language":"en"},"map":{"@container":"@language"},
 "keyed":{"@container":"@id"},"none":null,"inside":{"@context":{"p":"http://i/p"}},"held":"@included","nest":"@nest"}`
-	values := `[` + strings.Repeat(`{"p":{"q":"inner"}},`, 3) + `{"id":"n"},"free",{"@value":"x","@language":"de"},5,true,null,["in",["two",{}]],
+	values := `[` + strings.Repeat(`{"p":{"q":"inner"}},`, 3) +
+		`{"id":"n"},"free",{"@value":"x","@language":"de"},5,true,null,["in",["two",{}]],
 {"@list":["a",{"p":1}]},{"@set":[1,2]},{"@graph":[{"p":"g"}]},{"id":"named","T":"x","@type":"T","p":"y"},{"@reverse":{"r":{"p":"z"}}},{"p":"last"}]`
 	for _, name := range []string{
 		"p", "m", "list", "set", "graph", "back", "json", "date", "text", "map", "keyed", "none", "inside", "held", "nest",
@@ -137,7 +138,8 @@ func sameAsHeld(t *testing.T, text string, hold int64) {
 		i := 0
 		for ; i < min(len(a), len(b)) && a[i] == b[i]; i++ {
 		}
-		t.Errorf("hold %d, %.1500s\ngives %d lines, not %d, from %d on\n%.300s\nand not\n%.300s\n%v\nand not\n%v", hold, text, len(a), len(b), i,
+		t.Errorf("hold %d, %.1500s\ngives %d lines, not %d, from %d on\n%.300s\nand not\n%.300s\n%v\nand not\n%v", hold, text, len(a),
+			len(b), i,
 			strings.Join(a[i:], "\n"), strings.Join(b[i:], "\n"), notices(got.Notices), notices(want.Notices))
 	}
 }

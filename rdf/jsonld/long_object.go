@@ -86,7 +86,8 @@ func (r *reader) long(v *jsonread.Value, inArray bool, passed []*jsonread.Spill)
 // standIn is a node in the place of others. It is never written to.
 var standIn = func() *jsonread.Value {
 	v := jsonread.NewObject(fault.Pos{}, 0)
-	v.Members = []jsonread.Member{{Name: "@id", Value: jsonread.NewText("_:b", fault.Pos{})}, {Name: "@type", Value: jsonread.NewText("urn:x", fault.Pos{})}}
+	v.Members = []jsonread.Member{{Name: "@id", Value: jsonread.NewText("_:b", fault.Pos{})},
+		{Name: "@type", Value: jsonread.NewText("urn:x", fault.Pos{})}}
 	return v
 }()
 
@@ -109,7 +110,8 @@ func (e *expander) silence() (end func()) {
 	e.processed, e.applied = map[memo]*active{}, map[applied]*active{}
 	e.missing, e.toldTerms = map[string]*absence{}, map[*jsonread.Value]bool{}
 	return func() {
-		e.sink, e.processed, e.applied, e.missing, e.toldTerms = before.sink, before.processed, before.applied, before.missing, before.toldTerms
+		e.sink, e.processed, e.applied, e.missing, e.toldTerms = before.sink, before.processed, before.applied, before.missing,
+			before.toldTerms
 		e.fileBaseTold, e.flaw, e.told, e.said, e.lost = before.fileBaseTold, before.flaw, before.told, before.said, before.lost
 		e.contextsRead, e.termsDefined = before.contextsRead, before.termsDefined
 	}

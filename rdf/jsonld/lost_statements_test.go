@@ -81,11 +81,14 @@ func (d *brokenDocument) broken() string {
 	case 1: // a name that may be another
 		return fmt.Sprintf(`{"@di":"http://e/a","http://e/p":%s}`, d.value(0, &d.lost, &d.kept))
 	case 2: // the context: names that it may define are lost, with all in them
-		return fmt.Sprintf(`{"@context":5,"@id":"http://e/a","name":%s,"http://e/p":%s}`, d.value(0, &d.lost, &d.lost), d.value(0, &d.kept, &d.kept))
+		return fmt.Sprintf(`{"@context":5,"@id":"http://e/a","name":%s,"http://e/p":%s}`, d.value(0, &d.lost, &d.lost),
+			d.value(0, &d.kept, &d.kept))
 	case 3: // the node as a whole
-		return fmt.Sprintf(`{"@id":"http://e/a","@index":5,"http://e/p":%s,"http://e/q":%s}`, d.value(0, &d.lost, &d.lost), d.value(0, &d.lost, &d.lost))
+		return fmt.Sprintf(`{"@id":"http://e/a","@index":5,"http://e/p":%s,"http://e/q":%s}`, d.value(0, &d.lost, &d.lost),
+			d.value(0, &d.lost, &d.lost))
 	case 4: // the definition of a term
-		return fmt.Sprintf(`{"@context":{"t":{"@id":5}},"@id":"http://e/a","t":%s,"http://e/p":%s}`, d.value(0, &d.lost, &d.lost), d.value(0, &d.kept, &d.kept))
+		return fmt.Sprintf(`{"@context":{"t":{"@id":5}},"@id":"http://e/a","t":%s,"http://e/p":%s}`, d.value(0, &d.lost, &d.lost),
+			d.value(0, &d.kept, &d.kept))
 	default: // a type
 		d.lost++
 		return fmt.Sprintf(`{"@id":"http://e/a","@type":[7],"http://e/p":%s}`, d.value(0, &d.kept, &d.kept))
@@ -152,9 +155,11 @@ func TestFaultsOfNamesAndContextsAreCounted(t *testing.T) {
 
 // A list that nothing leads to is lost with its cells, but not what its members say.
 func TestNoCellsAreLeftOfAListThatIsLost(t *testing.T) {
-	for _, list := range []string{`{"@list":["x","y"]}`, `{"@list":[["x"],"y"]}`, `[{"@list":["x"]},{"@list":["y"]}]`, `{"@list":[{"@id":"http://e/o","http://e/q":"z"}]}`,
+	for _, list := range []string{`{"@list":["x","y"]}`, `{"@list":[["x"],"y"]}`, `[{"@list":["x"]},{"@list":["y"]}]`,
+		`{"@list":[{"@id":"http://e/o","http://e/q":"z"}]}`,
 		`{"@list":[{"@value":"x","@language":"en"}]}`, `{"@list":[]}`} {
-		for _, around := range []string{`{"@context":{"p":"_:p"},"@id":"http://e/s","p":%s}`, `{"@id":5,"http://e/p":%s}`, `{"@id":"http://e/s","1:2":%s}`,
+		for _, around := range []string{`{"@context":{"p":"_:p"},"@id":"http://e/s","p":%s}`, `{"@id":5,"http://e/p":%s}`,
+			`{"@id":"http://e/s","1:2":%s}`,
 			`{"@di":"http://e/s","http://e/p":%s}`} {
 			text := fmt.Sprintf(around, list)
 			for _, q := range read(t, text, jsonld.Options{}).Quads {
@@ -185,7 +190,8 @@ func TestALabelThatIsMissing(t *testing.T) {
 	} {
 		got := read(t, c.text, jsonld.Options{})
 		if len(got.Quads) != c.kept || lostBy(got) != c.lost {
-			t.Errorf("%s: %d kept and %d lost\n%s\n%s", c.text, len(got.Quads), lostBy(got), strings.Join(got.Lines(), "\n"), strings.Join(shown(got.Notices), "\n"))
+			t.Errorf("%s: %d kept and %d lost\n%s\n%s", c.text, len(got.Quads), lostBy(got), strings.Join(got.Lines(), "\n"),
+				strings.Join(shown(got.Notices), "\n"))
 		}
 		for _, q := range got.Quads {
 			if c.lost == 0 && !q.Repaired && strings.Contains(string(rdf.AppendQuad(nil, &q)), "_:") && !strings.Contains(c.text, "@list") {
@@ -197,11 +203,16 @@ func TestALabelThatIsMissing(t *testing.T) {
 
 // A text that a context makes an IRI is told as doubtful where it is one of words.
 func TestATextOfWordsIsADoubtfulIRI(t *testing.T) {
-	for text, doubtful := range map[string]bool{"Dawnstar Barracks": true, "a b c": true, "In Stock": true, "see page 5": true, "new\tline": true,
-		"Barracks": false, "a/b": false, "#x": false, "http://e/a b": false, " padded ": false, "": false} {
+	for text, doubtful := range map[string]bool{"Dawnstar Barracks": true, "a b c": true, "In Stock": true, "see page 5": true,
+		"new\tline": true,
+		"Barracks":  false, "a/b": false, "#x": false, "http://e/a b": false, " padded ": false, "": false} {
 		for _, of := range []string{"@id", "@vocab"} {
-			got := read(t, fmt.Sprintf(`{"@context":{"@vocab":"http://v/","p":{"@type":%q}},"@id":"http://e/s","p":%q}`, of, text), jsonld.Options{})
-			told := slices.ContainsFunc(got.Notices, func(n fault.Notice) bool { return n.Code == fault.IRIUnlikely && n.Severity == fault.Warning })
+			got := read(t, fmt.Sprintf(`{"@context":{"@vocab":"http://v/","p":{"@type":%q}},"@id":"http://e/s","p":%q}`, of, text),
+				jsonld.Options{})
+			told := slices.ContainsFunc(got.Notices, func(n fault.Notice) bool {
+				return n.Code == fault.IRIUnlikely &&
+					n.Severity == fault.Warning
+			})
 			if told != doubtful {
 				t.Errorf("%q as %s: %v", text, of, shown(got.Notices))
 			}

@@ -22,7 +22,8 @@ func TestMemoryIsBounded(t *testing.T) {
 		t.Skip("reads some 300 MB")
 	}
 	node := func(i int) string {
-		return `{"@id":"http://e/` + strconv.Itoa(i) + `","http://e/p":[{"@value":"some text of a node","@language":"en"},{"@id":"http://e/o"}],"http://e/q":{"http://e/r":"inner"}}`
+		return `{"@id":"http://e/` + strconv.Itoa(i) +
+			`","http://e/p":[{"@value":"some text of a node","@language":"en"},{"@id":"http://e/o"}],"http://e/q":{"http://e/r":"inner"}}`
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	broken := func(i int) string {
@@ -40,7 +41,8 @@ func TestMemoryIsBounded(t *testing.T) {
 		{"@graph", `{"@context":{"e":"http://e/"},"@graph":[`, ",\n", "]}", node, 32 << 20, 100 << 20},
 		{"array", "[", ",", "]", node, 32 << 20, 100 << 20},
 		{"lines", "", "\n", "\n", node, 32 << 20, 100 << 20},
-		{"a member before all else", `{"http://e/p":[`, ",\n", `],"@context":{"e":"http://e/"},"@id":"http://e/s"}`, node, 32 << 20, 100 << 20},
+		{"a member before all else", `{"http://e/p":[`, ",\n", `],"@context":{"e":"http://e/"},"@id":"http://e/s"}`, node, 32 << 20,
+			100 << 20},
 		{"a list", `{"@context":{"l":{"@id":"http://e/p","@container":"@list"}},"l":[`, ",", "]}", node, 32 << 20, 100 << 20},
 		{"a member that means nothing", `{"@id":"http://e/s","no":[`, ",", "]}", node, 32 << 20, 100 << 20},
 		{"broken @graph", `{"@context":{"e":"http://e/"},"@graph":[`, ",\n", "]}", broken, 16 << 20, 100 << 20},
@@ -50,8 +52,10 @@ func TestMemoryIsBounded(t *testing.T) {
 		{"empty nodes", `{"@id":"http://e/s","http://e/p":[`, ",", "]}", func(int) string { return "{}" }, hostileBytes - 1<<10, hostile},
 		{"empty arrays", `{"@id":"http://e/s","http://e/p":[`, ",", "]}", func(int) string { return `[]` }, hostileBytes - 1<<10, hostile},
 		{"numbers", `{"@id":"http://e/s","http://e/p":[`, ",", "]}", func(int) string { return `1` }, hostileBytes - 1<<10, hostile},
-		{"many names", `{"@id":"http://e/s"`, ",", "}", func(i int) string { return `"http://e/` + strconv.Itoa(i) + `":1` }, hostileBytes - 1<<10, hostile},
-		{"many terms", `{"@context":{"a":"http://e/a"`, ",", "}}", func(i int) string { return `"` + strconv.Itoa(i) + `a":"http://e/"` }, hostileBytes - 1<<10, hostile},
+		{"many names", `{"@id":"http://e/s"`, ",", "}", func(i int) string { return `"http://e/` + strconv.Itoa(i) + `":1` },
+			hostileBytes - 1<<10, hostile},
+		{"many terms", `{"@context":{"a":"http://e/a"`, ",", "}}", func(i int) string { return `"` + strconv.Itoa(i) + `a":"http://e/"` },
+			hostileBytes - 1<<10, hostile},
 		{"many contexts", `{"@id":"http://e/s","http://e/p":[`, ",", "]}", func(i int) string {
 			return `{"@context":{"a` + strconv.Itoa(i) + `":"http://e/a"},"a` + strconv.Itoa(i) + `":1}`
 		}, hostileBytes - 1<<10, hostile},
@@ -63,7 +67,8 @@ func TestMemoryIsBounded(t *testing.T) {
 			peak, before := uint64(0), inUse()
 			look := func() { peak = max(peak, inUse()) }
 			from := &growing{head: c.head, between: c.between, to: c.to, item: c.item, left: c.length, look: look}
-			err := jsonld.Read(context.Background(), from, rdf.Input{Base: "http://b/"}, jsonld.Options{Temp: t.TempDir(), MaxBytes: hostileBytes}, &watching{look: look})
+			err := jsonld.Read(context.Background(), from, rdf.Input{Base: "http://b/"},
+				jsonld.Options{Temp: t.TempDir(), MaxBytes: hostileBytes}, &watching{look: look})
 			var stopped *fault.Error
 			if err != nil && (!errors.As(err, &stopped) || stopped.Kind != fault.Limit) {
 				t.Fatal(err)
@@ -108,7 +113,8 @@ func (g *growing) Read(p []byte) (int, error) {
 		default:
 			if g.next == 0 {
 				g.text = g.head
-				if strings.HasPrefix(g.head, `{"@id":"http://e/s"`) && g.between == "," && !strings.HasSuffix(g.head, "[") || strings.HasPrefix(g.head, `{"@context":{"a"`) {
+				if strings.HasPrefix(g.head, `{"@id":"http://e/s"`) && g.between == "," && !strings.HasSuffix(g.head, "[") ||
+					strings.HasPrefix(g.head, `{"@context":{"a"`) {
 					g.text += g.between
 				}
 			} else {

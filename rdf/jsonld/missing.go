@@ -39,7 +39,8 @@ func (e *expander) tellAbsences() {
 		return cmp.Or(cmp.Compare(a.at.Offset, b.at.Offset), strings.Compare(a.iri, b.iri))
 	}) {
 		e.tell(fault.Notice{Code: fault.JSONContextMissing, Severity: fault.Warning, Pos: a.at, Excerpt: fault.Excerpt([]byte(a.iri)),
-			Message: fmt.Sprintf("%s; this cost %s; give a copy (--context IRI=FILE), or have it fetched (wash --fetch-contexts)", a.why, statements(a.lost))})
+			Message: fmt.Sprintf("%s; this cost %s; give a copy (--context IRI=FILE), or have it fetched (wash --fetch-contexts)", a.why,
+				statements(a.lost))})
 	}
 	clear(e.missing)
 }

@@ -13,7 +13,9 @@ import (
 // datasets of a catalog are. The others are saved with what says that they belong to it.
 func TestItemsOfAMemberArrayAreReadOneByOne(t *testing.T) {
 	item := func(i int) string {
-		return fmt.Sprintf("    {\n      \"@id\": \"ex:d%d\",\n      \"@type\": \"ex:Dataset\",\n      \"ex:by\": {\n        \"ex:name\": \"N%d\"\n      },\n      \"ex:title\": \"T%d\"\n    }", i, i, i)
+		return fmt.Sprintf(
+			"    {\n      \"@id\": \"ex:d%d\",\n      \"@type\": \"ex:Dataset\",\n      \"ex:by\": {\n        \"ex:name\": \"N%d\"\n      },\n      \"ex:title\": \"T%d\"\n    }",
+			i, i, i)
 	}
 	squeeze := func(text string) string {
 		return strings.NewReplacer("\n", "", "  ", "", ": ", ":").Replace(text)
@@ -33,7 +35,8 @@ func TestItemsOfAMemberArrayAreReadOneByOne(t *testing.T) {
 						items[i] = strings.Replace(items[i], c.from, c.to, 1)
 					}
 				}
-				text := "{\"@context\": {\"ex\": \"http://e/\"},\n  \"@id\": \"ex:c\",\n  \"ex:dataset\": [\n" + strings.Join(items, ",\n") + "\n  ],\n  \"ex:last\": 1\n}\n"
+				text := "{\"@context\": {\"ex\": \"http://e/\"},\n  \"@id\": \"ex:c\",\n  \"ex:dataset\": [\n" +
+					strings.Join(items, ",\n") + "\n  ],\n  \"ex:last\": 1\n}\n"
 				if oneLine {
 					text = squeeze(text)
 				}
@@ -64,7 +67,9 @@ func TestItemsOfAMemberArrayAreReadOneByOne(t *testing.T) {
 func nested(count, at int, change func(string) string) string {
 	text := "{\n  \"@context\": {\"@vocab\": \"http://p/\"},\n  \"@graph\": [\n"
 	for i := range count {
-		node := fmt.Sprintf("    {\n      \"@id\": \"http://e/%[1]d\",\n      \"@type\": \"T\",\n      \"has\": [{\n        \"@id\": \"http://e/in/%[1]d\",\n        \"name\": \"n%[1]d\"\n      }, %[1]d],\n      \"age\": %[1]d\n    }", i)
+		node := fmt.Sprintf(
+			"    {\n      \"@id\": \"http://e/%[1]d\",\n      \"@type\": \"T\",\n      \"has\": [{\n        \"@id\": \"http://e/in/%[1]d\",\n        \"name\": \"n%[1]d\"\n      }, %[1]d],\n      \"age\": %[1]d\n    }",
+			i)
 		if i == at {
 			node = change(node)
 		}
@@ -81,7 +86,8 @@ func nested(count, at int, change func(string) string) string {
 func TestANodeInOneWithoutItsBraceIsRead(t *testing.T) {
 	const count = 6
 	for at := 1; at < count; at++ { // before the first the text may have held anything
-		got := read(t, nested(count, at, func(node string) string { return strings.Replace(node, "    {\n", "    \n", 1) }), jsonld.Options{})
+		got := read(t, nested(count, at, func(node string) string { return strings.Replace(node, "    {\n", "    \n", 1) }),
+			jsonld.Options{})
 		lines := got.Lines()
 		for i := range count {
 			inner := fmt.Sprintf("<http://e/in/%[1]d> <http://p/name> \"n%[1]d\" .", i)
@@ -98,7 +104,8 @@ func TestNoiseBeforeAFirstNameCostsNothing(t *testing.T) {
 	const count = 6
 	for _, noise := range []string{"\xff ", "\xff\xfe ", "\x00\x01"} {
 		for at := range count {
-			got := read(t, nested(count, at, func(node string) string { return strings.Replace(node, `"@id"`, noise+`"@id"`, 1) }), jsonld.Options{})
+			got := read(t, nested(count, at, func(node string) string { return strings.Replace(node, `"@id"`, noise+`"@id"`, 1) }),
+				jsonld.Options{})
 			if lines := got.Lines(); len(lines) != 5*count {
 				t.Errorf("%q in node %d: %d statements of %d: %v", noise, at, len(lines), 5*count, shown(got.Notices))
 			}

@@ -100,8 +100,10 @@ func TestAStreamedGraphSaysWhatOneHeldSays(t *testing.T) {
 								i := 0
 								for a, b := got.Lines(), want.Lines(); i < min(len(a), len(b)) && a[i] == b[i]; i++ {
 								}
-								t.Fatalf("%.300s … %.200q\ngives %d lines, %.300v,\nnot %d, %.300v; from line %d on\n%.500s\nand not\n%.500s", text, text[max(0, len(text)-200):], len(got.Quads), notices(got.Notices),
-									len(want.Quads), notices(want.Notices), i, strings.Join(got.Lines()[i:], "\n"), strings.Join(want.Lines()[i:], "\n"))
+								t.Fatalf("%.300s … %.200q\ngives %d lines, %.300v,\nnot %d, %.300v; from line %d on\n%.500s\nand not\n%.500s",
+									text, text[max(0, len(text)-200):], len(got.Quads), notices(got.Notices),
+									len(want.Quads), notices(want.Notices), i, strings.Join(got.Lines()[i:], "\n"),
+									strings.Join(want.Lines()[i:], "\n"))
 							}
 						}
 					}

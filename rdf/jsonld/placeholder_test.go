@@ -13,7 +13,8 @@ func TestAPlaceholderOfATemplateCostsItsValue(t *testing.T) {
 		text := productPage(t, 12, indent)
 		whole := len(read(t, text, jsonld.Options{}).Lines())
 		for _, placeholder := range []string{
-			"{{ product.price }}", "{{price}}", "{{{ price }}}", "{{ price | money: \"EUR\" }}", `{{ prices["EUR"] }}`, "{{_price}}", "{{ $price }}",
+			"{{ product.price }}", "{{price}}", "{{{ price }}}", "{{ price | money: \"EUR\" }}", `{{ prices["EUR"] }}`, "{{_price}}",
+			"{{ $price }}",
 			"{% price %}", "{# to do #}", "${price}", "<%= price %>", "<?php echo $price; ?>", "%PRICE%", "[[price]]", "@price@",
 		} {
 			broken := strings.Replace(text, `"EUR"`, placeholder, 1)

@@ -45,7 +45,8 @@ func requoted(text io.Reader, to rdf.Sink) (io.Reader, rdf.Sink) {
 		what = "doubled"
 	}
 	to.Notice(fault.Notice{Code: fault.JSONQuotes, Severity: fault.Repair, Excerpt: fault.Excerpt(head[at:]),
-		Pos:     fault.Pos{Line: int64(1 + bytes.Count(head[:at], []byte("\n"))), Column: int64(1 + utf8.RuneCount(head[n:at])), Offset: int64(at)},
+		Pos: fault.Pos{Line: int64(1 + bytes.Count(head[:at], []byte("\n"))), Column: int64(1 + utf8.RuneCount(head[n:at])),
+			Offset: int64(at)},
 		Message: "all quotation marks are " + what + "; they were read as those of JSON"})
 	return r, repaired{to, r}
 }

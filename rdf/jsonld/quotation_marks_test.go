@@ -33,7 +33,8 @@ func TestMarksOfOneKindAreReadAsThoseOfJSON(t *testing.T) {
 	for name, text := range map[string]string{
 		"English": curly("“", "”"), "German": curly("„", "“"), "Polish": curly("„", "”"), "Swedish": curly("”", "”"),
 		"the other way": curly("”", "“"), "doubled": curly(`""`, `""`), "lines": strings.ReplaceAll(curly("“", "”"), "\n", " "),
-		"doubled, on one line": strings.ReplaceAll(curly(`""`, `""`), "\n", " "), "white space before": "  \n" + curly("“", "”"), "CRLF": strings.ReplaceAll(curly("„", "“"), "\n", "\r\n"),
+		"doubled, on one line": strings.ReplaceAll(curly(`""`, `""`), "\n", " "), "white space before": "  \n" + curly("“", "”"),
+		"CRLF": strings.ReplaceAll(curly("„", "“"), "\n", "\r\n"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := read(t, sound, jsonld.Options{})
@@ -47,11 +48,13 @@ func TestMarksOfOneKindAreReadAsThoseOfJSON(t *testing.T) {
 				}
 			}
 			at := strings.IndexAny(text, `"“”„`)
-			if len(got.Notices) != 1 || got.Notices[0].Code != fault.JSONQuotes || got.Notices[0].Severity != fault.Repair || got.Notices[0].Offset != int64(at) {
+			if len(got.Notices) != 1 || got.Notices[0].Code != fault.JSONQuotes || got.Notices[0].Severity != fault.Repair ||
+				got.Notices[0].Offset != int64(at) {
 				t.Errorf("%+v", got.Notices)
 			}
 			var split rdftest.Collector
-			if err := jsonld.Read(context.Background(), iotest.OneByteReader(strings.NewReader(text)), rdf.Input{Base: "http://b/"}, jsonld.Options{}, &split); err != nil ||
+			if err := jsonld.Read(context.Background(), iotest.OneByteReader(strings.NewReader(text)), rdf.Input{Base: "http://b/"},
+				jsonld.Options{}, &split); err != nil ||
 				!slices.Equal(split.Lines(), got.Lines()) || !slices.Equal(shown(split.Notices), shown(got.Notices)) {
 				t.Errorf("byte by byte: %v %v", split.Lines(), split.Notices)
 			}
@@ -78,7 +81,8 @@ func TestMarksInTextsStay(t *testing.T) {
 			t.Errorf("%s\n%v %v", c.text, got.Lines(), got.Notices)
 		}
 	}
-	for _, text := range []string{`{“@id”:"http://e/s",“http://e/p”:“x”}`, `{“@id”:“http://e/s”,"http://e/p":“x”}`, `{""@id"":"http://e/s",""http://e/p"":""x""}`,
+	for _, text := range []string{`{“@id”:"http://e/s",“http://e/p”:“x”}`, `{“@id”:“http://e/s”,"http://e/p":“x”}`,
+		`{""@id"":"http://e/s",""http://e/p"":""x""}`,
 		`{‘@id’:‘http://e/s’,‘http://e/p’:‘x’}`} {
 		got := read(t, text, jsonld.Options{})
 		if len(got.Quads) > 0 || got.Worst() != fault.Drop || got.Notices[0].Line != 1 {
@@ -127,7 +131,8 @@ func TestPlacesAreThoseOfTheTextAsItCame(t *testing.T) {
 			w := want.Notices[i]
 			same := strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‟", `"`)
 			if n.Line != w.Line || n.Column != w.Column || same.Replace(text[:n.Offset]) != straight[:w.Offset] {
-				t.Errorf("%s: %s at %d:%d and %d, in straight marks at %d:%d and %d", mark, n.Code, n.Line, n.Column, n.Offset, w.Line, w.Column, w.Offset)
+				t.Errorf("%s: %s at %d:%d and %d, in straight marks at %d:%d and %d", mark, n.Code, n.Line, n.Column, n.Offset, w.Line,
+					w.Column, w.Offset)
 			}
 		}
 	}

@@ -31,7 +31,8 @@ func node(i int, expanded, last bool) string {
 		fmt.Sprintf(`"@type":["http://t/%d"]`, i),
 		p("name") + ":" + v("the name"),
 		p("knows") + ":" + fmt.Sprintf(`[{"@id":"http://e/%d/a"},{"@id":"http://e/%d/b",%s:%s}]`, i, i, p("name"), v("inner")),
-		p("in") + ":" + fmt.Sprintf(`{"@id":"http://e/%d/c",%s:%s,%s:{"@id":"http://e/%d/d",%s:%s}}`, i, p("deep"), v("deep, \\\"and\\\" so: on"), p("under"), i, p("deeper"), v("deeper")),
+		p("in") + ":" + fmt.Sprintf(`{"@id":"http://e/%d/c",%s:%s,%s:{"@id":"http://e/%d/d",%s:%s}}`, i, p("deep"),
+			v("deep, \\\"and\\\" so: on"), p("under"), i, p("deeper"), v("deeper")),
 		p("many") + ":" + fmt.Sprintf(`[{"@value":"%d","@type":"http://t/int"},{"@value":"x %d","@language":"en"}]`, i, i),
 		p("end") + ":" + v("the end"),
 	}
@@ -90,8 +91,10 @@ var kinds = []struct {
 	{"@id last", false, true, `{"@context":{"@vocab":"http://p/"},"@graph":[`, ",", "]}", nil},
 	{"lines", true, false, "", "\n", "\n", nil},
 	{"an item a line", true, false, "[\n", ",\n", "\n]\n", nil},
-	{"indented", false, false, "{\n\t\"@context\": {\"@vocab\": \"http://p/\"},\n\t\"@graph\": [\n", ",\n", "\n\t]\n}\n", func(s string) string { return "\t\t" + indented(s, "\n\t\t") }},
-	{"indented otherwise", false, false, "{\n\t\"@context\": {\"@vocab\": \"http://p/\"},\n\t\"@graph\": [\n", ",\n", "\n\t]\n}\n", func(s string) string { return indented(s, "\n") }},
+	{"indented", false, false, "{\n\t\"@context\": {\"@vocab\": \"http://p/\"},\n\t\"@graph\": [\n", ",\n", "\n\t]\n}\n",
+		func(s string) string { return "\t\t" + indented(s, "\n\t\t") }},
+	{"indented otherwise", false, false, "{\n\t\"@context\": {\"@vocab\": \"http://p/\"},\n\t\"@graph\": [\n", ",\n", "\n\t]\n}\n",
+		func(s string) string { return indented(s, "\n") }},
 	{"indented, CRLF, expanded", true, false, "[\r\n", ",\r\n", "\r\n]\r\n", func(s string) string { return indented(s, "\r\n") }},
 }
 

@@ -25,8 +25,10 @@ func TestARepeatedContextIsReadAsTheFirst(t *testing.T) {
 		{"no context at all", `{"@context":{"@vocab":5},"@id":"a","http://p":"x"}`},
 		{"a repair", `{"@context":{"@version":"1.1","p":"http://p"},"@id":"a","p":"x"}`},
 		{"a name that stands twice", `{"@context":{"p":"http://p","p":"http://q"},"@id":"a","p":"x"}`},
-		{"contexts for types and terms", `{"@context":{"p":{"@id":"http://p","@context":{"q":5}},"T":{"@id":"http://T","@context":{"q":"http://q"}}},"@id":"a","@type":"T","q":"x","p":[{"q":1}]}`},
-		{"in one another", `{"@context":{"p":"http://p"},"@id":"a","p":{"@context":{"p":"http://q"},"p":{"@context":{"p":"http://p"},"p":"x"}}}`},
+		{"contexts for types and terms",
+			`{"@context":{"p":{"@id":"http://p","@context":{"q":5}},"T":{"@id":"http://T","@context":{"q":"http://q"}}},"@id":"a","@type":"T","q":"x","p":[{"q":1}]}`},
+		{"in one another",
+			`{"@context":{"p":"http://p"},"@id":"a","p":{"@context":{"p":"http://q"},"p":{"@context":{"p":"http://p"},"p":"x"}}}`},
 		{"protected", `{"@context":{"@protected":true,"p":"http://p"},"@id":"a","p":{"@context":{"p":"http://q"},"p":"x"}}`},
 		{"not for nested nodes", `{"@context":{"@propagate":false,"p":"http://p"},"@id":"a","p":{"p":"x"}}`},
 		{"keywords by other names", `{"@context":{"i":"@id","t":"@type","p":"http://p"},"i":"a","t":"http://T","p":{"i":"b","p":"x"}}`},
@@ -58,13 +60,15 @@ func TestARepeatedContextIsReadAsTheFirst(t *testing.T) {
 			}
 			for _, c := range []*rdftest.Collector{one, second, third} {
 				for _, told := range c.Told() {
-					if !slices.Contains(all.Told(), told) && !strings.Contains(told, "json-context-not-available") && !strings.Contains(told, "json-context-missing") {
+					if !slices.Contains(all.Told(), told) && !strings.Contains(told, "json-context-not-available") &&
+						!strings.Contains(told, "json-context-missing") {
 						t.Errorf("%s is not told", told)
 					}
 				}
 			}
 			told = all.Told()
-			if want := len(one.Notices) + len(second.Notices) + len(third.Notices); len(told) != want && !strings.Contains(r.line, "nowhere") {
+			if want := len(one.Notices) + len(second.Notices) + len(third.Notices); len(told) != want &&
+				!strings.Contains(r.line, "nowhere") {
 				t.Errorf("%d findings, and %d in lines of their own: %s", len(told), want, told)
 			}
 		})

@@ -32,16 +32,19 @@ func TestAContextInTheProgramIsAsOneThatIsGiven(t *testing.T) {
 			const members = `"@id":"a","id":"urn:i","type":"Person","@type":["Thing","Dataset"],"name":"x","url":"http://u/","author":{"name":"y"},` +
 				`"created":"2020-01-01","label":{"en":["z"]},"items":[{"id":"b"},"c"],"hasPart":{"@id":"d"},"actor":"e","target":["f"]`
 			for _, form := range []string{`{"@context":%q,` + members + `}`, `{"@context":[{"name":"http://n"},%q],` + members + `}`,
-				`{"@context":[%q,{"name":"http://n","@base":"http://c/"}],` + members + `}`, `{"http://q":{"@context":%q,` + members + `}}`} {
+				`{"@context":[%q,{"name":"http://n","@base":"http://c/"}],` + members + `}`, `{"http://q":{"@context":%q,` + members +
+					`}}`} {
 				document := fmt.Sprintf(form, p.IRIs[0])
 				given := read(t, document, jsonld.Options{Contexts: map[string]string{p.IRIs[0]: file}})
 				shipped := read(t, document, jsonld.Options{})
 				if !slices.Equal(given.Lines(), shipped.Lines()) || !slices.Equal(shown(given.Notices), shown(shipped.Notices)) {
-					t.Errorf("%s\n%s\n%s\ngiven as a file\n%s\n%s", document, strings.Join(shipped.Lines(), "\n"), strings.Join(shown(shipped.Notices), "\n"),
+					t.Errorf("%s\n%s\n%s\ngiven as a file\n%s\n%s", document, strings.Join(shipped.Lines(), "\n"),
+						strings.Join(shown(shipped.Notices), "\n"),
 						strings.Join(given.Lines(), "\n"), strings.Join(shown(given.Notices), "\n"))
 				}
 				for _, n := range shipped.Notices {
-					if n.Code == fault.JSONContext && n.Severity == fault.Drop && n.Message != protected || n.Code == fault.JSONContextNotAvailable && !strings.Contains(p.File, "openbadges-v1") {
+					if n.Code == fault.JSONContext && n.Severity == fault.Drop && n.Message != protected ||
+						n.Code == fault.JSONContextNotAvailable && !strings.Contains(p.File, "openbadges-v1") {
 						t.Errorf("%+v", n)
 					}
 				}
@@ -120,7 +123,8 @@ func TestALoaderIsAskedForWhatIsNotAtHand(t *testing.T) {
 			nil, []string{"http://c/1"}, "<http://c/1>: 404 Not Found; this cost "},
 		{"no JSON", `{"@context":"http://c/1","@id":"a","q":"x"}`, shelf{has: map[string]string{"http://c/1": "<html>"}},
 			nil, []string{"http://c/1"}, "<http://c/1>: it can't be read"},
-		{"too long", `{"@context":"http://c/1","@id":"a","q":"x"}`, shelf{has: map[string]string{"http://c/1": `{"@context":{"q":"http://q"},"x":"` + strings.Repeat("x", 5<<20) + `"}`}},
+		{"too long", `{"@context":"http://c/1","@id":"a","q":"x"}`,
+			shelf{has: map[string]string{"http://c/1": `{"@context":{"q":"http://q"},"x":"` + strings.Repeat("x", 5<<20) + `"}`}},
 			nil, []string{"http://c/1"}, "<http://c/1>: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -139,10 +143,12 @@ func TestALoaderIsAskedForWhatIsNotAtHand(t *testing.T) {
 
 // A reading ends where a context is due, and where its own time has ended.
 func TestAReadingEndsWhereAContextIsDue(t *testing.T) {
-	for _, document := range []string{`{"@context":"http://c/1","@id":"a","q":"x"}`, `[{"@id":"a","http://q":"x"},{"@context":["https://schema.org/","http://c/1"]}]`,
+	for _, document := range []string{`{"@context":"http://c/1","@id":"a","q":"x"}`,
+		`[{"@id":"a","http://q":"x"},{"@context":["https://schema.org/","http://c/1"]}]`,
 		`{"@context":{"@import":"http://c/1"},"@id":"a","q":"x"}`, `{"@context":{"p":{"@id":"http://p","@context":"http://c/1"}},"p":{}}`} {
 		var got rdftest.Collector
-		err := jsonld.Read(context.Background(), strings.NewReader(document), rdf.Input{Base: "http://b/"}, jsonld.Options{Loader: &shelf{err: fmt.Errorf("wait: %w", jsonld.ErrContextDue)}}, &got)
+		err := jsonld.Read(context.Background(), strings.NewReader(document), rdf.Input{Base: "http://b/"},
+			jsonld.Options{Loader: &shelf{err: fmt.Errorf("wait: %w", jsonld.ErrContextDue)}}, &got)
 		if !errors.Is(err, jsonld.ErrContextDue) {
 			t.Errorf("%s: %v", document, err)
 		}
@@ -151,7 +157,8 @@ func TestAReadingEndsWhereAContextIsDue(t *testing.T) {
 			cancel()
 			return jsonld.ContextDocument{}, errors.New("cut off")
 		})
-		if err := jsonld.Read(ctx, strings.NewReader(document), rdf.Input{Base: "http://b/"}, jsonld.Options{Loader: stopping}, &got); !errors.Is(err, context.Canceled) {
+		if err := jsonld.Read(ctx, strings.NewReader(document), rdf.Input{Base: "http://b/"}, jsonld.Options{Loader: stopping},
+			&got); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", document, err)
 		}
 	}

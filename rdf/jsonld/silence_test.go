@@ -17,7 +17,8 @@ func TestNoStringIsLostInSilence(t *testing.T) {
 	const count = 8
 	for _, kind := range append(kinds[:len(kinds):len(kinds)],
 		layoutOf("first node on the context's line", `{"@context":{"@vocab":"http://p/"},"@graph":[`, ",\n", "]}"),
-		layoutOf("first node on the context's line, indented lines", "{\"@context\":{\"@vocab\":\"http://p/\"},\"@graph\":[", ",\n  ", "]}\n"),
+		layoutOf("first node on the context's line, indented lines", "{\"@context\":{\"@vocab\":\"http://p/\"},\"@graph\":[", ",\n  ",
+			"]}\n"),
 		layoutOf("a node a line", "{\"@context\":{\"@vocab\":\"http://p/\"},\n\"@graph\":[\n", ",\n", "\n]}\n"),
 		layoutOf("commas before", "{\"@context\":{\"@vocab\":\"http://p/\"},\n\"@graph\":[\n", "\n,", "\n]}\n"),
 		layoutOf("context last", "{\"@graph\":[\n", ",\n", "\n],\n\"@context\":{\"@vocab\":\"http://p/\"}}\n"),
@@ -82,13 +83,17 @@ func checkSilence(t *testing.T, kind struct {
 		told := false
 		for _, n := range got.Notices {
 			at := int(n.Offset)
-			told = told || (n.Severity == fault.Drop || n.Severity == fault.Warning) && at <= span[1] && (at >= span[0] || at+int(n.Bytes) > span[0])
+			told = told || (n.Severity == fault.Drop || n.Severity == fault.Warning) && at <= span[1] &&
+				(at >= span[0] || at+int(n.Bytes) > span[0])
 		}
 		var missing []string
 		for _, mark := range []string{
-			fmt.Sprintf(`"the name %d"`, i), fmt.Sprintf(`"inner %d"`, i), fmt.Sprintf(`deep, \"and\" so: on %d"`, i), fmt.Sprintf(`"deeper %d"`, i),
-			fmt.Sprintf(`"%d"^^<http://t/int>`, i), fmt.Sprintf(`"x %d"@en`, i), fmt.Sprintf(`"the end %d"`, i), fmt.Sprintf("<http://t/%d>", i),
-			fmt.Sprintf("<http://e/%d>", i), fmt.Sprintf("<http://e/%d/a>", i), fmt.Sprintf("<http://e/%d/b>", i), fmt.Sprintf("<http://e/%d/c>", i), fmt.Sprintf("<http://e/%d/d>", i),
+			fmt.Sprintf(`"the name %d"`, i), fmt.Sprintf(`"inner %d"`, i), fmt.Sprintf(`deep, \"and\" so: on %d"`, i),
+			fmt.Sprintf(`"deeper %d"`, i),
+			fmt.Sprintf(`"%d"^^<http://t/int>`, i), fmt.Sprintf(`"x %d"@en`, i), fmt.Sprintf(`"the end %d"`, i),
+			fmt.Sprintf("<http://t/%d>", i),
+			fmt.Sprintf("<http://e/%d>", i), fmt.Sprintf("<http://e/%d/a>", i), fmt.Sprintf("<http://e/%d/b>", i),
+			fmt.Sprintf("<http://e/%d/c>", i), fmt.Sprintf("<http://e/%d/d>", i),
 		} {
 			if !strings.Contains(lines, mark) {
 				missing = append(missing, mark)

@@ -66,9 +66,11 @@ func TestItemsBehindAFaultAreNoValuesOfANode(t *testing.T) {
 func TestAScalarAmongNodesLosesItself(t *testing.T) {
 	got := read(t, `[{"@id":"http://e/a","http://e/p":"1"},{"@id":"http://e/t" "http://e/p":"2"},5,"x",null,`+
 		`{"@id":"http://e/b","http://e/p":"3"},{bad},{"@id":"http://e/c","http://e/p":"4"}]`, jsonld.Options{})
-	want := []string{`<http://e/a> <http://e/p> "1" .`, `<http://e/b> <http://e/p> "3" .`, `<http://e/c> <http://e/p> "4" .`, `<http://e/t> <http://e/p> "2" .`}
+	want := []string{`<http://e/a> <http://e/p> "1" .`, `<http://e/b> <http://e/p> "3" .`, `<http://e/c> <http://e/p> "4" .`,
+		`<http://e/t> <http://e/p> "2" .`}
 	lines := slices.Sorted(slices.Values(got.Lines()))
-	told := []string{"repair syntax/json-comma 1:60 0", "drop syntax/json 1:78 1", "drop syntax/json 1:80 1", "drop syntax/json 1:84 1", "drop syntax/json 1:128 1"}
+	told := []string{"repair syntax/json-comma 1:60 0", "drop syntax/json 1:78 1", "drop syntax/json 1:80 1", "drop syntax/json 1:84 1",
+		"drop syntax/json 1:128 1"}
 	if !slices.Equal(lines, want) || !slices.Equal(shown(got.Notices), told) {
 		t.Errorf("%s\n%s", strings.Join(lines, "\n"), strings.Join(shown(got.Notices), "\n"))
 	}
@@ -129,13 +131,16 @@ func TestAFlawedContextEntryCostsWhatNeedsIt(t *testing.T) {
 		want  []string
 		lost  int
 	}{
-		{`"@version":2`, []string{absolute, `<http://e/t> <http://e/q> "x" .`, `<http://e/t> <http://e/r> <http://b/rel> .`, `<http://e/t> <http://w/s> "y"@en .`}, 0},
+		{`"@version":2`, []string{absolute, `<http://e/t> <http://e/q> "x" .`, `<http://e/t> <http://e/r> <http://b/rel> .`,
+			`<http://e/t> <http://w/s> "y"@en .`}, 0},
 		{`"@language":5`, []string{absolute, `<http://e/t> <http://e/r> <http://b/rel> .`, `<http://e/t> <http://w/s> "y"@en .`}, 1},
 		{`"@base":5`, []string{absolute, `<http://e/t> <http://e/q> "x" .`, `<http://e/t> <http://w/s> "y"@en .`}, 1},
 		{`"@base":"::"`, []string{absolute, `<http://e/t> <http://e/q> "x" .`, `<http://e/t> <http://w/s> "y"@en .`}, 1},
 		{`"@vocab":5`, []string{absolute, `<http://e/t> <http://e/q> "x" .`, `<http://e/t> <http://e/r> <http://b/rel> .`}, 1},
-		{`"@direction":"up"`, []string{absolute, `<http://e/t> <http://e/q> "x" .`, `<http://e/t> <http://e/r> <http://b/rel> .`, `<http://e/t> <http://w/s> "y"@en .`}, 0},
-		{`"":"http://e/x"`, []string{absolute, `<http://e/t> <http://e/q> "x" .`, `<http://e/t> <http://e/r> <http://b/rel> .`, `<http://e/t> <http://w/s> "y"@en .`}, 0},
+		{`"@direction":"up"`, []string{absolute, `<http://e/t> <http://e/q> "x" .`, `<http://e/t> <http://e/r> <http://b/rel> .`,
+			`<http://e/t> <http://w/s> "y"@en .`}, 0},
+		{`"":"http://e/x"`, []string{absolute, `<http://e/t> <http://e/q> "x" .`, `<http://e/t> <http://e/r> <http://b/rel> .`,
+			`<http://e/t> <http://w/s> "y"@en .`}, 0},
 	} {
 		vocab := `{"@vocab":"http://w/"},`
 		text := `{"@context":[` + vocab + `{` + row.entry + `}],"@id":"http://e/t","http://e/p":{"@id":"http://e/o"},"http://e/q":"x",` +
@@ -147,13 +152,15 @@ func TestAFlawedContextEntryCostsWhatNeedsIt(t *testing.T) {
 		}
 		lines := slices.Sorted(slices.Values(got.Lines()))
 		if !slices.Equal(lines, row.want) || lost != row.lost {
-			t.Errorf("%s: %d lost, not %d\n%s\nnot\n%s\n%s", row.entry, lost, row.lost, strings.Join(lines, "\n"), strings.Join(row.want, "\n"), strings.Join(shown(got.Notices), "\n"))
+			t.Errorf("%s: %d lost, not %d\n%s\nnot\n%s\n%s", row.entry, lost, row.lost, strings.Join(lines, "\n"),
+				strings.Join(row.want, "\n"), strings.Join(shown(got.Notices), "\n"))
 		}
 		first := fault.Notice{}
 		if len(got.Notices) > 0 {
 			first = got.Notices[0]
 		}
-		if at := int64(strings.Index(text, row.entry) + strings.Index(row.entry, `":`) + 2); first.Severity != fault.Drop || first.Offset != at {
+		if at := int64(strings.Index(text, row.entry) + strings.Index(row.entry, `":`) + 2); first.Severity != fault.Drop ||
+			first.Offset != at {
 			t.Errorf("%s: told at %d and not %d: %s", row.entry, first.Offset, at, first.Message)
 		}
 	}

@@ -20,13 +20,19 @@ var items = []struct {
 		return fmt.Sprintf(`{"@id":"http://e/%d","@type":"http://t/A","a":"text %d","b":{"@id":"http://e/%d/b"}}`, i, i, i)
 	}},
 	{"nested", func(i int) string {
-		return fmt.Sprintf(`{"@id":"http://e/%d","a":["u %d",{"@type":"http://t/%d","c":{"@value":"v %d","@language":"en"}},{"@list":["w %d",{"@id":"http://e/%d/l"}]}],"n":{"@id":"http://e/%d/n","d":"x %d","k":[1,true]},"e":"y %d"}`, i, i, i, i, i, i, i, i, i)
+		return fmt.Sprintf(
+			`{"@id":"http://e/%d","a":["u %d",{"@type":"http://t/%d","c":{"@value":"v %d","@language":"en"}},{"@list":["w %d",{"@id":"http://e/%d/l"}]}],"n":{"@id":"http://e/%d/n","d":"x %d","k":[1,true]},"e":"y %d"}`,
+			i, i, i, i, i, i, i, i, i)
 	}},
 	{"graphs", func(i int) string {
-		return fmt.Sprintf(`{"@id":"http://e/%d/g","@graph":[{"@id":"http://e/%d","a":"u %d"},{"@id":"http://e/%d/b","c":["v %d",{"@value":"w %d","@language":"de"}]}]}`, i, i, i, i, i, i)
+		return fmt.Sprintf(
+			`{"@id":"http://e/%d/g","@graph":[{"@id":"http://e/%d","a":"u %d"},{"@id":"http://e/%d/b","c":["v %d",{"@value":"w %d","@language":"de"}]}]}`,
+			i, i, i, i, i, i)
 	}},
 	{"expanded", func(i int) string {
-		return fmt.Sprintf(`{"@id":"http://e/%d","http://p/a":[{"@value":"u %d"}],"http://p/b":[{"@id":"http://e/%d/b","http://p/c":[{"@value":"v %d","@language":"en"}]}]}`, i, i, i, i)
+		return fmt.Sprintf(
+			`{"@id":"http://e/%d","http://p/a":[{"@value":"u %d"}],"http://p/b":[{"@id":"http://e/%d/b","http://p/c":[{"@value":"v %d","@language":"en"}]}]}`,
+			i, i, i, i)
 	}},
 	{"@id last", func(i int) string {
 		return fmt.Sprintf(`{"a":"u %d","b":{"c":["v %d"],"@id":"http://e/%d/b"},"@type":"http://t/%d","@id":"http://e/%d"}`, i, i, i, i, i)
@@ -46,8 +52,10 @@ var layouts = []struct {
 	{"@graph first", `{"@graph":[`, ",", `],"@context":{"@vocab":"http://p/"}}`, nil, true},
 	{"a line an item of @graph", inContext + "\n", ",\n", "\n]}\n", nil, true},
 	{"comma first", inContext + "\n", "\n,", "\n]}\n", nil, true},
-	{"indented", "{\n\t\"@context\": {\"@vocab\": \"http://p/\"},\n\t\"@graph\": [\n", ",\n", "\n\t]\n}\n", func(s string) string { return "\t\t" + indented(s, "\n\t\t") }, true},
-	{"indented, braces behind commas", "{\n\t\"@context\": {\"@vocab\": \"http://p/\"},\n\t\"@graph\": [", ", ", "]\n}\n", func(s string) string { return indented(s, "\n\t") }, true},
+	{"indented", "{\n\t\"@context\": {\"@vocab\": \"http://p/\"},\n\t\"@graph\": [\n", ",\n", "\n\t]\n}\n",
+		func(s string) string { return "\t\t" + indented(s, "\n\t\t") }, true},
+	{"indented, braces behind commas", "{\n\t\"@context\": {\"@vocab\": \"http://p/\"},\n\t\"@graph\": [", ", ", "]\n}\n",
+		func(s string) string { return indented(s, "\n\t") }, true},
 	{"a graph with a name", `{"@context":{"@vocab":"http://p/"},"@id":"http://e/all","@graph":[`, ",", `],"is":"http://e/all"}`, nil, true},
 	{"array", `[`, ",", "]", nil, false},
 	{"array of lines", "[\n", ",\n", "\n]\n", nil, false},
@@ -120,10 +128,12 @@ func TestAByteOfStructureCostsItsItem(t *testing.T) {
 					}
 					got := read(t, text(hurt), jsonld.Options{})
 					missing, invented := spoiled(want, got, func(line string) bool {
-						return strings.Contains(line, fmt.Sprintf("/%d", hurtItem)) || strings.Contains(line, fmt.Sprintf(" %d\"", hurtItem)) || strings.Contains(line, "_:")
+						return strings.Contains(line, fmt.Sprintf("/%d", hurtItem)) ||
+							strings.Contains(line, fmt.Sprintf(" %d\"", hurtItem)) || strings.Contains(line, "_:")
 					})
 					if len(missing)+len(invented) > 0 {
-						t.Errorf("%s\nlost %d: %.300s\ninvented %d: %.300s\n%v", hurt, len(missing), missing, len(invented), invented, shown(got.Notices))
+						t.Errorf("%s\nlost %d: %.300s\ninvented %d: %.300s\n%v", hurt, len(missing), missing, len(invented), invented,
+							shown(got.Notices))
 					}
 					if len(got.Notices) == 0 {
 						t.Errorf("%s\nis not told of", hurt)

@@ -13,7 +13,8 @@ func TestAFaultInAContextCostsItsTerm(t *testing.T) {
 	for _, r := range []row{
 		{"an IRI that is broken", `{"@context":{"p":"http://p","q":"http://q\q"},"@id":"a","p":"x","q":"y"}`,
 			[]string{x}, []string{syntax + "1:33 1", context + "1:65 1"}},
-		{"a definition that is broken inside", `{"@context":{"p":"http://p","q":{"@id":"http://q","@type":"http://t\q"}},"@id":"a","p":"x","q":"y"}`,
+		{"a definition that is broken inside",
+			`{"@context":{"p":"http://p","q":{"@id":"http://q","@type":"http://t\q"}},"@id":"a","p":"x","q":"y"}`,
 			[]string{x}, []string{syntax + "1:59 1", context + "1:92 1"}},
 		{"a prefix", `{"@context":{"p":"http://p","q":"http://q/\q"},"@id":"a","p":"x","q:r":"y"}`,
 			[]string{x}, []string{syntax + "1:33 1", context + "1:66 1"}},
@@ -29,9 +30,11 @@ func TestAFaultInAContextCostsItsTerm(t *testing.T) {
 			[]string{x}, []string{syntax + "1:38 1", context + "1:70 1"}},
 		{"what all depends on", `{"@context":{"p":"http://p","@import":"http://v\q"},"@id":"a","p":"x","q":"y"}`,
 			nil, []string{syntax + "1:39 1"}},
-		{"not within a JSON literal", `{"@context":{"p":"http://p","j":{"@id":"http://j","@type":"@json"}},"@id":"a","p":"x","j":{"@context":{"q":"\q"}}}`,
+		{"not within a JSON literal",
+			`{"@context":{"p":"http://p","j":{"@id":"http://j","@type":"@json"}},"@id":"a","p":"x","j":{"@context":{"q":"\q"}}}`,
 			[]string{x}, []string{syntax + "1:108 1", syntax + "1:91 0"}},
-		{"nor in an array of one", `{"@context":{"p":"http://p","j":{"@id":"http://j","@type":"@json"}},"@id":"a","p":"x","j":[{"q":"\q","r":1}]}`,
+		{"nor in an array of one",
+			`{"@context":{"p":"http://p","j":{"@id":"http://j","@type":"@json"}},"@id":"a","p":"x","j":[{"q":"\q","r":1}]}`,
 			[]string{x}, []string{syntax + "1:97 1", syntax + "1:91 0"}},
 		{"that of an array of contexts", `{"@context":[{"p":"http://p"},{"@vocab":"http://v\q"}],"@id":"a","p":"x","q":"y"}`,
 			[]string{x}, []string{syntax + "1:41 1", context + "1:74 1"}},
@@ -45,7 +48,8 @@ func TestAFaultInAContextCostsItsTerm(t *testing.T) {
 // A comma is missing between what is on the line of a brace and a member on a line of its own. Another
 // object may have begun there. What follows is reported as repaired.
 func TestMembersBehindACutLineAreRepaired(t *testing.T) {
-	got := read(t, "[{\"@id\":\"a\",\"http://p\":[{\"@id\":\"b\"\n  \"http://p\":\"x\",\n  \"http://p\":\"y\",\n  \"http://q\":\"z\"}]}]", jsonld.Options{})
+	got := read(t, "[{\"@id\":\"a\",\"http://p\":[{\"@id\":\"b\"\n  \"http://p\":\"x\",\n  \"http://p\":\"y\",\n  \"http://q\":\"z\"}]}]",
+		jsonld.Options{})
 	for i := range got.Quads {
 		if q := &got.Quads[i]; string(q.Subject.Value) == "http://b/b" && !q.Repaired {
 			t.Errorf("%s", got.Lines()[i])

@@ -20,7 +20,8 @@ var pieces = map[string]string{
 }
 
 var fillers = []struct{ text, end string }{
-	{"// a remark", "\n"}, {`// "x": [1, {`, "\n"}, {"// it's } ] so", "\r\n"}, {"/* a */", ""}, {"/* a\n } \"b */", ""}, {"/***/", " "}, {"/**/", ""},
+	{"// a remark", "\n"}, {`// "x": [1, {`, "\n"}, {"// it's } ] so", "\r\n"}, {"/* a */", ""}, {"/* a\n } \"b */", ""}, {"/***/", " "},
+	{"/**/", ""},
 	{"# a remark", "\n"}, {"#", "\n"}, {`#"x": 1,`, "\n"}, {"## = ##", "\r"}, {"\u00A0", ""}, {"\uFEFF", ""}, {"\u200B\u00A0", ""},
 }
 
@@ -55,7 +56,8 @@ func TestWhatSaysNothingBetweenTokensCostsNothing(t *testing.T) {
 				clean := readHolding(t, strings.Join(tokens, " "), Options{hold: hold}, false)
 				got := readHolding(t, b.String(), Options{hold: hold}, seed%2 == 0)
 				if !slices.Equal(got.Lines(), clean.Lines()) {
-					t.Fatalf("%s, seed %d, hold %d: %s\nquads %q\n want %q\n%q", name, seed, hold, b.String(), got.Lines(), clean.Lines(), notices(got.Notices))
+					t.Fatalf("%s, seed %d, hold %d: %s\nquads %q\n want %q\n%q", name, seed, hold, b.String(), got.Lines(), clean.Lines(),
+						notices(got.Notices))
 				}
 				var found []string
 				for _, n := range got.Notices {
@@ -99,20 +101,35 @@ func TestWhatOnlyLooksLikeACommentIsNone(t *testing.T) {
 		name, text     string
 		quads, notices []string
 	}{
-		{"the rest of an IRI", `{"@id":"http://e/s","http://v/b":"y","http://v/a":"e.g."//v/x"}`, []string{y}, []string{"1:51 drop syntax/json 1"}},
-		{"an IRI without quotation marks", "{\"@id\":\"http://e/s\",\n\"http://v/b\":\"y\",\n\"http://v/a\":http://v/x}", []string{y}, []string{"3:14 drop syntax/json 1"}},
-		{"colours", "{\"@id\":\"http://e/s\",\n\"http://v/b\":\"y\",\n\"http://v/a\":[\n#ff0000,\n#00ff00\n]}", []string{y}, []string{"4:1 drop syntax/json 1", "5:1 drop syntax/json 1"}},
-		{"a fragment", "{\"@id\":\"http://e/s\",\"http://v/a\": #x,\"http://v/b\":\"y\"}", []string{y}, []string{"1:35 drop syntax/json 1"}},
-		{"one line that would lose all", `{"@id":"http://e/s","http://v/a": //v/x, "http://v/b":"y"}`, []string{y}, []string{"1:35 drop syntax/json 1"}},
-		{"a comment that never ends", "{\"@id\":\"http://e/s\",\n/* a\n\"http://v/b\":\"y\"}", []string{y}, []string{"2:1 drop syntax/json 1"}},
-		{"a comment in the place of a value", "{\"@id\":\"http://e/s\",\"http://v/a\": // x\n,\"http://v/b\":\"y\"}", []string{y}, []string{"2:1 drop syntax/json 1", "1:35 repair syntax/json-comment 0"}},
-		{"a fault beside comments", "{\"@id\":\"http://e/s\", // a\n\"http://v/a\":\"x\" /* b */,, # c\n\"http://v/b\":\"y\"} // d", []string{x, y},
-			[]string{"1:22 repair syntax/json-comment 0", "2:18 repair syntax/json-comment 0", "2:26 repair syntax/json-comma 0", "2:28 repair syntax/json-comment 0", "3:19 repair syntax/json-comment 0"}},
-		{"a string that is closed before a comment", "{\"@id\":\"http://e/s\",,\"http://v/a\":\"x\" // \"\n,\"http://v/b\":\"y\"}", []string{x, y},
+		{"the rest of an IRI", `{"@id":"http://e/s","http://v/b":"y","http://v/a":"e.g."//v/x"}`, []string{y},
+			[]string{"1:51 drop syntax/json 1"}},
+		{"an IRI without quotation marks", "{\"@id\":\"http://e/s\",\n\"http://v/b\":\"y\",\n\"http://v/a\":http://v/x}", []string{y},
+			[]string{"3:14 drop syntax/json 1"}},
+		{"colours", "{\"@id\":\"http://e/s\",\n\"http://v/b\":\"y\",\n\"http://v/a\":[\n#ff0000,\n#00ff00\n]}", []string{y},
+			[]string{"4:1 drop syntax/json 1", "5:1 drop syntax/json 1"}},
+		{"a fragment", "{\"@id\":\"http://e/s\",\"http://v/a\": #x,\"http://v/b\":\"y\"}", []string{y},
+			[]string{"1:35 drop syntax/json 1"}},
+		{"one line that would lose all", `{"@id":"http://e/s","http://v/a": //v/x, "http://v/b":"y"}`, []string{y},
+			[]string{"1:35 drop syntax/json 1"}},
+		{"a comment that never ends", "{\"@id\":\"http://e/s\",\n/* a\n\"http://v/b\":\"y\"}", []string{y},
+			[]string{"2:1 drop syntax/json 1"}},
+		{"a comment in the place of a value", "{\"@id\":\"http://e/s\",\"http://v/a\": // x\n,\"http://v/b\":\"y\"}", []string{y},
+			[]string{"2:1 drop syntax/json 1", "1:35 repair syntax/json-comment 0"}},
+		{"a fault beside comments", "{\"@id\":\"http://e/s\", // a\n\"http://v/a\":\"x\" /* b */,, # c\n\"http://v/b\":\"y\"} // d",
+			[]string{x, y},
+			[]string{"1:22 repair syntax/json-comment 0", "2:18 repair syntax/json-comment 0", "2:26 repair syntax/json-comma 0",
+				"2:28 repair syntax/json-comment 0", "3:19 repair syntax/json-comment 0"}},
+		{"a string that is closed before a comment", "{\"@id\":\"http://e/s\",,\"http://v/a\":\"x\" // \"\n,\"http://v/b\":\"y\"}",
+			[]string{x, y},
 			[]string{"1:21 repair syntax/json-comma 0", "1:39 repair syntax/json-comment 0"}},
-		{"a number before a comment", "{\"@id\":\"http://e/s\",\"http://v/b\":\"y\",\"http://v/a\":1/* one */}", []string{y, `<http://e/s> <http://v/a> "1"^^<http://www.w3.org/2001/XMLSchema#integer> .`}, []string{"1:52 repair syntax/json-comment 0"}},
-		{"a broken line among lines", "{\"@id\":\"http://e/s\",\"http://v/b\":\"y\"} // {\n{\"@id\":\"http://e/s\",\"http://v/a\":} // }\n// z\n{\"@id\":\"http://e/s\",\"http://v/a\":\"x\"}", []string{y, x},
-			[]string{"1:39 repair syntax/json-comment 0", "2:34 drop syntax/json 1", "2:36 repair syntax/json-comment 0", "3:1 repair syntax/json-comment 0"}},
+		{"a number before a comment", "{\"@id\":\"http://e/s\",\"http://v/b\":\"y\",\"http://v/a\":1/* one */}",
+			[]string{y, `<http://e/s> <http://v/a> "1"^^<http://www.w3.org/2001/XMLSchema#integer> .`},
+			[]string{"1:52 repair syntax/json-comment 0"}},
+		{"a broken line among lines",
+			"{\"@id\":\"http://e/s\",\"http://v/b\":\"y\"} // {\n{\"@id\":\"http://e/s\",\"http://v/a\":} // }\n// z\n{\"@id\":\"http://e/s\",\"http://v/a\":\"x\"}",
+			[]string{y, x},
+			[]string{"1:39 repair syntax/json-comment 0", "2:34 drop syntax/json 1", "2:36 repair syntax/json-comment 0",
+				"3:1 repair syntax/json-comment 0"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			got := readHolding(t, row.text, Options{}, false)

@@ -19,7 +19,8 @@ func FuzzProcess(f *testing.F) {
 		`<p itemscope itemref="a b"><b id=a itemprop=x itemscope itemref=b></b><i id=b itemprop=z itemscope itemref="a c" itemid="d e"></i></p><p itemprop=q>t`,
 		`<p itemprop=a itemscope itemtype="http://a/b c"><b itemprop=""></b><b itemprop-reverse=r>x</b><link itemprop-reverse=r href=y><a itemprop=og:x>z</a><img itemprop=i>`,
 		`<?xml version="1.0"?><html xml:base="http://q/" xml:lang="de"><p itemscope="" itemid="&x;"><b itemprop=p>&y;</b></p><p itemscope=""><b itemprop="p">A & B</b></html>`,
-		`<table itemscope><tr itemprop=a><template><p itemscope></template><noscript><p itemscope itemtype=http://a/#b><b itemprop="<">`, "<", "",
+		`<table itemscope><tr itemprop=a><template><p itemscope></template><noscript><p itemscope itemtype=http://a/#b><b itemprop="<">`,
+		"<", "",
 	} {
 		f.Add(text, uint8(i))
 	}

@@ -90,7 +90,8 @@ func (r *reader) subject(k *known) term {
 		if t := r.reference(k.base, trim(v), k.e); t.kind == rdf.BlankNode || rfc3986.IsAbsolute([]byte(t.value)) {
 			k.subject = t
 		} else {
-			r.warn(fault.MicrodataItemID, k.e, v, "the @itemid is no absolute IRI, and there is no base to resolve it against; the item stays without a name")
+			r.warn(fault.MicrodataItemID, k.e, v, "the @itemid is no absolute IRI, and there is no base to resolve it against; the item "+
+				"stays without a name")
 		}
 	}
 	return k.subject
@@ -124,7 +125,8 @@ func (r *reader) properties(k *known) (found []*known) {
 		if p == nil || !p.isItem {
 			for i := range e.Children {
 				if c := e.Children[i].Element; c != nil && !crawl(c) && c == k.e && k.isProperty() {
-					r.warn(fault.MicrodataItemRef, k.e, wordsOf(k.e), "@itemref leads back to the item, which can't be a property of its own; that is passed over")
+					r.warn(fault.MicrodataItemRef, k.e, wordsOf(k.e), "@itemref leads back to the item, which can't be a property of its "+
+						"own; that is passed over")
 				}
 			}
 		}
@@ -145,7 +147,8 @@ func (r *reader) properties(k *known) (found []*known) {
 		}
 	}
 	if over {
-		r.lose(fault.LimitExpansion, k.e, "itemref", "@itemref has items go through the same elements again and again, more than %d times in all; what this item would still get is lost", r.visited-1)
+		r.lose(fault.LimitExpansion, k.e, "itemref", "@itemref has items go through the same elements again and again, more than %d "+
+			"times in all; what this item would still get is lost", r.visited-1)
 	}
 	if len(refs) > 0 {
 		slices.SortFunc(found, func(a, b *known) int { return a.order - b.order })
@@ -181,14 +184,16 @@ func (r *reader) property(k, p *known, s *scope, depth int, untyped *bool) {
 		}
 		if s.typ == "" && !rfc3986.IsAbsolute([]byte(name)) && !*untyped {
 			*untyped = true
-			r.warn(fault.MicrodataNoType, p.e, name, "the item around this has no type, so that names like %q are those of the page itself", name)
+			r.warn(fault.MicrodataNoType, p.e, name, "the item around this has no type, so that names like %q are those of the page itself",
+				name)
 		}
 		predicate, ok := r.predicate(name, s, p)
 		switch {
 		case !ok:
 			r.lose(fault.MicrodataProperty, p.e, name, "the property %q has no IRI: the item has no type, and the page no base IRI", name)
 		case isReverse && value.kind == rdf.Literal:
-			r.warn(fault.MicrodataReverse, p.e, name, "the value of @itemprop-reverse is a text, which can't be the subject of a statement; it is passed over")
+			r.warn(fault.MicrodataReverse, p.e, name, "the value of @itemprop-reverse is a text, which can't be the subject of a "+
+				"statement; it is passed over")
 		case isReverse:
 			r.write(&inner, p, value, predicate, k.subject)
 		default:
@@ -202,7 +207,8 @@ func (r *reader) property(k, p *known, s *scope, depth int, untyped *bool) {
 		return
 	}
 	if p.isOpen {
-		r.warn(fault.MicrodataItemRef, k.e, wordsOf(p.e), "the items refer to one another in a circle; the statement is kept, and the item is not read again")
+		r.warn(fault.MicrodataItemRef, k.e, wordsOf(p.e), "the items refer to one another in a circle; the statement is kept, and the "+
+			"item is not read again")
 		return
 	}
 	r.item(p, *s, depth+1)

@@ -30,7 +30,8 @@ func read(t testing.TB, text string, in rdf.Input, opt page.Options) *rdftest.Co
 }
 
 // short writes lines with the names that these tests use cut short.
-var short = strings.NewReplacer("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "rdf:", rdf.XSD, "xsd:", "http://schema.org/", "s:", "<http://b/doc", "<")
+var short = strings.NewReplacer("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "rdf:", rdf.XSD, "xsd:", "http://schema.org/", "s:",
+	"<http://b/doc", "<")
 
 // shown are the quads, "R " before those that were repaired, and the notices as
 // "severity code line:column lost".
@@ -130,7 +131,8 @@ func TestNamesBelongToTheVocabularyOfTheType(t *testing.T) {
 		{"", "<#n>"},
 		{"B", "<#n>"},
 	} {
-		got := read(t, `<p itemscope itemid="#i" itemtype="`+row.typ+`"><b itemprop="n">x</b></p>`, rdf.Input{Base: "http://b/doc"}, page.Options{})
+		got := read(t, `<p itemscope itemid="#i" itemtype="`+row.typ+`"><b itemprop="n">x</b></p>`, rdf.Input{Base: "http://b/doc"},
+			page.Options{})
 		if n := len(got.Quads); n == 0 || strings.TrimSuffix(short.Replace(got.Lines()[n-1]), " .") != "<#i> "+row.want+` "x"` {
 			t.Errorf("%s: %v", row.typ, shown(got))
 		}
@@ -147,33 +149,50 @@ func TestItemsAndTheirFaults(t *testing.T) {
 			"<#i> <rdf:type> <s:T>", "<#i> <s:p> _:0-1", "<#i> <s:q> _:0-1", `_:0-1 <s:r> "x"`}},
 		{"properties in properties", typed(`<p itemprop="p">a<b itemprop="q">b</b></p>`), []string{
 			"<#i> <rdf:type> <s:T>", `<#i> <s:p> "ab"`, `<#i> <s:q> "b"`}},
-		{"an item within an element of another that is no property", typed(`<p><b itemscope itemid="#j"><i itemprop="http://a/p">x</i></b></p>`), []string{
-			"<#i> <rdf:type> <s:T>", `<#j> <http://a/p> "x"`}},
-		{"several types", `<p itemscope itemtype="http://a/B http://c/D"></p>`, []string{"_:0-1 <rdf:type> <http://a/B>", "_:0-1 <rdf:type> <http://c/D>"}},
+		{"an item within an element of another that is no property",
+			typed(`<p><b itemscope itemid="#j"><i itemprop="http://a/p">x</i></b></p>`), []string{
+				"<#i> <rdf:type> <s:T>", `<#j> <http://a/p> "x"`}},
+		{"several types", `<p itemscope itemtype="http://a/B http://c/D"></p>`, []string{"_:0-1 <rdf:type> <http://a/B>",
+			"_:0-1 <rdf:type> <http://c/D>"}},
 		{"a property that says what another says too", typed(`<link itemprop="additionalType" href="http://a/B">`), []string{
 			"<#i> <rdf:type> <s:T>", "<#i> <s:additionalType> <http://a/B>", "<#i> <rdf:type> <http://a/B>"}},
 		{"a name twice", typed(`<b itemprop="p p">x</b>`), []string{"<#i> <rdf:type> <s:T>", `<#i> <s:p> "x"`}},
-		{"reversed properties", typed(`<link itemprop-reverse="p" href="u"><b itemprop="q" itemprop-reverse="r" itemscope itemid="#j"></b>`), []string{
-			"<#i> <rdf:type> <s:T>", "<http://b/u> <s:p> <#i>", "<#i> <s:q> <#j>", "<#j> <s:r> <#i>"}},
-		{"a reversed text", typed(`<b itemprop-reverse="p">x</b>`), []string{"<#i> <rdf:type> <s:T>", "warning syntax/microdata-reverse 1:59 0"}},
+		{"reversed properties",
+			typed(`<link itemprop-reverse="p" href="u"><b itemprop="q" itemprop-reverse="r" itemscope itemid="#j"></b>`), []string{
+				"<#i> <rdf:type> <s:T>", "<http://b/u> <s:p> <#i>", "<#i> <s:q> <#j>", "<#j> <s:r> <#i>"}},
+		{"a reversed text", typed(`<b itemprop-reverse="p">x</b>`),
+			[]string{"<#i> <rdf:type> <s:T>", "warning syntax/microdata-reverse 1:59 0"}},
 
-		{"itemref", typed("") + "\n" + `<p itemscope itemid="#j" itemtype="http://schema.org/U" itemref="b a">` + `<b itemprop="p">1</b></p>` + "\n" + `<b id="a" itemprop="q">2</b><p id="b"><i itemprop="r">3</i></p>`, []string{
+		{"itemref", typed("") + "\n" + `<p itemscope itemid="#j" itemtype="http://schema.org/U" itemref="b a">` +
+			`<b itemprop="p">1</b></p>` + "\n" + `<b id="a" itemprop="q">2</b><p id="b"><i itemprop="r">3</i></p>`, []string{
 			"<#i> <rdf:type> <s:T>", "<#j> <rdf:type> <s:U>", `<#j> <s:p> "1"`, `<#j> <s:q> "2"`, `<#j> <s:r> "3"`}},
-		{"one part of the page for two items of different types", `<b id="a" itemprop="p">x</b><p itemscope itemid="#i" itemtype="http://a/B" itemref="a"></p><p itemscope itemid="#j" itemtype="http://c/D" itemref="a"></p>`, []string{
-			"<#i> <rdf:type> <http://a/B>", `<#i> <http://a/p> "x"`, "<#j> <rdf:type> <http://c/D>", `<#j> <http://c/p> "x"`}},
-		{"an item for two items is made once", `<b id="a" itemprop="p" itemscope itemtype="http://e/F"></b><p itemscope itemid="#i" itemtype="http://a/B" itemref="a"></p><p itemscope itemid="#j" itemtype="http://c/D" itemref="a"></p>`, []string{
-			"<#i> <rdf:type> <http://a/B>", `<#i> <http://a/p> _:0-1`, "_:0-1 <rdf:type> <http://e/F>", "<#j> <rdf:type> <http://c/D>", `<#j> <http://c/p> _:0-1`}},
-		{"the language of where it stands", `<p lang="de"><b id="a" itemprop="http://a/p">x</b></p><p lang="en" itemscope itemid="#i" itemref="a"></p>`, []string{`<#i> <http://a/p> "x"@de`}},
+		{"one part of the page for two items of different types",
+			`<b id="a" itemprop="p">x</b><p itemscope itemid="#i" itemtype="http://a/B" itemref="a"></p><p itemscope itemid="#j" itemtype="http://c/D" itemref="a"></p>`,
+			[]string{
+				"<#i> <rdf:type> <http://a/B>", `<#i> <http://a/p> "x"`, "<#j> <rdf:type> <http://c/D>", `<#j> <http://c/p> "x"`}},
+		{"an item for two items is made once",
+			`<b id="a" itemprop="p" itemscope itemtype="http://e/F"></b><p itemscope itemid="#i" itemtype="http://a/B" itemref="a"></p><p itemscope itemid="#j" itemtype="http://c/D" itemref="a"></p>`,
+			[]string{
+				"<#i> <rdf:type> <http://a/B>", `<#i> <http://a/p> _:0-1`, "_:0-1 <rdf:type> <http://e/F>", "<#j> <rdf:type> <http://c/D>",
+				`<#j> <http://c/p> _:0-1`}},
+		{"the language of where it stands",
+			`<p lang="de"><b id="a" itemprop="http://a/p">x</b></p><p lang="en" itemscope itemid="#i" itemref="a"></p>`,
+			[]string{`<#i> <http://a/p> "x"@de`}},
 		{"itemref to nothing", `<p itemscope itemid="#i" itemref="a b"><b id="b" itemprop="http://a/p">x</b></p>`, []string{
 			`<#i> <http://a/p> "x"`, "warning syntax/microdata-itemref 1:1 0", "warning syntax/microdata-itemref 1:1 0"}},
 		{"itemref to itself", `<p id="a" itemscope itemid="#i" itemref="a"><b itemprop="http://a/p">x</b></p>`, []string{
 			`<#i> <http://a/p> "x"`, "warning syntax/microdata-itemref 1:1 0"}},
-		{"itemref to what is around it", `<div id="a"><p itemscope itemid="#i" itemref="a"><b itemprop="http://a/p">x</b></p><b itemprop="http://a/q">y</b></div>`, []string{
-			`<#i> <http://a/p> "x"`, `<#i> <http://a/q> "y"`}},
-		{"itemref to what holds the item as a property", `<p itemscope itemid="#i" itemref="a"></p><div id="a"><b itemprop="http://a/p" itemscope itemid="#j" itemref="a"></b></div>`, []string{
-			`<#i> <http://a/p> <#j>`, "warning syntax/microdata-itemref 1:54 0"}},
-		{"a circle", `<p itemscope itemid="#i" itemref="a"></p><b id="a" itemprop="http://a/p" itemscope itemid="#j" itemref="b"></b><b id="b" itemprop="http://a/q" itemscope itemid="#k" itemref="a"></b>`, []string{
-			"<#i> <http://a/p> <#j>", "<#j> <http://a/q> <#k>", "<#k> <http://a/p> <#j>", "warning syntax/microdata-itemref 1:112 0"}},
+		{"itemref to what is around it",
+			`<div id="a"><p itemscope itemid="#i" itemref="a"><b itemprop="http://a/p">x</b></p><b itemprop="http://a/q">y</b></div>`,
+			[]string{
+				`<#i> <http://a/p> "x"`, `<#i> <http://a/q> "y"`}},
+		{"itemref to what holds the item as a property",
+			`<p itemscope itemid="#i" itemref="a"></p><div id="a"><b itemprop="http://a/p" itemscope itemid="#j" itemref="a"></b></div>`,
+			[]string{
+				`<#i> <http://a/p> <#j>`, "warning syntax/microdata-itemref 1:54 0"}},
+		{"a circle", `<p itemscope itemid="#i" itemref="a"></p><b id="a" itemprop="http://a/p" itemscope itemid="#j" itemref="b"></b><b id="b" itemprop="http://a/q" itemscope itemid="#k" itemref="a"></b>`,
+			[]string{
+				"<#i> <http://a/p> <#j>", "<#j> <http://a/q> <#k>", "<#k> <http://a/p> <#j>", "warning syntax/microdata-itemref 1:112 0"}},
 		{"a circle that nothing leads to", `<b id="a" itemprop="http://a/p" itemscope itemid="#j" itemref="a"></b>`, []string{
 			"repair syntax/microdata-no-item 1:1 0", "warning syntax/microdata-itemref 1:1 0"}},
 
@@ -183,18 +202,23 @@ func TestItemsAndTheirFaults(t *testing.T) {
 			"_:0-1 <rdf:type> <http://a/B>", `_:0-1 <http://a/%3Cp%3E%60é> "x"`}},
 		{"a prefix", `<p itemscope itemtype="http://a/B"><b itemprop="og:title mailto:x">x</b></p>`, []string{
 			"_:0-1 <rdf:type> <http://a/B>", `_:0-1 <og:title> "x"`, `_:0-1 <mailto:x> "x"`, "warning syntax/microdata-prefix 1:36 0"}},
-		{"no name", `<p itemscope itemtype="http://a/B"><b itemprop=" ">x</b><b itemprop itemscope itemtype="http://a/C"></b></p>`, []string{
-			"_:0-1 <rdf:type> <http://a/B>", "_:0-2 <rdf:type> <http://a/C>", "warning syntax/microdata-property 1:36 0", "warning syntax/microdata-property 1:57 0"}},
+		{"no name", `<p itemscope itemtype="http://a/B"><b itemprop=" ">x</b><b itemprop itemscope itemtype="http://a/C"></b></p>`,
+			[]string{
+				"_:0-1 <rdf:type> <http://a/B>", "_:0-2 <rdf:type> <http://a/C>", "warning syntax/microdata-property 1:36 0",
+				"warning syntax/microdata-property 1:57 0"}},
 		{"a relative type", `<p itemscope itemid="#i" itemtype="B"></p>`, []string{"warning syntax/microdata-type 1:1 0"}},
 		{"a type without an item", `<p itemtype="http://a/B"></p>`, []string{"warning syntax/microdata-type 1:1 0"}},
 		{"a property of no item", "<p>\n é<b itemprop='p'>x</b>", []string{"warning syntax/microdata-no-item 2:3 0"}},
-		{"an item that says to be of one", `<p itemprop="p" itemscope itemtype="http://a/B"><b itemprop="q" itemscope itemtype="http://a/C"></b></p>`, []string{
-			"R _:0-1 <rdf:type> <http://a/B>", "R _:0-1 <http://a/q> _:0-2", "R _:0-2 <rdf:type> <http://a/C>", "repair syntax/microdata-no-item 1:1 0"}},
+		{"an item that says to be of one",
+			`<p itemprop="p" itemscope itemtype="http://a/B"><b itemprop="q" itemscope itemtype="http://a/C"></b></p>`, []string{
+				"R _:0-1 <rdf:type> <http://a/B>", "R _:0-1 <http://a/q> _:0-2", "R _:0-2 <rdf:type> <http://a/C>",
+				"repair syntax/microdata-no-item 1:1 0"}},
 		{"links without an address", typed(`<a itemprop="p">x</a><img itemprop="p q"><meta itemprop="p">`), []string{
 			"<#i> <rdf:type> <s:T>", `R <#i> <s:p> "x"`, "repair syntax/microdata-value 1:59 0",
 			"drop syntax/microdata-value 1:80 1", "drop syntax/microdata-value 1:80 1", "drop syntax/microdata-value 1:100 1"}},
 		{"in a template", "<template>" + typed("") + "</template>", nil},
-		{"bytes that are not UTF-8 are left to package clean", typed("<b itemprop=p>caf\xe9</b>"), []string{"<#i> <rdf:type> <s:T>", "<#i> <s:p> \"caf\xe9\""}},
+		{"bytes that are not UTF-8 are left to package clean", typed("<b itemprop=p>caf\xe9</b>"),
+			[]string{"<#i> <rdf:type> <s:T>", "<#i> <s:p> \"caf\xe9\""}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			hold(t, read(t, row.text, rdf.Input{Base: "http://b/doc"}, page.Options{Host: page.HTML}), row.want)
@@ -207,7 +231,8 @@ func TestWithoutABaseOnlyAbsoluteNamesAreIRIs(t *testing.T) {
 	hold(t, read(t, text, rdf.Input{}, page.Options{}), []string{`_:0-1 <http://a/q> "x"`,
 		"warning syntax/microdata-itemid 1:1 0", "warning syntax/microdata-no-type 1:26 0", "drop syntax/microdata-property 1:26 1"})
 	hold(t, read(t, text, rdf.Input{Base: "file:///d/x", BaseIsFile: true}, page.Options{}), []string{
-		`<file:///d/x#i> <file:///d/x#p> "x"`, `<file:///d/x#i> <http://a/q> "x"`, "warning iri/relative 1:1 0", "warning syntax/microdata-no-type 1:26 0"})
+		`<file:///d/x#i> <file:///d/x#p> "x"`, `<file:///d/x#i> <http://a/q> "x"`, "warning iri/relative 1:1 0",
+		"warning syntax/microdata-no-type 1:26 0"})
 	hold(t, read(t, `<base href="http://c/d#e">`+text, rdf.Input{}, page.Options{}), []string{
 		`<http://c/d#i> <http://c/d#p> "x"`, `<http://c/d#i> <http://a/q> "x"`, "warning syntax/microdata-no-type 1:52 0"})
 }
@@ -220,15 +245,20 @@ func TestFaultsOfXMLAreCountedOnStatements(t *testing.T) {
 		want        []string
 	}{
 		{"sound", `<b itemprop="p" xml:lang="en">x</b>`, []string{`<#i> <s:p> "x"@en`}},
-		{"a bare ampersand", `<b itemprop="p">A & B</b><b itemprop="q">x</b>`, []string{`R <#i> <s:p> "A & B"`, `<#i> <s:q> "x"`, "repair syntax/xml-bare-ampersand 1:89 0"}},
-		{"an attribute without quotation marks", `<b itemprop=p>x</b>`, []string{`R <#i> <s:p> "x"`, "repair syntax/xml-unquoted-value 1:83 0"}},
+		{"a bare ampersand", `<b itemprop="p">A & B</b><b itemprop="q">x</b>`, []string{`R <#i> <s:p> "A & B"`, `<#i> <s:q> "x"`,
+			"repair syntax/xml-bare-ampersand 1:89 0"}},
+		{"an attribute without quotation marks", `<b itemprop=p>x</b>`,
+			[]string{`R <#i> <s:p> "x"`, "repair syntax/xml-unquoted-value 1:83 0"}},
 		{"an entity that nobody declared", `<b itemprop="p">&nobody;</b>`, []string{"drop syntax/xml-unknown-entity 1:87 1"}},
-		{"the same in a name", `<b itemprop="&nobody;">x</b><b itemprop="q">x</b>`, []string{`<#i> <s:q> "x"`, "drop syntax/xml-unknown-entity 1:84 1"}},
+		{"the same in a name", `<b itemprop="&nobody;">x</b><b itemprop="q">x</b>`,
+			[]string{`<#i> <s:q> "x"`, "drop syntax/xml-unknown-entity 1:84 1"}},
 		{"the same in what no one reads", `<b itemprop="p" title="&nobody;">x</b>`, []string{`<#i> <s:p> "x"`}},
-		{"the same in the name of an item", `<b itemprop="p" itemscope="" itemid="&nobody;"><i itemprop="q">x</i></b><b itemprop="r">x</b>`, []string{`<#i> <s:r> "x"`, "drop syntax/xml-unknown-entity 1:108 1"}},
+		{"the same in the name of an item", `<b itemprop="p" itemscope="" itemid="&nobody;"><i itemprop="q">x</i></b><b itemprop="r">x</b>`,
+			[]string{`<#i> <s:r> "x"`, "drop syntax/xml-unknown-entity 1:108 1"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			got := read(t, `<html><p itemscope="" itemid="#i" itemtype="http://schema.org/T">`+"     "+row.inner+`</p></html>`, rdf.Input{Base: "http://b/doc"}, page.Options{Host: page.XHTML5})
+			got := read(t, `<html><p itemscope="" itemid="#i" itemtype="http://schema.org/T">`+"     "+row.inner+`</p></html>`,
+				rdf.Input{Base: "http://b/doc"}, page.Options{Host: page.XHTML5})
 			hold(t, got, append([]string{"<#i> <rdf:type> <s:T>"}, row.want...))
 		})
 	}

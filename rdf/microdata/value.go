@@ -45,7 +45,8 @@ func (r *reader) value(p *known, statements int) (value term, mended bool, failu
 		v, _ := e.Get(attribute)
 		return r.reference(p.base, trim(v), e), false, nil
 	case e.Name == "meta":
-		r.losses(fault.Notice{Code: fault.MicrodataValue, Pos: e.Pos, Message: "the element <meta> has no @content; its property has no value", Excerpt: fault.Excerpt([]byte(wordsOf(e)))}, statements)
+		r.losses(fault.Notice{Code: fault.MicrodataValue, Pos: e.Pos, Message: "the element <meta> has no @content; its property has " +
+			"no value", Excerpt: fault.Excerpt([]byte(wordsOf(e)))}, statements)
 		return term{}, false, errNoValue
 	case e.Name == "data" || e.Name == "meter":
 		if v, ok := e.Get("value"); ok {
@@ -69,7 +70,8 @@ func (r *reader) value(p *known, statements int) (value term, mended bool, failu
 		return term{}, false, errNoValue
 	case isURL && trim(text) == "":
 		r.losses(fault.Notice{Code: fault.MicrodataValue, Pos: e.Pos,
-			Message: fmt.Sprintf("the element <%s> has no @%s; its property has no value", e.Name, attribute), Excerpt: fault.Excerpt([]byte(wordsOf(e)))}, statements)
+			Message: fmt.Sprintf("the element <%s> has no @%s; its property has no value", e.Name, attribute),
+			Excerpt: fault.Excerpt([]byte(wordsOf(e)))}, statements)
 		return term{}, false, errNoValue
 	case isURL:
 		mended = true

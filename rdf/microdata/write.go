@@ -28,7 +28,8 @@ func (r *reader) write(s *scope, k *known, subject term, predicate string, objec
 	}
 	r.buffer = r.buffer[:0]
 	p := term{kind: rdf.IRI, value: predicate, pos: k.e.Pos}
-	r.quad = rdf.Quad{Subject: r.term(&subject), Predicate: r.term(&p), Object: r.term(&object), Repaired: s.repaired || subject.repaired || object.repaired}
+	r.quad = rdf.Quad{Subject: r.term(&subject), Predicate: r.term(&p), Object: r.term(&object), Repaired: s.repaired || subject.repaired ||
+		object.repaired}
 	if err := r.to.Quad(&r.quad); err != nil {
 		r.failed = &rdf.SinkError{Err: err}
 	}

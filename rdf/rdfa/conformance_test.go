@@ -80,7 +80,8 @@ func verdict(t *testing.T, file, base string, host page.Host) string {
 		t.Fatal(err)
 	}
 	var got, want rdftest.Collector
-	if err := rdfa.Read(context.Background(), strings.NewReader(string(text)), rdf.Input{Base: base}, page.Options{Host: host}, &got); err != nil {
+	if err := rdfa.Read(context.Background(), strings.NewReader(string(text)), rdf.Input{Base: base}, page.Options{Host: host},
+		&got); err != nil {
 		return err.Error()
 	}
 	if strings.HasPrefix(filepath.Base(file), "0280.") {
@@ -106,7 +107,8 @@ func verdict(t *testing.T, file, base string, host page.Host) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ttl.Read(context.Background(), strings.NewReader(string(expect)), rdf.Input{Base: base}, ttl.Options{Syntax: ttl.Turtle}, &want); err != nil {
+	if _, err := ttl.Read(context.Background(), strings.NewReader(string(expect)), rdf.Input{Base: base}, ttl.Options{Syntax: ttl.Turtle},
+		&want); err != nil {
 		t.Fatal(err)
 	}
 	if rdftest.Isomorphic(got.Quads, want.Quads) {

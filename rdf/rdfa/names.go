@@ -80,7 +80,8 @@ func (p *processor) declare(e *page.Element, outer *names) *names {
 			prefix, found := strings.CutSuffix(fields[i], ":")
 			switch {
 			case !found || strings.Contains(prefix, ":"):
-				p.warn(fault.RDFaPrefix, e, fields[i], "@prefix wants pairs of a prefix with a colon and an IRI; %q is passed over", fields[i])
+				p.warn(fault.RDFaPrefix, e, fields[i], "@prefix wants pairs of a prefix with a colon and an IRI; %q is passed over",
+					fields[i])
 			case i+1 == len(fields):
 				p.warn(fault.RDFaPrefix, e, fields[i], "the prefix %q has no IRI, and is passed over", fields[i])
 			case prefix == "" || prefix == "_":
@@ -169,7 +170,8 @@ func (p *processor) word(n *names, s, attribute string, e *page.Element) (term, 
 			return iriTerm(iri, e), true
 		}
 		if attribute != "rel" && attribute != "rev" {
-			p.warn(fault.RDFaTerm, e, s, "the term %q in @%s has no meaning, since no vocabulary is declared; it is passed over", s, attribute)
+			p.warn(fault.RDFaTerm, e, s, "the term %q in @%s has no meaning, since no vocabulary is declared; it is passed over", s,
+				attribute)
 		}
 		return term{}, false
 	}
@@ -215,7 +217,8 @@ func (p *processor) words(n *names, value, attribute string, e *page.Element) (a
 	for s := range strings.FieldsFuncSeq(value, page.IsSpace) {
 		if count++; count > page.MaxWords {
 			p.to.Notice(fault.Notice{Code: fault.LimitExpansion, Severity: fault.Drop, Pos: e.Pos, Lost: 1,
-				Message: fmt.Sprintf("@%s lists more than %d words; what is more is lost", attribute, page.MaxWords), Excerpt: fault.Excerpt([]byte(s))})
+				Message: fmt.Sprintf("@%s lists more than %d words; what is more is lost", attribute, page.MaxWords),
+				Excerpt: fault.Excerpt([]byte(s))})
 			break
 		}
 		if t, ok := p.word(n, s, attribute, e); ok {

@@ -56,7 +56,8 @@ func TestFaultsCostOnlyThemselves(t *testing.T) {
 			[]string{titled}, []string{"warning syntax/rdfa-term 1:1 0"}},
 		{"a prefix that can't be read", page.HTML, `<p prefix="dc http://x/ : http://y/ q:" property="dc:title">T</p>`,
 			[]string{titled},
-			[]string{"warning syntax/rdfa-prefix 1:1 0", "warning syntax/rdfa-prefix 1:1 0", "warning syntax/rdfa-prefix 1:1 0", "warning syntax/rdfa-prefix 1:1 0"}},
+			[]string{"warning syntax/rdfa-prefix 1:1 0", "warning syntax/rdfa-prefix 1:1 0", "warning syntax/rdfa-prefix 1:1 0",
+				"warning syntax/rdfa-prefix 1:1 0"}},
 		{"a safe CURIE that means nothing", page.HTML, `<p about="[nope:x]" property="dc:title">T</p>`,
 			[]string{titled}, []string{"warning syntax/rdfa-name 1:1 0"}},
 		{"a blank node as a predicate", page.HTML, `<p property="_:x dc:title">T</p>`,
@@ -65,13 +66,15 @@ func TestFaultsCostOnlyThemselves(t *testing.T) {
 			[]string{"<http://b/> <http://purl.org/dc/terms/title> \"caf\xe9\" ."}, nil},
 		{"elements that are not closed", page.HTML, `<ul><li property="dc:title">T<li property="dc:title">T`,
 			[]string{titled, titled}, nil},
-		{"XML nested too deeply", page.XML, "<r><p property='dc:title'>T</p>" + strings.Repeat("<a>", 600) + "<p property='dc:title'>T</p>" + strings.Repeat("</a>", 600) + "</r>",
+		{"XML nested too deeply", page.XML, "<r><p property='dc:title'>T</p>" + strings.Repeat("<a>", 600) +
+			"<p property='dc:title'>T</p>" + strings.Repeat("</a>", 600) + "</r>",
 			[]string{titled}, []string{"drop limit/nesting 1:1529 1"}},
 		{"HTML nested too deeply", page.HTML, strings.Repeat("<div>", 3000) + "<p property='dc:title'>T</p>",
 			[]string{titled}, []string{"warning limit/nesting 1:251 0"}},
 		{"tags that are never closed", page.HTML, strings.Repeat("<font><b>", 600) + "<p property='dc:title'>T</p>",
 			[]string{titled}, []string{"warning limit/nesting 1:226 0"}},
-		{"with data in each", page.HTML, "<p property='dc:title'>T</p>" + strings.Repeat("<div about=''>", 600) + "<p property='dc:title'>a" + strings.Repeat("</div>", 600) + "<p property='dc:title'>T</p>",
+		{"with data in each", page.HTML, "<p property='dc:title'>T</p>" + strings.Repeat("<div about=''>", 600) +
+			"<p property='dc:title'>a" + strings.Repeat("</div>", 600) + "<p property='dc:title'>T</p>",
 			[]string{titled, titled}, []string{"drop limit/nesting 1:3529 1"}},
 	}
 	for _, row := range rows {
@@ -150,7 +153,8 @@ func TestHostIsDetected(t *testing.T) {
 }
 
 func TestNodesAreNumberedInDocumentOrder(t *testing.T) {
-	got := read(t, `<div><p typeof="foaf:A"></p><p rel="foaf:knows"></p><p about="_:x" typeof="foaf:B"></p><p typeof="foaf:C"></p></div>`, page.Options{})
+	got := read(t, `<div><p typeof="foaf:A"></p><p rel="foaf:knows"></p><p about="_:x" typeof="foaf:B"></p><p typeof="foaf:C"></p></div>`,
+		page.Options{})
 	want := []string{`_:0-1 <` + rdf.Type + `> <http://xmlns.com/foaf/0.1/A> .`, `_:x <` + rdf.Type + `> <http://xmlns.com/foaf/0.1/B> .`,
 		`_:0-2 <` + rdf.Type + `> <http://xmlns.com/foaf/0.1/C> .`}
 	if !slices.Equal(got.Lines(), want) {
@@ -160,15 +164,18 @@ func TestNodesAreNumberedInDocumentOrder(t *testing.T) {
 
 // A page can't pretend that its elements are elsewhere.
 func TestPlacesCannotBeForged(t *testing.T) {
-	got := read(t, "<p>\n<b laundromat-place=0 property='dc:title'>T</b><svg><title><i property='dc:title'>U</i></title></svg>", page.Options{})
-	if len(got.Quads) != 2 || got.Quads[0].Predicate.Pos != (fault.Pos{Line: 2, Column: 1, Offset: 4}) || got.Quads[1].Predicate.Pos.Line != 2 {
+	got := read(t, "<p>\n<b laundromat-place=0 property='dc:title'>T</b><svg><title><i property='dc:title'>U</i></title></svg>",
+		page.Options{})
+	if len(got.Quads) != 2 || got.Quads[0].Predicate.Pos != (fault.Pos{Line: 2, Column: 1, Offset: 4}) ||
+		got.Quads[1].Predicate.Pos.Line != 2 {
 		t.Errorf("%+v", got.Quads)
 	}
 }
 
 func TestFileBaseIsToldOnce(t *testing.T) {
 	var got rdftest.Collector
-	err := rdfa.Read(context.Background(), strings.NewReader(`<p about="x" property="dc:title">T</p><p about="y" property="dc:title">T</p>`),
+	err := rdfa.Read(context.Background(),
+		strings.NewReader(`<p about="x" property="dc:title">T</p><p about="y" property="dc:title">T</p>`),
 		rdf.Input{Base: "file:///a", BaseIsFile: true}, page.Options{}, &got)
 	if err != nil || len(got.Quads) != 2 || len(got.Notices) != 1 || got.Notices[0].Code != fault.IRIRelative {
 		t.Errorf("%v %v %v", err, got.Lines(), got.Notices)
@@ -190,7 +197,8 @@ func (full) Notice(fault.Notice)  {}
 
 func TestErrorsOfTheSourceKeepTheirKind(t *testing.T) {
 	var got rdftest.Collector
-	err := rdfa.Read(context.Background(), iotest.ErrReader(fault.New("x", fault.Remote, "transport/reset", "reset")), rdf.Input{}, page.Options{}, &got)
+	err := rdfa.Read(context.Background(), iotest.ErrReader(fault.New("x", fault.Remote, "transport/reset", "reset")), rdf.Input{},
+		page.Options{}, &got)
 	if rdf.Blame(err) != fault.Remote {
 		t.Error(err)
 	}
@@ -212,7 +220,8 @@ var seeds = []string{
 	`<svg xml:base="http://q/" xml:lang="de"><g resource="r" typeof="dc:Z"><title property="dc:title">t</title></g></svg>`,
 	`<div vocab="http://s/"><p resource="#p" typeof="rdfa:Pattern"><b property="n">x</b><link property="rdfa:copy" href="#p"></p><p resource="#q"><link property="rdfa:copy" href="#p"></p></div>`,
 	"<table><p property='dc:a'>\xff<tr><td property='dc:b'>&amp;<template><p property='dc:c'></template><noscript><p property='dc:d'>",
-	"<r><p property=dc:a about='&x;'>&y;", "<", "<![CDATA[", "<a <b property=x", `<html datatype="rdf:HTML" property="dc:x"><p>a<script>1<2</script>`,
+	"<r><p property=dc:a about='&x;'>&y;", "<", "<![CDATA[", "<a <b property=x",
+	`<html datatype="rdf:HTML" property="dc:x"><p>a<script>1<2</script>`,
 }
 
 func FuzzRead(f *testing.F) {
@@ -245,7 +254,8 @@ func sample(items int) string {
 	var b strings.Builder
 	b.WriteString(`<!DOCTYPE html><html><head><title>T</title></head><body vocab="http://schema.org/">`)
 	for i := range items {
-		fmt.Fprintf(&b, "<div resource=\"#%d\" typeof=\"Person\"><a href=\"/p/%d\" class=\"plain\">see</a> <span property=\"name\">Person %d</span> and <a property=\"knows\" href=\"#%d\">another</a></div>\n", i, i, i, i/2)
+		fmt.Fprintf(&b, "<div resource=\"#%d\" typeof=\"Person\"><a href=\"/p/%d\" class=\"plain\">see</a> <span property=\"name\">Person %d</span> and <a property=\"knows\" href=\"#%d\">another</a></div>\n",
+			i, i, i, i/2)
 	}
 	b.WriteString("</body></html>")
 	return b.String()
@@ -261,7 +271,8 @@ func BenchmarkRead(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := rdfa.Read(context.Background(), strings.NewReader(text), rdf.Input{Base: "http://b/"}, page.Options{}, &count{}); err != nil {
+		if err := rdfa.Read(context.Background(), strings.NewReader(text), rdf.Input{Base: "http://b/"}, page.Options{},
+			&count{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -269,13 +280,15 @@ func BenchmarkRead(b *testing.B) {
 
 // The memory that a page takes while it is read, in bytes a byte of text.
 func BenchmarkMemory(b *testing.B) {
-	for _, kind := range []struct{ name, text string }{{"page", sample(5000)}, {"tags", "<p>" + strings.Repeat("<i></i>", 20000) + "<b property='dc:title'>T</b>"}} {
+	for _, kind := range []struct{ name, text string }{{"page", sample(5000)}, {"tags", "<p>" + strings.Repeat("<i></i>", 20000) +
+		"<b property='dc:title'>T</b>"}} {
 		b.Run(kind.name, func(b *testing.B) {
 			for b.Loop() {
 				var before, after runtime.MemStats
 				runtime.GC()
 				runtime.ReadMemStats(&before)
-				if err := rdfa.Read(context.Background(), strings.NewReader(kind.text), rdf.Input{Base: "http://b/"}, page.Options{}, &count{}); err != nil {
+				if err := rdfa.Read(context.Background(), strings.NewReader(kind.text), rdf.Input{Base: "http://b/"}, page.Options{},
+					&count{}); err != nil {
 					b.Fatal(err)
 				}
 				runtime.ReadMemStats(&after)

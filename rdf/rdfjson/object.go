@@ -59,7 +59,8 @@ func (p *parser) beginObject(t token) {
 
 // tellObject reports a finding about the object as a whole.
 func (p *parser) tellObject(code fault.Code, severity fault.Severity, lost int, message string) {
-	p.to.Notice(fault.Notice{Code: code, Severity: severity, Pos: p.object.token.pos, Message: message, Excerpt: fault.Excerpt(p.object.line), Lost: lost})
+	p.to.Notice(fault.Notice{Code: code, Severity: severity, Pos: p.object.token.pos, Message: message,
+		Excerpt: fault.Excerpt(p.object.line), Lost: lost})
 }
 
 // lose says why the statement of the object is lost, and counts it once.

@@ -120,7 +120,8 @@ type term struct {
 func (p *parser) note(place int64) { p.noted = append(p.noted[:0], p.excerpt(place)...) }
 
 func (p *parser) notice(t token, code fault.Code, severity fault.Severity, lost int, message string) {
-	p.to.Notice(fault.Notice{Code: code, Severity: severity, Pos: t.pos, Message: message, Excerpt: fault.Excerpt(p.lineFrom(t)), Lost: lost})
+	p.to.Notice(fault.Notice{Code: code, Severity: severity, Pos: t.pos, Message: message, Excerpt: fault.Excerpt(p.lineFrom(t)),
+		Lost: lost})
 }
 
 // mend reports a repair without which the next statement would not be read.
@@ -264,7 +265,8 @@ func (p *parser) name(t token) {
 		p.single = true
 		p.beginObject(b)
 	case b.kind == tokenScalar || b.kind == tokenText:
-		p.notice(b, fault.RDFJSONShape, fault.Drop, 1, "the value of a subject is an object, and that of a predicate an array of objects; this is neither")
+		p.notice(b, fault.RDFJSONShape, fault.Drop, 1, "the value of a subject is an object, and that of a predicate an array of "+
+			"objects; this is neither")
 		p.filled = true
 	default:
 		p.unfit(b)
@@ -285,7 +287,8 @@ func (p *parser) takeName(to *term, t token) {
 		case to == &p.predicate:
 			p.notice(t, fault.RDFJSONTerm, fault.Drop, 0, "a blank node can't be a predicate")
 		case !isLabel(label):
-			p.notice(t, fault.RDFJSONTerm, fault.Drop, 0, "the label of a blank node is empty, nothing but dots, or holds control characters")
+			p.notice(t, fault.RDFJSONTerm, fault.Drop, 0, "the label of a blank node is empty, nothing but dots, or holds control "+
+				"characters")
 		default:
 			to.value = append(to.value[:0], label...)
 			to.Kind, to.Value = rdf.BlankNode, to.value
@@ -355,7 +358,8 @@ func (p *parser) end(t token) {
 		return
 	}
 	n := fault.Notice{Code: fault.JSONCutShort, Severity: fault.Drop, Pos: t.pos,
-		Message: "the document ends before its objects do, so nobody knows what else was to come; all statements that were complete were kept"}
+		Message: "the document ends before its objects do, so nobody knows what else was to come; all statements that were complete " +
+			"were kept"}
 	if p.level == inObject && !p.object.bad {
 		n.Lost = 1
 		n.Message = fmt.Sprintf("%s; the one that was begun is lost", n.Message)

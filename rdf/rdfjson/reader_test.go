@@ -67,7 +67,8 @@ func TestEndedContextEndsTheReading(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var c rdftest.Collector
-	if err := rdfjson.Read(ctx, strings.NewReader(`{"http://e/s":{"http://e/p":[{"type":"uri","value":"http://e/o"}]}}`), rdf.Input{}, rdfjson.Options{}, &c); !errors.Is(err, context.Canceled) || len(c.Quads) > 0 {
+	if err := rdfjson.Read(ctx, strings.NewReader(`{"http://e/s":{"http://e/p":[{"type":"uri","value":"http://e/o"}]}}`), rdf.Input{},
+		rdfjson.Options{}, &c); !errors.Is(err, context.Canceled) || len(c.Quads) > 0 {
 		t.Error(err, c.Quads)
 	}
 }
@@ -100,8 +101,10 @@ func TestRelativeIRIsNeedABase(t *testing.T) {
 }
 
 func TestTermsThatAreTooLongCostTheirStatements(t *testing.T) {
-	c := read(t, strings.NewReader(`{"s":{"p":[{"type":"literal","value":"`+strings.Repeat("x", 300)+`"},{"type":"uri","value":"o"}]}}`), rdfjson.Options{MaxToken: 200})
-	if got := c.Marked(short); !slices.Equal(got, []string{"<e:s> <e:p> <e:o> ."}) || c.Lost() != 1 || c.Notices[0].Code != fault.LimitToken {
+	c := read(t, strings.NewReader(`{"s":{"p":[{"type":"literal","value":"`+strings.Repeat("x", 300)+`"},{"type":"uri","value":"o"}]}}`),
+		rdfjson.Options{MaxToken: 200})
+	if got := c.Marked(short); !slices.Equal(got, []string{"<e:s> <e:p> <e:o> ."}) || c.Lost() != 1 ||
+		c.Notices[0].Code != fault.LimitToken {
 		t.Errorf("%q, %+v", got, c.Notices)
 	}
 }

@@ -139,7 +139,8 @@ func (p *parser) quoted(t *token, mark byte) {
 		t.kind, t.code, t.flaw = tokenBroken, fault.LimitToken, fault.TooLong("this string", p.maxToken)
 		return
 	case ok && !contains(",:}] \t\r\n", b) && !p.followed(place):
-		t.kind, t.code, t.flaw = tokenBroken, fault.JSONSyntax, "a string is not closed, a quotation mark in it is not escaped, or what stands behind it means nothing"
+		t.kind, t.code, t.flaw = tokenBroken, fault.JSONSyntax, "a string is not closed, a quotation mark in it is not escaped, or what "+
+			"stands behind it means nothing"
 		return
 	}
 	t.kind = tokenText

@@ -48,7 +48,8 @@ func Manifest(t testing.TB, file string) []Entry {
 	defer text.Close()
 	const self = "test:/manifest/"
 	var c Collector
-	if _, err := ttl.Read(context.Background(), text, rdf.Input{Base: self + "manifest.ttl"}, ttl.Options{Syntax: ttl.Turtle}, &c); err != nil {
+	if _, err := ttl.Read(context.Background(), text, rdf.Input{Base: self + "manifest.ttl"}, ttl.Options{Syntax: ttl.Turtle},
+		&c); err != nil {
 		t.Fatal(err)
 	}
 	if len(c.Notices) > 0 {
@@ -75,7 +76,8 @@ func Manifest(t testing.TB, file string) []Entry {
 	base := manifest[testBase]
 	if base == "" {
 		dir, _ := filepath.Abs(filepath.Dir(file))
-		base = "https://w3c.github.io/rdf-tests/rdf/" + path.Base(path.Dir(filepath.ToSlash(dir))) + "/" + path.Base(filepath.ToSlash(dir)) + "/"
+		base = "https://w3c.github.io/rdf-tests/rdf/" + path.Base(path.Dir(filepath.ToSlash(dir))) + "/" +
+			path.Base(filepath.ToSlash(dir)) + "/"
 	}
 	var entries []Entry
 	for cell := manifest[mf+"entries"]; cell != rdf.Nil && cell != ""; cell = about[cell][rdf.Rest] {

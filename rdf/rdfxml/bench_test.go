@@ -79,7 +79,8 @@ func (e *endless) Read(p []byte) (int, error) {
 		case e.n == 0:
 			e.rest = records + `<rdf:Description rdf:about="http://example.org/one">`
 		case e.n <= e.of:
-			e.rest = fmt.Sprintf("<dc:relation rdf:ID=\"r%d\" rdf:resource=\"http://example.org/%d\"/><dc:title>t%d</dc:title>\n", e.n, e.n, e.n)
+			e.rest = fmt.Sprintf("<dc:relation rdf:ID=\"r%d\" rdf:resource=\"http://example.org/%d\"/><dc:title>t%d</dc:title>\n", e.n, e.n,
+				e.n)
 		case e.n == e.of+1:
 			e.rest = "</rdf:Description></rdf:RDF>"
 		default:

@@ -17,18 +17,36 @@ import (
 
 // byteLayouts are documents of five nodes of one shape, N the number of a node.
 var byteLayouts = []struct{ name, begin, node, end string }{
-	{"pretty", head, "  <rdf:Description rdf:about=\"http://e/sN\">\n    <e:one>text N</e:one>\n    <e:two xml:lang=\"en\">words N</e:two>\n    <e:three rdf:resource=\"http://e/oN\"/>\n  </rdf:Description>\n", foot},
-	{"lines", head, `<rdf:Description rdf:about="http://e/sN"><e:one>text N</e:one><e:two rdf:datatype="http://e/d">N</e:two><e:three rdf:resource="http://e/oN"/></rdf:Description>` + "\n", foot},
-	{"one line", strings.TrimSpace(head), `<rdf:Description rdf:about="http://e/sN"><e:one>text N</e:one><e:three rdf:resource="http://e/oN"/><e:two>words N</e:two></rdf:Description>`, "</rdf:RDF>"},
-	{"typed nodes", head, "  <e:Type rdf:about='http://e/sN'>\n    <e:one>text &amp; N</e:one>\n    <e:three rdf:resource='http://e/oN'/>\n  </e:Type>\n", foot},
-	{"nested nodes", head, "  <e:Type rdf:about=\"http://e/sN\">\n    <e:part>\n      <e:Part rdf:about=\"http://e/pN\">\n        <e:one>text N</e:one>\n      </e:Part>\n    </e:part>\n    <e:two>words N</e:two>\n  </e:Type>\n", foot},
-	{"resources", head, "  <e:Type rdf:about=\"http://e/sN\">\n    <e:part rdf:parseType=\"Resource\">\n      <e:one>text N</e:one>\n    </e:part>\n    <e:two>words N</e:two>\n  </e:Type>\n", foot},
-	{"lists", head, "  <e:Type rdf:about=\"http://e/sN\">\n    <e:list rdf:parseType=\"Collection\">\n      <e:Part rdf:about=\"http://e/aN\"/>\n      <e:Part rdf:about=\"http://e/bN\"/>\n    </e:list>\n    <e:two>words N</e:two>\n  </e:Type>\n", foot},
-	{"literals", head, "  <e:Type rdf:about=\"http://e/sN\">\n    <e:xml rdf:parseType=\"Literal\">a <b>bold</b> N</e:xml>\n    <e:two>words N</e:two>\n  </e:Type>\n", foot},
+	{"pretty", head, "  <rdf:Description rdf:about=\"http://e/sN\">\n    <e:one>text N</e:one>\n    <e:two xml:lang=\"en\">words N</e:two>\n    <e:three rdf:resource=\"http://e/oN\"/>\n  </rdf:Description>\n",
+		foot},
+	{"lines", head, `<rdf:Description rdf:about="http://e/sN"><e:one>text N</e:one><e:two rdf:datatype="http://e/d">N</e:two><e:three rdf:resource="http://e/oN"/></rdf:Description>` +
+		"\n", foot},
+	{"one line", strings.TrimSpace(head),
+		`<rdf:Description rdf:about="http://e/sN"><e:one>text N</e:one><e:three rdf:resource="http://e/oN"/><e:two>words N</e:two></rdf:Description>`,
+		"</rdf:RDF>"},
+	{"typed nodes", head,
+		"  <e:Type rdf:about='http://e/sN'>\n    <e:one>text &amp; N</e:one>\n    <e:three rdf:resource='http://e/oN'/>\n  </e:Type>\n",
+		foot},
+	{"nested nodes", head,
+		"  <e:Type rdf:about=\"http://e/sN\">\n    <e:part>\n      <e:Part rdf:about=\"http://e/pN\">\n        <e:one>text N</e:one>\n      </e:Part>\n    </e:part>\n    <e:two>words N</e:two>\n  </e:Type>\n",
+		foot},
+	{"resources", head,
+		"  <e:Type rdf:about=\"http://e/sN\">\n    <e:part rdf:parseType=\"Resource\">\n      <e:one>text N</e:one>\n    </e:part>\n    <e:two>words N</e:two>\n  </e:Type>\n",
+		foot},
+	{"lists", head, "  <e:Type rdf:about=\"http://e/sN\">\n    <e:list rdf:parseType=\"Collection\">\n      <e:Part rdf:about=\"http://e/aN\"/>\n      <e:Part rdf:about=\"http://e/bN\"/>\n    </e:list>\n    <e:two>words N</e:two>\n  </e:Type>\n",
+		foot},
+	{"literals", head,
+		"  <e:Type rdf:about=\"http://e/sN\">\n    <e:xml rdf:parseType=\"Literal\">a <b>bold</b> N</e:xml>\n    <e:two>words N</e:two>\n  </e:Type>\n",
+		foot},
 	{"attributes", head, "  <e:Type rdf:about=\"http://e/sN\" e:one=\"text N\" e:two=\"words N\"/>\n", foot},
-	{"entities", " <!DOCTYPE rdf:RDF [<!ENTITY e \"http://e/\">]>\n" + head, "  <rdf:Description rdf:about=\"&e;sN\">\n    <e:three rdf:resource=\"&e;oN\"/>\n    <e:one>text &#78;N</e:one>\n  </rdf:Description>\n", foot},
-	{"bases", head, "  <rdf:Description xml:base=\"http://e/N/\" rdf:about=\"s\">\n    <e:three rdf:resource=\"o\"/>\n    <e:one>N</e:one>\n  </rdf:Description>\n", foot},
-	{"namespaces", head, "  <f:Type xmlns:f=\"http://f/\" rdf:about=\"http://e/sN\">\n    <f:one>text N</f:one>\n    <one xmlns=\"http://g/\">words N</one>\n  </f:Type>\n", foot},
+	{"entities", " <!DOCTYPE rdf:RDF [<!ENTITY e \"http://e/\">]>\n" + head,
+		"  <rdf:Description rdf:about=\"&e;sN\">\n    <e:three rdf:resource=\"&e;oN\"/>\n    <e:one>text &#78;N</e:one>\n  </rdf:Description>\n",
+		foot},
+	{"bases", head, "  <rdf:Description xml:base=\"http://e/N/\" rdf:about=\"s\">\n    <e:three rdf:resource=\"o\"/>\n    <e:one>N</e:one>\n  </rdf:Description>\n",
+		foot},
+	{"namespaces", head,
+		"  <f:Type xmlns:f=\"http://f/\" rdf:about=\"http://e/sN\">\n    <f:one>text N</f:one>\n    <one xmlns=\"http://g/\">words N</one>\n  </f:Type>\n",
+		foot},
 }
 
 var blankNode = regexp.MustCompile(`_:\S+`)
@@ -156,7 +174,8 @@ func TestAByteTooManyOrTooFewCostsNoOtherNode(t *testing.T) {
 				try(fmt.Sprintf("%q twice at %d: %s", c, i, broken[max(0, i-12):min(len(broken), i+20)]), broken[:i]+string(c)+broken[i:])
 			}
 			for _, sign := range signs {
-				try(fmt.Sprintf("with %q at %d: %s", sign, i, broken[max(0, i-12):i]+"|"+broken[i:min(len(broken), i+20)]), broken[:i]+string(sign)+broken[i:])
+				try(fmt.Sprintf("with %q at %d: %s", sign, i, broken[max(0, i-12):i]+"|"+broken[i:min(len(broken), i+20)]), broken[:i]+
+					string(sign)+broken[i:])
 			}
 		}
 		t.Logf("%-14s %d documents, %d lost, %d invented, %d not told", l.name, cases, lost, invented, untold)

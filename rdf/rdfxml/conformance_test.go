@@ -28,8 +28,9 @@ func TestConformance(t *testing.T) {
 		"rdfms-empty-property-elements/error003", "rdfms-empty-property-elements/test003", "rdfms-empty-property-elements/test009",
 		"rdfms-xml-literal-namespaces/test001", "rdfms-xml-literal-namespaces/test002", "rdfms-xmllang/test001", "rdfms-xmllang/test002",
 	} {
-		e := rdftest.Entry{Name: name, Type: "TestXMLEval", Action: filepath.Join(folder, name+".rdf"), Result: filepath.Join(folder, name+".nt"),
-			Base: "https://w3c.github.io/rdf-tests/rdf/rdf11/rdf-xml/" + name + ".rdf"}
+		e := rdftest.Entry{Name: name, Type: "TestXMLEval", Action: filepath.Join(folder, name+".rdf"),
+			Result: filepath.Join(folder, name+".nt"),
+			Base:   "https://w3c.github.io/rdf-tests/rdf/rdf11/rdf-xml/" + name + ".rdf"}
 		if strings.Contains(name, "error") {
 			e.Type = "TestXMLNegativeSyntax"
 		}
@@ -63,7 +64,8 @@ func TestConformance(t *testing.T) {
 				t.Fatal(err)
 			}
 			var want rdftest.Collector
-			if _, err := ttl.Read(context.Background(), bytes.NewReader(result), rdf.Input{Base: e.Base}, ttl.Options{Syntax: ttl.NTriples}, &want); err != nil {
+			if _, err := ttl.Read(context.Background(), bytes.NewReader(result), rdf.Input{Base: e.Base}, ttl.Options{Syntax: ttl.NTriples},
+				&want); err != nil {
 				t.Fatal(err)
 			}
 			if !rdftest.Isomorphic(c.Quads, want.Quads) {

@@ -16,7 +16,8 @@ import (
 // root is reported, and loses something. The links of a list are cut off with its end.
 func TestADocumentCutAnywhereKeepsWhatWasComplete(t *testing.T) {
 	const begin = "<?xml version=\"1.0\"?>\n<!DOCTYPE rdf:RDF [<!ENTITY e \"http://e/\"><!ENTITY x '<e:x>1</e:x>'>]>\n"
-	doc := begin + strings.Replace(head, ">", ` rdf:version="1.2">`, 1) + "  <!-- first -->\n  " + sp + "\n    <e:p xml:lang=\"en\">one &amp; two</e:p>\n    &x;<e:q rdf:resource='&e;o'/>\n" +
+	doc := begin + strings.Replace(head, ">", ` rdf:version="1.2">`, 1) + "  <!-- first -->\n  " + sp +
+		"\n    <e:p xml:lang=\"en\">one &amp; two</e:p>\n    &x;<e:q rdf:resource='&e;o'/>\n" +
 		"    <e:r rdf:parseType=\"Literal\">a <b>bold</b> <![CDATA[<text>]]></e:r>\r\n    <e:l rdf:parseType=\"Collection\"><rdf:Description rdf:about=\"&e;1\"/><e:T rdf:about=\"&e;2\"/></e:l>\n" +
 		"    <e:n rdf:parseType=\"Resource\"><e:m>é</e:m></e:n>\n    <e:t rdf:parseType=\"Triple\"><rdf:Description rdf:about=\"&e;a\"><e:b>c</e:b></rdf:Description></e:t>\n" +
 		"    <e:s rdf:ID=\"i\">reified</e:s>\n  " + ps + "\n  <e:T rdf:nodeID=\"n\" e:a=\"v\"/>\n</rdf:RDF>\n"

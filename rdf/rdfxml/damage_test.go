@@ -260,7 +260,8 @@ func (w *writer) list(s, name string, n int) int {
 			next = "<" + rdfNS + "nil>"
 		}
 		rest := w.say(cell(i), "<"+rdfNS+"rest>", next)
-		w.put(emptyTag, "<"+w.prefix+":Description"+w.attrs(fmt.Sprintf("%s:about=%q", w.prefix, strings.Trim(o, "<>")))+"/>", first, rest, before)
+		w.put(emptyTag, "<"+w.prefix+":Description"+w.attrs(fmt.Sprintf("%s:about=%q", w.prefix, strings.Trim(o, "<>")))+"/>", first, rest,
+			before)
 		before = rest
 		w.parts[open].needs = append(w.parts[open].needs, first, rest)
 	}
@@ -350,7 +351,8 @@ var harms = []harm{
 		i := strings.IndexAny(t, " >\n\r")
 		return t[:i] + "\xff\xfe" + t[i:]
 	}), false, true}, // package clean judges them
-	{"undeclared prefix", on(tags(emptyTag), func(_ *writer, t string) string { return "<nope" + t[strings.IndexByte(t, ':'):] }), false, false},
+	{"undeclared prefix", on(tags(emptyTag), func(_ *writer, t string) string { return "<nope" + t[strings.IndexByte(t, ':'):] }), false,
+		false},
 	{"bare signs", on(tags(words), func(_ *writer, t string) string { return t[:5] + " & < " + t[5:] }), false, false},
 	{"unknown entity", on(tags(words), func(_ *writer, t string) string { return t[:5] + "&nope;" + t[5:] }), false, false},
 	{"garbage", on(tags(gap), func(_ *writer, t string) string { return t + "=== server (restarted) ===" + t }), false, false},

@@ -136,7 +136,8 @@ func (m *mender) accept(w way, tag *xmltext.Ahead, e *evidence) {
 	}
 	w.top = m.turn(w.top, after)
 	if tag.Kind == xmltext.AheadStart || tag.Meant == xmltext.AheadStart {
-		w.top = m.push(w.top, opened{place: inside, indent: int32(tag.Indent), inner: -1, name: tag.Name, property: o.place == placeNode, broken: tag.Broken && inside != placeXML})
+		w.top = m.push(w.top, opened{place: inside, indent: int32(tag.Indent), inner: -1, name: tag.Name, property: o.place == placeNode,
+			broken: tag.Broken && inside != placeXML})
 	}
 	m.keep(w)
 }

@@ -19,7 +19,8 @@ func TestEmptyElementIsAnEmptyXMLLiteral(t *testing.T) {
 	if err := rdfxml.Read(context.Background(), strings.NewReader(text), rdf.Input{}, rdfxml.Options{}, &c); err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Quads) != 2 || c.Worst() > fault.Note || string(c.Quads[1].Object.Datatype) != rdf.RDF+"XMLLiteral" || len(c.Quads[1].Object.Value) > 0 {
+	if len(c.Quads) != 2 || c.Worst() > fault.Note || string(c.Quads[1].Object.Datatype) != rdf.RDF+"XMLLiteral" ||
+		len(c.Quads[1].Object.Value) > 0 {
 		t.Errorf("%q, %+v", c.Lines(), c.Notices)
 	}
 }

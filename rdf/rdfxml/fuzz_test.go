@@ -140,7 +140,8 @@ func checkQuads(t *testing.T, c *rdftest.Collector) {
 				t.Errorf("a node with both a label and a number, or neither: %+v", term)
 			}
 		}
-		if q.Subject.Kind != rdf.IRI && q.Subject.Kind != rdf.BlankNode || q.Predicate.Kind != rdf.IRI || q.Object.Kind == rdf.NoTerm || q.Graph.Kind != rdf.NoTerm {
+		if q.Subject.Kind != rdf.IRI && q.Subject.Kind != rdf.BlankNode || q.Predicate.Kind != rdf.IRI || q.Object.Kind == rdf.NoTerm ||
+			q.Graph.Kind != rdf.NoTerm {
 			t.Errorf("a term of the wrong kind: %+v", q)
 		}
 		all := []*rdf.Term{&q.Subject, &q.Predicate, &q.Object}

@@ -12,12 +12,18 @@ import (
 // fragments are what TestAnyDocumentHoldsTheLaws joins at random.
 var fragments = []string{
 	`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/">`, `</rdf:RDF>`, `<?xml version="1.0"?>`,
-	`<!DOCTYPE a [<!ENTITY a "&b;&b;"><!ENTITY b "<e:p>x</e:p>&c;"><!ENTITY c "y">`, `<!ENTITY d SYSTEM "d">`, `<!ATTLIST e:p e:q CDATA "d&c;" f (a|b) #FIXED 'a'>`, `]>`,
-	`<rdf:Description>`, `<rdf:Description rdf:about="a">`, `<rdf:Description rdf:about="http://e/s">`, `<e:T rdf:ID="i">`, `<e:T rdf:nodeID="n"/>`, `</rdf:Description>`, `</e:T>`,
-	`<e:p>`, `</e:p>`, `<e:q rdf:ID="i">`, `</e:q>`, `<e:p rdf:resource="o"/>`, `<e:p e:a="1" e:b='2'/>`, `<e:p rdf:parseType="Literal">`, `<e:p rdf:parseType="Collection">`, `<e:q rdf:parseType="Resource">`,
-	`<rdf:li>`, `</rdf:li>`, `<e:p xml:lang="en">`, `<e:p rdf:datatype="d">`, `<x:p>`, `</x:p>`, `<foaf:name>`, `<b>`, `</b>`, `<b xmlns="http://b/" c="&lt;">`, `<e:p xml:base="../x/">`,
-	`text`, ` `, "\n", "\r\n", "\r", "\t", `&amp;`, `&`, `&#65;`, `&#xD83D;`, `&#xDE00;`, `&#0;`, `&a;`, `&b;`, `&c;`, `&d;`, `&nbsp;`, `&what;`, `<`, `>`, `"`, `'`, `=`, `/`, `/>`, `]]>`,
-	`<![CDATA[`, `<!--`, `-->`, `--`, `<?p i?>`, `<?`, `?>`, "\x00", "\x80", "é", "\uFFFE", "\uFEFF", `<e:p`, ` e:q="`, ` rdf:about=x`, `<!X `, `</`, `</ `, `<1`, `[`, `]`, `%p;`,
+	`<!DOCTYPE a [<!ENTITY a "&b;&b;"><!ENTITY b "<e:p>x</e:p>&c;"><!ENTITY c "y">`, `<!ENTITY d SYSTEM "d">`,
+	`<!ATTLIST e:p e:q CDATA "d&c;" f (a|b) #FIXED 'a'>`, `]>`,
+	`<rdf:Description>`, `<rdf:Description rdf:about="a">`, `<rdf:Description rdf:about="http://e/s">`, `<e:T rdf:ID="i">`,
+	`<e:T rdf:nodeID="n"/>`, `</rdf:Description>`, `</e:T>`,
+	`<e:p>`, `</e:p>`, `<e:q rdf:ID="i">`, `</e:q>`, `<e:p rdf:resource="o"/>`, `<e:p e:a="1" e:b='2'/>`, `<e:p rdf:parseType="Literal">`,
+	`<e:p rdf:parseType="Collection">`, `<e:q rdf:parseType="Resource">`,
+	`<rdf:li>`, `</rdf:li>`, `<e:p xml:lang="en">`, `<e:p rdf:datatype="d">`, `<x:p>`, `</x:p>`, `<foaf:name>`, `<b>`, `</b>`,
+	`<b xmlns="http://b/" c="&lt;">`, `<e:p xml:base="../x/">`,
+	`text`, ` `, "\n", "\r\n", "\r", "\t", `&amp;`, `&`, `&#65;`, `&#xD83D;`, `&#xDE00;`, `&#0;`, `&a;`, `&b;`, `&c;`, `&d;`, `&nbsp;`,
+	`&what;`, `<`, `>`, `"`, `'`, `=`, `/`, `/>`, `]]>`,
+	`<![CDATA[`, `<!--`, `-->`, `--`, `<?p i?>`, `<?`, `?>`, "\x00", "\x80", "é", "\uFFFE", "\uFEFF", `<e:p`, ` e:q="`, ` rdf:about=x`,
+	`<!X `, `</`, `</ `, `<1`, `[`, `]`, `%p;`,
 }
 
 // TestAnyDocumentHoldsTheLaws reads documents joined of fragments at random: split

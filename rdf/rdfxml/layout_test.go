@@ -34,7 +34,8 @@ var termPattern = regexp.MustCompile(`<[^>]*>|_:\S+|"(?:[^"\\]|\\.)*"(?:@[A-Za-z
 func (w *writer) judge(t testing.TB, b wound) (o outcome, lost, invented []saying) {
 	t.Helper()
 	var c rdftest.Collector
-	if err := rdfxml.Read(context.Background(), strings.NewReader(b.text), rdf.Input{Base: "http://base.example/"}, rdfxml.Options{}, &c); err != nil {
+	if err := rdfxml.Read(context.Background(), strings.NewReader(b.text), rdf.Input{Base: "http://base.example/"}, rdfxml.Options{},
+		&c); err != nil {
 		t.Fatal(err)
 	}
 	var got []saying
@@ -238,7 +239,8 @@ func (w *writer) show(t testing.TB, name string, b wound, i int, lost, invented 
 	around := b.text[max(0, from-300):min(len(b.text), from+600)]
 	t.Logf("== %s at %q (told %d of %d)\n%s\n", name, w.parts[i].text, o.told, o.faults, around)
 	var c rdftest.Collector
-	if err := rdfxml.Read(context.Background(), strings.NewReader(b.text), rdf.Input{Base: "http://base.example/"}, rdfxml.Options{}, &c); err != nil {
+	if err := rdfxml.Read(context.Background(), strings.NewReader(b.text), rdf.Input{Base: "http://base.example/"}, rdfxml.Options{},
+		&c); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range c.Notices[:min(8, len(c.Notices))] {

@@ -43,7 +43,8 @@ func TestEntitiesThatGrowAreALimitAndNotMemory(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var c counter
 			doc := dtd.String() + head + sp + body + "<e:q>after</e:q>" + ps + foot
-			if err := rdfxml.Read(context.Background(), strings.NewReader(doc), rdf.Input{}, rdfxml.Options{MaxEntity: 1 << 16}, &c); err != nil {
+			if err := rdfxml.Read(context.Background(), strings.NewReader(doc), rdf.Input{}, rdfxml.Options{MaxEntity: 1 << 16},
+				&c); err != nil {
 				t.Fatal(err)
 			}
 			if c.quads != 1 || c.lost != 1 {
@@ -60,7 +61,8 @@ func TestEntitiesThatGrowAreALimitAndNotMemory(t *testing.T) {
 // statement, and into many.
 func TestALimitOfEntitiesIsToldOnceForEachStatement(t *testing.T) {
 	const n = 3000
-	dtd := `<!DOCTYPE rdf:RDF [<!ENTITY e "` + strings.Repeat("x", 4000) + `"><!ATTLIST e:d e:a CDATA "` + strings.Repeat("y", 4000) + `" e:b CDATA "1">]>` + "\n"
+	dtd := `<!DOCTYPE rdf:RDF [<!ENTITY e "` + strings.Repeat("x", 4000) + `"><!ATTLIST e:d e:a CDATA "` + strings.Repeat("y", 4000) +
+		`" e:b CDATA "1">]>` + "\n"
 	for _, row := range []struct {
 		name, body    string
 		notices, lost int
@@ -76,7 +78,8 @@ func TestALimitOfEntitiesIsToldOnceForEachStatement(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			var c counter
 			doc := dtd + head + sp + row.body + "<e:q>after</e:q>" + ps + foot
-			if err := rdfxml.Read(context.Background(), strings.NewReader(doc), rdf.Input{}, rdfxml.Options{MaxEntity: 16 << 10}, &c); err != nil {
+			if err := rdfxml.Read(context.Background(), strings.NewReader(doc), rdf.Input{}, rdfxml.Options{MaxEntity: 16 << 10},
+				&c); err != nil {
 				t.Fatal(err)
 			}
 			told := 0
@@ -104,7 +107,8 @@ func TestALimitOfEntitiesIsToldOnceForEachStatement(t *testing.T) {
 // to much, say so much in one attribute.
 func TestReferencesInAnAttributeAreALimitAndNotMemory(t *testing.T) {
 	for _, text := range []string{strings.Repeat("x", 1000), "&lt;" + strings.Repeat("x", 1000)} {
-		doc := `<!DOCTYPE rdf:RDF [<!ENTITY e "` + text + `">]>` + head + sp + strings.Repeat("<e:p>v</e:p>\n", 5000) + `<e:q e:r="` + strings.Repeat("&e;", 1000) + `"/>` + ps + foot
+		doc := `<!DOCTYPE rdf:RDF [<!ENTITY e "` + text + `">]>` + head + sp + strings.Repeat("<e:p>v</e:p>\n", 5000) + `<e:q e:r="` +
+			strings.Repeat("&e;", 1000) + `"/>` + ps + foot
 		c := read(t, doc, rdf.Input{}, rdfxml.Options{MaxToken: 64 << 10})
 		codes(t, c.Notices, map[fault.Code]int{fault.LimitToken: 1})
 		if len(c.Quads) != 5001 || c.Lost() != 1 {
@@ -122,7 +126,8 @@ func TestAllDefaultAttributesAreApplied(t *testing.T) {
 	doc := "<!DOCTYPE rdf:RDF [" + dtd.String() + "]>" + head + sp + `<e:p e:a0="own" e:a99="own"/>` + ps + foot
 	c := read(t, doc, rdf.Input{}, rdfxml.Options{})
 	said := strings.Join(c.Lines(), "\n")
-	if len(c.Quads) != 101 || len(c.Notices) > 0 || strings.Count(said, `"own"`) != 2 || strings.Contains(said, "again") || !strings.Contains(said, `<http://e/a98> "98"`) {
+	if len(c.Quads) != 101 || len(c.Notices) > 0 || strings.Count(said, `"own"`) != 2 || strings.Contains(said, "again") ||
+		!strings.Contains(said, `<http://e/a98> "98"`) {
 		t.Errorf("%d statements, %v\n%s", len(c.Quads), c.Notices, said)
 	}
 }
@@ -170,7 +175,8 @@ func TestTooLongTokensArePassedOver(t *testing.T) {
 }
 
 func TestRelativeIRIsNeedABase(t *testing.T) {
-	doc := head + `<e:T rdf:about="a"/><e:T rdf:about="http://e/s"><e:p rdf:resource="b"/><e:p rdf:ID="i">v</e:p></e:T><e:T xml:base="http://other/" rdf:about="c"/>` + foot
+	doc := head + `<e:T rdf:about="a"/><e:T rdf:about="http://e/s"><e:p rdf:resource="b"/><e:p rdf:ID="i">v</e:p></e:T><e:T xml:base="http://other/" rdf:about="c"/>` +
+		foot
 	t.Run("none", func(t *testing.T) {
 		c := read(t, doc, rdf.Input{}, rdfxml.Options{})
 		// The type of a, the resource b, the four statements of the reification.
@@ -187,7 +193,8 @@ func TestRelativeIRIsNeedABase(t *testing.T) {
 		}
 	})
 	t.Run("in the document", func(t *testing.T) {
-		c := read(t, strings.Replace(doc, "xmlns:e", `xml:base="http://b/" xmlns:e`, 1), rdf.Input{Base: "file:///tmp/x.rdf", BaseIsFile: true}, rdfxml.Options{})
+		c := read(t, strings.Replace(doc, "xmlns:e", `xml:base="http://b/" xmlns:e`, 1),
+			rdf.Input{Base: "file:///tmp/x.rdf", BaseIsFile: true}, rdfxml.Options{})
 		codes(t, c.Notices, map[fault.Code]int{})
 	})
 }
@@ -201,7 +208,8 @@ func (f *full) Quad(q *rdf.Quad) error {
 
 func TestFullDiskIsNotTheDocumentsFault(t *testing.T) {
 	var f full
-	err := rdfxml.Read(context.Background(), strings.NewReader(head+`<e:T rdf:about="http://e/1" e:p="v"/><e:T/>`+foot), rdf.Input{}, rdfxml.Options{}, &f)
+	err := rdfxml.Read(context.Background(), strings.NewReader(head+`<e:T rdf:about="http://e/1" e:p="v"/><e:T/>`+foot), rdf.Input{},
+		rdfxml.Options{}, &f)
 	var sink *rdf.SinkError
 	if !errors.As(err, &sink) || rdf.Blame(err) != fault.Local || f.quads != 1 {
 		t.Errorf("%v after %d quads", err, f.quads)
@@ -244,7 +252,8 @@ func TestHostileDocumentsTakeNoLongerThanTheirLength(t *testing.T) {
 			}
 			return b.String()
 		}() + "/>" + foot,
-		"prefixes":                head + "<e:T" + declarations.String() + "><e:p rdf:parseType='Literal'><a" + uses.String() + "/></e:p>" + strings.Repeat("<b/>", n),
+		"prefixes": head + "<e:T" + declarations.String() + "><e:p rdf:parseType='Literal'><a" + uses.String() + "/></e:p>" +
+			strings.Repeat("<b/>", n),
 		"open elements":           head + strings.Repeat("<e:a>", n),
 		"stray end tags":          head + strings.Repeat("</e:a>", n),
 		"quotation marks":         head + strings.Repeat(`<e:a b="`, n),
@@ -258,7 +267,8 @@ func TestHostileDocumentsTakeNoLongerThanTheirLength(t *testing.T) {
 		"digits":                  head + "&#" + strings.Repeat("0", n) + "<e:T e:p='&#" + strings.Repeat("0", n) + "'/>",
 		"words in a tag":          head + strings.Repeat("<a b ", n),
 		"declarations":            "<!DOCTYPE a [" + strings.Repeat("<!ENTITY a ", n),
-		"entities of entities":    `<!DOCTYPE a [<!ENTITY a "` + strings.Repeat("x", n) + `"><!ENTITY b "` + strings.Repeat("&a;", n) + `">]>` + head + strings.Repeat("<e:T e:p='&b;'/>", 100),
+		"entities of entities": `<!DOCTYPE a [<!ENTITY a "` + strings.Repeat("x", n) + `"><!ENTITY b "` + strings.Repeat("&a;", n) +
+			`">]>` + head + strings.Repeat("<e:T e:p='&b;'/>", 100),
 		"nested comments":         head + strings.Repeat("<!-- <e:p> <!-- --> ", n),
 		"instructions":            head + strings.Repeat("<?x <e:p>", n),
 		"literals that never end": head + strings.Repeat("<e:T><e:p rdf:parseType='Literal'><b></e:T>", n),
@@ -276,7 +286,8 @@ func TestHostileDocumentsTakeNoLongerThanTheirLength(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var c counter
-			if err := rdfxml.Read(context.Background(), strings.NewReader(doc), rdf.Input{}, rdfxml.Options{MaxEntity: 1 << 20}, &c); err != nil {
+			if err := rdfxml.Read(context.Background(), strings.NewReader(doc), rdf.Input{}, rdfxml.Options{MaxEntity: 1 << 20},
+				&c); err != nil {
 				t.Fatal(err)
 			}
 			if len(c.notices) == 0 && name != "different attributes" {

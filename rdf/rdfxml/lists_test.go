@@ -52,7 +52,8 @@ func TestAListWithoutEndTakesInNoNode(t *testing.T) {
 		var b strings.Builder
 		b.WriteString(head + sp + `<e:l rdf:parseType="Collection"><rdf:Description rdf:about="http://e/m"/>` + end + "\n")
 		for i := range 3 {
-			fmt.Fprintf(&b, `<e:Town rdf:nodeID="n%d">%s</e:Town>`+"\n", i, strings.Repeat(`<e:r><e:Film><e:s>value</e:s></e:Film></e:r>`, 60))
+			fmt.Fprintf(&b, `<e:Town rdf:nodeID="n%d">%s</e:Town>`+"\n", i, strings.Repeat(`<e:r><e:Film><e:s>value</e:s></e:Film></e:r>`,
+				60))
 		}
 		b.WriteString("</rdf:RDF>\n")
 		c := read(t, b.String(), rdf.Input{}, rdfxml.Options{})

@@ -121,7 +121,8 @@ func (p *parser) bound(f *frame) {
 // straighten reports the text that is before a node element as stray text.
 func (p *parser) straighten() {
 	l := &p.literal
-	p.to.Notice(fault.Notice{Code: fault.RDFXMLStrayText, Severity: fault.Drop, Pos: l.textPos, Lost: 1, Bytes: p.x.Offset() - l.textPos.Offset,
+	p.to.Notice(fault.Notice{Code: fault.RDFXMLStrayText, Severity: fault.Drop, Pos: l.textPos, Lost: 1,
+		Bytes:   p.x.Offset() - l.textPos.Offset,
 		Message: "text stands beside a node element; it belongs to no statement", Excerpt: l.excerpt(p.maxToken)})
 }
 

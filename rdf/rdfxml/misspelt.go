@@ -41,7 +41,8 @@ func resembles(name, other []byte) bool {
 	if min(len(name), len(other)) >= 8 {
 		most = 2
 	}
-	if d := len(name) - len(other); d > most || -d > most || min(len(name), len(other)) < 3 || max(len(name), len(other)) > spelling.MaxCompared {
+	if d := len(name) - len(other); d > most || -d > most || min(len(name), len(other)) < 3 ||
+		max(len(name), len(other)) > spelling.MaxCompared {
 		return false
 	}
 	return spelling.Distance(name, other) <= most
@@ -85,7 +86,8 @@ func (p *parser) misspeltAttr(f *frame, a *xmltext.Attr, n *name, i int) bool {
 		p.found.doubt = p.found.doubt || broken
 		return false
 	}
-	p.tellAttr(a, fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("%s is no name that may stand here; it was taken for rdf:%s", qname(a.Prefix, a.Local), meant))
+	p.tellAttr(a, fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("%s is no name that may stand here; it was taken for rdf:%s",
+		qname(a.Prefix, a.Local), meant))
 	p.found.repaired = true
 	p.rdfAttr(&name{kind: rdfName, ns: rdfNamespace, local: []byte(meant)}, i)
 	return true
@@ -154,7 +156,8 @@ func (p *parser) misspeltXML(f *frame, a *xmltext.Attr, local []byte) bool {
 	plain := string(a.Prefix) == "xml" || isXMLName(local)
 	plain = plain && (len(a.Prefix) == 0 || spelling.Nearly(a.Prefix, "xml")) && a.Lost == nil
 	tell := func(meant string) {
-		p.tellAttr(a, fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("%s is no name that may stand here; it was taken for xml:%s", qname(a.Prefix, a.Local), meant))
+		p.tellAttr(a, fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("%s is no name that may stand here; it was taken for xml:%s",
+			qname(a.Prefix, a.Local), meant))
 	}
 	switch {
 	case !p.rules.on(nameOfXML):

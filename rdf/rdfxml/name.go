@@ -47,7 +47,8 @@ func (p *parser) elementName() name {
 // then. It is a word without a value, not the prefix of RDF, after a name that was not used before.
 func (p *parser) judgeWord(n *name, a *xmltext.Attr) {
 	known := n.kind == rdfName && isDefined(n.local) || !p.isNew
-	if known || !p.rules.on(doubtWord) || len(a.Prefix) > 0 || a.Lost.Code != fault.XMLBadAttribute || a.ValueAt != a.NameAt || p.scope.Find(a.Local) != nil && p.space(a.Local, nil) == rdfName {
+	if known || !p.rules.on(doubtWord) || len(a.Prefix) > 0 || a.Lost.Code != fault.XMLBadAttribute || a.ValueAt != a.NameAt ||
+		p.scope.Find(a.Local) != nil && p.space(a.Local, nil) == rdfName {
 		return
 	}
 	notice := p.notice(fault.XMLBadName, fault.Drop, "a word without a value follows the name of an element, and may be a part of it")
@@ -62,10 +63,13 @@ func (p *parser) judgeName(n *name) {
 		p.tell(fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("a start tag was taken for that of %s, as its end tag is", p.renamed))
 		n.repaired = true
 	case p.unnamed && n.kind != lostName:
-		notice := p.notice(fault.XMLMismatchedEnd, fault.Drop, "the start tag of an element has another name than its end tag, so that nobody knows which is meant")
+		notice := p.notice(fault.XMLMismatchedEnd, fault.Drop, "the start tag of an element has another name than its end tag, so that "+
+			"nobody knows which is meant")
 		n.kind, n.lost = lostName, &notice
-	case n.kind == lostName && n.lost.Code == fault.SyntaxUndeclaredPrefix && p.nearRDF(p.x.Prefix()) && isDefined(n.local) && p.rules.on(prefixOfRDF):
-		p.tell(fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("the prefix %s is not declared; %[1]s:%s was taken for rdf:%[2]s", p.x.Prefix(), n.local))
+	case n.kind == lostName && n.lost.Code == fault.SyntaxUndeclaredPrefix && p.nearRDF(p.x.Prefix()) && isDefined(n.local) &&
+		p.rules.on(prefixOfRDF):
+		p.tell(fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("the prefix %s is not declared; %[1]s:%s was taken for rdf:%[2]s",
+			p.x.Prefix(), n.local))
 		*n = name{kind: rdfName, ns: rdfNamespace, local: n.local, repaired: true}
 	case lost == nil:
 	case n.kind == rdfName && isDefined(n.local):
@@ -108,7 +112,8 @@ func (p *parser) resolveName(prefix, local []byte, at int) name {
 		n.kind, n.lost = lostName, &notice
 		return n
 	case b.Lost:
-		notice := p.noticeAt(at, fault.RDFXMLLostPart, fault.Drop, fmt.Sprintf("the declaration of the prefix %s could not be read", prefix))
+		notice := p.noticeAt(at, fault.RDFXMLLostPart, fault.Drop, fmt.Sprintf("the declaration of the prefix %s could not be read",
+			prefix))
 		n.kind, n.lost = lostName, &notice
 		return n
 	}
@@ -143,24 +148,29 @@ func (p *parser) judgeLocal(n *name, prefix []byte, at int) {
 		notice := p.noticeAt(at, fault.XMLBadName, fault.Drop, "nothing follows the colon of a name")
 		n.kind, n.lost = lostName, &notice
 	case bytes.IndexByte(behind, ':') >= 0:
-		notice := p.noticeAt(at, fault.XMLBadName, fault.Drop, fmt.Sprintf("%s is no name that XML allows: it has two colons", qname(prefix, local)))
+		notice := p.noticeAt(at, fault.XMLBadName, fault.Drop, fmt.Sprintf("%s is no name that XML allows: it has two colons",
+			qname(prefix, local)))
 		n.kind, n.lost = lostName, &notice
 	case len(behind) < len(local):
 		n.repaired, n.local = true, behind
-		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows; one colon was read", qname(prefix, local))))
+		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows; one colon was read",
+			qname(prefix, local))))
 	case utf8.Valid(local) && bytes.ContainsFunc(local, unseen):
-		notice := p.noticeAt(at, fault.XMLBadName, fault.Drop, fmt.Sprintf("%s holds what can't be seen or read, so that nobody knows which name is meant", qname(prefix, local)))
+		notice := p.noticeAt(at, fault.XMLBadName, fault.Drop, fmt.Sprintf("%s holds what can't be seen or read, so that nobody knows "+
+			"which name is meant", qname(prefix, local)))
 		n.kind, n.lost = lostName, &notice
 	case prefix != nil && len(prefix) == 0:
 		n.repaired = true
-		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows; it was read without its colon", qname(prefix, local))))
+		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows; it was read without "+
+			"its colon", qname(prefix, local))))
 	case n.kind == rdfName && xmltext.IsBadQName(nil, local):
 		// What it was taken for is reported by whoever needs it.
 		n.repaired = true
 		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows", qname(prefix, local))))
 	case xmltext.IsBadQName(prefix, local):
 		n.repaired = true
-		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows; it was taken as it stands", qname(prefix, local))))
+		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows; it was taken as it stands",
+			qname(prefix, local))))
 	}
 }
 
@@ -175,7 +185,8 @@ func (p *parser) guess(prefix []byte, at int) *xmltext.Binding {
 	if !ok || !p.rules.on(prefixWellKnown) {
 		return nil
 	}
-	n := p.noticeAt(at, fault.SyntaxUndeclaredPrefix, fault.Repair, fmt.Sprintf("the prefix %s is not declared; it was taken for <%s> from here on", prefix, iri))
+	n := p.noticeAt(at, fault.SyntaxUndeclaredPrefix, fault.Repair, fmt.Sprintf("the prefix %s is not declared; it was taken for <%s> "+
+		"from here on", prefix, iri))
 	if p.in.Edits && p.in.Around == nil {
 		n.Edits = []fault.Edit{{From: p.rootName, To: p.rootName, With: fmt.Sprintf(" xmlns:%s=%q", prefix, iri)}}
 	}
@@ -267,7 +278,8 @@ type propertyAttr struct {
 // others are the attributes that rdf:RDF can't have.
 func (f *found) others() []int {
 	all := f.forbidden
-	for _, i := range []int{f.about, f.id, f.nodeID, f.resource, f.datatype, f.parseType, f.aboutEach, f.bagID, f.annotation, f.annotationNode} {
+	for _, i := range []int{f.about, f.id, f.nodeID, f.resource, f.datatype, f.parseType, f.aboutEach, f.bagID, f.annotation,
+		f.annotationNode} {
 		if i != none {
 			all = append(all, i)
 		}
@@ -282,7 +294,8 @@ func (f *found) others() []int {
 // and its:dir into f (§6.1.2; RDF 1.2 XML Syntax §2.8 and §2.10).
 func (p *parser) collect(f *frame) {
 	p.found = found{about: none, id: none, nodeID: none, resource: none, datatype: none, parseType: none,
-		aboutEach: none, bagID: none, annotation: none, annotationNode: none, version: none, dir: none, itsVersion: none, properties: p.found.properties[:0], forbidden: p.found.forbidden[:0], doubt: p.x.Junk()}
+		aboutEach: none, bagID: none, annotation: none, annotationNode: none, version: none, dir: none, itsVersion: none,
+		properties: p.found.properties[:0], forbidden: p.found.forbidden[:0], doubt: p.x.Junk()}
 	attrs, based := p.x.Attrs(), false
 	for i := range attrs {
 		a := &attrs[i]
@@ -404,7 +417,8 @@ func (p *parser) unqualified(f *frame, a *xmltext.Attr, i int) {
 			return
 		}
 		if len(a.Local) >= 3 && bytes.EqualFold(a.Local[:3], []byte("xml")) {
-			p.tellAttr(a, fault.XMLReservedAttribute, fault.Warning, 0, fmt.Sprintf("XML reserves names that begin with xml; %s was left out", a.Local))
+			p.tellAttr(a, fault.XMLReservedAttribute, fault.Warning, 0, fmt.Sprintf("XML reserves names that begin with xml; %s was "+
+				"left out", a.Local))
 			return
 		}
 		p.found.properties = append(p.found.properties, propertyAttr{i, name{local: a.Local}})

@@ -50,7 +50,8 @@ func (p *parser) nodeElement(n *name) {
 
 // readDescription takes a name of RDF that resembles rdf:Description for that.
 func (p *parser) readDescription(n *name) {
-	if n.kind == rdfName && string(n.local) != "Description" && !vocabulary[string(n.local)] && resembles(n.local, description) && p.rules.on(nameOfDescription) {
+	if n.kind == rdfName && string(n.local) != "Description" && !vocabulary[string(n.local)] && resembles(n.local, description) &&
+		p.rules.on(nameOfDescription) {
 		p.tell(fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("RDF defines no rdf:%s; it was taken for rdf:Description", n.local))
 		n.local, n.repaired = description, true
 	}
@@ -63,16 +64,19 @@ func (p *parser) doubtTag(n *name) {
 		notice := p.notice(fault.XMLBadName, fault.Drop, "what may be the rest of a start tag stands behind it")
 		n.kind, n.lost = lostName, &notice
 	}
-	p.found.doubt = p.found.doubt || p.textual || p.unnamed || n.kind == lostName && n.lost.Code == fault.XMLBadName || p.renamed != "" && len(p.x.Attrs()) == 0
+	p.found.doubt = p.found.doubt || p.textual || p.unnamed || n.kind == lostName && n.lost.Code == fault.XMLBadName || p.renamed != "" &&
+		len(p.x.Attrs()) == 0
 }
 
 // doubtType takes the type from an element in rdf:RDF that was supposed, if its name is not known as
 // that of a type. It may be a property, too, with an attribute that none may have.
 func (p *parser) doubtType(f, outer *frame, n *name) {
-	if outer.kind != inRDF || !outer.supposed || n.isRDF("Description") || n.kind == lostName || p.roles.of(hashName(p.x.TagName())) == asNode || !p.rules.on(doubtType) {
+	if outer.kind != inRDF || !outer.supposed || n.isRDF("Description") || n.kind == lostName ||
+		p.roles.of(hashName(p.x.TagName())) == asNode || !p.rules.on(doubtType) {
 		return
 	}
-	notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "an element stands where a property is due, so that its name may be that of the property; the type of the node is in doubt")
+	notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "an element stands where a property is due, so that its name may be that of the "+
+		"property; the type of the node is in doubt")
 	n.kind, n.lost = lostName, &notice
 	if p.x.EmptyTag() {
 		f.subject = term{} // nor does anything in it say that it is a node
@@ -94,7 +98,8 @@ func (p *parser) notNode(n *name) bool {
 		f.suspect, f.repaired = true, true
 		return true
 	case "ID", "about", "parseType", "resource", "nodeID", "datatype", "li", "aboutEach", "aboutEachPrefix", "bagID":
-		notice := p.notice(fault.RDFXMLForbiddenName, fault.Drop, fmt.Sprintf("no node can be of type rdf:%s; the element was passed over", n.local))
+		notice := p.notice(fault.RDFXMLForbiddenName, fault.Drop, fmt.Sprintf("no node can be of type rdf:%s; the element was passed over",
+			n.local))
 		lost := 1
 		switch {
 		case outer.kind == inProperty && !outer.counted:
@@ -132,18 +137,22 @@ func (p *parser) nodeSubject(f *frame, pos fault.Pos) {
 	case a.nodeID != none:
 		f.subject, why = p.label(&attrs[a.nodeID])
 	case a.aboutEach != none:
-		notice := p.attrNotice(&attrs[a.aboutEach], fault.RDFXMLObsolete, "rdf:aboutEach and rdf:aboutEachPrefix are no longer part of RDF/XML; what is said so can't be read")
+		notice := p.attrNotice(&attrs[a.aboutEach], fault.RDFXMLObsolete, "rdf:aboutEach and rdf:aboutEachPrefix are no longer part of "+
+			"RDF/XML; what is said so can't be read")
 		why = &notice
 	case a.resource != none && p.frames[len(p.frames)-2].kind == inCollection:
 		// A property element has it for what a node element says with rdf:about; there is no property around a member.
-		p.tellAttr(&attrs[a.resource], fault.RDFXMLForbiddenName, fault.Repair, 0, "a node element can't have rdf:resource; in a list it was taken for rdf:about")
+		p.tellAttr(&attrs[a.resource], fault.RDFXMLForbiddenName, fault.Repair, 0, "a node element can't have rdf:resource; in a list it "+
+			"was taken for rdf:about")
 		f.subject, why = p.resolve(f, &attrs[a.resource])
 		a.resource, f.subject.repaired = none, true
 	case a.resource != none:
-		notice := p.attrNotice(&attrs[a.resource], fault.RDFXMLForbiddenName, "a node element can't have rdf:resource, and has nothing else that says what it is")
+		notice := p.attrNotice(&attrs[a.resource], fault.RDFXMLForbiddenName, "a node element can't have rdf:resource, and has nothing "+
+			"else that says what it is")
 		a.resource, why = none, &notice
 	case a.doubt && p.rules.on(doubtTag):
-		notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "something in the tag of a node can't be read, and nothing else in it says what the node is")
+		notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "something in the tag of a node can't be read, and nothing else in it says "+
+			"what the node is")
 		why = &notice
 	default:
 		f.subject = p.anonymous(pos)
@@ -157,7 +166,8 @@ func (p *parser) nodeSubject(f *frame, pos fault.Pos) {
 	}
 	for _, i := range []int{a.resource, a.datatype, a.parseType, a.annotation, a.annotationNode} {
 		if i != none {
-			p.tellAttr(&attrs[i], fault.RDFXMLForbiddenName, fault.Drop, 1, fmt.Sprintf("a node element can't have rdf:%s; it was left out", attrs[i].Local))
+			p.tellAttr(&attrs[i], fault.RDFXMLForbiddenName, fault.Drop, 1, fmt.Sprintf("a node element can't have rdf:%s; it was left out",
+				attrs[i].Local))
 		}
 	}
 }
@@ -204,7 +214,8 @@ func (p *parser) nameTerm(n *name, pos fault.Pos) (t term) {
 		t.Kind = rdf.NoTerm
 	}
 	if p.hosts.RunInto(n.ns, n.local) {
-		p.to.Notice(fault.Notice{Code: fault.IRINamespaceEnd, Severity: fault.Warning, Pos: pos, Message: rdf.NameInHost(n.ns), Excerpt: fault.Excerpt(t.Value)})
+		p.to.Notice(fault.Notice{Code: fault.IRINamespaceEnd, Severity: fault.Warning, Pos: pos, Message: rdf.NameInHost(n.ns),
+			Excerpt: fault.Excerpt(t.Value)})
 	}
 	return t
 }
@@ -217,7 +228,8 @@ func (p *parser) propertyAttrs(f *frame, s *term) {
 		p.tellAttr(a, fault.RDFXMLForbiddenName, fault.Drop, 1, fmt.Sprintf("%s can't be an attribute here", qname(a.Prefix, a.Local)))
 	}
 	if i := p.found.bagID; i != none {
-		p.tellAttr(&attrs[i], fault.RDFXMLObsolete, fault.Drop, 1, "rdf:bagID is no longer part of RDF/XML; the bag it asks for was not made")
+		p.tellAttr(&attrs[i], fault.RDFXMLObsolete, fault.Drop, 1, "rdf:bagID is no longer part of RDF/XML; the bag it asks for was "+
+			"not made")
 	}
 	for i := range p.found.properties {
 		p.propertyAttr(f, s, &p.found.properties[i], &attrs[p.found.properties[i].attr])
@@ -230,7 +242,8 @@ func (p *parser) propertyAttr(f *frame, s *term, property *propertyAttr, a *xmlt
 	switch {
 	case why != nil:
 	case n.kind == noName:
-		notice := p.attrNotice(a, fault.RDFXMLNoNamespace, fmt.Sprintf("the attribute %s is in no namespace, so it names no property", a.Local))
+		notice := p.attrNotice(a, fault.RDFXMLNoNamespace, fmt.Sprintf("the attribute %s is in no namespace, so it names no property",
+			a.Local))
 		why = &notice
 	case a.Lost != nil:
 		why = a.Lost

@@ -80,7 +80,8 @@ func (f *frame) statements() int {
 // since elements must have ended before for it to be none.
 func (p *parser) mayBeEnd() bool {
 	if p.unslashed {
-		p.tell(fault.XMLUnclosedElement, fault.Repair, 0, "a start tag has the name of the element around it, which does not end well; it was read as it stands, but may be an end tag without its /")
+		p.tell(fault.XMLUnclosedElement, fault.Repair, 0, "a start tag has the name of the element around it, which does not end well; "+
+			"it was read as it stands, but may be an end tag without its /")
 	}
 	return p.unslashed
 }
@@ -219,7 +220,8 @@ func (p *parser) end() {
 	if !p.cut.is && inside.Inside == "" {
 		return
 	}
-	n := p.notice(fault.XMLCutShort, fault.Drop, "the document ends before its elements do, so nobody knows what else was to come; all statements that were complete were kept")
+	n := p.notice(fault.XMLCutShort, fault.Drop, "the document ends before its elements do, so nobody knows what else was to come; all "+
+		"statements that were complete were kept")
 	n.Lost = p.cut.lost
 	end := p.x.EndOffset()
 	if inside.Inside != "" {

@@ -43,7 +43,8 @@ func (p *parser) stack() int32 {
 	// Only the innermost can matter.
 	depth := p.x.Depth()
 	for i := max(0, depth-4*maxClosing); i < depth; i++ {
-		o := opened{place: placeForeign, indent: -1, inner: -1, name: p.x.Name(i), supposed: len(p.x.Name(i)) == 0, property: i > 0 && i < len(p.frames) && p.frames[i].kind == inNode}
+		o := opened{place: placeForeign, indent: -1, inner: -1, name: p.x.Name(i), supposed: len(p.x.Name(i)) == 0, property: i > 0 &&
+			i < len(p.frames) && p.frames[i].kind == inNode}
 		if i+1 < len(p.frames) {
 			f := &p.frames[i+1]
 			o.place, o.broken, o.indent, o.inner = p.placeOf(f), f.broken, f.indent, f.inner

@@ -13,20 +13,26 @@ import (
 
 // bothWays are rows about names that are those of nodes and of properties: where they are says which.
 var bothWays = []row{
-	{"classes of RDF as properties", `<rdf:Seq rdf:about="http://e/n"/>` + sp + `<rdf:Seq rdf:resource="http://e/o"/><rdf:List>v</rdf:List><rdf:Statement rdf:nodeID="b"/><rdf:Property e:p="v"/></rdf:Description>`,
-		[]string{"<e:n> <rdf:type> <rdf:Seq> .", "<e:s> <rdf:Seq> <e:o> .", `<e:s> <rdf:List> "v" .`, "<e:s> <rdf:Statement> _:b .", "<e:s> <rdf:Property> _:0-1 .", `_:0-1 <e:p> "v" .`}, nil},
+	{"classes of RDF as properties", `<rdf:Seq rdf:about="http://e/n"/>` + sp +
+		`<rdf:Seq rdf:resource="http://e/o"/><rdf:List>v</rdf:List><rdf:Statement rdf:nodeID="b"/><rdf:Property e:p="v"/></rdf:Description>`,
+		[]string{"<e:n> <rdf:type> <rdf:Seq> .", "<e:s> <rdf:Seq> <e:o> .", `<e:s> <rdf:List> "v" .`, "<e:s> <rdf:Statement> _:b .",
+			"<e:s> <rdf:Property> _:0-1 .", `_:0-1 <e:p> "v" .`}, nil},
 	{"properties of RDF as nodes", `<rdf:value rdf:about="http://e/n"/><rdf:_1 rdf:nodeID="b"><rdf:_1>v</rdf:_1></rdf:_1>`,
 		[]string{"<e:n> <rdf:type> <rdf:value> .", "_:b <rdf:type> <rdf:_1> .", `_:b <rdf:_1> "v" .`}, nil},
-	{"a class of the document's own", `<e:T rdf:about="http://e/t"><e:T><e:T rdf:about="http://e/u"><e:T rdf:resource="http://e/v"/></e:T></e:T></e:T>`,
+	{"a class of the document's own",
+		`<e:T rdf:about="http://e/t"><e:T><e:T rdf:about="http://e/u"><e:T rdf:resource="http://e/v"/></e:T></e:T></e:T>`,
 		[]string{"<e:t> <rdf:type> <e:T> .", "<e:t> <e:T> <e:u> .", "<e:u> <rdf:type> <e:T> .", "<e:u> <e:T> <e:v> ."}, nil},
 	{"a list of lists", sp + `<rdf:List rdf:parseType="Collection"><rdf:List rdf:about="http://e/m"/></rdf:List></rdf:Description>`,
-		[]string{"<e:s> <rdf:List> _:0-1 .", "_:0-1 <rdf:first> <e:m> .", "<e:m> <rdf:type> <rdf:List> .", "_:0-1 <rdf:rest> <rdf:nil> ."}, nil},
-	{"an element with rdf:about among properties", sp + `<e:p>v</e:p><e:Thing rdf:about="http://e/t"><e:q>w</e:q></e:Thing><e:r>x</e:r>` + ps,
+		[]string{"<e:s> <rdf:List> _:0-1 .", "_:0-1 <rdf:first> <e:m> .", "<e:m> <rdf:type> <rdf:List> .", "_:0-1 <rdf:rest> <rdf:nil> ."},
+		nil},
+	{"an element with rdf:about among properties", sp + `<e:p>v</e:p><e:Thing rdf:about="http://e/t"><e:q>w</e:q></e:Thing><e:r>x</e:r>` +
+		ps,
 		[]string{`<e:s> <e:p> "v" .`, `<e:t> <e:q> "w" .`, `<e:s> <e:r> "x" .`},
 		[]string{"2:53 drop syntax/rdfxml-missing-property 1", "2:53 drop syntax/rdfxml-lost-part 1"}},
 	{"an empty one", sp + `<e:p>v</e:p><e:knows rdf:about="http://e/t"/><e:knows rdf:about="http://e/u" e:q="w"/>` + ps,
 		[]string{`<e:s> <e:p> "v" .`},
-		[]string{"2:53 drop syntax/rdfxml-missing-property 1", "2:53 drop syntax/rdfxml-lost-part 1", "2:86 drop syntax/rdfxml-lost-part 1", "2:86 drop syntax/rdfxml-lost-part 1"}},
+		[]string{"2:53 drop syntax/rdfxml-missing-property 1", "2:53 drop syntax/rdfxml-lost-part 1", "2:86 drop syntax/rdfxml-lost-part 1",
+			"2:86 drop syntax/rdfxml-lost-part 1"}},
 	{"one with text", sp + `<e:knows rdf:about="http://e/t">Ann</e:knows><e:p>v</e:p>` + ps,
 		[]string{`<e:s> <e:p> "v" .`}, []string{"2:50 drop syntax/rdfxml-forbidden-name 1"}},
 	{"one with rdf:ID", sp + `<e:Thing rdf:ID="t"><e:q>w</e:q></e:Thing>` + ps,
@@ -37,7 +43,8 @@ var bothWays = []row{
 		[]string{"2:41 drop syntax/rdfxml-missing-property 1", "2:41 drop syntax/rdfxml-lost-part 1"}},
 	{"rdf:Description has no type to be in doubt", sp + `<rdf:Description rdf:about="http://e/t"><e:q>w</e:q></rdf:Description>` + ps,
 		[]string{`<e:t> <e:q> "w" .`}, []string{"2:41 drop syntax/rdfxml-missing-property 1"}},
-	{"a name that is that of a type elsewhere", `<e:Thing rdf:about="http://e/o"/>` + sp + `<e:Thing rdf:about="http://e/t"><e:q>w</e:q></e:Thing>` + ps,
+	{"a name that is that of a type elsewhere", `<e:Thing rdf:about="http://e/o"/>` + sp +
+		`<e:Thing rdf:about="http://e/t"><e:q>w</e:q></e:Thing>` + ps,
 		[]string{"<e:o> <rdf:type> <e:Thing> .", "<e:t> <rdf:type> <e:Thing> .", `<e:t> <e:q> "w" .`},
 		[]string{"2:74 drop syntax/rdfxml-missing-property 1"}},
 	{"a name that is that of a property elsewhere", sp + `<e:knows rdf:resource="http://e/o"/><e:knows rdf:about="http://e/t"/>` + ps,
@@ -49,7 +56,8 @@ var bothWays = []row{
 // nodes and for properties. They are read as the writer says, without a word.
 func TestWhereANameStandsSaysWhatItIs(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 23))
-	names := []string{"rdf:Alt", "rdf:Bag", "rdf:Seq", "rdf:List", "rdf:Statement", "rdf:Property", "rdf:value", "rdf:_1", "rdf:first", "e:Thing", "e:knows"}
+	names := []string{"rdf:Alt", "rdf:Bag", "rdf:Seq", "rdf:List", "rdf:Statement", "rdf:Property", "rdf:value", "rdf:_1", "rdf:first",
+		"e:Thing", "e:knows"}
 	for range 250 {
 		var want []string
 		ids := 0

@@ -15,7 +15,8 @@ import (
 // propertyElement begins a property element (§7.2.14) of the node element around it.
 func (p *parser) propertyElement(n *name) {
 	if n.isRDF("Description") {
-		p.tell(fault.RDFXMLMissingProperty, fault.Drop, 1, "rdf:Description stands directly in a node element, where a property is due; how the two belong together is not said")
+		p.tell(fault.RDFXMLMissingProperty, fault.Drop, 1, "rdf:Description stands directly in a node element, where a property is due; "+
+			"how the two belong together is not said")
 		p.nodeElement(n)
 		return
 	}
@@ -69,7 +70,8 @@ func (p *parser) name(f, outer *frame, n *name) {
 	case n.kind == lostName:
 		p.lose(f, *n.lost)
 	case n.kind == noName:
-		p.lose(f, p.notice(fault.RDFXMLNoNamespace, fault.Drop, fmt.Sprintf("the element %s is in no namespace, so it names no property", n.local)))
+		p.lose(f, p.notice(fault.RDFXMLNoNamespace, fault.Drop, fmt.Sprintf("the element %s is in no namespace, so it names no property",
+			n.local)))
 	case n.kind == rdfName && coreName[string(n.local)]:
 		p.lose(f, p.notice(fault.RDFXMLForbiddenName, fault.Drop, fmt.Sprintf("rdf:%s can't be a property", n.local)))
 	default:
@@ -187,7 +189,8 @@ func (p *parser) parseType(f *frame) {
 	f.repaired = f.repaired || kind.Repaired
 	for i := range a.properties {
 		property := &attrs[a.properties[i].attr]
-		p.tellAttr(property, fault.RDFXMLConflict, fault.Drop, 1, fmt.Sprintf("a property element with rdf:parseType can't have the attribute %s; it was left out", qname(property.Prefix, property.Local)))
+		p.tellAttr(property, fault.RDFXMLConflict, fault.Drop, 1, fmt.Sprintf("a property element with rdf:parseType can't have the "+
+			"attribute %s; it was left out", qname(property.Prefix, property.Local)))
 	}
 	p.leftover(f)
 	value, misspelt := string(kind.Value), false
@@ -210,7 +213,8 @@ func (p *parser) parseType(f *frame) {
 		p.beginTriple(f, kind)
 	default:
 		// As the specification asks (§7.2.20), so that nothing is changed by it.
-		p.tellAttr(kind, fault.RDFXMLUnknownParse, fault.Warning, 0, fmt.Sprintf("there is no parseType %q; the content was read as an XML literal", value))
+		p.tellAttr(kind, fault.RDFXMLUnknownParse, fault.Warning, 0, fmt.Sprintf("there is no parseType %q; the content was read as an "+
+			"XML literal", value))
 		p.beginXML(f)
 	}
 }
@@ -294,7 +298,8 @@ func (p *parser) emptyProperty(f *frame) {
 	a, attrs := &p.found, p.x.Attrs()
 	f.kind = inEmpty
 	if p.blank {
-		p.tell(fault.RDFXMLWhiteSpace, fault.Repair, 0, "a property element whose object is given by attributes holds white space, where nothing may stand; it was passed over")
+		p.tell(fault.RDFXMLWhiteSpace, fault.Repair, 0, "a property element whose object is given by attributes holds white space, where "+
+			"nothing may stand; it was passed over")
 		f.repaired = true
 	}
 	var o term
@@ -329,7 +334,8 @@ func (p *parser) nodeInProperty(n *name) {
 			f.counted = true
 		}
 		f.hasNode = true
-		notice := p.notice(fault.RDFXMLMixedContent, fault.Drop, "a property element holds mark-up, but does not say parseType=\"Literal\"; it was passed over")
+		notice := p.notice(fault.RDFXMLMixedContent, fault.Drop, "a property element holds mark-up, but does not say "+
+			"parseType=\"Literal\"; it was passed over")
 		notice.Pos, notice.Excerpt = f.pos, p.x.Excerpt()
 		p.pop2(notice, lost)
 		return
@@ -360,7 +366,8 @@ func (p *parser) checkResource(ctx context.Context, f *frame) {
 		p.broken = err
 	} else if !ends {
 		f.unended = true
-		p.tell(fault.RDFXMLUnfinished, fault.Drop, 0, "an element with parseType=\"Resource\" is not closed, so that nobody knows which properties are about its node; only the first was taken to be")
+		p.tell(fault.RDFXMLUnfinished, fault.Drop, 0, "an element with parseType=\"Resource\" is not closed, so that nobody knows which "+
+			"properties are about its node; only the first was taken to be")
 	}
 }
 

@@ -61,7 +61,8 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		opt.MaxToken = defaultMaxToken
 	}
 	p := &parser{to: to, maxToken: opt.MaxToken, in: in, rules: ruleSwitch{rule.Of(ctx, Rules)}}
-	of := xmltext.Options{MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, MaxEntity: opt.MaxEntity, Entity: rdf.WellKnown, Guide: p, Edits: in.Edits}
+	of := xmltext.Options{MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, MaxEntity: opt.MaxEntity, Entity: rdf.WellKnown, Guide: p,
+		Edits: in.Edits}
 	p.frames = append(p.frames, frame{kind: inDocument, base: []byte(in.Base), baseIsFile: in.BaseIsFile, baseIsGiven: true})
 	if in.Around != nil {
 		of.Prolog = in.Around.Prolog
@@ -344,7 +345,8 @@ func (p *parser) startTag(ctx context.Context) {
 	case inTriple:
 		p.nodeInTriple(outer, &name)
 	case inEmpty:
-		p.skip(p.notice(fault.RDFXMLNotEmpty, fault.Drop, "a property element whose object is given by attributes holds an element; it was passed over"), 1)
+		p.skip(p.notice(fault.RDFXMLNotEmpty, fault.Drop, "a property element whose object is given by attributes holds an element; it "+
+			"was passed over"), 1)
 	}
 }
 
@@ -371,12 +373,14 @@ func (p *parser) inNode(ctx context.Context, name *name) {
 func (p *parser) suppose() {
 	outer := p.top()
 	if outer.kind == inNode && p.supposing == placeNode {
-		p.tell(fault.RDFXMLMissingNode, fault.Drop, 1, "the start tag of a property element is missing; what it leads to is not known, nor what the properties in it are about")
+		p.tell(fault.RDFXMLMissingNode, fault.Drop, 1, "the start tag of a property element is missing; what it leads to is not known, "+
+			"nor what the properties in it are about")
 		p.push(inNode).supposed = true
 		return
 	}
 	if outer.kind == inNode && p.supposing == placeXML {
-		p.tell(fault.RDFXMLMissingProperty, fault.Drop, 1, "mark-up stands in text where a property is due; the start tag of the property element is missing")
+		p.tell(fault.RDFXMLMissingProperty, fault.Drop, 1, "mark-up stands in text where a property is due; the start tag of the "+
+			"property element is missing")
 		f := p.push(inXML)
 		f.supposed, f.counted, f.pos = true, true, p.x.Pos()
 		p.literal.reset()
@@ -385,7 +389,8 @@ func (p *parser) suppose() {
 		return
 	}
 	if outer.kind == inNode {
-		p.tell(fault.RDFXMLMissingProperty, fault.Drop, 1, "a node element stands directly in a node element, where a property is due; how the two belong together is not said")
+		p.tell(fault.RDFXMLMissingProperty, fault.Drop, 1, "a node element stands directly in a node element, where a property is due; "+
+			"how the two belong together is not said")
 		p.push(inRDF).supposed = true // so that several may be in it
 		return
 	}
@@ -471,7 +476,8 @@ func (p *parser) rdfElement() {
 	p.collect(f)
 	for _, a := range p.found.others() {
 		attr := &p.x.Attrs()[a]
-		p.tellAttr(attr, fault.RDFXMLForbiddenName, fault.Repair, 0, fmt.Sprintf("rdf:RDF can't have the attribute %s; it was left out", qname(attr.Prefix, attr.Local)))
+		p.tellAttr(attr, fault.RDFXMLForbiddenName, fault.Repair, 0, fmt.Sprintf("rdf:RDF can't have the attribute %s; it was left out",
+			qname(attr.Prefix, attr.Local)))
 	}
 }
 

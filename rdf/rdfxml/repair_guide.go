@@ -81,7 +81,8 @@ func (p *parser) planStart(ctx context.Context, name unlearned, known role, twic
 	if twice && !sound && err == nil {
 		return xmltext.Plan{Skip: true}, nil
 	}
-	p.guest = p.top().kind == inCollection && plan == xmltext.Plan{Suppose: true} && p.supposing == placeNode && p.mending.isGuest(p.x.Name(p.x.Depth()-1)) && p.rules.on(doubtGuest)
+	p.guest = p.top().kind == inCollection && plan == xmltext.Plan{Suppose: true} && p.supposing == placeNode &&
+		p.mending.isGuest(p.x.Name(p.x.Depth()-1)) && p.rules.on(doubtGuest)
 	switch {
 	case name.as == 0:
 	case sound:
@@ -259,7 +260,8 @@ func (m *mender) atHome(p *parser, tags []xmltext.Ahead, home int32) (nodes int,
 // inFirst says that the start tag is in the first node of rdf:RDF, and begins on its line where that
 // node did. No element in it did before.
 func (p *parser) inFirst() bool {
-	return p.indent >= 0 && p.atHome == 1 && p.strayed == 0 && len(p.frames) > 2 && p.frames[1].kind == inRDF && p.indent <= p.frames[1].inner
+	return p.indent >= 0 && p.atHome == 1 && p.strayed == 0 && len(p.frames) > 2 && p.frames[1].kind == inRDF &&
+		p.indent <= p.frames[1].inner
 }
 
 // homely says that hardly anything but the nodes of rdf:RDF begins on its line where they do.

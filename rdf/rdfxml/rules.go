@@ -59,11 +59,13 @@ const (
 
 // Rules are the rules by which this package goes on behind faults.
 var Rules = &rule.Table{Package: "rdf/rdfxml", Rules: []rule.Rule{
-	closeBefore:     {Name: "close before a start tag", Does: "End tags may be missing before a start tag."},
-	closeAround:     {Name: "close around an end tag", Does: "An end tag ends the elements in its own, whose end tags are missing."},
-	closeMisnamed:   {Name: "close under another name", Does: "An end tag of another name may end the innermost element."},
-	closeLikeIt:     {Name: "close before its like", Does: "A parseType=\"Resource\" without an end tag ends before a property of its name."},
-	skipEnd:         {Name: "skip an end tag", Does: "An end tag may be too much; without the rule it is that only where nothing else fits."},
+	closeBefore:   {Name: "close before a start tag", Does: "End tags may be missing before a start tag."},
+	closeAround:   {Name: "close around an end tag", Does: "An end tag ends the elements in its own, whose end tags are missing."},
+	closeMisnamed: {Name: "close under another name", Does: "An end tag of another name may end the innermost element."},
+	closeLikeIt: {Name: "close before its like",
+		Does: "A parseType=\"Resource\" without an end tag ends before a property of its name."},
+	skipEnd: {Name: "skip an end tag",
+		Does: "An end tag may be too much; without the rule it is that only where nothing else fits."},
 	supposeNode:     {Name: "suppose a node", Does: "The start tag of a node may be missing around a property."},
 	supposeProperty: {Name: "suppose a property", Does: "The start tag of a property may be missing around properties of its node."},
 	supposeList:     {Name: "suppose a property around nodes", Does: "The start tag of a property may be missing around a node."},
@@ -74,8 +76,9 @@ var Rules = &rule.Table{Package: "rdf/rdfxml", Rules: []rule.Rule{
 	goOnBehindRoot:  {Name: "go on behind the root", Does: "The root does not end if what follows uses prefixes that it alone declares."},
 	endPassage:      {Name: "end what is skipped", Does: "What is skipped ends before a line that begins as nodes of rdf:RDF do."},
 	endLiteral:      {Name: "end an XML literal", Does: "An XML literal without an end tag is ended by what is around it, or by nodes."},
-	endResource:     {Name: "doubt an open resource", Does: "Of a parseType=\"Resource\" without an end tag only the first property is sure."},
-	resumeInOuter:   {Name: "resume further out", Does: "Behind lost mark-up the elements around the innermost one are tried too."},
+	endResource: {Name: "doubt an open resource", Does: "Of a parseType=\"Resource\" without an end tag only the first property " +
+		"is sure."},
+	resumeInOuter: {Name: "resume further out", Does: "Behind lost mark-up the elements around the innermost one are tried too."},
 
 	evidenceHome:       {Name: "home column", Does: "A tag in the column of the nodes of rdf:RDF hardly is anything else."},
 	evidenceIndent:     {Name: "indent", Does: "An element and its end tag have the indent of those next to them."},
@@ -89,12 +92,14 @@ var Rules = &rule.Table{Package: "rdf/rdfxml", Rules: []rule.Rule{
 	evidenceEmptyValue: {Name: "empty property", Does: "A property that holds nothing hardly lacks its end tag."},
 	evidenceEnd:        {Name: "end of the document", Does: "Where the document ends, each element that is open costs."},
 	lookFarther:        {Name: "look farther", Does: "The end of the innermost element is looked for beyond the tags ahead."},
-	lookAtLayout:       {Name: "look where the layout is odd", Does: "A tag that fits is looked at all the same where its indent does not fit."},
-	learnAtEnd:         {Name: "learn at the end tag", Does: "The role of a name near a fault is learned when its element has ended."},
+	lookAtLayout: {Name: "look where the layout is odd", Does: "A tag that fits is looked at all the same where its indent does " +
+		"not fit."},
+	learnAtEnd: {Name: "learn at the end tag", Does: "The role of a name near a fault is learned when its element has ended."},
 
-	nameOfEndTag:      {Name: "name of the end tag", Does: "A start tag with a new name has that of its end tag, if they are similar."},
-	nameOfAttribute:   {Name: "misspelt attribute", Does: "An attribute one letter away from one of the syntax is that."},
-	nameOfXML:         {Name: "misspelt xml:lang, xml:base", Does: "An attribute one letter away from these is that, or they are in doubt."},
+	nameOfEndTag:    {Name: "name of the end tag", Does: "A start tag with a new name has that of its end tag, if they are similar."},
+	nameOfAttribute: {Name: "misspelt attribute", Does: "An attribute one letter away from one of the syntax is that."},
+	nameOfXML: {Name: "misspelt xml:lang, xml:base",
+		Does: "An attribute one letter away from these is that, or they are in doubt."},
 	nameOfDescription: {Name: "misspelt rdf:Description", Does: "A name of RDF that resembles rdf:Description is that."},
 	nameOfParseType:   {Name: "misspelt parseType", Does: "A value of rdf:parseType one letter away from a known one is that."},
 	prefixOfRDF:       {Name: "misspelt prefix", Does: "An undeclared prefix one letter away from rdf is that, with a name of RDF."},

@@ -41,7 +41,8 @@ func (p *parser) declarePrefix(a *xmltext.Attr, prefix []byte) {
 		p.tellAttr(a, fault.XMLNamespace, fault.Repair, 0, message)
 		repaired = true
 	case xmltext.IsBadQName(nil, prefix) && prefix != nil:
-		p.tellAttr(a, fault.XMLBadName, fault.Repair, 0, fmt.Sprintf("the prefix %s is no name that XML allows; it was taken as it stands", prefix))
+		p.tellAttr(a, fault.XMLBadName, fault.Repair, 0, fmt.Sprintf("the prefix %s is no name that XML allows; it was taken as it stands",
+			prefix))
 		repaired = true
 	}
 	if isVoid {

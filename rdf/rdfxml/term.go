@@ -53,7 +53,8 @@ func (p *parser) resolve(f *frame, a *xmltext.Attr) (t term, why *fault.Notice) 
 	p.useBase(f)
 	if f.baseIsFile && !p.warned {
 		p.warned = true
-		p.tellAttr(a, fault.IRIRelative, fault.Warning, 0, fmt.Sprintf("a relative IRI was resolved against the place of the file, <%s>", f.base))
+		p.tellAttr(a, fault.IRIRelative, fault.Warning, 0, fmt.Sprintf("a relative IRI was resolved against the place of the file, <%s>",
+			f.base))
 	}
 	t.Kind = rdf.IRI
 	t.repaired = t.repaired || f.baseRepaired
@@ -136,20 +137,23 @@ func (p *parser) identify(f *frame, a *xmltext.Attr) (t term, why *fault.Notice)
 	t.Pos, t.repaired, t.Kind = p.x.PosAt(a.ValueAt), a.Repaired || f.baseRepaired, rdf.IRI
 	id := a.Value
 	if !xmltext.IsNCName(id) {
-		p.tellAttr(a, fault.RDFXMLBadID, fault.Repair, 0, fmt.Sprintf("an rdf:ID must be a name as XML knows it; %q was put behind the # all the same", id))
+		p.tellAttr(a, fault.RDFXMLBadID, fault.Repair, 0, fmt.Sprintf("an rdf:ID must be a name as XML knows it; %q was put behind the # "+
+			"all the same", id))
 		id, t.repaired = bytes.TrimPrefix(bytes.TrimSpace(id), []byte("#")), true
 	}
 	p.useBase(f)
 	if f.baseIsFile && !p.warned {
 		p.warned = true
-		p.tellAttr(a, fault.IRIRelative, fault.Warning, 0, fmt.Sprintf("an rdf:ID was resolved against the place of the file, <%s>", f.base))
+		p.tellAttr(a, fault.IRIRelative, fault.Warning, 0, fmt.Sprintf("an rdf:ID was resolved against the place of the file, <%s>",
+			f.base))
 	}
 	n := len(p.arena)
 	p.fragment(f, hash)
 	p.arena = append(p.arena, id...)
 	t.Value = p.arena[n:len(p.arena):len(p.arena)]
 	if p.ids.add(t.Value) {
-		p.tellAttr(a, fault.RDFXMLDuplicateID, fault.Repair, 0, fmt.Sprintf("the rdf:ID %s stands in the document already; it was taken for the same node", id))
+		p.tellAttr(a, fault.RDFXMLDuplicateID, fault.Repair, 0, fmt.Sprintf("the rdf:ID %s stands in the document already; it was taken "+
+			"for the same node", id))
 		t.repaired = true
 	}
 	return t, nil
@@ -170,18 +174,21 @@ func (p *parser) label(a *xmltext.Attr) (t term, why *fault.Notice) {
 		n := p.attrNotice(a, fault.RDFXMLBadID, "an rdf:nodeID holds nothing but dots")
 		return t, &n
 	case bytes.ContainsFunc(a.Value, unicode.IsControl), len(bytes.TrimSpace(a.Value)) < len(a.Value):
-		n := p.attrNotice(a, fault.RDFXMLBadID, "an rdf:nodeID holds control characters, or white space at an end; it can't be what was meant")
+		n := p.attrNotice(a, fault.RDFXMLBadID, "an rdf:nodeID holds control characters, or white space at an end; it can't be what "+
+			"was meant")
 		return t, &n
 	}
 	t.Pos, t.repaired, t.Kind = p.x.PosAt(a.ValueAt), a.Repaired, rdf.BlankNode
 	if label, ok := rdf.BlankNodeIn(a.Value); ok {
-		p.tellAttr(a, fault.RDFXMLBadID, fault.Repair, 0, "an rdf:nodeID must be a name as XML knows it; what stands behind its _: was taken")
+		p.tellAttr(a, fault.RDFXMLBadID, fault.Repair, 0, "an rdf:nodeID must be a name as XML knows it; what stands behind its _: "+
+			"was taken")
 		t.Value, t.repaired = p.keep(label), true
 		return t, nil
 	}
 	t.Value = p.keep(a.Value)
 	if !xmltext.IsNCName(a.Value) {
-		p.tellAttr(a, fault.RDFXMLBadID, fault.Repair, 0, fmt.Sprintf("an rdf:nodeID must be a name as XML knows it; %q was taken as it stands", a.Value))
+		p.tellAttr(a, fault.RDFXMLBadID, fault.Repair, 0, fmt.Sprintf("an rdf:nodeID must be a name as XML knows it; %q was taken as "+
+			"it stands", a.Value))
 		t.repaired = true
 	}
 	return t, nil

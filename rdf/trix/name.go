@@ -90,7 +90,8 @@ func (p *parser) judgeNamespace(space string) {
 		return
 	}
 	p.spaces = append(p.spaces, space)
-	message := fmt.Sprintf("the namespace of these elements is <%s>, and not <%s>; they were read as those of TriX", excerpt([]byte(space)), Namespace)
+	message := fmt.Sprintf("the namespace of these elements is <%s>, and not <%s>; they were read as those of TriX", excerpt([]byte(space)),
+		Namespace)
 	if space == "" {
 		message = fmt.Sprintf("these elements are in no namespace, and not in <%s>; they were read as those of TriX", Namespace)
 	}
@@ -210,7 +211,8 @@ func (p *parser) End(_ context.Context, name []byte) (xmltext.Plan, error) {
 			return xmltext.Plan{Close: top - i}, nil
 		}
 	}
-	if known := spelling[strings.ToLower(string(local))]; p.skipped == 0 && p.top().kind == inTerm && (known == "" || termKinds[known] != 0) {
+	if known := spelling[strings.ToLower(string(local))]; p.skipped == 0 && p.top().kind == inTerm &&
+		(known == "" || termKinds[known] != 0) {
 		return xmltext.Plan{}, nil
 	}
 	return xmltext.Plan{Skip: true}, nil

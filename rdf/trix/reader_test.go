@@ -77,7 +77,9 @@ func TestEndedContextEndsTheReading(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var c rdftest.Collector
-	if err := trix.Read(ctx, strings.NewReader(`<TriX><graph><triple><uri>http://e/s</uri><uri>http://e/p</uri><uri>http://e/o</uri></triple></graph></TriX>`), rdf.Input{}, trix.Options{}, &c); !errors.Is(err, context.Canceled) || len(c.Quads) > 0 {
+	if err := trix.Read(ctx,
+		strings.NewReader(`<TriX><graph><triple><uri>http://e/s</uri><uri>http://e/p</uri><uri>http://e/o</uri></triple></graph></TriX>`),
+		rdf.Input{}, trix.Options{}, &c); !errors.Is(err, context.Canceled) || len(c.Quads) > 0 {
 		t.Error(err, c.Quads)
 	}
 }
@@ -90,7 +92,8 @@ func TestRelativeIRIsNeedABase(t *testing.T) {
 		notices []fault.Code
 	}{
 		{rdf.Input{Base: "http://e/x"}, []string{"!<e:s> <e:p> <e:o> ."}, []fault.Code{fault.IRIRelativeInLine}},
-		{rdf.Input{Base: "http://e/x", BaseIsFile: true}, []string{"!<e:s> <e:p> <e:o> ."}, []fault.Code{fault.IRIRelativeInLine, fault.IRIRelative}},
+		{rdf.Input{Base: "http://e/x", BaseIsFile: true}, []string{"!<e:s> <e:p> <e:o> ."},
+			[]fault.Code{fault.IRIRelativeInLine, fault.IRIRelative}},
 		{rdf.Input{}, nil, []fault.Code{fault.IRINoBase}},
 	} {
 		var c rdftest.Collector
@@ -110,8 +113,10 @@ func TestRelativeIRIsNeedABase(t *testing.T) {
 }
 
 func TestTermsThatAreTooLongCostTheirStatements(t *testing.T) {
-	c := read(t, strings.NewReader(head+"<graph><triple><uri>s</uri><uri>p</uri><plainLiteral>"+strings.Repeat("x", 300)+"</plainLiteral></triple><triple><uri>s</uri><uri>p</uri><uri>o</uri></triple></graph></TriX>"), trix.Options{MaxToken: 200})
-	if got := c.Marked(short); !slices.Equal(got, []string{"<e:s> <e:p> <e:o> ."}) || c.Lost() != 1 || c.Notices[0].Code != fault.LimitToken {
+	c := read(t, strings.NewReader(head+"<graph><triple><uri>s</uri><uri>p</uri><plainLiteral>"+strings.Repeat("x", 300)+
+		"</plainLiteral></triple><triple><uri>s</uri><uri>p</uri><uri>o</uri></triple></graph></TriX>"), trix.Options{MaxToken: 200})
+	if got := c.Marked(short); !slices.Equal(got, []string{"<e:s> <e:p> <e:o> ."}) || c.Lost() != 1 ||
+		c.Notices[0].Code != fault.LimitToken {
 		t.Errorf("%q, %+v", got, c.Notices)
 	}
 }
@@ -126,7 +131,8 @@ func TestALimitOfEntitiesIsToldOnceForEachTerm(t *testing.T) {
 		name, body    string
 		notices, lost int
 	}{
-		{"a literal", "<graph><triple><uri>s</uri><uri>p</uri><plainLiteral>" + many + "</plainLiteral></triple>" + triple + "</graph>", 1, 1},
+		{"a literal", "<graph><triple><uri>s</uri><uri>p</uri><plainLiteral>" + many + "</plainLiteral></triple>" + triple + "</graph>", 1,
+			1},
 		{"a graph", "<graph><uri>" + many + "</uri>" + triple + "</graph><graph>" + triple + "</graph>", 1, 1},
 		{"text of no triple", "<graph>" + triple + many + "</graph>", 1, 1},
 	} {

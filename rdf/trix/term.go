@@ -27,7 +27,8 @@ func (p *parser) termInGraph(kind termKind) {
 		p.skip()
 	case f.told && !f.void:
 		f.void = true
-		p.tell(fault.TriXElement, fault.Drop, 0, "a graph has two names, or a triple without its tag stands in it; in which graph its triples are is not known")
+		p.tell(fault.TriXElement, fault.Drop, 0, "a graph has two names, or a triple without its tag stands in it; in which graph its "+
+			"triples are is not known")
 		p.skip()
 	case f.told:
 		p.skip()
@@ -179,7 +180,8 @@ func (p *parser) endTerm() {
 		if p.x.Implied() && (f.term == plainLiteral || f.term == typedLiteral) {
 			p.lose(fault.TriXTerm, "a literal is not closed; where its text ends is not known")
 		} else if outer.kind == inGraph && !outer.void && p.isNameless(f) {
-			p.to.Notice(fault.Notice{Code: fault.TriXEmptyName, Severity: fault.Repair, Pos: f.pos, Message: "the name of this graph is empty; it was read as a graph without a name"})
+			p.to.Notice(fault.Notice{Code: fault.TriXEmptyName, Severity: fault.Repair, Pos: f.pos, Message: "the name of this graph is " +
+				"empty; it was read as a graph without a name"})
 			t.repaired = true
 		} else if f.length <= p.maxToken {
 			t = p.makeTerm(f)

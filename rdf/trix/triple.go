@@ -105,7 +105,8 @@ func (p *parser) tell(code fault.Code, severity fault.Severity, lost int, messag
 
 // tellAttr reports a finding about an attribute of the tag.
 func (p *parser) tellAttr(a *xmltext.Attr, code fault.Code, severity fault.Severity, message string) {
-	p.to.Notice(fault.Notice{Code: code, Severity: severity, Pos: p.x.PosAt(a.NameAt), Message: message, Excerpt: p.x.ExcerptAt(a.NameAt, p.x.Len())})
+	p.to.Notice(fault.Notice{Code: code, Severity: severity, Pos: p.x.PosAt(a.NameAt), Message: message,
+		Excerpt: p.x.ExcerptAt(a.NameAt, p.x.Len())})
 }
 
 // lose says why the triple that is open is lost, at the token.
@@ -207,7 +208,8 @@ func (p *parser) end() {
 		return
 	}
 	n := fault.Notice{Code: fault.XMLCutShort, Severity: fault.Drop, Pos: p.x.Pos(), Lost: p.cut.lost,
-		Message: "the document ends before its elements do, so nobody knows what else was to come; all statements that were complete were kept"}
+		Message: "the document ends before its elements do, so nobody knows what else was to come; all statements that were complete " +
+			"were kept"}
 	switch {
 	case inside.Inside != "":
 		n.Message = "the document ends inside " + inside.Inside + "; all statements that were complete were kept"

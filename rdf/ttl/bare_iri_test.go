@@ -34,16 +34,19 @@ func TestAnIRIWithoutItsBracketsIsReadWhereItsEndIsPlain(t *testing.T) {
 	} {
 		got, _ := read(t, strings.NewReader(test.in+next), ttl.Options{Syntax: ttl.Turtle})
 		lines := strings.Join(got.Lines(), "\n")
-		if !strings.Contains(lines, test.want) || !strings.Contains(lines, `"next"`) || got.Lost() != test.lost || len(got.Notices) != test.told {
+		if !strings.Contains(lines, test.want) || !strings.Contains(lines, `"next"`) || got.Lost() != test.lost ||
+			len(got.Notices) != test.told {
 			t.Errorf("%s\n%s\n%d lost; %v", test.in, lines, got.Lost(), got.Notices)
 		}
 		if n := got.Notices; len(n) == 1 && n[0].Code != fault.SyntaxBareIRI && !strings.Contains(test.in, "http://c/d") {
 			t.Errorf("%s: %v", test.in, n)
 		}
 	}
-	for _, line := range []string{"http://e/s <http://e/p> <http://e/o> .", "<http://e/s> http://e/p <http://e/o> .", "<http://e/s> <http://e/p> http://e/o .", "http://e/s http://e/p http://e/o ."} {
+	for _, line := range []string{"http://e/s <http://e/p> <http://e/o> .", "<http://e/s> http://e/p <http://e/o> .",
+		"<http://e/s> <http://e/p> http://e/o .", "http://e/s http://e/p http://e/o ."} {
 		got, _ := read(t, strings.NewReader(line+"\n"), ttl.Options{Syntax: ttl.NTriples})
-		if lines := got.Lines(); len(lines) != 1 || lines[0] != "<http://e/s> <http://e/p> <http://e/o> ." || got.Lost() != 0 || got.Notices[0].Code != fault.SyntaxBareIRI {
+		if lines := got.Lines(); len(lines) != 1 || lines[0] != "<http://e/s> <http://e/p> <http://e/o> ." || got.Lost() != 0 ||
+			got.Notices[0].Code != fault.SyntaxBareIRI {
 			t.Errorf("%s: %v, %v", line, lines, got.Notices)
 		}
 	}

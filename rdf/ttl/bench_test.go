@@ -43,7 +43,8 @@ func sample(syntax ttl.Syntax) []byte {
 			if syntax == ttl.TriG {
 				fmt.Fprintf(&b, "ex:graph%d {\n", i/10)
 			}
-			fmt.Fprintf(&b, "ex:person%d a foaf:Person ;\n    foaf:name \"Person number %d from Zürich\"@de ;\n    foaf:age %d ;\n    foaf:knows ex:person%d , [ foaf:name \"somebody\" ] ;\n    foaf:birthday \"1980-01-01\"^^xsd:date ;\n    foaf:homepage <http://example.org/home/%d> .\n", i, i, i%90, i/3, i)
+			fmt.Fprintf(&b, "ex:person%d a foaf:Person ;\n    foaf:name \"Person number %d from Zürich\"@de ;\n    foaf:age %d ;\n    foaf:knows ex:person%d , [ foaf:name \"somebody\" ] ;\n    foaf:birthday \"1980-01-01\"^^xsd:date ;\n    foaf:homepage <http://example.org/home/%d> .\n",
+				i, i, i%90, i/3, i)
 			if syntax == ttl.TriG {
 				b.WriteString("}\n")
 			}
@@ -61,7 +62,8 @@ func BenchmarkRead(b *testing.B) {
 			quads := 0
 			for b.Loop() {
 				var d discard
-				if _, err := ttl.Read(context.Background(), bytes.NewReader(text), rdf.Input{}, ttl.Options{Syntax: syntax}, &d); err != nil {
+				if _, err := ttl.Read(context.Background(), bytes.NewReader(text), rdf.Input{}, ttl.Options{Syntax: syntax},
+					&d); err != nil {
 					b.Fatal(err)
 				}
 				if d.notices > 0 {
@@ -91,7 +93,8 @@ func BenchmarkWashLines(b *testing.B) {
 					sink = plainSink{sink}
 				}
 				begin := time.Now()
-				if _, err := ttl.Read(context.Background(), bytes.NewReader(text.Bytes()), rdf.Input{}, ttl.Options{Syntax: ttl.NTriples}, sink); err != nil {
+				if _, err := ttl.Read(context.Background(), bytes.NewReader(text.Bytes()), rdf.Input{}, ttl.Options{Syntax: ttl.NTriples},
+					sink); err != nil {
 					b.Fatal(err)
 				}
 				if took := time.Since(begin); best == 0 || took < best {

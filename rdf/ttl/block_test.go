@@ -19,13 +19,19 @@ var blockLayouts = []struct {
 	trig, graph bool
 }{
 	{"pretty", "d:s%[1]d a v:T ;\n    v:title \"T, of; %[1]d.\"@en , 'b%[1]d' ;\n    v:part [\n        v:name \"N%[1]d\" ;\n        v:at d:x%[1]d\n    ] ;\n" +
-		"    v:list ( d:l%[1]d \"m%[1]d\" %[1]d ) ;\n    v:note \"\"\"two (%[1]d)\nlines\"\"\" ;\n    v:date \"%[1]d\"^^v:dt ;\n    v:see <http://e/%[1]d?a=b> .\n\n", false, false},
-	{"compact", "d:s%[1]d a v:T;v:title \"T, of; %[1]d.\"@en,'b%[1]d';v:part[v:name \"N%[1]d\";v:at d:x%[1]d];v:list(d:l%[1]d \"m%[1]d\" %[1]d);v:see <http://e/%[1]d?a=b>.\n", false, false},
+		"    v:list ( d:l%[1]d \"m%[1]d\" %[1]d ) ;\n    v:note \"\"\"two (%[1]d)\nlines\"\"\" ;\n    v:date \"%[1]d\"^^v:dt ;\n    v:see <http://e/%[1]d?a=b> .\n\n",
+		false, false},
+	{"compact", "d:s%[1]d a v:T;v:title \"T, of; %[1]d.\"@en,'b%[1]d';v:part[v:name \"N%[1]d\";v:at d:x%[1]d];v:list(d:l%[1]d \"m%[1]d\" %[1]d);v:see <http://e/%[1]d?a=b>.\n",
+		false, false},
 	{"graphs", "d:g%[1]d {\n  d:s%[1]d a v:T ;\n    v:title \"T, of; %[1]d.\"@en , 'b%[1]d' ;\n    v:part [ v:name \"N%[1]d\" ; v:at d:x%[1]d ] .\n" +
 		"  d:t%[1]d v:list ( d:l%[1]d \"m%[1]d\" %[1]d ) ;\n    v:see <http://e/%[1]d?a=b> .\n}\n\n", true, false},
-	{"keyword", "GRAPH d:g%[1]d {\n  d:s%[1]d v:title \"T, of; %[1]d.\" ;\n    v:date \"%[1]d\"^^v:dt .\n  d:t%[1]d v:see <http://e/%[1]d?a=b> , d:y%[1]d .\n}\n", true, false},
-	{"one graph", "  d:s%[1]d a v:T ;\n    v:title \"T, of; %[1]d.\"@en , 'b%[1]d' ;\n    v:part [\n      v:name \"N%[1]d\"\n    ] ;\n    v:list ( d:l%[1]d %[1]d ) .\n", true, true},
-	{"one graph to the left", "d:s%[1]d a v:T ; v:title \"T, of; %[1]d.\"@en , 'b%[1]d' ; v:part [ v:name \"N%[1]d\" ] ; v:list ( d:l%[1]d %[1]d ) .\n", true, true},
+	{"keyword", "GRAPH d:g%[1]d {\n  d:s%[1]d v:title \"T, of; %[1]d.\" ;\n    v:date \"%[1]d\"^^v:dt .\n  d:t%[1]d v:see <http://e/%[1]d?a=b> , d:y%[1]d .\n}\n",
+		true, false},
+	{"one graph", "  d:s%[1]d a v:T ;\n    v:title \"T, of; %[1]d.\"@en , 'b%[1]d' ;\n    v:part [\n      v:name \"N%[1]d\"\n    ] ;\n    v:list ( d:l%[1]d %[1]d ) .\n",
+		true, true},
+	{"one graph to the left",
+		"d:s%[1]d a v:T ; v:title \"T, of; %[1]d.\"@en , 'b%[1]d' ; v:part [ v:name \"N%[1]d\" ] ; v:list ( d:l%[1]d %[1]d ) .\n", true,
+		true},
 }
 
 const blockHead = "@prefix d: <http://e/> .\n@prefix v: <http://v/> .\n"
@@ -186,7 +192,8 @@ func TestRubbishInABlockCostsNoOther(t *testing.T) {
 	}
 	for l := range blockLayouts {
 		b := newBlockCheck(t, l)
-		for _, rubbish := range []string{"{{ title }}", "<br/>", "\n<<<<<<< HEAD\n", "\n=======\n", "“", "// todo\n", "/* x */", "$VAR ", "NULL,", "\x00\x00", "%s", "&nbsp;", "null", "-- ", "{\"a\": [1, {}]}"} {
+		for _, rubbish := range []string{"{{ title }}", "<br/>", "\n<<<<<<< HEAD\n", "\n=======\n", "“", "// todo\n", "/* x */", "$VAR ",
+			"NULL,", "\x00\x00", "%s", "&nbsp;", "null", "-- ", "{\"a\": [1, {}]}"} {
 			for i := 0; i < len(b.text); i += stride {
 				b.check(t, b.text[:i]+rubbish+b.text[i:], true)
 			}
@@ -198,19 +205,42 @@ func TestRubbishInABlockCostsNoOther(t *testing.T) {
 // TestPlacesOfFaultsInBlocks reads single broken texts: of each, lines that are read and such as are not.
 func TestPlacesOfFaultsInBlocks(t *testing.T) {
 	for _, c := range []struct{ name, text, kept, not string }{
-		{"a statement without its subject behind a fault", ":s :p 1 ;\n   :q 2 .\n:r :p 1 ;\n   :q 2 .\n:t :p 1 ;\n   :q \"x\" \"y\" ) .\n a :C ;\n   :p ( :m ) .\n:u :p :o .\n", "_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> <a:m> .", "<a:t> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <a:C> ."},
-		{"a } before a semicolon", ":g { :s :p 1 } ;\n :q 2 .\n :t :p 3 .\n:h { :u :p 4 }\n", "<a:t> <a:p> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> .", "<a:t> <a:p> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> ."},
-		{"rubbish before GRAPH", ":g { :s :p 1 . }\n:t :p 502 Bad Gateway\nGRAPH :h {\n:u :p :o ; :q 1-2\" .\n:v :p 5 . }\n", "<a:v> <a:p> \"5\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:h> .", ""},
-		{"a bare value before words with a quotation mark", ":s :p ( \"m\" 2 B\" <x:y> ) .\n", "_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> <x:y> .", "_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> \"2\"^^<http://www.w3.org/2001/XMLSchema#integer> ."},
-		{"a word and a string behind it", ":s :p ( \"m\" B\" 2 B\" <x:y> ) .\n", "_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> <x:y> .", "_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> \" 2 B\" ."},
-		{"a bracket with a value alone before a statement", "[1] Done\n:s a :C ;\n :p 1 .\n", "<a:s> <a:p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> .", "_:x <a:p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> ."},
-		{"a bracket too many before another fault", ":r :p 1 ; :q 2 .\n:s a :C ; :p 3 ] ; :q 4 ; :l ( 5 6 , 7 ; :p 8 .\n", "<a:s> <a:q> \"4\"^^<http://www.w3.org/2001/XMLSchema#integer> .", ""},
-		{"both brackets missing", ":r a :C ; :p 1 ; :q 2 .\n:s a :C ; :p a :D ; :q 4 .\n", "<a:s> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <a:C> .", "<a:s> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <a:D> ."},
-		{"a } in the place of a predicate's object", ":g {\n  :r :p 1 ;\n    :q 2 .\n  :s :p } \"x\" .\n  :t :q 3 .\n}\n", "<a:t> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> .", "<a:t> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> ."},
-		{"two braces before a predicate", ":g {\n  :r :p 1 ;\n    :q 2 .\n  :s :p 1 ;\n    } }:q 2 .\n  :t :q 3 .\n}\n", "<a:t> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> .", "<a:t> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> ."},
-		{"a graph that ends before a statement about a predicate", ":g {\n  :r :p 1 .\n  :s :p 2 . } :p :q :o .\n", "<a:p> <a:q> <a:o> .", ""},
-		{"a statement that is indented less", ":g {\n  :r :p 1 .\n  :s :p 2 .\n  :u :p 2 .\n:t :q 3 .\n  :v :q 3 .\n}\n:h { :w :q 1 }\n", "<a:v> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> .", ""},
-		{"a semicolon behind a subject where none begins", ":g {\n  :s :p 1 ;\n    :q 2 .\n  :t :p 1 ;\n    :q 2 .\n :u ;\n    :q 3 .\n}\n", "<a:t> <a:q> \"2\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> .", "<a:u> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> ."},
+		{"a statement without its subject behind a fault",
+			":s :p 1 ;\n   :q 2 .\n:r :p 1 ;\n   :q 2 .\n:t :p 1 ;\n   :q \"x\" \"y\" ) .\n a :C ;\n   :p ( :m ) .\n:u :p :o .\n",
+			"_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> <a:m> .",
+			"<a:t> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <a:C> ."},
+		{"a } before a semicolon", ":g { :s :p 1 } ;\n :q 2 .\n :t :p 3 .\n:h { :u :p 4 }\n",
+			"<a:t> <a:p> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> .",
+			"<a:t> <a:p> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> ."},
+		{"rubbish before GRAPH", ":g { :s :p 1 . }\n:t :p 502 Bad Gateway\nGRAPH :h {\n:u :p :o ; :q 1-2\" .\n:v :p 5 . }\n",
+			"<a:v> <a:p> \"5\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:h> .", ""},
+		{"a bare value before words with a quotation mark", ":s :p ( \"m\" 2 B\" <x:y> ) .\n",
+			"_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> <x:y> .",
+			"_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> \"2\"^^<http://www.w3.org/2001/XMLSchema#integer> ."},
+		{"a word and a string behind it", ":s :p ( \"m\" B\" 2 B\" <x:y> ) .\n",
+			"_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> <x:y> .",
+			"_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> \" 2 B\" ."},
+		{"a bracket with a value alone before a statement", "[1] Done\n:s a :C ;\n :p 1 .\n",
+			"<a:s> <a:p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> .",
+			"_:x <a:p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> ."},
+		{"a bracket too many before another fault", ":r :p 1 ; :q 2 .\n:s a :C ; :p 3 ] ; :q 4 ; :l ( 5 6 , 7 ; :p 8 .\n",
+			"<a:s> <a:q> \"4\"^^<http://www.w3.org/2001/XMLSchema#integer> .", ""},
+		{"both brackets missing", ":r a :C ; :p 1 ; :q 2 .\n:s a :C ; :p a :D ; :q 4 .\n",
+			"<a:s> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <a:C> .",
+			"<a:s> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <a:D> ."},
+		{"a } in the place of a predicate's object", ":g {\n  :r :p 1 ;\n    :q 2 .\n  :s :p } \"x\" .\n  :t :q 3 .\n}\n",
+			"<a:t> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> .",
+			"<a:t> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> ."},
+		{"two braces before a predicate", ":g {\n  :r :p 1 ;\n    :q 2 .\n  :s :p 1 ;\n    } }:q 2 .\n  :t :q 3 .\n}\n",
+			"<a:t> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> .",
+			"<a:t> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> ."},
+		{"a graph that ends before a statement about a predicate", ":g {\n  :r :p 1 .\n  :s :p 2 . } :p :q :o .\n", "<a:p> <a:q> <a:o> .",
+			""},
+		{"a statement that is indented less", ":g {\n  :r :p 1 .\n  :s :p 2 .\n  :u :p 2 .\n:t :q 3 .\n  :v :q 3 .\n}\n:h { :w :q 1 }\n",
+			"<a:v> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> .", ""},
+		{"a semicolon behind a subject where none begins", ":g {\n  :s :p 1 ;\n    :q 2 .\n  :t :p 1 ;\n    :q 2 .\n :u ;\n    :q 3 .\n}\n",
+			"<a:t> <a:q> \"2\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> .",
+			"<a:u> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> ."},
 	} {
 		got, _ := read(t, strings.NewReader("@prefix : <a:> .\n"+c.text), ttl.Options{Syntax: ttl.TriG})
 		lines := withoutNames(got.Lines())
@@ -221,7 +251,8 @@ func TestPlacesOfFaultsInBlocks(t *testing.T) {
 // TestAFaultInALargeGraphDoesNotEndIt reads a graph of which nobody can look to the end: a brace
 // within one of its statements neither ends it nor begins another.
 func TestAFaultInALargeGraphDoesNotEndIt(t *testing.T) {
-	for _, fault := range []string{"\"x\"}en ;", "\"x\" } ;", "1 ; d:p{{ title }}q 2 ;", "{{ title }} 1 ;", "1 ;\n    {   v:r 3 ;", "\"x\" { ;"} {
+	for _, fault := range []string{"\"x\"}en ;", "\"x\" } ;", "1 ; d:p{{ title }}q 2 ;", "{{ title }} 1 ;", "1 ;\n    {   v:r 3 ;",
+		"\"x\" { ;"} {
 		var b strings.Builder
 		b.WriteString(blockHead + "GRAPH d:g {\n")
 		const n, broken = 2500, 40
@@ -309,7 +340,8 @@ func TestABraceInALargeGraphCostsItsStatement(t *testing.T) {
 	c, _ := read(t, strings.NewReader(blockHead+strings.Join(graphs, "")), ttl.Options{Syntax: ttl.TriG})
 	lost := 0
 	for k := range n {
-		if want := fmt.Sprintf("<http://e/s%d> <http://v/see> <http://e/%[1]d> <http://e/g%[1]d> .", k); k != first && !strings.Contains(strings.Join(c.Lines(), "\n"), want) {
+		if want := fmt.Sprintf("<http://e/s%d> <http://v/see> <http://e/%[1]d> <http://e/g%[1]d> .", k); k != first &&
+			!strings.Contains(strings.Join(c.Lines(), "\n"), want) {
 			lost++
 		}
 	}

@@ -41,7 +41,8 @@ func BenchmarkBroken(b *testing.B) {
 				var d discard
 				for b.Loop() {
 					d = discard{}
-					if _, err := ttl.Read(context.Background(), bytes.NewReader(text.Bytes()), rdf.Input{}, ttl.Options{Syntax: ttl.Turtle}, &d); err != nil {
+					if _, err := ttl.Read(context.Background(), bytes.NewReader(text.Bytes()), rdf.Input{}, ttl.Options{Syntax: ttl.Turtle},
+						&d); err != nil {
 						b.Fatal(err)
 					}
 				}

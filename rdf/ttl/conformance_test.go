@@ -49,7 +49,8 @@ func TestConformance(t *testing.T) {
 		{"rdf12/rdf-trig/eval", ttl.TriG, ttl.NQuads, 25},
 	} {
 		t.Run(suite.folder, func(t *testing.T) {
-			entries := rdftest.Manifest(t, rdftest.Shared(t, "conformance", "w3c-rdf-tests", filepath.FromSlash(suite.folder), "manifest.ttl"))
+			entries := rdftest.Manifest(t, rdftest.Shared(t, "conformance", "w3c-rdf-tests", filepath.FromSlash(suite.folder),
+				"manifest.ttl"))
 			if len(entries) != suite.tests {
 				t.Errorf("%d tests, want %d", len(entries), suite.tests)
 			}

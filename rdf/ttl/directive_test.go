@@ -33,7 +33,8 @@ func TestADirectiveWithoutItsDotCostsNoStatement(t *testing.T) {
 		if len(sound.Notices) > 0 {
 			t.Fatalf("%s is not sound: %v", dotted(text), sound.Notices)
 		}
-		if !slices.Equal(got.Lines(), sound.Lines()) || got.Lost() != 0 || len(got.Notices) != 1 || got.Notices[0].Code != fault.SyntaxMissingDot {
+		if !slices.Equal(got.Lines(), sound.Lines()) || got.Lost() != 0 || len(got.Notices) != 1 ||
+			got.Notices[0].Code != fault.SyntaxMissingDot {
 			t.Errorf("%s\n%s\n%v", text, strings.Join(got.Lines(), "\n"), got.Notices)
 		}
 	}
@@ -77,7 +78,8 @@ func TestAnIRIInQuotationMarksIsDeclared(t *testing.T) {
 func TestRelativeIRIsHangOnNoOtherBase(t *testing.T) {
 	const rest = "\n<s> <http://e/p> <http://e/o> .\n<http://e/s> <http://e/p> 'whole' .\n<http://e/s> <http://e/p> <o> ."
 	for _, directive := range []string{
-		"@base \"http://e/a b/\" .", "@base \"\"\"http://e/\"\"\" .", "@base \"http://e/\\u0041\" .", "@base \"\" .", "@base .", "@base 5 .",
+		"@base \"http://e/a b/\" .", "@base \"\"\"http://e/\"\"\" .", "@base \"http://e/\\u0041\" .", "@base \"\" .", "@base .",
+		"@base 5 .",
 		"@base _:b .", "@base http://e/x, .", "@base true .", "@base <http://e/, .", "@base '' .", "BASE 'a b'", "@base e:x .",
 	} {
 		for _, before := range []string{"", "@base <http://before/> .\n"} {
@@ -154,7 +156,8 @@ func TestABrokenBaseIsObeyedOrItsIRIsAreLost(t *testing.T) {
 				case test.base != "" && (!isRead || c.Lost() != 0 || c.Worst() < fault.Repair):
 					t.Errorf("%v: it is not obeyed\n%s\n%s\n%s", syntax, text, strings.Join(c.Lines(), "\n"), strings.Join(c.Told(), "\n"))
 				case test.base == "" && (read || !noBase || c.Lost() != 2):
-					t.Errorf("%v: %d are lost, not the directive and what needs it\n%s\n%s\n%s", syntax, c.Lost(), text, strings.Join(c.Lines(), "\n"), strings.Join(c.Told(), "\n"))
+					t.Errorf("%v: %d are lost, not the directive and what needs it\n%s\n%s\n%s", syntax, c.Lost(), text,
+						strings.Join(c.Lines(), "\n"), strings.Join(c.Told(), "\n"))
 				case !strings.Contains(strings.Join(c.Lines(), "\n"), "<http://e/last>"):
 					t.Errorf("%v: the last statement is lost\n%s\n%s", syntax, text, strings.Join(c.Told(), "\n"))
 				}

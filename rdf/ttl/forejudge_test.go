@@ -40,7 +40,8 @@ func washed(t testing.TB, text []byte, opt ttl.Options, how clean.Options, judge
 		t.Fatal(err)
 	}
 	tally.Close()
-	return fmt.Sprintf("%s%s%v %d %d %d %d", lines.String(), notices.String(), syntax, tally.Read, tally.Kept, tally.Repaired, tally.Dropped)
+	return fmt.Sprintf("%s%s%v %d %d %d %d", lines.String(), notices.String(), syntax, tally.Read, tally.Kept, tally.Repaired,
+		tally.Dropped)
 }
 
 var judgedSeeds = []string{
@@ -73,7 +74,8 @@ func FuzzForejudgedLinesAreAsRead(f *testing.F) {
 		if options&8 != 0 {
 			opt.MaxToken = 60
 		}
-		how := clean.Options{KeepLiterals: options&16 != 0, Output: clean.Output{NoGraphs: options&32 != 0}, Strict: options&64 != 0, KeepBlankNodes: options&128 != 0}
+		how := clean.Options{KeepLiterals: options&16 != 0, Output: clean.Output{NoGraphs: options&32 != 0}, Strict: options&64 != 0,
+			KeepBlankNodes: options&128 != 0}
 		want := washed(t, text, opt, how, false)
 		for _, workers := range []int{1, 3} {
 			opt.Workers = workers

@@ -36,7 +36,8 @@ var bracketed = []recovery{
 		[]string{"a:s a:p a:o http://a/%22g%20h%22*"}, []string{"repair iri/character 1:11 0", "repair iri/space 1:13 0"}},
 	{"a comma and a dot between words", ttl.Turtle, `<http://a/Dr. Lee, Ann> <a:p> <a:o> .`,
 		[]string{"http://a/Dr.%20Lee,%20Ann a:p a:o*"}, []string{"repair iri/space 1:14 0"}},
-	{"a string that holds a >, behind an IRI without one", ttl.Turtle, "<a:s> <a:p> <a:o> .\n<a:s> <http://a/p \"a > b\" .\n<a:t> <a:p> <a:o> .",
+	{"a string that holds a >, behind an IRI without one", ttl.Turtle,
+		"<a:s> <a:p> <a:o> .\n<a:s> <http://a/p \"a > b\" .\n<a:t> <a:p> <a:o> .",
 		[]string{"a:s a:p a:o", "a:t a:p a:o"}, []string{"drop syntax/unclosed-iri 2:7 1"}},
 	{"line: a string that holds a >, behind an IRI without one", ttl.NTriples, `<a:s> <http://a/p "a > b" .`,
 		nil, []string{"drop syntax/unclosed-iri 1:7 1"}},
@@ -52,7 +53,8 @@ var bracketed = []recovery{
 		[]string{"http://a/s a:p http://a/o*", "http://a/s a:p http://a/q*", `a:t a:p "1"^^xsd:integer`},
 		[]string{"repair iri/trimmed 1:2 0", "repair iri/trimmed 2:22 0", "repair iri/trimmed 3:6 0"}},
 	{"line end within an IRI", ttl.Turtle, "<a:s> <a:p> <http://a/b\nc> .\n<a:t> <a:p> 1 .",
-		[]string{`a:t a:p "1"^^xsd:integer`}, []string{"drop syntax/unclosed-iri 1:13 1", "drop syntax/unknown-word 2:1 0", "drop syntax/unknown-symbol 2:2 0"}},
+		[]string{`a:t a:p "1"^^xsd:integer`}, []string{"drop syntax/unclosed-iri 1:13 1", "drop syntax/unknown-word 2:1 0",
+			"drop syntax/unknown-symbol 2:2 0"}},
 	{"escaped white space around an IRI", ttl.NTriples, `<\u0009http://a/s\U0000000A> <a:p> <http://a/o \u0020> .`,
 		[]string{"http://a/s a:p http://a/o*"}, []string{"repair iri/trimmed 1:2 0", "repair iri/trimmed 1:37 0"}},
 	{"escaped line end within an IRI", ttl.NTriples, `<a:s> <a:p> <http://a/b\u000Ac> .`,
@@ -102,7 +104,8 @@ func TestQuotesAndBlanksInAnIRIAreEncoded(t *testing.T) {
 		want := strings.NewReplacer(`"`, "%22", " ", "%20").Replace(iri.String())
 		syntax := []ttl.Syntax{ttl.NTriples, ttl.NQuads, ttl.Turtle, ttl.TriG}[random.IntN(4)]
 		text := []string{
-			"<%s> <a:p> <a:o> .\n", "<a:s> <a:p> <%s> .\n", "<%s> <a:p> \"a \\\" > b\" .\n", "<a:s> <a:p> \"x\"^^<%s> .\n", "<a:s> <a:p> <%s> . # a comment\n",
+			"<%s> <a:p> <a:o> .\n", "<a:s> <a:p> <%s> .\n", "<%s> <a:p> \"a \\\" > b\" .\n", "<a:s> <a:p> \"x\"^^<%s> .\n",
+			"<a:s> <a:p> <%s> . # a comment\n",
 		}[random.IntN(5)]
 		text = fmt.Sprintf(text, iri.String())
 		c, _ := read(t, strings.NewReader(text), ttl.Options{Syntax: syntax})
@@ -120,7 +123,8 @@ func TestQuotesAndBlanksInAnIRIAreEncoded(t *testing.T) {
 		}
 
 		// The same without the > of the predicate, before a string with one.
-		text = fmt.Sprintf("<a:s> <http://e/%s \"%s > b\" .\n", "p"+fmt.Sprint(random.IntN(100)), strings.ReplaceAll(iri.String(), `"`, `\"`))
+		text = fmt.Sprintf("<a:s> <http://e/%s \"%s > b\" .\n", "p"+fmt.Sprint(random.IntN(100)),
+			strings.ReplaceAll(iri.String(), `"`, `\"`))
 		c, _ = read(t, strings.NewReader(text), ttl.Options{Syntax: syntax})
 		if len(c.Quads) > 0 || !slices.ContainsFunc(c.Notices, func(n fault.Notice) bool { return n.Code == fault.SyntaxUnclosedIRI }) {
 			t.Errorf("%v %s: %q, %v", syntax, text, c.Lines(), c.Notices)
@@ -130,7 +134,8 @@ func TestQuotesAndBlanksInAnIRIAreEncoded(t *testing.T) {
 
 // TestRelativeReferencesOfLinesWaitForTheirStatement holds warnings back where the line is lost.
 func TestRelativeReferencesOfLinesWaitForTheirStatement(t *testing.T) {
-	c, _ := read(t, strings.NewReader("<a:s> <a:p> <www.example.org> x .\n<a:s> <a:p> <www.example.org> .\n"), ttl.Options{Syntax: ttl.NTriples})
+	c, _ := read(t, strings.NewReader("<a:s> <a:p> <www.example.org> x .\n<a:s> <a:p> <www.example.org> .\n"),
+		ttl.Options{Syntax: ttl.NTriples})
 	told := 0
 	for _, n := range c.Notices {
 		if n.Code == fault.IRIUnlikely {

@@ -99,7 +99,8 @@ func checkLaws(t *testing.T, text []byte, opt ttl.Options, blocks ...int) {
 				t.Errorf("%v: term %q was seen as %b, and is %b\ntext: %q", opt, term.Value, term.Bytes, want, text)
 			}
 			if line, column := place(text, term.Pos.Offset); term.Pos.Line != line || term.Pos.Column != column {
-				t.Errorf("%v: term %s at offset %d is %d:%d, not %d:%d\ntext: %q", opt, term.Value, term.Pos.Offset, line, column, term.Pos.Line, term.Pos.Column, text)
+				t.Errorf("%v: term %s at offset %d is %d:%d, not %d:%d\ntext: %q", opt, term.Value, term.Pos.Offset, line, column,
+					term.Pos.Line, term.Pos.Column, text)
 			}
 		}
 	}
@@ -149,7 +150,8 @@ var fuzzSeeds = []string{
 	"@prefix : <http://a/> . @version '1.2' .\n:s :p :o ~ :r {| :q [ :r \"x\"@ar--rtl ] ; :t 5 {| :u :v |} |} ~ , << <<:s :p []>> :q <<( :a :b <<( _:c a 1 )>> )>> ~_:i >> .\n",
 	"<< <s> <p> ( 1 ) >> <p> <<( <s> bad:p <o> )>> ; <q> <o>~<r>~ {| |} , <o> {| <p> ^ |} . <<<s> <p> <o> .\n<a> <b> <c> .",
 	"<http://a/s> <http://a/p> \"one\n# two\n<http://a/t> <http://a/p> <http://a/o> .\r\nthree \\\"\"@en <http://a/g> . # x\n<http://a/u> <http://a/p> \"\"\"one\n\ntwo",
-	"\x00<http://a/s>\x00 <http://a/p> <http://a/o>\x00.\x00\n" + hole + "<http://a/t> <http://a/p> <http://a/o> <http://a/g> ." + hole + "\n_:b\x00 <http://a/p> " + hole + "\"x\" .\n\x00 \x00",
+	"\x00<http://a/s>\x00 <http://a/p> <http://a/o>\x00.\x00\n" + hole + "<http://a/t> <http://a/p> <http://a/o> <http://a/g> ." + hole +
+		"\n_:b\x00 <http://a/p> " + hole + "\"x\" .\n\x00 \x00",
 	"<http://a/s> <http://a/p> \"\xff\xfe\" .\n<http://a/\xc3> <http://a/p> _:\xc3 .",
 }
 
@@ -192,10 +194,13 @@ func FuzzLaws(f *testing.F) {
 // graph, with and without a dot at its end. The same statements are kept.
 func TestTheEndOfAGraphEndsItsLastStatementAsADotDoes(t *testing.T) {
 	for _, before := range []string{
-		":s :p \"x\"\n", ":s :p 1 ; :q 2\n", ":s :p \"x\" ;\n", ":s :p \"x\" ,\n", ":s :p\n", ":s\n", ":s :p \"x\n", ":s :p <x\n", ":s :p ( :a\n", ":s :p [ :q :b\n",
-		":s :p [ :q :b ]\n", ":s :p ( :b )\n", "_:s :p 1\n", ":s :p 1 ; :q\n", "bad:s :p 1\n", ":s bad:p 1\n", ":s :p bad:o\n", ":s word\n", ":s :p :o ]\n", ":s :p 1 ",
+		":s :p \"x\"\n", ":s :p 1 ; :q 2\n", ":s :p \"x\" ;\n", ":s :p \"x\" ,\n", ":s :p\n", ":s\n", ":s :p \"x\n", ":s :p <x\n",
+		":s :p ( :a\n", ":s :p [ :q :b\n",
+		":s :p [ :q :b ]\n", ":s :p ( :b )\n", "_:s :p 1\n", ":s :p 1 ; :q\n", "bad:s :p 1\n", ":s bad:p 1\n", ":s :p bad:o\n", ":s word\n",
+		":s :p :o ]\n", ":s :p 1 ",
 	} {
-		for _, last := range []string{":t :p \"y\"", ":t :p \"y\"@en , 2", ":t :p <a:y> ; :q 2", "_:t a :C", ":t :p [ :q 3 ]", ":t :p ( 4 )", "[] :p \"y\"^^:d"} {
+		for _, last := range []string{":t :p \"y\"", ":t :p \"y\"@en , 2", ":t :p <a:y> ; :q 2", "_:t a :C", ":t :p [ :q 3 ]",
+			":t :p ( 4 )", "[] :p \"y\"^^:d"} {
 			text := "@prefix : <a:> .\n:g { :a :p :b ; :q 5 .\n" + before + last + "%s }\n:h { :s :p \"x\" }\n"
 			dotted, _ := read(t, strings.NewReader(fmt.Sprintf(text, " .")), ttl.Options{Syntax: ttl.TriG})
 			bare, _ := read(t, strings.NewReader(fmt.Sprintf(text, "")), ttl.Options{Syntax: ttl.TriG})

@@ -29,10 +29,12 @@ func TestLimits(t *testing.T) {
 		{"line", "<a:s> <a:p> <a:o> .\n<a:s> <a:p> \"" + long + "\" .\n<a:s> <a:p> <a:q> .\n", ttl.NTriples, 2, fault.LimitToken},
 		{"comment", "# " + long + "\n<a:s> <a:p> <a:q> .\n", ttl.NTriples, 1, ""},
 		{"string", "<a:s> <a:p> \"" + long + "\" .\n<a:s> <a:p> <a:q> .\n<a:s> <a:p> <a:r> .\n", ttl.Turtle, 2, fault.LimitToken},
-		{"long string", "<a:s> <a:p> \"\"\"x.\n" + long + "\n" + long + "\"\"\" .\n<a:s> <a:p> <a:q> .\n<a:s> <a:p> <a:r> .\n", ttl.Turtle, 2, fault.LimitToken},
+		{"long string", "<a:s> <a:p> \"\"\"x.\n" + long + "\n" + long + "\"\"\" .\n<a:s> <a:p> <a:q> .\n<a:s> <a:p> <a:r> .\n", ttl.Turtle,
+			2, fault.LimitToken},
 	} {
 		c, _ := read(t, strings.NewReader(test.in), ttl.Options{Syntax: test.syntax, MaxToken: 64})
-		if len(c.Quads) != test.quads || test.code != "" && (len(c.Notices) == 0 || c.Notices[0].Code != test.code) || test.code == "" && len(c.Notices) > 0 {
+		if len(c.Quads) != test.quads || test.code != "" && (len(c.Notices) == 0 || c.Notices[0].Code != test.code) || test.code == "" &&
+			len(c.Notices) > 0 {
 			t.Errorf("%s: %s", test.name, dump(c))
 		}
 	}
@@ -114,7 +116,8 @@ func TestCommentsAreNotHeld(t *testing.T) {
 		var c rdftest.Collector
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, err := ttl.Read(context.Background(), text, rdf.Input{}, ttl.WithBlock(ttl.Options{Syntax: ttl.Turtle, MaxToken: 4096}, 4096), &c); err != nil {
+		if _, err := ttl.Read(context.Background(), text, rdf.Input{}, ttl.WithBlock(ttl.Options{Syntax: ttl.Turtle, MaxToken: 4096}, 4096),
+			&c); err != nil {
 			t.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)
@@ -134,7 +137,8 @@ func (*fullDisk) Quad(*rdf.Quad) error { return syscall.ENOSPC }
 func TestFullDiskIsNotTheDocumentsFault(t *testing.T) {
 	for syntax := ttl.NTriples; syntax <= ttl.TriG; syntax++ {
 		for _, in := range []string{"<a:s> <a:p> <a:o> .\n", "<s> <a:p> <a:o>\n"} {
-			_, err := ttl.Read(context.Background(), strings.NewReader(in), rdf.Input{Base: testBaseIRI}, ttl.Options{Syntax: syntax}, &fullDisk{})
+			_, err := ttl.Read(context.Background(), strings.NewReader(in), rdf.Input{Base: testBaseIRI}, ttl.Options{Syntax: syntax},
+				&fullDisk{})
 			var sink *rdf.SinkError
 			if !errors.As(err, &sink) || rdf.Blame(err) != fault.Local {
 				t.Errorf("%v: %v", syntax, err)
@@ -154,7 +158,8 @@ func TestBrokenSourceEndsTheReading(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if _, err := ttl.Read(ctx, strings.NewReader("<a:s> <a:p> <a:o> .\n"), rdf.Input{}, ttl.Options{Syntax: syntax}, &c); !errors.Is(err, context.Canceled) {
+		if _, err := ttl.Read(ctx, strings.NewReader("<a:s> <a:p> <a:o> .\n"), rdf.Input{}, ttl.Options{Syntax: syntax},
+			&c); !errors.Is(err, context.Canceled) {
 			t.Errorf("%v: %v", syntax, err)
 		}
 	}
@@ -164,7 +169,8 @@ func TestPlainLinesCostNoAllocation(t *testing.T) {
 	text := sample(ttl.NQuads)
 	few := testing.AllocsPerRun(3, func() {
 		var d discard
-		if _, err := ttl.Read(context.Background(), bytes.NewReader(text), rdf.Input{}, ttl.Options{Syntax: ttl.NQuads}, &d); err != nil || d.quads < 1000 {
+		if _, err := ttl.Read(context.Background(), bytes.NewReader(text), rdf.Input{}, ttl.Options{Syntax: ttl.NQuads}, &d); err != nil ||
+			d.quads < 1000 {
 			t.Fatal(err, d)
 		}
 	})

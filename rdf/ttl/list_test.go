@@ -57,12 +57,14 @@ func TestABrokenMemberCostsItsFirstAlone(t *testing.T) {
 					want, text = append(want, fmt.Sprintf("m%d", i)), append(text, fmt.Sprintf("%q", fmt.Sprintf("m%d", i)))
 				}
 				want[k], text[k] = "", member
-				for _, around := range []string{"@prefix : <a:> .\n:s :p ( %s ) .\n:t :p :o .", "@prefix : <a:> .\n:g {\n:s :p ( %s ) . }\n:t :p :o ."} {
+				for _, around := range []string{"@prefix : <a:> .\n:s :p ( %s ) .\n:t :p :o .",
+					"@prefix : <a:> .\n:g {\n:s :p ( %s ) . }\n:t :p :o ."} {
 					c, _ := read(t, strings.NewReader(fmt.Sprintf(around, strings.Join(text, " "))), ttl.Options{Syntax: ttl.TriG})
 					firsts, ended, _ := chain(c)
 					if !slices.Equal(firsts, want) || !ended || lost(c) != 1 || !hasLine(c, "<a:t> <a:p> <a:o> .") {
 						if bad++; bad < 5 {
-							t.Logf("%d members, %s in the place of %d: list %q, ended %v, lost %d\n%s", n, member, k, firsts, ended, lost(c), dump(c))
+							t.Logf("%d members, %s in the place of %d: list %q, ended %v, lost %d\n%s", n, member, k, firsts, ended,
+								lost(c), dump(c))
 						}
 					}
 				}

@@ -48,7 +48,8 @@ func TestNothingOfALiteralBeyondTheLimitIsReadAsStatements(t *testing.T) {
 				if strings.Contains(lines, "evil") || !strings.Contains(lines, `"next"`) || len(got.Quads) != test.behind+1 {
 					t.Errorf("%d statements, with %q", len(got.Quads), lines[:min(len(lines), 400)])
 				}
-				if got.Lost() != 1 || len(got.Notices) != 1 || got.Notices[0].Code != fault.LimitToken || !strings.Contains(got.Notices[0].Message, "--max-literal") {
+				if got.Lost() != 1 || len(got.Notices) != 1 || got.Notices[0].Code != fault.LimitToken ||
+					!strings.Contains(got.Notices[0].Message, "--max-literal") {
 					t.Errorf("%d lost; %v", got.Lost(), got.Notices[:min(len(got.Notices), 5)])
 				}
 			})

@@ -27,7 +27,8 @@ func TestAMissingDotBeforeALineOfTheSameKindCostsNone(t *testing.T) {
 			t.Errorf("%q: %d kept, %v", lines, len(got.Quads), got.Notices)
 		}
 	}
-	for _, markup := range []string{"<b> <a> <tr>", "<b> <i> text", "<b> </b> <p>", "<tr> <td> <input>\n<hr> <br>", "<html> <head> <title>\n<http://x/s> <http://x/p> <http://x/o> ."} {
+	for _, markup := range []string{"<b> <a> <tr>", "<b> <i> text", "<b> </b> <p>", "<tr> <td> <input>\n<hr> <br>",
+		"<html> <head> <title>\n<http://x/s> <http://x/p> <http://x/o> ."} {
 		got, _ := read(t, strings.NewReader("<s> <p> <o> .\n"+markup+"\n<s> <p> 'next' .\n"), ttl.Options{Syntax: ttl.Turtle})
 		if len(got.Quads) != 2+strings.Count(markup, " .") || got.Lost() == 0 {
 			t.Errorf("%q: %v, %v", markup, got.Lines(), got.Notices)

@@ -36,7 +36,8 @@ func TestTheSignBetweenAGraphAndItsNameIsIgnored(t *testing.T) {
 	} {
 		for i, syntax := range []ttl.Syntax{ttl.TriG, ttl.Turtle, ttl.TriG} {
 			end := []string{"\n", "\n", " "}[i]
-			in := "@prefix ex: <http://e/> .\n" + strings.Repeat(fmt.Sprintf(test.text, `ex:s ex:p ex:o ; ex:q 1 , "x"`)+end, 3) + "ex:h { ex:s ex:p ex:o }\n"
+			in := "@prefix ex: <http://e/> .\n" + strings.Repeat(fmt.Sprintf(test.text, `ex:s ex:p ex:o ; ex:q 1 , "x"`)+end, 3) +
+				"ex:h { ex:s ex:p ex:o }\n"
 			got, _ := read(t, strings.NewReader(in), ttl.Options{Syntax: syntax, MayHandOver: true})
 			if got.Lost() > 0 || len(got.Quads) != 10 || len(got.Notices) != 3*test.notices {
 				t.Errorf("%s: %d lost, %d kept, %v", test.text, got.Lost(), len(got.Quads), got.Notices)

@@ -131,7 +131,8 @@ func said(t *testing.T, text string, syntax ttl.Syntax) map[string]bool {
 // TestNeighboursOfAFaultAreKept breaks one statement of a document in any way, and asks for
 // all others. Few of what is read then may be new, and not be named by a repair.
 func TestNeighboursOfAFaultAreKept(t *testing.T) {
-	junk := []string{"]", ")", "}", "[", "(", ";", ",", ".", "=", "\"", "<", "\x00", "\xff", "@", "^^", "word", "<p>no; it is not.</p>", ">>", "|}"}
+	junk := []string{"]", ")", "}", "[", "(", ";", ",", ".", "=", "\"", "<", "\x00", "\xff", "@", "^^", "word", "<p>no; it is not.</p>",
+		">>", "|}"}
 	random := rand.New(rand.NewPCG(7, 11))
 	texts, lost, invented, neighbours := 2500, 0, 0, 0
 	if testing.Short() {

@@ -92,8 +92,10 @@ func TestOneFaultyLineCostsItself(t *testing.T) {
 // TestEachOfManySlipsIsTold reads documents of nothing but one slip: each of the statements is told on its line.
 func TestEachOfManySlipsIsTold(t *testing.T) {
 	for _, text := range []string{
-		"ex:a%d ex:p N/A ; ex:q ex:c .", "ex:a%d ex:p NaN , INF ; ex:q ex:c .", "ex:a%d ex:p TRUE ; ex:q FALSE .", "ex:a%d ex:p ex :b ; ex:q ex:c .",
-		"ex:a%d ex:p 2020-12-31 10:00:00 ; ex:q ex:c .", "ex:a%d ex:p ex:AC/DC , ex:b/c .", "ex:a%d ?p ex:c ; ex:q ?o .", "ex:a%d ex:p \"x\"@* .",
+		"ex:a%d ex:p N/A ; ex:q ex:c .", "ex:a%d ex:p NaN , INF ; ex:q ex:c .", "ex:a%d ex:p TRUE ; ex:q FALSE .",
+		"ex:a%d ex:p ex :b ; ex:q ex:c .",
+		"ex:a%d ex:p 2020-12-31 10:00:00 ; ex:q ex:c .", "ex:a%d ex:p ex:AC/DC , ex:b/c .", "ex:a%d ?p ex:c ; ex:q ?o .",
+		"ex:a%d ex:p \"x\"@* .",
 		"ex:a%d ex:p ex:b !", "Notice: no index %d: name in C:\\htdocs\\export.php on line 12", "SELECT * WHERE { ?s%d ?p ?o }",
 	} {
 		var lines strings.Builder

@@ -37,7 +37,8 @@ var brokenPieces = []struct {
 }
 
 // bare writes statements as brokenPieces has them.
-var bare = strings.NewReplacer("<http://x.example/", "", "<http://base.example/dir/", "", "<http://www.w3.org/1999/02/22-rdf-syntax-ns#", "",
+var bare = strings.NewReplacer("<http://x.example/", "", "<http://base.example/dir/", "", "<http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+	"",
 	"\"^^<http://www.w3.org/2001/XMLSchema#integer>", "", "\"", "", ">", "", " .", "")
 
 // A fault costs the same wherever it stands in the file: first, or behind sound statements, and whatever follows.

@@ -13,8 +13,10 @@ import (
 )
 
 // signs are put into texts, and taken out of them: those that the grammar is made of, and what is rare.
-var signs = []string{".", ";", ",", "[", "]", "(", ")", "{", "}", "{|", "|}", "<", ">", "<<", ">>", "\"", "'", "\"\"\"", "\\", "\\u00e9", "^^", "@en", "@prefix",
-	"a ", "true ", "1.5 ", "2e3 ", "-", ":", "x:", "_:b ", "#", " ", "\n", "\r", "\r\n", "\t", "\x00", "\ufeff", "\u0301", "\u00d7", "é", "\xff", "%", "~", "  .\n", " }\n", "<http://a/b>"}
+var signs = []string{".", ";", ",", "[", "]", "(", ")", "{", "}", "{|", "|}", "<", ">", "<<", ">>", "\"", "'", "\"\"\"", "\\", "\\u00e9",
+	"^^", "@en", "@prefix",
+	"a ", "true ", "1.5 ", "2e3 ", "-", ":", "x:", "_:b ", "#", " ", "\n", "\r", "\r\n", "\t", "\x00", "\ufeff", "\u0301", "\u00d7", "é",
+	"\xff", "%", "~", "  .\n", " }\n", "<http://a/b>"}
 
 // damaged is text with some signs put in or taken out, or pieces moved.
 func damaged(random *rand.Rand, text []byte) []byte {

@@ -90,7 +90,8 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	syntax := opt.Syntax
 	if syntax == NTriples || syntax == NQuads {
 		l := lines.New(t, syntax, lines.Options{
-			MayHandOver: opt.MayHandOver, CalledTurtle: opt.CalledTurtle, CalledTriples: opt.CalledTriples, Workers: opt.Workers, Block: opt.block,
+			MayHandOver: opt.MayHandOver, CalledTurtle: opt.CalledTurtle, CalledTriples: opt.CalledTriples, Workers: opt.Workers,
+			Block: opt.block,
 		})
 		found, err := l.Run()
 		if err != nil || found == NTriples || found == NQuads {

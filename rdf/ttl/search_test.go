@@ -74,7 +74,8 @@ func checkStrict(t *testing.T, text []byte, c *rdftest.Collector, trig bool) {
 	t.Helper()
 	faulty := slices.ContainsFunc(c.Notices, func(n fault.Notice) bool {
 		area, _, _ := strings.Cut(string(n.Code), "/")
-		return n.Severity >= fault.Repair && (area == "syntax" || area == "language" || area == "blank-node") && !ofTerms[n.Code] && !(n.Code == fault.LanguageDirection && n.Severity == fault.Repair)
+		return n.Severity >= fault.Repair && (area == "syntax" || area == "language" || area == "blank-node") && !ofTerms[n.Code] &&
+			!(n.Code == fault.LanguageDirection && n.Severity == fault.Repair)
 	})
 	accepted, known := accepts(text, trig)
 	if known && faulty == accepted {
@@ -137,7 +138,8 @@ func accepts(text []byte, trig bool) (accepted, known bool) {
 // TestTheStrictGrammarAndTheReaderAgree reads the documents of the suites, and the tables of faults.
 func TestTheStrictGrammarAndTheReaderAgree(t *testing.T) {
 	texts := map[string]ttl.Syntax{}
-	for _, test := range slices.Concat(recoveries, graphRecoveries, layoutRecoveries, tripleRecoveries, scrapRecoveries, tagRecoveries, secondRecoveries, openStrings) {
+	for _, test := range slices.Concat(recoveries, graphRecoveries, layoutRecoveries, tripleRecoveries, scrapRecoveries, tagRecoveries,
+		secondRecoveries, openStrings) {
 		if test.syntax == ttl.Turtle || test.syntax == ttl.TriG {
 			texts[test.in] = test.syntax
 		}

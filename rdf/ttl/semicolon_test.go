@@ -13,7 +13,8 @@ import (
 func TestAMissingSemicolonCostsNoFinishedObject(t *testing.T) {
 	const text = "@prefix e: <http://e/> .\n@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\ne:s e:first 'f' ;\n    e:p %s%s\n    e:q e:a , e:b ;\n    e:last 'l' .\n"
 	for _, object := range []string{
-		"35", "-35", "3.5", "3e5", "true", "false", "'x'", "\"x y\"", "'x'@en", "'x'@en-GB", "'x'^^xsd:token", "'x'^^<http://e/d>", "<http://e/o>", "e:o", "_:o",
+		"35", "-35", "3.5", "3e5", "true", "false", "'x'", "\"x y\"", "'x'@en", "'x'@en-GB", "'x'^^xsd:token", "'x'^^<http://e/d>",
+		"<http://e/o>", "e:o", "_:o",
 		"[]", "[ e:r 1 ]", "( 1 2 )", "1 , 2", "e:o , e:o2", "'x' , 'y'@en", "35 ", "35\t", "35 # years",
 	} {
 		got, _ := read(t, strings.NewReader(fmt.Sprintf(text, object, "")), ttl.Options{Syntax: ttl.Turtle})

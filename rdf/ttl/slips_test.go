@@ -36,18 +36,21 @@ var everydaySlips = []slip{
 	{"a quotation at the end of a string", `ex:a ex:p "He said "hi"" ; ex:q ex:c .`, nil, []string{"q c"}, 2},
 	{"a quotation at the start of a string", `ex:a ex:p ""Hi", he said" ; ex:q ex:c .`, nil, []string{"q c"}, 2},
 	{"a quotation in a string with a language", `ex:a ex:p "The "best" one"@en ; ex:q ex:c .`, []string{"q c"}, nil, 2},
-	{"a quotation on a line of its own", "ex:a ex:r ex:d ;\n  ex:p \"He said \"hi\" to me\" ;\n  ex:q ex:c .", []string{"r d", "q c"}, nil, 3},
+	{"a quotation on a line of its own", "ex:a ex:r ex:d ;\n  ex:p \"He said \"hi\" to me\" ;\n  ex:q ex:c .", []string{"r d", "q c"}, nil,
+		3},
 	{"an apostrophe in a string", "ex:a ex:p 'It's me' ;\n  ex:q ex:c .", []string{"q c"}, nil, 2},
 	{"inches in a string", "ex:a ex:p \"5\" wide\" ;\n  ex:q ex:c .", []string{"q c"}, nil, 2},
 	{"a string that is not closed", "ex:a ex:p \"x ;\n  ex:q ex:c .", []string{"q c"}, nil, 2},
 	{"a string that is not opened", "ex:a ex:p x\" ;\n  ex:q ex:c .", []string{"q c"}, nil, 2},
 	{"a line break in a string", "ex:a ex:p \"one\ntwo\" ;\n  ex:q ex:c .", []string{"q c"}, []string{`p "one\ntwo"`}, 2},
 	{"a semicolon is missing on a line", `ex:a ex:p "x" ex:q ex:c ; ex:r ex:d .`, []string{"r d"}, []string{`p "x"`, "q c"}, 3},
-	{"a semicolon is missing at a line's end", "ex:a ex:p \"x\"\n  ex:q ex:c ;\n  ex:r ex:d .", []string{`p "x"`, "r d"}, []string{"q c"}, 3},
+	{"a semicolon is missing at a line's end", "ex:a ex:p \"x\"\n  ex:q ex:c ;\n  ex:r ex:d .", []string{`p "x"`, "r d"}, []string{"q c"},
+		3},
 	{"a semicolon is missing behind a name", "ex:a ex:p ex:b\n  ex:q ex:c ;\n  ex:r ex:d .", []string{"r d"}, []string{"p b", "q c"}, 3},
 	{"a comma is missing", `ex:a ex:p "x" "y" ; ex:q ex:c .`, []string{"q c"}, []string{`p "x"`, `p "y"`}, 2},
 	{"a bare address", `ex:a ex:p http://www.example.org/page ; ex:q ex:c .`, []string{"p http://www.example.org/page", "q c"}, nil, 2},
-	{"a bare address with a fragment", "ex:a ex:p http://www.example.org/page#top ;\n  ex:q ex:c .", []string{"p http://www.example.org/page#top", "q c"}, nil, 2},
+	{"a bare address with a fragment", "ex:a ex:p http://www.example.org/page#top ;\n  ex:q ex:c .",
+		[]string{"p http://www.example.org/page#top", "q c"}, nil, 2},
 	{"a bare word", `ex:a ex:p ISBN-123 ; ex:q ex:c .`, []string{"q c"}, nil, 2},
 	{"two bare words", `ex:a ex:p two words ; ex:q ex:c .`, []string{"q c"}, nil, 2},
 	{"a bare date", `ex:a ex:p 2001-02-03 ; ex:q ex:c .`, []string{"q c"}, nil, 2},
@@ -62,7 +65,8 @@ var everydaySlips = []slip{
 	{"a space in an IRI", `ex:a ex:p <http://e/b c> ; ex:q ex:c .`, []string{"p b%20c", "q c"}, nil, 2},
 	{"an IRI that is not closed", "ex:a ex:p <http://e/b ;\n  ex:q ex:c .", []string{"q c"}, nil, 2},
 	{"a path of Windows", `ex:a ex:p "C:\data\users" ; ex:q ex:c .`, []string{`p "C:\\data\\users"`, "q c"}, nil, 2},
-	{"a path of Windows with legal and broken escapes", `ex:a ex:p "C:\new\users\x" ; ex:q ex:c .`, []string{"q c"}, []string{`p "C:\\new\\users\\x"`}, 2},
+	{"a path of Windows with legal and broken escapes", `ex:a ex:p "C:\new\users\x" ; ex:q ex:c .`, []string{"q c"},
+		[]string{`p "C:\\new\\users\\x"`}, 2},
 	{"a semicolon behind the subject", `ex:a ; ex:q ex:c .`, nil, []string{"q c"}, 1},
 	{"two dots", `ex:a ex:q ex:c ..`, []string{"q c"}, nil, 1},
 	{"two dots, apart", `ex:a ex:q ex:c . .`, []string{"q c"}, nil, 1},
@@ -80,7 +84,8 @@ var everydaySlips = []slip{
 	{"brackets in a name", `ex:a ex:p ex:Foo_(bar) ; ex:q ex:c .`, []string{"q c"}, nil, 2},
 	{"a sign in the name of a predicate", `ex:a ex:p/r ex:b , "y" ; ex:q ex:c .`, []string{"q c"}, nil, 3},
 	{"a space in a name", `ex:a ex:p ex:New York ; ex:q ex:c .`, []string{"q c"}, nil, 2},
-	{"commas in a list", `ex:a ex:p ( ex:b , ex:c ) ; ex:q ex:c .`, []string{"q c"}, []string{"p _:", "_: first b", "_: rest _:", "_: first c", "_: rest nil"}, 6},
+	{"commas in a list", `ex:a ex:p ( ex:b , ex:c ) ; ex:q ex:c .`, []string{"q c"}, []string{"p _:", "_: first b", "_: rest _:",
+		"_: first c", "_: rest nil"}, 6},
 	{"a dot in a bracket", `ex:a ex:p [ ex:r ex:b . ] ; ex:q ex:c .`, []string{"q c"}, []string{"p _:", "_: r b"}, 3},
 	{"a bracket that is not closed", "ex:a ex:q ex:c ;\n  ex:p [ ex:r ex:b .", []string{"q c"}, []string{"p _:", "_: r b"}, 3},
 	{"a bracket too many", `ex:a ex:p ex:b ] ; ex:q ex:c .`, nil, []string{"p b", "q c"}, 2},
@@ -88,7 +93,8 @@ var everydaySlips = []slip{
 	{"Python's True and None", `ex:a ex:p None ; ex:q ex:c .`, []string{"q c"}, nil, 2},
 	{"typographic quotation marks", `ex:a ex:p “x” ; ex:q ex:c .`, []string{"q c"}, []string{`p "x"`}, 2},
 	{"backquotes", "ex:a ex:p `x` ; ex:q ex:c .", []string{"q c"}, nil, 2},
-	{"an equals sign for the predicate", `ex:a = ex:b ; ex:q ex:c .`, []string{"q c"}, []string{"http://www.w3.org/2002/07/owl#sameAs b"}, 2},
+	{"an equals sign for the predicate", `ex:a = ex:b ; ex:q ex:c .`, []string{"q c"}, []string{"http://www.w3.org/2002/07/owl#sameAs b"},
+		2},
 	{"an arrow", `ex:a ex:p -> ex:b ; ex:q ex:c .`, []string{"q c"}, []string{"p b"}, 2},
 	{"a colon behind the predicate", `ex:a ex:p: ex:b ; ex:q ex:c .`, []string{"q c"}, []string{"p: b"}, 2},
 	{"the subject's brackets in part", `ex:a> ex:p ex:b ; ex:q ex:c .`, nil, []string{"p b", "q c"}, 2},
@@ -104,7 +110,8 @@ func TestAnEverydaySlipCostsWhatItTouchesAndCountsOnce(t *testing.T) {
 		})
 		t.Run(row.name+", in a graph", func(t *testing.T) {
 			indent := func(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
-			text := "@prefix ex: <http://e/> .\nex:f {\n" + indent(soundBefore) + "\n}\nex:g {\n" + indent(soundBefore) + "\n" + indent(row.text) + "\n" +
+			text := "@prefix ex: <http://e/> .\nex:f {\n" + indent(soundBefore) + "\n}\nex:g {\n" + indent(soundBefore) + "\n" +
+				indent(row.text) + "\n" +
 				indent(soundBehind) + "\n}\nex:h {\n" + indent(soundBefore) + "\n}\n"
 			judgeSlip(t, row, text, ttl.TriG, "<http://e/g>")
 		})
@@ -164,7 +171,8 @@ func judgeSlip(t *testing.T, row slip, text string, syntax ttl.Syntax, graph str
 	}
 }
 
-var shorter = strings.NewReplacer("<http://e/a> ", "", "<http://e/", "", "<http://www.w3.org/1999/02/22-rdf-syntax-ns#", "", ">", "", "<", "",
+var shorter = strings.NewReplacer("<http://e/a> ", "", "<http://e/", "", "<http://www.w3.org/1999/02/22-rdf-syntax-ns#", "", ">", "", "<",
+	"",
 	`^^<http://www.w3.org/2001/XMLSchema#integer>`, "", `^^<http://www.w3.org/2001/XMLSchema#boolean>`, "")
 
 // shortened is a statement as the table of slips writes it.

@@ -58,7 +58,8 @@ func TestSoundTextsOfAnySizeAreReadAsTheyStand(t *testing.T) {
 				}
 			}
 			if len(c.Notices) > 0 || len(c.Quads) != all || graphs != in {
-				t.Errorf("%s, %s: %d statements of %d, %d in graphs of %d, %d notices", unit.name, opt.Syntax, len(c.Quads), all, graphs, in, len(c.Notices))
+				t.Errorf("%s, %s: %d statements of %d, %d in graphs of %d, %d notices", unit.name, opt.Syntax, len(c.Quads), all, graphs,
+					in, len(c.Notices))
 				if len(c.Notices) > 0 {
 					t.Logf("%+v", c.Notices[0])
 				}

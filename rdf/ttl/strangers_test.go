@@ -21,24 +21,31 @@ type stranger struct {
 var strangers = []stranger{
 	{"a term too many", []string{
 		"ex:a ex:in ex:b ex:c .", "ex:a ex:in \"b\" ex:c .", "ex:a ex:in ex:b \"c\" .", "ex:a ex:in 5 6 .", "<a> ex:in ex:b ex:c .",
-		"_:a ex:in ex:b ex:c .", "ex:a ex:in _:b ex:c .", "ex:a ex:in ex:b _:c .", "ex:a ex:in <b> <c> .", "ex:a a ex:B ex:C .", "ex:a ex:in true ex:c .",
+		"_:a ex:in ex:b ex:c .", "ex:a ex:in _:b ex:c .", "ex:a ex:in ex:b _:c .", "ex:a ex:in <b> <c> .", "ex:a a ex:B ex:C .",
+		"ex:a ex:in true ex:c .",
 	}},
 	{"a sign that a name must escape", []string{
-		"ex:a ex:in ex:AC/DC .", "ex:a ex:in ex:Tom_&_Ann .", "ex:a ex:in ex:What? .", "ex:a ex:mail ex:ann@example.org .", "ex:a ex:in ex:Cup_2006–08 .",
-		"ex:a ex:in ex:b/c/d .", "ex:a ex:in ex:C++ .", "ex:a ex:in ex:Foo_(bar) .", "ex:a ex:in ex:50% .", "ex:a ex:in ex:O'Brien .", "ex:a ex:in ex:a=b .",
+		"ex:a ex:in ex:AC/DC .", "ex:a ex:in ex:Tom_&_Ann .", "ex:a ex:in ex:What? .", "ex:a ex:mail ex:ann@example.org .",
+		"ex:a ex:in ex:Cup_2006–08 .",
+		"ex:a ex:in ex:b/c/d .", "ex:a ex:in ex:C++ .", "ex:a ex:in ex:Foo_(bar) .", "ex:a ex:in ex:50% .", "ex:a ex:in ex:O'Brien .",
+		"ex:a ex:in ex:a=b .",
 		"ex:a ex:in ex:Wow! .", "ex:a ex:in ex:a*b .", "ex:a ex:in ex:$100 .",
 	}},
 	{"a subject with something behind it", []string{
-		"ex:ann@example.org a ex:Person .", "ex:AC/DC a ex:Band .", "ex:Tom&Ann a ex:Pair .", "ex:What? a ex:Film .", "ex:Foo_(bar) a ex:Film .",
-		"ex:a=b a ex:Sum .", "ex:C++ a ex:Language .", "ex:Wow! a ex:Song .", "ex:a*b a ex:Product .", "ex:a/b ex:in ex:c .", "ex:a@b.c ex:in \"x\"@en .",
+		"ex:ann@example.org a ex:Person .", "ex:AC/DC a ex:Band .", "ex:Tom&Ann a ex:Pair .", "ex:What? a ex:Film .",
+		"ex:Foo_(bar) a ex:Film .",
+		"ex:a=b a ex:Sum .", "ex:C++ a ex:Language .", "ex:Wow! a ex:Song .", "ex:a*b a ex:Product .", "ex:a/b ex:in ex:c .",
+		"ex:a@b.c ex:in \"x\"@en .",
 	}},
 	{"a string without its end", []string{
 		"ex:a ex:in \"b .", "ex:a ex:in \"b ;", "ex:a ex:in \"b c d .", "ex:a ex:in 'b .", "ex:a ex:in b\" .", "ex:a ex:in \"b@en .",
 		"ex:a ex:in \"C:\\data\\ .", "ex:a ex:in \"b^^ex:d .", "ex:a ex:in \"\"\"b .", "ex:a ex:in \"one, two .",
 	}},
 	{"an IRI without its end", []string{
-		"ex:a ex:in <http://b.example/c .", "ex:a ex:in http://b.example/c> .", "ex:a ex:in http://b.example/c, .", "ex:a ex:in <b .", "ex:a ex:in <http://b.example/c d .",
-		"ex:a ex:in <http://b.example/c/ .", "ex:a ex:in https://b.example/; .", "ex:a ex:in <urn:b:c .", "ex:a ex:in mailto:ann@b.example .", "ex:a ex:in <mailto:b@c .",
+		"ex:a ex:in <http://b.example/c .", "ex:a ex:in http://b.example/c> .", "ex:a ex:in http://b.example/c, .", "ex:a ex:in <b .",
+		"ex:a ex:in <http://b.example/c d .",
+		"ex:a ex:in <http://b.example/c/ .", "ex:a ex:in https://b.example/; .", "ex:a ex:in <urn:b:c .",
+		"ex:a ex:in mailto:ann@b.example .", "ex:a ex:in <mailto:b@c .",
 	}},
 	{"a name with #", []string{
 		"ex:a ex:p ex:b#c .", "ex:a ex:p ex:b#c .", "ex:a ex:p ex:doc#top .", "ex:a ex:in ex:b#1 .", "ex:a a ex:B#c .",
@@ -52,7 +59,8 @@ var strangers = []stranger{
 
 // good is a statement that nothing is wrong with, and its line as it is written.
 func good(i int) (text, line string) {
-	return fmt.Sprintf("ex:good%d ex:in ex:place%d .", i, i), fmt.Sprintf("<http://example.org/good%d> <http://example.org/in> <http://example.org/place%d> .", i, i)
+	return fmt.Sprintf("ex:good%d ex:in ex:place%d .", i, i),
+		fmt.Sprintf("<http://example.org/good%d> <http://example.org/in> <http://example.org/place%d> .", i, i)
 }
 
 // judge reads statements, of which some are broken. All others must be read, and nothing else. Each broken one must

@@ -13,8 +13,10 @@ import (
 
 // tagRecoveries say that an IRI which looks like a tag of HTML is a term of the statement that it is in.
 var tagRecoveries = []recovery{
-	{"error page of a server within a graph", ttl.TriG, "@prefix : <a:> .\n@base <http://e/> .\n:g {\n:s :p :o .\n<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head>\n<h1>502 Bad Gateway</h1><hr>\n<p>try again.<br>\n</body></html>\n}\n:h { :t :p :o }",
-		[]string{"a:s a:p a:o a:g", "a:t a:p a:o a:h"}, []string{"drop syntax/unknown-word 5:1 1", "drop syntax/unexpected-token 6:1 1", "drop syntax/unexpected-token 7:1 1", "drop syntax/unexpected-token 8:1 1", "drop syntax/unexpected-token 9:1 1"}},
+	{"error page of a server within a graph", ttl.TriG,
+		"@prefix : <a:> .\n@base <http://e/> .\n:g {\n:s :p :o .\n<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head>\n<h1>502 Bad Gateway</h1><hr>\n<p>try again.<br>\n</body></html>\n}\n:h { :t :p :o }",
+		[]string{"a:s a:p a:o a:g", "a:t a:p a:o a:h"}, []string{"drop syntax/unknown-word 5:1 1", "drop syntax/unexpected-token 6:1 1",
+			"drop syntax/unexpected-token 7:1 1", "drop syntax/unexpected-token 8:1 1", "drop syntax/unexpected-token 9:1 1"}},
 	{"four terms, the first like a tag", ttl.Turtle, "@prefix : <a:> .\n@base <http://e/> .\n<a> :p :q :r .\n:s :p :o .",
 		[]string{"a:s a:p a:o"}, []string{"drop syntax/unexpected-token 3:11 1"}},
 	{"four terms like tags", ttl.Turtle, "@prefix : <a:> .\n@base <http://e/> .\n<a> <b> <i> <p> .\n:s :p :o .",
@@ -24,7 +26,8 @@ var tagRecoveries = []recovery{
 	{"four terms, indented below the first", ttl.Turtle, "@prefix : <a:> .\n@base <http://e/> .\n<a>\n  :p :q :r .\n:s :p :o .",
 		[]string{"a:p a:q a:r", "a:s a:p a:o"}, []string{"drop syntax/unexpected-token 3:1 1"}},
 	{"a predicate like a tag with two objects", ttl.Turtle, "@prefix : <a:> .\n@base <http://e/> .\n:t :p 1 ;\n  <i> :q :r .\n:s :p :o .",
-		[]string{`a:t a:p "1"^^xsd:integer`, "a:s a:p a:o"}, []string{"repair syntax/missing-dot 3:10 0", "drop syntax/missing-dot 4:10 1"}},
+		[]string{`a:t a:p "1"^^xsd:integer`, "a:s a:p a:o"}, []string{"repair syntax/missing-dot 3:10 0",
+			"drop syntax/missing-dot 4:10 1"}},
 	{"an object like a tag before another", ttl.Turtle, "@prefix : <a:> .\n@base <http://e/> .\n:t :p\n  <i> :q .\n:s :p :o .",
 		[]string{"a:s a:p a:o"}, []string{"drop syntax/unexpected-token 4:7 1"}},
 	{"an end tag with three terms", ttl.Turtle, "@prefix : <a:> .\n@base <http://e/> .\n</a> :p :q :r .\n:s :p :o .",
@@ -36,7 +39,8 @@ var tagRecoveries = []recovery{
 	{"before a statement that is broken", ttl.Turtle, "@prefix : <a:> .\n@base <http://e/> .\n<p> <b> <i> .\n<br> <hr> \"x .\n:s :p :o .",
 		[]string{"http://e/p http://e/b http://e/i", "a:s a:p a:o"}, []string{"drop syntax/unexpected-token 4:1 1"}},
 	{"tags that stand alone", ttl.Turtle, "@prefix : <a:> .\n@base <http://e/> .\n<br>\n:s :p :o .\n<hr>\n<p>\n:t :p :o .",
-		[]string{"a:s a:p a:o", "a:t a:p a:o"}, []string{"drop syntax/unexpected-token 3:1 1", "drop syntax/unexpected-token 5:1 1", "drop syntax/unexpected-token 6:1 1"}},
+		[]string{"a:s a:p a:o", "a:t a:p a:o"}, []string{"drop syntax/unexpected-token 3:1 1", "drop syntax/unexpected-token 5:1 1",
+			"drop syntax/unexpected-token 6:1 1"}},
 }
 
 var tagNames = []string{"a", "b", "i", "p", "br", "hr", "table", "td", "title", "html", "h1", "/a", "/p"}

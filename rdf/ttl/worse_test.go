@@ -22,22 +22,27 @@ var toWinBack = map[string][]string{
 	"graph that is not closed before one that is not opened":  {"a:s a:p a:o a:h"},
 	"fault in a graph stays in it":                            {"a:s a:q a:r a:g"},
 	"graph that is not closed, before one without its {":      {"_:u a:p a:o a:h", "a:v a:p a:o a:h"},
-	"{ for the [ of a node in a graph, and no } for it":       {`a:r a:q "1"^^xsd:integer a:g`, "_:0-1 a:p a:x a:g", `_:0-1 a:q "4"^^xsd:integer a:g`, `a:t a:q "4"^^xsd:integer a:g`, `a:t a:q "1"^^xsd:integer a:g`, "a:v a:p a:o a:g"},
-	"JSON within a statement":                                 {"a:s a:q a:o"},
-	"a comma before another predicate, as the layout shows":   {`a:s a:q "2"^^xsd:integer`, `a:s a:q "3"^^xsd:integer`},
-	"a reifier behind a fault is not known":                   {"_:0-1 a:q a:z"},
-	"brackets in reified triples":                             {"_:0-1 a:q a:z", "_:0-4 rdf:reifies ( _:0-2 a:p _:0-3 )", "_:0-4 a:q a:z", "_:0-5 a:q a:z"},
-	"comment of HTML within a statement":                      {"a:s a:q a:o"},
-	"comment of HTML before a predicate of its line":          {"a:s a:q a:o"},
-	"tag of HTML within a statement":                          {"a:s a:q a:o a:g"},
-	"semicolon for a dot before a predicate":                  {`a:t p:q "3"^^xsd:integer`, `a:t p:q "4"^^xsd:integer`, `a:t p:p "5"^^xsd:integer`, `a:v p:r "7"^^xsd:integer`},
-	"comma for a semicolon":                                   {`a:t a:q "2"^^xsd:integer`, `a:t a:q "3"^^xsd:integer`, `_:0-1 a:q "2"^^xsd:integer`, `_:0-1 a:q "3"^^xsd:integer`},
-	"triple terms where only others can stand":                {"a:s a:q _:0-1", "a:s a:k a:k"},
-	"~ for a dot, as the next line shows":                     {"a:t a:p a:o"},
-	"annotations without a dot behind":                        {"a:k a:k a:l"},
-	"lines of a log":                                          {`a:t a:p "1"^^xsd:integer`, `a:u a:q "2"^^xsd:integer`, `a:v a:p "2"^^xsd:integer`, `a:w a:p "1"^^xsd:integer`, `a:x a:q "2"^^xsd:integer`},
-	"{ for [":                                                 {"_:0-2 rdf:type a:C", `_:0-3 a:q "1"^^xsd:integer a:g`},
-	"statement without its subject behind a fault":            {`_:0-1 a:q "3"`, `_:0-2 rdf:first "5"^^xsd:integer`, "_:0-2 rdf:rest rdf:nil"},
+	"{ for the [ of a node in a graph, and no } for it": {`a:r a:q "1"^^xsd:integer a:g`, "_:0-1 a:p a:x a:g",
+		`_:0-1 a:q "4"^^xsd:integer a:g`, `a:t a:q "4"^^xsd:integer a:g`, `a:t a:q "1"^^xsd:integer a:g`, "a:v a:p a:o a:g"},
+	"JSON within a statement":                               {"a:s a:q a:o"},
+	"a comma before another predicate, as the layout shows": {`a:s a:q "2"^^xsd:integer`, `a:s a:q "3"^^xsd:integer`},
+	"a reifier behind a fault is not known":                 {"_:0-1 a:q a:z"},
+	"brackets in reified triples": {"_:0-1 a:q a:z", "_:0-4 rdf:reifies ( _:0-2 a:p _:0-3 )", "_:0-4 a:q a:z",
+		"_:0-5 a:q a:z"},
+	"comment of HTML within a statement":             {"a:s a:q a:o"},
+	"comment of HTML before a predicate of its line": {"a:s a:q a:o"},
+	"tag of HTML within a statement":                 {"a:s a:q a:o a:g"},
+	"semicolon for a dot before a predicate": {`a:t p:q "3"^^xsd:integer`, `a:t p:q "4"^^xsd:integer`, `a:t p:p "5"^^xsd:integer`,
+		`a:v p:r "7"^^xsd:integer`},
+	"comma for a semicolon": {`a:t a:q "2"^^xsd:integer`, `a:t a:q "3"^^xsd:integer`, `_:0-1 a:q "2"^^xsd:integer`,
+		`_:0-1 a:q "3"^^xsd:integer`},
+	"triple terms where only others can stand": {"a:s a:q _:0-1", "a:s a:k a:k"},
+	"~ for a dot, as the next line shows":      {"a:t a:p a:o"},
+	"annotations without a dot behind":         {"a:k a:k a:l"},
+	"lines of a log": {`a:t a:p "1"^^xsd:integer`, `a:u a:q "2"^^xsd:integer`, `a:v a:p "2"^^xsd:integer`,
+		`a:w a:p "1"^^xsd:integer`, `a:x a:q "2"^^xsd:integer`},
+	"{ for [": {"_:0-2 rdf:type a:C", `_:0-3 a:q "1"^^xsd:integer a:g`},
+	"statement without its subject behind a fault": {`_:0-1 a:q "3"`, `_:0-2 rdf:first "5"^^xsd:integer`, "_:0-2 rdf:rest rdf:nil"},
 }
 
 // mostBad is in how many texts of a test of blocks a fault costs another node something, by test and layout. A figure
@@ -97,7 +102,8 @@ func isOpen(t *testing.T, name string, failed bool) bool {
 
 // TestRowsToWinBackAreThere holds the table to the tables of faults.
 func TestRowsToWinBackAreThere(t *testing.T) {
-	rows := slices.Concat(recoveries, graphRecoveries, layoutRecoveries, tripleRecoveries, scrapRecoveries, tagRecoveries, secondRecoveries, openStrings, zeroBytes, bracketed)
+	rows := slices.Concat(recoveries, graphRecoveries, layoutRecoveries, tripleRecoveries, scrapRecoveries, tagRecoveries, secondRecoveries,
+		openStrings, zeroBytes, bracketed)
 	lost := 0
 	for name, want := range toWinBack {
 		i := slices.IndexFunc(rows, func(r recovery) bool { return r.name == name })

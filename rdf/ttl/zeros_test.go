@@ -32,9 +32,13 @@ var zeroBytes = []recovery{
 	{"zeros: lines of nothing else", ttl.NTriples, "<a:s> <a:p> <a:o> .\n\x00\n\x00\x00\n<a:t> <a:p> <a:o> .",
 		[]string{"a:s a:p a:o", "a:t a:p a:o"}, []string{"repair syntax/zero-bytes 2:1 0", "repair syntax/zero-bytes 3:1 0"}},
 	{"zeros: between the words of a line", ttl.NTriples, "<a:s>\x00<a:p> \x00\x00 \"x\"\x00.\x00\n_:b \x00<a:p>\x00<a:o>.\n",
-		[]string{`a:s a:p "x"`, "_:b a:p a:o"}, []string{"repair syntax/zero-bytes 1:6 0", "repair syntax/zero-bytes 1:13 0", "repair syntax/zero-bytes 1:19 0", "repair syntax/zero-bytes 1:21 0", "repair syntax/zero-bytes 2:5 0", "repair syntax/zero-bytes 2:11 0"}},
-	{"zeros: right behind a word that may not be whole", ttl.NTriples, "_:b\x00 <a:p> <a:o> .\n<a:s> <a:p> _:b\x00.\n<a:s> <a:p> 5\x00.\n<a:t> <a:p> \"x\" .\n",
-		[]string{`a:t a:p "x"`}, []string{"drop blank-node/malformed-label 1:1 1", "drop blank-node/malformed-label 2:13 1", "drop syntax/malformed-number 3:13 1"}},
+		[]string{`a:s a:p "x"`, "_:b a:p a:o"}, []string{"repair syntax/zero-bytes 1:6 0", "repair syntax/zero-bytes 1:13 0",
+			"repair syntax/zero-bytes 1:19 0", "repair syntax/zero-bytes 1:21 0", "repair syntax/zero-bytes 2:5 0",
+			"repair syntax/zero-bytes 2:11 0"}},
+	{"zeros: right behind a word that may not be whole", ttl.NTriples,
+		"_:b\x00 <a:p> <a:o> .\n<a:s> <a:p> _:b\x00.\n<a:s> <a:p> 5\x00.\n<a:t> <a:p> \"x\" .\n",
+		[]string{`a:t a:p "x"`}, []string{"drop blank-node/malformed-label 1:1 1", "drop blank-node/malformed-label 2:13 1",
+			"drop syntax/malformed-number 3:13 1"}},
 	{"zeros: a hole within a line", ttl.NTriples, "<a:s> <a:p> " + hole + "<a:o> .\n<a:t> <a:p> \"x\"" + hole + "\n<a:u> <a:p> <a:o> .\n",
 		[]string{"a:u a:p a:o"}, []string{"drop syntax/zero-bytes 1:13 1", "drop syntax/zero-bytes 2:16 1"}},
 	{"zeros: a hole where a subject may stand", ttl.NQuads, manyQuads() + hole + "<a:p> <a:o> <a:g> .\n<a:t> <a:p> <a:o> <a:g> .\n",
@@ -43,19 +47,27 @@ var zeroBytes = []recovery{
 		[]string{`a:t a:p "x\u0000y"`}, []string{"drop iri/forbidden 1:4 1"}},
 	{"zeros: before a broken line", ttl.NTriples, hole + "broken\n<a:t> <a:p> <a:o> .\n",
 		[]string{"a:t a:p a:o"}, []string{"repair syntax/zero-bytes 1:1 0", "drop syntax/unknown-word 1:601 1"}},
-	{"zeros: around statements of Turtle", ttl.Turtle, hole + "PREFIX : <a:>\n" + hole + ":s :p :o ; :q 1 .\n" + hole + "\n\x00:t :p :o ." + hole,
+	{"zeros: around statements of Turtle", ttl.Turtle, hole + "PREFIX : <a:>\n" + hole + ":s :p :o ; :q 1 .\n" + hole + "\n\x00:t :p :o ." +
+		hole,
 		[]string{"a:s a:p a:o", `a:s a:q "1"^^xsd:integer`, "a:t a:p a:o"},
-		[]string{"repair syntax/zero-bytes 1:1 0", "drop syntax/zero-bytes 2:1 1", "repair syntax/zero-bytes 3:1 0", "repair syntax/zero-bytes 4:12 0"}},
-	{"zeros: between the words of Turtle", ttl.Turtle, "@prefix : <a:> .\n:s \x00:p\x20\x00\x00:o ,\x00\"x\"@en ;\x00:q\n[\x00:r 5 \x00]\x00.\n:t \x00a :C .",
+		[]string{"repair syntax/zero-bytes 1:1 0", "drop syntax/zero-bytes 2:1 1", "repair syntax/zero-bytes 3:1 0",
+			"repair syntax/zero-bytes 4:12 0"}},
+	{"zeros: between the words of Turtle", ttl.Turtle,
+		"@prefix : <a:> .\n:s \x00:p\x20\x00\x00:o ,\x00\"x\"@en ;\x00:q\n[\x00:r 5 \x00]\x00.\n:t \x00a :C .",
 		[]string{"a:s a:p a:o", `a:s a:p "x"@en`, "_:0-1 a:r \"5\"^^xsd:integer", "a:s a:q _:0-1", "a:t rdf:type a:C"},
-		[]string{"repair syntax/zero-bytes 2:4 0", "repair syntax/zero-bytes 2:8 0", "repair syntax/zero-bytes 2:14 0", "repair syntax/zero-bytes 2:23 0", "repair syntax/zero-bytes 3:2 0", "repair syntax/zero-bytes 3:8 0", "repair syntax/zero-bytes 3:10 0", "repair syntax/zero-bytes 4:4 0"}},
+		[]string{"repair syntax/zero-bytes 2:4 0", "repair syntax/zero-bytes 2:8 0", "repair syntax/zero-bytes 2:14 0",
+			"repair syntax/zero-bytes 2:23 0", "repair syntax/zero-bytes 3:2 0", "repair syntax/zero-bytes 3:8 0",
+			"repair syntax/zero-bytes 3:10 0", "repair syntax/zero-bytes 4:4 0"}},
 	{"zeros: a hole within a statement of Turtle", ttl.Turtle, "@prefix : <a:> .\n:s :p :o .\n:t :p " + hole + ":o .\n:u :p :o .\n",
 		[]string{"a:s a:p a:o", "a:u a:p a:o"}, []string{"drop syntax/zero-bytes 3:7 1", "drop syntax/unexpected-token 3:607 1"}},
-	{"zeros: a hole behind which a statement begins", ttl.Turtle, "@prefix : <a:> .\n:s :p :o .\n:t :p " + hole + ":u :p :o .\n:v :p :o .\n",
+	{"zeros: a hole behind which a statement begins", ttl.Turtle, "@prefix : <a:> .\n:s :p :o .\n:t :p " + hole +
+		":u :p :o .\n:v :p :o .\n",
 		[]string{"a:s a:p a:o", "a:u a:p a:o", "a:v a:p a:o"}, []string{"drop syntax/zero-bytes 3:7 1"}},
-	{"zeros: in and between graphs", ttl.TriG, "@prefix : <a:> .\n" + hole + ":g {" + hole + ":s :p :o .\n" + hole + ":t :p :o }\n" + hole + ":h { :s :p :o }\n" + hole,
+	{"zeros: in and between graphs", ttl.TriG, "@prefix : <a:> .\n" + hole + ":g {" + hole + ":s :p :o .\n" + hole + ":t :p :o }\n" + hole +
+		":h { :s :p :o }\n" + hole,
 		[]string{"a:s a:p a:o a:g", "a:t a:p a:o a:g", "a:s a:p a:o a:h"},
-		[]string{"repair syntax/zero-bytes 2:1 0", "repair syntax/zero-bytes 2:605 0", "repair syntax/zero-bytes 3:1 0", "repair syntax/zero-bytes 4:1 0", "repair syntax/zero-bytes 5:1 0"}},
+		[]string{"repair syntax/zero-bytes 2:1 0", "repair syntax/zero-bytes 2:605 0", "repair syntax/zero-bytes 3:1 0",
+			"repair syntax/zero-bytes 4:1 0", "repair syntax/zero-bytes 5:1 0"}},
 }
 
 // TestZeroBytesBetweenStatementsCostNone puts runs of zero bytes at random between the statements
@@ -75,7 +87,8 @@ func TestZeroBytesBetweenStatementsCostNone(t *testing.T) {
 			var want []string
 			for i := range 1 + random.IntN(8) {
 				zeros()
-				line := fmt.Sprintf("<http://e.org/s%d> <http://e.org/p> %s", i, []string{"<http://e.org/o>", "\"x\"@en", "_:b"}[random.IntN(3)])
+				line := fmt.Sprintf("<http://e.org/s%d> <http://e.org/p> %s", i, []string{"<http://e.org/o>", "\"x\"@en",
+					"_:b"}[random.IntN(3)])
 				switch {
 				case syntax == ttl.TriG:
 					b.WriteString("<http://e.org/g> { " + line + " }\n")
@@ -128,11 +141,13 @@ func (z *zeroReader) Read(p []byte) (int, error) {
 func TestZeroBytesAreNotHeld(t *testing.T) {
 	const many = 64 << 20
 	for syntax := ttl.NTriples; syntax <= ttl.TriG; syntax++ {
-		text := io.MultiReader(strings.NewReader("<a:s> <a:p> <a:o> .\n"), &zeroReader{many}, strings.NewReader("<a:t> <a:p> <a:o> .\n"), &zeroReader{many})
+		text := io.MultiReader(strings.NewReader("<a:s> <a:p> <a:o> .\n"), &zeroReader{many}, strings.NewReader("<a:t> <a:p> <a:o> .\n"),
+			&zeroReader{many})
 		var c rdftest.Collector
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, err := ttl.Read(context.Background(), text, rdf.Input{}, ttl.WithBlock(ttl.Options{Syntax: syntax, MaxToken: 4096}, 4096), &c); err != nil {
+		if _, err := ttl.Read(context.Background(), text, rdf.Input{}, ttl.WithBlock(ttl.Options{Syntax: syntax, MaxToken: 4096}, 4096),
+			&c); err != nil {
 			t.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)

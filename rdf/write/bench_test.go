@@ -16,7 +16,8 @@ func BenchmarkWrite(b *testing.B) {
 	lines := benchmarkLines(b)
 	prefixes := &write.Prefixes{}
 	for _, p := range [][2]string{{"ex", "http://example.org/"}, {"schema", "http://schema.org/"}, {"foaf", "http://xmlns.com/foaf/0.1/"},
-		{"rdfs", "http://www.w3.org/2000/01/rdf-schema#"}, {"owl", "http://www.w3.org/2002/07/owl#"}, {"obo", "http://purl.obolibrary.org/obo/"}} {
+		{"rdfs", "http://www.w3.org/2000/01/rdf-schema#"}, {"owl", "http://www.w3.org/2002/07/owl#"},
+		{"obo", "http://purl.obolibrary.org/obo/"}} {
 		if err := prefixes.Set(p[0], p[1]); err != nil {
 			b.Fatal(err)
 		}
@@ -63,8 +64,10 @@ func benchmarkLines(b *testing.B) []byte {
 	w := bufio.NewWriter(&out)
 	for i := range 20_000 {
 		for _, rest := range []string{
-			"<http://schema.org/name> \"the name of a thing\"@en .\n", "<http://schema.org/size> \"5\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n",
-			"<http://schema.org/url> <http://example.org/page> .\n", "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://schema.org/Thing> .\n",
+			"<http://schema.org/name> \"the name of a thing\"@en .\n",
+			"<http://schema.org/size> \"5\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n",
+			"<http://schema.org/url> <http://example.org/page> .\n",
+			"<http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://schema.org/Thing> .\n",
 		} {
 			w.WriteString("<http://example.org/")
 			w.WriteString([]string{"a", "b", "c"}[i%3])

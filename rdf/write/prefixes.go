@@ -116,7 +116,8 @@ func isNameStart(r rune) bool {
 
 // isNameRune is PN_CHARS.
 func isNameRune(r rune) bool {
-	return isNameStart(r) || r == '_' || r == '-' || r >= '0' && r <= '9' || r == 0xB7 || r >= 0x300 && r <= 0x36F || r == 0x203F || r == 0x2040
+	return isNameStart(r) || r == '_' || r == '-' || r >= '0' && r <= '9' || r == 0xB7 || r >= 0x300 && r <= 0x36F || r == 0x203F ||
+		r == 0x2040
 }
 
 // isLocal says that what is left of an IRI can be written behind a prefix as it is (PN_LOCAL).

@@ -41,7 +41,8 @@ const (
 
 // syntaxes are the names of files and of people for them.
 var syntaxes = [...]struct{ extension, name string }{
-	NQuads: {"nq", "N-Quads"}, NTriples: {"nt", "N-Triples"}, Turtle: {"ttl", "Turtle"}, TriG: {"trig", "TriG"}, JSONLD: {"jsonld", "JSON-LD"},
+	NQuads: {"nq", "N-Quads"}, NTriples: {"nt", "N-Triples"}, Turtle: {"ttl", "Turtle"}, TriG: {"trig", "TriG"},
+	JSONLD: {"jsonld", "JSON-LD"},
 }
 
 // String is the name that people know.

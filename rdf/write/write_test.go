@@ -72,7 +72,8 @@ func cleaned(t testing.TB, name string, text []byte, base string) (lines []strin
 		return nil
 	}), func(n fault.Notice) { found = append(found, n) })
 	settings := format.Settings{JSONLD: format.JSONLDProcessing{Direction: jsonld.DirLangString}}
-	_, err = format.Parse(context.Background(), f, bytes.NewReader(text), format.Options{Settings: settings, Input: rdf.Input{Base: base}}, first)
+	_, err = format.Parse(context.Background(), f, bytes.NewReader(text), format.Options{Settings: settings, Input: rdf.Input{Base: base}},
+		first)
 	tally.Close()
 	if err != nil && fault.KindOf(err) != fault.Limit {
 		t.Fatal(err)
@@ -120,7 +121,8 @@ func sameWhenReadBack(t testing.TB, lines []string, prefixes *write.Prefixes) {
 				i := 0
 				for ; i < min(len(got), len(said)) && got[i] == said[i]; i++ {
 				}
-				t.Fatalf("%s: %d lines, not %d, from %d on\n%.500q\nnot\n%.500q\nas\n%.2000s", syntax, len(got), len(said), i, got[i:], said[i:], text)
+				t.Fatalf("%s: %d lines, not %d, from %d on\n%.500q\nnot\n%.500q\nas\n%.2000s", syntax, len(got), len(said), i, got[i:],
+					said[i:], text)
 			}
 		}
 	}
@@ -203,9 +205,12 @@ func TestHardTermsAreReadBack(t *testing.T) {
 	}
 	var lines []string
 	for _, iri := range []string{
-		"http://a/", "http://a/b", "http://a/b/c#", "http://a/b/c#.", "http://a/b/c#a.b", "http://a/b/c#a.", "http://a/b/c#-", "http://a/-x", "http://a/x-",
-		"http://a/1", "http://a/_", "http://a/:", "http://a/a:b", "http://a/%20", "http://a/%2", "http://a/x%zz", "http://a/a,b", "http://a/a;b", "http://a/a(b)",
-		"http://a/a/../b", "http://a/./x", "http://é/é", "http://a/é·", "http://a/·", "http://a/‿x", "http://a/x?y=z#t", "urn:x:y", "urn:x:", "urn:x", "http:a", "a:", "http://a/b/c#𐀀x",
+		"http://a/", "http://a/b", "http://a/b/c#", "http://a/b/c#.", "http://a/b/c#a.b", "http://a/b/c#a.", "http://a/b/c#-",
+		"http://a/-x", "http://a/x-",
+		"http://a/1", "http://a/_", "http://a/:", "http://a/a:b", "http://a/%20", "http://a/%2", "http://a/x%zz", "http://a/a,b",
+		"http://a/a;b", "http://a/a(b)",
+		"http://a/a/../b", "http://a/./x", "http://é/é", "http://a/é·", "http://a/·", "http://a/‿x", "http://a/x?y=z#t", "urn:x:y",
+		"urn:x:", "urn:x", "http:a", "a:", "http://a/b/c#𐀀x",
 		"http://a/b/c#true", "tag:x,2020:/y", "http://a/~", "http://a/a'b", "http://a/a*b", "http://a/b$",
 	} {
 		for _, object := range []string{"<" + iri + ">", `"x"`, `"x"^^<` + iri + ">"} {
@@ -216,17 +221,20 @@ func TestHardTermsAreReadBack(t *testing.T) {
 	}
 	const xsd = "http://www.w3.org/2001/XMLSchema#"
 	for _, text := range []string{
-		"1", "-1", "+1", "01", "1.", ".1", "1.0", "-.5", "1e0", "1.e0", ".1E-7", "1E", "e1", "", "+", ".", "true", "false", "True", "1 ", "NaN", "INF", "1e+", "1.5.", "--1",
+		"1", "-1", "+1", "01", "1.", ".1", "1.0", "-.5", "1e0", "1.e0", ".1E-7", "1E", "e1", "", "+", ".", "true", "false", "True", "1 ",
+		"NaN", "INF", "1e+", "1.5.", "--1",
 	} {
 		for _, datatype := range []string{"integer", "decimal", "double", "boolean", "float", "int", "date"} {
 			lines = append(lines, `<http://a/n> <http://a/p> "`+text+`"^^<`+xsd+datatype+"> .")
 		}
 	}
 	for _, text := range []string{
-		`\"`, `\\`, `\\\"`, `a\nb\rc\td\b\f`, `\u0000\u0001\u001F\u007F`, `\uFFFE`, `é \" @en`, `_:b`, ` <http://x> .`, `^^<http://x>`, `"""`, `'`, `\" _:b`, `x _:c`, `a <b></b>`, `<x> <y>`, `a <b`, "\U0001F600", "\u2028",
+		`\"`, `\\`, `\\\"`, `a\nb\rc\td\b\f`, `\u0000\u0001\u001F\u007F`, `\uFFFE`, `é \" @en`, `_:b`, ` <http://x> .`, `^^<http://x>`,
+		`"""`, `'`, `\" _:b`, `x _:c`, `a <b></b>`, `<x> <y>`, `a <b`, "\U0001F600", "\u2028",
 	} {
 		text = strings.ReplaceAll(text, `"""`, `\"\"\"`)
-		for _, kind := range []string{"", "@en", "@en-us", "@en--ltr", "@prefix", "@base", "@version", "@a--rtl", "^^<http://a/d>", "^^<" + rdf.RDF + "JSON>", "^^<" + rdf.RDF + "HTML>"} {
+		for _, kind := range []string{"", "@en", "@en-us", "@en--ltr", "@prefix", "@base", "@version", "@a--rtl", "^^<http://a/d>",
+			"^^<" + rdf.RDF + "JSON>", "^^<" + rdf.RDF + "HTML>"} {
 			for _, graph := range []string{"", " <http://g/>", " _:g"} {
 				lines = append(lines, `<http://a/l> <http://a/p> "`+text+`"`+kind+graph+" .")
 			}
@@ -242,7 +250,8 @@ func TestHardTermsAreReadBack(t *testing.T) {
 		`<<( <http://a/s> <http://a/p> "x \" <<( )>>"@en )>>`, `<<( _:b <http://a/p> <<( <http://a/s> <http://a/p> <http://a/o> )>> )>>`,
 		`<<( <http://a/s> <http://a/p> "1"^^<` + xsd + `integer> )>>`,
 	} {
-		lines = append(lines, "<http://a/s> <"+rdf.Reifies+"> "+triple+" .", "<http://a/s> <"+rdf.Reifies+"> "+triple+" <http://g/> .", "<http://a/s> <"+rdf.Reifies+"> "+triple+" _:g .")
+		lines = append(lines, "<http://a/s> <"+rdf.Reifies+"> "+triple+" .", "<http://a/s> <"+rdf.Reifies+"> "+triple+" <http://g/> .",
+			"<http://a/s> <"+rdf.Reifies+"> "+triple+" _:g .")
 	}
 	sameWhenReadBack(t, lines, prefixes)
 	sameWhenReadBack(t, lines, nil)
@@ -252,7 +261,8 @@ func TestHardTermsAreReadBack(t *testing.T) {
 func TestALongNodeIsSeveralLines(t *testing.T) {
 	var lines []string
 	for i := range 20_000 {
-		lines = append(lines, "<http://a/s> <http://a/p> \"value "+strings.Repeat("x", i%50)+string(rune('a'+i%26))+strings.Repeat("y", i/26%40)+"\" .")
+		lines = append(lines, "<http://a/s> <http://a/p> \"value "+strings.Repeat("x", i%50)+string(rune('a'+i%26))+
+			strings.Repeat("y", i/26%40)+"\" .")
 	}
 	lines = sorted(lines)
 	text := asWritten(t, write.JSONLD, lines, nil)
@@ -302,7 +312,8 @@ func TestRealDocumentsAreReadBack(t *testing.T) {
 	for _, folder := range []string{rdftest.Shared(t, "conformance"), rdftest.Shared(t, "real")} {
 		err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 			extension := strings.TrimPrefix(filepath.Ext(path), ".")
-			if err != nil || entry.IsDir() || !slices.Contains([]string{"nt", "nq", "ttl", "trig", "rdf", "owl", "jsonld", "html", "xhtml"}, extension) {
+			if err != nil || entry.IsDir() || !slices.Contains([]string{"nt", "nq", "ttl", "trig", "rdf", "owl", "jsonld", "html", "xhtml"},
+				extension) {
 				return err
 			}
 			info, err := entry.Info()
@@ -320,8 +331,10 @@ func TestRealDocumentsAreReadBack(t *testing.T) {
 			documents++
 			statements += len(lines)
 			prefixes := &write.Prefixes{}
-			for i, iri := range []string{"http://www.w3.org/2000/01/rdf-schema#", "http://www.w3.org/2002/07/owl#", "http://example/", "http://base.example/",
-				"http://purl.obolibrary.org/obo/", "http://purl.obolibrary.org/obo/CL_", "http://example.org/", "http://a.example/", "http://www.w3.org/2001/XMLSchema#"} {
+			for i, iri := range []string{"http://www.w3.org/2000/01/rdf-schema#", "http://www.w3.org/2002/07/owl#", "http://example/",
+				"http://base.example/",
+				"http://purl.obolibrary.org/obo/", "http://purl.obolibrary.org/obo/CL_", "http://example.org/", "http://a.example/",
+				"http://www.w3.org/2001/XMLSchema#"} {
 				prefixes.Add([]byte{'p', byte('0' + i)}, []byte(iri))
 			}
 			sameWhenReadBack(t, lines, prefixes)

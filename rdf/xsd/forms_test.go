@@ -107,7 +107,8 @@ func TestWhatTheSpecificationsShow(t *testing.T) {
 		shown[e.datatype]++
 		got, verdict := find(t, e.datatype).AppendCanonical(nil, []byte(e.lexical))
 		if verdict != e.verdict || verdict == xsd.Valid && string(got) != e.canonical {
-			t.Errorf("%s, %s: %s %q: got %q, %d; want %q, %d", e.spec, e.section, e.datatype, e.lexical, got, verdict, e.canonical, e.verdict)
+			t.Errorf("%s, %s: %s %q: got %q, %d; want %q, %d", e.spec, e.section, e.datatype, e.lexical, got, verdict, e.canonical,
+				e.verdict)
 		}
 	}
 	raw, err := os.ReadFile("testdata/examples.txt")
@@ -233,7 +234,8 @@ func TestLexicalAndCanonicalForms(t *testing.T) {
 	// Some have fewer forms than that, or one form for each value.
 	few := map[string]bool{"xsd:boolean": true}
 	single := map[string]bool{"xsd:normalizedString": true, "xsd:token": true, "xsd:language": true, "xsd:NMTOKEN": true, "xsd:Name": true,
-		"xsd:NCName": true, "xsd:anyURI": true, "rdf:XMLLiteral": true, "rdf:JSON": true, "geo:wktLiteral": true, "geo:gmlLiteral": true, "geo:geoJSONLiteral": true}
+		"xsd:NCName": true, "xsd:anyURI": true, "rdf:XMLLiteral": true, "rdf:JSON": true, "geo:wktLiteral": true, "geo:gmlLiteral": true,
+		"geo:geoJSONLiteral": true}
 	for _, name := range xsd.Names() {
 		c := counts[name]
 		switch {

@@ -45,7 +45,8 @@ func Judge(iri []byte) Standing {
 	case Meant(iri) != "":
 		return Misspelt
 	}
-	for _, draft := range []string{"http://www.w3.org/1999/XMLSchema", "http://www.w3.org/2000/10/XMLSchema", "http://www.w3.org/2001/XMLSchema-datatypes", "http://www.w3.org/2000/01/rdf-schema#"} {
+	for _, draft := range []string{"http://www.w3.org/1999/XMLSchema", "http://www.w3.org/2000/10/XMLSchema",
+		"http://www.w3.org/2001/XMLSchema-datatypes", "http://www.w3.org/2000/01/rdf-schema#"} {
 		if bytes.HasPrefix(iri, []byte(draft)) {
 			return Unknown
 		}
@@ -174,7 +175,8 @@ func (d *Datatype) Why(lexical []byte) string {
 			return faultOfIJSON(lexical)
 		}
 	}
-	for _, name := range []string{"boolean", "integer", "decimal", "double", "date", "dateTime", "time", "gYear", "gYearMonth", "duration"} {
+	for _, name := range []string{"boolean", "integer", "decimal", "double", "date", "dateTime", "time", "gYear", "gYearMonth",
+		"duration"} {
 		if other := builtIn[name]; other != d && valid(other, lexical) {
 			return "it would be right as " + other.name
 		}

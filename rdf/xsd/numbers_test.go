@@ -54,7 +54,8 @@ func TestFloatsAreRoundedAsSpecified(t *testing.T) {
 	}
 	for range 300 {
 		quarter := math.Ldexp(1, 50) + float64(random.Uint64N(1<<52))/4
-		doubles = append(doubles, quarter, -quarter, math.Ldexp(1, 49)+float64(random.Uint64N(1<<52))/8, math.Ldexp(1, 51)+float64(random.Uint64N(1<<52))/2)
+		doubles = append(doubles, quarter, -quarter, math.Ldexp(1, 49)+float64(random.Uint64N(1<<52))/8, math.Ldexp(1, 51)+
+			float64(random.Uint64N(1<<52))/2)
 	}
 	check := func(value float64, bits int, name string) {
 		got, verdict := canonical(name, strconv.FormatFloat(value, 'g', 40, bits))

@@ -21,7 +21,8 @@ func value(datatype, lexical string) string {
 		}
 		v, _ := strconv.ParseFloat(lexical, bits)
 		return strconv.FormatFloat(v, 'b', -1, bits)
-	case "xsd:dateTime", "xsd:dateTimeStamp", "xsd:date", "xsd:time", "xsd:gYear", "xsd:gYearMonth", "xsd:gMonth", "xsd:gMonthDay", "xsd:gDay":
+	case "xsd:dateTime", "xsd:dateTimeStamp", "xsd:date", "xsd:time", "xsd:gYear", "xsd:gYearMonth", "xsd:gMonth", "xsd:gMonthDay",
+		"xsd:gDay":
 		return moment(datatype, lexical)
 	case "xsd:duration", "xsd:yearMonthDuration", "xsd:dayTimeDuration":
 		return duration(lexical)
@@ -34,7 +35,8 @@ func value(datatype, lexical string) string {
 		r, _ := new(big.Rat).SetString(strings.TrimSuffix(lexical, "."))
 		return r.String()
 	}
-	if n, ok := new(big.Int).SetString(lexical, 10); ok && datatype != "xsd:token" && datatype != "xsd:normalizedString" && strings.HasPrefix(datatype, "xsd:") && datatype != "xsd:NMTOKEN" && datatype != "xsd:anyURI" {
+	if n, ok := new(big.Int).SetString(lexical, 10); ok && datatype != "xsd:token" && datatype != "xsd:normalizedString" &&
+		strings.HasPrefix(datatype, "xsd:") && datatype != "xsd:NMTOKEN" && datatype != "xsd:anyURI" {
 		return n.String()
 	}
 	return lexical
@@ -78,7 +80,8 @@ func moment(datatype, lexical string) string {
 		}
 		return seconds.String() + " " + offset
 	}
-	if datatype == "xsd:gYear" || datatype == "xsd:gYearMonth" || datatype == "xsd:gMonth" || datatype == "xsd:gMonthDay" || datatype == "xsd:gDay" {
+	if datatype == "xsd:gYear" || datatype == "xsd:gYearMonth" || datatype == "xsd:gMonth" || datatype == "xsd:gMonthDay" ||
+		datatype == "xsd:gDay" {
 		return strings.Replace(date, "-0000", "0000", 1) + " " + offset
 	}
 	negative := strings.HasPrefix(date, "-")

@@ -39,7 +39,8 @@ func BenchmarkRecords(b *testing.B) {
 			peak := watchHeap()
 			before := processorTime()
 			for b.Loop() {
-				sink, err := dump.Open(dump.Options{Fields: []dump.Column{{Name: "id"}, {Name: "name"}, {Name: "price"}, {Name: "day", Type: "date"}, {Name: "open"}},
+				sink, err := dump.Open(dump.Options{Fields: []dump.Column{{Name: "id"}, {Name: "name"}, {Name: "price"},
+					{Name: "day", Type: "date"}, {Name: "open"}},
 					Files: []dump.File{{Format: format, Path: path}}})
 				if err != nil {
 					b.Fatal(err)

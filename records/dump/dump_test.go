@@ -88,31 +88,42 @@ func TestTextFormatsWriteCellsAsTheirTablesSay(t *testing.T) {
 		csv, tsv string
 		codes    string // of CSV alone
 	}{
-		"plain":            {all: []*records.Record{rec("a", "x", "b", 5)}, csv: "a,b\r\nx,5\r\n", tsv: "a\tb\nx\t5\n"},
-		"comma":            {all: []*records.Record{rec("a", "x,y")}, csv: "a\r\n\"x,y\"\r\n", tsv: "a\nx,y\n"},
-		"quote":            {all: []*records.Record{rec("a", `say "x"`)}, csv: "a\r\n\"say \"\"x\"\"\"\r\n", tsv: "a\nsay \"x\"\n"},
-		"line feed":        {all: []*records.Record{rec("a", "x\ny")}, csv: "a\r\n\"x\ny\"\r\n", tsv: "a\nx\\ny\n"},
-		"carriage return":  {all: []*records.Record{rec("a", "x\ry")}, csv: "a\r\n\"x\ry\"\r\n", tsv: "a\nx\\ry\n"},
-		"tab":              {all: []*records.Record{rec("a", "x\ty")}, csv: "a\r\nx\ty\r\n", tsv: "a\nx\\ty\n"},
-		"backslash":        {all: []*records.Record{rec("a", `x\ty`)}, csv: "a\r\nx\\ty\r\n", tsv: "a\nx\\\\ty\n"},
-		"empty text":       {all: []*records.Record{rec("a", "", "b", "x")}, csv: "a,b\r\n\"\",x\r\n", tsv: "a\tb\n\tx\n"},
-		"null":             {all: []*records.Record{rec("a", nil, "b", "x")}, csv: "a,b\r\n,x\r\n", tsv: "a\tb\n\tx\n"},
-		"one empty cell":   {all: []*records.Record{rec("a", nil)}, csv: "a\r\n\"\"\r\n", tsv: "a\n\n"},
-		"null and absent":  {all: []*records.Record{rec("a", nil, "b", "x"), rec("b", "y")}, csv: "a,b\r\n,x\r\n,y\r\n", tsv: "a\tb\n\tx\n\ty\n", codes: "same-cell"},
-		"late field":       {all: []*records.Record{rec("a", "x"), rec("b", "y")}, csv: "a,b\r\nx,\r\n,y\r\n", tsv: "a\tb\nx\t\n\ty\n"},
-		"list":             {all: []*records.Record{rec("a", []any{1, "x"})}, csv: "a\r\n\"[1,\"\"x\"\"]\"\r\n", tsv: "a\n[1,\"x\"]\n"},
-		"object":           {all: []*records.Record{rec("a", map[string]any{"b": true})}, csv: "a\r\n\"{\"\"b\"\":true}\"\r\n", tsv: "a\n{\"b\":true}\n"},
-		"digits":           {all: []*records.Record{rec("a", digits)}, csv: "a\r\n12345678901234567890.5\r\n", tsv: "a\n12345678901234567890.5\n"},
-		"same name twice":  {all: []*records.Record{rec("a", "x", "a", "y", "a_2", "z")}, csv: "a,a_2,a_2_2\r\nx,y,z\r\n", tsv: "a\ta_2\ta_2_2\nx\ty\tz\n"},
-		"no fields":        {all: []*records.Record{rec()}, csv: "column_1\r\n\"\"\r\n", tsv: "column_1\n\n"},
-		"no records":       {csv: "", tsv: ""},
-		"schema alone":     {opt: dump.Options{Fields: []dump.Column{{Name: "b"}, {Name: "a"}}}, csv: "b,a\r\n", tsv: "b\ta\n"},
-		"schema and more":  {opt: dump.Options{Fields: []dump.Column{{Name: "b"}}}, all: []*records.Record{rec("a", 1, "b", 2)}, csv: "b,a\r\n2,1\r\n", tsv: "b\ta\n2\t1\n"},
-		"fixed":            {opt: dump.Options{Fixed: true, Fields: []dump.Column{{Name: "b"}, {Name: "a"}}}, all: []*records.Record{rec("a", 1, "b", 2)}, csv: "b,a\r\n2,1\r\n", tsv: "b\ta\n2\t1\n"},
-		"formula":          {all: []*records.Record{rec("a", "=cmd"), rec("a", "@x")}, csv: "a\r\n=cmd\r\n@x\r\n", tsv: "a\n=cmd\n@x\n", codes: "formula"},
-		"formula, safe":    {opt: dump.Options{Safe: true}, all: []*records.Record{rec("=a", "=cmd,1", "b", "x=1")}, csv: "'=a,b\r\n\"'=cmd,1\",x=1\r\n", tsv: "'=a\tb\n'=cmd,1\tx=1\n"},
-		"number, safe":     {opt: dump.Options{Safe: true}, all: []*records.Record{rec("a", -5, "b", "-5.25e3", "c", "+007", "d", "-x", "e", "+1-2", "f", "-")}, csv: "a,b,c,d,e,f\r\n-5,-5.25e3,+007,'-x,'+1-2,'-\r\n", tsv: "a\tb\tc\td\te\tf\n-5\t-5.25e3\t+007\t'-x\t'+1-2\t'-\n"},
-		"places":           {opt: dump.Options{Places: true}, all: []*records.Record{rec("a", "x")}, csv: "a,_line\r\nx,1\r\n", tsv: "a\t_line\nx\t1\n"},
+		"plain":           {all: []*records.Record{rec("a", "x", "b", 5)}, csv: "a,b\r\nx,5\r\n", tsv: "a\tb\nx\t5\n"},
+		"comma":           {all: []*records.Record{rec("a", "x,y")}, csv: "a\r\n\"x,y\"\r\n", tsv: "a\nx,y\n"},
+		"quote":           {all: []*records.Record{rec("a", `say "x"`)}, csv: "a\r\n\"say \"\"x\"\"\"\r\n", tsv: "a\nsay \"x\"\n"},
+		"line feed":       {all: []*records.Record{rec("a", "x\ny")}, csv: "a\r\n\"x\ny\"\r\n", tsv: "a\nx\\ny\n"},
+		"carriage return": {all: []*records.Record{rec("a", "x\ry")}, csv: "a\r\n\"x\ry\"\r\n", tsv: "a\nx\\ry\n"},
+		"tab":             {all: []*records.Record{rec("a", "x\ty")}, csv: "a\r\nx\ty\r\n", tsv: "a\nx\\ty\n"},
+		"backslash":       {all: []*records.Record{rec("a", `x\ty`)}, csv: "a\r\nx\\ty\r\n", tsv: "a\nx\\\\ty\n"},
+		"empty text":      {all: []*records.Record{rec("a", "", "b", "x")}, csv: "a,b\r\n\"\",x\r\n", tsv: "a\tb\n\tx\n"},
+		"null":            {all: []*records.Record{rec("a", nil, "b", "x")}, csv: "a,b\r\n,x\r\n", tsv: "a\tb\n\tx\n"},
+		"one empty cell":  {all: []*records.Record{rec("a", nil)}, csv: "a\r\n\"\"\r\n", tsv: "a\n\n"},
+		"null and absent": {all: []*records.Record{rec("a", nil, "b", "x"), rec("b", "y")}, csv: "a,b\r\n,x\r\n,y\r\n",
+			tsv: "a\tb\n\tx\n\ty\n", codes: "same-cell"},
+		"late field": {all: []*records.Record{rec("a", "x"), rec("b", "y")}, csv: "a,b\r\nx,\r\n,y\r\n", tsv: "a\tb\nx\t\n\ty\n"},
+		"list":       {all: []*records.Record{rec("a", []any{1, "x"})}, csv: "a\r\n\"[1,\"\"x\"\"]\"\r\n", tsv: "a\n[1,\"x\"]\n"},
+		"object": {all: []*records.Record{rec("a", map[string]any{"b": true})}, csv: "a\r\n\"{\"\"b\"\":true}\"\r\n",
+			tsv: "a\n{\"b\":true}\n"},
+		"digits": {all: []*records.Record{rec("a", digits)}, csv: "a\r\n12345678901234567890.5\r\n",
+			tsv: "a\n12345678901234567890.5\n"},
+		"same name twice": {all: []*records.Record{rec("a", "x", "a", "y", "a_2", "z")}, csv: "a,a_2,a_2_2\r\nx,y,z\r\n",
+			tsv: "a\ta_2\ta_2_2\nx\ty\tz\n"},
+		"no fields":    {all: []*records.Record{rec()}, csv: "column_1\r\n\"\"\r\n", tsv: "column_1\n\n"},
+		"no records":   {csv: "", tsv: ""},
+		"schema alone": {opt: dump.Options{Fields: []dump.Column{{Name: "b"}, {Name: "a"}}}, csv: "b,a\r\n", tsv: "b\ta\n"},
+		"schema and more": {opt: dump.Options{Fields: []dump.Column{{Name: "b"}}}, all: []*records.Record{rec("a", 1, "b", 2)},
+			csv: "b,a\r\n2,1\r\n", tsv: "b\ta\n2\t1\n"},
+		"fixed": {opt: dump.Options{Fixed: true, Fields: []dump.Column{{Name: "b"}, {Name: "a"}}},
+			all: []*records.Record{rec("a", 1, "b", 2)}, csv: "b,a\r\n2,1\r\n", tsv: "b\ta\n2\t1\n"},
+		"formula": {all: []*records.Record{rec("a", "=cmd"), rec("a", "@x")}, csv: "a\r\n=cmd\r\n@x\r\n", tsv: "a\n=cmd\n@x\n",
+			codes: "formula"},
+		"formula, safe": {opt: dump.Options{Safe: true}, all: []*records.Record{rec("=a", "=cmd,1", "b", "x=1")},
+			csv: "'=a,b\r\n\"'=cmd,1\",x=1\r\n", tsv: "'=a\tb\n'=cmd,1\tx=1\n"},
+		"number, safe": {opt: dump.Options{Safe: true}, all: []*records.Record{rec("a", -5, "b", "-5.25e3", "c", "+007", "d", "-x", "e",
+			"+1-2", "f", "-")}, csv: "a,b,c,d,e,f\r\n-5,-5.25e3,+007,'-x,'+1-2,'-\r\n",
+			tsv: "a\tb\tc\td\te\tf\n-5\t-5.25e3\t+007\t'-x\t'+1-2\t'-\n"},
+		"places": {opt: dump.Options{Places: true}, all: []*records.Record{rec("a", "x")}, csv: "a,_line\r\nx,1\r\n",
+			tsv: "a\t_line\nx\t1\n"},
 		"other characters": {all: []*records.Record{rec("é", "日本\u2028")}, csv: "é\r\n日本\u2028\r\n", tsv: "é\n日本\u2028\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -148,7 +159,8 @@ func content(t testing.TB, path ...string) string {
 }
 
 // parts of texts that a format may trip over.
-var parts = []string{"", "a", "\"", ",", "\n", "\r", "\t", "\\", "\r\n", "=", "'", " ", "é", "日", "\\n", "\x00", "\x1b", "_x000D_", "<&>", "5", "-", "null"}
+var parts = []string{"", "a", "\"", ",", "\n", "\r", "\t", "\\", "\r\n", "=", "'", " ", "é", "日", "\\n", "\x00", "\x1b", "_x000D_", "<&>",
+	"5", "-", "null"}
 
 func randomText(r *rand.Rand) string {
 	var b strings.Builder
@@ -294,7 +306,8 @@ func TestUndoOfTablesGivesOriginalsAndCellsAsText(t *testing.T) {
 			t.Fatalf("seed %d: %d records, want %d", seed, len(got.all), len(before))
 		}
 		for i, b := range before {
-			checkUndone(t, fmt.Sprintf("seed %d, %s, record %d", seed, format, i), got.all[i], now[i], b, format == "tsv" || len(fieldNames(now)) == 1)
+			checkUndone(t, fmt.Sprintf("seed %d, %s, record %d", seed, format, i), got.all[i], now[i], b, format == "tsv" ||
+				len(fieldNames(now)) == 1)
 		}
 	}
 }
@@ -361,7 +374,8 @@ func TestOriginalsOfAnotherTableAreRefused(t *testing.T) {
 	r := rec("a", 1)
 	r.Keep("a", value("eins"), "number")
 	write(t, dump.Options{Files: []dump.File{{Format: "csv", Path: path}}}, r)
-	if got := content(t, path+".was.jsonl"); !strings.HasPrefix(got, `{"row":1,"field":"a","value":"eins","rule":"number"}`+"\n"+`{"table":"r.csv","bytes":6,"hash":"sha256:`) {
+	if got := content(t, path+".was.jsonl"); !strings.HasPrefix(got, `{"row":1,"field":"a","value":"eins","rule":"number"}`+"\n"+
+		`{"table":"r.csv","bytes":6,"hash":"sha256:`) {
 		t.Errorf("originals %q", got)
 	}
 	if err := os.WriteFile(path, []byte("a\r\n2\r\n"), 0o600); err != nil {
@@ -491,7 +505,8 @@ func TestLimitsEndWithAWord(t *testing.T) {
 		t.Errorf("held: %v", err)
 	}
 	sink.Abort()
-	sink, err = dump.Open(dump.Options{Fixed: true, Fields: []dump.Column{{Name: "a"}}, Files: []dump.File{{Format: "csv", Writer: io.Discard}}})
+	sink, err = dump.Open(dump.Options{Fixed: true, Fields: []dump.Column{{Name: "a"}},
+		Files: []dump.File{{Format: "csv", Writer: io.Discard}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -535,7 +550,8 @@ func TestDescriptorNamesFilesWithTypesAndHashes(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dump.Options{Package: filepath.Join(dir, "datapackage.json"),
 		Fields: []dump.Column{{Name: "day", Type: "date"}},
-		Files: []dump.File{{Format: "csv", Path: filepath.Join(dir, "My Data.csv")}, {Format: "jsonl", Path: filepath.Join(dir, "My Data.jsonl")},
+		Files: []dump.File{{Format: "csv", Path: filepath.Join(dir, "My Data.csv")},
+			{Format: "jsonl", Path: filepath.Join(dir, "My Data.jsonl")},
 			{Format: "tsv", Path: filepath.Join(dir, "My Data.tsv")}}},
 		rec("day", "2020-02-29", "n", 5, "x", json.Number("1.5"), "b", true, "l", []any{1}, "o", map[string]any{"a": 1}, "t", "01", "m", 1),
 		rec("m", "x"))
@@ -556,10 +572,12 @@ func TestDescriptorNamesFilesWithTypesAndHashes(t *testing.T) {
 	for _, f := range first["schema"].(map[string]any)["fields"].([]any) {
 		types[f.(map[string]any)["name"].(string)] = f.(map[string]any)["type"]
 	}
-	if want := map[string]any{"day": "date", "n": "integer", "x": "number", "b": "boolean", "l": "array", "o": "object", "t": "string", "m": "any"}; !reflect.DeepEqual(types, want) {
+	if want := map[string]any{"day": "date", "n": "integer", "x": "number", "b": "boolean", "l": "array", "o": "object", "t": "string",
+		"m": "any"}; !reflect.DeepEqual(types, want) {
 		t.Errorf("types %v, want %v", types, want)
 	}
-	if first["bytes"] != float64(len(content(t, dir, "My Data.csv"))) || len(first["hash"].(string)) != 71 || first["path"] != "My Data.csv" {
+	if first["bytes"] != float64(len(content(t, dir, "My Data.csv"))) || len(first["hash"].(string)) != 71 ||
+		first["path"] != "My Data.csv" {
 		t.Errorf("%v", first)
 	}
 }
@@ -599,16 +617,18 @@ func TestKnownColumnsStandWhereTheyAreSaidTo(t *testing.T) {
 		all    []*records.Record
 		header string
 	}{
-		"none behind":         {dump.Options{Fields: columns("a", "b")}, []*records.Record{rec("x", 1, "a", 2)}, "a,b,x"},
-		"all behind":          {dump.Options{Fields: columns("a", "b"), Behind: 2}, []*records.Record{rec("x", 1, "a", 2)}, "x,a,b"},
-		"one of two behind":   {dump.Options{Fields: columns("a", "b"), Behind: 1}, []*records.Record{rec("x", 1, "a", 2)}, "a,x,b"},
-		"later fields":        {dump.Options{Fields: columns("a", "b"), Behind: 1}, []*records.Record{rec("b", 1), rec("y", 2), rec("x", 3)}, "a,y,x,b"},
+		"none behind":       {dump.Options{Fields: columns("a", "b")}, []*records.Record{rec("x", 1, "a", 2)}, "a,b,x"},
+		"all behind":        {dump.Options{Fields: columns("a", "b"), Behind: 2}, []*records.Record{rec("x", 1, "a", 2)}, "x,a,b"},
+		"one of two behind": {dump.Options{Fields: columns("a", "b"), Behind: 1}, []*records.Record{rec("x", 1, "a", 2)}, "a,x,b"},
+		"later fields": {dump.Options{Fields: columns("a", "b"), Behind: 1}, []*records.Record{rec("b", 1), rec("y", 2),
+			rec("x", 3)}, "a,y,x,b"},
 		"only known ones":     {dump.Options{Fields: columns("a", "b"), Behind: 1}, []*records.Record{rec("b", 1, "a", 2)}, "a,b"},
 		"nothing":             {dump.Options{Fields: columns("a", "b"), Behind: 1}, nil, "a,b"},
 		"more than there are": {dump.Options{Fields: columns("a"), Behind: 9}, []*records.Record{rec("b", 1, "a", 2)}, "b,a"},
 		"twice in a record":   {dump.Options{Fields: columns("a"), Behind: 1}, []*records.Record{rec("a", 1, "a", 2)}, "a_2,a"},
-		"places":              {dump.Options{Fields: columns("a"), Behind: 1, Places: true}, []*records.Record{rec("a", 1, "b", 2)}, "b,a,_line"},
-		"late behind places":  {dump.Options{Places: true}, []*records.Record{rec("a", 1), rec("b", 2)}, "a,b,_line"},
+		"places": {dump.Options{Fields: columns("a"), Behind: 1, Places: true}, []*records.Record{rec("a", 1, "b", 2)},
+			"b,a,_line"},
+		"late behind places": {dump.Options{Places: true}, []*records.Record{rec("a", 1), rec("b", 2)}, "a,b,_line"},
 	} {
 		dir := t.TempDir()
 		c.opt.Files = []dump.File{{Format: "csv", Path: filepath.Join(dir, "t.csv")}}
@@ -637,7 +657,8 @@ func TestAWideTableBecomesWhatCanHoldIt(t *testing.T) {
 		wide.Fields = append(wide.Fields, records.Field{Name: fmt.Sprint("f", i), Value: records.IntOf(int64(i))})
 	}
 	dir := t.TempDir()
-	sink, err := dump.Open(dump.Options{Files: []dump.File{{Format: "csv", Path: filepath.Join(dir, "r.csv")}, {Format: "tsv", Path: filepath.Join(dir, "r.tsv")},
+	sink, err := dump.Open(dump.Options{Files: []dump.File{{Format: "csv", Path: filepath.Join(dir, "r.csv")},
+		{Format: "tsv", Path: filepath.Join(dir, "r.tsv")},
 		{Format: "sqlite", Path: filepath.Join(dir, "r.sqlite")}, {Format: "xlsx", Path: filepath.Join(dir, "r.xlsx")}}})
 	if err != nil {
 		t.Fatal(err)
@@ -646,7 +667,8 @@ func TestAWideTableBecomesWhatCanHoldIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = sink.Close()
-	if err == nil || !strings.Contains(err.Error(), "sqlite has at most 2000 columns") || !strings.Contains(err.Error(), "xlsx has at most 16384 columns") {
+	if err == nil || !strings.Contains(err.Error(), "sqlite has at most 2000 columns") ||
+		!strings.Contains(err.Error(), "xlsx has at most 16384 columns") {
 		t.Errorf("%v", err)
 	}
 	for _, name := range []string{"r.csv", "r.tsv"} {

@@ -47,7 +47,8 @@ var formats = [...]format{
 	{name: "xml", suffix: ".xml", mediatype: "application/xml", records: openXML},
 	{name: "html", suffix: ".html", also: []string{".htm"}, mediatype: "text/html", open: openHTML, most: maxTextColumns},
 	{name: "csv", suffix: ".csv", mediatype: "text/csv", open: openCSV, most: maxTextColumns, text: true, same: isAbsent | isNull},
-	{name: "tsv", suffix: ".tsv", mediatype: "text/tab-separated-values", open: openTSV, most: maxTextColumns, text: true, same: isAbsent | isNull | isEmpty},
+	{name: "tsv", suffix: ".tsv", mediatype: "text/tab-separated-values", open: openTSV, most: maxTextColumns, text: true,
+		same: isAbsent | isNull | isEmpty},
 	{name: "parquet", suffix: ".parquet", mediatype: "application/vnd.apache.parquet", open: openParquet, most: maxHeldColumns,
 		typed: true, same: isAbsent | isNull, heavy: true},
 	{name: "sqlite", suffix: ".sqlite", mediatype: "application/vnd.sqlite3", open: openSQLite, most: 2000,
@@ -70,7 +71,8 @@ func Formats() (names []string) {
 func FormatOf(path string) string {
 	path = strings.ToLower(path)
 	for i := range formats {
-		if strings.HasSuffix(path, formats[i].suffix) || slices.ContainsFunc(formats[i].also, func(s string) bool { return strings.HasSuffix(path, s) }) {
+		if strings.HasSuffix(path, formats[i].suffix) ||
+			slices.ContainsFunc(formats[i].also, func(s string) bool { return strings.HasSuffix(path, s) }) {
 			return formats[i].name
 		}
 	}

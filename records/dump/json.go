@@ -52,7 +52,8 @@ func wasObject(r *records.Record) (f records.Field, any bool) {
 	}
 	f.Name, f.Value.Kind = "was", records.Object
 	for _, w := range r.Was {
-		one := records.Value{Kind: records.Object, Fields: []records.Field{{Name: "value", Value: w.Value}, {Name: "rule", Value: records.TextOf(w.Rule)}}}
+		one := records.Value{Kind: records.Object, Fields: []records.Field{{Name: "value", Value: w.Value},
+			{Name: "rule", Value: records.TextOf(w.Rule)}}}
 		f.Value.Fields = append(f.Value.Fields, records.Field{Name: w.Field, Value: one})
 	}
 	return f, true

@@ -36,7 +36,8 @@ func (k *kept) Notice(n fault.Notice) {
 func readAgain(t testing.TB, format, text string) *kept {
 	t.Helper()
 	var k kept
-	if err := extract.Read(context.Background(), extract.Document{Name: "r", FileName: "r." + format, Text: strings.NewReader(text)}, extract.Options{}, &k); err != nil {
+	if err := extract.Read(context.Background(), extract.Document{Name: "r", FileName: "r." + format, Text: strings.NewReader(text)},
+		extract.Options{}, &k); err != nil {
 		t.Fatalf("%s: %v\n%s", format, err, text)
 	}
 	return &k
@@ -84,29 +85,38 @@ func checkReadBack(t testing.TB, all []*records.Record) {
 	}
 }
 
-var dirtyTexts = []string{"", "plain", " ", "  two  ", "a\nb", "a\r\nb", "\r", "\t", "a\tb", "\x00", "\x01\x1b\x7f", "\u0080\u0085\u009f", "\u2028\u2029", "\ufeff", "\ufffe\uffff", "\ufffd",
-	"</script>", "<b>&amp;</b>", "]]>", "<!-- -->", "--", "---", "...", "- a", "# x", "a # b", "a: b", "[1]", "{a: 1}", "*x", "&x", "!x", "|", ">", "%x", "@x", "`x", "'", `"`, `\`,
-	"null", "NULL", "~", "true", "True", "yes", "No", "on", "y", "n", "1", "-1", "1.5", "0x1F", "0o17", "1e3", ".5", "007", "1_000", "12:30", "2024-01-01", ".inf", ".NaN", "NaN", "=", "<<",
-	"\u00a0x\u00a0", "a\u00a0b", "\u2009", "\u00ad", "é", "e\u0301", "日本", "😀", "total", "Total", "=1+1", strings.Repeat("x ", 2000), strings.Repeat("é", 300)}
+var dirtyTexts = []string{"", "plain", " ", "  two  ", "a\nb", "a\r\nb", "\r", "\t", "a\tb", "\x00", "\x01\x1b\x7f", "\u0080\u0085\u009f",
+	"\u2028\u2029", "\ufeff", "\ufffe\uffff", "\ufffd",
+	"</script>", "<b>&amp;</b>", "]]>", "<!-- -->", "--", "---", "...", "- a", "# x", "a # b", "a: b", "[1]", "{a: 1}", "*x", "&x", "!x",
+	"|", ">", "%x", "@x", "`x", "'", `"`, `\`,
+	"null", "NULL", "~", "true", "True", "yes", "No", "on", "y", "n", "1", "-1", "1.5", "0x1F", "0o17", "1e3", ".5", "007", "1_000",
+	"12:30", "2024-01-01", ".inf", ".NaN", "NaN", "=", "<<",
+	"\u00a0x\u00a0", "a\u00a0b", "\u2009", "\u00ad", "é", "e\u0301", "日本", "😀", "total", "Total", "=1+1", strings.Repeat("x ", 2000),
+	strings.Repeat("é", 300)}
 
-var dirtyNames = []string{"a", "two words", " a ", "", "1", "-", "xml", "XMLname", "xmlns", "xmlns:a", "a:b", "@id", "#text", "was2", "null", "true", "<<", "é", "日本", "a\nb", "\x00", "\ufeff", "\u2028",
-	"item", "record", "records", "field", "column_1", "data-kind", "laundromat:kind", "a.b", "a-b", "_", "·", "?", "? a", "- a", strings.Repeat("n", 700), "a=b", "a/b", `"`, "'", "&", "<a>"}
+var dirtyNames = []string{"a", "two words", " a ", "", "1", "-", "xml", "XMLname", "xmlns", "xmlns:a", "a:b", "@id", "#text", "was2",
+	"null", "true", "<<", "é", "日本", "a\nb", "\x00", "\ufeff", "\u2028",
+	"item", "record", "records", "field", "column_1", "data-kind", "laundromat:kind", "a.b", "a-b", "_", "·", "?", "? a", "- a",
+	strings.Repeat("n", 700), "a=b", "a/b", `"`, "'", "&", "<a>"}
 
 // TestWhatIsWrittenIsReadBack: dirty values and names, nulls, numbers, lists and objects.
 func TestWhatIsWrittenIsReadBack(t *testing.T) {
 	for name, all := range map[string][]*records.Record{
-		"none":         nil,
-		"no fields":    {rec(), rec()},
-		"one":          {rec("a", "x")},
-		"one, nested":  {rec("a", []any{map[string]any{"b": 1}, map[string]any{"b": 2}})},
-		"null, empty":  {rec("a", nil, "b", ""), rec("a", "", "b", nil), rec("b", ""), rec("a", nil), rec("a", "")},
-		"blank":        {rec("a", ""), rec("a", ""), rec("a", "")},
-		"as header":    {rec("a", "a", "b", "b"), rec("a", "a", "b", "b"), rec("a", "x", "b", "y")},
-		"footers":      {rec("a", "x", "b", "y"), rec("a", "x", "b", "y"), rec("a", "Total"), rec("a", "* remark"), rec("a", "# remark")},
-		"numbers":      {rec("a", 1, "b", -5), rec("a", json.Number("1.50"), "b", json.Number("1e400")), rec("a", json.Number("-0"), "b", json.Number("12345678901234567890.123456789")), rec("a", json.Number("1E-7"), "b", "1")},
-		"booleans":     {rec("a", true), rec("a", false), rec("a", "true")},
-		"lists":        {rec("a", []any{}), rec("a", []any{"x"}), rec("a", []any{nil}), rec("a", []any{"", []any{}, []any{1, []any{2}}}), rec("a", []any{"x", "y"})},
-		"objects":      {rec("a", map[string]any{}), rec("a", map[string]any{"": map[string]any{"two words": nil}}), rec("a", map[string]any{"item": []any{1}})},
+		"none":        nil,
+		"no fields":   {rec(), rec()},
+		"one":         {rec("a", "x")},
+		"one, nested": {rec("a", []any{map[string]any{"b": 1}, map[string]any{"b": 2}})},
+		"null, empty": {rec("a", nil, "b", ""), rec("a", "", "b", nil), rec("b", ""), rec("a", nil), rec("a", "")},
+		"blank":       {rec("a", ""), rec("a", ""), rec("a", "")},
+		"as header":   {rec("a", "a", "b", "b"), rec("a", "a", "b", "b"), rec("a", "x", "b", "y")},
+		"footers":     {rec("a", "x", "b", "y"), rec("a", "x", "b", "y"), rec("a", "Total"), rec("a", "* remark"), rec("a", "# remark")},
+		"numbers": {rec("a", 1, "b", -5), rec("a", json.Number("1.50"), "b", json.Number("1e400")),
+			rec("a", json.Number("-0"), "b", json.Number("12345678901234567890.123456789")), rec("a", json.Number("1E-7"), "b", "1")},
+		"booleans": {rec("a", true), rec("a", false), rec("a", "true")},
+		"lists": {rec("a", []any{}), rec("a", []any{"x"}), rec("a", []any{nil}), rec("a", []any{"", []any{}, []any{1, []any{2}}}),
+			rec("a", []any{"x", "y"})},
+		"objects": {rec("a", map[string]any{}), rec("a", map[string]any{"": map[string]any{"two words": nil}}),
+			rec("a", map[string]any{"item": []any{1}})},
 		"list of many": {rec("rows", []any{map[string]any{"a": 1}, map[string]any{"a": 2}}), rec("rows", []any{map[string]any{"a": 3}})},
 		"one of many":  {rec("rows", []any{map[string]any{"a": 1}, map[string]any{"a": 2}})},
 	} {
@@ -156,7 +166,8 @@ func TestOriginalsAreReadBackAsAField(t *testing.T) {
 func TestALongListOfYAMLIsRead(t *testing.T) {
 	var out bytes.Buffer
 	var codes []fault.Code
-	sink, err := dump.Open(dump.Options{Files: []dump.File{{Format: "yaml", Writer: &out}}, Notices: func(n fault.Notice) { codes = append(codes, n.Code) }})
+	sink, err := dump.Open(dump.Options{Files: []dump.File{{Format: "yaml", Writer: &out}},
+		Notices: func(n fault.Notice) { codes = append(codes, n.Code) }})
 	if err != nil {
 		t.Fatal(err)
 	}

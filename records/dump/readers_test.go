@@ -39,7 +39,8 @@ func typed(seed uint64, n int) (all []*records.Record) {
 				records.NumberOf(strconv.FormatFloat(float64(r.IntN(1000000))/64, 'f', -1, 64)),
 				records.BoolOf(r.IntN(2) == 0),
 				records.TextOf(fmt.Sprintf("%04d-%02d-%02d", 1850+r.IntN(300), 1+r.IntN(12), 1+r.IntN(28))),
-				records.TextOf(fmt.Sprintf("%04d-%02d-%02dT%02d:00:%02dZ", 1850+r.IntN(300), 1+r.IntN(12), 1+r.IntN(28), r.IntN(24), r.IntN(60))),
+				records.TextOf(fmt.Sprintf("%04d-%02d-%02dT%02d:00:%02dZ", 1850+r.IntN(300), 1+r.IntN(12), 1+r.IntN(28), r.IntN(24),
+					r.IntN(60))),
 				[]records.Value{records.TextOf("5"), records.IntOf(5), records.BoolOf(true)}[r.IntN(3)],
 				value([]any{r.IntN(10), "x", nil}),
 				records.NumberOf("12345678901234567890" + strconv.Itoa(r.IntN(10))),
@@ -92,7 +93,8 @@ func TestSQLiteIsReadByItsOwnProgram(t *testing.T) {
 		name := `"` + strings.ReplaceAll(c.Name, `"`, `""`) + `"`
 		asked = append(asked, "typeof("+name+")", "hex("+name+")")
 	}
-	out, err := exec.Command("sqlite3", path, "pragma integrity_check; select json_array("+strings.Join(asked, ",")+`) from "the ""table""" order by rowid`).CombinedOutput()
+	out, err := exec.Command("sqlite3", path, "pragma integrity_check; select json_array("+strings.Join(asked, ",")+
+		`) from "the ""table""" order by rowid`).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -282,11 +284,13 @@ func TestColumnsGetTheTypeOfWhatIsInThem(t *testing.T) {
 		want     string // declared type, and what typeof and quote say of each value
 		codes    string
 	}{
-		"whole numbers":        {"", []any{1, -9223372036854775807}, "INTEGER integer 1 integer -9223372036854775807", ""},
-		"one more bit":         {"", []any{1, json.Number("9223372036854775808")}, "TEXT text '1' text '9223372036854775808'", "number-as-text"},
-		"parts":                {"", []any{1, json.Number("0.1")}, "REAL real 1.0 real 0.1", ""},
-		"exponent":             {"", []any{json.Number("1e3")}, "REAL real 1000.0", ""},
-		"more digits":          {"", []any{1, json.Number("0.1234567890123456789")}, "TEXT text '1' text '0.1234567890123456789'", "number-as-text"},
+		"whole numbers": {"", []any{1, -9223372036854775807}, "INTEGER integer 1 integer -9223372036854775807", ""},
+		"one more bit": {"", []any{1, json.Number("9223372036854775808")}, "TEXT text '1' text '9223372036854775808'",
+			"number-as-text"},
+		"parts":    {"", []any{1, json.Number("0.1")}, "REAL real 1.0 real 0.1", ""},
+		"exponent": {"", []any{json.Number("1e3")}, "REAL real 1000.0", ""},
+		"more digits": {"", []any{1, json.Number("0.1234567890123456789")}, "TEXT text '1' text '0.1234567890123456789'",
+			"number-as-text"},
 		"beyond doubles":       {"", []any{json.Number("1e999")}, "TEXT text '1e999'", "number-as-text"},
 		"booleans":             {"", []any{true, nil, false}, "BOOLEAN integer 1 null NULL integer 0", ""},
 		"text of digits":       {"", []any{"01", "5"}, "TEXT text '01' text '5'", ""},
@@ -309,11 +313,13 @@ func TestColumnsGetTheTypeOfWhatIsInThem(t *testing.T) {
 			for _, v := range c.values {
 				all = append(all, rec("a", v))
 			}
-			codes := write(t, dump.Options{Fields: []dump.Column{{Name: "a", Type: c.declared}}, Files: []dump.File{{Format: "sqlite", Path: path}}}, all...)
+			codes := write(t, dump.Options{Fields: []dump.Column{{Name: "a", Type: c.declared}},
+				Files: []dump.File{{Format: "sqlite", Path: path}}}, all...)
 			if got := strings.Join(codes, " "); got != c.codes {
 				t.Errorf("notices %q, want %q", got, c.codes)
 			}
-			out, err := exec.Command("sqlite3", "-separator", " ", path, "select type from pragma_table_info('records'); select typeof(a), quote(a) from records").CombinedOutput()
+			out, err := exec.Command("sqlite3", "-separator", " ", path,
+				"select type from pragma_table_info('records'); select typeof(a), quote(a) from records").CombinedOutput()
 			got := strings.Join(strings.Fields(string(out)), " ")
 			if err != nil || got != c.want {
 				t.Errorf("%v: %s, want %s", err, got, c.want)
@@ -327,7 +333,8 @@ func TestSQLiteNamesDifferInMoreThanCapitals(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.sqlite")
 	codes := write(t, dump.Options{Files: []dump.File{{Format: "sqlite", Path: path}}},
 		rec("Name", 1, "name", 2, "name_2", 3, "É", 4, "é", 5, "a\x00b", 6, "", 7, "select", 8))
-	out, err := exec.Command("sqlite3", path, "select group_concat(name, '|') from pragma_table_info('records'); select * from records").CombinedOutput()
+	out, err := exec.Command("sqlite3", path,
+		"select group_concat(name, '|') from pragma_table_info('records'); select * from records").CombinedOutput()
 	if want := "Name|name_3|name_2|É|é|a\uFFFDb||select\n1|2|3|4|5|6|7|8\n"; err != nil || string(out) != want {
 		t.Errorf("%v: %q, want %q", err, out, want)
 	}

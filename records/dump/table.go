@@ -170,7 +170,8 @@ func (t *table) find(name string, guess int) (int, error) {
 			}
 			if len(t.columns) >= t.most {
 				return 0, fault.New("dump.Record", fault.Limit, fault.LimitColumns,
-					"the records have more than %d fields of different names, and a table of %s has no more columns", t.most, t.traits.widest)
+					"the records have more than %d fields of different names, and a table of %s has no more columns", t.most,
+					t.traits.widest)
 			}
 			return t.add(name), nil
 		}
@@ -230,9 +231,11 @@ func (t *table) learn(c *column, v *cell, r *records.Record, f *records.Field) {
 		if c.exact && !isExact(v.text) {
 			c.exact = false
 		}
-		if !c.toldNumber && (!c.exact && t.traits.typed && !isInteger(v.text) && !isExact(v.text) || t.traits.sheets && !fitsSheet(v.text)) {
+		if !c.toldNumber && (!c.exact && t.traits.typed && !isInteger(v.text) && !isExact(v.text) || t.traits.sheets &&
+			!fitsSheet(v.text)) {
 			c.toldNumber = true
-			t.notices(r.FieldNotice(f, fault.DumpNumber, fault.Note, "the number has more digits than the format holds; it is written as text"))
+			t.notices(r.FieldNotice(f, fault.DumpNumber, fault.Note, "the number has more digits than the format holds; it is written "+
+				"as text"))
 		}
 	}
 	if c.declared != "" && !c.misfit && !fits(c.declared, v) {

@@ -182,7 +182,8 @@ func (u *undo) table(file *os.File, opt UndoOptions) error {
 		if len(in.cells) > len(names) {
 			return u.broken(in.line, "the row has %d cells, and the header %d", len(in.cells), len(names))
 		}
-		u.record = records.Record{Fields: u.record.Fields[:0], Was: u.record.Was[:0], Document: u.name, Pos: fault.Pos{Line: in.line, Column: 1}}
+		u.record = records.Record{Fields: u.record.Fields[:0], Was: u.record.Was[:0], Document: u.name,
+			Pos: fault.Pos{Line: in.line, Column: 1}}
 		for i, c := range in.cells {
 			if c.kind == text {
 				u.record.Fields = append(u.record.Fields, records.Field{Name: names[i], Value: records.TextOf(c.text)})

@@ -48,12 +48,15 @@ const (
 	partType      = "application/vnd.openxmlformats-officedocument.spreadsheetml."
 
 	// What has no type of its own is a sheet: how many there are is known at the end alone.
-	types = `<Types xmlns="` + packaged + `content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+	types = `<Types xmlns="` + packaged +
+		`content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
 		`<Default Extension="xml" ContentType="` + partType + `worksheet+xml"/>` +
 		`<Override PartName="/` + bookPart + `" ContentType="` + partType + `sheet.main+xml"/>` +
 		`<Override PartName="/` + stylePart + `" ContentType="` + partType + `styles+xml"/></Types>`
-	packageLinks = `<Relationships xmlns="` + packaged + `relationships"><Relationship Id="rId1" Type="` + relationships + `/officeDocument" Target="` + bookPart + `"/></Relationships>`
-	styles       = `<styleSheet xmlns="` + spreadsheet + `"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy-mm-dd"/><numFmt numFmtId="165" formatCode="yyyy-mm-dd hh:mm:ss"/></numFmts>` +
+	packageLinks = `<Relationships xmlns="` + packaged + `relationships"><Relationship Id="rId1" Type="` + relationships +
+		`/officeDocument" Target="` + bookPart + `"/></Relationships>`
+	styles = `<styleSheet xmlns="` + spreadsheet +
+		`"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy-mm-dd"/><numFmt numFmtId="165" formatCode="yyyy-mm-dd hh:mm:ss"/></numFmts>` +
 		`<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>` +
 		`<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>` +
 		`<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>` +

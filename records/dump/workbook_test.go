@@ -29,9 +29,10 @@ func TestAWorkbookIsReadByALibrary(t *testing.T) {
 		kind     excelize.CellType
 		numbered string // how a number is shown; "" for what has no form of its own
 	}{
-		"text":             {dump.Column{}, "Zoë & <b> \"x\" 'y'", "Zoë & <b> \"x\" 'y'", excelize.CellTypeInlineString, ""},
-		"white space":      {dump.Column{}, " \t a\r\nb\n ", " \t a\r\nb\n ", excelize.CellTypeInlineString, ""},
-		"an escape":        {dump.Column{}, "_x0041_ _x000G_ _x005F_x0041_ _", "_x0041_ _x000G_ _x005F_x0041_ _", excelize.CellTypeInlineString, ""},
+		"text":        {dump.Column{}, "Zoë & <b> \"x\" 'y'", "Zoë & <b> \"x\" 'y'", excelize.CellTypeInlineString, ""},
+		"white space": {dump.Column{}, " \t a\r\nb\n ", " \t a\r\nb\n ", excelize.CellTypeInlineString, ""},
+		"an escape": {dump.Column{}, "_x0041_ _x000G_ _x005F_x0041_ _", "_x0041_ _x000G_ _x005F_x0041_ _",
+			excelize.CellTypeInlineString, ""},
 		"a formula":        {dump.Column{}, "=1+1", "=1+1", excelize.CellTypeInlineString, ""},
 		"digits as a text": {dump.Column{}, "007", "007", excelize.CellTypeInlineString, ""},
 		"beyond the BMP":   {dump.Column{}, "👍\u00A0]]>", "👍\u00A0]]>", excelize.CellTypeInlineString, ""},
@@ -44,11 +45,13 @@ func TestAWorkbookIsReadByALibrary(t *testing.T) {
 		"a list":           {dump.Column{}, []any{1, "a"}, `[1,"a"]`, excelize.CellTypeInlineString, ""},
 		"a day":            {dump.Column{Type: "date"}, "2024-02-29", "2024-02-29", excelize.CellTypeUnset, "yyyy-mm-dd"},
 		"an old day":       {dump.Column{Type: "date"}, "1899-12-31", "1899-12-31", excelize.CellTypeInlineString, ""},
-		"a moment":         {dump.Column{Type: "datetime"}, "2024-02-29T23:59:58Z", "2024-02-29 23:59:58", excelize.CellTypeUnset, "yyyy-mm-dd hh:mm:ss"},
+		"a moment": {dump.Column{Type: "datetime"}, "2024-02-29T23:59:58Z", "2024-02-29 23:59:58", excelize.CellTypeUnset,
+			"yyyy-mm-dd hh:mm:ss"},
 	} {
 		path := filepath.Join(t.TempDir(), "r.xlsx")
 		c.column.Name = "a"
-		write(t, dump.Options{Table: "my & table", Fields: []dump.Column{c.column}, Files: []dump.File{{Format: "xlsx", Path: path}}}, rec("a", c.value))
+		write(t, dump.Options{Table: "my & table", Fields: []dump.Column{c.column}, Files: []dump.File{{Format: "xlsx", Path: path}}},
+			rec("a", c.value))
 		book, err := excelize.OpenFile(path)
 		if err != nil {
 			t.Fatal(name, err)
@@ -77,7 +80,8 @@ func TestAWorkbookIsReadByALibrary(t *testing.T) {
 func TestTheColumnsOfASheetHaveTheirLetters(t *testing.T) {
 	r := &records.Record{}
 	for i := range 703 {
-		r.Fields = append(r.Fields, records.Field{Name: "f" + string(rune('a'+i%26)) + strings.Repeat("x", i/26), Value: records.IntOf(int64(i))})
+		r.Fields = append(r.Fields, records.Field{Name: "f" + string(rune('a'+i%26)) + strings.Repeat("x", i/26),
+			Value: records.IntOf(int64(i))})
 	}
 	path := filepath.Join(t.TempDir(), "r.xlsx")
 	write(t, dump.Options{Files: []dump.File{{Format: "xlsx", Path: path}}}, r)
@@ -117,7 +121,8 @@ func TestThePartsOfAWorkbookAreXML(t *testing.T) {
 			t.Errorf("%s: %v", file.Name, err)
 		}
 	}
-	if want := []string{"[Content_Types].xml", "_rels/.rels", "xl/worksheets/sheet1.xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml"}; !slices.Equal(names, want) {
+	if want := []string{"[Content_Types].xml", "_rels/.rels", "xl/worksheets/sheet1.xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels",
+		"xl/styles.xml"}; !slices.Equal(names, want) {
 		t.Errorf("%q", names)
 	}
 }

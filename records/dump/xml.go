@@ -136,7 +136,8 @@ func isKeptInMarkup(s string) bool {
 	before := ' '
 	for i, r := range s {
 		switch {
-		case r == ' ' && before == ' ', r != ' ' && unicode.IsSpace(r), r < ' ', r >= 0x7F && r < 0xA0, r == 0xFFFE, r == 0xFFFF, r == 0xFEFF, r == 0xAD,
+		case r == ' ' && before == ' ', r != ' ' && unicode.IsSpace(r), r < ' ', r >= 0x7F && r < 0xA0, r == 0xFFFE, r == 0xFFFF,
+			r == 0xFEFF, r == 0xAD,
 			r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
 			return false
 		}

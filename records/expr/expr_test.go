@@ -194,7 +194,8 @@ func TestEveryExpressionEnds(t *testing.T) {
 
 // BenchmarkEval measures values a second; the aim is 500,000 on one core.
 func BenchmarkEval(b *testing.B) {
-	for _, in := range []string{`value`, `value.trim() + "!"`, `record.title + ", " + string(record.pages)`, `record.pages > 400 ? "long" : "short"`} {
+	for _, in := range []string{`value`, `value.trim() + "!"`, `record.title + ", " + string(record.pages)`,
+		`record.pages > 400 ? "long" : "short"`} {
 		b.Run(in, func(b *testing.B) {
 			p, err := compile(b, in, expr.Options{})
 			if err != nil {

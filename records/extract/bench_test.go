@@ -30,9 +30,11 @@ func generated(n int, quoted bool) []byte {
 	b.WriteString("id,name,place,note,amount,date\n")
 	for i := 0; b.Len() < n; i++ {
 		if quoted {
-			fmt.Fprintf(&b, "%d,Person number %d,Town,\"words, and %d more\",%d.%02d,2024-%02d-%02d\n", i, i%977, i%53, i%10000, i%100, i%12+1, i%28+1)
+			fmt.Fprintf(&b, "%d,Person number %d,Town,\"words, and %d more\",%d.%02d,2024-%02d-%02d\n", i, i%977, i%53, i%10000, i%100,
+				i%12+1, i%28+1)
 		} else {
-			fmt.Fprintf(&b, "%d,Person number %d,Town,words and %d more,%d.%02d,2024-%02d-%02d\n", i, i%977, i%53, i%10000, i%100, i%12+1, i%28+1)
+			fmt.Fprintf(&b, "%d,Person number %d,Town,words and %d more,%d.%02d,2024-%02d-%02d\n", i, i%977, i%53, i%10000, i%100, i%12+1,
+				i%28+1)
 		}
 	}
 	return b.Bytes()
@@ -80,7 +82,8 @@ func BenchmarkCSV(b *testing.B) {
 			}()
 			for range b.N {
 				var t tally
-				if err := extract.Read(context.Background(), extract.Document{Name: "a.csv", Text: bytes.NewReader(text)}, extract.Options{}, &t); err != nil {
+				if err := extract.Read(context.Background(), extract.Document{Name: "a.csv", Text: bytes.NewReader(text)},
+					extract.Options{}, &t); err != nil {
 					b.Fatal(err)
 				}
 				if t.records < 1000 {
@@ -97,7 +100,8 @@ func BenchmarkBeginning(b *testing.B) {
 	b.ReportAllocs()
 	before := processorTime()
 	for range b.N {
-		if err := extract.Read(context.Background(), extract.Document{Name: "a.csv", Text: bytes.NewReader(text)}, extract.Options{}, &tally{}); err != nil {
+		if err := extract.Read(context.Background(), extract.Document{Name: "a.csv", Text: bytes.NewReader(text)}, extract.Options{},
+			&tally{}); err != nil {
 			b.Fatal(err)
 		}
 	}

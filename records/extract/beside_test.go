@@ -16,28 +16,40 @@ var besideCases = []struct {
 	records        []string
 	beside         []string // the names of what stands beside
 }{
-	{"members before and behind", "a.json", `{"order":7,"items":[{"a":1},{"a":2}],"buyer":{"name":"X"}}`, []string{`{"a":1}`, `{"a":2}`}, []string{"order", "buyer"}},
-	{"members further in", "a.json", `{"meta":1,"data":{"page":2,"rows":[{"a":1}],"more":null}}`, []string{`{"a":1}`}, []string{"meta", "data.page", "data.more"}},
+	{"members before and behind", "a.json", `{"order":7,"items":[{"a":1},{"a":2}],"buyer":{"name":"X"}}`, []string{`{"a":1}`, `{"a":2}`},
+		[]string{"order", "buyer"}},
+	{"members further in", "a.json", `{"meta":1,"data":{"page":2,"rows":[{"a":1}],"more":null}}`, []string{`{"a":1}`},
+		[]string{"meta", "data.page", "data.more"}},
 	{"no list", "a.json", `{"a":1,"b":{"c":2}}`, []string{`{"a":1,"b":{"c":2}}`}, nil},
 	{"two lists are one record", "a.json", `{"a":[{"x":1}],"b":[{"y":2}]}`, []string{`{"a":[{"x":1}],"b":[{"y":2}]}`}, nil},
 	{"YAML", "a.yaml", "title: T\nitems:\n- a: 1\n- a: 2\nnote: [x, y]\n", []string{`{"a":1}`, `{"a":2}`}, []string{"title", "note"}},
-	{"an element of another name", "a.xml", `<staff><boss><name>Ann</name></boss><worker><name>Bob</name></worker><worker><name>Cid</name></worker></staff>`,
+	{"an element of another name", "a.xml",
+		`<staff><boss><name>Ann</name></boss><worker><name>Bob</name></worker><worker><name>Cid</name></worker></staff>`,
 		[]string{`{"name":"Bob"}`, `{"name":"Cid"}`}, []string{"staff/boss/name"}},
-	{"another list", "a.xml", `<s><f><c>p</c><c>q</c></f><t><b>n</b><b>h</b></t></s>`, []string{`{"value":"p"}`, `{"value":"q"}`}, []string{"s/t/b", "s/t/b"}},
-	{"attributes of the root", "a.xml", `<l v="2" xmlns="http://x" date="d"><i><a>1</a></i><i><a>2</a></i></l>`, []string{`{"a":"1"}`, `{"a":"2"}`}, []string{"l/@v", "l/@date"}},
+	{"another list", "a.xml", `<s><f><c>p</c><c>q</c></f><t><b>n</b><b>h</b></t></s>`, []string{`{"value":"p"}`, `{"value":"q"}`},
+		[]string{"s/t/b", "s/t/b"}},
+	{"attributes of the root", "a.xml", `<l v="2" xmlns="http://x" date="d"><i><a>1</a></i><i><a>2</a></i></l>`,
+		[]string{`{"a":"1"}`, `{"a":"2"}`}, []string{"l/@v", "l/@date"}},
 	{"text of the root", "a.xml", `<l>see <i><a>1</a></i> and <i><a>2</a></i></l>`, []string{`{"a":"1"}`, `{"a":"2"}`}, []string{"l"}},
-	{"empty elements and their attributes", "a.xml", `<l><m/><n k="v"/><i a="1"/><i a="2"/></l>`, []string{`{"@a":"1"}`, `{"@a":"2"}`}, []string{"l/m", "l/n/@k"}},
-	{"text in sections", "a.xml", `<l><t><![CDATA[a]]>b&amp;c</t><i a="1"/><i a="2"/></l>`, []string{`{"@a":"1"}`, `{"@a":"2"}`}, []string{"l/t"}},
-	{"all elements around", "a.xml", `<a x="1"><b y="2">t<c z="3"><i n="1"/><i n="2"/></c></b></a>`, []string{`{"@n":"1"}`, `{"@n":"2"}`}, []string{"a/@x", "a/b", "a/b/@y", "a/b/c/@z"}},
-	{"one element, as one of several", "a.xml", `<ArrayOfMakes xmlns="x"><Makes><ID>28</ID><V>Ford</V></Makes></ArrayOfMakes>`, []string{`{"ID":"28","V":"Ford"}`}, nil},
-	{"one element, with attributes around", "a.xml", `<books n="1"><book id="5"><t>A</t></book></books>`, []string{`{"@id":"5","t":"A"}`}, []string{"books/@n"}},
+	{"empty elements and their attributes", "a.xml", `<l><m/><n k="v"/><i a="1"/><i a="2"/></l>`, []string{`{"@a":"1"}`, `{"@a":"2"}`},
+		[]string{"l/m", "l/n/@k"}},
+	{"text in sections", "a.xml", `<l><t><![CDATA[a]]>b&amp;c</t><i a="1"/><i a="2"/></l>`, []string{`{"@a":"1"}`, `{"@a":"2"}`},
+		[]string{"l/t"}},
+	{"all elements around", "a.xml", `<a x="1"><b y="2">t<c z="3"><i n="1"/><i n="2"/></c></b></a>`, []string{`{"@n":"1"}`, `{"@n":"2"}`},
+		[]string{"a/@x", "a/b", "a/b/@y", "a/b/c/@z"}},
+	{"one element, as one of several", "a.xml", `<ArrayOfMakes xmlns="x"><Makes><ID>28</ID><V>Ford</V></Makes></ArrayOfMakes>`,
+		[]string{`{"ID":"28","V":"Ford"}`}, nil},
+	{"one element, with attributes around", "a.xml", `<books n="1"><book id="5"><t>A</t></book></books>`, []string{`{"@id":"5","t":"A"}`},
+		[]string{"books/@n"}},
 	{"one element further in", "a.xml", `<r><items><item><a>1</a><b>2</b></item></items></r>`, []string{`{"a":"1","b":"2"}`}, nil},
 	{"one text of several", "a.xml", `<tags><tag>a</tag></tags>`, []string{`{"value":"a"}`}, nil},
 	{"no list of one", "a.xml", `<person><name>A</name></person>`, []string{`{"name":"A"}`}, nil},
-	{"a root with attributes is a record", "a.xml", `<order id="5"><buyer><name>A</name></buyer></order>`, []string{`{"@id":"5","buyer":{"name":"A"}}`}, nil},
+	{"a root with attributes is a record", "a.xml", `<order id="5"><buyer><name>A</name></buyer></order>`,
+		[]string{`{"@id":"5","buyer":{"name":"A"}}`}, nil},
 	{"children of a name are a list in all records", "a.xml", `<b><k><t>A</t><w>X</w></k><k><t>B</t><w>X</w><w>Y</w></k></b>`,
 		[]string{`{"t":"A","w":["X"]}`, `{"t":"B","w":["X","Y"]}`}, nil},
-	{"the same further in", "a.xml", `<b><k><u><w>X</w></u></k><k><u><w>X</w><w>Y</w></u></k></b>`, []string{`{"u":{"w":["X"]}}`, `{"u":{"w":["X","Y"]}}`}, nil},
+	{"the same further in", "a.xml", `<b><k><u><w>X</w></u></k><k><u><w>X</w><w>Y</w></u></k></b>`,
+		[]string{`{"u":{"w":["X"]}}`, `{"u":{"w":["X","Y"]}}`}, nil},
 }
 
 func TestWhatStandsBesideRecordsIsNamed(t *testing.T) {
@@ -46,7 +58,8 @@ func TestWhatStandsBesideRecordsIsNamed(t *testing.T) {
 		slices.Sort(k.beside)
 		slices.Sort(c.beside)
 		if !slices.Equal(k.records, c.records) || !slices.Equal(k.beside, c.beside) || k.lost > 0 {
-			t.Errorf("%s: %s\ngot  %s\nwant %s\nbeside %q\nwant   %q", c.name, c.in, strings.Join(k.records, " "), strings.Join(c.records, " "), k.beside, c.beside)
+			t.Errorf("%s: %s\ngot  %s\nwant %s\nbeside %q\nwant   %q", c.name, c.in, strings.Join(k.records, " "),
+				strings.Join(c.records, " "), k.beside, c.beside)
 		}
 	}
 }
@@ -207,7 +220,8 @@ func under(v *records.Value, name string) (all []string) {
 // FuzzEveryMemberIsInARecordOrNamed: each value of a sound tree is in a record or named as beside. The name may be
 // that of what it is in.
 func FuzzEveryMemberIsInARecordOrNamed(f *testing.F) {
-	for _, seed := range []string{"", "\x02\x03\x00\x00\x01\x04\x02\x02", "\x02\x02\x04\x01\x02\x00\x00\x02\x00", "abcdefghijklmnop", "\x03\x03\x04\x02\x03\x01\x01\x02\x03\x01\x00\x00\x01\x01"} {
+	for _, seed := range []string{"", "\x02\x03\x00\x00\x01\x04\x02\x02", "\x02\x02\x04\x01\x02\x00\x00\x02\x00", "abcdefghijklmnop",
+		"\x03\x03\x04\x02\x03\x01\x01\x02\x03\x01\x00\x00\x01\x01"} {
 		f.Add([]byte(seed), "")
 		f.Add([]byte(seed), "aa")
 	}
@@ -220,7 +234,8 @@ func FuzzEveryMemberIsInARecordOrNamed(f *testing.F) {
 		var lines, xml strings.Builder
 		block(&lines, &v, "")
 		markupOf(&xml, "root", &v)
-		for _, in := range [][2]string{{"a.json", string(v.AppendJSON(nil))}, {"a.yaml", lines.String()}, {"b.yaml", string(v.AppendJSON(nil))}, {"a.xml", xml.String()}} {
+		for _, in := range [][2]string{{"a.json", string(v.AppendJSON(nil))}, {"a.yaml", lines.String()},
+			{"b.yaml", string(v.AppendJSON(nil))}, {"a.xml", xml.String()}} {
 			k := read(t, in[0], in[1], extract.Options{Source: &extract.Source{Records: name}})
 			found := strings.Join(k.records, "\n") + strings.Join(k.excerpts, "\n")
 			for _, told := range k.beside {

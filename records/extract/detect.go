@@ -17,7 +17,8 @@ func formats() []format {
 		{"csv", []string{"csv", "txt", "psv", "ssv", "dat"}, []string{"text/csv", "application/csv", "text/plain"}, false, readCSV},
 		{"tsv", []string{"tsv", "tab"}, []string{"text/tab-separated-values"}, false, readTSV},
 		{"xlsx", []string{"xlsx", "xlsm", "xltx", "xltm"}, []string{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-			"application/vnd.openxmlformats-officedocument.spreadsheetml.template", "application/vnd.ms-excel.sheet.macroenabled.12"}, true, readXLSX},
+			"application/vnd.openxmlformats-officedocument.spreadsheetml.template", "application/vnd.ms-excel.sheet.macroenabled.12"}, true,
+			readXLSX},
 		{"ods", []string{"ods", "ots", "sxc"}, []string{"application/vnd.oasis.opendocument.spreadsheet",
 			"application/vnd.oasis.opendocument.spreadsheet-template"}, true, readODS},
 		{"fods", []string{"fods"}, []string{"application/vnd.oasis.opendocument.spreadsheet-flat-xml"}, false, readFlatODS},
@@ -26,7 +27,8 @@ func formats() []format {
 		{"xml", []string{"xml", "rss", "atom", "kml", "gpx"}, []string{"application/xml", "text/xml"}, false, readXML},
 		{"html", []string{"html", "htm", "xhtml"}, []string{"text/html", "application/xhtml+xml"}, false, readHTML},
 		{"json", []string{"json", "geojson"}, []string{"application/json", "text/json"}, false, readJSON},
-		{"jsonl", []string{"jsonl", "ndjson", "jsonlines", "ldjson"}, []string{"application/jsonl", "application/x-ndjson", "application/jsonlines"}, false, readJSONLines},
+		{"jsonl", []string{"jsonl", "ndjson", "jsonlines", "ldjson"}, []string{"application/jsonl", "application/x-ndjson",
+			"application/jsonlines"}, false, readJSONLines},
 	}
 }
 

@@ -166,7 +166,8 @@ func (x *search) hasApostrophes(delimiter byte) bool {
 // tryComments tries a dialect with lines that begin with # as comments, and as rows.
 func (x *search) tryComments(d dialect) {
 	x.try(d)
-	if d.comment == "" && (bytes.HasPrefix(x.text, []byte("#")) || bytes.Contains(x.text, []byte("\n#")) || bytes.Contains(x.text, []byte("\r#"))) {
+	if d.comment == "" && (bytes.HasPrefix(x.text, []byte("#")) || bytes.Contains(x.text, []byte("\n#")) ||
+		bytes.Contains(x.text, []byte("\r#"))) {
 		d.hash = true
 		x.try(d)
 	}

@@ -33,9 +33,11 @@ func Foreign(head []byte) error {
 		return refused("DIF, the Data Interchange Format of VisiCalc", saveAs)
 	}
 	switch root := rootElement(text); {
-	case root == "wordDocument" && has("http://schemas.microsoft.com/office/word/2003/"), root == "package" && has("http://schemas.microsoft.com/office/2006/xmlPackage"):
+	case root == "wordDocument" && has("http://schemas.microsoft.com/office/word/2003/"), root == "package" &&
+		has("http://schemas.microsoft.com/office/2006/xmlPackage"):
 		return refused("a document of Microsoft Office in one file of XML", "Save its tables as XLSX, ODS or CSV")
-	case root == "document" && has(openDocumentName) && (has("opendocument.text") || has("opendocument.presentation") || has("opendocument.graphics")):
+	case root == "document" && has(openDocumentName) && (has("opendocument.text") || has("opendocument.presentation") ||
+		has("opendocument.graphics")):
 		return refused("a flat OpenDocument text, presentation or drawing", "Save its tables as ODS, XLSX or CSV")
 	}
 	return nil
@@ -80,7 +82,8 @@ func foreignOLE(has func(string) bool) error {
 	case wide("WordDocument"):
 		return refused("a document of Microsoft Word (.doc)", "Save its tables as XLSX, ODS or CSV")
 	}
-	return refused("a file of Microsoft Office before 2007, as .xls and .doc, or an encrypted one", "Save it without a password, as XLSX, ODS or CSV")
+	return refused("a file of Microsoft Office before 2007, as .xls and .doc, or an encrypted one", "Save it without a password, as "+
+		"XLSX, ODS or CSV")
 }
 
 // isOldSheet says that a file begins as a sheet of Excel 2 to 4 does, or a workbook of Excel 5 without its container.
@@ -166,7 +169,8 @@ func packageFormat(raw io.ReaderAt, size int64) (format, evidence string, err er
 	case isODF && strings.HasPrefix(kind, "spreadsheet"), strings.HasPrefix(media, "application/vnd.sun.xml.calc"):
 		return "ods", "its media type is " + media, nil
 	case isODF, strings.HasPrefix(media, "application/vnd.sun.xml."):
-		return "", "", refused("an OpenDocument "+strings.TrimSuffix(kind, "-template")+", of the media type "+media, "Save its tables as ODS, XLSX or CSV")
+		return "", "", refused("an OpenDocument "+strings.TrimSuffix(kind, "-template")+", of the media type "+media,
+			"Save its tables as ODS, XLSX or CSV")
 	case media == "application/epub+zip":
 		return "", "", refused("an electronic book (EPUB)", "Its pages are read if they are unpacked")
 	case has("content.xml") && has("meta-inf/manifest.xml"):

@@ -36,7 +36,8 @@ func TestATableGivesItsHeaderBeforeItsRecords(t *testing.T) {
 		{"a.csv", "A title\n\nid,name\n1,x\n2,y\n", `0 : "id"=id@3:1 "name"=name@3:4`},
 		{"a.tsv", "id\tname\n1\tx\n", `0 : "id"=id@1:1 "name"=name@1:4`},
 		{"a.html", "<table><tr><th>a<th>b<tr><td>1<td>2</table>", `0 : "a"=a@1:12 "b"=b@1:17`},
-		{"a.html", "<table><caption>X</caption><tr><th>a<tr><td>1</table><table><tr><th>c<tr><td>1</table>", `0 X: "a"=a@1:32|1 table_2: "c"=c@1:65`},
+		{"a.html", "<table><caption>X</caption><tr><th>a<tr><td>1</table><table><tr><th>c<tr><td>1</table>",
+			`0 X: "a"=a@1:32|1 table_2: "c"=c@1:65`},
 		{"a.json", `[{"a":1}]`, ""},
 		{"a.csv", "", ""},
 	} {

@@ -19,21 +19,26 @@ func TestLinesOfJSON(t *testing.T) {
 		{"over lines, with CR LF", "{\"a\": 1,\r\n \"b\": 2}\r\n{\"a\": 3}\r\n", []string{`{"a":1,"b":2}`, `{"a":3}`}, nil},
 		{"over lines, without an end", "{\"a\": [1,\n2]}", []string{`{"a":[1,2]}`}, nil},
 		{"several on a line", "{\"a\":1}{\"a\":2} {\"a\":3}\n{\"a\":4}\n", []string{`{"a":1}`, `{"a":2}`, `{"a":3}`, `{"a":4}`}, nil},
-		{"several apart by commas", "{\"a\":1},{\"a\":2},\n{\"a\":3}\n", []string{`{"a":1}`, `{"a":2}`, `{"a":3}`}, []string{"repair record/comma 1:8", "repair record/comma 1:16"}},
+		{"several apart by commas", "{\"a\":1},{\"a\":2},\n{\"a\":3}\n", []string{`{"a":1}`, `{"a":2}`, `{"a":3}`},
+			[]string{"repair record/comma 1:8", "repair record/comma 1:16"}},
 		{"the next begins where one ends", "{\n\"a\":1\n}{\n\"a\":2\n}\n", []string{`{"a":1}`, `{"a":2}`}, nil},
 		{"a list over lines", "[\n{\"a\":1},\n{\"a\":2}\n]\n", []string{`{"a":1}`, `{"a":2}`}, nil},
-		{"a list over lines, without its end", "[\n{\"a\":1},\n{\"a\":2}\n", []string{`{"a":1}`, `{"a":2}`}, []string{"repair record/bracket 4:1"}},
+		{"a list over lines, without its end", "[\n{\"a\":1},\n{\"a\":2}\n", []string{`{"a":1}`, `{"a":2}`},
+			[]string{"repair record/bracket 4:1"}},
 		{"lists as lines", "[1,2]\n[3]\n", []string{`{"value":[1,2]}`, `{"value":[3]}`}, nil},
 		{"a broken line", "{\"a\":1}\n{\"a\":\"bro\n{\"a\":3}\n", []string{`{"a":1}`, `{"a":3}`}, []string{"drop record/cut-short 2:6"}},
-		{"a missing bracket", "{\"a\":{\"b\":1}\n{\"a\":3}\n", []string{`{"a":{"b":1}}`, `{"a":3}`}, []string{"repair record/bracket 1:13"}},
+		{"a missing bracket", "{\"a\":{\"b\":1}\n{\"a\":3}\n", []string{`{"a":{"b":1}}`, `{"a":3}`},
+			[]string{"repair record/bracket 1:13"}},
 		{"a missing bracket of a list", "{\"a\":[1,2\n{\"a\":3}\n", []string{`{"a":3}`}, []string{"drop record/cut-short 1:9"}},
 		{"something else behind", "{\"a\":1} x\n{\"a\":3}\n", []string{`{"a":3}`}, []string{"drop record/syntax 1:9"}},
 		{"a bracket too many", "{\"a\":1}}\n{\"a\":3}\n", []string{`{"a":3}`}, []string{"drop record/syntax 1:8"}},
-		{"the second of a line is broken", "{\"a\":1}{\"a\":}\n{\"a\":3}\n", []string{`{"a":1}`, `{"a":3}`}, []string{"drop record/syntax 1:13"}},
+		{"the second of a line is broken", "{\"a\":1}{\"a\":}\n{\"a\":3}\n", []string{`{"a":1}`, `{"a":3}`},
+			[]string{"drop record/syntax 1:13"}},
 	} {
 		k := read(t, "a.jsonl", c.in, extract.Options{})
 		if !slices.Equal(k.records, c.records) || !slices.Equal(k.notices, c.notices) {
-			t.Errorf("%s: %s\ngot  %s\nwant %s\ngot  %q\nwant %q", c.name, c.in, strings.Join(k.records, " "), strings.Join(c.records, " "), k.notices, c.notices)
+			t.Errorf("%s: %s\ngot  %s\nwant %s\ngot  %q\nwant %q", c.name, c.in, strings.Join(k.records, " "), strings.Join(c.records, " "),
+				k.notices, c.notices)
 		}
 	}
 }

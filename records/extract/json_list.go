@@ -111,7 +111,8 @@ func (d *jsonDocument) around(outer string, depth int, found *bool) error {
 		switch {
 		case !*found && p.at(0) == '[' && (name == d.key || d.key == "" && opensObject(p.buf[p.i+1:])):
 			*found = true
-			d.to.Notice(fault.Notice{Code: fault.RecordList, Severity: fault.Note, Pos: at, Field: name, Message: fmt.Sprintf("the records are the items of %q", name)})
+			d.to.Notice(fault.Notice{Code: fault.RecordList, Severity: fault.Note, Pos: at, Field: name,
+				Message: fmt.Sprintf("the records are the items of %q", name)})
 			if err := d.items(&records.Value{}); err != nil {
 				return err
 			}

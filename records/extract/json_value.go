@@ -125,11 +125,13 @@ func (p *jsonReader) settle() {
 // mend notes a repair of the item that is read.
 func (p *jsonReader) mend(code fault.Code, at int, message string) {
 	p.repaired = true
-	p.pending = append(p.pending, fault.Notice{Code: code, Severity: fault.Repair, Pos: p.place(at), Message: message, Excerpt: p.excerpt(at)})
+	p.pending = append(p.pending, fault.Notice{Code: code, Severity: fault.Repair, Pos: p.place(at), Message: message,
+		Excerpt: p.excerpt(at)})
 }
 
 func (p *jsonReader) warn(code fault.Code, at int, message string) {
-	p.pending = append(p.pending, fault.Notice{Code: code, Severity: fault.Warning, Pos: p.place(at), Message: message, Excerpt: p.excerpt(at)})
+	p.pending = append(p.pending, fault.Notice{Code: code, Severity: fault.Warning, Pos: p.place(at), Message: message,
+		Excerpt: p.excerpt(at)})
 }
 
 func (p *jsonReader) fail(code fault.Code, at int, message string) bool {

@@ -49,7 +49,8 @@ func readODS(ctx context.Context, doc *Document, opt *Options, to records.Sink) 
 	}
 	content := p.part("content.xml")
 	if content == nil {
-		return fault.New("extract.Read", fault.Data, fault.RecordFormat, "the archive is no workbook of OpenDocument: it has no content.xml")
+		return fault.New("extract.Read", fault.Data, fault.RecordFormat,
+			"the archive is no workbook of OpenDocument: it has no content.xml")
 	}
 	open := func(read func(io.Reader) error) error {
 		part, err := content.Open()
@@ -173,7 +174,8 @@ func (r *odsReader) repeat() *row {
 func (r *odsReader) tooMany() {
 	r.ended = true
 	r.to.Notice(fault.Notice{Code: fault.LimitCells, Severity: fault.Drop, Lost: 1, Pos: cellPlace(r.line, 1),
-		Message: "the repeated cells of the sheet " + strconv.Quote(r.name) + " are more than " + strconv.Itoa(maxCopies) + "; it is not read further"})
+		Message: "the repeated cells of the sheet " + strconv.Quote(r.name) + " are more than " + strconv.Itoa(maxCopies) +
+			"; it is not read further"})
 }
 
 // repeats is how often a row or cell stands there.

@@ -31,7 +31,8 @@ func openPack(w *workbook, doc *Document, memory int64) (*pack, error) {
 	}
 	files, err := partsOf(raw, size)
 	if err != nil {
-		return nil, fault.New("extract.Read", fault.Data, fault.RecordFormat, "it is no package of an office program, or a damaged one: %w", err)
+		return nil, fault.New("extract.Read", fault.Data, fault.RecordFormat, "it is no package of an office program, or a damaged one: %w",
+			err)
 	}
 	return &pack{workbook: w, files: files}, nil
 }
@@ -104,7 +105,8 @@ func (p *pack) elements(name string, each func(d *xmltext.Reader, token func() x
 
 // damaged tells that a part could not be read to its end.
 func (p *pack) damaged(name, why string) {
-	p.to.Notice(fault.Notice{Code: fault.TableSheet, Severity: fault.Drop, Lost: 1, Message: fmt.Sprintf("the part %s of the workbook is damaged: %s", name, why)})
+	p.to.Notice(fault.Notice{Code: fault.TableSheet, Severity: fault.Drop, Lost: 1, Message: fmt.Sprintf("the part %s of the workbook is "+
+		"damaged: %s", name, why)})
 }
 
 func isChecksum(err error) bool { return errors.Is(err, zip.ErrChecksum) }

@@ -328,7 +328,8 @@ func (s *scanner) parseQuoted(r *row, from int) (wait bool) {
 		switch {
 		case closes != nil:
 			code = fault.TableQuoteDoubt
-			message = "the quotation marks of the row can be read in several ways, and none gives the number of fields of the table; the row is lost"
+			message = "the quotation marks of the row can be read in several ways, and none gives the number of fields of the table; the " +
+				"row is lost"
 		case tooLong:
 			message = "a quotation mark opens a field that does not end within the longest row that is read; the row is lost"
 		}

@@ -132,7 +132,8 @@ func newScanner(ctx context.Context, from io.Reader, maxRow int) *scanner {
 
 // newSampleScanner scans a text that is held, and stays as it is. whole says that it is all of the document.
 func newSampleScanner(ctx context.Context, text []byte, whole bool, d dialect) *scanner {
-	return &scanner{ctx: ctx, maxRow: defaultMaxRow, at: fault.Pos{Line: 1, Column: 1}, stray: -1, buf: text, end: len(text), eof: whole, dialect: d}
+	return &scanner{ctx: ctx, maxRow: defaultMaxRow, at: fault.Pos{Line: 1, Column: 1}, stray: -1, buf: text, end: len(text), eof: whole,
+		dialect: d}
 }
 
 // fill reads more of the document after what is held.

@@ -93,7 +93,8 @@ func (t *table) surplusCells(r *row) (keep int) {
 	if n > max(width, t.grown) {
 		t.grown = n
 		t.notice(fault.Notice{Code: fault.TableRowWide, Severity: fault.Warning, Pos: r.place(width), Excerpt: fault.Excerpt([]byte(r.raw)),
-			Message: fmt.Sprintf("the row has %s where the table has %d; those beyond are kept as %s", plural(n, "cell"), width, t.madeUp(width, n))})
+			Message: fmt.Sprintf("the row has %s where the table has %d; those beyond are kept as %s", plural(n, "cell"), width,
+				t.madeUp(width, n))})
 	}
 	return max(n, min(width, len(r.texts)))
 }

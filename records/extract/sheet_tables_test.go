@@ -33,7 +33,8 @@ const (
 )
 
 var (
-	townRecords = []string{"town=Bonn people=331 land=DE code=bn", "town=Graz people=302 land=AT code=gz", "town=Chur people=38 land=CH code=cr"}
+	townRecords = []string{"town=Bonn people=331 land=DE code=bn", "town=Graz people=302 land=AT code=gz",
+		"town=Chur people=38 land=CH code=cr"}
 	itemRecords = []string{"item=kettle pieces=31", "item=ladle pieces=44"}
 	wordRecords = []string{"name=kettle maker=Acme", "name=ladle maker=Bolt", "name=spoon maker=Cobb"}
 )
@@ -82,8 +83,10 @@ func TestTablesInASheet(t *testing.T) {
 		{"small above wide", items + "\n" + towns, slices.Concat(itemRecords, townRecords), false},
 		{"wide above small", towns + "\n" + items, slices.Concat(townRecords, itemRecords), false},
 		{"several blank rows", towns + "\n\n\n" + items, slices.Concat(townRecords, itemRecords), false},
-		{"three tables", items + "\n" + towns + "\n" + "pet,legs,age\ndog,4,7\nhen,2,1\n", slices.Concat(itemRecords, townRecords, []string{"pet=dog legs=4 age=7", "pet=hen legs=2 age=1"}), false},
-		{"as wide", items + "\n" + "pet,legs\ndog,4\nhen,2\n", slices.Concat(itemRecords, []string{"pet=dog legs=4", "pet=hen legs=2"}), false},
+		{"three tables", items + "\n" + towns + "\n" + "pet,legs,age\ndog,4,7\nhen,2,1\n",
+			slices.Concat(itemRecords, townRecords, []string{"pet=dog legs=4 age=7", "pet=hen legs=2 age=1"}), false},
+		{"as wide", items + "\n" + "pet,legs\ndog,4\nhen,2\n", slices.Concat(itemRecords, []string{"pet=dog legs=4", "pet=hen legs=2"}),
+			false},
 		{"words below numbers", towns + "\n" + words, slices.Concat(townRecords, wordRecords), false},
 		{"words above numbers", words + "\n" + towns, slices.Concat(wordRecords, townRecords), false},
 		{"words as wide below numbers", items + "\n" + words, slices.Concat(itemRecords, wordRecords), true},
@@ -93,18 +96,24 @@ func TestTablesInASheet(t *testing.T) {
 		{"below and to the right", towns + "\n" + moved(items, 6), slices.Concat(townRecords, itemRecords), true},
 		{"below and one to the right", towns + "\n" + moved(items, 1), slices.Concat(townRecords, itemRecords), true},
 		{"a record of one below", towns + "\nitem,pieces\nkettle,31\n", slices.Concat(townRecords, itemRecords[:1]), false},
-		{"the last cell of a row missing", towns + "\nitem,pieces,note\nkettle,31\nladle,44,old\n", slices.Concat(townRecords, []string{"item=kettle pieces=31", "item=ladle pieces=44 note=old"}), false},
-		{"one table with a blank row", towns + "\nRiga,605,LV,rg\nOslo,709,NO,os\n", slices.Concat(townRecords, []string{"town=Riga people=605 land=LV code=rg", "town=Oslo people=709 land=NO code=os"}), false},
-		{"one table of words with a blank row", words + "\nfork,Dunn\npan,Ek\n", slices.Concat(wordRecords, []string{"name=fork maker=Dunn", "name=pan maker=Ek"}), false},
-		{"one table with short rows behind a blank one", towns + "\nRiga,605\nOslo,709\n", slices.Concat(townRecords, []string{"town=Riga people=605", "town=Oslo people=709"}), false},
+		{"the last cell of a row missing", towns + "\nitem,pieces,note\nkettle,31\nladle,44,old\n",
+			slices.Concat(townRecords, []string{"item=kettle pieces=31", "item=ladle pieces=44 note=old"}), false},
+		{"one table with a blank row", towns + "\nRiga,605,LV,rg\nOslo,709,NO,os\n",
+			slices.Concat(townRecords, []string{"town=Riga people=605 land=LV code=rg", "town=Oslo people=709 land=NO code=os"}), false},
+		{"one table of words with a blank row", words + "\nfork,Dunn\npan,Ek\n",
+			slices.Concat(wordRecords, []string{"name=fork maker=Dunn", "name=pan maker=Ek"}), false},
+		{"one table with short rows behind a blank one", towns + "\nRiga,605\nOslo,709\n",
+			slices.Concat(townRecords, []string{"town=Riga people=605", "town=Oslo people=709"}), false},
 	} {
 		sheets := []meantSheet{{name: "S", rows: sheetOfText(test.text)}}
-		for name, raw := range map[string][]byte{"a.xlsx": asXLSX(t, sheets), "a.ods": asODS(t, sheets), "a.xls": asSheetML(sheets), "a.csv": []byte(padded(test.text))} {
+		for name, raw := range map[string][]byte{"a.xlsx": asXLSX(t, sheets), "a.ods": asODS(t, sheets), "a.xls": asSheetML(sheets),
+			"a.csv": []byte(padded(test.text))} {
 			if name == "a.csv" && test.sheetOnly {
 				continue
 			}
 			if k := readAs(t, name, raw); !slices.Equal(plainRecords(k), test.want) {
-				t.Errorf("%s, %s:\n%s\nwant\n%s\n%q", test.name, name, strings.Join(plainRecords(k), "\n"), strings.Join(test.want, "\n"), k.notices)
+				t.Errorf("%s, %s:\n%s\nwant\n%s\n%q", test.name, name, strings.Join(plainRecords(k), "\n"), strings.Join(test.want, "\n"),
+					k.notices)
 			}
 		}
 	}

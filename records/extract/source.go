@@ -92,7 +92,8 @@ func (s *Source) set(key string, v *spec.Node) (err error) {
 			return v.Errorf("unknown format %q%s", s.Format, spec.Meant(s.Format, formatNames()...))
 		}
 	case "delimiter":
-		b, err := sign(v, map[string]byte{"comma": ',', "semicolon": ';', "tab": '\t', "\\t": '\t', "pipe": '|', "colon": ':', "space": ' '})
+		b, err := sign(v, map[string]byte{"comma": ',', "semicolon": ';', "tab": '\t', "\\t": '\t', "pipe": '|', "colon": ':',
+			"space": ' '})
 		if err == nil && b == 0 {
 			err = v.Errorf("a delimiter is one character")
 		}

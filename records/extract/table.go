@@ -265,7 +265,8 @@ func (t *table) passed(r *row, code fault.Code, message string) {
 		n.Code, n.Message = fault.TableComment, "the line is a comment; it is passed over"
 	} else if t.over++; t.over > maxPassed && t.over > max(t.count, int64(t.layout.records)) {
 		n.Severity, n.Lost, n.Bytes = fault.Drop, 1, int64(len(r.raw))
-		n.Message = strings.TrimSuffix(message, "; it is passed over") + "; more such rows than records were passed over, so it counts as lost"
+		n.Message = strings.TrimSuffix(message, "; it is passed over") + "; more such rows than records were passed over, so it counts " +
+			"as lost"
 	}
 	t.notice(n)
 }

@@ -245,7 +245,8 @@ func (b *bill) weighRows(rows []*row, d *dialect, signs *sampleSigns) {
 func (b *bill) weighCells(r *row, d *dialect, signs *sampleSigns, first bool) {
 	open, kinds := -1, r.cellKinds()
 	for i, text := range r.texts {
-		quoted := d.quote != 0 && int(r.offs[i]) < len(r.raw) && strings.HasPrefix(strings.TrimLeft(r.raw[r.offs[i]:], " "), string(rune(d.quote)))
+		quoted := d.quote != 0 && int(r.offs[i]) < len(r.raw) && strings.HasPrefix(strings.TrimLeft(r.raw[r.offs[i]:], " "),
+			string(rune(d.quote)))
 		if quoted || isBlankText(text) {
 			continue
 		}

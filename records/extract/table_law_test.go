@@ -117,7 +117,8 @@ func (h *hand) line(row []string) string { return strings.Join(h.cells(row), h.d
 
 // write writes the text of the table.
 func (m *meant) write(r *rand.Rand) {
-	h := hand{shape{[]string{",", ",", ";", "\t", "|", ", "}[r.IntN(6)], `"`, `"`, []string{"\n", "\n", "\r\n", "\r"}[r.IntN(4)]}, r.IntN(4) == 0}
+	h := hand{shape{[]string{",", ",", ";", "\t", "|", ", "}[r.IntN(6)], `"`, `"`, []string{"\n", "\n", "\r\n", "\r"}[r.IntN(4)]},
+		r.IntN(4) == 0}
 	whole := strings.Join(slices.Concat(m.rows...), "")
 	switch r.IntN(12) {
 	case 0:
@@ -277,7 +278,8 @@ func TestNoTableIsReadOtherwiseInSilence(t *testing.T) {
 		}
 		rows, labels := valuesOf(k.records)
 		if silent++; silent < 10 {
-			t.Errorf("table %d (%v) is read otherwise, and nothing is reported:\n%.600s\nread   %.200q %.400q\nmeant  %.200q %.400q", n, m.dirt, m.text, labels, rows, m.labels, m.rows)
+			t.Errorf("table %d (%v) is read otherwise, and nothing is reported:\n%.600s\nread   %.200q %.400q\nmeant  %.200q %.400q", n,
+				m.dirt, m.text, labels, rows, m.labels, m.rows)
 		}
 	}
 	t.Logf("of %d tables %d are read otherwise and told, %d more that have a fault in a row, %d in silence", count, told, hurt, silent)

@@ -73,7 +73,8 @@ func orders(r *rand.Rand, count int) (labels []string, rows [][]string) {
 			remark = "two\nlines of " + word(r)
 		}
 		rows = append(rows, []string{
-			fmt.Sprintf("%d/%d/2019", 1+r.IntN(12), 1+r.IntN(28)), fmt.Sprintf("%d:%02d", r.IntN(24), r.IntN(60)), fmt.Sprint(1 + r.IntN(90)),
+			fmt.Sprintf("%d/%d/2019", 1+r.IntN(12), 1+r.IntN(28)), fmt.Sprintf("%d:%02d", r.IntN(24), r.IntN(60)),
+			fmt.Sprint(1 + r.IntN(90)),
 			fmt.Sprintf("ord%05d", r.IntN(100000)), fmt.Sprintf("%d.%02d", 3+r.IntN(900), r.IntN(100)), sort, article,
 			fmt.Sprintf("https://shop.example/%s?n=%d", strings.ToLower(sort), n), remark})
 	}

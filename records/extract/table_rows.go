@@ -146,7 +146,8 @@ func passRemarks(rows []*row) (n int) {
 
 // begins says that another table begins with a row of n cells and those behind it, or with a word for its title.
 func (t *table) begins(rows []*row, n int, gap bool) bool {
-	return n > 1 && t.beginsAnother(rows, gap) || gap && isWord(rows[0]) && len(rows) > 1 && !rows[1].blank && t.beginsAnother(rows[1:], true)
+	return n > 1 && t.beginsAnother(rows, gap) || gap && isWord(rows[0]) && len(rows) > 1 && !rows[1].blank &&
+		t.beginsAnother(rows[1:], true)
 }
 
 // beginsAnother says that another table begins with the first of these rows, in a sheet or in text. Text that is filled
@@ -283,7 +284,8 @@ func (t *table) surplus(r *row) (keep int, err error) {
 	case n == width:
 		r.repaired = true
 		t.notice(fault.Notice{Code: fault.TableSurplus, Severity: fault.Repair, Pos: r.place(width), Excerpt: fault.Excerpt([]byte(r.raw)),
-			Message: fmt.Sprintf("the row has %s where the table has %d; those beyond are empty and left out", plural(len(r.texts), "field"), width)})
+			Message: fmt.Sprintf("the row has %s where the table has %d; those beyond are empty and left out",
+				plural(len(r.texts), "field"), width)})
 		return n, nil
 	case n == t.grown:
 		return n, nil
@@ -292,16 +294,19 @@ func (t *table) surplus(r *row) (keep int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	message := fmt.Sprintf("the row has %s where the table has %d; those beyond are kept as %s", plural(n, "field"), width, t.madeUp(width, n))
+	message := fmt.Sprintf("the row has %s where the table has %d; those beyond are kept as %s", plural(n, "field"), width,
+		t.madeUp(width, n))
 	switch {
 	case grows:
 		t.grown = n
-		message = fmt.Sprintf("from here on rows have %s where the table has %d; those beyond are kept as %s", plural(n, "field"), width, t.madeUp(width, n))
+		message = fmt.Sprintf("from here on rows have %s where the table has %d; those beyond are kept as %s", plural(n, "field"), width,
+			t.madeUp(width, n))
 	case !t.fitsKinds(r) || t.mayBeDecimal(r):
 		t.loseLong(r, n)
 		return 0, nil
 	}
-	t.notice(fault.Notice{Code: fault.TableRowWide, Severity: fault.Warning, Pos: r.place(width), Excerpt: fault.Excerpt([]byte(r.raw)), Message: message})
+	t.notice(fault.Notice{Code: fault.TableRowWide, Severity: fault.Warning, Pos: r.place(width), Excerpt: fault.Excerpt([]byte(r.raw)),
+		Message: message})
 	return n, nil
 }
 
@@ -326,7 +331,8 @@ func (t *table) leaveOutBlank(r *row) bool {
 	}
 	r.repaired = true
 	t.notice(fault.Notice{Code: fault.TableSurplus, Severity: fault.Repair, Pos: r.place(out), Excerpt: fault.Excerpt([]byte(r.raw)),
-		Message: fmt.Sprintf("the row has %s where the table has %d; without the empty one before %s each fits its column, so it is left out",
+		Message: fmt.Sprintf("the row has %s where the table has %d; without the empty one before %s each fits its column, so it is "+
+			"left out",
 			plural(width+1, "field"), width, t.labels[min(out, width-1)])})
 	r.texts, r.offs = slices.Delete(r.texts, out, out+1), slices.Delete(r.offs, out, out+1)
 	if len(r.places) > 0 {

@@ -129,7 +129,8 @@ func (s *sheetRows) run() error {
 	}
 	if s.merged > 0 {
 		s.to.Notice(fault.Notice{Code: fault.TableMerged, Severity: fault.Warning, Message: fmt.Sprintf(
-			"the sheet %q has %s of merged cells, as %s; the value is in the first cell of each", s.name, plural(s.merged, "range"), s.first)})
+			"the sheet %q has %s of merged cells, as %s; the value is in the first cell of each", s.name, plural(s.merged, "range"),
+			s.first)})
 	}
 	return nil
 }
@@ -197,7 +198,8 @@ func (s *sheetRows) next() (*row, error) {
 	}
 	s.held = r
 	at := cellPlace(from, 1)
-	return &row{texts: []string{""}, kinds: []records.Kind{records.Null}, offs: []int32{0}, pos: at, places: []fault.Pos{at}, more: line - from - 1}, nil
+	return &row{texts: []string{""}, kinds: []records.Kind{records.Null}, offs: []int32{0}, pos: at, places: []fault.Pos{at},
+		more: line - from - 1}, nil
 }
 
 // Notice hears what the reader of XML finds. Its place is that of the cell at hand; the row tells what is lost.
@@ -274,7 +276,8 @@ func (s *sheetRows) begin() *row {
 
 // tell adds a finding about the cell at hand.
 func (s *sheetRows) tell(r *row, code fault.Code, message string) {
-	r.faults = append(r.faults, rowFault{fault.Notice{Code: code, Severity: fault.Warning, Pos: cellPlace(s.line, s.column), Message: message}, s.column - 1})
+	r.faults = append(r.faults, rowFault{fault.Notice{Code: code, Severity: fault.Warning, Pos: cellPlace(s.line, s.column),
+		Message: message}, s.column - 1})
 }
 
 // put puts the value of the cell at hand into a row.
@@ -284,8 +287,10 @@ func (s *sheetRows) put(r *row, kind records.Kind, text string) {
 		return
 	}
 	if s.column > maxColumns {
-		r.faults = append(r.faults, rowFault{fault.Notice{Code: fault.TableCell, Severity: fault.Drop, Lost: 1, Pos: cellPlace(s.line, s.column),
-			Excerpt: fault.Excerpt([]byte(text)), Message: fmt.Sprintf("the cell is beyond column %d; it is left out", maxColumns)}, -1})
+		r.faults = append(r.faults,
+			rowFault{fault.Notice{Code: fault.TableCell, Severity: fault.Drop, Lost: 1, Pos: cellPlace(s.line, s.column),
+				Excerpt: fault.Excerpt([]byte(text)), Message: fmt.Sprintf("the cell is beyond column %d; it is left out", maxColumns)},
+				-1})
 		return
 	}
 	if s.size += len(text); s.size > s.maxRow {
@@ -325,7 +330,8 @@ func (s *sheetRows) count() {
 	}
 	s.ended = true
 	s.to.Notice(fault.Notice{Code: fault.LimitCells, Severity: fault.Warning, Pos: cellPlace(s.line, 1),
-		Message: fmt.Sprintf("the sheet %q has %d cells and rows without a value one behind the other; it is not read further", s.name, maxEmpty)})
+		Message: fmt.Sprintf("the sheet %q has %d cells and rows without a value one behind the other; it is not read further", s.name,
+			maxEmpty)})
 }
 
 // putNumber puts the number of the cell at hand into a row, or a date where its format is one of dates.

@@ -32,8 +32,10 @@ func asXLSX(t testing.TB, sheets []meantSheet) []byte {
 	t.Helper()
 	var names strings.Builder
 	pairs := []string{"styles", "styles.xml"}
-	all := []part{{name: "[Content_Types].xml", text: "<Types/>"}, {name: "_rels/.rels", text: relations(officeTypes, "officeDocument", "xl/workbook.xml")},
-		{name: "xl/styles.xml", text: `<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/><xf numFmtId="21"/></cellXfs></styleSheet>`}}
+	all := []part{{name: "[Content_Types].xml", text: "<Types/>"},
+		{name: "_rels/.rels", text: relations(officeTypes, "officeDocument", "xl/workbook.xml")},
+		{name: "xl/styles.xml",
+			text: `<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/><xf numFmtId="21"/></cellXfs></styleSheet>`}}
 	for i, s := range sheets {
 		state := ""
 		if s.hidden {
@@ -95,7 +97,8 @@ func asContent(sheets []meantSheet) string {
 		if s.hidden {
 			style = "ta2"
 		}
-		fmt.Fprintf(&b, `<table:table table:name="%s" table:style-name="%s"><table:table-column table:number-columns-repeated="16384"/>`, html.EscapeString(s.name), style)
+		fmt.Fprintf(&b, `<table:table table:name="%s" table:style-name="%s"><table:table-column table:number-columns-repeated="16384"/>`,
+			html.EscapeString(s.name), style)
 		for y := 0; y < len(s.rows); {
 			n := 1
 			for y+n < len(s.rows) && slices.Equal(s.rows[y], s.rows[y+n]) {
@@ -129,12 +132,16 @@ func repeat(what string, n int) string {
 func odsCellOf(c meantCell, more string) string {
 	text := html.EscapeString(c.text)
 	value := func(kind, name, value string) string {
-		return fmt.Sprintf(`<table:table-cell%s office:value-type="%s" calcext:value-type="%s" office:%s="%s"><text:p>as shown</text:p></table:table-cell>`, more, kind, kind, name, value)
+		return fmt.Sprintf(
+			`<table:table-cell%s office:value-type="%s" calcext:value-type="%s" office:%s="%s"><text:p>as shown</text:p></table:table-cell>`,
+			more, kind, kind, name, value)
 	}
 	switch c.kind {
 	case "text":
 		text = strings.NewReplacer("  ", ` <text:s/>`, "\n", "</text:p><text:p>", "\t", "<text:tab/>").Replace(text)
-		return fmt.Sprintf(`<table:table-cell%s office:value-type="string"><office:annotation><text:p>a remark</text:p></office:annotation><text:p>%s</text:p></table:table-cell>`, more, text)
+		return fmt.Sprintf(
+			`<table:table-cell%s office:value-type="string"><office:annotation><text:p>a remark</text:p></office:annotation><text:p>%s</text:p></table:table-cell>`,
+			more, text)
 	case "number":
 		return value("float", "value", text)
 	case "bool":
@@ -144,7 +151,9 @@ func odsCellOf(c meantCell, more string) string {
 	case "time":
 		return value("time", "time-value", "PT"+text[:2]+"H"+text[3:5]+"M"+text[6:]+"S")
 	case "error":
-		return fmt.Sprintf(`<table:table-cell%s table:formula="of:=1/0" office:value-type="string" office:string-value="" calcext:value-type="error"><text:p>%s</text:p></table:table-cell>`, more, text)
+		return fmt.Sprintf(
+			`<table:table-cell%s table:formula="of:=1/0" office:value-type="string" office:string-value="" calcext:value-type="error"><text:p>%s</text:p></table:table-cell>`,
+			more, text)
 	}
 	return `<table:table-cell` + more + `/>`
 }
@@ -158,7 +167,8 @@ func asODS(t testing.TB, sheets []meantSheet) []byte {
 }
 
 func asFlatODS(sheets []meantSheet) []byte {
-	return []byte(`<?xml version="1.0" encoding="UTF-8"?><office:document` + odsNames + ` office:mimetype="application/vnd.oasis.opendocument.spreadsheet">` + asContent(sheets) + `</office:document>`)
+	return []byte(`<?xml version="1.0" encoding="UTF-8"?><office:document` + odsNames +
+		` office:mimetype="application/vnd.oasis.opendocument.spreadsheet">` + asContent(sheets) + `</office:document>`)
 }
 
 // asSheetML writes sheets as Excel 2003 does in XML; empty cells and rows are left out.
@@ -196,7 +206,8 @@ func asSheetML(sheets []meantSheet) []byte {
 				if x != before {
 					index = fmt.Sprintf(` ss:Index="%d"`, x+1)
 				}
-				fmt.Fprintf(&cells, `<Cell%s%s><Data ss:Type="%s">%s</Data><Comment><ss:Data>a remark</ss:Data></Comment></Cell>`, index, style, kind, text)
+				fmt.Fprintf(&cells, `<Cell%s%s><Data ss:Type="%s">%s</Data><Comment><ss:Data>a remark</ss:Data></Comment></Cell>`, index,
+					style, kind, text)
 				before = x + 1
 			}
 			if cells.Len() == 0 {
@@ -333,7 +344,8 @@ func TestWorkbooksOfEveryFormatGiveTheSameTables(t *testing.T) {
 		for name, raw := range map[string][]byte{"a.ods": asODS(t, sheets), "a.fods": asFlatODS(sheets), "a.xls": asSheetML(sheets)} {
 			got := readAs(t, name, raw)
 			if !slices.Equal(got.rows, want.rows) || !slices.Equal(got.notices, want.notices) || !slices.Equal(got.labels, want.labels) {
-				t.Fatalf("%d, %s:\n%q\n%q\nwant\n%q\n%q\n%s", n, name, got.rows, got.notices, want.rows, want.notices, raw[:min(len(raw), 5000)])
+				t.Fatalf("%d, %s:\n%q\n%q\nwant\n%q\n%q\n%s", n, name, got.rows, got.notices, want.rows, want.notices,
+					raw[:min(len(raw), 5000)])
 			}
 		}
 		if len(sheets) == 1 {
@@ -408,7 +420,8 @@ func FuzzEveryCellIsAccountedFor(f *testing.F) {
 			for y, row := range sheets[0].rows {
 				for x, c := range row {
 					value, is := k.values[fmt.Sprintf("%d:%d", y+1, x+1)]
-					if c.kind == "" || is && value == c.text || k.told[int64(y+1)] || strings.Contains(labels, strings.Join(strings.Fields(c.text), " ")) {
+					if c.kind == "" || is && value == c.text || k.told[int64(y+1)] ||
+						strings.Contains(labels, strings.Join(strings.Fields(c.text), " ")) {
 						continue
 					}
 					t.Fatalf("%s: the cell %d:%d %q is nowhere\n%q\n%q\n%q", name, y+1, x+1, c.text, k.labels, k.rows, k.notices)

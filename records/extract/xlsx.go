@@ -86,7 +86,8 @@ func (w *xlsx) readStrings(name string, memory int64) error {
 		text := richText(d, token, int(memory))
 		w.strings = append(w.strings, text)
 		if memory -= int64(len(text)) + 16; memory < 0 {
-			return fault.New("extract.Read", fault.Limit, fault.LimitMemory, "the strings of the workbook need more memory than it may have")
+			return fault.New("extract.Read", fault.Limit, fault.LimitMemory,
+				"the strings of the workbook need more memory than it may have")
 		}
 		return nil
 	})

@@ -30,7 +30,8 @@ func packed(t testing.TB, parts ...part) []byte {
 		if p.wrong {
 			sum ^= 1
 		}
-		to, err := w.CreateRaw(&zip.FileHeader{Name: p.name, CRC32: sum, CompressedSize64: uint64(len(p.text)), UncompressedSize64: uint64(len(p.text))})
+		to, err := w.CreateRaw(&zip.FileHeader{Name: p.name, CRC32: sum, CompressedSize64: uint64(len(p.text)),
+			UncompressedSize64: uint64(len(p.text))})
 		if err == nil {
 			_, err = io.WriteString(to, p.text)
 		}
@@ -62,11 +63,13 @@ func plainParts() []part {
 		{name: "[Content_Types].xml", text: "<Types/>"},
 		{name: "_rels/.rels", text: relations(officeTypes, "officeDocument", "xl/workbook.xml")},
 		{name: "xl/workbook.xml", text: `<workbook xmlns:r="r"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>`},
-		{name: "xl/_rels/workbook.xml.rels", text: relations(officeTypes, "worksheet", "worksheets/sheet1.xml", "styles", "styles.xml", "sharedStrings", "sharedStrings.xml")},
+		{name: "xl/_rels/workbook.xml.rels", text: relations(officeTypes, "worksheet", "worksheets/sheet1.xml", "styles", "styles.xml",
+			"sharedStrings", "sharedStrings.xml")},
 		{name: "xl/styles.xml", text: `<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`},
 		{name: "xl/sharedStrings.xml", text: `<sst><si><t>day</t></si><si><t>town</t></si><si><t>Bonn</t></si></sst>`},
-		{name: "xl/worksheets/sheet1.xml", text: `<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>` +
-			`<row r="2"><c r="A2" s="1"><v>45351</v></c><c r="B2" t="s"><v>2</v></c></row></sheetData></worksheet>`},
+		{name: "xl/worksheets/sheet1.xml",
+			text: `<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>` +
+				`<row r="2"><c r="A2" s="1"><v>45351</v></c><c r="B2" t="s"><v>2</v></c></row></sheetData></worksheet>`},
 	}
 }
 
@@ -113,10 +116,12 @@ func TestPackageIsWhatItsRelationsSay(t *testing.T) {
 			return replace("xl/workbook", "workbook")(rename(func(s string) string { return strings.TrimPrefix(s, "xl/") })(all))
 		}, nil},
 		{"parts in another folder", func(all []part) []part {
-			return replace("xl/workbook", "book/workbook")(rename(func(s string) string { return strings.Replace(s, "xl/", "book/", 1) })(all))
+			return replace("xl/workbook",
+				"book/workbook")(rename(func(s string) string { return strings.Replace(s, "xl/", "book/", 1) })(all))
 		}, nil},
 		{"a workbook of another name", func(all []part) []part {
-			return replace("xl/workbook", "xl/book")(rename(func(s string) string { return strings.Replace(s, "workbook", "book", 1) })(all))
+			return replace("xl/workbook",
+				"xl/book")(rename(func(s string) string { return strings.Replace(s, "workbook", "book", 1) })(all))
 		}, nil},
 		{"targets from the root", replace(`Target="worksheets/`, `Target="/xl/worksheets/`), nil},
 		{"targets with backslashes", replace(`Target="worksheets/`, `Target="worksheets\`), nil},
@@ -154,7 +159,8 @@ func TestPackageIsWhatItsRelationsSay(t *testing.T) {
 func oneCell(t *testing.T, properties, format, cell string) string {
 	t.Helper()
 	all := plainParts()
-	all[2].text = `<workbook xmlns:r="r">` + strings.Replace(properties, "…", `<sheets><sheet name="S" r:id="r1"/></sheets>`, 1) + `</workbook>`
+	all[2].text = `<workbook xmlns:r="r">` + strings.Replace(properties, "…", `<sheets><sheet name="S" r:id="r1"/></sheets>`, 1) +
+		`</workbook>`
 	all[4].text = `<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="` + format + `"/></cellXfs></styleSheet>`
 	all[6].text = `<worksheet><sheetData><row><c t="str"><v>x</v></c></row><row>` + cell + `</row></sheetData></worksheet>`
 	k := readWorkbook(t, packed(t, all...), nil)
@@ -187,9 +193,12 @@ func TestDatesCountFromTheDayTheWorkbookSays(t *testing.T) {
 
 func TestMomentsThatAreWrittenAsText(t *testing.T) {
 	for _, test := range []struct{ format, value, want string }{
-		{"0", "2024-02-29T00:00:00.000Z", "2024-02-29T00:00:00"}, {"14", "2024-02-29T00:00:00.000Z", "2024-02-29"}, {"14", "2024-02-29T12:00:00", "2024-02-29T12:00:00"},
-		{"22", "2024-02-29T12:30:05.000Z", "2024-02-29T12:30:05"}, {"22", "2024-02-29T12:30:05.250", "2024-02-29T12:30:05.25"}, {"21", "1899-12-30T12:30:05Z", "12:30:05"},
-		{"14", "2024-02-29", "2024-02-29"}, {"0", "12:30:05", "12:30:05"}, {"0", "soon", "soon"}, {"22", "2024-02-29T00:00:00", "2024-02-29T00:00:00"},
+		{"0", "2024-02-29T00:00:00.000Z", "2024-02-29T00:00:00"}, {"14", "2024-02-29T00:00:00.000Z", "2024-02-29"},
+		{"14", "2024-02-29T12:00:00", "2024-02-29T12:00:00"},
+		{"22", "2024-02-29T12:30:05.000Z", "2024-02-29T12:30:05"}, {"22", "2024-02-29T12:30:05.250", "2024-02-29T12:30:05.25"},
+		{"21", "1899-12-30T12:30:05Z", "12:30:05"},
+		{"14", "2024-02-29", "2024-02-29"}, {"0", "12:30:05", "12:30:05"}, {"0", "soon", "soon"},
+		{"22", "2024-02-29T00:00:00", "2024-02-29T00:00:00"},
 	} {
 		if got := oneCell(t, "…", test.format, `<c t="d" s="1"><v>`+test.value+`</v></c>`); got != `"`+test.want+`"` {
 			t.Errorf("%s %s: %s, want %s", test.format, test.value, got, test.want)
@@ -200,8 +209,11 @@ func TestMomentsThatAreWrittenAsText(t *testing.T) {
 func TestNumbersHaveTheShortestDigitsOfTheirDouble(t *testing.T) {
 	for _, test := range []struct{ value, want string }{
 		{"2.2999999999999998", "2.3"}, {"14.199999999999999", "14.2"}, {"0.10000000000000001", "0.1"}, {"-0.10000000000000001", "-0.1"},
-		{"1.0999999999999999E-2", "0.011"}, {"1.5E3", "1500"}, {"1E-7", "1e-07"}, {"1e22", "1e+22"}, {"6.0221407599999999E+23", "6.02214076e+23"},
-		{"100", "100"}, {"2.50", "2.5"}, {"548.0", "548"}, {".5", "0.5"}, {"+5", "5"}, {"007", "7"}, {"1.", "1"}, {"-.5", "-0.5"}, {"1_0", `"1_0"`}, {"2,5", `"2,5"`}, {"-", `"-"`}, {"0x10", `"0x10"`}, {"12345678901234567890", "12345678901234567890"}, {"0.30000000000000004", "0.30000000000000004"},
+		{"1.0999999999999999E-2", "0.011"}, {"1.5E3", "1500"}, {"1E-7", "1e-07"}, {"1e22", "1e+22"},
+		{"6.0221407599999999E+23", "6.02214076e+23"},
+		{"100", "100"}, {"2.50", "2.5"}, {"548.0", "548"}, {".5", "0.5"}, {"+5", "5"}, {"007", "7"}, {"1.", "1"}, {"-.5", "-0.5"},
+		{"1_0", `"1_0"`}, {"2,5", `"2,5"`}, {"-", `"-"`}, {"0x10", `"0x10"`}, {"12345678901234567890", "12345678901234567890"},
+		{"0.30000000000000004", "0.30000000000000004"},
 		{"1E400", "1E400"}, {"-7", "-7"}, {"123456.78900000001", "123456.789"}, {"0E0", "0"},
 	} {
 		if got := oneCell(t, "…", "0", `<c><v>`+test.value+`</v></c>`); got != test.want {
@@ -216,7 +228,8 @@ func TestTextsHoldCharactersByTheirNumbers(t *testing.T) {
 		{"_xD83D__xDE00_", "😀"}, {"_xD83D_", "_xD83D_"}, {"_x00G0_", "_x00G0_"}, {"_x12_", "_x12_"}, {"snake_x_case", "snake_x_case"},
 		{"x_x000A", "x_x000A"}, {"_x_x0009_", `_x\t`}, {"_X0041_", "_X0041_"},
 	} {
-		for _, cell := range []string{`<c t="str"><v>%s</v></c>`, `<c t="inlineStr"><is><t>%s</t></is></c>`, `<c t="inlineStr"><is><r><t>%s</t></r></is></c>`} {
+		for _, cell := range []string{`<c t="str"><v>%s</v></c>`, `<c t="inlineStr"><is><t>%s</t></is></c>`,
+			`<c t="inlineStr"><is><r><t>%s</t></r></is></c>`} {
 			if got := oneCell(t, "…", "0", fmt.Sprintf(cell, test.text)); got != `"`+test.want+`"` {
 				t.Errorf("%s: %s, want %s", test.text, got, test.want)
 			}
@@ -240,7 +253,8 @@ func TestSheetThatBreaksOff(t *testing.T) {
 	all[6].text = all[6].text[:strings.Index(all[6].text, `<c r="B2"`)]
 	k := &kept{}
 	raw := packed(t, all...)
-	err := extract.Read(context.Background(), extract.Document{Name: "a.xlsx", Raw: bytes.NewReader(raw), Size: int64(len(raw))}, extract.Options{}, k)
+	err := extract.Read(context.Background(), extract.Document{Name: "a.xlsx", Raw: bytes.NewReader(raw), Size: int64(len(raw))},
+		extract.Options{}, k)
 	if err != nil || !slices.Equal(k.records, []string{`{"day":"2024-02-29"}`}) || !slices.Equal(k.notices, []string{"drop sheet 3:1"}) {
 		t.Errorf("%v %q %q", err, k.records, k.notices)
 	}

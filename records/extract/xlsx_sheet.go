@@ -25,7 +25,8 @@ type xlsxSheet struct {
 func (w *xlsx) readSheet(s sheet) error {
 	f := w.part(s.file)
 	if f == nil {
-		w.to.Notice(fault.Notice{Code: fault.TableSheet, Severity: fault.Drop, Lost: 1, Message: fmt.Sprintf("the sheet %q has no data in the workbook", s.name)})
+		w.to.Notice(fault.Notice{Code: fault.TableSheet, Severity: fault.Drop, Lost: 1,
+			Message: fmt.Sprintf("the sheet %q has no data in the workbook", s.name)})
 		return nil
 	}
 	part, err := f.Open()

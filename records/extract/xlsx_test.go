@@ -69,7 +69,8 @@ func TestWorkbook(t *testing.T) {
 		`{"id":1.5,"name":"Anna","day":"2024-02-29","at":"2024-02-29T12:30:05","ok":true,"code":"01"}`,
 		`{"id":2,"code":"02"}`, `{"x":1,"y":2}`}
 	notices := []string{"note preamble 1:1", "warning formula 5:2 name", "warning merged-cells 0:0", "warning sheet-hidden 0:0"}
-	if !slices.Equal(k.records, want) || !slices.Equal(k.notices, notices) || !slices.Equal(k.tables, []string{"Sheet1", "Sheet1", "Other"}) {
+	if !slices.Equal(k.records, want) || !slices.Equal(k.notices, notices) ||
+		!slices.Equal(k.tables, []string{"Sheet1", "Sheet1", "Other"}) {
 		t.Errorf("%s\n%q\n%q", strings.Join(k.records, "\n"), k.notices, k.tables)
 	}
 }

@@ -85,7 +85,8 @@ func readXML(ctx context.Context, doc *Document, opt *Options, to records.Sink) 
 			Message: "the records are the elements " + strings.Join(names, ", ") + besideThem(whole.beside())})
 	}
 	d.open = []openElement{{shape: whole}}
-	d.Reader = xmltext.NewReader(io.MultiReader(bytes.NewReader(head), doc.Text), xmltext.Options{MaxDepth: opt.MaxDepth, MaxToken: d.maxItem}, d)
+	d.Reader = xmltext.NewReader(io.MultiReader(bytes.NewReader(head), doc.Text),
+		xmltext.Options{MaxDepth: opt.MaxDepth, MaxToken: d.maxItem}, d)
 	defer d.Free()
 	err = d.read()
 	if err == nil && d.wanted != "" && d.records == 0 && !d.own {
@@ -110,7 +111,8 @@ func (d *xmlDocument) read() error {
 				d.close()
 			}
 			if cut := d.Cut(); cut.Inside != "" {
-				d.to.Notice(fault.Notice{Code: fault.RecordCutShort, Severity: fault.Warning, Pos: cut.Pos, Message: "the document ends inside " + cut.Inside, Excerpt: cut.Excerpt})
+				d.to.Notice(fault.Notice{Code: fault.RecordCutShort, Severity: fault.Warning, Pos: cut.Pos,
+					Message: "the document ends inside " + cut.Inside, Excerpt: cut.Excerpt})
 			}
 			return nil
 		case xmltext.StartTag:

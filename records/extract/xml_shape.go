@@ -120,7 +120,8 @@ func (e *element) markRecords() (names []string) {
 		if s.most < 2 || s.depth == 0 {
 			return
 		}
-		if best == nil || s.rich && !best.rich || s.rich == best.rich && (s.depth < best.depth || s.depth == best.depth && s.around != best.around && s.most > best.most) {
+		if best == nil || s.rich && !best.rich || s.rich == best.rich && (s.depth < best.depth || s.depth == best.depth &&
+			s.around != best.around && s.most > best.most) {
 			best = s
 		}
 	})

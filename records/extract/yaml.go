@@ -182,7 +182,8 @@ func (y *yamlReader) documentOf(text []byte, size int64) error {
 				n, _ := strconv.ParseInt(m[1], 10, 64)
 				at.Line = y.first + n
 			}
-			y.to.Notice(fault.Notice{Code: fault.RecordSyntax, Severity: fault.Drop, Lost: 1, Pos: at, Bytes: size, Message: message + err.Error()})
+			y.to.Notice(fault.Notice{Code: fault.RecordSyntax, Severity: fault.Drop, Lost: 1, Pos: at, Bytes: size, Message: message +
+				err.Error()})
 			return nil
 		case len(root.Content) > 0:
 			if err := y.root(root.Content[0]); err != nil {

@@ -32,7 +32,8 @@ func nodeOf(n *yaml4.Node, made map[*yaml4.Node]*yaml.Node) *yaml.Node {
 	if known := made[n]; known != nil {
 		return known
 	}
-	to := &yaml.Node{Kind: yaml.Kind(n.Kind), Style: yaml.Style(n.Style), Tag: n.Tag, Value: n.Value, Anchor: n.Anchor, Line: n.Line, Column: n.Column}
+	to := &yaml.Node{Kind: yaml.Kind(n.Kind), Style: yaml.Style(n.Style), Tag: n.Tag, Value: n.Value, Anchor: n.Anchor, Line: n.Line,
+		Column: n.Column}
 	made[n] = to
 	if n.Alias != nil {
 		to.Alias = nodeOf(n.Alias, made)

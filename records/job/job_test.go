@@ -93,56 +93,81 @@ func TestPartsAreJoined(t *testing.T) {
 		{name: "a table as it is", file: "a.csv", in: "id,name\n1,Ada\n2,Bo\n",
 			want: []string{`{"id":"1","name":"Ada"}`, `{"id":"2","name":"Bo"}`}, counts: records.Counts{Read: 2, Kept: 2, Written: 2}},
 		{name: "a row too long is lost", file: "a.csv", in: "id,name\n1,Ada\nBo,2,x\n3,Cy\n4,Di\n",
-			want: []string{`{"id":"1","name":"Ada"}`, `{"id":"3","name":"Cy"}`, `{"id":"4","name":"Di"}`}, notices: []string{"drop table/row-long 3:6 lost 1"},
-			counts: records.Counts{Read: 4, Kept: 3, Dropped: 1, Written: 3}},
+			want:    []string{`{"id":"1","name":"Ada"}`, `{"id":"3","name":"Cy"}`, `{"id":"4","name":"Di"}`},
+			notices: []string{"drop table/row-long 3:6 lost 1"},
+			counts:  records.Counts{Read: 4, Kept: 3, Dropped: 1, Written: 3}},
 		{name: "a repaired row", file: "a.csv", in: "id,name\n1,Ada\n2,Bo,\n3,Cy\n",
-			want: []string{`{"id":"1","name":"Ada"}`, `{"id":"2","name":"Bo"} repaired`, `{"id":"3","name":"Cy"}`}, notices: []string{"repair table/surplus-delimiter 3:6"},
-			counts: records.Counts{Read: 3, Kept: 2, Repaired: 1, Written: 3}},
+			want:    []string{`{"id":"1","name":"Ada"}`, `{"id":"2","name":"Bo"} repaired`, `{"id":"3","name":"Cy"}`},
+			notices: []string{"repair table/surplus-delimiter 3:6"},
+			counts:  records.Counts{Read: 3, Kept: 2, Repaired: 1, Written: 3}},
 		{name: "a repaired row, strict", file: "a.csv", in: "id,name\n1,Ada\n2,Bo,\n3,Cy\n", strict: true,
-			want: []string{`{"id":"1","name":"Ada"}`, `{"id":"3","name":"Cy"}`}, notices: []string{"drop table/surplus-delimiter 3:6 lost 1"},
-			counts: records.Counts{Read: 3, Kept: 2, Dropped: 1, Written: 2}},
+			want:    []string{`{"id":"1","name":"Ada"}`, `{"id":"3","name":"Cy"}`},
+			notices: []string{"drop table/surplus-delimiter 3:6 lost 1"},
+			counts:  records.Counts{Read: 3, Kept: 2, Dropped: 1, Written: 2}},
 		{name: "rows are selected from", file: "a.csv", in: "id,name\n1,Ada\n2,Bo\n", spec: `select: {who: name}`,
 			want: []string{`{"who":"Ada"}`, `{"who":"Bo"}`}, counts: records.Counts{Read: 2, Kept: 2, Written: 2}},
-		{name: "rows are mapped", file: "a.csv", in: "id,km\n1,5\n2,6\n", spec: `map: {n: {from: id}, length: {from: km, unit: {of: km, to: m}}}`,
-			want:   []string{`{"n":"1","length":"5000 m","was":{"length":{"value":"5","rule":"length"}}}`, `{"n":"2","length":"6000 m","was":{"length":{"value":"6","rule":"length"}}}`},
+		{name: "rows are mapped", file: "a.csv", in: "id,km\n1,5\n2,6\n",
+			spec: `map: {n: {from: id}, length: {from: km, unit: {of: km, to: m}}}`,
+			want: []string{`{"n":"1","length":"5000 m","was":{"length":{"value":"5","rule":"length"}}}`,
+				`{"n":"2","length":"6000 m","was":{"length":{"value":"6","rule":"length"}}}`},
 			counts: records.Counts{Read: 2, Kept: 2, Written: 2}},
-		{name: "rows are checked", file: "a.csv", in: "id,name\n1,Ada\nx,Bo\n", spec: `schema: {fields: [{name: id, type: integer}, {name: name, type: string}]}`,
-			want: []string{`{"id":1,"name":"Ada"}`}, notices: []string{"drop schema/type-error 3:1 lost 1"}, counts: records.Counts{Read: 2, Kept: 1, Dropped: 1, Written: 1}},
-		{name: "a mend of the schema", file: "a.csv", in: "id\n1\nx\n", spec: `schema: {fields: [{name: id, type: integer, onError: "null"}]}`,
-			want: []string{`{"id":1}`, `{"id":null,"was":{"id":{"value":"x","rule":"schema"}}} repaired`}, notices: []string{"repair schema/type-error 3:1"},
-			counts: records.Counts{Read: 2, Kept: 1, Repaired: 1, Written: 2}},
-		{name: "a mend of the schema, strict", file: "a.csv", in: "id\n1\nx\n", strict: true, spec: `schema: {fields: [{name: id, type: integer, onError: "null"}]}`,
-			want: []string{`{"id":1}`}, notices: []string{"drop schema/type-error 3:1 lost 1"}, counts: records.Counts{Read: 2, Kept: 1, Dropped: 1, Written: 1}},
+		{name: "rows are checked", file: "a.csv", in: "id,name\n1,Ada\nx,Bo\n",
+			spec: `schema: {fields: [{name: id, type: integer}, {name: name, type: string}]}`,
+			want: []string{`{"id":1,"name":"Ada"}`}, notices: []string{"drop schema/type-error 3:1 lost 1"},
+			counts: records.Counts{Read: 2, Kept: 1, Dropped: 1, Written: 1}},
+		{name: "a mend of the schema", file: "a.csv", in: "id\n1\nx\n",
+			spec:    `schema: {fields: [{name: id, type: integer, onError: "null"}]}`,
+			want:    []string{`{"id":1}`, `{"id":null,"was":{"id":{"value":"x","rule":"schema"}}} repaired`},
+			notices: []string{"repair schema/type-error 3:1"},
+			counts:  records.Counts{Read: 2, Kept: 1, Repaired: 1, Written: 2}},
+		{name: "a mend of the schema, strict", file: "a.csv", in: "id\n1\nx\n", strict: true,
+			spec: `schema: {fields: [{name: id, type: integer, onError: "null"}]}`,
+			want: []string{`{"id":1}`}, notices: []string{"drop schema/type-error 3:1 lost 1"}, counts: records.Counts{Read: 2, Kept: 1,
+				Dropped: 1, Written: 1}},
 		{name: "all parts", file: "a.csv", in: "id,name\n1,Ada\n2,Bo\n",
 			spec: "select: {n: id, who: name}\nmap: {number: {from: n, number: {}}, who: {from: who}}\nschema: {fields: [{name: number, type: integer}, {name: who, type: string, constraints: {maxLength: 2}}]}",
 			want: []string{`{"number":2,"who":"Bo"}`}, notices: []string{"drop schema/constraint-error 2:3 lost 1"},
 			counts: records.Counts{Read: 2, Kept: 1, Dropped: 1, Written: 1}},
-		{name: "JSON as it is", file: "a.json", in: `[{"a":1},{"a":2}]`, want: []string{`{"a":1}`, `{"a":2}`}, counts: records.Counts{Read: 2, Kept: 2, Written: 2}},
-		{name: "a mapping over an object of JSON is the document", file: "a.json", in: `{"t":"x","items":[{"a":1},{"a":2}]}`, spec: `select: {title: $.t, all: ["$.items[*].a"]}`,
+		{name: "JSON as it is", file: "a.json", in: `[{"a":1},{"a":2}]`, want: []string{`{"a":1}`, `{"a":2}`},
+			counts: records.Counts{Read: 2, Kept: 2, Written: 2}},
+		{name: "a mapping over an object of JSON is the document", file: "a.json", in: `{"t":"x","items":[{"a":1},{"a":2}]}`,
+			spec: `select: {title: $.t, all: ["$.items[*].a"]}`,
 			want: []string{`{"title":"x","all":[1,2]}`}, counts: records.Counts{Read: 1, Kept: 1, Written: 1}},
 		{name: "a mapping over a list of JSON is each item", file: "a.json", in: `[{"a":1},{"a":2}]`, spec: `select: {n: $.a}`,
 			want: []string{`{"n":1}`, `{"n":2}`}, counts: records.Counts{Read: 2, Kept: 2, Written: 2}},
-		{name: "a list over JSON is each match", file: "a.json", in: `{"t":"x","items":[{"a":1},{"a":2}]}`, spec: `select: ["$.items[*]", {n: $.a}]`,
+		{name: "a list over JSON is each match", file: "a.json", in: `{"t":"x","items":[{"a":1},{"a":2}]}`,
+			spec: `select: ["$.items[*]", {n: $.a}]`,
 			want: []string{`{"n":1}`, `{"n":2}`}, counts: records.Counts{Read: 2, Kept: 2, Written: 2}},
 		{name: "a list over a list of JSON", file: "a.json", in: `[{"a":1},{"a":2}]`, spec: `select: ["$[*]", {n: $.a}]`,
 			want: []string{`{"n":1}`, `{"n":2}`}, counts: records.Counts{Read: 2, Kept: 2, Written: 2}},
 		{name: "a mapping over JSON lines is each line", file: "a.jsonl", in: "{\"a\":1}\n{\"a\":2}\n", spec: `select: {n: $.a}`,
 			want: []string{`{"n":1}`, `{"n":2}`}, counts: records.Counts{Read: 2, Kept: 2, Written: 2}},
 		{name: "source names the list", file: "a.json", in: `{"x":[{"a":1}],"y":[{"a":2}]}`, spec: "source: {records: y}\nselect: {n: $.a}",
-			want: []string{`{"n":2}`}, notices: []string{"warning record/beside 1:6"}, counts: records.Counts{Read: 1, Kept: 1, Written: 1}},
-		{name: "a repair of JSON is of the record that it lies in", file: "a.json", in: `{"items":[{"a":1,},{"a":2}]}`, spec: `select: ["$.items[*]", {n: $.a}]`,
-			want: []string{`{"n":1} repaired`, `{"n":2}`}, notices: []string{"repair record/comma 1:17"}, counts: records.Counts{Read: 2, Kept: 1, Repaired: 1, Written: 2}},
-		{name: "a repair of JSON before all records is of the document", file: "a.json", in: `{'t':1,"items":[{"a":1},{"a":2}]}`, spec: `select: ["$.items[*]", {n: $.a}]`,
-			want: []string{`{"n":1}`, `{"n":2}`}, notices: []string{"repair record/quotes 1:2"}, counts: records.Counts{Read: 2, Kept: 2, Written: 2}},
-		{name: "a key without quotation marks is of its own object", file: "a.json", in: `{"items":[{"a":1},{a:2},{"b":{'x':1}}]}`, spec: `select: ["$.items[*]", {n: $.a, x: $.b.x}]`,
-			want: []string{`{"n":1}`, `{"n":2} repaired`, `{"x":1} repaired`}, notices: []string{"repair record/quotes 1:20", "repair record/quotes 1:31"},
+			want: []string{`{"n":2}`}, notices: []string{"warning record/beside 1:6"}, counts: records.Counts{Read: 1, Kept: 1,
+				Written: 1}},
+		{name: "a repair of JSON is of the record that it lies in", file: "a.json", in: `{"items":[{"a":1,},{"a":2}]}`,
+			spec: `select: ["$.items[*]", {n: $.a}]`,
+			want: []string{`{"n":1} repaired`, `{"n":2}`}, notices: []string{"repair record/comma 1:17"},
+			counts: records.Counts{Read: 2, Kept: 1, Repaired: 1, Written: 2}},
+		{name: "a repair of JSON before all records is of the document", file: "a.json", in: `{'t':1,"items":[{"a":1},{"a":2}]}`,
+			spec: `select: ["$.items[*]", {n: $.a}]`,
+			want: []string{`{"n":1}`, `{"n":2}`}, notices: []string{"repair record/quotes 1:2"}, counts: records.Counts{Read: 2, Kept: 2,
+				Written: 2}},
+		{name: "a key without quotation marks is of its own object", file: "a.json", in: `{"items":[{"a":1},{a:2},{"b":{'x':1}}]}`,
+			spec: `select: ["$.items[*]", {n: $.a, x: $.b.x}]`,
+			want: []string{`{"n":1}`, `{"n":2} repaired`, `{"x":1} repaired`}, notices: []string{"repair record/quotes 1:20",
+				"repair record/quotes 1:31"},
 			counts: records.Counts{Read: 3, Kept: 1, Repaired: 2, Written: 3}},
 		{name: "a value after another", file: "a.json", in: `{"a":1}{'a':2}`, spec: `select: {n: $.a}`,
-			want: []string{`{"n":1}`, `{"n":2} repaired`}, notices: []string{"repair record/quotes 1:9"}, counts: records.Counts{Read: 2, Kept: 1, Repaired: 1, Written: 2}},
-		{name: "the same, strict", file: "a.json", in: `{"items":[{"a":1,},{"a":2}]}`, strict: true, spec: `select: ["$.items[*]", {n: $.a}]`,
-			want: []string{`{"n":2}`}, notices: []string{"drop record/comma 1:17 lost 1"}, counts: records.Counts{Read: 2, Kept: 1, Dropped: 1, Written: 1}},
+			want: []string{`{"n":1}`, `{"n":2} repaired`}, notices: []string{"repair record/quotes 1:9"},
+			counts: records.Counts{Read: 2, Kept: 1, Repaired: 1, Written: 2}},
+		{name: "the same, strict", file: "a.json", in: `{"items":[{"a":1,},{"a":2}]}`, strict: true,
+			spec: `select: ["$.items[*]", {n: $.a}]`,
+			want: []string{`{"n":2}`}, notices: []string{"drop record/comma 1:17 lost 1"}, counts: records.Counts{Read: 2, Kept: 1,
+				Dropped: 1, Written: 1}},
 		{name: "a list without its end", file: "a.json", in: `[{"a":1},{"a":2}`, spec: `select: {n: $.a}`,
-			want: []string{`{"n":1}`, `{"n":2}`}, notices: []string{"repair record/bracket 1:17"}, counts: records.Counts{Read: 2, Kept: 2, Written: 2}},
+			want: []string{`{"n":1}`, `{"n":2}`}, notices: []string{"repair record/bracket 1:17"}, counts: records.Counts{Read: 2, Kept: 2,
+				Written: 2}},
 		{name: "YAML", file: "a.yaml", in: "items:\n- a: 1\n- a: 2\n", spec: `select: ["$.items[*]", {n: $.a}]`,
 			want: []string{`{"n":1}`, `{"n":2}`}, counts: records.Counts{Read: 2, Kept: 2, Written: 2}},
 		{name: "a list of YAML", file: "a.yaml", in: "- a: 1\n- a: 2\n", spec: `select: {n: $.a}`,
@@ -151,17 +176,22 @@ func TestPartsAreJoined(t *testing.T) {
 			want: []string{`{"@n":"1","#text":"x"}`, `{"@n":"2","#text":"y"}`}, counts: records.Counts{Read: 2, Kept: 2, Written: 2}},
 		{name: "XML by CSS", file: "a.xml", in: `<r><i n="1">x</i><i n="2">y</i></r>`, spec: `select: [i, {n: {attr: [n]}, t: {text: ""}}]`,
 			want: []string{`{"n":"1","t":"x"}`, `{"n":"2","t":"y"}`}, counts: records.Counts{Read: 2, Kept: 2, Written: 2}},
-		{name: "XML by the members of its elements", file: "a.xml", in: `<r><i n="1">x</i><i n="2">y</i></r>`, spec: `select: {n: "$['@n']"}`,
+		{name: "XML by the members of its elements", file: "a.xml", in: `<r><i n="1">x</i><i n="2">y</i></r>`,
+			spec: `select: {n: "$['@n']"}`,
 			want: []string{`{"n":"1"}`, `{"n":"2"}`}, counts: records.Counts{Read: 2, Kept: 2, Written: 2}},
 		{name: "the tables of a page", file: "a.html", in: `<table><tr><th>a<th>b<tr><td>1<td>2</table>`,
 			want: []string{`{"a":"1","b":"2"}`}, counts: records.Counts{Read: 1, Kept: 1, Written: 1}},
-		{name: "a page by a spec", file: "a.html", in: `<ul><li><a href=/x>X</a><li><a href=/y>Y</a></ul>`, spec: `select: [li, {t: a, u: {href: a}}]`,
+		{name: "a page by a spec", file: "a.html", in: `<ul><li><a href=/x>X</a><li><a href=/y>Y</a></ul>`,
+			spec: `select: [li, {t: a, u: {href: a}}]`,
 			want: []string{`{"t":"X","u":"/x"}`, `{"t":"Y","u":"/y"}`}, counts: records.Counts{Read: 2, Kept: 2, Written: 2}},
-		{name: "a page without what is asked for", file: "a.html", in: `<p>nothing`, spec: `select: [li, {t: a}]`, notices: []string{"drop record/nothing-found 0:0 lost 1"},
-			counts: records.Counts{Read: 1, Dropped: 1}},
-		{name: "an expression sees the address", file: "http://example.org/p", in: `<html><p>x`, spec: `select: {t: p, e: {expr: 't + " of " + page_url'}}`,
+		{name: "a page without what is asked for", file: "a.html", in: `<p>nothing`, spec: `select: [li, {t: a}]`,
+			notices: []string{"drop record/nothing-found 0:0 lost 1"},
+			counts:  records.Counts{Read: 1, Dropped: 1}},
+		{name: "an expression sees the address", file: "http://example.org/p", in: `<html><p>x`,
+			spec: `select: {t: p, e: {expr: 't + " of " + page_url'}}`,
 			want: []string{`{"t":"x","e":"x of http://example.org/p"}`}, counts: records.Counts{Read: 1, Kept: 1, Written: 1}},
-		{name: "an expression sees the element that it is in", file: "a.html", in: `<ul><li>1 a<li>2 b</ul>`, spec: `select: [li, {n: {regexp: ['\d']}, all: {expr: 'value + "!" + n'}}]`,
+		{name: "an expression sees the element that it is in", file: "a.html", in: `<ul><li>1 a<li>2 b</ul>`,
+			spec: `select: [li, {n: {regexp: ['\d']}, all: {expr: 'value + "!" + n'}}]`,
 			want: []string{`{"n":"1","all":"1 a!1"}`, `{"n":"2","all":"2 b!2"}`}, counts: records.Counts{Read: 2, Kept: 2, Written: 2}},
 		{name: "nothing", file: "a.csv", in: ""},
 	} {
@@ -197,12 +227,14 @@ func TestAWrongSpecIsRefusedWithItsPlace(t *testing.T) {
 		{"reconcile: {id: id}", `s.yaml:1:1: the part "reconcile" is not supported: reconciling records comes later`},
 		{"rdf: {}", `s.yaml:1:1: the part "rdf" is not supported: RDF out of records comes later`},
 		{"source: {format: cvs}", `s.yaml:1:18: unknown format "cvs": did you mean "csv"?`},
-		{"select: {a: {atr: [a, href]}, b: {c: 1}}", `s.yaml:1:38: a matcher is a text, a list or a mapping, not a number; a value that is always the same is written {const: …}`},
+		{"select: {a: {atr: [a, href]}, b: {c: 1}}",
+			`s.yaml:1:38: a matcher is a text, a list or a mapping, not a number; a value that is always the same is written {const: …}`},
 		{"map: {a: {from: b, numbr: {}}}", `s.yaml:1:20: unknown key of a rule "numbr": did you mean "number"?`},
 		{"schema: {fields: [{name: a, type: integr}]}", `s.yaml:1:35: unknown type "integr": did you mean "integer"?`},
 		{"pages: {next: a}", `s.yaml:1:8: pages needs the part select, which says what is on each page`},
 		{"source: {format: csv}\nselect: {a: b}\npages: {next: a}", `s.yaml:3:8: pages reads HTML, and source says format: csv`},
-		{"source: {format: csv}\nselect: {a: 'xpath://b'}", `s.yaml:2:13: XPath selects from pages and XML, not from a JSON value or a row: write JSONPath ($.name)`},
+		{"source: {format: csv}\nselect: {a: 'xpath://b'}",
+			`s.yaml:2:13: XPath selects from pages and XML, not from a JSON value or a row: write JSONPath ($.name)`},
 	} {
 		_, err := compile(c.spec, job.Options{Fetch: pages{}.fetch})
 		if err == nil || err.Error() != c.want {
@@ -212,7 +244,9 @@ func TestAWrongSpecIsRefusedWithItsPlace(t *testing.T) {
 }
 
 func TestKeysHoldForAllDocumentsOfARun(t *testing.T) {
-	j, err := compile("schema: {fields: [{name: id}, {name: up}], primaryKey: id, foreignKeys: [{fields: up, reference: {fields: id}}], missingValues: ['']}", job.Options{})
+	j, err := compile(
+		"schema: {fields: [{name: id}, {name: up}], primaryKey: id, foreignKeys: [{fields: up, reference: {fields: id}}], missingValues: ['']}",
+		job.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +326,8 @@ func TestPagesAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got tally
-	counts, err := j.Document(context.Background(), document("http://example.org/1", `<html><li><a href=/d>One</a></li><a rel=next href=/2>next</a>`), &got)
+	counts, err := j.Document(context.Background(),
+		document("http://example.org/1", `<html><li><a href=/d>One</a></li><a rel=next href=/2>next</a>`), &got)
 	want := []string{`{"t":"One","more":"Detail"}`, `{"t":"Two"}`}
 	if err != nil || !slices.Equal(got.lines, want) || counts != (records.Counts{Read: 2, Kept: 2, Written: 2}) {
 		t.Errorf("%q, %+v, %v", got.lines, counts, err)
@@ -304,7 +339,8 @@ func TestPagesAreRead(t *testing.T) {
 
 func TestAPartMayBeAFile(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"s.yaml": "schema: table.json\n", "table.json": `{"fields":[{"name":"a","type":"integer"}]}`} {
+	for name, text := range map[string]string{"s.yaml": "schema: table.json\n",
+		"table.json": `{"fields":[{"name":"a","type":"integer"}]}`} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -318,7 +354,8 @@ func TestAPartMayBeAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got tally
-	if _, err := j.Document(context.Background(), document("a.csv", "a\n1\n"), &got); err != nil || !slices.Equal(got.lines, []string{`{"a":1}`}) {
+	if _, err := j.Document(context.Background(), document("a.csv", "a\n1\n"), &got); err != nil ||
+		!slices.Equal(got.lines, []string{`{"a":1}`}) {
 		t.Errorf("%q, %v", got.lines, err)
 	}
 }

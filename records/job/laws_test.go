@@ -59,7 +59,8 @@ func dirtyTable(random *rand.Rand) (text string, kept, repaired, dropped int64) 
 
 // TestStrictIsTheLenientReadingWithoutRepairs: for 200 tables, by each part that may lie between.
 func TestStrictIsTheLenientReadingWithoutRepairs(t *testing.T) {
-	specs := []string{"", "select: {id: id, name: name}", "map: {\"*\": true}", "schema: {fields: [{name: id, type: integer}, {name: name}, {name: count}]}",
+	specs := []string{"", "select: {id: id, name: name}", "map: {\"*\": true}",
+		"schema: {fields: [{name: id, type: integer}, {name: name}, {name: count}]}",
 		"select: {id: id}\nmap: {n: {from: id}}\nschema: {fields: [{name: n, type: integer}]}"}
 	for seed := range uint64(200) {
 		random := rand.New(rand.NewPCG(seed, 1))
@@ -71,7 +72,8 @@ func TestStrictIsTheLenientReadingWithoutRepairs(t *testing.T) {
 			short := int64(strings.Count(text, ",short\n"))
 			kept, dropped = kept-short, dropped+short
 		}
-		if want := (records.Counts{Read: kept + repaired + dropped, Kept: kept, Repaired: repaired, Dropped: dropped, Written: kept + repaired}); counts != want {
+		if want := (records.Counts{Read: kept + repaired + dropped, Kept: kept, Repaired: repaired, Dropped: dropped, Written: kept +
+			repaired}); counts != want {
 			t.Errorf("seed %d, %q: %+v, want %+v\n%s", seed, spec, counts, want, text)
 		}
 		strict, counts := read(t, spec, "a.csv", text, true)
@@ -88,7 +90,8 @@ func TestStrictIsTheLenientReadingWithoutRepairs(t *testing.T) {
 // TestRepairsOfAWholeValueAreThoseOfItsItems: selecting the items of a list of JSON counts the same
 // records repaired as reading them one by one.
 func TestRepairsOfAWholeValueAreThoseOfItsItems(t *testing.T) {
-	items := []string{`{"a":%d}`, `{"a":%d}`, `{"a":%d,}`, `{a:%d}`, `{'a':%d}`, `{"a":%d,"b":{"c":[1,2,],"d":'x'}}`, `{"a":%d, "b":{"c":True}}`, `{"b":{"c":1},"a":%d}`}
+	items := []string{`{"a":%d}`, `{"a":%d}`, `{"a":%d,}`, `{a:%d}`, `{'a':%d}`, `{"a":%d,"b":{"c":[1,2,],"d":'x'}}`,
+		`{"a":%d, "b":{"c":True}}`, `{"b":{"c":1},"a":%d}`}
 	for seed := range uint64(200) {
 		random := rand.New(rand.NewPCG(seed, 2))
 		var all []string

@@ -11,8 +11,10 @@ import (
 
 // changed are documents that hold something, but nothing that a spec asks for, and what is said of them.
 var changed = []struct{ name, file, in, spec, says string }{
-	{"a list over a page", "a.html", `<div class="post"><b class="title">A</b></div>`, `select: [.old-post, {t: .title}]`, `".old-post" (nearest: `},
-	{"a mapping over a page", "a.html", `<div><b class="headline">A</b></div>`, `select: {title: .head, score: {to_i: .old-score}}`, `".old-score"`},
+	{"a list over a page", "a.html", `<div class="post"><b class="title">A</b></div>`, `select: [.old-post, {t: .title}]`,
+		`".old-post" (nearest: `},
+	{"a mapping over a page", "a.html", `<div><b class="headline">A</b></div>`, `select: {title: .head, score: {to_i: .old-score}}`,
+		`".old-score"`},
 	{"an empty page", "a.html", "<html><body></body></html>", `select: [li, {t: a}]`, `"li" (nothing near`},
 	{"a page without a byte", "a.html", " \n", `select: [li, {t: a}]`, `"li" (nothing near`},
 	{"XPath", "a.html", "<p>x", `select: ["xpath://li", {t: ""}]`, `"xpath://li"`},
@@ -52,7 +54,8 @@ func TestADocumentInWhichNothingIsFoundIsALostRecord(t *testing.T) {
 				continue
 			}
 			last := told[len(told)-1]
-			if lost := last.Severity == fault.Drop && counts.Dropped == 1; lost == allowed || counts.Written != 0 || !strings.Contains(last.Message, c.says) {
+			if lost := last.Severity == fault.Drop && counts.Dropped == 1; lost == allowed || counts.Written != 0 ||
+				!strings.Contains(last.Message, c.says) {
 				t.Errorf("%s, allowed %v: %s %q, %+v; want %q", c.name, allowed, last.Severity, last.Message, counts, c.says)
 			}
 		}
@@ -100,7 +103,8 @@ func TestElementsOfXMLThatTheSpecNames(t *testing.T) {
 				continue
 			}
 			var got tally
-			if _, err := j.Document(context.Background(), document("a.xml", in), &got); err != nil || strings.Join(got.lines, " ") != c.want {
+			if _, err := j.Document(context.Background(), document("a.xml", in), &got); err != nil ||
+				strings.Join(got.lines, " ") != c.want {
 				t.Errorf("%s: %v, %s, want %s", c.spec, err, strings.Join(got.lines, " "), c.want)
 			}
 		}

@@ -176,7 +176,8 @@ func (r *Run) read(ctx context.Context, doc Document, to records.Sink) error {
 	about := match.Document{Name: doc.Name, URL: doc.URL, Accessed: doc.Accessed}
 	switch {
 	case format == "html" || format == "xml" && j.selectsElements():
-		to.Notice(fault.Notice{Code: fault.RecordFormat, Severity: fault.Note, Message: fmt.Sprintf("it is read as %s: %s", format, evidence)})
+		to.Notice(fault.Notice{Code: fault.RecordFormat, Severity: fault.Note, Message: fmt.Sprintf("it is read as %s: %s", format,
+			evidence)})
 		return j.readPage(ctx, format, doc.Text, about, paged{to, r.last})
 	case (format == "json" || format == "yaml") && j.source.Records == "":
 		opt.MaxItem = int(max(min(j.opt.MaxMemory/8, 1<<30), 1<<20))

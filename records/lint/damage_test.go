@@ -58,7 +58,8 @@ func damage(r *rand.Rand, page string, kind int) (changed, renamed string) {
 		}
 	}
 	class := classes(all[r.Intn(len(all))])[0]
-	to := []string{class + "-2", "new-" + class, class + "s", strings.ToUpper(class), "k" + strconv.Itoa(r.Intn(1000)), class + "__item"}[r.Intn(6)]
+	to := []string{class + "-2", "new-" + class, class + "s", strings.ToUpper(class), "k" + strconv.Itoa(r.Intn(1000)),
+		class + "__item"}[r.Intn(6)]
 	deep := r.Intn(2) == 0
 	for _, n := range all {
 		if !slices.Contains(classes(n), class) {
@@ -148,7 +149,8 @@ func outcome(t *testing.T, s *spec.Spec, url, page string) string {
 		return err.Error()
 	}
 	sink := &written{}
-	_, err = j.Document(context.Background(), job.Document{URL: url, Accessed: time.Unix(1e9, 0), Document: extract.Document{Name: url, FileName: "p.html", Text: strings.NewReader(page)}}, sink)
+	_, err = j.Document(context.Background(), job.Document{URL: url, Accessed: time.Unix(1e9, 0),
+		Document: extract.Document{Name: url, FileName: "p.html", Text: strings.NewReader(page)}}, sink)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +181,8 @@ func replaced(n *spec.Node, report *lint.Report) {
 	}
 	for _, f := range report.Findings {
 		m := firstProposal.FindStringSubmatch(f.Message)
-		if f.Code == fault.RecordSelectorStale && m != nil && n.Kind == spec.Text && int64(n.Line) == f.Line && int64(n.Column) == f.Column {
+		if f.Code == fault.RecordSelectorStale && m != nil && n.Kind == spec.Text && int64(n.Line) == f.Line &&
+			int64(n.Column) == f.Column {
 			n.Text, _ = strconv.Unquote(m[1])
 		}
 	}

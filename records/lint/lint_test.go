@@ -30,7 +30,8 @@ func folder(t *testing.T, files ...string) string {
 
 func TestBareWordsAreTold(t *testing.T) {
 	for _, c := range []struct{ spec, want string }{
-		{"select: {a: {const: 007}}", `spec.yaml:1:21: note: record/bare-word: the bare word 007 is the number 7 here; for a text write it in quotation marks: "007"`},
+		{"select: {a: {const: 007}}",
+			`spec.yaml:1:21: note: record/bare-word: the bare word 007 is the number 7 here; for a text write it in quotation marks: "007"`},
 		{"select: {a: {const: 1.10}}", `1:21: note: record/bare-word: the bare word 1.10 is the number 1.10`},
 		{"select: {a: {const: True}}", `the bare word true is the boolean true here`},
 		{"select: {a: {const: 0x1F}}", `the bare word 0x1F is the number 31`},
@@ -40,7 +41,8 @@ func TestBareWordsAreTold(t *testing.T) {
 		{"map: {a: {default: 12}}", `1:20: note: record/bare-word: the bare word 12`},
 		{"map: [{a: {}}, {a: {default: true}}]", `the bare word true`},
 		{"schema: {fields: [{name: a, type: string, constraints: {enum: [01, b]}}]}", `the bare word 01`},
-		{"schema: {fields: [{name: a, type: string, onError: default, default: \"5\", categories: [{value: \"5\"}], example: 7}]}", `the bare word 7`},
+		{"schema: {fields: [{name: a, type: string, onError: default, default: \"5\", categories: [{value: \"5\"}], example: 7}]}",
+			`the bare word 7`},
 		{"schema: {type: object, properties: {a: {enum: [1]}}}", `the bare word 1 is the number 1`},
 		{"select: {a: {const: yes}}", ``},
 		{"select: {a: {const: off}}", ``},
@@ -65,7 +67,8 @@ func TestBareWordsAreTold(t *testing.T) {
 			}
 		}
 		got := strings.Join(told, "\n")
-		if c.want == "" && got != "" || !strings.Contains(got, c.want) || c.want != "" && c.spec != "select: {a: {or: [{const: 1e3}, 0]}}" && len(told) != 1 {
+		if c.want == "" && got != "" || !strings.Contains(got, c.want) || c.want != "" &&
+			c.spec != "select: {a: {or: [{const: 1e3}, 0]}}" && len(told) != 1 {
 			t.Errorf("%s: %q, want %q", c.spec, got, c.want)
 		}
 	}
@@ -114,10 +117,13 @@ func TestFixturesAreComparedWithWhatIsExpected(t *testing.T) {
 		{"as a mapping", `{"url":"https://h.example/","records":[{"name":"Ann","kind":"x"},{"name":"Bob","kind":""}]}`, true, nil},
 		{"another value", "[{\"name\":\"Ann\",\"kind\":\"x\"},\n {\"name\":\"Bea\",\"kind\":\"\"}]", false,
 			[]string{`a.expected.json:2:2: warning: record/fixture: record 2: name: "Bea" is expected, and it is "Bob"`}},
-		{"another kind", `[{"name":"Ann","kind":"x"},{"name":"Bob","kind":null}]`, false, []string{`record 2: kind: null is expected, and it is ""`}},
-		{"a field more", `[{"name":"Ann","kind":"x","age":5},{"name":"Bob","kind":""}]`, false, []string{"record 1: age: 5 is expected, and it is not there"}},
+		{"another kind", `[{"name":"Ann","kind":"x"},{"name":"Bob","kind":null}]`, false,
+			[]string{`record 2: kind: null is expected, and it is ""`}},
+		{"a field more", `[{"name":"Ann","kind":"x","age":5},{"name":"Bob","kind":""}]`, false,
+			[]string{"record 1: age: 5 is expected, and it is not there"}},
 		{"a field less", `[{"name":"Ann"},{"name":"Bob","kind":""}]`, false, []string{`record 1: kind is not expected, and it is "x"`}},
-		{"a record more", `[{"name":"Ann","kind":"x"},{"name":"Bob","kind":""},{"name":"Cid","kind":""}]`, false, []string{"it gives 2 records, and 3 are expected"}},
+		{"a record more", `[{"name":"Ann","kind":"x"},{"name":"Bob","kind":""},{"name":"Cid","kind":""}]`, false,
+			[]string{"it gives 2 records, and 3 are expected"}},
 		{"none", `[]`, false, []string{"it gives 2 records, and 0 are expected"}},
 		{"in another order", `[{"name":"Bob","kind":""},{"name":"Ann","kind":"x"}]`, false, []string{`record 1: name: "Bob" is expected`}},
 	} {
@@ -140,10 +146,13 @@ func TestFixturesAreComparedWithWhatIsExpected(t *testing.T) {
 
 func TestWrongExpectationsAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		`5`: "is wanted here", `{"record":[]}`: `unknown key of expected records "record": did you mean "records"?`, `[5]`: "a mapping is wanted here",
-		`{"records":{}}`: "a list is wanted here", `{"accessed":"yesterday"}`: "a time is written as", `{"url":5}`: "a text is wanted here", `[`: "",
+		`5`: "is wanted here", `{"record":[]}`: `unknown key of expected records "record": did you mean "records"?`,
+		`[5]`:            "a mapping is wanted here",
+		`{"records":{}}`: "a list is wanted here", `{"accessed":"yesterday"}`: "a time is written as", `{"url":5}`: "a text is wanted here",
+		`[`: "",
 	} {
-		_, err := lint.Spec(context.Background(), folder(t, "spec.yaml", listSpec, "fixtures/a.html", listPage, "fixtures/a.expected.json", text), lint.Options{})
+		_, err := lint.Spec(context.Background(), folder(t, "spec.yaml", listSpec, "fixtures/a.html", listPage, "fixtures/a.expected.json",
+			text), lint.Options{})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "a.expected.json:1:") {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -161,8 +170,10 @@ func TestWhereFixturesAre(t *testing.T) {
 		{"in fixtures", []string{"fixtures/a.html", listPage, "fixtures/b.html", listPage}, 2, 0},
 		{"in the folder of the spec's name", []string{"spec.fixtures/a.html", listPage, "fixtures/b.html", listPage}, 1, 0},
 		{"hidden files and folders are none", []string{"fixtures/.a.html", listPage, "fixtures/x/b.html", listPage}, 0, 0},
-		{"expected in YAML", []string{"fixtures/a.html", listPage, "fixtures/a.expected.yaml", "- {name: Ann, kind: x}\n- {name: Bob, kind: ''}\n"}, 1, 1},
-		{"by the whole name", []string{"fixtures/a.html", listPage, "fixtures/a.html.expected.json", `[{"name":"Ann","kind":"x"},{"name":"Bob","kind":""}]`}, 1, 1},
+		{"expected in YAML", []string{"fixtures/a.html", listPage, "fixtures/a.expected.yaml",
+			"- {name: Ann, kind: x}\n- {name: Bob, kind: ''}\n"}, 1, 1},
+		{"by the whole name", []string{"fixtures/a.html", listPage, "fixtures/a.html.expected.json",
+			`[{"name":"Ann","kind":"x"},{"name":"Bob","kind":""}]`}, 1, 1},
 	} {
 		report, err := lint.Spec(context.Background(), folder(t, append([]string{"spec.yaml", listSpec}, c.files...)...), lint.Options{})
 		if err != nil || report.Fixtures != c.fixtures || report.Expected != c.expected || report.Right != c.expected || report.Failed() {
@@ -201,7 +212,9 @@ func TestSelectorsAreNamedWithoutExpectedRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := findings(report)
-	if !report.Failed() || !strings.Contains(got, `spec.yaml:1:21: warning: record/selector-stale: name: the selector ".name" matches nothing in page.html; nearest: ".n" (2 matches)`) ||
+	if !report.Failed() ||
+		!strings.Contains(got,
+			`spec.yaml:1:21: warning: record/selector-stale: name: the selector ".name" matches nothing in page.html; nearest: ".n" (2 matches)`) ||
 		!strings.Contains(got, "it has no expected records; it gives 2 now") {
 		t.Error(got)
 	}
@@ -209,7 +222,8 @@ func TestSelectorsAreNamedWithoutExpectedRecords(t *testing.T) {
 
 func TestFixturesInOtherEncodingsAreRefused(t *testing.T) {
 	file := folder(t, "spec.yaml", listSpec, "fixtures/a.html", "<li><b class=n>Jos\xe9</b>")
-	if _, err := lint.Spec(context.Background(), file, lint.Options{}); err == nil || !strings.Contains(err.Error(), "a.html: a fixture is kept in UTF-8") {
+	if _, err := lint.Spec(context.Background(), file, lint.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "a.html: a fixture is kept in UTF-8") {
 		t.Error(err)
 	}
 }

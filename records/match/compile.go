@@ -18,11 +18,13 @@ func Compile(node *spec.Node, opt Options) (*Matcher, error) {
 	switch node.Kind {
 	case spec.Map:
 		if m.root, err = c.value(node, nil); err == nil && !m.root.makesRecord() {
-			err = node.Errorf("select makes records, and %q alone makes a value; a record with this one field is written {record: {…}}", node.Entries[0].Key)
+			err = node.Errorf("select makes records, and %q alone makes a value; a record with this one field is written {record: {…}}",
+				node.Entries[0].Key)
 		}
 	case spec.List:
 		if len(node.Items) != 2 {
-			return nil, node.Errorf("select is a mapping, or a list of two: a selector, and a mapping for each match; this list has %d", len(node.Items))
+			return nil, node.Errorf("select is a mapping, or a list of two: a selector, and a mapping for each match; this list has %d",
+				len(node.Items))
 		}
 		if err = node.Items[0].Want(spec.Text); err != nil {
 			return nil, err
@@ -118,7 +120,8 @@ func (c *compiler) value(node *spec.Node, names []string) (*matcher, error) {
 		}
 		return c.record(node)
 	}
-	return nil, node.Errorf("a matcher is a text, a list or a mapping, not %s; a value that is always the same is written {const: …}", node.Kind)
+	return nil, node.Errorf("a matcher is a text, a list or a mapping, not %s; a value that is always the same is written {const: …}",
+		node.Kind)
 }
 
 // resembles warns of a record whose one field is called nearly as a matcher is.
@@ -127,7 +130,8 @@ func (c *compiler) resembles(node *spec.Node, e *spec.Entry) {
 		if len(name) > 2 && len(e.Key) > 2 && spelling.Distance([]byte(e.Key), []byte(name)) <= 1+len(name)/8 {
 			n := *node
 			n.Line, n.Column = e.Line, e.Column
-			c.note(&n, likeMatcher, "this mapping is a record with the one field "+quoted(e.Key)+"; there is a matcher of the name "+quoted(name))
+			c.note(&n, likeMatcher, "this mapping is a record with the one field "+quoted(e.Key)+"; there is a matcher of the name "+
+				quoted(name))
 			return
 		}
 	}
@@ -153,7 +157,8 @@ func (c *compiler) list(node *spec.Node) (*matcher, error) {
 		return c.all(node, node.Items[0])
 	case 2:
 		if node.Items[0].Kind != spec.Text && node.Items[0].Kind != spec.Null {
-			return nil, node.Items[0].Errorf("a list of two is a selector and what is made of each match; a selector is a text, not %s", node.Items[0].Kind)
+			return nil, node.Items[0].Errorf("a list of two is a selector and what is made of each match; a selector is a text, not %s",
+				node.Items[0].Kind)
 		}
 		sel, err := c.optional(node.Items[0])
 		if err != nil {
@@ -165,7 +170,8 @@ func (c *compiler) list(node *spec.Node) (*matcher, error) {
 		}
 		return &matcher{node: node, do: all{sel, of}, late: of.lateOutside()}, nil
 	}
-	return nil, node.Errorf("a list is of one, the values of all matches, or of two, a selector and what is made of each match; this one has %d", len(node.Items))
+	return nil, node.Errorf("a list is of one, the values of all matches, or of two, a selector and what is made of each match; this "+
+		"one has %d", len(node.Items))
 }
 
 func (c *compiler) all(node, of *spec.Node) (*matcher, error) {

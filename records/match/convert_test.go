@@ -129,7 +129,8 @@ func FuzzPages(f *testing.F) {
 	f.Add("<table><div>a<tr><td>b</table><b><p>c</b>d</p>")
 	f.Add("<svg><title><a href=x>y</title><![CDATA[<p>]]></svg><ul><li>1<li>2")
 	f.Add("\xff<a href='\x00'>\r\n&#0;</a")
-	m := compile(f, `["*", {t: "", h: {html: ""}, l: {link: ""}, n: {to_i: "> *"}, x: "xpath:./*[1]", d: {to_date: ""}, all: ["~ *"]}]`, match.Options{MaxBytes: 1 << 20})
+	m := compile(f, `["*", {t: "", h: {html: ""}, l: {link: ""}, n: {to_i: "> *"}, x: "xpath:./*[1]", d: {to_date: ""}, all: ["~ *"]}]`,
+		match.Options{MaxBytes: 1 << 20})
 	f.Fuzz(func(t *testing.T, page string) {
 		if len(page) > 1<<14 {
 			t.Skip()

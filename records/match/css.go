@@ -238,7 +238,8 @@ func simpleArgument(lower string) error {
 		}
 		name := inner[:i]
 		inner = inner[i+1:]
-		if strings.Contains(name[strings.LastIndexByte(name, ':')+1:], "matches") || strings.Contains(name[strings.LastIndexByte(name, ':')+1:], "contains") {
+		if strings.Contains(name[strings.LastIndexByte(name, ':')+1:], "matches") ||
+			strings.Contains(name[strings.LastIndexByte(name, ':')+1:], "contains") {
 			continue
 		}
 		if strings.Count(inner, ":has") > 0 && strings.HasSuffix(name, ":has") {

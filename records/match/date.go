@@ -9,7 +9,8 @@ import (
 
 // dateLayouts are the forms of a date that have a single reading, beside those of numbers.
 var dateLayouts = []string{"2006-01-02", "2006-1-2", "2006/01/02", "2006/1/2", "2006.01.02", "20060102",
-	"2 January 2006", "2 Jan 2006", "January 2 2006", "Jan 2 2006", "2-Jan-2006", "2-January-2006", "2006 January 2", "2006 Jan 2", "2006-Jan-2"}
+	"2 January 2006", "2 Jan 2006", "January 2 2006", "Jan 2 2006", "2-Jan-2006", "2-January-2006", "2006 January 2", "2006 Jan 2",
+	"2006-Jan-2"}
 
 // timeLayouts are the forms of a time of the day.
 var timeLayouts = []string{"15:04:05.999999999", "15:04", "15", "3:04:05 PM", "3:04 PM", "3 PM", "3:04:05PM", "3:04PM", "3PM"}
@@ -53,7 +54,8 @@ func parseDate(text string) (iso string, zone, ok bool) {
 	})
 	for _, layout := range timeLayouts {
 		if t, err := time.Parse(layout, clock); err == nil {
-			sum := day.Add(time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute + time.Duration(t.Second()-offset)*time.Second)
+			sum := day.Add(time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute +
+				time.Duration(t.Second()-offset)*time.Second)
 			return sum.UTC().Format(time.RFC3339), zone, true
 		}
 	}

@@ -103,7 +103,8 @@ func mutate(r *rand.Rand, page string, kind int) string {
 			same = append(same, n)
 		}
 	}
-	to := []string{class + "-new", "c-" + class, class + "s", strings.ToUpper(class[:1]) + class[1:] + "Box", "x" + fmt.Sprint(r.Intn(1000)), "entry__" + class}[r.Intn(6)]
+	to := []string{class + "-new", "c-" + class, class + "s", strings.ToUpper(class[:1]) + class[1:] + "Box",
+		"x" + fmt.Sprint(r.Intn(1000)), "entry__" + class}[r.Intn(6)]
 	up, into := 1+r.Intn(2), r.Intn(2) == 0
 	for _, n := range same {
 		switch kind {
@@ -262,7 +263,8 @@ func TestDiagnoseWithoutExpectedRecords(t *testing.T) {
 		t.Fatalf("%+v %v", found, err)
 	}
 	s := found[0]
-	if s.Field != "description" || s.Line != 6 || s.Column != 16 || s.Selector != "p.note" || s.Matches != 0 || s.Proposals[0].Selector != "p.notes" {
+	if s.Field != "description" || s.Line != 6 || s.Column != 16 || s.Selector != "p.note" || s.Matches != 0 ||
+		s.Proposals[0].Selector != "p.notes" {
 		t.Errorf("%+v", s)
 	}
 }

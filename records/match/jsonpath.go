@@ -41,7 +41,8 @@ func parseQuery(text string) (*query, error) {
 			if strings.Count(written, "[?") > 2 {
 				return nil, fmt.Errorf("filters are nested at most 2 deep: %q", text)
 			}
-			if strings.Contains(written, "..") || strings.Contains(written, "*") || strings.Contains(written, "[?") || strings.Contains(written, ":") {
+			if strings.Contains(written, "..") || strings.Contains(written, "*") || strings.Contains(written, "[?") ||
+				strings.Contains(written, ":") {
 				if q.heavy == nil {
 					q.heavy = map[*jsonspec.FilterSelector]int{}
 				}

@@ -93,7 +93,8 @@ func TestPagesAreReadDepthFirst(t *testing.T) {
 			return nil, "", errors.New("404 Not Found")
 		}
 		m := compile(t, "{n: h1}", match.Options{})
-		counts, err := plan(t, c.spec, match.PlanOptions{}).Read(context.Background(), m, match.Document{URL: "http://h/1"}, []byte(site["http://h/1"]), fetch, k)
+		counts, err := plan(t, c.spec, match.PlanOptions{}).Read(context.Background(), m, match.Document{URL: "http://h/1"},
+			[]byte(site["http://h/1"]), fetch, k)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +125,8 @@ func TestDetailPagesJoinTheirRecords(t *testing.T) {
 	k := &kept{}
 	m := compile(t, "[li, {title: h2, more: .more}]", match.Options{})
 	page := "<ul><li><h2>A</h2><a href=a>a</a><li><h2>B</h2><a href=gone>b</a><li><h2>C</h2><li><h2>D</h2><a href='a#d'>a</a></ul>"
-	counts, err := plan(t, "{detail: a}", match.PlanOptions{}).Read(context.Background(), m, match.Document{URL: "http://h/"}, []byte(page), fetch, k)
+	counts, err := plan(t, "{detail: a}", match.PlanOptions{}).Read(context.Background(), m, match.Document{URL: "http://h/"}, []byte(page),
+		fetch, k)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,8 @@ func (c *compiler) regexp(node *spec.Node, names []string) (*matcher, error) {
 				}
 			}
 		default:
-			return nil, node.Errorf("regexp is a list: a selector or matcher, an expression, and \"all\" for every match; this one has %d items", n)
+			return nil, node.Errorf("regexp is a list: a selector or matcher, an expression, and \"all\" for every match; this one has "+
+				"%d items", n)
 		}
 	}
 	if written.Kind != spec.Text {
@@ -85,14 +86,16 @@ func (c *compiler) expression(node *spec.Node) (*expressionMatcher, error) {
 		return nil, node.Errorf("the regular expression is wrong (RE2): %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 	}
 	if n := parsed.MaxCap(); n > maxGroups {
-		return nil, node.Errorf("a regular expression has at most %d groups, this one has %d; groups that fill no field are written (?:…)", maxGroups, n)
+		return nil, node.Errorf("a regular expression has at most %d groups, this one has %d; groups that fill no field are written (?:…)",
+			maxGroups, n)
 	}
 	program, err := syntax.Compile(parsed.Simplify())
 	if err != nil {
 		return nil, node.Errorf("the regular expression is wrong (RE2): %v", err)
 	}
 	if len(program.Inst) > maxStates {
-		return nil, node.Errorf("a regular expression has at most %d states, this one has %d: its counts in braces are too large", maxStates, len(program.Inst))
+		return nil, node.Errorf("a regular expression has at most %d states, this one has %d: its counts in braces are too large",
+			maxStates, len(program.Inst))
 	}
 	re, err := regexp.Compile(text)
 	if err != nil {
@@ -127,7 +130,8 @@ func (c *compiler) groups(e *expressionMatcher, node *spec.Node, names []string)
 		e.single, e.names = true, make([]string, len(groups))
 		e.names[0] = "value"
 		if len(groups) > 1 {
-			c.note(node, groupsUnused, "the expression has several groups, and the key names one field, which the first group fills; groups that fill no field are written (?:…)")
+			c.note(node, groupsUnused, "the expression has several groups, and the key names one field, which the first group fills; "+
+				"groups that fill no field are written (?:…)")
 		}
 	}
 	return false, nil
@@ -151,7 +155,8 @@ func (c *compiler) byName(e *expressionMatcher, node *spec.Node, groups, names [
 		case len(free) > 0:
 			e.names[i], free = free[0], free[1:]
 		default:
-			c.note(node, groupsUnused, "the expression has more groups than the key names fields; groups that fill no field are written (?:…)")
+			c.note(node, groupsUnused, "the expression has more groups than the key names fields; groups that fill no field are written "+
+				"(?:…)")
 		}
 	}
 	free = slices.DeleteFunc(free, func(n string) bool { return n == "" })

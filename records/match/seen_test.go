@@ -24,7 +24,8 @@ func TestTextIsWhatAReaderSees(t *testing.T) {
 		{`<table><tr id=x><td>a</td><td>b</td></table>`, `{a: '#x'}`, `[{"a":"a\nb"}]`},
 		{`<ul id=x><li>a<li>b</ul>`, `{a: '#x', b: ['#x li']}`, `[{"a":"a\nb","b":["a","b"]}]`},
 		{`<p id=x><b>a</b><i>b</i><span>c</span></p>`, `{a: '#x'}`, `[{"a":"abc"}]`},
-		{`<p id=x>Nov 4<br>2021<span style="display:none">2021-11-04</span></p>`, `{a: {regexp: ['#x', '(\w+) (\d+)\s+(?P<a>\d+)']}, b: {no_html: '#x'}}`, `[{"a":"2021","b":"Nov 4\n2021"}]`},
+		{`<p id=x>Nov 4<br>2021<span style="display:none">2021-11-04</span></p>`,
+			`{a: {regexp: ['#x', '(\w+) (\d+)\s+(?P<a>\d+)']}, b: {no_html: '#x'}}`, `[{"a":"2021","b":"Nov 4\n2021"}]`},
 		{`<p id=x>5<span hidden>0</span></p>`, `{a: {to_i: '#x'}}`, `[{"a":5}]`},
 	} {
 		if got := onHTML(t, compile(t, c.spec, match.Options{}), c.page).json(); got != c.want {

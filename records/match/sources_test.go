@@ -34,7 +34,9 @@ func TestJSONPathSuite(t *testing.T) {
 	}
 	passed := 0
 	for _, c := range suite.Tests {
-		n := &spec.Node{Kind: spec.Map, Entries: []*spec.Entry{{Key: "f", Value: &spec.Node{Kind: spec.List, Items: []*spec.Node{{Kind: spec.Text, Text: c.Selector}}}}}}
+		n := &spec.Node{Kind: spec.Map,
+			Entries: []*spec.Entry{{Key: "f",
+				Value: &spec.Node{Kind: spec.List, Items: []*spec.Node{{Kind: spec.Text, Text: c.Selector}}}}}}
 		if c.Selector == "" || c.Selector[0] != '$' || c.Selector[len(c.Selector)-1] <= ' ' {
 			// Elsewhere blanks around a selector are skipped, and a name stands for itself.
 			if _, err := match.CheckJSONPath(c.Selector); (err != nil) == c.Invalid {
@@ -54,7 +56,8 @@ func TestJSONPathSuite(t *testing.T) {
 			continue
 		}
 		k := &kept{}
-		if _, err := m.Value(context.Background(), match.Document{}, recordtest.ValueOf(t, string(c.Document)), fault.Pos{}, k); err != nil {
+		if _, err := m.Value(context.Background(), match.Document{}, recordtest.ValueOf(t, string(c.Document)), fault.Pos{},
+			k); err != nil {
 			t.Fatal(err)
 		}
 		got := any([]any{})
@@ -97,7 +100,8 @@ func TestXML(t *testing.T) {
 		{`["xpath:/feed/item", {t: "xpath:Title"}]`, `[]`},
 		{`{d: 'dc\:date', e: "dc|creator"}`, `[{"d":"2009-08-19","e":"É"}]`},
 		{`{d: "xpath://dc:date", r: {attr: ["dc|creator", Role]}}`, `[{"d":"2009-08-19","r":"x"}]`},
-		{`{a: {html: "Item:nth-child(3)"}}`, `[{"a":"<Title>Two &amp; <![CDATA[<b>]]></Title><dc:creator Role=\"x\">É</dc:creator><Item>inner</Item>"}]`},
+		{`{a: {html: "Item:nth-child(3)"}}`,
+			`[{"a":"<Title>Two &amp; <![CDATA[<b>]]></Title><dc:creator Role=\"x\">É</dc:creator><Item>inner</Item>"}]`},
 		{`{a: {html: link}, l: {link: link}}`, `[{"a":"","l":"http://host.example/list/a?x=1&y=2"}]`},
 		{`{a: "//Feed/Item/Title"}`, `[{"a":"One"}]`},
 		{`{a: ["Item Item"]}`, `[{"a":["inner"]}]`},

@@ -93,7 +93,8 @@ func (t *tree) mirror(e *page.Element) *html.Node {
 		name = e.Prefix + ":" + e.Name
 	}
 	n := &html.Node{Type: html.ElementNode, Data: strings.ToLower(name), Namespace: name}
-	x := &xmlElement{start: int(e.Pos.Offset), repaired: e.Mended(func(string) bool { return true }), lost: e.Lost(func(string) bool { return true })}
+	x := &xmlElement{start: int(e.Pos.Offset), repaired: e.Mended(func(string) bool { return true }),
+		lost: e.Lost(func(string) bool { return true })}
 	t.xml[n] = x
 	for _, a := range e.Attrs {
 		n.Attr = append(n.Attr, html.Attribute{Namespace: a.Name, Key: strings.ToLower(a.Name), Val: a.Value})

@@ -59,10 +59,13 @@ type nullWord struct {
 }
 
 // nullWords are what people write where there is no value, in small letters.
-var nullWords = map[string]bool{"n/a": true, "na": true, "n.a.": true, "n.a": true, "#n/a": true, "null": true, "nil": true, "none": true, "nan": true,
-	"(null)": true, "-": true, "--": true, "---": true, "–": true, "—": true, "?": true, "..": true, "...": true, "…": true, ".": true, ":": true,
-	"missing": true, "unknown": true, "k.a.": true, "k. a.": true, "n.d.": true, "nd": true, "s/d": true, "n.b.": true, `\n`: true, "#value!": true,
-	"#ref!": true, "#div/0!": true}
+var nullWords = map[string]bool{"n/a": true, "na": true, "n.a.": true, "n.a": true, "#n/a": true, "null": true, "nil": true, "none": true,
+	"nan":    true,
+	"(null)": true, "-": true, "--": true, "---": true, "–": true, "—": true, "?": true, "..": true, "...": true, "…": true, ".": true,
+	":":       true,
+	"missing": true, "unknown": true, "k.a.": true, "k. a.": true, "n.d.": true, "nd": true, "s/d": true, "n.b.": true, `\n`: true,
+	"#value!": true,
+	"#ref!":   true, "#div/0!": true}
 
 // see looks at a value; plain says that it is a whole number as JSON writes it.
 func (c *columnReading) see(v *records.Value, plain bool, at func() *Counterexample) {

@@ -83,7 +83,8 @@ func (m *monthWords) language() (tag, doubt string) {
 }
 
 // linkWords stand between the parts of a date in some languages.
-var linkWords = map[string]bool{"de": true, "del": true, "of": true, "den": true, "le": true, "the": true, "d.": true, "г.": true, "року": true, "р.": true}
+var linkWords = map[string]bool{"de": true, "del": true, "of": true, "den": true, "le": true, "the": true, "d.": true, "г.": true,
+	"року": true, "р.": true}
 
 // seeWords looks at a date with the name of a month.
 func (t *dateTrial) seeWords(head, behind string, at func() *Counterexample) bool {

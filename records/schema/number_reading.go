@@ -92,7 +92,8 @@ func (t *numberTrial) see(text string, at func() *Counterexample) {
 	if n.beside == [2]string{} {
 		t.bare++
 	}
-	digits := strings.Count(n.core, "") - 1 - strings.Count(n.core, ".") - strings.Count(n.core, ",") - strings.Count(n.core, " ") - strings.Count(n.core, "'")
+	digits := strings.Count(n.core, "") - 1 - strings.Count(n.core, ".") - strings.Count(n.core, ",") - strings.Count(n.core,
+		" ") - strings.Count(n.core, "'")
 	if t.longest = max(t.longest, digits); t.shortest == 0 || digits < t.shortest {
 		t.shortest = digits
 	}
@@ -270,7 +271,8 @@ func (t *numberTrial) written(all []Reading, group byte) bool {
 
 func (t *numberTrial) reading(i int, values int64) Reading {
 	trial := t.trials[i]
-	r := Reading{Type: "number", Values: t.plain + trial.fits, Others: values - t.plain - trial.fits, Against: trial.against, Brackets: t.inMinus > 0}
+	r := Reading{Type: "number", Values: t.plain + trial.fits, Others: values - t.plain - trial.fits, Against: trial.against,
+		Brackets: t.inMinus > 0}
 	var name []string
 	if trial.decimals > 0 {
 		r.Decimal = string(numberSigns[i].decimal)

@@ -34,13 +34,15 @@ func TestValuesOfTypes(t *testing.T) {
 		{`"type":"boolean","trueValues":["ja"],"falseValues":["nein"]`, "true", "!"},
 		{`"type":"date"`, "2024-02-30", "!"}, {`"type":"date"`, "1900-02-29", "!"}, {`"type":"date"`, "2000-02-29", `"2000-02-29"`},
 		{`"type":"date"`, "2024-1-2", "!"}, {`"type":"date","format":"%d/%m/%Y"`, "1/2/2009", `"2009-02-01"`},
-		{`"type":"date","format":"%d %B %Y"`, "3 march 2020", `"2020-03-03"`}, {`"type":"date","format":"%d/%m/%y"`, "01/02/70", `"1970-02-01"`},
+		{`"type":"date","format":"%d %B %Y"`, "3 march 2020", `"2020-03-03"`}, {`"type":"date","format":"%d/%m/%y"`, "01/02/70",
+			`"1970-02-01"`},
 		{`"type":"date","format":"%d/%m/%y"`, "01/02/68", `"2068-02-01"`}, {`"type":"date","format":"%Y-%j"`, "2024-366", `"2024-12-31"`},
 		{`"type":"date","format":"%Y-%j"`, "2023-366", "!"}, {`"type":"date","format":"%a %d %b %Y"`, "Wed 25 Nov 2026", `"2026-11-25"`},
 		{`"type":"date","format":"%a %d %b %Y"`, "Thu 25 Nov 2026", "!"}, {`"type":"date","format":"any"`, "01/02/2009", "!"},
 		{`"type":"date","format":"any"`, "25/12/2009", `"2009-12-25"`}, {`"type":"date","format":"any"`, "Dec 25, 2009", `"2009-12-25"`},
 		{`"type":"datetime"`, "2009-08-19T13:43:21", `"2009-08-19T13:43:21"`}, {`"type":"datetime"`, "2009-08-19 13:43:21", "!"},
-		{`"type":"datetime"`, "2009-08-19T13:43:21.5+02:00", `"2009-08-19T13:43:21.5+02:00"`}, {`"type":"datetime"`, "2009-08-19T13:43:21+15:00", "!"},
+		{`"type":"datetime"`, "2009-08-19T13:43:21.5+02:00", `"2009-08-19T13:43:21.5+02:00"`},
+		{`"type":"datetime"`, "2009-08-19T13:43:21+15:00", "!"},
 		{`"type":"datetime","format":"%Y-%m-%d %H:%M"`, "2009-08-19 13:43", `"2009-08-19T13:43:00"`},
 		{`"type":"datetime","format":"%d.%m.%Y %I:%M %p %z"`, "19.08.2009 12:05 AM +0530", `"2009-08-19T00:05:00+05:30"`},
 		{`"type":"time"`, "24:00:00", `"24:00:00"`}, {`"type":"time"`, "12:00:60", "!"}, {`"type":"time"`, "12:00", "!"},
@@ -49,22 +51,31 @@ func TestValuesOfTypes(t *testing.T) {
 		{`"type":"duration"`, "P1Y2M3DT4H5M6.7S", `"P1Y2M3DT4H5M6.7S"`}, {`"type":"duration"`, "P", "!"}, {`"type":"duration"`, "PT", "!"},
 		{`"type":"duration"`, "P1DT", "!"}, {`"type":"duration"`, "P1D1Y", "!"}, {`"type":"duration"`, "-PT0.5S", `"-PT0.5S"`},
 		{`"type":"duration"`, "PT1.S", "!"}, {`"type":"duration"`, "PT1.5M", "!"}, {`"type":"duration"`, "PT1.", "!"},
-		{`"type":"geopoint"`, "90.5, 45.1", `"90.5, 45.1"`}, {`"type":"geopoint"`, "180.1,0", "!"}, {`"type":"geopoint","format":"array"`, "[1,2,3]", "!"},
+		{`"type":"geopoint"`, "90.5, 45.1", `"90.5, 45.1"`}, {`"type":"geopoint"`, "180.1,0", "!"},
+		{`"type":"geopoint","format":"array"`, "[1,2,3]", "!"},
 		{`"type":"geopoint","format":"object"`, `{"lon":1,"lat":"2"}`, "!"}, {`"type":"geopoint","format":"array"`, "[1, 2]", "[1,2]"},
 		{`"type":"list"`, "a,b", `["a","b"]`}, {`"type":"list","itemType":"integer","delimiter":";"`, "1;2", "[1,2]"},
-		{`"type":"list","itemType":"integer"`, "1,x", "!"}, {`"type":"array"`, "[1", "!"}, {`"type":"object"`, `{"a":{"b":[1.0]}}`, `{"a":{"b":[1.0]}}`},
+		{`"type":"list","itemType":"integer"`, "1,x", "!"}, {`"type":"array"`, "[1", "!"}, {`"type":"object"`, `{"a":{"b":[1.0]}}`,
+			`{"a":{"b":[1.0]}}`},
 		{`"type":"geojson"`, `{"type":"Point","coordinates":[1,2]}`, `{"type":"Point","coordinates":[1,2]}`},
-		{`"type":"geojson"`, `{"type":"Polygon","coordinates":[1,2]}`, "!"}, {`"type":"geojson","format":"topojson"`, `{"type":"Point","coordinates":[1,2]}`, "!"},
-		{`"type":"geojson","format":"topojson"`, `{"type":"Topology","objects":{},"arcs":[]}`, `{"type":"Topology","objects":{},"arcs":[]}`},
+		{`"type":"geojson"`, `{"type":"Polygon","coordinates":[1,2]}`, "!"}, {`"type":"geojson","format":"topojson"`,
+			`{"type":"Point","coordinates":[1,2]}`, "!"},
+		{`"type":"geojson","format":"topojson"`, `{"type":"Topology","objects":{},"arcs":[]}`,
+			`{"type":"Topology","objects":{},"arcs":[]}`},
 		{`"type":"string","format":"email"`, "a.b@c.org", `"a.b@c.org"`}, {`"type":"string","format":"email"`, "a..b@c.org", "!"},
 		{`"type":"string","format":"uri"`, "http://e/%zz", "!"}, {`"type":"string","format":"uri"`, "mailto:a@b", `"mailto:a@b"`},
 		{`"type":"string","format":"binary"`, "YWI=", `"YWI="`}, {`"type":"string","format":"binary"`, "YWI", "!"},
 		{`"type":"string","missingValues":[{"value":"-","label":"none"}]`, "-", "null"}, {`"type":"string","missingValues":[]`, "", `""`},
-		{`"type":"number","constraints":{"maximum":1}`, "1.0000000000000000000000001", "!"}, {`"type":"number","constraints":{"maximum":1}`, "1e999999999", "!"},
-		{`"type":"number","constraints":{"minimum":0}`, "1e-999999999", "1e-999999999"}, {`"type":"number","constraints":{"enum":["1.50"]}`, "1.5", "1.5"},
-		{`"type":"number","constraints":{"maximum":9}`, "NaN", "!"}, {`"type":"datetime","constraints":{"minimum":"2009-01-01T00:00:00Z"}`, "2009-01-01T01:00:00+02:00", "!"},
-		{`"type":"duration","constraints":{"maximum":"P1D"}`, "PT25H", "!"}, {`"type":"date","format":"%d/%m/%Y","constraints":{"minimum":"01/02/2009"}`, "31/01/2009", "!"},
-		{`"type":"string","constraints":{"maxLength":2}`, "äö", `"äö"`}, {`"type":"array","constraints":{"jsonSchema":{"items":{"type":"integer"}}}`, `["a"]`, "!"},
+		{`"type":"number","constraints":{"maximum":1}`, "1.0000000000000000000000001", "!"}, {`"type":"number","constraints":{"maximum":1}`,
+			"1e999999999", "!"},
+		{`"type":"number","constraints":{"minimum":0}`, "1e-999999999", "1e-999999999"}, {`"type":"number","constraints":{"enum":["1.50"]}`,
+			"1.5", "1.5"},
+		{`"type":"number","constraints":{"maximum":9}`, "NaN", "!"}, {`"type":"datetime","constraints":{"minimum":"2009-01-01T00:00:00Z"}`,
+			"2009-01-01T01:00:00+02:00", "!"},
+		{`"type":"duration","constraints":{"maximum":"P1D"}`, "PT25H", "!"},
+		{`"type":"date","format":"%d/%m/%Y","constraints":{"minimum":"01/02/2009"}`, "31/01/2009", "!"},
+		{`"type":"string","constraints":{"maxLength":2}`, "äö", `"äö"`},
+		{`"type":"array","constraints":{"jsonSchema":{"items":{"type":"integer"}}}`, `["a"]`, "!"},
 		{`"type":"integer","categories":[{"value":1,"label":"one"},2]`, "3", "!"}, {`"type":"integer","onError":"null"`, "x", "null"},
 		{`"type":"integer","onError":"default","default":0`, "x", "0"}, {`"type":"integer","onError":"keep"`, "x", `"x"`},
 	} {
@@ -165,13 +176,15 @@ func TestMendsKeepTheOriginal(t *testing.T) {
 
 // TestNestedRecords: a fault of a JSON Schema has its path and place.
 func TestNestedRecords(t *testing.T) {
-	s := compile(t, `{"type":"object","required":["id"],"properties":{"a":{"items":{"type":"integer"}},"n":{"maximum":1}}}`, schema.Options{})
+	s := compile(t, `{"type":"object","required":["id"],"properties":{"a":{"items":{"type":"integer"}},"n":{"maximum":1}}}`,
+		schema.Options{})
 	got := &tally{}
 	c, _ := s.Check(got)
 	a, _ := schema.ParseJSON(`[1,"x"]`)
 	give(t, c, &records.Record{Pos: fault.Pos{Line: 3, Column: 1}, Fields: []records.Field{
 		{Name: "a", Value: a, Pos: fault.Pos{Line: 4, Column: 5}}, {Name: "n", Value: records.NumberOf("1.0000000000000000000001")}}})
-	give(t, c, &records.Record{Fields: []records.Field{{Name: "id", Value: records.NumberOf("1")}, {Name: "n", Value: records.NumberOf("1e99999999")}}})
+	give(t, c, &records.Record{Fields: []records.Field{{Name: "id", Value: records.NumberOf("1")},
+		{Name: "n", Value: records.NumberOf("1e99999999")}}})
 	give(t, c, &records.Record{Fields: []records.Field{{Name: "id", Value: records.NumberOf("1")}}})
 	fields := map[string]int64{}
 	for _, n := range got.notices {
@@ -245,7 +258,8 @@ func TestFieldsMatch(t *testing.T) {
 // TestInference: the type that all rows have, and what decided against narrower ones.
 func TestInference(t *testing.T) {
 	in := schema.NewInference(nil)
-	feed(t, "i,n,z,d,w,b,m,u,e\n1,1,1,2024-01-02,01/02/2024,true,1,http://e/a,\n2,1.5,01,2023-02-28,03/04/2024,FALSE,NA,http://e/b,\n,2,3,,12/11/2024,,2,,\n", in)
+	feed(t, "i,n,z,d,w,b,m,u,e\n1,1,1,2024-01-02,01/02/2024,true,1,http://e/a,\n2,1.5,01,2023-02-28,03/04/2024,FALSE,NA,http://e/b,\n,2,3,,12/11/2024,,2,,\n",
+		in)
 	var got []string
 	for _, f := range in.Fields() {
 		got = append(got, f.Type)
@@ -310,9 +324,11 @@ func TestRecordsAreValidByTheirInferredSchema(t *testing.T) {
 // FuzzCheckedRecordsAreValidAgain: what a check hands on is valid by the schema of what is
 // written, and stays the same; the accounts hold.
 func FuzzCheckedRecordsAreValidAgain(f *testing.F) {
-	kinds := []string{`"type":"integer","groupChar":","`, `"type":"number","decimalChar":",","groupChar":"."`, `"type":"number","bareNumber":false`,
+	kinds := []string{`"type":"integer","groupChar":","`, `"type":"number","decimalChar":",","groupChar":"."`,
+		`"type":"number","bareNumber":false`,
 		`"type":"boolean"`, `"type":"date","format":"%d/%m/%Y"`, `"type":"datetime","format":"any"`, `"type":"time"`, `"type":"year"`,
-		`"type":"duration"`, `"type":"geopoint"`, `"type":"geojson"`, `"type":"list","itemType":"number"`, `"type":"object"`, `"type":"string","format":"uri"`, `"type":"array"`}
+		`"type":"duration"`, `"type":"geopoint"`, `"type":"geojson"`, `"type":"list","itemType":"number"`, `"type":"object"`,
+		`"type":"string","format":"uri"`, `"type":"array"`}
 	var checks, again []*schema.Schema
 	for _, k := range kinds {
 		s := compile(f, field(k), schema.Options{})
@@ -322,7 +338,8 @@ func FuzzCheckedRecordsAreValidAgain(f *testing.F) {
 		}
 		checks, again = append(checks, s), append(again, w)
 	}
-	for i, seed := range []string{"1,234", "1.234,5", "€95", "true", "19/08/2009", "2009-08-19T13:43:21Z", "13:43:21", "2009", "P1DT2H", "1,2",
+	for i, seed := range []string{"1,234", "1.234,5", "€95", "true", "19/08/2009", "2009-08-19T13:43:21Z", "13:43:21", "2009", "P1DT2H",
+		"1,2",
 		`{"type":"Point","coordinates":[1,2]}`, "1,2", "{}", "http://e/", "[]"} {
 		f.Add(uint8(i), seed)
 	}
@@ -358,7 +375,8 @@ func (sink) Notice(fault.Notice)          {}
 // BenchmarkFiveFields checks rows of texts, as a CSV gives them, against five fields.
 func BenchmarkFiveFields(b *testing.B) {
 	s := compile(b, `{"fields":[{"name":"id","type":"integer","constraints":{"required":true,"minimum":0}},{"name":"name","type":"string","constraints":{"maxLength":40}},
-		{"name":"price","type":"number","constraints":{"minimum":0}},{"name":"day","type":"date"},{"name":"sold","type":"boolean"}]}`, schema.Options{})
+		{"name":"price","type":"number","constraints":{"minimum":0}},{"name":"day","type":"date"},{"name":"sold","type":"boolean"}]}`,
+		schema.Options{})
 	benchmark(b, s)
 }
 

@@ -40,8 +40,10 @@ func mutated(r *rand.Rand, v records.Value, names []string) records.Value {
 	case n == 6:
 		*at = records.Value{Kind: records.Object, Fields: []records.Field{{Name: names[r.Intn(len(names))], Value: *at}}}
 	default:
-		*at = []records.Value{{}, records.BoolOf(true), records.BoolOf(false), records.NumberOf("0"), records.NumberOf("2"), records.NumberOf("-1.5"),
-			records.TextOf(""), records.TextOf("a"), records.TextOf(","), records.TextOf("%Y"), {Kind: records.List}, {Kind: records.Object}}[r.Intn(12)]
+		*at = []records.Value{{}, records.BoolOf(true), records.BoolOf(false), records.NumberOf("0"), records.NumberOf("2"),
+			records.NumberOf("-1.5"),
+			records.TextOf(""), records.TextOf("a"), records.TextOf(","), records.TextOf("%Y"), {Kind: records.List},
+			{Kind: records.Object}}[r.Intn(12)]
 	}
 	return v
 }

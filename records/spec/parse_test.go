@@ -65,7 +65,8 @@ func TestWordsAreOfTheCoreSchema(t *testing.T) {
 func TestNumbersOfYAMLBecomeNumbersOfJSON(t *testing.T) {
 	for in, want := range map[string]string{
 		"a: 1": `{"a":1}`, "a: +1": `{"a":1}`, "a: 0x1F": `{"a":31}`, "a: 0o17": `{"a":15}`, "a: .5": `{"a":0.5}`, "a: 1.": `{"a":1}`,
-		"a: -0": `{"a":0}`, "a: 007": `{"a":7}`, "a: 1.50": `{"a":1.50}`, "a: 1e3": `{"a":1e3}`, "a: 0xFFFFFFFFFFFFFFFFFF": `{"a":"0xFFFFFFFFFFFFFFFFFF"}`,
+		"a: -0": `{"a":0}`, "a: 007": `{"a":7}`, "a: 1.50": `{"a":1.50}`, "a: 1e3": `{"a":1e3}`,
+		"a: 0xFFFFFFFFFFFFFFFFFF":    `{"a":"0xFFFFFFFFFFFFFFFFFF"}`,
 		"a: 12345678901234567890123": `{"a":12345678901234567890123}`, "a: ['1', true, ~, {b: x}]": `{"a":["1",true,null,{"b":"x"}]}`,
 	} {
 		n, err := spec.Parse("s", []byte(in))

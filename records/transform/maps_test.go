@@ -23,9 +23,11 @@ func TestMapsWorkOneAfterAnother(t *testing.T) {
 		{`[{"*": {except: [b]}}, {"*": true}]`, `{"a":"1","b":"2"}`, `{"a":"1"}`, ``},
 		{`[{p: {from: n, split: {pattern: "(.+), (.+)", into: [f, g]}}}, {name: {from: [g, f], concat: " "}}]`, `{"n":"Bee, Ann"}`,
 			`{"name":"Ann Bee"}`, `name=["Ann","Bee"] by name`},
-		{`[{"*": true, d: {date: "%Y"}}, {"*": true, d2: {from: d}}]`, `{"d":"2020"}`, `{"d":"2020-01-01T00:00:00Z","d2":"2020-01-01T00:00:00Z"}`,
+		{`[{"*": true, d: {date: "%Y"}}, {"*": true, d2: {from: d}}]`, `{"d":"2020"}`,
+			`{"d":"2020-01-01T00:00:00Z","d2":"2020-01-01T00:00:00Z"}`,
 			`d=2020 by d; d2=2020 by d`},
-		{`[{e: {from: [d, t], concat: {separator: "T", all: true}}}, {e: {default: null}}]`, `{"d":"a","t":"b"}`, `{"e":"aTb"}`, `e=["a","b"] by e`},
+		{`[{e: {from: [d, t], concat: {separator: "T", all: true}}}, {e: {default: null}}]`, `{"d":"a","t":"b"}`, `{"e":"aTb"}`,
+			`e=["a","b"] by e`},
 		{`[{e: {from: [d, t], concat: {separator: "T", all: true}}}, {e: {default: null}}]`, `{"d":"a"}`, `{"e":null}`, ``},
 		{`[{e: {from: [d, t], concat: {all: true}}}, {e: {}}]`, `{"d":"a","t":""}`, `{}`, ``},
 		{`{e: {from: [d, t], concat: {all: true}}}`, `{"d":"a","t":null}`, `{}`, ``},
@@ -67,7 +69,8 @@ func TestEachMapOfAListIsCompiled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := transform.Compile(n, transform.Options{}); err == nil || !strings.Contains(err.Error(), `s:2:8: unknown key of a rule "form"`) {
+	if _, err := transform.Compile(n, transform.Options{}); err == nil ||
+		!strings.Contains(err.Error(), `s:2:8: unknown key of a rule "form"`) {
 		t.Error(err)
 	}
 	m, err := compile(t, `[{a: {from: x}}, {b: {from: a}, "*": true}]`)

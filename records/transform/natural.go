@@ -145,7 +145,8 @@ func (s *NaturalStage) Flush() error {
 		}
 		if j.lost > 0 {
 			s.Sink.Notice(fault.Notice{Code: fault.MapNaturalTwice, Severity: fault.Warning, Field: j.to,
-				Message: fmt.Sprintf("in %d records %q would fill %q, which another field fills already: it is left out", j.lost, name, j.to)})
+				Message: fmt.Sprintf("in %d records %q would fill %q, which another field fills already: it is left out", j.lost, name,
+					j.to)})
 		}
 	}
 	if s.any {

@@ -28,8 +28,9 @@ var customary = map[string]string{
 }
 
 // doubtful are names of units of different sizes: of two countries, of two trades, or of no fixed length.
-var doubtful = map[string]bool{"gal": true, "gallon": true, "ton": true, "tons": true, "gr": true, "month": true, "months": true, "calories": true,
-	"hp": true, "kb": true, "mb": true, "gb": true}
+var doubtful = map[string]bool{"gal": true, "gallon": true, "ton": true, "tons": true, "gr": true, "month": true, "months": true,
+	"calories": true,
+	"hp":       true, "kb": true, "mb": true, "gb": true}
 
 // Everyday is the code of a unit that is written by its name or sign in English: miles, sq ft, °F, lbs/ft². It is
 // empty where there is none, or the name has several meanings.

@@ -117,7 +117,8 @@ func TestConversions(t *testing.T) {
 func TestEndlessCodesEnd(t *testing.T) {
 	for _, code := range []string{
 		strings.Repeat("(", 100) + "m" + strings.Repeat(")", 100), "10*999999999", "m99999999999999999999",
-		strings.Repeat("Ym400.", 40) + "m", strings.Repeat("9", 240), "m-", "m{", "[m", "0", "m/0", "", " ", "+", "m..s", "m//s", "(m", "m)",
+		strings.Repeat("Ym400.", 40) + "m", strings.Repeat("9", 240), "m-", "m{", "[m", "0", "m/0", "", " ", "+", "m..s", "m//s", "(m",
+		"m)",
 		"(m)2", "{a}m", "m{a}{b}", "m{{a}}", "2m", "m.", "/", "./m", "m^2", "m**2", "10*", "m\x00", "Ohm\xff",
 	} {
 		if u, err := unit.Parse(code); err == nil {

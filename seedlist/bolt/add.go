@@ -77,7 +77,8 @@ type newRecord struct {
 
 func (s *Store) newSeed(u seedlist.URI, seed seedlist.NewSeed, now time.Time) (newRecord, error) {
 	c := seed.Stored(u, now, &s.options)
-	n := newRecord{hash: c.Hash, old: seedlist.OldKey(u.Given, c.Hash), hot: hot{state: seedlist.Added, priority: clampPriority(seed.Priority)}}
+	n := newRecord{hash: c.Hash, old: seedlist.OldKey(u.Given, c.Hash),
+		hot: hot{state: seedlist.Added, priority: clampPriority(seed.Priority)}}
 	if u.Relative {
 		n.hot.flags = isRelative
 	} else {

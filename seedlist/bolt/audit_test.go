@@ -22,7 +22,8 @@ func (s *Store) Audit() (wrong []string) {
 	err := s.db.View(func(tx *bbolt.Tx) error {
 		t := s.openTables(tx)
 		want := map[int]map[string]string{}
-		for _, which := range []int{inStates, inReady, inHosted, inWaiting, inRecheck, inSeeds, inHosts, inTurns, inDirty, inAttempts, inAlike} {
+		for _, which := range []int{inStates, inReady, inHosted, inWaiting, inRecheck, inSeeds, inHosts, inTurns, inDirty, inAttempts,
+			inAlike} {
 			want[which] = map[string]string{}
 		}
 		counts := map[string]int64{}

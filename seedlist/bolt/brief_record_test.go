@@ -43,7 +43,8 @@ func FuzzABriefRecordIsAPartOfTheWhole(f *testing.F) {
 		Archive: &seedlist.Archive{Format: "zip", Entry: "a", EntryBytes: []byte{255}, Filters: []string{"gzip"}}, Parent: "22",
 		Encoding: &seedlist.Encoding{Presumed: "utf-8", Chosen: "big5", Evidence: []seedlist.Evidence{{From: "a", Value: "utf-8"}}},
 		Format:   "Turtle", Statements: &digest.Statements{Read: 3, Dropped: 2, Written: 1}, Sources: map[string]int64{"RDFa": 1},
-		Notices: map[fault.Code]int64{"iri/space": 3, "odd\"code": 1}, Error: &seedlist.Error{Stage: seedlist.Parsing, Code: "iri/space", Message: "{\""},
+		Notices: map[fault.Code]int64{"iri/space": 3, "odd\"code": 1}, Error: &seedlist.Error{Stage: seedlist.Parsing, Code: "iri/space",
+			Message: "{\""},
 		Washer: "1", History: []seedlist.Version{{MD5: "33"}},
 	}}
 	for _, c := range []seedlist.Stored{whole, {}, {Hash: "00"}, {Record: seedlist.Record{Notices: map[fault.Code]int64{"a": 1}}}} {
@@ -54,8 +55,10 @@ func FuzzABriefRecordIsAPartOfTheWhole(f *testing.F) {
 		f.Add(string(data))
 	}
 	for _, text := range []string{
-		"", "{", "{}", "{},", "null", "[]", `{"hash":"a"`, `{"hash":"a",}`, `{"hash":1}`, `{"hash":"a"}}`, `{"content":null}`, `{"statements":{"read":-1}}`,
-		`{"content":{"number_of_bytes":99999999999999999999}}`, `{"content":{"number_of_bytes":1.5}}`, `{"a":[1,{"b":"}"}],"uri":"x"}`, `{"a":tru,"uri":"x"}`,
+		"", "{", "{}", "{},", "null", "[]", `{"hash":"a"`, `{"hash":"a",}`, `{"hash":1}`, `{"hash":"a"}}`, `{"content":null}`,
+		`{"statements":{"read":-1}}`,
+		`{"content":{"number_of_bytes":99999999999999999999}}`, `{"content":{"number_of_bytes":1.5}}`, `{"a":[1,{"b":"}"}],"uri":"x"}`,
+		`{"a":tru,"uri":"x"}`,
 		`{"notices":{}}`, `{"notices":[]}`, `{"processed":"x"}`, `{ "hash" : "a" }`,
 	} {
 		f.Add(text)

@@ -80,7 +80,8 @@ func (b *batch) putCatalog(id uint64, c *seedlist.Catalog) {
 
 // AddCatalog puts a catalog into the list, to be harvested now (at: later), or gives
 // one that is there other settings. It answers whether it is new.
-func (s *Store) AddCatalog(ctx context.Context, uri string, settings seedlist.CatalogSettings, at time.Time) (c seedlist.Catalog, added bool, err error) {
+func (s *Store) AddCatalog(ctx context.Context, uri string, settings seedlist.CatalogSettings, at time.Time) (c seedlist.Catalog,
+	added bool, err error) {
 	u, err := seedlist.CatalogURI(uri)
 	if err != nil {
 		return seedlist.Catalog{}, false, err
@@ -265,7 +266,8 @@ func (s *Store) Refusals(ctx context.Context, hash string) (refusals []byte, err
 
 // ListedBy returns the seeds that a catalog names, or with gone those that it once named,
 // oldest first. It returns the cursor that the next call goes on from; "" at the end.
-func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor string, limit int) (seeds []seedlist.Seed, next string, err error) {
+func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor string, limit int) (seeds []seedlist.Seed, next string,
+	err error) {
 	after := uint64(0)
 	if cursor != "" {
 		if after, err = seedlist.ReadCursor(cursor); err != nil {
@@ -332,4 +334,5 @@ func catalogStanding(value []byte) (seedlist.CatalogStatus, time.Time) {
 	return catalogStatuses[value[0]], timeOf(int64(binary.BigEndian.Uint64(value[1:])))
 }
 
-var catalogStatuses = []seedlist.CatalogStatus{"", seedlist.CatalogWaiting, seedlist.CatalogHarvesting, seedlist.CatalogResting, seedlist.CatalogFailed}
+var catalogStatuses = []seedlist.CatalogStatus{"", seedlist.CatalogWaiting, seedlist.CatalogHarvesting, seedlist.CatalogResting,
+	seedlist.CatalogFailed}

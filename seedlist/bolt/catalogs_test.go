@@ -15,7 +15,8 @@ func TestLateHarvestIsRefusedAfterACrash(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := t.TempDir() + "/seeds.db"
 		store := storetest.Must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{}))
-		if _, _, err := store.AddCatalog(t.Context(), "http://catalog.example/void.ttl", seedlist.CatalogSettings{}, time.Time{}); err != nil {
+		if _, _, err := store.AddCatalog(t.Context(), "http://catalog.example/void.ttl", seedlist.CatalogSettings{},
+			time.Time{}); err != nil {
 			t.Fatal(err)
 		}
 		old, ok, err := store.ClaimCatalog(t.Context(), "test")
@@ -29,7 +30,8 @@ func TestLateHarvestIsRefusedAfterACrash(t *testing.T) {
 		if !ok || err != nil || again.Fence != old.Fence+1 || again.Crashes != 1 {
 			t.Errorf("%+v, %v, %v", again, ok, err)
 		}
-		if _, err := store.AddListed(t.Context(), old, []seedlist.NewSeed{{URI: "http://example.org/a"}}); !errors.Is(err, seedlist.ErrLost) {
+		if _, err := store.AddListed(t.Context(), old, []seedlist.NewSeed{{URI: "http://example.org/a"}}); !errors.Is(err,
+			seedlist.ErrLost) {
 			t.Errorf("listed late: %v", err)
 		}
 		whole := seedlist.HarvestEnd{HarvestFindings: seedlist.HarvestFindings{Complete: true}}

@@ -15,7 +15,8 @@ import (
 // They begin to be worked on at once, so its record must hold what they need to know of the archive. The function
 // update changes that record; with nil, it is as it should be. Work that is done again after a crash meets them as
 // those of an archive that is depleted again. [seedlist.ErrLost] means that nothing was written.
-func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []seedlist.Child, update func(*seedlist.Record)) (filed seedlist.FiledChildren, err error) {
+func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []seedlist.Child,
+	update func(*seedlist.Record)) (filed seedlist.FiledChildren, err error) {
 	now := time.Now()
 	for {
 		p, err := s.prepare(ctx, &c, func(r *seedlist.Record) {
@@ -64,7 +65,8 @@ func (s *Store) newChildren(parent *seedlist.Stored, children []seedlist.Child, 
 	records := make([]newRecord, len(entries))
 	for i := range entries {
 		e := &entries[i]
-		records[i] = newRecord{hash: e.Hash, hot: hot{state: seedlist.Filed}, cold: e.Data, counts: make(map[string]int64), again: e.Again, within: e.Within}
+		records[i] = newRecord{hash: e.Hash, hot: hot{state: seedlist.Filed}, cold: e.Data, counts: make(map[string]int64), again: e.Again,
+			within: e.Within}
 		tally(&e.Stored, records[i].counts, +1)
 	}
 	return records, nil

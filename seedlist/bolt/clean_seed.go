@@ -30,7 +30,8 @@ func (b *batch) findClean(clean *seedlist.Clean) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if !h.is(isClean) || c.Content == nil || c.Content.SHA256 != clean.Content.SHA256 || c.Content.NumberOfBytes != clean.Content.NumberOfBytes {
+	if !h.is(isClean) || c.Content == nil || c.Content.SHA256 != clean.Content.SHA256 ||
+		c.Content.NumberOfBytes != clean.Content.NumberOfBytes {
 		return 0, seedlist.ErrCollision
 	}
 	return id, nil

@@ -75,7 +75,8 @@ func TestALongWaitEndsAtItsTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer store.Close()
-		for _, wait := range []time.Duration{0, time.Second, seedlist.ClockLook, seedlist.ClockLook + time.Nanosecond, 10*time.Minute + 7, 100 * 24 * time.Hour} {
+		for _, wait := range []time.Duration{0, time.Second, seedlist.ClockLook, seedlist.ClockLook + time.Nanosecond, 10*time.Minute + 7,
+			100 * 24 * time.Hour} {
 			begin := time.Now()
 			if err := store.sleep(t.Context(), nil, begin.Add(wait)); err != nil || time.Since(begin) != wait {
 				t.Errorf("a wait of %v took %v: %v", wait, time.Since(begin), err)

@@ -129,7 +129,8 @@ func (s *salvage) writeContexts(b *batch) {
 			}
 			text = append(text, part...)
 		}
-		if c, err := seedlist.UnpackContext(known, text); err == nil && c.Key() == hex.EncodeToString([]byte(key)) && (text != nil) == (c.SHA256 != "") {
+		if c, err := seedlist.UnpackContext(known, text); err == nil && c.Key() == hex.EncodeToString([]byte(key)) &&
+			(text != nil) == (c.SHA256 != "") {
 			b.putContext([]byte(key), known, text)
 		}
 	}

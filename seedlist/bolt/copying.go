@@ -113,7 +113,8 @@ func (t *tables) attemptRow(key, value []byte) (row seedlist.Row, is bool, err e
 	row.Number = lastNumber(key)
 	a, err := readAttempt(key, value, t.mayLackSums)
 	if err != nil {
-		return row, false, &seedlist.Damage{List: t.list, Place: fmt.Sprintf("entry %d of the log", row.Number), Why: err.Error(), Lost: "an attempt"}
+		return row, false, &seedlist.Damage{List: t.list, Place: fmt.Sprintf("entry %d of the log", row.Number), Why: err.Error(),
+			Lost: "an attempt"}
 	}
 	said, _ := checkSum(inLog, key, value, t.mayLackSums)
 	row.Hash, row.Data = a.Seed, bytes.Clone(said)
@@ -144,7 +145,8 @@ func (t *tables) seedRow(id uint64) (row seedlist.Row, err error) {
 	said, _ := t.record(inCold, key)
 	_, isArchive := t.total(inChildren, id)
 	row = seedlist.Row{Place: seedlist.Place{Number: id}, Hash: c.Hash, Data: bytes.Clone(said), Moves: seedlist.Moves{
-		State: h.state, Last: h.last, Stage: h.stage, Fence: h.fence, Tries: int(h.tries), Failures: int(h.failures), Crashes: int(h.crashes),
+		State: h.state, Last: h.last, Stage: h.stage, Fence: h.fence, Tries: int(h.tries), Failures: int(h.failures),
+		Crashes:  int(h.crashes),
 		Priority: h.priority, Due: h.due, Relative: h.is(isRelative), Fragment: h.is(isFragment), Fetchable: h.is(isFetchable),
 		Clean: h.is(isClean), Gone: h.is(isGone), IsArchive: isArchive, Parent: h.parent, Host: c.HostName(),
 	}}
@@ -309,7 +311,8 @@ func (b *batch) putSeedRow(row *seedlist.Row) error {
 	}
 	m, id, now := &row.Moves, row.Number, b.now.UnixNano()
 	h := hot{
-		state: m.State, last: m.Last, stage: m.Stage, crashes: uint8(min(m.Crashes, 255)), failures: uint8(min(m.Failures, 255)), tries: uint16(min(m.Tries, 1<<16-1)),
+		state: m.State, last: m.Last, stage: m.Stage, crashes: uint8(min(m.Crashes, 255)), failures: uint8(min(m.Failures, 255)),
+		tries: uint16(min(m.Tries, 1<<16-1)),
 		fence: m.Fence, due: m.Due, priority: m.Priority, revision: 1, parent: m.Parent,
 	}
 	for _, flag := range []struct {

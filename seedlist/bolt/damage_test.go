@@ -25,7 +25,8 @@ func TestADamagedRecordCostsItselfAlone(t *testing.T) {
 				t.Errorf("%d seeds, %v, told of %v", len(seeds), err, told)
 			}
 			var damage *seedlist.Damage
-			if _, err := store.Seed(t.Context(), hashes[0]); !errors.As(err, &damage) || damage.Hash != hashes[0] || strings.Contains(err.Error(), "\n") {
+			if _, err := store.Seed(t.Context(), hashes[0]); !errors.As(err, &damage) || damage.Hash != hashes[0] ||
+				strings.Contains(err.Error(), "\n") {
 				t.Errorf("%v", err)
 			}
 			if answers, err := store.Remove(t.Context(), hashes[0]); err != nil || !errors.As(answers[0], &damage) {

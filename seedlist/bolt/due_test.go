@@ -42,7 +42,8 @@ func TestDueTimesOfAWrongClockAreCutAtTheStart(t *testing.T) {
 			inTime(t, c.ahead, func(t *testing.T) {
 				store := storetest.Must[*bolt.Store](t)(bolt.Open(path, options))
 				defer store.Close()
-				storetest.Must[[]seedlist.Addition](t)(store.Add(t.Context(), []seedlist.NewSeed{{URI: "http://a.test/x", Interval: c.interval}}))
+				storetest.Must[[]seedlist.Addition](t)(store.Add(t.Context(),
+					[]seedlist.NewSeed{{URI: "http://a.test/x", Interval: c.interval}}))
 				held := storetest.Claim(t, store, seedlist.Downloading)
 				if c.retry > 0 {
 					back := seedlist.Return{CountTry: true, Due: time.Now().Add(c.retry)}

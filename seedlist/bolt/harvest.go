@@ -91,7 +91,8 @@ func (b *batch) claimCatalog(id uint64, worker string) (seedlist.HarvestClaim, e
 	c.Status, c.Worker = seedlist.CatalogHarvesting, worker
 	c.Fence++
 	b.putCatalog(id, &c)
-	return seedlist.HarvestClaim{Catalog: c, Fence: c.Fence, Worker: worker, Since: b.now.UTC(), Try: c.Tries + 1, Crashes: c.Crashes, Number: id}, nil
+	return seedlist.HarvestClaim{Catalog: c, Fence: c.Fence, Worker: worker, Since: b.now.UTC(), Try: c.Tries + 1, Crashes: c.Crashes,
+		Number: id}, nil
 }
 
 // heldCatalog checks that a claim still holds its catalog.
@@ -145,7 +146,8 @@ type newClaims struct {
 }
 
 // prepareClaims finds the seeds whose claims are others now.
-func (s *Store) prepareClaims(ctx context.Context, claim *seedlist.HarvestClaim, seeds []seedlist.NewSeed, added []seedlist.Addition) (map[int]*newClaims, error) {
+func (s *Store) prepareClaims(ctx context.Context, claim *seedlist.HarvestClaim, seeds []seedlist.NewSeed,
+	added []seedlist.Addition) (map[int]*newClaims, error) {
 	changes := map[int]*newClaims{}
 	err := s.view(ctx, func(t *tables) error {
 		for i := range seeds {
@@ -154,7 +156,8 @@ func (s *Store) prepareClaims(ctx context.Context, claim *seedlist.HarvestClaim,
 				continue
 			}
 			// What this harvest named before has said what it claims.
-			if value := t.get(inListings, appendNumber(appendNumber(nil, claim.Number), id)); len(value) == 9 && binary.BigEndian.Uint64(value) == claim.Fence {
+			if value := t.get(inListings, appendNumber(appendNumber(nil, claim.Number), id)); len(value) == 9 &&
+				binary.BigEndian.Uint64(value) == claim.Fence {
 				continue
 			}
 			h, _ := t.hot(id)
@@ -284,7 +287,8 @@ func (s *Store) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end
 }
 
 // judge decides what a harvest that ended marks.
-func (s *Store) judge(ctx context.Context, claim *seedlist.HarvestClaim, end *seedlist.HarvestEnd, now time.Time) (v seedlist.HarvestVerdict, err error) {
+func (s *Store) judge(ctx context.Context, claim *seedlist.HarvestClaim, end *seedlist.HarvestEnd,
+	now time.Time) (v seedlist.HarvestVerdict, err error) {
 	named := int64(0)
 	if end.Complete {
 		if named, err = s.namedBy(ctx, claim); err != nil {

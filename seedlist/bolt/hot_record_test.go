@@ -9,7 +9,8 @@ import (
 
 func TestHotRecordIsReadAsWritten(t *testing.T) {
 	h := hot{
-		state: seedlist.Guessing, last: seedlist.Failed, stage: seedlist.Parsing, flags: isFetchable | isGone, crashes: 3, tries: 4, fence: 1 << 60, due: -5,
+		state: seedlist.Guessing, last: seedlist.Failed, stage: seedlist.Parsing, flags: isFetchable | isGone, crashes: 3, tries: 4,
+		fence: 1 << 60, due: -5,
 		priority: -7, revision: 9, host: 1 << 63, parent: 11, open: 12,
 	}
 	key := appendNumber(nil, 7)

@@ -224,7 +224,8 @@ func salvageDamaged(t *testing.T, injury injury, path string, records []bolt.Loc
 	for _, seed := range seeds {
 		got[seed.Hash] = seed
 	}
-	if sums.Seeds != int64(len(seeds)) || sums.Whole+sums.Restated+sums.Refetched+sums.FromFiles != sums.Seeds || sums.Lost+sums.LostCatalogs != int64(lost) {
+	if sums.Seeds != int64(len(seeds)) || sums.Whole+sums.Restated+sums.Refetched+sums.FromFiles != sums.Seeds ||
+		sums.Lost+sums.LostCatalogs != int64(lost) {
 		t.Errorf("%s: %d seeds, %d told of as lost, counted %+v", injury.name, len(seeds), lost, sums)
 	}
 	isWhole := map[bool]map[string]bool{true: {}, false: {}}
@@ -245,10 +246,12 @@ func salvageDamaged(t *testing.T, injury injury, path string, records []bolt.Loc
 		if err := json.Unmarshal([]byte(was), &old); err != nil {
 			t.Fatal(err)
 		}
-		if seed.URI != old.URI && !strings.Contains(seed.URI, "secret") || seed.Parent != old.Parent || seed.Format != old.Format || seed.Clean != old.Clean {
+		if seed.URI != old.URI && !strings.Contains(seed.URI, "secret") || seed.Parent != old.Parent || seed.Format != old.Format ||
+			seed.Clean != old.Clean {
 			t.Errorf("%s: %s is %+v, was %+v", injury.name, hash, seed.Record, old.Record)
 		}
-		if isWhole[false][hash] && (seed.Status != old.Status || seed.Fence != old.Fence || !seed.Due.Truncate(time.Second).Equal(old.Due.Truncate(time.Second))) {
+		if isWhole[false][hash] && (seed.Status != old.Status || seed.Fence != old.Fence ||
+			!seed.Due.Truncate(time.Second).Equal(old.Due.Truncate(time.Second))) {
 			t.Errorf("%s: %s is %+v, was %+v", injury.name, hash, seed.Standing, old.Standing)
 		}
 	}

@@ -103,7 +103,8 @@ func (i *inspection) run(file *pageFile, found func(*seedlist.Damage) error) (in
 		i.damages = append(i.damages, cut)
 	}
 	if len(file.bad) > 0 {
-		i.damages = append(i.damages, &seedlist.Damage{List: i.list, Why: file.badHead(), Lost: "the last transaction, if the damaged head was the newer one"})
+		i.damages = append(i.damages, &seedlist.Damage{List: i.list, Why: file.badHead(), Lost: "the last transaction, if the damaged " +
+			"head was the newer one"})
 	}
 	walk := file.walk(false, i.entry)
 	if err := i.ctx.Err(); err != nil {
@@ -129,7 +130,8 @@ func (i *inspection) run(file *pageFile, found func(*seedlist.Damage) error) (in
 		}
 	}
 	if i.version != layout && i.version != olderThan2 && len(walk.faults) == 0 {
-		i.damages = append(i.damages, &seedlist.Damage{List: i.list, Why: fmt.Sprintf("its layout %q is none that is known", i.version), Lost: "how it is to be read"})
+		i.damages = append(i.damages, &seedlist.Damage{List: i.list, Why: fmt.Sprintf("its layout %q is none that is known", i.version),
+			Lost: "how it is to be read"})
 	}
 	readable := i.pair()
 	i.compare()
@@ -334,7 +336,8 @@ func (i *inspection) compare() {
 		isUnsure := i.unsure[which] || slices.ContainsFunc(sources, func(s int) bool { return i.unsure[s] })
 		if isIndex && !isUnsure && i.want[which] != i.got[which] {
 			i.damages = append(i.damages, &seedlist.Damage{
-				List: i.list, Place: "the index " + bucketNames[which], Why: "does not fit the records that it is made of", Lost: "nothing that they do not say",
+				List: i.list, Place: "the index " + bucketNames[which], Why: "does not fit the records that it is made of",
+				Lost: "nothing that they do not say",
 			})
 		}
 	}
@@ -365,7 +368,8 @@ func (i *inspection) compare() {
 
 func (i *inspection) miscounted(name string) {
 	i.damages = append(i.damages, &seedlist.Damage{
-		List: i.list, Place: "the count " + name, Why: fmt.Sprintf("is %d, and the records make it %d", i.stored[name], i.counts[name]), Lost: "nothing that they do not say",
+		List: i.list, Place: "the count " + name, Why: fmt.Sprintf("is %d, and the records make it %d", i.stored[name], i.counts[name]),
+		Lost: "nothing that they do not say",
 	})
 }
 

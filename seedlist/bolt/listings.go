@@ -13,7 +13,8 @@ func (t *tables) listings(id uint64) (all []seedlist.Listing) {
 	t.scan(inListed, appendNumber(nil, id), nil, func(key, hash []byte) bool {
 		value := t.get(inListings, appendNumber(appendNumber(nil, lastNumber(key)), id))
 		if len(value) == 9 {
-			all = append(all, seedlist.Listing{Catalog: hex.EncodeToString(hash), Harvest: binary.BigEndian.Uint64(value), Gone: value[8] != 0})
+			all = append(all, seedlist.Listing{Catalog: hex.EncodeToString(hash), Harvest: binary.BigEndian.Uint64(value),
+				Gone: value[8] != 0})
 		}
 		return len(all) < seedlist.MaxLinks
 	})
@@ -66,7 +67,8 @@ func (b *batch) unlist(id uint64) {
 
 // eachListing walks the listings of a catalog, in several transactions. After each, do gets what
 // keep chose of it.
-func (s *Store) eachListing(ctx context.Context, claim *seedlist.HarvestClaim, keep func(harvest uint64, gone bool) bool, do func(seeds []uint64) error) error {
+func (s *Store) eachListing(ctx context.Context, claim *seedlist.HarvestClaim, keep func(harvest uint64, gone bool) bool,
+	do func(seeds []uint64) error) error {
 	prefix := appendNumber(nil, claim.Number)
 	from := prefix
 	for from != nil {

@@ -155,7 +155,8 @@ func (f *pageFault) lost() string {
 
 // contents says what the buckets hold that are not made of others.
 var contents = map[string]string{
-	bucketNames[inHot]: "states of records", bucketNames[inCold]: "records", bucketNames[inLog]: "attempts", bucketNames[inCatalogs]: "catalogs",
+	bucketNames[inHot]: "states of records", bucketNames[inCold]: "records", bucketNames[inLog]: "attempts",
+	bucketNames[inCatalogs]: "catalogs",
 }
 
 // Missing says that there is no seed list at path, or an empty file.

@@ -10,9 +10,10 @@ import (
 func TestAFlippedBitIsNeverReadAsARecord(t *testing.T) {
 	key := appendNumber(nil, 3)
 	for which, said := range map[int]string{
-		inCold:     `{"hash":"0123456789abcdef0123456789abcdef","uri":"http://example.org/a","added":"2024-01-01T00:00:00Z"}`,
-		inLog:      `{"id":"a – b – c","seed":"0123456789abcdef0123456789abcdef","fence":2}`,
-		inCatalogs: "\x01\x00\x00\x00\x00\x00\x00\x00\x00" + `{"hash":"0123456789abcdef0123456789abcdef","uri":"http://example.org/void.ttl"}`,
+		inCold: `{"hash":"0123456789abcdef0123456789abcdef","uri":"http://example.org/a","added":"2024-01-01T00:00:00Z"}`,
+		inLog:  `{"id":"a – b – c","seed":"0123456789abcdef0123456789abcdef","fence":2}`,
+		inCatalogs: "\x01\x00\x00\x00\x00\x00\x00\x00\x00" +
+			`{"hash":"0123456789abcdef0123456789abcdef","uri":"http://example.org/void.ttl"}`,
 	} {
 		record := withSum(which, key, []byte(said))
 		if err := recordError(which, key, record, false); err != nil {

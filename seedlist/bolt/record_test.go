@@ -22,7 +22,8 @@ func TestNothingOver64KiBIsStored(t *testing.T) {
 		headers[fmt.Sprint("a-", i)] = []string{long[:3000], "b"}
 		notices[fault.Code(fmt.Sprint("iri/code-", i))] = 1
 	}
-	if _, err := store.Add(t.Context(), []seedlist.NewSeed{{URI: "http://example.org/" + strings.Repeat("a", 8000), Title: long, Source: long, Claims: claims}}); err != nil {
+	if _, err := store.Add(t.Context(), []seedlist.NewSeed{{URI: "http://example.org/" + strings.Repeat("a", 8000), Title: long,
+		Source: long, Claims: claims}}); err != nil {
 		t.Fatal(err)
 	}
 	c := storetest.Claim(t, store, seedlist.Downloading)
@@ -31,7 +32,8 @@ func TestNothingOver64KiBIsStored(t *testing.T) {
 		chain = append(chain, seedlist.Exchange{URI: c.Seed.URI, Status: 302, Headers: maps.Clone(headers), Error: long})
 	}
 	if err := store.GiveBack(t.Context(), c, seedlist.Return{
-		Error: &seedlist.Error{Message: long}, Attempt: seedlist.Attempt{SourceText: long, Traceback: "first" + long + "last", Counts: map[string]int64{"a": 1}},
+		Error: &seedlist.Error{Message: long}, Attempt: seedlist.Attempt{SourceText: long, Traceback: "first" + long + "last",
+			Counts: map[string]int64{"a": 1}},
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +48,8 @@ func TestNothingOver64KiBIsStored(t *testing.T) {
 	}
 	storetest.Complete(t, store, storetest.Claim(t, store, seedlist.Unarchiving), seedlist.Outcome{
 		Next: seedlist.Depleted, Update: func(r *seedlist.Record) { r.HTTP, r.Notices = chain, notices },
-		Children: []seedlist.Child{{Name: long, Content: *storetest.ContentOf("a"), Archive: seedlist.Archive{Format: "zip"}}, {Name: strings.Repeat("\xff", 70<<10), Content: *storetest.ContentOf("b")}},
+		Children: []seedlist.Child{{Name: long, Content: *storetest.ContentOf("a"), Archive: seedlist.Archive{Format: "zip"}},
+			{Name: strings.Repeat("\xff", 70<<10), Content: *storetest.ContentOf("b")}},
 	})
 	if largest := store.LargestValue(); largest > 64<<10 {
 		t.Errorf("a value of %d bytes", largest)

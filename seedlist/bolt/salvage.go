@@ -176,7 +176,8 @@ func (w *treeWalk) mayMiss(bucket string, key []byte) bool {
 		return true
 	}
 	return slices.ContainsFunc(w.faults, func(f pageFault) bool {
-		return (f.bucket == bucket || f.bucket == "") && (f.low == nil || bytes.Compare(key, f.low) >= 0) && (f.high == nil || bytes.Compare(key, f.high) < 0)
+		return (f.bucket == bucket || f.bucket == "") && (f.low == nil || bytes.Compare(key, f.low) >= 0) &&
+			(f.high == nil || bytes.Compare(key, f.high) < 0)
 	})
 }
 

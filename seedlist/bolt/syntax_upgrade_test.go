@@ -20,7 +20,8 @@ func TestPagesOfAnOlderListAreCountedUnderTheirSyntaxes(t *testing.T) {
 	if err := store.ForgetSyntaxes(); err != nil {
 		t.Fatal(err)
 	}
-	if before := storetest.Must[seedlist.Counts](t)(store.Counts(t.Context())).Formats; before["RDFa"] != 1 || before["Microdata"] != 0 || before["HTML"] != want["HTML"] {
+	if before := storetest.Must[seedlist.Counts](t)(store.Counts(t.Context())).Formats; before["RDFa"] != 1 || before["Microdata"] != 0 ||
+		before["HTML"] != want["HTML"] {
 		t.Errorf("an older list counts %v", before)
 	}
 	store.Close()

@@ -216,14 +216,16 @@ func Read(ctx context.Context, d Document, opt Options, to Sink) (Kind, error) {
 		kind = recognised
 	}
 	if kind == Any {
-		return kind, fault.New("catalog.Read", fault.Data, fault.CatalogUnknown, "no catalog of a kind that is known: %s", describe(head, whole, d.ContentType, d.URI))
+		return kind, fault.New("catalog.Read", fault.Data, fault.CatalogUnknown, "no catalog of a kind that is known: %s",
+			describe(head, whole, d.ContentType, d.URI))
 	}
 	r := &reading{ctx: ctx, doc: d, opt: &opt, to: to, text: cancellable{ctx, rest}, head: head, whole: whole}
 	r.linkHeaders()
 	err = r.read(kind)
 	if err == nil && kind != recognised && !r.named {
 		// A page for people, or an error, in the place of a catalog whose kind was named.
-		err = fault.New("catalog.Read", fault.Data, fault.CatalogUnknown, "no catalog of the kind %s: %s", kind, describe(head, whole, d.ContentType, d.URI))
+		err = fault.New("catalog.Read", fault.Data, fault.CatalogUnknown, "no catalog of the kind %s: %s", kind,
+			describe(head, whole, d.ContentType, d.URI))
 	}
 	return kind, err
 }
@@ -280,7 +282,8 @@ func (r *reading) read(kind Kind) error {
 // hold accounts for bytes that are kept until the page is read.
 func (r *reading) hold(n int) error {
 	if r.held += int64(n); r.held > r.opt.MaxMemory {
-		return fault.New("catalog.Read", fault.Limit, fault.LimitMemory, "what must be held of this page takes more than %d bytes of memory", r.opt.MaxMemory)
+		return fault.New("catalog.Read", fault.Limit, fault.LimitMemory,
+			"what must be held of this page takes more than %d bytes of memory", r.opt.MaxMemory)
 	}
 	return nil
 }

@@ -224,7 +224,8 @@ func (c *ckanReply) item() error {
 			return c.r.refuse("", Damaged, "a package of another shape than such a catalog has")
 		}
 		var resource ckanResource // what resource_search gives
-		if p.Resources == nil && (p.PackageID != "" || firstOf(p.Name, p.Title) == "") && json.Unmarshal(raw, &resource) == nil && resource.URL != "" {
+		if p.Resources == nil && (p.PackageID != "" || firstOf(p.Name, p.Title) == "") && json.Unmarshal(raw, &resource) == nil &&
+			resource.URL != "" {
 			p = ckanPackage{Resources: raw}
 		}
 		if p.Resources == nil { // only named

@@ -22,7 +22,8 @@ func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 func (r *reading) rdf(kind Kind) error {
 	guess := format.Guess(r.head, r.whole, r.doc.ContentType, r.doc.URI)
 	if guess.Format == "" {
-		if start := strings.TrimLeft(string(r.head[:min(len(r.head), 64)]), " \t\r\n\uFEFF"); start != "" && (start[0] == '{' || start[0] == '[') {
+		if start := strings.TrimLeft(string(r.head[:min(len(r.head), 64)]), " \t\r\n\uFEFF"); start != "" &&
+			(start[0] == '{' || start[0] == '[') {
 			return r.byKeys()
 		}
 		return damaged("no RDF: %s", guess.NotRDF)
@@ -88,7 +89,8 @@ func (r *reading) statements(f format.Format, g *graph) error {
 // true, and what was lost of it is reported here.
 func (g *graph) giveOut(alone bool) error {
 	if alone && g.lost > 0 {
-		g.r.to.Refused(Refusal{URI: g.r.doc.URI, Reason: Damaged, Message: itoa(g.lost) + " statements of the catalog can't be read, the first at " + g.first})
+		g.r.to.Refused(Refusal{URI: g.r.doc.URI, Reason: Damaged, Message: itoa(g.lost) + " statements of the catalog can't be read, the " +
+			"first at " + g.first})
 	}
 	parents := g.parents()
 	for _, n := range g.order {
@@ -255,7 +257,8 @@ func (g *graph) license(n *node) string {
 }
 
 func (g *graph) isDistribution(n *node) bool {
-	return n.has(pDownload) || n.has(pAccess) || n.has(pEndpoint) || n.is("Distribution") && !n.has(pDistribution) && (n.has(pTitle) || n.has(pFormat) || n.has(pMediaType))
+	return n.has(pDownload) || n.has(pAccess) || n.has(pEndpoint) || n.is("Distribution") && !n.has(pDistribution) &&
+		(n.has(pTitle) || n.has(pFormat) || n.has(pMediaType))
 }
 
 // distribution finds the documents of a distribution, or the one that its access URL

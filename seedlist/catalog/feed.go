@@ -57,7 +57,8 @@ func (f *feedReader) end(name, text string) error {
 			f.next(f.x.absolute(attrs["href"]), Feed)
 		}
 	case name == "link" || name == "enclosure":
-		link := feedLink{uri: firstOf(attrs["href"], attrs["url"], text), rel: strings.ToLower(attrs["rel"]), kind: attrs["type"], length: attrs["length"], title: attrs["title"]}
+		link := feedLink{uri: firstOf(attrs["href"], attrs["url"], text), rel: strings.ToLower(attrs["rel"]), kind: attrs["type"],
+			length: attrs["length"], title: attrs["title"]}
 		if name == "enclosure" {
 			link.rel = "enclosure"
 		}

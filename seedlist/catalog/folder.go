@@ -11,7 +11,8 @@ import (
 )
 
 // listingTitle begins the titles of the pages in which servers list a folder.
-var listingTitle = pattern.New(`(?i)<(title|h1)[^>]*>\s*(index of\b|directory listing (for|of)\b|listing of\b|folder listing\b|contents of /|directory: /)`)
+var listingTitle = pattern.New(
+	`(?i)<(title|h1)[^>]*>\s*(index of\b|directory listing (for|of)\b|listing of\b|folder listing\b|contents of /|directory: /)`)
 
 // listingHead is how much of a page is looked at to see whether it lists a folder, in bytes.
 const listingHead = 64 << 10
@@ -111,7 +112,8 @@ func (a *anchor) isFolder(name string) bool {
 		return true
 	}
 	return slices.ContainsFunc(strings.Fields(strings.ToLower(a.class)), func(class string) bool {
-		return class == "folder" || class == "dir" || class == "directory" || strings.HasSuffix(class, "-folder") || strings.HasSuffix(class, "-directory")
+		return class == "folder" || class == "dir" || class == "directory" || strings.HasSuffix(class, "-folder") ||
+			strings.HasSuffix(class, "-directory")
 	})
 }
 
@@ -195,7 +197,8 @@ func (r *reading) description(a anchor) {
 }
 
 var (
-	listingTime = pattern.New(`[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?|[0-9]{2}-[A-Z][a-z]{2}-[0-9]{4} [0-9]{2}:[0-9]{2}(:[0-9]{2})?|[0-9]{4}-[A-Z][a-z]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}(:[0-9]{2})?`)
+	listingTime = pattern.New(
+		`[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?|[0-9]{2}-[A-Z][a-z]{2}-[0-9]{4} [0-9]{2}:[0-9]{2}(:[0-9]{2})?|[0-9]{4}-[A-Z][a-z]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}(:[0-9]{2})?`)
 	listingSize = pattern.New(`^\s*([0-9]+(?:\.[0-9]+)?\s?[KMGTkmgt]?)i?[Bb]?\b`)
 )
 

@@ -38,11 +38,14 @@ var natures = sync.OnceValue(func() map[string]nature {
 			"application/xzipcompressed application/xcompress application/bzip2",
 		isPage: "html htm xhtml webpage website web link page text/html application/xhtml+xml homepage browser",
 		notRDF: "csv tsv xls xlsx xlsm ods pdf doc docx odt rtf excel shp shape shapefile esrishape kml kmz gml geojson topojson " +
-			"geopackage gpkg geotiff tif tiff png jpg jpeg gif bmp webp svg ico mp3 mp4 avi wav mov mpeg ogg dbf mdb accdb sql sqlite db parquet avro orc " +
+			"geopackage gpkg geotiff tif tiff png jpg jpeg gif bmp webp svg ico mp3 mp4 avi wav mov mpeg ogg dbf mdb accdb sql sqlite db " +
+			"parquet avro orc " +
 			"netcdf nc hdf hdf5 h5 gpx ppt pptx bib bibtex ris ics exe msi rpm deb iso dxf dwg las laz ecw px sav dta sas7bdat " +
 			"md markdown yaml yml epub psd css js jar class py r ipynb gdb filegdb e00 grib jp2 arff npz npy " +
-			"text/csv text/tabseparatedvalues application/pdf application/msword application/msexcel application/excel application/geo+json " +
-			"application/gml+xml application/netcdf application/xnetcdf application/sql application/javascript text/css text/calendar text/markdown",
+			"text/csv text/tabseparatedvalues application/pdf application/msword application/msexcel application/excel " +
+			"application/geo+json " +
+			"application/gml+xml application/netcdf application/xnetcdf application/sql application/javascript text/css text/calendar " +
+			"text/markdown",
 		isService: "api wms wfs wmts wcs csw rest soap webservice webservices service odata arcgis ogcapi wmssrvc wfssrvc restapi " +
 			"esrirest arcgisrest arcgisgeoservicesrestapi opensearch",
 		isQuery: "sparql sparqlendpoint api/sparql sparqlquery application/sparqlquery application/sparqlresults+xml " +
@@ -94,7 +97,8 @@ func natureOfWord(word string) nature {
 	switch {
 	case strings.HasPrefix(word, "example/"):
 		return isExample
-	case strings.HasPrefix(word, "image/"), strings.HasPrefix(word, "audio/"), strings.HasPrefix(word, "video/"), strings.HasPrefix(word, "font/"):
+	case strings.HasPrefix(word, "image/"), strings.HasPrefix(word, "audio/"), strings.HasPrefix(word, "video/"),
+		strings.HasPrefix(word, "font/"):
 		return notRDF
 	}
 	if n, ok := natures()[plainWord.Replace(word)]; ok {
@@ -149,7 +153,8 @@ func natureOfName(uri string) nature {
 }
 
 // formatKeys are the keys of a query by which a server is asked for a format.
-var formatKeys = []string{"format", "_format", "f", "fmt", "output", "outputformat", "type", "mime", "mimetype", "accept", "_accept", "ext", "extension",
+var formatKeys = []string{"format", "_format", "f", "fmt", "output", "outputformat", "type", "mime", "mimetype", "accept", "_accept", "ext",
+	"extension",
 	"serialization", "serialisation", "as", "export", "contenttype", "mediatype", "syntax", "rdf"}
 
 // natureOfQuery is what the query of a URI says: a format, or the name of a file. It can say only that

@@ -42,7 +42,8 @@ OPEN <d> a dcat:Dataset ; dct:title "The set" ; dcat:distribution <x> .
 				t.Errorf("%s as %q: %v, %+v, %+v", name, kind, err, result, out)
 				continue
 			}
-			got, want := out.entries[0], catalog.Claims{"license": "http://data.example/license", "dataset": "http://portal.example/d", "size": "17"}
+			got, want := out.entries[0], catalog.Claims{"license": "http://data.example/license", "dataset": "http://portal.example/d",
+				"size": "17"}
 			if got.URI != "http://data.example/x.nt" || got.Title != "The set" || !maps.Equal(got.Claims, want) {
 				t.Errorf("%s as %q: %+v", name, kind, got)
 			}
@@ -60,7 +61,8 @@ func TestPagesAreAskedForOnce(t *testing.T) {
 	index.WriteString("<sitemap><loc>http://site.example/sitemap.xml#top</loc></sitemap></sitemapindex>")
 	s := site{"http://site.example/sitemap.xml": {body: []byte(index.String())}}
 	for i := range 5 {
-		s[fmt.Sprintf("http://site.example/%d.xml", i)] = catalogPage{body: []byte(fmt.Sprintf("<urlset><url><loc>http://site.example/a%d</loc></url></urlset>", i))}
+		s[fmt.Sprintf("http://site.example/%d.xml", i)] = catalogPage{body: []byte(
+			fmt.Sprintf("<urlset><url><loc>http://site.example/a%d</loc></url></urlset>", i))}
 	}
 	out, result, err := harvest(t, s, "http://site.example/sitemap.xml", catalog.Options{})
 	if err != nil || result.Pages != 6 || len(out.entries) != 5 || !result.Complete || len(out.refused) > 0 {
@@ -88,7 +90,8 @@ func TestMemoryIsBounded(t *testing.T) {
 		}
 	}
 	long := "http://data.example/1.nt\n" + strings.Repeat("x", 3<<20) + "\nhttp://data.example/2.nt\n"
-	out, result, err := harvest(t, site{"http://portal.example/list": {body: []byte(long)}}, "http://portal.example/list", catalog.Options{})
+	out, result, err := harvest(t, site{"http://portal.example/list": {body: []byte(long)}}, "http://portal.example/list",
+		catalog.Options{})
 	if err != nil || len(out.entries) != 2 || result.Refused[catalog.Damaged] != 1 {
 		t.Errorf("a long line: %v, %+v", err, result)
 	}

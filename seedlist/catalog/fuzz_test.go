@@ -50,7 +50,8 @@ func FuzzCatalog(f *testing.F) {
 		}
 		read := func(text io.Reader) (*fuzzed, catalog.Kind, error) {
 			out := &fuzzed{}
-			found, err := catalog.Read(context.Background(), catalog.Document{URI: "http://catalog.example/folder/page?x=1", Text: text, Links: []string{string(page[:min(len(page), 100)])}},
+			found, err := catalog.Read(context.Background(), catalog.Document{URI: "http://catalog.example/folder/page?x=1", Text: text,
+				Links: []string{string(page[:min(len(page), 100)])}},
 				catalog.Options{Kind: kinds[int(kind)%len(kinds)], MaxMemory: 8 << 20}, out)
 			return out, found, err
 		}
@@ -68,7 +69,8 @@ func FuzzCatalog(f *testing.F) {
 					t.Fatalf("%s: claim %s is %q", found, name, value)
 				}
 			}
-			catalog.Differences(e.Claims, catalog.Found{Bytes: 1, Written: 1, ContentType: "text/turtle", LastModified: "Mon, 06 May 2024 07:08:09 GMT", Format: "Turtle"})
+			catalog.Differences(e.Claims, catalog.Found{Bytes: 1, Written: 1, ContentType: "text/turtle",
+				LastModified: "Mon, 06 May 2024 07:08:09 GMT", Format: "Turtle"})
 		}
 		for _, p := range whole.pages {
 			if u, err := seedlist.ParseURI(p.URI); err != nil || u.Relative {

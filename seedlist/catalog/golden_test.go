@@ -40,7 +40,8 @@ func (s site) fetch(_ context.Context, uri string) (catalog.Document, io.Closer,
 	case p.err != nil:
 		return catalog.Document{}, nil, p.err
 	}
-	return catalog.Document{URI: uri, ContentType: p.contentType, Links: p.links, Text: strings.NewReader(string(p.body))}, io.NopCloser(nil), nil
+	return catalog.Document{URI: uri, ContentType: p.contentType, Links: p.links, Text: strings.NewReader(string(p.body))},
+		io.NopCloser(nil), nil
 }
 
 // tally keeps what a harvest gives.
@@ -165,7 +166,8 @@ func TestRealCatalogsGiveWhatTheyName(t *testing.T) {
 		{"sitemap/semantic_sitemap_bare_dataset.xml", "http://example.org/sitemap.xml", "text/xml", ""},
 		{"sitemap/semantic_sitemap_urlset.xml", "http://example.org/sitemap.xml", "text/xml", ""},
 		{"lov/vocabulary_list_shape.json", "https://lov.linkeddata.es/dataset/lov/api/v2/vocabulary/list", "application/json", ""},
-		{"lov/vocabulary_info_shape.json", "https://lov.linkeddata.es/dataset/lov/api/v2/vocabulary/info?vocab=label", "application/json", ""},
+		{"lov/vocabulary_info_shape.json", "https://lov.linkeddata.es/dataset/lov/api/v2/vocabulary/info?vocab=label", "application/json",
+			""},
 		{"lists/seeds.csv", "https://example.org/seeds.csv", "text/csv", ""},
 		{"lists/squirrel_seeds_file1.csv", "https://example.org/seeds1.csv", "text/csv", ""},
 		{"lists/squirrel_mCloudURIs_head30.txt", "https://example.org/mcloud.txt", "text/plain", ""},

@@ -232,7 +232,8 @@ func jsonErr(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &syntax), errors.As(err, &kind), errors.Is(err, errShape), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+	case errors.As(err, &syntax), errors.As(err, &kind), errors.Is(err, errShape), errors.Is(err, io.ErrUnexpectedEOF),
+		errors.Is(err, io.EOF):
 		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}

@@ -49,7 +49,8 @@ type reference struct {
 }
 
 // nestedKeys are the names under which a catalog, or a page, has others and datasets.
-var nestedKeys = []string{"dataset", "datasets", "@graph", "member", "catalog", "catalogs", "haspart", "itemlistelement", "item", "mainentity"}
+var nestedKeys = []string{"dataset", "datasets", "@graph", "member", "catalog", "catalogs", "haspart", "itemlistelement", "item",
+	"mainentity"}
 
 // page reads one value at the top.
 func (k *keyed) page() error {
@@ -195,7 +196,8 @@ func (k *keyed) object(o members, depth int) error {
 	switch {
 	case strings.HasSuffix(kind, "listitem") && stringOf(o["url"]) != "":
 		return k.name(reference{id: stringOf(o["url"])})
-	case kind != "" && !strings.HasSuffix(kind, "dataset") && !strings.HasSuffix(kind, "version") && !strings.HasSuffix(kind, "distribution"):
+	case kind != "" && !strings.HasSuffix(kind, "dataset") && !strings.HasSuffix(kind, "version") &&
+		!strings.HasSuffix(kind, "distribution"):
 		// A group, an artifact, an agent: of a graph only datasets are asked for
 		// their distributions.
 		return nil

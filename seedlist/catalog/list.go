@@ -105,7 +105,8 @@ func withoutRemark(line string) string {
 		first = line[:end]
 		rest := strings.TrimLeft(line[end:], " \t")
 		sign, _ := utf8.DecodeRuneInString(rest)
-		isRemark := strings.ContainsRune(remarkSigns, sign) || strings.HasPrefix(rest, "//") || strings.Contains(rest, "/") && natureOf(rest) != unknown
+		isRemark := strings.ContainsRune(remarkSigns, sign) || strings.HasPrefix(rest, "//") || strings.Contains(rest, "/") &&
+			natureOf(rest) != unknown
 		if !hasWebScheme(strings.Trim(first, "<>")) || !isRemark || strings.Contains(rest, "://") {
 			first = line
 		}

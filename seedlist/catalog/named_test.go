@@ -39,7 +39,8 @@ func (n *named) check(t *testing.T) {
 			if n.link != "" {
 				links = []string{n.link}
 			}
-			return catalog.Document{URI: uri, ContentType: n.contentType, Links: links, Text: strings.NewReader(n.text)}, io.NopCloser(nil), nil
+			return catalog.Document{URI: uri, ContentType: n.contentType, Links: links, Text: strings.NewReader(n.text)}, io.NopCloser(nil),
+				nil
 		}
 		text, ok := n.more[uri]
 		if !ok {

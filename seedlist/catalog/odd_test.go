@@ -138,65 +138,123 @@ func counts(values ...any) func() any {
 
 var oddCatalogs = []oddCatalog{
 	{of: "CKAN", what: "a count that is right", uri: search, fetch: (&portal{packages: 25, page: 10}).fetch, want: 25, complete: true},
-	{of: "CKAN", what: "a count below what there is", uri: search, fetch: (&portal{packages: 25, page: 10, count: counts(10)}).fetch, want: 25, complete: true},
-	{of: "CKAN", what: "a count of the page, and not of all", uri: search, fetch: (&portal{packages: 25, page: 10, count: counts(10, 10, 5)}).fetch, want: 25, complete: true},
-	{of: "CKAN", what: "a count above what there is", uri: search, fetch: (&portal{packages: 25, page: 10, count: counts(40)}).fetch, want: 25, told: []catalog.Reason{catalog.Incomplete}},
-	{of: "CKAN", what: "no count", uri: search, fetch: (&portal{packages: 25, page: 10, count: counts(nil)}).fetch, want: 25, complete: true},
-	{of: "CKAN", what: "a count that is no number", uri: search, fetch: (&portal{packages: 25, page: 10, count: counts(`"many"`)}).fetch, want: 25, complete: true},
-	{of: "CKAN", what: "fewer at once than was asked for", uri: strings.Replace(search, "rows=10", "rows=1000", 1), fetch: (&portal{packages: 25, page: 7}).fetch, want: 25, complete: true},
-	{of: "CKAN", what: "fewer at once, and a count of the page", uri: strings.Replace(search, "rows=10", "rows=1000", 1), fetch: (&portal{packages: 25, page: 10, count: counts(10)}).fetch, want: 25, complete: true},
-	{of: "CKAN", what: "an empty page in between", uri: search, fetch: (&portal{packages: 25, page: 10, empty: map[int]bool{10: true}}).fetch, want: 15,
+	{of: "CKAN", what: "a count below what there is", uri: search, fetch: (&portal{packages: 25, page: 10, count: counts(10)}).fetch,
+		want: 25, complete: true},
+	{of: "CKAN", what: "a count of the page, and not of all", uri: search,
+		fetch: (&portal{packages: 25, page: 10, count: counts(10, 10, 5)}).fetch, want: 25, complete: true},
+	{of: "CKAN", what: "a count above what there is", uri: search, fetch: (&portal{packages: 25, page: 10, count: counts(40)}).fetch,
+		want: 25, told: []catalog.Reason{catalog.Incomplete}},
+	{of: "CKAN", what: "no count", uri: search, fetch: (&portal{packages: 25, page: 10, count: counts(nil)}).fetch, want: 25,
+		complete: true},
+	{of: "CKAN", what: "a count that is no number", uri: search, fetch: (&portal{packages: 25, page: 10, count: counts(`"many"`)}).fetch,
+		want: 25, complete: true},
+	{of: "CKAN", what: "fewer at once than was asked for", uri: strings.Replace(search, "rows=10", "rows=1000", 1),
+		fetch: (&portal{packages: 25, page: 7}).fetch, want: 25, complete: true},
+	{of: "CKAN", what: "fewer at once, and a count of the page", uri: strings.Replace(search, "rows=10", "rows=1000", 1),
+		fetch: (&portal{packages: 25, page: 10, count: counts(10)}).fetch, want: 25, complete: true},
+	{of: "CKAN", what: "an empty page in between", uri: search,
+		fetch: (&portal{packages: 25, page: 10, empty: map[int]bool{10: true}}).fetch, want: 15,
 		named: []string{"0-9", "20-24"}, told: []catalog.Reason{catalog.Incomplete}},
-	{of: "CKAN", what: "an empty first page", uri: search, fetch: (&portal{packages: 25, page: 10, empty: map[int]bool{0: true}}).fetch, want: 15,
+	{of: "CKAN", what: "an empty first page", uri: search, fetch: (&portal{packages: 25, page: 10, empty: map[int]bool{0: true}}).fetch,
+		want:  15,
 		named: []string{"10-24"}, told: []catalog.Reason{catalog.Incomplete}},
-	{of: "CKAN", what: "empty pages only", uri: search, fetch: (&portal{packages: 500, page: 10, empty: everyTen()}).fetch, told: []catalog.Reason{catalog.Repeated}},
-	{of: "CKAN", what: "the start of a page ignored", uri: search, fetch: (&portal{packages: 25, page: 10, stuck: true}).fetch, want: 10, told: []catalog.Reason{catalog.Repeated}},
-	{of: "CKAN", what: "the start ignored, and no count", uri: search, fetch: (&portal{packages: 25, page: 10, stuck: true, count: counts(nil)}).fetch, want: 10, told: []catalog.Reason{catalog.Repeated}},
-	{of: "CKAN", what: "the start ignored where one page holds all", uri: search, fetch: (&portal{packages: 8, page: 10, stuck: true}).fetch, want: 8, complete: true},
-	{of: "CKAN", what: "`success: false`", uri: search, fetch: (&portal{broken: map[int]string{0: `{"success":false,"error":{"message":"Access denied"}}`}}).fetch, fails: fault.CatalogReply},
-	{of: "CKAN", what: "`success: \"false\"` beside a result", uri: search, fetch: (&portal{broken: map[int]string{0: `{"success":"false","result":{}}`}}).fetch, fails: fault.CatalogReply},
-	{of: "CKAN", what: "`error` as a text", uri: search, fetch: (&portal{broken: map[int]string{0: `{"success":false,"error":"down"}`}}).fetch, fails: fault.CatalogReply},
-	{of: "CKAN", what: "`success: false` for a further page", uri: search, fetch: (&portal{packages: 25, page: 10, broken: map[int]string{10: `{"success":false}`}}).fetch, want: 10, told: []catalog.Reason{catalog.Damaged}},
-	{of: "CKAN", what: "a resource that is null, a number, a list", uri: search, kind: catalog.CKAN, fetch: (&portal{packages: 3, page: 10, one: func(i int) string {
-		return fmt.Sprintf(`{"name":"p%d","resources":[%s,{"url":"http://h.example/%d.nt","format":"NT"}]}`, i, []string{"null", "7", "[]"}[i], i)
-	}}).fetch, want: 3, told: []catalog.Reason{catalog.Damaged}},
-	{of: "CKAN", what: "a resource that is but its URL; resources that are one object; an organization that is a text", uri: search, fetch: (&portal{packages: 3, page: 10, one: func(i int) string {
-		resource := fmt.Sprintf(`{"url":"http://h.example/%d.nt","format":"NT"}`, i)
-		return []string{`{"name":"p","resources":["http://h.example/0.nt"]}`, `{"name":"p","resources":` + resource + `}`, `{"name":"p","organization":"o","resources":[` + resource + `]}`}[i]
-	}}).fetch, want: 3, complete: true},
-	{of: "CKAN", what: "a portal below a path", uri: "http://h.example/sub/", kind: catalog.CKAN, fetch: (&portal{packages: 3, page: 10, under: "/sub"}).fetch, want: 3, complete: true},
-	{of: "CKAN", what: "a portal below a path, without its last slash", uri: "http://h.example/a/b?x=1", kind: catalog.CKAN, fetch: (&portal{packages: 3, page: 10, under: "/a/b"}).fetch, want: 3, complete: true},
+	{of: "CKAN", what: "empty pages only", uri: search, fetch: (&portal{packages: 500, page: 10, empty: everyTen()}).fetch,
+		told: []catalog.Reason{catalog.Repeated}},
+	{of: "CKAN", what: "the start of a page ignored", uri: search, fetch: (&portal{packages: 25, page: 10, stuck: true}).fetch, want: 10,
+		told: []catalog.Reason{catalog.Repeated}},
+	{of: "CKAN", what: "the start ignored, and no count", uri: search,
+		fetch: (&portal{packages: 25, page: 10, stuck: true, count: counts(nil)}).fetch, want: 10,
+		told: []catalog.Reason{catalog.Repeated}},
+	{of: "CKAN", what: "the start ignored where one page holds all", uri: search,
+		fetch: (&portal{packages: 8, page: 10, stuck: true}).fetch, want: 8, complete: true},
+	{of: "CKAN", what: "`success: false`", uri: search,
+		fetch: (&portal{broken: map[int]string{0: `{"success":false,"error":{"message":"Access denied"}}`}}).fetch,
+		fails: fault.CatalogReply},
+	{of: "CKAN", what: "`success: \"false\"` beside a result", uri: search,
+		fetch: (&portal{broken: map[int]string{0: `{"success":"false","result":{}}`}}).fetch, fails: fault.CatalogReply},
+	{of: "CKAN", what: "`error` as a text", uri: search,
+		fetch: (&portal{broken: map[int]string{0: `{"success":false,"error":"down"}`}}).fetch, fails: fault.CatalogReply},
+	{of: "CKAN", what: "`success: false` for a further page", uri: search,
+		fetch: (&portal{packages: 25, page: 10, broken: map[int]string{10: `{"success":false}`}}).fetch, want: 10,
+		told: []catalog.Reason{catalog.Damaged}},
+	{of: "CKAN", what: "a resource that is null, a number, a list", uri: search, kind: catalog.CKAN,
+		fetch: (&portal{packages: 3, page: 10, one: func(i int) string {
+			return fmt.Sprintf(`{"name":"p%d","resources":[%s,{"url":"http://h.example/%d.nt","format":"NT"}]}`, i,
+				[]string{"null", "7", "[]"}[i], i)
+		}}).fetch, want: 3, told: []catalog.Reason{catalog.Damaged}},
+	{of: "CKAN", what: "a resource that is but its URL; resources that are one object; an organization that is a text", uri: search,
+		fetch: (&portal{packages: 3, page: 10, one: func(i int) string {
+			resource := fmt.Sprintf(`{"url":"http://h.example/%d.nt","format":"NT"}`, i)
+			return []string{`{"name":"p","resources":["http://h.example/0.nt"]}`, `{"name":"p","resources":` + resource + `}`,
+				`{"name":"p","organization":"o","resources":[` + resource + `]}`}[i]
+		}}).fetch, want: 3, complete: true},
+	{of: "CKAN", what: "a portal below a path", uri: "http://h.example/sub/", kind: catalog.CKAN,
+		fetch: (&portal{packages: 3, page: 10, under: "/sub"}).fetch, want: 3, complete: true},
+	{of: "CKAN", what: "a portal below a path, without its last slash", uri: "http://h.example/a/b?x=1", kind: catalog.CKAN,
+		fetch: (&portal{packages: 3, page: 10, under: "/a/b"}).fetch, want: 3, complete: true},
 
-	{of: "JSON", what: "a raw tab in a text", uri: at, fetch: single("application/json", strings.Replace(reply("", ""), `"a"`, "\"a\tb\"", 1)).fetch, want: 2, complete: true, told: []catalog.Reason{catalog.Mended}},
-	{of: "JSON", what: "a raw line end in a text", uri: at, fetch: single("application/json", strings.Replace(reply("", ""), `"a"`, "\"a\nb\"", 1)).fetch, want: 2, complete: true, told: []catalog.Reason{catalog.Mended}},
-	{of: "JSON", what: "a comma behind the last item", uri: at, fetch: single("application/json", strings.Replace(reply("", ""), `}]}}`, `},]}}`, 1)).fetch, want: 2, complete: true, told: []catalog.Reason{catalog.Mended}},
-	{of: "JSON", what: "a comma behind the last member", uri: at, fetch: single("application/json", strings.Replace(reply("", ""), `"NT"}`, `"NT",}`, 1)).fetch, want: 2, complete: true, told: []catalog.Reason{catalog.Mended}},
-	{of: "JSON", what: "two commas", uri: at, fetch: single("application/json", reply(",", "")).fetch, want: 2, complete: true, told: []catalog.Reason{catalog.Mended}},
-	{of: "JSON", what: "a comment", uri: at, fetch: single("application/json", reply(" /* here */ ", "")).fetch, want: 2, complete: true, told: []catalog.Reason{catalog.Mended}},
-	{of: "JSON", what: "apostrophes for quotation marks", uri: at, fetch: single("application/json", strings.ReplaceAll(reply("", ""), `"`, `'`)).fetch, want: 2, complete: true, told: []catalog.Reason{catalog.Mended}},
-	{of: "JSON", what: "a number that JSON has not", uri: at, fetch: single("application/json", strings.Replace(reply("", ""), `"format"`, `"size":NaN,"format"`, 1)).fetch, want: 2, complete: true, told: []catalog.Reason{catalog.Mended}},
-	{of: "JSON", what: "an escape that JSON has not", uri: at, fetch: single("application/json", strings.Replace(reply("", ""), `"a"`, `"C:\data"`, 1)).fetch, want: 2, told: []catalog.Reason{catalog.Damaged}},
-	{of: "JSON", what: "the text cut off", uri: at, fetch: single("application/json", reply("", "")[:len(reply("", ""))-5]).fetch, want: 2, told: []catalog.Reason{catalog.Damaged}},
+	{of: "JSON", what: "a raw tab in a text", uri: at, fetch: single("application/json", strings.Replace(reply("", ""), `"a"`, "\"a\tb\"",
+		1)).fetch, want: 2, complete: true, told: []catalog.Reason{catalog.Mended}},
+	{of: "JSON", what: "a raw line end in a text", uri: at,
+		fetch: single("application/json", strings.Replace(reply("", ""), `"a"`, "\"a\nb\"", 1)).fetch, want: 2, complete: true,
+		told: []catalog.Reason{catalog.Mended}},
+	{of: "JSON", what: "a comma behind the last item", uri: at,
+		fetch: single("application/json", strings.Replace(reply("", ""), `}]}}`, `},]}}`, 1)).fetch, want: 2, complete: true,
+		told: []catalog.Reason{catalog.Mended}},
+	{of: "JSON", what: "a comma behind the last member", uri: at,
+		fetch: single("application/json", strings.Replace(reply("", ""), `"NT"}`, `"NT",}`, 1)).fetch, want: 2, complete: true,
+		told: []catalog.Reason{catalog.Mended}},
+	{of: "JSON", what: "two commas", uri: at, fetch: single("application/json", reply(",", "")).fetch, want: 2, complete: true,
+		told: []catalog.Reason{catalog.Mended}},
+	{of: "JSON", what: "a comment", uri: at, fetch: single("application/json", reply(" /* here */ ", "")).fetch, want: 2, complete: true,
+		told: []catalog.Reason{catalog.Mended}},
+	{of: "JSON", what: "apostrophes for quotation marks", uri: at,
+		fetch: single("application/json", strings.ReplaceAll(reply("", ""), `"`, `'`)).fetch, want: 2, complete: true,
+		told: []catalog.Reason{catalog.Mended}},
+	{of: "JSON", what: "a number that JSON has not", uri: at,
+		fetch: single("application/json", strings.Replace(reply("", ""), `"format"`, `"size":NaN,"format"`, 1)).fetch, want: 2,
+		complete: true, told: []catalog.Reason{catalog.Mended}},
+	{of: "JSON", what: "an escape that JSON has not", uri: at,
+		fetch: single("application/json", strings.Replace(reply("", ""), `"a"`, `"C:\data"`, 1)).fetch, want: 2,
+		told: []catalog.Reason{catalog.Damaged}},
+	{of: "JSON", what: "the text cut off", uri: at, fetch: single("application/json", reply("", "")[:len(reply("", ""))-5]).fetch, want: 2,
+		told: []catalog.Reason{catalog.Damaged}},
 	{of: "JSON", what: "a raw tab in a list of datasets read by their keys", uri: at, fetch: single("application/json",
 		"{\"@context\":\"https://project-open-data.cio.gov/v1.1/schema/catalog.jsonld\",\"dataset\":[{\"title\":\"a\tb\",\"distribution\":[{\"downloadURL\":\"http://h.example/0.nt\",\"format\":\"NT\"}]}]}").fetch,
 		want: 1, complete: true, told: []catalog.Reason{catalog.Mended}},
 
-	{of: "pages", what: "Hydra with the same entries for ever", uri: at, fetch: hydra(func(int) []int { return upTo(3) }).fetch, want: 3, told: []catalog.Reason{catalog.Repeated}},
-	{of: "pages", what: "Hydra with the same entries in turn for ever", uri: at, fetch: hydra(func(n int) []int { return []int{n % 2} }).fetch, want: 2, told: []catalog.Reason{catalog.Repeated}},
-	{of: "pages", what: "Hydra with empty pages for ever", uri: at, fetch: hydra(func(n int) []int { return upTo(max(0, 2-n)) }).fetch, want: 2, told: []catalog.Reason{catalog.Repeated}},
+	{of: "pages", what: "Hydra with the same entries for ever", uri: at, fetch: hydra(func(int) []int { return upTo(3) }).fetch, want: 3,
+		told: []catalog.Reason{catalog.Repeated}},
+	{of: "pages", what: "Hydra with the same entries in turn for ever", uri: at,
+		fetch: hydra(func(n int) []int { return []int{n % 2} }).fetch, want: 2, told: []catalog.Reason{catalog.Repeated}},
+	{of: "pages", what: "Hydra with empty pages for ever", uri: at, fetch: hydra(func(n int) []int { return upTo(max(0, 2-n)) }).fetch,
+		want: 2, told: []catalog.Reason{catalog.Repeated}},
 	{of: "pages", what: "a feed whose `next` has the same entries", uri: at, fetch: pages(func(uri string) (string, string, bool) {
 		_, number, _ := strings.Cut(uri, "p=")
 		n, _ := strconv.Atoi(number)
-		return "application/atom+xml", fmt.Sprintf(`<feed xmlns="http://www.w3.org/2005/Atom"><link rel="next" href="http://h.example/catalog?p=%d"/><entry><link rel="enclosure" href="http://h.example/0.nt"/></entry></feed>`, n+1), true
+		return "application/atom+xml",
+			fmt.Sprintf(`<feed xmlns="http://www.w3.org/2005/Atom"><link rel="next" href="http://h.example/catalog?p=%d"/><entry><link rel="enclosure" href="http://h.example/0.nt"/></entry></feed>`,
+				n+1), true
 	}).fetch, want: 1, told: []catalog.Reason{catalog.Repeated}},
 	{of: "pages", what: "a bucket whose token leads to the same page", uri: at, fetch: pages(func(uri string) (string, string, bool) {
-		return "application/xml", fmt.Sprintf(`<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>%dx</NextContinuationToken><Contents><Key>0.nt</Key></Contents></ListBucketResult>`, len(uri)), true
+		return "application/xml",
+			fmt.Sprintf(`<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>%dx</NextContinuationToken><Contents><Key>0.nt</Key></Contents></ListBucketResult>`,
+				len(uri)), true
 	}).fetch, want: 1, named: []string{"http://h.example/catalog/0.nt"}, told: []catalog.Reason{catalog.Repeated}},
 
-	{of: "sitemap", what: "`<loc>` without `<url>`", uri: at, fetch: single("text/xml", `<urlset><loc>http://h.example/0.nt</loc><loc>http://h.example/1.nt</loc></urlset>`).fetch, want: 2, complete: true},
-	{of: "sitemap", what: "`<loc>` with and without `<url>`", uri: at, fetch: single("text/xml", `<urlset><url><loc>http://h.example/0.nt</loc></url><loc>http://h.example/1.nt</loc></urlset>`).fetch, want: 2, complete: true},
-	{of: "sitemap", what: "two `<loc>` in one `<url>`", uri: at, fetch: single("text/xml", `<urlset><url><loc>http://h.example/0.nt</loc><loc>http://h.example/1.nt</loc><lastmod>2020-01-01</lastmod></url></urlset>`).fetch, want: 2, complete: true},
-	{of: "sitemap", what: "a `<url>` without `<loc>`", uri: at, fetch: single("text/xml", `<urlset><url><loc>http://h.example/0.nt</loc></url><url><lastmod>2020</lastmod></url></urlset>`).fetch, want: 1, complete: true, told: []catalog.Reason{catalog.NoURI}},
+	{of: "sitemap", what: "`<loc>` without `<url>`", uri: at,
+		fetch: single("text/xml", `<urlset><loc>http://h.example/0.nt</loc><loc>http://h.example/1.nt</loc></urlset>`).fetch, want: 2,
+		complete: true},
+	{of: "sitemap", what: "`<loc>` with and without `<url>`", uri: at,
+		fetch: single("text/xml", `<urlset><url><loc>http://h.example/0.nt</loc></url><loc>http://h.example/1.nt</loc></urlset>`).fetch,
+		want:  2, complete: true},
+	{of: "sitemap", what: "two `<loc>` in one `<url>`", uri: at,
+		fetch: single("text/xml",
+			`<urlset><url><loc>http://h.example/0.nt</loc><loc>http://h.example/1.nt</loc><lastmod>2020-01-01</lastmod></url></urlset>`).fetch,
+		want: 2, complete: true},
+	{of: "sitemap", what: "a `<url>` without `<loc>`", uri: at,
+		fetch: single("text/xml", `<urlset><url><loc>http://h.example/0.nt</loc></url><url><lastmod>2020</lastmod></url></urlset>`).fetch,
+		want:  1, complete: true, told: []catalog.Reason{catalog.NoURI}},
 	{of: "sitemap", what: "an index with `<loc>` alone", uri: at, fetch: pages(func(uri string) (string, string, bool) {
 		if uri == at {
 			return "text/xml", `<sitemapindex><loc>http://h.example/s.xml</loc></sitemapindex>`, true
@@ -205,21 +263,31 @@ var oddCatalogs = []oddCatalog{
 	}).fetch, want: 1, complete: true},
 
 	{of: "bucket", what: "keys with a plus, a space, a percent sign", uri: at, fetch: single("application/xml",
-		`<ListBucketResult><Contents><Key>a+b.nt</Key></Contents><Contents><Key>a b.nt</Key></Contents><Contents><Key>50%.nt</Key></Contents></ListBucketResult>`).fetch, want: 3,
-		named: []string{"http://h.example/catalog/a%2Bb.nt", "http://h.example/catalog/a%20b.nt", "http://h.example/catalog/50%25.nt"}, complete: true},
+		`<ListBucketResult><Contents><Key>a+b.nt</Key></Contents><Contents><Key>a b.nt</Key></Contents><Contents><Key>50%.nt</Key></Contents></ListBucketResult>`).fetch,
+		want:     3,
+		named:    []string{"http://h.example/catalog/a%2Bb.nt", "http://h.example/catalog/a%20b.nt", "http://h.example/catalog/50%25.nt"},
+		complete: true},
 	{of: "bucket", what: "keys that are written for a URI", uri: at, fetch: single("application/xml",
 		`<ListBucketResult><EncodingType>url</EncodingType><Contents><Key>a%2Bb+c.nt</Key></Contents></ListBucketResult>`).fetch, want: 1,
 		named: []string{"http://h.example/catalog/a%2Bb%20c.nt"}, complete: true},
 
-	{of: "list", what: "CR alone ends lines", uri: at, fetch: single("text/plain", "http://h.example/0.nt\rhttp://h.example/1.nt\r").fetch, want: 2, complete: true},
-	{of: "list", what: "CR, LF and CRLF by turns", uri: at, fetch: single("text/plain", "http://h.example/0.nt\r\n\rhttp://h.example/1.nt\nhttp://h.example/2.nt").fetch, want: 3, complete: true},
-	{of: "list", what: "a table whose rows end in CR alone", uri: at, fetch: single("text/csv", "uri,title\rhttp://h.example/0.nt,a\rhttp://h.example/1.nt,b").fetch, want: 2, complete: true},
+	{of: "list", what: "CR alone ends lines", uri: at, fetch: single("text/plain", "http://h.example/0.nt\rhttp://h.example/1.nt\r").fetch,
+		want: 2, complete: true},
+	{of: "list", what: "CR, LF and CRLF by turns", uri: at,
+		fetch: single("text/plain", "http://h.example/0.nt\r\n\rhttp://h.example/1.nt\nhttp://h.example/2.nt").fetch, want: 3,
+		complete: true},
+	{of: "list", what: "a table whose rows end in CR alone", uri: at,
+		fetch: single("text/csv", "uri,title\rhttp://h.example/0.nt,a\rhttp://h.example/1.nt,b").fetch, want: 2, complete: true},
 
-	{of: "DCAT", what: "`adms:sample` beside a distribution", uri: at, fetch: single("text/turtle", `@prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix adms: <http://www.w3.org/ns/adms#> .
+	{of: "DCAT", what: "`adms:sample` beside a distribution", uri: at,
+		fetch: single("text/turtle", `@prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix adms: <http://www.w3.org/ns/adms#> .
 <#d> a dcat:Dataset ; dcat:distribution <#x> ; adms:sample <#s> .
-<#x> dcat:downloadURL <http://h.example/0.nt> . <#s> a dcat:Distribution ; dcat:downloadURL <http://h.example/sample.nt> .`).fetch, want: 1, complete: true, told: []catalog.Reason{catalog.Example}},
-	{of: "DCAT", what: "`adms:sample` of a document", uri: at, fetch: single("text/turtle", `@prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix adms: <http://www.w3.org/ns/adms#> .
-<#d> a dcat:Dataset ; dcat:distribution [ dcat:downloadURL <http://h.example/0.nt> ] ; adms:sample <http://h.example/sample.nt> .`).fetch, want: 1, complete: true, told: []catalog.Reason{catalog.Example}},
+<#x> dcat:downloadURL <http://h.example/0.nt> . <#s> a dcat:Distribution ; dcat:downloadURL <http://h.example/sample.nt> .`).fetch, want: 1,
+		complete: true, told: []catalog.Reason{catalog.Example}},
+	{of: "DCAT", what: "`adms:sample` of a document", uri: at,
+		fetch: single("text/turtle", `@prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix adms: <http://www.w3.org/ns/adms#> .
+<#d> a dcat:Dataset ; dcat:distribution [ dcat:downloadURL <http://h.example/0.nt> ] ; adms:sample <http://h.example/sample.nt> .`).fetch,
+		want: 1, complete: true, told: []catalog.Reason{catalog.Example}},
 }
 
 func everyTen() map[int]bool {
@@ -286,7 +354,8 @@ func TestOddCatalogsAreReadByWhatCame(t *testing.T) {
 		if c.fails != "" {
 			told = ", the harvest fails: `" + string(c.fails) + "`"
 		}
-		fmt.Fprintf(&table, "| %s | %s | %d | %s | %s |\n", c.of, strings.ReplaceAll(c.what, "|", `\|`), c.want, complete, strings.TrimPrefix(told, ", "))
+		fmt.Fprintf(&table, "| %s | %s | %d | %s | %s |\n", c.of, strings.ReplaceAll(c.what, "|", `\|`), c.want, complete,
+			strings.TrimPrefix(told, ", "))
 	}
 	holdTable(t, "../../docs/catalogs.md", "odd catalogs", table.String())
 }
@@ -376,7 +445,8 @@ func TestBrokenJSONCostsNoSoundEntry(t *testing.T) {
 		n := 3 + random.IntN(6)
 		var all []string
 		for j := range n {
-			all = append(all, fmt.Sprintf(`{"name":"p%d","title":"Package %d","resources":[{"url":"http://h.example/%d.nt","format":"NT"}]}`, j, j, j))
+			all = append(all,
+				fmt.Sprintf(`{"name":"p%d","title":"Package %d","resources":[{"url":"http://h.example/%d.nt","format":"NT"}]}`, j, j, j))
 		}
 		broken := random.IntN(n)
 		one := strings.Replace(all[broken], hurt.old, hurt.new, 1)

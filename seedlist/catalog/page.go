@@ -162,7 +162,8 @@ func withoutQuery(uri string) string {
 }
 
 // catalogRels are relations that lead to a description of the data.
-var catalogRels = []string{"void", "describedby", "meta", "http://rdfs.org/ns/void#indataset", "https://www.w3.org/ns/dcat#catalog", "http://www.w3.org/ns/dcat#catalog", "api-catalog"}
+var catalogRels = []string{"void", "describedby", "meta", "http://rdfs.org/ns/void#indataset", "https://www.w3.org/ns/dcat#catalog",
+	"http://www.w3.org/ns/dcat#catalog", "api-catalog"}
 
 func isDescription(rels []string) bool {
 	return slices.ContainsFunc(rels, func(rel string) bool { return slices.Contains(catalogRels, rel) })
@@ -276,7 +277,8 @@ func isFeed(kind string) bool {
 // linkHeaders follows the Link headers of the page: descriptions, and the next page.
 func (r *reading) linkHeaders() {
 	for _, link := range weblink.Parse(r.doc.Links) {
-		if about, err := resolve(r.doc.URI, link.Anchor, true); link.Anchor != "" && (err != nil || withoutFragment(about) != withoutFragment(r.doc.URI)) {
+		if about, err := resolve(r.doc.URI, link.Anchor, true); link.Anchor != "" &&
+			(err != nil || withoutFragment(about) != withoutFragment(r.doc.URI)) {
 			continue // of another page (RFC 8288, section 3.2)
 		}
 		for _, rel := range link.Rel {

@@ -125,7 +125,8 @@ func recogniseJSON(head []byte) Kind {
 	case has(0, "@context"), has(0, "@graph"), has(0, "@id"), has(1, "@id"), has(1, "@type"), has(1, "@context"):
 		return DCAT
 	}
-	for _, key := range []string{"dataset", "datasets", "catalog", "catalogs", "distribution", "downloadURL", "accessURL", "contentUrl", "member", "itemListElement"} {
+	for _, key := range []string{"dataset", "datasets", "catalog", "catalogs", "distribution", "downloadURL", "accessURL", "contentUrl",
+		"member", "itemListElement"} {
 		if has(0, key) || has(1, key) || has(0, "dcat:"+key) || has(1, "dcat:"+key) {
 			return DCAT // data.json of Project Open Data without a context
 		}
@@ -139,7 +140,8 @@ func isPackage(keys [2]map[string]int, depth int) bool {
 	if !has("resources") {
 		return false
 	}
-	return has("metadata_modified") || has("num_resources") || has("owner_org") || has("license_id") || depth == 0 && has("name") && keys[1]["url"] > 0
+	return has("metadata_modified") || has("num_resources") || has("owner_org") || has("license_id") || depth == 0 && has("name") &&
+		keys[1]["url"] > 0
 }
 
 // keysOf counts the keys of objects by their depth, 0 and 1, in the beginning of a

@@ -102,7 +102,8 @@ func (s *sitemapReader) loc(text string) error {
 // alternate takes another form of the page of a <url>, where it is RDF; others are mostly languages.
 func (s *sitemapReader) alternate() error {
 	href, kind := s.attrs["href"], s.attrs["type"]
-	if !s.x.in("url") || !strings.Contains(strings.ToLower(s.attrs["rel"]), "alternate") || natureOf(kind) != isRDF && natureOfName(href) != isRDF {
+	if !s.x.in("url") || !strings.Contains(strings.ToLower(s.attrs["rel"]), "alternate") || natureOf(kind) != isRDF &&
+		natureOfName(href) != isRDF {
 		return nil
 	}
 	return s.take(found{uri: s.x.absolute(href), formats: []string{kind}})

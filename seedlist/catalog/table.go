@@ -32,7 +32,8 @@ const (
 var columnNames = sync.OnceValue(func() map[string]column {
 	all := map[string]column{}
 	for c, names := range map[column]string{
-		uriColumn:       "uri url iri link href downloadurl downloaduri download accessurl location loc dumpurl dump datadump resourceurl fileurl address",
+		uriColumn: "uri url iri link href downloadurl downloaduri download accessurl location loc dumpurl dump datadump " +
+			"resourceurl fileurl address",
 		titleColumn:     "title name label",
 		formatColumn:    "format type extension filetype serialization serialisation",
 		mediaTypeColumn: "mediatype mimetype mime contenttype",
@@ -122,8 +123,10 @@ func headOf(comma rune, fields []string) (h tableHead, ok bool) {
 // Words of the heads of columns.
 var (
 	addressWords = strings.Fields("uri uris url urls iri iris link links href download downloads dump")
-	otherWords   = strings.Fields("license licence rights page pages home homepage web website site landing doc docs documentation sparql endpoint image logo thumbnail " +
-		"icon publisher organisation organization contact author creator owner schema api service parent catalog profile count number size date time status " +
+	otherWords   = strings.Fields("license licence rights page pages home homepage web website site landing doc docs documentation " +
+		"sparql endpoint image logo thumbnail " +
+		"icon publisher organisation organization contact author creator owner schema api service parent catalog profile count number " +
+		"size date time status " +
 		"format type title name id")
 )
 

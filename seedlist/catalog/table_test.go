@@ -25,7 +25,8 @@ func TestATableNeedsNoHead(t *testing.T) {
 		row("a title first, semicolons", "A;"+a+"\nB;"+b+"\n"),
 		row("two addresses", a+","+b+"\n"),
 		row("quotation marks", `"`+a+`","text/turtle"`+"\n"+`"`+b+`","text/turtle"`+"\n"),
-		{name: "an address without a known name", text: "http://h.example/get?1,text/turtle\n", kind: catalog.Table, want: "http://h.example/get?1"},
+		{name: "an address without a known name", text: "http://h.example/get?1,text/turtle\n", kind: catalog.Table,
+			want: "http://h.example/get?1"},
 		list("addresses with commas", "http://h.example/x,y\nhttp://h.example/x,z\n", "http://h.example/x,y http://h.example/x,z"),
 		list("places on a map", "http://h.example/51.5,0.12\n", "http://h.example/51.5,0.12"),
 		list("a version behind a semicolon", "http://h.example/a.nt;v=1\n", "http://h.example/a.nt;v=1"),
@@ -39,11 +40,16 @@ func TestTheHeadOfATableIsKnownByItsWords(t *testing.T) {
 		return named{name: name, text: head + "\nLake,http://h.example/lake.nt,x\n", kind: catalog.Table, want: "http://h.example/lake.nt"}
 	}
 	checkAll(t, []named{
-		{name: "a line that names the separator", text: "sep=;\nname;url\nLake;http://h.example/lake.nt\n", kind: catalog.Table, want: "http://h.example/lake.nt"},
-		{name: "another separator, and CRLF", text: "sep=,\r\nname,url\r\nLake,http://h.example/lake.nt\r\n", kind: catalog.Table, want: "http://h.example/lake.nt"},
-		{name: "in quotation marks, behind a byte order mark", text: "\uFEFF\"sep=|\"\nname|url\nLake|http://h.example/lake.nt\n", kind: catalog.Table, want: "http://h.example/lake.nt"},
-		{name: "before a table without a head", text: "SEP=;\nLake;http://h.example/lake.nt\n", kind: catalog.Table, want: "http://h.example/lake.nt"},
-		{name: "another separator in the cells", text: "sep=;\nname;url\na,b;http://h.example/lake.nt\n", kind: catalog.Table, want: "http://h.example/lake.nt"},
+		{name: "a line that names the separator", text: "sep=;\nname;url\nLake;http://h.example/lake.nt\n", kind: catalog.Table,
+			want: "http://h.example/lake.nt"},
+		{name: "another separator, and CRLF", text: "sep=,\r\nname,url\r\nLake,http://h.example/lake.nt\r\n", kind: catalog.Table,
+			want: "http://h.example/lake.nt"},
+		{name: "in quotation marks, behind a byte order mark", text: "\uFEFF\"sep=|\"\nname|url\nLake|http://h.example/lake.nt\n",
+			kind: catalog.Table, want: "http://h.example/lake.nt"},
+		{name: "before a table without a head", text: "SEP=;\nLake;http://h.example/lake.nt\n", kind: catalog.Table,
+			want: "http://h.example/lake.nt"},
+		{name: "another separator in the cells", text: "sep=;\nname;url\na,b;http://h.example/lake.nt\n", kind: catalog.Table,
+			want: "http://h.example/lake.nt"},
 		head("download link", "Name,Download Link,Notes"),
 		head("with an underscore", "name,data_url,notes"),
 		head("in one word with a capital", "name,fileUrl,notes"),
@@ -52,13 +58,15 @@ func TestTheHeadOfATableIsKnownByItsWords(t *testing.T) {
 		head("link of data", "Name,Data link,Homepage URL"),
 		head("beside a licence", "Name,Dump URL,License URL"),
 		head("known before guessed", "name,url,image link"),
-		{name: "none that speaks of data", text: "name,homepage url,logo link\nLake,http://h.example/,http://h.example/l.png\n", fails: true},
+		{name: "none that speaks of data", text: "name,homepage url,logo link\nLake,http://h.example/,http://h.example/l.png\n",
+			fails: true},
 	})
 }
 
 func TestWhatStandsBehindAURIInAListIsNoPartOfIt(t *testing.T) {
 	row := func(name, line string) named {
-		return named{name: name, text: "http://h.example/a.nt\n" + line + "\n", kind: catalog.List, want: "http://h.example/a.nt http://h.example/b.nt"}
+		return named{name: name, text: "http://h.example/a.nt\n" + line + "\n", kind: catalog.List,
+			want: "http://h.example/a.nt http://h.example/b.nt"}
 	}
 	first := row("in the first line", "http://h.example/b.nt")
 	first.text = "http://h.example/a.nt # the first\nhttp://h.example/b.nt\n"
@@ -96,11 +104,17 @@ func TestTwoAddressesInAFieldAreTwo(t *testing.T) {
 		{name: "in a cell", text: "url,title\n\"http://h.example/a.nt; http://o.example/b.nt\",x\n", want: both},
 		{name: "in a feed", text: rssHead + "<item><link>http://h.example/a.nt\nhttp://o.example/b.nt</link></item>" + rssEnd, want: both},
 		{name: "in an enclosure", text: rssHead + enclosure("http://h.example/a.nt http://o.example/b.nt") + rssEnd, want: both},
-		{name: "in CKAN", text: `{"success":true,"result":{"resources":[{"url":"http://h.example/a.nt http://o.example/b.nt","format":"NT"}]}}`, want: both},
+		{name: "in CKAN",
+			text: `{"success":true,"result":{"resources":[{"url":"http://h.example/a.nt http://o.example/b.nt","format":"NT"}]}}`,
+			want: both},
 		{name: "in Turtle", text: `<> <http://www.w3.org/ns/dcat#downloadURL> "http://h.example/a.nt http://o.example/b.nt" .`, want: both},
-		{name: "in JSON by its keys", text: `{"dataset":[{"distribution":[{"downloadURL":"http://h.example/a.nt http://o.example/b.nt"}]}]}`, want: both},
-		{name: "an address in the query", text: "http://h.example/get?from=http://o.example/a.nt,http://o.example/b.nt\n", want: "http://h.example/get?from=http://o.example/a.nt,http://o.example/b.nt"},
-		{name: "an address in the path", text: "http://h.example/web/2020/http://o.example/b.nt\n", want: "http://h.example/web/2020/http://o.example/b.nt"},
-		{name: "an address broken over two lines", text: "<urlset><url><loc>http://h.example/\na.nt</loc></url></urlset>", want: "http://h.example/a.nt"},
+		{name: "in JSON by its keys",
+			text: `{"dataset":[{"distribution":[{"downloadURL":"http://h.example/a.nt http://o.example/b.nt"}]}]}`, want: both},
+		{name: "an address in the query", text: "http://h.example/get?from=http://o.example/a.nt,http://o.example/b.nt\n",
+			want: "http://h.example/get?from=http://o.example/a.nt,http://o.example/b.nt"},
+		{name: "an address in the path", text: "http://h.example/web/2020/http://o.example/b.nt\n",
+			want: "http://h.example/web/2020/http://o.example/b.nt"},
+		{name: "an address broken over two lines", text: "<urlset><url><loc>http://h.example/\na.nt</loc></url></urlset>",
+			want: "http://h.example/a.nt"},
 	})
 }

@@ -63,7 +63,8 @@ func (r *reading) xml() *xmlText {
 func isXMLSpace(c rune) bool { return unicode.IsSpace(c) || c == '\uFEFF' || c == 0 }
 
 // xmlRoots begin what is read as XML. A page of PHP may show its warnings before it.
-var xmlRoots = [][]byte{[]byte("<?xml"), []byte("<rss"), []byte("<feed"), []byte("<rdf:rdf"), []byte("<urlset"), []byte("<sitemapindex"), []byte("<listbucketresult")}
+var xmlRoots = [][]byte{[]byte("<?xml"), []byte("<rss"), []byte("<feed"), []byte("<rdf:rdf"), []byte("<urlset"), []byte("<sitemapindex"),
+	[]byte("<listbucketresult")}
 
 // xmlStart is where XML begins in the head of a page, behind what is none of it.
 func xmlStart(head []byte) int {
@@ -78,7 +79,8 @@ func xmlStart(head []byte) int {
 			first = at
 		}
 	}
-	if first < 0 || bytes.Contains(lower[:first], []byte("<html")) || bytes.Contains(lower[:first], []byte("<!doctype")) || bytes.Contains(lower[:first], []byte("<!--")) {
+	if first < 0 || bytes.Contains(lower[:first], []byte("<html")) || bytes.Contains(lower[:first], []byte("<!doctype")) ||
+		bytes.Contains(lower[:first], []byte("<!--")) {
 		return start
 	}
 	return first
@@ -99,7 +101,8 @@ func (x *xmlText) report(reason Reason, n *fault.Notice) {
 }
 
 // addressing are elements and attributes that say where something is: others cost nothing.
-var addressing = []string{"loc", "link", "guid", "id", "key", "datadumplocation", "nextmarker", "nextcontinuationtoken", "prefix", "href", "url", "src", "about", "xml:base"}
+var addressing = []string{"loc", "link", "guid", "id", "key", "datadumplocation", "nextmarker", "nextcontinuationtoken", "prefix", "href",
+	"url", "src", "about", "xml:base"}
 
 // loses reports what can't be trusted of an element or attribute of that name.
 func (x *xmlText) loses(name string, n *fault.Notice) {

@@ -88,7 +88,8 @@ func (s *Store) newCatalog(known *seedlist.Catalog) error {
 }
 
 // AddCatalog puts a catalog into the list, or gives it other settings.
-func (s *Store) AddCatalog(ctx context.Context, uri string, settings seedlist.CatalogSettings, at time.Time) (known seedlist.Catalog, added bool, err error) {
+func (s *Store) AddCatalog(ctx context.Context, uri string, settings seedlist.CatalogSettings, at time.Time) (known seedlist.Catalog,
+	added bool, err error) {
 	u, err := seedlist.CatalogURI(uri)
 	if err != nil {
 		return known, false, err
@@ -123,7 +124,8 @@ func (s *Store) FollowCatalog(ctx context.Context, from *seedlist.Catalog, uri s
 			return nil
 		}
 		known := seedlist.Catalog{
-			Hash: u.Hash(), URI: u.Given, Status: seedlist.CatalogWaiting, CatalogSettings: from.CatalogSettings, Added: wall(now), Due: wall(now),
+			Hash: u.Hash(), URI: u.Given, Status: seedlist.CatalogWaiting, CatalogSettings: from.CatalogSettings, Added: wall(now),
+			Due: wall(now),
 		}
 		known.Kind, known.Source, known.Depth = "", "catalog:"+from.Hash, from.Depth+1
 		return s.newCatalog(&known)
@@ -175,7 +177,8 @@ func (s *Store) Catalogs(ctx context.Context, cursor string, limit int) (all []s
 }
 
 // ListedBy returns the seeds that a catalog names, or with gone those that it named once.
-func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor string, limit int) (seeds []seedlist.Seed, next string, err error) {
+func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor string, limit int) (seeds []seedlist.Seed, next string,
+	err error) {
 	after := uint64(0)
 	if cursor != "" {
 		if after, err = seedlist.ReadCursor(cursor); err != nil {

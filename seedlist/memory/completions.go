@@ -229,7 +229,8 @@ func (s *Store) unlinkOld(r *record, old []string, is *seedlist.Stored, now time
 }
 
 // FileChildren makes entries of an archive seeds before the claim on it is completed.
-func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []seedlist.Child, update func(*seedlist.Record)) (filed seedlist.FiledChildren, err error) {
+func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []seedlist.Child,
+	update func(*seedlist.Record)) (filed seedlist.FiledChildren, err error) {
 	for {
 		was, err := s.recordOf(ctx, &c)
 		if err != nil {

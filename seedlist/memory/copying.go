@@ -102,7 +102,8 @@ func (s *Store) rows(part seedlist.Part) (rows []seedlist.Row) {
 			}
 		}
 	case seedlist.PartSums:
-		for name, n := range map[string]int64{seedlist.SumAttempts: int64(s.logged), seedlist.SumNumbers: int64(s.number), seedlist.SumUnchanged: s.unchanged} {
+		for name, n := range map[string]int64{seedlist.SumAttempts: int64(s.logged), seedlist.SumNumbers: int64(s.number),
+			seedlist.SumUnchanged: s.unchanged} {
 			row := at(0, 0, name)
 			row.Sums[0] = n
 			rows = append(rows, row)
@@ -114,7 +115,8 @@ func (s *Store) rows(part seedlist.Part) (rows []seedlist.Row) {
 func (s *Store) seedRow(r *record) seedlist.Row {
 	row := seedlist.Row{Place: seedlist.Place{Number: r.number}, Hash: r.hash, Data: slices.Clone(r.data), Moves: seedlist.Moves{
 		State: r.state, Last: r.last, Stage: r.stage, Fence: r.fence, Tries: r.tries, Failures: r.failures, Priority: r.priority,
-		Relative: r.relative, Fragment: r.fragment, Fetchable: r.fetchable, Clean: r.clean, Gone: r.gone, IsArchive: r.isArchive, Host: r.host,
+		Relative: r.relative, Fragment: r.fragment, Fetchable: r.fetchable, Clean: r.clean, Gone: r.gone, IsArchive: r.isArchive,
+		Host: r.host,
 	}}
 	if !r.due.IsZero() {
 		row.Moves.Due = r.due.UnixNano()

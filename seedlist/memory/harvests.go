@@ -66,7 +66,8 @@ func (c *catalog) claim(worker string, now time.Time) (seedlist.HarvestClaim, er
 	known.Status, known.Worker = seedlist.CatalogHarvesting, worker
 	known.Fence++
 	return seedlist.HarvestClaim{
-		Catalog: known, Fence: known.Fence, Worker: worker, Since: now.UTC(), Try: known.Tries + 1, Crashes: known.Crashes, Number: c.number,
+		Catalog: known, Fence: known.Fence, Worker: worker, Since: now.UTC(), Try: known.Tries + 1, Crashes: known.Crashes,
+		Number: c.number,
 	}, c.put(&known)
 }
 

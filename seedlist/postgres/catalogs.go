@@ -83,7 +83,8 @@ func (t *tx) newCatalog(known *seedlist.Catalog) error {
 		return err
 	}
 	t.tells |= ofCatalogs
-	return t.exec("INSERT INTO catalogs VALUES (nextval('numbers'), $1, $2, false, '', $3, '')", known.Hash, nanoseconds(known.Due), string(data))
+	return t.exec("INSERT INTO catalogs VALUES (nextval('numbers'), $1, $2, false, '', $3, '')", known.Hash, nanoseconds(known.Due),
+		string(data))
 }
 
 func utc(t time.Time) time.Time {
@@ -94,7 +95,8 @@ func utc(t time.Time) time.Time {
 }
 
 // AddCatalog puts a catalog into the list, or gives it other settings.
-func (s *Store) AddCatalog(ctx context.Context, uri string, settings seedlist.CatalogSettings, at time.Time) (known seedlist.Catalog, added bool, err error) {
+func (s *Store) AddCatalog(ctx context.Context, uri string, settings seedlist.CatalogSettings, at time.Time) (known seedlist.Catalog,
+	added bool, err error) {
 	u, err := seedlist.CatalogURI(uri)
 	if err != nil {
 		return known, false, err
@@ -134,7 +136,8 @@ func (s *Store) FollowCatalog(ctx context.Context, from *seedlist.Catalog, uri s
 			return err
 		}
 		known := seedlist.Catalog{
-			Hash: u.Hash(), URI: u.Given, Status: seedlist.CatalogWaiting, CatalogSettings: from.CatalogSettings, Added: utc(t.now), Due: utc(t.now),
+			Hash: u.Hash(), URI: u.Given, Status: seedlist.CatalogWaiting, CatalogSettings: from.CatalogSettings, Added: utc(t.now),
+			Due: utc(t.now),
 		}
 		known.Kind, known.Source, known.Depth = "", "catalog:"+from.Hash, from.Depth+1
 		return t.newCatalog(&known)
@@ -184,7 +187,8 @@ func (s *Store) Catalogs(ctx context.Context, cursor string, limit int) (all []s
 }
 
 // ListedBy returns the seeds that a catalog names, or with gone those that it named once.
-func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor string, limit int) (seeds []seedlist.Seed, next string, err error) {
+func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor string, limit int) (seeds []seedlist.Seed, next string,
+	err error) {
 	after := uint64(0)
 	if cursor != "" {
 		if after, err = seedlist.ReadCursor(cursor); err != nil {
@@ -199,7 +203,8 @@ func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor str
 		if err != nil {
 			return err
 		}
-		ids, err := query(t, pgx.RowTo[int64], "SELECT seed FROM listings WHERE catalog = $1 AND seed > $2 AND gone = $3 ORDER BY seed LIMIT $4",
+		ids, err := query(t, pgx.RowTo[int64], "SELECT seed FROM listings WHERE catalog = $1 AND seed > $2 AND gone = $3 ORDER BY seed "+
+			"LIMIT $4",
 			int64(c.number), int64(after), gone, limit+1)
 		if err != nil {
 			return err

@@ -38,12 +38,14 @@ func (t *tx) canDownload() (bool, int64, error) {
 		return is, 0, err
 	}
 	// Of a host that is another's, when that has let it go. Of one in use, nobody knows when.
-	at, err := t.number("SELECT coalesce(min(greatest(due, rest)), 0) FROM hosts WHERE due > 0 AND NOT paused AND greatest(due, rest) > @now AND holder IN ('', @holder) AND NOT ("+isBusy+")",
+	at, err := t.number("SELECT coalesce(min(greatest(due, rest)), 0) FROM hosts WHERE due > 0 AND NOT paused AND greatest(due, rest) > "+
+		"@now AND holder IN ('', @holder) AND NOT ("+isBusy+")",
 		t.store.ours(t.now, nil))
 	if err != nil {
 		return false, 0, err
 	}
-	left, err := t.number("SELECT coalesce(min(greatest(due, rest)), 0) FROM hosts WHERE due > 0 AND NOT paused AND greatest(due, rest) > $1::bigint - $3::bigint AND holder NOT IN ('', $2) AND claims = 0",
+	left, err := t.number("SELECT coalesce(min(greatest(due, rest)), 0) FROM hosts WHERE due > 0 AND NOT paused AND greatest(due, rest) "+
+		"> $1::bigint - $3::bigint AND holder NOT IN ('', $2) AND claims = 0",
 		now, t.store.holder, int64(stays))
 	if err != nil {
 		return false, 0, err
@@ -126,7 +128,8 @@ func (s *Store) Claim(ctx context.Context, stage seedlist.State, worker string, 
 
 // promote makes ready what is to be fetched again.
 func (t *tx) promote() error {
-	ids, err := query(t, pgx.RowTo[int64], "SELECT id FROM hot WHERE "+fetchedAgain+" AND due <= $1 ORDER BY due LIMIT 1000 FOR UPDATE SKIP LOCKED", t.now.UnixNano())
+	ids, err := query(t, pgx.RowTo[int64], "SELECT id FROM hot WHERE "+fetchedAgain+" AND due <= $1 ORDER BY due LIMIT 1000 FOR UPDATE "+
+		"SKIP LOCKED", t.now.UnixNano())
 	if err != nil || len(ids) == 0 {
 		return err
 	}
@@ -187,7 +190,8 @@ type turn struct {
 // returns the hosts that it has looked at.
 func (t *tx) pick(limit int) (picked []*record, names []string, err error) {
 	for tries := 0; tries < 8 && limit > 0; tries++ {
-		free, err := query(t, scanHost, "SELECT "+hostColumns+" FROM hosts WHERE "+isFree+" ORDER BY turn LIMIT @limit FOR UPDATE SKIP LOCKED",
+		free, err := query(t, scanHost, "SELECT "+hostColumns+" FROM hosts WHERE "+isFree+" ORDER BY turn LIMIT @limit FOR UPDATE "+
+			"SKIP LOCKED",
 			t.store.ours(t.now, pgx.NamedArgs{"limit": limit}))
 		if err != nil || len(free) == 0 {
 			return nil, nil, err
@@ -198,7 +202,8 @@ func (t *tx) pick(limit int) (picked []*record, names []string, err error) {
 			t.hosts[h.name] = h
 			names, slots = append(names, h.name), append(slots, int32(min(t.slots(h), limit)))
 		}
-		turns, err := query(t, pgx.RowToStructByPos[turn], `SELECT u.host, s.id FROM unnest($1::text[], $2::int[]) AS u (host, slots), LATERAL (
+		turns, err := query(t, pgx.RowToStructByPos[turn],
+			`SELECT u.host, s.id FROM unnest($1::text[], $2::int[]) AS u (host, slots), LATERAL (
 			SELECT id, priority, due FROM hot WHERE hot.host = u.host AND state = 1 AND NOT relative AND NOT fragment AND due <= $3
 			ORDER BY priority DESC, due, id LIMIT u.slots) s ORDER BY s.priority DESC, s.due, s.id`, names, slots, t.now.UnixNano())
 		if err != nil {
@@ -276,7 +281,8 @@ func (t *tx) claim(picked []*record, stage seedlist.State, worker string) (claim
 		r.asking = stage == seedlist.Downloading
 		r.fence++
 		leases = append(leases, &lease{revision: r.revision, data: r.data, claim: seedlist.Claim{
-			Stage: stage, Fence: r.fence, Worker: worker, Since: t.now.UTC(), Try: r.tries + 1, Crashes: r.crashes, Last: r.last, Number: r.number,
+			Stage: stage, Fence: r.fence, Worker: worker, Since: t.now.UTC(), Try: r.tries + 1, Crashes: r.crashes, Last: r.last,
+			Number: r.number,
 		}})
 	}
 	seeds, err := t.whole(picked)

@@ -27,7 +27,8 @@ type connections struct {
 }
 
 // limits bound what one statement, and one transaction that does nothing, may hold up.
-const limits = "SET %[1]s statement_timeout = '60s'; SET %[1]s idle_in_transaction_session_timeout = '30s'; SET %[1]s lock_timeout = '30s'; "
+const limits = "SET %[1]s statement_timeout = '60s'; SET %[1]s idle_in_transaction_session_timeout = '30s'; SET %[1]s lock_timeout = " +
+	"'30s'; "
 
 // errOnlyReads says that a server only reads, where it was to be written to.
 var errOnlyReads = errors.New("it only reads")
@@ -136,7 +137,9 @@ func (c *connections) lookForPooler(ctx context.Context, config *pgx.ConnConfig)
 	defer conn.Close(context.WithoutCancel(ctx))
 	var pid uint32
 	var usual string
-	if err := conn.QueryRow(ctx, "SELECT pg_backend_pid(), coalesce((SELECT reset_val FROM pg_settings WHERE name = 'search_path'), '')").Scan(&pid, &usual); err != nil {
+	if err := conn.QueryRow(ctx,
+		"SELECT pg_backend_pid(), coalesce((SELECT reset_val FROM pg_settings WHERE name = 'search_path'), '')").Scan(&pid,
+		&usual); err != nil {
 		return err
 	}
 	if pid == conn.PgConn().PID() {

@@ -31,7 +31,8 @@ func refuseUnfinished(ctx context.Context, q querier) error {
 		return nil
 	}
 	var isThere bool
-	err := q.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = $1)", copyingTable).Scan(&isThere)
+	err := q.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = $1)",
+		copyingTable).Scan(&isThere)
 	if err == nil && isThere {
 		return seedlist.ErrUnfinished
 	}
@@ -68,7 +69,8 @@ func (s *Store) Rows(ctx context.Context, part seedlist.Part, after seedlist.Pla
 		case seedlist.PartSeeds:
 			rows, err = t.seedRows(number, limit)
 		case seedlist.PartLinks:
-			rows, err = query(t, scanPair, "SELECT clean, dirty, 0::bigint, false FROM links WHERE (clean, dirty) > ($1, $2) ORDER BY clean, dirty LIMIT $3", number, other, limit)
+			rows, err = query(t, scanPair, "SELECT clean, dirty, 0::bigint, false FROM links WHERE (clean, dirty) > ($1, $2) ORDER BY "+
+				"clean, dirty LIMIT $3", number, other, limit)
 		case seedlist.PartCatalogs:
 			found, err := query(t, scanCatalog, selectCatalog+"WHERE c.id > $1 ORDER BY c.id LIMIT $2", number, limit)
 			for _, c := range found {
@@ -76,11 +78,13 @@ func (s *Store) Rows(ctx context.Context, part seedlist.Part, after seedlist.Pla
 				if err != nil {
 					return err
 				}
-				rows = append(rows, seedlist.Row{Place: seedlist.Place{Number: c.number}, Hash: c.hash, Data: data, More: []byte(c.refusals)})
+				rows = append(rows, seedlist.Row{Place: seedlist.Place{Number: c.number}, Hash: c.hash, Data: data,
+					More: []byte(c.refusals)})
 			}
 			return err
 		case seedlist.PartListings:
-			rows, err = query(t, scanPair, "SELECT catalog, seed, harvest, gone FROM listings WHERE (catalog, seed) > ($1, $2) ORDER BY catalog, seed LIMIT $3", number, other, limit)
+			rows, err = query(t, scanPair, "SELECT catalog, seed, harvest, gone FROM listings WHERE (catalog, seed) > ($1, $2) ORDER BY "+
+				"catalog, seed LIMIT $3", number, other, limit)
 		case seedlist.PartAttempts:
 			rows, err = query(t, func(row pgx.CollectableRow) (r seedlist.Row, err error) {
 				var n int64
@@ -89,9 +93,12 @@ func (s *Store) Rows(ctx context.Context, part seedlist.Part, after seedlist.Pla
 				return r, err
 			}, "SELECT number, hash, of_catalog, data FROM attempts WHERE number > $1 ORDER BY number LIMIT $2", number, limit)
 		case seedlist.PartHosts:
-			rows, err = query(t, scanNamed, `SELECT host, settings FROM hosts WHERE settings <> '' AND host > $1 COLLATE "C" ORDER BY host COLLATE "C" LIMIT $2`, after.Name, limit)
+			rows, err = query(t, scanNamed,
+				`SELECT host, settings FROM hosts WHERE settings <> '' AND host > $1 COLLATE "C" ORDER BY host COLLATE "C" LIMIT $2`,
+				after.Name, limit)
 		case seedlist.PartOrphans:
-			rows, err = query(t, scanNamed, `SELECT hash, '' FROM orphans WHERE hash > $1 COLLATE "C" ORDER BY hash COLLATE "C" LIMIT $2`, after.Name, limit)
+			rows, err = query(t, scanNamed, `SELECT hash, '' FROM orphans WHERE hash > $1 COLLATE "C" ORDER BY hash COLLATE "C" LIMIT $2`,
+				after.Name, limit)
 		case seedlist.PartContexts:
 			rows, err = query(t, func(row pgx.CollectableRow) (r seedlist.Row, err error) {
 				var known string
@@ -135,7 +142,8 @@ func scanNamed(row pgx.CollectableRow) (r seedlist.Row, err error) {
 }
 
 func (t *tx) seedRows(after int64, limit int) (rows []seedlist.Row, err error) {
-	found, err := query(t, scanRecord, "SELECT "+hotColumns+" FROM hot h JOIN cold c USING (id) WHERE h.id > $1 ORDER BY h.id LIMIT $2", after, limit)
+	found, err := query(t, scanRecord, "SELECT "+hotColumns+" FROM hot h JOIN cold c USING (id) WHERE h.id > $1 ORDER BY h.id LIMIT $2",
+		after, limit)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -147,7 +155,8 @@ func (t *tx) seedRows(after int64, limit int) (rows []seedlist.Row, err error) {
 	for _, r := range found {
 		rows = append(rows, seedlist.Row{Place: seedlist.Place{Number: r.number}, Hash: r.hash, Data: r.data, Moves: seedlist.Moves{
 			State: r.state, Last: r.last, Stage: r.stage, Fence: r.fence, Tries: r.tries, Failures: r.failures, Crashes: r.crashes,
-			Priority: r.priority, Due: r.due, Relative: r.relative, Fragment: r.fragment, Fetchable: r.fetchable, Clean: r.clean, Gone: r.gone,
+			Priority: r.priority, Due: r.due, Relative: r.relative, Fragment: r.fragment, Fetchable: r.fetchable, Clean: r.clean,
+			Gone:      r.gone,
 			IsArchive: r.isArchive, Parent: r.parent, Host: r.host, OldKey: oldKeys[r.number],
 		}})
 	}
@@ -218,7 +227,8 @@ func (t *tx) putRows(part seedlist.Part, rows []seedlist.Row) error {
 		case seedlist.PartListings:
 			b.Queue("INSERT INTO listings VALUES ($1, $2, $3, $4)", number, other, row.Sums[0], row.Flag)
 		case seedlist.PartAttempts:
-			b.Queue("INSERT INTO attempts (number, hash, of_catalog, data) OVERRIDING SYSTEM VALUE VALUES ($1, $2, $3, $4)", number, row.Hash, row.Flag, string(row.Data))
+			b.Queue("INSERT INTO attempts (number, hash, of_catalog, data) OVERRIDING SYSTEM VALUE VALUES ($1, $2, $3, $4)", number,
+				row.Hash, row.Flag, string(row.Data))
 		case seedlist.PartHosts:
 			h, err := t.host(row.Name)
 			if err == nil {

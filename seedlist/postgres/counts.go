@@ -84,7 +84,8 @@ func (t *tx) tally(h *hot, data []byte, sign int64) error {
 
 func statementsOf(n *digest.Statements) map[string]*int64 {
 	return map[string]*int64{
-		"read": &n.Read, "kept": &n.Kept, "repaired": &n.Repaired, "dropped": &n.Dropped, "duplicates": &n.Duplicates, "written": &n.Written,
+		"read": &n.Read, "kept": &n.Kept, "repaired": &n.Repaired, "dropped": &n.Dropped, "duplicates": &n.Duplicates,
+		"written": &n.Written,
 	}
 }
 
@@ -118,7 +119,8 @@ func (s *Store) Counts(ctx context.Context) (seedlist.Counts, error) {
 
 func (n sum) addTo(c *seedlist.Counts) {
 	plain := map[string]*int64{
-		countSeeds: &c.Seeds, countRelative: &c.Relative, countFragments: &c.Fragments, countUnchanged: &c.Unchanged, countWashed: &c.Washed, countRefreshed: &c.Refreshed, countBytes: &c.Bytes,
+		countSeeds: &c.Seeds, countRelative: &c.Relative, countFragments: &c.Fragments, countUnchanged: &c.Unchanged,
+		countWashed: &c.Washed, countRefreshed: &c.Refreshed, countBytes: &c.Bytes,
 		countFiles: &c.Clean.Files, countCleanSize: &c.Clean.Bytes, countLines: &c.Clean.Lines,
 	}
 	if field := plain[n.Name]; field != nil {

@@ -148,7 +148,8 @@ func TestAConnectionThatOnlyReadsIsGivenUp(t *testing.T) {
 			if err := do(t, lists[name], claims[name]); err != nil {
 				t.Error(err)
 			}
-			if holds, err := lists[name].Holds(context.Background(), claims[name]); err != nil || holds == strings.HasPrefix(name, "the end") {
+			if holds, err := lists[name].Holds(context.Background(), claims[name]); err != nil ||
+				holds == strings.HasPrefix(name, "the end") {
 				if name != "a claim that is given back" {
 					t.Errorf("afterwards the claim is held: %v, %v", holds, err)
 				}
@@ -182,7 +183,8 @@ func TestOfSeveralServersTheOneThatWritesIsTaken(t *testing.T) {
 	addMany(t, begin(t, p.was.Address, quick), 5)
 	takeOver()
 	p.demote(t)
-	both := strings.Replace(p.was.Address, "127.0.0.1:"+fmt.Sprint(p.was.Port()), fmt.Sprintf("127.0.0.1:%d,127.0.0.1:%d", p.was.Port(), p.is.Port()), 1)
+	both := strings.Replace(p.was.Address, "127.0.0.1:"+fmt.Sprint(p.was.Port()), fmt.Sprintf("127.0.0.1:%d,127.0.0.1:%d", p.was.Port(),
+		p.is.Port()), 1)
 	list := begin(t, both, quick)
 	wantEachOnce(t, list, washAll(t, []*postgres.Store{list}, 4), 5)
 }

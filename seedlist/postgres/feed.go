@@ -43,7 +43,8 @@ func scanChange(row pgx.CollectableRow) (c seedlist.Change, err error) {
 func (s *Store) Changes(ctx context.Context, after uint64, limit int) (all []seedlist.Change, err error) {
 	err = s.read(ctx, func(t *tx) error {
 		var last, first int64
-		if err := t.sql.QueryRow(t.ctx, "SELECT last, coalesce((SELECT min(revision) FROM changes), last + 1) FROM feed").Scan(&last, &first); err != nil {
+		if err := t.sql.QueryRow(t.ctx, "SELECT last, coalesce((SELECT min(revision) FROM changes), last + 1) FROM feed").Scan(&last,
+			&first); err != nil {
 			return err
 		}
 		switch {
@@ -52,7 +53,8 @@ func (s *Store) Changes(ctx context.Context, after uint64, limit int) (all []see
 		case after > uint64(last) || after+1 < uint64(first):
 			return &seedlist.LateError{After: after, First: uint64(first), Last: uint64(last)}
 		}
-		all, err = query(t, scanChange, "SELECT revision, at, id, was, became, hash FROM changes WHERE revision > $1 ORDER BY revision LIMIT $2", int64(after), max(limit, 0))
+		all, err = query(t, scanChange, "SELECT revision, at, id, was, became, hash FROM changes WHERE revision > $1 ORDER BY revision "+
+			"LIMIT $2", int64(after), max(limit, 0))
 		return err
 	})
 	return all, err
@@ -95,7 +97,8 @@ const maxNumbered = 1000
 // NumberedAfter returns the seeds that follow a number, oldest first.
 func (s *Store) NumberedAfter(ctx context.Context, after uint64, limit int) (all []seedlist.Numbered, err error) {
 	err = s.read(ctx, func(t *tx) error {
-		ids, err := query(t, pgx.RowTo[int64], "SELECT id FROM hot WHERE id > $1 ORDER BY id LIMIT $2", int64(after), max(0, min(limit, maxNumbered)))
+		ids, err := query(t, pgx.RowTo[int64], "SELECT id FROM hot WHERE id > $1 ORDER BY id LIMIT $2", int64(after),
+			max(0, min(limit, maxNumbered)))
 		if err == nil {
 			all, err = t.numbered(unsigned(ids))
 		}
@@ -123,7 +126,8 @@ func (s *Store) Washed(ctx context.Context, span seedlist.Span, from, to time.Ti
 // down that ends with a file of such a hash, in whatever process. It is done again, and writes the file anew.
 func (s *Store) Orphans(ctx context.Context, limit int) (hashes []string, err error) {
 	look := s.write
-	sql := "UPDATE orphans SET taken = true WHERE hash IN (SELECT hash FROM orphans ORDER BY hash LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING hash"
+	sql := "UPDATE orphans SET taken = true WHERE hash IN (SELECT hash FROM orphans ORDER BY hash LIMIT $1 FOR UPDATE SKIP LOCKED) " +
+		"RETURNING hash"
 	if s.options.ReadOnly {
 		look, sql = s.read, "SELECT hash FROM orphans ORDER BY hash LIMIT $1"
 	}
@@ -172,7 +176,8 @@ func (s *Store) Disown(ctx context.Context, hashes ...string) error {
 		}
 	}
 	return s.write(ctx, func(t *tx) error {
-		return t.exec("INSERT INTO orphans (hash) SELECT DISTINCT o FROM unnest($1::text[]) o WHERE NOT EXISTS (SELECT FROM hot WHERE hash = o) ON CONFLICT DO NOTHING", all)
+		return t.exec("INSERT INTO orphans (hash) SELECT DISTINCT o FROM unnest($1::text[]) o WHERE NOT EXISTS (SELECT FROM hot WHERE "+
+			"hash = o) ON CONFLICT DO NOTHING", all)
 	})
 }
 

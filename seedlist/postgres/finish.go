@@ -37,7 +37,8 @@ func (t *tx) finish() (id string, err error) {
 	}
 	if len(orphans) > 0 {
 		// One that was added again in the same transaction is none.
-		b.Queue("INSERT INTO orphans (hash) SELECT o FROM unnest($1::text[]) o WHERE NOT EXISTS (SELECT FROM hot WHERE hash = o) ON CONFLICT DO NOTHING", orphans)
+		b.Queue("INSERT INTO orphans (hash) SELECT o FROM unnest($1::text[]) o WHERE NOT EXISTS (SELECT FROM hot WHERE hash = o) ON "+
+			"CONFLICT DO NOTHING", orphans)
 	}
 	t.tells |= t.newsOfRecords()
 	if len(changes) > 0 {

@@ -22,7 +22,8 @@ func (s *Store) WaitCatalog(ctx context.Context) error {
 func (s *Store) ClaimCatalog(ctx context.Context, worker string) (claim seedlist.HarvestClaim, ok bool, err error) {
 	err = s.writeClaims(ctx, func(t *tx) error {
 		ok = false
-		ids, err := query(t, pgx.RowTo[int64], "SELECT id FROM catalogs WHERE due > 0 AND due <= $1 AND NOT harvesting ORDER BY due, id LIMIT 1 FOR UPDATE SKIP LOCKED",
+		ids, err := query(t, pgx.RowTo[int64], "SELECT id FROM catalogs WHERE due > 0 AND due <= $1 AND NOT harvesting ORDER BY due, id "+
+			"LIMIT 1 FOR UPDATE SKIP LOCKED",
 			t.now.UnixNano())
 		if err != nil || len(ids) == 0 {
 			return err
@@ -63,7 +64,8 @@ func (t *tx) claimCatalog(c *catalog, worker string) (seedlist.HarvestClaim, err
 	t.claims = true
 	t.after = append(t.after, func() { t.store.leases.harvest(number, fence) })
 	return seedlist.HarvestClaim{
-		Catalog: c.known, Fence: c.known.Fence, Worker: worker, Since: t.now.UTC(), Try: c.known.Tries + 1, Crashes: c.known.Crashes, Number: c.number,
+		Catalog: c.known, Fence: c.known.Fence, Worker: worker, Since: t.now.UTC(), Try: c.known.Tries + 1, Crashes: c.known.Crashes,
+		Number: c.number,
 	}, t.put(c)
 }
 
@@ -124,7 +126,8 @@ func (t *tx) list(c *catalog, harvest uint64, seeds []seedlist.NewSeed, added []
 			there = append(there, int64(r.number))
 		}
 	}
-	said, err := query(t, pgx.RowTo[int64], "SELECT seed FROM listings WHERE catalog = $1 AND seed = ANY($2) AND harvest = $3", int64(c.number), there, int64(harvest))
+	said, err := query(t, pgx.RowTo[int64], "SELECT seed FROM listings WHERE catalog = $1 AND seed = ANY($2) AND harvest = $3",
+		int64(c.number), there, int64(harvest))
 	if err != nil {
 		return err
 	}
@@ -152,7 +155,8 @@ func (t *tx) list(c *catalog, harvest uint64, seeds []seedlist.NewSeed, added []
 	}
 	ids = distinct(ids)
 	if err := t.exec(`INSERT INTO listings SELECT $1, id, $2, false FROM unnest($3::bigint[]) AS u (id)
-		ON CONFLICT (catalog, seed) DO UPDATE SET harvest = excluded.harvest, gone = false`, int64(c.number), int64(harvest), ids); err != nil {
+		ON CONFLICT (catalog, seed) DO UPDATE SET harvest = excluded.harvest, gone = false`, int64(c.number), int64(harvest),
+		ids); err != nil {
 		return err
 	}
 	return t.setGone(ids)
@@ -198,13 +202,15 @@ func (s *Store) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end
 		end := end
 		named := int64(0)
 		if end.Complete {
-			if named, err = t.number("SELECT count(*) FROM listings WHERE catalog = $1 AND harvest = $2", int64(c.number), int64(claim.Fence)); err != nil {
+			if named, err = t.number("SELECT count(*) FROM listings WHERE catalog = $1 AND harvest = $2", int64(c.number),
+				int64(claim.Fence)); err != nil {
 				return err
 			}
 		}
 		verdict := c.known.Judge(&end, named, t.now)
 		if verdict.Unnamed > 0 {
-			vanished, err := query(t, pgx.RowTo[int64], "UPDATE listings SET gone = true WHERE catalog = $1 AND NOT gone AND harvest < $2 RETURNING seed",
+			vanished, err := query(t, pgx.RowTo[int64], "UPDATE listings SET gone = true WHERE catalog = $1 AND NOT gone AND harvest < "+
+				"$2 RETURNING seed",
 				int64(c.number), int64(verdict.Unnamed))
 			if err == nil {
 				err = t.load(unsigned(vanished)...)

@@ -40,11 +40,13 @@ var (
 	// hasStayed is when a host that is in no use leaves its holder.
 	hasStayed = fmt.Sprintf("rest + least((%s) / %d, %d)", hasDelay, staysPer, int64(stays))
 	// isOurs says that this process may ask the host, or take it to ask it.
-	isOurs = "(wish IN ('', @holder::text) OR wished <= @now::bigint) AND (holder IN ('', @holder::text) OR claims = 0 AND " + hasStayed + " <= @now::bigint OR claims > 0 AND " + hasLapsed + ")"
+	isOurs = "(wish IN ('', @holder::text) OR wished <= @now::bigint) AND (holder IN ('', @holder::text) OR claims = 0 AND " + hasStayed +
+		" <= @now::bigint OR claims > 0 AND " + hasLapsed + ")"
 	// isBusy says that this process asks the host with all connections that it has.
 	isBusy = "claims >= " + hasConnections + " AND holder = @holder::text AND NOT " + hasLapsed
 	// isFree says that a seed of the host may be claimed. Files of this machine are no host's.
-	isFree = fmt.Sprintf("due > 0 AND NOT paused AND due <= @now::bigint AND rest <= @now::bigint AND (host = '%[1]s' AND claims < %[2]s OR host <> '%[1]s' AND %[3]s AND NOT (%[4]s))",
+	isFree = fmt.Sprintf("due > 0 AND NOT paused AND due <= @now::bigint AND rest <= @now::bigint AND (host = '%[1]s' AND claims < %[2]s "+
+		"OR host <> '%[1]s' AND %[3]s AND NOT (%[4]s))",
 		seedlist.FileHost, hasConnections, isOurs, isBusy)
 	// isHeld says that this process holds the host, in use or not, and that the lease has not run out.
 	isHeld = "holder = @holder::text AND claims > 0 AND NOT " + hasLapsed
@@ -52,7 +54,8 @@ var (
 
 // ours are the arguments of these conditions, and others.
 func (s *Store) ours(now time.Time, others pgx.NamedArgs) pgx.NamedArgs {
-	args := pgx.NamedArgs{"now": now.UnixNano(), "connections": s.options.HostConnections, "holder": s.holder, "delay": int64(s.options.HostDelay)}
+	args := pgx.NamedArgs{"now": now.UnixNano(), "connections": s.options.HostConnections, "holder": s.holder,
+		"delay": int64(s.options.HostDelay)}
 	maps.Copy(args, others)
 	return args
 }
@@ -112,7 +115,8 @@ func (s *Store) LeaseHost(ctx context.Context, name string, within time.Duration
 	}
 }
 
-var takeHost = fmt.Sprintf(`UPDATE hosts SET claims = CASE WHEN %s THEN claims + 1 ELSE 1 END, holder = @holder, lease = @lease, wish = '', wished = 0
+var takeHost = fmt.Sprintf(
+	`UPDATE hosts SET claims = CASE WHEN %s THEN claims + 1 ELSE 1 END, holder = @holder, lease = @lease, wish = '', wished = 0
 	WHERE host = @host AND rest <= @rest AND %s RETURNING rest, %s`, isHeld, isOurs, hasDelay)
 
 const (
@@ -127,7 +131,8 @@ func (s *Store) tryHost(ctx context.Context, name string, left time.Duration) (l
 	rest := now.Add(min(left, mostRest)).UnixNano()
 	var rested, delay int64
 	err = s.db.once(ctx, func(sql statements) error {
-		return sql.QueryRow(ctx, takeHost, s.ours(now, pgx.NamedArgs{"lease": now.Add(s.options.HostLease).UnixNano(), "host": name, "rest": rest})).Scan(&rested, &delay)
+		return sql.QueryRow(ctx, takeHost, s.ours(now, pgx.NamedArgs{"lease": now.Add(s.options.HostLease).UnixNano(), "host": name,
+			"rest": rest})).Scan(&rested, &delay)
 	})
 	if err == nil {
 		is := s.grants.use(name, s.hostUntil(asked), staysFor(time.Duration(delay)))
@@ -217,7 +222,8 @@ func (s *Store) renewOnce() error {
 	asked, now := time.Now(), s.now()
 	var renewed []string
 	err := s.db.once(ctx, func(sql statements) error {
-		rows, err := sql.Query(ctx, `UPDATE hosts SET lease = $1 FROM (SELECT host FROM hosts WHERE host = ANY($2) AND holder = $3 AND lease > $4 ORDER BY host FOR UPDATE) l
+		rows, err := sql.Query(ctx,
+			`UPDATE hosts SET lease = $1 FROM (SELECT host FROM hosts WHERE host = ANY($2) AND holder = $3 AND lease > $4 ORDER BY host FOR UPDATE) l
 			WHERE hosts.host = l.host RETURNING hosts.host`, now.Add(s.options.HostLease).UnixNano(), names, s.holder, now.UnixNano())
 		if err != nil {
 			return err
@@ -233,7 +239,8 @@ func (s *Store) renewOnce() error {
 
 // leaveHosts gives up all leases: the process ends.
 func (s *Store) leaveHosts(ctx context.Context) error {
-	_, err := s.db.exec(ctx, fmt.Sprintf(`UPDATE hosts SET claims = 0, holder = '', rest = greatest(rest, @now::bigint + greatest(%s, pace, crawl))
+	_, err := s.db.exec(ctx,
+		fmt.Sprintf(`UPDATE hosts SET claims = 0, holder = '', rest = greatest(rest, @now::bigint + greatest(%s, pace, crawl))
 		WHERE host = ANY(@hosts) AND holder = @holder`, hasDelay), s.ours(s.now(), pgx.NamedArgs{"hosts": s.grants.hosts()}))
 	return err
 }

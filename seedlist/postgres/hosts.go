@@ -35,7 +35,8 @@ const hostColumns = "host, settings, claims, rest, pace, due, holder, lease, cra
 
 func scanHost(row pgx.CollectableRow) (*host, error) {
 	h := new(host)
-	if err := row.Scan(&h.name, &h.text, &h.claims, &h.rest, &h.pace, &h.due, &h.holder, &h.lease, &h.crawl, &h.wish, &h.wished); err != nil {
+	if err := row.Scan(&h.name, &h.text, &h.claims, &h.rest, &h.pace, &h.due, &h.holder, &h.lease, &h.crawl, &h.wish,
+		&h.wished); err != nil {
 		return nil, err
 	}
 	var err error
@@ -104,7 +105,8 @@ func (t *tx) queueHosts(b *pgx.Batch) error {
 		c.add(h)
 	}
 	if len(c.host) > 0 {
-		b.Queue(upsertHosts, c.host, c.rest, c.pace, c.claims, c.connections, c.paused, c.settings, c.holder, c.lease, c.delay, c.crawl, c.wish, c.wished)
+		b.Queue(upsertHosts, c.host, c.rest, c.pace, c.claims, c.connections, c.paused, c.settings, c.holder, c.lease, c.delay, c.crawl,
+			c.wish, c.wished)
 	}
 	return nil
 }
@@ -122,7 +124,8 @@ func (c *hostRows) add(h *host) {
 	if h.settings.Delay != nil {
 		delay = int64(*h.settings.Delay * float64(time.Second))
 	}
-	c.host, c.settings, c.holder, c.wish = append(c.host, h.name), append(c.settings, h.text), append(c.holder, h.holder), append(c.wish, h.wish)
+	c.host, c.settings, c.holder, c.wish = append(c.host, h.name), append(c.settings, h.text), append(c.holder, h.holder),
+		append(c.wish, h.wish)
 	c.rest, c.pace, c.lease = append(c.rest, h.rest), append(c.pace, int64(h.pace)), append(c.lease, h.lease)
 	c.delay, c.crawl, c.wished = append(c.delay, delay), append(c.crawl, int64(h.crawl)), append(c.wished, h.wished)
 	c.claims, c.connections = append(c.claims, int32(h.claims)), append(c.connections, int32(h.settings.Connections))
@@ -405,7 +408,8 @@ func (s *Store) Waits(ctx context.Context, limit int) (w seedlist.Waits, err err
 			w.Hosts = append(w.Hosts, seedlist.WaitFor(use, t.now))
 		}
 		var next int64
-		err = t.sql.QueryRow(t.ctx, "SELECT count(*), coalesce(min(due), 0) FROM (SELECT due FROM hot WHERE later AND due > $1 ORDER BY due LIMIT $2) l",
+		err = t.sql.QueryRow(t.ctx, "SELECT count(*), coalesce(min(due), 0) FROM (SELECT due FROM hot WHERE later AND due > $1 ORDER BY "+
+			"due LIMIT $2) l",
 			now, seedlist.MostCounted).Scan(&w.Later, &next)
 		w.Next = timeOf(next)
 		return err

@@ -66,7 +66,8 @@ func (i *inspection) tellOf(r *inspected, isLost bool, why string) error {
 // records reads every record, and holds what is derived from one against it.
 func (i *inspection) records() error {
 	for after := int64(0); ; {
-		found, err := query(i.tx, scanInspected, `SELECT h.id, h.hash, h.state, h.due, h.later, h.host, h.relative, h.fragment, h.clean, h.holder, c.data::text, c.alike
+		found, err := query(i.tx, scanInspected,
+			`SELECT h.id, h.hash, h.state, h.due, h.later, h.host, h.relative, h.fragment, h.clean, h.holder, c.data::text, c.alike
 			FROM hot h LEFT JOIN cold c USING (id) WHERE h.id > $1 ORDER BY h.id LIMIT $2`, after, inspectedRows)
 		if err != nil || len(found) == 0 {
 			return err
@@ -92,12 +93,14 @@ func (i *inspection) records() error {
 			}
 		}
 		unlinked, err := query(i.tx, scanNumbered, `SELECT u.clean, u.dirty FROM unnest($1::text[], $2::bigint[]) AS u (clean, dirty)
-			JOIN hot h ON h.hash = u.clean AND h.clean WHERE NOT EXISTS (SELECT FROM links l WHERE l.clean = h.id AND l.dirty = u.dirty)`, names, dirty)
+			JOIN hot h ON h.hash = u.clean AND h.clean WHERE NOT EXISTS (SELECT FROM links l WHERE l.clean = h.id AND l.dirty = u.dirty)`,
+			names, dirty)
 		if err != nil {
 			return err
 		}
 		for _, link := range unlinked {
-			if err := i.tell(fmt.Sprintf("record %d", link.Number), "names the clean seed %s, and is not linked with it", link.Name); err != nil {
+			if err := i.tell(fmt.Sprintf("record %d", link.Number), "names the clean seed %s, and is not linked with it",
+				link.Name); err != nil {
 				return err
 			}
 		}
@@ -161,12 +164,18 @@ func (r *inspected) check(now int64) (stored *seedlist.Stored, why string) {
 func (i *inspection) tables() error {
 	for _, law := range []struct{ place, sql, why string }{
 		{"document", "SELECT '', id FROM cold WHERE NOT EXISTS (SELECT FROM hot WHERE hot.id = cold.id)", "is of no record"},
-		{"record", "SELECT hash, id FROM hot WHERE parent > 0 AND NOT EXISTS (SELECT FROM hot p WHERE p.id = hot.parent AND p.is_archive)", "is an entry of no archive"},
-		{"clean record", "SELECT '', clean FROM links WHERE NOT EXISTS (SELECT FROM hot WHERE id = links.clean AND hot.clean) OR NOT EXISTS (SELECT FROM hot WHERE id = links.dirty)", "is linked with a record that is not there, or is none"},
-		{"listing of catalog", "SELECT '', catalog FROM listings WHERE NOT EXISTS (SELECT FROM hot WHERE id = listings.seed) OR NOT EXISTS (SELECT FROM catalogs WHERE id = listings.catalog)", "names a seed or a catalog that is not there"},
-		{"attempt", "SELECT hash, number FROM attempts a WHERE NOT of_catalog AND NOT EXISTS (SELECT FROM hot WHERE hash = a.hash) OR of_catalog AND NOT EXISTS (SELECT FROM catalogs WHERE hash = a.hash)", "is of no record"},
-		{"identifier of 2018 of record", "SELECT old, id FROM old_keys WHERE NOT EXISTS (SELECT FROM hot WHERE hot.id = old_keys.id)", "leads to nothing"},
-		{"host", `SELECT DISTINCT h.host, 0::bigint FROM hot h LEFT JOIN hosts USING (host) WHERE h.state = 1 AND NOT h.relative AND NOT h.fragment AND coalesce(hosts.due, 0) = 0`, "has seeds that wait, and no turn: they would never be claimed"},
+		{"record", "SELECT hash, id FROM hot WHERE parent > 0 AND NOT EXISTS (SELECT FROM hot p WHERE p.id = hot.parent AND p.is_archive)",
+			"is an entry of no archive"},
+		{"clean record", "SELECT '', clean FROM links WHERE NOT EXISTS (SELECT FROM hot WHERE id = links.clean AND hot.clean) OR NOT " +
+			"EXISTS (SELECT FROM hot WHERE id = links.dirty)", "is linked with a record that is not there, or is none"},
+		{"listing of catalog", "SELECT '', catalog FROM listings WHERE NOT EXISTS (SELECT FROM hot WHERE id = listings.seed) OR NOT " +
+			"EXISTS (SELECT FROM catalogs WHERE id = listings.catalog)", "names a seed or a catalog that is not there"},
+		{"attempt", "SELECT hash, number FROM attempts a WHERE NOT of_catalog AND NOT EXISTS (SELECT FROM hot WHERE hash = a.hash) OR " +
+			"of_catalog AND NOT EXISTS (SELECT FROM catalogs WHERE hash = a.hash)", "is of no record"},
+		{"identifier of 2018 of record", "SELECT old, id FROM old_keys WHERE NOT EXISTS (SELECT FROM hot WHERE hot.id = old_keys.id)",
+			"leads to nothing"},
+		{"host", `SELECT DISTINCT h.host, 0::bigint FROM hot h LEFT JOIN hosts USING (host) WHERE h.state = 1 AND NOT h.relative AND NOT h.fragment AND coalesce(hosts.due, 0) = 0`,
+			"has seeds that wait, and no turn: they would never be claimed"},
 	} {
 		wrong, err := query(i.tx, scanNumbered, law.sql+" LIMIT 1000")
 		if err != nil {

@@ -99,11 +99,13 @@ func (s *Store) reclaim() error {
 	before := s.leases.settled(s.now()).UnixNano()
 	var seeds, catalogs []unknown
 	err := s.read(s.ctx, func(t *tx) (err error) {
-		seeds, err = query(t, pgx.RowToStructByPos[unknown], "SELECT id, fence, since FROM hot WHERE holder = $1 AND since < $2", s.holder, before)
+		seeds, err = query(t, pgx.RowToStructByPos[unknown], "SELECT id, fence, since FROM hot WHERE holder = $1 AND since < $2", s.holder,
+			before)
 		if err != nil {
 			return err
 		}
-		catalogs, err = query(t, pgx.RowToStructByPos[unknown], "SELECT id, (data->>'fence')::bigint, 0 FROM catalogs WHERE harvesting AND holder = $1", s.holder)
+		catalogs, err = query(t, pgx.RowToStructByPos[unknown], "SELECT id, (data->>'fence')::bigint, 0 FROM catalogs WHERE harvesting "+
+			"AND holder = $1", s.holder)
 		return err
 	})
 	if err != nil {
@@ -174,7 +176,8 @@ func (s *Store) rescue() (n int, err error) {
 		if err := t.exec("DELETE FROM holders WHERE lease < $1", now); err != nil {
 			return err
 		}
-		ids, err := query(t, pgx.RowTo[int64], `SELECT id FROM hot WHERE holder <> '' AND NOT EXISTS (SELECT FROM holders WHERE holders.holder = hot.holder)
+		ids, err := query(t, pgx.RowTo[int64],
+			`SELECT id FROM hot WHERE holder <> '' AND NOT EXISTS (SELECT FROM holders WHERE holders.holder = hot.holder)
 			LIMIT $1 FOR UPDATE SKIP LOCKED`, rescued)
 		if err != nil {
 			return err
@@ -196,7 +199,8 @@ func (s *Store) rescue() (n int, err error) {
 			}
 			n++
 		}
-		catalogs, err := query(t, pgx.RowTo[int64], "SELECT id FROM catalogs WHERE harvesting AND NOT EXISTS (SELECT FROM holders WHERE holders.holder = catalogs.holder) LIMIT $1", rescued)
+		catalogs, err := query(t, pgx.RowTo[int64], "SELECT id FROM catalogs WHERE harvesting AND NOT EXISTS (SELECT FROM holders WHERE "+
+			"holders.holder = catalogs.holder) LIMIT $1", rescued)
 		if err != nil {
 			return err
 		}

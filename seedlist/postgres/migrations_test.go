@@ -46,9 +46,10 @@ func TestPagesOfLayout5AreCountedUnderTheirSyntaxes(t *testing.T) {
 	storetest.Pages(t, store)
 	storetest.Add(t, store, "http://e.example/5")
 	storetest.Drive(t, store, seedlist.Unarchived)
-	storetest.Complete(t, store, storetest.Claim(t, store, seedlist.Guessing), seedlist.Outcome{Next: seedlist.Guessed, Update: func(r *seedlist.Record) {
-		r.Format, r.Sources = "HTML", map[string]int64{"Turtle": 3}
-	}})
+	storetest.Complete(t, store, storetest.Claim(t, store, seedlist.Guessing), seedlist.Outcome{Next: seedlist.Guessed,
+		Update: func(r *seedlist.Record) {
+			r.Format, r.Sources = "HTML", map[string]int64{"Turtle": 3}
+		}})
 	c := storetest.Claim(t, store, seedlist.Parsing)
 	storetest.Complete(t, store, c, seedlist.Outcome{Next: seedlist.Parsed, Clean: &seedlist.Clean{Content: *storetest.ContentOf("clean")}})
 	if _, err := store.WashAgain(t.Context(), seedlist.Again{Asked: seedlist.Force, To: seedlist.Added}, c.Seed.Hash); err != nil {

@@ -60,7 +60,8 @@ func TestTransactionsTellWhatMayBeWaitedFor(t *testing.T) {
 		{name: "a guess", was: hot{state: seedlist.Guessing}, is: ready(seedlist.Guessed), want: ofDocuments},
 		{name: "a crash", was: hot{state: seedlist.Parsing}, is: hot{state: seedlist.Guessed, crashes: 1}, want: ofSuspects},
 		{name: "a wash", was: hot{state: seedlist.Parsing}, is: hot{state: seedlist.Parsed, due: now.Add(time.Hour).UnixNano()}},
-		{name: "a wash to be done again at once", was: hot{state: seedlist.Parsing}, is: hot{state: seedlist.Parsed, due: now.UnixNano()}, want: ofDownloads},
+		{name: "a wash to be done again at once", was: hot{state: seedlist.Parsing}, is: hot{state: seedlist.Parsed, due: now.UnixNano()},
+			want: ofDownloads},
 		{name: "a removal", was: hot{state: seedlist.Downloading}, is: ready(seedlist.Filed), erased: true},
 	} {
 		tx := &tx{now: now, records: map[uint64]*record{1: {was: test.was, hot: test.is, erased: test.erased}, 2: nil}}

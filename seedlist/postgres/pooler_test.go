@@ -29,7 +29,8 @@ func (s *server) tables(t testing.TB, name string) map[string]int {
 		t.Fatal(err)
 	}
 	defer conn.Close(context.Background())
-	rows, err := conn.Query(context.Background(), "SELECT schemaname::text, count(*)::int FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema') GROUP BY 1")
+	rows, err := conn.Query(context.Background(),
+		"SELECT schemaname::text, count(*)::int FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema') GROUP BY 1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +106,8 @@ func wantUntouched(t *testing.T, address string) {
 		}
 		defer conn.Close(context.Background())
 		var changed, prepared, listening int64
-		err = conn.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM pg_settings WHERE source = 'session' AND name IN ('statement_timeout', 'lock_timeout',
+		err = conn.QueryRow(t.Context(),
+			`SELECT (SELECT count(*) FROM pg_settings WHERE source = 'session' AND name IN ('statement_timeout', 'lock_timeout',
 			'idle_in_transaction_session_timeout', 'search_path', 'default_transaction_isolation')), (SELECT count(*) FROM pg_prepared_statements),
 			(SELECT count(*) FROM pg_listening_channels())`).Scan(&changed, &prepared, &listening)
 		if err != nil || changed+prepared+listening != 0 {
@@ -184,7 +186,8 @@ func TestTheSchemaIsThatOfTheAddress(t *testing.T) {
 func TestAnEncodingThatLacksCharactersIsRefused(t *testing.T) {
 	server := need(t)
 	for encoding, isGood := range map[string]bool{
-		"UTF8": true, "SQL_ASCII": true, "EUC_JP": false, "LATIN1": false, "LATIN9": false, "WIN1252": false, "EUC_KR": false, "KOI8R": false, "EUC_CN": false,
+		"UTF8": true, "SQL_ASCII": true, "EUC_JP": false, "LATIN1": false, "LATIN9": false, "WIN1252": false, "EUC_KR": false,
+		"KOI8R": false, "EUC_CN": false,
 	} {
 		address := server.database(t, server.Address, "encoded", "ENCODING '"+encoding+"' LOCALE 'C' TEMPLATE template0")
 		if !isGood {

@@ -76,15 +76,19 @@ func (t *tx) whole(records []*record) ([]seedlist.Seed, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
-	children, childTotals, err := t.linkedWith(archives, "SELECT id, hash FROM hot WHERE parent = u.id AND parent > 0 ORDER BY id", "SELECT count(*) FROM hot WHERE parent = u.id AND parent > 0")
+	children, childTotals, err := t.linkedWith(archives, "SELECT id, hash FROM hot WHERE parent = u.id AND parent > 0 ORDER BY id",
+		"SELECT count(*) FROM hot WHERE parent = u.id AND parent > 0")
 	if err != nil {
 		return nil, err
 	}
-	dirty, dirtyTotals, err := t.linkedWith(cleans, "SELECT id, hash FROM links k JOIN hot ON id = k.dirty WHERE k.clean = u.id ORDER BY id", "SELECT count(*) FROM links WHERE clean = u.id")
+	dirty, dirtyTotals,
+		err := t.linkedWith(cleans, "SELECT id, hash FROM links k JOIN hot ON id = k.dirty WHERE k.clean = u.id ORDER BY id",
+		"SELECT count(*) FROM links WHERE clean = u.id")
 	if err != nil {
 		return nil, err
 	}
-	catalogs, err := query(t, pgx.RowToStructByPos[listed], `SELECT l.seed, c.hash, l.harvest, l.gone FROM listings l JOIN catalogs c ON c.id = l.catalog
+	catalogs, err := query(t, pgx.RowToStructByPos[listed],
+		`SELECT l.seed, c.hash, l.harvest, l.gone FROM listings l JOIN catalogs c ON c.id = l.catalog
 		WHERE l.seed = ANY($1) ORDER BY c.id`, all)
 	if err != nil {
 		return nil, err
@@ -104,7 +108,8 @@ func (t *tx) whole(records []*record) ([]seedlist.Seed, error) {
 		seeds[i].Catalogs = listings[id]
 		if r.isArchive {
 			total := childTotals[id]
-			seeds[i].ChildrenTotal, seeds[i].Children = &total, append([]string{}, children[id][:min(len(children[id]), seedlist.MaxLinks)]...)
+			seeds[i].ChildrenTotal, seeds[i].Children = &total,
+				append([]string{}, children[id][:min(len(children[id]), seedlist.MaxLinks)]...)
 		}
 		if r.clean {
 			if from := dirty[id]; len(from) > 0 {
@@ -125,7 +130,8 @@ func (t *tx) linkedWith(ids []int64, those, count string) (hashes map[int64][]st
 	if len(ids) == 0 {
 		return nil, nil, nil
 	}
-	found, err := query(t, pgx.RowToStructByPos[linked], "SELECT u.id, l.hash FROM unnest($1::bigint[]) AS u (id), LATERAL ("+those+" LIMIT $2) l ORDER BY u.id, l.id",
+	found, err := query(t, pgx.RowToStructByPos[linked], "SELECT u.id, l.hash FROM unnest($1::bigint[]) AS u (id), LATERAL ("+those+
+		" LIMIT $2) l ORDER BY u.id, l.id",
 		ids, seedlist.MaxLinks+1)
 	if err != nil {
 		return nil, nil, err
@@ -265,7 +271,8 @@ func (s *Store) Attempts(ctx context.Context, hash string) (attempts []seedlist.
 			}
 			return err
 		}
-		entries, err := query(t, pgx.RowTo[[]byte], "SELECT data FROM attempts WHERE hash = $1 ORDER BY number DESC LIMIT $2", hash, maxAttempts)
+		entries, err := query(t, pgx.RowTo[[]byte], "SELECT data FROM attempts WHERE hash = $1 ORDER BY number DESC LIMIT $2", hash,
+			maxAttempts)
 		for _, data := range slices.Backward(entries) {
 			var a seedlist.Attempt
 			if err := json.Unmarshal(data, &a); err != nil {
@@ -320,7 +327,8 @@ func (t *tx) fillOutcomes(seeds ...*seedlist.Seed) error {
 // Alike are seeds whose wash holds for any URI with these bytes.
 func (s *Store) Alike(ctx context.Context, bytes *digest.Content, limit int) (seeds []seedlist.Seed, err error) {
 	err = s.read(ctx, func(t *tx) error {
-		ids, err := query(t, pgx.RowTo[int64], "SELECT id FROM cold WHERE alike = $1 AND alike <> '' ORDER BY id LIMIT $2", bytes.SHA256, max(limit, 0))
+		ids, err := query(t, pgx.RowTo[int64], "SELECT id FROM cold WHERE alike = $1 AND alike <> '' ORDER BY id LIMIT $2", bytes.SHA256,
+			max(limit, 0))
 		if err != nil {
 			return err
 		}

@@ -63,7 +63,8 @@ func scanRecord(row pgx.CollectableRow) (*record, error) {
 	var state, last, stage int16
 	var id, fence, parent int64
 	err := row.Scan(&id, &r.hash, &state, &last, &stage, &fence, &r.tries, &r.failures, &r.crashes, &r.priority, &r.due, &r.relative,
-		&r.fragment, &r.fetchable, &r.clean, &r.gone, &r.isArchive, &r.host, &parent, &r.holder, &r.worker, &r.since, &r.asking, &r.revision, &r.data)
+		&r.fragment, &r.fetchable, &r.clean, &r.gone, &r.isArchive, &r.host, &parent, &r.holder, &r.worker, &r.since, &r.asking,
+		&r.revision, &r.data)
 	r.number, r.fence, r.parent = uint64(id), uint64(fence), uint64(parent)
 	r.state, r.last, r.stage = stateOf(state), stateOf(last), stateOf(stage)
 	r.was, r.wasData = r.hot, r.data

@@ -25,7 +25,8 @@ func wantRefused(t *testing.T, name, address, want string) {
 		t.Errorf("%s: it is opened", name)
 		return
 	}
-	if text := err.Error(); !strings.Contains(text, want) || strings.Contains(text, "\n") || fault.CodeOf(err) != fault.LocalDatabase || strings.Contains(text, "wrong-one") {
+	if text := err.Error(); !strings.Contains(text, want) || strings.Contains(text, "\n") || fault.CodeOf(err) != fault.LocalDatabase ||
+		strings.Contains(text, "wrong-one") {
 		t.Errorf("%s: %s (%s)", name, text, fault.CodeOf(err))
 	}
 }
@@ -42,7 +43,8 @@ func TestOtherServersAreRefused(t *testing.T) {
 		{"much too old", "PostgreSQL 9.6.24 on x86_64-pc-linux-gnu", 90624, "too old"},
 		{"CockroachDB", "CockroachDB CCL v24.3.1 (x86_64-pc-linux-gnu, built 2024/12/09)", 130000, "CockroachDB, which is not supported"},
 		{"YugabyteDB", "PostgreSQL 11.2-YB-2.25.0.0-b0 on x86_64-pc-linux-gnu", 110002, "YugabyteDB, which is not supported"},
-		{"YugabyteDB as new as ours", "PostgreSQL 15.2-YB-2.25.1.0-b0 on x86_64-pc-linux-gnu", 150002, "YugabyteDB, which is not supported"},
+		{"YugabyteDB as new as ours", "PostgreSQL 15.2-YB-2.25.1.0-b0 on x86_64-pc-linux-gnu", 150002,
+			"YugabyteDB, which is not supported"},
 	} {
 		wantRefused(t, test.name, newProxy(t, server.schema(t), versionTold(test.version, test.number)).Address, test.want)
 	}

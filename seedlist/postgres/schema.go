@@ -35,7 +35,8 @@ var migrations = [layout]string{schema, schemaHosts, schemaViews, schemaServed, 
 
 // Schema is what makes the tables, as text in SQL.
 func Schema() string {
-	return strings.Join(migrations[:], "") + fmt.Sprintf("\nCREATE TABLE layout (version integer NOT NULL);\nINSERT INTO layout VALUES (%d);\n", layout)
+	return strings.Join(migrations[:], "") + fmt.Sprintf("\nCREATE TABLE layout (version integer NOT NULL);\nINSERT INTO layout VALUES "+
+		"(%d);\n", layout)
 }
 
 // oldest is the first version of PostgreSQL that is good enough.
@@ -51,11 +52,13 @@ func (s *Store) checkServer(ctx context.Context, sql querier) error {
 	}
 	for _, other := range []string{"CockroachDB", "YugabyteDB", "-YB-"} {
 		if strings.Contains(version, other) {
-			return s.refuse("this is %s, which is not supported: its SKIP LOCKED is slow, or skips rows that are free; use PostgreSQL %d or later",
+			return s.refuse("this is %s, which is not supported: its SKIP LOCKED is slow, or skips rows that are free; use PostgreSQL %d "+
+				"or later",
 				strings.Replace(other, "-YB-", "YugabyteDB", 1), oldest)
 		}
 	}
-	if err := sql.QueryRow(ctx, "SELECT current_setting('server_version_num')::int, pg_is_in_recovery()").Scan(&number, &isReplica); err != nil {
+	if err := sql.QueryRow(ctx, "SELECT current_setting('server_version_num')::int, pg_is_in_recovery()").Scan(&number,
+		&isReplica); err != nil {
 		return err
 	}
 	if number/10000 < oldest {
@@ -64,14 +67,16 @@ func (s *Store) checkServer(ctx context.Context, sql querier) error {
 	if isReplica && !s.options.ReadOnly {
 		return s.refuse("this server is a replica, which only reads: name the primary server")
 	}
-	if err := sql.QueryRow(ctx, "SELECT current_setting('server_encoding'), coalesce(current_schema(), '')").Scan(&encoding, &schema); err != nil {
+	if err := sql.QueryRow(ctx, "SELECT current_setting('server_encoding'), coalesce(current_schema(), '')").Scan(&encoding,
+		&schema); err != nil {
 		return err
 	}
 	if encoding != "UTF8" && encoding != "SQL_ASCII" { // which takes all bytes as they are
 		return s.refuse("the database is encoded in %s, which lacks characters: make one in UTF8 (createdb -E UTF8 -T template0)", encoding)
 	}
 	if first := firstSchema(s.db.path); first != "" && schema != first {
-		return s.refuse("there is no schema %s, which search_path in the address names first: make it with CREATE SCHEMA, or mend the address", first)
+		return s.refuse("there is no schema %s, which search_path in the address names first: make it with CREATE SCHEMA, or mend the "+
+			"address", first)
 	}
 	return nil
 }
@@ -139,7 +144,8 @@ func (s *Store) migrate(ctx context.Context) error {
 					return err
 				}
 			}
-			_, err = sql.Exec(ctx, fmt.Sprintf("CREATE TABLE IF NOT EXISTS layout (version integer NOT NULL); DELETE FROM layout; INSERT INTO layout VALUES (%d)", layout))
+			_, err = sql.Exec(ctx, fmt.Sprintf("CREATE TABLE IF NOT EXISTS layout (version integer NOT NULL); DELETE FROM layout; INSERT "+
+				"INTO layout VALUES (%d)", layout))
 			is = layout
 			return err
 		})
@@ -150,7 +156,8 @@ func (s *Store) migrate(ctx context.Context) error {
 	case is == 0:
 		return seedlist.ErrNoStore
 	case is != layout:
-		return s.refuse("the tables are of layout %d, and this version knows %d: use the version of Laundromat that made them, or a later one", is, layout)
+		return s.refuse("the tables are of layout %d, and this version knows %d: use the version of Laundromat that made them, or a "+
+			"later one", is, layout)
 	}
 	return nil
 }
@@ -167,7 +174,8 @@ type querier interface {
 func layoutOf(ctx context.Context, q querier) (is int, err error) {
 	var isThere bool
 	// Not to_regclass: that may answer from before a lock was waited for.
-	if err := q.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'layout')").Scan(&isThere); err != nil || !isThere {
+	if err := q.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'layout')").Scan(
+		&isThere); err != nil || !isThere {
 		return 0, err
 	}
 	err = q.QueryRow(ctx, "SELECT coalesce(max(version), 0) FROM layout").Scan(&is)
@@ -178,14 +186,16 @@ func layoutOf(ctx context.Context, q querier) (is int, err error) {
 func (s *Store) refuseOthers(ctx context.Context, q querier) error {
 	var others int
 	var name string
-	err := q.QueryRow(ctx, "SELECT count(*), coalesce(current_schema(), '') FROM pg_tables WHERE schemaname = current_schema()").Scan(&others, &name)
+	err := q.QueryRow(ctx, "SELECT count(*), coalesce(current_schema(), '') FROM pg_tables WHERE schemaname = current_schema()").Scan(
+		&others, &name)
 	switch {
 	case err != nil:
 		return err
 	case name == "":
 		return s.refuse("there is no schema to make tables in: make it with CREATE SCHEMA, or mend search_path in the address")
 	case others > 0:
-		return s.refuse("the schema %s holds tables of something else: name an empty database, or a schema of its own by search_path=NAME in the address", name)
+		return s.refuse("the schema %s holds tables of something else: name an empty database, or a schema of its own by "+
+			"search_path=NAME in the address", name)
 	}
 	return nil
 }

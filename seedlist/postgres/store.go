@@ -108,8 +108,9 @@ func open(ctx context.Context, address string, options seedlist.Options, clock f
 	}
 	s := &Store{
 		options: options, address: Shown(address), leases: newLeaseTable(),
-		grants: grants{begun: make(chan struct{}, 1), held: map[string]*grant{}, seeds: map[uint64]seedGrant{}}, queue: make(chan *operation),
-		now: clock, spans: map[seedlist.Span]int64{},
+		grants: grants{begun: make(chan struct{}, 1), held: map[string]*grant{}, seeds: map[uint64]seedGrant{}},
+		queue:  make(chan *operation),
+		now:    clock, spans: map[seedlist.Span]int64{},
 	}
 	for kind := range s.changed {
 		s.changed[kind] = make(chan struct{})

@@ -60,7 +60,8 @@ type statements interface {
 func (s *Store) newTx(ctx context.Context, sql statements, writes bool) *tx {
 	return &tx{
 		ctx: ctx, store: s, sql: sql, began: time.Now(), now: s.now(), writes: writes,
-		records: map[uint64]*record{}, hashes: map[string]uint64{}, hosts: map[string]*host{}, oldKeys: map[string]uint64{}, counts: map[string]int64{},
+		records: map[uint64]*record{}, hashes: map[string]uint64{}, hosts: map[string]*host{}, oldKeys: map[string]uint64{},
+		counts: map[string]int64{},
 	}
 }
 
@@ -345,13 +346,15 @@ func (t *tx) queueRecords(b *pgx.Batch) error {
 		b.Queue("DELETE FROM listings WHERE seed = ANY($1)", gone)
 	}
 	if c := &made; len(c.id) > 0 {
-		b.Queue(insertHot, c.id, c.hash, c.state, c.last, c.stage, c.fence, c.tries, c.failures, c.crashes, c.priority, c.due, c.later, c.host,
+		b.Queue(insertHot, c.id, c.hash, c.state, c.last, c.stage, c.fence, c.tries, c.failures, c.crashes, c.priority, c.due, c.later,
+			c.host,
 			c.parent, c.relative, c.fragment, c.fetchable, c.clean, c.gone, c.isArchive, c.holder, c.worker, c.since, c.asking, c.revision)
 		b.Queue("INSERT INTO cold SELECT * FROM unnest($1::bigint[], $2::text[], $3::json[])", newCold.id, newCold.alike, newCold.data)
 		b.Queue("DELETE FROM orphans WHERE hash = ANY($1)", c.hash)
 	}
 	if c := &changed; len(c.id) > 0 {
-		b.Queue(updateHot, c.id, c.state, c.last, c.stage, c.fence, c.tries, c.failures, c.crashes, c.priority, c.due, c.later, c.gone, c.isArchive,
+		b.Queue(updateHot, c.id, c.state, c.last, c.stage, c.fence, c.tries, c.failures, c.crashes, c.priority, c.due, c.later, c.gone,
+			c.isArchive,
 			c.holder, c.worker, c.since, c.asking, c.revision)
 	}
 	if len(cold.id) > 0 {
@@ -382,7 +385,8 @@ func alikeOf(r *record) (string, error) {
 
 func (t *tx) queueLinks(b *pgx.Batch) {
 	if len(t.unlinked[0]) > 0 {
-		b.Queue("DELETE FROM links USING unnest($1::bigint[], $2::bigint[]) AS u (clean, dirty) WHERE links.clean = u.clean AND links.dirty = u.dirty", t.unlinked[0], t.unlinked[1])
+		b.Queue("DELETE FROM links USING unnest($1::bigint[], $2::bigint[]) AS u (clean, dirty) WHERE links.clean = u.clean AND "+
+			"links.dirty = u.dirty", t.unlinked[0], t.unlinked[1])
 	}
 	if len(t.links[0]) > 0 {
 		b.Queue("INSERT INTO links SELECT * FROM unnest($1::bigint[], $2::bigint[]) ON CONFLICT DO NOTHING", t.links[0], t.links[1])

@@ -32,10 +32,11 @@ var meanings = map[string]string{
 	"25P03": "the transaction did nothing for too long",
 	"42P01": "a table is missing: was the schema changed by hand?",
 	"42703": "a column is missing: was the schema changed by hand?",
-	"08P01": "the server refuses, or a pooler before it: that must have the pool_mode transaction or session, takes few settings from an address, and has no more connections than its max_client_conn",
-	"08":    "the connection is broken",
-	"58":    "the server has trouble with its disk",
-	"XX":    "the server has trouble of its own: see its log",
+	"08P01": "the server refuses, or a pooler before it: that must have the pool_mode transaction or session, takes few settings from an " +
+		"address, and has no more connections than its max_client_conn",
+	"08": "the connection is broken",
+	"58": "the server has trouble with its disk",
+	"XX": "the server has trouble of its own: see its log",
 }
 
 // trouble makes an error of kind Local of what the database or the way to it came to. What the list
@@ -70,8 +71,10 @@ func (s *Store) trouble(op string, err error) error {
 func isOfTheConnection(err error) bool {
 	var connect *pgconn.ConnectError
 	var network interface{ Timeout() bool }
-	return errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, pgx.ErrTxClosed) || errors.Is(err, context.DeadlineExceeded) ||
-		pgconn.SafeToRetry(err) || strings.Contains(err.Error(), "conn closed") || strings.Contains(err.Error(), "unexpected EOF") || strings.Contains(err.Error(), "closed pool")
+	return errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, pgx.ErrTxClosed) ||
+		errors.Is(err, context.DeadlineExceeded) ||
+		pgconn.SafeToRetry(err) || strings.Contains(err.Error(), "conn closed") || strings.Contains(err.Error(), "unexpected EOF") ||
+		strings.Contains(err.Error(), "closed pool")
 }
 
 // shortOf is an error without the address, which the driver repeats.

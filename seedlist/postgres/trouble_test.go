@@ -73,11 +73,13 @@ func TestTroubleIsSaidInOneLine(t *testing.T) {
 			t.Errorf("%s: it is opened", test.name)
 			continue
 		}
-		if text := err.Error(); !strings.Contains(text, test.want) || strings.Contains(text, "\n") || fault.CodeOf(err) != fault.LocalDatabase {
+		if text := err.Error(); !strings.Contains(text, test.want) || strings.Contains(text, "\n") ||
+			fault.CodeOf(err) != fault.LocalDatabase {
 			t.Errorf("%s: %s", test.name, text)
 		}
 	}
-	if _, err := postgres.Open(t.Context(), server.Address+"&search_path=other", seedlist.Options{ReadOnly: true}); err != seedlist.ErrNoStore {
+	if _, err := postgres.Open(t.Context(), server.Address+"&search_path=other",
+		seedlist.Options{ReadOnly: true}); err != seedlist.ErrNoStore {
 		t.Errorf("nothing to read: %v", err)
 	}
 }

@@ -52,7 +52,8 @@ func (v *viewTables) Update(ctx context.Context, change func(ordered.Tx) error) 
 	defer leave()
 	return s.trouble("postgres.Update", s.db.inTransaction(ctx, func(sql pgx.Tx) error {
 		var isOurs bool
-		if err := sql.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))", s.channel+"/views").Scan(&isOurs); err != nil {
+		if err := sql.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))", s.channel+"/views").Scan(
+			&isOurs); err != nil {
 			return err
 		}
 		if !isOurs {
@@ -68,7 +69,8 @@ func (v *viewTables) Update(ctx context.Context, change func(ordered.Tx) error) 
 }
 
 func (v *viewTables) begin(ctx context.Context, sql statements) *viewTx {
-	t := &viewTx{ctx: ctx, sql: sql, names: v.names, known: make([]map[string][]byte, len(v.names)), changed: make([]map[string][]byte, len(v.names))}
+	t := &viewTx{ctx: ctx, sql: sql, names: v.names, known: make([]map[string][]byte, len(v.names)),
+		changed: make([]map[string][]byte, len(v.names))}
 	for i := range v.names {
 		t.known[i], t.changed[i] = map[string][]byte{}, map[string][]byte{}
 	}

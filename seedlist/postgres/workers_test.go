@@ -140,7 +140,8 @@ func TestAHostsSeedsAreClaimedByOneWorkerAtATime(t *testing.T) {
 	a, b := begin(t, address, polite), begin(t, address, polite)
 	storetest.Add(t, a, "http://a.example/1", "http://a.example/2", "http://a.example/3")
 	first := storetest.Must[[]seedlist.Claim](t)(a.Claim(t.Context(), seedlist.Downloading, "a", 1))
-	if others := storetest.Must[[]seedlist.Claim](t)(b.Claim(t.Context(), seedlist.Downloading, "b", 9)); len(first) != 1 || len(others) != 0 {
+	if others := storetest.Must[[]seedlist.Claim](t)(b.Claim(t.Context(), seedlist.Downloading, "b", 9)); len(first) != 1 ||
+		len(others) != 0 {
 		t.Fatalf("%d claims, and %d of another's host", len(first), len(others))
 	}
 	second := storetest.Must[[]seedlist.Claim](t)(a.Claim(t.Context(), seedlist.Downloading, "a", 9))
@@ -198,7 +199,8 @@ func TestWhatADeadWorkerHeldIsASuspect(t *testing.T) {
 	if again := storetest.Claim(t, alive, seedlist.Downloading); again.Number != download.Number || again.Try != 1 {
 		t.Errorf("%+v", again)
 	}
-	if claim, ok, err := alive.ClaimCatalog(t.Context(), "w"); err != nil || !ok || claim.Catalog.Hash != catalog.Hash || claim.Crashes != 1 {
+	if claim, ok, err := alive.ClaimCatalog(t.Context(), "w"); err != nil || !ok || claim.Catalog.Hash != catalog.Hash ||
+		claim.Crashes != 1 {
 		t.Errorf("%v %v %+v", ok, err, claim)
 	}
 	if err := dead.Complete(t.Context(), download, seedlist.Outcome{Next: seedlist.Filed}); err != seedlist.ErrLost {

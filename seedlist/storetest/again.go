@@ -54,7 +54,8 @@ func whatIsRewashedBeginsWithItsStoredBytes(t *testing.T, open Opener) {
 	}
 	s := Seed(t, store, hash)
 	if s.Status != seedlist.Filed || s.Clean != "" || s.Previous != before.Clean || s.Notices != nil || s.Format != "" ||
-		s.Content.SHA256 != before.Content.SHA256 || s.Marked == nil || s.Marked.Asked != seedlist.Rewash || len(s.HTTP) != 1 || s.Retrieved != before.Retrieved {
+		s.Content.SHA256 != before.Content.SHA256 || s.Marked == nil || s.Marked.Asked != seedlist.Rewash || len(s.HTTP) != 1 ||
+		s.Retrieved != before.Retrieved {
 		t.Errorf("%+v", s)
 	}
 	if alike := Must[[]seedlist.Seed](t)(store.Alike(t.Context(), s.Content, 1)); len(alike) != 0 {
@@ -65,7 +66,8 @@ func whatIsRewashedBeginsWithItsStoredBytes(t *testing.T, open Opener) {
 	Again(t, store, rewash, hash) // waits already: no harm
 	wash(t, store, seedlist.Unarchiving)
 	after := Seed(t, store, hash)
-	if after.Status != seedlist.Parsed || after.Clean != before.Clean || after.Marked != nil || after.Fence != before.Fence+3 || len(after.History) != 1 ||
+	if after.Status != seedlist.Parsed || after.Clean != before.Clean || after.Marked != nil || after.Fence != before.Fence+3 ||
+		len(after.History) != 1 ||
 		after.History[0].Clean != before.Clean || !after.History[0].Washed.After(before.History[0].Washed) {
 		t.Errorf("%+v", after)
 	}
@@ -107,7 +109,8 @@ func nested(t testing.TB, store seedlist.List) (root, plain, inner, first, secon
 	root = Add(t, store, "http://example.org/a.zip")[0]
 	c := Claim(t, store, seedlist.Downloading)
 	Complete(t, store, c, Usual(c))
-	Complete(t, store, Claim(t, store, seedlist.Unarchiving), seedlist.Outcome{Next: seedlist.Depleted, Children: Zip("plain=1", "inner=2")})
+	Complete(t, store, Claim(t, store, seedlist.Unarchiving), seedlist.Outcome{Next: seedlist.Depleted,
+		Children: Zip("plain=1", "inner=2")})
 	plain, inner = seedlist.ChildKey(root, "plain", 1), seedlist.ChildKey(root, "inner", 1)
 	first, second = seedlist.ChildKey(inner, "first", 1), seedlist.ChildKey(inner, "second", 1)
 	endEntries(t, store, inner)
@@ -144,14 +147,16 @@ func aMarkedMemberIsFiledWithItsArchive(t *testing.T, open Opener) {
 	WantState(t, store, root, seedlist.Filed)
 	WantState(t, store, first, seedlist.Failed)
 	for hash, want := range map[string]*seedlist.Mark{
-		root: {Asked: seedlist.Rewash}, inner: {Asked: seedlist.Rewash}, first: {Asked: seedlist.Rewash, Entries: true}, second: nil, plain: nil,
+		root: {Asked: seedlist.Rewash}, inner: {Asked: seedlist.Rewash}, first: {Asked: seedlist.Rewash, Entries: true}, second: nil,
+		plain: nil,
 	} {
 		if is := Seed(t, store, hash).Marked; (is == nil) != (want == nil) || is != nil && *is != *want {
 			t.Errorf("%s: marked %+v, want %+v", hash, is, want)
 		}
 	}
 	Audit(t, store)
-	Complete(t, store, Claim(t, store, seedlist.Unarchiving), seedlist.Outcome{Next: seedlist.Depleted, Children: Zip("plain=1", "inner=2")})
+	Complete(t, store, Claim(t, store, seedlist.Unarchiving), seedlist.Outcome{Next: seedlist.Depleted,
+		Children: Zip("plain=1", "inner=2")})
 	WantState(t, store, inner, seedlist.Filed)
 	WantState(t, store, plain, seedlist.Failed)
 	if Seed(t, store, inner).Marked != nil || Seed(t, store, root).Marked != nil {
@@ -229,7 +234,8 @@ func whatCantBeWashedAgainIsSaid(t *testing.T, open Opener) {
 		}
 	}
 	for _, nonsense := range []seedlist.Again{
-		{Asked: seedlist.Rewash, To: seedlist.Added}, {Asked: seedlist.Force, To: seedlist.Filed}, {Asked: seedlist.Repair, To: seedlist.Guessed}, {Asked: "nonsense"},
+		{Asked: seedlist.Rewash, To: seedlist.Added}, {Asked: seedlist.Force, To: seedlist.Filed},
+		{Asked: seedlist.Repair, To: seedlist.Guessed}, {Asked: "nonsense"},
 	} {
 		if _, err := store.WashAgain(t.Context(), nonsense, washed); err == nil {
 			t.Errorf("%+v was done", nonsense)

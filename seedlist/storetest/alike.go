@@ -166,7 +166,8 @@ func textOf(t testing.TB, value any) string {
 // sentinels are the errors that callers tell apart.
 var sentinels = []error{
 	seedlist.ErrLost, seedlist.ErrNotFound, seedlist.ErrReadOnly, seedlist.ErrClosed, seedlist.ErrCollision, seedlist.ErrDerived,
-	seedlist.ErrNotAtRest, seedlist.ErrNotFailed, seedlist.ErrNoURI, seedlist.ErrCursor, seedlist.ErrGone, seedlist.ErrClean, seedlist.ErrNoBytes,
+	seedlist.ErrNotAtRest, seedlist.ErrNotFailed, seedlist.ErrNoURI, seedlist.ErrCursor, seedlist.ErrGone, seedlist.ErrClean,
+	seedlist.ErrNoBytes,
 	seedlist.ErrHost, seedlist.ErrHostSettings,
 }
 

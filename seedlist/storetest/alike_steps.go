@@ -328,7 +328,8 @@ func (a *alike) showed() {
 
 func (a *alike) addCatalog() {
 	uri, at := oneOf(a, alikeCatalogs), a.someTime()
-	settings := seedlist.CatalogSettings{Interval: oneOf(a, []int64{0, 40, 200}), Priority: a.rand.IntN(3), Kind: oneOf(a, []string{"", "", "void"})}
+	settings := seedlist.CatalogSettings{Interval: oneOf(a, []int64{0, 40, 200}), Priority: a.rand.IntN(3),
+		Kind: oneOf(a, []string{"", "", "void"})}
 	follows := a.oneIn(4) && len(a.catalogs) > 0
 	a.note("%s", uri)
 	a.each(func(_ int, list seedlist.List) (any, error) {

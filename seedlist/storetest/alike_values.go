@@ -128,7 +128,8 @@ func (a *alike) hashes() []string {
 func (a *alike) load() (load seedlist.Load) {
 	if a.oneIn(4) {
 		load = seedlist.Load{
-			Rest: a.oneOf(0, 0, 3, 20) * time.Second, Delay: a.oneOf(0, 0, 2) * time.Second, Busy: a.oneIn(2), Latency: a.oneOf(0, 0, 100, 4000) * time.Millisecond,
+			Rest: a.oneOf(0, 0, 3, 20) * time.Second, Delay: a.oneOf(0, 0, 2) * time.Second, Busy: a.oneIn(2),
+			Latency: a.oneOf(0, 0, 100, 4000) * time.Millisecond,
 		}
 	}
 	return load

@@ -35,7 +35,8 @@ func list(t *testing.T, store seedlist.List, claim seedlist.HarvestClaim, uris .
 	t.Helper()
 	var seeds []seedlist.NewSeed
 	for _, uri := range uris {
-		seeds = append(seeds, seedlist.NewSeed{URI: uri, Source: "catalog:" + claim.Catalog.URI, Claims: map[string]string{seedlist.ClaimedBy: claim.Catalog.Hash}})
+		seeds = append(seeds, seedlist.NewSeed{URI: uri, Source: "catalog:" + claim.Catalog.URI,
+			Claims: map[string]string{seedlist.ClaimedBy: claim.Catalog.Hash}})
 	}
 	for _, a := range Must[[]seedlist.Addition](t)(store.AddListed(t.Context(), claim, seeds)) {
 		if a.Err != nil {
@@ -157,7 +158,8 @@ func harvestIsAnAttempt(t *testing.T, open Opener) {
 		got := end(t, store, claim, seedlist.HarvestEnd{
 			HarvestFindings: seedlist.HarvestFindings{Error: &seedlist.Error{Message: "503"}},
 			Retry:           due,
-			Attempt:         seedlist.Attempt{ParserName: "catalog/void", ParserVersion: "7", InsertCount: 1, Result: "http/status", Kind: "remote"},
+			Attempt: seedlist.Attempt{ParserName: "catalog/void", ParserVersion: "7", InsertCount: 1, Result: "http/status",
+				Kind: "remote"},
 		})
 		if got.Tries != 1 || got.Status != seedlist.CatalogWaiting || !got.Due.Equal(due) {
 			t.Errorf("%+v", got)
@@ -165,7 +167,8 @@ func harvestIsAnAttempt(t *testing.T, open Opener) {
 		work := Claim(t, store, seedlist.Downloading)
 		Must[struct{}](t)(struct{}{}, store.Complete(t.Context(), work, seedlist.Outcome{Next: seedlist.Failed}))
 		log := Must[[]seedlist.Attempt](t)(store.Attempts(t.Context(), c.Hash))
-		if len(log) != 2 || log[0].Seed != c.Hash || log[0].Fence != 1 || log[0].ParserName != "catalog/void" || log[0].SourceURL != someCatalog ||
+		if len(log) != 2 || log[0].Seed != c.Hash || log[0].Fence != 1 || log[0].ParserName != "catalog/void" ||
+			log[0].SourceURL != someCatalog ||
 			log[0].InsertCount != 1 || log[1].ParserName != "downloading" {
 			t.Errorf("%+v", log)
 		}
@@ -188,7 +191,8 @@ func claimThatSpeaksOfOtherBytesFetchesAgain(t *testing.T, open Opener) {
 			}
 			var seeds []seedlist.NewSeed
 			for _, uri := range []string{uri, mine} {
-				seeds = append(seeds, seedlist.NewSeed{URI: uri, Title: "T", Claims: map[string]string{seedlist.ClaimedBy: c.Hash, "size": size}})
+				seeds = append(seeds, seedlist.NewSeed{URI: uri, Title: "T", Claims: map[string]string{seedlist.ClaimedBy: c.Hash,
+					"size": size}})
 			}
 			Must[[]seedlist.Addition](t)(store.AddListed(t.Context(), claim, seeds))
 			end(t, store, claim, wholeHarvest)
@@ -289,7 +293,8 @@ func catalogsAreListedAndFollowed(t *testing.T, open Opener) {
 			}
 		}
 		followed := Must[seedlist.Catalog](t)(store.Catalog(t.Context(), seedlist.Key("http://followed.example/")))
-		if followed.Kind != "" || followed.Interval != interval || followed.Priority != 3 || followed.Depth != 1 || followed.Source != "catalog:"+first.Hash {
+		if followed.Kind != "" || followed.Interval != interval || followed.Priority != 3 || followed.Depth != 1 ||
+			followed.Source != "catalog:"+first.Hash {
 			t.Errorf("%+v", followed)
 		}
 		var all []string
@@ -333,7 +338,8 @@ func catalogsAreListedAndFollowed(t *testing.T, open Opener) {
 		_, refusals := store.Refusals(t.Context(), nobody)
 		_, _, claimed := store.ClaimCatalogOf(t.Context(), nobody, "w")
 		_, known := store.Catalog(t.Context(), nobody)
-		for i, err := range []error{listed, refusals, claimed, known, store.HarvestNow(t.Context(), nobody, false), store.RemoveCatalog(t.Context(), nobody)} {
+		for i, err := range []error{listed, refusals, claimed, known, store.HarvestNow(t.Context(), nobody, false),
+			store.RemoveCatalog(t.Context(), nobody)} {
 			if !errors.Is(err, seedlist.ErrNotFound) {
 				t.Errorf("%d: %v", i, err)
 			}

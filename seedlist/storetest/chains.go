@@ -18,8 +18,10 @@ func outcomesOfAWash(failsIn seedlist.State) []seedlist.Outcome {
 	outcomes := []seedlist.Outcome{
 		{Next: seedlist.Filed, Update: func(r *seedlist.Record) { r.Content = &digest.Content{MD5: "ab", NumberOfBytes: 5} }},
 		{Next: seedlist.Unarchived, Update: func(r *seedlist.Record) { r.Archive = &seedlist.Archive{Filters: []string{"gzip"}} }},
-		{Next: seedlist.Guessed, Update: func(r *seedlist.Record) { r.Format = "Turtle" }, Named: []seedlist.NewSeed{{URI: "http://example.org/named"}}},
-		{Next: seedlist.Parsed, Update: func(r *seedlist.Record) { r.Statements = &digest.Statements{Read: 1, Kept: 1, Written: 1} }, Clean: &seedlist.Clean{Content: made}},
+		{Next: seedlist.Guessed, Update: func(r *seedlist.Record) { r.Format = "Turtle" },
+			Named: []seedlist.NewSeed{{URI: "http://example.org/named"}}},
+		{Next: seedlist.Parsed, Update: func(r *seedlist.Record) { r.Statements = &digest.Statements{Read: 1, Kept: 1, Written: 1} },
+			Clean: &seedlist.Clean{Content: made}},
 	}
 	for i, stage := range seedlist.Stages() {
 		outcomes[i].Attempt.ParserRuntime = 1
@@ -96,7 +98,8 @@ func aLostClaimCompletesNothingOfWhatFollowed(t *testing.T, open Opener) {
 	if err := store.CompleteAll(t.Context(), lost, outcomes); !errors.Is(err, seedlist.ErrLost) {
 		t.Errorf("error %v", err)
 	}
-	if seed := Must[seedlist.Seed](t)(store.Seed(t.Context(), hash)); seed.Status != seedlist.Downloading || seed.Fence != 2 || seed.Content != nil {
+	if seed := Must[seedlist.Seed](t)(store.Seed(t.Context(), hash)); seed.Status != seedlist.Downloading || seed.Fence != 2 ||
+		seed.Content != nil {
 		t.Errorf("%+v", seed)
 	}
 	for _, bad := range [][]seedlist.Outcome{

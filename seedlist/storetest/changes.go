@@ -238,7 +238,8 @@ func whatIsWashedIsSummedByTime(t *testing.T, open Opener) {
 			}
 		}
 		day := begin.UTC().Truncate(24 * time.Hour)
-		if one := Must[[]seedlist.Washed](t)(store.Washed(t.Context(), seedlist.Day, day, day.Add(time.Hour))); len(one) != 1 || one[0].Documents != 1 {
+		if one := Must[[]seedlist.Washed](t)(store.Washed(t.Context(), seedlist.Day, day, day.Add(time.Hour))); len(one) != 1 ||
+			one[0].Documents != 1 {
 			t.Errorf("%+v", one)
 		}
 	})

@@ -19,11 +19,13 @@ func anArchiveDepletedAgainFilesOnlyWhatChanged(t *testing.T, open Opener) {
 	child := func(name string, n int) string { return seedlist.ChildKey(parent, name, n) }
 	Deplete(t, store, Zip("same=1", "changes=1", "goes=1", "twice=1", "twice=2", "caf\xe9=1", "fails=1"))
 	p := Seed(t, store, parent)
-	if p.Status != seedlist.Depleted || *p.ChildrenTotal != 7 || len(p.Children) != 7 || p.Children[0] != child("same", 1) || p.Children[4] != child("twice", 2) {
+	if p.Status != seedlist.Depleted || *p.ChildrenTotal != 7 || len(p.Children) != 7 || p.Children[0] != child("same", 1) ||
+		p.Children[4] != child("twice", 2) {
 		t.Fatalf("%+v", p)
 	}
 	c := Seed(t, store, child("caf\xe9", 1))
-	if c.Parent != parent || c.Archive.Name() != "caf\xe9" || c.Archive.Entry != "caf\uFFFD" || c.Priority != 4 || c.Source != "list" || *c.Interval != 3600 || c.Gone == nil || *c.Gone {
+	if c.Parent != parent || c.Archive.Name() != "caf\xe9" || c.Archive.Entry != "caf\uFFFD" || c.Priority != 4 || c.Source != "list" ||
+		*c.Interval != 3600 || c.Gone == nil || *c.Gone {
 		t.Errorf("%+v", c)
 	}
 	if c := Seed(t, store, child("twice", 2)); c.Archive.Nth != 2 {
@@ -65,7 +67,8 @@ func anArchiveDepletedAgainFilesOnlyWhatChanged(t *testing.T, open Opener) {
 	Deplete(t, store, Zip("same=1", "changes=2", "twice=2", "twice=1", "new=1", "caf\xe9=1", "fails=1"))
 	for hash, want := range map[string]seedlist.State{
 		inner: seedlist.Depleted, child("changes", 1): seedlist.Filed, child("goes", 1): seedlist.Failed, child("twice", 1): seedlist.Filed,
-		child("twice", 2): seedlist.Filed, child("new", 1): seedlist.Filed, child("caf\xe9", 1): seedlist.Failed, child("fails", 1): seedlist.Failed,
+		child("twice", 2): seedlist.Filed, child("new", 1): seedlist.Filed, child("caf\xe9", 1): seedlist.Failed,
+		child("fails", 1): seedlist.Failed,
 	} {
 		s := Seed(t, store, hash)
 		if gone := hash == child("goes", 1); s.Status != want || *s.Gone != gone {
@@ -115,8 +118,9 @@ func aStaleChildIsFiledAgain(t *testing.T, open Opener) {
 	for _, name := range []string{"a", "b"} {
 		Complete(t, store, Claim(t, store, seedlist.Unarchiving), seedlist.Outcome{Next: seedlist.Unarchived})
 		Complete(t, store, Claim(t, store, seedlist.Guessing), seedlist.Outcome{Next: seedlist.Guessed})
-		Complete(t, store, Claim(t, store, seedlist.Parsing), seedlist.Outcome{Next: seedlist.Parsed, Clean: &seedlist.Clean{Content: *ContentOf(name)},
-			Update: func(r *seedlist.Record) { r.Washer, r.WashedWith = "1", []string{"--strict"} }})
+		Complete(t, store, Claim(t, store, seedlist.Parsing),
+			seedlist.Outcome{Next: seedlist.Parsed, Clean: &seedlist.Clean{Content: *ContentOf(name)},
+				Update: func(r *seedlist.Record) { r.Washer, r.WashedWith = "1", []string{"--strict"} }})
 	}
 	if errs, err := store.Retry(t.Context(), "", parent); err != nil || errs[0] != nil {
 		t.Fatal(errs, err)
@@ -146,7 +150,8 @@ func aChildBeginsAgainBeforeTheStageThatFailed(t *testing.T, open Opener) {
 	}
 	WantState(t, store, child, seedlist.Unarchived)
 	Complete(t, store, Claim(t, store, seedlist.Guessing), seedlist.Outcome{Next: seedlist.Guessed})
-	Complete(t, store, Claim(t, store, seedlist.Parsing), seedlist.Outcome{Next: seedlist.Parsed, Clean: &seedlist.Clean{Content: *ContentOf("c")}})
+	Complete(t, store, Claim(t, store, seedlist.Parsing),
+		seedlist.Outcome{Next: seedlist.Parsed, Clean: &seedlist.Clean{Content: *ContentOf("c")}})
 	if errs, _ := store.Retry(t.Context(), "", child); errs[0] != seedlist.ErrNoURI {
 		t.Errorf("a child that was parsed began again: %v", errs)
 	}

@@ -14,7 +14,8 @@ func oneCleanFileIsSharedAndGoesWithItsLast(t *testing.T, open Opener) {
 		t.Helper()
 		file := ContentOf(text)
 		Drive(t, store, seedlist.Guessed)
-		Complete(t, store, Claim(t, store, seedlist.Parsing), seedlist.Outcome{Next: seedlist.Parsed, Clean: &seedlist.Clean{Content: *file}})
+		Complete(t, store, Claim(t, store, seedlist.Parsing),
+			seedlist.Outcome{Next: seedlist.Parsed, Clean: &seedlist.Clean{Content: *file}})
 		return file.MD5
 	}
 	clean := wash("shared")
@@ -50,7 +51,8 @@ func oneCleanFileIsSharedAndGoesWithItsLast(t *testing.T, open Opener) {
 		t.Errorf("a clean seed that nothing names: %v", err)
 	}
 	orphans := Must[[]string](t)(store.Orphans(t.Context(), 10))
-	if want := []string{hashes[1], hashes[2], clean}; len(orphans) != 3 || !slices.Contains(orphans, want[0]) || !slices.Contains(orphans, want[1]) || !slices.Contains(orphans, want[2]) {
+	if want := []string{hashes[1], hashes[2], clean}; len(orphans) != 3 || !slices.Contains(orphans, want[0]) ||
+		!slices.Contains(orphans, want[1]) || !slices.Contains(orphans, want[2]) {
 		t.Errorf("%v", orphans)
 	}
 	if err := store.Swept(t.Context(), hashes[1]); err != nil {
@@ -73,7 +75,8 @@ func aCleanFileIsSharedOnlyIfItsBytesAreEqual(t *testing.T, open Opener) {
 	file.SHA256 = ContentOf("b").SHA256
 	Drive(t, store, seedlist.Guessed)
 	c := Claim(t, store, seedlist.Parsing)
-	if err := store.Complete(t.Context(), c, seedlist.Outcome{Next: seedlist.Parsed, Clean: &seedlist.Clean{Content: file}}); err != seedlist.ErrCollision {
+	if err := store.Complete(t.Context(), c,
+		seedlist.Outcome{Next: seedlist.Parsed, Clean: &seedlist.Clean{Content: file}}); err != seedlist.ErrCollision {
 		t.Errorf("%v", err)
 	}
 	Complete(t, store, c, seedlist.Outcome{Next: seedlist.Failed})
@@ -113,7 +116,8 @@ func alikeAreThoseWhoseWashHoldsForAnyURI(t *testing.T, open Opener) {
 	wash := func(uri string, base, blank bool) string {
 		t.Helper()
 		hash := Add(t, store, uri)[0]
-		Complete(t, store, Claim(t, store, seedlist.Downloading), seedlist.Outcome{Next: seedlist.Filed, Update: func(r *seedlist.Record) { r.Content = bytes }})
+		Complete(t, store, Claim(t, store, seedlist.Downloading),
+			seedlist.Outcome{Next: seedlist.Filed, Update: func(r *seedlist.Record) { r.Content = bytes }})
 		Complete(t, store, Claim(t, store, seedlist.Unarchiving), seedlist.Outcome{Next: seedlist.Unarchived})
 		Complete(t, store, Claim(t, store, seedlist.Guessing), seedlist.Outcome{Next: seedlist.Guessed})
 		Complete(t, store, Claim(t, store, seedlist.Parsing), seedlist.Outcome{

@@ -24,8 +24,9 @@ func contextOf(iri string, length int) seedlist.Context {
 	sum := sha256.Sum256(text)
 	at := time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)
 	return seedlist.Context{
-		IRI: iri, From: iri + "/in-the-end", SHA256: hex.EncodeToString(sum[:]), Retrieved: at, Due: at.Add(time.Hour), Tries: 1, Failures: 2,
-		Error: &seedlist.Error{Stage: seedlist.Downloading, Code: "http/status", Message: "404"}, Washing: true, Text: text,
+		IRI: iri, From: iri + "/in-the-end", SHA256: hex.EncodeToString(sum[:]), Retrieved: at, Due: at.Add(time.Hour), Tries: 1,
+		Failures: 2,
+		Error:    &seedlist.Error{Stage: seedlist.Downloading, Code: "http/status", Message: "404"}, Washing: true, Text: text,
 	}
 }
 
@@ -65,7 +66,8 @@ func encoded(t testing.TB, c seedlist.Context) string {
 func contextsAreKeptUnderTheirIRI(t *testing.T, open Opener) {
 	list := open(t, seedlist.Options{})
 	iris := []string{
-		"https://a.test/context", "https://a.test/context/", "HTTPS://a.test/context", "https://a.test/context#", "https://a.test/context?v=1", "https://a.test/%7econtext",
+		"https://a.test/context", "https://a.test/context/", "HTTPS://a.test/context", "https://a.test/context#",
+		"https://a.test/context?v=1", "https://a.test/%7econtext",
 		"https://a.test/~context", "https://a.test/ž", "https://a.test/" + string(bytes.Repeat([]byte("long/"), 2000)),
 	}
 	var want []seedlist.Context

@@ -68,7 +68,8 @@ func WantSameRows(t testing.TB, a, b seedlist.List) {
 			t.Errorf("%s: %d rows, and %d", part, len(one), len(other))
 		}
 		for i := range min(len(one), len(other)) {
-			if x, y := fmt.Sprintf("%+v %s %s", one[i], one[i].Data, one[i].More), fmt.Sprintf("%+v %s %s", other[i], other[i].Data, other[i].More); x != y {
+			if x, y := fmt.Sprintf("%+v %s %s", one[i], one[i].Data, one[i].More), fmt.Sprintf("%+v %s %s", other[i], other[i].Data,
+				other[i].More); x != y {
 				t.Errorf("%s: a row is\n%s, and\n%s", part, x, y)
 			}
 		}
@@ -80,7 +81,8 @@ func PopulateWithEntries(t testing.TB, list seedlist.List, documents int) (hashe
 	t.Helper()
 	Add(t, list, "http://archive.example/first.zip")
 	Complete(t, list, Claim(t, list, seedlist.Downloading), seedlist.Outcome{Next: seedlist.Filed})
-	Complete(t, list, Claim(t, list, seedlist.Unarchiving), seedlist.Outcome{Next: seedlist.Depleted, Children: Zip("a.nt=1", "b.nt=2", "c/d.nt=3")})
+	Complete(t, list, Claim(t, list, seedlist.Unarchiving), seedlist.Outcome{Next: seedlist.Depleted,
+		Children: Zip("a.nt=1", "b.nt=2", "c/d.nt=3")})
 	return Populate(t, list, documents)
 }
 
@@ -89,7 +91,10 @@ func aCopyIsTheList(t *testing.T, open Opener) {
 	source := open(t, seedlist.Options{KeepVersions: 2})
 	hashes := PopulateWithEntries(t, source, 40)
 	five := 5.0
-	Must[seedlist.HostUse](t)(source.SetHost(t.Context(), "host1.example", func(s *seedlist.HostSettings) { s.Paused, s.Delay = true, &five }))
+	Must[seedlist.HostUse](t)(source.SetHost(t.Context(), "host1.example", func(s *seedlist.HostSettings) {
+		s.Paused, s.Delay = true,
+			&five
+	}))
 	Must[[]error](t)(source.Remove(t.Context(), hashes[3]))
 	c := Claim(t, source, seedlist.Downloading)
 	if err := source.GiveBack(t.Context(), c, seedlist.Return{CountTry: true, Due: time.Now().Add(time.Hour)}); err != nil {

@@ -53,7 +53,8 @@ func (h *History) Step(t testing.TB) {
 	switch random.IntN(13) {
 	case 0:
 		source := fmt.Sprint("list ", random.IntN(3))
-		_, err = store.Add(t.Context(), []seedlist.NewSeed{{URI: h.uri(), Source: source, Priority: random.IntN(3)}, {URI: fmt.Sprint("../", random.IntN(4))}})
+		_, err = store.Add(t.Context(), []seedlist.NewSeed{{URI: h.uri(), Source: source, Priority: random.IntN(3)},
+			{URI: fmt.Sprint("../", random.IntN(4))}})
 	case 1, 2, 3:
 		stage := seedlist.Stages()[random.IntN(4)]
 		h.held = append(h.held, Must[[]seedlist.Claim](t)(store.Claim(t.Context(), stage, "w", 1+random.IntN(3)))...)
@@ -73,7 +74,8 @@ func (h *History) Step(t testing.TB) {
 		time.Sleep(time.Duration(random.IntN(600)) * time.Second)
 	case 7:
 		n, seconds := random.IntN(5), random.Int64N(5000)-1000
-		_, err = store.Set(t.Context(), []seedlist.SeedSettings{priority(n), {Interval: &seconds}, {KeepVersions: &n}}[random.IntN(3)], seedlist.Key(h.uri()))
+		_, err = store.Set(t.Context(), []seedlist.SeedSettings{priority(n), {Interval: &seconds}, {KeepVersions: &n}}[random.IntN(3)],
+			seedlist.Key(h.uri()))
 	case 8:
 		if random.IntN(4) == 0 {
 			h.harvest(t)
@@ -135,7 +137,8 @@ func (h *History) harvest(t testing.TB) {
 	if _, err := store.AddListed(t.Context(), claim, []seedlist.NewSeed{{URI: h.uri()}, {URI: h.uri()}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.EndHarvest(t.Context(), claim, seedlist.HarvestEnd{HarvestFindings: seedlist.HarvestFindings{Complete: random.IntN(3) > 0}}); err != nil {
+	if _, err := store.EndHarvest(t.Context(), claim,
+		seedlist.HarvestEnd{HarvestFindings: seedlist.HarvestFindings{Complete: random.IntN(3) > 0}}); err != nil {
 		t.Fatal(err)
 	}
 }

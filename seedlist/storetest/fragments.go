@@ -25,7 +25,8 @@ func namesInADocumentAreOneSeedToClaim(t *testing.T, open Opener) {
 		{"the document last", []string{"http://a.test/v#x", "http://a.test/v"}, "http://a.test/v", 1},
 		{"an empty fragment", []string{"http://a.test/v#"}, "http://a.test/v", 1},
 		{"two documents", []string{"http://a.test/v#x", "http://a.test/w#x"}, "http://a.test/v http://a.test/w", 2},
-		{"queries are documents of their own", []string{"http://a.test/v?1#x", "http://a.test/v?2#x"}, "http://a.test/v?1 http://a.test/v?2", 2},
+		{"queries are documents of their own", []string{"http://a.test/v?1#x", "http://a.test/v?2#x"},
+			"http://a.test/v?1 http://a.test/v?2", 2},
 		{"one key, two spellings", []string{"http://A.test/%76#x", "http://a.test/v#y"}, "http://A.test/%76", 2},
 		{"the same twice", []string{"http://a.test/v#x", "http://a.test/v#x"}, "http://a.test/v", 1},
 		{"a fragment with a stroke", []string{"http://a.test/v#/x/../y?z"}, "http://a.test/v", 1},
@@ -122,7 +123,8 @@ func checkNames(t *testing.T, store seedlist.List, claimed string, fragments int
 		if seed.Document != seedlist.Key(before) || seed.Status != seedlist.Added {
 			t.Errorf("%s: %s, document %s", seed.URI, seed.Status, seed.Document)
 		}
-		if err := store.FillOutcomes(t.Context(), seed); err != nil || seed.Outcome != seedlist.Failed || seed.Error == nil || seed.Status != seedlist.Added {
+		if err := store.FillOutcomes(t.Context(), seed); err != nil || seed.Outcome != seedlist.Failed || seed.Error == nil ||
+			seed.Status != seedlist.Added {
 			t.Errorf("%s: outcome %q, %+v, %v", seed.URI, seed.Outcome, seed.Error, err)
 		}
 	}

@@ -121,8 +121,10 @@ func Usual(c seedlist.Claim) seedlist.Outcome {
 			r.HTTP = []seedlist.Exchange{{
 				URI: c.Seed.URI, Time: time.Now(), Status: 200, Version: &seedlist.HTTPVersion{Major: 1, Minor: 1}, Walltime: 0.4,
 				Headers: map[string][]string{
-					"content-type": {"application/n-triples"}, "content-length": {"1234"}, "etag": {`"5f3c-5b2d7a9e1c0f0"`}, "server": {"nginx/1.22.1"},
-					"last-modified": {"Mon, 02 Jan 2006 15:04:05 GMT"}, "date": {"Mon, 02 Jan 2006 15:04:05 GMT"}, "accept-ranges": {"bytes"},
+					"content-type": {"application/n-triples"}, "content-length": {"1234"}, "etag": {`"5f3c-5b2d7a9e1c0f0"`},
+					"server":        {"nginx/1.22.1"},
+					"last-modified": {"Mon, 02 Jan 2006 15:04:05 GMT"}, "date": {"Mon, 02 Jan 2006 15:04:05 GMT"},
+					"accept-ranges": {"bytes"},
 				},
 			}}
 			r.Content = ContentOf(c.Seed.URI)
@@ -148,7 +150,8 @@ func Usual(c seedlist.Claim) seedlist.Outcome {
 func ContentOf(text string) *digest.Content {
 	m, s := md5.Sum([]byte(text)), sha256.Sum256([]byte(text))
 	lines := int64(10)
-	return &digest.Content{MD5: hex.EncodeToString(m[:]), SHA256: hex.EncodeToString(s[:]), NumberOfBytes: int64(len(text)), NumberOfLines: &lines}
+	return &digest.Content{MD5: hex.EncodeToString(m[:]), SHA256: hex.EncodeToString(s[:]), NumberOfBytes: int64(len(text)),
+		NumberOfLines: &lines}
 }
 
 // Zip is an archive's entries: names and what their bytes are.

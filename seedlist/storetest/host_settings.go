@@ -60,9 +60,11 @@ func aHostWithTooMuchToDoIsAskedLessOften(t *testing.T, open Opener) {
 			want time.Duration
 		}{
 			{fine, time.Second}, {busy, 2 * time.Second}, {busy, 4 * time.Second}, {busy, 8 * time.Second}, {fine, 4 * time.Second},
-			{fine, 2 * time.Second}, {fine, time.Second}, {seedlist.Load{Latency: 5 * time.Second}, 5 * time.Second}, {fine, 2500 * time.Millisecond},
+			{fine, 2 * time.Second}, {fine, time.Second}, {seedlist.Load{Latency: 5 * time.Second}, 5 * time.Second},
+			{fine, 2500 * time.Millisecond},
 			{seedlist.Load{Delay: 7 * time.Second}, 7 * time.Second}, {seedlist.Load{Rest: time.Hour, Busy: true}, time.Hour},
-			{busy, 5 * time.Second}, {busy, 10 * time.Second}, {busy, 20 * time.Second}, {busy, 40 * time.Second}, {busy, time.Minute}, {busy, time.Minute},
+			{busy, 5 * time.Second}, {busy, 10 * time.Second}, {busy, 20 * time.Second}, {busy, 40 * time.Second}, {busy, time.Minute},
+			{busy, time.Minute},
 		} {
 			if got := ask(c.load); got != c.want {
 				t.Errorf("%d: %v after %+v, want %v", i, got, c.load, c.want)

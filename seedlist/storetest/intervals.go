@@ -14,7 +14,8 @@ import (
 func theIntervalFollowsWhatBecomesOfASeed(t *testing.T, open Opener) {
 	store := open(t, seedlist.Options{Interval: 100 * time.Hour, IntervalMin: 40 * time.Hour, IntervalMax: 300 * time.Hour, HostDelay: -1})
 	if _, err := store.Add(t.Context(), []seedlist.NewSeed{
-		{URI: "http://a.example/adapts"}, {URI: "http://b.example/own", Interval: 100 * time.Hour}, {URI: "http://c.example/never", Interval: -1},
+		{URI: "http://a.example/adapts"}, {URI: "http://b.example/own", Interval: 100 * time.Hour},
+		{URI: "http://c.example/never", Interval: -1},
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,8 @@ func aFailureIsTriedAgainAfterPausesThatDouble(t *testing.T, open Opener) {
 	const year = 365 * 24
 	store := open(t, seedlist.Options{HostDelay: -1})
 	if _, err := store.Add(t.Context(), []seedlist.NewSeed{
-		{URI: "http://a.example/", Interval: 100 * time.Hour}, {URI: "http://b.example/", Interval: -1}, {URI: "http://c.example/", Interval: year * time.Hour},
+		{URI: "http://a.example/", Interval: 100 * time.Hour}, {URI: "http://b.example/", Interval: -1},
+		{URI: "http://c.example/", Interval: year * time.Hour},
 	}); err != nil {
 		t.Fatal(err)
 	}

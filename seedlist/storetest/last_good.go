@@ -24,7 +24,8 @@ type temper struct {
 // tempers are those of servers over a year. What was read to its end is put to [seedlist.Record.Decide].
 var tempers = []temper{
 	{"new data", []seedlist.State{seedlist.Filed, seedlist.Unarchived, seedlist.Guessed, seedlist.Parsed}, 7, ""},
-	{"a valid document without statements", []seedlist.State{seedlist.Filed, seedlist.Unarchived, seedlist.Guessed, seedlist.Parsed}, 0, ""},
+	{"a valid document without statements", []seedlist.State{seedlist.Filed, seedlist.Unarchived, seedlist.Guessed, seedlist.Parsed}, 0,
+		""},
 	{"not found", []seedlist.State{seedlist.Failed}, -1, fault.HTTPStatus},
 	{"robots.txt", []seedlist.State{seedlist.Failed}, -1, fault.RobotsDisallowed},
 	{"a damaged archive", []seedlist.State{seedlist.Filed, seedlist.Failed}, -1, fault.ArchiveCorrupt},

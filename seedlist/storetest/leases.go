@@ -134,7 +134,8 @@ func seedsAreFetchedAgainAfterTheirInterval(t *testing.T, open Opener) {
 			t.Errorf("%+v", counts)
 		}
 		time.Sleep(1000 * time.Hour)
-		if claims := Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 10)); len(claims) != 1 || claims[0].Seed.Hash != hash {
+		if claims := Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 10)); len(claims) != 1 ||
+			claims[0].Seed.Hash != hash {
 			t.Errorf("%+v", claims)
 		}
 	})
@@ -190,7 +191,8 @@ func whatIsDueFirstComesFirst(t *testing.T, open Opener) {
 			var want [3]string // the first to be claimed is due last
 			for i, c := range Must[[]seedlist.Claim](t)(store.Claim(t.Context(), stage, "w", 3)) {
 				want[2-i] = c.Seed.Hash
-				if err := store.GiveBack(t.Context(), c, seedlist.Return{Due: time.Now().Add(time.Duration(3-i) * time.Second)}); err != nil {
+				if err := store.GiveBack(t.Context(), c,
+					seedlist.Return{Due: time.Now().Add(time.Duration(3-i) * time.Second)}); err != nil {
 					t.Fatal(err)
 				}
 			}

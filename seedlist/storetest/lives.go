@@ -21,7 +21,8 @@ func seedsAreAddedOnce(t *testing.T, open Opener) {
 	for round := range 2 {
 		added := Must[[]seedlist.Addition](t)(store.Add(t.Context(), lines))
 		first := round == 0
-		if !(added[0].New == first && !added[1].New && added[0].Hash == added[1].Hash && added[3].New == first && added[3].Relative && added[4].New == first) {
+		if !(added[0].New == first && !added[1].New && added[0].Hash == added[1].Hash && added[3].New == first && added[3].Relative &&
+			added[4].New == first) {
 			t.Fatalf("round %d: %+v", round, added)
 		}
 		var refused *seedlist.URIError
@@ -30,7 +31,8 @@ func seedsAreAddedOnce(t *testing.T, open Opener) {
 		}
 	}
 	a, err := Find(t.Context(), store, "http://example.ORG/x/../a")
-	if err != nil || a.URI != "http://example.org/a" || a.Priority != 3 || a.Title != "A" || a.Claims["format"] != "ttl" || *a.Interval != 8640000 {
+	if err != nil || a.URI != "http://example.org/a" || a.Priority != 3 || a.Title != "A" || a.Claims["format"] != "ttl" ||
+		*a.Interval != 8640000 {
 		t.Errorf("%+v, %v", a, err)
 	}
 	if byHash := Seed(t, store, a.Hash); byHash.URI != a.URI {
@@ -71,7 +73,8 @@ func aWholeLifeLeadsToTheEnd(t *testing.T, open Opener) {
 	for i, stage := range seedlist.Stages() {
 		WantState(t, store, hash, stage.Ready())
 		c := Claim(t, store, stage)
-		if c.Fence != uint64(i+1) || c.Try != 1 || c.Stage != stage || c.Seed.Hash != hash || c.Seed.Status != stage || c.Worker != "worker" {
+		if c.Fence != uint64(i+1) || c.Try != 1 || c.Stage != stage || c.Seed.Hash != hash || c.Seed.Status != stage ||
+			c.Worker != "worker" {
 			t.Fatalf("%+v", c)
 		}
 		ShowProgress(t, store, c, seedlist.Progress{Bytes: 5, Of: 9, Message: "half"})
@@ -84,7 +87,8 @@ func aWholeLifeLeadsToTheEnd(t *testing.T, open Opener) {
 		}
 	}
 	s := Seed(t, store, hash)
-	if s.Status != seedlist.Parsed || s.Processed.IsZero() || s.Retrieved.IsZero() || !s.Due.After(s.Processed) || s.Tries != 0 || s.Clean == "" {
+	if s.Status != seedlist.Parsed || s.Processed.IsZero() || s.Retrieved.IsZero() || !s.Due.After(s.Processed) || s.Tries != 0 ||
+		s.Clean == "" {
 		t.Errorf("%+v", s)
 	}
 	clean := Seed(t, store, s.Clean)

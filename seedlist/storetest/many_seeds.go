@@ -20,7 +20,8 @@ func AddMany(ctx context.Context, list seedlist.List, seeds, tenths int) error {
 	for from := 0; from < seeds; from += batch {
 		var some []seedlist.NewSeed
 		for i := from; i < min(from+batch, seeds); i++ {
-			some = append(some, seedlist.NewSeed{URI: fmt.Sprintf("http://host%d.example/%d.ttl", i/20, i), Source: fmt.Sprint("list ", i%50)})
+			some = append(some, seedlist.NewSeed{URI: fmt.Sprintf("http://host%d.example/%d.ttl", i/20, i),
+				Source: fmt.Sprint("list ", i%50)})
 		}
 		if _, err := list.Add(ctx, some); err != nil {
 			return err
@@ -57,13 +58,15 @@ func LifeOf(c seedlist.Claim) []seedlist.Outcome {
 	n := int64(c.Number)
 	if n%7 < 2 {
 		return []seedlist.Outcome{{Next: seedlist.Failed, Update: func(r *seedlist.Record) {
-			r.Error = &seedlist.Error{Stage: c.Stage, Kind: fault.Refused, Code: []fault.Code{"http/status", "transport/silence"}[n%2], Message: "404 Not Found"}
+			r.Error = &seedlist.Error{Stage: c.Stage, Kind: fault.Refused, Code: []fault.Code{"http/status", "transport/silence"}[n%2],
+				Message: "404 Not Found"}
 		}}}
 	}
 	clean := fmt.Sprintf("%032x", n/100)
 	return []seedlist.Outcome{
 		{Next: seedlist.Filed, Update: func(r *seedlist.Record) {
-			r.HTTP = []seedlist.Exchange{{URI: c.Seed.URI, Time: time.Now(), Status: 200, Headers: map[string][]string{"content-type": {"text/turtle"}}}}
+			r.HTTP = []seedlist.Exchange{{URI: c.Seed.URI, Time: time.Now(), Status: 200,
+				Headers: map[string][]string{"content-type": {"text/turtle"}}}}
 			r.Content = &digest.Content{MD5: fmt.Sprintf("%032x", n), NumberOfBytes: n * 7919 % 1_000_003}
 		}},
 		{Next: seedlist.Unarchived},

@@ -135,7 +135,8 @@ func unchangedLeadsToTheLastFinalState(t *testing.T, open Opener) {
 		}
 		Complete(t, store, c, seedlist.Outcome{Unchanged: true})
 		after := Seed(t, store, hash)
-		if after.Status != last || after.Clean != before.Clean || !after.Processed.After(before.Processed) || after.Retrieved != before.Retrieved {
+		if after.Status != last || after.Clean != before.Clean || !after.Processed.After(before.Processed) ||
+			after.Retrieved != before.Retrieved {
 			t.Errorf("%+v\n%+v", before, after)
 		}
 		Audit(t, store)

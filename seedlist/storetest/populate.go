@@ -61,10 +61,12 @@ func Populate(t testing.TB, list seedlist.List, documents int) (hashes []string)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	if _, err := list.AddListed(t.Context(), claim, []seedlist.NewSeed{{URI: uris[0]}, {URI: "http://listed.example/new.ttl"}}); err != nil {
+	if _, err := list.AddListed(t.Context(), claim,
+		[]seedlist.NewSeed{{URI: uris[0]}, {URI: "http://listed.example/new.ttl"}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := list.EndHarvest(t.Context(), claim, seedlist.HarvestEnd{HarvestFindings: seedlist.HarvestFindings{Complete: true}}); err != nil {
+	if _, err := list.EndHarvest(t.Context(), claim,
+		seedlist.HarvestEnd{HarvestFindings: seedlist.HarvestFindings{Complete: true}}); err != nil {
 		t.Fatal(err)
 	}
 	return append(hashes, Add(t, list, "http://example.org/onto#thing", "/relative/path", "http://user:secret@example.org/kept")...)

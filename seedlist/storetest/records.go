@@ -53,7 +53,8 @@ func whatIsNotKnownIsAbsentAndWhatIsKnownIsWritten(t *testing.T, open Opener) {
 	Complete(t, store, Claim(t, store, seedlist.Unarchiving), seedlist.Outcome{Next: seedlist.Depleted})
 	data := string(Must[[]byte](t)(json.Marshal(Seed(t, store, hash))))
 	for _, known := range []string{
-		`"http":[]`, `"notices":{}`, `"children":[]`, `"children_total":0`, `"read":0`, `"confidence":0`, `"number_of_bytes":0`, `"relative":false`, `"tries":0`,
+		`"http":[]`, `"notices":{}`, `"children":[]`, `"children_total":0`, `"read":0`, `"confidence":0`, `"number_of_bytes":0`,
+		`"relative":false`, `"tries":0`,
 	} {
 		if !strings.Contains(data, known) {
 			t.Errorf("no %s in %s", known, data)
@@ -81,11 +82,13 @@ func aRecordComesBackAsItWasStored(t *testing.T, open Opener) {
 	when := time.Date(2026, 1, 2, 3, 4, 5, 6, time.FixedZone("", 3600))
 	want := seedlist.Record{
 		Title: "T", Source: "S", Claims: map[string]string{"x": "y"}, Washer: "v1", Format: "Turtle",
-		HTTP:       []seedlist.Exchange{{URI: "http://example.org/", Time: when, Error: "no reply", Walltime: 1.5}, {URI: "u", Status: 200, Version: &seedlist.HTTPVersion{Major: 2}, Headers: map[string][]string{"a": {"b", "c"}}}},
-		Archive:    &seedlist.Archive{Filters: []string{"gzip"}},
-		Content:    ContentOf("x"),
-		Text:       &digest.Text{Newline: digest.CRLF, NumberOfBytes: 1},
-		Encoding:   &seedlist.Encoding{Presumed: "utf-8", Chosen: "windows-1252", Evidence: []seedlist.Evidence{{From: "guess", Value: "v", Confidence: &confidence}}},
+		HTTP: []seedlist.Exchange{{URI: "http://example.org/", Time: when, Error: "no reply", Walltime: 1.5},
+			{URI: "u", Status: 200, Version: &seedlist.HTTPVersion{Major: 2}, Headers: map[string][]string{"a": {"b", "c"}}}},
+		Archive: &seedlist.Archive{Filters: []string{"gzip"}},
+		Content: ContentOf("x"),
+		Text:    &digest.Text{Newline: digest.CRLF, NumberOfBytes: 1},
+		Encoding: &seedlist.Encoding{Presumed: "utf-8", Chosen: "windows-1252",
+			Evidence: []seedlist.Evidence{{From: "guess", Value: "v", Confidence: &confidence}}},
 		Statements: &digest.Statements{Read: 6, Kept: 5, Repaired: 4, Dropped: 3, Duplicates: 2, Written: size},
 		Sources:    map[string]int64{"RDFa": 6, "JSON-LD": 0, "page": 1},
 		Notices:    map[fault.Code]int64{"iri/space": 2},
@@ -113,17 +116,20 @@ func attemptsAreWrittenWithTheirKeys(t *testing.T, open Opener) {
 	store := open(t, seedlist.Options{})
 	hash := Add(t, store, "http://user:secret@example.org/a")[0]
 	c := Claim(t, store, seedlist.Downloading)
-	if err := store.GiveBack(t.Context(), c, seedlist.Return{CountTry: true, Attempt: seedlist.Attempt{Kind: "remote", Traceback: "trace"}}); err != nil {
+	if err := store.GiveBack(t.Context(), c,
+		seedlist.Return{CountTry: true, Attempt: seedlist.Attempt{Kind: "remote", Traceback: "trace"}}); err != nil {
 		t.Fatal(err)
 	}
 	c = Claim(t, store, seedlist.Downloading)
-	Complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed, Attempt: seedlist.Attempt{ParserVersion: "v1", ParserRuntime: 1.5, InsertCount: 3, Counts: map[string]int64{"bytes": 3}}})
+	Complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed, Attempt: seedlist.Attempt{ParserVersion: "v1", ParserRuntime: 1.5,
+		InsertCount: 3, Counts: map[string]int64{"bytes": 3}}})
 	attempts := Must[[]seedlist.Attempt](t)(store.Attempts(t.Context(), hash))
 	if len(attempts) != 2 {
 		t.Fatal(attempts)
 	}
 	every := []string{
-		"access_datetime", "counts", "fence", "id", "insert_count", "kind", "parser_name", "parser_runtime", "parser_version", "result", "seed", "source_text",
+		"access_datetime", "counts", "fence", "id", "insert_count", "kind", "parser_name", "parser_runtime", "parser_version", "result",
+		"seed", "source_text",
 		"source_url", "traceback", "tries", "worker",
 	}
 	for _, attempt := range attempts {
@@ -132,7 +138,8 @@ func attemptsAreWrittenWithTheirKeys(t *testing.T, open Opener) {
 		}
 	}
 	retry, filed := attempts[0], attempts[1]
-	if retry.Kind != "remote" || retry.Result != "retry" || retry.Tries != 1 || filed.Tries != 2 || filed.Fence != 2 || filed.Traceback != "" ||
+	if retry.Kind != "remote" || retry.Result != "retry" || retry.Tries != 1 || filed.Tries != 2 || filed.Fence != 2 ||
+		filed.Traceback != "" ||
 		filed.ParserRuntime != 1.5 || filed.SourceURL != "http://***@example.org/a" || filed.Seed != hash || filed.Worker != "worker" {
 		t.Errorf("%+v", attempts)
 	}

@@ -66,7 +66,8 @@ func whatCantBeSetIsSaid(t *testing.T, open Opener) {
 	clean := Seed(t, store, hashes[0]).Clean
 	hour, five := int64(3600), 5
 	both := seedlist.SeedSettings{Interval: &hour, Priority: &five}
-	for hash, want := range map[string]error{hashes[0]: nil, hashes[1]: seedlist.ErrNoURI, hashes[2]: nil, clean: seedlist.ErrClean, seedlist.Key("none"): seedlist.ErrNotFound} {
+	for hash, want := range map[string]error{hashes[0]: nil, hashes[1]: seedlist.ErrNoURI, hashes[2]: nil, clean: seedlist.ErrClean,
+		seedlist.Key("none"): seedlist.ErrNotFound} {
 		if err := set(t, store, both, hash); err != want {
 			t.Errorf("%v, want %v", err, want)
 		}

@@ -61,7 +61,8 @@ func TestListsOfSeedsAreReadInEveryFormOfUnicode(t *testing.T) {
 	}
 	// Bytes in no form of Unicode stay as they are: the line says what is wrong with it.
 	var got []string
-	if err := urilist.Read(bytes.NewReader([]byte("http://e.example/\xE9\n")), func(line string) error { got = append(got, line); return nil }); err != nil || len(got) != 1 || got[0] != "http://e.example/\xE9" {
+	if err := urilist.Read(bytes.NewReader([]byte("http://e.example/\xE9\n")),
+		func(line string) error { got = append(got, line); return nil }); err != nil || len(got) != 1 || got[0] != "http://e.example/\xE9" {
 		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -375,7 +375,8 @@ func (c *change) prefetchBlocks() {
 	}
 	var keys [tableCount][][]byte
 	for i, m := range c.marks {
-		if i == 0 || m.which != c.marks[i-1].which || m.kind != c.marks[i-1].kind || m.value != c.marks[i-1].value || m.seed>>(blockBits+1) != c.marks[i-1].seed>>(blockBits+1) {
+		if i == 0 || m.which != c.marks[i-1].which || m.kind != c.marks[i-1].kind || m.value != c.marks[i-1].value ||
+			m.seed>>(blockBits+1) != c.marks[i-1].seed>>(blockBits+1) {
 			keys[m.which] = append(keys[m.which], m.appendKey(nil))
 		}
 	}

@@ -59,7 +59,8 @@ func scanOne(n seedlist.Numbered) scanned {
 		host, _, _ = strings.Cut(host, "/")
 		one.values[views.Host] = []string{host}
 	}
-	for f, value := range map[views.Facet]string{views.Format: s.Format, views.Source: s.Source, views.Parent: s.Parent, views.Washer: s.Washer} {
+	for f, value := range map[views.Facet]string{views.Format: s.Format, views.Source: s.Source, views.Parent: s.Parent,
+		views.Washer: s.Washer} {
 		if value != "" {
 			one.values[f] = []string{value}
 		}
@@ -169,7 +170,8 @@ func compare(t testing.TB, v *views.Views, list seedlist.List, random *rand.Rand
 			}
 		}
 	}
-	every := slices.SortedFunc(maps.Keys(values), func(a, b one) int { return cmp.Or(cmp.Compare(a.f, b.f), cmp.Compare(a.value, b.value)) })
+	every := slices.SortedFunc(maps.Keys(values),
+		func(a, b one) int { return cmp.Or(cmp.Compare(a.f, b.f), cmp.Compare(a.value, b.value)) })
 	queries = append(queries, views.Query{})
 	for _, x := range every {
 		queries = append(queries, views.Query{Where: map[views.Facet]string{x.f: x.value}})
@@ -189,7 +191,8 @@ func compare(t testing.TB, v *views.Views, list seedlist.List, random *rand.Rand
 		}
 		compareAmong(t, v, all, q)
 	}
-	for _, by := range append(views.Pairs(), "state", "host", "format", "encoding", "error", "notice", "source", "catalog", "parent", "washer") {
+	for _, by := range append(views.Pairs(), "state", "host", "format", "encoding", "error", "notice", "source", "catalog", "parent",
+		"washer") {
 		var facets []views.Facet
 		for name := range strings.SplitSeq(by, ",") {
 			f, _ := views.FacetNamed(name)

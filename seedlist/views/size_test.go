@@ -66,7 +66,8 @@ func synthetic1(n uint64) (s seedlist.Seed) {
 	case k < 6:
 		read()
 	case k < 12:
-		s = seedlist.Seed{Hash: s.Hash, Record: seedlist.Record{Format: "N-Quads", Content: bytes}, Standing: seedlist.Standing{Status: seedlist.Cleaned}}
+		s = seedlist.Seed{Hash: s.Hash, Record: seedlist.Record{Format: "N-Quads", Content: bytes},
+			Standing: seedlist.Standing{Status: seedlist.Cleaned}}
 	case k < 14:
 		s.Status, s.Error, s.Washer = seedlist.Failed, &seedlist.Error{Code: code(4)}, "1.2.3"
 		s.Processed = time.Unix(1_700_000_000+int64(n), 0)

@@ -32,20 +32,33 @@ func TestPagesLeadToTheData(t *testing.T) {
 		want        string // what becomes a seed as well as the page
 	}{
 		{"a link element", html, `<html><head><link rel="alternate" ` + ttl + ` href="d.ttl"></head></html>`, "", "/d.ttl"},
-		{"of several forms the one that is read best", html, `<html><head><link rel="alternate" type="application/ld+json" href="d.json"><link rel="alternate" ` + ttl + ` href="d.ttl"><link rel=alternate type="application/rdf+xml" href="d.rdf"></head></html>`, "", "/d.ttl"},
-		{"of one form all", html, `<html><head><link rel=alternate ` + ttl + ` href="a.ttl"><link rel="x alternate" ` + ttl + ` href="b.ttl"></head></html>`, "", "/a.ttl /b.ttl"},
-		{"against the base of the page", html, `<html><head><base href="/deep/er/"><link rel=alternate ` + ttl + ` href="../d.ttl"></head></html>`, "", "/deep/d.ttl"},
-		{"a page with data of its own too", html, `<html><head><link rel=alternate ` + ttl + ` href="d.ttl"></head><body vocab="http://schema.org/" typeof="Dataset"><i property="name">x</i></body></html>`, "", "/d.ttl"},
+		{"of several forms the one that is read best", html,
+			`<html><head><link rel="alternate" type="application/ld+json" href="d.json"><link rel="alternate" ` + ttl +
+				` href="d.ttl"><link rel=alternate type="application/rdf+xml" href="d.rdf"></head></html>`, "", "/d.ttl"},
+		{"of one form all", html, `<html><head><link rel=alternate ` + ttl + ` href="a.ttl"><link rel="x alternate" ` + ttl +
+			` href="b.ttl"></head></html>`, "", "/a.ttl /b.ttl"},
+		{"against the base of the page", html, `<html><head><base href="/deep/er/"><link rel=alternate ` + ttl +
+			` href="../d.ttl"></head></html>`, "", "/deep/d.ttl"},
+		{"a page with data of its own too", html, `<html><head><link rel=alternate ` + ttl +
+			` href="d.ttl"></head><body vocab="http://schema.org/" typeof="Dataset"><i property="name">x</i></body></html>`, "", "/d.ttl"},
 		{"an anchor", html, `<html><body><a rel="alternate" type="application/n-triples" href="d.nt">data</a></body></html>`, "", "/d.nt"},
 		{"a header", html, `<html></html>`, `</d.ttl>; rel="alternate"; type="text/turtle"`, "/d.ttl"},
 		{"a header of what is no page", plain, `just text, nothing else`, `</d.ttl>; rel="alternate"; type="text/turtle"`, "/d.ttl"},
-		{"signposts", html, `<html></html>`, `</m.rdf>; rel="describedby"; type="application/rdf+xml", </i.nt>; rel="item"; type="application/n-triples", </x.pdf>; rel="item"; type="application/pdf"`, "/i.nt /m.rdf"},
+		{"signposts", html, `<html></html>`,
+			`</m.rdf>; rel="describedby"; type="application/rdf+xml", </i.nt>; rel="item"; type="application/n-triples", </x.pdf>; rel="item"; type="application/pdf"`,
+			"/i.nt /m.rdf"},
 		{"links of something else", html, `<html></html>`, `</d.ttl>; rel="alternate"; type="text/turtle"; anchor="/other"`, ""},
-		{"feeds, other languages and what says no type", html, `<html><head><link rel=alternate type="application/rss+xml" href="f.rss"><link rel=alternate hreflang=de href="de.html"><link rel=alternate type=text/html href=b.html><link rel=stylesheet ` + ttl + ` href=s.ttl><link rel=alternate href=d.ttl></head></html>`, "", ""},
-		{"itself and our own site", html, `<html><head><link rel=alternate ` + ttl + ` href=""><link rel=alternate ` + ttl + ` href="http://own.example/d.ttl"></head></html>`, "", ""},
-		{"other schemes", html, `<html><head><link rel=alternate ` + ttl + ` href="file:///etc/passwd"><link rel=alternate ` + ttl + ` href="javascript:x"></head></html>`, "", ""},
-		{"data is no page", "text/turtle", `<http://e.org/s> <http://e.org/p> "o" .`, `</d.nt>; rel="alternate"; type="application/n-triples"`, ""},
-		{"text in another encoding", "text/html; charset=utf-16le", utf16(`<html><head><link rel=alternate ` + ttl + ` href="d.ttl"></head></html>`), "", "/d.ttl"},
+		{"feeds, other languages and what says no type", html,
+			`<html><head><link rel=alternate type="application/rss+xml" href="f.rss"><link rel=alternate hreflang=de href="de.html"><link rel=alternate type=text/html href=b.html><link rel=stylesheet ` +
+				ttl + ` href=s.ttl><link rel=alternate href=d.ttl></head></html>`, "", ""},
+		{"itself and our own site", html, `<html><head><link rel=alternate ` + ttl + ` href=""><link rel=alternate ` + ttl +
+			` href="http://own.example/d.ttl"></head></html>`, "", ""},
+		{"other schemes", html, `<html><head><link rel=alternate ` + ttl + ` href="file:///etc/passwd"><link rel=alternate ` + ttl +
+			` href="javascript:x"></head></html>`, "", ""},
+		{"data is no page", "text/turtle", `<http://e.org/s> <http://e.org/p> "o" .`,
+			`</d.nt>; rel="alternate"; type="application/n-triples"`, ""},
+		{"text in another encoding", "text/html; charset=utf-16le", utf16(`<html><head><link rel=alternate ` + ttl +
+			` href="d.ttl"></head></html>`), "", "/d.ttl"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t, seedlist.Options{})
@@ -70,7 +83,8 @@ func TestPagesLeadToTheData(t *testing.T) {
 					t.Errorf("%s: source %s, depth %d", path, s.Source, s.Depth)
 				}
 			}
-			if page.Error != nil && page.Error.Code == fault.FormatNotRDF && test.want != "" && !strings.Contains(page.Error.Message, "it leads to") {
+			if page.Error != nil && page.Error.Code == fault.FormatNotRDF && test.want != "" &&
+				!strings.Contains(page.Error.Message, "it leads to") {
 				t.Errorf("%s", page.Error.Message)
 			}
 		})

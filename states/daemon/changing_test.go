@@ -51,7 +51,8 @@ func TestAWashOfOtherBytesSaysWhatChanged(t *testing.T) {
 	w.add("/a")
 	w.run()
 	first := w.seed("/a")
-	if first.Changes != nil || first.Previous != "" || len(first.History) != 1 || first.History[0].Number != 1 || first.History[0].Washed.IsZero() {
+	if first.Changes != nil || first.Previous != "" || len(first.History) != 1 || first.History[0].Number != 1 ||
+		first.History[0].Washed.IsZero() {
 		t.Errorf("%+v", first.Record)
 	}
 	for _, suffix := range changeSuffixes {
@@ -65,19 +66,23 @@ func TestAWashOfOtherBytesSaysWhatChanged(t *testing.T) {
 	w.run()
 	is := w.seed("/a")
 	c := is.Changes
-	if c == nil || c.From != first.Clean || c.To != is.Clean || c.Removed.Count != 1 || c.Added.Count != 3 || c.Renamed.Count != 1 || c.UnmatchedBefore != 0 || c.UnmatchedAfter != 1 || c.ByName || c.Error != "" {
+	if c == nil || c.From != first.Clean || c.To != is.Clean || c.Removed.Count != 1 || c.Added.Count != 3 || c.Renamed.Count != 1 ||
+		c.UnmatchedBefore != 0 || c.UnmatchedAfter != 1 || c.ByName || c.Error != "" {
 		t.Fatalf("%+v", c)
 	}
 	removed, added := w.changeFile(is.Hash, files.Removed), w.changeFile(is.Hash, files.Added)
-	if !strings.Contains(removed, `"Oak"`) || strings.Count(added, "\n") != 3 || !strings.Contains(added, `"Yew"`) || int64(len(added)) != c.Added.NumberOfBytes {
+	if !strings.Contains(removed, `"Oak"`) || strings.Count(added, "\n") != 3 || !strings.Contains(added, `"Yew"`) ||
+		int64(len(added)) != c.Added.NumberOfBytes {
 		t.Errorf("%s%s", removed, added)
 	}
 	v := is.History[1]
-	if len(is.History) != 2 || v.Number != 2 || v.Changes == nil || v.Changes.Added.Count != 3 || v.Changes.Added.MD5 != "" || is.History[0].Kept || is.Previous != "" {
+	if len(is.History) != 2 || v.Number != 2 || v.Changes == nil || v.Changes.Added.Count != 3 || v.Changes.Added.MD5 != "" ||
+		is.History[0].Kept || is.Previous != "" {
 		t.Errorf("%+v", is.History)
 	}
 	log := w.attempts(is.Hash)
-	if last := log[len(log)-1]; last.Counts["added"] != 3 || last.Counts["removed"] != 1 || last.Counts["renamed"] != 1 || last.Counts["unmatched"] != 1 {
+	if last := log[len(log)-1]; last.Counts["added"] != 3 || last.Counts["removed"] != 1 || last.Counts["renamed"] != 1 ||
+		last.Counts["unmatched"] != 1 {
 		t.Errorf("%+v", last.Counts)
 	}
 	if _, err := w.seeds.Seed(t.Context(), first.Clean); !errors.Is(err, seedlist.ErrNotFound) {
@@ -90,7 +95,8 @@ func TestAWashOfOtherBytesSaysWhatChanged(t *testing.T) {
 	w.retry("/a")
 	w.run()
 	same := w.seed("/a")
-	if same.Clean != is.Clean || same.Changes.From != same.Changes.To || same.Changes.Added.Count+same.Changes.Removed.Count != 0 || len(same.History) != 3 || w.changeFile(is.Hash, files.Added) != "" {
+	if same.Clean != is.Clean || same.Changes.From != same.Changes.To || same.Changes.Added.Count+same.Changes.Removed.Count != 0 ||
+		len(same.History) != 3 || w.changeFile(is.Hash, files.Added) != "" {
 		t.Errorf("%+v", same.Changes)
 	}
 	w.sound()
@@ -106,7 +112,8 @@ func TestAWashOfOtherBytesSaysWhatChanged(t *testing.T) {
 	p.set(200, addresses("amy Ash", "bob Elm"))
 	w.retry("/a")
 	w.run()
-	if is = w.seed("/a"); is.Changes.From != same.Clean || is.Changes.Removed.Count != 2 || is.Changes.Added.Count != 0 || is.Previous != "" {
+	if is = w.seed("/a"); is.Changes.From != same.Clean || is.Changes.Removed.Count != 2 || is.Changes.Added.Count != 0 ||
+		is.Previous != "" {
 		t.Errorf("%+v", is.Changes)
 	}
 	w.sound()
@@ -122,7 +129,8 @@ func TestAWashOfOtherBytesSaysWhatChanged(t *testing.T) {
 	p.set(200, zipOf(t, "x.nt", nt("x")+nt("y")))
 	w.retry("/a")
 	w.run()
-	if child := w.child("/a", "x.nt"); child.Changes == nil || child.Changes.Added.Count != 1 || len(child.History) != 2 || child.History[1].Retrieved.IsZero() {
+	if child := w.child("/a", "x.nt"); child.Changes == nil || child.Changes.Added.Count != 1 || len(child.History) != 2 ||
+		child.History[1].Retrieved.IsZero() {
 		t.Errorf("%+v, %+v", child.Changes, child.History)
 	}
 	w.sound()
@@ -204,7 +212,8 @@ func TestAMissingFileOfBeforeIsSaid(t *testing.T) {
 	w.retry("/a")
 	w.run()
 	is := w.seed("/a")
-	if is.Status != seedlist.Parsed || is.Changes == nil || is.Changes.Error == "" || w.clean(is) != nt("2") || w.there(is.Hash, files.Added) {
+	if is.Status != seedlist.Parsed || is.Changes == nil || is.Changes.Error == "" || w.clean(is) != nt("2") ||
+		w.there(is.Hash, files.Added) {
 		t.Errorf("%s, %+v", is.Status, is.Changes)
 	}
 	w.sound()

@@ -216,7 +216,8 @@ func (f *finishing) logEnd() {
 	}
 	work := f.done.common()
 	if f.err != nil {
-		event = event.Str("code", string(codeOf(f.err))).Str("kind", fault.KindOf(f.err).String()).Str("error", seedlist.ShownIn(f.err.Error()))
+		event = event.Str("code", string(codeOf(f.err))).Str("kind", fault.KindOf(f.err).String()).Str("error",
+			seedlist.ShownIn(f.err.Error()))
 	} else {
 		event = event.Str("next", string(work.next))
 		if len(work.log.Counts) > 0 {
@@ -240,7 +241,8 @@ func (f *finishing) endLevel() zerolog.Level {
 	return zerolog.DebugLevel
 }
 
-var verdictNames = [...]string{succeeded: "done", failed: "failed", retried: "to be tried again", givenBack: "given back", paused: "given back: trouble on this machine"}
+var verdictNames = [...]string{succeeded: "done", failed: "failed", retried: "to be tried again", givenBack: "given back",
+	paused: "given back: trouble on this machine"}
 
 // endName is what became of the claim, in the words of the log.
 func (f *finishing) endName() string {

@@ -136,7 +136,8 @@ func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim,
 	}
 	if claim.Crashes >= maxCrashes && claim.Stage != seedlist.Downloading {
 		h.done = &work{}
-		h.err = fault.New("states.handle", fault.Bug, fault.BugProcessDied, "the process died %d times while it washed this alone", claim.Crashes-1)
+		h.err = fault.New("states.handle", fault.Bug, fault.BugProcessDied, "the process died %d times while it washed this alone",
+			claim.Crashes-1)
 	} else {
 		r.doTogether(h, stage)
 	}

@@ -29,13 +29,14 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 	writer := files.NewCleanWriter(clean, files.CleanOptions{Level: r.opt.Level, Workers: w.need.workers, Index: index})
 	defer writer.Abort()
 	written, told := 0, 0
-	stats, err := w.sorter.WriteLines(ctx, func(int) string { return w.claim.Seed.Hash }, func(text []byte, ends, shared []int, release func()) error {
-		if written += len(ends); written-told >= progressLines {
-			told = written
-			r.progress(ctx, w.claim, seedlist.Progress{Message: fmt.Sprintf("sorting: %d lines written", written)})
-		}
-		return writer.Lines(text, ends, shared, release)
-	})
+	stats, err := w.sorter.WriteLines(ctx, func(int) string { return w.claim.Seed.Hash },
+		func(text []byte, ends, shared []int, release func()) error {
+			if written += len(ends); written-told >= progressLines {
+				told = written
+				r.progress(ctx, w.claim, seedlist.Progress{Message: fmt.Sprintf("sorting: %d lines written", written)})
+			}
+			return writer.Lines(text, ends, shared, release)
+		})
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,8 @@ func (r *Runner) collides(ctx context.Context, made digest.Content) error {
 	case other.Status == seedlist.Cleaned && other.Content != nil && other.Content.SHA256 == made.SHA256:
 		return nil
 	}
-	return fault.New("states.parsing", fault.Data, fault.LimitCollision, "its N-Quads have the MD5 of another seed, %s, and are others", made.MD5)
+	return fault.New("states.parsing", fault.Data, fault.LimitCollision, "its N-Quads have the MD5 of another seed, %s, and are others",
+		made.MD5)
 }
 
 // progressLines is how many lines, at least, are written between two signs of life.

@@ -32,7 +32,8 @@ func TestWhatTheServerSaysIsUnchangedIsNotSentAgain(t *testing.T) {
 	w.retry("/a")
 	w.run()
 	is := w.seed("/a")
-	if sent != 1 || is.Clean != was.Clean || is.Status != seedlist.Parsed || !is.Retrieved.Equal(was.Retrieved) || !is.Processed.After(was.Processed) || w.counts().Unchanged != 1 {
+	if sent != 1 || is.Clean != was.Clean || is.Status != seedlist.Parsed || !is.Retrieved.Equal(was.Retrieved) ||
+		!is.Processed.After(was.Processed) || w.counts().Unchanged != 1 {
 		t.Errorf("sent %d times: %+v", sent, is)
 	}
 	if len(is.HTTP) != 2 || is.HTTP[1].Status != 200 || is.HTTP[1].Headers["content-type"][0] != "application/n-triples" {
@@ -40,7 +41,8 @@ func TestWhatTheServerSaysIsUnchangedIsNotSentAgain(t *testing.T) {
 	}
 	log := w.attempts(is.Hash)
 	last := log[len(log)-1]
-	if len(last.HTTP) != 2 || last.HTTP[1].Status != 304 || last.HTTP[1].Conditions["if-none-match"] != `"1"` || last.Counts["not_modified"] != 1 || last.Counts["bytes"] != 0 {
+	if len(last.HTTP) != 2 || last.HTTP[1].Status != 304 || last.HTTP[1].Conditions["if-none-match"] != `"1"` ||
+		last.Counts["not_modified"] != 1 || last.Counts["bytes"] != 0 {
 		t.Errorf("%+v", last)
 	}
 	w.sound()
@@ -122,7 +124,8 @@ func TestADownloadThatBrokeOffIsGoneOnWithInTheNextTry(t *testing.T) {
 	w.add("/a")
 	w.run()
 	seed := w.seed("/a")
-	if seed.Status != seedlist.Parsed || len(seed.Notices) != 0 || seed.Content.NumberOfBytes != int64(len(whole)) || strings.Join(asked, ",") != ",bytes=1000-,bytes=1000-" {
+	if seed.Status != seedlist.Parsed || len(seed.Notices) != 0 || seed.Content.NumberOfBytes != int64(len(whole)) ||
+		strings.Join(asked, ",") != ",bytes=1000-,bytes=1000-" {
 		t.Errorf("%s, %v, %+v, asked %q", seed.Status, seed.Notices, seed.Content, asked)
 	}
 	if got := w.story(seed.Hash); got != "downloading:http/status "+washed {

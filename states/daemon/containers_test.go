@@ -31,8 +31,10 @@ func gzipped(t *testing.T, text string) string {
 func TestNamesOfEntriesAreKeptAndNeverUsed(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})
 	names := []string{
-		"plain.nt", "PLAIN.NT", "Plain.nt", "caf\xe9.nt", "caf\xc3\xa9.nt", "/etc/evil.nt", "../../evil.nt", "a/../../evil.nt", `C:\evil.nt`, `..\evil.nt`,
-		"c:evil.nt", "new\nline.nt", "nul\x00evil.nt", "CON", "a/" + strings.Repeat("long/", 13_000) + "evil.nt", strings.Repeat("x", 65_000), strings.Repeat("x", 65_000) + "y", " ", ".", "\xff\xfe",
+		"plain.nt", "PLAIN.NT", "Plain.nt", "caf\xe9.nt", "caf\xc3\xa9.nt", "/etc/evil.nt", "../../evil.nt", "a/../../evil.nt",
+		`C:\evil.nt`, `..\evil.nt`,
+		"c:evil.nt", "new\nline.nt", "nul\x00evil.nt", "CON", "a/" + strings.Repeat("long/", 13_000) + "evil.nt",
+		strings.Repeat("x", 65_000), strings.Repeat("x", 65_000) + "y", " ", ".", "\xff\xfe",
 		"\u202Egnp.nt", "a:evil", "-rf", "~evil", "$(evil)",
 	}
 	var entries []string
@@ -51,7 +53,8 @@ func TestNamesOfEntriesAreKeptAndNeverUsed(t *testing.T) {
 	for i, name := range names {
 		child := w.child("/names.zip", name)
 		kept := strings.TrimSuffix(child.Archive.Name(), "…") // of a longer name 16 KiB; the key is of all of it
-		if !strings.HasPrefix(name, kept) || len(kept) < min(len(name), 16<<10-3) || child.Status != seedlist.Parsed || w.clean(child) != nt(fmt.Sprint("of-", i)) {
+		if !strings.HasPrefix(name, kept) || len(kept) < min(len(name), 16<<10-3) || child.Status != seedlist.Parsed ||
+			w.clean(child) != nt(fmt.Sprint("of-", i)) {
 			t.Errorf("%.40q: %s, called %.40q", name, child.Status, child.Archive.Name())
 		}
 	}
@@ -107,7 +110,8 @@ func TestLinksAndDevicesOfAnArchiveAreToldAndNotFollowed(t *testing.T) {
 
 // record is a record of a WARC file.
 func record(version, kind, target, more, block string) string {
-	return fmt.Sprintf("WARC/%s\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:uuid:%x>\r\nWARC-Date: 2014-10-19T12:30:00Z\r\nWARC-Target-URI: %s\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n",
+	return fmt.Sprintf(
+		"WARC/%s\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:uuid:%x>\r\nWARC-Date: 2014-10-19T12:30:00Z\r\nWARC-Target-URI: %s\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n",
 		version, kind, len(block), target, more, len(block), block)
 }
 
@@ -130,11 +134,15 @@ func TestEachResponseOfACrawlIsASeedWithItsOwnBaseAndHeaders(t *testing.T) {
 			record(version, "response", "http://example.org/dir/plain.ttl", isResponse, head+"\r\n<x> <p> \"plain\" .\n"),
 			record(version, "response", "http://example.org/chunked/", isResponse, head+"Transfer-Encoding: chunked\r\n\r\n"+chunked),
 			record(version, "response", "http://example.org/gz/", isResponse, head+"Content-Encoding: gzip\r\n\r\n"+squeezed),
-			record(version, "response", "http://example.org/both/", isResponse, head+"Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"+both),
+			record(version, "response", "http://example.org/both/", isResponse,
+				head+"Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"+both),
 			record(version, "revisit", "http://example.org/dir/plain.ttl", isResponse, head+"\r\n"),
-			record(version, "response", "http://example.org/cut/", isResponse+"WARC-Truncated: length\r\n", head+"\r\n<x> <p> \"begun\" .\n<x> <p"),
-			record(version, "request", "http://example.org/", "Content-Type: application/http; msgtype=request\r\n", "GET / HTTP/1.1\r\n\r\n"),
-			record(version, "response", "http://example.org/gone", isResponse, "HTTP/1.0 404 Not Found\r\nContent-Type: text/html\r\n\r\n<html><body>no such page</body></html>"),
+			record(version, "response", "http://example.org/cut/", isResponse+"WARC-Truncated: length\r\n",
+				head+"\r\n<x> <p> \"begun\" .\n<x> <p"),
+			record(version, "request", "http://example.org/", "Content-Type: application/http; msgtype=request\r\n",
+				"GET / HTTP/1.1\r\n\r\n"),
+			record(version, "response", "http://example.org/gone", isResponse,
+				"HTTP/1.0 404 Not Found\r\nContent-Type: text/html\r\n\r\n<html><body>no such page</body></html>"),
 		}
 		path := "/crawl-" + version + ".warc"
 		crawl := ""
@@ -161,7 +169,8 @@ func TestEachResponseOfACrawlIsASeedWithItsOwnBaseAndHeaders(t *testing.T) {
 			}
 			uri := child.Archive.URI
 			came[uri] = true
-			if len(child.HTTP) != 1 || child.HTTP[0].URI != uri || header(child, "content-type") == "" || header(child, "set-cookie") != "" {
+			if len(child.HTTP) != 1 || child.HTTP[0].URI != uri || header(child, "content-type") == "" ||
+				header(child, "set-cookie") != "" {
 				t.Errorf("%s %s: exchanges %+v", version, uri, child.HTTP)
 				continue
 			}
@@ -171,7 +180,8 @@ func TestEachResponseOfACrawlIsASeedWithItsOwnBaseAndHeaders(t *testing.T) {
 				}
 				continue
 			}
-			what := map[string]string{"http://example.org/dir/plain.ttl": "dir/ plain", "http://example.org/chunked/": "chunked/ chunked", "http://example.org/gz/": "gz/ squeezed",
+			what := map[string]string{"http://example.org/dir/plain.ttl": "dir/ plain", "http://example.org/chunked/": "chunked/ chunked",
+				"http://example.org/gz/":   "gz/ squeezed",
 				"http://example.org/both/": "both/ squeezed", "http://example.org/cut/": "cut/ begun"}[uri]
 			base, value, _ := strings.Cut(what, " ")
 			want := fmt.Sprintf("<http://example.org/%sx> <http://example.org/%[1]sp> \"%s\" .\n", base, value)
@@ -205,7 +215,8 @@ func TestBombsEndThemselvesAndTheRestGoesOn(t *testing.T) {
 	}
 	for path, body := range map[string]string{
 		"/ratio.nt.gz": gzipped(t, strings.Repeat(strings.Repeat(nt("a"), 1000), 70<<20/1000/len(nt("a"))+1)),
-		"/entries.zip": string(zipOf(t, many...)), "/depth.gz": deep, "/nested.zip": nested, "/innocent.nt": nt("innocent"), "/small.zip": string(zipOf(t, "a.nt", nt("a"))),
+		"/entries.zip": string(zipOf(t, many...)), "/depth.gz": deep, "/nested.zip": nested, "/innocent.nt": nt("innocent"),
+		"/small.zip": string(zipOf(t, "a.nt", nt("a"))),
 	} {
 		w.page(path, []byte(body))
 		w.add(path)
@@ -247,7 +258,8 @@ func TestBombsEndThemselvesAndTheRestGoesOn(t *testing.T) {
 	w.retry("/entries.zip")
 	w.run()
 	w.sound()
-	if s := w.seed("/entries.zip"); s.Status != seedlist.Depleted || s.Error != nil || *s.ChildrenTotal != 51 || w.clean(w.child("/entries.zip", "50.nt")) != nt("50") {
+	if s := w.seed("/entries.zip"); s.Status != seedlist.Depleted || s.Error != nil || *s.ChildrenTotal != 51 ||
+		w.clean(w.child("/entries.zip", "50.nt")) != nt("50") {
 		t.Errorf("/entries.zip: %+v", s)
 	}
 	if now := len(w.attempts(w.child("/entries.zip", "1.nt").Hash)); now != before {
@@ -265,7 +277,9 @@ func TestBombsEndThemselvesAndTheRestGoesOn(t *testing.T) {
 		t.Errorf("%s, %+v", seed.Status, seed.Error)
 	}
 	cut := w.seed("/bytes.zip")
-	if cut.Status != seedlist.Failed || cut.Error.Code != fault.LimitArchiveBytes || !strings.Contains(cut.Error.Message, "in entry 2, b.nt: ") || *cut.ChildrenTotal != 1 || w.clean(w.child("/bytes.zip", "a.nt")) != nt("a") {
+	if cut.Status != seedlist.Failed || cut.Error.Code != fault.LimitArchiveBytes ||
+		!strings.Contains(cut.Error.Message, "in entry 2, b.nt: ") || *cut.ChildrenTotal != 1 ||
+		w.clean(w.child("/bytes.zip", "a.nt")) != nt("a") {
 		t.Errorf("%+v %+v", cut, cut.Error)
 	}
 	if s := w.seed("/innocent2.nt"); s.Status != seedlist.Parsed {

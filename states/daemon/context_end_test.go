@@ -45,18 +45,24 @@ func TestATryDecidesWhatBecomesOfAContext(t *testing.T) {
 		{"in vain a third time", with(fresh, 0, 2), contextEnd{err: trouble, verdict: failed}, 4 * day, 0, 3, false, false, false},
 		{"in vain for years", with(fresh, 0, 60), contextEnd{err: trouble, verdict: failed}, 100 * day, 0, 61, false, false, false},
 		{"had, and away since", had, contextEnd{err: trouble, verdict: failed}, day, 0, 1, true, false, false},
-		{"had, and to be tried again", had, contextEnd{err: trouble, verdict: retried, pause: time.Hour}, time.Hour, 1, 0, true, false, false},
-		{"the daemon ends", with(fresh, 2, 0), contextEnd{err: trouble, verdict: givenBack, pause: 7 * time.Second}, 7 * time.Second, 2, 0, false, true, false},
-		{"trouble of this machine", fresh, contextEnd{err: errors.New("no network"), verdict: paused}, contextRest, 1, 0, false, true, false},
-		{"lasting trouble of this machine", with(fresh, contextTries-1, 0), contextEnd{err: errors.New("no network"), verdict: paused}, day, 0, 1, false, false, false},
+		{"had, and to be tried again", had, contextEnd{err: trouble, verdict: retried, pause: time.Hour}, time.Hour, 1, 0, true, false,
+			false},
+		{"the daemon ends", with(fresh, 2, 0), contextEnd{err: trouble, verdict: givenBack, pause: 7 * time.Second}, 7 * time.Second, 2, 0,
+			false, true, false},
+		{"trouble of this machine", fresh, contextEnd{err: errors.New("no network"), verdict: paused}, contextRest, 1, 0, false, true,
+			false},
+		{"lasting trouble of this machine", with(fresh, contextTries-1, 0), contextEnd{err: errors.New("no network"), verdict: paused}, day,
+			0, 1, false, false, false},
 	} {
 		c.end.interval = 100 * day
 		known := c.known
 		endContext(&known, c.end, now)
 		if got := known.Due.Sub(now); got != c.due || known.Tries != c.tries || known.Failures != c.failures {
-			t.Errorf("%s: due in %v, %d tries, %d failures; want %v, %d, %d", c.name, got, known.Tries, known.Failures, c.due, c.tries, c.failures)
+			t.Errorf("%s: due in %v, %d tries, %d failures; want %v, %d, %d", c.name, got, known.Tries, known.Failures, c.due, c.tries,
+				c.failures)
 		}
-		if isHere := known.SHA256 != "" && len(known.Text) > 0; isHere != c.isHere || known.IsComing() != c.isComing || known.Washing != c.isWashing {
+		if isHere := known.SHA256 != "" && len(known.Text) > 0; isHere != c.isHere || known.IsComing() != c.isComing ||
+			known.Washing != c.isWashing {
 			t.Errorf("%s: here %v, coming %v, washing %v", c.name, isHere, known.IsComing(), known.Washing)
 		}
 		if (known.Error != nil) != (c.end.err != nil && c.end.verdict != givenBack) {

@@ -214,7 +214,8 @@ func endContext(known *seedlist.Context, end contextEnd, now time.Time) {
 	case paused:
 		end.pause = contextRest
 	}
-	known.Error = &seedlist.Error{Stage: seedlist.Downloading, Kind: fault.KindOf(end.err), Code: codeOf(end.err), Message: seedlist.ShownIn(end.err.Error())}
+	known.Error = &seedlist.Error{Stage: seedlist.Downloading, Kind: fault.KindOf(end.err), Code: codeOf(end.err),
+		Message: seedlist.ShownIn(end.err.Error())}
 	known.Tries++
 	if end.verdict == retried || end.verdict == paused && known.Tries < contextTries {
 		known.Due = now.Add(end.pause).UTC()
@@ -244,7 +245,8 @@ func (r *Runner) washWithContext(ctx context.Context, known *seedlist.Context) e
 		return err
 	}
 	if asked > 0 {
-		r.log.Info().Str("context", seedlist.Shown(known.IRI)).Int("documents", asked).Msg("documents are washed again, since a context came or changed")
+		r.log.Info().Str("context", seedlist.Shown(known.IRI)).Int("documents", asked).Msg("documents are washed again, since a context " +
+			"came or changed")
 	}
 	if r.contexts.atWork[known.IRI] = again; len(again) > 0 {
 		return nil // it stays asked for

@@ -66,5 +66,6 @@ func (l *contextLoader) judge(err error) error {
 	case l.failed != nil:
 		return l.failed
 	}
-	return &fault.Error{Op: "states.parsing", Kind: fault.Stopped, Code: fault.LocalStopped, Err: format.ErrContextDue, After: max(0, time.Until(l.due))}
+	return &fault.Error{Op: "states.parsing", Kind: fault.Stopped, Code: fault.LocalStopped, Err: format.ErrContextDue,
+		After: max(0, time.Until(l.due))}
 }

@@ -173,14 +173,16 @@ func TestDocumentsAreWashedAgainWithAContextThatCameOrChanged(t *testing.T) {
 			w.opt.UntilIdle = true
 			w.run()
 			known, _ := w.seeds.Context(t.Context(), iri)
-			for name, seed := range map[string]seedlist.Seed{"a document": w.seed("/one.jsonld"), "a member": w.child("/all.zip", "in.jsonld")} {
+			for name, seed := range map[string]seedlist.Seed{"a document": w.seed("/one.jsonld"),
+				"a member": w.child("/all.zip", "in.jsonld")} {
 				if again := seed.Fence != fences[seed.Hash]; again != c.again {
 					t.Errorf("%s is washed again: %v", name, again)
 				}
 				if seed.Status != seedlist.Parsed || len(seed.Contexts) != 1 || seed.Contexts[0].SHA256 != known.SHA256 {
 					t.Errorf("%s: %s with %+v, and the context is %s", name, seed.Status, seed.Contexts, known.SHA256)
 				}
-				if got := w.clean(seed); c.want != "" && !strings.Contains(got, "<http://example.org/"+c.want+">") || c.want == "" && got != "" {
+				if got := w.clean(seed); c.want != "" && !strings.Contains(got, "<http://example.org/"+c.want+">") || c.want == "" &&
+					got != "" {
 					t.Errorf("%s is %s", name, got)
 				}
 			}

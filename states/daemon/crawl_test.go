@@ -17,12 +17,14 @@ func TestACrawlKeepsEveryHostsRules(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it is polite, and takes ten seconds")
 	}
-	web, err := hosts.Start(hosts.Options{Hosts: 29, Entries: 290, Crowd: 30, Latency: 60 * time.Millisecond, CrawlDelay: 150 * time.Millisecond, Rows: 50})
+	web, err := hosts.Start(hosts.Options{Hosts: 29, Entries: 290, Crowd: 30, Latency: 60 * time.Millisecond,
+		CrawlDelay: 150 * time.Millisecond, Rows: 50})
 	if err != nil {
 		t.Skipf("no hosts on loopback addresses: %v", err)
 	}
 	defer web.Close()
-	manners := hosts.Manners{Delay: 20 * time.Millisecond, RobotsRetry: 400 * time.Millisecond, Agent: "Laundromat/test (+https://example.org/)"}
+	manners := hosts.Manners{Delay: 20 * time.Millisecond, RobotsRetry: 400 * time.Millisecond,
+		Agent: "Laundromat/test (+https://example.org/)"}
 	w := newWorld(t, seedlist.Options{HostDelay: manners.Delay, HostConnections: 1})
 	w.fetch.UserAgent, w.fetch.RobotsRetry, w.fetch.ResumePause = manners.Agent, manners.RobotsRetry, time.Millisecond
 	w.fetch.Manners, w.fetch.Leases = daemon.HostManners(w.seeds), daemon.HostLeases(w.seeds)
@@ -81,7 +83,8 @@ func TestACrawlKeepsEveryHostsRules(t *testing.T) {
 	}
 	run()
 	for i, pages := range []int64{7, 4} {
-		if got := w.harvested(seedlist.Key(web.OddCatalogs()[i])); got.Complete || got.Gone != 0 || got.Listed == 0 || got.New != 0 || got.Pages != pages {
+		if got := w.harvested(seedlist.Key(web.OddCatalogs()[i])); got.Complete || got.Gone != 0 || got.Listed == 0 || got.New != 0 ||
+			got.Pages != pages {
 			t.Errorf("%+v", got)
 		}
 	}
@@ -130,8 +133,10 @@ func TestACrawlKeepsEveryHostsRules(t *testing.T) {
 	run()
 	all := judged("resumed")
 	washed("third")
-	if all.Documents != changed || all.NotModified != web.CanBeHad()-changed || all.NotModified+all.Documents-third.NotModified-third.Documents != held {
-		t.Errorf("%d documents had changed, %d had not; the paused host has %d:\n%sthen\n%s", changed, web.CanBeHad()-changed, held, third, all)
+	if all.Documents != changed || all.NotModified != web.CanBeHad()-changed ||
+		all.NotModified+all.Documents-third.NotModified-third.Documents != held {
+		t.Errorf("%d documents had changed, %d had not; the paused host has %d:\n%sthen\n%s", changed, web.CanBeHad()-changed, held, third,
+			all)
 	}
 	if all.Bytes*20 > first.Bytes {
 		t.Errorf("%d bytes came again of %d", all.Bytes, first.Bytes)

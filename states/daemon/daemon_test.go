@@ -81,8 +81,9 @@ func offlineWorld(t *testing.T, options seedlist.Options) *world {
 	}
 	w.fetch = fetch.Options{UserAgent: "Laundromat/test", AllowPrivate: true, IdleTimeout: 5 * time.Second}
 	w.opt = daemon.RunOptions{
-		Workers: map[seedlist.State]int{}, Settings: states.Settings{Settings: format.Settings{Temp: temp}}, Version: "1.0", UntilIdle: true,
-		Memory: 256 << 20, Grace: 10 * time.Millisecond,
+		Workers: map[seedlist.State]int{}, Settings: states.Settings{Settings: format.Settings{Temp: temp}}, Version: "1.0",
+		UntilIdle: true,
+		Memory:    256 << 20, Grace: 10 * time.Millisecond,
 		Retries:    daemon.Retries{Tries: 3, First: 10 * time.Millisecond, Most: 5 * time.Second},
 		ProbeEvery: 10 * time.Millisecond, RescueEvery: 10 * time.Millisecond,
 	}
@@ -423,7 +424,8 @@ const washed = "downloading:success unarchiving:success guessing:success parsing
 // failedWith holds a seed against the failure that is expected.
 func failedWith(t *testing.T, seed seedlist.Seed, stage seedlist.State, kind, code string) {
 	t.Helper()
-	if seed.Status != seedlist.Failed || seed.Error == nil || seed.Error.Stage != stage || seed.Error.Kind.String() != kind || string(seed.Error.Code) != code {
+	if seed.Status != seedlist.Failed || seed.Error == nil || seed.Error.Stage != stage || seed.Error.Kind.String() != kind ||
+		string(seed.Error.Code) != code {
 		t.Errorf("%s is %s with %+v, want failed in %s with %s, %s", seed.URI, seed.Status, seed.Error, stage, kind, code)
 	}
 }

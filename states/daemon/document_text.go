@@ -27,7 +27,8 @@ func OpenText(ctx context.Context, blobs files.Blobs, seed seedlist.Seed, temp s
 			return openPackedText(blobs, &seed)
 		}
 		if seed.Content.NumberOfBytes > mostSpooledText {
-			return nil, fault.New("daemon.OpenText", fault.Limit, fault.LimitMemory, "the entry is packed twice, and too long to be unpacked for a look: download it")
+			return nil, fault.New("daemon.OpenText", fault.Limit, fault.LimitMemory, "the entry is packed twice, and too long to be "+
+				"unpacked for a look: download it")
 		}
 	}
 	source, err := OpenDirty(ctx, blobs, seed, temp)

@@ -78,7 +78,8 @@ func TestTextIsTheOneThatNoticesCount(t *testing.T) {
 		found := false
 		for _, n := range w.listed(seed) {
 			if n.Code == "iri/space" {
-				found = bytes.HasPrefix(got[n.Offset:], []byte("<http://example.org/b c>")) || bytes.HasPrefix(got[n.Offset:], []byte(" c>"))
+				found = bytes.HasPrefix(got[n.Offset:], []byte("<http://example.org/b c>")) ||
+					bytes.HasPrefix(got[n.Offset:], []byte(" c>"))
 			}
 		}
 		if !found {

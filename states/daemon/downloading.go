@@ -215,7 +215,8 @@ func (r *Runner) same(claim seedlist.Claim, bytes digest.Content, exchanges []se
 		return false
 	}
 	was, is := lastReply(seed.Record), lastReply(seedlist.Record{HTTP: exchanges})
-	if was == nil || is == nil || was.URI != is.URI || len(transportNotices(seed.Record)) != len(transportNotices(seedlist.Record{HTTP: exchanges})) {
+	if was == nil || is == nil || was.URI != is.URI ||
+		len(transportNotices(seed.Record)) != len(transportNotices(seedlist.Record{HTTP: exchanges})) {
 		return false
 	}
 	for _, name := range []string{"content-type", "content-encoding", "content-disposition"} {

@@ -76,7 +76,8 @@ func TestTheStatusDecidesWhetherToTryAgain(t *testing.T) {
 			t.Errorf("%d: %d attempts, tries %d, fence %d, want %d", status, len(attempts), seed.Tries, seed.Fence, tries)
 		}
 		for i, a := range attempts {
-			if a.Tries != i+1 || a.Kind != kind || a.Result != "http/status" || len([]rune(a.SourceText)) != 1000 || !strings.HasPrefix(a.SourceText, "sorry, ü") {
+			if a.Tries != i+1 || a.Kind != kind || a.Result != "http/status" || len([]rune(a.SourceText)) != 1000 ||
+				!strings.HasPrefix(a.SourceText, "sorry, ü") {
 				t.Errorf("%d: %+v", status, a)
 			}
 		}
@@ -219,7 +220,8 @@ func TestAShortBodyIsKeptWithANotice(t *testing.T) {
 	w.add("/short.nt")
 	w.run()
 	seed := w.seed("/short.nt")
-	if seed.Status != seedlist.Parsed || seed.Notices[fault.HTTPShortBody] != 1 || seed.Statements.Kept != 1 || seed.Statements.Dropped != 1 {
+	if seed.Status != seedlist.Parsed || seed.Notices[fault.HTTPShortBody] != 1 || seed.Statements.Kept != 1 ||
+		seed.Statements.Dropped != 1 {
 		t.Errorf("%+v", seed.Record)
 	}
 	w.sound()
@@ -300,7 +302,8 @@ func TestCredentialsAreUsedAndNeverShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.run()
-	for path, want := range map[string]seedlist.State{"/x.nt": seedlist.Parsed, "/moved": seedlist.Parsed, "/gone": seedlist.Failed, "/loop": seedlist.Failed, "/odd": seedlist.Failed} {
+	for path, want := range map[string]seedlist.State{"/x.nt": seedlist.Parsed, "/moved": seedlist.Parsed, "/gone": seedlist.Failed,
+		"/loop": seedlist.Failed, "/odd": seedlist.Failed} {
 		if seed := w.seed(path); seed.Status != want {
 			t.Errorf("%s: %s, %+v", path, seed.Status, seed.Error)
 		}

@@ -91,7 +91,8 @@ func (f *entryFiler) file(entry archive.Entry, body io.Reader) error {
 	if err != nil {
 		return err
 	}
-	child := seedlist.Child{Again: again, Fence: fence, Within: f.claim.Seed.Marked, Name: entry.Name, Text: entry.Text, Nth: entry.Number, Content: measured, HTTP: exchangeOf(&entry),
+	child := seedlist.Child{Again: again, Fence: fence, Within: f.claim.Seed.Marked, Name: entry.Name, Text: entry.Text, Nth: entry.Number,
+		Content: measured, HTTP: exchangeOf(&entry),
 		Archive: seedlist.Archive{Format: f.format, MTime: entry.ModTime, URI: entry.URI, ContentType: entry.ContentType}}
 	if entry.Size >= 0 {
 		size := entry.Size

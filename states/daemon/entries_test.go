@@ -23,7 +23,8 @@ func manyEntries(to io.Writer, n int) error {
 	w := tar.NewWriter(to)
 	for i := range n {
 		body := fmt.Sprintf("<http://example.org/%d> <http://example.org/p> \"%d\" .\n", i, i)
-		if err := w.WriteHeader(&tar.Header{Name: fmt.Sprintf("folder/of/many/entries/%07d.nt", i), Mode: 0o644, Size: int64(len(body))}); err != nil {
+		if err := w.WriteHeader(&tar.Header{Name: fmt.Sprintf("folder/of/many/entries/%07d.nt", i), Mode: 0o644,
+			Size: int64(len(body))}); err != nil {
 			return err
 		}
 		if _, err := io.WriteString(w, body); err != nil {

@@ -48,19 +48,28 @@ func TestRecordHoldsTheEvidenceForTheEncoding(t *testing.T) {
 		notices                  string
 	}{
 		{"nothing is said", "", proof, "utf-8", "", "", ""},
-		{"byte order mark", "text/plain; charset=iso-8859-1", "\xEF\xBB\xBF" + proof, "utf-8", "", "bom=utf-8 http=iso-8859-1", "encoding/declaration-refuted"},
-		{"header, and the bytes are UTF-8", "text/plain; charset=iso-8859-1", proof, "utf-8", "", "http=iso-8859-1", "encoding/disagreement"},
+		{"byte order mark", "text/plain; charset=iso-8859-1", "\xEF\xBB\xBF" + proof, "utf-8", "", "bom=utf-8 http=iso-8859-1",
+			"encoding/declaration-refuted"},
+		{"header, and the bytes are UTF-8", "text/plain; charset=iso-8859-1", proof, "utf-8", "", "http=iso-8859-1",
+			"encoding/disagreement"},
 		{"header that is true", "text/plain; charset=iso-8859-1", latin, "utf-8", "iso-8859-1", "http=iso-8859-1 bytes=iso-8859-1", ""},
-		{"header that the bytes refute", "text/plain; charset=utf-8", latin, "utf-8", "windows-1252", "http=utf-8 guess=windows-1252", "encoding/declaration-refuted encoding/guessed"},
+		{"header that the bytes refute", "text/plain; charset=utf-8", latin, "utf-8", "windows-1252", "http=utf-8 guess=windows-1252",
+			"encoding/declaration-refuted encoding/guessed"},
 		{"statistics", "", latin, "utf-8", "windows-1252", "guess=windows-1252", "encoding/guessed"},
-		{"XML declaration", "", `<?xml version="1.0" encoding="ISO-8859-1"?>` + fmt.Sprintf(xml, "\xE9"), "utf-8", "iso-8859-1", "xml=ISO-8859-1 bytes=iso-8859-1", ""},
-		{"XML declaration against the header", "application/rdf+xml; charset=koi8-r", `<?xml version="1.0" encoding="ISO-8859-1"?>` + fmt.Sprintf(xml, "\xE9"),
+		{"XML declaration", "", `<?xml version="1.0" encoding="ISO-8859-1"?>` + fmt.Sprintf(xml, "\xE9"), "utf-8", "iso-8859-1",
+			"xml=ISO-8859-1 bytes=iso-8859-1", ""},
+		{"XML declaration against the header", "application/rdf+xml; charset=koi8-r", `<?xml version="1.0" encoding="ISO-8859-1"?>` +
+			fmt.Sprintf(xml, "\xE9"),
 			"utf-8", "iso-8859-1", "xml=ISO-8859-1 http=koi8-r bytes=iso-8859-1", "encoding/disagreement"},
-		{"XML declaration that the bytes refute", "", `<?xml version="1.0" encoding="UTF-16"?>` + fmt.Sprintf(xml, "é"), "utf-8", "", "xml=UTF-16", "encoding/declaration-refuted"},
-		{"declaration of replacement", "", `<?xml version="1.0" encoding="replacement"?>` + fmt.Sprintf(xml, "\xE9"), "utf-8", "windows-1252", "xml=replacement guess=windows-1252", "encoding/guessed"},
+		{"XML declaration that the bytes refute", "", `<?xml version="1.0" encoding="UTF-16"?>` + fmt.Sprintf(xml, "é"), "utf-8", "",
+			"xml=UTF-16", "encoding/declaration-refuted"},
+		{"declaration of replacement", "", `<?xml version="1.0" encoding="replacement"?>` + fmt.Sprintf(xml, "\xE9"), "utf-8",
+			"windows-1252", "xml=replacement guess=windows-1252", "encoding/guessed"},
 		{"meta element", "", fmt.Sprintf(html, "iso-8859-1", "\xE9"), "utf-8", "iso-8859-1", "html=iso-8859-1 bytes=iso-8859-1", ""},
-		{"meta element that the bytes refute", "", fmt.Sprintf(html, "utf-8", "\xE9"), "utf-8", "windows-1252", "html=utf-8 guess=windows-1252", "encoding/declaration-refuted encoding/guessed"},
-		{"@charset", "", "@charset \"iso-8859-1\";\n@prefix e: <http://e/> .\ne:s e:p \"caf\xE9 de la gare\" .\n", "utf-8", "iso-8859-1", "css=iso-8859-1 bytes=iso-8859-1", "syntax/directive"},
+		{"meta element that the bytes refute", "", fmt.Sprintf(html, "utf-8", "\xE9"), "utf-8", "windows-1252",
+			"html=utf-8 guess=windows-1252", "encoding/declaration-refuted encoding/guessed"},
+		{"@charset", "", "@charset \"iso-8859-1\";\n@prefix e: <http://e/> .\ne:s e:p \"caf\xE9 de la gare\" .\n", "utf-8", "iso-8859-1",
+			"css=iso-8859-1 bytes=iso-8859-1", "syntax/directive"},
 		{"UTF-16 without a mark, little end first", "", wide(proof, le), "utf-16le", "", "bytes=utf-16le", ""},
 		{"UTF-16 without a mark, big end first", "", wide(proof, be), "utf-16be", "", "bytes=utf-16be", ""},
 		{"UTF-32 without a mark, little end first", "", wide(proof, le32), "utf-32le", "", "bytes=utf-32le", ""},
@@ -86,7 +95,8 @@ func TestRecordHoldsTheEvidenceForTheEncoding(t *testing.T) {
 		slices.Sort(codes)
 		if found.Presumed != test.presumed || found.Chosen != test.chosen && !(test.chosen == "" && found.Chosen == test.presumed) ||
 			evidence(found.Evidence) != test.speaks || strings.Join(codes, " ") != test.notices {
-			t.Errorf("%s: presumed %s, chosen %s, evidence %q, notices %q", test.name, found.Presumed, found.Chosen, evidence(found.Evidence), codes)
+			t.Errorf("%s: presumed %s, chosen %s, evidence %q, notices %q", test.name, found.Presumed, found.Chosen,
+				evidence(found.Evidence), codes)
 		}
 		if got := w.clean(seed); !strings.Contains(got, `<http://e/s> <http://e/p> "café de la gare" .`) {
 			t.Errorf("%s: %s", test.name, got)
@@ -117,7 +127,8 @@ func TestRecordHoldsTheEvidenceForTheFormat(t *testing.T) {
 		{"/a", "", turtle, "Turtle", "content=Turtle", ""},
 		{"/a.ttl", "text/turtle; charset=utf-8", turtle, "Turtle", "content=Turtle http=text/turtle name=Turtle", ""},
 		{"/a.rdf", "application/rdf+xml", turtle, "Turtle", "content=Turtle http=application/rdf+xml name=RDF/XML", "http/content-type"},
-		{"/a.ttl", "text/html", "<http://e/s> <http://e/p> <http://e/o> .\n", "N-Triples", "content=N-Triples http=text/html name=Turtle", "http/content-type"},
+		{"/a.ttl", "text/html", "<http://e/s> <http://e/p> <http://e/o> .\n", "N-Triples", "content=N-Triples http=text/html name=Turtle",
+			"http/content-type"},
 		{"/a.nq", "text/plain", "<http://e/s> <http://e/p> <http://e/o> .\n", "N-Quads", "content=N-Quads name=N-Quads", ""},
 	} {
 		w := newWorld(t, seedlist.Options{})
@@ -126,7 +137,8 @@ func TestRecordHoldsTheEvidenceForTheFormat(t *testing.T) {
 		w.add(test.path, "/z.zip")
 		w.run()
 		seed := w.seed(test.path)
-		if got := evidence(seed.FormatEvidence); seed.Format != test.format || got != test.speaks || len(seed.Notices) != len(strings.Fields(test.notices)) || test.notices != "" && seed.Notices[fault.Code(test.notices)] != 1 {
+		if got := evidence(seed.FormatEvidence); seed.Format != test.format || got != test.speaks ||
+			len(seed.Notices) != len(strings.Fields(test.notices)) || test.notices != "" && seed.Notices[fault.Code(test.notices)] != 1 {
 			t.Errorf("%s, %s: %s, %q, %v", test.path, test.contentType, seed.Format, got, seed.Notices)
 		}
 		for _, e := range seed.FormatEvidence {
@@ -159,7 +171,8 @@ func TestRecordHoldsTheEvidenceForTheFormat(t *testing.T) {
 		t.Errorf("%q", message)
 	}
 	for _, path := range []string{"/b.ttl", "/c.nt"} {
-		if seed := w.seed(path); seed.Status != seedlist.Parsed || seed.Statements.Read != 0 || len(seed.Notices) != 1 || seed.Notices[fault.FormatEmpty] != 1 {
+		if seed := w.seed(path); seed.Status != seedlist.Parsed || seed.Statements.Read != 0 || len(seed.Notices) != 1 ||
+			seed.Notices[fault.FormatEmpty] != 1 {
 			t.Errorf("%s: %s, %+v, %v", path, seed.Status, seed.Statements, seed.Notices)
 		}
 	}

@@ -114,7 +114,8 @@ var storesToShare = map[string]func(t *testing.T, options seedlist.Options) seed
 // stays as it is.
 func TestALateWriterDoesNotReplaceFiles(t *testing.T) {
 	document := func(version string) []byte {
-		return []byte("<http://e.org/" + version + "> <http://e.org/p> \"" + version + "\" .\n<http://e.org/a b> nonsense " + version + "\n")
+		return []byte("<http://e.org/" + version + "> <http://e.org/p> \"" + version + "\" .\n<http://e.org/a b> nonsense " + version +
+			"\n")
 	}
 	isOwn := func(pending []files.Pending) bool { return true }
 	isEntries := func(pending []files.Pending) bool {
@@ -142,7 +143,8 @@ func TestALateWriterDoesNotReplaceFiles(t *testing.T) {
 	}
 }
 
-func lateWriter(t *testing.T, open func(*testing.T, seedlist.Options) seedlist.List, path string, document func(string) []byte, isChosen func([]files.Pending) bool) {
+func lateWriter(t *testing.T, open func(*testing.T, seedlist.Options) seedlist.List, path string, document func(string) []byte,
+	isChosen func([]files.Pending) bool) {
 	w := newWorld(t, seedlist.Options{})
 	server := blobtest.Server(t, "laundry")
 	at, err := bucket.ParseAddress("s3://laundry/one?endpoint=" + server.Endpoint)
@@ -170,7 +172,8 @@ func lateWriter(t *testing.T, open func(*testing.T, seedlist.Options) seedlist.L
 		}
 	}
 	again := func() {
-		if answers, err := list.WashAgain(t.Context(), seedlist.Again{Asked: seedlist.Force, To: seedlist.Added, Entries: true}, seedlist.Key(w.uri(path))); err != nil || answers[0].Err != nil {
+		if answers, err := list.WashAgain(t.Context(), seedlist.Again{Asked: seedlist.Force, To: seedlist.Added, Entries: true},
+			seedlist.Key(w.uri(path))); err != nil || answers[0].Err != nil {
 			t.Fatal(err, answers)
 		}
 	}
@@ -212,7 +215,8 @@ func lateWriter(t *testing.T, open func(*testing.T, seedlist.Options) seedlist.L
 		t.Error("the loser wrote nothing")
 	}
 	leftovers := func() daemon.Leftovers {
-		left, err := daemon.RemoveLeftovers(t.Context(), list, winner, daemon.LeftoverOptions{Before: time.Now().Add(time.Hour)}, func(daemon.Leftover) error { return nil })
+		left, err := daemon.RemoveLeftovers(t.Context(), list, winner, daemon.LeftoverOptions{Before: time.Now().Add(time.Hour)},
+			func(daemon.Leftover) error { return nil })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,7 +31,9 @@ func TestNamedDumpsAreFollowed(t *testing.T) {
 			w := newWorld(t, seedlist.Options{})
 			w.opt.Follow.VoID, w.opt.Follow.DCAT, w.opt.Follow.Depth = test.void, test.dcat, test.depth
 			w.opt.Follow.Own = []string{"own.example"}
-			w.serve("/start.ttl", "text/turtle", fmt.Sprintf("<#d> <%s> <one.nt>, <one.nt>, <start.ttl>, <mailto:a@b.example>, <http://own.example/x.nt>, [] ; <%s> %q .", dump, download, w.uri("/literal.nt")))
+			w.serve("/start.ttl", "text/turtle",
+				fmt.Sprintf("<#d> <%s> <one.nt>, <one.nt>, <start.ttl>, <mailto:a@b.example>, <http://own.example/x.nt>, [] ; <%s> %q .",
+					dump, download, w.uri("/literal.nt")))
 			w.serve("/literal.nt", "application/n-triples", triple)
 			link := func(from, to string) string { return fmt.Sprintf("<%s> <%s> <%s> .\n", w.uri(from), dump, w.uri(to)) }
 			w.serve("/one.nt", "application/n-triples", link("/one.nt", "/two.nt")+link("/one.nt", "/start.ttl"))
@@ -51,7 +53,8 @@ func TestNamedDumpsAreFollowed(t *testing.T) {
 					continue
 				}
 				got = append(got, u.Path)
-				if depth := map[string]int{"/start.ttl": 0, "/one.nt": 1, "/literal.nt": 1, "/two.nt": 2, "/three.nt": 3}[u.Path]; s.Depth != depth {
+				if depth := map[string]int{"/start.ttl": 0, "/one.nt": 1, "/literal.nt": 1, "/two.nt": 2,
+					"/three.nt": 3}[u.Path]; s.Depth != depth {
 					t.Errorf("%s has depth %d", u.Path, s.Depth)
 				}
 			}
@@ -61,7 +64,8 @@ func TestNamedDumpsAreFollowed(t *testing.T) {
 			if test.void {
 				log := w.attempts(w.seed("/start.ttl").Hash)
 				counts := log[len(log)-1].Counts
-				if counts["not-followed/own-site"] != 1 || counts["not-followed/bad-uri"] != 1 || counts["not-followed/blank-node"] != 1 || counts["followed"] == 0 {
+				if counts["not-followed/own-site"] != 1 || counts["not-followed/bad-uri"] != 1 || counts["not-followed/blank-node"] != 1 ||
+					counts["followed"] == 0 {
 					t.Errorf("%v", counts)
 				}
 			}

@@ -31,7 +31,8 @@ func TestDocumentsComeByFTP(t *testing.T) {
 	w.run()
 	w.sound()
 	first := seed()
-	if first.Status != seedlist.Parsed || first.Statements.Written != 1 || first.Format != "N-Triples" || len(first.HTTP) != 2 || first.HTTP[1].Status != 226 {
+	if first.Status != seedlist.Parsed || first.Statements.Written != 1 || first.Format != "N-Triples" || len(first.HTTP) != 2 ||
+		first.HTTP[1].Status != 226 {
 		t.Fatalf("%+v", first)
 	}
 	again := func() seedlist.Seed {

@@ -59,7 +59,8 @@ func leadsOn(err error, n int) error {
 	if n == 1 {
 		documents = "document"
 	}
-	return &fault.Error{Op: "states.Guess", Kind: fault.KindOf(err), Code: fault.CodeOf(err), Err: fmt.Errorf("%w; it leads to %d %s", err, n, documents)}
+	return &fault.Error{Op: "states.Guess", Kind: fault.KindOf(err), Code: fault.CodeOf(err), Err: fmt.Errorf("%w; it leads to %d %s", err,
+		n, documents)}
 }
 
 // encodingOf puts what is known of an encoding into the words of a record.

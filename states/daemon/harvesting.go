@@ -76,7 +76,8 @@ func (h *Harvester) Harvest(stopping, working context.Context, claim seedlist.Ha
 	opt.Kind, opt.All = catalog.Kind(c.Kind), c.All
 	filed := &filer{ctx: working, harvester: h, claim: claim}
 	var result catalog.Result
-	err := error(fault.New("states.Harvest", fault.Bug, fault.BugProcessDied, "the process died %d times while it harvested this", claim.Crashes))
+	err := error(fault.New("states.Harvest", fault.Bug, fault.BugProcessDied, "the process died %d times while it harvested this",
+		claim.Crashes))
 	if claim.Crashes < maxCrashes {
 		err = states.Safely(func() (err error) {
 			result, err = catalog.Harvest(working, c.URI, opt, h.page, filed)
@@ -141,7 +142,8 @@ func (h *Harvester) Harvest(stopping, working context.Context, claim seedlist.Ha
 }
 
 // attempt is the log's entry of a harvest.
-func (h *Harvester) attempt(claim seedlist.HarvestClaim, filed *filer, result catalog.Result, err error, runtime time.Duration) seedlist.Attempt {
+func (h *Harvester) attempt(claim seedlist.HarvestClaim, filed *filer, result catalog.Result, err error,
+	runtime time.Duration) seedlist.Attempt {
 	name := "catalog"
 	if result.Kind != catalog.Any {
 		name += "/" + string(result.Kind)
@@ -222,15 +224,17 @@ func (h *Harvester) fetched(ctx context.Context, uri string, file *os.File, clos
 	limits := h.opt.Limits
 	limits.Temp = h.opt.Temp
 	short := len(got.Notices) > 0
-	opened, err := archive.OpenCoded(ctx, io.NewSectionReader(file, 0, got.Bytes), archive.Said{Name: path.Base(d.URI), Codings: got.Codings}, limits, func(n fault.Notice) {
-		short = short || n.Severity == fault.Drop
-	})
+	opened, err := archive.OpenCoded(ctx, io.NewSectionReader(file, 0, got.Bytes),
+		archive.Said{Name: path.Base(d.URI), Codings: got.Codings}, limits, func(n fault.Notice) {
+			short = short || n.Severity == fault.Drop
+		})
 	if err != nil {
 		return d, err
 	}
 	*closer = append(*closer, opened)
 	if opened.Format != "" {
-		return d, fault.New("states.Harvest", fault.Data, fault.CatalogUnknown, "no catalog, but an archive (%s): add it as a seed", opened.Format)
+		return d, fault.New("states.Harvest", fault.Data, fault.CatalogUnknown, "no catalog, but an archive (%s): add it as a seed",
+			opened.Format)
 	}
 	document := states.Document{Name: d.URI, Open: opened.Reader, Size: -1, ContentType: d.ContentType}
 	text, reader, err := states.ProvedText(ctx, document)

@@ -56,7 +56,8 @@ func TestCatalogBecomesSeeds(t *testing.T) {
 	w.run()
 	w.sound()
 	got := w.harvested(c.Hash)
-	if got.Status != seedlist.CatalogResting || got.Fence != 1 || got.Found != "void" || got.New != 2 || got.Listed != 2 || !got.Complete || got.Refused["endpoint"] != 1 {
+	if got.Status != seedlist.CatalogResting || got.Fence != 1 || got.Found != "void" || got.New != 2 || got.Listed != 2 || !got.Complete ||
+		got.Refused["endpoint"] != 1 {
 		t.Fatalf("%+v\n%s", got, w.log.String())
 	}
 	seed := w.seed("/a.nt")
@@ -66,7 +67,8 @@ func TestCatalogBecomesSeeds(t *testing.T) {
 	}
 	log := w.attempts(c.Hash)
 	if len(log) != 1 || log[0].ParserName != "catalog/void" || log[0].Seed != c.Hash || log[0].Fence != 1 || log[0].InsertCount != 2 ||
-		log[0].Result != "success" || log[0].SourceURL != w.uri("/void.ttl") || !strings.HasPrefix(log[0].ParserVersion, "1.0") || log[0].Counts["refused/endpoint"] != 1 {
+		log[0].Result != "success" || log[0].SourceURL != w.uri("/void.ttl") || !strings.HasPrefix(log[0].ParserVersion, "1.0") ||
+		log[0].Counts["refused/endpoint"] != 1 {
 		t.Errorf("%+v", log)
 	}
 	refusals, err := w.seeds.Refusals(t.Context(), c.Hash)
@@ -113,13 +115,16 @@ func TestHarvestThatFailsSaysWhy(t *testing.T) {
 	portal := w.catalog("/ckan/api/3/action/package_list", seedlist.CatalogSettings{})
 	w.run()
 	w.sound()
-	if c := w.harvested(flaky.Hash); c.Status != seedlist.CatalogResting || c.Fence != 2 || c.Listed != 1 || c.Error != nil || !c.Due.IsZero() {
+	if c := w.harvested(flaky.Hash); c.Status != seedlist.CatalogResting || c.Fence != 2 || c.Listed != 1 || c.Error != nil ||
+		!c.Due.IsZero() {
 		t.Errorf("%+v", c)
 	}
-	if log := w.attempts(flaky.Hash); len(log) != 2 || log[0].Kind != "remote" || log[0].SourceText != "busy\n" || log[0].Traceback == "" || log[1].Result != "success" {
+	if log := w.attempts(flaky.Hash); len(log) != 2 || log[0].Kind != "remote" || log[0].SourceText != "busy\n" || log[0].Traceback == "" ||
+		log[1].Result != "success" {
 		t.Errorf("%+v", log)
 	}
-	for hash, code := range map[string]string{missing.Hash: "http/status", picture.Hash: "catalog/unknown", portal.Hash: "catalog/error-reply"} {
+	for hash, code := range map[string]string{missing.Hash: "http/status", picture.Hash: "catalog/unknown",
+		portal.Hash: "catalog/error-reply"} {
 		c := w.harvested(hash)
 		if c.Status != seedlist.CatalogFailed || c.Error == nil || string(c.Error.Code) != code || c.Fence != 1 {
 			t.Errorf("%s: %+v", code, c)

@@ -17,7 +17,8 @@ func isPage(f format.Format) bool { return f == format.HTML || f == format.RDFa 
 // served.
 func (w *parseWork) replaces(reading states.Reading) error {
 	seed, sums := &w.claim.Seed, w.sums(reading)
-	if good := seed.Good; good != nil && good.Reading.Content != nil && seed.Content != nil && good.Reading.Content.SHA256 == seed.Content.SHA256 {
+	if good := seed.Good; good != nil && good.Reading.Content != nil && seed.Content != nil &&
+		good.Reading.Content.SHA256 == seed.Content.SHA256 {
 		return nil // the same bytes: they are only read otherwise
 	}
 	w.decided = seed.Decide(seedlist.Try{Written: sums.Written, Dropped: sums.Dropped, IsPage: isPage(reading.Format)}, time.Now())
@@ -25,7 +26,8 @@ func (w *parseWork) replaces(reading states.Reading) error {
 	case w.decided.Replaces:
 		return nil
 	case sums.Dropped > 0:
-		return fault.New("daemon.parsing", fault.Data, fault.SyntaxUnreadable, "nothing of it could be read as statements, and it had some before")
+		return fault.New("daemon.parsing", fault.Data, fault.SyntaxUnreadable, "nothing of it could be read as statements, and it had "+
+			"some before")
 	}
 	return fault.New("daemon.parsing", fault.Data, fault.FormatNotRDF, "%s without statements, and it had some before", reading.Format)
 }

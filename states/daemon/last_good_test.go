@@ -76,7 +76,8 @@ func TestWhateverComesSinceTheLastGoodWashStaysServed(t *testing.T) {
 				return
 			}
 			served := is.Served()
-			if served.Clean != was.Clean || w.clean(served) != text || w.stored(served) != bytes || w.notices(served) != notices || is.Behind() == "" {
+			if served.Clean != was.Clean || w.clean(served) != text || w.stored(served) != bytes || w.notices(served) != notices ||
+				is.Behind() == "" {
 				t.Errorf("%s, %q: %+v", is.Status, is.Behind(), is.Record)
 			}
 			counts := w.counts()
@@ -127,7 +128,8 @@ func TestABodyThatBreaksOffTakesNoPlaceOfAWholeOne(t *testing.T) {
 			if replaced := w.clean(is.Served()) == nt("one"); replaced != c.replaces {
 				t.Errorf("%s, %q: replaced %v: %+v", is.Status, is.Behind(), replaced, is.Record)
 			}
-			if !c.replaces && (is.Status != seedlist.Failed || is.Error == nil || is.Error.Code != fault.TransportConnectionReset || is.Behind() == "") {
+			if !c.replaces && (is.Status != seedlist.Failed || is.Error == nil || is.Error.Code != fault.TransportConnectionReset ||
+				is.Behind() == "") {
 				t.Errorf("%s, %q: %+v", is.Status, is.Behind(), is.Record)
 			}
 			w.sound()
@@ -231,7 +233,8 @@ func TestAPageWithoutStatementsIsNotBelievedAtOnce(t *testing.T) {
 		w.sound()
 	}
 	is := w.seed("/a")
-	if is.Status != seedlist.Failed || is.ServedClean() != was.Clean || is.Good == nil || is.Good.Empty != 1 || is.Error.Code != fault.FormatNotRDF {
+	if is.Status != seedlist.Failed || is.ServedClean() != was.Clean || is.Good == nil || is.Good.Empty != 1 ||
+		is.Error.Code != fault.FormatNotRDF {
 		t.Errorf("%s: %+v %+v", is.Status, is.Record, is.Good)
 	}
 }

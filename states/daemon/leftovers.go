@@ -63,14 +63,17 @@ const leftBatch = 100
 const mostLeft = 100
 
 // ErrMostLeft refuses to remove most of the files of a store.
-var ErrMostLeft = errors.New("most files have no record: kills leave few, so the seed list has rather lost its records, or is that of other files; nothing was removed")
+var ErrMostLeft = errors.New("most files have no record: kills leave few, so the seed list has rather lost its records, or is that of " +
+	"other files; nothing was removed")
 
 // ErrListShort refuses to remove files where the list has records that can't be read.
-var ErrListShort = errors.New("some records of the seed list can't be read, and files that they name would be taken for leftovers; nothing was removed")
+var ErrListShort = errors.New("some records of the seed list can't be read, and files that they name would be taken for leftovers; " +
+	"nothing was removed")
 
 // RemoveLeftovers removes what kills left in the store. The function found is called for each file; its
 // error ends the work. Nothing else may be at work in the store.
-func RemoveLeftovers(ctx context.Context, seeds leftList, store leftStore, o LeftoverOptions, found func(Leftover) error) (Leftovers, error) {
+func RemoveLeftovers(ctx context.Context, seeds leftList, store leftStore, o LeftoverOptions, found func(Leftover) error) (Leftovers,
+	error) {
 	var nobody sync.Mutex
 	c := collection{ctx: ctx, seeds: seeds, store: store, o: o, found: found, naming: &nobody}
 	err := c.run()

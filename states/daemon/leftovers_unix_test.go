@@ -112,7 +112,8 @@ func (d dyingList) CompleteAll(ctx context.Context, c seedlist.Claim, all []seed
 	return err
 }
 
-func (d dyingList) FileChildren(ctx context.Context, c seedlist.Claim, children []seedlist.Child, update func(*seedlist.Record)) (seedlist.FiledChildren, error) {
+func (d dyingList) FileChildren(ctx context.Context, c seedlist.Claim, children []seedlist.Child,
+	update func(*seedlist.Record)) (seedlist.FiledChildren, error) {
 	d.at("entries are to be filed")
 	ids, err := d.wholeList.FileChildren(ctx, c, children, update)
 	d.at("entries are filed")

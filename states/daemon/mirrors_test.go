@@ -54,7 +54,9 @@ func TestMirrorsAreAskedWhenTheFirstFails(t *testing.T) {
 				}
 				mirrors = append(mirrors, m)
 			}
-			if _, err := w.seeds.Add(t.Context(), []seedlist.NewSeed{{URI: w.uri("/first.ttl"), Claims: map[string]string{"mirrors": strings.Join(mirrors, " ")}}}); err != nil {
+			if _, err := w.seeds.Add(t.Context(),
+				[]seedlist.NewSeed{{URI: w.uri("/first.ttl"),
+					Claims: map[string]string{"mirrors": strings.Join(mirrors, " ")}}}); err != nil {
 				t.Fatal(err)
 			}
 			w.run()

@@ -65,7 +65,8 @@ func TestMisreadTextIsReadBackByTheDaemonIfAsked(t *testing.T) {
 	w.add("/texts.nt", "/whole.nt", "/archive.zip")
 	w.run()
 	plain := w.seed("/texts.nt")
-	if w.clean(plain) != was || w.clean(w.seed("/whole.nt")) != double || plain.WashedWith != nil || plain.Notices[fault.LiteralMojibakeMended] != 0 {
+	if w.clean(plain) != was || w.clean(w.seed("/whole.nt")) != double || plain.WashedWith != nil ||
+		plain.Notices[fault.LiteralMojibakeMended] != 0 {
 		t.Errorf("read back unasked: %+v", plain.Record)
 	}
 
@@ -78,7 +79,8 @@ func TestMisreadTextIsReadBackByTheDaemonIfAsked(t *testing.T) {
 	w.sound()
 	texts, whole, entry := w.seed("/texts.nt"), w.seed("/whole.nt"), w.child("/archive.zip", "a.nt")
 	for _, seed := range []seedlist.Seed{texts, entry, w.seed("/copy.nt")} {
-		if w.clean(seed) != is || !slices.Equal(seed.WashedWith, []string{"--fix-mojibake"}) || seed.Statements.Repaired != 3 || seed.Notices[fault.LiteralMojibakeMended] != 3 {
+		if w.clean(seed) != is || !slices.Equal(seed.WashedWith, []string{"--fix-mojibake"}) || seed.Statements.Repaired != 3 ||
+			seed.Notices[fault.LiteralMojibakeMended] != 3 {
 			t.Errorf("%+v, %+v:\n%s", seed.Record, seed.Statements, w.clean(seed))
 		}
 	}
@@ -102,7 +104,8 @@ func TestMisreadTextIsReadBackByTheDaemonIfAsked(t *testing.T) {
 
 	evidence := whole.Encoding.Evidence
 	last := evidence[len(evidence)-1]
-	if w.clean(whole) != single || last.From != "double-encoded" || last.Value != "windows-1252" || whole.Notices[fault.EncodingDoubleEncoded] != 1 {
+	if w.clean(whole) != single || last.From != "double-encoded" || last.Value != "windows-1252" ||
+		whole.Notices[fault.EncodingDoubleEncoded] != 1 {
 		t.Errorf("%+v, %+v: %s", whole.Record, evidence, w.clean(whole))
 	}
 	if undone, _ := prose.Misread([]byte(single), last.Value); string(undone) != double {

@@ -68,7 +68,8 @@ const turtleHead = "@prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix adms: <
 
 func hydraPage(entries string) func(query func(string) int) string {
 	return func(query func(string) int) string {
-		return turtleHead + strings.ReplaceAll(entries, "PAGE", strconv.Itoa(query("page"))) + fmt.Sprintf("<> hydra:next <http://HOST/catalog?page=%d> .\n", query("page")+1)
+		return turtleHead + strings.ReplaceAll(entries, "PAGE", strconv.Itoa(query("page"))) +
+			fmt.Sprintf("<> hydra:next <http://HOST/catalog?page=%d> .\n", query("page")+1)
 	}
 }
 
@@ -86,39 +87,65 @@ var servedCatalogs = []servedCatalog{
 	{name: "CKAN: a count too high", path: ckanPath, pages: searchOf(`"count":26,`, -1), listed: 25, told: noted("incomplete", 1)},
 	{name: "CKAN: an empty page in between", path: ckanPath, pages: searchOf(`"count":25,`, 10), listed: 15, told: noted("incomplete", 1)},
 	{name: "CKAN: below a path", path: "/sub" + ckanPath, kind: "ckan", pages: searchOf(`"count":25,`, -1), listed: 25, complete: true},
-	{name: "CKAN: no success", path: ckanPath, contentType: "application/json", body: `{"success":false,"error":{"message":"no"}}`, fails: "catalog/error-reply"},
+	{name: "CKAN: no success", path: ckanPath, contentType: "application/json", body: `{"success":false,"error":{"message":"no"}}`,
+		fails: "catalog/error-reply"},
 	{name: "CKAN: one odd resource", path: ckanPath, pages: func(query func(string) int) string {
-		return searchReply(`"count":1,`, strings.Repeat(`{"name":"p","resources":[7,{"url":"http://HOST/0.nt","format":"NT"}]}`, max(0, 1-query("start"))))
+		return searchReply(`"count":1,`, strings.Repeat(`{"name":"p","resources":[7,{"url":"http://HOST/0.nt","format":"NT"}]}`,
+			max(0, 1-query("start"))))
 	}, listed: 1, told: noted("damaged", 1)},
 
-	{name: "JSON: a raw tab", contentType: "application/json", body: strings.Replace(searchReply(`"count":2,`, packages(0, 2)), "p0", "p\t0", 1), listed: 2, complete: true, told: noted("mended", 1)},
-	{name: "JSON: a raw line end", contentType: "application/json", body: strings.Replace(searchReply(`"count":2,`, packages(0, 2)), "p0", "p\n0", 1), listed: 2, complete: true, told: noted("mended", 1)},
-	{name: "JSON: a comma at the end", contentType: "application/json", body: searchReply(`"count":2,`, packages(0, 2)+","), listed: 2, complete: true, told: noted("mended", 1)},
-	{name: "JSON: a comment", contentType: "application/json", body: searchReply("/* two */", packages(0, 2)), listed: 2, complete: true, told: noted("mended", 1)},
-	{name: "JSON: names without quotation marks", contentType: "application/json", body: strings.Replace(searchReply("", packages(0, 2)), `"name"`, `name`, 1), listed: 2, complete: true, told: noted("mended", 1)},
-	{name: "JSON: cut off", contentType: "application/json", body: strings.TrimSuffix(searchReply("", packages(0, 2)), "]}}"), listed: 2, told: noted("damaged", 1)},
+	{name: "JSON: a raw tab", contentType: "application/json", body: strings.Replace(searchReply(`"count":2,`, packages(0, 2)), "p0",
+		"p\t0", 1), listed: 2, complete: true, told: noted("mended", 1)},
+	{name: "JSON: a raw line end", contentType: "application/json", body: strings.Replace(searchReply(`"count":2,`, packages(0, 2)), "p0",
+		"p\n0", 1), listed: 2, complete: true, told: noted("mended", 1)},
+	{name: "JSON: a comma at the end", contentType: "application/json", body: searchReply(`"count":2,`, packages(0, 2)+","), listed: 2,
+		complete: true, told: noted("mended", 1)},
+	{name: "JSON: a comment", contentType: "application/json", body: searchReply("/* two */", packages(0, 2)), listed: 2, complete: true,
+		told: noted("mended", 1)},
+	{name: "JSON: names without quotation marks", contentType: "application/json", body: strings.Replace(searchReply("", packages(0, 2)),
+		`"name"`, `name`, 1), listed: 2, complete: true, told: noted("mended", 1)},
+	{name: "JSON: cut off", contentType: "application/json", body: strings.TrimSuffix(searchReply("", packages(0, 2)), "]}}"), listed: 2,
+		told: noted("damaged", 1)},
 
 	{name: "pages: the same entries for ever", pages: hydraPage("<#d> dcat:downloadURL <0.nt> .\n"), listed: 1, told: noted("repeated", 3)},
-	{name: "pages: other names for the same", pages: hydraPage("<#dPAGE> dcat:downloadURL <0.nt> .\n"), listed: 1, told: noted("repeated", 3)},
+	{name: "pages: other names for the same", pages: hydraPage("<#dPAGE> dcat:downloadURL <0.nt> .\n"), listed: 1,
+		told: noted("repeated", 3)},
 	{name: "pages: nothing on any", pages: hydraPage(""), told: noted("repeated", 1), fails: "catalog/empty"},
-	{name: "pages: a start that is ignored", path: ckanPath, pages: func(func(string) int) string { return searchReply(`"count":99,`, packages(0, 10)) }, listed: 10, told: noted("repeated", 3)},
-	{name: "pages: a start that is ignored, and no count", path: ckanPath, pages: func(func(string) int) string { return searchReply("", packages(0, 10)) }, listed: 10, told: noted("repeated", 3)},
+	{name: "pages: a start that is ignored", path: ckanPath,
+		pages: func(func(string) int) string { return searchReply(`"count":99,`, packages(0, 10)) }, listed: 10,
+		told: noted("repeated", 3)},
+	{name: "pages: a start that is ignored, and no count", path: ckanPath,
+		pages: func(func(string) int) string { return searchReply("", packages(0, 10)) }, listed: 10, told: noted("repeated", 3)},
 
-	{name: "sitemap: loc without url", contentType: "text/xml", body: "<urlset><loc>http://HOST/0.nt</loc><loc>http://HOST/1.nt</loc></urlset>", listed: 2, complete: true},
-	{name: "sitemap: two loc in one url", contentType: "text/xml", body: "<urlset><url><loc>http://HOST/0.nt</loc><loc>http://HOST/1.nt</loc></url></urlset>", listed: 2, complete: true},
-	{name: "bucket: a plus in a key", contentType: "application/xml", body: "<ListBucketResult><Contents><Key>a+b.nt</Key></Contents></ListBucketResult>", listed: 1, complete: true},
-	{name: "list: UTF-16LE with its mark", contentType: "text/plain", body: utf16Text("http://e.example/0.nt\nhttp://e.example/1.nt\n", binary.LittleEndian, true), listed: 2, complete: true},
-	{name: "list: UTF-16BE with its mark", contentType: "text/plain", body: utf16Text("http://e.example/0.nt\r\nhttp://e.example/1.nt\r\n", binary.BigEndian, true), listed: 2, complete: true},
-	{name: "list: UTF-16LE", contentType: "text/plain", body: utf16Text("http://e.example/0.nt\nhttp://e.example/1.nt\n", binary.LittleEndian, false), listed: 2, complete: true},
-	{name: "list: UTF-16LE with CR alone", contentType: "text/plain", body: utf16Text("http://e.example/0.nt\rhttp://e.example/1.nt\r", binary.LittleEndian, true), listed: 2, complete: true},
+	{name: "sitemap: loc without url", contentType: "text/xml",
+		body: "<urlset><loc>http://HOST/0.nt</loc><loc>http://HOST/1.nt</loc></urlset>", listed: 2, complete: true},
+	{name: "sitemap: two loc in one url", contentType: "text/xml",
+		body: "<urlset><url><loc>http://HOST/0.nt</loc><loc>http://HOST/1.nt</loc></url></urlset>", listed: 2, complete: true},
+	{name: "bucket: a plus in a key", contentType: "application/xml",
+		body: "<ListBucketResult><Contents><Key>a+b.nt</Key></Contents></ListBucketResult>", listed: 1, complete: true},
+	{name: "list: UTF-16LE with its mark", contentType: "text/plain", body: utf16Text("http://e.example/0.nt\nhttp://e.example/1.nt\n",
+		binary.LittleEndian, true), listed: 2, complete: true},
+	{name: "list: UTF-16BE with its mark", contentType: "text/plain", body: utf16Text("http://e.example/0.nt\r\nhttp://e.example/1.nt\r\n",
+		binary.BigEndian, true), listed: 2, complete: true},
+	{name: "list: UTF-16LE", contentType: "text/plain", body: utf16Text("http://e.example/0.nt\nhttp://e.example/1.nt\n",
+		binary.LittleEndian, false), listed: 2, complete: true},
+	{name: "list: UTF-16LE with CR alone", contentType: "text/plain", body: utf16Text("http://e.example/0.nt\rhttp://e.example/1.nt\r",
+		binary.LittleEndian, true), listed: 2, complete: true},
 	{name: "list: CR alone", contentType: "text/plain", body: strings.ReplaceAll(twoLines, "\n", "\r"), listed: 2, complete: true},
 
-	{name: "sample: a distribution", contentType: "text/turtle", body: turtleHead + "<#d> dcat:distribution [ dcat:downloadURL <0.nt> ] ; adms:sample [ dcat:downloadURL <s.nt> ] .", listed: 1, complete: true, told: noted("example", 1)},
-	{name: "sample: a document", contentType: "text/turtle", body: turtleHead + "<#d> dcat:distribution [ dcat:downloadURL <0.nt> ] ; adms:sample <s.nt> .", listed: 1, complete: true, told: noted("example", 1)},
-	{name: "sample: with an access URL alone", contentType: "text/turtle", body: turtleHead + "<#d> dcat:distribution [ dcat:downloadURL <0.nt> ] ; adms:sample [ a dcat:Distribution ; dcat:accessURL <s.nt> ] .", listed: 1, complete: true, told: noted("example", 1)},
-	{name: "sample: the distribution itself", contentType: "text/turtle", body: turtleHead + "<#d> dcat:distribution <#x> ; adms:sample <#x> . <#x> dcat:downloadURL <s.nt> .", complete: true, told: noted("example", 1)},
-	{name: "sample: in RDF/XML", contentType: "application/rdf+xml", body: `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dcat="http://www.w3.org/ns/dcat#" xmlns:adms="http://www.w3.org/ns/adms#"><dcat:Dataset rdf:about="#d">` +
-		`<dcat:distribution><dcat:Distribution><dcat:downloadURL rdf:resource="0.nt"/></dcat:Distribution></dcat:distribution><adms:sample><dcat:Distribution><dcat:downloadURL rdf:resource="s.nt"/></dcat:Distribution></adms:sample></dcat:Dataset></rdf:RDF>`,
+	{name: "sample: a distribution", contentType: "text/turtle", body: turtleHead +
+		"<#d> dcat:distribution [ dcat:downloadURL <0.nt> ] ; adms:sample [ dcat:downloadURL <s.nt> ] .", listed: 1, complete: true,
+		told: noted("example", 1)},
+	{name: "sample: a document", contentType: "text/turtle", body: turtleHead +
+		"<#d> dcat:distribution [ dcat:downloadURL <0.nt> ] ; adms:sample <s.nt> .", listed: 1, complete: true, told: noted("example", 1)},
+	{name: "sample: with an access URL alone", contentType: "text/turtle", body: turtleHead +
+		"<#d> dcat:distribution [ dcat:downloadURL <0.nt> ] ; adms:sample [ a dcat:Distribution ; dcat:accessURL <s.nt> ] .", listed: 1,
+		complete: true, told: noted("example", 1)},
+	{name: "sample: the distribution itself", contentType: "text/turtle", body: turtleHead +
+		"<#d> dcat:distribution <#x> ; adms:sample <#x> . <#x> dcat:downloadURL <s.nt> .", complete: true, told: noted("example", 1)},
+	{name: "sample: in RDF/XML", contentType: "application/rdf+xml",
+		body: `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dcat="http://www.w3.org/ns/dcat#" xmlns:adms="http://www.w3.org/ns/adms#"><dcat:Dataset rdf:about="#d">` +
+			`<dcat:distribution><dcat:Distribution><dcat:downloadURL rdf:resource="0.nt"/></dcat:Distribution></dcat:distribution><adms:sample><dcat:Distribution><dcat:downloadURL rdf:resource="s.nt"/></dcat:Distribution></adms:sample></dcat:Dataset></rdf:RDF>`,
 		listed: 1, complete: true, told: noted("example", 1)},
 }
 
@@ -152,7 +179,8 @@ func TestOddCatalogsAreHarvestedOverHTTP(t *testing.T) {
 			w.opt.Harvest.Catalog.MaxPages = 50
 			fetcher := fetch.New(w.fetch)
 			defer fetcher.Close()
-			harvester := daemon.NewHarvester(w.seeds, fetcher, zerolog.Nop(), daemon.RunOptions{Settings: w.opt.Settings, Harvest: w.opt.Harvest})
+			harvester := daemon.NewHarvester(w.seeds, fetcher, zerolog.Nop(), daemon.RunOptions{Settings: w.opt.Settings,
+				Harvest: w.opt.Harvest})
 			claim, ok, err := w.seeds.ClaimCatalogOf(t.Context(), catalog.Hash, "test")
 			if err != nil || !ok {
 				t.Fatal(ok, err)

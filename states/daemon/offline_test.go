@@ -60,7 +60,8 @@ func TestWithoutANetworkDownloadsPause(t *testing.T) {
 	})
 	time.Sleep(10 * w.opt.ProbeEvery)
 	for _, path := range paths {
-		if seed := w.seed(path); seed.Status != seedlist.Added && seed.Status != seedlist.Downloading || seed.Tries != 0 || seed.Error != nil {
+		if seed := w.seed(path); seed.Status != seedlist.Added && seed.Status != seedlist.Downloading || seed.Tries != 0 ||
+			seed.Error != nil {
 			t.Errorf("%s: %+v %+v", path, seed.Standing, seed.Error)
 		}
 	}

@@ -26,7 +26,8 @@ func TestLargerPriorityIsFetchedFirst(t *testing.T) {
 		order = append(order, r.URL.Path[3:])
 	})
 	for _, priority := range []int{0, 5, -3, 9, 1} {
-		if _, err := w.seeds.Add(t.Context(), []seedlist.NewSeed{{URI: w.uri(fmt.Sprint("/p/", priority)), Priority: priority}}); err != nil {
+		if _, err := w.seeds.Add(t.Context(),
+			[]seedlist.NewSeed{{URI: w.uri(fmt.Sprint("/p/", priority)), Priority: priority}}); err != nil {
 			t.Fatal(err)
 		}
 	}

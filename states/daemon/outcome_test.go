@@ -19,7 +19,8 @@ func TestAnOutcomeWritesDownWhatItsStageFound(t *testing.T) {
 	}{
 		{"nothing", &work{}, seedlist.Outcome{}, seedlist.Outcome{}},
 		{"downloading", &downloadOutcome{unchanged: true}, seedlist.Outcome{Unchanged: true}, seedlist.Outcome{}},
-		{"unarchiving", &unarchiveOutcome{children: children, filed: seedlist.FiledChildren{7}}, seedlist.Outcome{Children: children, Filed: seedlist.FiledChildren{7}}, seedlist.Outcome{}},
+		{"unarchiving", &unarchiveOutcome{children: children, filed: seedlist.FiledChildren{7}},
+			seedlist.Outcome{Children: children, Filed: seedlist.FiledChildren{7}}, seedlist.Outcome{}},
 		{"guessing", &guessOutcome{named: named}, seedlist.Outcome{Named: named}, seedlist.Outcome{Named: named}},
 		{"parsing", &parseOutcome{clean: clean, named: named}, seedlist.Outcome{Clean: clean, Named: named}, seedlist.Outcome{}},
 	} {

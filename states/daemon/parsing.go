@@ -124,7 +124,8 @@ func (w *parseWork) run(ctx context.Context, document states.Document, guessed s
 	reading, err := states.Parse(ctx, document, guessed, opt, states.Output{
 		Begin: w.begin,
 		Progress: func(bytes, statements int64) {
-			r.progress(ctx, w.claim, seedlist.Progress{Bytes: bytes, Of: max(document.Size, 0), Message: fmt.Sprintf("%d statements", statements)})
+			r.progress(ctx, w.claim, seedlist.Progress{Bytes: bytes, Of: max(document.Size, 0),
+				Message: fmt.Sprintf("%d statements", statements)})
 		},
 	})
 	if err = w.context.judge(err); err == nil && w.needsMore(document.Size) {

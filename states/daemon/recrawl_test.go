@@ -63,7 +63,8 @@ func TestWhatDidNotChangeIsNotWashedAgain(t *testing.T) {
 	w.await("the second round", func() bool { return w.counts().Unchanged > 0 })
 	stop()
 	seed := w.seed("/x.nt")
-	if p.asked < 2 || seed.Status != seedlist.Parsed || seed.Clean != first.Clean || !seed.Retrieved.Equal(first.Retrieved) || !seed.Processed.After(first.Processed) {
+	if p.asked < 2 || seed.Status != seedlist.Parsed || seed.Clean != first.Clean || !seed.Retrieved.Equal(first.Retrieved) ||
+		!seed.Processed.After(first.Processed) {
 		t.Errorf("asked %d: %s", p.asked, seed.Status)
 	}
 	if got := w.story(seed.Hash); !strings.HasPrefix(got, washed+" downloading:success") || strings.Count(got, "parsing") != 1 {
@@ -86,7 +87,8 @@ func TestChangedBytesReplaceTheCleanFile(t *testing.T) {
 	w.run()
 	w.sound()
 	seed := w.seed("/x.nt")
-	if seed.Status != seedlist.Parsed || seed.Clean == old.Clean || w.clean(seed) != nt("two") || len(seed.Notices) > 0 || seed.Notices == nil {
+	if seed.Status != seedlist.Parsed || seed.Clean == old.Clean || w.clean(seed) != nt("two") || len(seed.Notices) > 0 ||
+		seed.Notices == nil {
 		t.Errorf("%+v", seed.Record)
 	}
 	if _, err := w.seeds.Seed(t.Context(), old.Clean); !errors.Is(err, seedlist.ErrNotFound) {
@@ -187,7 +189,8 @@ func TestALostFileIsFetchedAgainByRetry(t *testing.T) {
 	w.page("/y.nt", []byte(nt("two")))
 	w.add("/x.nt", "/y.nt")
 	w.run()
-	if err := errors.Join(w.files.Remove(w.seed("/x.nt").Hash, files.Dirty), w.files.Remove(w.seed("/y.nt").Clean, files.Clean)); err != nil {
+	if err := errors.Join(w.files.Remove(w.seed("/x.nt").Hash, files.Dirty),
+		w.files.Remove(w.seed("/y.nt").Clean, files.Clean)); err != nil {
 		t.Fatal(err)
 	}
 	sums, err := daemon.Verify(t.Context(), w.seeds, w.files, func(daemon.Damage) error { return nil })
@@ -229,7 +232,8 @@ func fetchedAgain(t *testing.T, held int) {
 	}
 	failedWith(t, before["readme.txt"], seedlist.Guessing, "data", "format/not-rdf")
 
-	p.set(200, zipOf(t, "same.nt", nt("same"), "changes.nt", nt("after"), "shrinks.nt", nt("short"), "breaks.nt", "%PDF-1.4 no longer", "new.nt", nt("new"), "readme.txt", "no data at all"))
+	p.set(200, zipOf(t, "same.nt", nt("same"), "changes.nt", nt("after"), "shrinks.nt", nt("short"), "breaks.nt", "%PDF-1.4 no longer",
+		"new.nt", nt("new"), "readme.txt", "no data at all"))
 	w.retry("/a.zip")
 	w.run()
 	w.sound()
@@ -238,7 +242,8 @@ func fetchedAgain(t *testing.T, held int) {
 		fences  uint64
 		content string
 	}{
-		"same.nt": {seedlist.Parsed, 3, nt("same")}, "changes.nt": {seedlist.Parsed, 6, nt("after")}, "goes.nt": {seedlist.Parsed, 3, nt("goes")},
+		"same.nt": {seedlist.Parsed, 3, nt("same")}, "changes.nt": {seedlist.Parsed, 6, nt("after")},
+		"goes.nt":    {seedlist.Parsed, 3, nt("goes")},
 		"shrinks.nt": {seedlist.Parsed, 6, nt("short")}, "breaks.nt": {seedlist.Failed, 5, ""}, "new.nt": {seedlist.Parsed, 3, nt("new")},
 		"readme.txt": {seedlist.Failed, 2, ""},
 	} {
@@ -386,7 +391,8 @@ func TestDocumentsOfTheSameBytesShareOneCleanFile(t *testing.T) {
 	w.sound()
 	a, b := w.seed("/a.nt"), w.seed("/b.ttl")
 	clean, err := w.seeds.Seed(t.Context(), a.Clean)
-	if err != nil || a.Clean != b.Clean || w.counts().Clean.Files != 1 || len(clean.AlsoDirty) != 1 || clean.Dirty == clean.AlsoDirty[0] || *clean.AlsoDirtyTotal != 1 {
+	if err != nil || a.Clean != b.Clean || w.counts().Clean.Files != 1 || len(clean.AlsoDirty) != 1 || clean.Dirty == clean.AlsoDirty[0] ||
+		*clean.AlsoDirtyTotal != 1 {
 		t.Fatalf("%v %+v", err, clean)
 	}
 	if b.Statements.Duplicates != 1 || b.Statements.Written != 2 {
@@ -394,7 +400,8 @@ func TestDocumentsOfTheSameBytesShareOneCleanFile(t *testing.T) {
 	}
 	w.seeds.Remove(t.Context(), a.Hash)
 	w.sound()
-	if clean, err = w.seeds.Seed(t.Context(), b.Clean); err != nil || clean.Dirty != b.Hash || len(clean.AlsoDirty) != 0 || !w.there(b.Clean, files.Clean) || w.there(a.Hash, files.Dirty) {
+	if clean, err = w.seeds.Seed(t.Context(), b.Clean); err != nil || clean.Dirty != b.Hash || len(clean.AlsoDirty) != 0 ||
+		!w.there(b.Clean, files.Clean) || w.there(a.Hash, files.Dirty) {
 		t.Errorf("%v %+v", err, clean)
 	}
 	w.seeds.Remove(t.Context(), b.Hash)

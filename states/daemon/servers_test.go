@@ -158,7 +158,8 @@ func whatServersDo(t *testing.T) []served {
 	replies := func(texts ...string) *stranger { return &stranger{answer: first(texts...)} }
 	gz := packed(t, body, "gzip")
 	longer := func(body, kind string) string {
-		return bare(body, "HTTP/1.1 200 OK", "Connection: close", "Content-Encoding: "+kind, fmt.Sprintf("Content-Length: %d", len(body)+1000))
+		return bare(body, "HTTP/1.1 200 OK", "Connection: close", "Content-Encoding: "+kind,
+			fmt.Sprintf("Content-Length: %d", len(body)+1000))
 	}
 	// parts cuts the whole, and brings what is asked for up to to, or the rest once with another head.
 	parts := func(to func(from int) int, otherHead string, total bool) *stranger {
@@ -219,7 +220,8 @@ func whatServersDo(t *testing.T) []served {
 	}
 	const status, malformed = "`http/status`", "`http/malformed`"
 	return []served{
-		{"robots.txt", "a rule with letters outside ASCII, a path with them encoded", rules("/größe/"), "/gr%c3%b6%C3%9Fe/x.nt", forbidden, 0},
+		{"robots.txt", "a rule with letters outside ASCII, a path with them encoded", rules("/größe/"), "/gr%c3%b6%C3%9Fe/x.nt", forbidden,
+			0},
 		{"", "the same rule in Latin-1", rules("/gr\xF6\xDFe/"), "/gr%C3%B6%C3%9Fe/x.nt", forbidden, 0},
 		{"", "a rule with encoded letters, a path with the letters", rules("/%7Eme/%62ooks"), "/~me/books/x.nt", forbidden, 0},
 		{"", "a path with dot segments that lead to what is forbidden", rules("/private/"), "/a/../private/x.nt", forbidden, 0},
@@ -233,10 +235,15 @@ func whatServersDo(t *testing.T) []served {
 		{"", "204", replies(bare("", "HTTP/1.1 204 No Content", "Connection: close")), "", triedAgain + status, 3},
 		{"", "205, then the document", replies(says("205 Reset Content", ""), data), "", wholly, 2},
 		{"", "203", replies(says("203 Non-Authoritative Information", body)), "", wholly, 1},
-		{"", "206 that nobody asked for, of the whole", replies(says("206 Partial Content", body, fmt.Sprintf("Content-Range: bytes 0-%d/%d", len(body)-1, len(body)))), "", wholly, 1},
-		{"", "200 with the `Content-Range` of a part", replies(says("200 OK", body[:50], fmt.Sprintf("Content-Range: bytes 0-49/%d", len(body)))), "", triedAgain + malformed, 3},
-		{"", "200 with the `Content-Range` of the whole", replies(says("200 OK", body, fmt.Sprintf("Content-Range: bytes 0-%d/%d", len(body)-1, len(body)))), "", wholly, 1},
-		{"", "206 that nobody asked for, of a part", replies(says("206 Partial Content", body[:50], fmt.Sprintf("Content-Range: bytes 0-49/%d", len(body)))), "", triedAgain + malformed, 3},
+		{"", "206 that nobody asked for, of the whole",
+			replies(says("206 Partial Content", body, fmt.Sprintf("Content-Range: bytes 0-%d/%d", len(body)-1, len(body)))), "", wholly, 1},
+		{"", "200 with the `Content-Range` of a part",
+			replies(says("200 OK", body[:50], fmt.Sprintf("Content-Range: bytes 0-49/%d", len(body)))), "", triedAgain + malformed, 3},
+		{"", "200 with the `Content-Range` of the whole",
+			replies(says("200 OK", body, fmt.Sprintf("Content-Range: bytes 0-%d/%d", len(body)-1, len(body)))), "", wholly, 1},
+		{"", "206 that nobody asked for, of a part",
+			replies(says("206 Partial Content", body[:50], fmt.Sprintf("Content-Range: bytes 0-49/%d", len(body)))), "", triedAgain +
+				malformed, 3},
 		{"", "207, 208", replies(says("207 Multi-Status", body)), "", triedAgain + status, 3},
 		{"", "226 with `IM`: a difference", replies(says("226 IM Used", body, "IM: diffe")), "", triedAgain + status, 3},
 		{"", "any other 2xx", replies(says("299 Fine", body)), "", wholly, 1},
@@ -249,7 +256,8 @@ func whatServersDo(t *testing.T) []served {
 		{"", "a part of it each time, at ends of lines", parts(func(from int) int { return from + len(triple) }, "", true), "", wholly, 4},
 		{"", "a part of it each time, and no total", parts(func(from int) int { return from + len(triple) }, "", false), "", wholly, 4},
 		{"", "a part of it, then an error page as 206 with the same `ETag`", parts(nil, "Content-Type: text/html", true), "", wholly, 3},
-		{"", "a part of it, then an error page with 200, then the whole", replies(short(body, len(triple), `ETag: "v1"`), says("200 OK", "<p>Too many</p>", "Content-Type: text/html"), says("200 OK", body, `ETag: "v1"`)), "", wholly, 3},
+		{"", "a part of it, then an error page with 200, then the whole", replies(short(body, len(triple), `ETag: "v1"`),
+			says("200 OK", "<p>Too many</p>", "Content-Type: text/html"), says("200 OK", body, `ETag: "v1"`)), "", wholly, 3},
 		{"", "a part of it, then the rest in gzip", parts(nil, "Content-Encoding: gzip", true), "", wholly, 3},
 		{"", "between two chunks", replies(bare("5\r\n<a:a>\r\n", "HTTP/1.1 200 OK", "Transfer-Encoding: chunked"), data), "", wholly, 2},
 		{"", "a gzip member whole, `Content-Length` that of its text", replies(unpackedLength(gz)), "", wholly, 1},
@@ -262,16 +270,21 @@ func whatServersDo(t *testing.T) []served {
 		{"", "a gzip member cut, then whole", replies(longer(gz[:len(gz)-9], "gzip"), says("200 OK", gz)), "", wholly, 2},
 		{"", "behind two gzip members, where another may follow, always", replies(longer(gz+gz, "gzip")), "", washedCut, 3},
 
-		{"redirects", "to itself, with a cookie that it wants", needsCookie(says("302 Found", "", "Location: /x.nt", "Set-Cookie: seen=1")), "", wholly, 2},
+		{"redirects", "to itself, with a cookie that it wants", needsCookie(says("302 Found", "", "Location: /x.nt", "Set-Cookie: seen=1")),
+			"", wholly, 2},
 		{"", "to itself, without", replies(says("302 Found", "", "Location: /x.nt")), "", "failed at once: `http/redirect-loop`", 1},
 		{"", "twenty", hops(20), "", wholly, 21},
 		{"", "twenty-one", hops(21), "", "failed at once: `http/too-many-redirects`", 21},
 		{"", "`Refresh: 0; url=…`", refresh("\r\nRefresh: 0; url=/data.nt", "wait"), "/x", wholly, 2},
 		{"", "`<meta http-equiv=refresh>`", refresh("", `<meta http-equiv="refresh" content="3; url=data.nt">`), "/x", wholly, 2},
-		{"", "the same after two minutes: a page to read", refresh("", `<meta http-equiv="refresh" content="120; url=data.nt">`), "/x", "failed at once: `format/not-rdf`", 1},
-		{"", "the same in a page with data (JSON-LD, Microdata, `typeof`, `vocab`)", refresh("", `<meta http-equiv="refresh" content="3; url=data.nt"><p vocab="http://schema.org/" typeof="Thing">x`), "/x", wholly, 1},
+		{"", "the same after two minutes: a page to read", refresh("", `<meta http-equiv="refresh" content="120; url=data.nt">`), "/x",
+			"failed at once: `format/not-rdf`", 1},
+		{"", "the same in a page with data (JSON-LD, Microdata, `typeof`, `vocab`)",
+			refresh("", `<meta http-equiv="refresh" content="3; url=data.nt"><p vocab="http://schema.org/" typeof="Thing">x`), "/x", wholly,
+			1},
 
-		{"heads", "`Content-Length: N, N`", replies(bare(body+"more", "HTTP/1.1 200 OK", fmt.Sprintf("Content-Length: %d, %d", len(body), len(body)))), "", wholly, 1},
+		{"heads", "`Content-Length: N, N`",
+			replies(bare(body+"more", "HTTP/1.1 200 OK", fmt.Sprintf("Content-Length: %d, %d", len(body), len(body)))), "", wholly, 1},
 		{"", "`Content-Length` that is no number", replies(bare(body, "HTTP/1.1 200 OK", "Content-Length: many")), "", wholly, 1},
 		{"", "`Transfer-Encoding: identity`", replies(bare(body, "HTTP/1.1 200 OK", "Transfer-Encoding: identity")), "", wholly, 1},
 		{"", "a line without a colon", replies(bare(body, "HTTP/1.1 200 OK", "this is no field", "Connection: close")), "", wholly, 1},
@@ -382,8 +395,10 @@ func holdSection(t *testing.T, page, command, text string) {
 // fetch brings that is not the document; and the record says both.
 func TestNoOtherAnswerOverwritesWhatWasWashed(t *testing.T) {
 	for _, answer := range []string{
-		says("202 Accepted", ""), says("202 Accepted", "{}", "Retry-After: 1"), bare("", "HTTP/1.1 204 No Content"), says("205 Reset Content", ""),
-		says("207 Multi-Status", "<x/>"), says("206 Partial Content", "<a:a>", "Content-Range: bytes 0-4/99"), says("300 Multiple Choices", "a or b"),
+		says("202 Accepted", ""), says("202 Accepted", "{}", "Retry-After: 1"), bare("", "HTTP/1.1 204 No Content"),
+		says("205 Reset Content", ""),
+		says("207 Multi-Status", "<x/>"), says("206 Partial Content", "<a:a>", "Content-Range: bytes 0-4/99"),
+		says("300 Multiple Choices", "a or b"),
 		says("404 Not Found", "gone"), says("503 Service Unavailable", ""), says("304 Not Modified", ""), says("302 Found", ""),
 		bare("", "HTTP/1.1 200 OK", "Content-Length: 99"), bare(triple, "HTTP/1.1 200 OK", "Content-Length: 5, 6"), "garbage",
 	} {

@@ -105,7 +105,8 @@ func TestPauseDoublesAndObeysTheServerUpToABound(t *testing.T) {
 func TestAStopForgetsNoRetryAfter(t *testing.T) {
 	retries := Retries{Tries: 3, First: time.Second, Most: time.Minute}
 	for after, want := range map[time.Duration]time.Duration{0: 0, 7 * time.Second: 7 * time.Second, time.Hour: time.Minute} {
-		if verdict, pause := settle(&fault.Error{Kind: fault.Remote, After: after}, 2, true, retries); verdict != givenBack || pause != want {
+		if verdict, pause := settle(&fault.Error{Kind: fault.Remote, After: after}, 2, true, retries); verdict != givenBack ||
+			pause != want {
 			t.Errorf("Retry-After %v: %v after %v", after, verdict, pause)
 		}
 	}

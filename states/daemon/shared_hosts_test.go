@@ -29,7 +29,8 @@ func TestTwoDaemonsKeepEveryHostsRules(t *testing.T) {
 	}
 	dir := t.TempDir()
 	server := pgtest.ForTest(t, false)
-	web, err := hosts.Start(hosts.Options{Hosts: 29, Entries: 290, Crowd: 30, Latency: 60 * time.Millisecond, CrawlDelay: 500 * time.Millisecond, Rows: 50})
+	web, err := hosts.Start(hosts.Options{Hosts: 29, Entries: 290, Crowd: 30, Latency: 60 * time.Millisecond,
+		CrawlDelay: 500 * time.Millisecond, Rows: 50})
 	if err != nil {
 		t.Skipf("no hosts on loopback addresses: %v", err)
 	}
@@ -58,7 +59,8 @@ func TestTwoDaemonsKeepEveryHostsRules(t *testing.T) {
 		}
 		defer list.Close()
 		fetcher := fetch.New(fetch.Options{
-			UserAgent: fmt.Sprintf("Laundromat/test-%d %s", i, contact), AllowPrivate: true, IdleTimeout: 5 * time.Second, RobotsRetry: manners.RobotsRetry,
+			UserAgent: fmt.Sprintf("Laundromat/test-%d %s", i, contact), AllowPrivate: true, IdleTimeout: 5 * time.Second,
+			RobotsRetry: manners.RobotsRetry,
 			ResumePause: time.Millisecond, Manners: daemon.HostManners(list), Leases: daemon.HostLeases(list),
 		})
 		defer fetcher.Close()

@@ -51,7 +51,8 @@ func (w *world) notices(seed seedlist.Seed) string {
 // comes to, notices and counts included. Where the base or a blank node has a part in it, each is
 // washed.
 func TestTheSameBytesAreWashedOnceWhereThatIsTheSame(t *testing.T) {
-	plain := nt("a") + nt("b") + nt("b") + `<http://e/x y> <http://e/p> "o"@en_US .` + "\n" + "broken\n" + `<http://e/a> <http://e/p> "007"^^<http://www.w3.org/2001/XMLSchema#integer> .` + "\n"
+	plain := nt("a") + nt("b") + nt("b") + `<http://e/x y> <http://e/p> "o"@en_US .` + "\n" + "broken\n" +
+		`<http://e/a> <http://e/p> "007"^^<http://www.w3.org/2001/XMLSchema#integer> .` + "\n"
 	for _, c := range []struct {
 		name, body  string
 		first, then string // paths
@@ -64,15 +65,19 @@ func TestTheSameBytesAreWashedOnceWhereThatIsTheSame(t *testing.T) {
 		{"absolute base", "@base <http://e/> . <a> <p> <b>, <c> .", "/one/x.ttl", "/two/x.ttl", "text/turtle", "text/turtle", true},
 		{"XML", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/"><rdf:Description rdf:about="http://e/a"><e:p>x</e:p></rdf:Description></rdf:RDF>`,
 			"/one/x.rdf", "/two/x.rdf", "application/rdf+xml", "application/rdf+xml", true},
-		{"JSON-LD", `{"@id":"http://e/a","http://e/p":"x"}`, "/one/x.jsonld", "/two/x.jsonld", "application/ld+json", "application/ld+json", true},
+		{"JSON-LD", `{"@id":"http://e/a","http://e/p":"x"}`, "/one/x.jsonld", "/two/x.jsonld", "application/ld+json", "application/ld+json",
+			true},
 		{"base", "<> <http://e/p> <http://e/b> .", "/one/x.ttl", "/two/x.ttl", "text/turtle", "text/turtle", false},
 		{"base in XML", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/"><rdf:Description rdf:ID="a"><e:p>x</e:p></rdf:Description></rdf:RDF>`,
 			"/one/x.rdf", "/two/x.rdf", "application/rdf+xml", "application/rdf+xml", false},
-		{"base in JSON-LD", `{"@id":"a","http://e/p":"x"}`, "/one/x.jsonld", "/two/x.jsonld", "application/ld+json", "application/ld+json", false},
-		{"blank node", "<http://e/a> <http://e/p> _:b .\n", "/one/x.nt", "/two/x.nt", "application/n-triples", "application/n-triples", false},
+		{"base in JSON-LD", `{"@id":"a","http://e/p":"x"}`, "/one/x.jsonld", "/two/x.jsonld", "application/ld+json", "application/ld+json",
+			false},
+		{"blank node", "<http://e/a> <http://e/p> _:b .\n", "/one/x.nt", "/two/x.nt", "application/n-triples", "application/n-triples",
+			false},
 		{"other type", plain, "/one/x.nt", "/two/x.nt", "application/n-triples", "text/turtle", false},
 		{"other extension", plain, "/one/x.nt", "/two/x.ttl", "", "", false},
-		{"page", `<html><body><p about="http://e/a" property="http://e/p">x</p></body></html>`, "/one/x.html", "/two/x.html", "text/html", "text/html", false},
+		{"page", `<html><body><p about="http://e/a" property="http://e/p">x</p></body></html>`, "/one/x.html", "/two/x.html", "text/html",
+			"text/html", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			both, alone := newWorld(t, seedlist.Options{}), newWorld(t, seedlist.Options{})
@@ -87,7 +92,8 @@ func TestTheSameBytesAreWashedOnceWhereThatIsTheSame(t *testing.T) {
 			alone.add(c.then)
 			alone.run()
 			source, is, want := both.seed(c.first), both.seed(c.then), alone.seed(c.then)
-			if is.Status != seedlist.Parsed || (is.WashedFrom == source.Hash) != c.isShared || want.WashedFrom != "" || source.WashedFrom != "" {
+			if is.Status != seedlist.Parsed || (is.WashedFrom == source.Hash) != c.isShared || want.WashedFrom != "" ||
+				source.WashedFrom != "" {
 				t.Fatalf("%s, washed from %q: %+v", is.Status, is.WashedFrom, is.Record)
 			}
 			if *is.BaseUsed != *want.BaseUsed || *is.BlankNodes != *want.BlankNodes || c.isShared && (*is.BaseUsed || *is.BlankNodes) {
@@ -107,7 +113,8 @@ func TestTheSameBytesAreWashedOnceWhereThatIsTheSame(t *testing.T) {
 				t.Errorf("notices\n%s\nalone\n%s", got, want)
 			}
 			mine, others := both.attempts(is.Hash), alone.attempts(want.Hash)
-			if got, want := fmt.Sprint(mine[len(mine)-1].Counts, mine[len(mine)-1].InsertCount), fmt.Sprint(others[len(others)-1].Counts, others[len(others)-1].InsertCount); got != want {
+			if got, want := fmt.Sprint(mine[len(mine)-1].Counts, mine[len(mine)-1].InsertCount), fmt.Sprint(others[len(others)-1].Counts,
+				others[len(others)-1].InsertCount); got != want {
 				t.Errorf("counts %s, alone %s", got, want)
 			}
 			both.sound()

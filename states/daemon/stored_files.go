@@ -31,7 +31,8 @@ func dirtyTrouble(ctx context.Context, blobs files.Opener, seed *seedlist.Seed) 
 }
 
 // changeTrouble says what is wrong with a file of changes; "" if it is what the record says.
-func changeTrouble(ctx context.Context, blobs files.Opener, seed *seedlist.Seed, suffix files.Suffix, said seedlist.ChangeFile) (problem string, err error) {
+func changeTrouble(ctx context.Context, blobs files.Opener, seed *seedlist.Seed, suffix files.Suffix,
+	said seedlist.ChangeFile) (problem string, err error) {
 	is, problem, err := hashStored(ctx, blobs, seedfile.Key(seed, suffix), suffix, true)
 	if problem == "" && err == nil && is.SHA256 != said.SHA256 {
 		problem = fmt.Sprintf("its lines have the SHA-256 %s, the record says %s", is.SHA256, said.SHA256)
@@ -41,7 +42,8 @@ func changeTrouble(ctx context.Context, blobs files.Opener, seed *seedlist.Seed,
 
 // hashStored reads a file whole, unpacked if it is packed. The problem is why it can't be read to
 // its end, the error is of this machine.
-func hashStored(ctx context.Context, blobs files.Opener, key string, suffix files.Suffix, isPacked bool) (is digest.Content, problem string, err error) {
+func hashStored(ctx context.Context, blobs files.Opener, key string, suffix files.Suffix, isPacked bool) (is digest.Content, problem string,
+	err error) {
 	file, err := blobs.Open(key, suffix)
 	if errors.Is(err, fs.ErrNotExist) {
 		return is, missingFile, nil

@@ -160,7 +160,8 @@ func TestAListThatCannotBeWrittenLosesNothing(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})
 	w.seeds.Close()
 	var err error
-	if w.seeds, err = bolt.Open(filepath.Join(small, "seeds.db"), seedlist.Options{HostDelay: -1, HostConnections: 16, Interval: -1}); err != nil {
+	if w.seeds, err = bolt.Open(filepath.Join(small, "seeds.db"), seedlist.Options{HostDelay: -1, HostConnections: 16,
+		Interval: -1}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { w.seeds.Close() })
@@ -220,7 +221,8 @@ func TestAPanicCostsOnlyItsDocument(t *testing.T) {
 		}
 		failedWith(t, seed, seedlist.Downloading, "bug", "bug/panic")
 		a := w.attempts(seed.Hash)
-		if len(a) != 1 || a[0].Result != "bug/panic" || a[0].Kind != "bug" || !strings.Contains(a[0].Traceback, "panicking.RoundTrip") || !strings.Contains(a[0].Traceback, "goroutine") {
+		if len(a) != 1 || a[0].Result != "bug/panic" || a[0].Kind != "bug" || !strings.Contains(a[0].Traceback, "panicking.RoundTrip") ||
+			!strings.Contains(a[0].Traceback, "goroutine") {
 			t.Errorf("%+v", a)
 		}
 	}
@@ -237,7 +239,8 @@ func (panicking) RoundTrip(r *http.Request) (*http.Response, error) {
 	case "/5.nt":
 		panic("horrid")
 	}
-	return &http.Response{StatusCode: 200, ProtoMajor: 1, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(nt(r.URL.Path[1:2]))), ContentLength: -1, Request: r}, nil
+	return &http.Response{StatusCode: 200, ProtoMajor: 1, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(nt(r.URL.Path[1:2]))),
+		ContentLength: -1, Request: r}, nil
 }
 
 func TestWhatIsStoppedIsGivenBack(t *testing.T) {

@@ -60,7 +60,8 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (outcome
 	}
 	before := d.collector.Count()
 	limits, outermost := r.limitsOf(ctx, claim.Seed)
-	d.opened, err = archive.OpenCoded(ctx, source, archive.Said{Name: fileName(claim.Seed), Codings: codingsOf(&claim.Seed)}, limits, d.collector.Notice)
+	d.opened, err = archive.OpenCoded(ctx, source, archive.Said{Name: fileName(claim.Seed), Codings: codingsOf(&claim.Seed)}, limits,
+		d.collector.Notice)
 	if err != nil {
 		return nil, err
 	}
@@ -261,7 +262,8 @@ func OpenDirty(ctx context.Context, blobs files.Blobs, seed seedlist.Seed, temp 
 	form := dirtyForm(&seed)
 	file, err := blobs.Open(seedfile.Key(&seed, form), form)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fault.New("states.OpenDirty", fault.Data, fault.LocalFile, "the bytes of the seed are not there; \"laundromat verify --repair\" has them fetched again: %w", err)
+		return nil, fault.New("states.OpenDirty", fault.Data, fault.LocalFile, "the bytes of the seed are not there; \"laundromat verify "+
+			"--repair\" has them fetched again: %w", err)
 	}
 	if err != nil {
 		return nil, err

@@ -62,7 +62,8 @@ func (r *Runner) rescue(ctx context.Context) {
 				continue // it ended meanwhile
 			}
 			r.log.Warn().Str("seed", claim.Seed.Hash).Str("stage", string(claim.Stage)).Uint64("fence", claim.Fence).Msg("no sign of life")
-			cut.(context.CancelCauseFunc)(fault.New("states.rescue", fault.Remote, fault.LimitLease, "no sign of life from the work for too long"))
+			cut.(context.CancelCauseFunc)(fault.New("states.rescue", fault.Remote, fault.LimitLease, "no sign of life from the work for "+
+				"too long"))
 		}
 	}
 }

@@ -49,7 +49,8 @@ type NotWholeError struct {
 
 // Error says what is wrong, and what to do.
 func (e *NotWholeError) Error() string {
-	return fmt.Sprintf("the stored bytes of %s can't be washed (%s): \"laundromat seed retry --force\" fetches them again", e.Name, e.Problem)
+	return fmt.Sprintf("the stored bytes of %s can't be washed (%s): \"laundromat seed retry --force\" fetches them again", e.Name,
+		e.Problem)
 }
 
 // Again has seeds washed again. With [seedlist.Force] they are fetched without conditions. With
@@ -75,7 +76,8 @@ func (m *Mender) Again(ctx context.Context, asked seedlist.Wish, isDryRun bool, 
 		if hashes == nil {
 			continue
 		}
-		answers, err := m.seeds.WashAgain(ctx, seedlist.Again{Asked: asked, To: to, Entries: asked != seedlist.Repair, DryRun: isDryRun}, hashes...)
+		answers, err := m.seeds.WashAgain(ctx, seedlist.Again{Asked: asked, To: to, Entries: asked != seedlist.Repair, DryRun: isDryRun},
+			hashes...)
 		if err != nil {
 			return nil, err
 		}

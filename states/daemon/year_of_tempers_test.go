@@ -84,7 +84,8 @@ func yearOfTempers(t *testing.T) {
 		}
 		y.served[seedlist.Key(uri)] = &servedDocument{number: n}
 	}
-	if _, _, err := y.seeds.AddCatalog(t.Context(), web.Catalog(), seedlist.CatalogSettings{Interval: 3 * 24 * 3600}, time.Time{}); err != nil {
+	if _, _, err := y.seeds.AddCatalog(t.Context(), web.Catalog(), seedlist.CatalogSettings{Interval: 3 * 24 * 3600},
+		time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	y.work("the first fetches")
@@ -112,7 +113,8 @@ func yearOfTempers(t *testing.T) {
 		time.Sleep(time.Duration(1+y.random.IntN(36)) * time.Hour)
 		y.work(time.Now().Format(time.DateTime))
 	}
-	t.Logf("%d turns of hosts, %d noted as turned; %d of %d documents are served", y.turned, strings.Count(y.log.String(), "host/turned"), y.washed(), len(y.served))
+	t.Logf("%d turns of hosts, %d noted as turned; %d of %d documents are served", y.turned, strings.Count(y.log.String(), "host/turned"),
+		y.washed(), len(y.served))
 	y.sound()
 
 	for h := range calm {
@@ -129,11 +131,13 @@ func yearOfTempers(t *testing.T) {
 		if is.Gone != nil && *is.Gone || len(is.Catalogs) != 1 {
 			t.Errorf("%s: the catalog does not name it: %+v", uri, is.Catalogs)
 		}
-		if doc.clean != "" && (is.Status != seedlist.Parsed || is.Good != nil || is.Clean != doc.clean || doc.text != named(web.Text(n, version, false))) {
+		if doc.clean != "" && (is.Status != seedlist.Parsed || is.Good != nil || is.Clean != doc.clean ||
+			doc.text != named(web.Text(n, version, false))) {
 			t.Errorf("%s: %s, of version %d: %v, %+v", uri, is.Status, version, doc.text == named(web.Text(n, version, false)), is.Error)
 		}
 	}
-	if known, err := y.seeds.Hosts(t.Context()); err != nil || slices.ContainsFunc(known, func(h seedlist.HostUse) bool { return h.Turned != nil }) {
+	if known, err := y.seeds.Hosts(t.Context()); err != nil ||
+		slices.ContainsFunc(known, func(h seedlist.HostUse) bool { return h.Turned != nil }) {
 		t.Errorf("%+v, %v", known, err)
 	}
 	y.sound()

@@ -30,7 +30,8 @@ func (n notices) String() string {
 func fromPage(t testing.TB, source string) (*text.Article, notices) {
 	t.Helper()
 	var told notices
-	a, err := article.FromPage(context.Background(), []byte(source), article.Options{Source: "page.html", URL: "http://a.example/dir/p"}, &told)
+	a, err := article.FromPage(context.Background(), []byte(source), article.Options{Source: "page.html", URL: "http://a.example/dir/p"},
+		&told)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,21 +42,32 @@ func fromPage(t testing.TB, source string) (*text.Article, notices) {
 func TestDatesOfPages(t *testing.T) {
 	const ld, end = `<script type="application/ld+json">`, `</script>`
 	for _, row := range []struct{ name, page, want, notice string }{
-		{"JSON-LD", ld + `{"@type":"NewsArticle","datePublished":"2013-04-09T02:26:00Z","dateModified":"2014-01-01"}` + end, "2013-04-09T02:26:00Z json-ld", ""},
-		{"JSON-LD in a graph", ld + `{"@graph":[{"@type":"WebPage","datePublished":"2001-01-01"},{"@type":["Thing","BlogPosting"],"datePublished":"2013-04-09"}]}` + end, "2013-04-09 json-ld", ""},
-		{"JSON-LD with line ends in strings", ld + "[{\"@type\":\"Article\",\"description\":\"a\nb\",\"datePublished\":\"2013-04-09\"}]" + end, "2013-04-09 json-ld", ""},
+		{"JSON-LD", ld + `{"@type":"NewsArticle","datePublished":"2013-04-09T02:26:00Z","dateModified":"2014-01-01"}` + end,
+			"2013-04-09T02:26:00Z json-ld", ""},
+		{"JSON-LD in a graph",
+			ld + `{"@graph":[{"@type":"WebPage","datePublished":"2001-01-01"},{"@type":["Thing","BlogPosting"],"datePublished":"2013-04-09"}]}` +
+				end, "2013-04-09 json-ld", ""},
+		{"JSON-LD with line ends in strings", ld + "[{\"@type\":\"Article\",\"description\":\"a\nb\",\"datePublished\":\"2013-04-09\"}]" +
+			end, "2013-04-09 json-ld", ""},
 		{"JSON-LD in a comment", ld + `<!-- {"@type":"Article","datePublished":"2013-04-09"} -->` + end, "2013-04-09 json-ld", ""},
 		{"JSON-LD of an event", ld + `{"@type":"Event","datePublished":"2013-04-09"}` + end, "", "0:0 text/no-date"},
 		{"broken JSON-LD", ld + `{"datePublished":"2013-04-09"` + end, "2013-04-09 json-ld", ""},
-		{"JSON-LD before meta", `<meta property="article:published_time" content="2012-01-01">` + ld + `{"@type":"Article","datePublished":"2013-04-09"}` + end, "2013-04-09 json-ld", ""},
+		{"JSON-LD before meta", `<meta property="article:published_time" content="2012-01-01">` + ld +
+			`{"@type":"Article","datePublished":"2013-04-09"}` + end, "2013-04-09 json-ld", ""},
 		{"meta", `<meta property="article:published_time" content="2013-04-08T22:26:00-0400">`, "2013-04-09T02:26:00Z meta", ""},
 		{"meta in capitals", `<META NAME="DC.Date.Issued" CONTENT="2013-04-09">`, "2013-04-09 meta", ""},
 		{"the better of two", `<meta name=date content=2011-01-01><meta itemprop=datePublished content=2013-04-09>`, "2013-04-09 meta", ""},
-		{"the next of two, where the first is none", `<meta name=pubdate content=soon><meta name=date content=2013-04-09>`, "2013-04-09 meta", ""},
-		{"modified is not published", `<meta property="article:modified_time" content="2013-04-09"><meta name="last-modified" content="2013-04-09">`, "", "0:0 text/no-date"},
+		{"the next of two, where the first is none", `<meta name=pubdate content=soon><meta name=date content=2013-04-09>`,
+			"2013-04-09 meta", ""},
+		{"modified is not published",
+			`<meta property="article:modified_time" content="2013-04-09"><meta name="last-modified" content="2013-04-09">`, "",
+			"0:0 text/no-date"},
 		{"one time", `<p><time datetime="2013-04-09T02:26Z">then</time>`, "2013-04-09T02:26:00Z time", ""},
-		{"a time that says what it is", `<time datetime=2001-01-01></time><time itemprop="datePublished" datetime=2013-04-09></time>`, "2013-04-09 time", ""},
-		{"the first in an article", `<time datetime=2001-01-01></time><article><time datetime=2013-04-09></time><time datetime=2015-01-01></time></article>`, "2013-04-09 time", ""},
+		{"a time that says what it is", `<time datetime=2001-01-01></time><time itemprop="datePublished" datetime=2013-04-09></time>`,
+			"2013-04-09 time", ""},
+		{"the first in an article",
+			`<time datetime=2001-01-01></time><article><time datetime=2013-04-09></time><time datetime=2015-01-01></time></article>`,
+			"2013-04-09 time", ""},
 		{"times that differ", `<time datetime=2001-01-01></time><time datetime=2013-04-09></time>`, "", "1:1 text/no-date"},
 		{"a time in a footer", `<footer><time datetime=2001-01-01></time></footer>`, "", "1:9 text/no-date"},
 		{"a microformat", `<abbr class="published" title="2013-04-09T02:26:00Z">then</abbr>`, "2013-04-09T02:26:00Z time", ""},
@@ -70,7 +82,8 @@ func TestDatesOfPages(t *testing.T) {
 }
 
 func TestArticleOfAPage(t *testing.T) {
-	a, _ := fromPage(t, `<!doctype html><html lang=de-CH><head><title>Über &amp; X</title><base href="/b/"><link rel=canonical href=c><meta name=date content=2013-04-09></head>
+	a, _ := fromPage(t,
+		`<!doctype html><html lang=de-CH><head><title>Über &amp; X</title><base href="/b/"><link rel=canonical href=c><meta name=date content=2013-04-09></head>
 <body><p>Ä <a href="x">link</a>, http://b.example.</body></html>`)
 	got := string(a.AppendJSON(nil, text.CodePoints))
 	want := `{"source":"page.html","url":"http://a.example/dir/p","created":"2013-04-09","created_from":"meta","title":"Über & X","text":"Ä link, http://b.example.",` +

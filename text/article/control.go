@@ -30,6 +30,7 @@ func tellControls(a *text.Article, source []byte, to Listener) {
 		return
 	}
 	offset := a.Places.Source(text.Span{Start: first, End: first + 2}).Start
-	to.Notice(fault.Notice{Code: fault.TextControl, Severity: fault.Warning, Pos: position(source, offset), Excerpt: fault.Excerpt([]byte(a.Text[first:])),
+	to.Notice(fault.Notice{Code: fault.TextControl, Severity: fault.Warning, Pos: position(source, offset),
+		Excerpt: fault.Excerpt([]byte(a.Text[first:])),
 		Message: fmt.Sprintf("the text holds controls from U+0080 to U+009F, in all %d", count)})
 }

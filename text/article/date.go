@@ -43,7 +43,8 @@ func (d *instant) time() time.Time {
 }
 
 func (d *instant) isSound() bool {
-	if d.year < 1000 || d.year > 2999 || d.month < 1 || d.month > 12 || d.day < 1 || d.hour > 24 || d.minute > 59 || d.second > 60 || d.hour == 24 && d.minute+d.second > 0 {
+	if d.year < 1000 || d.year > 2999 || d.month < 1 || d.month > 12 || d.day < 1 || d.hour > 24 || d.minute > 59 || d.second > 60 ||
+		d.hour == 24 && d.minute+d.second > 0 {
 		return false
 	}
 	if t := time.Date(d.year, time.Month(d.month), d.day, 0, 0, 0, 0, time.UTC); t.Day() != d.day || d.offset < -15*60 || d.offset > 15*60 {
@@ -162,7 +163,8 @@ func parseUnix(s string) *instant {
 	if len(s) == 10 && t.After(time.Now().Add(ahead)) {
 		return &instant{year: number(s[:4]), month: number(s[4:6]), day: number(s[6:8]), hour: number(s[8:]), hasTime: true}
 	}
-	return &instant{year: t.Year(), month: int(t.Month()), day: t.Day(), hour: t.Hour(), minute: t.Minute(), second: t.Second(), hasTime: true, hasZone: true}
+	return &instant{year: t.Year(), month: int(t.Month()), day: t.Day(), hour: t.Hour(), minute: t.Minute(), second: t.Second(),
+		hasTime: true, hasZone: true}
 }
 
 // dayOrMonth takes 9.4.2013, which has one reading, or 25/12/2013; nil for 03/04/2013, and what is no date.
@@ -257,7 +259,8 @@ func startsWithHalf(s string) bool {
 
 // zones are those of RFC 822, and the few others that feeds have, in hours. Of IST and BST there are several.
 var zones = map[string]int{"z": 0, "gmt": 0, "ut": 0, "utc": 0, "wet": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6,
-	"pst": -8, "pdt": -7, "cet": 1, "met": 1, "mest": 2, "cest": 2, "mez": 1, "mesz": 2, "eet": 2, "eest": 3, "msk": 3, "jst": 9, "kst": 9, "akst": -9, "akdt": -8, "hst": -10}
+	"pst": -8, "pdt": -7, "cet": 1, "met": 1, "mest": 2, "cest": 2, "mez": 1, "mesz": 2, "eet": 2, "eest": 3, "msk": 3, "jst": 9, "kst": 9,
+	"akst": -9, "akdt": -8, "hst": -10}
 
 // zone takes the zone at the end; nil if something else follows.
 func (c *cursor) zone(d *instant) *instant {
@@ -313,7 +316,8 @@ func (c *cursor) zone(d *instant) *instant {
 		d.hasZone = true
 		c.space()
 	}
-	if strings.HasPrefix(c.rest, "(") && strings.HasSuffix(c.rest, ")") || strings.HasPrefix(c.rest, "[") && strings.HasSuffix(c.rest, "]") {
+	if strings.HasPrefix(c.rest, "(") && strings.HasSuffix(c.rest, ")") || strings.HasPrefix(c.rest, "[") &&
+		strings.HasSuffix(c.rest, "]") {
 		c.rest = "" // the zone by its name once more
 	}
 	if c.rest != "" {
@@ -356,7 +360,8 @@ func (c *cursor) etc(d *instant, name string) *instant {
 	return d
 }
 
-var months = []string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
+var months = []string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+	"december"}
 
 // month is the number of an English name or of its first letters; 0 if it is none.
 func month(s string) int {

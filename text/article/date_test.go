@@ -64,8 +64,10 @@ func TestDates(t *testing.T) {
 // The clock of the language is the judge: what it writes is read as the same moment.
 func TestRandomDatesAreRead(t *testing.T) {
 	random := rand.New(rand.NewSource(5))
-	layouts := []string{time.RFC3339, time.RFC3339Nano, time.RFC1123Z, time.RFC822Z, time.RubyDate, "2006-01-02 15:04:05 -0700", "20060102T150405Z0700",
-		"Mon Jan 02 2006 15:04:05 GMT-0700", "2 January 2006 15:04:05 -0700", "January 2, 2006 3:04:05 PM -07:00", "2006/01/02 15:04:05-07:00"}
+	layouts := []string{time.RFC3339, time.RFC3339Nano, time.RFC1123Z, time.RFC822Z, time.RubyDate, "2006-01-02 15:04:05 -0700",
+		"20060102T150405Z0700",
+		"Mon Jan 02 2006 15:04:05 GMT-0700", "2 January 2006 15:04:05 -0700", "January 2, 2006 3:04:05 PM -07:00",
+		"2006/01/02 15:04:05-07:00"}
 	for range 3000 {
 		moment := time.Unix(random.Int63n(54*365*86400)+86400, 0).In(time.FixedZone("", (random.Intn(27)-12)*3600+random.Intn(2)*1800))
 		for _, layout := range layouts {

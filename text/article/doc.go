@@ -64,10 +64,13 @@ func FromPage(ctx context.Context, source []byte, opt Options, to Listener) (*te
 	to = placed{to, opt.At}
 	result := block.Read(p, block.Options{Twice: opt.Part, Bases: opt.Part && opt.IsXML})
 	if result.CountAgain > 0 {
-		to.Notice(fault.Notice{Code: fault.TextEntity, Severity: fault.Note, Pos: position(source, result.AgainAt), Excerpt: fault.Excerpt([]byte(result.Again)),
-			Message: fmt.Sprintf("character references are written twice over, in all %d times; they are decoded once more", result.CountAgain)})
+		to.Notice(fault.Notice{Code: fault.TextEntity, Severity: fault.Note, Pos: position(source, result.AgainAt),
+			Excerpt: fault.Excerpt([]byte(result.Again)),
+			Message: fmt.Sprintf("character references are written twice over, in all %d times; they are decoded once more",
+				result.CountAgain)})
 	}
-	a := &text.Article{Source: opt.Source, URL: opt.URL, Title: result.Title, Text: result.Text, Blocks: result.Blocks, Places: result.Places}
+	a := &text.Article{Source: opt.Source, URL: opt.URL, Title: result.Title, Text: result.Text, Blocks: result.Blocks,
+		Places: result.Places}
 	for _, anchor := range result.Anchors {
 		href := anchor.Href
 		if len(anchor.Bases) > 0 {

@@ -36,12 +36,17 @@ type said struct {
 }
 
 // metaDates are the names and properties of meta elements that say when a page was published, the best first.
-var metaDates = ranks("article:published_time og:article:published_time og:published_time datepublished dcterms.issued dc.date.issued dc.issued dct.issued " +
-	"dcterms.available dc.date.available dc.available dc.date.published dc.date.publication dc.published dc.date.x-metadatalastmodified-published parsely-pub-date sailthru.date " +
-	"cxenseparse:recs:publishtime publishdate publish-date publish_date pubdate publicationdate publication_date publication-date date_published date-published " +
-	"published published_date published_at published_time citation_publication_date citation_date citation_online_date bt:pubdate article.published " +
+var metaDates = ranks("article:published_time og:article:published_time og:published_time datepublished dcterms.issued dc.date.issued " +
+	"dc.issued dct.issued " +
+	"dcterms.available dc.date.available dc.available dc.date.published dc.date.publication dc.published " +
+	"dc.date.x-metadatalastmodified-published parsely-pub-date sailthru.date " +
+	"cxenseparse:recs:publishtime publishdate publish-date publish_date pubdate publicationdate publication_date publication-date " +
+	"date_published date-published " +
+	"published published_date published_at published_time citation_publication_date citation_date citation_online_date bt:pubdate " +
+	"article.published " +
 	"article:published article:publicationdate article_date_original article:date originalpublicationdate rnews:datepublished displaydate " +
-	lastPublished + " dcterms.date dc.date dct.date date dcterms.created dc.date.created dc.created dct.created created date.created datecreated article.created timestamp")
+	lastPublished + " dcterms.date dc.date dct.date date dcterms.created dc.date.created dc.created dct.created created date.created " +
+	"datecreated article.created timestamp")
 
 // lastPublished is the last of metaDates that is about publication. Those behind it say when something was made, or not
 // what they mean.

@@ -117,8 +117,10 @@ func literal(v any) (string, bool) {
 }
 
 // others are the types whose dates are none of a page's publication.
-var others = map[string]bool{"Comment": true, "UserComments": true, "Answer": true, "Person": true, "Event": true, "Product": true, "Offer": true, "WebSite": true,
-	"ImageObject": true, "JobPosting": true, "BreadcrumbList": true, "ItemList": true, "ListItem": true, "Rating": true, "AggregateRating": true, "Place": true,
+var others = map[string]bool{"Comment": true, "UserComments": true, "Answer": true, "Person": true, "Event": true, "Product": true,
+	"Offer": true, "WebSite": true,
+	"ImageObject": true, "JobPosting": true, "BreadcrumbList": true, "ItemList": true, "ListItem": true, "Rating": true,
+	"AggregateRating": true, "Place": true,
 	"LocalBusiness": true, "UserReview": true}
 
 // typeRank says how well a type fits an article: 0 for articles, 1 for other works, 2 for pages, 3 for what is none.
@@ -129,7 +131,8 @@ func typeRank(v any) int {
 		switch {
 		case others[name], strings.HasSuffix(name, "Organization"):
 			return 3
-		case strings.HasSuffix(name, "Article"), strings.HasSuffix(name, "Posting"), name == "Report", name == "Recipe", name == "Chapter", name == "Book":
+		case strings.HasSuffix(name, "Article"), strings.HasSuffix(name, "Posting"), name == "Report", name == "Recipe", name == "Chapter",
+			name == "Book":
 			return 0
 		case strings.HasSuffix(name, "Page"):
 			return 2

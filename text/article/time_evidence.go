@@ -27,7 +27,8 @@ const (
 
 // publishing are the properties of Microdata and RDFa that say when something was published, without their prefix.
 // Those of Dublin Core need it.
-var publishing = map[string]int{"datepublished": isPublished, "published_time": isPublished, "issued": isPublished, "datecreated": isCreated, "available": isCreated,
+var publishing = map[string]int{"datepublished": isPublished, "published_time": isPublished, "issued": isPublished,
+	"datecreated": isCreated, "available": isCreated,
 	"date": isCreated, "created": isCreated}
 
 // propertyRank is what a list of properties says of a date; not ok if it says nothing of publication.

@@ -47,8 +47,10 @@ func (silent) Notice(fault.Notice) {}
 // inTitles are the elements that titles of RSS have. What looks like another is text.
 var inTitles = func() map[string]bool {
 	known := map[string]bool{}
-	for _, name := range strings.Fields("a abbr acronym address article b bdi bdo big blockquote center cite code data dd del dfn dir div dl dt em figcaption " +
-		"figure font footer h1 h2 h3 h4 h5 h6 header hgroup i ins kbd label li main mark menu nav nobr ol p pre q rb rp rt ruby s samp section small span " +
+	for _, name := range strings.Fields("a abbr acronym address article b bdi bdo big blockquote center cite code data dd del dfn dir " +
+		"div dl dt em figcaption " +
+		"figure font footer h1 h2 h3 h4 h5 h6 header hgroup i ins kbd label li main mark menu nav nobr ol p pre q rb rp rt ruby s samp " +
+		"section small span " +
 		"strike strong sub sup table tbody td tfoot th thead time tr tt u ul var") {
 		known[name] = true
 	}

@@ -50,7 +50,8 @@ type Result struct {
 
 // Read makes the text of a page.
 func Read(p *page.Texts, opt Options) *Result {
-	w := &walker{page: p, hasBases: opt.Bases, byPlace: map[int64]int32{}, pieces: make([]piece, 0, 3*p.Count()+16), contexts: make([]context, 0, p.Count()+16)}
+	w := &walker{page: p, hasBases: opt.Bases, byPlace: map[int64]int32{}, pieces: make([]piece, 0, 3*p.Count()+16),
+		contexts: make([]context, 0, p.Count()+16)}
 	s := state{}
 	w.begin(&s)
 	if p.Root != nil {

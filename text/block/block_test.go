@@ -45,32 +45,43 @@ func TestBlocksOfPages(t *testing.T) {
 	for _, row := range []struct{ name, page, want string }{
 		{"paragraphs", "<p>One\n two<p>Three", "paragraph \"One two\"\nparagraph \"Three\"\n"},
 		{"words across inline elements", "<p>Un<b>believ</b>able <i>it</i>is</p>", "paragraph \"Unbelievable itis\"\n"},
-		{"words of elements that stand apart", "<div>a<div>b</div>c</div><h2>d</h2>e", "paragraph \"a\"\nparagraph \"b\"\nparagraph \"c\"\nheading \"d\"\nparagraph \"e\"\n"},
+		{"words of elements that stand apart", "<div>a<div>b</div>c</div><h2>d</h2>e",
+			"paragraph \"a\"\nparagraph \"b\"\nparagraph \"c\"\nheading \"d\"\nparagraph \"e\"\n"},
 		{"an image between words", "<p>left<img src=x>right", "paragraph \"left right\"\n"},
 		{"a word that may break", "<p>Donau<wbr>dampf&shy;schiff", "paragraph \"Donaudampfschiff\"\n"},
-		{"lines of verse", "<p>Roses are red,<br>\nviolets <br/> are blue<br><br>\n<b>Sugar</b>", "paragraph \"Roses are red,\\nviolets\\nare blue\"\nparagraph \"Sugar\"\n"},
+		{"lines of verse", "<p>Roses are red,<br>\nviolets <br/> are blue<br><br>\n<b>Sugar</b>",
+			"paragraph \"Roses are red,\\nviolets\\nare blue\"\nparagraph \"Sugar\"\n"},
 		{"a list", "<ul><li>a<li><p>b</p><ul><li>c</ul>d</ul>", "list-item \"a\"\nlist-item \"b\"\nlist-item \"c\"\nlist-item \"d\"\n"},
 		{"definitions", "<dl><dt>a<dd>b</dl>", "term \"a\"\ndefinition \"b\"\n"},
-		{"a table", "<table><caption>T</caption><tr><th>a<th>b<tr><td>c<td>d</table>", "caption \"T\"\ntable-cell \"a\"\ntable-cell \"b\"\ntable-cell \"c\"\ntable-cell \"d\"\n"},
-		{"text that the parser moves out of a table", "<table>x<tr>y<td>1</td>z</tr>w</table>", "paragraph \"x\"\nparagraph \"y\"\ntable-cell \"1\"\nparagraph \"z\"\nparagraph \"w\"\n"},
+		{"a table", "<table><caption>T</caption><tr><th>a<th>b<tr><td>c<td>d</table>",
+			"caption \"T\"\ntable-cell \"a\"\ntable-cell \"b\"\ntable-cell \"c\"\ntable-cell \"d\"\n"},
+		{"text that the parser moves out of a table", "<table>x<tr>y<td>1</td>z</tr>w</table>",
+			"paragraph \"x\"\nparagraph \"y\"\ntable-cell \"1\"\nparagraph \"z\"\nparagraph \"w\"\n"},
 		{"code", "<pre>\n a  b\r\n\tc\n</pre>", "code \" a  b\\n\\tc\"\n"},
 		{"code with elements", "<pre><b>a</b>\n<i>b</i> &lt;c&gt;</pre>", "code \"a\\nb <c>\"\n"},
 		{"a text field", "<textarea>\na\n b</textarea>", "control \"a\\n b\"\n"},
-		{"controls", "<form><label>Name</label><input><select><option>x<option>y</select><button>Go</button></form>", "paragraph \"Name\"\ncontrol \"x\"\ncontrol \"y\"\ncontrol \"Go\"\n"},
-		{"navigation", "<nav><ul><li>a</ul></nav><div role=navigation>b</div><footer><p>c</footer><aside>d</aside>", "navigation \"a\"\nnavigation \"b\"\nfooter \"c\"\naside \"d\"\n"},
+		{"controls", "<form><label>Name</label><input><select><option>x<option>y</select><button>Go</button></form>",
+			"paragraph \"Name\"\ncontrol \"x\"\ncontrol \"y\"\ncontrol \"Go\"\n"},
+		{"navigation", "<nav><ul><li>a</ul></nav><div role=navigation>b</div><footer><p>c</footer><aside>d</aside>",
+			"navigation \"a\"\nnavigation \"b\"\nfooter \"c\"\naside \"d\"\n"},
 		{"a heading in a header", "<header>a<h1>b</h1></header>", "header \"a\"\nheading \"b\"\n"},
 		{"quotations", "<blockquote><p>a</p>b</blockquote>", "quotation \"a\"\nquotation \"b\"\n"},
 		{"no text", "<p> &nbsp; </p><div>\n</div>", ""},
 		{"scripts and styles", "a<script>b<!-- </script><style>c</style><!-- d -->e<template>f</template>", "paragraph \"ae\"\n"},
-		{"entities", "<p>&lt;b&gt; &amp;amp; &notit; &nosuch; & &#8364;&#x20AC;&euro; AT&T", "paragraph \"<b> &amp; ¬it; &nosuch; & €€€ AT&T\"\n"},
+		{"entities", "<p>&lt;b&gt; &amp;amp; &notit; &nosuch; & &#8364;&#x20AC;&euro; AT&T",
+			"paragraph \"<b> &amp; ¬it; &nosuch; & €€€ AT&T\"\n"},
 		{"references of what is no character", "<p>a&#0;b&#xD800;c&#x110000;d&#150;", "paragraph \"a\ufffdb\ufffdc\ufffdd–\"\n"},
 		{"white space by reference", "<p>a&#32;&#10; b", "paragraph \"a b\"\n"},
 		{"frames", "<frameset><frame src=x><noframes><body><p>Old <b>page</b></noframes></frameset>", "paragraph \"Old page\"\n"},
 		{"noscript", "<noscript><p>On</p></noscript>", "paragraph \"On\"\n"},
 		{"a drawing", "<p>a<svg><title>b</title><text>c</text></svg>d", "paragraph \"a b c d\"\n"},
-		{"XHTML", "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><head><title/><script src='x'/></head><body><div/><p>a<![CDATA[<b>&amp;]]></p></body></html>", "paragraph \"a<b>&amp;\"\n"},
-		{"XHTML with a prefix", "<?xml version='1.0'?><x:html xmlns:x='http://www.w3.org/1999/xhtml'><x:body><x:p>a</x:p><x:ul><x:li>b<x:br/>c</x:li></x:ul></x:body></x:html>", "paragraph \"a\"\nlist-item \"b\\nc\"\n"},
-		{"XHTML that isn't quite", "<?xml version='1.0'?><html><body><p>a<br>b<p>c<hr></body></html>", "paragraph \"a\\nb\"\nparagraph \"c\"\n"},
+		{"XHTML", "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><head><title/><script src='x'/></head><body><div/><p>a<![CDATA[<b>&amp;]]></p></body></html>",
+			"paragraph \"a<b>&amp;\"\n"},
+		{"XHTML with a prefix",
+			"<?xml version='1.0'?><x:html xmlns:x='http://www.w3.org/1999/xhtml'><x:body><x:p>a</x:p><x:ul><x:li>b<x:br/>c</x:li></x:ul></x:body></x:html>",
+			"paragraph \"a\"\nlist-item \"b\\nc\"\n"},
+		{"XHTML that isn't quite", "<?xml version='1.0'?><html><body><p>a<br>b<p>c<hr></body></html>",
+			"paragraph \"a\\nb\"\nparagraph \"c\"\n"},
 		{"reading aids", "<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> <ruby>字<rt>ji</rt></ruby>", "paragraph \"漢(kan) 字 ji\"\n"},
 		{"U+0000", "<p>a\x00b", "paragraph \"ab\"\n"},
 	} {
@@ -83,7 +94,8 @@ func TestBlocksOfPages(t *testing.T) {
 }
 
 func TestSeparators(t *testing.T) {
-	r, _ := read(t, "<h1>H</h1><p>a</p><ul><li>b</li><li>c<p>d</p></li></ul><table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>e", block.Options{})
+	r, _ := read(t, "<h1>H</h1><p>a</p><ul><li>b</li><li>c<p>d</p></li></ul><table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>e",
+		block.Options{})
 	if want := "H\n\na\n\nb\nc\n\nd\n\n1\t2\n3\n\ne"; r.Text != want {
 		t.Errorf("%q, want %q", r.Text, want)
 	}
@@ -246,7 +258,8 @@ func letters(source string) map[rune]int {
 			return
 		case n.Type == html.ElementNode && n.Data == "annotation" && n.Parent.Data == "semantics" && n.Parent.FirstChild != n:
 			return
-		case n.Type == html.ElementNode && n.Namespace == "" && strings.Contains(" script style template title iframe noembed noscript noframes ", " "+n.Data+" "):
+		case n.Type == html.ElementNode && n.Namespace == "" &&
+			strings.Contains(" script style template title iframe noembed noscript noframes ", " "+n.Data+" "):
 			return
 		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -286,12 +299,18 @@ func TestNoCharacterOfAPageIsLost(t *testing.T) {
 
 // The generator strings markup together; whatever comes of it obeys the laws.
 func TestRandomPagesObeyTheLaws(t *testing.T) {
-	pieces := []string{"<p>", "</p>", "<div>", "</div>", "<b>", "</b>", "<table>", "<tr>", "<td>", "</td>", "</table>", "<li>", "<ul>", "</ul>", "<br>", "<pre>\n", "</pre>",
-		"<a href=x>", "</a>", "<select>", "<option>", "</select>", "<svg>", "</svg>", "<title>", "</title>", "<textarea>", "</textarea>", "<script>", "</script>", "<h1>", "</h1>",
-		"word", "é", " ", "\r\n", "\n", "&amp;", "&nbsp;", "&#10;", "&lt", "&notit;", "\x00", "<", "&", "<!-- c -->", "<![CDATA[d]]>", "<nav>", "</nav>", "<img>", "<caption>", "\u200b", "<hr/>", "<body>", "</body>", "<html>", "</html>", "<frameset>", "<noscript>", "</noscript>"}
+	pieces := []string{"<p>", "</p>", "<div>", "</div>", "<b>", "</b>", "<table>", "<tr>", "<td>", "</td>", "</table>", "<li>", "<ul>",
+		"</ul>", "<br>", "<pre>\n", "</pre>",
+		"<a href=x>", "</a>", "<select>", "<option>", "</select>", "<svg>", "</svg>", "<title>", "</title>", "<textarea>", "</textarea>",
+		"<script>", "</script>", "<h1>", "</h1>",
+		"word", "é", " ", "\r\n", "\n", "&amp;", "&nbsp;", "&#10;", "&lt", "&notit;", "\x00", "<", "&", "<!-- c -->", "<![CDATA[d]]>",
+		"<nav>", "</nav>", "<img>", "<caption>", "\u200b", "<hr/>", "<body>", "</body>", "<html>", "</html>", "<frameset>", "<noscript>",
+		"</noscript>"}
 	random := rand.New(rand.NewSource(7))
-	heads := []string{"", "", "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>", "<?xml version='1.0'?><x:html xmlns:x='http://www.w3.org/1999/xhtml'>", "<!doctype html>"}
-	pieces = append(pieces, "<x:p>", "</x:p>", "<x:br/>", "<script/>", "<title/>", "<div/>", "<textarea/>", "<svg/>", "<style>a</style>", "<iframe>b</iframe>", "<plaintext>", "<xmp>")
+	heads := []string{"", "", "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>",
+		"<?xml version='1.0'?><x:html xmlns:x='http://www.w3.org/1999/xhtml'>", "<!doctype html>"}
+	pieces = append(pieces, "<x:p>", "</x:p>", "<x:br/>", "<script/>", "<title/>", "<div/>", "<textarea/>", "<svg/>", "<style>a</style>",
+		"<iframe>b</iframe>", "<plaintext>", "<xmp>")
 	for range 8000 {
 		var b strings.Builder
 		b.WriteString(heads[random.Intn(len(heads))])

@@ -33,7 +33,8 @@ func isCopy(e, around *page.Element) bool {
 		if hidden, _ := e.Get("aria-hidden"); !strings.EqualFold(strings.TrimSpace(hidden), "true") {
 			return false
 		}
-		if !strings.HasPrefix(around.Name, "mjx-") && !strings.HasPrefix(outer, "MathJax") && !strings.HasPrefix(outer, "mjx-") && !strings.HasPrefix(outer, "mjpage") && !hasClass(outer, "katex") {
+		if !strings.HasPrefix(around.Name, "mjx-") && !strings.HasPrefix(outer, "MathJax") && !strings.HasPrefix(outer, "mjx-") &&
+			!strings.HasPrefix(outer, "mjpage") && !hasClass(outer, "katex") {
 			return false
 		}
 	}

@@ -27,21 +27,26 @@ func oneLine(t *testing.T, source string) string {
 
 // TestAFormulaIsThereOnce, not a second time as its source or as a drawing of it.
 func TestAFormulaIsThereOnce(t *testing.T) {
-	const math, tex = `<math><semantics><mrow><mi>x</mi><mo>=</mo><mn>2</mn></mrow>`, `<annotation encoding="application/x-tex">x = 2</annotation></semantics></math>`
+	const math, tex = `<math><semantics><mrow><mi>x</mi><mo>=</mo><mn>2</mn></mrow>`,
+		`<annotation encoding="application/x-tex">x = 2</annotation></semantics></math>`
 	for source, want := range map[string]string{
 		`<p>a ` + math + tex + ` b`: "a x=2 b",
-		`<p>a ` + math + `<annotation-xml encoding="MathML-Content"><ci>y</ci></annotation-xml>` + tex + ` b`:                                                                                    "a x=2 b",
-		`<p>a <math><semantics><annotation>x = 2</annotation></semantics></math> b`:                                                                                                              "a x = 2 b",
-		`<p>a <math alttext="x=2"><mi>x</mi></math> b`:                                                                                                                                           "a x b",
-		`<p>a <span class="katex"><span class="katex-mathml">` + math + tex + `</span><span class="katex-html" aria-hidden="true">x=2</span></span> b`:                                           "a x=2 b",
-		`<p>a <span class="katex"><span class="katex-html" aria-hidden="true">x=2</span></span> b`:                                                                                               "a x=2 b",
-		`<p>a <span class="MathJax_Preview">x</span><span class="MathJax"><nobr aria-hidden="true">x=2</nobr><span class="MJX_Assistive_MathML">` + math + `</semantics></math></span></span> b`: "a x=2 b",
-		`<p>a <mjx-container><mjx-math aria-hidden="true"><mjx-mi>x</mjx-mi></mjx-math><mjx-assistive-mml>` + math + `</semantics></math></mjx-assistive-mml></mjx-container> b`:                 "a x=2 b",
-		`<p>a <span class="MathJax_Preview">x=2</span> b`:                                                                                                                                        "a x=2 b",
-		`<p>a <span aria-hidden="true">x</span> ` + math + `</semantics></math> b`:                                                                                                               "a x x=2 b",
-		`<p>a <span class="mwe-math-element"><span>` + math + tex + `</span><img alt="x=2"></span> b`:                                                                                            "a x=2 b",
-		`<table><tr><td>f<td>` + math + tex + `</table>`:                                                                                                                                         "f|x=2",
-		`<p>an <annotation>annotation</annotation> of none`:                                                                                                                                      "an annotation of none",
+		`<p>a ` + math + `<annotation-xml encoding="MathML-Content"><ci>y</ci></annotation-xml>` + tex +
+			` b`: "a x=2 b",
+		`<p>a <math><semantics><annotation>x = 2</annotation></semantics></math> b`: "a x = 2 b",
+		`<p>a <math alttext="x=2"><mi>x</mi></math> b`:                              "a x b",
+		`<p>a <span class="katex"><span class="katex-mathml">` + math + tex +
+			`</span><span class="katex-html" aria-hidden="true">x=2</span></span> b`: "a x=2 b",
+		`<p>a <span class="katex"><span class="katex-html" aria-hidden="true">x=2</span></span> b`: "a x=2 b",
+		`<p>a <span class="MathJax_Preview">x</span><span class="MathJax"><nobr aria-hidden="true">x=2</nobr><span class="MJX_Assistive_MathML">` +
+			math + `</semantics></math></span></span> b`: "a x=2 b",
+		`<p>a <mjx-container><mjx-math aria-hidden="true"><mjx-mi>x</mjx-mi></mjx-math><mjx-assistive-mml>` + math +
+			`</semantics></math></mjx-assistive-mml></mjx-container> b`: "a x=2 b",
+		`<p>a <span class="MathJax_Preview">x=2</span> b`:                                             "a x=2 b",
+		`<p>a <span aria-hidden="true">x</span> ` + math + `</semantics></math> b`:                    "a x x=2 b",
+		`<p>a <span class="mwe-math-element"><span>` + math + tex + `</span><img alt="x=2"></span> b`: "a x=2 b",
+		`<table><tr><td>f<td>` + math + tex + `</table>`:                                              "f|x=2",
+		`<p>an <annotation>annotation</annotation> of none`:                                           "an annotation of none",
 	} {
 		if got := oneLine(t, source); got != want {
 			t.Errorf("%s: %q, want %q", source, got, want)
@@ -129,9 +134,11 @@ func TestElementsAreQuotes(t *testing.T) {
 // TestSoftHyphensAreNoLetters, however they are written.
 func TestSoftHyphensAreNoLetters(t *testing.T) {
 	for source, want := range map[string]string{
-		"<p>con&shy;tent": "content", "<p>con\u00adtent": "content", "<p>con&#173;tent": "content", "<p>con&#xAD;tent": "content", "<p>con&shytent": "content",
-		"<p>\u00ad": "", "<p>&shy;": "", "<p>a \u00ad b": "a b", "<p>«\u00ada\u00ad»": "«a»", "<p>a\u00ad</p><p>b": "a|b", "<h1>Vladi\u00admir</h1>": "Vladimir",
-		"<p>é\u00a0\u00ad\u00a9": "é\u00a0\u00a9", "<pre>a\u00adb</pre>": "a\u00adb", "<p>a\u00ad<b>b</b>": "ab",
+		"<p>con&shy;tent": "content", "<p>con\u00adtent": "content", "<p>con&#173;tent": "content", "<p>con&#xAD;tent": "content",
+		"<p>con&shytent": "content",
+		"<p>\u00ad":      "", "<p>&shy;": "", "<p>a \u00ad b": "a b", "<p>«\u00ada\u00ad»": "«a»", "<p>a\u00ad</p><p>b": "a|b",
+		"<h1>Vladi\u00admir</h1>": "Vladimir",
+		"<p>é\u00a0\u00ad\u00a9":  "é\u00a0\u00a9", "<pre>a\u00adb</pre>": "a\u00adb", "<p>a\u00ad<b>b</b>": "ab",
 	} {
 		if got := oneLine(t, source); got != want {
 			t.Errorf("%q: %q, want %q", source, got, want)

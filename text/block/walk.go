@@ -270,7 +270,8 @@ func (w *walker) anchor(e *page.Element, s *state) {
 	if number, ok := w.byPlace[e.Pos.Offset]; ok {
 		inner.link = number
 	} else {
-		w.links = append(w.links, Anchor{Href: strings.Clone(strings.TrimFunc(href, page.IsSpace)), Source: int(e.Pos.Offset), Bases: w.bases})
+		w.links = append(w.links, Anchor{Href: strings.Clone(strings.TrimFunc(href, page.IsSpace)), Source: int(e.Pos.Offset),
+			Bases: w.bases})
 		inner.link = int32(len(w.links))
 		w.byPlace[e.Pos.Offset] = inner.link
 		w.add(piece{kind: linkStart, place: int32(e.Pos.Offset)}, &inner)

@@ -46,22 +46,29 @@ const (
 	titleRanks
 )
 
-var textElements = map[string]int{"content:encoded": encoded, "encoded": encoded, "content-encoded": encoded, "content": body, "xhtml:body": body, "body": body,
-	"description": description, "summary": summary, "dc:description": dublinCore, "dcterms:description": dublinCore, "dcterms:abstract": dublinCore,
-	"itunes:summary": itunesSummary, "itunes:subtitle": itunesSubtitle, "media:description": media}
+var textElements = map[string]int{"content:encoded": encoded, "encoded": encoded, "content-encoded": encoded, "content": body,
+	"xhtml:body": body, "body": body,
+	"description": description, "summary": summary, "dc:description": dublinCore, "dcterms:description": dublinCore,
+	"dcterms:abstract": dublinCore,
+	"itunes:summary":   itunesSummary, "itunes:subtitle": itunesSubtitle, "media:description": media}
 
-var titleElements = map[string]int{"title": ownTitle, "dc:title": dublinCoreTitle, "dcterms:title": dublinCoreTitle, "itunes:title": podcastTitle, "media:title": mediaTitle}
+var titleElements = map[string]int{"title": ownTitle, "dc:title": dublinCoreTitle, "dcterms:title": dublinCoreTitle,
+	"itunes:title": podcastTitle, "media:title": mediaTitle}
 
 // dateElements are the elements that say when an entry was published. Atom demands only when it was last updated,
 // which is taken where nothing else is there.
-var dateElements = map[string]int{"pubdate": 0, "published": 0, "issued": 0, "dc:date": 1, "dcterms:issued": 1, "dcterms:date": 1, "dc:issued": 1, "date": 1,
+var dateElements = map[string]int{"pubdate": 0, "published": 0, "issued": 0, "dc:date": 1, "dcterms:issued": 1, "dcterms:date": 1,
+	"dc:issued": 1, "date": 1,
 	"created": 2, "dcterms:created": 2, "dc:created": 2, "updated": 3, "modified": 3, "dcterms:modified": 3}
 
 // otherElements are those of an entry that are neither text nor title nor date. What an open element swallows ends at
 // one of them, too.
-var otherElements = map[string]bool{"link": true, "guid": true, "id": true, "feedburner:origlink": true, "author": true, "category": true, "comments": true,
-	"enclosure": true, "source": true, "contributor": true, "rights": true, "dc:creator": true, "dc:subject": true, "dc:language": true, "dc:identifier": true,
-	"itunes:author": true, "itunes:duration": true, "itunes:explicit": true, "media:content": true, "media:thumbnail": true, "media:group": true}
+var otherElements = map[string]bool{"link": true, "guid": true, "id": true, "feedburner:origlink": true, "author": true, "category": true,
+	"comments":  true,
+	"enclosure": true, "source": true, "contributor": true, "rights": true, "dc:creator": true, "dc:subject": true, "dc:language": true,
+	"dc:identifier": true,
+	"itunes:author": true, "itunes:duration": true, "itunes:explicit": true, "media:content": true, "media:thumbnail": true,
+	"media:group": true}
 
 func isField(name string) bool {
 	_, isText := textElements[name]
@@ -128,7 +135,8 @@ func (f *reader) readEntry(e *entry) (whole bool) {
 		if kind != page.StartTag && kind != page.EndTag {
 			continue
 		}
-		t := tag{from: f.tags.From, to: f.tags.To, name: f.names.number(f.tags.RawName()), isEnd: kind == page.EndTag, selfEnds: f.tags.SelfEnds(), closedBy: -1}
+		t := tag{from: f.tags.From, to: f.tags.To, name: f.names.number(f.tags.RawName()), isEnd: kind == page.EndTag,
+			selfEnds: f.tags.SelfEnds(), closedBy: -1}
 		e.end = t.from
 		if t.isEnd && t.name == own {
 			break

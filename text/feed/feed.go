@@ -268,7 +268,8 @@ func (f *reader) date(e *entry, a *text.Article) {
 		if said != "" {
 			message = "what the entry says of its date can't be read as one: " + fault.Excerpt([]byte(said))
 		}
-		f.to.Notice(fault.Notice{Code: fault.TextNoDate, Severity: fault.Note, Pos: f.at(e.at), Message: message, Excerpt: fault.Excerpt([]byte(said))})
+		f.to.Notice(fault.Notice{Code: fault.TextNoDate, Severity: fault.Note, Pos: f.at(e.at), Message: message,
+			Excerpt: fault.Excerpt([]byte(said))})
 	}
 }
 

@@ -30,10 +30,12 @@ func (n notices) String() string {
 
 func read(t testing.TB, source string) (articles []*text.Article, told notices, count feed.Count) {
 	t.Helper()
-	count, err := feed.Read(context.Background(), []byte(source), feed.Options{Options: article.Options{Source: "feed.xml", URL: "http://f.example/feed"}}, &told, func(a *text.Article, _ []byte) error {
-		articles = append(articles, a)
-		return nil
-	})
+	count, err := feed.Read(context.Background(), []byte(source),
+		feed.Options{Options: article.Options{Source: "feed.xml", URL: "http://f.example/feed"}}, &told,
+		func(a *text.Article, _ []byte) error {
+			articles = append(articles, a)
+			return nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,32 +54,62 @@ func shown(a *text.Article) string {
 }
 
 func TestEntriesOfFeeds(t *testing.T) {
-	const rss, rssEnd = `<?xml version="1.0"?><rss version="2.0"><channel><title>Feed</title><link>http://f.example/</link>`, `</channel></rss>`
-	const atom, atomEnd = `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://b.example/d/"><title>Feed</title><updated>2001-01-01T00:00:00Z</updated>`, `</feed>`
+	const rss, rssEnd = `<?xml version="1.0"?><rss version="2.0"><channel><title>Feed</title><link>http://f.example/</link>`,
+		`</channel></rss>`
+	const atom, atomEnd = `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://b.example/d/"><title>Feed</title><updated>2001-01-01T00:00:00Z</updated>`,
+		`</feed>`
 	for _, row := range []struct{ name, source, want, notices string }{
-		{"RSS, escaped", rss + `<item><title>A &amp;amp; B</title><link>http://f.example/1</link><pubDate>Tue, 09 Apr 2013 02:26:00 GMT</pubDate><description>&lt;p&gt;One&lt;/p&gt;&lt;p&gt;&lt;a href="x"&gt;two&lt;/a&gt;</description></item>` + rssEnd,
+		{"RSS, escaped", rss +
+			`<item><title>A &amp;amp; B</title><link>http://f.example/1</link><pubDate>Tue, 09 Apr 2013 02:26:00 GMT</pubDate><description>&lt;p&gt;One&lt;/p&gt;&lt;p&gt;&lt;a href="x"&gt;two&lt;/a&gt;</description></item>` +
+			rssEnd,
 			`http://f.example/1|A & B|2013-04-09T02:26:00Z feed|"One\n\ntwo"|5-8 http://f.example/x`, ""},
-		{"RSS, CDATA", rss + `<item><title><![CDATA[A <b>B</b>]]></title><guid>http://f.example/2</guid><dc:date>2013-04-09</dc:date><description>short</description><content:encoded><![CDATA[<p>Long & full]]></content:encoded></item>` + rssEnd,
+		{"RSS, CDATA", rss +
+			`<item><title><![CDATA[A <b>B</b>]]></title><guid>http://f.example/2</guid><dc:date>2013-04-09</dc:date><description>short</description><content:encoded><![CDATA[<p>Long & full]]></content:encoded></item>` +
+			rssEnd,
 			`http://f.example/2|A B|2013-04-09 feed|"Long & full"`, ""},
-		{"RSS, not escaped at all", rss + `<item><link>/3</link><description><p>One<br/>two</p></description><pubDate>2013-04-09</pubDate></item>` + rssEnd, `http://f.example/3||2013-04-09 feed|"One\ntwo"`, ""},
-		{"RSS, escaped twice", rss + "\n" + `<item><guid isPermaLink="false">x</guid><pubDate>2013-04-09</pubDate><description>AT&amp;amp;amp;T</description></item>` + rssEnd, `||2013-04-09 feed|"AT&T"`, "2:85 text/entity"},
-		{"RSS, a bare ampersand and an entity of HTML", rss + `<item><title>Q&A</title><pubDate>2013-04-09</pubDate><description>caf&eacute; &nbsp;&copy=1</description></item>` + rssEnd, `|Q&A|2013-04-09 feed|"café \u00a0©=1"`, ""},
-		{"RSS, broken date", rss + `<item><title>T</title><pubDate>soon</pubDate><description>x</description></item>` + rssEnd, `|T| |"x"`, "1:99 text/no-date"},
-		{"RSS 1.0", `<rdf:RDF xmlns="http://purl.org/rss/1.0/"><channel/><item rdf:about="http://f.example/4"><title>T</title><dc:date>2013-04-09T02:26Z</dc:date><description>x</description></item></rdf:RDF>`, `http://f.example/4|T|2013-04-09T02:26:00Z feed|"x"`, ""},
-		{"Atom, HTML", atom + `<entry><title type="html">A &amp;lt; B</title><link rel="self" href="s"/><link href="5"/><id>tag:5</id><published>2013-04-08T22:26:00-04:00</published><updated>2014-01-01T00:00:00Z</updated><content type="html">&lt;i&gt;x&lt;/i&gt; y</content></entry>` + atomEnd,
+		{"RSS, not escaped at all",
+			rss + `<item><link>/3</link><description><p>One<br/>two</p></description><pubDate>2013-04-09</pubDate></item>` + rssEnd,
+			`http://f.example/3||2013-04-09 feed|"One\ntwo"`, ""},
+		{"RSS, escaped twice", rss + "\n" +
+			`<item><guid isPermaLink="false">x</guid><pubDate>2013-04-09</pubDate><description>AT&amp;amp;amp;T</description></item>` +
+			rssEnd, `||2013-04-09 feed|"AT&T"`, "2:85 text/entity"},
+		{"RSS, a bare ampersand and an entity of HTML",
+			rss + `<item><title>Q&A</title><pubDate>2013-04-09</pubDate><description>caf&eacute; &nbsp;&copy=1</description></item>` +
+				rssEnd, `|Q&A|2013-04-09 feed|"café \u00a0©=1"`, ""},
+		{"RSS, broken date", rss + `<item><title>T</title><pubDate>soon</pubDate><description>x</description></item>` + rssEnd, `|T| |"x"`,
+			"1:99 text/no-date"},
+		{"RSS 1.0", `<rdf:RDF xmlns="http://purl.org/rss/1.0/"><channel/><item rdf:about="http://f.example/4"><title>T</title><dc:date>2013-04-09T02:26Z</dc:date><description>x</description></item></rdf:RDF>`,
+			`http://f.example/4|T|2013-04-09T02:26:00Z feed|"x"`, ""},
+		{"Atom, HTML", atom +
+			`<entry><title type="html">A &amp;lt; B</title><link rel="self" href="s"/><link href="5"/><id>tag:5</id><published>2013-04-08T22:26:00-04:00</published><updated>2014-01-01T00:00:00Z</updated><content type="html">&lt;i&gt;x&lt;/i&gt; y</content></entry>` +
+			atomEnd,
 			`http://b.example/d/5|A < B|2013-04-09T02:26:00Z feed|"x y"`, ""},
-		{"Atom, XHTML", atom + `<entry><title>A &amp; B</title><link href="6"/><updated>2013-04-09T00:00:00Z</updated><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>a<a name="n"/>b &lt;c&gt;</p><p><a href="#n">d</a></p></div></content></entry>` + atomEnd,
+		{"Atom, XHTML", atom +
+			`<entry><title>A &amp; B</title><link href="6"/><updated>2013-04-09T00:00:00Z</updated><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>a<a name="n"/>b &lt;c&gt;</p><p><a href="#n">d</a></p></div></content></entry>` +
+			atomEnd,
 			`http://b.example/d/6|A & B|2013-04-09T00:00:00Z feed|"ab <c>\n\nd"|8-9 http://b.example/d/#n`, ""},
-		{"Atom, XHTML with a prefix", atom + `<entry><updated>2013-04-09</updated><content type="xhtml"><xhtml:div><xhtml:p>a</xhtml:p><xhtml:p>b</xhtml:p></xhtml:div></content></entry>` + atomEnd, `||2013-04-09 feed|"a\n\nb"`, ""},
-		{"Atom, text", atom + `<entry><title>T</title><updated>2013-04-09T00:00:00Z</updated><summary>1 &lt; 2 &amp;amp; 3</summary></entry>` + atomEnd, `|T|2013-04-09T00:00:00Z feed|"1 < 2 &amp; 3"`, ""},
-		{"Atom, content elsewhere", atom + `<entry><title>T</title><published>2013-04-09</published><content type="image/png" src="x.png"/><summary>s</summary></entry>` + atomEnd, `|T|2013-04-09 feed|"s"`, ""},
-		{"Atom with a prefix", `<atom:feed xmlns:atom="http://www.w3.org/2005/Atom"><atom:entry><atom:title>T</atom:title><atom:updated>2013-04-09</atom:updated><atom:content>x</atom:content></atom:entry></atom:feed>`, `|T|2013-04-09 feed|"x"`, ""},
+		{"Atom, XHTML with a prefix",
+			atom + `<entry><updated>2013-04-09</updated><content type="xhtml"><xhtml:div><xhtml:p>a</xhtml:p><xhtml:p>b</xhtml:p></xhtml:div></content></entry>` +
+				atomEnd, `||2013-04-09 feed|"a\n\nb"`, ""},
+		{"Atom, text", atom +
+			`<entry><title>T</title><updated>2013-04-09T00:00:00Z</updated><summary>1 &lt; 2 &amp;amp; 3</summary></entry>` + atomEnd,
+			`|T|2013-04-09T00:00:00Z feed|"1 < 2 &amp; 3"`, ""},
+		{"Atom, content elsewhere",
+			atom + `<entry><title>T</title><published>2013-04-09</published><content type="image/png" src="x.png"/><summary>s</summary></entry>` +
+				atomEnd, `|T|2013-04-09 feed|"s"`, ""},
+		{"Atom with a prefix",
+			`<atom:feed xmlns:atom="http://www.w3.org/2005/Atom"><atom:entry><atom:title>T</atom:title><atom:updated>2013-04-09</atom:updated><atom:content>x</atom:content></atom:entry></atom:feed>`,
+			`|T|2013-04-09 feed|"x"`, ""},
 		{"no content", rss + `<item><title>T</title><pubDate>2013-04-09</pubDate></item>` + rssEnd, "", "1:99 text/empty"},
-		{"cut in the content", rss + `<item><pubDate>2013-04-09</pubDate><description>&lt;p&gt;One tw`, `||2013-04-09 feed|"One tw"`, "1:162 text/cut"},
-		{"cut in CDATA", rss + `<item><pubDate>2013-04-09</pubDate><description><![CDATA[<p>One`, `||2013-04-09 feed|"One"`, "1:162 text/cut"},
+		{"cut in the content", rss + `<item><pubDate>2013-04-09</pubDate><description>&lt;p&gt;One tw`, `||2013-04-09 feed|"One tw"`,
+			"1:162 text/cut"},
+		{"cut in CDATA", rss + `<item><pubDate>2013-04-09</pubDate><description><![CDATA[<p>One`, `||2013-04-09 feed|"One"`,
+			"1:162 text/cut"},
 		{"cut in a tag", rss + `<item><pubDate>2013-04-09</pubDate><description>One</descr`, `||2013-04-09 feed|"One"`, "1:157 text/cut"},
-		{"cut between", rss + `<item><pubDate>2013-04-09</pubDate><description>One</description></item>`, `||2013-04-09 feed|"One"`, "1:171 text/cut"},
-		{"an element without an end", rss + `<item><pubDate>2013-04-09</pubDate><description>One</item>` + rssEnd, `||2013-04-09 feed|"One"`, "1:134 text/cut"},
+		{"cut between", rss + `<item><pubDate>2013-04-09</pubDate><description>One</description></item>`, `||2013-04-09 feed|"One"`,
+			"1:171 text/cut"},
+		{"an element without an end", rss + `<item><pubDate>2013-04-09</pubDate><description>One</item>` + rssEnd,
+			`||2013-04-09 feed|"One"`, "1:134 text/cut"},
 	} {
 		articles, told, _ := read(t, row.source)
 		got := ""
@@ -99,17 +131,21 @@ func TestEntriesWithoutContentAreTheirPages(t *testing.T) {
 		if strings.HasSuffix(url, "/q") {
 			return nil, nil
 		}
-		return &text.Article{Text: "page", Blocks: []text.Block{{Span: text.Span{Start: 0, End: 4}}}, Created: "2013-04-09", CreatedFrom: "meta"}, nil
+		return &text.Article{Text: "page", Blocks: []text.Block{{Span: text.Span{Start: 0, End: 4}}}, Created: "2013-04-09",
+			CreatedFrom: "meta"}, nil
 	}
-	count, err := feed.Read(context.Background(), []byte(source), feed.Options{Options: article.Options{URL: "http://f.example/"}, Fetch: fetch}, &told, func(a *text.Article, _ []byte) error {
+	count, err := feed.Read(context.Background(), []byte(source), feed.Options{Options: article.Options{URL: "http://f.example/"},
+		Fetch: fetch}, &told, func(a *text.Article, _ []byte) error {
 		got = append(got, shown(a))
 		return nil
 	})
-	if want := `http://f.example/p|T|2013-04-09 meta|"page"`; err != nil || strings.Join(got, " ") != want || count != (feed.Count{Read: 2, Kept: 1, Empty: 1}) {
+	if want := `http://f.example/p|T|2013-04-09 meta|"page"`; err != nil || strings.Join(got, " ") != want ||
+		count != (feed.Count{Read: 2, Kept: 1, Empty: 1}) {
 		t.Errorf("%v %v %v", got, count, err)
 	}
 	stop := errors.New("full disk")
-	if _, err := feed.Read(context.Background(), []byte(source), feed.Options{Fetch: fetch}, &told, func(*text.Article, []byte) error { return stop }); !errors.Is(err, stop) {
+	if _, err := feed.Read(context.Background(), []byte(source), feed.Options{Fetch: fetch}, &told,
+		func(*text.Article, []byte) error { return stop }); !errors.Is(err, stop) {
 		t.Error(err)
 	}
 }
@@ -183,10 +219,13 @@ func TestRandomFeedsGiveTheSameText(t *testing.T) {
 		}
 		content := strings.Join(page, "\n")
 		for _, source := range []string{
-			`<rss><channel><item><pubDate>2013-04-09</pubDate><description>` + html.EscapeString(content) + `</description></item></channel></rss>`,
-			`<rss><channel><item><pubDate>2013-04-09</pubDate><description><![CDATA[` + content + `]]></description></item></channel></rss>`,
+			`<rss><channel><item><pubDate>2013-04-09</pubDate><description>` + html.EscapeString(content) +
+				`</description></item></channel></rss>`,
+			`<rss><channel><item><pubDate>2013-04-09</pubDate><description><![CDATA[` + content +
+				`]]></description></item></channel></rss>`,
 			`<feed><entry><published>2013-04-09</published><content type="xhtml"><div>` + content + `</div></content></entry></feed>`,
-			`<feed><entry><published>2013-04-09</published><content type="html">` + html.EscapeString(content) + `</content></entry></feed>`,
+			`<feed><entry><published>2013-04-09</published><content type="html">` + html.EscapeString(content) +
+				`</content></entry></feed>`,
 		} {
 			articles, _, _ := read(t, source)
 			if len(articles) != 1 || articles[0].Text != strings.Join(want, "\n\n") {

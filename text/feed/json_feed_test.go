@@ -52,7 +52,8 @@ func jsonTexts(t *testing.T, source string) string {
 		for _, r := range a.Places {
 			said, raw := a.Text[r.Text:r.Text+r.Length], source[r.Source:r.Source+r.SourceLength]
 			var plain string
-			if err := json.Unmarshal([]byte(`"`+raw+`"`), &plain); err != nil || plain != said && html.UnescapeString(plain) != said && strings.TrimSpace(said) != "" {
+			if err := json.Unmarshal([]byte(`"`+raw+`"`), &plain); err != nil || plain != said && html.UnescapeString(plain) != said &&
+				strings.TrimSpace(said) != "" {
 				t.Errorf("%q stands for %q: %v", raw, said, err)
 			}
 		}
@@ -61,7 +62,8 @@ func jsonTexts(t *testing.T, source string) string {
 }
 
 func TestItemsOfJSONFeedsHaveTitlesAddressesAndDates(t *testing.T) {
-	articles, _, _ := read(t, jsonFeedOf(`{"id":"https://x.example/1","title":"A &amp; \"B\" \u00e9","content_text":"a","date_modified":"2021-01-02T03:04:05Z","date_published":"2020-02-03T04:05:06+01:00"},
+	articles, _, _ := read(t,
+		jsonFeedOf(`{"id":"https://x.example/1","title":"A &amp; \"B\" \u00e9","content_text":"a","date_modified":"2021-01-02T03:04:05Z","date_published":"2020-02-03T04:05:06+01:00"},
 		{"id":"2","url":"/two","external_url":"https://y.example/","content_text":"b","date_modified":"2021-01-02T03:04:05Z"},
 		{"id":"3","external_url":"https://y.example/three","content_html":"<p><a href='http://z.example/l'>c</a></p>"}`))
 	if len(articles) != 3 {
@@ -80,10 +82,14 @@ func TestItemsOfJSONFeedsHaveTitlesAddressesAndDates(t *testing.T) {
 
 func TestWhatAJSONFeedLacksIsTold(t *testing.T) {
 	for source, want := range map[string]fault.Code{
-		jsonFeedOf(``): fault.TextEmpty, jsonFeedOf(`{"id":"1","url":"http://x.example/"}`): fault.TextEmpty, jsonFeedOf(`{"content_text":"a"}`): fault.TextNoDate,
-		jsonFeedOf(`{"content_text":"a","date_published":"soon"}`): fault.TextNoDate, jsonFeedOf(`{"content_text":"a"`): fault.TextCut, jsonFeedOf(`{"content_text":"a`): fault.TextCut,
-		`{"version":"https://jsonfeed.org/version/1.1"}`: fault.TextEmpty, `{"version":"https://jsonfeed.org/version/1.1","items":{}}`: fault.TextEmpty,
-		`{"version":"https://jsonfeed.org/version/1.1",`: fault.TextCut, jsonFeedOf("{\"content_text\":\"a\nb\"}"): fault.TextCut,
+		jsonFeedOf(``): fault.TextEmpty, jsonFeedOf(`{"id":"1","url":"http://x.example/"}`): fault.TextEmpty,
+		jsonFeedOf(`{"content_text":"a"}`):                         fault.TextNoDate,
+		jsonFeedOf(`{"content_text":"a","date_published":"soon"}`): fault.TextNoDate, jsonFeedOf(`{"content_text":"a"`): fault.TextCut,
+		jsonFeedOf(`{"content_text":"a`):                            fault.TextCut,
+		`{"version":"https://jsonfeed.org/version/1.1"}`:            fault.TextEmpty,
+		`{"version":"https://jsonfeed.org/version/1.1","items":{}}`: fault.TextEmpty,
+		`{"version":"https://jsonfeed.org/version/1.1",`:            fault.TextCut,
+		jsonFeedOf("{\"content_text\":\"a\nb\"}"):                   fault.TextCut,
 	} {
 		_, told, _ := read(t, source)
 		if !strings.Contains(fmt.Sprint(told), string(want)) {
@@ -91,7 +97,8 @@ func TestWhatAJSONFeedLacksIsTold(t *testing.T) {
 		}
 	}
 	for source, want := range map[string]bool{
-		jsonFeedOf(``): true, `{"version":"1.1","items":[]}`: false, `[{"version":"https://jsonfeed.org/version/1"}]`: false, `{"a":"jsonfeed.org/version/1"}`: false, ``: false, `<rss>`: false,
+		jsonFeedOf(``): true, `{"version":"1.1","items":[]}`: false, `[{"version":"https://jsonfeed.org/version/1"}]`: false,
+		`{"a":"jsonfeed.org/version/1"}`: false, ``: false, `<rss>`: false,
 	} {
 		if got := feed.IsJSON([]byte(source)); got != want {
 			t.Errorf("%s: %v", source, got)

@@ -17,7 +17,8 @@ const rssTail = `</channel></rss>`
 func rssItem(inner string) string { return rssHead + `<item>` + inner + `</item>` + rssTail }
 
 func atomEntry(inner string) string {
-	return `<feed xmlns="http://www.w3.org/2005/Atom"><title>Feed</title><entry><updated>2021-03-04T05:06:07Z</updated>` + inner + `</entry></feed>`
+	return `<feed xmlns="http://www.w3.org/2005/Atom"><title>Feed</title><entry><updated>2021-03-04T05:06:07Z</updated>` + inner +
+		`</entry></feed>`
 }
 
 // textsOf are the texts of all articles, "; " between them.
@@ -61,11 +62,14 @@ func TestSectionsAreTextWhereverTheyStand(t *testing.T) {
 // TestATypeIsWhatItIsWithoutItsParameters: all that begins with text/ is text; only pictures and the like are not.
 func TestATypeIsWhatItIsWithoutItsParameters(t *testing.T) {
 	for typ, want := range map[string]string{
-		`text/html; charset=utf-8`: "a b", `TEXT/HTML`: "a b", `text/html ;q=1`: "a b", `html`: "a b", ` html `: "a b", `xhtml`: "a b", `application/xhtml+xml; charset=utf-8`: "a b",
-		`text/markdown`: "<p>a <b>b</b></p>", `text/plain; charset=utf-8`: "<p>a <b>b</b></p>", `text`: "<p>a <b>b</b></p>", ``: "<p>a <b>b</b></p>", `text/x-rst`: "<p>a <b>b</b></p>",
+		`text/html; charset=utf-8`: "a b", `TEXT/HTML`: "a b", `text/html ;q=1`: "a b", `html`: "a b", ` html `: "a b", `xhtml`: "a b",
+		`application/xhtml+xml; charset=utf-8`: "a b",
+		`text/markdown`:                        "<p>a <b>b</b></p>", `text/plain; charset=utf-8`: "<p>a <b>b</b></p>",
+		`text`: "<p>a <b>b</b></p>", ``: "<p>a <b>b</b></p>", `text/x-rst`: "<p>a <b>b</b></p>",
 		`image/png`: "short", `application/octet-stream; x=y`: "short", `video/mp4`: "short", `application/xml`: "a b",
 	} {
-		if got := textsOf(t, atomEntry(`<summary>short</summary><content type="`+typ+`">&lt;p>a &lt;b>b&lt;/b>&lt;/p></content>`)); got != want {
+		if got := textsOf(t, atomEntry(`<summary>short</summary><content type="`+typ+
+			`">&lt;p>a &lt;b>b&lt;/b>&lt;/p></content>`)); got != want {
 			t.Errorf("%q: %q, want %q", typ, got, want)
 		}
 	}
@@ -79,12 +83,18 @@ func TestModesOfAtom03(t *testing.T) {
 	}
 	long := strings.Repeat("“é” & so on ", 20) + "end"
 	for source, want := range map[string]string{
-		entry(`<content type="text/html" mode="base64">` + b("<p>High at <b>noon</b>.</p>") + `</content>`):                                                              "High at noon.",
-		entry(`<content type="text/html" mode="base64">` + strings.Join(strings.SplitAfter(b("<p>"+long+"</p>"), "a"), "\n ") + `</content>`):                            long,
-		entry(`<content type="text/plain" mode="base64">` + b("1 < 2") + `</content>`):                                                                                   "1 < 2",
-		entry(`<content mode="base64"><![CDATA[` + b("plain") + `]]></content>`):                                                                                         "plain",
-		entry(`<content type="text/html" mode="base64">` + strings.TrimRight(b("<p>no end"), "=") + `</content>`):                                                        "no end",
-		entry(`<summary type="text/html" mode="base64">` + b("<i>s</i>") + `</summary>`):                                                                                 "s",
+		entry(`<content type="text/html" mode="base64">` + b("<p>High at <b>noon</b>.</p>") +
+			`</content>`): "High at noon.",
+		entry(`<content type="text/html" mode="base64">` + strings.Join(strings.SplitAfter(b("<p>"+long+"</p>"), "a"), "\n ") +
+			`</content>`): long,
+		entry(`<content type="text/plain" mode="base64">` + b("1 < 2") +
+			`</content>`): "1 < 2",
+		entry(`<content mode="base64"><![CDATA[` + b("plain") +
+			`]]></content>`): "plain",
+		entry(`<content type="text/html" mode="base64">` + strings.TrimRight(b("<p>no end"), "=") +
+			`</content>`): "no end",
+		entry(`<summary type="text/html" mode="base64">` + b("<i>s</i>") +
+			`</summary>`): "s",
 		entry(`<content type="text/html" mode="base64">No letters of it!</content>`):                                                                                     "No letters of it!",
 		entry(`<content type="text/html" mode="escaped">&lt;p>a&lt;/p></content>`):                                                                                       "a",
 		entry(`<content mode="escaped">&lt;p>a&lt;/p></content>`):                                                                                                        "a",
@@ -113,7 +123,8 @@ func TestModesOfAtom03(t *testing.T) {
 	articles, _, _ := read(t, source)
 	for _, block := range articles[0].Blocks {
 		letters := source[block.Bytes.Start:block.Bytes.End]
-		if whole, err := base64.RawStdEncoding.DecodeString(letters); err != nil || !strings.Contains(string(whole), articles[0].Text[block.Start:block.End]) {
+		if whole, err := base64.RawStdEncoding.DecodeString(letters); err != nil ||
+			!strings.Contains(string(whole), articles[0].Text[block.Start:block.End]) {
 			t.Errorf("%q: %q, %v", articles[0].Text[block.Start:block.End], whole, err)
 		}
 	}
@@ -133,13 +144,22 @@ func TestTheNearestBaseCounts(t *testing.T) {
 		{rss(base("http://a.example/"), base("b/"), "", `<link>c</link>`+content), "http://a.example/b/c", "http://a.example/b/m"},
 		{rss(base("http://a.example/"), base("b/"), base("c/"), content), "", "http://a.example/b/c/m"},
 		{rss("", "", base("/d/"), `<link>c</link>`+content), "http://f.example/d/c", "http://f.example/d/m"},
-		{rss("", "", "", link+strings.Replace(content, "<description", "<description"+base("http://d.example/"), 1)), "http://e.example/p/1", "http://d.example/m"},
-		{rss("", "", "", strings.Replace(link, "<link>http://e.example/", "<link"+base("http://l.example/")+">", 1)+content), "http://l.example/p/1", "http://l.example/p/m"},
-		{`<feed xmlns="http://www.w3.org/2005/Atom"` + base("http://a.example/s/") + `><entry><link href="1"/><content type="html">&lt;a href="m">x&lt;/a></content></entry></feed>`, "http://a.example/s/1", "http://a.example/s/m"},
-		{`<feed xmlns="http://www.w3.org/2005/Atom"><entry><link` + base("http://l.example/") + ` href="1"/><content type="html">&lt;a href="m">x&lt;/a></content></entry></feed>`, "http://l.example/1", "http://l.example/m"},
-		{`<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="http://e.example/"/><content type="xhtml"><div` + base("http://d.example/") + `><a href="m">x</a></div></content></entry></feed>`, "http://e.example/", "http://d.example/m"},
-		{`<feed xmlns="http://www.w3.org/2005/Atom"` + base("http://a.example/") + `><entry><content type="xhtml"` + base("c/") + `><div><p` + base("d/") + `><a href="m">x</a></p><a href="n">y</a></div></content></entry></feed>`, "", "http://a.example/c/d/m http://a.example/c/n"},
-		{`<feed xmlns="http://www.w3.org/2005/Atom"><title` + base("http://t.example/") + `>x</title><entry><content type="html">&lt;a href="m">x&lt;/a></content></entry></feed>`, "", "http://f.example/m"},
+		{rss("", "", "", link+strings.Replace(content, "<description", "<description"+base("http://d.example/"), 1)),
+			"http://e.example/p/1", "http://d.example/m"},
+		{rss("", "", "", strings.Replace(link, "<link>http://e.example/", "<link"+base("http://l.example/")+">", 1)+content),
+			"http://l.example/p/1", "http://l.example/p/m"},
+		{`<feed xmlns="http://www.w3.org/2005/Atom"` + base("http://a.example/s/") +
+			`><entry><link href="1"/><content type="html">&lt;a href="m">x&lt;/a></content></entry></feed>`, "http://a.example/s/1",
+			"http://a.example/s/m"},
+		{`<feed xmlns="http://www.w3.org/2005/Atom"><entry><link` + base("http://l.example/") +
+			` href="1"/><content type="html">&lt;a href="m">x&lt;/a></content></entry></feed>`, "http://l.example/1", "http://l.example/m"},
+		{`<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="http://e.example/"/><content type="xhtml"><div` +
+			base("http://d.example/") + `><a href="m">x</a></div></content></entry></feed>`, "http://e.example/", "http://d.example/m"},
+		{`<feed xmlns="http://www.w3.org/2005/Atom"` + base("http://a.example/") + `><entry><content type="xhtml"` + base("c/") +
+			`><div><p` + base("d/") + `><a href="m">x</a></p><a href="n">y</a></div></content></entry></feed>`, "",
+			"http://a.example/c/d/m http://a.example/c/n"},
+		{`<feed xmlns="http://www.w3.org/2005/Atom"><title` + base("http://t.example/") +
+			`>x</title><entry><content type="html">&lt;a href="m">x&lt;/a></content></entry></feed>`, "", "http://f.example/m"},
 	} {
 		articles, _, _ := read(t, row.source)
 		var links []string
@@ -241,13 +261,17 @@ func TestWhatHasNoEndTagEndsWithTheNext(t *testing.T) {
 	const date = `<pubDate>2021-03-04</pubDate>`
 	item := func(n, inner string) string { return `<item><title>` + n + `</title>` + inner }
 	for _, row := range []struct{ source, want string }{
-		{item("1", `<description>a</description>`+date) + item("2", `<description>b</description>`+date+`</item>`), `|1|2021-03-04 feed|"a"; |2|2021-03-04 feed|"b"`},
-		{item("1", `<description>a</description>`+date) + item("2", `<description>b</description>`+date), `|1|2021-03-04 feed|"a"; |2|2021-03-04 feed|"b"`},
+		{item("1", `<description>a</description>`+date) + item("2", `<description>b</description>`+date+`</item>`),
+			`|1|2021-03-04 feed|"a"; |2|2021-03-04 feed|"b"`},
+		{item("1", `<description>a</description>`+date) + item("2", `<description>b</description>`+date),
+			`|1|2021-03-04 feed|"a"; |2|2021-03-04 feed|"b"`},
 		{`<item><title>1<description>a</description>` + date + `</item>`, `|1|2021-03-04 feed|"a"`},
 		{`<item><title>1</title><description>a` + date + `</item>`, `|1|2021-03-04 feed|"a"`},
-		{`<item><title>1</title><link>http://e.example/1<description>a</description>` + date + `</item>`, `http://e.example/1|1|2021-03-04 feed|"a"`},
+		{`<item><title>1</title><link>http://e.example/1<description>a</description>` + date + `</item>`,
+			`http://e.example/1|1|2021-03-04 feed|"a"`},
 		{`<item><title>1</title><pubDate>2021-03-04<description>a</description></item>`, `|1|2021-03-04 feed|"a"`},
-		{`<item><title>1</title><guid>http://e.example/g<description>a</description>` + date + `</item>`, `http://e.example/g|1|2021-03-04 feed|"a"`},
+		{`<item><title>1</title><guid>http://e.example/g<description>a</description>` + date + `</item>`,
+			`http://e.example/g|1|2021-03-04 feed|"a"`},
 		{`<item><title>1<link>http://e.example/1<description>a` + date + `</item>`, `http://e.example/1|1|2021-03-04 feed|"a"`},
 		{`<item>` + date + `<title>1</title><description>a</item>`, `|1|2021-03-04 feed|"a"`},
 		{`<item>` + date + `<title>1<title>2</title><description>a</description></item>`, `|1|2021-03-04 feed|"a"`},
@@ -266,7 +290,8 @@ func TestWhatHasNoEndTagEndsWithTheNext(t *testing.T) {
 		}
 	}
 	// Time does not rise with the square of what is open.
-	if articles, _, _ := read(t, rssHead+"<item>"+strings.Repeat("<title>x<link>y<author>", 30000)+"<description>a</description></item>"+rssTail); len(articles) != 1 || articles[0].Title != "x" {
+	if articles, _, _ := read(t, rssHead+"<item>"+strings.Repeat("<title>x<link>y<author>", 30000)+"<description>a</description></item>"+
+		rssTail); len(articles) != 1 || articles[0].Title != "x" {
 		t.Error(len(articles))
 	}
 }
@@ -294,7 +319,8 @@ func TestTextIsTakenFromWhereItIs(t *testing.T) {
 		}
 	}
 	for inner, want := range map[string]string{
-		`<dc:title>a</dc:title>`: "a", `<dc:title>b</dc:title><title>a</title>`: "a", `<title/><dc:title>a</dc:title>`: "a", `<media:title>a</media:title>`: "a",
+		`<dc:title>a</dc:title>`: "a", `<dc:title>b</dc:title><title>a</title>`: "a", `<title/><dc:title>a</dc:title>`: "a",
+		`<media:title>a</media:title>`:                   "a",
 		`<itunes:title>b</itunes:title><title>a</title>`: "a", `<itunes:title>a</itunes:title><media:title>b</media:title>`: "a",
 		`<media:content><media:title>a</media:title></media:content>`: "a", `<title> </title><itunes:title>a</itunes:title>`: "a",
 		`<dc:title>&lt;i>a&lt;/i></dc:title>`: "a", `<title>a</title><media:content><media:title>b</media:title></media:content>`: "a",
@@ -309,24 +335,36 @@ func TestTextIsTakenFromWhereItIs(t *testing.T) {
 func TestNamesAreThoseOfTheirNamespace(t *testing.T) {
 	const atomURI, contentURI = `"http://www.w3.org/2005/Atom"`, `"http://purl.org/rss/1.0/modules/content/"`
 	for _, row := range []struct{ source, want string }{
-		{`<ns0:feed xmlns:ns0=` + atomURI + `><ns0:entry><ns0:title>T</ns0:title><ns0:content type="html">&lt;p>a&lt;/p></ns0:content></ns0:entry></ns0:feed>`, "T: a"},
+		{`<ns0:feed xmlns:ns0=` + atomURI +
+			`><ns0:entry><ns0:title>T</ns0:title><ns0:content type="html">&lt;p>a&lt;/p></ns0:content></ns0:entry></ns0:feed>`, "T: a"},
 		{`<ns0:feed xmlns:ns0="http://purl.org/atom/ns#"><ns0:entry><ns0:content>a</ns0:content></ns0:entry></ns0:feed>`, ": a"},
 		{`<a:entry xmlns:a=` + atomURI + `><a:title>T</a:title><a:content>a</a:content></a:entry>`, "T: a"},
 		{`<entry xmlns=` + atomURI + `><title>T</title><content>a</content></entry>`, "T: a"},
 		{`<feed xmlns=` + atomURI + `><entry xmlns:x=` + atomURI + `><x:title>T</x:title><x:summary>a</x:summary></entry></feed>`, "T: a"},
-		{`<rss xmlns:c=` + contentURI + `><channel><item><description>b</description><c:encoded>a</c:encoded></item></channel></rss>`, ": a"},
-		{`<rss><channel><item><description>b</description><c:encoded xmlns:c=` + contentURI + `>a</c:encoded></item></channel></rss>`, ": a"},
-		{`<rss xmlns:content="http://o.example/"><channel><item><description>b</description><content:encoded>a</content:encoded></item></channel></rss>`, ": b"},
+		{`<rss xmlns:c=` + contentURI + `><channel><item><description>b</description><c:encoded>a</c:encoded></item></channel></rss>`,
+			": a"},
+		{`<rss><channel><item><description>b</description><c:encoded xmlns:c=` + contentURI + `>a</c:encoded></item></channel></rss>`,
+			": a"},
+		{`<rss xmlns:content="http://o.example/"><channel><item><description>b</description><content:encoded>a</content:encoded></item></channel></rss>`,
+			": b"},
 		{`<rss><channel><item><description>b</description><content:encoded>a</content:encoded></item></channel></rss>`, ": a"},
 		{`<rss xmlns="http://o.example/rss"><channel><item><title>T</title><description>a</description></item></channel></rss>`, "T: a"},
-		{`<rss xmlns:m="http://search.yahoo.com/mrss/"><channel><item><m:title>N</m:title><title>T</title><m:description>b</m:description><description>a</description></item></channel></rss>`, "T: a"},
-		{`<rss><channel xmlns:d="http://purl.org/dc/elements/1.1/"><item><d:title>T</d:title><d:description>a</d:description></item></channel></rss>`, "T: a"},
-		{`<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:s="http://purl.org/rss/1.0/"><s:item r:about="x"><s:title>T</s:title><s:description>a</s:description></s:item></r:RDF>`, "T: a"},
-		{`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://my.netscape.com/rdf/simple/0.9/"><channel><title>F</title></channel><item><title>T</title><description>a</description></item></rdf:RDF>`, "T: a"},
-		{`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://channel.netscape.com/rdf/simple/0.9/"><item><title>T</title><description>a</description></item></rdf:RDF>`, "T: a"},
-		{`<Channel xmlns="http://purl.org/net/rss1.1#"><title>F</title><items><item><title>T</title><description>a</description></item></items></Channel>`, "T: a"},
-		{`<rss xmlns:h="http://www.w3.org/1999/xhtml"><channel><item><h:body><h:p>a</h:p><h:p>b</h:p></h:body></item></channel></rss>`, ": a|b"},
-		{`<rss xmlns:x="http://o.example/"><channel><item><x:title>N</x:title><title>T</title><x:description>b</x:description><description>a</description></item></channel></rss>`, "T: a"},
+		{`<rss xmlns:m="http://search.yahoo.com/mrss/"><channel><item><m:title>N</m:title><title>T</title><m:description>b</m:description><description>a</description></item></channel></rss>`,
+			"T: a"},
+		{`<rss><channel xmlns:d="http://purl.org/dc/elements/1.1/"><item><d:title>T</d:title><d:description>a</d:description></item></channel></rss>`,
+			"T: a"},
+		{`<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:s="http://purl.org/rss/1.0/"><s:item r:about="x"><s:title>T</s:title><s:description>a</s:description></s:item></r:RDF>`,
+			"T: a"},
+		{`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://my.netscape.com/rdf/simple/0.9/"><channel><title>F</title></channel><item><title>T</title><description>a</description></item></rdf:RDF>`,
+			"T: a"},
+		{`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://channel.netscape.com/rdf/simple/0.9/"><item><title>T</title><description>a</description></item></rdf:RDF>`,
+			"T: a"},
+		{`<Channel xmlns="http://purl.org/net/rss1.1#"><title>F</title><items><item><title>T</title><description>a</description></item></items></Channel>`,
+			"T: a"},
+		{`<rss xmlns:h="http://www.w3.org/1999/xhtml"><channel><item><h:body><h:p>a</h:p><h:p>b</h:p></h:body></item></channel></rss>`,
+			": a|b"},
+		{`<rss xmlns:x="http://o.example/"><channel><item><x:title>N</x:title><title>T</title><x:description>b</x:description><description>a</description></item></channel></rss>`,
+			"T: a"},
 	} {
 		articles, _, _ := read(t, row.source)
 		if len(articles) != 1 || articles[0].Title+": "+strings.ReplaceAll(articles[0].Text, "\n\n", "|") != row.want {
@@ -353,7 +391,8 @@ func TestEntitiesThatTheFeedDeclares(t *testing.T) {
 		`<!ENTITY c "x"><!-- <!ENTITY d "y"> -->`:    {`<![CDATA[&c;]]> &c;`, "&c; x"},
 		`<!ELEMENT rss ANY><!ENTITY z "last">`:       {`&z; &#x110000;`, "last \uFFFD"},
 	} {
-		source := "<?xml version='1.0'?><!DOCTYPE rss [" + declared + `]><rss><channel><item><description>` + row[0] + `</description></item></channel></rss>`
+		source := "<?xml version='1.0'?><!DOCTYPE rss [" + declared + `]><rss><channel><item><description>` + row[0] +
+			`</description></item></channel></rss>`
 		articles, _, _ := read(t, source)
 		if len(articles) != 1 || strings.ReplaceAll(articles[0].Text, "\n\n", "|") != row[1] {
 			t.Errorf("%s: %+v, want %s", source, articles, row[1])
@@ -365,7 +404,8 @@ func TestEntitiesThatTheFeedDeclares(t *testing.T) {
 		bomb += fmt.Sprintf(`<!ENTITY a%d "%s">`, i+1, strings.Repeat(fmt.Sprintf("&a%d;", i), 10))
 	}
 	hollow := strings.Replace(bomb, "aaaaaaaaaa", "", 1)
-	if _, _, count := read(t, "<!DOCTYPE rss ["+hollow+`]><rss><channel><item><description>`+strings.Repeat("&a9;", 10000)+`</description></item></channel></rss>`); count.Read != 1 {
+	if _, _, count := read(t, "<!DOCTYPE rss ["+hollow+`]><rss><channel><item><description>`+strings.Repeat("&a9;", 10000)+
+		`</description></item></channel></rss>`); count.Read != 1 {
 		t.Error(count)
 	}
 	articles, _, _ := read(t, "<!DOCTYPE rss ["+bomb+`]><rss><channel><item><description>&a12;</description></item></channel></rss>`)
@@ -377,10 +417,14 @@ func TestEntitiesThatTheFeedDeclares(t *testing.T) {
 // TestNothingComesOfAFeedWithoutAWord: what has no entries, or entries without text, is told.
 func TestNothingComesOfAFeedWithoutAWord(t *testing.T) {
 	for _, source := range []string{
-		`<rss version="2.0"><channel><title>F</title></channel></rss>`, `<rss/>`, `<rss version="2.0">`, `<feed xmlns="http://www.w3.org/2005/Atom"/>`, `<feed xmlns="http://www.w3.org/2005/Atom"><title>x</title></feed>`,
-		`<rss><channel><item/></channel></rss>`, `<rss><channel><item></item></channel></rss>`, `<rss><channel><x:item xmlns:x="http://o.example/">x</x:item></channel></rss>`,
-		`<rss><channel><item><description/></item></channel></rss>`, `<rss><channel><item><description><![CDATA[]]></description></item></channel></rss>`,
-		`<entry xmlns="http://www.w3.org/2005/Atom"/>`, `<feed xmlns="http://www.w3.org/2005/Atom"><entry><content type="image/png">x</content></entry></feed>`,
+		`<rss version="2.0"><channel><title>F</title></channel></rss>`, `<rss/>`, `<rss version="2.0">`,
+		`<feed xmlns="http://www.w3.org/2005/Atom"/>`, `<feed xmlns="http://www.w3.org/2005/Atom"><title>x</title></feed>`,
+		`<rss><channel><item/></channel></rss>`, `<rss><channel><item></item></channel></rss>`,
+		`<rss><channel><x:item xmlns:x="http://o.example/">x</x:item></channel></rss>`,
+		`<rss><channel><item><description/></item></channel></rss>`,
+		`<rss><channel><item><description><![CDATA[]]></description></item></channel></rss>`,
+		`<entry xmlns="http://www.w3.org/2005/Atom"/>`,
+		`<feed xmlns="http://www.w3.org/2005/Atom"><entry><content type="image/png">x</content></entry></feed>`,
 	} {
 		articles, told, count := read(t, source)
 		if len(articles) != 0 || count.Kept != 0 || len(told) == 0 || !strings.Contains(told.String(), string(fault.TextEmpty)) {

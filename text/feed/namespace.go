@@ -13,8 +13,9 @@ import (
 var namespaces = map[string]string{
 	"http://www.w3.org/2005/atom": "atom", "http://purl.org/atom/ns#": "atom", "http://example.com/newformat#": "atom",
 	"http://purl.org/rss/1.0": "", "http://my.netscape.com/rdf/simple/0.9": "", "http://channel.netscape.com/rdf/simple/0.9": "",
-	"http://purl.org/net/rss1.1#": "", "http://backend.userland.com/rss": "", "http://backend.userland.com/rss2": "", "http://blogs.law.harvard.edu/tech/rss": "",
-	"http://cyber.law.harvard.edu/rss": "", "http://www.rssboard.org/rss-specification": "", "http://purl.org/rss/2.0": "",
+	"http://purl.org/net/rss1.1#": "", "http://backend.userland.com/rss": "", "http://backend.userland.com/rss2": "",
+	"http://blogs.law.harvard.edu/tech/rss": "",
+	"http://cyber.law.harvard.edu/rss":      "", "http://www.rssboard.org/rss-specification": "", "http://purl.org/rss/2.0": "",
 	"http://purl.org/rss/1.0/modules/content": "content",
 	"http://purl.org/dc/elements/1.1":         "dc", "http://purl.org/dc/elements/1.0": "dc", "http://purl.org/dc/terms": "dcterms",
 	"http://www.itunes.com/dtds/podcast-1.0.dtd": "itunes", "http://example.com/dtds/podcast-1.0.dtd": "itunes",
@@ -23,8 +24,9 @@ var namespaces = map[string]string{
 }
 
 // undeclared are prefixes that mean what they always do where a feed forgets to declare them.
-var undeclared = map[string]string{"atom": "atom", "a10": "atom", "rss": "", "content": "content", "dc": "dc", "dcterms": "dcterms", "itunes": "itunes",
-	"media": "media", "xhtml": "xhtml", "html": "xhtml", "feedburner": "feedburner", "rdf": "rdf"}
+var undeclared = map[string]string{"atom": "atom", "a10": "atom", "rss": "", "content": "content", "dc": "dc", "dcterms": "dcterms",
+	"itunes": "itunes",
+	"media":  "media", "xhtml": "xhtml", "html": "xhtml", "feedburner": "feedburner", "rdf": "rdf"}
 
 // another is the prefix of all other namespaces.
 const another = "?"

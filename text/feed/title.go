@@ -39,7 +39,8 @@ func (f *reader) titleOf(v *value, base string) (t title) {
 	if v.isPlain && !d.isMarkup {
 		t.text, t.links = article.PlainTitle(d.text)
 	} else {
-		t.text, t.links = article.ReadTitle(f.ctx, d.text, v.isLoose, article.Options{URL: firstOf(base, f.opt.URL), IsXML: d.isMarkup, Prefix: v.scope.prefixOf("xhtml")})
+		t.text, t.links = article.ReadTitle(f.ctx, d.text, v.isLoose, article.Options{URL: firstOf(base, f.opt.URL), IsXML: d.isMarkup,
+			Prefix: v.scope.prefixOf("xhtml")})
 	}
 	return t
 }

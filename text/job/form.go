@@ -40,11 +40,14 @@ func Named(name string) (Form, bool) {
 var (
 	plainEndings = []string{".txt", ".text", ".md", ".markdown", ".rst", ".adoc", ".asc", ".org", ".log"}
 	pageEndings  = []string{".html", ".htm", ".shtml", ".xhtml", ".xht", ".mhtml", ".php", ".asp", ".aspx", ".jsp"}
-	otherEndings = []string{".css", ".js", ".mjs", ".json", ".jsonl", ".geojson", ".jsonld", ".csv", ".tsv", ".ttl", ".nt", ".nq", ".trig", ".n3", ".svg",
+	otherEndings = []string{".css", ".js", ".mjs", ".json", ".jsonl", ".geojson", ".jsonld", ".csv", ".tsv", ".ttl", ".nt", ".nq", ".trig",
+		".n3", ".svg",
 		".yaml", ".yml", ".toml", ".ini"}
 	// otherTypes are parts of media types of what is text, but none to be read.
-	otherTypes = []string{"json", "javascript", "ecmascript", "css", "csv", "tab-separated", "turtle", "n-triples", "n-quads", "trig", "svg", "image/", "audio/",
-		"video/", "font/", "pdf", "zip", "dns", "warc", "yaml", "calendar", "vcard", "postscript", "msword", "rtf", "opendocument", "openxml"}
+	otherTypes = []string{"json", "javascript", "ecmascript", "css", "csv", "tab-separated", "turtle", "n-triples", "n-quads", "trig",
+		"svg", "image/", "audio/",
+		"video/", "font/", "pdf", "zip", "dns", "warc", "yaml", "calendar", "vcard", "postscript", "msword", "rtf", "opendocument",
+		"openxml"}
 )
 
 // Guess says what a document is by its media type, its name, and the beginning of its text. It is sure if the type or
@@ -158,9 +161,12 @@ func firstTag(head []byte) string {
 // isElement are elements of HTML that a page without a head may begin with.
 var isElement = func() map[string]bool {
 	known := map[string]bool{}
-	for _, name := range strings.Fields("a abbr address article aside b base basefont big blockquote body br button caption center cite code col dd del dfn dir " +
-		"div dl dt em fieldset figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr i iframe img input ins kbd li link main map mark " +
-		"menu meta nav noscript ol p picture pre q s samp script section select small span strike strong style sub sup table tbody td textarea tfoot th " +
+	for _, name := range strings.Fields("a abbr address article aside b base basefont big blockquote body br button caption center cite " +
+		"code col dd del dfn dir " +
+		"div dl dt em fieldset figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr i iframe img input ins kbd li " +
+		"link main map mark " +
+		"menu meta nav noscript ol p picture pre q s samp script section select small span strike strong style sub sup table tbody td " +
+		"textarea tfoot th " +
 		"thead title tr tt u ul var video wbr") {
 		known[name] = true
 	}

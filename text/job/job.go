@@ -107,10 +107,12 @@ func (o Options) feed(ctx context.Context, source []byte, doc Document, to Liste
 			}
 			if err == nil {
 				page = body
-				fetched, err = article.FromPage(ctx, body, article.Options{Source: doc.Name, URL: at, MaxMemory: o.MaxMemory}, elsewhere{to, at})
+				fetched, err = article.FromPage(ctx, body, article.Options{Source: doc.Name, URL: at, MaxMemory: o.MaxMemory},
+					elsewhere{to, at})
 			}
 			if err != nil {
-				to.Notice(fault.Notice{Code: codeOf(err), Severity: fault.Warning, Message: fmt.Sprintf("the page of an entry, %s, can't be had: %v", fault.Excerpt([]byte(url)), err)})
+				to.Notice(fault.Notice{Code: codeOf(err), Severity: fault.Warning, Message: fmt.Sprintf("the page of an entry, %s, can't "+
+					"be had: %v", fault.Excerpt([]byte(url)), err)})
 				return nil, nil
 			}
 			return fetched, nil
@@ -218,7 +220,8 @@ func (o Options) Stream(ctx context.Context, r io.Reader, doc Document, to Liste
 		count.Read++
 		if item.Article.Text == "" {
 			count.Empty++
-			to.Notice(fault.Notice{Code: fault.TextEmpty, Severity: fault.Note, Pos: fault.Pos{Line: record.Line, Column: 1}, Message: "the record has no text"})
+			to.Notice(fault.Notice{Code: fault.TextEmpty, Severity: fault.Note, Pos: fault.Pos{Line: record.Line, Column: 1},
+				Message: "the record has no text"})
 		} else {
 			count.Kept++
 		}
@@ -255,7 +258,8 @@ func (o Options) record(ctx context.Context, r *spinn3r.Record, doc Document, to
 	here := at{to, fault.Pos{Line: r.Line, Column: 1}}
 	made, err := article.FromPage(ctx, item.Source, article.Options{Source: doc.Name, URL: a.URL, MaxMemory: o.MaxMemory, Part: true}, here)
 	if fault.KindOf(err) == fault.Limit && ctx.Err() == nil {
-		here.Notice(fault.Notice{Code: fault.CodeOf(err), Severity: fault.Drop, Lost: 1, Message: "the text of the record can't be made: " + err.Error()})
+		here.Notice(fault.Notice{Code: fault.CodeOf(err), Severity: fault.Drop, Lost: 1, Message: "the text of the record can't be made: " +
+			err.Error()})
 		return item, nil
 	}
 	if err != nil {

@@ -127,7 +127,8 @@ func TestTokensFollowFromQuotations(t *testing.T) {
 		{job.Options{Tokens: job.CoreNLP}, "'' Ja `` \uFFFD \uFFFD b", "'' Ja ``"},
 	} {
 		items, _, _ := whole(t, c.o, source, job.HTML)
-		if a := items[0].Article; spelled(a.Tokens) != c.tokens || spelled(a.TitleTokens) != c.title || len(a.Quotes) != 1 || a.Quotes[0].Text != "Ja" {
+		if a := items[0].Article; spelled(a.Tokens) != c.tokens || spelled(a.TitleTokens) != c.title || len(a.Quotes) != 1 ||
+			a.Quotes[0].Text != "Ja" {
 			t.Errorf("%+v: %q, %q, %v", c.o, spelled(a.Tokens), spelled(a.TitleTokens), a.Quotes)
 		}
 	}
@@ -135,7 +136,8 @@ func TestTokensFollowFromQuotations(t *testing.T) {
 
 // TestRandomArticlesComeBack writes articles of random pages in each format, and reads them again.
 func TestRandomArticlesComeBack(t *testing.T) {
-	words := []string{"one", "“two”", "can't", "3/4", "x@y.example", "http://b.example/c", "é", "👍", "\"", "&amp;", "<a href=/d>e</a>", "<p>", "<br>", "<li>", "\n", "\t", "Corp."}
+	words := []string{"one", "“two”", "can't", "3/4", "x@y.example", "http://b.example/c", "é", "👍", "\"", "&amp;", "<a href=/d>e</a>",
+		"<p>", "<br>", "<li>", "\n", "\t", "Corp."}
 	random := rand.New(rand.NewSource(7))
 	for range 300 {
 		var b strings.Builder
@@ -179,7 +181,8 @@ func TestConversionRecordsAreRead(t *testing.T) {
 		file = out.Append(file, items[0], &told{})
 		want = append(want, items[0].Article.Text+"\n")
 	}
-	opened, err := archive.Open(context.Background(), bytes.NewReader(file), "a.warc", archive.Limits{Depth: 4, Entries: 100, Bytes: 1 << 20, Ratio: 100}, func(n fault.Notice) { t.Error(n) })
+	opened, err := archive.Open(context.Background(), bytes.NewReader(file), "a.warc",
+		archive.Limits{Depth: 4, Entries: 100, Bytes: 1 << 20, Ratio: 100}, func(n fault.Notice) { t.Error(n) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,8 @@ import (
 // FuzzNothingComesOfADocumentWithoutAWord: each article that is read and not kept is told, and so is a document
 // without any.
 func FuzzNothingComesOfADocumentWithoutAWord(f *testing.F) {
-	for i, source := range []string{"", "<p>", "<style>a", "<rss><channel><item/></channel></rss>", "<feed xmlns='http://www.w3.org/2005/Atom'/>", "<noscript><iframe", "<svg><style>x", "<template><p>a",
+	for i, source := range []string{"", "<p>", "<style>a", "<rss><channel><item/></channel></rss>",
+		"<feed xmlns='http://www.w3.org/2005/Atom'/>", "<noscript><iframe", "<svg><style>x", "<template><p>a",
 		"<rss><item><title>x<item><description>y", "\x00", "<entry xmlns='http://www.w3.org/2005/Atom'><content type='image/png'>x"} {
 		f.Add(source, uint8(i))
 	}
@@ -44,7 +45,8 @@ func FuzzNothingComesOfADocumentWithoutAWord(f *testing.F) {
 				empty++
 			}
 		}
-		if err != nil || count.Read != count.Kept+count.Empty || int(count.Kept) != items || items == 0 && len(notices) == 0 || int64(empty) < count.Empty || count.Read == 0 && empty == 0 {
+		if err != nil || count.Read != count.Kept+count.Empty || int(count.Kept) != items || items == 0 && len(notices) == 0 ||
+			int64(empty) < count.Empty || count.Read == 0 && empty == 0 {
 			t.Fatalf("%q: %+v, %d articles, %v, %v", source, count, items, notices, err)
 		}
 	})

@@ -29,8 +29,10 @@ func (o *Output) Begin() []byte {
 	if o.Format != "wet" {
 		return nil
 	}
-	info := "software: Laundromat\r\nformat: WARC File Format 1.1\r\nconformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n"
-	head := fmt.Sprintf("WARC/1.1\r\nWARC-Type: warcinfo\r\nWARC-Date: %s\r\nWARC-Record-ID: <urn:uuid:%s>\r\nContent-Type: application/warc-fields\r\nContent-Length: %d\r\n\r\n",
+	info := "software: Laundromat\r\nformat: WARC File Format 1.1\r\nconformsTo: " +
+		"http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n"
+	head := fmt.Sprintf(
+		"WARC/1.1\r\nWARC-Type: warcinfo\r\nWARC-Date: %s\r\nWARC-Record-ID: <urn:uuid:%s>\r\nContent-Type: application/warc-fields\r\nContent-Length: %d\r\n\r\n",
 		o.date(), uuid(o.date(), "warcinfo"), len(info))
 	return append([]byte(head), info+"\r\n\r\n"...)
 }
@@ -80,8 +82,10 @@ func (o *Output) warc(dst []byte, a *text.Article) []byte {
 	if uri == "" || strings.ContainsFunc(uri, func(r rune) bool { return r <= ' ' || r == 0x7F }) {
 		uri = "urn:uuid:" + uuid(a.ID, a.Source)
 	}
-	dst = fmt.Appendf(dst, "WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\nWARC-Record-ID: <urn:uuid:%s>\r\n", uri, o.date(), uuid(a.ID, body))
-	dst = fmt.Appendf(dst, "WARC-Block-Digest: sha1:%s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n\r\n", base32.StdEncoding.EncodeToString(sum[:]), len(body))
+	dst = fmt.Appendf(dst, "WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\nWARC-Record-ID: <urn:uuid:%s>\r\n",
+		uri, o.date(), uuid(a.ID, body))
+	dst = fmt.Appendf(dst, "WARC-Block-Digest: sha1:%s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n\r\n",
+		base32.StdEncoding.EncodeToString(sum[:]), len(body))
 	dst = append(dst, body...)
 	return append(dst, "\r\n\r\n"...)
 }

@@ -11,25 +11,34 @@ import (
 // T is without tags and references.
 func TestLinksOfTitlesHaveNoPlace(t *testing.T) {
 	atom := func(typ, title string) string {
-		return `<feed xmlns="http://www.w3.org/2005/Atom"><entry><title type="` + typ + `">` + title + `</title><content>x</content></entry></feed>`
+		return `<feed xmlns="http://www.w3.org/2005/Atom"><entry><title type="` + typ + `">` + title +
+			`</title><content>x</content></entry></feed>`
 	}
 	for _, row := range []struct {
 		form                   job.Form
 		source, title, f, urls string
 	}{
-		{job.HTML, "<title>See http://s.example/x now</title>a", "See http://s.example/x now", "See http://s.example/x now", "http://s.example/x"},
+		{job.HTML, "<title>See http://s.example/x now</title>a", "See http://s.example/x now", "See http://s.example/x now",
+			"http://s.example/x"},
 		{job.HTML, "<title>Tom &amp; Jerry</title>a", "Tom & Jerry", "Tom &amp; Jerry", ""},
 		{job.HTML, "<title>\n One\n  two </title>a", "One two", "One   two", ""},
 		{job.HTML, "<title>www.s.example</title><a href=/b>c</a>", "www.s.example", "www.s.example", "http://www.s.example"},
 		{job.HTML, "<title>One</title>http://b.example/", "One", "One", ""},
-		{job.Feed, atom("html", `See &lt;a href="http://s.example/y">this&lt;/a> and http://s.example/z`), "See this and http://s.example/z", `See <a href="http://s.example/y">this</a> and http://s.example/z`, "http://s.example/y http://s.example/z"},
-		{job.Feed, atom("xhtml", `<div xmlns="http://www.w3.org/1999/xhtml">a <a href="/y">b</a></div>`), "a b", `<div xmlns="http://www.w3.org/1999/xhtml">a <a href="/y">b</a></div>`, "http://a.example/y"},
+		{job.Feed, atom("html", `See &lt;a href="http://s.example/y">this&lt;/a> and http://s.example/z`),
+			"See this and http://s.example/z", `See <a href="http://s.example/y">this</a> and http://s.example/z`,
+			"http://s.example/y http://s.example/z"},
+		{job.Feed, atom("xhtml", `<div xmlns="http://www.w3.org/1999/xhtml">a <a href="/y">b</a></div>`), "a b",
+			`<div xmlns="http://www.w3.org/1999/xhtml">a <a href="/y">b</a></div>`, "http://a.example/y"},
 		{job.Feed, atom("text", `a &lt;b> www.s.example`), "a <b> www.s.example", "a <b> www.s.example", "http://www.s.example"},
-		{job.Feed, `<rss><channel><item><title>a &lt;i>b&lt;/i> &lt;c> http://s.example/</title><description>x</description></item></channel></rss>`, "a b <c> http://s.example/", "a <i>b</i> <c> http://s.example/", "http://s.example/"},
-		{job.F5, "U:http://a.example/\tD:\tF:See http://s.example/x now\tH:<p>a\n", "See http://s.example/x now", "See http://s.example/x now", "http://s.example/x"},
-		{job.F5, "U:http://a.example/\tD:\tF:A <b>bold</b> &amp; <a href=\"/x\">b</a>\tH:<p>a\n", "A bold & b", `A <b>bold</b> &amp; <a href="/x">b</a>`, "http://a.example/x"},
+		{job.Feed, `<rss><channel><item><title>a &lt;i>b&lt;/i> &lt;c> http://s.example/</title><description>x</description></item></channel></rss>`,
+			"a b <c> http://s.example/", "a <i>b</i> <c> http://s.example/", "http://s.example/"},
+		{job.F5, "U:http://a.example/\tD:\tF:See http://s.example/x now\tH:<p>a\n", "See http://s.example/x now",
+			"See http://s.example/x now", "http://s.example/x"},
+		{job.F5, "U:http://a.example/\tD:\tF:A <b>bold</b> &amp; <a href=\"/x\">b</a>\tH:<p>a\n", "A bold & b",
+			`A <b>bold</b> &amp; <a href="/x">b</a>`, "http://a.example/x"},
 		{job.F5, "U:http://a.example/\tD:\tF:List<String>\tH:<p>a\n", "List<String>", "List<String>", ""},
-		{job.Full5, "U\thttp://a.example/\nD\t\nF\tA <i>b</i> http://s.example/\nH\t<p>a\n", "A b http://s.example/", "A <i>b</i> http://s.example/", "http://s.example/"},
+		{job.Full5, "U\thttp://a.example/\nD\t\nF\tA <i>b</i> http://s.example/\nH\t<p>a\n", "A b http://s.example/",
+			"A <i>b</i> http://s.example/", "http://s.example/"},
 	} {
 		items, _, _ := whole(t, job.Options{Tokens: job.CoreNLP}, row.source, row.form)
 		a := items[0].Article

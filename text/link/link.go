@@ -201,13 +201,15 @@ func standsFree(s string, i int) bool {
 	if i == 0 {
 		return true
 	}
-	return !(r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r))) && r != '@' && r != '.' && r != '-' && r != '_' && r != '/' && r != '=' &&
+	return !(r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r))) && r != '@' && r != '.' && r != '-' && r != '_' &&
+		r != '/' && r != '=' &&
 		(r < utf8.RuneSelf || !unicode.IsLetter(r) || isUnspaced(r))
 }
 
 // isUnspaced are the letters of scripts that put no space around a URL.
 func isUnspaced(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Bopomofo)
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer,
+		unicode.Myanmar, unicode.Bopomofo)
 }
 
 // urlEnd is where the URL ends whose host begins at host; 0 if it is none.

@@ -51,7 +51,8 @@ func TestBareURLs(t *testing.T) {
 
 func TestURLsWithinLinksAreThose(t *testing.T) {
 	const s = "a http://a.example/x b www.b.example c"
-	got := found(s, text.Link{Span: text.Span{Start: 2, End: 20}, URL: "y"}, text.Link{Span: text.Span{Start: 21, End: 21}, URL: "#z"}, text.Link{URL: "/t", InTitle: true})
+	got := found(s, text.Link{Span: text.Span{Start: 2, End: 20}, URL: "y"}, text.Link{Span: text.Span{Start: 21, End: 21}, URL: "#z"},
+		text.Link{URL: "/t", InTitle: true})
 	if want := "0 0 http://base.example/t|2 20 http://base.example/dir/y|21 21 http://base.example/dir/page?q#z|23 36 http://www.b.example"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -11,7 +11,8 @@ import (
 // conventions are the marks of languages: those that open and close, then those within. A language that is not here
 // has those of its parent, en-150 those of en; the last of all are “” and ‘’.
 var conventions = []struct{ marks, languages string }{
-	{"«»“”", "ast blo bm br ca dyo el es-US eu ewo ie it kab kk lij mg mua nnh pt-AO pt-CH pt-CV pt-GQ pt-GW pt-LU pt-MO pt-MZ pt-PT pt-ST pt-TL sc sg sq ti"},
+	{"«»“”", "ast blo bm br ca dyo el es-US eu ewo ie it kab kk lij mg mua nnh pt-AO pt-CH pt-CV pt-GQ pt-GW pt-LU pt-MO pt-MZ pt-PT " +
+		"pt-ST pt-TL sc sg sq ti"},
 	{"„“‚‘", "bs-Cyrl cs de dsb et hr hsb is ksh lb luy mk nds sk sl"},
 	{"«»‹›", "am az-Arab az-Cyrl fa fr-CH gsw jgo kkj mzn rm sdh wae"},
 	{"«»„“", "bas be cv ky os ru sah uk"},

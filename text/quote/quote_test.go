@@ -56,7 +56,8 @@ func TestQuotesOfEachKind(t *testing.T) {
 		{"mixed ends", "", "„a” and „b“ and „c\"", "a|b|c"},
 		{"adjacent marks", "", "“‘a’ b ‘c’”", "‘a’ b ‘c’|a|c"},
 		{"tokens", "", "\" Kurds , \" he said , \" fly . \" And : \" go \"", "Kurds ,|fly .|go"},
-		{"tokens with the marks of a treebank", "", "`` We did , '' he said . `` ` No ' , they said , of the dogs ' bowl ''", "We did ,|` No ' , they said , of the dogs ' bowl|No"},
+		{"tokens with the marks of a treebank", "", "`` We did , '' he said . `` ` No ' , they said , of the dogs ' bowl ''",
+			"We did ,|` No ' , they said , of the dogs ' bowl|No"},
 		{"tokens with curly marks", "", "‘ No , ’ said he , “ I said ‘ never ’ again ” .", "No ,|I said ‘ never ’ again|never"},
 		{"tokens at the ends", "", "( \" a \" ) -- \" What \" --", "a|What"},
 		{"tokens in German", "", "„ Ja “ , sagte sie , „ nein “ .", "Ja|nein"},
@@ -101,7 +102,8 @@ func TestNoQuoteGoesOnBeyondItsBlock(t *testing.T) {
 	block := func(from, to string, kind text.Kind) text.Block {
 		return text.Block{Span: text.Span{Start: strings.Index(s, from), End: strings.Index(s, to) + len(to)}, Kind: kind}
 	}
-	got := quotes(s, quote.Options{Blocks: []text.Block{block("“one", "one", text.TableCell), block("two”", "“three”", text.TableCell), block("“code”", "“code”", text.Code)}})
+	got := quotes(s, quote.Options{Blocks: []text.Block{block("“one", "one", text.TableCell), block("two”", "“three”", text.TableCell),
+		block("“code”", "“code”", text.Code)}})
 	if fmt.Sprint(got) != "[three]" {
 		t.Errorf("got %q", got)
 	}
@@ -127,11 +129,14 @@ func TestMarksGiveTokensTheirDirection(t *testing.T) {
 // TestQuotesPutIntoTextsAreFound builds texts of quotations whose places are known: of each convention, nested or not,
 // among punctuation, and over paragraphs.
 func TestQuotesPutIntoTextsAreFound(t *testing.T) {
-	conventions := []struct{ language, marks string }{{"en", "“”‘’"}, {"en-GB", "‘’“”"}, {"de", "„“‚‘"}, {"de", "»«›‹"}, {"fr", "«»‹›"}, {"es", "«»“”"},
-		{"ru", "«»„“"}, {"pl", "„”«»"}, {"fi", "””’’"}, {"hu", "„”»«"}, {"fa", "«»‹›"}, {"ar", "”“’‘"}, {"ja", "「」『』"}, {"hr", "„“‚‘"}, {"nl", "‘’“”"},
+	conventions := []struct{ language, marks string }{{"en", "“”‘’"}, {"en-GB", "‘’“”"}, {"de", "„“‚‘"}, {"de", "»«›‹"}, {"fr", "«»‹›"},
+		{"es", "«»“”"},
+		{"ru", "«»„“"}, {"pl", "„”«»"}, {"fi", "””’’"}, {"hu", "„”»«"}, {"fa", "«»‹›"}, {"ar", "”“’‘"}, {"ja", "「」『』"}, {"hr", "„“‚‘"},
+		{"nl", "‘’“”"},
 		{"sr", "„”’’"}, {"no", "«»‘’"}, {"it", "«»“”"}, {"he", "””’’"}, {"", `""''`}}
 	words := strings.Fields("plum river don't seven stone it's early dogs won't table")
-	frames := [][2]string{{"He said ", " and left. "}, {"", ". "}, {"Then (", "), or so. "}, {"Well: ", "! "}, {"— ", ", they say. "}, {"What is ", "? "}}
+	frames := [][2]string{{"He said ", " and left. "}, {"", ". "}, {"Then (", "), or so. "}, {"Well: ", "! "}, {"— ", ", they say. "},
+		{"What is ", "? "}}
 	r := rand.New(rand.NewPCG(2, 6))
 	phrase := func() string {
 		var w []string
@@ -170,7 +175,8 @@ func TestQuotesPutIntoTextsAreFound(t *testing.T) {
 }
 
 func TestTimeGrowsWithTheLength(t *testing.T) {
-	for _, unit := range []string{"“", "”", "\"", "'", "“a ", "a” ", "“a” ", `4" `, "'1", "‘1", "’s ", "«", "» ", "''", "``a ", "“\n\n", "s' a", "“a »", "„ “", "' a"} {
+	for _, unit := range []string{"“", "”", "\"", "'", "“a ", "a” ", "“a” ", `4" `, "'1", "‘1", "’s ", "«", "» ", "''", "``a ", "“\n\n",
+		"s' a", "“a »", "„ “", "' a"} {
 		s := strings.Repeat(unit, 1<<18/len(unit))
 		start := time.Now()
 		quote.Find(s, quote.Options{})
@@ -217,7 +223,8 @@ func FuzzQuotes(f *testing.F) {
 }
 
 func BenchmarkQuotes(b *testing.B) {
-	s := strings.Repeat("She said that it's “a thing” of the '90s, and the dogs' bowl stood by the door for years. Nothing was in it.\n\n", 1000)
+	s := strings.Repeat("She said that it's “a thing” of the '90s, and the dogs' bowl stood by the door for years. Nothing was in it.\n\n",
+		1000)
 	b.SetBytes(int64(len(s)))
 	for b.Loop() {
 		quote.Find(s, quote.Options{Language: "en"})

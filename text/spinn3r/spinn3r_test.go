@@ -134,8 +134,10 @@ func TestFormsTurnIntoEachOther(t *testing.T) {
 			"U\thttp://a.example/\nD\t2013-04-09 02:26:00\nT\tA\nF\tA\nC\tb\nH\t<p>b\n\n", false, true},
 		{"a date of the other form", "U:u\tD:2013-04-09 02:26:00\n", "U\tu\nD\t2013-04-09 02:26:00\n\n", false, false},
 		{"a link of the title", "U:u\tL:::http://b.example/\n", "U\tu\nL\t-1\t-1\thttp://b.example/\n\n", false, true},
-		{"a link without length", "U:u\tC:ab cd\tL:3:http://b.example:80/\n", "U\tu\nC\tab cd\nL\t3\thttp://b.example:80/\n\n", false, true},
-		{"a quote without length that begins with a number", "U:u\tC:he is 4 : b\tQ:6:4 : b\n", "U\tu\nC\the is 4 : b\nQ\t6\t4 : b\n\n", false, true},
+		{"a link without length", "U:u\tC:ab cd\tL:3:http://b.example:80/\n", "U\tu\nC\tab cd\nL\t3\thttp://b.example:80/\n\n", false,
+			true},
+		{"a quote without length that begins with a number", "U:u\tC:he is 4 : b\tQ:6:4 : b\n", "U\tu\nC\the is 4 : b\nQ\t6\t4 : b\n\n",
+			false, true},
 		{"a quote with length", "U:u\tC:he is 4 : b\tQ:6:5:4 : b\n", "U\tu\nC\the is 4 : b\nQ\t6\t5\t4 : b\n\n", false, true},
 		{"newlines in H", "U:u\tH:a*NL*b\n", "U\tu\nH\ta&#10;b\n\n", false, true},
 		{"the extra columns", "U:u\tC:c\tI:7\tV:E\tS:en:0.98\tS:de:0.01\tG:false:0.97:\n",
@@ -169,7 +171,8 @@ func TestWhatAFormCantHoldIsTold(t *testing.T) {
 		{"the extra fields", "I\t7\nS\ten\t1\nU\tu\n", "U:u\n", spinn3r.Full5, spinn3r.F5,
 			[]string{"text/format-loss 1:0 f5 without its extra columns does not hold I, S"}},
 		{"a column without a letter", "U:u\tstray\n", "U\tu\n\n", spinn3r.F5, spinn3r.Full5,
-			[]string{"text/unknown-field 1:5 a field of an unknown letter", "text/format-loss 1:5 full5 can't hold a column without a letter"}},
+			[]string{"text/unknown-field 1:5 a field of an unknown letter",
+				"text/format-loss 1:5 full5 can't hold a column without a letter"}},
 		{"a reference in the text itself", "U:u\tF:a&#10;b\n", "U\tu\nF\ta&#10;b\n\n", spinn3r.F5, spinn3r.Full5,
 			[]string{"text/format-loss 1:5 a reference that the text itself holds is read as a tab or newline in full5"}},
 		{"a place that is none", "U:u\tL:x:y\n", "U\tu\nL\tx:y\n\n", spinn3r.F5, spinn3r.Full5,
@@ -192,24 +195,30 @@ func TestDoubtfulAndBrokenLinesAreTold(t *testing.T) {
 	}{
 		{"a link behind the content", "U:u\tC:ab\tL:1:2:v\n", spinn3r.F5, "U:u\tC:ab\tL:1:2:v\n", spinn3r.Count{Read: 1, Kept: 1},
 			[]string{"text/bad-offset 1:10 a place that the content does not have"}},
-		{"a place beyond all numbers", "U:u\tC:ab\tL:99999999999999999999:2:v\n", spinn3r.F5, "U:u\tC:ab\tL:99999999999999999999:2:v\n", spinn3r.Count{Read: 1, Kept: 1},
+		{"a place beyond all numbers", "U:u\tC:ab\tL:99999999999999999999:2:v\n", spinn3r.F5, "U:u\tC:ab\tL:99999999999999999999:2:v\n",
+			spinn3r.Count{Read: 1, Kept: 1},
 			[]string{"text/bad-offset 1:10 a place that is no number"}},
-		{"a quote that is something else", "U\tu\nC\tab cd\nQ\t0\t2\tcd\n", spinn3r.Full5, "U\tu\nC\tab cd\nQ\t0\t2\tcd\n", spinn3r.Count{Read: 1, Kept: 1},
+		{"a quote that is something else", "U\tu\nC\tab cd\nQ\t0\t2\tcd\n", spinn3r.Full5, "U\tu\nC\tab cd\nQ\t0\t2\tcd\n",
+			spinn3r.Count{Read: 1, Kept: 1},
 			[]string{"text/bad-offset 3:1 the text of a quote is not what stands at its place"}},
 		{"a quote of the title", "U\tu\nQ\t-1\t-1\tcd\n", spinn3r.Full5, "U\tu\nQ\t-1\t-1\tcd\n", spinn3r.Count{Read: 1, Kept: 1},
 			[]string{"text/bad-offset 2:1 a quote without a place"}},
 		{"a date in words", "U:u\tD:April 2013\n", spinn3r.F5, "U:u\tD:April 2013\n", spinn3r.Count{Read: 1, Kept: 1},
 			[]string{"text/unknown-field 1:5 a date in neither of the two ways"}},
-		{"an unknown letter", "Z:1\tU:u\n", spinn3r.F5, "Z:1\tU:u\n", spinn3r.Count{Read: 1, Kept: 1}, []string{"text/unknown-field 1:1 a field of an unknown letter"}},
+		{"an unknown letter", "Z:1\tU:u\n", spinn3r.F5, "Z:1\tU:u\n", spinn3r.Count{Read: 1, Kept: 1},
+			[]string{"text/unknown-field 1:1 a field of an unknown letter"}},
 		{"a broken line of f5", "U:a\nbroken\nU:b\n", spinn3r.F5, "U:a\nU:b\n", spinn3r.Count{Read: 3, Kept: 2, Dropped: 1},
 			[]string{"text/broken-line 2:1 a line without a column of a letter and a colon"}},
 		{"a broken line of full5", "U\ta\nbroken\nC\tc\n\nU\tb\n", spinn3r.Full5, "U\ta\nC\tc\n\nU\tb\n", spinn3r.Count{Read: 2, Kept: 2},
 			[]string{"text/broken-line 2:1 a line without a letter and a tab at its beginning"}},
 		{"an article of broken lines", "x\ny\n\nU\tb\n", spinn3r.Full5, "U\tb\n", spinn3r.Count{Read: 2, Kept: 1, Dropped: 1},
-			[]string{"text/broken-line 1:1 a line without a letter and a tab at its beginning", "text/broken-line 2:1 a line without a letter and a tab at its beginning"}},
-		{"line ends of Windows, empty lines, no end", "\r\nU\ta\r\n\r\n\r\nU\tb", spinn3r.Full5, "\r\nU\ta\r\n\r\n\r\nU\tb", spinn3r.Count{Read: 2, Kept: 2}, nil},
+			[]string{"text/broken-line 1:1 a line without a letter and a tab at its beginning",
+				"text/broken-line 2:1 a line without a letter and a tab at its beginning"}},
+		{"line ends of Windows, empty lines, no end", "\r\nU\ta\r\n\r\n\r\nU\tb", spinn3r.Full5, "\r\nU\ta\r\n\r\n\r\nU\tb",
+			spinn3r.Count{Read: 2, Kept: 2}, nil},
 		{"nothing", "", spinn3r.F5, "", spinn3r.Count{}, nil},
-		{"the place of a column beyond ASCII", "U:é👍\tL:q\n", spinn3r.F5, "U:é👍\tL:q\n", spinn3r.Count{Read: 1, Kept: 1}, []string{"text/bad-offset 1:6 a place that is no number"}},
+		{"the place of a column beyond ASCII", "U:é👍\tL:q\n", spinn3r.F5, "U:é👍\tL:q\n", spinn3r.Count{Read: 1, Kept: 1},
+			[]string{"text/bad-offset 1:6 a place that is no number"}},
 	} {
 		var notices told
 		records, count := read(t, c.in, c.form, &notices)
@@ -242,9 +251,12 @@ func TestALineOverTheLimitCostsItself(t *testing.T) {
 }
 
 func TestArticlesOfRecords(t *testing.T) {
-	records, _ := read(t, "I:7\tU:u\tD:2013-04-09 02:26:00\tT:A b\tF:A b\tC:é `` cd '' e\tL:2:2:v\tL:::w\tL:40:1:x\tQ:5:2:cd\tS:en:0.5\tV:E\tG:T:0.9\n", spinn3r.F5, &told{})
+	records, _ := read(t,
+		"I:7\tU:u\tD:2013-04-09 02:26:00\tT:A b\tF:A b\tC:é `` cd '' e\tL:2:2:v\tL:::w\tL:40:1:x\tQ:5:2:cd\tS:en:0.5\tV:E\tG:T:0.9\n",
+		spinn3r.F5, &told{})
 	a := records[0].Article()
-	want := `{"id":"7","url":"u","created":"2013-04-09T02:26:00Z","created_from":"file","title":"A b","text":"é ` + "``" + ` cd '' e","attributes":{"blocks":[[0,12,"paragraph",{"bytes":[44,57]}]],"tokens":` +
+	want := `{"id":"7","url":"u","created":"2013-04-09T02:26:00Z","created_from":"file","title":"A b","text":"é ` + "``" +
+		` cd '' e","attributes":{"blocks":[[0,12,"paragraph",{"bytes":[44,57]}]],"tokens":` +
 		`[[0,1,"é"],[2,4,"` + "``" + `"],[5,7,"cd"],[8,10,"''"],[11,12,"e"]],"links":[[2,4,"v"],[-1,-1,"w"]],"quotes":[[5,7,"cd"]]},` +
 		`"metadata":{"languages":[["en",0.5]],"phase":"E","useful":0.9,"garbled":false}}`
 	if got := string(a.AppendJSON(nil, text.CodePoints)); got != want {
@@ -262,7 +274,8 @@ func TestArticlesOfRecords(t *testing.T) {
 // same, and every link and quote must stand at the words that it had in the text.
 func TestMadeRecordsAreReadAgain(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 26))
-	words := []string{"Karamat", "won't", "(b)", "👍", "Corp.", "é", "\"x\"", "...", "5 7/8", "a\tb", "\n\n", "http://a.example/", "ship\u00adping", "4"}
+	words := []string{"Karamat", "won't", "(b)", "👍", "Corp.", "é", "\"x\"", "...", "5 7/8", "a\tb", "\n\n", "http://a.example/",
+		"ship\u00adping", "4"}
 	for range 300 {
 		var b strings.Builder
 		for range r.IntN(30) {

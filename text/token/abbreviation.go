@@ -160,5 +160,6 @@ func (l *lexer) sentenceOpens(i int) bool {
 	return l.spaceAt(end) > 0 && openers[l.s[i:end]]
 }
 
-var openers = map[string]bool{"A": true, "An": true, "The": true, "They": true, "This": true, "That": true, "These": true, "Those": true, "There": true,
-	"He": true, "She": true, "It": true, "We": true, "You": true}
+var openers = map[string]bool{"A": true, "An": true, "The": true, "They": true, "This": true, "That": true, "These": true, "Those": true,
+	"There": true,
+	"He":    true, "She": true, "It": true, "We": true, "You": true}

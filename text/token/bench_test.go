@@ -40,7 +40,8 @@ func BenchmarkRepairedTokens(b *testing.B) {
 // BenchmarkWorstTokens has the shapes that could make a search begin again and again.
 func BenchmarkWorstTokens(b *testing.B) {
 	for name, unit := range map[string]string{"word": "a", "at": "a@", "dots": "a.", "hyphens": "a-", "tag": "<a ", "attribute": `<a b="c `,
-		"attributes": `<a b='"`, "comment": "<!-- ", "slashes": "a/", "commas": "a,", "declaration": "<!a ", "marks": "a!", "url": "http://",
+		"attributes": `<a b='"`, "comment": "<!-- ", "slashes": "a/", "commas": "a,", "declaration": "<!a ", "marks": "a!",
+		"url":         "http://",
 		"apostrophes": "a'", "underscores": "a_", "digits": "1.", "phone": "123 ", "spaces": "U.S. ", "empty": "a@.", "name": "<a-"} {
 		b.Run(name, func(b *testing.B) {
 			s := strings.Repeat(unit, 1<<17/len(unit))

@@ -49,7 +49,8 @@ var table = []struct{ name, in, want string }{
 	{"dashes", "a--b --- c – d—e&mdash;f", "a -- b -- c -- d -- e -- f"},
 	{"dots", "aa...bb . . . cc…dd .. ee.....", "aa ... bb ... cc ... dd . . ee ..."},
 	{"slashes and underscores", "and/or TCP/IP a_b_c /usr", "and/or TCP/IP a_b_c / usr"},
-	{"web addresses", "See http://example.org/a?b=c. Or www.example.net, example.com/x!", "See http://example.org/a?b=c . Or www.example.net , example.com/x !"},
+	{"web addresses", "See http://example.org/a?b=c. Or www.example.net, example.com/x!",
+		"See http://example.org/a?b=c . Or www.example.net , example.com/x !"},
 	{"an address in brackets", "(http://example.org/(a))", "( http://example.org/ ( a ) )"},
 	{"mail addresses", "ann@example.org <bob@example.org> c.d+e@example.org.", "ann@example.org <bob@example.org> c.d+e@example.org ."},
 	{"names of files", "a.txt b2.jpg 3802.doc a_b.png", "a.txt b2.jpg 3802.doc a_b . png"},
@@ -74,7 +75,8 @@ var table = []struct{ name, in, want string }{
 	{"words that lost a v", "o'er e'er Ne'er where'er howe'er whate'er", "o'er e'er Ne'er where'er howe'er whate'er"},
 	{"a word that lost a g", "somethin' or nothin' Somethin'", "somethin' or nothin ' Somethin'"},
 	{"adverbs", "adv. and adj. here", "adv. and adj. here"},
-	{"slashes in no tag", "<a/b> <a b/c> <http://x.example/d> <e/> <f / >", "< a/b > < a b/c > < http://x.example/d > <e/> <f\u00a0/\u00a0>"},
+	{"slashes in no tag", "<a/b> <a b/c> <http://x.example/d> <e/> <f / >",
+		"< a/b > < a b/c > < http://x.example/d > <e/> <f\u00a0/\u00a0>"},
 	{"capitals joined by a plus", "U+FFFF A+B a+b C+ C++ Q+ U+00", "U+FFFF A+B a + b C + C++ Q + U +00"},
 	{"a control character", "a\x01b", "a \x01 b"},
 }
@@ -120,10 +122,12 @@ func TestMarksSayWhichWayQuotationMarksFace(t *testing.T) {
 		marks    func(s string) []token.Mark
 	}{
 		{"»ja«, „nein“", "`` ja '' , `` nein ''", func(s string) []token.Mark {
-			return []token.Mark{mark(s, "»", 1, true, false), mark(s, "«", 1, false, false), mark(s, "„", 1, true, false), mark(s, "“", 1, false, false)}
+			return []token.Mark{mark(s, "»", 1, true, false), mark(s, "«", 1, false, false), mark(s, "„", 1, true, false),
+				mark(s, "“", 1, false, false)}
 		}},
 		{"‚x‘ ›y‹", "` x ' ` y '", func(s string) []token.Mark {
-			return []token.Mark{mark(s, "‚", 1, true, true), mark(s, "‘", 1, false, true), mark(s, "›", 1, true, true), mark(s, "‹", 1, false, true)}
+			return []token.Mark{mark(s, "‚", 1, true, true), mark(s, "‘", 1, false, true), mark(s, "›", 1, true, true),
+				mark(s, "‹", 1, false, true)}
 		}},
 		{`a" b "`, "a '' b ''", func(s string) []token.Mark {
 			return []token.Mark{mark(s, `"`, 1, true, false), mark(s, `"`, 2, false, false)}

@@ -104,7 +104,8 @@ func (c *Client) Harvest(ctx context.Context, ref string, settings seedlist.Cata
 		if before.Status == seedlist.CatalogHarvesting {
 			before.Fence--
 		}
-		if err := c.Post(ctx, "/catalogs/"+hash+"/harvest?"+url.Values{"accept": {strconv.FormatBool(accept)}}.Encode(), nil, nil); err != nil {
+		if err := c.Post(ctx, "/catalogs/"+hash+"/harvest?"+url.Values{"accept": {strconv.FormatBool(accept)}}.Encode(), nil,
+			nil); err != nil {
 			return seedlist.Catalog{}, err
 		}
 	}

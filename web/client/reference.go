@@ -58,7 +58,8 @@ func (c *Client) HashOf(ctx context.Context, ref string) (string, error) {
 	if hash, err = c.hashOf(ctx, outer+"!/"+inner); err != nil || c.knows(ctx, hash) {
 		return hash, err
 	}
-	return "", refuse(http.StatusNotFound, "%s is not in the store: no such entry is known of its archive (\"laundromat show %s\" lists its entries)", seedlist.Shown(ref), outer)
+	return "", refuse(http.StatusNotFound, "%s is not in the store: no such entry is known of its archive (\"laundromat show %s\" lists "+
+		"its entries)", seedlist.Shown(ref), outer)
 }
 
 // Begins are seeds whose key or URI begins with what was typed; not all of many.

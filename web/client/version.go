@@ -67,7 +67,8 @@ func cleanOfVersion(seed seedlist.Seed, number int64) (string, error) {
 	if len(versions) == 0 {
 		return "", refuse(http.StatusNotFound, "%s has no versions yet", seed.Hash)
 	}
-	return "", refuse(http.StatusNotFound, "%s has the versions %d to %d, but no %d", seed.Hash, versions[0].Number, versions[len(versions)-1].Number, number)
+	return "", refuse(http.StatusNotFound, "%s has the versions %d to %d, but no %d", seed.Hash, versions[0].Number,
+		versions[len(versions)-1].Number, number)
 }
 
 // isRefusal says that nothing is found by what a person wrote, or that it names nothing.

@@ -209,7 +209,8 @@ func (p *page) counts(counts seedlist.Counts, formats []string) {
 	gauge(p, "seeds_waiting", "Seeds that are ready, but due later.", counts.Waiting)
 	gauge(p, "documents_washed", "Documents with a clean file, whatever became of them since.", counts.Washed)
 	gauge(p, "documents_refreshed", "Documents with a clean file that are being fetched or washed again.", counts.Refreshed)
-	gauges(p, "documents", "Documents by format: a page under HTML, and under each syntax that it holds.", "format", bounded(counts.Formats, known))
+	gauges(p, "documents", "Documents by format: a page under HTML, and under each syntax that it holds.", "format",
+		bounded(counts.Formats, known))
 	gauges(p, "errors", "Seeds that show an error, by its code.", "code", bounded(counts.Errors, codes))
 	gauges(p, "noticed_documents", "Documents with a notice of a code.", "code", bounded(noticed, codes))
 	gauges(p, "statements", "Statements of dirty documents.", "kind", map[string]int64{"read": s.Read, "kept": s.Kept,

@@ -33,7 +33,8 @@ func TestMetricsAreTheCountsAndTheRequests(t *testing.T) {
 		}
 	}
 	for _, host := range []string{"a.example", "b.example"} {
-		if _, err := list.SetHost(t.Context(), host, func(s *seedlist.HostSettings) { s.Turned = &seedlist.Turned{Documents: 3} }); err != nil {
+		if _, err := list.SetHost(t.Context(), host,
+			func(s *seedlist.HostSettings) { s.Turned = &seedlist.Turned{Documents: 3} }); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -260,7 +260,8 @@ func parseForm(r *http.Request, most int64) error {
 		err = r.ParseForm()
 	}
 	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
-		return web.Refused(http.StatusRequestEntityTooLarge, fmt.Sprintf("a form may have %d MiB: send less at once, or give the file to \"laundromat seed add\"", most>>20))
+		return web.Refused(http.StatusRequestEntityTooLarge, fmt.Sprintf("a form may have %d MiB: send less at once, or give the file to "+
+			"\"laundromat seed add\"", most>>20))
 	}
 	if err != nil {
 		return unprocessable("this is no form: " + err.Error())

@@ -84,7 +84,8 @@ func (s *site) noticesPage(r *http.Request) (page, error) {
 	}
 	n.Listed = min(n.Code.Times, report.SamplesListed)
 	if from > n.Listed {
-		return page{}, unprocessable(fmt.Sprintf("from is 1 to %d here: of each code the first %d notices are shown, the others are in the list of all", n.Listed, report.SamplesListed))
+		return page{}, unprocessable(fmt.Sprintf("from is 1 to %d here: of each code the first %d notices are shown, the others are in "+
+			"the list of all", n.Listed, report.SamplesListed))
 	}
 	some, err := s.read.Samples(&document, code, int(from-1), noticesShown)
 	if err != nil {

@@ -23,7 +23,8 @@ func datasetRoutes() []route {
 func serviceRoutes() []route {
 	filters := append([]string{"do", "from", "priority"}, actionFilters...)
 	return []route{
-		{pattern: "GET /basket", nav: "Basket", takes: []string{"uris", "seeds", "refused", "new", "known", "refusals", "source", "file"}, fill: (*site).basketPage},
+		{pattern: "GET /basket", nav: "Basket", takes: []string{"uris", "seeds", "refused", "new", "known", "refusals", "source", "file"},
+			fill: (*site).basketPage},
 		{pattern: "GET /basket/preview", takes: []string{"uris"}, fill: (*site).basketPreview},
 		{pattern: "POST /basket", fill: (*site).addToBasket},
 		{pattern: "GET /hosts", nav: "Hosts", takes: []string{"host"}, fill: (*site).hosts},

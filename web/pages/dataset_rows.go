@@ -44,7 +44,8 @@ func (s *site) rowsPage(r *http.Request) (page, error) {
 	}
 	if p.Subject != "" {
 		if p.From > mostSubjectRows {
-			return page{}, unprocessable("of one subject the first 10,000 lines are shown: the others are in the file that can be downloaded")
+			return page{}, unprocessable("of one subject the first 10,000 lines are shown: the others are in the file that can be " +
+				"downloaded")
 		}
 		more := false
 		if p.Rows, more, err = s.read.SubjectRows(ctx, document.Hash, p.Subject, int(p.From-1), rowsShown); err != nil {

@@ -89,7 +89,8 @@ func TestTheBasketTakesLinesAndAFile(t *testing.T) {
 	root := s.page(reply.Header().Get("Location"))
 	holdInert(t, "/basket", root)
 	text := textOf(root)
-	for _, want := range []string{"1,201 new, 1 known before, 1 refused", "http://typed.example/a.nt", "http://filed.example/3.nt", "mailto:<script>x"} {
+	for _, want := range []string{"1,201 new, 1 known before, 1 refused", "http://typed.example/a.nt", "http://filed.example/3.nt",
+		"mailto:<script>x"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not say %q: %s", want, text)
 		}
@@ -124,7 +125,8 @@ func TestAHostIsSetByItsForm(t *testing.T) {
 		form, want string
 		status     int
 	}{
-		{"paused=yes", "paused", 303}, {"paused=no", "free", 303}, {"connections=3&delay=1.5", "1.5 s", 303}, {"connections=&delay=", "as for all", 303},
+		{"paused=yes", "paused", 303}, {"paused=no", "free", 303}, {"connections=3&delay=1.5", "1.5 s", 303},
+		{"connections=&delay=", "as for all", 303},
 		{"connections=many", "", 422}, {"delay=-1", "", 422}, {"delay=1e9", "", 422},
 	} {
 		reply := s.send("/hosts/host.example", urlencoded, c.form)
@@ -161,7 +163,8 @@ func TestACatalogIsAddedByItsForm(t *testing.T) {
 	if reply := s.send(at+"/remove", urlencoded, ""); reply.Code != http.StatusSeeOther || s.ask(at).Code != http.StatusNotFound {
 		t.Errorf("it was not removed: %d", reply.Code)
 	}
-	for _, form := range []string{"uri=relative", "uri=mailto:x", "uri=http://a.example/&kind=nonsense", "uri=http://a.example/&interval=soon", ""} {
+	for _, form := range []string{"uri=relative", "uri=mailto:x", "uri=http://a.example/&kind=nonsense",
+		"uri=http://a.example/&interval=soon", ""} {
 		if reply := s.send("/catalogs", urlencoded, form); reply.Code != http.StatusUnprocessableEntity {
 			t.Errorf("%q: %d", form, reply.Code)
 		}

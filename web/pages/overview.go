@@ -123,7 +123,8 @@ func (s *site) fillTrouble(ctx context.Context, o *overview) error {
 		if !state.IsReady() || o.Stats.States[state] == 0 {
 			continue
 		}
-		among, err := s.read.Among(ctx, web.ListQuery{SeedFilter: web.SeedFilter{State: string(state)}}, []views.Facet{views.Error}, codesShown)
+		among, err := s.read.Among(ctx, web.ListQuery{SeedFilter: web.SeedFilter{State: string(state)}}, []views.Facet{views.Error},
+			codesShown)
 		if err != nil {
 			return err
 		}
@@ -148,7 +149,8 @@ func (s *site) fillTrouble(ctx context.Context, o *overview) error {
 		}
 		o.Waits = append(o.Waits, hostCount{wait.Host, n, wait})
 	}
-	failed, err := s.read.Among(ctx, web.ListQuery{SeedFilter: web.SeedFilter{State: string(seedlist.Failed)}}, []views.Facet{views.Host}, hostsShown)
+	failed, err := s.read.Among(ctx, web.ListQuery{SeedFilter: web.SeedFilter{State: string(seedlist.Failed)}}, []views.Facet{views.Host},
+		hostsShown)
 	if err != nil {
 		return err
 	}

@@ -19,9 +19,12 @@ import (
 
 // listed are the pages about lists, errors and the whole.
 var listed = []string{
-	"/", "/?by=day", "/?by=month", "/seeds", "/seeds?state=failed", "/seeds?state=parsed&sort=-size", "/seeds?format=Turtle&notice=iri/space",
-	"/seeds?relative=true", "/seeds?host=host1.example&error=http/status", "/seeds?more=host", "/seeds?q=host", "/seeds?q=http://host1.example/",
-	"/seeds?q=http://host1.example/1.ttl", "/errors", "/errors?kind=notice", "/errors?code=http/status", "/errors?kind=notice&code=iri/space&format=Turtle",
+	"/", "/?by=day", "/?by=month", "/seeds", "/seeds?state=failed", "/seeds?state=parsed&sort=-size",
+	"/seeds?format=Turtle&notice=iri/space",
+	"/seeds?relative=true", "/seeds?host=host1.example&error=http/status", "/seeds?more=host", "/seeds?q=host",
+	"/seeds?q=http://host1.example/",
+	"/seeds?q=http://host1.example/1.ttl", "/errors", "/errors?kind=notice", "/errors?code=http/status",
+	"/errors?kind=notice&code=iri/space&format=Turtle",
 	"/errors?host=host1.example",
 }
 
@@ -61,7 +64,8 @@ func TestEachNumberIsThatOfTheListItLeadsTo(t *testing.T) {
 func TestTheWholeSumIsThatOfTheList(t *testing.T) {
 	s := newSite(t)
 	s.fill(90)
-	for _, path := range []string{"/seeds", "/seeds?state=failed", "/seeds?format=Turtle&notice=iri/space", "/seeds?relative=true", "/seeds?host=host1.example&source=list+1"} {
+	for _, path := range []string{"/seeds", "/seeds?state=failed", "/seeds?format=Turtle&notice=iri/space", "/seeds?relative=true",
+		"/seeds?host=host1.example&source=list+1"} {
 		each(s.page(path), func(n *html.Node) {
 			if attribute(n, "id") == "total" {
 				want, _, _ := strings.Cut(textOf(n), " ")
@@ -121,7 +125,8 @@ func TestARefusalHasTheWordsOfTheAPI(t *testing.T) {
 		reply := s.ask(row.page)
 		status, detail := s.problem(row.api)
 		text := textOf(parsed(t, reply.Body.Bytes()))
-		if reply.Code != status || status < 400 || !strings.Contains(text, detail) || reply.Header().Get("Content-Type") != "text/html; charset=utf-8" {
+		if reply.Code != status || status < 400 || !strings.Contains(text, detail) ||
+			reply.Header().Get("Content-Type") != "text/html; charset=utf-8" {
 			t.Errorf("%s: %d %s\nthe API says %d %q", row.page, reply.Code, text, status, detail)
 		}
 	}
@@ -170,7 +175,8 @@ func TestBothListenersHavePages(t *testing.T) {
 // hostile are texts that are something else to a browser than to a reader.
 var hostile = []string{
 	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `'onmouseover='alert(1)`, `</title><svg onload=alert(1)>`,
-	`javascript:alert(1)`, `{{.}}`, `</textarea><iframe src=//evil.example>`, `<!--`, `]]><b>`, "a\u202eb", "\x1b[31m", "\u0000\u0085\ufeff",
+	`javascript:alert(1)`, `{{.}}`, `</textarea><iframe src=//evil.example>`, `<!--`, `]]><b>`, "a\u202eb", "\x1b[31m",
+	"\u0000\u0085\ufeff",
 	`&lt;script&gt;`, `<a href="javascript:alert(1)">x</a>`, `<style>*{display:none}</style>`, `" style="color:red`,
 }
 
@@ -179,10 +185,12 @@ func TestTextsOfOthersAreInert(t *testing.T) {
 	ctx := t.Context()
 	for i, text := range hostile {
 		uri := fmt.Sprintf("http://host%d.example/%s", i, strings.ReplaceAll(text, "\x00", ""))
-		answers, err := s.seeds.Add(ctx, []seedlist.NewSeed{{URI: uri, Source: "source " + text, Title: "title " + text, Claims: map[string]string{"note": text}}})
+		answers, err := s.seeds.Add(ctx,
+			[]seedlist.NewSeed{{URI: uri, Source: "source " + text, Title: "title " + text, Claims: map[string]string{"note": text}}})
 		s.must(err)
 		if answers[0].Err != nil { // what is no URI can be no seed
-			answers, err = s.seeds.Add(ctx, []seedlist.NewSeed{{URI: fmt.Sprintf("http://host%d.example/", i), Source: "source " + text, Title: "title " + text}})
+			answers, err = s.seeds.Add(ctx, []seedlist.NewSeed{{URI: fmt.Sprintf("http://host%d.example/", i), Source: "source " + text,
+				Title: "title " + text}})
 			s.must(errors.Join(err, answers[0].Err))
 		}
 	}
@@ -198,7 +206,8 @@ func TestTextsOfOthersAreInert(t *testing.T) {
 			e := &seedlist.Error{Stage: seedlist.Downloading, Kind: fault.Refused, Code: "http/status", Message: "said " + text}
 			s.must(s.seeds.Complete(ctx, claim, seedlist.Outcome{Next: seedlist.Failed, Update: func(r *seedlist.Record) {
 				r.Error, r.Format = e, text
-				r.HTTP = []seedlist.Exchange{{URI: claim.Seed.URI, Status: 404, Headers: map[string][]string{"x-note": {text}}, Error: text}}
+				r.HTTP = []seedlist.Exchange{{URI: claim.Seed.URI, Status: 404, Headers: map[string][]string{"x-note": {text}},
+					Error: text}}
 			}}))
 		case 1:
 			s.must(s.seeds.CompleteAll(ctx, claim, []seedlist.Outcome{
@@ -219,8 +228,10 @@ func TestTextsOfOthersAreInert(t *testing.T) {
 	}
 	for _, text := range hostile {
 		query := urlQuery(text)
-		paths = append(paths, "/seeds?q="+query, "/seeds?host="+query, "/seeds?source="+query, "/seeds?"+query+"=1", "/errors?code="+query, "/errors?kind="+query,
-			"/seeds?state="+query, "/seeds?encoding="+query, "/nowhere/"+strings.ReplaceAll(query, "+", "%20"), "/seeds/"+strings.ReplaceAll(query, "+", "%20"))
+		paths = append(paths, "/seeds?q="+query, "/seeds?host="+query, "/seeds?source="+query, "/seeds?"+query+"=1", "/errors?code="+query,
+			"/errors?kind="+query,
+			"/seeds?state="+query, "/seeds?encoding="+query, "/nowhere/"+strings.ReplaceAll(query, "+", "%20"), "/seeds/"+
+				strings.ReplaceAll(query, "+", "%20"))
 	}
 	for _, path := range paths {
 		reply := s.ask(path)
@@ -256,7 +267,8 @@ func holdInert(t *testing.T, path string, root *html.Node) {
 				t.Errorf("%s has an svg that is not ours", path)
 			}
 		}
-		if n.FirstChild != nil && n.FirstChild.Type == html.TextNode && strings.ContainsFunc(n.FirstChild.Data, isControl) && n.Data != "textarea" {
+		if n.FirstChild != nil && n.FirstChild.Type == html.TextNode && strings.ContainsFunc(n.FirstChild.Data, isControl) &&
+			n.Data != "textarea" {
 			t.Errorf("%s: %s has a control character: %q", path, n.Data, n.FirstChild.Data)
 		}
 		for _, a := range n.Attr {
@@ -265,7 +277,8 @@ func holdInert(t *testing.T, path string, root *html.Node) {
 			}
 			value := strings.ToLower(strings.TrimSpace(a.Val))
 			isAddress := a.Key == "href" || a.Key == "src" || a.Key == "action" || a.Key == "formaction"
-			if strings.HasPrefix(a.Key, "on") || a.Key == "style" || isAddress && (strings.HasPrefix(value, "javascript:") || strings.HasPrefix(value, "data:")) {
+			if strings.HasPrefix(a.Key, "on") || a.Key == "style" || isAddress && (strings.HasPrefix(value, "javascript:") ||
+				strings.HasPrefix(value, "data:")) {
 				t.Errorf("%s: %s has %s=%q", path, n.Data, a.Key, a.Val)
 			}
 		}
@@ -293,7 +306,8 @@ func TestEveryPageHasThePolicy(t *testing.T) {
 	for _, path := range append(slices.Clone(listed), "/nowhere", "/seeds?state=lost", "/basket", "/hosts", "/catalogs", "/about") {
 		reply := s.ask(path)
 		header := reply.Header()
-		if header.Get("Content-Security-Policy") != want || header.Get("X-Content-Type-Options") != "nosniff" || header.Get("Referrer-Policy") != "no-referrer" {
+		if header.Get("Content-Security-Policy") != want || header.Get("X-Content-Type-Options") != "nosniff" ||
+			header.Get("Referrer-Policy") != "no-referrer" {
 			t.Errorf("%s: %v", path, header)
 		}
 		root := parsed(t, reply.Body.Bytes())
@@ -370,7 +384,8 @@ func TestTheCommandIsTheFilter(t *testing.T) {
 	}
 	for i, want := range []string{
 		"laundromat\nseed\nlist\n--state\nadded\n--source\n" + source + "\n",
-		"curl\n-H\nAccept: application/x-ndjson\nhttp://example.com/api/v1/seeds?encoding=utf-8&source=" + "it%27s+%24%28a%29+%22list%22+%5C+%3B+rm&state=added\n",
+		"curl\n-H\nAccept: application/x-ndjson\nhttp://example.com/api/v1/seeds?encoding=utf-8&source=" +
+			"it%27s+%24%28a%29+%22list%22+%5C+%3B+rm&state=added\n",
 	} {
 		got, err := exec.Command("sh", "-c", `printf '%s\n' `+commands[i]).Output()
 		if err != nil || string(got) != want {
@@ -416,7 +431,8 @@ func TestAPageListensFromTheRevisionThatItHolds(t *testing.T) {
 	s.fill(20)
 	revision, err := s.seeds.Revision(t.Context())
 	s.must(err)
-	for path, filters := range map[string]string{"/": "", "/seeds": "", "/seeds?state=failed&host=host1.example": "&state=failed", "/errors": ""} {
+	for path, filters := range map[string]string{"/": "", "/seeds": "", "/seeds?state=failed&host=host1.example": "&state=failed",
+		"/errors": ""} {
 		each(s.page(path), func(n *html.Node) {
 			want := fmt.Sprintf("/api/v1/events?after=%d%s", revision, filters)
 			if n.Data == "main" && attribute(n, "data-live") != want {

@@ -27,7 +27,8 @@ var templateFiles embed.FS
 var templates = sync.OnceValue(parseTemplates)
 
 func parseTemplates() map[string]*template.Template {
-	shared := template.Must(template.New("").Funcs(functions).Funcs(datasetFunctions).ParseFS(templateFiles, "templates/layout.html", "templates/*parts.html"))
+	shared := template.Must(template.New("").Funcs(functions).Funcs(datasetFunctions).ParseFS(templateFiles, "templates/layout.html",
+		"templates/*parts.html"))
 	all := map[string]*template.Template{}
 	files, err := templateFiles.ReadDir("templates")
 	if err != nil {

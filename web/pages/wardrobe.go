@@ -75,7 +75,8 @@ func listQuery(query url.Values) (q web.ListQuery, err error) {
 	get := func(name string) string { return strings.TrimSpace(query.Get(name)) }
 	q = web.ListQuery{
 		SeedFilter: web.SeedFilter{
-			State: get("state"), Format: get("format"), Host: strings.ToLower(get("host")), Source: query.Get("source"), Error: get("error"),
+			State: get("state"), Format: get("format"), Host: strings.ToLower(get("host")), Source: query.Get("source"),
+			Error:  get("error"),
 			Notice: get("notice"), Washer: get("washer"), Parent: strings.ToLower(get("parent")), Relative: get("relative"),
 		},
 		Encoding: get("encoding"), Catalog: strings.ToLower(get("catalog")), Sort: get("sort"), Cursor: get("cursor"),

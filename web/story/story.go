@@ -114,7 +114,8 @@ func writeVersion(line writeLine, v *seedlist.Version, current string) {
 	if !v.Seen.IsZero() {
 		until = " to " + v.Seen.Format(time.RFC3339)
 	}
-	line("version", "%d, %s%s: MD5 %s, %d bytes, found unchanged %d times", v.Number, v.Retrieved.Format(time.RFC3339), until, v.MD5, v.NumberOfBytes, v.Unchanged)
+	line("version", "%d, %s%s: MD5 %s, %d bytes, found unchanged %d times", v.Number, v.Retrieved.Format(time.RFC3339), until, v.MD5,
+		v.NumberOfBytes, v.Unchanged)
 	if v.Clean == "" || v.Written == nil {
 		return
 	}
@@ -269,7 +270,8 @@ func writeDocument(line writeLine, seed seedlist.Seed) {
 	}
 	writeEvidence(line, seed.FormatEvidence)
 	if s := seed.Statements; s != nil {
-		line("statements", "%d read = %d kept + %d repaired + %d dropped; %d duplicates; %d written", s.Read, s.Kept, s.Repaired, s.Dropped, s.Duplicates, s.Written)
+		line("statements", "%d read = %d kept + %d repaired + %d dropped; %d duplicates; %d written", s.Read, s.Kept, s.Repaired, s.Dropped,
+			s.Duplicates, s.Written)
 	}
 	if len(seed.Sources) > 0 {
 		line("sources", "%s", report.Sources(seed.Sources))

@@ -26,7 +26,8 @@ func TestATokenIsGoodUntilItIsRevoked(t *testing.T) {
 	}
 	for name, secret := range secrets {
 		found, ok, err := daemon.Check(secret)
-		if err != nil || !ok || found.Name != name || found.May(token.Operate) != (name == "bob") || found.May(token.Add) != (name != "carol") || !found.May(token.Read) {
+		if err != nil || !ok || found.Name != name || found.May(token.Operate) != (name == "bob") ||
+			found.May(token.Add) != (name != "carol") || !found.May(token.Read) {
 			t.Errorf("%s: %+v, %v, %v", name, found, ok, err)
 		}
 		for _, foreign := range []string{secret + "x", secret[:len(secret)-1], found.SHA256, strings.ToUpper(secret)} {

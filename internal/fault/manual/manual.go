@@ -27,7 +27,8 @@ func WriteCodes(w io.Writer) error {
 			group = g
 			fmt.Fprintf(&b, "\n## %s\n", group)
 		}
-		fmt.Fprintf(&b, "\n### `%s`\n\n*%s: %s.* %s\n\nTo mend it: %s\n", info.Code, SeverityOf(info), info.Title, info.Explain, info.Mend)
+		fmt.Fprintf(&b, "\n### `%s`\n\n%s\n\n%s\n", info.Code,
+			fill(fmt.Sprintf("*%s: %s.* %s", SeverityOf(info), info.Title, info.Explain)), fill("To mend it: "+info.Mend))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -59,7 +60,7 @@ func WriteRepairs(w io.Writer) error {
 			group = g
 			fmt.Fprintf(&b, "\n## %s\n", group)
 		}
-		fmt.Fprintf(&b, "\n### `%s`\n\n%s *Why it is plain:* %s\n", mended.Code, mended.Done, mended.Why)
+		fmt.Fprintf(&b, "\n### `%s`\n\n%s\n", mended.Code, fill(mended.Done+" *Why it is plain:* "+mended.Why))
 		for _, e := range mended.Examples {
 			fmt.Fprintf(&b, "\n%s:\n\n```\n%s```\n\nwashes to\n\n```\n%s```\n\n", e.Format, Shown(e.Before), Shown(e.After))
 			switch e.Strict {
@@ -74,20 +75,46 @@ func WriteRepairs(w io.Writer) error {
 	}
 	b.WriteString("\n## Only where they are asked for\n")
 	for _, mended := range fault.AskedRepairs() {
-		fmt.Fprintf(&b, "\n### `%s`\n\n%s *Why only then:* %s\n", mended.Code, mended.Done, mended.Why)
+		fmt.Fprintf(&b, "\n### `%s`\n\n%s\n", mended.Code, fill(mended.Done+" *Why only then:* "+mended.Why))
 		for _, e := range mended.Examples {
 			fmt.Fprintf(&b, "\n%s:\n\n```\n%s```\n\nwashes to\n\n```\n%s```\n", e.Format, Shown(e.Before), Shown(e.After))
 		}
 	}
 	b.WriteString("\n## In tables and trees\n\nThe documents become records, which are shown as lines of JSON.\n")
 	for _, mended := range fault.RecordRepairs() {
-		fmt.Fprintf(&b, "\n### `%s`\n\n%s *Why it is plain:* %s\n", mended.Code, mended.Done, mended.Why)
+		fmt.Fprintf(&b, "\n### `%s`\n\n%s\n", mended.Code, fill(mended.Done+" *Why it is plain:* "+mended.Why))
 		for _, e := range mended.Examples {
 			fmt.Fprintf(&b, "\n%s:\n\n```\n%s```\n\nbecomes\n\n```\n%s```\n", e.Format, Shown(e.Before), Shown(e.After))
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// pageColumns is how wide a paragraph of a page is.
+const pageColumns = 120
+
+// fill breaks a paragraph into lines. No line begins with a word that Markdown would take for the mark of a list,
+// a heading or a quotation.
+func fill(paragraph string) string {
+	var b strings.Builder
+	column := 0
+	for i, word := range strings.Fields(paragraph) {
+		width := utf8.RuneCountInString(word)
+		isMark := strings.Trim(word, "0123456789.)#>+-*=|") == "" || strings.HasPrefix(word, "<!--")
+		switch {
+		case i == 0:
+		case column+1+width > pageColumns && !isMark:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += width
+	}
+	return b.String()
 }
 
 // Shown is the text of an example with a line end after it, and what can't be shown

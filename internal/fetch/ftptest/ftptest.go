@@ -52,7 +52,8 @@ func New(files map[string]string, faults Faults) *Server {
 	if err != nil {
 		panic(err)
 	}
-	s := &Server{address: l.Addr().String(), files: files, faults: faults, changed: "20260102030405", listener: l, done: make(chan struct{})}
+	s := &Server{address: l.Addr().String(), files: files, faults: faults, changed: "20260102030405", listener: l,
+		done: make(chan struct{})}
 	s.all.Go(func() {
 		for {
 			c, err := l.Accept()

@@ -27,7 +27,8 @@ func weed(program, dir string) (*Gateway, error) {
 	if err := os.WriteFile(config, fmt.Appendf(nil, identity, AccessKey, SecretKey), 0o600); err != nil {
 		return nil, err
 	}
-	serve := []string{program, "server", "-ip=127.0.0.1", "-ip.bind=127.0.0.1", "-dir=" + data, "-s3", "-s3.config=" + config, "-volume.max=200"}
+	serve := []string{program, "server", "-ip=127.0.0.1", "-ip.bind=127.0.0.1", "-dir=" + data, "-s3", "-s3.config=" + config,
+		"-volume.max=200"}
 	addresses := map[string]string{}
 	for _, part := range []string{"master", "volume", "filer", "s3"} {
 		addresses[part] = freeAddress()

@@ -39,7 +39,8 @@ func ParseAddress(text string) (Address, error) {
 	case u.Scheme != "s3":
 		return Address{}, fmt.Errorf("%q does not begin with s3: write s3://BUCKET/PREFIX?endpoint=https://HOST", u.Redacted())
 	case u.User != nil:
-		return Address{}, fmt.Errorf("keys have no place in the address: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile in ~/.aws/credentials")
+		return Address{}, fmt.Errorf("keys have no place in the address: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile " +
+			"in ~/.aws/credentials")
 	case !bucketName.MatchString(u.Host):
 		return Address{}, fmt.Errorf("%q is no name of a bucket", u.Host)
 	case u.Fragment != "":
@@ -104,6 +105,7 @@ func (a Address) client() (*minio.Core, error) {
 	}
 	transport.DialContext, transport.ResponseHeaderTimeout = dial, mostSilent
 	return minio.NewCore(end.Host, &minio.Options{
-		Creds: credentials.NewChainCredentials(from), Secure: end.Scheme == "https", Region: a.Region, MaxRetries: tries, Transport: transport,
+		Creds: credentials.NewChainCredentials(from), Secure: end.Scheme == "https", Region: a.Region, MaxRetries: tries,
+		Transport: transport,
 	})
 }

@@ -29,7 +29,8 @@ func TestAnAddressIsReadAsItIsWritten(t *testing.T) {
 		at, err := ParseAddress(row.text)
 		switch {
 		case row.refusal != "":
-			if err == nil || !strings.Contains(err.Error(), row.refusal) || strings.Contains(err.Error(), "secret") && !strings.Contains(err.Error(), "SECRET") {
+			if err == nil || !strings.Contains(err.Error(), row.refusal) || strings.Contains(err.Error(), "secret") &&
+				!strings.Contains(err.Error(), "SECRET") {
 				t.Errorf("%s: %v, want %q", row.text, err, row.refusal)
 			}
 		case err != nil || at.String() != row.want:

@@ -126,15 +126,20 @@ func TestWhatAStoreDoesNotKnowIsLeftOut(t *testing.T) {
 	}{
 		{"all is known", func(*http.Request) bool { return false }, 501, "NotImplemented", bySHA256, true},
 		{"no checksums", hasChecksum, 501, "NotImplemented", byMD5, true},
-		{"no checksums, in other words", hasChecksum, 501, "A header you provided implies functionality that is not implemented", byMD5, true},
+		{"no checksums, in other words", hasChecksum, 501, "A header you provided implies functionality that is not implemented", byMD5,
+			true},
 		{"no checksums, with another status", hasChecksum, 400, "NotImplemented", byMD5, true},
 		{"neither", func(r *http.Request) bool { return hasChecksum(r) || hasMD5(r) }, 501, "NotImplemented", byNone, true},
-		{"no checksums of parts alone", func(r *http.Request) bool { return hasChecksum(r) && isPart(r) }, 501, "NotImplemented", byMD5, true},
-		{"neither for parts alone", func(r *http.Request) bool { return (hasChecksum(r) || hasMD5(r)) && isPart(r) }, 501, "NotImplemented", byNone, true},
-		{"nothing can be put", func(r *http.Request) bool { return r.Method == http.MethodPut || r.Method == http.MethodPost }, 501, "NotImplemented", bySHA256, false},
+		{"no checksums of parts alone", func(r *http.Request) bool { return hasChecksum(r) && isPart(r) }, 501, "NotImplemented", byMD5,
+			true},
+		{"neither for parts alone", func(r *http.Request) bool { return (hasChecksum(r) || hasMD5(r)) && isPart(r) }, 501, "NotImplemented",
+			byNone, true},
+		{"nothing can be put", func(r *http.Request) bool { return r.Method == http.MethodPut || r.Method == http.MethodPost }, 501,
+			"NotImplemented", bySHA256, false},
 		{"refused for another reason", hasChecksum, 403, "AccessDenied", bySHA256, false},
 		{"a bad request", hasChecksum, 400, "InvalidRequest", bySHA256, false},
-		{"no request is known at all", func(r *http.Request) bool { return r.Method == http.MethodPut && isPart(r) }, 501, "NotImplemented", bySHA256, false},
+		{"no request is known at all", func(r *http.Request) bool { return r.Method == http.MethodPut && isPart(r) }, 501, "NotImplemented",
+			bySHA256, false},
 	} {
 		store := &olderStore{objects: map[string]string{}, parts: map[string]string{}}
 		var puts atomic.Int32

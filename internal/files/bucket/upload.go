@@ -128,7 +128,8 @@ func (b *Bucket) putParts(ctx context.Context, by checks, key string, blob files
 		working.Go(func() {
 			defer func() { <-places }()
 			from := int64(i) * length
-			if parts[i], errs[i] = b.putPart(inParts, upload{by, key, id, i + 1}, io.NewSectionReader(blob, from, min(length, blob.Size()-from))); errs[i] != nil {
+			if parts[i], errs[i] = b.putPart(inParts, upload{by, key, id, i + 1},
+				io.NewSectionReader(blob, from, min(length, blob.Size()-from))); errs[i] != nil {
 				cancel()
 			}
 		})

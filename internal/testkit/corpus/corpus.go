@@ -126,9 +126,11 @@ type subject struct {
 }
 
 var (
-	syllables = []string{"ba", "den", "el", "for", "gra", "haus", "in", "kö", "lau", "mar", "nor", "os", "pen", "ri", "sta", "tú", "ver", "wald", "yl", "zu"}
-	classes   = []string{"Settlement", "Person", "Film", "Species", "MusicalWork", "Building", "Organisation"}
-	words     = []string{"is", "a", "town", "in", "the", "north", "of", "known", "for", "its", "river", "and", "old", "market", "with", "many", "houses", "café", "since", "then"}
+	syllables = []string{"ba", "den", "el", "for", "gra", "haus", "in", "kö", "lau", "mar", "nor", "os", "pen", "ri", "sta", "tú", "ver",
+		"wald", "yl", "zu"}
+	classes = []string{"Settlement", "Person", "Film", "Species", "MusicalWork", "Building", "Organisation"}
+	words   = []string{"is", "a", "town", "in", "the", "north", "of", "known", "for", "its", "river", "and", "old", "market", "with",
+		"many", "houses", "café", "since", "then"}
 )
 
 func newSubject(family, number int, random *generator) subject {

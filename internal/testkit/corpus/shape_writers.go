@@ -17,11 +17,13 @@ func writeTruthy(w *bufio.Writer, n int) {
 		case kind < 10:
 			fmt.Fprintf(w, "<%sP%d> \"%d\"", direct, r.next(9000), r.next(1<<30))
 		case kind < 11:
-			fmt.Fprintf(w, "<%sP%d> \"%04d-%02d-%02dT00:00:00Z\"^^<%sdateTime>", direct, r.next(9000), 1+r.next(2020), 1+r.next(12), 1+r.next(28), xsd)
+			fmt.Fprintf(w, "<%sP%d> \"%04d-%02d-%02dT00:00:00Z\"^^<%sdateTime>", direct, r.next(9000), 1+r.next(2020), 1+r.next(12),
+				1+r.next(28), xsd)
 		case kind < 12:
 			fmt.Fprintf(w, "<%sP%d> \"+%d\"^^<%sdecimal>", direct, r.next(9000), r.next(100_000), xsd)
 		case kind < 13:
-			fmt.Fprintf(w, "<%sP%d> \"Point(%d.%d %d.%d)\"^^<http://www.opengis.net/ont/geosparql#wktLiteral>", direct, r.next(9000), r.next(180), r.next(1000), r.next(90), r.next(1000))
+			fmt.Fprintf(w, "<%sP%d> \"Point(%d.%d %d.%d)\"^^<http://www.opengis.net/ont/geosparql#wktLiteral>", direct, r.next(9000),
+				r.next(180), r.next(1000), r.next(90), r.next(1000))
 		case kind < 15:
 			fmt.Fprintf(w, "<http://schema.org/description> %s", label(&r))
 		default:
@@ -45,13 +47,16 @@ var scripts = []struct{ tag, text string }{
 	{"en", "village in the district of Northfield"}, {"de", "Ortschaft in Österreich"}, {"fr", "commune française située dans l'Hérault"},
 	{"ru", "населённый пункт в Орловской области"}, {"uk", "село в Україні"}, {"ar", "قرية في محافظة حلب"}, {"fa", "روستایی در ایران"},
 	{"zh", "中国江苏省的一个镇"}, {"zh-hant", "中國江蘇省的一個鎮"}, {"ja", "東京都にある村"}, {"ko", "대한민국의 마을"}, {"th", "หมู่บ้านในประเทศไทย"},
-	{"he", "כפר בישראל"}, {"hi", "भारत का एक गाँव"}, {"bn", "বাংলাদেশের একটি গ্রাম"}, {"el", "οικισμός της Ελλάδας"}, {"vi", "làng thuộc tỉnh Hà Giang"},
-	{"ka", "სოფელი საქართველოში"}, {"hy", "գյուղ Հայաստանում"}, {"ta", "இந்தியாவில் உள்ள ஒரு கிராமம்"}, {"nl", "dorp in België"}, {"es", "población de España"},
+	{"he", "כפר בישראל"}, {"hi", "भारत का एक गाँव"}, {"bn", "বাংলাদেশের একটি গ্রাম"}, {"el", "οικισμός της Ελλάδας"},
+	{"vi", "làng thuộc tỉnh Hà Giang"},
+	{"ka", "სოფელი საქართველოში"}, {"hy", "գյուղ Հայաստանում"}, {"ta", "இந்தியாவில் உள்ள ஒரு கிராமம்"}, {"nl", "dorp in België"},
+	{"es", "población de España"},
 }
 
 // rareTag is a tag of those that few labels have; all are registered.
 func rareTag(n int) string {
-	languages := []string{"ace", "af", "als", "an", "ang", "arz", "ast", "av", "az", "ban", "bar", "bcl", "be", "bg", "br", "bs", "ca", "ceb", "co", "cs",
+	languages := []string{"ace", "af", "als", "an", "ang", "arz", "ast", "av", "az", "ban", "bar", "bcl", "be", "bg", "br", "bs", "ca",
+		"ceb", "co", "cs",
 		"cy", "da", "dsb", "eo", "et", "eu", "fi", "fo", "frp", "fur", "fy", "ga", "gd", "gl", "gn", "gu", "ha", "hr", "hsb", "hu"}
 	regions := []string{"", "", "-us", "-ca", "-in", "-za", "-latn", "-cyrl"}
 	return languages[n%len(languages)] + regions[n/len(languages)%len(regions)]
@@ -134,7 +139,8 @@ func writeHub(w *bufio.Writer, n int) {
 	shuffle := newPermutation(n)
 	for i := range n {
 		number := shuffle.of(i)
-		fmt.Fprintf(w, "<%sHub_(Österreich)> <%swikiPageWikiLink> <%s%s> .\n", resource, ontology, resource, nameOf(number, chance(number, 2, 2)))
+		fmt.Fprintf(w, "<%sHub_(Österreich)> <%swikiPageWikiLink> <%s%s> .\n", resource, ontology, resource,
+			nameOf(number, chance(number, 2, 2)))
 	}
 }
 

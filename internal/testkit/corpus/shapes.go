@@ -48,25 +48,35 @@ func (s Shape) Write(to io.Writer, n int) error {
 func (s Shape) Statements(n int) int { return n / max(s.Fewer, 1) }
 
 var shapes = []Shape{
-	{Name: "subjects", What: "DBpedia-like, in subject order, hardly a letter outside ASCII", Format: NTriples, write: func(w *bufio.Writer, n int) {
-		// Writing to w never fails: it keeps the error until Flush.
-		_ = Corpus{Format: NTriples, Family: 1, Statements: n, Named: true}.Write(w)
-	}},
-	{Name: "shuffled", What: "in no order, one line in two with letters outside ASCII, one in twenty with a tag like pt-BR, one in ten twice",
+	{Name: "subjects", What: "DBpedia-like, in subject order, hardly a letter outside ASCII", Format: NTriples,
+		write: func(w *bufio.Writer, n int) {
+			// Writing to w never fails: it keeps the error until Flush.
+			_ = Corpus{Format: NTriples, Family: 1, Statements: n, Named: true}.Write(w)
+		}},
+	{Name: "shuffled",
+		What:   "in no order, one line in two with letters outside ASCII, one in twenty with a tag like pt-BR, one in ten twice",
 		Format: NTriples, write: manner{order: inNone, wide: true, tags: true, copies: 10}.write},
-	{Name: "shuffled-ascii", What: "the same without letters outside ASCII", Format: NTriples, write: manner{order: inNone, tags: true, copies: 10}.write},
-	{Name: "properties", What: "by property, each sorted, as DBpedia's dumps are", Format: NTriples, write: manner{order: byProperty, wide: true}.write},
+	{Name: "shuffled-ascii", What: "the same without letters outside ASCII", Format: NTriples, write: manner{order: inNone, tags: true,
+		copies: 10}.write},
+	{Name: "properties", What: "by property, each sorted, as DBpedia's dumps are", Format: NTriples,
+		write: manner{order: byProperty, wide: true}.write},
 	{Name: "truthy", What: "Wikidata's: numbers as names, labels in 300 languages and many scripts", Format: NTriples, write: writeTruthy},
 	{Name: "freebase", What: "Freebase's old dump: tabs, escapes like \\u00E9, names like $0028", Format: NTriples, write: writeFreebase},
 	{Name: "abstracts", What: "long abstracts, with escapes", Format: NTriples, Fewer: 10, write: writeAbstracts},
-	{Name: "blank-nodes", What: "in no order, one line in ten with blank nodes", Format: NTriples, write: manner{order: inNone, wide: true, blanks: true}.write},
+	{Name: "blank-nodes", What: "in no order, one line in ten with blank nodes", Format: NTriples, write: manner{order: inNone, wide: true,
+		blanks: true}.write},
 	{Name: "copies-0", What: "in no order, no line twice", Format: NTriples, write: manner{order: inNone, wide: true}.write},
-	{Name: "copies-50", What: "in no order, every second line a copy", Format: NTriples, write: manner{order: inNone, wide: true, copies: 50}.write},
-	{Name: "dirt-0.1", What: "in no order, one line in 1000 broken", Format: NTriples, Dirt: 1000, write: manner{order: inNone, wide: true}.write},
-	{Name: "dirt-1", What: "in no order, one line in 100 broken", Format: NTriples, Dirt: 100, write: manner{order: inNone, wide: true}.write},
-	{Name: "notes", What: "something to note in each line: numbers not in canonical form, tags in capitals", Format: NTriples, write: writeNotes},
+	{Name: "copies-50", What: "in no order, every second line a copy", Format: NTriples, write: manner{order: inNone, wide: true,
+		copies: 50}.write},
+	{Name: "dirt-0.1", What: "in no order, one line in 1000 broken", Format: NTriples, Dirt: 1000,
+		write: manner{order: inNone, wide: true}.write},
+	{Name: "dirt-1", What: "in no order, one line in 100 broken", Format: NTriples, Dirt: 100,
+		write: manner{order: inNone, wide: true}.write},
+	{Name: "notes", What: "something to note in each line: numbers not in canonical form, tags in capitals", Format: NTriples,
+		write: writeNotes},
 	{Name: "hub", What: "one subject", Format: NTriples, write: writeHub},
-	{Name: "graphs", What: "N-Quads, in no order, a graph for every ten lines", Format: NQuads, write: manner{order: inNone, wide: true, graphs: true}.write},
+	{Name: "graphs", What: "N-Quads, in no order, a graph for every ten lines", Format: NQuads, write: manner{order: inNone, wide: true,
+		graphs: true}.write},
 }
 
 // manner is how DBpedia-like statements are made.
@@ -152,12 +162,15 @@ var capitalTags = []string{"pt-BR", "zh-Hans", "en-GB", "zh-Hant", "de-AT", "es-
 
 // sortedSyllables are in order, and none begins another: names made of them are in the order of
 // their numbers.
-var sortedSyllables = []string{"Ba", "Den", "El", "For", "Gra", "Hau", "In", "Ko", "Lau", "Mar", "Nor", "Os", "Pen", "Ri", "Sta", "Tu", "Ver", "Wal", "Yl", "Zu"}
+var sortedSyllables = []string{"Ba", "Den", "El", "For", "Gra", "Hau", "In", "Ko", "Lau", "Mar", "Nor", "Os", "Pen", "Ri", "Sta", "Tu",
+	"Ver", "Wal", "Yl", "Zu"}
 
 var (
 	plainEnds = []string{"_(town)", "", "_River", "_(film)", ",_Texas", "_County", "_(album)", "_1987"}
-	wideEnds  = []string{"_(Österreich)", "_Łódź", "_Київ", "_東京都", "–Málaga", "_São_Paulo", "_Ağrı", "_Αθήνα", "_École", "_Гора", "_서울", "_Tromsø"}
-	wideWords = []string{"für", "größte", "où", "être", "España", "niño", "город", "область", "является", "市", "人口は", "Åre", "și", "českých", "která", "ψηλό", "że"}
+	wideEnds  = []string{"_(Österreich)", "_Łódź", "_Київ", "_東京都", "–Málaga", "_São_Paulo", "_Ağrı", "_Αθήνα", "_École", "_Гора", "_서울",
+		"_Tromsø"}
+	wideWords = []string{"für", "größte", "où", "être", "España", "niño", "город", "область", "является", "市", "人口は", "Åre", "și",
+		"českých", "která", "ψηλό", "że"}
 )
 
 // nameOf is the local name of a subject.
@@ -191,4 +204,5 @@ func sentence(r *generator, length int, wide bool) string {
 	return string(text)
 }
 
-var plainWords = []string{"is", "a", "town", "in", "the", "north", "of", "known", "for", "its", "river", "and", "old", "market", "with", "many", "houses", "since", "then", "County,"}
+var plainWords = []string{"is", "a", "town", "in", "the", "north", "of", "known", "for", "its", "river", "and", "old", "market", "with",
+	"many", "houses", "since", "then", "County,"}

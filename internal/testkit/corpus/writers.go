@@ -13,7 +13,8 @@ type writer struct {
 	graph func(w *bufio.Writer, number int)
 }
 
-var prefixes = fmt.Sprintf("@prefix dbr: <%s> .\n@prefix dbo: <%s> .\n@prefix rdfs: <%s> .\n@prefix owl: <%s> .\n@prefix xsd: <%s> .\n", resource, ontology, rdfs, owl, xsd)
+var prefixes = fmt.Sprintf("@prefix dbr: <%s> .\n@prefix dbo: <%s> .\n@prefix rdfs: <%s> .\n@prefix owl: <%s> .\n@prefix xsd: <%s> .\n",
+	resource, ontology, rdfs, owl, xsd)
 
 var writers = map[Format]writer{
 	NTriples: {subject: func(w *bufio.Writer, s subject) { writeLines(w, s, " .\n") }},
@@ -26,7 +27,9 @@ var writers = map[Format]writer{
 		fmt.Fprintf(w, "\n<%s> {\n", graphOf(number))
 	}},
 	RDFXML: {
-		head: fmt.Sprintf("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<rdf:RDF xmlns:rdf=\"%s\" xmlns:rdfs=\"%s\" xmlns:dbo=\"%s\" xmlns:owl=\"%s\">\n", rdf, rdfs, ontology, owl),
+		head: fmt.Sprintf(
+			"<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<rdf:RDF xmlns:rdf=\"%s\" xmlns:rdfs=\"%s\" xmlns:dbo=\"%s\" xmlns:owl=\"%s\">\n",
+			rdf, rdfs, ontology, owl),
 		foot: "</rdf:RDF>\n", subject: writeRDFXML,
 	},
 	JSONLD: {
@@ -71,22 +74,30 @@ func writeLines(w *bufio.Writer, s subject, end string) {
 
 func writeTurtle(w *bufio.Writer, s subject) {
 	fmt.Fprintf(w, "\ndbr:%s a dbo:%s ;\n    rdfs:label \"%s\"@en ;\n    dbo:abstract \"%s\"@en ;\n", s.name, s.class, s.label, s.abstract)
-	fmt.Fprintf(w, "    dbo:populationTotal \"%d\"^^xsd:nonNegativeInteger ;\n    dbo:areaTotal %s ;\n    dbo:foundingDate \"%s\"^^xsd:date ;\n", s.population, s.area, s.founded)
-	fmt.Fprintf(w, "    dbo:wikiPageWikiLink dbr:%s, dbr:%s ;\n    dbo:isPrimaryTopicOf %s ;\n    owl:sameAs <%s> .\n", s.links[0], s.links[1], s.page("_:%s", "<%s>"), s.wikidata)
+	fmt.Fprintf(w, "    dbo:populationTotal \"%d\"^^xsd:nonNegativeInteger ;\n    dbo:areaTotal %s ;\n    dbo:foundingDate \"%s\"^^xsd:date ;\n",
+		s.population, s.area, s.founded)
+	fmt.Fprintf(w, "    dbo:wikiPageWikiLink dbr:%s, dbr:%s ;\n    dbo:isPrimaryTopicOf %s ;\n    owl:sameAs <%s> .\n", s.links[0],
+		s.links[1], s.page("_:%s", "<%s>"), s.wikidata)
 }
 
 func writeRDFXML(w *bufio.Writer, s subject) {
-	fmt.Fprintf(w, "<dbo:%s rdf:about=\"%s%s\">\n  <rdfs:label xml:lang=\"en\">%s</rdfs:label>\n  <dbo:abstract xml:lang=\"en\">%s</dbo:abstract>\n", s.class, resource, s.name, s.label, s.abstract)
+	fmt.Fprintf(w, "<dbo:%s rdf:about=\"%s%s\">\n  <rdfs:label xml:lang=\"en\">%s</rdfs:label>\n  <dbo:abstract xml:lang=\"en\">%s</dbo:abstract>\n",
+		s.class, resource, s.name, s.label, s.abstract)
 	fmt.Fprintf(w, "  <dbo:populationTotal rdf:datatype=\"%snonNegativeInteger\">%d</dbo:populationTotal>\n", xsd, s.population)
 	fmt.Fprintf(w, "  <dbo:areaTotal rdf:datatype=\"%sdouble\">%s</dbo:areaTotal>\n", xsd, s.area)
 	fmt.Fprintf(w, "  <dbo:foundingDate rdf:datatype=\"%sdate\">%s</dbo:foundingDate>\n", xsd, s.founded)
-	fmt.Fprintf(w, "  <dbo:wikiPageWikiLink rdf:resource=\"%s%s\"/>\n  <dbo:wikiPageWikiLink rdf:resource=\"%s%s\"/>\n", resource, s.links[0], resource, s.links[1])
-	fmt.Fprintf(w, "  <dbo:isPrimaryTopicOf rdf:%s/>\n  <owl:sameAs rdf:resource=\"%s\"/>\n</dbo:%s>\n", s.page(`nodeID="%s"`, `resource="%s"`), s.wikidata, s.class)
+	fmt.Fprintf(w, "  <dbo:wikiPageWikiLink rdf:resource=\"%s%s\"/>\n  <dbo:wikiPageWikiLink rdf:resource=\"%s%s\"/>\n", resource,
+		s.links[0], resource, s.links[1])
+	fmt.Fprintf(w, "  <dbo:isPrimaryTopicOf rdf:%s/>\n  <owl:sameAs rdf:resource=\"%s\"/>\n</dbo:%s>\n",
+		s.page(`nodeID="%s"`, `resource="%s"`), s.wikidata, s.class)
 }
 
 func writeJSONLD(w *bufio.Writer, s subject) {
 	fmt.Fprintf(w, "    {\n      \"@id\": \"dbr:%s\",\n      \"@type\": \"dbo:%s\",\n", s.name, s.class)
-	fmt.Fprintf(w, "      \"rdfs:label\": {\"@value\": \"%s\", \"@language\": \"en\"},\n      \"dbo:abstract\": {\"@value\": \"%s\", \"@language\": \"en\"},\n", s.label, s.abstract)
-	fmt.Fprintf(w, "      \"dbo:populationTotal\": \"%d\",\n      \"dbo:areaTotal\": \"%s\",\n      \"dbo:foundingDate\": \"%s\",\n", s.population, s.area, s.founded)
-	fmt.Fprintf(w, "      \"dbo:wikiPageWikiLink\": [\"dbr:%s\", \"dbr:%s\"],\n      \"dbo:isPrimaryTopicOf\": \"%s\",\n      \"owl:sameAs\": \"%s\"\n    }", s.links[0], s.links[1], s.page("_:%s", "%s"), s.wikidata)
+	fmt.Fprintf(w, "      \"rdfs:label\": {\"@value\": \"%s\", \"@language\": \"en\"},\n      \"dbo:abstract\": {\"@value\": \"%s\", \"@language\": \"en\"},\n",
+		s.label, s.abstract)
+	fmt.Fprintf(w, "      \"dbo:populationTotal\": \"%d\",\n      \"dbo:areaTotal\": \"%s\",\n      \"dbo:foundingDate\": \"%s\",\n",
+		s.population, s.area, s.founded)
+	fmt.Fprintf(w, "      \"dbo:wikiPageWikiLink\": [\"dbr:%s\", \"dbr:%s\"],\n      \"dbo:isPrimaryTopicOf\": \"%s\",\n      \"owl:sameAs\": \"%s\"\n    }",
+		s.links[0], s.links[1], s.page("_:%s", "%s"), s.wikidata)
 }

@@ -69,7 +69,8 @@ const (
 )
 
 // Rules are all of them.
-var Rules = []string{RuleOne, RuleOneOpen, RulePause, RuleFirst, RuleOnce, RuleDisallow, RuleUnruled, RuleRest, RuleForGood, RuleCookie, RuleEnd, RuleAgent}
+var Rules = []string{RuleOne, RuleOneOpen, RulePause, RuleFirst, RuleOnce, RuleDisallow, RuleUnruled, RuleRest, RuleForGood, RuleCookie,
+	RuleEnd, RuleAgent}
 
 // fewPages is how many pages of a catalog that names nothing new may be asked for.
 const fewPages = 5
@@ -250,7 +251,8 @@ func (j *hostJudge) judgeRest(v Visit) {
 	}
 	queue := j.queues[v.Path]
 	if till := queue.Ended.Add(queue.Rest); v.Begun.Before(till.Add(-slackOfClocks)) {
-		j.breach(RuleRest, v, "%v too early, at %s by %q; told at %s to %q", till.Sub(v.Begun), v.Begun.Format(inLogs), v.Agent, queue.Ended.Format(inLogs), queue.Agent)
+		j.breach(RuleRest, v, "%v too early, at %s by %q; told at %s to %q", till.Sub(v.Begun), v.Begun.Format(inLogs), v.Agent,
+			queue.Ended.Format(inLogs), queue.Agent)
 	}
 	switch {
 	case v.Status == http.StatusAccepted: // of this document alone
@@ -301,13 +303,15 @@ func (j *hostJudge) judgeDocument(v Visit, who *visitor) {
 func (verdict Verdict) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d requests to %d hosts in %.1f s: %d documents (%d bytes), %d not modified, %d redirects, %d refused, %d robots.txt, %d pages of the catalog\n",
-		verdict.Requests, verdict.Hosts, verdict.Lasted.Seconds(), verdict.Documents, verdict.Bytes, verdict.NotModified, verdict.Redirects, verdict.Refused, verdict.Robots, verdict.Pages)
+		verdict.Requests, verdict.Hosts, verdict.Lasted.Seconds(), verdict.Documents, verdict.Bytes, verdict.NotModified, verdict.Redirects,
+		verdict.Refused, verdict.Robots, verdict.Pages)
 	if verdict.Visitors > 1 {
 		fmt.Fprintf(&b, "%d visitors, and %d requests for what one of them had got already\n", verdict.Visitors, verdict.Again)
 	}
 	fmt.Fprintf(&b, "shortest pause %v; the last document of a plain host came after %.1f s, of the large slow one after %.1f s\n",
 		verdict.ShortestPause.Round(100*time.Microsecond), verdict.Others.Seconds(), verdict.Crowd.Seconds())
-	for _, breach := range slices.SortedFunc(slices.Values(verdict.Breaches), func(a, b Breach) int { return cmp.Compare(b.Times, a.Times) }) {
+	for _, breach := range slices.SortedFunc(slices.Values(verdict.Breaches),
+		func(a, b Breach) int { return cmp.Compare(b.Times, a.Times) }) {
 		fmt.Fprintf(&b, "BROKEN %d times: %s: %s\n", breach.Times, breach.Rule, breach.First)
 	}
 	return b.String()

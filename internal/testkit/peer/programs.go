@@ -146,11 +146,13 @@ func riot(ctx context.Context, folder string) (*Peer, error) {
 		path += strings.Join(all, string(filepath.ListSeparator))
 		jsonLD = "jsonld10" // for 1.1, the package lacks an implementation of the Java API for JSON
 	}
-	if out, err := exec.CommandContext(ctx, javac, "-cp", path, "-d", classes, filepath.Join(folder, "RiotRead.java")).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, javac, "-cp", path, "-d", classes,
+		filepath.Join(folder, "RiotRead.java")).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("javac: %w: %s", err, out)
 	}
 	v, err := version(ctx, java, "-cp", path, "riotcmd.riot", "--version")
-	syntax := map[string]string{"TriX": "trix", "RDF/JSON": "rdfjson", "N-Triples": "ntriples", "N-Quads": "nquads", "Turtle": "turtle", "TriG": "trig", "RDF/XML": "rdfxml", "JSON-LD": jsonLD}
+	syntax := map[string]string{"TriX": "trix", "RDF/JSON": "rdfjson", "N-Triples": "ntriples", "N-Quads": "nquads", "Turtle": "turtle",
+		"TriG": "trig", "RDF/XML": "rdfxml", "JSON-LD": jsonLD}
 	return &Peer{
 		Version: v, formats: own(append(slices.Clone(Formats), "TriX", "RDF/JSON")...),
 		serve: []string{java, "-cp", path, "RiotRead", jsonLD},

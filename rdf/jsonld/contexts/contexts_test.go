@@ -28,7 +28,8 @@ func TestEachContextIsFoundByEachOfItsIRIs(t *testing.T) {
 		for _, iri := range p.IRIs {
 			_, rest, _ := strings.Cut(iri, "://")
 			host, path, _ := strings.Cut(rest, "/")
-			for _, spelling := range []string{iri, "http://" + rest, "https://" + rest, "HTTPS://" + rest, strings.TrimSuffix(iri, "#") + "#",
+			for _, spelling := range []string{iri, "http://" + rest, "https://" + rest, "HTTPS://" + rest, strings.TrimSuffix(iri, "#") +
+				"#",
 				"https://" + strings.ToUpper(host) + "/" + path} {
 				text, known := contexts.Find(spelling)
 				if !known || contexts.Named(spelling).File != p.File {
@@ -55,8 +56,10 @@ func TestEachContextIsFoundByEachOfItsIRIs(t *testing.T) {
 }
 
 func TestOtherIRIsNameNoContext(t *testing.T) {
-	for _, iri := range []string{"", "/", "#", "https://", "https://schema.org.example/", "https://schema.org/Person", "https://w3id.org/ro/crate/9.9/context",
-		"https://example.org/schema.org", "urn:schema.org", "context.json", "https://www.w3.org/ns/activitystreams/x", "https://www.w3.org/NS/activitystreams"} {
+	for _, iri := range []string{"", "/", "#", "https://", "https://schema.org.example/", "https://schema.org/Person",
+		"https://w3id.org/ro/crate/9.9/context",
+		"https://example.org/schema.org", "urn:schema.org", "context.json", "https://www.w3.org/ns/activitystreams/x",
+		"https://www.w3.org/NS/activitystreams"} {
 		if text, known := contexts.Find(iri); known || text != nil {
 			t.Errorf("%q names a context", iri)
 		}

@@ -15,12 +15,16 @@ func TestWhatMayComeWhere(t *testing.T) {
 		refused []lex.Kind // behind them
 		ends    grammar.Expect
 	}{
-		{"a triple", []lex.Kind{lex.Name, lex.A, lex.IRI}, []lex.Kind{lex.IRI, lex.CloseProperties, lex.Carets, lex.CloseGraph}, grammar.End},
+		{"a triple", []lex.Kind{lex.Name, lex.A, lex.IRI}, []lex.Kind{lex.IRI, lex.CloseProperties, lex.Carets, lex.CloseGraph},
+			grammar.End},
 		{"a literal", []lex.Kind{lex.Name, lex.Name, lex.String}, []lex.Kind{lex.String, lex.Name}, grammar.Tag},
-		{"a literal with a language", []lex.Kind{lex.Name, lex.Name, lex.String, lex.Language}, []lex.Kind{lex.Language}, grammar.LateCarets},
-		{"a literal with a datatype", []lex.Kind{lex.Name, lex.Name, lex.String, lex.Carets}, []lex.Kind{lex.Label, lex.String, lex.Dot}, grammar.Datatype},
+		{"a literal with a language", []lex.Kind{lex.Name, lex.Name, lex.String, lex.Language}, []lex.Kind{lex.Language},
+			grammar.LateCarets},
+		{"a literal with a datatype", []lex.Kind{lex.Name, lex.Name, lex.String, lex.Carets}, []lex.Kind{lex.Label, lex.String, lex.Dot},
+			grammar.Datatype},
 		{"a subject", []lex.Kind{lex.Label}, []lex.Kind{lex.Semicolon, lex.Dot, lex.Label, lex.String}, grammar.FirstVerb},
-		{"a semicolon", []lex.Kind{lex.Name, lex.A, lex.Name, lex.Semicolon, lex.Semicolon}, []lex.Kind{lex.Comma, lex.String}, grammar.NextVerb},
+		{"a semicolon", []lex.Kind{lex.Name, lex.A, lex.Name, lex.Semicolon, lex.Semicolon}, []lex.Kind{lex.Comma, lex.String},
+			grammar.NextVerb},
 		{"a comma", []lex.Kind{lex.Name, lex.A, lex.Name, lex.Comma}, []lex.Kind{lex.A, lex.Dot, lex.Comma}, grammar.Object},
 		{"a graph", []lex.Kind{lex.Name, lex.OpenGraph}, []lex.Kind{lex.OpenGraph, lex.Graph, lex.Dot}, grammar.Block},
 		{"a directive", []lex.Kind{lex.Prefix, lex.Name, lex.IRI}, []lex.Kind{lex.Name, lex.Semicolon}, grammar.DirectiveEnd},

@@ -15,11 +15,14 @@ func TestAWalkKnowsWhatIsOpen(t *testing.T) {
 		kinds []lex.Kind
 		open  []int
 	}{
-		{"<s> <p> [ <q> ( 1 ) ] .", []lex.Kind{i, i, lex.OpenProperties, i, lex.OpenList, lex.Integer, lex.CloseList, lex.CloseProperties, lex.Dot}, []int{1, 1, 2, 2, 3, 3, 2, 1, 0}},
+		{"<s> <p> [ <q> ( 1 ) ] .", []lex.Kind{i, i, lex.OpenProperties, i, lex.OpenList, lex.Integer, lex.CloseList, lex.CloseProperties,
+			lex.Dot}, []int{1, 1, 2, 2, 3, 3, 2, 1, 0}},
 		{"[ <p> <o> ] .", []lex.Kind{lex.OpenProperties, i, i, lex.CloseProperties, lex.Dot}, []int{2, 2, 2, 1, 0}},
 		{"<g> { <s> <p> <o> }", []lex.Kind{i, lex.OpenGraph, i, i, i, lex.CloseGraph}, []int{1, 0, 1, 1, 1, 0}},
-		{"GRAPH [] { }", []lex.Kind{lex.Graph, lex.OpenProperties, lex.CloseProperties, lex.OpenGraph, lex.CloseGraph}, []int{0, 1, 0, 0, 0}},
-		{"<< <s> <p> <o> ~ <r> >> <q> <<( <s> <p> <o> )>> .", []lex.Kind{lex.OpenReified, i, i, i, lex.Tilde, i, lex.CloseReified, i, lex.OpenTriple, i, i, i, lex.CloseTriple, lex.Dot}, []int{2, 2, 2, 2, 2, 2, 1, 1, 2, 2, 2, 2, 1, 0}},
+		{"GRAPH [] { }", []lex.Kind{lex.Graph, lex.OpenProperties, lex.CloseProperties, lex.OpenGraph, lex.CloseGraph},
+			[]int{0, 1, 0, 0, 0}},
+		{"<< <s> <p> <o> ~ <r> >> <q> <<( <s> <p> <o> )>> .", []lex.Kind{lex.OpenReified, i, i, i, lex.Tilde, i, lex.CloseReified, i,
+			lex.OpenTriple, i, i, i, lex.CloseTriple, lex.Dot}, []int{2, 2, 2, 2, 2, 2, 1, 1, 2, 2, 2, 2, 1, 0}},
 		{"<s> <p> <o> {| <q> <z> |} .", []lex.Kind{i, i, i, lex.OpenNotes, i, i, lex.CloseNotes, lex.Dot}, []int{1, 1, 1, 2, 2, 2, 1, 0}},
 	} {
 		var w grammar.Walk

@@ -132,7 +132,8 @@ func (d *decoding) settleBackslashes(dst []byte, begin, unknown int) []byte {
 	switch {
 	case !control && !(isServer && !doubled && !others):
 	case doubled || others:
-		d.lose(fault.SyntaxEscape, unknown, "no escape begins so, and others do in this text: which backslashes stand for themselves is not plain")
+		d.lose(fault.SyntaxEscape, unknown, "no escape begins so, and others do in this text: which backslashes stand for themselves is "+
+			"not plain")
 	default:
 		d.found = nil
 		d.repair(fault.SyntaxEscape, unknown, "no escape begins so; all backslashes of this text were kept as characters")
@@ -256,7 +257,8 @@ func WithoutWhite(raw []byte) (from, to int) {
 		from = found[1]
 	}
 	// Most IRIs end with neither, which is quickly seen.
-	if rest := raw[from:]; len(rest) > 0 && (rest[len(rest)-1] <= ' ' || rest[len(rest)-1] == 0x85 || bytes.IndexByte(rest[max(len(rest)-10, 0):], '\\') >= 0) {
+	if rest := raw[from:]; len(rest) > 0 && (rest[len(rest)-1] <= ' ' || rest[len(rest)-1] == 0x85 ||
+		bytes.IndexByte(rest[max(len(rest)-10, 0):], '\\') >= 0) {
 		if found := whiteBehind.FindIndex(rest); found != nil {
 			to = from + found[0]
 		}

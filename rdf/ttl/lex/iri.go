@@ -129,7 +129,8 @@ func areIRIs(text []byte) bool {
 	}
 	for _, field := range bytes.Fields(text) {
 		field = bytes.Trim(field, ",;|&")
-		if len(field) > 0 && !bytes.Contains(field, []byte(":/")) && !bytes.HasPrefix(field, []byte("urn:")) && string(field) != "and" && string(field) != "or" {
+		if len(field) > 0 && !bytes.Contains(field, []byte(":/")) && !bytes.HasPrefix(field, []byte("urn:")) && string(field) != "and" &&
+			string(field) != "or" {
 			return false
 		}
 	}

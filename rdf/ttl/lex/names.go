@@ -104,7 +104,8 @@ func (l *Lexer) scanName() {
 	}
 	first := l.Buf[n.start]
 	switch {
-	case n.colon > n.start && n.last == n.colon+1 && l.at(n.last) == '/' && l.at(n.last+1) == '/' && Class[first]&Letter != 0 && l.scanBareIRI(n.last+2):
+	case n.colon > n.start && n.last == n.colon+1 && l.at(n.last) == '/' && l.at(n.last+1) == '/' && Class[first]&Letter != 0 &&
+		l.scanBareIRI(n.last+2):
 	case n.last == n.start, n.colon < 0 && isStray(l.Buf[n.start:n.last]):
 		l.scanSymbol()
 	case n.colon < 0 || n.colon >= n.last:

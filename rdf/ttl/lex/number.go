@@ -26,7 +26,8 @@ func (l *Lexer) scanNumber() {
 		}
 	}
 	isBroken := kind == Integer && !hasWhole
-	for i = end; Class[l.at(i)]&NameInside != 0 || isBroken && i == end && l.at(i) == '+' || l.controlAt(i) || l.at(i) == '.' && l.controlAt(i+1); i++ {
+	for i = end; Class[l.at(i)]&NameInside != 0 || isBroken && i == end && l.at(i) == '+' || l.controlAt(i) || l.at(i) == '.' &&
+		l.controlAt(i+1); i++ {
 		isBroken = true
 	}
 	if isBroken {

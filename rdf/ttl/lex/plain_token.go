@@ -67,7 +67,8 @@ func PlainWord(b []byte, i int) (end, colon int, seen rdf.Bytes) {
 			i += size - 1
 		case c == '.' && i+1 < len(b) && i > colon+1 && Class[b[i+1]]&NameInside != 0:
 			seen |= rdf.BytesDot
-		case c < ' ' && Class[c]&White == 0, c == '-', c == '%', c == '\\', c == '~', c == '.' && (i+1 == len(b) || Class[b[i+1]]&White == 0):
+		case c < ' ' && Class[c]&White == 0, c == '-', c == '%', c == '\\', c == '~', c == '.' &&
+			(i+1 == len(b) || Class[b[i+1]]&White == 0):
 			return 0, -1, 0
 		default:
 			return i, colon, seen

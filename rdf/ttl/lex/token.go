@@ -125,5 +125,6 @@ var kinds = [256]struct {
 	OpenProperties: {"[", subject | opens}, CloseProperties: {"]", closes}, OpenList: {"(", subject | opens}, CloseList: {")", closes},
 	OpenReified: {"<<", subject | opens}, CloseReified: {">>", closes}, OpenTriple: {"<<(", opens}, CloseTriple: {")>>", closes},
 	OpenNotes: {"{|", opens}, CloseNotes: {"|}", closes}, Unclosed: {"something unclosed", 0},
-	Formula: {"a formula", subject | term}, Arrow: {"a sign of N3", verb | term}, Quantifier: {"a quantifier of N3", 0}, Symbol: {"this", 0},
+	Formula: {"a formula", subject | term}, Arrow: {"a sign of N3", verb | term}, Quantifier: {"a quantifier of N3", 0},
+	Symbol: {"this", 0},
 }

@@ -38,7 +38,8 @@ func (l *Reader) directive() bool {
 		l.BaseIRI.Set(t.spare.Value)
 		l.BaseIRI.Repaired = true
 	default:
-		l.Prefixes[prefix] = &terms.Namespace{Prefix: prefix, IRI: append([]byte(nil), t.spare.Value...), EndsInHost: rdf.EndsWithHost(t.spare.Value), Repaired: true}
+		l.Prefixes[prefix] = &terms.Namespace{Prefix: prefix, IRI: append([]byte(nil), t.spare.Value...),
+			EndsInHost: rdf.EndsWithHost(t.spare.Value), Repaired: true}
 	}
 	if l.Next(); l.Tok.Kind != lex.Dot && l.Tok.Kind != lex.EndOfText {
 		return l.lost(l.Unexpected("the end of the line"))

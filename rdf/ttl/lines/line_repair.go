@@ -144,7 +144,8 @@ func (l *Reader) statement() bool {
 	}
 	isQuad := t.graph.Kind != rdf.NoTerm
 	if !isQuad && l.broken && t.isFirst && l.onlyQuads() {
-		return l.drop(fault.SyntaxIncomplete, s.subject.Pos, "this may be the rest of a statement that is broken off before it: all others have a graph")
+		return l.drop(fault.SyntaxIncomplete, s.subject.Pos, "this may be the rest of a statement that is broken off before it: all "+
+			"others have a graph")
 	}
 	l.Tell()
 	t.quad = rdf.Quad{Subject: s.subject.Term, Predicate: s.predicate.Term, Object: s.object.Term, Graph: t.graph.Term}

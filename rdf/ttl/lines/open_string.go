@@ -111,10 +111,12 @@ func mayBeStatement(line []byte) bool {
 
 var (
 	// begin is a subject and a predicate that are whole.
-	begin  = pattern.New(`^[ \t]*(?:_:[^ \t<]*|<[A-Za-z][A-Za-z0-9+.-]*:[^\x00- <>"{}|^\x60]*>)[ \t]*<[A-Za-z][A-Za-z0-9+.-]*:[^\x00- <>"{}|^\x60]*>[ \t]*`)
+	begin = pattern.New(
+		`^[ \t]*(?:_:[^ \t<]*|<[A-Za-z][A-Za-z0-9+.-]*:[^\x00- <>"{}|^\x60]*>)[ \t]*<[A-Za-z][A-Za-z0-9+.-]*:[^\x00- <>"{}|^\x60]*>[ \t]*`)
 	object = pattern.New(`^(?:<[^\x00- <>"{}|^\x60]*>|_:[\w\x{80}-\x{10FFFF}-]+|"(?:[^"\\]|\\.)*")`)
 	// tail is what may follow an object in a statement, up to the end of the line. Only the dot must be there.
-	tail = pattern.New(`^(?:@[A-Za-z][\w\x{80}-\x{10FFFF}-]*|\^\^<[^\x00- <>"{}|^\x60]*>)?[ \t]*(?:_:[\w\x{80}-\x{10FFFF}-]*|<[^\x00- <>"{}|^\x60]*>)?[ \t]*\.[ \t]*(?:$|#)`)
+	tail = pattern.New(
+		`^(?:@[A-Za-z][\w\x{80}-\x{10FFFF}-]*|\^\^<[^\x00- <>"{}|^\x60]*>)?[ \t]*(?:_:[\w\x{80}-\x{10FFFF}-]*|<[^\x00- <>"{}|^\x60]*>)?[ \t]*\.[ \t]*(?:$|#)`)
 )
 
 // beginsStatement says that line begins with a subject and a predicate that are whole, and

@@ -250,7 +250,8 @@ func (s *search) harmless(w *way, i int) bool {
 			return false
 		}
 		next := s.Tokens[i+1].Kind
-		return k == lex.Comma && (next == lex.Dot || next == lex.Semicolon || next.Closes()) || k == lex.Dot && grammar.Step(&w.state, next) == grammar.Close
+		return k == lex.Comma && (next == lex.Dot || next == lex.Semicolon || next.Closes()) || k == lex.Dot &&
+			grammar.Step(&w.state, next) == grammar.Close
 	}
 	return false
 }
@@ -289,13 +290,15 @@ func (s *search) loses(w *way, row Row, i int) bool {
 // beginsStatement says that the token i begins a line where, by the layout, a statement begins and no other term.
 func (s *search) beginsStatement(i int) bool {
 	t := &s.Tokens[i]
-	return t.Column > 0 && t.Kind.BeginsSubject() && s.Layout.Against(grammar.TakeObject, t.Column, 1) > 0 && s.Layout.Against(grammar.TakeSubject, t.Column, 0) == 0
+	return t.Column > 0 && t.Kind.BeginsSubject() && s.Layout.Against(grammar.TakeObject, t.Column, 1) > 0 &&
+		s.Layout.Against(grammar.TakeSubject, t.Column, 0) == 0
 }
 
 // beginsAsStatement says that a line begins with the token i, what may be a subject, and that a predicate is behind it.
 func (s *search) beginsAsStatement(i int) bool {
 	t := &s.Tokens[i]
-	return t.Column > 0 && t.Kind.BeginsSubject() && t.AsTerm == 0 && i+1 < len(s.Tokens) && s.Tokens[i+1].Kind.IsVerb() && s.Tokens[i+1].AsVerb+s.Tokens[i+1].AsTerm == 0
+	return t.Column > 0 && t.Kind.BeginsSubject() && t.AsTerm == 0 && i+1 < len(s.Tokens) && s.Tokens[i+1].Kind.IsVerb() &&
+		s.Tokens[i+1].AsVerb+s.Tokens[i+1].AsTerm == 0
 }
 
 // isAlone says that the token i is a sign without a meaning, alone on its line.

@@ -65,7 +65,8 @@ func (s *search) plan(end int) Plan {
 func (s *search) planChanges(p *Plan, best *way) {
 	for at := best.edit; at >= 0; at = s.edits[at].before {
 		e := &s.edits[at]
-		c := Change{Row: e.row, From: s.offset(e.from), To: s.offset(e.from), Token: e.from, Spoils: e.spoils, Outside: e.outside, behind: e.to, Insert: slices.Clone(e.insert[:e.n])}
+		c := Change{Row: e.row, From: s.offset(e.from), To: s.offset(e.from), Token: e.from, Spoils: e.spoils, Outside: e.outside,
+			behind: e.to, Insert: slices.Clone(e.insert[:e.n])}
 		c.Code, c.Noted = s.codeOf(e.from), e.from > 0 && s.Tokens[e.from-1].Noted
 		if e.to > e.from {
 			c.Brackets, c.Braces = s.brackets(e.from, e.to), e.braces
@@ -95,7 +96,8 @@ func (s *search) joinWords(p *Plan) {
 	joined := p.Changes[:0]
 	end := -1 // the token behind the words before
 	for _, c := range p.Changes {
-		if n := len(joined) - 1; c.Outside && c.Token == end && s.Tokens[end].Line == s.Tokens[end-1].Line && (c.Row != StraySign || joined[n].Row != StraySign) {
+		if n := len(joined) - 1; c.Outside && c.Token == end && s.Tokens[end].Line == s.Tokens[end-1].Line &&
+			(c.Row != StraySign || joined[n].Row != StraySign) {
 			j := &joined[n]
 			if j.Row == StraySign {
 				j.Row, j.Code = c.Row, c.Code

@@ -208,7 +208,8 @@ func (s *search) first() way {
 		first.graph = defaultGraph
 	}
 	for level, o := range p.Open {
-		first.top = s.push(first.top, node{frame: o.Frame, role: o.Role, subject: -int32(4*level + 4), predicate: -int32(4*level + 5), opener: -int32(4*level + 6)})
+		first.top = s.push(first.top, node{frame: o.Frame, role: o.Role, subject: -int32(4*level + 4), predicate: -int32(4*level + 5),
+			opener: -int32(4*level + 6)})
 	}
 	return first
 }

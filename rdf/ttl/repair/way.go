@@ -204,7 +204,8 @@ func (s *search) compare(better, worse *way, i int) {
 		if other >= 0 && s.nodes[other].level == n.level {
 			o, other = s.nodes[other], s.nodes[other].below
 		}
-		l := Loss{Level: int(n.level), Subject: n.subject != o.subject, Predicate: n.predicate != o.predicate && n.frame.HasPairs(), Self: n.opener != o.opener}
+		l := Loss{Level: int(n.level), Subject: n.subject != o.subject, Predicate: n.predicate != o.predicate && n.frame.HasPairs(),
+			Self: n.opener != o.opener}
 		if l.Subject || l.Predicate || l.Self {
 			d.losses = append(d.losses, l)
 		}

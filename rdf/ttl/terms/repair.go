@@ -91,7 +91,8 @@ func (t *Reader) TellMarks(tell func(fault.Notice)) {
 		n := t.Notice(fault.SyntaxUnseen, fault.Repair, m.At, "a mark that can't be seen stands before this; it was ignored")
 		switch {
 		case m.Zeros == 1:
-			n = fault.Notice{Code: fault.SyntaxZeroBytes, Severity: fault.Repair, Pos: m.At, Message: "a zero byte stands here; it was passed over"}
+			n = fault.Notice{Code: fault.SyntaxZeroBytes, Severity: fault.Repair, Pos: m.At, Message: "a zero byte stands here; it was " +
+				"passed over"}
 		case m.Zeros > 1:
 			n = fault.Notice{Code: fault.SyntaxZeroBytes, Severity: fault.Repair, Pos: m.At, Bytes: m.Zeros}
 			n.Message = fmt.Sprintf("%d zero bytes stand here; they were passed over", m.Zeros)
@@ -105,7 +106,8 @@ func (t *Reader) TellMarks(tell func(fault.Notice)) {
 // the hole and after it are of different statements, most likely. The mark of the hole is taken back,
 // since this notice says it.
 func (t *Reader) HoleWithin(from int64) fault.Notice {
-	n := t.Notice(fault.SyntaxZeroBytes, fault.Drop, t.Tok.Pos, "zero bytes stand within this statement; they may hide its end and the beginning of another one")
+	n := t.Notice(fault.SyntaxZeroBytes, fault.Drop, t.Tok.Pos, "zero bytes stand within this statement; they may hide its end and the "+
+		"beginning of another one")
 	kept := t.Marks[:0]
 	for _, m := range t.Marks {
 		if m.Zeros >= lex.LeastHole && m.At.Offset >= from {

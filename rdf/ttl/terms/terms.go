@@ -319,7 +319,8 @@ func (t *Reader) resolve(h *Held, text []byte) bool {
 	case doubt == fault.IRINoReference && (t.LineFormat || len(t.BaseIRI.iri) == 0):
 		return t.fail(h, doubt, h.Pos, "%s", message)
 	case len(t.BaseIRI.iri) == 0 && t.LineFormat:
-		return t.fail(h, fault.IRIRelativeInLine, h.Pos, "a relative IRI, which this format does not allow, and no base to resolve it against")
+		return t.fail(h, fault.IRIRelativeInLine, h.Pos, "a relative IRI, which this format does not allow, and no base to resolve it "+
+			"against")
 	case len(t.BaseIRI.iri) == 0:
 		return t.fail(h, fault.IRINoBase, h.Pos, "a relative IRI, and no base to resolve it against")
 	}
@@ -337,7 +338,8 @@ func (t *Reader) resolve(h *Held, text []byte) bool {
 		t.Repair(fault.IRIRelativeInLine, h.Pos, "a relative IRI, which this format does not allow, was resolved against the base")
 	} else if t.BaseIRI.IsFile && !t.BaseIRI.warned {
 		t.BaseIRI.warned = true
-		t.To.Notice(t.Notice(fault.IRIRelative, fault.Warning, h.Pos, "a relative IRI was resolved against the place of the file, since nothing names another base"))
+		t.To.Notice(t.Notice(fault.IRIRelative, fault.Warning, h.Pos, "a relative IRI was resolved against the place of the file, since "+
+			"nothing names another base"))
 	}
 	return true
 }
@@ -395,7 +397,8 @@ func (t *Reader) undeclared(h *Held, prefix, local []byte) bool {
 	h.Buf = lex.AppendLocal(h.Buf, local)
 	h.Value = h.Buf
 	h.Repaired = true
-	t.Repair(fault.SyntaxUndeclaredPrefix, h.Pos, "the prefix %s: is not declared; it was read as <%s>, which it means everywhere", prefix, iri)
+	t.Repair(fault.SyntaxUndeclaredPrefix, h.Pos, "the prefix %s: is not declared; it was read as <%s>, which it means everywhere", prefix,
+		iri)
 	if t.Edits && !t.LineFormat {
 		t.EditLast(0, 0, "@prefix "+string(prefix)+": <"+iri+"> .\n")
 	}

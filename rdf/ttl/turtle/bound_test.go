@@ -21,8 +21,10 @@ func (c *count) Notice(fault.Notice) { *c++ }
 // their length.
 func TestSearchesAreBounded(t *testing.T) {
 	for _, unit := range []string{
-		"[ <a:p> ", "( ", "\"", "\" ", "\"\"\"\n", "<a:s> <a:p> \"x ;\n", "<< ", "{", "} ", "<a:g> { ", "] ", "<a:s> <a:p> [ <a:q> ", "; ", ", ", "<", "<a:b ", "a ", "<a:s> ", "= ",
-		"( <a:b> = ", "<a:s> <a:p> ( 1 2 ] . ", "GRAPH <a:g> ", "<a:s> <a:p> <a:o> } ", "<a:s> <a:p> \"\"\"x ;\n", "<a:s> <a:p> <a:o> <a:o> ,\n", "<a:s> <a:p> <a:o> {| ",
+		"[ <a:p> ", "( ", "\"", "\" ", "\"\"\"\n", "<a:s> <a:p> \"x ;\n", "<< ", "{", "} ", "<a:g> { ", "] ", "<a:s> <a:p> [ <a:q> ", "; ",
+		", ", "<", "<a:b ", "a ", "<a:s> ", "= ",
+		"( <a:b> = ", "<a:s> <a:p> ( 1 2 ] . ", "GRAPH <a:g> ", "<a:s> <a:p> <a:o> } ", "<a:s> <a:p> \"\"\"x ;\n",
+		"<a:s> <a:p> <a:o> <a:o> ,\n", "<a:s> <a:p> <a:o> {| ",
 		"<a:s> <a:p> <a:o> = <a:p> <a:o> ; <a:p> ", "<a:s> <a:p> 'x; y, z. ", "<a:s> <a:p> ( 'a' b 'c; d' ", "word ; word , word . ",
 	} {
 		text := strings.Repeat(unit, (1<<16)/len(unit))

@@ -78,7 +78,8 @@ func (r *Reader) dropObject(code fault.Code, message string) {
 
 // shown is an excerpt for a term that has left the window.
 func (r *Reader) shown(h *terms.Held) string {
-	line := rdf.AppendTerm(nil, &rdf.Term{Kind: h.Kind, Anonymous: h.Anonymous, Language: h.Language, Datatype: h.Datatype, Direction: h.Direction, Triple: h.Triple,
+	line := rdf.AppendTerm(nil, &rdf.Term{Kind: h.Kind, Anonymous: h.Anonymous, Language: h.Language, Datatype: h.Datatype,
+		Direction: h.Direction, Triple: h.Triple,
 		Value: h.Value[:min(len(h.Value), fault.MaxExcerpt)]})
 	return fault.Excerpt(line)
 }
@@ -177,7 +178,8 @@ func (r *Reader) commitMember(f *frame) {
 	case r.plan.doubts(r.object.Pos.Offset):
 		r.lostUnsure()
 	default:
-		r.emit(&f.subject.Term, &rdf.Term{Kind: rdf.IRI, Value: firstIRI, Pos: r.object.Pos}, &r.object.Term, r.object.Repaired, f.role == grammar.AsObject)
+		r.emit(&f.subject.Term, &rdf.Term{Kind: rdf.IRI, Value: firstIRI, Pos: r.object.Pos}, &r.object.Term, r.object.Repaired,
+			f.role == grammar.AsObject)
 	}
 	f.lost = false
 	r.object.Clear()

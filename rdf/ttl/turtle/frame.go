@@ -229,7 +229,8 @@ func (r *Reader) closeNode(child *frame) {
 
 // loseObject loses the statement whose object was read, since that is not sure.
 func (r *Reader) loseObject(code fault.Code) {
-	r.lose(fault.Notice{Code: code, Severity: fault.Drop, Pos: r.object.Pos, Message: "this statement is lost with what is in it, told of there", Excerpt: r.shown(&r.object)})
+	r.lose(fault.Notice{Code: code, Severity: fault.Drop, Pos: r.object.Pos, Message: "this statement is lost with what is in it, told " +
+		"of there", Excerpt: r.shown(&r.object)})
 }
 
 // giveUp reports n, and gives up all that is open, except for the graph.
@@ -266,7 +267,8 @@ func (r *Reader) unwind() {
 }
 
 func (r *Reader) unfinished(f *frame, message string) fault.Notice {
-	return fault.Notice{Code: fault.SyntaxUnclosedBracket, Severity: fault.Drop, Pos: f.pos, Lost: 1, Message: message, Excerpt: r.shown(&f.subject)}
+	return fault.Notice{Code: fault.SyntaxUnclosedBracket, Severity: fault.Drop, Pos: f.pos, Lost: 1, Message: message,
+		Excerpt: r.shown(&f.subject)}
 }
 
 // passStatement passes over tokens up to the end of a statement that was given up.

@@ -150,7 +150,8 @@ func (r *Reader) reopen(n fault.Notice) {
 func (r *Reader) doubtGraph() {
 	g := &r.graph
 	column := r.column()
-	if !g.endless || g.name.Kind == rdf.NoTerm || g.unsure || g.dead != "" || g.statements < 1 || g.column > 0 && column > g.column || !r.Rules.Holds(repair.EndlessGraph) {
+	if !g.endless || g.name.Kind == rdf.NoTerm || g.unsure || g.dead != "" || g.statements < 1 || g.column > 0 && column > g.column ||
+		!r.Rules.Holds(repair.EndlessGraph) {
 		return
 	}
 	g.unsure = true
@@ -159,7 +160,8 @@ func (r *Reader) doubtGraph() {
 		g.name.Repaired = true
 		return
 	}
-	r.tell(r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "the } of the graph is missing: whether what follows up to the next one stands in it is not known"))
+	r.tell(r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "the } of the graph is missing: whether what follows up to the "+
+		"next one stands in it is not known"))
 	g.dead = fault.SyntaxUnclosedGraph
 }
 

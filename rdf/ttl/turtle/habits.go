@@ -196,7 +196,8 @@ func (h *habits) learnAhead(tokens []repair.Token, inGraph bool) {
 		case t.From < h.skimmed:
 		case before == lex.Dot:
 			depth = 1
-			if behind := tokens[min(i+2, len(tokens)-1)].Kind; !tokens[i+1].Kind.IsVerb() || behind == lex.Dot || behind == lex.Comma || behind == lex.Semicolon {
+			if behind := tokens[min(i+2, len(tokens)-1)].Kind; !tokens[i+1].Kind.IsVerb() || behind == lex.Dot || behind == lex.Comma ||
+				behind == lex.Semicolon {
 				break // it may be a predicate
 			}
 			if t.Column > 0 {

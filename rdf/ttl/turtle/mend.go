@@ -178,7 +178,8 @@ func (r *Reader) carryOut(c *repair.Change) {
 		r.plan.spoilt = "" // what it was of is left out too
 	}
 	r.tellEdit(c, n)
-	if c.Row == repair.NoTerm && r.at.Expect == grammar.FirstVerb && r.at.In == grammar.Statement && (c.Code != "" || c.From == r.Ended.Offset) {
+	if c.Row == repair.NoTerm && r.at.Expect == grammar.FirstVerb && r.at.In == grammar.Statement &&
+		(c.Code != "" || c.From == r.Ended.Offset) {
 		r.top().subject.Dead = n.Code // it may go on with what is behind it
 	}
 	if c.Row == repair.StrayBracket && r.Tok.Kind == lex.CloseProperties && r.depth > 0 && r.top().kind.HasPairs() {
@@ -262,7 +263,8 @@ func (r *Reader) putIn(c *repair.Change, n fault.Notice) {
 			break
 		}
 		if r.depth < depth && r.depth > 0 && k != lex.Dot && k != lex.CloseGraph { // a bracket that is not closed
-			r.lose(fault.Notice{Code: fault.SyntaxUnclosedBracket, Severity: fault.Drop, Pos: r.top().pos, Message: "this statement is lost with the brackets in it", Excerpt: n.Excerpt})
+			r.lose(fault.Notice{Code: fault.SyntaxUnclosedBracket, Severity: fault.Drop, Pos: r.top().pos,
+				Message: "this statement is lost with the brackets in it", Excerpt: n.Excerpt})
 		}
 		if c.Row == repair.UnopenedBracket && r.depth > depth {
 			f := r.top()
@@ -299,7 +301,8 @@ func (r *Reader) tellUntold() {
 // isRepair says that an edit touches no statement.
 func isRepair(c *repair.Change) bool {
 	switch c.Row {
-	case repair.StraySign, repair.StrayBrace, repair.CommaForSemicolon, repair.MissingDot, repair.OtherSign, repair.UnopenedGraph, repair.UnclosedGraph:
+	case repair.StraySign, repair.StrayBrace, repair.CommaForSemicolon, repair.MissingDot, repair.OtherSign, repair.UnopenedGraph,
+		repair.UnclosedGraph:
 		return !c.Spoils
 	}
 	return false
@@ -375,6 +378,7 @@ func (r *Reader) loseGraph(code fault.Code) {
 	case g.open:
 		g.dead = code
 	case r.nextBrace(true) == lex.CloseGraph:
-		r.enterUnknown(r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "which graph the statements behind this are in is not known"))
+		r.enterUnknown(r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "which graph the statements behind this are in is "+
+			"not known"))
 	}
 }

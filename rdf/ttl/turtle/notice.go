@@ -12,12 +12,17 @@ import (
 
 // wanted names what is expected, for messages.
 var wanted = [...]string{
-	grammar.Block: "the beginning of a statement", grammar.Prefix: "the prefix and its colon", grammar.Namespace: "an IRI", grammar.BaseIRI: "an IRI",
-	grammar.Version: "a version in quotation marks", grammar.DirectiveEnd: "the dot of a directive", grammar.GraphLabel: "the label of a graph", grammar.GraphOpen: "the { of a graph",
-	grammar.FirstVerb: "a predicate", grammar.NextVerb: "a predicate", grammar.Object: "an object", grammar.Tag: "a comma, semicolon or dot",
-	grammar.LateCarets: "a comma, semicolon or dot", grammar.Datatype: "the IRI of a datatype", grammar.LateTag: "a comma, semicolon or dot", grammar.End: "a comma, semicolon or dot",
-	grammar.Member: "a member of a list or )", grammar.TripleSubject: "the subject of a triple", grammar.TripleVerb: "a predicate", grammar.TripleObject: "the object of a triple",
-	grammar.TripleEnd: "the end of a triple", grammar.Reifier: "a reifier", grammar.AnonEnd: "]",
+	grammar.Block: "the beginning of a statement", grammar.Prefix: "the prefix and its colon", grammar.Namespace: "an IRI",
+	grammar.BaseIRI: "an IRI",
+	grammar.Version: "a version in quotation marks", grammar.DirectiveEnd: "the dot of a directive",
+	grammar.GraphLabel: "the label of a graph", grammar.GraphOpen: "the { of a graph",
+	grammar.FirstVerb: "a predicate", grammar.NextVerb: "a predicate", grammar.Object: "an object",
+	grammar.Tag:        "a comma, semicolon or dot",
+	grammar.LateCarets: "a comma, semicolon or dot", grammar.Datatype: "the IRI of a datatype",
+	grammar.LateTag: "a comma, semicolon or dot", grammar.End: "a comma, semicolon or dot",
+	grammar.Member: "a member of a list or )", grammar.TripleSubject: "the subject of a triple", grammar.TripleVerb: "a predicate",
+	grammar.TripleObject: "the object of a triple",
+	grammar.TripleEnd:    "the end of a triple", grammar.Reifier: "a reifier", grammar.AnonEnd: "]",
 }
 
 // noticeOf is the notice of an edit, which begins at the current token.
@@ -57,7 +62,8 @@ func (r *Reader) plainNotice(c *repair.Change) fault.Notice {
 	case repair.MissingDot:
 		return r.missingDot(c, inDirective)
 	case repair.MissingEnd:
-		return r.Notice(row.Code, fault.Drop, r.Tok.Pos, "%s stands here, but the bracket that was opened on line %d is not closed", r.Tok.Kind, r.top().pos.Line)
+		return r.Notice(row.Code, fault.Drop, r.Tok.Pos, "%s stands here, but the bracket that was opened on line %d is not closed",
+			r.Tok.Kind, r.top().pos.Line)
 	case repair.UnopenedGraph:
 		return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "the { of this graph is missing")
 	case repair.UnclosedGraph:
@@ -68,7 +74,8 @@ func (r *Reader) plainNotice(c *repair.Change) fault.Notice {
 		}
 	case repair.StraySign, repair.StrayBrace:
 		if isRepair(c) && isNaming(r.Bytes(&r.Tok)) {
-			return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "%s stands between the name of this graph and its {, as TriG once had it; it was ignored", r.Bytes(&r.Tok))
+			return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "%s stands between the name of this graph and its {, as TriG once had it; "+
+				"it was ignored", r.Bytes(&r.Tok))
 		}
 		if isRepair(c) {
 			return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "%s stands here for nothing; it was ignored", r.Tok.Kind)
@@ -89,7 +96,8 @@ func (r *Reader) missingDot(c *repair.Change, inDirective bool) fault.Notice {
 	case !c.Spoils:
 		return r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Ended, "the dot at the end of this %s is missing", what)
 	case c.Noted:
-		return r.Notice(fault.SyntaxName, fault.Drop, r.Ended, "a comment begins at the # right behind this name, and hides the end of the statement; in a name it is written \\#")
+		return r.Notice(fault.SyntaxName, fault.Drop, r.Ended, "a comment begins at the # right behind this name, and hides the end of "+
+			"the statement; in a name it is written \\#")
 	}
 	return r.Unexpected(wanted[r.at.Expect])
 }

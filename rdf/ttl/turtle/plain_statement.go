@@ -302,7 +302,8 @@ func (r *Reader) emitPlain(f *frame) {
 	q := &r.quad
 	s, v := r.plain.subject, r.plain.predicate
 	q.Subject.Kind, q.Subject.Bytes, q.Subject.Value, q.Subject.Anonymous, q.Subject.Pos = s.Kind, s.Bytes, s.Value, s.Anonymous, s.Pos
-	q.Predicate.Kind, q.Predicate.Bytes, q.Predicate.Value, q.Predicate.Anonymous, q.Predicate.Pos = v.Kind, v.Bytes, v.Value, v.Anonymous, v.Pos
+	q.Predicate.Kind, q.Predicate.Bytes, q.Predicate.Value, q.Predicate.Anonymous, q.Predicate.Pos = v.Kind, v.Bytes, v.Value, v.Anonymous,
+		v.Pos
 	q.Graph = r.graph.name.Term
 	q.Repaired = r.graph.name.Repaired
 	if p := &r.plain; !p.gathers && p.gatherer != nil {

@@ -105,7 +105,8 @@ func (r *Reader) Run() error {
 		}
 		r.do(act, k)
 		switch act {
-		case grammar.EndStatement, grammar.PassSemicolon, grammar.PassComma, grammar.OpenGraph, grammar.CloseGraph, grammar.EndAll, grammar.EndDirective:
+		case grammar.EndStatement, grammar.PassSemicolon, grammar.PassComma, grammar.OpenGraph, grammar.CloseGraph, grammar.EndAll,
+			grammar.EndDirective:
 			r.readPlain()
 		}
 		r.Next()
@@ -381,7 +382,8 @@ func (r *Reader) end() {
 		r.lose(n)
 		r.stray("the dot at the end of this statement is missing")
 		r.put(lex.Dot)
-	case r.depth == 1 && r.at.In == grammar.Statement && grammar.Step(&r.at, lex.Dot) == grammar.EndStatement && (e == grammar.NextVerb || e == grammar.FirstVerb || !r.CutShort()):
+	case r.depth == 1 && r.at.In == grammar.Statement && grammar.Step(&r.at, lex.Dot) == grammar.EndStatement &&
+		(e == grammar.NextVerb || e == grammar.FirstVerb || !r.CutShort()):
 		n := r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Ended, "the dot at the end of this statement is missing")
 		r.Edit(&n, r.Ended.Offset, r.Ended.Offset, " .")
 		if r.gives() {

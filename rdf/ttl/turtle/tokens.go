@@ -204,7 +204,8 @@ func (r *Reader) endOfScrap(k lex.Kind, code fault.Code) int64 {
 	const longest = 256
 	from := r.Tok.To
 	isWord := k == lex.Broken && (code == fault.SyntaxWord || code == fault.SyntaxNumber)
-	if !isWord && (k != lex.Symbol || r.peek(r.Tok.From) == '^' || !r.isScrap(from)) && (k != lex.Integer && k != lex.Decimal || r.peek(from) != '/' && r.peek(from) != ':') {
+	if !isWord && (k != lex.Symbol || r.peek(r.Tok.From) == '^' || !r.isScrap(from)) && (k != lex.Integer && k != lex.Decimal ||
+		r.peek(from) != '/' && r.peek(from) != ':') {
 		return 0
 	}
 	to := from
@@ -250,7 +251,8 @@ func (r *Reader) endOfBroken() int64 {
 		if r.peek(to) != ')' || lex.Class[r.peek(from+1)]&lex.Letter == 0 {
 			return 0
 		}
-	case c < 0x80 && bytes.IndexByte([]byte("@/&?!$'*+=%|^`\\~"), c) < 0 || c == '^' && r.peek(from+1) == '^' || c == '@' && lex.Class[r.peek(from+1)]&lex.Letter == 0:
+	case c < 0x80 && bytes.IndexByte([]byte("@/&?!$'*+=%|^`\\~"), c) < 0 || c == '^' && r.peek(from+1) == '^' || c == '@' &&
+		lex.Class[r.peek(from+1)]&lex.Letter == 0:
 		return 0
 	}
 	for ; to-from < longest; to++ {
@@ -365,7 +367,9 @@ func looksLikeTag(text []byte) bool {
 	return more || tags[string(bytes.ToLower(name))]
 }
 
-var tags = map[string]bool{"html": true, "head": true, "body": true, "title": true, "br": true, "hr": true, "center": true, "div": true, "span": true, "table": true, "h1": true, "p": true, "a": true, "b": true, "tr": true, "td": true, "h2": true, "ul": true, "li": true, "pre": true}
+var tags = map[string]bool{"html": true, "head": true, "body": true, "title": true, "br": true, "hr": true, "center": true, "div": true,
+	"span": true, "table": true, "h1": true, "p": true, "a": true, "b": true, "tr": true, "td": true, "h2": true, "ul": true, "li": true,
+	"pre": true}
 
 // holdsBrackets says that brackets, or the end of a statement, and braces may be in the text of a string that is none.
 func holdsBrackets(text []byte) (brackets, braces bool) {
@@ -375,7 +379,8 @@ func holdsBrackets(text []byte) (brackets, braces bool) {
 // endsWithin says that a statement may end within the text of a string without an end, and another begin.
 func endsWithin(text []byte) bool {
 	for i := 1; i+1 < len(text); i++ {
-		if next := text[i+1]; text[i] == '.' && (next == ' ' && i+2 < len(text) || next == '<' || next == '_' || lex.Class[next]&lex.Letter != 0) && bytes.IndexByte(text[i+1:], ':') > 0 {
+		if next := text[i+1]; text[i] == '.' && (next == ' ' && i+2 < len(text) || next == '<' || next == '_' ||
+			lex.Class[next]&lex.Letter != 0) && bytes.IndexByte(text[i+1:], ':') > 0 {
 			return true
 		}
 	}
@@ -419,7 +424,8 @@ func isTriple(tokens []repair.Token) bool {
 }
 
 // signs are those with which a line may end.
-var signs = map[byte]lex.Kind{'.': lex.Dot, ',': lex.Comma, ';': lex.Semicolon, ']': lex.CloseProperties, ')': lex.CloseList, '}': lex.CloseGraph}
+var signs = map[byte]lex.Kind{'.': lex.Dot, ',': lex.Comma, ';': lex.Semicolon, ']': lex.CloseProperties, ')': lex.CloseList,
+	'}': lex.CloseGraph}
 
 // signsAtEnd are the signs at the end of the line of a string without an end.
 func signsAtEnd(text []byte) (found []lex.Kind) {
@@ -450,7 +456,8 @@ func tear(tokens []repair.Token, at int) {
 	torn := false
 	for i := first; i < len(tokens) && tokens[i].Line == line; i++ {
 		t := &tokens[i]
-		if t.Kind == lex.Unclosed || t.Glued && i > 0 && (isWord(t) && tokens[i-1].Kind == lex.String || t.Kind == lex.String && isWord(&tokens[i-1])) {
+		if t.Kind == lex.Unclosed || t.Glued && i > 0 && (isWord(t) && tokens[i-1].Kind == lex.String || t.Kind == lex.String &&
+			isWord(&tokens[i-1])) {
 			torn = true
 		}
 	}

@@ -110,12 +110,14 @@ func (r *Reader) giveReifier(f *frame) {
 		r.tell(fault.Notice{Code: code, Severity: fault.Drop, Pos: n.reifier.Pos, Lost: 1,
 			Message: "this reifier is lost with the triple before it, told of above", Excerpt: r.shown(&n.reifier)})
 	default:
-		r.emitReifies(&n.reifier, &terms.Held{Term: rdf.Term{Kind: rdf.TripleTerm, Triple: n.triple, Pos: n.triple.Subject.Pos}, Repaired: n.repaired})
+		r.emitReifies(&n.reifier, &terms.Held{Term: rdf.Term{Kind: rdf.TripleTerm, Triple: n.triple, Pos: n.triple.Subject.Pos},
+			Repaired: n.repaired})
 	}
 }
 
 func (r *Reader) emitReifies(reifier, term *terms.Held) {
-	r.emit(&reifier.Term, &rdf.Term{Kind: rdf.IRI, Value: reifiesIRI, Pos: reifier.Pos}, &term.Term, reifier.Repaired || term.Repaired, true)
+	r.emit(&reifier.Term, &rdf.Term{Kind: rdf.IRI, Value: reifiesIRI, Pos: reifier.Pos}, &term.Term, reifier.Repaired || term.Repaired,
+		true)
 }
 
 // closeTriple ends the << or <<( on top. It gives a triple term to the frame around. Of a reified triple it gives

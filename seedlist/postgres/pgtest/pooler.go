@@ -23,7 +23,8 @@ func (s *Server) Pooler(t testing.TB, mode string, lines ...string) (address str
 	}
 	dir, port := Folder(t), freePort()
 	users, config := filepath.Join(dir, "users"), filepath.Join(dir, "config")
-	text := fmt.Sprintf("[databases]\n* = host=127.0.0.1 port=%d\n[pgbouncer]\nlisten_addr=127.0.0.1\nlisten_port=%d\nunix_socket_dir=\nauth_type=trust\nauth_file=%s\npool_mode=%s\n%s\n",
+	text := fmt.Sprintf(
+		"[databases]\n* = host=127.0.0.1 port=%d\n[pgbouncer]\nlisten_addr=127.0.0.1\nlisten_port=%d\nunix_socket_dir=\nauth_type=trust\nauth_file=%s\npool_mode=%s\n%s\n",
 		s.port, port, users, mode, strings.Join(lines, "\n"))
 	for name, text := range map[string]string{users: "\"postgres\" \"\"\n", config: text} {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {

@@ -50,11 +50,13 @@ func Start(dir string, safe bool) (*Server, error) {
 	if err := makeFolder(data); err != nil {
 		return nil, err
 	}
-	if out, err := asOther(dir, "initdb", "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "-D", data).CombinedOutput(); err != nil {
+	if out, err := asOther(dir, "initdb", "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "-D",
+		data).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w: %s", err, out)
 	}
 	port := freePort()
-	s := &Server{dir: data, port: port, isSafe: safe, Address: fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", port)}
+	s := &Server{dir: data, port: port, isSafe: safe, Address: fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable",
+		port)}
 	return s, s.Again()
 }
 
@@ -67,12 +69,14 @@ func (s *Server) Replica(dir string) (*Server, error) {
 	if err := makeFolder(data); err != nil {
 		return nil, err
 	}
-	from := []string{"-h", "127.0.0.1", "-p", strconv.Itoa(s.port), "-U", "postgres", "-D", data, "-R", "-X", "stream", "-c", "fast", "--no-sync"}
+	from := []string{"-h", "127.0.0.1", "-p", strconv.Itoa(s.port), "-U", "postgres", "-D", data, "-R", "-X", "stream", "-c", "fast",
+		"--no-sync"}
 	if out, err := asOther(dir, "pg_basebackup", from...).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("pg_basebackup: %w: %s", err, out)
 	}
 	port := freePort()
-	r := &Server{dir: data, port: port, isSafe: s.isSafe, Address: fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", port)}
+	r := &Server{dir: data, port: port, isSafe: s.isSafe, Address: fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable",
+		port)}
 	return r, r.Again()
 }
 
@@ -114,7 +118,8 @@ func freePort() (port int) {
 
 // Again starts it after a stop, at the same address.
 func (s *Server) Again() error {
-	options := fmt.Sprintf("-c listen_addresses=127.0.0.1 -c port=%d -c unix_socket_directories='' -c max_connections=200 -c shared_buffers=128MB", s.port)
+	options := fmt.Sprintf("-c listen_addresses=127.0.0.1 -c port=%d -c unix_socket_directories='' -c max_connections=200 -c "+
+		"shared_buffers=128MB", s.port)
 	if !s.isSafe {
 		options += " -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
 	}
@@ -132,7 +137,8 @@ func (s *Server) Stop() {
 
 // Ask asks the database of the server, and returns the rows as lines, with | between columns.
 func (s *Server) Ask(sql string) (string, error) {
-	out, err := exec.Command(filepath.Join(programs, "psql"), "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql, s.Address).CombinedOutput()
+	out, err := exec.Command(filepath.Join(programs, "psql"), "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql,
+		s.Address).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("psql: %w: %s", err, out)
 	}

@@ -48,7 +48,8 @@ func pack(from, to string) error {
 		}
 	}
 	// Many of the contexts differ little, and one lies more than a megabyte behind another.
-	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(4<<20), zstd.WithEncoderConcurrency(1))
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(4<<20),
+		zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return err
 	}
