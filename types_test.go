@@ -16,7 +16,6 @@ const (
 
 // manyMethods are the types that have more methods, with how many. The numbers only fall.
 var manyMethods = map[string]int{
-	"cmd/laundromat.program":  161,
 	"markup/jsonread.mender":  101,
 	"markup/jsonread.parser":  74,
 	"markup/jsonread.tokens":  63,

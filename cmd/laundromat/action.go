@@ -11,14 +11,14 @@ import (
 	"laundromat/web"
 )
 
-func (p *program) actionCommand() *cobra.Command {
+func actionCommand(u *ui) *cobra.Command {
 	return group("action", "Look at what the daemon does in the background with all seeds that match a filter", "list, show or stop",
-		p.actionListCommand(),
-		p.actionChangeCommand("show ID…", "What an action is about, how far it has come, and what was refused", toRead,
+		actionListCommand(u),
+		actionChangeCommand(u, "show ID…", "What an action is about, how far it has come, and what was refused", toRead,
 			func(c *cobra.Command, a apiCaller, id string, found *web.Action) error {
 				return a.Get(c.Context(), "/actions/"+id, nil, found)
 			}),
-		p.actionChangeCommand("stop ID…", "End actions that wait or work; what they have done stays done", toChange,
+		actionChangeCommand(u, "stop ID…", "End actions that wait or work; what they have done stays done", toChange,
 			func(c *cobra.Command, a apiCaller, id string, found *web.Action) error {
 				return a.Post(c.Context(), "/actions/"+id+"/stop", nil, found)
 			}))
@@ -30,13 +30,13 @@ type apiCaller interface {
 	Post(ctx context.Context, path string, body, reply any) error
 }
 
-func (p *program) actionListCommand() *cobra.Command {
+func actionListCommand(u *ui) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "The actions that wait, work or have ended, the newest first",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			api, err := p.connect(c.Context(), toRead)
+			api, err := connect(c.Context(), u, toRead)
 			if err != nil {
 				return err
 			}
@@ -48,7 +48,7 @@ func (p *program) actionListCommand() *cobra.Command {
 					return err
 				}
 				for i := range page.Actions {
-					if err := p.tellAction(&page.Actions[i], false); err != nil {
+					if err := tellAction(u, &page.Actions[i], false); err != nil {
 						return err
 					}
 				}
@@ -62,7 +62,7 @@ func (p *program) actionListCommand() *cobra.Command {
 }
 
 // actionChangeCommand is a verb about actions that are named.
-func (p *program) actionChangeCommand(use, short string, how access, ask func(*cobra.Command, apiCaller, string,
+func actionChangeCommand(u *ui, use, short string, how access, ask func(*cobra.Command, apiCaller, string,
 	*web.Action) error) *cobra.Command {
 	return &cobra.Command{
 		Use:   use,
@@ -74,7 +74,7 @@ func (p *program) actionChangeCommand(use, short string, how access, ask func(*c
 					return usage("%q is no ID of an action, which is a number (\"laundromat action list\" shows them)", id)
 				}
 			}
-			api, err := p.connect(c.Context(), how)
+			api, err := connect(c.Context(), u, how)
 			if err != nil {
 				return err
 			}
@@ -84,7 +84,7 @@ func (p *program) actionChangeCommand(use, short string, how access, ask func(*c
 				if err := ask(c, api, id, &found); err != nil {
 					return err
 				}
-				if err := p.tellAction(&found, true); err != nil {
+				if err := tellAction(u, &found, true); err != nil {
 					return err
 				}
 			}
@@ -94,9 +94,9 @@ func (p *program) actionChangeCommand(use, short string, how access, ask func(*c
 }
 
 // tellAction writes a line about an action, and with isWhole why seeds were refused.
-func (p *program) tellAction(a *web.Action, isWhole bool) error {
-	if p.json {
-		return encodeTo(p.out, a)
+func tellAction(u *ui, a *web.Action, isWhole bool) error {
+	if u.json {
+		return encodeTo(u.out, a)
 	}
 	matched := ""
 	if a.Matched != nil {
@@ -115,7 +115,7 @@ func (p *program) tellAction(a *web.Action, isWhole bool) error {
 			}
 		}
 	}
-	_, err := fmt.Fprintln(p.out, line)
+	_, err := fmt.Fprintln(u.out, line)
 	return err
 }
 
@@ -134,8 +134,8 @@ func filterWords(f *web.ActionFilter) string {
 }
 
 // runActions works on actions in the background. The function returned ends that, and waits for the end.
-func (p *program) runActions(house *house, log *serveLog) (end func()) {
-	acting, endActing := context.WithCancel(p.stopping)
+func runActions(u *ui, house *house, log *serveLog) (end func()) {
+	acting, endActing := context.WithCancel(u.stopping)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

@@ -48,7 +48,7 @@ type backedUp struct {
 
 // backup is a run of the verb.
 type backup struct {
-	*program
+	*ui
 	copied, noFiles bool
 	dir             string // the data folder
 	folder          string // that is filled
@@ -58,8 +58,8 @@ type backup struct {
 	did       backedUp
 }
 
-func (p *program) backupCommand() *cobra.Command {
-	b := backup{program: p}
+func backupCommand(u *ui) *cobra.Command {
+	b := backup{ui: u}
 	c := &cobra.Command{
 		Use:   "backup DIR|FILE.tar",
 		Short: "Save the seed list and the files, also while the daemon runs",
@@ -97,7 +97,7 @@ func (b *backup) run(ctx context.Context, to string) error {
 		b.noFiles = true
 		b.note("the files are in %s and are not saved: the backup lists them, and where they are", at)
 	}
-	api, err := b.connect(ctx, toRead)
+	api, err := connect(ctx, b.ui, toRead)
 	if err != nil {
 		return err
 	}

@@ -29,12 +29,12 @@ type bar struct {
 
 // newBar shows progress on stderr if that is a terminal and the data do not go to
 // the same one.
-func (p *program) newBar(output string) *bar {
-	b := &bar{stderr: p.err, start: time.Now()}
-	if p.quiet || !isTerminal(p.err) || output == "" && isTerminal(p.out) {
+func (u *ui) newBar(output string) *bar {
+	b := &bar{stderr: u.err, start: time.Now()}
+	if u.quiet || !isTerminal(u.err) || output == "" && isTerminal(u.out) {
 		return b
 	}
-	b.container = mpb.New(mpb.WithOutput(p.err), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
+	b.container = mpb.New(mpb.WithOutput(u.err), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
 	b.line = b.container.New(0, mpb.BarStyle().Rbound("|"),
 		mpb.PrependDecorators(decor.Any(b.left)),
 		mpb.AppendDecorators(decor.Any(b.right)),

@@ -12,11 +12,11 @@ import (
 
 // namedInputs are the arguments of wash and check. Without any, standard input is read, unless a person
 // would have to type it.
-func (p *program) namedInputs(c *cobra.Command, args []string) ([]string, error) {
+func namedInputs(u *ui, c *cobra.Command, args []string) ([]string, error) {
 	if len(args) > 0 {
 		return args, nil
 	}
-	if p.inIsTerminal {
+	if u.inIsTerminal {
 		return nil, usage("%s wants a FILE, a folder, a URL, or - for standard input (see \"%s --help\")", c.Name(), c.CommandPath())
 	}
 	return []string{"-"}, nil

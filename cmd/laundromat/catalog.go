@@ -18,10 +18,10 @@ import (
 	"laundromat/web"
 )
 
-func (p *program) catalogCommand() *cobra.Command {
+func catalogCommand(u *ui) *cobra.Command {
 	return group("catalog", "Add, list, show, harvest and remove catalogs that name seeds", "add, list, show, seeds, harvest or remove",
-		p.catalogAddCommand(), p.catalogListCommand(), p.catalogShowCommand(), p.catalogSeedsCommand(), p.catalogHarvestCommand(),
-		p.catalogRemoveCommand())
+		catalogAddCommand(u), catalogListCommand(u), catalogShowCommand(u), catalogSeedsCommand(u), catalogHarvestCommand(u),
+		catalogRemoveCommand(u))
 }
 
 // catalogInterval is the time between two harvests, unless something else is said.
@@ -66,7 +66,7 @@ func (f *catalogFlags) settings(flags *pflag.FlagSet) (seedlist.CatalogSettings,
 	return s, nil
 }
 
-func (p *program) catalogAddCommand() *cobra.Command {
+func catalogAddCommand(u *ui) *cobra.Command {
 	var f catalogFlags
 	c := &cobra.Command{
 		Use:   "add URL|FILE…",
@@ -80,7 +80,7 @@ func (p *program) catalogAddCommand() *cobra.Command {
 			if err := checkTypedCatalogs(args); err != nil {
 				return err
 			}
-			api, err := p.connect(c.Context(), toChange)
+			api, err := connect(c.Context(), u, toChange)
 			if err != nil {
 				return err
 			}
@@ -90,7 +90,7 @@ func (p *program) catalogAddCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if err := p.showCatalogLine(p.out, added.Catalog); err != nil {
+				if err := showCatalogLine(u, u.out, added.Catalog); err != nil {
 					return err
 				}
 			}
@@ -102,8 +102,8 @@ func (p *program) catalogAddCommand() *cobra.Command {
 }
 
 // showCatalogLine writes one line about a catalog.
-func (p *program) showCatalogLine(w io.Writer, c seedlist.Catalog) error {
-	if p.json {
+func showCatalogLine(u *ui, w io.Writer, c seedlist.Catalog) error {
+	if u.json {
 		return encodeTo(w, c)
 	}
 	kind := firstNonEmpty(c.Found, c.Kind, "-")
@@ -120,29 +120,29 @@ func firstNonEmpty(texts ...string) string {
 	return ""
 }
 
-func (p *program) catalogListCommand() *cobra.Command {
+func catalogListCommand(u *ui) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List catalogs: key, status, kind, seeds, vanished ones, URL; --json gives whole records",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			api, err := p.connect(c.Context(), toRead)
+			api, err := connect(c.Context(), u, toRead)
 			if err != nil {
 				return err
 			}
 			defer api.Close()
-			return api.EachCatalog(c.Context(), func(one seedlist.Catalog) error { return p.showCatalogLine(p.out, one) })
+			return api.EachCatalog(c.Context(), func(one seedlist.Catalog) error { return showCatalogLine(u, u.out, one) })
 		},
 	}
 }
 
-func (p *program) catalogShowCommand() *cobra.Command {
+func catalogShowCommand(u *ui) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show HASH|URL",
 		Short: "One catalog: what the last harvest found and refused, and every attempt",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := p.connect(c.Context(), toRead)
+			api, err := connect(c.Context(), u, toRead)
 			if err != nil {
 				return err
 			}
@@ -161,9 +161,9 @@ func (p *program) catalogShowCommand() *cobra.Command {
 			if err := api.Get(c.Context(), "/catalogs/"+hash+"/attempts", nil, &shown.Attempts); err != nil {
 				return err
 			}
-			encoder := json.NewEncoder(p.out)
+			encoder := json.NewEncoder(u.out)
 			encoder.SetEscapeHTML(false)
-			if !p.json {
+			if !u.json {
 				encoder.SetIndent("", "  ")
 			}
 			return encoder.Encode(shown)
@@ -171,14 +171,14 @@ func (p *program) catalogShowCommand() *cobra.Command {
 	}
 }
 
-func (p *program) catalogSeedsCommand() *cobra.Command {
+func catalogSeedsCommand(u *ui) *cobra.Command {
 	var gone bool
 	c := &cobra.Command{
 		Use:   "seeds HASH|URL",
 		Short: "The seeds that a catalog names; --gone: those that it named once",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := p.connect(c.Context(), toRead)
+			api, err := connect(c.Context(), u, toRead)
 			if err != nil {
 				return err
 			}
@@ -189,7 +189,7 @@ func (p *program) catalogSeedsCommand() *cobra.Command {
 			}
 			query := url.Values{"gone": {fmt.Sprint(gone)}}
 			return api.EachSeed(c.Context(), "/catalogs/"+hash+"/seeds", query, 0, func(seed seedlist.Seed) error {
-				return p.showSeedLine(p.out, seed)
+				return showSeedLine(u, u.out, seed)
 			})
 		},
 	}
@@ -197,13 +197,13 @@ func (p *program) catalogSeedsCommand() *cobra.Command {
 	return c
 }
 
-func (p *program) catalogRemoveCommand() *cobra.Command {
+func catalogRemoveCommand(u *ui) *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove HASH|URL…",
 		Short: "Remove catalogs; their seeds stay",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			api, err := p.connect(c.Context(), toChange)
+			api, err := connect(c.Context(), u, toChange)
 			if err != nil {
 				return err
 			}
@@ -224,20 +224,20 @@ func (p *program) catalogRemoveCommand() *cobra.Command {
 
 // showHarvest writes what a harvest came to: a line of the catalog, and what was
 // refused, by reason.
-func (p *program) showHarvest(c seedlist.Catalog) error {
-	if p.json {
-		return encodeTo(p.out, c)
+func showHarvest(u *ui, c seedlist.Catalog) error {
+	if u.json {
+		return encodeTo(u.out, c)
 	}
-	_, err := fmt.Fprintf(p.out, "%s\t%s\t%d entries\t%d new\t%d vanished\t%s\n",
+	_, err := fmt.Fprintf(u.out, "%s\t%s\t%d entries\t%d new\t%d vanished\t%s\n",
 		c.Hash, firstNonEmpty(c.Found, "-"), c.Entries, c.New, c.Vanished, seedlist.Shown(c.URI))
-	if p.quiet {
+	if u.quiet {
 		return err
 	}
 	for _, reason := range slices.Sorted(maps.Keys(c.Refused)) {
-		fmt.Fprintf(p.err, "laundromat: %s: %d\n", toldAs(catalog.Reason(reason)), c.Refused[reason])
+		fmt.Fprintf(u.err, "laundromat: %s: %d\n", toldAs(catalog.Reason(reason)), c.Refused[reason])
 	}
 	if !c.Complete && c.Error == nil {
-		fmt.Fprintf(p.err, "laundromat: not all of the catalog could be read; nothing is marked as vanished\n")
+		fmt.Fprintf(u.err, "laundromat: not all of the catalog could be read; nothing is marked as vanished\n")
 	}
 	return err
 }

@@ -14,7 +14,7 @@ import (
 	"laundromat/states"
 )
 
-func (p *program) checkCommand() *cobra.Command {
+func checkCommand(u *ui) *cobra.Command {
 	var o washOptions
 	var as string
 	c := &cobra.Command{
@@ -24,14 +24,14 @@ func (p *program) checkCommand() *cobra.Command {
 			"A folder stands for all files in it, at any depth; without a name, standard input is read.\n\n" +
 			"Exit: 0 all kept, 3 something would be dropped, 1 a document ended in an error, 7 nothing was RDF.",
 		RunE: func(c *cobra.Command, args []string) error {
-			args, err := p.namedInputs(c, args)
+			args, err := namedInputs(u, c, args)
 			if err != nil {
 				return err
 			}
-			if p.json && !c.Flags().Changed("as") {
+			if u.json && !c.Flags().Changed("as") {
 				as = "json"
 			}
-			return p.check(c.Context(), &o, as, args)
+			return runCheck(c.Context(), u, &o, as, args)
 		},
 	}
 	o.addReading(c)
@@ -40,7 +40,7 @@ func (p *program) checkCommand() *cobra.Command {
 	return c
 }
 
-func (p *program) check(ctx context.Context, o *washOptions, as string, args []string) error {
+func runCheck(ctx context.Context, u *ui, o *washOptions, as string, args []string) error {
 	format, err := report.FormatByName(as)
 	if err != nil {
 		return usage("--as: %w", err)
@@ -59,14 +59,14 @@ func (p *program) check(ctx context.Context, o *washOptions, as string, args []s
 	// They are sorted only to count duplicates.
 	target := states.NewSorted(sort, func() (states.LineWriter, error) { return outfile.Nowhere{}, nil })
 	defer target.Close()
-	run := &washRun{program: p, options: o, settings: settings, target: target, measured: format.Name == "json",
+	run := &washRun{ui: u, options: o, settings: settings, target: target, measured: format.Name == "json",
 		quoted:   format.Name == "html",
 		unlisted: format.Name == "text" && o.report == ""}
 	if run.unlisted { // as soon as each document is done: an archive may hold a million
-		out := bufio.NewWriter(p.out) // which remembers what could not be written
+		out := bufio.NewWriter(u.out) // which remembers what could not be written
 		showing := report.Showing{Most: o.samples}
 		run.tell = func(_ io.Writer, d *report.Document) error {
-			showing.Write(out, d, coloured(p.out))
+			showing.Write(out, d, coloured(u.out))
 			return out.Flush()
 		}
 	}
@@ -78,7 +78,7 @@ func (p *program) check(ctx context.Context, o *washOptions, as string, args []s
 			return err
 		}
 	}
-	if err := p.writeFindings(format, &run.whole); err != nil {
+	if err := writeFindings(u, format, &run.whole); err != nil {
 		return err
 	}
 	if err := run.tellRepairs(); err != nil {
@@ -92,11 +92,11 @@ func (p *program) check(ctx context.Context, o *washOptions, as string, args []s
 
 // writeFindings writes the report in the format asked for; text has colours on a
 // terminal, and of documents that were only counted is the verdict.
-func (p *program) writeFindings(format report.Format, r *report.Report) error {
+func writeFindings(u *ui, format report.Format, r *report.Report) error {
 	if format.Name == report.Formats[0].Name {
-		return report.WriteText(p.out, r, coloured(p.out))
+		return report.WriteText(u.out, r, coloured(u.out))
 	}
-	return format.Write(p.out, r)
+	return format.Write(u.out, r)
 }
 
 func reportFormats() string {

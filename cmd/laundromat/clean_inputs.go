@@ -15,13 +15,13 @@ import (
 
 // mergeable are the clean files of the store, or those that the arguments name; there is one at least. The files that
 // are written are no inputs. done closes what is open.
-func (p *program) mergeable(ctx context.Context, all bool, args []string, written ...string) (inputs []linemerge.Input, done func() error,
+func mergeable(ctx context.Context, u *ui, all bool, args []string, written ...string) (inputs []linemerge.Input, done func() error,
 	err error) {
 	done = func() error { return nil }
 	if all {
-		inputs, done, err = p.storedInputs(ctx)
+		inputs, done, err = storedInputs(ctx, u)
 	} else {
-		inputs, err = p.cleanInputs(args, written...)
+		inputs, err = cleanInputs(u, args, written...)
 	}
 	if err == nil && len(inputs) == 0 {
 		err = errors.Join(errors.New("there is no clean file to read"), done())
@@ -34,7 +34,7 @@ var cleanNames = []string{".nq", ".nt", ".nq.gz", ".nt.gz"}
 
 // cleanInputs are the clean files that the arguments name. Of a folder those that are passed over are told. The files
 // that are written are no inputs.
-func (p *program) cleanInputs(args []string, written ...string) (inputs []linemerge.Input, err error) {
+func cleanInputs(u *ui, args []string, written ...string) (inputs []linemerge.Input, err error) {
 	var outputs []os.FileInfo
 	for _, name := range written {
 		if info, err := os.Stat(name); err == nil {
@@ -54,7 +54,7 @@ func (p *program) cleanInputs(args []string, written ...string) (inputs []lineme
 			}
 			names, ignored = cleanOnes(names, ignored)
 			if len(ignored) > 0 {
-				p.note("%s: %s ignored: %s", arg, counted(len(ignored), "name is", "names are"), shortList(ignored))
+				u.note("%s: %s ignored: %s", arg, counted(len(ignored), "name is", "names are"), shortList(ignored))
 			}
 		}
 		for _, output := range outputs {
@@ -64,7 +64,7 @@ func (p *program) cleanInputs(args []string, written ...string) (inputs []lineme
 		}
 		for _, name := range names {
 			inputs = append(inputs, linemerge.Input{Name: name, Open: func() (io.ReadCloser, error) {
-				file, err := openFile(p.stopping, name)
+				file, err := openFile(u.stopping, name)
 				if err != nil {
 					return nil, err
 				}
@@ -92,12 +92,12 @@ func cleanOnes(names, ignored []string) (clean, rest []string) {
 }
 
 // storedInputs are the clean files of the store. done closes it.
-func (p *program) storedInputs(ctx context.Context) (inputs []linemerge.Input, done func() error, err error) {
-	api, err := p.connect(ctx, toRead)
+func storedInputs(ctx context.Context, u *ui) (inputs []linemerge.Input, done func() error, err error) {
+	api, err := connect(ctx, u, toRead)
 	if err != nil {
 		return nil, nil, err
 	}
-	store, err := openBlobsToRead(ctx, p.dataDir())
+	store, err := openBlobsToRead(ctx, u.dataDir())
 	if err != nil {
 		api.Close()
 		return nil, nil, err

@@ -41,8 +41,15 @@ func isCompletion(args []string) bool {
 	})
 }
 
+// completer is one that asks the store.
+func (u *ui) completer(complete func(*ui, *cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)) completer {
+	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return complete(u, c, args, typed)
+	}
+}
+
 // completeValues lets a shell complete the values of flags, and the arguments that name what is in the store.
-func (p *program) completeValues(c *cobra.Command) {
+func completeValues(u *ui, c *cobra.Command) {
 	for name, complete := range map[string]completer{
 		"state": oneOfThese(stateNames), "error": oneOfThese(codeNames), "notice": oneOfThese(codeNames),
 		"format":      oneOfThese(these(formatNames...)),
@@ -54,8 +61,8 @@ func (p *program) completeValues(c *cobra.Command) {
 		"from":        oneOfThese(these("downloading", "unarchiving", "guessing", "parsing")),
 		"follow":      oneOfThese(these("alternate", "void", "dcat", "catalogs", "none")),
 		"kind":        oneOfThese(kindNames),
-		"host":        p.completeHosts,
-		"source":      p.completeSources,
+		"host":        u.completer(completeHosts),
+		"source":      u.completer(completeSources),
 	} {
 		if c.LocalNonPersistentFlags().Lookup(name) != nil || c.PersistentFlags().Lookup(name) != nil {
 			c.RegisterFlagCompletionFunc(name, complete)
@@ -64,20 +71,20 @@ func (p *program) completeValues(c *cobra.Command) {
 	switch {
 	case c.ValidArgsFunction != nil:
 	case strings.Contains(c.Use, "HASH|URI"):
-		c.ValidArgsFunction = p.completeSeeds
+		c.ValidArgsFunction = u.completer(completeSeeds)
 	case strings.Contains(c.Use, "HOST|URI"):
-		c.ValidArgsFunction = p.completeHosts
+		c.ValidArgsFunction = u.completer(completeHosts)
 	case strings.Contains(c.Use, "HASH|URL"):
-		c.ValidArgsFunction = p.completeCatalogs
+		c.ValidArgsFunction = u.completer(completeCatalogs)
 	}
 	for _, sub := range c.Commands() {
-		p.completeValues(sub)
+		completeValues(u, sub)
 	}
 }
 
 // fromStore completes what is in the store. What can't be read is not completed: there is nobody to tell.
-func (p *program) fromStore(c *cobra.Command, ask func(*client.Client) ([]string, error)) ([]string, cobra.ShellCompDirective) {
-	api, err := p.connect(c.Context(), toRead)
+func fromStore(u *ui, c *cobra.Command, ask func(*client.Client) ([]string, error)) ([]string, cobra.ShellCompDirective) {
+	api, err := connect(c.Context(), u, toRead)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -90,8 +97,8 @@ func (p *program) fromStore(c *cobra.Command, ask func(*client.Client) ([]string
 }
 
 // completeSeeds are the URIs and keys in the store that begin with what was typed.
-func (p *program) completeSeeds(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	return p.fromStore(c, func(api *client.Client) (names []string, err error) {
+func completeSeeds(u *ui, c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return fromStore(u, c, func(api *client.Client) (names []string, err error) {
 		begins, err := api.Begins(c.Context(), typed)
 		for _, seed := range begins {
 			if seed.URI != "" && strings.HasPrefix(seed.URI, typed) {
@@ -105,8 +112,8 @@ func (p *program) completeSeeds(c *cobra.Command, _ []string, typed string) ([]s
 }
 
 // completeCatalogs are the URLs and keys of catalogs.
-func (p *program) completeCatalogs(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	return p.fromStore(c, func(api *client.Client) (names []string, err error) {
+func completeCatalogs(u *ui, c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return fromStore(u, c, func(api *client.Client) (names []string, err error) {
 		err = api.EachCatalog(c.Context(), func(one seedlist.Catalog) error {
 			switch uri := seedlist.Shown(one.URI); {
 			case strings.HasPrefix(uri, typed):
@@ -124,8 +131,8 @@ func (p *program) completeCatalogs(c *cobra.Command, _ []string, typed string) (
 const mostLookedAt = 10_000
 
 // completeHosts are hosts with settings of their own, and those of the first seeds.
-func (p *program) completeHosts(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return p.fromStore(c, func(api *client.Client) ([]string, error) {
+func completeHosts(u *ui, c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return fromStore(u, c, func(api *client.Client) ([]string, error) {
 		hosts := map[string]bool{}
 		var set web.Hosts
 		if err := api.Get(c.Context(), "/hosts", nil, &set); err != nil {
@@ -145,8 +152,8 @@ func (p *program) completeHosts(c *cobra.Command, _ []string, _ string) ([]strin
 }
 
 // completeSources are those of the first seeds.
-func (p *program) completeSources(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return p.fromStore(c, func(api *client.Client) ([]string, error) {
+func completeSources(u *ui, c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return fromStore(u, c, func(api *client.Client) ([]string, error) {
 		sources := map[string]bool{}
 		err := api.EachSeed(c.Context(), "/seeds", nil, mostLookedAt, func(seed seedlist.Seed) error {
 			if seed.Source != "" {

@@ -62,7 +62,7 @@ func TestTheComposedServicesHaveFlagsThatThereAre(t *testing.T) {
 		if len(service.Command) == 0 || service.Command[0] != "serve" {
 			t.Fatalf("%s does not serve: %q", name, service.Command)
 		}
-		command := (&program{}).serveCommand()
+		command := serveCommand(&ui{})
 		command.Flags().String("data", "", "") // of all verbs
 		if err := command.Flags().Parse(service.Command[1:]); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -43,20 +43,20 @@ const (
 
 // connect opens the store of the --data folder. Where a daemon holds it, that does
 // what is asked.
-func (p *program) connect(ctx context.Context, how access) (*client.Client, error) {
-	dir, open := p.dataDir(), openHouse
+func connect(ctx context.Context, u *ui, how access) (*client.Client, error) {
+	dir, open := u.dataDir(), openHouse
 	if how == toRead {
 		open = lookIntoHouse
 	}
-	if p.init {
-		if err := p.initStore(dir); err != nil {
+	if u.init {
+		if err := initStore(u, dir); err != nil {
 			return nil, err
 		}
 	}
 	if err := refuseNewList(dir); err != nil {
 		return nil, err
 	}
-	if !p.hasStore(dir) {
+	if !hasStore(u, dir) {
 		return nil, noStore(dir)
 	}
 	api, house, err := client.Reach(ctx, dir, open)

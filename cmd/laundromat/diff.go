@@ -35,7 +35,7 @@ const (
 	exitTrouble   = 2
 )
 
-func (p *program) diffCommand() *cobra.Command {
+func diffCommand(u *ui) *cobra.Command {
 	var o diffOptions
 	c := &cobra.Command{
 		Use:   "diff [flags] A B",
@@ -47,10 +47,10 @@ func (p *program) diffCommand() *cobra.Command {
 			"Exit: 0 nothing changed, 1 something did, 2 trouble, 4 HASH or URI not in the store.",
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			if p.json && !c.Flags().Changed("as") {
+			if u.json && !c.Flags().Changed("as") {
 				o.as = "counts"
 			}
-			return p.diff(c.Context(), &o, args)
+			return runDiff(c.Context(), u, &o, args)
 		},
 	}
 	flags := c.Flags()
@@ -83,12 +83,12 @@ func (o *diffOptions) check() error {
 	return nil
 }
 
-// diff runs the verb. What goes wrong has another exit code than a difference.
-func (p *program) diff(ctx context.Context, o *diffOptions, args []string) error {
+// runDiff runs the verb. What goes wrong has another exit code than a difference.
+func runDiff(ctx context.Context, u *ui, o *diffOptions, args []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	result, err := p.compare(ctx, o, args)
+	result, err := compareInputs(ctx, u, o, args)
 	switch {
 	case endedBy(err) != nil:
 		return err
@@ -100,8 +100,8 @@ func (p *program) diff(ctx context.Context, o *diffOptions, args []string) error
 	return nil
 }
 
-func (p *program) compare(ctx context.Context, o *diffOptions, args []string) (diff.Result, error) {
-	inputs := &diffInputs{program: p, options: o}
+func compareInputs(ctx context.Context, u *ui, o *diffOptions, args []string) (diff.Result, error) {
+	inputs := &diffInputs{ui: u, options: o}
 	defer inputs.close()
 	var sources [2]diff.Source
 	for i, arg := range args {
@@ -111,7 +111,7 @@ func (p *program) compare(ctx context.Context, o *diffOptions, args []string) (d
 		}
 		sources[i] = source
 	}
-	out, err := p.changesOutput(o)
+	out, err := changesOutput(u, o)
 	if err != nil {
 		return diff.Result{}, err
 	}
@@ -136,7 +136,7 @@ func (p *program) compare(ctx context.Context, o *diffOptions, args []string) (d
 	if err != nil {
 		return result, err
 	}
-	return result, p.tellChanges(o, result)
+	return result, tellChanges(u, o, result)
 }
 
 // unclean says what can be done with a file that is not clean.
@@ -146,9 +146,9 @@ func unclean(arg string, err error) error {
 
 // tellChanges writes the sums: as JSON or text on stdout if they are what was asked
 // for, else as a line on stderr.
-func (p *program) tellChanges(o *diffOptions, r diff.Result) error {
-	if p.json {
-		return encodeTo(p.out, struct {
+func tellChanges(u *ui, o *diffOptions, r diff.Result) error {
+	if u.json {
+		return encodeTo(u.out, struct {
 			Before          int64 `json:"before"`
 			After           int64 `json:"after"`
 			Removed         int64 `json:"removed"`
@@ -159,10 +159,10 @@ func (p *program) tellChanges(o *diffOptions, r diff.Result) error {
 			ByName          bool  `json:"by_name"`
 		}{r.Before, r.After, r.Removed, r.Added, r.Renamed, r.Gone, r.New, r.ByName})
 	}
-	out := p.err
+	out := u.err
 	if o.as == "counts" {
-		out = p.out
-	} else if p.quiet {
+		out = u.out
+	} else if u.quiet {
 		return nil
 	}
 	text := fmt.Sprintf("%d statements before - %d removed + %d added = %d after", r.Before, r.Removed, r.Added, r.After)
@@ -188,7 +188,7 @@ type changesWriter interface {
 	Abort()
 }
 
-func (p *program) changesOutput(o *diffOptions) (changesWriter, error) {
+func changesOutput(u *ui, o *diffOptions) (changesWriter, error) {
 	if o.output != "" {
 		if err := os.MkdirAll(o.output, 0o777); err != nil {
 			return nil, err
@@ -201,11 +201,11 @@ func (p *program) changesOutput(o *diffOptions) (changesWriter, error) {
 	}
 	switch o.as {
 	case "patch":
-		return outfile.NewChangedLines(outfile.Stream(p.out), outfile.Marks{Removed: "D ", Added: "A ", Begin: "TX .", End: "TC ."}), nil
+		return outfile.NewChangedLines(outfile.Stream(u.out), outfile.Marks{Removed: "D ", Added: "A ", Begin: "TX .", End: "TC ."}), nil
 	case "counts":
 		return outfile.NewChangedLines(outfile.Nowhere{}, outfile.Marks{}), nil
 	}
-	return outfile.NewChangedLines(outfile.Stream(p.out), outfile.Marks{Removed: "- ", Added: "+ "}), nil
+	return outfile.NewChangedLines(outfile.Stream(u.out), outfile.Marks{Removed: "- ", Added: "+ "}), nil
 }
 
 // isSeedRef says that an argument names a document of the store: a hash or a URI, with

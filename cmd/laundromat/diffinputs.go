@@ -25,7 +25,7 @@ import (
 
 // diffInputs opens what the arguments of diff name. All of it stays open until close.
 type diffInputs struct {
-	program *program
+	ui      *ui
 	options *diffOptions
 	api     *client.Client // of the store, once it is asked
 	closers []io.Closer
@@ -53,9 +53,9 @@ func (i *diffInputs) open(ctx context.Context, arg string, all []string) (diff.S
 
 // file opens a clean file; a pipe, which can be read but once, goes to a temporary one.
 func (i *diffInputs) file(ctx context.Context, name string) (diff.Source, error) {
-	var from io.Reader = i.program.in
+	var from io.Reader = i.ui.in
 	if name != "-" {
-		file, err := openFile(i.program.stopping, name)
+		file, err := openFile(i.ui.stopping, name)
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +73,7 @@ func (i *diffInputs) file(ctx context.Context, name string) (diff.Source, error)
 			}, errors.Join(err, file.Close())
 		}
 		defer file.Close()
-		from = newStdin(file, i.program.stopping)
+		from = newStdin(file, i.ui.stopping)
 	}
 	spooled, err := archive.Spool(ctx, from, i.options.temp, stdinMemory)
 	if err != nil {
@@ -103,7 +103,7 @@ func unpacked(file io.ReadCloser) (io.ReadCloser, error) {
 // seed opens the clean file of a document of the store, or of one of its versions.
 func (i *diffInputs) seed(ctx context.Context, ref string) (diff.Source, error) {
 	if i.api == nil {
-		api, err := i.program.connect(ctx, toRead)
+		api, err := connect(ctx, i.ui, toRead)
 		if err != nil {
 			return nil, err
 		}
@@ -155,12 +155,12 @@ func (i *diffInputs) washed(ctx context.Context, arg string, all []string) (diff
 	sort := linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}
 	target := states.NewSorted(sort, func() (states.LineWriter, error) { return outfile.Stream(file), nil })
 	defer target.Close()
-	run := &washRun{program: i.program, options: &o, settings: settings, target: target, unlisted: true}
+	run := &washRun{ui: i.ui, options: &o, settings: settings, target: target, unlisted: true}
 	if err := run.read(ctx, []string{arg}); err != nil {
 		return nil, err
 	}
-	if !i.program.quiet && run.whole.Total() > 0 {
-		if err := report.WriteVerdict(i.program.err, &run.whole, coloured(i.program.err)); err != nil {
+	if !i.ui.quiet && run.whole.Total() > 0 {
+		if err := report.WriteVerdict(i.ui.err, &run.whole, coloured(i.ui.err)); err != nil {
 			return nil, err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"laundromat/internal/fault/manual"
 )
 
-func (p *program) explainCommand() *cobra.Command {
+func explainCommand(u *ui) *cobra.Command {
 	var markdown, repairs bool
 	c := &cobra.Command{
 		Use:   "explain [CODE]",
@@ -30,15 +30,15 @@ func (p *program) explainCommand() *cobra.Command {
 			case repairs && len(args) > 0:
 				return usage("--repairs lists all repairs; CODE has no place beside it")
 			case repairs && markdown:
-				return manual.WriteRepairs(p.out)
+				return manual.WriteRepairs(u.out)
 			case repairs:
-				return p.listRepairs()
+				return listRepairs(u)
 			case markdown:
-				return manual.WriteCodes(p.out)
+				return manual.WriteCodes(u.out)
 			case len(args) == 0:
-				return p.listCodes()
+				return listCodes(u)
 			}
-			return p.explain(fault.Code(args[0]))
+			return explainCode(u, fault.Code(args[0]))
 		},
 	}
 	c.Flags().BoolVar(&repairs, "repairs", false, "list what is repaired, and why the intention is plain")
@@ -46,53 +46,53 @@ func (p *program) explainCommand() *cobra.Command {
 	return c
 }
 
-func (p *program) explain(code fault.Code) error {
+func explainCode(u *ui, code fault.Code) error {
 	info, ok := fault.Explain(code)
 	if !ok {
 		return usage("there is no code %q%s", code, nearCodes(code))
 	}
-	if p.json {
-		return encodeTo(p.out, info)
+	if u.json {
+		return encodeTo(u.out, info)
 	}
 	repair := ""
 	if mended, ok := fault.RepairOf(code); ok {
 		repair = wrap("Repaired: "+mended.Done+" "+mended.Why) + "\n\n"
 	}
-	_, err := fmt.Fprintf(p.out, "%s (%s): %s\n\n%s\n\n%sTo mend it: %s\n", info.Code, manual.SeverityOf(info), info.Title,
+	_, err := fmt.Fprintf(u.out, "%s (%s): %s\n\n%s\n\n%sTo mend it: %s\n", info.Code, manual.SeverityOf(info), info.Title,
 		wrap(info.Explain), repair, wrap(info.Mend))
 	return err
 }
 
-func (p *program) listCodes() error {
+func listCodes(u *ui) error {
 	for _, info := range fault.Codes() {
-		if p.json {
-			if err := encodeTo(p.out, info); err != nil {
+		if u.json {
+			if err := encodeTo(u.out, info); err != nil {
 				return err
 			}
 			continue
 		}
-		if _, err := fmt.Fprintf(p.out, "%-34s %-8s %s\n", info.Code, manual.SeverityOf(info), info.Title); err != nil {
+		if _, err := fmt.Fprintf(u.out, "%-34s %-8s %s\n", info.Code, manual.SeverityOf(info), info.Title); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *program) listRepairs() error {
+func listRepairs(u *ui) error {
 	for _, mended := range slices.Concat(fault.Repairs(), fault.AskedRepairs(), fault.RecordRepairs()) {
-		if p.json {
+		if u.json {
 			mended.Examples = slices.Clone(mended.Examples)
 			for i, e := range mended.Examples {
 				if !utf8.ValidString(e.Before) { // JSON can't hold it
 					mended.Examples[i].Before = manual.Shown(e.Before)
 				}
 			}
-			if err := encodeTo(p.out, mended); err != nil {
+			if err := encodeTo(u.out, mended); err != nil {
 				return err
 			}
 			continue
 		}
-		if _, err := fmt.Fprintf(p.out, "%s\n%s\n\n", mended.Code, wrap(mended.Done+" "+mended.Why)); err != nil {
+		if _, err := fmt.Fprintf(u.out, "%s\n%s\n\n", mended.Code, wrap(mended.Done+" "+mended.Why)); err != nil {
 			return err
 		}
 	}

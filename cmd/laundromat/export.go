@@ -22,7 +22,7 @@ type exportOptions struct {
 	find   string
 }
 
-func (p *program) exportCommand() *cobra.Command {
+func exportCommand(u *ui) *cobra.Command {
 	var o exportOptions
 	c := &cobra.Command{
 		Use:   "export DIR",
@@ -34,9 +34,9 @@ func (p *program) exportCommand() *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.find != "" {
-				return p.findExported(args[0], o.find)
+				return findExported(u, args[0], o.find)
 			}
-			return p.export(c.Context(), args[0], &o)
+			return runExport(c.Context(), u, args[0], &o)
 		},
 	}
 	flags := c.Flags()
@@ -49,7 +49,7 @@ func (p *program) exportCommand() *cobra.Command {
 	return c
 }
 
-func (p *program) export(ctx context.Context, dir string, o *exportOptions) error {
+func runExport(ctx context.Context, u *ui, dir string, o *exportOptions) error {
 	if o.layout != "uri" {
 		return usage("--layout is uri, not %q", o.layout)
 	}
@@ -63,7 +63,7 @@ func (p *program) export(ctx context.Context, dir string, o *exportOptions) erro
 	if err != nil {
 		return err
 	}
-	api, err := p.connect(ctx, toRead)
+	api, err := connect(ctx, u, toRead)
 	if err != nil {
 		return err
 	}
@@ -72,17 +72,17 @@ func (p *program) export(ctx context.Context, dir string, o *exportOptions) erro
 		return err
 	}
 	// The daemon, if there is one, stays the one that writes to the store.
-	store, err := openBlobsToRead(ctx, p.dataDir())
+	store, err := openBlobsToRead(ctx, u.dataDir())
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	o.Note = p.note
+	o.Note = u.note
 	sums, err := export.Run(ctx, dir, exportedSeeds{api}, store, o.Options)
 	if err != nil {
 		return err
 	}
-	if err := p.showExported(dir, sums); err != nil {
+	if err := showExported(u, dir, sums); err != nil {
 		return err
 	}
 	if sums.Missing > 0 {
@@ -98,27 +98,20 @@ func (s exportedSeeds) Each(ctx context.Context, do func(seedlist.Seed) error) e
 	return s.EachSeed(ctx, "/seeds", nil, 0, do)
 }
 
-func (p *program) showExported(dir string, sums export.Sums) error {
-	if p.json {
-		return encodeTo(p.out, sums)
+func showExported(u *ui, dir string, sums export.Sums) error {
+	if u.json {
+		return encodeTo(u.out, sums)
 	}
-	p.note("%d files, %s in %s: %d linked, %d copied, %d removed",
+	u.note("%d files, %s in %s: %d linked, %d copied, %d removed",
 		sums.Files, units.BytesSize(float64(sums.Bytes)), dir, sums.Linked, sums.Copied, sums.Removed)
 	if sums.Changed > 0 {
-		p.note("%d were fetched anew meanwhile: export again", sums.Changed)
+		u.note("%d were fetched anew meanwhile: export again", sums.Changed)
 	}
 	return nil
 }
 
-// note writes a message for people.
-func (p *program) note(format string, args ...any) {
-	if !p.quiet {
-		fmt.Fprintf(p.err, "laundromat: "+format+"\n", args...)
-	}
-}
-
 // findExported prints where the files of a seed are.
-func (p *program) findExported(dir, ref string) error {
+func findExported(u *ui, dir, ref string) error {
 	hash, err := client.HashOf(ref)
 	if err != nil {
 		return err
@@ -129,10 +122,10 @@ func (p *program) findExported(dir, ref string) error {
 			return err
 		}
 		found = true
-		if p.json {
-			err = encodeTo(p.out, row)
+		if u.json {
+			err = encodeTo(u.out, row)
 		} else {
-			_, err = fmt.Fprintln(p.out, filepath.Join(dir, filepath.FromSlash(row.Path)))
+			_, err = fmt.Fprintln(u.out, filepath.Join(dir, filepath.FromSlash(row.Path)))
 		}
 		if err != nil {
 			return err

@@ -24,10 +24,10 @@ func (r *washRun) expandFolders(args []string) ([]string, error) {
 			return nil, err
 		}
 		if len(ignored) > 0 {
-			r.program.note("%s: %s ignored: %s", arg, counted(len(ignored), "name is", "names are"), shortList(ignored))
+			r.ui.note("%s: %s ignored: %s", arg, counted(len(ignored), "name is", "names are"), shortList(ignored))
 		}
 		if len(files) == 0 {
-			r.program.note("%s: no file in this folder is to be read", arg)
+			r.ui.note("%s: no file in this folder is to be read", arg)
 		}
 		all = append(all, files...)
 	}

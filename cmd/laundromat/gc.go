@@ -22,7 +22,7 @@ import (
 // gcOlder is how old leftovers are at least, if nothing else is said.
 const gcOlder = time.Hour
 
-func (p *program) gcCommand() *cobra.Command {
+func gcCommand(u *ui) *cobra.Command {
 	var request web.GCRequest
 	older := gcOlder
 	c := &cobra.Command{
@@ -40,7 +40,7 @@ func (p *program) gcCommand() *cobra.Command {
 				how = toRead
 			}
 			request.Older = older.Seconds()
-			api, err := p.connect(c.Context(), how)
+			api, err := connect(c.Context(), u, how)
 			if err != nil {
 				return err
 			}
@@ -50,7 +50,7 @@ func (p *program) gcCommand() *cobra.Command {
 				return err
 			}
 			defer stream.Close()
-			return p.showCollected(json.NewDecoder(bufio.NewReader(stream)))
+			return showCollected(u, json.NewDecoder(bufio.NewReader(stream)))
 		},
 	}
 	c.Flags().BoolVar(&request.DryRun, "dry-run", false, "only say what would be removed")
@@ -60,35 +60,35 @@ func (p *program) gcCommand() *cobra.Command {
 }
 
 // showCollected prints each leftover, and then the sums.
-func (p *program) showCollected(lines *json.Decoder) error {
+func showCollected(u *ui, lines *json.Decoder) error {
 	for {
 		var line web.Collected
 		if err := lines.Decode(&line); err != nil {
 			return errors.New("gc ended before it had seen everything")
 		}
 		switch {
-		case p.json:
-			if err := encodeTo(p.out, line); err != nil {
+		case u.json:
+			if err := encodeTo(u.out, line); err != nil {
 				return err
 			}
 		case line.Sums == nil:
-			fmt.Fprintf(p.out, "%s (%s): %s\n", line.File, units.BytesSize(float64(line.Bytes)), line.Why)
+			fmt.Fprintf(u.out, "%s (%s): %s\n", line.File, units.BytesSize(float64(line.Bytes)), line.Why)
 		}
 		s := line.Sums
 		if s == nil {
 			continue
 		}
-		if !p.json {
+		if !u.json {
 			done := "removed"
 			if s.DryRun {
 				done = "would be removed"
 			}
-			fmt.Fprintf(p.out, "%d files held against the records; %s: %d files without a record (%s), %d temporary files (%s), %d "+
+			fmt.Fprintf(u.out, "%d files held against the records; %s: %d files without a record (%s), %d temporary files (%s), %d "+
 				"sockets\n",
 				s.Looked, done, s.Files, units.BytesSize(float64(s.Bytes)), s.Temporary, units.BytesSize(float64(s.TemporaryBytes)),
 				s.Sockets)
 			if s.Young > 0 {
-				fmt.Fprintf(p.out, "%d files without a record are too young to be taken, and stay\n", s.Young)
+				fmt.Fprintf(u.out, "%d files without a record are too young to be taken, and stay\n", s.Young)
 			}
 		}
 		if s.Error != "" {

@@ -24,7 +24,7 @@ type getOptions struct {
 	output                                  string
 }
 
-func (p *program) getCommand() *cobra.Command {
+func getCommand(u *ui) *cobra.Command {
 	var o getOptions
 	c := &cobra.Command{
 		Use:   "get HASH|URI[@VERSION]",
@@ -40,8 +40,8 @@ func (p *program) getCommand() *cobra.Command {
 					return err
 				}
 			}
-			return p.withVersion(c.Context(), args[0], func(api *client.Client, hash, version string) error {
-				return p.get(c.Context(), api, hash, version, &o)
+			return withVersion(c.Context(), u, args[0], func(api *client.Client, hash, version string) error {
+				return o.get(c.Context(), u, api, hash, version)
 			})
 		},
 	}
@@ -99,8 +99,8 @@ func (o *getOptions) file() string {
 
 // withVersion calls do with the hash of the seed that ref names, and that of the clean file of the
 // version after an @. It is "" if none is named: the API knows what the seed has now.
-func (p *program) withVersion(ctx context.Context, ref string, do func(api *client.Client, hash, version string) error) error {
-	api, err := p.connect(ctx, toRead)
+func withVersion(ctx context.Context, u *ui, ref string, do func(api *client.Client, hash, version string) error) error {
+	api, err := connect(ctx, u, toRead)
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (p *program) withVersion(ctx context.Context, ref string, do func(api *clie
 }
 
 // get writes what is asked for of the seed, or of a version of it.
-func (p *program) get(ctx context.Context, api *client.Client, hash, version string, o *getOptions) error {
+func (o *getOptions) get(ctx context.Context, u *ui, api *client.Client, hash, version string) error {
 	if o.named() == 0 && version != "" {
 		hash = version
 	}
@@ -130,7 +130,7 @@ func (p *program) get(ctx context.Context, api *client.Client, hash, version str
 	}
 	if version == "" {
 		if seed, err := api.Seed(ctx, hash); err == nil && seed.Behind() != "" {
-			p.note("%s: %s", story.NameOf(seed), seed.Behind())
+			u.note("%s: %s", story.NameOf(seed), seed.Behind())
 		}
 	}
 	stream, err := api.Open(ctx, "/seeds/"+hash+o.file(), query)
@@ -145,7 +145,7 @@ func (p *program) get(ctx context.Context, api *client.Client, hash, version str
 		}
 	}
 	if o.output == "" || o.output == "-" {
-		_, err = io.Copy(p.out, body)
+		_, err = io.Copy(u.out, body)
 		return err
 	}
 	whole, err := outfile.Create(o.output)

@@ -52,7 +52,7 @@ func (b *harvestBounds) options() daemon.HarvestOptions {
 // daemonFlags are those that only matter where no daemon harvests.
 var daemonFlags = []string{"contact", "allow-private", "ignore-robots", "host-delay", "catalog-page", "catalog-pages"}
 
-func (p *program) catalogHarvestCommand() *cobra.Command {
+func catalogHarvestCommand(u *ui) *cobra.Command {
 	var o harvestOptions
 	c := &cobra.Command{
 		Use:   "harvest HASH|URL|FILE…",
@@ -62,7 +62,7 @@ func (p *program) catalogHarvestCommand() *cobra.Command {
 			"settings; where there is none, this process does it.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.harvest(c, &o, args)
+			return runHarvest(u, c, &o, args)
 		},
 	}
 	flags := c.Flags()
@@ -77,7 +77,7 @@ func (p *program) catalogHarvestCommand() *cobra.Command {
 	return c
 }
 
-func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) error {
+func runHarvest(u *ui, c *cobra.Command, o *harvestOptions, args []string) error {
 	settings, err := o.settings(c.Flags())
 	if err != nil {
 		return err
@@ -91,12 +91,12 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 	o.fetch.AllowFile = true // a person names it, and no catalog of another machine can
 	o.fetch.UserAgent, o.fetch.HostDelay, o.fetch.HostConnections = userAgent(o.contact), max(0, o.hostDelay), 1
 	if o.dryRun {
-		return p.lookAt(c.Context(), o, settings, args)
+		return lookAt(c.Context(), u, o, settings, args)
 	}
-	if !p.hasStore(p.dataDir()) {
-		return noStore(p.dataDir())
+	if !hasStore(u, u.dataDir()) {
+		return noStore(u.dataDir())
 	}
-	api, house, err := client.Reach(c.Context(), p.dataDir(), openHouse)
+	api, house, err := client.Reach(c.Context(), u.dataDir(), openHouse)
 	if err != nil {
 		return err
 	}
@@ -104,10 +104,10 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 		defer api.Close()
 		for _, name := range daemonFlags {
 			if c.Flags().Changed(name) {
-				return usage("--%s is the daemon's to say, which holds %s", name, p.dataDir())
+				return usage("--%s is the daemon's to say, which holds %s", name, u.dataDir())
 			}
 		}
-		return p.eachHarvest(args, func(arg string) (seedlist.Catalog, error) {
+		return eachHarvest(u, args, func(arg string) (seedlist.Catalog, error) {
 			if isKey(arg) {
 				if arg, err = api.CatalogOf(c.Context(), arg); err != nil {
 					return seedlist.Catalog{}, err
@@ -122,7 +122,7 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 	opt.Temp = house.temp
 	opt.Retries = daemon.Retries{Tries: 1} // a person waits, and can say it again
 	harvester := daemon.NewHarvester(house.seeds, fetcher, zerolog.Nop(), opt)
-	err = p.eachHarvest(args, func(arg string) (seedlist.Catalog, error) {
+	err = eachHarvest(u, args, func(arg string) (seedlist.Catalog, error) {
 		if isKey(arg) {
 			own := client.InProcess(web.New(house.api(false)), func() error { return nil })
 			defer own.Close()
@@ -130,7 +130,11 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 				return seedlist.Catalog{}, err
 			}
 		}
-		return p.harvestHere(house, harvester, arg, settings, o.accept)
+		hash, err := withCatalog(u.stopping, house.seeds, arg, settings)
+		if err != nil {
+			return seedlist.Catalog{}, err
+		}
+		return harvestHere(u.stopping, house.seeds, harvester, hash, o.accept)
 	})
 	return errors.Join(err, house.Close())
 }
@@ -147,14 +151,14 @@ func localCatalogs(args []string) []string {
 }
 
 // eachHarvest harvests one catalog after another. One that fails costs only itself.
-func (p *program) eachHarvest(args []string, harvest func(arg string) (seedlist.Catalog, error)) error {
+func eachHarvest(u *ui, args []string, harvest func(arg string) (seedlist.Catalog, error)) error {
 	failed := 0
 	for _, arg := range args {
 		c, err := harvest(arg)
 		if err != nil {
 			return err
 		}
-		if err := p.showHarvest(c); err != nil {
+		if err := showHarvest(u, c); err != nil {
 			return err
 		}
 		if c.Error != nil {
@@ -163,7 +167,7 @@ func (p *program) eachHarvest(args []string, harvest func(arg string) (seedlist.
 			if c.Error.Code == "transport/forbidden-address" {
 				message += " (--allow-private allows it)"
 			}
-			fmt.Fprintf(p.err, "laundromat: %s: %s: %s\n", seedlist.Shown(c.URI), c.Error.Code, message)
+			fmt.Fprintf(u.err, "laundromat: %s: %s: %s\n", seedlist.Shown(c.URI), c.Error.Code, message)
 		}
 	}
 	if failed > 0 {
@@ -172,25 +176,29 @@ func (p *program) eachHarvest(args []string, harvest func(arg string) (seedlist.
 	return nil
 }
 
-// harvestHere harvests in this process.
-func (p *program) harvestHere(house *house, harvester *daemon.Harvester, arg string, settings seedlist.CatalogSettings,
-	accept bool) (seedlist.Catalog, error) {
+// withCatalog adds the catalog, unless the list has it, and returns its hash.
+func withCatalog(ctx context.Context, seeds seedlist.List, arg string, settings seedlist.CatalogSettings) (string, error) {
 	hash, err := client.HashOf(arg)
 	if err != nil {
-		return seedlist.Catalog{}, err
+		return "", err
 	}
-	ctx := p.stopping
-	if _, err := house.seeds.Catalog(ctx, hash); errors.Is(err, seedlist.ErrNotFound) {
-		if _, _, err := house.seeds.AddCatalog(ctx, arg, settings, time.Time{}); err != nil {
-			return seedlist.Catalog{}, usage("%w", err)
+	if _, err := seeds.Catalog(ctx, hash); errors.Is(err, seedlist.ErrNotFound) {
+		if _, _, err := seeds.AddCatalog(ctx, arg, settings, time.Time{}); err != nil {
+			return "", usage("%w", err)
 		}
 	}
+	return hash, nil
+}
+
+// harvestHere harvests a catalog of the list in this process.
+func harvestHere(ctx context.Context, seeds seedlist.List, harvester *daemon.Harvester, hash string,
+	accept bool) (seedlist.Catalog, error) {
 	if accept {
-		if err := house.seeds.HarvestNow(ctx, hash, true); err != nil {
+		if err := seeds.HarvestNow(ctx, hash, true); err != nil {
 			return seedlist.Catalog{}, err
 		}
 	}
-	claim, ok, err := house.seeds.ClaimCatalogOf(ctx, hash, fmt.Sprintf("harvest/%d", os.Getpid()))
+	claim, ok, err := seeds.ClaimCatalogOf(ctx, hash, fmt.Sprintf("harvest/%d", os.Getpid()))
 	if err != nil || !ok {
 		return seedlist.Catalog{}, errors.Join(err, errors.New("the catalog is being harvested already"))
 	}
@@ -212,23 +220,23 @@ type looked struct {
 }
 
 // shownLook writes what a dry run finds.
-type shownLook struct{ p *program }
+type shownLook struct{ ui *ui }
 
 func (s shownLook) Entry(e catalog.Entry) error {
-	if s.p.json {
-		return encodeTo(s.p.out, looked{URI: seedlist.Shown(e.URI), Key: seedlist.Key(e.URI), Title: e.Title, Claims: e.Claims})
+	if s.ui.json {
+		return encodeTo(s.ui.out, looked{URI: seedlist.Shown(e.URI), Key: seedlist.Key(e.URI), Title: e.Title, Claims: e.Claims})
 	}
-	_, err := fmt.Fprintf(s.p.out, "%s\t%s\t%s\n", seedlist.Key(e.URI), seedlist.Shown(e.URI), e.Title)
+	_, err := fmt.Fprintf(s.ui.out, "%s\t%s\t%s\n", seedlist.Key(e.URI), seedlist.Shown(e.URI), e.Title)
 	return err
 }
 
 func (s shownLook) Refused(r catalog.Refusal) {
-	if s.p.json {
-		encodeTo(s.p.out, looked{URI: seedlist.ShownIn(r.URI), Refused: r.Reason, Message: seedlist.ShownIn(r.Message)})
+	if s.ui.json {
+		encodeTo(s.ui.out, looked{URI: seedlist.ShownIn(r.URI), Refused: r.Reason, Message: seedlist.ShownIn(r.Message)})
 		return
 	}
-	if !s.p.quiet {
-		fmt.Fprintf(s.p.err, "laundromat: %s: %s %s\n", toldAs(r.Reason), seedlist.ShownIn(r.URI), seedlist.ShownIn(r.Message))
+	if !s.ui.quiet {
+		fmt.Fprintf(s.ui.err, "laundromat: %s: %s %s\n", toldAs(r.Reason), seedlist.ShownIn(r.URI), seedlist.ShownIn(r.Message))
 	}
 }
 
@@ -236,7 +244,7 @@ func (s shownLook) Refused(r catalog.Refusal) {
 func (s shownLook) Catalog(string) (bool, error) { return false, nil }
 
 // lookAt reads catalogs and adds nothing.
-func (p *program) lookAt(ctx context.Context, o *harvestOptions, settings seedlist.CatalogSettings, args []string) error {
+func lookAt(ctx context.Context, u *ui, o *harvestOptions, settings seedlist.CatalogSettings, args []string) error {
 	temp, err := os.MkdirTemp("", "laundromat-harvest-")
 	if err != nil {
 		return err
@@ -251,14 +259,14 @@ func (p *program) lookAt(ctx context.Context, o *harvestOptions, settings seedli
 	reading.Kind, reading.All = catalog.Kind(settings.Kind), settings.All
 	failed := 0
 	for _, uri := range args {
-		u, err := seedlist.ParseURI(uri)
+		named, err := seedlist.ParseURI(uri)
 		if err != nil {
 			return usage("%w", err)
 		}
-		if u.Relative {
-			return usage("%s: a catalog needs an absolute URI", u.Shown())
+		if named.Relative {
+			return usage("%s: a catalog needs an absolute URI", named.Shown())
 		}
-		result, err := harvester.Look(ctx, u.Given, reading, shownLook{p})
+		result, err := harvester.Look(ctx, named.Given, reading, shownLook{u})
 		switch {
 		case ctx.Err() != nil:
 			return err
@@ -268,7 +276,7 @@ func (p *program) lookAt(ctx context.Context, o *harvestOptions, settings seedli
 			continue
 		}
 		failed++
-		fmt.Fprintf(p.err, "laundromat: %s: %s\n", u.Shown(), seedlist.ShownIn(err.Error()))
+		fmt.Fprintf(u.err, "laundromat: %s: %s\n", named.Shown(), seedlist.ShownIn(err.Error()))
 	}
 	if failed > 0 {
 		return exit(exitFailed, nil)

@@ -12,19 +12,19 @@ import (
 )
 
 // versionCommand says which version this is; --version says it as text, too.
-func (p *program) versionCommand() *cobra.Command {
+func versionCommand(u *ui) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "The version of this program, and of the registries in it",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if p.json {
-				return encodeTo(p.out, map[string]string{
+			if u.json {
+				return encodeTo(u.out, map[string]string{
 					"version": version().release, "revision": version().revision,
 					"language_subtags": clean.TagsDate, "uri_schemes": clean.SchemesDate,
 				})
 			}
-			_, err := fmt.Fprint(p.out, versionText(version().String()))
+			_, err := fmt.Fprint(u.out, versionText(version().String()))
 			return err
 		},
 	}

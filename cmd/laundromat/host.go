@@ -13,21 +13,21 @@ import (
 	"laundromat/web/client"
 )
 
-func (p *program) hostCommand() *cobra.Command {
+func hostCommand(u *ui) *cobra.Command {
 	return group("host", "List, pause, resume and set the hosts that are downloaded from", "list, show, pause, resume or set",
-		p.hostListCommand(), p.hostShowCommand(),
-		p.hostChangeCommand("pause", "Download nothing from these hosts until they are resumed", web.HostChange{Paused: ptr(true)}),
-		p.hostChangeCommand("resume", "Download from these hosts again", web.HostChange{Paused: ptr(false)}),
-		p.hostSetCommand())
+		hostListCommand(u), hostShowCommand(u),
+		hostChangeCommand(u, "pause", "Download nothing from these hosts until they are resumed", web.HostChange{Paused: ptr(true)}),
+		hostChangeCommand(u, "resume", "Download from these hosts again", web.HostChange{Paused: ptr(false)}),
+		hostSetCommand(u))
 }
 
-func (p *program) hostListCommand() *cobra.Command {
+func hostListCommand(u *ui) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "The hosts with settings of their own",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			api, err := p.connect(c.Context(), toRead)
+			api, err := connect(c.Context(), u, toRead)
 			if err != nil {
 				return err
 			}
@@ -37,7 +37,7 @@ func (p *program) hostListCommand() *cobra.Command {
 				return err
 			}
 			for _, use := range reply.Hosts {
-				if err := p.tellHost(use); err != nil {
+				if err := tellHost(u, use); err != nil {
 					return err
 				}
 			}
@@ -46,31 +46,31 @@ func (p *program) hostListCommand() *cobra.Command {
 	}
 }
 
-func (p *program) hostShowCommand() *cobra.Command {
+func hostShowCommand(u *ui) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show HOST|URI…",
 		Short: "How a host stands: settings, seeds that wait, its pace",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.eachHost(c.Context(), args, toRead, func(api *client.Client, path string, use *seedlist.HostUse) error {
+			return eachHost(c.Context(), u, args, toRead, func(api *client.Client, path string, use *seedlist.HostUse) error {
 				return api.Get(c.Context(), path, nil, use)
 			})
 		},
 	}
 }
 
-func (p *program) hostChangeCommand(verb, short string, change web.HostChange) *cobra.Command {
+func hostChangeCommand(u *ui, verb, short string, change web.HostChange) *cobra.Command {
 	return &cobra.Command{
 		Use:   verb + " HOST|URI…",
 		Short: short,
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.changeHosts(c.Context(), args, change)
+			return changeHosts(c.Context(), u, args, change)
 		},
 	}
 }
 
-func (p *program) hostSetCommand() *cobra.Command {
+func hostSetCommand(u *ui) *cobra.Command {
 	var connections int
 	var delay time.Duration
 	c := &cobra.Command{
@@ -88,7 +88,7 @@ func (p *program) hostSetCommand() *cobra.Command {
 			if change == (web.HostChange{}) {
 				return usage("host set wants --connections or --delay")
 			}
-			return p.changeHosts(c.Context(), args, change)
+			return changeHosts(c.Context(), u, args, change)
 		},
 	}
 	c.Flags().IntVar(&connections, "connections", 0, "downloads at once; 0: as for all hosts")
@@ -97,16 +97,16 @@ func (p *program) hostSetCommand() *cobra.Command {
 	return c
 }
 
-func (p *program) changeHosts(ctx context.Context, names []string, change web.HostChange) error {
-	return p.eachHost(ctx, names, toChange, func(api *client.Client, path string, use *seedlist.HostUse) error {
+func changeHosts(ctx context.Context, u *ui, names []string, change web.HostChange) error {
+	return eachHost(ctx, u, names, toChange, func(api *client.Client, path string, use *seedlist.HostUse) error {
 		return api.Post(ctx, path, change, use)
 	})
 }
 
 // eachHost asks the API about each host, and shows its state.
-func (p *program) eachHost(ctx context.Context, names []string, how access,
+func eachHost(ctx context.Context, u *ui, names []string, how access,
 	ask func(*client.Client, string, *seedlist.HostUse) error) error {
-	api, err := p.connect(ctx, how)
+	api, err := connect(ctx, u, how)
 	if err != nil {
 		return err
 	}
@@ -120,16 +120,16 @@ func (p *program) eachHost(ctx context.Context, names []string, how access,
 		if err := ask(api, "/hosts/"+url.PathEscape(host), &use); err != nil {
 			return err
 		}
-		if err := p.tellHost(use); err != nil {
+		if err := tellHost(u, use); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *program) tellHost(use seedlist.HostUse) error {
-	if p.json {
-		return encodeTo(p.out, use)
+func tellHost(u *ui, use seedlist.HostUse) error {
+	if u.json {
+		return encodeTo(u.out, use)
 	}
 	text := use.Host
 	if use.Paused {
@@ -148,6 +148,6 @@ func (p *program) tellHost(use seedlist.HostUse) error {
 	if use.Pace > 0 {
 		text += fmt.Sprintf(", pace %v by its replies", time.Duration(use.Pace*float64(time.Second)).Round(time.Millisecond))
 	}
-	_, err := fmt.Fprintf(p.out, "%s; %d seeds wait, %d at work\n", text, use.Waiting, use.Busy)
+	_, err := fmt.Fprintf(u.out, "%s; %d seeds wait, %d at work\n", text, use.Waiting, use.Busy)
 	return err
 }

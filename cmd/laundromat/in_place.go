@@ -54,7 +54,7 @@ func (r *washRun) inPlace() states.Target {
 
 // tellKept says where the old file is.
 func (r *washRun) tellKept(name, kept string) {
-	r.program.note("%s is washed; as it was it is %s", name, kept)
+	r.ui.note("%s is washed; as it was it is %s", name, kept)
 }
 
 // outputOf is what the form of a file can't say, where each is written in its own.

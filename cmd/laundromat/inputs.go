@@ -22,7 +22,7 @@ import (
 
 // inputs opens what the arguments of wash and check name.
 type inputs struct {
-	program *program
+	ui      *ui
 	options *washOptions
 	several bool
 	joined  map[string]bool // archives in several parts that were read, by their first
@@ -43,7 +43,7 @@ func (i *inputs) with(ctx context.Context, arg string, read func(context.Context
 	in, closer, err := i.open(ctx, arg)
 	if err != nil {
 		// What it waited for may end a moment before ctx, which hangs on that.
-		if stopped := cmp.Or(ctx.Err(), i.program.stopping.Err()); stopped != nil {
+		if stopped := cmp.Or(ctx.Err(), i.ui.stopping.Err()); stopped != nil {
 			return stopped
 		}
 		each(failedInput(seedlist.Shown(arg), err))
@@ -74,7 +74,7 @@ func (i *inputs) open(ctx context.Context, arg string) (states.Input, io.Closer,
 	var err error
 	switch {
 	case arg == "-":
-		in, closer, err = i.stream(ctx, "-", i.program.in)
+		in, closer, err = i.stream(ctx, "-", i.ui.in)
 	case isWeb(arg):
 		in, closer, err = i.download(ctx, arg)
 	case fetch.IsFile(arg):
@@ -170,7 +170,7 @@ func (t *temporary) isWhole(said int64) bool {
 }
 
 func (i *inputs) file(ctx context.Context, name string) (states.Input, io.Closer, error) {
-	file, err := openFile(i.program.stopping, name)
+	file, err := openFile(i.ui.stopping, name)
 	if err != nil {
 		return states.Input{}, nil, missingFile(name, err)
 	}
@@ -180,7 +180,7 @@ func (i *inputs) file(ctx context.Context, name string) (states.Input, io.Closer
 	}
 	if err == nil && !info.Mode().IsRegular() {
 		defer file.Close()
-		return i.stream(ctx, name, newStdin(file, i.program.stopping))
+		return i.stream(ctx, name, newStdin(file, i.ui.stopping))
 	}
 	var source archive.Source
 	if err == nil {
@@ -211,7 +211,7 @@ func (i *inputs) parts(names []string) (archive.Source, io.Closer, error) {
 	var files openFiles
 	var sources []archive.Source
 	for _, name := range names {
-		file, err := openFile(i.program.stopping, name)
+		file, err := openFile(i.ui.stopping, name)
 		if err == nil {
 			files = append(files, file)
 			var source archive.Source

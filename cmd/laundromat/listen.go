@@ -21,13 +21,13 @@ const defaultListen = "127.0.0.1:8085"
 
 // serveAPI starts the API on TCP, where who has no token only reads, and on a unix socket. The
 // addresses are written into the folder, so that the other verbs find them.
-func (p *program) serveAPI(house *house, dir string, log *serveLog, service *serviceFlags) (stop func(), err error) {
+func serveAPI(u *ui, house *house, dir string, log *serveLog, service *serviceFlags) (stop func(), err error) {
 	config, err := service.config()
 	if err != nil {
 		return nil, err
 	}
-	tcp, err := net.Listen("tcp", p.listen)
-	if err != nil && !p.listenGiven {
+	tcp, err := net.Listen("tcp", service.listen)
+	if err != nil && !service.listenGiven {
 		// Nobody asked for this port: that something else has it must not keep the
 		// first command of a newcomer from its work. The real one is printed.
 		tcp, err = net.Listen("tcp", "127.0.0.1:0")
@@ -49,7 +49,7 @@ func (p *program) serveAPI(house *house, dir string, log *serveLog, service *ser
 	own := house.api(true)
 	own.Pages = house.pages
 	public := told.Counted(web.New(options))
-	if p.pprof {
+	if u.profiles.served {
 		if public, err = withProfiles(public, tcp.Addr()); err != nil {
 			tcp.Close()
 			local.Close()

@@ -11,7 +11,7 @@ import (
 )
 
 // manCommand writes the manual pages. They are made of what --help shows, so that both say the same.
-func (p *program) manCommand() *cobra.Command {
+func manCommand(u *ui) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIR",
 		Short: "Write manual pages of every verb into a folder, for man",
@@ -29,7 +29,7 @@ func (p *program) manCommand() *cobra.Command {
 				return os.WriteFile(filepath.Join(args[0], pageName(page)+".1"), []byte(manualPage(page)), 0o666)
 			})
 			if err == nil {
-				p.note("%d pages are in %s", n, args[0])
+				u.note("%d pages are in %s", n, args[0])
 			}
 			return err
 		},

@@ -12,8 +12,8 @@ import (
 // A manual page says all that --help says: each verb, each flag, each topic. Nothing of it is
 // taken for a command of roff.
 func TestManualPagesSayWhatTheHelpSays(t *testing.T) {
-	p := &program{}
-	root := p.rootCommand()
+	u := &ui{}
+	root := rootCommand(u)
 	pages := map[string]string{}
 	if err := eachPage(root, func(c *cobra.Command) error {
 		pages[pageName(c)] = shownPage(t, manualPage(c))

@@ -17,7 +17,7 @@ import (
 	"laundromat/web/story"
 )
 
-func (p *program) noticesCommand() *cobra.Command {
+func noticesCommand(u *ui) *cobra.Command {
 	samples := 3
 	var f listFlags
 	c := &cobra.Command{
@@ -35,13 +35,13 @@ func (p *program) noticesCommand() *cobra.Command {
 				if err := refuseIdle(c, "without a HASH or URI", "samples"); err != nil {
 					return err
 				}
-				return p.allNotices(c.Context(), &f)
+				return allNotices(c.Context(), u, &f)
 			}
 			if err := refuseIdle(c, "beside a seed that is named", append(filterFlags, "limit")...); err != nil {
 				return err
 			}
-			return p.withSeed(c.Context(), args[0], func(api *client.Client, seed seedlist.Seed) error {
-				return p.seedNotices(c.Context(), api, seed, samples)
+			return withSeed(c.Context(), u, args[0], func(api *client.Client, seed seedlist.Seed) error {
+				return seedNotices(c.Context(), u, api, seed, samples)
 			})
 		},
 	}
@@ -52,46 +52,46 @@ func (p *program) noticesCommand() *cobra.Command {
 
 // allNotices lists the codes of the whole store, or of what the filters let through: notices by how
 // often, then errors.
-func (p *program) allNotices(ctx context.Context, f *listFlags) error {
+func allNotices(ctx context.Context, u *ui, f *listFlags) error {
 	var counts web.Stats
 	var err error
 	if f.isSet() || f.limit > 0 {
-		counts.Counts, err = p.countFiltered(ctx, f)
+		counts.Counts, err = countFiltered(ctx, u, f)
 	} else {
-		counts, err = p.counts(ctx)
+		counts, err = countsOf(ctx, u)
 	}
 	if err != nil {
 		return err
 	}
-	if p.json {
+	if u.json {
 		for code, found := range sortedBy(counts.Notices, func(f seedlist.Found) int64 { return f.Times }) {
-			if err := encodeTo(p.out, map[string]any{"code": code, "count": found.Times, "seeds": found.Seeds}); err != nil {
+			if err := encodeTo(u.out, map[string]any{"code": code, "count": found.Times, "seeds": found.Seeds}); err != nil {
 				return err
 			}
 		}
 		for code, n := range sorted(counts.Errors) {
-			if err := encodeTo(p.out, map[string]any{"code": code, "severity": "error", "seeds": n}); err != nil {
+			if err := encodeTo(u.out, map[string]any{"code": code, "severity": "error", "seeds": n}); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	fmt.Fprintf(p.out, "%-36s %-8s %12s %10s  %s\n", "code", "usually", "count", "seeds", "what it is")
+	fmt.Fprintf(u.out, "%-36s %-8s %12s %10s  %s\n", "code", "usually", "count", "seeds", "what it is")
 	for code, found := range sortedBy(counts.Notices, func(f seedlist.Found) int64 { return f.Times }) {
 		info, _ := fault.Explain(code)
-		fmt.Fprintf(p.out, "%-36s %-8s %12d %10d  %s\n", code, info.Severity, found.Times, found.Seeds, info.Title)
+		fmt.Fprintf(u.out, "%-36s %-8s %12d %10d  %s\n", code, info.Severity, found.Times, found.Seeds, info.Title)
 	}
 	for code, n := range sorted(counts.Errors) {
 		info, _ := fault.Explain(code)
-		fmt.Fprintf(p.out, "%-36s %-8s %12s %10d  %s\n", code, "error", "", n, info.Title)
+		fmt.Fprintf(u.out, "%-36s %-8s %12s %10d  %s\n", code, "error", "", n, info.Title)
 	}
 	return nil
 }
 
 // countFiltered counts the notices and errors of what the filters let through.
-func (p *program) countFiltered(ctx context.Context, f *listFlags) (counts seedlist.Counts, err error) {
+func countFiltered(ctx context.Context, u *ui, f *listFlags) (counts seedlist.Counts, err error) {
 	counts.Notices, counts.Errors = map[fault.Code]seedlist.Found{}, map[fault.Code]int64{}
-	api, query, err := p.connectFiltered(ctx, toRead, f)
+	api, query, err := connectFiltered(ctx, u, toRead, f)
 	if err != nil {
 		return counts, err
 	}
@@ -112,7 +112,7 @@ func (p *program) countFiltered(ctx context.Context, f *listFlags) (counts seedl
 	return counts, err
 }
 
-func (p *program) seedNotices(ctx context.Context, api *client.Client, seed seedlist.Seed, each int) error {
+func seedNotices(ctx context.Context, u *ui, api *client.Client, seed seedlist.Seed, each int) error {
 	var samples []web.NoticeLine
 	if len(seed.Notices) > 0 {
 		var err error
@@ -120,9 +120,9 @@ func (p *program) seedNotices(ctx context.Context, api *client.Client, seed seed
 			return err
 		}
 	}
-	if p.json {
+	if u.json {
 		for _, sample := range samples {
-			if err := encodeTo(p.out, sample); err != nil {
+			if err := encodeTo(u.out, sample); err != nil {
 				return err
 			}
 		}
@@ -131,19 +131,19 @@ func (p *program) seedNotices(ctx context.Context, api *client.Client, seed seed
 	name := story.NameOf(seed)
 	for code, n := range sorted(seed.Notices) {
 		info, _ := fault.Explain(code)
-		fmt.Fprintf(p.out, "%d × %s: %s\n", n, code, info.Title)
+		fmt.Fprintf(u.out, "%d × %s: %s\n", n, code, info.Title)
 		for _, s := range samples {
 			if s.Code != code {
 				continue
 			}
-			fmt.Fprintf(p.out, "  %s:%d:%d: %s: %s\n", name, s.Line, s.Column, s.Severity, s.Message)
+			fmt.Fprintf(u.out, "  %s:%d:%d: %s: %s\n", name, s.Line, s.Column, s.Severity, s.Message)
 			if s.Excerpt != "" {
-				fmt.Fprintf(p.out, "    %s\n", s.Excerpt)
+				fmt.Fprintf(u.out, "    %s\n", s.Excerpt)
 			}
 		}
 	}
 	if seed.Error != nil {
-		fmt.Fprintf(p.out, "%s ended with %s: %s\n", seed.Error.Stage, seed.Error.Code, seed.Error.Message)
+		fmt.Fprintf(u.out, "%s ended with %s: %s\n", seed.Error.Stage, seed.Error.Code, seed.Error.Message)
 	}
 	return nil
 }

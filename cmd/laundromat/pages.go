@@ -22,7 +22,7 @@ type pagesOptions struct {
 	part, parts int    // what share says; part is from 0
 }
 
-func (p *program) pagesCommand() *cobra.Command {
+func pagesCommand(u *ui) *cobra.Command {
 	var o pagesOptions
 	c := &cobra.Command{
 		Use:   "pages FILE…",
@@ -36,10 +36,10 @@ func (p *program) pagesCommand() *cobra.Command {
 			if o.part, o.parts, err = partOf(o.share); err != nil {
 				return err
 			}
-			out := bufio.NewWriterSize(p.out, 64<<10)
+			out := bufio.NewWriterSize(u.out, 64<<10)
 			dropped := false
 			for _, name := range args {
-				lost, err := p.pages(c.Context(), out, name, &o)
+				lost, err := runPages(c.Context(), u, out, name, &o)
 				if err != nil {
 					return fmt.Errorf("%s: %w", name, err)
 				}
@@ -72,9 +72,9 @@ func partOf(text string) (part, parts int, err error) {
 	return part - 1, parts, nil
 }
 
-// pages writes the pages of one file, and says whether anything of it was lost.
-func (p *program) pages(ctx context.Context, out io.Writer, name string, o *pagesOptions) (lost bool, err error) {
-	file, err := openFile(p.stopping, name)
+// runPages writes the pages of one file, and says whether anything of it was lost.
+func runPages(ctx context.Context, u *ui, out io.Writer, name string, o *pagesOptions) (lost bool, err error) {
+	file, err := openFile(u.stopping, name)
 	if err != nil {
 		return false, err
 	}
@@ -85,7 +85,7 @@ func (p *program) pages(ctx context.Context, out io.Writer, name string, o *page
 	}
 	opened, err := archive.Open(ctx, source, name, o.limits, func(n fault.Notice) {
 		lost = lost || n.Severity == fault.Drop
-		fmt.Fprintf(p.err, "%s: %s: %s: %s\n", name, n.Severity, n.Code, seedlist.ShownIn(n.Message))
+		fmt.Fprintf(u.err, "%s: %s: %s: %s\n", name, n.Severity, n.Code, seedlist.ShownIn(n.Message))
 	})
 	if err != nil {
 		return lost, err
@@ -97,7 +97,7 @@ func (p *program) pages(ctx context.Context, out io.Writer, name string, o *page
 	err = opened.Part(ctx, o.part, o.parts, func(e archive.Entry, page io.Reader) error {
 		if e.URI == "" {
 			lost = true
-			fmt.Fprintf(p.err, "%s: entry %s has no URL\n", name, e.Shown())
+			fmt.Fprintf(u.err, "%s: entry %s has no URL\n", name, e.Shown())
 			return nil
 		}
 		return archive.WritePageLine(out, e.URI, page)

@@ -21,7 +21,7 @@ type parquetOptions struct {
 	group  int64
 }
 
-func (p *program) parquetCommand() *cobra.Command {
+func parquetCommand(u *ui) *cobra.Command {
 	o := parquetOptions{group: columns.GroupBytes}
 	c := &cobra.Command{
 		Use:   "parquet [flags] FILE|DIR… | --all -o FILE",
@@ -42,7 +42,7 @@ func (p *program) parquetCommand() *cobra.Command {
 			case o.group < 1<<20:
 				return usage("--group is 1M or more")
 			}
-			return p.parquet(c.Context(), &o, args)
+			return runParquet(c.Context(), u, &o, args)
 		},
 	}
 	flags := c.Flags()
@@ -52,11 +52,11 @@ func (p *program) parquetCommand() *cobra.Command {
 	return c
 }
 
-func (p *program) parquet(ctx context.Context, o *parquetOptions, args []string) error {
+func runParquet(ctx context.Context, u *ui, o *parquetOptions, args []string) error {
 	if err := columns.Available(); err != nil {
 		return err
 	}
-	inputs, done, err := p.mergeable(ctx, o.all, args, o.output)
+	inputs, done, err := mergeable(ctx, u, o.all, args, o.output)
 	if err != nil {
 		return err
 	}
@@ -78,10 +78,10 @@ func (p *program) parquet(ctx context.Context, o *parquetOptions, args []string)
 	if err := errors.Join(table.Close(), file.Close()); err != nil {
 		return err
 	}
-	if p.json {
-		return encodeTo(p.out, map[string]int64{"files": int64(len(inputs)), "rows": table.Rows()})
+	if u.json {
+		return encodeTo(u.out, map[string]int64{"files": int64(len(inputs)), "rows": table.Rows()})
 	}
-	p.note("%s: %s in %s", counted(len(inputs), "file", "files"), counted(int(table.Rows()), "statement", "statements"), o.output)
+	u.note("%s: %s in %s", counted(len(inputs), "file", "files"), counted(int(table.Rows()), "statement", "statements"), o.output)
 	return nil
 }
 

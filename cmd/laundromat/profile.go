@@ -17,6 +17,7 @@ import (
 // tool pprof"; "" for none. They are written however the verb ends.
 type profiles struct {
 	cpu, memory string
+	served      bool // by serve, over HTTP
 	file        *os.File
 }
 
@@ -25,9 +26,9 @@ func (f *profiles) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.memory, "memprofile", "", "write a profile of the memory allocated to this FILE")
 }
 
-// start begins with what was asked for; served says that profiles are served, too.
-func (f *profiles) start(served bool) error {
-	if f.memory == "" && !served {
+// start begins with what was asked for.
+func (f *profiles) start() error {
+	if f.memory == "" && !f.served {
 		runtime.MemProfileRate = 0 // nobody will look at the stacks that are kept for it
 	}
 	if f.cpu == "" {

@@ -10,15 +10,15 @@ import (
 )
 
 // rapperCommand takes the flags of rapper, of Raptor 2.
-func (p *program) rapperCommand() *cobra.Command {
-	return p.replacing(&cobra.Command{
+func rapperCommand(u *ui) *cobra.Command {
+	return replacing(u, &cobra.Command{
 		Use:   "rapper [flags of rapper] FILE|URL [BASE]",
 		Short: "Wash in the place of rapper: its flags, counts and exit codes",
-	}, p.rapper)
+	}, runRapper)
 }
 
-func (p *program) rapper(ctx context.Context, args []string) error {
-	r := p.newReplacement("rapper")
+func runRapper(ctx context.Context, u *ui, args []string) error {
+	r := newReplacement(u, "rapper")
 	r.quiet = false
 	flags := r.flags()
 	input := flags.StringP("input", "i", "rdfxml", "syntax of the input; guess tells it by the content")
@@ -40,7 +40,7 @@ func (p *program) rapper(ctx context.Context, args []string) error {
 		return err
 	}
 	if *showVersion {
-		_, err := fmt.Fprintln(p.out, version())
+		_, err := fmt.Fprintln(u.out, version())
 		return err
 	}
 	switch {
@@ -79,7 +79,7 @@ func (p *program) rapper(ctx context.Context, args []string) error {
 		if n == 1 {
 			s = ""
 		}
-		fmt.Fprintf(p.err, "rapper: Parsing returned %d triple%s\n", n, s)
+		fmt.Fprintf(u.err, "rapper: Parsing returned %d triple%s\n", n, s)
 	}
 	return r.end(whole)
 }

@@ -20,9 +20,9 @@ func TestReadmeNamesEveryVerb(t *testing.T) {
 			named = append(named, m[1])
 		}
 	}
-	p := &program{}
+	u := &ui{}
 	var verbs []string
-	for _, c := range p.rootCommand().Commands() {
+	for _, c := range rootCommand(u).Commands() {
 		if !c.Hidden && !c.IsAdditionalHelpTopicCommand() {
 			verbs = append(verbs, c.Name())
 		}

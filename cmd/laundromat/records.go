@@ -41,7 +41,7 @@ type recordsOptions struct {
 	accessed timeValue // when the inputs were fetched; the start of the run if not given
 }
 
-func (p *program) recordsCommand() *cobra.Command {
+func recordsCommand(u *ui) *cobra.Command {
 	var o recordsOptions
 	c := &cobra.Command{
 		Use:   "records [flags] FILE|URL|-…",
@@ -50,11 +50,11 @@ func (p *program) recordsCommand() *cobra.Command {
 			"writes their records. A spec says which fields there are, how they are mapped and checked; without\n" +
 			"one the records are written as they are. What was wrong is told on stderr.\n\n" +
 			"Exit: 0 all kept, 3 something was dropped, 1 a document ended in an error, 7 nothing was a table, tree or page.",
-		RunE: func(c *cobra.Command, args []string) error { return p.records(c.Context(), &o, args) },
+		RunE: func(c *cobra.Command, args []string) error { return runRecords(c.Context(), u, &o, args) },
 	}
 	o.addRecords(c.Flags())
-	c.AddCommand(p.recordsLintCommand(), p.recordsInferCommand(), p.recordsUndoCommand(), p.recordsShippedCommand(),
-		p.recordsSchemaCommand())
+	c.AddCommand(recordsLintCommand(u), recordsInferCommand(u), recordsUndoCommand(u), recordsShippedCommand(u),
+		recordsSchemaCommand(u))
 	return c
 }
 
@@ -97,7 +97,7 @@ func (o *recordsOptions) checkRecords() error {
 }
 
 // files are the outputs, by the flags. The standard output has no path.
-func (o *recordsOptions) files(p *program) ([]dump.File, error) {
+func (o *recordsOptions) files(u *ui) ([]dump.File, error) {
 	named := dump.FormatOf(o.output)
 	formats, err := o.formats(named)
 	if err != nil {
@@ -107,12 +107,12 @@ func (o *recordsOptions) files(p *program) ([]dump.File, error) {
 		switch {
 		case len(formats) > 1:
 			return nil, usage("several --as need -o: standard output takes one format")
-		case isTerminal(p.out) && (formats[0] == "parquet" || formats[0] == "sqlite" || formats[0] == "xlsx"):
+		case isTerminal(u.out) && (formats[0] == "parquet" || formats[0] == "sqlite" || formats[0] == "xlsx"):
 			return nil, usage("%s is not for a terminal: name a file, with -o", formats[0])
 		case o.descriptor != "":
 			return nil, usage("--package describes files: name one, with -o")
 		}
-		return []dump.File{{Format: formats[0], Writer: p.out}}, nil
+		return []dump.File{{Format: formats[0], Writer: u.out}}, nil
 	}
 	if strings.HasSuffix(strings.ToLower(o.output), ".gz") {
 		return nil, usage("-o %s: records are not compressed as they are written", o.output)
@@ -199,19 +199,19 @@ func (o *recordsOptions) load() (*spec.Spec, *spec.Node, error) {
 	return whole, node, nil
 }
 
-// records runs the verb.
-func (p *program) records(ctx context.Context, o *recordsOptions, args []string) error {
+// runRecords runs the verb.
+func runRecords(ctx context.Context, u *ui, o *recordsOptions, args []string) error {
 	if err := o.checkRecords(); err != nil {
 		return err
 	}
-	files, err := o.files(p)
+	files, err := o.files(u)
 	if err != nil {
 		return err
 	}
 	if err := o.checkFolders(); err != nil {
 		return err
 	}
-	r, args, err := p.newRecordsRun(o, args)
+	r, args, err := newRecordsRun(u, o, args)
 	if err != nil {
 		return err
 	}
@@ -223,13 +223,13 @@ func (p *program) records(ctx context.Context, o *recordsOptions, args []string)
 }
 
 // newRecordsRun compiles the spec of a run, and gives the inputs that it reads.
-func (p *program) newRecordsRun(o *recordsOptions, args []string) (*recordsRun, []string, error) {
+func newRecordsRun(u *ui, o *recordsOptions, args []string) (*recordsRun, []string, error) {
 	whole, checked, err := o.load()
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &recordsRun{program: p, options: o, spec: whole, unlisted: o.report == "", showing: report.Showing{Most: o.samples}}
-	r.inputs = &inputs{program: p, options: &o.washOptions, several: len(args) > 1}
+	r := &recordsRun{ui: u, options: o, spec: whole, unlisted: o.report == "", showing: report.Showing{Most: o.samples}}
+	r.inputs = &inputs{ui: u, options: &o.washOptions, several: len(args) > 1}
 	r.further = &furtherPages{inputs: r.inputs, settings: o.reading(), hostDelay: o.hostDelay}
 	r.job, err = job.Compile(whole, job.Options{
 		Strict: o.strict, AllowEmpty: o.allowEmpty, Schema: checked, MaxMemory: o.memory / 2, Fetch: r.further.page, MaxPages: o.maxPages,

@@ -15,7 +15,7 @@ import (
 	"laundromat/records/spec"
 )
 
-func (p *program) recordsInferCommand() *cobra.Command {
+func recordsInferCommand(u *ui) *cobra.Command {
 	var o recordsOptions
 	c := &cobra.Command{
 		Use:   "infer [flags] FILE|URL|-…",
@@ -27,7 +27,7 @@ func (p *program) recordsInferCommand() *cobra.Command {
 			"--spec without a FILE writes a spec in place of the schema. It reads numbers and dates in the ways that\n" +
 			"are certain, and names the others in comments: infer table.csv --spec -o spec.yaml.\n\n" +
 			"Exit: as of records.",
-		RunE: func(c *cobra.Command, args []string) error { return p.recordsInfer(c.Context(), &o, args) },
+		RunE: func(c *cobra.Command, args []string) error { return runRecordsInfer(c.Context(), u, &o, args) },
 	}
 	flags := c.Flags()
 	flags.StringVar(&o.spec, "spec", "", "the spec of the records, a FILE in YAML or JSON (default: records as they are); without FILE: "+
@@ -57,7 +57,7 @@ func withBareSpec(args []string) []string {
 	return args
 }
 
-func (p *program) recordsInfer(ctx context.Context, o *recordsOptions, args []string) error {
+func runRecordsInfer(ctx context.Context, u *ui, o *recordsOptions, args []string) error {
 	if ending := strings.ToLower(filepath.Ext(o.spec)); len(args) == 0 && o.spec != "" && ending != ".yaml" && ending != ".yml" {
 		if _, err := spec.Load(o.spec); err != nil { // --spec stands before the one input
 			o.writeSpec, args, o.spec = true, []string{o.spec}, ""
@@ -72,12 +72,12 @@ func (p *program) recordsInfer(ctx context.Context, o *recordsOptions, args []st
 	if err := o.checkFolders(); err != nil {
 		return err
 	}
-	r, args, err := p.newRecordsRun(o, args)
+	r, args, err := newRecordsRun(u, o, args)
 	if err != nil {
 		return err
 	}
 	inference := schema.NewInference(nil)
-	r.output = &inferred{inference, o.writeSpec, o.output, p.out}
+	r.output = &inferred{inference, o.writeSpec, o.output, u.out}
 	name := o.output
 	if name == "" {
 		name = "output"

@@ -12,7 +12,7 @@ import (
 	"laundromat/records/spec"
 )
 
-func (p *program) recordsLintCommand() *cobra.Command {
+func recordsLintCommand(u *ui) *cobra.Command {
 	var o lint.Options
 	c := &cobra.Command{
 		Use:   "lint SPEC [FILE…]",
@@ -29,7 +29,7 @@ func (p *program) recordsLintCommand() *cobra.Command {
 			if o.Expected != "" && len(o.Inputs) != 1 {
 				return usage("--expected is for one FILE, and there are %d", len(o.Inputs))
 			}
-			return p.recordsLint(c.Context(), args[0], o)
+			return runRecordsLint(c.Context(), u, args[0], o)
 		},
 	}
 	c.Flags().StringVar(&o.Expected, "expected", "", "what FILE should give (default: FILE.expected.json beside it)")
@@ -43,16 +43,16 @@ type lintFinding struct {
 	fault.Notice
 }
 
-func (p *program) recordsLint(ctx context.Context, file string, o lint.Options) error {
+func runRecordsLint(ctx context.Context, u *ui, file string, o lint.Options) error {
 	report, err := lint.Spec(ctx, file, o)
-	if p.json {
-		if err := p.lintJSON(report, err); err != nil {
+	if u.json {
+		if err := lintJSON(u, report, err); err != nil {
 			return err
 		}
 	} else {
 		for _, f := range report.Findings {
-			if f.Severity > fault.Note || !p.quiet {
-				fmt.Fprintf(p.out, "%s: %s: %s: %s\n", placed(f.File, f.Pos), f.Severity, f.Code, f.Message)
+			if f.Severity > fault.Note || !u.quiet {
+				fmt.Fprintf(u.out, "%s: %s: %s: %s\n", placed(f.File, f.Pos), f.Severity, f.Code, f.Message)
 			}
 		}
 	}
@@ -63,8 +63,8 @@ func (p *program) recordsLint(ctx context.Context, file string, o lint.Options) 
 	case err != nil:
 		return err
 	}
-	if !p.quiet && !p.json {
-		fmt.Fprintf(p.err, "%s: fixtures: %d, with expected records: %d, right: %d\n",
+	if !u.quiet && !u.json {
+		fmt.Fprintf(u.err, "%s: fixtures: %d, with expected records: %d, right: %d\n",
 			file, report.Fixtures, report.Expected, report.Right)
 	}
 	if report.Failed() {
@@ -82,7 +82,7 @@ func placed(file string, pos fault.Pos) string {
 }
 
 // lintJSON writes a report as one object.
-func (p *program) lintJSON(report *lint.Report, failed error) error {
+func lintJSON(u *ui, report *lint.Report, failed error) error {
 	whole := struct {
 		Fixtures int           `json:"fixtures"`
 		Expected int           `json:"expected"`
@@ -101,7 +101,7 @@ func (p *program) lintJSON(report *lint.Report, failed error) error {
 	case failed != nil:
 		whole.Error = &lintError{Message: failed.Error()}
 	}
-	return encodeTo(p.out, whole)
+	return encodeTo(u.out, whole)
 }
 
 // lintError is why a spec could not be used, as JSON.

@@ -21,7 +21,7 @@ import (
 
 // recordsRun is one run of records.
 type recordsRun struct {
-	program *program
+	ui      *ui
 	options *recordsOptions
 	inputs  *inputs
 	spec    *spec.Spec
@@ -55,13 +55,13 @@ type recordsOutput interface {
 func (r *recordsRun) run(ctx context.Context, files []dump.File, args []string) error {
 	start := time.Now()
 	debug.SetMemoryLimit(min(r.options.memory*9/10, r.options.memory-programMemory))
-	r.bar = r.program.newBar(r.options.output)
+	r.bar = r.ui.newBar(r.options.output)
 	defer r.bar.stop()
 	if err := r.read(ctx, files, args); err != nil {
 		return err
 	}
 	r.bar.stop()
-	return r.program.conclude(&r.options.washOptions, &r.whole, r.documents, start)
+	return conclude(r.ui, &r.options.washOptions, &r.whole, r.documents, start)
 }
 
 // read reads all inputs into the outputs, which take their names when all is read.
@@ -128,13 +128,13 @@ func written(err error) error {
 
 // tellFindings tells what is doubtful in the spec itself.
 func (r *recordsRun) tellFindings() {
-	if r.program.quiet {
+	if r.ui.quiet {
 		return
 	}
 	for _, f := range r.job.Findings() {
 		collector := report.NewCollector(f.File, 0)
 		collector.Notice(f.Notice)
-		report.WriteFindings(r.program.err, collector.Document(), coloured(r.program.err))
+		report.WriteFindings(r.ui.err, collector.Document(), coloured(r.ui.err))
 	}
 }
 
@@ -147,8 +147,8 @@ func (r *recordsRun) each(d *report.Document) {
 	if r.log != nil {
 		r.log.document(d)
 	}
-	if !r.program.quiet {
-		r.bar.aside(func(w io.Writer) { r.showing.Write(w, d, coloured(r.program.err)) })
+	if !r.ui.quiet {
+		r.bar.aside(func(w io.Writer) { r.showing.Write(w, d, coloured(r.ui.err)) })
 	}
 	if r.unlisted {
 		r.whole.Count(d)

@@ -14,19 +14,19 @@ import (
 	"laundromat/records/spec"
 )
 
-func (p *program) recordsSchemaCommand() *cobra.Command {
+func recordsSchemaCommand(u *ui) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "The JSON Schema of specs, for editors",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := p.out.Write(spec.Schema)
+			_, err := u.out.Write(spec.Schema)
 			return err
 		},
 	}
 }
 
-func (p *program) recordsShippedCommand() *cobra.Command {
+func recordsShippedCommand(u *ui) *cobra.Command {
 	return &cobra.Command{
 		Use:   "shipped [NAME DIR]",
 		Short: "Specs to begin with: their list, or one with its fixtures into a folder",
@@ -38,9 +38,9 @@ func (p *program) recordsShippedCommand() *cobra.Command {
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return p.listShipped()
+				return listShipped(u)
 			}
-			return p.copyShipped(args[0], args[1])
+			return copyShipped(u, args[0], args[1])
 		},
 	}
 }
@@ -54,7 +54,7 @@ func shippedNames() (names []string, err error) {
 }
 
 // listShipped lists the specs with the first line of each, which says what it is for.
-func (p *program) listShipped() error {
+func listShipped(u *ui) error {
 	names, err := shippedNames()
 	if err != nil {
 		return err
@@ -65,13 +65,13 @@ func (p *program) listShipped() error {
 			return err
 		}
 		first, _, _ := bytes.Cut(text, []byte{'\n'})
-		fmt.Fprintf(p.out, "%-10s  %s\n", name, bytes.TrimPrefix(first, []byte("# ")))
+		fmt.Fprintf(u.out, "%-10s  %s\n", name, bytes.TrimPrefix(first, []byte("# ")))
 	}
 	return nil
 }
 
 // copyShipped writes the files of a spec into a folder. It overwrites none.
-func (p *program) copyShipped(name, folder string) error {
+func copyShipped(u *ui, name, folder string) error {
 	names, err := shippedNames()
 	if err != nil {
 		return err
@@ -86,8 +86,8 @@ func (p *program) copyShipped(name, folder string) error {
 	if err := os.CopyFS(folder, inside); err != nil {
 		return err
 	}
-	if !p.quiet {
-		fmt.Fprintln(p.err, filepath.Join(folder, "spec.yaml"))
+	if !u.quiet {
+		fmt.Fprintln(u.err, filepath.Join(folder, "spec.yaml"))
 	}
 	return nil
 }

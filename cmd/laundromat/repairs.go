@@ -17,7 +17,7 @@ func (r *washRun) openRepairs() (repairsFile, error) {
 	case "":
 		return repairsFile{}, nil
 	case "-":
-		r.diffs = &states.Diffs{To: r.program.out}
+		r.diffs = &states.Diffs{To: r.ui.out}
 		return repairsFile{}, nil
 	default:
 		whole, err := outfile.Create(path)
@@ -44,7 +44,7 @@ func (f repairsFile) abort() {
 
 // tellRepairs says on stderr how many repairs the diff holds, and how many it does not.
 func (r *washRun) tellRepairs() error {
-	if r.diffs == nil || r.program.quiet {
+	if r.diffs == nil || r.ui.quiet {
 		return nil
 	}
 	d := r.diffs
@@ -56,6 +56,6 @@ func (r *washRun) tellRepairs() error {
 	if left := d.Repairs - d.Written; left > 0 {
 		text += fmt.Sprintf("; %d more can't be shown as an edit, its lines with # say why", left)
 	}
-	_, err := fmt.Fprintln(r.program.err, text)
+	_, err := fmt.Fprintln(r.ui.err, text)
 	return err
 }

@@ -26,7 +26,7 @@ import (
 //
 // Notes are not written: what they speak of is not changed here.
 type replacement struct {
-	*program
+	*ui
 	name     string // of the other program
 	options  washOptions
 	triples  bool // N-Triples are asked for
@@ -39,16 +39,16 @@ type replacement struct {
 
 // replacing makes the verb that runs in the place of another program. Its flags are not ours,
 // not even -q and -v, so that it reads its arguments by itself.
-func (p *program) replacing(c *cobra.Command, run func(ctx context.Context, args []string) error) *cobra.Command {
+func replacing(u *ui, c *cobra.Command, run func(ctx context.Context, u *ui, args []string) error) *cobra.Command {
 	c.DisableFlagParsing = true
-	c.RunE = func(c *cobra.Command, args []string) error { return run(c.Context(), args) }
+	c.RunE = func(c *cobra.Command, args []string) error { return run(c.Context(), u, args) }
 	return c
 }
 
 // newReplacement holds the options of wash as they are without any flag, except for
 // what those programs do otherwise.
-func (p *program) newReplacement(name string) *replacement {
-	r := &replacement{program: p, name: name, silent: []fault.Severity{fault.Note}}
+func newReplacement(u *ui, name string) *replacement {
+	r := &replacement{ui: u, name: name, silent: []fault.Severity{fault.Note}}
 	r.options.addReading(&cobra.Command{})
 	r.options.blankNodes, r.options.literals = "keep", "keep"
 	r.options.noSort, r.options.level = true, 6
@@ -121,7 +121,7 @@ func (r *replacement) run(ctx context.Context) (*report.Report, error) {
 	}
 	target := states.NewUnsorted(r.open)
 	defer target.Close()
-	run := &washRun{program: r.program, options: &r.options, settings: settings, target: target, tell: r.tellFindings}
+	run := &washRun{ui: r.ui, options: &r.options, settings: settings, target: target, tell: r.tellFindings}
 	if err := run.read(ctx, r.files); err != nil {
 		return nil, err
 	}

@@ -30,13 +30,13 @@ type restored struct {
 
 // restoring is a run of the verb.
 type restoring struct {
-	*program
+	*ui
 	replace, copied, noVerify bool
 	did                       restored
 }
 
-func (p *program) restoreCommand() *cobra.Command {
-	r := restoring{program: p}
+func restoreCommand(u *ui) *cobra.Command {
+	r := restoring{ui: u}
 	c := &cobra.Command{
 		Use:   "restore DIR|FILE.tar",
 		Short: "Bring back a backup",
@@ -225,5 +225,5 @@ func (r *restoring) show(ctx context.Context, dir string) error {
 		return err
 	}
 	defer stream.Close()
-	return r.showVerified(stream)
+	return showVerified(r.ui, stream)
 }

@@ -13,15 +13,15 @@ import (
 )
 
 // riotCommand takes the flags of riot, of Apache Jena 4 and 5.
-func (p *program) riotCommand() *cobra.Command {
-	return p.replacing(&cobra.Command{
+func riotCommand(u *ui) *cobra.Command {
+	return replacing(u, &cobra.Command{
 		Use:   "riot [flags of riot] FILE|URL…",
 		Short: "Wash in the place of riot: its flags, counts and exit codes",
-	}, p.riot)
+	}, runRiot)
 }
 
-func (p *program) riot(ctx context.Context, args []string) error {
-	r := p.newReplacement("riot")
+func runRiot(ctx context.Context, u *ui, args []string) error {
+	r := newReplacement(u, "riot")
 	flags := r.flags()
 	r.refuse(flags, "rdfs", "", "no statements are inferred")
 	r.refuse(flags, "set", "", "there are no symbols of Jena to set")
@@ -47,7 +47,7 @@ func (p *program) riot(ctx context.Context, args []string) error {
 		return err
 	}
 	if *showVersion {
-		_, err := fmt.Fprintln(p.out, version())
+		_, err := fmt.Fprintln(u.out, version())
 		return err
 	}
 	for _, name := range riotOutputs {
@@ -75,13 +75,13 @@ func (p *program) riot(ctx context.Context, args []string) error {
 	if *count || *clock {
 		for i := range whole.Documents {
 			if d := &whole.Documents[i]; d.Error == nil && *count {
-				fmt.Fprintf(p.err, "%s : %s\n", d.Name, riotCount(emitted(d.Statements), d))
+				fmt.Fprintf(u.err, "%s : %s\n", d.Name, riotCount(emitted(d.Statements), d))
 			}
 		}
 		if *clock || len(whole.Documents) > 1 {
 			seconds := time.Since(start).Seconds()
 			n := emitted(whole.Statements)
-			fmt.Fprintf(p.err, "Total : %.2f sec : %s statements : %.2f per second\n", seconds, inThousands(n), float64(n)/seconds)
+			fmt.Fprintf(u.err, "Total : %.2f sec : %s statements : %.2f per second\n", seconds, inThousands(n), float64(n)/seconds)
 		}
 	}
 	return r.end(whole)

@@ -1,21 +1,18 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
-	"io"
 	"os"
 	"strings"
 
 	"github.com/docker/go-units"
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"laundromat/seedlist"
 )
 
 // rootCommand is the table of verbs.
-func (p *program) rootCommand() *cobra.Command {
+func rootCommand(u *ui) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "laundromat",
 		Short: "Wash dirty linked data into clean N-Quads",
@@ -26,8 +23,8 @@ func (p *program) rootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		Args:          knownVerb,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if p.init {
-				return p.initStore(p.dataDir())
+			if u.init {
+				return initStore(u, u.dataDir())
 			}
 			return c.Help()
 		},
@@ -39,53 +36,53 @@ func (p *program) rootCommand() *cobra.Command {
 	})
 	flags := root.PersistentFlags()
 	data := os.Getenv("LAUNDROMAT_DATA")
-	flags.StringVar(&p.data, "data", data, "folder of the seed list and files (default $LAUNDROMAT_DATA, else ./laundromat-data)")
-	flags.BoolVar(&p.init, "init", false, "make the folder of the seed list, if there is none")
-	flags.BoolVar(&p.json, "json", false, "write JSON: lists as JSON lines, single things as one object")
-	flags.BoolVarP(&p.quiet, "quiet", "q", false, "only errors on stderr")
-	flags.BoolVarP(&p.verbose, "verbose", "v", false, "more on stderr")
-	flags.StringVar(&p.logFormat, "log-format", "auto", "format of log lines: auto, text or json")
-	p.profiles.add(flags)
+	flags.StringVar(&u.data, "data", data, "folder of the seed list and files (default $LAUNDROMAT_DATA, else ./laundromat-data)")
+	flags.BoolVar(&u.init, "init", false, "make the folder of the seed list, if there is none")
+	flags.BoolVar(&u.json, "json", false, "write JSON: lists as JSON lines, single things as one object")
+	flags.BoolVarP(&u.quiet, "quiet", "q", false, "only errors on stderr")
+	flags.BoolVarP(&u.verbose, "verbose", "v", false, "more on stderr")
+	flags.StringVar(&u.logFormat, "log-format", "auto", "format of log lines: auto, text or json")
+	u.profiles.add(flags)
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		if err := checkFlags(c); err != nil {
 			return err
 		}
-		return p.profiles.start(p.pprof)
+		return u.profiles.start()
 	}
 
 	root.AddCommand(
-		p.washCommand(),
-		p.checkCommand(),
-		p.riotCommand(),
-		p.rapperCommand(),
-		p.serveCommand(),
-		p.seedCommand(),
-		p.catalogCommand(),
-		p.hostCommand(),
-		p.actionCommand(),
-		p.tokenCommand(),
-		p.showCommand(),
-		p.whyCommand(),
-		p.noticesCommand(),
-		p.explainCommand(),
-		p.statsCommand(),
-		p.datasetsCommand(),
-		p.getCommand(),
-		p.exportCommand(),
-		p.diffCommand(),
-		p.uniqueCommand(),
-		p.parquetCommand(),
-		p.pagesCommand(),
-		p.recordsCommand(),
-		p.textCommand(),
-		p.verifyCommand(),
-		p.storeCommand(),
-		p.backupCommand(),
-		p.restoreCommand(),
-		p.salvageCommand(),
-		p.gcCommand(),
-		p.versionCommand(),
-		p.manCommand(),
+		washCommand(u),
+		checkCommand(u),
+		riotCommand(u),
+		rapperCommand(u),
+		serveCommand(u),
+		seedCommand(u),
+		catalogCommand(u),
+		hostCommand(u),
+		actionCommand(u),
+		tokenCommand(u),
+		showCommand(u),
+		whyCommand(u),
+		noticesCommand(u),
+		explainCommand(u),
+		statsCommand(u),
+		datasetsCommand(u),
+		getCommand(u),
+		exportCommand(u),
+		diffCommand(u),
+		uniqueCommand(u),
+		parquetCommand(u),
+		pagesCommand(u),
+		recordsCommand(u),
+		textCommand(u),
+		verifyCommand(u),
+		storeCommand(u),
+		backupCommand(u),
+		restoreCommand(u),
+		salvageCommand(u),
+		gcCommand(u),
+		versionCommand(u),
+		manCommand(u),
 	)
 	root.AddCommand(helpTopics()...)
 	root.SetHelpCommand(helpCommand())
@@ -139,14 +136,6 @@ func misuseIsUsage(c *cobra.Command) {
 	}
 }
 
-// dataDir is the folder of the store.
-func (p *program) dataDir() string {
-	if p.data != "" {
-		return p.data
-	}
-	return "laundromat-data"
-}
-
 // sizeValue is a flag that holds a number of bytes, such as 512M or 1.5GiB; K, M,
 // G and T are powers of 1,024.
 type sizeValue struct{ bytes *int64 }
@@ -168,19 +157,3 @@ func (s sizeValue) String() string {
 }
 
 func (s sizeValue) Type() string { return "SIZE" }
-
-// isTerminal says that the stream is a terminal that a person looks at.
-func isTerminal(stream any) bool {
-	f, ok := stream.(interface{ Fd() uintptr })
-	return ok && isatty.IsTerminal(f.Fd()) && os.Getenv("TERM") != "dumb"
-}
-
-// coloured says that escape sequences for colours are wanted (https://no-color.org).
-func coloured(stream any) bool { return isTerminal(stream) && os.Getenv("NO_COLOR") == "" }
-
-// encodeTo writes one value as a line of JSON; URIs stay readable.
-func encodeTo(w io.Writer, value any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(value)
-}

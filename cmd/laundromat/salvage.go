@@ -29,7 +29,7 @@ type salvaged struct {
 	Old string `json:"old,omitempty"`
 }
 
-func (p *program) salvageCommand() *cobra.Command {
+func salvageCommand(u *ui) *cobra.Command {
 	var o salvageOptions
 	c := &cobra.Command{
 		Use:   "salvage",
@@ -40,7 +40,7 @@ func (p *program) salvageCommand() *cobra.Command {
 			"--seeds names its URI; a clean file has its seed again. What is lost is told, one line each.\n" +
 			"No daemon may run. Exit: 1 if something was lost.",
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return p.salvage(c.Context(), &o) },
+		RunE: func(c *cobra.Command, _ []string) error { return runSalvage(c.Context(), u, &o) },
 	}
 	c.Flags().StringArrayVar(&o.seedFiles, "seeds", nil, "URIs that may have been in the list, a line each (- for standard input): what "+
 		"is lost of these is found by its files, or fetched again")
@@ -48,8 +48,8 @@ func (p *program) salvageCommand() *cobra.Command {
 	return c
 }
 
-func (p *program) salvage(ctx context.Context, o *salvageOptions) error {
-	dir := p.dataDir()
+func runSalvage(ctx context.Context, u *ui, o *salvageOptions) error {
+	dir := u.dataDir()
 	path := filepath.Join(dir, storeFile)
 	if err := onlyInFolder(dir, "salvage", "PostgreSQL's own tools mend that"); err != nil {
 		return err
@@ -66,7 +66,7 @@ func (p *program) salvage(ctx context.Context, o *salvageOptions) error {
 	if missing && refuseNewList(dir) == nil {
 		return noStore(dir)
 	}
-	uris, err := p.urisByHash(o.seedFiles)
+	uris, err := urisByHash(u, o.seedFiles)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (p *program) salvage(ctx context.Context, o *salvageOptions) error {
 				return yield(files.HashOf(key), suffix == files.Clean, suffix == files.Dirty)
 			})
 		},
-		Lost: p.showLost,
+		Lost: func(l bolt.Lost) error { return showLost(u, l) },
 	})
 	if errors.As(err, new(*bolt.LockedError)) {
 		return exit(exitLocked, fmt.Errorf("%s: %w: salvage works on a list that no daemon uses", dir, err))
@@ -99,7 +99,7 @@ func (p *program) salvage(ctx context.Context, o *salvageOptions) error {
 			return err
 		}
 	}
-	return p.showSalvaged(&result, o.dryRun)
+	return showSalvaged(u, &result, o.dryRun)
 }
 
 // putInPlace gives a new list the name of the old one, which is kept under another name.
@@ -119,10 +119,10 @@ func putInPlace(list, path, word string) (kept string, err error) {
 }
 
 // urisByHash reads files of URIs.
-func (p *program) urisByHash(names []string) (map[string]string, error) {
+func urisByHash(u *ui, names []string) (map[string]string, error) {
 	uris := map[string]string{}
 	for _, name := range names {
-		err := p.readSeedFile(name, func(uri string) error {
+		err := readSeedFile(u, name, func(uri string) error {
 			if u, err := seedlist.ParseURI(uri); err == nil {
 				uris[u.Hash()] = u.Given
 			}
@@ -162,34 +162,34 @@ func dirtyContent(blobs files.Opener, hash string) (*digest.Content, bool) {
 }
 
 // showLost tells of one seed or catalog that is lost.
-func (p *program) showLost(l bolt.Lost) error {
-	if p.json {
-		return encodeTo(p.out, l)
+func showLost(u *ui, l bolt.Lost) error {
+	if u.json {
+		return encodeTo(u.out, l)
 	}
 	name := l.Hash
 	if name == "" {
 		name = fmt.Sprintf("number %d", l.Number)
 	}
-	_, err := fmt.Fprintf(p.out, "%s %s is lost: %s\n", l.What, name, l.Why)
+	_, err := fmt.Fprintf(u.out, "%s %s is lost: %s\n", l.What, name, l.Why)
 	return err
 }
 
-func (p *program) showSalvaged(r *salvaged, dryRun bool) error {
-	if p.json {
-		if err := encodeTo(p.out, r); err != nil {
+func showSalvaged(u *ui, r *salvaged, dryRun bool) error {
+	if u.json {
+		if err := encodeTo(u.out, r); err != nil {
 			return err
 		}
 	} else {
-		fmt.Fprintf(p.out, "%d seeds: %d whole, %d with a state that was derived, %d that are fetched again, %d made of their files; "+
+		fmt.Fprintf(u.out, "%d seeds: %d whole, %d with a state that was derived, %d that are fetched again, %d made of their files; "+
 			"%d lost\n",
 			r.Seeds, r.Whole, r.Restated, r.Refetched, r.FromFiles, r.Lost)
-		fmt.Fprintf(p.out, "%d attempts, %d lost; %d catalogs, %d lost; %d hashes with files that no record names\n",
+		fmt.Fprintf(u.out, "%d attempts, %d lost; %d catalogs, %d lost; %d hashes with files that no record names\n",
 			r.Attempts, r.LostAttempts, r.Catalogs, r.LostCatalogs, r.NoRecord)
 		switch {
 		case dryRun:
-			fmt.Fprintln(p.out, "nothing was changed")
+			fmt.Fprintln(u.out, "nothing was changed")
 		case r.Old != "":
-			fmt.Fprintf(p.out, "the old list is kept as %s; \"laundromat verify\" holds the new one against the files\n", r.Old)
+			fmt.Fprintf(u.out, "the old list is kept as %s; \"laundromat verify\" holds the new one against the files\n", r.Old)
 		}
 	}
 	if r.Lost+r.LostCatalogs+r.LostAttempts > 0 {

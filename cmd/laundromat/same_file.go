@@ -58,7 +58,7 @@ func statInput(from io.Reader, arg string) (os.FileInfo, error) {
 // inputFiles are the files among the arguments.
 func (r *washRun) inputFiles(args []string) (all []os.FileInfo) {
 	for _, arg := range args {
-		if info, err := statInput(r.program.in, arg); err == nil && info.Mode().IsRegular() {
+		if info, err := statInput(r.ui.in, arg); err == nil && info.Mode().IsRegular() {
 			all = append(all, info)
 		}
 	}

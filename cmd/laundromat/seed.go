@@ -16,12 +16,12 @@ import (
 	"laundromat/web/story"
 )
 
-func (p *program) seedCommand() *cobra.Command {
+func seedCommand(u *ui) *cobra.Command {
 	return group("seed", "Add, list and remove seeds, and wash them again", "add, list, remove, retry, rewash or set",
-		p.seedAddCommand(), p.seedListCommand(), p.seedRemoveCommand(), p.seedRetryCommand(), p.seedRewashCommand(), p.seedSetCommand())
+		seedAddCommand(u), seedListCommand(u), seedRemoveCommand(u), seedRetryCommand(u), seedRewashCommand(u), seedSetCommand(u))
 }
 
-func (p *program) seedAddCommand() *cobra.Command {
+func seedAddCommand(u *ui) *cobra.Command {
 	var entry web.NewSeed
 	var interval time.Duration
 	var keep int
@@ -53,7 +53,7 @@ func (p *program) seedAddCommand() *cobra.Command {
 				}
 				entry.KeepVersions = &keep
 			}
-			return p.addSeeds(c.Context(), entry, args, lists)
+			return addSeeds(c.Context(), u, entry, args, lists)
 		},
 	}
 	flags := c.Flags()
@@ -72,8 +72,8 @@ func (p *program) seedAddCommand() *cobra.Command {
 const addBatch = 1000
 
 // addSeeds adds the URIs of the arguments, then those of the lists.
-func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args, lists []string) error {
-	api, err := p.connect(ctx, toChange)
+func addSeeds(ctx context.Context, u *ui, entry web.NewSeed, args, lists []string) error {
+	api, err := connect(ctx, u, toChange)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args, lists [
 			if added.Error != "" {
 				refused++
 			}
-			if err := p.showAdded(added); err != nil {
+			if err := showAdded(u, added); err != nil {
 				return err
 			}
 		}
@@ -109,7 +109,7 @@ func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args, lists [
 	}
 	for _, arg := range args {
 		if arg == "-" {
-			err = urilist.Read(p.in, add)
+			err = urilist.Read(u.in, add)
 		} else {
 			err = add(arg)
 		}
@@ -118,7 +118,7 @@ func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args, lists [
 		}
 	}
 	for _, list := range lists {
-		if err := p.readSeedFile(list, add); err != nil {
+		if err := readSeedFile(u, list, add); err != nil {
 			return err
 		}
 	}
@@ -131,12 +131,12 @@ func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args, lists [
 	return nil
 }
 
-func (p *program) showAdded(a web.Added) error {
-	if p.json {
-		return encodeTo(p.out, a)
+func showAdded(u *ui, a web.Added) error {
+	if u.json {
+		return encodeTo(u.out, a)
 	}
 	if a.Error != "" {
-		_, err := fmt.Fprintf(p.err, "laundromat: refused: %s\n", a.Error)
+		_, err := fmt.Fprintf(u.err, "laundromat: refused: %s\n", a.Error)
 		return err
 	}
 	what := "added"
@@ -146,16 +146,16 @@ func (p *program) showAdded(a web.Added) error {
 	case a.Relative:
 		what = "relative"
 	}
-	_, err := fmt.Fprintf(p.out, "%s\t%s\t%s\n", a.Hash, what, a.URI)
+	_, err := fmt.Fprintf(u.out, "%s\t%s\t%s\n", a.Hash, what, a.URI)
 	return err
 }
 
 // readSeedFile reads the URIs of a file; "-" is standard input.
-func (p *program) readSeedFile(name string, each func(string) error) error {
+func readSeedFile(u *ui, name string, each func(string) error) error {
 	if name == "-" {
-		return urilist.Read(p.in, each)
+		return urilist.Read(u.in, each)
 	}
-	file, err := openFile(p.stopping, name)
+	file, err := openFile(u.stopping, name)
 	if err != nil {
 		return err
 	}
@@ -163,22 +163,22 @@ func (p *program) readSeedFile(name string, each func(string) error) error {
 	return urilist.Read(file, each)
 }
 
-func (p *program) seedListCommand() *cobra.Command {
+func seedListCommand(u *ui) *cobra.Command {
 	var f listFlags
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List seeds; --json gives whole records",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			api, query, err := p.connectFiltered(c.Context(), toRead, &f)
+			api, query, err := connectFiltered(c.Context(), u, toRead, &f)
 			if err != nil {
 				return err
 			}
 			defer api.Close()
-			out := bufio.NewWriter(p.out)
+			out := bufio.NewWriter(u.out)
 			defer out.Flush()
 			return api.EachSeed(c.Context(), "/seeds", query, f.limit, func(seed seedlist.Seed) error {
-				return p.showSeedLine(out, seed)
+				return showSeedLine(u, out, seed)
 			})
 		},
 	}
@@ -187,8 +187,8 @@ func (p *program) seedListCommand() *cobra.Command {
 }
 
 // showSeedLine writes one line about a seed.
-func (p *program) showSeedLine(w io.Writer, seed seedlist.Seed) error {
-	if p.json {
+func showSeedLine(u *ui, w io.Writer, seed seedlist.Seed) error {
+	if u.json {
 		return encodeTo(w, seed)
 	}
 	_, err := fmt.Fprintf(w, "%s\t%s\t%s\n", seed.Hash, story.StateWords(seed), story.NameOf(seed))

@@ -24,7 +24,7 @@ func stageNames() (names []string) {
 	return names
 }
 
-func (p *program) seedRetryCommand() *cobra.Command {
+func seedRetryCommand(u *ui) *cobra.Command {
 	var from string
 	var force bool
 	a := action{path: "/seeds/retry", does: "to be tried again; what has not changed is not washed again (--force: whatever the " +
@@ -60,7 +60,7 @@ func (p *program) seedRetryCommand() *cobra.Command {
 				a.State = string(seedlist.Failed)
 			}
 			a.body = func(s web.Selection) any { return web.RetrySelection{Selection: s, From: from, Force: force} }
-			return p.act(c, &a, args)
+			return actOnSeeds(u, c, &a, args)
 		},
 	}
 	a.add(c)
@@ -69,7 +69,7 @@ func (p *program) seedRetryCommand() *cobra.Command {
 	return c
 }
 
-func (p *program) seedRewashCommand() *cobra.Command {
+func seedRewashCommand(u *ui) *cobra.Command {
 	a := action{path: "/seeds/rewash", does: "to be washed again from the stored bytes", body: func(s web.Selection) any { return s }}
 	c := &cobra.Command{
 		Use:   "rewash [HASH|URI…]",
@@ -86,14 +86,14 @@ func (p *program) seedRewashCommand() *cobra.Command {
 			if len(args) == 0 && !a.isSet() {
 				return usage("seed rewash wants a HASH or URI, or a filter, such as --state parsed (see \"laundromat seed rewash --help\")")
 			}
-			return p.act(c, &a, args)
+			return actOnSeeds(u, c, &a, args)
 		},
 	}
 	a.add(c)
 	return c
 }
 
-func (p *program) seedRemoveCommand() *cobra.Command {
+func seedRemoveCommand(u *ui) *cobra.Command {
 	a := action{path: "/seeds/remove", does: "removed, with their entries and files", body: func(s web.Selection) any { return s },
 		eachForItself: true}
 	c := &cobra.Command{
@@ -108,14 +108,14 @@ func (p *program) seedRemoveCommand() *cobra.Command {
 				return usage("seed remove wants a HASH or URI, or a filter, such as --host example.org (see \"laundromat seed remove " +
 					"--help\")")
 			}
-			return p.act(c, &a, args)
+			return actOnSeeds(u, c, &a, args)
 		},
 	}
 	a.add(c)
 	return c
 }
 
-func (p *program) seedSetCommand() *cobra.Command {
+func seedSetCommand(u *ui) *cobra.Command {
 	var priority, keep int
 	var interval time.Duration
 	var set seedlist.SeedSettings
@@ -156,7 +156,7 @@ func (p *program) seedSetCommand() *cobra.Command {
 			if len(args) == 0 && !a.isSet() {
 				return usage("seed set wants a HASH or URI, or a filter, such as --host example.org (see \"laundromat seed set --help\")")
 			}
-			return p.act(c, &a, args)
+			return actOnSeeds(u, c, &a, args)
 		},
 	}
 	a.add(c)
@@ -190,8 +190,8 @@ func (a *action) add(c *cobra.Command) {
 // selectionSize is how many seeds a request is about at most.
 const selectionSize = 500
 
-// act does what an action does with the seeds that are named, or that the filters let through.
-func (p *program) act(c *cobra.Command, a *action, args []string) error {
+// actOnSeeds does what an action does with the seeds that are named, or that the filters let through.
+func actOnSeeds(u *ui, c *cobra.Command, a *action, args []string) error {
 	ctx := c.Context()
 	if len(args) > 0 {
 		if err := refuseIdle(c, "beside seeds that are named", append(filterFlags, "limit")...); err != nil {
@@ -202,17 +202,17 @@ func (p *program) act(c *cobra.Command, a *action, args []string) error {
 	if a.dryRun {
 		how = toRead
 	}
-	api, _, err := p.connectFiltered(ctx, how, &a.listFlags)
+	api, _, err := connectFiltered(ctx, u, how, &a.listFlags)
 	if err != nil {
 		return err
 	}
 	defer api.Close()
-	done := actionTally{out: bufio.NewWriter(p.out), p: p, with: map[string]bool{}, reasons: map[string]int{}}
+	done := actionTally{out: bufio.NewWriter(u.out), ui: u, with: map[string]bool{}, reasons: map[string]int{}}
 	defer done.out.Flush()
 	var missing error
 	if len(args) > 0 {
 		var hashes []string
-		if hashes, missing = p.hashesOf(ctx, api, args); missing != nil && !a.eachForItself {
+		if hashes, missing = hashesOf(ctx, u, api, args); missing != nil && !a.eachForItself {
 			return missing
 		}
 		for chunk := range slices.Chunk(hashes, selectionSize) {
@@ -226,7 +226,7 @@ func (p *program) act(c *cobra.Command, a *action, args []string) error {
 	if err := done.out.Flush(); err != nil {
 		return err
 	}
-	p.tellActed(a, &done)
+	tellActed(u, a, &done)
 	switch {
 	case missing != nil:
 		return missing
@@ -269,7 +269,7 @@ func (a *action) ask(ctx context.Context, api *client.Client, selection web.Sele
 
 // actionTally counts what an action came to.
 type actionTally struct {
-	p           *program
+	ui          *ui
 	out         *bufio.Writer
 	seeds, done int
 	members     int             // of done: those that go back to an archive
@@ -288,18 +288,18 @@ func (t *actionTally) add(one web.ActedOn) error {
 			t.members++
 			t.with[one.With] = true
 		}
-	} else if t.reasons[one.Error]++; t.reasons[one.Error] <= mostTold && !t.p.json {
-		fmt.Fprintf(t.p.err, "laundromat: %s: %s\n", one.URI, one.Error)
+	} else if t.reasons[one.Error]++; t.reasons[one.Error] <= mostTold && !t.ui.json {
+		fmt.Fprintf(t.ui.err, "laundromat: %s: %s\n", one.URI, one.Error)
 	}
-	if !t.p.json {
+	if !t.ui.json {
 		return nil
 	}
 	return encodeTo(t.out, one)
 }
 
 // tellActed says what was done, and of what was not, how much of it and why.
-func (p *program) tellActed(a *action, done *actionTally) {
-	if p.quiet {
+func tellActed(u *ui, a *action, done *actionTally) {
+	if u.quiet {
 		return
 	}
 	would := ""
@@ -310,10 +310,10 @@ func (p *program) tellActed(a *action, done *actionTally) {
 	if done.members > 0 {
 		with = fmt.Sprintf("; %d of them with %d archives or documents that they are part of", done.members, len(done.with))
 	}
-	fmt.Fprintf(p.err, "%s%d %s%s\n", would, done.done, a.does, with)
+	fmt.Fprintf(u.err, "%s%d %s%s\n", would, done.done, a.does, with)
 	for _, reason := range slices.Sorted(maps.Keys(done.reasons)) {
-		if n := done.reasons[reason]; n > 1 || p.json {
-			fmt.Fprintf(p.err, "%d not: %s\n", n, strings.TrimSpace(reason))
+		if n := done.reasons[reason]; n > 1 || u.json {
+			fmt.Fprintf(u.err, "%d not: %s\n", n, strings.TrimSpace(reason))
 		}
 	}
 }

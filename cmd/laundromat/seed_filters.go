@@ -98,11 +98,11 @@ func (f *listFlags) query() url.Values {
 
 // connectFiltered checks the filters and connects to the store, which knows the archive that one
 // of them may name.
-func (p *program) connectFiltered(ctx context.Context, how access, f *listFlags) (*client.Client, url.Values, error) {
+func connectFiltered(ctx context.Context, u *ui, how access, f *listFlags) (*client.Client, url.Values, error) {
 	if err := f.check(); err != nil {
 		return nil, nil, err
 	}
-	api, err := p.connect(ctx, how)
+	api, err := connect(ctx, u, how)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -117,7 +117,7 @@ func (p *program) connectFiltered(ctx context.Context, how access, f *listFlags)
 
 // hashesOf finds all the seeds that are named, and tells each that is not there: then nothing is to be
 // done with the others.
-func (p *program) hashesOf(ctx context.Context, api *client.Client, refs []string) (hashes []string, missing error) {
+func hashesOf(ctx context.Context, u *ui, api *client.Client, refs []string) (hashes []string, missing error) {
 	for _, ref := range refs {
 		hash, err := api.HashOf(ctx, ref)
 		switch {
@@ -126,7 +126,7 @@ func (p *program) hashesOf(ctx context.Context, api *client.Client, refs []strin
 		case missing == nil:
 			missing = err
 		default:
-			fmt.Fprintf(p.err, "laundromat: %s\n", err)
+			fmt.Fprintf(u.err, "laundromat: %s\n", err)
 		}
 	}
 	return hashes, missing

@@ -54,7 +54,7 @@ type serveOptions struct {
 	settingsFlags
 }
 
-func (p *program) serveCommand() *cobra.Command {
+func serveCommand(u *ui) *cobra.Command {
 	o := serveOptions{stageWorkers: map[seedlist.State]*int{}}
 	c := &cobra.Command{
 		Use:   "serve",
@@ -64,7 +64,7 @@ func (p *program) serveCommand() *cobra.Command {
 			"claiming and lets short work end; the second exits at once.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.serve(c, &o)
+			return runServe(u, c, &o)
 		},
 	}
 	flags := c.Flags()
@@ -78,9 +78,9 @@ func (p *program) serveCommand() *cobra.Command {
 	flags.IntVar(&o.run.Follow.Depth, "follow-depth", 1, "how many documents may lead one to another")
 	flags.BoolVar(&o.untilIdle, "until-idle", false, "end when nothing is left to do")
 	flags.BoolVar(&o.demo, "demo", false, "wash a small world of dirty data that lives in the program (in ./laundromat-demo)")
-	flags.StringVar(&p.listen, "listen", defaultListen, "address of the API, which only reads without a token; port 0 picks one, and so "+
+	flags.StringVar(&o.service.listen, "listen", defaultListen, "address of the API, which only reads without a token; port 0 picks one, and so "+
 		"does the default if it is taken")
-	flags.BoolVar(&p.pprof, "pprof", false, "serve /debug/pprof/ beside the API, for go tool pprof; only where --listen is a loopback "+
+	flags.BoolVar(&u.profiles.served, "pprof", false, "serve /debug/pprof/ beside the API, for go tool pprof; only where --listen is a loopback "+
 		"address")
 	o.log.add(c)
 	o.service.add(flags)
@@ -162,7 +162,7 @@ const (
 )
 
 // complete checks the flags and puts them into the words of the packages.
-func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
+func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
 	settings, err := o.settings(o.run.Memory, nil)
 	if err != nil {
 		return err
@@ -180,7 +180,7 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 	if o.role == roleAPI && o.untilIdle {
 		return usage("--role api works on no seed, so that it is never idle: leave --until-idle out")
 	}
-	p.listenGiven = flags.Changed("listen")
+	o.service.listenGiven = flags.Changed("listen")
 	o.run.Version = version().String()
 	o.run.UntilIdle, o.run.LogEvents = o.untilIdle, o.log.events
 	o.run.Harvest = o.bounds.options()
@@ -199,8 +199,8 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 		}
 	}
 	if o.demo {
-		if p.data == "" {
-			p.data = "laundromat-demo"
+		if u.data == "" {
+			u.data = "laundromat-demo"
 		}
 		o.fetch.Transport = &demo.Transport{}
 		// The one host of the demo is in this process: there is nobody to be polite to.
@@ -262,25 +262,25 @@ func (o *serveOptions) completeFollow() error {
 	return nil
 }
 
-func (p *program) serve(c *cobra.Command, o *serveOptions) error {
-	if err := o.complete(p, c.Flags()); err != nil {
+func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
+	if err := o.complete(u, c.Flags()); err != nil {
 		return err
 	}
 	// A terminal that is closed, and a reader of the log that goes, are no reasons to end.
 	signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE)
-	if err := o.log.check(c, p.quiet); err != nil {
+	if err := o.log.check(c, u.quiet); err != nil {
 		return err
 	}
-	log, err := p.openLog(&o.log)
+	log, err := openLog(u, &o.log)
 	if err != nil {
 		return err
 	}
 	defer log.close()
-	dir := p.dataDir()
+	dir := u.dataDir()
 	started := socket.Announce(dir)
 	defer started()
 	o.store.Damaged = func(d *seedlist.Damage) { log.Error().Err(d).Msg("the seed list is damaged") }
-	if err := refuseSecond(p.stopping, dir, o.list); err != nil {
+	if err := refuseSecond(u.stopping, dir, o.list); err != nil {
 		return err
 	}
 	if err := o.role.settle(dir, o.list, o.blobs); err != nil {
@@ -296,10 +296,10 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	}
 	defer house.Close()
 	house.logLoss, house.serves, house.role, house.begun = log.stream.Lost, true, o.role, time.Now().UTC()
-	if err := p.prepare(house, dir, log, o); err != nil {
+	if err := prepareHouse(u, house, dir, log, o); err != nil {
 		return err
 	}
-	stopServing, err := p.serveAPI(house, dir, log, &o.service)
+	stopServing, err := serveAPI(u, house, dir, log, &o.service)
 	if err != nil {
 		return err
 	}
@@ -309,14 +309,14 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 		log.Warn().Err(err).Msg("systemd could not be told that the service is ready")
 	}
 	defer systemd.Notify(systemd.Stopping)
-	go systemd.Live(p.stopping, house.lives)
+	go systemd.Live(u.stopping, house.lives)
 	if address, err := os.ReadFile(filepath.Join(dir, addressFile)); err == nil {
 		o.run.Follow.Own = append(o.run.Follow.Own, strings.TrimSpace(string(address)))
 		o.run.Harvest.Catalog.Own = o.run.Follow.Own
 	}
 
-	defer p.runActions(house, log)()
-	if err := p.addInitial(p.stopping, house.seeds, log.Logger, o); err != nil {
+	defer runActions(u, house, log)()
+	if err := addInitial(u.stopping, u, house.seeds, log.Logger, o); err != nil {
 		return err
 	}
 	o.fetch.Manners, o.fetch.Leases = daemon.HostManners(house.seeds), daemon.HostLeases(house.seeds)
@@ -331,33 +331,33 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	o.run.Memory -= min(memoryBeside, o.run.Memory/4)
 	house.files.KeepFree(o.keepFree)
 	if o.role == roleAPI {
-		<-p.stopping.Done()
+		<-u.stopping.Done()
 		log.Info().Msg("the service has ended")
 		return nil
 	}
 	runner := daemon.NewRunner(house.seeds, house.files, fetcher, log.Logger, o.run)
 	house.runner.Store(runner)
-	watch := p.watch(house.seeds, runner, log, o.untilIdle)
-	running, stop := untilBroken(p.stopping, house.seeds)
-	err = runner.Run(running, p.killed)
+	watch := startWatch(u, house.seeds, runner, log, o.untilIdle)
+	running, stop := untilBroken(u.stopping, house.seeds)
+	err = runner.Run(running, u.killed)
 	broken := context.Cause(running)
 	stop()
 	watch.stop()
 	if err != nil {
 		return err
 	}
-	if p.stopping.Err() == nil && broken != nil {
+	if u.stopping.Err() == nil && broken != nil {
 		return broken
 	}
 	log.Info().Int64("done", runner.Progress().Done).Msg("the work has ended; what was not done is given back")
-	if o.untilIdle && p.stopping.Err() == nil {
-		return p.summary(house)
+	if o.untilIdle && u.stopping.Err() == nil {
+		return writeSummary(u, house)
 	}
 	return nil
 }
 
-// prepare clears up what the last run left, and begins what follows the list.
-func (p *program) prepare(house *house, dir string, log *serveLog, o *serveOptions) error {
+// prepareHouse clears up what the last run left, and begins what follows the list.
+func prepareHouse(u *ui, house *house, dir string, log *serveLog, o *serveOptions) error {
 	if err := house.clearTemp(); err != nil {
 		return err
 	}
@@ -370,13 +370,13 @@ func (p *program) prepare(house *house, dir string, log *serveLog, o *serveOptio
 			log.Info().Int("seeds", n).Msg("given back what was at work when the last run ended")
 		}
 	}
-	if n, err := house.files.Sweep(p.stopping, files.SweepOptions{}); err != nil {
+	if n, err := house.files.Sweep(u.stopping, files.SweepOptions{}); err != nil {
 		return err
 	} else if n > 0 {
 		log.Info().Int("files", n).Msg("swept temporary files")
 	}
 	if at, err := blobsAddress(dir); err == nil && at != nil {
-		go house.probeFiles(p.stopping)
+		go house.probeFiles(u.stopping)
 	}
 	o.run.Temp, o.run.ContextInterval = house.temp, o.store.Interval
 	if err := house.openViews(dir, log.Logger); err != nil {
@@ -394,7 +394,7 @@ func (p *program) prepare(house *house, dir string, log *serveLog, o *serveOptio
 
 // addInitial adds the seeds of --demo and --seeds, and the catalogs of --catalog. What is refused is logged, and
 // costs only itself.
-func (p *program) addInitial(ctx context.Context, seeds seedlist.List, log zerolog.Logger, o *serveOptions) error {
+func addInitial(ctx context.Context, u *ui, seeds seedlist.List, log zerolog.Logger, o *serveOptions) error {
 	var batch []seedlist.NewSeed
 	flush := func() error {
 		answers, err := seeds.Add(ctx, batch)
@@ -427,7 +427,7 @@ func (p *program) addInitial(ctx context.Context, seeds seedlist.List, log zerol
 		}
 	}
 	for _, name := range o.seedFiles {
-		if err := p.readSeedFile(name, add("list:"+name)); err != nil {
+		if err := readSeedFile(u, name, add("list:"+name)); err != nil {
 			return fmt.Errorf("--seeds: %w", err)
 		}
 	}

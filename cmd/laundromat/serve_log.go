@@ -63,12 +63,12 @@ type serveLog struct {
 const mostClosing = 2 * time.Second
 
 // openLog begins the log: lines for people on a terminal, JSON elsewhere, if nothing else is said.
-func (p *program) openLog(f *logFlags) (*serveLog, error) {
-	if err := oneOf("log-format", p.logFormat, "auto", "text", "json"); err != nil {
+func openLog(u *ui, f *logFlags) (*serveLog, error) {
+	if err := oneOf("log-format", u.logFormat, "auto", "text", "json"); err != nil {
 		return nil, err
 	}
-	l := &serveLog{err: p.err, release: func() {}}
-	to := p.err
+	l := &serveLog{err: u.err, release: func() {}}
+	to := u.err
 	if f.file != "" {
 		file, err := logfile.OpenFile(f.file, f.size, f.keep, func(err error) {
 			l.Error().Err(err).Msg("the log goes on in the same file")
@@ -78,16 +78,16 @@ func (p *program) openLog(f *logFlags) (*serveLog, error) {
 		}
 		l.file, to = file, file
 	}
-	asText := p.logFormat == "text" || p.logFormat == "auto" && isTerminal(to)
+	asText := u.logFormat == "text" || u.logFormat == "auto" && isTerminal(to)
 	made := func(to io.Writer) zerolog.Logger {
 		if asText {
 			times := time.RFC3339
-			if isTerminal(p.err) && l.file == nil {
+			if isTerminal(u.err) && l.file == nil {
 				times = time.TimeOnly
 			}
-			to = zerolog.ConsoleWriter{Out: to, NoColor: l.file != nil || !coloured(p.err), TimeFormat: times}
+			to = zerolog.ConsoleWriter{Out: to, NoColor: l.file != nil || !coloured(u.err), TimeFormat: times}
 		}
-		return zerolog.New(to).Level(p.logLevel()).With().Timestamp().Logger()
+		return zerolog.New(to).Level(u.logLevel()).With().Timestamp().Logger()
 	}
 	l.stream = logfile.NewStream(to, func(lines int64, why error) []byte {
 		var line bytes.Buffer
@@ -102,11 +102,11 @@ func (p *program) openLog(f *logFlags) (*serveLog, error) {
 	return l, nil
 }
 
-func (p *program) logLevel() zerolog.Level {
+func (u *ui) logLevel() zerolog.Level {
 	switch {
-	case p.quiet:
+	case u.quiet:
 		return zerolog.ErrorLevel
-	case p.verbose:
+	case u.verbose:
 		return zerolog.DebugLevel
 	}
 	return zerolog.InfoLevel

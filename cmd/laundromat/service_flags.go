@@ -18,6 +18,8 @@ import (
 
 // serviceFlags say how the API is served over TCP.
 type serviceFlags struct {
+	listen          string
+	listenGiven     bool // by a flag
 	tlsCert, tlsKey string
 	readToken       bool
 	requestRate     int

@@ -14,29 +14,29 @@ import (
 	"laundromat/web/story"
 )
 
-func (p *program) showCommand() *cobra.Command {
+func showCommand(u *ui) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show HASH|URI",
 		Short: "One record with its attempts",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.withSeed(c.Context(), args[0], func(api *client.Client, seed seedlist.Seed) error {
+			return withSeed(c.Context(), u, args[0], func(api *client.Client, seed seedlist.Seed) error {
 				attempts, err := api.Attempts(c.Context(), seed.Hash)
 				if err != nil {
 					return err
 				}
-				return p.show(seed, attempts)
+				return showSeed(u, seed, attempts)
 			})
 		},
 	}
 }
 
 // withSeed finds the seed that ref names.
-func (p *program) withSeed(ctx context.Context, ref string, do func(*client.Client, seedlist.Seed) error) error {
+func withSeed(ctx context.Context, u *ui, ref string, do func(*client.Client, seedlist.Seed) error) error {
 	if _, err := client.HashOf(ref); err != nil {
 		return err
 	}
-	api, err := p.connect(ctx, toRead)
+	api, err := connect(ctx, u, toRead)
 	if err != nil {
 		return err
 	}
@@ -52,9 +52,9 @@ func (p *program) withSeed(ctx context.Context, ref string, do func(*client.Clie
 	return do(api, seed)
 }
 
-// show writes the record as JSON, with the attempts as one more key: people read
+// showSeed writes the record as JSON, with the attempts as one more key: people read
 // it indented, programs as one line.
-func (p *program) show(seed seedlist.Seed, attempts []seedlist.Attempt) error {
+func showSeed(u *ui, seed seedlist.Seed, attempts []seedlist.Attempt) error {
 	text, err := json.Marshal(seed)
 	if err != nil {
 		return err
@@ -67,21 +67,21 @@ func (p *program) show(seed seedlist.Seed, attempts []seedlist.Attempt) error {
 		log = []byte("[]")
 	}
 	whole := json.RawMessage(fmt.Sprintf(`%s,"attempts":%s}`, strings.TrimSuffix(string(text), "}"), log))
-	encoder := json.NewEncoder(p.out)
+	encoder := json.NewEncoder(u.out)
 	encoder.SetEscapeHTML(false)
-	if !p.json {
+	if !u.json {
 		encoder.SetIndent("", "  ")
 	}
 	return encoder.Encode(whole)
 }
 
-func (p *program) whyCommand() *cobra.Command {
+func whyCommand(u *ui) *cobra.Command {
 	return &cobra.Command{
 		Use:   "why HASH|URI",
 		Short: "The story of one seed on one screen",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.withSeed(c.Context(), args[0], func(api *client.Client, seed seedlist.Seed) error {
+			return withSeed(c.Context(), u, args[0], func(api *client.Client, seed seedlist.Seed) error {
 				attempts, err := api.Attempts(c.Context(), seed.Hash)
 				if err != nil {
 					return err
@@ -92,14 +92,14 @@ func (p *program) whyCommand() *cobra.Command {
 						return err
 					}
 				}
-				if p.json {
-					return encodeTo(p.out, struct {
+				if u.json {
+					return encodeTo(u.out, struct {
 						Seed     seedlist.Seed      `json:"seed"`
 						Attempts []seedlist.Attempt `json:"attempts"`
 						Samples  []web.NoticeLine   `json:"samples"`
 					}{seed, attempts, samples})
 				}
-				story.Write(p.out, seed, attempts, samples)
+				story.Write(u.out, seed, attempts, samples)
 				return nil
 			})
 		},

@@ -17,35 +17,35 @@ import (
 	"laundromat/web/story"
 )
 
-func (p *program) statsCommand() *cobra.Command {
+func statsCommand(u *ui) *cobra.Command {
 	return &cobra.Command{
 		Use:   "stats",
 		Short: "Counts by state, format, error and notice",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			counts, err := p.counts(c.Context())
+			counts, err := countsOf(c.Context(), u)
 			if err != nil {
 				return err
 			}
-			if p.json {
-				return encodeTo(p.out, counts)
+			if u.json {
+				return encodeTo(u.out, counts)
 			}
-			p.showPauses(counts.Paused)
+			showPauses(u, counts.Paused)
 			if lost := counts.LogLost; lost != nil {
-				fmt.Fprintf(p.err, "laundromat: lines of the daemon's log that were lost: %d, the last because of: %s\n", lost.Lines,
+				fmt.Fprintf(u.err, "laundromat: lines of the daemon's log that were lost: %d, the last because of: %s\n", lost.Lines,
 					lost.Why)
 			}
-			if err := p.showStats(counts.Counts); err != nil {
+			if err := showStats(u, counts.Counts); err != nil {
 				return err
 			}
-			return p.showWaits(counts.Waits)
+			return showWaits(u, counts.Waits)
 		},
 	}
 }
 
-// counts are those of the whole store.
-func (p *program) counts(ctx context.Context) (counts web.Stats, err error) {
-	api, err := p.connect(ctx, toRead)
+// countsOf are those of the whole store.
+func countsOf(ctx context.Context, u *ui) (counts web.Stats, err error) {
+	api, err := connect(ctx, u, toRead)
 	if err != nil {
 		return counts, err
 	}
@@ -55,16 +55,16 @@ func (p *program) counts(ctx context.Context) (counts web.Stats, err error) {
 }
 
 // showPauses says what the daemon does not go on with, and why.
-func (p *program) showPauses(pauses []web.Pause) {
+func showPauses(u *ui, pauses []web.Pause) {
 	for _, pause := range pauses {
-		fmt.Fprintf(p.err, "laundromat: %s is paused since %s: %s\n", pause.Part, pause.Since.Format(time.RFC3339), pause.Message)
+		fmt.Fprintf(u.err, "laundromat: %s is paused since %s: %s\n", pause.Part, pause.Since.Format(time.RFC3339), pause.Message)
 	}
 }
 
 // showWaits says what can't be worked on now, for which host, and until when.
-func (p *program) showWaits(w seedlist.Waits) error {
+func showWaits(u *ui, w seedlist.Waits) error {
 	for _, text := range waitTexts(w) {
-		if _, err := fmt.Fprintf(p.out, "waits       %s\n", text); err != nil {
+		if _, err := fmt.Fprintf(u.out, "waits       %s\n", text); err != nil {
 			return err
 		}
 	}
@@ -103,8 +103,8 @@ func seedsIn(n int) string {
 	return fmt.Sprintf("%d seeds", n)
 }
 
-func (p *program) showStats(counts seedlist.Counts) error {
-	out := bufio.NewWriter(p.out)
+func showStats(u *ui, counts seedlist.Counts) error {
+	out := bufio.NewWriter(u.out)
 	row := func(group, name string, n int64) {
 		fmt.Fprintf(out, "%-11s %-32s %12d\n", group, name, n)
 	}
@@ -140,7 +140,7 @@ func (p *program) showStats(counts seedlist.Counts) error {
 	return out.Flush()
 }
 
-func (p *program) datasetsCommand() *cobra.Command {
+func datasetsCommand(u *ui) *cobra.Command {
 	var f listFlags
 	var order string
 	c := &cobra.Command{
@@ -152,7 +152,7 @@ func (p *program) datasetsCommand() *cobra.Command {
 			if !ok {
 				return oneOf("sort", order, "statements", "bytes", "notices", "dropped", "uri")
 			}
-			api, query, err := p.connectFiltered(c.Context(), toRead, &f)
+			api, query, err := connectFiltered(c.Context(), u, toRead, &f)
 			if err != nil {
 				return err
 			}
@@ -165,7 +165,7 @@ func (p *program) datasetsCommand() *cobra.Command {
 			if f.limit > 0 && f.limit < len(seeds) {
 				seeds = seeds[:f.limit]
 			}
-			return p.showDatasets(seeds)
+			return showDatasets(u, seeds)
 		},
 	}
 	f.add(c)
@@ -213,13 +213,13 @@ func noticesOf(seed seedlist.Seed) (n int64) {
 	return n
 }
 
-func (p *program) showDatasets(seeds []seedlist.Seed) error {
-	out := bufio.NewWriter(p.out)
-	if !p.json {
+func showDatasets(u *ui, seeds []seedlist.Seed) error {
+	out := bufio.NewWriter(u.out)
+	if !u.json {
 		fmt.Fprintf(out, "%-32s %-10s %10s %9s %9s  %s\n", "hash", "format", "statements", "dropped", "notices", "uri")
 	}
 	for _, seed := range seeds {
-		if p.json {
+		if u.json {
 			if err := encodeTo(out, seed); err != nil {
 				return err
 			}

@@ -40,7 +40,7 @@ type side struct {
 
 // migration is a run of the verb.
 type migration struct {
-	*program
+	*ui
 	from, to            side
 	movesList, movesAll bool // movesAll says that the files move
 	did                 migrated
@@ -55,8 +55,8 @@ type migrated struct {
 	Unnamed int64                   `json:"unnamed"` // files that no record names, which stay behind
 }
 
-func (p *program) migrateCommand() *cobra.Command {
-	m := migration{program: p}
+func migrateCommand(u *ui) *cobra.Command {
+	m := migration{ui: u}
 	var from, to []string
 	c := &cobra.Command{
 		Use:   "migrate --from PLACE… --to PLACE…",

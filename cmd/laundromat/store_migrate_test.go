@@ -122,8 +122,8 @@ func TestAMigrationThatIsEndedGoesOn(t *testing.T) {
 	address := database(t).Address
 	data, back := washedFolder(t), filepath.Join(t.TempDir(), "back")
 	migrate := func(ctx context.Context, from, to []string) error {
-		p := &program{out: io.Discard, err: io.Discard, quiet: true}
-		root := p.rootCommand()
+		u := &ui{out: io.Discard, err: io.Discard, quiet: true}
+		root := rootCommand(u)
 		args := []string{"store", "migrate"}
 		for _, place := range from {
 			args = append(args, "--from", place)

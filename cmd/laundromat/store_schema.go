@@ -7,8 +7,8 @@ import (
 )
 
 // storeCommand is about a seed list that is in a database.
-func (p *program) storeCommand() *cobra.Command {
-	return group("store", "Where the seed list and the files are: see serve --store and --blobs", "migrate or schema", p.migrateCommand(),
+func storeCommand(u *ui) *cobra.Command {
+	return group("store", "Where the seed list and the files are: see serve --store and --blobs", "migrate or schema", migrateCommand(u),
 		&cobra.Command{
 			Use:   "schema",
 			Short: "Print the SQL that makes the tables",
@@ -16,7 +16,7 @@ func (p *program) storeCommand() *cobra.Command {
 				"give the program the right to make tables runs it beforehand: psql -f -.",
 			Args: cobra.NoArgs,
 			RunE: func(*cobra.Command, []string) error {
-				_, err := fmt.Fprint(p.out, databaseSchema())
+				_, err := fmt.Fprint(u.out, databaseSchema())
 				return err
 			},
 		})

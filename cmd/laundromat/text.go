@@ -29,7 +29,7 @@ type textOptions struct {
 	form                 job.Form // by --format; empty if it is to be found out
 }
 
-func (p *program) textCommand() *cobra.Command {
+func textCommand(u *ui) *cobra.Command {
 	var o textOptions
 	c := &cobra.Command{
 		Use:   "text [flags] FILE|URL|-…",
@@ -39,7 +39,7 @@ func (p *program) textCommand() *cobra.Command {
 			"with its place. What was wrong is told on stderr.\n\n" +
 			"Exit: 0 all kept, 3 something was dropped, 1 a document ended in an error, 7 nothing was text.",
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return p.text(c.Context(), &o, args) },
+		RunE: func(c *cobra.Command, args []string) error { return runText(c.Context(), u, &o, args) },
 	}
 	o.addText(c.Flags())
 	return c
@@ -143,16 +143,16 @@ func (o *textOptions) path() (string, error) {
 	return filepath.Join(o.output, "articles."+o.as), nil
 }
 
-// text runs the verb.
-func (p *program) text(ctx context.Context, o *textOptions, args []string) error {
+// runText runs the verb.
+func runText(ctx context.Context, u *ui, o *textOptions, args []string) error {
 	if err := o.checkText(); err != nil {
 		return err
 	}
 	if err := o.checkFolders(); err != nil {
 		return err
 	}
-	r := &textRun{program: p, options: o, job: o.job(), format: o.out(), unlisted: o.report == "", showing: report.Showing{Most: o.samples}}
-	r.inputs = &inputs{program: p, options: &o.washOptions, several: len(args) > 1}
+	r := &textRun{ui: u, options: o, job: o.job(), format: o.out(), unlisted: o.report == "", showing: report.Showing{Most: o.samples}}
+	r.inputs = &inputs{ui: u, options: &o.washOptions, several: len(args) > 1}
 	r.further = &furtherPages{inputs: r.inputs, settings: o.reading(), hostDelay: o.hostDelay}
 	return r.run(ctx, args)
 }

@@ -24,7 +24,7 @@ import (
 
 // textRun is one run of text.
 type textRun struct {
-	program *program
+	ui      *ui
 	options *textOptions
 	inputs  *inputs
 	further *furtherPages
@@ -47,18 +47,18 @@ type textRun struct {
 func (r *textRun) run(ctx context.Context, args []string) error {
 	start := time.Now()
 	debug.SetMemoryLimit(min(r.options.memory*9/10, r.options.memory-programMemory))
-	r.bar = r.program.newBar(r.options.output)
+	r.bar = r.ui.newBar(r.options.output)
 	defer r.bar.stop()
 	r.whole.Articles = &report.Articles{}
 	if err := r.write(ctx, args); err != nil {
 		return err
 	}
 	r.bar.stop()
-	return r.program.conclude(&r.options.washOptions, &r.whole, r.documents, start)
+	return conclude(r.ui, &r.options.washOptions, &r.whole, r.documents, start)
 }
 
 // conclude writes the report and the verdict of a run, and gives its exit.
-func (p *program) conclude(o *washOptions, whole *report.Report, documents []*report.Document, start time.Time) error {
+func conclude(u *ui, o *washOptions, whole *report.Report, documents []*report.Document, start time.Time) error {
 	for _, d := range documents {
 		whole.Documents = append(whole.Documents, *d)
 		whole.AddRecords(d)
@@ -72,10 +72,10 @@ func (p *program) conclude(o *washOptions, whole *report.Report, documents []*re
 		}
 	}
 	verdict := report.WriteVerdict
-	if p.quiet {
+	if u.quiet {
 		verdict = report.WriteErrors
 	}
-	if err := verdict(p.err, whole, coloured(p.err)); err != nil {
+	if err := verdict(u.err, whole, coloured(u.err)); err != nil {
 		return err
 	}
 	if code := whole.ExitCode(); code != exitOK {
@@ -90,7 +90,7 @@ func (r *textRun) write(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	to := r.program.out
+	to := r.ui.out
 	var file wholeFile
 	if path != "" {
 		if file, err = createWhole(path); err != nil {
@@ -98,7 +98,7 @@ func (r *textRun) write(ctx context.Context, args []string) error {
 		}
 		defer file.Abort()
 		to = file
-	} else if isTerminal(r.program.out) {
+	} else if isTerminal(r.ui.out) {
 		to = &shownWriter{to: to}
 	}
 	r.out = bufio.NewWriterSize(to, 256<<10)
@@ -180,8 +180,8 @@ func (r *textRun) reader() *states.TextReader {
 }
 
 func (r *textRun) each(d *report.Document) {
-	if !r.program.quiet {
-		r.bar.aside(func(w io.Writer) { r.showing.Write(w, d, coloured(r.program.err)) })
+	if !r.ui.quiet {
+		r.bar.aside(func(w io.Writer) { r.showing.Write(w, d, coloured(r.ui.err)) })
 	}
 	if r.unlisted {
 		r.whole.Count(d)

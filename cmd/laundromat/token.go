@@ -15,26 +15,26 @@ import (
 // tokensFile holds who may write over TCP, in the --data folder.
 const tokensFile = "tokens"
 
-// tokens are those of the --data folder, which must be there.
-func (p *program) tokens() (*token.File, error) {
-	dir := p.dataDir()
-	if p.init {
-		if err := p.initStore(dir); err != nil {
+// tokenFile are those of the --data folder, which must be there.
+func tokenFile(u *ui) (*token.File, error) {
+	dir := u.dataDir()
+	if u.init {
+		if err := initStore(u, dir); err != nil {
 			return nil, err
 		}
 	}
-	if !p.hasStore(dir) {
+	if !hasStore(u, dir) {
 		return nil, noStore(dir)
 	}
 	return token.Open(filepath.Join(dir, tokensFile)), nil
 }
 
-func (p *program) tokenCommand() *cobra.Command {
+func tokenCommand(u *ui) *cobra.Command {
 	return group("token", "Say who may write over TCP: add, list and revoke tokens", "add, list or revoke",
-		p.tokenAddCommand(), p.tokenListCommand(), p.tokenRevokeCommand())
+		tokenAddCommand(u), tokenListCommand(u), tokenRevokeCommand(u))
 }
 
-func (p *program) tokenAddCommand() *cobra.Command {
+func tokenAddCommand(u *ui) *cobra.Command {
 	var scopes []string
 	c := &cobra.Command{
 		Use:   "add NAME",
@@ -49,7 +49,7 @@ func (p *program) tokenAddCommand() *cobra.Command {
 				}
 				given = append(given, scope)
 			}
-			file, err := p.tokens()
+			file, err := tokenFile(u)
 			if err != nil {
 				return err
 			}
@@ -60,7 +60,7 @@ func (p *program) tokenAddCommand() *cobra.Command {
 			case err != nil:
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			_, err = fmt.Fprintln(p.out, secret)
+			_, err = fmt.Fprintln(u.out, secret)
 			return err
 		},
 	}
@@ -69,13 +69,13 @@ func (p *program) tokenAddCommand() *cobra.Command {
 	return c
 }
 
-func (p *program) tokenListCommand() *cobra.Command {
+func tokenListCommand(u *ui) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "The names of all tokens, with what they are good for",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			file, err := p.tokens()
+			file, err := tokenFile(u)
 			if err != nil {
 				return err
 			}
@@ -84,14 +84,14 @@ func (p *program) tokenListCommand() *cobra.Command {
 				return err
 			}
 			for _, t := range all {
-				if p.json {
-					err = encodeTo(p.out, t)
+				if u.json {
+					err = encodeTo(u.out, t)
 				} else {
 					names := make([]string, len(t.Scopes))
 					for i, scope := range t.Scopes {
 						names[i] = string(scope)
 					}
-					_, err = fmt.Fprintf(p.out, "%s\t%s\tadded %s\n", t.Name, strings.Join(names, ","),
+					_, err = fmt.Fprintf(u.out, "%s\t%s\tadded %s\n", t.Name, strings.Join(names, ","),
 						t.Added.Format("2006-01-02 15:04:05 MST"))
 				}
 				if err != nil {
@@ -103,13 +103,13 @@ func (p *program) tokenListCommand() *cobra.Command {
 	}
 }
 
-func (p *program) tokenRevokeCommand() *cobra.Command {
+func tokenRevokeCommand(u *ui) *cobra.Command {
 	return &cobra.Command{
 		Use:   "revoke NAME…",
 		Short: "End tokens, at once also for a daemon that runs",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			file, err := p.tokens()
+			file, err := tokenFile(u)
 			if err != nil {
 				return err
 			}

@@ -74,8 +74,8 @@ func noStore(dir string) error {
 }
 
 // hasStore says whether dir holds a store. With --init there is one by the time that it is opened.
-func (p *program) hasStore(dir string) bool {
-	if p.init {
+func hasStore(u *ui, dir string) bool {
+	if u.init {
 		return true
 	}
 	_, err := os.Stat(filepath.Join(dir, storeFile))
@@ -83,7 +83,7 @@ func (p *program) hasStore(dir string) bool {
 }
 
 // initStore makes the store of --init, which a verb that only reads would not; one that is there stays.
-func (p *program) initStore(dir string) error {
+func initStore(u *ui, dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, storeFile)); !errors.Is(err, os.ErrNotExist) || isInDatabase(dir) {
 		return err
 	}
@@ -91,6 +91,6 @@ func (p *program) initStore(dir string) error {
 	if err != nil {
 		return err
 	}
-	p.note("made the seed list in %s", dir)
+	u.note("made the seed list in %s", dir)
 	return house.Close()
 }

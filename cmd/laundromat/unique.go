@@ -24,7 +24,7 @@ type uniqueOptions struct {
 	lines  outfile.Options
 }
 
-func (p *program) uniqueCommand() *cobra.Command {
+func uniqueCommand(u *ui) *cobra.Command {
 	var o uniqueOptions
 	c := &cobra.Command{
 		Use:   "unique [flags] FILE|DIR… | --all",
@@ -38,7 +38,7 @@ func (p *program) uniqueCommand() *cobra.Command {
 			if err := o.check(args); err != nil {
 				return err
 			}
-			return p.unique(c.Context(), &o, args)
+			return runUnique(c.Context(), u, &o, args)
 		},
 	}
 	flags := c.Flags()
@@ -118,13 +118,13 @@ type uniqueFile struct {
 // outputMemory is what is left to the program and to who compresses.
 const outputMemory = 48 << 20
 
-func (p *program) unique(ctx context.Context, o *uniqueOptions, args []string) error {
-	inputs, done, err := p.mergeable(ctx, o.all, args, o.output, o.report)
+func runUnique(ctx context.Context, u *ui, o *uniqueOptions, args []string) error {
+	inputs, done, err := mergeable(ctx, u, o.all, args, o.output, o.report)
 	if err != nil {
 		return err
 	}
 	defer done()
-	out := outfile.Stream(p.out)
+	out := outfile.Stream(u.out)
 	if o.output != "" && o.output != "-" {
 		if out, err = o.lines.Create(o.output); err != nil {
 			return err
@@ -140,11 +140,11 @@ func (p *program) unique(ctx context.Context, o *uniqueOptions, args []string) e
 	if err != nil {
 		return err
 	}
-	return p.tellUnique(o, inputs, sums)
+	return tellUnique(u, o, inputs, sums)
 }
 
 // tellUnique writes the sums, and the report.
-func (p *program) tellUnique(o *uniqueOptions, inputs []linemerge.Input, sums linemerge.Sums) error {
+func tellUnique(u *ui, o *uniqueOptions, inputs []linemerge.Input, sums linemerge.Sums) error {
 	report := uniqueReport{Lines: sums.Lines, Written: sums.Written, Shared: sums.Shared}
 	if o.report != "" {
 		report.Files = make([]uniqueFile, len(inputs))
@@ -161,10 +161,10 @@ func (p *program) tellUnique(o *uniqueOptions, inputs []linemerge.Input, sums li
 		}
 		report.Files = nil
 	}
-	if p.json && o.output != "" && o.output != "-" {
-		return encodeTo(p.out, report)
+	if u.json && o.output != "" && o.output != "-" {
+		return encodeTo(u.out, report)
 	}
-	p.note("%s: %s read, %d written, %d of them in two files or more", counted(len(inputs), "file", "files"),
+	u.note("%s: %s read, %d written, %d of them in two files or more", counted(len(inputs), "file", "files"),
 		counted(int(sums.Lines), "line", "lines"), sums.Written, sums.Shared)
 	return nil
 }

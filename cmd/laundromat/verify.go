@@ -14,7 +14,7 @@ import (
 	"laundromat/web"
 )
 
-func (p *program) verifyCommand() *cobra.Command {
+func verifyCommand(u *ui) *cobra.Command {
 	var repair bool
 	c := &cobra.Command{
 		Use:   "verify",
@@ -31,9 +31,9 @@ func (p *program) verifyCommand() *cobra.Command {
 			if repair {
 				how = toChange
 			}
-			api, err := p.connect(c.Context(), how)
+			api, err := connect(c.Context(), u, how)
 			if errors.As(err, new(*seedlist.Damage)) {
-				return p.verifyClosed(c.Context(), err)
+				return verifyClosed(c.Context(), u, err)
 			}
 			if err != nil {
 				return err
@@ -49,7 +49,7 @@ func (p *program) verifyCommand() *cobra.Command {
 				return err
 			}
 			defer stream.Close()
-			return p.showVerified(stream)
+			return showVerified(u, stream)
 		},
 	}
 	c.Flags().BoolVar(&repair, "repair", false, "mark what is damaged or missing to be made again")
@@ -88,7 +88,7 @@ func mendedText(m *web.ActedOn) string {
 }
 
 // showVerified prints what was found wrong, and then the sums.
-func (p *program) showVerified(stream io.Reader) error {
+func showVerified(u *ui, stream io.Reader) error {
 	decoder := json.NewDecoder(bufio.NewReader(stream))
 	for {
 		var line web.Verified
@@ -97,21 +97,21 @@ func (p *program) showVerified(stream io.Reader) error {
 		} else if err != nil {
 			return err
 		}
-		if p.json {
-			if err := encodeTo(p.out, line); err != nil {
+		if u.json {
+			if err := encodeTo(u.out, line); err != nil {
 				return err
 			}
 		}
 		if line.Sums == nil {
-			if !p.json {
-				fmt.Fprintln(p.out, damageLine(&line))
+			if !u.json {
+				fmt.Fprintln(u.out, damageLine(&line))
 			}
 			continue
 		}
-		if !p.json {
-			fmt.Fprintf(p.out, "%d seeds and %d files: %d damaged or missing, %d files that no record names\n",
+		if !u.json {
+			fmt.Fprintf(u.out, "%d seeds and %d files: %d damaged or missing, %d files that no record names\n",
 				line.Sums.Seeds, line.Sums.Files, line.Sums.Bad, line.Sums.Strays)
-			p.adviseRepair(line.Sums)
+			adviseRepair(u, line.Sums)
 		}
 		switch {
 		case line.Sums.Error != "":
@@ -124,13 +124,13 @@ func (p *program) showVerified(stream io.Reader) error {
 }
 
 // adviseRepair says what to do about faults.
-func (p *program) adviseRepair(sums *web.Sums) {
+func adviseRepair(u *ui, sums *web.Sums) {
 	switch {
-	case p.quiet || sums.Bad == 0:
+	case u.quiet || sums.Bad == 0:
 	case sums.Marked == nil:
-		fmt.Fprintln(p.err, "\"laundromat verify --repair\" marks what is to be made again")
+		fmt.Fprintln(u.err, "\"laundromat verify --repair\" marks what is to be made again")
 	default:
-		fmt.Fprintf(p.err, "%d of %d marked to be made again: the daemon does it, or \"laundromat serve --until-idle\"\n", *sums.Marked,
+		fmt.Fprintf(u.err, "%d of %d marked to be made again: the daemon does it, or \"laundromat serve --until-idle\"\n", *sums.Marked,
 			sums.Bad)
 	}
 }

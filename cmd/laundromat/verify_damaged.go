@@ -12,33 +12,33 @@ import (
 )
 
 // verifyClosed tells of all that is damaged in a list that can't be opened. The files are not held against it.
-func (p *program) verifyClosed(ctx context.Context, refused error) error {
+func verifyClosed(ctx context.Context, u *ui, refused error) error {
 	var sums web.Sums
 	var err error
-	sums.Seeds, err = bolt.InspectFile(ctx, filepath.Join(p.dataDir(), storeFile), func(d *seedlist.Damage) error {
+	sums.Seeds, err = bolt.InspectFile(ctx, filepath.Join(u.dataDir(), storeFile), func(d *seedlist.Damage) error {
 		sums.Bad++
 		is := daemon.DamageOfList(d)
-		return p.showDamage(web.Verified{Hash: is.Hash, File: is.File, Problem: is.Problem})
+		return showDamage(u, web.Verified{Hash: is.Hash, File: is.File, Problem: is.Problem})
 	})
 	if err != nil {
 		return err
 	}
 	sums.Error = refused.Error()
-	if p.json {
-		if err := encodeTo(p.out, web.Verified{Sums: &sums}); err != nil {
+	if u.json {
+		if err := encodeTo(u.out, web.Verified{Sums: &sums}); err != nil {
 			return err
 		}
 	} else {
-		fmt.Fprintf(p.out, "%d seeds of the list can be read: %d places are damaged, and the files were not held against it\n", sums.Seeds,
+		fmt.Fprintf(u.out, "%d seeds of the list can be read: %d places are damaged, and the files were not held against it\n", sums.Seeds,
 			sums.Bad)
 	}
 	return exit(exitFailed, refused)
 }
 
-func (p *program) showDamage(line web.Verified) error {
-	if p.json {
-		return encodeTo(p.out, line)
+func showDamage(u *ui, line web.Verified) error {
+	if u.json {
+		return encodeTo(u.out, line)
 	}
-	_, err := fmt.Fprintf(p.out, "%s\n", damageLine(&line))
+	_, err := fmt.Fprintf(u.out, "%s\n", damageLine(&line))
 	return err
 }

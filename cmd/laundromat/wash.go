@@ -53,7 +53,7 @@ type washOptions struct {
 	level    int
 }
 
-func (p *program) washCommand() *cobra.Command {
+func washCommand(u *ui) *cobra.Command {
 	var o washOptions
 	c := &cobra.Command{
 		Use:   "wash [flags] FILE|URL|-…",
@@ -64,14 +64,14 @@ func (p *program) washCommand() *cobra.Command {
 			"A folder stands for all files in it, at any depth; without a name, standard input is read.\n\n" +
 			"Exit: 0 all kept, 3 something was dropped, 1 a document ended in an error, 7 nothing was RDF.",
 		RunE: func(c *cobra.Command, args []string) error {
-			args, err := p.namedInputs(c, args)
+			args, err := namedInputs(u, c, args)
 			if err != nil {
 				return err
 			}
 			if err := o.checkIdle(c); err != nil {
 				return err
 			}
-			return p.wash(c.Context(), &o, args)
+			return runWash(c.Context(), u, &o, args)
 		},
 	}
 	o.addReading(c)
@@ -212,8 +212,8 @@ const minMemory = 64 << 20
 
 func ptr[T any](v T) *T { return &v }
 
-// wash runs the verb.
-func (p *program) wash(ctx context.Context, o *washOptions, args []string) error {
+// runWash runs the verb.
+func runWash(ctx context.Context, u *ui, o *washOptions, args []string) error {
 	settings, err := o.settings()
 	if err != nil {
 		return err
@@ -229,14 +229,14 @@ func (p *program) wash(ctx context.Context, o *washOptions, args []string) error
 		return err
 	}
 	settings.Clean.Output = form.cleanOutput()
-	run := &washRun{program: p, options: o, settings: settings, unlisted: o.report == "", prefixes: o.prefixes.fresh()}
+	run := &washRun{ui: u, options: o, settings: settings, unlisted: o.report == "", prefixes: o.prefixes.fresh()}
 	if form.takesPrefixes() || o.inPlace {
 		run.settings.Prefix = func(name, iri []byte) { run.prefixes.Add(name, iri) }
 	}
 	if args, err = run.expandFolders(args); err != nil {
 		return err
 	}
-	if err := o.refuseSameFile(p.in, args); err != nil {
+	if err := o.refuseSameFile(u.in, args); err != nil {
 		return err
 	}
 	if o.inPlace {
@@ -248,9 +248,9 @@ func (p *program) wash(ctx context.Context, o *washOptions, args []string) error
 		return err
 	}
 	defer run.target.Close()
-	if !p.quiet {
+	if !u.quiet {
 		showing := report.Showing{Most: o.samples}
-		run.tell = func(w io.Writer, d *report.Document) error { return showing.Write(w, d, coloured(p.err)) }
+		run.tell = func(w io.Writer, d *report.Document) error { return showing.Write(w, d, coloured(u.err)) }
 	}
 	return run.run(ctx, args)
 }
@@ -292,7 +292,7 @@ func (r *washRun) targetOf(form outputForm, args []string) (states.Target, error
 	lines := form.lines(o, r.prefixes)
 	return o.one(form, func() (states.LineWriter, error) {
 		if o.output == "" || o.output == "-" {
-			return lines.Stream(r.program.out), nil
+			return lines.Stream(r.ui.out), nil
 		}
 		return o.file(lines, o.output)
 	}), nil
@@ -321,7 +321,7 @@ func (o *washOptions) one(form outputForm, open func() (states.LineWriter, error
 
 // washRun is one run of wash or check.
 type washRun struct {
-	program  *program
+	ui       *ui
 	options  *washOptions
 	settings states.Settings
 	target   states.Target
@@ -360,10 +360,10 @@ func (r *washRun) run(ctx context.Context, args []string) error {
 		}
 	}
 	verdict := report.WriteVerdict
-	if r.program.quiet {
+	if r.ui.quiet {
 		verdict = report.WriteErrors
 	}
-	if err := verdict(r.program.err, &r.whole, coloured(r.program.err)); err != nil {
+	if err := verdict(r.ui.err, &r.whole, coloured(r.ui.err)); err != nil {
 		return err
 	}
 	if err := r.tellRepairs(); err != nil {
@@ -379,7 +379,7 @@ func (r *washRun) run(ctx context.Context, args []string) error {
 func (r *washRun) read(ctx context.Context, args []string) error {
 	start := time.Now()
 	debug.SetMemoryLimit(min(r.options.memory*9/10, r.options.memory-programMemory))
-	r.bar = r.program.newBar(r.options.output)
+	r.bar = r.ui.newBar(r.options.output)
 	defer r.bar.stop()
 	washer := &states.Washer{
 		Settings: r.settings, Given: r.options.given,
@@ -401,7 +401,7 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 	}
 	defer diffs.abort()
 	washer.Diffs = r.diffs
-	inputs := inputs{program: r.program, options: r.options, several: len(args) > 1}
+	inputs := inputs{ui: r.ui, options: r.options, several: len(args) > 1}
 	reading, stop := context.WithCancel(ctx)
 	defer stop()
 	r.bound = errorBound{most: r.options.maxErrors, stop: stop}
@@ -414,7 +414,7 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 		}
 		err := inputs.with(reading, arg, washer.Wash, washer.Each)
 		if r.bound.reached && ctx.Err() == nil {
-			r.program.note("stopped at %s (--max-errors %d): what comes after was not read, %s among it",
+			r.ui.note("stopped at %s (--max-errors %d): what comes after was not read, %s among it",
 				counted(int(r.bound.met), "error", "errors"), r.bound.most, counted(len(args)-i-1, "input", "inputs"))
 			break
 		}
@@ -468,7 +468,7 @@ func (r *washRun) each(d *report.Document) {
 
 // tellWritten says which of several files holds what a document says.
 func (r *washRun) tellWritten(d *report.Document) {
-	if !r.program.quiet && !r.options.inPlace {
+	if !r.ui.quiet && !r.options.inPlace {
 		r.bar.aside(func(w io.Writer) { fmt.Fprintf(w, "laundromat: %s is written to %s\n", d.Name, d.WrittenTo) })
 	}
 }

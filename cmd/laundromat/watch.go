@@ -28,17 +28,17 @@ type watch struct {
 // watchEvery is the pause between two plain lines.
 const watchEvery = 10 * time.Second
 
-func (p *program) watch(seeds seedlist.List, runner *daemon.Runner, log *serveLog, untilIdle bool) *watch {
+func startWatch(u *ui, seeds seedlist.List, runner *daemon.Runner, log *serveLog, untilIdle bool) *watch {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &watch{cancel: cancel}
-	if p.quiet || !untilIdle {
+	if u.quiet || !untilIdle {
 		return w
 	}
-	if !isTerminal(p.err) {
+	if !isTerminal(u.err) {
 		w.done.Go(func() { watchPlainly(ctx, seeds, runner, log.Logger) })
 		return w
 	}
-	w.done.Go(func() { p.watchBar(ctx, seeds, log) })
+	w.done.Go(func() { watchBar(ctx, u, seeds, log) })
 	return w
 }
 
@@ -112,8 +112,8 @@ func watchPlainly(ctx context.Context, seeds seedlist.List, runner *daemon.Runne
 	}
 }
 
-func (p *program) watchBar(ctx context.Context, seeds seedlist.List, log *serveLog) {
-	progress := mpb.New(mpb.WithOutput(p.err), mpb.WithWidth(40))
+func watchBar(ctx context.Context, u *ui, seeds seedlist.List, log *serveLog) {
+	progress := mpb.New(mpb.WithOutput(u.err), mpb.WithWidth(40))
 	defer log.lift(progress)()
 	var mu sync.Mutex
 	var now sums
@@ -162,32 +162,32 @@ func (p *program) watchBar(ctx context.Context, seeds seedlist.List, log *serveL
 	}
 }
 
-// summary is the table of what happened: a line for each seed, if they are few, and
+// writeSummary is the table of what happened: a line for each seed, if they are few, and
 // the counts.
-func (p *program) summary(h *house) error {
+func writeSummary(u *ui, h *house) error {
 	counts, err := h.seeds.Counts(context.Background())
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(p.out)
-	if dirty := counts.Seeds - counts.States[seedlist.Cleaned]; dirty <= summaryRows && !p.json {
-		if err := p.summaryTable(out, h.seeds); err != nil {
+	out := bufio.NewWriter(u.out)
+	if dirty := counts.Seeds - counts.States[seedlist.Cleaned]; dirty <= summaryRows && !u.json {
+		if err := writeSummaryTable(u, out, h.seeds); err != nil {
 			return err
 		}
 	}
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	if p.json {
-		return encodeTo(p.out, counts)
+	if u.json {
+		return encodeTo(u.out, counts)
 	}
-	return p.showStats(counts)
+	return showStats(u, counts)
 }
 
 // summaryRows is the most seeds that are listed one by one.
 const summaryRows = 100
 
-func (p *program) summaryTable(out *bufio.Writer, seeds seedlist.Reader) error {
+func writeSummaryTable(u *ui, out *bufio.Writer, seeds seedlist.Reader) error {
 	all, _, err := seeds.List(context.Background(), seedlist.Filter{Limit: 2 * summaryRows})
 	if err != nil {
 		return err

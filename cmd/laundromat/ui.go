@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/mattn/go-isatty"
+
+	"laundromat/web/client"
+)
+
+// Exit codes; DESIGN says which means what for each verb.
+const (
+	exitOK        = 0
+	exitFailed    = 1
+	exitUsage     = 2
+	exitDropped   = 3
+	exitNotFound  = 4
+	exitNoRDF     = 7
+	exitLocked    = 11
+	exitInterrupt = 130
+	exitTerminate = 143
+)
+
+// exitError ends the program with a code; its message, if any, is printed first.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+func (e *exitError) Unwrap() error { return e.err }
+
+func exit(code int, err error) error { return &exitError{code, err} }
+
+func usage(format string, args ...any) error {
+	return exit(exitUsage, fmt.Errorf(format, args...))
+}
+
+// ui is shared by the verbs: the streams, the flags that all verbs have, and the signals.
+type ui struct {
+	in       io.Reader
+	out, err io.Writer
+	// stopping ends with the first signal, killed with the second.
+	stopping, killed context.Context
+	signal           atomic.Int32 // the first signal that came
+
+	data    string
+	init    bool // makes the store if there is none
+	json    bool
+	quiet   bool
+	verbose bool
+	// inIsTerminal says that a person would type standard input.
+	inIsTerminal bool
+	logFormat    string
+	profiles     profiles
+}
+
+// dataDir is the folder of the store.
+func (u *ui) dataDir() string {
+	if u.data != "" {
+		return u.data
+	}
+	return "laundromat-data"
+}
+
+// note writes a message for people.
+func (u *ui) note(format string, args ...any) {
+	if !u.quiet {
+		fmt.Fprintf(u.err, "laundromat: "+format+"\n", args...)
+	}
+}
+
+// mostEnding is how long the program may take to end after the second signal.
+const mostEnding = 5 * time.Second
+
+// watchSignals lets the first SIGINT or SIGTERM end u.stopping and the second u.killed. Whatever
+// does not end then is ended by force, a little later or at the third.
+func (u *ui) watchSignals() (release func()) {
+	stopping, stop := context.WithCancel(context.Background())
+	killed, kill := context.WithCancel(context.Background())
+	u.stopping, u.killed = stopping, killed
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for s := range signals {
+			if stopping.Err() == nil {
+				if number, ok := s.(syscall.Signal); ok {
+					u.signal.Store(int32(number))
+				}
+				stop()
+				continue
+			}
+			if killed.Err() != nil {
+				os.Exit(u.signalCode())
+			}
+			kill()
+			time.AfterFunc(mostEnding, func() { os.Exit(u.signalCode()) })
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(signals)
+		<-done
+		stop()
+		kill()
+	}
+}
+
+// endedBy is the exit that an error stands for; nil if that is the usual one of failures.
+func endedBy(err error) *exitError {
+	var ended *exitError
+	if errors.As(err, &ended) {
+		return ended
+	}
+	var refused *client.Error
+	switch {
+	case !errors.As(err, &refused):
+		return nil
+	case refused.IsNotFound():
+		return &exitError{exitNotFound, refused}
+	case refused.IsMisuse():
+		return &exitError{exitUsage, refused}
+	}
+	return nil
+}
+
+// signalCode is the exit code for the signal that came first.
+func (u *ui) signalCode() int {
+	if u.signal.Load() == int32(syscall.SIGTERM) {
+		return exitTerminate
+	}
+	return exitInterrupt
+}
+
+// exitCode prints what err says and finds the code it stands for.
+func (u *ui) exitCode(err error) int {
+	ended := endedBy(err)
+	switch {
+	case u.signal.Load() != 0:
+		return u.signalCode()
+	case err == nil:
+		return exitOK
+	case ended != nil:
+		if message := ended.Error(); message != "" {
+			fmt.Fprintf(u.err, "laundromat: %s\n", message)
+		}
+		return ended.code
+	default:
+		fmt.Fprintf(u.err, "laundromat: %s\n", err)
+		return exitFailed
+	}
+}
+
+// isTerminal says that the stream is a terminal that a person looks at.
+func isTerminal(stream any) bool {
+	f, ok := stream.(interface{ Fd() uintptr })
+	return ok && isatty.IsTerminal(f.Fd()) && os.Getenv("TERM") != "dumb"
+}
+
+// coloured says that escape sequences for colours are wanted (https://no-color.org).
+func coloured(stream any) bool { return isTerminal(stream) && os.Getenv("NO_COLOR") == "" }
+
+// encodeTo writes one value as a line of JSON; URIs stay readable.
+func encodeTo(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(value)
+}
