@@ -273,24 +273,34 @@ func (u *undoubler) Read(p []byte) (int, error) {
 
 // undo moves what of in is decided to ready.
 func (u *undoubler) undo() {
-	u.out = u.out[:0]
+	var used int
+	u.out, used = appendUndoubled(u.out[:0], u.in, u.end != nil, nil)
+	u.in = u.in[:copy(u.in, u.in[used:])]
+	u.ready = u.out
+}
+
+// appendUndoubled appends text with each character that is there as several read back, and returns how much of text
+// is decided. Moved is called with each of these, and may be nil.
+func appendUndoubled(dst, text []byte, atEOF bool, moved func(at, size int, meant rune)) (out []byte, used int) {
 	i := 0
-	for i < len(u.in) {
-		n := firstHigh(u.in[i:])
-		u.out = append(u.out, u.in[i:i+n]...)
+	for i < len(text) {
+		n := firstHigh(text[i:])
+		dst = append(dst, text[i:i+n]...)
 		i += n
-		if i == len(u.in) || len(u.in)-i < maxDoubled && u.end == nil {
+		if i == len(text) || len(text)-i < maxDoubled && !atEOF {
 			break
 		}
-		r, size, _ := undoubled(u.in[i:])
+		r, size, _ := undoubled(text[i:])
 		if size == 0 {
-			_, size = utf8.DecodeRune(u.in[i:])
-			u.out = append(u.out, u.in[i:i+size]...)
+			_, size = utf8.DecodeRune(text[i:])
+			dst = append(dst, text[i:i+size]...)
 		} else {
-			u.out = utf8.AppendRune(u.out, r)
+			if moved != nil {
+				moved(i, size, r)
+			}
+			dst = utf8.AppendRune(dst, r)
 		}
 		i += size
 	}
-	u.in = u.in[:copy(u.in, u.in[i:])]
-	u.ready = u.out
+	return dst, i
 }
