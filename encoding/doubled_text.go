@@ -47,9 +47,9 @@ func (u *Undoubled) Offset(offset int) int {
 	return last.to + max(0, offset-last.until)
 }
 
-// IsDouble says that a text that is held whole should be read back: nearly all of its characters outside ASCII are there as
-// several. A short text with only one or two of them is asked for more: there must be no other, and none that good text
-// may have, such as ã before a no-break space.
+// IsDouble says that a text that is held whole should be read back: nearly all of its characters outside ASCII are
+// there as several. A short text with only one or two of them is asked for more: there must be no other, and none
+// that good text may have, such as ã before a no-break space.
 func IsDouble(text []byte) bool {
 	if firstHigh(text) == len(text) {
 		return false
@@ -66,8 +66,8 @@ func IsDouble(text []byte) bool {
 // wordSigns are continuation bytes, read as Latin-1 or windows-1252, that may follow a letter in good text.
 const wordSigns = "\u00a0ª²³´·¹º°®…’”“šœžŠŒŽŸÿƒ"
 
-// isSurelyDouble says that one of the several characters is none that may follow a letter in good text. A guillemet may,
-// but not where another letter follows it.
+// isSurelyDouble says that one of the several characters is none that may follow a letter in good text. A
+// guillemet may, but not where another letter follows it.
 func isSurelyDouble(text []byte) (sure bool) {
 	appendUndoubled(nil, text, true, func(at, size int, _ rune) {
 		_, first := utf8.DecodeRune(text[at:])

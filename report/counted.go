@@ -77,6 +77,7 @@ func (r *Report) AddRecords(d *Document) {
 		r.Articles.Read += d.Articles.Read
 		r.Articles.Kept += d.Articles.Kept
 		r.Articles.Empty += d.Articles.Empty
+		r.Articles.addPhases(d.Articles.Phases)
 	}
 	if d.Records == nil {
 		return

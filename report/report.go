@@ -69,6 +69,23 @@ type Articles struct {
 	Read  int64 `json:"read"`
 	Kept  int64 `json:"kept"`
 	Empty int64 `json:"empty"`
+	// Phases count the articles of each phase of the Spinn3r corpus by the month of their publication.
+	Phases map[string]map[string]int64 `json:"phases,omitempty"`
+}
+
+// addPhases adds the counts of others.
+func (a *Articles) addPhases(of map[string]map[string]int64) {
+	for phase, months := range of {
+		if a.Phases == nil {
+			a.Phases = map[string]map[string]int64{}
+		}
+		if a.Phases[phase] == nil {
+			a.Phases[phase] = map[string]int64{}
+		}
+		for month, n := range months {
+			a.Phases[phase][month] += n
+		}
+	}
 }
 
 // Sources divides the statements read of a page in HTML by where they are in it. The keys "RDFa",

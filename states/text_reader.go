@@ -37,6 +37,8 @@ type TextReader struct {
 	Measured bool
 	// OfArticles says that documents are read for articles: these are counted, and Read is given empty documents too.
 	OfArticles bool
+	// ReadsBack says that Read itself reads back a text whose characters are there as several, and tells so.
+	ReadsBack bool
 
 	waiting orderedWork
 }
@@ -298,7 +300,11 @@ func (x *Text) decode(ctx context.Context, proved Guessed, raw io.Reader, hash *
 	}
 	doubled.Close()
 	lost.Close()
-	for _, n := range slices.Concat(doubled.Notices(), lost.Notices(doubled.Outside())) {
+	tellDoubled := doubled.Notices()
+	if x.reader.ReadsBack && doubled.Whole() {
+		tellDoubled = nil
+	}
+	for _, n := range slices.Concat(tellDoubled, lost.Notices(doubled.Outside())) {
 		x.Notice(n)
 	}
 	reading.Text = meter.Text()

@@ -24,6 +24,7 @@ type textOptions struct {
 	washOptions // those about reading that hold for text too
 
 	as, tokens, offsets  string
+	mojibake             string
 	newlines, all, extra bool
 	hostDelay            time.Duration
 	form                 job.Form // by --format; empty if it is to be found out
@@ -54,7 +55,9 @@ func (o *textOptions) addText(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.newlines, "newlines", false, "make a token "+job.Newline+" of each line end of the text")
 	flags.StringVar(&o.offsets, "offsets", "codepoints", "what places in jsonl count: codepoints or utf16")
 	flags.BoolVar(&o.all, "all", false, "write every block (all are written: main content is not told apart yet)")
-	flags.BoolVar(&o.extra, "extra", false, "write the columns I, V, S and G in f5 as well")
+	flags.BoolVar(&o.extra, "extra", false, "write the columns I, V, S and G in f5 as well, and V in full5")
+	flags.StringVar(&o.mojibake, "fix-mojibake", "phase-a", "read back text that is UTF-8 and was read in a wrong encoding: yes, no, or phase-a (in records of f5 and full5 of that time)")
+	flags.Lookup("fix-mojibake").NoOptDefVal = "yes"
 	flags.StringVar(&o.given.Format, "format", "", "what every document is: "+strings.Join(job.Forms(), ", ")+" (default: find out)")
 	flags.StringVar(&o.given.Encoding, "encoding", "", "the character encoding of every document (default: find out)")
 	flags.DurationVar(&o.hostDelay, "host-delay", time.Second, "pause between two requests to one host for pages of a feed's entries")
@@ -82,14 +85,17 @@ func (o *textOptions) checkText() error {
 	if err := oneOf("offsets", o.offsets, "codepoints", "utf16"); err != nil {
 		return err
 	}
+	if err := oneOf("fix-mojibake", o.mojibake, "yes", "no", "phase-a"); err != nil {
+		return err
+	}
 	isColumns := o.as == "f5" || o.as == "full5"
 	switch {
 	case named != "" && named != o.as:
 		return usage("-o %s is named as %s, and --as says %s", o.output, named, o.as)
 	case o.offsets == "utf16" && o.as != "jsonl":
 		return usage("--offsets utf16 is for jsonl: %s counts nothing else than it does", o.as)
-	case o.extra && o.as != "f5":
-		return usage("--extra is for f5, not %s", o.as)
+	case o.extra && !isColumns:
+		return usage("--extra is for f5 and full5, not %s", o.as)
 	case isColumns && o.tokens == "none":
 		return usage("--tokens none: %s holds the text in tokens", o.as)
 	case isColumns && o.tokens == "":
@@ -112,7 +118,8 @@ func (o *textOptions) checkText() error {
 // job are the settings of how articles are made.
 func (o *textOptions) job() job.Options {
 	tokens := map[string]job.Tokens{"corenlp": job.CoreNLP, "repaired": job.Repaired, "none": job.None}
-	return job.Options{Tokens: tokens[o.tokens], Newlines: o.newlines, MaxMemory: o.memory / 2}
+	mojibake := map[string]job.Mojibake{"yes": job.MendMojibake, "no": job.KeepMojibake}
+	return job.Options{Tokens: tokens[o.tokens], Newlines: o.newlines, Mojibake: mojibake[o.mojibake], MaxMemory: o.memory / 2}
 }
 
 // out is how they are written.

@@ -1,4 +1,5 @@
-// Package era recognises the phases in which the text of the Spinn3r corpus was written, and mends what can be mended.
+// Package era recognises the phases in which the text of the Spinn3r corpus was written, and mends what can be
+// mended.
 //
 // The programs that collected the corpus changed the text, each in its time:
 //
@@ -53,8 +54,8 @@ func At(t time.Time) Phase {
 	return 'E'
 }
 
-// Recognise is the phase of an article by its text, and by when it was published. The time is zero where that is unknown or
-// where the article was not collected in its time: then the text alone has to say it.
+// Recognise is the phase of an article by its text, and by when it was published. The time is zero where that is
+// unknown or where the article was not collected in its time: then the text alone has to say it.
 func Recognise(e Evidence, published time.Time) Phase {
 	if e.Double && e.Capitals == 0 {
 		return 'A'

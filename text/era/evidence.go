@@ -11,7 +11,7 @@ import (
 // Evidence is what a text shows of its phase.
 type Evidence struct {
 	Words    int
-	Capitals int  // capital letters of ASCII
+	Capitals int  // capital letters of Latin-1
 	High     int  // characters outside ASCII
 	Beyond   int  // those outside Latin-1
 	Lost     int  // question marks in place of letters
@@ -74,6 +74,9 @@ func (e *Evidence) high(rest string) {
 			e.High++
 		case r >= utf8.RuneSelf:
 			e.High++
+			if unicode.IsUpper(r) {
+				e.Capitals++
+			}
 		case 'A' <= r && r <= 'Z':
 			e.Capitals++
 		}
@@ -84,8 +87,8 @@ func (e *Evidence) high(rest string) {
 	}
 }
 
-// lostIn counts the question marks of a word that are in place of letters. One at the end of a word is a question. One in
-// an address begins its query.
+// lostIn counts the question marks of a word that are in place of letters. One at the end of a word is a question.
+// One in an address begins its query.
 func lostIn(word string) (n int) {
 	if strings.IndexByte(word, '?') < 0 || strings.ContainsAny(word, "/=&@") {
 		return 0

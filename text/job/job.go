@@ -1,5 +1,6 @@
-// Package job makes the articles of a document, whatever it is: a page, a feed, a plain text, or a file of f5 or full5.
-// Each article comes out complete, with its blocks, links, quotations and tokens, and can be appended in any format.
+// Package job makes the articles of a document, whatever it is: a page, a feed, a plain text, or a file of f5 or
+// full5. Each article comes out complete, with its blocks, links, quotations and tokens, and can be appended in
+// any format.
 //
 // What knows where bytes come from, and where articles go, is above this package.
 package job
@@ -9,10 +10,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"laundromat/internal/fault"
 	"laundromat/text"
 	"laundromat/text/article"
+	"laundromat/text/era"
 	"laundromat/text/feed"
 	"laundromat/text/quote"
 	"laundromat/text/spinn3r"
@@ -36,6 +39,7 @@ type Options struct {
 	Tokens Tokens
 	// Newlines makes a token of each line end of the text.
 	Newlines  bool
+	Mojibake  Mojibake
 	MaxMemory int64 // of a page and what is made of it; without a limit if 0
 }
 
@@ -60,7 +64,33 @@ type Item struct {
 }
 
 // Count is what became of articles: Read = Kept + Empty.
-type Count struct{ Read, Kept, Empty int64 }
+type Count struct {
+	Read, Kept, Empty int64
+	Phases            Phases
+}
+
+// Phases count the articles of each phase by the month of their publication, such as 2010-06. The month is empty
+// where it is unknown.
+type Phases = map[string]map[string]int64
+
+// add counts an article with text.
+func (c *Count) add(a *text.Article) {
+	phase := a.Metadata.Phase
+	if phase == "" {
+		return
+	}
+	if c.Phases == nil {
+		c.Phases = Phases{}
+	}
+	if c.Phases[phase] == nil {
+		c.Phases[phase] = map[string]int64{}
+	}
+	month := ""
+	if len(a.Created) >= len("2006-01") {
+		month = a.Created[:len("2006-01")]
+	}
+	c.Phases[phase][month]++
+}
 
 // Listener takes what is found.
 type Listener interface{ Notice(n fault.Notice) }
@@ -68,9 +98,10 @@ type Listener interface{ Notice(n fault.Notice) }
 // IsStream says that documents of a form are read article by article, by Stream, and so need not fit into memory.
 func IsStream(form Form) bool { return form == F5 || form == Full5 }
 
-// Whole makes the articles of a document that is held whole, in UTF-8, and gives them to yield in their order. It may
-// be called from several goroutines.
+// Whole makes the articles of a document that is held whole, in UTF-8, and gives them to yield in their order. It
+// may be called from several goroutines.
 func (o Options) Whole(ctx context.Context, source []byte, doc Document, to Listener, yield func(*Item) error) (Count, error) {
+	source = o.readBack(source, to)
 	if doc.Form == Feed {
 		return o.feed(ctx, source, doc, to, yield)
 	}
@@ -89,7 +120,9 @@ func (o Options) Whole(ctx context.Context, source []byte, doc Document, to List
 	}
 	o.complete(a, source, to)
 	a.Added = doc.Added
-	return Count{Read: 1, Kept: 1}, yield(&Item{Article: a, Source: source})
+	count := Count{Read: 1, Kept: 1}
+	count.add(a)
+	return count, yield(&Item{Article: a, Source: source})
 }
 
 // feed makes the articles of a feed.
@@ -118,16 +151,19 @@ func (o Options) feed(ctx context.Context, source []byte, doc Document, to Liste
 			return fetched, nil
 		}
 	}
+	var phases Count
 	count, err := feed.Read(ctx, source, feed.Options{Options: opt, Fetch: fetch}, to, func(a *text.Article, content []byte) error {
 		a.Added = doc.Added
 		if a == fetched {
 			o.complete(a, page, elsewhere{to, a.URL})
-			return yield(&Item{Article: a, Source: page})
+			content = page
+		} else {
+			o.complete(a, source, to)
 		}
-		o.complete(a, source, to)
+		phases.add(a)
 		return yield(&Item{Article: a, Source: content})
 	})
-	return Count{int64(count.Read), int64(count.Kept), int64(count.Empty)}, err
+	return Count{int64(count.Read), int64(count.Kept), int64(count.Empty), phases.Phases}, err
 }
 
 func codeOf(err error) fault.Code {
@@ -153,6 +189,9 @@ func (e elsewhere) Notice(n fault.Notice) {
 
 // complete gives an article its quotations and then its tokens, whose repair needs the marks of those.
 func (o Options) complete(a *text.Article, source []byte, to Listener) {
+	if a.Metadata.Phase == "" { // the time at which a page was collected is not that of its publication
+		a.Metadata.Phase = era.Recognise(era.Look(a.Text), time.Time{}).String()
+	}
 	marks := quote.Complete(a, source, to)
 	if o.Tokens == None {
 		return
@@ -224,6 +263,7 @@ func (o Options) Stream(ctx context.Context, r io.Reader, doc Document, to Liste
 				Message: "the record has no text"})
 		} else {
 			count.Kept++
+			count.add(item.Article)
 		}
 		if err := yield(item); err != nil {
 			return count, err
@@ -233,7 +273,9 @@ func (o Options) Stream(ctx context.Context, r io.Reader, doc Document, to Liste
 
 // record makes the article of a record: of its C if it has one, else of its H.
 func (o Options) record(ctx context.Context, r *spinn3r.Record, doc Document, to Listener) (*Item, error) {
+	phase := o.phase(r, to)
 	a := r.Article()
+	a.Metadata.Phase = phase
 	item := &Item{Article: a, Record: r, Source: []byte(r.Source())}
 	a.Source, a.Added = doc.Name, doc.Added
 	if a.ID == "" && doc.Key != nil {
@@ -282,7 +324,8 @@ func (o Options) record(ctx context.Context, r *spinn3r.Record, doc Document, to
 	return item, nil
 }
 
-// cleanTitle takes the tags and references out of the title of a record, which F holds as it was, and gives its links.
+// cleanTitle takes the tags and references out of the title of a record, which F holds as it was, and gives its
+// links.
 func (o Options) cleanTitle(ctx context.Context, a *text.Article, r *spinn3r.Record) []text.Link {
 	source, ok := r.Value('F')
 	if !ok || source == "" {

@@ -18,7 +18,7 @@ func Outputs() []string { return []string{"jsonl", "f5", "full5", "wet", "text"}
 type Output struct {
 	Format  string // one of Outputs
 	Offsets text.Offsets
-	// Extra writes I, V, S and G in f5 as well.
+	// Extra writes I, S and G in f5 as well, and V in both.
 	Extra bool
 	// Date is when records of WARC are made.
 	Date time.Time
@@ -61,12 +61,17 @@ func (o *Output) Append(dst []byte, item *Item, to Listener) []byte {
 	record := item.Record
 	if record == nil {
 		a := item.Article
-		if form == spinn3r.F5 && !o.Extra && a.ID != "" {
-			plain := *a // its id follows from its URL or member: nothing is lost
-			plain.ID = ""
+		if !o.Extra {
+			plain := *a // its id follows from its URL or member, and its phase from its text: nothing is lost
+			plain.Metadata.Phase = ""
+			if form == spinn3r.F5 {
+				plain.ID = ""
+			}
 			a = &plain
 		}
 		record = spinn3r.FromArticle(a, string(item.Source), form)
+	} else if phase := item.Article.Metadata.Phase; o.Extra && phase != "" && !record.Has('V') {
+		record.Add('V', phase)
 	}
 	return record.Append(dst, form, spinn3r.Options{Extra: o.Extra, Notice: to.Notice})
 }
