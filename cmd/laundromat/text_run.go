@@ -175,7 +175,8 @@ func (r *textRun) reader() *states.TextReader {
 	given.Format = ""
 	return &states.TextReader{
 		Settings: settings, Given: given, Look: noText, Read: r.document, Each: r.each,
-		Progress: r.bar.progress, Samples: r.options.samples, Measured: r.options.report != "", OfArticles: true, ReadsBack: r.job.Mojibake == job.MendMojibake,
+		Progress: r.bar.progress, Samples: r.options.samples, Measured: r.options.report != "",
+		OfArticles: true, ReadsBack: r.job.Mojibake == job.MendMojibake,
 	}
 }
 

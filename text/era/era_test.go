@@ -139,8 +139,9 @@ func TestGivenLinesAreOfTheirPhase(t *testing.T) {
 func TestNoSoundTextIsReadBack(t *testing.T) {
 	shared := rdftest.Shared(t, "text")
 	names, _ := filepath.Glob(filepath.Join(shared, "readability", "*", "expected.html"))
-	names = append(names, filepath.Join(shared, "ptb", "own.tsv"), filepath.Join(shared, "ptb", "texts.tsv"), filepath.Join(shared, "cldr", "quotes.tsv"),
-		filepath.Join(shared, "era", "E.txt"), filepath.Join(shared, "era", "clean.tsv"), filepath.Join(shared, "era", "A.expected.txt"))
+	for _, name := range []string{"ptb/own.tsv", "ptb/texts.tsv", "cldr/quotes.tsv", "era/E.txt", "era/clean.tsv", "era/A.expected.txt"} {
+		names = append(names, filepath.Join(shared, name))
+	}
 	count := 0
 	for _, name := range names {
 		data, err := os.ReadFile(name)

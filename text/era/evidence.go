@@ -98,7 +98,10 @@ func lostIn(word string) (n int) {
 			continue
 		}
 		next := word[i+1]
-		if 'a' <= next && next <= 'z' || '0' <= next && next <= '9' || next == '?' && i > 0 && isLetter(word[i-1]) || next >= utf8.RuneSelf && isSmall(word[i+1:]) {
+		switch {
+		case 'a' <= next && next <= 'z', '0' <= next && next <= '9', next >= utf8.RuneSelf && isSmall(word[i+1:]):
+			n++
+		case next == '?' && i > 0 && isLetter(word[i-1]):
 			n++
 		}
 	}

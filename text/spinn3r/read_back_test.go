@@ -24,7 +24,8 @@ func TestPlacesMoveWithTextThatIsReadBack(t *testing.T) {
 		{"a place outside", "C:nã£o\tL:99:4:http://b/", "C:não\tL:99:4:http://b/"},
 		{"the address stays", "U:http://a/ã¼\tC:nã£o", "U:http://a/ã¼\tC:não"},
 		{"the source", "H:<b>nã£o</b>*NL*\tC:nã£o", "H:<b>não</b>*NL*\tC:não"},
-		{"the other form", "U\thttp://a/\nC\tjoã£o nã£o come\nL\t11\t4\thttp://b/\nL\t-1\t-1\thttp://c/\n", "U\thttp://a/\nC\tjoão não come\nL\t9\t4\thttp://b/\nL\t-1\t-1\thttp://c/\n"},
+		{"the other form", "U\thttp://a/\nC\tjoã£o nã£o come\nL\t11\t4\thttp://b/\nL\t-1\t-1\thttp://c/\n",
+			"U\thttp://a/\nC\tjoão não come\nL\t9\t4\thttp://b/\nL\t-1\t-1\thttp://c/\n"},
 	} {
 		form := spinn3r.F5
 		if strings.Contains(c.read, "\n") {
