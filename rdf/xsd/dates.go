@@ -1,121 +1,37 @@
 package xsd
 
-import "bytes"
+import "laundromat/internal/dates"
 
 // Dates and times are XSD 1.1 Part 2 §3.3.7 to §3.3.14. Their canonical forms keep the timezone,
 // since in XSD 1.1 it is a part of the value. In 1.0 it was not, and they were converted to UTC. Only
 // no offset at all is written Z. The end of a day, 24:00:00, is the beginning of the next. Zeros at
 // the end of the fraction of a second go. There is a year 0000 and there are no leap seconds.
 
-// moment takes a date or time apart, piece by piece. A piece that is not there
-// makes it bad.
-type moment struct {
-	rest []byte
-	bad  bool
-}
-
-// literal cuts off a fixed text.
-func (m *moment) literal(text string) {
-	if len(m.rest) < len(text) || string(m.rest[:len(text)]) != text {
-		m.bad = true
-		return
-	}
-	m.rest = m.rest[len(text):]
-}
-
-// two cuts off two digits, whose number lies between least and most.
-func (m *moment) two(least, most int) int {
-	if len(m.rest) < 2 || !isDigit(m.rest[0]) || !isDigit(m.rest[1]) {
-		m.bad = true
-		return 0
-	}
-	n := int(m.rest[0]-'0')*10 + int(m.rest[1]-'0')
-	m.rest = m.rest[2:]
-	m.bad = m.bad || n < least || n > most
-	return n
-}
-
-// year cuts off a year: four digits, or more without a leading zero.
-func (m *moment) year() (digits []byte, negative bool) {
-	if len(m.rest) > 0 && m.rest[0] == '-' {
-		negative, m.rest = true, m.rest[1:]
-	}
-	digits, m.rest = cutDigits(m.rest)
-	m.bad = m.bad || len(digits) < 4 || len(digits) > 4 && digits[0] == '0'
-	return digits, negative && string(digits) != "0000"
-}
-
-// date cuts off a day of the calendar.
-func (m *moment) date() (year []byte, negative bool, month, day int) {
-	year, negative = m.year()
-	m.literal("-")
-	month = m.two(1, 12)
-	m.literal("-")
-	day = m.two(1, 31)
-	m.bad = m.bad || day > daysIn(year, month)
-	return year, negative, month, day
-}
-
-// fraction cuts off the fraction of a second, without its point and the zeros at
-// its end.
-func (m *moment) fraction() (digits []byte) {
-	if len(m.rest) == 0 || m.rest[0] != '.' {
-		return nil
-	}
-	digits, m.rest = cutDigits(m.rest[1:])
-	m.bad = m.bad || len(digits) == 0
-	return bytes.TrimRight(digits, "0")
-}
-
-// clock cuts off a time of day. The end of the day is hour 24.
-func (m *moment) clock() (hour, minute, second int, fraction []byte) {
-	hour = m.two(0, 24)
-	m.literal(":")
-	minute = m.two(0, 59)
-	m.literal(":")
-	second = m.two(0, 59)
-	fraction = m.fraction()
-	m.bad = m.bad || hour == 24 && (minute != 0 || second != 0 || len(fraction) > 0)
-	return hour, minute, second, fraction
-}
-
-// appendZone cuts off the timezone, which must be all that is left and may be
-// missing, and appends it.
-func (m *moment) appendZone(dst []byte) ([]byte, Verdict) {
-	zone := m.rest
-	if len(zone) > 0 {
-		if zone[0] == 'Z' {
-			m.rest = m.rest[1:]
-		} else {
-			m.bad = m.bad || zone[0] != '+' && zone[0] != '-'
-			m.rest = m.rest[1:]
-			hours := m.two(0, 14)
-			m.literal(":")
-			minutes := m.two(0, 59)
-			m.bad = m.bad || hours == 14 && minutes > 0
-			if hours == 0 && minutes == 0 {
-				zone = []byte("Z")
-			}
-		}
-	}
-	if m.bad || len(m.rest) > 0 {
+// appendZone appends the timezone, which must be all that is left and may be missing.
+func appendZone(m *dates.ISO, dst []byte) ([]byte, Verdict) {
+	zone := m.Text[min(m.At, len(m.Text)):]
+	offset := m.Zone()
+	switch {
+	case m.Bad:
 		return dst, IllTyped
+	case offset == 0 && len(zone) > 0:
+		return append(dst, 'Z'), Valid
 	}
 	return append(dst, zone...), Valid
 }
 
 func appendDateTime(dst, lexical []byte) ([]byte, Verdict) {
-	m := moment{rest: lexical}
-	year, negative, month, day := m.date()
-	m.literal("T")
-	hour, minute, second, fraction := m.clock()
-	if m.bad {
+	m := dates.ISO{Text: lexical}
+	year, negative, month, day := m.Date()
+	m.Literal('T')
+	hour, minute, second, fraction := m.Clock()
+	if m.Bad {
 		return dst, IllTyped
 	}
 	dst = appendYear(dst, year, negative, 0)
 	if hour == 24 {
 		hour = 0
-		if day++; day > daysIn(year, month) {
+		if day++; day > dates.DaysIn(dates.CycleYear(year), month) {
 			day = 1
 			if month++; month > 12 {
 				month = 1
@@ -125,7 +41,7 @@ func appendDateTime(dst, lexical []byte) ([]byte, Verdict) {
 	}
 	dst = appendTwo(append(dst, '-'), month)
 	dst = appendTwo(append(dst, '-'), day)
-	return m.appendZone(appendClock(append(dst, 'T'), hour, minute, second, fraction))
+	return appendZone(&m, appendClock(append(dst, 'T'), hour, minute, second, fraction))
 }
 
 // appendDateTimeStamp is dateTime with a timezone (§3.4.28).
@@ -137,59 +53,63 @@ func appendDateTimeStamp(dst, lexical []byte) ([]byte, Verdict) {
 }
 
 func appendTime(dst, lexical []byte) ([]byte, Verdict) {
-	m := moment{rest: lexical}
-	hour, minute, second, fraction := m.clock()
-	return m.appendZone(appendClock(dst, hour%24, minute, second, fraction))
+	m := dates.ISO{Text: lexical}
+	hour, minute, second, fraction := m.Clock()
+	return appendZone(&m, appendClock(dst, hour%24, minute, second, fraction))
 }
 
 func appendDate(dst, lexical []byte) ([]byte, Verdict) {
-	m := moment{rest: lexical}
-	year, negative, month, day := m.date()
-	if m.bad {
+	m := dates.ISO{Text: lexical}
+	year, negative, month, day := m.Date()
+	if m.Bad {
 		return dst, IllTyped
 	}
 	dst = appendYear(dst, year, negative, 0)
 	dst = appendTwo(append(dst, '-'), month)
 	dst = appendTwo(append(dst, '-'), day)
-	return m.appendZone(dst)
+	return appendZone(&m, dst)
 }
 
 func appendGYear(dst, lexical []byte) ([]byte, Verdict) {
-	m := moment{rest: lexical}
-	year, negative := m.year()
-	return m.appendZone(appendYear(dst, year, negative, 0))
+	m := dates.ISO{Text: lexical}
+	year, negative := m.Year()
+	return appendZone(&m, appendYear(dst, year, negative, 0))
 }
 
 func appendGYearMonth(dst, lexical []byte) ([]byte, Verdict) {
-	m := moment{rest: lexical}
-	year, negative := m.year()
-	m.literal("-")
-	month := m.two(1, 12)
-	return m.appendZone(appendTwo(append(appendYear(dst, year, negative, 0), '-'), month))
+	m := dates.ISO{Text: lexical}
+	year, negative := m.Year()
+	m.Literal('-')
+	month := m.Two(1, 12)
+	return appendZone(&m, appendTwo(append(appendYear(dst, year, negative, 0), '-'), month))
 }
 
 func appendGMonth(dst, lexical []byte) ([]byte, Verdict) {
-	m := moment{rest: lexical}
-	m.literal("--")
-	month := m.two(1, 12)
-	return m.appendZone(appendTwo(append(dst, "--"...), month))
+	m := dates.ISO{Text: lexical}
+	m.Literal('-')
+	m.Literal('-')
+	month := m.Two(1, 12)
+	return appendZone(&m, appendTwo(append(dst, "--"...), month))
 }
 
 func appendGMonthDay(dst, lexical []byte) ([]byte, Verdict) {
-	m := moment{rest: lexical}
-	m.literal("--")
-	month := m.two(1, 12)
-	m.literal("-")
-	day := m.two(1, 31)
-	m.bad = m.bad || day > daysIn([]byte("0000"), month) // 29 February exists in some years
-	return m.appendZone(appendTwo(append(appendTwo(append(dst, "--"...), month), '-'), day))
+	m := dates.ISO{Text: lexical}
+	m.Literal('-')
+	m.Literal('-')
+	month := m.Two(1, 12)
+	m.Literal('-')
+	day := m.Two(1, 31)
+	m.Bad = m.Bad || day > dates.DaysIn(0, month) // 29 February exists in some years
+	return appendZone(&m, appendTwo(append(appendTwo(append(dst, "--"...), month), '-'), day))
 }
 
 func appendGDay(dst, lexical []byte) ([]byte, Verdict) {
-	m := moment{rest: lexical}
-	m.literal("---")
-	day := m.two(1, 31)
-	return m.appendZone(appendTwo(append(dst, "---"...), day))
+	m := dates.ISO{Text: lexical}
+	m.Literal('-')
+	m.Literal('-')
+	m.Literal('-')
+	day := m.Two(1, 31)
+	return appendZone(&m, appendTwo(append(dst, "---"...), day))
 }
 
 func appendClock(dst []byte, hour, minute, second int, fraction []byte) []byte {
@@ -250,20 +170,4 @@ func signLength(negative bool) int {
 		return 1
 	}
 	return 0
-}
-
-// daysIn is the length of a month (§3.3.7.1). Four digits show a leap year, since
-// 10,000 is a multiple of 400; the sign does not matter.
-func daysIn(year []byte, month int) int {
-	if month != 2 {
-		return 30 + (month+month/8)%2
-	}
-	last := 0
-	for _, b := range year[len(year)-4:] {
-		last = last*10 + int(b-'0')
-	}
-	if last%4 == 0 && (last%100 != 0 || last%400 == 0) {
-		return 29
-	}
-	return 28
 }

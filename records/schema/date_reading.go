@@ -3,6 +3,8 @@ package schema
 import (
 	"slices"
 	"strings"
+
+	"laundromat/internal/dates"
 )
 
 // maxDateForms is how many forms of dates one column may have.
@@ -77,8 +79,8 @@ func (t *dateTrial) fits(text string, at func() *Counterexample) bool {
 
 // seeMonth looks at a month of a year, as 2024-04.
 func (t *dateTrial) seeMonth(year, month string) bool {
-	y, ok := digits(year)
-	m, ok2 := digits(month)
+	y, ok := dates.Digits(year)
+	m, ok2 := dates.Digits(month)
 	if !ok || !ok2 || m < 1 || m > 12 {
 		return false
 	}
@@ -172,7 +174,7 @@ func (o *dateOrder) count(fits int, at func() *Counterexample) {
 func (p *datePieces) fit(order string) int {
 	var d, m, y int
 	for i, c := range order {
-		n, _ := digits(p.numbers[i])
+		n, _ := dates.Digits(p.numbers[i])
 		switch c {
 		case 'd':
 			d = n
@@ -192,7 +194,7 @@ func (p *datePieces) fit(order string) int {
 	switch {
 	case m < 1 || m > 12 || d < 1 || d > 31 || y < 1:
 		return 0
-	case d > daysIn(y, m):
+	case d > dates.DaysIn(y, m):
 		return 2
 	}
 	return 1
@@ -213,7 +215,7 @@ func datePiecesOf(s string) (p datePieces, ok bool) {
 			return p, false
 		}
 		for i, part := range parts {
-			if _, is := digits(part); !is || len(part) > 4 || len(part) == 3 || len(part) == 4 && i == 1 {
+			if _, is := dates.Digits(part); !is || len(part) > 4 || len(part) == 3 || len(part) == 4 && i == 1 {
 				return p, false
 			}
 		}
@@ -279,7 +281,7 @@ func clockPattern(clock string) (pattern string, ok bool) {
 	if len(parts) == 3 {
 		whole, fraction, has := strings.Cut(parts[2], ".")
 		if parts[2], seconds = whole, ":%S"; has {
-			if _, is := digits(fraction); !is || len(fraction) > 9 {
+			if _, is := dates.Digits(fraction); !is || len(fraction) > 9 {
 				return "", false
 			}
 			seconds = ":%S.%f"
@@ -310,7 +312,7 @@ func cutOffset(clock string) (before, pattern string) {
 
 // isTimePart says that a text is an hour, or minutes or seconds.
 func isTimePart(part string, hour, half bool) bool {
-	n, is := digits(part)
+	n, is := dates.Digits(part)
 	switch {
 	case !is || len(part) > 2:
 		return false

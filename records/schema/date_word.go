@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"laundromat/records/transform"
+	"laundromat/internal/dates"
 )
 
 // dateName is what a word names in each language.
@@ -71,7 +71,7 @@ func (m *monthWords) language() (tag, doubt string) {
 	if chosen < 0 {
 		return "", ""
 	}
-	tags := transform.Languages()
+	tags := dates.Languages()
 	for _, name := range m.apart {
 		for i, month := range name.months {
 			if m.in[i] && name.whole[i] && month != name.months[chosen] {
@@ -104,7 +104,7 @@ func (t *dateTrial) seeWords(head, behind string, at func() *Counterexample) boo
 		}
 	}
 	fits := 1
-	if w.day > daysIn(w.year, month) {
+	if w.day > dates.DaysIn(w.year, month) {
 		fits = 2
 	}
 	f.times++
@@ -167,7 +167,7 @@ var dayEndings = []string{"st", "nd", "rd", "th", "er", "º", "."}
 
 // number takes a day or a year; rest is what follows it.
 func (w *wordDate) number(number, rest string) (string, bool) {
-	n, _ := digits(number)
+	n, _ := dates.Digits(number)
 	switch {
 	case len(number) == 4 && w.year == 0 && n > 0:
 		w.year = n
@@ -228,7 +228,7 @@ func (t *dateTrial) nameOf(word string) *dateName {
 	}
 	n := &dateName{}
 	if len(t.names) < maxDateNames && len(word) < 40 {
-		n.months, n.weekdays, n.whole = transform.NamedIn(word)
+		n.months, n.weekdays, n.whole = dates.NamedIn(word)
 	}
 	if t.names == nil {
 		t.names = map[string]*dateName{}

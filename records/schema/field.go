@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"laundromat/internal/dates"
 	"laundromat/records"
 	"laundromat/records/spec"
 )
@@ -24,7 +25,7 @@ type field struct {
 	trues, falses    []string
 	delimiter        string
 	item             *field // of a list
-	pattern          *datePattern
+	pattern          *dates.Pattern
 	match            *regexp.Regexp // constraint "pattern"
 	required, unique bool
 	checks           []check

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"laundromat/internal/dates"
 	"unicode/utf8"
 )
 
@@ -201,7 +203,7 @@ func (s signs) fit(core string) (fits, decimal, group bool) {
 	whole, fraction := core, ""
 	if at := strings.LastIndexByte(core, s.decimal); at >= 0 {
 		whole, fraction, decimal = core[:at], core[at+1:], true
-		if _, ok := digits(fraction); !ok {
+		if _, ok := dates.Digits(fraction); !ok {
 			return false, false, false
 		}
 	}
@@ -209,7 +211,7 @@ func (s signs) fit(core string) (fits, decimal, group bool) {
 		return decimal, decimal, false
 	}
 	if s.group == 0 || strings.IndexByte(whole, s.group) < 0 {
-		_, ok := digits(whole)
+		_, ok := dates.Digits(whole)
 		return ok && (len(whole) == 1 || whole[0] != '0'), decimal, false
 	}
 	groups := strings.Split(whole, string(s.group))
@@ -218,7 +220,7 @@ func (s signs) fit(core string) (fits, decimal, group bool) {
 		size = 2 // as in India: 12,34,567
 	}
 	for i, g := range groups {
-		_, ok := digits(g)
+		_, ok := dates.Digits(g)
 		switch {
 		case !ok, i == last && len(g) != 3, i > 0 && i < last && len(g) != size, i == 0 && (len(g) > size || g[0] == '0'):
 			return false, false, false

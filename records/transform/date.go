@@ -1,11 +1,13 @@
 package transform
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
+	"laundromat/internal/dates"
 	"laundromat/internal/fault"
 	"laundromat/internal/pattern"
 	"laundromat/records"
@@ -14,17 +16,14 @@ import (
 
 // dating is the verb date.
 type dating struct {
-	patterns         []*datePattern
-	months, weekdays *nameTable
-	zone             *time.Location // nil where the rule has none
-	zoneField        string         // the field that names the zone
-	pivot            int            // two-digit years from here on are of the 1900s
-	day              bool           // the day alone is written
-	zones            zones
+	patterns  []*dates.Pattern
+	names     *dates.Names
+	zone      *time.Location // nil where the rule has none
+	zoneField string         // the field that names the zone
+	pivot     int            // two-digit years from here on are of the 1900s
+	day       bool           // the day alone is written
+	zones     dates.Zones
 }
-
-// posixPivot is that of POSIX, strptime: 69 to 99 are of the 1900s.
-const posixPivot = 69
 
 // isoPatterns are read where a rule has no pattern: the forms of ISO 8601 and RFC 3339.
 var isoPatterns = []string{"%Y-%m-%dT%H:%M:%S.%f%z", "%Y-%m-%dT%H:%M:%S,%f%z", "%Y-%m-%dT%H:%M:%S%z",
@@ -35,8 +34,7 @@ var isoPatterns = []string{"%Y-%m-%dT%H:%M:%S.%f%z", "%Y-%m-%dT%H:%M:%S,%f%z", "
 	"%Y-%j", "%G-W%V-%u", "%Y-%m", "%Y"}
 
 func compileDate(r *rule, n *spec.Node, _ Options) (verb, error) {
-	v := &dating{pivot: posixPivot, months: &nameTable{names: map[string]uint16{}, shortest: 3},
-		weekdays: &nameTable{names: map[string]uint16{}, shortest: 2}}
+	v := &dating{pivot: dates.PosixPivot, names: dates.NewNames()}
 	patterns := n
 	if n.Kind == spec.Map {
 		if err := n.Only("key of date", "pattern", "language", "timezone", "pivot", "as", "missing"); err != nil {
@@ -73,8 +71,8 @@ func compileDate(r *rule, n *spec.Node, _ Options) (verb, error) {
 			return nil, as.Errorf(`as is "date", for the day alone, or "datetime"`)
 		}
 		for _, p := range v.patterns {
-			if v.day && p.hasTime() {
-				return nil, as.Errorf("the pattern %q has a time, which a date alone has not", p.text)
+			if v.day && p.HasTime() {
+				return nil, as.Errorf("the pattern %q has a time, which a date alone has not", p.Text)
 			}
 		}
 	}
@@ -116,6 +114,21 @@ func (v *dating) readPatterns(n *spec.Node) error {
 	return nil
 }
 
+// compileDatePattern reads a pattern that gives a date.
+func compileDatePattern(n *spec.Node) (*dates.Pattern, error) {
+	if n.Kind != spec.Text {
+		return nil, n.Errorf("a pattern is a text, not %s", n.Kind)
+	}
+	p, err := dates.Compile(n.Text)
+	if err == nil && !p.HasYear() {
+		err = errors.New("has no year: %Y, or %y for two digits")
+	}
+	if err != nil {
+		return nil, n.Errorf("the pattern %q %v", n.Text, err)
+	}
+	return p, nil
+}
+
 func (v *dating) readLanguages(n *spec.Node) error {
 	items := []*spec.Node{{Kind: spec.Text, Text: "en"}}
 	if n != nil {
@@ -123,26 +136,26 @@ func (v *dating) readLanguages(n *spec.Node) error {
 			items = n.Items
 		}
 	}
-next:
 	for _, i := range items {
 		if err := i.Want(spec.Text); err != nil {
 			return err
 		}
-		tag, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(i.Text), "_", "-"), "-")
-		if to, known := sameAs[tag]; known {
-			tag = to
+		if !v.names.Add(i.Text) {
+			return i.Errorf("the month names of the language %q are not known%s", i.Text, spec.Meant(i.Text, dates.Languages()...))
 		}
-		for _, l := range languages {
-			if l.tag == tag {
-				v.months.add(l.months)
-				v.weekdays.add(l.weekdays)
-				continue next
-			}
-		}
-		return i.Errorf("the month names of the language %q are not known%s", i.Text, spec.Meant(i.Text,
-			languageTags()...))
 	}
 	return nil
+}
+
+// readZoneName reads the name of a time zone in a spec.
+func readZoneName(n *spec.Node) (*time.Location, error) {
+	if err := n.Want(spec.Text); err != nil {
+		return nil, err
+	}
+	if l := dates.LoadZone(n.Text); l != nil {
+		return l, nil
+	}
+	return nil, n.Errorf("%q is no name of the IANA time zone database%s", n.Text, spec.Meant(n.Text, dates.CommonZones...))
 }
 
 // canonicalDate is the form that the verb writes; such a value needs no pattern.
@@ -174,14 +187,13 @@ func (v *dating) apply(c *call) outcome {
 // read reads a date by the first pattern that fits; a null value in the outcome means that
 // the text stays as it is.
 func (v *dating) read(c *call, text string) outcome {
-	if len(text) > maxDateText {
+	if len(text) > dates.MaxText {
 		return outcome{code: fault.MapDate, message: fmt.Sprintf("a text of %d bytes is no date", len(text))}
 	}
-	folded := strings.TrimSpace(fold(text))
-	reader := &dateReader{months: v.months, weekdays: v.weekdays}
+	reader := &dates.Reader{Names: v.names}
 	var first outcome
 	for _, p := range v.patterns {
-		d, fits := reader.read(p, folded)
+		d, fits := reader.Read(p, text)
 		if !fits {
 			continue
 		}
@@ -197,7 +209,7 @@ func (v *dating) read(c *call, text string) outcome {
 	if first.code != "" {
 		return first
 	}
-	tried := "the pattern " + strconv.Quote(v.patterns[0].text)
+	tried := "the pattern " + strconv.Quote(v.patterns[0].Text)
 	if len(v.patterns) > 1 {
 		tried = "any of the patterns"
 	}
@@ -205,32 +217,27 @@ func (v *dating) read(c *call, text string) outcome {
 }
 
 // date makes the time of what a pattern read.
-func (v *dating) date(c *call, p *datePattern, d parsedDate) outcome {
-	if p.hasAny("s") {
-		return made(time.Unix(d.epoch, 0))
+func (v *dating) date(c *call, p *dates.Pattern, d dates.Parts) outcome {
+	if p.Has("s") {
+		return made(time.Unix(d.Epoch, 0))
 	}
-	year := d.year
-	if year < 0 && d.shortYear >= 0 {
-		if year = 2000 + d.shortYear; d.shortYear >= v.pivot {
-			year -= 100
-		}
-	}
-	day, why := d.dayOf(year)
+	year := d.Year(v.pivot)
+	day, why := d.Day(year)
 	if why != "" {
 		return outcome{code: fault.MapDate, message: why}
 	}
 	var o outcome
-	if !p.hasTime() {
+	if !p.HasTime() {
 		o = made(day)
-		if !p.hasAny("djVUW") {
+		if !p.Has("djVUW") {
 			o.code, o.severity, o.message = fault.MapDatePart, fault.Note, "there is no day; the first was taken"
 		}
 	} else {
 		o = v.timed(c, p, d, day)
 	}
-	if o.code == "" && d.shortYear >= 0 {
+	if o.code == "" && d.ShortYear >= 0 {
 		o.code, o.severity = fault.MapDateYear, fault.Note
-		o.message = fmt.Sprintf("the year %02d was read as %d", d.shortYear, year)
+		o.message = fmt.Sprintf("the year %02d was read as %d", d.ShortYear, year)
 	}
 	return o
 }
@@ -244,88 +251,26 @@ func made(t time.Time) outcome {
 	return outcome{value: records.TextOf(t.Format("2006-01-02T15:04:05Z"))}
 }
 
-// dayOf is the day of a date; why says that there is none.
-func (d *parsedDate) dayOf(year int) (day time.Time, why string) {
-	month := max(d.month, 1)
-	switch {
-	case d.isoWeek >= 0:
-		// The fourth of January is in the first week (ISO 8601).
-		fourth := time.Date(d.isoYear, 1, 4, 0, 0, 0, 0, time.UTC)
-		day = fourth.AddDate(0, 0, 7*(d.isoWeek-1)+d.weekday-isoWeekday(fourth))
-		if y, w := day.ISOWeek(); y != d.isoYear || w != d.isoWeek {
-			return day, fmt.Sprintf("the year %d has no week %d", d.isoYear, d.isoWeek)
-		}
-	case d.weekMonday >= 0 || d.weekSunday >= 0:
-		first := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
-		week, start, weekday := d.weekMonday, isoWeekday(first)-1, d.weekday-1
-		if week < 0 {
-			week, start, weekday = d.weekSunday, int(first.Weekday()), d.weekday%7
-		}
-		// Week 1 begins on the first Monday, or Sunday; what is before it is week 0.
-		day = first.AddDate(0, 0, (7-start)%7+7*(week-1)+weekday)
-		if day.Year() != year {
-			return day, fmt.Sprintf("the year %d has no such week and day", year)
-		}
-	case d.yearDay >= 0:
-		if day = time.Date(year, 1, d.yearDay, 0, 0, 0, 0, time.UTC); day.Year() != year {
-			return day, fmt.Sprintf("the year %d has no day %d", year, d.yearDay)
-		}
-	default:
-		number := max(d.day, 1)
-		if day = time.Date(year, time.Month(month), number, 0, 0, 0, 0, time.UTC); day.Day() != number {
-			return day, fmt.Sprintf("%s %d has no day %d", time.Month(month), year, number)
-		}
-	}
-	if d.weekday >= 0 && d.day >= 0 && isoWeekday(day) != d.weekday {
-		return day, fmt.Sprintf("that day is a %s, and another weekday is beside it", day.Weekday())
-	}
-	return day, ""
-}
-
-// isoWeekday is 1 on Monday.
-func isoWeekday(t time.Time) int { return (int(t.Weekday())+6)%7 + 1 }
-
-// clock is the time of day in hours; why says that there is none.
-func (d *parsedDate) clock() (hour int, why string) {
-	hour = d.hour
-	if d.hour12 >= 0 {
-		hour = d.hour12%12 + 12*d.half
-	} else if d.half >= 0 {
-		// With %H the half of the day is beside hours up to 24, where it must agree.
-		switch {
-		case hour >= 1 && hour <= 12:
-			hour = hour%12 + 12*d.half
-		case (hour > 12) != (d.half == 1):
-			return hour, fmt.Sprintf("the hour %d is not in that half of the day", hour)
-		}
-	}
-	if hour == 24 && (d.minute > 0 || d.second > 0) {
-		return hour, "the day ends at 24:00:00"
-	}
-	return hour, ""
-}
-
-func (v *dating) timed(c *call, p *datePattern, d parsedDate, day time.Time) outcome {
-	hour, why := d.clock()
+func (v *dating) timed(c *call, p *dates.Pattern, d dates.Parts, day time.Time) outcome {
+	clock, why := d.Clock()
 	if why != "" {
 		return outcome{code: fault.MapDate, message: why}
 	}
-	local := day.Add(time.Duration(hour)*time.Hour + time.Duration(max(d.minute, 0))*time.Minute +
-		time.Duration(max(d.second, 0))*time.Second)
-	if d.hasOffset {
-		return made(local.Add(-time.Duration(d.offset) * time.Second))
+	local := day.Add(time.Duration(clock) * time.Second)
+	if d.HasOffset {
+		return made(local.Add(-time.Duration(d.Offset) * time.Second))
 	}
 	zone, why := v.zoneOf(c)
 	if why != "" {
 		return outcome{code: fault.MapTimeZone, message: why}
 	}
-	if d.zone != "" {
-		return v.named(d.zone, local, zone)
+	if d.Zone != "" {
+		return v.named(d.Zone, local, zone)
 	}
 	if zone == nil {
 		return made(local)
 	}
-	return settled(instants(local, zone), zone)
+	return settled(dates.Instants(local, zone), zone)
 }
 
 // settled is the one time of several, with a word where there is not one.
@@ -351,7 +296,7 @@ func (v *dating) zoneOf(c *call) (*time.Location, string) {
 	if f == nil || f.Value.Text == "" {
 		return nil, fmt.Sprintf("the record has no field %q, which names the time zone", v.zoneField)
 	}
-	if zone := v.zones.get(strings.TrimSpace(f.Value.Text)); zone != nil {
+	if zone := v.zones.Get(strings.TrimSpace(f.Value.Text)); zone != nil {
 		return zone, ""
 	}
 	return nil, fmt.Sprintf("%q is no name of the IANA time zone database", shown(f.Value.Text))
@@ -361,21 +306,17 @@ func (v *dating) zoneOf(c *call) (*time.Location, string) {
 // that time has its meaning there.
 func (v *dating) named(name string, local time.Time, zone *time.Location) outcome {
 	if zone != nil {
-		for _, t := range instants(local, zone) {
+		for _, t := range dates.Instants(local, zone) {
 			if short, _ := t.In(zone).Zone(); strings.EqualFold(short, name) {
 				return made(t)
 			}
 		}
 	}
-	if hours, known := abbreviations[name]; known {
-		t := local.Add(-time.Duration(hours) * time.Hour)
-		if name == "acst" {
-			t = t.Add(-30 * time.Minute)
-		}
-		return made(t)
+	if offset, known := dates.Abbreviation(name); known {
+		return made(local.Add(-time.Duration(offset) * time.Second))
 	}
-	if zone := v.zones.loadFolded(name); zone != nil {
-		return settled(instants(local, zone), zone)
+	if zone := v.zones.Folded(name); zone != nil {
+		return settled(dates.Instants(local, zone), zone)
 	}
 	return outcome{code: fault.MapTimeZone, message: fmt.Sprintf("the time zone %q is not known, or has several "+
 		"meanings", name)}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"laundromat/internal/dates"
 	"laundromat/internal/fault"
 	"laundromat/records"
 	"laundromat/records/spec"
@@ -200,22 +201,12 @@ func asciiNumber(s string) (string, bool) {
 		case unicode.IsSpace(c), c == '\u2009', c == '\u202F':
 			b.WriteByte(' ')
 		case unicode.IsDigit(c):
-			b.WriteByte(asciiDigit(c))
+			b.WriteByte(dates.ASCIIDigit(c))
 		default:
 			return "", false
 		}
 	}
 	return b.String(), true
-}
-
-// asciiDigit is a decimal digit of any script in ASCII. Those of a script follow each other
-// from its zero on, and the zeros of scripts whose digits adjoin are ten apart.
-func asciiDigit(c rune) byte {
-	zero := c
-	for unicode.IsDigit(zero - 1) {
-		zero--
-	}
-	return byte('0' + (c-zero)%10)
 }
 
 // parts takes the whole and the fraction of a number apart, without signs.

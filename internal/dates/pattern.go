@@ -1,4 +1,4 @@
-package transform
+package dates
 
 import (
 	"fmt"
@@ -6,20 +6,19 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"laundromat/records/spec"
 )
 
-// datePattern is a compiled pattern, as strptime has them (POSIX), with the directives that
+// Pattern is a compiled pattern, as strptime has them (POSIX), with the directives that
 // Python and Ruby add.
-type datePattern struct {
-	text  string
-	steps []dateStep
+type Pattern struct {
+	// Text is the pattern as it was given.
+	Text  string
+	steps []step
 	has   string // the directives that it has
 }
 
-// dateStep is a directive, or with zero a literal; a blank stands for any spaces.
-type dateStep struct {
+// step is a directive, or with zero a literal; a blank stands for any spaces.
+type step struct {
 	directive byte
 	literal   string
 	// full says that digits of another directive adjoin, so that this one has all of its own:
@@ -28,9 +27,10 @@ type dateStep struct {
 }
 
 const (
-	maxDatePattern = 200
-	maxDateText    = 200
-	maxDateSteps   = 20_000 // of one value, so that each ends
+	maxPattern = 200
+	maxSteps   = 20_000 // of one value, so that each ends
+	// MaxText is the length in bytes of the longest text that is worth reading.
+	MaxText = 200
 )
 
 // composed are directives that stand for several.
@@ -43,16 +43,14 @@ var synonyms = map[byte]byte{'e': 'd', 'h': 'b', 'B': 'b', 'A': 'a', 'k': 'H', '
 
 const directives = "YymbdjHIMSfpazZsGVUWwC"
 
-func compileDatePattern(n *spec.Node) (*datePattern, error) {
-	if n.Kind != spec.Text {
-		return nil, n.Errorf("a pattern is a text, not %s", n.Kind)
+// Compile reads a pattern. The error says in words that follow the pattern why it is none, or why it gives no time.
+func Compile(text string) (*Pattern, error) {
+	if len(text) > maxPattern {
+		return nil, fmt.Errorf("is longer than %d bytes", maxPattern)
 	}
-	if len(n.Text) > maxDatePattern {
-		return nil, n.Errorf("the pattern is longer than %d bytes", maxDatePattern)
-	}
-	p := &datePattern{text: n.Text}
-	if err := p.read(strings.TrimSpace(n.Text)); err != nil {
-		return nil, n.Errorf("the pattern %q %v", n.Text, err)
+	p := &Pattern{Text: text}
+	if err := p.read(strings.TrimSpace(text)); err != nil {
+		return nil, err
 	}
 	for i := 1; i < len(p.steps); i++ {
 		_, before := numberDirectives[p.steps[i-1].directive]
@@ -61,22 +59,19 @@ func compileDatePattern(n *spec.Node) (*datePattern, error) {
 			p.steps[i-1].full, p.steps[i].full = true, true
 		}
 	}
-	if err := p.check(); err != nil {
-		return nil, n.Errorf("the pattern %q %v", n.Text, err)
-	}
-	return p, nil
+	return p, p.check()
 }
 
-func (p *datePattern) read(s string) error {
+func (p *Pattern) read(s string) error {
 	for s != "" {
 		c, size := utf8.DecodeRuneInString(s)
 		switch {
 		case unicode.IsSpace(c):
-			if n := len(p.steps); n == 0 || p.steps[n-1] != (dateStep{literal: " "}) {
-				p.steps = append(p.steps, dateStep{literal: " "})
+			if n := len(p.steps); n == 0 || p.steps[n-1] != (step{literal: " "}) {
+				p.steps = append(p.steps, step{literal: " "})
 			}
 		case c != '%':
-			p.steps = append(p.steps, dateStep{literal: fold(s[:size])})
+			p.steps = append(p.steps, step{literal: Fold(s[:size])})
 		default:
 			// Flags of glibc and modifiers of POSIX change how a date is written, not read.
 			s = strings.TrimLeft(s[1:], "-_0^#:EO")
@@ -93,9 +88,9 @@ func (p *datePattern) read(s string) error {
 	return nil
 }
 
-func (p *datePattern) directive(c byte) error {
+func (p *Pattern) directive(c byte) error {
 	if c == '%' {
-		p.steps = append(p.steps, dateStep{literal: "%"})
+		p.steps = append(p.steps, step{literal: "%"})
 		return nil
 	}
 	if to, known := composed[c]; known {
@@ -109,143 +104,141 @@ func (p *datePattern) directive(c byte) error {
 		as = to
 	}
 	if strings.IndexByte(directives, as) < 0 {
-		return fmt.Errorf("has %%%c, which is none of %%Y %%y %%m %%B %%b %%d %%e %%j %%H %%I %%M %%S %%f %%p %%A "+
-			"%%a %%z %%Z %%s "+
-			"%%G %%V %%u %%U %%W %%w %%F %%D %%T %%R %%r %%%%", c)
+		return fmt.Errorf("has the unknown directive %%%c, which is none of %%Y %%y %%m %%B %%b %%h %%d %%e %%j %%H %%k %%I %%l %%M %%S %%f %%L %%N %%p %%P "+
+			"%%A %%a %%z %%Z %%s %%G %%V %%u %%U %%W %%w %%F %%D %%T %%R %%r %%v %%n %%t %%%%", c)
 	}
 	if strings.IndexByte(p.has, as) >= 0 {
 		return fmt.Errorf("has %%%c twice, or the same in another form", c)
 	}
 	p.has += string(as)
-	p.steps = append(p.steps, dateStep{directive: as})
+	p.steps = append(p.steps, step{directive: as})
 	return nil
 }
 
-func (p *datePattern) hasAny(these string) bool { return strings.ContainsAny(p.has, these) }
+func (p *Pattern) Has(these string) bool { return strings.ContainsAny(p.has, these) }
 
-// check refuses patterns that don't give a date.
-func (p *datePattern) check() error {
-	if p.hasAny("s") {
+// check refuses patterns that contradict themselves.
+func (p *Pattern) check() error {
+	if p.Has("s") {
 		if len(p.has) > 1 {
 			return fmt.Errorf("has %%s, which is a whole time, beside others")
 		}
 		return nil
 	}
-	week := p.hasAny("VUW")
+	week := p.Has("VUW")
 	switch {
-	case !p.hasAny("YyG"):
-		return fmt.Errorf("has no year: %%Y, or %%y for two digits")
-	case p.hasAny("Y") && p.hasAny("y"), p.hasAny("b") && p.hasAny("m"), p.hasAny("H") && p.hasAny("I"):
+	case p.Has("Y") && p.Has("y"), p.Has("b") && p.Has("m"), p.Has("H") && p.Has("I"):
 		return fmt.Errorf("says the same twice")
-	case p.hasAny("C"):
+	case p.Has("C"):
 		return fmt.Errorf("has %%C, which is not read: write %%Y")
-	case p.hasAny("d") && !p.hasAny("mb"):
+	case p.Has("d") && !p.Has("mb"):
 		return fmt.Errorf("has a day without a month")
-	case p.hasAny("G") != p.hasAny("V"):
+	case p.Has("G") != p.Has("V"):
 		return fmt.Errorf("has one of %%G and %%V, which belong together")
-	case week && p.hasAny("G") && p.hasAny("UW"), week && !p.hasAny("aw"):
+	case week && p.Has("G") && p.Has("UW"), week && !p.Has("aw"):
 		return fmt.Errorf("has a week without its day: %%u, %%w or %%a")
-	case week && p.hasAny("mbdj"), p.hasAny("j") && p.hasAny("mbd"):
+	case week && p.Has("mbdj"), p.Has("j") && p.Has("mbd"):
 		return fmt.Errorf("says the day twice")
-	case p.hasAny("I") && !p.hasAny("p"):
+	case p.Has("I") && !p.Has("p"):
 		return fmt.Errorf("has %%I, hours up to 12, without %%p")
-	case p.hasAny("M") && !p.hasAny("HI"), p.hasAny("S") && !p.hasAny("M"), p.hasAny("f") && !p.hasAny("S"):
+	case p.Has("M") && !p.Has("HI"), p.Has("S") && !p.Has("M"), p.Has("f") && !p.Has("S"):
 		return fmt.Errorf("has a part of a time without the larger part")
 	}
 	return nil
 }
 
-// hasTime says that the pattern reads a time of day.
-func (p *datePattern) hasTime() bool { return p.hasAny("HIs") }
+// HasYear says that the pattern reads a year.
+func (p *Pattern) HasYear() bool { return p.Has("YyGs") }
 
-// parsedDate is what a pattern read; -1 where it read nothing.
-type parsedDate struct {
-	year, shortYear, month, day, yearDay     int
-	hour, hour12, minute, second             int
-	half                                     int // 0 before noon, 1 after
-	weekday                                  int // 1 is Monday
-	isoYear, isoWeek, weekSunday, weekMonday int
-	offset                                   int // in seconds, where hasOffset
-	hasOffset                                bool
-	zone                                     string // of %Z
-	epoch                                    int64
+// HasDay says that the pattern reads a day of a year: a whole date.
+func (p *Pattern) HasDay() bool { return p.HasYear() && p.Has("djVUWs") }
+
+// HasTime says that the pattern reads a time of day.
+func (p *Pattern) HasTime() bool { return p.Has("HIs") }
+
+// Reader reads texts by patterns. It goes back where a shorter reading fits.
+type Reader struct {
+	// Names are those of months and weekdays.
+	Names *Names
+	// Exact holds a text to what strptime reads (POSIX): names are whole or of three letters, without a full stop; no
+	// ending follows the number of a day; nothing surrounds a date; and the last hour is 23.
+	Exact bool
+	steps int
 }
 
-// dateReader reads one value by one pattern. It goes back where a shorter reading fits.
-type dateReader struct {
-	months, weekdays *nameTable
-	steps            int
-}
-
-func (r *dateReader) read(p *datePattern, folded string) (parsedDate, bool) {
+// Read reads a text, and reports whether all of it fits the pattern.
+func (r *Reader) Read(p *Pattern, text string) (Parts, bool) {
+	folded := Fold(text)
+	if !r.Exact {
+		folded = strings.TrimSpace(folded)
+	}
 	r.steps = 0
-	d := parsedDate{year: -1, shortYear: -1, month: -1, day: -1, yearDay: -1, hour: -1, hour12: -1, minute: -1,
-		second: -1,
-		half:   -1, weekday: -1, isoYear: -1, isoWeek: -1, weekSunday: -1, weekMonday: -1}
+	d := Parts{year: -1, ShortYear: -1, month: -1, day: -1, yearDay: -1, hour: -1, hour12: -1, minute: -1, second: -1,
+		half: -1, weekday: -1, isoYear: -1, isoWeek: -1, weekSunday: -1, weekMonday: -1}
 	return r.match(p.steps, folded, d)
 }
 
-func (r *dateReader) match(steps []dateStep, s string, d parsedDate) (parsedDate, bool) {
-	if r.steps++; r.steps > maxDateSteps {
+func (r *Reader) match(steps []step, s string, d Parts) (Parts, bool) {
+	if r.steps++; r.steps > maxSteps {
 		return d, false
 	}
 	if len(steps) == 0 {
 		return d, s == ""
 	}
-	step, rest := steps[0], steps[1:]
-	if step.directive == 0 {
-		if step.literal == " " {
+	now, rest := steps[0], steps[1:]
+	if now.directive == 0 {
+		if now.literal == " " {
 			trimmed := strings.TrimLeft(s, " \t\r\n")
 			if len(trimmed) == len(s) {
 				return d, false
 			}
 			return r.match(rest, trimmed, d)
 		}
-		after, found := strings.CutPrefix(s, step.literal)
+		after, found := strings.CutPrefix(s, now.literal)
 		if !found {
 			return d, false
 		}
 		return r.match(rest, after, d)
 	}
-	var result parsedDate
+	var result Parts
 	found := false
-	try := func(length int, d parsedDate) bool {
+	try := func(length int, d Parts) bool {
 		result, found = r.match(rest, s[length:], d)
 		return found
 	}
-	r.directive(step, s, d, try)
+	r.directive(now, s, d, try)
 	return result, found
 }
 
 // number is a directive of digits: how many it has, and which numbers are sound.
 type number struct {
 	least, most, from, to int
-	field                 func(*parsedDate) *int
+	field                 func(*Parts) *int
 }
 
 var numberDirectives = map[byte]number{
-	'Y': {4, 4, 1, 9999, func(d *parsedDate) *int { return &d.year }},
-	'y': {2, 2, 0, 99, func(d *parsedDate) *int { return &d.shortYear }},
-	'm': {1, 2, 1, 12, func(d *parsedDate) *int { return &d.month }},
-	'd': {1, 2, 1, 31, func(d *parsedDate) *int { return &d.day }},
-	'j': {1, 3, 1, 366, func(d *parsedDate) *int { return &d.yearDay }},
-	'H': {1, 2, 0, 24, func(d *parsedDate) *int { return &d.hour }},
-	'I': {1, 2, 1, 12, func(d *parsedDate) *int { return &d.hour12 }},
-	'M': {1, 2, 0, 59, func(d *parsedDate) *int { return &d.minute }},
-	'S': {1, 2, 0, 59, func(d *parsedDate) *int { return &d.second }},
-	'G': {4, 4, 1, 9999, func(d *parsedDate) *int { return &d.isoYear }},
-	'V': {1, 2, 1, 53, func(d *parsedDate) *int { return &d.isoWeek }},
-	'U': {1, 2, 0, 53, func(d *parsedDate) *int { return &d.weekSunday }},
-	'W': {1, 2, 0, 53, func(d *parsedDate) *int { return &d.weekMonday }},
-	'w': {1, 1, 0, 7, func(d *parsedDate) *int { return &d.weekday }},
+	'Y': {4, 4, 1, 9999, func(d *Parts) *int { return &d.year }},
+	'y': {2, 2, 0, 99, func(d *Parts) *int { return &d.ShortYear }},
+	'm': {1, 2, 1, 12, func(d *Parts) *int { return &d.month }},
+	'd': {1, 2, 1, 31, func(d *Parts) *int { return &d.day }},
+	'j': {1, 3, 1, 366, func(d *Parts) *int { return &d.yearDay }},
+	'H': {1, 2, 0, 24, func(d *Parts) *int { return &d.hour }},
+	'I': {1, 2, 1, 12, func(d *Parts) *int { return &d.hour12 }},
+	'M': {1, 2, 0, 59, func(d *Parts) *int { return &d.minute }},
+	'S': {1, 2, 0, 59, func(d *Parts) *int { return &d.second }},
+	'G': {4, 4, 1, 9999, func(d *Parts) *int { return &d.isoYear }},
+	'V': {1, 2, 1, 53, func(d *Parts) *int { return &d.isoWeek }},
+	'U': {1, 2, 0, 53, func(d *Parts) *int { return &d.weekSunday }},
+	'W': {1, 2, 0, 53, func(d *Parts) *int { return &d.weekMonday }},
+	'w': {1, 1, 0, 7, func(d *Parts) *int { return &d.weekday }},
 }
 
 // directive tries each way to read a directive, the longest first, until one lets the rest
 // match too.
-func (r *dateReader) directive(step dateStep, s string, d parsedDate, try func(int, parsedDate) bool) {
-	c := step.directive
+func (r *Reader) directive(now step, s string, d Parts, try func(int, Parts) bool) {
+	c := now.directive
 	if n, known := numberDirectives[c]; known {
-		if step.full {
+		if now.full {
 			n.least = n.most
 		}
 		r.number(c, n, s, d, try)
@@ -253,9 +246,9 @@ func (r *dateReader) directive(step dateStep, s string, d parsedDate, try func(i
 	}
 	switch c {
 	case 'b', 'a':
-		table := r.months
+		table := &r.Names.months
 		if c == 'a' {
-			table = r.weekdays
+			table = &r.Names.weekdays
 		}
 		named := func(end, n int) bool {
 			if c == 'a' {
@@ -269,13 +262,22 @@ func (r *dateReader) directive(step dateStep, s string, d parsedDate, try func(i
 			return
 		}
 		for _, end := range words(s) {
-			if n := table.find(strings.TrimSuffix(s[:end], ".")); n > 0 && named(end, n) {
+			word := s[:end]
+			if !r.Exact {
+				word = strings.TrimSuffix(word, ".")
+			} else if table.names[word] == 0 && len(word) != 3 {
+				continue
+			}
+			if n := table.find(word); n > 0 && named(end, n) {
 				return
 			}
 		}
 	case 'f':
 		n := len(s) - len(strings.TrimLeft(s, "0123456789"))
-		for n = min(n, 9); n >= 1 && !try(n, d); n-- {
+		for n = min(n, 9); n >= 1; n-- {
+			if d.Fraction = s[:n]; try(n, d) {
+				return
+			}
 		}
 	case 'p':
 		for _, h := range halves {
@@ -294,20 +296,17 @@ func (r *dateReader) directive(step dateStep, s string, d parsedDate, try func(i
 	}
 }
 
-func (r *dateReader) number(c byte, n number, s string, d parsedDate, try func(int, parsedDate) bool) {
+func (r *Reader) number(c byte, n number, s string, d Parts, try func(int, Parts) bool) {
 	start := 0
 	if c == 'd' && strings.HasPrefix(s, " ") {
 		start = 1 // as %e pads
 	}
 	for digits := n.most; digits >= n.least; digits-- {
-		if start+digits > len(s) || !isDigits(s[start:start+digits]) {
+		if start+digits > len(s) {
 			continue
 		}
-		value := 0
-		for _, b := range []byte(s[start : start+digits]) {
-			value = 10*value + int(b-'0')
-		}
-		if value < n.from || value > n.to {
+		value, ok := Digits(s[start : start+digits])
+		if !ok || value < n.from || value > n.to || value == 24 && c == 'H' && r.Exact {
 			continue
 		}
 		if c == 'w' && value == 0 {
@@ -318,7 +317,7 @@ func (r *dateReader) number(c byte, n number, s string, d parsedDate, try func(i
 		if try(end, d) {
 			return
 		}
-		if c != 'd' {
+		if c != 'd' || r.Exact {
 			continue
 		}
 		for _, suffix := range ordinals {
@@ -340,8 +339,8 @@ var halves = []struct {
 	half int
 }{{"a. m.", 0}, {"p. m.", 1}, {"a.m.", 0}, {"p.m.", 1}, {"a.m", 0}, {"p.m", 1}, {"a m", 0}, {"p m", 1}, {"am", 0},
 	{"pm", 1},
-	{"π.μ.", 0}, {"μ.μ.", 1}, {"πμ", 0}, {"μμ", 1}, {"上午", 0}, {"下午", 1}, {"午前", 0}, {"午後", 1}, {fold("오전"), 0},
-	{fold("오후"), 1},
+	{"π.μ.", 0}, {"μ.μ.", 1}, {"πμ", 0}, {"μμ", 1}, {"上午", 0}, {"下午", 1}, {"午前", 0}, {"午後", 1}, {Fold("오전"), 0},
+	{Fold("오후"), 1},
 	{"de.", 0}, {"du.", 1}, {"a", 0}, {"p", 1}}
 
 // words are the ends of the words that begin s, the longest first. A word is letters and

@@ -1,4 +1,4 @@
-package transform
+package dates
 
 import (
 	"strconv"
@@ -6,20 +6,19 @@ import (
 	"sync"
 	"time"
 	_ "time/tzdata" // the IANA time zone database, for machines that have none
-
-	"laundromat/records/spec"
 )
 
 // readOffset reads %z: +0200, +02:00, +02, UTC+2 or Z; with seconds too.
-func readOffset(s string, d parsedDate, try func(int, parsedDate) bool) {
-	d.hasOffset = true
+func readOffset(s string, d Parts, try func(int, Parts) bool) {
+	d.HasOffset, d.UTC = true, true
 	for _, name := range []string{"z", "utc", "gmt"} {
 		if strings.HasPrefix(s, name) {
-			if d.offset = 0; try(len(name), d) {
+			if d.Offset = 0; try(len(name), d) {
 				return
 			}
 		}
 	}
+	d.UTC = false
 	start := 0
 	if strings.HasPrefix(s, "utc") || strings.HasPrefix(s, "gmt") {
 		start = 3
@@ -29,7 +28,7 @@ func readOffset(s string, d parsedDate, try func(int, parsedDate) bool) {
 			continue
 		}
 		if offset, ok := parseOffset(s[start : start+end]); ok {
-			if d.offset = offset; try(start+end, d) {
+			if d.Offset = offset; try(start+end, d) {
 				return
 			}
 		}
@@ -52,8 +51,8 @@ func parseOffset(s string) (int, bool) {
 	}
 	offset, size := 0, 3600
 	for i, p := range parts {
-		n, err := strconv.Atoi(p)
-		if err != nil || !isDigits(p) || len(p) > 2 || i > 0 && (len(p) != 2 || n > 59) || i > 2 {
+		n, ok := Digits(p)
+		if !ok || len(p) > 2 || i > 0 && (len(p) != 2 || n > 59) || i > 2 {
 			return 0, false
 		}
 		offset += n * size
@@ -75,9 +74,18 @@ var abbreviations = map[string]int{"z": 0, "ut": 0, "utc": 0, "gmt": 0, "est": -
 	"eet": 2, "eest": 3, "msk": 3, "jst": 9, "kst": 9, "akst": -9, "akdt": -8, "hst": -10, "nzst": 12, "nzdt": 13,
 	"aest": 10, "aedt": 11, "acst": 9, "awst": 8}
 
+// Abbreviation is the offset in seconds that an abbreviation in small letters has.
+func Abbreviation(name string) (offset int, known bool) {
+	hours, known := abbreviations[name]
+	if offset = hours * 3600; name == "acst" {
+		offset += 1800
+	}
+	return offset, known
+}
+
 // readZone reads %Z: an abbreviation, or a name of the IANA database. What it means is
 // found when the date is known.
-func readZone(s string, d parsedDate, try func(int, parsedDate) bool) {
+func readZone(s string, d Parts, try func(int, Parts) bool) {
 	end := 0
 	for end < len(s) && (s[end] >= 'a' && s[end] <= 'z' || end > 0 && strings.IndexByte("/_+-0123456789",
 		s[end]) >= 0) {
@@ -86,7 +94,7 @@ func readZone(s string, d parsedDate, try func(int, parsedDate) bool) {
 	letters := len(s) - len(strings.TrimLeft(s, "abcdefghijklmnopqrstuvwxyz"))
 	for _, n := range []int{end, letters} {
 		if n > 0 {
-			if d.zone = s[:n]; try(n, d) {
+			if d.Zone = s[:n]; try(n, d) {
 				return
 			}
 		}
@@ -94,17 +102,17 @@ func readZone(s string, d parsedDate, try func(int, parsedDate) bool) {
 	readOffset(s, d, try)
 }
 
-func readEpoch(s string, d parsedDate, try func(int, parsedDate) bool) {
+func readEpoch(s string, d Parts, try func(int, Parts) bool) {
 	end := len(s) - len(strings.TrimLeft(s, "-0123456789"))
 	n, err := strconv.ParseInt(s[:end], 10, 64)
 	if err == nil && n > -62135596800 && n < 253402300800 {
-		d.epoch = n
+		d.Epoch = n
 		try(end, d)
 	}
 }
 
-// zones gives time zones by name, and remembers them.
-type zones struct {
+// Zones gives time zones by name, and remembers them.
+type Zones struct {
 	mutex sync.Mutex
 	known map[string]*time.Location
 }
@@ -112,14 +120,14 @@ type zones struct {
 // maxZones bounds what is remembered; the database has fewer names.
 const maxZones = 1000
 
-// get finds a time zone of the IANA database, or an offset; nil where there is none.
-func (z *zones) get(name string) *time.Location {
+// Get finds a zone as [LoadZone] does.
+func (z *Zones) Get(name string) *time.Location {
 	z.mutex.Lock()
 	defer z.mutex.Unlock()
 	if l, found := z.known[name]; found {
 		return l
 	}
-	l := loadZone(name)
+	l := LoadZone(name)
 	if z.known == nil {
 		z.known = map[string]*time.Location{}
 	}
@@ -129,7 +137,8 @@ func (z *zones) get(name string) *time.Location {
 	return l
 }
 
-func loadZone(name string) *time.Location {
+// LoadZone finds a time zone of the IANA database, or an offset; nil where there is none.
+func LoadZone(name string) *time.Location {
 	if offset, ok := parseOffset(name); ok {
 		return time.FixedZone(name, offset)
 	}
@@ -146,8 +155,8 @@ func loadZone(name string) *time.Location {
 	return l
 }
 
-// loadFolded finds a time zone whose name was folded: europe/paris.
-func (z *zones) loadFolded(name string) *time.Location {
+// Folded finds a time zone whose name was folded: europe/paris.
+func (z *Zones) Folded(name string) *time.Location {
 	if !strings.Contains(name, "/") {
 		return nil
 	}
@@ -157,22 +166,11 @@ func (z *zones) loadFolded(name string) *time.Location {
 			b[i] -= 'a' - 'A'
 		}
 	}
-	return z.get(string(b))
+	return z.Get(string(b))
 }
 
-// readZoneName reads the name of a time zone in a spec.
-func readZoneName(n *spec.Node) (*time.Location, error) {
-	if err := n.Want(spec.Text); err != nil {
-		return nil, err
-	}
-	if l := loadZone(n.Text); l != nil {
-		return l, nil
-	}
-	return nil, n.Errorf("%q is no name of the IANA time zone database%s", n.Text, spec.Meant(n.Text, commonZones...))
-}
-
-// commonZones are names that a misspelt one is compared with.
-var commonZones = strings.Fields("UTC Europe/Paris Europe/Berlin Europe/London Europe/Madrid Europe/Rome " +
+// CommonZones are names that a misspelt one is compared with.
+var CommonZones = strings.Fields("UTC Europe/Paris Europe/Berlin Europe/London Europe/Madrid Europe/Rome " +
 	"Europe/Amsterdam " +
 	"Europe/Brussels Europe/Vienna Europe/Zurich Europe/Stockholm Europe/Oslo Europe/Copenhagen Europe/Helsinki " +
 	"Europe/Warsaw " +
@@ -183,9 +181,9 @@ var commonZones = strings.Fields("UTC Europe/Paris Europe/Berlin Europe/London E
 	"Asia/Hong_Kong Asia/Seoul " +
 	"Australia/Sydney Australia/Melbourne Pacific/Auckland Africa/Cairo Africa/Johannesburg Africa/Lagos")
 
-// instants are the times at which the clocks of a zone show a local time. That is one as a
+// Instants are the times at which the clocks of a zone show a local time. That is one as a
 // rule, none where it was left out, or two, the earlier first, where it came twice.
-func instants(local time.Time, zone *time.Location) []time.Time {
+func Instants(local time.Time, zone *time.Location) []time.Time {
 	var all []time.Time
 	_, before := local.Add(-26 * time.Hour).In(zone).Zone()
 	_, after := local.Add(26 * time.Hour).In(zone).Zone()

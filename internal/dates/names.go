@@ -1,4 +1,4 @@
-package transform
+package dates
 
 import (
 	"slices"
@@ -143,7 +143,8 @@ var languages = []language{
 // sameAs are tags of languages whose names are those of another tag.
 var sameAs = map[string]string{"nb": "no", "nn": "no", "bs": "sr", "sh": "sr", "ms": "id"}
 
-func languageTags() []string {
+// Languages are the tags of the languages whose names of months are known.
+func Languages() []string {
 	var all []string
 	for _, l := range languages {
 		all = append(all, l.tag)
@@ -151,23 +152,51 @@ func languageTags() []string {
 	return all
 }
 
-// languageTables are the names of each of languages.
-var languageTables = sync.OnceValue(func() (all []nameTables) {
+// Names are the names of months and weekdays in some languages.
+type Names struct{ months, weekdays nameTable }
+
+// NewNames returns no names: [Names.Add] adds those of a language.
+func NewNames() *Names {
+	return &Names{nameTable{names: map[string]uint16{}, shortest: 3}, nameTable{names: map[string]uint16{}, shortest: 2}}
+}
+
+// Add adds the names of a language by its tag (pt, pt-BR, pt_BR), and reports whether they are known.
+func (n *Names) Add(tag string) bool {
+	tag, _, _ = strings.Cut(strings.ReplaceAll(strings.ToLower(tag), "_", "-"), "-")
+	if to, known := sameAs[tag]; known {
+		tag = to
+	}
 	for _, l := range languages {
-		t := nameTables{nameTable{names: map[string]uint16{}, shortest: 3}, nameTable{names: map[string]uint16{}, shortest: 2}}
-		t.months.add(l.months)
-		t.weekdays.add(l.weekdays)
-		all = append(all, t)
+		if l.tag == tag {
+			n.months.add(l.months)
+			n.weekdays.add(l.weekdays)
+			return true
+		}
+	}
+	return false
+}
+
+// English are the names in English.
+var English = sync.OnceValue(func() *Names {
+	n := NewNames()
+	n.Add("en")
+	return n
+})
+
+// languageTables are the names of each of languages.
+var languageTables = sync.OnceValue(func() (all []*Names) {
+	for _, l := range languages {
+		n := NewNames()
+		n.Add(l.tag)
+		all = append(all, n)
 	}
 	return all
 })
 
-type nameTables struct{ months, weekdays nameTable }
-
 // NamedIn says what a word names in each of [Languages]. It gives the number of a month, or of a weekday, and 0
 // where it is no such name. A month is whole where the word is not the beginning of its name.
 func NamedIn(word string) (months, weekdays []int, whole []bool) {
-	word = strings.TrimSuffix(fold(word), ".")
+	word = strings.TrimSuffix(Fold(word), ".")
 	tables := languageTables()
 	months, weekdays, whole = make([]int, len(tables)), make([]int, len(tables)), make([]bool, len(tables))
 	for i := range tables {
@@ -176,9 +205,6 @@ func NamedIn(word string) (months, weekdays []int, whole []bool) {
 	}
 	return months, weekdays, whole
 }
-
-// Languages are the tags of the languages whose names of months are known.
-func Languages() []string { return languageTags() }
 
 // nameTable are the names of months or weekdays in some languages, folded.
 type nameTable struct {
@@ -196,10 +222,10 @@ func (t *nameTable) add(names string) {
 	for i, forms := range strings.Fields(names) {
 		for form := range strings.SplitSeq(forms, "|") {
 			if strings.ContainsAny(form, "_0123456789") {
-				t.phrases = append(t.phrases, phrase{fold(strings.ReplaceAll(form, "_", " ")), i + 1})
+				t.phrases = append(t.phrases, phrase{Fold(strings.ReplaceAll(form, "_", " ")), i + 1})
 				continue
 			}
-			t.names[fold(form)] |= 1 << (i + 1)
+			t.names[Fold(form)] |= 1 << (i + 1)
 		}
 	}
 	slices.SortStableFunc(t.phrases, func(a, b phrase) int { return len(b.text) - len(a.text) })
@@ -209,14 +235,12 @@ func (t *nameTable) add(names string) {
 func (t *nameTable) begins(s string, try func(end, number int) bool) bool {
 	for _, p := range t.phrases {
 		rest, ok := strings.CutPrefix(s, p.text)
-		if ok && (rest == "" || !isASCIIDigit(rest[0]) || !isASCIIDigit(p.text[len(p.text)-1])) && try(len(p.text), p.number) {
+		if ok && (rest == "" || !isDigit(rest[0]) || !isDigit(p.text[len(p.text)-1])) && try(len(p.text), p.number) {
 			return true
 		}
 	}
 	return false
 }
-
-func isASCIIDigit(b byte) bool { return '0' <= b && b <= '9' }
 
 // find is the number of a word; zero where it has none, or several.
 func (t *nameTable) find(word string) int {
@@ -239,9 +263,9 @@ func (t *nameTable) find(word string) int {
 	return 0
 }
 
-// fold writes a text in small letters without accents, with digits in ASCII and plain
+// Fold writes a text in small letters without accents, with digits in ASCII and plain
 // spaces, so that names can be compared.
-func fold(s string) string {
+func Fold(s string) string {
 	ascii := true
 	for i := range len(s) {
 		ascii = ascii && s[i] < 0x80
@@ -257,7 +281,7 @@ func fold(s string) string {
 		case unicode.IsSpace(c):
 			b.WriteByte(' ')
 		case unicode.IsDigit(c):
-			b.WriteByte(asciiDigit(c))
+			b.WriteByte(ASCIIDigit(c))
 		case letters[c] != "":
 			b.WriteString(letters[c])
 		case unicode.Is(unicode.Cf, c): // marks of direction
@@ -272,3 +296,25 @@ func fold(s string) string {
 var letters = map[rune]string{'ł': "l", 'ø': "o", 'đ': "d", 'ı': "i", 'æ': "ae", 'ß': "ss", 'ð': "d", 'þ': "th",
 	'ς': "σ",
 	'’': "'", 'ʼ': "'", '‐': "-", '‑': "-", '–': "-", '−': "-"}
+
+// ASCIIDigit is a decimal digit of any script in ASCII. Those of a script follow each other
+// from its zero on, and the zeros of scripts whose digits adjoin are ten apart.
+func ASCIIDigit(c rune) byte {
+	zero := c
+	for unicode.IsDigit(zero - 1) {
+		zero--
+	}
+	return byte('0' + (c-zero)%10)
+}
+
+// Digits is the number that a text of digits alone is.
+func Digits(s string) (n int, ok bool) {
+	for i := range len(s) {
+		c := s[i] - '0'
+		if c > 9 {
+			return 0, false
+		}
+		n = n*10 + int(c)
+	}
+	return n, s != ""
+}
