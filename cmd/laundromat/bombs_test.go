@@ -19,6 +19,7 @@ import (
 	"github.com/mholt/archives"
 
 	"laundromat/internal/fault"
+	"laundromat/states/inputs"
 )
 
 // packedAgain packs the same text so many times, one stream after another, where the
@@ -88,7 +89,7 @@ func TestAGigabyteFromSomeKilobytesIsStoppedInEachVerb(t *testing.T) {
 	}
 	data := filepath.Join(folder, "data")
 	for _, path := range append(all, good) {
-		output(t, "seed", "add", "--init", "--data", data, fileIRI(path))
+		output(t, "seed", "add", "--init", "--data", data, inputs.FileIRI(path))
 	}
 	command := process(t, t.TempDir(), "serve", "--data", data, "--until-idle", "-q", "--listen", "127.0.0.1:0", "--allow-file")
 	start := time.Now()
@@ -126,7 +127,7 @@ func outcomesIn(t *testing.T, data, good string, limit fault.Code) (washed, stop
 		switch {
 		case seed.Error != nil && seed.Error.Code == limit:
 			stopped++
-		case seed.URI == fileIRI(good) && seed.Statements != nil && seed.Statements.Written == 1:
+		case seed.URI == inputs.FileIRI(good) && seed.Statements != nil && seed.Statements.Written == 1:
 			washed++
 		}
 	}
@@ -200,7 +201,7 @@ func TestNestedBombsAreStoppedByTheLimitThatTheyReach(t *testing.T) {
 	}
 	for _, bomb := range bombs {
 		data := filepath.Join(folder, bomb.name+".data")
-		output(t, "seed", "add", "--init", "--data", data, fileIRI(filepath.Join(folder, bomb.name)), fileIRI(good))
+		output(t, "seed", "add", "--init", "--data", data, inputs.FileIRI(filepath.Join(folder, bomb.name)), inputs.FileIRI(good))
 		if bomb.name == "zeros.zip" { // each of the 4,369 zips is a seed, as it should be: fewer will do
 			bomb.flags = []string{"--max-entries", "600"}
 			bomb.code = fault.LimitArchiveEntries

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -101,11 +100,11 @@ func runDiff(ctx context.Context, u *ui, o *diffOptions, args []string) error {
 }
 
 func compareInputs(ctx context.Context, u *ui, o *diffOptions, args []string) (diff.Result, error) {
-	inputs := &diffInputs{ui: u, options: o}
-	defer inputs.close()
+	opened := &diffInputs{ui: u, options: o}
+	defer opened.close()
 	var sources [2]diff.Source
 	for i, arg := range args {
-		source, err := inputs.open(ctx, arg, args)
+		source, err := opened.open(ctx, arg, args)
 		if err != nil {
 			return diff.Result{}, err
 		}
@@ -216,20 +215,4 @@ func isSeedRef(arg string) bool {
 		ref = ref[:at]
 	}
 	return client.IsHash(ref) || strings.Contains(ref, "://")
-}
-
-// gzipMagic is what gzip begins with.
-var gzipMagic = []byte{0x1F, 0x8B}
-
-// both closes a reader, and what it reads from.
-type both struct {
-	io.Reader
-	closers []io.Closer
-}
-
-func (b *both) Close() (err error) {
-	for _, c := range b.closers {
-		err = errors.Join(err, c.Close())
-	}
-	return err
 }

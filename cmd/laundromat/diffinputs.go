@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,14 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"laundromat/archive"
-	"laundromat/internal/inflate"
 	"laundromat/internal/linesort"
 	"laundromat/internal/outfile"
 	"laundromat/rdf/diff"
 	"laundromat/report"
 	"laundromat/seedlist"
 	"laundromat/states"
+	"laundromat/states/inputs"
 	"laundromat/web/client"
 )
 
@@ -48,56 +45,11 @@ func (i *diffInputs) open(ctx context.Context, arg string, all []string) (diff.S
 	if i.options.wash {
 		return i.washed(ctx, arg, all)
 	}
-	return i.file(ctx, arg)
-}
-
-// file opens a clean file; a pipe, which can be read but once, goes to a temporary one.
-func (i *diffInputs) file(ctx context.Context, name string) (diff.Source, error) {
-	var from io.Reader = i.ui.in
-	if name != "-" {
-		file, err := openFile(i.ui.stopping, name)
-		if err != nil {
-			return nil, err
-		}
-		info, err := file.Stat()
-		if err == nil && info.IsDir() {
-			err = fmt.Errorf("%s is a folder", name)
-		}
-		if err != nil || info.Mode().IsRegular() {
-			return func() (io.ReadCloser, error) {
-				again, err := os.Open(name)
-				if err != nil {
-					return nil, err
-				}
-				return unpacked(again)
-			}, errors.Join(err, file.Close())
-		}
-		defer file.Close()
-		from = newStdin(file, i.ui.stopping)
+	lines, spooled, err := inputs.OpenClean(ctx, arg, i.ui.in, i.options.temp)
+	if spooled != nil {
+		i.closers = append(i.closers, spooled)
 	}
-	spooled, err := archive.Spool(ctx, from, i.options.temp, stdinMemory)
-	if err != nil {
-		return nil, err
-	}
-	i.closers = append(i.closers, spooled)
-	return func() (io.ReadCloser, error) {
-		return unpacked(io.NopCloser(io.NewSectionReader(spooled, 0, spooled.Size())))
-	}, nil
-}
-
-// unpacked reads gzip where it begins so, and anything else as it is.
-func unpacked(file io.ReadCloser) (io.ReadCloser, error) {
-	in := bufio.NewReaderSize(file, 64<<10)
-	head, _ := in.Peek(len(gzipMagic)) // an error comes again
-	if !bytes.Equal(head, gzipMagic) {
-		return &both{in, []io.Closer{file}}, nil
-	}
-	z, err := inflate.NewMembers(in)
-	if err != nil {
-		file.Close()
-		return nil, err
-	}
-	return &both{z, []io.Closer{file}}, nil
+	return lines, err
 }
 
 // seed opens the clean file of a document of the store, or of one of its versions.
@@ -121,7 +73,7 @@ func (i *diffInputs) seed(ctx context.Context, ref string) (diff.Source, error) 
 		if err != nil {
 			return nil, err
 		}
-		return unpacked(stream)
+		return inputs.Unpacked(stream)
 	}
 	first, err := open() // so that the error for what is not there comes before anything is written
 	if err != nil {
@@ -139,8 +91,8 @@ func (i *diffInputs) washed(ctx context.Context, arg string, all []string) (diff
 	// One base for both: a relative IRI means the same in either.
 	if o.base = i.options.base; o.base == "" {
 		o.base = all[0]
-		if !isWeb(o.base) {
-			o.base = fileIRI(o.base)
+		if !inputs.IsWeb(o.base) {
+			o.base = inputs.FileIRI(o.base)
 		}
 	}
 	settings, err := o.settings()
@@ -151,7 +103,7 @@ func (i *diffInputs) washed(ctx context.Context, arg string, all []string) (diff
 	if err != nil {
 		return nil, err
 	}
-	i.closers = append(i.closers, &temporary{file})
+	i.closers = append(i.closers, &inputs.Temporary{File: file})
 	sort := linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}
 	target := states.NewSorted(sort, func() (states.LineWriter, error) { return outfile.Stream(file), nil })
 	defer target.Close()

@@ -17,6 +17,7 @@ import (
 	"laundromat/seedlist"
 	"laundromat/seedlist/catalog"
 	"laundromat/states/daemon"
+	"laundromat/states/inputs"
 	"laundromat/web"
 	"laundromat/web/client"
 )
@@ -144,7 +145,7 @@ func localCatalogs(args []string) []string {
 	local := slices.Clone(args)
 	for i, arg := range local {
 		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
-			local[i] = fileIRI(arg)
+			local[i] = inputs.FileIRI(arg)
 		}
 	}
 	return local

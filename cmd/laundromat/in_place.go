@@ -11,6 +11,7 @@ import (
 	"laundromat/internal/outfile"
 	"laundromat/rdf/clean"
 	"laundromat/states"
+	"laundromat/states/inputs"
 )
 
 // checkInPlace checks what --in-place is given, before anything is read: files whose names say what can be
@@ -22,7 +23,7 @@ func (o *washOptions) checkInPlace(args []string) error {
 	for _, arg := range args {
 		info, err := os.Stat(arg)
 		switch _, ok := formNamed(arg); {
-		case arg == "-" || isWeb(arg) || err != nil && strings.Contains(arg, "://"):
+		case arg == "-" || inputs.IsWeb(arg) || err != nil && strings.Contains(arg, "://"):
 			return usage("--in-place: %s is no FILE", arg)
 		case err != nil: // which is told like that of any other
 		case !info.Mode().IsRegular():

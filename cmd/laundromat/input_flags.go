@@ -1,15 +1,20 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
 	"laundromat/encoding"
+	"laundromat/internal/fault"
+	"laundromat/internal/fetch"
 	"laundromat/internal/rfc3986"
 	"laundromat/report"
+	"laundromat/states/inputs"
 )
 
 // addInputs adds the flags of how inputs are read, which the verbs for what is no RDF share.
@@ -53,4 +58,37 @@ func (o *washOptions) checkInputs() error {
 		}
 	}
 	return nil
+}
+
+// opener opens the inputs of a run.
+func (o *washOptions) opener(u *ui, several bool) *inputs.Opener {
+	return &inputs.Opener{Stdin: u.in, Temp: o.temp, Base: o.base, Several: several, Fetch: o.fetching()}
+}
+
+// furtherPages fetches pages that documents lead to.
+func (o *washOptions) furtherPages(opener *inputs.Opener, hostDelay time.Duration) *inputs.FurtherPages {
+	return &inputs.FurtherPages{Opener: opener, Settings: o.reading(), Given: &o.given, HostDelay: hostDelay, Memory: o.memory}
+}
+
+// fetching says how inputs are downloaded.
+func (o *washOptions) fetching() fetch.Options {
+	return fetch.Options{UserAgent: userAgent(o.contact), AllowPrivate: o.allowPrivate, MaxBytes: o.maxBytes}
+}
+
+// userAgent is how the program names itself to servers.
+func userAgent(contact string) string {
+	if contact == "" {
+		return "Laundromat/" + release
+	}
+	return fmt.Sprintf("Laundromat/%s (+%s)", release, contact)
+}
+
+// withAdvice names the flag that allows an address that was refused.
+func withAdvice(each func(*report.Document)) func(*report.Document) {
+	return func(d *report.Document) {
+		if d.Error != nil && d.Error.Code == fault.TransportForbiddenAddress {
+			d.Error.Message += " (--allow-private allows it)"
+		}
+		each(d)
+	}
 }

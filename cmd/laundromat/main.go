@@ -10,6 +10,7 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"laundromat/internal/outfile"
+	"laundromat/states/inputs"
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -22,7 +23,7 @@ func run(args []string) int {
 	log.SetOutput(io.Discard)
 	release := u.watchSignals()
 	defer release()
-	u.in, u.inIsTerminal = newStdin(os.Stdin, u.stopping), isatty.IsTerminal(os.Stdin.Fd())
+	u.in, u.inIsTerminal = inputs.NewInterruptible(u.stopping, os.Stdin), isatty.IsTerminal(os.Stdin.Fd())
 
 	root := rootCommand(u)
 	if isCompletion(args) { // it looks at every flag of every verb

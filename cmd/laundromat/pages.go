@@ -13,6 +13,7 @@ import (
 	"laundromat/archive"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
+	"laundromat/states/inputs"
 )
 
 // pagesOptions are the flags of pages.
@@ -74,12 +75,12 @@ func partOf(text string) (part, parts int, err error) {
 
 // runPages writes the pages of one file, and says whether anything of it was lost.
 func runPages(ctx context.Context, u *ui, out io.Writer, name string, o *pagesOptions) (lost bool, err error) {
-	file, err := openFile(u.stopping, name)
+	file, err := inputs.OpenFile(u.stopping, name)
 	if err != nil {
 		return false, err
 	}
 	defer file.Close()
-	source, err := fileSource(file)
+	source, err := inputs.SourceOf(file)
 	if err != nil {
 		return false, err
 	}

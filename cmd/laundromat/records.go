@@ -229,10 +229,10 @@ func newRecordsRun(u *ui, o *recordsOptions, args []string) (*recordsRun, []stri
 		return nil, nil, err
 	}
 	r := &recordsRun{ui: u, options: o, spec: whole, unlisted: o.report == "", showing: report.Showing{Most: o.samples}}
-	r.inputs = &inputs{ui: u, options: &o.washOptions, several: len(args) > 1}
-	r.further = &furtherPages{inputs: r.inputs, settings: o.reading(), hostDelay: o.hostDelay}
+	r.inputs = o.opener(u, len(args) > 1)
+	r.further = o.furtherPages(r.inputs, o.hostDelay)
 	r.job, err = job.Compile(whole, job.Options{
-		Strict: o.strict, AllowEmpty: o.allowEmpty, Schema: checked, MaxMemory: o.memory / 2, Fetch: r.further.page, MaxPages: o.maxPages,
+		Strict: o.strict, AllowEmpty: o.allowEmpty, Schema: checked, MaxMemory: o.memory / 2, Fetch: r.further.Page, MaxPages: o.maxPages,
 		SchemaOptions: schema.Options{KeyMemory: o.memory / 8, Temp: o.temp},
 	})
 	if err != nil {

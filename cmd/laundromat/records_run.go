@@ -17,17 +17,18 @@ import (
 	"laundromat/records/spec"
 	"laundromat/report"
 	"laundromat/states"
+	"laundromat/states/inputs"
 )
 
 // recordsRun is one run of records.
 type recordsRun struct {
 	ui      *ui
 	options *recordsOptions
-	inputs  *inputs
+	inputs  *inputs.Opener
 	spec    *spec.Spec
 	job     *job.Job
 	reading *job.Run
-	further *furtherPages
+	further *inputs.FurtherPages
 	// notice takes what is found in writing: for the document at hand, or behind all of them.
 	notice func(fault.Notice)
 
@@ -84,7 +85,7 @@ func (r *recordsRun) read(ctx context.Context, files []dump.File, args []string)
 	r.tellFindings()
 	reader := r.reader()
 	for _, arg := range args {
-		if err := r.inputs.with(ctx, arg, reader.Input, r.each); err != nil {
+		if err := r.inputs.With(ctx, arg, reader.Input, withAdvice(r.each)); err != nil {
 			return written(err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"laundromat/seedlist"
 	"laundromat/seedlist/urilist"
+	"laundromat/states/inputs"
 	"laundromat/web"
 	"laundromat/web/story"
 )
@@ -155,7 +156,7 @@ func readSeedFile(u *ui, name string, each func(string) error) error {
 	if name == "-" {
 		return urilist.Read(u.in, each)
 	}
-	file, err := openFile(u.stopping, name)
+	file, err := inputs.OpenFile(u.stopping, name)
 	if err != nil {
 		return err
 	}

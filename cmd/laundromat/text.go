@@ -159,8 +159,8 @@ func runText(ctx context.Context, u *ui, o *textOptions, args []string) error {
 		return err
 	}
 	r := &textRun{ui: u, options: o, job: o.job(), format: o.out(), unlisted: o.report == "", showing: report.Showing{Most: o.samples}}
-	r.inputs = &inputs{ui: u, options: &o.washOptions, several: len(args) > 1}
-	r.further = &furtherPages{inputs: r.inputs, settings: o.reading(), hostDelay: o.hostDelay}
+	r.inputs = o.opener(u, len(args) > 1)
+	r.further = o.furtherPages(r.inputs, o.hostDelay)
 	return r.run(ctx, args)
 }
 

@@ -19,6 +19,7 @@ import (
 	"laundromat/report"
 	"laundromat/seedlist"
 	"laundromat/states"
+	"laundromat/states/inputs"
 	"laundromat/text/job"
 )
 
@@ -26,8 +27,8 @@ import (
 type textRun struct {
 	ui      *ui
 	options *textOptions
-	inputs  *inputs
-	further *furtherPages
+	inputs  *inputs.Opener
+	further *inputs.FurtherPages
 	job     job.Options
 	format  *job.Output
 	out     *bufio.Writer
@@ -151,8 +152,8 @@ func (r *textRun) read(ctx context.Context, args []string) (err error) {
 	}()
 	for _, arg := range args {
 		input := func(ctx context.Context, in states.Input) error {
-			r.added, r.isWeb = "", isWeb(arg)
-			if isWeb(arg) {
+			r.added, r.isWeb = "", inputs.IsWeb(arg)
+			if inputs.IsWeb(arg) {
 				r.added = time.Now().UTC().Format(time.RFC3339)
 				if in.Key == "" {
 					in.Key = seedlist.Key(in.Base)
@@ -160,7 +161,7 @@ func (r *textRun) read(ctx context.Context, args []string) (err error) {
 			}
 			return reader.Input(ctx, in)
 		}
-		if err := r.inputs.with(ctx, arg, input, reader.Report); err != nil {
+		if err := r.inputs.With(ctx, arg, input, withAdvice(reader.Report)); err != nil {
 			return err
 		}
 	}
@@ -251,7 +252,7 @@ func (r *textRun) document(ctx context.Context, x *states.Text) error {
 		return fault.New("text", fault.Limit, fault.LimitMemory, "it is longer than the %d bytes that --memory leaves for a page", limit)
 	}
 	if doc.Form == job.Feed && r.isWeb {
-		doc.Page = r.further.page
+		doc.Page = r.further.Page
 	}
 	return r.make(ctx, x, source, doc)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"laundromat/seedlist"
+	"laundromat/states/inputs"
 )
 
 // checkTyped refuses arguments that have no scheme. Each is a slip, such as the name of a file, or a URI
@@ -55,7 +56,7 @@ func meantSeeds(file string) string {
 		return "--seeds FILE (--relative records it as it is)"
 	}
 	return fmt.Sprintf("--seeds %s, which reads URIs from it, or %s, which is data for a daemon with --allow-file "+
-		"(--relative records it as it is; \"laundromat wash %s\" washes it now)", file, fileIRI(file), file)
+		"(--relative records it as it is; \"laundromat wash %s\" washes it now)", file, inputs.FileIRI(file), file)
 }
 
 // meantCatalog is what the name of a file may be meant for, as a catalog.

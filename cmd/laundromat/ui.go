@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -82,6 +83,29 @@ func (u *ui) note(format string, args ...any) {
 	if !u.quiet {
 		fmt.Fprintf(u.err, "laundromat: "+format+"\n", args...)
 	}
+}
+
+// noteIgnored says which names in a folder are passed over.
+func (u *ui) noteIgnored(folder string, names []string) {
+	if len(names) > 0 {
+		u.note("%s: %s ignored: %s", folder, counted(len(names), "name is", "names are"), shortList(names))
+	}
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// shortList are the first names of a list, and how many more there are.
+func shortList(names []string) string {
+	const most = 10
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // mostEnding is how long the program may take to end after the second signal.

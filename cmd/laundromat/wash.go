@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,6 +23,7 @@ import (
 	"laundromat/rdf/write"
 	"laundromat/report"
 	"laundromat/states"
+	"laundromat/states/inputs"
 )
 
 // washOptions are the flags that wash and check share, and those of wash alone.
@@ -120,7 +123,7 @@ func (o *washOptions) addReading(c *cobra.Command) {
 func (o *washOptions) settings() (states.Settings, error) {
 	var loader format.ContextLoader
 	if o.fetchContexts {
-		loader = &contextFetcher{options: o}
+		loader = &inputs.Contexts{Fetch: o.fetching(), Memory: o.memory, Limits: o.limits}
 	}
 	opt, err := o.settingsFlags.settings(o.memory, loader)
 	if err != nil {
@@ -203,6 +206,41 @@ func (o *washOptions) checkIdle(c *cobra.Command) error {
 	return nil
 }
 
+// expandFolders puts the files of folders in the place of these, and says which names are passed over.
+func (r *washRun) expandFolders(args []string) ([]string, error) {
+	outputs := inputs.Existing(r.options.output, r.options.report, r.options.repairs)
+	return inputs.Expand(args, outputs, func(folder string, files, ignored []string) {
+		r.ui.noteIgnored(folder, ignored)
+		if len(files) == 0 {
+			r.ui.note("%s: no file in this folder is to be read", folder)
+		}
+	})
+}
+
+// refuseSameFile refuses to write what is read, by whatever name: another spelling, a link or a hard link.
+func (o *washOptions) refuseSameFile(stdin io.Reader, args []string) error {
+	read := inputs.Files(stdin, args)
+	outputs := []struct{ flag, file string }{{"-o", o.output}, {"--report", o.report}, {"--repairs", o.repairs}}
+	if o.split.IsSet() {
+		for _, part := range outfile.NewParts(o.output, o.split, outfile.Options{}).Existing() {
+			outputs = append(outputs, struct{ flag, file string }{"-o", part})
+		}
+	}
+	for _, output := range outputs {
+		written, err := os.Stat(output.file)
+		if err != nil {
+			continue
+		}
+		for _, arg := range args {
+			if info := read[arg]; info != nil && os.SameFile(info, written) {
+				return usage("%s is read, and %s %s is the same file: write to another, or wash it with --in-place, which keeps the old one",
+					arg, output.flag, output.file)
+			}
+		}
+	}
+	return nil
+}
+
 // programMemory is what the program itself takes of a process's memory, in bytes:
 // the runtime's limit does not count it.
 const programMemory = 16 << 20
@@ -279,7 +317,7 @@ func (r *washRun) targetOf(form outputForm, args []string) (states.Target, error
 		if err := os.MkdirAll(o.output, 0o777); err != nil {
 			return nil, err
 		}
-		names := outfile.NewFolder(o.output, form.suffix(), r.inputFiles(args))
+		names := outfile.NewFolder(o.output, form.suffix(), slices.Collect(maps.Values(inputs.Files(r.ui.in, args))))
 		return &states.Separate{Unsorted: o.noSort, Make: func(name string) states.Target {
 			r.prefixes = o.prefixes.fresh()
 			lines := form.lines(o, r.prefixes)
@@ -401,7 +439,7 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 	}
 	defer diffs.abort()
 	washer.Diffs = r.diffs
-	inputs := inputs{ui: r.ui, options: r.options, several: len(args) > 1}
+	opener := r.options.opener(r.ui, len(args) > 1)
 	reading, stop := context.WithCancel(ctx)
 	defer stop()
 	r.bound = errorBound{most: r.options.maxErrors, stop: stop}
@@ -412,7 +450,7 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 		if r.options.inPlace {
 			washer.Clean.Output = r.options.outputOf(arg)
 		}
-		err := inputs.with(reading, arg, washer.Wash, washer.Each)
+		err := opener.With(reading, arg, washer.Wash, withAdvice(washer.Each))
 		if r.bound.reached && ctx.Err() == nil {
 			r.ui.note("stopped at %s (--max-errors %d): what comes after was not read, %s among it",
 				counted(int(r.bound.met), "error", "errors"), r.bound.most, counted(len(args)-i-1, "input", "inputs"))

@@ -1,4 +1,4 @@
-package main
+package inputs
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 
 func TestReportOfAMissingFileHoldsNoNull(t *testing.T) {
 	var out bytes.Buffer
-	whole := report.Report{Documents: []report.Document{*failedInput("x", errors.New("gone"))}}
+	whole := report.Report{Documents: []report.Document{*failed("x", errors.New("gone"))}}
 	if err := report.WriteJSON(&out, &whole); err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func TestSchemesOfURLsAreReadInAnyCase(t *testing.T) {
 		"http://a/": true, "HTTPS://a/": true, "Http://a/": true, "ftp://a/": true, "sftp://a/": false, "http:/a": false, "a.nt": false,
 		"file:///a": false,
 	} {
-		if isWeb(arg) != want {
+		if IsWeb(arg) != want {
 			t.Errorf("%q: %t", arg, !want)
 		}
 	}

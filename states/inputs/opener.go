@@ -1,4 +1,9 @@
-package main
+// Package inputs opens what people name to be read: files, folders, URLs, parts of archives, and standard
+// input. It also fetches the pages and contexts that documents lead to.
+//
+//	opener := inputs.Opener{Stdin: os.Stdin}
+//	err := opener.With(ctx, "data.ttl.gz", washer.Wash, washer.Each)
+package inputs
 
 import (
 	"cmp"
@@ -20,46 +25,53 @@ import (
 	"laundromat/states"
 )
 
-// inputs opens what the arguments of wash and check name.
-type inputs struct {
-	ui      *ui
-	options *washOptions
-	several bool
-	joined  map[string]bool // archives in several parts that were read, by their first
+// Opener opens inputs one after another, by their names.
+type Opener struct {
+	Stdin io.Reader // the input "-"
+	Temp  string    // folder for temporary files; "" for the system's
+	// Base is the base IRI of every input; "" for that of each.
+	Base string
+	// Several says that more than one input may come.
+	Several bool
+	// Fetch says how URLs are fetched: UserAgent, AllowPrivate and MaxBytes.
+	Fetch fetch.Options
+
+	joined map[string]bool // archives in several parts that were read, by their first
 }
 
-// with opens arg and reads it, as by washing. What can't be opened is given to each as a
-// document that ended in an error; an error means that the run must stop.
-func (i *inputs) with(ctx context.Context, arg string, read func(context.Context, states.Input) error, each func(*report.Document)) error {
-	if parts, _ := archive.Parts(arg, fileExists); parts != nil {
-		if i.joined[parts[0]] {
+// With opens an input and reads it. An input that can't be opened is given to each as a document that ended in an
+// error. An error means that the run must stop.
+func (o *Opener) With(ctx context.Context, name string, read func(context.Context, states.Input) error,
+	each func(*report.Document)) error {
+	if parts, _ := archive.Parts(name, fileExists); parts != nil {
+		if o.joined[parts[0]] {
 			return nil // it was read with the part before
 		}
-		if i.joined == nil {
-			i.joined = map[string]bool{}
+		if o.joined == nil {
+			o.joined = map[string]bool{}
 		}
-		i.joined[parts[0]] = true
+		o.joined[parts[0]] = true
 	}
-	in, closer, err := i.open(ctx, arg)
+	in, closer, err := o.open(ctx, name)
 	if err != nil {
-		// What it waited for may end a moment before ctx, which hangs on that.
-		if stopped := cmp.Or(ctx.Err(), i.ui.stopping.Err()); stopped != nil {
-			return stopped
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
-		each(failedInput(seedlist.Shown(arg), err))
+		if errors.Is(err, context.Canceled) { // standard input may end a moment before ctx
+			return err
+		}
+		each(failed(seedlist.Shown(name), err))
 		return nil
 	}
 	defer closer.Close()
 	return read(ctx, in)
 }
 
-func failedInput(name string, err error) *report.Document {
+// failed is the report of an input that could not be opened.
+func failed(name string, err error) *report.Document {
 	code := fault.CodeOf(err)
 	if code == "" {
 		code = fault.LocalFile
-	}
-	if code == fault.TransportForbiddenAddress {
-		err = fmt.Errorf("%w (--allow-private allows it)", err)
 	}
 	document := report.NewCollector(name, 0).Document()
 	document.Error = &report.DocumentError{
@@ -68,31 +80,31 @@ func failedInput(name string, err error) *report.Document {
 	return document
 }
 
-func (i *inputs) open(ctx context.Context, arg string) (states.Input, io.Closer, error) {
+func (o *Opener) open(ctx context.Context, arg string) (states.Input, io.Closer, error) {
 	var in states.Input
 	var closer io.Closer
 	var err error
 	switch {
 	case arg == "-":
-		in, closer, err = i.stream(ctx, "-", i.ui.in)
-	case isWeb(arg):
-		in, closer, err = i.download(ctx, arg)
+		in, closer, err = o.stream(ctx, "-", o.Stdin)
+	case IsWeb(arg):
+		in, closer, err = o.download(ctx, arg)
 	case fetch.IsFile(arg):
 		var name string
 		if name, err = fetch.FilePath(arg); err == nil {
-			in, closer, err = i.file(ctx, name)
+			in, closer, err = o.file(ctx, name)
 			in.Name = arg
 		}
 	default:
-		in, closer, err = i.file(ctx, arg)
+		in, closer, err = o.file(ctx, arg)
 	}
 	if err != nil {
 		return in, nil, err
 	}
-	if i.options.base != "" {
-		in.Base, in.BaseIsFile = i.options.base, false
-		in.Key = seedlist.Key(i.options.base)
-		if i.several {
+	if o.Base != "" {
+		in.Base, in.BaseIsFile = o.Base, false
+		in.Key = seedlist.Key(o.Base)
+		if o.Several {
 			// One KEY for several documents would make one node of two that only
 			// share a label.
 			in.Key = seedlist.ChildKey(in.Key, in.Name, 1)
@@ -101,39 +113,38 @@ func (i *inputs) open(ctx context.Context, arg string) (states.Input, io.Closer,
 	return in, closer, nil
 }
 
-// isWeb says that arg is a URL to download, its scheme in any case.
-func isWeb(arg string) bool {
+// IsWeb says that arg is a URL to download, its scheme in any case.
+func IsWeb(arg string) bool {
 	scheme, _, found := strings.Cut(arg, "://")
 	return found && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "ftp"))
 }
 
-// stdinMemory is how much of standard input is held in memory before it goes to a
+// heldMemory is how much of standard input is held in memory before it goes to a
 // temporary file.
-const stdinMemory = 4 << 20
+const heldMemory = 4 << 20
 
 // stream holds what can be read only once: standard input, or a pipe that is named.
-func (i *inputs) stream(ctx context.Context, name string, from io.Reader) (states.Input, io.Closer, error) {
-	spooled, err := archive.Spool(ctx, from, i.options.temp, stdinMemory)
+func (o *Opener) stream(ctx context.Context, name string, from io.Reader) (states.Input, io.Closer, error) {
+	spooled, err := archive.Spool(ctx, from, o.Temp, heldMemory)
 	if err != nil {
 		return states.Input{}, nil, err
 	}
 	return states.Input{Name: name, Source: spooled}, spooled, nil
 }
 
-func (i *inputs) download(ctx context.Context, uri string) (states.Input, io.Closer, error) {
-	return i.fetch(ctx, fetch.New(fetch.Options{
-		UserAgent: userAgent(i.options.contact), AllowPrivate: i.options.allowPrivate,
-		MaxBytes: i.options.maxBytes, IgnoreRobots: true,
-	}), uri)
+func (o *Opener) download(ctx context.Context, uri string) (states.Input, io.Closer, error) {
+	options := o.Fetch
+	options.IgnoreRobots = true
+	return o.fetch(ctx, fetch.New(options), uri)
 }
 
 // fetch downloads a body into a temporary file.
-func (i *inputs) fetch(ctx context.Context, fetcher *fetch.Fetcher, uri string) (states.Input, io.Closer, error) {
-	file, err := os.CreateTemp(i.options.temp, "laundromat-*")
+func (o *Opener) fetch(ctx context.Context, fetcher *fetch.Fetcher, uri string) (states.Input, io.Closer, error) {
+	file, err := os.CreateTemp(o.Temp, "laundromat-*")
 	if err != nil {
 		return states.Input{}, nil, err
 	}
-	closer := &temporary{file}
+	closer := &Temporary{file}
 	result, err := fetcher.Do(ctx, fetch.Request{URI: uri, KeepShort: true, Restart: closer.restart, Whole: closer.isWhole}, file)
 	if err != nil {
 		closer.Close()
@@ -143,19 +154,20 @@ func (i *inputs) fetch(ctx context.Context, fetcher *fetch.Fetcher, uri string) 
 		Name: seedlist.Shown(uri), FileName: states.FileNameIn(result.FinalURI), ContentType: result.ContentType,
 		Codings: result.Codings, Base: result.FinalURI, Notices: result.Notices,
 	}
-	in.Source, err = fileSource(file)
+	in.Source, err = SourceOf(file)
 	return in, closer, err
 }
 
-// temporary is a file that is removed when it is closed.
-type temporary struct{ *os.File }
+// Temporary is a file that is removed when it is closed.
+type Temporary struct{ *os.File }
 
-func (t *temporary) Close() error {
+// Close closes the file, and removes it.
+func (t *Temporary) Close() error {
 	return errors.Join(t.File.Close(), os.Remove(t.Name()))
 }
 
 // restart empties the file.
-func (t *temporary) restart() error {
+func (t *Temporary) restart() error {
 	if err := t.Truncate(0); err != nil {
 		return err
 	}
@@ -164,13 +176,13 @@ func (t *temporary) restart() error {
 }
 
 // isWhole says that what came has an end of its own, where another length was said.
-func (t *temporary) isWhole(said int64) bool {
-	source, err := fileSource(t.File)
+func (t *Temporary) isWhole(said int64) bool {
+	source, err := SourceOf(t.File)
 	return err == nil && archive.IsWhole(source, said)
 }
 
-func (i *inputs) file(ctx context.Context, name string) (states.Input, io.Closer, error) {
-	file, err := openFile(i.ui.stopping, name)
+func (o *Opener) file(ctx context.Context, name string) (states.Input, io.Closer, error) {
+	file, err := OpenFile(ctx, name)
 	if err != nil {
 		return states.Input{}, nil, missingFile(name, err)
 	}
@@ -180,22 +192,22 @@ func (i *inputs) file(ctx context.Context, name string) (states.Input, io.Closer
 	}
 	if err == nil && !info.Mode().IsRegular() {
 		defer file.Close()
-		return i.stream(ctx, name, newStdin(file, i.ui.stopping))
+		return o.stream(ctx, name, NewInterruptible(ctx, file))
 	}
 	var source archive.Source
 	if err == nil {
-		source, err = fileSource(file)
+		source, err = SourceOf(file)
 	}
 	if err != nil {
 		file.Close()
 		return states.Input{}, nil, err
 	}
-	in := states.Input{Name: name, FileName: filepath.Base(name), Source: source, Base: fileIRI(name), BaseIsFile: true}
+	in := states.Input{Name: name, FileName: filepath.Base(name), Source: source, Base: FileIRI(name), BaseIsFile: true}
 	if parts, whole := archive.Parts(name, fileExists); parts != nil {
 		file.Close()
 		in.FileName = filepath.Base(whole)
 		var closer io.Closer
-		in.Source, closer, err = i.parts(parts)
+		in.Source, closer, err = o.parts(ctx, parts)
 		return in, closer, err
 	}
 	return in, file, nil
@@ -207,15 +219,15 @@ func fileExists(name string) bool {
 }
 
 // parts opens the parts of an archive as one file.
-func (i *inputs) parts(names []string) (archive.Source, io.Closer, error) {
+func (o *Opener) parts(ctx context.Context, names []string) (archive.Source, io.Closer, error) {
 	var files openFiles
 	var sources []archive.Source
 	for _, name := range names {
-		file, err := openFile(i.ui.stopping, name)
+		file, err := OpenFile(ctx, name)
 		if err == nil {
 			files = append(files, file)
 			var source archive.Source
-			source, err = fileSource(file)
+			source, err = SourceOf(file)
 			sources = append(sources, source)
 		}
 		if err != nil {
@@ -262,8 +274,8 @@ func missingFile(name string, err error) error {
 // mostNames is of how many files in a folder the nearest name is looked for.
 const mostNames = 10_000
 
-// fileIRI is the file: IRI of a file on this machine (RFC 8089).
-func fileIRI(name string) string {
+// FileIRI is the file: IRI of a file on this machine (RFC 8089).
+func FileIRI(name string) string {
 	absolute, err := filepath.Abs(name)
 	if err != nil {
 		absolute = name
@@ -273,12 +285,4 @@ func fileIRI(name string) string {
 		absolute = "/" + absolute // a drive letter
 	}
 	return (&url.URL{Scheme: "file", Path: absolute}).String()
-}
-
-// userAgent is how the program names itself to servers.
-func userAgent(contact string) string {
-	if contact == "" {
-		return "Laundromat/" + release
-	}
-	return fmt.Sprintf("Laundromat/%s (+%s)", release, contact)
 }

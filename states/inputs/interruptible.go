@@ -1,41 +1,43 @@
-package main
+package inputs
 
 import (
 	"context"
 	"io"
 )
 
-// stdin is standard input whose reads end when the program is to stop. A read from a terminal or a
-// silent pipe can't be cut otherwise. It is for one goroutine.
+// Interruptible is a reader, such as standard input, whose reads end when the program is to stop. A read
+// from a terminal or a silent pipe can't be cut otherwise. It is for one goroutine.
 //
 // The last read may then still wait for bytes that never come, in a goroutine that ends with the
 // program. It holds a buffer of its own.
-type stdin struct {
+type Interruptible struct {
 	from     io.Reader
 	stopping context.Context
 
 	buffer []byte
 	rest   []byte // read and not yet taken
 	err    error  // that came with rest
-	ended  chan stdinRead
+	ended  chan ended
 }
 
-type stdinRead struct {
+type ended struct {
 	n   int
 	err error
 }
 
-// stdinBuffer is how much is read at once, in bytes.
-const stdinBuffer = 256 << 10
+// readAtOnce is how much is read at once, in bytes.
+const readAtOnce = 256 << 10
 
-func newStdin(from io.Reader, stopping context.Context) *stdin {
-	return &stdin{from: from, stopping: stopping, ended: make(chan stdinRead, 1)}
+// NewInterruptible makes a reader whose reads end with stopping.
+func NewInterruptible(stopping context.Context, from io.Reader) *Interruptible {
+	return &Interruptible{from: from, stopping: stopping, ended: make(chan ended, 1)}
 }
 
-func (s *stdin) Read(p []byte) (int, error) {
+// Read reads what has come, and waits for it no longer than until stopping ends.
+func (s *Interruptible) Read(p []byte) (int, error) {
 	if len(s.rest) == 0 && s.err == nil {
 		if s.buffer == nil {
-			s.buffer = make([]byte, stdinBuffer)
+			s.buffer = make([]byte, readAtOnce)
 		}
 		if err := s.stopping.Err(); err != nil {
 			s.err = err
@@ -43,7 +45,7 @@ func (s *stdin) Read(p []byte) (int, error) {
 		}
 		go func() {
 			n, err := s.from.Read(s.buffer)
-			s.ended <- stdinRead{n, err}
+			s.ended <- ended{n, err}
 		}()
 		select {
 		case read := <-s.ended:

@@ -1,4 +1,4 @@
-package main
+package inputs
 
 import (
 	"bytes"
@@ -6,15 +6,18 @@ import (
 	"sync"
 	"time"
 
+	"laundromat/archive"
 	"laundromat/internal/fetch"
 	"laundromat/rdf/format"
 	"laundromat/states"
 )
 
-// contextFetcher fetches the contexts that documents name (--fetch-contexts). As a crawler it asks
+// Contexts fetches the contexts that documents name. As a crawler it asks
 // robots.txt, and makes pauses between requests to one host. It asks for no context twice.
-type contextFetcher struct {
-	options *washOptions
+type Contexts struct {
+	Fetch  fetch.Options // UserAgent, AllowPrivate and MaxBytes
+	Memory int64         // of which a context may take a quarter, in bytes
+	Limits archive.Limits
 
 	mu      sync.Mutex
 	fetcher *fetch.Fetcher // nil until one is wanted
@@ -33,7 +36,7 @@ const (
 )
 
 // LoadContext fetches a context, or gives it as it came before.
-func (f *contextFetcher) LoadContext(ctx context.Context, iri string) (format.ContextDocument, error) {
+func (f *Contexts) LoadContext(ctx context.Context, iri string) (format.ContextDocument, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if known, ok := f.had[iri]; ok {
@@ -51,12 +54,14 @@ func (f *contextFetcher) LoadContext(ctx context.Context, iri string) (format.Co
 }
 
 // load fetches a document.
-func (f *contextFetcher) load(ctx context.Context, iri string) (format.ContextDocument, error) {
+func (f *Contexts) load(ctx context.Context, iri string) (format.ContextDocument, error) {
 	if f.fetcher == nil {
-		f.fetcher = fetch.New(fetch.Options{UserAgent: userAgent(f.options.contact), AllowPrivate: f.options.allowPrivate,
-			MaxBytes: min(states.MostContext, f.options.maxBytes), HostDelay: contextDelay, HostConnections: 1})
+		options := f.Fetch
+		options.MaxBytes = min(states.MostContext, options.MaxBytes)
+		options.HostDelay, options.HostConnections = contextDelay, 1
+		f.fetcher = fetch.New(options)
 	}
-	settings := states.Settings{Settings: format.Settings{MaxMemory: f.options.memory / 4}, Limits: f.options.limits}
+	settings := states.Settings{Settings: format.Settings{MaxMemory: f.Memory / 4}, Limits: f.Limits}
 	return states.ReadContext(ctx, iri, settings, func(ctx context.Context, uri string) (r states.ContextReply, err error) {
 		var body bytes.Buffer
 		result, err := f.fetcher.Do(ctx, fetch.Request{URI: uri, Accept: states.ContextTypes}, &body)
