@@ -229,6 +229,9 @@ func (r *Report) ExitCode() int {
 	return 0
 }
 
+// IsRead says that no document ended in an error, and something was what it was read for.
+func (r *Report) IsRead() bool { code := r.ExitCode(); return code == 0 || code == 3 }
+
 // hasLoss says that something of the document was dropped.
 func (d *Document) hasLoss() bool {
 	if d.Statements.Dropped > 0 || d.Records != nil && d.Records.Dropped > 0 {

@@ -84,10 +84,7 @@ func runCheck(ctx context.Context, u *ui, o *washOptions, as string, args []stri
 	if err := run.tellRepairs(); err != nil {
 		return err
 	}
-	if code := run.whole.ExitCode(); code != exitOK {
-		return exit(code, nil)
-	}
-	return nil
+	return exitOf(&run.whole)
 }
 
 // writeFindings writes the report in the format asked for; text has colours on a

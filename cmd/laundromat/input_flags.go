@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"laundromat/encoding"
-	"laundromat/internal/fault"
 	"laundromat/internal/fetch"
 	"laundromat/internal/rfc3986"
 	"laundromat/report"
@@ -81,14 +80,4 @@ func userAgent(contact string) string {
 		return "Laundromat/" + release
 	}
 	return fmt.Sprintf("Laundromat/%s (+%s)", release, contact)
-}
-
-// withAdvice names the flag that allows an address that was refused.
-func withAdvice(each func(*report.Document)) func(*report.Document) {
-	return func(d *report.Document) {
-		if d.Error != nil && d.Error.Code == fault.TransportForbiddenAddress {
-			d.Error.Message += " (--allow-private allows it)"
-		}
-		each(d)
-	}
 }

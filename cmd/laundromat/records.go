@@ -1,7 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +15,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"laundromat/encoding"
+	"laundromat/internal/fault"
 	"laundromat/internal/lean"
+	"laundromat/records"
 	"laundromat/records/dump"
 	"laundromat/records/extract"
 	"laundromat/records/job"
@@ -20,6 +25,8 @@ import (
 	"laundromat/records/spec"
 	"laundromat/report"
 	"laundromat/states"
+	"laundromat/states/inputs"
+	"laundromat/states/recordset"
 )
 
 // recordsOptions are the flags of records.
@@ -211,50 +218,127 @@ func runRecords(ctx context.Context, u *ui, o *recordsOptions, args []string) er
 	if err := o.checkFolders(); err != nil {
 		return err
 	}
-	r, args, err := newRecordsRun(u, o, args)
+	r, err := newRecordsRun(u, o, args)
 	if err != nil {
 		return err
 	}
-	if o.log == "" {
-		return r.run(ctx, files, args)
+	if o.log != "" {
+		r.options.Log = recordset.NewLog(o.log, r.spec, o.spec, o.accessed.Time)
 	}
-	r.log = newRunLog(r.spec, o)
-	return r.log.write(&r.whole, r.run(ctx, files, args))
+	r.options.OutputName = outputName(files)
+	r.options.KeepsOld = files[0].Path != "" && !o.allowEmpty
+	err = r.run(ctx, func(notice func(fault.Notice)) (recordsOutput, error) {
+		opt := o.dumping(r.options.Job, files)
+		opt.Notices, opt.Stopped = notice, ctx.Err
+		return dump.Open(opt)
+	})
+	if r.options.Log == nil {
+		return err
+	}
+	failed := err
+	if ended := endedBy(err); ended != nil {
+		failed = ended.err // nil where the documents alone decided the exit
+	}
+	return cmp.Or(err, r.options.Log.Append(&r.tally.whole, failed))
 }
 
-// newRecordsRun compiles the spec of a run, and gives the inputs that it reads.
-func newRecordsRun(u *ui, o *recordsOptions, args []string) (*recordsRun, []string, error) {
+// recordsRun is a run of records or of infer.
+type recordsRun struct {
+	tally   *tally
+	options recordset.Options
+	spec    *spec.Spec
+	opener  *inputs.Opener
+	args    []string
+}
+
+// newRecordsRun compiles the spec of a run, and finds the inputs that it reads.
+func newRecordsRun(u *ui, o *recordsOptions, args []string) (*recordsRun, error) {
 	whole, checked, err := o.load()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	r := &recordsRun{ui: u, options: o, spec: whole, unlisted: o.report == "", showing: report.Showing{Most: o.samples}}
-	r.inputs = o.opener(u, len(args) > 1)
-	r.further = o.furtherPages(r.inputs, o.hostDelay)
-	r.job, err = job.Compile(whole, job.Options{
-		Strict: o.strict, AllowEmpty: o.allowEmpty, Schema: checked, MaxMemory: o.memory / 2, Fetch: r.further.Page, MaxPages: o.maxPages,
+	r := &recordsRun{spec: whole, opener: o.opener(u, len(args) > 1), args: args}
+	compiled, err := job.Compile(whole, job.Options{
+		Strict: o.strict, AllowEmpty: o.allowEmpty, Schema: checked, MaxMemory: o.memory / 2,
+		Fetch: o.furtherPages(r.opener, o.hostDelay).Page, MaxPages: o.maxPages,
 		SchemaOptions: schema.Options{KeyMemory: o.memory / 8, Temp: o.temp},
 	})
 	if err != nil {
-		return nil, nil, usage("%w", err)
+		return nil, usage("%w", err)
 	}
-	source := r.job.Source()
+	source := compiled.Source()
 	if len(args) == 0 && source.URL != "" {
-		args = []string{source.URL}
+		r.args = []string{source.URL}
 	}
-	if len(args) == 0 {
-		return nil, nil, usage("records wants FILE, URL or - (see \"laundromat records --help\")")
+	if len(r.args) == 0 {
+		return nil, usage("records wants FILE, URL or - (see \"laundromat records --help\")")
 	}
 	if o.given.Encoding == "" {
 		o.given.Encoding = source.Encoding
 	}
 	if _, err := encoding.NewReader(strings.NewReader(""), o.given.Encoding, encoding.Options{}); o.given.Encoding != "" && err != nil {
-		return nil, nil, usage("the encoding of the spec: %w", err)
+		return nil, usage("the encoding of the spec: %w", err)
 	}
 	if o.accessed.IsZero() {
 		o.accessed.Time = time.Now()
 	}
-	return r, args, nil
+	r.tally = newTally(u, &o.washOptions)
+	r.options = recordset.Options{
+		Settings: o.reading(), Given: o.given, Job: compiled, Accessed: o.accessed.Time, Each: r.tally.each,
+		Progress: r.tally.bar.progress, Samples: o.samples, Measured: o.report != "",
+	}
+	return r, nil
+}
+
+// recordsOutput is what the records of a run flow into.
+type recordsOutput interface {
+	recordset.Output
+	Abort() // does nothing after Close
+}
+
+// run reads all inputs, completes the output that open opens, and says what became of it.
+func (r *recordsRun) run(ctx context.Context, open func(notice func(fault.Notice)) (recordsOutput, error)) error {
+	defer r.tally.bar.stop()
+	r.tally.whole.Records = &records.Counts{}
+	run := recordset.New(r.options)
+	out, err := open(run.Notice)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if err := run.Start(out); err != nil {
+		return err
+	}
+	r.tellFindings()
+	if err := run.Read(ctx, r.args, r.opener); err != nil {
+		return written(err)
+	}
+	r.tally.bar.say("writing")
+	if err := run.Finish(ctx); err != nil {
+		return written(err)
+	}
+	return r.tally.conclude()
+}
+
+// written says of an error of the outputs that it is theirs.
+func written(err error) error {
+	var failed *records.SinkError
+	if errors.As(err, &failed) {
+		return fmt.Errorf("write the output: %w", failed.Err)
+	}
+	return err
+}
+
+// tellFindings tells what is doubtful in the spec itself.
+func (r *recordsRun) tellFindings() {
+	if r.tally.ui.quiet {
+		return
+	}
+	for _, f := range r.options.Job.Findings() {
+		collector := report.NewCollector(f.File, 0)
+		collector.Notice(f.Notice)
+		report.WriteFindings(r.tally.ui.err, collector.Document(), coloured(r.tally.ui.err))
+	}
 }
 
 // dumping says how the outputs are written.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"laundromat/internal/fault"
 	"laundromat/internal/outfile"
-	"laundromat/records/dump"
 	"laundromat/records/schema"
 	"laundromat/records/spec"
 )
@@ -72,17 +72,16 @@ func runRecordsInfer(ctx context.Context, u *ui, o *recordsOptions, args []strin
 	if err := o.checkFolders(); err != nil {
 		return err
 	}
-	r, args, err := newRecordsRun(u, o, args)
+	r, err := newRecordsRun(u, o, args)
 	if err != nil {
 		return err
 	}
-	inference := schema.NewInference(nil)
-	r.output = &inferred{inference, o.writeSpec, o.output, u.out}
-	name := o.output
-	if name == "" {
-		name = "output"
+	if r.options.OutputName = o.output; o.output == "" {
+		r.options.OutputName = "output"
 	}
-	return r.run(ctx, []dump.File{{Path: name}}, args)
+	return r.run(ctx, func(func(fault.Notice)) (recordsOutput, error) {
+		return &inferred{schema.NewInference(nil), o.writeSpec, o.output, u.out}, nil
+	})
 }
 
 // inferred is an output that writes a schema or a spec.

@@ -14,7 +14,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"laundromat/internal/outfile"
 	"laundromat/report"
+	"laundromat/states/articles"
 	"laundromat/text"
 	"laundromat/text/job"
 )
@@ -158,10 +160,44 @@ func runText(ctx context.Context, u *ui, o *textOptions, args []string) error {
 	if err := o.checkFolders(); err != nil {
 		return err
 	}
-	r := &textRun{ui: u, options: o, job: o.job(), format: o.out(), unlisted: o.report == "", showing: report.Showing{Most: o.samples}}
-	r.inputs = o.opener(u, len(args) > 1)
-	r.further = o.furtherPages(r.inputs, o.hostDelay)
-	return r.run(ctx, args)
+	t := newTally(u, &o.washOptions)
+	defer t.bar.stop()
+	t.whole.Articles = &report.Articles{}
+	if err := o.write(ctx, u, t, args); err != nil {
+		return err
+	}
+	return t.conclude()
+}
+
+// write reads all inputs into the output, which takes its name when all is read.
+func (o *textOptions) write(ctx context.Context, u *ui, t *tally, args []string) error {
+	path, err := o.path()
+	if err != nil {
+		return err
+	}
+	to := u.out
+	var file outfile.Whole
+	if path != "" {
+		if file, err = outfile.CreateOrOpen(path); err != nil {
+			return err
+		}
+		defer file.Abort()
+		to = file
+	} else if isTerminal(u.out) {
+		to = &shownWriter{to: to}
+	}
+	opener := o.opener(u, len(args) > 1)
+	settings := o.reading()
+	settings.Workers = o.textWorkers()
+	run := articles.New(to, articles.Options{
+		Settings: settings, Given: o.given, Form: o.form, Job: o.job(), Output: o.out(), Memory: o.memory,
+		Page: o.furtherPages(opener, o.hostDelay).Page, Each: t.each, Progress: t.bar.progress,
+		Samples: o.samples, Measured: o.report != "",
+	})
+	if err := run.Read(ctx, args, opener); err != nil || file == nil {
+		return written(err)
+	}
+	return file.Close()
 }
 
 // shownWriter writes to a terminal: characters that it would obey are U+FFFD.

@@ -392,25 +392,13 @@ func (r *washRun) run(ctx context.Context, args []string) error {
 	if err := r.read(ctx, args); err != nil {
 		return err
 	}
-	if r.options.report != "" {
-		if err := writeReport(r.options.report, &r.whole); err != nil {
-			return err
-		}
-	}
-	verdict := report.WriteVerdict
-	if r.ui.quiet {
-		verdict = report.WriteErrors
-	}
-	if err := verdict(r.ui.err, &r.whole, coloured(r.ui.err)); err != nil {
+	if err := writeVerdict(r.ui, r.options, &r.whole); err != nil {
 		return err
 	}
 	if err := r.tellRepairs(); err != nil {
 		return err
 	}
-	if code := r.whole.ExitCode(); code != exitOK {
-		return exit(code, nil)
-	}
-	return nil
+	return exitOf(&r.whole)
 }
 
 // read washes every argument and completes the report.
@@ -450,7 +438,7 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 		if r.options.inPlace {
 			washer.Clean.Output = r.options.outputOf(arg)
 		}
-		err := opener.With(reading, arg, washer.Wash, withAdvice(washer.Each))
+		err := opener.With(reading, arg, washer.Wash, washer.Each)
 		if r.bound.reached && ctx.Err() == nil {
 			r.ui.note("stopped at %s (--max-errors %d): what comes after was not read, %s among it",
 				counted(int(r.bound.met), "error", "errors"), r.bound.most, counted(len(args)-i-1, "input", "inputs"))
@@ -487,6 +475,7 @@ func (r *washRun) progress(name string, bytes, size, statements, notices int64) 
 }
 
 func (r *washRun) each(d *report.Document) {
+	advise(d)
 	r.options.adviseMemory(d, r.length)
 	r.bound.count(d)
 	if r.tell != nil {
@@ -509,29 +498,4 @@ func (r *washRun) tellWritten(d *report.Document) {
 	if !r.ui.quiet && !r.options.inPlace {
 		r.bar.aside(func(w io.Writer) { fmt.Fprintf(w, "laundromat: %s is written to %s\n", d.Name, d.WrittenTo) })
 	}
-}
-
-func writeReport(path string, r *report.Report) error {
-	write := report.WriteJSON
-	if isPage(path) {
-		write = report.WriteHTML
-	}
-	if path == "-" {
-		return write(os.Stdout, r)
-	}
-	whole, err := outfile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer whole.Abort()
-	if err := write(whole, r); err != nil {
-		return err
-	}
-	return whole.Close()
-}
-
-// isPage says that a report of that name is a page of HTML.
-func isPage(path string) bool {
-	extension := strings.ToLower(filepath.Ext(path))
-	return extension == ".html" || extension == ".htm"
 }

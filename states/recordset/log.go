@@ -1,7 +1,8 @@
-package main
+package recordset
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -15,27 +16,8 @@ import (
 	"laundromat/report"
 )
 
-// timeValue is a flag that holds a time.
-type timeValue struct{ time.Time }
-
-func (v *timeValue) Set(text string) (err error) {
-	if v.Time, err = time.Parse(time.RFC3339, text); err != nil {
-		err = errors.New("not a time (example: 2024-03-01T12:00:00Z)")
-	}
-	return err
-}
-
-func (v *timeValue) String() string {
-	if v.IsZero() {
-		return ""
-	}
-	return v.UTC().Format(time.RFC3339)
-}
-
-func (v *timeValue) Type() string { return "TIME" }
-
-// runLog is the record of a run, which --log adds to a file.
-type runLog struct {
+// Log is the record of a run, which is added to a file.
+type Log struct {
 	path  string
 	start time.Time
 
@@ -59,20 +41,21 @@ const (
 	maxLoggedLines = 1000
 )
 
-func newRunLog(s *spec.Spec, o *recordsOptions) *runLog {
-	l := &runLog{path: o.log, start: time.Now(), Name: s.Name, Version: s.Version,
-		Accessed: o.accessed.UTC().Format("2006-01-02T15:04:05Z")}
+// NewLog begins the record of a run by the spec of that file, "" for none; path is the file that it is added to.
+func NewLog(path string, s *spec.Spec, specFile string, accessed time.Time) *Log {
+	l := &Log{path: path, start: time.Now(), Name: s.Name, Version: s.Version,
+		Accessed: accessed.UTC().Format("2006-01-02T15:04:05Z")}
 	if l.Name == "" {
-		l.Name = strings.TrimSuffix(filepath.Base(o.spec), filepath.Ext(o.spec))
+		l.Name = strings.TrimSuffix(filepath.Base(specFile), filepath.Ext(specFile))
 	}
-	if o.spec == "" {
+	if specFile == "" {
 		l.Name = "laundromat"
 	}
 	return l
 }
 
 // source notes where a document comes from, and keeps the beginning of its text as it is read.
-func (l *runLog) source(doc *job.Document) io.Reader {
+func (l *Log) source(doc *job.Document) io.Reader {
 	name := doc.URL
 	if name == "" {
 		name = doc.Name
@@ -90,40 +73,36 @@ func (l *runLog) source(doc *job.Document) io.Reader {
 }
 
 // document notes an error that a document ended in.
-func (l *runLog) document(d *report.Document) {
+func (l *Log) document(d *report.Document) {
 	if d.Error != nil && len(l.errors) < maxLoggedLines {
 		l.errors = append(l.errors, d.Name+": "+d.Error.Message)
 	}
 }
 
-// write adds the record to the file. It returns the error of the run, else its own.
-func (l *runLog) write(whole *report.Report, run error) error {
+// Append adds the record of a run to the file. failed is the error in which the run ended, if any.
+func (l *Log) Append(whole *report.Report, failed error) error {
 	l.Runtime = time.Since(l.start).Seconds()
 	l.URL = strings.Join(l.urls, "\n")
 	if whole.Records != nil {
 		l.Inserted = whole.Records.Written
 	}
 	l.Result = "success"
-	var ended *exitError
-	isExit := errors.As(run, &ended)
-	if run != nil && (!isExit || ended.code != exitDropped) {
+	if failed != nil || !whole.IsRead() {
 		l.Result = "failure"
-		if !isExit || ended.err != nil {
-			l.errors = append(l.errors, run.Error())
+		if failed != nil {
+			l.errors = append(l.errors, failed.Error())
 			l.Inserted = 0 // the output did not get its name
 		}
 		l.Traceback = strings.Join(l.errors, "\n")
 	}
 	l.ID = l.Accessed + " – " + l.Name + " – " + l.Result
 	var line bytes.Buffer
-	err := encodeTo(&line, l)
-	if err == nil {
-		err = appendTo(l.path, line.Bytes())
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(l); err != nil {
+		return err
 	}
-	if run != nil {
-		return run
-	}
-	return err
+	return appendTo(l.path, line.Bytes())
 }
 
 // appendTo adds a line to a file, by one write.

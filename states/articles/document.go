@@ -1,0 +1,165 @@
+package articles
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"laundromat/internal/fault"
+	"laundromat/internal/fetch"
+	"laundromat/rdf/format"
+	"laundromat/records"
+	"laundromat/report"
+	"laundromat/seedlist"
+	"laundromat/states"
+	"laundromat/text/job"
+)
+
+// noText refuses bytes that are no text.
+func noText(head []byte) error {
+	if found := format.GuessBytes(head); found.NotRDF != "" {
+		return fault.New("text", fault.Data, fault.TextFormat, "no page, feed or text: it is %s", found.NotRDF)
+	}
+	return nil
+}
+
+// guess says what a document is.
+func (r *Run) guess(ctx context.Context, x *states.Text, doc *job.Document) (job.Form, error) {
+	if r.Form != "" {
+		return r.Form, nil
+	}
+	form, sure, err := job.Guess(doc, x.Decoded)
+	if err != nil || sure || form != job.Plain {
+		return form, err
+	}
+	switch found := format.Guess(x.Decoded, x.Whole, x.ContentType, x.FileName).Try(ctx, x.Decoded, x.Whole); found.Format {
+	case format.NTriples, format.NQuads, format.Turtle, format.TriG, format.N3, format.RDFXML, format.TriX:
+		return "", fault.New("text", fault.Data, fault.TextFormat, "no page, feed or text: it is %s, which \"laundromat wash\" reads",
+			found.Format)
+	}
+	return form, nil
+}
+
+// document reads the articles of one document.
+func (r *Run) document(ctx context.Context, x *states.Text) error {
+	if x.Text == nil {
+		return fault.New("text", fault.Data, fault.TextFormat, "no page, feed or text: it is a package of an office program")
+	}
+	doc := job.Document{Name: x.Name, FileName: x.FileName, MediaType: x.ContentType, Added: r.added}
+	if !x.BaseIsFile {
+		doc.URL = x.Base
+	}
+	if x.Status != 0 && x.Status/100 != 2 {
+		x.Notice(fault.Notice{Code: fault.TextStatus, Severity: fault.Warning,
+			Message: fmt.Sprintf("it came with the status %s: it may be the server's own words, and not the page", fetch.StatusText(x.Status))})
+	}
+	key, err := x.Key(ctx)
+	if err != nil {
+		return err
+	}
+	doc.Key = keyOf(x.Name, doc.URL, key)
+	doc.Form, err = r.guess(ctx, x, &doc)
+	x.Format = string(doc.Form)
+	if err != nil {
+		return err
+	}
+	if job.IsStream(doc.Form) {
+		return r.stream(ctx, x, doc)
+	}
+	limit := r.Memory / 8
+	source, err := io.ReadAll(io.LimitReader(x.Text, limit+1))
+	if err != nil {
+		return err
+	}
+	if int64(len(source)) > limit {
+		return fault.New("text", fault.Limit, fault.LimitMemory, "it is longer than the %d bytes that --memory leaves for a page", limit)
+	}
+	if doc.Form == job.Feed && r.isWeb {
+		doc.Page = r.Page
+	}
+	return r.make(ctx, x, source, doc)
+}
+
+// keyOf makes the id of an article: the key of its URL, else that of its member. Parts of a member are its children.
+func keyOf(name, url, member string) func(string) string {
+	return func(uri string) string {
+		rest, isMember := strings.CutPrefix(uri, name)
+		switch {
+		case isMember && rest == "" && url == "":
+			return member
+		case isMember && strings.HasPrefix(rest, " "):
+			return seedlist.ChildKey(member, rest[1:], 1)
+		}
+		return seedlist.Key(uri)
+	}
+}
+
+// stream writes the articles of a file of f5 or full5 as they are read.
+func (r *Run) stream(ctx context.Context, x *states.Text, doc job.Document) error {
+	if err := x.Wait(); err != nil {
+		return err
+	}
+	var buffer []byte
+	count, err := r.Job.Stream(ctx, x.Text, doc, listener(x.Notice), func(item *job.Item) error {
+		buffer = r.append(buffer[:0], item, listener(x.Notice))
+		return r.put(buffer)
+	})
+	x.Articles = report.Articles(count)
+	return err
+}
+
+// make makes the articles of a document that is held whole: a small one beside the reading of the next.
+func (r *Run) make(ctx context.Context, x *states.Text, source []byte, doc job.Document) error {
+	var buffer []byte
+	work := func() error {
+		count, err := r.Job.Whole(ctx, source, doc, listener(x.Notice), func(item *job.Item) error {
+			buffer = r.append(buffer, item, listener(x.Notice))
+			return nil
+		})
+		x.Articles = report.Articles(count)
+		return err
+	}
+	finish := func() error { return r.put(buffer) }
+	if doc.Page == nil && int64(len(source)) < r.Memory/int64(64*(r.Workers+1)) {
+		x.Later(work, finish)
+		return nil
+	}
+	if err := x.Wait(); err != nil {
+		return err
+	}
+	if err := work(); err != nil {
+		return err
+	}
+	return finish()
+}
+
+// append appends an article as the format has it.
+func (r *Run) append(dst []byte, item *job.Item, to job.Listener) []byte {
+	before := len(dst)
+	if r.Output.Format == "text" {
+		dst = append(dst, job.Separator...)
+	}
+	from := len(dst)
+	if dst = r.Output.Append(dst, item, to); len(dst) == from {
+		return dst[:before]
+	}
+	return dst
+}
+
+// put writes to the output.
+func (r *Run) put(text []byte) error {
+	if r.Output.Format == "text" && len(text) > 0 && !r.begun {
+		text = text[len(job.Separator):]
+	}
+	r.begun = r.begun || len(text) > 0
+	if _, err := r.out.Write(text); err != nil {
+		return &records.SinkError{Err: err}
+	}
+	return nil
+}
+
+// listener hands findings to a function.
+type listener func(fault.Notice)
+
+func (l listener) Notice(n fault.Notice) { l(n) }
