@@ -1,0 +1,220 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"laundromat/seedlist"
+)
+
+// Retry lets seeds that rest be worked on again.
+func (l *List) Retry(ctx context.Context, from seedlist.State, hashes ...string) (errs []error, err error) {
+	answers, err := l.WashAgain(ctx, seedlist.Again{To: from}, hashes...)
+	for _, a := range answers {
+		errs = append(errs, a.Err)
+	}
+	return errs, err
+}
+
+// WashAgain lets seeds that rest be worked on again, whatever is known of them: up to a thousand in one transaction.
+func (l *List) WashAgain(ctx context.Context, again seedlist.Again, hashes ...string) (answers []seedlist.AgainAnswer, err error) {
+	if err := again.Check(); err != nil {
+		return nil, err
+	}
+	transaction := l.write
+	if again.DryRun {
+		transaction = l.read
+	}
+	for part := range slices.Chunk(hashes, atOnce) {
+		n := len(answers)
+		err := transaction(ctx, func(s *Session) error {
+			answers = answers[:n]
+			if err := s.loadAgain(part, &again); err != nil {
+				return err
+			}
+			var asked []string // hosts
+			for _, hash := range part {
+				answer, root, err := s.again(hash, &again)
+				if err != nil {
+					return err
+				}
+				if answer.Err == nil && answer.To == seedlist.Added && !again.DryRun {
+					asked = append(asked, root.Host)
+				}
+				answers = append(answers, answer)
+			}
+			return s.askAtOnce(asked)
+		})
+		if err != nil {
+			return answers, err
+		}
+	}
+	return answers, nil
+}
+
+// loadAgain reads at once what is needed of seeds that are worked on again.
+func (s *Session) loadAgain(hashes []string, again *seedlist.Again) error {
+	seeds, err := s.named(hashes)
+	if err != nil {
+		return err
+	}
+	if !again.DryRun {
+		if err := s.loadConditions(seeds, again.If); err != nil {
+			return err
+		}
+	}
+	all := map[uint64]*Seed{}
+	for below := seeds; len(below) > 0; {
+		if err := s.loadAbove(below); err != nil {
+			return err
+		}
+		var above []*Seed
+		for _, r := range below {
+			all[r.Number] = r
+			if up := s.seeds[r.Parent]; r.Parent != 0 && up != nil && all[up.Number] == nil {
+				all[up.Number] = up
+				above = append(above, up)
+			}
+		}
+		below = above
+	}
+	var with []*Seed
+	for _, r := range all {
+		with = append(with, r)
+	}
+	if err := s.documents(with); err != nil {
+		return err
+	}
+	if again.Asked != seedlist.Retry && !again.DryRun {
+		if err := s.loadDirty(with); err != nil {
+			return err
+		}
+	}
+	return s.loadUnrest(with)
+}
+
+// again works on one seed again.
+func (s *Session) again(hash string, again *seedlist.Again) (answer seedlist.AgainAnswer, root *Seed, err error) {
+	r, err := s.byHash(hash)
+	if err != nil {
+		return answer, nil, err
+	}
+	if r != nil && !again.DryRun {
+		if answer.Err, err = s.holds(r, again.If); answer.Err != nil || err != nil {
+			return answer, nil, err
+		}
+	}
+	root, to, marked, refused, err := s.planAgain(r, again)
+	if err == nil && refused == nil && !again.DryRun {
+		err = s.washAgain(root, to, marked, again)
+	}
+	if err != nil || refused != nil {
+		return seedlist.AgainAnswer{Err: refused}, nil, err
+	}
+	return seedlist.AgainAnswer{Root: root.Hash, To: to}, root, nil
+}
+
+// planAgain decides what moves for a seed, where to, and what is marked besides.
+func (s *Session) planAgain(r *Seed, again *seedlist.Again) (root *Seed, to seedlist.State, marked []*Seed, refused, err error) {
+	if r != nil && r.Fragment {
+		stored, err := s.document(r)
+		if err == nil {
+			r, err = s.byHash(stored.Document)
+		}
+		if err != nil {
+			return nil, "", nil, nil, err
+		}
+	}
+	switch {
+	case r == nil:
+		return nil, "", nil, seedlist.ErrNotFound, nil
+	case again.Asked == seedlist.Retry:
+		to, refused, err = s.retry(r, again.To)
+		return r, to, nil, refused, err
+	case r.Clean:
+		return nil, "", nil, seedlist.ErrClean, nil
+	case r.Relative:
+		return nil, "", nil, seedlist.ErrNoURI, nil
+	}
+	for r.Parent != 0 {
+		rests, err := s.isEndAtRest(r)
+		switch {
+		case err != nil:
+			return nil, "", nil, nil, err
+		case r.Gone:
+			return nil, "", nil, seedlist.ErrGone, nil
+		case !rests:
+			return nil, "", nil, seedlist.ErrNotAtRest, nil
+		}
+		marked = append(marked, r)
+		above, err := s.at(r.Parent)
+		if err != nil || above == nil {
+			return nil, "", nil, seedlist.ErrNotFound, err
+		}
+		r = above
+	}
+	rests, err := s.isEndAtRest(r)
+	if err != nil {
+		return nil, "", nil, nil, err
+	}
+	stored, err := s.document(r)
+	switch {
+	case r.State != again.To && !rests:
+		refused = seedlist.ErrNotAtRest
+	case again.To == seedlist.Added && !r.Fetchable:
+		refused = seedlist.ErrNoURI
+	case again.To == seedlist.Filed && stored.Content == nil:
+		refused = seedlist.ErrNoBytes
+	}
+	return r, again.To, marked, refused, err
+}
+
+// retry decides to which state a retry moves a seed.
+func (s *Session) retry(r *Seed, from seedlist.State) (to seedlist.State, answer, err error) {
+	if r.Clean || r.Relative {
+		return "", seedlist.ErrNoURI, nil
+	}
+	rests, err := s.isEndAtRest(r)
+	if err == nil && rests {
+		rests, err = s.archivesRest(r)
+	}
+	if err != nil || !rests {
+		return "", seedlist.ErrNotAtRest, err
+	}
+	to, by := seedlist.Added, seedlist.ByInterval
+	if from != "" || !r.Fetchable {
+		to, by = r.Stage.Ready(), seedlist.ByRetry
+	}
+	switch isMove := by.Allows(r.State, to); {
+	case !isMove && from == "":
+		return "", seedlist.ErrNoURI, nil
+	case !isMove || from != "" && to != from:
+		return "", seedlist.ErrNotFailed, nil
+	}
+	return to, nil, nil
+}
+
+// washAgain does what was decided.
+func (s *Session) washAgain(root *Seed, to seedlist.State, marked []*Seed, again *seedlist.Again) error {
+	if again.Asked != seedlist.Retry {
+		for i, r := range append(marked, root) {
+			stored, err := s.document(r)
+			if err != nil {
+				return err
+			}
+			cleans := stored.Cleans()
+			stored.MarkAgain(again.Asked, again.Entries && i == 0)
+			if r == root && to == seedlist.Filed {
+				stored.ReadAgain()
+			}
+			if err := s.encode(r, &stored); err != nil {
+				return err
+			}
+			if err := s.unlinkOld(r, cleans, &stored); err != nil {
+				return err
+			}
+		}
+	}
+	s.restart(root, to, s.now.UnixNano())
+	return nil
+}

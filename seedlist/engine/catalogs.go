@@ -1,0 +1,367 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+// keepCatalog puts a catalog among those of the session. Of one that is there already, that is returned.
+func (s *Session) keepCatalog(c *Catalog) *Catalog {
+	if known := s.catalogs[c.Number]; known != nil {
+		return known
+	}
+	s.catalogs[c.Number] = c
+	return c
+}
+
+// catalog is the catalog of a number; nil if there is none.
+func (s *Session) catalog(number uint64) (*Catalog, error) {
+	if c := s.catalogs[number]; c != nil {
+		return c, nil
+	}
+	found, err := s.tx.Catalogs(CatalogQuery{Numbers: []uint64{number}})
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return s.keepCatalog(found[0]), nil
+}
+
+// catalogOf is the catalog of a hash; nil if there is none.
+func (s *Session) catalogOf(hash string) (*Catalog, error) {
+	found, err := s.tx.Catalogs(CatalogQuery{Hash: strings.ToLower(hash)})
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return s.keepCatalog(found[0]), nil
+}
+
+// knownCatalog is catalogOf for one that has to be there: else the error is [seedlist.ErrNotFound].
+func (s *Session) knownCatalog(hash string) (*Catalog, error) {
+	c, err := s.catalogOf(hash)
+	if err == nil && c == nil {
+		err = seedlist.ErrNotFound
+	}
+	return c, err
+}
+
+// putCatalog has a catalog written.
+func (s *Session) putCatalog(c *Catalog) {
+	s.touched++
+	s.next.News |= OfCatalogs
+	if !slices.Contains(s.next.Catalogs, c) {
+		s.next.Catalogs = append(s.next.Catalogs, c)
+	}
+}
+
+// newCatalog puts a catalog into the list.
+func (s *Session) newCatalog(known seedlist.Catalog) error {
+	numbers, err := s.tx.Numbers(1)
+	if err != nil {
+		return err
+	}
+	s.putCatalog(s.keepCatalog(&Catalog{Number: numbers[0], Hash: known.Hash, Known: known, IsNew: true}))
+	return nil
+}
+
+// AddCatalog puts a catalog into the list, or gives it other settings.
+func (l *List) AddCatalog(ctx context.Context, uri string, settings seedlist.CatalogSettings, at time.Time) (known seedlist.Catalog, added bool, err error) {
+	u, err := seedlist.CatalogURI(uri)
+	if err != nil {
+		return known, false, err
+	}
+	settings.Interval = max(0, settings.Interval)
+	err = l.write(ctx, func(s *Session) error {
+		due := at
+		if due.IsZero() {
+			due = s.now
+		}
+		c, err := s.catalogOf(u.Hash())
+		if err != nil {
+			return err
+		}
+		if added = c == nil; added {
+			known = seedlist.Catalog{
+				Hash: u.Hash(), URI: u.Given, Status: seedlist.CatalogWaiting, CatalogSettings: settings, Added: utc(s.now), Due: utc(due),
+			}
+			return s.newCatalog(known)
+		}
+		c.Known.Set(settings)
+		known = c.Known
+		s.putCatalog(c)
+		return nil
+	})
+	return known, added, err
+}
+
+// FollowCatalog puts a catalog into the list that another one names.
+func (l *List) FollowCatalog(ctx context.Context, from *seedlist.Catalog, uri string) (added bool, err error) {
+	u, err := seedlist.CatalogURI(uri)
+	if err != nil {
+		return false, err
+	}
+	err = l.write(ctx, func(s *Session) error {
+		c, err := s.catalogOf(u.Hash())
+		if added = c == nil; !added || err != nil {
+			return err
+		}
+		known := seedlist.Catalog{
+			Hash: u.Hash(), URI: u.Given, Status: seedlist.CatalogWaiting, CatalogSettings: from.CatalogSettings, Added: utc(s.now), Due: utc(s.now),
+		}
+		known.Kind, known.Source, known.Depth = "", "catalog:"+from.Hash, from.Depth+1
+		return s.newCatalog(known)
+	})
+	return added, err
+}
+
+// Catalog returns the catalog of a hash.
+func (l *List) Catalog(ctx context.Context, hash string) (known seedlist.Catalog, err error) {
+	err = l.read(ctx, func(s *Session) error {
+		c, err := s.knownCatalog(hash)
+		if err != nil {
+			return err
+		}
+		known = c.Known
+		return nil
+	})
+	return known, err
+}
+
+// maxCatalogs is the number of catalogs that one call lists at most.
+const maxCatalogs = 1000
+
+// Catalogs returns catalogs, oldest first.
+func (l *List) Catalogs(ctx context.Context, cursor string, limit int) (all []seedlist.Catalog, next string, err error) {
+	after := uint64(0)
+	if cursor != "" {
+		if after, err = seedlist.ReadCursor(cursor); err != nil {
+			return nil, "", err
+		}
+	}
+	if limit <= 0 || limit > maxCatalogs {
+		limit = maxCatalogs
+	}
+	err = l.read(ctx, func(s *Session) error {
+		all, next = nil, ""
+		found, err := s.tx.Catalogs(CatalogQuery{IsAll: true, After: after, Most: limit + 1})
+		for i, c := range found {
+			if i == limit {
+				next = seedlist.CursorAfter(found[i-1].Number)
+				break
+			}
+			all = append(all, c.Known)
+		}
+		return err
+	})
+	return all, next, err
+}
+
+// ListedBy returns the seeds that a catalog names, or with gone those that it named once.
+func (l *List) ListedBy(ctx context.Context, hash string, gone bool, cursor string, limit int) (seeds []seedlist.Seed, next string, err error) {
+	after := uint64(0)
+	if cursor != "" {
+		if after, err = seedlist.ReadCursor(cursor); err != nil {
+			return nil, "", err
+		}
+	}
+	if limit <= 0 {
+		limit = 100
+	}
+	err = l.read(ctx, func(s *Session) error {
+		seeds, next = nil, ""
+		c, err := s.knownCatalog(hash)
+		if err != nil {
+			return err
+		}
+		links, _, err := s.tx.Links(LinkQuery{Relation: Listings, Of: []uint64{c.Number}, After: after, Most: limit + 1, Gone: &gone})
+		if err != nil {
+			return err
+		}
+		if len(links) > limit {
+			links = links[:limit]
+			next = seedlist.CursorAfter(links[limit-1].To)
+		}
+		seeds, err = s.attended(targets(links))
+		return err
+	})
+	return seeds, next, err
+}
+
+// targets are what links lead to.
+func targets(links []Link) (numbers []uint64) {
+	for _, link := range links {
+		numbers = append(numbers, link.To)
+	}
+	return numbers
+}
+
+// Refusals is JSON of what the last harvest of a catalog refused.
+func (l *List) Refusals(ctx context.Context, hash string) (refusals []byte, err error) {
+	err = l.read(ctx, func(s *Session) error {
+		c, err := s.knownCatalog(hash)
+		if err != nil {
+			return err
+		}
+		if refusals = nil; len(c.Refusals) > 0 {
+			refusals = slices.Clone(c.Refusals)
+		}
+		return nil
+	})
+	return refusals, err
+}
+
+// HarvestNow lets a catalog be harvested as soon as may be.
+func (l *List) HarvestNow(ctx context.Context, hash string, accept bool) error {
+	return l.write(ctx, func(s *Session) error {
+		c, err := s.knownCatalog(hash)
+		if err != nil {
+			return err
+		}
+		c.Known.AskNow(accept, utc(s.now))
+		s.putCatalog(c)
+		return nil
+	})
+}
+
+// RemoveCatalog takes a catalog out of the list, with its attempts. Its seeds are taken out of it first, a thousand in one
+// transaction: a harvest at work is lost with the first of them.
+func (l *List) RemoveCatalog(ctx context.Context, hash string) error {
+	for done := false; !done; {
+		err := l.write(ctx, func(s *Session) error {
+			c, err := s.knownCatalog(hash)
+			if err != nil {
+				return err
+			}
+			links, _, err := s.tx.Links(LinkQuery{Relation: Listings, Of: []uint64{c.Number}, Most: atOnce})
+			if err != nil {
+				return err
+			}
+			c.Known.Fence++
+			if c.Known.Status == seedlist.CatalogHarvesting {
+				c.Known.Status, c.Known.Worker, c.Holder = seedlist.CatalogWaiting, "", ""
+			}
+			c.Known.Due = time.Time{}
+			for _, link := range links {
+				s.dropListing(c, link)
+			}
+			if done = len(links) < atOnce; done {
+				c.Erased = true
+			}
+			s.putCatalog(c)
+			return s.setGone(targets(links))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropListing takes a seed out of a catalog, and out of its counts.
+func (s *Session) dropListing(c *Catalog, link Link) {
+	s.touched++
+	s.isLinked = true
+	if link.Gone {
+		c.Known.Gone--
+	} else {
+		c.Known.Listed--
+	}
+	s.next.Unlinks = append(s.next.Unlinks, Link{Relation: Listings, Of: c.Number, To: link.To})
+}
+
+// setGone marks seeds that every catalog has dropped which named them, and unmarks the others. Their listings changed.
+func (s *Session) setGone(numbers []uint64) error {
+	if len(numbers) == 0 {
+		return nil
+	}
+	if err := s.flush(); err != nil {
+		return err
+	}
+	seeds, err := s.among(numbers)
+	if err != nil {
+		return err
+	}
+	no := false
+	_, all, err := s.tx.Links(LinkQuery{Relation: Listed, Of: numbers, Totals: true})
+	if err != nil {
+		return err
+	}
+	_, naming, err := s.tx.Links(LinkQuery{Relation: Listed, Of: numbers, Gone: &no, Totals: true})
+	if err != nil {
+		return err
+	}
+	for _, r := range seeds {
+		s.touch(r)
+		r.linked = true
+		if r.Parent == 0 {
+			r.Gone = all[r.Number] > 0 && naming[r.Number] == 0
+		}
+	}
+	return nil
+}
+
+// loadListed reads at once which catalogs name some seeds.
+func (s *Session) loadListed(seeds []*Seed) error {
+	var of []uint64
+	for _, r := range seeds {
+		if !r.hasListed && !r.IsNew {
+			of = append(of, r.Number)
+		}
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	if err := s.flush(); err != nil {
+		return err
+	}
+	links, _, err := s.tx.Links(LinkQuery{Relation: Listed, Of: of, Most: atOnce})
+	if err != nil {
+		return err
+	}
+	for _, n := range of {
+		if r := s.seeds[n]; r != nil {
+			r.hasListed, r.listed = true, nil
+		}
+	}
+	var catalogs []uint64
+	for _, link := range links {
+		if r := s.seeds[link.Of]; r != nil {
+			r.listed = append(r.listed, link)
+		}
+		if s.catalogs[link.To] == nil {
+			catalogs = append(catalogs, link.To)
+		}
+	}
+	if len(catalogs) == 0 {
+		return nil
+	}
+	found, err := s.tx.Catalogs(CatalogQuery{Numbers: distinct(catalogs)})
+	for _, c := range found {
+		s.keepCatalog(c)
+	}
+	return err
+}
+
+// unlist takes a seed that is removed out of the catalogs.
+func (s *Session) unlist(r *Seed) error {
+	if r.Clean || r.born {
+		return nil
+	}
+	if err := s.loadListed([]*Seed{r}); err != nil {
+		return err
+	}
+	for _, link := range r.listed {
+		c := s.catalogs[link.To]
+		if c == nil {
+			continue
+		}
+		s.dropListing(c, Link{To: r.Number, Gone: link.Gone})
+		news := s.next.News
+		s.putCatalog(c)
+		s.next.News = news // nobody waits for that
+	}
+	return nil
+}

@@ -1,0 +1,186 @@
+package engine
+
+import (
+	"context"
+
+	"laundromat/seedlist"
+)
+
+// FileChildren makes entries of an archive seeds before the claim on it is completed.
+func (l *List) FileChildren(ctx context.Context, c seedlist.Claim, children []seedlist.Child, update func(*seedlist.Record)) (filed seedlist.FiledChildren, err error) {
+	for {
+		was, err := l.recordOf(ctx, &c)
+		if err != nil {
+			return nil, err
+		}
+		stored, err := seedlist.DecodeStored(was.data)
+		if err != nil {
+			return nil, err
+		}
+		if update != nil {
+			kept := stored.Record
+			update(&stored.Record)
+			stored.Parent, stored.Added = kept.Parent, kept.Added
+			if kept.Parent != "" {
+				stored.Archive = kept.Archive.WithFilters(stored.Archive)
+			}
+		}
+		data, err := stored.Encode()
+		if err != nil {
+			return nil, err
+		}
+		made, err := seedlist.Entries(&stored, children, l.store.Now())
+		if err != nil {
+			return nil, err
+		}
+		is := sumsOf(&stored, false)
+		err = l.do(ctx, &Op{Patient: true, Run: func(s *Session) error {
+			r, err := s.held(&c)
+			switch {
+			case err != nil:
+				return err
+			case r == nil:
+				return seedlist.ErrLost
+			case r.Revision != was.revision:
+				return errRevised
+			}
+			if update != nil {
+				if err := s.put(r, data, is); err != nil {
+					return err
+				}
+			}
+			here, err := s.file(r, made)
+			filed = seedlist.FiledAs(here)
+			return err
+		}})
+		if err != errRevised {
+			return filed, err
+		}
+	}
+}
+
+// file makes seeds of entries and returns their numbers.
+func (s *Session) file(parent *Seed, entries []seedlist.Entry) (here []uint64, err error) {
+	if len(entries) == 0 {
+		return nil, nil
+	}
+	var hashes []string
+	for i := range entries {
+		hashes = append(hashes, entries[i].Hash)
+	}
+	if err := s.loadHashes(hashes...); err != nil {
+		return nil, err
+	}
+	if err := s.loadRefiled(parent, entries); err != nil {
+		return nil, err
+	}
+	var made []*Seed
+	isMade := map[string]bool{}
+	for i := range entries {
+		e := &entries[i]
+		child, err := s.byHash(e.Hash)
+		switch {
+		case err != nil:
+			return nil, err
+		case child == nil && !isMade[e.Hash]:
+			child = &Seed{Hash: e.Hash, Data: e.Data, Hot: Hot{
+				State: seedlist.Filed, Due: s.now.UnixNano(), Priority: parent.Priority, Parent: parent.Number, Revision: 1,
+			}}
+			made, isMade[e.Hash] = append(made, child), true
+		case child != nil:
+			if err := s.refile(child, parent, e); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := s.insert(made...); err != nil {
+		return nil, err
+	}
+	if len(made) > 0 {
+		s.touch(parent)
+		parent.IsArchive, parent.linked = true, true
+	}
+	for i := range entries {
+		here = append(here, s.hashes[entries[i].Hash])
+	}
+	return here, nil
+}
+
+// loadRefiled reads what is needed of the entries that were here before.
+func (s *Session) loadRefiled(parent *Seed, entries []seedlist.Entry) error {
+	var here []*Seed
+	for i := range entries {
+		if r := s.seeds[s.hashes[entries[i].Hash]]; r != nil && r.Parent == parent.Number && !r.IsNew {
+			here = append(here, r)
+		}
+	}
+	return s.loadDirty(here)
+}
+
+// refile files a child again if its bytes changed, or if it was marked or is to be worked on again.
+func (s *Session) refile(child, parent *Seed, e *seedlist.Entry) error {
+	if child.Parent != parent.Number {
+		return nil
+	}
+	old, err := s.document(child)
+	if err != nil {
+		return err
+	}
+	if !old.RefilesAs(&e.Stored.Record, e.Again) {
+		s.touch(child)
+		child.Gone = false
+		return nil
+	}
+	if child.State != seedlist.Filed && !seedlist.ByDepletion.Allows(child.State, seedlist.Filed) {
+		return nil
+	}
+	cleans := old.Cleans()
+	old.Refile(&e.Stored.Record, e.Within)
+	if err := s.encode(child, &old); err != nil {
+		return err
+	}
+	child.Gone = false
+	s.restart(child, seedlist.Filed, s.now.UnixNano())
+	return s.unlinkOld(child, cleans, &old)
+}
+
+// deplete marks the children that are not among the entries of an archive.
+func (s *Session) deplete(parent *Seed, here []uint64) error {
+	if !parent.IsArchive || parent.born {
+		return nil
+	}
+	if err := s.flush(); err != nil {
+		return err
+	}
+	isHere := map[uint64]bool{}
+	for _, n := range here {
+		isHere[n] = true
+	}
+	no := false
+	for after := uint64(0); ; {
+		links, _, err := s.tx.Links(LinkQuery{Relation: Children, Of: []uint64{parent.Number}, After: after, Most: atOnce, Gone: &no})
+		if err != nil {
+			return err
+		}
+		var gone []uint64
+		for _, link := range links {
+			if after = link.To; !isHere[link.To] {
+				gone = append(gone, link.To)
+			}
+		}
+		children, err := s.among(gone)
+		if err != nil {
+			return err
+		}
+		for _, child := range children {
+			s.touch(child)
+			child.Gone = true
+		}
+		if len(links) < atOnce {
+			return nil
+		}
+	}
+}
+
+// atOnce is how many links, and seeds of one call, are worked on together.
+const atOnce = 1000

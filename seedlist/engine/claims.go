@@ -1,0 +1,430 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+const (
+	// maxClaims is the number of seeds that one claim takes at most.
+	maxClaims = 1000
+	// maxPromoted is the number of seeds that come due in one transaction.
+	maxPromoted = 1000
+)
+
+// Wait returns when a claim of stage would find a seed.
+func (l *List) Wait(ctx context.Context, stage seedlist.State) error {
+	q := queueBefore(stage)
+	return l.wait(ctx, newsOf(q), func(s *Session) (bool, int64, error) { return s.ready(q) })
+}
+
+// ready says whether a claim from a queue would find a seed; if not, when one may.
+func (s *Session) ready(q Queue) (bool, int64, error) {
+	next, err := s.tx.Next(q, s.now, 0)
+	if err != nil || next.IsReady || q != QueueHosts {
+		return next.IsReady, next.At, err
+	}
+	rests, err := s.tx.Next(QueueRests, s.now, 0)
+	return rests.IsReady, sooner(next.At, rests.At), err
+}
+
+func sooner(a, b int64) int64 {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// WaitSuspect is Wait for ClaimSuspect.
+func (l *List) WaitSuspect(ctx context.Context) error {
+	return l.wait(ctx, OfSuspects, func(s *Session) (bool, int64, error) { return s.ready(QueueSuspects) })
+}
+
+// ClaimSuspect takes one ready suspect into the working state of its stage.
+func (l *List) ClaimSuspect(ctx context.Context, worker string) (c seedlist.Claim, found bool, err error) {
+	err = l.do(ctx, &Op{Late: true, Claims: true, Run: func(s *Session) error {
+		found = false
+		picked, err := s.first(QueueSuspects, 1)
+		if err != nil || len(picked) == 0 {
+			return err
+		}
+		claims, err := s.claim(picked, picked[0].State.Working(), worker)
+		if err == nil {
+			c, found = claims[0], true
+		}
+		return err
+	}})
+	return c, found && err == nil, err
+}
+
+// Claim takes up to limit ready seeds into a working state.
+func (l *List) Claim(ctx context.Context, stage seedlist.State, worker string, limit int) (claims []seedlist.Claim, err error) {
+	if !stage.IsWorking() {
+		return nil, fmt.Errorf("claim: %q is no working state", stage)
+	}
+	limit = max(0, min(limit, maxClaims))
+	err = l.do(ctx, &Op{Late: true, Claims: true, Run: func(s *Session) error {
+		claims = nil
+		if stage != seedlist.Downloading {
+			picked, err := s.first(queueBefore(stage), limit)
+			if err == nil {
+				claims, err = s.claim(picked, stage, worker)
+			}
+			return err
+		}
+		if err := s.promote(); err != nil {
+			return err
+		}
+		picked, err := s.pick(limit)
+		if err != nil || len(picked) == 0 {
+			return err
+		}
+		if claims, err = s.claim(picked, stage, worker); err != nil {
+			return err
+		}
+		return s.serve(picked)
+	}})
+	return claims, err
+}
+
+// first are the seeds of a queue that come first.
+func (s *Session) first(q Queue, limit int) ([]*Seed, error) {
+	if limit == 0 {
+		return nil, nil
+	}
+	if err := s.flush(); err != nil {
+		return nil, err
+	}
+	found, err := s.tx.Ready(q, s.now, limit)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(s.keep(found), func(r *Seed) bool { return r.Queue != q || r.Damage != nil }), nil
+}
+
+// promote makes ready what is to be fetched again, or tried again from its stage.
+func (s *Session) promote() error {
+	due, err := s.first(QueueRests, maxPromoted)
+	if err != nil {
+		return err
+	}
+	if err := s.loadAbove(due); err != nil {
+		return err
+	}
+	for _, r := range due {
+		if !r.isTriedFromItsStage() {
+			s.restart(r, seedlist.Added, r.Due)
+			continue
+		}
+		rest, err := s.archivesRest(r)
+		switch {
+		case err != nil:
+			return err
+		case rest:
+			s.restart(r, r.Stage.Ready(), r.Due)
+		default:
+			s.touch(r)
+			r.Due = s.now.Add(time.Hour).UnixNano() // its archive is at work, and may replace its bytes
+		}
+	}
+	return nil
+}
+
+// pick chooses seeds to download: rounds over the free hosts in the order of their turns, one seed a host a round.
+func (s *Session) pick(limit int) (picked []*Seed, err error) {
+	if limit == 0 {
+		return nil, nil
+	}
+	if err := s.flush(); err != nil {
+		return nil, err
+	}
+	turns, err := s.tx.Turns(s.now, limit)
+	if err != nil {
+		return nil, err
+	}
+	for i := range turns {
+		u := &turns[i]
+		u.Host = s.keepHost(u.Host)
+		u.Seeds = slices.DeleteFunc(s.keep(u.Seeds), func(r *Seed) bool { return r.Queue != QueueHosts || r.Damage != nil })
+	}
+	for round := 0; len(picked) < limit; round++ {
+		before := len(picked)
+		for _, u := range turns {
+			if round < len(u.Seeds) && round < s.list.slots(u.Host, s.now) && len(picked) < limit {
+				picked = append(picked, u.Seeds[round])
+			}
+		}
+		if len(picked) == before {
+			break
+		}
+	}
+	return picked, nil
+}
+
+// serve begins the requests for seeds that were picked, and sends their hosts to the end of the queue.
+func (s *Session) serve(picked []*Seed) error {
+	var served []string
+	for _, r := range picked {
+		h := s.hosts[r.Host]
+		s.begin(h, r)
+		if !slices.Contains(served, h.Key) {
+			served = append(served, h.Key)
+		}
+	}
+	s.next.Served = append(s.next.Served, served...)
+	return nil
+}
+
+// claim gives seeds to a worker.
+func (s *Session) claim(picked []*Seed, stage seedlist.State, worker string) (claims []seedlist.Claim, err error) {
+	if len(picked) == 0 {
+		return nil, nil
+	}
+	var leases []*lease
+	for _, r := range picked {
+		s.touch(r)
+		r.State, r.Holder, r.Worker, r.Since = stage, s.list.store.Holder(), worker, s.now.UnixNano()
+		r.Asking = stage == seedlist.Downloading
+		r.Fence++
+	}
+	seeds, err := s.whole(picked)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range picked {
+		c := seedlist.Claim{
+			Stage: stage, Fence: r.Fence, Worker: worker, Since: s.now.UTC(), Try: r.Tries + 1, Crashes: r.Crashes, Last: r.Last, Number: r.Number,
+		}
+		leases = append(leases, &lease{revision: r.Revision, data: r.Data, claim: c})
+		c.Seed = seeds[i]
+		c.Seed.Worker = worker
+		claims = append(claims, c)
+	}
+	s.claims += len(claims)
+	s.after = append(s.after, func() { s.list.leases.add(leases) })
+	return claims, nil
+}
+
+// held is the seed of a claim; nil if that is lost.
+func (s *Session) held(c *seedlist.Claim) (*Seed, error) {
+	r, err := s.at(c.Number)
+	if err != nil || r == nil || r.Fence != c.Fence || r.State != c.Stage || r.Holder != s.list.store.Holder() {
+		return nil, err
+	}
+	return r, nil
+}
+
+// endLease ends a claim, and frees its host.
+func (s *Session) endLease(r *Seed, load seedlist.Load) error {
+	s.touch(r)
+	err := s.leave(r, load) // which asks who held it
+	r.Holder, r.Worker, r.Since = "", "", 0
+	number := r.Number
+	s.after = append(s.after, func() { s.list.leases.end(number) })
+	return err
+}
+
+// GiveBack puts a claimed seed back into the ready state that it came from.
+func (l *List) GiveBack(ctx context.Context, c seedlist.Claim, back seedlist.Return) error {
+	if !c.Stage.IsWorking() {
+		return fmt.Errorf("give back: %q is no working state", c.Stage)
+	}
+	return l.end(ctx, &c, &Op{Run: func(s *Session) error {
+		r, err := s.held(&c)
+		if err != nil {
+			return err
+		}
+		if r == nil {
+			return seedlist.ErrLost
+		}
+		return s.giveBack(r, &c, back)
+	}})
+}
+
+// end runs what ends or changes a claim, together with others of the kind.
+func (l *List) end(ctx context.Context, c *seedlist.Claim, o *Op) error {
+	o.Wants.Numbers = append(o.Wants.Numbers, c.Number)
+	o.Shared, o.Patient = true, true
+	o.GaveUp = func() { l.leases.change(c, func(one *lease) { one.dropped = true }) }
+	err := l.do(ctx, o)
+	if err == seedlist.ErrLost {
+		l.leases.endIf(c)
+	}
+	l.endLost(ctx, c)
+	return err
+}
+
+// endLost ends the use of a host by a claim whose seed was removed, or given to another, while it was downloaded.
+func (l *List) endLost(ctx context.Context, c *seedlist.Claim) {
+	if l.sharer != nil {
+		l.sharer.EndLost(c)
+		return
+	}
+	var host string
+	l.leases.under(func() {
+		if is := l.leases.lost[c.Number]; is.fence == c.Lease() {
+			host = is.host
+			delete(l.leases.lost, c.Number)
+		}
+	})
+	if host == "" {
+		return
+	}
+	l.write(context.WithoutCancel(ctx), func(s *Session) error { // a list that is closed forgets its hosts
+		h, err := s.host(host)
+		if err == nil {
+			h.Claims = max(0, h.Claims-1)
+			s.showed(h, seedlist.Load{})
+			s.next.News |= OfDownloads
+		}
+		return err
+	})
+}
+
+func (s *Session) giveBack(r *Seed, c *seedlist.Claim, back seedlist.Return) error {
+	result := "given back"
+	if back.CountTry {
+		result = "retry"
+	}
+	entry, err := back.Attempt.Encode(c, c.Seed.Place(), result, s.now)
+	if err != nil {
+		return err
+	}
+	if back.Error != nil {
+		stored, err := s.document(r)
+		if err != nil {
+			return err
+		}
+		stored.Error = back.Error
+		if err := s.encode(r, &stored); err != nil {
+			return err
+		}
+	}
+	due := min(r.Due, s.now.UnixNano()) // it was claimed, so that only a clock that ran ahead can have said otherwise
+	if !back.Due.IsZero() {
+		due = back.Due.UnixNano()
+	}
+	s.touch(r)
+	if back.CountTry {
+		r.Tries++
+	}
+	s.makeReady(r, c.Stage.Ready(), due)
+	s.log(hashOf(r, c), entry)
+	return s.endLease(r, back.Load)
+}
+
+// hashOf is the hash of a claimed seed, which a store may not have read.
+func hashOf(r *Seed, c *seedlist.Claim) string {
+	if r.Hash == "" {
+		r.Hash = c.Seed.Hash
+	}
+	return r.Hash
+}
+
+// Foresee is [seedlist.Foresee] with the options of the list.
+func (l *List) Foresee(c seedlist.Claim, outcome seedlist.Outcome) (seedlist.Claim, error) {
+	return seedlist.Foresee(c, outcome, &l.options)
+}
+
+// Rest lets the host of a claimed seed be asked by others.
+func (l *List) Rest(ctx context.Context, c seedlist.Claim, load seedlist.Load) error {
+	if c.Stage != seedlist.Downloading && !c.Foreseen() {
+		return ctx.Err()
+	}
+	return l.end(ctx, &c, &Op{Run: func(s *Session) error {
+		r, err := s.at(c.Number)
+		if err != nil || r == nil || !r.Asking || r.Fence != c.Lease() {
+			return err
+		}
+		return s.leave(r, load)
+	}})
+}
+
+// Holds says whether a claim still holds its seed.
+func (l *List) Holds(ctx context.Context, c seedlist.Claim) (holds bool, err error) {
+	err = l.ask(ctx, func(s *Session) error {
+		r, err := s.held(&c)
+		holds = r != nil
+		return err
+	})
+	return holds, err
+}
+
+// free makes a seed ready again that is held by a process which does not work on it.
+func (s *Session) free(r *Seed) error {
+	s.makeReady(r, r.State.Ready(), min(r.Due, s.now.UnixNano()))
+	err := s.leave(r, seedlist.Load{}) // which asks who held it
+	r.Holder, r.Worker, r.Since = "", "", 0
+	return err
+}
+
+// rescued is how much is given back in one transaction.
+const rescued = 500
+
+// Rescue gives back what is held by processes that are gone: no try is counted, and the seeds become suspects. It returns
+// how many seeds and catalogs there were; there may be more.
+func (l *List) Rescue(ctx context.Context) (n int, err error) {
+	err = l.write(ctx, func(s *Session) error {
+		n = 0
+		held, err := s.first(QueueWork, rescued)
+		if err != nil {
+			return err
+		}
+		for _, r := range held {
+			// A download blames nobody, but what is washed on the way at its end is seen by nobody else.
+			s.touch(r)
+			if r.Crashes == 0 || r.State != seedlist.Downloading {
+				r.Crashes++
+			}
+			if err := s.free(r); err != nil {
+				return err
+			}
+			n++
+		}
+		catalogs, err := s.tx.Catalogs(CatalogQuery{Left: true, Most: rescued})
+		if err != nil {
+			return err
+		}
+		for _, c := range catalogs {
+			c = s.keepCatalog(c)
+			if c.Known.Status != seedlist.CatalogHarvesting {
+				continue
+			}
+			c.Known.Status, c.Known.Worker, c.Known.Due, c.Holder = seedlist.CatalogWaiting, "", utc(s.now), ""
+			c.Known.Crashes++
+			s.putCatalog(c)
+			n++
+		}
+		return nil
+	})
+	return n, err
+}
+
+// Reclaim gives back a seed, and one of its fence alone, that this process holds without knowing of it: the connection
+// broke while it was claimed.
+func (l *List) Reclaim(ctx context.Context, number, fence uint64) error {
+	return l.write(ctx, func(s *Session) error {
+		r, err := s.at(number)
+		if err != nil || r == nil || r.Holder != l.store.Holder() || r.Fence != fence {
+			return err
+		}
+		return s.free(r)
+	})
+}
+
+// ReclaimCatalog is Reclaim for a catalog, where isKnown does not say in the transaction that it is held after all.
+func (l *List) ReclaimCatalog(ctx context.Context, number, fence uint64, isKnown func(now time.Time) bool) error {
+	return l.write(ctx, func(s *Session) error {
+		c, err := s.catalog(number)
+		if err != nil || c == nil || c.Holder != l.store.Holder() || c.Known.Status != seedlist.CatalogHarvesting || c.Known.Fence != fence || isKnown(s.now) {
+			return err
+		}
+		c.Known.Status, c.Known.Worker, c.Known.Due, c.Holder = seedlist.CatalogWaiting, "", utc(s.now), ""
+		s.putCatalog(c)
+		return nil
+	})
+}

@@ -1,0 +1,314 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+// Rows returns rows of a part that follow a place.
+func (l *List) Rows(ctx context.Context, part seedlist.Part, after seedlist.Place, limit int) (rows []seedlist.Row, err error) {
+	err = l.read(ctx, func(s *Session) error {
+		rows, err = s.rows(part, after, limit)
+		return err
+	})
+	return rows, err
+}
+
+func (s *Session) rows(part seedlist.Part, after seedlist.Place, limit int) (rows []seedlist.Row, err error) {
+	named := func(name string, data []byte) seedlist.Row {
+		return seedlist.Row{Place: seedlist.Place{Name: name}, Data: data}
+	}
+	switch part {
+	case seedlist.PartSeeds:
+		found, err := s.tx.Scan(Scan{}, after.Number, limit)
+		for _, r := range found {
+			row, err := s.seedRow(r)
+			if err != nil {
+				return nil, err
+			}
+			rows = append(rows, row)
+		}
+		return rows, err
+	case seedlist.PartLinks:
+		return s.linkRows(Dirty, after, limit)
+	case seedlist.PartListings:
+		return s.linkRows(Listings, after, limit)
+	case seedlist.PartCatalogs:
+		found, err := s.tx.Catalogs(CatalogQuery{IsAll: true, After: after.Number, Most: limit})
+		for _, c := range found {
+			data, err := c.Known.Encode()
+			if err != nil {
+				return nil, err
+			}
+			rows = append(rows, seedlist.Row{Place: seedlist.Place{Number: c.Number}, Hash: c.Hash, Data: data, More: c.Refusals})
+		}
+		return rows, err
+	case seedlist.PartAttempts:
+		found, err := s.tx.Log("", after.Number, limit)
+		for _, e := range found {
+			rows = append(rows, seedlist.Row{Place: seedlist.Place{Number: e.Number}, Hash: e.Hash, Flag: e.OfCatalog, Data: e.Data})
+		}
+		return rows, err
+	case seedlist.PartHosts:
+		hosts, err := s.tx.Hosts(nil, 0)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range hosts {
+			data, err := seedlist.EncodeJSON(h.Settings)
+			if err != nil {
+				return nil, err
+			}
+			rows = append(rows, named(h.Settings.Host, data))
+		}
+	case seedlist.PartOrphans:
+		found, err := s.tx.Orphans(OrphanQuery{After: after.Name, Most: limit})
+		for _, hash := range found {
+			rows = append(rows, named(hash, nil))
+		}
+		return rows, err
+	case seedlist.PartContexts:
+		found, err := s.tx.Contexts(nil, after.Name, limit, true)
+		for _, c := range found {
+			row := named(c.Key, c.Known)
+			row.More = c.Text
+			rows = append(rows, row)
+		}
+		return rows, err
+	case seedlist.PartWashed:
+		for _, span := range seedlist.Spans() {
+			sums, err := s.tx.Washed(span, time.Time{}, time.Time{})
+			if err != nil {
+				return nil, err
+			}
+			for _, w := range sums {
+				rows = append(rows, seedlist.Row{
+					Place: seedlist.Place{Number: uint64(w.Begin.Unix()), Name: string(span)}, Sums: [3]int64{w.Documents, w.Bytes, w.Statements},
+				})
+			}
+		}
+	case seedlist.PartSums:
+		if rows, err = s.sumRows(); err != nil {
+			return nil, err
+		}
+	}
+	return seedlist.Following(rows, after, limit), nil
+}
+
+func (s *Session) seedRow(r *Seed) (seedlist.Row, error) {
+	stored, err := s.document(r)
+	if r.Hash == "" {
+		r.Hash = stored.Hash
+	}
+	return seedlist.Row{Place: seedlist.Place{Number: r.Number}, Hash: r.Hash, Data: r.Data, Moves: seedlist.Moves{
+		State: r.State, Last: r.Last, Stage: r.Stage, Fence: r.Fence, Tries: r.Tries, Failures: r.Failures, Crashes: r.Crashes,
+		Priority: r.Priority, Due: r.Due, Relative: r.Relative, Fragment: r.Fragment, Fetchable: r.Fetchable, Clean: r.Clean, Gone: r.Gone,
+		IsArchive: r.IsArchive, Parent: r.Parent, Host: stored.HostName(), OldKey: r.OldKey,
+	}}, err
+}
+
+func (s *Session) linkRows(relation Relation, after seedlist.Place, limit int) (rows []seedlist.Row, err error) {
+	links, _, err := s.tx.Links(LinkQuery{Relation: relation, AfterOf: after.Number, After: after.Other, Most: limit})
+	for _, link := range links {
+		rows = append(rows, seedlist.Row{Place: seedlist.Place{Number: link.Of, Other: link.To}, Sums: [3]int64{int64(link.Harvest)}, Flag: link.Gone})
+	}
+	return rows, err
+}
+
+// sumRows are what is derived from nothing.
+func (s *Session) sumRows() (rows []seedlist.Row, err error) {
+	add := func(name string, n int64) {
+		rows = append(rows, seedlist.Row{Place: seedlist.Place{Name: name}, Sums: [3]int64{n}})
+	}
+	for _, of := range []struct{ sum, meta string }{{seedlist.SumAttempts, MetaAttempts}, {seedlist.SumNumbers, MetaNumbers}} {
+		data, err := s.tx.Meta(of.meta)
+		if err != nil {
+			return nil, err
+		}
+		n, err := strconv.ParseInt(string(data), 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("the last number of %s: %w", of.sum, err)
+		}
+		add(of.sum, n)
+	}
+	counts, err := s.tx.Counts()
+	add(seedlist.SumUnchanged, counts[countUnchanged])
+	return rows, err
+}
+
+// PutRows writes rows of a part.
+func (l *List) PutRows(ctx context.Context, part seedlist.Part, rows []seedlist.Row) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	return l.write(ctx, func(s *Session) error {
+		s.touched++
+		for i := range rows {
+			if err := s.putRow(part, &rows[i]); err != nil {
+				return fmt.Errorf("%s: %w", part, err)
+			}
+		}
+		c, err := s.copying()
+		if err != nil || c == nil {
+			return err
+		}
+		c.Part, c.At = part, rows[len(rows)-1].Place
+		return s.putMeta(MetaCopying, c)
+	})
+}
+
+func (s *Session) putRow(part seedlist.Part, row *seedlist.Row) error {
+	w := &s.next
+	switch part {
+	case seedlist.PartSeeds:
+		return s.putSeed(row)
+	case seedlist.PartLinks:
+		w.Links = append(w.Links, Link{Relation: Dirty, Of: row.Number, To: row.Other})
+	case seedlist.PartCatalogs:
+		c := &Catalog{Number: row.Number, Hash: row.Hash, IsNew: true}
+		if len(row.More) > 0 {
+			c.Refusals = row.More
+		}
+		var err error
+		if c.Known, err = seedlist.DecodeCatalog(row.Data); err != nil {
+			return err
+		}
+		c.Known.Listed, c.Known.Gone = 0, 0 // its listings follow
+		s.putCatalog(s.keepCatalog(c))
+	case seedlist.PartListings:
+		return s.putListing(row)
+	case seedlist.PartAttempts:
+		w.Log = append(w.Log, Entry{Number: row.Number, Hash: row.Hash, OfCatalog: row.Flag, Data: row.Data})
+	case seedlist.PartHosts:
+		h, err := s.host(s.list.store.HostKey(row.Name))
+		if err == nil {
+			s.putHost(h)
+			err = json.Unmarshal(row.Data, &h.Settings)
+		}
+		return err
+	case seedlist.PartOrphans:
+		w.Orphans = append(w.Orphans, row.Name)
+	case seedlist.PartContexts:
+		w.Contexts = append(w.Contexts, Context{Key: row.Name, Known: row.Data, Text: row.More})
+	case seedlist.PartWashed:
+		if w.Washed == nil {
+			w.Washed = map[seedlist.Span][]seedlist.Washed{}
+		}
+		w.Washed[seedlist.Span(row.Name)] = append(w.Washed[seedlist.Span(row.Name)], seedlist.Washed{
+			Begin: time.Unix(int64(row.Number), 0).UTC(), Documents: row.Sums[0], Bytes: row.Sums[1], Statements: row.Sums[2],
+		})
+	case seedlist.PartSums:
+		s.putSum(row.Name, row.Sums[0])
+	}
+	return nil
+}
+
+// putSeed gives a record its place. Counts, the feed and the turns of hosts follow from it at the end.
+func (s *Session) putSeed(row *seedlist.Row) error {
+	m := &row.Moves
+	r := &Seed{Number: row.Number, Hash: row.Hash, Data: row.Data, Hot: Hot{
+		State: m.State, Last: m.Last, Stage: m.Stage, Fence: m.Fence, Tries: m.Tries, Failures: m.Failures, Crashes: m.Crashes,
+		Priority: m.Priority, Due: m.Due, Relative: m.Relative, Fragment: m.Fragment, Fetchable: m.Fetchable, Clean: m.Clean, Gone: m.Gone,
+		IsArchive: m.IsArchive, Parent: m.Parent, Revision: 1,
+	}}
+	if m.Host != "" {
+		r.Host = s.list.store.HostKey(m.Host)
+	}
+	if m.OldKey != "" {
+		s.leadTo(m.OldKey, r.Number)
+	}
+	return s.place(r)
+}
+
+func (s *Session) putListing(row *seedlist.Row) error {
+	c, err := s.catalog(row.Number)
+	if err != nil {
+		return err
+	}
+	if c == nil {
+		return fmt.Errorf("no catalog %d", row.Number)
+	}
+	if row.Flag {
+		c.Known.Gone++
+	} else {
+		c.Known.Listed++
+	}
+	s.putCatalog(c)
+	s.next.Links = append(s.next.Links, Link{Relation: Listings, Of: c.Number, To: row.Other, Harvest: uint64(row.Sums[0]), Gone: row.Flag})
+	return nil
+}
+
+func (s *Session) putSum(name string, n int64) {
+	switch {
+	case n == 0:
+	case name == seedlist.SumUnchanged:
+		s.counts[countUnchanged] += n
+	default:
+		if s.next.Meta == nil {
+			s.next.Meta = map[string][]byte{}
+		}
+		key := map[string]string{seedlist.SumAttempts: MetaAttempts, seedlist.SumNumbers: MetaNumbers}[name]
+		s.next.Meta[key] = strconv.AppendInt(nil, n, 10)
+	}
+}
+
+// copying says how far a copy has come; nil if none was begun.
+func (s *Session) copying() (*seedlist.Copying, error) {
+	data, err := s.tx.Meta(MetaCopying)
+	if err != nil || data == nil {
+		return nil, err
+	}
+	c := new(seedlist.Copying)
+	return c, json.Unmarshal(data, c)
+}
+
+func (s *Session) putMeta(name string, value any) error {
+	data, err := json.Marshal(value)
+	if s.next.Meta == nil {
+		s.next.Meta = map[string][]byte{}
+	}
+	s.touched++
+	s.next.Meta[name] = data
+	return err
+}
+
+// Came is where PutRows has come to.
+func (l *List) Came(ctx context.Context) (c *seedlist.Copying, err error) {
+	err = l.read(ctx, func(s *Session) error {
+		c, err = s.copying()
+		return err
+	})
+	return c, err
+}
+
+// SetCopying begins or ends a copy.
+func (l *List) SetCopying(ctx context.Context, c *seedlist.Copying) error {
+	return l.write(ctx, func(s *Session) error {
+		if c != nil {
+			return s.putMeta(MetaCopying, c)
+		}
+		s.touched++
+		s.next.Meta = map[string][]byte{MetaCopying: nil}
+		return nil
+	})
+}
+
+// Settle gives back what processes hold that are gone, and refuses a list on which this one works.
+func (l *List) Settle(ctx context.Context) error {
+	for {
+		if l.Leases() > 0 {
+			return seedlist.ErrAtWork
+		}
+		if l.options.ReadOnly {
+			return l.read(ctx, func(*Session) error { return nil })
+		}
+		if n, err := l.Rescue(ctx); err != nil || n == 0 {
+			return err
+		}
+	}
+}

@@ -1,0 +1,262 @@
+package engine
+
+import (
+	"context"
+	"math"
+	"strings"
+	"time"
+
+	"laundromat/internal/content"
+	"laundromat/internal/fault"
+	"laundromat/seedlist"
+)
+
+// The names of sums. Those that end in a colon are followed by what is counted.
+const (
+	countSeeds     = "seeds"
+	countRelative  = "relative"
+	countFragments = "fragments"
+	countUnchanged = "unchanged"
+	countWashed    = "washed"
+	countRefreshed = "refreshed"
+	countDamaged   = "damaged" // by the store
+	countBytes     = "bytes"
+	countFiles     = "clean_files"
+	countCleanSize = "clean_bytes"
+	countLines     = "clean_lines"
+	countState     = "state:"
+	countFormat    = "format:"
+	countError     = "error:"
+	countNotice    = "notice:" // documents that have it
+	countTimes     = "times:"  // how often in all
+	countStatement = "statements:"
+)
+
+// sums are what a document counts for.
+type sums struct {
+	counts map[string]int64
+	served bool   // it has a clean file that is served
+	alike  string // see [Seed.Alike]
+}
+
+func sumsOf(stored *seedlist.Stored, isClean bool) *sums {
+	is := &sums{counts: map[string]int64{}, served: stored.ServedClean() != ""}
+	add := func(name string, n int64) { is.counts[name] += n }
+	if isClean {
+		add(countFiles, 1)
+		if stored.Content != nil {
+			add(countCleanSize, stored.Content.NumberOfBytes)
+			if stored.Content.NumberOfLines != nil {
+				add(countLines, *stored.Content.NumberOfLines)
+			}
+		}
+		return is
+	}
+	if stored.Shareable() {
+		is.alike = stored.Content.SHA256
+	}
+	of := stored.Summed()
+	for _, name := range of.Syntaxes() {
+		add(countFormat+name, 1)
+	}
+	if stored.Error != nil {
+		add(countError+string(stored.Error.Code), 1)
+	}
+	for code, n := range of.Notices {
+		add(countNotice+string(code), 1)
+		add(countTimes+string(code), n)
+	}
+	if stored.Content != nil {
+		add(countBytes, stored.Content.NumberOfBytes)
+	}
+	if n := of.Statements; n != nil {
+		for name, field := range statementsOf(n) {
+			add(countStatement+name, *field)
+		}
+	}
+	return is
+}
+
+func (s *Session) sumsOf(r *Seed) (*sums, error) {
+	stored, err := s.document(r)
+	if err != nil {
+		return nil, err
+	}
+	return sumsOf(&stored, r.Clean), nil
+}
+
+func statementsOf(n *content.Statements) map[string]*int64 {
+	return map[string]*int64{
+		"read": &n.Read, "kept": &n.Kept, "repaired": &n.Repaired, "dropped": &n.Dropped, "duplicates": &n.Duplicates, "written": &n.Written,
+	}
+}
+
+// count counts what the transaction did to a seed.
+func (s *Session) count(r *Seed) error {
+	if !r.born {
+		s.countHot(&r.was, -1)
+	}
+	if !r.Erased {
+		s.countHot(&r.Hot, +1)
+	}
+	if !r.born && !r.Erased && !r.changed && r.was.State.IsFinal() == r.State.IsFinal() {
+		return nil
+	}
+	if err := s.tellBefore(r); err != nil {
+		return err
+	}
+	if r.sums == nil {
+		r.sums = r.told
+	}
+	if !r.born {
+		s.countSums(&r.was, r.told, -1)
+	}
+	if !r.Erased {
+		s.countSums(&r.Hot, r.sums, +1)
+	}
+	return nil
+}
+
+// countHot adds what a standing counts for, so many times.
+func (s *Session) countHot(h *Hot, times int64) {
+	s.counts[countSeeds] += times
+	s.counts[countState+string(h.State)] += times
+	if h.Relative {
+		s.counts[countRelative] += times
+	}
+	if h.Fragment {
+		s.counts[countFragments] += times
+	}
+}
+
+// countSums adds what a document counts for, so many times.
+func (s *Session) countSums(h *Hot, of *sums, times int64) {
+	for name, n := range of.counts {
+		s.counts[name] += times * n
+	}
+	if !h.Clean && (h.State == seedlist.Parsed || of.served) {
+		s.counts[countWashed] += times
+		if !h.State.IsFinal() {
+			s.counts[countRefreshed] += times
+		}
+	}
+}
+
+// Counts are the sums over the list.
+func (l *List) Counts(ctx context.Context) (c seedlist.Counts, err error) {
+	err = l.read(ctx, func(s *Session) error {
+		later, err := s.tx.Next(QueueReady, s.now, math.MaxInt)
+		if err != nil {
+			return err
+		}
+		c, err = s.sums()
+		c.Waiting = int64(later.Later)
+		return err
+	})
+	return c, err
+}
+
+func (s *Session) sums() (seedlist.Counts, error) {
+	c := seedlist.Counts{
+		States: map[seedlist.State]int64{}, Formats: map[string]int64{},
+		Errors: map[fault.Code]int64{}, Notices: map[fault.Code]seedlist.Found{},
+	}
+	for _, state := range seedlist.States() {
+		c.States[state] = 0
+	}
+	all, err := s.tx.Counts()
+	for name, n := range all {
+		if n != 0 {
+			addCount(&c, name, n)
+		}
+	}
+	return c, err
+}
+
+func addCount(c *seedlist.Counts, name string, n int64) {
+	plain := map[string]*int64{
+		countSeeds: &c.Seeds, countRelative: &c.Relative, countFragments: &c.Fragments, countUnchanged: &c.Unchanged, countWashed: &c.Washed,
+		countRefreshed: &c.Refreshed, countDamaged: &c.Damaged, countBytes: &c.Bytes,
+		countFiles: &c.Clean.Files, countCleanSize: &c.Clean.Bytes, countLines: &c.Clean.Lines,
+	}
+	if field := plain[name]; field != nil {
+		*field = n
+		return
+	}
+	kind, what, _ := strings.Cut(name, ":")
+	switch kind + ":" {
+	case countState:
+		c.States[seedlist.State(what)] = n
+	case countFormat:
+		c.Formats[what] = n
+	case countError:
+		c.Errors[fault.Code(what)] = n
+	case countNotice:
+		found := c.Notices[fault.Code(what)]
+		found.Seeds = n
+		c.Notices[fault.Code(what)] = found
+	case countTimes:
+		found := c.Notices[fault.Code(what)]
+		found.Times = n
+		c.Notices[fault.Code(what)] = found
+	case countStatement:
+		if field := statementsOf(&c.Statements)[what]; field != nil {
+			*field = n
+		}
+	}
+}
+
+// Idle says that the list has come to rest.
+func (l *List) Idle(ctx context.Context) (idle bool, err error) {
+	err = l.read(ctx, func(s *Session) error {
+		idle = false
+		c, err := s.sums()
+		moving := -c.Relative - c.Fragments - c.Damaged
+		for _, stage := range seedlist.Stages() {
+			moving += c.States[stage.Ready()] + c.States[stage]
+		}
+		if moving != 0 && err == nil {
+			var left int64
+			left, err = s.leftAlone()
+			moving -= left
+		}
+		if moving != 0 || err != nil {
+			return err
+		}
+		catalogs, err := s.tx.Catalogs(CatalogQuery{Moving: s.now, Most: 1})
+		idle = len(catalogs) == 0
+		return err
+	})
+	return idle, err
+}
+
+// leftAlone is how many seeds wait for hosts that keep nothing from its rest: paused ones, and those that rest since they
+// turned.
+func (s *Session) leftAlone() (n int64, err error) {
+	hosts, err := s.tx.Hosts(nil, math.MaxInt)
+	for _, h := range hosts {
+		if h.Settings.Paused || h.Settings.Turned != nil && h.Rest.After(s.now) {
+			n += int64(h.Waiting)
+		}
+	}
+	return n, err
+}
+
+// addedTo adds documents that were washed to the sums of each span.
+func addedTo(all map[seedlist.Span][]seedlist.Washed, washed []seedlist.Washed, now time.Time) map[seedlist.Span][]seedlist.Washed {
+	if len(washed) == 0 {
+		return all
+	}
+	var sum seedlist.Washed
+	for _, w := range washed {
+		sum.Add(w)
+	}
+	if all == nil {
+		all = map[seedlist.Span][]seedlist.Washed{}
+	}
+	for _, span := range seedlist.Spans() {
+		sum.Begin = now.UTC().Truncate(span.Length())
+		all[span] = append(all[span], sum)
+	}
+	return all
+}

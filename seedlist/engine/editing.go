@@ -1,0 +1,348 @@
+package engine
+
+import (
+	"context"
+	"encoding/hex"
+	"math"
+	"slices"
+
+	"laundromat/seedlist"
+)
+
+func clampPriority(n int) int32 { return int32(max(math.MinInt32, min(math.MaxInt32, n))) }
+
+// newSeeds makes the seed of a URI, and before it that of the document if it names a thing in one.
+func (s *Session) newSeeds(u seedlist.URI, seed seedlist.NewSeed) (made []*Seed, err error) {
+	stored := seed.Stored(u, s.now, &s.list.options)
+	r := &Seed{Hash: stored.Hash, Hot: Hot{State: seedlist.Added, Priority: clampPriority(seed.Priority), Relative: u.Relative}}
+	if old := seedlist.OldKey(u.Given, r.Hash); old != nil {
+		r.OldKey = hex.EncodeToString(old)
+	}
+	document, isFragment := u.Document()
+	switch {
+	case isFragment:
+		r.Fragment, r.Host = true, s.list.store.HostKey(u.Host)
+		seed.Title = "" // of the thing, not of the document
+		if made, err = s.newSeeds(document, seed); err != nil {
+			return nil, err
+		}
+	case !u.Relative:
+		r.Fetchable, r.Host, r.Due = true, s.list.store.HostKey(u.Host), s.now.UnixNano()
+	}
+	r.Data, err = stored.Encode()
+	r.sums = sumsOf(&stored, false)
+	return append(made, r), err
+}
+
+// addition is what a new seed comes to, and its seeds.
+func (s *Session) addition(seed seedlist.NewSeed) (added seedlist.Addition, made []*Seed) {
+	u, err := seedlist.ParseURI(seed.URI)
+	if err != nil {
+		return seedlist.Addition{Err: err}, nil
+	}
+	added = seedlist.Addition{Hash: u.Hash(), Relative: u.Relative}
+	if document, ok := u.Document(); ok {
+		added.Document = document.Hash()
+	}
+	made, added.Err = s.newSeeds(u, seed)
+	return added, made
+}
+
+// additions are what new seeds come to; their records are looked for at once.
+func (s *Session) additions(seeds []seedlist.NewSeed) (added []seedlist.Addition, made [][]*Seed, err error) {
+	var hashes []string
+	for _, seed := range seeds {
+		a, records := s.addition(seed)
+		added, made = append(added, a), append(made, records)
+		for _, r := range records {
+			hashes = append(hashes, r.Hash)
+		}
+	}
+	return added, made, s.loadHashes(hashes...)
+}
+
+// Add puts seeds into the list.
+func (l *List) Add(ctx context.Context, seeds []seedlist.NewSeed) ([]seedlist.Addition, error) {
+	all := make([]seedlist.Addition, len(seeds))
+	n := 0
+	for part := range slices.Chunk(seeds, atOnce) {
+		err := l.write(ctx, func(s *Session) error {
+			added, made, err := s.additions(part)
+			if err != nil {
+				return err
+			}
+			if err := s.createAll(added, made); err != nil {
+				return err
+			}
+			copy(all[n:], added)
+			return nil
+		})
+		if err != nil {
+			return all, err
+		}
+		n += len(part)
+	}
+	if len(seeds) == 0 {
+		return all, l.read(ctx, func(*Session) error { return nil })
+	}
+	return all, nil
+}
+
+// createAll puts seeds into the list that are not there yet, and answers which of the last of each are new.
+func (s *Session) createAll(added []seedlist.Addition, made [][]*Seed) error {
+	var fresh []*Seed
+	isNew := map[string]bool{}
+	for i, records := range made {
+		if added[i].Err != nil {
+			continue
+		}
+		for _, r := range records {
+			is, err := s.byHash(r.Hash)
+			if err != nil {
+				return err
+			}
+			added[i].New = is == nil && !isNew[r.Hash]
+			if added[i].New {
+				isNew[r.Hash] = true
+				fresh = append(fresh, r)
+			}
+		}
+	}
+	if err := s.insert(fresh...); err != nil {
+		return err
+	}
+	for i, records := range made {
+		for _, r := range records {
+			if r.OldKey != "" && added[i].Err == nil {
+				s.leadTo(r.OldKey, s.hashes[r.Hash])
+			}
+		}
+	}
+	return nil
+}
+
+// leadTo lets an identifier of 2018 lead to a seed. The first to have it keeps it.
+func (s *Session) leadTo(old string, number uint64) {
+	if s.next.OldKeys == nil {
+		s.next.OldKeys = map[string]uint64{}
+	}
+	if _, taken := s.next.OldKeys[old]; !taken {
+		s.touched++
+		s.next.OldKeys[old] = number
+	}
+}
+
+// each changes seeds, and answers for each: up to a thousand in one transaction. With first, what all of them need is
+// read at once.
+func (l *List) each(ctx context.Context, hashes []string, first func(s *Session, seeds []*Seed) error, change func(s *Session, r *Seed) (answer, err error)) (answers []error, err error) {
+	for part := range slices.Chunk(hashes, atOnce) {
+		n := len(answers)
+		err := l.write(ctx, func(s *Session) error {
+			answers = answers[:n]
+			seeds, err := s.named(part)
+			if err == nil {
+				err = first(s, seeds)
+			}
+			if err != nil {
+				return err
+			}
+			for _, hash := range part {
+				r, err := s.byHash(hash)
+				if err != nil {
+					return err
+				}
+				answer := seedlist.ErrNotFound
+				if r != nil {
+					if answer, err = change(s, r); err != nil {
+						return err
+					}
+				}
+				answers = append(answers, answer)
+			}
+			return nil
+		})
+		if err != nil {
+			return answers, err
+		}
+	}
+	return answers, nil
+}
+
+// named are the seeds of hashes that are there, with their documents, and with the documents that they name things in.
+func (s *Session) named(hashes []string) (seeds []*Seed, err error) {
+	lower := lowered(hashes)
+	if err := s.loadHashes(lower...); err != nil {
+		return nil, err
+	}
+	for _, hash := range distinct(lower) {
+		if r := s.seeds[s.hashes[hash]]; r != nil {
+			seeds = append(seeds, r)
+		}
+	}
+	if err := s.documents(seeds); err != nil {
+		return nil, err
+	}
+	var documents []string
+	for _, r := range seeds {
+		if r.Fragment && r.Damage == nil {
+			stored, err := s.document(r)
+			if err != nil {
+				return nil, err
+			}
+			documents = append(documents, stored.Document)
+		}
+	}
+	if err := s.loadHashes(documents...); err != nil {
+		return nil, err
+	}
+	for _, hash := range distinct(documents) {
+		if r := s.seeds[s.hashes[hash]]; r != nil && !slices.Contains(lower, hash) {
+			seeds = append(seeds, r)
+		}
+	}
+	return seeds, nil
+}
+
+// Remove takes seeds out of the list.
+func (l *List) Remove(ctx context.Context, hashes ...string) ([]error, error) {
+	return l.removeAll(ctx, nil, hashes)
+}
+
+// RemoveIf removes one seed for which a condition holds.
+func (l *List) RemoveIf(ctx context.Context, condition seedlist.Condition, hash string) error {
+	answers, err := l.removeAll(ctx, condition, []string{hash})
+	if err == nil {
+		err = answers[0]
+	}
+	return err
+}
+
+func (l *List) removeAll(ctx context.Context, condition seedlist.Condition, hashes []string) ([]error, error) {
+	first := func(s *Session, seeds []*Seed) error {
+		if condition != nil {
+			return nil
+		}
+		return s.loadErased(seeds)
+	}
+	return l.each(ctx, hashes, first, func(s *Session, r *Seed) (answer, err error) {
+		if answer, err = s.holds(r, condition); answer != nil || err != nil {
+			return answer, err
+		}
+		if r.Clean || r.Parent != 0 {
+			return seedlist.ErrDerived, nil
+		}
+		return nil, s.erase(r)
+	})
+}
+
+// loadErased reads at once what is needed to remove seeds: all below them, their clean seeds, hosts and catalogs.
+func (s *Session) loadErased(seeds []*Seed) error {
+	all := slices.DeleteFunc(slices.Clone(seeds), func(r *Seed) bool { return r.Clean || r.Parent != 0 })
+	for below := all; len(below) > 0; {
+		var archives []uint64
+		for _, r := range below {
+			if r.IsArchive && !r.IsNew {
+				archives = append(archives, r.Number)
+			}
+		}
+		children, err := s.childrenOf(archives)
+		if err != nil {
+			return err
+		}
+		all, below = append(all, children...), children
+	}
+	var hosts []string
+	for _, r := range all {
+		if r.Asking {
+			hosts = append(hosts, r.Host)
+		}
+	}
+	if err := s.loadListed(all); err != nil {
+		return err
+	}
+	if err := s.loadDirty(all); err != nil {
+		return err
+	}
+	return s.loadHosts(hosts...)
+}
+
+// childrenOf are all entries of archives.
+func (s *Session) childrenOf(archives []uint64) (all []*Seed, err error) {
+	if len(archives) == 0 {
+		return nil, nil
+	}
+	if err := s.flush(); err != nil {
+		return nil, err
+	}
+	links, _, err := s.tx.Links(LinkQuery{Relation: Children, Of: archives, Most: math.MaxInt32})
+	if err != nil {
+		return nil, err
+	}
+	numbers := make([]uint64, len(links))
+	for i, link := range links {
+		numbers[i] = link.To
+		if r := s.seeds[link.Of]; r != nil {
+			r.entries = append(r.entries, link.To)
+		}
+	}
+	for _, n := range archives {
+		if r := s.seeds[n]; r != nil {
+			r.hasEntries = true
+		}
+	}
+	return s.among(numbers)
+}
+
+// erase removes a seed with all below it.
+func (s *Session) erase(r *Seed) error {
+	s.touch(r)
+	if r.IsArchive && !r.hasEntries {
+		if _, err := s.childrenOf([]uint64{r.Number}); err != nil {
+			return err
+		}
+	}
+	for _, n := range r.entries {
+		child, err := s.at(n)
+		if err == nil && child != nil {
+			err = s.erase(child)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if r.Parent != 0 {
+		above, err := s.at(r.Parent)
+		if err != nil {
+			return err
+		}
+		if above != nil {
+			s.touch(above)
+			above.linked = true
+		}
+	}
+	if err := s.tellBefore(r); err != nil && r.Damage == nil {
+		return err
+	}
+	if r.Damage == nil {
+		stored, err := s.document(r)
+		if err != nil {
+			return err
+		}
+		r.Hash = stored.Hash
+		if err := s.unlinkOld(r, stored.Cleans(), nil); err != nil {
+			return err
+		}
+	}
+	if err := s.unlist(r); err != nil {
+		return err
+	}
+	if r.State.IsWorking() {
+		s.leaveLost(r)
+		if err := s.endLease(r, seedlist.Load{}); err != nil {
+			return err
+		}
+	}
+	r.Erased, s.isLinked = true, true
+	s.stirs(r)
+	return nil
+}

@@ -1,0 +1,341 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+// WaitCatalog returns when a catalog is to be harvested.
+func (l *List) WaitCatalog(ctx context.Context) error {
+	return l.wait(ctx, OfCatalogs, func(s *Session) (bool, int64, error) {
+		next, err := s.tx.Next(QueueCatalogs, s.now, 0)
+		return next.IsReady, next.At, err
+	})
+}
+
+// ClaimCatalog takes the catalog that has been due longest.
+func (l *List) ClaimCatalog(ctx context.Context, worker string) (claim seedlist.HarvestClaim, ok bool, err error) {
+	err = l.do(ctx, &Op{Late: true, Claims: true, Run: func(s *Session) error {
+		ok = false
+		if err := s.flush(); err != nil {
+			return err
+		}
+		found, err := s.tx.Catalogs(CatalogQuery{Due: s.now, Most: 1})
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		ok = true
+		claim = s.claimCatalog(s.keepCatalog(found[0]), worker)
+		return nil
+	}})
+	return claim, ok && err == nil, err
+}
+
+// ClaimCatalogOf is ClaimCatalog for the catalog of a hash, due or not.
+func (l *List) ClaimCatalogOf(ctx context.Context, hash, worker string) (claim seedlist.HarvestClaim, ok bool, err error) {
+	err = l.do(ctx, &Op{Claims: true, Run: func(s *Session) error {
+		ok = false
+		c, err := s.knownCatalog(hash)
+		if err != nil {
+			return err
+		}
+		if c.Known.Status == seedlist.CatalogHarvesting {
+			return nil
+		}
+		ok = true
+		claim = s.claimCatalog(c, worker)
+		return nil
+	}})
+	return claim, ok && err == nil, err
+}
+
+func (s *Session) claimCatalog(c *Catalog, worker string) seedlist.HarvestClaim {
+	c.Known.Status, c.Known.Worker, c.Holder = seedlist.CatalogHarvesting, worker, s.list.store.Holder()
+	c.Known.Fence++
+	number, fence := c.Number, c.Known.Fence
+	s.claims++
+	s.after = append(s.after, func() { s.list.leases.under(func() { s.list.leases.harvests[number] = fence }) })
+	s.putCatalog(c)
+	return seedlist.HarvestClaim{
+		Catalog: c.Known, Fence: fence, Worker: worker, Since: s.now.UTC(), Try: c.Known.Tries + 1, Crashes: c.Known.Crashes, Number: number,
+	}
+}
+
+// harvested is the catalog of a claim; [seedlist.ErrLost] if that is lost.
+func (s *Session) harvested(claim *seedlist.HarvestClaim) (*Catalog, error) {
+	c, err := s.catalog(claim.Number)
+	if err != nil {
+		return nil, err
+	}
+	if c == nil || c.Erased || c.Known.Status != seedlist.CatalogHarvesting || c.Known.Fence != claim.Fence {
+		return nil, seedlist.ErrLost
+	}
+	return c, nil
+}
+
+// endHarvest notes that a catalog is not read any more.
+func (l *List) endHarvest(claim *seedlist.HarvestClaim) {
+	l.leases.under(func() {
+		if l.leases.harvests[claim.Number] == claim.Fence {
+			delete(l.leases.harvests, claim.Number)
+		}
+	})
+}
+
+// AddListed puts what a harvest found into the list.
+func (l *List) AddListed(ctx context.Context, claim seedlist.HarvestClaim, seeds []seedlist.NewSeed) ([]seedlist.Addition, error) {
+	n := len(seeds)
+	seeds = seedlist.WithDocuments(seeds)
+	all := make([]seedlist.Addition, len(seeds))
+	done := 0
+	for part := range slices.Chunk(seeds, atOnce) {
+		err := l.do(ctx, &Op{Patient: true, Run: func(s *Session) error {
+			c, err := s.harvested(&claim)
+			if err != nil {
+				return err
+			}
+			added, made, err := s.additions(part)
+			if err != nil {
+				return err
+			}
+			if err := s.addListed(c, claim.Fence, part, added, made); err != nil {
+				return err
+			}
+			copy(all[done:], added)
+			return nil
+		}})
+		if err != nil {
+			return all[:n], err
+		}
+		done += len(part)
+	}
+	return all[:n], nil
+}
+
+// addListed puts seeds into a catalog.
+func (s *Session) addListed(c *Catalog, harvest uint64, seeds []seedlist.NewSeed, added []seedlist.Addition, made [][]*Seed) error {
+	var there []*Seed // that were seeds before
+	for i, records := range made {
+		if added[i].Err != nil {
+			continue
+		}
+		r, err := s.byHash(records[len(records)-1].Hash)
+		if err != nil {
+			return err
+		}
+		if r != nil {
+			there = append(there, r)
+		}
+	}
+	if err := s.documents(there); err != nil {
+		return err
+	}
+	named := map[uint64]Link{}
+	if len(there) > 0 {
+		links, _, err := s.tx.Links(LinkQuery{Relation: Listings, Of: []uint64{c.Number}, Among: numbersOf(there), Most: len(there)})
+		if err != nil {
+			return err
+		}
+		for _, link := range links {
+			named[link.To] = link
+		}
+	}
+	for i, records := range made {
+		if added[i].Err != nil || s.hashes[records[len(records)-1].Hash] == 0 {
+			continue
+		}
+		r, err := s.byHash(records[len(records)-1].Hash)
+		if err != nil {
+			return err
+		}
+		if r == nil || named[r.Number].Of != 0 && named[r.Number].Harvest == harvest {
+			continue // what this harvest named before has said what it claims
+		}
+		if err := s.claimAnew(r, &seeds[i]); err != nil {
+			return err
+		}
+		s.nameListed(c, r, harvest, named)
+	}
+	if err := s.createAll(added, made); err != nil {
+		return err
+	}
+	for i, records := range made {
+		if added[i].Err != nil || !added[i].New {
+			continue
+		}
+		s.nameListed(c, s.seeds[s.hashes[records[len(records)-1].Hash]], harvest, named)
+	}
+	// A name in a document may have brought that of another that is listed, too.
+	for i, records := range made {
+		if added[i].Err != nil {
+			continue
+		}
+		if r := s.seeds[s.hashes[records[len(records)-1].Hash]]; r != nil && named[r.Number].Harvest != harvest {
+			if err := s.claimAnew(r, &seeds[i]); err != nil {
+				return err
+			}
+			s.nameListed(c, r, harvest, named)
+		}
+	}
+	return nil
+}
+
+func numbersOf(seeds []*Seed) []uint64 {
+	numbers := make([]uint64, len(seeds))
+	for i, r := range seeds {
+		numbers[i] = r.Number
+	}
+	return numbers
+}
+
+// nameListed notes that a harvest of a catalog names a seed.
+func (s *Session) nameListed(c *Catalog, r *Seed, harvest uint64, named map[uint64]Link) {
+	was, isKnown := named[r.Number]
+	link := Link{Relation: Listings, Of: c.Number, To: r.Number, Harvest: harvest}
+	named[r.Number] = link
+	s.touched++
+	s.next.Links = append(s.next.Links, link)
+	if isKnown && !was.Gone {
+		return
+	}
+	if isKnown {
+		c.Known.Gone--
+	}
+	c.Known.Listed++
+	s.isLinked = true
+	s.touch(r)
+	r.linked = true
+	if r.Parent == 0 {
+		r.Gone = false
+	}
+	if !slices.Contains(s.next.Catalogs, c) {
+		s.next.Catalogs = append(s.next.Catalogs, c)
+	}
+}
+
+// claimAnew writes what a catalog claims of a seed now, and fetches it again if that speaks of other bytes.
+func (s *Session) claimAnew(r *Seed, seed *seedlist.NewSeed) error {
+	stored, err := s.document(r)
+	if err != nil {
+		return err
+	}
+	differ, fetch := stored.ClaimsDiffer(seed)
+	if r.Clean || r.Parent != 0 || !differ {
+		return nil
+	}
+	stored.TakeClaims(seed)
+	if err := s.encode(r, &stored); err != nil {
+		return err
+	}
+	if !fetch || !r.Fetchable {
+		return nil
+	}
+	rests, err := s.isEndAtRest(r)
+	if err == nil && rests {
+		s.restart(r, seedlist.Added, s.now.UnixNano())
+	}
+	return err
+}
+
+// EndHarvest writes what a harvest came to. What it did not name is marked first, a thousand in one transaction; in each it
+// is asked whether the claim still holds.
+func (l *List) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end seedlist.HarvestEnd) (known seedlist.Catalog, err error) {
+	defer l.endHarvest(&claim)
+	var verdict seedlist.HarvestVerdict
+	err = l.read(ctx, func(s *Session) error {
+		c, err := s.harvested(&claim)
+		if err != nil {
+			return err
+		}
+		named := int64(0)
+		if end.Complete {
+			_, totals, err := s.tx.Links(LinkQuery{Relation: Listings, Of: []uint64{c.Number}, From: claim.Fence, Totals: true})
+			if err != nil {
+				return err
+			}
+			named = totals[c.Number]
+		}
+		verdict = c.Known.Judge(&end, named, s.now)
+		return nil
+	})
+	for vanished := atOnce; err == nil && verdict.Unnamed > 0 && vanished == atOnce; end.Vanished += int64(vanished) {
+		err = l.do(ctx, &Op{Patient: true, Run: func(s *Session) (err error) {
+			vanished, err = s.markVanished(&claim, verdict.Unnamed)
+			return err
+		}})
+		if err != nil {
+			return known, err
+		}
+	}
+	if err != nil {
+		return known, err
+	}
+	err = l.do(ctx, &Op{Patient: true, Run: func(s *Session) error {
+		c, err := s.harvested(&claim)
+		if err != nil {
+			return err
+		}
+		entry, err := claim.EndAttempt(&end, s.now)
+		if err != nil {
+			return err
+		}
+		c.Known = c.Known.EndedBy(&end, verdict, s.now)
+		c.Holder = ""
+		if c.Refusals = nil; len(end.Refusals) > 0 && len(end.Refusals) <= seedlist.MaxValue {
+			c.Refusals = slices.Clone(end.Refusals)
+		}
+		s.next.Log = append(s.next.Log, Entry{Hash: c.Hash, OfCatalog: true, Data: entry})
+		s.putCatalog(c)
+		known = c.Known
+		return nil
+	}})
+	return known, err
+}
+
+// markVanished marks seeds that harvests before did name and later ones did not. It answers how many.
+func (s *Session) markVanished(claim *seedlist.HarvestClaim, before uint64) (int, error) {
+	c, err := s.harvested(claim)
+	if err != nil {
+		return 0, err
+	}
+	no := false
+	links, _, err := s.tx.Links(LinkQuery{Relation: Listings, Of: []uint64{c.Number}, Gone: &no, Before: before, Most: atOnce})
+	if err != nil || len(links) == 0 {
+		return 0, err
+	}
+	for _, link := range links {
+		link.Gone = true
+		s.next.Links = append(s.next.Links, link)
+	}
+	s.isLinked = true
+	c.Known.Listed -= int64(len(links))
+	c.Known.Gone += int64(len(links))
+	s.touched++
+	s.next.Catalogs = append(s.next.Catalogs, c)
+	return len(links), s.setGone(targets(links))
+}
+
+// GiveBackHarvest ends a harvest that was stopped by us.
+func (l *List) GiveBackHarvest(ctx context.Context, claim seedlist.HarvestClaim, due time.Time, a seedlist.Attempt) error {
+	defer l.endHarvest(&claim)
+	return l.do(ctx, &Op{Patient: true, Run: func(s *Session) error {
+		c, err := s.harvested(&claim)
+		if err != nil {
+			return err
+		}
+		entry, err := claim.Attempt(a, "given back", s.now)
+		if err != nil {
+			return err
+		}
+		c.Known.Status, c.Known.Worker, c.Known.Due, c.Holder = seedlist.CatalogWaiting, "", utc(s.now), ""
+		if !due.IsZero() {
+			c.Known.Due = utc(due)
+		}
+		s.next.Log = append(s.next.Log, Entry{Hash: c.Hash, OfCatalog: true, Data: entry})
+		s.putCatalog(c)
+		return nil
+	}})
+}

@@ -1,0 +1,356 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+// Downloads take turns by host: the free host that has waited longest comes first, so that one host with a million seeds
+// delays nobody.
+
+// loadHosts reads hosts, those that were not read before.
+func (s *Session) loadHosts(keys ...string) error {
+	var missing []string
+	for _, key := range distinct(keys) {
+		if s.hosts[key] == nil && key != "" {
+			missing = append(missing, key)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	found, err := s.tx.Hosts(missing, 0)
+	for _, h := range found {
+		s.keepHost(h)
+	}
+	return err
+}
+
+// keepHost puts a host among those of the session. Of one that is there already, that is returned.
+func (s *Session) keepHost(h *Host) *Host {
+	if known := s.hosts[h.Key]; known != nil {
+		known.Waiting = h.Waiting
+		return known
+	}
+	s.hosts[h.Key] = h
+	return h
+}
+
+func (s *Session) host(key string) (*Host, error) {
+	err := s.loadHosts(key)
+	if err != nil {
+		return nil, err
+	}
+	return s.hosts[key], nil
+}
+
+// putHost has a host written.
+func (s *Session) putHost(h *Host) {
+	s.touched++
+	if !h.changed {
+		h.changed = true
+		s.next.Hosts = append(s.next.Hosts, h)
+	}
+}
+
+// Bounds are the connections and the delay of a host.
+func (l *List) Bounds(h *Host) (connections int, delay time.Duration) {
+	connections, delay = l.options.HostConnections, l.options.HostDelay
+	if h.Key == l.store.HostKey(seedlist.FileHost) {
+		connections, delay = seedlist.FileConnections, 0
+	}
+	if h.Settings.Connections > 0 {
+		connections = h.Settings.Connections
+	}
+	if h.Settings.Delay != nil {
+		delay = time.Duration(*h.Settings.Delay * float64(time.Second))
+	}
+	return connections, delay
+}
+
+// Slots is the number of seeds of a host that may be claimed now: it is free where that is above 0.
+func (l *List) Slots(h *Host, now time.Time) int { return l.slots(h, now) }
+
+func (l *List) slots(h *Host, now time.Time) int {
+	connections, delay := l.Bounds(h)
+	switch free := connections - h.Claims; {
+	case h.Settings.Paused || h.Rest.After(now):
+		return 0
+	case delay > 0 || h.Settings.Turned != nil:
+		return max(0, min(free, 1))
+	default:
+		return max(0, free)
+	}
+}
+
+// FreeAt is when a host that is not free may be; the zero time where only the end of a request, or a person, frees it.
+func (l *List) FreeAt(h *Host) time.Time {
+	if connections, _ := l.Bounds(h); h.Settings.Paused || h.Claims >= connections {
+		return time.Time{}
+	}
+	return h.Rest
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// begin begins a request to a host for a seed.
+func (s *Session) begin(h *Host, r *Seed) {
+	_, delay := s.list.Bounds(h)
+	if s.list.sharer != nil {
+		s.after = append(s.after, s.list.sharer.Take(h, r, s.began))
+	}
+	h.Claims++
+	h.Rest = later(h.Rest, s.now.Add(max(delay, h.Settings.Turned.PauseTime())))
+	s.putHost(h)
+}
+
+// showed notes what a request showed.
+func (s *Session) showed(h *Host, load seedlist.Load) {
+	_, delay := s.list.Bounds(h)
+	h.Pace = seedlist.PaceAfter(h.Pace, delay, load)
+	if load.Delay > 0 {
+		h.Crawl = load.Delay
+	}
+	h.Rest = later(h.Rest, s.now.Add(max(delay, h.Pace, load.Delay, load.Rest, h.Settings.Turned.PauseTime())))
+	s.putHost(h)
+}
+
+// leave ends the request of a claim to its host.
+func (s *Session) leave(r *Seed, load seedlist.Load) error {
+	if !r.Asking {
+		return nil
+	}
+	h, err := s.host(r.Host)
+	if err != nil {
+		return err
+	}
+	s.touch(r)
+	r.Asking = false
+	if s.list.sharer == nil || s.list.sharer.IsCounted(h, r) {
+		h.Claims = max(0, h.Claims-1)
+	}
+	s.frees |= OfDownloads
+	if h.Claims == 0 || s.isFiles(h) { // others may take it
+		s.next.News |= OfDownloads
+	}
+	s.showed(h, load)
+	if number := r.Number; s.list.sharer != nil {
+		s.after = append(s.after, func() { s.list.sharer.Left(number) })
+	}
+	return nil
+}
+
+func (s *Session) isFiles(h *Host) bool { return h.Key == s.list.store.HostKey(seedlist.FileHost) }
+
+// leaveLost lets the host of a seed that goes be asked until the work finds out: see [List.endLost].
+func (s *Session) leaveLost(r *Seed) {
+	if !r.Asking || r.Host == s.list.store.HostKey(seedlist.FileHost) {
+		return
+	}
+	s.touch(r)
+	r.Asking = false
+	if s.list.sharer == nil {
+		number, is := r.Number, lostUse{r.Fence, r.Host}
+		s.after = append(s.after, func() { s.list.leases.under(func() { s.list.leases.lost[number] = is }) })
+	}
+}
+
+// SetHost changes the settings of a host.
+func (l *List) SetHost(ctx context.Context, name string, change func(*seedlist.HostSettings)) (use seedlist.HostUse, err error) {
+	name, err = seedlist.HostOf(name)
+	if err != nil {
+		return use, err
+	}
+	key := l.store.HostKey(name)
+	for {
+		var was seedlist.HostSettings
+		err := l.read(ctx, func(s *Session) error {
+			h, err := s.host(key)
+			if err == nil {
+				was = h.Settings
+			}
+			return err
+		})
+		if err != nil {
+			return use, err
+		}
+		is := copySettings(was)
+		is.Host = name
+		change(&is)
+		if err := is.Check(); err != nil {
+			return use, err
+		}
+		is.Host = name
+		err = l.write(ctx, func(s *Session) error {
+			h, err := s.countedHost(key)
+			if err != nil {
+				return err
+			}
+			if !isSameSettings(h.Settings, was) {
+				return errRevised
+			}
+			_, delay := l.Bounds(h)
+			h.Rest = seedlist.RestAfter(h.Rest, h.Settings.Turned, is.Turned, max(delay, h.Pace), s.now)
+			h.Settings = copySettings(is)
+			s.putHost(h)
+			s.next.News |= OfDownloads
+			use = s.use(h)
+			return nil
+		})
+		if err != errRevised {
+			return use, err
+		}
+	}
+}
+
+// isSameSettings compares settings; their host may not be filled in.
+func isSameSettings(a, b seedlist.HostSettings) bool {
+	a.Host, b.Host = "", ""
+	if (a.Delay == nil) != (b.Delay == nil) || a.Delay != nil && *a.Delay != *b.Delay {
+		return false
+	}
+	if t, u := a.Turned, b.Turned; (t == nil) != (u == nil) || t != nil && !isSameTurn(t, u) {
+		return false
+	}
+	a.Delay, b.Delay, a.Turned, b.Turned = nil, nil, nil, nil
+	return a == b
+}
+
+func isSameTurn(a, b *seedlist.Turned) bool {
+	return a.Since.Equal(b.Since) && a.Until.Equal(b.Until) && a.Documents == b.Documents && a.Asked == b.Asked && a.Pause == b.Pause
+}
+
+// IsOwn says that settings say something of their host.
+func IsOwn(settings *seedlist.HostSettings) bool {
+	return !isSameSettings(*settings, seedlist.HostSettings{})
+}
+
+// copySettings are settings that share nothing.
+func copySettings(settings seedlist.HostSettings) seedlist.HostSettings {
+	if settings.Delay != nil {
+		delay := *settings.Delay
+		settings.Delay = &delay
+	}
+	return settings
+}
+
+// countedHost is a host with the number of seeds that wait for it.
+func (s *Session) countedHost(key string) (*Host, error) {
+	found, err := s.tx.Hosts([]string{key}, seedlist.MostCounted)
+	if err != nil {
+		return nil, err
+	}
+	return s.keepHost(found[0]), nil
+}
+
+// Host is a host as it is now.
+func (l *List) Host(ctx context.Context, name string) (use seedlist.HostUse, err error) {
+	name, err = seedlist.HostOf(name)
+	if err != nil {
+		return use, err
+	}
+	err = l.read(ctx, func(s *Session) error {
+		h, err := s.countedHost(l.store.HostKey(name))
+		if err == nil {
+			h.Settings.Host = name
+			use = s.use(h)
+		}
+		return err
+	})
+	return use, err
+}
+
+// Hosts are those with settings of their own, by name.
+func (l *List) Hosts(ctx context.Context) ([]seedlist.HostUse, error) {
+	all := []seedlist.HostUse{}
+	err := l.read(ctx, func(s *Session) error {
+		all = all[:0]
+		hosts, err := s.tx.Hosts(nil, seedlist.MostCounted)
+		for _, h := range hosts {
+			all = append(all, s.use(h))
+		}
+		return err
+	})
+	return all, err
+}
+
+// askAtOnce ends the rest of hosts that turned: who asks for documents of them wants to know.
+func (s *Session) askAtOnce(keys []string) error {
+	if err := s.loadHosts(keys...); err != nil {
+		return err
+	}
+	for _, key := range distinct(keys) {
+		if h := s.hosts[key]; h != nil && h.Settings.Turned != nil && h.Rest.After(s.now) {
+			h.Rest = s.now
+			s.putHost(h)
+		}
+	}
+	return nil
+}
+
+func (s *Session) use(h *Host) seedlist.HostUse {
+	use := seedlist.HostUse{
+		HostSettings: copySettings(h.Settings), Waiting: min(h.Waiting, seedlist.MostCounted), Busy: h.Claims, Pace: h.Pace.Seconds(),
+	}
+	if h.Rest.After(s.now) {
+		use.Rests = utc(h.Rest)
+	}
+	return use
+}
+
+// Manners are how a host may be asked now.
+func (l *List) Manners(ctx context.Context, name string) (m seedlist.Manners, err error) {
+	if host, err := seedlist.HostOf(name); err == nil {
+		name = host
+	}
+	err = l.ask(ctx, func(s *Session) error {
+		h, err := s.host(l.store.HostKey(name))
+		if err == nil {
+			m.Connections, m.Delay = l.Bounds(h)
+			m.Delay, m.Paused = max(m.Delay, h.Pace), h.Settings.Paused
+		}
+		return err
+	})
+	return m, err
+}
+
+// Showed notes what a host showed that was asked for something else.
+func (l *List) Showed(ctx context.Context, name string, load seedlist.Load) error {
+	name, err := seedlist.HostOf(name)
+	if err != nil {
+		return nil
+	}
+	return l.write(ctx, func(s *Session) error {
+		h, err := s.host(l.store.HostKey(name))
+		if err == nil {
+			s.showed(h, load)
+		}
+		return err
+	})
+}
+
+// Waits are what can't be claimed now, with up to limit hosts.
+func (l *List) Waits(ctx context.Context, limit int) (w seedlist.Waits, err error) {
+	err = l.read(ctx, func(s *Session) error {
+		w = seedlist.Waits{Hosts: []seedlist.HostWait{}}
+		blocked, total, err := s.tx.Blocked(s.now, max(0, limit))
+		if err != nil {
+			return err
+		}
+		w.HostsTotal = total
+		for _, h := range blocked {
+			w.Hosts = append(w.Hosts, seedlist.WaitFor(s.use(h), s.now))
+		}
+		next, err := s.tx.Next(QueueReady, s.now, seedlist.MostCounted)
+		w.Later, w.Next = next.Later, timeOf(next.First)
+		return err
+	})
+	return w, err
+}

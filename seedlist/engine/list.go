@@ -1,0 +1,109 @@
+package engine
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+// List makes the moves of a seed list over a store. A store embeds it, and is a [seedlist.List] by that, but for
+// [seedlist.HostLeases].
+type List struct {
+	store   Store
+	sharer  Sharer // nil where one process has all hosts
+	options seedlist.Options
+	poll    time.Duration
+	leases  leaseTable
+	wakers  wakers
+
+	mu    sync.Mutex
+	ended chan struct{} // closed when the list is
+}
+
+// New is a list over a store. Who waits looks again every poll, also without news. The options have their defaults.
+func New(store Store, options seedlist.Options, poll time.Duration) *List {
+	l := &List{store: store, options: options, poll: poll, leases: newLeaseTable(), ended: make(chan struct{})}
+	l.sharer, _ = store.(Sharer)
+	return l
+}
+
+// End has all who wait return [seedlist.ErrClosed]. A store calls it when it is closed.
+func (l *List) End() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	select {
+	case <-l.ended:
+	default:
+		close(l.ended)
+	}
+}
+
+// Begin begins a session over a transaction of the store.
+func (l *List) Begin(tx Tx) *Session { return l.session(tx, true) }
+
+// read looks at the list as it is at one moment.
+func (l *List) read(ctx context.Context, look func(s *Session) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return l.store.View(ctx, true, func(tx Tx) error { return look(l.session(tx, false)) })
+}
+
+// ask is read for one question.
+func (l *List) ask(ctx context.Context, look func(s *Session) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return l.store.View(ctx, false, func(tx Tx) error { return look(l.session(tx, false)) })
+}
+
+// write changes the list in one transaction. The function change may be called again; it refuses before it changes
+// anything.
+func (l *List) write(ctx context.Context, change func(s *Session) error) error {
+	return l.do(ctx, &Op{Run: change})
+}
+
+func (l *List) do(ctx context.Context, o *Op) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if l.options.ReadOnly {
+		return seedlist.ErrReadOnly
+	}
+	return l.store.Do(ctx, o)
+}
+
+// wait returns when ready says so. It looks again when there is news of a kind, at the time that ready names, and every
+// so often.
+func (l *List) wait(ctx context.Context, of News, ready func(s *Session) (bool, int64, error)) error {
+	for {
+		changed := l.wakers.expect(of)
+		var is bool
+		pause := l.poll
+		err := l.ask(ctx, func(s *Session) (err error) {
+			var at int64
+			if is, at, err = ready(s); at != 0 {
+				pause = max(0, min(pause, timeOf(at).Sub(s.now)))
+			}
+			return err
+		})
+		if err != nil || is {
+			return err
+		}
+		timer := time.NewTimer(pause)
+		select {
+		case <-changed:
+		case <-timer.C:
+		case <-ctx.Done():
+			err = ctx.Err()
+		case <-l.ended:
+			err = seedlist.ErrClosed
+		}
+		timer.Stop()
+		if err != nil {
+			return err
+		}
+	}
+}

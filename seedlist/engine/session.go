@@ -1,0 +1,548 @@
+package engine
+
+import (
+	"cmp"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+// Session is a transaction, with what it has read. A seed is changed in memory. It is written at the end, or when the
+// store is asked for something that the change has a part in.
+type Session struct {
+	list   *List
+	tx     Tx
+	now    time.Time
+	began  time.Time // now, by the clock that nobody sets
+	writes bool
+
+	seeds    map[uint64]*Seed  // nil: looked for, and not there
+	hashes   map[string]uint64 // 0: there is none
+	hosts    map[string]*Host
+	catalogs map[uint64]*Catalog
+	dirty    []*Seed           // to be written, in the order in which they were changed
+	changed  []*Seed           // by the transaction, in that order
+	unrest   map[uint64]bool   // of archives, whether something below them moves
+	cleans   map[uint64]*dirts // of clean seeds
+	taken    map[string]bool   // files that are being removed
+
+	next     Writes // what is to be written but the seeds
+	counts   map[string]int64
+	washed   []seedlist.Washed
+	spare    []uint64 // numbers that no seed has yet
+	touched  int      // how often anything was changed
+	isLinked bool     // links were changed
+	frees    News     // that concerns this process alone
+	claims   int      // that were given out
+	after    []func() // once it is committed
+}
+
+func (l *List) session(tx Tx, writes bool) *Session {
+	return &Session{
+		list: l, tx: tx, now: l.store.Now(), began: time.Now(), writes: writes,
+		seeds: map[uint64]*Seed{}, hashes: map[string]uint64{}, hosts: map[string]*Host{}, catalogs: map[uint64]*Catalog{},
+		unrest: map[uint64]bool{}, cleans: map[uint64]*dirts{}, taken: map[string]bool{}, counts: map[string]int64{},
+	}
+}
+
+// Run makes the moves of an operation. What it answers is its Err, and nothing was changed then. An error that is
+// returned is one with which nothing in the transaction may be written.
+func (s *Session) Run(o *Op) error {
+	before := s.touched
+	if o.Err = o.Run(s); o.Err != nil && (!isAnswer(o.Err) || s.touched != before) {
+		return o.Err
+	}
+	return nil
+}
+
+// isAnswer says that an error is what an operation answers, and none of the store.
+func isAnswer(err error) bool {
+	switch err {
+	case seedlist.ErrLost, seedlist.ErrCollision, seedlist.ErrNotFound, errRevised:
+		return true
+	}
+	return false
+}
+
+// errRevised says that what a change was made from is no longer what is there.
+var errRevised = errors.New("changed meanwhile")
+
+// HasClaimed says that seeds or catalogs were given out.
+func (s *Session) HasClaimed() bool { return s.claims > 0 }
+
+// Now is the time of the session.
+func (s *Session) Now() time.Time { return s.now }
+
+// Gather reads at once what operations will ask for one by one.
+func (s *Session) Gather(ops ...*Op) error {
+	var numbers []uint64
+	var hashes, files, hosts []string
+	for _, o := range ops {
+		numbers, hashes = append(numbers, o.Wants.Numbers...), append(hashes, o.Wants.Hashes...)
+		files = append(files, o.Wants.Files...)
+	}
+	if len(numbers)+len(hashes) == 0 {
+		return nil
+	}
+	if err := s.loadBoth(numbers, append(hashes, files...)); err != nil {
+		return err
+	}
+	if err := s.findTaken(files); err != nil {
+		return err
+	}
+	for _, n := range numbers {
+		if r := s.seeds[n]; r != nil && r.Asking {
+			hosts = append(hosts, r.Host)
+		}
+	}
+	err := s.loadHosts(hosts...)
+	if err != nil {
+		return err
+	}
+	var claimed []*Seed
+	also := map[*Seed]string{} // clean seeds that they will be linked with
+	for _, o := range ops {
+		for _, n := range o.Wants.Numbers {
+			if r := s.seeds[n]; r != nil {
+				claimed = append(claimed, r)
+				also[r] = o.Wants.Clean
+			}
+		}
+	}
+	if err := s.loadDirtyAnd(claimed, also); err != nil {
+		return err
+	}
+	unknown := 0
+	for _, hash := range distinct(files) {
+		if s.hashes[hash] == 0 {
+			unknown++
+		}
+	}
+	if unknown == 0 {
+		return nil
+	}
+	s.spare, err = s.tx.Numbers(unknown)
+	return err
+}
+
+// findTaken finds which of some files are being removed. Until the end of the transaction no others are.
+func (s *Session) findTaken(files []string) error {
+	files = slices.DeleteFunc(distinct(files), func(hash string) bool { return s.hashes[hash] != 0 })
+	if len(files) == 0 {
+		return nil
+	}
+	taken, err := s.tx.Orphans(OrphanQuery{Taken: files})
+	for _, hash := range taken {
+		s.taken[hash] = true
+	}
+	return err
+}
+
+// loadBoth reads the seeds of numbers and of hashes, those that were not looked for before.
+func (s *Session) loadBoth(numbers []uint64, hashes []string) error {
+	missing := slices.DeleteFunc(distinct(numbers), func(n uint64) bool {
+		_, known := s.seeds[n]
+		return known || n == 0
+	})
+	unknown := slices.DeleteFunc(distinct(hashes), func(hash string) bool {
+		_, known := s.hashes[hash]
+		return known || hash == ""
+	})
+	if len(missing)+len(unknown) == 0 {
+		return nil
+	}
+	found, err := s.tx.Seeds(missing, unknown, false)
+	if err != nil {
+		return err
+	}
+	s.keep(found)
+	for _, n := range missing {
+		if s.seeds[n] == nil {
+			s.seeds[n] = nil // looked for, and not there
+		}
+	}
+	for _, hash := range unknown {
+		s.hashes[hash] += 0
+	}
+	return nil
+}
+
+func (s *Session) load(numbers ...uint64) error { return s.loadBoth(numbers, nil) }
+
+func (s *Session) loadHashes(hashes ...string) error { return s.loadBoth(nil, hashes) }
+
+// keep puts seeds that were read among those of the session. Of one that is there already, that is returned in its
+// place: it may have been changed. What was erased is left out.
+func (s *Session) keep(found []*Seed) []*Seed {
+	kept := found[:0]
+	for _, r := range found {
+		if known := s.seeds[r.Number]; known != nil {
+			r = known
+		} else {
+			s.seeds[r.Number] = r
+			if r.Hash != "" {
+				s.hashes[r.Hash] = r.Number
+			}
+		}
+		if !r.Erased {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// at is a seed; nil if there is none.
+func (s *Session) at(number uint64) (*Seed, error) {
+	if err := s.load(number); err != nil {
+		return nil, err
+	}
+	if r := s.seeds[number]; r != nil && !r.Erased {
+		return r, nil
+	}
+	return nil, nil
+}
+
+// among are the seeds of those numbers that are there, in that order.
+func (s *Session) among(numbers []uint64) (all []*Seed, err error) {
+	if err := s.load(numbers...); err != nil {
+		return nil, err
+	}
+	for _, n := range numbers {
+		if r := s.seeds[n]; r != nil && !r.Erased {
+			all = append(all, r)
+		}
+	}
+	return all, nil
+}
+
+// byHash finds a seed; nil if there is none.
+func (s *Session) byHash(hash string) (*Seed, error) {
+	hash = strings.ToLower(hash)
+	if err := s.loadHashes(hash); err != nil {
+		return nil, err
+	}
+	if n := s.hashes[hash]; n != 0 {
+		return s.at(n)
+	}
+	return nil, nil
+}
+
+// find is byHash that knows the identifiers of 2018 too.
+func (s *Session) find(hash string) (*Seed, error) {
+	r, err := s.byHash(hash)
+	if r != nil || err != nil {
+		return r, err
+	}
+	found, err := s.tx.Seeds(nil, []string{strings.ToLower(hash)}, true)
+	if found = s.keep(found); err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return found[0], nil
+}
+
+// document reads the document of a seed.
+func (s *Session) document(r *Seed) (stored seedlist.Stored, err error) {
+	if r.Data == nil && !r.IsNew && r.Damage == nil {
+		if err := s.tx.Documents(r); err != nil {
+			return stored, err
+		}
+	}
+	if r.Damage != nil {
+		return stored, r.Damage
+	}
+	return seedlist.DecodeStored(r.Data)
+}
+
+// documents reads those of several seeds at once.
+func (s *Session) documents(seeds []*Seed) error {
+	var missing []*Seed
+	for _, r := range seeds {
+		if r.Data == nil && !r.IsNew && r.Damage == nil {
+			missing = append(missing, r)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return s.tx.Documents(missing...)
+}
+
+// touch is called before a seed is changed.
+func (s *Session) touch(r *Seed) {
+	s.touched++
+	if !r.began {
+		r.began, r.was = true, r.Hot
+		s.changed = append(s.changed, r)
+	}
+	if !r.dirty {
+		r.dirty = true
+		s.dirty = append(s.dirty, r)
+	}
+}
+
+// put replaces the document of a seed. What it counts for may be known already.
+func (s *Session) put(r *Seed, data []byte, is *sums) error {
+	s.touch(r)
+	if err := s.tellBefore(r); err != nil {
+		return err
+	}
+	if is == nil {
+		stored, err := seedlist.DecodeStored(data)
+		if err != nil {
+			return err
+		}
+		is = sumsOf(&stored, r.Clean)
+	}
+	r.Data, r.sums, r.IsWritten, r.changed = data, is, true, true
+	r.Alike = is.alike
+	r.Revision++
+	return nil
+}
+
+// tellBefore notes what the document of a seed counted for when the transaction began.
+func (s *Session) tellBefore(r *Seed) (err error) {
+	if r.told != nil || r.born {
+		return nil
+	}
+	if r.sums == nil {
+		r.sums, err = s.sumsOf(r)
+	}
+	r.told = r.sums
+	return err
+}
+
+// encode replaces the document of a seed.
+func (s *Session) encode(r *Seed, stored *seedlist.Stored) error {
+	data, err := stored.Encode()
+	if err != nil {
+		return err
+	}
+	return s.put(r, data, sumsOf(stored, r.Clean))
+}
+
+// makeReady puts a seed in a ready state from due on.
+func (s *Session) makeReady(r *Seed, state seedlist.State, due int64) {
+	s.touch(r)
+	r.State, r.Due = state, due
+	s.stirs(r)
+}
+
+// restart puts a seed in a ready state for a new round of tries. A suspect remains one.
+func (s *Session) restart(r *Seed, state seedlist.State, due int64) {
+	s.makeReady(r, state, due)
+	r.Tries = 0
+}
+
+// insert gives seeds their numbers and their place.
+func (s *Session) insert(seeds ...*Seed) error {
+	if len(seeds) == 0 {
+		return nil
+	}
+	if missing := len(seeds) - len(s.spare); missing > 0 {
+		numbers, err := s.tx.Numbers(missing)
+		if err != nil {
+			return err
+		}
+		s.spare = append(s.spare, numbers...)
+	}
+	numbers := s.spare[:len(seeds)]
+	s.spare = s.spare[len(seeds):]
+	for i, r := range seeds {
+		r.Number = numbers[i]
+		if err := s.place(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// place puts a new seed among those of the session.
+func (s *Session) place(r *Seed) error {
+	r.IsNew, r.born, r.IsWritten = true, true, true
+	s.seeds[r.Number], s.hashes[r.Hash] = r, r.Number
+	s.touch(r)
+	if r.sums == nil {
+		stored, err := seedlist.DecodeStored(r.Data)
+		if err != nil {
+			return err
+		}
+		r.sums = sumsOf(&stored, r.Clean)
+	}
+	r.Alike = r.sums.alike
+	s.stirs(r)
+	return nil
+}
+
+// log adds to the log of a seed.
+func (s *Session) log(hash string, data []byte) {
+	s.touched++
+	s.next.Log = append(s.next.Log, Entry{Hash: hash, Data: data})
+}
+
+// flush writes what was changed until now, so that the store can be asked for it.
+func (s *Session) flush() error {
+	if !s.hasChanges() {
+		return nil
+	}
+	w := s.take()
+	err := s.tx.Write(w)
+	s.written(w)
+	return err
+}
+
+func (s *Session) hasChanges() bool {
+	return len(s.dirty)+len(s.next.Links)+len(s.next.Unlinks)+len(s.next.Hosts)+len(s.next.Catalogs)+len(s.next.Served)+len(s.next.Log) > 0
+}
+
+// take is what is to be written now.
+func (s *Session) take() *Writes {
+	w := s.next
+	s.next = Writes{}
+	w.Now = s.now
+	for _, r := range s.dirty {
+		r.dirty = false
+		if r.Erased && r.IsNew {
+			continue // it was never there
+		}
+		if !r.Erased {
+			r.Queue = queueOf(&r.Hot)
+		}
+		if !r.Erased && !r.IsNew && !r.IsWritten && r.Hot == r.Saved {
+			continue
+		}
+		waited, waits := !r.IsNew && r.Saved.Queue == QueueHosts, !r.Erased && r.Queue == QueueHosts
+		if waits && (!waited || r.Due < r.Saved.Due) {
+			w.Waits = append(w.Waits, Waits{r.Host, r.Due})
+		} else if waited && (!waits || r.Due > r.Saved.Due) {
+			w.Waits = append(w.Waits, Waits{Host: r.Host})
+		}
+		w.Seeds = append(w.Seeds, r)
+	}
+	s.dirty = s.dirty[:0]
+	for _, h := range w.Hosts {
+		h.changed = false
+	}
+	return &w
+}
+
+// written notes that the store has what was written.
+func (s *Session) written(w *Writes) {
+	for _, r := range w.Seeds {
+		r.Saved, r.IsNew, r.IsWritten = r.Hot, false, false
+	}
+	for _, h := range w.Hosts {
+		h.Was = h.Settings
+	}
+	for _, c := range w.Catalogs {
+		c.IsNew = false
+	}
+}
+
+// Finish writes all that is left, and what follows from it: counts, sums, and the changes that the feed tells. It answers
+// whether anything was written at all.
+func (s *Session) Finish() (isWritten bool, err error) {
+	if s.touched == 0 {
+		return false, nil
+	}
+	w := s.take()
+	w.Last = true
+	if err := s.tell(w); err != nil {
+		return false, err
+	}
+	w.Counts = s.counts
+	maps.DeleteFunc(w.Counts, func(_ string, n int64) bool { return n == 0 })
+	w.Washed = addedTo(w.Washed, s.washed, s.now)
+	if len(w.Changes) > 0 {
+		w.News |= OfFeed
+	}
+	err = s.tx.Write(w)
+	s.written(w)
+	s.frees |= w.News
+	return true, err
+}
+
+// Committed is called once the transaction is.
+func (s *Session) Committed() {
+	for _, do := range s.after {
+		do()
+	}
+	s.list.Wake(s.frees)
+}
+
+// tell finds the changes of the transaction, and counts them.
+func (s *Session) tell(w *Writes) error {
+	now := s.now.UnixNano()
+	for _, r := range slices.SortedFunc(slices.Values(s.changed), func(a, b *Seed) int { return cmp.Compare(a.Number, b.Number) }) {
+		w.News |= newsOfSeed(r, now)
+		switch {
+		case r.Erased && r.born:
+			continue
+		case r.Erased:
+			if s.hashes[r.Hash] == r.Number || s.hashes[r.Hash] == 0 {
+				w.Orphans = append(w.Orphans, r.Hash) // one that was added again in the same transaction is none
+			}
+			w.Changes = append(w.Changes, seedlist.Change{Number: r.Number, From: r.was.State, Hash: r.Hash})
+		case r.born:
+			w.Changes = append(w.Changes, seedlist.Change{Number: r.Number, To: r.State})
+		case r.isChanged():
+			w.Changes = append(w.Changes, seedlist.Change{Number: r.Number, From: r.was.State, To: r.State})
+		default:
+			continue
+		}
+		if err := s.count(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isChanged says that there is something to tell about a seed.
+func (r *Seed) isChanged() bool {
+	was, is := r.was, r.Hot
+	for _, h := range []*Hot{&was, &is} {
+		h.Holder, h.Worker, h.Since, h.Asking, h.Revision, h.Crashes, h.Queue = "", "", 0, false, 0, 0, 0
+	}
+	return r.linked || r.changed || was != is
+}
+
+// bare is the seed without its links.
+func (s *Session) bare(r *Seed) (seedlist.Seed, error) {
+	stored, err := s.document(r)
+	seed := seedlist.Seed{Hash: stored.Hash, URI: stored.URI, Record: stored.Record, Standing: seedlist.Standing{
+		Relative: r.Relative, Status: r.State, Priority: int(r.Priority), Due: timeOf(r.Due), Fence: r.Fence, Tries: r.Tries,
+	}}
+	if r.Parent != 0 || r.Gone {
+		gone := r.Gone
+		seed.Gone = &gone
+	}
+	return seed, err
+}
+
+// nanoseconds is a time as stores have it.
+func nanoseconds(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
+}
+
+// timeOf is a time as records have it.
+func timeOf(nanoseconds int64) time.Time {
+	if nanoseconds == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, nanoseconds).UTC()
+}
+
+func utc(t time.Time) time.Time {
+	if t.IsZero() {
+		return time.Time{}
+	}
+	return t.Round(0).UTC()
+}
+
+func distinct[T cmp.Ordered](all []T) []T { return slices.Compact(slices.Sorted(slices.Values(all))) }

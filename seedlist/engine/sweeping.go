@@ -1,0 +1,63 @@
+package engine
+
+import (
+	"context"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
+
+// Orphans returns up to limit hashes whose records were removed. Until they are swept, no work is written down that ends
+// with a file of such a hash, in whatever process. It is done again, and writes the file anew.
+func (l *List) Orphans(ctx context.Context, limit int) (hashes []string, err error) {
+	look := l.write
+	if l.options.ReadOnly {
+		look = l.read
+	}
+	err = look(ctx, func(s *Session) error {
+		hashes, err = s.tx.Orphans(OrphanQuery{Take: s.writes, Most: max(limit, 0)})
+		s.touched += len(hashes)
+		slices.Sort(hashes)
+		return err
+	})
+	return hashes, err
+}
+
+// Disown makes orphans of those hashes that have no record.
+func (l *List) Disown(ctx context.Context, hashes ...string) error {
+	var all []string
+	for _, hash := range hashes {
+		if raw, err := hex.DecodeString(hash); err == nil && len(raw) > 0 {
+			all = append(all, strings.ToLower(hash))
+		}
+	}
+	return l.write(ctx, func(s *Session) error {
+		if err := s.loadHashes(all...); err != nil {
+			return err
+		}
+		for _, hash := range distinct(all) {
+			if s.hashes[hash] == 0 {
+				s.touched++
+				s.next.Orphans = append(s.next.Orphans, hash)
+			}
+		}
+		return nil
+	})
+}
+
+// Swept takes hashes off the list of orphans.
+func (l *List) Swept(ctx context.Context, hashes ...string) error {
+	return l.write(ctx, func(s *Session) error {
+		s.touched++
+		s.next.Swept = append(s.next.Swept, lowered(hashes)...)
+		return nil
+	})
+}
+
+func lowered(hashes []string) []string {
+	all := make([]string, len(hashes))
+	for i, hash := range hashes {
+		all[i] = strings.ToLower(hash)
+	}
+	return all
+}
