@@ -8,7 +8,7 @@ import (
 )
 
 // Retry lets seeds that rest be worked on again.
-func (l *List) Retry(ctx context.Context, from seedlist.State, hashes ...string) (errs []error, err error) {
+func (l *Moves) Retry(ctx context.Context, from seedlist.State, hashes ...string) (errs []error, err error) {
 	answers, err := l.WashAgain(ctx, seedlist.Again{To: from}, hashes...)
 	for _, a := range answers {
 		errs = append(errs, a.Err)
@@ -17,7 +17,7 @@ func (l *List) Retry(ctx context.Context, from seedlist.State, hashes ...string)
 }
 
 // WashAgain lets seeds that rest be worked on again, whatever is known of them: up to a thousand in one transaction.
-func (l *List) WashAgain(ctx context.Context, again seedlist.Again, hashes ...string) (answers []seedlist.AgainAnswer, err error) {
+func (l *Moves) WashAgain(ctx context.Context, again seedlist.Again, hashes ...string) (answers []seedlist.AgainAnswer, err error) {
 	if err := again.Check(); err != nil {
 		return nil, err
 	}

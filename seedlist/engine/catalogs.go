@@ -68,7 +68,7 @@ func (s *Session) newCatalog(known seedlist.Catalog) error {
 }
 
 // AddCatalog puts a catalog into the list, or gives it other settings.
-func (l *List) AddCatalog(ctx context.Context, uri string, settings seedlist.CatalogSettings, at time.Time) (known seedlist.Catalog, added bool, err error) {
+func (l *Moves) AddCatalog(ctx context.Context, uri string, settings seedlist.CatalogSettings, at time.Time) (known seedlist.Catalog, added bool, err error) {
 	u, err := seedlist.CatalogURI(uri)
 	if err != nil {
 		return known, false, err
@@ -98,7 +98,7 @@ func (l *List) AddCatalog(ctx context.Context, uri string, settings seedlist.Cat
 }
 
 // FollowCatalog puts a catalog into the list that another one names.
-func (l *List) FollowCatalog(ctx context.Context, from *seedlist.Catalog, uri string) (added bool, err error) {
+func (l *Moves) FollowCatalog(ctx context.Context, from *seedlist.Catalog, uri string) (added bool, err error) {
 	u, err := seedlist.CatalogURI(uri)
 	if err != nil {
 		return false, err
@@ -118,7 +118,7 @@ func (l *List) FollowCatalog(ctx context.Context, from *seedlist.Catalog, uri st
 }
 
 // Catalog returns the catalog of a hash.
-func (l *List) Catalog(ctx context.Context, hash string) (known seedlist.Catalog, err error) {
+func (l *Moves) Catalog(ctx context.Context, hash string) (known seedlist.Catalog, err error) {
 	err = l.read(ctx, func(s *Session) error {
 		c, err := s.knownCatalog(hash)
 		if err != nil {
@@ -134,7 +134,7 @@ func (l *List) Catalog(ctx context.Context, hash string) (known seedlist.Catalog
 const maxCatalogs = 1000
 
 // Catalogs returns catalogs, oldest first.
-func (l *List) Catalogs(ctx context.Context, cursor string, limit int) (all []seedlist.Catalog, next string, err error) {
+func (l *Moves) Catalogs(ctx context.Context, cursor string, limit int) (all []seedlist.Catalog, next string, err error) {
 	after := uint64(0)
 	if cursor != "" {
 		if after, err = seedlist.ReadCursor(cursor); err != nil {
@@ -160,7 +160,7 @@ func (l *List) Catalogs(ctx context.Context, cursor string, limit int) (all []se
 }
 
 // ListedBy returns the seeds that a catalog names, or with gone those that it named once.
-func (l *List) ListedBy(ctx context.Context, hash string, gone bool, cursor string, limit int) (seeds []seedlist.Seed, next string, err error) {
+func (l *Moves) ListedBy(ctx context.Context, hash string, gone bool, cursor string, limit int) (seeds []seedlist.Seed, next string, err error) {
 	after := uint64(0)
 	if cursor != "" {
 		if after, err = seedlist.ReadCursor(cursor); err != nil {
@@ -199,7 +199,7 @@ func targets(links []Link) (numbers []uint64) {
 }
 
 // Refusals is JSON of what the last harvest of a catalog refused.
-func (l *List) Refusals(ctx context.Context, hash string) (refusals []byte, err error) {
+func (l *Moves) Refusals(ctx context.Context, hash string) (refusals []byte, err error) {
 	err = l.read(ctx, func(s *Session) error {
 		c, err := s.knownCatalog(hash)
 		if err != nil {
@@ -214,7 +214,7 @@ func (l *List) Refusals(ctx context.Context, hash string) (refusals []byte, err 
 }
 
 // HarvestNow lets a catalog be harvested as soon as may be.
-func (l *List) HarvestNow(ctx context.Context, hash string, accept bool) error {
+func (l *Moves) HarvestNow(ctx context.Context, hash string, accept bool) error {
 	return l.write(ctx, func(s *Session) error {
 		c, err := s.knownCatalog(hash)
 		if err != nil {
@@ -228,7 +228,7 @@ func (l *List) HarvestNow(ctx context.Context, hash string, accept bool) error {
 
 // RemoveCatalog takes a catalog out of the list, with its attempts. Its seeds are taken out of it first, a thousand in one
 // transaction: a harvest at work is lost with the first of them.
-func (l *List) RemoveCatalog(ctx context.Context, hash string) error {
+func (l *Moves) RemoveCatalog(ctx context.Context, hash string) error {
 	for done := false; !done; {
 		err := l.write(ctx, func(s *Session) error {
 			c, err := s.knownCatalog(hash)

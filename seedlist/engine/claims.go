@@ -17,7 +17,7 @@ const (
 )
 
 // Wait returns when a claim of stage would find a seed.
-func (l *List) Wait(ctx context.Context, stage seedlist.State) error {
+func (l *Moves) Wait(ctx context.Context, stage seedlist.State) error {
 	q := queueBefore(stage)
 	return l.wait(ctx, newsOf(q), func(s *Session) (bool, int64, error) { return s.ready(q) })
 }
@@ -40,12 +40,12 @@ func sooner(a, b int64) int64 {
 }
 
 // WaitSuspect is Wait for ClaimSuspect.
-func (l *List) WaitSuspect(ctx context.Context) error {
+func (l *Moves) WaitSuspect(ctx context.Context) error {
 	return l.wait(ctx, OfSuspects, func(s *Session) (bool, int64, error) { return s.ready(QueueSuspects) })
 }
 
 // ClaimSuspect takes one ready suspect into the working state of its stage.
-func (l *List) ClaimSuspect(ctx context.Context, worker string) (c seedlist.Claim, found bool, err error) {
+func (l *Moves) ClaimSuspect(ctx context.Context, worker string) (c seedlist.Claim, found bool, err error) {
 	err = l.do(ctx, &Op{Late: true, Claims: true, Run: func(s *Session) error {
 		found = false
 		picked, err := s.first(QueueSuspects, 1)
@@ -62,7 +62,7 @@ func (l *List) ClaimSuspect(ctx context.Context, worker string) (c seedlist.Clai
 }
 
 // Claim takes up to limit ready seeds into a working state.
-func (l *List) Claim(ctx context.Context, stage seedlist.State, worker string, limit int) (claims []seedlist.Claim, err error) {
+func (l *Moves) Claim(ctx context.Context, stage seedlist.State, worker string, limit int) (claims []seedlist.Claim, err error) {
 	if !stage.IsWorking() {
 		return nil, fmt.Errorf("claim: %q is no working state", stage)
 	}
@@ -229,7 +229,7 @@ func (s *Session) endLease(r *Seed, load seedlist.Load) error {
 }
 
 // GiveBack puts a claimed seed back into the ready state that it came from.
-func (l *List) GiveBack(ctx context.Context, c seedlist.Claim, back seedlist.Return) error {
+func (l *Moves) GiveBack(ctx context.Context, c seedlist.Claim, back seedlist.Return) error {
 	if !c.Stage.IsWorking() {
 		return fmt.Errorf("give back: %q is no working state", c.Stage)
 	}
@@ -246,7 +246,7 @@ func (l *List) GiveBack(ctx context.Context, c seedlist.Claim, back seedlist.Ret
 }
 
 // end runs what ends or changes a claim, together with others of the kind.
-func (l *List) end(ctx context.Context, c *seedlist.Claim, o *Op) error {
+func (l *Moves) end(ctx context.Context, c *seedlist.Claim, o *Op) error {
 	o.Wants.Numbers = append(o.Wants.Numbers, c.Number)
 	o.Shared, o.Patient = true, true
 	o.GaveUp = func() { l.leases.change(c, func(one *lease) { one.dropped = true }) }
@@ -259,7 +259,7 @@ func (l *List) end(ctx context.Context, c *seedlist.Claim, o *Op) error {
 }
 
 // endLost ends the use of a host by a claim whose seed was removed, or given to another, while it was downloaded.
-func (l *List) endLost(ctx context.Context, c *seedlist.Claim) {
+func (l *Moves) endLost(ctx context.Context, c *seedlist.Claim) {
 	if l.sharer != nil {
 		l.sharer.EndLost(c)
 		return
@@ -326,12 +326,12 @@ func hashOf(r *Seed, c *seedlist.Claim) string {
 }
 
 // Foresee is [seedlist.Foresee] with the options of the list.
-func (l *List) Foresee(c seedlist.Claim, outcome seedlist.Outcome) (seedlist.Claim, error) {
+func (l *Moves) Foresee(c seedlist.Claim, outcome seedlist.Outcome) (seedlist.Claim, error) {
 	return seedlist.Foresee(c, outcome, &l.options)
 }
 
 // Rest lets the host of a claimed seed be asked by others.
-func (l *List) Rest(ctx context.Context, c seedlist.Claim, load seedlist.Load) error {
+func (l *Moves) Rest(ctx context.Context, c seedlist.Claim, load seedlist.Load) error {
 	if c.Stage != seedlist.Downloading && !c.Foreseen() {
 		return ctx.Err()
 	}
@@ -345,7 +345,7 @@ func (l *List) Rest(ctx context.Context, c seedlist.Claim, load seedlist.Load) e
 }
 
 // Holds says whether a claim still holds its seed.
-func (l *List) Holds(ctx context.Context, c seedlist.Claim) (holds bool, err error) {
+func (l *Moves) Holds(ctx context.Context, c seedlist.Claim) (holds bool, err error) {
 	err = l.ask(ctx, func(s *Session) error {
 		r, err := s.held(&c)
 		holds = r != nil
@@ -367,7 +367,7 @@ const rescued = 500
 
 // Rescue gives back what is held by processes that are gone: no try is counted, and the seeds become suspects. It returns
 // how many seeds and catalogs there were; there may be more.
-func (l *List) Rescue(ctx context.Context) (n int, err error) {
+func (l *Moves) Rescue(ctx context.Context) (n int, err error) {
 	err = l.write(ctx, func(s *Session) error {
 		n = 0
 		held, err := s.first(QueueWork, rescued)
@@ -406,7 +406,7 @@ func (l *List) Rescue(ctx context.Context) (n int, err error) {
 
 // Reclaim gives back a seed, and one of its fence alone, that this process holds without knowing of it: the connection
 // broke while it was claimed.
-func (l *List) Reclaim(ctx context.Context, number, fence uint64) error {
+func (l *Moves) Reclaim(ctx context.Context, number, fence uint64) error {
 	return l.write(ctx, func(s *Session) error {
 		r, err := s.at(number)
 		if err != nil || r == nil || r.Holder != l.store.Holder() || r.Fence != fence {
@@ -417,7 +417,7 @@ func (l *List) Reclaim(ctx context.Context, number, fence uint64) error {
 }
 
 // ReclaimCatalog is Reclaim for a catalog, where isKnown does not say in the transaction that it is held after all.
-func (l *List) ReclaimCatalog(ctx context.Context, number, fence uint64, isKnown func(now time.Time) bool) error {
+func (l *Moves) ReclaimCatalog(ctx context.Context, number, fence uint64, isKnown func(now time.Time) bool) error {
 	return l.write(ctx, func(s *Session) error {
 		c, err := s.catalog(number)
 		if err != nil || c == nil || c.Holder != l.store.Holder() || c.Known.Status != seedlist.CatalogHarvesting || c.Known.Fence != fence || isKnown(s.now) {

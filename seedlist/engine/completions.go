@@ -9,7 +9,7 @@ import (
 )
 
 // Complete writes the outcome of a claim.
-func (l *List) Complete(ctx context.Context, c seedlist.Claim, o seedlist.Outcome) error {
+func (l *Moves) Complete(ctx context.Context, c seedlist.Claim, o seedlist.Outcome) error {
 	return l.CompleteAll(ctx, c, []seedlist.Outcome{o})
 }
 
@@ -31,7 +31,7 @@ type completion struct {
 }
 
 // CompleteAll writes the outcomes of a claim and of the stages that follow.
-func (l *List) CompleteAll(ctx context.Context, c seedlist.Claim, outcomes []seedlist.Outcome) error {
+func (l *Moves) CompleteAll(ctx context.Context, c seedlist.Claim, outcomes []seedlist.Outcome) error {
 	steps, err := seedlist.Steps(c, outcomes)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (l *List) CompleteAll(ctx context.Context, c seedlist.Claim, outcomes []see
 }
 
 // recordOf is the document of a claim, with its revision.
-func (l *List) recordOf(ctx context.Context, c *seedlist.Claim) (was lease, err error) {
+func (l *Moves) recordOf(ctx context.Context, c *seedlist.Claim) (was lease, err error) {
 	if l.options.ReadOnly {
 		return was, seedlist.ErrReadOnly
 	}

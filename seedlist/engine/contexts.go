@@ -7,7 +7,7 @@ import (
 )
 
 // Context is what is known of a context of JSON-LD, with its text.
-func (l *List) Context(ctx context.Context, iri string) (c seedlist.Context, err error) {
+func (l *Moves) Context(ctx context.Context, iri string) (c seedlist.Context, err error) {
 	err = l.read(ctx, func(s *Session) error {
 		found, err := s.tx.Contexts([]string{seedlist.ContextKey(iri)}, "", 1, true)
 		if err != nil {
@@ -23,7 +23,7 @@ func (l *List) Context(ctx context.Context, iri string) (c seedlist.Context, err
 }
 
 // EditContext changes a context in one transaction.
-func (l *List) EditContext(ctx context.Context, iri string, change func(*seedlist.Context) bool) error {
+func (l *Moves) EditContext(ctx context.Context, iri string, change func(*seedlist.Context) bool) error {
 	key := seedlist.ContextKey(iri)
 	return l.write(ctx, func(s *Session) error {
 		found, err := s.tx.Contexts([]string{key}, "", 1, true)
@@ -51,7 +51,7 @@ func (l *List) EditContext(ctx context.Context, iri string, change func(*seedlis
 }
 
 // Contexts are those known, without their texts.
-func (l *List) Contexts(ctx context.Context, after string, limit int) (all []seedlist.Context, err error) {
+func (l *Moves) Contexts(ctx context.Context, after string, limit int) (all []seedlist.Context, err error) {
 	if after != "" {
 		after = seedlist.ContextKey(after)
 	}

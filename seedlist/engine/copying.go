@@ -11,7 +11,7 @@ import (
 )
 
 // Rows returns rows of a part that follow a place.
-func (l *List) Rows(ctx context.Context, part seedlist.Part, after seedlist.Place, limit int) (rows []seedlist.Row, err error) {
+func (l *Moves) Rows(ctx context.Context, part seedlist.Part, after seedlist.Place, limit int) (rows []seedlist.Row, err error) {
 	err = l.read(ctx, func(s *Session) error {
 		rows, err = s.rows(part, after, limit)
 		return err
@@ -142,7 +142,7 @@ func (s *Session) sumRows() (rows []seedlist.Row, err error) {
 }
 
 // PutRows writes rows of a part.
-func (l *List) PutRows(ctx context.Context, part seedlist.Part, rows []seedlist.Row) error {
+func (l *Moves) PutRows(ctx context.Context, part seedlist.Part, rows []seedlist.Row) error {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -278,7 +278,7 @@ func (s *Session) putMeta(name string, value any) error {
 }
 
 // Came is where PutRows has come to.
-func (l *List) Came(ctx context.Context) (c *seedlist.Copying, err error) {
+func (l *Moves) Came(ctx context.Context) (c *seedlist.Copying, err error) {
 	err = l.read(ctx, func(s *Session) error {
 		c, err = s.copying()
 		return err
@@ -287,7 +287,7 @@ func (l *List) Came(ctx context.Context) (c *seedlist.Copying, err error) {
 }
 
 // SetCopying begins or ends a copy.
-func (l *List) SetCopying(ctx context.Context, c *seedlist.Copying) error {
+func (l *Moves) SetCopying(ctx context.Context, c *seedlist.Copying) error {
 	return l.write(ctx, func(s *Session) error {
 		if c != nil {
 			return s.putMeta(MetaCopying, c)
@@ -299,7 +299,7 @@ func (l *List) SetCopying(ctx context.Context, c *seedlist.Copying) error {
 }
 
 // Settle gives back what processes hold that are gone, and refuses a list on which this one works.
-func (l *List) Settle(ctx context.Context) error {
+func (l *Moves) Settle(ctx context.Context) error {
 	for {
 		if l.Leases() > 0 {
 			return seedlist.ErrAtWork

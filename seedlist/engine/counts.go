@@ -143,7 +143,7 @@ func (s *Session) countSums(h *Hot, of *sums, times int64) {
 }
 
 // Counts are the sums over the list.
-func (l *List) Counts(ctx context.Context) (c seedlist.Counts, err error) {
+func (l *Moves) Counts(ctx context.Context) (c seedlist.Counts, err error) {
 	err = l.read(ctx, func(s *Session) error {
 		later, err := s.tx.Next(QueueReady, s.now, math.MaxInt)
 		if err != nil {
@@ -207,7 +207,7 @@ func addCount(c *seedlist.Counts, name string, n int64) {
 }
 
 // Idle says that the list has come to rest.
-func (l *List) Idle(ctx context.Context) (idle bool, err error) {
+func (l *Moves) Idle(ctx context.Context) (idle bool, err error) {
 	err = l.read(ctx, func(s *Session) error {
 		idle = false
 		c, err := s.sums()

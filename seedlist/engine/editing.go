@@ -62,7 +62,7 @@ func (s *Session) additions(seeds []seedlist.NewSeed) (added []seedlist.Addition
 }
 
 // Add puts seeds into the list.
-func (l *List) Add(ctx context.Context, seeds []seedlist.NewSeed) ([]seedlist.Addition, error) {
+func (l *Moves) Add(ctx context.Context, seeds []seedlist.NewSeed) ([]seedlist.Addition, error) {
 	all := make([]seedlist.Addition, len(seeds))
 	n := 0
 	for part := range slices.Chunk(seeds, atOnce) {
@@ -134,7 +134,7 @@ func (s *Session) leadTo(old string, number uint64) {
 
 // each changes seeds, and answers for each: up to a thousand in one transaction. With first, what all of them need is
 // read at once.
-func (l *List) each(ctx context.Context, hashes []string, first func(s *Session, seeds []*Seed) error, change func(s *Session, r *Seed) (answer, err error)) (answers []error, err error) {
+func (l *Moves) each(ctx context.Context, hashes []string, first func(s *Session, seeds []*Seed) error, change func(s *Session, r *Seed) (answer, err error)) (answers []error, err error) {
 	for part := range slices.Chunk(hashes, atOnce) {
 		n := len(answers)
 		err := l.write(ctx, func(s *Session) error {
@@ -204,12 +204,12 @@ func (s *Session) named(hashes []string) (seeds []*Seed, err error) {
 }
 
 // Remove takes seeds out of the list.
-func (l *List) Remove(ctx context.Context, hashes ...string) ([]error, error) {
+func (l *Moves) Remove(ctx context.Context, hashes ...string) ([]error, error) {
 	return l.removeAll(ctx, nil, hashes)
 }
 
 // RemoveIf removes one seed for which a condition holds.
-func (l *List) RemoveIf(ctx context.Context, condition seedlist.Condition, hash string) error {
+func (l *Moves) RemoveIf(ctx context.Context, condition seedlist.Condition, hash string) error {
 	answers, err := l.removeAll(ctx, condition, []string{hash})
 	if err == nil {
 		err = answers[0]
@@ -217,7 +217,7 @@ func (l *List) RemoveIf(ctx context.Context, condition seedlist.Condition, hash 
 	return err
 }
 
-func (l *List) removeAll(ctx context.Context, condition seedlist.Condition, hashes []string) ([]error, error) {
+func (l *Moves) removeAll(ctx context.Context, condition seedlist.Condition, hashes []string) ([]error, error) {
 	first := func(s *Session, seeds []*Seed) error {
 		if condition != nil {
 			return nil

@@ -8,7 +8,7 @@ import (
 )
 
 // Revision is that of the last change; 0 before the first.
-func (l *List) Revision(ctx context.Context) (last uint64, err error) {
+func (l *Moves) Revision(ctx context.Context) (last uint64, err error) {
 	err = l.ask(ctx, func(s *Session) error {
 		_, _, last, err = s.tx.Changes(0, 0)
 		return err
@@ -17,7 +17,7 @@ func (l *List) Revision(ctx context.Context) (last uint64, err error) {
 }
 
 // WaitChange returns nil when there is a change after a revision.
-func (l *List) WaitChange(ctx context.Context, after uint64) error {
+func (l *Moves) WaitChange(ctx context.Context, after uint64) error {
 	return l.wait(ctx, OfFeed, func(s *Session) (bool, int64, error) {
 		_, _, last, err := s.tx.Changes(0, 0)
 		return last > after, 0, err
@@ -25,7 +25,7 @@ func (l *List) WaitChange(ctx context.Context, after uint64) error {
 }
 
 // Changes are the changes after a revision, in order, up to limit.
-func (l *List) Changes(ctx context.Context, after uint64, limit int) (all []seedlist.Change, err error) {
+func (l *Moves) Changes(ctx context.Context, after uint64, limit int) (all []seedlist.Change, err error) {
 	err = l.read(ctx, func(s *Session) error {
 		found, first, last, err := s.tx.Changes(after, max(limit, 0))
 		switch {
@@ -43,7 +43,7 @@ func (l *List) Changes(ctx context.Context, after uint64, limit int) (all []seed
 }
 
 // Numbered returns the seeds of these numbers that are there.
-func (l *List) Numbered(ctx context.Context, numbers ...uint64) (all []seedlist.Numbered, err error) {
+func (l *Moves) Numbered(ctx context.Context, numbers ...uint64) (all []seedlist.Numbered, err error) {
 	err = l.read(ctx, func(s *Session) error {
 		seeds, err := s.among(numbers)
 		if err == nil {
@@ -78,7 +78,7 @@ func (s *Session) numbered(seeds []*Seed) (all []seedlist.Numbered, err error) {
 }
 
 // Whole returns the seeds of these numbers that are there, with their links.
-func (l *List) Whole(ctx context.Context, numbers ...uint64) (all []seedlist.Seed, err error) {
+func (l *Moves) Whole(ctx context.Context, numbers ...uint64) (all []seedlist.Seed, err error) {
 	err = l.read(ctx, func(s *Session) error {
 		all, err = s.attended(numbers)
 		return err
@@ -90,7 +90,7 @@ func (l *List) Whole(ctx context.Context, numbers ...uint64) (all []seedlist.See
 const maxNumbered = 1000
 
 // NumberedAfter returns the seeds that follow a number, oldest first.
-func (l *List) NumberedAfter(ctx context.Context, after uint64, limit int) (all []seedlist.Numbered, err error) {
+func (l *Moves) NumberedAfter(ctx context.Context, after uint64, limit int) (all []seedlist.Numbered, err error) {
 	err = l.read(ctx, func(s *Session) error {
 		seeds, err := s.tx.Scan(Scan{}, after, max(0, min(limit, maxNumbered)))
 		if err == nil {
@@ -102,7 +102,7 @@ func (l *List) NumberedAfter(ctx context.Context, after uint64, limit int) (all 
 }
 
 // Washed are the sums of what was washed by spans of time, oldest first.
-func (l *List) Washed(ctx context.Context, span seedlist.Span, from, to time.Time) (all []seedlist.Washed, err error) {
+func (l *Moves) Washed(ctx context.Context, span seedlist.Span, from, to time.Time) (all []seedlist.Washed, err error) {
 	err = l.read(ctx, func(s *Session) error {
 		all, err = s.tx.Washed(span, from, to)
 		return err

@@ -9,7 +9,7 @@ import (
 )
 
 // WaitCatalog returns when a catalog is to be harvested.
-func (l *List) WaitCatalog(ctx context.Context) error {
+func (l *Moves) WaitCatalog(ctx context.Context) error {
 	return l.wait(ctx, OfCatalogs, func(s *Session) (bool, int64, error) {
 		next, err := s.tx.Next(QueueCatalogs, s.now, 0)
 		return next.IsReady, next.At, err
@@ -17,7 +17,7 @@ func (l *List) WaitCatalog(ctx context.Context) error {
 }
 
 // ClaimCatalog takes the catalog that has been due longest.
-func (l *List) ClaimCatalog(ctx context.Context, worker string) (claim seedlist.HarvestClaim, ok bool, err error) {
+func (l *Moves) ClaimCatalog(ctx context.Context, worker string) (claim seedlist.HarvestClaim, ok bool, err error) {
 	err = l.do(ctx, &Op{Late: true, Claims: true, Run: func(s *Session) error {
 		ok = false
 		if err := s.flush(); err != nil {
@@ -35,7 +35,7 @@ func (l *List) ClaimCatalog(ctx context.Context, worker string) (claim seedlist.
 }
 
 // ClaimCatalogOf is ClaimCatalog for the catalog of a hash, due or not.
-func (l *List) ClaimCatalogOf(ctx context.Context, hash, worker string) (claim seedlist.HarvestClaim, ok bool, err error) {
+func (l *Moves) ClaimCatalogOf(ctx context.Context, hash, worker string) (claim seedlist.HarvestClaim, ok bool, err error) {
 	err = l.do(ctx, &Op{Claims: true, Run: func(s *Session) error {
 		ok = false
 		c, err := s.knownCatalog(hash)
@@ -77,7 +77,7 @@ func (s *Session) harvested(claim *seedlist.HarvestClaim) (*Catalog, error) {
 }
 
 // endHarvest notes that a catalog is not read any more.
-func (l *List) endHarvest(claim *seedlist.HarvestClaim) {
+func (l *Moves) endHarvest(claim *seedlist.HarvestClaim) {
 	l.leases.under(func() {
 		if l.leases.harvests[claim.Number] == claim.Fence {
 			delete(l.leases.harvests, claim.Number)
@@ -86,7 +86,7 @@ func (l *List) endHarvest(claim *seedlist.HarvestClaim) {
 }
 
 // AddListed puts what a harvest found into the list.
-func (l *List) AddListed(ctx context.Context, claim seedlist.HarvestClaim, seeds []seedlist.NewSeed) ([]seedlist.Addition, error) {
+func (l *Moves) AddListed(ctx context.Context, claim seedlist.HarvestClaim, seeds []seedlist.NewSeed) ([]seedlist.Addition, error) {
 	n := len(seeds)
 	seeds = seedlist.WithDocuments(seeds)
 	all := make([]seedlist.Addition, len(seeds))
@@ -242,7 +242,7 @@ func (s *Session) claimAnew(r *Seed, seed *seedlist.NewSeed) error {
 
 // EndHarvest writes what a harvest came to. What it did not name is marked first, a thousand in one transaction; in each it
 // is asked whether the claim still holds.
-func (l *List) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end seedlist.HarvestEnd) (known seedlist.Catalog, err error) {
+func (l *Moves) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end seedlist.HarvestEnd) (known seedlist.Catalog, err error) {
 	defer l.endHarvest(&claim)
 	var verdict seedlist.HarvestVerdict
 	err = l.read(ctx, func(s *Session) error {
@@ -319,7 +319,7 @@ func (s *Session) markVanished(claim *seedlist.HarvestClaim, before uint64) (int
 }
 
 // GiveBackHarvest ends a harvest that was stopped by us.
-func (l *List) GiveBackHarvest(ctx context.Context, claim seedlist.HarvestClaim, due time.Time, a seedlist.Attempt) error {
+func (l *Moves) GiveBackHarvest(ctx context.Context, claim seedlist.HarvestClaim, due time.Time, a seedlist.Attempt) error {
 	defer l.endHarvest(&claim)
 	return l.do(ctx, &Op{Patient: true, Run: func(s *Session) error {
 		c, err := s.harvested(&claim)

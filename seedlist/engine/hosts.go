@@ -56,7 +56,7 @@ func (s *Session) putHost(h *Host) {
 }
 
 // Bounds are the connections and the delay of a host.
-func (l *List) Bounds(h *Host) (connections int, delay time.Duration) {
+func (l *Moves) Bounds(h *Host) (connections int, delay time.Duration) {
 	connections, delay = l.options.HostConnections, l.options.HostDelay
 	if h.Key == l.store.HostKey(seedlist.FileHost) {
 		connections, delay = seedlist.FileConnections, 0
@@ -71,9 +71,9 @@ func (l *List) Bounds(h *Host) (connections int, delay time.Duration) {
 }
 
 // Slots is the number of seeds of a host that may be claimed now: it is free where that is above 0.
-func (l *List) Slots(h *Host, now time.Time) int { return l.slots(h, now) }
+func (l *Moves) Slots(h *Host, now time.Time) int { return l.slots(h, now) }
 
-func (l *List) slots(h *Host, now time.Time) int {
+func (l *Moves) slots(h *Host, now time.Time) int {
 	connections, delay := l.Bounds(h)
 	switch free := connections - h.Claims; {
 	case h.Settings.Paused || h.Rest.After(now):
@@ -86,7 +86,7 @@ func (l *List) slots(h *Host, now time.Time) int {
 }
 
 // FreeAt is when a host that is not free may be; the zero time where only the end of a request, or a person, frees it.
-func (l *List) FreeAt(h *Host) time.Time {
+func (l *Moves) FreeAt(h *Host) time.Time {
 	if connections, _ := l.Bounds(h); h.Settings.Paused || h.Claims >= connections {
 		return time.Time{}
 	}
@@ -149,7 +149,7 @@ func (s *Session) leave(r *Seed, load seedlist.Load) error {
 
 func (s *Session) isFiles(h *Host) bool { return h.Key == s.list.store.HostKey(seedlist.FileHost) }
 
-// leaveLost lets the host of a seed that goes be asked until the work finds out: see [List.endLost].
+// leaveLost lets the host of a seed that goes be asked until the work finds out: see [Moves.endLost].
 func (s *Session) leaveLost(r *Seed) {
 	if !r.Asking || r.Host == s.list.store.HostKey(seedlist.FileHost) {
 		return
@@ -163,7 +163,7 @@ func (s *Session) leaveLost(r *Seed) {
 }
 
 // SetHost changes the settings of a host.
-func (l *List) SetHost(ctx context.Context, name string, change func(*seedlist.HostSettings)) (use seedlist.HostUse, err error) {
+func (l *Moves) SetHost(ctx context.Context, name string, change func(*seedlist.HostSettings)) (use seedlist.HostUse, err error) {
 	name, err = seedlist.HostOf(name)
 	if err != nil {
 		return use, err
@@ -251,7 +251,7 @@ func (s *Session) countedHost(key string) (*Host, error) {
 }
 
 // Host is a host as it is now.
-func (l *List) Host(ctx context.Context, name string) (use seedlist.HostUse, err error) {
+func (l *Moves) Host(ctx context.Context, name string) (use seedlist.HostUse, err error) {
 	name, err = seedlist.HostOf(name)
 	if err != nil {
 		return use, err
@@ -268,7 +268,7 @@ func (l *List) Host(ctx context.Context, name string) (use seedlist.HostUse, err
 }
 
 // Hosts are those with settings of their own, by name.
-func (l *List) Hosts(ctx context.Context) ([]seedlist.HostUse, error) {
+func (l *Moves) Hosts(ctx context.Context) ([]seedlist.HostUse, error) {
 	all := []seedlist.HostUse{}
 	err := l.read(ctx, func(s *Session) error {
 		all = all[:0]
@@ -306,7 +306,7 @@ func (s *Session) use(h *Host) seedlist.HostUse {
 }
 
 // Manners are how a host may be asked now.
-func (l *List) Manners(ctx context.Context, name string) (m seedlist.Manners, err error) {
+func (l *Moves) Manners(ctx context.Context, name string) (m seedlist.Manners, err error) {
 	if host, err := seedlist.HostOf(name); err == nil {
 		name = host
 	}
@@ -322,7 +322,7 @@ func (l *List) Manners(ctx context.Context, name string) (m seedlist.Manners, er
 }
 
 // Showed notes what a host showed that was asked for something else.
-func (l *List) Showed(ctx context.Context, name string, load seedlist.Load) error {
+func (l *Moves) Showed(ctx context.Context, name string, load seedlist.Load) error {
 	name, err := seedlist.HostOf(name)
 	if err != nil {
 		return nil
@@ -337,7 +337,7 @@ func (l *List) Showed(ctx context.Context, name string, load seedlist.Load) erro
 }
 
 // Waits are what can't be claimed now, with up to limit hosts.
-func (l *List) Waits(ctx context.Context, limit int) (w seedlist.Waits, err error) {
+func (l *Moves) Waits(ctx context.Context, limit int) (w seedlist.Waits, err error) {
 	err = l.read(ctx, func(s *Session) error {
 		w = seedlist.Waits{Hosts: []seedlist.HostWait{}}
 		blocked, total, err := s.tx.Blocked(s.now, max(0, limit))

@@ -106,13 +106,13 @@ func (t *leaseTable) those(choose func(*lease) bool) (claims []seedlist.Claim) {
 }
 
 // Leases is how many claims this process holds.
-func (l *List) Leases() (n int) {
+func (l *Moves) Leases() (n int) {
 	l.leases.under(func() { n = len(l.leases.held) })
 	return n
 }
 
 // Knows says that a claim of a seed is held here.
-func (l *List) Knows(number, fence uint64) (knows bool) {
+func (l *Moves) Knows(number, fence uint64) (knows bool) {
 	l.leases.under(func() {
 		one := l.leases.held[number]
 		knows = one != nil && one.claim.Fence == fence
@@ -121,13 +121,13 @@ func (l *List) Knows(number, fence uint64) (knows bool) {
 }
 
 // Reads says that a catalog is read for a claim.
-func (l *List) Reads(number, fence uint64) (reads bool) {
+func (l *Moves) Reads(number, fence uint64) (reads bool) {
 	l.leases.under(func() { reads = l.leases.harvests[number] == fence })
 	return reads
 }
 
 // GiveBackDropped gives back the claims whose end could not be written.
-func (l *List) GiveBackDropped(ctx context.Context) error {
+func (l *Moves) GiveBackDropped(ctx context.Context) error {
 	for _, c := range l.leases.those(func(one *lease) bool { return one.dropped }) {
 		err := l.write(ctx, func(s *Session) error {
 			r, err := s.held(&c)
@@ -145,7 +145,7 @@ func (l *List) GiveBackDropped(ctx context.Context) error {
 }
 
 // Progress renews the lease of a claim. It stays in this process.
-func (l *List) Progress(ctx context.Context, c seedlist.Claim, p seedlist.Progress) error {
+func (l *Moves) Progress(ctx context.Context, c seedlist.Claim, p seedlist.Progress) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (l *List) Progress(ctx context.Context, c seedlist.Claim, p seedlist.Progre
 }
 
 // Overdue are the claims of this process without a sign of life for longer than the lease.
-func (l *List) Overdue(ctx context.Context) ([]seedlist.Claim, error) {
+func (l *Moves) Overdue(ctx context.Context) ([]seedlist.Claim, error) {
 	overdue := l.leases.those(func(one *lease) bool { return !one.dropped && time.Since(one.renewed) > l.options.Lease })
 	var numbers []uint64
 	for _, c := range overdue {
@@ -186,7 +186,7 @@ func (l *List) Overdue(ctx context.Context) ([]seedlist.Claim, error) {
 }
 
 // attend adds to a record who works on it, and how far that has come.
-func (l *List) attend(r *Seed, seed *seedlist.Seed) {
+func (l *Moves) attend(r *Seed, seed *seedlist.Seed) {
 	if !r.State.IsWorking() {
 		return
 	}

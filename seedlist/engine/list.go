@@ -8,9 +8,9 @@ import (
 	"laundromat/seedlist"
 )
 
-// List makes the moves of a seed list over a store. A store embeds it, and is a [seedlist.List] by that, but for
+// Moves makes the moves of a seed list over a store. A store embeds it, and is a [seedlist.List] by that, but for
 // [seedlist.HostLeases].
-type List struct {
+type Moves struct {
 	store   Store
 	sharer  Sharer // nil where one process has all hosts
 	options seedlist.Options
@@ -23,14 +23,14 @@ type List struct {
 }
 
 // New is a list over a store. Who waits looks again every poll, also without news. The options have their defaults.
-func New(store Store, options seedlist.Options, poll time.Duration) *List {
-	l := &List{store: store, options: options, poll: poll, leases: newLeaseTable(), ended: make(chan struct{})}
+func New(store Store, options seedlist.Options, poll time.Duration) *Moves {
+	l := &Moves{store: store, options: options, poll: poll, leases: newLeaseTable(), ended: make(chan struct{})}
 	l.sharer, _ = store.(Sharer)
 	return l
 }
 
 // End has all who wait return [seedlist.ErrClosed]. A store calls it when it is closed.
-func (l *List) End() {
+func (l *Moves) End() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	select {
@@ -41,10 +41,10 @@ func (l *List) End() {
 }
 
 // Begin begins a session over a transaction of the store.
-func (l *List) Begin(tx Tx) *Session { return l.session(tx, true) }
+func (l *Moves) Begin(tx Tx) *Session { return l.session(tx, true) }
 
 // read looks at the list as it is at one moment.
-func (l *List) read(ctx context.Context, look func(s *Session) error) error {
+func (l *Moves) read(ctx context.Context, look func(s *Session) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (l *List) read(ctx context.Context, look func(s *Session) error) error {
 }
 
 // ask is read for one question.
-func (l *List) ask(ctx context.Context, look func(s *Session) error) error {
+func (l *Moves) ask(ctx context.Context, look func(s *Session) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -61,11 +61,11 @@ func (l *List) ask(ctx context.Context, look func(s *Session) error) error {
 
 // write changes the list in one transaction. The function change may be called again; it refuses before it changes
 // anything.
-func (l *List) write(ctx context.Context, change func(s *Session) error) error {
+func (l *Moves) write(ctx context.Context, change func(s *Session) error) error {
 	return l.do(ctx, &Op{Run: change})
 }
 
-func (l *List) do(ctx context.Context, o *Op) error {
+func (l *Moves) do(ctx context.Context, o *Op) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (l *List) do(ctx context.Context, o *Op) error {
 
 // wait returns when ready says so. It looks again when there is news of a kind, at the time that ready names, and every
 // so often.
-func (l *List) wait(ctx context.Context, of News, ready func(s *Session) (bool, int64, error)) error {
+func (l *Moves) wait(ctx context.Context, of News, ready func(s *Session) (bool, int64, error)) error {
 	for {
 		changed := l.wakers.expect(of)
 		var is bool

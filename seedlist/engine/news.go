@@ -56,7 +56,7 @@ type wakers struct {
 }
 
 // Wake wakes those who wait for some news.
-func (l *List) Wake(of News) {
+func (l *Moves) Wake(of News) {
 	l.wakers.mu.Lock()
 	defer l.wakers.mu.Unlock()
 	for kind, changed := range l.wakers.changed {

@@ -1,5 +1,5 @@
 // Package engine has every move of a seed list, once: what a claim takes, what a completion leads to, what is done
-// again, what goes with what is removed. A [List] makes them over a [Store], which keeps rows and knows no rule.
+// again, what goes with what is removed. [Moves] makes them over a [Store], which keeps rows and knows no rule.
 //
 // A move runs in a [Session], which is one transaction. The session reads seeds with a lock, changes them in memory, and
 // has written what changed: at the end, or before it asks the store for something that the change has a part in (a
@@ -18,7 +18,7 @@ type Store interface {
 	// View looks at the rows. Nothing is written. In one transaction all is seen as it is at one moment. Without one,
 	// each question may be of its own moment, and the look may be taken again.
 	View(ctx context.Context, inOne bool, look func(Tx) error) error
-	// Do runs an operation in a transaction, perhaps with others, and returns its error: see [List.Begin]. What it
+	// Do runs an operation in a transaction, perhaps with others, and returns its error: see [Moves.Begin]. What it
 	// wrote is durable then. Where another transaction stood in its way, it runs again.
 	Do(ctx context.Context, o *Op) error
 	// Now is the machine's clock, or that of the server.
@@ -73,7 +73,7 @@ type Tx interface {
 	// crashes first, what rests by due time alone. What others hold, and what rests above something that moves, is
 	// skipped. Of [QueueWork] these are the seeds of processes that are gone.
 	Ready(q Queue, at time.Time, most int) ([]*Seed, error)
-	// Turns are the free hosts (see [List.Slots]) with a seed that is due, in the order of their turns, each with its
+	// Turns are the free hosts (see [Moves.Slots]) with a seed that is due, in the order of their turns, each with its
 	// first seeds, with documents: no more of a host than it has slots. What others hold is skipped.
 	Turns(at time.Time, most int) ([]Turn, error)
 	// Blocked are the hosts with a seed that is due that are not free, in the order of their turns, and how many there are.

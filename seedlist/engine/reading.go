@@ -11,7 +11,7 @@ import (
 )
 
 // Seed returns the record of a hash, or of an identifier of 2018.
-func (l *List) Seed(ctx context.Context, hash string) (seed seedlist.Seed, err error) {
+func (l *Moves) Seed(ctx context.Context, hash string) (seed seedlist.Seed, err error) {
 	err = l.read(ctx, func(s *Session) error {
 		r, err := s.find(hash)
 		if err != nil {
@@ -31,7 +31,7 @@ func (l *List) Seed(ctx context.Context, hash string) (seed seedlist.Seed, err e
 }
 
 // Record returns the record of a hash without what it is linked with.
-func (l *List) Record(ctx context.Context, hash string) (seed seedlist.Seed, err error) {
+func (l *Moves) Record(ctx context.Context, hash string) (seed seedlist.Seed, err error) {
 	err = l.read(ctx, func(s *Session) error {
 		r, err := s.byHash(hash)
 		if err != nil {
@@ -170,7 +170,7 @@ func (s *Session) attendedOf(seeds []*Seed) ([]seedlist.Seed, error) {
 const scanned = 1000
 
 // List returns seeds, oldest first, and the cursor that the next call goes on from.
-func (l *List) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.Seed, next string, err error) {
+func (l *Moves) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.Seed, next string, err error) {
 	after := uint64(0)
 	if f.Cursor != "" {
 		if after, err = seedlist.ReadCursor(f.Cursor); err != nil {
@@ -248,7 +248,7 @@ func (s *Session) matches(r *Seed, f *seedlist.Filter) (bool, error) {
 const maxAttempts = 1000
 
 // Attempts returns the log's entries of a seed, and of a catalog of that hash.
-func (l *List) Attempts(ctx context.Context, hash string) (attempts []seedlist.Attempt, err error) {
+func (l *Moves) Attempts(ctx context.Context, hash string) (attempts []seedlist.Attempt, err error) {
 	err = l.read(ctx, func(s *Session) error {
 		attempts = nil
 		r, err := s.find(hash)
@@ -275,7 +275,7 @@ func (l *List) Attempts(ctx context.Context, hash string) (attempts []seedlist.A
 }
 
 // FillOutcomes fills in what became of the documents that seeds name things in.
-func (l *List) FillOutcomes(ctx context.Context, seeds ...*seedlist.Seed) error {
+func (l *Moves) FillOutcomes(ctx context.Context, seeds ...*seedlist.Seed) error {
 	return l.read(ctx, func(s *Session) error { return s.fillOutcomes(seeds...) })
 }
 
@@ -327,7 +327,7 @@ func (s *Session) fillOutcomes(seeds ...*seedlist.Seed) error {
 }
 
 // Alike are seeds whose wash holds for any URI with these bytes.
-func (l *List) Alike(ctx context.Context, bytes *content.Content, limit int) (seeds []seedlist.Seed, err error) {
+func (l *Moves) Alike(ctx context.Context, bytes *content.Content, limit int) (seeds []seedlist.Seed, err error) {
 	err = l.read(ctx, func(s *Session) error {
 		seeds = nil
 		if limit <= 0 || bytes.SHA256 == "" {

@@ -14,7 +14,7 @@ import (
 // Session is a transaction, with what it has read. A seed is changed in memory. It is written at the end, or when the
 // store is asked for something that the change has a part in.
 type Session struct {
-	list   *List
+	list   *Moves
 	tx     Tx
 	now    time.Time
 	began  time.Time // now, by the clock that nobody sets
@@ -41,7 +41,7 @@ type Session struct {
 	after    []func() // once it is committed
 }
 
-func (l *List) session(tx Tx, writes bool) *Session {
+func (l *Moves) session(tx Tx, writes bool) *Session {
 	return &Session{
 		list: l, tx: tx, now: l.store.Now(), began: time.Now(), writes: writes,
 		seeds: map[uint64]*Seed{}, hashes: map[string]uint64{}, hosts: map[string]*Host{}, catalogs: map[uint64]*Catalog{},

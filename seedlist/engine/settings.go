@@ -7,7 +7,7 @@ import (
 )
 
 // Set changes settings of seeds, and answers for each.
-func (l *List) Set(ctx context.Context, settings seedlist.SeedSettings, hashes ...string) ([]error, error) {
+func (l *Moves) Set(ctx context.Context, settings seedlist.SeedSettings, hashes ...string) ([]error, error) {
 	first := func(s *Session, seeds []*Seed) error {
 		if err := s.loadConditions(seeds, settings.If); err != nil || !settings.ChangesRecord() {
 			return err

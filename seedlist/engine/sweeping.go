@@ -9,7 +9,7 @@ import (
 
 // Orphans returns up to limit hashes whose records were removed. Until they are swept, no work is written down that ends
 // with a file of such a hash, in whatever process. It is done again, and writes the file anew.
-func (l *List) Orphans(ctx context.Context, limit int) (hashes []string, err error) {
+func (l *Moves) Orphans(ctx context.Context, limit int) (hashes []string, err error) {
 	look := l.write
 	if l.options.ReadOnly {
 		look = l.read
@@ -24,7 +24,7 @@ func (l *List) Orphans(ctx context.Context, limit int) (hashes []string, err err
 }
 
 // Disown makes orphans of those hashes that have no record.
-func (l *List) Disown(ctx context.Context, hashes ...string) error {
+func (l *Moves) Disown(ctx context.Context, hashes ...string) error {
 	var all []string
 	for _, hash := range hashes {
 		if raw, err := hex.DecodeString(hash); err == nil && len(raw) > 0 {
@@ -46,7 +46,7 @@ func (l *List) Disown(ctx context.Context, hashes ...string) error {
 }
 
 // Swept takes hashes off the list of orphans.
-func (l *List) Swept(ctx context.Context, hashes ...string) error {
+func (l *Moves) Swept(ctx context.Context, hashes ...string) error {
 	return l.write(ctx, func(s *Session) error {
 		s.touched++
 		s.next.Swept = append(s.next.Swept, lowered(hashes)...)

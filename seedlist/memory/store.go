@@ -1,6 +1,6 @@
 // Package memory keeps a seed list in memory: maps under one lock, for tests that need
-// no file. It obeys the laws of [laundromat/seedlist/storetest] and is correct rather
-// than quick: a claim looks at every seed.
+// no file. It is correct rather than quick: a claim looks at every seed. The moves are those of
+// [laundromat/seedlist/engine].
 package memory
 
 import (
@@ -9,137 +9,118 @@ import (
 	"time"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
 // Store is a seed list in memory. What it holds ends with it.
 type Store struct {
+	*engine.Moves
 	options seedlist.Options
 
-	mu      sync.Mutex
-	changed chan struct{} // closed, and replaced, at every change
-	closed  bool
-	number  uint64 // the last that a seed or a catalog was given
+	mu     sync.Mutex
+	closed bool
+	err    error // nothing can be trusted any more: a transaction failed that had written something
 
-	seeds    map[uint64]*record
-	order    []uint64 // every number of a seed that was ever given, rising
+	seeds    map[uint64]*engine.Seed // as they are kept: see kept
+	order    []uint64                // their numbers, rising
 	hashes   map[string]uint64
-	oldKeys  map[string]string // identifier of 2018 → hash
+	oldKeys  map[string]uint64 // identifiers of 2018
+	dirty    map[uint64][]uint64
+	listings map[uint64]map[uint64]engine.Link // by catalog and seed
+	catalogs map[uint64]*engine.Catalog
+	hosts    map[string]*engine.Host
+	turns    map[string]uint64 // of hosts for which seeds wait; the smaller the sooner
+	log      []engine.Entry
 	orphans  map[string]bool
-	catalogs map[uint64]*catalog
-	hosts    map[string]*host
-	contexts map[string]seedlist.Context // by key
-
-	erased   []*record // by the call at work
+	contexts map[string]engine.Context
+	counts   map[string]int64
 	changes  []seedlist.Change
-	revision uint64
 	washed   map[seedlist.Span]map[int64]seedlist.Washed
+	copying  []byte
 
-	logged    uint64 // the last number of an attempt
-	turns     uint64 // the last turn of a host
-	copying   *seedlist.Copying
-	unchanged int64
+	number, logged, turn, revision uint64 // the last that were given
 }
 
-var _ seedlist.List = (*Store)(nil)
+var (
+	_ seedlist.List   = (*Store)(nil)
+	_ seedlist.Copier = (*Store)(nil)
+	_ engine.Store    = (*Store)(nil)
+	_ engine.Tx       = (*tx)(nil)
+)
 
 // New makes an empty list. Of the options, those of files and processes mean nothing.
 func New(options seedlist.Options) *Store {
 	options.ApplyDefaults()
-	washed := map[seedlist.Span]map[int64]seedlist.Washed{}
-	for _, span := range seedlist.Spans() {
-		washed[span] = map[int64]seedlist.Washed{}
-	}
-	return &Store{
-		washed:  washed,
+	s := &Store{
 		options: options,
-		changed: make(chan struct{}),
-		seeds:   map[uint64]*record{}, hashes: map[string]uint64{}, oldKeys: map[string]string{}, orphans: map[string]bool{},
-		catalogs: map[uint64]*catalog{}, hosts: map[string]*host{}, contexts: map[string]seedlist.Context{},
+		seeds:   map[uint64]*engine.Seed{}, hashes: map[string]uint64{}, oldKeys: map[string]uint64{}, dirty: map[uint64][]uint64{},
+		listings: map[uint64]map[uint64]engine.Link{}, catalogs: map[uint64]*engine.Catalog{}, hosts: map[string]*engine.Host{},
+		turns: map[string]uint64{}, orphans: map[string]bool{}, contexts: map[string]engine.Context{}, counts: map[string]int64{},
+		washed: map[seedlist.Span]map[int64]seedlist.Washed{},
 	}
+	for _, span := range seedlist.Spans() {
+		s.washed[span] = map[int64]seedlist.Washed{}
+	}
+	s.Moves = engine.New(s, options, seedlist.ClockLook)
+	return s
 }
 
 // Close refuses all else with [seedlist.ErrClosed].
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.closed {
-		s.closed = true
-		close(s.changed)
-	}
+	s.closed = true
+	s.End()
 	return nil
 }
 
-// read looks at the list under the lock.
-func (s *Store) read(ctx context.Context, look func() error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
+// tx is a transaction: the lock is held.
+type tx struct{ *Store }
+
+// View looks at the list under the lock.
+func (s *Store) View(_ context.Context, _ bool, look func(engine.Tx) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return seedlist.ErrClosed
 	}
-	return look()
+	return look(&tx{s})
 }
 
-// write changes the list under the lock, and wakes those who wait. change refuses
-// before it changes anything, or not at all.
-func (s *Store) write(ctx context.Context, change func(now time.Time) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if s.options.ReadOnly {
-		return seedlist.ErrReadOnly
-	}
-	return s.read(ctx, func() error {
-		defer s.wake()
-		now := time.Now()
-		err := change(now)
-		s.noteChanges(now)
+// Do runs an operation under the lock.
+func (s *Store) Do(ctx context.Context, o *engine.Op) error {
+	return s.View(ctx, true, func(t engine.Tx) error {
+		if s.err != nil {
+			return s.err
+		}
+		session := s.Begin(t)
+		if err := session.Run(o); err != nil {
+			return err
+		}
+		if o.Err != nil {
+			return o.Err
+		}
+		isWritten, err := session.Finish()
+		if err == nil && isWritten {
+			session.Committed()
+		}
 		return err
 	})
 }
 
-// wake wakes those who wait; the lock is held.
-func (s *Store) wake() {
-	if !s.closed {
-		close(s.changed)
-		s.changed = make(chan struct{})
-	}
-}
+// Now is the machine's clock.
+func (s *Store) Now() time.Time { return time.Now() }
 
-// wait returns when ready says so. It looks again at every change, and at the time that
-// ready names.
-func (s *Store) wait(ctx context.Context, ready func(now time.Time) (bool, time.Time)) error {
-	for {
-		var is bool
-		var at time.Time
-		var changed <-chan struct{}
-		err := s.read(ctx, func() error {
-			is, at = ready(time.Now())
-			changed = s.changed
-			return nil
-		})
-		if err != nil || is {
-			return err
-		}
-		var timer <-chan time.Time
-		if !at.IsZero() {
-			timer = time.After(max(0, min(time.Until(at), seedlist.ClockLook))) // the clock may be set
-		}
-		select {
-		case <-changed:
-		case <-timer:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
+// Holder is nobody: no other process has the list.
+func (s *Store) Holder() string { return "" }
 
-// sooner is the earlier of two times, where the zero time is none.
-func sooner(a, b time.Time) time.Time {
-	if a.IsZero() || !b.IsZero() && b.Before(a) {
-		return b
-	}
-	return a
+// HostKey is the name of a host itself.
+func (s *Store) HostKey(name string) string { return name }
+
+// ClaimedHost is the lease of a host: this process holds all.
+func (s *Store) ClaimedHost(string) seedlist.HostLease { return seedlist.HostLease{} }
+
+// LeaseHost is the lease of a host: this process holds all.
+func (s *Store) LeaseHost(ctx context.Context, _ string, _ time.Duration) (seedlist.HostLease, error) {
+	return seedlist.HostLease{}, ctx.Err()
 }

@@ -1,0 +1,378 @@
+package memory
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
+)
+
+// copyOf is a seed as a transaction may change it.
+func copyOf(r *engine.Seed) *engine.Seed {
+	return &engine.Seed{Number: r.Number, Hash: r.Hash, Hot: r.Hot, Saved: r.Hot, Data: r.Data, Alike: r.Alike}
+}
+
+// those are the seeds that a function chooses, in the order of their age.
+func (t *tx) those(choose func(r *engine.Seed) bool) (all []*engine.Seed) {
+	for _, n := range t.order {
+		if r := t.seeds[n]; choose(r) {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+func copies(seeds []*engine.Seed, most int) []*engine.Seed {
+	all := make([]*engine.Seed, 0, min(len(seeds), most))
+	for _, r := range seeds[:min(len(seeds), most)] {
+		all = append(all, copyOf(r))
+	}
+	return all
+}
+
+func (t *tx) Seeds(numbers []uint64, hashes []string, old bool) ([]*engine.Seed, error) {
+	found := map[uint64]bool{}
+	for _, n := range numbers {
+		found[n] = t.seeds[n] != nil
+	}
+	for _, hash := range hashes {
+		n := t.hashes[hash]
+		if n == 0 && old {
+			n = t.oldKeys[hash]
+		}
+		found[n] = t.seeds[n] != nil
+	}
+	return copies(t.those(func(r *engine.Seed) bool { return found[r.Number] }), math.MaxInt), nil
+}
+
+func (t *tx) Documents(seeds ...*engine.Seed) error {
+	for _, r := range seeds {
+		r.Data = t.seeds[r.Number].Data
+	}
+	return nil
+}
+
+// byTurn orders the seeds of a queue.
+func byTurn(a, b *engine.Seed) int {
+	return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.Due, b.Due), cmp.Compare(a.Number, b.Number))
+}
+
+func (t *tx) Ready(q engine.Queue, at time.Time, most int) ([]*engine.Seed, error) {
+	ready := t.those(func(r *engine.Seed) bool { return r.Queue == q && r.Due <= at.UnixNano() && t.isReady(r) })
+	slices.SortStableFunc(ready, func(a, b *engine.Seed) int {
+		switch q {
+		case engine.QueueSuspects:
+			return cmp.Or(cmp.Compare(a.Crashes, b.Crashes), cmp.Compare(a.Due, b.Due))
+		case engine.QueueRests:
+			return cmp.Compare(a.Due, b.Due)
+		}
+		return byTurn(a, b)
+	})
+	return copies(ready, most), nil
+}
+
+// isReady says that a seed of a queue may be taken from it. No process is ever gone.
+func (t *tx) isReady(r *engine.Seed) bool {
+	return r.Queue != engine.QueueWork && (r.Queue != engine.QueueRests || !t.isUnrest(r.Number))
+}
+
+// isUnrest says that something below a seed is in no final state.
+func (t *tx) isUnrest(number uint64) bool {
+	return slices.ContainsFunc(t.childrenOf(number), func(r *engine.Seed) bool { return !r.State.IsFinal() || t.isUnrest(r.Number) })
+}
+
+func (t *tx) childrenOf(number uint64) []*engine.Seed {
+	return t.those(func(r *engine.Seed) bool { return r.Parent == number && number != 0 })
+}
+
+func (t *tx) Unrest(of []uint64) (moving []uint64, err error) {
+	for _, n := range of {
+		if t.isUnrest(n) {
+			moving = append(moving, n)
+		}
+	}
+	return moving, nil
+}
+
+// queue are the hosts with a turn, in their order, each with the seeds that are due.
+func (t *tx) queue(at time.Time) (turns []engine.Turn) {
+	waiting := map[string][]*engine.Seed{}
+	for _, r := range t.those(func(r *engine.Seed) bool { return r.Queue == engine.QueueHosts && r.Due <= at.UnixNano() }) {
+		waiting[r.Host] = append(waiting[r.Host], r)
+	}
+	for _, name := range slices.SortedFunc(maps.Keys(waiting), func(a, b string) int { return cmp.Compare(t.turns[a], t.turns[b]) }) {
+		h := t.host(name)
+		h.Waiting = len(waiting[name])
+		turns = append(turns, engine.Turn{Host: h, Seeds: waiting[name]})
+	}
+	return turns
+}
+
+func (t *tx) Turns(at time.Time, most int) (turns []engine.Turn, err error) {
+	for _, u := range t.queue(at) {
+		if slots := t.Slots(u.Host, at); slots > 0 && len(turns) < most {
+			slices.SortFunc(u.Seeds, byTurn)
+			u.Seeds = copies(u.Seeds, slots)
+			turns = append(turns, u)
+		}
+	}
+	return turns, nil
+}
+
+func (t *tx) Blocked(at time.Time, most int) (hosts []*engine.Host, total int, err error) {
+	for _, u := range t.queue(at) {
+		if t.Slots(u.Host, at) > 0 {
+			continue
+		}
+		if total++; len(hosts) < most {
+			hosts = append(hosts, u.Host)
+		}
+	}
+	return hosts, total, nil
+}
+
+func (t *tx) Next(q engine.Queue, at time.Time, most int) (o engine.Outlook, err error) {
+	if q == engine.QueueCatalogs {
+		for _, c := range t.catalogs {
+			if c.Known.Status != seedlist.CatalogHarvesting && !c.Known.Due.IsZero() {
+				o.At = sooner(o.At, c.Known.Due.UnixNano())
+			}
+		}
+		o.IsReady = o.At != 0 && o.At <= at.UnixNano()
+		return o, nil
+	}
+	for _, r := range t.those(func(r *engine.Seed) bool {
+		return (r.Queue == q || q == engine.QueueReady && engine.QueueHosts <= r.Queue && r.Queue <= engine.QueueSuspects) && t.isReady(r)
+	}) {
+		switch {
+		case r.Due <= at.UnixNano():
+			o.IsReady = o.IsReady || q != engine.QueueHosts
+		default:
+			o.At, o.First = sooner(o.At, r.Due), sooner(o.First, r.Due)
+			o.Later = min(o.Later+1, most)
+		}
+	}
+	if q == engine.QueueHosts {
+		for _, u := range t.queue(at) {
+			if t.Slots(u.Host, at) > 0 {
+				o.IsReady = true
+			} else if free := t.FreeAt(u.Host); !free.IsZero() {
+				o.At = sooner(o.At, free.UnixNano())
+			}
+		}
+	}
+	return o, nil
+}
+
+func sooner(a, b int64) int64 {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// host is a copy of a host, a new one if it is not known.
+func (t *tx) host(key string) *engine.Host {
+	h := engine.Host{Key: key, Settings: seedlist.HostSettings{Host: key}}
+	if known := t.hosts[key]; known != nil {
+		h = *known
+	}
+	return &h
+}
+
+func (t *tx) Hosts(keys []string, count int) (hosts []*engine.Host, err error) {
+	if keys == nil {
+		for _, key := range slices.Sorted(maps.Keys(t.hosts)) {
+			if engine.IsOwn(&t.hosts[key].Settings) {
+				keys = append(keys, key)
+			}
+		}
+	}
+	for _, key := range keys {
+		h := t.host(key)
+		h.Waiting = 0
+		for _, u := range t.queue(time.Now()) {
+			if u.Host.Key == key {
+				h.Waiting = min(len(u.Seeds), count)
+			}
+		}
+		hosts = append(hosts, h)
+	}
+	return hosts, nil
+}
+
+// related are all links of a relation from a number, by where they lead to.
+func (t *tx) related(relation engine.Relation, of uint64) (links []engine.Link) {
+	add := func(l engine.Link) {
+		l.Relation, l.Of = relation, of
+		if r := t.seeds[l.To]; relation != engine.Listed && r != nil {
+			l.Hash = r.Hash
+		}
+		links = append(links, l)
+	}
+	switch relation {
+	case engine.Children:
+		for _, r := range t.childrenOf(of) {
+			add(engine.Link{To: r.Number, Gone: r.Gone})
+		}
+	case engine.Dirty:
+		for _, n := range t.dirty[of] {
+			add(engine.Link{To: n})
+		}
+	case engine.Listed:
+		for catalog, seeds := range t.listings {
+			if l, is := seeds[of]; is {
+				l.To, l.Hash = catalog, t.catalogs[catalog].Hash
+				add(l)
+			}
+		}
+	case engine.Listings:
+		for _, l := range t.listings[of] {
+			add(l)
+		}
+	}
+	slices.SortFunc(links, func(a, b engine.Link) int { return cmp.Compare(a.To, b.To) })
+	return links
+}
+
+func (t *tx) Links(q engine.LinkQuery) (links []engine.Link, totals map[uint64]int64, err error) {
+	of := slices.Sorted(slices.Values(q.Of))
+	if q.Of == nil && q.Relation == engine.Dirty {
+		of = slices.Sorted(maps.Keys(t.dirty))
+	} else if q.Of == nil {
+		of = slices.Sorted(maps.Keys(t.listings))
+	}
+	totals = map[uint64]int64{}
+	for _, n := range of {
+		mine := 0
+		for _, l := range t.related(q.Relation, n) {
+			if q.Gone != nil && l.Gone != *q.Gone || l.Harvest < q.From || q.Before > 0 && l.Harvest >= q.Before {
+				continue
+			}
+			totals[n]++
+			isAfter := l.To > q.After
+			if q.Of == nil {
+				isAfter, mine = n > q.AfterOf || n == q.AfterOf && l.To > q.After, len(links)
+			}
+			if isAfter && mine < q.Most && (q.Among == nil || slices.Contains(q.Among, l.To)) {
+				links = append(links, l)
+				mine++
+			}
+		}
+	}
+	return links, totals, nil
+}
+
+func (t *tx) Scan(f engine.Scan, after uint64, most int) ([]*engine.Seed, error) {
+	found := copies(t.those(func(r *engine.Seed) bool {
+		return r.Number > after && (f.State == "" || r.State == f.State) && (f.Host == "" || r.Host == f.Host) &&
+			(f.Parent == 0 || r.Parent == f.Parent) && (f.Relative == nil || r.Relative == *f.Relative) && (f.Alike == "" || r.Alike == f.Alike)
+	}), most)
+	for old, n := range t.oldKeys {
+		if at, is := slices.BinarySearchFunc(found, n, func(r *engine.Seed, n uint64) int { return cmp.Compare(r.Number, n) }); is {
+			found[at].OldKey = old
+		}
+	}
+	return found, nil
+}
+
+func (t *tx) Catalogs(q engine.CatalogQuery) (found []*engine.Catalog, err error) {
+	isDue := func(c *engine.Catalog, at time.Time) bool {
+		return !c.Known.Due.IsZero() && !c.Known.Due.After(at) && c.Known.Status != seedlist.CatalogHarvesting
+	}
+	for _, n := range slices.Sorted(maps.Keys(t.catalogs)) {
+		c := *t.catalogs[n]
+		isMoving := c.Known.Status == seedlist.CatalogHarvesting || c.Known.Status == seedlist.CatalogWaiting || isDue(&c, q.Moving)
+		if slices.Contains(q.Numbers, n) || q.Hash != "" && c.Hash == q.Hash || q.IsAll && n > q.After ||
+			!q.Due.IsZero() && isDue(&c, q.Due) || !q.Moving.IsZero() && isMoving {
+			found = append(found, &c)
+		}
+	}
+	if !q.Due.IsZero() {
+		slices.SortStableFunc(found, func(a, b *engine.Catalog) int { return a.Known.Due.Compare(b.Known.Due) })
+	}
+	if q.Most > 0 {
+		found = found[:min(len(found), q.Most)]
+	}
+	return found, nil
+}
+
+func (t *tx) Log(of string, after uint64, most int) (all []engine.Entry, err error) {
+	for _, e := range t.log {
+		if e.Number > after && (of == "" || e.Hash == of) {
+			all = append(all, e)
+		}
+	}
+	if of == "" {
+		return all[:min(len(all), most)], nil
+	}
+	return all[max(0, len(all)-most):], nil
+}
+
+func (t *tx) Changes(after uint64, most int) (all []seedlist.Change, first, last uint64, err error) {
+	first, last = t.revision+1-uint64(len(t.changes)), t.revision
+	if after+1 >= first && after < last {
+		all = t.changes[after+1-first:]
+	}
+	return slices.Clone(all[:min(len(all), most)]), first, last, nil
+}
+
+func (t *tx) Counts() (map[string]int64, error) { return maps.Clone(t.counts), nil }
+
+func (t *tx) Washed(span seedlist.Span, from, to time.Time) (all []seedlist.Washed, err error) {
+	for _, begin := range slices.Sorted(maps.Keys(t.washed[span])) {
+		if w := t.washed[span][begin]; to.IsZero() || !w.Begin.Before(from) && w.Begin.Before(to) {
+			all = append(all, w)
+		}
+	}
+	return all, nil
+}
+
+func (t *tx) Orphans(q engine.OrphanQuery) (all []string, err error) {
+	if q.Taken != nil {
+		return nil, nil // nobody writes files while this process sweeps
+	}
+	for _, hash := range slices.Sorted(maps.Keys(t.orphans)) {
+		if hash > q.After && len(all) < q.Most {
+			all = append(all, hash)
+		}
+	}
+	return all, nil
+}
+
+func (t *tx) Contexts(keys []string, after string, most int, texts bool) (all []engine.Context, err error) {
+	for _, key := range slices.Sorted(maps.Keys(t.contexts)) {
+		if keys != nil && !slices.Contains(keys, key) || keys == nil && key <= after || len(all) >= most {
+			continue
+		}
+		c := t.contexts[key]
+		if !texts {
+			c.Text = nil
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+func (t *tx) Meta(name string) ([]byte, error) {
+	switch name {
+	case engine.MetaNumbers:
+		return strconv.AppendUint(nil, t.number, 10), nil
+	case engine.MetaAttempts:
+		return strconv.AppendUint(nil, t.logged, 10), nil
+	}
+	return t.copying, nil
+}
+
+func (t *tx) Numbers(n int) (numbers []uint64, err error) {
+	for range n {
+		t.number++
+		numbers = append(numbers, t.number)
+	}
+	return numbers, nil
+}

@@ -1,0 +1,162 @@
+package memory
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
+)
+
+func (t *tx) Write(w *engine.Writes) error {
+	for _, r := range w.Seeds {
+		t.writeSeed(r)
+	}
+	for old, n := range w.OldKeys {
+		if t.seeds[t.oldKeys[old]] == nil {
+			t.oldKeys[old] = n
+		}
+	}
+	for _, l := range w.Links {
+		t.writeLink(l)
+	}
+	for _, l := range w.Unlinks {
+		if l.Relation == engine.Dirty {
+			t.dirty[l.Of] = slices.DeleteFunc(t.dirty[l.Of], func(n uint64) bool { return n == l.To })
+		} else {
+			delete(t.listings[l.Of], l.To)
+		}
+	}
+	for _, c := range w.Catalogs {
+		if c.Erased {
+			delete(t.catalogs, c.Number)
+			delete(t.listings, c.Number)
+			t.forget(c.Hash, true)
+			continue
+		}
+		kept := *c
+		kept.IsNew = false
+		t.catalogs[c.Number] = &kept
+	}
+	for _, h := range w.Hosts {
+		kept := *h
+		t.hosts[h.Key] = &kept
+	}
+	t.writeTurns(w)
+	for _, e := range w.Log {
+		if e.Number == 0 {
+			e.Number = t.logged + 1
+		}
+		t.logged = e.Number
+		t.log = append(t.log, e)
+	}
+	for _, c := range w.Contexts {
+		t.contexts[c.Key] = c
+	}
+	for _, hash := range w.Orphans {
+		t.orphans[hash] = true
+	}
+	for _, hash := range w.Swept {
+		delete(t.orphans, hash)
+	}
+	for name, n := range w.Counts {
+		t.counts[name] += n
+	}
+	for _, c := range w.Changes {
+		t.revision++
+		c.Revision, c.Time = t.revision, w.Now.Round(0).UTC()
+		t.changes = append(t.changes, c)
+	}
+	t.changes = t.changes[max(0, len(t.changes)-t.options.KeepChanges):]
+	t.writeWashed(w)
+	return t.writeMeta(w)
+}
+
+func (t *tx) writeSeed(r *engine.Seed) {
+	if !r.Erased {
+		if t.seeds[r.Number] == nil {
+			at, _ := slices.BinarySearch(t.order, r.Number)
+			t.order = slices.Insert(t.order, at, r.Number)
+			delete(t.orphans, r.Hash)
+		}
+		t.seeds[r.Number], t.hashes[r.Hash] = copyOf(r), r.Number
+		return
+	}
+	delete(t.seeds, r.Number)
+	delete(t.hashes, r.Hash)
+	delete(t.dirty, r.Number)
+	t.order = slices.DeleteFunc(t.order, func(n uint64) bool { return n == r.Number })
+	maps.DeleteFunc(t.oldKeys, func(_ string, n uint64) bool { return n == r.Number })
+	t.forget(r.Hash, false)
+}
+
+// forget removes the log of a seed or a catalog.
+func (t *tx) forget(hash string, ofCatalog bool) {
+	t.log = slices.DeleteFunc(t.log, func(e engine.Entry) bool { return e.Hash == hash && e.OfCatalog == ofCatalog })
+}
+
+func (t *tx) writeLink(l engine.Link) {
+	if l.Relation == engine.Dirty {
+		if at, is := slices.BinarySearch(t.dirty[l.Of], l.To); !is {
+			t.dirty[l.Of] = slices.Insert(t.dirty[l.Of], at, l.To)
+		}
+		return
+	}
+	if t.listings[l.Of] == nil {
+		t.listings[l.Of] = map[uint64]engine.Link{}
+	}
+	t.listings[l.Of][l.To] = l
+}
+
+// writeTurns gives hosts their turns.
+func (t *tx) writeTurns(w *engine.Writes) {
+	for _, waits := range w.Waits {
+		if t.turns[waits.Host] == 0 {
+			t.turn++
+			t.turns[waits.Host] = t.turn
+		}
+	}
+	for _, waits := range w.Waits {
+		if !slices.ContainsFunc(t.order, func(n uint64) bool { return t.seeds[n].Queue == engine.QueueHosts && t.seeds[n].Host == waits.Host }) {
+			delete(t.turns, waits.Host)
+		}
+	}
+	for _, host := range w.Served {
+		if t.turns[host] != 0 {
+			t.turn++
+			t.turns[host] = t.turn
+		}
+	}
+}
+
+// writeWashed adds sums, and forgets the oldest.
+func (t *tx) writeWashed(w *engine.Writes) {
+	for span, all := range w.Washed {
+		for _, sum := range all {
+			is := t.washed[span][sum.Begin.Unix()]
+			is.Begin = sum.Begin.Round(0).UTC()
+			is.Add(sum)
+			t.washed[span][sum.Begin.Unix()] = is
+		}
+		if kept := span.Kept(); kept > 0 {
+			limit := w.Now.Add(-kept)
+			maps.DeleteFunc(t.washed[span], func(begin int64, _ seedlist.Washed) bool { return time.Unix(begin, 0).Before(limit) })
+		}
+	}
+}
+
+func (t *tx) writeMeta(w *engine.Writes) (err error) {
+	for name, data := range w.Meta {
+		switch name {
+		case engine.MetaNumbers:
+			t.number, err = strconv.ParseUint(string(data), 10, 64)
+		case engine.MetaAttempts:
+			t.logged, err = strconv.ParseUint(string(data), 10, 64)
+		default:
+			t.copying = data
+		}
+	}
+	return err
+}
