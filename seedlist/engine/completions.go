@@ -208,6 +208,7 @@ func (s *Session) complete(d *completion) (swept bool, err error) {
 	}
 	switch {
 	case last.End == seedlist.Depleted && !last.Outcome.Unchanged:
+		s.touch(r)
 		r.IsArchive = true
 		here, err := s.file(r, d.children)
 		if err != nil {

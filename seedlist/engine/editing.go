@@ -342,6 +342,7 @@ func (s *Session) erase(r *Seed) error {
 			return err
 		}
 	}
+	s.touch(r) // what was asked meanwhile may have had it written
 	r.Erased, s.isLinked = true, true
 	s.stirs(r)
 	return nil

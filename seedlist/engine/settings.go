@@ -56,6 +56,7 @@ func (s *Session) set(r *Seed, settings *seedlist.SeedSettings) (answer, err err
 		return nil, err
 	}
 	if settings.Interval != nil && r.State.IsEnd() {
+		s.touch(r)
 		r.Due = nanoseconds(seedlist.DueSet(&stored.Record, timeOf(r.Due), r.Failures))
 	}
 	return nil, nil
