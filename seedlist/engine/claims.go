@@ -29,10 +29,11 @@ func (s *Session) ready(q Queue) (bool, int64, error) {
 		return next.IsReady, next.At, err
 	}
 	rests, err := s.tx.Next(QueueRests, s.now, 0)
-	return rests.IsReady, sooner(next.At, rests.At), err
+	return rests.IsReady, Sooner(next.At, rests.At), err
 }
 
-func sooner(a, b int64) int64 {
+// Sooner is the earlier of two times in nanoseconds, where 0 is none.
+func Sooner(a, b int64) int64 {
 	if a == 0 || b != 0 && b < a {
 		return b
 	}

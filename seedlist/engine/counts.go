@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
@@ -85,7 +85,7 @@ func (s *Session) sumsOf(r *Seed) (*sums, error) {
 	return sumsOf(&stored, r.Clean), nil
 }
 
-func statementsOf(n *content.Statements) map[string]*int64 {
+func statementsOf(n *digest.Statements) map[string]*int64 {
 	return map[string]*int64{
 		"read": &n.Read, "kept": &n.Kept, "repaired": &n.Repaired, "dropped": &n.Dropped, "duplicates": &n.Duplicates, "written": &n.Written,
 	}

@@ -354,3 +354,11 @@ func (l *Moves) Waits(ctx context.Context, limit int) (w seedlist.Waits, err err
 	})
 	return w, err
 }
+
+// ClaimedHost is the lease of a host where one process has all hosts.
+func (l *Moves) ClaimedHost(string) seedlist.HostLease { return seedlist.HostLease{} }
+
+// LeaseHost is the same.
+func (l *Moves) LeaseHost(ctx context.Context, _ string, _ time.Duration) (seedlist.HostLease, error) {
+	return seedlist.HostLease{}, ctx.Err()
+}

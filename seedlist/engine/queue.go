@@ -1,6 +1,10 @@
 package engine
 
-import "laundromat/seedlist"
+import (
+	"cmp"
+
+	"laundromat/seedlist"
+)
 
 // Queue is where a seed is found that may be taken. It is decided when a seed is written; stores compare it.
 type Queue uint8
@@ -57,4 +61,15 @@ func queueBefore(stage seedlist.State) Queue {
 // process died of it, or it is an entry.
 func (h *Hot) isTriedFromItsStage() bool {
 	return h.State == seedlist.Failed && h.Stage != "" && h.Stage != seedlist.Downloading && (h.Crashes > 0 || !h.Fetchable)
+}
+
+// Order is in which order two seeds of a queue come.
+func (q Queue) Order(a, b *Seed) int {
+	switch q {
+	case QueueSuspects: // the one that died alone the fewest times, then the one that waits longest
+		return cmp.Or(cmp.Compare(a.Crashes, b.Crashes), cmp.Compare(a.Due, b.Due), cmp.Compare(a.Number, b.Number))
+	case QueueRests, QueueWork:
+		return cmp.Or(cmp.Compare(a.Due, b.Due), cmp.Compare(a.Number, b.Number))
+	}
+	return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.Due, b.Due), cmp.Compare(a.Number, b.Number))
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"laundromat/internal/content"
+	"laundromat/internal/digest"
 	"laundromat/seedlist"
 )
 
@@ -327,7 +327,7 @@ func (s *Session) fillOutcomes(seeds ...*seedlist.Seed) error {
 }
 
 // Alike are seeds whose wash holds for any URI with these bytes.
-func (l *Moves) Alike(ctx context.Context, bytes *content.Content, limit int) (seeds []seedlist.Seed, err error) {
+func (l *Moves) Alike(ctx context.Context, bytes *digest.Content, limit int) (seeds []seedlist.Seed, err error) {
 	err = l.read(ctx, func(s *Session) error {
 		seeds = nil
 		if limit <= 0 || bytes.SHA256 == "" {

@@ -50,29 +50,11 @@ func (t *tx) Seeds(numbers []uint64, hashes []string, old bool) ([]*engine.Seed,
 	return copies(t.those(func(r *engine.Seed) bool { return found[r.Number] }), math.MaxInt), nil
 }
 
-func (t *tx) Documents(seeds ...*engine.Seed) error {
-	for _, r := range seeds {
-		r.Data = t.seeds[r.Number].Data
-	}
-	return nil
-}
-
-// byTurn orders the seeds of a queue.
-func byTurn(a, b *engine.Seed) int {
-	return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.Due, b.Due), cmp.Compare(a.Number, b.Number))
-}
+func (t *tx) Documents(...*engine.Seed) error { return nil } // they are read already
 
 func (t *tx) Ready(q engine.Queue, at time.Time, most int) ([]*engine.Seed, error) {
 	ready := t.those(func(r *engine.Seed) bool { return r.Queue == q && r.Due <= at.UnixNano() && t.isReady(r) })
-	slices.SortStableFunc(ready, func(a, b *engine.Seed) int {
-		switch q {
-		case engine.QueueSuspects:
-			return cmp.Or(cmp.Compare(a.Crashes, b.Crashes), cmp.Compare(a.Due, b.Due))
-		case engine.QueueRests:
-			return cmp.Compare(a.Due, b.Due)
-		}
-		return byTurn(a, b)
-	})
+	slices.SortFunc(ready, q.Order)
 	return copies(ready, most), nil
 }
 
@@ -116,7 +98,7 @@ func (t *tx) queue(at time.Time) (turns []engine.Turn) {
 func (t *tx) Turns(at time.Time, most int) (turns []engine.Turn, err error) {
 	for _, u := range t.queue(at) {
 		if slots := t.Slots(u.Host, at); slots > 0 && len(turns) < most {
-			slices.SortFunc(u.Seeds, byTurn)
+			slices.SortFunc(u.Seeds, engine.QueueHosts.Order)
 			u.Seeds = copies(u.Seeds, slots)
 			turns = append(turns, u)
 		}
@@ -140,7 +122,7 @@ func (t *tx) Next(q engine.Queue, at time.Time, most int) (o engine.Outlook, err
 	if q == engine.QueueCatalogs {
 		for _, c := range t.catalogs {
 			if c.Known.Status != seedlist.CatalogHarvesting && !c.Known.Due.IsZero() {
-				o.At = sooner(o.At, c.Known.Due.UnixNano())
+				o.At = engine.Sooner(o.At, c.Known.Due.UnixNano())
 			}
 		}
 		o.IsReady = o.At != 0 && o.At <= at.UnixNano()
@@ -149,12 +131,8 @@ func (t *tx) Next(q engine.Queue, at time.Time, most int) (o engine.Outlook, err
 	for _, r := range t.those(func(r *engine.Seed) bool {
 		return (r.Queue == q || q == engine.QueueReady && engine.QueueHosts <= r.Queue && r.Queue <= engine.QueueSuspects) && t.isReady(r)
 	}) {
-		switch {
-		case r.Due <= at.UnixNano():
-			o.IsReady = o.IsReady || q != engine.QueueHosts
-		default:
-			o.At, o.First = sooner(o.At, r.Due), sooner(o.First, r.Due)
-			o.Later = min(o.Later+1, most)
+		if o.IsReady = o.IsReady || r.Due <= at.UnixNano() && q != engine.QueueHosts; r.Due > at.UnixNano() {
+			o.At, o.First, o.Later = engine.Sooner(o.At, r.Due), engine.Sooner(o.First, r.Due), min(o.Later+1, most)
 		}
 	}
 	if q == engine.QueueHosts {
@@ -162,18 +140,11 @@ func (t *tx) Next(q engine.Queue, at time.Time, most int) (o engine.Outlook, err
 			if t.Slots(u.Host, at) > 0 {
 				o.IsReady = true
 			} else if free := t.FreeAt(u.Host); !free.IsZero() {
-				o.At = sooner(o.At, free.UnixNano())
+				o.At = engine.Sooner(o.At, free.UnixNano())
 			}
 		}
 	}
 	return o, nil
-}
-
-func sooner(a, b int64) int64 {
-	if a == 0 || b != 0 && b < a {
-		return b
-	}
-	return a
 }
 
 // host is a copy of a host, a new one if it is not known.
@@ -215,26 +186,19 @@ func (t *tx) related(relation engine.Relation, of uint64) (links []engine.Link) 
 		}
 		links = append(links, l)
 	}
-	switch relation {
-	case engine.Children:
-		for _, r := range t.childrenOf(of) {
+	for _, r := range t.childrenOf(of) {
+		if relation == engine.Children {
 			add(engine.Link{To: r.Number, Gone: r.Gone})
 		}
-	case engine.Dirty:
-		for _, n := range t.dirty[of] {
-			add(engine.Link{To: n})
-		}
-	case engine.Listed:
-		for catalog, seeds := range t.listings {
-			if l, is := seeds[of]; is {
-				l.To, l.Hash = catalog, t.catalogs[catalog].Hash
-				add(l)
-			}
-		}
-	case engine.Listings:
-		for _, l := range t.listings[of] {
+	}
+	for catalog, seeds := range t.links[engine.Listings] {
+		if l, is := seeds[of]; is && relation == engine.Listed {
+			l.To, l.Hash = catalog, t.catalogs[catalog].Hash
 			add(l)
 		}
+	}
+	for _, l := range t.links[relation][of] {
+		add(l)
 	}
 	slices.SortFunc(links, func(a, b engine.Link) int { return cmp.Compare(a.To, b.To) })
 	return links
@@ -242,10 +206,8 @@ func (t *tx) related(relation engine.Relation, of uint64) (links []engine.Link) 
 
 func (t *tx) Links(q engine.LinkQuery) (links []engine.Link, totals map[uint64]int64, err error) {
 	of := slices.Sorted(slices.Values(q.Of))
-	if q.Of == nil && q.Relation == engine.Dirty {
-		of = slices.Sorted(maps.Keys(t.dirty))
-	} else if q.Of == nil {
-		of = slices.Sorted(maps.Keys(t.listings))
+	if q.Of == nil {
+		of = slices.Sorted(maps.Keys(t.links[q.Relation]))
 	}
 	totals = map[uint64]int64{}
 	for _, n := range of {

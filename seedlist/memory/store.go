@@ -19,14 +19,12 @@ type Store struct {
 
 	mu     sync.Mutex
 	closed bool
-	err    error // nothing can be trusted any more: a transaction failed that had written something
 
 	seeds    map[uint64]*engine.Seed // as they are kept: see kept
 	order    []uint64                // their numbers, rising
 	hashes   map[string]uint64
-	oldKeys  map[string]uint64 // identifiers of 2018
-	dirty    map[uint64][]uint64
-	listings map[uint64]map[uint64]engine.Link // by catalog and seed
+	oldKeys  map[string]uint64                                     // identifiers of 2018
+	links    map[engine.Relation]map[uint64]map[uint64]engine.Link // of clean seeds and catalogs, by both ends
 	catalogs map[uint64]*engine.Catalog
 	hosts    map[string]*engine.Host
 	turns    map[string]uint64 // of hosts for which seeds wait; the smaller the sooner
@@ -53,8 +51,9 @@ func New(options seedlist.Options) *Store {
 	options.ApplyDefaults()
 	s := &Store{
 		options: options,
-		seeds:   map[uint64]*engine.Seed{}, hashes: map[string]uint64{}, oldKeys: map[string]uint64{}, dirty: map[uint64][]uint64{},
-		listings: map[uint64]map[uint64]engine.Link{}, catalogs: map[uint64]*engine.Catalog{}, hosts: map[string]*engine.Host{},
+		seeds:   map[uint64]*engine.Seed{}, hashes: map[string]uint64{}, oldKeys: map[string]uint64{},
+		links:    map[engine.Relation]map[uint64]map[uint64]engine.Link{engine.Dirty: {}, engine.Listings: {}},
+		catalogs: map[uint64]*engine.Catalog{}, hosts: map[string]*engine.Host{},
 		turns: map[string]uint64{}, orphans: map[string]bool{}, contexts: map[string]engine.Context{}, counts: map[string]int64{},
 		washed: map[seedlist.Span]map[int64]seedlist.Washed{},
 	}
@@ -90,9 +89,6 @@ func (s *Store) View(_ context.Context, _ bool, look func(engine.Tx) error) erro
 // Do runs an operation under the lock.
 func (s *Store) Do(ctx context.Context, o *engine.Op) error {
 	return s.View(ctx, true, func(t engine.Tx) error {
-		if s.err != nil {
-			return s.err
-		}
 		session := s.Begin(t)
 		if err := session.Run(o); err != nil {
 			return err
@@ -100,8 +96,8 @@ func (s *Store) Do(ctx context.Context, o *engine.Op) error {
 		if o.Err != nil {
 			return o.Err
 		}
-		isWritten, err := session.Finish()
-		if err == nil && isWritten {
+		_, err := session.Finish()
+		if err == nil {
 			session.Committed()
 		}
 		return err
@@ -116,11 +112,3 @@ func (s *Store) Holder() string { return "" }
 
 // HostKey is the name of a host itself.
 func (s *Store) HostKey(name string) string { return name }
-
-// ClaimedHost is the lease of a host: this process holds all.
-func (s *Store) ClaimedHost(string) seedlist.HostLease { return seedlist.HostLease{} }
-
-// LeaseHost is the lease of a host: this process holds all.
-func (s *Store) LeaseHost(ctx context.Context, _ string, _ time.Duration) (seedlist.HostLease, error) {
-	return seedlist.HostLease{}, ctx.Err()
-}

@@ -20,19 +20,17 @@ func (t *tx) Write(w *engine.Writes) error {
 		}
 	}
 	for _, l := range w.Links {
-		t.writeLink(l)
+		if t.links[l.Relation][l.Of] == nil {
+			t.links[l.Relation][l.Of] = map[uint64]engine.Link{}
+		}
+		t.links[l.Relation][l.Of][l.To] = l
 	}
 	for _, l := range w.Unlinks {
-		if l.Relation == engine.Dirty {
-			t.dirty[l.Of] = slices.DeleteFunc(t.dirty[l.Of], func(n uint64) bool { return n == l.To })
-		} else {
-			delete(t.listings[l.Of], l.To)
-		}
+		delete(t.links[l.Relation][l.Of], l.To)
 	}
 	for _, c := range w.Catalogs {
 		if c.Erased {
 			delete(t.catalogs, c.Number)
-			delete(t.listings, c.Number)
 			t.forget(c.Hash, true)
 			continue
 		}
@@ -86,7 +84,6 @@ func (t *tx) writeSeed(r *engine.Seed) {
 	}
 	delete(t.seeds, r.Number)
 	delete(t.hashes, r.Hash)
-	delete(t.dirty, r.Number)
 	t.order = slices.DeleteFunc(t.order, func(n uint64) bool { return n == r.Number })
 	maps.DeleteFunc(t.oldKeys, func(_ string, n uint64) bool { return n == r.Number })
 	t.forget(r.Hash, false)
@@ -95,19 +92,6 @@ func (t *tx) writeSeed(r *engine.Seed) {
 // forget removes the log of a seed or a catalog.
 func (t *tx) forget(hash string, ofCatalog bool) {
 	t.log = slices.DeleteFunc(t.log, func(e engine.Entry) bool { return e.Hash == hash && e.OfCatalog == ofCatalog })
-}
-
-func (t *tx) writeLink(l engine.Link) {
-	if l.Relation == engine.Dirty {
-		if at, is := slices.BinarySearch(t.dirty[l.Of], l.To); !is {
-			t.dirty[l.Of] = slices.Insert(t.dirty[l.Of], at, l.To)
-		}
-		return
-	}
-	if t.listings[l.Of] == nil {
-		t.listings[l.Of] = map[uint64]engine.Link{}
-	}
-	t.listings[l.Of][l.To] = l
 }
 
 // writeTurns gives hosts their turns.
