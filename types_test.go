@@ -26,7 +26,8 @@ var manyMethods = map[string]int{
 	"rdf/ttl/turtle.Reader":   151,
 	"seedlist/bolt.Store":     126,
 	"seedlist/bolt.batch":     81,
-	"seedlist/memory.Store":   140,
+	"seedlist/engine.Moves":   94, // a list has 67 itself
+	"seedlist/engine.Session": 136,
 	"seedlist/postgres.Store": 120,
 	"seedlist/postgres.tx":    99,
 	"states/daemon.Runner":    83,
@@ -44,7 +45,6 @@ var manyFields = map[string]int{
 	"rdf/rdfxml.parser":      48,
 	"records/extract.table":  27,
 	"seedlist.Record":        38,
-	"seedlist/memory.record": 27,
 }
 
 func TestTypesHaveFewMethodsAndFields(t *testing.T) {

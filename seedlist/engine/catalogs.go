@@ -57,6 +57,13 @@ func (s *Session) putCatalog(c *Catalog) {
 	}
 }
 
+// waitingCatalog is a catalog that is to be harvested.
+func waitingCatalog(u seedlist.URI, settings seedlist.CatalogSettings, now, due time.Time) seedlist.Catalog {
+	return seedlist.Catalog{
+		Hash: u.Hash(), URI: u.Given, Status: seedlist.CatalogWaiting, CatalogSettings: settings, Added: utc(now), Due: utc(due),
+	}
+}
+
 // newCatalog puts a catalog into the list.
 func (s *Session) newCatalog(known seedlist.Catalog) error {
 	numbers, err := s.tx.Numbers(1)
@@ -68,7 +75,9 @@ func (s *Session) newCatalog(known seedlist.Catalog) error {
 }
 
 // AddCatalog puts a catalog into the list, or gives it other settings.
-func (l *Moves) AddCatalog(ctx context.Context, uri string, settings seedlist.CatalogSettings, at time.Time) (known seedlist.Catalog, added bool, err error) {
+func (l *Moves) AddCatalog(
+	ctx context.Context, uri string, settings seedlist.CatalogSettings, at time.Time,
+) (known seedlist.Catalog, added bool, err error) {
 	u, err := seedlist.CatalogURI(uri)
 	if err != nil {
 		return known, false, err
@@ -84,9 +93,7 @@ func (l *Moves) AddCatalog(ctx context.Context, uri string, settings seedlist.Ca
 			return err
 		}
 		if added = c == nil; added {
-			known = seedlist.Catalog{
-				Hash: u.Hash(), URI: u.Given, Status: seedlist.CatalogWaiting, CatalogSettings: settings, Added: utc(s.now), Due: utc(due),
-			}
+			known = waitingCatalog(u, settings, s.now, due)
 			return s.newCatalog(known)
 		}
 		c.Known.Set(settings)
@@ -108,9 +115,7 @@ func (l *Moves) FollowCatalog(ctx context.Context, from *seedlist.Catalog, uri s
 		if added = c == nil; !added || err != nil {
 			return err
 		}
-		known := seedlist.Catalog{
-			Hash: u.Hash(), URI: u.Given, Status: seedlist.CatalogWaiting, CatalogSettings: from.CatalogSettings, Added: utc(s.now), Due: utc(s.now),
-		}
+		known := waitingCatalog(u, from.CatalogSettings, s.now, s.now)
 		known.Kind, known.Source, known.Depth = "", "catalog:"+from.Hash, from.Depth+1
 		return s.newCatalog(known)
 	})
@@ -160,7 +165,9 @@ func (l *Moves) Catalogs(ctx context.Context, cursor string, limit int) (all []s
 }
 
 // ListedBy returns the seeds that a catalog names, or with gone those that it named once.
-func (l *Moves) ListedBy(ctx context.Context, hash string, gone bool, cursor string, limit int) (seeds []seedlist.Seed, next string, err error) {
+func (l *Moves) ListedBy(
+	ctx context.Context, hash string, gone bool, cursor string, limit int,
+) (seeds []seedlist.Seed, next string, err error) {
 	after := uint64(0)
 	if cursor != "" {
 		if after, err = seedlist.ReadCursor(cursor); err != nil {
@@ -226,8 +233,8 @@ func (l *Moves) HarvestNow(ctx context.Context, hash string, accept bool) error 
 	})
 }
 
-// RemoveCatalog takes a catalog out of the list, with its attempts. Its seeds are taken out of it first, a thousand in one
-// transaction: a harvest at work is lost with the first of them.
+// RemoveCatalog takes a catalog out of the list, with its attempts. Its seeds are taken out of it first, a thousand
+// in one transaction: a harvest at work is lost with the first of them.
 func (l *Moves) RemoveCatalog(ctx context.Context, hash string) error {
 	for done := false; !done; {
 		err := l.write(ctx, func(s *Session) error {
@@ -272,7 +279,8 @@ func (s *Session) dropListing(c *Catalog, link Link) {
 	s.next.Unlinks = append(s.next.Unlinks, Link{Relation: Listings, Of: c.Number, To: link.To})
 }
 
-// setGone marks seeds that every catalog has dropped which named them, and unmarks the others. Their listings changed.
+// setGone marks seeds that every catalog has dropped which named them, and unmarks the others. Their listings
+// changed.
 func (s *Session) setGone(numbers []uint64) error {
 	if len(numbers) == 0 {
 		return nil

@@ -7,7 +7,9 @@ import (
 )
 
 // FileChildren makes entries of an archive seeds before the claim on it is completed.
-func (l *Moves) FileChildren(ctx context.Context, c seedlist.Claim, children []seedlist.Child, update func(*seedlist.Record)) (filed seedlist.FiledChildren, err error) {
+func (l *Moves) FileChildren(
+	ctx context.Context, c seedlist.Claim, children []seedlist.Child, update func(*seedlist.Record),
+) (filed seedlist.FiledChildren, err error) {
 	for {
 		was, err := l.recordOf(ctx, &c)
 		if err != nil {

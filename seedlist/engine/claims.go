@@ -198,7 +198,8 @@ func (s *Session) claim(picked []*Seed, stage seedlist.State, worker string) (cl
 	}
 	for i, r := range picked {
 		c := seedlist.Claim{
-			Stage: stage, Fence: r.Fence, Worker: worker, Since: s.now.UTC(), Try: r.Tries + 1, Crashes: r.Crashes, Last: r.Last, Number: r.Number,
+			Stage: stage, Fence: r.Fence, Worker: worker, Since: s.now.UTC(),
+			Try: r.Tries + 1, Crashes: r.Crashes, Last: r.Last, Number: r.Number,
 		}
 		leases = append(leases, &lease{revision: r.Revision, data: r.Data, claim: c})
 		c.Seed = seeds[i]
@@ -366,8 +367,8 @@ func (s *Session) free(r *Seed) error {
 // rescued is how much is given back in one transaction.
 const rescued = 500
 
-// Rescue gives back what is held by processes that are gone: no try is counted, and the seeds become suspects. It returns
-// how many seeds and catalogs there were; there may be more.
+// Rescue gives back what is held by processes that are gone: no try is counted, and the seeds become suspects. It
+// returns how many seeds and catalogs there were; there may be more.
 func (l *Moves) Rescue(ctx context.Context) (n int, err error) {
 	err = l.write(ctx, func(s *Session) error {
 		n = 0
@@ -405,8 +406,8 @@ func (l *Moves) Rescue(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// Reclaim gives back a seed, and one of its fence alone, that this process holds without knowing of it: the connection
-// broke while it was claimed.
+// Reclaim gives back a seed, and one of its fence alone, that this process holds without knowing of it: the
+// connection broke while it was claimed.
 func (l *Moves) Reclaim(ctx context.Context, number, fence uint64) error {
 	return l.write(ctx, func(s *Session) error {
 		r, err := s.at(number)
@@ -421,7 +422,8 @@ func (l *Moves) Reclaim(ctx context.Context, number, fence uint64) error {
 func (l *Moves) ReclaimCatalog(ctx context.Context, number, fence uint64, isKnown func(now time.Time) bool) error {
 	return l.write(ctx, func(s *Session) error {
 		c, err := s.catalog(number)
-		if err != nil || c == nil || c.Holder != l.store.Holder() || c.Known.Status != seedlist.CatalogHarvesting || c.Known.Fence != fence || isKnown(s.now) {
+		if err != nil || c == nil || c.Holder != l.store.Holder() || c.Known.Status != seedlist.CatalogHarvesting ||
+			c.Known.Fence != fence || isKnown(s.now) {
 			return err
 		}
 		c.Known.Status, c.Known.Worker, c.Known.Due, c.Holder = seedlist.CatalogWaiting, "", utc(s.now), ""

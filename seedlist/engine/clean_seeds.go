@@ -169,6 +169,8 @@ func (s *Session) unlinkOld(r *Seed, old []string, is *seedlist.Stored) error {
 
 // unlink has a link removed, also one that was not written yet.
 func (s *Session) unlink(link Link) {
-	s.next.Links = slices.DeleteFunc(s.next.Links, func(l Link) bool { return l.Relation == link.Relation && l.Of == link.Of && l.To == link.To })
+	s.next.Links = slices.DeleteFunc(s.next.Links, func(l Link) bool {
+		return l.Relation == link.Relation && l.Of == link.Of && l.To == link.To
+	})
 	s.next.Unlinks = append(s.next.Unlinks, link)
 }

@@ -88,7 +88,8 @@ func (s *Session) rows(part seedlist.Part, after seedlist.Place, limit int) (row
 			}
 			for _, w := range sums {
 				rows = append(rows, seedlist.Row{
-					Place: seedlist.Place{Number: uint64(w.Begin.Unix()), Name: string(span)}, Sums: [3]int64{w.Documents, w.Bytes, w.Statements},
+					Place: seedlist.Place{Number: uint64(w.Begin.Unix()), Name: string(span)},
+					Sums:  [3]int64{w.Documents, w.Bytes, w.Statements},
 				})
 			}
 		}
@@ -115,7 +116,8 @@ func (s *Session) seedRow(r *Seed) (seedlist.Row, error) {
 func (s *Session) linkRows(relation Relation, after seedlist.Place, limit int) (rows []seedlist.Row, err error) {
 	links, _, err := s.tx.Links(LinkQuery{Relation: relation, AfterOf: after.Number, After: after.Other, Most: limit})
 	for _, link := range links {
-		rows = append(rows, seedlist.Row{Place: seedlist.Place{Number: link.Of, Other: link.To}, Sums: [3]int64{int64(link.Harvest)}, Flag: link.Gone})
+		place := seedlist.Place{Number: link.Of, Other: link.To}
+		rows = append(rows, seedlist.Row{Place: place, Sums: [3]int64{int64(link.Harvest)}, Flag: link.Gone})
 	}
 	return rows, err
 }

@@ -87,7 +87,8 @@ func (s *Session) sumsOf(r *Seed) (*sums, error) {
 
 func statementsOf(n *digest.Statements) map[string]*int64 {
 	return map[string]*int64{
-		"read": &n.Read, "kept": &n.Kept, "repaired": &n.Repaired, "dropped": &n.Dropped, "duplicates": &n.Duplicates, "written": &n.Written,
+		"read": &n.Read, "kept": &n.Kept, "repaired": &n.Repaired,
+		"dropped": &n.Dropped, "duplicates": &n.Duplicates, "written": &n.Written,
 	}
 }
 
@@ -175,8 +176,8 @@ func (s *Session) sums() (seedlist.Counts, error) {
 
 func addCount(c *seedlist.Counts, name string, n int64) {
 	plain := map[string]*int64{
-		countSeeds: &c.Seeds, countRelative: &c.Relative, countFragments: &c.Fragments, countUnchanged: &c.Unchanged, countWashed: &c.Washed,
-		countRefreshed: &c.Refreshed, countDamaged: &c.Damaged, countBytes: &c.Bytes,
+		countSeeds: &c.Seeds, countRelative: &c.Relative, countFragments: &c.Fragments, countUnchanged: &c.Unchanged,
+		countWashed: &c.Washed, countRefreshed: &c.Refreshed, countDamaged: &c.Damaged, countBytes: &c.Bytes,
 		countFiles: &c.Clean.Files, countCleanSize: &c.Clean.Bytes, countLines: &c.Clean.Lines,
 	}
 	if field := plain[name]; field != nil {
@@ -230,8 +231,8 @@ func (l *Moves) Idle(ctx context.Context) (idle bool, err error) {
 	return idle, err
 }
 
-// leftAlone is how many seeds wait for hosts that keep nothing from its rest: paused ones, and those that rest since they
-// turned.
+// leftAlone is how many seeds wait for hosts that keep nothing from its rest: paused ones, and those that rest
+// since they turned.
 func (s *Session) leftAlone() (n int64, err error) {
 	hosts, err := s.tx.Hosts(nil, math.MaxInt)
 	for _, h := range hosts {

@@ -134,7 +134,10 @@ func (s *Session) leadTo(old string, number uint64) {
 
 // each changes seeds, and answers for each: up to a thousand in one transaction. With first, what all of them need is
 // read at once.
-func (l *Moves) each(ctx context.Context, hashes []string, first func(s *Session, seeds []*Seed) error, change func(s *Session, r *Seed) (answer, err error)) (answers []error, err error) {
+func (l *Moves) each(
+	ctx context.Context, hashes []string,
+	first func(s *Session, seeds []*Seed) error, change func(s *Session, r *Seed) (answer, err error),
+) (answers []error, err error) {
 	for part := range slices.Chunk(hashes, atOnce) {
 		n := len(answers)
 		err := l.write(ctx, func(s *Session) error {
@@ -168,7 +171,8 @@ func (l *Moves) each(ctx context.Context, hashes []string, first func(s *Session
 	return answers, nil
 }
 
-// named are the seeds of hashes that are there, with their documents, and with the documents that they name things in.
+// named are the seeds of hashes that are there, with their documents, and with the documents that they name things
+// in.
 func (s *Session) named(hashes []string) (seeds []*Seed, err error) {
 	lower := lowered(hashes)
 	if err := s.loadHashes(lower...); err != nil {

@@ -60,7 +60,8 @@ func (s *Session) claimCatalog(c *Catalog, worker string) seedlist.HarvestClaim 
 	s.after = append(s.after, func() { s.list.leases.under(func() { s.list.leases.harvests[number] = fence }) })
 	s.putCatalog(c)
 	return seedlist.HarvestClaim{
-		Catalog: c.Known, Fence: fence, Worker: worker, Since: s.now.UTC(), Try: c.Known.Tries + 1, Crashes: c.Known.Crashes, Number: number,
+		Catalog: c.Known, Fence: fence, Worker: worker, Since: s.now.UTC(), Number: number,
+		Try: c.Known.Tries + 1, Crashes: c.Known.Crashes,
 	}
 }
 
@@ -117,70 +118,56 @@ func (l *Moves) AddListed(ctx context.Context, claim seedlist.HarvestClaim, seed
 
 // addListed puts seeds into a catalog.
 func (s *Session) addListed(c *Catalog, harvest uint64, seeds []seedlist.NewSeed, added []seedlist.Addition, made [][]*Seed) error {
-	var there []*Seed // that were seeds before
-	for i, records := range made {
-		if added[i].Err != nil {
-			continue
-		}
-		r, err := s.byHash(records[len(records)-1].Hash)
-		if err != nil {
-			return err
-		}
-		if r != nil {
-			there = append(there, r)
-		}
-	}
-	if err := s.documents(there); err != nil {
+	there := s.lasts(added, made) // that were seeds before
+	named, err := s.namedBy(c, there)
+	if err != nil {
 		return err
-	}
-	named := map[uint64]Link{}
-	if len(there) > 0 {
-		links, _, err := s.tx.Links(LinkQuery{Relation: Listings, Of: []uint64{c.Number}, Among: numbersOf(there), Most: len(there)})
-		if err != nil {
-			return err
-		}
-		for _, link := range links {
-			named[link.To] = link
-		}
-	}
-	for i, records := range made {
-		if added[i].Err != nil || s.hashes[records[len(records)-1].Hash] == 0 {
-			continue
-		}
-		r, err := s.byHash(records[len(records)-1].Hash)
-		if err != nil {
-			return err
-		}
-		if r == nil || named[r.Number].Of != 0 && named[r.Number].Harvest == harvest {
-			continue // what this harvest named before has said what it claims
-		}
-		if err := s.claimAnew(r, &seeds[i]); err != nil {
-			return err
-		}
-		s.nameListed(c, r, harvest, named)
 	}
 	if err := s.createAll(added, made); err != nil {
 		return err
 	}
-	for i, records := range made {
-		if added[i].Err != nil || !added[i].New {
+	for i, r := range s.lasts(added, made) {
+		switch {
+		case r == nil || named[r.Number].Harvest == harvest: // what this harvest named before has said what it claims
 			continue
-		}
-		s.nameListed(c, s.seeds[s.hashes[records[len(records)-1].Hash]], harvest, named)
-	}
-	// A name in a document may have brought that of another that is listed, too.
-	for i, records := range made {
-		if added[i].Err != nil {
-			continue
-		}
-		if r := s.seeds[s.hashes[records[len(records)-1].Hash]]; r != nil && named[r.Number].Harvest != harvest {
+		case !added[i].New:
 			if err := s.claimAnew(r, &seeds[i]); err != nil {
 				return err
 			}
-			s.nameListed(c, r, harvest, named)
 		}
+		s.nameListed(c, r, harvest, named)
 	}
 	return nil
+}
+
+// lasts are the last seeds of each, those that are in the list; nil for the others.
+func (s *Session) lasts(added []seedlist.Addition, made [][]*Seed) []*Seed {
+	all := make([]*Seed, len(made))
+	for i, records := range made {
+		if added[i].Err == nil {
+			if r := s.seeds[s.hashes[records[len(records)-1].Hash]]; r != nil && !r.Erased {
+				all[i] = r
+			}
+		}
+	}
+	return all
+}
+
+// namedBy are the places of some seeds in a catalog.
+func (s *Session) namedBy(c *Catalog, seeds []*Seed) (map[uint64]Link, error) {
+	named := map[uint64]Link{}
+	seeds = slices.DeleteFunc(slices.Clone(seeds), func(r *Seed) bool { return r == nil })
+	if len(seeds) == 0 {
+		return named, nil
+	}
+	if err := s.documents(seeds); err != nil {
+		return nil, err
+	}
+	links, _, err := s.tx.Links(LinkQuery{Relation: Listings, Of: []uint64{c.Number}, Among: numbersOf(seeds), Most: len(seeds)})
+	for _, link := range links {
+		named[link.To] = link
+	}
+	return named, err
 }
 
 func numbersOf(seeds []*Seed) []uint64 {
@@ -240,8 +227,8 @@ func (s *Session) claimAnew(r *Seed, seed *seedlist.NewSeed) error {
 	return err
 }
 
-// EndHarvest writes what a harvest came to. What it did not name is marked first, a thousand in one transaction; in each it
-// is asked whether the claim still holds.
+// EndHarvest writes what a harvest came to. What it did not name is marked first, a thousand in one transaction; in
+// each it is asked whether the claim still holds.
 func (l *Moves) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end seedlist.HarvestEnd) (known seedlist.Catalog, err error) {
 	defer l.endHarvest(&claim)
 	var verdict seedlist.HarvestVerdict

@@ -7,8 +7,8 @@ import (
 	"laundromat/seedlist"
 )
 
-// Downloads take turns by host: the free host that has waited longest comes first, so that one host with a million seeds
-// delays nobody.
+// Downloads take turns by host: the free host that has waited longest comes first, so that one host with a million
+// seeds delays nobody.
 
 // loadHosts reads hosts, those that were not read before.
 func (s *Session) loadHosts(keys ...string) error {
@@ -85,7 +85,8 @@ func (l *Moves) slots(h *Host, now time.Time) int {
 	}
 }
 
-// FreeAt is when a host that is not free may be; the zero time where only the end of a request, or a person, frees it.
+// FreeAt is when a host that is not free may be; the zero time where only the end of a request, or a person, frees
+// it.
 func (l *Moves) FreeAt(h *Host) time.Time {
 	if connections, _ := l.Bounds(h); h.Settings.Paused || h.Claims >= connections {
 		return time.Time{}

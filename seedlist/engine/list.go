@@ -75,8 +75,8 @@ func (l *Moves) do(ctx context.Context, o *Op) error {
 	return l.store.Do(ctx, o)
 }
 
-// wait returns when ready says so. It looks again when there is news of a kind, at the time that ready names, and every
-// so often.
+// wait returns when ready says so. It looks again when there is news of a kind, at the time that ready names, and
+// every so often.
 func (l *Moves) wait(ctx context.Context, of News, ready func(s *Session) (bool, int64, error)) error {
 	for {
 		changed := l.wakers.expect(of)

@@ -2,8 +2,8 @@ package engine
 
 import "sync"
 
-// News is a set of things that others wait for, and a transaction may have brought. Who waits looks into the list when
-// there is news of its kind. Most changes of the list bring it nothing.
+// News is a set of things that others wait for, and a transaction may have brought. Who waits looks into the list
+// when there is news of its kind. Most changes of the list bring it nothing.
 type News uint8
 
 const (

@@ -1,9 +1,9 @@
 // Package engine has every move of a seed list, once: what a claim takes, what a completion leads to, what is done
 // again, what goes with what is removed. [Moves] makes them over a [Store], which keeps rows and knows no rule.
 //
-// A move runs in a [Session], which is one transaction. The session reads seeds with a lock, changes them in memory, and
-// has written what changed: at the end, or before it asks the store for something that the change has a part in (a
-// queue, turns, links, what is below a seed).
+// A move runs in a [Session], which is one transaction. The session reads seeds with a lock, changes them in
+// memory, and has written what changed: at the end, or before it asks the store for something that the change has a
+// part in (a queue, turns, links, what is below a seed).
 package engine
 
 import (
@@ -62,26 +62,28 @@ type Wants struct {
 }
 
 // Tx is a transaction. A call that takes several reads them at once. Where the transaction writes, it locks what it
-// returns, in the order of their numbers or names. Seeds are asked for before hosts. What is returned is the caller's.
+// returns, in the order of their numbers or names. Seeds are asked for before hosts. What is returned is the
+// caller's.
 type Tx interface {
-	// Seeds are those of some numbers and of some hashes, which are in lower case, in no order. With old, a hash that no
-	// seed has may be an identifier of 2018. What is not there is left out.
+	// Seeds are those of some numbers and of some hashes, which are in lower case, in no order. With old, a hash
+	// that no seed has may be an identifier of 2018. What is not there is left out.
 	Seeds(numbers []uint64, hashes []string, old bool) ([]*Seed, error)
 	// Documents fills in Hash and Data of seeds, where they were not read yet.
 	Documents(seeds ...*Seed) error
-	// Ready are the first of a queue that are due at a time, with documents, by priority, due time and age: suspects by
-	// crashes first, what rests by due time alone. What others hold, and what rests above something that moves, is
-	// skipped. Of [QueueWork] these are the seeds of processes that are gone.
+	// Ready are the first of a queue that are due at a time, with documents, by priority, due time and age:
+	// suspects by crashes first, what rests by due time alone. What others hold, and what rests above something
+	// that moves, is skipped. Of [QueueWork] these are the seeds of processes that are gone.
 	Ready(q Queue, at time.Time, most int) ([]*Seed, error)
-	// Turns are the free hosts (see [Moves.Slots]) with a seed that is due, in the order of their turns, each with its
-	// first seeds, with documents: no more of a host than it has slots. What others hold is skipped.
+	// Turns are the free hosts (see [Moves.Slots]) with a seed that is due, in the order of their turns, each with
+	// its first seeds, with documents: no more of a host than it has slots. What others hold is skipped.
 	Turns(at time.Time, most int) ([]Turn, error)
-	// Blocked are the hosts with a seed that is due that are not free, in the order of their turns, and how many there are.
+	// Blocked are the hosts with a seed that is due that are not free, in the order of their turns, and how many
+	// there are.
 	Blocked(at time.Time, most int) ([]*Host, int, error)
 	// Next says when a queue, or all with [QueueReady], has something to take.
 	Next(q Queue, at time.Time, most int) (Outlook, error)
-	// Hosts are those of some names or keys, as [Store.HostKey] has them; nil: all with settings of their own, by name.
-	// One that is not known is returned as new. Waiting is counted up to so many, if that is above 0.
+	// Hosts are those of some names or keys, as [Store.HostKey] has them; nil: all with settings of their own, by
+	// name. One that is not known is returned as new. Waiting is counted up to so many, if that is above 0.
 	Hosts(keys []string, count int) ([]*Host, error)
 	// Links are those of seeds and catalogs, by Of and To, and with Totals how many each has.
 	Links(q LinkQuery) (links []Link, totals map[uint64]int64, err error)
@@ -91,7 +93,8 @@ type Tx interface {
 	Scan(f Scan, after uint64, most int) ([]*Seed, error)
 	// Catalogs are those of numbers, hashes, or all after a number, oldest first, or the one that is due first.
 	Catalogs(q CatalogQuery) ([]*Catalog, error)
-	// Log are the last entries of a seed and a catalog of a hash, oldest first; of "" the first of all after a number.
+	// Log are the last entries of a seed and a catalog of a hash, oldest first; of "" the first of all after a
+	// number.
 	Log(of string, after uint64, most int) ([]Entry, error)
 	// Changes are the first after a revision that are kept, with the first revision that is kept and the last of all.
 	Changes(after uint64, most int) (all []seedlist.Change, first, last uint64, err error)
@@ -149,7 +152,7 @@ type Seed struct {
 	Saved  Hot    // as the store has it
 	Data   []byte // of [seedlist.Stored], as JSON. It is replaced, never changed; nil: not read yet
 	Alike  string // the SHA-256 of bytes whose wash holds for any URI; kept with Data where that is to be written
-	OldKey string // the identifier of 2018 that leads to it, in hexadecimal digits: of a new one, and where it is scanned
+	OldKey string // the identifier of 2018 that leads to it, in hexadecimal digits; of a new one and of a scan
 	Damage *seedlist.Damage
 
 	IsNew     bool // the store does not have it
@@ -225,7 +228,7 @@ type Relation uint8
 const (
 	Children Relation = iota // of an archive: its entries. They are known by [Hot.Parent], and never written
 	Dirty                    // of a clean seed: those that were washed to it
-	Listed                   // of a seed: the catalogs that name it. These are the other side of Listings, and never written
+	Listed                   // of a seed: the catalogs that name it, the other side of Listings; never written
 	Listings                 // of a catalog: the seeds that it names, or did
 )
 
@@ -296,8 +299,9 @@ type Entry struct {
 
 // OrphanQuery asks for orphans.
 type OrphanQuery struct {
-	Taken []string // not nil: those of these hashes that are taken for removal. Until the end of the transaction none of the others is
-	Take  bool     // takes what it returns for removal, where nobody is about to write such files down
+	// Taken, if not nil, asks which of these are taken for removal. None of the others is until the transaction ends.
+	Taken []string
+	Take  bool // takes what it returns for removal, where nobody is about to write such files down
 	After string
 	Most  int
 }
@@ -340,8 +344,9 @@ type Writes struct {
 	News    News // to all who wait, in whatever process
 }
 
-// Waits says that a host has got a seed which waits for it, or has lost one. A host that had none gets the last turn; one
-// that has none any more has no turn. Of each in [Writes.Served] that has a turn, it is the last from then on.
+// Waits says that a host has got a seed which waits for it, or has lost one. A host that had none gets the last
+// turn; one that has none any more has no turn. Of each in [Writes.Served] that has a turn, it is the last from
+// then on.
 type Waits struct {
 	Host string
 	Due  int64 // of the seed that it has got; 0 where it has lost one

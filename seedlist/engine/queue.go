@@ -57,8 +57,8 @@ func queueBefore(stage seedlist.State) Queue {
 	return QueueDocuments
 }
 
-// isTriedFromItsStage says that a seed, when it is due, goes back to the stage that failed and is not fetched again. The
-// process died of it, or it is an entry.
+// isTriedFromItsStage says that a seed, when it is due, goes back to the stage that failed and is not fetched
+// again. The process died of it, or it is an entry.
 func (h *Hot) isTriedFromItsStage() bool {
 	return h.State == seedlist.Failed && h.Stage != "" && h.Stage != seedlist.Downloading && (h.Crashes > 0 || !h.Fetchable)
 }

@@ -101,7 +101,8 @@ func (s *Session) links(seeds []*Seed) ([]seedlist.Links, error) {
 		all[i].Catalogs = listings[r.Number]
 		if r.IsArchive {
 			total := childTotals[r.Number]
-			all[i].ChildrenTotal, all[i].Children = &total, append([]string{}, children[r.Number][:min(len(children[r.Number]), seedlist.MaxLinks)]...)
+			shown := children[r.Number][:min(len(children[r.Number]), seedlist.MaxLinks)]
+			all[i].ChildrenTotal, all[i].Children = &total, append([]string{}, shown...)
 		}
 		if r.Clean {
 			if from := dirty[r.Number]; len(from) > 0 {

@@ -1,7 +1,7 @@
 package engine
 
-// atRest says that neither a seed nor anything below it will move by itself. An archive is fetched again only when it is
-// at rest: the entries of the new one must not meet work on those of the old.
+// atRest says that neither a seed nor anything below it will move by itself. An archive is fetched again only when
+// it is at rest: the entries of the new one must not meet work on those of the old.
 func (s *Session) atRest(r *Seed) (bool, error) {
 	if !r.State.IsFinal() || !r.IsArchive || r.IsNew {
 		return r.State.IsFinal(), nil

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Orphans returns up to limit hashes whose records were removed. Until they are swept, no work is written down that ends
-// with a file of such a hash, in whatever process. It is done again, and writes the file anew.
+// Orphans returns up to limit hashes whose records were removed. Until they are swept, no work is written down that
+// ends with a file of such a hash, in whatever process. It is done again, and writes the file anew.
 func (l *Moves) Orphans(ctx context.Context, limit int) (hashes []string, err error) {
 	look := l.write
 	if l.options.ReadOnly {

@@ -103,7 +103,7 @@ func (t *tx) writeTurns(w *engine.Writes) {
 		}
 	}
 	for _, waits := range w.Waits {
-		if !slices.ContainsFunc(t.order, func(n uint64) bool { return t.seeds[n].Queue == engine.QueueHosts && t.seeds[n].Host == waits.Host }) {
+		if len(t.those(func(r *engine.Seed) bool { return r.Queue == engine.QueueHosts && r.Host == waits.Host })) == 0 {
 			delete(t.turns, waits.Host)
 		}
 	}
@@ -125,8 +125,7 @@ func (t *tx) writeWashed(w *engine.Writes) {
 			t.washed[span][sum.Begin.Unix()] = is
 		}
 		if kept := span.Kept(); kept > 0 {
-			limit := w.Now.Add(-kept)
-			maps.DeleteFunc(t.washed[span], func(begin int64, _ seedlist.Washed) bool { return time.Unix(begin, 0).Before(limit) })
+			maps.DeleteFunc(t.washed[span], func(begin int64, _ seedlist.Washed) bool { return time.Unix(begin, 0).Before(w.Now.Add(-kept)) })
 		}
 	}
 }

@@ -1,0 +1,135 @@
+package engine
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"laundromat/seedlist"
+)
+
+// flush writes what was changed until now, so that the store can be asked for it.
+func (s *Session) flush() error {
+	if !s.hasChanges() {
+		return nil
+	}
+	w := s.take()
+	err := s.tx.Write(w)
+	s.written(w)
+	return err
+}
+
+func (s *Session) hasChanges() bool {
+	return len(s.dirty)+len(s.next.Links)+len(s.next.Unlinks)+len(s.next.Hosts)+len(s.next.Catalogs)+len(s.next.Served)+len(s.next.Log) > 0
+}
+
+// take is what is to be written now.
+func (s *Session) take() *Writes {
+	w := s.next
+	s.next = Writes{}
+	w.Now = s.now
+	for _, r := range s.dirty {
+		r.dirty = false
+		if r.Erased && r.IsNew {
+			continue // it was never there
+		}
+		if !r.Erased {
+			r.Queue = queueOf(&r.Hot)
+		}
+		if !r.Erased && !r.IsNew && !r.IsWritten && r.Hot == r.Saved {
+			continue
+		}
+		waited, waits := !r.IsNew && r.Saved.Queue == QueueHosts, !r.Erased && r.Queue == QueueHosts
+		if waits && (!waited || r.Due < r.Saved.Due) {
+			w.Waits = append(w.Waits, Waits{r.Host, r.Due})
+		} else if waited && (!waits || r.Due > r.Saved.Due) {
+			w.Waits = append(w.Waits, Waits{Host: r.Host})
+		}
+		w.Seeds = append(w.Seeds, r)
+	}
+	s.dirty = s.dirty[:0]
+	for _, h := range w.Hosts {
+		h.changed = false
+	}
+	return &w
+}
+
+// written notes that the store has what was written.
+func (s *Session) written(w *Writes) {
+	for _, r := range w.Seeds {
+		r.Saved, r.IsNew, r.IsWritten = r.Hot, false, false
+	}
+	for _, h := range w.Hosts {
+		h.Was = h.Settings
+	}
+	for _, c := range w.Catalogs {
+		c.IsNew = false
+	}
+}
+
+// Finish writes all that is left, and what follows from it: counts, sums, and the changes that the feed tells. It
+// answers whether anything was written at all.
+func (s *Session) Finish() (isWritten bool, err error) {
+	if s.touched == 0 {
+		return false, nil
+	}
+	w := s.take()
+	w.Last = true
+	if err := s.tell(w); err != nil {
+		return false, err
+	}
+	w.Counts = s.counts
+	maps.DeleteFunc(w.Counts, func(_ string, n int64) bool { return n == 0 })
+	w.Washed = addedTo(w.Washed, s.washed, s.now)
+	if len(w.Changes) > 0 {
+		w.News |= OfFeed
+	}
+	err = s.tx.Write(w)
+	s.written(w)
+	s.frees |= w.News
+	return true, err
+}
+
+// Committed is called once the transaction is.
+func (s *Session) Committed() {
+	for _, do := range s.after {
+		do()
+	}
+	s.list.Wake(s.frees)
+}
+
+// tell finds the changes of the transaction, and counts them.
+func (s *Session) tell(w *Writes) error {
+	now := s.now.UnixNano()
+	for _, r := range slices.SortedFunc(slices.Values(s.changed), func(a, b *Seed) int { return cmp.Compare(a.Number, b.Number) }) {
+		w.News |= newsOfSeed(r, now)
+		switch {
+		case r.Erased && r.born:
+			continue
+		case r.Erased:
+			if s.hashes[r.Hash] == r.Number || s.hashes[r.Hash] == 0 {
+				w.Orphans = append(w.Orphans, r.Hash) // one that was added again in the same transaction is none
+			}
+			w.Changes = append(w.Changes, seedlist.Change{Number: r.Number, From: r.was.State, Hash: r.Hash})
+		case r.born:
+			w.Changes = append(w.Changes, seedlist.Change{Number: r.Number, To: r.State})
+		case r.isChanged():
+			w.Changes = append(w.Changes, seedlist.Change{Number: r.Number, From: r.was.State, To: r.State})
+		default:
+			continue
+		}
+		if err := s.count(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isChanged says that there is something to tell about a seed.
+func (r *Seed) isChanged() bool {
+	was, is := r.was, r.Hot
+	for _, h := range []*Hot{&was, &is} {
+		h.Holder, h.Worker, h.Since, h.Asking, h.Revision, h.Crashes, h.Queue = "", "", 0, false, 0, 0, 0
+	}
+	return r.linked || r.changed || was != is
+}
