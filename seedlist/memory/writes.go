@@ -125,7 +125,7 @@ func (t *tx) writeWashed(w *engine.Writes) {
 			t.washed[span][sum.Begin.Unix()] = is
 		}
 		if kept := span.Kept(); kept > 0 {
-			maps.DeleteFunc(t.washed[span], func(begin int64, _ seedlist.Washed) bool { return time.Unix(begin, 0).Before(w.Now.Add(-kept)) })
+			maps.DeleteFunc(t.washed[span], func(at int64, _ seedlist.Washed) bool { return time.Unix(at, 0).Before(w.Now.Add(-kept)) })
 		}
 	}
 }
