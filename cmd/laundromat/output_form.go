@@ -2,36 +2,14 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"laundromat/internal/outfile"
-	"laundromat/rdf/clean"
 	"laundromat/rdf/write"
+	"laundromat/states/inputs"
+	"laundromat/states/outputs"
 )
-
-// outputForm is what is written: a syntax, and how it is compressed.
-type outputForm struct {
-	syntax write.Syntax
-	coding string // "", ".gz" or ".zst"
-}
-
-// suffix is what files end in.
-func (f outputForm) suffix() string { return "." + f.syntax.Extension() + f.coding }
-
-// formNamed is the form that the end of a name says.
-func formNamed(name string) (f outputForm, ok bool) {
-	for _, coding := range []string{".gz", ".zst"} {
-		if rest, found := strings.CutSuffix(name, coding); found {
-			name, f.coding = rest, coding
-			break
-		}
-	}
-	f.syntax, ok = write.Of(strings.TrimPrefix(filepath.Ext("x"+filepath.Base(name)), "."))
-	return f, ok
-}
 
 // writable says which names an output may have.
 func writable() string {
@@ -46,15 +24,15 @@ var otherNames = map[string]string{
 }
 
 // form settles what is written, by --to and the name of the output.
-func (o *washOptions) form() (f outputForm, err error) {
+func (o *washOptions) form() (f outputs.Form, err error) {
 	if o.to != "" {
 		var ok bool
-		if f, ok = formNamed("x." + strings.TrimPrefix(o.to, ".")); !ok {
+		if f, ok = outputs.FormOf("x." + strings.TrimPrefix(o.to, ".")); !ok {
 			return f, usage("--to is one of %s, not %q%s", writable(), o.to, didYouMean(o.to, write.Extensions()...))
 		}
 	}
 	if o.output == "" || o.output == "-" {
-		if f.coding != "" {
+		if f.Coding != "" {
 			return f, usage("--to %s: standard output is not compressed; write to a file, with -o", o.to)
 		}
 		return f, nil
@@ -63,12 +41,12 @@ func (o *washOptions) form() (f outputForm, err error) {
 	if strings.HasSuffix(o.output, "/") || err == nil && info.IsDir() {
 		return f, nil
 	}
-	named, ok := formNamed(o.output)
+	named, ok := outputs.FormOf(o.output)
 	switch isDevice := err == nil && !info.Mode().IsRegular(); {
-	case isDevice && f.coding != "":
+	case isDevice && f.Coding != "":
 		return f, usage("--to %s: %s is no file that could be compressed", o.to, o.output)
 	case ok && o.to != "" && f != named && !isDevice:
-		return f, usage("-o %s and --to %s say different things: leave --to out, or name the output %s", o.output, o.to, f.suffix())
+		return f, usage("-o %s and --to %s say different things: leave --to out, or name the output %s", o.output, o.to, f.Suffix())
 	case ok:
 		return named, nil
 	case o.to != "" || isDevice:
@@ -84,30 +62,10 @@ func meantName(name string) string {
 	if meant := otherNames[extension]; meant != "" {
 		return "; did you mean " + strings.TrimSuffix(name, filepath.Ext(name)) + meant + "?"
 	}
-	if meant, ok := formNamed(strings.ToLower(name)); ok {
-		return "; did you mean " + meant.suffix() + " in small letters?"
+	if meant, ok := outputs.FormOf(strings.ToLower(name)); ok {
+		return "; did you mean " + meant.Suffix() + " in small letters?"
 	}
 	return didYouMean(strings.TrimPrefix(extension, "."), write.Extensions()...)
-}
-
-// cleanOutput is what the syntax can't say.
-func (f outputForm) cleanOutput() clean.Output {
-	if f.syntax.IsLines() && f.syntax.HasGraphs() {
-		return clean.Output{}
-	}
-	return clean.Output{Name: f.syntax.String(), NoGraphs: !f.syntax.HasGraphs(), NoTripleTerms: !f.syntax.HasTripleTerms()}
-}
-
-// takesPrefixes says that IRIs are written with prefixes.
-func (f outputForm) takesPrefixes() bool { return f.syntax == write.Turtle || f.syntax == write.TriG }
-
-// lines are the options of files of the form.
-func (f outputForm) lines(o *washOptions, prefixes *write.Prefixes) outfile.Options {
-	options := outfile.Options{Level: o.level, Workers: o.workers}
-	if !f.syntax.IsLines() {
-		options.Encode = func(w io.Writer) outfile.Encoder { return write.New(f.syntax, w, prefixes) }
-	}
-	return options
 }
 
 // prefixFlag holds the prefixes that are asked for.
@@ -123,15 +81,6 @@ func (p *prefixFlag) String() string {
 		all = append(all, one[0]+"="+one[1])
 	}
 	return strings.Join(all, ",")
-}
-
-// fresh are the prefixes of a new output, before those of documents.
-func (p *prefixFlag) fresh() *write.Prefixes {
-	prefixes := &write.Prefixes{}
-	for _, one := range p.given {
-		prefixes.Add([]byte(one[0]), []byte(one[1]))
-	}
-	return prefixes
 }
 
 // Set takes name=IRI.
@@ -150,3 +99,25 @@ func (p *prefixFlag) Set(text string) error {
 
 // Type is what the help calls such a value.
 func (p *prefixFlag) Type() string { return "NAME=IRI" }
+
+// checkInPlace checks what --in-place is given, before anything is read: files whose names say what can be
+// written.
+func (o *washOptions) checkInPlace(args []string) error {
+	if o.output != "" || o.to != "" {
+		return usage("--in-place writes each FILE under its own name: leave -o and --to out")
+	}
+	for _, arg := range args {
+		info, err := os.Stat(arg)
+		switch _, ok := outputs.FormOf(arg); {
+		case arg == "-" || inputs.IsWeb(arg) || err != nil && strings.Contains(arg, "://"):
+			return usage("--in-place: %s is no FILE", arg)
+		case err != nil: // which is told like that of any other
+		case !info.Mode().IsRegular():
+			return usage("--in-place: %s is no regular file", arg)
+		case !ok:
+			return usage("--in-place: %s can't be written again as what it is%s; the names are %s: write to another file, with -o",
+				arg, meantName(arg), writable())
+		}
+	}
+	return nil
+}

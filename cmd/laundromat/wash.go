@@ -16,14 +16,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"laundromat/encoding"
-	"laundromat/internal/linesort"
 	"laundromat/internal/outfile"
 	"laundromat/internal/rfc3986"
 	"laundromat/rdf/format"
-	"laundromat/rdf/write"
 	"laundromat/report"
 	"laundromat/states"
 	"laundromat/states/inputs"
+	"laundromat/states/outputs"
 )
 
 // washOptions are the flags that wash and check share, and those of wash alone.
@@ -195,13 +194,13 @@ func (o *washOptions) checkIdle(c *cobra.Command) error {
 	if err != nil || o.inPlace {
 		return err
 	}
-	if form.coding == "" {
+	if form.Coding == "" {
 		if err := refuseIdle(c, "on output that is not compressed (-o FILE.gz or FILE.zst)", "level"); err != nil {
 			return err
 		}
 	}
-	if !form.takesPrefixes() {
-		return refuseIdle(c, "on "+form.syntax.String()+": write Turtle or TriG (-o FILE.ttl, FILE.trig)", "prefix")
+	if !form.TakesPrefixes() {
+		return refuseIdle(c, "on "+form.Syntax.String()+": write Turtle or TriG (-o FILE.ttl, FILE.trig)", "prefix")
 	}
 	return nil
 }
@@ -266,10 +265,10 @@ func runWash(ctx context.Context, u *ui, o *washOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	settings.Clean.Output = form.cleanOutput()
-	run := &washRun{ui: u, options: o, settings: settings, unlisted: o.report == "", prefixes: o.prefixes.fresh()}
-	if form.takesPrefixes() || o.inPlace {
-		run.settings.Prefix = func(name, iri []byte) { run.prefixes.Add(name, iri) }
+	settings.Clean.Output = form.CleanOutput()
+	run := &washRun{ui: u, options: o, settings: settings, unlisted: o.report == "", outputs: outputs.NewMaker(o.making())}
+	if form.TakesPrefixes() || o.inPlace {
+		run.settings.Prefix = run.outputs.Prefix
 	}
 	if args, err = run.expandFolders(args); err != nil {
 		return err
@@ -281,8 +280,8 @@ func runWash(ctx context.Context, u *ui, o *washOptions, args []string) error {
 		if err := o.checkInPlace(args); err != nil {
 			return err
 		}
-		run.target = run.inPlace()
-	} else if run.target, err = run.targetOf(form, args); err != nil {
+	}
+	if run.target, err = run.targetOf(form, args); err != nil {
 		return err
 	}
 	defer run.target.Close()
@@ -291,6 +290,12 @@ func runWash(ctx context.Context, u *ui, o *washOptions, args []string) error {
 		run.tell = func(w io.Writer, d *report.Document) error { return showing.Write(w, d, coloured(u.err)) }
 	}
 	return run.run(ctx, args)
+}
+
+// making says how outputs are made.
+func (o *washOptions) making() outputs.Options {
+	return outputs.Options{NoSort: o.noSort, Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers, Level: o.level, Split: o.split,
+		Prefixes: o.prefixes.given}
 }
 
 // checkFolders ensures that what was washed for hours can be written.
@@ -310,51 +315,22 @@ func (o *washOptions) checkFolders() error {
 	return nil
 }
 
-// targetOf makes where the lines go: stdout, a file, or a folder of files.
-func (r *washRun) targetOf(form outputForm, args []string) (states.Target, error) {
+// targetOf makes where the lines go: the documents' own files, stdout, a file, or a folder of files.
+func (r *washRun) targetOf(form outputs.Form, args []string) (states.Target, error) {
 	o := r.options
-	if info, err := os.Stat(o.output); strings.HasSuffix(o.output, "/") || err == nil && info.IsDir() {
+	info, err := os.Stat(o.output)
+	switch {
+	case o.inPlace:
+		return r.outputs.InPlace(func(name, kept string) { r.ui.note("%s is washed; as it was it is %s", name, kept) }), nil
+	case strings.HasSuffix(o.output, "/") || err == nil && info.IsDir():
 		if err := os.MkdirAll(o.output, 0o777); err != nil {
 			return nil, err
 		}
-		names := outfile.NewFolder(o.output, form.suffix(), slices.Collect(maps.Values(inputs.Files(r.ui.in, args))))
-		return &states.Separate{Unsorted: o.noSort, Make: func(name string) states.Target {
-			r.prefixes = o.prefixes.fresh()
-			lines := form.lines(o, r.prefixes)
-			return o.one(form, func() (states.LineWriter, error) {
-				r.written = names.Path(name)
-				return o.file(lines, r.written)
-			})
-		}}, nil
+		return r.outputs.Folder(form, o.output, slices.Collect(maps.Values(inputs.Files(r.ui.in, args)))), nil
+	case o.output == "" || o.output == "-":
+		return r.outputs.Stream(form, r.ui.out), nil
 	}
-	lines := form.lines(o, r.prefixes)
-	return o.one(form, func() (states.LineWriter, error) {
-		if o.output == "" || o.output == "-" {
-			return lines.Stream(r.ui.out), nil
-		}
-		return o.file(lines, o.output)
-	}), nil
-}
-
-// file opens an output file, or its parts.
-func (o *washOptions) file(lines outfile.Options, name string) (states.LineWriter, error) {
-	if o.split.IsSet() {
-		return outfile.NewParts(name, o.split, lines), nil
-	}
-	return lines.Create(name)
-}
-
-// one makes the target of one output of a form.
-func (o *washOptions) one(form outputForm, open func() (states.LineWriter, error)) (target states.Target) {
-	if o.noSort {
-		target = states.NewUnsorted(open)
-	} else {
-		target = states.NewSorted(linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}, open)
-	}
-	if form.syntax.WantsGraphFirst() {
-		return states.GraphFirst(target)
-	}
-	return target
+	return r.outputs.File(form, o.output), nil
 }
 
 // washRun is one run of wash or check.
@@ -363,10 +339,7 @@ type washRun struct {
 	options  *washOptions
 	settings states.Settings
 	target   states.Target
-	// written is the file of the document that was done last, where each has one of its own.
-	written string
-	// prefixes are those of the output that is being made.
-	prefixes *write.Prefixes
+	outputs  *outputs.Maker // nil where no statements are written
 	// tell writes the findings of a document to stderr as soon as it is done. It is nil for
 	// a run that shows them in another way, or not at all.
 	tell  func(io.Writer, *report.Document) error
@@ -436,7 +409,8 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 	}
 	for i, arg := range args {
 		if r.options.inPlace {
-			washer.Clean.Output = r.options.outputOf(arg)
+			own, _ := outputs.FormOf(arg)
+			washer.Clean.Output = own.CleanOutput()
 		}
 		err := opener.With(reading, arg, washer.Wash, washer.Each)
 		if r.bound.reached && ctx.Err() == nil {
@@ -481,11 +455,12 @@ func (r *washRun) each(d *report.Document) {
 	if r.tell != nil {
 		r.bar.aside(func(w io.Writer) { r.tell(w, d) })
 	}
-	if d.Error == nil && r.written != "" {
-		d.WrittenTo = r.written
-		r.tellWritten(d)
+	if r.outputs != nil {
+		if written := r.outputs.Written(); d.Error == nil && written != "" {
+			d.WrittenTo = written
+			r.tellWritten(d)
+		}
 	}
-	r.written = ""
 	if r.unlisted {
 		r.whole.Count(d)
 		return
