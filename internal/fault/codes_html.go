@@ -18,6 +18,8 @@ const (
 	MicrodataValue    Code = "syntax/microdata-value"
 	LimitExpansion    Code = "limit/expansion"
 
+	MicroformatUnmapped Code = "syntax/microformat-unmapped"
+
 	HTMLCutShort  Code = "syntax/html-cut-short"
 	ScriptComment Code = "syntax/script-comment"
 	ScriptMarkup  Code = "syntax/script-markup"
@@ -78,6 +80,9 @@ var htmlCodes = []Info{
 		"The element has not the attribute that its value is taken from: @href of a link, @src of an image, @content of a meta element. " +
 			"The statement is lost; where the element has a text, that is taken instead, as a repair.",
 		"Give the element the attribute, or put the property on another element."},
+	{MicroformatUnmapped, Note, "a microformat without statements",
+		"A page marks up an item as a microformat, such as an entry of a blog (h-entry) or a review (hreview), or a property of one. It is read, but no vocabulary here has a term for it, or it has no value. People, organizations, addresses, places and events have one: W3C's vCard ontology and icaltzd.",
+		"Nothing needs to change. Describe the item in JSON-LD, Microdata or RDFa as well if its statements are wanted."},
 	{LimitExpansion, Drop, "a page that says more than it holds",
 		"A few words of a page stand for statements without measure: many items name the same parts of it in @itemref, patterns of RDFa " +
 			"are copied again and again, or one attribute lists thousands of properties. What is past the limit is lost.",

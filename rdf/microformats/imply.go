@@ -10,7 +10,7 @@ func (s *scan) imply(e *page.Element) {
 		return
 	}
 	if !s.hasText && i.Values("name") == nil {
-		i.add("name", Value{Text: trim(s.impliedName(e)), Element: e, prefix: 'p'})
+		i.add("name", Value{Text: trim(s.impliedName(e)), Element: e, prefix: 'p', Language: s.language})
 	}
 	if s.hasURL {
 		return
@@ -18,7 +18,7 @@ func (s *scan) imply(e *page.Element) {
 	if i.Values("photo") == nil {
 		if from, name := implied(e, "img", "src", "object", "data"); from != nil {
 			src, _ := from.Get(name)
-			v := Value{Text: s.resolve(src), Element: from, prefix: 'u'}
+			v := Value{Text: s.resolve(src), reference: src, Element: from, prefix: 'u'}
 			if alt, ok := from.Get("alt"); ok && from.Name == "img" {
 				v.Alt = &alt
 			}
@@ -28,7 +28,7 @@ func (s *scan) imply(e *page.Element) {
 	if i.Values("url") == nil {
 		if from, name := implied(e, "a", "href", "area", "href"); from != nil {
 			href, _ := from.Get(name)
-			i.add("url", Value{Text: s.resolve(href), Element: from, prefix: 'u'})
+			i.add("url", Value{Text: s.resolve(href), reference: href, Element: from, prefix: 'u'})
 		}
 	}
 }

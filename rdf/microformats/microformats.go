@@ -42,11 +42,15 @@ type Property struct {
 // Value is one value of a property.
 type Value struct {
 	Text    string
-	Alt     *string // of an image
+	Alt     *string // of an image that a URL is of
 	Item    *Item   // that the value is, beside its text
 	Element *page.Element
-	prefix  byte   // of the property: see property
-	words   string // of a URL that is not in an attribute for one: the text that it was resolved from
+	// Language is that of the element, as @lang gives it; "" if none does.
+	Language string
+
+	prefix    byte   // of the property: see property
+	words     string // of a URL that is not in an attribute for one: the text that it was resolved from
+	reference string // of a URL: as it was before it was resolved
 }
 
 // Link is a URL that elements with a @rel lead to; Text and the attributes are those of the first.
@@ -105,6 +109,7 @@ type parser struct {
 	elements int            // of the page
 	depth    int            // of items
 	deepest  *page.Element  // the first item that is too deep in others
+	language string         // in force
 	isOld    bool           // the item that is being read has the old class names, which know inclusions
 	inclusions
 }
@@ -121,6 +126,7 @@ func (p *parser) parse(of *page.Page) *Document {
 // find looks for items outside of items.
 func (p *parser) find(e *page.Element) {
 	p.elements++
+	defer p.setLanguage(p.speak(e))
 	if r := rootOf(e, nil); r != nil {
 		if item := p.item(e, r); item != nil {
 			p.document.Items = append(p.document.Items, item)
@@ -133,6 +139,20 @@ func (p *parser) find(e *page.Element) {
 		}
 	}
 }
+
+// speak sets the language to that of an element, and returns the one before.
+func (p *parser) speak(e *page.Element) (before string) {
+	before = p.language
+	for _, name := range [...]string{"lang", "xml:lang"} {
+		if v, ok := e.Get(name); ok {
+			p.language = trim(v)
+			break
+		}
+	}
+	return before
+}
+
+func (p *parser) setLanguage(language string) { p.language = language }
 
 // item reads an element that is an item; nil where items are nested too deeply.
 func (p *parser) item(e *page.Element, r *root) *Item {
@@ -171,7 +191,9 @@ type scan struct {
 func (s *scan) children(e *page.Element) {
 	for _, c := range s.contents(e) {
 		if c.Element != nil && s.enter(c.Element) {
+			around := s.speak(c.Element)
 			s.element(c.Element)
+			s.setLanguage(around)
 			s.leave(c.Element)
 		}
 	}
@@ -215,7 +237,7 @@ func (s *scan) element(e *page.Element) {
 		v := within.value(e, n.prefix)
 		v.Item = inner
 		if of, ok := inner.meant(n.prefix); ok {
-			v.Text, v.Alt, v.words = of.Text, of.Alt, of.words
+			v.Text, v.Alt, v.words, v.reference = of.Text, of.Alt, of.words, of.reference
 		} else if n.prefix == 'u' && inner.Values("url") != nil {
 			v.Text, v.words = v.words, "" // a url that is no u-url is none
 		}

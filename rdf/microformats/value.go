@@ -8,7 +8,7 @@ import (
 
 // value is the value of a property on an element, as its prefix has it: "p", "u", "t" (dt-) or "e".
 func (s *scan) value(e *page.Element, prefix byte) (v Value) {
-	v.Element, v.prefix = e, prefix
+	v.Element, v.prefix, v.Language = e, prefix, s.language
 	switch prefix {
 	case 'u':
 		s.url(&v, e)
@@ -37,14 +37,14 @@ var urlAttributes = map[string]string{
 
 func (s *scan) url(v *Value, e *page.Element) {
 	if reference, ok := e.Get(urlAttributes[e.Name]); ok {
-		v.Text = s.resolve(reference)
+		v.Text, v.reference = s.resolve(reference), trim(reference)
 		if alt, ok := e.Get("alt"); ok && e.Name == "img" && s.old == nil {
 			v.Alt = &alt
 		}
 		return
 	}
 	if poster, ok := e.Get("poster"); ok && e.Name == "video" {
-		v.Text = s.resolve(poster)
+		v.Text, v.reference = s.resolve(poster), trim(poster)
 		return
 	}
 	reference := ""
@@ -55,7 +55,7 @@ func (s *scan) url(v *Value, e *page.Element) {
 	} else {
 		reference = s.text(e, withImages)
 	}
-	v.words = trim(reference)
+	v.words, v.reference = trim(reference), trim(reference)
 	v.Text = s.resolve(reference)
 }
 
