@@ -89,8 +89,8 @@ func (a *Articles) addPhases(of map[string]map[string]int64) {
 }
 
 // Sources divides the statements read of a page in HTML by where they are in it. The keys "RDFa",
-// "Microdata" and "JSON-LD" are always there. Others are the formats of further scripts of the
-// page, such as "Turtle". The value "page" is for what was lost of the page as a whole, as by a
+// "Microdata" and "JSON-LD" are always there. Others are "microformats", where there are any, and the
+// formats of further scripts of the page, such as "Turtle". The value "page" is for what was lost of the page as a whole, as by a
 // connection that broke. It counts what Statements.Read does, kept, repaired and dropped ones,
 // and their sum is that number. A statement that two sources say counts for each.
 type Sources map[string]int64
@@ -117,15 +117,15 @@ func (s Sources) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// bySource orders sources as a page is read for them: the three, other formats of scripts,
+// bySource orders sources as a page is read for them: the four, other formats of scripts,
 // and what is the page's.
 func bySource(a, b string) int {
 	place := func(name string) int {
-		switch i := slices.Index([]string{"RDFa", "Microdata", "JSON-LD"}, name); {
+		switch i := slices.Index([]string{"RDFa", "Microdata", "microformats", "JSON-LD"}, name); {
 		case name == PageSource:
-			return 4
+			return 5
 		case i < 0:
-			return 3
+			return 4
 		default:
 			return i
 		}

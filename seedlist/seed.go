@@ -89,7 +89,7 @@ type Record struct {
 
 	Statements *digest.Statements `json:"statements,omitempty"`
 	// Sources divides the statements read of a page in HTML by where they are in it:
-	// "RDFa", "Microdata", "JSON-LD", or other formats of its scripts. What the page as a
+	// "RDFa", "Microdata", "microformats", "JSON-LD", or other formats of its scripts. What the page as a
 	// whole lost is under "page". The sum is Statements.Read.
 	Sources map[string]int64     `json:"sources,omitzero"`
 	Notices map[fault.Code]int64 `json:"notices,omitzero"`

@@ -29,7 +29,7 @@ var formatNames = []string{
 }
 
 // listedFormats are the formats that lists know: pages are found by what is in them, too.
-var listedFormats = append(slices.Clone(formatNames), format.SourceMicrodata)
+var listedFormats = append(slices.Clone(formatNames), format.SourceMicrodata, format.SourceMicroformats)
 
 func stateNames() (names []string) {
 	for _, state := range seedlist.States() {

@@ -56,6 +56,8 @@ func (f *listFlags) check() error {
 	switch {
 	case strings.EqualFold(f.Format, format.SourceMicrodata): // a part of pages, and no format by itself
 		f.Format = format.SourceMicrodata
+	case strings.EqualFold(f.Format, format.SourceMicroformats):
+		f.Format = format.SourceMicroformats
 	case f.Format != "":
 		known, err := format.Named(f.Format)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"laundromat/markup/page"
 	"laundromat/rdf"
+	"laundromat/rdf/microformats"
 )
 
 // lookMarkup recognises RDF/XML, RDFa, pages with data, other XML, HTML without data, and what is no
@@ -203,10 +204,10 @@ func holds(in []byte, wanted ...func(tag) bool) bool {
 	return false
 }
 
-// isItem recognises the tag of an item of Microdata.
+// isItem recognises the tag of an item of Microdata or microformats.
 func isItem(t tag) bool {
 	for _, a := range t.attributes {
-		if strings.EqualFold(a.name, "itemscope") {
+		if strings.EqualFold(a.name, "itemscope") || strings.EqualFold(a.name, "class") && microformats.IsItem(a.value) {
 			return true
 		}
 	}

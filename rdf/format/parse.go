@@ -82,6 +82,8 @@ const (
 	SourceRDFa      = "RDFa"
 	SourceMicrodata = "Microdata"
 	SourceJSONLD    = "JSON-LD"
+	// SourceMicroformats is there where a page has statements of them.
+	SourceMicroformats = "microformats"
 )
 
 // JSONLDProcessing holds what JSON-LD leaves to whoever has a document processed.
@@ -162,6 +164,9 @@ func parseHTML(ctx context.Context, text io.Reader, opt Options, to rdf.Sink) (R
 		Block:   opt.block,
 	}, to)
 	sources := map[string]int64{SourceRDFa: counts.RDFa, SourceMicrodata: counts.Microdata, SourceJSONLD: counts.JSONLD}
+	if counts.Microformats > 0 {
+		sources[SourceMicroformats] = counts.Microformats
+	}
 	maps.Copy(sources, counts.Blocks)
 	return Reading{Format: HTML, Sources: sources}, err
 }

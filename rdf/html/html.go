@@ -1,11 +1,12 @@
-// Package html reads all RDF that a page holds: RDFa, Microdata, and JSON-LD and other formats in
-// script elements. RDF/XML that is in the page as it is (an element rdf:RDF, as in the metadata of
+// Package html reads all RDF that a page holds: RDFa, Microdata, microformats, and JSON-LD and other formats
+// in script elements. RDF/XML that is in the page as it is (an element rdf:RDF, as in the metadata of
 // SVG) is read too. The page is parsed once.
 //
 //	sources, err := html.Read(ctx, text, rdf.Input{Base: "http://example.org/"}, html.Options{}, sink)
 //
 // The statements come source after source. First are those of RDFa (package rdfa), then those of
-// Microdata (package microdata). Those of the scripts in JSON-LD (package jsonld) follow, then those
+// Microdata (package microdata) and of microformats (package microformats). Those of the scripts in
+// JSON-LD (package jsonld) follow, then those
 // of the scripts in other formats (see [Block]). Each source is in document order. A statement that
 // two sources say comes twice. All places are those in the page, also of what is in a script.
 //
@@ -13,8 +14,8 @@
 // nothing of another. Blank nodes with the same label in several scripts of JSON-LD are one node, as
 // JSON-LD 1.1 §7 wants it. In any other two sources, or two scripts, the same label is two nodes.
 //
-// A page without any of these has no statements. It has no findings, but those on words of RDFa and
-// Microdata that say nothing in their places.
+// A page without any of these has no statements. It has no findings, but those on words of RDFa,
+// Microdata and microformats that say nothing in their places.
 package html
 
 import (
@@ -30,6 +31,7 @@ import (
 	"laundromat/rdf"
 	"laundromat/rdf/jsonld"
 	"laundromat/rdf/microdata"
+	"laundromat/rdf/microformats"
 	"laundromat/rdf/rdfa"
 )
 
@@ -63,6 +65,7 @@ type Scripts struct {
 // as a whole lost (it was nested too deeply, or cut short) is in none of them.
 type Sources struct {
 	RDFa, Microdata, JSONLD int64
+	Microformats            int64
 	Blocks                  map[string]int64 // by Block.Source; those that the page has
 }
 
@@ -87,6 +90,9 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	counts.RDFa, err = r.count(func() error { return rdfa.Process(ctx, p, r.in, r.sink) })
 	if err == nil {
 		counts.Microdata, err = r.count(func() error { return microdata.Process(ctx, p, r.in, r.sink) })
+	}
+	if err == nil {
+		counts.Microformats, err = r.count(func() error { return microformats.Process(ctx, p, r.in, r.sink) })
 	}
 	if err != nil {
 		return counts, err

@@ -11,8 +11,8 @@ import (
 type inclusions struct {
 	roots   []*page.Element
 	named   map[string]*page.Element // the first element with each @id; nil until one is asked for
-	open    map[*page.Element]bool   // the included elements that are being read; none of them is included within itself
-	visited int                      // elements that were gone through within inclusions
+	open    map[*page.Element]bool   // the elements of old items that are being read; none of them is included within itself
+	visited int                      // elements of old items that were gone through
 	cut     *page.Element            // the element at which they came to their limit
 }
 
@@ -98,7 +98,7 @@ func (p *parser) element(id string) *page.Element {
 // enter begins an element of contents; false if it is being read already, or if inclusions have led to
 // too many elements. Each true is followed by leave.
 func (p *parser) enter(e *page.Element) bool {
-	if !p.isOld || p.named == nil {
+	if !p.isOld {
 		return true
 	}
 	if p.open[e] {
@@ -110,15 +110,12 @@ func (p *parser) enter(e *page.Element) bool {
 		}
 		return false
 	}
-	if p.open == nil {
-		p.open = map[*page.Element]bool{}
-	}
 	p.open[e] = true
 	return true
 }
 
 func (p *parser) leave(e *page.Element) {
-	if p.open != nil {
+	if p.isOld {
 		delete(p.open, e)
 	}
 }

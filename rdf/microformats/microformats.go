@@ -85,7 +85,7 @@ const (
 	maxItems = 500
 	// maxVisits bounds how many elements inclusions may have items go through again and
 	// again, beyond four times the elements of the page.
-	maxVisits = 1 << 20
+	maxVisits = 1 << 16
 )
 
 // Parse reads the microformats of a page. Relative URLs are resolved against base and the page's own
@@ -98,7 +98,7 @@ func newParser(p *page.Page, base string) *parser {
 	if href := p.BaseHref(); href != "" && (base != "" || rfc3986.IsAbsolute([]byte(href))) {
 		base = string(rfc3986.AppendResolved(nil, []byte(base), []byte(href)))
 	}
-	return &parser{base: base}
+	return &parser{base: base, inclusions: inclusions{open: map[*page.Element]bool{}}}
 }
 
 // parser parses one page.
@@ -169,13 +169,19 @@ func (p *parser) item(e *page.Element, r *root) *Item {
 		item.ID, _ = e.Get("id")
 	}
 	s := &scan{parser: p, item: item, old: r.old}
-	wasOld := p.isOld
+	wasOld, wasOpen := p.isOld, p.open[e]
 	p.isOld = r.old != nil
+	if p.isOld {
+		p.open[e] = true
+	}
 	s.children(e)
 	if r.old == nil {
 		s.imply(e)
 	}
 	p.isOld = wasOld
+	if !wasOpen {
+		delete(p.open, e)
+	}
 	return item
 }
 
@@ -286,6 +292,12 @@ func (s *scan) propertiesOf(e *page.Element) (names []property) {
 type root struct {
 	types []string
 	old   *oldType // nil for microformats2
+}
+
+// IsItem says that an element with that @class is an item.
+func IsItem(class string) bool {
+	e := page.Element{Attrs: []page.Attr{{Name: "class", Value: class}}}
+	return rootOf(&e, nil) != nil
 }
 
 // rootOf says what item an element is; nil if none. Around is the old type of the item around it.

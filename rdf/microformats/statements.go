@@ -113,7 +113,7 @@ func (w *writer) item(i *Item) (node uint64) {
 // property writes one value of a property.
 func (w *writer) property(s *subject, name string, v Value) {
 	inner := uint64(0)
-	if v.Item != nil {
+	if v.Item != nil && len(v.Item.Properties)+len(v.Item.Children) > 0 {
 		inner = w.item(v.Item)
 	}
 	if s.node == 0 || w.failed != nil {
@@ -126,7 +126,7 @@ func (w *writer) property(s *subject, name string, v Value) {
 			continue
 		}
 		isKnown = true
-		if v.Item == nil {
+		if inner == 0 {
 			if _, _, lost := v.Element.Content(matters); lost != nil {
 				n := *lost
 				n.Severity, n.Lost, n.Bytes = fault.Drop, 1, 0
@@ -162,7 +162,7 @@ var pairOfNumbers = pattern.New(`^\s*([+-]?\d+(?:\.\d+)?)\s*[;,]\s*([+-]?\d+(?:\
 func (w *writer) value(s *subject, at uint64, m mapped, v Value, inner uint64) {
 	literal := object{kind: rdf.Literal, value: v.Text, language: v.Language}
 	switch {
-	case v.Item != nil && inner != 0:
+	case inner != 0:
 		w.write(at, m.predicate, object{kind: rdf.BlankNode, node: inner}, v.Element)
 		if m.kind == organization {
 			w.write(inner, rdf.Type, object{kind: rdf.IRI, value: parts[m.predicate]}, v.Element)
@@ -182,9 +182,12 @@ func (w *writer) value(s *subject, at uint64, m mapped, v Value, inner uint64) {
 		w.write(w.part(s, m.predicate, v.Element), vcard+"organization-name", literal, v.Element)
 	case m.kind == address:
 		w.write(at, vcard+"label", literal, v.Element)
-	case m.kind == place && pairOfNumbers.MatchString(v.Text):
+	case (m.kind == place || m.kind == coordinates) && pairOfNumbers.MatchString(v.Text):
 		pair := pairOfNumbers.FindStringSubmatch(v.Text)
-		node := w.part(s, vcard+"geo", v.Element)
+		node := at
+		if m.kind == place {
+			node = w.part(s, vcard+"geo", v.Element)
+		}
 		w.write(node, vcard+"latitude", object{kind: rdf.Literal, value: pair[1]}, v.Element)
 		w.write(node, vcard+"longitude", object{kind: rdf.Literal, value: pair[2]}, v.Element)
 	case v.prefix == 'u' && v.words == "":
@@ -200,7 +203,8 @@ func (w *writer) reference(at uint64, m mapped, v Value) {
 	switch {
 	case v.words == "" || rfc3986.IsAbsolute([]byte(v.words)):
 	case m.kind == mail && strings.Count(v.words, "@") == 1 && !strings.ContainsFunc(v.words, page.IsSpace):
-		v.Text = "mailto:" + v.words
+		w.write(at, m.predicate, object{kind: rdf.IRI, value: "mailto:" + v.words}, v.Element)
+		return
 	default:
 		w.write(at, m.predicate, object{kind: rdf.Literal, value: v.words, language: v.Language}, v.Element)
 		return

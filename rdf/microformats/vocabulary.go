@@ -17,6 +17,7 @@ const (
 	organization             // a node that has the value as its name
 	address                  // the node of an item; a text is the address's label
 	place                    // the node of an item, or a pair of numbers
+	coordinates              // the same, of the item itself
 )
 
 // term is what a property of microformats becomes.
@@ -49,6 +50,7 @@ var addressProperties = map[string]mapped{
 	"postal-code":      {predicate: vcard + "postal-code"},
 	"country-name":     {predicate: vcard + "country-name"},
 	"label":            {predicate: vcard + "label"},
+	"name":             {predicate: vcard + "label"},
 	"geo":              {predicate: vcard + "geo", kind: place},
 }
 
@@ -56,6 +58,7 @@ var placeProperties = map[string]mapped{
 	"latitude":  {predicate: vcard + "latitude"},
 	"longitude": {predicate: vcard + "longitude"},
 	"altitude":  {predicate: vcard + "altitude"},
+	"name":      {predicate: vcard + "label", kind: coordinates},
 }
 
 // within are properties that belong to a node between the item and its values.
