@@ -17,14 +17,14 @@ fails if a figure here is not what came of the run.
 {{range .Rows}}| {{.Suite}} | {{.Tests}} | {{.Pass}} | {{.Share}} | {{.PosPass}}/{{.Pos}} | {{if .Neg}}{{.NegPass}}/{{.Neg}}{{else}}–{{end}} |
 {{end}}| all | {{.Total.Tests}} | {{.Total.Pass}} | {{.Total.Share}} | {{.Total.PosPass}}/{{.Total.Pos}} | {{.Total.NegPass}}/{{.Total.Neg}} |
 
-What passing means:
+A test passes as follows:
 
 - **Evaluation.** The clean statements are those that the suite expects, up to the
   names of blank nodes. In the suites of the W3C for RDF 1.1 and 1.2 nothing may have been repaired or lost either.
 - **Positive syntax.** Nothing is repaired and nothing is lost.
-- **Withdrawn.** Tests that stand in comments of the manifest of RDF/XML.
+- **Withdrawn.** Tests in comments of the manifest of RDF/XML.
 - **Negative.** With ` + "`--strict`" + `, where nothing is repaired, something is lost and a
-  finding says what. Laundromat reads on behind a fault, so that there are statements is no failure.
+  finding reports it. Laundromat reads on after a fault, so statements in the output aren't a failure.
 - **JSON-LD.** All with ` + "`--strict`" + `: the suite expects statements with a wrong IRI to be
   dropped, which are mended otherwise.
 - **JSON-LD in HTML.** Of the suite of JSON-LD in pages, the tests that ask for RDF. The
@@ -47,7 +47,7 @@ The same for machines, an assertion a test in the vocabulary
 ## Tests that are not run
 
 A test counts the tests in every manifest of the suites, those in comments too: each is
-run above or stands here.
+run above or listed here.
 
 | folder or manifest | tests | why |
 |---|--:|---|
@@ -66,7 +66,7 @@ the figures above belong to:
 | github.com/w3c/json-ld-api | 92f07705a0c0 (2026-07-01) | ` + "`tests`" + ` | ` + "`conformance/json-ld-api/`" + ` |
 | github.com/rdfa/rdfa.github.io | b388107da890 (2024-05-13) | ` + "`test-suite`" + ` | ` + "`conformance/rdfa/`" + ` |
 
-` + "`LAUNDROMAT_SHARED`" + ` names the folder in which ` + "`conformance`" + ` stands; without it, a
+` + "`LAUNDROMAT_SHARED`" + ` names the folder that contains ` + "`conformance`" + `; without it, a
 folder ` + "`shared`" + ` beside the checkout is looked for. Tests that find neither are skipped.
 
     export LAUNDROMAT_SHARED=$HOME/laundromat-shared
@@ -85,6 +85,6 @@ folder ` + "`shared`" + ` beside the checkout is looked for. Tests that find nei
     git -C /tmp/rdfa checkout b388107da890
     cp -r /tmp/rdfa/test-suite rdfa/
 
-How the readers stand beside other programs on the same documents:
+The readers compared with other programs on the same documents:
 ` + "`go -C bench test -v ./peers`" + `, and [dependencies.md](dependencies.md).
 `

@@ -94,6 +94,7 @@ var proofs = []proof{
 	{fault.MicrodataProperty, format.HTML, `<div itemscope‸><span itemprop="name">x</span></div>`, ` itemtype="http://e/T"`, "1:16"},
 	{fault.MicrodataType, format.HTML, `<div‸ itemtype="http://e/T"><span>x</span></div>`, " itemscope", "1:1"},
 	{fault.MicrodataValue, format.HTML, `<div itemscope itemtype="http://e/T"><img itemprop="image"‸></div>`, ` src="http://e/i"`, "1:38"},
+	{fault.MicroformatUnmapped, format.HTML, `<p class="vcard"><b class="fn">x</b><b class="note">‸</b></p>`, "y", "1:37"},
 	{fault.RDFaTerm, format.HTML, `<div‸><p about="http://e/s" property="name">x</p></div>`, ` vocab="http://e/"`, "1:6"},
 	{fault.HTMLCutShort, format.HTML,
 		"<html><body vocab=\"http://e/\"><p about=\"http://e/s\" property=\"name\">x</p><b about=\"http://e/t\" property=\"name\">y‸",

@@ -60,7 +60,7 @@ var commonSamples = []sample{
 		`<!DOCTYPE html><html><body vocab="http://schema.org/" typeof="Person"><span property="name">x</span></body></html>`, ""},
 	{"Microdata in HTML", "b.html", "HTML",
 		`<!DOCTYPE html><html><body itemscope itemtype="http://schema.org/Person"><span itemprop="name">x</span></body></html>`, ""},
-	{"microformats in HTML", "d.html", "HTML",
+	{"microformats in HTML", "g.html", "HTML",
 		`<!DOCTYPE html><html><body><p class="vcard"><span class="fn">x</span></p></body></html>`, ""},
 	{"JSON-LD in HTML", "c.html", "HTML",
 		`<!DOCTYPE html><html><head><script type="application/ld+json">{"@id": "http://e/s", "http://e/p": "o"}</script></head></html>`,

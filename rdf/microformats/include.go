@@ -11,7 +11,7 @@ import (
 type inclusions struct {
 	roots   []*page.Element
 	named   map[string]*page.Element // the first element with each @id; nil until one is asked for
-	open    map[*page.Element]bool   // the elements of old items that are being read; none of them is included within itself
+	open    map[*page.Element]bool   // the elements of old items that are being read, which none of them includes
 	visited int                      // elements of old items that were gone through
 	cut     *page.Element            // the element at which they came to their limit
 }

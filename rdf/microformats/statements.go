@@ -28,7 +28,8 @@ func Process(ctx context.Context, p *page.Page, in rdf.Input, to rdf.Sink) error
 		w.lose(fault.LimitNesting, e, "more than %d items are nested one in another; what is deeper is lost", maxItems)
 	}
 	if e := parser.cut; e != nil {
-		w.lose(fault.LimitExpansion, e, "inclusions have items go through the same elements again and again, more than %d times in all; what the items would still get is lost", parser.visited-1)
+		w.lose(fault.LimitExpansion, e,
+			"inclusions have items go through the same elements again and again, more than %d times in all; what the items would still get is lost", parser.visited-1)
 	}
 	return w.failed
 }
@@ -86,7 +87,9 @@ func (w *writer) item(i *Item) (node uint64) {
 	s := subject{item: i, parts: map[string]uint64{}}
 	switch isMapped := i.isMapped(); {
 	case !isMapped:
-		w.note(i.Element, strings.Join(i.Types, " "), "the item is a microformat of the type %s, which has no vocabulary here; it is read and makes no statements", strings.Join(i.Types, " "))
+		w.note(i.Element, strings.Join(i.Types, " "),
+			"the item is a microformat of the type %s, which has no vocabulary here; it is read and makes no statements",
+			strings.Join(i.Types, " "))
 	case len(i.Properties) == 0:
 		w.note(i.Element, strings.Join(i.Types, " "), "the item says nothing of itself; it makes no statements")
 	default:
@@ -141,7 +144,8 @@ func (w *writer) property(s *subject, name string, v Value) {
 		w.value(s, at, m, v, inner)
 	}
 	if !isKnown {
-		w.note(v.Element, name, "the vocabulary of %s has no term for the property %q; it makes no statement", strings.Join(s.item.Types, " "), name)
+		w.note(v.Element, name, "the vocabulary of %s has no term for the property %q; it makes no statement",
+			strings.Join(s.item.Types, " "), name)
 	}
 }
 
@@ -262,7 +266,8 @@ func (w *writer) write(node uint64, predicate string, o object, e *page.Element)
 // matters says that microformats read the attribute of that name.
 func matters(name string) bool {
 	switch name {
-	case "class", "id", "rel", "href", "src", "data", "poster", "title", "alt", "value", "datetime", "itemref", "headers", "lang", "xml:lang":
+	case "class", "id", "rel", "href", "src", "data", "poster", "title", "alt", "value", "datetime", "itemref", "headers", "lang",
+		"xml:lang":
 		return true
 	}
 	return false
@@ -275,5 +280,6 @@ func (w *writer) note(e *page.Element, excerpt, format string, args ...any) {
 
 func (w *writer) lose(code fault.Code, e *page.Element, format string, args ...any) {
 	class, _ := e.Get("class")
-	w.to.Notice(fault.Notice{Code: code, Severity: fault.Drop, Lost: 1, Pos: e.Pos, Excerpt: fault.Excerpt([]byte(class)), Message: fmt.Sprintf(format, args...)})
+	w.to.Notice(fault.Notice{Code: code, Severity: fault.Drop, Lost: 1, Pos: e.Pos, Excerpt: fault.Excerpt([]byte(class)),
+		Message: fmt.Sprintf(format, args...)})
 }

@@ -15,7 +15,7 @@ import (
 	"laundromat/rdf/rdftest"
 )
 
-var update = flag.Bool("update", false, "write the section of docs/formats.md")
+var update = flag.Bool("update", false, "write the table of docs/formats.md")
 
 var short = strings.NewReplacer("<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>", "a", "http://www.w3.org/2006/vcard/ns#", "v:",
 	"http://www.w3.org/2002/12/cal/icaltzd#", "i:", "http://www.w3.org/2001/XMLSchema#", "xsd:", "http://example.org/", "e:")
@@ -36,7 +36,8 @@ func TestItemsBecomeStatements(t *testing.T) {
 			card + "_:1 <v:org> _:2\n_:2 a <v:Organization>\n_:2 <v:organization-name> \"O\""},
 		{"an organization that is a card", `<p class="h-card"><b class="p-org h-card">O</b></p>`,
 			card + "_:2 a <v:VCard>\n_:2 <v:fn> \"O\"\n_:1 <v:org> _:2\n_:2 a <v:Organization>\n_:2 <v:organization-name> \"O\""},
-		{"an address of mail as a link", `<p class="vcard"><a class="email" href="mailto:a@b.c">x</a></p>`, card + `_:1 <v:email> <mailto:a@b.c>`},
+		{"an address of mail as a link", `<p class="vcard"><a class="email" href="mailto:a@b.c">x</a></p>`,
+			card + `_:1 <v:email> <mailto:a@b.c>`},
 		{"an address of mail as a text", `<p class="vcard"><b class="email">a@b.c</b></p>`, card + `_:1 <v:email> <mailto:a@b.c>`},
 		{"mail that is no address", `<p class="vcard"><b class="email">a at b</b></p>`, card + `_:1 <v:email> "a at b"`},
 		{"a link as a text", `<p class="vcard"><b class="url">http://a/</b></p>`, card + `_:1 <v:url> <http://a/>`},
@@ -48,7 +49,8 @@ func TestItemsBecomeStatements(t *testing.T) {
 		{"an address as a text", `<p class="h-card"><i class="p-adr">L 1</i></p>`, card + `_:1 <v:label> "L 1"`},
 		{"a place as two numbers", `<p class="vcard"><i class="geo">1.5; -2</i></p>`,
 			card + "_:1 <v:geo> _:2\n_:2 a <v:Location>\n_:2 <v:latitude> \"1.5\"\n_:2 <v:longitude> \"-2\""},
-		{"a day", `<p class="vcard"><time class="bday" datetime="1970-01-02">x</time></p>`, card + `_:1 <v:bday> "1970-01-02"^^<xsd:date>`},
+		{"a day", `<p class="vcard"><time class="bday" datetime="1970-01-02">x</time></p>`,
+			card + `_:1 <v:bday> "1970-01-02"^^<xsd:date>`},
 		{"a day in words", `<p class="vcard"><b class="bday">in May</b></p>`, card + `_:1 <v:bday> "in May"`},
 		{"an event", `<p class="vevent"><b class="summary">S</b> <b class="dtstart">2012-06-27 15:45-0800</b></p>`,
 			event + "_:1 <i:summary> \"S\"\n_:1 <i:dtstart> \"2012-06-27T15:45:00-08:00\"^^<xsd:dateTime>"},
@@ -56,14 +58,17 @@ func TestItemsBecomeStatements(t *testing.T) {
 			event + "_:1 <i:summary> \"S\"\n_:1 <i:duration> \"PT2H\"^^<xsd:duration>"},
 		{"an event at a card", `<p class="h-event"><b class="p-name">S</b> <b class="p-location h-card">L</b></p>`,
 			event + "_:1 <i:summary> \"S\"\n_:2 a <v:VCard>\n_:2 <v:fn> \"L\"\n_:1 <i:location> _:2"},
-		{"a card in an entry of a blog", `<p class="hentry"><b class="entry-title">T</b> <b class="author vcard"><i class="fn">A</i></b></p>`, card + `_:1 <v:fn> "A"`},
+		{"a card in an entry of a blog",
+			`<p class="hentry"><b class="entry-title">T</b> <b class="author vcard"><i class="fn">A</i></b></p>`,
+			card + `_:1 <v:fn> "A"`},
 		{"a card of an event", `<p class="vevent vcard"><b class="fn summary">S</b></p>`,
 			"_:1 a <v:VCard>\n_:1 a <i:Vevent>\n_:1 <v:fn> \"S\"\n_:1 <i:summary> \"S\""},
 		{"two cards", `<p class="vcard"><b class="fn">A</b></p><p class="vcard"><b class="fn">B</b></p>`,
 			card + "_:1 <v:fn> \"A\"\n_:2 a <v:VCard>\n_:2 <v:fn> \"B\""},
 		{"an included part", `<p class="vcard"><b class="fn">A</b><a class="include" href="#o">o</a></p><p id="o" class="org">O</p>`,
 			card + "_:1 <v:fn> \"A\"\n_:1 <v:org> _:2\n_:2 a <v:Organization>\n_:2 <v:organization-name> \"O\""},
-		{"an inclusion of itself", `<p class="vcard" id="c"><b class="fn">A</b><a class="include" href="#c">o</a></p>`, card + `_:1 <v:fn> "A"`},
+		{"an inclusion of itself", `<p class="vcard" id="c"><b class="fn">A</b><a class="include" href="#c">o</a></p>`,
+			card + `_:1 <v:fn> "A"`},
 		{"nothing", `<p class="vcard"></p>`, ""},
 		{"no microformat", `<p class="card"><b class="fn">A</b></p>`, ""},
 	}
@@ -155,43 +160,26 @@ func term(t rdf.Term) string {
 	return s
 }
 
-const section = `
-## Microformats
-
-Items of microformats become statements by this table: hCard and hCalendar by their old class names, h-card, h-adr, h-geo and
-h-event by those of [microformats2](https://microformats.org/wiki/microformats2-parsing). ` + "`vcard:`" + ` is W3C's vCard ontology of
-2006 (` + "`http://www.w3.org/2006/vcard/ns#`" + `), ` + "`ical:`" + ` its RDF Calendar (` + "`http://www.w3.org/2002/12/cal/icaltzd#`" + `). Items of other
-types and properties that aren't in the table are read and make no statements; each is reported
-(` + "`syntax/microformat-unmapped`" + `). Old class names stand for the properties of microformats2 that their specification gives them:
-` + "`fn`" + ` of hCard for ` + "`name`" + `, ` + "`dtstart`" + ` of hCalendar for ` + "`start`" + `. Included parts (` + "`class=\"include\"`" + `, ` + "`itemref`" + `, ` + "`headers`" + `) are followed.
-
-| type | property | statement |
-|---|---|---|
-`
-
 func TestTheDocumentationHasTheVocabulary(t *testing.T) {
-	const file = "../../docs/formats.md"
+	const file, head = "../../docs/formats.md", "| type | property | statement |\n|---|---|---|\n"
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b strings.Builder
-	b.WriteString(section)
+	before, table, ok := strings.Cut(string(text), head)
+	if !ok {
+		t.Fatal("docs/formats.md has no table of microformats")
+	}
 	rows := microformats.Rows()
 	slices.Sort(rows)
-	for _, row := range rows {
-		b.WriteString(strings.NewReplacer("http://www.w3.org/2006/vcard/ns#", "vcard:", "http://www.w3.org/2002/12/cal/icaltzd#", "ical:").Replace(row) + "\n")
-	}
-	before, _, ok := strings.Cut(string(text), "\n## Microformats\n")
-	if !ok {
-		t.Fatal("docs/formats.md has no section on microformats")
-	}
+	prefixes := strings.NewReplacer("http://www.w3.org/2006/vcard/ns#", "vcard:", "http://www.w3.org/2002/12/cal/icaltzd#", "ical:")
+	want := prefixes.Replace(strings.Join(rows, "\n") + "\n")
 	if *update {
-		if err := os.WriteFile(file, []byte(before+b.String()), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(before+head+want), 0o644); err != nil {
 			t.Fatal(err)
 		}
-	} else if before+b.String() != string(text) {
-		t.Error("the section on microformats of docs/formats.md is not up to date: write it with -update")
+	} else if table != want {
+		t.Error("the table of microformats in docs/formats.md is not up to date: write it with -update")
 	}
 }
 
