@@ -89,8 +89,8 @@ func (a *Articles) addPhases(of map[string]map[string]int64) {
 }
 
 // Sources divides the statements read of a page in HTML by where they are in it. The keys "RDFa", "Microdata"
-// and "JSON-LD" are always there. "microformats" and the formats of further scripts of the page, such as "Turtle", are there
-// if the page has any. The value "page" is for what was lost of the page as a whole, as by a connection that broke. The
+// and "JSON-LD" are always there. "microformats" and the formats of further scripts, such as "Turtle", are there
+// if the page has any. The value "page" is for what was lost of the page as a whole, as by a broken connection. The
 // map counts what Statements.Read does, kept, repaired and dropped ones, and their sum is that number. A statement that
 // two sources say counts for each.
 type Sources map[string]int64
