@@ -23,7 +23,7 @@ func TestEveryCodeIsExplainedOnce(t *testing.T) {
 	seen := map[fault.Code]bool{}
 	for _, info := range fault.Codes() {
 		if seen[info.Code] {
-			t.Errorf("%s stands twice in the table", info.Code)
+			t.Errorf("%s occurs twice in the table", info.Code)
 		}
 		seen[info.Code] = true
 		if !kebab.MatchString(string(info.Code)) {

@@ -2,7 +2,7 @@ package fault
 
 // Repairs of JSON-LD.
 var jsonRepairs = []Mended{
-	{JSONComma, "A comma too many is passed over, and one that is missing between two members or items is put in.",
+	{JSONComma, "A comma too many is skipped, and one that is missing between two members or items is put in.",
 		"Where one value ends and the next begins is certain from their own quotation marks, brackets or braces.",
 		[]Example{
 			{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":\"x\",}", "<http://e/s> <http://e/p> \"x\" .\n", ""},
@@ -13,9 +13,7 @@ var jsonRepairs = []Mended{
 		"In an object a string that no comma follows can only be a name, and what follows it its value.",
 		[]Example{{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\" \"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", ""}}},
 	{JSONComment, "A comment, between /* and */ or from // or # to the end of its line, is left out.",
-		"Between two tokens of JSON nothing else stands that begins with these signs, and JavaScript and YAML, beside which JSON is " +
-			"written, give them this meaning. A # that a letter or digit follows is taken for one only where it begins a line of several " +
-			"words; else it may be a name that lacks its quotation marks.",
+		"Nothing else between two tokens of JSON begins with these signs, and JavaScript and YAML, beside which JSON is written, give them this meaning. A # that a letter or digit follows is taken for one only where it begins a line of several words; else it may be a name that lacks its quotation marks.",
 		[]Example{
 			{"JSON-LD", "{\"@id\":\"http://e/s\", // or so\n\"http://e/p\":\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n",
 				"<http://e/s> <http://e/p> \"x\" .\n"},
@@ -24,9 +22,8 @@ var jsonRepairs = []Mended{
 			{"JSON-LD", "{\"@id\":\"http://e/s\",\n# a remark\n\"http://e/p\":\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n",
 				"<http://e/s> <http://e/p> \"x\" .\n"},
 		}},
-	{JSONStray, "What stands around a sound value, or is a tag or a backslash at a line end between its tokens, is left out if it can " +
-		"hold no statement.",
-		"No quotation mark stands beside a colon in it, and no name of a member begins it, as in what is left of a node.",
+	{JSONStray, "Text around a sound value, and a tag or a backslash at a line end between its tokens, is left out if it can't hold a statement.",
+		"No quotation mark is beside a colon in it, and no name of a member begins it, as in what is left of a node.",
 		[]Example{
 			{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":\"x\"};", "<http://e/s> <http://e/p> \"x\" .\n",
 				"<http://e/s> <http://e/p> \"x\" .\n"},
@@ -35,15 +32,14 @@ var jsonRepairs = []Mended{
 			{"JSON-LD", "{\"@id\":\"http://e/s\",<br />\n\"http://e/p\":\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n",
 				"<http://e/s> <http://e/p> \"x\" .\n"},
 		}},
-	{JSONSeveral, "Values one behind another are read, each as if it stood alone.",
+	{JSONSeveral, "Values one after another are read, each as if it were alone.",
 		"Each has its own brackets, so that where one ends and the next begins is certain.",
 		[]Example{
 			{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":\"x\"}{\"@id\":\"http://e/t\",\"http://e/p\":\"y\"}",
 				"<http://e/s> <http://e/p> \"x\" .\n<http://e/t> <http://e/p> \"y\" .\n",
 				"<http://e/s> <http://e/p> \"x\" .\n<http://e/t> <http://e/p> \"y\" .\n"},
 		}},
-	{JSONQuotes, "A name without quotation marks, and a string in apostrophes, are read as if they had quotation marks. Where all marks " +
-		"of a document are curly, or all are doubled, they are read as those of JSON.",
+	{JSONQuotes, "A name without quotation marks, and a string in apostrophes, are read as if they had quotation marks. Where all marks of a document are curly, or all are doubled, they are read as those of JSON.",
 		"JavaScript, from which JSON comes, writes them so.",
 		[]Example{
 			{"JSON-LD", "{\"@context\":{\"p\":\"http://e/p\"},\"@id\":\"http://e/s\",p:\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", ""},
@@ -55,7 +51,7 @@ var jsonRepairs = []Mended{
 		"The brackets around it leave one place for it.",
 		[]Example{{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":[\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", ""}}},
 	{JSONControl, "A raw line end, tab or other control character is kept as part of its string.",
-		"The quotation marks tell where the string ends, so that the character is part of it.",
+		"The quotation marks show where the string ends, so that the character is part of it.",
 		[]Example{{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":\"a\tb\"}", "<http://e/s> <http://e/p> \"a\\tb\" .\n", ""}}},
 	{JSONEscape, "The escape \\' is read as an apostrophe.",
 		"JavaScript, from which JSON comes, writes an apostrophe so.",
@@ -64,8 +60,7 @@ var jsonRepairs = []Mended{
 		"The words are the names of values that floating-point numbers have and JSON has not.",
 		[]Example{{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":NaN}",
 			"<http://e/s> <http://e/p> \"NaN\"^^<http://www.w3.org/2001/XMLSchema#double> .\n", ""}}},
-	{JSONEmptyKeyword, "Null as the value of @id, @type, @language and other keywords, an empty string as a language, and an empty array " +
-		"as the datatype of a literal are read as if the keyword were not there.",
+	{JSONEmptyKeyword, "Null as the value of @id, @type, @language and other keywords, an empty string as a language, and an empty array as the datatype of a literal are read as if the keyword were not there.",
 		"Programs write null, or nothing, for what they do not have.",
 		[]Example{
 			{"JSON-LD", "{\"@id\":null,\"http://e/p\":\"x\"}", "_:0-1 <http://e/p> \"x\" .\n", ""},
@@ -74,9 +69,8 @@ var jsonRepairs = []Mended{
 			{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":{\"@value\":\"x\",\"@language\":\"\"}}",
 				"<http://e/s> <http://e/p> \"x\" .\n", ""},
 		}},
-	{JSONContextNotAvailable, "What does not need a context that is not at hand is read without it.",
-		"An IRI, and a term that another context defines, mean the same with it and without it, unless it changes a definition that is " +
-			"already there; names that only it defines are lost.",
+	{JSONContextNotAvailable, "Parts that do not need a missing context are read without it.",
+		"An IRI, and a term that another context defines, mean the same with it and without it, unless it changes a definition that is already there; names that only it defines are lost.",
 		[]Example{{"JSON-LD", "{\"@context\":[\"http://nowhere.example/c\",{\"p\":\"http://e/p\"}],\"@id\":\"http://e/s\",\"p\":\"x\"}",
 			"<http://e/s> <http://e/p> \"x\" .\n", ""}}},
 	{JSONContextName, "The name of a well-known context without its scheme, or with spaces around it, is completed.",

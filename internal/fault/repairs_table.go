@@ -16,7 +16,7 @@ var tableRepairs = []Mended{
 		"There is no column that they could belong to, and they hold nothing.",
 		[]Example{{"csv", "a,b\n1,2\n3,4,\n", "{\"a\":\"1\",\"b\":\"2\"}\n{\"a\":\"3\",\"b\":\"4\"}\n", "{\"a\":\"1\",\"b\":\"2\"}\n"}}},
 	{TableNUL, "The character U+0000 is taken out of a field.",
-		"It is no part of any text; programs that end texts with it, or crashes, leave it.",
+		"It isn't a part of any text; programs that end texts with it, or crashes, leave it.",
 		[]Example{{"csv", "a,b\n1,x\u0000y\n2,z\n", "{\"a\":\"1\",\"b\":\"xy\"}\n{\"a\":\"2\",\"b\":\"z\"}\n",
 			"{\"a\":\"2\",\"b\":\"z\"}\n"}}},
 }

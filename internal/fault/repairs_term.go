@@ -8,7 +8,7 @@ var termRepairs = []Mended{
 			"of the document are, that reading is twenty times likelier than all that give another text together, and than that the " +
 			"bytes are what is left of broken characters.",
 		[]Example{{"N-Triples", "<http://e/s> <http://e/p> \"caf\xE9\" .\n", "<http://e/s> <http://e/p> \"café\" .\n", ""}}},
-	{IRITrimmed, "White space before and behind an IRI is cut off.",
+	{IRITrimmed, "White space before and after an IRI is cut off.",
 		"No IRI begins or ends with white space, and it never is part of a name.",
 		[]Example{{"N-Triples", "<http://e/s> <http://e/p> < http://e/o > .\n", "<http://e/s> <http://e/p> <http://e/o> .\n", ""}}},
 	{IRISpace, "Each space within an IRI is written as %20, unless a second whole IRI follows.",
@@ -19,7 +19,7 @@ var termRepairs = []Mended{
 		[]Example{{"N-Triples", "<http://e/s> <http://e/p> <http://e/{a}|b> .\n", "<http://e/s> <http://e/p> <http://e/%7Ba%7D%7Cb> .\n",
 			""}}},
 	{IRIBracket, "Square brackets outside the host of an IRI are percent-encoded.",
-		"They may stand around an address in the host only; elsewhere there is one way to write them.",
+		"They may occur around an address in the host only; elsewhere there is one way to write them.",
 		[]Example{{"N-Triples", "<http://e/s> <http://e/p> <http://e/a[1]> .\n", "<http://e/s> <http://e/p> <http://e/a%5B1%5D> .\n", ""}}},
 	{IRIFragment, "Each further # of an IRI is written as %23.",
 		"The first # begins the fragment, which goes up to the end, so that a second one can only be a character of it.",
@@ -28,7 +28,7 @@ var termRepairs = []Mended{
 		"There they are not allowed, and there is one way to write them.",
 		[]Example{{"N-Triples", "<http://e/s> <http://e/p> <http://e/\uE000> .\n", "<http://e/s> <http://e/p> <http://e/%EE%80%80> .\n",
 			""}}},
-	{BlankNodeIRI, "The label of a blank node that stands where an IRI is due, as <_:x>, is taken for that node.",
+	{BlankNodeIRI, "The label of a blank node that is where an IRI is due, as <_:x>, is taken for that node.",
 		"RFC 3986 knows no reference with a colon in its first segment and no scheme before it, and no scheme is called _; Turtle, " +
 			"JSON-LD and RDFa write a blank node so.",
 		[]Example{
@@ -45,14 +45,14 @@ var termRepairs = []Mended{
 	{LanguageUnderscore, "Each underscore in a language tag is written as a hyphen.",
 		"Operating systems write the name of a locale with an underscore; it names the same language.",
 		[]Example{{"Turtle", "<http://e/s> <http://e/p> \"colour\"@en_gb .\n", "<http://e/s> <http://e/p> \"colour\"@en-gb .\n", ""}}},
-	{LanguageSpace, "White space before and behind a language tag is cut off.",
+	{LanguageSpace, "White space before and after a language tag is cut off.",
 		"No language tag begins or ends with white space.",
 		[]Example{{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":{\"@value\":\"colour\",\"@language\":\" en \"}}",
 			"<http://e/s> <http://e/p> \"colour\"@en .\n", ""}}},
 	{LiteralMisspeltDatatype, "The datatype of a literal gets its right IRI.",
 		"Nobody but W3C and OGC makes names in their namespaces; one datatype there differs from what is written in the case of letters, " +
-			"in https, in the sign or the word -datatypes behind the namespace or in a prefix that was never resolved, and no other " +
-			"does; and the value is one of that datatype.",
+			"in https, in the sign or the word -datatypes after the namespace or in a prefix that was never resolved, and no other does; " +
+			"and the value is one of that datatype.",
 		[]Example{
 			{"N-Triples", "<http://e/s> <http://e/p> \"7\"^^<http://www.w3.org/2001/XMLSchema#Integer> .\n",
 				"<http://e/s> <http://e/p> \"7\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n", ""},

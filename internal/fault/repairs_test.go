@@ -17,7 +17,7 @@ func TestEveryRepairIsExplainedOnce(t *testing.T) {
 	seen := map[fault.Code]bool{}
 	for _, mended := range fault.Repairs() {
 		if seen[mended.Code] {
-			t.Errorf("%s stands twice in the table", mended.Code)
+			t.Errorf("%s occurs twice in the table", mended.Code)
 		}
 		seen[mended.Code] = true
 		if _, ok := fault.Explain(mended.Code); !ok {
@@ -50,7 +50,7 @@ func TestEveryRepairStandsInTheTable(t *testing.T) {
 			}
 			found++
 			if _, listed := fault.RepairOf(fault.Code(code)); !listed {
-				t.Errorf("%s repairs %s, which stands in no row of the table of repairs", folder, code)
+				t.Errorf("%s repairs %s, which is in no row of the table of repairs", folder, code)
 			}
 		}
 	}

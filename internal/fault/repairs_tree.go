@@ -2,13 +2,13 @@ package fault
 
 // Repairs of trees.
 var treeRepairs = []Mended{
-	{RecordComma, "A comma too many is passed over, and one that is missing between two members or items is put in.",
+	{RecordComma, "A comma too many is skipped, and one that is missing between two members or items is put in.",
 		"Where one value ends and the next begins is certain from their own signs.",
 		[]Example{{"json", "[{\"a\":1,}]\n", "{\"a\":1}\n", ""}, {"json", "[{\"a\":1} {\"a\":2}]\n", "{\"a\":1}\n{\"a\":2}\n", ""}}},
 	{RecordColon, "A colon that is missing between the name of a member and its value is put in.",
 		"In an object a string that no comma follows can only be a name, and what follows it its value.",
 		[]Example{{"json", "[{\"a\" \"x\"}]\n", "{\"a\":\"x\"}\n", ""}}},
-	{RecordBracket, "Brackets that are open where the text ends behind a whole value are closed.",
+	{RecordBracket, "Brackets that are open where the text ends after a whole value are closed.",
 		"Nothing else can follow but the brackets, and which they are is certain.",
 		[]Example{{"json", "[{\"a\":\"x\"}\n", "{\"a\":\"x\"}\n", ""}}},
 	{RecordComment, "A comment, between /* and */ or from // or # to the end of its line, is left out.",
@@ -18,10 +18,10 @@ var treeRepairs = []Mended{
 		"JavaScript and Python, which are close to JSON, write them so.",
 		[]Example{{"json", "[{a:'x'}]\n", "{\"a\":\"x\"}\n", ""}}},
 	{RecordControl, "A line end, tab or other control character in a string is kept as part of it.",
-		"It stands between the quotation marks of the string, and JSON has an escape for it.",
+		"It is between the quotation marks of the string, and JSON has an escape for it.",
 		[]Example{{"json", "[{\"a\":\"x\ty\"}]\n", "{\"a\":\"x\\ty\"}\n", ""}}},
 	{RecordEscape, "A backslash before a character that JSON does not escape is kept; before an apostrophe it is left out.",
-		"The characters stand in the string as they are meant; paths of Windows are written so by mistake.",
+		"The characters are in the string as they are meant; paths of Windows are written so by mistake.",
 		[]Example{{"json", "[{\"a\":\"C:\\dir\"}]\n", "{\"a\":\"C:\\\\dir\"}\n", ""}}},
 	{RecordNumber, "NaN and Infinity are kept as texts; a plus sign before a number, or a point without digits beside it, is mended.",
 		"The value of the number is the same, or there is no such number in JSON and its name says all.",
@@ -29,7 +29,7 @@ var treeRepairs = []Mended{
 	{RecordWord, "True, False, None and the like are read as true, false and null.",
 		"Python and other languages write them so, and JSON has no such words of its own.",
 		[]Example{{"json", "[{\"a\":None}]\n", "{\"a\":null}\n", ""}}},
-	{RecordStray, "What a program puts around a value is passed over: a call, an assignment, a semicolon.",
-		"No quotation mark and no colon stands in it, so it holds no part of a record.",
+	{RecordStray, "Code around a value is skipped: a call, an assignment, a semicolon.",
+		"No quotation mark and no colon is in it, so it holds no part of a record.",
 		[]Example{{"json", "f([{\"a\":1}])\n", "{\"a\":1}\n", ""}}},
 }

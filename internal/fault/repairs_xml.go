@@ -15,7 +15,7 @@ var xmlRepairs = []Mended{
 		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:p>x</e:p></e:q></rdf:Description></rdf:RDF>\n",
 			"<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"}}},
 	{XMLUnclosedTag, "A tag ends where the next one begins.",
-		"No tag can stand within another.",
+		"No tag can occur within another.",
 		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"\n<e:p>x</e:p></rdf:Description></rdf:RDF>\n",
 			"<http://e/s> <http://e/p> \"x\" .\n", ""}}},
 	{XMLCutShort, "End tags that are missing at the end of a page of XML are supplied.",
@@ -24,7 +24,7 @@ var xmlRepairs = []Mended{
 			"<?xml version=\"1.0\"?>\n<r xmlns=\"http://e/\"><b about=\"http://e/s\" property=\"http://e/p\" content=\"x\"/>",
 			"<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"}}},
 	{XMLOutsideRoot, "Text outside the root element is left out.",
-		"It is no part of the document element, which alone says something.",
+		"It isn't a part of the document element, which alone says something.",
 		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:p>x</e:p></rdf:Description></rdf:RDF>\nerror on line 3\n",
 			"<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"}}},
 	{XMLSeveralRoots, "Each further root element is read as a document of its own.",
@@ -33,19 +33,18 @@ var xmlRepairs = []Mended{
 			"<rdf:Description rdf:about=\"t\"><e:p>x</e:p></rdf:Description></rdf:RDF>\n",
 			"<http://e/s> <http://e/p> \"x\" .\n<http://e/t> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"}}},
 	{XMLBareAmpersand, "An & that begins no reference is read as the character.",
-		"What follows is no reference, so that nothing but the character is written there.",
+		"The text after it isn't a reference, so it can only be the character itself.",
 		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:p>Fish & chips</e:p></rdf:Description></rdf:RDF>\n",
 			"<http://e/s> <http://e/p> \"Fish & chips\" .\n", ""}}},
 	{XMLBareLess, "A < that begins no tag is read as the character.",
-		"What follows can't be a tag, so that nothing but the character is written there.",
+		"The text after it can't be a tag, so it can only be the character itself.",
 		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:p>1 < 2</e:p></rdf:Description></rdf:RDF>\n",
 			"<http://e/s> <http://e/p> \"1 < 2\" .\n", ""}}},
-	{XMLBadAttribute, "What stands in a tag and is no attribute is left out.",
+	{XMLBadAttribute, "Text in a tag that isn't an attribute is left out.",
 		"It has no name and value, so that it says nothing; an attribute without a value loses its statement instead.",
 		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\" ,><e:p>x</e:p></rdf:Description></rdf:RDF>\n",
 			"<http://e/s> <http://e/p> \"x\" .\n", ""}}},
-	{XMLUnquotedValue, "The value of an attribute without quotation marks ends at white space or at the end of the tag; between " +
-		"quotation marks of typography (“ ”), at the second of them.",
+	{XMLUnquotedValue, "The value of an attribute without quotation marks ends at white space or at the end of the tag; between quotation marks of typography (“ ”), at the second of them.",
 		"That is where it ends in HTML, the one language that allows it; and a program for texts makes “ of \".",
 		[]Example{
 			{"RDF/XML", rdfHead + "<rdf:Description rdf:about=s><e:p>x</e:p></rdf:Description></rdf:RDF>\n",
@@ -61,10 +60,8 @@ var xmlRepairs = []Mended{
 		"The quotation mark ends the first one.",
 		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"e:p=\"x\"/></rdf:RDF>\n", "<http://e/s> <http://e/p> \"x\" .\n",
 			""}}},
-	{XMLControl, "A control character that XML forbids is kept as part of the value. Out of a name of RDF, or one in an end tag, it is " +
-		"left; another name that holds one loses its statement.",
-		"It stands in the value, and RDF allows there what XML does not. RDF has few names, and an end tag says nothing but where an " +
-			"element ends.",
+	{XMLControl, "A control character that XML forbids is kept as part of the value. Out of a name of RDF, or one in an end tag, it is left; another name that holds one loses its statement.",
+		"It is in the value, and RDF allows there what XML does not. RDF has few names, and an end tag says nothing but where an element ends.",
 		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:p>a\x02b</e:p></rdf:Description></rdf:RDF>\n",
 			"<http://e/s> <http://e/p> \"a\\u0002b\" .\n", ""}}},
 	{XMLBadCharacter, "A character reference without its semicolon, or one in two halves as in UTF-16, is read as its character.",
@@ -79,40 +76,36 @@ var xmlRepairs = []Mended{
 		"HTML gives each of these names one character for ever.",
 		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:p>caf&eacute;</e:p></rdf:Description></rdf:RDF>\n",
 			"<http://e/s> <http://e/p> \"café\" .\n", ""}}},
-	{XMLBadEntity, "A reference to an entity that the document declares, at the beginning of an attribute's value and without its " +
-		"semicolon, is read as if it had one.",
-		"The document declares the name as it stands, and a value that begins with an & is hardly ever meant.",
+	{XMLBadEntity, "A reference to an entity that the document declares, at the beginning of an attribute's value and without its semicolon, is read as if it had one.",
+		"The document declares the name as it is, and a value that begins with an & is hardly ever meant.",
 		[]Example{
 			{"RDF/XML", "<!DOCTYPE rdf:RDF [<!ENTITY o \"http://e/o\">]>\n" + rdfHead +
 				"<rdf:Description rdf:about=\"s\"><e:p rdf:resource=\"&o\"/></rdf:Description></rdf:RDF>\n",
 				"<http://e/s> <http://e/p> <http://e/o> .\n", ""},
 		}},
-	{XMLNamespaceEntity, "An entity at the beginning of an IRI, with the name of a prefix of the RDFa initial context, is read as its " +
-		"namespace.",
+	{XMLNamespaceEntity, "An entity at the beginning of an IRI, with the name of a prefix of the RDFa initial context, is read as its namespace.",
 		"RDF/XML abbreviates namespaces by entities of the names of prefixes, and these have one meaning everywhere.",
 		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:p rdf:resource=\"&owl;Thing\"/></rdf:Description></rdf:RDF>\n",
 			"<http://e/s> <http://e/p> <http://www.w3.org/2002/07/owl#Thing> .\n", ""}}},
-	{XMLBadMarkup, "A declaration, section or instruction that is malformed or stands in the wrong place is left out, or read as it is " +
-		"plainly meant.",
+	{XMLBadMarkup, "A declaration, section or instruction that is malformed or is in the wrong place is left out, or read as it is plainly meant.",
 		"Mark-up of this kind holds no statement, so that the elements around it say the same without it.",
 		[]Example{{"RDF/XML", rdfHead + "<!ELEMENT e:p ANY>\n<rdf:Description rdf:about=\"s\"><e:p>x</e:p></rdf:Description></rdf:RDF>\n",
 			"<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"}}},
 	{XMLMisplacedDeclaration, "An XML declaration that is not at the beginning is left out.",
-		"It tells the version and encoding of the document, which are known by then.",
+		"It says the version and encoding of the document, which are known by then.",
 		[]Example{{"RDF/XML", "\n<?xml version=\"1.0\"?>\n" + rdfHead +
 			"<rdf:Description rdf:about=\"s\"><e:p>x</e:p></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/p> \"x\" .\n",
 			"<http://e/s> <http://e/p> \"x\" .\n"}}},
-	{XMLUnclosedComment, "A comment without --> ends before the first tag from which the document goes on soundly. What follows in the " +
-		"same element counts as repaired; a text that it stands in is dropped.",
-		"Nobody comments out the end of the elements that he began: the tags behind it close what is open before.",
+	{XMLUnclosedComment, "A comment without --> ends before the first tag from which the document goes on soundly. The rest of the same element counts as repaired; a text that it is in is dropped.",
+		"Nobody comments out the end of the elements that he began: the tags after it close what is open before.",
 		[]Example{{"RDF/XML", rdfHead +
 			"<rdf:Description rdf:about=\"s\"><!-- a note <e:p>x</e:p></rdf:Description>\n<rdf:Description rdf:about=\"t\"><e:p>y</e:p></rdf:Description></rdf:RDF>\n",
 			"<http://e/s> <http://e/p> \"x\" .\n<http://e/t> <http://e/p> \"y\" .\n", "<http://e/t> <http://e/p> \"y\" .\n"}}},
 	{XMLUnopenedTag, "A tag without its < is read as that tag.",
-		"Only elements may stand there, its prefix is declared, and the rest of it is a sound tag.",
+		"Only elements may occur there, its prefix is declared, and the rest of it is a sound tag.",
 		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\">e:p>x</e:p></rdf:Description></rdf:RDF>\n",
 			"<http://e/s> <http://e/p> \"x\" .\n", ""}}},
-	{XMLBadName, "A name that XML does not allow is taken as it stands.",
+	{XMLBadName, "A name that XML does not allow is taken as it is.",
 		"Namespace and name put together make one IRI, whatever letters the name is made of.",
 		[]Example{
 			{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:1p>x</e:1p></rdf:Description></rdf:RDF>\n",
@@ -120,12 +113,11 @@ var xmlRepairs = []Mended{
 			{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:width×height>x</e:width×height></rdf:Description></rdf:RDF>\n",
 				"<http://e/s> <http://e/width×height> \"x\" .\n", ""},
 		}},
-	{RDFXMLNestedRDF, "An rdf:RDF within another element is read as if it stood by itself.",
+	{RDFXMLNestedRDF, "An rdf:RDF within another element is read as if it were by itself.",
 		"The element only says that RDF is inside of it.",
 		[]Example{{"RDF/XML", rdfHead + "<rdf:RDF><rdf:Description rdf:about=\"s\"><e:p>x</e:p></rdf:Description></rdf:RDF></rdf:RDF>\n",
 			"<http://e/s> <http://e/p> \"x\" .\n", ""}}},
-	{XMLNamespace, "A declaration of a namespace that XML forbids is passed over, or taken as it stands if it names a namespace for a " +
-		"prefix of its own.",
+	{XMLNamespace, "A declaration of a namespace that XML forbids is skipped, or taken as it is if it names a namespace for a prefix of its own.",
 		"The prefixes xml and xmlns have one meaning, whatever is declared, and a prefix for no namespace means nothing.",
 		[]Example{
 			{"RDF/XML", "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:e=\"http://e/\" xmlns:about=\"\">\n<rdf:Description rdf:about=\"s\"><e:p>x</e:p></rdf:Description></rdf:RDF>\n",
@@ -141,7 +133,7 @@ var xmlRepairs = []Mended{
 				"<http://e/s> <http://e/p> <http://e/o> .\n<http://e/o> <http://e/q> \"x\" .\n", "<http://e/o> <http://e/q> \"x\" .\n"},
 		}},
 	{RDFXMLNamespace, "A misspelt namespace of RDF is read as that of RDF.",
-		"It differs in its end or scheme only; nothing else has such a name, and without it the document would be no RDF.",
+		"It differs in its end or scheme only; nothing else has such a name, and without it the document wouldn't be RDF.",
 		[]Example{{"RDF/XML",
 			"<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns\" xmlns:e=\"http://e/\">\n<rdf:Description rdf:about=\"s\"><e:p>x</e:p></rdf:Description></rdf:RDF>\n",
 			"<http://e/s> <http://e/p> \"x\" .\n", ""}}},
@@ -150,10 +142,8 @@ var xmlRepairs = []Mended{
 		[]Example{{"RDF/XML", rdfHead +
 			"<rdf:Description rdf:about=\"s\"><e:p datatype=\"http://e/d\">x</e:p></rdf:Description></rdf:RDF>\n",
 			"<http://e/s> <http://e/p> \"x\"^^<http://e/d> .\n", ""}}},
-	{RDFXMLMisspelt, "A name of the syntax of RDF/XML that is misspelt is read as it is plainly meant, and a start tag that has another " +
-		"name than its end tag as that, if the document uses it for other elements.",
-		"Nobody may define names in the namespace of RDF, and the two tags of an element have one name; it is a letter, a capital or a " +
-			"colon that differs.",
+	{RDFXMLMisspelt, "A name of the syntax of RDF/XML that is misspelt is read as it is plainly meant, and a start tag that has another name than its end tag as that, if the document uses it for other elements.",
+		"Nobody may define names in the namespace of RDF, and the two tags of an element have one name; it is a letter, a capital or a colon that differs.",
 		[]Example{
 			{"RDF/XML", rdfHead + "<rdf:Description rdf:abuot=\"s\"><e:p>x</e:p></rdf:Description></rdf:RDF>\n",
 				"<http://e/s> <http://e/p> \"x\" .\n", ""},
@@ -167,10 +157,8 @@ var xmlRepairs = []Mended{
 		[]Example{{"RDF/XML", rdfHead +
 			"<rdf:Description rdf:about=\"s\"><e:p rdf:parseType=\"resource\"><e:q>x</e:q></e:p></rdf:Description></rdf:RDF>\n",
 			"<http://e/s> <http://e/p> _:0-1 .\n_:0-1 <http://e/q> \"x\" .\n", ""}}},
-	{RDFXMLForbiddenName, "An attribute of rdf:RDF that RDF/XML does not allow there is left out. The attribute rdf:resource of a member " +
-		"of a list is taken for rdf:about.",
-		"The element rdf:RDF is no node, so that the attribute could not say anything of it. A member is a node, and has no property " +
-			"around it of which rdf:resource could speak.",
+	{RDFXMLForbiddenName, "An attribute of rdf:RDF that RDF/XML does not allow there is left out. The attribute rdf:resource of a member of a list is taken for rdf:about.",
+		"The element rdf:RDF isn't a node, so that the attribute could not say anything of it. A member is a node, and has no property around it of which rdf:resource could speak.",
 		[]Example{
 			{"RDF/XML", "<rdf:RDF rdf:about=\"x\" xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:e=\"http://e/\">\n<rdf:Description rdf:about=\"s\"><e:p>x</e:p></rdf:Description></rdf:RDF>\n",
 				"<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"},
@@ -179,19 +167,19 @@ var xmlRepairs = []Mended{
 				"<http://e/s> <http://e/p> _:0-1 .\n_:0-1 <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> <http://e/o> .\n_:0-1 <http://www.w3.org/1999/02/22-rdf-syntax-ns#rest> <http://www.w3.org/1999/02/22-rdf-syntax-ns#nil> .\n",
 				"<http://e/s> <http://e/p> _:0-1 .\n_:0-1 <http://www.w3.org/1999/02/22-rdf-syntax-ns#rest> <http://www.w3.org/1999/02/22-rdf-syntax-ns#nil> .\n"},
 		}},
-	{RDFXMLWhiteSpace, "White space in a property element whose attributes say what its object is, is passed over.",
+	{RDFXMLWhiteSpace, "White space in a property element whose attributes say what its object is, is skipped.",
 		"The object is said, and white space says nothing else; it comes from programs that indent.",
 		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:p rdf:resource=\"o\">\n</e:p></rdf:Description></rdf:RDF>\n",
 			"<http://e/s> <http://e/p> <http://e/o> .\n", ""}}},
-	{RDFXMLBadID, "An rdf:ID or rdf:nodeID that is no XML name is taken as it stands.",
-		"Behind the # of an IRI more may stand than in a name, and a node's label only tells nodes apart.",
+	{RDFXMLBadID, "An rdf:ID or rdf:nodeID that isn't an XML name is taken as it is.",
+		"After the # of an IRI more is allowed than in a name, and a node's label only distinguishes nodes.",
 		[]Example{
 			{"RDF/XML", rdfHead + "<rdf:Description rdf:ID=\"1\"><e:p>x</e:p></rdf:Description></rdf:RDF>\n",
 				"<http://e/doc#1> <http://e/p> \"x\" .\n", ""},
 			{"RDF/XML", rdfHead + "<rdf:Description rdf:nodeID=\"1\"><e:p>x</e:p></rdf:Description></rdf:RDF>\n",
 				"_:1 <http://e/p> \"x\" .\n", ""},
 		}},
-	{RDFXMLDuplicateID, "An rdf:ID that stands twice names the same node twice.",
+	{RDFXMLDuplicateID, "An rdf:ID that occurs twice names the same node twice.",
 		"The two make the same IRI, and who writes one IRI twice means one thing.",
 		[]Example{{"RDF/XML", rdfHead +
 			"<rdf:Description rdf:ID=\"a\"><e:p>x</e:p></rdf:Description>\n<rdf:Description rdf:ID=\"a\"><e:p>y</e:p></rdf:Description></rdf:RDF>\n",

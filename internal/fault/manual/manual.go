@@ -19,8 +19,8 @@ func WriteCodes(w io.Writer) error {
 		"Made by `go run ./cmd/laundromat explain --markdown > docs/notices.md`; do not edit.\n\n" +
 		"A *notice* is a finding in the data. Its severity says what became of the statement: `note` (legal, only\n" +
 		"written in canonical form), `warning` (doubtful, kept as it was), `repair` (wrong, kept, changed; `--strict`\n" +
-		"drops it), `drop` (lost). An *error* ended the work on a document. Codes are stable for ever. What is repaired, with\n" +
-		"an example of each, stands in [repairs](repairs.md).\n")
+		"drops it), `drop` (lost). An *error* ended the work on a document. Codes never change. All repairs, with\n" +
+		"an example of each, are in [repairs](repairs.md).\n")
 	group := ""
 	for _, info := range fault.Codes() {
 		if g, _, _ := strings.Cut(string(info.Code), "/"); g != group {
@@ -47,13 +47,13 @@ func WriteRepairs(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("# Repairs\n\n" +
 		"Made by `go run ./cmd/laundromat explain --repairs --markdown > docs/repairs.md`; do not edit.\n\n" +
-		"A *repair* is made only where a single intention is plain. What leaves two readings open is kept as it was with a\n" +
-		"warning, or dropped; see [notice codes](notices.md). This is all that is ever repaired: a test fails if a reader repairs\n" +
-		"what is not in this table, and washes every example below.\n\n" +
+		"A *repair* is made only if there is a single plausible intention. A fault with two readings is kept as it was with a\n" +
+		"warning, or dropped; see [notice codes](notices.md). This table lists all repairs: a test fails if a reader repairs\n" +
+		"anything else, and washes every example below.\n\n" +
 		"With `--strict` a repair is a drop: the statements that it touches are lost and counted. Some repairs touch no\n" +
-		"statement, such as that of a stray dot. `--strict` tells these as drops too, in which no statement is lost, and the\n" +
+		"statement, such as that of a stray dot. `--strict` reports these as drops too, in which no statement is lost, and the\n" +
 		"exit code is 3 as after any drop: strict means that every fault of the document is held against it.\n\n" +
-		"The base of the examples is `http://e/doc`. Bytes that can't be shown stand as `\\xE9`.\n")
+		"The base of the examples is `http://e/doc`. Bytes that can't be shown are written as `\\xE9`.\n")
 	group := ""
 	for _, mended := range fault.Repairs() {
 		if g, _, _ := strings.Cut(string(mended.Code), "/"); g != group {
