@@ -32,7 +32,7 @@ var upward = map[string]string{}
 // outside are modules, and packages of ours, that only the packages named may import.
 var outside = map[string][]string{
 	"go.etcd.io/bbolt":          {"seedlist/bolt", "seedlist/views"},
-	"github.com/spf13/cobra":    {"cmd/laundromat"},
+	"github.com/spf13/cobra":    {"cmd/laundromat", "internal/manual"},
 	"github.com/mholt/archives": {}, // only tests, as the three below
 	"codeberg.org/readeck":      {},
 	"github.com/gabriel-vasile": {"rdf/format"},
@@ -52,7 +52,7 @@ var outside = map[string][]string{
 	"github.com/xuri/excelize":        {}, // only tests
 	"go.yaml.in/yaml":                 {"records/spec", "records/extract"},
 	"github.com/minio/minio-go":       {"internal/files/bucket"},
-	"net/http": {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "internal/testkit/hosts", "web/client",
+	"net/http": {"internal/fetch", "internal/demo", "internal/profile", "web", "cmd/laundromat", "internal/testkit/hosts", "web/client",
 		"internal/files/bucket", "internal/files/blobtest", "web/metrics", "web/pages"},
 	"github.com/jackc/pgx": {"seedlist/postgres"},
 	// No other package may read without one of the rules of recovery.

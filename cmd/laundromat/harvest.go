@@ -135,7 +135,7 @@ func runHarvest(u *ui, c *cobra.Command, o *harvestOptions, args []string) error
 		if err != nil {
 			return seedlist.Catalog{}, err
 		}
-		return harvestHere(u.stopping, house.seeds, harvester, hash, o.accept)
+		return harvester.HarvestNow(u.stopping, hash, o.accept)
 	})
 	return errors.Join(err, house.Close())
 }
@@ -189,25 +189,6 @@ func withCatalog(ctx context.Context, seeds seedlist.List, arg string, settings 
 		}
 	}
 	return hash, nil
-}
-
-// harvestHere harvests a catalog of the list in this process.
-func harvestHere(ctx context.Context, seeds seedlist.List, harvester *daemon.Harvester, hash string,
-	accept bool) (seedlist.Catalog, error) {
-	if accept {
-		if err := seeds.HarvestNow(ctx, hash, true); err != nil {
-			return seedlist.Catalog{}, err
-		}
-	}
-	claim, ok, err := seeds.ClaimCatalogOf(ctx, hash, fmt.Sprintf("harvest/%d", os.Getpid()))
-	if err != nil || !ok {
-		return seedlist.Catalog{}, errors.Join(err, errors.New("the catalog is being harvested already"))
-	}
-	ended, err := harvester.Harvest(ctx, ctx, claim)
-	if err != nil && ended.Error == nil {
-		return ended, err // it was stopped, or the trouble is ours
-	}
-	return ended, nil
 }
 
 // looked is a line of a dry run.

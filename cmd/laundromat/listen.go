@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"laundromat/internal/profile"
 	"laundromat/web"
 	"laundromat/web/pages"
 	"laundromat/web/socket"
@@ -49,12 +50,12 @@ func serveAPI(u *ui, house *house, dir string, log *serveLog, service *serviceFl
 	own := house.api(true)
 	own.Pages = house.pages
 	public := told.Counted(web.New(options))
-	if u.profiles.served {
-		if public, err = withProfiles(public, tcp.Addr()); err != nil {
+	if u.profiles.Served {
+		if public, err = profile.Handler(public, tcp.Addr()); err != nil {
 			tcp.Close()
 			local.Close()
 			local.Remove()
-			return nil, err
+			return nil, usage("--pprof: %w", err)
 		}
 	}
 	servers := []*http.Server{

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"log"
 	"os"
@@ -34,8 +35,10 @@ func run(args []string) int {
 	root.SetOut(u.out)
 	root.SetErr(u.err)
 	err := root.ExecuteContext(u.stopping)
-	if unwritten := u.profiles.stop(); err == nil {
-		err = unwritten
+	if cpu, memory := u.profiles.Stop(); err == nil && cpu != nil {
+		err = fmt.Errorf("--cpuprofile: %w", cpu)
+	} else if err == nil && memory != nil {
+		err = fmt.Errorf("--memprofile: %w", memory)
 	}
 	if err == nil {
 		err = out.Err()

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"laundromat/internal/manual"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -15,15 +17,15 @@ func TestManualPagesSayWhatTheHelpSays(t *testing.T) {
 	u := &ui{}
 	root := rootCommand(u)
 	pages := map[string]string{}
-	if err := eachPage(root, func(c *cobra.Command) error {
-		pages[pageName(c)] = shownPage(t, manualPage(c))
+	if err := manual.EachPage(root, func(c *cobra.Command) error {
+		pages[manual.Name(c)] = shownPage(t, manual.Page(c, "laundromat", "Laundromat"))
 		return nil
 	}); err != nil {
 		t.Fatal(err)
 	}
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
-		page := pages[pageName(c)]
+		page := pages[manual.Name(c)]
 		if c.IsAdditionalHelpTopicCommand() {
 			if !holdsAll(pages["laundromat"], c.Long) {
 				t.Errorf("laundromat(1) has not all of the topic %s", c.Name())
@@ -37,12 +39,12 @@ func TestManualPagesSayWhatTheHelpSays(t *testing.T) {
 			return
 		}
 		if !holdsAll(page, c.Short) || !holdsAll(page, c.Long) {
-			t.Errorf("%s: the description is not whole:\n%s", pageName(c), page)
+			t.Errorf("%s: the description is not whole:\n%s", manual.Name(c), page)
 		}
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			_, usage := pflag.UnquoteUsage(f)
 			if !f.Hidden && !(holdsAll(page, "--"+f.Name) && holdsAll(page, usage)) {
-				t.Errorf("%s: --%s is missing", pageName(c), f.Name)
+				t.Errorf("%s: --%s is missing", manual.Name(c), f.Name)
 			}
 		})
 		for _, sub := range c.Commands() {

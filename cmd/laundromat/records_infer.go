@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,8 +10,8 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/outfile"
-	"laundromat/records/schema"
 	"laundromat/records/spec"
+	"laundromat/states/recordset"
 )
 
 func recordsInferCommand(u *ui) *cobra.Command {
@@ -80,37 +79,12 @@ func runRecordsInfer(ctx context.Context, u *ui, o *recordsOptions, args []strin
 		r.options.OutputName = "output"
 	}
 	return r.run(ctx, func(func(fault.Notice)) (recordsOutput, error) {
-		return &inferred{schema.NewInference(nil), o.writeSpec, o.output, u.out}, nil
+		return recordset.NewInferred(o.writeSpec, func(text []byte) error {
+			if o.output == "" || o.output == "-" {
+				_, err := u.out.Write(text)
+				return err
+			}
+			return outfile.WriteFile(o.output, text)
+		}), nil
 	})
-}
-
-// inferred is an output that writes a schema or a spec.
-type inferred struct {
-	*schema.Inference
-	spec bool
-	path string
-	to   io.Writer
-}
-
-func (f *inferred) Abort() {}
-
-// Close writes the schema or the spec.
-func (f *inferred) Close() error {
-	text := f.AppendJSON(nil)
-	if f.spec {
-		text = f.AppendSpec(nil)
-	}
-	if f.path == "" || f.path == "-" {
-		_, err := f.to.Write(text)
-		return err
-	}
-	whole, err := outfile.Create(f.path)
-	if err != nil {
-		return err
-	}
-	defer whole.Abort()
-	if _, err := whole.Write(text); err != nil {
-		return err
-	}
-	return whole.Close()
 }

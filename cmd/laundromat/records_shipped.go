@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -45,21 +43,9 @@ func recordsShippedCommand(u *ui) *cobra.Command {
 	}
 }
 
-func shippedNames() (names []string, err error) {
-	entries, err := shipped.Files.ReadDir(".")
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return names, err
-}
-
 // listShipped lists the specs with the first line of each, which says what it is for.
 func listShipped(u *ui) error {
-	names, err := shippedNames()
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
+	for _, name := range shipped.Names() {
 		text, err := shipped.Files.ReadFile(name + "/spec.yaml")
 		if err != nil {
 			return err
@@ -72,18 +58,11 @@ func listShipped(u *ui) error {
 
 // copyShipped writes the files of a spec into a folder. It overwrites none.
 func copyShipped(u *ui, name, folder string) error {
-	names, err := shippedNames()
+	err := shipped.Copy(name, folder)
+	if errors.Is(err, shipped.ErrUnknown) {
+		return usage("there is no shipped spec %q%s", name, spec.Meant(name, shipped.Names()...))
+	}
 	if err != nil {
-		return err
-	}
-	inside, err := fs.Sub(shipped.Files, name)
-	if err != nil || !fs.ValidPath(name) {
-		return usage("there is no shipped spec %q%s", name, spec.Meant(name, names...))
-	}
-	if _, err := fs.Stat(inside, "spec.yaml"); err != nil {
-		return usage("there is no shipped spec %q%s", name, spec.Meant(name, names...))
-	}
-	if err := os.CopyFS(folder, inside); err != nil {
 		return err
 	}
 	if !u.quiet {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 
@@ -42,12 +43,16 @@ func rootCommand(u *ui) *cobra.Command {
 	flags.BoolVarP(&u.quiet, "quiet", "q", false, "only errors on stderr")
 	flags.BoolVarP(&u.verbose, "verbose", "v", false, "more on stderr")
 	flags.StringVar(&u.logFormat, "log-format", "auto", "format of log lines: auto, text or json")
-	u.profiles.add(flags)
+	flags.StringVar(&u.profiles.CPU, "cpuprofile", "", "write a CPU profile to this FILE, for go tool pprof")
+	flags.StringVar(&u.profiles.Memory, "memprofile", "", "write a profile of the memory allocated to this FILE")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		if err := checkFlags(c); err != nil {
 			return err
 		}
-		return u.profiles.start()
+		if err := u.profiles.Start(); err != nil {
+			return fmt.Errorf("--cpuprofile: %w", err)
+		}
+		return nil
 	}
 
 	root.AddCommand(

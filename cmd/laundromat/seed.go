@@ -69,7 +69,7 @@ func seedAddCommand(u *ui) *cobra.Command {
 	return c
 }
 
-// addBatch is how many URIs go into one request.
+// addBatch is how many URIs serve adds at once.
 const addBatch = 1000
 
 // addSeeds adds the URIs of the arguments, then those of the lists.
@@ -80,33 +80,15 @@ func addSeeds(ctx context.Context, u *ui, entry web.NewSeed, args, lists []strin
 	}
 	defer api.Close()
 	refused := 0
-	var batch []web.NewSeed
-	flush := func() error {
-		if len(batch) == 0 {
-			return nil
+	adder := api.Adder(func(added web.Added) error {
+		if added.Error != "" {
+			refused++
 		}
-		var reply web.AddReply
-		if err := api.Post(ctx, "/seeds", web.AddRequest{Seeds: batch}, &reply); err != nil {
-			return err
-		}
-		batch = batch[:0]
-		for _, added := range reply.Added {
-			if added.Error != "" {
-				refused++
-			}
-			if err := showAdded(u, added); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
+		return showAdded(u, added)
+	})
 	add := func(uri string) error {
 		entry.URI = uri
-		batch = append(batch, entry)
-		if len(batch) < addBatch {
-			return nil
-		}
-		return flush()
+		return adder.Add(ctx, entry)
 	}
 	for _, arg := range args {
 		if arg == "-" {
@@ -123,7 +105,7 @@ func addSeeds(ctx context.Context, u *ui, entry web.NewSeed, args, lists []strin
 			return err
 		}
 	}
-	if err := flush(); err != nil {
+	if err := adder.Flush(ctx); err != nil {
 		return err
 	}
 	if refused > 0 {

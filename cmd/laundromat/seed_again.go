@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -187,8 +186,10 @@ func (a *action) add(c *cobra.Command) {
 	c.Flags().BoolVar(&a.dryRun, "dry-run", false, "change nothing; say how many seeds it would be")
 }
 
-// selectionSize is how many seeds a request is about at most.
-const selectionSize = 500
+// asked is the action as the API is asked for it.
+func (a *action) asked() client.Action {
+	return client.Action{Path: a.path, Body: a.body, DryRun: a.dryRun}
+}
 
 // actOnSeeds does what an action does with the seeds that are named, or that the filters let through.
 func actOnSeeds(u *ui, c *cobra.Command, a *action, args []string) error {
@@ -215,12 +216,11 @@ func actOnSeeds(u *ui, c *cobra.Command, a *action, args []string) error {
 		if hashes, missing = hashesOf(ctx, u, api, args); missing != nil && !a.eachForItself {
 			return missing
 		}
-		for chunk := range slices.Chunk(hashes, selectionSize) {
-			if _, err := a.ask(ctx, api, web.Selection{Hashes: chunk}, &done); err != nil {
-				return err
-			}
-		}
-	} else if err := a.askFiltered(ctx, api, &done); err != nil {
+		err = api.ActOn(ctx, a.asked(), hashes, done.add)
+	} else {
+		err = api.ActOnAll(ctx, a.asked(), a.SeedFilter, a.limit, done.add)
+	}
+	if err != nil {
 		return err
 	}
 	if err := done.out.Flush(); err != nil {
@@ -236,52 +236,20 @@ func actOnSeeds(u *ui, c *cobra.Command, a *action, args []string) error {
 	return nil
 }
 
-// askFiltered does it page by page with what the filters let through.
-func (a *action) askFiltered(ctx context.Context, api *client.Client, done *actionTally) error {
-	selection := web.Selection{Filter: &a.SeedFilter}
-	for {
-		selection.Limit = selectionSize
-		if a.limit > 0 {
-			selection.Limit = min(selectionSize, a.limit-done.seeds)
-		}
-		next, err := a.ask(ctx, api, selection, done)
-		if err != nil || next == "" || a.limit > 0 && done.seeds >= a.limit {
-			return err
-		}
-		selection.Cursor = next
-	}
-}
-
-// ask does it with a selection, and returns the cursor of the next page.
-func (a *action) ask(ctx context.Context, api *client.Client, selection web.Selection, done *actionTally) (next string, err error) {
-	selection.DryRun = a.dryRun
-	var reply web.Acted
-	if err := api.Post(ctx, a.path, a.body(selection), &reply); err != nil {
-		return "", err
-	}
-	for _, one := range reply.Seeds {
-		if err := done.add(one); err != nil {
-			return "", err
-		}
-	}
-	return reply.Next, nil
-}
-
 // actionTally counts what an action came to.
 type actionTally struct {
-	ui          *ui
-	out         *bufio.Writer
-	seeds, done int
-	members     int             // of done: those that go back to an archive
-	with        map[string]bool // those archives, and the documents of URIs with a fragment
-	reasons     map[string]int  // why nothing was done
+	ui      *ui
+	out     *bufio.Writer
+	done    int
+	members int             // of done: those that go back to an archive
+	with    map[string]bool // those archives, and the documents of URIs with a fragment
+	reasons map[string]int  // why nothing was done
 }
 
 // mostTold is how many seeds of one reason are told by name.
 const mostTold = 10
 
 func (t *actionTally) add(one web.ActedOn) error {
-	t.seeds++
 	if one.Error == "" {
 		t.done++
 		if one.With != "" {

@@ -80,7 +80,7 @@ func serveCommand(u *ui) *cobra.Command {
 	flags.BoolVar(&o.demo, "demo", false, "wash a small world of dirty data that lives in the program (in ./laundromat-demo)")
 	flags.StringVar(&o.service.listen, "listen", defaultListen, "address of the API, which only reads without a token; port 0 picks one, and so "+
 		"does the default if it is taken")
-	flags.BoolVar(&u.profiles.served, "pprof", false, "serve /debug/pprof/ beside the API, for go tool pprof; only where --listen is a loopback "+
+	flags.BoolVar(&u.profiles.Served, "pprof", false, "serve /debug/pprof/ beside the API, for go tool pprof; only where --listen is a loopback "+
 		"address")
 	o.log.add(c)
 	o.service.add(flags)

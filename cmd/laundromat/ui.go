@@ -15,6 +15,7 @@ import (
 
 	"github.com/mattn/go-isatty"
 
+	"laundromat/internal/profile"
 	"laundromat/web/client"
 )
 
@@ -67,7 +68,7 @@ type ui struct {
 	// inIsTerminal says that a person would type standard input.
 	inIsTerminal bool
 	logFormat    string
-	profiles     profiles
+	profiles     profile.Files
 }
 
 // dataDir is the folder of the store.

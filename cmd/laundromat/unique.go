@@ -1,17 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"runtime"
 
 	"github.com/spf13/cobra"
 
 	"laundromat/internal/linemerge"
 	"laundromat/internal/outfile"
+	"laundromat/states/inputs"
 )
 
 // uniqueOptions are the flags of unique.
@@ -69,38 +68,6 @@ func (o *uniqueOptions) check(args []string) error {
 	return nil
 }
 
-// errBlankNodes says that a line has a blank node that kept its label.
-var errBlankNodes = errors.New("blank nodes with labels can't be told apart from those of other files: wash it without --blank-nodes keep")
-
-// checkStatement refuses what is no line of N-Quads, and a blank node where files are joined.
-func checkStatement(joined bool) func(line []byte) error {
-	return func(line []byte) error {
-		if !bytes.HasSuffix(line, []byte(" .")) || line[0] != '<' && line[0] != '_' {
-			return fmt.Errorf("this is no statement of N-Quads: %s", bytes.ToValidUTF8(line[:min(len(line), 200)], []byte("\uFFFD")))
-		}
-		if joined && hasBlankNode(line) {
-			return errBlankNodes
-		}
-		return nil
-	}
-}
-
-// hasBlankNode says that a canonical line of N-Quads has a blank node as subject, object or graph name.
-func hasBlankNode(line []byte) bool {
-	mark := []byte("_:")
-	if bytes.HasPrefix(line, mark) {
-		return true
-	}
-	_, afterSubject, _ := bytes.Cut(line, []byte{' '})
-	_, object, _ := bytes.Cut(afterSubject, []byte{' '})
-	if bytes.HasPrefix(object, mark) || bytes.HasPrefix(object, []byte("<<")) && bytes.Contains(object, []byte(" _:")) {
-		return true
-	}
-	object = bytes.TrimSuffix(object, []byte(" ."))
-	last := object[bytes.LastIndexByte(object, ' ')+1:]
-	return bytes.HasPrefix(last, mark) && bytes.IndexByte(last, '"') < 0
-}
-
 // uniqueReport is what --report and --json write.
 type uniqueReport struct {
 	Lines   int64        `json:"read"`
@@ -119,7 +86,7 @@ type uniqueFile struct {
 const outputMemory = 48 << 20
 
 func runUnique(ctx context.Context, u *ui, o *uniqueOptions, args []string) error {
-	inputs, done, err := mergeable(ctx, u, o.all, args, o.output, o.report)
+	files, done, err := mergeable(ctx, u, o.all, args, o.output, o.report)
 	if err != nil {
 		return err
 	}
@@ -131,8 +98,8 @@ func runUnique(ctx context.Context, u *ui, o *uniqueOptions, args []string) erro
 		}
 	}
 	defer out.Abort()
-	sums, err := linemerge.Merge(ctx, inputs, linemerge.Options{
-		Memory: (o.memory - outputMemory) / 2, Temp: o.temp, Check: checkStatement(len(inputs) > 1),
+	sums, err := linemerge.Merge(ctx, files, linemerge.Options{
+		Memory: (o.memory - outputMemory) / 2, Temp: o.temp, Check: inputs.CheckStatement(len(files) > 1),
 	}, out.Line)
 	if err == nil {
 		err = out.Close()
@@ -140,7 +107,7 @@ func runUnique(ctx context.Context, u *ui, o *uniqueOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	return tellUnique(u, o, inputs, sums)
+	return tellUnique(u, o, files, sums)
 }
 
 // tellUnique writes the sums, and the report.

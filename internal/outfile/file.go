@@ -80,3 +80,16 @@ func (f *File) Abort() {
 		os.Remove(f.file.Name())
 	}
 }
+
+// WriteFile writes a file that is there whole, or not at all.
+func WriteFile(name string, text []byte) error {
+	file, err := Create(name)
+	if err != nil {
+		return err
+	}
+	defer file.Abort()
+	if _, err := file.Write(text); err != nil {
+		return err
+	}
+	return file.Close()
+}

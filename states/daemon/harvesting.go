@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path"
@@ -66,6 +67,25 @@ func (h *Harvester) Look(ctx context.Context, uri string, opt catalog.Options, o
 // sooner is how soon a harvest that missed a page is done again, if the interval of
 // its catalog is longer.
 const sooner = 24 * time.Hour
+
+// HarvestNow harvests a catalog of the list at once. accept believes one that names far less than before. An error
+// means that the harvest was stopped, or could not begin; the document's own is that of the catalog.
+func (h *Harvester) HarvestNow(ctx context.Context, hash string, accept bool) (seedlist.Catalog, error) {
+	if accept {
+		if err := h.seeds.HarvestNow(ctx, hash, true); err != nil {
+			return seedlist.Catalog{}, err
+		}
+	}
+	claim, ok, err := h.seeds.ClaimCatalogOf(ctx, hash, fmt.Sprintf("harvest/%d", os.Getpid()))
+	if err != nil || !ok {
+		return seedlist.Catalog{}, errors.Join(err, errors.New("the catalog is being harvested already"))
+	}
+	ended, err := h.Harvest(ctx, ctx, claim)
+	if err != nil && ended.Error == nil {
+		return ended, err // it was stopped, or the trouble is ours
+	}
+	return ended, nil
+}
 
 // Harvest harvests a claimed catalog and ends the claim. It returns the catalog as it
 // is then, and why the harvest failed, if it did; what was found before is kept.

@@ -1,4 +1,5 @@
-package main
+// Package profile writes where a run spent its time and memory, for "go tool pprof", or serves that to this machine.
+package profile
 
 import (
 	"errors"
@@ -9,59 +10,47 @@ import (
 	"os"
 	"runtime"
 	"runtime/pprof"
-
-	"github.com/spf13/pflag"
 )
 
-// profiles are the files that say where a run spent its time and memory, for "go
-// tool pprof"; "" for none. They are written however the verb ends.
-type profiles struct {
-	cpu, memory string
-	served      bool // by serve, over HTTP
+// Files are the files that say where a run spent its time and memory, for "go
+// tool pprof"; "" for none.
+type Files struct {
+	CPU, Memory string
+	Served      bool // over HTTP, see Handler
 	file        *os.File
 }
 
-func (f *profiles) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.cpu, "cpuprofile", "", "write a CPU profile to this FILE, for go tool pprof")
-	flags.StringVar(&f.memory, "memprofile", "", "write a profile of the memory allocated to this FILE")
-}
-
-// start begins with what was asked for.
-func (f *profiles) start() error {
-	if f.memory == "" && !f.served {
+// Start begins the profile of the CPU, if it is asked for.
+func (f *Files) Start() error {
+	if f.Memory == "" && !f.Served {
 		runtime.MemProfileRate = 0 // nobody will look at the stacks that are kept for it
 	}
-	if f.cpu == "" {
+	if f.CPU == "" {
 		return nil
 	}
-	file, err := os.Create(f.cpu)
+	file, err := os.Create(f.CPU)
 	if err != nil {
-		return fmt.Errorf("--cpuprofile: %w", err)
+		return err
 	}
 	if err := pprof.StartCPUProfile(file); err != nil {
 		file.Close()
-		return fmt.Errorf("--cpuprofile: %w", err)
+		return err
 	}
 	f.file = file
 	return nil
 }
 
-// stop writes what was collected.
-func (f *profiles) stop() error {
-	var errs []error
+// Stop writes what was collected, however the run ended.
+func (f *Files) Stop() (cpu, memory error) {
 	if f.file != nil {
 		pprof.StopCPUProfile()
-		if err := f.file.Close(); err != nil {
-			errs = append(errs, fmt.Errorf("--cpuprofile: %w", err))
-		}
+		cpu = f.file.Close()
 		f.file = nil
 	}
-	if f.memory != "" {
-		if err := writeMemoryProfile(f.memory); err != nil {
-			errs = append(errs, fmt.Errorf("--memprofile: %w", err))
-		}
+	if f.Memory != "" {
+		memory = writeMemoryProfile(f.Memory)
 	}
-	return errors.Join(errs...)
+	return cpu, memory
 }
 
 func writeMemoryProfile(name string) error {
@@ -73,12 +62,12 @@ func writeMemoryProfile(name string) error {
 	return errors.Join(pprof.Lookup("allocs").WriteTo(file, 0), file.Close())
 }
 
-// withProfiles adds /debug/pprof/ to what is served at an address, which must be one that
+// Handler adds /debug/pprof/ to what is served at an address, which must be one that
 // only this machine reaches: profiles show everything in memory. A request must name
 // that machine, too, so that no page in a browser here reads them by a name of its own.
-func withProfiles(handler http.Handler, at net.Addr) (http.Handler, error) {
+func Handler(handler http.Handler, at net.Addr) (http.Handler, error) {
 	if tcp, ok := at.(*net.TCPAddr); !ok || !tcp.IP.IsLoopback() {
-		return nil, usage("--pprof: %s is not a loopback address", at)
+		return nil, fmt.Errorf("%s is not a loopback address", at)
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/", handler)

@@ -1,4 +1,4 @@
-package main
+package profile
 
 import (
 	"net"
@@ -10,11 +10,11 @@ import (
 func TestProfilesAreForThisMachineAlone(t *testing.T) {
 	api := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
 	for _, ip := range []string{"0.0.0.0", "192.0.2.1", "::", "2001:db8::1"} {
-		if _, err := withProfiles(api, &net.TCPAddr{IP: net.ParseIP(ip)}); err == nil {
+		if _, err := Handler(api, &net.TCPAddr{IP: net.ParseIP(ip)}); err == nil {
 			t.Errorf("they are served at %s", ip)
 		}
 	}
-	handler, err := withProfiles(api, &net.TCPAddr{IP: net.ParseIP("127.0.0.1")})
+	handler, err := Handler(api, &net.TCPAddr{IP: net.ParseIP("127.0.0.1")})
 	if err != nil {
 		t.Fatal(err)
 	}
