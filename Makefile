@@ -1,4 +1,4 @@
-.PHONY: help demo test lint fuzz bench kills scale scalebench man screenshots
+.PHONY: help demo test lint fuzz bench kills alike scale scalebench man screenshots
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/'
 # The program without what a first wash does not need: see internal/lean.
@@ -23,6 +23,8 @@ fuzz: ## each fuzz target for FUZZTIME (5s), with a table of what came of it
 	.ci/fuzz
 kills: ## 1,000 kills of a daemon at work, none of which may blame a document or lose one
 	LAUNDROMAT_KILLS=1000 go test ./cmd/laundromat -run 'Kill' -v -timeout 3h
+alike: ## 10,000 generated steps (STEPS) on seed lists of all kinds at once, which must agree after each
+	LAUNDROMAT_ALIKE_STEPS=$(or $(STEPS),10000) go test ./seedlist/postgres -run '^TestListsOfAllKindsAreAlike$$' -count=1 -timeout 2h
 scale: ## ten daemons on one database and one bucket, killed and cut off for SCALE (1h), against what one daemon makes
 	LAUNDROMAT_SCALE=$(or $(SCALE),1h) LAUNDROMAT_SCALE_HOSTS=$(or $(HOSTS),100) LAUNDROMAT_SCALE_ENTRIES=$(or $(ENTRIES),4000) \
 	LAUNDROMAT_SCALE_DISTURBANCES=$(or $(DISTURBANCES),60) LAUNDROMAT_SCALE_WORKERS=$(or $(WORKERS),10) \

@@ -29,7 +29,7 @@ func (s *Store) Audit() (wrong []string) {
 		counts := map[string]int64{}
 		open := map[uint64]uint32{}
 		hots := map[uint64]hot{}
-		hosts := map[uint64]bool{}
+		hosts := map[uint64]int64{} // with how many of their seeds are due later
 		t.scan(inHot, nil, nil, func(key, value []byte) bool {
 			id := lastNumber(key)
 			h, _ := readHot(key, value, t.mayLackSums)
@@ -43,8 +43,11 @@ func (s *Store) Audit() (wrong []string) {
 			want[inStates][string(stateKey(h.state, id))] = ""
 			if which, key, ok := h.indexKey(id); ok {
 				want[which][string(key)] = ""
-				if which == inHosted {
-					hosts[h.host] = true
+				switch {
+				case which == inHosted:
+					hosts[h.host] += 0
+				case which == inWaiting && h.state == seedlist.Added:
+					hosts[h.host]++
 				}
 			}
 			counts[countState+string(h.state)]++
@@ -145,10 +148,14 @@ func (s *Store) Audit() (wrong []string) {
 			}
 			return true
 		})
-		for host := range hosts {
-			turn := t.get(inHosts, appendNumber(nil, host))
-			want[inHosts][string(appendNumber(nil, host))] = string(turn)
-			want[inTurns][string(turn)] = string(appendNumber(nil, host))
+		for host, later := range hosts {
+			turn, _ := readTurn(t.get(inHosts, appendNumber(nil, host)))
+			value := appendNumber(nil, turn)
+			want[inTurns][string(value)] = string(appendNumber(nil, host))
+			if later > 0 {
+				value = appendNumber(value, uint64(later))
+			}
+			want[inHosts][string(appendNumber(nil, host))] = string(value)
 		}
 		for which, rows := range want {
 			got := map[string]string{}
@@ -172,9 +179,11 @@ func (s *Store) Audit() (wrong []string) {
 		}
 		for host, use := range s.hosts.hosts {
 			held := 0
-			for _, l := range s.leases.held {
-				if l.host == host {
-					held++
+			for _, leases := range []map[uint64]*lease{s.leases.held, s.leases.lost} {
+				for _, l := range leases {
+					if l.host == host {
+						held++
+					}
 				}
 			}
 			if use.claims != held {

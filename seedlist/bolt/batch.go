@@ -286,13 +286,18 @@ func (b *batch) saveOwn(id uint64, was, is *hot) {
 	if oldIndex != newIndex || string(oldKey) != string(newKey) {
 		if oldKey != nil {
 			b.delete(oldIndex, oldKey)
-			if oldIndex == inHosted {
-				b.hostLost(was.host)
-			}
 		}
-		if newKey != nil {
+		if newKey != nil { // first: the host may be the same, and keeps its turn
 			b.put(newIndex, newKey, nil)
 			b.indexed(newIndex, is)
+		}
+		if oldKey != nil {
+			switch {
+			case oldIndex == inHosted:
+				b.hostLost(was.host, 0)
+			case oldIndex == inWaiting && was.state == seedlist.Added:
+				b.hostLost(was.host, 1)
+			}
 		}
 	}
 }
@@ -301,11 +306,14 @@ func (b *batch) saveOwn(id uint64, was, is *hot) {
 func (b *batch) indexed(which int, h *hot) {
 	switch which {
 	case inHosted:
-		b.hostGained(h.host)
+		b.hostGained(h.host, 0)
 		b.woken[h.state] = true
 	case inRecheck:
 		b.woken[seedlist.Added] = true
 	default:
+		if which == inWaiting && h.state == seedlist.Added {
+			b.hostGained(h.host, 1)
+		}
 		b.woken[h.state] = true
 		if h.crashes > 0 {
 			b.woken[suspectsWait] = true

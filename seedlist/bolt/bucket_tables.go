@@ -13,30 +13,31 @@ import (
 // The buckets of the file. Numbers in keys are big-endian, so that keys sort as
 // they count; "seed" is a seed's number.
 const (
-	inMeta         = iota // "version" → the version of this layout
-	inSeeds               // hash → seed
-	inHot                 // seed → hot, with a sum
-	inCold                // seed → JSON of cold, with a sum
-	inStates              // state, seed → nothing
-	inReady               // state, priority (larger first), due, seed → nothing; except for added
-	inHosted              // host, priority (larger first), due, seed → nothing; for added
-	inWaiting             // ready state, due, seed → nothing: a retry that is not due yet
-	inRecheck             // due, seed → nothing: will be fetched again
-	inHosts               // host → its turn; the hosts with a seed in inHosted
-	inTurns               // turn → host: the same, in order
-	inChildren            // archive → number of children; archive, seed → hash
-	inDirty               // clean seed → number of dirty ones; clean seed, seed → hash
-	inLog                 // rising number → JSON of an Attempt, with a sum
-	inAttempts            // seed, number → nothing: the seed's entries in inLog
-	inCounts              // name → number
-	inOrphans             // hash → nothing: removed, its files may be too
-	inCatalogs            // catalog → status, due, JSON of Catalog, sum; catalogs are numbered with the seeds
-	inCatalogKeys         // hash → catalog
-	inRefusals            // catalog → JSON of what its last harvest refused, the first of it
-	inListings            // catalog, seed → the harvest that named it last, and whether it is gone
-	inListed              // seed, catalog → hash of the catalog
-	inHostSettings        // host → JSON of HostSettings
-	inOldKeys             // MD5 of a URI as it was given → hash
+	inMeta    = iota // "version" → the version of this layout
+	inSeeds          // hash → seed
+	inHot            // seed → hot, with a sum
+	inCold           // seed → JSON of cold, with a sum
+	inStates         // state, seed → nothing
+	inReady          // state, priority (larger first), due, seed → nothing; except for added
+	inHosted         // host, priority (larger first), due, seed → nothing; for added
+	inWaiting        // ready state (or suspects), due, seed → nothing: a retry that is not due yet
+	inRecheck        // due, seed → nothing: will be fetched again
+	// host → its turn, and how many of its seeds are in inWaiting; the hosts with a seed there or in inHosted
+	inHosts
+	inTurns        // turn → host: the same, in order
+	inChildren     // archive → number of children; archive, seed → hash
+	inDirty        // clean seed → number of dirty ones; clean seed, seed → hash
+	inLog          // rising number → JSON of an Attempt, with a sum
+	inAttempts     // seed, number → nothing: the seed's entries in inLog
+	inCounts       // name → number
+	inOrphans      // hash → nothing: removed, its files may be too
+	inCatalogs     // catalog → status, due, JSON of Catalog, sum; catalogs are numbered with the seeds
+	inCatalogKeys  // hash → catalog
+	inRefusals     // catalog → JSON of what its last harvest refused, the first of it
+	inListings     // catalog, seed → the harvest that named it last, and whether it is gone
+	inListed       // seed, catalog → hash of the catalog
+	inHostSettings // host → JSON of HostSettings
+	inOldKeys      // MD5 of a URI as it was given → hash
 	// SHA-256 of bytes (half of it), seed → nothing: washed, and would be to the same under any URI
 	inAlike
 	inChanges      // last revision → time and changes, as changes.go has them; its sequence is the last revision of all
@@ -215,10 +216,10 @@ func (h *hot) indexKey(id uint64) (which int, key []byte, ok bool) {
 	case h.is(isRelative), h.is(isFragment), h.is(isDamaged):
 		return 0, nil, false
 	case h.state.IsReady() && h.is(isWaiting):
-		which, key = inWaiting, appendTime(append(key, h.state.Number()), h.due)
+		which, key = inWaiting, appendTime(append(key, h.waitsIn()), h.due)
 	case h.state == seedlist.Added:
 		which, key = inHosted, appendTime(appendDesc(appendNumber(key, h.host), h.priority), h.due)
-	case h.state.IsReady() && h.crashes > 0:
+	case h.isSuspect():
 		which, key = inReady, appendTime(append(key, suspects, h.crashes), h.due)
 	case h.state.IsReady():
 		which, key = inReady, appendTime(appendDesc(append(key, h.state.Number()), h.priority), h.due)
@@ -230,9 +231,30 @@ func (h *hot) indexKey(id uint64) (which int, key []byte, ok bool) {
 	return which, appendNumber(key, id), true
 }
 
-// suspects is where the numbers of states are in the keys of inReady, for suspects of all
-// stages but the first: those are claimed apart.
+// suspects is where the numbers of states are in the keys of inReady and inWaiting, for suspects of
+// all stages but the first: those are claimed apart.
 const suspects = 0xFF
+
+func (h *hot) isSuspect() bool {
+	return h.crashes > 0 && h.state.IsReady() && h.state != seedlist.Added
+}
+
+// waitsIn is what the keys of inWaiting begin with.
+func (h *hot) waitsIn() byte {
+	if h.isSuspect() {
+		return suspects
+	}
+	return h.state.Number()
+}
+
+// waitingParts are what the keys of inWaiting may begin with.
+func waitingParts() []byte {
+	parts := []byte{suspects}
+	for _, stage := range seedlist.Stages() {
+		parts = append(parts, stage.Ready().Number())
+	}
+	return parts
+}
 
 // isTriedFromItsStage says that the seed, when it is due, goes back to the stage that failed
 // and is not fetched again. The process died of it, or it is an entry.

@@ -286,21 +286,21 @@ func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor str
 			}
 			prefix := appendNumber(nil, id)
 			t.scan(inListings, prefix, appendNumber(bytes.Clone(prefix), after+1), func(key, value []byte) bool {
-				if len(seeds) == limit {
-					next = seedlist.CursorAfter(after)
-					return false
+				if len(value) == 9 && (value[8] != 0) == gone {
+					if len(seeds) == limit {
+						next = seedlist.CursorAfter(after)
+						return false
+					}
+					seed, err := t.seed(lastNumber(key))
+					if err != nil {
+						s.metError(err)
+					} else {
+						s.attend(lastNumber(key), &seed)
+						seeds = append(seeds, seed)
+					}
 				}
 				rows++
 				after = lastNumber(key)
-				if len(value) == 9 && (value[8] != 0) == gone {
-					seed, err := t.seed(after)
-					if err != nil {
-						s.metError(err)
-						return rows < maxRows
-					}
-					s.attend(after, &seed)
-					seeds = append(seeds, seed)
-				}
 				return rows < maxRows
 			})
 			return nil

@@ -25,6 +25,7 @@ func (s *Store) Rest(ctx context.Context, c seedlist.Claim, load seedlist.Load) 
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	defer s.endLost(&c)
 	s.leases.mu.Lock()
 	l := s.leases.held[c.Number]
 	if l == nil || l.claim.Fence != c.Lease() || l.host == 0 {
@@ -43,6 +44,7 @@ func (s *Store) Rest(ctx context.Context, c seedlist.Claim, load seedlist.Load) 
 // stages that follow. Each begins where the one before it led to. All but the last lead to
 // ready states.
 func (s *Store) CompleteAll(ctx context.Context, c seedlist.Claim, outcomes []seedlist.Outcome) error {
+	defer s.endLost(&c)
 	now := time.Now()
 	steps, err := seedlist.Steps(c, outcomes)
 	if err != nil {

@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/hex"
@@ -44,8 +45,8 @@ func (f *feed) removed(number uint64, hash []byte) {
 	}
 }
 
-// changedSeed notes the change of a hot record. How many entries of an archive rest is no
-// change of it: a reader does not see that.
+// changedSeed notes the change of a hot record. Neither how many entries of an archive rest is a
+// change of it, nor that its due time has passed: a reader does not see that.
 func (b *batch) changedSeed(id uint64, was, is *hot) {
 	switch {
 	case was == nil:
@@ -55,6 +56,7 @@ func (b *batch) changedSeed(id uint64, was, is *hot) {
 	default:
 		seen := *is
 		seen.open = was.open
+		seen.set(isWaiting, was.is(isWaiting))
 		if seen != *was {
 			b.feed.note(id, was.state, is.state)
 		}
@@ -88,6 +90,7 @@ func (b *batch) writeChanges() {
 	if len(all) == 0 || b.err != nil {
 		return
 	}
+	slices.SortFunc(all, func(a, b change) int { return cmp.Compare(a.number, b.number) })
 	last := b.bucket(inChanges).Sequence()
 	for some := range slices.Chunk(all, maxChanges) {
 		value := binary.BigEndian.AppendUint64(make([]byte, 0, changesHead+changeSize*len(some)), uint64(b.now.UnixNano()))

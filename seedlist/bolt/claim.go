@@ -25,7 +25,7 @@ func (s *Store) Claim(ctx context.Context, stage seedlist.State, worker string, 
 	}
 	var claims []seedlist.Claim
 	err := s.doLate(ctx, func(b *batch) error {
-		b.promote(stage.Ready())
+		b.promote(stage.Ready().Number())
 		claims = b.claim(stage, worker, min(limit, maxBatch))
 		return nil
 	})
@@ -109,9 +109,9 @@ func (b *batch) take(stage seedlist.State, worker string, ids []uint64) []seedli
 // maxPromoted is the number of seeds that come due in one transaction.
 const maxPromoted = 1000
 
-// promote makes ready what has come due: retries, and for the first stage the
-// seeds whose interval has passed.
-func (b *batch) promote(ready seedlist.State) {
+// promote makes ready what has come due: of a ready state, or suspects, what is to be tried again, and
+// for the first stage the seeds whose interval has passed.
+func (b *batch) promote(part byte) {
 	now := b.now.UnixNano()
 	var keys [][]byte
 	due := func(key, _ []byte) bool {
@@ -121,10 +121,10 @@ func (b *batch) promote(ready seedlist.State) {
 		keys = append(keys, bytes.Clone(key))
 		return len(keys) < maxPromoted
 	}
-	b.scan(inWaiting, []byte{ready.Number()}, nil, due)
+	b.scan(inWaiting, []byte{part}, nil, due)
 	ids := b.inPlace(inWaiting, keys)
 	keys = nil
-	if ready == seedlist.Added && len(ids) < maxPromoted {
+	if part == seedlist.Added.Number() && len(ids) < maxPromoted {
 		b.scan(inRecheck, nil, nil, due)
 	}
 	for _, id := range append(ids, b.inPlace(inRecheck, keys)...) {
@@ -135,15 +135,15 @@ func (b *batch) promote(ready seedlist.State) {
 		is := was
 		switch {
 		case was.state.IsReady():
-			is.makeReady(ready, was.due, now)
+			is.makeReady(was.state, was.due, now)
 		case was.isTriedFromItsStage():
 			if !b.archivesRest(&was) {
 				is.due = now + int64(time.Hour) // its archive is at work, and may replace its bytes
 				break
 			}
 			is.restart(was.stage.Ready(), was.due, now)
-		case seedlist.ByInterval.Allows(was.state, ready):
-			is.restart(ready, was.due, now)
+		case seedlist.ByInterval.Allows(was.state, seedlist.Added):
+			is.restart(seedlist.Added, was.due, now)
 		}
 		b.save(id, &was, &is)
 	}

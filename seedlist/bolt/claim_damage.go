@@ -30,7 +30,7 @@ func (b *batch) isInPlace(which int, key []byte) bool {
 	key = append([]byte(nil), key...)
 	b.delete(which, key)
 	if which == inHosted && len(key) >= 8 {
-		b.hostLost(binary.BigEndian.Uint64(key))
+		b.hostLost(binary.BigEndian.Uint64(key), 0)
 	}
 	return false
 }

@@ -15,6 +15,7 @@ func (s *Store) GiveBack(ctx context.Context, c seedlist.Claim, r seedlist.Retur
 	if !c.Stage.IsWorking() {
 		return fmt.Errorf("give back: %q is no working state", c.Stage)
 	}
+	defer s.endLost(&c)
 	now := time.Now()
 	result := "given back"
 	if r.CountTry {
@@ -115,15 +116,19 @@ func (h *hot) suspect(stage seedlist.State) {
 func (s *Store) WaitSuspect(ctx context.Context) error {
 	for {
 		woken := s.wakers.channel(suspectsWait)
+		var at time.Time
 		found := false
 		err := s.view(ctx, func(t *tables) error {
 			found = t.first(inReady, []byte{suspects}) != nil
+			if key := t.first(inWaiting, []byte{suspects}); key != nil {
+				at = timeOf(readTime(key[1:]))
+			}
 			return nil
 		})
-		if err != nil || found {
+		if err != nil || found || !at.IsZero() && !at.After(time.Now()) {
 			return err
 		}
-		if err := s.sleep(ctx, woken, time.Time{}); err != nil {
+		if err := s.sleep(ctx, woken, at); err != nil {
 			return err
 		}
 	}
@@ -137,6 +142,7 @@ func (s *Store) ClaimSuspect(ctx context.Context, worker string) (c seedlist.Cla
 	var claims []seedlist.Claim
 	err = s.do(ctx, func(b *batch) error {
 		claims = nil
+		b.promote(suspects)
 		key := b.first(inReady, []byte{suspects})
 		if key == nil || !b.isInPlace(inReady, key) {
 			return nil

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -64,7 +65,7 @@ func (b *batch) complete(c *seedlist.Claim, steps []seedlist.Step, p *preparatio
 	}
 	switch {
 	case end == seedlist.Failed && o.Again > 0:
-		is.failures = min(was.failures+1, 62)
+		is.failures = uint8(min(int(was.failures)+1, math.MaxUint8))
 	case end.IsEnd():
 		is.failures = 0
 	}

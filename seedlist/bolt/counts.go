@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"strings"
+	"time"
 
 	"laundromat/internal/digest"
 	"laundromat/internal/fault"
@@ -119,6 +120,9 @@ func (s *Store) Counts(ctx context.Context) (seedlist.Counts, error) {
 			}
 			return true
 		})
+		for _, part := range waitingParts() {
+			t.scanDue(part, time.Now(), func(uint64) { c.Waiting-- })
+		}
 		return nil
 	})
 	for _, n := range c.States {

@@ -13,8 +13,8 @@ import (
 // interval, and so are catalogs.
 func (s *Store) cutDues(ctx context.Context) error {
 	now := time.Now()
-	for _, stage := range seedlist.Stages() {
-		prefix := []byte{stage.Ready().Number()}
+	for _, part := range waitingParts() {
+		prefix := []byte{part}
 		most := now.Add(s.options.RetryMost).UnixNano()
 		err := s.cutIndex(ctx, inWaiting, prefix, most, func(*tables, uint64) int64 { return most })
 		if err != nil {

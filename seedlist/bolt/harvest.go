@@ -14,7 +14,11 @@ import (
 func (s *Store) WaitCatalog(ctx context.Context) error {
 	for {
 		woken := s.wakers.channel(catalogsWake)
-		_, at, err := s.nextCatalog(ctx)
+		var at time.Time
+		err := s.view(ctx, func(t *tables) error {
+			_, at = t.nextCatalog()
+			return nil
+		})
 		if err != nil {
 			return err
 		}
@@ -28,14 +32,6 @@ func (s *Store) WaitCatalog(ctx context.Context) error {
 }
 
 // nextCatalog is the catalog that is due first; 0 if none ever is.
-func (s *Store) nextCatalog(ctx context.Context) (id uint64, at time.Time, err error) {
-	err = s.view(ctx, func(t *tables) error {
-		id, at = t.nextCatalog()
-		return nil
-	})
-	return id, at, err
-}
-
 func (t *tables) nextCatalog() (id uint64, at time.Time) {
 	t.scan(inCatalogs, nil, nil, func(key, value []byte) bool {
 		status, due := catalogStanding(value)
@@ -150,11 +146,13 @@ func (s *Store) prepareClaims(ctx context.Context, claim *seedlist.HarvestClaim,
 	added []seedlist.Addition) (map[int]*newClaims, error) {
 	changes := map[int]*newClaims{}
 	err := s.view(ctx, func(t *tables) error {
+		said := map[string]bool{} // what is named twice here: the first speaks
 		for i := range seeds {
 			id := t.number(added[i].Hash)
-			if added[i].Err != nil || id == 0 {
+			if added[i].Err != nil || id == 0 || said[added[i].Hash] {
 				continue
 			}
+			said[added[i].Hash] = true
 			// What this harvest named before has said what it claims.
 			if value := t.get(inListings, appendNumber(appendNumber(nil, claim.Number), id)); len(value) == 9 &&
 				binary.BigEndian.Uint64(value) == claim.Fence {

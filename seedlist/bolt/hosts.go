@@ -27,19 +27,37 @@ func hostKey(host string) uint64 {
 	return binary.BigEndian.Uint64(sum[:8])
 }
 
-// hostGained ensures that a host with a seed has a turn.
-func (b *batch) hostGained(host uint64) {
+// A host has a turn as long as it has a seed that is added, also one that is due later.
+
+// hostGained ensures that a host with a seed has a turn. later is 1 if the seed is due later.
+func (b *batch) hostGained(host uint64, later int64) {
 	key := appendNumber(nil, host)
-	if b.get(inHosts, key) == nil {
-		b.setTurn(key)
+	turn, was := readTurn(b.get(inHosts, key))
+	if turn == 0 {
+		b.setTurn(key, later)
+	} else if later != 0 {
+		b.put(inHosts, key, turnValue(turn, was+later))
 	}
 }
 
-// hostLost ends the turns of a host that has no seed any more.
-func (b *batch) hostLost(host uint64) {
+// hostLost ends the turns of a host that has no seed any more. later is 1 if the one that it lost was
+// due later.
+func (b *batch) hostLost(host uint64, later int64) {
 	key := appendNumber(nil, host)
-	if b.first(inHosted, key) == nil {
-		b.endTurn(key)
+	isDue := b.first(inHosted, key) != nil
+	if isDue && later == 0 {
+		return
+	}
+	turn, was := readTurn(b.get(inHosts, key))
+	left := max(0, was-later) // a list of an older version has counted none
+	switch {
+	case turn == 0:
+	case isDue || left > 0:
+		if left != was {
+			b.put(inHosts, key, turnValue(turn, left))
+		}
+	default:
+		b.delete(inTurns, appendNumber(nil, turn))
 		b.delete(inHosts, key)
 	}
 }
@@ -47,28 +65,42 @@ func (b *batch) hostLost(host uint64) {
 // served sends a host to the end of the queue.
 func (b *batch) served(host uint64) {
 	key := appendNumber(nil, host)
-	if b.get(inHosts, key) != nil {
-		b.endTurn(key)
-		b.setTurn(key)
+	if turn, later := readTurn(b.get(inHosts, key)); turn != 0 {
+		b.delete(inTurns, appendNumber(nil, turn))
+		b.setTurn(key, later)
 	}
 }
 
 // setTurn gives a host the last turn. Turns are numbered: two in one instant, or
 // a clock that was set back, change no order.
-func (b *batch) setTurn(host []byte) {
-	turn := appendNumber(nil, b.next(inTurns))
-	b.put(inHosts, host, turn)
-	b.put(inTurns, turn, host)
+func (b *batch) setTurn(host []byte, later int64) {
+	turn := b.next(inTurns)
+	b.put(inHosts, host, turnValue(turn, later))
+	b.put(inTurns, appendNumber(nil, turn), host)
 }
 
-func (b *batch) endTurn(host []byte) {
-	if turn := b.get(inHosts, host); turn != nil {
-		b.delete(inTurns, bytes.Clone(turn))
+// turnValue is what is stored of the turn of a host, of which so many seeds are due later.
+func turnValue(turn uint64, later int64) []byte {
+	value := appendNumber(make([]byte, 0, 16), turn)
+	if later > 0 {
+		value = appendNumber(value, uint64(later))
 	}
+	return value
 }
 
-// pick chooses up to limit seeds to download: rounds over the free hosts in the
-// order of their turns, one seed a host a round.
+// readTurn is the opposite of turnValue; 0 for a host that has no turn.
+func readTurn(value []byte) (turn uint64, later int64) {
+	if len(value) >= 8 {
+		turn = binary.BigEndian.Uint64(value)
+	}
+	if len(value) >= 16 {
+		later = int64(binary.BigEndian.Uint64(value[8:]))
+	}
+	return turn, later
+}
+
+// pick chooses up to limit seeds to download: rounds over the free hosts in the order of
+// their turns, one seed a host a round. Hosts of which nothing is due are passed over.
 func (b *batch) pick(limit int) []uint64 {
 	type turn struct {
 		cursor *bbolt.Cursor
@@ -81,8 +113,9 @@ func (b *batch) pick(limit int) []uint64 {
 		host := bytes.Clone(key)
 		if slots := b.store.hosts.slots(binary.BigEndian.Uint64(host), b.now); slots > 0 {
 			cursor := b.bucket(inHosted).Cursor()
-			first, _ := cursor.Seek(host)
-			turns = append(turns, &turn{cursor, host, first, slots})
+			if first, _ := cursor.Seek(host); bytes.HasPrefix(first, host) {
+				turns = append(turns, &turn{cursor, host, first, slots})
+			}
 		}
 		return len(turns) < limit
 	})
@@ -107,15 +140,15 @@ func (b *batch) pick(limit int) []uint64 {
 	return b.inPlace(inHosted, keys)
 }
 
-// nextHost says whether a host is free that has a seed; if none is, when the
+// nextHost says whether a host is free that has a seed which is due; if none is, when the
 // first of those that only rest will be. The zero time: only the end of a
 // download frees one.
 func (t *tables) nextHost(hosts *hostTable, now time.Time) (free bool, at time.Time) {
 	t.scan(inTurns, nil, nil, func(_, key []byte) bool {
 		host := binary.BigEndian.Uint64(key)
 		if hosts.slots(host, now) > 0 {
-			free = true
-			return false
+			free = t.first(inHosted, key) != nil
+			return !free
 		}
 		if ends := hosts.restEnds(host); !ends.IsZero() && (at.IsZero() || ends.Before(at)) {
 			at = ends
@@ -215,6 +248,17 @@ func (t *hostTable) release(host uint64, now time.Time, load seedlist.Load) {
 		_, delay := t.bounds(host)
 		use.pace = seedlist.PaceAfter(use.pace, delay, load)
 		use.rest = latest(use.rest, now.Add(max(delay, use.pace, load.Delay, load.Rest, t.settings[host].Turned.PauseTime())))
+	}
+}
+
+// lose ends a request of which nobody knows what it showed.
+func (t *hostTable) lose(host uint64, now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if use := t.hosts[host]; use != nil {
+		use.claims--
+		_, delay := t.bounds(host)
+		use.rest = latest(use.rest, now.Add(max(delay, use.pace)))
 	}
 }
 

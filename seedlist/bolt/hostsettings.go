@@ -79,10 +79,12 @@ func (s *Store) Host(ctx context.Context, name string) (use seedlist.HostUse, er
 	err = s.view(ctx, func(t *tables) error {
 		settings, err := t.hostSettings(host)
 		use = s.hosts.use(settings)
+		use.Waiting = len(t.dueByHost(time.Now())[hostKey(host)])
 		t.scan(inHosted, appendNumber(nil, hostKey(host)), nil, func(_, _ []byte) bool {
 			use.Waiting++
 			return use.Waiting < seedlist.MostCounted
 		})
+		use.Waiting = min(use.Waiting, seedlist.MostCounted)
 		return err
 	})
 	return use, err

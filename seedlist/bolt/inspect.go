@@ -203,7 +203,8 @@ func (i *inspection) entry(bucket string, e element) {
 	case inListed:
 		i.got[inListed] += i.hash(e.key, nil)
 	case inHosts:
-		i.want[inTurns] += i.hash(e.value, e.key)
+		turn, _ := readTurn(e.value)
+		i.want[inTurns] += i.hash(appendNumber(nil, turn), e.key)
 	case inCounts:
 		if len(e.value) == 8 {
 			i.stored[string(e.key)] = int64(binary.BigEndian.Uint64(e.value))

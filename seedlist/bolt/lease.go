@@ -21,6 +21,7 @@ type lease struct {
 type leaseTable struct {
 	mu   sync.Mutex
 	held map[uint64]*lease // by the seed's number
+	lost map[uint64]*lease // of seeds that were removed while their hosts are asked for them
 }
 
 func (t *leaseTable) add(l *lease) {
@@ -52,6 +53,47 @@ func (b *batch) endLease(id uint64, load seedlist.Load) {
 			b.store.wake(seedlist.Added)
 		}
 	})
+}
+
+// loseLease ends the claim of a seed that is removed, when the batch is committed. Its host is being asked
+// until the work finds out: see endLost.
+func (b *batch) loseLease(id uint64) {
+	b.done = append(b.done, func() {
+		l := b.store.leases.end(id)
+		switch {
+		case l == nil || l.host == 0:
+		case l.host == fileKey:
+			b.store.hosts.release(l.host, time.Now(), seedlist.Load{})
+			b.store.wake(seedlist.Added)
+		default:
+			b.store.leases.lose(l)
+		}
+	})
+}
+
+func (t *leaseTable) lose(l *lease) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.lost == nil {
+		t.lost = map[uint64]*lease{}
+	}
+	t.lost[l.claim.Number] = l
+}
+
+// endLost frees the host of a claim whose seed was removed while it was downloaded: the work on it has ended.
+func (s *Store) endLost(c *seedlist.Claim) {
+	s.leases.mu.Lock()
+	l := s.leases.lost[c.Number]
+	if l != nil && l.claim.Fence == c.Lease() {
+		delete(s.leases.lost, c.Number)
+	} else {
+		l = nil
+	}
+	s.leases.mu.Unlock()
+	if l != nil {
+		s.hosts.lose(l.host, time.Now())
+		s.wake(seedlist.Added)
+	}
 }
 
 // Progress says how far the work on a claim has come, and that it is alive: it

@@ -129,7 +129,7 @@ func (b *batch) erase(id uint64) {
 	}
 	b.deleteAttempts(id, key)
 	if was.state.IsWorking() {
-		b.endLease(id, seedlist.Load{})
+		b.loseLease(id)
 	}
 }
 

@@ -280,7 +280,9 @@ func (l *Moves) endLost(ctx context.Context, c *seedlist.Claim) {
 		h, err := s.host(host)
 		if err == nil {
 			h.Claims = max(0, h.Claims-1)
-			s.showed(h, seedlist.Load{})
+			_, delay := s.list.Bounds(h)
+			h.Rest = later(h.Rest, s.now.Add(max(delay, h.Pace))) // what it showed is not known
+			s.putHost(h)
 			s.next.News |= OfDownloads
 		}
 		return err

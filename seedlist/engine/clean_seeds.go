@@ -109,17 +109,14 @@ func (s *Session) isFrom(clean, dirty *Seed) (bool, error) {
 	return err == nil && s.cleans[clean.Number].from[dirty.Number], err
 }
 
-// link notes that a clean seed was washed from another. It is told of also where it was known.
+// link notes that a clean seed was washed from another. Where that was known, nothing is told.
 func (s *Session) link(clean, dirty *Seed) error {
 	is, err := s.isFrom(clean, dirty)
-	if err != nil {
+	if err != nil || is {
 		return err
 	}
 	s.touch(clean)
 	clean.linked = true
-	if is {
-		return nil
-	}
 	known := s.dirtOf(clean.Number)
 	known.from[dirty.Number] = true
 	known.total++

@@ -295,7 +295,7 @@ func (s *Session) move(r *Seed, d *completion) error {
 }
 
 // mostFailures are those in a row that are counted: more change no due time.
-const mostFailures = 62
+const mostFailures = 255
 
 // addNamed makes a seed of a document that data names.
 func (s *Session) addNamed(u seedlist.URI, seed seedlist.NewSeed) error {

@@ -141,5 +141,8 @@ func (t *tx) washAgain(root *record, to seedlist.State, marked []*record, again 
 		}
 	}
 	root.restart(to, t.now)
+	if to == seedlist.Added {
+		t.met = append(t.met, root.host)
+	}
 	return nil
 }

@@ -269,6 +269,7 @@ func (s *Store) RemoveCatalog(ctx context.Context, hash string) error {
 		if err := t.exec("DELETE FROM attempts WHERE hash = $1 AND of_catalog", c.hash); err != nil {
 			return err
 		}
+		relink(t.records, listed)
 		return t.setGone(listed)
 	})
 }
@@ -285,12 +286,18 @@ func (t *tx) setGone(ids []int64) error {
 		isGone[id] = true
 	}
 	for _, id := range ids {
-		if r := t.records[uint64(id)]; r != nil {
-			r.linked = true
-			if r.parent == 0 {
-				r.gone = isGone[id]
-			}
+		if r := t.records[uint64(id)]; r != nil && r.parent == 0 {
+			r.gone = isGone[id]
 		}
 	}
 	return nil
+}
+
+// relink notes that catalogs name other seeds than before.
+func relink(records map[uint64]*record, ids []int64) {
+	for _, id := range ids {
+		if r := records[uint64(id)]; r != nil {
+			r.linked = true
+		}
+	}
 }

@@ -128,8 +128,8 @@ func (s *Store) Claim(ctx context.Context, stage seedlist.State, worker string, 
 
 // promote makes ready what is to be fetched again.
 func (t *tx) promote() error {
-	ids, err := query(t, pgx.RowTo[int64], "SELECT id FROM hot WHERE "+fetchedAgain+" AND due <= $1 ORDER BY due LIMIT 1000 FOR UPDATE "+
-		"SKIP LOCKED", t.now.UnixNano())
+	ids, err := query(t, pgx.RowTo[int64], "SELECT id FROM hot WHERE "+fetchedAgain+" AND due <= $1 ORDER BY due, id LIMIT 1000 "+
+		"FOR UPDATE SKIP LOCKED", t.now.UnixNano())
 	if err != nil || len(ids) == 0 {
 		return err
 	}
@@ -142,8 +142,9 @@ func (t *tx) promote() error {
 			continue
 		}
 		due := timeOf(r.due)
-		if r.fetchable {
+		if !r.isTriedFromItsStage() {
 			r.restart(seedlist.Added, due)
+			t.met = append(t.met, r.host)
 			continue
 		}
 		rest, err := t.archivesRest(r)
@@ -228,20 +229,28 @@ func (t *tx) serve(names []string, picked []*record) error {
 	if err := t.save(); err != nil {
 		return err
 	}
-	return t.exec(`UPDATE hosts SET turn = CASE WHEN host = ANY($2) THEN nextval('turns') ELSE turn END, due = coalesce((
-		SELECT CASE WHEN f.due <= $3 THEN f.due ELSE (
-			SELECT min(h.due) FROM hot h WHERE h.host = hosts.host AND h.state = 1 AND NOT h.relative AND NOT h.fragment) END
-		FROM (SELECT h.due FROM hot h WHERE h.host = hosts.host AND h.state = 1 AND NOT h.relative AND NOT h.fragment
-			ORDER BY h.priority DESC, h.due, h.id LIMIT 1) f), 0)
-		WHERE host = ANY($1)`, names, hostsOf(picked), t.now.UnixNano())
+	return t.exec(`WITH served AS MATERIALIZED (SELECT host, nextval('turns') AS turn FROM unnest($3::text[]) AS u (host))
+		UPDATE hosts SET turn = coalesce((SELECT s.turn FROM served s WHERE s.host = hosts.host), turn), due = `+nextDue+`
+		WHERE host = ANY($1)`, names, t.now.UnixNano(), hostsOf(picked))
 }
 
+// hostsOf are the hosts of seeds, each once, in the order in which they are met.
 func hostsOf(records []*record) []string {
-	names := []string{}
+	names := make([]string, 0, len(records))
 	for _, r := range records {
 		names = append(names, r.host)
 	}
-	return distinct(names)
+	return once(names)
+}
+
+// once are texts, each where it comes first.
+func once(all []string) []string {
+	seen := make(map[string]bool, len(all))
+	return slices.DeleteFunc(all, func(text string) bool {
+		was := seen[text]
+		seen[text] = true
+		return was
+	})
 }
 
 // rounds takes one seed a host a round, until there are enough.
@@ -319,11 +328,11 @@ func (t *tx) endLease(r *record, load seedlist.Load) error {
 }
 
 // GiveBack puts a claimed seed back into the ready state that it came from.
-func (s *Store) GiveBack(ctx context.Context, c seedlist.Claim, back seedlist.Return) error {
+func (s *Store) GiveBack(ctx context.Context, c seedlist.Claim, back seedlist.Return) (err error) {
 	if !c.Stage.IsWorking() {
 		return fmt.Errorf("give back: %q is no working state", c.Stage)
 	}
-	defer s.endLost(&c)
+	defer func() { s.endLost(&c, err) }()
 	return s.inBatch(ctx, &operation{claim: &c, change: func(t *tx) error {
 		r, err := t.held(&c)
 		if err != nil {
@@ -377,11 +386,11 @@ func (s *Store) Foresee(c seedlist.Claim, outcome seedlist.Outcome) (seedlist.Cl
 }
 
 // Rest lets the host of a claimed seed be asked by others.
-func (s *Store) Rest(ctx context.Context, c seedlist.Claim, load seedlist.Load) error {
+func (s *Store) Rest(ctx context.Context, c seedlist.Claim, load seedlist.Load) (err error) {
 	if c.Stage != seedlist.Downloading && !c.Foreseen() {
 		return ctx.Err()
 	}
-	defer s.endLost(&c)
+	defer func() { s.endLost(&c, err) }()
 	return s.inBatch(ctx, &operation{claim: &c, change: func(t *tx) error {
 		r, err := t.at(c.Number)
 		if err != nil || r == nil || !r.asking || r.fence != c.Lease() {

@@ -33,12 +33,12 @@ type completion struct {
 }
 
 // CompleteAll writes the outcomes of a claim and of the stages that follow.
-func (s *Store) CompleteAll(ctx context.Context, c seedlist.Claim, outcomes []seedlist.Outcome) error {
+func (s *Store) CompleteAll(ctx context.Context, c seedlist.Claim, outcomes []seedlist.Outcome) (err error) {
 	steps, err := seedlist.Steps(c, outcomes)
 	if err != nil {
 		return err
 	}
-	defer s.endLost(&c)
+	defer func() { s.endLost(&c, err) }()
 	was, isAtHand := s.leases.of(&c)
 	for {
 		if !isAtHand {
@@ -184,7 +184,9 @@ func (t *tx) complete(d *completion) error {
 				return err
 			}
 		}
-		t.link(clean, r)
+		if !slices.Contains(d.cleans, clean.hash) { // else they are linked already
+			t.link(clean, r)
+		}
 	}
 	if err := t.unlinkOld(r, d.cleans, &d.record); err != nil {
 		return err

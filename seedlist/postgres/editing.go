@@ -271,6 +271,9 @@ func (t *tx) erase(r *record) error {
 			return err
 		}
 	}
+	if r.awaits() {
+		t.left = append(t.left, r.host)
+	}
 	r.erased = true
 	return nil
 }

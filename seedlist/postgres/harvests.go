@@ -126,10 +126,19 @@ func (t *tx) list(c *catalog, harvest uint64, seeds []seedlist.NewSeed, added []
 			there = append(there, int64(r.number))
 		}
 	}
-	said, err := query(t, pgx.RowTo[int64], "SELECT seed FROM listings WHERE catalog = $1 AND seed = ANY($2) AND harvest = $3",
-		int64(c.number), there, int64(harvest))
+	known, err := query(t, pgx.RowToStructByPos[listing], "SELECT seed, harvest, gone FROM listings WHERE catalog = $1 AND seed = ANY($2)",
+		int64(c.number), there)
 	if err != nil {
 		return err
+	}
+	var said, named []int64 // by this harvest, by any
+	for _, l := range known {
+		if l.Harvest == int64(harvest) {
+			said = append(said, l.Seed)
+		}
+		if !l.Gone {
+			named = append(named, l.Seed)
+		}
 	}
 	var ids []int64
 	for i, records := range made {
@@ -159,7 +168,14 @@ func (t *tx) list(c *catalog, harvest uint64, seeds []seedlist.NewSeed, added []
 		ids); err != nil {
 		return err
 	}
+	relink(t.records, slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return slices.Contains(named, id) }))
 	return t.setGone(ids)
+}
+
+// listing is a seed's place in a catalog.
+type listing struct {
+	Seed, Harvest int64
+	Gone          bool
 }
 
 // claimAnew writes what a catalog claims of a seed now, and fetches it again if that
@@ -186,6 +202,7 @@ func (t *tx) claimAnew(r *record, seed *seedlist.NewSeed) error {
 		}
 		if rests {
 			r.restart(seedlist.Added, t.now)
+			t.met = append(t.met, r.host)
 		}
 	}
 	return nil
@@ -216,6 +233,7 @@ func (s *Store) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end
 				err = t.load(unsigned(vanished)...)
 			}
 			if err == nil {
+				relink(t.records, vanished)
 				err = t.setGone(vanished)
 			}
 			if err != nil {

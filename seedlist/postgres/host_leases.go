@@ -183,7 +183,10 @@ func (s *Store) giveHost(name string, rest time.Duration) {
 }
 
 // endLost ends the use of a host by a claim whose seed was removed, or given to another, while it was downloaded.
-func (s *Store) endLost(c *seedlist.Claim) {
+func (s *Store) endLost(c *seedlist.Claim, err error) {
+	if err != nil && err != seedlist.ErrLost {
+		return // the claim may still be held
+	}
 	if host := s.grants.endLost(c.Number, c.Lease()); host != "" {
 		s.giveHost(host, 0)
 	}

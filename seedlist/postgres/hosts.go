@@ -140,20 +140,37 @@ const upsertHosts = `INSERT INTO hosts (host, turn, due, rest, pace, claims, con
 	paused = excluded.paused, settings = excluded.settings, holder = excluded.holder, lease = excluded.lease, delay = excluded.delay,
 	crawl = excluded.crawl, wish = excluded.wish, wished = excluded.wished`
 
-// queueWaits gives hosts a turn that have got a seed which waits.
+// queueWaits gives hosts a turn that have got a seed which waits, and finds out when something is due of those of
+// which such a seed was removed. Rows are locked in the order of names.
 func (t *tx) queueWaits(b *pgx.Batch, waits map[string]int64) {
+	if len(t.left) > 0 {
+		b.Queue("SELECT FROM hosts WHERE host = ANY($1) ORDER BY host FOR UPDATE", t.left)
+		b.Queue("UPDATE hosts SET due = "+nextDue+" WHERE host = ANY($1)", t.left, t.now.UnixNano())
+		t.left = nil
+	}
 	if len(waits) == 0 {
 		return
 	}
-	names := slices.Sorted(maps.Keys(waits))
-	due := make([]int64, len(names))
-	for i, name := range names {
-		due[i] = waits[name]
+	var names []string
+	var due []int64
+	for _, name := range once(slices.Concat(t.met, slices.Sorted(maps.Keys(waits)))) {
+		if at, is := waits[name]; is {
+			names, due = append(names, name), append(due, at)
+		}
 	}
-	b.Queue(`INSERT INTO hosts (host, turn, due) SELECT host, nextval('turns'), due FROM unnest($1::text[], $2::bigint[]) AS u (host, due)
+	b.Queue(`WITH met AS MATERIALIZED (SELECT host, nextval('turns') AS turn, due FROM unnest($1::text[], $2::bigint[]) AS u (host, due))
+		INSERT INTO hosts (host, turn, due) SELECT host, turn, due FROM met ORDER BY host
 		ON CONFLICT (host) DO UPDATE SET due = excluded.due, turn = CASE WHEN hosts.due = 0 THEN excluded.turn ELSE hosts.turn END
 		WHERE hosts.due = 0 OR hosts.due > excluded.due`, names, due)
 }
+
+// nextDue is when a seed of a host is due, as far as claims have to know: before $2 it is not said exactly. It is 0
+// where the host has none.
+const nextDue = `coalesce((
+	SELECT CASE WHEN f.due <= $2 THEN f.due ELSE (
+		SELECT min(h.due) FROM hot h WHERE h.host = hosts.host AND h.state = 1 AND NOT h.relative AND NOT h.fragment) END
+	FROM (SELECT h.due FROM hot h WHERE h.host = hosts.host AND h.state = 1 AND NOT h.relative AND NOT h.fragment
+		ORDER BY h.priority DESC, h.due, h.id LIMIT 1) f), 0)`
 
 // bounds are the connections and the delay of a host.
 func (s *Store) bounds(h *host) (connections int, delay time.Duration) {

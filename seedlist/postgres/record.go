@@ -117,6 +117,12 @@ func (r *record) awaits() bool {
 	return r.state == seedlist.Added && !r.relative && !r.fragment && !r.erased
 }
 
+// isTriedFromItsStage says that the seed, when it is due, goes back to the stage that failed and is not fetched
+// again. A process died of it, or it is an entry.
+func (r *record) isTriedFromItsStage() bool {
+	return r.state == seedlist.Failed && r.stage != "" && r.stage != seedlist.Downloading && (r.crashes > 0 || !r.fetchable)
+}
+
 // bare is the record without its links.
 func (r *record) bare() (seedlist.Seed, error) {
 	stored, err := r.stored()

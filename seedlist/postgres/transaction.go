@@ -32,6 +32,8 @@ type tx struct {
 	attempts []attempt
 	links    [2][]int64 // clean and dirty seeds that were linked
 	unlinked [2][]int64
+	met      []string        // hosts, in the order in which they got seeds
+	left     []string        // hosts of which seeds that waited were removed
 	swept    map[string]bool // hashes without a record whose files are being removed
 	oldKeys  map[string]uint64
 	counts   map[string]int64
@@ -202,6 +204,7 @@ func (t *tx) insert(records ...*record) error {
 		r.number, r.isNew = uint64(numbers[i]), true
 		t.records[r.number], t.hashes[r.hash] = r, r.number
 		t.fresh = append(t.fresh, r)
+		t.met = append(t.met, r.host)
 	}
 	return nil
 }
