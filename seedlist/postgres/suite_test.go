@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 
 	"laundromat/seedlist"
@@ -21,6 +22,21 @@ func TestTheLawsOfHostLeases(t *testing.T) {
 			return lists
 		},
 		Cut: func(list seedlist.List) { list.(*postgres.Store).Cut() },
+	})
+}
+
+func TestTheLawsOfDeaths(t *testing.T) {
+	server := need(t)
+	storetest.RunDeaths(t, func(t *testing.T, options seedlist.Options) (list seedlist.List, die func() seedlist.List) {
+		address := server.schema(t)
+		alive := open(t, address, options)
+		return alive, func() seedlist.List {
+			dead := alive
+			alive = open(t, address, options)
+			server.exec(t, fmt.Sprintf("UPDATE %s.holders SET lease = 1 WHERE holder = '%s'", nameOf(address), dead.Holder()))
+			alive.Live()
+			return alive
+		}
 	})
 }
 

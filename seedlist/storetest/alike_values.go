@@ -183,11 +183,9 @@ func (a *alike) outcome(c *seedlist.Claim) seedlist.Outcome {
 
 // parsed completes the outcome of a wash that ended well.
 func (a *alike) parsed(o *seedlist.Outcome, clean string, mark bool) {
-	if !a.oneIn(8) {
-		o.Clean = &seedlist.Clean{Content: *ContentOf(clean)}
-		if a.oneIn(15) {
-			o.Clean.Content.SHA256 = ContentOf("another text").SHA256
-		}
+	o.Clean = &seedlist.Clean{Content: *ContentOf(clean)}
+	if a.oneIn(15) {
+		o.Clean.Content.SHA256 = ContentOf("another text").SHA256
 	}
 	if a.oneIn(4) {
 		o.Named = a.newSeeds(2)

@@ -47,6 +47,9 @@ var laws = []struct {
 	{"EachTransactionTellsWhatItChanged", eachTransactionTellsWhatItChanged},
 	{"AChangeIsToldOnceAndInOrder", aChangeIsToldOnceAndInOrder},
 	{"ALateReaderIsTold", aLateReaderIsTold},
+	{"ADueTimeThatPassesIsNoChange", aDueTimeThatPassesIsNoChange},
+	{"WhatStaysTheSameIsNotTold", whatStaysTheSameIsNotTold},
+	{"WhatATransactionChangesIsToldByAge", whatATransactionChangesIsToldByAge},
 	{"WhatIsWashedIsSummedByTime", whatIsWashedIsSummedByTime},
 
 	{"StagesCompletedTogetherAreStagesCompletedOneByOne", stagesCompletedTogetherAreStagesCompletedOneByOne},
@@ -59,6 +62,8 @@ var laws = []struct {
 	{"ContextsAreCopied", contextsAreCopied},
 
 	{"HostsTakeTurns", hostsTakeTurns},
+	{"HostsHaveTheirTurnsInTheOrderInWhichTheyCame", hostsHaveTheirTurnsInTheOrderInWhichTheyCame},
+	{"AHostIsAskedUntilTheWorkOnItEnds", aHostIsAskedUntilTheWorkOnItEnds},
 	{"AHostsSeedsComeByPriorityDueAndAge", aHostsSeedsComeByPriorityDueAndAge},
 	{"OneHostMayHaveSeveralConnections", oneHostMayHaveSeveralConnections},
 	{"APausedHostIsNotAsked", aPausedHostIsNotAsked},
@@ -86,6 +91,7 @@ var laws = []struct {
 	{"AlikeAreThoseWhoseWashHoldsForAnyURI", alikeAreThoseWhoseWashHoldsForAnyURI},
 	{"TheIntervalFollowsWhatBecomesOfASeed", theIntervalFollowsWhatBecomesOfASeed},
 	{"AFailureIsTriedAgainAfterPausesThatDouble", aFailureIsTriedAgainAfterPausesThatDouble},
+	{"FailuresInARowAreAllCounted", failuresInARowAreAllCounted},
 
 	{"NamesInADocumentAreOneSeedToClaim", namesInADocumentAreOneSeedToClaim},
 	{"NamesInDocumentsAtRandom", namesInDocumentsAtRandom},
@@ -98,7 +104,9 @@ var laws = []struct {
 	{"ASeedIsGoneWhenNoCatalogNamesIt", aSeedIsGoneWhenNoCatalogNamesIt},
 	{"HarvestIsAnAttempt", harvestIsAnAttempt},
 	{"ClaimThatSpeaksOfOtherBytesFetchesAgain", claimThatSpeaksOfOtherBytesFetchesAgain},
+	{"OfWhatACatalogNamesTwiceTheFirstSpeaks", ofWhatACatalogNamesTwiceTheFirstSpeaks},
 	{"CatalogsAreListedAndFollowed", catalogsAreListedAndFollowed},
+	{"NoCursorLeadsToNothing", noCursorLeadsToNothing},
 
 	{"WhatIsNotKnownIsAbsentAndWhatIsKnownIsWritten", whatIsNotKnownIsAbsentAndWhatIsKnownIsWritten},
 	{"ARecordComesBackAsItWasStored", aRecordComesBackAsItWasStored},
