@@ -238,23 +238,11 @@ func iriRelative(v *view, r *repair) []edit {
 
 // blankNode writes the label of a blank node as the format has it, not as an IRI.
 func blankNode(v *view, r *repair) []edit {
-	if v.family <= turtle && v.family != other {
-		at, ok := v.angled(r)
-		if !ok || bytes.IndexByte(v.text[at.from:at.to], '\\') >= 0 {
-			return nil
-		}
-		return v.replace(at.from-1, at.to+1, strings.TrimSpace(string(v.text[at.from:at.to])))
-	}
-	if v.family != markup {
+	at, ok := v.angled(r)
+	if !ok || v.family != lineish && v.family != turtle || bytes.IndexByte(v.text[at.from:at.to], '\\') >= 0 {
 		return nil
 	}
-	name, val, ok := v.attribute()
-	prefix, local, _ := strings.Cut(name, ":")
-	label, labelled := strings.CutPrefix(strings.TrimSpace(string(v.text[val.from:val.to])), "_:")
-	if !ok || !labelled || local != "about" && local != "resource" && local != "nodeID" {
-		return nil
-	}
-	return append(v.replace(v.here, v.here+len(name), prefix+":nodeID"), v.replace(val.from, val.to, label)...)
+	return v.replace(at.from-1, at.to+1, strings.TrimSpace(string(v.text[at.from:at.to])))
 }
 
 // tag finds the text of the language tag that a repair is about.

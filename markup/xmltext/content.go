@@ -214,7 +214,9 @@ func (r *Reader) bareLess(ctx context.Context) (bool, error) {
 	if n > 1 {
 		message = "these < stand for themselves; they should have been written &lt;"
 	}
-	r.tell(fault.XMLBareLess, message)
+	f := finding{code: fault.XMLBareLess, message: message}
+	r.editSigns(&f, n, "&lt;")
+	r.tellOf(f)
 	return r.plain(n), nil
 }
 
@@ -248,7 +250,8 @@ func (r *Reader) textReference(ctx context.Context) (bool, error) {
 		return r.bareAmpersands(ctx, f)
 	}
 	if f.message != "" {
-		r.tell(f.code, f.message)
+		r.editReference(&f, 0, &ref)
+		r.tellOf(f)
 	}
 	r.scratch = ref.appendText(r.scratch[:0])
 	r.pos = r.start + ref.size
@@ -269,7 +272,8 @@ func (r *Reader) bareAmpersands(ctx context.Context, f finding) (bool, error) {
 	if n > 1 {
 		f.message = "these & stand for themselves; they should have been written &amp;"
 	}
-	r.tell(f.code, f.message)
+	r.editSigns(&f, n, "&amp;")
+	r.tellOf(f)
 	return r.plain(n), nil
 }
 
@@ -291,7 +295,8 @@ func (r *Reader) textEntity(ref reference) bool {
 		return r.lostText(notice)
 	}
 	if f.code != "" {
-		r.tell(f.code, f.message)
+		r.editEntity(&f, 0, ref.size, text)
+		r.tellOf(f)
 	}
 	r.pos = r.start + ref.size
 	if e == nil || e.plain {

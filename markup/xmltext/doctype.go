@@ -70,6 +70,7 @@ func (r *Reader) doctypeHead(ctx context.Context) (n int, subset bool, err error
 			r.external = r.external || bytes.Contains(head, []byte("SYSTEM")) || bytes.Contains(head, []byte("PUBLIC"))
 			if b[i] == '<' {
 				r.repair(fault.XMLUnclosedTag, 0, "the document type has no > before the next tag begins")
+				r.edit(i, i, ">")
 				r.report(i)
 				return i, false, nil
 			}
@@ -222,6 +223,7 @@ func (r *Reader) declare(ctx context.Context) (bool, error) {
 		r.pos = r.start + n
 		if b[n-1] != '>' {
 			r.repair(fault.XMLUnclosedTag, 0, "a declaration has no > before the next begins")
+			r.edit(n, n, ">")
 			r.report(n)
 			n++ // so that the text of the declaration is b[:n-1] either way
 		}

@@ -79,6 +79,7 @@ func (r *Reader) repairEndTag(name, tag []byte, lead, end int) {
 		r.edit(0, 0, "<")
 	case tag[last] == '<':
 		r.repair(fault.XMLUnclosedTag, 0, "an end tag has no > before the next tag begins")
+		r.edit(end, end, ">")
 	case !isBlank(tag[end:last]):
 		r.repair(fault.XMLBadAttribute, 0, "an end tag holds more than its name; the rest was left out")
 		r.edit(end, last, "")

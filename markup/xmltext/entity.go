@@ -229,7 +229,11 @@ func (r *Reader) expandValue(raw []byte, attr *Attr, within *entity) {
 		}
 		switch c := raw[i]; {
 		case c == '&':
-			size, ok := r.valueReference(raw[i:], attr, within == nil && len(r.scratch) == start)
+			at := -1
+			if within == nil {
+				at = attr.ValueAt + i
+			}
+			size, ok := r.valueReference(raw[i:], attr, at, within == nil && len(r.scratch) == start)
 			if !ok {
 				return
 			}
@@ -241,7 +245,10 @@ func (r *Reader) expandValue(raw []byte, attr *Attr, within *entity) {
 			r.scratch = append(r.scratch, ' ')
 			i++
 		case c == '<':
-			r.repairValue(attr, fault.XMLBareLess, "a < stands in the value of an attribute; it should have been written &lt;")
+			f := r.repairValue(attr, fault.XMLBareLess, "a < stands in the value of an attribute; it should have been written &lt;")
+			if within == nil {
+				r.editIn(f, attr.ValueAt+i, attr.ValueAt+i+1, "&lt;")
+			}
 			r.scratch = append(r.scratch, c)
 			i++
 		case c == 0xEF && !isNoncharacter(raw[i:]):
@@ -260,19 +267,21 @@ func (r *Reader) expandValue(raw []byte, attr *Attr, within *entity) {
 }
 
 // repairValue reports a repair in the value of an attribute. One notice of each kind will do for one value.
-func (r *Reader) repairValue(attr *Attr, code fault.Code, message string) {
+func (r *Reader) repairValue(attr *Attr, code fault.Code, message string) *finding {
 	attr.Repaired = true
-	for _, f := range r.faults {
-		if f.code == code && f.at == attr.ValueAt {
-			return
+	for i := range r.faults {
+		if f := &r.faults[i]; f.code == code && f.at == attr.ValueAt {
+			return f
 		}
 	}
 	r.repair(code, attr.ValueAt, message)
+	return &r.faults[len(r.faults)-1]
 }
 
 // valueReference appends what the reference means with which raw begins, in the value of an attribute. It
-// returns the length of the reference. It is not ok if the value is lost.
-func (r *Reader) valueReference(raw []byte, attr *Attr, valueStart bool) (size int, ok bool) {
+// returns the length of the reference. It is not ok if the value is lost. at is its place in the token; -1 in the text
+// of an entity.
+func (r *Reader) valueReference(raw []byte, attr *Attr, at int, valueStart bool) (size int, ok bool) {
 	ref := parseReference(raw, true)
 	if valueStart && !ref.character && ref.name == nil {
 		name, f := r.unended(raw[1:])
@@ -281,12 +290,12 @@ func (r *Reader) valueReference(raw []byte, attr *Attr, valueStart bool) (size i
 			return 0, false
 		}
 		if len(name) > 0 {
-			r.repairValue(attr, f.code, f.message)
+			r.editIn(r.repairValue(attr, f.code, f.message), at+1+len(name), at+1+len(name), ";")
 			ref.name, ref.size = name, 1+len(name)
 		}
 	}
 	if ref.name != nil {
-		r.valueEntity(ref.name, attr, valueStart)
+		r.valueEntity(&ref, attr, at, valueStart)
 		return ref.size, !attr.faulty
 	}
 	f, lost := ref.judge()
@@ -295,19 +304,20 @@ func (r *Reader) valueReference(raw []byte, attr *Attr, valueStart bool) (size i
 		return 0, false
 	}
 	if f.message != "" {
-		r.repairValue(attr, f.code, f.message)
+		if told := r.repairValue(attr, f.code, f.message); at >= 0 {
+			r.editReference(told, at, &ref)
+		}
 	}
 	r.scratch = ref.appendText(r.scratch)
 	return ref.size, true
 }
 
 // valueEntity appends the text of an entity to the value of an attribute.
-func (r *Reader) valueEntity(name []byte, attr *Attr, valueStart bool) {
-	text, e, f := r.lookUp(name, valueStart)
+func (r *Reader) valueEntity(ref *reference, attr *Attr, at int, valueStart bool) {
+	text, e, f := r.lookUp(ref.name, valueStart)
 	if f.code != "" && f.severity != fault.Drop {
-		r.repairValue(attr, f.code, f.message)
-		if f.code == fault.XMLNamespaceEntity {
-			r.edit(attr.ValueAt, attr.ValueAt+len(name)+len("&;"), string(text))
+		if told := r.repairValue(attr, f.code, f.message); at >= 0 {
+			r.editEntity(told, at, ref.size, text)
 		}
 	}
 	switch {

@@ -130,6 +130,9 @@ func (r *Reader) endEndless(ctx context.Context, free *int64, m marks) (bool, er
 		return false, err
 	}
 	f := finding{code: m.code, severity: fault.Repair, message: m.what + " does not end; it was taken to end where sound mark-up goes on"}
+	if begun := r.window()[:at]; m == commentMarks && !bytes.Contains(begun[len(m.begin):], []byte("--")) && begun[at-1] != '-' {
+		r.editIn(&f, at, at, m.end)
+	}
 	fresh := r.fresh
 	r.resume(&f, at)
 	r.fresh = fresh
@@ -257,6 +260,15 @@ func (r *Reader) declaration(ctx context.Context) (bool, error) {
 	}
 	f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "a declaration stands outside the document type; it was " +
 		"left out"}
+	if r.opt.Edits {
+		n, err := r.find(ctx, 2, ">")
+		if err != nil {
+			return false, err
+		}
+		if n > 0 {
+			r.editIn(&f, 0, n, "")
+		}
+	}
 	r.out.Notice(r.notice(&f, lookahead))
 	return false, r.pass(ctx, 2, ">", "a declaration")
 }

@@ -16,6 +16,7 @@ type Stray struct {
 	text  []byte    // its beginning
 	// limited says that a limit was met in it: what is lost by it is lost already.
 	limited bool
+	within  bool // a piece is the text of an entity
 }
 
 // Take takes the text that r hands out, and says whether there is any: white space
@@ -37,6 +38,7 @@ func (s *Stray) Take(r *Reader) bool {
 		s.text = append(s.text, text[:min(room, len(text))]...)
 	}
 	s.Bytes = r.EndOffset() - s.Pos.Offset
+	s.within = s.within || len(r.outer) > 0
 	return true
 }
 

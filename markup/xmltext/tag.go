@@ -234,6 +234,7 @@ func (r *Reader) endUnclosed(name []byte, words trail, end int) int {
 		end = words.at
 	}
 	r.repair(fault.XMLUnclosedTag, 0, "a tag has no >; it was taken to end before what can't be part of it")
+	r.edit(end, end, ">")
 	r.repaired = true
 	r.applyDefaultAttrs(name)
 	return end
@@ -378,18 +379,4 @@ func (r *Reader) tooDeep(ctx context.Context, empty bool) (bool, error) {
 
 func (r *Reader) repair(code fault.Code, at int, message string) {
 	r.faults = append(r.faults, finding{code: code, severity: fault.Repair, at: at, message: message})
-}
-
-// edit adds an edit to the last repair of the token, of which bytes from one to another become with.
-func (r *Reader) edit(from, to int, with string) {
-	if n := len(r.faults); n > 0 {
-		r.editIn(&r.faults[n-1], from, to, with)
-	}
-}
-
-// editIn adds an edit to a finding, if edits are asked for. The text of an entity has no place for one.
-func (r *Reader) editIn(f *finding, from, to int, with string) {
-	if r.opt.Edits && len(r.outer) == 0 {
-		f.edits = append(f.edits, fault.Edit{From: r.offset(r.start + from), To: r.offset(r.start + to), With: with})
-	}
 }

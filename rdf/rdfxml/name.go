@@ -410,7 +410,11 @@ func (p *parser) unqualified(f *frame, a *xmltext.Attr, i int) {
 	case "about", "ID", "resource", "parseType", "type":
 		p.tellAttr(a, fault.RDFXMLUnqualified, fault.Warning, 0, fmt.Sprintf("the attribute %s was read as rdf:%s", a.Local, a.Local))
 	case "nodeID", "datatype", "bagID", "aboutEach", "aboutEachPrefix":
-		p.repairAs("rdf:"+string(a.Local), a, fault.RDFXMLUnqualified, fmt.Sprintf("the attribute %s was read as rdf:%s", a.Local, a.Local))
+		var edits []fault.Edit
+		if b := p.scope.Find([]byte("rdf")); b != nil && string(b.IRI) == rdf.RDF {
+			edits = p.x.EditName(a, "rdf:"+string(a.Local))
+		}
+		p.repairAttr(a, fault.RDFXMLUnqualified, fmt.Sprintf("the attribute %s was read as rdf:%s", a.Local, a.Local), edits)
 		p.found.repaired = true
 	default:
 		if p.misspeltAttr(f, a, &name{local: a.Local}, i) {

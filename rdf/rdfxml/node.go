@@ -133,7 +133,7 @@ func (p *parser) nodeSubject(f *frame, pos fault.Pos) {
 	case a.about != none:
 		f.subject, why = p.resolve(f, &attrs[a.about])
 	case a.id != none:
-		f.subject, why = p.identify(f, &attrs[a.id])
+		f.subject, why = p.identify(f, &attrs[a.id], true)
 	case a.nodeID != none:
 		f.subject, why = p.label(&attrs[a.nodeID])
 	case a.aboutEach != none:
@@ -142,8 +142,8 @@ func (p *parser) nodeSubject(f *frame, pos fault.Pos) {
 		why = &notice
 	case a.resource != none && p.frames[len(p.frames)-2].kind == inCollection:
 		// A property element has it for what a node element says with rdf:about; there is no property around a member.
-		p.tellAttr(&attrs[a.resource], fault.RDFXMLForbiddenName, fault.Repair, 0, "a node element can't have rdf:resource; in a list it "+
-			"was taken for rdf:about")
+		p.repairAttr(&attrs[a.resource], fault.RDFXMLForbiddenName, "a node element can't have rdf:resource; in a list it was taken for "+
+			"rdf:about", p.x.EditName(&attrs[a.resource], qname(attrs[a.resource].Prefix, []byte("about"))))
 		f.subject, why = p.resolve(f, &attrs[a.resource])
 		a.resource, f.subject.repaired = none, true
 	case a.resource != none:

@@ -31,10 +31,10 @@ func (p *parser) tellAttr(a *xmltext.Attr, code fault.Code, severity fault.Sever
 	p.to.Notice(n)
 }
 
-// repairAs reports that an attribute of the tag, or its value, was taken for what is meant.
-func (p *parser) repairAs(meant string, a *xmltext.Attr, code fault.Code, message string) {
+// repairAttr reports that something is wrong with an attribute of the tag, and the edits that mend it.
+func (p *parser) repairAttr(a *xmltext.Attr, code fault.Code, message string, edits []fault.Edit) {
 	n := p.attrNotice(a, code, message)
-	n.Severity, n.Meant = fault.Repair, meant
+	n.Severity, n.Edits = fault.Repair, edits
 	p.to.Notice(n)
 }
 
@@ -117,6 +117,7 @@ func (p *parser) endStray() {
 	case inDocument:
 		n.Code, n.Severity, n.Lost = fault.XMLOutsideRoot, fault.Repair, 0
 		n.Message = "text stands outside the root element; it was left out"
+		n.Edits = p.x.EditStray(&p.stray)
 	}
 	p.to.Notice(n)
 }

@@ -48,7 +48,7 @@ func (p *parser) reify(f *frame) {
 	if p.found.id == none {
 		return
 	}
-	t, why := p.identify(f, &p.x.Attrs()[p.found.id])
+	t, why := p.identify(f, &p.x.Attrs()[p.found.id], false)
 	if why != nil {
 		why.Lost = 4
 		p.drop(*why)
@@ -195,7 +195,8 @@ func (p *parser) parseType(f *frame) {
 	p.leftover(f)
 	value, misspelt := string(kind.Value), false
 	if meant := meantParseType(kind.Value); meant != "" && meant != value && p.rules.on(nameOfParseType) {
-		p.repairAs(meant, kind, fault.RDFXMLUnknownParse, fmt.Sprintf("there is no parseType %q; it was taken for %s", value, meant))
+		p.repairAttr(kind, fault.RDFXMLUnknownParse, fmt.Sprintf("there is no parseType %q; it was taken for %s", value, meant),
+			p.x.EditValue(kind, meant))
 		f.repaired, misspelt = true, true
 		value = meant
 	}
@@ -298,8 +299,10 @@ func (p *parser) emptyProperty(f *frame) {
 	a, attrs := &p.found, p.x.Attrs()
 	f.kind = inEmpty
 	if p.blank {
-		p.tell(fault.RDFXMLWhiteSpace, fault.Repair, 0, "a property element whose object is given by attributes holds white space, where "+
-			"nothing may stand; it was passed over")
+		n := p.notice(fault.RDFXMLWhiteSpace, fault.Repair, "a property element whose object is given by attributes holds white space, "+
+			"where nothing may stand; it was passed over")
+		n.Edits = p.x.EditBlankContent()
+		p.to.Notice(n)
 		f.repaired = true
 	}
 	var o term

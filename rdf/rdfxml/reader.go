@@ -476,8 +476,8 @@ func (p *parser) rdfElement() {
 	p.collect(f)
 	for _, a := range p.found.others() {
 		attr := &p.x.Attrs()[a]
-		p.tellAttr(attr, fault.RDFXMLForbiddenName, fault.Repair, 0, fmt.Sprintf("rdf:RDF can't have the attribute %s; it was left out",
-			qname(attr.Prefix, attr.Local)))
+		p.repairAttr(attr, fault.RDFXMLForbiddenName, fmt.Sprintf("rdf:RDF can't have the attribute %s; it was left out",
+			qname(attr.Prefix, attr.Local)), p.x.EditAway(attr))
 	}
 }
 

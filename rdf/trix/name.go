@@ -35,7 +35,7 @@ func (p *parser) declare() {
 		}
 		message, isVoid := xmltext.JudgeDeclaration(prefix, iri)
 		if message != "" {
-			p.tellAttr(a, fault.XMLNamespace, fault.Repair, message)
+			p.repairAttr(a, fault.XMLNamespace, message, p.x.EditDeclaration(a, prefix, iri))
 		}
 		if !isVoid || len(iri) == 0 {
 			p.scope.Bind(prefix, iri, p.x.Depth(), repaired || message != "", isVoid)

@@ -109,6 +109,12 @@ func (p *parser) tellAttr(a *xmltext.Attr, code fault.Code, severity fault.Sever
 		Excerpt: p.x.ExcerptAt(a.NameAt, p.x.Len())})
 }
 
+// repairAttr reports that something is wrong with an attribute of the tag, and the edits that mend it.
+func (p *parser) repairAttr(a *xmltext.Attr, code fault.Code, message string, edits []fault.Edit) {
+	p.to.Notice(fault.Notice{Code: code, Severity: fault.Repair, Pos: p.x.PosAt(a.NameAt), Message: message,
+		Excerpt: p.x.ExcerptAt(a.NameAt, p.x.Len()), Edits: edits})
+}
+
 // lose says why the triple that is open is lost, at the token.
 func (p *parser) lose(code fault.Code, message string) {
 	p.loseNotice(fault.Notice{Code: code, Pos: p.x.Pos(), Message: message, Excerpt: p.x.Excerpt()})
@@ -168,6 +174,7 @@ func (p *parser) endStray() {
 	case inDocument:
 		n.Code, n.Severity, n.Lost = fault.XMLOutsideRoot, fault.Repair, 0
 		n.Message = "text stands outside the root element; it was left out"
+		n.Edits = p.x.EditStray(&p.stray)
 		p.to.Notice(n)
 	case inTriple:
 		n.Message = "text stands in a triple, beside its terms; it may be what is left of one"
