@@ -2,45 +2,10 @@ package mend
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 
 	"laundromat/internal/pattern"
 )
-
-// trailingComma takes the comma before a closing bracket away, which is before what the reader was reading.
-func trailingComma(v *view, _ *repair) []edit {
-	if at := v.before(v.here); (v.starts("]") || v.starts("}")) && at > 0 && v.text[at-1] == ',' {
-		return v.replace(at-1, at, "")
-	}
-	return nil
-}
-
-var bareName = pattern.New(`^[^\s:,{}\[\]"'“”„«»‘’]+`)
-
-// jsonQuotes puts a name in quotation marks, or a string in apostrophes.
-func jsonQuotes(v *view, _ *repair) (all []edit) {
-	if !v.starts("'") {
-		if name := bareName.Find(v.rest()); len(name) > 0 && !bytes.Contains(name, []byte(`\`)) {
-			return append(v.insert(v.here, `"`), v.insert(v.here+len(name), `"`)...)
-		}
-		return nil
-	}
-	end := v.stringEnd(v.here)
-	if end < 0 {
-		return nil
-	}
-	all = v.replace(v.here, v.here+1, `"`)
-	for i := v.here + 1; i < end-1; i++ {
-		switch {
-		case v.text[i] == '"':
-			all = append(all, v.insert(i, `\`)...)
-		case v.text[i] == '\\':
-			i++
-		}
-	}
-	return append(all, v.replace(end-1, end, `"`)...)
-}
 
 // jsonString is the string at the place, with its quotation marks.
 func (v *view) jsonString() (found extent, ok bool) {
@@ -49,39 +14,6 @@ func (v *view) jsonString() (found extent, ok bool) {
 	}
 	end := v.stringEnd(v.here)
 	return extent{v.here, end}, end > 0
-}
-
-func jsonControl(v *view, _ *repair) (all []edit) {
-	at, ok := v.jsonString()
-	if !ok {
-		return nil
-	}
-	for i := at.from; i < at.to; i++ {
-		if b := v.text[i]; b < ' ' {
-			with := fmt.Sprintf(`\u%04X`, b)
-			if n := strings.IndexByte("\b\f\n\r\t", b); n >= 0 {
-				with = `\` + "bfnrt"[n:n+1]
-			}
-			all = append(all, v.replace(i, i+1, with)...)
-		}
-	}
-	return all
-}
-
-func jsonEscape(v *view, _ *repair) (all []edit) {
-	at, ok := v.jsonString()
-	if !ok {
-		return nil
-	}
-	for i := at.from; i < at.to-1; i++ {
-		if v.text[i] == '\\' {
-			if v.text[i+1] == '\'' {
-				all = append(all, v.replace(i, i+1, "")...)
-			}
-			i++
-		}
-	}
-	return all
 }
 
 var jsonWord = pattern.New(`^(-?Infinity|NaN)\b`)
@@ -93,7 +25,7 @@ func jsonNumber(v *view, _ *repair) []edit {
 	}
 	inside := bytes.HasSuffix(v.text[:v.keyEnd()], []byte(`"@value"`))
 	text := strings.Replace(word, "Infinity", "INF", 1)
-	with := `"` + text + `","@type":"` + xsd + `double"`
+	with := `"` + text + `","@type":"` + xsdDouble + `"`
 	if !inside {
 		with = `{"@value":` + with + "}"
 	}
@@ -108,6 +40,8 @@ func (v *view) keyEnd() int {
 	}
 	return v.before(colon - 1)
 }
+
+const xsdDouble = "http://www.w3.org/2001/XMLSchema#double"
 
 var emptyValue = pattern.New(`^(null|""|\[\s*\])`)
 

@@ -228,7 +228,7 @@ func (m *maker) editsOf(r *repair) (edits []edit, isDone bool) {
 	row := table[r.Code]
 	here := r.Offset - m.v.at
 	switch {
-	case row.why != "":
+	case row.why != "", m.out.why[r.Code] != "":
 		return nil, false
 	case r.Code == fault.SyntaxUndeclaredPrefix:
 		return nil, len(r.Edits) == 1 && m.headed[r.Edits[0]]

@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"laundromat/encoding"
-	"laundromat/internal/rfc3986"
 )
 
 // iri finds the IRI that a repair is about; ok is false where it is not found.
@@ -227,24 +226,6 @@ func iriTrimmed(v *view, r *repair) (all []edit) {
 	return all
 }
 
-// iriRelative writes what a relative IRI means.
-func iriRelative(v *view, r *repair) []edit {
-	at, ok := v.angled(r)
-	if !ok || v.base == "" || v.family == other {
-		return nil
-	}
-	return v.replace(at.from, at.to, string(rfc3986.AppendResolved(nil, []byte(v.base), v.text[at.from:at.to])))
-}
-
-// blankNode writes the label of a blank node as the format has it, not as an IRI.
-func blankNode(v *view, r *repair) []edit {
-	at, ok := v.angled(r)
-	if !ok || v.family != lineish && v.family != turtle || bytes.IndexByte(v.text[at.from:at.to], '\\') >= 0 {
-		return nil
-	}
-	return v.replace(at.from-1, at.to+1, strings.TrimSpace(string(v.text[at.from:at.to])))
-}
-
 // tag finds the text of the language tag that a repair is about.
 func (v *view) tag(r *repair) (found extent, ok bool) {
 	if v.family <= turtle {
@@ -311,14 +292,6 @@ func languageAs(write func(string) string) writer {
 }
 
 func hyphens(tag string) string { return strings.ReplaceAll(tag, "_", "-") }
-
-func smallDirection(tag string) string {
-	language, direction, ok := strings.Cut(tag, "--")
-	if !ok {
-		return tag
-	}
-	return language + "--" + strings.ToLower(direction)
-}
 
 // mixedBytes writes stray bytes of a term as the letters that they were read as.
 func mixedBytes(v *view, r *repair) (all []edit) {

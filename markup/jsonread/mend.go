@@ -1,6 +1,9 @@
 package jsonread
 
-import "laundromat/internal/fault"
+import (
+	"laundromat/internal/fault"
+	"laundromat/markup/jsontext"
+)
 
 // mender reads one value that is broken. At each fault it asks of every way to mend it how much of
 // what follows would be JSON then. It takes the best, and reports what that costs.
@@ -378,6 +381,7 @@ func (m *mender) scalar(one *token) *Value {
 		v.Kind, v.Text, v.Repaired = Text, string(decoded), one.raw || one.bare || one.single || apostrophe
 		if apostrophe {
 			m.told(fault.JSONEscape, fault.Repair, one.pos, `\' is no escape in a JSON string; it is read as an apostrophe`)
+			m.editString(one, (*jsontext.Edits).FreeApostrophes)
 		}
 	case word == "NaN" || word == "Infinity" || word == "-Infinity":
 		v.Kind, v.Repaired = Number, true
@@ -396,9 +400,11 @@ func (m *mender) scalar(one *token) *Value {
 func (m *mender) flawed(one *token) {
 	if one.raw {
 		m.told(fault.JSONControl, fault.Repair, one.pos, "a control character in a string should be written as an escape")
+		m.editString(one, (*jsontext.Edits).EscapeControls)
 	}
 	if one.bare || one.single {
 		m.told(fault.JSONQuotes, fault.Repair, one.pos, "%s", one.flaw)
+		m.editString(one, (*jsontext.Edits).Quote)
 	}
 }
 
@@ -475,6 +481,14 @@ func (m *mender) cutObject(f *frame) {
 // editToken adds to the last finding that a token becomes another.
 func (m *mender) editToken(one *token, with string) {
 	m.edit(one.pos.Offset, one.pos.Offset+int64(one.to-one.from), with)
+}
+
+// editString makes the edits of a repair of a string, if they are asked for.
+func (m *mender) editString(one *token, how func(*jsontext.Edits) []fault.Edit) {
+	if m.edits {
+		n := &m.found[len(m.found)-1]
+		n.Edits = append(n.Edits, how(&jsontext.Edits{Text: m.bytes(one), At: one.pos.Offset})...)
+	}
 }
 
 // told notes a finding: a drop, or a repair. A value that is lost with its name was counted with that.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/jsontext"
 )
 
 // trialTokens is how far the text is tried with a repair. Where a value has many
@@ -77,8 +78,10 @@ func (m *mender) apply(w way) {
 		m.addComma(f, one)
 	case wayClosing:
 		m.told(fault.JSONComma, fault.Repair, one.pos, "a comma before the closing bracket was left out")
-		if m.i > 0 && m.token(m.i-1).kind == ',' { // else it is before the value that is being read
-			m.editToken(m.token(m.i-1), "")
+		if m.edits { // the comma may be before the value that is being read
+			at := m.keep + int(one.pos.Offset-m.began)
+			before := jsontext.Edits{Text: m.window[:at], At: one.pos.Offset - int64(at)}
+			m.found[len(m.found)-1].Edits = before.DropLastComma()
 		}
 		m.touchLast(f)
 		f.state = filled

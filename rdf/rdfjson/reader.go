@@ -31,6 +31,7 @@ import (
 	"unicode"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/jsontext"
 	"laundromat/rdf"
 )
 
@@ -124,6 +125,15 @@ func (p *parser) notice(t token, code fault.Code, severity fault.Severity, lost 
 		Lost: lost})
 }
 
+// repair reports a repair, and the edits that a stretch of the text needs.
+func (p *parser) repair(t token, code fault.Code, message string, from, to int64, how func(*jsontext.Edits) []fault.Edit) {
+	n := fault.Notice{Code: code, Severity: fault.Repair, Pos: t.pos, Message: message, Excerpt: fault.Excerpt(p.lineFrom(t))}
+	if from = max(from, p.origin); p.base.Edits && !t.long {
+		n.Edits = how(&jsontext.Edits{Text: p.between(from, to), At: from})
+	}
+	p.to.Notice(n)
+}
+
 // mend reports a repair without which the next statement would not be read.
 func (p *parser) mend(t token, code fault.Code, message string) {
 	p.notice(t, code, fault.Repair, 0, message)
@@ -142,13 +152,15 @@ func (p *parser) unfit(t token) {
 // flawed reports what is wrong with a string that can be read nevertheless.
 func (p *parser) flawed(t token) bool {
 	if t.control {
-		p.notice(t, fault.JSONControl, fault.Repair, 0, "a control character in a string should be written as an escape")
+		p.repair(t, fault.JSONControl, "a control character in a string should be written as an escape", t.from, t.to,
+			(*jsontext.Edits).EscapeControls)
 	}
 	if t.single {
-		p.notice(t, fault.JSONQuotes, fault.Repair, 0, "a string stands in apostrophes")
+		p.repair(t, fault.JSONQuotes, "a string stands in apostrophes", t.from, t.to, (*jsontext.Edits).Quote)
 	}
 	if t.escape {
-		p.notice(t, fault.JSONEscape, fault.Repair, 0, `\' is no escape in a JSON string; it is read as an apostrophe`)
+		p.repair(t, fault.JSONEscape, `\' is no escape in a JSON string; it is read as an apostrophe`, t.from, t.to,
+			(*jsontext.Edits).FreeApostrophes)
 	}
 	return t.control || t.single || t.escape
 }
@@ -185,7 +197,8 @@ func (p *parser) separate(t token) {
 // close ends the level that is open.
 func (p *parser) close(t token) {
 	if !p.filled && p.comma {
-		p.notice(t, fault.JSONComma, fault.Repair, 0, "a comma before the closing bracket was left out")
+		p.repair(t, fault.JSONComma, "a comma before the closing bracket was left out", t.from-fillerBytes, t.from,
+			(*jsontext.Edits).DropLastComma)
 	}
 	p.filled, p.comma = true, false
 	p.level--

@@ -84,8 +84,12 @@ func (p *parser) stray(place int64) int64 {
 		case fault.SyntaxUnseen:
 			message = "a mark that can't be seen stands before this; it was ignored"
 		}
-		p.to.Notice(fault.Notice{Code: f.code, Severity: fault.Repair, Pos: p.pos(place), Message: message,
-			Excerpt: fault.Excerpt(p.excerpt(place)), Bytes: f.size})
+		n := fault.Notice{Code: f.code, Severity: fault.Repair, Pos: p.pos(place), Message: message,
+			Excerpt: fault.Excerpt(p.excerpt(place)), Bytes: f.size}
+		if p.base.Edits {
+			n.Edits = []fault.Edit{{From: place, To: place + f.size, With: " "}}
+		}
+		p.to.Notice(n)
 	}
 	if p.unseenTo = 0; f.code == fault.SyntaxUnseen {
 		p.unseenTo = place + f.size

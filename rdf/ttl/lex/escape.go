@@ -21,6 +21,42 @@ type Finding struct {
 	At       int
 	Message  string
 	isOfAll  bool // it speaks of all of its kind in the text
+	allPlain bool // no backslash in the text begins an escape
+}
+
+// Edits are the changes of raw after which decoding comes upon the finding no more, where it is of an escape. Places
+// count from the beginning of raw.
+func (f *Finding) Edits(raw []byte) (all []fault.Edit) {
+	change := func(from, to int, with string) {
+		all = append(all, fault.Edit{From: int64(from), To: int64(to), With: with})
+	}
+	if f.Code == fault.SyntaxSurrogates {
+		r, size, _ := numericEscape(raw[f.At:])
+		change(f.At, f.At+size, fmt.Sprintf(`\U%08X`, r))
+	}
+	for i := 0; i < len(raw) && f.Code == fault.SyntaxEscape; i++ {
+		if raw[i] != '\\' {
+			continue
+		}
+		next := byte(0)
+		if i+1 < len(raw) {
+			next = raw[i+1]
+		}
+		switch _, size, _ := numericEscape(raw[i:]); {
+		case f.allPlain:
+			change(i, i, `\`)
+		case next == '/':
+			if f.isOfAll {
+				change(i, i+1, "")
+			}
+			i++
+		case next != 0 && bytes.IndexByte([]byte(`tbnrf"'\`), next) >= 0:
+			i++
+		case size == 0 && !f.isOfAll:
+			change(i, i, `\`)
+		}
+	}
+	return all
 }
 
 // decoding is the work on the text of a string or an IRI.
@@ -137,6 +173,7 @@ func (d *decoding) settleBackslashes(dst []byte, begin, unknown int) []byte {
 	default:
 		d.found = nil
 		d.repair(fault.SyntaxEscape, unknown, "no escape begins so; all backslashes of this text were kept as characters")
+		d.found[0].allPlain = true
 		return append(dst[:begin], d.raw...)
 	}
 	return dst

@@ -2,6 +2,7 @@ package lines
 
 import (
 	"bytes"
+	"strings"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
@@ -132,6 +133,11 @@ func (l *Reader) statement() bool {
 		return true
 	case !t.isFirst:
 		l.Repair(fault.SyntaxSharedLine, l.Tok.Pos, "a second statement on the same line")
+		from := l.Tok.From
+		for from > l.Base && (l.Buf[from-l.Base-1] == ' ' || l.Buf[from-l.Base-1] == '\t') {
+			from--
+		}
+		l.EditLast(from, l.Tok.From, "\n")
 	}
 	t.graph.Clear()
 	t.repaired, t.named, l.Holes = !t.isFirst, false, 0
@@ -229,8 +235,22 @@ func (l *Reader) part(to *terms.Held, name string) bool {
 	case k == lex.A, k.IsLiteral() && k != lex.String, k == lex.String && (l.Tok.Quote == 3 || l.Bytes(&l.Tok)[0] == '\''):
 		to.Repaired = true
 		l.Repair(fault.SyntaxTurtleInLine, l.Tok.Pos, "%s was read as Turtle reads it", k)
+		l.editTerm(to)
 	}
 	return true
+}
+
+// editTerm writes the current token, which only Turtle knows, as a line has it. A string in three quotation marks may
+// hold what a line can't.
+func (l *Reader) editTerm(to *terms.Held) {
+	switch word := string(l.Bytes(&l.Tok)); {
+	case l.Tok.Kind == lex.A:
+		l.EditLast(l.Tok.From, l.Tok.To, "<"+string(to.Value)+">")
+	case l.Tok.Kind != lex.String:
+		l.EditLast(l.Tok.From, l.Tok.To, `"`+word+`"^^<`+string(to.Datatype)+">")
+	case l.Tok.Quote == 1 && !strings.Contains(word, `"`):
+		l.EditAround(1, `"`, `"`)
+	}
 }
 
 // tag reads what may follow the string of a literal, and goes after it.

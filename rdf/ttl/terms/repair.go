@@ -1,6 +1,7 @@
 package terms
 
 import (
+	"bytes"
 	"fmt"
 
 	"laundromat/internal/fault"
@@ -89,6 +90,9 @@ func (t *Reader) Misplaced(wanted string) fault.Notice {
 func (t *Reader) TellMarks(tell func(fault.Notice)) {
 	for _, m := range t.Marks {
 		n := t.Notice(fault.SyntaxUnseen, fault.Repair, m.At, "a mark that can't be seen stands before this; it was ignored")
+		if m.Zeros == 0 && t.Edits {
+			t.editMarks(&n, m.At.Offset)
+		}
 		switch {
 		case m.Zeros == 1:
 			n = fault.Notice{Code: fault.SyntaxZeroBytes, Severity: fault.Repair, Pos: m.At, Message: "a zero byte stands here; it was " +
@@ -100,6 +104,25 @@ func (t *Reader) TellMarks(tell func(fault.Notice)) {
 		tell(n)
 	}
 	t.Marks = t.Marks[:0]
+}
+
+// editMarks takes the marks that can't be seen out of the white space and comments from an offset on.
+func (t *Reader) editMarks(n *fault.Notice, from int64) {
+	text := t.Buf[max(from-t.Base, 0):]
+	for i := 0; i < len(text); {
+		switch b := text[i]; {
+		case lex.Unseen(text[i:]) > 0:
+			at, size := from+int64(i), lex.Unseen(text[i:])
+			t.Edit(n, at, at+int64(size), "")
+			i += size
+		case b == '#':
+			i += max(bytes.IndexAny(text[i:], "\r\n"), 1)
+		case b == ' ', b == '\t', (b == '\n' || b == '\r') && !t.LineFormat:
+			i++
+		default:
+			return
+		}
+	}
 }
 
 // HoleWithin is the notice that a hole before the current token parts the statement. What is before

@@ -176,6 +176,12 @@ func (t *Reader) decode(h *Held, how func(dst, raw []byte) ([]byte, []lex.Findin
 	for _, f := range found {
 		h.Repaired = true
 		t.Repair(f.Code, t.Within(at+f.At), "%s", f.Message)
+		if t.Edits {
+			for _, e := range f.Edits(text) {
+				begin := t.Tok.From + int64(at)
+				t.EditLast(begin+e.From, begin+e.To, e.With)
+			}
+		}
 	}
 	return true
 }
@@ -205,16 +211,27 @@ func (t *Reader) TakeLanguage(h *Held) {
 		if !bytes.Equal(name, lower) {
 			h.Repaired = true
 			t.Repair(fault.LanguageDirection, t.Tok.Pos, "the direction of this language tag was read in small letters")
+			t.EditLast(t.Tok.To-int64(len(name)), t.Tok.To, string(lower))
 		}
 	}
 	if t.Tok.Forbidden {
 		copy(h.Buf[n:], bytes.ReplaceAll(h.Buf[n:], []byte("_"), []byte("-")))
 		h.Repaired = true
 		t.Repair(fault.LanguageUnderscore, t.Tok.Pos, "the underscore in this language tag was read as a hyphen")
+		t.editUnderscores()
 	}
 	end := len(h.Buf)
 	h.Buf = append(h.Buf, datatype...)
 	h.Value, h.Language, h.Datatype = h.Buf[:n:n], h.Buf[n:end:end], h.Buf[end:]
+}
+
+// editUnderscores makes hyphens of the underscores in the current token.
+func (t *Reader) editUnderscores() {
+	for i, b := range t.Bytes(&t.Tok) {
+		if at := t.Tok.From + int64(i); b == '_' {
+			t.EditLast(at, at+1, "-")
+		}
+	}
 }
 
 // TakeDatatype gives the literal h the datatype that is the current token, an IRI
@@ -269,6 +286,7 @@ func (t *Reader) takeReference(h *Held) bool {
 	if label, ok := rdf.BlankNodeIn(text); ok { // as it is where it is without < and >
 		h.Kind, h.Value, h.Repaired = rdf.BlankNode, label, true
 		t.Repair(fault.BlankNodeIRI, h.Pos, rdf.NodeForIRI)
+		t.EditLast(t.Tok.From, t.Tok.To, "_:"+string(label))
 		return true
 	}
 	t.scratch = append(t.scratch[:0], text...)
@@ -336,6 +354,9 @@ func (t *Reader) resolve(h *Held, text []byte) bool {
 	if t.LineFormat {
 		h.Repaired = true
 		t.Repair(fault.IRIRelativeInLine, h.Pos, "a relative IRI, which this format does not allow, was resolved against the base")
+		if !t.BaseIRI.IsFile {
+			t.EditLast(t.Tok.From, t.Tok.To, "<"+string(h.Value)+">")
+		}
 	} else if t.BaseIRI.IsFile && !t.BaseIRI.warned {
 		t.BaseIRI.warned = true
 		t.To.Notice(t.Notice(fault.IRIRelative, fault.Warning, h.Pos, "a relative IRI was resolved against the place of the file, since "+
