@@ -381,7 +381,7 @@ func (m *mender) scalar(one *token) *Value {
 		v.Kind, v.Text, v.Repaired = Text, string(decoded), one.raw || one.bare || one.single || apostrophe
 		if apostrophe {
 			m.told(fault.JSONEscape, fault.Repair, one.pos, `\' is no escape in a JSON string; it is read as an apostrophe`)
-			m.editString(one, (*jsontext.Edits).FreeApostrophes)
+			editLast(m, stretchOf(m, one).FreeApostrophes())
 		}
 	case word == "NaN" || word == "Infinity" || word == "-Infinity":
 		v.Kind, v.Repaired = Number, true
@@ -400,11 +400,11 @@ func (m *mender) scalar(one *token) *Value {
 func (m *mender) flawed(one *token) {
 	if one.raw {
 		m.told(fault.JSONControl, fault.Repair, one.pos, "a control character in a string should be written as an escape")
-		m.editString(one, (*jsontext.Edits).EscapeControls)
+		editLast(m, stretchOf(m, one).EscapeControls())
 	}
 	if one.bare || one.single {
 		m.told(fault.JSONQuotes, fault.Repair, one.pos, "%s", one.flaw)
-		m.editString(one, (*jsontext.Edits).Quote)
+		editLast(m, stretchOf(m, one).Quote())
 	}
 }
 
@@ -483,14 +483,6 @@ func (m *mender) editToken(one *token, with string) {
 	m.edit(one.pos.Offset, one.pos.Offset+int64(one.to-one.from), with)
 }
 
-// editString makes the edits of a repair of a string, if they are asked for.
-func (m *mender) editString(one *token, how func(*jsontext.Edits) []fault.Edit) {
-	if m.edits {
-		n := &m.found[len(m.found)-1]
-		n.Edits = append(n.Edits, how(&jsontext.Edits{Text: m.bytes(one), At: one.pos.Offset})...)
-	}
-}
-
 // told notes a finding: a drop, or a repair. A value that is lost with its name was counted with that.
 func (m *mender) told(code fault.Code, severity fault.Severity, at fault.Pos, format string, args ...any) {
 	lost := 0
@@ -499,4 +491,18 @@ func (m *mender) told(code fault.Code, severity fault.Severity, at fault.Pos, fo
 	}
 	m.repaired = m.repaired || severity != fault.Drop
 	m.tell(fault.Notice{Code: code, Severity: severity, Pos: at, Lost: lost}, m.keep+int(at.Offset-m.began), format, args...)
+}
+
+// stretchOf is the text of a token, of which edits are made if they are asked for.
+func stretchOf(m *mender, one *token) *jsontext.Edits {
+	if !m.edits {
+		return &jsontext.Edits{}
+	}
+	return &jsontext.Edits{Text: m.bytes(one), At: one.pos.Offset}
+}
+
+// editLast adds edits to the last finding.
+func editLast(m *mender, edits []fault.Edit) {
+	n := &m.found[len(m.found)-1]
+	n.Edits = append(n.Edits, edits...)
 }

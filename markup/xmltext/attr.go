@@ -294,7 +294,7 @@ func (r *Reader) add(attr *Attr, name []byte) bool {
 	if !attr.faulty && len(attr.raw) > 0 && bytes.Equal(attr.raw, r.attrs[same].raw) {
 		r.repair(fault.XMLDuplicateAttribute, attr.NameAt, fmt.Sprintf("the attribute %s stands twice in one tag, with the same value",
 			name))
-		r.edit(r.spaceBefore(attr.NameAt), attr.ValueAt+len(attr.raw)+1, "")
+		r.edit(spaceBefore(r, attr.NameAt), attr.ValueAt+len(attr.raw)+1, "")
 		r.attrs[same].Repaired = true
 		return false
 	}

@@ -215,7 +215,7 @@ func (r *Reader) bareLess(ctx context.Context) (bool, error) {
 		message = "these < stand for themselves; they should have been written &lt;"
 	}
 	f := finding{code: fault.XMLBareLess, message: message}
-	r.editSigns(&f, n, "&lt;")
+	editSigns(r, &f, n, "&lt;")
 	r.tellOf(f)
 	return r.plain(n), nil
 }
@@ -250,7 +250,7 @@ func (r *Reader) textReference(ctx context.Context) (bool, error) {
 		return r.bareAmpersands(ctx, f)
 	}
 	if f.message != "" {
-		r.editReference(&f, 0, &ref)
+		editReference(r, &f, 0, &ref)
 		r.tellOf(f)
 	}
 	r.scratch = ref.appendText(r.scratch[:0])
@@ -272,7 +272,7 @@ func (r *Reader) bareAmpersands(ctx context.Context, f finding) (bool, error) {
 	if n > 1 {
 		f.message = "these & stand for themselves; they should have been written &amp;"
 	}
-	r.editSigns(&f, n, "&amp;")
+	editSigns(r, &f, n, "&amp;")
 	r.tellOf(f)
 	return r.plain(n), nil
 }
@@ -295,7 +295,7 @@ func (r *Reader) textEntity(ref reference) bool {
 		return r.lostText(notice)
 	}
 	if f.code != "" {
-		r.editEntity(&f, 0, ref.size, text)
+		editEntity(r, &f, 0, ref.size, text)
 		r.tellOf(f)
 	}
 	r.pos = r.start + ref.size

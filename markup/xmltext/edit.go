@@ -22,16 +22,16 @@ func (r *Reader) editIn(f *finding, from, to int, with string) {
 	}
 }
 
-// Edit is the edit by which bytes of the token from one to another become with. It is none if edits are not asked for, or
-// have no place.
-func (r *Reader) Edit(from, to int, with string) []fault.Edit {
+// Edit is the edit by which bytes of the token from one to another become with. It is none if edits are not asked for,
+// or have no place.
+func Edit(r *Reader, from, to int, with string) []fault.Edit {
 	var f finding
 	r.editIn(&f, from, to, with)
 	return f.edits
 }
 
 // EditName gives an attribute of the tag another name.
-func (r *Reader) EditName(a *Attr, name string) []fault.Edit {
+func EditName(r *Reader, a *Attr, name string) []fault.Edit {
 	if a.raw == nil || a.faulty {
 		return nil
 	}
@@ -39,30 +39,30 @@ func (r *Reader) EditName(a *Attr, name string) []fault.Edit {
 	if len(a.Prefix) > 0 {
 		n += len(a.Prefix) + len(":")
 	}
-	return r.Edit(a.NameAt, a.NameAt+n, name)
+	return Edit(r, a.NameAt, a.NameAt+n, name)
 }
 
 // EditValue gives an attribute of the tag another value.
-func (r *Reader) EditValue(a *Attr, value string) []fault.Edit {
+func EditValue(r *Reader, a *Attr, value string) []fault.Edit {
 	if a.raw == nil || a.faulty || strings.ContainsAny(value, `&<"'`) {
 		return nil
 	}
-	return r.Edit(a.ValueAt, a.ValueAt+len(a.raw), value)
+	return Edit(r, a.ValueAt, a.ValueAt+len(a.raw), value)
 }
 
 // EditBegin gives an attribute of the tag another name, and puts a text before its value, if it has that not yet.
-func (r *Reader) EditBegin(a *Attr, name, begin string) []fault.Edit {
+func EditBegin(r *Reader, a *Attr, name, begin string) []fault.Edit {
 	if a.raw == nil || a.faulty || len(bytes.TrimSpace(a.raw)) < len(a.raw) {
 		return nil
 	}
 	if bytes.HasPrefix(a.raw, []byte(begin)) {
 		begin = ""
 	}
-	return r.Edit(a.NameAt, a.ValueAt, name+"="+string(r.buf[r.start+a.ValueAt-1])+begin)
+	return Edit(r, a.NameAt, a.ValueAt, name+"="+string(r.buf[r.start+a.ValueAt-1])+begin)
 }
 
 // EditBlankContent takes out the white space that follows the tag, if an end tag follows that.
-func (r *Reader) EditBlankContent() []fault.Edit {
+func EditBlankContent(r *Reader) []fault.Edit {
 	i := r.pos
 	for i < r.end && class[r.buf[i]]&space != 0 {
 		i++
@@ -70,27 +70,28 @@ func (r *Reader) EditBlankContent() []fault.Edit {
 	if !bytes.HasPrefix(r.buf[i:r.end], []byte("</")) {
 		return nil
 	}
-	return r.Edit(r.pos-r.start, i-r.start, "")
+	return Edit(r, r.pos-r.start, i-r.start, "")
 }
 
 // EditAway takes an attribute out of the tag, with the white space before it.
-func (r *Reader) EditAway(a *Attr) []fault.Edit {
+func EditAway(r *Reader, a *Attr) []fault.Edit {
 	if a.raw == nil || a.faulty {
 		return nil
 	}
-	return r.Edit(r.spaceBefore(a.NameAt), a.ValueAt+len(a.raw)+1, "")
+	return Edit(r, spaceBefore(r, a.NameAt), a.ValueAt+len(a.raw)+1, "")
 }
 
-// EditDeclaration takes out a declaration that declares nothing: of no namespace, or of a prefix that XML keeps for itself.
-func (r *Reader) EditDeclaration(a *Attr, prefix, iri []byte) []fault.Edit {
+// EditDeclaration takes out a declaration that declares nothing: of no namespace, or of a prefix that XML keeps for
+// itself.
+func EditDeclaration(r *Reader, a *Attr, prefix, iri []byte) []fault.Edit {
 	if len(iri) > 0 && string(prefix) != "xml" && string(prefix) != "xmlns" {
 		return nil
 	}
-	return r.EditAway(a)
+	return EditAway(r, a)
 }
 
 // EditStray takes a text out of the document.
-func (r *Reader) EditStray(s *Stray) []fault.Edit {
+func EditStray(r *Reader, s *Stray) []fault.Edit {
 	if !r.opt.Edits || s.within {
 		return nil
 	}
@@ -98,7 +99,7 @@ func (r *Reader) EditStray(s *Stray) []fault.Edit {
 }
 
 // spaceBefore is where the white space before a byte of the token begins.
-func (r *Reader) spaceBefore(i int) int {
+func spaceBefore(r *Reader, i int) int {
 	for i > 0 && class[r.buf[r.start+i-1]]&space != 0 {
 		i--
 	}
@@ -106,14 +107,14 @@ func (r *Reader) spaceBefore(i int) int {
 }
 
 // editSigns writes each of the first n bytes of the token as a reference.
-func (r *Reader) editSigns(f *finding, n int, reference string) {
+func editSigns(r *Reader, f *finding, n int, reference string) {
 	for i := 0; i < n && r.opt.Edits; i++ {
 		r.editIn(f, i, i+1, reference)
 	}
 }
 
 // editReference writes a reference that names no entity, at a byte of the token, as XML has it.
-func (r *Reader) editReference(f *finding, at int, ref *reference) {
+func editReference(r *Reader, f *finding, at int, ref *reference) {
 	switch {
 	case !ref.character:
 		r.editIn(f, at, at+1, "&amp;")
@@ -125,7 +126,7 @@ func (r *Reader) editReference(f *finding, at int, ref *reference) {
 }
 
 // editEntity writes the reference to an entity that is not declared, at a byte of the token, as what it means.
-func (r *Reader) editEntity(f *finding, at, size int, text []byte) {
+func editEntity(r *Reader, f *finding, at, size int, text []byte) {
 	if !r.opt.Edits {
 		return
 	}

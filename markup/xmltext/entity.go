@@ -305,7 +305,7 @@ func (r *Reader) valueReference(raw []byte, attr *Attr, at int, valueStart bool)
 	}
 	if f.message != "" {
 		if told := r.repairValue(attr, f.code, f.message); at >= 0 {
-			r.editReference(told, at, &ref)
+			editReference(r, told, at, &ref)
 		}
 	}
 	r.scratch = ref.appendText(r.scratch)
@@ -317,7 +317,7 @@ func (r *Reader) valueEntity(ref *reference, attr *Attr, at int, valueStart bool
 	text, e, f := r.lookUp(ref.name, valueStart)
 	if f.code != "" && f.severity != fault.Drop {
 		if told := r.repairValue(attr, f.code, f.message); at >= 0 {
-			r.editEntity(told, at, ref.size, text)
+			editEntity(r, told, at, ref.size, text)
 		}
 	}
 	switch {

@@ -125,13 +125,18 @@ func (p *parser) notice(t token, code fault.Code, severity fault.Severity, lost 
 		Lost: lost})
 }
 
-// repair reports a repair, and the edits that a stretch of the text needs.
-func (p *parser) repair(t token, code fault.Code, message string, from, to int64, how func(*jsontext.Edits) []fault.Edit) {
-	n := fault.Notice{Code: code, Severity: fault.Repair, Pos: t.pos, Message: message, Excerpt: fault.Excerpt(p.lineFrom(t))}
-	if from = max(from, p.origin); p.base.Edits && !t.long {
-		n.Edits = how(&jsontext.Edits{Text: p.between(from, to), At: from})
+// repair reports a repair and its edits.
+func (p *parser) repair(t token, code fault.Code, message string, edits []fault.Edit) {
+	p.to.Notice(fault.Notice{Code: code, Severity: fault.Repair, Pos: t.pos, Message: message, Excerpt: fault.Excerpt(p.lineFrom(t)),
+		Edits: edits})
+}
+
+// stretch is a piece of the text, of which edits are made if they are asked for.
+func (p *parser) stretch(from, to int64) *jsontext.Edits {
+	if !p.base.Edits || from < p.origin {
+		return &jsontext.Edits{}
 	}
-	p.to.Notice(n)
+	return &jsontext.Edits{Text: p.between(from, to), At: from}
 }
 
 // mend reports a repair without which the next statement would not be read.
@@ -152,15 +157,16 @@ func (p *parser) unfit(t token) {
 // flawed reports what is wrong with a string that can be read nevertheless.
 func (p *parser) flawed(t token) bool {
 	if t.control {
-		p.repair(t, fault.JSONControl, "a control character in a string should be written as an escape", t.from, t.to,
-			(*jsontext.Edits).EscapeControls)
+		p.repair(t, fault.JSONControl, "a control character in a string should be written as an escape",
+			p.stretch(t.from, t.to).EscapeControls())
 	}
 	if t.single {
-		p.repair(t, fault.JSONQuotes, "a string stands in apostrophes", t.from, t.to, (*jsontext.Edits).Quote)
+		p.repair(t, fault.JSONQuotes, "a string stands in apostrophes",
+			p.stretch(t.from, t.to).Quote())
 	}
 	if t.escape {
-		p.repair(t, fault.JSONEscape, `\' is no escape in a JSON string; it is read as an apostrophe`, t.from, t.to,
-			(*jsontext.Edits).FreeApostrophes)
+		p.repair(t, fault.JSONEscape, `\' is no escape in a JSON string; it is read as an apostrophe`,
+			p.stretch(t.from, t.to).FreeApostrophes())
 	}
 	return t.control || t.single || t.escape
 }
@@ -197,8 +203,8 @@ func (p *parser) separate(t token) {
 // close ends the level that is open.
 func (p *parser) close(t token) {
 	if !p.filled && p.comma {
-		p.repair(t, fault.JSONComma, "a comma before the closing bracket was left out", t.from-fillerBytes, t.from,
-			(*jsontext.Edits).DropLastComma)
+		p.repair(t, fault.JSONComma, "a comma before the closing bracket was left out",
+			p.stretch(max(t.from-fillerBytes, p.origin), t.from).DropLastComma())
 	}
 	p.filled, p.comma = true, false
 	p.level--

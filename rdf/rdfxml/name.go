@@ -412,7 +412,7 @@ func (p *parser) unqualified(f *frame, a *xmltext.Attr, i int) {
 	case "nodeID", "datatype", "bagID", "aboutEach", "aboutEachPrefix":
 		var edits []fault.Edit
 		if b := p.scope.Find([]byte("rdf")); b != nil && string(b.IRI) == rdf.RDF {
-			edits = p.x.EditName(a, "rdf:"+string(a.Local))
+			edits = xmltext.EditName(p.x, a, "rdf:"+string(a.Local))
 		}
 		p.repairAttr(a, fault.RDFXMLUnqualified, fmt.Sprintf("the attribute %s was read as rdf:%s", a.Local, a.Local), edits)
 		p.found.repaired = true

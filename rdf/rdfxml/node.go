@@ -143,7 +143,7 @@ func (p *parser) nodeSubject(f *frame, pos fault.Pos) {
 	case a.resource != none && p.frames[len(p.frames)-2].kind == inCollection:
 		// A property element has it for what a node element says with rdf:about; there is no property around a member.
 		p.repairAttr(&attrs[a.resource], fault.RDFXMLForbiddenName, "a node element can't have rdf:resource; in a list it was taken for "+
-			"rdf:about", p.x.EditName(&attrs[a.resource], qname(attrs[a.resource].Prefix, []byte("about"))))
+			"rdf:about", xmltext.EditName(p.x, &attrs[a.resource], qname(attrs[a.resource].Prefix, []byte("about"))))
 		f.subject, why = p.resolve(f, &attrs[a.resource])
 		a.resource, f.subject.repaired = none, true
 	case a.resource != none:

@@ -196,7 +196,7 @@ func (p *parser) parseType(f *frame) {
 	value, misspelt := string(kind.Value), false
 	if meant := meantParseType(kind.Value); meant != "" && meant != value && p.rules.on(nameOfParseType) {
 		p.repairAttr(kind, fault.RDFXMLUnknownParse, fmt.Sprintf("there is no parseType %q; it was taken for %s", value, meant),
-			p.x.EditValue(kind, meant))
+			xmltext.EditValue(p.x, kind, meant))
 		f.repaired, misspelt = true, true
 		value = meant
 	}
@@ -301,7 +301,7 @@ func (p *parser) emptyProperty(f *frame) {
 	if p.blank {
 		n := p.notice(fault.RDFXMLWhiteSpace, fault.Repair, "a property element whose object is given by attributes holds white space, "+
 			"where nothing may stand; it was passed over")
-		n.Edits = p.x.EditBlankContent()
+		n.Edits = xmltext.EditBlankContent(p.x)
 		p.to.Notice(n)
 		f.repaired = true
 	}

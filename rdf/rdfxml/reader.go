@@ -477,7 +477,7 @@ func (p *parser) rdfElement() {
 	for _, a := range p.found.others() {
 		attr := &p.x.Attrs()[a]
 		p.repairAttr(attr, fault.RDFXMLForbiddenName, fmt.Sprintf("rdf:RDF can't have the attribute %s; it was left out",
-			qname(attr.Prefix, attr.Local)), p.x.EditAway(attr))
+			qname(attr.Prefix, attr.Local)), xmltext.EditAway(p.x, attr))
 	}
 }
 

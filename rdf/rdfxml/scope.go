@@ -38,7 +38,7 @@ func (p *parser) declarePrefix(a *xmltext.Attr, prefix []byte) {
 	message, isVoid := xmltext.JudgeDeclaration(prefix, iri)
 	switch {
 	case message != "":
-		p.repairAttr(a, fault.XMLNamespace, message, p.x.EditDeclaration(a, prefix, iri))
+		p.repairAttr(a, fault.XMLNamespace, message, xmltext.EditDeclaration(p.x, a, prefix, iri))
 		repaired = true
 	case xmltext.IsBadQName(nil, prefix) && prefix != nil:
 		p.tellAttr(a, fault.XMLBadName, fault.Repair, 0, fmt.Sprintf("the prefix %s is no name that XML allows; it was taken as it stands",
@@ -52,7 +52,7 @@ func (p *parser) declarePrefix(a *xmltext.Attr, prefix []byte) {
 		return
 	}
 	if meant := misspelt[string(iri)]; meant != "" {
-		p.repairAttr(a, fault.RDFXMLNamespace, taken(iri, meant), p.x.EditValue(a, meant))
+		p.repairAttr(a, fault.RDFXMLNamespace, taken(iri, meant), xmltext.EditValue(p.x, a, meant))
 		iri, repaired = []byte(meant), true
 	}
 	p.scope.Bind(prefix, iri, p.x.Depth(), repaired, false)

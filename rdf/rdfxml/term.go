@@ -35,7 +35,7 @@ func (p *parser) resolve(f *frame, a *xmltext.Attr) (t term, why *fault.Notice) 
 		return t, nil
 	}
 	if label, ok := rdf.BlankNodeIn(ref); ok {
-		p.repairAttr(a, fault.BlankNodeIRI, rdf.NodeForIRI, p.editLabel(a, label))
+		p.repairAttr(a, fault.BlankNodeIRI, rdf.NodeForIRI, editLabel(p, a, label))
 		t.Kind, t.Value, t.repaired = rdf.BlankNode, p.keep(label), true
 		return t, nil
 	}
@@ -120,15 +120,15 @@ func (p *parser) setBase(f *frame, a *xmltext.Attr) {
 }
 
 // editLabel writes the label of a blank node that is where an IRI belongs as rdf:nodeID.
-func (p *parser) editLabel(a *xmltext.Attr, label []byte) []fault.Edit {
+func editLabel(p *parser, a *xmltext.Attr, label []byte) []fault.Edit {
 	if len(a.Prefix) == 0 || string(a.Local) != "about" && string(a.Local) != "resource" {
 		return nil
 	}
-	value := p.x.EditValue(a, string(label))
+	value := xmltext.EditValue(p.x, a, string(label))
 	if value == nil {
 		return nil
 	}
-	return append(p.x.EditName(a, qname(a.Prefix, []byte("nodeID"))), value...)
+	return append(xmltext.EditName(p.x, a, qname(a.Prefix, []byte("nodeID"))), value...)
 }
 
 // identify makes the IRI of the rdf:ID of a node or a statement (§5.4). why is not nil if there can be none.
@@ -150,7 +150,7 @@ func (p *parser) identify(f *frame, a *xmltext.Attr, ofNode bool) (t term, why *
 	id := a.Value
 	if !xmltext.IsNCName(id) {
 		p.repairAttr(a, fault.RDFXMLBadID, fmt.Sprintf("an rdf:ID must be a name as XML knows it; %q was put behind the # all the same", id),
-			p.editID(a, ofNode))
+			editID(p, a, ofNode))
 		id, t.repaired = bytes.TrimPrefix(bytes.TrimSpace(id), []byte("#")), true
 	}
 	p.useBase(f)
@@ -165,7 +165,7 @@ func (p *parser) identify(f *frame, a *xmltext.Attr, ofNode bool) (t term, why *
 	t.Value = p.arena[n:len(p.arena):len(p.arena)]
 	if p.ids.add(t.Value) {
 		p.repairAttr(a, fault.RDFXMLDuplicateID, fmt.Sprintf("the rdf:ID %s stands in the document already; it was taken for the same node", id),
-			p.editID(a, ofNode))
+			editID(p, a, ofNode))
 		t.repaired = true
 	}
 	return t, nil
@@ -174,11 +174,11 @@ func (p *parser) identify(f *frame, a *xmltext.Attr, ofNode bool) (t term, why *
 var hash = []byte("#")
 
 // editID writes the rdf:ID of a node as the IRI that it makes; that of a statement has no other way.
-func (p *parser) editID(a *xmltext.Attr, ofNode bool) []fault.Edit {
+func editID(p *parser, a *xmltext.Attr, ofNode bool) []fault.Edit {
 	if !ofNode || len(a.Prefix) == 0 {
 		return nil
 	}
-	return p.x.EditBegin(a, qname(a.Prefix, []byte("about")), "#")
+	return xmltext.EditBegin(p.x, a, qname(a.Prefix, []byte("about")), "#")
 }
 
 // label makes the blank node of an rdf:nodeID.

@@ -35,7 +35,7 @@ func (p *parser) declare() {
 		}
 		message, isVoid := xmltext.JudgeDeclaration(prefix, iri)
 		if message != "" {
-			p.repairAttr(a, fault.XMLNamespace, message, p.x.EditDeclaration(a, prefix, iri))
+			p.repairAttr(a, fault.XMLNamespace, message, xmltext.EditDeclaration(p.x, a, prefix, iri))
 		}
 		if !isVoid || len(iri) == 0 {
 			p.scope.Bind(prefix, iri, p.x.Depth(), repaired || message != "", isVoid)

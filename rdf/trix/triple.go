@@ -174,7 +174,7 @@ func (p *parser) endStray() {
 	case inDocument:
 		n.Code, n.Severity, n.Lost = fault.XMLOutsideRoot, fault.Repair, 0
 		n.Message = "text stands outside the root element; it was left out"
-		n.Edits = p.x.EditStray(&p.stray)
+		n.Edits = xmltext.EditStray(p.x, &p.stray)
 		p.to.Notice(n)
 	case inTriple:
 		n.Message = "text stands in a triple, beside its terms; it may be what is left of one"
