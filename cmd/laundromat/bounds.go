@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -22,32 +21,12 @@ func namedInputs(u *ui, c *cobra.Command, args []string) ([]string, error) {
 	return []string{"-"}, nil
 }
 
-// errorBound ends the reading once as many errors were met as a person wants to see. A document is read
-// to its end all the same.
-type errorBound struct {
-	most, met int64 // most is 0 where there is no bound
-	reached   bool
-	stop      context.CancelFunc
-}
-
 // checkBound checks --max-errors and --fail-fast.
 func (o *washOptions) checkBound() error {
 	if o.failFast && o.maxErrors > 1 {
 		return usage("--fail-fast is --max-errors 1, not %d: name one of them", o.maxErrors)
 	}
 	return nil
-}
-
-// count counts what was wrong with a document. What is no RDF is no error: a readme beside data is usual.
-func (b *errorBound) count(d *report.Document) {
-	b.met += d.Statements.Dropped
-	if d.Error != nil && d.Error.Code != fault.FormatNotRDF {
-		b.met++
-	}
-	if b.most > 0 && b.met >= b.most && !b.reached {
-		b.reached = true
-		b.stop()
-	}
 }
 
 // measure is how much was read of the document at work, and its size where that is known, in bytes.

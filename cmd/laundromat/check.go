@@ -74,17 +74,17 @@ func runCheck(ctx context.Context, u *ui, o *washOptions, as string, args []stri
 		return err
 	}
 	if o.report != "" {
-		if err := writeReport(o.report, &run.whole); err != nil {
+		if err := writeReport(o.report, run.whole); err != nil {
 			return err
 		}
 	}
-	if err := writeFindings(u, format, &run.whole); err != nil {
+	if err := writeFindings(u, format, run.whole); err != nil {
 		return err
 	}
 	if err := run.tellRepairs(); err != nil {
 		return err
 	}
-	return exitOf(&run.whole)
+	return exitOf(run.whole)
 }
 
 // writeFindings writes the report in the format asked for; text has colours on a

@@ -112,7 +112,7 @@ func (i *diffInputs) washed(ctx context.Context, arg string, all []string) (diff
 		return nil, err
 	}
 	if !i.ui.quiet && run.whole.Total() > 0 {
-		if err := report.WriteVerdict(i.ui.err, &run.whole, coloured(i.ui.err)); err != nil {
+		if err := report.WriteVerdict(i.ui.err, run.whole, coloured(i.ui.err)); err != nil {
 			return nil, err
 		}
 	}

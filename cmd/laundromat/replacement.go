@@ -125,7 +125,7 @@ func (r *replacement) run(ctx context.Context) (*report.Report, error) {
 	if err := run.read(ctx, r.files); err != nil {
 		return nil, err
 	}
-	return &run.whole, nil
+	return run.whole, nil
 }
 
 func (r *replacement) open() (states.LineWriter, error) {

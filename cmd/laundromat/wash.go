@@ -23,6 +23,7 @@ import (
 	"laundromat/states"
 	"laundromat/states/inputs"
 	"laundromat/states/outputs"
+	"laundromat/states/washing"
 )
 
 // washOptions are the flags that wash and check share, and those of wash alone.
@@ -342,36 +343,32 @@ type washRun struct {
 	outputs  *outputs.Maker // nil where no statements are written
 	// tell writes the findings of a document to stderr as soon as it is done. It is nil for
 	// a run that shows them in another way, or not at all.
-	tell  func(io.Writer, *report.Document) error
-	whole report.Report
+	tell func(io.Writer, *report.Document) error
 	// measured says that somebody wants the hashes of documents, though no report is
 	// written.
 	measured bool
 	// quoted says that samples are shown with the text around them.
 	quoted bool
-	// documents are those of the report; their duplicates may only be known when
-	// all are sorted.
-	documents []*report.Document
 	// unlisted says that nobody asks for a list of the documents once their findings are
 	// written: an archive may hold a million.
 	unlisted bool
 	bar      *bar
 	diffs    *states.Diffs // nil without --repairs
-	bound    errorBound
-	length   measure // of the document that is being read
+	length   measure       // of the document that is being read
+	whole    *report.Report
 }
 
 func (r *washRun) run(ctx context.Context, args []string) error {
 	if err := r.read(ctx, args); err != nil {
 		return err
 	}
-	if err := writeVerdict(r.ui, r.options, &r.whole); err != nil {
+	if err := writeVerdict(r.ui, r.options, r.whole); err != nil {
 		return err
 	}
 	if err := r.tellRepairs(); err != nil {
 		return err
 	}
-	return exitOf(&r.whole)
+	return exitOf(r.whole)
 }
 
 // read washes every argument and completes the report.
@@ -380,65 +377,45 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 	debug.SetMemoryLimit(min(r.options.memory*9/10, r.options.memory-programMemory))
 	r.bar = r.ui.newBar(r.options.output)
 	defer r.bar.stop()
-	washer := &states.Washer{
-		Settings: r.settings, Given: r.options.given,
-		Target: r.target, Each: r.each, Progress: r.progress, Samples: r.options.samples,
-		Unmeasured: r.options.report == "" && !r.measured,
-		Unlisted:   r.unlisted,
-		Quoted:     r.quoted || isPage(r.options.report),
-	}
 	args, err := r.expandFolders(args)
 	if err != nil {
 		return err
-	}
-	if len(args) > 1 {
-		washer.Several()
 	}
 	diffs, err := r.openRepairs()
 	if err != nil {
 		return err
 	}
 	defer diffs.abort()
-	washer.Diffs = r.diffs
-	opener := r.options.opener(r.ui, len(args) > 1)
-	reading, stop := context.WithCancel(ctx)
-	defer stop()
-	r.bound = errorBound{most: r.options.maxErrors, stop: stop}
-	if r.options.failFast {
-		r.bound.most = 1
+	run := &washing.Run{
+		Washer: states.Washer{
+			Settings: r.settings, Given: r.options.given,
+			Target: r.target, Each: r.each, Progress: r.progress, Samples: r.options.samples, Diffs: r.diffs,
+			Unmeasured: r.options.report == "" && !r.measured,
+			Unlisted:   r.unlisted,
+			Quoted:     r.quoted || isPage(r.options.report),
+		},
+		Outputs: r.outputs, InPlace: r.options.inPlace, MostErrors: r.options.maxErrors,
 	}
-	for i, arg := range args {
-		if r.options.inPlace {
-			own, _ := outputs.FormOf(arg)
-			washer.Clean.Output = own.CleanOutput()
-		}
-		err := opener.With(reading, arg, washer.Wash, washer.Each)
-		if r.bound.reached && ctx.Err() == nil {
-			r.ui.note("stopped at %s (--max-errors %d): what comes after was not read, %s among it",
-				counted(int(r.bound.met), "error", "errors"), r.bound.most, counted(len(args)-i-1, "input", "inputs"))
-			break
-		}
-		if err != nil {
-			return err
-		}
+	if r.options.failFast {
+		run.MostErrors = 1
+	}
+	r.whole = &run.Report
+	if err := run.Read(ctx, args, r.options.opener(r.ui, len(args) > 1)); err != nil {
+		return err
+	}
+	if run.IsStopped {
+		r.ui.note("stopped at %s (--max-errors %d): what comes after was not read, %s among it",
+			counted(int(run.Met), "error", "errors"), run.MostErrors, counted(run.Unread, "input", "inputs"))
 	}
 	if err := diffs.close(); err != nil {
 		return fmt.Errorf("write the repairs: %w", err)
 	}
 	r.bar.say("sorting and writing")
-	sums, err := r.target.Finish(ctx)
-	if err != nil {
+	if err := run.Finish(ctx); err != nil {
 		return fmt.Errorf("write the output: %w", err)
 	}
-	for _, d := range r.documents {
-		r.whole.Documents = append(r.whole.Documents, *d)
-		r.whole.Statements.Add(d.Statements)
-		r.whole.Sources.Add(d.Sources)
-	}
-	r.whole.Statements.Duplicates, r.whole.Statements.Written = sums.Duplicates, sums.Written
-	r.whole.SamplesEach = r.options.samples
-	r.whole.Walltime = time.Since(start).Seconds()
-	r.whole.PeakMemory = peakMemory()
+	run.Report.Walltime = time.Since(start).Seconds()
+	run.Report.PeakMemory = peakMemory()
 	return nil
 }
 
@@ -448,29 +425,14 @@ func (r *washRun) progress(name string, bytes, size, statements, notices int64) 
 	r.bar.progress(name, bytes, size, statements, notices)
 }
 
+// each shows a document that is done, and says which of several files holds its statements.
 func (r *washRun) each(d *report.Document) {
 	advise(d)
 	r.options.adviseMemory(d, r.length)
-	r.bound.count(d)
 	if r.tell != nil {
 		r.bar.aside(func(w io.Writer) { r.tell(w, d) })
 	}
-	if r.outputs != nil {
-		if written := r.outputs.Written(); d.Error == nil && written != "" {
-			d.WrittenTo = written
-			r.tellWritten(d)
-		}
-	}
-	if r.unlisted {
-		r.whole.Count(d)
-		return
-	}
-	r.documents = append(r.documents, d)
-}
-
-// tellWritten says which of several files holds what a document says.
-func (r *washRun) tellWritten(d *report.Document) {
-	if !r.ui.quiet && !r.options.inPlace {
+	if d.WrittenTo != "" && !r.ui.quiet && !r.options.inPlace {
 		r.bar.aside(func(w io.Writer) { fmt.Fprintf(w, "laundromat: %s is written to %s\n", d.Name, d.WrittenTo) })
 	}
 }
