@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"laundromat/internal/logfile"
 	"laundromat/web"
 )
 
@@ -134,7 +135,7 @@ func filterWords(f *web.ActionFilter) string {
 }
 
 // runActions works on actions in the background. The function returned ends that, and waits for the end.
-func runActions(u *ui, house *house, log *serveLog) (end func()) {
+func runActions(u *ui, house *house, log *logfile.Log) (end func()) {
 	acting, endActing := context.WithCancel(u.stopping)
 	ended := make(chan struct{})
 	go func() {

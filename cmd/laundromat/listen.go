@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"laundromat/internal/logfile"
 	"laundromat/internal/profile"
 	"laundromat/web"
 	"laundromat/web/pages"
@@ -22,7 +23,7 @@ const defaultListen = "127.0.0.1:8085"
 
 // serveAPI starts the API on TCP, where who has no token only reads, and on a unix socket. The
 // addresses are written into the folder, so that the other verbs find them.
-func serveAPI(u *ui, house *house, dir string, log *serveLog, service *serviceFlags) (stop func(), err error) {
+func serveAPI(u *ui, house *house, dir string, log *logfile.Log, service *serviceFlags) (stop func(), err error) {
 	config, err := service.config()
 	if err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func serveAPI(u *ui, house *house, dir string, log *serveLog, service *serviceFl
 		log.Error().Err(err).Msg("could not write down the address")
 	}
 	warnOf(log, tcp.Addr(), service)
-	log.serving(service.scheme(), address, dir)
+	u.serving(log, service.scheme(), address, dir)
 	return func() {
 		house.endStreams() // the servers wait for what is open
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)

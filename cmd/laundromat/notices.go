@@ -1,12 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"iter"
-	"maps"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -64,12 +60,12 @@ func allNotices(ctx context.Context, u *ui, f *listFlags) error {
 		return err
 	}
 	if u.json {
-		for code, found := range sortedBy(counts.Notices, func(f seedlist.Found) int64 { return f.Times }) {
+		for code, found := range story.LargestBy(counts.Notices, func(f seedlist.Found) int64 { return f.Times }) {
 			if err := encodeTo(u.out, map[string]any{"code": code, "count": found.Times, "seeds": found.Seeds}); err != nil {
 				return err
 			}
 		}
-		for code, n := range sorted(counts.Errors) {
+		for code, n := range story.Largest(counts.Errors) {
 			if err := encodeTo(u.out, map[string]any{"code": code, "severity": "error", "seeds": n}); err != nil {
 				return err
 			}
@@ -77,11 +73,11 @@ func allNotices(ctx context.Context, u *ui, f *listFlags) error {
 		return nil
 	}
 	fmt.Fprintf(u.out, "%-36s %-8s %12s %10s  %s\n", "code", "usually", "count", "seeds", "what it is")
-	for code, found := range sortedBy(counts.Notices, func(f seedlist.Found) int64 { return f.Times }) {
+	for code, found := range story.LargestBy(counts.Notices, func(f seedlist.Found) int64 { return f.Times }) {
 		info, _ := fault.Explain(code)
 		fmt.Fprintf(u.out, "%-36s %-8s %12d %10d  %s\n", code, info.Severity, found.Times, found.Seeds, info.Title)
 	}
-	for code, n := range sorted(counts.Errors) {
+	for code, n := range story.Largest(counts.Errors) {
 		info, _ := fault.Explain(code)
 		fmt.Fprintf(u.out, "%-36s %-8s %12s %10d  %s\n", code, "error", "", n, info.Title)
 	}
@@ -129,7 +125,7 @@ func seedNotices(ctx context.Context, u *ui, api *client.Client, seed seedlist.S
 		return nil
 	}
 	name := story.NameOf(seed)
-	for code, n := range sorted(seed.Notices) {
+	for code, n := range story.Largest(seed.Notices) {
 		info, _ := fault.Explain(code)
 		fmt.Fprintf(u.out, "%d × %s: %s\n", n, code, info.Title)
 		for _, s := range samples {
@@ -146,22 +142,4 @@ func seedNotices(ctx context.Context, u *ui, api *client.Client, seed seedlist.S
 		fmt.Fprintf(u.out, "%s ended with %s: %s\n", seed.Error.Stage, seed.Error.Code, seed.Error.Message)
 	}
 	return nil
-}
-
-// sorted gives the rows of a count, the largest first.
-func sorted[K cmp.Ordered](counts map[K]int64) iter.Seq2[K, int64] {
-	return sortedBy(counts, func(n int64) int64 { return n })
-}
-
-func sortedBy[K cmp.Ordered, V any](rows map[K]V, weight func(V) int64) iter.Seq2[K, V] {
-	return func(yield func(K, V) bool) {
-		keys := slices.SortedFunc(maps.Keys(rows), func(a, b K) int {
-			return cmp.Or(-cmp.Compare(weight(rows[a]), weight(rows[b])), cmp.Compare(a, b))
-		})
-		for _, key := range keys {
-			if !yield(key, rows[key]) {
-				return
-			}
-		}
-	}
 }

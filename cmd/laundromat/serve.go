@@ -19,6 +19,7 @@ import (
 	"laundromat/internal/demo"
 	"laundromat/internal/fetch"
 	"laundromat/internal/files"
+	"laundromat/internal/logfile"
 	"laundromat/internal/systemd"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
@@ -275,7 +276,7 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	if err != nil {
 		return err
 	}
-	defer log.close()
+	defer log.Close()
 	dir := u.dataDir()
 	started := socket.Announce(dir)
 	defer started()
@@ -295,7 +296,7 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 		return err
 	}
 	defer house.Close()
-	house.logLoss, house.serves, house.role, house.begun = log.stream.Lost, true, o.role, time.Now().UTC()
+	house.logLoss, house.serves, house.role, house.begun = log.Lost, true, o.role, time.Now().UTC()
 	if err := prepareHouse(u, house, dir, log, o); err != nil {
 		return err
 	}
@@ -357,7 +358,7 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 }
 
 // prepareHouse clears up what the last run left, and begins what follows the list.
-func prepareHouse(u *ui, house *house, dir string, log *serveLog, o *serveOptions) error {
+func prepareHouse(u *ui, house *house, dir string, log *logfile.Log, o *serveOptions) error {
 	if err := house.clearTemp(); err != nil {
 		return err
 	}

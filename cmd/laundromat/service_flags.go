@@ -11,6 +11,7 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/spf13/pflag"
 
+	"laundromat/internal/logfile"
 	"laundromat/web"
 	"laundromat/web/metrics"
 	"laundromat/web/token"
@@ -74,7 +75,7 @@ func (s *serviceFlags) public(house *house, dir string, log zerolog.Logger) web.
 }
 
 // warnOf says what is unsafe about an address that others reach; nothing of one of this machine.
-func warnOf(log *serveLog, address net.Addr, s *serviceFlags) {
+func warnOf(log *logfile.Log, address net.Addr, s *serviceFlags) {
 	at, ok := address.(*net.TCPAddr)
 	if !ok || at.IP.IsLoopback() {
 		return

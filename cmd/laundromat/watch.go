@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"slices"
+	"io"
 	"sync"
 	"time"
 
@@ -13,6 +13,7 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
+	"laundromat/internal/logfile"
 	"laundromat/seedlist"
 	"laundromat/states/daemon"
 	"laundromat/web/story"
@@ -28,7 +29,7 @@ type watch struct {
 // watchEvery is the pause between two plain lines.
 const watchEvery = 10 * time.Second
 
-func startWatch(u *ui, seeds seedlist.List, runner *daemon.Runner, log *serveLog, untilIdle bool) *watch {
+func startWatch(u *ui, seeds seedlist.List, runner *daemon.Runner, log *logfile.Log, untilIdle bool) *watch {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &watch{cancel: cancel}
 	if u.quiet || !untilIdle {
@@ -60,7 +61,7 @@ func lookForWaits(ctx context.Context, seeds seedlist.Hosts) []string {
 	if err != nil {
 		return nil
 	}
-	return waitTexts(waits)
+	return story.Waits(waits)
 }
 
 // sums are what a watcher shows.
@@ -112,9 +113,9 @@ func watchPlainly(ctx context.Context, seeds seedlist.List, runner *daemon.Runne
 	}
 }
 
-func watchBar(ctx context.Context, u *ui, seeds seedlist.List, log *serveLog) {
+func watchBar(ctx context.Context, u *ui, seeds seedlist.List, log *logfile.Log) {
 	progress := mpb.New(mpb.WithOutput(u.err), mpb.WithWidth(40))
-	defer log.lift(progress)()
+	defer log.Lift(progress, mpb.ErrDone)()
 	var mu sync.Mutex
 	var now sums
 	var waits []string
@@ -171,7 +172,7 @@ func writeSummary(u *ui, h *house) error {
 	}
 	out := bufio.NewWriter(u.out)
 	if dirty := counts.Seeds - counts.States[seedlist.Cleaned]; dirty <= summaryRows && !u.json {
-		if err := writeSummaryTable(u, out, h.seeds); err != nil {
+		if err := listSeeds(out, h.seeds); err != nil {
 			return err
 		}
 	}
@@ -181,13 +182,14 @@ func writeSummary(u *ui, h *house) error {
 	if u.json {
 		return encodeTo(u.out, counts)
 	}
-	return showStats(u, counts)
+	return story.WriteCounts(u.out, counts)
 }
 
 // summaryRows is the most seeds that are listed one by one.
 const summaryRows = 100
 
-func writeSummaryTable(u *ui, out *bufio.Writer, seeds seedlist.Reader) error {
+// listSeeds writes a line for each seed.
+func listSeeds(out io.Writer, seeds seedlist.Reader) error {
 	all, _, err := seeds.List(context.Background(), seedlist.Filter{Limit: 2 * summaryRows})
 	if err != nil {
 		return err
@@ -197,30 +199,5 @@ func writeSummaryTable(u *ui, out *bufio.Writer, seeds seedlist.Reader) error {
 			return err
 		}
 	}
-	names := map[string]string{}
-	for _, seed := range all {
-		name := story.NameOf(seed)
-		if parent, ok := names[seed.Parent]; ok && seed.Archive != nil {
-			name = parent + "!/" + seed.Archive.Entry
-		}
-		names[seed.Hash] = name
-	}
-	all = slices.DeleteFunc(all, func(seed seedlist.Seed) bool { return seed.Status == seedlist.Cleaned })
-	width := 0
-	for _, seed := range all {
-		width = max(width, len(story.StateWords(seed)))
-	}
-	width = max(width, len("state"))
-	fmt.Fprintf(out, "%-*s %-9s %10s %8s %8s  %s\n", width, "state", "format", "statements", "repaired", "dropped", "seed")
-	for _, seed := range all {
-		s := statements(seed)
-		why := ""
-		if seed.Error != nil {
-			why = fmt.Sprintf("  (%s: %s)", seed.Error.Code, seed.Error.Message)
-		}
-		fmt.Fprintf(out, "%-*s %-9s %10d %8d %8d  %s%s\n", width, story.StateWords(seed), seed.Format, s.Written, s.Repaired, s.Dropped,
-			names[seed.Hash], why)
-	}
-	fmt.Fprintln(out)
-	return nil
+	return story.WriteTable(out, all)
 }

@@ -1,0 +1,182 @@
+package story
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/docker/go-units"
+
+	"laundromat/internal/digest"
+	"laundromat/seedlist"
+)
+
+// WriteCounts writes counts by state, format, error and notice, a row each.
+func WriteCounts(w io.Writer, counts seedlist.Counts) error {
+	out := bufio.NewWriter(w)
+	row := func(group, name string, n int64) {
+		fmt.Fprintf(out, "%-11s %-32s %12d\n", group, name, n)
+	}
+	for _, state := range seedlist.States() {
+		n := counts.States[state]
+		if state == seedlist.Added { // these two never wait
+			n -= counts.Relative + counts.Fragments
+		}
+		if n > 0 {
+			row("state", state.Words(), n)
+		}
+	}
+	row("relative", "never fetched", counts.Relative)
+	if counts.Fragments > 0 {
+		row("fragments", "of documents among these", counts.Fragments)
+	}
+	row("served", "have a clean file", counts.Washed)
+	row("refreshed", "are being fetched again", counts.Refreshed)
+	for name, n := range Largest(counts.Formats) {
+		row("format", name, n)
+	}
+	for code, n := range Largest(counts.Errors) {
+		row("error", string(code), n)
+	}
+	for code, found := range LargestBy(counts.Notices, func(f seedlist.Found) int64 { return f.Times }) {
+		row("notice", string(code), found.Times)
+	}
+	s := counts.Statements
+	fmt.Fprintf(out, "statements  %d read = %d kept + %d repaired + %d dropped; %d duplicates; %d written\n",
+		s.Read, s.Kept, s.Repaired, s.Dropped, s.Duplicates, s.Written)
+	fmt.Fprintf(out, "clean       %d files, %d lines, %s\n", counts.Clean.Files, counts.Clean.Lines,
+		units.BytesSize(float64(counts.Clean.Bytes)))
+	return out.Flush()
+}
+
+// Waits are waits in plain words, the hosts that are named and the rest.
+func Waits(w seedlist.Waits) (all []string) {
+	for _, host := range w.Hosts {
+		why := "all its connections are in use"
+		switch host.Why {
+		case seedlist.HostPaused:
+			why = fmt.Sprintf("paused; \"laundromat host resume %s\" goes on", host.Host)
+		case seedlist.HostResting:
+			why = "until " + host.Until.Format(time.RFC3339)
+		}
+		all = append(all, fmt.Sprintf("%s for %s: %s", seedsIn(host.Seeds), host.Host, why))
+	}
+	if more := w.HostsTotal - len(w.Hosts); more > 0 {
+		all = append(all, fmt.Sprintf("seeds of %d more hosts", more))
+	}
+	if w.Later > 0 {
+		all = append(all, fmt.Sprintf("%s to be tried again, the first at %s", seedsIn(w.Later), w.Next.Format(time.RFC3339)))
+	}
+	return all
+}
+
+// seedsIn is a number of seeds, which is counted up to a bound.
+func seedsIn(n int) string {
+	switch {
+	case n >= seedlist.MostCounted:
+		return fmt.Sprintf("%d or more seeds", n)
+	case n == 1:
+		return "1 seed"
+	}
+	return fmt.Sprintf("%d seeds", n)
+}
+
+// Orders are orders of washed documents, by their names.
+var Orders = map[string]func(a, b seedlist.Seed) int{
+	"uri":        func(a, b seedlist.Seed) int { return cmp.Compare(NameOf(a), NameOf(b)) },
+	"statements": func(a, b seedlist.Seed) int { return cmp.Compare(statements(b).Written, statements(a).Written) },
+	"dropped":    func(a, b seedlist.Seed) int { return cmp.Compare(statements(b).Dropped, statements(a).Dropped) },
+	"bytes":      func(a, b seedlist.Seed) int { return cmp.Compare(bytesOf(b), bytesOf(a)) },
+	"notices":    func(a, b seedlist.Seed) int { return cmp.Compare(noticesOf(b), noticesOf(a)) },
+}
+
+func statements(seed seedlist.Seed) digest.Statements {
+	if seed.Statements == nil {
+		return digest.Statements{}
+	}
+	return *seed.Statements
+}
+
+func bytesOf(seed seedlist.Seed) int64 {
+	if seed.Content == nil {
+		return 0
+	}
+	return seed.Content.NumberOfBytes
+}
+
+func noticesOf(seed seedlist.Seed) (n int64) {
+	for _, times := range seed.Notices {
+		n += times
+	}
+	return n
+}
+
+// WriteDatasets writes washed documents, a line each.
+func WriteDatasets(w io.Writer, seeds []seedlist.Seed) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "%-32s %-10s %10s %9s %9s  %s\n", "hash", "format", "statements", "dropped", "notices", "uri")
+	for _, seed := range seeds {
+		s := statements(seed)
+		failed := ""
+		if behind := seed.Behind(); behind != "" {
+			failed = "  (" + behind + ")"
+		}
+		fmt.Fprintf(out, "%-32s %-10s %10d %9d %9d  %s%s\n", seed.Hash, seed.Format, s.Written, s.Dropped, noticesOf(seed),
+			NameOf(seed), failed)
+	}
+	return out.Flush()
+}
+
+// WriteTable writes what became of seeds, a line each: entries of archives after these. Clean files have no line.
+func WriteTable(out io.Writer, all []seedlist.Seed) error {
+	names := map[string]string{}
+	for _, seed := range all {
+		name := NameOf(seed)
+		if parent, ok := names[seed.Parent]; ok && seed.Archive != nil {
+			name = parent + "!/" + seed.Archive.Entry
+		}
+		names[seed.Hash] = name
+	}
+	all = slices.DeleteFunc(all, func(seed seedlist.Seed) bool { return seed.Status == seedlist.Cleaned })
+	width := 0
+	for _, seed := range all {
+		width = max(width, len(StateWords(seed)))
+	}
+	width = max(width, len("state"))
+	fmt.Fprintf(out, "%-*s %-9s %10s %8s %8s  %s\n", width, "state", "format", "statements", "repaired", "dropped", "seed")
+	for _, seed := range all {
+		s := statements(seed)
+		why := ""
+		if seed.Error != nil {
+			why = fmt.Sprintf("  (%s: %s)", seed.Error.Code, seed.Error.Message)
+		}
+		fmt.Fprintf(out, "%-*s %-9s %10d %8d %8d  %s%s\n", width, StateWords(seed), seed.Format, s.Written, s.Repaired, s.Dropped,
+			names[seed.Hash], why)
+	}
+	_, err := fmt.Fprintln(out)
+	return err
+}
+
+// Largest gives the rows of a count, the largest first.
+func Largest[K cmp.Ordered](counts map[K]int64) iter.Seq2[K, int64] {
+	return LargestBy(counts, func(n int64) int64 { return n })
+}
+
+// LargestBy gives the rows of a table by their weight, the largest first.
+func LargestBy[K cmp.Ordered, V any](rows map[K]V, weight func(V) int64) iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) {
+		keys := slices.SortedFunc(maps.Keys(rows), func(a, b K) int {
+			return cmp.Or(-cmp.Compare(weight(rows[a]), weight(rows[b])), cmp.Compare(a, b))
+		})
+		for _, key := range keys {
+			if !yield(key, rows[key]) {
+				return
+			}
+		}
+	}
+}
