@@ -47,7 +47,7 @@ var outside = map[string][]string{
 	"github.com/theory/jsonpath":      {"records/match"},
 	"github.com/google/cel-go":        {"records/expr"},
 	"github.com/santhosh-tekuri":      {"records/schema"},
-	"github.com/parquet-go":           {"records/dump", "rdf/columns"},
+	"github.com/parquet-go":           {"records/dump", "rdf/columns", "text/job"},
 	"modernc.org/sqlite":              {"records/dump"},
 	"github.com/xuri/excelize":        {}, // only tests
 	"go.yaml.in/yaml":                 {"records/spec", "records/extract"},

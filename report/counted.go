@@ -95,7 +95,14 @@ func (r *Report) sums() string {
 			c.Written)
 	}
 	if a := r.Articles; a != nil {
-		return fmt.Sprintf("%d articles read, %d kept, %d empty", a.Read, a.Kept, a.Empty)
+		line := fmt.Sprintf("%d articles read, %d kept, %d empty", a.Read, a.Kept, a.Empty)
+		switch {
+		case a.Repeated > 0 && a.areDropped:
+			line += fmt.Sprintf("; %d of these repeat others and are left out", a.Repeated)
+		case a.Repeated > 0:
+			line += fmt.Sprintf("; %d of these repeat others", a.Repeated)
+		}
+		return line
 	}
 	s := r.Statements
 	return fmt.Sprintf("%d statements read, %d kept, %d repaired, %d dropped, %d duplicates, %d written",

@@ -31,6 +31,7 @@ type Report struct {
 	Records *records.Counts `json:"records,omitempty"`
 	// Articles are the totals of a run that reads articles, as Records are.
 	Articles *Articles `json:"articles,omitempty"`
+	Repeats  []Repeats `json:"repeats,omitempty"` // of articles, by input
 	// Sources are the sums of those of all documents, and so of the pages in HTML alone.
 	Sources    Sources `json:"sources,omitempty"`
 	Walltime   float64 `json:"walltime"`    // seconds
@@ -69,8 +70,12 @@ type Articles struct {
 	Read  int64 `json:"read"`
 	Kept  int64 `json:"kept"`
 	Empty int64 `json:"empty"`
+	// Repeated ones are kept, but repeat an earlier one. They are counted for all documents together.
+	Repeated int64 `json:"repeated,omitempty"`
 	// Phases count the articles of each phase of the Spinn3r corpus by the month of their publication.
 	Phases map[string]map[string]int64 `json:"phases,omitempty"`
+
+	areDropped bool // repeated ones are not written
 }
 
 // addPhases adds the counts of others.

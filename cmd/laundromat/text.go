@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 	"unicode"
@@ -28,6 +29,7 @@ type textOptions struct {
 	as, tokens, offsets  string
 	mojibake             string
 	newlines, all, extra bool
+	repeats, unique      bool
 	hostDelay            time.Duration
 	form                 job.Form // by --format; empty if it is to be found out
 }
@@ -58,8 +60,12 @@ func (o *textOptions) addText(flags *pflag.FlagSet) {
 	flags.StringVar(&o.offsets, "offsets", "codepoints", "what places in jsonl count: codepoints or utf16")
 	flags.BoolVar(&o.all, "all", false, "write every block (all are written: main content is not told apart yet)")
 	flags.BoolVar(&o.extra, "extra", false, "write the columns I, V, S and G in f5 as well, and V in full5")
-	flags.StringVar(&o.mojibake, "fix-mojibake", "phase-a", "read back text that is UTF-8 and was read in a wrong encoding: yes, no, or phase-a (in records of f5 and full5 of that time)")
+	flags.StringVar(&o.mojibake, "fix-mojibake", "phase-a",
+		"read back text that is UTF-8 and was read in a wrong encoding: yes, no, or phase-a (in records of f5 and full5 of that time)")
 	flags.Lookup("fix-mojibake").NoOptDefVal = "yes"
+	flags.BoolVar(&o.repeats, "repeats", true,
+		"say in jsonl which article another one repeats; nothing is written before all is read")
+	flags.BoolVar(&o.unique, "unique", false, "leave out articles that repeat an earlier one, or nearly do")
 	flags.StringVar(&o.given.Format, "format", "", "what every document is: "+strings.Join(job.Forms(), ", ")+" (default: find out)")
 	flags.StringVar(&o.given.Encoding, "encoding", "", "the character encoding of every document (default: find out)")
 	flags.DurationVar(&o.hostDelay, "host-delay", time.Second, "pause between two requests to one host for pages of a feed's entries")
@@ -67,7 +73,8 @@ func (o *textOptions) addText(flags *pflag.FlagSet) {
 }
 
 // endings are the formats that the name of an output can say.
-var endings = map[string]string{".jsonl": "jsonl", ".f5": "f5", ".full5": "full5", ".wet": "wet", ".warc": "wet", ".txt": "text"}
+var endings = map[string]string{".jsonl": "jsonl", ".f5": "f5", ".full5": "full5", ".wet": "wet", ".warc": "wet", ".txt": "text",
+	".md": "markdown", ".markdown": "markdown", ".parquet": "parquet"}
 
 // checkText checks the flags, and completes them.
 func (o *textOptions) checkText() error {
@@ -84,6 +91,9 @@ func (o *textOptions) checkText() error {
 	if err := oneOf("as", o.as, job.Outputs()...); err != nil {
 		return err
 	}
+	if err := job.Available(o.as); err != nil {
+		return err
+	}
 	if err := oneOf("offsets", o.offsets, "codepoints", "utf16"); err != nil {
 		return err
 	}
@@ -98,6 +108,8 @@ func (o *textOptions) checkText() error {
 		return usage("--offsets utf16 is for jsonl: %s counts nothing else than it does", o.as)
 	case o.extra && !isColumns:
 		return usage("--extra is for f5 and full5, not %s", o.as)
+	case o.unique && !o.repeats:
+		return usage("--unique leaves out what --repeats finds")
 	case isColumns && o.tokens == "none":
 		return usage("--tokens none: %s holds the text in tokens", o.as)
 	case isColumns && o.tokens == "":
@@ -125,10 +137,19 @@ func (o *textOptions) job() job.Options {
 }
 
 // out is how they are written.
-func (o *textOptions) out() *job.Output {
-	out := &job.Output{Format: o.as, Extra: o.extra, Date: time.Now()}
+func (o *textOptions) out() job.WriterOptions {
+	out := job.WriterOptions{Output: job.Output{Format: o.as, Extra: o.extra, Date: time.Now()}, Temp: o.temp, Memory: o.memory / 4}
 	if o.offsets == "utf16" {
 		out.Offsets = text.UTF16
+	}
+	switch {
+	case o.unique:
+		out.Repeats = job.DropRepeats
+	case !o.repeats:
+	case o.as == "jsonl":
+		out.Repeats = job.MarkRepeats
+	case o.report != "":
+		out.Repeats = job.CountRepeats
 	}
 	return out
 }
@@ -163,10 +184,18 @@ func runText(ctx context.Context, u *ui, o *textOptions, args []string) error {
 	t := newTally(u, &o.washOptions)
 	defer t.bar.stop()
 	t.whole.Articles = &report.Articles{}
+	limitTextMemory(o.memory)
 	if err := o.write(ctx, u, t, args); err != nil {
 		return err
 	}
 	return t.conclude()
+}
+
+// limitTextMemory bounds the heap, beside what the sort has. What a page needs is garbage soon after: where there
+// is room, it is collected seldom.
+func limitTextMemory(memory int64) {
+	debug.SetMemoryLimit(min(memory*8/10, memory-programMemory-memory/10))
+	debug.SetGCPercent(400)
 }
 
 // write reads all inputs into the output, which takes its name when all is read.
@@ -194,7 +223,10 @@ func (o *textOptions) write(ctx context.Context, u *ui, t *tally, args []string)
 		Page: o.furtherPages(opener, o.hostDelay).Page, Each: t.each, Progress: t.bar.progress,
 		Samples: o.samples, Measured: o.report != "",
 	})
-	if err := run.Read(ctx, args, opener); err != nil || file == nil {
+	defer run.Close()
+	repeats, err := run.Read(ctx, args, opener)
+	t.whole.CountRepeats(repeats, o.unique)
+	if err != nil || file == nil {
 		return written(err)
 	}
 	return file.Close()

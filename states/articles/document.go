@@ -1,6 +1,7 @@
 package articles
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -68,7 +69,7 @@ func (r *Run) document(ctx context.Context, x *states.Text) error {
 		return r.stream(ctx, x, doc)
 	}
 	limit := r.Memory / 8
-	source, err := io.ReadAll(io.LimitReader(x.Text, limit+1))
+	source, err := readAll(io.LimitReader(x.Text, limit+1), min(x.Size, limit))
 	if err != nil {
 		return err
 	}
@@ -100,27 +101,34 @@ func (r *Run) stream(ctx context.Context, x *states.Text, doc job.Document) erro
 	if err := x.Wait(); err != nil {
 		return err
 	}
-	var buffer []byte
+	batch := r.writer.Batch(r.input)
 	count, err := r.Job.Stream(ctx, x.Text, doc, listener(x.Notice), func(item *job.Item) error {
-		buffer = r.append(buffer[:0], item, listener(x.Notice))
-		return r.put(buffer)
+		r.writer.Append(batch, item, listener(x.Notice))
+		return r.put(batch)
 	})
-	x.Articles = report.Articles(count)
+	x.Articles = counted(count)
 	return err
+}
+
+func counted(c job.Count) report.Articles {
+	return report.Articles{Read: c.Read, Kept: c.Kept, Empty: c.Empty, Phases: c.Phases}
 }
 
 // make makes the articles of a document that is held whole: a small one beside the reading of the next.
 func (r *Run) make(ctx context.Context, x *states.Text, source []byte, doc job.Document) error {
-	var buffer []byte
+	batch := r.writer.Batch(r.input)
 	work := func() error {
 		count, err := r.Job.Whole(ctx, source, doc, listener(x.Notice), func(item *job.Item) error {
-			buffer = r.append(buffer, item, listener(x.Notice))
+			r.writer.Append(batch, item, listener(x.Notice))
 			return nil
 		})
-		x.Articles = report.Articles(count)
+		x.Articles = counted(count)
 		return err
 	}
-	finish := func() error { return r.put(buffer) }
+	finish := func() error {
+		defer batch.Free()
+		return r.put(batch)
+	}
 	if doc.Page == nil && int64(len(source)) < r.Memory/int64(64*(r.Workers+1)) {
 		x.Later(work, finish)
 		return nil
@@ -134,26 +142,19 @@ func (r *Run) make(ctx context.Context, x *states.Text, source []byte, doc job.D
 	return finish()
 }
 
-// append appends an article as the format has it.
-func (r *Run) append(dst []byte, item *job.Item, to job.Listener) []byte {
-	before := len(dst)
-	if r.Output.Format == "text" {
-		dst = append(dst, job.Separator...)
+// readAll reads to the end. The size is what is expected, or less than 0: then it need not grow as it reads.
+func readAll(r io.Reader, size int64) ([]byte, error) {
+	if size < 0 {
+		return io.ReadAll(r)
 	}
-	from := len(dst)
-	if dst = r.Output.Append(dst, item, to); len(dst) == from {
-		return dst[:before]
-	}
-	return dst
+	text := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead+1))
+	_, err := text.ReadFrom(r)
+	return text.Bytes(), err
 }
 
 // put writes to the output.
-func (r *Run) put(text []byte) error {
-	if r.Output.Format == "text" && len(text) > 0 && !r.begun {
-		text = text[len(job.Separator):]
-	}
-	r.begun = r.begun || len(text) > 0
-	if _, err := r.out.Write(text); err != nil {
+func (r *Run) put(batch *job.Batch) error {
+	if err := r.writer.Put(batch); err != nil {
 		return &records.SinkError{Err: err}
 	}
 	return nil

@@ -1,8 +1,9 @@
 // Package articles reads pages, feeds, plain text and files of articles, packed or not, and writes the articles
 // in them. It does for articles what [states.Washer] does for statements.
 //
-//	run := articles.New(out, articles.Options{Output: &job.Output{Format: "jsonl"}, Memory: 256 << 20, Each: show})
-//	err := run.Read(ctx, []string{"page.html"}, &inputs.Opener{})
+//	run := articles.New(out, articles.Options{Output: output, Memory: 256 << 20, Each: show})
+//	defer run.Close()
+//	repeats, err := run.Read(ctx, []string{"page.html"}, &inputs.Opener{})
 package articles
 
 import (
@@ -16,6 +17,7 @@ import (
 	"laundromat/states"
 	"laundromat/states/inputs"
 	"laundromat/text/job"
+	"laundromat/text/near"
 )
 
 // Options say how articles are made and written.
@@ -25,7 +27,7 @@ type Options struct {
 	Given  states.Given // Encoding and ContentType
 	Form   job.Form     // of every document; "" to find it out
 	Job    job.Options
-	Output *job.Output
+	Output job.WriterOptions
 	Memory int64 // of the process, in bytes
 	// Page fetches the page of an entry, for feeds that were fetched; nil to fetch none.
 	Page func(ctx context.Context, url string) ([]byte, string, error)
@@ -40,9 +42,10 @@ type Options struct {
 // Run reads inputs one after another, and writes their articles.
 type Run struct {
 	Options
-	out   *bufio.Writer
-	begun bool // an article is written
+	out    *bufio.Writer
+	writer *job.Writer
 
+	input string // the name of the one at hand
 	added string // when the input at hand was fetched; empty for files
 	isWeb bool   // pages of entries may be fetched: the input itself was
 }
@@ -52,19 +55,30 @@ func New(out io.Writer, o Options) *Run {
 	return &Run{Options: o, out: bufio.NewWriterSize(out, 256<<10)}
 }
 
-// Read reads all inputs of these names, and writes their articles to the end. An error of the output is a
-// *records.SinkError.
-func (r *Run) Read(ctx context.Context, names []string, opener *inputs.Opener) error {
-	if _, err := r.out.Write(r.Output.Begin()); err != nil {
-		return err
+// Read reads all inputs of these names, and writes their articles to the end. It returns the repeats of each input, if
+// they are looked for. An error of the output is a *records.SinkError.
+func (r *Run) Read(ctx context.Context, names []string, opener *inputs.Opener) (repeats []near.Counts, err error) {
+	if r.writer, err = job.NewWriter(r.out, r.Output); err != nil {
+		return nil, err
 	}
 	if err := r.read(ctx, names, opener); err != nil {
-		return err
+		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
-	return r.out.Flush()
+	if repeats, err = r.writer.Finish(ctx); err != nil {
+		return nil, err
+	}
+	return repeats, r.out.Flush()
+}
+
+// Close removes what is on disk.
+func (r *Run) Close() error {
+	if r.writer == nil {
+		return nil
+	}
+	return r.writer.Close()
 }
 
 func (r *Run) read(ctx context.Context, names []string, opener *inputs.Opener) (err error) {
@@ -76,7 +90,7 @@ func (r *Run) read(ctx context.Context, names []string, opener *inputs.Opener) (
 	}()
 	for _, name := range names {
 		input := func(ctx context.Context, in states.Input) error {
-			r.added, r.isWeb = "", inputs.IsWeb(name)
+			r.added, r.isWeb, r.input = "", inputs.IsWeb(name), in.Name
 			if r.isWeb {
 				r.added = time.Now().UTC().Format(time.RFC3339)
 				if in.Key == "" {
@@ -99,5 +113,6 @@ func (r *Run) reader() *states.TextReader {
 	return &states.TextReader{
 		Settings: r.Settings, Given: given, Look: noText, Read: r.document, Each: r.Each,
 		Progress: r.Progress, Samples: r.Samples, Measured: r.Measured, OfArticles: true,
+		ReadsBack: r.Job.Mojibake == job.MendMojibake,
 	}
 }

@@ -12,7 +12,9 @@ import (
 )
 
 // Outputs are the formats that articles are written in.
-func Outputs() []string { return []string{"jsonl", "f5", "full5", "wet", "text"} }
+func Outputs() []string {
+	return []string{"jsonl", "f5", "full5", "wet", "text", "markdown", "parquet"}
+}
 
 // Output writes articles in a format.
 type Output struct {
@@ -53,6 +55,8 @@ func (o *Output) Append(dst []byte, item *Item, to Listener) []byte {
 			dst = o.warc(dst, a)
 		case o.Format == "text":
 			dst = append(append(dst, a.Text...), '\n')
+		case o.Format == "markdown":
+			dst = a.AppendMarkdown(dst)
 		default:
 			dst = append(a.AppendJSON(dst, o.Offsets), '\n')
 		}
@@ -76,8 +80,17 @@ func (o *Output) Append(dst []byte, item *Item, to Listener) []byte {
 	return record.Append(dst, form, spinn3r.Options{Extra: o.Extra, Notice: to.Notice})
 }
 
-// Separator stands between articles of plain text: a form feed in a line of its own.
-const Separator = "\f\n"
+// separator stands between articles: in plain text a form feed in a line of its own, in Markdown a thematic break,
+// which no article has.
+func (o *Output) separator() string {
+	switch o.Format {
+	case "text":
+		return "\f\n"
+	case "markdown":
+		return "\n---\n\n"
+	}
+	return ""
+}
 
 // warc appends an article as a conversion record of WARC. Its id follows from what it holds.
 func (o *Output) warc(dst []byte, a *text.Article) []byte {
