@@ -7,15 +7,21 @@ import (
 	"slices"
 )
 
-// A Copier is a list that can be copied row by row into another, of whatever kind. Numbers stay, so that cursors,
-// orders and links stay too. What a list derives from its rows (counts, indices, turns, the feed) the other derives
-// again. Nothing may be at work on either.
-type Copier interface {
+// A RowSource is a list whose rows can be read one by one: to be copied into a [RowTarget], or compared.
+type RowSource interface {
+	List
+	// Rows returns up to limit rows of a part that follow a place, in their order; none at the end. Nothing may be at
+	// work on the list.
+	Rows(ctx context.Context, part Part, after Place, limit int) ([]Row, error)
+}
+
+// A RowTarget is a list into which the rows of another can be written. Numbers stay, so that cursors, orders and links
+// stay too. What a list derives from its rows (counts, indices, turns, the feed) the target derives again.
+type RowTarget interface {
+	RowSource
 	// Settle gives back what processes hold that are gone, and refuses with [ErrAtWork] while one works
 	// on the list.
 	Settle(ctx context.Context) error
-	// Rows returns up to limit rows of a part that follow a place, in their order; none at the end.
-	Rows(ctx context.Context, part Part, after Place, limit int) ([]Row, error)
 	// PutRows writes rows of a part, in one transaction, and with it where it has come to. Rows come part by
 	// part, in the order of [Parts], to a list that was empty.
 	PutRows(ctx context.Context, part Part, rows []Row) error

@@ -11,7 +11,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"sync/atomic"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -86,7 +85,6 @@ type api struct {
 	Options
 	teller  *teller
 	limiter *limiter
-	behind  atomic.Uint64 // how many changes a replica was, when it was asked last
 }
 
 // New returns the handler of the API.
@@ -197,8 +195,6 @@ type Stats struct {
 	Paused []Pause `json:"paused,omitempty"`
 	// Waits are what can't be worked on now, and until when.
 	Waits seedlist.Waits `json:"waits"`
-	// AsOf says how far a replica is, where the counts come from one.
-	AsOf *views.AsOf `json:"as_of,omitempty"`
 	// LogLost is absent while nothing of the daemon's log was lost.
 	LogLost *LogLoss `json:"log_lost,omitempty"`
 }
@@ -225,9 +221,6 @@ func (a *api) stats(ctx context.Context, _ *struct{}) (*statsReply, error) {
 	}
 	pauses, _ := a.pauses()
 	reply := &statsReply{Body: Stats{Counts: counts, Paused: pauses, Waits: waits}}
-	if reply.Body.AsOf, err = a.ofReplica(ctx); err != nil {
-		return nil, problem(err)
-	}
 	if a.LogLost != nil {
 		if loss := a.LogLost(); loss.Lines > 0 {
 			reply.Body.LogLost = &loss

@@ -134,12 +134,7 @@ func (a *api) listedPage(ctx context.Context, r *listRequest) (page SeedPage, er
 		return page, problem(err)
 	}
 	var damaged damages
-	if page.AsOf, err = a.ofReplica(ctx); err != nil {
-		return page, problem(err)
-	}
-	if page.AsOf == nil {
-		page.AsOf = &views.AsOf{Revision: revision}
-	}
+	page.AsOf = &views.AsOf{Revision: revision}
 	page.Seeds, page.Next, err = a.listed(ctx, &r.SeedFilter, r.Cursor, r.limit(), damaged.tell)
 	page.Damaged = damaged
 	return page, err
@@ -214,9 +209,6 @@ func (a *api) viewedPage(ctx context.Context, r *listRequest) (page SeedPage, er
 		return page, err
 	}
 	page.Next, page.AsOf = found.Next, &found.AsOf
-	if err := a.tellBehind(ctx, page.AsOf); err != nil {
-		return page, err
-	}
 	if found.IsCut(q.Limit) {
 		page.LookedAt = found.Looked
 		page.Note = fmt.Sprintf("%d rows were looked at for this page, as many as may be: there may be more at the next", found.Looked)
@@ -347,9 +339,6 @@ func (a *api) counts(ctx context.Context, r *countRequest) (*countReply, error) 
 		return nil, problem(err)
 	}
 	body := CountReply{By: names, Counts: counted.Counts, Total: counted.Total, AsOf: counted.AsOf}
-	if err := a.tellBehind(ctx, &body.AsOf); err != nil {
-		return nil, problem(err)
-	}
 	if body.Counts == nil {
 		body.Counts = []views.Count{}
 	}

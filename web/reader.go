@@ -104,9 +104,6 @@ func (r *Reader) AsOf() (asOf views.AsOf) {
 	if r.a.Views != nil {
 		asOf = r.a.Views.AsOf()
 	}
-	if _, ok := r.a.Seeds.(listing); ok {
-		asOf.IsReplica, asOf.Behind = true, r.a.behind.Load()
-	}
 	return asOf
 }
 

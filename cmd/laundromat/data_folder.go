@@ -83,11 +83,8 @@ type house struct {
 	logLoss func() logfile.Loss
 	// views are of a daemon; nil elsewhere.
 	views *views.Views
-	// listed and looked are what the API reads of a replica; nil where there is none.
-	listed *replicated
-	looked *views.Views
-	role   role
-	begun  time.Time // when the daemon began
+	role  role
+	begun time.Time // when the daemon began
 
 	// fileTrouble is that of the store of files; nil while it answers.
 	fileTrouble atomic.Pointer[web.Pause]
@@ -288,9 +285,6 @@ func (h *house) Close() error {
 	if _, isAlone := h.seeds.(*bolt.Store); isAlone {
 		err = daemon.SweepOrphans(context.Background(), h.seeds, h.files)
 	}
-	if h.looked != nil {
-		err = errors.Join(err, h.looked.Close(), h.listed.from.close())
-	}
 	if h.views != nil {
 		err = errors.Join(err, h.views.Close())
 	}
@@ -310,7 +304,7 @@ func (h *house) api(writable bool) web.Options {
 func (h *house) apiWithoutActions(writable bool) web.Options {
 	_, isInDatabase := h.seeds.(*databaseList)
 	return web.Options{
-		Seeds: h.shown(), Files: h.files, Views: h.viewsShown(), PreferViews: isInDatabase, Streams: h.streams, Version: version().String(),
+		Seeds: h.seeds, Files: h.files, Views: h.views, PreferViews: isInDatabase, Streams: h.streams, Version: version().String(),
 		Writable: writable, Formats: listedFormats, Pauses: h.pauses, LogLost: h.logLost, GC: h.gc,
 		Dirty: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 			source, err := daemon.OpenDirty(ctx, h.files, seed, h.temp)

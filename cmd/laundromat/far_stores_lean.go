@@ -11,11 +11,9 @@ import (
 )
 
 // databaseList is a seed list in PostgreSQL, which a lean program can't open.
-type databaseList struct{ copiedList }
+type databaseList struct{ seedlist.RowTarget }
 
 func (*databaseList) Tables([]string) ordered.Tables { return nil }
-
-func (*databaseList) Settle(context.Context) error { return lean.Lacks("PostgreSQL") }
 
 func openDatabase(context.Context, string, seedlist.Options) (*databaseList, error) {
 	return nil, exit(exitUsage, lean.Lacks("PostgreSQL"))

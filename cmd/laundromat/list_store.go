@@ -55,8 +55,7 @@ func settleList(dir, given string) (address string, err error) {
 	case !found || scheme != "postgres" && scheme != "postgresql":
 		return "", usage("--store: want postgres://USER@HOST:PORT/DATABASE, not %s", shownDatabase(given))
 	case known != "" && known != shownDatabase(given):
-		return "", usage("--store: the seed list of %s is at %s: leave the flag out (\"laundromat store migrate\" copies it elsewhere)",
-			dir, known)
+		return "", usage("--store: the seed list of %s is at %s: leave the flag out", dir, known)
 	case missErr == nil && !missing:
 		return "", usage("--store: %s holds a seed list: leave the flag out, or begin with another --data (\"laundromat store migrate\" "+
 			"copies it)", dir)

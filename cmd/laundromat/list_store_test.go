@@ -62,7 +62,7 @@ func TestAListInADatabaseMakesTheFilesOfOneInAFolder(t *testing.T) {
 		args []string
 		want string
 	}{
-		{serving(data, "--until-idle", "--store", address+"&search_path=other"), "store migrate"},
+		{serving(data, "--until-idle", "--store", address+"&search_path=other"), "leave the flag out"},
 		{serving(folder, "--until-idle", "--store", address), "store migrate"},
 		{serving(filepath.Join(t.TempDir(), "new"), "--until-idle", "--store", "mysql://h/db"), "want postgres://"},
 		{[]string{"backup", filepath.Join(t.TempDir(), "b"), "--data", data}, "pg_dump"},

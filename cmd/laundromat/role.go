@@ -88,7 +88,7 @@ func (h *house) missing() (all []web.Pause) {
 		all = append(all, *trouble)
 	}
 	if h.role == roleAPI {
-		if asOf := h.viewsShown().AsOf(); asOf.Building {
+		if asOf := h.views.AsOf(); asOf.Building {
 			all = append(all, web.Pause{Part: "views", Since: h.begun, Message: fmt.Sprintf("the lists are being made anew and hold %d "+
 				"seeds so far", asOf.Seeds)})
 		}

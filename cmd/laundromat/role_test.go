@@ -168,7 +168,6 @@ func TestARoleThatCannotBeIsRefused(t *testing.T) {
 		{[]string{"--data", filepath.Join(t.TempDir(), "new"), "--role", "api", "--store", "postgres://h/db"}, "--blobs s3://"},
 		{[]string{"--data", data, "--role", "boss"}, "api"},
 		{[]string{"--data", data, "--role", "api", "--until-idle"}, "never idle"},
-		{[]string{"--data", data, "--store-read", "postgres://h/db"}, "of which there is no replica"},
 	} {
 		said, err := process(t, t.TempDir(), append([]string{"serve", "-q", "--listen", "127.0.0.1:0"}, row.args...)...).CombinedOutput()
 		if code := exitCodeOf(t, err); code != exitUsage || !strings.Contains(string(said), row.want) {

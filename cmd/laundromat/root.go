@@ -58,8 +58,6 @@ func rootCommand(u *ui) *cobra.Command {
 	root.AddCommand(
 		washCommand(u),
 		checkCommand(u),
-		riotCommand(u),
-		rapperCommand(u),
 		serveCommand(u),
 		seedCommand(u),
 		catalogCommand(u),

@@ -47,7 +47,6 @@ type serveOptions struct {
 	keepFree     int64
 	log          logFlags
 	list         string // the address of a database for the seed list; "" for the folder, or as before
-	listRead     string // the address of a replica of it; "" for none
 	blobs        string // the address of an object store for files; "" for the folder, or as before
 	roleName     string
 	role         role
@@ -107,8 +106,6 @@ func (o *serveOptions) addPools(flags *pflag.FlagSet) {
 		"said once, at the first start")
 	flags.StringVar(&o.list, "store", "", "keep the seed list in this database, postgres://USER@HOST:PORT/DATABASE, not in the data "+
 		"folder; said once, at the first start")
-	flags.StringVar(&o.listRead, "store-read", "", "read lists, exports and statistics from this replica of the database, "+
-		"postgres://USER@HOST:PORT/DATABASE")
 	flags.StringVar(&o.roleName, "role", string(roleAll), "what this process does, where the list is in a database: api (serves, works "+
 		"on no seed), worker (works, serves monitors alone), or all")
 	flags.Var(sizeValue{&o.keepFree}, "keep-free", "nothing new is begun while the disk has less than this left; 0: no matter how little")
@@ -380,17 +377,7 @@ func prepareHouse(u *ui, house *house, dir string, log *logfile.Log, o *serveOpt
 		go house.probeFiles(u.stopping)
 	}
 	o.run.Temp, o.run.ContextInterval = house.temp, o.store.Interval
-	if err := house.openViews(dir, log.Logger); err != nil {
-		return err
-	}
-	if o.listRead != "" {
-		from, err := o.openReplica(house)
-		if err != nil {
-			return err
-		}
-		house.readReplica(from, func(err error) { log.Error().Err(err).Msg("lists and counts can't be had now, which is tried again") })
-	}
-	return nil
+	return house.openViews(dir, log.Logger)
 }
 
 // addInitial adds the seeds of --demo and --seeds, and the catalogs of --catalog. What is refused is logged, and

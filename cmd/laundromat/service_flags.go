@@ -92,7 +92,7 @@ func warnOf(log *logfile.Log, address net.Addr, s *serviceFlags) {
 // metrics are those of a daemon that has views.
 func (h *house) metrics() *metrics.Metrics {
 	return metrics.New(metrics.Daemon{
-		Seeds: h.seeds, Version: version().String(), Formats: listedFormats, AsOf: h.viewsShown().AsOf,
+		Seeds: h.seeds, Version: version().String(), Formats: listedFormats, AsOf: h.views.AsOf,
 		Paused: func() (parts []string) {
 			all, _ := h.pauses()
 			for _, p := range all {

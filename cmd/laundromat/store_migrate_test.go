@@ -3,8 +3,8 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +15,7 @@ import (
 	"laundromat/internal/files/blobtest"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
+	"laundromat/seedlist/postgres"
 	"laundromat/seedlist/storetest"
 )
 
@@ -29,22 +30,30 @@ func washedFolder(t *testing.T) string {
 	return data
 }
 
-// wantSameList holds the seed lists of two data folders against each other.
-func wantSameList(t *testing.T, a, b string) {
+// wantSameList holds the seed list of a data folder against that in a database.
+func wantSameList(t *testing.T, data, address string) {
 	t.Helper()
-	var lists []seedlist.List
-	for _, dir := range []string{a, b} {
-		list, err := bolt.Open(filepath.Join(dir, storeFile), seedlist.Options{ReadOnly: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer list.Close()
-		lists = append(lists, list)
+	file, err := bolt.Open(filepath.Join(data, storeFile), seedlist.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
 	}
-	storetest.WantSameRows(t, lists[0], lists[1])
-	if one, other := storetest.Everything(t, lists[0]), storetest.Everything(t, lists[1]); one != other {
+	defer file.Close()
+	list, err := postgres.Open(t.Context(), address, seedlist.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer list.Close()
+	if one, other := storetest.Everything(t, file), storetest.Everything(t, list); one != other {
 		t.Errorf("one list says\n%s, the other\n%s", one, other)
 	}
+}
+
+// begun is a new data folder whose list and files are elsewhere.
+func begun(t *testing.T, address, bucket string) (data string) {
+	t.Helper()
+	data = t.TempDir()
+	startDaemon(t, data, "--store", address, "--blobs", bucket)
+	return data
 }
 
 // laundryBucket is the address of an empty bucket.
@@ -54,47 +63,38 @@ func laundryBucket(t *testing.T, name string) string {
 	return "s3://" + name + "/files?endpoint=" + store.Endpoint
 }
 
-// A list and its files that are moved to a database and a bucket, and back, are what they were.
-func TestMigrationThereAndBackLeavesEqualRecordsAndFiles(t *testing.T) {
+// A list and its files that are moved to a database and a bucket are what they were, and work goes on with them.
+func TestAMigrationLeavesEqualRecordsAndFiles(t *testing.T) {
 	address, bucket := database(t).Address, laundryBucket(t, "laundry")
 	data := washedFolder(t)
-	away := filepath.Join(t.TempDir(), "away")
-	said := output(t, "store", "migrate", "--from", data, "--to", address, "--to", bucket, "--to", away)
+	said := output(t, "store", "migrate", "--from", data, "--to", address, "--to", bucket)
 	if !strings.Contains(said, "equal on both sides") || !strings.Contains(said, "whole on both sides") {
 		t.Errorf("%s", said)
 	}
+	wantSameList(t, data, address)
+	away := begun(t, address, bucket)
 	wantFiles(t, filesOf(t, away), filesOf(t, data))
 	output(t, "verify", "--data", away)
 	if said := output(t, "host", "show", "waiting.example", "--data", away); !strings.Contains(said, "paused") {
 		t.Errorf("%s", said)
 	}
-
-	back := filepath.Join(t.TempDir(), "back")
-	output(t, "store", "migrate", "--from", address, "--from", bucket, "--to", back)
-	wantFiles(t, filesOf(t, back), filesOf(t, data))
-	output(t, "verify", "--data", back)
-	wantSameList(t, data, back)
 }
 
-// What was washed into a bucket keeps the names that its records say, wherever it goes in between.
-func TestFencesOutlastAMigrationThroughAFolder(t *testing.T) {
+// Files that were washed into a bucket keep the names that their records say in another one.
+func TestFencesOutlastAMigration(t *testing.T) {
 	store := blobtest.Server(t, "one-laundry", "other-laundry")
 	one, other := "s3://one-laundry?endpoint="+store.Endpoint, "s3://other-laundry/in/it?endpoint="+store.Endpoint
-	data := filepath.Join(t.TempDir(), "data")
+	address, data := database(t).Address, filepath.Join(t.TempDir(), "data")
 	output(t, serving(data, "--until-idle", "--seeds", mixedSite(t), "--blobs", one)...)
-	folder := filepath.Join(t.TempDir(), "folder")
-	output(t, "store", "migrate", "--from", data, "--to", folder)
-	wantFiles(t, filesOf(t, folder), filesOf(t, data))
-	output(t, "verify", "--data", folder)
-	if said := output(t, "gc", "--data", folder, "--older", "0s"); !strings.Contains(said, " 0 files without a record") {
-		t.Errorf("%s", said)
-	}
-	again := filepath.Join(t.TempDir(), "again")
-	output(t, "store", "migrate", "--from", folder, "--to", again, "--to", other)
-	wantSameList(t, data, again)
-	if a, b := keysOf(t, data), keysOf(t, again); !slices.Equal(a, b) ||
-		!slices.ContainsFunc(a, func(key string) bool { return strings.Contains(key, "/") }) {
+	output(t, "store", "migrate", "--from", data, "--to", address, "--to", other)
+	wantSameList(t, data, address)
+	away := begun(t, address, other)
+	hasFence := func(key string) bool { return strings.Contains(key, "/") }
+	if a, b := keysOf(t, data), keysOf(t, away); !slices.Equal(a, b) || !slices.ContainsFunc(a, hasFence) {
 		t.Errorf("the bucket had\n%s, the other has\n%s", a, b)
+	}
+	if said := output(t, "gc", "--data", away, "--older", "0s"); !strings.Contains(said, " 0 files without a record") {
+		t.Errorf("%s", said)
 	}
 }
 
@@ -119,52 +119,34 @@ func keysOf(t *testing.T, data string) (keys []string) {
 
 // A copy that is ended at any point goes on there.
 func TestAMigrationThatIsEndedGoesOn(t *testing.T) {
-	address := database(t).Address
-	data, back := washedFolder(t), filepath.Join(t.TempDir(), "back")
-	migrate := func(ctx context.Context, from, to []string) error {
-		u := &ui{out: io.Discard, err: io.Discard, quiet: true}
-		root := rootCommand(u)
-		args := []string{"store", "migrate"}
-		for _, place := range from {
-			args = append(args, "--from", place)
+	address, bucket, data := database(t).Address, laundryBucket(t, "laundry"), washedFolder(t)
+	ended := 0
+	for n := int64(4); ; n *= 2 {
+		root := rootCommand(&ui{out: io.Discard, err: io.Discard, quiet: true})
+		root.SetArgs([]string{"store", "migrate", "--from", data, "--to", address, "--to", bucket})
+		left := new(atomic.Int64)
+		left.Store(n)
+		err := root.ExecuteContext(endsAfter{t.Context(), left})
+		if err == nil {
+			break
 		}
-		for _, place := range to {
-			args = append(args, "--to", place)
+		if ended++; left.Load() > 0 {
+			t.Fatal(err)
 		}
-		root.SetArgs(args)
-		return root.ExecuteContext(ctx)
-	}
-	ended, isTried := 0, false
-	for _, way := range []struct{ from, to []string }{
-		{[]string{data}, []string{address, filepath.Join(t.TempDir(), "there")}},
-		{[]string{address, data}, []string{back}},
-	} {
-		for n := int64(4); ; n *= 2 {
-			left := new(atomic.Int64)
-			left.Store(n)
-			err := migrate(endsAfter{t.Context(), left}, way.from, way.to)
-			if err == nil {
-				break
-			}
-			if ended++; left.Load() > 0 {
-				t.Fatal(err)
-			}
-			if isTried || n < 20 {
-				continue
-			}
-			isTried = true
-			said, err := process(t, t.TempDir(), serving(filepath.Join(t.TempDir(), "new"), "--until-idle", "--store",
-				address)...).CombinedOutput()
-			if code := exitCodeOf(t, err); code == 0 || !strings.Contains(string(said), "not whole yet") {
-				t.Errorf("a list that is not whole: exit %d: %s", code, said)
-			}
+		if n != 32 {
+			continue
+		}
+		serve := serving(filepath.Join(t.TempDir(), "new"), "--until-idle", "--store", address)
+		said, err := process(t, t.TempDir(), serve...).CombinedOutput()
+		if code := exitCodeOf(t, err); code == 0 || !strings.Contains(string(said), "not whole yet") {
+			t.Errorf("a list that is not whole: exit %d: %s", code, said)
 		}
 	}
-	if ended < 10 {
+	if ended < 5 {
 		t.Errorf("it was ended %d times only", ended)
 	}
-	wantFiles(t, filesOf(t, back), filesOf(t, data))
-	wantSameList(t, data, back)
+	wantSameList(t, data, address)
+	wantFiles(t, filesOf(t, begun(t, address, bucket)), filesOf(t, data))
 }
 
 // endsAfter is a context that ends when it was asked so often whether it has.
@@ -182,9 +164,9 @@ func (e endsAfter) Err() error {
 
 // A copy whose process is killed goes on.
 func TestAMigrationThatIsKilledGoesOn(t *testing.T) {
-	data, to := washedFolder(t), filepath.Join(t.TempDir(), "to")
+	address, bucket, data := database(t).Address, laundryBucket(t, "laundry"), washedFolder(t)
 	for _, line := range []string{"the seed list is copied", "the files are copied", "--to: every file is read"} {
-		command := process(t, t.TempDir(), "store", "migrate", "--from", data, "--to", to)
+		command := process(t, t.TempDir(), "store", "migrate", "--from", data, "--to", address, "--to", bucket)
 		messages, err := command.StderrPipe()
 		if err != nil {
 			t.Fatal(err)
@@ -201,20 +183,19 @@ func TestAMigrationThatIsKilledGoesOn(t *testing.T) {
 		if !isMet {
 			t.Fatalf("%q was not said", line)
 		}
-		if _, err := os.Stat(filepath.Join(to, storeFile)); err == nil {
-			t.Fatal("a list that is not whole has its name")
+		if _, err := postgres.Open(t.Context(), address, seedlist.Options{}); !errors.Is(err, seedlist.ErrUnfinished) {
+			t.Fatalf("a list that is not whole is opened: %v", err)
 		}
 	}
-	output(t, "store", "migrate", "--from", data, "--to", to)
-	wantFiles(t, filesOf(t, to), filesOf(t, data))
-	wantSameList(t, data, to)
+	output(t, "store", "migrate", "--from", data, "--to", address, "--to", bucket)
+	wantSameList(t, data, address)
+	wantFiles(t, filesOf(t, begun(t, address, bucket)), filesOf(t, data))
 }
 
 // Bad places are told in plain words, and nothing is changed.
 func TestMigrationRefusesWhatItCantCopy(t *testing.T) {
 	address, bucket := database(t).Address, laundryBucket(t, "laundry")
-	data, full := washedFolder(t), filepath.Join(t.TempDir(), "full")
-	output(t, serving(full, "--until-idle")...)
+	data := washedFolder(t)
 	before := filesOf(t, data)
 	migrate := func(args ...string) []string { return append([]string{"store", "migrate"}, args...) }
 	empty := t.TempDir()
@@ -224,26 +205,22 @@ func TestMigrationRefusesWhatItCantCopy(t *testing.T) {
 		code int
 		want string
 	}{
+		{"no source", migrate("--to", address), exitUsage, "wants --from"},
 		{"no place", migrate("--from", data), exitUsage, "wants --to"},
-		{"a scheme that is not known", migrate("--from", data, "--to", "mysql://h/db"), exitUsage, "mysql:// is no place"},
+		{"a scheme that is not known", migrate("--from", data, "--to", "mysql://h/db"), exitUsage, "is no place that is known"},
+		{"a folder as a place", migrate("--from", data, "--to", empty), exitUsage, "is no place that is known"},
 		{"two of a kind", migrate("--from", data, "--to", "postgres://a/b", "--to", "postgres://c/d"), exitUsage, "two places of one kind"},
 		{"a bad bucket", migrate("--from", data, "--to", "s3://A_B"), exitUsage, "no name of a bucket"},
 		{"the source is away", migrate("--from", filepath.Join(empty, "none"), "--to", address), exitUsage, "no data folder"},
+		{"the source is a database", migrate("--from", address, "--to", bucket), exitUsage, "no data folder"},
 		{"the source has no list", migrate("--from", empty, "--to", address), exitFailed, "no seed list"},
-		{"the source's database is away", migrate("--from", "postgres://u@127.0.0.1:1/db", "--to", filepath.Join(empty, "x")), exitFailed,
-			"127.0.0.1:1"},
-		{"files without a list", migrate("--from", bucket, "--to", filepath.Join(empty, "x")), exitUsage, "no seed list is named"},
-		{"the same place", migrate("--from", data, "--to", data), exitUsage, "is where it is"},
-		{"a folder that holds a list", migrate("--from", data, "--to", full), exitFailed, "holds a seed list"},
+		{"a database that is away", migrate("--from", data, "--to", "postgres://u@127.0.0.1:1/db"), exitFailed, "127.0.0.1:1"},
 		{"a bucket that is away", migrate("--from", data, "--to", strings.Replace(bucket, "laundry", "other", 1)), exitFailed,
 			"no such bucket"},
-		{"a bucket with no folder", migrate("--from", address, "--from", bucket, "--to", strings.Replace(bucket, "files", "more", 1)),
-			exitUsage, "through a folder"},
-		{"a database without a list", migrate("--from", address, "--to", filepath.Join(empty, "x")), exitFailed, "there is no seed list"},
 	} {
 		said, err := process(t, t.TempDir(), row.args...).CombinedOutput()
-		if code := exitCodeOf(t, err); code != row.code || !strings.Contains(string(said), row.want) ||
-			strings.Contains(string(said), "goroutine") {
+		code, text := exitCodeOf(t, err), string(said)
+		if code != row.code || !strings.Contains(text, row.want) || strings.Contains(text, "goroutine") {
 			t.Errorf("%s: exit %d, want %d and %q: %s", row.name, code, row.code, row.want, said)
 		}
 	}
@@ -252,9 +229,14 @@ func TestMigrationRefusesWhatItCantCopy(t *testing.T) {
 	if code := exitCodeOf(t, err); code != exitFailed || !strings.Contains(string(said), "name an empty database") {
 		t.Errorf("a database that holds a list: exit %d: %s", code, said)
 	}
+	away := begun(t, address, bucket)
+	said, err = process(t, t.TempDir(), migrate("--from", away, "--to", address)...).CombinedOutput()
+	if code := exitCodeOf(t, err); code != exitUsage || !strings.Contains(string(said), "is in a database") {
+		t.Errorf("a list that is in a database: exit %d: %s", code, said)
+	}
 
 	startDaemon(t, data)
-	said, err = process(t, t.TempDir(), migrate("--from", data, "--to", filepath.Join(empty, "y"))...).CombinedOutput()
+	said, err = process(t, t.TempDir(), migrate("--from", data, "--to", bucket)...).CombinedOutput()
 	if code := exitCodeOf(t, err); code != exitLocked || !strings.Contains(string(said), "stop it first") {
 		t.Errorf("a daemon works: exit %d: %s", code, said)
 	}

@@ -40,10 +40,10 @@ type Store struct {
 }
 
 var (
-	_ seedlist.List   = (*Store)(nil)
-	_ seedlist.Copier = (*Store)(nil)
-	_ engine.Store    = (*Store)(nil)
-	_ engine.Tx       = (*tx)(nil)
+	_ seedlist.List      = (*Store)(nil)
+	_ seedlist.RowTarget = (*Store)(nil)
+	_ engine.Store       = (*Store)(nil)
+	_ engine.Tx          = (*tx)(nil)
 )
 
 // New makes an empty list. Of the options, those of files and processes mean nothing.

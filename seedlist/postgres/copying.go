@@ -11,7 +11,10 @@ import (
 	"laundromat/seedlist"
 )
 
-var _ seedlist.Copier = (*Store)(nil)
+var (
+	_ seedlist.RowSource = (*Store)(nil)
+	_ seedlist.RowTarget = (*Store)(nil)
+)
 
 // OpenCopy is [Open] for a list into which another is copied, or which is empty. Open itself refuses one that was
 // not copied to its end.

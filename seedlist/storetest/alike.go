@@ -330,7 +330,7 @@ func (a *alike) restOf(_ int, list seedlist.List) string {
 
 // rowsOf are the rows of seeds as they are copied, without their numbers, and what they say of the moves.
 func (a *alike) rowsOf(_ int, list seedlist.List) string {
-	copier, ok := list.(seedlist.Copier)
+	copier, ok := list.(seedlist.RowSource)
 	if !ok {
 		return ""
 	}

@@ -182,20 +182,16 @@ func aContextIsEditedByOneAtATime(t *testing.T, open Opener) {
 	}
 }
 
-// contextsAreCopied into another list, with their texts.
-func contextsAreCopied(t *testing.T, open Opener) {
-	from, to := open(t, seedlist.Options{}), open(t, seedlist.Options{})
-	var want []seedlist.Context
+// putContexts writes contexts of many lengths, and one that could not be had.
+func putContexts(t testing.TB, list seedlist.List) (all []seedlist.Context) {
+	t.Helper()
 	for i := range 7 {
 		c := contextOf(fmt.Sprintf("https://a.test/%d", i), 50_000*i+1)
 		if i == 3 {
 			c = seedlist.Context{IRI: c.IRI, Failures: 1}
 		}
-		want = append(want, c)
-		putContext(t, from, c)
+		all = append(all, c)
+		putContext(t, list, c)
 	}
-	Copy(t, from, to, 2, 0)
-	for _, c := range want {
-		wantContext(t, to, c)
-	}
+	return all
 }

@@ -59,7 +59,6 @@ var laws = []struct {
 	{"ContextsAreKeptUnderTheirIRI", contextsAreKeptUnderTheirIRI},
 	{"AllContextsAreMetOnce", allContextsAreMetOnce},
 	{"AContextIsEditedByOneAtATime", aContextIsEditedByOneAtATime},
-	{"ContextsAreCopied", contextsAreCopied},
 
 	{"HostsTakeTurns", hostsTakeTurns},
 	{"HostsHaveTheirTurnsInTheOrderInWhichTheyCame", hostsHaveTheirTurnsInTheOrderInWhichTheyCame},
@@ -116,7 +115,6 @@ var laws = []struct {
 	{"PasswordsAreRequestedButNotWrittenOut", passwordsAreRequestedButNotWrittenOut},
 	{"ListsAreFilteredAndGoOn", listsAreFilteredAndGoOn},
 	{"MistakesOfTheCallerChangeNothing", mistakesOfTheCallerChangeNothing},
-	{"ACopyIsTheList", aCopyIsTheList},
 	{"RowsGoOnAfterTheLast", rowsGoOnAfterTheLast},
 	{"OnlyFiltersOfAChildsArchiveAreTheWorkersToSay", onlyFiltersOfAChildsArchiveAreTheWorkersToSay},
 }

@@ -35,9 +35,6 @@ type AsOf struct {
 	Building bool `json:"building,omitempty"`
 	// Seeds is how many they hold while they are being made.
 	Seeds int64 `json:"seeds,omitempty"`
-	// IsReplica says that they come from a replica of the database, which is Behind by so many changes.
-	IsReplica bool   `json:"replica,omitempty"`
-	Behind    uint64 `json:"behind,omitempty"`
 }
 
 // Views are open views. They must be closed.
