@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -111,16 +112,16 @@ func (m *migration) readPlaces() error {
 
 // openFrom opens the list and the files of the data folder.
 func (m *migration) openFrom(ctx context.Context) (from migrate.Source, err error) {
+	if m.store != "" {
+		if err := onlyInFolder(m.dir, "store migrate", "pg_dump and pg_restore copy that"); err != nil {
+			return from, err
+		}
+	}
 	if socket.Dial(ctx, m.dir) != nil {
 		return from, exit(exitLocked, fmt.Errorf("a daemon works in %s: stop it first", m.dir))
 	}
 	if from.Name, err = filepath.Abs(m.dir); err != nil {
 		return from, err
-	}
-	if m.store != "" {
-		if err := onlyInFolder(m.dir, "store migrate", "pg_dump and pg_restore copy that"); err != nil {
-			return from, err
-		}
 	}
 	if missing, err := bolt.Missing(filepath.Join(m.dir, storeFile)); err != nil || missing && !isInDatabase(m.dir) {
 		return from, errors.Join(err, noStore(m.dir))
@@ -134,23 +135,19 @@ func (m *migration) openFrom(ctx context.Context) (from migrate.Source, err erro
 
 // openTo opens the places that are written to.
 func (m *migration) openTo(ctx context.Context) (to migrate.Target, closeTo func() error, err error) {
-	var list *databaseList
-	var bucket blobStore
-	closeTo = func() error {
-		var err error
-		if list != nil {
-			err = list.Close()
-		}
-		if bucket != nil {
-			err = errors.Join(err, bucket.Close())
+	var open []io.Closer
+	closeTo = func() (err error) {
+		for _, one := range open {
+			err = errors.Join(err, one.Close())
 		}
 		return err
 	}
 	if m.store != "" {
-		if list, err = openDatabaseCopy(ctx, m.store, seedlist.Options{}); err != nil {
+		list, err := openDatabaseCopy(ctx, m.store, seedlist.Options{})
+		if err != nil {
 			return to, closeTo, exit(exitFailed, err)
 		}
-		to.List = list
+		to.List, open = list, append(open, list)
 		if err := list.Settle(ctx); err != nil {
 			if errors.Is(err, seedlist.ErrAtWork) {
 				err = exit(exitLocked, fmt.Errorf("%s: %w", shownDatabase(m.store), err))
@@ -159,10 +156,11 @@ func (m *migration) openTo(ctx context.Context) (to migrate.Target, closeTo func
 		}
 	}
 	if m.toBlobs {
-		if bucket, err = openBucket(ctx, m.blobs, filepath.Join(m.dir, spoolFolder)); err != nil {
+		bucket, err := openBucket(ctx, m.blobs, filepath.Join(m.dir, spoolFolder))
+		if err != nil {
 			return to, closeTo, errors.Join(exit(exitFailed, err), closeTo())
 		}
-		to.Files = bucket
+		to.Files, open = bucket, append(open, bucket)
 	}
 	return to, closeTo, nil
 }
