@@ -270,7 +270,7 @@ func failuresInARowAreAllCounted(t *testing.T, open Opener) {
 	synctest.Test(t, func(t *testing.T) {
 		store := open(t, seedlist.Options{})
 		defer store.Close()
-		copier, ok := store.(seedlist.Copier)
+		copier, ok := store.(seedlist.RowSource)
 		if !ok {
 			t.Skip("a list that can't be copied")
 		}
