@@ -365,7 +365,8 @@ func (m *migration) compareCounts(ctx context.Context) error {
 		return err
 	}
 	isSame := a.Seeds == b.Seeds && a.Relative == b.Relative && a.Fragments == b.Fragments && a.Unchanged == b.Unchanged &&
-		a.Bytes == b.Bytes && a.Clean == b.Clean && a.Statements == b.Statements && maps.Equal(a.States, b.States) && maps.Equal(a.Formats, b.Formats) &&
+		a.Bytes == b.Bytes && a.Clean == b.Clean && a.Statements == b.Statements &&
+		maps.Equal(a.States, b.States) && maps.Equal(a.Formats, b.Formats) &&
 		maps.Equal(a.Errors, b.Errors) && maps.Equal(a.Notices, b.Notices)
 	if !isSame {
 		return fmt.Errorf("the counts of the copy differ: %+v in --from, %+v in --to", a, b)
