@@ -78,7 +78,9 @@ func (r *Run) document(d *report.Document) {
 			d.WrittenTo = written
 		}
 	}
-	r.each(d)
+	if r.each != nil {
+		r.each(d)
+	}
 	if r.Unlisted {
 		r.Report.Count(d)
 		return
