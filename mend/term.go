@@ -88,6 +88,9 @@ func (v *view) stringEnd(from int) int {
 // else the string at the place or near it.
 func (v *view) quoted() (all []extent) {
 	i := v.here
+	if v.family == markup && i > 0 && (v.text[i-1] == '"' || v.text[i-1] == '\'') {
+		i-- // the place is that of the value
+	}
 	if v.family != jsonld && i < len(v.text) && v.text[i] == '<' {
 		i++
 	}

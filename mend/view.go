@@ -26,21 +26,21 @@ type family uint8
 const (
 	other   family = iota
 	lineish        // N-Triples, N-Quads
-	turtle         // Turtle, TriG
-	markup         // RDF/XML
-	jsonld
-	page // HTML and RDFa; scripts of JSON-LD in them
+	turtle         // Turtle, TriG, N3
+	markup         // RDF/XML, TriX
+	jsonld         // JSON-LD, RDF/JSON
+	page           // HTML and RDFa; scripts of JSON-LD in them
 )
 
 func familyOf(format string) family {
 	switch format {
 	case "N-Triples", "N-Quads":
 		return lineish
-	case "Turtle", "TriG":
+	case "Turtle", "TriG", "N3":
 		return turtle
-	case "RDF/XML":
+	case "RDF/XML", "TriX":
 		return markup
-	case "JSON-LD":
+	case "JSON-LD", "RDF/JSON":
 		return jsonld
 	case "HTML", "RDFa":
 		return page

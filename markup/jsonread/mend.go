@@ -496,7 +496,7 @@ func (m *mender) told(code fault.Code, severity fault.Severity, at fault.Pos, fo
 // stretchOf is the text of a token, of which edits are made if they are asked for.
 func stretchOf(m *mender, one *token) *jsontext.Edits {
 	if !m.edits {
-		return &jsontext.Edits{}
+		return &jsontext.Edits{At: -1}
 	}
 	return &jsontext.Edits{Text: m.bytes(one), At: one.pos.Offset}
 }

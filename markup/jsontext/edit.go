@@ -8,11 +8,20 @@ import (
 	"laundromat/internal/fault"
 )
 
-// Edits makes edits of a stretch of a document, which begins at an offset of it.
+// Edits makes edits of a stretch of a document, which begins at an offset of it. Nothing is made of the zero text at a
+// negative offset: that is what stands for edits that are not asked for.
 type Edits struct {
 	Text []byte
 	At   int64
 	All  []fault.Edit
+}
+
+// Replace writes another text in the place of the stretch.
+func (e *Edits) Replace(with string) []fault.Edit {
+	if e.At >= 0 {
+		e.change(0, len(e.Text), with)
+	}
+	return e.All
 }
 
 func (e *Edits) change(from, to int, with string) {

@@ -50,6 +50,21 @@ func EditValue(r *Reader, a *Attr, value string) []fault.Edit {
 	return Edit(r, a.ValueAt, a.ValueAt+len(a.raw), value)
 }
 
+// EditTrimmed takes the white space around the value of an attribute of the tag away.
+func EditTrimmed(r *Reader, a *Attr) []fault.Edit {
+	from, to := 0, len(a.raw)
+	for from < to && class[a.raw[from]]&space != 0 {
+		from++
+	}
+	for to > from && class[a.raw[to-1]]&space != 0 {
+		to--
+	}
+	if a.faulty || to-from == len(a.raw) {
+		return nil
+	}
+	return append(Edit(r, a.ValueAt, a.ValueAt+from, ""), Edit(r, a.ValueAt+to, a.ValueAt+len(a.raw), "")...)
+}
+
 // EditBegin gives an attribute of the tag another name, and puts a text before its value, if it has that not yet.
 func EditBegin(r *Reader, a *Attr, name, begin string) []fault.Edit {
 	if a.raw == nil || a.faulty || len(bytes.TrimSpace(a.raw)) < len(a.raw) {

@@ -126,7 +126,7 @@ func (p *parser) unfitObject(t token) {
 func (p *parser) memberName(t token) {
 	o := &p.object
 	if p.filled {
-		p.notice(t, fault.JSONComma, fault.Repair, 0, "a comma is missing before this")
+		p.repair(t, fault.JSONComma, "a comma is missing before this", p.stretch(t.from, t.from).Replace(","))
 		o.repaired = true
 	}
 	p.filled, p.comma = true, false

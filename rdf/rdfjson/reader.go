@@ -134,7 +134,7 @@ func (p *parser) repair(t token, code fault.Code, message string, edits []fault.
 // stretch is a piece of the text, of which edits are made if they are asked for.
 func (p *parser) stretch(from, to int64) *jsontext.Edits {
 	if !p.base.Edits || from < p.origin {
-		return &jsontext.Edits{}
+		return &jsontext.Edits{At: -1}
 	}
 	return &jsontext.Edits{Text: p.between(from, to), At: from}
 }
@@ -175,7 +175,7 @@ func (p *parser) flawed(t token) bool {
 func (p *parser) step(t token) {
 	if t.kind == ',' && p.level != outside {
 		if !p.filled {
-			p.notice(t, fault.JSONComma, fault.Repair, 0, "a comma that separates nothing was left out")
+			p.repair(t, fault.JSONComma, "a comma that separates nothing was left out", p.stretch(t.from, t.to).Replace(""))
 		}
 		p.filled, p.comma = false, true
 		return
@@ -195,7 +195,8 @@ func (p *parser) step(t token) {
 // separate reports a missing comma before a member or item.
 func (p *parser) separate(t token) {
 	if p.filled {
-		p.mend(t, fault.JSONComma, "a comma is missing before this")
+		p.repair(t, fault.JSONComma, "a comma is missing before this", p.stretch(t.from, t.from).Replace(","))
+		p.touched = true
 	}
 	p.filled, p.comma = false, false
 }
@@ -223,7 +224,7 @@ func (p *parser) stepOutside(t token) {
 		p.mend(t, fault.JSONBracket, "the bracket before this closes too early, and was left out")
 		p.level, p.filled, p.comma = inSubjects, false, true
 	case t.kind == ',':
-		p.notice(t, fault.JSONComma, fault.Repair, 0, "a comma that separates nothing was left out")
+		p.repair(t, fault.JSONComma, "a comma that separates nothing was left out", p.stretch(t.from, t.to).Replace(""))
 	case p.rooted && (t.kind == tokenScalar || t.kind == tokenText && p.isAlone(t)):
 		p.notice(t, fault.JSONStray, fault.Repair, 0, "this is no JSON, and holds no statement; it was left out")
 	case p.rooted && (t.kind == '}' || t.kind == ']'):

@@ -32,7 +32,7 @@ func (p *parser) declare() {
 func (p *parser) declarePrefix(a *xmltext.Attr, prefix []byte) {
 	iri, repaired := rdf.TrimReference(a.Value), a.Repaired
 	if len(iri) < len(a.Value) {
-		p.tellAttr(a, fault.IRITrimmed, fault.Repair, 0, "white space around a namespace was cut off")
+		p.repairAttr(a, fault.IRITrimmed, "white space around a namespace was cut off", xmltext.EditTrimmed(p.x, a))
 		repaired = true
 	}
 	message, isVoid := xmltext.JudgeDeclaration(prefix, iri)

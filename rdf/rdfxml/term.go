@@ -22,7 +22,7 @@ func (p *parser) resolve(f *frame, a *xmltext.Attr) (t term, why *fault.Notice) 
 	ref := a.Value
 	if cut := rdf.TrimReference(ref); len(cut) < len(ref) {
 		ref = cut
-		p.tellAttr(a, fault.IRITrimmed, fault.Repair, 0, "white space around an IRI was cut off")
+		p.repairAttr(a, fault.IRITrimmed, "white space around an IRI was cut off", xmltext.EditTrimmed(p.x, a))
 		t.repaired = true
 	}
 	if rfc3986.IsAbsolute(ref) {

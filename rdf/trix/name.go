@@ -30,7 +30,7 @@ func (p *parser) declare() {
 		}
 		iri, repaired := rdf.TrimReference(a.Value), a.Repaired
 		if len(iri) < len(a.Value) {
-			p.tellAttr(a, fault.IRITrimmed, fault.Repair, "white space around a namespace was cut off")
+			p.repairAttr(a, fault.IRITrimmed, "white space around a namespace was cut off", xmltext.EditTrimmed(p.x, a))
 			repaired = true
 		}
 		message, isVoid := xmltext.JudgeDeclaration(prefix, iri)

@@ -54,7 +54,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		opt.MaxToken = defaultMaxToken
 	}
 	p := &parser{to: to, maxToken: opt.MaxToken}
-	of := xmltext.Options{MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, Guide: p, CheckNames: true}
+	of := xmltext.Options{MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, Guide: p, CheckNames: true, Edits: in.Edits}
 	if in.Around != nil {
 		of.Prolog = in.Around.Prolog
 		for prefix, iri := range in.Around.Namespaces {

@@ -85,7 +85,7 @@ func (p *parser) hasLanguage(kind termKind) bool {
 func (p *parser) datatype(f *frame, a *xmltext.Attr) []byte {
 	ref := rdf.TrimReference(a.Value)
 	if len(ref) < len(bytes.TrimSpace(a.Value)) {
-		p.tellAttr(a, fault.IRITrimmed, fault.Repair, trimmed)
+		p.repairAttr(a, fault.IRITrimmed, trimmed, xmltext.EditTrimmed(p.x, a))
 		f.repaired = true
 	}
 	if _, ok := rdf.BlankNodeIn(ref); ok {
