@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -24,6 +25,20 @@ type SeedFilter struct {
 	Washer   string `query:"washer" json:"washer,omitempty" doc:"only seeds that this version washed last"`
 	Parent   string `query:"parent" json:"parent,omitempty" doc:"only entries of the archive of this hash"`
 	Relative string `query:"relative" json:"relative,omitempty" enum:"true,false" doc:"only relative URIs, or none"`
+}
+
+// Query is the filter as the API takes it.
+func (f *SeedFilter) Query() url.Values {
+	query := url.Values{}
+	for name, value := range map[string]string{
+		"state": f.State, "format": f.Format, "host": f.Host, "source": f.Source, "error": f.Error, "notice": f.Notice,
+		"washer": f.Washer, "parent": f.Parent,
+	} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	return query
 }
 
 // of is what a seed list is asked for.

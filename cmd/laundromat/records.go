@@ -180,17 +180,9 @@ func (o *recordsOptions) load() (*spec.Spec, *spec.Node, error) {
 		}
 	}
 	if o.given.Format != "" {
-		source := &spec.Node{Kind: spec.Map, File: "--format", Line: 1, Column: 1}
-		format := &spec.Node{Kind: spec.Text, Text: strings.ToLower(o.given.Format), File: "--format", Line: 1, Column: 1}
-		if whole.Source != nil {
-			*source = *whole.Source
-			source.Entries = slices.DeleteFunc(slices.Clone(source.Entries), func(e *spec.Entry) bool { return e.Key == "format" })
-		}
-		if _, err := extract.Compile(&spec.Node{Kind: spec.Map, Entries: []*spec.Entry{{Key: "format", Value: format}}}); err != nil {
+		if err := extract.SetFormat(whole, "--format", o.given.Format); err != nil {
 			return nil, nil, usage("--format: %s", strings.TrimPrefix(err.Error(), "--format:1:1: "))
 		}
-		source.Entries = append(source.Entries, &spec.Entry{Key: "format", Value: format, Line: 1, Column: 1})
-		whole.Source = source
 	}
 	if o.schema == "" {
 		return whole, nil, nil
@@ -343,19 +335,11 @@ func (r *recordsRun) tellFindings() {
 
 // dumping says how the outputs are written.
 func (o *recordsOptions) dumping(j *job.Job, files []dump.File) dump.Options {
-	opt := dump.Options{
+	fields, behind := recordset.Fields(j)
+	return dump.Options{
 		Files: files, Safe: o.csvSafe, Places: o.places, Table: o.table, Package: o.descriptor, Temp: o.temp,
+		Fields: fields, Behind: behind,
 	}
-	names, behind := j.FieldNames()
-	opt.Behind = behind
-	for _, name := range names {
-		column := dump.Column{Name: name}
-		if s := j.Schema(); s != nil {
-			column.Type, _ = s.FieldType(name)
-		}
-		opt.Fields = append(opt.Fields, column)
-	}
-	return opt
 }
 
 // outputName is what findings about the outputs as a whole are listed under.

@@ -84,20 +84,6 @@ func (f *listFlags) check() error {
 	return nil
 }
 
-// query is the filter as the API takes it.
-func (f *listFlags) query() url.Values {
-	query := url.Values{}
-	for name, value := range map[string]string{
-		"state": f.State, "format": f.Format, "host": f.Host, "source": f.Source, "error": f.Error, "notice": f.Notice,
-		"washer": f.Washer, "parent": f.Parent,
-	} {
-		if value != "" {
-			query.Set(name, value)
-		}
-	}
-	return query
-}
-
 // connectFiltered checks the filters and connects to the store, which knows the archive that one
 // of them may name.
 func connectFiltered(ctx context.Context, u *ui, how access, f *listFlags) (*client.Client, url.Values, error) {
@@ -114,7 +100,7 @@ func connectFiltered(ctx context.Context, u *ui, how access, f *listFlags) (*cli
 			return nil, nil, err
 		}
 	}
-	return api, f.query(), nil
+	return api, f.Query(), nil
 }
 
 // hashesOf finds all the seeds that are named, and tells each that is not there: then nothing is to be
