@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"laundromat/internal/logfile"
+	"laundromat/storage"
 	"laundromat/web"
 )
 
@@ -135,12 +136,12 @@ func filterWords(f *web.ActionFilter) string {
 }
 
 // runActions works on actions in the background. The function returned ends that, and waits for the end.
-func runActions(u *ui, house *house, log *logfile.Log) (end func()) {
+func runActions(u *ui, folder *storage.Folder, log *logfile.Log) (end func()) {
 	acting, endActing := context.WithCancel(u.stopping)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		if err := house.actions.Run(acting); err != nil {
+		if err := folder.Actions.Run(acting); err != nil {
 			log.Error().Err(err).Msg("no action is worked on")
 		}
 	}()

@@ -11,6 +11,7 @@ import (
 
 	"laundromat/internal/demo"
 	"laundromat/seedlist"
+	"laundromat/storage"
 )
 
 // TestPortOnlyReads asks a daemon over TCP. It shows what is there, refuses what would change the
@@ -94,7 +95,7 @@ func startDaemon(t *testing.T, data string, flags ...string) (address string) {
 		waitFor(t, daemon, longestStop)
 	})
 	for end := time.Now().Add(longestStop); address == ""; time.Sleep(5 * time.Millisecond) {
-		text, _ := os.ReadFile(filepath.Join(data, addressFile))
+		text, _ := os.ReadFile(filepath.Join(data, storage.AddressFile))
 		address = strings.TrimSpace(string(text))
 		if time.Now().After(end) {
 			t.Fatal("no address was written")

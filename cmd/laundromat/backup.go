@@ -19,15 +19,12 @@ import (
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
 	"laundromat/states/daemon"
+	"laundromat/storage"
 	"laundromat/web/client"
 )
 
 // filesList is the list of files in a backup: a line of JSON each.
 const filesList = "files.jsonl"
-
-// unfinished begins the names of folders in which backup and salvage work. One that a kill left behind is
-// rubbish at the next start.
-const unfinished = ".unfinished-"
 
 // savedFile is a line of it.
 type savedFile struct {
@@ -54,7 +51,7 @@ type backup struct {
 	folder          string // that is filled
 	blobs           *files.Folder
 	// elsewhere is the object store that holds the files, which are not saved then; nil if the folder does.
-	elsewhere blobStore
+	elsewhere storage.Files
 	did       backedUp
 }
 
@@ -81,16 +78,16 @@ func (b *backup) run(ctx context.Context, to string) error {
 		return usage("%s is there already: a backup is a new folder or file", to)
 	}
 	b.dir = b.dataDir()
-	if err := onlyInFolder(b.dir, "backup", "pg_dump saves that"); err != nil {
+	if err := storage.OnlyInFolder(b.dir, "backup", "pg_dump saves that"); err != nil {
 		return err
 	}
 	b.blobs = files.OpenToRead(b.dir)
-	at, err := blobsAddress(b.dir)
+	at, err := storage.BlobsAddress(b.dir)
 	if err != nil {
 		return err
 	}
 	if at != nil {
-		if b.elsewhere, err = openBlobsToRead(ctx, b.dir); err != nil {
+		if b.elsewhere, err = storage.OpenFilesToRead(ctx, b.dir); err != nil {
 			return err
 		}
 		defer b.elsewhere.Close()
@@ -107,7 +104,7 @@ func (b *backup) run(ctx context.Context, to string) error {
 	if isTar && !b.noFiles {
 		parent = b.dir // where files can be linked, until they are in the tar file
 	}
-	if b.folder, err = os.MkdirTemp(parent, unfinished+"*"); err != nil {
+	if b.folder, err = os.MkdirTemp(parent, storage.Unfinished+"*"); err != nil {
 		return err
 	}
 	defer os.RemoveAll(b.folder)
@@ -133,7 +130,7 @@ func (b *backup) fill(ctx context.Context, api *client.Client) error {
 	if err := b.place(ctx, nil); err != nil {
 		return err
 	}
-	list := filepath.Join(b.folder, storeFile)
+	list := filepath.Join(b.folder, storage.ListFile)
 	if err := b.snapshot(ctx, api, list); err != nil {
 		return err
 	}
@@ -243,7 +240,7 @@ func (b *backup) listFiles(ctx context.Context) error {
 	switch {
 	case b.elsewhere != nil:
 		of = b.elsewhere
-		if err := copyFile(filepath.Join(b.dir, blobsFile), filepath.Join(b.folder, blobsFile)); err != nil {
+		if err := copyFile(filepath.Join(b.dir, storage.BlobsAddressFile), filepath.Join(b.folder, storage.BlobsAddressFile)); err != nil {
 			return err
 		}
 	case b.noFiles:

@@ -18,6 +18,7 @@ import (
 
 	"laundromat/internal/files"
 	"laundromat/internal/files/blobtest"
+	"laundromat/storage"
 )
 
 // mixedSite serves documents of several kinds: clean, dirty, broken, one with an index, and an archive.
@@ -65,7 +66,7 @@ func mixedSite(t *testing.T) string {
 // of their names.
 func filesOf(t *testing.T, data string, suffixes ...files.Suffix) map[string]string {
 	t.Helper()
-	store, err := openBlobsToRead(t.Context(), data)
+	store, err := storage.OpenFilesToRead(t.Context(), data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,7 @@ func TestFilesInABucketAreThoseOfAFolder(t *testing.T) {
 			t.Errorf("%s is in the bucket alone", name)
 		}
 	}
-	if hasFiles(bucket) {
+	if storage.HasFiles(bucket) {
 		t.Error("there are files in the folder, too")
 	}
 	output(t, "verify", "--data", bucket)
@@ -140,7 +141,7 @@ func TestFilesInABucketAreThoseOfAFolder(t *testing.T) {
 	if said := output(t, "restore", saved, "--data", restored); !strings.Contains(said, "0 that the backup names are not in it") {
 		t.Errorf("restore says %q", said)
 	}
-	if err := os.Remove(filepath.Join(restored, storeFile)); err != nil {
+	if err := os.Remove(filepath.Join(restored, storage.ListFile)); err != nil {
 		t.Fatal(err)
 	}
 	if said, err := process(t, t.TempDir(), serving(restored, "--until-idle")...).CombinedOutput(); err == nil ||

@@ -15,6 +15,7 @@ import (
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
 	"laundromat/seedlist/storetest"
+	"laundromat/storage"
 )
 
 // storeSeeds is how many seeds the store has that a browser looks at, beside those of its own web.
@@ -37,7 +38,7 @@ func populated(t *testing.T, dir string, seeds int) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	list, err := bolt.Open(filepath.Join(dir, storeFile), seedlist.Options{HostDelay: -1, HostConnections: 1 << 20, Interval: -1})
+	list, err := bolt.Open(filepath.Join(dir, storage.ListFile), seedlist.Options{HostDelay: -1, HostConnections: 1 << 20, Interval: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"laundromat/internal/linemerge"
 	"laundromat/seedlist"
 	"laundromat/states/inputs"
+	"laundromat/storage"
 )
 
 // mergeable are the clean files of the store, or those that the arguments name; there is one at least. The files that
@@ -46,7 +47,7 @@ func storedInputs(ctx context.Context, u *ui) (all []linemerge.Input, done func(
 	if err != nil {
 		return nil, nil, err
 	}
-	store, err := openBlobsToRead(ctx, u.dataDir())
+	store, err := storage.OpenFilesToRead(ctx, u.dataDir())
 	if err != nil {
 		api.Close()
 		return nil, nil, err

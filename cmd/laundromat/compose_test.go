@@ -12,6 +12,7 @@ import (
 
 	"laundromat/internal/files/bucket"
 	"laundromat/seedlist/postgres"
+	"laundromat/storage"
 )
 
 // compose is what the test looks at of a file of Docker Compose.
@@ -73,7 +74,7 @@ func TestTheComposedServicesHaveFlagsThatThereAre(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		roles[value("role")]++
-		if _, err := settleList(t.TempDir(), value("store")); err != nil || postgres.Shown(value("store")) != value("store") {
+		if _, err := storage.SettleList(t.TempDir(), value("store")); err != nil || postgres.Shown(value("store")) != value("store") {
 			t.Errorf("%s: --store %s: %v", name, value("store"), err)
 		}
 		if _, err := bucket.ParseAddress(value("blobs")); err != nil {

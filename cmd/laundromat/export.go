@@ -12,6 +12,7 @@ import (
 
 	"laundromat/seedlist"
 	"laundromat/seedlist/export"
+	"laundromat/storage"
 	"laundromat/web/client"
 )
 
@@ -72,7 +73,7 @@ func runExport(ctx context.Context, u *ui, dir string, o *exportOptions) error {
 		return err
 	}
 	// The daemon, if there is one, stays the one that writes to the store.
-	store, err := openBlobsToRead(ctx, u.dataDir())
+	store, err := storage.OpenFilesToRead(ctx, u.dataDir())
 	if err != nil {
 		return err
 	}

@@ -2,21 +2,15 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/docker/go-units"
 	"github.com/spf13/cobra"
 
-	"laundromat/states/daemon"
 	"laundromat/web"
-	"laundromat/web/socket"
 )
 
 // gcOlder is how old leftovers are at least, if nothing else is said.
@@ -96,88 +90,4 @@ func showCollected(u *ui, lines *json.Decoder) error {
 		}
 		return nil
 	}
-}
-
-// gc removes what kills left in the folder, and sockets. While the daemon runs, it keeps from what is at work.
-func (h *house) gc(ctx context.Context, o web.GCRequest, found func(web.Collected) error) (web.GCSums, error) {
-	sums := web.GCSums{DryRun: o.DryRun}
-	options := daemon.LeftoverOptions{
-		Before: time.Now().Add(-time.Duration(o.Older * float64(time.Second))), DryRun: o.DryRun, Most: o.Most,
-	}
-	tell := func(l daemon.Leftover) error {
-		why := "no record names it"
-		if l.Temporary {
-			why = "it was never written to its end"
-		}
-		return found(web.Collected{File: l.Name, Bytes: l.Bytes, Why: why})
-	}
-	remove := func() (daemon.Leftovers, error) { return daemon.RemoveLeftovers(ctx, h.seeds, h.files, options, tell) }
-	if h.serves {
-		runner := h.runner.Load()
-		if runner == nil {
-			return sums, errors.New("the daemon is still starting; try again in a moment")
-		}
-		remove = func() (daemon.Leftovers, error) { return runner.RemoveLeftovers(ctx, h.files, options, tell) }
-	}
-	l, err := remove()
-	sums.Looked, sums.Files, sums.Bytes, sums.Young = l.Looked, l.Files, l.Bytes, l.Young
-	sums.Temporary, sums.TemporaryBytes = l.Temporary, l.TempoBytes
-	if err != nil {
-		return sums, err
-	}
-	if !h.serves { // what is in it of a daemon, the daemon needs
-		if err := h.gcTemp(options, &sums, tell); err != nil {
-			return sums, err
-		}
-	}
-	return sums, h.gcSockets(options, &sums, found)
-}
-
-// gcTemp removes what is left in the folder for temporary files.
-func (h *house) gcTemp(o daemon.LeftoverOptions, sums *web.GCSums, found func(daemon.Leftover) error) error {
-	folder := filepath.Join(h.dir, tempFolder)
-	entries, err := os.ReadDir(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil || info.ModTime().After(o.Before) {
-			continue
-		}
-		if !o.DryRun {
-			if err := os.RemoveAll(filepath.Join(folder, e.Name())); err != nil {
-				return err
-			}
-		}
-		sums.Temporary++
-		sums.TemporaryBytes += info.Size()
-		if err := found(daemon.Leftover{Name: e.Name(), Bytes: info.Size(), Temporary: true}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// gcSockets removes the sockets of daemons that are gone: that of this folder, and others of this user.
-func (h *house) gcSockets(o daemon.LeftoverOptions, sums *web.GCSums, found func(web.Collected) error) error {
-	if !h.serves && !o.DryRun {
-		socket.RemoveStale(h.dir)
-		os.Remove(filepath.Join(h.dir, addressFile))
-	}
-	for _, folder := range socket.Strays(h.dir, o.Before) {
-		if !o.DryRun {
-			if err := socket.RemoveStray(folder); err != nil {
-				return err
-			}
-		}
-		sums.Sockets++
-		if err := found(web.Collected{File: folder, Why: "no daemon listens at this socket"}); err != nil {
-			return err
-		}
-	}
-	return nil
 }

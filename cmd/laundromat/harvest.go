@@ -18,6 +18,7 @@ import (
 	"laundromat/seedlist/catalog"
 	"laundromat/states/daemon"
 	"laundromat/states/inputs"
+	"laundromat/storage"
 	"laundromat/web"
 	"laundromat/web/client"
 )
@@ -97,7 +98,7 @@ func runHarvest(u *ui, c *cobra.Command, o *harvestOptions, args []string) error
 	if !hasStore(u, u.dataDir()) {
 		return noStore(u.dataDir())
 	}
-	api, house, err := client.Reach(c.Context(), u.dataDir(), openHouse)
+	api, folder, err := client.Reach(c.Context(), u.dataDir(), storage.Open)
 	if err != nil {
 		return err
 	}
@@ -120,24 +121,24 @@ func runHarvest(u *ui, c *cobra.Command, o *harvestOptions, args []string) error
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()
 	opt := daemon.RunOptions{Harvest: o.bounds.options(), Version: version().String()}
-	opt.Temp = house.temp
+	opt.Temp = folder.Temp
 	opt.Retries = daemon.Retries{Tries: 1} // a person waits, and can say it again
-	harvester := daemon.NewHarvester(house.seeds, fetcher, zerolog.Nop(), opt)
+	harvester := daemon.NewHarvester(folder.Seeds, fetcher, zerolog.Nop(), opt)
 	err = eachHarvest(u, args, func(arg string) (seedlist.Catalog, error) {
 		if isKey(arg) {
-			own := client.InProcess(web.New(house.api(false)), func() error { return nil })
+			own := client.InProcess(web.New(apiOf(folder, false)), func() error { return nil })
 			defer own.Close()
 			if arg, err = own.CatalogOf(c.Context(), arg); err != nil {
 				return seedlist.Catalog{}, err
 			}
 		}
-		hash, err := withCatalog(u.stopping, house.seeds, arg, settings)
+		hash, err := withCatalog(u.stopping, folder.Seeds, arg, settings)
 		if err != nil {
 			return seedlist.Catalog{}, err
 		}
 		return harvester.HarvestNow(u.stopping, hash, o.accept)
 	})
-	return errors.Join(err, house.Close())
+	return errors.Join(err, folder.Close())
 }
 
 // localCatalogs are args with the file: URIs of those that are files of this machine.

@@ -13,6 +13,7 @@ import (
 
 	"laundromat/internal/logfile"
 	"laundromat/internal/profile"
+	"laundromat/storage"
 	"laundromat/web"
 	"laundromat/web/pages"
 	"laundromat/web/socket"
@@ -23,7 +24,7 @@ const defaultListen = "127.0.0.1:8085"
 
 // serveAPI starts the API on TCP, where who has no token only reads, and on a unix socket. The
 // addresses are written into the folder, so that the other verbs find them.
-func serveAPI(u *ui, house *house, dir string, log *logfile.Log, service *serviceFlags) (stop func(), err error) {
+func serveAPI(u *ui, folder *storage.Folder, dir string, log *logfile.Log, service *serviceFlags) (stop func(), err error) {
 	config, err := service.config()
 	if err != nil {
 		return nil, err
@@ -43,13 +44,13 @@ func serveAPI(u *ui, house *house, dir string, log *logfile.Log, service *servic
 		tcp.Close()
 		return nil, err
 	}
-	told := house.metrics()
-	options := service.public(house, dir, log.Logger)
+	told := metricsOf(folder)
+	options := service.public(folder, dir, log.Logger)
 	options.Metrics = told.Handler()
-	options.Pages = house.pages
-	options.OnlyMonitored = house.role == roleWorker
-	own := house.api(true)
-	own.Pages = house.pages
+	options.Pages = pagesOf(folder)
+	options.OnlyMonitored = folder.Role == storage.RoleWorker
+	own := apiOf(folder, true)
+	own.Pages = pagesOf(folder)
 	public := told.Counted(web.New(options))
 	if u.profiles.Served {
 		if public, err = profile.Handler(public, tcp.Addr()); err != nil {
@@ -75,13 +76,13 @@ func serveAPI(u *ui, house *house, dir string, log *logfile.Log, service *servic
 		}()
 	}
 	address := tcp.Addr().String()
-	if err := os.WriteFile(filepath.Join(dir, addressFile), []byte(address+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, storage.AddressFile), []byte(address+"\n"), 0o600); err != nil {
 		log.Error().Err(err).Msg("could not write down the address")
 	}
 	warnOf(log, tcp.Addr(), service)
 	u.serving(log, service.scheme(), address, dir)
 	return func() {
-		house.endStreams() // the servers wait for what is open
+		folder.EndStreams() // the servers wait for what is open
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		for _, server := range servers {
@@ -89,19 +90,21 @@ func serveAPI(u *ui, house *house, dir string, log *logfile.Log, service *servic
 				server.Close()
 			}
 		}
-		for _, name := range []string{addressFile, socket.File} {
+		for _, name := range []string{storage.AddressFile, socket.File} {
 			os.Remove(filepath.Join(dir, name))
 		}
 		local.Remove()
 	}, nil
 }
 
-// pages are those of both listeners.
-func (h *house) pages(reader *web.Reader, otherwise http.Handler) http.Handler {
-	return pages.New(reader, pages.Options{
-		Disk: func() pages.Disk {
-			free, keep, err := h.files.Left()
-			return pages.Disk{Known: err == nil, Free: free, Keep: keep}
-		},
-	}, otherwise)
+// pagesOf are those of both listeners.
+func pagesOf(folder *storage.Folder) func(*web.Reader, http.Handler) http.Handler {
+	return func(reader *web.Reader, otherwise http.Handler) http.Handler {
+		return pages.New(reader, pages.Options{
+			Disk: func() pages.Disk {
+				free, keep, err := folder.Files.Left()
+				return pages.Disk{Known: err == nil, Free: free, Keep: keep}
+			},
+		}, otherwise)
+	}
 }

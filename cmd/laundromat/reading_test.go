@@ -12,6 +12,7 @@ import (
 
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
+	"laundromat/storage"
 	"laundromat/web/client"
 )
 
@@ -80,12 +81,12 @@ func TestSeveralReadAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	output(t, "seed", "add", "--init", "--data", dir, "http://example.org/")
 	for range 3 {
-		_, house, err := client.Reach(t.Context(), dir, lookIntoHouse)
+		_, folder, err := client.Reach(t.Context(), dir, storage.Look)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer house.Close()
-		if !house.onlyRead {
+		defer folder.Close()
+		if !folder.OnlyRead {
 			t.Error("a list that is in order is opened to be written")
 		}
 	}
@@ -118,7 +119,7 @@ func TestWhoReadsAfterAKillSeesNothingAtWork(t *testing.T) {
 	}
 	for _, writable := range []bool{true, false} {
 		dir, want := t.TempDir(), seedlist.Added
-		if err := os.WriteFile(filepath.Join(dir, storeFile), left, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, storage.ListFile), left, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if !writable {
@@ -126,7 +127,7 @@ func TestWhoReadsAfterAKillSeesNothingAtWork(t *testing.T) {
 				continue // who may write everywhere, or where modes say little
 			}
 			want = seedlist.Downloading
-			if err := errors.Join(os.Chmod(filepath.Join(dir, storeFile), 0o400), os.Chmod(dir, 0o500)); err != nil {
+			if err := errors.Join(os.Chmod(filepath.Join(dir, storage.ListFile), 0o400), os.Chmod(dir, 0o500)); err != nil {
 				t.Fatal(err)
 			}
 			defer os.Chmod(dir, 0o700)

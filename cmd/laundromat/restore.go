@@ -16,6 +16,7 @@ import (
 
 	"laundromat/internal/files"
 	"laundromat/seedlist/bolt"
+	"laundromat/storage"
 	"laundromat/web"
 	"laundromat/web/client"
 )
@@ -55,8 +56,8 @@ func restoreCommand(u *ui) *cobra.Command {
 
 func (r *restoring) run(ctx context.Context, from string) error {
 	dir := r.dataDir()
-	path := filepath.Join(dir, storeFile)
-	if err := onlyInFolder(dir, "restore", "pg_restore brings back what pg_dump has saved"); err != nil {
+	path := filepath.Join(dir, storage.ListFile)
+	if err := storage.OnlyInFolder(dir, "restore", "pg_restore brings back what pg_dump has saved"); err != nil {
 		return err
 	}
 	missing, err := bolt.Missing(path)
@@ -68,7 +69,7 @@ func (r *restoring) run(ctx context.Context, from string) error {
 	}
 	if !missing && !r.replace {
 		return exit(exitFailed, fmt.Errorf("%s is there: --replace puts the one of the backup in its place, and keeps it as %s.replaced",
-			path, storeFile))
+			path, storage.ListFile))
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -86,14 +87,14 @@ func (r *restoring) run(ctx context.Context, from string) error {
 		}
 		from = temp
 	}
-	if err := bolt.Sound(ctx, filepath.Join(from, storeFile)); err != nil {
+	if err := bolt.Sound(ctx, filepath.Join(from, storage.ListFile)); err != nil {
 		return fmt.Errorf("the backup is not restored: %w", err)
 	}
 	if err := r.files(ctx, from, dir); err != nil {
 		return err
 	}
 	list := filepath.Join(temp, "restored.db")
-	if err := copyFile(filepath.Join(from, storeFile), list); err != nil {
+	if err := copyFile(filepath.Join(from, storage.ListFile), list); err != nil {
 		return err
 	}
 	if r.did.Old, err = putInPlace(list, path, "replaced"); err != nil {
@@ -104,17 +105,17 @@ func (r *restoring) run(ctx context.Context, from string) error {
 
 // files brings the files of the backup into the data folder. Those of an object store are only looked for.
 func (r *restoring) files(ctx context.Context, from, dir string) error {
-	at, err := blobsAddress(from)
+	at, err := storage.BlobsAddress(from)
 	if err != nil {
 		return err
 	}
 	if at != nil {
-		if err := settleBlobs(dir, at.String()); err != nil {
+		if err := storage.SettleBlobs(dir, at.String()); err != nil {
 			return err
 		}
 	}
 	folder := files.OpenToRead(from)
-	blobs, err := openBlobsToRead(ctx, from)
+	blobs, err := storage.OpenFilesToRead(ctx, from)
 	if err != nil {
 		return err
 	}
@@ -176,7 +177,7 @@ func readTar(ctx context.Context, name, into string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		isOurs := header.Name == storeFile || header.Name == filesList || header.Name == blobsFile ||
+		isOurs := header.Name == storage.ListFile || header.Name == filesList || header.Name == storage.BlobsAddressFile ||
 			strings.HasPrefix(header.Name, "blobs/")
 		if header.Typeflag != tar.TypeReg || !isOurs || !filepath.IsLocal(header.Name) {
 			continue
@@ -214,11 +215,11 @@ func (r *restoring) show(ctx context.Context, dir string) error {
 		}
 		return nil
 	}
-	house, err := openHouse(dir)
+	folder, err := storage.Open(dir)
 	if err != nil {
 		return err
 	}
-	api := client.InProcess(web.New(house.api(true)), house.Close)
+	api := client.InProcess(web.New(apiOf(folder, true)), folder.Close)
 	defer api.Close()
 	stream, err := api.Open(ctx, "/verify", nil)
 	if err != nil {

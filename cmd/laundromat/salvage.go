@@ -14,6 +14,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
+	"laundromat/storage"
 )
 
 // salvageOptions are the flags of salvage.
@@ -50,11 +51,11 @@ func salvageCommand(u *ui) *cobra.Command {
 
 func runSalvage(ctx context.Context, u *ui, o *salvageOptions) error {
 	dir := u.dataDir()
-	path := filepath.Join(dir, storeFile)
-	if err := onlyInFolder(dir, "salvage", "PostgreSQL's own tools mend that"); err != nil {
+	path := filepath.Join(dir, storage.ListFile)
+	if err := storage.OnlyInFolder(dir, "salvage", "PostgreSQL's own tools mend that"); err != nil {
 		return err
 	}
-	blobs, err := openBlobsToRead(ctx, dir)
+	blobs, err := storage.OpenFilesToRead(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -63,19 +64,19 @@ func runSalvage(ctx context.Context, u *ui, o *salvageOptions) error {
 	if err != nil {
 		return err
 	}
-	if missing && refuseNewList(dir) == nil {
+	if missing && storage.RefuseNewList(dir) == nil {
 		return noStore(dir)
 	}
 	uris, err := urisByHash(u, o.seedFiles)
 	if err != nil {
 		return err
 	}
-	temp, err := os.MkdirTemp(dir, unfinished+"*")
+	temp, err := os.MkdirTemp(dir, storage.Unfinished+"*")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	into := filepath.Join(temp, storeFile)
+	into := filepath.Join(temp, storage.ListFile)
 	sums, err := bolt.Salvage(ctx, path, into, bolt.SalvageOptions{
 		URIs:  uris,
 		Clean: func(hash string) (*digest.Content, bool) { return cleanContent(ctx, blobs, hash) },

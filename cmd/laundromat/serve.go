@@ -24,6 +24,7 @@ import (
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
 	"laundromat/states/daemon"
+	"laundromat/storage"
 	"laundromat/web/socket"
 )
 
@@ -49,7 +50,7 @@ type serveOptions struct {
 	list         string // the address of a database for the seed list; "" for the folder, or as before
 	blobs        string // the address of an object store for files; "" for the folder, or as before
 	roleName     string
-	role         role
+	role         storage.Role
 	service      serviceFlags
 	settingsFlags
 }
@@ -106,7 +107,7 @@ func (o *serveOptions) addPools(flags *pflag.FlagSet) {
 		"said once, at the first start")
 	flags.StringVar(&o.list, "store", "", "keep the seed list in this database, postgres://USER@HOST:PORT/DATABASE, not in the data "+
 		"folder; said once, at the first start")
-	flags.StringVar(&o.roleName, "role", string(roleAll), "what this process does, where the list is in a database: api (serves, works "+
+	flags.StringVar(&o.roleName, "role", string(storage.RoleAll), "what this process does, where the list is in a database: api (serves, works "+
 		"on no seed), worker (works, serves monitors alone), or all")
 	flags.Var(sizeValue{&o.keepFree}, "keep-free", "nothing new is begun while the disk has less than this left; 0: no matter how little")
 	o.run.NoticesMax = 1 << 30
@@ -175,7 +176,7 @@ func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
 	if o.role, err = roleOf(o.roleName); err != nil {
 		return err
 	}
-	if o.role == roleAPI && o.untilIdle {
+	if o.role == storage.RoleAPI && o.untilIdle {
 		return usage("--role api works on no seed, so that it is never idle: leave --until-idle out")
 	}
 	o.service.listenGiven = flags.Changed("listen")
@@ -278,13 +279,13 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	started := socket.Announce(dir)
 	defer started()
 	o.store.Damaged = func(d *seedlist.Damage) { log.Error().Err(d).Msg("the seed list is damaged") }
-	if err := refuseSecond(u.stopping, dir, o.list); err != nil {
+	if err := storage.RefuseSecond(u.stopping, dir, o.list); err != nil {
 		return err
 	}
-	if err := o.role.settle(dir, o.list, o.blobs); err != nil {
+	if err := o.role.Settle(dir, o.list, o.blobs); err != nil {
 		return err
 	}
-	house, err := openHouseWith(dir, o.blobs, o.list, o.store)
+	folder, err := storage.OpenWith(dir, o.blobs, o.list, o.store)
 	if errors.As(err, new(*bolt.LockedError)) {
 		return exit(exitLocked, fmt.Errorf("%w; if that is a daemon, \"laundromat seed add\" and all other verbs talk to it; "+
 			"one for other seeds wants another folder: --data DIR", err))
@@ -292,12 +293,12 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	if err != nil {
 		return err
 	}
-	defer house.Close()
-	house.logLoss, house.serves, house.role, house.begun = log.Lost, true, o.role, time.Now().UTC()
-	if err := prepareHouse(u, house, dir, log, o); err != nil {
+	defer folder.Close()
+	folder.LogLoss, folder.Serves, folder.Role, folder.Begun = log.Lost, true, o.role, time.Now().UTC()
+	if err := prepareHouse(u, folder, dir, log, o); err != nil {
 		return err
 	}
-	stopServing, err := serveAPI(u, house, dir, log, &o.service)
+	stopServing, err := serveAPI(u, folder, dir, log, &o.service)
 	if err != nil {
 		return err
 	}
@@ -307,17 +308,17 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 		log.Warn().Err(err).Msg("systemd could not be told that the service is ready")
 	}
 	defer systemd.Notify(systemd.Stopping)
-	go systemd.Live(u.stopping, house.lives)
-	if address, err := os.ReadFile(filepath.Join(dir, addressFile)); err == nil {
+	go systemd.Live(u.stopping, func(ctx context.Context) bool { return lives(ctx, folder) })
+	if address, err := os.ReadFile(filepath.Join(dir, storage.AddressFile)); err == nil {
 		o.run.Follow.Own = append(o.run.Follow.Own, strings.TrimSpace(string(address)))
 		o.run.Harvest.Catalog.Own = o.run.Follow.Own
 	}
 
-	defer runActions(u, house, log)()
-	if err := addInitial(u.stopping, u, house.seeds, log.Logger, o); err != nil {
+	defer runActions(u, folder, log)()
+	if err := addInitial(u.stopping, u, folder.Seeds, log.Logger, o); err != nil {
 		return err
 	}
-	o.fetch.Manners, o.fetch.Leases = daemon.HostManners(house.seeds), daemon.HostLeases(house.seeds)
+	o.fetch.Manners, o.fetch.Leases = daemon.HostManners(folder.Seeds), daemon.HostLeases(folder.Seeds)
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()
 	if o.run.Memory >= seldomFrom {
@@ -327,16 +328,16 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	}
 	debug.SetMemoryLimit(o.run.Memory - min(programMemory, o.run.Memory/8))
 	o.run.Memory -= min(memoryBeside, o.run.Memory/4)
-	house.files.KeepFree(o.keepFree)
-	if o.role == roleAPI {
+	folder.Files.KeepFree(o.keepFree)
+	if o.role == storage.RoleAPI {
 		<-u.stopping.Done()
 		log.Info().Msg("the service has ended")
 		return nil
 	}
-	runner := daemon.NewRunner(house.seeds, house.files, fetcher, log.Logger, o.run)
-	house.runner.Store(runner)
-	watch := startWatch(u, house.seeds, runner, log, o.untilIdle)
-	running, stop := untilBroken(u.stopping, house.seeds)
+	runner := daemon.NewRunner(folder.Seeds, folder.Files, fetcher, log.Logger, o.run)
+	folder.Runner.Store(runner)
+	watch := startWatch(u, folder.Seeds, runner, log, o.untilIdle)
+	running, stop := storage.UntilBroken(u.stopping, folder.Seeds)
 	err = runner.Run(running, u.killed)
 	broken := context.Cause(running)
 	stop()
@@ -349,17 +350,17 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	}
 	log.Info().Int64("done", runner.Progress().Done).Msg("the work has ended; what was not done is given back")
 	if o.untilIdle && u.stopping.Err() == nil {
-		return writeSummary(u, house)
+		return writeSummary(u, folder)
 	}
 	return nil
 }
 
 // prepareHouse clears up what the last run left, and begins what follows the list.
-func prepareHouse(u *ui, house *house, dir string, log *logfile.Log, o *serveOptions) error {
-	if err := house.clearTemp(); err != nil {
+func prepareHouse(u *ui, folder *storage.Folder, dir string, log *logfile.Log, o *serveOptions) error {
+	if err := folder.ClearTemp(); err != nil {
 		return err
 	}
-	if list, ok := house.seeds.(*bolt.Store); ok {
+	if list, ok := folder.Seeds.(*bolt.Store); ok {
 		if n := list.Upgraded(); n > 0 {
 			log.Info().Int("records", n).Msg("the seed list is of an older version: its records have got checksums, and older versions " +
 				"can't read it any more")
@@ -368,16 +369,16 @@ func prepareHouse(u *ui, house *house, dir string, log *logfile.Log, o *serveOpt
 			log.Info().Int("seeds", n).Msg("given back what was at work when the last run ended")
 		}
 	}
-	if n, err := house.files.Sweep(u.stopping, files.SweepOptions{}); err != nil {
+	if n, err := folder.Files.Sweep(u.stopping, files.SweepOptions{}); err != nil {
 		return err
 	} else if n > 0 {
 		log.Info().Int("files", n).Msg("swept temporary files")
 	}
-	if at, err := blobsAddress(dir); err == nil && at != nil {
-		go house.probeFiles(u.stopping)
+	if at, err := storage.BlobsAddress(dir); err == nil && at != nil {
+		go folder.ProbeFiles(u.stopping)
 	}
-	o.run.Temp, o.run.ContextInterval = house.temp, o.store.Interval
-	return house.openViews(dir, log.Logger)
+	o.run.Temp, o.run.ContextInterval = folder.Temp, o.store.Interval
+	return folder.OpenViews(dir, log.Logger)
 }
 
 // addInitial adds the seeds of --demo and --seeds, and the catalogs of --catalog. What is refused is logged, and
@@ -429,4 +430,13 @@ func addInitial(ctx context.Context, u *ui, seeds seedlist.List, log zerolog.Log
 		}
 	}
 	return flush()
+}
+
+// roleOf reads --role.
+func roleOf(name string) (storage.Role, error) {
+	switch r := storage.Role(name); r {
+	case storage.RoleAll, storage.RoleAPI, storage.RoleWorker:
+		return r, nil
+	}
+	return "", oneOf("role", name, string(storage.RoleAll), string(storage.RoleAPI), string(storage.RoleWorker))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"laundromat/internal/logfile"
+	"laundromat/storage"
 	"laundromat/web"
 	"laundromat/web/metrics"
 	"laundromat/web/token"
@@ -60,8 +61,8 @@ func (s *serviceFlags) scheme() string {
 }
 
 // public are the options of the API as others reach it.
-func (s *serviceFlags) public(house *house, dir string, log zerolog.Logger) web.Options {
-	options := house.api(false)
+func (s *serviceFlags) public(folder *storage.Folder, dir string, log zerolog.Logger) web.Options {
+	options := apiOf(folder, false)
 	options.Limits = web.Limits{Rate: s.requestRate, Burst: 2 * s.requestRate, Streams: s.clientStreams}
 	options.Authority = web.Authority{
 		Tokens: token.Open(filepath.Join(dir, tokensFile)), ReadToken: s.readToken, Sessions: web.NewSessions(),
@@ -89,12 +90,12 @@ func warnOf(log *logfile.Log, address net.Addr, s *serviceFlags) {
 	}
 }
 
-// metrics are those of a daemon that has views.
-func (h *house) metrics() *metrics.Metrics {
+// metricsOf are those of a daemon that has views.
+func metricsOf(folder *storage.Folder) *metrics.Metrics {
 	return metrics.New(metrics.Daemon{
-		Seeds: h.seeds, Version: version().String(), Formats: listedFormats, AsOf: h.views.AsOf,
+		Seeds: folder.Seeds, Version: version().String(), Formats: listedFormats, AsOf: folder.Views.AsOf,
 		Paused: func() (parts []string) {
-			all, _ := h.pauses()
+			all, _ := folder.Pauses()
 			for _, p := range all {
 				parts = append(parts, p.Part)
 			}
@@ -104,7 +105,7 @@ func (h *house) metrics() *metrics.Metrics {
 }
 
 // lives says that the seed list answers: a daemon that hangs is to be started again.
-func (h *house) lives(ctx context.Context) bool {
-	_, err := h.seeds.Counts(ctx)
+func lives(ctx context.Context, folder *storage.Folder) bool {
+	_, err := folder.Seeds.Counts(ctx)
 	return err == nil
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"laundromat/seedlist"
+	"laundromat/storage"
 	"laundromat/web/socket"
 )
 
@@ -78,7 +79,7 @@ func TestSignalGivesBackWhatIsAtWork(t *testing.T) {
 			}
 			holdNoFiles(t, temp)
 			holdNoFiles(t, filepath.Join(data, "temp"))
-			for _, name := range []string{addressFile, socket.File} {
+			for _, name := range []string{storage.AddressFile, socket.File} {
 				if _, err := os.Stat(filepath.Join(data, name)); err == nil {
 					t.Errorf("%s was left behind", name)
 				}

@@ -14,6 +14,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
+	"laundromat/storage"
 	"laundromat/storage/migrate"
 	"laundromat/web/socket"
 )
@@ -24,7 +25,7 @@ type migration struct {
 	dir     string // the data folder that is copied
 	places  []string
 	store   string // the address of a database; "": the list stays
-	blobs   bucketAddress
+	blobs   storage.BucketAddress
 	toBlobs bool // false: the files stay
 }
 
@@ -79,7 +80,7 @@ func (m *migration) readPlaces() error {
 	case m.dir == "":
 		return usage("store migrate wants --from: a data folder")
 	case err != nil || !info.IsDir():
-		return usage("--from: %s is no data folder", shownDatabase(m.dir))
+		return usage("--from: %s is no data folder", storage.ShownDatabase(m.dir))
 	case len(m.places) == 0:
 		return usage("store migrate wants --to: postgres://… or s3://…")
 	}
@@ -89,20 +90,20 @@ func (m *migration) readPlaces() error {
 		case "postgres", "postgresql":
 			isTwice, m.store = m.store != "", place
 		case "s3":
-			at, err := parseBucketAddress(place)
+			at, err := storage.ParseBucketAddress(place)
 			if err != nil {
 				return usage("--to: %w", err)
 			}
 			isTwice, m.toBlobs, m.blobs = m.toBlobs, true, at
 		default:
 			return usage("--to: %s is no place that is known: want postgres://USER@HOST:PORT/DATABASE or s3://BUCKET/PREFIX?endpoint=URL",
-				shownDatabase(place))
+				storage.ShownDatabase(place))
 		}
 		if isTwice {
-			return usage("--to: two places of one kind: %s", shownDatabase(place))
+			return usage("--to: two places of one kind: %s", storage.ShownDatabase(place))
 		}
 	}
-	if known, err := blobsAddress(m.dir); err != nil {
+	if known, err := storage.BlobsAddress(m.dir); err != nil {
 		return err
 	} else if m.toBlobs && known != nil && *known == m.blobs {
 		return usage("--to: %s is where the files are", m.blobs)
@@ -113,7 +114,7 @@ func (m *migration) readPlaces() error {
 // openFrom opens the list and the files of the data folder.
 func (m *migration) openFrom(ctx context.Context) (from migrate.Source, err error) {
 	if m.store != "" {
-		if err := onlyInFolder(m.dir, "store migrate", "pg_dump and pg_restore copy that"); err != nil {
+		if err := storage.OnlyInFolder(m.dir, "store migrate", "pg_dump and pg_restore copy that"); err != nil {
 			return from, err
 		}
 	}
@@ -123,13 +124,13 @@ func (m *migration) openFrom(ctx context.Context) (from migrate.Source, err erro
 	if from.Name, err = filepath.Abs(m.dir); err != nil {
 		return from, err
 	}
-	if missing, err := bolt.Missing(filepath.Join(m.dir, storeFile)); err != nil || missing && !isInDatabase(m.dir) {
+	if missing, err := bolt.Missing(filepath.Join(m.dir, storage.ListFile)); err != nil || missing && !storage.IsInDatabase(m.dir) {
 		return from, errors.Join(err, noStore(m.dir))
 	}
-	if from.Files, err = openBlobsToRead(ctx, m.dir); err != nil {
+	if from.Files, err = storage.OpenFilesToRead(ctx, m.dir); err != nil {
 		return from, err
 	}
-	from.List, err = openList(ctx, m.dir, "", seedlist.Options{})
+	from.List, err = storage.OpenList(ctx, m.dir, "", seedlist.Options{})
 	return from, err
 }
 
@@ -143,20 +144,20 @@ func (m *migration) openTo(ctx context.Context) (to migrate.Target, closeTo func
 		return err
 	}
 	if m.store != "" {
-		list, err := openDatabaseCopy(ctx, m.store, seedlist.Options{})
+		list, err := storage.OpenDatabaseCopy(ctx, m.store, seedlist.Options{})
 		if err != nil {
 			return to, closeTo, exit(exitFailed, err)
 		}
 		to.List, open = list, append(open, list)
 		if err := list.Settle(ctx); err != nil {
 			if errors.Is(err, seedlist.ErrAtWork) {
-				err = exit(exitLocked, fmt.Errorf("%s: %w", shownDatabase(m.store), err))
+				err = exit(exitLocked, fmt.Errorf("%s: %w", storage.ShownDatabase(m.store), err))
 			}
 			return to, closeTo, errors.Join(err, closeTo())
 		}
 	}
 	if m.toBlobs {
-		bucket, err := openBucket(ctx, m.blobs, filepath.Join(m.dir, spoolFolder))
+		bucket, err := storage.OpenBucket(ctx, m.blobs, filepath.Join(m.dir, storage.SpoolFolder))
 		if err != nil {
 			return to, closeTo, errors.Join(exit(exitFailed, err), closeTo())
 		}

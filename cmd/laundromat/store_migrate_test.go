@@ -16,6 +16,7 @@ import (
 	"laundromat/seedlist/bolt"
 	"laundromat/seedlist/postgres"
 	"laundromat/seedlist/storetest"
+	"laundromat/storage"
 )
 
 // washedFolder is a data folder with documents, an archive, settings of a host and a catalog.
@@ -32,7 +33,7 @@ func washedFolder(t *testing.T) string {
 // wantSameList holds the seed list of a data folder against that in a database.
 func wantSameList(t *testing.T, data, address string) {
 	t.Helper()
-	file, err := bolt.Open(filepath.Join(data, storeFile), seedlist.Options{ReadOnly: true})
+	file, err := bolt.Open(filepath.Join(data, storage.ListFile), seedlist.Options{ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func TestFencesOutlastAMigration(t *testing.T) {
 // keysOf are the names of all files of a data folder.
 func keysOf(t *testing.T, data string) (keys []string) {
 	t.Helper()
-	store, err := openBlobsToRead(t.Context(), data)
+	store, err := storage.OpenFilesToRead(t.Context(), data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"laundromat/storage"
 )
 
 // storeCommand is about a seed list that is in a database.
@@ -16,7 +18,7 @@ func storeCommand(u *ui) *cobra.Command {
 				"give the program the right to make tables runs it beforehand: psql -f -.",
 			Args: cobra.NoArgs,
 			RunE: func(*cobra.Command, []string) error {
-				_, err := fmt.Fprint(u.out, databaseSchema())
+				_, err := fmt.Fprint(u.out, storage.DatabaseSchema())
 				return err
 			},
 		})

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"laundromat/seedlist"
+	"laundromat/storage"
 )
 
 // seedFile writes the URIs of n documents of a server into a file.
@@ -162,7 +163,7 @@ func diesOf(t *testing.T, killer, temp, data, seeds string) bool {
 
 // isBeingParsed asks a daemon whether a document is being parsed, and some of it is read.
 func isBeingParsed(data, hash string) bool {
-	address, err := os.ReadFile(filepath.Join(data, addressFile))
+	address, err := os.ReadFile(filepath.Join(data, storage.AddressFile))
 	if err != nil {
 		return false
 	}

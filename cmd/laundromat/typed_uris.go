@@ -10,6 +10,7 @@ import (
 
 	"laundromat/seedlist"
 	"laundromat/states/inputs"
+	"laundromat/storage"
 )
 
 // checkTyped refuses arguments that have no scheme. Each is a slip, such as the name of a file, or a URI
@@ -79,19 +80,19 @@ func hasStore(u *ui, dir string) bool {
 	if u.init {
 		return true
 	}
-	_, err := os.Stat(filepath.Join(dir, storeFile))
-	return !errors.Is(err, os.ErrNotExist) || isInDatabase(dir)
+	_, err := os.Stat(filepath.Join(dir, storage.ListFile))
+	return !errors.Is(err, os.ErrNotExist) || storage.IsInDatabase(dir)
 }
 
 // initStore makes the store of --init, which a verb that only reads would not; one that is there stays.
 func initStore(u *ui, dir string) error {
-	if _, err := os.Stat(filepath.Join(dir, storeFile)); !errors.Is(err, os.ErrNotExist) || isInDatabase(dir) {
+	if _, err := os.Stat(filepath.Join(dir, storage.ListFile)); !errors.Is(err, os.ErrNotExist) || storage.IsInDatabase(dir) {
 		return err
 	}
-	house, err := openHouse(dir)
+	folder, err := storage.Open(dir)
 	if err != nil {
 		return err
 	}
 	u.note("made the seed list in %s", dir)
-	return house.Close()
+	return folder.Close()
 }

@@ -16,6 +16,9 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"laundromat/internal/profile"
+	"laundromat/seedlist"
+	"laundromat/seedlist/bolt"
+	"laundromat/storage"
 	"laundromat/web/client"
 )
 
@@ -155,6 +158,10 @@ func endedBy(err error) *exitError {
 	}
 	var refused *client.Error
 	switch {
+	case errors.As(err, new(*storage.Misuse)):
+		return &exitError{exitUsage, err}
+	case errors.As(err, new(*storage.AtWorkError)), errors.As(err, new(*bolt.LockedError)), errors.Is(err, seedlist.ErrAtWork):
+		return &exitError{exitLocked, err}
 	case !errors.As(err, &refused):
 		return nil
 	case refused.IsNotFound():

@@ -8,6 +8,7 @@ import (
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
 	"laundromat/states/daemon"
+	"laundromat/storage"
 	"laundromat/web"
 )
 
@@ -15,7 +16,7 @@ import (
 func verifyClosed(ctx context.Context, u *ui, refused error) error {
 	var sums web.Sums
 	var err error
-	sums.Seeds, err = bolt.InspectFile(ctx, filepath.Join(u.dataDir(), storeFile), func(d *seedlist.Damage) error {
+	sums.Seeds, err = bolt.InspectFile(ctx, filepath.Join(u.dataDir(), storage.ListFile), func(d *seedlist.Damage) error {
 		sums.Bad++
 		is := daemon.DamageOfList(d)
 		return showDamage(u, web.Verified{Hash: is.Hash, File: is.File, Problem: is.Problem})

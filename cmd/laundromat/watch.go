@@ -16,6 +16,7 @@ import (
 	"laundromat/internal/logfile"
 	"laundromat/seedlist"
 	"laundromat/states/daemon"
+	"laundromat/storage"
 	"laundromat/web/story"
 )
 
@@ -165,14 +166,14 @@ func watchBar(ctx context.Context, u *ui, seeds seedlist.List, log *logfile.Log)
 
 // writeSummary is the table of what happened: a line for each seed, if they are few, and
 // the counts.
-func writeSummary(u *ui, h *house) error {
-	counts, err := h.seeds.Counts(context.Background())
+func writeSummary(u *ui, folder *storage.Folder) error {
+	counts, err := folder.Seeds.Counts(context.Background())
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(u.out)
 	if dirty := counts.Seeds - counts.States[seedlist.Cleaned]; dirty <= summaryRows && !u.json {
-		if err := listSeeds(out, h.seeds); err != nil {
+		if err := listSeeds(out, folder.Seeds); err != nil {
 			return err
 		}
 	}

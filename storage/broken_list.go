@@ -1,4 +1,4 @@
-package main
+package storage
 
 import (
 	"context"
@@ -7,9 +7,9 @@ import (
 	"laundromat/seedlist/bolt"
 )
 
-// untilBroken ends when the list is found so damaged that nothing is written to it any more. The cause
+// UntilBroken ends when the list is found so damaged that nothing is written to it any more. The cause
 // says how.
-func untilBroken(ctx context.Context, seeds seedlist.List) (running context.Context, stop context.CancelFunc) {
+func UntilBroken(ctx context.Context, seeds seedlist.List) (running context.Context, stop context.CancelFunc) {
 	running, cancel := context.WithCancelCause(ctx)
 	list, ok := seeds.(*bolt.Store)
 	if !ok {

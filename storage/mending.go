@@ -1,4 +1,4 @@
-package main
+package storage
 
 import (
 	"context"
@@ -10,14 +10,14 @@ import (
 )
 
 // verify holds the seed list against the files. What was found before an error is counted too.
-func (h *house) verify(ctx context.Context, found func(web.Verified) error) error {
-	sums, err := daemon.Verify(ctx, h.seeds, h.files, func(d daemon.Damage) error { return found(verifiedOf(d)) })
+func (f *Folder) verify(ctx context.Context, found func(web.Verified) error) error {
+	sums, err := daemon.Verify(ctx, f.Seeds, f.Files, func(d daemon.Damage) error { return found(verifiedOf(d)) })
 	return errors.Join(err, found(web.Verified{Sums: sumsOf(sums)}))
 }
 
 // repair is verify that marks what has to be done again.
-func (h *house) repair(ctx context.Context, found func(web.Verified) error) error {
-	sums, err := daemon.Repair(ctx, h.seeds, h.files, func(d daemon.Damage) error { return found(verifiedOf(d)) })
+func (f *Folder) repair(ctx context.Context, found func(web.Verified) error) error {
+	sums, err := daemon.Repair(ctx, f.Seeds, f.Files, func(d daemon.Damage) error { return found(verifiedOf(d)) })
 	shown := sumsOf(sums)
 	shown.Marked = &sums.Marked
 	return errors.Join(err, found(web.Verified{Sums: shown}))
@@ -37,8 +37,8 @@ func sumsOf(sums daemon.Verified) *web.Sums {
 }
 
 // again has seeds washed again.
-func (h *house) again(ctx context.Context, request web.AgainRequest, seeds []seedlist.Seed) (answers []web.ActedOn, err error) {
-	mender := daemon.NewMender(h.seeds, h.files)
+func (f *Folder) again(ctx context.Context, request web.AgainRequest, seeds []seedlist.Seed) (answers []web.ActedOn, err error) {
+	mender := daemon.NewMender(f.Seeds, f.Files)
 	var mendings []daemon.Mending
 	if request.Asked == seedlist.Retry {
 		mendings, err = mender.Retry(ctx, request.From, request.DryRun, seeds...)
