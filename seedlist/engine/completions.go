@@ -253,7 +253,7 @@ func (s *Session) move(r *Seed, d *completion) error {
 	switch {
 	case o.Unchanged:
 		stage = r.Stage
-		s.counts[countUnchanged]++
+		s.counts[CountUnchanged]++
 	case end == seedlist.Failed:
 		stage, tries = last.Claim.Stage, 1
 		if len(d.steps) == 1 {

@@ -139,7 +139,7 @@ func (s *Session) sumRows() (rows []seedlist.Row, err error) {
 		add(of.sum, n)
 	}
 	counts, err := s.tx.Counts()
-	add(seedlist.SumUnchanged, counts[countUnchanged])
+	add(seedlist.SumUnchanged, counts[CountUnchanged])
 	return rows, err
 }
 
@@ -249,7 +249,7 @@ func (s *Session) putSum(name string, n int64) {
 	switch {
 	case n == 0:
 	case name == seedlist.SumUnchanged:
-		s.counts[countUnchanged] += n
+		s.counts[CountUnchanged] += n
 	default:
 		if s.next.Meta == nil {
 			s.next.Meta = map[string][]byte{}

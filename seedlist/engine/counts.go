@@ -16,7 +16,7 @@ const (
 	countSeeds     = "seeds"
 	countRelative  = "relative"
 	countFragments = "fragments"
-	countUnchanged = "unchanged"
+	CountUnchanged = "unchanged" // of which no record says anything
 	countWashed    = "washed"
 	countRefreshed = "refreshed"
 	countDamaged   = "damaged" // by the store
@@ -95,10 +95,10 @@ func statementsOf(n *digest.Statements) map[string]*int64 {
 // count counts what the transaction did to a seed.
 func (s *Session) count(r *Seed) error {
 	if !r.born {
-		s.countHot(&r.was, -1)
+		countHot(s.counts, &r.was, -1)
 	}
 	if !r.Erased {
-		s.countHot(&r.Hot, +1)
+		countHot(s.counts, &r.Hot, +1)
 	}
 	if !r.born && !r.Erased && !r.changed && r.was.State.IsFinal() == r.State.IsFinal() {
 		return nil
@@ -110,38 +110,47 @@ func (s *Session) count(r *Seed) error {
 		r.sums = r.told
 	}
 	if !r.born {
-		s.countSums(&r.was, r.told, -1)
+		countSums(s.counts, &r.was, r.told, -1)
 	}
 	if !r.Erased {
-		s.countSums(&r.Hot, r.sums, +1)
+		countSums(s.counts, &r.Hot, r.sums, +1)
 	}
 	return nil
 }
 
 // countHot adds what a standing counts for, so many times.
-func (s *Session) countHot(h *Hot, times int64) {
-	s.counts[countSeeds] += times
-	s.counts[countState+string(h.State)] += times
+func countHot(counts map[string]int64, h *Hot, times int64) {
+	counts[countSeeds] += times
+	counts[countState+string(h.State)] += times
 	if h.Relative {
-		s.counts[countRelative] += times
+		counts[countRelative] += times
 	}
 	if h.Fragment {
-		s.counts[countFragments] += times
+		counts[countFragments] += times
 	}
 }
 
 // countSums adds what a document counts for, so many times.
-func (s *Session) countSums(h *Hot, of *sums, times int64) {
+func countSums(counts map[string]int64, h *Hot, of *sums, times int64) {
 	for name, n := range of.counts {
-		s.counts[name] += times * n
+		counts[name] += times * n
 	}
 	if !h.Clean && (h.State == seedlist.Parsed || of.served) {
-		s.counts[countWashed] += times
+		counts[countWashed] += times
 		if !h.State.IsFinal() {
-			s.counts[countRefreshed] += times
+			counts[countRefreshed] += times
 		}
 	}
 }
+
+// Tally adds to counts what a seed counts for, as transactions do. It is for inspections.
+func Tally(counts map[string]int64, h *Hot, stored *seedlist.Stored) {
+	countHot(counts, h, +1)
+	countSums(counts, h, sumsOf(stored, h.Clean), +1)
+}
+
+// AlikeOf is what [Seed.Alike] is to be.
+func AlikeOf(stored *seedlist.Stored, isClean bool) string { return sumsOf(stored, isClean).alike }
 
 // Counts are the sums over the list.
 func (l *Moves) Counts(ctx context.Context) (c seedlist.Counts, err error) {
@@ -176,7 +185,7 @@ func (s *Session) sums() (seedlist.Counts, error) {
 
 func addCount(c *seedlist.Counts, name string, n int64) {
 	plain := map[string]*int64{
-		countSeeds: &c.Seeds, countRelative: &c.Relative, countFragments: &c.Fragments, countUnchanged: &c.Unchanged,
+		countSeeds: &c.Seeds, countRelative: &c.Relative, countFragments: &c.Fragments, CountUnchanged: &c.Unchanged,
 		countWashed: &c.Washed, countRefreshed: &c.Refreshed, countDamaged: &c.Damaged, countBytes: &c.Bytes,
 		countFiles: &c.Clean.Files, countCleanSize: &c.Clean.Bytes, countLines: &c.Clean.Lines,
 	}

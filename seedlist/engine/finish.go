@@ -34,7 +34,7 @@ func (s *Session) take() *Writes {
 			continue // it was never there
 		}
 		if !r.Erased {
-			r.Queue = queueOf(&r.Hot)
+			r.Queue = QueueOf(&r.Hot)
 		}
 		if !r.Erased && !r.IsNew && !r.IsWritten && r.Hot == r.Saved {
 			continue
@@ -103,6 +103,9 @@ func (s *Session) tell(w *Writes) error {
 	now := s.now.UnixNano()
 	for _, r := range slices.SortedFunc(slices.Values(s.changed), func(a, b *Seed) int { return cmp.Compare(a.Number, b.Number) }) {
 		w.News |= newsOfSeed(r, now)
+		if r.Queue == QueueRests && s.list.sharer == nil {
+			s.frees |= OfDownloads // who waits learns when it is due; where many share the rows, it looks every second anyway
+		}
 		switch {
 		case r.Erased && r.born:
 			continue

@@ -119,7 +119,7 @@ type Hot struct {
 	State seedlist.State
 	Last  seedlist.State // the last final state; "" before the first
 	Stage seedlist.State // the working state that failed last; kept until another end
-	Queue Queue          // by queueOf: that in which the seed is found
+	Queue Queue          // by QueueOf: that in which the seed is found
 
 	Fence    uint64
 	Parent   uint64 // the archive that it is an entry of; 0 for none

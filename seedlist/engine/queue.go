@@ -25,8 +25,8 @@ const (
 	QueueCatalogs Queue = 101
 )
 
-// queueOf is the queue in which a seed is found.
-func queueOf(h *Hot) Queue {
+// QueueOf is the queue in which a seed is found.
+func QueueOf(h *Hot) Queue {
 	switch {
 	case h.State.IsWorking():
 		return QueueWork

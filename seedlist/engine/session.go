@@ -52,14 +52,14 @@ func (l *Moves) session(tx Tx, writes bool) *Session {
 // returned is one with which nothing in the transaction may be written.
 func (s *Session) Run(o *Op) error {
 	before := s.touched
-	if o.Err = o.Run(s); o.Err != nil && (!isAnswer(o.Err) || s.touched != before) {
+	if o.Err = o.Run(s); o.Err != nil && (!IsAnswer(o.Err) || s.touched != before) {
 		return o.Err
 	}
 	return nil
 }
 
-// isAnswer says that an error is what an operation answers, and none of the store.
-func isAnswer(err error) bool {
+// IsAnswer says that an error is what an operation answers, and none of the store.
+func IsAnswer(err error) bool {
 	switch err {
 	case seedlist.ErrLost, seedlist.ErrCollision, seedlist.ErrNotFound, errRevised:
 		return true

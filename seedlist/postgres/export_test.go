@@ -18,9 +18,6 @@ func (s *Store) Live() { s.liveOnce() }
 // Cut lets the list no longer reach the database.
 func (s *Store) Cut() { s.db.pool.Close() }
 
-// Holder is this process, among all.
-func (s *Store) Holder() string { return s.holder }
-
 // Audit says what is wrong within, for the laws of storetest.
 func (s *Store) Audit() (all []string) {
 	_, err := s.Inspect(context.Background(), func(d *seedlist.Damage) error {
@@ -33,24 +30,11 @@ func (s *Store) Audit() (all []string) {
 	return all
 }
 
-// FirstSchema makes the tables of layout 1.
-func FirstSchema() string {
-	return migrations[0] + "CREATE TABLE layout (version integer NOT NULL); INSERT INTO layout VALUES (1);"
-}
-
-// ForgetSyntaxes takes the counts of pages back to layout 5, which counted them as HTML alone.
-func ForgetSyntaxes(names ...string) (sql string) {
-	for _, name := range names {
-		sql += "DELETE FROM counts WHERE name = '" + countFormat + name + "'; "
-	}
-	return sql + "UPDATE layout SET version = 5;"
-}
-
 // Forget makes the process forget that it has claimed a seed, as if it had not come to know.
-func (s *Store) Forget(c seedlist.Claim) { s.leases.end(c.Number) }
+func (s *Store) Forget(c seedlist.Claim) { s.Moves.Forget(c.Number, 0) }
 
 // ForgetHarvest is Forget for a catalog.
-func (s *Store) ForgetHarvest(c seedlist.HarvestClaim) { s.leases.endHarvest(c.Number, c.Fence) }
+func (s *Store) ForgetHarvest(c seedlist.HarvestClaim) { s.Moves.Forget(0, c.Number) }
 
 // BeSilent lets the last sign of life be old.
 func (s *Store) BeSilent() { s.signedTill.Store(0) }

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
 // A host is its holder's while it is in use, which its claims say, and its lease lasts. One that is in
@@ -178,15 +179,12 @@ func (s *Store) giveHost(name string, rest time.Duration) {
 	ctx, cancel := context.WithTimeout(s.ctx, s.options.HostLease)
 	defer cancel()
 	if _, err := s.db.exec(ctx, giveHost, s.ours(s.now(), pgx.NamedArgs{"rest": int64(rest), "host": name})); err == nil {
-		s.wake(ofDownloads)
+		s.Wake(engine.OfDownloads)
 	}
 }
 
-// endLost ends the use of a host by a claim whose seed was removed, or given to another, while it was downloaded.
-func (s *Store) endLost(c *seedlist.Claim, err error) {
-	if err != nil && err != seedlist.ErrLost {
-		return // the claim may still be held
-	}
+// EndLost ends the use of a host by a claim whose seed was removed, or given to another, while it was downloaded.
+func (s *Store) EndLost(c *seedlist.Claim) {
 	if host := s.grants.endLost(c.Number, c.Lease()); host != "" {
 		s.giveHost(host, 0)
 	}

@@ -1,114 +1,145 @@
 package postgres
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
+	"math"
 	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
-// host is what is known of a host, in a transaction.
-type host struct {
-	name     string
-	settings seedlist.HostSettings
-	text     string // the settings as the table has them
-	claims   int
-	rest     int64 // not before this
-	pace     time.Duration
-	due      int64
-	changed  bool
+const hostColumns = "host, settings, claims, rest, pace, holder, lease, crawl, wish, wished"
 
-	holder string        // the process that asks it, or asked it last
-	lease  int64         // until when it is the holder's, while that has claims
-	crawl  time.Duration // the delay that its robots.txt asks for
-	wish   string        // the process that has it next
-	wished int64         // until when that wish holds
-}
-
-const hostColumns = "host, settings, claims, rest, pace, due, holder, lease, crawl, wish, wished"
-
-func scanHost(row pgx.CollectableRow) (*host, error) {
-	h := new(host)
-	if err := row.Scan(&h.name, &h.text, &h.claims, &h.rest, &h.pace, &h.due, &h.holder, &h.lease, &h.crawl, &h.wish,
-		&h.wished); err != nil {
-		return nil, err
+func scanHost(row pgx.CollectableRow) (*engine.Host, error) {
+	h := new(engine.Host)
+	var text string
+	var rest int64
+	err := row.Scan(&h.Key, &text, &h.Claims, &rest, &h.Pace, &h.Holder, &h.Lease, &h.Crawl, &h.Wish, &h.Wished)
+	h.Rest = timeOf(rest)
+	if h.Settings.Host = h.Key; err == nil && text != "" {
+		if err = json.Unmarshal([]byte(text), &h.Settings); err != nil {
+			err = fmt.Errorf("settings of %s: %w", h.Key, err)
+		}
 	}
-	var err error
-	h.settings, err = settingsOf(h.name, h.text)
 	return h, err
 }
 
-func settingsOf(name, text string) (seedlist.HostSettings, error) {
-	settings := seedlist.HostSettings{Host: name}
-	if text != "" {
-		if err := json.Unmarshal([]byte(text), &settings); err != nil {
-			return settings, fmt.Errorf("settings of %s: %w", name, err)
+// Hosts reads hosts by their names.
+func (t *tx) Hosts(keys []string, count int) (hosts []*engine.Host, err error) {
+	if keys == nil {
+		hosts, err = query(t, scanHost, "SELECT "+hostColumns+" FROM hosts WHERE settings <> '' ORDER BY host COLLATE \"C\""+t.locking())
+	} else if hosts, err = query(t, scanHost, "SELECT "+hostColumns+" FROM hosts WHERE host = ANY($1) ORDER BY host"+t.locking(), keys); err == nil {
+		for _, key := range keys {
+			if !slices.ContainsFunc(hosts, func(h *engine.Host) bool { return h.Key == key }) {
+				hosts = append(hosts, &engine.Host{Key: key, Settings: seedlist.HostSettings{Host: key}})
+			}
 		}
 	}
-	return settings, nil
+	if err == nil && count > 0 {
+		err = t.countWaiting(hosts, t.store.now(), count)
+	}
+	return hosts, err
 }
 
-// loadHosts reads hosts, those that were not read before.
-func (t *tx) loadHosts(names ...string) error {
-	missing := slices.DeleteFunc(distinct(names), func(name string) bool { return t.hosts[name] != nil })
-	if len(missing) == 0 {
+// countWaiting counts the seeds of hosts that are due.
+func (t *tx) countWaiting(hosts []*engine.Host, at time.Time, most int) error {
+	if len(hosts) == 0 {
 		return nil
 	}
-	sql := "SELECT " + hostColumns + " FROM hosts WHERE host = ANY($1) ORDER BY host"
-	if t.writes {
-		sql += " FOR UPDATE"
+	of := map[string]*engine.Host{}
+	var names []string
+	for _, h := range hosts {
+		of[h.Key], names = h, append(names, h.Key)
 	}
-	found, err := query(t, scanHost, sql, missing)
-	if err != nil {
-		return err
+	counted, err := query(t, scanNumbered, `SELECT u.host, (SELECT count(*) FROM (SELECT FROM hot h WHERE h.host = u.host AND h.queue = 1
+		AND h.due <= $2 LIMIT $3) w) FROM unnest($1::text[]) AS u (host)`, names, at.UnixNano(), min(most, math.MaxInt32))
+	for _, n := range counted {
+		of[n.Name].Waiting = int(n.Number)
 	}
-	for _, h := range found {
-		t.hosts[h.name] = h
-	}
-	for _, name := range missing {
-		if t.hosts[name] == nil {
-			t.hosts[name] = &host{name: name, settings: seedlist.HostSettings{Host: name}}
-		}
-	}
-	return nil
+	return err
 }
 
-func (t *tx) host(name string) (*host, error) {
-	err := t.loadHosts(name)
-	return t.hosts[name], err
-}
-
-// queueHosts queues what was changed of hosts.
-func (t *tx) queueHosts(b *pgx.Batch) error {
-	var c hostRows
-	for _, name := range slices.Sorted(maps.Keys(t.hosts)) {
-		h := t.hosts[name]
-		if !h.changed {
-			continue
+// Turns are the free hosts. Whoever holds a host's row has all of its seeds to choose from.
+func (t *tx) Turns(at time.Time, most int) (turns []engine.Turn, err error) {
+	for range 8 {
+		free, err := query(t, scanHost, "SELECT "+hostColumns+" FROM hosts WHERE "+isFree+" ORDER BY turn LIMIT @limit FOR UPDATE SKIP LOCKED",
+			t.store.ours(at, pgx.NamedArgs{"limit": most}))
+		if err != nil || len(free) == 0 {
+			return nil, err
 		}
-		h.changed = false
-		text := ""
-		if h.settings != (seedlist.HostSettings{Host: name}) {
-			data, err := seedlist.EncodeJSON(h.settings)
-			if err != nil {
-				return err
+		var names []string
+		var slots []int32
+		first := map[string][]*engine.Seed{}
+		for _, h := range free {
+			if t.store.isStrange(h, at) {
+				h.Claims = 0
 			}
-			text = string(data)
+			names, slots = append(names, h.Key), append(slots, int32(min(t.store.Slots(h, at), most)))
 		}
-		h.text = text
-		c.add(h)
+		seeds, err := t.seeds(`JOIN (SELECT s.id AS first FROM unnest($1::text[], $2::int[]) AS u (host, slots), LATERAL
+			(SELECT id FROM hot WHERE hot.host = u.host AND queue = 1 AND due <= $3 ORDER BY priority DESC, due, id LIMIT u.slots) s) f
+			ON f.first = h.id FOR UPDATE OF h SKIP LOCKED`, names, slots, at.UnixNano())
+		if err != nil {
+			return nil, err
+		}
+		slices.SortFunc(seeds, engine.QueueHosts.Order)
+		for _, r := range seeds {
+			first[r.Host] = append(first[r.Host], r)
+		}
+		for _, h := range free {
+			if all := first[h.Key]; len(all) > 0 {
+				turns = append(turns, engine.Turn{Host: h, Seeds: all})
+			}
+		}
+		if len(turns) > 0 {
+			return turns, nil
+		}
+		var b pgx.Batch // their seeds are gone, or due later
+		t.queueServed(&b, nil, names, at)
+		if err := t.send(&b); err != nil {
+			return nil, err
+		}
 	}
-	if len(c.host) > 0 {
-		b.Queue(upsertHosts, c.host, c.rest, c.pace, c.claims, c.connections, c.paused, c.settings, c.holder, c.lease, c.delay, c.crawl,
-			c.wish, c.wished)
+	return nil, nil
+}
+
+// Blocked are the hosts that keep their seeds waiting.
+func (t *tx) Blocked(at time.Time, most int) ([]*engine.Host, int, error) {
+	waiting, err := query(t, scanHost, `SELECT `+hostColumns+` FROM hosts WHERE due > 0 AND due <= @now AND NOT (`+isFree+`)
+		AND EXISTS (SELECT FROM hot WHERE hot.host = hosts.host AND queue = 1 AND hot.due <= @now)
+		ORDER BY turn`, t.store.ours(at, nil))
+	if err != nil {
+		return nil, 0, err
 	}
-	return nil
+	total := len(waiting)
+	waiting = waiting[:min(total, most)]
+	return waiting, total, t.countWaiting(waiting, at, seedlist.MostCounted)
+}
+
+// canDownload says whether a claim for downloads would find a seed; if not, when one may.
+func (t *tx) canDownload(at time.Time) (bool, int64, error) {
+	now := at.UnixNano()
+	is, err := t.is("SELECT EXISTS (SELECT FROM hosts WHERE "+isFree+")", t.store.ours(at, nil))
+	if is || err != nil {
+		return is, 0, err
+	}
+	// Of a host that is another's, when that has let it go. Of one in use, nobody knows when.
+	next, err := t.number("SELECT coalesce(min(greatest(due, rest)), 0) FROM hosts WHERE due > 0 AND NOT paused AND greatest(due, rest) > @now "+
+		"AND holder IN ('', @holder) AND NOT ("+isBusy+")", t.store.ours(at, nil))
+	if err != nil {
+		return false, 0, err
+	}
+	left, err := t.number("SELECT coalesce(min(greatest(due, rest)), 0) FROM hosts WHERE due > 0 AND NOT paused AND greatest(due, rest) > "+
+		"$1::bigint - $3::bigint AND holder NOT IN ('', $2) AND claims = 0", now, t.store.holder, int64(stays))
+	if left != 0 {
+		next = engine.Sooner(next, max(left, now)+int64(stays))
+	}
+	return false, next, err
 }
 
 // hostRows are the columns of several hosts.
@@ -119,317 +150,138 @@ type hostRows struct {
 	paused                                  []bool
 }
 
-func (c *hostRows) add(h *host) {
-	delay := int64(-1)
-	if h.settings.Delay != nil {
-		delay = int64(*h.settings.Delay * float64(time.Second))
+func (c *hostRows) add(h *engine.Host) error {
+	text, delay := "", int64(-1)
+	if engine.IsOwn(&h.Settings) {
+		data, err := seedlist.EncodeJSON(h.Settings)
+		if err != nil {
+			return err
+		}
+		text = string(data)
 	}
-	c.host, c.settings, c.holder, c.wish = append(c.host, h.name), append(c.settings, h.text), append(c.holder, h.holder),
-		append(c.wish, h.wish)
-	c.rest, c.pace, c.lease = append(c.rest, h.rest), append(c.pace, int64(h.pace)), append(c.lease, h.lease)
-	c.delay, c.crawl, c.wished = append(c.delay, delay), append(c.crawl, int64(h.crawl)), append(c.wished, h.wished)
-	c.claims, c.connections = append(c.claims, int32(h.claims)), append(c.connections, int32(h.settings.Connections))
-	c.paused = append(c.paused, h.settings.Paused)
+	if h.Settings.Delay != nil {
+		delay = int64(*h.Settings.Delay * float64(time.Second))
+	}
+	c.host, c.settings, c.holder, c.wish = append(c.host, h.Key), append(c.settings, text), append(c.holder, h.Holder), append(c.wish, h.Wish)
+	c.rest, c.pace, c.lease = append(c.rest, nanoseconds(h.Rest)), append(c.pace, int64(h.Pace)), append(c.lease, h.Lease)
+	c.delay, c.crawl, c.wished = append(c.delay, delay), append(c.crawl, int64(h.Crawl)), append(c.wished, h.Wished)
+	c.claims, c.connections = append(c.claims, int32(h.Claims)), append(c.connections, int32(h.Settings.Connections))
+	c.paused = append(c.paused, h.Settings.Paused)
+	return nil
 }
 
-const upsertHosts = `INSERT INTO hosts (host, turn, due, rest, pace, claims, connections, paused, settings, holder, lease, delay, crawl, wish, wished)
+const upsertHosts = `INSERT INTO hosts
+	(host, turn, due, rest, pace, claims, connections, paused, settings, holder, lease, delay, crawl, wish, wished)
 	SELECT host, nextval('turns'), 0, rest, pace, claims, connections, paused, settings, holder, lease, delay, crawl, wish, wished
 	FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::int[], $5::int[], $6::bool[], $7::text[], $8::text[], $9::bigint[], $10::bigint[],
-	$11::bigint[], $12::text[], $13::bigint[]) AS u (host, rest, pace, claims, connections, paused, settings, holder, lease, delay, crawl, wish, wished)
+	$11::bigint[], $12::text[], $13::bigint[])
+	AS u (host, rest, pace, claims, connections, paused, settings, holder, lease, delay, crawl, wish, wished)
 	ON CONFLICT (host) DO UPDATE SET rest = excluded.rest, pace = excluded.pace, claims = excluded.claims, connections = excluded.connections,
 	paused = excluded.paused, settings = excluded.settings, holder = excluded.holder, lease = excluded.lease, delay = excluded.delay,
 	crawl = excluded.crawl, wish = excluded.wish, wished = excluded.wished`
 
-// queueWaits gives hosts a turn that have got a seed which waits, and finds out when something is due of those of
-// which such a seed was removed. Rows are locked in the order of names.
-func (t *tx) queueWaits(b *pgx.Batch, waits map[string]int64) {
-	if len(t.left) > 0 {
-		b.Queue("SELECT FROM hosts WHERE host = ANY($1) ORDER BY host FOR UPDATE", t.left)
-		b.Queue("UPDATE hosts SET due = "+nextDue+" WHERE host = ANY($1)", t.left, t.now.UnixNano())
-		t.left = nil
-	}
-	if len(waits) == 0 {
-		return
-	}
-	var names []string
-	var due []int64
-	for _, name := range once(slices.Concat(t.met, slices.Sorted(maps.Keys(waits)))) {
-		if at, is := waits[name]; is {
-			names, due = append(names, name), append(due, at)
+// queueHosts queues what was changed of hosts, and their turns.
+func (t *tx) queueHosts(b *pgx.Batch, w *engine.Writes) error {
+	var c hostRows
+	for _, h := range w.Hosts {
+		if err := c.add(h); err != nil {
+			return err
 		}
 	}
-	b.Queue(`WITH met AS MATERIALIZED (SELECT host, nextval('turns') AS turn, due FROM unnest($1::text[], $2::bigint[]) AS u (host, due))
-		INSERT INTO hosts (host, turn, due) SELECT host, turn, due FROM met ORDER BY host
-		ON CONFLICT (host) DO UPDATE SET due = excluded.due, turn = CASE WHEN hosts.due = 0 THEN excluded.turn ELSE hosts.turn END
-		WHERE hosts.due = 0 OR hosts.due > excluded.due`, names, due)
-}
-
-// nextDue is when a seed of a host is due, as far as claims have to know: before $2 it is not said exactly. It is 0
-// where the host has none.
-const nextDue = `coalesce((
-	SELECT CASE WHEN f.due <= $2 THEN f.due ELSE (
-		SELECT min(h.due) FROM hot h WHERE h.host = hosts.host AND h.state = 1 AND NOT h.relative AND NOT h.fragment) END
-	FROM (SELECT h.due FROM hot h WHERE h.host = hosts.host AND h.state = 1 AND NOT h.relative AND NOT h.fragment
-		ORDER BY h.priority DESC, h.due, h.id LIMIT 1) f), 0)`
-
-// bounds are the connections and the delay of a host.
-func (s *Store) bounds(h *host) (connections int, delay time.Duration) {
-	connections, delay = s.options.HostConnections, s.options.HostDelay
-	if h.name == seedlist.FileHost {
-		connections, delay = seedlist.FileConnections, 0
+	if len(c.host) > 0 {
+		b.Queue(upsertHosts, c.host, c.rest, c.pace, c.claims, c.connections, c.paused, c.settings, c.holder, c.lease, c.delay, c.crawl, c.wish,
+			c.wished)
 	}
-	if h.settings.Connections > 0 {
-		connections = h.settings.Connections
+	var gained, lost []string
+	due := map[string]int64{}
+	for _, waits := range w.Waits {
+		if waits.Due == 0 {
+			lost = append(lost, waits.Host)
+			continue
+		}
+		if due[waits.Host] == 0 {
+			gained = append(gained, waits.Host)
+		}
+		due[waits.Host] = engine.Sooner(due[waits.Host], waits.Due)
 	}
-	if h.settings.Delay != nil {
-		delay = time.Duration(*h.settings.Delay * float64(time.Second))
+	if len(gained) > 0 {
+		var when []int64
+		for _, name := range gained {
+			when = append(when, due[name])
+		}
+		// Turns are given in the order in which the hosts were met, and rows are locked in that of their names.
+		b.Queue(`INSERT INTO hosts (host, turn, due) SELECT host, turn, due FROM (SELECT host, due, nextval('turns') AS turn FROM
+			(SELECT * FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS u (host, due, n) ORDER BY n OFFSET 0) AS met OFFSET 0) AS v ORDER BY host
+			ON CONFLICT (host) DO UPDATE SET due = excluded.due, turn = CASE WHEN hosts.due = 0 THEN excluded.turn ELSE hosts.turn END
+			WHERE hosts.due = 0 OR hosts.due > excluded.due`, gained, when)
 	}
-	return connections, delay
-}
-
-// isStrange says that the claims of a host are another's, which are over, or of a lease of ours that has run out.
-func (t *tx) isStrange(h *host) bool {
-	_, delay := t.store.bounds(h)
-	return h.name != seedlist.FileHost && (h.holder != t.store.holder || h.lease+int64(max(delay, h.pace, h.crawl)) <= t.now.UnixNano())
-}
-
-// slots is the number of seeds of a host that may be claimed now. It was chosen as one that is free.
-func (t *tx) slots(h *host) int {
-	connections, delay := t.store.bounds(h)
-	claims := h.claims
-	if t.isStrange(h) {
-		claims = 0
-	}
-	switch free := connections - claims; {
-	case h.settings.Paused || h.rest > t.now.UnixNano():
-		return 0
-	case delay > 0 || h.settings.Turned != nil:
-		return max(0, min(free, 1))
-	default:
-		return max(0, free)
-	}
-}
-
-// take begins a request to a host for a seed, and takes or prolongs its lease.
-func (t *tx) take(h *host, r *record) {
-	_, delay := t.store.bounds(h)
-	if t.isStrange(h) {
-		h.claims = 0
-	}
-	if h.name != seedlist.FileHost {
-		h.holder, h.lease, h.wish, h.wished = t.store.holder, t.now.Add(t.store.options.HostLease).UnixNano(), "", 0
-		until := t.store.hostUntil(t.began)
-		number, fence, grants := r.number, r.fence, &t.store.grants
-		t.after = append(t.after, func() { grants.useFor(number, fence, grants.use(h.name, until, staysFor(delay))) })
-	}
-	h.claims++
-	h.rest = max(h.rest, t.now.Add(max(delay, h.settings.Turned.PauseTime())).UnixNano())
-	h.changed = true
-}
-
-// showed notes what a request showed.
-func (t *tx) showed(h *host, load seedlist.Load) {
-	_, delay := t.store.bounds(h)
-	h.pace = seedlist.PaceAfter(h.pace, delay, load)
-	if load.Delay > 0 {
-		h.crawl = load.Delay
-	}
-	h.rest = max(h.rest, t.now.Add(max(delay, h.pace, load.Delay, load.Rest, h.settings.Turned.PauseTime())).UnixNano())
-	h.changed = true
-}
-
-// leave ends the request of a claim to its host.
-func (t *tx) leave(r *record, load seedlist.Load) error {
-	if !r.asking {
-		return nil
-	}
-	h, err := t.host(r.host)
-	if err != nil {
-		return err
-	}
-	r.asking = false
-	if t.isCounted(h, r) {
-		h.claims = max(0, h.claims-1)
-	}
-	t.frees |= ofDownloads
-	if h.claims == 0 || h.name == seedlist.FileHost { // others may take it
-		t.tells |= ofDownloads
-	}
-	t.showed(h, load)
-	number := r.number
-	t.after = append(t.after, func() { t.store.grants.endFor(number) })
+	t.queueServed(b, w.Served, lost, w.Now)
 	return nil
 }
 
-// isCounted says that the claim of a seed is among those of its host. It is not where the lease of the host has
-// run out, and another has taken it, or we have again.
-func (t *tx) isCounted(h *host, r *record) bool {
-	switch {
-	case h.name == seedlist.FileHost:
-		return true
-	case r.holder == t.store.holder:
-		return h.holder == r.holder && t.store.grants.holdsFor(r.number)
-	default:
-		return h.holder == r.holder
-	}
-}
-
-// SetHost changes the settings of a host.
-func (s *Store) SetHost(ctx context.Context, name string, change func(*seedlist.HostSettings)) (use seedlist.HostUse, err error) {
-	name, err = seedlist.HostOf(name)
-	if err != nil {
-		return use, err
-	}
-	for {
-		var is seedlist.HostSettings
-		var was string
-		err := s.read(ctx, func(t *tx) error {
-			h, err := t.host(name)
-			if err == nil {
-				was = h.text
-				is, err = settingsOf(name, was)
-			}
-			return err
-		})
-		if err != nil {
-			return use, err
-		}
-		change(&is)
-		if err := is.Check(); err != nil {
-			return use, err
-		}
-		is.Host = name
-		err = s.write(ctx, func(t *tx) error {
-			h, err := t.host(name)
-			switch {
-			case err != nil:
-				return err
-			case h.text != was:
-				return errRevised
-			}
-			_, delay := s.bounds(h)
-			h.rest = nanoseconds(seedlist.RestAfter(timeOf(h.rest), h.settings.Turned, is.Turned, max(delay, h.pace), t.now))
-			h.settings, h.changed = is, true
-			t.tells |= ofDownloads
-			use, err = t.use(h)
-			return err
-		})
-		if err != errRevised {
-			return use, err
+// queueServed queues that hosts go to the end of the queue, and that it is found out when a seed of those that lost one
+// is due.
+func (t *tx) queueServed(b *pgx.Batch, served, lost []string, now time.Time) {
+	names := slices.Clone(served)
+	for _, name := range lost {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
-}
-
-// Host is a host as it is now.
-func (s *Store) Host(ctx context.Context, name string) (use seedlist.HostUse, err error) {
-	name, err = seedlist.HostOf(name)
-	if err != nil {
-		return use, err
-	}
-	err = s.read(ctx, func(t *tx) error {
-		h, err := t.host(name)
-		if err == nil {
-			use, err = t.use(h)
-		}
-		return err
-	})
-	return use, err
-}
-
-// Hosts are those with settings of their own, by name.
-func (s *Store) Hosts(ctx context.Context) ([]seedlist.HostUse, error) {
-	all := []seedlist.HostUse{}
-	err := s.read(ctx, func(t *tx) error {
-		hosts, err := query(t, scanHost, "SELECT "+hostColumns+" FROM hosts WHERE settings <> '' ORDER BY host COLLATE \"C\"")
-		for _, h := range hosts {
-			if err == nil {
-				var use seedlist.HostUse
-				use, err = t.use(h)
-				all = append(all, use)
-			}
-		}
-		return err
-	})
-	return all, err
-}
-
-// askAtOnce ends the rest of hosts that turned: who asks for documents of them wants to know.
-func (t *tx) askAtOnce(names []string) error {
 	if len(names) == 0 {
-		return nil
+		return
 	}
-	return t.exec("UPDATE hosts SET rest = $2 WHERE host = ANY($1) AND rest > $2 AND "+hasTurned, distinct(names), t.now.UnixNano())
-}
-
-// hasTurned says that a host gives something else in the place of its data.
-const hasTurned = `CASE WHEN settings = '' THEN false ELSE settings::json->'turned' IS NOT NULL END`
-
-func (t *tx) use(h *host) (seedlist.HostUse, error) {
-	waiting, err := t.number(`SELECT count(*) FROM (SELECT FROM hot WHERE host = $1 AND state = 1 AND NOT relative AND NOT fragment
-		AND due <= $2 LIMIT $3) w`, h.name, t.now.UnixNano(), seedlist.MostCounted)
-	use := seedlist.HostUse{HostSettings: h.settings, Waiting: int(waiting), Busy: h.claims, Pace: h.pace.Seconds()}
-	if h.rest > t.now.UnixNano() {
-		use.Rests = timeOf(h.rest)
+	isServed := make([]bool, len(names))
+	for i := range served {
+		isServed[i] = true
 	}
-	return use, err
-}
-
-// Manners are how a host may be asked now.
-func (s *Store) Manners(ctx context.Context, name string) (m seedlist.Manners, err error) {
-	if host, err := seedlist.HostOf(name); err == nil {
-		name = host
+	if len(lost) > 0 {
+		b.Queue("SELECT FROM hosts WHERE host = ANY($1) ORDER BY host FOR UPDATE", names)
 	}
-	err = s.ask(ctx, func(t *tx) error {
-		h, err := t.host(name)
-		if err == nil {
-			m.Connections, m.Delay = s.bounds(h)
-			m.Delay, m.Paused = max(m.Delay, h.pace), h.settings.Paused
-		}
-		return err
-	})
-	return m, err
+	b.Queue(`UPDATE hosts SET turn = coalesce(v.turn, hosts.turn), due = coalesce((
+		SELECT CASE WHEN f.due <= $3 THEN f.due ELSE (SELECT min(h.due) FROM hot h WHERE h.host = hosts.host AND h.queue = 1) END
+		FROM (SELECT h.due FROM hot h WHERE h.host = hosts.host AND h.queue = 1 ORDER BY h.priority DESC, h.due, h.id LIMIT 1) f), 0)
+		FROM (SELECT host, CASE WHEN served THEN nextval('turns') END AS turn FROM
+			(SELECT * FROM unnest($1::text[], $2::bool[]) WITH ORDINALITY AS u (host, served, n) ORDER BY n OFFSET 0) AS met OFFSET 0) AS v
+		WHERE hosts.host = v.host`, names, isServed, now.UnixNano())
 }
 
-// Showed notes what a host showed that was asked for something else.
-func (s *Store) Showed(ctx context.Context, name string, load seedlist.Load) error {
-	name, err := seedlist.HostOf(name)
-	if err != nil {
-		return nil
+// HostKey is the name of a host itself.
+func (s *Store) HostKey(name string) string { return name }
+
+// isStrange says that the claims of a host are another's, which are over, or of a lease of ours that has run out.
+func (s *Store) isStrange(h *engine.Host, now time.Time) bool {
+	_, delay := s.Bounds(h)
+	return h.Key != seedlist.FileHost && (h.Holder != s.holder || h.Lease+int64(max(delay, h.Pace, h.Crawl)) <= now.UnixNano())
+}
+
+// Take takes or prolongs the lease of a host with the claim of a seed.
+func (s *Store) Take(h *engine.Host, r *engine.Seed, began time.Time) (after func()) {
+	now := s.now()
+	if s.isStrange(h, now) {
+		h.Claims = 0
 	}
-	return s.write(ctx, func(t *tx) error {
-		h, err := t.host(name)
-		if err == nil {
-			t.showed(h, load)
-		}
-		return err
-	})
+	if h.Key == seedlist.FileHost {
+		return func() {}
+	}
+	_, delay := s.Bounds(h)
+	h.Holder, h.Lease, h.Wish, h.Wished = s.holder, now.Add(s.options.HostLease).UnixNano(), "", 0
+	until, number, fence := s.hostUntil(began), r.Number, r.Fence
+	return func() { s.grants.useFor(number, fence, s.grants.use(h.Key, until, staysFor(delay))) }
 }
 
-// Waits are what can't be claimed now, with up to limit hosts.
-func (s *Store) Waits(ctx context.Context, limit int) (w seedlist.Waits, err error) {
-	w.Hosts = []seedlist.HostWait{}
-	err = s.read(ctx, func(t *tx) error {
-		now := t.now.UnixNano()
-		waiting, err := query(t, scanHost, `SELECT `+hostColumns+` FROM hosts WHERE due > 0 AND due <= @now AND NOT (`+isFree+`)
-			AND EXISTS (SELECT FROM hot WHERE hot.host = hosts.host AND state = 1 AND NOT relative AND NOT fragment AND hot.due <= @now)
-			ORDER BY turn`, s.ours(t.now, nil))
-		if err != nil {
-			return err
-		}
-		w.HostsTotal = len(waiting)
-		for _, h := range waiting[:max(0, min(len(waiting), limit))] {
-			use, err := t.use(h)
-			if err != nil {
-				return err
-			}
-			w.Hosts = append(w.Hosts, seedlist.WaitFor(use, t.now))
-		}
-		var next int64
-		err = t.sql.QueryRow(t.ctx, "SELECT count(*), coalesce(min(due), 0) FROM (SELECT due FROM hot WHERE later AND due > $1 ORDER BY "+
-			"due LIMIT $2) l",
-			now, seedlist.MostCounted).Scan(&w.Later, &next)
-		w.Next = timeOf(next)
-		return err
-	})
-	return w, err
+// IsCounted says that the claim of a seed is among those of its host. It is not where the lease of the host has
+// run out, and another has taken it, or we have again.
+func (s *Store) IsCounted(h *engine.Host, r *engine.Seed) bool {
+	switch {
+	case h.Key == seedlist.FileHost:
+		return true
+	case r.Holder == s.holder:
+		return h.Holder == r.Holder && s.grants.holdsFor(r.Number)
+	default:
+		return h.Holder == r.Holder
+	}
 }
+
+// Left ends the use of a host for a seed.
+func (s *Store) Left(seed uint64) { s.grants.endFor(seed) }

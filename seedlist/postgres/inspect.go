@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
 // inspectedRows is how many records are read at once. Between two reads the server sees that the transaction lives.
@@ -19,7 +20,7 @@ const inspectedRows = 2000
 // the number of records that can be read. What the server's own files have lost is for its tools to find.
 func (s *Store) Inspect(ctx context.Context, found func(*seedlist.Damage) error) (records int64, err error) {
 	err = s.read(ctx, func(t *tx) error {
-		i := inspection{tx: t, found: found}
+		i := inspection{tx: t, found: found, counts: map[string]int64{}}
 		// What reads all of a large table takes longer than any other statement.
 		if err := t.exec("SET LOCAL statement_timeout = '1h'"); err != nil {
 			return err
@@ -39,8 +40,9 @@ func (s *Store) Inspect(ctx context.Context, found func(*seedlist.Damage) error)
 // inspection is one look at all of a list.
 type inspection struct {
 	*tx
-	found func(*seedlist.Damage) error
-	read  int64
+	counts map[string]int64 // of all records
+	found  func(*seedlist.Damage) error
+	read   int64
 	// isDamaged says that some records can't be read: the counts can't be compared then.
 	isDamaged bool
 }
@@ -54,11 +56,11 @@ const inDatabase = "database"
 
 // tellOf tells what is wrong with a record, which may be lost by that.
 func (i *inspection) tellOf(r *inspected, isLost bool, why string) error {
-	d := &seedlist.Damage{List: inDatabase, Place: fmt.Sprintf("record %d", r.number), Why: why}
+	d := &seedlist.Damage{List: inDatabase, Place: fmt.Sprintf("record %d", r.Number), Why: why}
 	if isLost {
-		d.Hash, i.isDamaged = r.hash, true
+		d.Hash, i.isDamaged = r.Hash, true
 	} else {
-		d.Place += " (" + r.hash + ")"
+		d.Place += " (" + r.Hash + ")"
 	}
 	return i.found(d)
 }
@@ -67,7 +69,8 @@ func (i *inspection) tellOf(r *inspected, isLost bool, why string) error {
 func (i *inspection) records() error {
 	for after := int64(0); ; {
 		found, err := query(i.tx, scanInspected,
-			`SELECT h.id, h.hash, h.state, h.due, h.later, h.host, h.relative, h.fragment, h.clean, h.holder, c.data::text, c.alike
+			`SELECT h.id, h.hash, h.state, h.stage, h.queue, h.crashes, h.due, h.host, h.relative, h.fragment, h.fetchable, h.clean,
+				h.parent, h.holder, h.revision, c.revision, c.data::text, c.alike
 			FROM hot h LEFT JOIN cold c USING (id) WHERE h.id > $1 ORDER BY h.id LIMIT $2`, after, inspectedRows)
 		if err != nil || len(found) == 0 {
 			return err
@@ -75,7 +78,7 @@ func (i *inspection) records() error {
 		var dirty []int64
 		var names []string
 		for _, r := range found {
-			stored, why := r.check(i.now.UnixNano())
+			stored, why := r.check()
 			if why != "" {
 				if err := i.tellOf(r, stored == nil, why); err != nil {
 					return err
@@ -85,11 +88,9 @@ func (i *inspection) records() error {
 				continue
 			}
 			i.read++
-			if err := i.tally(&r.hot, r.data, +1); err != nil {
-				return err
-			}
+			engine.Tally(i.counts, &r.Hot, stored)
 			for _, clean := range stored.Cleans() {
-				names, dirty = append(names, clean), append(dirty, int64(r.number))
+				names, dirty = append(names, clean), append(dirty, int64(r.Number))
 			}
 		}
 		unlinked, err := query(i.tx, scanNumbered, `SELECT u.clean, u.dirty FROM unnest($1::text[], $2::bigint[]) AS u (clean, dirty)
@@ -104,58 +105,57 @@ func (i *inspection) records() error {
 				return err
 			}
 		}
-		after = int64(found[len(found)-1].number)
+		after = int64(found[len(found)-1].Number)
 	}
 }
 
 // inspected is a record as the tables have it.
 type inspected struct {
-	record
-	later bool
+	scanned
 	alike string
 }
 
 func scanInspected(row pgx.CollectableRow) (*inspected, error) {
-	r := new(inspected)
-	var id int64
-	var state int16
+	r := &inspected{scanned: scanned{Seed: new(engine.Seed)}}
+	var id, parent int64
+	var state, stage, queue int16
+	var revision *int64
 	var data, alike *string
-	err := row.Scan(&id, &r.hash, &state, &r.due, &r.later, &r.host, &r.relative, &r.fragment, &r.clean, &r.holder, &data, &alike)
-	r.number, r.state = uint64(id), stateOf(state)
+	err := row.Scan(&id, &r.Hash, &state, &stage, &queue, &r.Crashes, &r.Due, &r.Host, &r.Relative, &r.Fragment, &r.Fetchable, &r.Clean, &parent,
+		&r.Holder, &r.Revision, &revision, &data, &alike)
+	r.Number, r.State, r.Stage, r.Queue, r.Parent = uint64(id), stateOf(state), stateOf(stage), engine.Queue(queue), uint64(parent)
 	if data != nil {
-		r.data, r.alike = []byte(*data), *alike
+		r.Data, r.alike, r.revision = []byte(*data), *alike, *revision
 	}
 	return r, err
 }
 
 // check says what is wrong with a record, and reads its document; nil if that can't be read.
-func (r *inspected) check(now int64) (stored *seedlist.Stored, why string) {
-	if r.data == nil {
+func (r *inspected) check() (stored *seedlist.Stored, why string) {
+	if r.Data == nil {
 		return nil, "has no document"
 	}
-	c, err := r.stored()
+	c, err := seedlist.DecodeStored(r.Data)
 	if err != nil {
 		return nil, fmt.Sprintf("can't be decoded: %v", err)
 	}
-	alike, err := alikeOf(&r.record)
-	isReady := r.state.IsReady() && !r.relative && !r.fragment
 	switch {
-	case c.Hash != r.hash:
-		why = fmt.Sprintf("is that of %s, and its document that of %s", r.hash, c.Hash)
-	case r.clean && c.Content == nil:
+	case c.Hash != r.Hash:
+		why = fmt.Sprintf("is that of %s, and its document that of %s", r.Hash, c.Hash)
+	case r.Clean && c.Content == nil:
 		return nil, "is of a clean file, and does not say what that holds"
-	case r.state == "":
+	case r.State == "":
 		return nil, "is in no state that is known"
-	case r.state.IsWorking() != (r.holder != ""):
-		why = fmt.Sprintf("is %s, and held by %q", r.state, r.holder)
-	case isReady && r.due > now && !r.later:
-		why = "waits for a time, and is not in the index of those that do"
-	case r.later && !isReady:
-		why = fmt.Sprintf("is %s, and in the index of those that wait for a time", r.state)
-	case err != nil || alike != r.alike:
+	case r.State.IsWorking() != (r.Holder != ""):
+		why = fmt.Sprintf("is %s, and held by %q", r.State, r.Holder)
+	case r.Queue != engine.QueueOf(&r.Hot):
+		why = fmt.Sprintf("is in the queue %d, and belongs into %d", r.Queue, engine.QueueOf(&r.Hot))
+	case r.revision != r.Revision:
+		why = fmt.Sprintf("is of revision %d, and its document of %d", r.Revision, r.revision)
+	case engine.AlikeOf(&c, r.Clean) != r.alike:
 		why = "is in the index of bytes in another place than its document says"
-	case r.host != c.HostName() && !r.relative:
-		why = fmt.Sprintf("is of the host %q, and its URI of %q", r.host, c.HostName())
+	case r.Host != c.HostName() && !r.Relative:
+		why = fmt.Sprintf("is of the host %q, and its URI of %q", r.Host, c.HostName())
 	}
 	return &c, why
 }
@@ -174,7 +174,7 @@ func (i *inspection) tables() error {
 			"of_catalog AND NOT EXISTS (SELECT FROM catalogs WHERE hash = a.hash)", "is of no record"},
 		{"identifier of 2018 of record", "SELECT old, id FROM old_keys WHERE NOT EXISTS (SELECT FROM hot WHERE hot.id = old_keys.id)",
 			"leads to nothing"},
-		{"host", `SELECT DISTINCT h.host, 0::bigint FROM hot h LEFT JOIN hosts USING (host) WHERE h.state = 1 AND NOT h.relative AND NOT h.fragment AND coalesce(hosts.due, 0) = 0`,
+		{"host", `SELECT DISTINCT h.host, 0::bigint FROM hot h LEFT JOIN hosts USING (host) WHERE h.queue = 1 AND coalesce(hosts.due, 0) = 0`,
 			"has seeds that wait, and no turn: they would never be claimed"},
 	} {
 		wrong, err := query(i.tx, scanNumbered, law.sql+" LIMIT 1000")
@@ -206,15 +206,11 @@ func (i *inspection) tables() error {
 
 // sums holds the counts against those of all records.
 func (i *inspection) sums() error {
-	kept, err := query(i.tx, pgx.RowToStructByPos[sum], "SELECT name, sum(n)::bigint FROM counts GROUP BY name HAVING sum(n) <> 0")
+	is, err := i.Counts()
 	if err != nil || i.isDamaged {
 		return err
 	}
-	is := map[string]int64{}
-	for _, n := range kept {
-		is[n.Name] = n.N
-	}
-	delete(is, countUnchanged) // no record holds it
+	delete(is, engine.CountUnchanged) // no record holds it
 	names := slices.Collect(maps.Keys(is))
 	for name, n := range i.counts {
 		if n != 0 {

@@ -2,11 +2,10 @@ package postgres
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"laundromat/seedlist"
 )
 
 // signOfLife says that this process lives.
@@ -22,15 +21,55 @@ func (s *Store) signOfLife(ctx context.Context, sql statements) error {
 const giveSign = "INSERT INTO holders VALUES ($1, $2) ON CONFLICT (holder) DO UPDATE SET lease = greatest(holders.lease, excluded.lease)"
 
 // showLife gives a sign of life with claims, where the last is old. A process that was cut off may be taken for
-// dead. What it claims before its next sign would be given to another at once.
-func (t *tx) showLife() error {
+// dead. What it claims before its next sign would be given to another at once. It returns until when it holds; 0 where
+// none was given.
+func (t *tx) showLife(now time.Time) (till int64, err error) {
 	s := t.store
-	if s.signedTill.Load() > t.now.Add(leaseTime/2).UnixNano() {
-		return nil
+	if s.signedTill.Load() > now.Add(leaseTime/2).UnixNano() {
+		return 0, nil
 	}
-	till := t.now.Add(leaseTime).UnixNano()
-	t.after = append(t.after, func() { s.signedTill.Store(till) })
-	return t.exec(giveSign, s.holder, till)
+	till = now.Add(leaseTime).UnixNano()
+	return till, t.exec(giveSign, s.holder, till)
+}
+
+// Now is the server's clock.
+func (s *Store) Now() time.Time { return s.now() }
+
+// Holder is this process, among all.
+func (s *Store) Holder() string { return s.holder }
+
+// claiming are the transactions that claim, by what tells them apart, with when they began.
+type claiming struct {
+	mu    sync.Mutex
+	begun map[*struct{ _ byte }]time.Time
+}
+
+// begin notes a transaction that claims; the function that it returns ends it.
+func (c *claiming) begin(at time.Time) (end func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.begun == nil {
+		c.begun = map[*struct{ _ byte }]time.Time{}
+	}
+	key := new(struct{ _ byte })
+	c.begun[key] = at
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.begun, key)
+	}
+}
+
+// settled is the time before which all claims are known: now, or when the first transaction began that may still claim.
+func (c *claiming) settled(now time.Time) time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, at := range c.begun {
+		if at.Before(now) {
+			now = at
+		}
+	}
+	return now
 }
 
 // now0 is now, also before the store is open.
@@ -68,14 +107,11 @@ func (s *Store) liveOnce() {
 	if err != nil {
 		return // the calls that write say what is wrong
 	}
-	for _, c := range s.leases.those(func(l *lease) bool { return l.dropped }) {
-		if err := s.inBatchOf(c); isTrouble(err) {
-			return
-		}
-		s.leases.end(c.Number)
+	if s.GiveBackDropped(s.ctx) != nil {
+		return
 	}
 	for {
-		n, err := s.rescue()
+		n, err := s.Rescue(s.ctx)
 		if err != nil {
 			return
 		}
@@ -96,130 +132,35 @@ type unknown struct {
 // reclaim gives back what this process has claimed without coming to know of it. The connection broke
 // while the claim was committed, and for too long.
 func (s *Store) reclaim() error {
-	before := s.leases.settled(s.now()).UnixNano()
+	before := s.begun.settled(s.now()).UnixNano()
 	var seeds, catalogs []unknown
 	err := s.read(s.ctx, func(t *tx) (err error) {
-		seeds, err = query(t, pgx.RowToStructByPos[unknown], "SELECT id, fence, since FROM hot WHERE holder = $1 AND since < $2", s.holder,
-			before)
+		seeds, err = query(t, pgx.RowToStructByPos[unknown], "SELECT id, fence, since FROM hot WHERE holder = $1 AND since < $2", s.holder, before)
 		if err != nil {
 			return err
 		}
-		catalogs, err = query(t, pgx.RowToStructByPos[unknown], "SELECT id, (data->>'fence')::bigint, 0 FROM catalogs WHERE harvesting "+
-			"AND holder = $1", s.holder)
+		catalogs, err = query(t, pgx.RowToStructByPos[unknown],
+			"SELECT id, (data->>'fence')::bigint, 0 FROM catalogs WHERE harvesting AND holder = $1", s.holder)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	for _, u := range seeds {
-		if s.leases.knows(uint64(u.ID), uint64(u.Fence)) {
+		if s.Knows(uint64(u.ID), uint64(u.Fence)) {
 			continue
 		}
-		err := s.transact(s.ctx, func(t *tx) error {
-			r, err := t.at(uint64(u.ID))
-			if err != nil || r == nil || r.holder != s.holder || r.fence != uint64(u.Fence) {
-				return err
-			}
-			return t.free(r)
-		})
-		if err != nil {
+		if err := s.Reclaim(s.ctx, uint64(u.ID), uint64(u.Fence)); err != nil {
 			return err
 		}
 	}
 	for _, u := range catalogs {
-		err := s.transact(s.ctx, func(t *tx) error {
-			c, err := t.catalog("c.id = $1", u.ID)
-			if err != nil || c == nil || c.holder != s.holder || c.known.Status != seedlist.CatalogHarvesting ||
-				c.known.Fence != uint64(u.Fence) || s.leases.reads(c.number, c.known.Fence) || s.leases.settled(t.now).Before(t.now) {
-				return err
-			}
-			c.known.Status, c.known.Worker, c.known.Due, c.holder = seedlist.CatalogWaiting, "", utc(t.now), ""
-			return t.put(c)
+		err := s.ReclaimCatalog(s.ctx, uint64(u.ID), uint64(u.Fence), func(now time.Time) bool {
+			return s.Reads(uint64(u.ID), uint64(u.Fence)) || s.begun.settled(now).Before(now)
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// free makes a seed ready again that is held by a process which does not work on it.
-func (t *tx) free(r *record) error {
-	r.makeReady(r.state.Ready(), timeOf(min(r.due, t.now.UnixNano())))
-	if err := t.leave(r, seedlist.Load{}); err != nil { // which asks who held it
-		return err
-	}
-	r.holder, r.worker, r.since = "", "", 0
-	return nil
-}
-
-// inBatchOf gives a claim back whose end could not be written.
-func (s *Store) inBatchOf(c seedlist.Claim) error {
-	return s.transact(s.ctx, func(t *tx) error {
-		r, err := t.held(&c)
-		if err != nil || r == nil {
-			return err
-		}
-		return t.giveBack(r, &c, seedlist.Return{})
-	})
-}
-
-// rescued is how much of one process is given back in one transaction.
-const rescued = 500
-
-// rescue gives back what a process holds that has given no sign of life: no try is counted, and the
-// seeds become suspects. It returns how many there were.
-func (s *Store) rescue() (n int, err error) {
-	err = s.transact(s.ctx, func(t *tx) error {
-		n = 0
-		now := t.now.UnixNano()
-		if err := t.exec("DELETE FROM holders WHERE lease < $1", now); err != nil {
-			return err
-		}
-		ids, err := query(t, pgx.RowTo[int64],
-			`SELECT id FROM hot WHERE holder <> '' AND NOT EXISTS (SELECT FROM holders WHERE holders.holder = hot.holder)
-			LIMIT $1 FOR UPDATE SKIP LOCKED`, rescued)
-		if err != nil {
-			return err
-		}
-		if err := t.load(unsigned(ids)...); err != nil {
-			return err
-		}
-		for _, id := range ids {
-			r := t.records[uint64(id)]
-			if r == nil || r.holder == "" || r.holder == s.holder {
-				continue
-			}
-			stage := r.state
-			if r.crashes == 0 || stage != seedlist.Downloading {
-				r.crashes++ // a download blames nobody, but what is washed on the way at its end is seen by nobody else
-			}
-			if err := t.free(r); err != nil {
-				return err
-			}
-			n++
-		}
-		catalogs, err := query(t, pgx.RowTo[int64], "SELECT id FROM catalogs WHERE harvesting AND NOT EXISTS (SELECT FROM holders WHERE "+
-			"holders.holder = catalogs.holder) LIMIT $1", rescued)
-		if err != nil {
-			return err
-		}
-		for _, id := range catalogs {
-			c, err := t.catalog("c.id = $1", id)
-			if err != nil {
-				return err
-			}
-			if c == nil || c.known.Status != seedlist.CatalogHarvesting || c.holder == s.holder {
-				continue
-			}
-			c.known.Status, c.known.Worker, c.known.Due, c.holder = seedlist.CatalogWaiting, "", utc(t.now), ""
-			c.known.Crashes++
-			if err := t.put(c); err != nil {
-				return err
-			}
-			n++
-		}
-		return nil
-	})
-	return n, err
 }

@@ -12,31 +12,20 @@ import (
 	"laundromat/seedlist"
 )
 
-var (
-	//go:embed schema.sql
-	schema string
-	//go:embed schema_hosts.sql
-	schemaHosts string
-	//go:embed schema_views.sql
-	schemaViews string
-	//go:embed schema_served.sql
-	schemaServed string
-	//go:embed schema_contexts.sql
-	schemaContexts string
-	//go:embed schema_syntaxes.sql
-	schemaSyntaxes string
-)
+// schema makes the tables.
+//
+//go:embed schema.sql
+var schema string
 
-// layout is the version of the tables. Whoever changes them adds a step to migrations.
-const layout = 6
+// layout is the version of the tables.
+const layout = 7
 
-// migrations lead from each layout to the next; the first makes the tables.
-var migrations = [layout]string{schema, schemaHosts, schemaViews, schemaServed, schemaContexts, schemaSyntaxes}
+// lastWithout7 is the last build that knows older layouts.
+const lastWithout7 = "77c1325e"
 
 // Schema is what makes the tables, as text in SQL.
 func Schema() string {
-	return strings.Join(migrations[:], "") + fmt.Sprintf("\nCREATE TABLE layout (version integer NOT NULL);\nINSERT INTO layout VALUES "+
-		"(%d);\n", layout)
+	return schema + fmt.Sprintf("\nCREATE TABLE layout (version integer NOT NULL);\nINSERT INTO layout VALUES (%d);\n", layout)
 }
 
 // oldest is the first version of PostgreSQL that is good enough.
@@ -116,36 +105,28 @@ func (s *Store) refuse(format string, args ...any) error {
 	return fault.New("postgres.Open", fault.Local, fault.LocalDatabase, "%s: %s", s.address, fmt.Sprintf(format, args...))
 }
 
-// lockName is of the lock under which one process at a time makes or changes the tables.
+// lockName is of the lock under which one process at a time makes the tables.
 const lockName = 0x6c61756e64727900 // "laundry"
 
-// migrate makes the tables, or brings them up to date.
+// migrate makes the tables where there are none.
 func (s *Store) migrate(ctx context.Context) error {
 	var is int
 	err := s.db.once(ctx, func(sql statements) (err error) {
 		is, err = layoutOf(ctx, sql)
 		return err
 	})
-	if err == nil && is != layout && !s.options.ReadOnly {
+	if err == nil && is == 0 && !s.options.ReadOnly {
 		err = s.db.inTransaction(ctx, func(sql pgx.Tx) (err error) {
 			if _, err = sql.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(lockName)); err != nil {
 				return err
 			}
-			if is, err = layoutOf(ctx, sql); err != nil || is >= layout { // another was faster
+			if is, err = layoutOf(ctx, sql); err != nil || is > 0 { // another was faster
 				return err
 			}
-			if is == 0 {
-				if err := s.refuseOthers(ctx, sql); err != nil {
-					return err
-				}
+			if err := s.refuseOthers(ctx, sql); err != nil {
+				return err
 			}
-			for _, step := range migrations[is:] {
-				if _, err := sql.Exec(ctx, step); err != nil {
-					return err
-				}
-			}
-			_, err = sql.Exec(ctx, fmt.Sprintf("CREATE TABLE IF NOT EXISTS layout (version integer NOT NULL); DELETE FROM layout; INSERT "+
-				"INTO layout VALUES (%d)", layout))
+			_, err = sql.Exec(ctx, Schema())
 			is = layout
 			return err
 		})
@@ -155,7 +136,10 @@ func (s *Store) migrate(ctx context.Context) error {
 		return err
 	case is == 0:
 		return seedlist.ErrNoStore
-	case is != layout:
+	case is < layout:
+		return s.refuse("the tables are of layout %d, and this version knows %d alone: with a build up to %s copy the list into a folder "+
+			"(\"laundromat store migrate\"), and with this one from there into an empty database", is, layout, lastWithout7)
+	case is > layout:
 		return s.refuse("the tables are of layout %d, and this version knows %d: use the version of Laundromat that made them, or a "+
 			"later one", is, layout)
 	}

@@ -22,7 +22,7 @@ CREATE TABLE hot (
 	state smallint NOT NULL,
 	last smallint NOT NULL,      -- the last final state; 0 before the first
 	stage smallint NOT NULL,     -- the working state that failed last
-	later boolean NOT NULL,      -- ready, and due later when it was written
+	queue smallint NOT NULL,     -- where it is found that may be taken: see Queue of seedlist/engine
 	relative boolean NOT NULL,
 	fragment boolean NOT NULL,
 	fetchable boolean NOT NULL,
@@ -36,17 +36,16 @@ CREATE TABLE hot (
 	worker text NOT NULL
 ) WITH (fillfactor = 72, autovacuum_vacuum_scale_factor = 0.01);
 CREATE UNIQUE INDEX hot_hash ON hot (hash);
-CREATE INDEX hot_ready ON hot (state, priority DESC, due, id) WHERE state IN (3, 5, 7) AND crashes = 0;
-CREATE INDEX hot_hosted ON hot (host, priority DESC, due, id) WHERE state = 1 AND NOT relative AND NOT fragment;
-CREATE INDEX hot_later ON hot (due) WHERE later;
-CREATE INDEX hot_rests ON hot (due) WHERE state IN (9, 10, 11) AND due > 0;
+CREATE INDEX hot_queue ON hot (queue, priority DESC, due, id) WHERE queue IN (2, 3, 4);
+CREATE INDEX hot_hosted ON hot (host, priority DESC, due, id) WHERE queue = 1;
+CREATE INDEX hot_due ON hot (queue, due) WHERE queue BETWEEN 1 AND 6;
 CREATE INDEX hot_parent ON hot (parent, id) WHERE parent > 0;
 CREATE INDEX hot_held ON hot (holder) WHERE holder <> '';
-CREATE INDEX hot_suspects ON hot (crashes, due, id) WHERE crashes > 0;
 
 -- The rest of a record.
 CREATE TABLE cold (
 	id bigint PRIMARY KEY,
+	revision bigint NOT NULL,    -- that of the seed when it was written
 	alike text NOT NULL,         -- the SHA-256 of bytes whose wash holds for any URI; else ''
 	data json NOT NULL
 );
@@ -72,7 +71,13 @@ CREATE TABLE hosts (
 	claims integer NOT NULL DEFAULT 0,
 	connections integer NOT NULL DEFAULT 0, -- of its own; 0: as for all
 	paused boolean NOT NULL DEFAULT false,
-	settings text NOT NULL DEFAULT ''       -- JSON; '' without any of its own
+	settings text NOT NULL DEFAULT '',      -- JSON; '' without any of its own
+	holder text NOT NULL DEFAULT '',        -- the process that asks it, or asked it last
+	lease bigint NOT NULL DEFAULT 0,        -- until when it is the holder's, while that has claims
+	delay bigint NOT NULL DEFAULT -1,       -- of its own; below 0: as for all
+	crawl bigint NOT NULL DEFAULT 0,        -- the delay that its robots.txt asks for
+	wish text NOT NULL DEFAULT '',          -- the process that has it next
+	wished bigint NOT NULL DEFAULT 0        -- until when that wish holds
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01);
 CREATE INDEX hosts_turn ON hosts (turn) WHERE due > 0 AND NOT paused;
 CREATE INDEX hosts_next ON hosts ((greatest(due, rest))) WHERE due > 0 AND NOT paused;
@@ -122,3 +127,25 @@ CREATE FUNCTION at_rest(seed bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
 		SELECT h.id, h.state, h.is_archive FROM below b JOIN hot h ON h.parent = b.id AND h.parent > 0 WHERE b.is_archive
 	) SELECT NOT EXISTS (SELECT FROM below WHERE state < 9)
 $$;
+
+-- Contexts of JSON-LD that documents name, as they were fetched.
+CREATE TABLE contexts (
+	key text COLLATE "C" PRIMARY KEY, -- MD5 of the IRI
+	data json NOT NULL,               -- what is known of it, as seedlist.Context
+	body bytea                        -- its text, compressed; NULL while it never came
+);
+
+-- Lists, orders and counts of seeds, which one process at a time makes of the changes, and all read. The program
+-- knows what keys and values mean (seedlist/views). Nothing in these tables is known here alone: emptied,
+-- they are made again.
+CREATE TABLE view_meta (key bytea PRIMARY KEY, value bytea NOT NULL) WITH (fillfactor = 70);
+CREATE TABLE view_values (key bytea PRIMARY KEY, value bytea NOT NULL);
+CREATE TABLE view_names (key bytea PRIMARY KEY, value bytea NOT NULL);
+CREATE TABLE view_entries (key bytea PRIMARY KEY, value bytea NOT NULL) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02);
+CREATE TABLE view_rows (key bytea PRIMARY KEY, value bytea NOT NULL) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);
+CREATE TABLE view_orders (key bytea PRIMARY KEY, value bytea NOT NULL) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02);
+CREATE TABLE view_counts (key bytea PRIMARY KEY, value bytea NOT NULL) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);
+CREATE TABLE view_pairs (key bytea PRIMARY KEY, value bytea NOT NULL) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);
+
+-- How far a copy of another list has come; empty where none is being made.
+CREATE TABLE copying (data json NOT NULL);

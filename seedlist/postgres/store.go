@@ -29,6 +29,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
 const (
@@ -52,6 +53,7 @@ const (
 
 // Store is an open seed list.
 type Store struct {
+	*engine.Moves
 	options seedlist.Options
 	db      *connections
 	address string // without a password
@@ -59,14 +61,14 @@ type Store struct {
 	part    int    // its row of each count
 	channel string
 	id      string // of the list
-	leases  leaseTable
+	begun   claiming
 	grants  grants // of hosts
 	// signedTill is until when this process is known to live, in nanoseconds of the server's clock.
 	signedTill atomic.Int64
 
 	ctx     context.Context // ends with the store
 	stop    context.CancelFunc
-	queue   chan *operation
+	queue   chan *member
 	loops   sync.WaitGroup
 	calls   sync.RWMutex // held for reading by every call
 	closed  bool
@@ -77,12 +79,15 @@ type Store struct {
 	baseTook time.Duration
 	now      func() time.Time
 
-	mu      sync.Mutex
-	changed [kindsOfNews]chan struct{} // each closed, and replaced, when there is news of its kind
-	spans   map[seedlist.Span]int64    // the begin of the last span of time that washed documents were added to
+	mu    sync.Mutex
+	spans map[seedlist.Span]int64 // the begin of the last span of time that washed documents were added to
 }
 
-var _ seedlist.List = (*Store)(nil)
+var (
+	_ seedlist.List = (*Store)(nil)
+	_ engine.Store  = (*Store)(nil)
+	_ engine.Sharer = (*Store)(nil)
+)
 
 // Open opens the list in the database at an address, and makes or migrates its tables unless the
 // options say that it is only read. The address may set the schema, by search_path=NAME.
@@ -107,14 +112,12 @@ func open(ctx context.Context, address string, options seedlist.Options, clock f
 		config.ConnConfig.ConnectTimeout = connectTimeout
 	}
 	s := &Store{
-		options: options, address: Shown(address), leases: newLeaseTable(),
+		options: options, address: Shown(address),
 		grants: grants{begun: make(chan struct{}, 1), held: map[string]*grant{}, seeds: map[uint64]seedGrant{}},
-		queue:  make(chan *operation),
+		queue:  make(chan *member),
 		now:    clock, spans: map[seedlist.Span]int64{},
 	}
-	for kind := range s.changed {
-		s.changed[kind] = make(chan struct{})
-	}
+	s.Moves = engine.New(s, options, pollEvery)
 	part, _ := rand.Int(rand.Reader, big.NewInt(parts)) // it never fails
 	s.part = int(part.Int64())
 	host, _ := os.Hostname()
@@ -218,6 +221,7 @@ func (s *Store) serverTime() time.Time {
 // Close gives the claims that are held to be given back, and refuses all else.
 func (s *Store) Close() error {
 	s.stop() // whoever tries again, or waits, gives up
+	s.End()
 	s.calls.Lock()
 	wasClosed := s.closed
 	s.closed = true
@@ -251,170 +255,6 @@ func (s *Store) enter(ctx context.Context) (leave func(), err error) {
 	return s.calls.RUnlock, nil
 }
 
-// read looks at the list as it is at one moment.
-func (s *Store) read(ctx context.Context, look func(t *tx) error) error {
-	leave, err := s.enter(ctx)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	sql, err := s.db.transaction(ctx, oneMoment)
-	if err != nil {
-		return s.trouble("postgres.read", err)
-	}
-	defer sql.Rollback(context.WithoutCancel(ctx))
-	return s.trouble("postgres.read", look(s.newTx(ctx, sql, false)))
-}
-
-// ask is read for one question, which needs no transaction: two round trips fewer. It may be asked again.
-func (s *Store) ask(ctx context.Context, look func(t *tx) error) error {
-	leave, err := s.enter(ctx)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	return s.trouble("postgres.ask", s.db.once(ctx, func(sql statements) error { return look(s.newTx(ctx, sql, false)) }))
-}
-
-// write changes the list in one transaction, which is begun again where another stood in its way.
-// The function change may be called again then; it refuses before it changes anything.
-func (s *Store) write(ctx context.Context, change func(t *tx) error) error {
-	if s.options.ReadOnly {
-		return seedlist.ErrReadOnly
-	}
-	leave, err := s.enter(ctx)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	return s.transact(ctx, change)
-}
-
-// writeClaims is write for what claims. Should it not come to know whether it was written, what it has claimed
-// is found later, and given back.
-func (s *Store) writeClaims(ctx context.Context, change func(t *tx) error) error {
-	defer s.leases.begin(s.now())()
-	return s.write(ctx, func(t *tx) error {
-		err := change(t)
-		if err == nil && t.claims {
-			err = t.showLife()
-		}
-		return err
-	})
-}
-
-func (s *Store) transact(ctx context.Context, change func(t *tx) error) error {
-	ctx = context.WithoutCancel(ctx) // the caller must know whether it was written
-	for try := 0; ; try++ {
-		err := s.tryOnce(ctx, change)
-		if try < mostTries && isConflict(err) {
-			time.Sleep(time.Duration(try+1) * time.Millisecond)
-			continue
-		}
-		return s.trouble("postgres.write", err)
-	}
-}
-
-// mostTries bounds how often a transaction is begun again.
-const mostTries = 50
-
-func (s *Store) tryOnce(ctx context.Context, change func(t *tx) error) error {
-	sql, err := s.db.transaction(ctx, readCommitted)
-	if err != nil {
-		return err
-	}
-	defer sql.Rollback(ctx)
-	t := s.newTx(ctx, sql, true)
-	if err := change(t); err != nil {
-		return err
-	}
-	id, err := t.finish()
-	if err != nil {
-		return err
-	}
-	if err := sql.Commit(ctx); err != nil && !s.wasCommitted(ctx, id, err) {
-		return err
-	}
-	for _, do := range t.after {
-		do()
-	}
-	s.wake(t.tells | t.frees)
-	return nil
-}
-
-// wasCommitted asks what became of a transaction whose connection broke while it was committed.
-func (s *Store) wasCommitted(ctx context.Context, id string, broken error) bool {
-	if isRefusal(broken) {
-		return false
-	}
-	var status string
-	for try := 0; try < 20 && s.ctx.Err() == nil; try++ {
-		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-		err := s.db.scan(ctx, &status, "SELECT coalesce(pg_xact_status($1::text::xid8), '')", id)
-		cancel()
-		if err == nil && status != "in progress" {
-			return status == "committed"
-		}
-		select {
-		case <-time.After(500 * time.Millisecond):
-		case <-s.ctx.Done():
-		}
-	}
-	return false
-}
-
-// writePatiently is write that goes on trying for a while when there is trouble.
-func (s *Store) writePatiently(ctx context.Context, change func(t *tx) error) error {
-	for begin := time.Now(); ; {
-		err := s.write(ctx, change)
-		if !isTrouble(err) || time.Since(begin) > patience {
-			return err
-		}
-		select {
-		case <-time.After(pollEvery):
-		case <-ctx.Done():
-			return err
-		case <-s.ctx.Done():
-			return err
-		}
-	}
-}
-
-// wait returns when ready says so. It looks again when there is news of a kind, at the time
-// that ready names, and every second.
-func (s *Store) wait(ctx context.Context, of news, ready func(t *tx) (bool, int64, error)) error {
-	for {
-		changed := s.expect(of)
-		var is bool
-		pause := pollEvery
-		err := s.ask(ctx, func(t *tx) (err error) {
-			var at int64
-			if is, at, err = ready(t); at != 0 {
-				pause = max(0, min(pause, timeOf(at).Sub(t.now)))
-			}
-			return err
-		})
-		if err != nil || is {
-			return err
-		}
-		timer := time.NewTimer(pause)
-		select {
-		case <-changed:
-		case <-timer.C:
-		case <-ctx.Done():
-		case <-s.ctx.Done():
-			err = seedlist.ErrClosed
-		}
-		timer.Stop()
-		if err != nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-	}
-}
-
 // listen wakes those who wait when another process has changed something.
 func (s *Store) listen() {
 	for s.ctx.Err() == nil {
@@ -440,6 +280,6 @@ func (s *Store) listenOnce() {
 		if err != nil {
 			return
 		}
-		s.wake(newsIn(told.Payload))
+		s.Wake(newsIn(told.Payload))
 	}
 }

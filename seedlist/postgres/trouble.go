@@ -11,6 +11,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
 // meanings says in plain words what the code of an error means for who runs the program. A
@@ -44,7 +45,7 @@ var meanings = map[string]string{
 func (s *Store) trouble(op string, err error) error {
 	var late *seedlist.LateError
 	switch {
-	case err == nil, errors.Is(err, context.Canceled), isAnswer(err), fault.KindOf(err) == fault.Local, errors.As(err, &late):
+	case err == nil, errors.Is(err, context.Canceled), engine.IsAnswer(err), fault.KindOf(err) == fault.Local, errors.As(err, &late):
 		return err
 	}
 	var refused *pgconn.PgError
