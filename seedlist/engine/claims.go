@@ -256,7 +256,9 @@ func (l *Moves) end(ctx context.Context, c *seedlist.Claim, o *Op) error {
 	if err == seedlist.ErrLost {
 		l.leases.endIf(c)
 	}
-	l.endLost(ctx, c)
+	if err == nil || err == seedlist.ErrLost { // else the claim may still be held
+		l.endLost(ctx, c)
+	}
 	return err
 }
 

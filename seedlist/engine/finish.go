@@ -104,7 +104,8 @@ func (s *Session) tell(w *Writes) error {
 	for _, r := range slices.SortedFunc(slices.Values(s.changed), func(a, b *Seed) int { return cmp.Compare(a.Number, b.Number) }) {
 		w.News |= newsOfSeed(r, now)
 		if r.Queue == QueueRests && s.list.sharer == nil {
-			s.frees |= OfDownloads // who waits learns when it is due; where many share the rows, it looks every second anyway
+			// Who waits learns when it is due. Where many share the rows, it looks every second anyway.
+			s.frees |= OfDownloads
 		}
 		switch {
 		case r.Erased && r.born:

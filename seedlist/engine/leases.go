@@ -202,8 +202,8 @@ func (l *Moves) attend(r *Seed, seed *seedlist.Seed) {
 	})
 }
 
-// Forget makes the process forget what it has claimed of the seed and the catalog of these numbers, as if it had not come
-// to know. It is for tests.
+// Forget makes the process forget what it has claimed of the seed and the catalog of these numbers, as if it had
+// not come to know. It is for tests.
 func (l *Moves) Forget(seed, catalog uint64) {
 	l.leases.under(func() {
 		delete(l.leases.held, seed)

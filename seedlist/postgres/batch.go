@@ -9,8 +9,8 @@ import (
 	"laundromat/seedlist/engine"
 )
 
-// Do runs an operation. Those that are small are written with those of others, each with its own answer. While there is
-// trouble, a patient one is tried again for a while.
+// Do runs an operation. Those that are small are written with those of others, each with its own answer. While
+// there is trouble, a patient one is tried again for a while.
 func (s *Store) Do(ctx context.Context, o *engine.Op) error {
 	if s.options.ReadOnly {
 		return seedlist.ErrReadOnly

@@ -31,9 +31,10 @@ func scanHost(row pgx.CollectableRow) (*engine.Host, error) {
 
 // Hosts reads hosts by their names.
 func (t *tx) Hosts(keys []string, count int) (hosts []*engine.Host, err error) {
+	const from = "SELECT " + hostColumns + " FROM hosts WHERE "
 	if keys == nil {
-		hosts, err = query(t, scanHost, "SELECT "+hostColumns+" FROM hosts WHERE settings <> '' ORDER BY host COLLATE \"C\""+t.locking())
-	} else if hosts, err = query(t, scanHost, "SELECT "+hostColumns+" FROM hosts WHERE host = ANY($1) ORDER BY host"+t.locking(), keys); err == nil {
+		hosts, err = query(t, scanHost, from+"settings <> '' ORDER BY host COLLATE \"C\""+t.locking())
+	} else if hosts, err = query(t, scanHost, from+"host = ANY($1) ORDER BY host"+t.locking(), keys); err == nil {
 		for _, key := range keys {
 			if !slices.ContainsFunc(hosts, func(h *engine.Host) bool { return h.Key == key }) {
 				hosts = append(hosts, &engine.Host{Key: key, Settings: seedlist.HostSettings{Host: key}})
@@ -67,7 +68,8 @@ func (t *tx) countWaiting(hosts []*engine.Host, at time.Time, most int) error {
 // Turns are the free hosts. Whoever holds a host's row has all of its seeds to choose from.
 func (t *tx) Turns(at time.Time, most int) (turns []engine.Turn, err error) {
 	for range 8 {
-		free, err := query(t, scanHost, "SELECT "+hostColumns+" FROM hosts WHERE "+isFree+" ORDER BY turn LIMIT @limit FOR UPDATE SKIP LOCKED",
+		free, err := query(t, scanHost, "SELECT "+hostColumns+" FROM hosts WHERE "+isFree+
+			" ORDER BY turn LIMIT @limit FOR UPDATE SKIP LOCKED",
 			t.store.ours(at, pgx.NamedArgs{"limit": most}))
 		if err != nil || len(free) == 0 {
 			return nil, err
@@ -162,7 +164,8 @@ func (c *hostRows) add(h *engine.Host) error {
 	if h.Settings.Delay != nil {
 		delay = int64(*h.Settings.Delay * float64(time.Second))
 	}
-	c.host, c.settings, c.holder, c.wish = append(c.host, h.Key), append(c.settings, text), append(c.holder, h.Holder), append(c.wish, h.Wish)
+	c.host, c.settings, c.holder, c.wish = append(c.host, h.Key), append(c.settings, text),
+		append(c.holder, h.Holder), append(c.wish, h.Wish)
 	c.rest, c.pace, c.lease = append(c.rest, nanoseconds(h.Rest)), append(c.pace, int64(h.Pace)), append(c.lease, h.Lease)
 	c.delay, c.crawl, c.wished = append(c.delay, delay), append(c.crawl, int64(h.Crawl)), append(c.wished, h.Wished)
 	c.claims, c.connections = append(c.claims, int32(h.Claims)), append(c.connections, int32(h.Settings.Connections))
@@ -189,8 +192,8 @@ func (t *tx) queueHosts(b *pgx.Batch, w *engine.Writes) error {
 		}
 	}
 	if len(c.host) > 0 {
-		b.Queue(upsertHosts, c.host, c.rest, c.pace, c.claims, c.connections, c.paused, c.settings, c.holder, c.lease, c.delay, c.crawl, c.wish,
-			c.wished)
+		b.Queue(upsertHosts, c.host, c.rest, c.pace, c.claims, c.connections, c.paused, c.settings, c.holder, c.lease, c.delay,
+			c.crawl, c.wish, c.wished)
 	}
 	var gained, lost []string
 	due := map[string]int64{}
@@ -219,8 +222,8 @@ func (t *tx) queueHosts(b *pgx.Batch, w *engine.Writes) error {
 	return nil
 }
 
-// queueServed queues that hosts go to the end of the queue, and that it is found out when a seed of those that lost one
-// is due.
+// queueServed queues that hosts go to the end of the queue, and that it is found out when a seed of those that lost
+// one is due.
 func (t *tx) queueServed(b *pgx.Batch, served, lost []string, now time.Time) {
 	names := slices.Clone(served)
 	for _, name := range lost {

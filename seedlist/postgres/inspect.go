@@ -121,7 +121,8 @@ func scanInspected(row pgx.CollectableRow) (*inspected, error) {
 	var state, stage, queue int16
 	var revision *int64
 	var data, alike *string
-	err := row.Scan(&id, &r.Hash, &state, &stage, &queue, &r.Crashes, &r.Due, &r.Host, &r.Relative, &r.Fragment, &r.Fetchable, &r.Clean, &parent,
+	err := row.Scan(&id, &r.Hash, &state, &stage, &queue, &r.Crashes, &r.Due, &r.Host,
+		&r.Relative, &r.Fragment, &r.Fetchable, &r.Clean, &parent,
 		&r.Holder, &r.Revision, &revision, &data, &alike)
 	r.Number, r.State, r.Stage, r.Queue, r.Parent = uint64(id), stateOf(state), stateOf(stage), engine.Queue(queue), uint64(parent)
 	if data != nil {

@@ -22,7 +22,7 @@ func TestWhatDoesNotFitTheRecordsIsFound(t *testing.T) {
 		{"a state that is none", "UPDATE hot SET state = 99 WHERE id = 1", "record 1 is in no state"},
 		{"a claim that nobody holds", "UPDATE hot SET state = 2 WHERE id = 1", "held by"},
 		{"a wrong host", "UPDATE hot SET host = 'other.example' WHERE id = 1", "is of the host"},
-		{"an index of times", "UPDATE hot SET later = NOT later WHERE id IN (SELECT id FROM hot WHERE later LIMIT 1)", "waits for a time"},
+		{"a queue that is another", "UPDATE hot SET queue = 6 WHERE id IN (SELECT id FROM hot WHERE queue = 1 LIMIT 1)", "is in the queue 6"},
 		{"an index of bytes", "UPDATE cold SET alike = 'x' WHERE id = 1", "in another place"},
 		{"a link that is gone", "DELETE FROM links", "is not linked with it"},
 		{"a link too many", "INSERT INTO links VALUES (1, 2)", "linked with a record that is not there, or is none"},

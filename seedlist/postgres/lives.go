@@ -21,8 +21,8 @@ func (s *Store) signOfLife(ctx context.Context, sql statements) error {
 const giveSign = "INSERT INTO holders VALUES ($1, $2) ON CONFLICT (holder) DO UPDATE SET lease = greatest(holders.lease, excluded.lease)"
 
 // showLife gives a sign of life with claims, where the last is old. A process that was cut off may be taken for
-// dead. What it claims before its next sign would be given to another at once. It returns until when it holds; 0 where
-// none was given.
+// dead. What it claims before its next sign would be given to another at once. It returns until when it holds; 0
+// where none was given.
 func (t *tx) showLife(now time.Time) (till int64, err error) {
 	s := t.store
 	if s.signedTill.Load() > now.Add(leaseTime/2).UnixNano() {
@@ -60,7 +60,8 @@ func (c *claiming) begin(at time.Time) (end func()) {
 	}
 }
 
-// settled is the time before which all claims are known: now, or when the first transaction began that may still claim.
+// settled is the time before which all claims are known: now, or when the first transaction began that may still
+// claim.
 func (c *claiming) settled(now time.Time) time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -135,7 +136,8 @@ func (s *Store) reclaim() error {
 	before := s.begun.settled(s.now()).UnixNano()
 	var seeds, catalogs []unknown
 	err := s.read(s.ctx, func(t *tx) (err error) {
-		seeds, err = query(t, pgx.RowToStructByPos[unknown], "SELECT id, fence, since FROM hot WHERE holder = $1 AND since < $2", s.holder, before)
+		seeds, err = query(t, pgx.RowToStructByPos[unknown],
+			"SELECT id, fence, since FROM hot WHERE holder = $1 AND since < $2", s.holder, before)
 		if err != nil {
 			return err
 		}

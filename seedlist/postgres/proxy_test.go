@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgproto3"
@@ -18,6 +19,7 @@ type proxy struct {
 	listener net.Listener
 	server   string
 	tell     func(row *pgproto3.DataRow) // changes what the server answers; nil: nothing
+	trips    atomic.Int64                // that ended, where tell is not nil
 
 	mu   sync.Mutex
 	open map[net.Conn]bool
@@ -92,8 +94,11 @@ func (p *proxy) retell(client, server net.Conn) {
 		if err != nil {
 			return
 		}
-		if row, ok := message.(*pgproto3.DataRow); ok {
-			p.tell(row)
+		switch m := message.(type) {
+		case *pgproto3.DataRow:
+			p.tell(m)
+		case *pgproto3.ReadyForQuery: // the server waits for the client: a round trip has ended
+			p.trips.Add(1)
 		}
 		if to.Send(message); to.Flush() != nil {
 			return

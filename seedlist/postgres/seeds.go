@@ -27,8 +27,8 @@ func scanSeed(row pgx.CollectableRow) (scanned, error) {
 	var state, last, stage, queue int16
 	var id, fence, parent int64
 	err := row.Scan(&id, &r.Hash, &state, &last, &stage, &queue, &fence, &r.Tries, &r.Failures, &r.Crashes, &r.Priority, &r.Due,
-		&r.Relative, &r.Fragment, &r.Fetchable, &r.Clean, &r.Gone, &r.IsArchive, &r.Host, &parent, &r.Holder, &r.Worker, &r.Since, &r.Asking,
-		&r.Revision, &r.revision, &r.Data)
+		&r.Relative, &r.Fragment, &r.Fetchable, &r.Clean, &r.Gone, &r.IsArchive, &r.Host, &parent, &r.Holder, &r.Worker, &r.Since,
+		&r.Asking, &r.Revision, &r.revision, &r.Data)
 	r.Number, r.Fence, r.Parent, r.Queue = uint64(id), uint64(fence), uint64(parent), engine.Queue(queue)
 	r.State, r.Last, r.Stage = stateOf(state), stateOf(last), stateOf(stage)
 	r.Saved = r.Hot
@@ -53,8 +53,8 @@ func (t *tx) seeds(rest string, args ...any) ([]*engine.Seed, error) {
 	return t.withDocuments(found)
 }
 
-// withDocuments reads the documents anew that are older than their rows: a row that was waited for is read as it is then,
-// and what it is joined with as it was before.
+// withDocuments reads the documents anew that are older than their rows: a row that was waited for is read as it is
+// then, and what it is joined with as it was before.
 func (t *tx) withDocuments(found []scanned) (seeds []*engine.Seed, err error) {
 	var stale []*engine.Seed
 	for _, r := range found {
@@ -180,7 +180,8 @@ func (t *tx) Scan(f engine.Scan, after uint64, most int) ([]*engine.Seed, error)
 		return seeds, err
 	}
 	// All of a list are scanned to be copied, too.
-	old, err := query(t, scanNumbered, "SELECT old, id FROM old_keys WHERE id BETWEEN $1 AND $2", int64(seeds[0].Number), int64(seeds[len(seeds)-1].Number))
+	old, err := query(t, scanNumbered, "SELECT old, id FROM old_keys WHERE id BETWEEN $1 AND $2",
+		int64(seeds[0].Number), int64(seeds[len(seeds)-1].Number))
 	for _, key := range old {
 		at, isThere := slices.BinarySearchFunc(seeds, key.Number, func(r *engine.Seed, n uint64) int { return cmp.Compare(r.Number, n) })
 		if isThere {

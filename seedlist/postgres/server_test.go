@@ -119,3 +119,17 @@ func nameOf(address string) string {
 	_, name, _ := strings.Cut(address, "search_path=")
 	return name
 }
+
+// waiting is how many connections wait for a lock.
+func (s *server) waiting(t testing.TB) (n int) {
+	t.Helper()
+	said, err := s.Ask("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err = strconv.Atoi(said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

@@ -8,8 +8,8 @@ import (
 	"laundromat/seedlist/engine"
 )
 
-// Orphans are hashes whose files are rubbish. Until they are swept, no work is written down that ends with a file of such
-// a hash, in whatever process.
+// Orphans are hashes whose files are rubbish. Until they are swept, no work is written down that ends with a file
+// of such a hash, in whatever process.
 func (t *tx) Orphans(q engine.OrphanQuery) ([]string, error) {
 	switch {
 	case q.Taken != nil:

@@ -151,15 +151,15 @@ func (t *tx) queueSeeds(b *pgx.Batch, w *engine.Writes) {
 		b.Queue("DELETE FROM attempts WHERE hash = ANY($1) AND NOT of_catalog", goneHashes)
 	}
 	if c := &made; len(c.id) > 0 {
-		b.Queue(insertHot, c.id, c.hash, c.state, c.last, c.stage, c.fence, c.tries, c.failures, c.crashes, c.priority, c.due, c.queue, c.host,
-			c.parent, c.relative, c.fragment, c.fetchable, c.clean, c.gone, c.isArchive, c.holder, c.worker, c.since, c.asking, c.revision)
+		b.Queue(insertHot, c.id, c.hash, c.state, c.last, c.stage, c.fence, c.tries, c.failures, c.crashes, c.priority, c.due,
+			c.queue, c.host, c.parent, c.relative, c.fragment, c.fetchable, c.clean, c.gone, c.isArchive, c.holder, c.worker, c.since, c.asking, c.revision)
 		b.Queue("INSERT INTO cold (id, revision, alike, data) SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::json[])",
 			newCold.id, newCold.revision, newCold.alike, newCold.data)
 		b.Queue("DELETE FROM orphans WHERE hash = ANY($1)", c.hash)
 	}
 	if c := &changed; len(c.id) > 0 {
-		b.Queue(updateHot, c.id, c.state, c.last, c.stage, c.fence, c.tries, c.failures, c.crashes, c.priority, c.due, c.queue, c.gone, c.isArchive,
-			c.holder, c.worker, c.since, c.asking, c.revision)
+		b.Queue(updateHot, c.id, c.state, c.last, c.stage, c.fence, c.tries, c.failures, c.crashes, c.priority, c.due, c.queue,
+			c.gone, c.isArchive, c.holder, c.worker, c.since, c.asking, c.revision)
 	}
 	if len(cold.id) > 0 {
 		b.Queue(`UPDATE cold SET revision = u.revision, alike = u.alike, data = u.data
@@ -286,7 +286,8 @@ func (t *tx) queueWashed(b *pgx.Batch, w *engine.Writes) {
 			begins := sum.Begin.UnixNano()
 			// Of the first sum that a process adds in a span, the oldest go.
 			if kept := span.Kept(); kept > 0 && t.store.beginsSpan(span, begins) {
-				b.Queue("DELETE FROM washed WHERE span = $1 AND begins < $2", string(span), w.Now.Add(-kept).Truncate(time.Second).UnixNano())
+				b.Queue("DELETE FROM washed WHERE span = $1 AND begins < $2", string(span),
+					w.Now.Add(-kept).Truncate(time.Second).UnixNano())
 			}
 			b.Queue(`INSERT INTO washed VALUES ($1, $2, $3, $4, $5) ON CONFLICT (span, begins) DO UPDATE SET
 				documents = washed.documents + excluded.documents, bytes = washed.bytes + excluded.bytes,
