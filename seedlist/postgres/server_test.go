@@ -81,7 +81,7 @@ func (s *server) schema(t testing.TB) string {
 	}
 	if isMade { // by a test that may have made no list in it, or ended in the midst of a copy
 		s.exec(t, fmt.Sprintf(
-			"SET search_path = %[1]s; DELETE FROM copying; DO $$ BEGIN IF to_regclass('%[1]s.view_pairs') IS NOT NULL THEN %[2]s; END IF; END $$",
+			"SET search_path = %[1]s; DO $$ BEGIN IF to_regclass('%[1]s.view_pairs') IS NOT NULL THEN %[2]s; END IF; END $$",
 			name, empty))
 	} else {
 		s.exec(t, "CREATE SCHEMA "+name)
@@ -91,7 +91,7 @@ func (s *server) schema(t testing.TB) string {
 
 // empty takes everything out of a list.
 const empty = `DELETE FROM hot; DELETE FROM cold; DELETE FROM links; DELETE FROM old_keys; DELETE FROM attempts; DELETE FROM hosts; DELETE FROM counts;
-	DELETE FROM catalogs; DELETE FROM listings; DELETE FROM changes; DELETE FROM washed; DELETE FROM orphans; DELETE FROM holders; DELETE FROM contexts; UPDATE feed SET last = 0;
+	DELETE FROM catalogs; DELETE FROM listings; DELETE FROM changes; DELETE FROM washed; DELETE FROM orphans; DELETE FROM holders; DELETE FROM contexts; DELETE FROM copying; UPDATE feed SET last = 0;
 	DELETE FROM view_meta; DELETE FROM view_values; DELETE FROM view_names; DELETE FROM view_entries; DELETE FROM view_rows; DELETE FROM view_orders;
 	DELETE FROM view_counts; DELETE FROM view_pairs; ALTER SEQUENCE numbers RESTART; ALTER SEQUENCE turns RESTART`
 

@@ -152,7 +152,8 @@ func (t *tx) queueSeeds(b *pgx.Batch, w *engine.Writes) {
 	}
 	if c := &made; len(c.id) > 0 {
 		b.Queue(insertHot, c.id, c.hash, c.state, c.last, c.stage, c.fence, c.tries, c.failures, c.crashes, c.priority, c.due,
-			c.queue, c.host, c.parent, c.relative, c.fragment, c.fetchable, c.clean, c.gone, c.isArchive, c.holder, c.worker, c.since, c.asking, c.revision)
+			c.queue, c.host, c.parent, c.relative, c.fragment, c.fetchable,
+			c.clean, c.gone, c.isArchive, c.holder, c.worker, c.since, c.asking, c.revision)
 		b.Queue("INSERT INTO cold (id, revision, alike, data) SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::json[])",
 			newCold.id, newCold.revision, newCold.alike, newCold.data)
 		b.Queue("DELETE FROM orphans WHERE hash = ANY($1)", c.hash)
