@@ -42,7 +42,7 @@ func (l *Moves) EditContext(ctx context.Context, iri string, change func(*seedli
 		if err := c.Check(); err != nil {
 			return err
 		}
-		row := Context{Key: key}
+		row := Context{Key: key, IsNew: len(found) == 0}
 		row.Known, row.Text, err = c.Pack()
 		s.touched++
 		s.next.Contexts = append(s.next.Contexts, row)

@@ -196,7 +196,7 @@ func (s *Session) putRow(part seedlist.Part, row *seedlist.Row) error {
 	case seedlist.PartOrphans:
 		w.Orphans = append(w.Orphans, row.Name)
 	case seedlist.PartContexts:
-		w.Contexts = append(w.Contexts, Context{Key: row.Name, Known: row.Data, Text: row.More})
+		w.Contexts = append(w.Contexts, Context{Key: row.Name, Known: row.Data, Text: row.More, IsNew: true})
 	case seedlist.PartWashed:
 		if w.Washed == nil {
 			w.Washed = map[seedlist.Span][]seedlist.Washed{}

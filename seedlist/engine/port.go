@@ -310,6 +310,7 @@ type OrphanQuery struct {
 type Context struct {
 	Key         string
 	Known, Text []byte
+	IsNew       bool // it was not there: where another made it meanwhile, the transaction begins again
 }
 
 // The names of [Tx.Meta].

@@ -27,8 +27,11 @@ func (t *tx) Write(w *engine.Writes) error {
 	t.queueLog(&b, w)
 	t.queueFiles(&b, w)
 	for _, c := range w.Contexts {
-		b.Queue("INSERT INTO contexts VALUES ($1, $2, $3) ON CONFLICT (key) DO UPDATE SET data = excluded.data, body = excluded.body",
-			c.Key, string(c.Known), c.Text)
+		sql := "UPDATE contexts SET data = $2, body = $3 WHERE key = $1"
+		if c.IsNew {
+			sql = "INSERT INTO contexts VALUES ($1, $2, $3)"
+		}
+		b.Queue(sql, c.Key, string(c.Known), c.Text)
 	}
 	t.queueMeta(&b, w)
 	t.told |= w.News
