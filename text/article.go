@@ -12,8 +12,8 @@ type Article struct {
 	ID     string // the key of URL, else of the member; as given where the format gives one
 	Source string // the URL or member that the article was read from
 	URL    string // where the article itself is, which a page may say of itself
-	// Created is when the article was published, by the evidence CreatedFrom names: feed, json-ld, meta, time or file.
-	// Both are empty where nothing says it.
+	// Created is when the article was published, by the evidence CreatedFrom names: feed, json-ld, meta, time or
+	// file. Both are empty where nothing says it.
 	Created     string
 	CreatedFrom string
 	Added       string // when the bytes were fetched; empty for files
@@ -146,7 +146,17 @@ type Metadata struct {
 	// Garbled says that the text is; IsJudged that this is known.
 	Garbled, IsJudged bool
 	DuplicateOf       *Duplicate
+	// Kind is what kind of page it is. Confidence is how well the words of the main part are likely to be those of
+	// the main content; it says nothing where Kind is empty.
+	Kind        string
+	Confidence  float64
+	Author      *Said
+	Site        *Said
+	Description *Said
 }
+
+// Said is what a page says of itself, and where: json-ld, meta or element.
+type Said struct{ Value, From string }
 
 // Duplicate is an article that this one is like.
 type Duplicate struct {

@@ -180,6 +180,14 @@ func (w *jsonWriter) metadata(m *Metadata) {
 		w.key("garbled")
 		w.out = strconv.AppendBool(w.out, m.Garbled)
 	}
+	if m.Kind != "" {
+		w.member("kind", m.Kind)
+		w.key("confidence")
+		w.out = appendFloat(w.out, m.Confidence)
+	}
+	w.said("author", m.Author)
+	w.said("site", m.Site)
+	w.said("description", m.Description)
 	if d := m.DuplicateOf; d != nil {
 		w.key("duplicate_of")
 		w.out = append(w.out, '{')
@@ -187,6 +195,18 @@ func (w *jsonWriter) metadata(m *Metadata) {
 		w.key("likeness")
 		w.out = append(appendFloat(w.out, d.Likeness), '}')
 	}
+	w.out = append(w.out, '}')
+}
+
+// said writes what a page says of itself.
+func (w *jsonWriter) said(name string, s *Said) {
+	if s == nil {
+		return
+	}
+	w.key(name)
+	w.out = append(w.out, '{')
+	w.member("value", s.Value)
+	w.member("from", s.From)
 	w.out = append(w.out, '}')
 }
 
@@ -269,8 +289,8 @@ func appendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// isEscaped says that a character outside ASCII is written as an escape: controls of ISO 6429, marks of direction, and
-// what ends lines.
+// isEscaped says that a character outside ASCII is written as an escape: controls of ISO 6429, marks of direction,
+// and what ends lines.
 func isEscaped(r rune) bool {
 	return r < 0xA0 || r == 0x61C || 0x200E <= r && r <= 0x200F || 0x2028 <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069
 }

@@ -30,6 +30,7 @@ type textOptions struct {
 	mojibake             string
 	newlines, all, extra bool
 	repeats, unique      bool
+	main                 bool
 	hostDelay            time.Duration
 	form                 job.Form // by --format; empty if it is to be found out
 }
@@ -58,7 +59,8 @@ func (o *textOptions) addText(flags *pflag.FlagSet) {
 	flags.StringVar(&o.tokens, "tokens", "", "corenlp, repaired or none (default: repaired; in f5 and full5 corenlp)")
 	flags.BoolVar(&o.newlines, "newlines", false, "make a token "+job.Newline+" of each line end of the text")
 	flags.StringVar(&o.offsets, "offsets", "codepoints", "what places in jsonl count: codepoints or utf16")
-	flags.BoolVar(&o.all, "all", false, "write every block (all are written: main content is not told apart yet)")
+	flags.BoolVar(&o.all, "all", false, "write every block, which is the default")
+	flags.BoolVar(&o.main, "main", false, "write only the main content of pages; what has no page is written whole")
 	flags.BoolVar(&o.extra, "extra", false, "write the columns I, V, S and G in f5 as well, and V in full5")
 	flags.StringVar(&o.mojibake, "fix-mojibake", "phase-a",
 		"read back text that is UTF-8 and was read in a wrong encoding: yes, no, or phase-a (in records of f5 and full5 of that time)")
@@ -87,6 +89,9 @@ func (o *textOptions) checkText() error {
 		if named != "" {
 			o.as = named
 		}
+	}
+	if o.main && o.all {
+		return usage("--main and --all exclude each other")
 	}
 	if err := oneOf("as", o.as, job.Outputs()...); err != nil {
 		return err
@@ -133,7 +138,8 @@ func (o *textOptions) checkText() error {
 func (o *textOptions) job() job.Options {
 	tokens := map[string]job.Tokens{"corenlp": job.CoreNLP, "repaired": job.Repaired, "none": job.None}
 	mojibake := map[string]job.Mojibake{"yes": job.MendMojibake, "no": job.KeepMojibake}
-	return job.Options{Tokens: tokens[o.tokens], Newlines: o.newlines, Mojibake: mojibake[o.mojibake], MaxMemory: o.memory / 2}
+	return job.Options{Tokens: tokens[o.tokens], Newlines: o.newlines, Mojibake: mojibake[o.mojibake], Main: o.main,
+		MaxMemory: o.memory / 2}
 }
 
 // out is how they are written.

@@ -14,6 +14,7 @@ import (
 	"laundromat/markup/page"
 	"laundromat/text"
 	"laundromat/text/block"
+	"laundromat/text/content"
 	"laundromat/text/link"
 )
 
@@ -32,6 +33,8 @@ type Options struct {
 	Prefix string
 	// Key makes the id of an article of its URL, or of Source if it has none. May be nil.
 	Key func(uri string) string
+	// Judge says which blocks are main content, if it is to be said.
+	Judge func(*content.Page) content.Verdict
 	// At is where the page stands in its document, and Pos the place of that.
 	At func(offset int) fault.Pos
 }
@@ -113,6 +116,14 @@ func FromPage(ctx context.Context, source []byte, opt Options, to Listener) (*te
 	if len(a.Blocks) == 0 {
 		to.Notice(fault.Notice{Code: fault.TextEmpty, Severity: fault.Note, Message: "the page has no text"})
 		return nil, nil
+	}
+	if opt.Judge != nil {
+		spans := make([]text.Span, len(result.Anchors))
+		for i := range result.Anchors {
+			spans[i] = result.Anchors[i].Span
+		}
+		said.judge(a, &content.Page{Text: result.Text, Blocks: a.Blocks, Links: spans, Nodes: result.Nodes,
+			Within: result.Within}, opt.Judge)
 	}
 	said.tellDate(a, source, to)
 	return a, nil

@@ -19,6 +19,7 @@ type evidence struct {
 	canonical      string
 	title          string // of Open Graph, or of a heading
 
+	facts facts
 	nodes []node // of JSON-LD
 	meta  []when
 	times []when
@@ -44,12 +45,13 @@ var metaDates = ranks("article:published_time og:article:published_time og:publi
 	"date_published date-published " +
 	"published published_date published_at published_time citation_publication_date citation_date citation_online_date bt:pubdate " +
 	"article.published " +
-	"article:published article:publicationdate article_date_original article:date originalpublicationdate rnews:datepublished displaydate " +
+	"article:published article:publicationdate article_date_original article:date originalpublicationdate " +
+	"rnews:datepublished displaydate " +
 	lastPublished + " dcterms.date dc.date dct.date date dcterms.created dc.date.created dc.created dct.created created date.created " +
 	"datecreated article.created timestamp")
 
-// lastPublished is the last of metaDates that is about publication. Those behind it say when something was made, or not
-// what they mean.
+// lastPublished is the last of metaDates that is about publication. Those behind it say when something was made, or
+// not what they mean.
 const lastPublished = "publishtime"
 
 // ranks gives each name of a list its place in it.
@@ -124,6 +126,9 @@ func (e *evidence) element(el *page.Element) {
 	}
 	if el.Name != "meta" && el.Name != "script" {
 		e.timeElement(el, says)
+		if len(el.Attrs) > 0 {
+			e.elementFacts(el)
+		}
 	}
 	for i := range el.Children {
 		if c := el.Children[i].Element; c != nil {
@@ -145,6 +150,9 @@ func (e *evidence) metaElement(el *page.Element) {
 			continue
 		}
 		name = strings.ToLower(strings.TrimSpace(name))
+		if note := metaFacts[name]; note != nil {
+			note(&e.facts, content)
+		}
 		switch {
 		case name == "og:title" && e.title == "":
 			e.title = strings.Join(strings.Fields(content), " ")

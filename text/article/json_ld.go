@@ -66,6 +66,7 @@ func (e *evidence) value(v any, at int64, depth int) {
 		}
 	case map[string]any:
 		rank := typeRank(v["@type"])
+		e.facts.node(v, rank)
 		for i, key := range dateKeys {
 			if date, ok := literal(v[key]); ok && rank < 3 {
 				e.nodes = append(e.nodes, node{said{date, at, i*byCreation + rank*(maxDepth+1) + depth}, address(v)})
@@ -131,7 +132,8 @@ func typeRank(v any) int {
 		switch {
 		case others[name], strings.HasSuffix(name, "Organization"):
 			return 3
-		case strings.HasSuffix(name, "Article"), strings.HasSuffix(name, "Posting"), name == "Report", name == "Recipe", name == "Chapter",
+		case strings.HasSuffix(name, "Article"), strings.HasSuffix(name, "Posting"), name == "Report", name == "Recipe",
+			name == "Chapter",
 			name == "Book":
 			return 0
 		case strings.HasSuffix(name, "Page"):

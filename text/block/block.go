@@ -21,6 +21,13 @@ type Anchor struct {
 	Bases  []string // of xml:base around it, from the outermost, if those are asked for
 }
 
+// Node is an element that stands apart from the text around it. Parent is the number of the one around it; the first
+// node is around all others, has itself as its parent, and has no element.
+type Node struct {
+	Element *page.Element
+	Parent  int32
+}
+
 // Options of a reading; zero values mean what is said here.
 type Options struct {
 	// Twice says that the page is part of a feed or the like, where references are written twice over by mistake.
@@ -38,11 +45,15 @@ type Result struct {
 	Anchors []Anchor // in the order of the document
 	// Quotes are the texts of the elements q that are in no other, in the order of the document.
 	Quotes []text.Span
+	// Nodes are the elements that stand apart, each after the one around it. Within has, for each block, the number
+	// of the innermost one around it.
+	Nodes  []Node
+	Within []int32
 	Title  string // of the element title, with single spaces
 	// TitleSource is what stands in that element.
 	TitleSource string
-	// Again is the first reference that was decoded a second time, AgainAt its place in the document; CountAgain is how
-	// many there were.
+	// Again is the first reference that was decoded a second time, AgainAt its place in the document; CountAgain is
+	// how many there were.
 	Again      string
 	AgainAt    int
 	CountAgain int
@@ -53,6 +64,7 @@ func Read(p *page.Texts, opt Options) *Result {
 	w := &walker{page: p, hasBases: opt.Bases, byPlace: map[int64]int32{}, pieces: make([]piece, 0, 3*p.Count()+16),
 		contexts: make([]context, 0, p.Count()+16)}
 	s := state{}
+	w.nodes = append(w.nodes, Node{})
 	w.begin(&s)
 	if p.Root != nil {
 		w.element(p.Root, p.Root, &s)
@@ -61,7 +73,7 @@ func Read(p *page.Texts, opt Options) *Result {
 	for i := range w.links {
 		w.links[i].Span = text.Span{Start: -1, End: -1}
 	}
-	b := &builder{page: p, contexts: w.contexts, result: &Result{Anchors: w.links}, twice: opt.Twice, block: -1, run: -1}
+	b := &builder{page: p, contexts: w.contexts, result: &Result{Anchors: w.links, Nodes: w.nodes}, twice: opt.Twice, block: -1, run: -1}
 	b.out = make([]byte, 0, len(p.Source)/8)
 	b.result.Places = make(text.Places, 0, p.Count()+16)
 	for i := range w.pieces {

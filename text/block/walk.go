@@ -40,6 +40,7 @@ type context struct {
 	table  int32 // the numbers of the innermost table, row and cell or list item; 0 for none
 	row    int32
 	cell   int32
+	node   int32 // the number of the innermost element that stands apart
 }
 
 // walker makes pieces of a tree.
@@ -47,6 +48,7 @@ type walker struct {
 	page     *page.Texts
 	pieces   []piece
 	contexts []context
+	nodes    []Node
 	links    []Anchor
 	byPlace  map[int64]int32 // the numbers of links by the place of their tags
 	run      int32
@@ -153,6 +155,8 @@ func (w *walker) walk(e, around *page.Element, s *state) {
 		w.add(piece{kind: space, keep: " "}, s)
 		return
 	}
+	w.nodes = append(w.nodes, Node{e, s.node})
+	inner.node = int32(len(w.nodes) - 1)
 	w.block(&inner, e.Name, &known)
 	w.run++
 	w.children(e, &inner)

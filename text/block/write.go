@@ -67,8 +67,8 @@ func (b *builder) again(is bool, raw string, source int) {
 	b.result.CountAgain++
 }
 
-// write appends text that is no white space to be put together. It stands in so many bytes of the document from source;
-// length 0 is for what stands there not.
+// write appends text that is no white space to be put together. It stands in so many bytes of the document from
+// source; length 0 is for what stands there not.
 func (b *builder) write(p *piece, s string, source, length int) {
 	if b.lineEnds > 1 {
 		b.close()
@@ -191,6 +191,7 @@ func (b *builder) close() {
 		block.End = len(b.out)
 		block.Bytes = b.result.Places.Source(block.Span)
 		b.closed = append(b.closed, b.open)
+		b.result.Within = append(b.result.Within, b.open.node)
 	}
 	b.block = -1
 }

@@ -15,8 +15,10 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/text"
 	"laundromat/text/article"
+	"laundromat/text/content"
 	"laundromat/text/era"
 	"laundromat/text/feed"
+	"laundromat/text/language"
 	"laundromat/text/quote"
 	"laundromat/text/spinn3r"
 	"laundromat/text/token"
@@ -38,8 +40,10 @@ const Newline = "*NL*"
 type Options struct {
 	Tokens Tokens
 	// Newlines makes a token of each line end of the text.
-	Newlines  bool
-	Mojibake  Mojibake
+	Newlines bool
+	Mojibake Mojibake
+	// Main leaves only the main content of pages, and of all else everything.
+	Main      bool
 	MaxMemory int64 // of a page and what is made of it; without a limit if 0
 }
 
@@ -105,7 +109,8 @@ func (o Options) Whole(ctx context.Context, source []byte, doc Document, to List
 	if doc.Form == Feed {
 		return o.feed(ctx, source, doc, to, yield)
 	}
-	opt := article.Options{Source: doc.Name, URL: doc.URL, MaxMemory: o.MaxMemory, IsXML: doc.Form == XHTML, Key: doc.Key}
+	opt := article.Options{Source: doc.Name, URL: doc.URL, MaxMemory: o.MaxMemory, IsXML: doc.Form == XHTML, Key: doc.Key,
+		Judge: content.Judge}
 	var a *text.Article
 	if doc.Form == Plain {
 		a = article.FromText(source, opt, to)
@@ -140,12 +145,14 @@ func (o Options) feed(ctx context.Context, source []byte, doc Document, to Liste
 			}
 			if err == nil {
 				page = body
-				fetched, err = article.FromPage(ctx, body, article.Options{Source: doc.Name, URL: at, MaxMemory: o.MaxMemory},
+				fetched, err = article.FromPage(ctx, body, article.Options{Source: doc.Name, URL: at, MaxMemory: o.MaxMemory,
+					Judge: content.Judge},
 					elsewhere{to, at})
 			}
 			if err != nil {
-				to.Notice(fault.Notice{Code: codeOf(err), Severity: fault.Warning, Message: fmt.Sprintf("the page of an entry, %s, can't "+
-					"be had: %v", fault.Excerpt([]byte(url)), err)})
+				to.Notice(fault.Notice{Code: codeOf(err), Severity: fault.Warning,
+					Message: fmt.Sprintf("the page of an entry, %s, can't "+
+						"be had: %v", fault.Excerpt([]byte(url)), err)})
 				return nil, nil
 			}
 			return fetched, nil
@@ -192,6 +199,10 @@ func (o Options) complete(a *text.Article, source []byte, to Listener) {
 	if a.Metadata.Phase == "" { // the time at which a page was collected is not that of its publication
 		a.Metadata.Phase = era.Recognise(era.Look(a.Text), time.Time{}).String()
 	}
+	if o.Main {
+		a.KeepMain()
+	}
+	language.Complete(a)
 	marks := quote.Complete(a, source, to)
 	if o.Tokens == None {
 		return
@@ -290,6 +301,7 @@ func (o Options) record(ctx context.Context, r *spinn3r.Record, doc Document, to
 	}
 	links := o.cleanTitle(ctx, a, r)
 	if r.Has('C') || !r.Has('H') {
+		language.Complete(a)
 		if o.Tokens == None {
 			a.Tokens, a.TitleTokens = nil, nil
 		} else if a.Title != "" && a.TitleTokens == nil {
@@ -298,10 +310,12 @@ func (o Options) record(ctx context.Context, r *spinn3r.Record, doc Document, to
 		return item, nil
 	}
 	here := at{to, fault.Pos{Line: r.Line, Column: 1}}
-	made, err := article.FromPage(ctx, item.Source, article.Options{Source: doc.Name, URL: a.URL, MaxMemory: o.MaxMemory, Part: true}, here)
+	made, err := article.FromPage(ctx, item.Source, article.Options{Source: doc.Name, URL: a.URL, MaxMemory: o.MaxMemory,
+		Part: true}, here)
 	if fault.KindOf(err) == fault.Limit && ctx.Err() == nil {
-		here.Notice(fault.Notice{Code: fault.CodeOf(err), Severity: fault.Drop, Lost: 1, Message: "the text of the record can't be made: " +
-			err.Error()})
+		here.Notice(fault.Notice{Code: fault.CodeOf(err), Severity: fault.Drop, Lost: 1,
+			Message: "the text of the record can't be made: " +
+				err.Error()})
 		return item, nil
 	}
 	if err != nil {

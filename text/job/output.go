@@ -34,7 +34,8 @@ func (o *Output) Begin() []byte {
 	info := "software: Laundromat\r\nformat: WARC File Format 1.1\r\nconformsTo: " +
 		"http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n"
 	head := fmt.Sprintf(
-		"WARC/1.1\r\nWARC-Type: warcinfo\r\nWARC-Date: %s\r\nWARC-Record-ID: <urn:uuid:%s>\r\nContent-Type: application/warc-fields\r\nContent-Length: %d\r\n\r\n",
+		"WARC/1.1\r\nWARC-Type: warcinfo\r\nWARC-Date: %s\r\nWARC-Record-ID: <urn:uuid:%s>\r\nContent-Type: "+
+			"application/warc-fields\r\nContent-Length: %d\r\n\r\n",
 		o.date(), uuid(o.date(), "warcinfo"), len(info))
 	return append([]byte(head), info+"\r\n\r\n"...)
 }
@@ -66,16 +67,21 @@ func (o *Output) Append(dst []byte, item *Item, to Listener) []byte {
 	if record == nil {
 		a := item.Article
 		if !o.Extra {
-			plain := *a // its id follows from its URL or member, and its phase from its text: nothing is lost
+			// Its id follows from its URL or member, its phase and languages from its text: nothing is lost.
+			plain := *a
 			plain.Metadata.Phase = ""
 			if form == spinn3r.F5 {
 				plain.ID = ""
+				plain.Metadata.Languages, plain.Metadata.IsJudged = nil, false
 			}
 			a = &plain
 		}
 		record = spinn3r.FromArticle(a, string(item.Source), form)
-	} else if phase := item.Article.Metadata.Phase; o.Extra && phase != "" && !record.Has('V') {
-		record.Add('V', phase)
+	} else if o.Extra {
+		if phase := item.Article.Metadata.Phase; phase != "" && !record.Has('V') {
+			record.Add('V', phase)
+		}
+		record.AddLanguages(item.Article)
 	}
 	return record.Append(dst, form, spinn3r.Options{Extra: o.Extra, Notice: to.Notice})
 }
@@ -100,7 +106,8 @@ func (o *Output) warc(dst []byte, a *text.Article) []byte {
 	if uri == "" || strings.ContainsFunc(uri, func(r rune) bool { return r <= ' ' || r == 0x7F }) {
 		uri = "urn:uuid:" + uuid(a.ID, a.Source)
 	}
-	dst = fmt.Appendf(dst, "WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\nWARC-Record-ID: <urn:uuid:%s>\r\n",
+	dst = fmt.Appendf(dst, "WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\nWARC-Record-ID: "+
+		"<urn:uuid:%s>\r\n",
 		uri, o.date(), uuid(a.ID, body))
 	dst = fmt.Appendf(dst, "WARC-Block-Digest: sha1:%s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n\r\n",
 		base32.StdEncoding.EncodeToString(sum[:]), len(body))

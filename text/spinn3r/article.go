@@ -138,8 +138,8 @@ func split(s string) (out []text.Token) {
 	return out
 }
 
-// Complete adds the fields that a record lacks and an article has: T, C, L and Q. Without C, links and quotes that are
-// there have no meaning, so they are left as they are and none are added.
+// Complete adds the fields that a record lacks and an article has: T, C, L and Q. Without C, links and quotes that
+// are there have no meaning, so they are left as they are and none are added.
 func (r *Record) Complete(a *text.Article) {
 	hadContent := r.Has('C')
 	if !r.Has('T') && len(a.TitleTokens) > 0 {
@@ -178,20 +178,7 @@ func FromArticle(a *text.Article, source string, form Form) *Record {
 	if a.Metadata.Phase != "" {
 		r.Add('V', a.Metadata.Phase)
 	}
-	s := string(form.separator())
-	for _, l := range a.Metadata.Languages {
-		r.addRaw('S', l.Tag+s+strconv.FormatFloat(l.Probability, 'g', -1, 64))
-	}
-	if a.Metadata.IsJudged {
-		g := strconv.FormatBool(a.Metadata.Garbled)
-		if a.Metadata.HasUseful {
-			g += s + strconv.FormatFloat(a.Metadata.Useful, 'g', -1, 64)
-		}
-		if form == Full5 {
-			g += s
-		}
-		r.addRaw('G', g)
-	}
+	r.AddLanguages(a)
 	r.Add('U', a.URL)
 	r.addRaw('D', date(a.Created, form))
 	title := a.TitleSource
@@ -202,6 +189,26 @@ func FromArticle(a *text.Article, source string, form Form) *Record {
 	r.Add('H', source)
 	r.Complete(a)
 	return r
+}
+
+// AddLanguages adds the languages of an article, and the share of its useful characters, where the record has none.
+func (r *Record) AddLanguages(a *text.Article) {
+	s := string(r.Form.separator())
+	if !r.Has('S') {
+		for _, l := range a.Metadata.Languages {
+			r.addRaw('S', l.Tag+s+strconv.FormatFloat(l.Probability, 'g', -1, 64))
+		}
+	}
+	if !r.Has('G') && a.Metadata.IsJudged {
+		g := strconv.FormatBool(a.Metadata.Garbled)
+		if a.Metadata.HasUseful {
+			g += s + strconv.FormatFloat(a.Metadata.Useful, 'g', -1, 64)
+		}
+		if r.Form == Full5 {
+			g += s
+		}
+		r.addRaw('G', g)
+	}
 }
 
 // addRaw appends a field whose value is written as the form has it.

@@ -2,6 +2,7 @@ package spinn3r
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"laundromat/internal/fault"
@@ -37,6 +38,9 @@ type writer struct {
 	content *index
 }
 
+// extra are the letters that f5 has on demand, in their order.
+const extra = "IVSG"
+
 // line writes a record as one line of f5.
 func (w *writer) line() {
 	first, hidden := true, ""
@@ -53,7 +57,7 @@ func (w *writer) line() {
 	var late []*Field
 	for i := range w.record.Fields {
 		f := &w.record.Fields[i]
-		if strings.IndexByte("IVSG", f.Letter) >= 0 && (w.record.Form == Full5 || w.record.made) {
+		if strings.IndexByte(extra, f.Letter) >= 0 && (w.record.Form == Full5 || w.record.made) {
 			if w.options.Extra {
 				late = append(late, f)
 			} else if !strings.Contains(hidden, string(f.Letter)) {
@@ -63,6 +67,9 @@ func (w *writer) line() {
 		}
 		write(f)
 	}
+	slices.SortStableFunc(late, func(a, b *Field) int {
+		return strings.IndexByte(extra, a.Letter) - strings.IndexByte(extra, b.Letter)
+	})
 	for _, f := range late {
 		write(f)
 	}

@@ -1,0 +1,199 @@
+package content
+
+import (
+	"strings"
+
+	"laundromat/markup/page"
+	"laundromat/text"
+)
+
+// partWords are the parts of classes and ids that say what a part of a page is, if it holds no main content.
+var partWords = map[string]string{
+	"comments": "comment comments commentlist disqus respond replies",
+	"related": "related recommended recommendation recommendations suggested suggestions trending popular similar " +
+		"upsell upsells crosssell readmore teaser teasers",
+	"advertisement": "ad ads adv advert adverts advertisement advertising sponsor sponsored adsense adslot adunit " +
+		"doubleclick outbrain taboola",
+	"notice": "cookie cookies consent gdpr ccpa onetrust notice alert modal popup overlay newsletter subscribe subscription " +
+		"signup paywall announcement optin " +
+		"disclaimer toast",
+	"social":     "share sharing social sharedaddy addtoany follow",
+	"navigation": "nav navbar navigation menu submenu megamenu breadcrumb breadcrumbs pagination pager toc skip dropdown tabs",
+	"header":     "header masthead topbar",
+	"footer":     "footer colophon copyright",
+	"aside":      "sidebar widget widgets aside",
+	"form":       "form search searchform login filter filters facet facets",
+}
+
+// partOf is the part that a word says, and mayBePart a set of the entries of such words, so that few have to be
+// looked up.
+var partOf, mayBePart = func() (map[string]string, *[1 << lexiconBits]bool) {
+	known, entries := map[string]string{}, &[1 << lexiconBits]bool{}
+	for part, words := range partWords {
+		for w := range strings.FieldsSeq(words) {
+			known[w] = part
+			tokens(w, func(h Hash) { entries[h] = true })
+		}
+	}
+	return known, entries
+}()
+
+// named is a part that a class or an id names.
+type named struct{ part, reason string }
+
+// partNamed is what the class and id of an element say that it is.
+func partNamed(e *page.Element) (n named) {
+	for _, name := range [...]string{"class", "id"} {
+		value, _ := e.Get(name)
+		words := strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' })
+		for _, w := range words {
+			for part := range strings.FieldsFuncSeq(splitCase(w), func(r rune) bool { return r < 'a' || r > 'z' }) {
+				if found := partOf[part]; found != "" && n.part == "" {
+					n = named{found, name + " " + strings.Clone(w)}
+				}
+			}
+		}
+	}
+	return n
+}
+
+// splitCase writes a word in lower case, with a hyphen where a capital follows a small letter.
+func splitCase(w string) string {
+	var b strings.Builder
+	for i := range len(w) {
+		c := w[i]
+		if 'A' <= c && c <= 'Z' {
+			if i > 0 && 'a' <= w[i-1] && w[i-1] <= 'z' {
+				b.WriteByte('-')
+			}
+			c |= 0x20
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// parter finds what blocks are that are no main content.
+type parter struct {
+	page   *Page
+	table  *Table
+	main   []bool // whether each node holds main content
+	known  []named
+	looked []bool
+}
+
+// named is what the nearest element around a block says that names a part, and holds no main content.
+func (p *parter) named(i int) (found named) {
+	for n := p.table.within[i]; n > 0 && !p.main[n]; n = p.table.nodes[n].parent {
+		if !p.looked[n] {
+			p.looked[n] = true
+			node := &p.table.nodes[n]
+			for _, h := range p.table.NodeHashes[node.from:node.to] {
+				if mayBePart[h] {
+					p.known[n] = partNamed(p.page.Nodes[n].Element)
+					break
+				}
+			}
+		}
+		if p.known[n].part != "" {
+			return p.known[n]
+		}
+	}
+	return named{}
+}
+
+// regions are the parts that kinds of blocks and the elements around them say.
+var regions = []struct {
+	flag   uint32
+	part   string
+	reason string
+}{
+	{inNav, "navigation", "in navigation"}, {inFooter, "footer", "in a footer"}, {inAside, "aside", "in an aside"},
+	{inDialog, "notice", "in a dialog"},
+	{inHeader, "header", "in a header"}, {inHidden, "hidden", "not shown"}, {inForm, "form", "in a form"},
+}
+
+// part is what a block is that is no main content, with the reason.
+func (p *parter) part(i int) (part, reason string) {
+	b, facts := &p.page.Blocks[i], &p.table.blocks[i]
+	if n := p.named(i); n.part != "" {
+		return n.part, n.reason
+	}
+	flags := p.table.nodes[p.table.within[i]].flags
+	for _, r := range regions {
+		if flags&r.flag != 0 {
+			return r.part, r.reason
+		}
+	}
+	switch {
+	case b.Kind == text.Hidden:
+		return "hidden", "not shown"
+	case b.Kind == text.Control:
+		return "form", "text of a form"
+	case facts.marks&hasCopyright != 0:
+		return "footer", "copyright"
+	case facts.linked*10 >= facts.chars*6:
+		return "navigation", "mostly links"
+	}
+	return "other", "unlike main content"
+}
+
+// mainReason is why a block is main content: the plainest of the facts that the trees see.
+func (p *parter) mainReason(i int) string {
+	facts, n := &p.table.blocks[i], &p.table.nodes[p.table.within[i]]
+	inStory := p.table.Columns[fStory][i] > 0
+	switch {
+	case facts.inBody > 200:
+		return "in articleBody of JSON-LD"
+	case facts.prose > 0 && inStory:
+		return "prose, where most of it is"
+	case facts.prose > 0:
+		return "prose"
+	case facts.kind == text.Heading:
+		return "heading of main content"
+	case facts.kind == text.Code:
+		return "code"
+	case p.table.shapes[n.shape].blocks > 5 && inStory:
+		return "one of a series, among prose"
+	case p.table.shapes[n.shape].blocks > 5:
+		return "one of a series"
+	case inStory:
+		return "among prose"
+	case n.flags&(inMain|inArticle) != 0:
+		return "in main or article"
+	}
+	return "near main content"
+}
+
+// Judge gives each block its part, score and reason, and says what page it is.
+func Judge(p *Page) Verdict {
+	m := model()
+	t := Read(p)
+	scores, kinds := m.Scores(t)
+	from, expected := t.Choose(scores)
+	parts := &parter{page: p, table: t, main: make([]bool, len(t.nodes)), known: make([]named, len(t.nodes)),
+		looked: make([]bool, len(t.nodes))}
+	for i, s := range scores {
+		if s >= from {
+			for n := t.within[i]; !parts.main[n]; n = t.nodes[n].parent {
+				parts.main[n] = true
+			}
+		}
+	}
+	for i, s := range scores {
+		b := &p.Blocks[i]
+		b.Score = float64(s) / 1000
+		if s >= from {
+			b.Part, b.Reason = text.Main, parts.mainReason(i)
+		} else {
+			b.Part, b.Reason = parts.part(i)
+		}
+	}
+	best := 0
+	for k := range kinds {
+		if kinds[k] > kinds[best] {
+			best = k
+		}
+	}
+	return Verdict{Kind: Kinds[best], Confidence: int(expected)}
+}

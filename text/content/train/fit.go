@@ -1,0 +1,243 @@
+//go:build generate
+
+package main
+
+import (
+	"math"
+
+	"laundromat/text/content"
+)
+
+const entries = 1 << 13
+
+// counted are how often words stand in what is wanted and in what is not, for each fold.
+type counted struct {
+	yes, no   [folds][entries]float32
+	pages     [folds][entries]int32
+	all, none [folds]float64
+}
+
+// page counts what stands in one page; most is how much of it counts.
+func (c *counted) page(fold int, yes, no map[content.Hash]int, most int) {
+	for h, n := range yes {
+		v := min(n, most)
+		c.yes[fold][h] += float32(v)
+		c.all[fold] += float64(v)
+		c.pages[fold][h]++
+	}
+	for h, n := range no {
+		v := min(n, most)
+		c.no[fold][h] += float32(v)
+		c.none[fold] += float64(v)
+		if yes[h] == 0 {
+			c.pages[fold][h]++
+		}
+	}
+}
+
+// weights are the logarithms of the odds, of the folds that count.
+func (c *counted) weights(counts func(fold int) bool) []int8 {
+	var yes, no [entries]float64
+	var pages [entries]int32
+	all, none := 1.0, 1.0
+	for fold := range folds {
+		if !counts(fold) {
+			continue
+		}
+		for h := range entries {
+			yes[h] += float64(c.yes[fold][h])
+			no[h] += float64(c.no[fold][h])
+			pages[h] += c.pages[fold][h]
+		}
+		all, none = all+c.all[fold], none+c.none[fold]
+	}
+	out := make([]int8, entries)
+	for h := range out {
+		if pages[h] < 3 {
+			continue
+		}
+		n := yes[h] + no[h]
+		odds := math.Log((yes[h]+1)/(no[h]+1)) - math.Log(all/none)
+		out[h] = int8(max(-127, min(127, math.Round(24*odds*n/(n+8)))))
+	}
+	return out
+}
+
+// count counts words of blocks, names of elements, and names of pages for each kind.
+func count(pages []*page) (words, classes *counted, kinds []*counted) {
+	words, classes = &counted{}, &counted{}
+	for range content.Kinds {
+		kinds = append(kinds, &counted{})
+	}
+	for _, p := range pages {
+		yes, no := map[content.Hash]int{}, map[content.Hash]int{}
+		classYes, classNo := map[content.Hash]int{}, map[content.Hash]int{}
+		for i := range p.labels {
+			to, classTo := no, classNo
+			if p.labels[i] >= 500 {
+				to, classTo = yes, classYes
+			}
+			for h := range p.table.WordsOf(i) {
+				to[h]++
+			}
+			for h := range p.table.NamesAround(i) {
+				classTo[h]++
+			}
+		}
+		words.page(p.fold, yes, no, 3)
+		classes.page(p.fold, classYes, classNo, 10)
+		for k, kind := range content.Kinds {
+			hashes := map[content.Hash]int{}
+			for _, h := range p.table.PageHashes {
+				hashes[h] = 1
+			}
+			if kind == p.gold.Type {
+				kinds[k].page(p.fold, hashes, nil, 1)
+			} else {
+				kinds[k].page(p.fold, nil, hashes, 1)
+			}
+		}
+	}
+	return words, classes, kinds
+}
+
+var (
+	firstStage  = settings{trees: 110, depth: 6, rate: 0.18, l2: 60000, features: content.First, share: 0.6}
+	secondStage = settings{trees: 130, depth: 6, rate: 0.15, l2: 60000, features: content.Second, share: 0.6}
+	kindStage   = settings{trees: 60, depth: 4, rate: 0.15, l2: 20000, features: content.PageFeatures, share: 0.7}
+)
+
+// inner is how many parts the pages are cut into, so that what is learnt of one is learnt from the others.
+func innerOf(fold, outer int) int {
+	if outer >= 0 && fold > outer {
+		fold--
+	}
+	return fold % 3
+}
+
+// fit learns from all pages but those of a fold; -1 leaves none out.
+func fit(all []*page, outer int, leave func(int) bool) *content.Model {
+	var pages []*page
+	for _, p := range all {
+		if p.fold != outer && p.table.Rows > 0 {
+			pages = append(pages, p)
+		}
+	}
+	m := &content.Model{Sigmoid: sigmoid}
+	words, classes, kinds := count(pages)
+	within := func(part int) func(int) bool {
+		return func(fold int) bool { return fold != outer && innerOf(fold, outer) != part }
+	}
+	for part := -1; part < 3; part++ {
+		var pageWords [][]int8
+		for _, k := range kinds {
+			pageWords = append(pageWords, k.weights(within(part)))
+		}
+		w, c := words.weights(within(part)), classes.weights(within(part))
+		if part < 0 {
+			m.Words, m.Classes, m.PageWords = w, c, pageWords
+			continue
+		}
+		for _, p := range pages {
+			if innerOf(p.fold, outer) == part {
+				p.table.Learn(w, c, pageWords)
+			}
+		}
+	}
+	firstStage.leave, secondStage.leave = leave, leave
+	for part := -1; part < 3; part++ {
+		trees := kindTrees(pages, func(p *page) bool { return innerOf(p.fold, outer) != part })
+		if part < 0 {
+			m.KindTrees = trees
+			continue
+		}
+		inner := &content.Model{Sigmoid: sigmoid, KindTrees: trees}
+		for _, p := range pages {
+			if innerOf(p.fold, outer) == part {
+				p.table.FillKinds(inner.KindScores(p.table.Page))
+			}
+		}
+	}
+	for part := 2; part >= -1; part-- {
+		forest := boost(gather(pages, content.First, func(p *page) bool { return innerOf(p.fold, outer) != part }), firstStage)
+		if part < 0 {
+			m.Stages[0] = forest
+			continue
+		}
+		for _, p := range pages {
+			if innerOf(p.fold, outer) == part {
+				scores := forest.Score(p.table.Columns, p.table.Rows)
+				for i := range scores {
+					scores[i] = m.Probability(scores[i])
+				}
+				p.table.FillScores(scores)
+			}
+		}
+	}
+	m.Stages[1] = boost(gather(pages, content.Second, func(*page) bool { return true }), secondStage)
+	return m
+}
+
+// gather puts the rows of many pages together.
+func gather(pages []*page, features int, want func(*page) bool) *sample {
+	s := &sample{columns: make([][]uint8, features)}
+	for _, p := range pages {
+		if !want(p) {
+			continue
+		}
+		s.groups = append(s.groups, len(s.target))
+		s.target = append(s.target, p.labels...)
+		for f := range s.columns {
+			s.columns[f] = append(s.columns[f], p.table.Columns[f]...)
+		}
+		gold, all := int32(1), int32(1)
+		for _, n := range p.want {
+			gold += int32(n)
+		}
+		for _, w := range p.words {
+			all += w
+		}
+		// Words that are wrong cost as much as they are of the gold, and a page at most what three such pages hold.
+		unit := max(gold, all/4)
+		for _, w := range p.words {
+			s.weight = append(s.weight, min(1000, 1000*w/unit)+1)
+		}
+	}
+	s.groups = append(s.groups, len(s.target))
+	return s
+}
+
+// kindTrees learns a forest for each kind of page.
+func kindTrees(pages []*page, want func(*page) bool) (forests []content.Forest) {
+	for _, kind := range content.Kinds {
+		s := &sample{columns: make([][]uint8, content.PageFeatures)}
+		for _, p := range pages {
+			if !want(p) {
+				continue
+			}
+			s.groups = append(s.groups, len(s.target))
+			for f := range s.columns {
+				s.columns[f] = append(s.columns[f], p.table.Page[f])
+			}
+			y := int32(0)
+			if p.gold.Type == kind {
+				y = 1000
+			}
+			s.target, s.weight = append(s.target, y), append(s.weight, 1000)
+		}
+		s.groups = append(s.groups, len(s.target))
+		forests = append(forests, boost(s, kindStage))
+	}
+	return forests
+}
+
+// leaving says which features the groups named have.
+func leaving(names []string) func(int) bool {
+	out := map[int]bool{}
+	for _, name := range names {
+		for _, f := range content.Group(name) {
+			out[f] = true
+		}
+	}
+	return func(f int) bool { return out[f] }
+}
