@@ -90,9 +90,6 @@ func (o *textOptions) checkText() error {
 			o.as = named
 		}
 	}
-	if o.main && o.all {
-		return usage("--main and --all exclude each other")
-	}
 	if err := oneOf("as", o.as, job.Outputs()...); err != nil {
 		return err
 	}
@@ -181,6 +178,9 @@ func (o *textOptions) path() (string, error) {
 
 // runText runs the verb.
 func runText(ctx context.Context, u *ui, o *textOptions, args []string) error {
+	if o.main && o.all {
+		return usage("--main and --all exclude each other")
+	}
 	if err := o.checkText(); err != nil {
 		return err
 	}

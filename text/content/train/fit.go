@@ -1,5 +1,3 @@
-//go:build generate
-
 package main
 
 import (
@@ -102,8 +100,8 @@ func count(pages []*page) (words, classes *counted, kinds []*counted) {
 }
 
 var (
-	firstStage  = settings{trees: 110, depth: 6, rate: 0.18, l2: 60000, features: content.First, share: 0.6}
-	secondStage = settings{trees: 130, depth: 6, rate: 0.15, l2: 60000, features: content.Second, share: 0.6}
+	firstStage  = settings{trees: 100, depth: 6, rate: 0.15, l2: 60000, features: content.First, share: 0.6}
+	secondStage = settings{trees: 100, depth: 6, rate: 0.12, l2: 60000, features: content.Second, share: 0.6}
 	kindStage   = settings{trees: 60, depth: 4, rate: 0.15, l2: 20000, features: content.PageFeatures, share: 0.7}
 )
 

@@ -1,9 +1,7 @@
-//go:build generate
-
 // Command train learns which blocks of pages are main content, and writes what package content embeds.
 //
-//	go run -tags generate ./text/content/train -o text/content/model.bin FOLDER
-//	go run -tags generate ./text/content/train -validate 5 FOLDER
+//	go run ./text/content/train -o text/content/model.bin FOLDER
+//	go run ./text/content/train -validate 5 FOLDER
 //
 // FOLDER is the development part of WCXB (Murrough Foley, Creative Commons Attribution 4.0): html/ID.html.gz, and
 // gold.jsonl.gz. The same pages give the same tables. Pages of one domain are never in two folds.

