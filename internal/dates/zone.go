@@ -70,7 +70,7 @@ func parseOffset(s string) (int, bool) {
 // abbreviations are time zones with one meaning: those of RFC 5322, section 4.3, and of
 // Europe, Japan and Korea. IST, BST, AST and others mean several, and are not read.
 var abbreviations = map[string]int{"z": 0, "ut": 0, "utc": 0, "gmt": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5,
-	"mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "wet": 0, "west": 1, "cet": 1, "cest": 2, "mez": 1, "mesz": 2,
+	"mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "wet": 0, "west": 1, "cet": 1, "cest": 2, "mez": 1, "mesz": 2, "met": 1, "mest": 2,
 	"eet": 2, "eest": 3, "msk": 3, "jst": 9, "kst": 9, "akst": -9, "akdt": -8, "hst": -10, "nzst": 12, "nzdt": 13,
 	"aest": 10, "aedt": 11, "acst": 9, "awst": 8}
 
