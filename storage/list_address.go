@@ -96,3 +96,9 @@ func RefuseSecond(ctx context.Context, dir, store string) error {
 	return &AtWorkError{fmt.Errorf("a daemon works in %s already: one more for the same --store wants a folder of its own: --data DIR",
 		dir)}
 }
+
+// NoList says that there is no seed list in a folder, and how to make one.
+func NoList(dir string) error {
+	return fmt.Errorf("there is no seed list in %s: \"laundromat serve\" makes one, and so does --init (or name another "+
+		"with --data)", dir)
+}

@@ -32,7 +32,7 @@ func connect(ctx context.Context, u *ui, how access) (*client.Client, error) {
 		return nil, err
 	}
 	if !hasStore(u, dir) {
-		return nil, noStore(dir)
+		return nil, storage.NoList(dir)
 	}
 	api, folder, err := client.Reach(ctx, dir, open)
 	if err != nil || api != nil {

@@ -96,7 +96,7 @@ func runHarvest(u *ui, c *cobra.Command, o *harvestOptions, args []string) error
 		return lookAt(c.Context(), u, o, settings, args)
 	}
 	if !hasStore(u, u.dataDir()) {
-		return noStore(u.dataDir())
+		return storage.NoList(u.dataDir())
 	}
 	api, folder, err := client.Reach(c.Context(), u.dataDir(), storage.Open)
 	if err != nil {

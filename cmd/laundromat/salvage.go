@@ -2,36 +2,18 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"laundromat/internal/digest"
-	"laundromat/internal/files"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
-	"laundromat/storage"
+	"laundromat/storage/salvage"
 )
 
-// salvageOptions are the flags of salvage.
-type salvageOptions struct {
-	seedFiles []string
-	dryRun    bool
-}
-
-// salvaged is what salvage did, as JSON.
-type salvaged struct {
-	bolt.Salvaged
-	// Old is the name that the damaged list has now; absent where there was none, or nothing was changed.
-	Old string `json:"old,omitempty"`
-}
-
 func salvageCommand(u *ui) *cobra.Command {
-	var o salvageOptions
+	var seedFiles []string
+	var o salvage.Options
 	c := &cobra.Command{
 		Use:   "salvage",
 		Short: "Make a new seed list of what can be read of a damaged one, and of the files",
@@ -41,82 +23,24 @@ func salvageCommand(u *ui) *cobra.Command {
 			"--seeds names its URI; a clean file has its seed again. What is lost is told, one line each.\n" +
 			"No daemon may run. Exit: 1 if something was lost.",
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return runSalvage(c.Context(), u, &o) },
+		RunE: func(c *cobra.Command, _ []string) error { return runSalvage(c.Context(), u, seedFiles, o) },
 	}
-	c.Flags().StringArrayVar(&o.seedFiles, "seeds", nil, "URIs that may have been in the list, a line each (- for standard input): what "+
+	c.Flags().StringArrayVar(&seedFiles, "seeds", nil, "URIs that may have been in the list, a line each (- for standard input): what "+
 		"is lost of these is found by its files, or fetched again")
-	c.Flags().BoolVarP(&o.dryRun, "dry-run", "n", false, "only tell what would be got and lost")
+	c.Flags().BoolVarP(&o.DryRun, "dry-run", "n", false, "only tell what would be got and lost")
 	return c
 }
 
-func runSalvage(ctx context.Context, u *ui, o *salvageOptions) error {
-	dir := u.dataDir()
-	path := filepath.Join(dir, storage.ListFile)
-	if err := storage.OnlyInFolder(dir, "salvage", "PostgreSQL's own tools mend that"); err != nil {
+func runSalvage(ctx context.Context, u *ui, seedFiles []string, o salvage.Options) (err error) {
+	if o.URIs, err = urisByHash(u, seedFiles); err != nil {
 		return err
 	}
-	blobs, err := storage.OpenFilesToRead(ctx, dir)
+	o.Lost = func(l bolt.Lost) error { return showLost(u, l) }
+	result, err := salvage.Run(ctx, u.dataDir(), o)
 	if err != nil {
 		return err
 	}
-	defer blobs.Close()
-	missing, err := bolt.Missing(path)
-	if err != nil {
-		return err
-	}
-	if missing && storage.RefuseNewList(dir) == nil {
-		return noStore(dir)
-	}
-	uris, err := urisByHash(u, o.seedFiles)
-	if err != nil {
-		return err
-	}
-	temp, err := os.MkdirTemp(dir, storage.Unfinished+"*")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(temp)
-	into := filepath.Join(temp, storage.ListFile)
-	sums, err := bolt.Salvage(ctx, path, into, bolt.SalvageOptions{
-		URIs:  uris,
-		Clean: func(hash string) (*digest.Content, bool) { return cleanContent(ctx, blobs, hash) },
-		Dirty: func(hash string) (*digest.Content, bool) { return dirtyContent(blobs, hash) },
-		Files: func(yield func(string, bool, bool) error) error {
-			return blobs.Walk(ctx, func(key string, suffix files.Suffix, _ int64) error {
-				return yield(files.HashOf(key), suffix == files.Clean, suffix == files.Dirty)
-			})
-		},
-		Lost: func(l bolt.Lost) error { return showLost(u, l) },
-	})
-	if errors.As(err, new(*bolt.LockedError)) {
-		return exit(exitLocked, fmt.Errorf("%s: %w: salvage works on a list that no daemon uses", dir, err))
-	}
-	if err != nil {
-		return err
-	}
-	result := salvaged{Salvaged: sums}
-	if !o.dryRun {
-		if result.Old, err = putInPlace(into, path, "damaged"); err != nil {
-			return err
-		}
-	}
-	return showSalvaged(u, &result, o.dryRun)
-}
-
-// putInPlace gives a new list the name of the old one, which is kept under another name.
-func putInPlace(list, path, word string) (kept string, err error) {
-	if _, err := os.Stat(path); err == nil {
-		if kept, err = bolt.PutAside(path, word); err != nil {
-			return "", err
-		}
-	}
-	if err := files.Sync(list); err != nil {
-		return kept, err
-	}
-	if err := os.Rename(list, path); err != nil {
-		return kept, err
-	}
-	return kept, files.Sync(filepath.Dir(path))
+	return showSalvaged(u, &result, o.DryRun)
 }
 
 // urisByHash reads files of URIs.
@@ -136,32 +60,6 @@ func urisByHash(u *ui, names []string) (map[string]string, error) {
 	return uris, nil
 }
 
-// cleanContent is what a clean file holds, if it is whole and named by that.
-func cleanContent(ctx context.Context, blobs files.Opener, hash string) (*digest.Content, bool) {
-	file, err := blobs.Open(hash, files.Clean)
-	if err != nil {
-		return nil, false
-	}
-	defer file.Close()
-	is, err := files.VerifyClean(ctx, files.Sequential(file), nil)
-	return &is, err == nil && is.MD5 == hash
-}
-
-// dirtyContent is what was downloaded for a seed.
-func dirtyContent(blobs files.Opener, hash string) (*digest.Content, bool) {
-	file, err := blobs.Open(hash, files.Dirty)
-	if err != nil {
-		return nil, false
-	}
-	defer file.Close()
-	hasher := digest.NewHasher()
-	if _, err := io.Copy(hasher, files.Sequential(file)); err != nil {
-		return nil, false
-	}
-	is := hasher.Content()
-	return &is, true
-}
-
 // showLost tells of one seed or catalog that is lost.
 func showLost(u *ui, l bolt.Lost) error {
 	if u.json {
@@ -175,7 +73,7 @@ func showLost(u *ui, l bolt.Lost) error {
 	return err
 }
 
-func showSalvaged(u *ui, r *salvaged, dryRun bool) error {
+func showSalvaged(u *ui, r *salvage.Salvaged, dryRun bool) error {
 	if u.json {
 		if err := encodeTo(u.out, r); err != nil {
 			return err

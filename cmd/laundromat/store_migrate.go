@@ -125,7 +125,7 @@ func (m *migration) openFrom(ctx context.Context) (from migrate.Source, err erro
 		return from, err
 	}
 	if missing, err := bolt.Missing(filepath.Join(m.dir, storage.ListFile)); err != nil || missing && !storage.IsInDatabase(m.dir) {
-		return from, errors.Join(err, noStore(m.dir))
+		return from, errors.Join(err, storage.NoList(m.dir))
 	}
 	if from.Files, err = storage.OpenFilesToRead(ctx, m.dir); err != nil {
 		return from, err

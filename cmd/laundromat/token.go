@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"laundromat/storage"
 	"laundromat/web/token"
 )
 
@@ -24,7 +25,7 @@ func tokenFile(u *ui) (*token.File, error) {
 		}
 	}
 	if !hasStore(u, dir) {
-		return nil, noStore(dir)
+		return nil, storage.NoList(dir)
 	}
 	return token.Open(filepath.Join(dir, tokensFile)), nil
 }

@@ -69,12 +69,6 @@ func checkTypedCatalogs(args []string) error {
 	return checkTyped(typed, meantCatalog)
 }
 
-// noStore says that a verb has no store to work on, and how to make one.
-func noStore(dir string) error {
-	return exit(exitFailed, fmt.Errorf("there is no seed list in %s: \"laundromat serve\" makes one, and so does --init (or name another "+
-		"with --data)", dir))
-}
-
 // hasStore says whether dir holds a store. With --init there is one by the time that it is opened.
 func hasStore(u *ui, dir string) bool {
 	if u.init {
