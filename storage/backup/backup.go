@@ -1,7 +1,8 @@
 // Package backup saves a data folder, and brings it back.
 //
-// A backup is a folder, or a tar file of one: the seed list as it was at one moment, a list of the files, and the files.
-// [Save] works while a daemon runs. [Restore] refuses a list that is damaged, and keeps the list that it replaces.
+// A backup is a folder, or a tar file of one: the seed list as it was at one moment, a list of the files, and the
+// files. [Save] works while a daemon runs. [Restore] refuses a list that is damaged, and keeps the list that it
+// replaces.
 package backup
 
 import (
