@@ -226,7 +226,8 @@ type Catalogs interface {
 	// does not name any more. Of one that is being harvested that is believed.
 	HarvestNow(ctx context.Context, hash string, accept bool) error
 	// RemoveCatalog takes a catalog out of the list, with its attempts. Its seeds stay; one
-	// that no other catalog names is not gone for that. A harvest at work ends in [ErrLost].
+	// that no other catalog names is not gone for that. A harvest at work ends in [ErrLost]. Of a large catalog it may
+	// be several transactions: its seeds go first, and the catalog with the last of them.
 	RemoveCatalog(ctx context.Context, hash string) error
 }
 
@@ -248,7 +249,7 @@ type Harvests interface {
 	AddListed(ctx context.Context, claim HarvestClaim, seeds []NewSeed) ([]Addition, error)
 	// EndHarvest writes what a harvest came to, and its attempt. Seeds that a complete one did not
 	// name are no longer listed, where [Catalog.Judge] says so; one that no catalog names any more is
-	// gone.
+	// gone. Of a large catalog it may be several transactions, the last of which ends the harvest.
 	EndHarvest(ctx context.Context, claim HarvestClaim, end HarvestEnd) (Catalog, error)
 	// GiveBackHarvest ends a harvest that was stopped by us, at no cost. It may be claimed
 	// again when it is due; the zero time: at once.
