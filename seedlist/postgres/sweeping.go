@@ -14,10 +14,15 @@ func (t *tx) Orphans(q engine.OrphanQuery) ([]string, error) {
 	switch {
 	case q.Taken != nil:
 		// Until this is written down, nobody takes files for removal.
-		if err := t.exec("SELECT pg_advisory_xact_lock_shared($1)", t.store.sweepLock()); err != nil {
-			return nil, err
-		}
-		return query(t, pgx.RowTo[string], "SELECT hash FROM orphans WHERE hash = ANY($1) AND taken", q.Taken)
+		var taken []string
+		var b pgx.Batch
+		b.Queue("SELECT pg_advisory_xact_lock_shared($1)", t.store.sweepLock())
+		b.Queue("SELECT hash FROM orphans WHERE hash = ANY($1) AND taken", q.Taken).Query(func(rows pgx.Rows) (err error) {
+			taken, err = pgx.CollectRows(rows, pgx.RowTo[string])
+			return err
+		})
+		err := t.send(&b)
+		return taken, err
 	case !q.Take:
 		return query(t, pgx.RowTo[string], `SELECT hash FROM orphans WHERE hash > $1 COLLATE "C" ORDER BY hash COLLATE "C" LIMIT $2`,
 			q.After, q.Most)
