@@ -1,15 +1,12 @@
 package main
 
 import (
-	"context"
 	"crypto/tls"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
-	"time"
 
 	"laundromat/internal/logfile"
 	"laundromat/internal/profile"
@@ -60,21 +57,8 @@ func serveAPI(u *ui, folder *storage.Folder, dir string, log *logfile.Log, servi
 			return nil, usage("--pprof: %w", err)
 		}
 	}
-	servers := []*http.Server{
-		{Handler: public, ReadHeaderTimeout: 10 * time.Second},
-		{Handler: web.New(own), ReadHeaderTimeout: 10 * time.Second},
-	}
-	listeners := []net.Listener{tcp, local}
-	if config != nil {
-		listeners[0] = tls.NewListener(tcp, config)
-	}
-	for i, listener := range listeners {
-		go func() {
-			if err := servers[i].Serve(listener); err != nil && !errors.Is(err, http.ErrServerClosed) {
-				log.Error().Err(err).Msg("the API ended")
-			}
-		}()
-	}
+	stopServing := web.Serve(func(err error) { log.Error().Err(err).Msg("the API ended") },
+		web.Served{On: encrypted(tcp, config), Handler: public}, web.Served{On: local, Handler: web.New(own)})
 	address := tcp.Addr().String()
 	if err := os.WriteFile(filepath.Join(dir, storage.AddressFile), []byte(address+"\n"), 0o600); err != nil {
 		log.Error().Err(err).Msg("could not write down the address")
@@ -83,13 +67,7 @@ func serveAPI(u *ui, folder *storage.Folder, dir string, log *logfile.Log, servi
 	u.serving(log, service.scheme(), address, dir)
 	return func() {
 		folder.EndStreams() // the servers wait for what is open
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-		defer cancel()
-		for _, server := range servers {
-			if server.Shutdown(ctx) != nil {
-				server.Close()
-			}
-		}
+		stopServing()
 		for _, name := range []string{storage.AddressFile, socket.File} {
 			os.Remove(filepath.Join(dir, name))
 		}
@@ -107,4 +85,12 @@ func pagesOf(folder *storage.Folder) func(*web.Reader, http.Handler) http.Handle
 			},
 		}, otherwise)
 	}
+}
+
+// encrypted is TCP with TLS, if there is a certificate for it.
+func encrypted(tcp net.Listener, config *tls.Config) net.Listener {
+	if config == nil {
+		return tcp
+	}
+	return tls.NewListener(tcp, config)
 }

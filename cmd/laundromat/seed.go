@@ -69,9 +69,6 @@ func seedAddCommand(u *ui) *cobra.Command {
 	return c
 }
 
-// addBatch is how many URIs serve adds at once.
-const addBatch = 1000
-
 // addSeeds adds the URIs of the arguments, then those of the lists.
 func addSeeds(ctx context.Context, u *ui, entry web.NewSeed, args, lists []string) error {
 	api, err := connect(ctx, u, toChange)

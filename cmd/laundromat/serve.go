@@ -384,28 +384,9 @@ func prepareHouse(u *ui, folder *storage.Folder, dir string, log *logfile.Log, o
 // addInitial adds the seeds of --demo and --seeds, and the catalogs of --catalog. What is refused is logged, and
 // costs only itself.
 func addInitial(ctx context.Context, u *ui, seeds seedlist.List, log zerolog.Logger, o *serveOptions) error {
-	var batch []seedlist.NewSeed
-	flush := func() error {
-		answers, err := seeds.Add(ctx, batch)
-		if err != nil {
-			return err
-		}
-		for _, answer := range answers {
-			if answer.Err != nil {
-				log.Warn().Err(answer.Err).Msg("refused")
-			}
-		}
-		batch = batch[:0]
-		return nil
-	}
+	adder := seedlist.NewAdder(seeds, func(err error) { log.Warn().Err(err).Msg("refused") })
 	add := func(source string) func(string) error {
-		return func(uri string) error {
-			batch = append(batch, seedlist.NewSeed{URI: uri, Source: source})
-			if len(batch) < addBatch {
-				return nil
-			}
-			return flush()
-		}
+		return func(uri string) error { return adder.Add(ctx, seedlist.NewSeed{URI: uri, Source: source}) }
 	}
 	if o.demo {
 		each := add("demo")
@@ -429,7 +410,7 @@ func addInitial(ctx context.Context, u *ui, seeds seedlist.List, log zerolog.Log
 			log.Warn().Err(err).Msg("--catalog: refused")
 		}
 	}
-	return flush()
+	return adder.Flush(ctx)
 }
 
 // roleOf reads --role.
