@@ -31,6 +31,7 @@ type textOptions struct {
 	newlines, all, extra bool
 	repeats, unique      bool
 	main                 bool
+	blockRepeats         bool
 	hostDelay            time.Duration
 	form                 job.Form // by --format; empty if it is to be found out
 }
@@ -67,6 +68,7 @@ func (o *textOptions) addText(flags *pflag.FlagSet) {
 	flags.Lookup("fix-mojibake").NoOptDefVal = "yes"
 	flags.BoolVar(&o.repeats, "repeats", true,
 		"say in jsonl which article another one repeats; nothing is written before all is read")
+	flags.BoolVar(&o.blockRepeats, "block-repeats", false, "say in jsonl of each block how many pages of its host have it")
 	flags.BoolVar(&o.unique, "unique", false, "leave out articles that repeat an earlier one, or nearly do")
 	flags.StringVar(&o.given.Format, "format", "", "what every document is: "+strings.Join(job.Forms(), ", ")+" (default: find out)")
 	flags.StringVar(&o.given.Encoding, "encoding", "", "the character encoding of every document (default: find out)")
@@ -110,6 +112,8 @@ func (o *textOptions) checkText() error {
 		return usage("--offsets utf16 is for jsonl: %s counts nothing else than it does", o.as)
 	case o.extra && !isColumns:
 		return usage("--extra is for f5 and full5, not %s", o.as)
+	case o.blockRepeats && (o.as != "jsonl" || !o.repeats):
+		return usage("--block-repeats is for jsonl, with --repeats")
 	case o.unique && !o.repeats:
 		return usage("--unique leaves out what --repeats finds")
 	case isColumns && o.tokens == "none":
@@ -141,7 +145,8 @@ func (o *textOptions) job() job.Options {
 
 // out is how they are written.
 func (o *textOptions) out() job.WriterOptions {
-	out := job.WriterOptions{Output: job.Output{Format: o.as, Extra: o.extra, Date: time.Now()}, Temp: o.temp, Memory: o.memory / 4}
+	out := job.WriterOptions{Output: job.Output{Format: o.as, Extra: o.extra, Date: time.Now()}, Temp: o.temp, Memory: o.memory / 4,
+		Blocks: o.blockRepeats}
 	if o.offsets == "utf16" {
 		out.Offsets = text.UTF16
 	}

@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 
 	"laundromat/internal/fault"
@@ -37,6 +39,7 @@ func (h *held) add(p part, text []byte) error {
 		if err != nil {
 			return heldDisk(err)
 		}
+		_ = os.Remove(file.Name()) // where the system allows that: else when it is closed
 		h.file, h.out = file, bufio.NewWriterSize(file, 256<<10)
 	}
 	if _, err := h.out.Write(h.head); err != nil {
@@ -103,7 +106,7 @@ func (h *held) close() error {
 	name := h.file.Name()
 	h.file.Close()
 	h.file = nil
-	if err := os.Remove(name); err != nil {
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return heldDisk(err)
 	}
 	return nil

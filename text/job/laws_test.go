@@ -1,8 +1,13 @@
 package job_test
 
 import (
+	"bytes"
 	"context"
+	"io"
+	"regexp"
+	"strings"
 	"testing"
+	"testing/iotest"
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
@@ -48,6 +53,51 @@ func FuzzNothingComesOfADocumentWithoutAWord(f *testing.F) {
 		if err != nil || count.Read != count.Kept+count.Empty || int(count.Kept) != items || items == 0 && len(notices) == 0 ||
 			int64(empty) < count.Empty || count.Read == 0 && empty == 0 {
 			t.Fatalf("%q: %+v, %d articles, %v, %v", source, count, items, notices, err)
+		}
+	})
+}
+
+// FuzzSplitRecordsGiveTheSameArticles: records give the same articles in whatever pieces they are read, and as two
+// files as in one. What an article says of its phase or its text never depends on those before it.
+func FuzzSplitRecordsGiveTheSameArticles(f *testing.F) {
+	f.Add("U:u1\tD:2009-03-04T10:00:00Z\tC:joã£o nã£o", "U:u2\tD:2010-07-20T10:00:00Z\tC:jo\xe3o\tL:0:4:http://b/", false)
+	f.Add("U\tu1\nH\t<p>a \"b\" <a href=x>c</a>\n\n", "U\tu2\nC\tplain words\nQ\t0\t5\tplain\n\n", true)
+	f.Add("U:u1\tH:<p>It's", "no record\nU:u2\tC:x", false)
+	f.Fuzz(func(t *testing.T, one, two string, isFull bool) {
+		form, end := job.F5, "\n"
+		if isFull {
+			form, end = job.Full5, "\n\n"
+		}
+		one, two = strings.TrimRight(one, "\r\n")+end, strings.TrimLeft(two, "\r\n")+end
+		if !strings.HasPrefix(one, "U") || !strings.HasPrefix(two, "U") { // the id of a record without an address is its place
+			return
+		}
+		read := func(in io.Reader) (lines []byte) {
+			out := job.Output{Format: "jsonl"}
+			var notices told
+			doc := job.Document{Name: "member", Form: form, Key: func(uri string) string { return uri }}
+			_, err := job.Options{}.Stream(context.Background(), in, doc, &notices, func(item *job.Item) error {
+				lines = out.Append(lines, item, &notices)
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return lines
+		}
+		whole := read(strings.NewReader(one + two))
+		if bytes.Contains(whole, []byte(`"id":"member `)) {
+			return
+		}
+		pieces := read(iotest.OneByteReader(strings.NewReader(one + two)))
+		apart := append(read(strings.NewReader(one)), read(strings.NewReader(two))...)
+		if !bytes.Equal(whole, pieces) {
+			t.Errorf("%q, in pieces %q", whole, pieces)
+		}
+		// A block says where it is in its file.
+		places := regexp.MustCompile(`"bytes":\[[0-9]+,[0-9]+\]`)
+		if a, b := places.ReplaceAll(whole, nil), places.ReplaceAll(apart, nil); !bytes.Equal(a, b) {
+			t.Errorf("%q, as two files %q", a, b)
 		}
 	})
 }

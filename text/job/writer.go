@@ -1,9 +1,11 @@
 package job
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -26,6 +28,7 @@ const (
 type WriterOptions struct {
 	Output
 	Repeats Repeats
+	Blocks  bool   // blocks say how many articles of their host have them, too, where repeats are marked
 	Temp    string // the folder for what does not fit into memory
 	Memory  int64  // for articles that wait and for the search of repeats; by default 64 MiB
 }
@@ -112,6 +115,9 @@ func (w *Writer) Append(b *Batch, item *Item, to Listener) {
 	p := part{end: len(b.text), number: -1}
 	if w.run != nil && item.Article.Text != "" {
 		p.id, p.entry = item.Article.ID, near.Look(item.Article)
+		if w.opt.Blocks && w.held != nil && w.opt.Format == "jsonl" {
+			p.entry.LookAtBlocks(item.Article)
+		}
 	}
 	b.parts = append(b.parts, p)
 }
@@ -202,6 +208,10 @@ func (w *Writer) settled(ctx context.Context, repeats *near.Repeats, firsts *fir
 		return w.write(text)
 	}
 	firsts.keep(p)
+	text, err := markBlocks(repeats, p.number, text)
+	if err != nil {
+		return err
+	}
 	first, likeness, isRepeat, err := repeats.Of(p.number)
 	switch {
 	case err != nil:
@@ -212,6 +222,35 @@ func (w *Writer) settled(ctx context.Context, repeats *near.Repeats, firsts *fir
 		return nil
 	}
 	return w.write(mark(text, firsts.id(first), likeness))
+}
+
+// markBlocks adds to the blocks of a line of JSON how many articles of the host have them. Each block has its place in
+// the document, and no text has that member's name without an escape.
+func markBlocks(repeats *near.Repeats, number int, line []byte) ([]byte, error) {
+	var marked []byte
+	from, block := 0, 0
+	err := repeats.Blocks(number, func(index, pages int) {
+		for ; from < len(line); block++ {
+			end := from + bytes.Index(line[from:], []byte(`"bytes":[`))
+			if end < from {
+				return
+			}
+			marked = append(marked, line[from:end]...)
+			if block == index {
+				marked = fmt.Appendf(marked, `"on_pages":%d,`, pages)
+			}
+			marked = append(marked, `"bytes":[`...)
+			from = end + len(`"bytes":[`)
+			if block == index {
+				block++
+				return
+			}
+		}
+	})
+	if err != nil || marked == nil {
+		return line, err
+	}
+	return append(marked, line[from:]...), nil
 }
 
 // mark adds to a line of JSON which article it repeats. The metadata are its last member.

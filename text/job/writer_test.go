@@ -101,6 +101,41 @@ func TestRepeatsAreMarked(t *testing.T) {
 	}
 }
 
+// Blocks say how many articles of their host have them. A host of its own, and one without words, says nothing.
+func TestBlocksSayHowManyPagesHaveThem(t *testing.T) {
+	page := func(url string, blocks ...string) *text.Article {
+		a := &text.Article{URL: url}
+		for _, s := range blocks {
+			from := len(a.Text)
+			a.Text += s
+			a.Blocks = append(a.Blocks, text.Block{Span: text.Span{Start: from, End: len(a.Text)}})
+		}
+		return a
+	}
+	for _, memory := range []int64{0, 16} {
+		opt := job.WriterOptions{Output: job.Output{Format: "jsonl"}, Repeats: job.MarkRepeats, Blocks: true, Memory: memory}
+		out, _ := wrote(t, opt,
+			page("http://a.example/1", "Home", "one", "About", `"bytes":[`, "***", "Home"),
+			page("http://a.example/2", "Home", "two", "***"),
+			page("http://b.example/1", "Home", "About"),
+			page("http://A.example:80/3", "three", "About", `"bytes":[`),
+			page("", "Home"), page("", "Home"))
+		var got []string
+		for line := range strings.Lines(out) {
+			var read struct{ Attributes struct{ Blocks [][]any } }
+			if err := json.Unmarshal([]byte(line), &read); err != nil {
+				t.Fatal(err)
+			}
+			for _, b := range read.Attributes.Blocks {
+				got = append(got, fmt.Sprint(b[3].(map[string]any)["on_pages"]))
+			}
+		}
+		if got, want := strings.Join(got, " "), "2 <nil> 2 2 <nil> 2 2 <nil> <nil> <nil> <nil> <nil> 2 2 <nil> <nil>"; got != want {
+			t.Errorf("%s, not %s", got, want)
+		}
+	}
+}
+
 // In every format, what repeats is left out if that is asked for, and all else is written in its order.
 func TestRepeatsAreLeftOut(t *testing.T) {
 	for format, want := range map[string]string{

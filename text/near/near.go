@@ -36,12 +36,16 @@ import (
 	"encoding/binary"
 	"net/url"
 	"strings"
+	"unicode"
 
 	"laundromat/text"
 )
 
 // Keys are the keys by which articles may be equal, in the order of counts.
 var Keys = [...]string{"C", "HC", "HT", "HTC", "TC", "U", "UC", "UT", "UTC"}
+
+// letters are those of keys: the text, the host, the title, the URL.
+const letters = "CHTU"
 
 // Entry is what is kept of an article to find its repeats.
 type Entry struct {
@@ -51,28 +55,46 @@ type Entry struct {
 	// signature is a byte of each MinHash; hasWords says that there is one.
 	signature [hashes]byte
 	hasWords  bool
+	blocks    []uint64 // of each block with its host; 0 where there is no word in it
 }
 
 // Look looks at an article. It may be called from several goroutines.
 func Look(a *text.Article) *Entry {
 	e := &Entry{}
 	host := hostOf(a.URL)
-	parts := map[byte]uint64{'C': hashOf(a.Text)}
-	for letter, s := range map[byte]string{'T': a.Title, 'U': a.URL, 'H': host} {
+	var parts [4]uint64
+	texts := [4]string{a.Text, host, a.Title, a.URL}
+	for i, s := range texts {
 		if s != "" {
-			parts[letter] = hashOf(s)
+			parts[i] = hashOf(s)
 		}
 	}
 	for i, key := range Keys {
-		sum, ok := uint64(0), true
+		e.hasExact[i] = true
 		for j := range len(key) {
-			part, known := parts[key[j]]
-			sum, ok = mix(sum^part), ok && known
+			part := strings.IndexByte(letters, key[j])
+			e.exact[i] = mix(e.exact[i] ^ parts[part])
+			e.hasExact[i] = e.hasExact[i] && texts[part] != ""
 		}
-		e.exact[i], e.hasExact[i] = sum, ok
 	}
 	e.hasWords = sign(a.Text, &e.bands, &e.signature)
 	return e
+}
+
+// LookAtBlocks looks at the blocks of an article, too. Those of an article without a host are on no page but its own.
+func (e *Entry) LookAtBlocks(a *text.Article) {
+	host := hostOf(a.URL)
+	if host == "" {
+		return
+	}
+	of := hashOf(host)
+	e.blocks = make([]uint64, len(a.Blocks))
+	for i := range a.Blocks {
+		s := a.Text[a.Blocks[i].Start:a.Blocks[i].End]
+		if strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			e.blocks[i] = mix(of^hashOf(s)) | 1
+		}
+	}
 }
 
 func hashOf(s string) uint64 {

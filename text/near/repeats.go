@@ -9,6 +9,7 @@ import (
 type Repeats struct {
 	Inputs []Counts // in the order of the inputs
 
+	blocks     blocks
 	signatures *signatures
 	same       []int32 // the first article with the same text
 	// group is an earlier one of the group, or the article itself. Once that is settled, it is the first one.
@@ -83,6 +84,9 @@ type finding struct {
 
 // line takes a line. Those of exact keys come first, and C first of these.
 func (f *finding) line(line []byte) error {
+	if line[0] == blockTag {
+		return f.repeats.blocks.line(line)
+	}
 	if group := groupOf(line); !bytes.Equal(group, f.key) {
 		if err := f.end(); err != nil {
 			return err

@@ -2,6 +2,7 @@ package near
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sort"
 
@@ -34,6 +35,7 @@ type Run struct {
 	count      int
 	inputs     []input
 	line       []byte
+	repeats    *Repeats // once they are found
 }
 
 // input is one with the number of its first article.
@@ -79,6 +81,9 @@ func (r *Run) Add(e *Entry) (number int, err error) {
 			}
 		}
 	}
+	if err := r.addBlocks(e); err != nil {
+		return 0, err
+	}
 	if err := r.signatures.add(&e.signature); err != nil {
 		return 0, err
 	}
@@ -120,8 +125,11 @@ func appendBits(dst []byte, x uint64, bytes int) []byte {
 	return dst
 }
 
-func numberOf(line []byte) (n int) {
-	for _, b := range line[len(line)-numberLength:] {
+func numberOf(line []byte) int { return bitsOf(line[len(line)-numberLength:]) }
+
+// bitsOf reads what appendBits wrote.
+func bitsOf(text []byte) (n int) {
+	for _, b := range text {
 		n = n<<7 | int(b&0x7F)
 	}
 	return n
@@ -130,6 +138,8 @@ func numberOf(line []byte) (n int) {
 // Finish finds the repeats among all articles. No article can be added any more.
 func (r *Run) Finish(ctx context.Context) (*Repeats, error) {
 	f := &finding{run: r, repeats: &Repeats{signatures: &r.signatures, same: make([]int32, r.count), group: make([]int32, r.count)}}
+	r.repeats = f.repeats
+	f.repeats.blocks.opt, f.repeats.blocks.ended = r.opt, true
 	for i := range r.count {
 		f.repeats.same[i], f.repeats.group[i] = int32(i), int32(i)
 	}
@@ -153,6 +163,9 @@ func (r *Run) Finish(ctx context.Context) (*Repeats, error) {
 	if err := f.end(); err != nil {
 		return nil, err
 	}
+	if err := f.repeats.blocks.settle(ctx); err != nil {
+		return nil, err
+	}
 	f.repeats.settle()
 	for n := range f.repeats.group {
 		if f.repeats.group[n] != int32(n) {
@@ -174,6 +187,9 @@ func (r *Run) Close() error {
 		if closed := r.sorter.Close(); err == nil {
 			err = closed
 		}
+	}
+	if r.repeats != nil {
+		err = errors.Join(err, r.repeats.blocks.close())
 	}
 	if err != nil {
 		return fmt.Errorf("repeats: %w", err)

@@ -2,6 +2,8 @@ package near
 
 import (
 	"bufio"
+	"errors"
+	"io/fs"
 	"os"
 
 	"laundromat/internal/fault"
@@ -23,9 +25,9 @@ func (s *signatures) add(signature *[hashes]byte) error {
 		return nil
 	}
 	if s.file == nil {
-		file, err := os.CreateTemp(s.temp, "laundromat-signatures-*")
+		file, err := temporary(s.temp, "laundromat-signatures-*")
 		if err != nil {
-			return localDisk(err)
+			return err
 		}
 		s.file, s.out = file, bufio.NewWriterSize(file, 256<<10)
 	}
@@ -58,15 +60,31 @@ func (s *signatures) read(number int, into *[hashes]byte) error {
 }
 
 func (s *signatures) close() error {
-	if s.file == nil {
+	file := s.file
+	s.file = nil
+	return closed(file)
+}
+
+// temporary makes a temporary file, which has no name from the beginning where the system allows that: nothing is
+// left of it however the process ends.
+func temporary(folder, pattern string) (*os.File, error) {
+	file, err := os.CreateTemp(folder, pattern)
+	if err != nil {
+		return nil, localDisk(err)
+	}
+	_ = os.Remove(file.Name()) // else when it is closed
+	return file, nil
+}
+
+// closed closes a temporary file and removes it.
+func closed(file *os.File) error {
+	if file == nil {
 		return nil
 	}
-	name := s.file.Name()
-	s.file.Close()
-	if err := os.Remove(name); err != nil {
+	file.Close()
+	if err := os.Remove(file.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return localDisk(err)
 	}
-	s.file = nil
 	return nil
 }
 
