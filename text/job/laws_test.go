@@ -69,8 +69,8 @@ func FuzzSplitRecordsGiveTheSameArticles(f *testing.F) {
 			form, end = job.Full5, "\n\n"
 		}
 		one, two = strings.TrimRight(one, "\r\n")+end, strings.TrimLeft(two, "\r\n")+end
-		if !strings.HasPrefix(one, "U") || !strings.HasPrefix(two, "U") { // the id of a record without an address is its place
-			return
+		if !strings.HasPrefix(one, "U") || !strings.HasPrefix(two, "U") {
+			return // the id of a record without an address is its place
 		}
 		read := func(in io.Reader) (lines []byte) {
 			out := job.Output{Format: "jsonl"}
