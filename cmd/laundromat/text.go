@@ -101,9 +101,6 @@ func (o *textOptions) checkText() error {
 	if err := oneOf("offsets", o.offsets, "codepoints", "utf16"); err != nil {
 		return err
 	}
-	if err := oneOf("fix-mojibake", o.mojibake, "yes", "no", "phase-a"); err != nil {
-		return err
-	}
 	isColumns := o.as == "f5" || o.as == "full5"
 	switch {
 	case named != "" && named != o.as:
@@ -112,10 +109,6 @@ func (o *textOptions) checkText() error {
 		return usage("--offsets utf16 is for jsonl: %s counts nothing else than it does", o.as)
 	case o.extra && !isColumns:
 		return usage("--extra is for f5 and full5, not %s", o.as)
-	case o.blockRepeats && (o.as != "jsonl" || !o.repeats):
-		return usage("--block-repeats is for jsonl, with --repeats")
-	case o.unique && !o.repeats:
-		return usage("--unique leaves out what --repeats finds")
 	case isColumns && o.tokens == "none":
 		return usage("--tokens none: %s holds the text in tokens", o.as)
 	case isColumns && o.tokens == "":
@@ -132,7 +125,21 @@ func (o *textOptions) checkText() error {
 			return oneOf("format", strings.ToLower(o.given.Format), job.Forms()...)
 		}
 	}
+	if err := o.checkRepeats(); err != nil {
+		return err
+	}
 	return o.checkInputs()
+}
+
+// checkRepeats checks the flags about what is read back or left out.
+func (o *textOptions) checkRepeats() error {
+	switch {
+	case o.blockRepeats && (o.as != "jsonl" || !o.repeats):
+		return usage("--block-repeats is for jsonl, with --repeats")
+	case o.unique && !o.repeats:
+		return usage("--unique leaves out what --repeats finds")
+	}
+	return oneOf("fix-mojibake", o.mojibake, "yes", "no", "phase-a")
 }
 
 // job are the settings of how articles are made.
