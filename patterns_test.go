@@ -45,7 +45,7 @@ func TestPatternsCompile(t *testing.T) {
 				patterns++
 				literal, ok := call.Args[0].(*ast.BasicLit)
 				if !ok {
-					t.Errorf("%v: it is no literal", place)
+					t.Errorf("%v: it isn't a literal", place)
 					return true
 				}
 				text, err := strconv.Unquote(literal.Value)

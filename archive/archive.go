@@ -461,7 +461,7 @@ func damageVerb(code fault.Code) string {
 	case fault.LimitMemory:
 		return "needs a larger window than the memory that it may have (--memory)"
 	case fault.LimitArchiveStalled:
-		return "stands still, its decoder giving neither a byte nor an error"
+		return "is stuck: its decoder gives neither a byte nor an error"
 	}
 	return "is corrupt"
 }

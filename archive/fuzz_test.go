@@ -230,7 +230,7 @@ func FuzzIso(f *testing.F) {
 	f.Add(image)
 	if got := readAll(f, string(make([]byte, 16*sector))+string(image), "", archive.Limits{}); got.format != "iso9660" ||
 		len(got.entries) != 1 {
-		f.Fatalf("the seed is no image: %q, %d entries, %v", got.format, len(got.entries), got.notices)
+		f.Fatalf("the seed isn't an image: %q, %d entries, %v", got.format, len(got.entries), got.notices)
 	}
 	f.Fuzz(func(t *testing.T, image []byte) { holdLaws(t, append(make([]byte, 16*sector), image...), "") })
 }

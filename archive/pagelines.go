@@ -54,7 +54,7 @@ func (w *walk) pageLines() error {
 		uri, _, ok := bytes.Cut(head, []byte("\t"))
 		if !ok || !isURLLine(uri) {
 			n := r.skipLine()
-			w.note(fault.ArchiveCorrupt, fault.Drop, "", "line at byte %d of the crawl is no URL with a page behind it; its %d bytes are "+
+			w.note(fault.ArchiveCorrupt, fault.Drop, "", "line at byte %d of the crawl isn't a URL followed by a page; its %d bytes are "+
 				"passed over", at, n)
 			continue
 		}

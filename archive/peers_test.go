@@ -33,9 +33,9 @@ var samples = []struct{ name, make string }{
 	{"xz, three streams", "(xz -c a.nt; xz -c b.nt; xz -c c.nt) > out"},
 	{"xz, seven blocks, one damaged", "xz -T1 --block-size=100000 -c all.nt > f; hurt f"},
 	{"xz, seven blocks, cut", "xz -T1 --block-size=100000 -c all.nt > f; cut f"},
-	{"xz, bytes behind it", "xz -c all.nt > out; echo '<html>' >> out"},
+	{"xz, bytes after it", "xz -c all.nt > out; echo '<html>' >> out"},
 	{"zstd, three frames, one damaged", "(zstd -q -c a.nt; zstd -q -c b.nt; zstd -q -c c.nt) > f; hurt f"},
-	{"zstd, bytes behind it", "zstd -q -c all.nt > out; echo '<html>' >> out"},
+	{"zstd, bytes after it", "zstd -q -c all.nt > out; echo '<html>' >> out"},
 	{"lz4, three frames", "(lz4 -q -c a.nt; lz4 -q -c b.nt; lz4 -q -c c.nt) > out"},
 	{"zstd, three frames", "(zstd -q -c a.nt; zstd -q -c b.nt; zstd -q -c c.nt) > out"},
 	{"lz4, blocks of 64 kB, one damaged", "lz4 -q -B4 -c all.nt > f; hurt f"},
@@ -51,7 +51,7 @@ var samples = []struct{ name, make string }{
 	{"zip, cut", "zip -q f a.nt b.nt c.nt; cut f.zip"},
 	{"zip, one entry damaged", "zip -q f a.nt b.nt c.nt; hurt f.zip"},
 	{"zip, packed from a pipe", "cat all.nt | zip -q out.zip -"},
-	{"zip, behind a program", "zip -q f a.nt b.nt c.nt; (echo '#!/bin/sh'; cat f.zip) > out"},
+	{"zip, after a program", "zip -q f a.nt b.nt c.nt; (echo '#!/bin/sh'; cat f.zip) > out"},
 	{"zip, two in one file", "zip -q f a.nt; zip -q g b.nt c.nt; cat f.zip g.zip > out"},
 	{"zip, Deflate64", "7z a -bd -tzip -mm=Deflate64 out.zip a.nt b.nt c.nt"},
 	{"zip, LZMA", "7z a -bd -tzip -mm=LZMA out.zip a.nt b.nt c.nt"},
@@ -183,10 +183,10 @@ func TestOthersFilesAreReadAsWellAsLibarchiveReads(t *testing.T) {
 			t.Errorf("%s: %d lines, libarchive has %d; %s", s.name, ours, theirs, told)
 		}
 		if wrong > 0 && told == "" {
-			t.Errorf("%s: %d lines that nobody wrote, and nothing is told", s.name, wrong)
+			t.Errorf("%s: %d lines that nobody wrote, and nothing is reported", s.name, wrong)
 		}
 		if ours < 9000 && told == "" {
-			t.Errorf("%s: %d lines, and nothing is told", s.name, ours)
+			t.Errorf("%s: %d lines, and nothing is reported", s.name, ours)
 		}
 		fmt.Fprintf(&table, "| %s | %d | %s | %d |\n", s.name, ours, told, theirs)
 	}

@@ -86,6 +86,6 @@ func (w *walk) behindProgram(in *tap, s archiveStart) (*tap, error) {
 		return in, nil
 	}
 	w.o.noted.ofEntry(w.place, fault.Notice{Code: fault.ArchiveLeadingBytes, Severity: fault.Note, Bytes: at,
-		Message: fmt.Sprintf("the archive begins at byte %d, behind what may be a program that unpacks it", at)})
+		Message: fmt.Sprintf("the archive begins at byte %d, after what may be a program that unpacks it", at)})
 	return in.from(at), nil
 }

@@ -85,7 +85,7 @@ func (s *solidFile) Read(p []byte) (int, error) {
 			s.f.gap -= n
 			s.w.gap = true
 			s.w.note(fault.ArchiveCorrupt, fault.Drop, s.name, "%d bytes of it are lost in damage at byte %d of the %s; the reading goes "+
-				"on behind them", n, s.f.lost, s.f.format)
+				"on after them", n, s.f.lost, s.f.format)
 			s.f.at += n
 			s.mark = []byte(gapMark)
 		case len(s.f.ready) > 0:

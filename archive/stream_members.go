@@ -137,7 +137,7 @@ func (m *members) Read(p []byte) (int, error) {
 		var gap *gapped
 		switch {
 		case errors.As(err, &gap):
-			m.layer.lose(fault.ArchiveCorrupt, m.layer.place()-gap.bytes, gap.bytes, "; the reading goes on behind the damaged block")
+			m.layer.lose(fault.ArchiveCorrupt, m.layer.place()-gap.bytes, gap.bytes, "; the reading goes on after the damaged block")
 			m.gap, err = []byte(gapMark), nil
 		case err != nil:
 			m.one = nil
@@ -186,7 +186,7 @@ func (m *members) next() error {
 		skipped, found := m.search(at)
 		what := "they are passed over"
 		if found {
-			what = "they are passed over, and the reading goes on behind them"
+			what = "they are passed over, and the reading goes on after them"
 		}
 		m.layer.say(fault.Notice{Code: fault.ArchiveTrailingBytes, Severity: fault.Warning, Bytes: skipped},
 			"%s data is followed by bytes that are none, at byte %s; %s", m.name, m.layer.where(at), what)
@@ -248,7 +248,7 @@ func (m *members) ended(err error) error {
 	if m.layer.n > 0 {
 		m.gap = []byte(gapMark)
 	}
-	m.layer.lose(fault.ArchiveCorrupt, at, max(m.start+1+skipped-at, 0), m.unchecked(code)+"; the reading goes on behind the damage, "+
+	m.layer.lose(fault.ArchiveCorrupt, at, max(m.start+1+skipped-at, 0), m.unchecked(code)+"; the reading goes on after the damage, "+
 		"at byte "+m.layer.where(m.layer.place()))
 	return nil
 }

@@ -168,7 +168,7 @@ func (t *tarInput) file(size int64, ok bool) {
 	block := t.ready[:tarBlock]
 	switch {
 	case t.pax.size >= 0 && !ok:
-		t.fault("the size in its header, %s, is no number", block[tarSizeAt:tarSizeEnd])
+		t.fault("the size in its header, %s, isn't a number", block[tarSizeAt:tarSizeEnd])
 		clear(block[tarSizeAt:tarSizeEnd])
 		sumTarHeader(block)
 		size = t.pax.size
@@ -219,7 +219,7 @@ func (t *tarInput) zeros(whole bool) bool {
 	case len(ahead) == tarBlock && isTarHeader(ahead):
 		t.pull(tarBlock)
 		t.ready = t.ready[:copy(t.ready, t.ready[tarBlock:])]
-		t.faults = append(t.faults, "a block of zeros stands before it, and the end mark has two")
+		t.faults = append(t.faults, "a block of zeros is before it, and the end mark has two")
 	case len(ahead) < tarBlock && allZero(ahead):
 		t.pull(tarBlock)
 		t.ready = t.ready[:tarBlock]
@@ -249,7 +249,7 @@ func (t *tarInput) mendNumbers(block []byte) (badTime bool) {
 			mended = plainTarNumber(field, n) || mended
 			continue
 		}
-		t.fault("the "+f.name+" in its header, %s, is no number", field)
+		t.fault("the "+f.name+" in its header, %s, isn't a number", field)
 		clear(field)
 		mended = true
 		badTime = badTime || f.from == tarTimeAt
@@ -404,7 +404,7 @@ func (t *tarInput) known(pax *tarPax, key, value string) bool {
 		pax.hasTime, t.timeless = ok, !ok
 	}
 	if !ok {
-		t.fault("its pax record "+key+", %s, is no "+what, []byte(value))
+		t.fault("its pax record "+key+", %s, isn't a "+what, []byte(value))
 	}
 	return ok
 }

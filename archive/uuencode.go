@@ -136,7 +136,7 @@ func (u *uuStream) line(line []byte, at int64) error {
 			u.other = true
 			if u.parts == 0 {
 				u.layer.say(fault.Notice{Code: fault.ArchiveLeadingBytes, Severity: fault.Warning},
-					"lines of a mail stand before the uuencoded data; they are passed over")
+					"lines of a mail are before the uuencoded data; they are passed over")
 				return nil
 			}
 			u.layer.say(fault.Notice{Code: fault.ArchiveTrailingBytes, Severity: fault.Warning},

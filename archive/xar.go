@@ -37,7 +37,7 @@ const (
 	xarMaxText  = 64 << 10
 )
 
-var errXar = errors.New("archive: a xar whose table is no table")
+var errXar = errors.New("archive: a xar whose table isn't a table")
 
 // isXar wants version 1 and a head that is as long as that of version 1, or longer.
 func isXar(head []byte) bool {

@@ -92,7 +92,7 @@ func (w *walk) zip(in *tap) error {
 		before.ReadAt(head[:], 0)
 		if !isZip(head[:]) {
 			w.o.noted.ofEntry(w.place, fault.Notice{Code: fault.ArchiveLeadingBytes, Severity: fault.Note, Bytes: part.dir.base,
-				Message: fmt.Sprintf("the zip begins at byte %d, behind what may be a program that unpacks it", part.dir.base)})
+				Message: fmt.Sprintf("the zip begins at byte %d, after what may be a program that unpacks it", part.dir.base)})
 			break
 		}
 		zips = append(zips, zipPart{in: before})

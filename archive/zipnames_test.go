@@ -108,7 +108,7 @@ func TestNamesInZipsAreShownAsPeopleReadThem(t *testing.T) {
 		{"a Unicode path", zipNamed(t, 0, unicodePath("caf_.nt", "café.nt"), "caf_.nt"), []string{"café.nt"}},
 		{"a Unicode path beside a code page", zipNamed(t, 0, unicodePath(cafe, "Café ☕.nt"), cafe), []string{"Café ☕.nt"}},
 		{"that of another name", zipNamed(t, 0, wrong, cafe), []string{"café.nt"}},
-		{"that is no UTF-8", zipNamed(t, 0, unicodePath("a.nt", "\xff\xfe"), "a.nt"), []string{"a.nt"}},
+		{"that isn't UTF-8", zipNamed(t, 0, unicodePath("a.nt", "\xff\xfe"), "a.nt"), []string{"a.nt"}},
 		{"cut", zipNamed(t, 0, []byte("\x75\x70\x03\x00\x01ab"), "a.nt"), []string{"a.nt"}},
 		{"the same twice", zipNamed(t, 0, nil, cafe, cafe), []string{"café.nt", "café.nt (2)"}},
 		{"with a line end", zipNamed(t, 0, nil, "a\n"+cafe), []string{`a\u000Acafé.nt`}},

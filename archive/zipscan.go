@@ -71,7 +71,7 @@ func (w *walk) scannedEntry(in *tap, e zipEntry, data int64) (int64, error) {
 		err = w.entry(entry, out, c)
 		if cut && err == nil && !w.cut {
 			w.cut = true
-			w.note(fault.ArchiveTruncated, fault.Drop, e.label(), "its end is not to be found from byte %d on; what stands up to the "+
+			w.note(fault.ArchiveTruncated, fault.Drop, e.label(), "its end can't be found from byte %d on; the data up to the "+
 				"next entry is taken for it", data)
 		}
 		return end, err

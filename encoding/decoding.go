@@ -131,9 +131,9 @@ func (d *decoding) report() {
 	for _, m := range d.misfits {
 		d.place.advance(d.out[done:m.at])
 		done = m.at
-		message := fmt.Sprintf("bytes that stand for no character in %s; U+FFFD stands in their place", d.c.name)
+		message := fmt.Sprintf("bytes that stand for no character in %s; U+FFFD is in their place", d.c.name)
 		if m.raw >= 0 {
-			message = fmt.Sprintf("0x%02X stands for no character in %s; U+FFFD stands in its place", m.raw, d.c.name)
+			message = fmt.Sprintf("0x%02X stands for no character in %s; U+FFFD is in its place", m.raw, d.c.name)
 		}
 		n := warning(fault.EncodingUndecodable, message)
 		n.Pos = fault.Pos{Line: d.place.line, Column: d.place.column, Offset: d.place.offset}

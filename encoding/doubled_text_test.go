@@ -69,7 +69,7 @@ func FuzzOffsetsMoveWithTheText(f *testing.F) {
 			t.Errorf("%q: the end is at %d", text, got)
 		}
 		if strings.ToValidUTF8(back.Text, "") != back.Text {
-			t.Errorf("%q is no UTF-8", back.Text)
+			t.Errorf("%q isn't UTF-8", back.Text)
 		}
 	})
 }

@@ -16,7 +16,7 @@ func TestHomesAreOfKnownLanguages(t *testing.T) {
 	}
 	for name, languages := range homes {
 		if _, ok := lookup(name); !ok {
-			t.Errorf("%s is no encoding that is read", name)
+			t.Errorf("%s isn't an encoding that is read", name)
 		}
 		for _, l := range languages {
 			if !known[l] {

@@ -129,7 +129,7 @@ func (l *Lost) Notices(outside int64) []fault.Notice {
 	}
 	if all := lost + outside; lost > 0 && float64(lost) >= lostShare*float64(all) {
 		return []fault.Notice{warning(fault.EncodingLost,
-			fmt.Sprintf("%.0f %% of the letters outside ASCII (%d of %d) are lost: question marks stand in their place",
+			fmt.Sprintf("%.0f %% of the letters outside ASCII (%d of %d) are lost: question marks are in their place",
 				100*float64(lost)/float64(all), lost, all))}
 	}
 	return nil

@@ -73,7 +73,7 @@ func (c *Choice) presumeDeclared(prefix []byte) (notices []fault.Notice) {
 		switch {
 		case wide(declared) && len(prefix) >= 4:
 			notices = append(notices, warning(fault.EncodingDeclarationRefuted,
-				fmt.Sprintf("%s is declared (%s), but the bytes are ASCII as they stand; read as UTF-8", d.Value, wordFor(d.From))))
+				fmt.Sprintf("%s is declared (%s), but the bytes are ASCII as they are; read as UTF-8", d.Value, wordFor(d.From))))
 		case stateful(declared) && ok && !isASCII(prefix):
 			notices = append(notices, warning(fault.EncodingDeclarationRefuted,
 				fmt.Sprintf("%s is declared (%s), but there are bytes that it has not; read as UTF-8", d.Value, wordFor(d.From))))

@@ -63,7 +63,7 @@ func TestPresumption(t *testing.T) {
 		{"given", "\xEF\xBB\xBF<a>", encoding.Hints{Given: "CP1252", ContentType: "text/plain; charset=utf-8"}, "windows-1252",
 			"given=CP1252", ""},
 		{"given UTF-16", "\x00<\x00a\x00>\x00 ", encoding.Hints{Given: "utf-16"}, "utf-16be", "given=utf-16", ""},
-		{"zeros that are no text", "\x01\x00\x02\x00\x03\x00\x04\x00\x05\x00", encoding.Hints{}, "utf-8", "", ""},
+		{"zeros that aren't text", "\x01\x00\x02\x00\x03\x00\x04\x00\x05\x00", encoding.Hints{}, "utf-8", "", ""},
 	} {
 		c, notices := encoding.Presume([]byte(test.prefix), test.hints)
 		if got := words(c); c.Name != test.want || got != test.evidence || codes(notices) != test.codes {

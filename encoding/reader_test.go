@@ -135,7 +135,7 @@ func TestNamesOfEncodings(t *testing.T) {
 			continue
 		}
 		if again, err := encoding.NewReader(strings.NewReader(""), want, encoding.Options{}); err != nil || again.Name() != want {
-			t.Errorf("%s is no name of itself", want)
+			t.Errorf("%s isn't a name of itself", want)
 		}
 	}
 	for _, label := range []string{"", "no-such", "replacement", "iso-2022-cn-ext", "iso-2022-jp-3", "utf-99", "x-user-defined"} {

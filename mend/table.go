@@ -31,7 +31,7 @@ var table = map[fault.Code]row{
 	fault.LiteralLanguageDatatype: {make: languageDatatype},
 	fault.LiteralMojibakeMended:   {why: "what was meant is only likely; --fix-mojibake mends it in the output"},
 	fault.SyntaxGraphInTriples:    {why: "the document is in another format than it is called: name it .nq or .trig"},
-	fault.SyntaxZeroBytes:         {why: "what should stand in a hole is not known: copy or make the file again"},
+	fault.SyntaxZeroBytes:         {why: "the content of a hole is not known: copy or make the file again"},
 
 	fault.JSONSeveral:             {why: "only the author knows whether the values belong in one array, or in documents of their own"},
 	fault.JSONNumber:              {make: jsonNumber},

@@ -59,7 +59,7 @@ func BlankNodeIn(ref []byte) (label []byte, ok bool) {
 }
 
 // NodeForIRI is the message of a notice fault.BlankNodeIRI.
-const NodeForIRI = "the label of a blank node stands where an IRI is due; it was taken for that node"
+const NodeForIRI = "the label of a blank node is where an IRI is due; it was taken for that node"
 
 // isLabelRune says that labels may hold r. Those of N-Triples 1.1 may hold colons.
 func isLabelRune(r rune) bool {
@@ -79,7 +79,7 @@ func JudgeReference(ref []byte) (code fault.Code, message string) {
 	n := 0 // of the first segment
 	for n < len(ref) && ref[n] != '/' && ref[n] != '?' && ref[n] != '#' {
 		if ref[n] == ':' { // RFC 3986 §4.2
-			return fault.IRINoReference, "neither an IRI nor a relative reference: what stands before its first colon is no scheme"
+			return fault.IRINoReference, "neither an IRI nor a relative reference: the part before its first colon isn't a scheme"
 		}
 		n++
 	}
@@ -88,7 +88,7 @@ func JudgeReference(ref []byte) (code fault.Code, message string) {
 	case isPlaceholder(ref):
 		return fault.IRIUnlikely, "a word that programs write for a value that is missing, as a relative IRI"
 	case isWebScheme(first) && bytes.HasPrefix(rest, []byte("//")):
-		return fault.IRIUnlikely, "a web address without the colon behind its scheme, which makes it a relative IRI"
+		return fault.IRIUnlikely, "a web address without the colon after its scheme, which makes it a relative IRI"
 	case isMailAddress(first) && (len(rest) == 0 || rest[0] == '?'):
 		return fault.IRIUnlikely, "a mail address without mailto:, which makes it a relative IRI"
 	case isWebHost(first, len(rest) > 0):

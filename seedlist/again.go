@@ -50,7 +50,7 @@ func (a *Again) Check() error {
 	case a.Asked == Force && a.To == Added:
 	case a.Asked == Repair && (a.To == Filed || a.To == Added):
 	default:
-		return fmt.Errorf("wash again: %q from %q is no request", a.Asked, a.To)
+		return fmt.Errorf("wash again: %q from %q isn't a request", a.Asked, a.To)
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func Foresee(c Claim, outcome Outcome, options *Options) (Claim, error) {
 		return Claim{}, err
 	}
 	if !outcome.Next.IsReady() {
-		return Claim{}, fmt.Errorf("foresee: %s is no ready state", outcome.Next)
+		return Claim{}, fmt.Errorf("foresee: %s isn't a ready state", outcome.Next)
 	}
 	now := time.Now()
 	next := c.Following(outcome.Next)

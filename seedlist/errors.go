@@ -31,4 +31,4 @@ var (
 )
 
 // ErrCursor says that a [Filter] holds a cursor that no List returned.
-var ErrCursor = errors.New("that is no cursor: take the one that the page before gave")
+var ErrCursor = errors.New("that isn't a cursor: take the one that the page before gave")

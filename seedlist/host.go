@@ -75,7 +75,7 @@ type HostUse struct {
 }
 
 // ErrHost refuses what names no host.
-var ErrHost = errors.New("this is no host: want NAME or NAME:PORT, or a URI")
+var ErrHost = errors.New("this isn't a host: want NAME or NAME:PORT, or a URI")
 
 const (
 	maxHostDelay       = 24 * 60 * 60 // seconds

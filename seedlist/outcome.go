@@ -72,9 +72,9 @@ func (o *Outcome) Result() string {
 func (o *Outcome) Check(c *Claim) error {
 	switch {
 	case o.Unchanged && (o.Next != "" || c.Last == "" || !ByNoChange.Allows(c.Stage, c.Last)):
-		return fmt.Errorf("complete: %s → unchanged (last %q) is no move", c.Stage, c.Last)
+		return fmt.Errorf("complete: %s → unchanged (last %q) isn't a move", c.Stage, c.Last)
 	case !o.Unchanged && !ByOutcome.Allows(c.Stage, o.Next):
-		return fmt.Errorf("complete: %s → %s is no move", c.Stage, o.Next)
+		return fmt.Errorf("complete: %s → %s isn't a move", c.Stage, o.Next)
 	case len(o.Children)+len(o.Filed) > 0 && o.Next != Depleted:
 		return fmt.Errorf("complete: children, but %s", o.Next)
 	case len(o.Named) > 0 && o.Next != Parsed && c.Stage != Guessing:

@@ -37,7 +37,7 @@ func refusal(s string) error {
 		return &URIError{Line: hidden(s), Reason: reason, Meant: Shown(meant), Schemeless: reason == noScheme}
 	}
 	if s == "" {
-		return refuse("an empty line is no URI", "")
+		return refuse("an empty line isn't a URI", "")
 	}
 	if len(s) > MaxURI || len(encodeStray(s)) > MaxURI {
 		return refuse("longer than "+strconv.Itoa(MaxURI)+" bytes", "")
@@ -47,7 +47,7 @@ func refusal(s string) error {
 	}
 	for _, pair := range []string{"<>", `""`, "''"} {
 		if len(s) > 2 && s[0] == pair[0] && s[len(s)-1] == pair[1] {
-			return refuse("a URI stands without "+string(pair[0])+" "+string(pair[1])+" around it", s[1:len(s)-1])
+			return refuse("a URI is without "+string(pair[0])+" "+string(pair[1])+" around it", s[1:len(s)-1])
 		}
 	}
 	c := rfc3986.Split([]byte(s))
@@ -112,7 +112,7 @@ func refusedScheme(s, scheme string) (reason, meant string) {
 	rest := s[len(scheme)+1:]
 	switch {
 	case len(scheme) == 1:
-		return "a file of one machine is no web address", ""
+		return "a file of one machine isn't a web address", ""
 	case slices.Contains([]string{"isbn", "oid", "sms", "tel", "urn"}, scheme):
 		// These may be followed by a number that is no port.
 	case strings.Contains(scheme, ".") || scheme == "localhost", isPort(rest[:portLength(rest)]):
@@ -124,7 +124,7 @@ func refusedScheme(s, scheme string) (reason, meant string) {
 		}
 		return scheme + ": is not known", right + "://" + strings.TrimLeft(rest, "/")
 	case scheme == "url" || scheme == "uri":
-		return scheme + ": is no scheme", strings.TrimSpace(rest)
+		return scheme + ": isn't a scheme", strings.TrimSpace(rest)
 	case scheme == "feed" && strings.HasPrefix(rest, "http"):
 		return "feed: can't be fetched", rest
 	}
@@ -196,7 +196,7 @@ func refusedReference(s string, c *rfc3986.Components) (reason, meant string) {
 	}
 	switch {
 	case strings.Contains(first, "@"):
-		return "an e-mail address is no web address", ""
+		return "an e-mail address isn't a web address", ""
 	case looksLikeHost(first):
 		return noScheme, "http://" + s
 	case strings.Contains(first, ":"):

@@ -68,7 +68,7 @@ func TestEveryStateIsReadyWorkingOrFinal(t *testing.T) {
 		}
 	}
 	if State("nonsense").Number() != 0 || StateOf(0) != "" || StateOf(200) != "" {
-		t.Error("what is no state has a number")
+		t.Error("what isn't a state has a number")
 	}
 	if !slices.Equal(Stages(), []State{Downloading, Unarchiving, Guessing, Parsing}) {
 		t.Error(Stages())

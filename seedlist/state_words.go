@@ -11,13 +11,13 @@ var stateWords = map[State]struct{ words, meaning string }{
 	Downloading: {"being downloaded", "its bytes are being fetched"},
 	Filed:       {"waiting to be unpacked", "its bytes are there; whether they are an archive is not known yet"},
 	Unarchiving: {"being unpacked", "if it is an archive, each of its entries becomes a seed"},
-	Unarchived:  {"waiting to be recognised", "is no archive; its encoding and format are not known yet"},
+	Unarchived:  {"waiting to be recognised", "isn't an archive; its encoding and format are not known yet"},
 	Guessing:    {"being recognised", "its encoding and format are being found"},
 	Guessed:     {"waiting to be washed", "its encoding and format are presumed"},
 	Parsing:     {"being washed", "is being read, cleaned and sorted"},
 	Parsed:      {"washed", "has a clean file, and perhaps notices"},
 	Depleted:    {"unpacked", "was an archive; each of its entries is a seed now"},
-	Failed:      {"failed", "ended in an error: \"laundromat why HASH\" tells which"},
+	Failed:      {"failed", "ended in an error: \"laundromat why HASH\" says which"},
 	Cleaned:     {"clean file", "is what one or more documents were washed to"},
 }
 

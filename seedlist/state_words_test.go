@@ -22,6 +22,6 @@ func TestEachStateHasWordsOfItsOwn(t *testing.T) {
 		}
 	}
 	if seedlist.StateNamed("") != "" || seedlist.StateNamed("lost") != "" {
-		t.Error("what is no state is named")
+		t.Error("what isn't a state is named")
 	}
 }

@@ -25,7 +25,7 @@ func TestKeyTakesExactlyTheFiveSteps(t *testing.T) {
 		{"0: in the host, without IDNA", "http://münchen.example/", "http://m%C3%BCnchen.example/"},
 		{"0: a capital outside ASCII in the host stays one", "http://MÜNCHEN.example/", "http://m%C3%9Cnchen.example/"},
 		{"0: no Unicode normalisation", "http://example.org/e\u0301", "http://example.org/e%CC%81"},
-		{"0: bytes that are no UTF-8", "http://example.org/\xe9", "http://example.org/%E9"},
+		{"0: bytes that aren't UTF-8", "http://example.org/\xe9", "http://example.org/%E9"},
 
 		{"1: scheme", "HTTP://example.org/", "http://example.org/"},
 		{"1: scheme and host", "HtTpS://WWW.Example.ORG/", "https://www.example.org/"},
@@ -241,9 +241,9 @@ func TestWhatIsNoURIIsRefusedWithAHint(t *testing.T) {
 		{"http:///example.org/x?y#z", "no host", "http://example.org/x?y#z"},
 		{"http://http://example.org/x", "a scheme twice", "http://example.org/x"},
 		{"http://https//example.org/x", "a scheme twice", "https://example.org/x"},
-		{"<http://example.org/x>", "a URI stands without < > around it", "http://example.org/x"},
-		{`"http://example.org/x"`, `a URI stands without " " around it`, "http://example.org/x"},
-		{"url:http://example.org/", "url: is no scheme", "http://example.org/"},
+		{"<http://example.org/x>", "a URI is without < > around it", "http://example.org/x"},
+		{`"http://example.org/x"`, `a URI is without " " around it`, "http://example.org/x"},
+		{"url:http://example.org/", "url: isn't a scheme", "http://example.org/"},
 		{"http://", "no host", ""},
 		{"http:", "no host", ""},
 		{"http:///", "no host", ""},
@@ -265,13 +265,13 @@ func TestWhatIsNoURIIsRefusedWithAHint(t *testing.T) {
 		{"doi:10.1000/182", "doi: can't be fetched (only http:, https:, ftp: and file:)", ""},
 		{"javascript:alert(1)", "javascript: can't be fetched (only http:, https:, ftp: and file:)", ""},
 		{"data:text/turtle,x", "data: can't be fetched (only http:, https:, ftp: and file:)", ""},
-		{`C:\data\x.nt`, "a file of one machine is no web address", ""},
-		{"a@example.org", "an e-mail address is no web address", ""},
+		{`C:\data\x.nt`, "a file of one machine isn't a web address", ""},
+		{"a@example.org", "an e-mail address isn't a web address", ""},
 		{"not a uri", "no URI", ""},
 		{"{x}", "no URI", ""},
 		{"1:2", "no URI", ""},
-		{"", "an empty line is no URI", ""},
-		{" \t ", "an empty line is no URI", ""},
+		{"", "an empty line isn't a URI", ""},
+		{" \t ", "an empty line isn't a URI", ""},
 		{"http://example.org/a\nb", "a URI can't hold control characters", ""},
 		{"http://example.org/\x00", "a URI can't hold control characters", ""},
 		{"http://example.org/" + strings.Repeat("a", MaxURI), "longer than 8192 bytes", ""},
@@ -308,7 +308,7 @@ func TestFaultyURIsThatServersAnswerAreTaken(t *testing.T) {
 	}
 	u, err := ParseURI("http://example.org/caf\xe9?\xff")
 	if err != nil || u.Given != "http://example.org/caf%E9?%FF" {
-		t.Errorf("bytes that are no UTF-8: %q, %v", u.Given, err)
+		t.Errorf("bytes that aren't UTF-8: %q, %v", u.Given, err)
 	}
 }
 

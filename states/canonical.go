@@ -16,7 +16,7 @@ func CheckCanonical(ctx context.Context, lines []byte) error {
 	rest := lines
 	wrong := func() error {
 		line, _, _ := bytes.Cut(rest, []byte{'\n'})
-		return fmt.Errorf("this is no canonical N-Quads: %s", bytes.ToValidUTF8(line[:min(len(line), excerptLine)], []byte("\uFFFD")))
+		return fmt.Errorf("this isn't canonical N-Quads: %s", bytes.ToValidUTF8(line[:min(len(line), excerptLine)], []byte("\uFFFD")))
 	}
 	first, tally := clean.Chain(clean.Options{KeepBlankNodes: true}, clean.EachLine(func(line []byte) error {
 		if !bytes.HasPrefix(rest, line) || len(rest) == len(line) || rest[len(line)] != '\n' {

@@ -14,7 +14,7 @@ func (a *api) whyNotClean(ctx context.Context, seed *seedlist.Seed) string {
 	case seed.Status == seedlist.Depleted:
 		return name + a.containing(ctx, seed, name)
 	case seed.Status == seedlist.Failed && seed.Error != nil:
-		return fmt.Sprintf("%s has no clean file: %s failed: %s (%s); %q tells its story, %q tries it again",
+		return fmt.Sprintf("%s has no clean file: %s failed: %s (%s); %q says its story, %q tries it again",
 			name, seed.Error.Stage, seedlist.ShownIn(seed.Error.Message), seed.Error.Code, "laundromat why "+seed.Hash,
 			"laundromat seed retry "+seed.Hash)
 	case seed.Relative:
@@ -38,7 +38,7 @@ func (a *api) containing(ctx context.Context, seed *seedlist.Seed, name string) 
 		total = *seed.ChildrenTotal
 	}
 	if len(seed.Children) == 0 {
-		return fmt.Sprintf(" has no clean file: it is %s without entries; %q tells more", format, "laundromat why "+seed.Hash)
+		return fmt.Sprintf(" has no clean file: it is %s without entries; %q says more", format, "laundromat why "+seed.Hash)
 	}
 	entry := seed.Children[0]
 	if child, err := a.Seeds.Record(ctx, seed.Children[0]); err == nil && child.Archive != nil && child.Archive.EntryBytes == nil &&

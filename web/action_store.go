@@ -81,7 +81,7 @@ func (s *Actions) read(id string) (*Action, error) {
 	}
 	action := &Action{}
 	if err := json.Unmarshal(text, action); err != nil || action.ID != id || action.Filter == nil {
-		return nil, fmt.Errorf("%s is no record of an action: move it away", s.path(id))
+		return nil, fmt.Errorf("%s isn't a record of an action: move it away", s.path(id))
 	}
 	if action.State == ActionWorking {
 		// Whoever ends in order puts it back. What the page did that was at work is not known.

@@ -332,7 +332,8 @@ func (a *api) tell(ctx context.Context, stream *eventStream, watched *watching, 
 	var late *seedlist.LateError
 	switch {
 	case errors.As(err, &late):
-		message := fmt.Sprintf("the changes from revision %d on are not told: read the list again; the stream goes on after %d", after+1,
+		message := fmt.Sprintf("the changes from revision %d on are not reported: read the list again; the stream goes on after %d",
+			after+1,
 			late.Last)
 		stream.send(eventText("late", late.Last, Late{Revision: late.Last, Message: message}))
 		return late.Last

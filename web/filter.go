@@ -80,7 +80,7 @@ func (a *api) strangeValue(f *SeedFilter) string {
 		return message
 	}
 	if meant, isHost := HostMeant(f.Host); !isHost {
-		message := f.Host + " is no host[:port]"
+		message := f.Host + " isn't a host[:port]"
 		if meant != "" {
 			message += "; did you mean " + meant + "?"
 		}

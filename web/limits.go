@@ -102,7 +102,7 @@ func (l *limiter) bounded(next http.Handler) http.Handler {
 			l.mu.Unlock()
 			if over > 0 {
 				wait := int(over/float64(l.Rate)) + 1
-				tooMany(w, wait, fmt.Sprintf("more than %d requests a second: come again in %d s", l.Rate, wait))
+				tooMany(w, wait, fmt.Sprintf("more than %d requests per second: come again in %d s", l.Rate, wait))
 				return
 			}
 		}

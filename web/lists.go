@@ -377,7 +377,7 @@ func (a *api) washed(ctx context.Context, r *washedRequest) (*washedReply, error
 		r.From = r.To.Add(-100 * span.Length())
 	}
 	if r.To.Sub(r.From)/span.Length() > mostSpans {
-		return nil, huma.Error422UnprocessableEntity(fmt.Sprintf("at most %d spans are told at once: ask for longer ones, or for a "+
+		return nil, huma.Error422UnprocessableEntity(fmt.Sprintf("at most %d spans are given at once: ask for longer ones, or for a "+
 			"shorter time", mostSpans))
 	}
 	all, err := a.Seeds.Washed(ctx, span, r.From, r.To)

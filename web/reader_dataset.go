@@ -155,7 +155,7 @@ func (r *Reader) Quote(ctx context.Context, seed *seedlist.Seed, notices []fault
 	}
 	switch {
 	case errors.Is(err, errTooFar):
-		return samples, fmt.Sprintf("lines behind the first %d MiB of the text are not looked up here", most>>20)
+		return samples, fmt.Sprintf("lines after the first %d MiB of the text are not looked up here", most>>20)
 	case err != nil:
 		return samples, ProblemOf(err).Detail
 	}
@@ -172,7 +172,7 @@ func (r *Reader) Text(ctx context.Context, seed *seedlist.Seed, read func(io.Rea
 	defer end.Close()
 	err = read(in)
 	if errors.Is(err, errTooFar) {
-		return huma.Error422UnprocessableEntity(fmt.Sprintf("lines behind the first %d MiB of the text are not looked up here: download "+
+		return huma.Error422UnprocessableEntity(fmt.Sprintf("lines after the first %d MiB of the text are not looked up here: download "+
 			"the document", mostText>>20))
 	}
 	return missing(err)

@@ -151,7 +151,7 @@ func TestWhatMayNotWriteIsRefused(t *testing.T) {
 			t.Errorf("%s: 401 without WWW-Authenticate", row.law)
 		}
 		if w.Code >= 400 && w.Header().Get("Content-Type") != "application/problem+json" {
-			t.Errorf("%s: %d is no problem: %s", row.law, w.Code, w.Header().Get("Content-Type"))
+			t.Errorf("%s: %d isn't a problem: %s", row.law, w.Code, w.Header().Get("Content-Type"))
 		}
 	}
 	if c, _ := p.seeds.Counts(t.Context()); c.Seeds != 0 {

@@ -15,7 +15,7 @@ func TestTheTablesOfRulesAreWhole(t *testing.T) {
 		for _, table := range tables {
 			for _, r := range table.Rules {
 				if r.Name == "" || seen[r.Name] || !strings.HasSuffix(r.Does, ".") {
-					t.Errorf("%s, %s: %q stands twice or has a gap", format, table.Package, r.Name)
+					t.Errorf("%s, %s: %q occurs twice or has a gap", format, table.Package, r.Name)
 				}
 				seen[r.Name] = true
 			}

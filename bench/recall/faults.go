@@ -15,7 +15,7 @@ var faults = []fault{
 	{name: "doubled dot", sentence: "A second dot follows the dot.", formats: "nqtg", fits: is(dot), make: with(" .")},
 	{name: "missing opening quote", sentence: "The quotation mark before a string is gone.", formats: "nqtgj", fits: is(quoted),
 		make: quoteGone(true)},
-	{name: "missing closing quote", sentence: "The quotation mark behind a string is gone.", formats: "nqtgj", fits: is(quoted),
+	{name: "missing closing quote", sentence: "The quotation mark after a string is gone.", formats: "nqtgj", fits: is(quoted),
 		make: quoteGone(false)},
 	{name: "unopened IRI", sentence: "The < before an IRI is gone.", formats: "nqtg", fits: is(iri),
 		make: func(r *rand.Rand, d *document, i int) edit {
@@ -25,7 +25,7 @@ var faults = []fault{
 			}
 			return e
 		}},
-	{name: "unclosed IRI", sentence: "The > behind an IRI is gone.", formats: "nqtg", fits: is(iri),
+	{name: "unclosed IRI", sentence: "The > after an IRI is gone.", formats: "nqtg", fits: is(iri),
 		make: func(r *rand.Rand, d *document, i int) edit {
 			n := len(d.pieces[i].text)
 			return d.restOfLine(d.without(i, n-1, n), i)
@@ -40,11 +40,11 @@ var faults = []fault{
 	{name: "missing subject", sentence: "A statement has no subject.", formats: "nqtg", fits: unlessQuad(has(subject)), make: gone},
 	{name: "missing predicate", sentence: "A statement has no predicate.", formats: "nqtg", fits: unlessQuad(has(predicate)), make: gone},
 	{name: "missing object", sentence: "A statement has no object.", formats: "nqtg", fits: unlessQuad(wholeObject), make: gone},
-	{name: "literal as subject", sentence: "A string stands in the place of a subject.", formats: "nqtg", fits: has(subject),
+	{name: "literal as subject", sentence: "A string is used in the place of a subject.", formats: "nqtg", fits: has(subject),
 		make: other(`"subject"`)},
-	{name: "literal as predicate", sentence: "A string stands in the place of a predicate.", formats: "nqtg", fits: has(predicate),
+	{name: "literal as predicate", sentence: "A string is used in the place of a predicate.", formats: "nqtg", fits: has(predicate),
 		make: other(`"predicate"`)},
-	{name: "blank node as predicate", sentence: "A blank node stands in the place of a predicate.", formats: "nqtg", fits: has(predicate),
+	{name: "blank node as predicate", sentence: "A blank node is used in the place of a predicate.", formats: "nqtg", fits: has(predicate),
 		make: other(`_:predicate`)},
 	{name: "bad language tag", sentence: "A language tag is none.", formats: "nqtg", fits: is(language), make: other("@1x")},
 	{name: "missing datatype", sentence: "Nothing follows ^^.", formats: "nqtg", fits: unlessQuad(is(datatype)), make: other("^^")},
@@ -67,7 +67,7 @@ var faults = []fault{
 		make: func(r *rand.Rand, d *document, i int) edit {
 			return d.restOfBlock(d.instead(i, "."), i)
 		}},
-	{name: "unclosed long string", sentence: "The three quotation marks behind a string are gone.", formats: "tg", fits: is(long),
+	{name: "unclosed long string", sentence: "The three quotation marks after a string are gone.", formats: "tg", fits: is(long),
 		make: quoteGone(false)},
 	{name: "unopened long string", sentence: "The three quotation marks before a string are gone.", formats: "tg", fits: is(long),
 		make: quoteGone(true)},
@@ -75,20 +75,20 @@ var faults = []fault{
 		fits: is(closeBracket), make: bracketGone},
 	{name: "unopened bracket", sentence: "The [ is gone: what follows has another subject, up to the dot.", formats: "tg",
 		fits: is(openBracket), make: bracketGone},
-	{name: "superfluous ]", sentence: "A ] stands behind a value.", formats: "tg", fits: topSeparator, make: before("] ")},
-	{name: "superfluous [", sentence: "A [ stands before a value: what follows has another subject, up to the dot.", formats: "tg",
+	{name: "superfluous ]", sentence: "A ] is after a value.", formats: "tg", fits: topSeparator, make: before("] ")},
+	{name: "superfluous [", sentence: "A [ is before a value: what follows has another subject, up to the dot.", formats: "tg",
 		fits: topObject, make: func(r *rand.Rand, d *document, i int) edit {
 			return d.restOfBlock(d.over(d.at[i], d.at[i], "[ "), i)
 		}},
 	{name: "unclosed list", sentence: "The ) is gone.", formats: "tg", fits: is(closeList), make: closerGone},
 	{name: "unopened list", sentence: "The ( is gone.", formats: "tg", fits: is(openList), make: gone},
-	{name: "superfluous )", sentence: "A ) stands behind a value.", formats: "tg", fits: topSeparator, make: before(") ")},
+	{name: "superfluous )", sentence: "A ) is after a value.", formats: "tg", fits: topSeparator, make: before(") ")},
 	{name: "unclosed graph", sentence: "The } is gone: the graph of what follows is not known, up to the next graph.", formats: "g",
 		fits: is(closeGraph), make: braceGone},
 	{name: "unopened graph", sentence: "The { is gone.", formats: "g", fits: is(openGraph), make: gone},
 	{name: "superfluous }", sentence: "A second } follows the }.", formats: "g", fits: is(closeGraph), make: with(" }")},
-	{name: "stray {", sentence: "A { stands behind a value.", formats: "tg", fits: topSeparator, make: before("{ ")},
-	{name: "stray }", sentence: "A } stands behind a value.", formats: "tg", fits: topSeparator, make: before("} ")},
+	{name: "stray {", sentence: "A { is after a value.", formats: "tg", fits: topSeparator, make: before("{ ")},
+	{name: "stray }", sentence: "A } is after a value.", formats: "tg", fits: topSeparator, make: before("} ")},
 
 	// RDF/XML
 	{name: "missing end tag", sentence: "The end tag of an element is gone.", formats: "x", fits: is(endTag), make: endGone("")},
@@ -108,7 +108,7 @@ var faults = []fault{
 		make: func(r *rand.Rand, d *document, i int) edit {
 			return d.instead(i, strings.ReplaceAll(d.pieces[i].text, `"`, ""))
 		}},
-	{name: "unclosed attribute", sentence: "The quotation mark behind the value of an attribute is gone.", formats: "x",
+	{name: "unclosed attribute", sentence: "The quotation mark after the value of an attribute is gone.", formats: "x",
 		fits: is(attribute), make: func(r *rand.Rand, d *document, i int) edit {
 			n := len(d.pieces[i].text)
 			return d.wholeTag(d.without(i, n-1, n), i)
@@ -118,7 +118,7 @@ var faults = []fault{
 			n := strings.IndexByte(d.pieces[i].text, '"')
 			return d.wholeTag(d.without(i, n, n+1), i)
 		}},
-	{name: "duplicate attribute", sentence: "An attribute stands twice in a tag.", formats: "x", fits: is(attribute),
+	{name: "duplicate attribute", sentence: "An attribute occurs twice in a tag.", formats: "x", fits: is(attribute),
 		make: func(r *rand.Rand, d *document, i int) edit {
 			return d.instead(i, d.pieces[i].text+d.pieces[i].text)
 		}},
@@ -126,7 +126,7 @@ var faults = []fault{
 		make: func(r *rand.Rand, d *document, i int) edit {
 			return d.inside(i, len(d.pieces[i].text)-2, "<")
 		}},
-	{name: "bad rdf:ID", sentence: "rdf:ID is no name.", formats: "x", fits: starts(` rdf:about="`),
+	{name: "bad rdf:ID", sentence: "rdf:ID isn't a name.", formats: "x", fits: starts(` rdf:about="`),
 		make: func(r *rand.Rand, d *document, i int) edit {
 			return d.instead(i, ` rdf:ID="1 2"`)
 		}},
@@ -142,11 +142,11 @@ var faults = []fault{
 		make: atLine("<!-- note\n")},
 
 	// JSON-LD
-	{name: "trailing comma", sentence: "A comma stands before a closing bracket.", formats: "j", fits: either(closeObject, closeArray),
+	{name: "trailing comma", sentence: "A comma is before a closing bracket.", formats: "j", fits: either(closeObject, closeArray),
 		make: before(",")},
 	{name: "unquoted key", sentence: "A name has no quotation marks.", formats: "j", fits: is(key), make: stripped("")},
-	{name: "single quotes", sentence: "A string stands in apostrophes.", formats: "j", fits: either(key, quoted), make: stripped("'")},
-	{name: "missing colon", sentence: "The colon behind a name is gone.", formats: "j", fits: is(colon), make: gone},
+	{name: "single quotes", sentence: "A string is in apostrophes.", formats: "j", fits: either(key, quoted), make: stripped("'")},
+	{name: "missing colon", sentence: "The colon after a name is gone.", formats: "j", fits: is(colon), make: gone},
 	{name: "missing value", sentence: "Nothing follows a colon.", formats: "j", fits: simpleValue, make: gone},
 	{name: "unclosed object", sentence: "The } of a node is gone: what follows has another subject.", formats: "j", fits: is(closeObject),
 		make: braceLost},
@@ -156,7 +156,7 @@ var faults = []fault{
 		make: func(r *rand.Rand, d *document, i int) edit {
 			return d.restOfBlock(d.over(d.at[i+1], d.at[i+1], "}"), i)
 		}},
-	{name: "duplicate key", sentence: "A name stands twice in an object, with two values.", formats: "j",
+	{name: "duplicate key", sentence: "A name occurs twice in an object, with two values.", formats: "j",
 		fits: both(is(key), starts(`"ex:`)), make: func(r *rand.Rand, d *document, i int) edit {
 			e := d.instead(i, d.pieces[i].text+": \"another\", "+d.pieces[i].text)
 			return e
@@ -179,21 +179,21 @@ var faults = []fault{
 	{name: "bad @type", sentence: "@type is a number.", formats: "j", fits: behind(`"@type"`), make: other("5")},
 	{name: "bad @language", sentence: "@language is a number.", formats: "j", fits: behind(`"@language"`), make: other("5")},
 	{name: "line end in a string", sentence: "A string holds a raw line end.", formats: "j", fits: is(quoted), make: inner("\n")},
-	{name: "comment in JSON", sentence: "A comment // stands on a line of its own.", formats: "j", fits: lineBegins,
+	{name: "comment in JSON", sentence: "A comment // is on a line of its own.", formats: "j", fits: lineBegins,
 		make: atLine("// a note\n")},
 
 	// every format
 	{name: "truncated line", sentence: "The rest of a line is gone.", formats: "nqtgxj", fits: breakable, make: truncated},
 	{name: "lost line", sentence: "A line is gone, its end too.", formats: "nqtgxj", quiet: true, fits: lineToLose, make: lostLine},
-	{name: "garbage line", sentence: "A line of another text stands between two.", formats: "nqtgxj", fits: lineBegins,
+	{name: "garbage line", sentence: "A line of another text is between two.", formats: "nqtgxj", fits: lineBegins,
 		make: atLine("=== server (restarted) ===\n")},
-	{name: "HTML error page", sentence: "The error page of a server stands between two lines.", formats: "nqtgxj", fits: lineBegins,
+	{name: "HTML error page", sentence: "The error page of a server is between two lines.", formats: "nqtgxj", fits: lineBegins,
 		make: atLine(page)},
 	{name: "NUL bytes", sentence: "A token holds NUL bytes (a string of Turtle, N-Triples and their like may).", formats: "nqtgxj",
 		fits: withoutNUL, make: inner("\x00\x00\x00")},
 	{name: "invalid UTF-8 in a string", sentence: "A string holds the bytes FF FE.", formats: "nqtgxj", fits: text,
 		make: inner("\xff\xfe")},
-	{name: "invalid UTF-8 between tokens", sentence: "The bytes FF FE stand before a token.", formats: "nqtgxj", fits: token,
+	{name: "invalid UTF-8 between tokens", sentence: "The bytes FF FE are before a token.", formats: "nqtgxj", fits: token,
 		make: before("\xff\xfe ")},
 	{name: "cut at the end", sentence: "The document ends in the middle.", formats: "nqtgxj", alone: true,
 		fits: both(inBlock, func(d *document, i int) bool { return !is(number)(d, i) }), make: func(r *rand.Rand, d *document, i int) edit {

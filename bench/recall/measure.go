@@ -356,7 +356,7 @@ func (m *measurer) example(o outcome) error {
 	if err := m.keepText(o.broken); err != nil {
 		return err
 	}
-	fmt.Fprintf(m.to, "== %s, %s: lines %d to %d; told on %v\n", o.document.format, f.name, f.first, f.last, o.reading.lines)
+	fmt.Fprintf(m.to, "== %s, %s: lines %d to %d; reported on %v\n", o.document.format, f.name, f.first, f.last, o.reading.lines)
 	all := strings.Split(o.broken.text, "\n")
 	for i := max(1, f.first-2); i <= min(len(all), f.last+6); i++ {
 		fmt.Fprintf(m.to, "%4d %q\n", i, all[i-1])
@@ -429,7 +429,7 @@ func (m *measurer) examples(o outcome) error {
 		for line := f.first; line <= f.last; line++ {
 			told = told || o.reading.lines[line]
 		}
-		if !told && !show(f.at, "not told at %d: %s, lines %d to %d", f.at, f.name, f.first, f.last) {
+		if !told && !show(f.at, "not reported at %d: %s, lines %d to %d", f.at, f.name, f.first, f.last) {
 			return nil
 		}
 	}
@@ -488,7 +488,8 @@ func checkClean(ctx context.Context, d *document) error {
 		lost = append(lost, d.statements[n])
 	}
 	if s.saved != len(d.statements) || s.invented+s.changed > 0 || len(r.lines) > 0 {
-		return fmt.Errorf("the clean document (%s) is not read as it was meant: lost %v, invented %v, told on %v", d.layout, lost, invented,
+		return fmt.Errorf("the clean document (%s) is not read as it was meant: lost %v, invented %v, reported on %v", d.layout, lost,
+			invented,
 			r.lines)
 	}
 	return nil

@@ -27,13 +27,13 @@ func (o *options) flags() (set string) {
 func (t *tables) page(to io.Writer) {
 	fmt.Fprintf(to, `# What broken documents keep
 
-A fault should cost the statement it stands in and no other, and nothing should be
+A fault should cost the statement it is in and no other, and nothing should be
 read that nobody wrote. This page measures it. It is written by
 
     go -C bench run ./recall%s -write ../docs/recall.md
 
 (seeds %s, with each %d places of each kind in documents of at least %d statements, and one document
-of at least %d statements a format with one fault in a hundred statements).
+of at least %d statements per format with one fault in a hundred statements).
 Documents are laid out in these ways by turns:
 
 %s
@@ -52,17 +52,17 @@ that need a token which it changed are *touched*, all others *untouched*.
 | a comma, a semicolon, the end of an element | the statements on both sides |
 | a dot | the statement before it |
 | the line end of a line format | its line |
-| nothing: something is put between two tokens | the statements that need either token, if both stand in one statement or node; else none |
+| nothing: something is put between two tokens | the statements that need either token, if both are in one statement or node; else none |
 | a quotation mark or a > that is gone | the rest of its line |
 | a bracket or brace that is gone or too many | what follows, to the end of the outermost node, since its subject is not known |
 | the } of a graph that is gone | what follows, to the next graph; without an indent that shows more, all but its first node |
 | any part of a broken tag of XML | all parts of the tag |
 | in JSON-LD, what leads to a list | the cells of the list, too |
-| a ] that is gone, in Turtle and TriG | what the indent shows to stand in it; on one line, all but the first object of each open bracket |
+| a ] that is gone, in Turtle and TriG | what the indent shows to be in it; on one line, all but the first object of each open bracket |
 | the end of a line that is cut off | the rest of a list in it, and the subject of what follows a bracket or dot in it |
 | the same, with the beginning of a string over several lines in it | also the subject of what follows if no indent shows it, and on one line its graph |
 
-Where a < or a quotation mark is gone behind a name, a space stands for it: else it would be another name.
+Where a < or a quotation mark is gone after a name, a space stands for it: else it would be another name.
 The beginning of a string over several lines is not taken away where the end of the one before it is
 gone: together they would be one string, and nothing would be wrong.
 
@@ -134,9 +134,9 @@ func (t *tables) noWitnesses() string {
 // beside names the other programs, and what was not there.
 func (t *tables) beside(to io.Writer) {
 	if len(t.versions) > 0 {
-		fmt.Fprintf(to, "Beside it: %s. serdi with `-l`, rapper in N-Triples and N-Quads, and oxigraph, whose iterator is asked again behind what it throws,\n"+
-			"read on behind a fault: serdi at the next line, oxigraph's oxttl at the next line in N-Triples and N-Quads and at the next dot or } in Turtle and\n"+
-			"TriG. The others end at the first (riot tells some as warnings and goes on), and what they had read by then counts. jsonld.js, and riot and rdflib in JSON-LD, read all or nothing.\n",
+		fmt.Fprintf(to, "Beside it: %s. serdi with `-l`, rapper in N-Triples and N-Quads, and oxigraph, whose iterator is asked again after what it throws,\n"+
+			"read on after a fault: serdi at the next line, oxigraph's oxttl at the next line in N-Triples and N-Quads and at the next dot or } in Turtle and\n"+
+			"TriG. The others end at the first (riot reports some as warnings and goes on), and what they had read by then counts. jsonld.js, and riot and rdflib in JSON-LD, read all or nothing.\n",
 			strings.Join(t.versions, ", "))
 	}
 	for _, m := range t.missing {
@@ -184,7 +184,7 @@ func (t *tables) summary(to io.Writer, title string, scores map[[2]string]*score
 
 // misses lists the kinds in which Laundromat lost, invented or misplaced anything.
 func (t *tables) misses(to io.Writer) {
-	fmt.Fprint(to, "## Where Laundromat misses\n\nKinds of fault, one in a document, in which an untouched statement was lost, one was invented, or a fault was not told on its line.\n\n| format | fault | runs | untouched | lost | invented | not on its line |\n|---|---|--:|--:|--:|--:|--:|\n")
+	fmt.Fprint(to, "## Where Laundromat misses\n\nKinds of fault, one in a document, in which an untouched statement was lost, one was invented, or a fault was not reported on its line.\n\n| format | fault | runs | untouched | lost | invented | not on its line |\n|---|---|--:|--:|--:|--:|--:|\n")
 	for _, f := range formats {
 		for i := range faults {
 			s := t.kinds[[3]string{"laundromat", f.name, faults[i].name}]

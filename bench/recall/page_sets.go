@@ -16,7 +16,7 @@ func (t *tables) setTables(to io.Writer) {
 	}
 	fmt.Fprintf(to, `## Further sets
 
-The programs that read on behind faults, with documents of other origin and size. Each set is made with the seeds %s, and
+The programs that read on after faults, with documents of other origin and size. Each set is made with the seeds %s, and
 with %d places of each kind of fault. *Ours* says that this program makes the documents. The others are real files, which
 people publish, with faults that this program puts in.
 
@@ -36,7 +36,7 @@ Of serdi and oxigraph all that the clean document does not hold is *invented*.
 
 `, leastBlocks, realBytes>>10)
 	t.realFiles(to)
-	fmt.Fprint(to, "| set | format | program | faults | untouched | kept | of | lost | invented | changed | not told |\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	fmt.Fprint(to, "| set | format | program | faults | untouched | kept | of | lost | invented | changed | not reported |\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, one := range sets() {
 		for _, f := range formats {
 			for _, p := range t.programs {
@@ -86,7 +86,7 @@ that the packages have; [recovery.md](recovery.md) says how they work together.
 | *differs* | of these, those that are read otherwise without it |
 | *lost without it* | untouched statements more that are lost; less than 0: fewer |
 | *invented without it* | statements more that the clean document does not hold; in brackets, those without a notice of a repair |
-| *not told* | faults more without a notice on their line |
+| *not reported* | faults more without a notice on their line |
 | *mended by it* | touched statements that only with it are read as they were meant |
 
 `, rowLengths[len(rowLengths)-1])
@@ -97,7 +97,7 @@ that the packages have; [recovery.md](recovery.md) says how they work together.
 				continue
 			}
 			written = append(written, table)
-			fmt.Fprintf(to, "### %s\n\n| rule | what it does | acts in | differs | lost without it | invented without it | not told | mended by it |\n|---|---|--:|--:|--:|--:|--:|--:|\n",
+			fmt.Fprintf(to, "### %s\n\n| rule | what it does | acts in | differs | lost without it | invented without it | not reported | mended by it |\n|---|---|--:|--:|--:|--:|--:|--:|\n",
 				table.Package)
 			for _, r := range table.All() {
 				t.worthOf(to, r)

@@ -86,7 +86,7 @@ func TestTheTableOfFaultsIsWhole(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range faults {
 		if seen[f.name] || f.sentence == "" || f.formats == "" || f.fits == nil || f.make == nil {
-			t.Errorf("%q stands twice or has a gap", f.name)
+			t.Errorf("%q occurs twice or has a gap", f.name)
 		}
 		seen[f.name] = true
 	}

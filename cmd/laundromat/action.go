@@ -16,11 +16,11 @@ import (
 func actionCommand(u *ui) *cobra.Command {
 	return group("action", "Look at what the daemon does in the background with all seeds that match a filter", "list, show or stop",
 		actionListCommand(u),
-		actionChangeCommand(u, "show ID…", "What an action is about, how far it has come, and what was refused", toRead,
+		actionChangeCommand(u, "show ID…", "An action: its request, its progress, and its refusals", toRead,
 			func(c *cobra.Command, a apiCaller, id string, found *web.Action) error {
 				return a.Get(c.Context(), "/actions/"+id, nil, found)
 			}),
-		actionChangeCommand(u, "stop ID…", "End actions that wait or work; what they have done stays done", toChange,
+		actionChangeCommand(u, "stop ID…", "End actions that wait or work; finished changes stay", toChange,
 			func(c *cobra.Command, a apiCaller, id string, found *web.Action) error {
 				return a.Post(c.Context(), "/actions/"+id+"/stop", nil, found)
 			}))
@@ -73,7 +73,7 @@ func actionChangeCommand(u *ui, use, short string, how access, ask func(*cobra.C
 		RunE: func(c *cobra.Command, ids []string) error {
 			for _, id := range ids {
 				if id == "" || strings.Trim(id, "0123456789") != "" {
-					return usage("%q is no ID of an action, which is a number (\"laundromat action list\" shows them)", id)
+					return usage("%q isn't an ID of an action, which is a number (\"laundromat action list\" shows them)", id)
 				}
 			}
 			api, err := connect(c.Context(), u, how)

@@ -278,7 +278,7 @@ func TestEntriesByTheThousandCostLittleMemoryEach(t *testing.T) {
 		"faulty": {func(i int) string {
 			return fmt.Sprintf("<http://e.org/%d> <http://e.org/p> \"%[1]d\" .\n<a b> nonsense\n", i)
 		}, 3, wash},
-		"no RDF": {func(i int) string { return fmt.Sprintf("This is page %d, and it is no data at all.\n", i) }, 7, check},
+		"no RDF": {func(i int) string { return fmt.Sprintf("This is page %d, and it isn't data at all.\n", i) }, 7, check},
 	} {
 		// The least of three runs: a collector that gets no processor in time leaves more, which
 		// is not held.

@@ -312,7 +312,7 @@ func (at *tab) shoot(folder, name string) {
 		at.t.Fatalf("the picture %s: %v", name, err)
 	}
 	if !bytes.HasPrefix(picture, []byte("\x89PNG")) {
-		at.t.Fatalf("the picture %s is no PNG", name)
+		at.t.Fatalf("the picture %s isn't a PNG", name)
 	}
 }
 

@@ -37,9 +37,9 @@ type catalogFlags struct {
 }
 
 func (f *catalogFlags) add(flags *pflag.FlagSet, interval time.Duration) {
-	flags.StringVar(&f.kind, "kind", "", "what it is: "+strings.Join(kindNames(), ", ")+" (default: its content tells)")
+	flags.StringVar(&f.kind, "kind", "", "what it is: "+strings.Join(kindNames(), ", ")+" (default: detected from its content)")
 	flags.DurationVar(&f.interval, "interval", interval, "harvest again after this time, such as 168h; 0: only when asked for")
-	flags.BoolVar(&f.all, "all", false, "take also what the catalog says to be no RDF")
+	flags.BoolVar(&f.all, "all", false, "also take entries that the catalog declares not to be RDF")
 	flags.IntVar(&f.priority, "priority", 0, "of its seeds: larger first")
 	maybeNegative(flags, "priority")
 	addKeepVersions(flags, &f.keep, ", of its seeds (default: as serve says)")
@@ -139,7 +139,7 @@ func catalogListCommand(u *ui) *cobra.Command {
 func catalogShowCommand(u *ui) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show HASH|URL",
-		Short: "One catalog: what the last harvest found and refused, and every attempt",
+		Short: "One catalog: the results and refusals of the last harvest, and every attempt",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			api, err := connect(c.Context(), u, toRead)

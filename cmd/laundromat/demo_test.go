@@ -185,7 +185,7 @@ func holdDemoRow(t *testing.T, data string, seed seedlist.Seed, want demoRow) {
 		t.Errorf("%d lines, want %d:\n%.2000s", len(lines)-1, want.written, clean)
 	}
 	if sorted := slices.Compact(slices.Sorted(slices.Values(lines[:len(lines)-1]))); !slices.Equal(sorted, lines[:len(lines)-1]) {
-		t.Errorf("not sorted, or a line stands twice:\n%.2000s", clean)
+		t.Errorf("not sorted, or a line occurs twice:\n%.2000s", clean)
 	}
 }
 

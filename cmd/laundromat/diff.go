@@ -38,7 +38,7 @@ func diffCommand(u *ui) *cobra.Command {
 	var o diffOptions
 	c := &cobra.Command{
 		Use:   "diff [flags] A B",
-		Short: "What changed between two clean files, or versions of a document",
+		Short: "The changes between two clean files, or versions of a document",
 		Long: "Diff writes the statements that are in A and not in B (-), and those that are in B and not in A (+).\n" +
 			"A and B are clean files (N-Quads as wash writes them, plain or in gzip; - for standard input), or with\n" +
 			"--data documents of the store: HASH or URI, the hash of a clean file, or HASH@N for version N.\n\n" +
@@ -140,7 +140,7 @@ func compareInputs(ctx context.Context, u *ui, o *diffOptions, args []string) (d
 
 // unclean says what can be done with a file that is not clean.
 func unclean(arg string, err error) error {
-	return fmt.Errorf("%s is no clean file: %w (\"laundromat diff --wash\" washes both first)", arg, err)
+	return fmt.Errorf("%s isn't a clean file: %w (\"laundromat diff --wash\" washes both first)", arg, err)
 }
 
 // tellChanges writes the sums: as JSON or text on stdout if they are what was asked

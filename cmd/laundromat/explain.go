@@ -16,7 +16,7 @@ func explainCommand(u *ui) *cobra.Command {
 	var markdown, repairs bool
 	c := &cobra.Command{
 		Use:   "explain [CODE]",
-		Short: "What a code means and how a publisher mends it",
+		Short: "Explain a code, and how a publisher mends the data",
 		Args:  cobra.MaximumNArgs(1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var codes []string

@@ -29,7 +29,7 @@ func exportCommand(u *ui) *cobra.Command {
 		Use:   "export DIR",
 		Short: "The downloaded files in folders named by their URIs, with a manifest",
 		Long: "Export puts hard links to the downloaded files, or copies of them, into DIR, named by\n" +
-			"reversed host, path, key and time, and writes MANIFEST.tsv, which tells the URI of each.\n" +
+			"reversed host, path, key and time, and writes MANIFEST.tsv, which has the URI of each.\n" +
 			"A second export brings DIR up to date. A hard link is the store's own file: do not write\n" +
 			"into it.",
 		Args: cobra.ExactArgs(1),
@@ -87,7 +87,7 @@ func runExport(ctx context.Context, u *ui, dir string, o *exportOptions) error {
 		return err
 	}
 	if sums.Missing > 0 {
-		return exit(exitFailed, fmt.Errorf("%d files that records name are not there; \"laundromat verify\" tells more", sums.Missing))
+		return exit(exitFailed, fmt.Errorf("%d files that records name are not there; \"laundromat verify\" says more", sums.Missing))
 	}
 	return nil
 }

@@ -141,7 +141,7 @@ func (o *getOptions) get(ctx context.Context, u *ui, api *client.Client, hash, v
 	var body io.Reader = stream
 	if !o.dirty && !o.notices && !o.compressed && !strings.HasSuffix(o.output, ".gz") {
 		if body, err = gzip.NewReader(stream); err != nil {
-			return fmt.Errorf("the clean file is damaged; \"laundromat verify\" tells more: %w", err)
+			return fmt.Errorf("the clean file is damaged; \"laundromat verify\" says more: %w", err)
 		}
 	}
 	if o.output == "" || o.output == "-" {

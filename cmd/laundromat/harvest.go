@@ -58,7 +58,7 @@ func catalogHarvestCommand(u *ui) *cobra.Command {
 	var o harvestOptions
 	c := &cobra.Command{
 		Use:   "harvest HASH|URL|FILE…",
-		Short: "Read catalogs at once: what they name becomes seeds",
+		Short: "Read catalogs at once: their entries become seeds",
 		Long: "Harvest reads catalogs at once, and adds those that are not in the list (to be harvested\n" +
 			"again only if --interval says so). The daemon that holds the store does it, with its own\n" +
 			"settings; where there is none, this process does it.",

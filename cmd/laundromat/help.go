@@ -38,8 +38,8 @@ func versionText(of string) string {
 // helpTopics are pages of help that are about no verb: "laundromat help states".
 func helpTopics() []*cobra.Command {
 	return []*cobra.Command{
-		{Use: "states", Short: "What the states of a seed mean", Long: statesHelp()},
-		{Use: "exit-codes", Short: "What the exit codes mean", Long: exitCodesHelp},
+		{Use: "states", Short: "The states of a seed", Long: statesHelp()},
+		{Use: "exit-codes", Short: "The exit codes", Long: exitCodesHelp},
 		{Use: "formats", Short: "The formats that are read, and their other names", Long: formatsHelp()},
 	}
 }
@@ -87,13 +87,13 @@ func unknownTopic(under *cobra.Command, name string) error {
 
 func statesHelp() string {
 	var b strings.Builder
-	b.WriteString("A seed is a URI, an entry of an archive, or a clean file. Where it stands is its state. JSON and flags name\n" +
+	b.WriteString("A seed is a URI, an entry of an archive, or a clean file. Its state says how far it has come. JSON and flags name\n" +
 		"states as in the first column, tables as in the second:\n\n")
 	for _, state := range seedlist.States() {
 		fmt.Fprintf(&b, "  %-12s %-25s %s\n", state, state.Words(), state.Meaning())
 	}
 	b.WriteString("\n\"laundromat seed list --state STATE\" lists the seeds of a state, \"laundromat stats\" counts them.\n\n" +
-		"What rests (parsed, depleted, failed) begins again when its interval has passed (added), by \"seed retry\" (added, or the\n" +
+		"A seed that rests (parsed, depleted, failed) begins again when its interval has passed (added), by \"seed retry\" (added, or the\n" +
 		"stage that failed), by \"seed rewash\" (filed), or by \"verify --repair\" (filed if the stored bytes are whole, else added).\n" +
 		"An entry begins again with its archive (filed).\n\n" +
 		"Other words of this program:\n\n")
@@ -105,7 +105,7 @@ func statesHelp() string {
 
 // glossary are words of this program that tables, messages and records use.
 var glossary = [][2]string{
-	{"seed", "one URI, one entry of an archive, or one clean file: what has a record"},
+	{"seed", "one URI, one entry of an archive, or one clean file; each has a record"},
 	{"hash", "the key of a seed: MD5 of its URI in normal form; 6 digits or more name it"},
 	{"dirty", "of bytes and documents: as they came"},
 	{"clean", "of a file: sorted, unique, canonical N-Quads"},
@@ -120,14 +120,14 @@ var glossary = [][2]string{
 const exitCodesHelp = `  0    all is well
   1    a document ended in an error, a file is missing, or something else went wrong
   2    the command makes no sense as it is typed: the message says what was meant
-  3    wash and check: something was dropped, and is told of
+  3    wash and check: something was dropped, and is reported of
   4    no such HASH or URI is in the store
   7    wash and check: nothing at all was RDF
   11   another process holds the store
   130  ended by SIGINT (Ctrl-C)
   143  ended by SIGTERM
 
-Of several documents, wash and check tell the worst; verify ends with 1 if something is damaged or missing.`
+Of several documents, wash and check exit with the worst; verify ends with 1 if something is damaged or missing.`
 
 func formatsHelp() string {
 	var b strings.Builder
@@ -137,6 +137,7 @@ func formatsHelp() string {
 			fmt.Fprintf(&b, "  %-10s %s\n", name, f.MediaType())
 		}
 	}
-	b.WriteString("\nNone has to be named: the content tells. --format takes a name in any case, a media type or an extension.")
+	b.WriteString("\nYou need not name one: it is detected from the content. --format takes a name in any case, a media type or an " +
+		"extension.")
 	return b.String()
 }

@@ -49,7 +49,7 @@ func hostListCommand(u *ui) *cobra.Command {
 func hostShowCommand(u *ui) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show HOST|URI…",
-		Short: "How a host stands: settings, seeds that wait, its pace",
+		Short: "The state of a host: its settings, waiting seeds and pace",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return eachHost(c.Context(), u, args, toRead, func(api *client.Client, path string, use *seedlist.HostUse) error {

@@ -44,7 +44,7 @@ func (o *washOptions) checkInputs() error {
 	case o.limits.Depth < 1 || o.limits.Entries < 1 || o.limits.Ratio < 1:
 		return usage("--max-depth, --max-entries and --max-ratio are 1 or more")
 	case o.base != "" && !rfc3986.IsAbsolute([]byte(o.base)):
-		return usage("--base: %q is no absolute IRI", o.base)
+		return usage("--base: %q isn't an absolute IRI", o.base)
 	}
 	if o.given.Encoding != "" {
 		if _, err := encoding.NewReader(strings.NewReader(""), o.given.Encoding, encoding.Options{}); err != nil {

@@ -19,7 +19,7 @@ type jsonLDFlags struct {
 
 func (f *jsonLDFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.expand, "expand-context", "", "IRI or FILE of a JSON-LD context that every document begins with, before its own")
-	flags.StringVar(&f.mode, "json-ld-mode", "1.1", "1.1: read JSON-LD 1.1 and 1.0; 1.0: what only JSON-LD 1.1 has is a fault")
+	flags.StringVar(&f.mode, "json-ld-mode", "1.1", "1.1: read JSON-LD 1.1 and 1.0; 1.0: features that only JSON-LD 1.1 has are faults")
 	flags.StringVar(&f.direction, "rdf-direction", "", "how JSON-LD's base directions are written: i18n-datatype, compound-literal,\nor "+
 		"dir-lang-string (RDF 1.2); default: left out, with a warning")
 }

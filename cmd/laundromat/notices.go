@@ -19,7 +19,7 @@ func noticesCommand(u *ui) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "notices [HASH|URI]",
 		Aliases: []string{"errors"},
-		Short:   "What was wrong, by code, with samples",
+		Short:   "The findings by code, with samples",
 		Long: "Notices lists the codes of what was found wrong: in the whole store, in what the filters let through\n" +
 			"(with the errors that ended the work on it), or, with samples, in the one document that is named.",
 		Args: cobra.MaximumNArgs(1),

@@ -44,7 +44,7 @@ func (o *washOptions) form() (f outputs.Form, err error) {
 	named, ok := outputs.FormOf(o.output)
 	switch isDevice := err == nil && !info.Mode().IsRegular(); {
 	case isDevice && f.Coding != "":
-		return f, usage("--to %s: %s is no file that could be compressed", o.to, o.output)
+		return f, usage("--to %s: %s isn't a file that could be compressed", o.to, o.output)
 	case ok && o.to != "" && f != named && !isDevice:
 		return f, usage("-o %s and --to %s say different things: leave --to out, or name the output %s", o.output, o.to, f.Suffix())
 	case ok:
@@ -110,10 +110,10 @@ func (o *washOptions) checkInPlace(args []string) error {
 		info, err := os.Stat(arg)
 		switch _, ok := outputs.FormOf(arg); {
 		case arg == "-" || inputs.IsWeb(arg) || err != nil && strings.Contains(arg, "://"):
-			return usage("--in-place: %s is no FILE", arg)
+			return usage("--in-place: %s isn't a FILE", arg)
 		case err != nil: // which is told like that of any other
 		case !info.Mode().IsRegular():
-			return usage("--in-place: %s is no regular file", arg)
+			return usage("--in-place: %s isn't a regular file", arg)
 		case !ok:
 			return usage("--in-place: %s can't be written again as what it is%s; the names are %s: write to another file, with -o",
 				arg, meantName(arg), writable())

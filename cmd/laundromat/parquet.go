@@ -25,7 +25,7 @@ func parquetCommand(u *ui) *cobra.Command {
 	o := parquetOptions{group: columns.GroupBytes}
 	c := &cobra.Command{
 		Use:   "parquet [flags] FILE|DIR… | --all -o FILE",
-		Short: "Clean files as one table in Parquet, a statement a row",
+		Short: "Clean files as one table in Parquet, a statement per row",
 		Long: "Parquet writes the statements of clean files (N-Quads or N-Triples as wash writes them, plain or in gzip) as one\n" +
 			"table, a row each, in the order of the files. With --all they are the clean files of the store. Of a DIR it takes\n" +
 			"all files whose names end in .nq, .nt, .nq.gz or .nt.gz. DuckDB, Spark, ClickHouse and pandas read the table as it is.\n\n" +
@@ -98,7 +98,7 @@ func addRows(ctx context.Context, table *columns.Writer, input linemerge.Input) 
 		err = failed.Err
 	}
 	if lost := table.Lost(); lost != nil {
-		return fmt.Errorf("this is no clean file: %w", lost)
+		return fmt.Errorf("this isn't a clean file: %w", lost)
 	}
 	return err
 }

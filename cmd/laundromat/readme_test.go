@@ -34,7 +34,7 @@ func TestReadmeNamesEveryVerb(t *testing.T) {
 	}
 	for _, name := range named {
 		if name != "completion" && !slices.Contains(verbs, name) {
-			t.Errorf("the README has a row for %s, which is no verb", name)
+			t.Errorf("the README has a row for %s, which isn't a verb", name)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func recordsCommand(u *ui) *cobra.Command {
 		Short: "Tables, trees and pages in, checked records out",
 		Long: "Records reads tables (CSV, TSV, XLSX, ODS, Excel's XML), trees (JSON, JSON lines, YAML, XML) and pages (HTML), and\n" +
 			"writes their records. A spec says which fields there are, how they are mapped and checked; without\n" +
-			"one the records are written as they are. What was wrong is told on stderr.\n\n" +
+			"one the records are written as they are. Faults are reported on stderr.\n\n" +
 			"Exit: 0 all kept, 3 something was dropped, 1 a document ended in an error, 7 nothing was a table, tree or page.",
 		RunE: func(c *cobra.Command, args []string) error { return runRecords(c.Context(), u, &o, args) },
 	}
@@ -71,7 +71,7 @@ func (o *recordsOptions) addRecords(flags *pflag.FlagSet) {
 	flags.StringVar(&o.schema, "schema", "", "a Table Schema or JSON Schema, a FILE, in place of the spec's")
 	flags.StringSliceVar(&o.as, "as", nil, "the format of the output, or several: "+strings.Join(dump.Formats(), ", ")+
 		" (default: by the name of the output, else jsonl)")
-	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE; with several --as each format's ending is put behind the name; "+
+	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE; with several --as each format's ending is put after the name; "+
 		"or records.FORMAT under this DIR")
 	flags.StringVar(&o.descriptor, "package", "", "write a Data Package descriptor of the outputs to this FILE")
 	flags.StringVar(&o.table, "table", "records", "the name of the table in SQLite and of the sheet in XLSX")

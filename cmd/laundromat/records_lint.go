@@ -16,7 +16,7 @@ func recordsLintCommand(u *ui) *cobra.Command {
 	var o lint.Options
 	c := &cobra.Command{
 		Use:   "lint SPEC [FILE…]",
-		Short: "What is wrong with a spec, and which selectors a page fits no more",
+		Short: "The faults of a spec, and the selectors that a page no longer fits",
 		Long: "Lint compiles a spec and runs it over its fixtures: files that are kept beside it, in the folder\n" +
 			"NAME.fixtures of NAME.yaml or in fixtures, each with the records that it should give in\n" +
 			"FILE.expected.json. Where they differ, the selectors that fail are named, and the nearest that match.\n" +

@@ -102,7 +102,7 @@ func knownVerb(c *cobra.Command, args []string) error {
 		return nil
 	}
 	if isFileHere(args[0]) || strings.Contains(args[0], "://") {
-		return usage("%s is no verb; did you mean \"laundromat wash %[1]s\", which washes it? (see \"laundromat --help\")",
+		return usage("%s isn't a verb; did you mean \"laundromat wash %[1]s\", which washes it? (see \"laundromat --help\")",
 			seedlist.Shown(args[0]))
 	}
 	return unknownVerb(c, args[0])

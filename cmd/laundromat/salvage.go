@@ -20,14 +20,14 @@ func salvageCommand(u *ui) *cobra.Command {
 		Long: "Salvage reads every page of the seed list that can be read, and looks at the files. It makes a\n" +
 			"new list of that, with all indices and counts made anew, and puts it in the place of the old\n" +
 			"one, which is kept as seeds.db.damaged. A seed whose record is lost begins again if the log or\n" +
-			"--seeds names its URI; a clean file has its seed again. What is lost is told, one line each.\n" +
+			"--seeds names its URI; a clean file has its seed again. Losses are reported, one line each.\n" +
 			"No daemon may run. Exit: 1 if something was lost.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runSalvage(c.Context(), u, seedFiles, o) },
 	}
 	c.Flags().StringArrayVar(&seedFiles, "seeds", nil, "URIs that may have been in the list, a line each (- for standard input): what "+
 		"is lost of these is found by its files, or fetched again")
-	c.Flags().BoolVarP(&o.DryRun, "dry-run", "n", false, "only tell what would be got and lost")
+	c.Flags().BoolVarP(&o.DryRun, "dry-run", "n", false, "only report the expected gains and losses")
 	return c
 }
 

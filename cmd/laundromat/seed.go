@@ -42,7 +42,7 @@ func seedAddCommand(u *ui) *cobra.Command {
 			}
 			for _, list := range lists {
 				if info, err := os.Stat(list); list != "-" && (err != nil || info.IsDir()) {
-					return usage("--seeds: %s is no file that could be read", list)
+					return usage("--seeds: %s isn't a file that could be read", list)
 				}
 			}
 			if c.Flags().Changed("interval") {

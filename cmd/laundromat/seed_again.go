@@ -26,7 +26,7 @@ func stageNames() (names []string) {
 func seedRetryCommand(u *ui) *cobra.Command {
 	var from string
 	var force bool
-	a := action{path: "/seeds/retry", does: "to be tried again; what has not changed is not washed again (--force: whatever the " +
+	a := action{path: "/seeds/retry", does: "to be tried again; unchanged documents are not washed again (--force: whatever the " +
 		"server says)"}
 	c := &cobra.Command{
 		Use:   "retry [HASH|URI…]",
@@ -41,7 +41,7 @@ func seedRetryCommand(u *ui) *cobra.Command {
 			"without any, only what failed. An entry goes back to its archive: that is fetched, and of what is\n" +
 			"in it, the entry is washed again, and what changed. \"laundromat seed rewash\" washes the stored\n" +
 			"bytes again, without the network.\n\n" +
-			"What could not be marked is told with the reason. Exit: 1 if there is any.",
+			"Seeds that could not be marked are reported with the reason. Exit: 1 if there is any.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if stages := stageNames(); from != "" && !slices.Contains(stages, from) {
 				return oneOf("from", from, stages...)
@@ -72,14 +72,14 @@ func seedRewashCommand(u *ui) *cobra.Command {
 	a := action{path: "/seeds/rewash", does: "to be washed again from the stored bytes", body: func(s web.Selection) any { return s }}
 	c := &cobra.Command{
 		Use:   "rewash [HASH|URI…]",
-		Short: "Wash the stored bytes again, without the network: what is named, or a filter finds",
+		Short: "Wash the stored bytes of seeds again, without the network, by names or filters",
 		Long: "Rewash washes seeds again from their stored bytes: those that are named, or those that the filters\n" +
 			"let through. It is for a new version of laundromat, or for other flags of serve. Nothing is\n" +
 			"fetched. The clean file of before stays until the new one takes its place. Of an archive, all\n" +
 			"entries are washed again. An entry goes back to its archive: that is unpacked again, and of what\n" +
 			"is in it, the entry is washed.\n\n" +
 			"The stored bytes are read whole first. Those that are missing or damaged are not washed;\n" +
-			"\"laundromat seed retry --force\" fetches them again. What could not be marked is told with the\n" +
+			"\"laundromat seed retry --force\" fetches them again. Seeds that could not be marked are reported with the\n" +
 			"reason. Exit: 1 if there is any.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 && !a.isSet() {
@@ -97,7 +97,7 @@ func seedRemoveCommand(u *ui) *cobra.Command {
 		eachForItself: true}
 	c := &cobra.Command{
 		Use:   "remove [HASH|URI…]",
-		Short: "Remove seeds, with their children and files: what is named, or a filter finds",
+		Short: "Remove seeds, with their children and files, by names or filters",
 		Long: "Remove takes seeds out of the store, with their entries, attempts and files: those that are named, or\n" +
 			"those that the filters let through. Entries go with their archive, and clean files with the last\n" +
 			"document that was washed to them: neither can be removed by itself. --dry-run says what would go.\n" +
@@ -121,12 +121,12 @@ func seedSetCommand(u *ui) *cobra.Command {
 	a := action{path: "/seeds/set", does: "set", body: func(s web.Selection) any { return web.SetSelection{Selection: s, Set: set} }}
 	c := &cobra.Command{
 		Use:   "set [HASH|URI…]",
-		Short: "Give seeds another priority, interval or number of versions: what is named, or a filter finds",
+		Short: "Change the priority, interval or number of versions of seeds, by names or filters",
 		Long: "Set changes settings of seeds: those that are named, or those that the filters let through. What\n" +
-			"waits moves at once by its priority. What rests is fetched again when its interval has passed since\n" +
+			"waits moves at once by its priority. A seed that rests is fetched again when its interval has passed since\n" +
 			"its last end. An entry of an archive has no interval, since it is not fetched by itself. A document\n" +
-			"that is no data any more goes on to be served as it was last washed, until --forget ends that.\n\n" +
-			"What could not be set is told with the reason. Exit: 1 if there is any.",
+			"that isn't data any more goes on to be served as it was last washed, until --forget ends that.\n\n" +
+			"Seeds that could not be set are reported with the reason. Exit: 1 if there is any.",
 		RunE: func(c *cobra.Command, args []string) error {
 			flags := c.Flags()
 			if flags.Changed("priority") {

@@ -61,7 +61,7 @@ func (f *listFlags) check() error {
 	case f.Format != "":
 		known, err := format.Named(f.Format)
 		if err != nil {
-			return usage("--format: %q is no RDF format that is known here%s (\"laundromat help formats\" lists them)", f.Format,
+			return usage("--format: %q isn't a known RDF format%s (\"laundromat help formats\" lists them)", f.Format,
 				didYouMean(f.Format, listedFormats...))
 		}
 		f.Format = string(known)
@@ -79,7 +79,7 @@ func (f *listFlags) check() error {
 		if meant != "" {
 			meant = "; did you mean " + meant + "?"
 		}
-		return usage("--host: %q is no host[:port]%s", f.Host, meant)
+		return usage("--host: %q isn't a host[:port]%s", f.Host, meant)
 	}
 	return nil
 }

@@ -79,9 +79,11 @@ func serveCommand(u *ui) *cobra.Command {
 	flags.IntVar(&o.run.Follow.Depth, "follow-depth", 1, "how many documents may lead one to another")
 	flags.BoolVar(&o.untilIdle, "until-idle", false, "end when nothing is left to do")
 	flags.BoolVar(&o.demo, "demo", false, "wash a small world of dirty data that lives in the program (in ./laundromat-demo)")
-	flags.StringVar(&o.service.listen, "listen", defaultListen, "address of the API, which only reads without a token; port 0 picks one, and so "+
+	flags.StringVar(&o.service.listen, "listen", defaultListen, "address of the API, which only reads without a token; port 0 picks one, "+
+		"and so "+
 		"does the default if it is taken")
-	flags.BoolVar(&u.profiles.Served, "pprof", false, "serve /debug/pprof/ beside the API, for go tool pprof; only where --listen is a loopback "+
+	flags.BoolVar(&u.profiles.Served, "pprof", false, "serve /debug/pprof/ beside the API, for go tool pprof; only where --listen is a "+
+		"loopback "+
 		"address")
 	o.log.add(c)
 	o.service.add(flags)
@@ -137,8 +139,9 @@ func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.fetch.HeaderTimeout, "header-timeout", time.Minute, "longest wait for the headers of a reply")
 	flags.DurationVar(&o.fetch.IdleTimeout, "silence-timeout", time.Minute, "longest silence within a body")
 	o.fetch.LeastSpeed = 100
-	flags.Var(sizeValue{&o.fetch.LeastSpeed}, "least-speed", "fewest bytes a second of a body, over each --silence-timeout; 0: no matter "+
-		"how few")
+	flags.Var(sizeValue{&o.fetch.LeastSpeed}, "least-speed",
+		"fewest bytes per second of a body, over each --silence-timeout; 0: no matter "+
+			"how few")
 	o.fetch.MaxBytes = 1 << 40
 	flags.Var(sizeValue{&o.fetch.MaxBytes}, "max-download", "longest body to download")
 }
@@ -239,7 +242,7 @@ func (o *serveOptions) completeFollow() error {
 			o.run.Follow.Alternate = true
 		case "none":
 			if len(o.follow) > 1 {
-				return usage("--follow: none stands alone")
+				return usage("--follow: none can't be combined with others")
 			}
 		case "void":
 			o.run.Follow.VoID = true
@@ -305,7 +308,7 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	defer stopServing()
 	started()
 	if err := systemd.Notify(systemd.Ready); err != nil {
-		log.Warn().Err(err).Msg("systemd could not be told that the service is ready")
+		log.Warn().Err(err).Msg("systemd could not be notified that the service is ready")
 	}
 	defer systemd.Notify(systemd.Stopping)
 	go systemd.Live(u.stopping, func(ctx context.Context) bool { return lives(ctx, folder) })
@@ -348,7 +351,7 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	if u.stopping.Err() == nil && broken != nil {
 		return broken
 	}
-	log.Info().Int64("done", runner.Progress().Done).Msg("the work has ended; what was not done is given back")
+	log.Info().Int64("done", runner.Progress().Done).Msg("the work has ended; unfinished work is given back")
 	if o.untilIdle && u.stopping.Err() == nil {
 		return writeSummary(u, folder)
 	}

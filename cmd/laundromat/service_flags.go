@@ -32,7 +32,7 @@ func (s *serviceFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&s.tlsCert, "tls-cert", "", "serve the API over TLS, with the certificates of this FILE (PEM); with --tls-key")
 	flags.StringVar(&s.tlsKey, "tls-key", "", "the private key of --tls-cert (PEM)")
 	flags.BoolVar(&s.readToken, "read-token", false, "reading the API over TCP needs a token too (\"laundromat token add\")")
-	flags.IntVar(&s.requestRate, "request-rate", 100, "requests a second of one client that is not on this machine; 0: no bound")
+	flags.IntVar(&s.requestRate, "request-rate", 100, "requests per second of one client that is not on this machine; 0: no bound")
 	flags.IntVar(&s.clientStreams, "client-streams", 20, "streams of events, and lists as JSON lines, that one such client may have "+
 		"open; 0: no bound")
 }

@@ -55,7 +55,7 @@ func (f *settingsFlags) settings(memory int64, loader format.ContextLoader) (s s
 		return s, usage("--max-depth, --max-entries and --max-ratio are 1 or more")
 	}
 	if !rfc3986.IsAbsolute([]byte(f.genid)) {
-		return s, usage("--genid: %q is no absolute IRI", f.genid)
+		return s, usage("--genid: %q isn't an absolute IRI", f.genid)
 	}
 	longest := states.LongestTerm(memory)
 	if f.maxLiteral > 0 {

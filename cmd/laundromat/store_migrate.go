@@ -35,10 +35,10 @@ func migrateCommand(u *ui) *cobra.Command {
 		Use:   "migrate --from DIR --to PLACE…",
 		Short: "Copy the seed list and the files of a data folder to a database, a bucket, or both",
 		Long: "Migrate copies the seed list of a data folder, its files, or both. A PLACE is an address of a database as for\n" +
-			"serve --store, or one of a bucket as for serve --blobs. What has no place in --to stays where it is.\n\n" +
+			"serve --store, or one of a bucket as for serve --blobs. Parts without a place in --to stay where they are.\n\n" +
 			"The list keeps its order, states, attempts, settings of hosts and catalogs. Files that no record names stay\n" +
-			"behind. At the end each row is compared, and both sides are held against their files as by \"laundromat verify\".\n" +
-			"What is in --from stays as it is. No daemon may work on either side. Run again, it goes on where it was\n" +
+			"after. At the end each row is compared, and both sides are held against their files as by \"laundromat verify\".\n" +
+			"The content of --from stays as it is. No daemon may work on either side. Run again, it goes on where it was\n" +
 			"ended. A place in --to that holds something else is refused.\n\n" +
 			"Then begin a new data folder there: laundromat serve --data NEW --store PLACE --blobs PLACE.",
 		Example: "  laundromat store migrate --from data --to 'postgres://laundry@db/laundromat' --to 's3://laundry?endpoint=https://HOST'",
@@ -80,7 +80,7 @@ func (m *migration) readPlaces() error {
 	case m.dir == "":
 		return usage("store migrate wants --from: a data folder")
 	case err != nil || !info.IsDir():
-		return usage("--from: %s is no data folder", storage.ShownDatabase(m.dir))
+		return usage("--from: %s isn't a data folder", storage.ShownDatabase(m.dir))
 	case len(m.places) == 0:
 		return usage("store migrate wants --to: postgres://… or s3://…")
 	}
@@ -96,7 +96,7 @@ func (m *migration) readPlaces() error {
 			}
 			isTwice, m.toBlobs, m.blobs = m.toBlobs, true, at
 		default:
-			return usage("--to: %s is no place that is known: want postgres://USER@HOST:PORT/DATABASE or s3://BUCKET/PREFIX?endpoint=URL",
+			return usage("--to: %s isn't a place that is known: want postgres://USER@HOST:PORT/DATABASE or s3://BUCKET/PREFIX?endpoint=URL",
 				storage.ShownDatabase(place))
 		}
 		if isTwice {

@@ -26,7 +26,7 @@ func scaleOf(t *testing.T, name string, otherwise int) int {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		t.Fatalf("LAUNDROMAT_SCALE_%s: %q is no number", name, text)
+		t.Fatalf("LAUNDROMAT_SCALE_%s: %q isn't a number", name, text)
 	}
 	return n
 }

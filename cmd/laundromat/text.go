@@ -43,7 +43,7 @@ func textCommand(u *ui) *cobra.Command {
 		Short: "Pages, feeds and dumps in, articles out",
 		Long: "Text reads pages (HTML, XHTML), feeds (RSS, Atom), plain text, f5 and full5, packed in archives or in\n" +
 			"dumps of crawlers, and writes their articles: text in blocks, tokens, links and quotations, each\n" +
-			"with its place. What was wrong is told on stderr.\n\n" +
+			"with its place. Faults are reported on stderr.\n\n" +
 			"Exit: 0 all kept, 3 something was dropped, 1 a document ended in an error, 7 nothing was text.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return runText(c.Context(), u, &o, args) },

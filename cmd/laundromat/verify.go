@@ -24,7 +24,7 @@ func verifyCommand(u *ui) *cobra.Command {
 			"With --repair, what has to be done again is marked, and the daemon does it, or the next \"serve --until-idle\".\n" +
 			"A document whose stored bytes are whole is washed again from these, any other is fetched again without\n" +
 			"conditions. An entry goes back to its archive, which is unpacked again, and fetched if need be. What is\n" +
-			"made again takes the place of what is damaged. What can't be made again is told with the reason.",
+			"made again takes the place of what is damaged. Files that can't be made again are reported with the reason.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			how := toRead

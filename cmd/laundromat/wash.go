@@ -62,7 +62,7 @@ func washCommand(u *ui) *cobra.Command {
 		Use:   "wash [flags] FILE|URL|-…",
 		Short: "Dirty in, clean N-Quads out",
 		Long: "Wash reads documents and archives in any RDF format and encoding, and writes one clean,\n" +
-			"sorted, unique, canonical N-Quads output. What was wrong is told on stderr.\n\n" +
+			"sorted, unique, canonical N-Quads output. Faults are reported on stderr.\n\n" +
 			"-o NAME writes what the name says: .nq, .nt, .ttl, .trig or .jsonld, each also with .gz or .zst.\n\n" +
 			"A folder stands for all files in it, at any depth; without a name, standard input is read.\n\n" +
 			"Exit: 0 all kept, 3 something was dropped, 1 a document ended in an error, 7 nothing was RDF.",
@@ -80,7 +80,7 @@ func washCommand(u *ui) *cobra.Command {
 	o.addReading(c)
 	flags := c.Flags()
 	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE what its name says (.nq, .nt, .ttl, .trig, .jsonld; .gz or .zst "+
-		"compresses), or a file a document under this DIR (ends in /, or exists)")
+		"compresses), or a file per document under this DIR (ends in /, or exists)")
 	flags.StringVar(&o.to, "to", "", "write this (nq, nt, ttl, trig, jsonld, ttl.gz …) where no name says it: to standard output, a "+
 		"device, or files in DIR")
 	flags.Var(&o.prefixes, "prefix", "name=IRI: a prefix for Turtle and TriG, before those that documents declare (repeatable)")
@@ -148,7 +148,7 @@ func (o *washOptions) check() error {
 		return usage("--split needs -o FILE: standard output has no parts")
 	}
 	if info, err := os.Stat(o.output); o.split.IsSet() && err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-		return usage("--split: %s is no file that could have parts", o.output)
+		return usage("--split: %s isn't a file that could have parts", o.output)
 	}
 	if o.workers < 1 {
 		return usage("--workers is 1 or more, not %d", o.workers)
@@ -162,7 +162,7 @@ func (o *washOptions) check() error {
 		}
 	}
 	if o.base != "" && !rfc3986.IsAbsolute([]byte(o.base)) {
-		return usage("--base: %q is no absolute IRI", o.base)
+		return usage("--base: %q isn't an absolute IRI", o.base)
 	}
 	if o.temp != "" {
 		if info, err := os.Stat(o.temp); err != nil || !info.IsDir() {
@@ -404,7 +404,7 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 		return err
 	}
 	if run.IsStopped {
-		r.ui.note("stopped at %s (--max-errors %d): what comes after was not read, %s among it",
+		r.ui.note("stopped at %s (--max-errors %d): the rest was not read, %s among it",
 			counted(int(run.Met), "error", "errors"), run.MostErrors, counted(run.Unread, "input", "inputs"))
 	}
 	if err := diffs.close(); err != nil {

@@ -21,7 +21,7 @@ func TestEveryRepairIsExplainedOnce(t *testing.T) {
 		}
 		seen[mended.Code] = true
 		if _, ok := fault.Explain(mended.Code); !ok {
-			t.Errorf("%s is no code", mended.Code)
+			t.Errorf("%s isn't code", mended.Code)
 		}
 		for _, text := range []string{mended.Done, mended.Why} {
 			if len(text) < 20 || !strings.HasSuffix(text, ".") || strings.ToUpper(text[:1]) != text[:1] {

@@ -150,7 +150,7 @@ func TestEachFailureHasItsKindAndCode(t *testing.T) {
 			r, _, err := get(t, o, c.uri)
 			var e *fault.Error
 			if !errors.As(err, &e) {
-				t.Fatalf("error %v is no *fault.Error", err)
+				t.Fatalf("error %v isn't a *fault.Error", err)
 			}
 			if e.Kind != c.kind || e.Code != c.code || !strings.Contains(e.Error(), c.message) || e.After != c.after {
 				t.Errorf("%v %s, after %v: %v; want %v %s, after %v: …%s…", e.Kind, e.Code, e.After, e, c.kind, c.code, c.after, c.message)

@@ -50,7 +50,7 @@ func TestHeadsAreReadAsBrowsersReadThem(t *testing.T) {
 		{"chunked, and a length", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 5, 6\r\n", chunked(body), ""},
 		{"chunked in HTTP/1.0", "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n", chunked(body), ""},
 		{"an empty coding", "HTTP/1.1 200 OK\r\nTransfer-Encoding: \r\nContent-Length: 20\r\n", body, ""},
-		{"a line without a colon", "HTTP/1.1 200 OK\r\nthis is no field\r\nContent-Length: 20\r\n", body + "more", ""},
+		{"a line without a colon", "HTTP/1.1 200 OK\r\nthis isn't a field\r\nContent-Length: 20\r\n", body + "more", ""},
 		{"a line without a colon first, and last", "HTTP/1.1 200 OK\r\n<!-- x -->\r\nContent-Length: 20\r\nX\r\n", body + "more", ""},
 		{"a blank before a colon", "HTTP/1.1 200 OK\r\nContent-Length : 20\r\n", body + "more", ""},
 		{"a blank within a name", "HTTP/1.1 200 OK\r\nContent Length: 5\r\nContent-Length: 20\r\n", body + "more", ""},

@@ -278,7 +278,7 @@ func secondReaderAgrees(t *testing.T) {
 		}
 	}
 	if refused < 1500 || refused > 8500 {
-		t.Errorf("%d of 10,000 are refused: the files are no test", refused)
+		t.Errorf("%d of 10,000 are refused: the files aren't a test", refused)
 	}
 }
 

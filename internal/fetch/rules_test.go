@@ -125,7 +125,7 @@ func TestGroupsOfRobots(t *testing.T) {
 		{"a delay between two names, ours second", "User-agent: other\nCrawl-delay: 1\nUser-agent: laundromat\nDisallow: /x", false},
 		{"a delay between two names, an empty line", "User-agent: *\nCrawl-delay: 0.001\n\nUser-agent: other\nDisallow: /x", false},
 		{"a sitemap between two names", "User-agent: laundromat\nSitemap: http://a.test/s\nUser-agent: other\nDisallow: /x", false},
-		{"what is no record between two names",
+		{"what isn't a record between two names",
 			"User-agent: laundromat\nHost: a.test\nNoindex: /\nClean-param: s /\nRequest-rate: 1/5\nnonsense\nUser-agent: other\nDisallow: /x",
 			false},
 		{"an empty rule between two names ends the first", "User-agent: laundromat\nDisallow:\nUser-agent: other\nDisallow: /x", true},

@@ -94,7 +94,7 @@ func target(u *url.URL, reply *http.Response) (*url.URL, error) {
 	}
 	reference, err := url.Parse(encodeStray(location))
 	if err != nil {
-		return nil, fault.New("fetch.Get", fault.Refused, fault.HTTPBadRedirect, "%s to what is no URI", statusText(reply))
+		return nil, fault.New("fetch.Get", fault.Refused, fault.HTTPBadRedirect, "%s to a target that isn't a URI", statusText(reply))
 	}
 	next := withCredentials(u, u.ResolveReference(reference))
 	return next, check(next)

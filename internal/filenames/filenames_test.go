@@ -89,7 +89,7 @@ func checkSafe(path string) error {
 		case device.MatchString(part):
 			return fmt.Errorf("%q is a device", part)
 		case strings.Contains(part, "+") != isFile:
-			return fmt.Errorf("%q is no name of a file, or of a folder", part)
+			return fmt.Errorf("%q isn't a name of a file, or of a folder", part)
 		}
 	}
 	if !strings.HasPrefix(path, "_") {

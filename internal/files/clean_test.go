@@ -202,7 +202,7 @@ func TestDamageOfACleanFileIsFound(t *testing.T) {
 		{"not gzip", []byte("<a> <b> <c> .\n"), nil, 1, "what follows is not a gzip member"},
 		{"cut short in a member", whole.clean[:len(whole.clean)-5], nil, -1, "the file is cut short"},
 		{"cut short in a head", pack("a\n")[:5], nil, 1, "the file is cut short"},
-		{"rubbish at the end", append(pack("a\n"), "rubbish that is no member"...), nil, 2, "what follows is not a gzip member"},
+		{"rubbish at the end", append(pack("a\n"), "rubbish that isn't a member"...), nil, 2, "what follows is not a gzip member"},
 		{"a bit changed", flipped, whole.index, -1, ""},
 		{"not in order", pack("a\nc\n", "b\n"), nil, 3, "the line is smaller than the one before it"},
 		{"twice", pack("a\nb\n", "b\n"), nil, 3, "the line is there twice"},

@@ -137,7 +137,7 @@ func (f *File) rotate() error {
 	if info, err := os.Lstat(f.name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return errLink
 	} else if err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no plain file", f.name)
+		return fmt.Errorf("%s isn't a plain file", f.name)
 	}
 	if f.keep == 0 {
 		if err := os.Remove(f.name); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -242,7 +242,7 @@ func (m *mender) besideID(word string) bool {
 // unnamed loses a member whose name is missing, its colon being next. It may have said
 // what the object is about, or in which context it stands.
 func (m *mender) unnamed(f *frame, one token) {
-	m.told(fault.JSONSyntax, fault.Drop, one.pos, "a name should stand before this")
+	m.told(fault.JSONSyntax, fault.Drop, one.pos, "a name should be before this")
 	m.consume(&one)
 	f.dead = f.dead || f.sort.context
 	next := *m.token(m.i)

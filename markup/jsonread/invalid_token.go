@@ -4,8 +4,8 @@ import "bytes"
 
 // What is wrong with a token that lacks its quotation marks.
 const (
-	bareFlaw   = "a name stands without quotation marks"
-	singleFlaw = "a string stands in apostrophes"
+	bareFlaw   = "a name is without quotation marks"
+	singleFlaw = "a string is in apostrophes"
 )
 
 // garbage takes what is no token. It goes to the end of a string that was not opened, or to what may

@@ -101,7 +101,7 @@ func (m *mender) each(hand func(*Value) bool) bool {
 	for _, v := range m.items {
 		if m.askew && m.rules.on(doubtAskew) {
 			if v.Kind != Lost && !m.headless && !m.repaired {
-				m.told(fault.JSONBracket, fault.Repair, m.bent, "a bracket may be missing here, or one too many; what stands around it "+
+				m.told(fault.JSONBracket, fault.Repair, m.bent, "a bracket may be missing here, or one too many; the text around it "+
 					"was read as its other brackets say")
 			}
 			v.touch()
@@ -228,7 +228,7 @@ func (m *mender) take(one token) {
 		return
 	case one.kind == ',':
 		if f.state = wanted; one.semi {
-			m.told(fault.JSONComma, fault.Repair, one.pos, "a semicolon stands in the place of a comma")
+			m.told(fault.JSONComma, fault.Repair, one.pos, "a semicolon is used in the place of a comma")
 			m.editToken(&one, ",")
 			f.touchNext = true
 		}
@@ -265,7 +265,7 @@ func (m *mender) takeName(f *frame, one token) {
 	f.touchNext = f.touchNext || one.raw || one.bare || one.single
 	f.state = named
 	if f.torn && !f.voidNext {
-		m.told(fault.JSONBracket, fault.Drop, one.pos, "this may stand in the graph before it, which has lost its bracket")
+		m.told(fault.JSONBracket, fault.Drop, one.pos, "this may occur in the graph before it, which has lost its bracket")
 		f.voidNext = true
 	}
 	f.sort, _ = m.sorted(f.sort, &one)
@@ -304,10 +304,10 @@ func (m *mender) noisy(one *token, i int) {
 	m.fillers = m.fillers[n:]
 	switch {
 	case one.noise > knownNoise:
-		m.told(fault.JSONSyntax, fault.Drop, one.pos, "bytes that mean nothing stand before this, and were left out")
+		m.told(fault.JSONSyntax, fault.Drop, one.pos, "bytes that mean nothing are before this, and were left out")
 	case one.noise > 0:
 		m.tell(fault.Notice{Code: fault.JSONStray, Severity: fault.Repair, Pos: one.pos}, m.keep+one.from, "bytes that mean nothing "+
-			"stand before this, and were left out")
+			"are before this, and were left out")
 	}
 }
 
@@ -380,7 +380,7 @@ func (m *mender) scalar(one *token) *Value {
 		decoded, apostrophe, _ := m.unescape(m.inside(one))
 		v.Kind, v.Text, v.Repaired = Text, string(decoded), one.raw || one.bare || one.single || apostrophe
 		if apostrophe {
-			m.told(fault.JSONEscape, fault.Repair, one.pos, `\' is no escape in a JSON string; it is read as an apostrophe`)
+			m.told(fault.JSONEscape, fault.Repair, one.pos, `\' isn't an escape in a JSON string; it is read as an apostrophe`)
 			editLast(m, stretchOf(m, one).FreeApostrophes())
 		}
 	case word == "NaN" || word == "Infinity" || word == "-Infinity":

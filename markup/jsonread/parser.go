@@ -423,13 +423,13 @@ func (p *parser) duplicate(old, m *Member) {
 		return // which was told
 	}
 	n := fault.Notice{Code: fault.JSONDuplicateKey, Severity: fault.Warning, Pos: m.Pos,
-		Message: fmt.Sprintf("the name %q stands twice in one object, with the same value", m.Name),
+		Message: fmt.Sprintf("the name %q occurs twice in one object, with the same value", m.Name),
 		Excerpt: fault.Excerpt([]byte(m.Name))}
 	differs := !Same(old.Value, m.Value)
 	if p.twoIDs = differs && p.isID(m.Name); differs {
 		n.Severity, n.Lost, n.Bytes = fault.Drop, 1, old.Value.End-old.Value.Pos.Offset
 		n.Pos = old.Pos
-		n.Message = fmt.Sprintf("the name %q stands again in the same object, in line %d; only the later value counts", m.Name, m.Pos.Line)
+		n.Message = fmt.Sprintf("the name %q occurs again in the same object, in line %d; only the later value counts", m.Name, m.Pos.Line)
 		n.Excerpt = old.Value.Sample()
 	}
 	p.found = append(p.found, n)

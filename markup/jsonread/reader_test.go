@@ -130,7 +130,7 @@ func TestBrokenTextCostsTheSmallestThing(t *testing.T) {
 		{"the end is missing of what has no name", `{"a":"y","b":"z`, []string{`nameless {"a":"y"}`},
 			[]string{"1:14 drop syntax/json-cut-short 1"}},
 		{"a literal that lost its type", `{"p":{"%value":"x","%type:"y"},"q":2}`, []string{`{"q":2}`}, []string{"1:20 drop syntax/json 1"}},
-		{"what is no literal lost as much", `{"p":{"value":"x","type:"y"},"q":2}`, []string{`{"p":{"value":"x"},"q":2}`},
+		{"what isn't a literal lost as much", `{"p":{"value":"x","type:"y"},"q":2}`, []string{`{"p":{"value":"x"},"q":2}`},
 			[]string{"1:19 drop syntax/json 1"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {

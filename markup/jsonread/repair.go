@@ -97,7 +97,7 @@ func (m *mender) apply(w way) {
 		m.closeMissing(w.close, one)
 		m.open(m.top(), one, false)
 	case wayOrphan:
-		m.told(fault.JSONSyntax, fault.Drop, one.pos, "a name should stand before this")
+		m.told(fault.JSONSyntax, fault.Drop, one.pos, "a name should be before this")
 		f.state, f.voidNext, f.dead = filled, true, f.dead || f.sort.context
 		m.consume(&one)
 		m.push(one, true)
@@ -261,7 +261,7 @@ func (m *mender) open(f *frame, one token, both bool) {
 	m.told(fault.JSONBracket, fault.Drop, one.pos, "the brace before %s is missing", m.bytes(&one))
 	indent := m.indentOf(&f.shape, &one)
 	if f.state == filled && m.touchIn(f) {
-		m.told(fault.JSONBracket, fault.Repair, one.pos, "this may be the rest of the value before it, which was read as it stands")
+		m.told(fault.JSONBracket, fault.Repair, one.pos, "this may be the rest of the value before it, which was read as it is")
 	}
 	if f.object && f.state != valued {
 		f.voidNext, f.dead = true, f.dead || f.sort.context
@@ -372,11 +372,11 @@ func (m *mender) cutNumber(f *frame, one *token) {
 	}
 	if n := len(f.v.Items); n > 0 && f.v.Items[n-1].Kind == Number {
 		last := f.v.Items[n-1]
-		m.told(fault.JSONNumber, fault.Drop, last.Pos, "the line ends behind this number where more is missing, maybe of the number too")
+		m.told(fault.JSONNumber, fault.Drop, last.Pos, "the line ends after this number where more is missing, maybe of the number too")
 		m.loseItem(f)
 	}
 	if n := len(f.v.Members); n > 0 && f.v.Members[n-1].Value.Kind == Number {
-		m.told(fault.JSONNumber, fault.Drop, f.v.Members[n-1].Value.Pos, "the line ends behind this number where more is missing, maybe "+
+		m.told(fault.JSONNumber, fault.Drop, f.v.Members[n-1].Value.Pos, "the line ends after this number where more is missing, maybe "+
 			"of the number too")
 		m.drop(f)
 	}

@@ -21,8 +21,8 @@ func (r *Reader) another(at mark) bool {
 
 // tellAstray tells of the sound value at the mark, behind one whose brackets may be at fault.
 func (p *parser) tellAstray(at mark) {
-	p.tell(fault.Notice{Code: fault.JSONBracket, Severity: fault.Repair, Pos: at.pos}, p.keep, "this may belong to what stands before "+
-		"it, where a bracket may be missing; it was read as it stands")
+	p.tell(fault.Notice{Code: fault.JSONBracket, Severity: fault.Repair, Pos: at.pos}, p.keep, "this may belong to what is before "+
+		"it, where a bracket may be missing; it was read as it is")
 }
 
 // rest loses what is left of a value that seemed to end. It goes up to a line that begins with a

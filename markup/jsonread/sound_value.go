@@ -49,7 +49,7 @@ func Sound(ctx context.Context, text []byte, opt Options, notice func(fault.Noti
 	p.space()
 	if _, more := p.peek(); more {
 		notice(fault.Notice{Code: fault.JSONSyntax, Severity: fault.Drop, Pos: p.pos(), Lost: 1, Excerpt: p.around(p.at),
-			Message: "what stands behind the first value is not read"})
+			Message: "the text after the first value is not read"})
 	}
 	return v.appendJSON(nil), p.err
 }

@@ -26,9 +26,9 @@ func (f filler) told() string {
 	case fault.JSONComment:
 		return "JSON has no comments; this one was left out"
 	case fault.JSONStray:
-		return "this is no JSON, and holds no statement; it was left out"
+		return "this isn't JSON, and holds no statement; it was left out"
 	}
-	return "a mark that can't be seen stands before this; it was ignored"
+	return "a mark that can't be seen is before this; it was ignored"
 }
 
 // fillerAt finds the one that begins at the n-th byte from here. It ends at the end of a text of one

@@ -331,12 +331,12 @@ func (p *places) tell(source []byte, to xmltext.Listener) {
 	}
 	for _, d := range p.doubled {
 		to.Notice(fault.Notice{Code: fault.XMLDuplicateAttribute, Severity: fault.Warning, Pos: d.pos,
-			Message: fmt.Sprintf("the attribute %s stands twice in a tag, with two values; HTML takes the first", d.name),
+			Message: fmt.Sprintf("the attribute %s occurs twice in a tag, with two values; HTML takes the first", d.name),
 			Excerpt: excerpt(d.pos)})
 	}
 	for _, at := range p.zeros {
 		to.Notice(fault.Notice{Code: fault.XMLControl, Severity: fault.Warning, Pos: at,
-			Message: "the character U+0000 stands in the page; HTML leaves it out of text, and puts U+FFFD for it elsewhere",
+			Message: "the character U+0000 is in the page; HTML leaves it out of text, and puts U+FFFD for it elsewhere",
 			Excerpt: excerpt(at)})
 	}
 }

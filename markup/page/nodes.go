@@ -105,7 +105,7 @@ func ReadNodes(ctx context.Context, source []byte, opt Options, to xmltext.Liste
 func (p *Nodes) tell(found *places, to xmltext.Listener) {
 	if c := &found.cut; c.message != "" {
 		to.Notice(fault.Notice{Code: fault.HTMLCutShort, Severity: fault.Warning, Pos: c.pos,
-			Message: c.message + "; what follows is not there", Excerpt: c.excerpt(p.Source)})
+			Message: c.message + "; the rest is missing", Excerpt: c.excerpt(p.Source)})
 	}
 	if found.skipped != nil {
 		to.Notice(fault.Notice{Code: fault.LimitNesting, Severity: fault.Warning, Pos: *found.skipped,

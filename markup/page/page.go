@@ -116,7 +116,7 @@ func Read(ctx context.Context, text io.Reader, opt Options, to xmltext.Listener)
 	if found != nil && found.cut.message != "" {
 		c := &found.cut
 		n := fault.Notice{Code: fault.HTMLCutShort, Severity: fault.Drop, Pos: c.pos, Lost: 1, Bytes: int64(len(source)) - c.pos.Offset,
-			Message: c.message + "; what else it was to say is lost", Excerpt: c.excerpt(source)}
+			Message: c.message + "; the rest of its statements is lost", Excerpt: c.excerpt(source)}
 		to.Notice(n)
 		c.lose(p.Roots, n)
 	}

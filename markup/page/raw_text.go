@@ -218,9 +218,9 @@ func (m *textMarker) endAside(name []byte) {
 // finish ends the page: what is open is told.
 func (m *textMarker) finish() {
 	for _, a := range m.aside {
-		message := "the element <" + a.name + "> has no end tag; what is in it is read as text of the page"
+		message := "the element <" + a.name + "> has no end tag; its content is read as text of the page"
 		if a.name == "template" {
-			message = "the element <template> has no end tag, and takes the rest of the page, which is no text of it"
+			message = "the element <template> has no end tag, and takes the rest of the page, which isn't text of it"
 		}
 		m.mends.open = append(m.mends.open, openEnd{a.from, len(m.source), message})
 	}

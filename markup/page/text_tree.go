@@ -397,7 +397,7 @@ func (m *textMarker) tell(to xmltext.Listener) {
 	at := func(offset int64) fault.Pos { return Advance(fault.Pos{Line: 1, Column: 1}, m.source[:offset]) }
 	if c := &m.cut; c.message != "" {
 		to.Notice(fault.Notice{Code: fault.TextCut, Severity: fault.Warning, Pos: at(c.pos.Offset), Excerpt: c.excerpt(m.source),
-			Message: c.message + "; what followed is not there"})
+			Message: c.message + "; the rest is missing"})
 	}
 	m.mends.tell(m.source, to)
 	if m.skipped > 0 {

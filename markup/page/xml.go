@@ -141,7 +141,7 @@ func (x *xmlTree) startTag(ctx context.Context) error {
 	default:
 		if again {
 			e.Repaired = true
-			x.tell(fault.XMLSeveralRoots, fault.Repair, "another root element begins; it is read as if it stood alone")
+			x.tell(fault.XMLSeveralRoots, fault.Repair, "another root element begins; it is read as if it were the only one")
 		}
 		x.roots = append(x.roots, e)
 	}

@@ -43,14 +43,14 @@ func (r *Reader) parseAttr(b []byte, i int, joined, whole bool, word func(int)) 
 		word(attr.NameAt)
 	}
 	if last := len(r.attrs) - 1; joined && !(last >= 0 && r.attrs[last].faulty) {
-		r.repair(fault.XMLMissingSpace, attr.NameAt, "no space stands between this and the attribute or sign before it")
+		r.repair(fault.XMLMissingSpace, attr.NameAt, "no space is between this and the attribute or sign before it")
 		r.edit(attr.NameAt, attr.NameAt, " ")
 		r.repaired = true
 	}
 	if odd {
 		r.odd = true
 		if name = cleanName(name); len(SoundName(name)) == 0 {
-			r.repair(fault.XMLBadAttribute, attr.NameAt, "something inside a tag is no attribute; it was left out")
+			r.repair(fault.XMLBadAttribute, attr.NameAt, "something inside a tag isn't an attribute; it was left out")
 			r.edit(attr.NameAt, end, "")
 			r.repaired = true
 			r.junk = true
@@ -118,7 +118,7 @@ func (r *Reader) parseUnquoted(b []byte, i int, whole bool, attr *Attr, name []b
 		stretch{attr.ValueAt, attr.ValueAt}, stretch{i, i}) {
 		r.bare = len(r.attrs) - 1
 		if quote || bytes.IndexByte(b[attr.ValueAt:i], '\'') >= 0 {
-			r.lose(fault.XMLBadAttribute, attr.NameAt, fmt.Sprintf("a quotation mark stands in the value of the attribute %s, which does "+
+			r.lose(fault.XMLBadAttribute, attr.NameAt, fmt.Sprintf("a quotation mark is in the value of the attribute %s, which does "+
 				"not begin with one", name))
 		}
 	}
@@ -158,7 +158,7 @@ func (r *Reader) parseTypographic(b []byte, whole bool, attr *Attr, name []byte)
 	if m == 0 {
 		return 0, noTag
 	}
-	r.addRepaired(attr, name, b[from:k], "the value of the attribute %s stands between quotation marks of typography",
+	r.addRepaired(attr, name, b[from:k], "the value of the attribute %s is between quotation marks of typography",
 		stretch{attr.ValueAt, from}, stretch{k, k + m})
 	return k + m, done
 }
@@ -226,7 +226,7 @@ func (r *Reader) parseQuoted(b []byte, i int, whole bool, attr *Attr, name []byt
 	if r.add(attr, name) {
 		message := "the value of the attribute %s has no closing quotation mark"
 		if plain {
-			message = "the value of the attribute %s has no closing quotation mark, or one that is not escaped stands in it"
+			message = "the value of the attribute %s has no closing quotation mark, or one that is not escaped is in it"
 		}
 		r.lose(fault.XMLUnclosedQuote, attr.NameAt, fmt.Sprintf(message, name))
 	}
@@ -283,7 +283,7 @@ func (r *Reader) add(attr *Attr, name []byte) bool {
 	if same < 0 {
 		if attr.faulty {
 			r.losses = append(r.losses, finding{code: fault.XMLControl, severity: fault.Drop, at: attr.NameAt, attr: len(r.attrs),
-				message: "control characters stand in the name of an attribute, so that nobody knows which is meant"})
+				message: "control characters are in the name of an attribute, so that nobody knows which is meant"})
 		}
 		r.attrs = append(r.attrs, *attr)
 		return true
@@ -292,7 +292,7 @@ func (r *Reader) add(attr *Attr, name []byte) bool {
 		return false
 	}
 	if !attr.faulty && len(attr.raw) > 0 && bytes.Equal(attr.raw, r.attrs[same].raw) {
-		r.repair(fault.XMLDuplicateAttribute, attr.NameAt, fmt.Sprintf("the attribute %s stands twice in one tag, with the same value",
+		r.repair(fault.XMLDuplicateAttribute, attr.NameAt, fmt.Sprintf("the attribute %s occurs twice in one tag, with the same value",
 			name))
 		r.edit(spaceBefore(r, attr.NameAt), attr.ValueAt+len(attr.raw)+1, "")
 		r.attrs[same].Repaired = true
@@ -300,7 +300,7 @@ func (r *Reader) add(attr *Attr, name []byte) bool {
 	}
 	r.attrs[same].faulty = true
 	r.losses = append(r.losses, finding{code: fault.XMLDuplicateAttribute, severity: fault.Drop, at: attr.NameAt,
-		message: fmt.Sprintf("the attribute %s stands twice in one tag", name), attr: same})
+		message: fmt.Sprintf("the attribute %s occurs twice in one tag", name), attr: same})
 	return false
 }
 

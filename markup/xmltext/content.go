@@ -59,7 +59,7 @@ func (r *Reader) characters(ctx context.Context) (bool, error) {
 			return false, err
 		}
 		if b = r.window(); bytes.HasPrefix(b, []byte("]]>")) {
-			f := finding{code: fault.XMLBadMarkup, message: "]]> stands in text that is no CDATA section; it was kept as it is"}
+			f := finding{code: fault.XMLBadMarkup, message: "]]> is in text that isn't a CDATA section; it was kept as it is"}
 			r.editIn(&f, 2, 3, "&gt;")
 			r.tellOf(f)
 			return r.plain(3), nil
@@ -385,7 +385,7 @@ func (r *Reader) wouldStart(b []byte, lead int) (sound, named bool) {
 func (r *Reader) unknownEntity(name []byte) finding {
 	message := fmt.Sprintf("the entity &%s; is not declared", name)
 	if r.external {
-		message = fmt.Sprintf("the entity &%s; is not declared in the document; what its DTD declares outside of it is not loaded", name)
+		message = fmt.Sprintf("the entity &%s; is not declared in the document; declarations of its DTD outside of it are not loaded", name)
 	}
 	return finding{code: fault.XMLUnknownEntity, severity: fault.Drop, message: message}
 }

@@ -28,7 +28,7 @@ func isNotASCII(c rune) bool { return c >= utf8.RuneSelf }
 // document is not loaded.
 func (r *Reader) doctype(ctx context.Context) error {
 	if len(r.outer) > 0 || r.sawRoot || r.sawDoctype {
-		f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "a document type stands where none may; it was read all " +
+		f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "a document type is where none may; it was read all " +
 			"the same"}
 		if err := r.need(ctx, lookahead); err != nil {
 			return err
@@ -132,7 +132,7 @@ func (r *Reader) subsetItem(ctx context.Context) (more bool, err error) {
 	case b[0] == '%':
 		return r.parameter(ctx)
 	default:
-		f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "something in the document type is no declaration; it " +
+		f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "something in the document type isn't a declaration; it " +
 			"was left out"}
 		r.out.Notice(r.notice(&f, lookahead))
 		return true, r.skipJunk(ctx)
@@ -152,11 +152,11 @@ func (r *Reader) parameter(ctx context.Context) (more bool, err error) {
 	f := finding{code: fault.XMLExternalEntity, severity: fault.Warning}
 	switch {
 	case e == nil || e.external:
-		f.message = "a parameter entity was passed over; what it declares is not known"
+		f.message = "a parameter entity was skipped; its declarations are not known"
 	case !whole || e.open:
-		f.message = "a reference to a parameter entity has no semicolon, or stands in that entity; what it declares is not known"
+		f.message = "a reference to a parameter entity has no semicolon, or is in that entity; its declarations are not known"
 	case r.expands(len(e.value)):
-		f.code, f.message = fault.LimitEntities, "parameter entities expand to more than they may; what this one and those behind it "+
+		f.code, f.message = fault.LimitEntities, "parameter entities expand to more than they may; what this one and those after it "+
 			"declare is not known"
 	}
 	if f.message != "" || r.spent {
@@ -201,7 +201,7 @@ func (r *Reader) declare(ctx context.Context) (bool, error) {
 		b, whole := r.whole(r.opt.MaxToken)
 		n, broken := declarationLength(b, whole)
 		if broken {
-			r.repair(fault.XMLBadMarkup, 0, "a value in a declaration has no closing quotation mark; what it declares is not known")
+			r.repair(fault.XMLBadMarkup, 0, "a value in a declaration has no closing quotation mark; its declaration is not known")
 			r.report(n)
 			r.pos = r.start + n
 			return true, nil
@@ -317,8 +317,8 @@ func (r *Reader) declareEntity(text *declarationText, n int) {
 	}
 	e := &entity{badName: isBadName(name)}
 	if e.badName {
-		f := finding{code: fault.XMLBadName, severity: fault.Repair, message: fmt.Sprintf("%s is no name that XML allows for an entity; "+
-			"it was taken as it stands", name)}
+		f := finding{code: fault.XMLBadName, severity: fault.Repair, message: fmt.Sprintf("%s isn't a name that XML allows for an entity; "+
+			"it was taken as it is", name)}
 		r.out.Notice(r.notice(&f, n))
 	}
 	if value, ok := text.quoted(); ok {

@@ -84,7 +84,7 @@ func (r *Reader) repairEndTag(name, tag []byte, lead, end int) {
 		r.repair(fault.XMLBadAttribute, 0, "an end tag holds more than its name; the rest was left out")
 		r.edit(end, last, "")
 	case len(name) < end-lead || lead > 2:
-		r.repair(fault.XMLControl, lead, "the name in an end tag holds signs, control characters, or bytes that are no text; they were "+
+		r.repair(fault.XMLControl, lead, "the name in an end tag holds signs, control characters, or bytes that aren't text; they were "+
 			"left out of it")
 	}
 }
@@ -135,7 +135,7 @@ func (r *Reader) close(name []byte, plan Plan) bool {
 	last := &r.open[top-plan.Close]
 	r.misnamedEnd = !last.supposed && !bytes.Equal(r.Name(top-plan.Close), name)
 	if r.misnamedEnd {
-		r.repair(fault.XMLMismatchedEnd, 0, fmt.Sprintf("</%s> stands where </%s> is due; it was taken for that", name,
+		r.repair(fault.XMLMismatchedEnd, 0, fmt.Sprintf("</%s> is in the place of </%s>; it was taken for that", name,
 			r.Name(top-plan.Close)))
 		r.edit(2, 2+len(name), string(r.Name(top-plan.Close)))
 	}

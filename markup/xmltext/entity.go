@@ -161,7 +161,7 @@ func (r *Reader) lookUp(name []byte, valueStart bool) (text []byte, e *entity, f
 		return nil, nil, r.unknownEntity(name)
 	case e.external:
 		return nil, nil, finding{code: fault.XMLExternalEntity, severity: fault.Drop,
-			message: fmt.Sprintf("the text of the entity &%s; stands outside the document, and is not loaded", name)}
+			message: fmt.Sprintf("the text of the entity &%s; is outside the document, and is not loaded", name)}
 	case e.open:
 		return nil, nil, finding{code: fault.XMLBadEntity, severity: fault.Drop,
 			message: fmt.Sprintf("the entity &%s; holds itself", name)}
@@ -196,7 +196,7 @@ func (r *Reader) unended(raw []byte) (name []byte, f finding) {
 	for short := n - 1; short > 1; short-- {
 		if _, ok := r.entities[string(raw[:short])]; ok {
 			return nil, finding{code: fault.XMLBadEntity, severity: fault.Drop,
-				message: fmt.Sprintf("the reference &%s has no semicolon behind it, so that nobody knows where its name ends", raw[:short])}
+				message: fmt.Sprintf("the reference &%s has no semicolon after it, so that nobody knows where its name ends", raw[:short])}
 		}
 	}
 	return nil, finding{}
@@ -245,7 +245,7 @@ func (r *Reader) expandValue(raw []byte, attr *Attr, within *entity) {
 			r.scratch = append(r.scratch, ' ')
 			i++
 		case c == '<':
-			f := r.repairValue(attr, fault.XMLBareLess, "a < stands in the value of an attribute; it should have been written &lt;")
+			f := r.repairValue(attr, fault.XMLBareLess, "a < is in the value of an attribute; it should have been written &lt;")
 			if within == nil {
 				r.editIn(f, attr.ValueAt+i, attr.ValueAt+i+1, "&lt;")
 			}

@@ -216,7 +216,7 @@ func (r *Reader) instruction(ctx context.Context) (bool, error) {
 		target++
 	}
 	if target < n && isBadName(b[2:target]) {
-		r.repair(fault.XMLBadName, 0, "the target of a processing instruction is no name that XML allows; it was taken as it stands")
+		r.repair(fault.XMLBadName, 0, "the target of a processing instruction isn't a name that XML allows; it was taken as it is")
 		r.repaired = true
 	}
 	declaration := bytes.EqualFold(b[2:target], []byte("xml"))
@@ -233,7 +233,7 @@ func (r *Reader) instruction(ctx context.Context) (bool, error) {
 		return r.incomplete(ctx, "a processing instruction")
 	}
 	if declaration && r.Offset() > 0 {
-		r.repair(fault.XMLMisplacedDeclaration, 0, "an XML declaration stands elsewhere than at the very beginning; it was left out")
+		r.repair(fault.XMLMisplacedDeclaration, 0, "an XML declaration is elsewhere than at the very beginning; it was left out")
 		r.edit(0, n, "")
 	}
 	if r.over == 0 {
@@ -258,7 +258,7 @@ func (r *Reader) declaration(ctx context.Context) (bool, error) {
 	if len(b) < 3 || class[b[2]]&nameStart == 0 && b[2] != '[' {
 		return r.bareLess(ctx)
 	}
-	f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "a declaration stands outside the document type; it was " +
+	f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "a declaration is outside the document type; it was " +
 		"left out"}
 	if r.opt.Edits {
 		n, err := r.find(ctx, 2, ">")

@@ -165,12 +165,12 @@ func (r *Reader) checkNames() {
 		return look && IsBadQName(prefix, local)
 	}
 	if !r.garbled && bad(r.prefix, r.local) {
-		r.repair(fault.XMLBadName, 0, "the name of an element is none that XML allows; it was taken as it stands")
+		r.repair(fault.XMLBadName, 0, "the name of an element isn't one that XML allows; it was taken as it is")
 		r.repaired = true
 	}
 	for i := range r.attrs {
 		if a := &r.attrs[i]; !a.faulty && bad(a.Prefix, a.Local) {
-			r.repair(fault.XMLBadName, a.NameAt, "the name of an attribute is none that XML allows; it was taken as it stands")
+			r.repair(fault.XMLBadName, a.NameAt, "the name of an attribute isn't one that XML allows; it was taken as it is")
 			a.Repaired = true
 		}
 	}

@@ -416,7 +416,7 @@ func (r *Reader) token(ctx context.Context) (bool, error) {
 				return false, err
 			}
 			if at > 0 {
-				f := finding{code: fault.XMLBadMarkup, severity: fault.Drop, message: "a CDATA section does not end; what it holds is " +
+				f := finding{code: fault.XMLBadMarkup, severity: fault.Drop, message: "a CDATA section does not end; its content is " +
 					"lost up to where sound mark-up goes on"}
 				r.resume(&f, at)
 				return true, nil

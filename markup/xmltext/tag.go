@@ -64,7 +64,7 @@ func (r *Reader) startTag(ctx context.Context, lead int) (bool, error) {
 				r.renamed = ""
 				r.discard()
 				r.pos = r.start + n
-				r.repair(fault.XMLUnclosedElement, 0, "a start tag stands twice, and there is an end tag for one; it was left out once")
+				r.repair(fault.XMLUnclosedElement, 0, "a start tag occurs twice, and there is an end tag for one; it was left out once")
 				r.report(n)
 				r.fresh, r.indent = true, behind(r.buf[r.start:r.pos])
 				return false, nil
@@ -118,7 +118,7 @@ func (r *Reader) repairLead(lead int) {
 		r.edit(0, 0, "<")
 		r.repaired = true
 	case 2:
-		r.repair(fault.XMLBadMarkup, 0, "a sign stands between the < of a tag and its name; it was left out")
+		r.repair(fault.XMLBadMarkup, 0, "a sign is between the < of a tag and its name; it was left out")
 		r.edit(1, 2, "")
 		r.repaired = true
 	}
@@ -126,10 +126,10 @@ func (r *Reader) repairLead(lead int) {
 
 // tellGarbled says that the name of an element can't be trusted. With a Guide that is the element's loss.
 func (r *Reader) tellGarbled(lead, n int) {
-	f := finding{code: fault.XMLControl, severity: fault.Drop, at: lead, message: "control characters stand in the name of an element, " +
+	f := finding{code: fault.XMLControl, severity: fault.Drop, at: lead, message: "control characters are in the name of an element, " +
 		"so that nobody knows which is meant"}
 	if r.signs {
-		f.code, f.message = fault.XMLBadName, "signs that no name holds stand in that of an element, so that nobody knows which is meant"
+		f.code, f.message = fault.XMLBadName, "signs that no name holds are in that of an element, so that nobody knows which is meant"
 	}
 	if notice := r.notice(&f, n); r.opt.Guide != nil {
 		r.lost = &notice
@@ -173,7 +173,7 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 			}
 			if b[next] == '>' {
 				if next > i+1 {
-					r.repair(fault.XMLBadAttribute, i, "something stands between / and >; it was left out")
+					r.repair(fault.XMLBadAttribute, i, "something is between / and >; it was left out")
 					r.edit(i+1, next, "")
 					r.repaired = true
 				}
@@ -186,7 +186,7 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 				continue
 			}
 			if !junk {
-				r.repair(fault.XMLBadAttribute, i, "a / stands inside a tag; it was left out")
+				r.repair(fault.XMLBadAttribute, i, "a / is inside a tag; it was left out")
 				r.edit(i, i+1, " ")
 			}
 			r.repaired, junk = true, true
@@ -214,7 +214,7 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 				i++
 			}
 			if !junk {
-				r.repair(fault.XMLBadAttribute, from, "something inside a tag is no attribute; it was left out")
+				r.repair(fault.XMLBadAttribute, from, "something inside a tag isn't an attribute; it was left out")
 				r.edit(from, i, "")
 			}
 			r.junk = r.junk || bytes.ContainsFunc(b[from:i], isWord)

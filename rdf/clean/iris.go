@@ -169,8 +169,8 @@ var iriKinds = []struct {
 	message string
 }{
 	{relative, fault.IRINoBase, "is a relative IRI, and there is no base"},
-	{noReference, fault.IRINoReference, "is neither an IRI nor a relative reference: what stands before its first colon is no scheme"},
-	{blankNode, fault.BlankNodePlace, "is the label of a blank node, where only an IRI may stand"},
+	{noReference, fault.IRINoReference, "is neither an IRI nor a relative reference: the part before its first colon isn't a scheme"},
+	{blankNode, fault.BlankNodePlace, "is the label of a blank node, where only an IRI may occur"},
 	{twoIRIs, fault.IRITwo, "is two whole IRIs in the place of one; which is meant is not plain"},
 	{forbidden, fault.IRIForbidden, "holds a control character or noncharacter"},
 	{badHost, fault.IRIHost, "holds a character that no host may hold there"},
@@ -181,7 +181,7 @@ var iriKinds = []struct {
 	{fragment, fault.IRIFragment, "each further # was written as %23"},
 	{privateUse, fault.IRIPrivateUse, "private-use characters outside the query were percent-encoded"},
 	{authority, fault.IRIAuthority, "has a host or port that can't be right"},
-	{percent, fault.IRIPercent, "has a % without two hexadecimal digits behind it"},
+	{percent, fault.IRIPercent, "has a % without two hexadecimal digits after it"},
 	{empty, fault.IRIEmpty, "is only a scheme"},
 	{bidi, fault.IRIBidi, "holds a character that turns the direction of writing"},
 	{unregisteredScheme, fault.IRIScheme, "has a scheme that is not registered"},
@@ -198,5 +198,5 @@ var iriKinds = []struct {
 	{percentOctets, fault.IRIPercentOctets, "has percent-encoded octets that are not UTF-8"},
 	{notNFC, fault.IRINotNFC, "is not in Unicode's normal form C"},
 	{blank, fault.IRIBlank, "holds white space outside ASCII, or a character that can't be seen"},
-	{badName, fault.IRIHostName, "has a host that is no internationalised name, or not written as it is looked up"},
+	{badName, fault.IRIHostName, "has a host that isn't an internationalised name, or not written as it is looked up"},
 }

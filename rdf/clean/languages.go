@@ -162,10 +162,10 @@ func noticeOf(f bcp47.Finding) fault.Notice {
 		}
 	case bcp47.Misplaced:
 		n.Code = fault.LanguagePrefix
-		n.Message += " belongs behind " + f.Instead
+		n.Message += " belongs after " + f.Instead
 	case bcp47.Repeated:
 		n.Code = fault.LanguageRepeated
-		n.Message += " stands twice"
+		n.Message += " occurs twice"
 	case bcp47.Needless:
 		n.Code = fault.LanguageScript
 		n.Message += " goes without saying in this language"

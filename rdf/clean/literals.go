@@ -66,7 +66,7 @@ func (f *literals) Quad(q *rdf.Quad) error {
 	}
 	if bytes.IndexByte(t.Value, replacement[0]) >= 0 && bytes.Contains(t.Value, []byte(replacement)) {
 		f.tell(object, t, t.Value, fault.Notice{Code: fault.LiteralReplaced, Severity: fault.Warning,
-			Message: "part of this text was lost: U+FFFD stands in its place"})
+			Message: "part of this text was lost: U+FFFD is in its place"})
 	}
 	if known.datatype == nil {
 		if len(t.Language) == 0 && known.isLanguage {
@@ -164,7 +164,7 @@ func (f *literals) link(t *rdf.Term) {
 		f.links.buffers[subject] = iri
 	}
 	if !f.links.isPlainIRI(iri) && f.links.judge(object, iri)&wrong != 0 {
-		f.tell(object, t, t.Value, fault.Notice{Code: fault.LiteralLink, Severity: fault.Warning, Message: "this xsd:anyURI is no IRI"})
+		f.tell(object, t, t.Value, fault.Notice{Code: fault.LiteralLink, Severity: fault.Warning, Message: "this xsd:anyURI isn't an IRI"})
 	}
 }
 

@@ -172,7 +172,7 @@ func TestIllTypedLiteralsAreToldWhy(t *testing.T) {
 		{" 1", "integer", "not in the lexical space of xsd:integer: there is white space around the value"},
 		{"300", "byte", "not in the lexical space of xsd:byte: the number is out of its range"},
 		{"2023-02-29", "date", "not in the lexical space of xsd:date: there is no such day"},
-		{"2023-02-28 12:00:00", "dateTime", "not in the lexical space of xsd:dateTime: between date and time stands a T"},
+		{"2023-02-28 12:00:00", "dateTime", "not in the lexical space of xsd:dateTime: between date and time is a T"},
 		{"2023-02-28", "dateTime", "not in the lexical space of xsd:dateTime: it would be right as xsd:date"},
 		{"1,5", "decimal", "not in the lexical space of xsd:decimal: the decimal mark is a point"},
 		{"1.0", "integer", "not in the lexical space of xsd:integer: it would be right as xsd:decimal"},

@@ -42,8 +42,8 @@ var doubts = [...]struct {
 	message string
 }{
 	prose.Mojibake:      {fault.LiteralMojibake, "the text is UTF-8 that was read in another encoding"},
-	prose.Replacement:   {fault.LiteralReplaced, "part of this text was lost: U+FFFD stands in its place"},
-	prose.QuestionMarks: {fault.LiteralQuestionMarks, "question marks stand where letters must be"},
+	prose.Replacement:   {fault.LiteralReplaced, "part of this text was lost: U+FFFD is in its place"},
+	prose.QuestionMarks: {fault.LiteralQuestionMarks, "question marks are in the place of letters"},
 	prose.Control:       {fault.LiteralControl, "the text holds a control character"},
 	prose.PrivateUse:    {fault.LiteralPrivateUse, "the text holds a character without a public meaning"},
 	prose.Entity:        {fault.LiteralEntity, "the text holds a character reference of HTML"},

@@ -100,7 +100,7 @@ func Named(s string) (Format, error) {
 	if f := ofExtension(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(s)), ".")); f != "" {
 		return f, nil
 	}
-	return "", fault.New("format.Named", fault.Data, fault.FormatUnknown, "%q is no RDF format that is known here", s)
+	return "", fault.New("format.Named", fault.Data, fault.FormatUnknown, "%q isn't a known RDF format", s)
 }
 
 // IsXHTML says that a name which [Named] takes means HTML by the rules of XML.

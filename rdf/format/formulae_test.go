@@ -72,7 +72,7 @@ func checkFacts(t *testing.T, text, contentType, name string, facts, rules int) 
 	}
 	for _, line := range w.lines {
 		if !strings.HasPrefix(line, "<http://e/#fact-") {
-			t.Errorf("this is no fact: %s\n%s", line, text)
+			t.Errorf("this isn't a fact: %s\n%s", line, text)
 		}
 	}
 }

@@ -379,10 +379,10 @@ func TestNames(t *testing.T) {
 	for _, f := range []format.Format{format.TriX, format.RDFJSON, format.JSONLD, format.NQuads, format.NTriples, format.RDFXML,
 		format.RDFa, format.HTML, format.TriG, format.Turtle} {
 		if got, err := format.Named(string(f)); err != nil || got != f {
-			t.Errorf("%s is no name of itself", f)
+			t.Errorf("%s isn't a name of itself", f)
 		}
 		if got, err := format.Named(f.MediaType()); err != nil || got != f {
-			t.Errorf("%s is no media type of %s", f.MediaType(), f)
+			t.Errorf("%s isn't a media type of %s", f.MediaType(), f)
 		}
 	}
 }

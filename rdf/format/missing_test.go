@@ -196,7 +196,7 @@ var (
 // saysOtherwise are the codes whose texts have such a word and say something else with it, or are proved elsewhere.
 var saysOtherwise = map[fault.Code]string{
 	fault.ArchiveDevice:           "a device has no bytes by its nature",
-	fault.ArchiveEncrypted:        "without a password it can't be read, which is no sign",
+	fault.ArchiveEncrypted:        "without a password it can't be read, which isn't a sign",
 	fault.ArchiveTruncated:        "proved in package archive, where streams are cut at each byte",
 	fault.EncodingLost:            "letters in the words of a document",
 	fault.EncodingMixed:           "how data was joined",

@@ -59,7 +59,7 @@ func washExample(t *testing.T, e fault.Example, how clean.Options) lawful {
 	t.Helper()
 	of, err := format.Named(e.Format)
 	if err != nil || string(of) != e.Format {
-		t.Fatalf("%q is no format: %v", e.Format, err)
+		t.Fatalf("%q isn't a format: %v", e.Format, err)
 	}
 	if !utf8.ValidString(e.Before) {
 		choice, _, _, err := encoding.Decide(t.Context(), strings.NewReader(e.Before), encoding.Choice{Name: "utf-8"},

@@ -171,7 +171,7 @@ var commonSamples = []sample{
 	{"N3 with a rule in words", "d.n3", "N3",
 		"@prefix log: <http://www.w3.org/2000/10/swap/log#> .\n@prefix : <http://e/#> .\n:a :b :c .\n{ :d :p :z } log:implies { :d :q :z } .\n",
 		""},
-	{"OWL, Manchester, behind a comment", "b.omn", "OWL Manchester syntax",
+	{"OWL, Manchester, after a comment", "b.omn", "OWL Manchester syntax",
 		"# comment\nOntology:\n\nClass: A\n    SubClassOf: B and (p some C)\n", ""},
 	{"ShEx of property and datatype alone", "b.shex", "ShEx",
 		"PREFIX ex: <http://ex.example/#>\nPREFIX xsd: <http://www.w3.org/2001/XMLSchema#>\n<S1> {\n  ex:p1 xsd:string ;\n  ex:p2 xsd:integer\n}\n",
@@ -368,7 +368,7 @@ func TestEverySampleIsToldForWhatItIs(t *testing.T) {
 		files[s.file] = true
 		if in, made := s.bytes(t); made {
 			if got := told(in); got != s.want {
-				t.Errorf("%s: told as %s, not %s", s.what, got, s.want)
+				t.Errorf("%s: reported as %s, not %s", s.what, got, s.want)
 			}
 		}
 	}

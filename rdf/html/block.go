@@ -96,7 +96,7 @@ func (r *reader) isNoText(s *script, e *page.Element) {
 	}
 	s.repaired = true
 	r.sink.Notice(fault.Notice{Code: fault.ScriptMarkup, Severity: fault.Repair, Pos: e.Script().Pos, Message: "a script of data in XML " +
-		"holds tags, which should be written as &lt; or in a CDATA section; it was read as it stands",
+		"holds tags, which should be written as &lt; or in a CDATA section; it was read as it is",
 		Excerpt: fault.Excerpt(s.text[:min(len(s.text), fault.MaxExcerpt)])})
 }
 

@@ -135,7 +135,7 @@ func TestEachSourceIsReadAndCounted(t *testing.T) {
 		{"in XHTML with an entity that is not known", "<?xml version='1.0'?><html>" + ld +
 			"{\"@id\": \"&nobody;\", \"http://a/p\": 1}</script>" + ld + `{"@id": "http://a/s", "http://a/p": "x"}</script></html>`,
 			[]string{`<http://a/s> <http://a/p> "x" .`}, html.Sources{JSONLD: 2}, []string{"drop syntax/xml-unknown-entity 1:72@71 1"}},
-		{"a template is no part of the page", `<template>` + ld + `{"@id": "http://a/s", "http://a/p": "x"}</script></template>`, nil,
+		{"a template isn't a part of the page", `<template>` + ld + `{"@id": "http://a/s", "http://a/p": "x"}</script></template>`, nil,
 			html.Sources{}, nil},
 		{"a script that is never closed", ld + `{"@id": "http://a/s", "http://a/p": "x"}`, []string{`<http://a/s> <http://a/p> "x" .`},
 			html.Sources{JSONLD: 1}, nil},

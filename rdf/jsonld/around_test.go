@@ -311,9 +311,9 @@ func TestARelativeIRIIsToldWhyItStaysSo(t *testing.T) {
 		{`{"@context":{"@base":null},"@id":"g","@graph":[{"@id":"http://e/s","http://e/p":"x"}]}`,
 			"the graph is a relative IRI, and the context says that there is no base: its @base is null"},
 		{`{"@id":"http://e/s","1:2":"x"}`,
-			"the predicate is no absolute IRI; the name of a property is completed by its vocabulary, and not by the base"},
+			"the predicate isn't an absolute IRI; the name of a property is completed by its vocabulary, and not by the base"},
 		{`{"@context":{"@base":"http://c/"},"@id":"http://e/s","1:2":"x"}`,
-			"the predicate is no absolute IRI; the name of a property is completed by its vocabulary, and not by the base"},
+			"the predicate isn't an absolute IRI; the name of a property is completed by its vocabulary, and not by the base"},
 		{`{"@id":"_:","http://e/p":{"@id":"_:"}}`, "the subject is _: alone, a blank node without a label"},
 		{`{"@id":"rel","http://e/p":"x"}`, ""},
 	} {

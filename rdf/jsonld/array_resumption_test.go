@@ -151,7 +151,7 @@ func TestABracketMissingInAnInnerGraphKeepsItsEnd(t *testing.T) {
 }
 
 // A brace further out than those of the other items, behind something that is no JSON, is that of an
-// item. It is not that of a value behind the array. It does not say in which column the others begin.
+// item. It is not that of a value after the array. It does not say in which column the others begin.
 func TestABraceFurtherOutEndsNoArray(t *testing.T) {
 	var items []string
 	for i := range 20 {

@@ -125,7 +125,7 @@ func verdict(t *testing.T, folder, base string, test *suiteTest) string {
 		t.Fatal(err)
 	}
 	if len(want.Notices) > 0 {
-		return "the expected result is no N-Quads: " + want.Notices[0].Message
+		return "the expected result isn't an N-Quads: " + want.Notices[0].Message
 	}
 	if !rdftest.Isomorphic(quads, want.Quads) {
 		collector := rdftest.Collector{Quads: quads}

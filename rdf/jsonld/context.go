@@ -380,7 +380,7 @@ func (e *expander) setVocab(a *active, v *jsonread.Value) *failure {
 	case v.Kind != jsonread.Text:
 		return failed(fault.JSONContext, v, "invalid vocab mapping: @vocab is a string or null, not %s", v.Kind)
 	case e.old() && !isIRI(v.Text) && !isBlank(v.Text):
-		return failed(fault.JSONContext, v, "invalid vocab mapping: in JSON-LD 1.0 @vocab is no relative IRI")
+		return failed(fault.JSONContext, v, "invalid vocab mapping: in JSON-LD 1.0 @vocab isn't a relative IRI")
 	}
 	text := e.trim(v.Text, v)
 	a.mended = a.mended || len(text) < len(v.Text)
@@ -389,7 +389,7 @@ func (e *expander) setVocab(a *active, v *jsonread.Value) *failure {
 		return f
 	}
 	if !ok || !isIRI(iri) && !isBlank(iri) && a.hasBase {
-		return failed(fault.JSONContext, v, "invalid vocab mapping: @vocab %q is no IRI", text)
+		return failed(fault.JSONContext, v, "invalid vocab mapping: @vocab %q isn't an IRI", text)
 	}
 	a.vocab, a.hasVocab = iri, true
 	return nil

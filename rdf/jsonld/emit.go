@@ -57,7 +57,7 @@ func (e *emitter) unresolved(s, p, o *ref, graph *rdf.Term) bool {
 	why, at := "", p
 	switch {
 	case isRelative(p):
-		why = "the predicate is no absolute IRI; the name of a property is completed by its vocabulary, and not by the base"
+		why = "the predicate isn't an absolute IRI; the name of a property is completed by its vocabulary, and not by the base"
 	case isRelative(s):
 		why, at = e.noBase("subject", s.value), s
 	case isRelative(o):

@@ -443,7 +443,7 @@ func (e *expander) expandScalar(a *active, prop string, v *jsonread.Value) (*thi
 func (x *expansion) adrift(v *jsonread.Value) {
 	for _, item := range v.Adrift {
 		if x.keys&(hasValue|hasList|hasSet) != 0 || x.hasSet || x.prop == "@reverse" {
-			x.loseInside(failed(fault.JSONSyntax, item, "this is lost with the name that stood before it"), x.active, item)
+			x.loseInside(failed(fault.JSONSyntax, item, "this is lost with the name that was before it"), x.active, item)
 			continue
 		}
 		x.thing.included = append(x.thing.included, x.each(x.active, "", item, mode{}).all...)

@@ -9,10 +9,10 @@ import (
 func (x *expansion) keyword(word string, m *jsonread.Member) *failure {
 	v := m.Value
 	if x.prop == "@reverse" {
-		return failed(fault.JSONKeyword, v, "invalid reverse property map: in @reverse stand properties, not %s", word)
+		return failed(fault.JSONKeyword, v, "invalid reverse property map: in @reverse are properties, not %s", word)
 	}
 	if v.Kind == jsonread.Null && lacks(word) {
-		x.mend(fault.JSONEmptyKeyword, v, "null is no value of %s; it is read as if %s were not there", word, word)
+		x.mend(fault.JSONEmptyKeyword, v, "null isn't a value of %s; it is read as if %s were not there", word, word)
 		return nil
 	}
 	once := func(k keys) *failure {
@@ -102,7 +102,7 @@ func (x *expansion) language(v *jsonread.Value, once func(keys) *failure) *failu
 	}
 	x.keyed = v
 	if v.Text == "" {
-		x.mend(fault.JSONEmptyKeyword, v, "an empty string is no language; it is read as if @language were not there")
+		x.mend(fault.JSONEmptyKeyword, v, "an empty string isn't a language; it is read as if @language were not there")
 		return nil
 	}
 	x.thing.language, x.thing.hasLanguage = v.Text, true
@@ -132,7 +132,7 @@ func (x *expansion) id(v *jsonread.Value, once func(keys) *failure) *failure {
 		f = failed(fault.JSONKeyword, v, "%q has the form of a keyword, and can't name a node", v.Text)
 	}
 	if f != nil {
-		f.message += "; what is said of the node is lost"
+		f.message += "; the statements about the node are lost"
 		x.loseAll(f, x.thing.from, 0) // its statements are told one by one
 		x.unname(f)
 		return nil
@@ -156,7 +156,7 @@ func (x *expansion) types(v *jsonread.Value) *failure {
 	}
 	for _, item := range items {
 		if item.Kind == jsonread.Null {
-			x.mend(fault.JSONEmptyKeyword, item, "null is no type; it is left out")
+			x.mend(fault.JSONEmptyKeyword, item, "null isn't a type; it is left out")
 			continue
 		}
 		if item.Kind != jsonread.Text {
@@ -229,7 +229,7 @@ func (x *expansion) finish(v *jsonread.Value, top bool) (things, *failure) {
 	case x.keys&hasValue != 0:
 		return x.finishLiteral(v, top)
 	case x.keys&(hasSet|hasList) != 0 && x.keys&^(hasSet|hasList|hasIndex) != 0, x.keys&(hasSet|hasList) == hasSet|hasList:
-		return things{}, failed(fault.JSONKeyword, v, "invalid set or list object: beside @set or @list only @index may stand")
+		return things{}, failed(fault.JSONKeyword, v, "invalid set or list object: beside @set or @list only @index may occur")
 	case x.hasSet:
 		if t.repaired {
 			for _, one := range x.set.all {
@@ -288,7 +288,7 @@ func (x *expansion) finishLiteral(v *jsonread.Value, top bool) (things, *failure
 		return things{}, f
 	}
 	if x.typed != nil && x.typed.Kind == jsonread.Array && len(x.typed.Items) == 0 {
-		x.mend(fault.JSONEmptyKeyword, x.typed, "an empty array is no datatype; it is read as if @type were not there")
+		x.mend(fault.JSONEmptyKeyword, x.typed, "an empty array isn't a datatype; it is read as if @type were not there")
 	}
 	t.kind, t.literal = aLiteral, x.value
 	t.repaired = t.repaired || x.value.Repaired
@@ -296,7 +296,7 @@ func (x *expansion) finishLiteral(v *jsonread.Value, top bool) (things, *failure
 		t.iri = t.types[0].iri
 		t.types = t.types[:0]
 		if (t.iri != "@json" || x.old()) && !isIRI(t.iri) {
-			return things{}, failed(fault.JSONKeyword, v, "invalid typed value: the datatype %q is no IRI", t.iri)
+			return things{}, failed(fault.JSONKeyword, v, "invalid typed value: the datatype %q isn't an IRI", t.iri)
 		}
 	}
 	if x.value.Kind == jsonread.Null && t.iri != "@json" {
@@ -319,13 +319,13 @@ func (x *expansion) finishLiteral(v *jsonread.Value, top bool) (things, *failure
 func (x *expansion) notLiteral(v *jsonread.Value) *failure {
 	t := x.thing
 	if x.keys&(hasOther|hasID|hasGraph|hasList|hasSet) != 0 {
-		return failed(fault.JSONKeyword, v, "invalid value object: beside @value only @type, @language, @direction and @index may stand")
+		return failed(fault.JSONKeyword, v, "invalid value object: beside @value only @type, @language, @direction and @index may occur")
 	}
 	if len(x.badTypes) > 0 {
 		return x.badTypes[0]
 	}
 	if x.doubt != nil {
-		return failed(x.doubt.code, v, "what stands beside @value can't be known, and may be its type or language")
+		return failed(x.doubt.code, v, "the broken member beside @value can't be read, and may be its type or language")
 	}
 	if len(x.voidTypes) > 0 {
 		return failed(fault.JSONKeyword, v, "invalid typed value: the context takes all meaning from the datatype %q", x.voidTypes[0].Text)

@@ -22,7 +22,7 @@ func (e *expander) isUnlabelled(iri string, at *jsonread.Value) bool {
 		return false
 	}
 	e.say(fault.Notice{Code: fault.BlankNodeLabel, Severity: fault.Repair, Pos: at.Pos, Excerpt: at.Sample(),
-		Message: "_: alone has no label; it was read as a node without a name, since it stands once"})
+		Message: "_: alone has no label; it was read as a node without a name, since it occurs once"})
 	at.Repaired = true
 	return true
 }

@@ -295,13 +295,13 @@ func (x *expansion) languageMap(t *term, v *jsonread.Value) (things, *failure) {
 				switch {
 				case none:
 				case m.Name == "":
-					x.mendThing(one, fault.JSONEmptyKeyword, item, "an empty string is no language; the text is read as one without")
+					x.mendThing(one, fault.JSONEmptyKeyword, item, "an empty string isn't a language; the text is read as one without")
 				default:
 					one.language, one.hasLanguage = m.Name, true
 				}
 				result.all = append(result.all, one)
 			default:
-				x.lose(failed(fault.JSONKeyword, item, "invalid language map value: under a language stand strings, not %s", item.Kind))
+				x.lose(failed(fault.JSONKeyword, item, "invalid language map value: under a language are strings, not %s", item.Kind))
 			}
 		}
 	}
@@ -397,7 +397,7 @@ func (x *expansion) identifyBy(m *jsonread.Member, one *thing) bool {
 		return false
 	case f != nil:
 	case one.named && one.iri != id:
-		x.warn(fault.JSONDuplicateKey, m.Value, "the node stands under the identifier %q, but has one of its own, which counts", m.Name)
+		x.warn(fault.JSONDuplicateKey, m.Value, "the node is under the identifier %q, but has one of its own, which counts", m.Name)
 	case !ok:
 		f := failed(fault.JSONKeyword, m.Value, "%q has the form of a keyword, and can't name a node", m.Name)
 		x.loseAll(f, one.from, 1+x.countInside(x.active, one.from))

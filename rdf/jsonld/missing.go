@@ -65,7 +65,7 @@ func (e *expander) without(a *active, name *jsonread.Value, iri string, f *failu
 	result.vocab, result.hasVocab = "", false
 	if e.missing[iri] == nil {
 		n := fault.Notice{Code: f.code, Severity: fault.Repair, Pos: f.at.Pos, Excerpt: "@context",
-			Message: "this context is not at hand; what only it defines is lost, and the rest is read without it"}
+			Message: "this context is not at hand; names that only it defines are lost, and the rest is read without it"}
 		if w.at != nil {
 			n.Pos = w.at.Pos
 		}

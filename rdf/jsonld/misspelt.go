@@ -37,7 +37,7 @@ func (x *expansion) misspelt(m *jsonread.Member) (known bool, f *failure) {
 	if word == "" || x.has(word) || !x.rules.on(misspeltKeyword) {
 		return false, nil
 	}
-	f = failed(fault.JSONKeyword, jsonread.NewText(m.Name, m.Pos), "%s is no keyword, and may stand for %s", m.Name, word)
+	f = failed(fault.JSONKeyword, jsonread.NewText(m.Name, m.Pos), "%s isn't a keyword, and may stand for %s", m.Name, word)
 	switch {
 	case word == "@id":
 		x.loseAll(f, x.thing.from, 0) // its statements are told one by one

@@ -24,7 +24,7 @@ func TestARepeatedContextIsReadAsTheFirst(t *testing.T) {
 		{"a warning", `{"@context":{"@odd":"http://p","p":"http://p"},"@id":"a","p":"x"}`},
 		{"no context at all", `{"@context":{"@vocab":5},"@id":"a","http://p":"x"}`},
 		{"a repair", `{"@context":{"@version":"1.1","p":"http://p"},"@id":"a","p":"x"}`},
-		{"a name that stands twice", `{"@context":{"p":"http://p","p":"http://q"},"@id":"a","p":"x"}`},
+		{"a name that occurs twice", `{"@context":{"p":"http://p","p":"http://q"},"@id":"a","p":"x"}`},
 		{"contexts for types and terms",
 			`{"@context":{"p":{"@id":"http://p","@context":{"q":5}},"T":{"@id":"http://T","@context":{"q":"http://q"}}},"@id":"a","@type":"T","q":"x","p":[{"q":1}]}`},
 		{"in one another",

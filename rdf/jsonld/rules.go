@@ -15,8 +15,8 @@ const (
 // jsonread.Rules.
 var Rules = &rule.Table{Package: "rdf/jsonld", Rules: []rule.Rule{
 	misspeltKeyword:   {Name: "misspelt keyword", Does: "A name near a keyword that its object lacks loses what needs the keyword."},
-	brokenContextName: {Name: "broken name in a context", Does: "What a broken name of a context may have defined is lost."},
-	missingContext:    {Name: "missing context", Does: "What a context that can't be had may define is lost."},
+	brokenContextName: {Name: "broken name in a context", Does: "Names that a broken part of a context may have defined are lost."},
+	missingContext:    {Name: "missing context", Does: "Names that a missing context may define are lost."},
 }}
 
 // ruleSwitch says which rules hold: in the program, all.

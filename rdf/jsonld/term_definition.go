@@ -130,7 +130,7 @@ func (d *definition) datatype(typ *jsonread.Value) *failure {
 		return d.bad("invalid type mapping: JSON-LD 1.0 has no %s", iri)
 	}
 	if !ok || iri != "@id" && iri != "@vocab" && iri != "@json" && iri != "@none" && !isIRI(iri) {
-		return d.bad("invalid type mapping: %q is no IRI", typ.Text)
+		return d.bad("invalid type mapping: %q isn't an IRI", typ.Text)
 	}
 	d.made.typ = iri
 	return nil
@@ -155,7 +155,7 @@ func (d *definition) reverse() *failure {
 		return f
 	}
 	if !ok || !isIRI(iri) && !isBlank(iri) {
-		return d.bad("invalid IRI mapping: @reverse %q is no IRI", reverse.Text)
+		return d.bad("invalid IRI mapping: @reverse %q isn't an IRI", reverse.Text)
 	}
 	t.iri = iri
 	if c := v.Get("@container"); c != nil && c.Kind != jsonread.Null {
@@ -219,7 +219,7 @@ func (d *definition) byID() *failure {
 		return f
 	}
 	if !ok || !isKeyword(iri) && !isIRI(iri) && !isBlank(iri) {
-		return d.bad("invalid IRI mapping: %q is no IRI and no keyword", id.Text)
+		return d.bad("invalid IRI mapping: %q is neither an IRI nor a keyword", id.Text)
 	}
 	if iri == "@context" {
 		return d.bad("invalid keyword alias: @context can have no other name")
@@ -277,7 +277,7 @@ func (d *definition) containers() *failure {
 	if c.Kind == jsonread.Null {
 		d.active.mended = true
 		d.say(fault.Notice{Code: fault.JSONEmptyKeyword, Severity: fault.Repair, Pos: c.Pos, Excerpt: c.Sample(),
-			Message: "null is no value of @container; it is read as if @container were not there"})
+			Message: "null isn't a value of @container; it is read as if @container were not there"})
 		return nil
 	}
 	for _, item := range c.List() {
@@ -322,7 +322,7 @@ func (d *definition) index() *failure {
 		return f
 	}
 	if !ok || !isIRI(iri) {
-		return d.bad("invalid term definition: @index %q is no IRI", x.Text)
+		return d.bad("invalid term definition: @index %q isn't an IRI", x.Text)
 	}
 	d.made.index = x.Text
 	return nil

@@ -47,7 +47,7 @@ func (r *reader) item(k *known, s scope, depth int) {
 	}
 	k.isMade, k.madeFor = true, s.typ
 	if depth >= maxItems {
-		r.lose(fault.LimitNesting, k.e, wordsOf(k.e), "more than %d items stand one in another; this one is lost", maxItems)
+		r.lose(fault.LimitNesting, k.e, wordsOf(k.e), "more than %d items are nested; this one is lost", maxItems)
 		return
 	}
 	s.repaired = s.repaired || k.mended()
@@ -74,7 +74,7 @@ func (r *reader) types(k *known) (all []string) {
 		if rfc3986.IsAbsolute([]byte(typ)) {
 			all = append(all, typ)
 		} else if !k.isMade {
-			r.warn(fault.MicrodataType, k.e, typ, "the type %q is no absolute IRI; it is passed over", typ)
+			r.warn(fault.MicrodataType, k.e, typ, "the type %q isn't an absolute IRI; it is passed over", typ)
 		}
 	}
 	return all
@@ -90,8 +90,9 @@ func (r *reader) subject(k *known) term {
 		if t := r.reference(k.base, trim(v), k.e); t.kind == rdf.BlankNode || rfc3986.IsAbsolute([]byte(t.value)) {
 			k.subject = t
 		} else {
-			r.warn(fault.MicrodataItemID, k.e, v, "the @itemid is no absolute IRI, and there is no base to resolve it against; the item "+
-				"stays without a name")
+			r.warn(fault.MicrodataItemID, k.e, v,
+				"the @itemid isn't an absolute IRI, and there is no base to resolve it against; the item "+
+					"stays without a name")
 		}
 	}
 	return k.subject
@@ -148,7 +149,7 @@ func (r *reader) properties(k *known) (found []*known) {
 	}
 	if over {
 		r.lose(fault.LimitExpansion, k.e, "itemref", "@itemref has items go through the same elements again and again, more than %d "+
-			"times in all; what this item would still get is lost", r.visited-1)
+			"times in all; further properties of this item are lost", r.visited-1)
 	}
 	if len(refs) > 0 {
 		slices.SortFunc(found, func(a, b *known) int { return a.order - b.order })
@@ -219,7 +220,7 @@ func (r *reader) names(e *page.Element, value string) (kept []string) {
 	var seen map[string]bool // of names that are too many to look through
 	for name := range strings.FieldsFuncSeq(value, page.IsSpace) {
 		if len(kept) == page.MaxWords {
-			r.lose(fault.LimitExpansion, e, name, "an element is the value of more than %d properties; what is more is lost", page.MaxWords)
+			r.lose(fault.LimitExpansion, e, name, "an element is the value of more than %d properties; the others are lost", page.MaxWords)
 			break
 		}
 		if seen == nil && len(kept) > 32 {

@@ -185,7 +185,7 @@ func (r *reader) strays() {
 		case k.reached || k.isItem && !k.isProperty():
 		case k.isItem:
 			r.repair(fault.MicrodataNoItem, k.e, wordsOf(k.e), "this item says to be a property, but of no item; it is read as if it "+
-				"stood alone")
+				"was alone")
 			r.item(k, scope{repaired: true}, 0)
 		default:
 			r.warn(fault.MicrodataNoItem, k.e, wordsOf(k.e), "this is a property of no item; it is passed over")

@@ -149,7 +149,7 @@ func TestItemsAndTheirFaults(t *testing.T) {
 			"<#i> <rdf:type> <s:T>", "<#i> <s:p> _:0-1", "<#i> <s:q> _:0-1", `_:0-1 <s:r> "x"`}},
 		{"properties in properties", typed(`<p itemprop="p">a<b itemprop="q">b</b></p>`), []string{
 			"<#i> <rdf:type> <s:T>", `<#i> <s:p> "ab"`, `<#i> <s:q> "b"`}},
-		{"an item within an element of another that is no property",
+		{"an item within an element of another that isn't a property",
 			typed(`<p><b itemscope itemid="#j"><i itemprop="http://a/p">x</i></b></p>`), []string{
 				"<#i> <rdf:type> <s:T>", `<#j> <http://a/p> "x"`}},
 		{"several types", `<p itemscope itemtype="http://a/B http://c/D"></p>`, []string{"_:0-1 <rdf:type> <http://a/B>",

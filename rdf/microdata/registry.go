@@ -48,7 +48,7 @@ func alsoOf(vocabulary, name string) string {
 func (r *reader) predicate(name string, s *scope, k *known) (string, bool) {
 	if n := rfc3986.SchemeLength([]byte(name)); n > 0 {
 		if !schemes[strings.ToLower(name[:n])] && !strings.HasPrefix(name[n:], "://") {
-			r.warn(fault.MicrodataPrefix, k.e, name, "Microdata knows no prefixes, so that %q is an IRI as it stands", name)
+			r.warn(fault.MicrodataPrefix, k.e, name, "Microdata knows no prefixes, so that %q is an IRI as it is", name)
 		}
 		return name, true
 	}

@@ -39,7 +39,7 @@ func TestItemsBecomeStatements(t *testing.T) {
 		{"an address of mail as a link", `<p class="vcard"><a class="email" href="mailto:a@b.c">x</a></p>`,
 			card + `_:1 <v:email> <mailto:a@b.c>`},
 		{"an address of mail as a text", `<p class="vcard"><b class="email">a@b.c</b></p>`, card + `_:1 <v:email> <mailto:a@b.c>`},
-		{"mail that is no address", `<p class="vcard"><b class="email">a at b</b></p>`, card + `_:1 <v:email> "a at b"`},
+		{"mail that isn't an address", `<p class="vcard"><b class="email">a at b</b></p>`, card + `_:1 <v:email> "a at b"`},
 		{"a link as a text", `<p class="vcard"><b class="url">http://a/</b></p>`, card + `_:1 <v:url> <http://a/>`},
 		{"a link that is words", `<p class="vcard"><b class="url">see there</b></p>`, card + `_:1 <v:url> "see there"`},
 		{"an address", `<p class="vcard"><b class="adr"><i class="locality">L</i></b></p>`,

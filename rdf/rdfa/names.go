@@ -157,7 +157,7 @@ func (p *processor) resource(n *names, value string, e *page.Element) (term, boo
 func (p *processor) word(n *names, s, attribute string, e *page.Element) (term, bool) {
 	if !strings.Contains(s, ":") {
 		if !isTerm(s) {
-			p.warn(fault.RDFaName, e, s, "%q in @%s is no term, no CURIE and no absolute IRI; it is passed over", s, attribute)
+			p.warn(fault.RDFaName, e, s, "%q in @%s isn't a term, a CURIE or an absolute IRI; it is passed over", s, attribute)
 			return term{}, false
 		}
 		if n.vocab != "" {
@@ -177,18 +177,18 @@ func (p *processor) word(n *names, s, attribute string, e *page.Element) (term, 
 	}
 	if t, ok := p.curie(n, s, e); ok {
 		if t.kind == rdf.BlankNode && attribute != "typeof" {
-			p.warn(fault.RDFaName, e, s, "a blank node can't stand in @%s; it is passed over", attribute)
+			p.warn(fault.RDFaName, e, s, "a blank node can't occur in @%s; it is passed over", attribute)
 			return term{}, false
 		}
 		return t, true
 	}
 	length := rfc3986.SchemeLength([]byte(s))
 	if length == 0 {
-		p.warn(fault.RDFaName, e, s, "%q in @%s is no term, no CURIE and no absolute IRI; it is passed over", s, attribute)
+		p.warn(fault.RDFaName, e, s, "%q in @%s isn't a term, a CURIE or an absolute IRI; it is passed over", s, attribute)
 		return term{}, false
 	}
 	if !schemes[strings.ToLower(s[:length])] && !strings.HasPrefix(s[length:], "://") {
-		p.warn(fault.RDFaUndeclaredPrefix, e, s, "the prefix %q is not declared, so that %q is an IRI as it stands", s[:length], s)
+		p.warn(fault.RDFaUndeclaredPrefix, e, s, "the prefix %q is not declared, so that %q is an IRI as it is", s[:length], s)
 	}
 	return iriTerm(s, e), true
 }
@@ -217,7 +217,7 @@ func (p *processor) words(n *names, value, attribute string, e *page.Element) (a
 	for s := range strings.FieldsFuncSeq(value, page.IsSpace) {
 		if count++; count > page.MaxWords {
 			p.to.Notice(fault.Notice{Code: fault.LimitExpansion, Severity: fault.Drop, Pos: e.Pos, Lost: 1,
-				Message: fmt.Sprintf("@%s lists more than %d words; what is more is lost", attribute, page.MaxWords),
+				Message: fmt.Sprintf("@%s lists more than %d words; the others are lost", attribute, page.MaxWords),
 				Excerpt: fault.Excerpt([]byte(s))})
 			break
 		}

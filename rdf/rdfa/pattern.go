@@ -52,7 +52,7 @@ copying:
 				known[key] = true
 				if len(p.triples) == most {
 					p.to.Notice(fault.Notice{Code: fault.LimitExpansion, Severity: fault.Drop, Pos: t.p.pos, Lost: 1,
-						Message: fmt.Sprintf("patterns make more than %d statements by being copied; what is more is lost", maxCopies),
+						Message: fmt.Sprintf("patterns make more than %d statements by being copied; the others are lost", maxCopies),
 						Excerpt: "rdfa:copy"})
 					break copying
 				}

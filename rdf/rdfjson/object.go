@@ -151,7 +151,7 @@ func (p *parser) memberName(t token) {
 		return
 	case v.kind == '{' || v.kind == '[':
 		if p.skipValue(v) {
-			p.lose(fault.RDFJSONTerm, "a member of an object is no string")
+			p.lose(fault.RDFJSONTerm, "a member of an object isn't a string")
 			return
 		}
 		p.unfitObject(p.token)
@@ -162,11 +162,11 @@ func (p *parser) memberName(t token) {
 	}
 	o.repaired = p.flawed(v) || o.repaired
 	if m.is && (!bytes.Equal(m.text, v.text) || m.scalar != (v.kind == tokenScalar)) {
-		p.lose(fault.JSONDuplicateKey, "a member stands twice in an object, with two values")
+		p.lose(fault.JSONDuplicateKey, "a member occurs twice in an object, with two values")
 		return
 	}
 	if m.is {
-		p.notice(v, fault.JSONDuplicateKey, fault.Warning, 0, "a member stands twice in an object, with the same value")
+		p.notice(v, fault.JSONDuplicateKey, fault.Warning, 0, "a member occurs twice in an object, with the same value")
 	}
 	m.is, m.scalar, m.text = true, v.kind == tokenScalar, append(m.text[:0], v.text...)
 }
@@ -183,10 +183,10 @@ func (p *parser) endObject() {
 	}
 	switch {
 	case p.noSubject:
-		p.lose(fault.RDFJSONLostPart, "the subject of this statement was lost by a fault told before")
+		p.lose(fault.RDFJSONLostPart, "the subject of this statement was lost by a fault reported before")
 		return
 	case p.noPredicate:
-		p.lose(fault.RDFJSONLostPart, "the predicate of this statement was lost by a fault told before")
+		p.lose(fault.RDFJSONLostPart, "the predicate of this statement was lost by a fault reported before")
 		return
 	}
 	t := rdf.Term{Pos: o.token.pos}
@@ -215,7 +215,7 @@ func (p *parser) makeObject(t *rdf.Term) {
 			p.mendObject(fault.RDFJSONMember, "lang or datatype says nothing; it was read as if it were not there")
 			m.is = false
 		} else if m.is && m.scalar {
-			p.lose(fault.RDFJSONTerm, "lang or datatype is no string")
+			p.lose(fault.RDFJSONTerm, "lang or datatype isn't a string")
 			return
 		}
 	}
@@ -227,13 +227,13 @@ func (p *parser) makeObject(t *rdf.Term) {
 		p.lose(fault.RDFJSONTerm, "an object has no value")
 		return
 	case o.value.scalar && (kind != "literal" || !o.datatype.is):
-		p.lose(fault.RDFJSONTerm, "the value of an object is no string, and nothing tells of which type it is")
+		p.lose(fault.RDFJSONTerm, "the value of an object isn't a string, and its type is unknown")
 		return
 	case o.value.scalar:
 		p.mendObject(fault.RDFJSONValue, "a value without quotation marks was read as the string that is written")
 	}
 	if kind != "literal" && (o.lang.is || o.datatype.is) {
-		p.tellObject(fault.RDFJSONMember, fault.Warning, 0, "lang and datatype say nothing of what is no literal; they were passed over")
+		p.tellObject(fault.RDFJSONMember, fault.Warning, 0, "lang and datatype mean nothing except in a literal; they were skipped")
 	}
 	value := o.value.text
 	if label := rdf.TrimReference(value); kind == "uri" && bytes.HasPrefix(label, []byte("_:")) {

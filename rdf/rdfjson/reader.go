@@ -161,11 +161,11 @@ func (p *parser) flawed(t token) bool {
 			p.stretch(t.from, t.to).EscapeControls())
 	}
 	if t.single {
-		p.repair(t, fault.JSONQuotes, "a string stands in apostrophes",
+		p.repair(t, fault.JSONQuotes, "a string is in apostrophes",
 			p.stretch(t.from, t.to).Quote())
 	}
 	if t.escape {
-		p.repair(t, fault.JSONEscape, `\' is no escape in a JSON string; it is read as an apostrophe`,
+		p.repair(t, fault.JSONEscape, `\' isn't an escape in a JSON string; it is read as an apostrophe`,
 			p.stretch(t.from, t.to).FreeApostrophes())
 	}
 	return t.control || t.single || t.escape
@@ -226,7 +226,7 @@ func (p *parser) stepOutside(t token) {
 	case t.kind == ',':
 		p.repair(t, fault.JSONComma, "a comma that separates nothing was left out", p.stretch(t.from, t.to).Replace(""))
 	case p.rooted && (t.kind == tokenScalar || t.kind == tokenText && p.isAlone(t)):
-		p.notice(t, fault.JSONStray, fault.Repair, 0, "this is no JSON, and holds no statement; it was left out")
+		p.notice(t, fault.JSONStray, fault.Repair, 0, "this isn't JSON, and holds no statement; it was left out")
 	case p.rooted && (t.kind == '}' || t.kind == ']'):
 		p.notice(t, fault.JSONBracket, fault.Repair, 0, "a bracket that closes nothing was left out")
 	default:
@@ -281,7 +281,7 @@ func (p *parser) name(t token) {
 	case p.level == inPredicates && b.kind == '[':
 		p.level, p.filled = inObjects, false
 	case p.level == inPredicates && b.kind == '{' && p.memberAt(p.space(b.to)):
-		p.mend(b, fault.RDFJSONArray, "the value of a predicate is an array of objects; this one stands without it")
+		p.mend(b, fault.RDFJSONArray, "the value of a predicate is an array of objects; this one is without it")
 		p.single = true
 		p.beginObject(b)
 	case b.kind == tokenScalar || b.kind == tokenText:

@@ -140,7 +140,7 @@ func (p *parser) quoted(t *token, mark byte) {
 		return
 	case ok && !contains(",:}] \t\r\n", b) && !p.followed(place):
 		t.kind, t.code, t.flaw = tokenBroken, fault.JSONSyntax, "a string is not closed, a quotation mark in it is not escaped, or what "+
-			"stands behind it means nothing"
+			"is after it means nothing"
 		return
 	}
 	t.kind = tokenText

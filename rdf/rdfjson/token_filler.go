@@ -77,12 +77,12 @@ func (p *parser) stray(place int64) int64 {
 		return 0
 	}
 	if p.unseenTo != place || place == 0 || f.code != fault.SyntaxUnseen {
-		message := "this is no JSON, and holds no statement; it was left out"
+		message := "this isn't JSON, and holds no statement; it was left out"
 		switch f.code {
 		case fault.JSONComment:
 			message = "JSON has no comments; this one was left out"
 		case fault.SyntaxUnseen:
-			message = "a mark that can't be seen stands before this; it was ignored"
+			message = "a mark that can't be seen is before this; it was ignored"
 		}
 		n := fault.Notice{Code: f.code, Severity: fault.Repair, Pos: p.pos(place), Message: message,
 			Excerpt: fault.Excerpt(p.excerpt(place)), Bytes: f.size}

@@ -123,7 +123,7 @@ func (p *parser) straighten() {
 	l := &p.literal
 	p.to.Notice(fault.Notice{Code: fault.RDFXMLStrayText, Severity: fault.Drop, Pos: l.textPos, Lost: 1,
 		Bytes:   p.x.Offset() - l.textPos.Offset,
-		Message: "text stands beside a node element; it belongs to no statement", Excerpt: l.excerpt(p.maxToken)})
+		Message: "text is beside a node element; it belongs to no statement", Excerpt: l.excerpt(p.maxToken)})
 }
 
 // endText ends a property element that holds text (§7.2.16) or a node (§7.2.15).

@@ -86,7 +86,7 @@ func (p *parser) misspeltAttr(f *frame, a *xmltext.Attr, n *name, i int) bool {
 		p.found.doubt = p.found.doubt || broken
 		return false
 	}
-	p.tellAttr(a, fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("%s is no name that may stand here; it was taken for rdf:%s",
+	p.tellAttr(a, fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("%s isn't a name that may occur here; it was taken for rdf:%s",
 		qname(a.Prefix, a.Local), meant))
 	p.found.repaired = true
 	p.rdfAttr(&name{kind: rdfName, ns: rdfNamespace, local: []byte(meant)}, i)
@@ -156,7 +156,7 @@ func (p *parser) misspeltXML(f *frame, a *xmltext.Attr, local []byte) bool {
 	plain := string(a.Prefix) == "xml" || isXMLName(local)
 	plain = plain && (len(a.Prefix) == 0 || spelling.Nearly(a.Prefix, "xml")) && a.Lost == nil
 	tell := func(meant string) {
-		p.tellAttr(a, fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("%s is no name that may stand here; it was taken for xml:%s",
+		p.tellAttr(a, fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("%s isn't a name that may occur here; it was taken for xml:%s",
 			qname(a.Prefix, a.Local), meant))
 	}
 	switch {

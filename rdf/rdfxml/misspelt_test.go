@@ -114,7 +114,7 @@ var nameFaults = []row{
 	{"end tag without its < where none is due", `<e:T rdf:about="http://e/t"/>` + "\n" + `/e:p><e:T rdf:about="http://e/u"/>`,
 		[]string{"<e:t> <rdf:type> <e:T> .", "<e:u> <rdf:type> <e:T> ."},
 		[]string{"3:1 repair syntax/xml-unopened-tag 0", "3:1 repair syntax/xml-stray-end-tag 0"}},
-	{"parseType that is no name",
+	{"parseType that isn't a name",
 		`<e:T rdf:about="http://e/t"><e:p rdf:parseType="Resource and more"><e:q><e:T rdf:about="http://e/u"/></e:q></e:p><e:p rdf:parseType="Lit">v</e:p></e:T>`,
 		[]string{"<e:t> <rdf:type> <e:T> .",
 			`<e:t> <e:p> "<e:q xmlns:e=\"http://e/\"><e:T xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" rdf:about=\"http://e/u\"></e:T></e:q>"^^<rdf:XMLLiteral> .`,

@@ -74,7 +74,7 @@ func (p *parser) judgeName(n *name) {
 	case lost == nil:
 	case n.kind == rdfName && isDefined(n.local):
 		// RDF has a few names, so that no other can be meant.
-		lost.Severity, lost.Message = fault.Repair, "signs that no name holds stand in a name of RDF; they were left out of it"
+		lost.Severity, lost.Message = fault.Repair, "signs that no name holds are in a name of RDF; they were left out of it"
 		p.to.Notice(*lost)
 		n.repaired = true
 	case n.kind != lostName:
@@ -148,12 +148,12 @@ func (p *parser) judgeLocal(n *name, prefix []byte, at int) {
 		notice := p.noticeAt(at, fault.XMLBadName, fault.Drop, "nothing follows the colon of a name")
 		n.kind, n.lost = lostName, &notice
 	case bytes.IndexByte(behind, ':') >= 0:
-		notice := p.noticeAt(at, fault.XMLBadName, fault.Drop, fmt.Sprintf("%s is no name that XML allows: it has two colons",
+		notice := p.noticeAt(at, fault.XMLBadName, fault.Drop, fmt.Sprintf("%s isn't a name that XML allows: it has two colons",
 			qname(prefix, local)))
 		n.kind, n.lost = lostName, &notice
 	case len(behind) < len(local):
 		n.repaired, n.local = true, behind
-		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows; one colon was read",
+		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s isn't a name that XML allows; one colon was read",
 			qname(prefix, local))))
 	case utf8.Valid(local) && bytes.ContainsFunc(local, unseen):
 		notice := p.noticeAt(at, fault.XMLBadName, fault.Drop, fmt.Sprintf("%s holds what can't be seen or read, so that nobody knows "+
@@ -161,15 +161,15 @@ func (p *parser) judgeLocal(n *name, prefix []byte, at int) {
 		n.kind, n.lost = lostName, &notice
 	case prefix != nil && len(prefix) == 0:
 		n.repaired = true
-		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows; it was read without "+
+		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s isn't a name that XML allows; it was read without "+
 			"its colon", qname(prefix, local))))
 	case n.kind == rdfName && xmltext.IsBadQName(nil, local):
 		// What it was taken for is reported by whoever needs it.
 		n.repaired = true
-		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows", qname(prefix, local))))
+		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s isn't a name that XML allows", qname(prefix, local))))
 	case xmltext.IsBadQName(prefix, local):
 		n.repaired = true
-		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows; it was taken as it stands",
+		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s isn't a name that XML allows; it was taken as it is",
 			qname(prefix, local))))
 	}
 }

@@ -61,7 +61,7 @@ func (p *parser) readDescription(n *name) {
 // The rest of a damaged name may be the attributes.
 func (p *parser) doubtTag(n *name) {
 	if p.textual && n.kind != lostName && !n.isRDF("Description") && p.found.nameless() {
-		notice := p.notice(fault.XMLBadName, fault.Drop, "what may be the rest of a start tag stands behind it")
+		notice := p.notice(fault.XMLBadName, fault.Drop, "what may be the rest of a start tag is after it")
 		n.kind, n.lost = lostName, &notice
 	}
 	p.found.doubt = p.found.doubt || p.textual || p.unnamed || n.kind == lostName && n.lost.Code == fault.XMLBadName || p.renamed != "" &&
@@ -75,7 +75,7 @@ func (p *parser) doubtType(f, outer *frame, n *name) {
 		p.roles.of(hashName(p.x.TagName())) == asNode || !p.rules.on(doubtType) {
 		return
 	}
-	notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "an element stands where a property is due, so that its name may be that of the "+
+	notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "an element is where a property is due, so that its name may be that of the "+
 		"property; the type of the node is in doubt")
 	n.kind, n.lost = lostName, &notice
 	if p.x.EmptyTag() {
@@ -88,9 +88,9 @@ func (p *parser) notNode(n *name) bool {
 	outer := p.top()
 	switch string(n.local) {
 	case "RDF":
-		p.tell(fault.RDFXMLNestedRDF, fault.Repair, 0, "rdf:RDF stands inside an element; what is in it was read as if it stood by itself")
+		p.tell(fault.RDFXMLNestedRDF, fault.Repair, 0, "rdf:RDF is inside an element; its content was read as a document of its own")
 		if outer.kind == inProperty && !outer.counted {
-			p.lose(outer, p.notice(fault.RDFXMLNestedRDF, fault.Drop, "a property element holds rdf:RDF, which is no node"))
+			p.lose(outer, p.notice(fault.RDFXMLNestedRDF, fault.Drop, "a property element holds rdf:RDF, which isn't a node"))
 		}
 		outer.hasNode = true
 		p.rdfElement()
@@ -138,7 +138,7 @@ func (p *parser) nodeSubject(f *frame, pos fault.Pos) {
 		f.subject, why = p.label(&attrs[a.nodeID])
 	case a.aboutEach != none:
 		notice := p.attrNotice(&attrs[a.aboutEach], fault.RDFXMLObsolete, "rdf:aboutEach and rdf:aboutEachPrefix are no longer part of "+
-			"RDF/XML; what is said so can't be read")
+			"RDF/XML; its statements can't be read")
 		why = &notice
 	case a.resource != none && p.frames[len(p.frames)-2].kind == inCollection:
 		// A property element has it for what a node element says with rdf:about; there is no property around a member.

@@ -57,7 +57,7 @@ func (p *parser) drop(n fault.Notice) {
 	more := n.Lost - 1
 	n.Lost = min(n.Lost, 1)
 	p.to.Notice(n)
-	n.Code, n.Message, n.Bytes = fault.RDFXMLLostPart, "another statement is lost by the fault told before", 0
+	n.Code, n.Message, n.Bytes = fault.RDFXMLLostPart, "another statement is lost by the fault reported before", 0
 	for ; more > 0; more-- {
 		p.to.Notice(n)
 	}
@@ -81,7 +81,7 @@ func (f *frame) statements() int {
 func (p *parser) mayBeEnd() bool {
 	if p.unslashed {
 		p.tell(fault.XMLUnclosedElement, fault.Repair, 0, "a start tag has the name of the element around it, which does not end well; "+
-			"it was read as it stands, but may be an end tag without its /")
+			"it was read as it is, but may be an end tag without its /")
 	}
 	return p.unslashed
 }
@@ -110,13 +110,13 @@ func (p *parser) endStray() {
 		p.brokenAt = p.x.Offset()
 	}
 	n := fault.Notice{Code: fault.RDFXMLStrayText, Severity: fault.Drop, Pos: p.stray.Pos, Lost: 1, Bytes: p.stray.Bytes,
-		Message: "text stands where only elements may; it belongs to no statement", Excerpt: fault.Excerpt(p.stray.Trimmed())}
+		Message: "text is where only elements may; it belongs to no statement", Excerpt: fault.Excerpt(p.stray.Trimmed())}
 	switch p.top().kind {
 	case inForeign:
 		return
 	case inDocument:
 		n.Code, n.Severity, n.Lost = fault.XMLOutsideRoot, fault.Repair, 0
-		n.Message = "text stands outside the root element; it was left out"
+		n.Message = "text is outside the root element; it was left out"
 		n.Edits = xmltext.EditStray(p.x, &p.stray)
 	}
 	p.to.Notice(n)

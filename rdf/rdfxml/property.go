@@ -15,7 +15,7 @@ import (
 // propertyElement begins a property element (§7.2.14) of the node element around it.
 func (p *parser) propertyElement(n *name) {
 	if n.isRDF("Description") {
-		p.tell(fault.RDFXMLMissingProperty, fault.Drop, 1, "rdf:Description stands directly in a node element, where a property is due; "+
+		p.tell(fault.RDFXMLMissingProperty, fault.Drop, 1, "rdf:Description is directly in a node element, where a property is due; "+
 			"how the two belong together is not said")
 		p.nodeElement(n)
 		return
@@ -80,10 +80,10 @@ func (p *parser) name(f, outer *frame, n *name) {
 	}
 	f.broken = f.broken || n.kind == rdfName && f.counted || n.kind == lostName && n.lost.Code == fault.XMLBadName
 	if f.subject.Kind == rdf.NoTerm && !f.counted {
-		p.lose(f, p.notice(fault.RDFXMLLostPart, fault.Drop, "the subject of this statement was lost by a fault told before"))
+		p.lose(f, p.notice(fault.RDFXMLLostPart, fault.Drop, "the subject of this statement was lost by a fault reported before"))
 	}
 	if f.predicate.Kind == rdf.NoTerm && !f.counted {
-		p.lose(f, p.notice(fault.IRINoBase, fault.Drop, "the namespace of a property is no absolute IRI"))
+		p.lose(f, p.notice(fault.IRINoBase, fault.Drop, "the namespace of a property isn't an absolute IRI"))
 	}
 }
 
@@ -112,7 +112,7 @@ func (p *parser) content(f *frame) {
 	case a.resource != none && a.nodeID != none:
 		p.conflict(f, "a property element has both rdf:resource and rdf:nodeID")
 	case a.datatype != none && (a.resource != none || a.nodeID != none):
-		p.conflict(f, "a property element has rdf:datatype, and says in attributes that its object is no literal")
+		p.conflict(f, "a property element has rdf:datatype, and says in attributes that its object isn't a literal")
 	case a.datatype != none && properties > 0:
 		p.conflict(f, "a property element has rdf:datatype beside properties of its object")
 	case a.resource != none || a.nodeID != none || properties > 0:
@@ -300,7 +300,7 @@ func (p *parser) emptyProperty(f *frame) {
 	f.kind = inEmpty
 	if p.blank {
 		n := p.notice(fault.RDFXMLWhiteSpace, fault.Repair, "a property element whose object is given by attributes holds white space, "+
-			"where nothing may stand; it was passed over")
+			"where nothing may occur; it was passed over")
 		n.Edits = xmltext.EditBlankContent(p.x)
 		p.to.Notice(n)
 		f.repaired = true
@@ -347,7 +347,8 @@ func (p *parser) nodeInProperty(n *name) {
 		p.straighten()
 	}
 	if f.hasNode {
-		p.tell(fault.RDFXMLSeveralNodes, fault.Drop, 1, "a property element holds more than one node; what leads to this one is lost")
+		p.tell(fault.RDFXMLSeveralNodes, fault.Drop, 1, "a property element holds more than one node; the statement that leads to this "+
+			"one is lost")
 	}
 	if f.typed && !f.hasNode && !f.counted {
 		p.lose(f, p.notice(fault.RDFXMLConflict, fault.Drop, "a property element with rdf:datatype, which holds text, holds a node"))

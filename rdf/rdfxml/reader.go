@@ -321,7 +321,7 @@ func (p *parser) startTag(ctx context.Context) {
 	}
 	if p.isPage(&name) {
 		p.inPage = true
-		p.skip(p.notice(fault.RDFXMLPage, fault.Drop, "a page of HTML stands in the document; it was passed over"), 1)
+		p.skip(p.notice(fault.RDFXMLPage, fault.Drop, "a page of HTML is in the document; it was passed over"), 1)
 		return
 	}
 	switch outer := p.top(); outer.kind {
@@ -330,7 +330,7 @@ func (p *parser) startTag(ctx context.Context) {
 	case inForeign:
 		if name.isRDF("RDF") {
 			if !p.seenRDF {
-				p.tell(fault.RDFXMLNoRDF, fault.Note, 0, "rdf:RDF stands inside another document; what is around it was passed over")
+				p.tell(fault.RDFXMLNoRDF, fault.Note, 0, "rdf:RDF is inside another document; the rest of that was skipped")
 			}
 			p.rdfElement()
 		} else {
@@ -373,13 +373,13 @@ func (p *parser) inNode(ctx context.Context, name *name) {
 func (p *parser) suppose() {
 	outer := p.top()
 	if outer.kind == inNode && p.supposing == placeNode {
-		p.tell(fault.RDFXMLMissingNode, fault.Drop, 1, "the start tag of a property element is missing; what it leads to is not known, "+
+		p.tell(fault.RDFXMLMissingNode, fault.Drop, 1, "the start tag of a property element is missing; its object is not known, "+
 			"nor what the properties in it are about")
 		p.push(inNode).supposed = true
 		return
 	}
 	if outer.kind == inNode && p.supposing == placeXML {
-		p.tell(fault.RDFXMLMissingProperty, fault.Drop, 1, "mark-up stands in text where a property is due; the start tag of the "+
+		p.tell(fault.RDFXMLMissingProperty, fault.Drop, 1, "mark-up is in text where a property is due; the start tag of the "+
 			"property element is missing")
 		f := p.push(inXML)
 		f.supposed, f.counted, f.pos = true, true, p.x.Pos()
@@ -389,7 +389,7 @@ func (p *parser) suppose() {
 		return
 	}
 	if outer.kind == inNode {
-		p.tell(fault.RDFXMLMissingProperty, fault.Drop, 1, "a node element stands directly in a node element, where a property is due; "+
+		p.tell(fault.RDFXMLMissingProperty, fault.Drop, 1, "a node element is directly in a node element, where a property is due; "+
 			"how the two belong together is not said")
 		p.push(inRDF).supposed = true // so that several may be in it
 		return
@@ -397,7 +397,7 @@ func (p *parser) suppose() {
 	if outer.kind == inProperty && p.literal.text && !outer.hasNode && !outer.counted {
 		p.straighten()
 	}
-	p.tell(fault.RDFXMLMissingNode, fault.Drop, 0, "a property element stands where a node element is due; what it is about is not known")
+	p.tell(fault.RDFXMLMissingNode, fault.Drop, 0, "a property element is where a node element is due; its subject is not known")
 	f := p.push(inNode)
 	f.supposed = true
 	outer = &p.frames[len(p.frames)-2]

@@ -41,7 +41,7 @@ func (p *parser) declarePrefix(a *xmltext.Attr, prefix []byte) {
 		p.repairAttr(a, fault.XMLNamespace, message, xmltext.EditDeclaration(p.x, a, prefix, iri))
 		repaired = true
 	case xmltext.IsBadQName(nil, prefix) && prefix != nil:
-		p.tellAttr(a, fault.XMLBadName, fault.Repair, 0, fmt.Sprintf("the prefix %s is no name that XML allows; it was taken as it stands",
+		p.tellAttr(a, fault.XMLBadName, fault.Repair, 0, fmt.Sprintf("the prefix %s isn't a name that XML allows; it was taken as it is",
 			prefix))
 		repaired = true
 	}

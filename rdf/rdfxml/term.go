@@ -140,7 +140,7 @@ func (p *parser) identify(f *frame, a *xmltext.Attr, ofNode bool) (t term, why *
 		n := p.attrNotice(a, fault.RDFXMLBadID, "an rdf:ID is empty")
 		return t, &n
 	case bytes.Contains(a.Value, []byte("://")):
-		n := p.attrNotice(a, fault.RDFXMLBadID, "an rdf:ID holds a whole IRI, where only a name may stand")
+		n := p.attrNotice(a, fault.RDFXMLBadID, "an rdf:ID holds a whole IRI, where only a name may occur")
 		return t, &n
 	case len(f.base) == 0:
 		n := p.attrNotice(a, fault.IRINoBase, "an rdf:ID, and no base that makes an IRI of it")
@@ -149,7 +149,7 @@ func (p *parser) identify(f *frame, a *xmltext.Attr, ofNode bool) (t term, why *
 	t.Pos, t.repaired, t.Kind = p.x.PosAt(a.ValueAt), a.Repaired || f.baseRepaired, rdf.IRI
 	id := a.Value
 	if !xmltext.IsNCName(id) {
-		p.repairAttr(a, fault.RDFXMLBadID, fmt.Sprintf("an rdf:ID must be a name as XML knows it; %q was put behind the # all the same", id),
+		p.repairAttr(a, fault.RDFXMLBadID, fmt.Sprintf("an rdf:ID must be a name as XML knows it; %q was put after the # all the same", id),
 			editID(p, a, ofNode))
 		id, t.repaired = bytes.TrimPrefix(bytes.TrimSpace(id), []byte("#")), true
 	}
@@ -164,7 +164,8 @@ func (p *parser) identify(f *frame, a *xmltext.Attr, ofNode bool) (t term, why *
 	p.arena = append(p.arena, id...)
 	t.Value = p.arena[n:len(p.arena):len(p.arena)]
 	if p.ids.add(t.Value) {
-		p.repairAttr(a, fault.RDFXMLDuplicateID, fmt.Sprintf("the rdf:ID %s stands in the document already; it was taken for the same node", id),
+		p.repairAttr(a, fault.RDFXMLDuplicateID, fmt.Sprintf("the rdf:ID %s is in the document already; it was taken for the same node",
+			id),
 			editID(p, a, ofNode))
 		t.repaired = true
 	}
@@ -200,7 +201,7 @@ func (p *parser) label(a *xmltext.Attr) (t term, why *fault.Notice) {
 	}
 	t.Pos, t.repaired, t.Kind = p.x.PosAt(a.ValueAt), a.Repaired, rdf.BlankNode
 	if label, ok := rdf.BlankNodeIn(a.Value); ok {
-		p.tellAttr(a, fault.RDFXMLBadID, fault.Repair, 0, "an rdf:nodeID must be a name as XML knows it; what stands behind its _: "+
+		p.tellAttr(a, fault.RDFXMLBadID, fault.Repair, 0, "an rdf:nodeID must be a name as XML knows it; what is after its _: "+
 			"was taken")
 		t.Value, t.repaired = p.keep(label), true
 		return t, nil
@@ -208,7 +209,7 @@ func (p *parser) label(a *xmltext.Attr) (t term, why *fault.Notice) {
 	t.Value = p.keep(a.Value)
 	if !xmltext.IsNCName(a.Value) {
 		p.tellAttr(a, fault.RDFXMLBadID, fault.Repair, 0, fmt.Sprintf("an rdf:nodeID must be a name as XML knows it; %q was taken as "+
-			"it stands", a.Value))
+			"it is", a.Value))
 		t.repaired = true
 	}
 	return t, nil
@@ -224,7 +225,7 @@ func (p *parser) anonymous(pos fault.Pos) (t term) {
 // emit gives a statement to the sink. One of whose terms is lost is reported as lost.
 func (p *parser) emit(s, pr, o *term, repaired bool) {
 	if s.Kind == rdf.NoTerm || pr.Kind == rdf.NoTerm || o.Kind == rdf.NoTerm {
-		p.tell(fault.RDFXMLLostPart, fault.Drop, 1, "a part of this statement was lost by a fault that is told by itself")
+		p.tell(fault.RDFXMLLostPart, fault.Drop, 1, "a part of this statement was lost by a fault that is reported separately")
 		return
 	}
 	if p.err != nil {

@@ -63,7 +63,7 @@ func (p *parser) beginTriple(f *frame, a *xmltext.Attr) {
 		p.skip(n, 0)
 		return
 	case p.depth == maxTriples:
-		n := p.notice(fault.LimitNesting, fault.Drop, fmt.Sprintf("more than %d triple terms stand in one another", maxTriples))
+		n := p.notice(fault.LimitNesting, fault.Drop, fmt.Sprintf("more than %d triple terms are nested", maxTriples))
 		lost := 0
 		if !f.counted {
 			lost = f.statements()
@@ -102,7 +102,7 @@ func (p *parser) endTriple(f *frame) {
 			p.cutOff(f, 0)
 		}
 	case t.lost:
-		p.loseTriple(f, "the triple in this statement was lost by a fault told before")
+		p.loseTriple(f, "the triple in this statement was lost by a fault reported before")
 	case t.said != 1:
 		p.loseTriple(f, fmt.Sprintf("a parseType=\"Triple\" holds %d statements, where it must hold one", t.said))
 	default:

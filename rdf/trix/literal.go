@@ -33,7 +33,7 @@ func (p *parser) beginXML() {
 	}
 	p.xml.begun = true
 	p.value = xmltext.AppendCharacters(nil, p.value)
-	p.tell(fault.TriXForeign, fault.Warning, 0, "XML stands in a term, which TriX wants as text; it is read as the value")
+	p.tell(fault.TriXForeign, fault.Warning, 0, "XML is in a term, which TriX wants as text; it is read as the value")
 }
 
 // add adds to the value of a term; it is cut where it grows too long, and the triple lost.

@@ -257,11 +257,11 @@ func (p *parser) root(name string) {
 // misplaced skips an element of TriX, or one that its namespace lacks, that can't
 // be where it does.
 func (p *parser) misplaced(name string) {
-	what := fmt.Sprintf("<%s> can't stand here", name)
+	what := fmt.Sprintf("<%s> can't occur here", name)
 	f := p.top()
 	switch {
 	case f.kind == inTriple || f.kind == inTerm && p.triples > 0:
-		p.lose(fault.TriXElement, what+"; the triple in which it stands is lost")
+		p.lose(fault.TriXElement, what+"; the triple that contains it is lost")
 	case f.kind == inTerm: // the name of a graph
 		graph := &p.frames[len(p.frames)-2]
 		graph.void = true
@@ -279,7 +279,7 @@ func (p *parser) foreign() {
 		p.misplaced(string(p.x.TagName()))
 		return
 	}
-	p.tell(fault.TriXForeign, fault.Warning, 0, fmt.Sprintf("<%s> is no element of TriX; it was passed over", p.x.TagName()))
+	p.tell(fault.TriXForeign, fault.Warning, 0, fmt.Sprintf("<%s> isn't an element of TriX; it was passed over", p.x.TagName()))
 	p.skip()
 	p.strays = false
 }

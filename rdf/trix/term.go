@@ -23,11 +23,11 @@ func (p *parser) termInGraph(kind termKind) {
 		}
 		f.run = true
 		f.void = f.void || !f.inside // its name may be the subject of a triple without its tag
-		p.tell(fault.TriXElement, fault.Drop, lost, "a term stands in no triple; it was passed over")
+		p.tell(fault.TriXElement, fault.Drop, lost, "a term is in no triple; it was passed over")
 		p.skip()
 	case f.told && !f.void:
 		f.void = true
-		p.tell(fault.TriXElement, fault.Drop, 0, "a graph has two names, or a triple without its tag stands in it; in which graph its "+
+		p.tell(fault.TriXElement, fault.Drop, 0, "a graph has two names, or a triple without its tag is in it; in which graph its "+
 			"triples are is not known")
 		p.skip()
 	case f.told:
@@ -232,7 +232,7 @@ func (p *parser) makeTerm(f *frame) (t term) {
 		prefix, local := splitName(value)
 		b := p.scope.Find(prefix)
 		if b == nil || b.Lost || bytes.IndexByte(value, ':') < 0 {
-			p.loseTerm(f.pos, fault.SyntaxUndeclaredPrefix, fmt.Sprintf("no declared prefix stands in the qname %s", excerpt(value)))
+			p.loseTerm(f.pos, fault.SyntaxUndeclaredPrefix, fmt.Sprintf("no declared prefix is in the qname %s", excerpt(value)))
 			return t
 		}
 		t = p.makeIRI(f, append(slices.Clone(b.IRI), local...))

@@ -20,7 +20,7 @@ func (p *parser) beginTriple() {
 	p.attributes(f)
 	switch outer := &p.frames[len(p.frames)-2]; {
 	case p.triples > rdf.MaxTriples+1:
-		p.lose(fault.LimitNesting, fmt.Sprintf("more than %d triples stand in one another", rdf.MaxTriples))
+		p.lose(fault.LimitNesting, fmt.Sprintf("more than %d triples are nested", rdf.MaxTriples))
 	case p.triples > 1 && outer.count == 0:
 		p.lose(fault.TriXTriple, "a triple is the subject of another, which RDF has not")
 	case p.triples > 1 && outer.count == 1:
@@ -64,14 +64,14 @@ func (p *parser) judge(f *frame) {
 	switch {
 	case f.count > 3, s.Kind == rdf.NoTerm, pr.Kind == rdf.NoTerm, o.Kind == rdf.NoTerm: // reported before
 		if !f.lost {
-			p.lose(fault.TriXLostPart, "a term of this triple was lost by a fault told before")
+			p.lose(fault.TriXLostPart, "a term of this triple was lost by a fault reported before")
 		}
 	case s.Kind == rdf.Literal:
 		p.loseAt(s.Pos, fault.TriXTriple, "a literal is the subject of a triple, which RDF has not")
 	case pr.Kind != rdf.IRI:
-		p.loseAt(pr.Pos, fault.TriXTriple, "the predicate of a triple is no IRI")
+		p.loseAt(pr.Pos, fault.TriXTriple, "the predicate of a triple isn't an IRI")
 	case o.Kind == rdf.TripleTerm && p.x.Implied():
-		p.lose(fault.TriXTriple, "a triple holds another, and is not closed; what belongs to it is not known")
+		p.lose(fault.TriXTriple, "a triple holds another, and is not closed; its terms are not known")
 	}
 }
 
@@ -83,7 +83,7 @@ func (p *parser) repairedTriple(f *frame) bool {
 func (p *parser) state(f *frame) {
 	graph := &p.frames[len(p.frames)-2]
 	if graph.void {
-		p.loseAt(f.pos, fault.TriXLostPart, "the name of the graph in which this triple stands was lost by a fault told before")
+		p.loseAt(f.pos, fault.TriXLostPart, "the name of the graph in which this triple is was lost by a fault reported before")
 		return
 	}
 	if p.err != nil {
@@ -169,15 +169,15 @@ func (p *parser) endStray() {
 	}
 	p.stray.Is = false
 	n := fault.Notice{Code: fault.TriXStrayText, Severity: fault.Drop, Pos: p.stray.Pos, Lost: 1, Bytes: p.stray.Bytes,
-		Message: "text stands where only elements may", Excerpt: fault.Excerpt(p.stray.Trimmed())}
+		Message: "text is where only elements may", Excerpt: fault.Excerpt(p.stray.Trimmed())}
 	switch p.top().kind {
 	case inDocument:
 		n.Code, n.Severity, n.Lost = fault.XMLOutsideRoot, fault.Repair, 0
-		n.Message = "text stands outside the root element; it was left out"
+		n.Message = "text is outside the root element; it was left out"
 		n.Edits = xmltext.EditStray(p.x, &p.stray)
 		p.to.Notice(n)
 	case inTriple:
-		n.Message = "text stands in a triple, beside its terms; it may be what is left of one"
+		n.Message = "text is in a triple, beside its terms; it may be what is left of one"
 		p.loseNotice(n)
 	default:
 		p.to.Notice(n)

@@ -12,7 +12,7 @@ var layoutRecoveries = []recovery{
 	{"~ for a dot, as the next line shows", ttl.Turtle, "@prefix : <a:> .\n:s :p :o ~\n:t :p :o .\n:u :p :o ~\n:r .",
 		[]string{"a:s a:p a:o", "a:u a:p a:o", "a:r rdf:reifies ( a:u a:p a:o )"}, []string{"drop syntax/unexpected-token 3:4 1",
 			"drop syntax/unexpected-token 3:7 1"}},
-	{"a list without brackets is no statement", ttl.Turtle,
+	{"a list without brackets isn't a statement", ttl.Turtle,
 		"@prefix : <a:> .\n:r :q :o .\n:s :p :a :b :c :d .\n:t :p :e\n:f\n:g\n:h .\n:u :p :o .",
 		[]string{"a:r a:q a:o", "a:b a:c a:d", "a:t a:p a:e*", "a:f a:g a:h", "a:u a:p a:o"},
 		[]string{"drop syntax/unexpected-token 3:10 1", "repair syntax/missing-dot 4:9 0"}},

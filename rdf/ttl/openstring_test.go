@@ -86,13 +86,13 @@ func TestStringsOverLinesSayHowMuchIsLost(t *testing.T) {
 			"the quotation mark that ends this string is missing on its line; the string goes on up to line 2, and its lines are lost as one",
 			11},
 		{"<a:s> <a:p> \"one\r\ntwo\nthree .\n<a:t> <a:p> \"x\" .\n",
-			"the quotation mark that ends this string is missing on its line; 2 lines behind it are no statements, and lost with it", 17},
+			"the quotation mark that ends this string is missing on its line; 2 lines after it aren't statements, and lost with it", 17},
 		{"<a:s> <a:p> \"one\n<a:t> <a:p> <a:o> .\ntwo\" .",
 			"the quotation mark that ends this string is missing on its line; the string goes on up to line 3, and its lines are lost as one, but for statements of their own",
 			11},
 		{"<a:s> <a:p> \"one\n<a:t> <a:p> \"x\" .\n", "the quotation mark that ends this string is missing on its line", 0},
 		{"<a:s> <a:p> \"\"\"one\ntwo\n<a:t> <a:p> \"x\" .\n",
-			"the three quotation marks that end this string are missing on its line; the line behind it is no statement, and lost with it",
+			"the three quotation marks that end this string are missing on its line; the line after it isn't a statement, and lost with it",
 			10},
 	} {
 		c, _ := read(t, strings.NewReader(test.in), ttl.Options{})

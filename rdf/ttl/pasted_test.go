@@ -11,7 +11,7 @@ import (
 
 // pastedSlips are slips of exports by hand: of spreadsheets and databases, of other languages, and of pasted text.
 var pastedSlips = []slip{
-	{"a value behind a #", "ex:a ex:p #5\nex:a ex:q ex:c .", []string{"q c"}, nil, 2},
+	{"a value after a #", "ex:a ex:p #5\nex:a ex:q ex:c .", []string{"q c"}, nil, 2},
 	{"a line that ends behind its predicate", "ex:a ex:p\nex:a ex:q ex:c .", []string{"q c"}, nil, 2},
 	{"a subject alone on its line", "ex:a\nex:a ex:q ex:c .", []string{"q c"}, nil, 2},
 	{"a line that ends behind a later predicate", "ex:a ex:p ex:b ; ex:r\nex:a ex:q ex:c .", []string{"p b", "q c"}, nil, 3},

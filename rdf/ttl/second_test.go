@@ -68,7 +68,7 @@ var secondRecoveries = []recovery{
 			"_:0-3 a:p _:0-4", `a:u a:p "5"^^xsd:integer`},
 		[]string{"drop syntax/misplaced-term 3:1 1", "drop syntax/misplaced-term 3:15 1", "drop syntax/misplaced-term 3:19 1"}},
 	// Statements that begin their lines, and predicates that never do:
-	{"line cut off behind a predicate, before a subject that is no IRI", ttl.Turtle,
+	{"line cut off behind a predicate, before a subject that isn't an IRI", ttl.Turtle,
 		"@prefix : <a:> .\n:a a :C ; :p 1 .\n:s a :C ; :p\n<a:\x01t> a :C ; :q 3 , 4 .\n:u :p 5 .\n",
 		[]string{"a:a rdf:type a:C", `a:a a:p "1"^^xsd:integer`, "a:s rdf:type a:C", `a:u a:p "5"^^xsd:integer`},
 		[]string{"drop syntax/unexpected-token 4:1 1", "drop iri/forbidden 4:4 1", "drop iri/forbidden 4:18 1",

@@ -12,9 +12,9 @@ import (
 // each kept it. The page docs/recovery.md says what winning them back would cost. A row of which nothing is to be won
 // back any more goes.
 var toWinBack = map[string][]string{
-	"list member that is no term": {"_:0-1 rdf:rest _:0-2", "_:0-2 rdf:first a:b", "_:0-2 rdf:rest rdf:nil"},
-	"[ that is not closed":        {"_:0-1 a:q a:r"},
-	"empty values":                {"a:s a:q a:o"},
+	"list member that isn't a term": {"_:0-1 rdf:rest _:0-2", "_:0-2 rdf:first a:b", "_:0-2 rdf:rest rdf:nil"},
+	"[ that is not closed":          {"_:0-1 a:q a:r"},
+	"empty values":                  {"a:s a:q a:o"},
 	"what stands before a string without an end, in brackets": {`_:0-1 a:q "1"^^xsd:integer`, `_:0-1 a:q "2"^^xsd:integer`},
 	"a list that breaks off with its line":                    {"a:t a:p a:o", "a:t a:q a:r"},
 	"a list with a string without an end":                     {"a:s a:p _:0-1", "a:s a:q a:o"},
@@ -108,7 +108,7 @@ func TestRowsToWinBackAreThere(t *testing.T) {
 	for name, want := range toWinBack {
 		i := slices.IndexFunc(rows, func(r recovery) bool { return r.name == name })
 		if i < 0 {
-			t.Errorf("%q is no row", name)
+			t.Errorf("%q isn't a row", name)
 			continue
 		}
 		c, _ := read(t, strings.NewReader(rows[i].in), ttl.Options{Syntax: rows[i].syntax})

@@ -33,9 +33,9 @@ const longestPrefix = 1024
 func (p *Prefixes) Set(name, iri string) error {
 	switch {
 	case !isPrefixName(name):
-		return fmt.Errorf("%q is no name that a prefix may have", name)
+		return fmt.Errorf("%q isn't a name that a prefix may have", name)
 	case !isNamespace(iri):
-		return fmt.Errorf("%q is no absolute IRI", iri)
+		return fmt.Errorf("%q isn't an absolute IRI", iri)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -210,7 +210,7 @@ func whyNoDate(lexical []byte) string {
 		shape = append(shape, b)
 	}
 	if len(shape) > 10 && (shape[10] == ' ' || shape[10] == 't') && valid(builtIn["dateTime"], withByte(lexical, 10, 'T')) {
-		return "between date and time stands a T"
+		return "between date and time is a T"
 	}
 	if bytes.HasPrefix(shape, []byte("0000-00-00")) && !valid(builtIn["date"], lexical[:10]) {
 		return "there is no such day"

@@ -511,7 +511,7 @@ func TestLimitsEndWithAWord(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := sink.Record(rec("b", 1)); err == nil {
-		t.Error("a field that is no fixed column was lost")
+		t.Error("a field that isn't a fixed column was lost")
 	}
 	sink.Abort()
 }

@@ -115,7 +115,7 @@ func (u *undo) lines(file io.Reader, array bool) error {
 		}
 		v, err := readJSON(in.line)
 		if err == nil && v.Kind != records.Object {
-			err = errors.New("it is no object")
+			err = errors.New("it isn't an object")
 		}
 		if err != nil {
 			return u.broken(in.number, "%w", err)

@@ -18,7 +18,7 @@ func readJSON(text []byte) (records.Value, error) {
 	p := jsonText{rest: text}
 	v, err := p.value(0)
 	if err == nil && len(p.next()) > 0 {
-		err = errors.New("there is more behind the value")
+		err = errors.New("there is more text after the value")
 	}
 	return v, err
 }
@@ -26,7 +26,7 @@ func readJSON(text []byte) (records.Value, error) {
 // jsonText is what is left of a text in JSON.
 type jsonText struct{ rest []byte }
 
-var errJSON = errors.New("it is no JSON")
+var errJSON = errors.New("it isn't JSON")
 
 // next skips white space, and shows what follows.
 func (p *jsonText) next() []byte {

@@ -189,12 +189,12 @@ func fromCEL(v ref.Val, size *int, depth int) (records.Value, error) {
 		if f := float64(t); !math.IsNaN(f) && !math.IsInf(f, 0) {
 			return records.NumberOf(formatDouble(f)), nil
 		}
-		return records.Value{}, errors.New("the result is no number: infinite, or of no value")
+		return records.Value{}, errors.New("the result isn't a number: infinite, or of no value")
 	case types.Bytes:
 		if utf8.Valid(t) {
 			return textFromCEL(string(t), size)
 		}
-		return records.Value{}, errors.New("the result is bytes that are no UTF-8 text")
+		return records.Value{}, errors.New("the result is bytes that aren't UTF-8 text")
 	case types.Timestamp:
 		return records.TextOf(t.UTC().Format(time.RFC3339Nano)), nil
 	case types.Duration:

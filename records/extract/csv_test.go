@@ -369,7 +369,7 @@ func FuzzSplitTableIsTheWhole(f *testing.F) {
 		line := int64(strings.Count(text, "\n") + strings.Count(text, "\r") + 1)
 		for _, at := range whole.places {
 			if at.Offset < 0 || at.Offset > int64(len(text)) || at.Line < 1 || at.Line > line || at.Column < 1 {
-				t.Errorf("%v is no place in the text", at)
+				t.Errorf("%v isn't a place in the text", at)
 			}
 		}
 	})

@@ -99,7 +99,7 @@ func (d *jsonDocument) line(end int) error {
 		}
 		if ok {
 			if p.space(); p.at(0) == ',' {
-				p.mend(fault.RecordComma, p.i, "a comma behind the value of the line is passed over")
+				p.mend(fault.RecordComma, p.i, "a comma after the value of the line is passed over")
 				p.i++
 				p.space()
 			}
@@ -233,7 +233,7 @@ func (d *jsonDocument) document() error {
 		p.settle()
 		p.space()
 		for c := p.at(0); c == ';' || c == ')' || c == ','; c = p.at(0) {
-			p.mend(fault.RecordStray, p.i, "a sign that is no part of JSON is passed over")
+			p.mend(fault.RecordStray, p.i, "a sign that isn't a part of JSON is passed over")
 			p.i++
 			p.space()
 		}
@@ -367,7 +367,7 @@ func (d *jsonDocument) rest() {
 			}
 		}
 		if size == 0 {
-			p.mend(fault.RecordStray, at, "a sign that is no part of JSON is passed over")
+			p.mend(fault.RecordStray, at, "a sign that isn't a part of JSON is passed over")
 			return
 		}
 		d.to.Notice(fault.Notice{Code: fault.RecordSyntax, Severity: fault.Drop, Lost: 1, Bytes: int64(size), Pos: p.place(at),

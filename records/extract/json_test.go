@@ -178,7 +178,7 @@ func FuzzSplitTreeIsTheWhole(f *testing.F) {
 		}
 		for _, record := range whole.records {
 			if !json.Valid([]byte(record)) {
-				t.Errorf("%q is no JSON", record)
+				t.Errorf("%q isn't JSON", record)
 			}
 		}
 	})

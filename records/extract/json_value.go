@@ -198,7 +198,7 @@ func (p *jsonReader) value() (v records.Value, ok bool) {
 		text, ok := p.text()
 		return records.TextOf(text), ok
 	case p.ended():
-		return v, p.fail(fault.RecordCutShort, p.i, "the text ends where a value should stand")
+		return v, p.fail(fault.RecordCutShort, p.i, "the text ends where a value should be")
 	}
 	return p.word()
 }
@@ -309,7 +309,7 @@ func (p *jsonReader) name() (name string, pos fault.Pos, ok bool) {
 		name = string(p.buf[at:p.i])
 		p.mend(fault.RecordQuotes, at, "a name has no quotation marks")
 	case p.ended():
-		return "", pos, p.fail(fault.RecordCutShort, p.i, "the text ends where a name should stand")
+		return "", pos, p.fail(fault.RecordCutShort, p.i, "the text ends where a name should be")
 	default:
 		return "", pos, p.fail(fault.RecordSyntax, p.i, "the name of a member is wanted here")
 	}
@@ -419,7 +419,7 @@ func (p *jsonReader) unescape(raw []byte, at int) string {
 		raw, at = raw[bad+1:], at+bad+1
 	}
 	if !utf8.Valid(out) {
-		p.mend(fault.RecordEscape, at, "half of a pair of \\u escapes is no character; it becomes U+FFFD")
+		p.mend(fault.RecordEscape, at, "half of a pair of \\u escapes isn't a character; it becomes U+FFFD")
 	}
 	return validText(out)
 }
@@ -470,8 +470,8 @@ func (p *jsonReader) word() (v records.Value, ok bool) {
 		return records.NumberOf(plain), true
 	}
 	if c := word[0]; c == '-' || '0' <= c && c <= '9' {
-		p.warn(fault.RecordNumber, at, "it is no number as JSON writes one; it is kept as a text")
+		p.warn(fault.RecordNumber, at, "it isn't a number as JSON writes one; it is kept as a text")
 		return records.TextOf(word), true
 	}
-	return v, p.fail(fault.RecordSyntax, at, "a word without quotation marks is no value")
+	return v, p.fail(fault.RecordSyntax, at, "a word without quotation marks isn't a value")
 }

@@ -50,7 +50,7 @@ func readODS(ctx context.Context, doc *Document, opt *Options, to records.Sink) 
 	content := p.part("content.xml")
 	if content == nil {
 		return fault.New("extract.Read", fault.Data, fault.RecordFormat,
-			"the archive is no workbook of OpenDocument: it has no content.xml")
+			"the archive isn't a workbook of OpenDocument: it has no content.xml")
 	}
 	open := func(read func(io.Reader) error) error {
 		part, err := content.Open()

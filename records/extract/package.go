@@ -31,7 +31,8 @@ func openPack(w *workbook, doc *Document, memory int64) (*pack, error) {
 	}
 	files, err := partsOf(raw, size)
 	if err != nil {
-		return nil, fault.New("extract.Read", fault.Data, fault.RecordFormat, "it is no package of an office program, or a damaged one: %w",
+		return nil, fault.New("extract.Read", fault.Data, fault.RecordFormat, "it isn't a package of an office program, or a damaged "+
+			"one: %w",
 			err)
 	}
 	return &pack{workbook: w, files: files}, nil
@@ -113,7 +114,7 @@ func isChecksum(err error) bool { return errors.Is(err, zip.ErrChecksum) }
 
 func checksumNotice(of string) fault.Notice {
 	return fault.Notice{Code: fault.ArchiveChecksum, Severity: fault.Warning,
-		Message: fmt.Sprintf("the checksum of %q in the workbook is not that of its data, which is read as it stands", of)}
+		Message: fmt.Sprintf("the checksum of %q in the workbook is not that of its data, which is read as it is", of)}
 }
 
 // relation is what a part of an Office Open XML package says of another.

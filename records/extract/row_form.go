@@ -71,7 +71,7 @@ func (r *row) splitAligned(edges []int) {
 		r.lost = true
 		r.faults = append(r.faults, rowFault{fault.Notice{Code: fault.TableRowLong, Severity: fault.Drop, Lost: 1, Pos: r.pos,
 			Bytes: int64(len(r.raw)), Excerpt: fault.Excerpt([]byte(r.raw)),
-			Message: "a word stands where the table has a gap between two columns; where its fields end can't be known"}, -1})
+			Message: "a word is where the table has a gap between two columns; where its fields end can't be known"}, -1})
 	}
 }
 

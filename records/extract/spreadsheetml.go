@@ -211,7 +211,7 @@ func (r *sheetMLReader) value(made *row, kind string, format dateFormat, has, fo
 	case kind == "DateTime":
 		moment, ok := momentAs(strings.TrimSpace(text), format)
 		if !ok {
-			r.tell(made, fault.TableCell, fmt.Sprintf("%q is no moment as SpreadsheetML writes it; it is kept as written", text))
+			r.tell(made, fault.TableCell, fmt.Sprintf("%q isn't a moment as SpreadsheetML writes it; it is kept as written", text))
 		}
 		r.put(made, records.Text, moment)
 	default:

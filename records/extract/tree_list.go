@@ -105,7 +105,7 @@ func besideThem(names []string) string {
 // beside is the finding of what stands beside the records and is in none.
 func beside(name string, pos fault.Pos, text []byte) fault.Notice {
 	return fault.Notice{Code: fault.RecordBeside, Severity: fault.Warning, Field: name, Pos: pos, Excerpt: fault.Excerpt(text),
-		Message: fmt.Sprintf("%q stands beside the records, and is in none", name)}
+		Message: fmt.Sprintf("%q is beside the records, and is in none", name)}
 }
 
 // excerptOf is the beginning of a value.

@@ -248,7 +248,7 @@ func (s *sheetRows) resume() { s.ended = false }
 func (s *sheetRows) breaks(why string) {
 	s.gone = true
 	s.to.Notice(fault.Notice{Code: fault.TableSheet, Severity: fault.Drop, Lost: 1, Pos: cellPlace(s.line+1, 1),
-		Message: fmt.Sprintf("the sheet %q is damaged behind this row: %s", s.name, why)})
+		Message: fmt.Sprintf("the sheet %q is damaged after this row: %s", s.name, why)})
 }
 
 // skip passes over the element whose start tag was read.
@@ -330,7 +330,7 @@ func (s *sheetRows) count() {
 	}
 	s.ended = true
 	s.to.Notice(fault.Notice{Code: fault.LimitCells, Severity: fault.Warning, Pos: cellPlace(s.line, 1),
-		Message: fmt.Sprintf("the sheet %q has %d cells and rows without a value one behind the other; it is not read further", s.name,
+		Message: fmt.Sprintf("the sheet %q has %d cells and rows without a value one after the other; it is not read further", s.name,
 			maxEmpty)})
 }
 

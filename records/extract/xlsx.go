@@ -69,7 +69,7 @@ func (w *xlsx) open(memory int64) error {
 		return err
 	}
 	if len(w.sheets) == 0 {
-		return fault.New("extract.Read", fault.Data, fault.RecordFormat, "the archive is no XLSX workbook: it names no sheets")
+		return fault.New("extract.Read", fault.Data, fault.RecordFormat, "the archive isn't an XLSX workbook: it names no sheets")
 	}
 	if err := w.readStyles(ofKind(all, "styles", path.Join(path.Dir(main), "styles.xml"))); err != nil {
 		return err

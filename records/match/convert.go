@@ -95,7 +95,7 @@ func (c conversion) change(r *run, at item, v result) (result, bool) {
 		if c.name == "link" {
 			r.warnAt(v.from, linkWithoutBase, "the link "+quoted(text)+" is relative, and the URL of the page is not known")
 		} else {
-			r.warnAt(v.from, notConverted, quoted(text)+" is no "+wanted[c.name]+"; it stays as it is")
+			r.warnAt(v.from, notConverted, quoted(text)+" isn't a "+wanted[c.name]+"; it stays as it is")
 		}
 	}
 	return v, ok

@@ -143,7 +143,7 @@ func parseChain(text string, anchored bool) (chain, error) {
 			combinator = joint[0]
 			c.anchored = c.anchored || i == 0
 		default:
-			failed = fmt.Errorf("%q is no combinator, in the selector %q", joint, text)
+			failed = fmt.Errorf("%q isn't a combinator, in the selector %q", joint, text)
 		}
 		from = i + n
 		return n
@@ -243,7 +243,7 @@ func simpleArgument(lower string) error {
 			continue
 		}
 		if strings.Count(inner, ":has") > 0 && strings.HasSuffix(name, ":has") {
-			return fmt.Errorf(":has can't stand in :has")
+			return fmt.Errorf(":has can't occur in :has")
 		}
 		joined := strings.NewReplacer(", ", ",", " ,", ",").Replace(strings.Trim(inner, cssSpace))
 		if joints := strings.Count(joined, " "); joints > maxInner {

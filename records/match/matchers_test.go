@@ -246,7 +246,7 @@ func TestWrongSpecsAreRefused(t *testing.T) {
 		{"a: {record: [a]}", "1:13: a mapping is wanted here"},
 		{"a: {}", "1:4: a record has at least one field"},
 		{"a: '" + long + "'", "1:4: a selector has at most 2000 bytes"},
-		{"a: ':has(a:has(b))'", "1:4: :has can't stand in :has"},
+		{"a: ':has(a:has(b))'", "1:4: :has can't occur in :has"},
 		{"a: '$.a'", "1:4: JSONPath selects from JSON, not from a page"},
 		{"\n\nb:\n  c: 'x::'", "4:6: "},
 		{strings.Repeat("{one: [a, ", 60) + "b" + strings.Repeat("]}", 60), "matchers are nested more than 50 deep"},

@@ -54,7 +54,7 @@ func (m *Matcher) Nothing(ctx context.Context, d Document, page []byte, names []
 	if len(failing) > maxNamed {
 		failing, more = failing[:maxNamed], " and others"
 	}
-	return m.nothing() + "; what matches nothing: " + strings.Join(failing, ", ") + more
+	return m.nothing() + "; selectors that match nothing: " + strings.Join(failing, ", ") + more
 }
 
 // nearestName is the name that the last step of a selector is most like.

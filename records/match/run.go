@@ -266,7 +266,7 @@ func (r *run) tellLimit() {
 	r.counts.Read++
 	r.counts.Dropped++
 	r.to.Notice(fault.Notice{Code: workLimit, Severity: fault.Drop, Lost: 1,
-		Message: which + "; the record at hand and those behind it are lost"})
+		Message: which + "; the record at hand and those after it are lost"})
 }
 
 // keep counts the bytes of a value.

@@ -75,7 +75,7 @@ func (f *field) compileConstraint(key string, n *spec.Node) error {
 		}
 		match, err := regexp.Compile(`^(?:` + n.Text + `)$`)
 		if err != nil {
-			return n.Errorf("the pattern is no regular expression of RE2: %v", err)
+			return n.Errorf("the pattern isn't a regular expression of RE2: %v", err)
 		}
 		f.match = match
 	case "enum":
@@ -180,7 +180,7 @@ func (f *field) constant(n *spec.Node) (records.Value, error) {
 			return v, nil
 		}
 	}
-	return v, n.Errorf("it is no value of the type %s: %s", f.kind, why)
+	return v, n.Errorf("it isn't a value of the type %s: %s", f.kind, why)
 }
 
 func (f *field) compileEnum(n *spec.Node, what string) error {

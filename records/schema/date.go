@@ -35,11 +35,11 @@ func castDate(f *field, v *records.Value) string {
 	}
 	switch f.kind {
 	case "date":
-		return "it is no date as YYYY-MM-DD"
+		return "it isn't a date as YYYY-MM-DD"
 	case "time":
-		return "it is no time as hh:mm:ss"
+		return "it isn't a time as hh:mm:ss"
 	}
-	return "it is no datetime as YYYY-MM-DDThh:mm:ssZ"
+	return "it isn't a datetime as YYYY-MM-DDThh:mm:ssZ"
 }
 
 func isISO(kind, s string) bool {
@@ -57,7 +57,7 @@ func castYear(_ *field, v *records.Value) string {
 	}
 	s := strings.TrimPrefix(v.Text, "-")
 	if _, ok := dates.Digits(s); !ok || len(s) != 4 {
-		return "it is no year of four digits"
+		return "it isn't a year of four digits"
 	}
 	v.Kind = records.Number
 	v.Text, _ = integerOf(v.Text, true)
@@ -68,7 +68,7 @@ func castYearMonth(_ *field, v *records.Value) string {
 	if v.Kind == records.Text && isISO("yearmonth", v.Text) {
 		return ""
 	}
-	return "it is no month as YYYY-MM"
+	return "it isn't a month as YYYY-MM"
 }
 
 func castDuration(_ *field, v *records.Value) string {
@@ -77,7 +77,7 @@ func castDuration(_ *field, v *records.Value) string {
 			return ""
 		}
 	}
-	return "it is no duration as P1Y2M3DT4H5M6S"
+	return "it isn't a duration as P1Y2M3DT4H5M6S"
 }
 
 // instant is a place in time, or a length of it: whole seconds and the digits after them.

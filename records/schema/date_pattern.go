@@ -126,7 +126,7 @@ func anyDate(s, kind string) (iso, why string) {
 		}
 	}
 	if iso == "" {
-		return "", "it is no " + kind
+		return "", "it isn't a " + kind
 	}
 	return iso, ""
 }

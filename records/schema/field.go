@@ -245,7 +245,7 @@ func (f *field) compileOnError(node *spec.Node) error {
 	switch f.onError {
 	case "null":
 		if f.required {
-			return n.Errorf("the field is required, so that null is no mend")
+			return n.Errorf("the field is required, so that null isn't a mend")
 		}
 	case "default":
 		value := node.Get("default")

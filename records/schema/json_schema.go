@@ -81,7 +81,7 @@ func (s *jsonSchema) refusal(node *spec.Node, err error) error {
 	case errors.As(err, &missing):
 		return refTo(node, missing.URL).Errorf("%s: %v", missing.URL, errNotGiven)
 	case errors.As(err, &pattern):
-		return textAt(node, pattern.Regex).Errorf("%q is no regular expression of RE2: %v", pattern.Regex, pattern.Err)
+		return textAt(node, pattern.Regex).Errorf("%q isn't a regular expression of RE2: %v", pattern.Regex, pattern.Err)
 	}
 	var pointer *jsonschema.JSONPointerNotFoundError
 	if errors.As(err, &pointer) {
@@ -153,7 +153,7 @@ func plainOf(n *spec.Node) (any, error) {
 		if f, ok := new(big.Float).SetString(n.Text); ok && !f.IsInf() {
 			return json.Number(f.Text('g', -1)), nil
 		}
-		return nil, n.Errorf("%q is no number of JSON", n.Text)
+		return nil, n.Errorf("%q isn't a number of JSON", n.Text)
 	case spec.Text:
 		return n.Text, nil
 	case spec.List:

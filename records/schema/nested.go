@@ -78,7 +78,7 @@ func castJSON(v *records.Value, kind records.Kind) string {
 	if v.Kind == records.Text {
 		var err error
 		if got, err = parseJSON(v.Text); err != nil {
-			return "it is no JSON " + strings.Replace(kind.String(), "list", "array", 1)
+			return "it isn't JSON " + strings.Replace(kind.String(), "list", "array", 1)
 		}
 	}
 	if got.Kind != kind {
@@ -108,7 +108,7 @@ func castList(f *field, v *records.Value) string {
 	}
 	for i := range items {
 		if why := f.item.cast(f.item, &items[i]); why != "" {
-			return "an item of the list is no " + f.item.kind + ": " + why
+			return "an item of the list isn't a " + f.item.kind + ": " + why
 		}
 	}
 	*v = records.Value{Kind: records.List, Items: items}
@@ -117,7 +117,7 @@ func castList(f *field, v *records.Value) string {
 
 // castGeopoint reads longitude and latitude, in this order. The default form stays a text.
 func castGeopoint(f *field, v *records.Value) string {
-	const wrong = "it is no longitude within 180 degrees and latitude within 90"
+	const wrong = "it isn't a longitude within 180 degrees and latitude within 90"
 	got := *v
 	var lon, lat string
 	switch f.format {
@@ -126,7 +126,7 @@ func castGeopoint(f *field, v *records.Value) string {
 			return why
 		}
 		if len(got.Items) != 2 || got.Items[0].Kind != records.Number || got.Items[1].Kind != records.Number {
-			return "it is no array of two numbers"
+			return "it isn't an array of two numbers"
 		}
 		lon, lat = got.Items[0].Text, got.Items[1].Text
 	case "object":
@@ -136,7 +136,7 @@ func castGeopoint(f *field, v *records.Value) string {
 		x, hasX := got.Get("lon")
 		y, hasY := got.Get("lat")
 		if !hasX || !hasY || len(got.Fields) != 2 || x.Kind != records.Number || y.Kind != records.Number {
-			return "it is no object of two numbers, lon and lat"
+			return "it isn't an object of two numbers, lon and lat"
 		}
 		lon, lat = x.Text, y.Text
 	default:
@@ -170,7 +170,7 @@ func castGeojson(f *field, v *records.Value) string {
 		arcs, hasArcs := got.Get("arcs")
 		kind, _ := got.Get("type")
 		if kind.Text != "Topology" || !hasObjects || !hasArcs || objects.Kind != records.Object || arcs.Kind != records.List {
-			return "it is no Topology with objects and arcs"
+			return "it isn't a Topology with objects and arcs"
 		}
 	} else if why := geojsonFault(&got); why != "" {
 		return why
@@ -188,7 +188,7 @@ func geojsonFault(v *records.Value) string {
 	members := map[string]string{"FeatureCollection": "features", "GeometryCollection": "geometries"}[kind.Text]
 	switch {
 	case kind.Kind != records.Text:
-		return "it is no GeoJSON: it has no type"
+		return "it isn't GeoJSON: it has no type"
 	case members != "":
 		list, _ := v.Get(members)
 		if list.Kind != records.List {

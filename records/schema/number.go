@@ -16,7 +16,7 @@ func castInteger(f *field, v *records.Value) string {
 		s, ok := f.numeral(v.Text)
 		if !plainInteger(s) {
 			if s, ok = integerOf(s, ok); !ok {
-				return "it is no integer"
+				return "it isn't an integer"
 			}
 		}
 		v.Kind, v.Text = records.Number, s
@@ -28,7 +28,7 @@ func castInteger(f *field, v *records.Value) string {
 		// JSON Schema too takes 1.0 for an integer; a number with an exponent is none.
 		whole, fraction, _ := strings.Cut(v.Text, ".")
 		if strings.Trim(fraction, "0") != "" || !plainInteger(whole) {
-			return "it is no integer"
+			return "it isn't an integer"
 		}
 		v.Text = whole
 		return ""
@@ -106,12 +106,12 @@ func castNumber(f *field, v *records.Value) string {
 		s, ok := f.numeral(v.Text)
 		if f.decimal != "." {
 			if strings.Contains(s, ".") {
-				return "it is no number"
+				return "it isn't a number"
 			}
 			s = strings.Replace(s, f.decimal, ".", 1)
 		}
 		if s, ok = numberOf(s, ok); !ok {
-			return "it is no number"
+			return "it isn't a number"
 		}
 		v.Kind, v.Text = records.Number, s
 		return ""

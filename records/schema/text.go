@@ -17,13 +17,13 @@ func castString(f *field, v *records.Value) string {
 	s := v.Text
 	switch {
 	case f.format == "email" && !isEmail(s):
-		return "it is no address of e-mail"
+		return "it isn't an address of e-mail"
 	case f.format == "uri" && !isURI(s):
-		return "it is no URI of RFC 3986"
+		return "it isn't a URI of RFC 3986"
 	case f.format == "uuid" && !isUUID(s):
-		return "it is no UUID of RFC 9562"
+		return "it isn't a UUID of RFC 9562"
 	case f.format == "binary" && !isBase64(s):
-		return "it is no base64 of RFC 4648"
+		return "it isn't base64 of RFC 4648"
 	}
 	return ""
 }

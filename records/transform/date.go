@@ -155,7 +155,7 @@ func readZoneName(n *spec.Node) (*time.Location, error) {
 	if l := dates.LoadZone(n.Text); l != nil {
 		return l, nil
 	}
-	return nil, n.Errorf("%q is no name of the IANA time zone database%s", n.Text, spec.Meant(n.Text, dates.CommonZones...))
+	return nil, n.Errorf("%q isn't a name of the IANA time zone database%s", n.Text, spec.Meant(n.Text, dates.CommonZones...))
 }
 
 // canonicalDate is the form that the verb writes; such a value needs no pattern.
@@ -188,7 +188,7 @@ func (v *dating) apply(c *call) outcome {
 // the text stays as it is.
 func (v *dating) read(c *call, text string) outcome {
 	if len(text) > dates.MaxText {
-		return outcome{code: fault.MapDate, message: fmt.Sprintf("a text of %d bytes is no date", len(text))}
+		return outcome{code: fault.MapDate, message: fmt.Sprintf("a text of %d bytes isn't a date", len(text))}
 	}
 	reader := &dates.Reader{Names: v.names}
 	var first outcome
@@ -299,7 +299,7 @@ func (v *dating) zoneOf(c *call) (*time.Location, string) {
 	if zone := v.zones.Get(strings.TrimSpace(f.Value.Text)); zone != nil {
 		return zone, ""
 	}
-	return nil, fmt.Sprintf("%q is no name of the IANA time zone database", shown(f.Value.Text))
+	return nil, fmt.Sprintf("%q isn't a name of the IANA time zone database", shown(f.Value.Text))
 }
 
 // named is a time beside the name of its zone. An abbreviation that the rule's zone uses at

@@ -138,11 +138,11 @@ func TestWrongRulesAreRefusedAtTheirPlace(t *testing.T) {
 		`a: {split: {pattern: "("}}`:                           "s:1:22: not a regular expression",
 		`a: {split: {pattern: "(x)(y)", into: [b]}}`:           "2 groups for 1 fields",
 		`a: {split: {pattern: "x"}}`:                           "needs into",
-		`a: {unit: miles}`:                                     `s:1:11: "miles" is no code of UCUM; it may mean [mi_i]`,
+		`a: {unit: miles}`:                                     `s:1:11: "miles" isn't a code of UCUM; it may mean [mi_i]`,
 		`a: {unit: {of: km}}`:                                  "needs to",
 		`a: {unit: {to: km, of: kg}}`:                          "kg can't be converted into km",
 		`a: {unit: {to: km, digits: 0}}`:                       "digits is a number",
-		`a: {unit: Cel/s}`:                                     "stands alone",
+		`a: {unit: Cel/s}`:                                     "combined with others",
 		`a: {number: ";"}`:                                     "decimal sign",
 		`a: {number: {decimal: ".", group: ","}}`:              `unknown key of number "group"`,
 		`a: {date: "%d %m"}`:                                   "has no year",
@@ -157,7 +157,7 @@ func TestWrongRulesAreRefusedAtTheirPlace(t *testing.T) {
 		`a: {date: []}`:                                        "empty",
 		`a: {expr: "valeu"}`:                                   `s:1:12: expression: unknown name "valeu"`,
 		`"*": {from: a}`:                                       `only be "*"`,
-		`a: {default: 0x1F}`:                                   "no number as JSON writes it",
+		`a: {default: 0x1F}`:                                   "a number as JSON writes it",
 	} {
 		if strings.Contains(in, "expr:") && !withExpressions {
 			want = "built without expressions"

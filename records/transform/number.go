@@ -77,7 +77,7 @@ func (f *numberForm) setBeside(n *spec.Node) (err error) {
 	}
 	for _, b := range f.beside {
 		if strings.TrimSpace(b) != b || b == "" || strings.ContainsAny(b, "0123456789") {
-			return n.Errorf("what stands beside a number is a text without digits and without spaces around it, not %q", b)
+			return n.Errorf("the text beside a number has no digits and no spaces around it, unlike %q", b)
 		}
 	}
 	slices.SortStableFunc(f.beside, func(a, b string) int { return len(b) - len(a) })
@@ -107,7 +107,7 @@ func (v numbering) apply(c *call) outcome {
 		o := outcome{value: value}
 		switch trouble {
 		case noNumber:
-			o.code, o.message = fault.MapNumber, fmt.Sprintf("%q is no number", shown(value.Text))
+			o.code, o.message = fault.MapNumber, fmt.Sprintf("%q isn't a number", shown(value.Text))
 		case twoReadings:
 			o.code = fault.MapAmbiguous
 			o.message = fmt.Sprintf("%q is %s or %s", value.Text, number, strings.Replace(number, ".", "", 1))

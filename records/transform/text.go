@@ -145,7 +145,7 @@ func constant(n *spec.Node) (records.Value, error) {
 		return records.TextOf(n.Text), nil
 	case spec.Number:
 		if !records.IsNumber(n.Text) {
-			return records.Value{}, n.Errorf("%s is no number as JSON writes it: write it so, or in quotation "+
+			return records.Value{}, n.Errorf("%s isn't a number as JSON writes it: write it so, or in quotation "+
 				"marks", n.Text)
 		}
 		return records.NumberOf(n.Text), nil

@@ -94,7 +94,7 @@ func (v *converting) readAliases(n *spec.Node) error {
 // readUnit reads a code; 1 may be written as a number.
 func readUnit(n *spec.Node) (string, unit.Unit, error) {
 	if n.Kind == spec.List {
-		return "", unit.Unit{}, n.Errorf("a code with brackets stands in quotation marks: \"[mi_i]\"")
+		return "", unit.Unit{}, n.Errorf("a code with brackets needs quotation marks: \"[mi_i]\"")
 	}
 	if n.Kind != spec.Text && n.Kind != spec.Number {
 		return "", unit.Unit{}, n.Errorf("the code of a unit is a text, not %s", n.Kind)

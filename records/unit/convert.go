@@ -30,7 +30,7 @@ var ErrMismatch = errors.New("the units do not measure the same")
 // [Digits], and that fractions are written as fractions.
 func Convert(value *big.Rat, from, to Unit, digits int) (Quantity, error) {
 	if from.mixed || to.mixed {
-		return Quantity{}, fmt.Errorf("%w: a unit with a zero point or a logarithm stands alone", ErrMismatch)
+		return Quantity{}, fmt.Errorf("%w: a unit with a zero point or a logarithm can't be combined with others", ErrMismatch)
 	}
 	if !from.Commensurable(to) {
 		return Quantity{}, fmt.Errorf("%w: %s and %s", ErrMismatch, from.Dimension(), to.Dimension())

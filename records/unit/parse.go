@@ -39,16 +39,16 @@ func (p *parser) parse(code string) (Unit, error) {
 	}
 	for _, c := range code {
 		if c <= ' ' || c > '~' {
-			return Unit{}, fmt.Errorf("%q is no code of UCUM: it has the character %q%s", code, c, p.hint(code))
+			return Unit{}, fmt.Errorf("%q isn't a code of UCUM: it has the character %q%s", code, c, p.hint(code))
 		}
 	}
 	p.code, p.at, p.depth = code, 0, 0
 	u, err := p.mainTerm()
 	if err == nil && p.at < len(code) {
-		err = fmt.Errorf("%q is no code of UCUM: an operator is missing before %q%s", code, code[p.at:], p.hint(code))
+		err = fmt.Errorf("%q isn't a code of UCUM: an operator is missing before %q%s", code, code[p.at:], p.hint(code))
 	}
 	if err == nil && u.factor.Sign() == 0 {
-		err = fmt.Errorf("%q is no unit: it is zero", code)
+		err = fmt.Errorf("%q isn't a unit: it is zero", code)
 	}
 	return u, err
 }
@@ -235,9 +235,9 @@ scan:
 		}
 	}
 	if notMetric != "" {
-		return Unit{}, fmt.Errorf("%q is no code of UCUM: %s takes no prefix%s", name, notMetric, p.hint(name))
+		return Unit{}, fmt.Errorf("%q isn't a code of UCUM: %s takes no prefix%s", name, notMetric, p.hint(name))
 	}
-	return Unit{}, fmt.Errorf("%q is no code of UCUM%s", name, p.hint(name))
+	return Unit{}, fmt.Errorf("%q isn't a code of UCUM%s", name, p.hint(name))
 }
 
 func prefixed(u Unit, by *big.Rat) Unit {

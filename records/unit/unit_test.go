@@ -17,7 +17,7 @@ func rat(t testing.TB, s string) *big.Rat {
 	t.Helper()
 	r, ok := new(big.Rat).SetString(s)
 	if !ok {
-		t.Fatalf("%q is no number", s)
+		t.Fatalf("%q isn't a number", s)
 	}
 	return r
 }
@@ -96,15 +96,15 @@ func TestConversions(t *testing.T) {
 		"1 dB[10.nV] V":              "~0.0000000112201845430196343559104",
 		"1 kg m":                     "the units do not measure the same: g and m",
 		"1 [iU] [arb'U]":             "the units do not measure the same: [iU] and [arb'U]",
-		"1 Cel/s K/s":                "the units do not measure the same: a unit with a zero point or a logarithm stands alone",
+		"1 Cel/s K/s":                "the units do not measure the same: a unit with a zero point or a logarithm can't be combined with others",
 		"0 1 Np":                     "the number is outside of what the unit can express",
 		"1e9 Np 1":                   "the number is outside of what the unit can express",
 		"95 deg %[slope]":            "the number is outside of what the unit can express",
-		"1 miles km":                 `"miles" is no code of UCUM; it may mean [mi_i]`,
-		"1 KM km":                    `"KM" is no code of UCUM; it may mean km`,
-		"1 kmin s":                   `"kmin" is no code of UCUM: min takes no prefix`,
-		"1 m2s m":                    `"m2s" is no code of UCUM: an operator is missing before "s"`,
-		"1 km² m2":                   `"km²" is no code of UCUM: it has the character '²'; it may mean km2`,
+		"1 miles km":                 `"miles" isn't a code of UCUM; it may mean [mi_i]`,
+		"1 KM km":                    `"KM" isn't a code of UCUM; it may mean km`,
+		"1 kmin s":                   `"kmin" isn't a code of UCUM: min takes no prefix`,
+		"1 m2s m":                    `"m2s" isn't a code of UCUM: an operator is missing before "s"`,
+		"1 km² m2":                   `"km²" isn't a code of UCUM: it has the character '²'; it may mean km2`,
 	} {
 		f := strings.Fields(in)
 		got := convert(t, f[0], f[1], f[2])

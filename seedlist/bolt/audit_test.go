@@ -220,7 +220,7 @@ func (t *tables) auditCatalogs(hots map[uint64]hot) (wrong []string) {
 		t.scan(inListings, key, nil, func(key, value []byte) bool {
 			seed := lastNumber(key)
 			if _, ok := hots[seed]; !ok {
-				wrong = append(wrong, fmt.Sprintf("catalog %d lists %d, which is no seed", id, seed))
+				wrong = append(wrong, fmt.Sprintf("catalog %d lists %d, which isn't a seed", id, seed))
 			}
 			listed[string(appendNumber(appendNumber(nil, seed), id))] = string(raw)
 			named[seed]++

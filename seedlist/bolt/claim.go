@@ -17,7 +17,7 @@ import (
 // largest priority comes first. Then come the earliest due time and age.
 func (s *Store) Claim(ctx context.Context, stage seedlist.State, worker string, limit int) ([]seedlist.Claim, error) {
 	if !stage.IsWorking() {
-		return nil, fmt.Errorf("claim: %q is no working state", stage)
+		return nil, fmt.Errorf("claim: %q isn't a working state", stage)
 	}
 	// Asking costs nothing, a transaction an fsync.
 	if ready, _, err := s.ready(ctx, stage.Ready()); err != nil || !ready {

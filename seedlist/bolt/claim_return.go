@@ -13,7 +13,7 @@ import (
 // longer held.
 func (s *Store) GiveBack(ctx context.Context, c seedlist.Claim, r seedlist.Return) error {
 	if !c.Stage.IsWorking() {
-		return fmt.Errorf("give back: %q is no working state", c.Stage)
+		return fmt.Errorf("give back: %q isn't a working state", c.Stage)
 	}
 	defer s.endLost(&c)
 	now := time.Now()

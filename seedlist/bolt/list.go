@@ -105,7 +105,7 @@ func index(f *seedlist.Filter, t *tables) (which int, prefix []byte, err error) 
 		return inChildren, appendNumber(nil, id), nil
 	case f.State != "":
 		if f.State.Number() == 0 {
-			return 0, nil, fmt.Errorf("list: %q is no state", f.State)
+			return 0, nil, fmt.Errorf("list: %q isn't a state", f.State)
 		}
 		return inStates, []byte{f.State.Number()}, nil
 	}

@@ -125,7 +125,8 @@ func TestReadingCreatesAndChangesNothing(t *testing.T) {
 		t.Error("the file changed")
 	}
 	other := filepath.Join(dir, "other")
-	if err := os.WriteFile(other, []byte("this is no seed list, but a text that is longer than a page is not either"), 0o600); err != nil {
+	if err := os.WriteFile(other, []byte("this isn't a seed list, but a text that is longer than a page is not either"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := bolt.Open(other, seedlist.Options{}); err == nil {

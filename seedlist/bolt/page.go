@@ -80,7 +80,7 @@ func openPages(file io.ReaderAt, size int64) (*pageFile, error) {
 		}
 	}
 	if f.pageSize == 0 {
-		return f, errors.New("has no head that can be read: it is no seed list, or its first pages are lost")
+		return f, errors.New("has no head that can be read: it isn't a seed list, or its first pages are lost")
 	}
 	return f, nil
 }

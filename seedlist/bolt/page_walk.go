@@ -203,7 +203,7 @@ func (f *pageFile) freePages() (pageSet, error) {
 		return free, err
 	}
 	if p.kind != freelistKind {
-		return free, &errPage{p.id, "is no list of free pages"}
+		return free, &errPage{p.id, "isn't a list of free pages"}
 	}
 	n := binary.NativeEndian
 	count, ids := uint64(p.count), p.data[pageHeader:]
@@ -217,7 +217,7 @@ func (f *pageFile) freePages() (pageSet, error) {
 	for i := range int(count) {
 		id := n.Uint64(ids[8*i:])
 		if id <= last || id >= f.known() {
-			return newPageSet(f.known()), &errPage{p.id, "has entries that are no free pages"}
+			return newPageSet(f.known()), &errPage{p.id, "has entries that aren't free pages"}
 		}
 		free.add(id)
 		last = id

@@ -100,7 +100,7 @@ func TestAnEntryGivesItsOwnDocuments(t *testing.T) {
 		{name: "a guid alone", text: rssHead + `<item><guid>http://h.example/a.ttl</guid></item>` + rssEnd, want: "http://h.example/a.ttl"},
 		{name: "a guid that says it is permanent", text: rssHead + `<item><guid isPermaLink="TRUE"> http://h.example/a.ttl </guid></item>` +
 			rssEnd, want: "http://h.example/a.ttl"},
-		{name: "a guid that is no link", text: rssHead +
+		{name: "a guid that isn't a link", text: rssHead +
 			`<item><title>t</title><guid isPermaLink="false">http://h.example/a.ttl</guid></item>` + rssEnd,
 			refused: []catalog.Reason{catalog.NoURI}},
 		{name: "a guid that is a number", text: rssHead + `<item><guid>urn:uuid:1</guid></item>` + rssEnd,

@@ -62,7 +62,7 @@ func FuzzCatalog(f *testing.F) {
 		for _, e := range whole.entries {
 			u, err := seedlist.ParseURI(e.URI)
 			if err != nil || u.Relative || u.Given != e.URI {
-				t.Fatalf("%s: %q is no seed: %v", found, e.URI, err)
+				t.Fatalf("%s: %q isn't a seed: %v", found, e.URI, err)
 			}
 			for name, value := range e.Claims {
 				if value == "" || len(value) > 1100 {
@@ -74,7 +74,7 @@ func FuzzCatalog(f *testing.F) {
 		}
 		for _, p := range whole.pages {
 			if u, err := seedlist.ParseURI(p.URI); err != nil || u.Relative {
-				t.Fatalf("%s: %q is no page: %v", found, p.URI, err)
+				t.Fatalf("%s: %q isn't a page: %v", found, p.URI, err)
 			}
 		}
 		pieces, again, errAgain := read(iotest.OneByteReader(bytesReader(page)))

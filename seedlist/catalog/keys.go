@@ -286,7 +286,7 @@ func (m members) isPlaced() bool { return m["distribution"] != nil || m.hasPlace
 func (k *keyed) dataset(d members) error {
 	distributions, names, others := objects(d["distribution"])
 	for range others {
-		k.r.refuse(d.id(), Damaged, "a distribution that is no object")
+		k.r.refuse(d.id(), Damaged, "a distribution that isn't an object")
 	}
 	for _, name := range names {
 		if err := k.name(reference{id: name, dataset: d}); err != nil {

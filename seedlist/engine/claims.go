@@ -65,7 +65,7 @@ func (l *Moves) ClaimSuspect(ctx context.Context, worker string) (c seedlist.Cla
 // Claim takes up to limit ready seeds into a working state.
 func (l *Moves) Claim(ctx context.Context, stage seedlist.State, worker string, limit int) (claims []seedlist.Claim, err error) {
 	if !stage.IsWorking() {
-		return nil, fmt.Errorf("claim: %q is no working state", stage)
+		return nil, fmt.Errorf("claim: %q isn't a working state", stage)
 	}
 	limit = max(0, min(limit, maxClaims))
 	err = l.do(ctx, &Op{Late: true, Claims: true, Run: func(s *Session) error {
@@ -233,7 +233,7 @@ func (s *Session) endLease(r *Seed, load seedlist.Load) error {
 // GiveBack puts a claimed seed back into the ready state that it came from.
 func (l *Moves) GiveBack(ctx context.Context, c seedlist.Claim, back seedlist.Return) error {
 	if !c.Stage.IsWorking() {
-		return fmt.Errorf("give back: %q is no working state", c.Stage)
+		return fmt.Errorf("give back: %q isn't a working state", c.Stage)
 	}
 	return l.end(ctx, &c, &Op{Run: func(s *Session) error {
 		r, err := s.held(&c)

@@ -179,7 +179,7 @@ func (l *Moves) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.S
 		}
 	}
 	if f.State != "" && f.State.Number() == 0 {
-		return nil, "", fmt.Errorf("list: %q is no state", f.State)
+		return nil, "", fmt.Errorf("list: %q isn't a state", f.State)
 	}
 	if f.Limit <= 0 {
 		f.Limit = 100

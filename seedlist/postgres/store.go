@@ -100,7 +100,7 @@ func open(ctx context.Context, address string, options seedlist.Options, clock f
 	options.ApplyDefaults()
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no address of a database: want postgres://USER@HOST:PORT/DATABASE", Shown(address))
+		return nil, fmt.Errorf("%s isn't an address of a database: want postgres://USER@HOST:PORT/DATABASE", Shown(address))
 	}
 	if !strings.Contains(address, "pool_max_conns") {
 		config.MaxConns = maxConnections

@@ -43,7 +43,7 @@ func TestPagesLeadToTheData(t *testing.T) {
 			` href="d.ttl"></head><body vocab="http://schema.org/" typeof="Dataset"><i property="name">x</i></body></html>`, "", "/d.ttl"},
 		{"an anchor", html, `<html><body><a rel="alternate" type="application/n-triples" href="d.nt">data</a></body></html>`, "", "/d.nt"},
 		{"a header", html, `<html></html>`, `</d.ttl>; rel="alternate"; type="text/turtle"`, "/d.ttl"},
-		{"a header of what is no page", plain, `just text, nothing else`, `</d.ttl>; rel="alternate"; type="text/turtle"`, "/d.ttl"},
+		{"a header of what isn't a page", plain, `just text, nothing else`, `</d.ttl>; rel="alternate"; type="text/turtle"`, "/d.ttl"},
 		{"signposts", html, `<html></html>`,
 			`</m.rdf>; rel="describedby"; type="application/rdf+xml", </i.nt>; rel="item"; type="application/n-triples", </x.pdf>; rel="item"; type="application/pdf"`,
 			"/i.nt /m.rdf"},
@@ -55,7 +55,7 @@ func TestPagesLeadToTheData(t *testing.T) {
 			` href="http://own.example/d.ttl"></head></html>`, "", ""},
 		{"other schemes", html, `<html><head><link rel=alternate ` + ttl + ` href="file:///etc/passwd"><link rel=alternate ` + ttl +
 			` href="javascript:x"></head></html>`, "", ""},
-		{"data is no page", "text/turtle", `<http://e.org/s> <http://e.org/p> "o" .`,
+		{"data isn't a page", "text/turtle", `<http://e.org/s> <http://e.org/p> "o" .`,
 			`</d.nt>; rel="alternate"; type="application/n-triples"`, ""},
 		{"text in another encoding", "text/html; charset=utf-16le", utf16(`<html><head><link rel=alternate ` + ttl +
 			` href="d.ttl"></head></html>`), "", "/d.ttl"},

@@ -28,7 +28,7 @@ func TestMirrorsAreAskedWhenTheFirstFails(t *testing.T) {
 		{"a mirror has trouble", 404, "/503", "", "/first.ttl /503 /first.ttl /503 /first.ttl /503", fault.HTTPStatus},
 		{"none has it", 404, "/404 /404?2", "", "/first.ttl /404 /404", fault.HTTPStatus},
 		{"a mirror moved", 404, "/moved", "/moved", "/first.ttl /moved /a.ttl", ""},
-		{"what is no URI, or the same", 404, "mailto:a@b file:///etc/passwd /first.ttl … /a.ttl", "/a.ttl", "/first.ttl /a.ttl", ""},
+		{"what isn't a URI, or the same", 404, "mailto:a@b file:///etc/passwd /first.ttl … /a.ttl", "/a.ttl", "/first.ttl /a.ttl", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t, seedlist.Options{})

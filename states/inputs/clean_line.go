@@ -13,7 +13,7 @@ var errBlankNodes = errors.New("blank nodes with labels can't be told apart from
 func CheckStatement(joined bool) func(line []byte) error {
 	return func(line []byte) error {
 		if !bytes.HasSuffix(line, []byte(" .")) || line[0] != '<' && line[0] != '_' {
-			return fmt.Errorf("this is no statement of N-Quads: %s", bytes.ToValidUTF8(line[:min(len(line), 200)], []byte("\uFFFD")))
+			return fmt.Errorf("this isn't a statement of N-Quads: %s", bytes.ToValidUTF8(line[:min(len(line), 200)], []byte("\uFFFD")))
 		}
 		if joined && hasBlankNode(line) {
 			return errBlankNodes

@@ -97,7 +97,7 @@ func (r *Run) Finish(ctx context.Context) error {
 	}
 	if r.KeepsOld && r.written == 0 && r.wanting {
 		behind.Notice(fault.Notice{Code: fault.RecordOutputKept, Severity: fault.Warning,
-			Message: "nothing is written, since no record was found; what was there stays (--allow-empty writes it all the same)"})
+			Message: "nothing is written, since no record was found; the former output stays (--allow-empty writes it all the same)"})
 	} else if err := r.out.Close(); err != nil {
 		return err
 	}

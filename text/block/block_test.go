@@ -70,7 +70,7 @@ func TestBlocksOfPages(t *testing.T) {
 		{"scripts and styles", "a<script>b<!-- </script><style>c</style><!-- d -->e<template>f</template>", "paragraph \"ae\"\n"},
 		{"entities", "<p>&lt;b&gt; &amp;amp; &notit; &nosuch; & &#8364;&#x20AC;&euro; AT&T",
 			"paragraph \"<b> &amp; ¬it; &nosuch; & €€€ AT&T\"\n"},
-		{"references of what is no character", "<p>a&#0;b&#xD800;c&#x110000;d&#150;", "paragraph \"a\ufffdb\ufffdc\ufffdd–\"\n"},
+		{"references of what isn't a character", "<p>a&#0;b&#xD800;c&#x110000;d&#150;", "paragraph \"a\ufffdb\ufffdc\ufffdd–\"\n"},
 		{"white space by reference", "<p>a&#32;&#10; b", "paragraph \"a b\"\n"},
 		{"frames", "<frameset><frame src=x><noframes><body><p>Old <b>page</b></noframes></frameset>", "paragraph \"Old page\"\n"},
 		{"noscript", "<noscript><p>On</p></noscript>", "paragraph \"On\"\n"},

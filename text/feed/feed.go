@@ -125,7 +125,7 @@ func (f *reader) at(offset int) fault.Pos {
 func (f *reader) cut(offset int) {
 	from := max(0, offset-fault.MaxExcerpt/2)
 	f.to.Notice(fault.Notice{Code: fault.TextCut, Severity: fault.Warning, Pos: f.at(offset), Excerpt: fault.Excerpt(f.source[from:]),
-		Message: "the feed ends before its elements do; what followed is not there"})
+		Message: "the feed ends before its elements do; the rest is missing"})
 }
 
 // unclosed tells that an element has no end tag.

@@ -47,8 +47,8 @@ func (f *reader) readJSON() (Count, error) {
 		return j.pass()
 	})
 	if broken, isBroken := err.(brokenJSON); isBroken {
-		f.to.Notice(fault.Notice{Code: fault.TextCut, Severity: fault.Warning, Pos: f.at(broken.at), Message: "the feed is no JSON from " +
-			"here on, or ends: " + broken.err.Error() + "; what follows is not there",
+		f.to.Notice(fault.Notice{Code: fault.TextCut, Severity: fault.Warning, Pos: f.at(broken.at), Message: "the feed isn't JSON from " +
+			"here on, or ends: " + broken.err.Error() + "; the rest is missing",
 			Excerpt: fault.Excerpt(f.source[max(0, broken.at-fault.MaxExcerpt/2):])})
 		err = nil
 	}

@@ -253,7 +253,7 @@ func doubt(f *Field, form Form, content *index) string {
 	p, rest, ok := place(f.Value, form.separator(), content)
 	switch {
 	case !ok:
-		return "a place that is no number"
+		return "a place that isn't a number"
 	case p.Start < 0:
 		if f.Letter == 'Q' {
 			return "a quote without a place"
@@ -261,7 +261,7 @@ func doubt(f *Field, form Form, content *index) string {
 	case p.Start > content.size || p.Length > content.size-p.Start:
 		return "a place that the content does not have"
 	case f.Letter == 'Q' && p.Length >= 0 && content.cut(p) != rest:
-		return "the text of a quote is not what stands at its place"
+		return "the text of a quote is not what is at its place"
 	}
 	return ""
 }

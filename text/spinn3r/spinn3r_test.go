@@ -165,9 +165,9 @@ func TestWhatAFormCantHoldIsTold(t *testing.T) {
 		told           []string
 	}{
 		{"tabs and newlines in H", "U\tu\nH\ta&#9;b&#10;&#10;c\n", "U:u\tH:ab*NL*c\n", spinn3r.Full5, spinn3r.F5,
-			[]string{"text/format-loss 2:1 f5 can't hold tabs, nor how many newlines stand together"}},
+			[]string{"text/format-loss 2:1 f5 can't hold tabs, nor the number of newlines in a row"}},
 		{"newlines in the title", "U\tu\nF\ta&#10;b\n", "U:u\tF:a b\n", spinn3r.Full5, spinn3r.F5,
-			[]string{"text/format-loss 2:1 f5 can't hold tabs, nor how many newlines stand together"}},
+			[]string{"text/format-loss 2:1 f5 can't hold tabs, nor the number of newlines in a row"}},
 		{"the extra fields", "I\t7\nS\ten\t1\nU\tu\n", "U:u\n", spinn3r.Full5, spinn3r.F5,
 			[]string{"text/format-loss 1:0 f5 without its extra columns does not hold I, S"}},
 		{"a column without a letter", "U:u\tstray\n", "U\tu\n\n", spinn3r.F5, spinn3r.Full5,
@@ -176,7 +176,7 @@ func TestWhatAFormCantHoldIsTold(t *testing.T) {
 		{"a reference in the text itself", "U:u\tF:a&#10;b\n", "U\tu\nF\ta&#10;b\n\n", spinn3r.F5, spinn3r.Full5,
 			[]string{"text/format-loss 1:5 a reference that the text itself holds is read as a tab or newline in full5"}},
 		{"a place that is none", "U:u\tL:x:y\n", "U\tu\nL\tx:y\n\n", spinn3r.F5, spinn3r.Full5,
-			[]string{"text/bad-offset 1:5 a place that is no number", "text/format-loss 1:5 a place that is no number stays as it is"}},
+			[]string{"text/bad-offset 1:5 a place that isn't a number", "text/format-loss 1:5 a place that isn't a number stays as it is"}},
 	} {
 		got, notices := convert(t, c.in, c.from, c.to, false)
 		if got != c.want || fmt.Sprint([]string(notices)) != fmt.Sprint(c.told) {
@@ -197,10 +197,10 @@ func TestDoubtfulAndBrokenLinesAreTold(t *testing.T) {
 			[]string{"text/bad-offset 1:10 a place that the content does not have"}},
 		{"a place beyond all numbers", "U:u\tC:ab\tL:99999999999999999999:2:v\n", spinn3r.F5, "U:u\tC:ab\tL:99999999999999999999:2:v\n",
 			spinn3r.Count{Read: 1, Kept: 1},
-			[]string{"text/bad-offset 1:10 a place that is no number"}},
+			[]string{"text/bad-offset 1:10 a place that isn't a number"}},
 		{"a quote that is something else", "U\tu\nC\tab cd\nQ\t0\t2\tcd\n", spinn3r.Full5, "U\tu\nC\tab cd\nQ\t0\t2\tcd\n",
 			spinn3r.Count{Read: 1, Kept: 1},
-			[]string{"text/bad-offset 3:1 the text of a quote is not what stands at its place"}},
+			[]string{"text/bad-offset 3:1 the text of a quote is not what is at its place"}},
 		{"a quote of the title", "U\tu\nQ\t-1\t-1\tcd\n", spinn3r.Full5, "U\tu\nQ\t-1\t-1\tcd\n", spinn3r.Count{Read: 1, Kept: 1},
 			[]string{"text/bad-offset 2:1 a quote without a place"}},
 		{"a date in words", "U:u\tD:April 2013\n", spinn3r.F5, "U:u\tD:April 2013\n", spinn3r.Count{Read: 1, Kept: 1},
@@ -218,7 +218,7 @@ func TestDoubtfulAndBrokenLinesAreTold(t *testing.T) {
 			spinn3r.Count{Read: 2, Kept: 2}, nil},
 		{"nothing", "", spinn3r.F5, "", spinn3r.Count{}, nil},
 		{"the place of a column beyond ASCII", "U:é👍\tL:q\n", spinn3r.F5, "U:é👍\tL:q\n", spinn3r.Count{Read: 1, Kept: 1},
-			[]string{"text/bad-offset 1:6 a place that is no number"}},
+			[]string{"text/bad-offset 1:6 a place that isn't a number"}},
 	} {
 		var notices told
 		records, count := read(t, c.in, c.form, &notices)

@@ -120,7 +120,7 @@ func (w *writer) value(f *Field) string {
 		}
 		p, rest, ok := place(f.Value, from.separator(), w.content)
 		if !ok {
-			w.lost(f, "a place that is no number stays as it is")
+			w.lost(f, "a place that isn't a number stays as it is")
 			return written(w.record.plain(f.Value), f.Letter, w.form)
 		}
 		return w.place(p) + w.text(f, w.record.plain(rest))
@@ -139,7 +139,7 @@ func (w *writer) text(f *Field, value string) string {
 	case w.form == Full5 && (strings.Contains(value, "&#10;") || strings.Contains(value, "&#9;")):
 		w.lost(f, "a reference that the text itself holds is read as a tab or newline in full5")
 	case w.form == F5 && out != value:
-		w.lost(f, "f5 can't hold tabs, nor how many newlines stand together")
+		w.lost(f, "f5 can't hold tabs, nor the number of newlines in a row")
 	}
 	return out
 }

@@ -220,7 +220,7 @@ func (s *site) addToBasket(r *http.Request) (page, error) {
 		return page{}, err
 	}
 	if len(a.hashes) == 0 && len(a.refused) == 0 {
-		return page{}, unprocessable("there was no URI in the form: type one a line, or choose a file that has one a line")
+		return page{}, unprocessable("there was no URI in the form: type one per line, or choose a file that has one per line")
 	}
 	query := url.Values{"refused": a.refused, "source": {a.source}}
 	if len(a.hashes) > 0 {
@@ -245,7 +245,7 @@ func (a *adding) file(header *multipart.FileHeader) error {
 		if problem := web.ProblemOf(err); problem.Status != http.StatusInternalServerError {
 			return err
 		}
-		return unprocessable("the file " + header.Filename + " is no list of URIs, one a line: " + err.Error())
+		return unprocessable("the file " + header.Filename + " isn't a list of URIs, one per line: " + err.Error())
 	}
 	return nil
 }
@@ -264,7 +264,7 @@ func parseForm(r *http.Request, most int64) error {
 			"\"laundromat seed add\"", most>>20))
 	}
 	if err != nil {
-		return unprocessable("this is no form: " + err.Error())
+		return unprocessable("this isn't a form: " + err.Error())
 	}
 	return nil
 }

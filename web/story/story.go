@@ -104,7 +104,7 @@ func Write(w io.Writer, seed seedlist.Seed, attempts []seedlist.Attempt, samples
 	}
 	if seed.Error != nil {
 		line("error", "%s: %s (%s)", seed.Error.Stage, seed.Error.Message, seed.Error.Code)
-		line("", "laundromat explain %s tells what that means", seed.Error.Code)
+		line("", "laundromat explain %s says what that means", seed.Error.Code)
 	}
 }
 
@@ -167,7 +167,7 @@ func stateText(seed seedlist.Seed) string {
 	case seed.Relative:
 		text += ", a relative URI: kept to be counted, never fetched"
 	case seed.Document != "" && seed.Outcome == "":
-		text += fmt.Sprintf(", a name in the document %s, which is no seed any more", seed.Document)
+		text += fmt.Sprintf(", a name in the document %s, which isn't a seed any more", seed.Document)
 	case seed.Document != "":
 		text += fmt.Sprintf(", a name in the document %s, which is %s", seed.Document, seed.Outcome.Words())
 	case seed.Status.IsReady() && seed.Tries > 0:

@@ -35,14 +35,14 @@ func ParseAddress(text string) (Address, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
-		return Address{}, fmt.Errorf("%q is no URL: write s3://BUCKET/PREFIX?endpoint=https://HOST", text)
+		return Address{}, fmt.Errorf("%q isn't a URL: write s3://BUCKET/PREFIX?endpoint=https://HOST", text)
 	case u.Scheme != "s3":
 		return Address{}, fmt.Errorf("%q does not begin with s3: write s3://BUCKET/PREFIX?endpoint=https://HOST", u.Redacted())
 	case u.User != nil:
 		return Address{}, fmt.Errorf("keys have no place in the address: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile " +
 			"in ~/.aws/credentials")
 	case !bucketName.MatchString(u.Host):
-		return Address{}, fmt.Errorf("%q is no name of a bucket", u.Host)
+		return Address{}, fmt.Errorf("%q isn't a name of a bucket", u.Host)
 	case u.Fragment != "":
 		return Address{}, fmt.Errorf("an address has no fragment: %q", u.Fragment)
 	}
@@ -52,7 +52,7 @@ func ParseAddress(text string) (Address, error) {
 	}
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
-		return Address{}, fmt.Errorf("what follows the question mark is no list of names and values: %w", err)
+		return Address{}, fmt.Errorf("the part after the question mark isn't a list of names and values: %w", err)
 	}
 	for name, values := range query {
 		switch name {

@@ -14,17 +14,17 @@ func TestAnAddressIsReadAsItIsWritten(t *testing.T) {
 		{"s3://data?endpoint=https://s3.amazonaws.com&region=us-east-1", "s3://data/", ""},
 		{"https://data/a", "", "does not begin with s3:"},
 		{"data", "", "does not begin with s3:"},
-		{"s3://", "", "no name of a bucket"},
-		{"s3://Data", "", "no name of a bucket"},
-		{"s3://a", "", "no name of a bucket"},
+		{"s3://", "", "a name of a bucket"},
+		{"s3://Data", "", "a name of a bucket"},
+		{"s3://a", "", "a name of a bucket"},
 		{"s3://key:secret@data", "", "keys have no place"},
 		{"s3://data#x", "", "no fragment"},
 		{"s3://data?endpont=http://h", "", `no "endpont"`},
 		{"s3://data?endpoint=h:9000", "", "is not of the form"},
 		{"s3://data?endpoint=http://h/path", "", "is not of the form"},
 		{"s3://data?endpoint=http://u:p@h", "", "is not of the form"},
-		{"s3://data?%zz", "", "no list of names and values"},
-		{"s3://da ta", "", "is no URL"},
+		{"s3://data?%zz", "", "a list of names and values"},
+		{"s3://da ta", "", "isn't a URL"},
 	} {
 		at, err := ParseAddress(row.text)
 		switch {

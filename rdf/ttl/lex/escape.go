@@ -276,7 +276,7 @@ func unescaped(raw []byte) []byte {
 }
 
 // TwoIRIs is the message of the notice on two IRIs between one < and its >.
-const TwoIRIs = "two whole IRIs stand in the place of one; which is meant is not plain"
+const TwoIRIs = "two whole IRIs are in the place of one; which is meant is not plain"
 
 // TrimmedIRI is the message of the notice on an IRI in white space.
 const TrimmedIRI = "the white space around this IRI was cut off"

@@ -21,7 +21,7 @@ func (l *Lexer) scanN3(c byte) bool {
 		for Class[l.at(end)]&NameInside != 0 || l.at(end) >= 0x80 {
 			end++
 		}
-		l.wrong(Formula, end, fault.SyntaxFormula, "a variable of N3 stands here; RDF has no term for it")
+		l.wrong(Formula, end, fault.SyntaxFormula, "a variable of N3 is here; RDF has no term for it")
 	case c == '@':
 		end := l.Pos + 1
 		for Class[l.at(end)]&NameInside != 0 {
@@ -55,7 +55,7 @@ func (l *Lexer) scanFormula() {
 			depth++
 		case '}':
 			if depth--; depth == 0 {
-				l.Tok.Code, l.Tok.Message = fault.SyntaxFormula, "a formula of N3 stands here; RDF has no term for it"
+				l.Tok.Code, l.Tok.Message = fault.SyntaxFormula, "a formula of N3 is here; RDF has no term for it"
 				l.finishLines(Formula, i+1)
 				return
 			}

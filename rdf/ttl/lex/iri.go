@@ -28,7 +28,7 @@ func (l *Lexer) scanIRI() {
 		case c == '>' && l.Tok.Forbidden && !l.isOneIRI(start, i):
 			l.unclosedIRI(i)
 			if l.Tok.Code == fault.SyntaxUnclosedIRI {
-				l.Tok.Message = "where this IRI ends is not plain: other signs stand between it and the next >"
+				l.Tok.Message = "where this IRI ends is not plain: other signs are between it and the next >"
 			}
 			return
 		case c == '>':

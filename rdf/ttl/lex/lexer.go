@@ -408,5 +408,5 @@ func (l *Lexer) scanSymbol() {
 		}
 	}
 	l.at(end) // what is after it shows whether it is alone
-	l.wrong(Symbol, end, fault.SyntaxSymbol, "these characters begin nothing that can stand here")
+	l.wrong(Symbol, end, fault.SyntaxSymbol, "these characters can't begin anything here")
 }

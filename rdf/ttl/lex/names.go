@@ -64,7 +64,7 @@ func (l *Lexer) scanLabel() {
 		zeros++
 	}
 	if zeros > n.i {
-		l.wrong(Broken, zeros, fault.BlankNodeLabel, "a zero byte stands right behind this label, which may not be whole")
+		l.wrong(Broken, zeros, fault.BlankNodeLabel, "a zero byte is right after this label, which may not be whole")
 		return
 	}
 	l.Tok.Forbidden = n.bad
@@ -111,7 +111,7 @@ func (l *Lexer) scanName() {
 	case n.colon < 0 || n.colon >= n.last:
 		l.scanKeyword(n.last)
 	case n.bad || Class[first]&Letter == 0 && first < 0x80 && first != ':':
-		l.wrong(Broken, n.last, fault.SyntaxName, "this prefixed name holds a character that must be escaped, or not stand at this place")
+		l.wrong(Broken, n.last, fault.SyntaxName, "this prefixed name holds a character that must be escaped, or not be at this place")
 	default:
 		l.Tok.Colon = n.colon - n.start
 		l.finish(Name, n.last)

@@ -109,7 +109,7 @@ func (l *Lexer) scanLong(quote byte) {
 
 // unclosedLong gives up a string in three quotes. It ends with its first line.
 func (l *Lexer) unclosedLong(tooLong bool) {
-	message := "the three quotation marks that end this string are missing; reading goes on behind its first line"
+	message := "the three quotation marks that end this string are missing; reading goes on after its first line"
 	switch {
 	case tooLong:
 		l.tooLong(l.Pos, l.Extra)

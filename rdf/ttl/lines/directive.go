@@ -17,7 +17,7 @@ func (l *Reader) directive() bool {
 	if l.Next(); k == lex.Prefix || k == lex.SPARQLPrefix {
 		text := l.Bytes(&l.Tok)
 		if l.Tok.Kind != lex.Name || l.Tok.Colon != len(text)-1 {
-			return l.drop(fault.SyntaxDirective, l.Tok.Pos, "%s stands where this directive needs the prefix and its colon", l.Tok.Kind)
+			return l.drop(fault.SyntaxDirective, l.Tok.Pos, "%s is where this directive needs the prefix and its colon", l.Tok.Kind)
 		}
 		prefix = string(text[:l.Tok.Colon])
 		l.Prefixes[prefix] = &terms.Namespace{Prefix: prefix, Dead: fault.SyntaxDirective}
@@ -26,11 +26,11 @@ func (l *Reader) directive() bool {
 	switch {
 	case k == lex.Version:
 		if !l.TakeVersion() {
-			return l.drop(fault.SyntaxDirective, l.Tok.Pos, "%s stands where this directive needs a version in quotation marks", l.Tok.Kind)
+			return l.drop(fault.SyntaxDirective, l.Tok.Pos, "%s is where this directive needs a version in quotation marks", l.Tok.Kind)
 		}
 	case l.Tok.Kind != lex.IRI && !l.RemarkIRI():
 		l.loseBase(k)
-		return l.drop(fault.SyntaxDirective, l.Tok.Pos, "%s stands where this directive needs an IRI", l.Tok.Kind)
+		return l.drop(fault.SyntaxDirective, l.Tok.Pos, "%s is where this directive needs an IRI", l.Tok.Kind)
 	case !l.TakeNamed(&t.spare, "a base or a namespace"):
 		l.loseBase(k)
 		return false

@@ -196,7 +196,7 @@ func (l *Reader) triple(depth int) bool {
 func (l *Reader) tripleTerm(to *terms.Held, depth int) bool {
 	pos := l.Tok.Pos
 	if depth > rdf.MaxTriples {
-		return l.drop(fault.LimitNesting, pos, "more than %d triple terms stand in one another", rdf.MaxTriples)
+		return l.drop(fault.LimitNesting, pos, "more than %d triple terms are nested", rdf.MaxTriples)
 	}
 	l.Next()
 	if !l.triple(depth) {
@@ -306,7 +306,7 @@ func (l *Reader) end() bool {
 	isTriple := t.graph.Kind == rdf.NoTerm
 	switch {
 	case l.Tok.Kind == lex.Dot && l.Pos < len(l.Buf) && bytes.IndexByte([]byte(" \t#<_\x00"), l.Buf[l.Pos]) < 0:
-		return l.drop(fault.SyntaxUnexpected, l.Tok.Pos, "something stands right behind the dot, which may not be the end of the statement")
+		return l.drop(fault.SyntaxUnexpected, l.Tok.Pos, "something is right after the dot, which may not be the end of the statement")
 	case l.Tok.Kind == lex.Dot:
 		return true
 	case l.Tok.Kind != lex.EndOfText:
@@ -363,7 +363,7 @@ func (l *Reader) lineAt(at int64) (line []byte, next int64, ok bool) {
 // its line.
 func (l *Reader) version() bool {
 	if l.Next(); !l.TakeVersion() {
-		return l.drop(fault.SyntaxDirective, l.Tok.Pos, "%s stands where this directive needs a version in quotation marks", l.Tok.Kind)
+		return l.drop(fault.SyntaxDirective, l.Tok.Pos, "%s is where this directive needs a version in quotation marks", l.Tok.Kind)
 	}
 	l.Next()
 	if l.Tok.Kind == lex.Dot {

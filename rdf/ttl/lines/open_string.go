@@ -90,9 +90,9 @@ func (l *Reader) findEnd(n *fault.Notice, quote byte) {
 	}
 	switch lines := l.stringEnd - l.Line; {
 	case lines == 1:
-		n.Message += "; the line behind it is no statement, and lost with it"
+		n.Message += "; the line after it isn't a statement, and lost with it"
 	case lines > 1:
-		n.Message = fmt.Sprintf("%s; %d lines behind it are no statements, and lost with it", n.Message, lines)
+		n.Message = fmt.Sprintf("%s; %d lines after it aren't statements, and lost with it", n.Message, lines)
 	}
 }
 

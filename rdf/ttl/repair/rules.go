@@ -35,17 +35,17 @@ var Doubts = [doubtsEnd - Doubt(rows)]rule.Rule{
 	{Name: "first graph", Does: "a graph begins in a document without any, or one without a label."},
 	{Name: "unequal brace", Does: "the next { or } does not fit."},
 	{Name: "end of a line", Does: "a sign is missing at the end of a line rather than within one."},
-	{Name: "comment", Does: "a comment right behind a name may hide the end of a statement."},
+	{Name: "comment", Does: "a comment right after a name may hide the end of a statement."},
 	{Name: "other reading", Does: "what another reading that is nearly as good does not read is lost."},
-	{Name: "brackets left out", Does: "no subject is sure behind text that may hold brackets."},
-	{Name: "braces left out", Does: "no graph is sure behind text that may hold braces."},
+	{Name: "brackets left out", Does: "no subject is sure after text that may hold brackets."},
+	{Name: "braces left out", Does: "no graph is sure after text that may hold braces."},
 	{Name: "tag of HTML", Does: "what looks like a tag of HTML is a term."},
 	{Name: "torn text", Does: "terms on the line of a string without an end may be pieces of it."},
-	{Name: "quotation", Does: "a string, a word right behind it, and a string right behind a word are one string."},
+	{Name: "quotation", Does: "a string, a word right after it, and a string right after a word are one string."},
 	{Name: "long text", Does: "words show the text of a string in three quotes without an end."},
 	{Name: "withheld bracket", Does: "statements in a bracket are lost if that has no end."},
-	{Name: "text behind", Does: "a document that has shown little is judged by the text behind the fault as well."},
-	{Name: "endless graph", Does: "statements may stand behind a graph that has no }."},
+	{Name: "text after", Does: "a document that has shown little is judged by the text after the fault as well."},
+	{Name: "endless graph", Does: "statements may occur after a graph that has no }."},
 }
 
 // Rules are the edits and the doubts, by their numbers.

@@ -67,7 +67,7 @@ var Table = [rows]Edit{
 	UnopenedGraph:    {"missing {", "opens a graph", 10, false, fault.SyntaxStray},
 	UnclosedGraph:    {"missing }", "closes the graph", 8, false, fault.SyntaxStray},
 	UnopenedBracket:  {"missing [ or (", "opens a bracket", 13, true, fault.SyntaxUnexpected},
-	OtherSign: {"other sign for a dot", "reads a comma at the end of a line, or a semicolon behind a directive, as a dot", 10,
+	OtherSign: {"other sign for a dot", "reads a comma at the end of a line, or a semicolon after a directive, as a dot", 10,
 		false, fault.SyntaxMissingDot},
 	CommaForSemicolon: {"comma for a semicolon", "reads a comma as a semicolon", 10, true, fault.SyntaxStray},
 	OtherBracket:      {"bracket for another", "reads a bracket as another one", 10, true, fault.SyntaxUnexpected},

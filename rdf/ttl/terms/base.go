@@ -40,7 +40,7 @@ func (t *Reader) RemarkIRI() bool {
 		if text = t.Tok.Reference(text); len(text) == 0 || bytes.ContainsAny(text, "\x00\t <>\"{}|^`") {
 			return false
 		}
-		t.Repair(fault.SyntaxDirective, t.Tok.Pos, "this IRI stands in quotation marks and not in < >")
+		t.Repair(fault.SyntaxDirective, t.Tok.Pos, "this IRI is in quotation marks and not in < >")
 		t.EditAround(1, "<", ">")
 	case k == lex.Broken && t.Tok.Code == fault.SyntaxUnclosedIRI:
 		if text = text[1:]; !isWholeIRI(text) || !t.endsDirective(t.Tok.To) {

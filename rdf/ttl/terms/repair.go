@@ -75,7 +75,7 @@ func (t *Reader) Unexpected(wanted string) fault.Notice {
 	if t.Tok.Code != "" && t.Tok.Kind != lex.IRI {
 		return t.Notice(t.Tok.Code, fault.Drop, t.Tok.Pos, "%s", t.Tok.Message)
 	}
-	return t.Notice(fault.SyntaxUnexpected, fault.Drop, t.Tok.Pos, "%s stands where %s was expected", t.Tok.Kind, wanted)
+	return t.Notice(fault.SyntaxUnexpected, fault.Drop, t.Tok.Pos, "%s is where %s was expected", t.Tok.Kind, wanted)
 }
 
 // Misplaced is the notice that a term may not be here, whatever it says.
@@ -89,17 +89,17 @@ func (t *Reader) Misplaced(wanted string) fault.Notice {
 // TellMarks reports the marks and zero bytes that were skipped. No statement is touched by them.
 func (t *Reader) TellMarks(tell func(fault.Notice)) {
 	for _, m := range t.Marks {
-		n := t.Notice(fault.SyntaxUnseen, fault.Repair, m.At, "a mark that can't be seen stands before this; it was ignored")
+		n := t.Notice(fault.SyntaxUnseen, fault.Repair, m.At, "a mark that can't be seen is before this; it was ignored")
 		if m.Zeros == 0 && t.Edits {
 			t.editMarks(&n, m.At.Offset)
 		}
 		switch {
 		case m.Zeros == 1:
-			n = fault.Notice{Code: fault.SyntaxZeroBytes, Severity: fault.Repair, Pos: m.At, Message: "a zero byte stands here; it was " +
+			n = fault.Notice{Code: fault.SyntaxZeroBytes, Severity: fault.Repair, Pos: m.At, Message: "a zero byte is here; it was " +
 				"passed over"}
 		case m.Zeros > 1:
 			n = fault.Notice{Code: fault.SyntaxZeroBytes, Severity: fault.Repair, Pos: m.At, Bytes: m.Zeros}
-			n.Message = fmt.Sprintf("%d zero bytes stand here; they were passed over", m.Zeros)
+			n.Message = fmt.Sprintf("%d zero bytes are here; they were passed over", m.Zeros)
 		}
 		tell(n)
 	}
@@ -129,7 +129,7 @@ func (t *Reader) editMarks(n *fault.Notice, from int64) {
 // the hole and after it are of different statements, most likely. The mark of the hole is taken back,
 // since this notice says it.
 func (t *Reader) HoleWithin(from int64) fault.Notice {
-	n := t.Notice(fault.SyntaxZeroBytes, fault.Drop, t.Tok.Pos, "zero bytes stand within this statement; they may hide its end and the "+
+	n := t.Notice(fault.SyntaxZeroBytes, fault.Drop, t.Tok.Pos, "zero bytes are within this statement; they may hide its end and the "+
 		"beginning of another one")
 	kept := t.Marks[:0]
 	for _, m := range t.Marks {

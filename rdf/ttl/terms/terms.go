@@ -300,7 +300,7 @@ func (t *Reader) takeBare() {
 	message := "the < > around this IRI are missing"
 	switch {
 	case opens:
-		message = "the > behind this IRI is missing"
+		message = "the > after this IRI is missing"
 	case closes:
 		message = "the < before this IRI is missing"
 	}
@@ -432,12 +432,12 @@ func (t *Reader) TakeVersion() bool {
 	quote := int(t.Tok.Quote)
 	switch {
 	case t.Tok.Kind == lex.Decimal:
-		t.Repair(fault.SyntaxDirective, t.Tok.Pos, "a version stands in quotation marks")
+		t.Repair(fault.SyntaxDirective, t.Tok.Pos, "a version is in quotation marks")
 		t.EditAround(0, `"`, `"`)
 	case t.Tok.Kind != lex.String:
 		return false
 	case quote == 3:
-		t.Repair(fault.SyntaxDirective, t.Tok.Pos, "a version stands in single quotation marks")
+		t.Repair(fault.SyntaxDirective, t.Tok.Pos, "a version is in single quotation marks")
 		t.EditAround(3, `"`, `"`)
 	}
 	text := t.Bytes(&t.Tok)

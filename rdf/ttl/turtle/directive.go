@@ -33,7 +33,7 @@ func (r *Reader) inDirective(act grammar.Act, k lex.Kind) (settles bool) {
 			r.EditLast(r.Tok.From, r.Tok.To, strings.ToLower(string(r.Bytes(&r.Tok))))
 		}
 		if r.graph.open {
-			r.Repair(fault.SyntaxDirective, r.Tok.Pos, "a directive can't stand within a graph; it was obeyed")
+			r.Repair(fault.SyntaxDirective, r.Tok.Pos, "a directive can't occur within a graph; it was obeyed")
 		}
 	case grammar.TakePrefix:
 		r.takePrefix(k)
@@ -150,7 +150,7 @@ func (r *Reader) mendDirective() {
 }
 
 func (r *Reader) brokenDirective(wanted string) {
-	n := r.Notice(fault.SyntaxDirective, fault.Drop, r.Tok.Pos, "%s stands where this directive needs %s", r.Tok.Kind, wanted)
+	n := r.Notice(fault.SyntaxDirective, fault.Drop, r.Tok.Pos, "%s is where this directive needs %s", r.Tok.Kind, wanted)
 	r.plan.untold = nil
 	r.loseDirective(n)
 	r.directive.sound = false

@@ -61,7 +61,7 @@ func (r *Reader) lostWith(h *terms.Held, part string) {
 	if r.plan.doubts(h.Pos.Offset) {
 		r.lostUnsure()
 	} else {
-		r.dropObject(h.Dead, "this statement is lost with its "+part+", told of above")
+		r.dropObject(h.Dead, "this statement is lost with its "+part+", reported above")
 	}
 }
 
@@ -90,7 +90,7 @@ func (r *Reader) emit(subject, predicate, object *rdf.Term, repaired, sure bool)
 	if r.graph.dead != "" {
 		r.Withdraw(r.Told)
 		r.tell(fault.Notice{Code: r.graph.dead, Severity: fault.Drop, Pos: subject.Pos, Lost: 1,
-			Message: "this statement is lost with its graph, told of above", Excerpt: r.shown(&r.object)})
+			Message: "this statement is lost with its graph, reported above", Excerpt: r.shown(&r.object)})
 		return
 	}
 	r.Tell()

@@ -140,7 +140,7 @@ func (r *Reader) open(k lex.Kind) (settles bool) {
 	if r.tooDeep(kind) {
 		n := r.Notice(fault.LimitNesting, fault.Drop, r.Tok.Pos, "more than %d brackets are open, or what they hold is too long", maxDepth)
 		if kind == grammar.Triple {
-			n.Message = "too many triple terms stand in one another"
+			n.Message = "too many triple terms are nested"
 		}
 		r.giveUp(n)
 		r.passStatement()
@@ -229,8 +229,9 @@ func (r *Reader) closeNode(child *frame) {
 
 // loseObject loses the statement whose object was read, since that is not sure.
 func (r *Reader) loseObject(code fault.Code) {
-	r.lose(fault.Notice{Code: code, Severity: fault.Drop, Pos: r.object.Pos, Message: "this statement is lost with what is in it, told " +
-		"of there", Excerpt: r.shown(&r.object)})
+	r.lose(fault.Notice{Code: code, Severity: fault.Drop, Pos: r.object.Pos,
+		Message: "this statement is lost with what is in it, reported " +
+			"of there", Excerpt: r.shown(&r.object)})
 }
 
 // giveUp reports n, and gives up all that is open, except for the graph.

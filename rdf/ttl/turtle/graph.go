@@ -78,7 +78,7 @@ func (r *Reader) enterGraph(k lex.Kind) {
 		r.TriG = true
 	case label.Kind == rdf.NoTerm && label.Dead == "":
 		// most likely a formula of N3, which states nothing
-		r.tell(r.Notice(fault.SyntaxFormula, fault.Drop, r.Tok.Pos, "Turtle has no { }; what stands in it is lost"))
+		r.tell(r.Notice(fault.SyntaxFormula, fault.Drop, r.Tok.Pos, "Turtle has no { }; its content is lost"))
 		g.dead = fault.SyntaxFormula
 	case label.Dead == "":
 		g.name.Repaired = true
@@ -156,12 +156,12 @@ func (r *Reader) doubtGraph() {
 	}
 	g.unsure = true
 	if r.habits.starts[0].n == 0 {
-		r.Repair(fault.SyntaxStray, r.Tok.Pos, "the } of this graph is missing; what follows up to the next one was taken as in it")
+		r.Repair(fault.SyntaxStray, r.Tok.Pos, "the } of this graph is missing; the statements up to the next one were taken as in it")
 		g.name.Repaired = true
 		return
 	}
 	r.tell(r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "the } of the graph is missing: whether what follows up to the "+
-		"next one stands in it is not known"))
+		"next one is in it is not known"))
 	g.dead = fault.SyntaxUnclosedGraph
 }
 

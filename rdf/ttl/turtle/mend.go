@@ -378,7 +378,7 @@ func (r *Reader) loseGraph(code fault.Code) {
 	case g.open:
 		g.dead = code
 	case r.nextBrace(true) == lex.CloseGraph:
-		r.enterUnknown(r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "which graph the statements behind this are in is "+
+		r.enterUnknown(r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "which graph the statements after this are in is "+
 			"not known"))
 	}
 }

@@ -39,7 +39,7 @@ func (r *Reader) plainNotice(c *repair.Change) fault.Notice {
 		return r.unescaped()
 	}
 	if c.Code == fault.SyntaxUnclosedString && r.Tok.Kind == lex.String {
-		return r.Notice(c.Code, fault.Drop, r.Tok.Pos, "quotation marks that are not escaped as \\\" seem to stand within this string")
+		return r.Notice(c.Code, fault.Drop, r.Tok.Pos, "quotation marks that are not escaped as \\\" seem to be within this string")
 	}
 	inDirective := r.expectsDirective()
 	switch c.Row {
@@ -49,7 +49,7 @@ func (r *Reader) plainNotice(c *repair.Change) fault.Notice {
 		atVerb := r.at.Expect == grammar.FirstVerb || r.at.Expect == grammar.NextVerb
 		switch k := r.Tok.Kind; {
 		case inDirective:
-			return r.Notice(fault.SyntaxDirective, fault.Drop, r.Tok.Pos, "%s stands where this directive needs %s", k, due)
+			return r.Notice(fault.SyntaxDirective, fault.Drop, r.Tok.Pos, "%s is where this directive needs %s", k, due)
 		case r.at.Expect == grammar.Block, atVerb && (k.IsTerm() || k.Opens()):
 			return r.Misplaced(due)
 		}
@@ -62,7 +62,7 @@ func (r *Reader) plainNotice(c *repair.Change) fault.Notice {
 	case repair.MissingDot:
 		return r.missingDot(c, inDirective)
 	case repair.MissingEnd:
-		return r.Notice(row.Code, fault.Drop, r.Tok.Pos, "%s stands here, but the bracket that was opened on line %d is not closed",
+		return r.Notice(row.Code, fault.Drop, r.Tok.Pos, "%s is here, but the bracket that was opened on line %d is not closed",
 			r.Tok.Kind, r.top().pos.Line)
 	case repair.UnopenedGraph:
 		return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "the { of this graph is missing")
@@ -70,15 +70,15 @@ func (r *Reader) plainNotice(c *repair.Change) fault.Notice {
 		return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "the graph before is not closed; it was taken to end here")
 	case repair.CommaForSemicolon:
 		if isRepair(c) {
-			return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "a comma stands here for a semicolon")
+			return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "a comma is used here for a semicolon")
 		}
 	case repair.StraySign, repair.StrayBrace:
 		if isRepair(c) && isNaming(r.Bytes(&r.Tok)) {
-			return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "%s stands between the name of this graph and its {, as TriG once had it; "+
+			return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "%s is between the name of this graph and its {, as TriG once had it; "+
 				"it was ignored", r.Bytes(&r.Tok))
 		}
 		if isRepair(c) {
-			return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "%s stands here for nothing; it was ignored", r.Tok.Kind)
+			return r.Notice(row.Code, fault.Repair, r.Tok.Pos, "%s has no meaning here; it was ignored", r.Tok.Kind)
 		}
 	}
 	return r.Unexpected(due)
@@ -96,7 +96,7 @@ func (r *Reader) missingDot(c *repair.Change, inDirective bool) fault.Notice {
 	case !c.Spoils:
 		return r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Ended, "the dot at the end of this %s is missing", what)
 	case c.Noted:
-		return r.Notice(fault.SyntaxName, fault.Drop, r.Ended, "a comment begins at the # right behind this name, and hides the end of "+
+		return r.Notice(fault.SyntaxName, fault.Drop, r.Ended, "a comment begins at the # right after this name, and hides the end of "+
 			"the statement; in a name it is written \\#")
 	}
 	return r.Unexpected(wanted[r.at.Expect])
@@ -110,7 +110,7 @@ func (r *Reader) unescaped() fault.Notice {
 	if sign < utf8.RuneSelf {
 		n.Message = fmt.Sprintf("the sign %c must be escaped in a prefixed name, as \\%c", sign, sign)
 	} else {
-		n.Message = fmt.Sprintf("the sign %c can't stand in a prefixed name, and has no escape; an IRI in < > may hold it", sign)
+		n.Message = fmt.Sprintf("the sign %c can't occur in a prefixed name, and has no escape; an IRI in < > may hold it", sign)
 	}
 	return n
 }

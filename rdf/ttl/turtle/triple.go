@@ -108,7 +108,7 @@ func (r *Reader) giveReifier(f *frame) {
 			code = n.reifier.Dead
 		}
 		r.tell(fault.Notice{Code: code, Severity: fault.Drop, Pos: n.reifier.Pos, Lost: 1,
-			Message: "this reifier is lost with the triple before it, told of above", Excerpt: r.shown(&n.reifier)})
+			Message: "this reifier is lost with the triple before it, reported above", Excerpt: r.shown(&n.reifier)})
 	default:
 		r.emitReifies(&n.reifier, &terms.Held{Term: rdf.Term{Kind: rdf.TripleTerm, Triple: n.triple, Pos: n.triple.Subject.Pos},
 			Repaired: n.repaired})
@@ -155,7 +155,7 @@ func (r *Reader) closeTriple() {
 		f.lost = true
 		r.object.Dead = fault.SyntaxUnexpected
 	case term.Dead != "":
-		r.lose(r.Notice(term.Dead, fault.Drop, child.pos, "this statement is lost with the triple in it, told of there"))
+		r.lose(r.Notice(term.Dead, fault.Drop, child.pos, "this statement is lost with the triple in it, reported there"))
 		r.object.Dead = term.Dead
 	default:
 		r.object.Copy(&term)

@@ -84,7 +84,7 @@ func (r *Reader) closeHeld(f *frame) {
 // abandon drops what is held back of frame f, which was never closed, except what is sure.
 func (r *Reader) abandon(f *frame) {
 	r.held.open--
-	r.dropFrom(f.sureHeld, "the subject of this statement is not sure, since a bracket before or behind it may be missing")
+	r.dropFrom(f.sureHeld, "the subject of this statement is not sure, since a bracket before or after it may be missing")
 	if r.held.open == 0 {
 		r.release()
 	}
