@@ -380,7 +380,7 @@ func TestAClientIsBoundedUnlessItIsOfThisMachine(t *testing.T) {
 			request.RemoteAddr = address
 			api.ServeHTTP(reply, request)
 			if reply.Code == http.StatusTooManyRequests {
-				if n++; reply.Header().Get("Retry-After") == "" || !strings.Contains(reply.Body.String(), "requests a second") {
+				if n++; reply.Header().Get("Retry-After") == "" || !strings.Contains(reply.Body.String(), "requests per second") {
 					t.Errorf("%v %s", reply.Header(), reply.Body)
 				}
 			}
