@@ -95,8 +95,8 @@ func (s *Store) Audit() (wrong []string) {
 			if h.open != open[id] {
 				complain("%d: %d children not at rest, recorded %d", id, open[id], h.open)
 			}
-			if h.state.IsWorking() != (s.leases.held[id] != nil) {
-				complain("%d: %s, lease %v", id, h.state, s.leases.held[id])
+			if knows := s.Knows(id, h.fence); h.state.IsWorking() != knows {
+				complain("%d: %s, lease %v", id, h.state, knows)
 			}
 		}
 		t.scan(inAttempts, nil, nil, func(key, _ []byte) bool {
@@ -177,17 +177,16 @@ func (s *Store) Audit() (wrong []string) {
 		if !maps.Equal(stored, counts) {
 			complain("counts %v, want %v", stored, counts)
 		}
-		for host, use := range s.hosts.hosts {
-			held := 0
-			for _, leases := range []map[uint64]*lease{s.leases.held, s.leases.lost} {
-				for _, l := range leases {
-					if l.host == host {
-						held++
-					}
-				}
+		asked := map[uint64]int{}
+		for id := range s.hosts.asked {
+			if h, ok := hots[id]; !ok || h.state != seedlist.Downloading {
+				complain("%d is %s, and its host is asked for it", id, h.state)
 			}
-			if use.claims != held {
-				complain("host %x: %d claims, %d leases", host, use.claims, held)
+			asked[hots[id].host]++
+		}
+		for host, use := range s.hosts.hosts {
+			if use.Claims < asked[host] { // beside those of seeds that were removed
+				complain("host %x: %d requests, asked for %d seeds", host, use.Claims, asked[host])
 			}
 		}
 		return nil

@@ -14,6 +14,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
 // A batch is one transaction that many callers share, so that they share its
@@ -25,10 +26,11 @@ type batch struct {
 	store   *Store
 	now     time.Time
 	deltas  map[string]int64
-	woken   map[seedlist.State]bool
-	members []*operation // those that run in it, also if one of them met a damaged page
+	members []*operation    // those that run in it, also if one of them met a damaged page
+	session *engine.Session // of the engine's operations; nil before the first
 	feed    feed
-	err     error // the first error of bbolt
+	washed  map[string]seedlist.Washed // by keys of inWashed
+	err     error                      // the first error of bbolt
 	changed bool
 	undo    []func() // what to do to the memory if the transaction is not committed
 	done    []func() // … and if it is
@@ -53,6 +55,16 @@ type operation struct {
 	// late says that it runs when no other is to join the batch. What it looks for may be
 	// made by those before it, or be there by then.
 	late bool
+	// volatile says that nobody waits for the disk: it is over when the others of its batch have run.
+	volatile, isOver bool
+}
+
+// end tells the caller that its operation is over.
+func (o *operation) end() {
+	if !o.isOver {
+		o.isOver = true
+		close(o.result)
+	}
 }
 
 const (
@@ -64,12 +76,10 @@ const (
 // do has run executed in the next batch and waits until that is on the disk. If
 // ctx ends before run began, it never will. run may be called twice.
 func (s *Store) do(ctx context.Context, run func(*batch) error) error {
-	return s.await(ctx, &operation{run: run})
-}
-
-// doLate is do for what runs after all others of its batch.
-func (s *Store) doLate(ctx context.Context, run func(*batch) error) error {
-	return s.await(ctx, &operation{run: run, late: true})
+	return s.await(ctx, &operation{run: func(b *batch) error {
+		b.endSession() // which knows nothing of what is written beside it
+		return run(b)
+	}})
 }
 
 func (s *Store) await(ctx context.Context, o *operation) error {
@@ -121,22 +131,25 @@ func (s *Store) runBatch(first *operation) {
 	}
 	if err != nil && len(members) > 1 {
 		for _, o := range members {
+			if o.isOver {
+				continue // its host stays in use until the claim ends
+			}
 			if _, err := s.transact(o, nil); err != nil {
 				o.err = err
 			}
 		}
-	} else if err != nil {
+	} else if err != nil && !first.isOver {
 		first.err = err
 	}
 	for _, o := range members {
-		close(o.result)
+		o.end()
 	}
 }
 
 var errNothingChanged = errors.New("nothing changed")
 
 func (s *Store) transact(first *operation, more <-chan *operation) ([]*operation, error) {
-	b := &batch{store: s, now: time.Now(), deltas: make(map[string]int64), woken: make(map[seedlist.State]bool)}
+	b := &batch{store: s, now: time.Now(), deltas: make(map[string]int64)}
 	err := s.updateFile(func(tx *bbolt.Tx) error {
 		b.tables = s.openTables(tx)
 		// Fixed sizes at rising keys: full pages.
@@ -144,8 +157,15 @@ func (s *Store) transact(first *operation, more <-chan *operation) ([]*operation
 			b.bucket(which).FillPercent = 0.9
 		}
 		b.collect(first, more)
+		b.endSession()
+		for _, o := range b.members {
+			if o.volatile && b.err == nil {
+				o.end()
+			}
+		}
 		b.writeCounts()
 		b.writeChanges()
+		b.writeWashed()
 		if b.err == nil && !b.changed {
 			return errNothingChanged
 		}
@@ -162,9 +182,6 @@ func (s *Store) transact(first *operation, more <-chan *operation) ([]*operation
 	}
 	for _, f := range b.done {
 		f()
-	}
-	for state := range b.woken {
-		s.wake(state)
 	}
 	return b.members, nil
 }
@@ -183,7 +200,7 @@ func (b *batch) collect(first *operation, more <-chan *operation) {
 func (b *batch) gather(first *operation, more <-chan *operation) {
 	expected := 0
 	if more != nil {
-		expected = b.store.leases.count() / 2
+		expected = b.store.Leases() / 2
 	}
 	var over <-chan time.Time
 	for o := first; ; {
@@ -249,29 +266,25 @@ func (b *batch) fail(which int, err error) {
 	}
 }
 
-// save writes a hot record and updates what is derived from it: indices, counts, turns
-// of the hosts, and whether its archive is at rest. The parameter was is nil for a new
-// seed, the parameter is for a removed one.
+// save writes a hot record and updates what is derived from it: indices, turns of the hosts, whether its archive
+// is at rest, and the feed. The parameter was is nil for a new seed, the parameter is for a removed one.
 func (b *batch) save(id uint64, was, is *hot) {
-	if was != nil && is != nil && was.state == seedlist.Parsed && is.state != seedlist.Parsed {
-		is.set(isServed, true) // its clean file stays
-	}
-	b.saveOwn(id, was, is)
+	b.changedSeed(id, was, is)
+	b.place(id, was, is)
 	b.restChanged(was, is)
 }
 
-// saveOwn is save without what follows for the archive.
-func (b *batch) saveOwn(id uint64, was, is *hot) {
-	b.changedSeed(id, was, is)
+// place is save without the feed, and without what follows for the archive.
+func (b *batch) place(id uint64, was, is *hot) {
 	var oldKey, newKey []byte
 	var oldIndex, newIndex int
 	if was != nil {
 		oldIndex, oldKey, _ = was.indexKey(id)
-		b.tallyHot(was, -1)
+		was.tallyPlace(b.deltas, -1)
 	}
 	if is != nil {
 		newIndex, newKey, _ = is.indexKey(id)
-		b.tallyHot(is, +1)
+		is.tallyPlace(b.deltas, +1)
 		key := appendNumber(nil, id)
 		b.put(inHot, key, appendSum(inHot, key, is.encode()))
 	} else {
@@ -283,41 +296,32 @@ func (b *batch) saveOwn(id uint64, was, is *hot) {
 	if is != nil && (was == nil || was.state != is.state) {
 		b.put(inStates, stateKey(is.state, id), nil)
 	}
-	if oldIndex != newIndex || string(oldKey) != string(newKey) {
-		if oldKey != nil {
-			b.delete(oldIndex, oldKey)
-		}
-		if newKey != nil { // first: the host may be the same, and keeps its turn
-			b.put(newIndex, newKey, nil)
-			b.indexed(newIndex, is)
-		}
-		if oldKey != nil {
-			switch {
-			case oldIndex == inHosted:
-				b.hostLost(was.host, 0)
-			case oldIndex == inWaiting && was.state == seedlist.Added:
-				b.hostLost(was.host, 1)
-			}
-		}
+	if oldIndex == newIndex && string(oldKey) == string(newKey) {
+		return
+	}
+	if oldKey != nil {
+		b.delete(oldIndex, oldKey)
+	}
+	if newKey != nil { // first: the host may be the same, and keeps its turn
+		b.put(newIndex, newKey, nil)
+		b.indexed(newIndex, is)
+	}
+	switch {
+	case oldKey == nil:
+	case oldIndex == inHosted:
+		b.hostLost(was.host, 0)
+	case oldIndex == inWaiting && was.state == seedlist.Added:
+		b.hostLost(was.host, 1)
 	}
 }
 
-// indexed wakes those who wait for what a seed now waits for.
+// indexed gives a host its turn that a seed now waits for.
 func (b *batch) indexed(which int, h *hot) {
-	switch which {
-	case inHosted:
+	switch {
+	case which == inHosted:
 		b.hostGained(h.host, 0)
-		b.woken[h.state] = true
-	case inRecheck:
-		b.woken[seedlist.Added] = true
-	default:
-		if which == inWaiting && h.state == seedlist.Added {
-			b.hostGained(h.host, 1)
-		}
-		b.woken[h.state] = true
-		if h.crashes > 0 {
-			b.woken[suspectsWait] = true
-		}
+	case which == inWaiting && h.state == seedlist.Added:
+		b.hostGained(h.host, 1)
 	}
 }
 
@@ -345,19 +349,6 @@ func (b *batch) restChanged(was, is *hot) {
 		changed.open++
 	}
 	b.save(parent, &old, &changed)
-}
-
-// putCold writes a cold record and the change of the counts that follows from it.
-func (b *batch) putCold(id uint64, data []byte, change map[string]int64) {
-	key := appendNumber(nil, id)
-	b.put(inCold, key, withSum(inCold, key, data))
-	b.tally(change, +1)
-}
-
-func (b *batch) tally(counts map[string]int64, times int64) {
-	for name, n := range counts {
-		b.deltas[name] += n * times
-	}
 }
 
 // add changes a stored number, and deletes it at 0 unless kept.

@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"math"
 	"strconv"
@@ -274,4 +275,66 @@ func valueLength(text []byte) int {
 		}
 	}
 	return -1
+}
+
+// Numbered returns the seeds of these numbers that are there. Whoever follows the feed reads each seed that changes,
+// and asks for little of it.
+func (s *Store) Numbered(ctx context.Context, numbers ...uint64) (all []seedlist.Numbered, err error) {
+	all = make([]seedlist.Numbered, 0, len(numbers))
+	err = s.view(ctx, func(t *tables) error {
+		for _, number := range numbers {
+			if seed, ok := t.numbered(number); ok {
+				s.Attend(claimOf(number, &seed), &seed)
+				all = append(all, seedlist.Numbered{Number: number, Seed: seed})
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
+// NumberedAfter is Numbered for the seeds that follow a number, oldest first.
+func (s *Store) NumberedAfter(ctx context.Context, after uint64, limit int) (all []seedlist.Numbered, err error) {
+	err = s.view(ctx, func(t *tables) error {
+		t.scan(inHot, nil, appendNumber(nil, after+1), func(key, _ []byte) bool {
+			if len(all) >= min(limit, maxRows) {
+				return false
+			}
+			if seed, ok := t.numbered(lastNumber(key)); ok {
+				s.Attend(claimOf(lastNumber(key), &seed), &seed)
+				all = append(all, seedlist.Numbered{Number: lastNumber(key), Seed: seed})
+			}
+			return true
+		})
+		return nil
+	})
+	return all, err
+}
+
+// numbered reads the seed of a number, with its catalogs; false if there is none. Of a record that can't
+// be read there is its standing: one must not keep all others from who follows the feed.
+func (t *tables) numbered(number uint64) (seed seedlist.Seed, ok bool) {
+	h, ok := t.hot(number)
+	if !ok {
+		return seed, false
+	}
+	var c seedlist.Stored
+	key := appendNumber(nil, number)
+	record := t.get(inCold, key)
+	data, err := checkSum(inCold, key, record, t.mayLackSums)
+	switch {
+	case err != nil:
+	case hasSum(inCold, record):
+		c, err = brief(data)
+	default:
+		c, err = seedlist.DecodeStored(data) // nothing else says that it is sound
+	}
+	if err != nil {
+		return seedlist.Seed{Standing: h.standing()}, true
+	}
+	seed = seedlist.Seed{Hash: c.Hash, URI: c.URI, Standing: h.standing(), Record: c.Record}
+	if h.parent == 0 && !h.is(isClean) {
+		seed.Catalogs = t.listings(number)
+	}
+	return seed, true
 }

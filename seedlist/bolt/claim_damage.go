@@ -53,17 +53,3 @@ func (b *batch) setAside(id uint64, was *hot, damage error) {
 	b.save(id, was, &is)
 	b.store.metError(damage)
 }
-
-// checkCold says what is wrong with the larger record of a seed; nil if it can be read.
-func (b *batch) checkCold(id uint64) error {
-	key := appendNumber(nil, id)
-	record := b.get(inCold, key)
-	_, err := checkSum(inCold, key, record, b.mayLackSums)
-	if err == nil && !hasSum(inCold, record) {
-		_, err = readStored(key, record, true)
-	}
-	if err != nil {
-		return b.damageOf(id, "record", err)
-	}
-	return nil
-}

@@ -17,19 +17,18 @@ func TestAClockThatIsSetRightEndsAWait(t *testing.T) {
 		name string
 		due  time.Duration // of a seed, from now
 		set  time.Duration // the clock
-		over bool
 		want time.Duration // when the seed is due then, from now
 	}{
-		{"it goes", 10 * time.Minute, 0, false, 10 * time.Minute},
-		{"forward, not far enough", 10 * time.Minute, 9 * time.Minute, false, 10 * time.Minute},
-		{"forward, to the time", 10 * time.Minute, 10 * time.Minute, true, 10 * time.Minute},
-		{"forward, beyond", 10 * time.Minute, day, true, 10 * time.Minute},
-		{"forward by years", 5 * year, 55 * year, true, 5 * year},
-		{"back, a retry that was ten years ahead", 10 * year, -10 * year, true, time.Hour},
-		{"back, a retry that was a day ahead", day, -day, true, time.Hour},
-		{"back, a retry that may be so late", 30 * time.Minute, -time.Minute, true, 30 * time.Minute},
-		{"back by seconds", 10 * time.Minute, -3 * time.Second, true, 10 * time.Minute},
-		{"back by hours, a retry within the hour", time.Hour, -5 * time.Hour, true, time.Hour},
+		{"it goes", 10 * time.Minute, 0, 10 * time.Minute},
+		{"forward, not far enough", 10 * time.Minute, 9 * time.Minute, 10 * time.Minute},
+		{"forward, to the time", 10 * time.Minute, 10 * time.Minute, 10 * time.Minute},
+		{"forward, beyond", 10 * time.Minute, day, 10 * time.Minute},
+		{"forward by years", 5 * year, 55 * year, 5 * year},
+		{"back, a retry that was ten years ahead", 10 * year, -10 * year, time.Hour},
+		{"back, a retry that was a day ahead", day, -day, time.Hour},
+		{"back, a retry that may be so late", 30 * time.Minute, -time.Minute, 30 * time.Minute},
+		{"back by seconds", 10 * time.Minute, -3 * time.Second, 10 * time.Minute},
+		{"back by hours, a retry within the hour", time.Hour, -5 * time.Hour, time.Hour},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "seeds")
@@ -50,9 +49,8 @@ func TestAClockThatIsSetRightEndsAWait(t *testing.T) {
 				if err := store.GiveBack(t.Context(), claims[0], seedlist.Return{CountTry: true, Due: begin.Add(c.due)}); err != nil {
 					t.Fatal(err)
 				}
-				over, err := store.lookAtClock(t.Context(), c.set, begin.Add(max(0, c.set)), begin.Add(c.due))
-				if over != c.over || err != nil {
-					t.Errorf("the wait is over: %v, %v", over, err)
+				if err := store.clockSet(c.set); err != nil {
+					t.Error(err)
 				}
 				seeds, _, err := store.List(t.Context(), seedlist.Filter{})
 				if err != nil || len(seeds) != 1 {
@@ -70,7 +68,7 @@ func TestAClockThatIsSetRightEndsAWait(t *testing.T) {
 func TestALongWaitEndsAtItsTime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "seeds")
 	synctest.Test(t, func(t *testing.T) {
-		store, err := Open(path, seedlist.Options{})
+		store, err := Open(path, seedlist.Options{HostDelay: -1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,8 +76,21 @@ func TestALongWaitEndsAtItsTime(t *testing.T) {
 		for _, wait := range []time.Duration{0, time.Second, seedlist.ClockLook, seedlist.ClockLook + time.Nanosecond, 10*time.Minute + 7,
 			100 * 24 * time.Hour} {
 			begin := time.Now()
-			if err := store.sleep(t.Context(), nil, begin.Add(wait)); err != nil || time.Since(begin) != wait {
+			if _, err := store.Add(t.Context(), []seedlist.NewSeed{{URI: "http://a.test/" + wait.String()}}); err != nil {
+				t.Fatal(err)
+			}
+			claims, err := store.Claim(t.Context(), seedlist.Downloading, "w", 1)
+			if err != nil || len(claims) != 1 {
+				t.Fatal(claims, err)
+			}
+			if err := store.GiveBack(t.Context(), claims[0], seedlist.Return{Due: begin.Add(wait)}); err != nil {
+				t.Fatal(err)
+			}
+			if err := store.Wait(t.Context(), seedlist.Downloading); err != nil || time.Since(begin) != wait {
 				t.Errorf("a wait of %v took %v: %v", wait, time.Since(begin), err)
+			}
+			if errs, err := store.Remove(t.Context(), claims[0].Seed.Hash); err != nil || errs[0] != nil {
+				t.Fatal(errs, err)
 			}
 		}
 	})

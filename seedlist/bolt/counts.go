@@ -1,13 +1,7 @@
 package bolt
 
 import (
-	"context"
-	"encoding/binary"
-	"strings"
-	"time"
-
 	"laundromat/internal/digest"
-	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
 
@@ -40,17 +34,21 @@ func (b *batch) tallyHot(h *hot, times int64) {
 	if h.is(isFragment) {
 		b.deltas[countFragments] += times
 	}
-	if h.is(isWaiting) {
-		b.deltas[countWaiting] += times
-	}
-	if h.is(isDamaged) {
-		b.deltas[countDamaged] += times
-	}
 	if h.is(isServed) && h.state != seedlist.Parsed { // those are counted by their state
 		b.deltas[countKept] += times
 		if !h.state.IsFinal() {
 			b.deltas[countRefreshed] += times
 		}
+	}
+}
+
+// tallyPlace adds to the counts where a seed waits, so many times.
+func (h *hot) tallyPlace(counts map[string]int64, times int64) {
+	if h.is(isWaiting) {
+		counts[countWaiting] += times
+	}
+	if h.is(isDamaged) {
+		counts[countDamaged] += times
 	}
 }
 
@@ -102,100 +100,4 @@ var statementNames = [...]string{"read", "kept", "repaired", "dropped", "duplica
 // fieldsOf are the counts in the order of statementNames.
 func fieldsOf(s *digest.Statements) [6]*int64 {
 	return [...]*int64{&s.Read, &s.Kept, &s.Repaired, &s.Dropped, &s.Duplicates, &s.Written}
-}
-
-// Counts reads the sums: some hundred keys, however large the store is.
-func (s *Store) Counts(ctx context.Context) (seedlist.Counts, error) {
-	c := seedlist.Counts{
-		States: make(map[seedlist.State]int64), Formats: make(map[string]int64),
-		Errors: make(map[fault.Code]int64), Notices: make(map[fault.Code]seedlist.Found),
-	}
-	for _, state := range seedlist.States() {
-		c.States[state] = 0
-	}
-	err := s.view(ctx, func(t *tables) error {
-		t.scan(inCounts, nil, nil, func(key, value []byte) bool {
-			if len(value) == 8 {
-				readCount(&c, string(key), int64(binary.BigEndian.Uint64(value)))
-			}
-			return true
-		})
-		for _, part := range waitingParts() {
-			t.scanDue(part, time.Now(), func(uint64) { c.Waiting-- })
-		}
-		return nil
-	})
-	for _, n := range c.States {
-		c.Seeds += n
-	}
-	c.Clean.Files = c.States[seedlist.Cleaned]
-	c.Washed += c.States[seedlist.Parsed]
-	return c, err
-}
-
-func readCount(c *seedlist.Counts, name string, n int64) {
-	if state, ok := strings.CutPrefix(name, countState); ok {
-		c.States[seedlist.State(state)] = n
-	} else if format, ok := strings.CutPrefix(name, countFormat); ok {
-		c.Formats[format] = n
-	} else if code, ok := strings.CutPrefix(name, countError); ok {
-		c.Errors[fault.Code(code)] = n
-	} else if code, ok := strings.CutPrefix(name, countNotice); ok {
-		found := c.Notices[fault.Code(code)]
-		found.Times = n
-		c.Notices[fault.Code(code)] = found
-	} else if code, ok := strings.CutPrefix(name, countNoticed); ok {
-		found := c.Notices[fault.Code(code)]
-		found.Seeds = n
-		c.Notices[fault.Code(code)] = found
-	} else if field, ok := strings.CutPrefix(name, countStatements); ok {
-		for i, f := range fieldsOf(&c.Statements) {
-			if statementNames[i] == field {
-				*f = n
-			}
-		}
-	}
-	switch name {
-	case countRelative:
-		c.Relative = n
-	case countFragments:
-		c.Fragments = n
-	case countWaiting:
-		c.Waiting = n
-	case countDamaged:
-		c.Damaged = n
-	case countBytes:
-		c.Bytes = n
-	case countCleanBytes:
-		c.Clean.Bytes = n
-	case countCleanLines:
-		c.Clean.Lines = n
-	case countUnchanged:
-		c.Unchanged = n
-	case countKept:
-		c.Washed = n
-	case countRefreshed:
-		c.Refreshed = n
-	}
-}
-
-// Idle says that the store has come to rest. Nothing is being worked on, nothing waits to be tried
-// again, and no catalog is to be harvested now. Nothing waits to be claimed but relative
-// references, names with a fragment and the seeds of paused hosts. Seeds and catalogs whose
-// interval has not passed are at rest.
-func (s *Store) Idle(ctx context.Context) (bool, error) {
-	c, err := s.Counts(ctx)
-	moving := -c.Relative - c.Fragments - c.Damaged
-	for _, stage := range seedlist.Stages() {
-		moving += c.States[stage.Ready()] + c.States[stage]
-	}
-	if moving != 0 && err == nil {
-		var paused int64
-		paused, err = s.paused(ctx)
-		moving -= paused
-	}
-	if moving != 0 || err != nil {
-		return false, err
-	}
-	return s.catalogsRest(ctx)
 }

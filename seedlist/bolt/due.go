@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
 // cutDues corrects due times that were set by a clock that ran ahead. A seed that waits for another
@@ -35,6 +36,33 @@ func (s *Store) cutDues(ctx context.Context) error {
 		return err
 	}
 	return s.cutCatalogDues(ctx, now)
+}
+
+// watchClock looks at the clock now and then. One that was set back had run ahead, and so may the times be at which
+// seeds are due.
+func (s *Store) watchClock() {
+	for began := time.Now(); ; {
+		timer := time.NewTimer(seedlist.ClockLook)
+		select {
+		case <-timer.C:
+		case <-s.stop:
+			timer.Stop()
+			return
+		}
+		now := time.Now()
+		_ = s.clockSet(seedlist.ClockSet(began, now)) // it is looked at again
+		began = now
+	}
+}
+
+// clockSet follows when the clock was set by so much: forward it is looked at by all who wait.
+func (s *Store) clockSet(by time.Duration) error {
+	if by >= 0 {
+		return nil
+	}
+	err := s.cutDues(context.Background())
+	s.Wake(engine.AllNews)
+	return err
 }
 
 // cutIndex looks at the seeds of an index that are due later than a time. It gives that time to those

@@ -2,7 +2,6 @@ package bolt
 
 import (
 	"encoding/binary"
-	"math"
 	"time"
 
 	"laundromat/seedlist"
@@ -122,10 +121,6 @@ func nanoseconds(t time.Time) int64 {
 		return 0
 	}
 	return t.UnixNano()
-}
-
-func clampPriority(n int) int32 {
-	return int32(max(math.MinInt32, min(math.MaxInt32, n)))
 }
 
 // appendDesc appends n so that larger numbers sort first.

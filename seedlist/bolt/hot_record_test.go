@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -45,13 +46,14 @@ func TestHotRecordIsReadAsWritten(t *testing.T) {
 }
 
 func TestIndexKeysSortByPriorityThenDueThenAge(t *testing.T) {
-	key := func(priority int, due int64, id uint64) string {
-		h := hot{state: seedlist.Filed, priority: clampPriority(priority), due: due}
+	key := func(priority int32, due int64, id uint64) string {
+		h := hot{state: seedlist.Filed, priority: priority, due: due}
 		_, k, _ := h.indexKey(id)
 		return string(k)
 	}
 	order := []string{
-		key(1<<40, 5, 9), key(7, 5, 9), key(0, -5, 9), key(0, 5, 1), key(0, 5, 2), key(0, 6, 1), key(-1, 0, 0), key(-1<<40, 0, 0),
+		key(math.MaxInt32, 5, 9), key(7, 5, 9), key(0, -5, 9), key(0, 5, 1), key(0, 5, 2), key(0, 6, 1),
+		key(-1, 0, 0), key(math.MinInt32, 0, 0),
 	}
 	if !slices.IsSorted(order) {
 		t.Errorf("%x", order)

@@ -249,6 +249,7 @@ func (i *inspection) hot(id uint64, h *hot) {
 	}
 	b := batch{deltas: i.counts}
 	b.tallyHot(h, +1)
+	h.tallyPlace(i.counts, +1)
 }
 
 func (i *inspection) cold(id uint64, c *seedlist.Stored) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
 // maxRows is the number of rows that one transaction reads: while it lasts, the
@@ -85,7 +86,7 @@ func (p *listPage) read(t *tables) error {
 			failure = err
 			return false
 		case ok:
-			p.store.attend(p.after, &seed)
+			p.store.Attend(claimOf(p.after, &seed), &seed)
 			p.seeds = append(p.seeds, seed)
 		}
 		p.full = len(p.seeds) == p.filter.Limit
@@ -149,37 +150,7 @@ func quoted(text string) string {
 	return string(data)
 }
 
-// Seed returns the record of a hash; [seedlist.ErrNotFound] if there is none.
-func (s *Store) Seed(ctx context.Context, hash string) (seedlist.Seed, error) {
-	var seed seedlist.Seed
-	err := s.view(ctx, func(t *tables) error {
-		id := t.find(strings.ToLower(hash))
-		if id == 0 {
-			return seedlist.ErrNotFound
-		}
-		var err error
-		if seed, err = t.seed(id); err == seedlist.ErrNotFound {
-			err = t.damageOf(id, "record", errAbsent) // its key leads to it
-		}
-		s.attend(id, &seed)
-		return err
-	})
-	return seed, err
-}
-
-// Record returns the record of a hash without its links (Children, Dirty, Catalogs and their totals)
-// and without what the memory knows of its claim. Each entry of an archive asks for the archive's
-// record, which may have a thousand links. If there is none, it returns [seedlist.ErrNotFound].
-func (s *Store) Record(ctx context.Context, hash string) (seed seedlist.Seed, err error) {
-	err = s.view(ctx, func(t *tables) error {
-		id := t.number(hash)
-		h, ok := t.hot(id)
-		if !ok {
-			return seedlist.ErrNotFound
-		}
-		c, err := t.cold(id)
-		seed = seedlist.Seed{Hash: c.Hash, URI: c.URI, Standing: h.standing(), Record: c.Record}
-		return err
-	})
-	return seed, err
+// claimOf is what the claim on a seed is known by.
+func claimOf(number uint64, seed *seedlist.Seed) *engine.Seed {
+	return &engine.Seed{Number: number, Hot: engine.Hot{Fence: seed.Fence, State: seed.Status}}
 }

@@ -87,11 +87,6 @@ func checkSum(which int, key, record []byte, mayLack bool) (said []byte, err err
 	return said, nil
 }
 
-// record reads what a record says.
-func (t *tables) record(which int, key []byte) ([]byte, error) {
-	return checkSum(which, key, t.get(which, key), t.mayLackSums)
-}
-
 // readStored decodes the larger record of a seed.
 func readStored(key, record []byte, mayLack bool) (c seedlist.Stored, err error) {
 	said, err := checkSum(inCold, key, record, mayLack)

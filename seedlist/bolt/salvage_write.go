@@ -111,7 +111,7 @@ func (s *salvage) writeSeed(b *batch, id uint64, c *seedlist.Stored, again bool)
 	if again {
 		// Another version of the record was read before, on a page that is no longer in use.
 		if was, ok := b.hot(id); ok {
-			b.saveOwn(id, &was, nil)
+			b.salvaged(id, &was, nil)
 		}
 		if old, err := b.cold(id); err == nil {
 			b.tallyAny(&old, -1)
@@ -139,15 +139,28 @@ func (s *salvage) writeSeed(b *batch, id uint64, c *seedlist.Stored, again bool)
 func (s *salvage) put(b *batch, id uint64, c *seedlist.Stored, h *hot) {
 	data, err := c.Encode()
 	b.fail(inCold, err)
-	b.putCold(id, data, nil)
+	key := appendNumber(nil, id)
+	b.put(inCold, key, withSum(inCold, key, data))
 	b.tallyAny(c, +1)
-	b.saveOwn(id, nil, h)
+	b.salvaged(id, nil, h)
 	b.name(c.Hash, id)
 	if c.URI != "" {
 		b.alias(seedlist.OldKey(c.URI, c.Hash), c.Hash)
 	}
 	b.list(id, nil, alike(&c.Record))
 	s.sums.Seeds++
+}
+
+// salvaged writes a small record, and counts it.
+func (b *batch) salvaged(id uint64, was, is *hot) {
+	b.changedSeed(id, was, is)
+	b.place(id, was, is)
+	if was != nil {
+		b.tallyHot(was, -1)
+	}
+	if is != nil {
+		b.tallyHot(is, +1)
+	}
 }
 
 // tallyAny adds to the counts what the record of a seed of any kind does.
@@ -275,9 +288,8 @@ func (s *salvage) isThere(hash string) (is bool) {
 func (s *salvage) remake(id uint64, hash string) (isMade bool, err error) {
 	if clean, ok := s.cleanFile(hash); ok {
 		err := s.to.do(s.ctx, func(b *batch) error {
-			n := newClean(&seedlist.Clean{Content: *clean}, b.now)
-			b.fail(inCold, n.err)
-			s.put(b, b.numberOr(id), &n.stored, &n.hot)
+			c := seedlist.Stored{Hash: clean.MD5, Record: seedlist.Record{Added: b.now, Content: clean, Format: "N-Quads"}}
+			s.put(b, b.numberOr(id), &c, s.restate(0, &c))
 			return nil
 		})
 		s.sums.FromFiles++
@@ -290,21 +302,20 @@ func (s *salvage) remake(id uint64, hash string) (isMade bool, err error) {
 	now := time.Now()
 	seed := seedlist.NewSeed{URI: u.Given}
 	c := seed.Stored(u, now, &s.to.options)
-	n, err := s.to.newSeed(u, seed, now)
-	if err != nil {
-		return false, err
-	}
-	n.hot.fence = s.fences[hash] + 1
+	h := s.restate(0, &c)
 	isFromFile := false
-	if n.hot.is(isFetchable) && s.options.Dirty != nil {
+	if h.is(isFetchable) && s.options.Dirty != nil {
 		if dirty, ok := s.options.Dirty(hash); ok {
 			c.Content, isFromFile = dirty, true
-			n.hot.makeReady(seedlist.Filed, now.UnixNano(), now.UnixNano())
+			h.makeReady(seedlist.Filed, now.UnixNano(), now.UnixNano())
 		}
 	}
 	err = s.to.do(s.ctx, func(b *batch) error {
-		b.createDocument(&n)
-		s.put(b, b.numberOr(id), &c, &n.hot)
+		if of, isOf := u.Document(); isOf && b.number(of.Hash()) == 0 {
+			document := seed.Stored(of, now, &s.to.options)
+			s.put(b, b.next(inHot), &document, s.restate(0, &document))
+		}
+		s.put(b, b.numberOr(id), &c, h)
 		return nil
 	})
 	if isFromFile {
@@ -394,7 +405,7 @@ func (s *salvage) link(b *batch, id uint64) {
 			is.parent = parent
 		}
 		if is != was {
-			b.saveOwn(id, &was, &is)
+			b.salvaged(id, &was, &is)
 		}
 		if is.parent != 0 {
 			b.put(inChildren, appendNumber(appendNumber(nil, is.parent), id), raw)

@@ -2,10 +2,8 @@ package bolt
 
 import (
 	"bytes"
-	"context"
 	"encoding/hex"
 
-	"laundromat/internal/digest"
 	"laundromat/seedlist"
 )
 
@@ -15,12 +13,12 @@ func alike(r *seedlist.Record) []byte {
 	if !r.Shareable() {
 		return nil
 	}
-	return alikeKey(r.Content)
+	return alikeKey(r.Content.SHA256)
 }
 
 // alikeKey is half of the SHA-256 of bytes; nil if that is not known.
-func alikeKey(c *digest.Content) []byte {
-	sum, err := hex.DecodeString(c.SHA256)
+func alikeKey(sha256 string) []byte {
+	sum, err := hex.DecodeString(sha256)
 	if err != nil || len(sum) != 32 {
 		return nil
 	}
@@ -38,27 +36,4 @@ func (b *batch) list(id uint64, was, is []byte) {
 	if is != nil {
 		b.put(inAlike, appendNumber(bytes.Clone(is), id), nil)
 	}
-}
-
-// Alike are seeds, up to limit, that were fetched and washed and have these bytes. Under
-// any other URI they would have been washed to the same.
-func (s *Store) Alike(ctx context.Context, bytes *digest.Content, limit int) (seeds []seedlist.Seed, err error) {
-	key := alikeKey(bytes)
-	if key == nil {
-		return nil, nil
-	}
-	err = s.view(ctx, func(t *tables) (err error) {
-		t.scan(inAlike, key, nil, func(key, _ []byte) bool {
-			seed, err := t.seed(lastNumber(key))
-			if err != nil {
-				return true // it is damaged, and can't lend its wash
-			}
-			if seed.Content != nil && seed.Content.SHA256 == bytes.SHA256 && seed.Content.NumberOfBytes == bytes.NumberOfBytes {
-				seeds = append(seeds, seed)
-			}
-			return len(seeds) < limit
-		})
-		return err
-	})
-	return seeds, err
 }

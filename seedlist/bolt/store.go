@@ -24,6 +24,7 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
 // Store is an open seed list. It must be closed.
@@ -38,10 +39,10 @@ type Store struct {
 	stopped chan struct{} // closed when the committing goroutine has ended
 	closing sync.Once
 
+	*engine.Moves
 	hosts     hostTable
-	leases    leaseTable
-	wakers    wakers
 	recovered int
+	isBegun   atomic.Bool // what was worked on when the process before ended is given back
 
 	name string // of the file, for messages
 	// mayLackSums says that there may be records of an older version, which have no sum.
@@ -77,9 +78,8 @@ func Open(path string, options seedlist.Options) (*Store, error) {
 		db: db, file: file, options: options, name: filepath.Base(path),
 		queue: make(chan *operation), stop: make(chan struct{}), stopped: make(chan struct{}), ended: make(chan struct{}),
 	}
-	s.hosts.connections, s.hosts.delay = options.HostConnections, options.HostDelay
-	s.hosts.hosts = make(map[uint64]*hostUse)
-	s.leases.held = make(map[uint64]*lease)
+	s.hosts = newHostTable()
+	s.Moves = engine.New(s, options, seedlist.ClockLook)
 	if s.options.ReadOnly {
 		close(s.stopped)
 	} else {
@@ -122,10 +122,10 @@ func (s *Store) begin(path string) error {
 	if err := s.addSums(context.Background()); err != nil {
 		return err
 	}
-	if s.recovered, err = s.recover(context.Background()); err != nil {
+	if err := s.loadHosts(context.Background()); err != nil {
 		return err
 	}
-	if err := s.loadHosts(context.Background()); err != nil {
+	if err := s.recover(context.Background()); err != nil {
 		return err
 	}
 	if err := s.aliasAll(context.Background()); err != nil {
@@ -134,10 +134,23 @@ func (s *Store) begin(path string) error {
 	if err := s.countSyntaxes(context.Background()); err != nil {
 		return err
 	}
-	if err := s.recoverCatalogs(context.Background()); err != nil {
+	if err := s.cutDues(context.Background()); err != nil {
 		return err
 	}
-	return s.cutDues(context.Background())
+	go s.watchClock()
+	return nil
+}
+
+// recover gives back what was worked on when the process ended that held the list before.
+func (s *Store) recover(ctx context.Context) error {
+	defer s.isBegun.Store(true)
+	for {
+		n, err := s.Rescue(ctx)
+		if err != nil || n == 0 {
+			return err
+		}
+		s.recovered += n
+	}
 }
 
 func (t *tables) checkLayout() error {
@@ -180,6 +193,7 @@ func (s *Store) Close() error {
 	s.closing.Do(func() {
 		close(s.stop)
 		<-s.stopped
+		s.End()
 		if s.pidFile != "" {
 			_ = os.Remove(s.pidFile)
 		}

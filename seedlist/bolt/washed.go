@@ -1,8 +1,8 @@
 package bolt
 
 import (
-	"context"
 	"encoding/binary"
+	"maps"
 	"slices"
 	"time"
 
@@ -15,26 +15,38 @@ const washedSize = 24
 // maxForgotten is how many sums of a span one transaction forgets at most.
 const maxForgotten = 100
 
-// writeWashed adds what was washed in this batch to the sums, and forgets the oldest.
-func (b *batch) writeWashed() {
-	if b.feed.washed.Documents == 0 {
-		return
+// addWashed notes sums of what was washed, to be written at the end of the batch.
+func (b *batch) addWashed(washed map[seedlist.Span][]seedlist.Washed) {
+	for span, all := range washed {
+		for _, w := range all {
+			key := string(washedKey(slices.Index(seedlist.Spans(), span), w.Begin))
+			if b.washed == nil {
+				b.washed = map[string]seedlist.Washed{}
+			}
+			sums := b.washed[key]
+			sums.Add(w)
+			b.washed[key] = sums
+		}
 	}
-	for i, span := range seedlist.Spans() {
-		key := washedKey(i, b.now.Truncate(span.Length()))
-		sums := readWashed(b.get(inWashed, key))
-		sums.Add(b.feed.washed)
+}
+
+// writeWashed adds what was washed to the sums, and forgets the oldest.
+func (b *batch) writeWashed() {
+	for _, key := range slices.Sorted(maps.Keys(b.washed)) {
+		sums := readWashed(b.get(inWashed, []byte(key)))
+		sums.Add(b.washed[key])
 		value := make([]byte, 0, washedSize)
 		for _, n := range []int64{sums.Documents, sums.Bytes, sums.Statements} {
 			value = binary.BigEndian.AppendUint64(value, uint64(n))
 		}
-		b.put(inWashed, key, value)
+		b.put(inWashed, []byte(key), value)
+		span := seedlist.Spans()[key[0]]
 		if span.Kept() == 0 {
 			continue
 		}
-		limit := washedKey(i, b.now.Add(-span.Kept()))
+		limit := washedKey(int(key[0]), b.now.Add(-span.Kept()))
 		var old [][]byte
-		b.scan(inWashed, []byte{byte(i)}, nil, func(key, _ []byte) bool {
+		b.scan(inWashed, []byte{key[0]}, nil, func(key, _ []byte) bool {
 			if string(key) >= string(limit) || len(old) == maxForgotten {
 				return false
 			}
@@ -45,6 +57,7 @@ func (b *batch) writeWashed() {
 			b.delete(inWashed, key)
 		}
 	}
+	b.washed = nil
 }
 
 func washedKey(span int, begin time.Time) []byte {
@@ -59,27 +72,4 @@ func readWashed(value []byte) (w seedlist.Washed) {
 		*n = int64(binary.BigEndian.Uint64(value[8*i:]))
 	}
 	return w
-}
-
-// Washed are the sums of what was washed by spans of time, oldest first.
-func (s *Store) Washed(ctx context.Context, span seedlist.Span, from, to time.Time) (all []seedlist.Washed, err error) {
-	which := slices.Index(seedlist.Spans(), span)
-	if which < 0 {
-		return nil, nil
-	}
-	err = s.view(ctx, func(t *tables) error {
-		t.scan(inWashed, []byte{byte(which)}, washedKey(which, from), func(key, value []byte) bool {
-			w := readWashed(value)
-			w.Begin = time.Unix(readTime(key[1:]), 0).UTC()
-			if !w.Begin.Before(to) {
-				return false
-			}
-			if !w.Begin.Before(from) {
-				all = append(all, w)
-			}
-			return true
-		})
-		return nil
-	})
-	return all, err
 }

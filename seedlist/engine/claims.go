@@ -185,7 +185,8 @@ func (s *Session) claim(picked []*Seed, stage seedlist.State, worker string) (cl
 	if len(picked) == 0 {
 		return nil, nil
 	}
-	var leases []*lease
+	claims = make([]seedlist.Claim, 0, len(picked))
+	leases := make([]*lease, 0, len(picked))
 	for _, r := range picked {
 		s.touch(r)
 		r.State, r.Holder, r.Worker, r.Since = stage, s.list.store.Holder(), worker, s.now.UnixNano()
@@ -341,7 +342,7 @@ func (l *Moves) Rest(ctx context.Context, c seedlist.Claim, load seedlist.Load) 
 	if c.Stage != seedlist.Downloading && !c.Foreseen() {
 		return ctx.Err()
 	}
-	return l.end(ctx, &c, &Op{Run: func(s *Session) error {
+	return l.end(ctx, &c, &Op{Volatile: true, Run: func(s *Session) error {
 		r, err := s.at(c.Number)
 		if err != nil || r == nil || !r.Asking || r.Fence != c.Lease() {
 			return err

@@ -47,7 +47,7 @@ func (l *Moves) CompleteAll(ctx context.Context, c seedlist.Claim, outcomes []se
 			}
 		}
 		isAtHand = false
-		done := &completion{claim: &c, steps: slices.Clone(steps), revision: was.revision, now: l.store.Now()}
+		done := &completion{claim: &c, steps: steps, revision: was.revision, now: l.store.Now()}
 		if done.record, err = seedlist.DecodeStored(was.data); err == nil {
 			err = done.prepare(&l.options)
 		}

@@ -94,6 +94,15 @@ func statementsOf(n *digest.Statements) map[string]*int64 {
 
 // count counts what the transaction did to a seed.
 func (s *Session) count(r *Seed) error {
+	if r.Damage != nil { // what its document counts for is not known
+		if r.was.State != "" {
+			countHot(s.counts, &r.was, -1)
+		}
+		if !r.Erased && r.State != "" {
+			countHot(s.counts, &r.Hot, +1)
+		}
+		return nil
+	}
 	if !r.born {
 		countHot(s.counts, &r.was, -1)
 	}

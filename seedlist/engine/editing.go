@@ -155,7 +155,11 @@ func (l *Moves) each(
 					return err
 				}
 				answer := seedlist.ErrNotFound
-				if r != nil {
+				switch {
+				case r == nil:
+				case r.Damage != nil:
+					answer = r.Damage
+				default:
 					if answer, err = change(s, r); err != nil {
 						return err
 					}
@@ -308,6 +312,9 @@ func (s *Session) erase(r *Seed) error {
 	for _, n := range r.entries {
 		child, err := s.at(n)
 		if err == nil && child != nil {
+			if child.Damage != nil && child.Parent == 0 {
+				child.Parent = r.Number // it can't say so itself
+			}
 			err = s.erase(child)
 		}
 		if err != nil {

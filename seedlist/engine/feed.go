@@ -70,7 +70,7 @@ func (s *Session) numbered(seeds []*Seed) (all []seedlist.Numbered, err error) {
 		if err != nil {
 			return nil, err
 		}
-		s.list.attend(r, &seed)
+		s.list.Attend(r, &seed)
 		seed.Catalogs = links[r.Number]
 		all = append(all, seedlist.Numbered{Number: r.Number, Seed: seed})
 	}

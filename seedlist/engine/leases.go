@@ -185,8 +185,8 @@ func (l *Moves) Overdue(ctx context.Context) ([]seedlist.Claim, error) {
 	return overdue, err
 }
 
-// attend adds to a record who works on it, and how far that has come.
-func (l *Moves) attend(r *Seed, seed *seedlist.Seed) {
+// Attend adds to a record who works on it, and how far that has come.
+func (l *Moves) Attend(r *Seed, seed *seedlist.Seed) {
 	if !r.State.IsWorking() {
 		return
 	}

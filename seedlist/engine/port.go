@@ -39,6 +39,8 @@ type Op struct {
 	Wants Wants
 	// Shared says that it is small, and better written together with others.
 	Shared bool
+	// Volatile says that what it changes need not be durable when Do returns, only seen by all who ask afterwards.
+	Volatile bool
 	// Late says that it runs after all others of its batch: a claim.
 	Late bool
 	// Claims says that it may give seeds or catalogs to this process.
@@ -47,6 +49,8 @@ type Op struct {
 	Patient bool
 	// GaveUp is called when that did not help; nil: nobody is.
 	GaveUp func()
+	// Changed says that Run has changed something, also where it then failed.
+	Changed bool
 	// Err is what Run answered. A [Store] returns it from Do.
 	Err error
 }
@@ -152,6 +156,7 @@ type Seed struct {
 	Saved  Hot    // as the store has it
 	Data   []byte // of [seedlist.Stored], as JSON. It is replaced, never changed; nil: not read yet
 	Alike  string // the SHA-256 of bytes whose wash holds for any URI; kept with Data where that is to be written
+	Served bool   // it has a clean file that is served; the same
 	OldKey string // the identifier of 2018 that leads to it, in hexadecimal digits; of a new one and of a scan
 	Damage *seedlist.Damage
 

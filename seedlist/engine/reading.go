@@ -23,7 +23,7 @@ func (l *Moves) Seed(ctx context.Context, hash string) (seed seedlist.Seed, err 
 		seeds, err := s.whole([]*Seed{r})
 		if err == nil {
 			seed = seeds[0]
-			l.attend(r, &seed)
+			l.Attend(r, &seed)
 		}
 		return err
 	})
@@ -162,7 +162,7 @@ func (s *Session) attendedOf(seeds []*Seed) ([]seedlist.Seed, error) {
 	}
 	all, err := s.whole(kept)
 	for i := range all {
-		s.list.attend(kept[i], &all[i])
+		s.list.Attend(kept[i], &all[i])
 	}
 	return all, err
 }

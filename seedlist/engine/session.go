@@ -52,7 +52,9 @@ func (l *Moves) session(tx Tx, writes bool) *Session {
 // returned is one with which nothing in the transaction may be written.
 func (s *Session) Run(o *Op) error {
 	before := s.touched
-	if o.Err = o.Run(s); o.Err != nil && (!IsAnswer(o.Err) || s.touched != before) {
+	o.Err = o.Run(s)
+	o.Changed = s.touched != before
+	if o.Err != nil && (!IsAnswer(o.Err) || o.Changed) {
 		return o.Err
 	}
 	return nil
@@ -297,7 +299,7 @@ func (s *Session) put(r *Seed, data []byte, is *sums) error {
 		is = sumsOf(&stored, r.Clean)
 	}
 	r.Data, r.sums, r.IsWritten, r.changed = data, is, true, true
-	r.Alike = is.alike
+	r.Alike, r.Served = is.alike, is.served
 	r.Revision++
 	return nil
 }
@@ -371,7 +373,7 @@ func (s *Session) place(r *Seed) error {
 		}
 		r.sums = sumsOf(&stored, r.Clean)
 	}
-	r.Alike = r.sums.alike
+	r.Alike, r.Served = r.sums.alike, r.sums.served
 	s.stirs(r)
 	return nil
 }

@@ -91,7 +91,7 @@ func (s *Session) holds(r *Seed, condition seedlist.Condition) (answer, err erro
 		return nil, err
 	}
 	seed.Links = *r.links
-	s.list.attend(r, &seed)
+	s.list.Attend(r, &seed)
 	if err := s.fillOutcomes(&seed); err != nil {
 		return nil, err
 	}

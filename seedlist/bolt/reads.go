@@ -1,0 +1,380 @@
+package bolt
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
+)
+
+// Links are those of seeds and catalogs.
+func (t *tx) Links(q engine.LinkQuery) (links []engine.Link, totals map[uint64]int64, err error) {
+	totals = map[uint64]int64{}
+	if q.Of == nil {
+		t.scan(linksOf[q.Relation], nil, append(appendNumber(appendNumber(nil, q.AfterOf), q.After), 0), func(key, value []byte) bool {
+			if len(key) == 16 {
+				links = append(links, linkOf(q.Relation, key, value))
+			}
+			return len(links) < q.Most
+		})
+		return links, totals, nil
+	}
+	for _, of := range q.Of {
+		if q.Totals {
+			totals[of] = t.totalOf(&q, of)
+		}
+		links = append(links, t.linksOf(&q, of)...)
+	}
+	return links, totals, nil
+}
+
+// linksOf are the buckets of relations.
+var linksOf = map[engine.Relation]int{
+	engine.Children: inChildren, engine.Dirty: inDirty, engine.Listed: inListed, engine.Listings: inListings,
+}
+
+// linkOf reads an entry of one of them.
+func linkOf(relation engine.Relation, key, value []byte) engine.Link {
+	l := engine.Link{Relation: relation, Of: binary.BigEndian.Uint64(key), To: lastNumber(key)}
+	if relation == engine.Listings && len(value) == 9 {
+		l.Harvest, l.Gone = binary.BigEndian.Uint64(value), value[8] != 0
+	} else if relation != engine.Listings {
+		l.Hash = hex.EncodeToString(value)
+	}
+	return l
+}
+
+// linksOf are the links of one of those that are asked for.
+func (t *tx) linksOf(q *engine.LinkQuery, of uint64) (links []engine.Link) {
+	add := func(key, value []byte) bool {
+		if len(key) != 16 {
+			return true
+		}
+		l := linkOf(q.Relation, key, value)
+		switch {
+		case q.Relation == engine.Listed:
+			if value := t.get(inListings, append(appendNumber(nil, l.To), key[:8]...)); len(value) == 9 {
+				l.Harvest, l.Gone = binary.BigEndian.Uint64(value), value[8] != 0
+			}
+		case q.Relation == engine.Children && q.Gone != nil:
+			h, _ := t.hot(l.To)
+			l.Gone = h.is(isGone)
+		case q.Relation == engine.Listings && q.Hashes:
+			l.Hash = hex.EncodeToString(t.hashAt(l.To))
+		}
+		if q.Gone == nil || l.Gone == *q.Gone {
+			if l.Harvest >= q.From && (q.Before == 0 || l.Harvest < q.Before) {
+				links = append(links, l)
+			}
+		}
+		return len(links) < q.Most
+	}
+	which, prefix := linksOf[q.Relation], appendNumber(nil, of)
+	if q.Among == nil {
+		t.scan(which, prefix, append(appendNumber(bytes.Clone(prefix), q.After), 0), add)
+		return links
+	}
+	for _, to := range slices.Sorted(slices.Values(q.Among)) {
+		key := appendNumber(bytes.Clone(prefix), to)
+		if value := t.get(which, key); value != nil && to > q.After && !add(key, value) {
+			break
+		}
+	}
+	return links
+}
+
+// totalOf is how many links one has.
+func (t *tx) totalOf(q *engine.LinkQuery, of uint64) int64 {
+	if q.Relation == engine.Children || q.Relation == engine.Dirty {
+		total, _ := t.total(linksOf[q.Relation], of)
+		return total
+	}
+	all := *q
+	all.After, all.Among, all.Most, all.Hashes = 0, nil, 1<<62, false
+	return int64(len(t.linksOf(&all, of)))
+}
+
+// Unrest are those of some seeds that have something below them that moves.
+func (t *tx) Unrest(of []uint64) (moving []uint64, err error) {
+	for _, id := range of {
+		if h, ok := t.hot(id); ok && h.open > 0 {
+			moving = append(moving, id)
+		}
+	}
+	return moving, nil
+}
+
+// Scan are seeds after a number, oldest first, with documents.
+func (t *tx) Scan(f engine.Scan, after uint64, most int) (found []*engine.Seed, err error) {
+	which, prefix := inHot, []byte(nil)
+	switch {
+	case f.Parent != 0:
+		which, prefix = inChildren, appendNumber(nil, f.Parent)
+	case f.State != "":
+		which, prefix = inStates, []byte{f.State.Number()}
+	case f.Alike != "":
+		if which, prefix = inAlike, alikeKey(f.Alike); prefix == nil {
+			return nil, nil
+		}
+	}
+	host := hostOfKey(f.Host)
+	t.scan(which, prefix, appendNumber(bytes.Clone(prefix), after+1), func(key, _ []byte) bool {
+		id := lastNumber(key)
+		r := t.seedAt(id)
+		switch {
+		case r == nil:
+			return true
+		case r.Damage != nil: // it is shown without a document
+		case f.State != "" && r.State != f.State || f.Relative != nil && r.Relative != *f.Relative ||
+			f.Host != "" && (hostOfKey(r.Host) != host || r.Relative):
+			return true
+		default:
+			if err = t.Documents(r); err != nil {
+				return false
+			}
+			if f.Alike != "" && (r.Damage != nil || !isAlike(r.Data, f.Alike)) {
+				return true
+			}
+		}
+		r.OldKey = t.oldKeyOf(r)
+		found = append(found, r)
+		return len(found) < most
+	})
+	return found, err
+}
+
+// isAlike says that a record has bytes of a SHA-256: the index has half of it.
+func isAlike(data []byte, sum string) bool { return bytes.Contains(data, []byte(`"`+sum+`"`)) }
+
+// oldKeyOf is the identifier of 2018 that leads to a seed; "" for none.
+func (t *tx) oldKeyOf(r *engine.Seed) string {
+	if r.Data == nil || !r.Fetchable && !r.Fragment && !r.Relative {
+		return ""
+	}
+	c, err := seedlist.DecodeStored(r.Data)
+	if err != nil {
+		return ""
+	}
+	raw, _ := hex.DecodeString(r.Hash)
+	if old := seedlist.OldKey(c.URI, r.Hash); old != nil && bytes.Equal(t.get(inOldKeys, old), raw) {
+		return hex.EncodeToString(old)
+	}
+	return ""
+}
+
+// Catalogs are those that a query asks for.
+func (t *tx) Catalogs(q engine.CatalogQuery) (found []*engine.Catalog, err error) {
+	add := func(id uint64) bool {
+		var known seedlist.Catalog
+		if known, err = t.catalog(id); err != nil {
+			if err == seedlist.ErrNotFound {
+				err = nil
+			}
+			return err == nil
+		}
+		c := &engine.Catalog{Number: id, Hash: known.Hash, Known: known}
+		c.Refusals = bytes.Clone(t.get(inRefusals, appendNumber(nil, id)))
+		found = append(found, c)
+		return q.Most <= 0 || len(found) < q.Most
+	}
+	switch {
+	case q.IsAll:
+		t.scan(inCatalogs, nil, appendNumber(nil, q.After+1), func(key, _ []byte) bool { return add(lastNumber(key)) })
+	case !q.Due.IsZero():
+		if id, at := t.nextCatalog(); id != 0 && !at.After(q.Due) {
+			add(id)
+		}
+	case !q.Moving.IsZero(), q.Left:
+		t.scan(inCatalogs, nil, nil, func(key, value []byte) bool {
+			status, due := catalogStanding(value)
+			is := status == seedlist.CatalogHarvesting
+			if q.Left {
+				is = is && !t.store.isBegun.Load()
+			} else {
+				is = is || status == seedlist.CatalogWaiting || !due.IsZero() && !due.After(q.Moving)
+			}
+			return !is || add(lastNumber(key))
+		})
+	default:
+		ids := slices.Clone(q.Numbers)
+		if q.Hash != "" {
+			ids = append(ids, t.catalogNumber(q.Hash))
+		}
+		for _, id := range ids {
+			if id == 0 || slices.ContainsFunc(found, func(c *engine.Catalog) bool { return c.Number == id }) {
+				continue
+			}
+			if !add(id) {
+				break
+			}
+		}
+	}
+	return found, err
+}
+
+// Log are entries of the log.
+func (t *tx) Log(of string, after uint64, most int) (all []engine.Entry, err error) {
+	if of == "" {
+		t.scan(inLog, nil, appendNumber(nil, after+1), func(key, value []byte) bool {
+			var row seedlist.Row
+			var is bool
+			if row, is, err = t.attemptRow(key, value); err == nil && is {
+				all = append(all, engine.Entry{Number: row.Number, Hash: row.Hash, OfCatalog: row.Flag, Data: row.Data})
+			}
+			return err == nil && len(all) < most
+		})
+		return all, err
+	}
+	var numbers []uint64
+	catalog := t.catalogNumber(of)
+	isOfCatalog := map[uint64]bool{}
+	for _, id := range []uint64{t.number(of), catalog} {
+		if id == 0 {
+			continue
+		}
+		t.scan(inAttempts, appendNumber(nil, id), nil, func(key, _ []byte) bool {
+			if n := lastNumber(key); n > after {
+				numbers = append(numbers, n)
+				isOfCatalog[n] = id == catalog
+			}
+			return true
+		})
+	}
+	slices.Sort(numbers)
+	for _, n := range numbers[max(0, len(numbers)-most):] {
+		key := appendNumber(nil, n)
+		record := t.get(inLog, key)
+		if _, err := readAttempt(key, record, t.mayLackSums); err != nil {
+			t.store.met(&seedlist.Damage{
+				List: t.list, Place: fmt.Sprintf("entry %d of the log", n), Why: err.Error(), Lost: "an attempt of the seed " + of,
+			})
+			continue
+		}
+		said, _ := checkSum(inLog, key, record, t.mayLackSums)
+		all = append(all, engine.Entry{Number: n, Hash: of, OfCatalog: isOfCatalog[n], Data: bytes.Clone(said)})
+	}
+	return all, nil
+}
+
+// Changes are those of the feed after a revision.
+func (t *tx) Changes(after uint64, most int) (all []seedlist.Change, first, last uint64, err error) {
+	last = t.lastRevision()
+	first = last + 1
+	t.scan(inChanges, nil, nil, func(key, value []byte) bool {
+		first = lastNumber(key) + 1 - uint64(len(readChanges(nil, key, value)))
+		return false
+	})
+	if most <= 0 || after+1 < first || after >= last {
+		return nil, first, last, nil
+	}
+	t.scan(inChanges, nil, appendNumber(nil, after+1), func(key, value []byte) bool {
+		all = readChanges(all, key, value)
+		return len(all)-maxChanges < most
+	})
+	all = slices.DeleteFunc(all, func(c seedlist.Change) bool { return c.Revision <= after })
+	return all[:min(len(all), most)], first, last, nil
+}
+
+// Washed are the sums of a span.
+func (t *tx) Washed(span seedlist.Span, from, to time.Time) (all []seedlist.Washed, err error) {
+	which := slices.Index(seedlist.Spans(), span)
+	if which < 0 {
+		return nil, nil
+	}
+	t.scan(inWashed, []byte{byte(which)}, nil, func(key, value []byte) bool {
+		w := readWashed(value)
+		w.Begin = time.Unix(readTime(key[1:]), 0).UTC()
+		if to.IsZero() || !w.Begin.Before(from) && w.Begin.Before(to) {
+			all = append(all, w)
+		}
+		return to.IsZero() || w.Begin.Before(to)
+	})
+	return all, nil
+}
+
+// Orphans are hashes without a record.
+func (t *tx) Orphans(q engine.OrphanQuery) (all []string, err error) {
+	if q.Taken != nil {
+		return nil, nil // nobody writes files while this process sweeps
+	}
+	raw, _ := hex.DecodeString(q.After)
+	if q.After != "" {
+		raw = append(raw, 0)
+	}
+	t.scan(inOrphans, nil, raw, func(key, _ []byte) bool {
+		if len(all) >= q.Most {
+			return false
+		}
+		if hash := hex.EncodeToString(key); t.number(hash) == 0 { // older versions could leave one with a record
+			all = append(all, hash)
+		}
+		return true
+	})
+	return all, nil
+}
+
+// Contexts are those of JSON-LD.
+func (t *tx) Contexts(keys []string, after string, most int, texts bool) (all []engine.Context, err error) {
+	add := func(key, known []byte) bool {
+		c := engine.Context{Key: hex.EncodeToString(key), Known: bytes.Clone(known)}
+		if texts {
+			c.Text = t.contextText(key)
+		}
+		all = append(all, c)
+		return len(all) < most
+	}
+	if keys == nil {
+		raw, _ := hex.DecodeString(after)
+		if after != "" {
+			raw = append(raw, 0)
+		}
+		if most > 0 {
+			t.scan(inContexts, nil, raw, add)
+		}
+		return all, nil
+	}
+	for _, name := range keys {
+		key, _ := hex.DecodeString(name)
+		if known := t.get(inContexts, key); known != nil && len(all) < most {
+			add(key, known)
+		}
+	}
+	return all, nil
+}
+
+// Meta is what was written of a name.
+func (t *tx) Meta(name string) ([]byte, error) {
+	switch name {
+	case engine.MetaNumbers:
+		return strconv.AppendUint(nil, t.bucket(inHot).Sequence(), 10), nil
+	case engine.MetaAttempts:
+		return strconv.AppendUint(nil, t.bucket(inLog).Sequence(), 10), nil
+	}
+	return bytes.Clone(t.get(inMeta, copyingKey)), nil
+}
+
+// Numbers are new numbers of seeds and catalogs.
+func (t *tx) Numbers(n int) (numbers []uint64, err error) {
+	for range n {
+		numbers = append(numbers, t.batch.next(inHot))
+	}
+	return numbers, t.batch.err
+}
+
+// nextCatalog is the catalog that is due first; 0 if none ever is.
+func (t *tables) nextCatalog() (id uint64, at time.Time) {
+	t.scan(inCatalogs, nil, nil, func(key, value []byte) bool {
+		status, due := catalogStanding(value)
+		if status != seedlist.CatalogHarvesting && !due.IsZero() && (id == 0 || due.Before(at)) {
+			id, at = lastNumber(key), due
+		}
+		return true
+	})
+	return id, at
+}

@@ -1,0 +1,399 @@
+package bolt
+
+import (
+	"bytes"
+	"encoding/hex"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
+)
+
+// Write writes all that changed.
+func (t *tx) Write(w *engine.Writes) error {
+	b := t.batch
+	hashes := make(map[string]uint64, len(w.Seeds))
+	for _, r := range w.Seeds {
+		if r.Erased {
+			t.erase(r)
+			continue
+		}
+		t.writeSeed(r)
+		if r.Hash != "" {
+			hashes[r.Hash] = r.Number
+		}
+	}
+	var fresh []*engine.Seed
+	for _, r := range w.Seeds {
+		if r.IsNew && !r.Erased {
+			fresh = append(fresh, r)
+		}
+	}
+	slices.SortFunc(fresh, func(a, b *engine.Seed) int { return strings.Compare(a.Hash, b.Hash) })
+	for _, r := range fresh {
+		b.name(r.Hash, r.Number)
+	}
+	for old, id := range w.OldKeys {
+		t.alias(old, id)
+	}
+	t.writeLinks(w)
+	for _, c := range w.Catalogs {
+		t.writeCatalog(c)
+	}
+	for _, h := range w.Hosts {
+		t.writeHost(h)
+	}
+	for _, key := range w.Served {
+		b.served(hostOfKey(key))
+	}
+	for i := range w.Log {
+		t.writeEntry(&w.Log[i], hashes)
+	}
+	for _, c := range w.Contexts {
+		key, _ := hex.DecodeString(c.Key)
+		b.putContext(key, c.Known, c.Text)
+	}
+	for _, hash := range w.Orphans {
+		if raw, err := hex.DecodeString(hash); err == nil && len(raw) > 0 {
+			b.put(inOrphans, raw, nil)
+		}
+	}
+	for _, hash := range w.Swept {
+		if raw, err := hex.DecodeString(hash); err == nil && len(raw) > 0 && b.get(inOrphans, raw) != nil {
+			b.delete(inOrphans, raw)
+		}
+	}
+	b.feed.add(w.Changes)
+	t.writeCounts(w.Counts)
+	b.addWashed(w.Washed)
+	t.writeMeta(w.Meta)
+	return b.err
+}
+
+// writeSeed writes what changed of a seed.
+func (t *tx) writeSeed(r *engine.Seed) {
+	b := t.batch
+	var was *hot
+	if !r.IsNew {
+		h, ok := b.hot(r.Number)
+		if !ok {
+			return // its record is damaged, and stays as it is
+		}
+		was = &h
+	}
+	is := hotOf(r, was, b.now.UnixNano())
+	if r.IsWritten {
+		is.set(isServed, r.Served)
+		t.listAlike(r, was)
+		key := appendNumber(nil, r.Number)
+		b.put(inCold, key, withSum(inCold, key, r.Data))
+	} else if was.state == seedlist.Parsed && is.state != seedlist.Parsed {
+		is.set(isServed, true) // its clean file stays
+	}
+	if was == nil || *was != is {
+		b.place(r.Number, was, &is)
+		b.restChanged(was, &is)
+	}
+	raw, _ := hex.DecodeString(r.Hash)
+	if r.IsNew && r.Parent != 0 {
+		b.put(inChildren, appendNumber(appendNumber(nil, r.Parent), r.Number), raw)
+		b.add(inChildren, appendNumber(nil, r.Parent), +1, true)
+	}
+	if r.IsArchive && (r.IsNew || !r.Saved.IsArchive) {
+		b.add(inChildren, appendNumber(nil, r.Number), 0, true)
+	}
+	if r.Asking != r.Saved.Asking {
+		t.store.hosts.ask(r.Number, r.Asking)
+		b.undo = append(b.undo, func() { t.store.hosts.ask(r.Number, !r.Asking) })
+	}
+}
+
+// hotOf is the small record of a seed; was is nil for a new one.
+func hotOf(r *engine.Seed, was *hot, now int64) (is hot) {
+	if was != nil {
+		is = *was
+	}
+	is.state, is.last, is.stage, is.fence, is.due, is.priority = r.State, r.Last, r.Stage, r.Fence, r.Due, r.Priority
+	is.tries = uint16(min(r.Tries, math.MaxUint16))
+	is.crashes, is.failures = uint8(min(r.Crashes, math.MaxUint8)), uint8(min(r.Failures, math.MaxUint8))
+	is.revision, is.parent, is.host = uint32(r.Revision), r.Parent, hostOfKey(r.Host)
+	for _, flag := range [...]struct {
+		is   bool
+		flag uint8
+	}{
+		{r.Relative, isRelative}, {r.Fragment, isFragment}, {r.Fetchable, isFetchable}, {r.Clean, isClean}, {r.Gone, isGone},
+		{r.State.IsReady() && r.Queue != engine.QueueNone && r.Due > now, isWaiting},
+	} {
+		is.set(flag.flag, flag.is)
+	}
+	return is
+}
+
+// listAlike moves a seed in the index of those whose wash holds for any URI. One that had no clean file was in none.
+func (t *tx) listAlike(r *engine.Seed, was *hot) {
+	var old []byte
+	if was != nil && (was.is(isServed) || was.state == seedlist.Parsed) {
+		if c, err := t.cold(r.Number); err == nil {
+			old = alike(&c.Record)
+		}
+	}
+	t.batch.list(r.Number, old, alikeKey(r.Alike))
+}
+
+// erase removes the record of a seed, and what is found by it.
+func (t *tx) erase(r *engine.Seed) {
+	b := t.batch
+	key := appendNumber(nil, r.Number)
+	was, ok := b.hot(r.Number)
+	c, err := b.cold(r.Number)
+	if err == nil {
+		b.list(r.Number, alike(&c.Record), nil)
+		b.unalias(&c)
+	}
+	if ok {
+		b.place(r.Number, &was, nil)
+		b.restChanged(&was, nil)
+	} else {
+		b.delete(inHot, key)
+	}
+	b.delete(inCold, key)
+	raw, _ := hex.DecodeString(r.Hash)
+	if b.number(r.Hash) == r.Number {
+		b.delete(inSeeds, raw)
+	}
+	b.delete(inChildren, key)
+	if t.store.hosts.isAsked(r.Number) {
+		t.store.hosts.ask(r.Number, false)
+		b.undo = append(b.undo, func() { t.store.hosts.ask(r.Number, true) })
+	}
+	if parent := r.Parent; parent != 0 {
+		b.delete(inChildren, append(appendNumber(nil, parent), key...))
+		b.add(inChildren, appendNumber(nil, parent), -1, true)
+	}
+	b.deleteAttempts(r.Number, key)
+	var catalogs []uint64
+	b.scan(inListed, key, nil, func(key, _ []byte) bool {
+		catalogs = append(catalogs, lastNumber(key))
+		return true
+	})
+	for _, catalog := range catalogs {
+		b.delete(inListings, append(appendNumber(nil, catalog), key...))
+		b.delete(inListed, append(bytes.Clone(key), appendNumber(nil, catalog)...))
+	}
+}
+
+// alias lets an identifier of 2018 lead to a seed. The first to have it keeps it.
+func (t *tx) alias(old string, id uint64) {
+	raw, err := hex.DecodeString(old)
+	if err != nil || t.get(inOldKeys, raw) != nil && t.find(old) != 0 {
+		return
+	}
+	if hash := t.hashAt(id); hash != nil {
+		t.batch.put(inOldKeys, raw, hash)
+	}
+}
+
+func (t *tx) writeLinks(w *engine.Writes) {
+	b := t.batch
+	for _, l := range w.Links {
+		key := appendNumber(appendNumber(nil, l.Of), l.To)
+		switch l.Relation {
+		case engine.Dirty:
+			if b.get(inDirty, key) == nil {
+				b.put(inDirty, key, t.hashAt(l.To))
+				b.add(inDirty, appendNumber(nil, l.Of), +1, false)
+			}
+		case engine.Listings:
+			isNew := b.get(inListings, key) == nil
+			b.put(inListings, key, listingValue(l.Harvest, l.Gone))
+			if isNew {
+				b.put(inListed, appendNumber(appendNumber(nil, l.To), l.Of), t.hashOfCatalog(l.Of, w.Catalogs))
+			}
+		}
+	}
+	for _, l := range w.Unlinks {
+		key := appendNumber(appendNumber(nil, l.Of), l.To)
+		switch l.Relation {
+		case engine.Dirty:
+			if b.get(inDirty, key) != nil {
+				b.delete(inDirty, key)
+				b.add(inDirty, appendNumber(nil, l.Of), -1, false)
+			}
+		case engine.Listings:
+			b.delete(inListings, key)
+			b.delete(inListed, appendNumber(appendNumber(nil, l.To), l.Of))
+		}
+	}
+}
+
+// hashOfCatalog is the hash of a catalog, which may be about to be written.
+func (t *tx) hashOfCatalog(id uint64, written []*engine.Catalog) []byte {
+	hash := ""
+	if at := slices.IndexFunc(written, func(c *engine.Catalog) bool { return c.Number == id }); at >= 0 {
+		hash = written[at].Hash
+	} else if c, err := t.catalog(id); err == nil {
+		hash = c.Hash
+	}
+	raw, _ := hex.DecodeString(hash)
+	return raw
+}
+
+func (t *tx) writeCatalog(c *engine.Catalog) {
+	b, key := t.batch, appendNumber(nil, c.Number)
+	raw, _ := hex.DecodeString(c.Hash)
+	if c.Erased {
+		b.delete(inCatalogs, key)
+		b.delete(inCatalogKeys, raw)
+		b.delete(inRefusals, key)
+		b.deleteAttempts(c.Number, key)
+		return
+	}
+	b.putCatalog(c.Number, &c.Known)
+	if c.IsNew {
+		b.put(inCatalogKeys, raw, key)
+	}
+	if len(c.Refusals) > 0 {
+		b.put(inRefusals, key, c.Refusals)
+	} else if b.get(inRefusals, key) != nil {
+		b.delete(inRefusals, key)
+	}
+}
+
+// writeHost writes the settings of a host. How it is being asked is in memory.
+func (t *tx) writeHost(h *engine.Host) {
+	b := t.batch
+	b.undo = append(b.undo, t.store.hosts.put(h))
+	name := []byte(h.Settings.Host)
+	if len(name) == 0 {
+		return // nobody has set anything
+	}
+	if !engine.IsOwn(&h.Settings) {
+		if b.get(inHostSettings, name) != nil {
+			b.delete(inHostSettings, name)
+		}
+		return
+	}
+	data, err := seedlist.EncodeJSON(h.Settings)
+	if err != nil && b.err == nil {
+		b.err = err
+	}
+	if !bytes.Equal(b.get(inHostSettings, name), data) {
+		b.put(inHostSettings, name, data)
+	}
+}
+
+func (t *tx) writeEntry(e *engine.Entry, hashes map[string]uint64) {
+	b := t.batch
+	id := hashes[e.Hash]
+	switch {
+	case e.OfCatalog:
+		id = b.catalogNumber(e.Hash)
+	case id == 0:
+		id = b.number(e.Hash)
+	}
+	n := e.Number
+	if n == 0 {
+		n = b.next(inLog)
+	}
+	key := appendNumber(nil, n)
+	b.put(inLog, key, withSum(inLog, key, e.Data))
+	b.put(inAttempts, appendNumber(appendNumber(nil, id), n), nil)
+}
+
+// writeCounts adds to the counts, which are kept under names of the file's own.
+func (t *tx) writeCounts(counts map[string]int64) {
+	deltas := t.batch.deltas
+	for name, n := range counts {
+		kind, what, _ := strings.Cut(name, ":")
+		switch {
+		case name == "washed":
+			deltas[countKept] += n
+		case name == "state:"+string(seedlist.Parsed):
+			deltas[countKept] -= n // those are counted by their state
+			deltas[countState+what] += n
+		case renamed[name] != "":
+			deltas[renamed[name]] += n
+		case kinds[kind] != "":
+			deltas[kinds[kind]+what] += n
+		}
+	}
+}
+
+// renamed are the counts of the engine that the file has under another name, and kinds what others begin with. How
+// many seeds and clean files there are is said by the counts of states.
+var (
+	renamed = map[string]string{
+		"relative": countRelative, "fragments": countFragments, "unchanged": countUnchanged, "refreshed": countRefreshed,
+		"bytes": countBytes, "clean_bytes": countCleanBytes, "clean_lines": countCleanLines, "damaged": countDamaged,
+	}
+	kinds = map[string]string{
+		"state": countState, "format": countFormat, "error": countError, "notice": countNoticed, "times": countNotice,
+		"statements": countStatements,
+	}
+)
+
+// Counts are all sums, by the names of the engine.
+func (t *tx) Counts() (map[string]int64, error) {
+	counts := map[string]int64{}
+	t.scan(inCounts, nil, nil, func(key, value []byte) bool {
+		if len(value) == 8 {
+			t.readCount(counts, string(key), int64(lastNumber(value)))
+		}
+		return true
+	})
+	for name, n := range counts {
+		if strings.HasPrefix(name, "state:") {
+			counts["seeds"] += n
+		}
+	}
+	counts["washed"] += counts["state:"+string(seedlist.Parsed)]
+	counts["clean_files"] = counts["state:"+string(seedlist.Cleaned)]
+	return counts, nil
+}
+
+func (t *tx) readCount(counts map[string]int64, name string, n int64) {
+	if name == countKept {
+		counts["washed"] = n
+	}
+	for theirs, ours := range renamed {
+		if ours == name {
+			counts[theirs] = n
+		}
+	}
+	for theirs, ours := range kinds {
+		if what, is := strings.CutPrefix(name, ours); is {
+			counts[theirs+":"+what] = n
+		}
+	}
+}
+
+func (t *tx) writeMeta(meta map[string][]byte) {
+	b := t.batch
+	for name, data := range meta {
+		n, _ := strconv.ParseUint(string(data), 10, 64)
+		switch {
+		case name == engine.MetaNumbers:
+			b.fail(inHot, b.bucket(inHot).SetSequence(n))
+			b.changed = true
+		case name == engine.MetaAttempts:
+			b.fail(inLog, b.bucket(inLog).SetSequence(n))
+			b.changed = true
+		case data == nil:
+			b.delete(inMeta, copyingKey)
+		default:
+			b.put(inMeta, copyingKey, data)
+		}
+	}
+}
+
+// name lets the hash of a seed lead to it. It is no orphan any more.
+func (b *batch) name(hash string, id uint64) {
+	raw, _ := hex.DecodeString(hash)
+	b.put(inSeeds, raw, appendNumber(nil, id))
+	if b.get(inOrphans, raw) != nil {
+		b.delete(inOrphans, raw)
+	}
+}
