@@ -47,19 +47,24 @@ func (l *Moves) WaitSuspect(ctx context.Context) error {
 
 // ClaimSuspect takes one ready suspect into the working state of its stage.
 func (l *Moves) ClaimSuspect(ctx context.Context, worker string) (c seedlist.Claim, found bool, err error) {
+	var taken []claimed
 	err = l.do(ctx, &Op{Late: true, Claims: true, Run: func(s *Session) error {
-		found = false
+		taken = nil
 		picked, err := s.first(QueueSuspects, 1)
 		if err != nil || len(picked) == 0 {
 			return err
 		}
-		claims, err := s.claim(picked, picked[0].State.Working(), worker)
-		if err == nil {
-			c, found = claims[0], true
-		}
+		taken, err = s.claim(picked, picked[0].State.Working(), worker)
 		return err
 	}})
-	return c, found && err == nil, err
+	if err != nil || len(taken) == 0 {
+		return c, false, err
+	}
+	claims, err := claimsOf(taken)
+	if err != nil {
+		return c, false, err
+	}
+	return claims[0], true, nil
 }
 
 // Claim takes up to limit ready seeds into a working state.
@@ -68,12 +73,13 @@ func (l *Moves) Claim(ctx context.Context, stage seedlist.State, worker string, 
 		return nil, fmt.Errorf("claim: %q isn't a working state", stage)
 	}
 	limit = max(0, min(limit, maxClaims))
+	var taken []claimed
 	err = l.do(ctx, &Op{Late: true, Claims: true, Run: func(s *Session) error {
-		claims = nil
+		taken = nil
 		if stage != seedlist.Downloading {
 			picked, err := s.first(queueBefore(stage), limit)
 			if err == nil {
-				claims, err = s.claim(picked, stage, worker)
+				taken, err = s.claim(picked, stage, worker)
 			}
 			return err
 		}
@@ -84,12 +90,15 @@ func (l *Moves) Claim(ctx context.Context, stage seedlist.State, worker string, 
 		if err != nil || len(picked) == 0 {
 			return err
 		}
-		if claims, err = s.claim(picked, stage, worker); err != nil {
+		if taken, err = s.claim(picked, stage, worker); err != nil {
 			return err
 		}
 		return s.serve(picked)
 	}})
-	return claims, err
+	if err != nil || len(taken) == 0 {
+		return nil, err
+	}
+	return claimsOf(taken)
 }
 
 // first are the seeds of a queue that come first.
@@ -180,12 +189,35 @@ func (s *Session) serve(picked []*Seed) error {
 	return nil
 }
 
+// claimed is a claim with its seed, which is decoded after the transaction: there, others wait.
+type claimed struct {
+	claim seedlist.Claim
+	seed  *Seed
+	links seedlist.Links
+}
+
+// claimsOf fills in the seeds of claims.
+func claimsOf(all []claimed) ([]seedlist.Claim, error) {
+	claims := make([]seedlist.Claim, 0, len(all))
+	for i := range all {
+		one := &all[i]
+		stored, err := seedlist.DecodeStored(one.seed.Data)
+		if err != nil {
+			return nil, err
+		}
+		one.claim.Seed = bareOf(one.seed, &stored)
+		one.claim.Seed.Links, one.claim.Seed.Worker = one.links, one.claim.Worker
+		claims = append(claims, one.claim)
+	}
+	return claims, nil
+}
+
 // claim gives seeds to a worker.
-func (s *Session) claim(picked []*Seed, stage seedlist.State, worker string) (claims []seedlist.Claim, err error) {
+func (s *Session) claim(picked []*Seed, stage seedlist.State, worker string) (claims []claimed, err error) {
 	if len(picked) == 0 {
 		return nil, nil
 	}
-	claims = make([]seedlist.Claim, 0, len(picked))
+	claims = make([]claimed, 0, len(picked))
 	leases := make([]*lease, 0, len(picked))
 	for _, r := range picked {
 		s.touch(r)
@@ -193,7 +225,10 @@ func (s *Session) claim(picked []*Seed, stage seedlist.State, worker string) (cl
 		r.Asking = stage == seedlist.Downloading
 		r.Fence++
 	}
-	seeds, err := s.whole(picked)
+	if err := s.documents(picked); err != nil {
+		return nil, err
+	}
+	links, err := s.links(picked)
 	if err != nil {
 		return nil, err
 	}
@@ -203,9 +238,7 @@ func (s *Session) claim(picked []*Seed, stage seedlist.State, worker string) (cl
 			Try: r.Tries + 1, Crashes: r.Crashes, Last: r.Last, Number: r.Number,
 		}
 		leases = append(leases, &lease{revision: r.Revision, data: r.Data, claim: c})
-		c.Seed = seeds[i]
-		c.Seed.Worker = worker
-		claims = append(claims, c)
+		claims = append(claims, claimed{c, r, links[i]})
 	}
 	s.claims += len(claims)
 	s.after = append(s.after, func() { s.list.leases.add(leases) })

@@ -387,6 +387,11 @@ func (s *Session) log(hash string, data []byte) {
 // bare is the seed without its links.
 func (s *Session) bare(r *Seed) (seedlist.Seed, error) {
 	stored, err := s.document(r)
+	return bareOf(r, &stored), err
+}
+
+// bareOf is a seed without its links, of its document.
+func bareOf(r *Seed, stored *seedlist.Stored) seedlist.Seed {
 	seed := seedlist.Seed{Hash: stored.Hash, URI: stored.URI, Record: stored.Record, Standing: seedlist.Standing{
 		Relative: r.Relative, Status: r.State, Priority: int(r.Priority), Due: timeOf(r.Due), Fence: r.Fence, Tries: r.Tries,
 	}}
@@ -394,7 +399,7 @@ func (s *Session) bare(r *Seed) (seedlist.Seed, error) {
 		gone := r.Gone
 		seed.Gone = &gone
 	}
-	return seed, err
+	return seed
 }
 
 // nanoseconds is a time as stores have it.
