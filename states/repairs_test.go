@@ -46,18 +46,14 @@ func TestNoEditOfAnExampleIsRefuted(t *testing.T) {
 	}
 }
 
-// An rdf:ID on a property names a statement, and can't be written as rdf:about. The
-// edit that takes the property for a node is found out, and costs no other.
+// Of two commas that separate nothing, each edit takes the same one. That is found out, and costs no other edit.
 func TestRefutedEditsAreTakenBackAlone(t *testing.T) {
-	const text = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/">
-<rdf:Description rdf:about="http://e/s"><e:P rdf:ID="a">x</e:P><e:P rdf:ID="a">y & z</e:P></rdf:Description></rdf:RDF>
-`
-	diff, diffs, _ := diffOf(t, "RDF/XML", text)
-	if diffs.Repairs != 2 || diffs.Written != 1 ||
+	const text = "{\"@id\":\"http://e/s\",\"http://e/p\":[1,,],\"http://e/q\":\"a\tb\"}\n"
+	diff, diffs, _ := diffOf(t, "JSON-LD", text)
+	if diffs.Repairs != 3 || diffs.Written != 1 ||
 		!strings.Contains(diff,
-			"# doc: 1 of 2 repairs\n# not here: 1 × syntax/rdfxml-duplicate-id: written so, the document would say another thing\n") ||
-		!strings.Contains(diff,
-			`+<rdf:Description rdf:about="http://e/s"><e:P rdf:ID="a">x</e:P><e:P rdf:ID="a">y &amp; z</e:P></rdf:Description></rdf:RDF>`) {
+			"# doc: 1 of 3 repairs\n# not here: 2 × syntax/json-comma: written so, the document would say another thing\n") ||
+		!strings.Contains(diff, `+{"@id":"http://e/s","http://e/p":[1,,],"http://e/q":"a\tb"}`) {
 		t.Errorf("%d of %d repairs\n%s", diffs.Written, diffs.Repairs, diff)
 	}
 }
