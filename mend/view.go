@@ -58,8 +58,6 @@ func (v *view) asEdit(e fault.Edit) edit {
 	return edit{from: e.From, to: e.To, with: []byte(strings.ReplaceAll(e.With, "\n", v.lineEnd()))}
 }
 
-func (v *view) insert(at int, with string) []edit { return v.replace(at, at, with) }
-
 // rest is the text from the place on.
 func (v *view) rest() []byte { return v.text[v.here:] }
 
@@ -78,14 +76,6 @@ func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\
 // before is where the blanks before an index begin.
 func (v *view) before(i int) int {
 	for i > 0 && isBlank(v.text[i-1]) {
-		i--
-	}
-	return i
-}
-
-// inLine is before, without going to another line.
-func (v *view) inLine(i int) int {
-	for i > 0 && (v.text[i-1] == ' ' || v.text[i-1] == '\t') {
 		i--
 	}
 	return i
