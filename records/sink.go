@@ -1,6 +1,10 @@
 package records
 
-import "laundromat/internal/fault"
+import (
+	"errors"
+
+	"laundromat/internal/fault"
+)
 
 // Sink is what records and findings flow into.
 //
@@ -18,6 +22,10 @@ type Sink interface {
 	// record that is lost. Notices for its further faults have Lost 0.
 	Notice(fault.Notice)
 }
+
+// ErrLost is returned by a sink that did not take a record, of which it has given the one Notice of
+// severity Drop and Lost 1. The reading goes on.
+var ErrLost = errors.New("the record is lost")
 
 // Flusher is a Sink that holds records back until it knows more, as a check of foreign
 // keys does. Flush is called once, at the end of the last document.

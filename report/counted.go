@@ -45,6 +45,7 @@ func (r *Report) Count(d *Document) {
 	r.AddRecords(d)
 	r.Sources.Add(d.Sources)
 	if d.Output {
+		c.dropped = c.dropped || d.Statements.Dropped > 0
 		c.table.add(d)
 		return
 	}
@@ -91,8 +92,12 @@ func (r *Report) AddRecords(d *Document) {
 // sums are the totals as a line says them.
 func (r *Report) sums() string {
 	if c := r.Records; c != nil {
-		return fmt.Sprintf("%d records read, %d kept, %d repaired, %d dropped, %d written", c.Read, c.Kept, c.Repaired, c.Dropped,
+		line := fmt.Sprintf("%d records read, %d kept, %d repaired, %d dropped, %d written", c.Read, c.Kept, c.Repaired, c.Dropped,
 			c.Written)
+		if r.Statements.Read > 0 {
+			line += "; " + r.statements()
+		}
+		return line
 	}
 	if a := r.Articles; a != nil {
 		line := fmt.Sprintf("%d articles read, %d kept, %d empty", a.Read, a.Kept, a.Empty)
@@ -104,6 +109,10 @@ func (r *Report) sums() string {
 		}
 		return line
 	}
+	return r.statements()
+}
+
+func (r *Report) statements() string {
 	s := r.Statements
 	return fmt.Sprintf("%d statements read, %d kept, %d repaired, %d dropped, %d duplicates, %d written",
 		s.Read, s.Kept, s.Repaired, s.Dropped, s.Duplicates, s.Written)

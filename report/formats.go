@@ -42,14 +42,14 @@ func WriteJSON(w io.Writer, r *Report) error {
 	if whole.Documents == nil {
 		whole.Documents = []Document{}
 	}
-	if r.Records != nil || r.Articles != nil {
+	if (r.Records != nil || r.Articles != nil) && r.Statements.Read == 0 {
 		return writeIndented(w, withoutStatements(&whole))
 	}
 	return writeIndented(w, whole)
 }
 
-// Of a run that reads records or articles the counts of statements are left out: a nil field of the same name
-// hides them.
+// Of a run that reads records or articles, and makes no statements of them, the counts of statements are left
+// out: a nil field of the same name hides them.
 type (
 	recordsReport struct {
 		Documents []recordsDocument `json:"documents"`

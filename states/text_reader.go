@@ -57,6 +57,8 @@ type Text struct {
 	// are also counted by the findings.
 	Format string
 	Counts records.Counts
+	// Statements are what became of the statements that were made of its records.
+	Statements digest.Statements
 	// Articles are what became of its articles, where the reader is for those.
 	Articles report.Articles
 
@@ -184,6 +186,7 @@ func (t *TextReader) settle(ctx context.Context, text *Text, found *Findings, re
 	walk := t.walk()
 	walk.each = t.Each
 	walk.account = func(d *report.Document, _ *Findings) {
+		d.Statements = document.Statements
 		d.Format, d.Encoding, d.Base, d.Records, d.Articles = document.Format, document.Encoding, document.Base, document.Records,
 			document.Articles
 	}
@@ -195,7 +198,7 @@ func (t *TextReader) count(d *report.Document, found *Findings, text *Text) {
 	if t.OfArticles {
 		d.Articles = &text.Articles
 	} else {
-		d.Records = found.records(text.Counts)
+		d.Records, d.Statements = found.records(text.Counts), text.Statements
 	}
 }
 

@@ -15,17 +15,21 @@ import (
 	"github.com/spf13/pflag"
 
 	"laundromat/encoding"
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/internal/lean"
+	"laundromat/rdf/write"
 	"laundromat/records"
 	"laundromat/records/dump"
 	"laundromat/records/extract"
 	"laundromat/records/job"
 	"laundromat/records/schema"
 	"laundromat/records/spec"
+	"laundromat/records/statements"
 	"laundromat/report"
 	"laundromat/states"
 	"laundromat/states/inputs"
+	"laundromat/states/outputs"
 	"laundromat/states/recordset"
 )
 
@@ -70,6 +74,7 @@ func (o *recordsOptions) addRecords(flags *pflag.FlagSet) {
 	flags.StringVar(&o.spec, "spec", "", "the spec, a FILE in YAML or JSON (default: records as they are)")
 	flags.StringVar(&o.schema, "schema", "", "a Table Schema or JSON Schema, a FILE, in place of the spec's")
 	flags.StringSliceVar(&o.as, "as", nil, "the format of the output, or several: "+strings.Join(dump.Formats(), ", ")+
+		", or of the statements that the part rdf of the spec makes: "+strings.Join(write.Extensions(), ", ")+
 		" (default: by the name of the output, else jsonl)")
 	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE; with several --as each format's ending is put after the name; "+
 		"or records.FORMAT under this DIR")
@@ -203,6 +208,13 @@ func runRecords(ctx context.Context, u *ui, o *recordsOptions, args []string) er
 	if err := o.checkRecords(); err != nil {
 		return err
 	}
+	form, ofStatements, err := o.statementsForm(u)
+	if err != nil {
+		return err
+	}
+	if ofStatements {
+		return runStatements(ctx, u, o, form, args)
+	}
 	files, err := o.files(u)
 	if err != nil {
 		return err
@@ -224,6 +236,11 @@ func runRecords(ctx context.Context, u *ui, o *recordsOptions, args []string) er
 		opt.Notices, opt.Stopped = notice, ctx.Err
 		return dump.Open(opt)
 	})
+	return r.logged(err)
+}
+
+// logged adds a run that ended with err to the log, if there is one.
+func (r *recordsRun) logged(err error) error {
 	if r.options.Log == nil {
 		return err
 	}
@@ -241,6 +258,10 @@ type recordsRun struct {
 	spec    *spec.Spec
 	opener  *inputs.Opener
 	args    []string
+
+	mapping  *statements.Mapping // nil without the part rdf
+	prefixes *outputs.Maker      // that is told the prefixes of its context
+	sums     *digest.Statements  // of what is written once the run is finished; nil where no statements are
 }
 
 // newRecordsRun compiles the spec of a run, and finds the inputs that it reads.
@@ -249,13 +270,16 @@ func newRecordsRun(u *ui, o *recordsOptions, args []string) (*recordsRun, error)
 	if err != nil {
 		return nil, err
 	}
-	r := &recordsRun{spec: whole, opener: o.opener(u, len(args) > 1), args: args}
+	r := &recordsRun{spec: whole, opener: o.opener(u, len(args) > 1), args: args, prefixes: outputs.NewMaker(o.making())}
 	compiled, err := job.Compile(whole, job.Options{
 		Strict: o.strict, AllowEmpty: o.allowEmpty, Schema: checked, MaxMemory: o.memory / 2,
 		Fetch: o.furtherPages(r.opener, o.hostDelay).Page, MaxPages: o.maxPages,
 		SchemaOptions: schema.Options{KeyMemory: o.memory / 8, Temp: o.temp},
 	})
 	if err != nil {
+		return nil, usage("%w", err)
+	}
+	if r.mapping, err = recordset.CompileStatements(whole, compiled, r.prefixes.Prefix); err != nil {
 		return nil, usage("%w", err)
 	}
 	source := compiled.Source()
@@ -309,7 +333,7 @@ func (r *recordsRun) run(ctx context.Context, open func(notice func(fault.Notice
 	if err := run.Finish(ctx); err != nil {
 		return written(err)
 	}
-	return r.tally.conclude()
+	return r.tally.conclude(r.sums)
 }
 
 // written says of an error of the outputs that it is theirs.

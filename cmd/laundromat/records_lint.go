@@ -10,6 +10,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/records/lint"
 	"laundromat/records/spec"
+	"laundromat/records/statements"
 )
 
 func recordsLintCommand(u *ui) *cobra.Command {
@@ -45,6 +46,9 @@ type lintFinding struct {
 
 func runRecordsLint(ctx context.Context, u *ui, file string, o lint.Options) error {
 	report, err := lint.Spec(ctx, file, o)
+	if err == nil {
+		err = checkStatements(file)
+	}
 	if u.json {
 		if err := lintJSON(u, report, err); err != nil {
 			return err
@@ -71,6 +75,16 @@ func runRecordsLint(ctx context.Context, u *ui, file string, o lint.Options) err
 		return exit(exitDropped, nil)
 	}
 	return nil
+}
+
+// checkStatements compiles the part rdf of a spec, if it has one.
+func checkStatements(file string) error {
+	whole, err := spec.Load(file)
+	if err != nil || whole.RDF == nil {
+		return err
+	}
+	_, err = statements.Compile(whole.RDF, statements.Options{})
+	return err
 }
 
 // placed is a place in a file.

@@ -136,3 +136,30 @@ func TestOperationsShowsSessionsThatScriptsRun(t *testing.T) {
 		}
 	}
 }
+
+// The page on records shows the sessions of its script, with all files that they read.
+func TestTheSamplesOfStatementsRunAsThePageShowsThem(t *testing.T) {
+	page := readFile(t, "../../docs/records.md")
+	archive := txtar.Parse(readFile(t, "../../testdata/script/records-become-statements.txtar"))
+	shown := 0
+	for _, file := range archive.Files {
+		name, isSession := strings.CutSuffix(file.Name, ".session")
+		if !isSession {
+			continue
+		}
+		shown++
+		if !bytes.Contains(archive.Comment, []byte("session "+file.Name+"\n")) {
+			t.Errorf("the script does not run %s", file.Name)
+		}
+		for _, also := range archive.Files {
+			_, reads, _ := strings.Cut(string(file.Data[:bytes.IndexByte(file.Data, '\n')]), "records ")
+			isRead := strings.Contains(" "+reads+" ", " "+also.Name+" ") || also.Name == file.Name
+			if isRead && !bytes.Contains(page, append(bytes.TrimSpace(also.Data), "\n```"...)) {
+				t.Errorf("the page does not show %s, which %s reads", also.Name, name)
+			}
+		}
+	}
+	if count := bytes.Count(page, []byte("```console\n$ laundromat records ")); shown != 3 || count < shown {
+		t.Errorf("%d sessions, %d on the page", shown, count)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/internal/outfile"
 	"laundromat/report"
@@ -51,11 +52,16 @@ func advise(d *report.Document) {
 }
 
 // conclude writes the report and the verdict of a run, and gives its exit.
-func (t *tally) conclude() error {
+// Of statements it is given how many were written.
+func (t *tally) conclude(written *digest.Statements) error {
 	t.bar.stop()
 	for _, d := range t.documents {
 		t.whole.Documents = append(t.whole.Documents, *d)
 		t.whole.AddRecords(d)
+		t.whole.Statements.Add(d.Statements)
+	}
+	if written != nil {
+		t.whole.Statements.Duplicates, t.whole.Statements.Written = written.Duplicates, written.Written
 	}
 	t.whole.SamplesEach = t.options.samples
 	t.whole.Walltime = time.Since(t.start).Seconds()

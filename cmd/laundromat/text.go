@@ -206,7 +206,7 @@ func runText(ctx context.Context, u *ui, o *textOptions, args []string) error {
 	if err := o.write(ctx, u, t, args); err != nil {
 		return err
 	}
-	return t.conclude()
+	return t.conclude(nil)
 }
 
 // limitTextMemory bounds the heap, beside what the sort has. What a page needs is garbage soon after: where there

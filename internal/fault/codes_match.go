@@ -17,6 +17,9 @@ const (
 	RecordRepaired       Code = "record/repaired"
 	RecordUnfit          Code = "record/unfit"
 	RecordPageMissing    Code = "record/page-missing"
+	RecordNoNode         Code = "record/no-node"
+	RecordNoLink         Code = "record/no-link"
+	RecordOwnKeyword     Code = "record/own-keyword"
 )
 
 var matchCodes = []Info{
@@ -62,6 +65,15 @@ var matchCodes = []Info{
 	{RecordUnfit, Drop, "a spec for another kind of document",
 		"The selectors of the spec do not select from a document of this format: JSONPath selects from values and rows, CSS and XPath from pages and XML. The document is not read.",
 		"Give the documents that the spec is for, or write the selectors for this format. If the format was found wrongly, say it in the spec: source: {format: html}."},
+	{RecordNoNode, Drop, "a record without an IRI",
+		"The part rdf of the spec makes the IRI of a record, or of its graph, from a field that this record does not have, or whose value is null, empty, a list or an object. No statement is made of the record.",
+		"Add the value, or make the IRI from a field that each record has."},
+	{RecordNoLink, Warning, "a link that can't be made",
+		"The part rdf of the spec makes a link from a field whose value here is an object, or makes one from several lists. The record has no such link.",
+		"Select the value that names the other record into a field of its own."},
+	{RecordOwnKeyword, Warning, "a field that the spec sets",
+		"The record has a field with the name of a keyword of JSON-LD, such as @id, which the part rdf of the spec sets. The value of the spec is taken, and the field is left out.",
+		"Leave the keyword out of the part rdf if the records have it, or rename the field in the part map."},
 	{RecordRepaired, Drop, "a record of a part that was mended",
 		"Something that the record is made of was wrong and was mended, as findings before it say. With --strict such a record is dropped.",
 		"Correct the faults that the repairs before it name, or leave --strict out."},

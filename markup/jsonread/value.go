@@ -68,6 +68,16 @@ func NewText(s string, pos fault.Pos) *Value {
 	return &Value{Kind: Text, Text: s, Pos: pos, compound: &noCompound}
 }
 
+// NewScalar is a value that is no array or object; text is that of a string, decoded, else as JSON writes it.
+func NewScalar(kind Kind, text string, pos fault.Pos) *Value {
+	return &Value{Kind: kind, Text: text, Pos: pos, compound: &noCompound}
+}
+
+// NewArray is an array of items.
+func NewArray(items []*Value, pos fault.Pos) *Value {
+	return &Value{Kind: Array, Pos: pos, compound: &compound{Items: items}}
+}
+
 // NewObject is an object without members.
 func NewObject(pos fault.Pos, end int64) *Value {
 	return &Value{Kind: Object, Pos: pos, End: end, compound: new(compound)}

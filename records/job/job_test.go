@@ -225,7 +225,6 @@ func TestAWrongSpecIsRefusedWithItsPlace(t *testing.T) {
 	for _, c := range []struct{ spec, want string }{
 		{"selekt: {a: b}", `s.yaml:1:1: unknown part "selekt": did you mean "select"?`},
 		{"reconcile: {id: id}", `s.yaml:1:1: the part "reconcile" is not supported: reconciling records comes later`},
-		{"rdf: {}", `s.yaml:1:1: the part "rdf" is not supported: RDF out of records comes later`},
 		{"source: {format: cvs}", `s.yaml:1:18: unknown format "cvs": did you mean "csv"?`},
 		{"select: {a: {atr: [a, href]}, b: {c: 1}}",
 			`s.yaml:1:38: a matcher is a text, a list or a mapping, not a number; a value that is always the same is written {const: …}`},

@@ -110,7 +110,13 @@ func (l *last) begin(document string, notice func(fault.Notice)) {
 }
 
 func (l *last) Record(r *records.Record) error {
-	if err := l.to.Record(r); err != nil {
+	err := l.to.Record(r)
+	if errors.Is(err, records.ErrLost) {
+		l.counts.Read++
+		l.counts.Dropped++
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	l.counts.Read++

@@ -13,6 +13,7 @@ import (
 	"laundromat/records/match"
 	"laundromat/records/schema"
 	"laundromat/records/spec"
+	"laundromat/records/statements"
 	"laundromat/records/transform"
 )
 
@@ -39,6 +40,11 @@ func compileAll(text string) error {
 	}
 	if s.Select != nil {
 		if _, err := match.Compile(s.Select, match.Options{Expr: noExpr}); err != nil {
+			return err
+		}
+	}
+	if s.RDF != nil {
+		if _, err := statements.Compile(s.RDF, statements.Options{}); err != nil {
 			return err
 		}
 	}
@@ -97,6 +103,8 @@ func validity(t *testing.T) func(text string) bool {
 // soundSpecs are specs of every part, verb and matcher.
 var soundSpecs = []string{
 	`{}`,
+	`rdf: {context: {a: "http://e/a", A: "http://e/A"}, id: "http://e/{a}", type: [A], graph: "http://e/g", links: {a: {"@id": "http://e/{a}"}}}`,
+	`rdf: {context: [{"@vocab": "http://e/"}], type: A, links: {a: "http://e/{b.c}"}}`,
 	`name: trees
 version: 1.0
 source: {format: csv, delimiter: ";", quote: "'", escape: backslash, comment: "#", header: true, header_rows: 2, header_join: "/", skip: 3}`,
@@ -196,8 +204,14 @@ source: {format: csv, delimiter: ";", quote: "'", escape: backslash, comment: "#
 
 // wrongSpecs are refused by the schema and by the compilers.
 var wrongSpecs = map[string][]string{
+	"rdf": {
+		`rdf: 5`, `rdf: []`, `rdf: {}`, `rdf: {contexts: {}}`, `rdf: {context: 5}`, `rdf: {context: {}, id: 5}`,
+		`rdf: {context: {}, id: "http://e/a"}`, `rdf: {context: {}, type: []}`, `rdf: {context: {}, type: [5]}`,
+		`rdf: {context: {}, graph: ""}`, `rdf: {context: {a: "http://e/a"}, links: {a: "http://e/"}}`,
+		`rdf: {context: {a: "http://e/a"}, links: {a: {id: "http://e/{a}"}}}`,
+	},
 	"parts": {
-		`selects: {a: b}`, `reconcile: {id: id}`, `rdf: {id: x}`, `name: [a]`, `name: 5`, `version: true`, `name: ""`, `version: {a: 1}`,
+		`selects: {a: b}`, `reconcile: {id: id}`, `rdf: 5`, `name: [a]`, `name: 5`, `version: true`, `name: ""`, `version: {a: 1}`,
 		`source: ""`,
 		`map: nowhere/is/no/such-file.yaml
 title: x`,

@@ -17,13 +17,14 @@ type Spec struct {
 	Map    *Node // which output fields there are, by which rules; a list of maps is done in order
 	Schema *Node // what holds of the records: a Table Schema
 	Pages  *Node // which further pages are read
+	RDF    *Node // which statements are made of the records
 
 	// Root is the whole spec.
 	Root *Node
 }
 
 // parts are the names of a spec's parts, in the order in which they work.
-var parts = []string{"source", "select", "map", "schema", "pages"}
+var parts = []string{"source", "select", "map", "schema", "pages", "rdf"}
 
 // keys are all keys of a spec.
 var keys = append(slices.Clone(parts), "name", "version")
@@ -31,7 +32,6 @@ var keys = append(slices.Clone(parts), "name", "version")
 // later are parts that are known by name and not yet made.
 var later = map[string]string{
 	"reconcile": "reconciling records comes later",
-	"rdf":       "RDF out of records comes later",
 }
 
 // Load reads a spec from a file, with the parts that name files of their own; those are
@@ -120,6 +120,8 @@ func (s *Spec) part(name string) **Node {
 		return &s.Schema
 	case "pages":
 		return &s.Pages
+	case "rdf":
+		return &s.RDF
 	}
 	return nil
 }

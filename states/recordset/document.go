@@ -2,9 +2,11 @@ package recordset
 
 import (
 	"context"
+	"errors"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf/format"
+	"laundromat/records"
 	"laundromat/records/extract"
 	"laundromat/records/job"
 	"laundromat/states"
@@ -35,15 +37,26 @@ func (r *Run) document(ctx context.Context, x *states.Text) error {
 		defer raw.Close()
 		doc.Raw, doc.Size = raw, raw.Size()
 	}
-	var err error
-	if x.Format, _, err = doc.Format(r.Job.Source()); err != nil {
+	format, _, err := doc.Format(r.Job.Source())
+	if x.Format = format; err != nil {
 		return err
 	}
 	if x.Text == nil && !extract.ReadsBytes(x.Format) {
 		return fault.New("records", fault.Data, fault.RecordFormat, "it is a package of an office program, and is to be read as %s",
 			x.Format)
 	}
+	to, isTold := r.out.(documentOutput)
+	if isTold {
+		if err := to.Begin(x.Name, func() (string, error) { return x.Key(ctx) }); err != nil {
+			return &records.SinkError{Err: err}
+		}
+	}
 	x.Counts, err = r.reading.Document(ctx, doc, x.Notice)
+	if isTold {
+		var failed error
+		x.Statements, failed = to.End()
+		err = errors.Join(err, failed)
+	}
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 	"context"
 	"time"
 
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/records"
 	"laundromat/records/job"
@@ -92,6 +93,13 @@ func (r *Run) Finish(ctx context.Context) error {
 	if err := r.reading.Close(); err != nil {
 		return err
 	}
+	var late digest.Statements // of records that were held back until now
+	if to, isTold := r.out.(documentOutput); isTold {
+		var err error
+		if late, err = to.End(); err != nil {
+			return err
+		}
+	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -101,8 +109,9 @@ func (r *Run) Finish(ctx context.Context) error {
 	} else if err := r.out.Close(); err != nil {
 		return err
 	}
-	if behind.Count() > 0 {
+	if behind.Count() > 0 || late.Read > 0 {
 		d := behind.Document()
+		d.Statements = late
 		d.Output = true
 		r.each(d)
 	}
