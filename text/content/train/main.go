@@ -23,7 +23,7 @@ func main() {
 	validate := flag.Int("validate", 0, "learn with all folds but one, and measure that, for so many of the five folds")
 	cache := flag.String("cache", "", "a `file` for what is slow to make of the pages, kept for the next run")
 	leave := flag.String("leave", "", "`groups` of features to leave out, apart by commas: text, class, kind, place, "+
-		"container, shape, near, heading, witness, path, stage")
+		"container, shape, near, heading, witness, path, page, stage")
 	flag.Parse()
 	pages, err := read(flag.Arg(0), *cache)
 	if err != nil {
