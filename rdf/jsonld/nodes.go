@@ -127,12 +127,12 @@ func (n *Nodes) Knows(name string) bool {
 	return known
 }
 
-// Defines says that a name means something in the context.
+// Defines says that a name means something in the context, or may be a keyword that is misspelt.
 func (n *Nodes) Defines(name string) bool {
 	if t, known := n.reader.out.start.terms[name]; known {
 		return t != nil && t.iri != ""
 	}
-	return n.reader.out.start.hasVocab || strings.Contains(name, ":") || isKeyword(name)
+	return n.reader.out.start.hasVocab || strings.Contains(name, ":") || strings.HasPrefix(name, "@")
 }
 
 // Node makes the statements of a node. It is not kept. An error is that of the sink, as an *rdf.SinkError.

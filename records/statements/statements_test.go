@@ -260,6 +260,7 @@ func FuzzStatementsAreThoseOfTheJSONLD(f *testing.F) {
 		`{"name":"a","n":[1,2.5,-0,1e30,true,null]}`, `{"at":{"name":"x","at":{"n":1}},"seq":[1,"b",["c"]]}`,
 		`{"friend":["http://e/a","rel","_:b"],"day":"x"}`, `{"titles":{"en":["a"],"x y":"b"},"label_x":"q","@type":"e:T"}`,
 		`{"at":{"@value":"v","@language":"EN"},"name":{"@list":[1]},"b":{"@graph":[{"n":1}]}}`,
+		`{"@se":{},"A:":""}`,
 		`{"@context":{"z":"http://e/z"},"z":1}`, `{"@reverse":{"e:r":{"@id":"http://e/q"}},"e:x":"\u0000"}`,
 	} {
 		f.Add(seed)
