@@ -38,8 +38,11 @@ func (s *Store) cutDues(ctx context.Context) error {
 	return s.cutCatalogDues(ctx, now)
 }
 
-// watchClock looks at the clock now and then. One that was set back had run ahead, and so may the times be at which
-// seeds are due.
+// mostWait is how long who waits goes without a look at the list, where nothing wakes it: see watchClock.
+const mostWait = 24 * time.Hour
+
+// watchClock looks at the clock now and then, for all who wait: no timer knows that it was set. One that was set back
+// had run ahead, and so may the times be at which seeds are due.
 func (s *Store) watchClock() {
 	for began := time.Now(); ; {
 		timer := time.NewTimer(seedlist.ClockLook)
@@ -55,13 +58,14 @@ func (s *Store) watchClock() {
 	}
 }
 
-// clockSet follows when the clock was set by so much: forward it is looked at by all who wait.
-func (s *Store) clockSet(by time.Duration) error {
-	if by >= 0 {
-		return nil
+// clockSet follows when the clock was set by so much.
+func (s *Store) clockSet(by time.Duration) (err error) {
+	if by < 0 {
+		err = s.cutDues(context.Background())
 	}
-	err := s.cutDues(context.Background())
-	s.Wake(engine.AllNews)
+	if by != 0 {
+		s.Wake(engine.AllNews)
+	}
 	return err
 }
 

@@ -206,24 +206,37 @@ func (t *tx) Next(q engine.Queue, at time.Time, most int) (o engine.Outlook, err
 		}
 		return o, nil
 	case engine.QueueHosts:
-		free, rested := t.nextHost(at)
-		if o.IsReady = free; !rested.IsZero() {
-			o.At = rested.UnixNano()
-		}
+		t.lookAtHosts(&o, at)
 	default:
 		o.IsReady = t.first(inReady, []byte{partOf(q)}) != nil
-	}
-	if key := t.first(inWaiting, []byte{partOf(q)}); key != nil {
-		due := readTime(key[1:])
-		o.At = engine.Sooner(o.At, due)
-		o.IsReady = o.IsReady || due <= at.UnixNano() && q != engine.QueueHosts
-		if q == engine.QueueHosts && !o.IsReady {
-			for id := range t.dueByHost(at) {
-				o.IsReady = o.IsReady || t.store.Slots(t.store.hosts.host(id), at) > 0
-			}
+		if key := t.first(inWaiting, []byte{partOf(q)}); key != nil {
+			o.At = readTime(key[1:])
+			o.IsReady = o.IsReady || o.At <= at.UnixNano()
 		}
 	}
 	return o, nil
+}
+
+// lookAtHosts says when a seed may be downloaded. One that has come due while its host is in use or rests is no sooner
+// to be had than that host.
+func (t *tx) lookAtHosts(o *engine.Outlook, at time.Time) {
+	free, rested := t.nextHost(at)
+	if o.IsReady = free; !rested.IsZero() {
+		o.At = rested.UnixNano()
+	}
+	for id := range t.dueByHost(at) {
+		h := t.store.hosts.host(id)
+		if t.store.Slots(h, at) > 0 {
+			o.IsReady = true
+		} else if ends := t.store.FreeAt(h); !ends.IsZero() {
+			o.At = engine.Sooner(o.At, ends.UnixNano())
+		}
+	}
+	part := []byte{partOf(engine.QueueHosts)}
+	t.scan(inWaiting, part, appendTime(bytes.Clone(part), at.UnixNano()+1), func(key, _ []byte) bool {
+		o.At = engine.Sooner(o.At, readTime(key[1:]))
+		return false
+	})
 }
 
 // lookLater counts what is due later of a part of inWaiting.

@@ -79,7 +79,7 @@ func Open(path string, options seedlist.Options) (*Store, error) {
 		queue: make(chan *operation), stop: make(chan struct{}), stopped: make(chan struct{}), ended: make(chan struct{}),
 	}
 	s.hosts = newHostTable()
-	s.Moves = engine.New(s, options, seedlist.ClockLook)
+	s.Moves = engine.New(s, options, mostWait)
 	if s.options.ReadOnly {
 		close(s.stopped)
 	} else {

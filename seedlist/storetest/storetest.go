@@ -62,6 +62,7 @@ var laws = []struct {
 
 	{"HostsTakeTurns", hostsTakeTurns},
 	{"HostsHaveTheirTurnsInTheOrderInWhichTheyCame", hostsHaveTheirTurnsInTheOrderInWhichTheyCame},
+	{"WhatComesDueWaitsForItsHost", whatComesDueWaitsForItsHost},
 	{"AHostIsAskedUntilTheWorkOnItEnds", aHostIsAskedUntilTheWorkOnItEnds},
 	{"AHostsSeedsComeByPriorityDueAndAge", aHostsSeedsComeByPriorityDueAndAge},
 	{"OneHostMayHaveSeveralConnections", oneHostMayHaveSeveralConnections},

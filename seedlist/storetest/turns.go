@@ -212,3 +212,20 @@ func aHostIsAskedUntilTheWorkOnItEnds(t *testing.T, open Opener) {
 	Claim(t, store, seedlist.Downloading)
 	Audit(t, store)
 }
+
+// whatComesDueWaitsForItsHost: who waits is woken when the host has rested, and doesn't look at the list again and
+// again before. In the bubble the clock would stand still then.
+func whatComesDueWaitsForItsHost(t *testing.T, open Opener) {
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, seedlist.Options{HostConnections: 1, HostDelay: time.Minute})
+		defer store.Close()
+		Add(t, store, "http://a.example/1")
+		later(t, store)
+		begin := time.Now()
+		if err := store.Wait(t.Context(), seedlist.Downloading); err != nil || time.Since(begin) < time.Minute {
+			t.Errorf("woken after %v: %v", time.Since(begin), err)
+		}
+		Claim(t, store, seedlist.Downloading)
+		Audit(t, store)
+	})
+}
