@@ -182,6 +182,9 @@ func (s *Session) keep(found []*Seed) []*Seed {
 	kept := found[:0]
 	for _, r := range found {
 		if known := s.seeds[r.Number]; known != nil {
+			if !known.Erased && r.Hash != "" && s.hashes[r.Hash] == 0 { // it was read by its number
+				known.Hash, s.hashes[r.Hash] = r.Hash, r.Number
+			}
 			r = known
 		} else {
 			s.seeds[r.Number] = r

@@ -172,3 +172,49 @@ func identifiersOf2018LeadToTheSeed(t *testing.T, open Opener) {
 		t.Errorf("%v", err)
 	}
 }
+
+// aDocumentMayNameItself, and others that are there, in whatever spelling: none of them is a new seed.
+func aDocumentMayNameItself(t *testing.T, open Opener) {
+	named := []seedlist.NewSeed{
+		{URI: "http://a.example/1"}, {URI: "HTTP://A.example/1"}, {URI: "http://a.example/1#me"}, {URI: "http://a.example/2"},
+	}
+	for _, together := range []bool{true, false} {
+		store := open(t, seedlist.Options{})
+		hash := Add(t, store, "http://a.example/1", "http://a.example/2")[0]
+		before := Must[seedlist.Counts](t)(store.Counts(t.Context())).Seeds
+		if together {
+			c := Claim(t, store, seedlist.Downloading)
+			err := store.CompleteAll(t.Context(), c, []seedlist.Outcome{
+				{Next: seedlist.Filed}, {Next: seedlist.Unarchived}, {Next: seedlist.Guessed, Named: named}, {Next: seedlist.Failed},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			for _, o := range []seedlist.Outcome{
+				{Next: seedlist.Filed}, {Next: seedlist.Unarchived},
+				{Next: seedlist.Guessed, Named: named}, {Next: seedlist.Parsed, Named: named},
+			} {
+				Complete(t, store, Claim(t, store, stageBefore(o.Next)), o)
+			}
+		}
+		if after := Must[seedlist.Counts](t)(store.Counts(t.Context())).Seeds; after != before {
+			t.Errorf("together %v: %d seeds, want %d", together, after, before)
+		}
+		if seed := Seed(t, store, hash); !seed.Status.IsFinal() {
+			t.Errorf("together %v: the document is %s", together, seed.Status)
+		}
+		Audit(t, store)
+		store.Close()
+	}
+}
+
+// stageBefore is the stage that leads to a state which ends well.
+func stageBefore(next seedlist.State) seedlist.State {
+	for _, stage := range seedlist.Stages() {
+		if stage.Next()[0] == next {
+			return stage
+		}
+	}
+	return ""
+}

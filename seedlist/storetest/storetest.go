@@ -95,6 +95,7 @@ var laws = []struct {
 
 	{"NamesInADocumentAreOneSeedToClaim", namesInADocumentAreOneSeedToClaim},
 	{"NamesInDocumentsAtRandom", namesInDocumentsAtRandom},
+	{"ADocumentMayNameItself", aDocumentMayNameItself},
 	{"RetryOfANameIsOneOfItsDocument", retryOfANameIsOneOfItsDocument},
 	{"IdentifiersOf2018LeadToTheSeed", identifiersOf2018LeadToTheSeed},
 
