@@ -364,10 +364,6 @@ func prepareHouse(u *ui, folder *storage.Folder, dir string, log *logfile.Log, o
 		return err
 	}
 	if list, ok := folder.Seeds.(*bolt.Store); ok {
-		if n := list.Upgraded(); n > 0 {
-			log.Info().Int("records", n).Msg("the seed list is of an older version: its records have got checksums, and older versions " +
-				"can't read it any more")
-		}
 		if n := list.Recovered(); n > 0 {
 			log.Info().Int("seeds", n).Msg("given back what was at work when the last run ended")
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"maps"
 	"sync"
@@ -32,7 +31,7 @@ func (s *Store) Audit() (wrong []string) {
 		hosts := map[uint64]int64{} // with how many of their seeds are due later
 		t.scan(inHot, nil, nil, func(key, value []byte) bool {
 			id := lastNumber(key)
-			h, _ := readHot(key, value, t.mayLackSums)
+			h, _ := readHot(key, value)
 			hots[id] = h
 			c, err := t.cold(id)
 			if err != nil {
@@ -204,7 +203,7 @@ func (t *tables) auditCatalogs(hots map[uint64]hot) (wrong []string) {
 	kept, named := map[uint64]int{}, map[uint64]int{}
 	t.scan(inCatalogs, nil, nil, func(key, value []byte) bool {
 		id := lastNumber(key)
-		c, err := readCatalog(key, value, t.mayLackSums)
+		c, err := readCatalog(key, value)
 		if err != nil {
 			wrong = append(wrong, fmt.Sprintf("catalog %d: %v", id, err))
 		}
@@ -268,34 +267,6 @@ func (s *Store) LargestValue() (largest int) {
 	return largest
 }
 
-// ForgetOldKeys makes the store as one that was made before there were old keys.
-func (s *Store) ForgetOldKeys() error {
-	return s.db.Update(func(tx *bbolt.Tx) error {
-		if err := tx.DeleteBucket([]byte(bucketNames[inOldKeys])); err != nil {
-			return err
-		}
-		return tx.Bucket([]byte(bucketNames[inMeta])).Delete(aliasedKey)
-	})
-}
-
-// ForgetSyntaxes makes the store as one in which pages are counted as HTML alone.
-func (s *Store) ForgetSyntaxes() error {
-	return s.db.Update(func(tx *bbolt.Tx) error {
-		t := s.openTables(tx)
-		err := t.bucket(inCold).ForEach(func(key, _ []byte) error {
-			c, err := t.cold(lastNumber(key))
-			for i, name := range c.Summed().Syntaxes() {
-				if count := []byte(countFormat + name); i > 0 {
-					n := binary.BigEndian.Uint64(t.get(inCounts, count)) - 1
-					err = errors.Join(err, t.bucket(inCounts).Put(count, binary.BigEndian.AppendUint64(nil, n)))
-				}
-			}
-			return err
-		})
-		return errors.Join(err, t.bucket(inMeta).Delete(syntaxesKey))
-	})
-}
-
 // Together has operations done in one transaction, in this order, and returns when all
 // are done. It is called in a bubble of synctest.
 func (s *Store) Together(operations ...func()) {
@@ -326,30 +297,14 @@ func (s *Store) Orphan(hash string) error {
 	})
 }
 
-// ForgetSums makes the store as one of the version before records had checksums. Those of the
-// first buckets may keep theirs, as after an upgrade that was ended.
-func (s *Store) ForgetSums(kept int) error {
+// SetMark writes a mark of the layout, or removes it if value is nil.
+func (s *Store) SetMark(name string, value []byte) error {
 	return s.db.Update(func(tx *bbolt.Tx) error {
-		for _, which := range summed[kept:] {
-			b := tx.Bucket([]byte(bucketNames[which]))
-			plain := map[string][]byte{}
-			if err := b.ForEach(func(key, record []byte) error {
-				plain[string(key)] = append([]byte(nil), record[:len(record)-sumSize]...)
-				return nil
-			}); err != nil {
-				return err
-			}
-			for key, said := range plain {
-				if err := b.Put([]byte(key), said); err != nil {
-					return err
-				}
-			}
-		}
 		meta := tx.Bucket([]byte(bucketNames[inMeta]))
-		if kept > 0 {
-			return meta.Put(upgradeKey, []byte{byte(kept)})
+		if value == nil {
+			return meta.Delete([]byte(name))
 		}
-		return meta.Put(versionKey, []byte(olderThan2))
+		return meta.Put([]byte(name), value)
 	})
 }
 

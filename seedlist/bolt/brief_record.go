@@ -320,14 +320,9 @@ func (t *tables) numbered(number uint64) (seed seedlist.Seed, ok bool) {
 	}
 	var c seedlist.Stored
 	key := appendNumber(nil, number)
-	record := t.get(inCold, key)
-	data, err := checkSum(inCold, key, record, t.mayLackSums)
-	switch {
-	case err != nil:
-	case hasSum(inCold, record):
+	data, err := checkSum(inCold, key, t.get(inCold, key))
+	if err == nil {
 		c, err = brief(data)
-	default:
-		c, err = seedlist.DecodeStored(data) // nothing else says that it is sound
 	}
 	if err != nil {
 		return seedlist.Seed{Standing: h.standing()}, true

@@ -54,25 +54,19 @@ var bucketNames = [bucketCount]string{
 	"hostsettings", "oldkeys", "alike", "changes", "washed", "contexts", "contexttexts",
 }
 
-// layout is the version of the buckets and of their records. A store of the older one is read, and brought
-// to this one when it is opened to be written. One of any other is refused.
-const (
-	layout     = "2"
-	olderThan2 = "1" // records had no sum
-)
+// layout is the version of the buckets and of their records. A list of any other is refused.
+const layout = "2"
 
 // tables are the buckets of one transaction.
 type tables struct {
 	tx      *bbolt.Tx
 	buckets [bucketCount]*bbolt.Bucket
-	// mayLackSums says that there may be records of an older version, which have no sum.
-	mayLackSums bool
-	list        string // the name of the file
-	seeker      *seeker
+	list    string // the name of the file
+	seeker  *seeker
 }
 
 func (s *Store) openTables(tx *bbolt.Tx) tables {
-	return tables{tx: tx, mayLackSums: s.mayLackSums.Load(), list: s.name, seeker: &s.seeker}
+	return tables{tx: tx, list: s.name, seeker: &s.seeker}
 }
 
 func (t *tables) bucket(which int) *bbolt.Bucket {
@@ -107,7 +101,7 @@ func (t *tables) number(hash string) uint64 {
 // hot reads the small record of a seed; false if there is none, or none that can be read.
 func (t *tables) hot(id uint64) (hot, bool) {
 	key := appendNumber(nil, id)
-	h, err := readHot(key, t.get(inHot, key), t.mayLackSums)
+	h, err := readHot(key, t.get(inHot, key))
 	return h, err == nil
 }
 
@@ -115,7 +109,7 @@ func (t *tables) hot(id uint64) (hot, bool) {
 // [*seedlist.Damage] where it can't be read.
 func (t *tables) cold(id uint64) (seedlist.Stored, error) {
 	key := appendNumber(nil, id)
-	c, err := readStored(key, t.get(inCold, key), t.mayLackSums)
+	c, err := readStored(key, t.get(inCold, key))
 	switch {
 	case err == errAbsent:
 		return c, seedlist.ErrNotFound
@@ -129,7 +123,7 @@ func (t *tables) cold(id uint64) (seedlist.Stored, error) {
 // those of cold.
 func (t *tables) seed(id uint64) (seedlist.Seed, error) {
 	key := appendNumber(nil, id)
-	h, err := readHot(key, t.get(inHot, key), t.mayLackSums)
+	h, err := readHot(key, t.get(inHot, key))
 	switch {
 	case err == errAbsent && t.get(inCold, key) == nil:
 		return seedlist.Seed{}, seedlist.ErrNotFound

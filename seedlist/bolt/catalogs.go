@@ -49,7 +49,7 @@ func (t *tables) catalogNumber(hash string) uint64 {
 
 func (t *tables) catalog(id uint64) (seedlist.Catalog, error) {
 	key := appendNumber(nil, id)
-	c, err := readCatalog(key, t.get(inCatalogs, key), t.mayLackSums)
+	c, err := readCatalog(key, t.get(inCatalogs, key))
 	switch {
 	case err == errAbsent:
 		return c, seedlist.ErrNotFound

@@ -14,12 +14,12 @@ var copyingKey = []byte("copying")
 
 func (t *tables) attemptRow(key, value []byte) (row seedlist.Row, is bool, err error) {
 	row.Number = lastNumber(key)
-	a, err := readAttempt(key, value, t.mayLackSums)
+	a, err := readAttempt(key, value)
 	if err != nil {
 		return row, false, &seedlist.Damage{List: t.list, Place: fmt.Sprintf("entry %d of the log", row.Number), Why: err.Error(),
 			Lost: "an attempt"}
 	}
-	said, _ := checkSum(inLog, key, value, t.mayLackSums)
+	said, _ := checkSum(inLog, key, value)
 	row.Hash, row.Data = a.Seed, bytes.Clone(said)
 	// A URI may be a seed and a catalog: the index says which of them it is of.
 	if id := t.catalogNumber(a.Seed); id != 0 {

@@ -83,3 +83,12 @@ func TestOpeningTellsOfTheFileOnly(t *testing.T) {
 		store.Close()
 	}
 }
+
+// washed makes a store with seeds in many states: an archive with entries, clean files, a
+// failure, names in a document, a catalog.
+func washed(t testing.TB, path string, documents int) (hashes []string) {
+	t.Helper()
+	store := storetest.Must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{HostConnections: 1 << 20, HostDelay: -1}))
+	defer store.Close()
+	return storetest.Populate(t, store, documents)
+}

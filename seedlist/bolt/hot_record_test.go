@@ -16,31 +16,28 @@ func TestHotRecordIsReadAsWritten(t *testing.T) {
 	}
 	key := appendNumber(nil, 7)
 	data := withSum(inHot, key, h.encode())
-	got, err := readHot(key, data, false)
+	got, err := readHot(key, data)
 	if err != nil || got != h {
 		t.Errorf("%+v, want %+v", got, h)
 	}
 	for at := range data {
 		for bit := range 8 {
 			data[at] ^= 1 << bit
-			if got, err := readHot(key, data, false); err == nil {
+			if got, err := readHot(key, data); err == nil {
 				t.Fatalf("bit %d of byte %d: read as %+v", bit, at, got)
 			}
 			data[at] ^= 1 << bit
 		}
 	}
 	for n := range data {
-		if _, err := readHot(key, data[:n], false); err == nil {
+		if _, err := readHot(key, data[:n]); err == nil {
 			t.Fatalf("%d bytes of a record were read", n)
 		}
 	}
-	if _, err := readHot(appendNumber(nil, 8), data, false); err != errSum {
+	if _, err := readHot(appendNumber(nil, 8), data); err != errSum {
 		t.Errorf("a record at the place of another: %v", err)
 	}
-	if got, err := readHot(key, h.encode(), true); err != nil || got != h {
-		t.Errorf("a record of an older version: %v", err)
-	}
-	if _, err := readHot(key, h.encode(), false); err != errNoSum {
+	if _, err := readHot(key, h.encode()); err != errNoSum {
 		t.Errorf("a record without its sum: %v", err)
 	}
 }

@@ -31,7 +31,7 @@ func (s *Store) Inspect(ctx context.Context, found func(*seedlist.Damage) error)
 			if err != nil || file.transaction != uint64(tx.ID()) {
 				return errMoved // between the two a transaction was written
 			}
-			i := newInspection(ctx, s.name, s.mayLackSums.Load())
+			i := newInspection(ctx, s.name)
 			records, err = i.run(file, found)
 			return err
 		})
@@ -51,7 +51,7 @@ func InspectFile(ctx context.Context, path string, found func(*seedlist.Damage) 
 		return 0, err
 	}
 	defer source.Close()
-	i := newInspection(ctx, filepath.Base(path), source.mayLack)
+	i := newInspection(ctx, filepath.Base(path))
 	if source.headless != nil {
 		return 0, found(&seedlist.Damage{List: i.list, Why: "it " + source.headless.Error(), Lost: "where its records are"})
 	}
@@ -63,7 +63,6 @@ func InspectFile(ctx context.Context, path string, found func(*seedlist.Damage) 
 type inspection struct {
 	ctx       context.Context
 	list      string
-	mayLack   bool
 	seed      maphash.Seed
 	want, got [bucketCount]uint64
 	unsure    [bucketCount]bool // entries of it, or what they are made of, can't be read
@@ -90,9 +89,9 @@ type coldRow struct {
 	cleans []string
 }
 
-func newInspection(ctx context.Context, list string, mayLack bool) *inspection {
+func newInspection(ctx context.Context, list string) *inspection {
 	return &inspection{
-		ctx: ctx, list: list, mayLack: mayLack, seed: maphash.MakeSeed(),
+		ctx: ctx, list: list, seed: maphash.MakeSeed(),
 		counts: map[string]int64{}, stored: map[string]int64{}, keys: map[string]uint64{}, unnamed: map[uint64]*seedlist.Damage{},
 	}
 }
@@ -129,7 +128,7 @@ func (i *inspection) run(file *pageFile, found func(*seedlist.Damage) error) (in
 			i.doubt(name)
 		}
 	}
-	if i.version != layout && i.version != olderThan2 && len(walk.faults) == 0 {
+	if i.version != layout && len(walk.faults) == 0 {
 		i.damages = append(i.damages, &seedlist.Damage{List: i.list, Why: fmt.Sprintf("its layout %q is none that is known", i.version),
 			Lost: "how it is to be read"})
 	}
@@ -168,7 +167,7 @@ func (i *inspection) entry(bucket string, e element) {
 		return
 	}
 	if slices.Contains(summed[:], which) {
-		if err := recordError(which, e.key, e.value, i.mayLack); err != nil {
+		if err := recordError(which, e.key, e.value); err != nil {
 			i.unsure[which] = true
 			i.recordDamage(which, e.key, err)
 			return
@@ -180,10 +179,10 @@ func (i *inspection) entry(bucket string, e element) {
 			i.version = string(e.value)
 		}
 	case inHot:
-		h, _ := readHot(e.key, e.value, i.mayLack)
+		h, _ := readHot(e.key, e.value)
 		i.hot(lastNumber(e.key), &h)
 	case inCold:
-		c, _ := readStored(e.key, e.value, i.mayLack)
+		c, _ := readStored(e.key, e.value)
 		i.cold(lastNumber(e.key), &c)
 	case inLog:
 		i.logged++
@@ -193,7 +192,7 @@ func (i *inspection) entry(bucket string, e element) {
 			i.got[inAttempts] += i.hash(e.key[8:], nil)
 		}
 	case inCatalogs:
-		c, _ := readCatalog(e.key, e.value, i.mayLack)
+		c, _ := readCatalog(e.key, e.value)
 		raw, _ := hex.DecodeString(c.Hash)
 		i.want[inCatalogKeys] += i.hash(raw, e.key)
 	case inListings:
@@ -380,7 +379,6 @@ type source struct {
 	*pageFile
 	file     *os.File
 	headless error // no head can be read: where all begins is not known
-	mayLack  bool
 }
 
 // openSource opens a list to be read by its pages, however damaged it is.
@@ -404,16 +402,6 @@ func openSource(path string) (*source, error) {
 		s.pages, s.freelist = (uint64(info.Size())+uint64(s.pageSize)-1)/uint64(s.pageSize), noFreelist
 		return s, nil
 	}
-	version, isUpgrading := "", false
-	s.walk(false, func(bucket string, e element) {
-		if bucket == bucketNames[inMeta] {
-			isUpgrading = isUpgrading || string(e.key) == string(upgradeKey)
-			if string(e.key) == string(versionKey) {
-				version = string(e.value)
-			}
-		}
-	})
-	s.mayLack = isUpgrading || version == olderThan2
 	return s, nil
 }
 

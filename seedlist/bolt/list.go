@@ -116,7 +116,7 @@ func index(f *seedlist.Filter, t *tables) (which int, prefix []byte, err error) 
 // read reads a seed if it matches f; it looks at the cheapest first.
 func read(f *seedlist.Filter, t *tables, id uint64) (seed seedlist.Seed, ok bool, err error) {
 	key := appendNumber(nil, id)
-	h, err := readHot(key, t.get(inHot, key), t.mayLackSums)
+	h, err := readHot(key, t.get(inHot, key))
 	if err != nil {
 		if err == errAbsent && t.get(inCold, key) == nil {
 			return seed, false, nil // removed, or only named by an index that is damaged

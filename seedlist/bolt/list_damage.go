@@ -94,7 +94,7 @@ type seeker struct{ sought atomic.Int32 }
 func (t *tables) hashOf(id uint64) (hash string) {
 	key := appendNumber(nil, id)
 	_ = guarded(t.list, func() error {
-		if c, err := readStored(key, t.get(inCold, key), t.mayLackSums); err == nil {
+		if c, err := readStored(key, t.get(inCold, key)); err == nil {
 			hash = c.Hash
 		}
 		return nil

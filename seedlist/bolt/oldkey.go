@@ -2,7 +2,6 @@ package bolt
 
 import (
 	"bytes"
-	"context"
 	"crypto/md5"
 	"encoding/hex"
 
@@ -49,39 +48,4 @@ func (t *tables) find(hash string) uint64 {
 		return 0
 	}
 	return t.number(hex.EncodeToString(to))
-}
-
-var aliasedKey = []byte("oldkeys")
-
-// aliasAll gives the seeds of a store that was made before there were old keys theirs.
-func (s *Store) aliasAll(ctx context.Context) error {
-	var after uint64
-	for done := false; !done; {
-		last := after
-		err := s.do(ctx, func(b *batch) error {
-			if done = b.get(inMeta, aliasedKey) != nil; done {
-				return nil
-			}
-			var ids []uint64
-			b.scan(inCold, nil, appendNumber(nil, after+1), func(key, _ []byte) bool {
-				ids = append(ids, lastNumber(key))
-				return len(ids) < maxBatch
-			})
-			for _, id := range ids {
-				if c, err := b.cold(id); err == nil && c.URI != "" {
-					b.alias(seedlist.OldKey(c.URI, c.Hash), c.Hash)
-				}
-				last = id
-			}
-			if done = len(ids) < maxBatch; done {
-				b.put(inMeta, aliasedKey, []byte{1})
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		after = last
-	}
-	return nil
 }

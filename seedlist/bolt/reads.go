@@ -250,13 +250,13 @@ func (t *tx) Log(of string, after uint64, most int) (all []engine.Entry, err err
 	for _, n := range numbers[max(0, len(numbers)-most):] {
 		key := appendNumber(nil, n)
 		record := t.get(inLog, key)
-		if _, err := readAttempt(key, record, t.mayLackSums); err != nil {
+		if _, err := readAttempt(key, record); err != nil {
 			t.store.met(&seedlist.Damage{
 				List: t.list, Place: fmt.Sprintf("entry %d of the log", n), Why: err.Error(), Lost: "an attempt of the seed " + of,
 			})
 			continue
 		}
-		said, _ := checkSum(inLog, key, record, t.mayLackSums)
+		said, _ := checkSum(inLog, key, record)
 		all = append(all, engine.Entry{Number: n, Hash: of, OfCatalog: isOfCatalog[n], Data: bytes.Clone(said)})
 	}
 	return all, nil

@@ -68,16 +68,12 @@ func hasSum(which int, record []byte) bool {
 	return len(record) >= sumSize && record[len(record)-1] == sumVersion
 }
 
-// checkSum returns what a record says. With mayLack a record without a sum is taken as it is:
-// it is from an older version. The slice is part of the record.
-func checkSum(which int, key, record []byte, mayLack bool) (said []byte, err error) {
+// checkSum returns what a record says. The slice is part of the record.
+func checkSum(which int, key, record []byte) (said []byte, err error) {
 	if record == nil {
 		return nil, errAbsent
 	}
 	if !hasSum(which, record) {
-		if mayLack && (which != inHot || len(record) == hotSize) {
-			return record, nil
-		}
 		return nil, errNoSum
 	}
 	said = record[:len(record)-sumSize]
@@ -88,8 +84,8 @@ func checkSum(which int, key, record []byte, mayLack bool) (said []byte, err err
 }
 
 // readStored decodes the larger record of a seed.
-func readStored(key, record []byte, mayLack bool) (c seedlist.Stored, err error) {
-	said, err := checkSum(inCold, key, record, mayLack)
+func readStored(key, record []byte) (c seedlist.Stored, err error) {
+	said, err := checkSum(inCold, key, record)
 	if err != nil {
 		return c, err
 	}
@@ -100,8 +96,8 @@ func readStored(key, record []byte, mayLack bool) (c seedlist.Stored, err error)
 }
 
 // readAttempt decodes an entry of the log.
-func readAttempt(key, record []byte, mayLack bool) (a seedlist.Attempt, err error) {
-	said, err := checkSum(inLog, key, record, mayLack)
+func readAttempt(key, record []byte) (a seedlist.Attempt, err error) {
+	said, err := checkSum(inLog, key, record)
 	if err != nil {
 		return a, err
 	}
@@ -112,8 +108,8 @@ func readAttempt(key, record []byte, mayLack bool) (a seedlist.Attempt, err erro
 }
 
 // readCatalog decodes the record of a catalog.
-func readCatalog(key, record []byte, mayLack bool) (c seedlist.Catalog, err error) {
-	said, err := checkSum(inCatalogs, key, record, mayLack)
+func readCatalog(key, record []byte) (c seedlist.Catalog, err error) {
+	said, err := checkSum(inCatalogs, key, record)
 	if err != nil {
 		return c, err
 	}
@@ -123,9 +119,24 @@ func readCatalog(key, record []byte, mayLack bool) (c seedlist.Catalog, err erro
 	return c, nil
 }
 
+// recordError is what is wrong with a record of one of the buckets that have sums; nil if nothing is.
+func recordError(which int, key, record []byte) (err error) {
+	switch which {
+	case inHot:
+		_, err = readHot(key, record)
+	case inCold:
+		_, err = readStored(key, record)
+	case inLog:
+		_, err = readAttempt(key, record)
+	case inCatalogs:
+		_, err = readCatalog(key, record)
+	}
+	return err
+}
+
 // readHot decodes the small record of a seed.
-func readHot(key, record []byte, mayLack bool) (hot, error) {
-	said, err := checkSum(inHot, key, record, mayLack)
+func readHot(key, record []byte) (hot, error) {
+	said, err := checkSum(inHot, key, record)
 	if err != nil {
 		return hot{}, err
 	}

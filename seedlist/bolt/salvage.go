@@ -212,7 +212,7 @@ func (f *pageFile) strayElements(walk *treeWalk, id uint64) []element {
 func mayBe(which int, e element) bool {
 	switch which {
 	case inHot, inCold, inLog, inCatalogs:
-		return len(e.key) == 8 && hasSum(which, e.value) && recordError(which, e.key, e.value, false) == nil
+		return len(e.key) == 8 && recordError(which, e.key, e.value) == nil
 	case inSeeds:
 		return len(e.key) == 16 && len(e.value) == 8
 	case inStates:
@@ -225,10 +225,9 @@ func mayBe(which int, e element) bool {
 
 // collect takes what is small of an entry.
 func (s *salvage) collect(which int, e element, isStray bool) {
-	mayLack := s.source.mayLack
 	switch which {
 	case inHot:
-		if h, err := readHot(e.key, e.value, mayLack); err == nil {
+		if h, err := readHot(e.key, e.value); err == nil {
 			id := lastNumber(e.key)
 			old, known := s.hots[id]
 			if !known || isStray && old.fence <= h.fence && old.revision <= h.revision {
@@ -237,7 +236,7 @@ func (s *salvage) collect(which int, e element, isStray bool) {
 			s.number(id)
 		}
 	case inCold:
-		if c, err := readStored(e.key, e.value, mayLack); err == nil {
+		if c, err := readStored(e.key, e.value); err == nil {
 			raw, _ := hex.DecodeString(c.Hash)
 			s.readable[lastNumber(e.key)] = string(raw)
 			s.number(lastNumber(e.key))
@@ -281,7 +280,7 @@ func (s *salvage) number(id uint64) {
 
 // learn takes from an entry of the log what may be lost elsewhere: URI and fence.
 func (s *salvage) learn(e element) {
-	a, err := readAttempt(e.key, e.value, s.source.mayLack)
+	a, err := readAttempt(e.key, e.value)
 	if err != nil {
 		s.sums.LostAttempts++
 		return

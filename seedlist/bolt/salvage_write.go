@@ -66,7 +66,7 @@ func (s *salvage) writeSeeds() error {
 		if which != inCold || failure != nil {
 			return
 		}
-		c, err := readStored(e.key, e.value, s.source.mayLack)
+		c, err := readStored(e.key, e.value)
 		if err != nil {
 			return
 		}
@@ -436,7 +436,7 @@ func (s *salvage) writeCatalogs() error {
 	}
 	for key, record := range s.copied[inCatalogs] {
 		id := lastNumber([]byte(key))
-		c, err := readCatalog([]byte(key), record, s.source.mayLack)
+		c, err := readCatalog([]byte(key), record)
 		if err != nil {
 			if err := s.lose("catalog", "", id, "its record "+err.Error()); err != nil {
 				return err
@@ -513,14 +513,14 @@ func (s *salvage) writeLog() error {
 		if which != inLog || failure != nil {
 			return
 		}
-		a, err := readAttempt(e.key, e.value, s.source.mayLack)
+		a, err := readAttempt(e.key, e.value)
 		n := lastNumber(e.key)
 		if err != nil || isStray && seen[n] {
 			return
 		}
 		seen[n] = isStray || s.source.headless != nil || seen[n]
 		last = max(last, n)
-		said, _ := checkSum(inLog, e.key, e.value, s.source.mayLack)
+		said, _ := checkSum(inLog, e.key, e.value)
 		key, entry := appendNumber(nil, n), append([]byte(nil), said...)
 		failure = w.add(func(b *batch) {
 			id := b.number(a.Seed)

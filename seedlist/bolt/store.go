@@ -6,7 +6,6 @@
 package bolt
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -44,14 +43,11 @@ type Store struct {
 	recovered int
 	isBegun   atomic.Bool // what was worked on when the process before ended is given back
 
-	name string // of the file, for messages
-	// mayLackSums says that there may be records of an older version, which have no sum.
-	mayLackSums atomic.Bool
-	upgraded    int
-	broken      atomic.Pointer[seedlist.Damage] // what ended the writing; nil: nothing did
-	ended       chan struct{}                   // closed then
-	seeker      seeker
-	damages     struct {
+	name    string                          // of the file, for messages
+	broken  atomic.Pointer[seedlist.Damage] // what ended the writing; nil: nothing did
+	ended   chan struct{}                   // closed then
+	seeker  seeker
+	damages struct {
 		mu   sync.Mutex
 		told map[string]bool // the places that were told of
 	}
@@ -104,7 +100,6 @@ func (s *Store) begin(path string) error {
 			if t.bucket(inMeta) == nil {
 				return seedlist.ErrNoStore
 			}
-			s.mayLackSums.Store(t.mayLack())
 			return t.checkLayout()
 		})
 		if err != nil {
@@ -119,19 +114,10 @@ func (s *Store) begin(path string) error {
 	s.pidFile = pidPath(path)
 	// A note for people: whoever reads that the store is locked needs a PID.
 	_ = os.WriteFile(s.pidFile, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
-	if err := s.addSums(context.Background()); err != nil {
-		return err
-	}
 	if err := s.loadHosts(context.Background()); err != nil {
 		return err
 	}
 	if err := s.recover(context.Background()); err != nil {
-		return err
-	}
-	if err := s.aliasAll(context.Background()); err != nil {
-		return err
-	}
-	if err := s.countSyntaxes(context.Background()); err != nil {
 		return err
 	}
 	if err := s.cutDues(context.Background()); err != nil {
@@ -153,23 +139,14 @@ func (s *Store) recover(ctx context.Context) error {
 	}
 }
 
-func (t *tables) checkLayout() error {
-	if version := string(t.get(inMeta, versionKey)); version != layout && version != olderThan2 {
-		return fmt.Errorf("the seed list has layout %q, and this version of Laundromat reads %q and %q", version, olderThan2, layout)
-	}
-	return nil
-}
-
 // Recovered is the number of seeds that were being worked on when the process
 // that held the store before ended without giving them back.
 func (s *Store) Recovered() int { return s.recovered }
 
 // Unsettled says of a store opened only for reading that opening it for writing would
-// change it. The process that held it last died at work that must be given back, or the
-// store is from an older version.
+// change it: the process that held it last died at work that must be given back.
 func (s *Store) Unsettled(ctx context.Context) (is bool, err error) {
 	err = s.view(ctx, func(t *tables) error {
-		is = t.get(inMeta, aliasedKey) == nil || !bytes.Equal(t.get(inMeta, syntaxesKey), isCounted) || t.mayLack()
 		for _, stage := range seedlist.Stages() {
 			t.scan(inStates, []byte{stage.Number()}, nil, func(_, _ []byte) bool {
 				is = true

@@ -121,7 +121,7 @@ func (t *tx) Seeds(numbers []uint64, hashes []string, old bool) (found []*engine
 // seedAt is the seed of a number, without its document; nil if there is none.
 func (t *tx) seedAt(id uint64) *engine.Seed {
 	key := appendNumber(nil, id)
-	h, err := readHot(key, t.get(inHot, key), t.mayLackSums)
+	h, err := readHot(key, t.get(inHot, key))
 	switch {
 	case err == errAbsent && t.get(inCold, key) == nil:
 		return nil
@@ -159,10 +159,7 @@ func (t *tx) Documents(seeds ...*engine.Seed) error {
 		}
 		key := appendNumber(nil, r.Number)
 		record := t.get(inCold, key)
-		said, err := checkSum(inCold, key, record, t.mayLackSums)
-		if err == nil && !hasSum(inCold, record) {
-			_, err = readStored(key, record, true)
-		}
+		said, err := checkSum(inCold, key, record)
 		if err != nil {
 			if r.Damage = t.damageOf(r.Number, "record", err); r.Hash == "" {
 				r.Hash = r.Damage.Hash
