@@ -450,21 +450,21 @@ func (t *Table) kinds(scores [len(Kinds)]uint8) {
 // scored fills the features of the second stage from the scores of the first, in thousandths.
 func (t *Table) scored(scores []int32) {
 	c := t.Columns
-	sums, weights := make([]int32, len(t.nodes)), make([]int32, len(t.nodes))
-	shapeSums, shapeWeights := make([]int32, len(t.shapes)), make([]int32, len(t.shapes))
+	sums, weights := make([]int64, len(t.nodes)), make([]int64, len(t.nodes))
+	shapeSums, shapeWeights := make([]int64, len(t.shapes)), make([]int64, len(t.shapes))
 	for i, s := range scores {
-		w := 1 + t.blocks[i].words
-		sums[t.within[i]] += s * min(w, 1000)
-		weights[t.within[i]] += min(w, 1000)
+		w := int64(min(1+t.blocks[i].words, 1000))
+		sums[t.within[i]] += int64(s) * w
+		weights[t.within[i]] += w
 		shape := t.nodes[t.within[i]].shape
-		shapeSums[shape] += s * min(w, 1000)
-		shapeWeights[shape] += min(w, 1000)
+		shapeSums[shape] += int64(s) * w
+		shapeWeights[shape] += w
 	}
 	for i := len(t.nodes) - 1; i > 0; i-- {
 		sums[t.nodes[i].parent] += sums[i]
 		weights[t.nodes[i].parent] += weights[i]
 	}
-	mean := func(sum, weight int32) uint8 { return uint8(sum / max(1, weight) / 4) }
+	mean := func(sum, weight int64) uint8 { return uint8(sum / max(1, weight) / 4) }
 	for i, s := range scores {
 		c[fScore][i] = uint8(s / 4)
 		k := 0
@@ -480,10 +480,10 @@ func (t *Table) scored(scores []int32) {
 			k++
 		}
 		for k, reach := range [2]int{3, 8} {
-			sum, weight := int32(0), int32(0)
+			sum, weight := int64(0), int64(0)
 			for j := max(0, i-reach); j <= i+reach && j < len(scores); j++ {
-				w := min(1+t.blocks[j].words, 1000)
-				sum += scores[j] * w
+				w := int64(min(1+t.blocks[j].words, 1000))
+				sum += int64(scores[j]) * w
 				weight += w
 			}
 			c[fScoreMean3+k][i] = mean(sum, weight)
