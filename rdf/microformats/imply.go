@@ -37,7 +37,7 @@ func (s *scan) imply(e *page.Element) {
 // child of that.
 func (s *scan) impliedName(e *page.Element) string {
 	for at, levels := e, 0; at != nil && levels < 3; at, levels = onlyChild(at), levels+1 {
-		if levels > 0 && rootOf(at, nil) != nil {
+		if levels > 0 && rootOf(at) != nil {
 			break
 		}
 		if at.Name != "img" && at.Name != "area" && at.Name != "abbr" {
@@ -59,11 +59,11 @@ func implied(e *page.Element, name, attr, otherName, otherAttr string) (*page.El
 		}
 	}
 	for _, around := range [...]*page.Element{e, onlyChild(e)} {
-		if around == nil || around != e && rootOf(around, nil) != nil {
+		if around == nil || around != e && rootOf(around) != nil {
 			continue
 		}
 		for _, want := range [...][2]string{{name, attr}, {otherName, otherAttr}} {
-			if found := onlyOfType(around, want[0]); found != nil && found.Has(want[1]) && rootOf(found, nil) == nil {
+			if found := onlyOfType(around, want[0]); found != nil && found.Has(want[1]) && rootOf(found) == nil {
 				return found, want[1]
 			}
 		}

@@ -91,7 +91,12 @@ const (
 // Parse reads the microformats of a page. Relative URLs are resolved against base and the page's own
 // base element; base may be "".
 func Parse(p *page.Page, base string) *Document {
-	return newParser(p, base).parse(p)
+	parser := newParser(p, base)
+	parser.parse(p)
+	for _, root := range p.Roots {
+		parser.link(root)
+	}
+	return &parser.document
 }
 
 func newParser(p *page.Page, base string) *parser {
@@ -118,7 +123,6 @@ func (p *parser) parse(of *page.Page) *Document {
 	p.roots = of.Roots
 	for _, root := range of.Roots {
 		p.find(root)
-		p.link(root)
 	}
 	return &p.document
 }
@@ -127,7 +131,7 @@ func (p *parser) parse(of *page.Page) *Document {
 func (p *parser) find(e *page.Element) {
 	p.elements++
 	defer p.setLanguage(p.speak(e))
-	if r := rootOf(e, nil); r != nil {
+	if r := rootOf(e); r != nil {
 		if item := p.item(e, r); item != nil {
 			p.document.Items = append(p.document.Items, item)
 		}
@@ -211,7 +215,7 @@ func (s *scan) element(e *page.Element) {
 		return
 	}
 	names := s.propertiesOf(e)
-	nested := rootOf(e, s.old)
+	nested := rootOf(e)
 	if nested == nil && s.old != nil {
 		nested = s.old.itemOf(e)
 	}
@@ -295,16 +299,15 @@ type root struct {
 }
 
 // IsItem says that an element with that @class is an item.
-func IsItem(class string) bool {
-	e := page.Element{Attrs: []page.Attr{{Name: "class", Value: class}}}
-	return rootOf(&e, nil) != nil
-}
+func IsItem(class string) bool { return rootNamed(strings.FieldsFunc(class, page.IsSpace)) != nil }
 
-// rootOf says what item an element is; nil if none. Around is the old type of the item around it.
-func rootOf(e *page.Element, around *oldType) *root {
+// rootOf says what item an element is; nil if none.
+func rootOf(e *page.Element) *root { return rootNamed(classes(e)) }
+
+// rootNamed says what item an element with these classes is; nil if none.
+func rootNamed(classes []string) *root {
 	var types []string
-	all := classes(e)
-	for _, class := range all {
+	for _, class := range classes {
 		if name, ok := strings.CutPrefix(class, "h-"); ok && isName(name) && !slices.Contains(types, class) {
 			types = append(types, class)
 		}
@@ -313,7 +316,7 @@ func rootOf(e *page.Element, around *oldType) *root {
 		slices.Sort(types)
 		return &root{types: types}
 	}
-	return oldRootOf(all)
+	return oldRootOf(classes)
 }
 
 // isName says that what follows the prefix of a class is a name: words of small letters with "-" between

@@ -1,6 +1,7 @@
 package microformats
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -36,7 +37,7 @@ func Process(ctx context.Context, p *page.Page, in rdf.Input, to rdf.Sink) error
 
 // holdsItem says that an element, or one in it, is an item.
 func holdsItem(e *page.Element) bool {
-	if rootOf(e, nil) != nil {
+	if rootOf(e) != nil {
 		return true
 	}
 	for i := range e.Children {
@@ -230,9 +231,9 @@ func timeOf(written string) (value, datatype string) {
 	if m == nil {
 		return written, page.TimeType(written)
 	}
-	value = m[1] + "T" + m[2] + first(m[3], ":00") + strings.ToUpper(m[4])
+	value = m[1] + "T" + m[2] + cmp.Or(m[3], ":00") + strings.ToUpper(m[4])
 	if m[5] != "" {
-		value += m[5] + ":" + first(m[6], "00")
+		value += m[5] + ":" + cmp.Or(m[6], "00")
 	}
 	return value, rdf.XSD + "dateTime"
 }

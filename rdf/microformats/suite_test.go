@@ -88,8 +88,9 @@ func asJSON(t *testing.T, text []byte, base string) (parsed any) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	document := Parse(p, base)
 	parser := newParser(p, base)
-	parser.parse(p)
+	parser.document = *document
 	written, err := json.Marshal(parser.json())
 	if err != nil {
 		t.Fatal(err)

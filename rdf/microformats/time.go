@@ -1,7 +1,9 @@
 package microformats
 
 import (
+	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"laundromat/internal/pattern"
@@ -54,11 +56,11 @@ func (s *scan) joinTime(parts []valuePart) string {
 		h, z, isClock := clockOf(text)
 		switch {
 		case calendar.MatchString(text):
-			date = first(date, text)
+			date = cmp.Or(date, text)
 		case isClock && hours == "":
-			hours, zone = h, first(zone, z)
+			hours, zone = h, cmp.Or(zone, z)
 		case zoneAlone.MatchString(text):
-			zone = first(zone, zoneOf(text))
+			zone = cmp.Or(zone, zoneOf(text))
 		}
 	}
 	if hours == "" {
@@ -80,13 +82,6 @@ func isWholeTime(text string) bool {
 	return false
 }
 
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
 // otherDate is the date of another time of the item, the last before this one.
 func (s *scan) otherDate() (date string) {
 	for _, p := range s.item.Properties {
@@ -105,15 +100,14 @@ func clockOf(text string) (hours, zone string, ok bool) {
 	if m == nil || m[2] == "" && m[4] == "" {
 		return "", "", false
 	}
-	hour := 0
-	fmt.Sscan(m[1], &hour)
+	hour, _ := strconv.Atoi(m[1]) // one or two digits
 	switch {
 	case (m[4] == "p" || m[4] == "P") && hour < 12:
 		hour += 12
 	case (m[4] == "a" || m[4] == "A") && hour == 12:
 		hour = 0
 	}
-	hours = fmt.Sprintf("%02d:%s", hour, first(m[2], "00"))
+	hours = fmt.Sprintf("%02d:%s", hour, cmp.Or(m[2], "00"))
 	if m[3] != "" {
 		hours += ":" + m[3]
 	}

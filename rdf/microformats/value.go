@@ -113,7 +113,7 @@ func (s *scan) appendParts(all []valuePart, e *page.Element) []valuePart {
 			text = trim(s.text(e, withAlt))
 		}
 		return append(all, valuePart{e, false, text})
-	case len(s.propertiesOf(e)) > 0 || rootOf(e, s.old) != nil:
+	case len(s.propertiesOf(e)) > 0 || rootOf(e) != nil:
 		return all
 	}
 	return append(all, s.valueParts(e)...)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
 // A stored catalog begins with what a search for the next one needs.
@@ -81,7 +82,7 @@ func catalogStanding(value []byte) (seedlist.CatalogStatus, time.Time) {
 	if len(value) < catalogHead || int(value[0]) >= len(catalogStatuses) {
 		return "", time.Time{}
 	}
-	return catalogStatuses[value[0]], timeOf(int64(binary.BigEndian.Uint64(value[1:])))
+	return catalogStatuses[value[0]], engine.TimeOf(int64(binary.BigEndian.Uint64(value[1:])))
 }
 
 var catalogStatuses = []seedlist.CatalogStatus{"", seedlist.CatalogWaiting, seedlist.CatalogHarvesting, seedlist.CatalogResting,

@@ -30,7 +30,7 @@ func (s *Store) cutDues(ctx context.Context) error {
 		if err != nil {
 			return longest
 		}
-		return nanoseconds(seedlist.DueAfter(now, c.Interval))
+		return engine.Nanoseconds(seedlist.DueAfter(now, c.Interval))
 	})
 	if err != nil {
 		return err

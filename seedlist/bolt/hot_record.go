@@ -2,9 +2,9 @@ package bolt
 
 import (
 	"encoding/binary"
-	"time"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
 // hot is the small record of a seed: all that a claim reads and writes. It is kept by the
@@ -99,28 +99,13 @@ func (h *hot) makeReady(s seedlist.State, due, now int64) {
 func (h *hot) standing() seedlist.Standing {
 	s := seedlist.Standing{
 		Relative: h.is(isRelative), Status: h.state, Priority: int(h.priority),
-		Due: timeOf(h.due), Fence: h.fence, Tries: int(h.tries),
+		Due: engine.TimeOf(h.due), Fence: h.fence, Tries: int(h.tries),
 	}
 	if h.parent != 0 || h.is(isGone) {
 		gone := h.is(isGone)
 		s.Gone = &gone
 	}
 	return s
-}
-
-func timeOf(nanoseconds int64) time.Time {
-	if nanoseconds == 0 {
-		return time.Time{}
-	}
-	return time.Unix(0, nanoseconds).UTC()
-}
-
-// nanoseconds is the opposite of timeOf.
-func nanoseconds(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixNano()
 }
 
 // appendDesc appends n so that larger numbers sort first.

@@ -9,6 +9,7 @@ import (
 
 	"laundromat/internal/digest"
 	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
 // writer collects what is to be written, and writes some of it at a time.
@@ -224,7 +225,7 @@ func (s *salvage) restate(id uint64, c *seedlist.Stored) *hot {
 	case state.IsEnd():
 		h.last = state
 		if h.is(isFetchable) {
-			h.due = nanoseconds(seedlist.DueAfter(c.Processed, c.Interval))
+			h.due = engine.Nanoseconds(seedlist.DueAfter(c.Processed, c.Interval))
 		}
 	default:
 		h.makeReady(state, now.UnixNano(), now.UnixNano())

@@ -272,9 +272,9 @@ func (s *Session) move(r *Seed, d *completion) error {
 	r.Fence, r.State, r.Stage, r.Tries, r.Crashes, r.Due = last.Claim.Fence, end, stage, tries, crashes, 0
 	switch {
 	case end.IsReady():
-		r.Due = nanoseconds(d.now)
+		r.Due = Nanoseconds(d.now)
 	case r.Fetchable, end == seedlist.Failed && o.Again > 0:
-		r.Due = nanoseconds(o.DueAgain(d.now, d.record.Interval, r.Failures))
+		r.Due = Nanoseconds(o.DueAgain(d.now, d.record.Interval, r.Failures))
 	}
 	switch {
 	case end == seedlist.Failed && o.Again > 0:

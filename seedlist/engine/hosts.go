@@ -350,7 +350,7 @@ func (l *Moves) Waits(ctx context.Context, limit int) (w seedlist.Waits, err err
 			w.Hosts = append(w.Hosts, seedlist.WaitFor(s.use(h), s.now))
 		}
 		next, err := s.tx.Next(QueueReady, s.now, seedlist.MostCounted)
-		w.Later, w.Next = next.Later, timeOf(next.First)
+		w.Later, w.Next = next.Later, TimeOf(next.First)
 		return err
 	})
 	return w, err

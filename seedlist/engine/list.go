@@ -85,7 +85,7 @@ func (l *Moves) wait(ctx context.Context, of News, ready func(s *Session) (bool,
 		err := l.ask(ctx, func(s *Session) (err error) {
 			var at int64
 			if is, at, err = ready(s); at != 0 {
-				pause = max(0, min(pause, timeOf(at).Sub(s.now)))
+				pause = max(0, min(pause, TimeOf(at).Sub(s.now)))
 			}
 			return err
 		})

@@ -396,7 +396,7 @@ func (s *Session) bare(r *Seed) (seedlist.Seed, error) {
 // bareOf is a seed without its links, of its document.
 func bareOf(r *Seed, stored *seedlist.Stored) seedlist.Seed {
 	seed := seedlist.Seed{Hash: stored.Hash, URI: stored.URI, Record: stored.Record, Standing: seedlist.Standing{
-		Relative: r.Relative, Status: r.State, Priority: int(r.Priority), Due: timeOf(r.Due), Fence: r.Fence, Tries: r.Tries,
+		Relative: r.Relative, Status: r.State, Priority: int(r.Priority), Due: TimeOf(r.Due), Fence: r.Fence, Tries: r.Tries,
 	}}
 	if r.Parent != 0 || r.Gone {
 		gone := r.Gone
@@ -405,16 +405,16 @@ func bareOf(r *Seed, stored *seedlist.Stored) seedlist.Seed {
 	return seed
 }
 
-// nanoseconds is a time as stores have it.
-func nanoseconds(t time.Time) int64 {
+// Nanoseconds is a time as stores have it; 0 for the zero time.
+func Nanoseconds(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
 	}
 	return t.UnixNano()
 }
 
-// timeOf is a time as records have it.
-func timeOf(nanoseconds int64) time.Time {
+// TimeOf is a time as records have it: the opposite of [Nanoseconds].
+func TimeOf(nanoseconds int64) time.Time {
 	if nanoseconds == 0 {
 		return time.Time{}
 	}

@@ -57,7 +57,7 @@ func (s *Session) set(r *Seed, settings *seedlist.SeedSettings) (answer, err err
 	}
 	if settings.Interval != nil && r.State.IsEnd() {
 		s.touch(r)
-		r.Due = nanoseconds(seedlist.DueSet(&stored.Record, timeOf(r.Due), r.Failures))
+		r.Due = Nanoseconds(seedlist.DueSet(&stored.Record, TimeOf(r.Due), r.Failures))
 	}
 	return nil, nil
 }

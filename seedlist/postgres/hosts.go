@@ -20,7 +20,7 @@ func scanHost(row pgx.CollectableRow) (*engine.Host, error) {
 	var text string
 	var rest int64
 	err := row.Scan(&h.Key, &text, &h.Claims, &rest, &h.Pace, &h.Holder, &h.Lease, &h.Crawl, &h.Wish, &h.Wished)
-	h.Rest = timeOf(rest)
+	h.Rest = engine.TimeOf(rest)
 	if h.Settings.Host = h.Key; err == nil && text != "" {
 		if err = json.Unmarshal([]byte(text), &h.Settings); err != nil {
 			err = fmt.Errorf("settings of %s: %w", h.Key, err)
@@ -166,7 +166,7 @@ func (c *hostRows) add(h *engine.Host) error {
 	}
 	c.host, c.settings, c.holder, c.wish = append(c.host, h.Key), append(c.settings, text),
 		append(c.holder, h.Holder), append(c.wish, h.Wish)
-	c.rest, c.pace, c.lease = append(c.rest, nanoseconds(h.Rest)), append(c.pace, int64(h.Pace)), append(c.lease, h.Lease)
+	c.rest, c.pace, c.lease = append(c.rest, engine.Nanoseconds(h.Rest)), append(c.pace, int64(h.Pace)), append(c.lease, h.Lease)
 	c.delay, c.crawl, c.wished = append(c.delay, delay), append(c.crawl, int64(h.Crawl)), append(c.wished, h.Wished)
 	c.claims, c.connections = append(c.claims, int32(h.Claims)), append(c.connections, int32(h.Settings.Connections))
 	c.paused = append(c.paused, h.Settings.Paused)

@@ -154,7 +154,7 @@ func scanChange(row pgx.CollectableRow) (c seedlist.Change, err error) {
 	var revision, at, id int64
 	var was, became int16
 	err = row.Scan(&revision, &at, &id, &was, &became, &c.Hash)
-	c.Revision, c.Time, c.Number, c.From, c.To = uint64(revision), timeOf(at), uint64(id), stateOf(was), stateOf(became)
+	c.Revision, c.Time, c.Number, c.From, c.To = uint64(revision), engine.TimeOf(at), uint64(id), stateOf(was), stateOf(became)
 	return c, err
 }
 
@@ -193,7 +193,7 @@ func (t *tx) Washed(span seedlist.Span, from, to time.Time) ([]seedlist.Washed, 
 	return query(t, func(row pgx.CollectableRow) (w seedlist.Washed, err error) {
 		var begins int64
 		err = row.Scan(&begins, &w.Documents, &w.Bytes, &w.Statements)
-		w.Begin = timeOf(begins)
+		w.Begin = engine.TimeOf(begins)
 		return w, err
 	}, "SELECT begins, documents, bytes, statements FROM washed WHERE span = $1 AND begins >= $2 AND begins < $3 ORDER BY begins",
 		string(span), begin, end)

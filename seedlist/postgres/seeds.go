@@ -250,19 +250,3 @@ func unsigned(numbers []int64) []uint64 {
 }
 
 func distinct[T cmp.Ordered](all []T) []T { return slices.Compact(slices.Sorted(slices.Values(all))) }
-
-// nanoseconds is a time as the tables have it.
-func nanoseconds(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixNano()
-}
-
-// timeOf is a time as records have it.
-func timeOf(nanoseconds int64) time.Time {
-	if nanoseconds == 0 {
-		return time.Time{}
-	}
-	return time.Unix(0, nanoseconds).UTC()
-}

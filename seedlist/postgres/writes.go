@@ -228,7 +228,7 @@ func (t *tx) queueCatalogs(b *pgx.Batch, w *engine.Writes) error {
 		}
 		b.Queue(`INSERT INTO catalogs (id, hash, due, harvesting, holder, data, refusals) VALUES ($1, $2, $3, $4, $5, $6, $7)
 			ON CONFLICT (id) DO UPDATE SET due = excluded.due, harvesting = excluded.harvesting, holder = excluded.holder,
-			data = excluded.data, refusals = excluded.refusals`, int64(c.Number), c.Hash, nanoseconds(c.Known.Due),
+			data = excluded.data, refusals = excluded.refusals`, int64(c.Number), c.Hash, engine.Nanoseconds(c.Known.Due),
 			c.Known.Status == seedlist.CatalogHarvesting, c.Holder, string(data), string(c.Refusals))
 	}
 	return nil
