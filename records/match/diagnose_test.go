@@ -210,10 +210,12 @@ func TestLintNamesTheRightSelector(t *testing.T) {
 	kinds := []string{"a class renamed", "an element moved", "a wrapper put in"}
 	for kind, name := range kinds {
 		broken, right := 0, 0
-		for _, f := range fixtures(t) {
-			whole := onHTML(t, compile(t, f.spec, match.Options{}), f.page)
-			want := whole.json()
-			for seed := range int64(60) {
+		all := fixtures(t)
+		// Most moves do no harm: where few pages are at hand, more are made of each until enough are broken.
+		for seed := int64(0); seed < 60 || broken < 20 && seed < 600; seed++ {
+			for _, f := range all {
+				whole := onHTML(t, compile(t, f.spec, match.Options{}), f.page)
+				want := whole.json()
 				page := mutate(rand.New(rand.NewSource(seed)), f.page, kind)
 				m := compile(t, f.spec, match.Options{})
 				if onHTML(t, m, page).json() == want {
