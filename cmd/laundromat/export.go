@@ -21,19 +21,26 @@ type exportOptions struct {
 	export.Options
 	layout string
 	find   string
+	uri    bool
 }
 
 func exportCommand(u *ui) *cobra.Command {
 	var o exportOptions
 	c := &cobra.Command{
-		Use:   "export DIR",
+		Use:   "export DIR | --uri PATH…",
 		Short: "The downloaded files in folders named by their URIs, with a manifest",
 		Long: "Export puts hard links to the downloaded files, or copies of them, into DIR, named by\n" +
 			"reversed host, path, key and time, and writes MANIFEST.tsv, which has the URI of each.\n" +
 			"A second export brings DIR up to date. A hard link is the store's own file: do not write\n" +
-			"into it.",
-		Args: cobra.ExactArgs(1),
+			"into it. --uri prints the URIs that exported files were named by.",
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if o.uri {
+				return namedURIs(u, args)
+			}
+			if err := cobra.ExactArgs(1)(c, args); err != nil {
+				return usage("%w", err)
+			}
 			if o.find != "" {
 				return findExported(u, args[0], o.find)
 			}
@@ -46,6 +53,8 @@ func exportCommand(u *ui) *cobra.Command {
 	flags.BoolVar(&o.Copy, "copy", false, "copies, which may be written into")
 	flags.BoolVar(&o.Keep, "keep", false, "keep what an earlier export put there of older versions and of seeds that are gone")
 	flags.StringVar(&o.find, "find", "", "only print where DIR has the files of this HASH or URI")
+	flags.BoolVar(&o.uri, "uri", false, "only print the URI of each PATH of an exported file, read from its name")
+	flags.BoolVar(&o.Secrets, "with-secrets", false, "names and manifest have the users and passwords of URIs; not while a daemon holds the list")
 	flags.StringVar(&o.Temp, "temp", "", "folder for temporary files (default the system's)")
 	return c
 }
@@ -57,18 +66,18 @@ func runExport(ctx context.Context, u *ui, dir string, o *exportOptions) error {
 	if err := oneOf("what", o.What, "raw", "clean", "both"); err != nil {
 		return err
 	}
-	err := export.CheckFolder(dir)
-	if errors.As(err, new(*export.FolderError)) {
+	err := export.CheckFolder(dir, o.Keep)
+	if errors.As(err, new(*export.FolderError)) || errors.As(err, new(*export.OldNamesError)) {
 		return usage("%w", err)
 	}
 	if err != nil {
 		return err
 	}
-	api, err := connect(ctx, u, toRead)
+	seeds, end, err := seedsToExport(ctx, u, o.Secrets)
 	if err != nil {
 		return err
 	}
-	defer api.Close()
+	defer end()
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
@@ -79,7 +88,7 @@ func runExport(ctx context.Context, u *ui, dir string, o *exportOptions) error {
 	}
 	defer store.Close()
 	o.Note = u.note
-	sums, err := export.Run(ctx, dir, exportedSeeds{api}, store, o.Options)
+	sums, err := export.Run(ctx, dir, seeds, store, o.Options)
 	if err != nil {
 		return err
 	}
@@ -92,7 +101,73 @@ func runExport(ctx context.Context, u *ui, dir string, o *exportOptions) error {
 	return nil
 }
 
-// exportedSeeds are all seeds of the store.
+// seedsToExport are all seeds of the store, and what ends the use of them. The API, by which others come to them, hides
+// passwords: so for secrets the list itself is read.
+func seedsToExport(ctx context.Context, u *ui, secrets bool) (export.Seeds, func() error, error) {
+	if !secrets {
+		api, err := connect(ctx, u, toRead)
+		if err != nil {
+			return nil, nil, err
+		}
+		return exportedSeeds{api}, api.Close, nil
+	}
+	if dir := u.dataDir(); !hasStore(u, dir) {
+		return nil, nil, storage.NoList(dir)
+	}
+	folder, err := storage.Look(u.dataDir())
+	if err != nil {
+		return nil, nil, err
+	}
+	return listedSeeds{folder.Seeds}, folder.Close, nil
+}
+
+// listedSeeds are all seeds of a list that is open.
+type listedSeeds struct{ seedlist.List }
+
+func (l listedSeeds) Each(ctx context.Context, do func(seedlist.Seed) error) error {
+	filter := seedlist.Filter{Limit: 1_000}
+	for {
+		seeds, next, err := l.List.List(ctx, filter)
+		if err != nil {
+			return err
+		}
+		for _, seed := range seeds {
+			if err := do(seed); err != nil {
+				return err
+			}
+		}
+		if next == "" {
+			return nil
+		}
+		filter.Cursor = next
+	}
+}
+
+// namedURIs prints the URIs of exported files, a line each.
+func namedURIs(u *ui, paths []string) error {
+	var failed error
+	for _, path := range paths {
+		uri, err := export.URI(path)
+		if err != nil {
+			failed = exit(exitFailed, fmt.Errorf("%s: %w", path, err))
+			if len(paths) > 1 {
+				u.note("%s", failed)
+			}
+			continue
+		}
+		if u.json {
+			err = encodeTo(u.out, map[string]string{"path": path, "uri": uri})
+		} else {
+			_, err = fmt.Fprintln(u.out, uri)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return failed
+}
+
+// exportedSeeds are all seeds of the store, by the API.
 type exportedSeeds struct{ *client.Client }
 
 func (s exportedSeeds) Each(ctx context.Context, do func(seedlist.Seed) error) error {

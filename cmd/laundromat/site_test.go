@@ -41,4 +41,5 @@ func scriptSite(ts *testscript.TestScript, neg bool, args []string) {
 	server.Start()
 	ts.Defer(server.Close)
 	ts.Setenv(args[0], server.URL)
+	ts.Setenv(args[0]+"_host", strings.TrimPrefix(server.URL, "http://"))
 }

@@ -1,21 +1,21 @@
 // Package filenames names the files of documents by their URIs, for people: reversed host, tiers, path
 // and query. The key and the time, at the end, make each name unique.
 //
-//	_com/_tw/com.twitter/statuses/friends+0b1…+20081104-162000.xml
+//	_com/_tw/com.twitter/statuses/friends/bob.xml%3Fsince%3D2008+0b1…+20081104-162000.xml
 //
-// A name is safe on ext4, NTFS and APFS. It is of ASCII alone, and keeps below their lengths. It holds
-// nothing that one of them, or their programs, forbid or read in another way. Two documents never
-// share a name, since the key is in it, also where capital and small letters are the same. Folders may
-// be shared. They never have the name of a file, since each name of a file has a "+", and none of a
-// folder.
+// A name is safe on ext4, NTFS and APFS: it is of ASCII alone, and holds nothing that one of them, or their
+// programs, forbid or read in another way. Two documents never share a name, since the key is in it, also where
+// capital and small letters are the same. Folders may be shared. They never have the name of a file, since each
+// name of a file has a "+", and none of a folder.
 //
-// The URI can't be had from a name: empty segments, the scheme, user and password are left out, and
-// what is too long. The [Row]s of a manifest name it.
+// [Parse] reads a name back: the URI that it gives has the key of the URI that was named. A name that was cut,
+// or from which a password was left out, holds a "~", and the [Row]s of a manifest tell its URI.
 package filenames
 
 import (
 	"bytes"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,85 +28,138 @@ type Name struct {
 	URI string
 	// Entries are the names of an archive's entry, one within the other, if it is one.
 	Entries []string
-	Key     string    // 32 hex digits; what else it holds is left out
+	Key     string    // 32 hex digits; others are left out
 	Time    time.Time // when the document came
 	Clean   bool      // the file is the clean N-Quads, in gzip
+	// Crowded puts the file into a tier of its folder, by the first two characters of its name.
+	Crowded bool
+	// Secrets keeps user and password. Without it they are left out, and the name is marked as cut.
+	Secrets bool
 }
 
 // Manifest is the name of the file that says what a folder holds.
 const Manifest = "MANIFEST.tsv"
 
-// Lengths in bytes. MaxPath leaves room for the name of the folder that all is in: 260
-// characters are the most for many programs of Windows.
+// Lengths in bytes.
 const (
-	MaxPath    = 240
-	maxSegment = 80
-	maxHost    = 64
+	// MaxPath is the longest path below the folder of the manifest. Linux takes 4,096 with that folder.
+	MaxPath = 3_800
+	// MaxSegment is the longest name of a file or a folder, on all file systems.
+	MaxSegment = 255
 	maxTier    = 16
-	maxStem    = 48
 	maxExt     = 18
 )
 
-// cutMark ends what was cut, and stands for folders that are left out.
+// cutMark ends what was cut, and stands for folders that are left out. No encoded text holds it.
 const cutMark = "~"
+
+// entryMark ends the name of an archive whose entries are in the folder. No encoded text holds it.
+const entryMark = "!"
+
+// emptySegment stands for an empty segment. No encoded text is so.
+const emptySegment = "%"
+
+// cleanExt is the extension of clean N-Quads.
+const cleanExt = ".clean.nq.gz"
 
 // Path is the name of a file, with strokes between its segments.
 func (n Name) Path() string {
-	uri := withoutUser([]byte(n.URI))
+	folders, leaf := n.parts()
+	if n.Crowded {
+		folders = append(folders, tier(leaf))
+	}
+	return strings.Join(append(folders, leaf), "/")
+}
+
+// Folder is the folder of the file, were it not [Name.Crowded].
+func (n Name) Folder() string {
+	folders, _ := n.parts()
+	return strings.Join(folders, "/")
+}
+
+// parts are the folders of a name, without the tier of a crowded one, and the name in them.
+func (n Name) parts() (folders []string, leaf string) {
+	uri := []byte(n.URI)
+	if !n.Secrets {
+		uri = withoutUser(uri)
+	}
+	cut := len(uri) != len(n.URI)
 	c := rfc3986.Split(uri)
-	folders := hostFolders(c.Authority)
-	used := len(strings.Join(folders, "/"))
-	more, last := segments(c.Path)
-	query := ""
+	folders = hostFolders(&c)
+	path := string(c.Path)
+	if c.HasAuthority {
+		path = strings.TrimPrefix(path, "/")
+	}
+	more := strings.Split(path, "/")
+	last := more[len(more)-1]
+	more = more[:len(more)-1]
+	for i := range more {
+		more[i] = segmentOf(more[i], "", octetsStay)
+	}
+	rest := ""
 	if c.HasQuery {
-		query += "?" + string(c.Query)
+		rest = "?" + string(c.Query)
 	}
 	if c.HasFragment {
-		query += "#" + string(c.Fragment)
+		rest += "#" + string(c.Fragment)
 	}
+	// A URI without a path has a leaf without a stem; a path that ends in a stroke an empty segment.
+	hasLast := len(c.Path) > 0
+	octets := octetsStay
 	for _, entry := range n.Entries {
-		more = append(more, last+query+"!")
-		inner, leaf := segments(withoutUser([]byte(entry)))
-		more, last, query = append(more, inner...), leaf, ""
-	}
-	leaf := n.leaf(last, query)
-
-	room := MaxPath - used - len("/") - len(leaf)
-	encoded := make([]string, len(more))
-	for i, segment := range more {
-		encoded[i] = safe(segment, maxSegment)
-		room -= len(encoded[i]) + len("/")
-	}
-	// What is too long loses folders from the end.
-	for room < 0 && len(encoded) > 0 {
-		end := len(encoded) - 1
-		if encoded[end] == cutMark && end > 0 {
-			end--
-		} else if encoded[end] == cutMark {
-			encoded = nil
-			break
+		shown := entry
+		if !n.Secrets {
+			shown = string(withoutUser([]byte(entry)))
 		}
-		room += len(encoded[end]) - len(cutMark)
-		if end+1 < len(encoded) {
+		cut = cut || shown != entry
+		more = append(more, segment(stemOf(last, rest, hasLast, octets), entryMark, MaxSegment))
+		inner := strings.Split(shown, "/")
+		for _, folder := range inner[:len(inner)-1] {
+			more = append(more, segmentOf(folder, "", noOctets))
+		}
+		last, rest, hasLast, octets = inner[len(inner)-1], "", true, noOctets
+	}
+	leaf = n.leaf(stemOf(last, rest, hasLast, octets), last, cut)
+
+	room := MaxPath - len(strings.Join(folders, "/")) - len("/") - len(leaf) - len("/") - maxTier
+	for _, folder := range more {
+		room -= len(folder) + len("/")
+	}
+	// A path that is too long loses folders from the end.
+	for room < 0 && len(more) > 0 {
+		end := len(more) - 1
+		if more[end] == cutMark && end > 0 {
+			end--
+		}
+		room += len(more[end]) - len(cutMark)
+		if end+1 < len(more) {
 			room += len(cutMark) + len("/")
 		}
-		encoded = append(encoded[:end], cutMark)
+		more = append(more[:end], cutMark)
 	}
-	return strings.Join(append(append(folders, encoded...), leaf), "/")
+	return append(folders, more...), leaf
+}
+
+// stemOf is the last segment with query and fragment, encoded.
+func stemOf(last, rest string, hasLast bool, octets octetRule) string {
+	switch {
+	case !hasLast && rest == "":
+		return ""
+	case !hasLast:
+		return encoded(rest, octets)
+	case last == "":
+		return emptySegment + encoded(rest, octets)
+	}
+	return encoded(last+rest, octets)
 }
 
 // leaf is the name of the file in its folder.
-func (n Name) leaf(last, query string) string {
+func (n Name) leaf(stem, last string, cut bool) string {
 	ext := ""
 	if n.Clean {
-		ext = ".clean.nq.gz"
+		ext = cleanExt
 	} else if found := extension.FindString(last); found != "" && len(found) < len(last) && len(found) <= maxExt {
 		ext = found
-		last = strings.TrimSuffix(last, found)
-	}
-	stem := safe(last+query, maxStem)
-	if stem == "" {
-		stem = "_"
 	}
 	key := make([]byte, 0, 32)
 	for _, c := range []byte(strings.ToLower(n.Key)) {
@@ -118,13 +171,20 @@ func (n Name) leaf(last, query string) string {
 	if year := n.Time.UTC().Year(); year >= 1970 && year <= 9999 {
 		at = n.Time
 	}
-	return stem + "+" + string(key) + "+" + at.UTC().Format("20060102-150405") + ext
+	end := "+" + string(key) + "+" + at.UTC().Format(timeLayout) + ext
+	if cut {
+		end = cutMark + end
+	}
+	return segment(stem, end, MaxSegment)
 }
+
+// timeLayout is the form of the time in a name, in UTC.
+const timeLayout = "20060102-150405"
 
 // extension is that of a file, with that of its compression.
 var extension = pattern.New(`(?:\.[A-Za-z0-9]{1,8})?\.(?i:gz|bz2|xz|zst|lz4|lz|lzma|z|br)$|\.[A-Za-z0-9]{0,7}[A-Za-z][A-Za-z0-9]{0,7}$`)
 
-// withoutUser leaves out what is before the @ of each authority in a text.
+// withoutUser leaves out user and password of each authority in a text, up to the @.
 func withoutUser(text []byte) []byte {
 	var kept []byte
 	for {
@@ -145,95 +205,206 @@ func withoutUser(text []byte) []byte {
 	}
 }
 
-// segments are the folders of a path, and its last segment: "" if it ends in a stroke.
-// Empty segments are left out.
-func segments(path []byte) (folders []string, last string) {
-	parts := strings.Split(string(path), "/")
-	for _, part := range parts[:len(parts)-1] {
-		if part != "" {
-			folders = append(folders, part)
-		}
-	}
-	return folders, parts[len(parts)-1]
+// tier is the folder within a crowded folder that a file is in.
+func tier(leaf string) string {
+	stem, _, _ := strings.Cut(strings.TrimSuffix(leaf, cutMark), "+")
+	return segment("_"+firstTwo(strings.TrimSuffix(stem, cutMark)), "", maxTier)
 }
 
-// hostFolders are the two tiers and the host, the labels of which are the other way
-// round: _org/_ex/org.example.www. An address stays as it is, below _ip.
-func hostFolders(authority []byte) []string {
-	host := strings.ToLower(string(authority))
-	name, port := host, ""
-	if colon := strings.LastIndexByte(host, ':'); colon > strings.LastIndexByte(host, ']') {
-		name, port = host[:colon], host[colon:]
-		if port == ":" {
-			port = ""
-		}
-	}
-	name = strings.TrimSuffix(name, ".")
-	if _, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil {
-		first := strings.FieldsFunc(name+"0", func(r rune) bool { return strings.ContainsRune("[].:", r) })[0]
-		return []string{"_ip", safe("_"+first, maxTier), safe(name+port, maxHost)}
-	}
-	if name == "" {
-		name = "localhost" // file:///
-	}
-	labels := strings.Split(name, ".")
-	for i, j := 0, len(labels)-1; i < j; i, j = i+1, j-1 {
-		labels[i], labels[j] = labels[j], labels[i]
-	}
-	second := labels[0]
-	if len(labels) > 1 {
-		second = labels[1]
-	}
-	return []string{safe("_"+labels[0], maxTier), safe("_"+second[:min(2, len(second))], maxTier),
-		safe(strings.Join(labels, ".")+port, maxHost)}
-}
-
-// plain are the characters that stand for themselves, besides letters and digits. A
-// tilde is among them: what ends in one was cut, or is called so.
-const plain = "-_.~!$'(),;=@&"
-
-// safe is a segment that every file system takes, of at most so many bytes. It is ""
-// for "" alone.
-func safe(segment string, most int) string {
-	const hex = "0123456789ABCDEF"
-	b := make([]byte, 0, len(segment)+8)
-	escape := func(c byte) { b = append(b, '%', hex[c>>4], hex[c&15]) }
-	for i := 0; i < len(segment); i++ {
-		switch c := segment[i]; {
-		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', strings.IndexByte(plain, c) >= 0:
-			b = append(b, c)
-		case c == '%' && i+2 < len(segment) && isHex(segment[i+1]) && isHex(segment[i+2]):
-			b = append(b, strings.ToUpper(segment[i:i+3])...)
-			i += 2
+// firstTwo are the first two characters of an encoded text, each percent-encoded octet being one.
+func firstTwo(text string) string {
+	end := 0
+	for range 2 {
+		switch {
+		case end >= len(text):
+		case text[end] == '%' && end+2 < len(text):
+			end += 3
 		default:
-			escape(c)
-		}
-		if len(b) > most+3 {
-			break // the rest is cut anyway
+			end++
 		}
 	}
-	if end := len(b) - 1; end >= 0 && b[end] == '.' && len(b)+2 <= most {
-		// "." and ".." mean folders, and Windows drops a dot at the end.
-		b = b[:end]
-		escape('.')
+	return text[:end]
+}
+
+// hostFolders are the two tiers and the host, the labels of which are the other way round:
+// _org/_ex/org.example. Scheme, port, user and password follow it: see [hostText].
+func hostFolders(c *rfc3986.Components) []string {
+	host := lower(c.Authority[bytes.LastIndexByte(c.Authority, '@')+1:])
+	name, _ := splitPort(host)
+	if name == "" {
+		name = "localhost" // as in file:///data
 	}
-	if reserved.Match(b) {
-		b = append([]byte{'%', hex[b[0]>>4], hex[b[0]&15]}, b[1:]...)
-	}
-	if len(b) > most || len(b) > 0 && b[len(b)-1] == '.' {
-		end := min(most-len(cutMark), len(b))
-		for back := 1; back <= 2; back++ {
-			if end >= back && b[end-back] == '%' {
-				end -= back // not within an octet
-				break
-			}
+	first, second := "ip", strings.TrimLeft(name, "[:")
+	if labels := strings.Split(name, "."); isReversed(name) {
+		slices.Reverse(labels)
+		if labels[0] == "" && len(labels) > 1 {
+			labels = labels[1:] // the root's dot
 		}
-		b = append(b[:end], cutMark...)
+		first, second = labels[0], labels[0]
+		if len(labels) > 1 {
+			second = labels[1]
+		}
+		second = second[:min(2, len(second))]
+	} else if end := strings.IndexAny(second, ".:]"); end >= 0 {
+		second = second[:end]
+	}
+	return []string{tierOf(first), tierOf(second), segment(hostText(c), "", MaxSegment)}
+}
+
+// tierOf is a tier of the host.
+func tierOf(text string) string { return segment("_"+encodedAll(text, octetsStay), "", maxTier) }
+
+// isReversed reports whether the labels of a host are named in reverse. Those of addresses are not.
+func isReversed(name string) bool {
+	if strings.ContainsAny(name, "[]:") {
+		return false
+	}
+	address, err := netip.ParseAddr(name)
+	return err != nil || !address.Is4()
+}
+
+// hostText is the host as it is named, and what a URI has about it: com.example for http://example.com,
+// com.example_https, com.example_http%3A8080, com.example_http_user%3Apassword.
+func hostText(c *rfc3986.Components) string {
+	if !c.HasAuthority {
+		return noAuthority + "_" + encodedHost(string(c.Scheme))
+	}
+	user, host := []byte(nil), c.Authority
+	at := bytes.LastIndexByte(host, '@')
+	if at >= 0 {
+		user, host = host[:at], host[at+1:]
+	}
+	name, port := splitPort(lower(host))
+	text := emptySegment
+	if name != "" {
+		if isReversed(name) {
+			labels := strings.Split(name, ".")
+			slices.Reverse(labels)
+			name = strings.Join(labels, ".")
+		}
+		text = encodedHost(name)
+	}
+	scheme := lower(c.Scheme)
+	if scheme == "http" && port == "" && at < 0 {
+		return text
+	}
+	text += "_" + encodedHost(scheme+port)
+	if at >= 0 {
+		text += "_" + encoded(string(user), octetsStay)
+	}
+	return text
+}
+
+// noAuthority is in place of the host of a URI that has none, such as urn:a:b. No encoded host begins so.
+const noAuthority = "-"
+
+// encodedHost encodes the parts of a host's name that "_" separates.
+func encodedHost(text string) string {
+	text = strings.ReplaceAll(encodedAll(text, octetsStay), "_", "%5F")
+	if text != "" && (text[0] == '-' || text[0] == '.') {
+		text = octet(text[0]) + text[1:]
+	}
+	return text
+}
+
+// lower is a text whose capital letters of ASCII are small ones. Others make another key.
+func lower(text []byte) string {
+	b := bytes.Clone(text)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + ('a' - 'A')
+		}
 	}
 	return string(b)
+}
+
+// splitPort cuts a host at the colon before its port. The port keeps the colon.
+func splitPort(host string) (name, port string) {
+	colon := strings.LastIndexByte(host, ':')
+	if colon < 0 || colon < strings.LastIndexByte(host, ']') {
+		return host, ""
+	}
+	return host[:colon], host[colon:]
+}
+
+// octetRule says what becomes of percent-encoded octets in a text.
+type octetRule bool
+
+const (
+	// octetsStay: those of characters outside ASCII stay, since a URI says the same with and without the encoding.
+	octetsStay octetRule = true
+	// noOctets: a percent sign is one, as in the names of entries.
+	noOctets octetRule = false
+)
+
+// encoded percent-encodes all but letters and digits of ASCII, "_", "-" and "."; also a first character that isn't
+// a letter.
+func encoded(text string, octets octetRule) string {
+	text = encodedAll(text, octets)
+	if text != "" && text[0] != '%' && !isLetter(text[0]) {
+		text = octet(text[0]) + text[1:]
+	}
+	return text
+}
+
+// encodedAll is encoded, but for its rule of the first character.
+func encodedAll(text string, octets octetRule) string {
+	b := make([]byte, 0, len(text)+8)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case isLetter(c), '0' <= c && c <= '9', c == '_', c == '-', c == '.':
+			b = append(b, c)
+		case octets == octetsStay && c == '%' && i+2 < len(text) && isHex(text[i+1]) && isHex(text[i+2]) && text[i+1] >= '8':
+			b = append(b, strings.ToUpper(text[i:i+3])...)
+			i += 2
+		default:
+			b = append(b, octet(c)...)
+		}
+	}
+	return string(b)
+}
+
+// octet is a percent-encoded octet.
+func octet(c byte) string {
+	const hex = "0123456789ABCDEF"
+	return string([]byte{'%', hex[c>>4], hex[c&15]})
+}
+
+// segmentOf is a folder's name of a text.
+func segmentOf(text, end string, octets octetRule) string {
+	if text == "" {
+		return emptySegment + end
+	}
+	return segment(encoded(text, octets), end, MaxSegment)
+}
+
+// segment is an encoded text and what follows it, of at most so many bytes, as every file system takes it.
+func segment(text, end string, most int) string {
+	// "." and ".." mean folders, and Windows drops a dot at the end.
+	if end == "" && strings.HasSuffix(text, ".") {
+		text = text[:len(text)-1] + octet('.')
+	}
+	// Names of devices can't be had on Windows.
+	if reserved.MatchString(text + end) {
+		text = octet(text[0]) + text[1:]
+	}
+	if len(text)+len(end) <= most {
+		return text + end
+	}
+	end = cutMark + strings.TrimPrefix(end, cutMark)
+	text = text[:most-len(end)]
+	for back := 1; back <= 2; back++ {
+		if len(text) >= back && text[len(text)-back] == '%' {
+			text = text[:len(text)-back] // not within an octet
+			break
+		}
+	}
+	return text + end
 }
 
 // reserved are names of devices on Windows, whatever follows a dot.
 var reserved = pattern.New(`(?i)^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9]|lpt[0-9])(?:\.|$)`)
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -3,6 +3,7 @@ package filenames_test
 import (
 	"crypto/md5"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -15,6 +16,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"laundromat/internal/filenames"
+	"laundromat/seedlist"
 )
 
 const key = "0123456789abcdef0123456789abcdef"
@@ -30,28 +32,32 @@ func TestNamesAreMadeByTheRule(t *testing.T) {
 		clean   bool
 		want    string
 	}{
-		{"http://twitter.com/statuses/friends.xml", nil, false, "_com/_tw/com.twitter/statuses/friends" + id + ".xml"},
-		{"https://twitter.com//statuses///friends.xml", nil, false, "_com/_tw/com.twitter/statuses/friends" + id + ".xml"},
-		{"http://twitter.com/statuses/friends.xml?page=2&n=/", nil, false, "_com/_tw/com.twitter/statuses/friends%3Fpage=2&n=%2F" + id +
-			".xml"},
-		{"http://www.example.org", nil, false, "_org/_ex/org.example.www/_" + id},
-		{"http://www.example.org/a/", nil, false, "_org/_ex/org.example.www/a/_" + id},
-		{"http://example.org:8080/a.nt.gz", nil, false, "_org/_ex/org.example%3A8080/a" + id + ".nt.gz"},
+		{"http://twitter.com/statuses/friends.xml", nil, false, "_com/_tw/com.twitter/statuses/friends.xml" + id + ".xml"},
+		{"http://twitter.com/statuses/friends/bob.xml?since=2008-10", nil, false,
+			"_com/_tw/com.twitter/statuses/friends/bob.xml%3Fsince%3D2008-10" + id + ".xml"},
+		{"https://twitter.com//friends.xml", nil, false, "_com/_tw/com.twitter_https/%/friends.xml" + id + ".xml"},
+		{"http://www.example.org", nil, false, "_org/_ex/org.example.www/" + id},
+		{"http://www.example.org?a", nil, false, "_org/_ex/org.example.www/%3Fa" + id},
+		{"http://www.example.org/", nil, false, "_org/_ex/org.example.www/%" + id},
+		{"http://www.example.org/?a", nil, false, "_org/_ex/org.example.www/%%3Fa" + id},
+		{"http://www.example.org/a/", nil, false, "_org/_ex/org.example.www/a/%" + id},
+		{"http://example.org:8080/a.nt.gz", nil, false, "_org/_ex/org.example_http%3A8080/a.nt.gz" + id + ".nt.gz"},
 		{"http://example.org/a.nt.gz", nil, true, "_org/_ex/org.example/a.nt.gz" + id + ".clean.nq.gz"},
-		{"http://me:secret@example.org/a", nil, false, "_org/_ex/org.example/a" + id},
+		{"http://me:secret@example.org/a", nil, false, "_org/_ex/org.example/a~" + id},
 		{"http://127.0.0.1/a", nil, false, "_ip/_127/127.0.0.1/a" + id},
-		{"http://[2001:db8::1]:81/a", nil, false, "_ip/_2001/%5B2001%3Adb8%3A%3A1%5D%3A81/a" + id},
-		{"http://localhost/a", nil, false, "_localhost/_lo/localhost/a" + id},
-		{"file:///data/a.ttl", nil, false, "_localhost/_lo/localhost/data/a" + id + ".ttl"},
+		{"http://[2001:db8::1]:81/a", nil, false, "_ip/_2001/%5B2001%3Adb8%3A%3A1%5D_http%3A81/a" + id},
+		{"http://localhost/2/_a/-/.b", nil, false, "_localhost/_lo/localhost/%32/%5Fa/%2D/%2Eb" + id + ""},
+		{"file:///data/a.ttl", nil, false, "_localhost/_lo/%_file/data/a.ttl" + id + ".ttl"},
+		{"http://a_b.org/", nil, false, "_org/_a_/org.a%5Fb/%" + id},
 		{"http://example.org/a.zip", []string{"b/c.zip", "d.ttl"}, true, "_org/_ex/org.example/a.zip!/b/c.zip!/d.ttl" + id +
 			".clean.nq.gz"},
-		{"http://example.org/a.zip", []string{"../../etc/./x"}, false, "_org/_ex/org.example/a.zip!/.%2E/.%2E/etc/%2E/x" + id},
-		{"http://example.org/con/nul.x/COM1/aux.ttl", nil, false, "_org/_ex/org.example/%63on/%6Eul.x/%43OM1/%61ux" + id + ".ttl"},
-		{"http://foo.nul/", nil, false, "_nul/_fo/%6Eul.foo/_" + id},
-		{"http://example.org/%2e%2e/%2F/a%", nil, false, "_org/_ex/org.example/%2E%2E/%2F/a%25" + id},
-		{"http://example.org/é/a+b c", nil, false, "_org/_ex/org.example/%C3%A9/a%2Bb%20c" + id},
-		{"http://example.org/x./y..", nil, false, "_org/_ex/org.example/x%2E/y.%2E" + id},
-		{"http://example.org/" + long + "/b", nil, false, "_org/_ex/org.example/" + long[:79] + "~/b" + id},
+		{"http://example.org/a.zip", []string{"../../etc/./x"}, false, "_org/_ex/org.example/a.zip!/%2E%2E/%2E%2E/etc/%2E/x" + id},
+		{"http://example.org/con/nul.x/COM1/aux.ttl", nil, false, "_org/_ex/org.example/%63on/%6Eul.x/%43OM1/%61ux.ttl" + id + ".ttl"},
+		{"http://foo.nul/", nil, false, "_nul/_fo/%6Eul.foo/%" + id},
+		{"http://example.org/%2e%2e/%2F/a%", nil, false, "_org/_ex/org.example/%252e%252e/%252F/a%25" + id},
+		{"http://example.org/é/%c3%A9/a+b c", nil, false, "_org/_ex/org.example/%C3%A9/%C3%A9/a%2Bb%20c" + id},
+		{"http://example.org/x./y..", nil, false, "_org/_ex/org.example/x%2E/y.." + id},
+		{"http://example.org/" + long + "/b", nil, false, "_org/_ex/org.example/" + long[:254] + "~/b" + id},
 		{"http://example.org/a#b", nil, false, "_org/_ex/org.example/a%23b" + id},
 	} {
 		n := filenames.Name{URI: test.uri, Entries: test.entries, Key: key, Time: at, Clean: test.clean}
@@ -59,9 +65,71 @@ func TestNamesAreMadeByTheRule(t *testing.T) {
 			t.Errorf("%s %v\n got %s\nwant %s", test.uri, test.entries, got, test.want)
 		}
 	}
-	deep := filenames.Name{URI: "http://example.org" + strings.Repeat("/abcdefgh", 60), Key: key, Time: at}.Path()
-	if len(deep) > filenames.MaxPath || len(deep) < filenames.MaxPath-20 || !strings.Contains(deep, "/abcdefgh/~/abcdefgh+") {
+	deep := filenames.Name{URI: "http://example.org" + strings.Repeat("/abcdefgh", 600), Key: key, Time: at}.Path()
+	if len(deep) > filenames.MaxPath || len(deep) < filenames.MaxPath-40 || !strings.Contains(deep, "/abcdefgh/~/abcdefgh+") {
 		t.Errorf("%d: %s", len(deep), deep)
+	}
+	secret := filenames.Name{URI: "https://me:s%3Ac@example.org:8080/a", Key: key, Time: at, Secrets: true, Crowded: true}
+	if got, want := secret.Path(), "_org/_ex/org.example_https%3A8080_me%3As%253Ac/_a/a"+id; got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+}
+
+// A million URIs of every kind, in archives or not.
+func TestNamesReadBackGiveURIsOfTheSameKey(t *testing.T) {
+	random := rand.New(rand.NewPCG(57, 2026))
+	whole, cut := 0, 0
+	for range 1_000_000 {
+		n := filenames.Name{URI: hostile(random), Key: key, Time: at, Secrets: true}
+		n.Clean, n.Crowded = random.IntN(2) == 0, random.IntN(2) == 0
+		if random.IntN(8) == 0 {
+			n.URI = strings.TrimPrefix(n.URI, "http://")
+		}
+		for range random.IntN(3) * random.IntN(2) {
+			n.Entries = append(n.Entries, pieces[random.IntN(len(pieces))]+"/"+hostile(random))
+		}
+		path := n.Path()
+		got, err := filenames.Parse("some/folder/" + path)
+		if errors.Is(err, filenames.ErrCut) {
+			cut++
+			if !isLong(n) {
+				t.Fatalf("%q is cut: %s", n.URI, path)
+			}
+		} else if err != nil {
+			t.Fatalf("%q: %v\n%s", n.URI, err, path)
+		} else if whole++; seedlist.Key(got.URI) != seedlist.Key(n.URI) || !slices.Equal(got.Entries, n.Entries) {
+			t.Fatalf("%q %q is read back as\n%q %q of %s", n.URI, n.Entries, got.URI, got.Entries, path)
+		}
+		if got.Key != n.Key || !got.Time.Equal(n.Time) || got.Clean != n.Clean {
+			t.Fatalf("%s: %+v", path, got)
+		}
+	}
+	t.Logf("%d whole, %d cut", whole, cut)
+	if whole < 500_000 || cut == 0 {
+		t.Errorf("%d whole, %d cut", whole, cut)
+	}
+}
+
+// isLong reports whether a name may have a segment over the 255 bytes of file systems, at three bytes a character.
+func isLong(n filenames.Name) bool {
+	for _, text := range append([]string{n.URI}, n.Entries...) {
+		if len(text) > 70 {
+			return true
+		}
+	}
+	return false
+}
+
+func TestPathsThatAreNoNamesAreRefused(t *testing.T) {
+	const id = "+" + key + "+20081104-162000"
+	for _, path := range []string{
+		"", "a", "_com", "_com/_tw/com.twitter", "_com/_tw/com.twitter/a", "_com/_tw/com.twitter/a+b+c", "com.twitter/a" + id,
+		"_com/_tw/com.twitter/a%" + id, "_com/_tw/com.twitter/a%4" + id, "_com/_tw/com.twitter/a+" + key + "+20081304-162000",
+		"_com/_tw/com%twitter/a" + id, "_com/_tw/com.twitter_%zz/a" + id, "_com/_tw/a" + id,
+	} {
+		if n, err := filenames.Parse(path); !errors.Is(err, filenames.ErrNotAName) {
+			t.Errorf("%q: %+v %v", path, n, err)
+		}
 	}
 }
 
@@ -210,7 +278,7 @@ func TestManifestsAreReadUpToWhereTheyAreTorn(t *testing.T) {
 	for _, err := range filenames.Rows(strings.NewReader(text), false) {
 		failure = err
 	}
-	if failure == nil || !strings.HasPrefix(failure.Error(), "line 3:") {
+	if failure == nil || !strings.HasPrefix(failure.Error(), "line 4:") {
 		t.Errorf("%v", failure)
 	}
 }
@@ -233,6 +301,13 @@ func FuzzNamesAreSafe(f *testing.F) {
 			}
 			if !strings.Contains(path, "+"+n.Key+"+") {
 				t.Errorf("%q has no key", path)
+			}
+			back, err := filenames.Parse(path)
+			if err != nil && !errors.Is(err, filenames.ErrCut) {
+				t.Errorf("%q isn't read back: %v", path, err)
+			}
+			if err == nil && (seedlist.Key(back.URI) != seedlist.Key(uri) || !slices.Equal(back.Entries, n.Entries)) {
+				t.Errorf("%q %q is read back as %q %q", uri, entry, back.URI, back.Entries)
 			}
 		}
 		if folded(raw) == folded(clean) {

@@ -16,14 +16,28 @@ type Row struct {
 	Key   string    `json:"key"`
 	Path  string    `json:"path"` // below the folder of the manifest, with strokes
 	What  string    `json:"what"` // "raw": as it came; "clean": clean N-Quads in gzip
-	URI   string    `json:"uri"`  // with !/entry for what is in archives; without user and password
+	URI   string    `json:"uri"`  // with !/entry in archives; without user and password unless [Name.Secrets] was set
 	Time  time.Time `json:"retrieved"`
 	Bytes int64     `json:"bytes"` // of the file
 	Hash  string    `json:"md5"`   // of the raw bytes; of the clean N-Quads before compression
 }
 
-// Header is the first line of a manifest. It is before all others in the order of bytes.
-const Header = "#key\tpath\twhat\turi\tretrieved\tbytes\tmd5"
+// Header is the beginning of a manifest: the version of the rule by which files are named, and the columns.
+// It is before all others in the order of bytes.
+const Header = versionLine + "\n#key\tpath\twhat\turi\tretrieved\tbytes\tmd5"
+
+// versionLine is the first line of a manifest whose names [Parse] reads back.
+const versionLine = "#!names 2"
+
+// IsOfThisRule reports whether the names of a manifest follow the rule of [Name.Path]: an older one gave names that
+// can't be read back.
+func IsOfThisRule(manifest io.Reader) (bool, error) {
+	line, err := bufio.NewReader(manifest).ReadString('\n')
+	if err == io.EOF {
+		err = nil
+	}
+	return strings.TrimSuffix(line, "\n") == versionLine, err
+}
 
 // columns is the number of columns.
 const columns = 7

@@ -1,5 +1,5 @@
 // Package export puts the files of a seed list into folders that people can read, with a manifest.
-// They are hard links or copies, named by their URIs ([layout.Name]). A second run brings a
+// They are hard links or copies, named by their URIs ([filenames.Name]). A second run brings a
 // folder up to date.
 package export
 
@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -26,6 +27,8 @@ type Options struct {
 	Copy bool   // copies, which may be written into, and no links
 	Keep bool   // what an earlier run put there of older versions and of seeds that are gone stays
 	Temp string // folder for temporary files; "" for the system's
+	// Secrets keeps users and passwords of URIs, in names and in the manifest. The seeds must have them.
+	Secrets bool
 	// Note is called with what people should know of a file.
 	Note func(format string, args ...any)
 }
@@ -66,8 +69,18 @@ func (e *FolderError) Error() string {
 	return fmt.Sprintf("%s is not empty, and holds no %s: name a new folder, or one that export made", e.Folder, filenames.Manifest)
 }
 
-// CheckFolder refuses a folder that holds what no export put there, with a [FolderError].
-func CheckFolder(dir string) error {
+// OldNamesError says that the names in a folder follow an older rule, and were to be kept.
+type OldNamesError struct{ Folder string }
+
+// Error names the folder and what can be done.
+func (e *OldNamesError) Error() string {
+	return fmt.Sprintf("the files in %s are named by an older rule, from which URIs can't be read: "+
+		"export without --keep, which replaces them, or into a new folder", e.Folder)
+}
+
+// CheckFolder refuses a folder that holds what no export put there, with a [FolderError]; and, where files are to be
+// kept, one whose names follow an older rule, with an [OldNamesError].
+func CheckFolder(dir string, keep bool) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
 		return nil
@@ -75,12 +88,34 @@ func CheckFolder(dir string) error {
 	if err != nil {
 		return err
 	}
+	isExport := false
 	for _, entry := range entries {
-		if entry.Name() == filenames.Manifest || entry.Name() == partFile {
-			return nil
+		if entry.Name() != filenames.Manifest && entry.Name() != partFile {
+			continue
+		}
+		isExport = true
+		if err := checkNames(dir, entry.Name()); keep && err != nil {
+			return err
 		}
 	}
-	return &FolderError{dir}
+	if !isExport {
+		return &FolderError{dir}
+	}
+	return nil
+}
+
+// checkNames refuses a manifest whose names follow an older rule.
+func checkNames(dir, manifest string) error {
+	file, err := os.Open(filepath.Join(dir, manifest))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	isOfThisRule, err := filenames.IsOfThisRule(file)
+	if err == nil && !isOfThisRule {
+		err = &OldNamesError{dir}
+	}
+	return err
 }
 
 // run is one run of export.
@@ -95,6 +130,9 @@ type run struct {
 	writer *bufio.Writer
 	rows   *linesort.Sorter
 	roots  map[string]*place // of what is in archives, by the key of the archive
+	// files counts the files of each folder, by a hash of its name.
+	files map[uint64]int
+	seed  maphash.Seed
 
 	sums Sums
 }
@@ -103,6 +141,7 @@ type run struct {
 func Run(ctx context.Context, dir string, seeds Seeds, blobs Blobs, options Options) (Sums, error) {
 	e := &run{
 		options: options, seeds: seeds, blobs: blobs, dir: dir, began: time.Now(), roots: map[string]*place{},
+		files: map[uint64]int{}, seed: maphash.MakeSeed(),
 		rows: linesort.New(linesort.Options{Memory: sortMemory, Temp: options.Temp, Workers: 1}),
 	}
 	defer e.rows.Close()
@@ -115,6 +154,8 @@ const (
 	sortMemory  = 64 << 20 // bytes of the sort
 	batchRows   = 500      // rows that are written before their files are made
 	placedRoots = 10_000   // archives whose places are remembered
+	// crowd is the number of files from which on a folder has tiers.
+	crowd = 1_000
 )
 
 func (e *run) whole(ctx context.Context) error {
@@ -130,8 +171,17 @@ func (e *run) whole(ctx context.Context) error {
 	defer e.part.Close()
 	e.writer = bufio.NewWriter(e.part)
 	// What an interrupted export wrote last may have no line end.
-	if info, err := e.part.Stat(); err == nil && info.Size() > 0 {
+	info, err := e.part.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() > 0 {
 		e.writer.WriteString("\n")
+	} else {
+		e.writer.WriteString(filenames.Header + "\n")
+	}
+	if err := e.countFiles(ctx); err != nil {
+		return err
 	}
 	if err := e.placeSeeds(ctx); err != nil {
 		return err
@@ -152,35 +202,59 @@ type wanted struct {
 	suffix files.Suffix
 }
 
-// placeSeeds places the files of every seed.
-func (e *run) placeSeeds(ctx context.Context) error {
-	var batch []wanted
+// exported are the names of a seed's files and the seed, as it is served.
+type exported struct {
+	seed       seedlist.Seed
+	at         *place
+	name       filenames.Name // of the raw file
+	raw, clean bool           // which there are
+}
+
+// each calls do with every seed that has files.
+func (e *run) each(ctx context.Context, do func(*exported) error) error {
 	raw, clean := e.options.What != "clean", e.options.What != "raw"
-	err := e.seeds.Each(ctx, func(seed seedlist.Seed) error {
+	return e.seeds.Each(ctx, func(seed seedlist.Seed) error {
 		if seed.Document != "" {
 			return nil // its document is there itself
 		}
-		seed = seed.Served()
-		isRaw := raw && seed.URI != "" && seed.Content != nil && !seed.Relative
-		isClean := clean && seed.Clean != ""
-		if !isRaw && !isClean {
+		x := exported{seed: seed.Served()}
+		x.raw = raw && x.seed.URI != "" && x.seed.Content != nil && !x.seed.Relative
+		x.clean = clean && x.seed.Clean != ""
+		if !x.raw && !x.clean {
 			return ctx.Err()
 		}
-		at, err := e.place(ctx, &seed)
-		if err != nil {
+		var err error
+		if x.at, err = e.place(ctx, &x.seed); err != nil {
 			return err
 		}
-		row := filenames.Row{Key: seed.Hash, URI: at.shown(), Time: at.time}
-		name := filenames.Name{URI: at.uri, Entries: at.entries, Key: seed.Hash, Time: at.time}
-		if isRaw {
-			row.What, row.Path, row.Hash = "raw", name.Path(), seed.Content.MD5
-			row.Bytes = seed.Content.NumberOfBytes
-			batch = append(batch, wanted{row, seedfile.Key(&seed, files.Dirty), files.Dirty})
+		x.name = filenames.Name{URI: x.at.uri, Entries: x.at.entries, Key: x.seed.Hash, Time: x.at.time, Secrets: e.options.Secrets}
+		return do(&x)
+	})
+}
+
+// countFiles counts the files of each folder, so that crowded ones get tiers.
+func (e *run) countFiles(ctx context.Context) error {
+	return e.each(ctx, func(x *exported) error {
+		e.files[maphash.String(e.seed, x.name.Folder())]++
+		return nil
+	})
+}
+
+// placeSeeds places the files of every seed.
+func (e *run) placeSeeds(ctx context.Context) error {
+	var batch []wanted
+	err := e.each(ctx, func(x *exported) error {
+		row := filenames.Row{Key: x.seed.Hash, URI: x.at.uriWith(e.options.Secrets), Time: x.at.time}
+		x.name.Crowded = e.files[maphash.String(e.seed, x.name.Folder())] >= crowd
+		if x.raw {
+			row.What, row.Path, row.Hash = "raw", x.name.Path(), x.seed.Content.MD5
+			row.Bytes = x.seed.Content.NumberOfBytes
+			batch = append(batch, wanted{row, seedfile.Key(&x.seed, files.Dirty), files.Dirty})
 		}
-		if isClean {
-			name.Clean = true
-			row.What, row.Path, row.Hash, row.Bytes = "clean", name.Path(), seed.Clean, -1
-			batch = append(batch, wanted{row, seed.Clean, files.Clean})
+		if x.clean {
+			x.name.Clean = true
+			row.What, row.Path, row.Hash, row.Bytes = "clean", x.name.Path(), x.seed.Clean, -1
+			batch = append(batch, wanted{row, x.seed.Clean, files.Clean})
 		}
 		if len(batch) < batchRows {
 			return nil

@@ -170,3 +170,28 @@ func Find(dir, hash string) iter.Seq2[filenames.Row, error] {
 		}
 	}
 }
+
+// URI is the URI that a file was named by, as [filenames.Parse] reads it. The manifest of the folder that the file
+// is in
+// is asked for names that were cut: the error is then [filenames.ErrCut] where there is none, or where the manifest
+// doesn't have the file.
+func URI(path string) (string, error) {
+	name, err := filenames.Parse(filepath.ToSlash(path))
+	if err == nil {
+		return strings.Join(append([]string{name.URI}, name.Entries...), "!/"), nil
+	}
+	if !errors.Is(err, filenames.ErrCut) {
+		return "", err
+	}
+	for dir, last := filepath.Dir(path), path; dir != last; dir, last = filepath.Dir(dir), dir {
+		for row, failure := range Find(dir, name.Key) {
+			if failure != nil {
+				break // no manifest here
+			}
+			if filepath.Join(dir, filepath.FromSlash(row.Path)) == filepath.Clean(path) {
+				return row.URI, nil
+			}
+		}
+	}
+	return "", err
+}

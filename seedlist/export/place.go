@@ -42,6 +42,11 @@ func (e *run) place(ctx context.Context, seed *seedlist.Seed) (*place, error) {
 	return &place{uri: parent.uri, entries: append(slices.Clone(parent.entries), entry), time: parent.time}, nil
 }
 
-func (at *place) shown() string {
-	return seedlist.ShownIn(strings.Join(append([]string{at.uri}, at.entries...), "!/"))
+// uriWith is the URI as the manifest has it.
+func (at *place) uriWith(secrets bool) string {
+	text := strings.Join(append([]string{at.uri}, at.entries...), "!/")
+	if secrets {
+		return text
+	}
+	return seedlist.ShownIn(text)
 }
