@@ -14,13 +14,14 @@ import (
 type Hashes uint8
 
 const (
-	// ForRecord takes all that a record or a report holds.
-	ForRecord Hashes = iota
+	// ForNothing takes none. It is the zero value, so that only those hash who say why: the daemon
+	// has the hashes from the download.
+	ForNothing Hashes = iota
 	// ForKey takes the MD5 alone, which is the KEY of blank nodes, and only as long as there may be
 	// some. It is given up where a long document has shown none.
 	ForKey
-	// ForNothing takes none.
-	ForNothing
+	// ForRecord takes all that a record or a report holds.
+	ForRecord
 )
 
 // hashing is an io.Writer that hashes what is read, on another goroutine once there is much of it.

@@ -2,9 +2,16 @@ package states
 
 import (
 	"bytes"
+	"context"
+	"crypto/md5"
+	"encoding/hex"
+	"io"
+	"strings"
 	"testing"
 
 	"laundromat/internal/digest"
+	"laundromat/internal/fault"
+	"laundromat/rdf/clean"
 )
 
 // However much is written, and in whatever pieces, what is hashed during the reading is what is
@@ -59,6 +66,36 @@ func TestHashingForAKeyIsGivenUpWithoutBlankNodes(t *testing.T) {
 		}
 		if got := h.content(); got != want {
 			t.Errorf("%+v: %+v, want %+v", test, got, want)
+		}
+	}
+}
+
+// The daemon has the hashes of a document from its download. A reading takes none that nobody asks for.
+func TestAReadingHashesNothingUnasked(t *testing.T) {
+	text := strings.Repeat("<http://example.org/s> <http://example.org/p> _:b .\n", 3)
+	sum := md5.Sum([]byte(text))
+	for _, test := range []struct {
+		opt    ParseOptions
+		md5    string
+		sha256 bool
+	}{
+		{opt: ParseOptions{}},
+		{opt: ParseOptions{Hashes: ForNothing}},
+		{opt: ParseOptions{Hashes: ForKey}, md5: hex.EncodeToString(sum[:])},
+		{opt: ParseOptions{Hashes: ForRecord}, md5: hex.EncodeToString(sum[:]), sha256: true},
+	} {
+		document := Document{Name: "a.nt", Size: int64(len(text)), Base: "http://example.org/",
+			Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+		guessed, err := Guess(t.Context(), document, Given{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reading, err := Parse(t.Context(), document, guessed, test.opt, Output{Begin: func() (clean.Lines, func(fault.Notice), error) {
+			return func([]byte, int) error { return nil }, func(fault.Notice) {}, nil
+		}})
+		got := reading.Bytes
+		if err != nil || got.MD5 != test.md5 || (got.SHA256 != "") != test.sha256 || got.NumberOfBytes != int64(len(text)) {
+			t.Errorf("hashes %d: %+v, %v; want MD5 %q", test.opt.Hashes, got, err, test.md5)
 		}
 	}
 }

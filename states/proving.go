@@ -103,7 +103,7 @@ func ProvedText(ctx context.Context, d Document) (io.Reader, io.Closer, error) {
 	}
 	presumed := Guessed{hints: encoding.Hints{ContentType: d.ContentType}}
 	presumed.Encoding, _ = encoding.Presume(head[:n], presumed.hints)
-	proved, _, err := prove(ctx, d, presumed, ParseOptions{Hashes: ForNothing})
+	proved, _, err := prove(ctx, d, presumed, ParseOptions{})
 	if err != nil {
 		return nil, nil, err
 	}

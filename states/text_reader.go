@@ -224,7 +224,7 @@ func (x *Text) read(ctx context.Context, found *Findings) (Reading, error) {
 				return Reading{}, err
 			}
 		}
-		if presumed, _, err = prove(ctx, x.Document, presumed, ParseOptions{Settings: x.reader.Settings, Hashes: ForNothing}); err != nil {
+		if presumed, _, err = prove(ctx, x.Document, presumed, ParseOptions{Settings: x.reader.Settings}); err != nil {
 			return Reading{}, err
 		}
 	}

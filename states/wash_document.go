@@ -64,11 +64,11 @@ func (d *documentWash) describe(opened *archive.Opened) {
 	}
 	d.opt.Settings = d.washer.Settings
 	d.opt.Edits = d.diffing != nil
-	if d.washer.Unmeasured {
+	switch {
+	case !d.washer.Unmeasured:
+		d.opt.Hashes = ForRecord
+	case d.in.Key == "" && !d.washer.Target.Immediate():
 		d.opt.Hashes = ForKey
-		if d.in.Key != "" || d.washer.Target.Immediate() {
-			d.opt.Hashes = ForNothing
-		}
 	}
 }
 
