@@ -123,7 +123,7 @@ func firstNonEmpty(texts ...string) string {
 func catalogListCommand(u *ui) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
-		Short: "List catalogs: key, status, kind, seeds, vanished ones, URL; --json gives whole records",
+		Short: "List catalogs; --json gives whole records",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			api, err := connect(c.Context(), u, toRead)
@@ -131,6 +131,9 @@ func catalogListCommand(u *ui) *cobra.Command {
 				return err
 			}
 			defer api.Close()
+			if err := u.head("key", "status", "kind", "seeds", "vanished", "url"); err != nil {
+				return err
+			}
 			return api.EachCatalog(c.Context(), func(one seedlist.Catalog) error { return showCatalogLine(u, u.out, one) })
 		},
 	}

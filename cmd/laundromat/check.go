@@ -96,10 +96,12 @@ func writeFindings(u *ui, format report.Format, r *report.Report) error {
 	return format.Write(u.out, r)
 }
 
-func reportFormats() string {
-	var names []string
+func reportFormats() string { return strings.Join(reportNames(), ", ") }
+
+// reportNames are the names of the formats of findings.
+func reportNames() (names []string) {
 	for _, format := range report.Formats {
 		names = append(names, format.Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }

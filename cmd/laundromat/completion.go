@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -8,8 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"laundromat/rdf/write"
+	"laundromat/records/dump"
 	"laundromat/seedlist"
 	"laundromat/seedlist/catalog"
+	"laundromat/storage"
+	"laundromat/text/job"
 	"laundromat/web"
 	"laundromat/web/client"
 )
@@ -32,6 +36,21 @@ func kindNames() (names []string) {
 		names = append(names, string(kind))
 	}
 	return names
+}
+
+// formatsOf are the formats that --as of a verb takes.
+func formatsOf(c *cobra.Command) func() []string {
+	switch c.Name() {
+	case "check":
+		return reportNames
+	case "diff":
+		return these("lines", "patch", "counts")
+	case "records", "undo":
+		return dump.Formats
+	case "text":
+		return job.Outputs
+	}
+	return these()
 }
 
 // isCompletion says that a shell asks what may be typed.
@@ -63,6 +82,8 @@ func completeValues(u *ui, c *cobra.Command) {
 		"kind":        oneOfThese(kindNames),
 		"host":        u.completer(completeHosts),
 		"source":      u.completer(completeSources),
+		"role":        oneOfThese(these(string(storage.RoleAll), string(storage.RoleAPI), string(storage.RoleWorker))),
+		"as":          oneOfThese(formatsOf(c)),
 	} {
 		if c.LocalNonPersistentFlags().Lookup(name) != nil || c.PersistentFlags().Lookup(name) != nil {
 			c.RegisterFlagCompletionFunc(name, complete)
@@ -132,23 +153,26 @@ const mostLookedAt = 10_000
 
 // completeHosts are hosts with settings of their own, and those of the first seeds.
 func completeHosts(u *ui, c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return fromStore(u, c, func(api *client.Client) ([]string, error) {
-		hosts := map[string]bool{}
-		var set web.Hosts
-		if err := api.Get(c.Context(), "/hosts", nil, &set); err != nil {
-			return nil, err
+	return fromStore(u, c, func(api *client.Client) ([]string, error) { return knownHosts(c.Context(), api) })
+}
+
+// knownHosts are hosts with settings of their own, and those of the first seeds.
+func knownHosts(ctx context.Context, api *client.Client) ([]string, error) {
+	hosts := map[string]bool{}
+	var set web.Hosts
+	if err := api.Get(ctx, "/hosts", nil, &set); err != nil {
+		return nil, err
+	}
+	for _, use := range set.Hosts {
+		hosts[use.Host] = true
+	}
+	err := api.EachSeed(ctx, "/seeds", nil, mostLookedAt, func(seed seedlist.Seed) error {
+		if uri, err := seedlist.ParseURI(seed.URI); err == nil && uri.Host != "" {
+			hosts[uri.Host] = true
 		}
-		for _, use := range set.Hosts {
-			hosts[use.Host] = true
-		}
-		err := api.EachSeed(c.Context(), "/seeds", nil, mostLookedAt, func(seed seedlist.Seed) error {
-			if uri, err := seedlist.ParseURI(seed.URI); err == nil && uri.Host != "" {
-				hosts[uri.Host] = true
-			}
-			return nil
-		})
-		return slices.Sorted(maps.Keys(hosts)), err
+		return nil
 	})
+	return slices.Sorted(maps.Keys(hosts)), err
 }
 
 // completeSources are those of the first seeds.

@@ -2,12 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"laundromat/internal/spelling"
 	"laundromat/seedlist"
 	"laundromat/web"
 	"laundromat/web/client"
@@ -36,8 +40,11 @@ func hostListCommand(u *ui) *cobra.Command {
 			if err := api.Get(c.Context(), "/hosts", nil, &reply); err != nil {
 				return err
 			}
+			if err := u.head("host", "paused", "turned", "connections", "delay", "pace", "waiting", "busy"); err != nil {
+				return err
+			}
 			for _, use := range reply.Hosts {
-				if err := tellHost(u, use); err != nil {
+				if err := listHost(u, use); err != nil {
 					return err
 				}
 			}
@@ -65,9 +72,50 @@ func hostChangeCommand(u *ui, verb, short string, change web.HostChange) *cobra.
 		Short: short,
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if change.Paused != nil && *change.Paused {
+				if err := refuseUnknownHosts(c.Context(), u, args); err != nil {
+					return err
+				}
+			}
 			return changeHosts(c.Context(), u, args, change)
 		},
 	}
+}
+
+// refuseUnknownHosts refuses hosts that no seed has and that have no settings: a pause of a misspelt one would hold
+// nothing, and nobody would notice.
+func refuseUnknownHosts(ctx context.Context, u *ui, names []string) error {
+	api, err := connect(ctx, u, toRead)
+	if err != nil {
+		return err
+	}
+	defer api.Close()
+	for _, name := range names {
+		host, err := seedlist.HostOf(name)
+		if err != nil {
+			return usage("%q: %w", seedlist.Shown(name), err)
+		}
+		known := false
+		err = api.EachSeed(ctx, "/seeds", url.Values{"host": {host}}, 1, func(seedlist.Seed) error { known = true; return nil })
+		if err != nil {
+			return err
+		}
+		var hosts []string
+		if !known {
+			if hosts, err = knownHosts(ctx, api); err != nil {
+				return err
+			}
+		}
+		if known || slices.Contains(hosts, host) {
+			continue
+		}
+		text := fmt.Sprintf("no seed is at %s", host)
+		if nearest := spelling.Nearest(host, hosts...); nearest != "" {
+			text += fmt.Sprintf("; did you mean %s?", nearest)
+		}
+		return exit(exitNotFound, errors.New(text))
+	}
+	return nil
 }
 
 func hostSetCommand(u *ui) *cobra.Command {
@@ -125,6 +173,32 @@ func eachHost(ctx context.Context, u *ui, names []string, how access,
 		}
 	}
 	return nil
+}
+
+// listHost writes one line about a host. A cell is empty where the host has no setting of its own.
+func listHost(u *ui, use seedlist.HostUse) error {
+	if u.json {
+		return encodeTo(u.out, use)
+	}
+	var paused, turned, connections, delay, pace string
+	if use.Paused {
+		paused = "paused"
+	}
+	if use.Turned != nil {
+		turned = use.Turned.Since.Format(time.RFC3339)
+	}
+	if use.Connections > 0 {
+		connections = strconv.Itoa(use.Connections)
+	}
+	if use.Delay != nil {
+		delay = time.Duration(*use.Delay * float64(time.Second)).String()
+	}
+	if use.Pace > 0 {
+		pace = time.Duration(use.Pace * float64(time.Second)).Round(time.Millisecond).String()
+	}
+	_, err := fmt.Fprintf(u.out, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\n", use.Host, paused, turned, connections, delay, pace,
+		use.Waiting, use.Busy)
+	return err
 }
 
 func tellHost(u *ui, use seedlist.HostUse) error {

@@ -12,6 +12,7 @@ import (
 
 	"laundromat/archive"
 	"laundromat/internal/fault"
+	"laundromat/internal/outfile"
 	"laundromat/seedlist"
 	"laundromat/states/inputs"
 )
@@ -20,7 +21,8 @@ import (
 type pagesOptions struct {
 	limits      archive.Limits
 	share       string // --part
-	part, parts int    // what share says; part is from 0
+	output      string
+	part, parts int // what share says; part is from 0
 }
 
 func pagesCommand(u *ui) *cobra.Command {
@@ -37,7 +39,16 @@ func pagesCommand(u *ui) *cobra.Command {
 			if o.part, o.parts, err = partOf(o.share); err != nil {
 				return err
 			}
-			out := bufio.NewWriterSize(u.out, 64<<10)
+			var to io.Writer = u.out
+			var whole *outfile.File
+			if o.output != "" {
+				if whole, err = outfile.Create(o.output); err != nil {
+					return err
+				}
+				defer whole.Abort()
+				to = whole
+			}
+			out := bufio.NewWriterSize(to, 64<<10)
 			dropped := false
 			for _, name := range args {
 				lost, err := runPages(c.Context(), u, out, name, &o)
@@ -49,6 +60,11 @@ func pagesCommand(u *ui) *cobra.Command {
 			if err := out.Flush(); err != nil {
 				return err
 			}
+			if whole != nil {
+				if err := whole.Close(); err != nil {
+					return err
+				}
+			}
 			if dropped {
 				return exit(exitDropped, nil)
 			}
@@ -56,6 +72,7 @@ func pagesCommand(u *ui) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&o.share, "part", "1/1", "read part I of N of each file")
+	c.Flags().StringVarP(&o.output, "output", "o", "", "write to this FILE")
 	addLimits(c.Flags(), &o.limits)
 	return c
 }

@@ -91,6 +91,8 @@ func rootCommand(u *ui) *cobra.Command {
 	root.SetHelpCommand(helpCommand())
 	for _, c := range root.Commands() {
 		misuseIsUsage(c)
+		c.Version = root.Version // so that each verb knows --version
+		c.SetVersionTemplate(versionText("{{.Version}}"))
 	}
 	return root
 }

@@ -243,6 +243,7 @@ type actionTally struct {
 	done    int
 	members int             // of done: those that go back to an archive
 	with    map[string]bool // those archives, and the documents of URIs with a fragment
+	follow  int             // members that are washed again when their archives are
 	reasons map[string]int  // why nothing was done
 }
 
@@ -250,7 +251,9 @@ type actionTally struct {
 const mostTold = 10
 
 func (t *actionTally) add(one web.ActedOn) error {
-	if one.Error == "" {
+	if one.Follows {
+		t.follow++
+	} else if one.Error == "" {
 		t.done++
 		if one.With != "" {
 			t.members++
@@ -277,6 +280,9 @@ func tellActed(u *ui, a *action, done *actionTally) {
 	with := ""
 	if done.members > 0 {
 		with = fmt.Sprintf("; %d of them with %d archives or documents that they are part of", done.members, len(done.with))
+	}
+	if done.follow > 0 {
+		with += fmt.Sprintf("; %d entries follow their archives", done.follow)
 	}
 	fmt.Fprintf(u.err, "%s%d %s%s\n", would, done.done, a.does, with)
 	for _, reason := range slices.Sorted(maps.Keys(done.reasons)) {

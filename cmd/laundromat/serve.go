@@ -63,7 +63,7 @@ func serveCommand(u *ui) *cobra.Command {
 		Long: "Serve takes every seed of the list through its states: downloading, unarchiving, guessing,\n" +
 			"parsing. It serves the API that the other verbs talk to. The first SIGINT or SIGTERM ends\n" +
 			"claiming and lets short work end; the second exits at once.",
-		Args: cobra.NoArgs,
+		Args: noSeedArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return runServe(u, c, &o)
 		},
@@ -410,6 +410,20 @@ func addInitial(ctx context.Context, u *ui, seeds seedlist.List, log zerolog.Log
 		}
 	}
 	return adder.Flush(ctx)
+}
+
+// noSeedArgs refuses arguments, and says how seeds are given.
+func noSeedArgs(_ *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if _, err := os.Stat(args[0]); err == nil {
+		return usage("serve takes no arguments: \"serve --seeds %s\" adds the URIs of that file", args[0])
+	}
+	if u, err := seedlist.ParseURI(args[0]); err == nil && !u.Relative {
+		return usage("serve takes no arguments: \"laundromat seed add %s\" adds a URI, also while the daemon runs", u.Shown())
+	}
+	return usage("serve takes no arguments, so not %q: --seeds FILE adds the URIs of a file, --catalog URL those of a catalog", args[0])
 }
 
 // roleOf reads --role.

@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
 
 	"laundromat/seedlist"
 	"laundromat/web"
@@ -52,8 +54,8 @@ func withSeed(ctx context.Context, u *ui, ref string, do func(*client.Client, se
 	return do(api, seed)
 }
 
-// showSeed writes the record as JSON, with the attempts as one more key: people read
-// it indented, programs as one line.
+// showSeed writes the record with the attempts as one more key: as text, in YAML with the keys of the JSON, or as one
+// line of JSON.
 func showSeed(u *ui, seed seedlist.Seed, attempts []seedlist.Attempt) error {
 	text, err := json.Marshal(seed)
 	if err != nil {
@@ -67,12 +69,28 @@ func showSeed(u *ui, seed seedlist.Seed, attempts []seedlist.Attempt) error {
 		log = []byte("[]")
 	}
 	whole := json.RawMessage(fmt.Sprintf(`%s,"attempts":%s}`, strings.TrimSuffix(string(text), "}"), log))
-	encoder := json.NewEncoder(u.out)
-	encoder.SetEscapeHTML(false)
-	if !u.json {
-		encoder.SetIndent("", "  ")
+	if u.json {
+		encoder := json.NewEncoder(u.out)
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(whole)
 	}
-	return encoder.Encode(whole)
+	// JSON is YAML; the order of keys stays.
+	var node yaml.Node
+	if err := yaml.Unmarshal(whole, &node); err != nil {
+		return err
+	}
+	plain(&node)
+	encoder := yaml.NewEncoder(u.out)
+	encoder.SetIndent(2)
+	return errors.Join(encoder.Encode(&node), encoder.Close())
+}
+
+// plain takes the style of JSON from a value and those within it.
+func plain(node *yaml.Node) {
+	node.Style = 0
+	for _, inner := range node.Content {
+		plain(inner)
+	}
 }
 
 func whyCommand(u *ui) *cobra.Command {

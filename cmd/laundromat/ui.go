@@ -89,6 +89,15 @@ func (u *ui) note(format string, args ...any) {
 	}
 }
 
+// head writes the names of the columns of a list, unless the list is in JSON.
+func (u *ui) head(columns ...string) error {
+	if u.json {
+		return nil
+	}
+	_, err := fmt.Fprintln(u.out, "#"+strings.Join(columns, "\t"))
+	return err
+}
+
 // noteIgnored says which names in a folder are passed over.
 func (u *ui) noteIgnored(folder string, names []string) {
 	if len(names) > 0 {
