@@ -22,6 +22,8 @@ type Version struct {
 	Written       *int64    `json:"written,omitempty"` // statements of that
 	// Kept says that this clean file is still there, though there is a later one.
 	Kept bool `json:"kept,omitempty"`
+	// Products are the files of its other products that are still there.
+	Products []KeptProduct `json:"products,omitzero"`
 	// Changes is what this wash changed, without the hashes of its files.
 	Changes *Changes `json:"changes,omitempty"`
 }
@@ -71,6 +73,18 @@ func (r *Record) Versions() []Version {
 		}
 	}
 	return all
+}
+
+// LastVersion is the number of the last version; 0 if there is none.
+func (r *Record) LastVersion() int64 {
+	last := len(r.History) - 1
+	switch {
+	case last < 0:
+		return 0
+	case r.History[last].Number == 0:
+		return int64(last + 1)
+	}
+	return r.History[last].Number
 }
 
 // remember notes in the history what a fetch or a wash came to, and lets the interval

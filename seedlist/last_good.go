@@ -22,22 +22,6 @@ type Good struct {
 	Reading Record `json:"reading,omitzero"`
 }
 
-// ProductStatements is the name of the product that clean files hold.
-const ProductStatements = "statements"
-
-// Product is what a wash makes of a document, or why it could not.
-type Product struct {
-	Name string `json:"name"`
-	// SHA256 and Bytes are those of the file before compression; absent where there is none.
-	SHA256 string `json:"sha256,omitempty"`
-	Bytes  *int64 `json:"bytes,omitempty"`
-	Error  *Error `json:"error,omitempty"`
-	// None says that the document could hold some and holds none.
-	None bool `json:"none,omitempty"`
-	// Good is the number of the version that is served where it is not what came last.
-	Good int64 `json:"good,omitempty"`
-}
-
 // holdGood keeps what the record says of its own wash, if it has one, before it is forgotten. Without one, the
 // wash that was kept before stays.
 func (r *Record) holdGood() {
@@ -48,7 +32,7 @@ func (r *Record) holdGood() {
 	good := &Good{Version: version.Number, AsOf: version.Seen, Reading: Record{
 		Retrieved: r.Retrieved, Processed: r.Processed, HTTP: decisive(r.HTTP), Mirror: r.Mirror, Content: r.Content, Text: r.Text,
 		Encoding: r.Encoding, Format: r.Format, Statements: r.Statements, Sources: r.Sources, Notices: r.Notices,
-		Products: r.Products, Fences: r.Fences, BaseUsed: r.BaseUsed, BlankNodes: r.BlankNodes, WashedFrom: r.WashedFrom, Washer: r.Washer,
+		Made: r.Made, Fences: r.Fences, BaseUsed: r.BaseUsed, BlankNodes: r.BlankNodes, WashedFrom: r.WashedFrom, Washer: r.Washer,
 		WashedWith: r.WashedWith,
 	}}
 	if r.Archive != nil { // where a member was found stays in the record
@@ -130,7 +114,7 @@ func (s *Seed) Served() Seed {
 	of := &s.Good.Reading
 	served.Retrieved, served.Processed, served.HTTP, served.Mirror = of.Retrieved, of.Processed, of.HTTP, of.Mirror
 	served.Content, served.Text, served.Encoding = of.Content, of.Text, of.Encoding
-	served.Format, served.FormatEvidence, served.Products = of.Format, nil, of.Products
+	served.Format, served.FormatEvidence, served.Made = of.Format, nil, of.Made
 	served.Statements, served.Sources, served.Notices = of.Statements, of.Sources, of.Notices
 	served.Fences.Dirty, served.Fences.Notices = of.Fences.Dirty, of.Fences.Notices
 	served.BaseUsed, served.BlankNodes, served.WashedFrom = of.BaseUsed, of.BlankNodes, of.WashedFrom

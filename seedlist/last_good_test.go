@@ -143,8 +143,8 @@ func TestWhatIsServedIsDatedByItsOwnWash(t *testing.T) {
 	washedAt, bytes := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC), int64(7)
 	r := seedlist.Record{
 		Clean: "c1", Content: &digest.Content{MD5: "m1"}, Retrieved: washedAt, Processed: washedAt, Washer: "1.0",
-		Products: []seedlist.Product{{Name: seedlist.ProductStatements, SHA256: "s1", Bytes: &bytes}},
-		History:  []seedlist.Version{{Number: 4, MD5: "m1", Clean: "c1", Retrieved: washedAt, Seen: washedAt}},
+		Made:    seedlist.Made{Products: []seedlist.Product{{Name: seedlist.ProductStatements, SHA256: "s1", Bytes: &bytes}}},
+		History: []seedlist.Version{{Number: 4, MD5: "m1", Clean: "c1", Retrieved: washedAt, Seen: washedAt}},
 	}
 	r.ForgetReading()
 	r.Processed, r.Washer, r.Error = washedAt.Add(time.Hour), "1.1", &seedlist.Error{Code: fault.FormatNotRDF, Message: "not RDF"}

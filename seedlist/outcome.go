@@ -27,6 +27,10 @@ type Outcome struct {
 	// Clean is the file that was written; only with Parsed. The record's Clean is set
 	// to it.
 	Clean *Clean
+	// Products say of each product that was asked for what became of it: a file, an Error or None. They are in the
+	// order of [Products], only with Parsed. That of statements is there only where no clean file was written. A
+	// product that is not listed was not asked for, and its file goes as that of an older version.
+	Products []Product
 	// Named are documents that the data, or a page in its place, names; those that are no
 	// seeds become some. Only with Parsed, and from guessing.
 	Named []NewSeed

@@ -76,8 +76,7 @@ type Record struct {
 	// Document is the hash of the seed without the fragment, of a URI that has one.
 	Document string `json:"document,omitempty"`
 	Clean    string `json:"clean,omitempty"` // the hash of its clean seed
-	// Products are what the last wash made. [Seed.MarshalJSON] adds which version is served.
-	Products []Product `json:"products,omitzero"`
+	Made
 	// Previous is the clean seed of the last good wash, which is served until the bytes that came since are washed
 	// too. Good is what else is known of it.
 	Previous string    `json:"previous,omitempty"`

@@ -41,9 +41,14 @@ const (
 	Dirty     Suffix = ".dirty"            // bytes as they were downloaded
 	DirtyGzip Suffix = ".dirty.gz"         // an entry written out of its archive, compressed
 	Notices   Suffix = ".notices.jsonl.gz" // the full list of notices
+
+	// Files of products have the fence of the claim that wrote them in their names, in every store.
+	Records  Suffix = ".records.jsonl.gz"
+	Articles Suffix = ".articles.jsonl.gz"
+	Schema   Suffix = ".schema.json" // that of the records of the same key, not compressed
 )
 
-var suffixes = [...]Suffix{Clean, Index, Dirty, DirtyGzip, Notices, Removed, Added, Renamed}
+var suffixes = [...]Suffix{Clean, Index, Dirty, DirtyGzip, Notices, Removed, Added, Renamed, Records, Articles, Schema}
 
 // named says that the hash determines the content. A file that is there already is as good as
 // a new one, unless it was damaged.

@@ -75,7 +75,7 @@ func (r *Runner) sourceText(claim seedlist.Claim, done outcome) string {
 		n, _ := source.ReadAt(head, 0)
 		return excerpt(head[:n])
 	}
-	form := dirtyForm(&claim.Seed)
+	form := seedfile.DirtyForm(&claim.Seed)
 	file, err := r.files.Open(seedfile.Key(&claim.Seed, form), form)
 	if err != nil {
 		return ""

@@ -11,6 +11,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 )
 
 // finishing is what is left to do of a claim when its work is done. Its files are put on the disk,
@@ -128,7 +129,7 @@ func (f *finishing) withoutGood(discard []discarded) []discarded {
 	if ended != succeeded || last.common().next != seedlist.Parsed {
 		return spare(seed, discard)
 	}
-	now := []discarded{f.runner.old(seed, dirtyForm(seed))} // what the record goes on to name
+	now := []discarded{f.runner.old(seed, seedfile.DirtyForm(seed))} // what the record goes on to name
 	for _, p := range f.files.all() {
 		if p.Suffix() == files.Dirty {
 			now = nil

@@ -287,11 +287,11 @@ func (r *Runner) isStale(record *seedlist.Record) bool {
 	return record.Washer != r.opt.Version || record.Error == nil && !slices.Equal(record.WashedWith, r.opt.Clean.Asked())
 }
 
-// writeEntry copies an entry and measures it; one longer than maxPlainEntry is
+// writeEntry copies an entry and measures it; one longer than seedfile.MaxPlainEntry is
 // compressed on the way.
 func writeEntry(to io.Writer, body io.Reader) (digest.Content, files.Suffix, error) {
 	measure := digest.NewMeasure()
-	head := make([]byte, maxPlainEntry+1)
+	head := make([]byte, seedfile.MaxPlainEntry+1)
 	n, err := io.ReadFull(body, head)
 	measure.Write(head[:n])
 	switch {

@@ -47,7 +47,7 @@ func (r *Runner) replaced(seed *seedlist.Seed, made []files.Pending) (old []disc
 			continue
 		}
 		_, fence, _ := files.SplitKey(was.Key)
-		if fence != 0 || namesFile(seed, was.Key, p.Suffix()) {
+		if fence != 0 || seedfile.IsNamed(seed, was.Key, p.Suffix()) {
 			old = append(old, was)
 		}
 	}
@@ -61,7 +61,7 @@ func goodFiles(seed *seedlist.Seed) (all []discarded) {
 	}
 	served := seed.Served()
 	if served.Content != nil {
-		form := dirtyForm(&served)
+		form := seedfile.DirtyForm(&served)
 		all = append(all, discarded{seedfile.Key(&served, form), form})
 	}
 	if len(served.Notices) > 0 {

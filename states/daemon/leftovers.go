@@ -256,29 +256,5 @@ func (c *collection) isNamed(key string, suffix files.Suffix) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("whether a record names the file %s%s is not known: %w", key, suffix, err)
 	}
-	return namesFile(&seed, key, suffix), nil
-}
-
-// namesFile says whether the record of a file's hash names that file, as one of what came last or of what is served.
-func namesFile(seed *seedlist.Seed, key string, suffix files.Suffix) bool {
-	served := seed.Served()
-	return namesOwn(seed, key, suffix) || seed.Good != nil && namesOwn(&served, key, suffix)
-}
-
-// namesOwn says it of a record alone.
-func namesOwn(seed *seedlist.Seed, key string, suffix files.Suffix) bool {
-	if key != seedfile.Key(seed, suffix) {
-		return false
-	}
-	switch suffix {
-	case files.Clean, files.Index:
-		return seed.Status == seedlist.Cleaned
-	case files.Notices:
-		return len(seed.Notices) > 0
-	case files.Removed, files.Added, files.Renamed:
-		return seed.Changes != nil && seed.Changes.Error == ""
-	case files.Dirty, files.DirtyGzip:
-		return seed.Content != nil && suffix == dirtyForm(seed)
-	}
-	return true
+	return seedfile.IsNamed(&seed, key, suffix), nil
 }

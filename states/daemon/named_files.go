@@ -6,6 +6,7 @@ import (
 
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 )
 
 // IsNamed says that a record names the file of a key and a suffix.
@@ -14,5 +15,5 @@ func IsNamed(ctx context.Context, seeds seedlist.Reader, key string, suffix file
 	if errors.Is(err, seedlist.ErrNotFound) {
 		return false, nil
 	}
-	return err == nil && namesFile(&seed, key, suffix), err
+	return err == nil && seedfile.IsNamed(&seed, key, suffix), err
 }

@@ -21,7 +21,7 @@ const missingFile = "missing"
 // dirtyTrouble says what is wrong with the stored bytes of a seed; "" if they are what its record
 // says. It reads them whole.
 func dirtyTrouble(ctx context.Context, blobs files.Opener, seed *seedlist.Seed) (problem string, err error) {
-	suffix := dirtyForm(seed)
+	suffix := seedfile.DirtyForm(seed)
 	is, problem, err := hashStored(ctx, blobs, seedfile.Key(seed, suffix), suffix, suffix == files.DirtyGzip)
 	if problem == "" && err == nil && is.SHA256 != seed.Content.SHA256 {
 		problem = fmt.Sprintf("its %d bytes have the SHA-256 %s, the record says %d bytes and %s",

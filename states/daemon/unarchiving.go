@@ -18,10 +18,6 @@ import (
 	"laundromat/states"
 )
 
-// maxPlainEntry is the longest entry of an archive that is written out as it is, in
-// bytes; a longer one is compressed.
-const maxPlainEntry = 64 << 10
-
 // What opening a file draws from the budget, in bytes: the windows and tables of its
 // decoders.
 const (
@@ -259,7 +255,7 @@ func (r *Runner) openDirty(ctx context.Context, seed seedlist.Seed) (dirtySource
 // OpenDirty opens the bytes of a seed as they came, in a form that can be sought. An entry that is
 // kept compressed is unpacked for that, in temp if it is long.
 func OpenDirty(ctx context.Context, blobs files.Blobs, seed seedlist.Seed, temp string) (dirtySource, error) {
-	form := dirtyForm(&seed)
+	form := seedfile.DirtyForm(&seed)
 	file, err := blobs.Open(seedfile.Key(&seed, form), form)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fault.New("states.OpenDirty", fault.Data, fault.LocalFile, "the bytes of the seed are not there; \"laundromat verify "+
@@ -277,15 +273,6 @@ func OpenDirty(ctx context.Context, blobs files.Blobs, seed seedlist.Seed, temp 
 		return nil, fault.New("states.OpenDirty", fault.Data, fault.LocalFile, "the stored bytes of the seed are damaged: %w", err)
 	}
 	return archive.Spool(ctx, unzipped, temp, states.SpoolMemory)
-}
-
-// dirtyForm is how the bytes of a seed are kept. An entry of an archive that is longer than
-// maxPlainEntry is compressed, all else is as it came.
-func dirtyForm(seed *seedlist.Seed) files.Suffix {
-	if seed.Parent != "" && seed.Content != nil && seed.Content.NumberOfBytes > maxPlainEntry {
-		return files.DirtyGzip
-	}
-	return files.Dirty
 }
 
 func otherForm(suffix files.Suffix) files.Suffix {

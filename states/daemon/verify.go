@@ -182,7 +182,7 @@ func (v *verification) ownerOf(seed *seedlist.Seed) (hash, name string, err erro
 
 func (v *verification) dirty(seed *seedlist.Seed) error {
 	problem, err := dirtyTrouble(v.ctx, v.blobs, seed)
-	return v.hashed(seed.Hash, dirtyForm(seed), problem, err)
+	return v.hashed(seed.Hash, seedfile.DirtyForm(seed), problem, err)
 }
 
 // hashed notes what is wrong with a file that was read whole.
@@ -284,7 +284,7 @@ func (v *verification) notices(seed *seedlist.Seed) error {
 // stray looks whether a record names a file.
 func (v *verification) stray(key string, suffix files.Suffix, _ int64) error {
 	seed, err := v.seeds.Seed(v.ctx, files.HashOf(key))
-	named := err == nil && namesFile(&seed, key, suffix)
+	named := err == nil && seedfile.IsNamed(&seed, key, suffix)
 	if errors.As(err, new(*seedlist.Damage)) {
 		return nil // a record names it that can't be read, which was told of
 	}
