@@ -24,7 +24,7 @@ var manyMethods = map[string]int{
 	"rdf/rdfxml.parser":       171,
 	"rdf/ttl/lex.Lexer":       71,
 	"rdf/ttl/turtle.Reader":   151,
-	"seedlist/engine.Moves":   95, // a list has 67 itself
+	"seedlist/engine.Moves":   94, // a list has 67 itself
 	"seedlist/engine.Session": 134,
 	"states/daemon.Runner":    83,
 	"text/token.lexer":        79,

@@ -167,7 +167,7 @@ func (o *Outcome) DueAgain(now time.Time, interval *int64, failures int) time.Ti
 // Step is one of the outcomes that are completed together, with the claim that it is of
 // and the state that it leads to.
 type Step struct {
-	Claim   Claim
+	Claim   *Claim
 	Outcome *Outcome
 	End     State
 	// Attempt is the encoded entry of the log, which the list fills in.
@@ -176,11 +176,11 @@ type Step struct {
 
 // Steps are the outcomes of the stage of a claim and of those that follow. Each begins
 // where the one before it led to. The error is a mistake of the caller.
-func Steps(c Claim, outcomes []Outcome) ([]Step, error) {
+func Steps(c *Claim, outcomes []Outcome) ([]Step, error) {
 	steps := make([]Step, 0, len(outcomes))
 	for at := c; ; {
 		o := &outcomes[len(steps)]
-		if err := o.Check(&at); err != nil {
+		if err := o.Check(at); err != nil {
 			return nil, err
 		}
 		end := o.Next
@@ -194,6 +194,7 @@ func Steps(c Claim, outcomes []Outcome) ([]Step, error) {
 		if o.Unchanged || !end.IsReady() {
 			return nil, fmt.Errorf("complete: a stage after %s", end)
 		}
-		at = at.Following(end)
+		next := at.Following(end)
+		at = &next
 	}
 }

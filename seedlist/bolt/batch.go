@@ -152,6 +152,7 @@ func (s *Store) transact(first *operation, more <-chan *operation) ([]*operation
 	b := &batch{store: s, now: time.Now(), deltas: make(map[string]int64)}
 	err := s.updateFile(func(tx *bbolt.Tx) error {
 		b.tables = s.openTables(tx)
+		b.hots = make(map[uint64]hot)
 		// Fixed sizes at rising keys: full pages.
 		for _, which := range []int{inHot, inLog, inChanges} {
 			b.bucket(which).FillPercent = 0.9
@@ -287,8 +288,10 @@ func (b *batch) place(id uint64, was, is *hot) {
 		is.tallyPlace(b.deltas, +1)
 		key := appendNumber(nil, id)
 		b.put(inHot, key, appendSum(inHot, key, is.encode()))
+		b.hots[id] = *is
 	} else {
 		b.delete(inHot, appendNumber(nil, id))
+		delete(b.hots, id)
 	}
 	if was != nil && (is == nil || was.state != is.state) {
 		b.delete(inStates, stateKey(was.state, id))

@@ -61,7 +61,9 @@ const layout = "2"
 type tables struct {
 	tx      *bbolt.Tx
 	buckets [bucketCount]*bbolt.Bucket
-	list    string // the name of the file
+	cursors [bucketCount]*bbolt.Cursor // for get: one that is used again allocates nothing
+	hots    map[uint64]hot             // what a batch has read and written of inHot; nil for who only reads
+	list    string                     // the name of the file
 	seeker  *seeker
 }
 
@@ -82,7 +84,14 @@ func (t *tables) get(which int, key []byte) []byte {
 	if t.bucket(which) == nil {
 		return nil
 	}
-	return t.bucket(which).Get(key)
+	if t.cursors[which] == nil {
+		t.cursors[which] = t.bucket(which).Cursor()
+	}
+	found, value := t.cursors[which].Seek(key)
+	if !bytes.Equal(found, key) {
+		return nil
+	}
+	return value
 }
 
 // number finds the seed of a hash; 0 if there is none.
@@ -100,9 +109,28 @@ func (t *tables) number(hash string) uint64 {
 
 // hot reads the small record of a seed; false if there is none, or none that can be read.
 func (t *tables) hot(id uint64) (hot, bool) {
+	if h, ok := t.hots[id]; ok {
+		return h, true
+	}
 	key := appendNumber(nil, id)
 	h, err := readHot(key, t.get(inHot, key))
+	if err == nil && t.hots != nil {
+		t.hots[id] = h
+	}
 	return h, err == nil
+}
+
+// standing is hot that tells a seed which is not there from one whose record can't be read.
+func (t *tables) standing(id uint64) (h hot, is bool, damage *seedlist.Damage) {
+	if h, ok := t.hot(id); ok {
+		return h, true, nil
+	}
+	key := appendNumber(nil, id)
+	h, err := readHot(key, t.get(inHot, key))
+	if err == errAbsent && t.get(inCold, key) == nil {
+		return h, false, nil // removed, or only named by an index that is damaged
+	}
+	return h, false, t.damageOf(id, "the state of record", err)
 }
 
 // cold reads the larger record of a seed. The error is [seedlist.ErrNotFound], or a
@@ -122,13 +150,12 @@ func (t *tables) cold(id uint64) (seedlist.Stored, error) {
 // seed reads a whole record, without what only the memory knows of its claim. The errors are
 // those of cold.
 func (t *tables) seed(id uint64) (seedlist.Seed, error) {
-	key := appendNumber(nil, id)
-	h, err := readHot(key, t.get(inHot, key))
+	h, is, damage := t.standing(id)
 	switch {
-	case err == errAbsent && t.get(inCold, key) == nil:
+	case damage != nil:
+		return seedlist.Seed{}, damage
+	case !is:
 		return seedlist.Seed{}, seedlist.ErrNotFound
-	case err != nil:
-		return seedlist.Seed{}, t.damageOf(id, "the state of record", err)
 	}
 	c, err := t.cold(id)
 	if err == seedlist.ErrNotFound {

@@ -115,20 +115,19 @@ func index(f *seedlist.Filter, t *tables) (which int, prefix []byte, err error) 
 
 // read reads a seed if it matches f; it looks at the cheapest first.
 func read(f *seedlist.Filter, t *tables, id uint64) (seed seedlist.Seed, ok bool, err error) {
-	key := appendNumber(nil, id)
-	h, err := readHot(key, t.get(inHot, key))
-	if err != nil {
-		if err == errAbsent && t.get(inCold, key) == nil {
-			return seed, false, nil // removed, or only named by an index that is damaged
-		}
-		return seed, false, t.damageOf(id, "the state of record", err)
+	h, is, damage := t.standing(id)
+	switch {
+	case damage != nil:
+		return seed, false, damage
+	case !is:
+		return seed, false, nil
 	}
 	if f.State != "" && h.state != f.State ||
 		f.Relative != nil && h.is(isRelative) != *f.Relative ||
 		f.Host != "" && (h.host != hostKey(f.Host) || h.is(isRelative)) {
 		return seed, false, nil
 	}
-	data := t.get(inCold, key)
+	data := t.get(inCold, appendNumber(nil, id))
 	for _, text := range []string{f.Format, f.Source, f.Washer, string(f.Error), string(f.Notice)} {
 		if text != "" && !bytes.Contains(data, []byte(quoted(text))) {
 			return seed, false, nil

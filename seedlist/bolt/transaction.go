@@ -120,14 +120,12 @@ func (t *tx) Seeds(numbers []uint64, hashes []string, old bool) (found []*engine
 
 // seedAt is the seed of a number, without its document; nil if there is none.
 func (t *tx) seedAt(id uint64) *engine.Seed {
-	key := appendNumber(nil, id)
-	h, err := readHot(key, t.get(inHot, key))
+	h, is, damage := t.standing(id)
 	switch {
-	case err == errAbsent && t.get(inCold, key) == nil:
-		return nil
-	case err != nil:
-		damage := t.damageOf(id, "the state of record", err)
+	case damage != nil:
 		return &engine.Seed{Number: id, Hash: damage.Hash, Damage: damage}
+	case !is:
+		return nil
 	}
 	return t.seedOf(id, &h)
 }

@@ -97,8 +97,8 @@ func (t *tx) writeSeed(r *engine.Seed) {
 		b.place(r.Number, was, &is)
 		b.restChanged(was, &is)
 	}
-	raw, _ := hex.DecodeString(r.Hash)
 	if r.IsNew && r.Parent != 0 {
+		raw, _ := hex.DecodeString(r.Hash)
 		b.put(inChildren, appendNumber(appendNumber(nil, r.Parent), r.Number), raw)
 		b.add(inChildren, appendNumber(nil, r.Parent), +1, true)
 	}

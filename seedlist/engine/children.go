@@ -11,11 +11,11 @@ func (l *Moves) FileChildren(
 	ctx context.Context, c seedlist.Claim, children []seedlist.Child, update func(*seedlist.Record),
 ) (filed seedlist.FiledChildren, err error) {
 	for {
-		was, err := l.recordOf(ctx, &c)
+		was, revision, err := l.recordOf(ctx, &c)
 		if err != nil {
 			return nil, err
 		}
-		stored, err := seedlist.DecodeStored(was.data)
+		stored, err := seedlist.DecodeStored(was)
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +43,7 @@ func (l *Moves) FileChildren(
 				return err
 			case r == nil:
 				return seedlist.ErrLost
-			case r.Revision != was.revision:
+			case r.Revision != revision:
 				return errRevised
 			}
 			if update != nil {

@@ -47,9 +47,9 @@ func (l *Moves) WaitSuspect(ctx context.Context) error {
 
 // ClaimSuspect takes one ready suspect into the working state of its stage.
 func (l *Moves) ClaimSuspect(ctx context.Context, worker string) (c seedlist.Claim, found bool, err error) {
-	var taken []claimed
+	var taken claimed
 	err = l.do(ctx, &Op{Late: true, Claims: true, Run: func(s *Session) error {
-		taken = nil
+		taken = claimed{}
 		picked, err := s.first(QueueSuspects, 1)
 		if err != nil || len(picked) == 0 {
 			return err
@@ -57,25 +57,24 @@ func (l *Moves) ClaimSuspect(ctx context.Context, worker string) (c seedlist.Cla
 		taken, err = s.claim(picked, picked[0].State.Working(), worker)
 		return err
 	}})
-	if err != nil || len(taken) == 0 {
+	if err == nil {
+		err = taken.decode()
+	}
+	if err != nil || len(taken.claims) == 0 {
 		return c, false, err
 	}
-	claims, err := claimsOf(taken)
-	if err != nil {
-		return c, false, err
-	}
-	return claims[0], true, nil
+	return taken.claims[0], true, nil
 }
 
 // Claim takes up to limit ready seeds into a working state.
-func (l *Moves) Claim(ctx context.Context, stage seedlist.State, worker string, limit int) (claims []seedlist.Claim, err error) {
+func (l *Moves) Claim(ctx context.Context, stage seedlist.State, worker string, limit int) ([]seedlist.Claim, error) {
 	if !stage.IsWorking() {
 		return nil, fmt.Errorf("claim: %q isn't a working state", stage)
 	}
 	limit = max(0, min(limit, maxClaims))
-	var taken []claimed
-	err = l.do(ctx, &Op{Late: true, Claims: true, Run: func(s *Session) error {
-		taken = nil
+	var taken claimed
+	err := l.do(ctx, &Op{Late: true, Claims: true, Run: func(s *Session) error {
+		taken = claimed{}
 		if stage != seedlist.Downloading {
 			picked, err := s.first(queueBefore(stage), limit)
 			if err == nil {
@@ -95,10 +94,13 @@ func (l *Moves) Claim(ctx context.Context, stage seedlist.State, worker string, 
 		}
 		return s.serve(picked)
 	}})
-	if err != nil || len(taken) == 0 {
+	if err == nil {
+		err = taken.decode()
+	}
+	if err != nil {
 		return nil, err
 	}
-	return claimsOf(taken)
+	return taken.claims, nil
 }
 
 // first are the seeds of a queue that come first.
@@ -164,7 +166,7 @@ func (s *Session) pick(limit int) (picked []*Seed, err error) {
 	for round := 0; len(picked) < limit; round++ {
 		before := len(picked)
 		for _, u := range turns {
-			if round < len(u.Seeds) && round < s.list.slots(u.Host, s.now) && len(picked) < limit {
+			if round < len(u.Seeds) && round < s.list.Slots(u.Host, s.now) && len(picked) < limit {
 				picked = append(picked, u.Seeds[round])
 			}
 		}
@@ -189,36 +191,34 @@ func (s *Session) serve(picked []*Seed) error {
 	return nil
 }
 
-// claimed is a claim with its seed, which is decoded after the transaction: there, others wait.
+// claimed are claims with their seeds, which are decoded after the transaction: there, others wait.
 type claimed struct {
-	claim seedlist.Claim
-	seed  *Seed
-	links seedlist.Links
+	claims []seedlist.Claim
+	seeds  []*Seed
+	links  []seedlist.Links
 }
 
-// claimsOf fills in the seeds of claims.
-func claimsOf(all []claimed) ([]seedlist.Claim, error) {
-	claims := make([]seedlist.Claim, 0, len(all))
-	for i := range all {
-		one := &all[i]
-		stored, err := seedlist.DecodeStored(one.seed.Data)
+// decode fills in the seeds of the claims.
+func (c *claimed) decode() error {
+	for i, r := range c.seeds {
+		stored, err := seedlist.DecodeStored(r.Data)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		one.claim.Seed = bareOf(one.seed, &stored)
-		one.claim.Seed.Links, one.claim.Seed.Worker = one.links, one.claim.Worker
-		claims = append(claims, one.claim)
+		claim := &c.claims[i]
+		claim.Seed = bareOf(r, &stored)
+		claim.Seed.Links, claim.Seed.Worker = c.links[i], claim.Worker
 	}
-	return claims, nil
+	return nil
 }
 
 // claim gives seeds to a worker.
-func (s *Session) claim(picked []*Seed, stage seedlist.State, worker string) (claims []claimed, err error) {
+func (s *Session) claim(picked []*Seed, stage seedlist.State, worker string) (taken claimed, err error) {
 	if len(picked) == 0 {
-		return nil, nil
+		return taken, nil
 	}
-	claims = make([]claimed, 0, len(picked))
-	leases := make([]*lease, 0, len(picked))
+	taken = claimed{claims: make([]seedlist.Claim, len(picked)), seeds: picked}
+	leases := make([]*lease, len(picked))
 	for _, r := range picked {
 		s.touch(r)
 		r.State, r.Holder, r.Worker, r.Since = stage, s.list.store.Holder(), worker, s.now.UnixNano()
@@ -226,23 +226,21 @@ func (s *Session) claim(picked []*Seed, stage seedlist.State, worker string) (cl
 		r.Fence++
 	}
 	if err := s.documents(picked); err != nil {
-		return nil, err
+		return taken, err
 	}
-	links, err := s.links(picked)
-	if err != nil {
-		return nil, err
+	if taken.links, err = s.links(picked); err != nil {
+		return taken, err
 	}
 	for i, r := range picked {
-		c := seedlist.Claim{
-			Stage: stage, Fence: r.Fence, Worker: worker, Since: s.now.UTC(),
-			Try: r.Tries + 1, Crashes: r.Crashes, Last: r.Last, Number: r.Number,
+		leases[i] = &lease{
+			number: r.Number, stage: stage, fence: r.Fence, worker: worker, since: s.now.UTC(),
+			try: r.Tries + 1, crashes: r.Crashes, last: r.Last, revision: r.Revision, data: r.Data,
 		}
-		leases = append(leases, &lease{revision: r.Revision, data: r.Data, claim: c})
-		claims = append(claims, claimed{c, r, links[i]})
+		leases[i].fill(&taken.claims[i])
 	}
-	s.claims += len(claims)
+	s.claims += len(picked)
 	s.after = append(s.after, func() { s.list.leases.add(leases) })
-	return claims, nil
+	return taken, nil
 }
 
 // held is the seed of a claim; nil if that is lost.
@@ -259,8 +257,7 @@ func (s *Session) endLease(r *Seed, load seedlist.Load) error {
 	s.touch(r)
 	err := s.leave(r, load) // which asks who held it
 	r.Holder, r.Worker, r.Since = "", "", 0
-	number := r.Number
-	s.after = append(s.after, func() { s.list.leases.end(number) })
+	s.ended = append(s.ended, r.Number)
 	return err
 }
 
@@ -290,7 +287,7 @@ func (l *Moves) end(ctx context.Context, c *seedlist.Claim, o *Op) error {
 	if err == seedlist.ErrLost {
 		l.leases.endIf(c)
 	}
-	if err == nil || err == seedlist.ErrLost { // else the claim may still be held
+	if err == seedlist.ErrLost || err == nil && !o.Changed { // else it held its seed, or may still
 		l.endLost(ctx, c)
 	}
 	return err

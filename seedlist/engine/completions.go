@@ -32,28 +32,28 @@ type completion struct {
 
 // CompleteAll writes the outcomes of a claim and of the stages that follow.
 func (l *Moves) CompleteAll(ctx context.Context, c seedlist.Claim, outcomes []seedlist.Outcome) error {
-	steps, err := seedlist.Steps(c, outcomes)
+	steps, err := seedlist.Steps(&c, outcomes)
 	if err != nil {
 		return err
 	}
-	was, isAtHand := l.leases.atHand(&c)
+	data, revision := l.leases.document(&c)
 	for {
-		if !isAtHand || was.data == nil {
-			if was, err = l.recordOf(ctx, &c); err != nil {
+		if data == nil {
+			if data, revision, err = l.recordOf(ctx, &c); err != nil {
 				if err == seedlist.ErrLost {
 					l.endLost(ctx, &c)
 				}
 				return err
 			}
 		}
-		isAtHand = false
-		done := &completion{claim: &c, steps: steps, revision: was.revision, now: l.store.Now()}
-		if done.record, err = seedlist.DecodeStored(was.data); err == nil {
+		done := &completion{claim: &c, steps: steps, revision: revision, now: l.store.Now()}
+		if done.record, err = seedlist.DecodeStored(data); err == nil {
 			err = done.prepare(&l.options)
 		}
 		if err != nil {
 			return err
 		}
+		data = nil // it is read again if it has changed
 		var swept bool
 		err = l.end(ctx, &c, &Op{Wants: done.wants(), Run: func(s *Session) (err error) {
 			swept, err = s.complete(done)
@@ -69,9 +69,9 @@ func (l *Moves) CompleteAll(ctx context.Context, c seedlist.Claim, outcomes []se
 }
 
 // recordOf is the document of a claim, with its revision.
-func (l *Moves) recordOf(ctx context.Context, c *seedlist.Claim) (was lease, err error) {
+func (l *Moves) recordOf(ctx context.Context, c *seedlist.Claim) (data []byte, revision int64, err error) {
 	if l.options.ReadOnly {
-		return was, seedlist.ErrReadOnly
+		return nil, 0, seedlist.ErrReadOnly
 	}
 	err = l.read(ctx, func(s *Session) error {
 		r, err := s.held(c)
@@ -87,10 +87,10 @@ func (l *Moves) recordOf(ctx context.Context, c *seedlist.Claim) (was lease, err
 		if r.Damage != nil {
 			return r.Damage
 		}
-		was.data, was.revision = r.Data, r.Revision
+		data, revision = r.Data, r.Revision
 		return nil
 	})
-	return was, err
+	return data, revision, err
 }
 
 // prepare makes all that can be made before the transaction.
@@ -100,7 +100,7 @@ func (d *completion) prepare(options *seedlist.Options) (err error) {
 	d.before = sumsOf(&d.record, false)
 	for i := range d.steps {
 		step := &d.steps[i]
-		step.Outcome.Change(&step.Claim, step.End, d.now, options)(&d.record.Record)
+		step.Outcome.Change(step.Claim, step.End, d.now, options)(&d.record.Record)
 	}
 	if d.data, err = d.record.Encode(); err != nil {
 		return err
@@ -108,7 +108,7 @@ func (d *completion) prepare(options *seedlist.Options) (err error) {
 	d.is = sumsOf(&d.record, false)
 	for i := range d.steps {
 		step := &d.steps[i]
-		step.Attempt, err = step.Outcome.Attempt.Encode(&step.Claim, d.record.Place(), step.Outcome.Result(), d.now)
+		step.Attempt, err = step.Outcome.Attempt.Encode(step.Claim, d.record.Place(), step.Outcome.Result(), d.now)
 		if err != nil {
 			return err
 		}
@@ -253,7 +253,7 @@ func (s *Session) move(r *Seed, d *completion) error {
 	switch {
 	case o.Unchanged:
 		stage = r.Stage
-		s.counts[CountUnchanged]++
+		s.counts[counted{name: CountUnchanged}]++
 	case end == seedlist.Failed:
 		stage, tries = last.Claim.Stage, 1
 		if len(d.steps) == 1 {

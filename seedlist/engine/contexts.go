@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"bytes"
 	"context"
+	"slices"
 
 	"laundromat/seedlist"
 )
@@ -22,32 +24,59 @@ func (l *Moves) Context(ctx context.Context, iri string) (c seedlist.Context, er
 	return c, err
 }
 
-// EditContext changes a context in one transaction.
+// EditContext changes a context in one transaction. Its text is compressed before that: others wait while it lasts.
 func (l *Moves) EditContext(ctx context.Context, iri string, change func(*seedlist.Context) bool) error {
-	key := seedlist.ContextKey(iri)
-	return l.write(ctx, func(s *Session) error {
-		found, err := s.tx.Contexts([]string{key}, "", 1, true)
+	if l.options.ReadOnly {
+		return seedlist.ErrReadOnly
+	}
+	key := []string{seedlist.ContextKey(iri)}
+	for {
+		var found []Context
+		err := l.read(ctx, func(s *Session) (err error) {
+			found, err = s.tx.Contexts(key, "", 1, true)
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		c := seedlist.Context{IRI: iri}
-		if len(found) > 0 {
-			if c, err = seedlist.UnpackContext(found[0].Known, found[0].Text); err != nil {
-				return err
-			}
-		}
-		if !change(&c) {
-			return nil
-		}
-		if err := c.Check(); err != nil {
+		row, err := changedContext(iri, found, change)
+		if err != nil || row == nil {
 			return err
 		}
-		row := Context{Key: key, IsNew: len(found) == 0}
-		row.Known, row.Text, err = c.Pack()
-		s.touched++
-		s.next.Contexts = append(s.next.Contexts, row)
-		return err
-	})
+		err = l.write(ctx, func(s *Session) error {
+			now, err := s.tx.Contexts(key, "", 1, false)
+			if err == nil && !slices.EqualFunc(now, found, func(a, b Context) bool { return bytes.Equal(a.Known, b.Known) }) {
+				err = errRevised
+			}
+			if err == nil {
+				s.touched++
+				s.next.Contexts = append(s.next.Contexts, *row)
+			}
+			return err
+		})
+		if err != errRevised {
+			return err
+		}
+	}
+}
+
+// changedContext is the row of a context, changed; nil if it is not to be written. found is the row that is there.
+func changedContext(iri string, found []Context, change func(*seedlist.Context) bool) (row *Context, err error) {
+	c := seedlist.Context{IRI: iri}
+	if len(found) > 0 {
+		if c, err = seedlist.UnpackContext(found[0].Known, found[0].Text); err != nil {
+			return nil, err
+		}
+	}
+	if !change(&c) {
+		return nil, nil
+	}
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	row = &Context{Key: seedlist.ContextKey(iri), IsNew: len(found) == 0}
+	row.Known, row.Text, err = c.Pack()
+	return row, err
 }
 
 // Contexts are those known, without their texts.

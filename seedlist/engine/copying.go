@@ -249,7 +249,7 @@ func (s *Session) putSum(name string, n int64) {
 	switch {
 	case n == 0:
 	case name == seedlist.SumUnchanged:
-		s.counts[CountUnchanged] += n
+		s.counts[counted{name: CountUnchanged}] += n
 	default:
 		if s.next.Meta == nil {
 			s.next.Meta = map[string][]byte{}

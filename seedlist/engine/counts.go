@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,22 +33,44 @@ const (
 	countStatement = "statements:"
 )
 
+// counted is what is counted: one of the names, and what follows it.
+type counted struct{ name, what string }
+
+// named are sums by their names.
+func named(counts map[counted]int64) map[string]int64 {
+	all := make(map[string]int64, len(counts))
+	for of, n := range counts {
+		if n != 0 {
+			all[of.name+of.what] = n
+		}
+	}
+	return all
+}
+
 // sums are what a document counts for.
 type sums struct {
-	counts map[string]int64
+	counts []amount
 	served bool   // it has a clean file that is served
 	alike  string // see [Seed.Alike]
 }
 
+type amount struct {
+	of counted
+	n  int64
+}
+
+func (s *sums) add(name, what string, n int64) {
+	s.counts = append(s.counts, amount{counted{name, what}, n})
+}
+
 func sumsOf(stored *seedlist.Stored, isClean bool) *sums {
-	is := &sums{counts: map[string]int64{}, served: stored.ServedClean() != ""}
-	add := func(name string, n int64) { is.counts[name] += n }
+	is := &sums{served: stored.ServedClean() != ""}
 	if isClean {
-		add(countFiles, 1)
+		is.add(countFiles, "", 1)
 		if stored.Content != nil {
-			add(countCleanSize, stored.Content.NumberOfBytes)
+			is.add(countCleanSize, "", stored.Content.NumberOfBytes)
 			if stored.Content.NumberOfLines != nil {
-				add(countLines, *stored.Content.NumberOfLines)
+				is.add(countLines, "", *stored.Content.NumberOfLines)
 			}
 		}
 		return is
@@ -57,21 +80,21 @@ func sumsOf(stored *seedlist.Stored, isClean bool) *sums {
 	}
 	of := stored.Summed()
 	for _, name := range of.Syntaxes() {
-		add(countFormat+name, 1)
+		is.add(countFormat, name, 1)
 	}
 	if stored.Error != nil {
-		add(countError+string(stored.Error.Code), 1)
+		is.add(countError, string(stored.Error.Code), 1)
 	}
 	for code, n := range of.Notices {
-		add(countNotice+string(code), 1)
-		add(countTimes+string(code), n)
+		is.add(countNotice, string(code), 1)
+		is.add(countTimes, string(code), n)
 	}
 	if stored.Content != nil {
-		add(countBytes, stored.Content.NumberOfBytes)
+		is.add(countBytes, "", stored.Content.NumberOfBytes)
 	}
 	if n := of.Statements; n != nil {
-		for name, field := range statementsOf(n) {
-			add(countStatement+name, *field)
+		for i, field := range statementsOf(n) {
+			is.add(countStatement, statementNames[i], *field)
 		}
 	}
 	return is
@@ -85,11 +108,11 @@ func (s *Session) sumsOf(r *Seed) (*sums, error) {
 	return sumsOf(&stored, r.Clean), nil
 }
 
-func statementsOf(n *digest.Statements) map[string]*int64 {
-	return map[string]*int64{
-		"read": &n.Read, "kept": &n.Kept, "repaired": &n.Repaired,
-		"dropped": &n.Dropped, "duplicates": &n.Duplicates, "written": &n.Written,
-	}
+var statementNames = [...]string{"read", "kept", "repaired", "dropped", "duplicates", "written"}
+
+// statementsOf are counts in the order of statementNames.
+func statementsOf(n *digest.Statements) [len(statementNames)]*int64 {
+	return [...]*int64{&n.Read, &n.Kept, &n.Repaired, &n.Dropped, &n.Duplicates, &n.Written}
 }
 
 // count counts what the transaction did to a seed.
@@ -128,34 +151,38 @@ func (s *Session) count(r *Seed) error {
 }
 
 // countHot adds what a standing counts for, so many times.
-func countHot(counts map[string]int64, h *Hot, times int64) {
-	counts[countSeeds] += times
-	counts[countState+string(h.State)] += times
+func countHot(counts map[counted]int64, h *Hot, times int64) {
+	counts[counted{name: countSeeds}] += times
+	counts[counted{countState, string(h.State)}] += times
 	if h.Relative {
-		counts[countRelative] += times
+		counts[counted{name: countRelative}] += times
 	}
 	if h.Fragment {
-		counts[countFragments] += times
+		counts[counted{name: countFragments}] += times
 	}
 }
 
 // countSums adds what a document counts for, so many times.
-func countSums(counts map[string]int64, h *Hot, of *sums, times int64) {
-	for name, n := range of.counts {
-		counts[name] += times * n
+func countSums(counts map[counted]int64, h *Hot, of *sums, times int64) {
+	for _, a := range of.counts {
+		counts[a.of] += times * a.n
 	}
 	if !h.Clean && (h.State == seedlist.Parsed || of.served) {
-		counts[countWashed] += times
+		counts[counted{name: countWashed}] += times
 		if !h.State.IsFinal() {
-			counts[countRefreshed] += times
+			counts[counted{name: countRefreshed}] += times
 		}
 	}
 }
 
 // Tally adds to counts what a seed counts for, as transactions do. It is for inspections.
 func Tally(counts map[string]int64, h *Hot, stored *seedlist.Stored) {
-	countHot(counts, h, +1)
-	countSums(counts, h, sumsOf(stored, h.Clean), +1)
+	of := map[counted]int64{}
+	countHot(of, h, +1)
+	countSums(of, h, sumsOf(stored, h.Clean), +1)
+	for name, n := range named(of) {
+		counts[name] += n
+	}
 }
 
 // AlikeOf is what [Seed.Alike] is to be.
@@ -219,8 +246,8 @@ func addCount(c *seedlist.Counts, name string, n int64) {
 		found.Times = n
 		c.Notices[fault.Code(what)] = found
 	case countStatement:
-		if field := statementsOf(&c.Statements)[what]; field != nil {
-			*field = n
+		if i := slices.Index(statementNames[:], what); i >= 0 {
+			*statementsOf(&c.Statements)[i] = n
 		}
 	}
 }

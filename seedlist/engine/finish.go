@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"laundromat/seedlist"
@@ -78,8 +77,7 @@ func (s *Session) Finish() (isWritten bool, err error) {
 	if err := s.tell(w); err != nil {
 		return false, err
 	}
-	w.Counts = s.counts
-	maps.DeleteFunc(w.Counts, func(_ string, n int64) bool { return n == 0 })
+	w.Counts = named(s.counts)
 	w.Washed = addedTo(w.Washed, s.washed, s.now)
 	if len(w.Changes) > 0 {
 		w.News |= OfFeed
@@ -92,6 +90,7 @@ func (s *Session) Finish() (isWritten bool, err error) {
 
 // Committed is called once the transaction is.
 func (s *Session) Committed() {
+	s.list.leases.end(s.ended...) // first: a seed may have been claimed again
 	for _, do := range s.after {
 		do()
 	}
@@ -101,7 +100,8 @@ func (s *Session) Committed() {
 // tell finds the changes of the transaction, and counts them.
 func (s *Session) tell(w *Writes) error {
 	now := s.now.UnixNano()
-	for _, r := range slices.SortedFunc(slices.Values(s.changed), func(a, b *Seed) int { return cmp.Compare(a.Number, b.Number) }) {
+	slices.SortFunc(s.changed, func(a, b *Seed) int { return cmp.Compare(a.Number, b.Number) })
+	for _, r := range s.changed {
 		w.News |= newsOfSeed(r, now)
 		if r.Queue == QueueRests && s.list.sharer == nil {
 			// Who waits learns when it is due. Where many share the rows, it looks every second anyway.

@@ -71,9 +71,7 @@ func (l *Moves) Bounds(h *Host) (connections int, delay time.Duration) {
 }
 
 // Slots is the number of seeds of a host that may be claimed now: it is free where that is above 0.
-func (l *Moves) Slots(h *Host, now time.Time) int { return l.slots(h, now) }
-
-func (l *Moves) slots(h *Host, now time.Time) int {
+func (l *Moves) Slots(h *Host, now time.Time) int {
 	connections, delay := l.Bounds(h)
 	switch free := connections - h.Claims; {
 	case h.Settings.Paused || h.Rest.After(now):

@@ -10,7 +10,15 @@ import (
 
 // lease says that a claim is held by this process, and that the work on it goes on.
 type lease struct {
-	claim    seedlist.Claim // without its seed
+	number  uint64 // of the seed
+	stage   seedlist.State
+	fence   uint64
+	worker  string
+	since   time.Time
+	try     int
+	crashes int
+	last    seedlist.State
+
 	renewed  time.Time
 	progress *seedlist.Progress
 	// The document as it was when it was claimed, so that most completions need not read it.
@@ -24,6 +32,12 @@ type lease struct {
 type lostUse struct {
 	fence uint64
 	host  string
+}
+
+// fill fills in a claim, but its seed.
+func (l *lease) fill(c *seedlist.Claim) {
+	c.Number, c.Stage, c.Fence, c.Worker, c.Since = l.number, l.stage, l.fence, l.worker, l.since
+	c.Try, c.Crashes, c.Last = l.try, l.crashes, l.last
 }
 
 type leaseTable struct {
@@ -48,20 +62,20 @@ func (t *leaseTable) under(do func()) {
 
 // of is the lease of a claim, foreseen or not; nil if it is not held. The lock is held.
 func (t *leaseTable) of(c *seedlist.Claim) *lease {
-	if one := t.held[c.Number]; one != nil && one.claim.Fence == c.Lease() {
+	if one := t.held[c.Number]; one != nil && one.fence == c.Lease() {
 		return one
 	}
 	return nil
 }
 
-// atHand is a copy of the lease of a claim.
-func (t *leaseTable) atHand(c *seedlist.Claim) (is lease, ok bool) {
+// document is that of the seed of a claim as it was when it was claimed; nil if the claim is not held.
+func (t *leaseTable) document(c *seedlist.Claim) (data []byte, revision int64) {
 	t.under(func() {
 		if one := t.of(c); one != nil {
-			is, ok = *one, true
+			data, revision = one.data, one.revision
 		}
 	})
-	return is, ok
+	return data, revision
 }
 
 // change changes the lease of a claim, if it is held.
@@ -77,12 +91,18 @@ func (t *leaseTable) add(leases []*lease) {
 	t.under(func() {
 		for _, one := range leases {
 			one.renewed = time.Now()
-			t.held[one.claim.Number] = one
+			t.held[one.number] = one
 		}
 	})
 }
 
-func (t *leaseTable) end(number uint64) { t.under(func() { delete(t.held, number) }) }
+func (t *leaseTable) end(numbers ...uint64) {
+	t.under(func() {
+		for _, n := range numbers {
+			delete(t.held, n)
+		}
+	})
+}
 
 // endIf ends the lease of a claim that is lost, unless the seed was claimed again.
 func (t *leaseTable) endIf(c *seedlist.Claim) {
@@ -98,7 +118,8 @@ func (t *leaseTable) those(choose func(*lease) bool) (claims []seedlist.Claim) {
 	t.under(func() {
 		for _, one := range t.held {
 			if choose(one) {
-				claims = append(claims, one.claim)
+				claims = append(claims, seedlist.Claim{})
+				one.fill(&claims[len(claims)-1])
 			}
 		}
 	})
@@ -115,7 +136,7 @@ func (l *Moves) Leases() (n int) {
 func (l *Moves) Knows(number, fence uint64) (knows bool) {
 	l.leases.under(func() {
 		one := l.leases.held[number]
-		knows = one != nil && one.claim.Fence == fence
+		knows = one != nil && one.fence == fence
 	})
 	return knows
 }
@@ -192,8 +213,8 @@ func (l *Moves) Attend(r *Seed, seed *seedlist.Seed) {
 	}
 	seed.Worker = r.Worker
 	l.leases.under(func() {
-		if one := l.leases.held[r.Number]; one != nil && one.claim.Fence == r.Fence {
-			seed.Worker = one.claim.Worker
+		if one := l.leases.held[r.Number]; one != nil && one.fence == r.Fence {
+			seed.Worker = one.worker
 			if one.progress != nil {
 				p := *one.progress
 				seed.Progress = &p

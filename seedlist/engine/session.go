@@ -30,13 +30,14 @@ type Session struct {
 	taken    map[string]bool   // files that are being removed
 
 	next     Writes // what is to be written but the seeds
-	counts   map[string]int64
+	counts   map[counted]int64
 	washed   []seedlist.Washed
 	spare    []uint64 // numbers that no seed has yet
 	touched  int      // how often anything was changed
 	isLinked bool     // links were changed
 	frees    News     // that concerns this process alone
 	claims   int      // that were given out
+	ended    []uint64 // seeds whose leases end once it is committed
 	after    []func() // once it is committed
 }
 
@@ -44,7 +45,7 @@ func (l *Moves) session(tx Tx, writes bool) *Session {
 	return &Session{
 		list: l, tx: tx, now: l.store.Now(), began: time.Now(), writes: writes,
 		seeds: map[uint64]*Seed{}, hashes: map[string]uint64{}, hosts: map[string]*Host{}, catalogs: map[uint64]*Catalog{},
-		unrest: map[uint64]bool{}, cleans: map[uint64]*dirts{}, taken: map[string]bool{}, counts: map[string]int64{},
+		unrest: map[uint64]bool{}, cleans: map[uint64]*dirts{}, taken: map[string]bool{}, counts: map[counted]int64{},
 	}
 }
 
