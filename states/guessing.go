@@ -13,6 +13,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/internal/rfc3986"
 	"laundromat/rdf/format"
+	"laundromat/states/kind"
 )
 
 // GuessPrefix is how much of a document the guess looks at, in bytes. It is more than the comments,
@@ -35,6 +36,8 @@ type Guessed struct {
 	FormatGuessed bool
 	Notices       []fault.Notice
 	NotRDF        string // what the document is, if it is no RDF
+	// Kind is what the document is, RDF or not; "" where Encoding alone was asked for.
+	Kind kind.Kind
 
 	hints    encoding.Hints
 	called   string // the media type in the place of the server's; "" if none does
@@ -78,14 +81,17 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 	if given.Format != "" {
 		guessed.Format, err = format.Named(given.Format)
 		guessed.Evidence = []format.Evidence{{From: "given", Value: given.Format}}
+		guessed.Kind = kind.Kind(guessed.Format)
 		return guessed, err
 	}
 	if found := format.GuessBytes(prefix); found.NotRDF != "" {
 		guessed.Evidence, guessed.NotRDF = found.Evidence, found.NotRDF
+		guessed.Kind = kind.OfBytes(found, prefix, contentType, d.FileName)
 		return guessed, found.Err()
 	}
-	look := func() (format.Guessed, error) {
-		text, err := decodePrefix(prefix, guessed.Encoding.Name)
+	var text []byte
+	look := func() (_ format.Guessed, err error) {
+		text, err = decodePrefix(prefix, guessed.Encoding.Name)
 		if err != nil {
 			return format.Guessed{}, err
 		}
@@ -103,6 +109,7 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 	}
 	guessed.Format, guessed.Evidence, guessed.NotRDF = guess.Format, guess.Evidence, guess.NotRDF
 	guessed.FormatGuessed = true
+	guessed.Kind = kind.Of(kind.Look{Found: guess, Text: text, MediaType: contentType, FileName: d.FileName})
 	if err := guess.Err(); err != nil {
 		if guess.Contradicts(contentType) {
 			err = fault.New("states.Guess", fault.Data, fault.FormatNotRDF, "not RDF: %s, sent as %s", guess.NotRDF, contentType)
@@ -116,6 +123,14 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 		})
 	}
 	return guessed, nil
+}
+
+// WithHint adds words about who reads the document to the error of a guess that it is no RDF.
+func (g *Guessed) WithHint(err error, words string) error {
+	if words == "" || fault.CodeOf(err) != fault.FormatNotRDF {
+		return err
+	}
+	return &fault.Error{Op: "states.Guess", Kind: fault.KindOf(err), Code: fault.FormatNotRDF, Err: fmt.Errorf("%w; %s", err, words)}
 }
 
 // isZero says that there is nothing but zero bytes.

@@ -13,8 +13,10 @@ import (
 	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/rdf/clean"
+	"laundromat/rdf/format"
 	"laundromat/records"
 	"laundromat/report"
+	"laundromat/states/kind"
 )
 
 // TextReader goes through inputs as Washer does, archives in archives, and gives the decoded text
@@ -316,6 +318,18 @@ func (x *Text) decode(ctx context.Context, proved Guessed, raw io.Reader, hash *
 	}
 	reading.Bytes = hash.content()
 	return reading, nil
+}
+
+// Kind is what the document is, by the one guess that decides for all products.
+func (x *Text) Kind(ctx context.Context) kind.Kind {
+	if found := format.GuessBytes(x.Head); x.Text == nil || found.NotRDF != "" {
+		return kind.OfBytes(found, x.Head, x.ContentType, x.FileName)
+	}
+	found := format.Guess(x.Decoded, x.Whole, x.ContentType, x.FileName).Try(ctx, x.Decoded, x.Whole)
+	if found.Empty {
+		return ""
+	}
+	return kind.Of(kind.Look{Found: found, Text: x.Decoded, MediaType: x.ContentType, FileName: x.FileName})
 }
 
 // isRaw says that the document is a package of an office program, which is read from its bytes.

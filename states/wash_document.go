@@ -9,6 +9,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/rdf/clean"
 	"laundromat/report"
+	"laundromat/states/kind"
 )
 
 // documentWash is the wash of one document that is no container.
@@ -75,7 +76,7 @@ func (d *documentWash) describe(opened *archive.Opened) {
 // guess presumes encoding and format.
 func (d *documentWash) guess(ctx context.Context) (err error) {
 	d.guessed, err = Guess(ctx, d.document, d.washer.Given)
-	return err
+	return d.guessed.WithHint(err, d.guessed.Kind.Elsewhere(kind.Statements))
 }
 
 // prove settles what the lines depend on, where these leave at once.

@@ -26,7 +26,7 @@ func lookMarkup(in []byte, hint Format) verdict {
 		}
 		return verdict{}
 	}
-	if isTurtleIRI(m, root) || hasTurtleBefore(m, root) {
+	if isTurtleIRI(m, root) && !(hint == HTML && htmlName(root.name)) || hasTurtleBefore(m, root) {
 		return verdict{}
 	}
 	if strings.EqualFold(root.name, "html") || strings.EqualFold(local(root.name), "html") ||

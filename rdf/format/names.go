@@ -122,6 +122,19 @@ var xmlLanguages = []xmlLanguage{
 	{"schema", "purl.oclc.org/dsdl/schematron", "Schematron"},
 }
 
+// IsXML says that a name in NotRDF may be that of a language written in XML.
+func IsXML(is string) bool { return isXML(is) }
+
+// IsJSON says that a name in NotRDF may be that of a language written in JSON.
+func IsJSON(is string) bool {
+	for _, known := range jsonLanguages {
+		if known.is == is {
+			return true
+		}
+	}
+	return is == "JSON" || is == "JSON lines" || is == "JSON Schema" || is == "HexTuples"
+}
+
 // isXML says that a name is one of describeXML's.
 func isXML(is string) bool {
 	for _, known := range xmlLanguages {

@@ -41,6 +41,9 @@ func formatNamed(name string) *format {
 	return nil
 }
 
+// Names are the names of all formats.
+func Names() []string { return formatNames() }
+
 func formatNames() (names []string) {
 	for _, f := range formats() {
 		names = append(names, f.name)
@@ -67,9 +70,7 @@ func (d *Document) peek() ([]byte, error) {
 
 // Knows says that the extension of a name, or a media type, is that of a format.
 func Knows(name, mediaType string) bool {
-	extension := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
-	media, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
-	media = strings.TrimSpace(media)
+	extension, media := said(name, mediaType)
 	return slices.ContainsFunc(formats(), func(f format) bool {
 		return extension != "" && extension != "txt" && extension != "dat" && slices.Contains(f.extensions, extension) ||
 			media != "text/plain" && slices.Contains(f.mediaTypes, media)
@@ -90,9 +91,7 @@ func ReadsBytes(name string) bool {
 func Detect(name, mediaType string, head []byte) (format, evidence string) {
 	text := bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\uFEFF")))
 	start := strings.ToLower(string(text[:min(len(text), 200)]))
-	extension := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
-	media, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
-	media = strings.TrimSpace(media)
+	extension, media := said(name, mediaType)
 	if strings.HasPrefix(start, "<") {
 		if format, evidence := sheetXML(text); format != "" {
 			return format, evidence
@@ -106,6 +105,25 @@ func Detect(name, mediaType string, head []byte) (format, evidence string) {
 	case strings.HasPrefix(start, "<?xml") && !strings.Contains(strings.ToLower(string(text)), "<html"):
 		return "xml", "it begins with an XML declaration"
 	}
+	if named, evidence := byName(extension, media); named != "" {
+		return named, evidence
+	}
+	return detectByLines(text)
+}
+
+// said are the extension of a name, and a media type without its parameters.
+func said(name, mediaType string) (extension, media string) {
+	media, _, _ = strings.Cut(strings.ToLower(mediaType), ";")
+	return strings.ToLower(strings.TrimPrefix(path.Ext(name), ".")), strings.TrimSpace(media)
+}
+
+// ByName is the format that the extension of a name says, or else a media type; "" if neither says one.
+func ByName(name, mediaType string) string {
+	format, _ := byName(said(name, mediaType))
+	return format
+}
+
+func byName(extension, media string) (format, evidence string) {
 	for _, f := range formats() {
 		if extension != "" && slices.Contains(f.extensions, extension) && extension != "txt" && extension != "dat" {
 			return f.name, "its name ends in ." + extension
@@ -122,7 +140,7 @@ func Detect(name, mediaType string, head []byte) (format, evidence string) {
 	case strings.HasSuffix(media, "+xml"):
 		return "xml", "its media type is " + media
 	}
-	return detectByLines(text)
+	return "", ""
 }
 
 var (

@@ -375,3 +375,13 @@ func separatorLine(text []byte) (rest []byte, delimiter byte, skip int) {
 	}
 	return text, 0, 0
 }
+
+// IsPrinted says that a text begins as a table does that a program printed for people: with its cells at columns of
+// characters, or between bars.
+func IsPrinted(ctx context.Context, text []byte, whole bool) bool {
+	if len(text) > searchBytes {
+		text, whole = text[:searchBytes], false
+	}
+	form := findDialect(ctx, text, whole, &Source{}, 0).form
+	return form == printed || form == aligned
+}

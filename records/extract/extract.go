@@ -28,6 +28,8 @@ type Document struct {
 	// nil such a document is read into memory from Text.
 	Raw  io.ReaderAt
 	Size int64
+	// Known is the format as it was found before; "" finds it out.
+	Known string
 }
 
 // Options of a reading; zero values mean what is said here.
@@ -107,6 +109,9 @@ func (d *Document) Format(source *Source) (name, evidence string, err error) {
 		return "", "", err
 	}
 	name, evidence = Detect(d.fileName(), d.MediaType, head)
+	if d.Known != "" && name != d.Known {
+		name, evidence = d.Known, "its content is of that format"
+	}
 	return name, evidence, nil
 }
 

@@ -137,6 +137,12 @@ func isDIF(text []byte) bool {
 	return false
 }
 
+// SheetXML is the format of a document in XML that is a workbook, by its beginning; "" if it is none.
+func SheetXML(text []byte) string {
+	format, _ := sheetXML(text)
+	return format
+}
+
 // sheetXML is the format of a document in XML that is a workbook; "" if it is none.
 func sheetXML(text []byte) (format, evidence string) {
 	has := func(s string) bool { return bytes.Contains(text, []byte(s)) }

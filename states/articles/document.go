@@ -14,6 +14,7 @@ import (
 	"laundromat/report"
 	"laundromat/seedlist"
 	"laundromat/states"
+	"laundromat/states/kind"
 	"laundromat/text/job"
 )
 
@@ -30,16 +31,14 @@ func (r *Run) guess(ctx context.Context, x *states.Text, doc *job.Document) (job
 	if r.Form != "" {
 		return r.Form, nil
 	}
-	form, sure, err := job.Guess(doc, x.Decoded)
-	if err != nil || sure || form != job.Plain {
+	form, _, err := job.Guess(doc, x.Decoded)
+	is := x.Kind(ctx)
+	switch where := is.Elsewhere(kind.Articles); {
+	case is.Form(kind.Articles) != kind.Not || where == "":
 		return form, err
+	default:
+		return "", fault.New("text", fault.Data, fault.TextFormat, "no page, feed or text: it is %s; %s", is, where)
 	}
-	switch found := format.Guess(x.Decoded, x.Whole, x.ContentType, x.FileName).Try(ctx, x.Decoded, x.Whole); found.Format {
-	case format.NTriples, format.NQuads, format.Turtle, format.TriG, format.N3, format.RDFXML, format.TriX:
-		return "", fault.New("text", fault.Data, fault.TextFormat, "no page, feed or text: it is %s, which \"laundromat wash\" reads",
-			found.Format)
-	}
-	return form, nil
 }
 
 // document reads the articles of one document.

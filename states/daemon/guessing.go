@@ -21,6 +21,7 @@ func (r *Runner) guessing(ctx context.Context, claim seedlist.Claim) (outcome, e
 	if err == nil {
 		r.guesses.keep(claim.Seed, guessed)
 	}
+	err = guessed.WithHint(err, guessed.Kind.Unwanted())
 	encodingFound := encodingOf(guessed.Encoding, "")
 	evidence := []seedlist.Evidence{}
 	for _, e := range guessed.Evidence {
@@ -30,7 +31,7 @@ func (r *Runner) guessing(ctx context.Context, claim seedlist.Claim) (outcome, e
 	isRDF := err == nil
 	done.update = func(record *seedlist.Record) {
 		record.Encoding = encodingFound
-		record.Format = string(guessed.Format)
+		record.Format = guessed.Kind.Record()
 		record.FormatEvidence = evidence
 		if !isRDF {
 			record.Washer = r.opt.Version

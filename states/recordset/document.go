@@ -10,16 +10,18 @@ import (
 	"laundromat/records/extract"
 	"laundromat/records/job"
 	"laundromat/states"
+	"laundromat/states/kind"
 )
 
 // document reads the records of one document.
 func (r *Run) document(ctx context.Context, x *states.Text) error {
 	r.notice = x.Notice
-	if err := r.refuse(ctx, x); err != nil {
+	known, err := r.look(ctx, x)
+	if err != nil {
 		return err
 	}
 	doc := job.Document{Accessed: r.Accessed, Document: extract.Document{Name: x.Name, FileName: x.FileName,
-		MediaType: x.ContentType, Text: x.Text}}
+		MediaType: x.ContentType, Text: x.Text, Known: known}}
 	if !x.BaseIsFile {
 		doc.URL = x.Base
 	}
@@ -71,18 +73,23 @@ func refuseBinary(head []byte) error {
 	return nil
 }
 
-// refuse refuses a text that is no table, tree or page. What the spec or a name says is believed.
-func (r *Run) refuse(ctx context.Context, x *states.Text) error {
-	if x.Text == nil {
-		return nil
+// look finds what a document is, and refuses what is no table, tree or page. What the spec says is believed. So is what
+// the name of a document in a format of RDF says.
+func (r *Run) look(ctx context.Context, x *states.Text) (known string, err error) {
+	if x.Text == nil || r.Job.Source().Format != "" {
+		return "", nil
 	}
-	if r.Job.Source().Format != "" || extract.Knows(x.FileName, x.ContentType) {
-		return nil
+	is := x.Kind(ctx)
+	switch {
+	case is == "", is.Form(kind.Statements) != kind.Not && extract.Knows(x.FileName, x.ContentType):
+		return "", nil
+	case is == kind.Text && extract.IsPrinted(ctx, x.Decoded, x.Whole):
+		return "csv", nil
+	case is.Extract() == "" || is == kind.Kind(format.RDFXML) || is == kind.Kind(format.TriX):
+		if where := is.Elsewhere(kind.Records); where != "" {
+			return "", fault.New("records", fault.Data, fault.RecordFormat, "no table, tree or page: it is %s; %s", is, where)
+		}
+		return "", fault.New("records", fault.Data, fault.RecordFormat, "no table, tree or page: it is %s", is)
 	}
-	switch found := format.Guess(x.Decoded, x.Whole, x.ContentType, x.FileName).Try(ctx, x.Decoded, x.Whole); found.Format {
-	case format.NTriples, format.NQuads, format.Turtle, format.TriG, format.N3, format.RDFXML, format.TriX:
-		return fault.New("records", fault.Data, fault.RecordFormat, "no table, tree or page: it is %s, which \"laundromat wash\" reads",
-			found.Format)
-	}
-	return nil
+	return is.Extract(), nil
 }

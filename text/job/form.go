@@ -121,6 +121,23 @@ func refused(why string) error {
 	return fault.New("text", fault.Data, fault.TextFormat, "no page, feed or text: %s", why)
 }
 
+// IsPlain says that a name or a media type is that of plain text.
+func IsPlain(fileName, mediaType string) bool {
+	mediaType, _, _ = strings.Cut(strings.ToLower(mediaType), ";")
+	return isServedPlain(strings.TrimSpace(mediaType)) || slices.Contains(plainEndings, strings.ToLower(path.Ext(fileName)))
+}
+
+// IsRecords says that a text is one of f5 or full5, by its beginning or the ending of its name.
+func IsRecords(head []byte, fileName string) (Form, bool) {
+	switch strings.ToLower(path.Ext(fileName)) {
+	case ".f5":
+		return F5, true
+	case ".full5":
+		return Full5, true
+	}
+	return records(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), " \t\r\n\f"))
+}
+
 // records says that a text is one of f5 or full5. A letter and a tab may begin any table: the second line must too.
 func records(head []byte) (Form, bool) {
 	form, ok := spinn3r.Guess(head)

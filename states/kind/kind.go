@@ -1,0 +1,177 @@
+// Package kind says what a document is, by one table: what each kind makes by itself, what it may be asked for, and how
+// it is read for that. The guess of package rdf/format decides. Only where it says no more than "XML", "JSON" or "plain
+// text" do the readers of records and articles look closer, by the marks that they go by themselves.
+package kind
+
+import (
+	"slices"
+	"strings"
+
+	"laundromat/rdf/format"
+)
+
+// Kind is what a document is, as records name it: a format of RDF, one of the kinds below, or the name that
+// [format.Guessed] has for what no product is made of: PDF, PNG, SPARQL query, …
+type Kind string
+
+// The kinds that are no formats of RDF. XML and JSON are also those of languages written in them.
+const (
+	HTML          Kind = Kind(format.HTML)
+	RSS10         Kind = "RSS 1.0" // which is RDF/XML, too
+	RSS           Kind = "RSS"
+	Atom          Kind = "Atom"
+	JSONFeed      Kind = "JSON Feed"
+	Text          Kind = "text"
+	F5            Kind = "f5"
+	Full5         Kind = "full5"
+	CSV           Kind = "CSV"
+	TSV           Kind = "TSV"
+	XLSX          Kind = "XLSX"
+	ODS           Kind = "ODS"
+	FlatODS       Kind = "flat ODS"
+	SpreadsheetML Kind = "SpreadsheetML"
+	JSON          Kind = "JSON"
+	JSONLines     Kind = "JSON lines"
+	YAML          Kind = "YAML"
+	XML           Kind = "XML"
+)
+
+// The products, by the names that records, flags and URLs have for them, in their order.
+const (
+	Statements = "statements"
+	Records    = "records"
+	Articles   = "articles"
+)
+
+// Products are all of them.
+func Products() []string { return []string{Statements, Records, Articles} }
+
+// Form is how a product reads a document.
+type Form uint8
+
+// The forms. A document that is read as a tree or whole is held in memory; Raw is of its bytes, without decoding.
+const (
+	Not Form = iota
+	Stream
+	Whole
+	Tree
+	Raw
+)
+
+// row says of a kind how each product reads it, which it makes by itself, and the name that package records/extract has
+// for it.
+type row struct {
+	kind                          Kind
+	statements, records, articles Form
+	byItself                      string
+	extract                       string
+}
+
+const all = Statements + " " + Records + " " + Articles
+
+var table = []row{
+	{Kind(format.NTriples), Stream, Not, Not, Statements, ""},
+	{Kind(format.NQuads), Stream, Not, Not, Statements, ""},
+	{Kind(format.Turtle), Stream, Not, Not, Statements, ""},
+	{Kind(format.TriG), Stream, Not, Not, Statements, ""},
+	{Kind(format.N3), Stream, Not, Not, Statements, ""},
+	{Kind(format.RDFXML), Stream, Stream, Not, Statements, "xml"},
+	{Kind(format.TriX), Stream, Stream, Not, Statements, "xml"},
+	{Kind(format.JSONLD), Stream, Stream, Not, Statements, "json"},
+	{Kind(format.RDFJSON), Stream, Stream, Not, Statements, "json"},
+	{Kind(format.RDFa), Stream, Stream, Not, Statements, "xml"},
+	{HTML, Tree, Tree, Tree, all, "html"},
+	{RSS10, Stream, Stream, Whole, Statements + " " + Articles, "xml"},
+	{RSS, Not, Stream, Whole, Articles, "xml"},
+	{Atom, Not, Stream, Whole, Articles, "xml"},
+	{JSONFeed, Not, Stream, Whole, Articles, "json"},
+	{Text, Not, Not, Whole, Articles, ""},
+	{F5, Not, Not, Stream, Articles, ""},
+	{Full5, Not, Not, Stream, Articles, ""},
+	{CSV, Not, Stream, Not, Records, "csv"},
+	{TSV, Not, Stream, Not, Records, "tsv"},
+	{XLSX, Not, Raw, Not, Records, "xlsx"},
+	{ODS, Not, Raw, Not, Records, "ods"},
+	{FlatODS, Not, Stream, Not, Records, "fods"},
+	{SpreadsheetML, Not, Stream, Not, Records, "spreadsheetml"},
+	{JSON, Not, Stream, Not, Records, "json"},
+	{JSONLines, Not, Stream, Not, Records, "jsonl"},
+	{YAML, Not, Stream, Not, Records, "yaml"},
+	{XML, Not, Stream, Not, Records, "xml"},
+}
+
+func (k Kind) row() *row {
+	for i := range table {
+		if table[i].kind == k {
+			return &table[i]
+		}
+	}
+	return &row{kind: k}
+}
+
+// Form is how a product reads documents of the kind; Not if it can't be made of them.
+func (k Kind) Form(product string) Form {
+	r := k.row()
+	switch product {
+	case Statements:
+		return r.statements
+	case Records:
+		return r.records
+	case Articles:
+		return r.articles
+	}
+	return Not
+}
+
+// ByItself are the products that are made of documents of the kind where nobody asks for others.
+func (k Kind) ByItself() []string { return strings.Fields(k.row().byItself) }
+
+// Makes are those of the wanted products that documents of the kind make by themselves.
+func (k Kind) Makes(wanted []string) (made []string) {
+	for _, product := range k.ByItself() {
+		if slices.Contains(wanted, product) {
+			made = append(made, product)
+		}
+	}
+	return made
+}
+
+// Extract is the name of the kind in package records/extract; "" if it reads none of it.
+func (k Kind) Extract() string { return k.row().extract }
+
+// Record is the format in the record of a document of the kind.
+func (k Kind) Record() string {
+	if k == RSS10 {
+		return string(format.RDFXML)
+	}
+	return string(k)
+}
+
+// verbs are the commands that make the products.
+var verbs = map[string]string{Statements: "wash", Records: "records", Articles: "text"}
+
+// Elsewhere says which commands read documents of the kind, as "laundromat records" does a CSV; "" if none does by
+// itself but that of product.
+func (k Kind) Elsewhere(product string) string {
+	var names []string
+	for _, other := range k.ByItself() {
+		if other != product {
+			names = append(names, `"laundromat `+verbs[other]+`"`)
+		}
+	}
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return names[0] + " reads it"
+	}
+	return strings.Join(names, " and ") + " read it"
+}
+
+// Unwanted says by which setting of the daemon documents of the kind make a product; "" if there is none.
+func (k Kind) Unwanted() string {
+	if k.row().byItself == "" {
+		return ""
+	}
+	return "--products " + strings.Join(k.ByItself(), ",") + " makes " + strings.Join(k.ByItself(), " and ") + " of it"
+}
