@@ -139,19 +139,24 @@ func Read(ctx context.Context, text io.Reader, opt Options, to xmltext.Listener)
 
 func readAll(ctx context.Context, text io.Reader, opt *Options) ([]byte, error) {
 	var page bytes.Buffer
-	n, err := io.Copy(&page, io.LimitReader(cancellable{ctx, text}, opt.MaxBytes+1))
+	_, err := io.Copy(&page, io.LimitReader(cancellable{ctx, text}, opt.MaxBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("read the page: %w", err)
 	}
-	if n > opt.MaxBytes {
-		return nil, tooMuch("a page can only be read whole, and one of more than %d bytes takes up to %d bytes of memory", opt.MaxBytes,
-			MemoryFactor*opt.MaxBytes)
+	return page.Bytes(), opt.admit(page.Bytes())
+}
+
+// admit is an error of kind Limit if a page is too long, or takes more memory than it may.
+func (o *Options) admit(source []byte) error {
+	if int64(len(source)) > o.MaxBytes {
+		return tooMuch("a page can only be read whole, and one of more than %d bytes takes up to %d bytes of memory", o.MaxBytes,
+			MemoryFactor*o.MaxBytes)
 	}
-	if takes := need(page.Bytes()); opt.MaxMemory > 0 && takes > opt.MaxMemory {
-		return nil, tooMuch("the page can only be read whole, which by its tags and attributes takes some %d bytes of memory; it may "+
-			"take %d", takes, opt.MaxMemory)
+	if takes := need(source); o.MaxMemory > 0 && takes > o.MaxMemory {
+		return tooMuch("the page can only be read whole, which by its tags and attributes takes some %d bytes of memory; it may take %d",
+			takes, o.MaxMemory)
 	}
-	return page.Bytes(), nil
+	return nil
 }
 
 // cancellable is a reader that ends with its context.
