@@ -1,6 +1,9 @@
 package seedlist
 
-import "time"
+import (
+	"sync/atomic"
+	"time"
+)
 
 // Options are the settings of a store. The zero value is right for a service.
 type Options struct {
@@ -24,6 +27,8 @@ type Options struct {
 	// HostDelay is the least time between two downloads from one host, from the end of one
 	// to the beginning of the next. With 0, it is 1 s; a negative one means none.
 	HostDelay time.Duration
+	// Pace holds HostConnections and HostDelay while the store is open, and may change them. nil: they stay.
+	Pace *Pace
 	// HostLease is how long a host stays with a process that gives no sign of life: see [HostLeases]. With 0,
 	// it is 30 s.
 	HostLease time.Duration
@@ -39,6 +44,23 @@ type Options struct {
 	LockWait time.Duration
 	// KeepChanges is how many changes the feed keeps. 0: [MostChanges].
 	KeepChanges int
+}
+
+// Pace is how fast hosts without settings of their own are asked. It may be changed at any time.
+type Pace struct {
+	connections atomic.Int64
+	delay       atomic.Int64 // in nanoseconds
+}
+
+// Set changes the pace. A delay of 0 or less is none.
+func (p *Pace) Set(connections int, delay time.Duration) {
+	p.connections.Store(int64(max(1, connections)))
+	p.delay.Store(int64(max(0, delay)))
+}
+
+// Now is the pace that holds.
+func (p *Pace) Now() (connections int, delay time.Duration) {
+	return int(p.connections.Load()), time.Duration(p.delay.Load())
 }
 
 // ApplyDefaults puts what holds where nothing was said. A store does so when it is
@@ -68,6 +90,10 @@ func (o *Options) ApplyDefaults() {
 	if o.HostConnections <= 0 {
 		o.HostConnections = 1
 	}
+	if o.Pace == nil {
+		o.Pace = &Pace{}
+	}
+	o.Pace.Set(o.HostConnections, o.HostDelay)
 	if o.KeepChanges <= 0 {
 		o.KeepChanges = MostChanges
 	}

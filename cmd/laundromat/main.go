@@ -19,7 +19,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 // run runs the program with the arguments and returns its exit code.
 func run(args []string) int {
 	out := outfile.NewStdout(os.Stdout)
-	u := &ui{out: out, err: os.Stderr}
+	u := &ui{out: out, err: os.Stderr, args: args}
 	// net/http writes strange answers to the standard logger; they are in the records.
 	log.SetOutput(io.Discard)
 	release := u.watchSignals()

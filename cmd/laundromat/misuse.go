@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/settings"
 	"laundromat/internal/spelling"
 	"laundromat/rdf/format"
 	"laundromat/seedlist"
@@ -125,7 +126,7 @@ var withoutEffect = map[string]map[string]string{
 func refuseIdle(c *cobra.Command, why string, names ...string) error {
 	var given []string
 	for _, name := range names {
-		if c.Flags().Changed(name) {
+		if settings.IsTyped(c.Flags().Lookup(name)) {
 			given = append(given, "--"+name)
 		}
 	}

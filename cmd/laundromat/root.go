@@ -38,6 +38,8 @@ func rootCommand(u *ui) *cobra.Command {
 	flags := root.PersistentFlags()
 	data := os.Getenv("LAUNDROMAT_DATA")
 	flags.StringVar(&u.data, "data", data, "folder of the seed list and files (default $LAUNDROMAT_DATA, else ./laundromat-data)")
+	flags.StringVar(&u.config, "config", "", "FILE of settings (default $LAUNDROMAT_CONFIG, else config.yaml in the data folder, else "+
+		"/etc/laundromat/config.yaml)")
 	flags.BoolVar(&u.init, "init", false, "make the folder of the seed list, if there is none")
 	flags.BoolVar(&u.json, "json", false, "write JSON: lists as JSON lines, single things as one object")
 	flags.BoolVarP(&u.quiet, "quiet", "q", false, "only errors on stderr")
@@ -47,6 +49,9 @@ func rootCommand(u *ui) *cobra.Command {
 	flags.StringVar(&u.profiles.Memory, "memprofile", "", "write a profile of the memory allocated to this FILE")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		if err := checkFlags(c); err != nil {
+			return err
+		}
+		if err := fillSettings(u, c); err != nil {
 			return err
 		}
 		if err := u.profiles.Start(); err != nil {
@@ -68,6 +73,7 @@ func rootCommand(u *ui) *cobra.Command {
 		whyCommand(u),
 		noticesCommand(u),
 		explainCommand(u),
+		configCommand(u),
 		statsCommand(u),
 		datasetsCommand(u),
 		getCommand(u),

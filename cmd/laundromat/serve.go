@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 	"laundromat/internal/fetch"
 	"laundromat/internal/files"
 	"laundromat/internal/logfile"
+	"laundromat/internal/settings"
 	"laundromat/internal/systemd"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
@@ -56,7 +58,7 @@ type serveOptions struct {
 }
 
 func serveCommand(u *ui) *cobra.Command {
-	o := serveOptions{stageWorkers: map[seedlist.State]*int{}}
+	var o serveOptions
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "The daemon: wash every seed through every state",
@@ -68,6 +70,21 @@ func serveCommand(u *ui) *cobra.Command {
 			return runServe(u, c, &o)
 		},
 	}
+	o.add(u, c)
+	u.serve = &o
+	c.SetUsageFunc(func(c *cobra.Command) error {
+		_, err := fmt.Fprintf(c.OutOrStderr(), "Usage:\n  %s\n\n%s", c.UseLine(), settings.Usage(c.Flags(), helpWidth))
+		return err
+	})
+	return c
+}
+
+// helpWidth is how wide help is that is in groups.
+const helpWidth = 120
+
+// add adds the flags of serve to a command.
+func (o *serveOptions) add(u *ui, c *cobra.Command) {
+	o.stageWorkers = map[seedlist.State]*int{}
 	flags := c.Flags()
 	flags.StringArrayVar(&o.seedFiles, "seeds", nil, "add the URIs of this FILE (- for standard input), a line each")
 	flags.StringArrayVar(&o.catalogs, "catalog", nil, "add this catalog's URL, and harvest it; one that is known keeps its settings")
@@ -91,16 +108,15 @@ func serveCommand(u *ui) *cobra.Command {
 	o.addFetching(flags)
 	o.settingsFlags.add(flags)
 	flags.IntVar(&o.run.Level, "level", 6, "compression of clean files, 1 (fast) to 9 (small)")
-	return c
 }
 
 // addPools adds the flags about workers, memory and limits.
 func (o *serveOptions) addPools(flags *pflag.FlagSet) {
-	flags.IntVar(&o.workers, "workers", 0, "workers of each stage (default 64)")
+	flags.IntVar(&o.workers, "workers", poolSize, "workers of each stage")
 	for _, stage := range seedlist.Stages() {
 		n := new(int)
 		o.stageWorkers[stage] = n
-		flags.IntVar(n, "workers-"+string(stage), 0, "workers of "+string(stage))
+		flags.IntVar(n, "workers-"+string(stage), poolSize, "workers of "+string(stage)+", in place of --workers")
 	}
 	o.run.Memory = 1 << 30
 	flags.Var(sizeValue{&o.run.Memory}, "memory", "memory for the daemon as a whole")
@@ -165,15 +181,15 @@ const (
 
 // complete checks the flags and puts them into the words of the packages.
 func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
-	settings, err := o.settings(o.run.Memory, nil)
+	washed, err := o.settings(o.run.Memory, nil)
 	if err != nil {
 		return err
 	}
 	if err := checkLevel(o.run.Level); err != nil {
 		return err
 	}
-	o.run.Settings = settings
-	if len(o.catalogs) == 0 && flags.Changed("catalog-interval") {
+	o.run.Settings = washed
+	if len(o.catalogs) == 0 && settings.IsTyped(flags.Lookup("catalog-interval")) {
 		return usage("--catalog-interval has no effect without --catalog URL")
 	}
 	if o.role, err = roleOf(o.roleName); err != nil {
@@ -191,13 +207,9 @@ func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
 	}
 	o.run.Workers = map[seedlist.State]int{}
 	for stage, n := range o.stageWorkers {
-		switch {
-		case *n > 0:
+		o.run.Workers[stage] = o.workers
+		if flags.Changed("workers-" + string(stage)) {
 			o.run.Workers[stage] = *n
-		case o.workers > 0:
-			o.run.Workers[stage] = o.workers
-		default:
-			o.run.Workers[stage] = poolSize
 		}
 	}
 	if o.demo {
@@ -281,6 +293,7 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	dir := u.dataDir()
 	started := socket.Announce(dir)
 	defer started()
+	o.store.Pace, o.run.Live = &seedlist.Pace{}, &atomic.Pointer[daemon.Retries]{}
 	o.store.Damaged = func(d *seedlist.Damage) { log.Error().Err(d).Msg("the seed list is damaged") }
 	if err := storage.RefuseSecond(u.stopping, dir, o.list); err != nil {
 		return err
@@ -301,6 +314,8 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	if err := prepareHouse(u, folder, dir, log, o); err != nil {
 		return err
 	}
+	noteStrays(u)
+	defer reloading(u, c, folder, o, log.Logger)()
 	stopServing, err := serveAPI(u, folder, dir, log, &o.service)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"sync/atomic"
 
 	"github.com/rs/zerolog"
 	"github.com/spf13/pflag"
@@ -26,6 +27,7 @@ type serviceFlags struct {
 	readToken       bool
 	requestRate     int
 	clientStreams   int
+	certificate     atomic.Pointer[tls.Certificate] // in force
 }
 
 func (s *serviceFlags) add(flags *pflag.FlagSet) {
@@ -45,11 +47,26 @@ func (s *serviceFlags) config() (*tls.Config, error) {
 	if s.tlsCert == "" {
 		return nil, nil
 	}
+	if err := s.loadCertificate(); err != nil {
+		return nil, err
+	}
+	return &tls.Config{
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return s.certificate.Load(), nil },
+		MinVersion:     tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"},
+	}, nil
+}
+
+// loadCertificate reads the files of the certificate, also again after they were renewed.
+func (s *serviceFlags) loadCertificate() error {
+	if s.tlsCert == "" {
+		return nil
+	}
 	pair, err := tls.LoadX509KeyPair(s.tlsCert, s.tlsKey)
 	if err != nil {
-		return nil, fmt.Errorf("--tls-cert, --tls-key: %w", err)
+		return fmt.Errorf("--tls-cert, --tls-key: %w", err)
 	}
-	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}, nil
+	s.certificate.Store(&pair)
+	return nil
 }
 
 // scheme is that of the API's address.

@@ -63,6 +63,9 @@ type ui struct {
 	stopping, killed context.Context
 	signal           atomic.Int32 // the first signal that came
 
+	args    []string // of the command line
+	config  string   // the name of a file of settings
+	serve   *serveOptions
 	data    string
 	init    bool // makes the store if there is none
 	json    bool

@@ -57,7 +57,7 @@ func (s *Session) putHost(h *Host) {
 
 // Bounds are the connections and the delay of a host.
 func (l *Moves) Bounds(h *Host) (connections int, delay time.Duration) {
-	connections, delay = l.options.HostConnections, l.options.HostDelay
+	connections, delay = l.options.Pace.Now()
 	if h.Key == l.store.HostKey(seedlist.FileHost) {
 		connections, delay = seedlist.FileConnections, 0
 	}

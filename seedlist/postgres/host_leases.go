@@ -55,8 +55,8 @@ var (
 
 // ours are the arguments of these conditions, and others.
 func (s *Store) ours(now time.Time, others pgx.NamedArgs) pgx.NamedArgs {
-	args := pgx.NamedArgs{"now": now.UnixNano(), "connections": s.options.HostConnections, "holder": s.holder,
-		"delay": int64(s.options.HostDelay)}
+	connections, delay := s.options.Pace.Now()
+	args := pgx.NamedArgs{"now": now.UnixNano(), "connections": connections, "holder": s.holder, "delay": int64(delay)}
 	maps.Copy(args, others)
 	return args
 }

@@ -65,7 +65,7 @@ func (r *Runner) goOn(stopping, working context.Context, next seedlist.Claim) (s
 	if errors.Is(l.err, errOwnClaim) {
 		return l, false
 	}
-	l.verdict, _ = settle(l.err, 0, stopping.Err() != nil, r.opt.Retries)
+	l.verdict, _ = settle(l.err, 0, stopping.Err() != nil, r.opt.retries())
 	w := l.done.common()
 	if l.err != nil {
 		abort(w.files.made)

@@ -63,7 +63,7 @@ func (f *finishing) commitFiles() {
 
 // decide says what becomes of the claim.
 func (f *finishing) decide() {
-	f.verdict, f.due = settle(f.err, f.claim.Try-1, f.stopping.Err() != nil, f.runner.opt.Retries)
+	f.verdict, f.due = settle(f.err, f.claim.Try-1, f.stopping.Err() != nil, f.runner.opt.retries())
 }
 
 // commitNotices puts the list of notices on the disk: it goes with the record of a failure, too.

@@ -151,7 +151,7 @@ func (r *Runner) fetchContext(stopping, working context.Context, was seedlist.Co
 		return err
 	})
 	end := contextEnd{document: d, err: err, interval: r.opt.ContextInterval}
-	end.verdict, end.pause = settle(err, was.Tries, stopping.Err() != nil, r.opt.Retries)
+	end.verdict, end.pause = settle(err, was.Tries, stopping.Err() != nil, r.opt.retries())
 	written := r.seeds.EditContext(context.WithoutCancel(working), was.IRI, func(known *seedlist.Context) bool {
 		endContext(known, end, time.Now())
 		return true
@@ -169,7 +169,7 @@ func (r *Runner) contextReply(ctx context.Context, uri string) (reply states.Con
 	bounded := &boundedWriter{to: &body, left: states.MostContext}
 	got, err := r.fetcher.Do(ctx, fetch.Request{URI: uri, Accept: states.ContextTypes}, bounded)
 	for _, s := range got.Shown {
-		noted := r.seeds.Showed(context.WithoutCancel(ctx), s.Host, loadOf(s, r.opt.Retries.applyDefaults().Most))
+		noted := r.seeds.Showed(context.WithoutCancel(ctx), s.Host, loadOf(s, r.opt.retries().Most))
 		if err == nil {
 			err = noted
 		}

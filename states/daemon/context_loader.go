@@ -32,7 +32,7 @@ func (l *contextLoader) LoadContext(ctx context.Context, iri string) (d format.C
 		return d, format.ErrContextDue // the reading ends
 	case c.IsComing():
 		now := time.Now()
-		l.due = now.Add(max(contextPause, min(now.Sub(c.Wanted)/2, l.runner.opt.Retries.applyDefaults().Most)))
+		l.due = now.Add(max(contextPause, min(now.Sub(c.Wanted)/2, l.runner.opt.retries().Most)))
 		return d, format.ErrContextDue
 	}
 	l.use(&c)

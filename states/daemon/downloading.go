@@ -72,7 +72,7 @@ func isServedWhole(seed *seedlist.Seed) bool {
 func (d *download) fetch(ctx context.Context) (err error) {
 	r, claim, seed, body := d.runner, d.claim, &d.claim.Seed, d.body
 	request := fetch.Request{
-		URI: seed.URI, Part: body.part, Restart: body.restart, KeepShort: claim.Try >= r.opt.Retries.Tries && !isServedWhole(seed),
+		URI: seed.URI, Part: body.part, Restart: body.restart, KeepShort: claim.Try >= r.opt.retries().Tries && !isServedWhole(seed),
 		Whole: func(said int64) bool { return archive.IsWhole(body.pending, said) }, Patience: patience, Claimed: true,
 	}
 	if r.atHand(claim) && (claim.Last == seedlist.Failed || claimsStand(seed.Record)) {
@@ -159,7 +159,7 @@ const patience = 3 * time.Second
 func (r *Runner) shown(ctx context.Context, fetched *fetch.Result, seed *seedlist.Seed) (own seedlist.Load) {
 	host, _ := seedlist.HostOf(seed.URI)
 	for _, s := range fetched.Shown {
-		load := loadOf(s, r.opt.Retries.Most)
+		load := loadOf(s, r.opt.retries().Most)
 		if s.Host == host {
 			own = load
 		} else if err := r.seeds.Showed(context.WithoutCancel(ctx), s.Host, load); err != nil {

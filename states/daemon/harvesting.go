@@ -105,7 +105,7 @@ func (h *Harvester) Harvest(stopping, working context.Context, claim seedlist.Ha
 		})
 	}
 	ctx := context.WithoutCancel(working)
-	verdict, pause := settle(err, claim.Try-1, stopping.Err() != nil, h.opt.Retries)
+	verdict, pause := settle(err, claim.Try-1, stopping.Err() != nil, h.opt.retries())
 	attempt := h.attempt(claim, filed, result, err, time.Since(start))
 	log := h.log.With().Str("catalog", c.Hash).Str("uri", seedlist.Shown(c.URI)).Uint64("harvest", claim.Fence).Logger()
 	if errors.Is(err, seedlist.ErrLost) {
@@ -118,7 +118,7 @@ func (h *Harvester) Harvest(stopping, working context.Context, claim seedlist.Ha
 		case verdict == givenBack && pause > 0: // another worker asks its host
 			due = time.Now().Add(pause)
 		case verdict == paused:
-			due = time.Now().Add(h.opt.Retries.applyDefaults().First)
+			due = time.Now().Add(h.opt.retries().First)
 			log.Error().Err(err).Msg("harvest given back: trouble on this machine")
 		}
 		return c, errors.Join(err, h.seeds.GiveBackHarvest(ctx, claim, due, attempt))
@@ -218,7 +218,7 @@ func (h *Harvester) fetched(ctx context.Context, uri string, file *os.File, clos
 	got, err := h.fetcher.Get(ctx, uri, bounded)
 	if h.seeds != nil {
 		for _, s := range got.Shown {
-			noted := h.seeds.Showed(context.WithoutCancel(ctx), s.Host, loadOf(s, h.opt.Retries.applyDefaults().Most))
+			noted := h.seeds.Showed(context.WithoutCancel(ctx), s.Host, loadOf(s, h.opt.retries().Most))
 			if err == nil {
 				err = noted
 			}

@@ -41,7 +41,7 @@ func (r *Runner) failsForGood(claim seedlist.Claim, err error) bool {
 	case fault.Refused:
 		return true
 	case fault.Remote:
-		return claim.Try >= r.opt.Retries.Tries
+		return claim.Try >= r.opt.retries().Tries
 	}
 	return false
 }

@@ -34,6 +34,8 @@ type RunOptions struct {
 	// Workers are the sizes of the pools, by working state; 0 or absent: the number of processors.
 	Workers map[seedlist.State]int
 	Retries Retries
+	// Live are retries that may be changed while the daemon runs, in place of Retries; nil: they stay.
+	Live *atomic.Pointer[Retries]
 	// Memory is one budget for all documents at work, in bytes; 0: 1 GiB. A document
 	// draws what it needs before it is read, and waits, or ends with limit/memory.
 	Memory int64
@@ -92,6 +94,16 @@ func (o *RunOptions) applyDefaults() {
 		o.ContextInterval = 100 * 24 * time.Hour
 	}
 	o.Retries = o.Retries.applyDefaults()
+}
+
+// retries are those that hold now.
+func (o *RunOptions) retries() Retries {
+	if o.Live != nil {
+		if live := o.Live.Load(); live != nil {
+			return live.applyDefaults()
+		}
+	}
+	return o.Retries.applyDefaults()
 }
 
 // Runner is the daemon's work: for each working state a pool of workers that
