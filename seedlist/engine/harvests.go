@@ -227,12 +227,12 @@ func (s *Session) claimAnew(r *Seed, seed *seedlist.NewSeed) error {
 	return err
 }
 
-// EndHarvest writes what a harvest came to. What it did not name is marked first, a thousand in one transaction; in
-// each it is asked whether the claim still holds.
+// EndHarvest writes what a harvest came to. What it did not name is marked with it, a thousand in one transaction, the
+// first of them before it. In each it is asked whether the claim still holds.
 func (l *Moves) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end seedlist.HarvestEnd) (known seedlist.Catalog, err error) {
 	defer l.endHarvest(&claim)
 	var verdict seedlist.HarvestVerdict
-	err = l.read(ctx, func(s *Session) error {
+	err = l.ask(ctx, func(s *Session) error { // nobody else adds to what this harvest named
 		c, err := s.harvested(&claim)
 		if err != nil {
 			return err
@@ -248,46 +248,41 @@ func (l *Moves) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end
 		verdict = c.Known.Judge(&end, named, s.now)
 		return nil
 	})
-	for vanished := atOnce; err == nil && verdict.Unnamed > 0 && vanished == atOnce; end.Vanished += int64(vanished) {
-		err = l.do(ctx, &Op{Patient: true, Run: func(s *Session) (err error) {
-			vanished, err = s.markVanished(&claim, verdict.Unnamed)
-			return err
+	for vanished := atOnce; err == nil && vanished == atOnce; end.Vanished += int64(vanished) {
+		err = l.do(ctx, &Op{Patient: true, Run: func(s *Session) error {
+			c, err := s.harvested(&claim)
+			if err != nil {
+				return err
+			}
+			vanished = 0
+			if verdict.Unnamed > 0 {
+				vanished, err = s.markVanished(c, verdict.Unnamed)
+			}
+			if err != nil || vanished == atOnce { // there may be more
+				return err
+			}
+			last := end
+			last.Vanished += int64(vanished)
+			entry, err := claim.EndAttempt(&last, s.now)
+			if err != nil {
+				return err
+			}
+			c.Known = c.Known.EndedBy(&last, verdict, s.now)
+			c.Holder = ""
+			if c.Refusals = nil; len(end.Refusals) > 0 && len(end.Refusals) <= seedlist.MaxValue {
+				c.Refusals = slices.Clone(end.Refusals)
+			}
+			s.next.Log = append(s.next.Log, Entry{Hash: c.Hash, OfCatalog: true, Data: entry})
+			s.putCatalog(c)
+			known = c.Known
+			return nil
 		}})
-		if err != nil {
-			return known, err
-		}
 	}
-	if err != nil {
-		return known, err
-	}
-	err = l.do(ctx, &Op{Patient: true, Run: func(s *Session) error {
-		c, err := s.harvested(&claim)
-		if err != nil {
-			return err
-		}
-		entry, err := claim.EndAttempt(&end, s.now)
-		if err != nil {
-			return err
-		}
-		c.Known = c.Known.EndedBy(&end, verdict, s.now)
-		c.Holder = ""
-		if c.Refusals = nil; len(end.Refusals) > 0 && len(end.Refusals) <= seedlist.MaxValue {
-			c.Refusals = slices.Clone(end.Refusals)
-		}
-		s.next.Log = append(s.next.Log, Entry{Hash: c.Hash, OfCatalog: true, Data: entry})
-		s.putCatalog(c)
-		known = c.Known
-		return nil
-	}})
 	return known, err
 }
 
 // markVanished marks seeds that harvests before did name and later ones did not. It answers how many.
-func (s *Session) markVanished(claim *seedlist.HarvestClaim, before uint64) (int, error) {
-	c, err := s.harvested(claim)
-	if err != nil {
-		return 0, err
-	}
+func (s *Session) markVanished(c *Catalog, before uint64) (int, error) {
 	no := false
 	links, _, err := s.tx.Links(LinkQuery{Relation: Listings, Of: []uint64{c.Number}, Gone: &no, Before: before, Most: atOnce})
 	if err != nil || len(links) == 0 {
