@@ -36,6 +36,7 @@ var table = slices.Concat(
 	recordCodes,
 	matchCodes,
 	dumpCodes,
+	reconcileCodes,
 	mapCodes,
 	schemaCodes,
 	limitCodes,

@@ -1,0 +1,283 @@
+package reconcile
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// levels of the likeness of a field; 0 is missing.
+const levels = 5
+
+// mostPatterned is how many fields a pattern holds.
+const mostPatterned = 21
+
+// levelOf is the level of a likeness.
+func levelOf(q float64) uint64 {
+	switch {
+	case q < 0:
+		return 0
+	case q >= .99:
+		return 1
+	case q >= .85:
+		return 2
+	case q >= .65:
+		return 3
+	case q >= .4:
+		return 4
+	}
+	return 5
+}
+
+// patternOf packs the levels of a pair, three bits each.
+func patternOf(q []float64) (pattern uint64) {
+	for i := range min(len(q), mostPatterned) {
+		pattern |= levelOf(q[i]) << (3 * i)
+	}
+	return pattern
+}
+
+// class is a kind of pair: how often its fields have each level, where they have one.
+type class struct {
+	share  float64
+	levels [][levels + 1]float64
+	match  bool
+}
+
+// classes are those of all pairs. The first is that of records which have nothing to do with each other.
+type classes struct {
+	all    []class
+	fields int
+}
+
+// counted is a pattern of levels, and how many pairs have it.
+type counted struct {
+	pattern uint64
+	n       float64
+}
+
+func countPatterns(patterns []uint64) (out []counted) {
+	slices.Sort(patterns)
+	for i := 0; i < len(patterns); {
+		j := i + 1
+		for j < len(patterns) && patterns[j] == patterns[i] {
+			j++
+		}
+		out = append(out, counted{patterns[i], float64(j - i)})
+		i = j
+	}
+	return out
+}
+
+// rates are how often fields have each level in patterns; they begin a class.
+func rates(patterns []counted, fields int) [][levels + 1]float64 {
+	out := make([][levels + 1]float64, fields)
+	for _, p := range patterns {
+		for f := range fields {
+			out[f][p.pattern>>(3*f)&7] += p.n
+		}
+	}
+	for f := range out {
+		smooth(&out[f], .5)
+	}
+	return out
+}
+
+// smooth makes shares of counts; a level that was not seen gets a little.
+func smooth(of *[levels + 1]float64, little float64) {
+	total := 0.0
+	for l := 1; l <= levels; l++ {
+		of[l] += little
+		total += of[l]
+	}
+	for l := 1; l <= levels; l++ {
+		of[l] /= total
+	}
+}
+
+// logLikelihoods fills to with the logarithm of how likely each class has a pattern.
+func (c *classes) logLikelihoods(pattern uint64, logs [][][levels + 1]float64, to []float64) {
+	for k := range logs {
+		sum := 0.0
+		for f := range c.fields {
+			sum += logs[k][f][pattern>>(3*f)&7]
+		}
+		to[k] = sum
+	}
+}
+
+// logs are the logarithms of the shares of all classes; those of missing values are 0.
+func (c *classes) logs() [][][levels + 1]float64 {
+	out := make([][][levels + 1]float64, len(c.all))
+	for k := range c.all {
+		out[k] = make([][levels + 1]float64, c.fields)
+		for f := range c.fields {
+			for l := 1; l <= levels; l++ {
+				out[k][f][l] = math.Log(max(c.all[k].levels[f][l], 1e-6))
+			}
+		}
+	}
+	return out
+}
+
+// improve does rounds of EM, and returns the logarithm of how likely the patterns are.
+func (c *classes) improve(patterns []counted, times int) (likelihood float64) {
+	k := len(c.all)
+	p := make([]float64, k)
+	for range times {
+		logs := c.logs()
+		shares := make([]float64, k)
+		sums := make([][][levels + 1]float64, k)
+		for i := range sums {
+			sums[i] = make([][levels + 1]float64, c.fields)
+		}
+		likelihood = 0
+		total := 0.0
+		for _, one := range patterns {
+			c.logLikelihoods(one.pattern, logs, p)
+			most := math.Inf(-1)
+			for i := range p {
+				p[i] += math.Log(max(c.all[i].share, 1e-12))
+				most = max(most, p[i])
+			}
+			sum := 0.0
+			for i := range p {
+				p[i] = math.Exp(p[i] - most)
+				sum += p[i]
+			}
+			likelihood += one.n * (most + math.Log(sum))
+			total += one.n
+			for i := range p {
+				w := one.n * p[i] / sum
+				shares[i] += w
+				if i == 0 || w < 1e-9 {
+					continue // the first class is fixed
+				}
+				for f := range c.fields {
+					sums[i][f][one.pattern>>(3*f)&7] += w
+				}
+			}
+		}
+		for i := range c.all {
+			c.all[i].share = shares[i] / max(total, 1)
+			if i == 0 {
+				continue
+			}
+			for f := range c.fields {
+				smooth(&sums[i][f], .1)
+				c.all[i].levels[f] = sums[i][f]
+			}
+		}
+	}
+	return likelihood
+}
+
+// leastClasses and mostClasses bound the number of classes, starts is how often each number is tried.
+const (
+	leastClasses = 2
+	mostClasses  = 8
+	starts       = 6
+)
+
+// findClasses finds the classes of pairs: those of pairs by chance are given, the others are found by EM from several
+// starts, as many as pay (BIC).
+func findClasses(patterns []counted, chance [][levels + 1]float64, fields int) *classes {
+	n := 0.0
+	for _, p := range patterns {
+		n += p.n
+	}
+	var best *classes
+	least := math.Inf(1)
+	for k := leastClasses; k <= mostClasses; k++ {
+		var found *classes
+		likeliest := math.Inf(-1)
+		for start := range starts {
+			c := begin(k, start, chance, fields)
+			if l := c.improve(patterns, 10); l > likeliest {
+				found, likeliest = c, l
+			}
+		}
+		likeliest = found.improve(patterns, 30)
+		parameters := float64((k - 1) * (1 + fields*(levels-1)))
+		if bic := -2*likeliest + parameters*math.Log(max(n, 2)); bic < least {
+			best, least = found, bic
+		}
+	}
+	return best
+}
+
+// begin makes classes to begin with. In the second all fields agree; in each other one they agree or not by coin.
+func begin(k, start int, chance [][levels + 1]float64, fields int) *classes {
+	coin := rand.New(rand.NewPCG(uint64(k), uint64(start)))
+	c := &classes{fields: fields}
+	agree := [levels + 1]float64{0, .8, .1, .04, .03, .03}
+	for i := range k {
+		one := class{share: .5 / float64(k-1), levels: make([][levels + 1]float64, fields)}
+		if i == 0 {
+			one.share = .5
+		}
+		for f := range fields {
+			if one.levels[f] = agree; i == 0 || i > 1 && coin.IntN(2) == 0 {
+				one.levels[f] = chance[f]
+			}
+		}
+		c.all = append(c.all, one)
+	}
+	return c
+}
+
+// agreement is how often a field agrees in a class.
+func (c *classes) agreement(k, f int) float64 { return c.all[k].levels[f][1] + c.all[k].levels[f][2] }
+
+// decide says which classes are of records that are the same: in them no field is lost that agrees in the class that
+// agrees most. Where a date holds, half of what the fields say is enough: people who moved keep name and date.
+func (c *classes) decide(isDate func(f int) bool) {
+	info := make([]float64, c.fields)
+	for f := range info {
+		info[f] = -math.Log(max(c.agreement(0, f), 1e-4))
+	}
+	above := func(k, f int) float64 { return c.agreement(k, f) - c.agreement(0, f) }
+	sum := func(k int) (s float64) {
+		for f := range info {
+			s += info[f] * above(k, f)
+		}
+		return s
+	}
+	order := make([]int, 0, len(c.all))
+	for k := 1; k < len(c.all); k++ {
+		order = append(order, k)
+	}
+	core := slices.MaxFunc(order, func(i, j int) int { return cmp.Compare(sum(i), sum(j)) })
+	for k := 1; k < len(c.all); k++ {
+		lost, dateHolds := false, false
+		for f := range info {
+			of := above(core, f)
+			if of < .1 {
+				continue // it says nothing even there
+			}
+			lost = lost || above(k, f) < of/4
+			dateHolds = dateHolds || isDate(f) && above(k, f) >= .75*of
+		}
+		c.all[k].match = k == core || !lost || dateHolds && sum(k) >= .5*sum(core)
+	}
+}
+
+// score is the logarithm of how much likelier a pattern is of records that are the same than of others.
+func (c *classes) score(pattern uint64, logs [][][levels + 1]float64, p []float64) float64 {
+	c.logLikelihoods(pattern, logs, p)
+	most := math.Inf(-1)
+	for i := range p {
+		p[i] += math.Log(max(c.all[i].share, 1e-12))
+		most = max(most, p[i])
+	}
+	var same, other float64
+	for i := range p {
+		if q := math.Exp(p[i] - most); c.all[i].match {
+			same += q
+		} else {
+			other += q
+		}
+	}
+	return math.Log(max(same, 1e-30)) - math.Log(max(other, 1e-30))
+}

@@ -1,0 +1,352 @@
+package reconcile
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+)
+
+// How many pairs by chance, and how many candidates, the classes are found from.
+const (
+	chancePairs    = 100_000
+	patternedPairs = 200_000
+)
+
+// The bounds of what a pair adds to the joining of two clusters: a single strong link does not outweigh several records
+// that do not fit, and a single misfit does not part what much else joins.
+const (
+	mostFor     = 6.0
+	mostAgainst = -2.0
+)
+
+// largestComponent is how many records may hang together for all their pairs to be compared.
+const largestComponent = 2000
+
+// clusters finds the records of one table that are the same.
+func (e *Engine) clusters(ctx context.Context, result *Result) error {
+	pairs, err := e.retrieve(ctx, candidatesPerRecord)
+	if err != nil {
+		return err
+	}
+	pairs = e.withAnswers(pairs)
+	patterns, err := e.patterns(ctx, pairs)
+	if err != nil {
+		return err
+	}
+	random, err := e.patterns(ctx, e.byChance())
+	if err != nil {
+		return err
+	}
+	if len(pairs) == 0 || len(e.columns) == 0 || len(random) == 0 {
+		result.NoMatches = true
+		return nil
+	}
+	sample := patterns
+	if every := uint64(1 + len(pairs)/patternedPairs); every > 1 {
+		sample = nil
+		for i, p := range pairs {
+			if mix(uint64(p.b)<<32|uint64(p.a))%every == 0 {
+				sample = append(sample, patterns[i])
+			}
+		}
+	}
+	fields := len(e.columns)
+	c := findClasses(countPatterns(slices.Clone(sample)), rates(countPatterns(random), fields), fields)
+	c.decide(func(f int) bool { return e.columns[f].kind == Date })
+	s := &scorer{engine: e, classes: c, logs: c.logs(), p: make([]float64, len(c.all)), known: map[uint64]float64{}}
+	for i := range pairs {
+		pairs[i].z = s.score(pairKey{pairs[i].a, pairs[i].b}, patterns[i])
+	}
+	return e.join(ctx, pairs, patterns, s, result)
+}
+
+// mostFilled are the fields that are compared where there are too many: those that are not text first, by their names.
+func (e *Engine) mostFilled() []compared {
+	rank := func(c compared) int {
+		if c.kind == Text || c.derived {
+			return 1
+		}
+		return 0
+	}
+	columns := slices.Clone(e.columns)
+	slices.SortStableFunc(columns, func(a, b compared) int {
+		return cmp.Compare(rank(a), rank(b))
+	})
+	return columns[:mostPatterned]
+}
+
+// patterns are the levels of pairs that are sorted.
+func (e *Engine) patterns(ctx context.Context, pairs []pair) ([]uint64, error) {
+	patterns := make([]uint64, len(pairs))
+	err := e.compare(ctx, pairs, load{fields: true}, func(n int, a, b *view, s *scratch) error {
+		e.alikeFields(s.q, a, b)
+		patterns[n] = patternOf(s.q)
+		return nil
+	})
+	return patterns, err
+}
+
+// byChance are pairs of records that have nothing to do with each other. Records are numbered by hashes, so that such
+// steps are by chance.
+func (e *Engine) byChance() (pairs []pair) {
+	n := uint64(e.table.compared)
+	if n < 4 {
+		return nil
+	}
+	for i := range uint64(min(chancePairs, n*n/4)) {
+		a, b := uint32(mix(2*i+1)%n), uint32(mix(2*i+2)%n)
+		if a > b {
+			a, b = b, a
+		}
+		if a != b {
+			pairs = append(pairs, pair{a: a, b: b})
+		}
+	}
+	slices.SortFunc(pairs, comparePairs)
+	return pairs
+}
+
+// scorer scores pairs by their patterns.
+type scorer struct {
+	engine  *Engine
+	classes *classes
+	logs    [][][levels + 1]float64
+	p       []float64
+	known   map[uint64]float64 // of patterns
+	a, b    view
+	q       []float64
+}
+
+// score is how likely a pair is the same, as a logarithm of odds. A person's answer counts as much as can be.
+func (s *scorer) score(key pairKey, pattern uint64) float64 {
+	if same, answered := s.engine.fixed[key]; answered {
+		if same {
+			return judged
+		}
+		return -judged
+	}
+	z, known := s.known[pattern]
+	if !known {
+		z = s.classes.score(pattern, s.logs, s.p)
+		s.known[pattern] = z
+	}
+	return z
+}
+
+// of compares two records that were no candidates.
+func (s *scorer) of(a, b uint32) (z float64, pattern uint64, err error) {
+	want := load{fields: true}
+	if err := s.engine.view(&s.a, a, want); err != nil {
+		return 0, 0, err
+	}
+	if err := s.engine.view(&s.b, b, want); err != nil {
+		return 0, 0, err
+	}
+	if s.q == nil {
+		s.q = make([]float64, len(s.engine.columns))
+	}
+	s.engine.alikeFields(s.q, &s.a, &s.b)
+	pattern = patternOf(s.q)
+	return s.score(pairKey{a, b}, pattern), pattern, nil
+}
+
+// link is a pair of a component with its score.
+type link struct {
+	z       float64
+	pattern uint64
+}
+
+// join joins records into clusters, the surest pairs first. Two clusters become one if all the pairs across speak for
+// it together, so that no chain forms through one weak link.
+func (e *Engine) join(ctx context.Context, pairs []pair, patterns []uint64, s *scorer, result *Result) error {
+	n := e.table.compared
+	roots := newForest(n)
+	var positive []int
+	for i := range pairs {
+		if pairs[i].z > 0 {
+			positive = append(positive, i)
+			roots.union(pairs[i].a, pairs[i].b)
+		}
+	}
+	members := map[uint32]int{}
+	for r := range uint32(n) {
+		if root := roots.find(r); root != r {
+			members[root]++
+		}
+	}
+	slices.SortFunc(positive, func(i, j int) int {
+		return cmp.Or(cmp.Compare(pairs[j].z, pairs[i].z), comparePairs(pairs[i], pairs[j]))
+	})
+	links := map[pairKey]link{}
+	for i := range pairs {
+		if root := roots.find(pairs[i].a); root == roots.find(pairs[i].b) {
+			links[pairKey{pairs[i].a, pairs[i].b}] = link{pairs[i].z, patterns[i]}
+		}
+	}
+	across := func(a, b uint32) (link, error) {
+		if a > b {
+			a, b = b, a
+		}
+		if l, known := links[pairKey{a, b}]; known {
+			return l, nil
+		}
+		if members[roots.find(a)] > largestComponent {
+			return link{}, nil
+		}
+		z, pattern, err := s.of(a, b)
+		links[pairKey{a, b}] = link{z, pattern}
+		return links[pairKey{a, b}], err
+	}
+	cluster := map[uint32][]uint32{}
+	of := map[uint32]uint32{}
+	for k, i := range positive {
+		if k%chunk == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		p := pairs[i]
+		for _, r := range [...]uint32{p.a, p.b} {
+			if _, known := of[r]; !known {
+				of[r], cluster[r] = r, []uint32{r}
+			}
+		}
+		x, y := of[p.a], of[p.b]
+		if x == y {
+			continue
+		}
+		sum, forbidden := 0.0, false
+		for _, a := range cluster[x] {
+			for _, b := range cluster[y] {
+				l, err := across(a, b)
+				if err != nil {
+					return err
+				}
+				sum += min(mostFor, max(mostAgainst, l.z))
+				forbidden = forbidden || l.z <= -judged
+			}
+		}
+		if forbidden || sum <= 0 && p.z < judged {
+			continue
+		}
+		if x > y {
+			x, y = y, x
+		}
+		for _, r := range cluster[y] {
+			of[r] = x
+		}
+		cluster[x] = append(cluster[x], cluster[y]...)
+		delete(cluster, y)
+	}
+	result.Oversize = 0
+	for _, size := range members {
+		if size > largestComponent {
+			result.Oversize++
+		}
+	}
+	return e.emit(cluster, across, s, pairs, patterns, positive, of, result)
+}
+
+// emit makes groups of the clusters, and pairs of all that is in them.
+func (e *Engine) emit(cluster map[uint32][]uint32, across func(a, b uint32) (link, error), s *scorer, pairs []pair, patterns []uint64,
+	positive []int, of map[uint32]uint32, result *Result) error {
+	sum := 0.0
+	for _, c := range cluster {
+		if len(c) < 2 {
+			continue
+		}
+		slices.Sort(c)
+		e.groups = append(e.groups, c)
+	}
+	slices.SortFunc(e.groups, func(a, b []uint32) int { return cmp.Compare(a[0], b[0]) })
+	for _, c := range e.groups {
+		for i, a := range c {
+			for _, b := range c[i+1:] {
+				l, err := across(a, b)
+				if err != nil {
+					return err
+				}
+				p := probability(l.z)
+				sum += p
+				one := scoredPair{a, b, p, l.pattern}
+				e.scored = append(e.scored, one)
+				e.ask(one, len(c))
+			}
+		}
+	}
+	for _, i := range positive { // what would join two clusters
+		if p := pairs[i]; of[p.a] != of[p.b] {
+			l, _ := across(p.a, p.b)
+			e.ask(scoredPair{p.a, p.b, probability(l.z), l.pattern}, len(cluster[of[p.a]])+len(cluster[of[p.b]]))
+		}
+	}
+	for i, p := range pairs {
+		if p.z <= 0 && p.z > -mostFor {
+			e.ask(scoredPair{p.a, p.b, probability(p.z), patterns[i]}, 2)
+		}
+	}
+	e.reason = func(at uint64) ([]reason, error) { return s.reasons(at), nil }
+	sortScored(e.scored)
+	result.Precision = 1
+	if len(e.scored) > 0 {
+		result.Precision = sum / float64(len(e.scored))
+	}
+	result.NoMatches = len(e.groups) == 0
+	return nil
+}
+
+func probability(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+
+// reasons are the fields that speak most for or against two records being the same.
+func (s *scorer) reasons(pattern uint64) []reason {
+	var all []reason
+	for f, c := range s.engine.columns {
+		level := pattern >> (3 * f) & 7
+		if level == 0 {
+			continue
+		}
+		var same, other, sameShare, otherShare float64
+		for k := range s.classes.all {
+			one := &s.classes.all[k]
+			if one.match {
+				same += one.share * one.levels[f][level]
+				sameShare += one.share
+			} else {
+				other += one.share * one.levels[f][level]
+				otherShare += one.share
+			}
+		}
+		worth := math.Log(max(same, 1e-9)/max(sameShare, 1e-9)) - math.Log(max(other, 1e-9)/max(otherShare, 1e-9))
+		all = append(all, reason{c.name, [...]string{"", "equal", "nearly equal", "alike", "a little alike", "different"}[level], worth})
+	}
+	return largest(all)
+}
+
+// forest joins records that hang together.
+type forest []uint32
+
+func newForest(n int) forest {
+	f := make(forest, n)
+	for i := range f {
+		f[i] = uint32(i)
+	}
+	return f
+}
+
+func (f forest) find(r uint32) uint32 {
+	for f[r] != r {
+		f[r] = f[f[r]]
+		r = f[r]
+	}
+	return r
+}
+
+// union joins two; the lesser number is the root.
+func (f forest) union(a, b uint32) {
+	a, b = f.find(a), f.find(b)
+	if a > b {
+		a, b = b, a
+	}
+	f[b] = a
+}

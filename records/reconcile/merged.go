@@ -1,0 +1,261 @@
+package reconcile
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"unicode/utf8"
+
+	"laundromat/records"
+)
+
+// MergeField is the field of a merged record that holds the records that it is made of, and says of which each value is.
+const MergeField = "_merge"
+
+// The names within it. The first is that of PROV-O (https://www.w3.org/TR/prov-o/).
+const (
+	derivedFrom = "wasDerivedFrom"
+	valuesOf    = "values"
+	inputName   = "in"
+	numberName  = "number" // of the record in all inputs, from 1
+	fromName    = "from"   // that of the first record of its input
+	lineName    = "line"
+	recordName  = "record"
+	wasName     = "was"
+)
+
+// arrange puts the records into the order of the inputs.
+func (e *Engine) arrange() error {
+	t := e.table
+	bases := make([]uint32, len(t.rows))
+	for i := 1; i < len(bases); i++ {
+		bases[i] = bases[i-1] + t.rows[i-1]
+	}
+	e.places = make([]uint32, len(t.entries))
+	e.group = make([]int32, len(t.entries))
+	for n := range t.entries {
+		e.places[bases[t.entries[n].input]+t.entries[n].row] = uint32(n)
+		e.group[n] = -1
+	}
+	for i, g := range e.groups {
+		for _, n := range g {
+			e.group[n] = int32(i)
+		}
+		// The first input comes first; within it the order of the numbers stays.
+		slices.SortStableFunc(g, func(a, b uint32) int { return cmp.Compare(t.entries[a].input, t.entries[b].input) })
+	}
+	return nil
+}
+
+// Write passes all records on, in the order of the inputs. A merged record is in the place of the first of its records.
+func (e *Engine) Write(ctx context.Context, to records.Sink) (written int64, err error) {
+	done := make([]bool, len(e.groups))
+	for i, n := range e.places {
+		if i%chunk == 0 && ctx.Err() != nil {
+			return written, ctx.Err()
+		}
+		g := e.group[n]
+		if g >= 0 && done[g] {
+			continue
+		}
+		var r *records.Record
+		if g < 0 {
+			r, _, err = e.table.record(&e.table.entries[n])
+		} else {
+			done[g] = true
+			r, err = e.merge(e.groups[g])
+		}
+		if err != nil {
+			return written, err
+		}
+		if err := to.Record(r); err != nil {
+			return written, &records.SinkError{Err: err}
+		}
+		written++
+	}
+	return written, nil
+}
+
+// merge makes one record of several.
+func (e *Engine) merge(group []uint32) (*records.Record, error) {
+	t := e.table
+	all := make([]*records.Record, len(group))
+	var from []records.Value
+	for i, n := range group {
+		entry := &t.entries[n]
+		r, _, err := t.record(entry)
+		if err != nil {
+			return nil, err
+		}
+		base := uint32(0)
+		for _, rows := range t.rows[:entry.input] {
+			base += rows
+		}
+		from = append(from, original(r, t.inputs[entry.input], int64(base+entry.row)+1, int64(base)+1))
+		if entry.input > 0 {
+			for name, other := range e.plan.with {
+				if f := r.Field(other); f != nil && r.Field(name) == nil {
+					f.Name = name
+				}
+			}
+		}
+		all[i] = r
+	}
+	merged := &records.Record{Document: all[0].Document, Table: all[0].Table, Pos: all[0].Pos, Element: all[0].Element}
+	values := records.Value{Kind: records.Object}
+	dates := e.dates(all)
+	for _, r := range all {
+		merged.Repaired = merged.Repaired || r.Repaired
+		for i := range r.Fields {
+			name := r.Fields[i].Name
+			if merged.Field(name) != nil {
+				continue
+			}
+			value, of := e.choose(name, all, dates)
+			field := *all[of[0]].Field(name)
+			field.Value = value
+			merged.Fields = append(merged.Fields, field)
+			items := make([]records.Value, len(of))
+			for k, at := range of {
+				items[k] = records.IntOf(int64(at))
+			}
+			values.Fields = append(values.Fields, records.Field{Name: name, Value: records.Value{Kind: records.List, Items: items}})
+			for _, w := range all[of[0]].Was {
+				if w.Field == name {
+					merged.Was = append(merged.Was, w)
+				}
+			}
+		}
+	}
+	merged.Fields = append(merged.Fields, records.Field{Name: MergeField, Value: records.Value{Kind: records.Object, Fields: []records.Field{
+		{Name: derivedFrom, Value: records.Value{Kind: records.List, Items: from}},
+		{Name: valuesOf, Value: values},
+	}}})
+	return merged, nil
+}
+
+// original is a record as a merged one holds it.
+func original(r *records.Record, input string, number, from int64) records.Value {
+	v := records.Value{Kind: records.Object, Fields: []records.Field{
+		{Name: inputName, Value: records.TextOf(input)},
+		{Name: numberName, Value: records.IntOf(number)},
+		{Name: fromName, Value: records.IntOf(from)},
+	}}
+	if r.Pos.Line > 0 {
+		v.Fields = append(v.Fields, records.Field{Name: lineName, Value: records.IntOf(r.Pos.Line)})
+	}
+	v.Fields = append(v.Fields, records.Field{Name: recordName, Value: records.Value{Kind: records.Object, Fields: slices.Clone(r.Fields)}})
+	if len(r.Was) > 0 {
+		was := records.Value{Kind: records.Object}
+		for _, w := range r.Was {
+			was.Fields = append(was.Fields, records.Field{Name: w.Field, Value: records.Value{Kind: records.Object, Fields: []records.Field{
+				{Name: "value", Value: w.Value}, {Name: "rule", Value: records.TextOf(w.Rule)},
+			}}})
+		}
+		v.Fields = append(v.Fields, records.Field{Name: wasName, Value: was})
+	}
+	return v
+}
+
+// dates are how new records are.
+func (e *Engine) dates(all []*records.Record) []string {
+	out := make([]string, len(all))
+	if e.plan.date == "" {
+		return out
+	}
+	for i, r := range all {
+		if f := r.Field(e.plan.date); f != nil {
+			text := fold(f.Value.Text)
+			if d, ok := parseDate(text); ok { // a time after the day decides between records of a day
+				rest := text[min(len(text), 10):]
+				text = string([]byte{byte('0' + d.year/1000), byte('0' + d.year/100%10), byte('0' + d.year/10%10), byte('0' + d.year%10),
+					byte('0' + d.month/10), byte('0' + d.month%10), byte('0' + d.day/10), byte('0' + d.day%10)}) + rest
+			}
+			out[i] = text
+		}
+	}
+	return out
+}
+
+// isEmpty says that a value says nothing.
+func isEmpty(v *records.Value) bool {
+	return v.Kind == records.Null || v.Kind == records.Text && v.Text == "" || v.Kind == records.List && len(v.Items) == 0 ||
+		v.Kind == records.Object && len(v.Fields) == 0
+}
+
+// choose is the value of a field of a merged record, and the records that have it.
+func (e *Engine) choose(name string, all []*records.Record, dates []string) (value records.Value, of []int) {
+	var has []int
+	for i, r := range all {
+		if f := r.Field(name); f != nil && !isEmpty(&f.Value) {
+			has = append(has, i)
+		}
+	}
+	if len(has) == 0 { // absent here, null or empty there
+		for i, r := range all {
+			if f := r.Field(name); f != nil {
+				return f.Value, []int{i}
+			}
+		}
+	}
+	at := func(i int) records.Value { return all[i].Field(name).Value }
+	best := has[0]
+	if !slices.Contains(e.plan.ids, name) {
+		switch e.plan.ruleOf(name) {
+		case All:
+			return everyValue(has, at)
+		case Longest:
+			for _, i := range has[1:] {
+				if sizeOf(at(i)) > sizeOf(at(best)) {
+					best = i
+				}
+			}
+		case Newest:
+			for _, i := range has[1:] {
+				if dates[i] > dates[best] {
+					best = i
+				}
+			}
+		case Trusted: // the first is of the first input
+		}
+	}
+	of = []int{best}
+	for _, i := range has {
+		if i != best && at(i).Equal(at(best)) {
+			of = append(of, i)
+		}
+	}
+	return at(best), of
+}
+
+// everyValue are all different values, in the order of the records; one alone is no list.
+func everyValue(has []int, at func(i int) records.Value) (records.Value, []int) {
+	var items []records.Value
+	for _, i := range has {
+		values := []records.Value{at(i)}
+		if values[0].Kind == records.List {
+			values = values[0].Items
+		}
+		for _, v := range values {
+			if !slices.ContainsFunc(items, v.Equal) {
+				items = append(items, v)
+			}
+		}
+	}
+	if first := at(has[0]); len(items) == 1 && first.Kind != records.List {
+		return items[0], has
+	}
+	return records.Value{Kind: records.List, Items: items}, has
+}
+
+// sizeOf is how long a value is.
+func sizeOf(v records.Value) int {
+	n := utf8.RuneCountInString(v.Text)
+	for i := range v.Items {
+		n += sizeOf(v.Items[i])
+	}
+	for i := range v.Fields {
+		n += sizeOf(v.Fields[i].Value)
+	}
+	return n
+}

@@ -1,0 +1,242 @@
+package reconcile
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// candidatesPerRecord is how many of the likest records are candidates.
+const candidatesPerRecord = 10
+
+// mostExamples is how many pairs a regression learns from.
+const mostExamples = 200_000
+
+// judged is how much a person's answer counts beside a pair that was only found.
+const judged = 20
+
+// oneToOne finds the pairs of two tables that are the same, each record at most once.
+func (e *Engine) oneToOne(ctx context.Context, result *Result) error {
+	if err := e.countValues(); err != nil {
+		return err
+	}
+	pairs, err := e.retrieve(ctx, candidatesPerRecord)
+	if err != nil {
+		return err
+	}
+	pairs = e.withAnswers(pairs)
+	if e.rows, err = newMatrix(len(pairs), e.width(), e.opt.Temp, e.opt.Memory/3); err != nil {
+		return err
+	}
+	if err := e.compare(ctx, pairs, load{words: true, grams: true, weights: true, fields: true}, func(n int, a, b *view, s *scratch) error {
+		e.features(s.x, s.q, a, b)
+		pairs[n].z = (s.x[cosWords] + s.x[cosGrams]) / 2
+		return e.rows.set(n, s.x)
+	}); err != nil {
+		return err
+	}
+	m := &matching{pairs: pairs, firsts: e.table.firsts, n: e.table.compared, fixed: map[int]bool{}}
+	for i, p := range pairs {
+		if same, known := e.fixed[pairKey{p.a, p.b}]; known {
+			m.fixed[i] = same
+		}
+	}
+	e.fix(m)
+	return e.learn(ctx, m, result)
+}
+
+// fix gives pairs that a person answered the highest score, or none.
+func (e *Engine) fix(m *matching) {
+	for i, same := range m.fixed {
+		if m.pairs[i].z = math.Inf(-1); same {
+			m.pairs[i].z = math.MaxFloat64
+		}
+	}
+}
+
+// withAnswers adds pairs that a person answered and that are no candidates.
+func (e *Engine) withAnswers(pairs []pair) []pair {
+	for key := range e.fixed {
+		p := pair{a: key.a, b: key.b}
+		if at, found := slices.BinarySearchFunc(pairs, p, comparePairs); !found {
+			pairs = slices.Insert(pairs, at, p)
+		}
+	}
+	return pairs
+}
+
+// trainingRounds is how often the regression is trained, each time on what the one before selects.
+const trainingRounds = 3
+
+// learn learns what pairs that are the same have in common, and accepts those that are.
+func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
+	smaller := 0
+	if m.n-m.firsts < m.firsts {
+		smaller = 1
+	}
+	var alone [2]float64
+	alone[smaller] = 1
+	size := float64(min(m.firsts, m.n-m.firsts))
+	known := make([]float64, len(m.pairs)) // how likely each pair is right, by the round before
+	for round := 0; ; round++ {
+		m.selected = m.selected[:0]
+		m.mutual(nil, func(at int) { m.selected = append(m.selected, at) })
+		if round == 0 {
+			m.sure(known)
+		}
+		weights := make([]float64, len(m.selected))
+		for i, at := range m.selected {
+			weights[i] = known[at]
+		}
+		sides, total := m.decoys(weights)
+		guess := m.estimate(sides, total, alone)
+		p := m.certainty(sides[smaller], total[smaller], size, guess.matches)
+		clear(known)
+		for i, at := range m.selected {
+			if known[at] = p[i]; m.fixed[at] {
+				known[at] = 1
+			}
+		}
+		if round == trainingRounds {
+			return e.accept(m, m.estimate(sides, total, [2]float64{.5, .5}), known, result)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := e.train(m, known); err != nil {
+			return err
+		}
+	}
+}
+
+// train trains the regression on the selected pairs, and scores all. Of a pair that is likely right, the other candidates
+// of its records are wrong.
+func (e *Engine) train(m *matching, known []float64) error {
+	sure := make([]float64, m.n) // of each record, how likely its pair is right
+	isSelected := make(map[int]bool, len(m.selected))
+	for _, at := range m.selected {
+		isSelected[at] = true
+		sure[m.pairs[at].a] = max(sure[m.pairs[at].a], known[at])
+		sure[m.pairs[at].b] = max(sure[m.pairs[at].b], known[at])
+	}
+	every := uint64(1 + len(m.pairs)/mostExamples)
+	var examples []example
+	for i, p := range m.pairs {
+		if same, is := m.fixed[i]; is {
+			y := 0.0
+			if same {
+				y = 1
+			}
+			examples = append(examples, example{i, y, judged})
+			continue
+		}
+		if every > 1 && mix(uint64(p.b)<<32|uint64(p.a))%every != 0 {
+			continue
+		}
+		if isSelected[i] {
+			examples = append(examples, example{i, 1, known[i]}, example{i, 0, 1 - known[i]})
+			continue
+		}
+		examples = append(examples, example{i, 0, .2 + .8*max(sure[p.a], sure[p.b])})
+	}
+	var failed error
+	get := func(i int, x []float64) {
+		if err := e.rows.get(i, x); err != nil {
+			failed = err
+		}
+	}
+	e.model = train(e.width(), examples, get)
+	x := make([]float64, e.width()+1)
+	for i := range m.pairs {
+		get(i, x)
+		e.model.standardise(x)
+		m.pairs[i].z = e.model.linear(x)
+	}
+	e.fix(m)
+	return failed
+}
+
+// sure sets known to 1 for the selected pairs that are in the upper half both by their score and by how far the next
+// best of their records are.
+func (m *matching) sure(known []float64) {
+	next := make([]float64, m.n)
+	for i := range m.pairs {
+		p := &m.pairs[i]
+		for _, r := range [...]uint32{p.a, p.b} {
+			if m.best[r] != i {
+				next[r] = max(next[r], p.z)
+			}
+		}
+	}
+	margin := func(at int) float64 {
+		p := m.pairs[at]
+		return p.z - max(next[p.a], next[p.b])
+	}
+	var scores, margins []float64
+	for _, at := range m.selected {
+		scores = append(scores, m.pairs[at].z)
+		margins = append(margins, margin(at))
+	}
+	slices.Sort(scores)
+	slices.Sort(margins)
+	for _, at := range m.selected {
+		if m.pairs[at].z >= scores[len(scores)/2] && margin(at) >= margins[len(margins)/2] {
+			known[at] = 1
+		}
+	}
+}
+
+// accept takes the selected pairs from the cut on.
+func (e *Engine) accept(m *matching, found estimate, known []float64, result *Result) error {
+	result.Precision, result.Expected, result.Doubled = found.precision, found.matches, found.doubled
+	typical, err := e.runnersUp(m)
+	if err != nil {
+		return err
+	}
+	e.reason = func(at uint64) ([]reason, error) {
+		x := make([]float64, e.width()+1)
+		err := e.rows.get(int(at), x)
+		return e.reasons(x, typical), err
+	}
+	for _, at := range m.selected {
+		p := m.pairs[at]
+		one := scoredPair{p.a, p.b, known[at], uint64(at)}
+		if _, answered := m.fixed[at]; !answered {
+			e.ask(one, 2)
+		}
+		if p.z < found.cut && !m.fixed[at] {
+			continue
+		}
+		e.scored = append(e.scored, one)
+		e.groups = append(e.groups, []uint32{p.a, p.b})
+	}
+	sortScored(e.scored)
+	return nil
+}
+
+// runnersUp are the mean likenesses of the pairs that were not selected.
+func (e *Engine) runnersUp(m *matching) ([]float64, error) {
+	mean := make([]float64, e.width())
+	x := make([]float64, e.width()+1)
+	isSelected := make(map[int]bool, len(m.selected))
+	for _, at := range m.selected {
+		isSelected[at] = true
+	}
+	n := 0.0
+	for i := range m.pairs {
+		if isSelected[i] {
+			continue
+		}
+		if err := e.rows.get(i, x); err != nil {
+			return nil, err
+		}
+		for j := range mean {
+			mean[j] += x[j]
+		}
+		n++
+	}
+	for j := range mean {
+		mean[j] /= max(n, 1)
+	}
+	return mean, nil
+}

@@ -1,0 +1,341 @@
+// Package reconcile finds which records are the same thing, in one table or between two, and merges them by rule. It
+// needs no examples and no threshold.
+//
+//	engine, err := reconcile.New(plan, reconcile.Options{})
+//	engine.Input("a.csv")                // the records that follow are of this input
+//	err = engine.Add(record)             // each record
+//	result, err := engine.Run(ctx)
+//	err = engine.Write(sink)             // the merged records, which know their originals
+//	engine.Close()
+//
+// A run has these steps, each in a file of its own:
+//
+//   - table.go holds the records, and numbers them by the hashes of their ids, so that their order does not matter;
+//   - profile.go finds the kind of each field, and which fields of two tables say the same;
+//   - words.go and index.go find the likest records of each record, its candidates;
+//   - likeness.go and features.go compare two records;
+//   - one_to_one.go and matching.go learn which candidates of two tables are the same, by hiding those that are sure;
+//   - classes.go and clusters.go do so in one table, by classes of pairs and by joining records into clusters;
+//   - merged.go makes one record of several, and reason.go says why.
+//
+// What memory holds grows by some 150 bytes per record; values, originals and likenesses go to temporary files where
+// they are many.
+package reconcile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"laundromat/internal/fault"
+	"laundromat/records"
+)
+
+// Options of a run; the zero value is usable.
+type Options struct {
+	Temp    string // the folder of temporary files
+	Memory  int64  // bytes, 256 MiB if 0
+	Workers int    // goroutines, one per processor if 0
+	// Answers are a person's, to whether two records are the same.
+	Answers []Answer
+	// Notices takes the findings; nil drops them.
+	Notices func(fault.Notice)
+}
+
+// Answer is a person's, to whether two records are the same.
+type Answer struct {
+	A, B string // ids
+	Same bool
+}
+
+// Engine reconciles records. It is not for several goroutines at once.
+type Engine struct {
+	plan  *Plan
+	opt   Options
+	table *table
+	apart bool // one-to-one
+
+	columns  []compared
+	columnOf [2][]int // the column of each field, -1 for none
+	words    *counts
+	grams    *counts
+	pairs    *counts
+	values   *counts // of equal values of a column
+	families []*found
+	lonely   int // records with fewer than three candidates
+
+	fixed  map[pairKey]bool
+	scored []scoredPair // by first record, then second
+	groups [][]uint32   // records that are the same, two and more in each
+	asked  []question   // the best of those that may be asked
+	model  *regression
+	rows   *matrix
+	reason func(at uint64) ([]reason, error) // of a pair
+
+	places []uint32 // the records in the order of the inputs
+	group  []int32  // of each record, -1 for none
+}
+
+type pairKey struct{ a, b uint32 }
+
+// scoredPair is a pair that was found to be the same, with how likely it is.
+type scoredPair struct {
+	a, b  uint32
+	score float64
+	at    uint64 // what its reasons are found by
+}
+
+// Result says what a run found.
+type Result struct {
+	Mode      Mode
+	Records   int     // in all inputs
+	Merged    int     // records that have others
+	Groups    int     // of these records
+	Pairs     int     // within the groups
+	Precision float64 // expected, of the pairs
+	Expected  float64 // how many pairs there are to find, of two tables
+	NoMatches bool    // nothing shows that any two records are the same
+	Doubled   bool    // the tables seem to have doubles in themselves
+	Cut       int64   // keys that too many records have
+	Lonely    int     // records with fewer than three candidates
+	Compared  []Field // the fields that were compared
+	Oversize  int     // components of which not all pairs were compared
+}
+
+// Field is a field that was compared.
+type Field struct {
+	Name, With string // With is its name in the second table
+	Kind       Kind
+	Derived    bool // it is made of others, and counts among the words of the record only
+}
+
+// New makes an engine.
+func New(plan *Plan, opt Options) *Engine {
+	if opt.Memory <= 0 {
+		opt.Memory = 256 << 20
+	}
+	if opt.Workers <= 0 {
+		opt.Workers = runtime.GOMAXPROCS(0)
+	}
+	if opt.Notices == nil {
+		opt.Notices = func(fault.Notice) {}
+	}
+	return &Engine{plan: plan, opt: opt, table: newTable(opt.Temp, opt.Memory), fixed: map[pairKey]bool{}}
+}
+
+// Input says that the records that follow are of the input of this name.
+func (e *Engine) Input(name string) {
+	e.table.inputs = append(e.table.inputs, name)
+	e.table.rows = append(e.table.rows, 0)
+}
+
+// Add adds a record to the last input.
+func (e *Engine) Add(r *records.Record) error {
+	e.plan.see(r)
+	return e.table.add(r, e.plan.idOf(r, len(e.table.inputs)-1), e.plan.skips)
+}
+
+// Close removes what is held.
+func (e *Engine) Close() {
+	e.table.close()
+	if e.rows != nil {
+		e.rows.close()
+	}
+}
+
+// Run finds the records that are the same.
+func (e *Engine) Run(ctx context.Context) (*Result, error) {
+	mode := e.plan.mode
+	if mode == 0 {
+		mode = Clusters
+		if len(e.table.inputs) == 2 {
+			mode = OneToOne
+		}
+	}
+	if mode == OneToOne && len(e.table.inputs) != 2 {
+		return nil, e.plan.errorf("mode", "one-to-one needs two inputs; in one, records are found by mode: clusters")
+	}
+	if err := e.plan.check(len(e.table.inputs), len(e.table.entries)); err != nil {
+		return nil, err
+	}
+	if uint64(len(e.table.entries)) >= 1<<32-1 {
+		return nil, fault.New("reconcile.Run", fault.Limit, fault.LimitMemory, "more records than can be numbered")
+	}
+	e.apart = mode == OneToOne
+	if err := e.table.seal(e.apart, e.opt.Notices); err != nil {
+		return nil, err
+	}
+	if 2*e.table.compared < len(e.table.entries) {
+		return nil, e.plan.errorf("id", "%q is no id: %d of %d records have none, or one that another has", e.plan.id,
+			len(e.table.entries)-e.table.compared, len(e.table.entries))
+	}
+	result := &Result{Mode: mode, Records: len(e.table.entries)}
+	if err := e.findColumns(); err != nil {
+		return nil, err
+	}
+	for _, c := range e.columns {
+		result.Compared = append(result.Compared, Field{e.table.names[c.fields[0]], e.table.names[c.fields[1]], c.kind, c.derived})
+	}
+	if err := e.answers(); err != nil {
+		return nil, err
+	}
+	if err := e.count(ctx); err != nil {
+		return nil, err
+	}
+	var err error
+	if e.apart {
+		err = e.oneToOne(ctx, result)
+	} else {
+		err = e.clusters(ctx, result)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range e.families {
+		result.Cut += f.cut
+	}
+	result.Lonely, result.Groups, result.Pairs = e.lonely, len(e.groups), len(e.scored)
+	for _, g := range e.groups {
+		result.Merged += len(g)
+	}
+	return result, e.arrange()
+}
+
+// findColumns finds the fields that are compared.
+func (e *Engine) findColumns() error {
+	t := e.table
+	split := t.compared
+	if e.apart {
+		split = t.firsts
+	}
+	first, err := t.profile(0, split)
+	if err != nil {
+		return err
+	}
+	if e.apart {
+		second, err := t.profile(split, t.compared)
+		if err != nil {
+			return err
+		}
+		e.columns = t.align(first, second, e.plan.with)
+	} else {
+		for _, c := range first {
+			e.columns = append(e.columns, compared{[2]int{c.field, c.field}, c.kind, t.names[c.field], c.derived})
+		}
+	}
+	columns := e.columns[:0]
+	for _, c := range e.columns {
+		if kind, said := e.plan.kinds[c.name]; said {
+			c.kind, c.derived = kind, false
+		}
+		if c.kind != Ignored {
+			columns = append(columns, c)
+		}
+	}
+	e.columns = columns
+	if !e.apart && len(columns) > mostPatterned {
+		e.columns = e.mostFilled()
+	}
+	for side := range e.columnOf {
+		of := make([]int, mostFields+1)
+		for i := range of {
+			of[i] = -1
+		}
+		for i, c := range e.columns {
+			if !c.derived {
+				of[c.fields[side]] = i
+			}
+		}
+		e.columnOf[side] = of
+	}
+	return nil
+}
+
+// answers finds the records that a person's answers are about.
+func (e *Engine) answers() error {
+	if len(e.opt.Answers) == 0 {
+		return nil
+	}
+	wanted := map[string][]uint32{}
+	for _, a := range e.opt.Answers {
+		wanted[a.A], wanted[a.B] = nil, nil
+	}
+	hashes := map[uint64]bool{}
+	for id := range wanted {
+		hashes[hashOf(id)] = true
+	}
+	for n := range e.table.compared {
+		if !hashes[e.table.entries[n].hash] {
+			continue
+		}
+		_, id, err := e.table.record(&e.table.entries[n])
+		if err != nil {
+			return err
+		}
+		if _, is := wanted[id]; is {
+			wanted[id] = append(wanted[id], uint32(n))
+		}
+	}
+	for _, answer := range e.opt.Answers {
+		key, err := e.answered(answer, wanted)
+		if err != nil {
+			return err
+		}
+		if same, known := e.fixed[key]; known && same != answer.Same {
+			return fmt.Errorf("the answers to whether %q and %q are the same are both yes and no", answer.A, answer.B)
+		}
+		e.fixed[key] = answer.Same
+	}
+	return nil
+}
+
+var errAmbiguous = errors.New("the id is that of records of both inputs")
+
+// answered finds the pair of an answer.
+func (e *Engine) answered(answer Answer, found map[string][]uint32) (pairKey, error) {
+	find := func(id string, side int) (uint32, error) {
+		of := found[id]
+		if e.apart {
+			of = slices.DeleteFunc(slices.Clone(of), func(n uint32) bool { return e.sideOf(n) != side })
+		}
+		switch len(of) {
+		case 0:
+			return 0, fmt.Errorf("an answer is about a record with the id %q, and there is none", id)
+		case 1:
+			return of[0], nil
+		}
+		return 0, fmt.Errorf("an answer is about %q: %w", id, errAmbiguous)
+	}
+	a, err := find(answer.A, 0)
+	if err != nil {
+		return pairKey{}, err
+	}
+	b, err := find(answer.B, 1)
+	if err != nil {
+		return pairKey{}, err
+	}
+	if a > b {
+		a, b = b, a
+	}
+	return pairKey{a, b}, nil
+}
+
+// countValues counts how many records have a value of a column.
+func (e *Engine) countValues() error {
+	e.values = newCounts(wordBits(e.table.compared))
+	var buffer []byte
+	for n := range e.table.compared {
+		of := e.columnOf[e.sideOf(uint32(n))]
+		err := e.table.values(uint32(n), &buffer, func(field int, text string) {
+			if at := of[field]; at >= 0 {
+				e.values.of[e.values.slot(valueHash(at, text))]++
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
