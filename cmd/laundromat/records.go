@@ -64,7 +64,7 @@ func recordsCommand(u *ui) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return runRecords(c.Context(), u, &o, args) },
 	}
 	o.addRecords(c.Flags())
-	c.AddCommand(recordsLintCommand(u), recordsInferCommand(u), recordsUndoCommand(u), recordsShippedCommand(u),
+	c.AddCommand(recordsLintCommand(u), recordsInferCommand(u), recordsUndoCommand(u), recordsMergeCommand(u), recordsShippedCommand(u),
 		recordsSchemaCommand(u))
 	return c
 }
@@ -261,6 +261,7 @@ type recordsRun struct {
 
 	mapping  *statements.Mapping // nil without the part rdf
 	prefixes *outputs.Maker      // that is told the prefixes of its context
+	begin    func(name string)   // is told each input before it is read; nil if nobody asks
 	sums     *digest.Statements  // of what is written once the run is finished; nil where no statements are
 }
 
@@ -326,8 +327,13 @@ func (r *recordsRun) run(ctx context.Context, open func(notice func(fault.Notice
 		return err
 	}
 	r.tellFindings()
-	if err := run.Read(ctx, r.args, r.opener); err != nil {
-		return written(err)
+	for _, name := range r.args {
+		if r.begin != nil {
+			r.begin(name)
+		}
+		if err := run.Read(ctx, []string{name}, r.opener); err != nil {
+			return written(err)
+		}
 	}
 	r.tally.bar.say("writing")
 	if err := run.Finish(ctx); err != nil {

@@ -20,7 +20,7 @@ func (o *originalLine) read(line []byte) (ok bool, err error) {
 	if o.quick(line) {
 		return true, nil
 	}
-	v, err := readJSON(line)
+	v, err := ReadJSON(line)
 	if err != nil {
 		return false, err
 	}

@@ -22,6 +22,8 @@ type UndoOptions struct {
 	Format string // of the file; empty: what its name ends in
 	Rule   string // only what the rule of this name changed; empty: all rules
 	Was    string // the file of originals; empty: the one next to the file
+	// AsIs passes the records on as they are, with the originals of what rules changed.
+	AsIs bool
 }
 
 // Undo reads a file that a [Sink] wrote as jsonl, json, csv or tsv. It passes its records on with
@@ -40,7 +42,7 @@ func Undo(path string, opt UndoOptions, to records.Sink) (undone int64, err erro
 		return 0, err
 	}
 	defer file.Close()
-	u := &undo{name: path, rule: opt.Rule, to: to}
+	u := &undo{name: path, rule: opt.Rule, asIs: opt.AsIs, to: to}
 	switch opt.Format {
 	case "jsonl", "json":
 		err = u.lines(file, opt.Format == "json")
@@ -58,6 +60,7 @@ func Undo(path string, opt UndoOptions, to records.Sink) (undone int64, err erro
 // undo gives originals back.
 type undo struct {
 	name, rule string
+	asIs       bool
 	to         records.Sink
 	undone     int64
 	moot       map[string]int // the first original of each field that is given back, in a record
@@ -68,7 +71,8 @@ type undo struct {
 func (u *undo) restore(was []records.Original) error {
 	r := &u.record
 	r.Was = r.Was[:0]
-	if len(was) == 0 {
+	if len(was) == 0 || u.asIs {
+		r.Was = append(r.Was, was...)
 		return u.to.Record(r)
 	}
 	if len(was) == 1 && (u.rule == "" || u.rule == was[0].Rule) {
@@ -113,7 +117,7 @@ func (u *undo) lines(file io.Reader, array bool) error {
 		if len(in.line) == 0 {
 			continue
 		}
-		v, err := readJSON(in.line)
+		v, err := ReadJSON(in.line)
 		if err == nil && v.Kind != records.Object {
 			err = errors.New("it isn't an object")
 		}

@@ -13,8 +13,8 @@ import (
 // deepest is how deep values may be nested that are read again.
 const deepest = 10000
 
-// readJSON reads one JSON value, with the order of members and the digits of numbers.
-func readJSON(text []byte) (records.Value, error) {
+// ReadJSON reads one JSON value, with the order of members and the digits of numbers.
+func ReadJSON(text []byte) (records.Value, error) {
 	p := jsonText{rest: text}
 	v, err := p.value(0)
 	if err == nil && len(p.next()) > 0 {

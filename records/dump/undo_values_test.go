@@ -19,7 +19,7 @@ func FuzzJSONIsReadAsTheStandardLibraryReadsIt(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		v, err := readJSON([]byte(s))
+		v, err := ReadJSON([]byte(s))
 		if valid := json.Valid([]byte(s)); valid != (err == nil) {
 			t.Fatalf("%q: %v, and the standard library says %v", s, err, valid)
 		}

@@ -20,6 +20,7 @@ import (
 	"laundromat/records/expr"
 	"laundromat/records/extract"
 	"laundromat/records/match"
+	"laundromat/records/reconcile"
 	"laundromat/records/schema"
 	"laundromat/records/spec"
 	"laundromat/records/transform"
@@ -51,6 +52,7 @@ type Job struct {
 	fields  mapping        // nil without the part map
 	schema  *schema.Schema // nil without a schema
 	plan    *match.Plan    // nil without the part pages
+	merging bool           // the part reconcile is there
 }
 
 // Compile compiles all parts of a spec, so that a wrong one is refused before anything is read.
@@ -63,7 +65,7 @@ func Compile(s *spec.Spec, opt Options) (*Job, error) {
 		opt.MaxMemory = 256 << 20
 	}
 	j := &Job{opt: opt}
-	for _, part := range [...]func(*spec.Spec) error{j.compileSource, j.compileSelect, j.compileSchema, j.compileMap, j.compilePages} {
+	for _, part := range [...]func(*spec.Spec) error{j.compileSource, j.compileSelect, j.compileSchema, j.compileMap, j.compilePages, j.compileReconcile} {
 		if err := part(s); err != nil {
 			return nil, err
 		}
@@ -197,6 +199,18 @@ func (j *Job) compilePages(s *spec.Spec) (err error) {
 	}
 	return j.matcher.Fits(match.HTML)
 }
+
+func (j *Job) compileReconcile(s *spec.Spec) error {
+	if s.Reconcile == nil {
+		return nil
+	}
+	j.merging = true
+	_, err := reconcile.Compile(s.Reconcile)
+	return err
+}
+
+// Merging says that the spec has the part reconcile.
+func (j *Job) Merging() bool { return j.merging }
 
 // Source is what the spec says of the input.
 func (j *Job) Source() *extract.Source { return j.source }

@@ -87,7 +87,7 @@ func TestWrongSpecsAreRefusedWithTheirPlace(t *testing.T) {
 		{"schema: {fields: [{name: a, type: strng}]}", `did you mean "string"?`, ""},
 		{"source: {format: cvs}", `spec.yaml:1:18: unknown format "cvs": did you mean "csv"?`, ""},
 		{"pages: {nxt: a}\nselect: {a: b}", `spec.yaml:1:9: unknown key of pages "nxt": did you mean "next"?`, ""},
-		{"reconcile: {}", "spec.yaml:1:1: the part \"reconcile\" is not supported", ""},
+		{"reconcile: {}", "spec.yaml:1:12: reconcile needs an id", ""},
 		{"map: none.yaml", "spec.yaml:1:6: there is no file", ""},
 		{"", "the file is empty", ""},
 		{"a: [", "did not find expected node content", ""},

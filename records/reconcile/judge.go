@@ -41,6 +41,7 @@ func compareQuestions(p, q question) int {
 // Pair is two records that may be the same.
 type Pair struct {
 	A, B   string // their ids
+	// In are their inputs, where the ids alone do not say it: in the mode clusters over several.
 	In     [2]string
 	Score  float64 // how likely they are the same
 	Fields []string
@@ -82,7 +83,9 @@ func (e *Engine) pair(s scoredPair) (Pair, error) {
 		if err != nil {
 			return p, err
 		}
-		p.In[i] = e.table.inputs[entry.input]
+		if !e.apart && len(e.table.inputs) > 1 {
+			p.In[i] = e.table.inputs[entry.input].Name
+		}
 		if i == 0 {
 			p.A = id
 		} else {

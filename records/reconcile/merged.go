@@ -16,9 +16,10 @@ const MergeField = "_merge"
 const (
 	derivedFrom = "wasDerivedFrom"
 	valuesOf    = "values"
+	inputsOf    = "inputs"
 	inputName   = "in"
 	numberName  = "number" // of the record in all inputs, from 1
-	fromName    = "from"   // that of the first record of its input
+	fromName    = "from"   // that of the first record of an input
 	lineName    = "line"
 	recordName  = "record"
 	wasName     = "was"
@@ -27,14 +28,10 @@ const (
 // arrange puts the records into the order of the inputs.
 func (e *Engine) arrange() error {
 	t := e.table
-	bases := make([]uint32, len(t.rows))
-	for i := 1; i < len(bases); i++ {
-		bases[i] = bases[i-1] + t.rows[i-1]
-	}
 	e.places = make([]uint32, len(t.entries))
 	e.group = make([]int32, len(t.entries))
 	for n := range t.entries {
-		e.places[bases[t.entries[n].input]+t.entries[n].row] = uint32(n)
+		e.places[t.entries[n].number] = uint32(n)
 		e.group[n] = -1
 	}
 	for i, g := range e.groups {
@@ -87,11 +84,7 @@ func (e *Engine) merge(group []uint32) (*records.Record, error) {
 		if err != nil {
 			return nil, err
 		}
-		base := uint32(0)
-		for _, rows := range t.rows[:entry.input] {
-			base += rows
-		}
-		from = append(from, original(r, t.inputs[entry.input], int64(base+entry.row)+1, int64(base)+1))
+		from = append(from, original(r, t.inputs[entry.input].Name, int64(entry.number)+1))
 		if entry.input > 0 {
 			for name, other := range e.plan.with {
 				if f := r.Field(other); f != nil && r.Field(name) == nil {
@@ -130,16 +123,27 @@ func (e *Engine) merge(group []uint32) (*records.Record, error) {
 	merged.Fields = append(merged.Fields, records.Field{Name: MergeField, Value: records.Value{Kind: records.Object, Fields: []records.Field{
 		{Name: derivedFrom, Value: records.Value{Kind: records.List, Items: from}},
 		{Name: valuesOf, Value: values},
+		{Name: inputsOf, Value: e.inputsValue()},
 	}}})
 	return merged, nil
 }
 
+// inputsValue says which records are of which input, so that all can be given back.
+func (e *Engine) inputsValue() records.Value {
+	v := records.Value{Kind: records.List}
+	for _, input := range e.table.inputs {
+		v.Items = append(v.Items, records.Value{Kind: records.Object, Fields: []records.Field{
+			{Name: inputName, Value: records.TextOf(input.Name)}, {Name: fromName, Value: records.IntOf(input.From + 1)},
+		}})
+	}
+	return v
+}
+
 // original is a record as a merged one holds it.
-func original(r *records.Record, input string, number, from int64) records.Value {
+func original(r *records.Record, input string, number int64) records.Value {
 	v := records.Value{Kind: records.Object, Fields: []records.Field{
 		{Name: inputName, Value: records.TextOf(input)},
 		{Name: numberName, Value: records.IntOf(number)},
-		{Name: fromName, Value: records.IntOf(from)},
 	}}
 	if r.Pos.Line > 0 {
 		v.Fields = append(v.Fields, records.Field{Name: lineName, Value: records.IntOf(r.Pos.Line)})

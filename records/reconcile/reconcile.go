@@ -127,9 +127,17 @@ func New(plan *Plan, opt Options) *Engine {
 
 // Input says that the records that follow are of the input of this name.
 func (e *Engine) Input(name string) {
-	e.table.inputs = append(e.table.inputs, name)
-	e.table.rows = append(e.table.rows, 0)
+	e.table.inputs = append(e.table.inputs, Input{name, int64(len(e.table.entries))})
 }
+
+// Input is where records come from.
+type Input struct {
+	Name string
+	From int64 // the number of its first record, of all records of the run from 0
+}
+
+// SetInputs says where all records come from, those that were added and those that follow.
+func (e *Engine) SetInputs(inputs []Input) { e.table.inputs = inputs }
 
 // Add adds a record to the last input.
 func (e *Engine) Add(r *records.Record) error {

@@ -16,10 +16,10 @@ type entry struct {
 	hash     uint64 // of the id
 	folded   int64  // where its folded values begin
 	original int64  // where the record itself begins
-	row      uint32 // its number in its input, from 0
+	number   uint32 // of the record in all inputs, from 0
 	lengths  [2]uint32
-	input    uint8
-	alone    bool // it has no id, or that of another record: it is compared with none
+	input    uint8 // once the table is sealed
+	alone    bool  // it has no id, or that of another record: it is compared with none
 }
 
 // table holds all records of a run. Once it is sealed, records are numbered by the hashes of their ids, so that nothing
@@ -28,8 +28,7 @@ type table struct {
 	entries   []entry
 	compared  int // so many entries, the first, are compared; the others are alone
 	firsts    int // so many of these are of the first input, in the mode one-to-one
-	inputs    []string
-	rows      []uint32 // of each input
+	inputs    []Input
 	names     []string // of the fields, sorted once the table is sealed
 	folded    arena
 	originals arena
@@ -51,9 +50,7 @@ const mostFields = 250
 
 // add adds a record to the last input. Fields that skip says are not compared.
 func (t *table) add(r *records.Record, id string, skip func(name string) bool) error {
-	input := len(t.inputs) - 1
-	e := entry{hash: hashOf(id), row: t.rows[input], input: uint8(input), alone: id == ""}
-	t.rows[input]++
+	e := entry{hash: hashOf(id), number: uint32(len(t.entries)), alone: id == ""}
 	b := t.piece[:0]
 	for i := range r.Fields {
 		f := &r.Fields[i]
@@ -119,6 +116,12 @@ func (t *table) seal(apart bool, tell func(fault.Notice)) error {
 	if err := t.originals.seal(); err != nil {
 		return err
 	}
+	for i := range t.entries {
+		e := &t.entries[i]
+		for int(e.input)+1 < len(t.inputs) && uint32(t.inputs[e.input+1].From) <= e.number {
+			e.input++
+		}
+	}
 	if err := t.findTwins(apart, tell); err != nil {
 		return err
 	}
@@ -165,7 +168,7 @@ func (t *table) order(apart bool) error {
 			c = strings.Compare(id(&a, 0), id(&b, 1))
 		}
 		if c == 0 {
-			c = cmp.Or(cmp.Compare(a.input, b.input), cmp.Compare(a.row, b.row))
+			c = cmp.Compare(a.number, b.number)
 		}
 		return c
 	})

@@ -129,10 +129,9 @@ func TestPartsMayBeFiles(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"select: {}\nmpa: {}":    `spec.yaml:2:1: unknown part "mpa": did you mean "map"?`,
-		"reconcile: {}":          `spec.yaml:1:1: the part "reconcile" is not supported`,
 		"map: missing.yaml":      "spec.yaml:1:6: there is no file ",
 		"- a":                    "spec.yaml:1:1: a mapping is wanted here, not a list",
-		"zzzzzzzzzzzzzzzz: true": "it is one of source, select, map, schema, pages, rdf",
+		"zzzzzzzzzzzzzzzz: true": "it is one of source, select, map, schema, pages, reconcile, rdf",
 	} {
 		_, err := spec.Load(write("spec.yaml", text))
 		if err == nil || !strings.Contains(err.Error(), want) {

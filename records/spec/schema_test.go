@@ -211,7 +211,7 @@ var wrongSpecs = map[string][]string{
 		`rdf: {context: {a: "http://e/a"}, links: {a: {id: "http://e/{a}"}}}`,
 	},
 	"parts": {
-		`selects: {a: b}`, `reconcile: {id: id}`, `rdf: 5`, `name: [a]`, `name: 5`, `version: true`, `name: ""`, `version: {a: 1}`,
+		`selects: {a: b}`, `reconcile: {}`, `rdf: 5`, `name: [a]`, `name: 5`, `version: true`, `name: ""`, `version: {a: 1}`,
 		`source: ""`,
 		`map: nowhere/is/no/such-file.yaml
 title: x`,

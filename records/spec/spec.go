@@ -19,20 +19,17 @@ type Spec struct {
 	Pages  *Node // which further pages are read
 	RDF    *Node // which statements are made of the records
 
+	Reconcile *Node // which records are the same, and how they are merged
+
 	// Root is the whole spec.
 	Root *Node
 }
 
 // parts are the names of a spec's parts, in the order in which they work.
-var parts = []string{"source", "select", "map", "schema", "pages", "rdf"}
+var parts = []string{"source", "select", "map", "schema", "pages", "reconcile", "rdf"}
 
 // keys are all keys of a spec.
 var keys = append(slices.Clone(parts), "name", "version")
-
-// later are parts that are known by name and not yet made.
-var later = map[string]string{
-	"reconcile": "reconciling records comes later",
-}
 
 // Load reads a spec from a file, with the parts that name files of their own; those are
 // found beside the file that names them. The error is an *Error, or of the file system.
@@ -59,9 +56,6 @@ func FromNode(root *Node, folder string) (*Spec, error) {
 		return nil, err
 	}
 	for _, e := range root.Entries {
-		if why, known := later[e.Key]; known {
-			return nil, root.EntryErrorf(e, "the part %q is not supported: %s", e.Key, why)
-		}
 		if e.Key == "name" || e.Key == "version" {
 			if err := s.title(e); err != nil {
 				return nil, err
@@ -120,6 +114,8 @@ func (s *Spec) part(name string) **Node {
 		return &s.Schema
 	case "pages":
 		return &s.Pages
+	case "reconcile":
+		return &s.Reconcile
 	case "rdf":
 		return &s.RDF
 	}
