@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -10,6 +11,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/records/dump"
 	"laundromat/records/reconcile"
+	"laundromat/records/spec"
 	"laundromat/report"
 	"laundromat/states/recordset"
 )
@@ -105,6 +107,10 @@ func runRecordsMerge(ctx context.Context, u *ui, o *mergeOptions, args []string)
 		r.begin = out.Engine.Input
 		return out, nil
 	})
+	var wrong *spec.Error
+	if errors.As(err, &wrong) { // it does not fit the records
+		err = usage("%w", err)
+	}
 	return r.logged(err)
 }
 

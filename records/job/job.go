@@ -65,7 +65,9 @@ func Compile(s *spec.Spec, opt Options) (*Job, error) {
 		opt.MaxMemory = 256 << 20
 	}
 	j := &Job{opt: opt}
-	for _, part := range [...]func(*spec.Spec) error{j.compileSource, j.compileSelect, j.compileSchema, j.compileMap, j.compilePages, j.compileReconcile} {
+	for _, part := range [...]func(*spec.Spec) error{
+		j.compileSource, j.compileSelect, j.compileSchema, j.compileMap, j.compilePages, j.compileReconcile,
+	} {
 		if err := part(s); err != nil {
 			return nil, err
 		}

@@ -224,7 +224,7 @@ func TestPartsAreJoined(t *testing.T) {
 func TestAWrongSpecIsRefusedWithItsPlace(t *testing.T) {
 	for _, c := range []struct{ spec, want string }{
 		{"selekt: {a: b}", `s.yaml:1:1: unknown part "selekt": did you mean "select"?`},
-		{"reconcile: {id: id, keep: newst}", `s.yaml:1:28: unknown rule "newst": did you mean "newest"?`},
+		{"reconcile: {id: id, keep: newst}", `s.yaml:1:27: unknown rule "newst": did you mean "newest"?`},
 		{"source: {format: cvs}", `s.yaml:1:18: unknown format "cvs": did you mean "csv"?`},
 		{"select: {a: {atr: [a, href]}, b: {c: 1}}",
 			`s.yaml:1:38: a matcher is a text, a list or a mapping, not a number; a value that is always the same is written {const: …}`},

@@ -4,8 +4,8 @@ import (
 	"os"
 )
 
-// arena holds pieces of bytes one after another: in memory, or in a temporary file where they are many. Pieces are added
-// first, and read when all are there.
+// arena holds pieces of bytes one after another: in memory, or in a temporary file where they are many. Pieces are
+// added first, and read when all are there.
 type arena struct {
 	temp  string
 	limit int // bytes that memory may hold

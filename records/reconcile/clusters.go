@@ -13,8 +13,8 @@ const (
 	patternedPairs = 200_000
 )
 
-// The bounds of what a pair adds to the joining of two clusters: a single strong link does not outweigh several records
-// that do not fit, and a single misfit does not part what much else joins.
+// The bounds of what a pair adds to the joining of two clusters: a single strong link does not outweigh several
+// records that do not fit, and a single misfit does not part what much else joins.
 const (
 	mostFor     = 6.0
 	mostAgainst = -2.0
@@ -58,10 +58,15 @@ func (e *Engine) clusters(ctx context.Context, result *Result) error {
 	for i := range pairs {
 		pairs[i].z = s.score(pairKey{pairs[i].a, pairs[i].b}, patterns[i])
 	}
-	return e.join(ctx, pairs, patterns, s, result)
+	j := newJoining(e, pairs, patterns, s)
+	if err := j.join(ctx); err != nil {
+		return err
+	}
+	return j.emit(result)
 }
 
-// mostFilled are the fields that are compared where there are too many: those that are not text first, by their names.
+// mostFilled are the fields that are compared where there are too many: those that are not text first, by their
+// names.
 func (e *Engine) mostFilled() []compared {
 	rank := func(c compared) int {
 		if c.kind == Text || c.derived {
@@ -151,148 +156,161 @@ func (s *scorer) of(a, b uint32) (z float64, pattern uint64, err error) {
 	return s.score(pairKey{a, b}, pattern), pattern, nil
 }
 
-// link is a pair of a component with its score.
+// link is a pair with its score.
 type link struct {
 	z       float64
 	pattern uint64
 }
 
-// join joins records into clusters, the surest pairs first. Two clusters become one if all the pairs across speak for
-// it together, so that no chain forms through one weak link.
-func (e *Engine) join(ctx context.Context, pairs []pair, patterns []uint64, s *scorer, result *Result) error {
-	n := e.table.compared
-	roots := newForest(n)
-	var positive []int
+// joining joins records into clusters.
+type joining struct {
+	engine   *Engine
+	scorer   *scorer
+	pairs    []pair
+	patterns []uint64
+	positive []int // pairs that are likelier the same than not, the surest first
+
+	roots   forest
+	members map[uint32]int // of components, but their roots
+	links   map[pairKey]link
+	cluster map[uint32][]uint32
+	of      map[uint32]uint32 // the cluster of each record that has one
+}
+
+func newJoining(e *Engine, pairs []pair, patterns []uint64, s *scorer) *joining {
+	j := &joining{engine: e, scorer: s, pairs: pairs, patterns: patterns, roots: newForest(e.table.compared), members: map[uint32]int{},
+		links: map[pairKey]link{}, cluster: map[uint32][]uint32{}, of: map[uint32]uint32{}}
 	for i := range pairs {
 		if pairs[i].z > 0 {
-			positive = append(positive, i)
-			roots.union(pairs[i].a, pairs[i].b)
+			j.positive = append(j.positive, i)
+			j.roots.union(pairs[i].a, pairs[i].b)
 		}
 	}
-	members := map[uint32]int{}
-	for r := range uint32(n) {
-		if root := roots.find(r); root != r {
-			members[root]++
+	for r := range uint32(e.table.compared) {
+		if root := j.roots.find(r); root != r {
+			j.members[root]++
 		}
 	}
-	slices.SortFunc(positive, func(i, j int) int {
-		return cmp.Or(cmp.Compare(pairs[j].z, pairs[i].z), comparePairs(pairs[i], pairs[j]))
+	slices.SortFunc(j.positive, func(x, y int) int {
+		return cmp.Or(cmp.Compare(pairs[y].z, pairs[x].z), comparePairs(pairs[x], pairs[y]))
 	})
-	links := map[pairKey]link{}
 	for i := range pairs {
-		if root := roots.find(pairs[i].a); root == roots.find(pairs[i].b) {
-			links[pairKey{pairs[i].a, pairs[i].b}] = link{pairs[i].z, patterns[i]}
+		if j.roots.find(pairs[i].a) == j.roots.find(pairs[i].b) {
+			j.links[pairKey{pairs[i].a, pairs[i].b}] = link{pairs[i].z, patterns[i]}
 		}
 	}
-	across := func(a, b uint32) (link, error) {
-		if a > b {
-			a, b = b, a
-		}
-		if l, known := links[pairKey{a, b}]; known {
-			return l, nil
-		}
-		if members[roots.find(a)] > largestComponent {
-			return link{}, nil
-		}
-		z, pattern, err := s.of(a, b)
-		links[pairKey{a, b}] = link{z, pattern}
-		return links[pairKey{a, b}], err
+	return j
+}
+
+// across is the link of two records of a component.
+func (j *joining) across(a, b uint32) (link, error) {
+	if a > b {
+		a, b = b, a
 	}
-	cluster := map[uint32][]uint32{}
-	of := map[uint32]uint32{}
-	for k, i := range positive {
-		if k%chunk == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
+	if l, known := j.links[pairKey{a, b}]; known {
+		return l, nil
+	}
+	if j.members[j.roots.find(a)] > largestComponent {
+		return link{}, nil
+	}
+	z, pattern, err := j.scorer.of(a, b)
+	j.links[pairKey{a, b}] = link{z, pattern}
+	return j.links[pairKey{a, b}], err
+}
+
+// speaksFor is what all the pairs across two clusters say together; never is that a person parted two of them.
+func (j *joining) speaksFor(x, y uint32) (sum float64, never bool, err error) {
+	for _, a := range j.cluster[x] {
+		for _, b := range j.cluster[y] {
+			l, err := j.across(a, b)
+			if err != nil {
+				return 0, false, err
 			}
+			sum += min(mostFor, max(mostAgainst, l.z))
+			never = never || l.z <= -judged
 		}
-		p := pairs[i]
+	}
+	return sum, never, nil
+}
+
+// join joins records, the surest pairs first. Two clusters become one if all the pairs across speak for it
+// together, so that no chain forms through one weak link.
+func (j *joining) join(ctx context.Context) error {
+	for k, i := range j.positive {
+		if k%chunk == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		p := j.pairs[i]
 		for _, r := range [...]uint32{p.a, p.b} {
-			if _, known := of[r]; !known {
-				of[r], cluster[r] = r, []uint32{r}
+			if _, known := j.of[r]; !known {
+				j.of[r], j.cluster[r] = r, []uint32{r}
 			}
 		}
-		x, y := of[p.a], of[p.b]
+		x, y := min(j.of[p.a], j.of[p.b]), max(j.of[p.a], j.of[p.b])
 		if x == y {
 			continue
 		}
-		sum, forbidden := 0.0, false
-		for _, a := range cluster[x] {
-			for _, b := range cluster[y] {
-				l, err := across(a, b)
-				if err != nil {
-					return err
-				}
-				sum += min(mostFor, max(mostAgainst, l.z))
-				forbidden = forbidden || l.z <= -judged
-			}
+		sum, never, err := j.speaksFor(x, y)
+		if err != nil {
+			return err
 		}
-		if forbidden || sum <= 0 && p.z < judged {
+		if never || sum <= 0 && p.z < judged {
 			continue
 		}
-		if x > y {
-			x, y = y, x
+		for _, r := range j.cluster[y] {
+			j.of[r] = x
 		}
-		for _, r := range cluster[y] {
-			of[r] = x
-		}
-		cluster[x] = append(cluster[x], cluster[y]...)
-		delete(cluster, y)
+		j.cluster[x] = append(j.cluster[x], j.cluster[y]...)
+		delete(j.cluster, y)
 	}
-	result.Oversize = 0
-	for _, size := range members {
-		if size > largestComponent {
-			result.Oversize++
-		}
-	}
-	return e.emit(cluster, across, s, pairs, patterns, positive, of, result)
+	return nil
 }
 
 // emit makes groups of the clusters, and pairs of all that is in them.
-func (e *Engine) emit(cluster map[uint32][]uint32, across func(a, b uint32) (link, error), s *scorer, pairs []pair, patterns []uint64,
-	positive []int, of map[uint32]uint32, result *Result) error {
-	sum := 0.0
-	for _, c := range cluster {
-		if len(c) < 2 {
-			continue
+func (j *joining) emit(result *Result) error {
+	e := j.engine
+	for _, c := range j.cluster {
+		if len(c) > 1 {
+			slices.Sort(c)
+			e.groups = append(e.groups, c)
 		}
-		slices.Sort(c)
-		e.groups = append(e.groups, c)
 	}
 	slices.SortFunc(e.groups, func(a, b []uint32) int { return cmp.Compare(a[0], b[0]) })
+	sum := 0.0
 	for _, c := range e.groups {
 		for i, a := range c {
 			for _, b := range c[i+1:] {
-				l, err := across(a, b)
+				l, err := j.across(a, b)
 				if err != nil {
 					return err
 				}
-				p := probability(l.z)
-				sum += p
-				one := scoredPair{a, b, p, l.pattern}
+				one := scoredPair{a, b, probability(l.z), l.pattern}
+				sum += one.score
 				e.scored = append(e.scored, one)
 				e.ask(one, len(c))
 			}
 		}
 	}
-	for _, i := range positive { // what would join two clusters
-		if p := pairs[i]; of[p.a] != of[p.b] {
-			l, _ := across(p.a, p.b)
-			e.ask(scoredPair{p.a, p.b, probability(l.z), l.pattern}, len(cluster[of[p.a]])+len(cluster[of[p.b]]))
+	for i, p := range j.pairs {
+		switch {
+		case p.z <= 0 && p.z > -mostFor:
+			e.ask(scoredPair{p.a, p.b, probability(p.z), j.patterns[i]}, 2)
+		case p.z > 0 && j.of[p.a] != j.of[p.b]: // it would join two clusters
+			e.ask(scoredPair{p.a, p.b, probability(p.z), j.patterns[i]}, len(j.cluster[j.of[p.a]])+len(j.cluster[j.of[p.b]]))
 		}
 	}
-	for i, p := range pairs {
-		if p.z <= 0 && p.z > -mostFor {
-			e.ask(scoredPair{p.a, p.b, probability(p.z), patterns[i]}, 2)
-		}
-	}
-	e.reason = func(at uint64) ([]reason, error) { return s.reasons(at), nil }
+	e.reason = func(at uint64) ([]reason, error) { return j.scorer.reasons(at), nil }
 	sortScored(e.scored)
 	result.Precision = 1
 	if len(e.scored) > 0 {
 		result.Precision = sum / float64(len(e.scored))
 	}
 	result.NoMatches = len(e.groups) == 0
+	for _, size := range j.members {
+		if size > largestComponent {
+			result.Oversize++
+		}
+	}
 	return nil
 }
 

@@ -125,7 +125,8 @@ func TestGivenSetsReachTheirFigures(t *testing.T) {
 			start := time.Now()
 			e, result := reconciled(t, set.part, reconcile.Options{}, inputs...)
 			p, r, f := score(pairsOf(t, e), truth(t, root, set.name, inputs))
-			t.Logf("precision %.3f, recall %.3f, F1 %.3f; expected precision %.3f; %v; %+v", p, r, f, result.Precision, time.Since(start), result)
+			t.Logf("precision %.3f, recall %.3f, F1 %.3f; expected precision %.3f; %v; %+v", p, r, f, result.Precision, time.Since(start),
+				result)
 			if r < set.recall || f < set.f {
 				t.Errorf("recall %.3f, F1 %.3f; want %.3f, %.3f", r, f, set.recall, set.f)
 			}

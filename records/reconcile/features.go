@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"cmp"
 	"math"
 	"strings"
 )
@@ -23,7 +24,8 @@ const (
 	wholeFeatures
 )
 
-// perField are the likenesses of a field: likeness, missing, rarity of an equal value, and its words anywhere in the other record.
+// perField are the likenesses of a field: likeness, missing, rarity of an equal value, and its words anywhere in
+// the other record.
 const (
 	fieldLikeness = iota
 	fieldMissing
@@ -122,49 +124,54 @@ func holds(sorted []term, h uint64) bool {
 	return low < len(sorted) && sorted[low].hash == h
 }
 
+// eachWord calls do with each word of two records: with that of one, of the other, or of both.
+func eachWord(a, b []term, do func(s, t *term)) {
+	i, j := 0, 0
+	for i < len(a) || j < len(b) {
+		switch {
+		case j == len(b) || i < len(a) && a[i].hash < b[j].hash:
+			do(&a[i], nil)
+			i++
+		case i == len(a) || a[i].hash > b[j].hash:
+			do(nil, &b[j])
+			j++
+		default:
+			do(&a[i], &b[j])
+			i++
+			j++
+		}
+	}
+}
+
+func (t *term) isCode() bool { return t != nil && t.kind == code && len(t.text) >= 4 }
+
 // wholeFeatures are those of the words, codes and numbers of two records.
 func (e *Engine) wholeFeatures(x []float64, a, b *view) {
 	var common, numbers, numbersTotal, conflicting float64
 	var rarest float32
 	hasCode := [2]bool{}
-	i, j := 0, 0
-	for i < len(a.words) || j < len(b.words) {
-		var s, t *term
-		switch {
-		case j == len(b.words) || i < len(a.words) && a.words[i].hash < b.words[j].hash:
-			s = &a.words[i]
-			i++
-		case i == len(a.words) || a.words[i].hash > b.words[j].hash:
-			t = &b.words[j]
-			j++
-		default:
-			s, t = &a.words[i], &b.words[j]
-			i++
-			j++
-		}
-		one := s
-		if one == nil {
-			one = t
-		}
+	eachWord(a.words, b.words, func(s, t *term) {
+		one := cmp.Or(s, t)
 		w := float64(one.idf)
 		both := s != nil && t != nil
-		hasCode[0] = hasCode[0] || s != nil && s.kind == code && len(s.text) >= 4
-		hasCode[1] = hasCode[1] || t != nil && t.kind == code && len(t.text) >= 4
+		hasCode[0] = hasCode[0] || s.isCode()
+		hasCode[1] = hasCode[1] || t.isCode()
 		if both {
 			common += w
-			if (s.kind == code || t.kind == code || s.kind == number && len(s.text) >= 4) && one.idf > rarest {
-				rarest = one.idf
+			if s.kind == code || t.kind == code || s.kind == number && len(s.text) >= 4 {
+				rarest = max(rarest, one.idf)
 			}
 		}
-		if one.kind == number {
-			numbersTotal += w
-			if both {
-				numbers += w
-			} else {
-				conflicting += w
-			}
+		if one.kind != number {
+			return
 		}
-	}
+		numbersTotal += w
+		if both {
+			numbers += w
+		} else {
+			conflicting += w
+		}
+	})
 	logN := math.Log(float64(max(e.table.compared, 3)))
 	if less := min(a.total, b.total); less > 0 {
 		x[contained] = common / less

@@ -20,7 +20,8 @@ func newCounts(bits uint) *counts { return &counts{make([]uint32, 1<<bits), 64 -
 func (c *counts) slot(h uint64) uint32 { return uint32(h >> c.shift) }
 func (c *counts) get(h uint64) uint32  { return c.of[h>>c.shift] }
 
-// family is a kind of keys of records by which candidates are found: words, sequences of characters, pairs of rare words.
+// family is a kind of keys of records by which candidates are found: words, sequences of characters, pairs of rare
+// words.
 type family struct {
 	df   *counts
 	most uint32 // keys that more records have are passed over

@@ -15,8 +15,8 @@ type question struct {
 // mostAsked is how many questions are kept.
 const mostAsked = 50
 
-// ask keeps a pair to ask about, if its answer would change more than those of others: if it is the most doubtful, and
-// then if the cluster is the largest.
+// ask keeps a pair to ask about, if its answer would change more than those of others: if it is the most doubtful,
+// and then if the cluster is the largest.
 func (e *Engine) ask(p scoredPair, size int) {
 	if _, answered := e.fixed[pairKey{p.a, p.b}]; answered {
 		return
@@ -40,7 +40,7 @@ func compareQuestions(p, q question) int {
 
 // Pair is two records that may be the same.
 type Pair struct {
-	A, B   string // their ids
+	A, B string // their ids
 	// In are their inputs, where the ids alone do not say it: in the mode clusters over several.
 	In     [2]string
 	Score  float64 // how likely they are the same

@@ -239,8 +239,8 @@ func jaroWinklerAbove(s, t string) float64 {
 	return 0
 }
 
-// alikeFields fills q with the likeness of each field of two records; -1 where one lacks it. Two fields that differ, and
-// whose values are the same crosswise, were swapped.
+// alikeFields fills q with the likeness of each field of two records; -1 where one lacks it. Two fields that
+// differ, and whose values are the same crosswise, were swapped.
 func (e *Engine) alikeFields(q []float64, a, b *view) {
 	differ := 0
 	for i := range e.columns {

@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -25,6 +26,10 @@ type decoy struct {
 
 // parts is in how many parts pairs are hidden.
 const parts = 8
+
+// fewPairs is how many selected pairs are few. Then hardly an orphan is the best of what it finds, since the
+// others have partners, and so whatever an orphan finds counts as a decoy: too many rather than too few.
+const fewPairs = 100
 
 // partOf is the part in which a pair is hidden. Records are numbered by hashes, so that their numbers spread.
 func partOf(p pair) int { return int(mix(uint64(p.a)<<32|uint64(p.b)) % parts) }
@@ -56,8 +61,8 @@ func (m *matching) mutual(hidden func(record uint32) bool, found func(at int)) {
 	}
 }
 
-// decoys hides the partners of the selected pairs, each with a weight, and says what their records find then: those of
-// the first table, and those of the second.
+// decoys hides the partners of the selected pairs, each with a weight, and says what their records find then:
+// those of the first table, and those of the second.
 func (m *matching) decoys(weights []float64) (sides [2][]decoy, hiddenWeight [2]float64) {
 	for side := range 2 {
 		for part := range parts {
@@ -78,7 +83,17 @@ func (m *matching) decoys(weights []float64) (sides [2][]decoy, hiddenWeight [2]
 			if len(orphans) == 0 {
 				continue
 			}
-			m.mutual(func(r uint32) bool { return hidden[r] }, func(at int) {
+			isHidden := func(r uint32) bool { return hidden[r] }
+			if len(m.selected) < fewPairs {
+				m.mutual(isHidden, func(int) {})
+				for _, r := range slices.Sorted(maps.Keys(orphans)) {
+					if at := m.best[r]; at >= 0 {
+						sides[side] = append(sides[side], decoy{m.pairs[at].z, orphans[r]})
+					}
+				}
+				continue
+			}
+			m.mutual(isHidden, func(at int) {
 				r := m.pairs[at].a
 				if side == 1 {
 					r = m.pairs[at].b
@@ -162,7 +177,8 @@ func (m *matching) estimate(sides [2][]decoy, total [2]float64, sideWeights [2]f
 	return e
 }
 
-// certainty is how likely each selected pair is right, by the decoys at its score: in bins, made to rise with the score.
+// certainty is how likely each selected pair is right, by the decoys at its score: in bins, made to rise with the
+// score.
 func (m *matching) certainty(decoys []decoy, total float64, size, matches float64) []float64 {
 	type one struct {
 		z     float64
@@ -180,7 +196,7 @@ func (m *matching) certainty(decoys []decoy, total float64, size, matches float6
 		all = append(all, one{d.z, d.weight * scale})
 	}
 	slices.SortFunc(all, func(a, b one) int { return cmp.Or(cmp.Compare(a.z, b.z), cmp.Compare(a.decoy, b.decoy)) })
-	least := max(15, len(all)/40)
+	least := max(min(15, 1+len(all)/8), len(all)/40)
 	type bin struct{ z, p, n float64 }
 	var bins []bin
 	for i := 0; i < len(all); {

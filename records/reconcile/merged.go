@@ -9,7 +9,8 @@ import (
 	"laundromat/records"
 )
 
-// MergeField is the field of a merged record that holds the records that it is made of, and says of which each value is.
+// MergeField is the field of a merged record that holds the records that it is made of, and says of which each
+// value is.
 const MergeField = "_merge"
 
 // The names within it. The first is that of PROV-O (https://www.w3.org/TR/prov-o/).
@@ -44,7 +45,8 @@ func (e *Engine) arrange() error {
 	return nil
 }
 
-// Write passes all records on, in the order of the inputs. A merged record is in the place of the first of its records.
+// Write passes all records on, in the order of the inputs. A merged record is in the place of the first of its
+// records.
 func (e *Engine) Write(ctx context.Context, to records.Sink) (written int64, err error) {
 	done := make([]bool, len(e.groups))
 	for i, n := range e.places {
@@ -120,11 +122,11 @@ func (e *Engine) merge(group []uint32) (*records.Record, error) {
 			}
 		}
 	}
-	merged.Fields = append(merged.Fields, records.Field{Name: MergeField, Value: records.Value{Kind: records.Object, Fields: []records.Field{
-		{Name: derivedFrom, Value: records.Value{Kind: records.List, Items: from}},
-		{Name: valuesOf, Value: values},
-		{Name: inputsOf, Value: e.inputsValue()},
-	}}})
+	merged.Fields = append(merged.Fields, records.Field{Name: MergeField, Value: object(
+		records.Field{Name: derivedFrom, Value: records.Value{Kind: records.List, Items: from}},
+		records.Field{Name: valuesOf, Value: values},
+		records.Field{Name: inputsOf, Value: e.inputsValue()},
+	)})
 	return merged, nil
 }
 
@@ -132,11 +134,14 @@ func (e *Engine) merge(group []uint32) (*records.Record, error) {
 func (e *Engine) inputsValue() records.Value {
 	v := records.Value{Kind: records.List}
 	for _, input := range e.table.inputs {
-		v.Items = append(v.Items, records.Value{Kind: records.Object, Fields: []records.Field{
-			{Name: inputName, Value: records.TextOf(input.Name)}, {Name: fromName, Value: records.IntOf(input.From + 1)},
-		}})
+		v.Items = append(v.Items, object(records.Field{Name: inputName, Value: records.TextOf(input.Name)},
+			records.Field{Name: fromName, Value: records.IntOf(input.From + 1)}))
 	}
 	return v
+}
+
+func object(fields ...records.Field) records.Value {
+	return records.Value{Kind: records.Object, Fields: fields}
 }
 
 // original is a record as a merged one holds it.
@@ -152,9 +157,9 @@ func original(r *records.Record, input string, number int64) records.Value {
 	if len(r.Was) > 0 {
 		was := records.Value{Kind: records.Object}
 		for _, w := range r.Was {
-			was.Fields = append(was.Fields, records.Field{Name: w.Field, Value: records.Value{Kind: records.Object, Fields: []records.Field{
-				{Name: "value", Value: w.Value}, {Name: "rule", Value: records.TextOf(w.Rule)},
-			}}})
+			was.Fields = append(was.Fields, records.Field{Name: w.Field, Value: object(
+				records.Field{Name: "value", Value: w.Value}, records.Field{Name: "rule", Value: records.TextOf(w.Rule)},
+			)})
 		}
 		v.Fields = append(v.Fields, records.Field{Name: wasName, Value: was})
 	}

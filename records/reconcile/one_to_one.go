@@ -68,6 +68,10 @@ func (e *Engine) withAnswers(pairs []pair) []pair {
 // trainingRounds is how often the regression is trained, each time on what the one before selects.
 const trainingRounds = 3
 
+// unlikely is the score of a pair that the regression itself gives a chance of one in twenty. Where there are few
+// records, so few decoys reach below it that they would let all pass.
+const unlikely = -3
+
 // learn learns what pairs that are the same have in common, and accepts those that are.
 func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 	smaller := 0
@@ -98,6 +102,7 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 			}
 		}
 		if round == trainingRounds {
+			m.selected = slices.DeleteFunc(m.selected, func(at int) bool { return m.pairs[at].z < unlikely })
 			return e.accept(m, m.estimate(sides, total, [2]float64{.5, .5}), known, result)
 		}
 		if err := ctx.Err(); err != nil {
@@ -109,8 +114,8 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 	}
 }
 
-// train trains the regression on the selected pairs, and scores all. Of a pair that is likely right, the other candidates
-// of its records are wrong.
+// train trains the regression on the selected pairs, and scores all. Of a pair that is likely right, the other
+// candidates of its records are wrong.
 func (e *Engine) train(m *matching, known []float64) error {
 	sure := make([]float64, m.n) // of each record, how likely its pair is right
 	isSelected := make(map[int]bool, len(m.selected))

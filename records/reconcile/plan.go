@@ -119,8 +119,8 @@ func (p *Plan) compileKeep() error {
 	return nil
 }
 
-// compileFields reads what is said of fields: a list of those that are compared, or a mapping of each to its kind, its rule,
-// or both.
+// compileFields reads what is said of fields: a list of those that are compared, or a mapping of each to its kind,
+// its rule, or both.
 func (p *Plan) compileFields() error {
 	fields := p.node.Get("fields")
 	if fields == nil {

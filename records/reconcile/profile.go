@@ -39,10 +39,11 @@ type column struct {
 	words                        int
 	values                       map[uint64]int
 	bag                          map[uint64]float64 // its words, counted
-	found, foundInOne            int                // of its words: so many are in other fields of the record, and in the best single one
-	foundIn                      map[int]int
-	derived                      bool
-	kind                         Kind
+	// Of its words: so many are in other fields of the record, and in the best single one
+	found, foundInOne int
+	foundIn           map[int]int
+	derived           bool
+	kind              Kind
 }
 
 // profile finds the columns of the records from…to.
@@ -165,7 +166,39 @@ func (c *column) settle() {
 // date is a day, or a year alone.
 type date struct{ year, month, day int16 }
 
-// parseDate reads y-m-d, yyyymmdd, d.m.y, d/m/y, m/d/y where only that is one, and a year alone. A time after it is passed over.
+// dateParts are the numbers of a date, with how many digits they have, and how many signs are between them.
+type dateParts struct {
+	number, width [3]int
+	signs         int
+}
+
+// splitDate takes a date apart: numbers of digits, apart by one kind of sign.
+func splitDate(s string) (p dateParts, ok bool) {
+	sign := byte(0)
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c >= '0' && c <= '9':
+			p.number[p.signs] = p.number[p.signs]*10 + int(c-'0')
+			if p.width[p.signs]++; p.width[p.signs] > 8 {
+				return p, false
+			}
+		case (c == '-' || c == '.' || c == '/') && p.width[p.signs] > 0 && p.signs < 2 && (sign == 0 || sign == c):
+			sign = c
+			p.signs++
+		default:
+			return p, false
+		}
+	}
+	return p, true
+}
+
+func dayOf(y, m, d int) (date, bool) {
+	return date{int16(y), int16(m), int16(d)}, y >= 1000 && y <= 2999 && m >= 1 && m <= 12 && d >= 1 && d <= 31
+}
+
+// parseDate reads y-m-d, yyyymmdd, d.m.y, d/m/y, m/d/y where only that is one, and a year alone. A time after it is
+// passed over.
 func parseDate(s string) (date, bool) {
 	if len(s) < 4 || len(s) > 40 || s[0] < '0' || s[0] > '9' {
 		return date{}, false
@@ -173,45 +206,29 @@ func parseDate(s string) (date, bool) {
 	if i := strings.IndexAny(s, "t "); i >= 8 {
 		s = s[:i]
 	}
-	var parts [3]int
-	var widths [3]int
-	n, sign := 0, byte(0)
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		switch {
-		case c >= '0' && c <= '9':
-			parts[n] = parts[n]*10 + int(c-'0')
-			if widths[n]++; widths[n] > 8 {
-				return date{}, false
-			}
-		case (c == '-' || c == '.' || c == '/') && widths[n] > 0 && n < 2 && (sign == 0 || sign == c):
-			sign = c
-			n++
-		default:
-			return date{}, false
-		}
+	p, ok := splitDate(s)
+	if !ok {
+		return date{}, false
 	}
-	make := func(y, m, d int) (date, bool) {
-		return date{int16(y), int16(m), int16(d)}, y >= 1000 && y <= 2999 && m >= 1 && m <= 12 && d >= 1 && d <= 31
-	}
+	n, w := p.number, p.width
 	switch {
-	case n == 0 && widths[0] == 4:
-		return date{year: int16(parts[0])}, parts[0] >= 1000 && parts[0] <= 2999
-	case n == 0 && widths[0] == 8:
-		return make(parts[0]/10000, parts[0]/100%100, parts[0]%100)
-	case n == 2 && widths[0] == 4 && widths[1] <= 2 && widths[2] <= 2:
-		return make(parts[0], parts[1], parts[2])
-	case n == 2 && widths[2] == 4 && widths[0] <= 2 && widths[1] <= 2:
-		if d, ok := make(parts[2], parts[1], parts[0]); ok {
+	case p.signs == 0 && w[0] == 4:
+		return date{year: int16(n[0])}, n[0] >= 1000 && n[0] <= 2999
+	case p.signs == 0 && w[0] == 8:
+		return dayOf(n[0]/10000, n[0]/100%100, n[0]%100)
+	case p.signs == 2 && w[0] == 4 && w[1] <= 2 && w[2] <= 2:
+		return dayOf(n[0], n[1], n[2])
+	case p.signs == 2 && w[2] == 4 && w[0] <= 2 && w[1] <= 2:
+		if d, ok := dayOf(n[2], n[1], n[0]); ok {
 			return d, true
 		}
-		return make(parts[2], parts[0], parts[1])
+		return dayOf(n[2], n[0], n[1])
 	}
 	return date{}, false
 }
 
-// parseNumber reads an amount, with a sign of a currency before or after it. decimal says that it has a decimal sign, or
-// one of a currency.
+// parseNumber reads an amount, with a sign of a currency before or after it. decimal says that it has a decimal
+// sign, or one of a currency.
 func parseNumber(s string) (value float64, decimal, ok bool) {
 	cut := func(r rune) bool { return r == '$' || r == '€' || r == '£' || r == '¥' || r == ' ' }
 	t := strings.TrimFunc(s, cut)

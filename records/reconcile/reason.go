@@ -18,7 +18,8 @@ type reason struct {
 // mostReasons is how many are given for a pair.
 const mostReasons = 4
 
-// reasons are the largest terms of the regression, beside those of pairs that are not the same; terms of one field are one.
+// reasons are the largest terms of the regression, beside those of pairs that are not the same; terms of one field
+// are one.
 func (e *Engine) reasons(x, typical []float64) []reason {
 	if e.model == nil {
 		return nil
@@ -47,8 +48,10 @@ func (e *Engine) reasons(x, typical []float64) []reason {
 		features []int
 		words    string
 	}{
-		{[]int{cosWords, cosGrams, cosWordsSquare, cosGramsSquare, cosLarger, contained, lackedByA, lackedByB},
-			fmt.Sprintf("the records have %.0f %% of their words in common", 100*x[contained])},
+		{
+			[]int{cosWords, cosGrams, cosWordsSquare, cosGramsSquare, cosLarger, contained, lackedByA, lackedByB},
+			fmt.Sprintf("the records have %.0f %% of their words in common", 100*x[contained]),
+		},
 		{[]int{sharedCode, codeConflict, codePrefix}, codeWords(x)},
 		{[]int{numbersShared, numbersDiffer}, numberWords(x)},
 	} {
@@ -66,7 +69,8 @@ func (e *Engine) reasons(x, typical []float64) []reason {
 // largest keeps the reasons that count most.
 func largest(all []reason) []reason {
 	slices.SortStableFunc(all, func(a, b reason) int {
-		return cmp.Or(cmp.Compare(math.Abs(b.worth), math.Abs(a.worth)), strings.Compare(a.field, b.field), strings.Compare(a.words, b.words))
+		return cmp.Or(cmp.Compare(math.Abs(b.worth), math.Abs(a.worth)), strings.Compare(a.field, b.field),
+			strings.Compare(a.words, b.words))
 	})
 	all = all[:min(len(all), mostReasons)]
 	return slices.Clone(all)

@@ -1,7 +1,7 @@
 package reconcile
 
-// jaroWinkler is the likeness of two texts by Jaro and Winkler, 0 to 1: the characters that they have in common near the
-// same place, their order, and up to four that both begin with.
+// jaroWinkler is the likeness of two texts by Jaro and Winkler, 0 to 1: the characters that they have in common
+// near the same place, their order, and up to four that both begin with.
 func jaroWinkler(a, b string) float64 {
 	if a == b {
 		return 1

@@ -22,8 +22,8 @@ type entry struct {
 	alone    bool  // it has no id, or that of another record: it is compared with none
 }
 
-// table holds all records of a run. Once it is sealed, records are numbered by the hashes of their ids, so that nothing
-// that follows depends on their order in the inputs.
+// table holds all records of a run. Once it is sealed, records are numbered by the hashes of their ids, so that
+// nothing that follows depends on their order in the inputs.
 type table struct {
 	entries   []entry
 	compared  int // so many entries, the first, are compared; the others are alone
@@ -189,7 +189,8 @@ func (t *table) findTwins(apart bool, tell func(fault.Notice)) error {
 				return err
 			}
 			found = true
-			tell(r.Notice(fault.ReconcileNoID, fault.Warning, r.Document+": the record has no id: it is written as it is, and compared with none"))
+			tell(fault.Notice{Code: fault.ReconcileNoID, Severity: fault.Warning,
+				Message: place(r) + ": the record has no id; it is written as it is, and compared with none"})
 			continue
 		}
 		if i == 0 || e.hash != t.entries[i-1].hash || e.input != t.entries[i-1].input {
@@ -208,15 +209,23 @@ func (t *table) findTwins(apart bool, tell func(fault.Notice)) error {
 			continue
 		}
 		found = true
-		tell(r.Notice(fault.ReconcileSameID, fault.Warning, fmt.Sprintf(
-			"%s: the record has the id %q, as the one of line %d: both are written as they are, and compared with none", r.Document, id,
-			before.Pos.Line)))
+		tell(fault.Notice{Code: fault.ReconcileSameID, Severity: fault.Warning, Message: fmt.Sprintf(
+			"%s: the record has the id %q, as the one of %s; both are written as they are, and compared with none", place(r), id,
+			place(before))})
 		first.alone, e.alone = true, true
 	}
 	if !found {
 		return nil
 	}
 	return t.order(apart)
+}
+
+// place names where a record is. Findings about records that were read before are those of no document.
+func place(r *records.Record) string {
+	if r.Pos.Line == 0 {
+		return r.Document
+	}
+	return fmt.Sprintf("%s:%d:%d", r.Document, r.Pos.Line, max(r.Pos.Column, 1))
 }
 
 // record reads the record of an entry as it was added, and its id.
@@ -241,8 +250,8 @@ func (t *table) id(e *entry) (string, error) {
 	return strings.Clone(id), nil
 }
 
-// values calls each with the field and the folded text of each value of a record, in the order of the record. The texts
-// are valid until buffer is used again.
+// values calls each with the field and the folded text of each value of a record, in the order of the record. The
+// texts are valid until buffer is used again.
 func (t *table) values(n uint32, buffer *[]byte, each func(field int, text string)) error {
 	e := &t.entries[n]
 	b, err := t.folded.at(e.folded, int(e.lengths[0]), buffer)

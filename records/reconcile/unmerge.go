@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"laundromat/internal/fault"
@@ -29,9 +30,12 @@ type Unmerger struct {
 // Record takes a record. Records come in the order in which they were written.
 func (u *Unmerger) Record(r *records.Record) error {
 	f := r.Field(MergeField)
-	if f == nil || f.Value.Kind == records.Null {
+	if f == nil || isEmpty(&f.Value) {
 		if err := u.due(); err != nil {
 			return err
+		}
+		if f != nil { // the empty cell of a table
+			r.Fields = slices.DeleteFunc(r.Fields, func(f records.Field) bool { return f.Name == MergeField })
 		}
 		u.next++
 		return u.To(r)
@@ -50,7 +54,8 @@ func (u *Unmerger) Record(r *records.Record) error {
 }
 
 func (u *Unmerger) broken(r *records.Record, err error) error {
-	return fault.New("reconcile.Unmerger", fault.Data, fault.DumpUnreadable, "%s:%d: the field %s does not hold the records that were merged: %w",
+	return fault.New("reconcile.Unmerger", fault.Data, fault.DumpUnreadable,
+		"%s:%d: the field %s does not hold the records that were merged: %w",
 		r.Document, r.Pos.Line, MergeField, err)
 }
 

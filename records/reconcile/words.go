@@ -71,8 +71,8 @@ type token struct {
 // longestCode is how many bytes a code may have. Longer chunks are addresses of pages and the like.
 const longestCode = 24
 
-// tokens appends the words, numbers and codes of a folded text. So "20 gb", "20gb" and "20-gb" have a token in common, and
-// "AB-123" and "ab 123".
+// tokens appends the words, numbers and codes of a folded text. So "20 gb", "20gb" and "20-gb" have a token in
+// common, and "AB-123" and "ab 123".
 func tokens(dst []token, text string) []token {
 	var before token // the run before, in whatever chunk
 	var chunk [8]string

@@ -11,6 +11,7 @@ import (
 	"laundromat/records"
 	"laundromat/records/extract"
 	"laundromat/records/match"
+	"laundromat/records/reconcile"
 	"laundromat/records/schema"
 	"laundromat/records/spec"
 	"laundromat/records/statements"
@@ -40,6 +41,11 @@ func compileAll(text string) error {
 	}
 	if s.Select != nil {
 		if _, err := match.Compile(s.Select, match.Options{Expr: noExpr}); err != nil {
+			return err
+		}
+	}
+	if s.Reconcile != nil {
+		if _, err := reconcile.Compile(s.Reconcile); err != nil {
 			return err
 		}
 	}
@@ -111,6 +117,9 @@ source: {format: csv, delimiter: ";", quote: "'", escape: backslash, comment: "#
 	`source: {url: "https://example.org/a", encoding: latin1, labels: [a, 2], tables: 1, hidden: true, records: items, quote: none}`,
 	`source: {delimiter: tab, quote: false, escape: null, skip: 0}`,
 	`select: {title: h1}`,
+	`reconcile: {id: id}`,
+	`reconcile: {id: [a, b], mode: one-to-one, fields: [c, d], keep: all}`,
+	`reconcile: {id: a, mode: clusters, fields: {b: ignore, c: newest, d: {kind: code, keep: all, with: e}}, keep: longest, date: f}`,
 	`select: [".item", {title: h2, tags: [".tag"], links: [{link: a}], people: [".person", {name: .fn}]}]`,
 	`select: [".item", {record: {text: .t}}]`,
 	`select: {one: ["#main", {a: a}]}`,
@@ -209,6 +218,13 @@ var wrongSpecs = map[string][]string{
 		`rdf: {context: {}, id: "http://e/a"}`, `rdf: {context: {}, type: []}`, `rdf: {context: {}, type: [5]}`,
 		`rdf: {context: {}, graph: ""}`, `rdf: {context: {a: "http://e/a"}, links: {a: "http://e/"}}`,
 		`rdf: {context: {a: "http://e/a"}, links: {a: {id: "http://e/{a}"}}}`,
+	},
+	"reconcile": {
+		`reconcile: {}`, `reconcile: {mode: clusters}`, `reconcile: {id: 5}`, `reconcile: {id: [a]}`, `reconcile: {id: [a, b, c]}`,
+		`reconcile: {id: a, mode: one}`, `reconcile: {id: a, keep: last}`, `reconcile: {id: a, fields: {b: nmae}}`,
+		`reconcile: {id: a, fields: {b: {kinds: name}}}`, `reconcile: {id: a, fields: {b: {kind: all}}}`,
+		`reconcile: {id: a, fields: {b: {with: 5}}}`, `reconcile: {id: a, fields: [5]}`, `reconcile: {id: a, fields: b}`,
+		`reconcile: {ids: a}`, `reconcile: {id: a, date: []}`, `reconcile: {id: ""}`,
 	},
 	"parts": {
 		`selects: {a: b}`, `reconcile: {}`, `rdf: 5`, `name: [a]`, `name: 5`, `version: true`, `name: ""`, `version: {a: 1}`,
