@@ -90,17 +90,25 @@ type Row struct {
 
 // Moves are what claims and completions change of a seed.
 type Moves struct {
-	State, Last, Stage       State // Last is the last final state, Stage the working state that failed last
-	Fence                    uint64
-	Tries, Failures, Crashes int
-	Priority                 int32
-	Due                      int64 // nanoseconds since 1970; 0: none
-	Relative, Fragment       bool
-	Fetchable, Clean         bool
-	Gone, IsArchive          bool
-	Parent                   uint64 // the number of its archive; 0: none
-	Host                     string
-	OldKey                   string // its identifier of 2018 in hexadecimal digits; "" if another has that
+	State State `json:"state"`
+	Last  State `json:"last,omitempty"`  // the last final state
+	Stage State `json:"stage,omitempty"` // the working state that failed last
+
+	Fence     uint64 `json:"fence,omitempty"`
+	Tries     int    `json:"tries,omitempty"`
+	Failures  int    `json:"failures,omitempty"`
+	Crashes   int    `json:"crashes,omitempty"`
+	Priority  int32  `json:"priority,omitempty"`
+	Due       int64  `json:"due,omitempty"` // nanoseconds since 1970; 0: none
+	Relative  bool   `json:"relative,omitempty"`
+	Fragment  bool   `json:"fragment,omitempty"`
+	Fetchable bool   `json:"fetchable,omitempty"`
+	Clean     bool   `json:"clean,omitempty"`
+	Gone      bool   `json:"gone,omitempty"`
+	IsArchive bool   `json:"is_archive,omitempty"`
+	Parent    uint64 `json:"parent,omitempty"` // the number of its archive; 0: none
+	Host      string `json:"host,omitempty"`
+	OldKey    string `json:"old_key,omitempty"` // its identifier of 2018 in hexadecimal digits; "" if another has that
 }
 
 // ErrAtWork refuses to copy a list on which a process works.
@@ -108,7 +116,7 @@ var ErrAtWork = errors.New("a daemon works on the seed list: stop it first (one 
 
 // ErrUnfinished refuses a list into which another was not copied to its end.
 var ErrUnfinished = errors.New("another list is being copied into this one, which is not whole yet: run the same \"laundromat store " +
-	"migrate\" again")
+	"migrate\" or \"laundromat seed import\" again")
 
 // HostName is the host that a stored seed is asked from; "" for none.
 func (c *Stored) HostName() string {
@@ -124,11 +132,12 @@ func (c *Stored) HostName() string {
 
 // Following are the rows, up to limit, that follow a place, in their order. It is for lists with few rows of a part.
 func Following(rows []Row, after Place, limit int) []Row {
-	slices.SortFunc(rows, func(a, b Row) int { return a.Place.compare(b.Place) })
-	rows = slices.DeleteFunc(rows, func(r Row) bool { return r.Place.compare(after) <= 0 })
+	slices.SortFunc(rows, func(a, b Row) int { return a.Place.Compare(b.Place) })
+	rows = slices.DeleteFunc(rows, func(r Row) bool { return r.Place.Compare(after) <= 0 })
 	return rows[:min(len(rows), limit)]
 }
 
-func (p Place) compare(other Place) int {
+// Compare orders places.
+func (p Place) Compare(other Place) int {
 	return cmp.Or(cmp.Compare(p.Number, other.Number), cmp.Compare(p.Other, other.Other), cmp.Compare(p.Name, other.Name))
 }

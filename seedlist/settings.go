@@ -14,6 +14,8 @@ type SeedSettings struct {
 	Interval *int64 `json:"interval,omitempty" doc:"seconds after which it is fetched again; 0: never by itself; below 0: as the daemon says"`
 	// KeepVersions is how many clean files of older versions are kept; below 0: as the list says.
 	KeepVersions *int `json:"keep_versions,omitempty" maximum:"49" doc:"clean files of older versions that are kept; below 0: as the daemon says"`
+	// Title is what people call it; "" takes the title away.
+	Title *string `json:"title,omitempty" doc:"what people call it; empty: none"`
 	// Forget ends that the last good wash is served of a document that gave none since.
 	Forget bool `json:"forget,omitempty" doc:"no longer serve the last good wash of a document that came to nothing since"`
 	// If is held against the seed that is named.
@@ -22,12 +24,12 @@ type SeedSettings struct {
 
 // IsEmpty says that there is nothing to set.
 func (s *SeedSettings) IsEmpty() bool {
-	return s.Priority == nil && s.Interval == nil && s.KeepVersions == nil && !s.Forget
+	return s.Priority == nil && s.Interval == nil && s.KeepVersions == nil && s.Title == nil && !s.Forget
 }
 
 // ChangesRecord says that more than the standing of a seed is set.
 func (s *SeedSettings) ChangesRecord() bool {
-	return s.Interval != nil || s.KeepVersions != nil || s.Forget
+	return s.Interval != nil || s.KeepVersions != nil || s.Title != nil || s.Forget
 }
 
 // Apply sets them in a record. The options are those of the list.
@@ -39,6 +41,9 @@ func (s *SeedSettings) Apply(r *Record, options *Options) {
 			seconds = max(0, int64(options.Interval/time.Second))
 		}
 		r.Interval = &seconds
+	}
+	if s.Title != nil {
+		r.Title = *s.Title
 	}
 	if s.Forget {
 		r.forgetGood()

@@ -18,8 +18,9 @@ import (
 )
 
 func seedCommand(u *ui) *cobra.Command {
-	return group("seed", "Add, list and remove seeds, and wash them again", "add, list, remove, retry, rewash or set",
-		seedAddCommand(u), seedListCommand(u), seedRemoveCommand(u), seedRetryCommand(u), seedRewashCommand(u), seedSetCommand(u))
+	return group("seed", "Add, list and remove seeds, and wash them again", "add, list, remove, retry, rewash, set, export or import",
+		seedAddCommand(u), seedListCommand(u), seedRemoveCommand(u), seedRetryCommand(u), seedRewashCommand(u), seedSetCommand(u),
+		seedExportCommand(u), seedImportCommand(u))
 }
 
 func seedAddCommand(u *ui) *cobra.Command {

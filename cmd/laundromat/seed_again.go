@@ -117,11 +117,12 @@ func seedRemoveCommand(u *ui) *cobra.Command {
 func seedSetCommand(u *ui) *cobra.Command {
 	var priority, keep int
 	var interval time.Duration
+	var title string
 	var set seedlist.SeedSettings
 	a := action{path: "/seeds/set", does: "set", body: func(s web.Selection) any { return web.SetSelection{Selection: s, Set: set} }}
 	c := &cobra.Command{
 		Use:   "set [HASH|URI…]",
-		Short: "Change the priority, interval or number of versions of seeds, by names or filters",
+		Short: "Change the title, priority, interval or number of versions of seeds, by names or filters",
 		Long: "Set changes settings of seeds: those that are named, or those that the filters let through. What\n" +
 			"waits moves at once by its priority. A seed that rests is fetched again when its interval has passed since\n" +
 			"its last end. An entry of an archive has no interval, since it is not fetched by itself. A document\n" +
@@ -149,8 +150,11 @@ func seedSetCommand(u *ui) *cobra.Command {
 				}
 				set.KeepVersions = &keep
 			}
+			if flags.Changed("title") {
+				set.Title = &title
+			}
 			if set.IsEmpty() {
-				return usage("seed set wants --priority, --interval, --keep-versions or --forget (see \"laundromat seed set --help\")")
+				return usage("seed set wants --priority, --interval, --keep-versions, --title or --forget (see \"laundromat seed set --help\")")
 			}
 			if len(args) == 0 && !a.isSet() {
 				return usage("seed set wants a HASH or URI, or a filter, such as --host example.org (see \"laundromat seed set --help\")")
@@ -161,6 +165,7 @@ func seedSetCommand(u *ui) *cobra.Command {
 	a.add(c)
 	flags := c.Flags()
 	flags.IntVar(&priority, "priority", 0, "larger first")
+	flags.StringVar(&title, "title", "", "what people call it; empty: none")
 	flags.BoolVar(&set.Forget, "forget", false, "no longer serve the last good wash of a document that came to nothing since")
 	flags.DurationVar(&interval, "interval", 0, "fetch again after this time, such as 2400h; 0: never by itself; below 0: as serve says")
 	flags.IntVar(&keep, "keep-versions", 0, "clean files of older versions that are kept, up to 49; below 0: as serve says")

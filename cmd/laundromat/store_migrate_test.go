@@ -24,8 +24,8 @@ func washedFolder(t *testing.T) string {
 	t.Helper()
 	data := filepath.Join(t.TempDir(), "data")
 	output(t, serving(data, "--until-idle", "--seeds", mixedSite(t))...)
-	output(t, "host", "pause", "waiting.example", "--data", data)
 	output(t, "seed", "add", "http://waiting.example/later.nt", "http://waiting.example/onto#thing", "--data", data)
+	output(t, "host", "pause", "waiting.example", "--data", data)
 	output(t, "catalog", "add", "http://waiting.example/catalog.ttl", "--data", data)
 	return data
 }
