@@ -30,9 +30,10 @@ import (
 // What the --data folder holds besides the blobs.
 const (
 	ListFile    = "seeds.db"
-	viewsFile   = "views.db" // may be deleted: it is made again
-	AddressFile = "address"  // holds the address that the daemon listens on
-	tempFolder  = "temp"     // temporary files of what is at work
+	viewsFile   = "views.db"   // may be deleted: it is made again
+	HostsFile   = "hosts.yaml" // secrets by host; its mode is 0600
+	AddressFile = "address"    // holds the address that the daemon listens on
+	tempFolder  = "temp"       // temporary files of what is at work
 	// actionsFolder holds what was asked to be done with all that match a filter.
 	actionsFolder = "actions"
 	// Unfinished begins the names of folders in which backup and salvage work. One that a kill left behind is

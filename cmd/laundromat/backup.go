@@ -26,6 +26,7 @@ func backupCommand(u *ui) *cobra.Command {
 	}
 	c.Flags().BoolVar(&o.Copied, "copy", false, "copy the files, also where links would do")
 	c.Flags().BoolVar(&o.NoFiles, "no-files", false, "save the seed list and the list of files alone")
+	c.Flags().BoolVar(&o.Secrets, "with-secrets", false, "save also hosts.yaml, with its tokens and passwords")
 	return c
 }
 

@@ -33,6 +33,7 @@ type harvestOptions struct {
 	// contact and hostDelay stand for what fetch wants in other words.
 	contact   string
 	hostDelay time.Duration
+	way       networkFlags
 }
 
 // harvestBounds bound a harvest, here and in the daemon.
@@ -52,7 +53,8 @@ func (b *harvestBounds) options() daemon.HarvestOptions {
 }
 
 // daemonFlags are those that only matter where no daemon harvests.
-var daemonFlags = []string{"contact", "allow-private", "ignore-robots", "host-delay", "catalog-page", "catalog-pages"}
+var daemonFlags = []string{"contact", "allow-private", "ignore-robots", "host-delay", "catalog-page", "catalog-pages", "proxy", "ca-file",
+	"insecure-host", "host-file"}
 
 func catalogHarvestCommand(u *ui) *cobra.Command {
 	var o harvestOptions
@@ -73,6 +75,7 @@ func catalogHarvestCommand(u *ui) *cobra.Command {
 	flags.BoolVar(&o.dryRun, "dry-run", false, "only show what would be added and what refused; no store is needed")
 	flags.BoolVar(&o.accept, "accept", false, "believe catalogs that name far less than before, or nothing: the rest is marked as vanished")
 	flags.StringVar(&o.contact, "contact", "", "URL or address for the User-Agent, so that people can reach you")
+	o.way.add(flags)
 	flags.BoolVar(&o.fetch.AllowPrivate, "allow-private", false, "allow addresses that are not public")
 	flags.BoolVar(&o.fetch.IgnoreRobots, "ignore-robots", false, "do not ask robots.txt; for hosts of your own")
 	flags.DurationVar(&o.hostDelay, "host-delay", time.Second, "pause between two requests to one host")
@@ -117,6 +120,9 @@ func runHarvest(u *ui, c *cobra.Command, o *harvestOptions, args []string) error
 			}
 			return api.Harvest(c.Context(), arg, settings, o.accept)
 		})
+	}
+	if o.fetch.Network, err = o.way.network(); err != nil {
+		return err
 	}
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()
@@ -233,6 +239,9 @@ func lookAt(ctx context.Context, u *ui, o *harvestOptions, settings seedlist.Cat
 		return err
 	}
 	defer os.RemoveAll(temp)
+	if o.fetch.Network, err = o.way.network(); err != nil {
+		return err
+	}
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()
 	opt := daemon.RunOptions{Harvest: o.bounds.options()}

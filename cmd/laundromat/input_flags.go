@@ -30,12 +30,16 @@ func (o *washOptions) addInputs(flags *pflag.FlagSet) {
 	flags.Var(sizeValue{&o.maxBytes}, "max-download", "longest body to download")
 	flags.BoolVar(&o.allowPrivate, "allow-private", false, "allow URLs at addresses that are not public")
 	flags.StringVar(&o.contact, "contact", "", "URL or address for the User-Agent of downloads")
+	o.way.add(flags)
 	addLimits(flags, &o.limits)
 	o.level, o.workers = 6, runtime.NumCPU()
 }
 
 // checkInputs checks those flags.
-func (o *washOptions) checkInputs() error {
+func (o *washOptions) checkInputs() (err error) {
+	if o.network, err = o.way.network(); err != nil {
+		return err
+	}
 	switch {
 	case o.samples < 1:
 		return usage("--samples is 1 or more, not %d", o.samples)
@@ -71,7 +75,7 @@ func (o *washOptions) furtherPages(opener *inputs.Opener, hostDelay time.Duratio
 
 // fetching says how inputs are downloaded.
 func (o *washOptions) fetching() fetch.Options {
-	return fetch.Options{UserAgent: userAgent(o.contact), AllowPrivate: o.allowPrivate, MaxBytes: o.maxBytes}
+	return fetch.Options{UserAgent: userAgent(o.contact), AllowPrivate: o.allowPrivate, MaxBytes: o.maxBytes, Network: o.network}
 }
 
 // userAgent is how the program names itself to servers.

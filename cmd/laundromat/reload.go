@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"laundromat/internal/fetch"
 	"laundromat/internal/settings"
 	"laundromat/seedlist"
 	"laundromat/states/daemon"
@@ -28,7 +29,9 @@ type reloader struct {
 	pace   *seedlist.Pace
 	live   *atomic.Pointer[daemon.Retries]
 	served *serviceFlags
-	log    zerolog.Logger
+	// fetcher is nil until there is one.
+	fetcher atomic.Pointer[fetch.Fetcher]
+	log     zerolog.Logger
 }
 
 // watch reads the settings again at each SIGHUP, until what it returns is called.
@@ -75,6 +78,13 @@ func (r *reloader) reload() {
 	r.pace.Set(o.store.HostConnections, o.store.HostDelay)
 	r.live.Store(&o.run.Retries)
 	r.folder.Files.KeepFree(o.keepFree)
+	if fetcher := r.fetcher.Load(); fetcher != nil {
+		network := o.fetch.Network
+		if network == nil {
+			network = &fetch.Network{}
+		}
+		fetcher.SetNetwork(network)
+	}
 	if len(later) > 0 {
 		r.log.Warn().Strs("settings", later).Msg("these settings changed, and are taken on at the next start: " + strings.Join(later, ", "))
 	}
@@ -106,9 +116,9 @@ func (r *reloader) again() (*pflag.FlagSet, *serveOptions, error) {
 }
 
 // reloading begins to listen for SIGHUP.
-func reloading(u *ui, c *cobra.Command, folder *storage.Folder, o *serveOptions, log zerolog.Logger) (release func()) {
+func reloading(u *ui, c *cobra.Command, folder *storage.Folder, o *serveOptions, log zerolog.Logger) (r *reloader, release func()) {
 	values := map[string]string{}
 	c.Flags().VisitAll(func(f *pflag.Flag) { values[f.Name] = f.Value.String() })
-	r := &reloader{u: u, values: values, folder: folder, pace: o.store.Pace, live: o.run.Live, served: &o.service, log: log}
-	return r.watch()
+	r = &reloader{u: u, values: values, folder: folder, pace: o.store.Pace, live: o.run.Live, served: &o.service, log: log}
+	return r, r.watch()
 }

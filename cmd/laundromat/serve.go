@@ -54,6 +54,7 @@ type serveOptions struct {
 	roleName     string
 	role         storage.Role
 	service      serviceFlags
+	way          networkFlags
 	settingsFlags
 }
 
@@ -143,6 +144,7 @@ func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.IntVar(&o.store.HostConnections, "host-connections", 1, "downloads from one host at once")
 	flags.DurationVar(&o.store.HostDelay, "host-delay", time.Second, "pause between two downloads from one host")
 	flags.StringVar(&o.contact, "contact", "", "URL or address for the User-Agent, so that people can reach you")
+	o.way.add(flags)
 	flags.BoolVar(&o.fetch.AllowPrivate, "allow-private", false, "allow addresses that are not public")
 	flags.BoolVar(&o.fetch.AllowFile, "allow-file", false, "allow files of this machine (file:) that you name as seeds or catalogs")
 	flags.DurationVar(&o.fetch.MaxCrawlDelay, "crawl-delay-max", 30*time.Second, "longest Crawl-delay of a robots.txt that is kept")
@@ -242,7 +244,8 @@ func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
 		o.fetch.LeastSpeed = -1
 	}
 	o.fetch.UserAgent = userAgent(o.contact)
-	return nil
+	o.fetch.Network, err = o.way.network()
+	return err
 }
 
 // completeFollow reads --follow, and finds out what our own site is: nothing that we
@@ -315,7 +318,8 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 		return err
 	}
 	noteStrays(u)
-	defer reloading(u, c, folder, o, log.Logger)()
+	again, release := reloading(u, c, folder, o, log.Logger)
+	defer release()
 	stopServing, err := serveAPI(u, folder, dir, log, &o.service)
 	if err != nil {
 		return err
@@ -339,6 +343,7 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	o.fetch.Manners, o.fetch.Leases = daemon.HostManners(folder.Seeds), daemon.HostLeases(folder.Seeds)
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()
+	again.fetcher.Store(fetcher)
 	if o.run.Memory >= seldomFrom {
 		debug.SetGCPercent(seldomPercent)
 	} else {

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"laundromat/encoding"
+	"laundromat/internal/fetch"
 	"laundromat/internal/outfile"
 	"laundromat/internal/rfc3986"
 	"laundromat/rdf/format"
@@ -29,8 +30,10 @@ import (
 // washOptions are the flags that wash and check share, and those of wash alone.
 type washOptions struct {
 	settingsFlags
-	given states.Given
-	base  string
+	given   states.Given
+	way     networkFlags
+	network *fetch.Network // by way
+	base    string
 
 	noSort   bool
 	memory   int64
@@ -115,6 +118,7 @@ func (o *washOptions) addReading(c *cobra.Command) {
 	flags.StringVar(&o.repairs, "repairs", "", "write all repairs to this FILE, as a diff of the sources that patch applies")
 	o.maxBytes = 1 << 40
 	flags.Var(sizeValue{&o.maxBytes}, "max-download", "longest body to download")
+	o.way.add(flags)
 	flags.BoolVar(&o.allowPrivate, "allow-private", false, "allow URLs at addresses that are not public")
 	flags.StringVar(&o.contact, "contact", "", "URL or address for the User-Agent of downloads")
 }
@@ -122,6 +126,10 @@ func (o *washOptions) addReading(c *cobra.Command) {
 // settings checks the flags and makes the settings of the run of them.
 func (o *washOptions) settings() (states.Settings, error) {
 	var loader format.ContextLoader
+	var err error
+	if o.network, err = o.way.network(); err != nil {
+		return states.Settings{}, err
+	}
 	if o.fetchContexts {
 		loader = &inputs.Contexts{Fetch: o.fetching(), Memory: o.memory, Limits: o.limits}
 	}

@@ -97,7 +97,7 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, q query, w waiting) (*ans
 	}
 	// The network's transport has its own, finer limits; this one holds for any.
 	a.timer = time.AfterFunc(2*f.options.ConnectTimeout+f.options.HeaderTimeout, func() { a.cancel(errSlowHeaders) })
-	a.reply, err = f.round.RoundTrip(request)
+	a.reply, err = f.send(request)
 	a.timer.Stop()
 	a.latency = time.Since(a.start)
 	a.window = time.Now()

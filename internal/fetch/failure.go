@@ -35,7 +35,7 @@ func (a *answer) judge(err error) error {
 		return err // of its address
 	}
 	kind, code := a.classify(err)
-	if isPerhapsOurs(code, a.host) {
+	if !errors.As(err, new(*proxyError)) && isPerhapsOurs(code, a.host) {
 		if why := a.offline.why(a.ctx); why != nil && a.ctx.Err() == nil {
 			return fault.New("fetch.Get", fault.Local, fault.LocalNetwork, "%w (%w)", why, err)
 		}
@@ -53,6 +53,7 @@ func (a *answer) judge(err error) error {
 func (a *answer) classify(err error) (fault.Kind, fault.Code) {
 	var dns *net.DNSError
 	var timeout net.Error
+	var proxy *proxyError
 	switch cause := context.Cause(a.inner); {
 	case cause == errSilence:
 		return fault.Remote, fault.TransportSilence
@@ -60,6 +61,8 @@ func (a *answer) classify(err error) (fault.Kind, fault.Code) {
 		return fault.Remote, fault.TransportTooSlow
 	case cause == errSlowHeaders:
 		return fault.Remote, a.late()
+	case errors.As(err, &proxy):
+		return proxy.judged()
 	case isForbidden(err):
 		return fault.Refused, fault.TransportForbiddenAddress
 	case errors.As(err, &dns) && dns.IsNotFound:

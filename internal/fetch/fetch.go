@@ -15,8 +15,8 @@
 // redirects to another host, the pages of a catalog. So it is here that the
 // [Manners] of a host are kept, whoever asks it.
 //
-// No proxy is used: the address that is connected to must be the host's own, for
-// the guard against private addresses to mean something.
+// A proxy connects to hosts in our place, so that the guard against private addresses can only look at the name
+// or address that the proxy is asked for ([Network]).
 package fetch
 
 import (
@@ -31,6 +31,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"code.dny.dev/ssrf"
@@ -87,6 +88,8 @@ type Options struct {
 	// Transport answers instead of the network; the timeouts of connection and
 	// handshake, and the guard against private addresses, are then its own business.
 	Transport http.RoundTripper
+	// Network is the way to hosts: proxies, certificates, and access to single ones. nil: direct.
+	Network *Network
 	// Offline says why this machine can't use the network. It is asked when a host can't be
 	// looked up or reached. nil: with Transport nothing, else what the machine says.
 	Offline func(context.Context) error
@@ -145,8 +148,9 @@ func (o *Options) applyDefaults() {
 type Fetcher struct {
 	options Options
 	round   http.RoundTripper
-	own     *http.Transport // round, if it is the network; else nil
-	roots   *x509.CertPool  // of certificates; nil: those of the system
+	own     *http.Transport      // round, if it is the network; else nil
+	ways    atomic.Pointer[ways] // in place of own; nil: none but that
+	roots   *x509.CertPool       // of certificates; nil: those of the system
 	turns   turns
 	// addresses are the turns of IP addresses.
 	addresses turns
@@ -162,8 +166,36 @@ func New(options Options) *Fetcher {
 	if f.round == nil {
 		f.own = f.network()
 		f.round = f.own
+		if options.Network != nil {
+			f.SetNetwork(options.Network)
+		}
 	}
 	return f
+}
+
+// SetNetwork changes the way to hosts for the requests to come.
+func (f *Fetcher) SetNetwork(n *Network) {
+	if n != nil && f.own != nil {
+		f.ways.Store(newWays(f, n))
+	}
+}
+
+// send sends a request by the way to its host.
+func (f *Fetcher) send(request *http.Request) (*http.Response, error) {
+	if w := f.ways.Load(); w != nil {
+		return w.RoundTrip(request)
+	}
+	return f.round.RoundTrip(request)
+}
+
+// isProxied says that a proxy is asked for a URL in place of its host.
+func (f *Fetcher) isProxied(u *url.URL) (isProxied, own bool) {
+	w := f.ways.Load()
+	if w == nil {
+		return false, false
+	}
+	proxy, own, err := w.network.proxy(u)
+	return proxy != nil && err == nil, own
 }
 
 // Close closes connections that are kept for another request. The Fetcher can be
@@ -171,6 +203,9 @@ func New(options Options) *Fetcher {
 func (f *Fetcher) Close() {
 	if f.own != nil {
 		f.own.CloseIdleConnections()
+	}
+	if w := f.ways.Load(); w != nil {
+		w.close()
 	}
 }
 
@@ -367,6 +402,11 @@ func (f *Fetcher) step(ctx context.Context, u *url.URL, t *transfer, result *Res
 		return t.withoutRest(u, a.reply, result)
 	case !isDocument(a.reply):
 		result.SourceText = a.beginning()
+		if isProxied, own := f.isProxied(u); isProxied && status == http.StatusProxyAuthRequired {
+			e := &proxyError{err: errors.New(statusText(a.reply)), status: status, own: own}
+			kind, code := e.judged()
+			return nil, &fault.Error{Op: "fetch.Get", Kind: kind, Code: code, Err: e}
+		}
 		return nil, statusError(a.reply)
 	}
 	if status != http.StatusPartialContent || !ranged {

@@ -297,6 +297,15 @@ func (f *Fetcher) dialPlain(ctx context.Context, network, address string) (net.C
 }
 
 func (f *Fetcher) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
+	config := &tls.Config{RootCAs: f.roots}
+	if w := f.ways.Load(); w != nil && w.network.Roots != nil {
+		config.RootCAs = w.network.Roots
+	}
+	return f.dialSecure(ctx, network, address, config)
+}
+
+// dialSecure connects over TLS, with what config says of certificates.
+func (f *Fetcher) dialSecure(ctx context.Context, network, address string, config *tls.Config) (net.Conn, error) {
 	conn, err := f.dial(ctx, network, address)
 	if err != nil {
 		return nil, err
@@ -308,7 +317,8 @@ func (f *Fetcher) dialTLS(ctx context.Context, network, address string) (net.Con
 	if trace := httptrace.ContextClientTrace(ctx); trace != nil && trace.TLSHandshakeStart != nil {
 		trace.TLSHandshakeStart()
 	}
-	secure := tls.Client(conn, &tls.Config{ServerName: host, RootCAs: f.roots, NextProtos: []string{"h2", "http/1.1"}})
+	config.ServerName, config.NextProtos = host, []string{"h2", "http/1.1"}
+	secure := tls.Client(conn, config)
 	ctx, cancel := context.WithTimeout(ctx, f.options.ConnectTimeout)
 	defer cancel()
 	// A handshake heeds its context, but not at once where the connection hangs.

@@ -80,6 +80,13 @@ func (f *Fetcher) manners(ctx context.Context, u *url.URL) (m Manners, err error
 	if f.options.Manners != nil {
 		m, err = f.options.Manners(ctx, hostOf(u))
 	}
+	if w := f.ways.Load(); w != nil {
+		access := w.network.access(u)
+		m.Delay = max(m.Delay, access.Delay)
+		if access.Connections > 0 && (m.Connections <= 0 || m.Connections > access.Connections) {
+			m.Connections = access.Connections
+		}
+	}
 	m.Delay = max(m.Delay, f.crawlDelay(u))
 	return m, err
 }

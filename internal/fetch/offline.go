@@ -39,7 +39,16 @@ func (n *offline) why(ctx context.Context) error {
 
 // Offline says why this machine can't use the network: it has no route to the outside, or no
 // name server answers. nil: it can. Nothing is sent but one question to the name server.
-func (f *Fetcher) Offline(ctx context.Context) error { return f.offline.why(ctx) }
+//
+// Where a proxy is asked for all hosts, it is the one that must be reached.
+func (f *Fetcher) Offline(ctx context.Context) error {
+	if w := f.ways.Load(); w != nil {
+		if isProxied, err := w.offline(ctx); isProxied {
+			return err
+		}
+	}
+	return f.offline.why(ctx)
+}
 
 // outside are addresses of the first root server for names (https://www.iana.org/domains/root/servers).
 // To connect a socket of UDP sends nothing; it fails where there is no route.

@@ -21,7 +21,7 @@ func bytesOf(text string) (float64, bool) {
 func check(flags *pflag.FlagSet, verb string) (wrong []error) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		s := Named(f.Name)
-		if s == nil || !f.Changed {
+		if s == nil || !f.Changed || verb == "" && !isCommon(s) {
 			return
 		}
 		n, is := number(f)

@@ -70,6 +70,7 @@ var Table = []Setting{
 	{Name: "ignore-robots", Group: Polite},
 	{Name: "robots-retry", Group: Polite, Least: "1ms"},
 	{Name: "crawl-delay-max", Group: Polite, Least: "1ms"},
+	{Name: "host-file", Group: Polite, Live: true},
 	{Name: "tries", Group: Polite, Least: "1", Live: true},
 	{Name: "retry-delay", Group: Polite, Least: "1ms", Live: true},
 
@@ -99,6 +100,7 @@ var Table = []Setting{
 	{Name: "store", Group: Where},
 	{Name: "blobs", Group: Where},
 	{Name: "temp", Group: Where},
+	{Name: "proxy", Group: Where, Live: true},
 	{Name: "listen", Group: Where},
 	{Name: "role", Group: Where},
 	{Name: "log-file", Group: Where},
@@ -112,6 +114,8 @@ var Table = []Setting{
 
 	{Name: "allow-private", Group: Who},
 	{Name: "allow-file", Group: Who},
+	{Name: "ca-file", Group: Who, Live: true},
+	{Name: "insecure-host", Group: Who, Live: true},
 	{Name: "tls-cert", Group: Who, Live: true},
 	{Name: "tls-key", Group: Who, Live: true},
 	{Name: "read-token", Group: Who},
@@ -137,7 +141,7 @@ func Names() (names []string) {
 }
 
 // verbs have settings; a section of a file holds those of one verb.
-var verbs = []string{"serve", "wash", "check", "records", "text", "diff", "unique", "pages"}
+var verbs = []string{"serve", "wash", "check", "records", "text", "diff", "unique", "pages", "catalog harvest"}
 
 // Verbs are the verbs that may have a section in a file.
 func Verbs() []string { return slices.Clone(verbs) }

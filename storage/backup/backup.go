@@ -41,6 +41,8 @@ type Options struct {
 	Copied bool
 	// NoFiles saves the seed list and the list of files alone.
 	NoFiles bool
+	// Secrets saves the file of secrets by host, if there is one.
+	Secrets bool
 	// Snapshot opens the seed list as it is at one moment.
 	Snapshot func(ctx context.Context) (io.ReadCloser, error)
 	// Note is called with what a person should know meanwhile.
@@ -87,6 +89,9 @@ func Save(ctx context.Context, dir, to string, options Options) (Saved, error) {
 		b.NoFiles = true
 		b.Note("the files are in %s and are not saved: the backup lists them, and where they are", at)
 	}
+	if b.Secrets && strings.HasSuffix(to, ".tar") {
+		b.Note("the backup holds secrets: keep %s for its owner alone", to)
+	}
 	isTar := strings.HasSuffix(to, ".tar")
 	parent := filepath.Dir(to)
 	if isTar && !b.NoFiles {
@@ -98,6 +103,11 @@ func Save(ctx context.Context, dir, to string, options Options) (Saved, error) {
 	defer os.RemoveAll(b.folder)
 	if err := b.fill(ctx); err != nil {
 		return b.did, err
+	}
+	if b.Secrets {
+		if err := copySecrets(b.dir, b.folder); err != nil {
+			return b.did, err
+		}
 	}
 	if isTar {
 		err = writeTar(b.folder, to)
@@ -262,4 +272,19 @@ func writeTar(folder, to string) error {
 		return err
 	}
 	return files.Sync(filepath.Dir(to))
+}
+
+// copySecrets copies the file of secrets by host, if there is one, unless the other folder has its own.
+func copySecrets(from, to string) error {
+	text, err := os.ReadFile(filepath.Join(from, storage.HostsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	name := filepath.Join(to, storage.HostsFile)
+	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.WriteFile(name, text, 0o600)
 }

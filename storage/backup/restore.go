@@ -84,6 +84,9 @@ func Restore(ctx context.Context, dir, from string, options RestoreOptions) (Res
 	if err := copyFile(filepath.Join(from, storage.ListFile), list); err != nil {
 		return r.did, err
 	}
+	if err := copySecrets(from, dir); err != nil {
+		return r.did, err
+	}
 	if r.did.Old, err = storage.PutInPlace(list, path, "replaced"); err != nil {
 		return r.did, err
 	}
@@ -165,6 +168,7 @@ func readTar(ctx context.Context, name, into string) error {
 			return err
 		}
 		isOurs := header.Name == storage.ListFile || header.Name == filesList || header.Name == storage.BlobsAddressFile ||
+			header.Name == storage.HostsFile ||
 			strings.HasPrefix(header.Name, "blobs/")
 		if header.Typeflag != tar.TypeReg || !isOurs || !filepath.IsLocal(header.Name) {
 			continue
