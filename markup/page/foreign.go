@@ -6,8 +6,11 @@ import "bytes"
 // MathML no element holds text without tags (HTML §13.2.6.5).
 type foreign []string
 
-// integrates are the elements of SVG and MathML in which HTML goes on.
-var integrates = set("foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext", "annotation-xml")
+// integrates are the elements in which HTML goes on, by the language that they are of.
+var integrates = map[string]map[string]bool{
+	"svg":  set("foreignobject", "desc", "title"),
+	"math": set("mi", "mo", "mn", "ms", "mtext", "annotation-xml"),
+}
 
 // breaksOut are the elements of HTML that end SVG and MathML around them.
 var breaksOut = set("b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2", "h3",
@@ -32,7 +35,7 @@ func (f foreign) start(name []byte, selfEnds bool) foreign {
 			f = f[:len(f)-1]
 		}
 	}
-	if !selfEnds && (lower == "svg" || lower == "math" || f.is() && integrates[lower]) {
+	if !selfEnds && (lower == "svg" || lower == "math" || f.is() && integrates[f[len(f)-1]][lower]) {
 		return append(f, lower)
 	}
 	return f

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -16,24 +15,62 @@ import (
 
 var errTooDeep = errors.New("nested too deeply")
 
-// placeName is an attribute that carries the place of a start tag through the HTML
-// parser, whose tree knows none.
-const placeName = "laundromat-place"
-
-// places are those of all start tags; scripts are few.
+// places are those of what the parser's tree has no place for.
 type places struct {
-	tags    []fault.Pos
-	scripts map[int]*Script // by the number of their tag
-	skipped *fault.Pos      // the first tag that was left out; of those that cost something, if there are
+	source  []byte
+	text    string // the same
+	lines   *lines
+	how     marking
+	marks   bool                        // the page itself has the characters that stand around numbers
+	isData  func(mediaType string) bool // of Options
+	tags    []pageTag
+	parts   []part
+	skipped int // where the first tag is that was left out, and 1; of those that cost something, if there are
 	costs   bool
 	cut     cut
 	doubled []doubled
-	zeros   []fault.Pos // of the texts and tags that hold the character U+0000
+	zeros   []int // where the character U+0000 is in a text or tag
+	again   bool  // the tree does not have what the parser got
+
+	slab     []Element
+	children []Child
 }
+
+// marking says how much of a page the parser gets. Where it turns out to see other tokens than the scanner, it gets
+// more.
+type marking uint8
+
+const (
+	inParts marking = iota // numbers of texts and tags
+	inTexts                // texts as they are, and numbers of tags
+	bare                   // the page; nothing knows its place
+)
+
+// pageTag is a start tag with its number, and the script that begins there.
+type pageTag struct {
+	from, to int32
+	isWhole  bool // the parser gets its attributes
+	script   *Script
+}
+
+// part is a text or a comment that the parser gets the number of.
+type part struct {
+	from, to int32
+	kind     partKind
+}
+
+type partKind uint8
+
+const (
+	textPart    partKind = iota // with references
+	titlePart                   // with references, of an element that holds text without tags
+	rawPart                     // without them, of such an element
+	commentPart                 // without its marks
+)
 
 // doubled is an attribute that occurs twice in a tag, with two values, of which the first counts.
 type doubled struct {
-	pos  fault.Pos // of the tag
+	at   int // of the tag
 	name string
 }
 
@@ -45,6 +82,17 @@ var saying = set("about", "content", "data", "datatype", "datetime", "href", "in
 // depths are how many elements may be open at once, as far as tags can show. Each is tried where the
 // parser gives up with the one before; 0 is no limit but its own, 512.
 var depths = []int{0, 250, 50}
+
+// partOf is the kind of the texts of an element of HTML.
+func partOf(name string) partKind {
+	switch {
+	case name == "title" || name == "textarea":
+		return titlePart
+	case rawText[name] || name == "noframes":
+		return rawPart
+	}
+	return textPart
+}
 
 // parseHTML reads a page by the rules of HTML. Where that is nested too deeply for the parser, tags
 // are left out from some depth on, and what is between them stays. The place of the first is in
@@ -58,183 +106,79 @@ func parseHTML(source []byte, opt *Options) (roots []*Element, found *places, er
 	return nil, nil, err
 }
 
-func parseToDepth(source []byte, depth int, opt *Options) ([]*Element, *places, error) {
-	marked, places := mark(source, depth, opt)
-	document, err := html.ParseWithOptions(bytes.NewReader(marked), html.ParseOptionEnableScripting(false))
-	if err != nil {
-		return nil, nil, errTooDeep
+// parseToDepth gives the parser a page without texts and attributes, which are found again by their numbers. Where the
+// parser does not see the tokens that the scanner saw, it is given more.
+func parseToDepth(source []byte, depth int, opt *Options) (roots []*Element, found *places, err error) {
+	how := inParts
+	has := bytes.IndexByte(source, partBegin) >= 0 || bytes.IndexByte(source, partEnd) >= 0
+	if has {
+		how = inTexts
 	}
-	root := document.FirstChild
-	for root != nil && root.Type != html.ElementNode {
-		root = root.NextSibling
-	}
-	if root == nil {
-		return nil, places, nil
-	}
-	document.RemoveChild(root)
-	return []*Element{places.convert(root, fault.Pos{Line: 1, Column: 1})}, places, nil
-}
-
-// mark writes into each start tag the number of its place, and takes the scripts. A tag
-// without attributes says nothing, and stays as it is. From depth on, if that is not 0,
-// tags are left out.
-func mark(source []byte, depth int, opt *Options) (marked []byte, found *places) {
-	z := html.NewTokenizer(bytes.NewReader(source))
-	found = &places{scripts: map[int]*Script{}}
-	m := &marker{source: source, opt: opt, found: found, marked: make([]byte, 0, len(source)+len(source)/4),
-		at: fault.Pos{Line: 1, Column: 1}, ends: finder{page: source}}
-	nest := nesting{depth: depth}
-	for {
-		kind := z.Next()
-		raw := z.Raw()
-		if m.at.Offset < m.passed && kind != html.ErrorToken {
-			m.at = Advance(m.at, raw)
+	for ; ; how++ {
+		marked, found := mark(source, depth, how, opt)
+		if found.again && how == inParts {
 			continue
 		}
-		found.cut.tell(kind, raw, m.at)
-		if skip, costs := nest.skips(kind, raw); skip {
-			found.skip(m.at, costs)
-			m.at = Advance(m.at, raw)
+		found.again = false
+		found.isData, found.marks = opt.IsData, has
+		document, err := html.ParseWithOptions(bytes.NewReader(marked), html.ParseOptionEnableScripting(false))
+		if err != nil {
+			return nil, nil, errTooDeep
+		}
+		root := document.FirstChild
+		for root != nil && root.Type != html.ElementNode {
+			root = root.NextSibling
+		}
+		if root == nil {
+			return nil, found, nil
+		}
+		document.RemoveChild(root)
+		e := found.convert(root, fault.Pos{Line: 1, Column: 1})
+		if found.again && how != bare {
 			continue
 		}
-		if kind != html.CommentToken && bytes.IndexByte(raw, 0) >= 0 {
-			found.zeros = append(found.zeros, Advance(m.at, raw[:bytes.IndexByte(raw, 0)]))
-		}
-		if kind == html.StartTagToken || kind == html.SelfClosingTagToken {
-			name := tagName(raw)
-			if bytes.EqualFold(name, []byte("noscript")) {
-				z.NextIsNotRawText()
-			}
-			m.startTag(name, raw, kind == html.StartTagToken)
-		} else {
-			if kind == html.TextToken && m.script != nil {
-				m.script.add(raw, m.at, false)
-			}
-			m.script = nil
-			m.marked = append(m.marked, raw...)
-		}
-		m.at = Advance(m.at, raw)
-		if kind == html.ErrorToken {
-			break
-		}
+		found.slab, found.children = nil, nil
+		return []*Element{e}, found, nil
 	}
-	found.cut.finish(source, m.at)
-	return m.marked, found
-}
-
-// marker is a page while its tags are marked.
-type marker struct {
-	source []byte
-	opt    *Options
-	found  *places
-	marked []byte // the page up to at
-	at     fault.Pos
-	script *Script // whose text may come next
-	ends   finder
-	passed int64 // up to where what follows a tag is read by itself
-}
-
-// skip notes the place of a tag that is left out; costs says that statements may be lost by it.
-func (p *places) skip(at fault.Pos, costs bool) {
-	if p.skipped == nil || costs && !p.costs {
-		first := at
-		p.skipped = &first
-	}
-	p.costs = p.costs || costs
-}
-
-// tagName is the name in a start tag.
-func tagName(raw []byte) []byte {
-	end := 1
-	for end < len(raw) && strings.IndexByte(" \t\r\n\f/>", raw[end]) < 0 {
-		end++
-	}
-	return raw[1:end]
-}
-
-// startTag marks a start tag; isOpen says that it is no empty-element tag.
-func (m *marker) startTag(name, raw []byte, isOpen bool) {
-	end := 1 + len(name)
-	m.script = nil
-	// In SVG and MathML a title holds elements, which are not found here: they
-	// are given the place of what is around them.
-	isBlock := isOpen && m.opt.isRDFTag(name, raw)
-	if !m.opt.Places && !isBlock && bytes.IndexByte(raw[end:], '=') < 0 && len(raw)-end <= len(" />") &&
-		!bytes.EqualFold(name, []byte("svg")) && !bytes.EqualFold(name, []byte("math")) {
-		m.marked = append(m.marked, raw...)
-		return
-	}
-	if name := repeated(raw[end:]); name != "" {
-		m.found.doubled = append(m.found.doubled, doubled{m.at, name})
-	}
-	number := len(m.found.tags)
-	m.marked = append(m.marked, raw[:end]...)
-	m.marked = append(m.marked, " "+placeName+"="...)
-	m.marked = strconv.AppendInt(m.marked, int64(number), 10)
-	if end < len(raw) && raw[end] == '/' {
-		m.marked = append(m.marked, ' ')
-	}
-	m.marked = append(m.marked, raw[end:]...)
-	if bytes.EqualFold(name, []byte("script")) && isOpen {
-		m.script = &Script{Pos: Advance(m.at, raw)}
-		m.found.scripts[number] = m.script
-	}
-	if isBlock {
-		m.found.scripts[number] = m.block(name, raw)
-	}
-	m.found.tags = append(m.found.tags, m.at)
-}
-
-// block takes an element of RDF/XML, which is read by itself, from its start tag to its end.
-func (m *marker) block(name, raw []byte) *Script {
-	from := m.at.Offset + int64(len(raw))
-	c, closed := m.ends.content(int(from), string(name), true)
-	block := &Script{IsMarkup: true}
-	if !closed && !m.ends.isSpent() {
-		c.length = m.ends.rest(int(from), "head", "body", "html")
-		c.end = c.length
-	}
-	if m.ends.isSpent() {
-		c = content{}
-		block.Lost = tooMany(m.at, m.source[m.at.Offset:])
-	}
-	m.passed = from + int64(c.length)
-	block.add(m.source[m.at.Offset:from+int64(c.end)], m.at, false)
-	return block
-}
-
-// Advance is the place after text that begins at a place.
-func Advance(at fault.Pos, text []byte) fault.Pos {
-	at.Offset += int64(len(text))
-	for len(text) > 0 {
-		i := bytes.IndexAny(text, "\r\n")
-		if i < 0 {
-			at.Column += int64(utf8.RuneCount(text))
-			break
-		}
-		if text[i] == '\r' && i+1 < len(text) && text[i+1] == '\n' {
-			i++
-		}
-		at.Line++
-		at.Column = 1
-		text = text[i+1:]
-	}
-	return at
 }
 
 // convert makes an element of a node; pos is the place of the one around it, which
 // an element that no tag made takes.
 func (p *places) convert(n *html.Node, pos fault.Pos) *Element {
-	e := &Element{Name: n.Data, Pos: pos}
-	number := p.convertAttrs(n, e)
-	if number >= 0 {
-		e.Pos = p.tags[number]
+	if len(p.slab) == 0 {
+		p.slab = make([]Element, 64)
+	}
+	e := &p.slab[0]
+	p.slab = p.slab[1:]
+	e.Name, e.Pos = n.Data, pos
+	var script *Script
+	if number := p.convertAttrs(n, e); number >= 0 {
+		tag := &p.tags[number]
+		e.Pos, script = p.lines.pos(int(tag.from)), tag.script
 	}
 	if n.Data == "template" && n.Namespace == "" {
 		return e // what it holds is not part of the page
 	}
-	if n.Data == "script" && n.Namespace == "" || number >= 0 && p.scripts[number] != nil && p.scripts[number].IsMarkup {
-		e.setScript(p.scripts[number])
+	if p.how == bare && n.Data == "script" && n.Namespace == "" && n.FirstChild != nil && p.isData != nil && p.isData(e.MediaType()) {
+		script = &Script{}
+		script.add([]byte(n.FirstChild.Data), pos, true)
+	}
+	if n.Data == "script" && n.Namespace == "" || script != nil && script.IsMarkup {
+		e.setScript(script)
+	}
+	count := 0
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		count++
+	}
+	if count > 0 {
+		if len(p.children) < count {
+			p.children = make([]Child, max(128, count))
+		}
+		e.Children, p.children = p.children[:0:count], p.children[count:]
+	}
+	kind := textPart
+	if n.Namespace == "" {
+		kind = partOf(n.Data)
 	}
 	for c := n.FirstChild; c != nil; c = n.FirstChild {
 		n.RemoveChild(c) // so that it can be freed: only one of the trees is held
@@ -242,34 +186,145 @@ func (p *places) convert(n *html.Node, pos fault.Pos) *Element {
 		case html.ElementNode:
 			e.Children = append(e.Children, Child{Element: p.convert(c, e.Pos)})
 		case html.TextNode:
-			e.Children = append(e.Children, Child{Text: c.Data})
+			e.Children = append(e.Children, Child{Text: p.textOf(c.Data, kind)})
 		case html.CommentNode:
-			e.Children = append(e.Children, Child{Text: "<!--" + c.Data + "-->", Markup: true})
+			e.Children = append(e.Children, Child{Text: p.commentOf(c.Data), Markup: true})
 		}
 	}
 	return e
 }
 
+// partAt is the part whose number a text begins with, and the text after that. If it is none of the kind, the page has
+// to be parsed again.
+func (p *places) partAt(text string, kind partKind) (of part, after string) {
+	end := strings.IndexByte(text, partEnd)
+	if end < 1 || text[0] != partBegin {
+		p.again = true
+		return part{}, ""
+	}
+	number, err := strconv.Atoi(text[1:end])
+	if err != nil || number >= len(p.parts) || p.parts[number].kind != kind {
+		p.again = true
+		return part{}, ""
+	}
+	return p.parts[number], text[end+1:]
+}
+
+// textOf is the text that a text of the parser's tree stands for.
+func (p *places) textOf(data string, kind partKind) string {
+	i := strings.IndexByte(data, partBegin)
+	if p.isOf(data) {
+		return data
+	}
+	var b strings.Builder
+	for ; i >= 0; i = strings.IndexByte(data, partBegin) {
+		of, after := p.partAt(data[i:], kind)
+		text := newLinesOf(p.text[of.from:of.to])
+		if kind != rawPart && strings.IndexByte(text, '&') >= 0 {
+			text = html.UnescapeString(text)
+		}
+		if i == 0 && after == "" && b.Len() == 0 {
+			return text
+		}
+		b.WriteString(data[:i])
+		b.WriteString(text)
+		data = after
+	}
+	b.WriteString(data)
+	return b.String()
+}
+
+// newLinesOf is a text with line ends as HTML has them.
+func newLinesOf(text string) string {
+	if strings.IndexByte(text, '\r') < 0 {
+		return text
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+}
+
+// isOf says that a text of the parser's tree is of the page.
+func (p *places) isOf(data string) bool {
+	isMarked := strings.IndexByte(data, partBegin) >= 0
+	if p.how == inTexts && isMarked && !p.marks {
+		p.again = true
+	}
+	return !isMarked || p.how != inParts
+}
+
+func (p *places) commentOf(data string) string {
+	if p.isOf(data) {
+		return "<!--" + data + "-->"
+	}
+	of, after := p.partAt(data, commentPart)
+	if after != "" || p.again {
+		p.again = true
+		return ""
+	}
+	return p.text[int(of.from)-len("<!--") : int(of.to)+len("-->")]
+}
+
 // convertAttrs gives an element the attributes of its node, and returns the number of its tag; -1 if no tag made it.
+// The elements html and body have those of all their tags.
 func (p *places) convertAttrs(n *html.Node, e *Element) (number int) {
 	number = -1
-	if len(n.Attr) > 0 {
-		e.Attrs = make([]Attr, 0, len(n.Attr))
+	isOwn := n.Namespace != "" // the parser has adjusted the names
+	numbers := 0
+	for i := range n.Attr {
+		a := &n.Attr[i]
+		if k := strings.IndexByte(a.Key, partBegin); !p.marks && (k > 0 || k == 0 && a.Val != "" ||
+			strings.IndexByte(a.Val, partBegin) >= 0) {
+			p.again = true
+			return -1
+		}
+		if a.Key == "" || a.Key[0] != partBegin {
+			isOwn = isOwn || number < 0 && i == 0
+			continue
+		}
+		of, err := strconv.Atoi(a.Key[1:])
+		if err != nil || of >= len(p.tags) {
+			continue
+		}
+		if numbers++; number < 0 {
+			number = of
+		}
+		if isOwn {
+			p.again = p.again || !p.tags[of].isWhole
+			continue
+		}
+		attrs := readAttrs(p.text[p.tags[of].from:p.tags[of].to])
+		if e.Attrs == nil {
+			e.Attrs = attrs
+			continue
+		}
+		for _, a := range attrs {
+			if !hasAttr(e.Attrs, a.Name) {
+				e.Attrs = append(e.Attrs, a)
+			}
+		}
 	}
+	if numbers > 1 && !p.marks && n.Data != "html" && n.Data != "body" {
+		p.again = true
+	}
+	if isOwn {
+		p.ownAttrs(n, e)
+	}
+	return number
+}
+
+// ownAttrs gives an element the attributes that its node has.
+func (p *places) ownAttrs(n *html.Node, e *Element) {
+	e.Attrs = make([]Attr, 0, len(n.Attr))
 	var seen map[string]bool // of attributes that are too many to look through
 	if len(n.Attr) > 32 {
 		seen = make(map[string]bool, len(n.Attr))
 	}
 	for _, a := range n.Attr {
 		name := a.Key
+		if name != "" && name[0] == partBegin {
+			continue
+		}
 		if a.Namespace != "" {
 			name = a.Namespace + ":" + a.Key
-		}
-		if name == placeName {
-			if i, err := strconv.Atoi(a.Val); err == nil && 0 <= i && i < len(p.tags) && number < 0 {
-				number = i
-			}
-			continue
 		}
 		if seen == nil && !e.Has(name) || seen != nil && !seen[name] {
 			e.Attrs = append(e.Attrs, Attr{Name: name, Value: a.Val})
@@ -278,7 +333,6 @@ func (p *places) convertAttrs(n *html.Node, e *Element) (number int) {
 			seen[name] = true
 		}
 	}
-	return number
 }
 
 // repeated is an attribute that occurs twice in a tag with two values, and of which statements
@@ -326,16 +380,14 @@ func repeated(raw []byte) string {
 
 // tell says what the rules of HTML leave out of a page, though statements may be made of it.
 func (p *places) tell(source []byte, to xmltext.Listener) {
-	excerpt := func(at fault.Pos) string {
-		return fault.Excerpt(source[at.Offset:min(int64(len(source)), at.Offset+fault.MaxExcerpt)])
-	}
+	excerpt := func(at int) string { return fault.Excerpt(source[at:min(len(source), at+fault.MaxExcerpt)]) }
 	for _, d := range p.doubled {
-		to.Notice(fault.Notice{Code: fault.XMLDuplicateAttribute, Severity: fault.Warning, Pos: d.pos,
+		to.Notice(fault.Notice{Code: fault.XMLDuplicateAttribute, Severity: fault.Warning, Pos: p.lines.pos(d.at),
 			Message: fmt.Sprintf("the attribute %s occurs twice in a tag, with two values; HTML takes the first", d.name),
-			Excerpt: excerpt(d.pos)})
+			Excerpt: excerpt(d.at)})
 	}
 	for _, at := range p.zeros {
-		to.Notice(fault.Notice{Code: fault.XMLControl, Severity: fault.Warning, Pos: at,
+		to.Notice(fault.Notice{Code: fault.XMLControl, Severity: fault.Warning, Pos: p.lines.pos(at),
 			Message: "the character U+0000 is in the page; HTML leaves it out of text, and puts U+FFFD for it elsewhere",
 			Excerpt: excerpt(at)})
 	}

@@ -107,8 +107,8 @@ func (p *Nodes) tell(found *places, to xmltext.Listener) {
 		to.Notice(fault.Notice{Code: fault.HTMLCutShort, Severity: fault.Warning, Pos: c.pos,
 			Message: c.message + "; the rest is missing", Excerpt: c.excerpt(p.Source)})
 	}
-	if found.skipped != nil {
-		to.Notice(fault.Notice{Code: fault.LimitNesting, Severity: fault.Warning, Pos: *found.skipped,
+	if found.skipped > 0 {
+		to.Notice(fault.Notice{Code: fault.LimitNesting, Severity: fault.Warning, Pos: newLines(p.Source).pos(found.skipped - 1),
 			Message: "elements are nested more deeply than the HTML parser allows; tags so deep are passed over, and their text is kept"})
 	}
 }
@@ -130,10 +130,7 @@ func (p *Nodes) number(depth int) (marked []byte, events []tagEvent, found *plac
 			found.cut.tell(kind, raw, fault.Pos{Offset: int64(from)})
 		}
 		if skip, _ := nest.skips(kind, raw); skip {
-			if found.skipped == nil {
-				pos := Advance(fault.Pos{Line: 1, Column: 1}, source[:from])
-				found.skipped = &pos
-			}
+			found.skip(from, false)
 			continue
 		}
 		switch {

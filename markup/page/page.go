@@ -72,6 +72,7 @@ func (o *Options) applyDefaults() {
 	default:
 		o.MaxBytes = 4 << 20
 	}
+	o.MaxBytes = min(o.MaxBytes, 1<<30)
 	if o.MaxDepth <= 0 {
 		o.MaxDepth = 500
 	}
@@ -115,6 +116,7 @@ func Read(ctx context.Context, text io.Reader, opt Options, to xmltext.Listener)
 	}
 	if found != nil && found.cut.message != "" {
 		c := &found.cut
+		c.pos = found.lines.pos(int(c.pos.Offset))
 		n := fault.Notice{Code: fault.HTMLCutShort, Severity: fault.Drop, Pos: c.pos, Lost: 1, Bytes: int64(len(source)) - c.pos.Offset,
 			Message: c.message + "; the rest of its statements is lost", Excerpt: c.excerpt(source)}
 		to.Notice(n)
@@ -123,10 +125,11 @@ func Read(ctx context.Context, text io.Reader, opt Options, to xmltext.Listener)
 	if found != nil {
 		found.tell(source, to)
 	}
-	if found != nil && found.skipped != nil {
-		n := fault.Notice{Code: fault.LimitNesting, Severity: fault.Warning, Pos: *found.skipped,
+	if found != nil && found.skipped > 0 {
+		at := found.skipped - 1
+		n := fault.Notice{Code: fault.LimitNesting, Severity: fault.Warning, Pos: found.lines.pos(at),
 			Message: "elements are nested more deeply than the HTML parser allows; tags that say nothing are passed over",
-			Excerpt: fault.Excerpt(source[found.skipped.Offset:min(int64(len(source)), found.skipped.Offset+fault.MaxExcerpt)])}
+			Excerpt: fault.Excerpt(source[at:min(len(source), at+fault.MaxExcerpt)])}
 		if found.costs {
 			n.Severity, n.Lost = fault.Drop, 1
 			n.Message = "elements are nested more deeply than the HTML parser allows; from here on tags so deep are passed over, and " +

@@ -44,6 +44,13 @@ func (s *Script) add(text []byte, at fault.Pos, isOther bool) {
 	s.end = Advance(s.end, text)
 }
 
+// take is add for the whole text of a script, which is part of the page.
+func (s *Script) take(text []byte, at fault.Pos) {
+	s.add(nil, at, false)
+	s.Text = text[:len(text):len(text)]
+	s.end = Advance(s.end, text)
+}
+
 // Offset is where a byte of the script's text is in the page. False means that it is not there as it stands.
 func (s *Script) Offset(in int64) (offset int64, isThere bool) {
 	i := sort.Search(len(s.stretches), func(i int) bool { return s.stretches[i].text.Offset > in })

@@ -77,7 +77,7 @@ func readPlainAttrs(tag string) []Attr {
 		if a.Name == "" {
 			continue
 		}
-		a.Name = strings.ToLower(a.Name)
+		a.Name = lowerName(a.Name)
 		if len(attrs) == 32 && seen == nil {
 			seen = make(map[string]bool, 64)
 			for _, a := range attrs {
@@ -96,6 +96,22 @@ func readPlainAttrs(tag string) []Attr {
 		return nil
 	}
 	return append(make([]Attr, 0, len(attrs)), attrs...)
+}
+
+// lowerName is a name as HTML has it: only letters of ASCII have cases.
+func lowerName(name string) string {
+	for i := range len(name) {
+		if c := name[i]; 'A' <= c && c <= 'Z' {
+			b := []byte(name)
+			for ; i < len(b); i++ {
+				if c := b[i]; 'A' <= c && c <= 'Z' {
+					b[i] |= 0x20
+				}
+			}
+			return string(b)
+		}
+	}
+	return name
 }
 
 func hasAttr(attrs []Attr, name string) bool {

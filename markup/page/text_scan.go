@@ -14,18 +14,20 @@ type textScanner struct {
 	at     int // behind the present token
 
 	kind     html.TokenType
-	from, to int      // of the present token
-	nameEnd  int      // of the name of a tag, which begins behind < or </
-	raw      string   // the element whose text comes next, if that has no tags in it
-	isRaw    bool     // the present text is one without references
-	hasAttrs bool     // something stands behind the name of a start tag
-	selfEnds bool     // the tag ends with /> of which the slash is no part of a value
-	valueEnd int      // of the last value without quotation marks
-	xml      bool     // a document type may declare entities
-	noRaw    bool     // no element holds text without tags
-	prefix   string   // with its colon, that of elements of XHTML
-	rawFrom  int      // where the tag of raw stands
-	mends    *rawEnds // nil if elements end where the parser has them end
+	from, to int    // of the present token
+	nameEnd  int    // of the name of a tag, which begins behind < or </
+	raw      string // the element whose text comes next, if that has no tags in it
+	isRaw    bool   // the present text is one without references
+	hasAttrs bool   // something stands behind the name of a start tag
+	selfEnds bool   // the tag ends with /> of which the slash is no part of a value
+	valueEnd int    // of the last value without quotation marks
+	xml      bool   // a document type may declare entities
+	noRaw    bool   // no element holds text without tags
+	// framesRaw says that what is for browsers without frames is text without tags, as the parser has it.
+	framesRaw bool
+	prefix    string   // with its colon, that of elements of XHTML
+	rawFrom   int      // where the tag of raw stands
+	mends     *rawEnds // nil if elements end where the parser has them end
 }
 
 // rawText are the elements that hold text without tags. Those of a page's title and of textarea may hold references.
@@ -296,7 +298,7 @@ func (s *textScanner) expectRaw() {
 		}
 		lower[i] = c
 	}
-	if rawText[string(lower[:len(name)])] {
+	if rawText[string(lower[:len(name)])] || s.framesRaw && string(lower[:len(name)]) == "noframes" {
 		s.raw, s.rawFrom = string(lower[:len(name)]), s.from
 	}
 }
