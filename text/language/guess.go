@@ -121,8 +121,8 @@ func (s *Sum) unknown(best int64) int {
 		p = max(p, min(950, 15*(share-50)))
 	}
 	// A language that a text is in knows most of its pieces, at some 150 units each.
-	if mean := int(best / int64(s.pieces)); mean < 45 {
-		p = max(p, min(950, 30*(45-mean)))
+	if mean := int(best / int64(s.pieces)); mean < 28 {
+		p = max(p, min(950, 30*(28-mean)))
 	}
 	// Of a text with few pieces that are known, even the only language that knows them may be wrong.
 	return max(p, 128>>min(s.known-1, 10))

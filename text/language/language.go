@@ -208,10 +208,13 @@ func (s *Sum) Pieces(text string, take func(uint64)) {
 	end()
 }
 
-// codeSigns are characters that prose has few of.
+// codeSigns are characters that prose has few of. Those that it hardly has at all count twice.
 var codeSigns = func() (known [utf8.RuneSelf]int) {
-	for _, c := range []byte("{}[]();=<>_\\|#$*+/@~^&") {
+	for _, c := range []byte("[]();#$*+/@~^&") {
 		known[c] = 1
+	}
+	for _, c := range []byte("{}=<>_\\|") {
+		known[c] = 2
 	}
 	return known
 }()
