@@ -107,10 +107,7 @@ func (o *Outcome) record(c *Claim, r *Record, end State, now time.Time) {
 	if o.Update != nil {
 		o.Update(r)
 	}
-	r.Parent, r.Added = kept.Parent, kept.Added
-	if kept.Parent != "" {
-		r.Archive = kept.Archive.WithFilters(r.Archive)
-	}
+	r.KeepOrigin(&kept)
 	if o.Clean != nil {
 		r.setClean(&o.Clean.Content)
 	} else if r.Clean != "" {
@@ -121,6 +118,14 @@ func (o *Outcome) record(c *Claim, r *Record, end State, now time.Time) {
 	}
 	if end.IsEnd() {
 		r.Processed = now
+	}
+}
+
+// KeepOrigin takes back what an update of a record has no say in: where the document was found, and when.
+func (r *Record) KeepOrigin(was *Record) {
+	r.Parent, r.Added = was.Parent, was.Added
+	if was.Parent != "" {
+		r.Archive = was.Archive.WithFilters(r.Archive)
 	}
 }
 

@@ -68,11 +68,7 @@ func (s *Store) Audit() (wrong []string) {
 					counts[countRefreshed]++
 				}
 			}
-			if h.is(isClean) {
-				tallyClean(&c, counts, 1)
-			} else {
-				tally(&c, counts, 1)
-			}
+			tally(&c, counts, 1)
 			if h.parent != 0 {
 				if t.get(inChildren, appendNumber(appendNumber(nil, h.parent), id)) == nil {
 					complain("%d: not among the children of %d", id, h.parent)

@@ -5,9 +5,10 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 
-	"laundromat/seedlist"
-
 	"go.etcd.io/bbolt"
+
+	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
 // The buckets of the file. Numbers in keys are big-endian, so that keys sort as
@@ -147,40 +148,6 @@ func (t *tables) cold(id uint64) (seedlist.Stored, error) {
 	return c, nil
 }
 
-// seed reads a whole record, without what only the memory knows of its claim. The errors are
-// those of cold.
-func (t *tables) seed(id uint64) (seedlist.Seed, error) {
-	h, is, damage := t.standing(id)
-	switch {
-	case damage != nil:
-		return seedlist.Seed{}, damage
-	case !is:
-		return seedlist.Seed{}, seedlist.ErrNotFound
-	}
-	c, err := t.cold(id)
-	if err == seedlist.ErrNotFound {
-		err = t.damageOf(id, "record", errAbsent)
-	}
-	if err != nil {
-		return seedlist.Seed{}, err
-	}
-	s := seedlist.Seed{Hash: c.Hash, URI: c.URI, Standing: h.standing(), Record: c.Record}
-	if total, ok := t.total(inChildren, id); ok {
-		s.ChildrenTotal, s.Children = &total, t.links(inChildren, id, seedlist.MaxLinks)
-	}
-	s.Catalogs = t.listings(id)
-	if h.is(isClean) {
-		dirty := t.links(inDirty, id, seedlist.MaxLinks+1)
-		if len(dirty) > 0 {
-			s.Dirty, s.AlsoDirty = dirty[0], dirty[1:]
-		}
-		total, _ := t.total(inDirty, id)
-		total = max(0, total-1)
-		s.AlsoDirtyTotal = &total
-	}
-	return s, nil
-}
-
 // total is the number of links of a seed; false if it has never had any.
 func (t *tables) total(which int, id uint64) (int64, bool) {
 	value := t.get(which, appendNumber(nil, id))
@@ -188,18 +155,6 @@ func (t *tables) total(which int, id uint64) (int64, bool) {
 		return 0, false
 	}
 	return int64(binary.BigEndian.Uint64(value)), true
-}
-
-// links are the first hashes that a seed is linked with; never nil.
-func (t *tables) links(which int, id uint64, limit int) []string {
-	hashes := []string{}
-	t.scan(which, appendNumber(nil, id), nil, func(key, value []byte) bool {
-		if len(key) == 16 {
-			hashes = append(hashes, hex.EncodeToString(value))
-		}
-		return len(hashes) < limit
-	})
-	return hashes
 }
 
 // scan calls visit for the keys that begin with prefix, in order, until it returns false.
@@ -232,22 +187,22 @@ func (t *tables) first(which int, prefix []byte) []byte {
 // indexKey is the place of a seed among those that wait for something; false if
 // it waits for nothing.
 func (h *hot) indexKey(id uint64) (which int, key []byte, ok bool) {
+	moves := h.moves()
+	q := engine.QueueOf(&moves)
 	key = make([]byte, 0, 28)
 	switch {
-	case h.is(isRelative), h.is(isFragment), h.is(isDamaged):
+	case h.is(isDamaged), q == engine.QueueNone, q == engine.QueueWork, q == engine.QueueRests && !h.atRest():
 		return 0, nil, false
-	case h.state.IsReady() && h.is(isWaiting):
-		which, key = inWaiting, appendTime(append(key, h.waitsIn()), h.due)
-	case h.state == seedlist.Added:
-		which, key = inHosted, appendTime(appendDesc(appendNumber(key, h.host), h.priority), h.due)
-	case h.isSuspect():
-		which, key = inReady, appendTime(append(key, suspects, h.crashes), h.due)
-	case h.state.IsReady():
-		which, key = inReady, appendTime(appendDesc(append(key, h.state.Number()), h.priority), h.due)
-	case h.state.IsEnd() && h.due != 0 && (h.is(isFetchable) || h.isTriedFromItsStage()) && h.atRest():
+	case q == engine.QueueRests:
 		which, key = inRecheck, appendTime(key, h.due)
+	case h.is(isWaiting):
+		which, key = inWaiting, appendTime(append(key, partOf(q)), h.due)
+	case q == engine.QueueHosts:
+		which, key = inHosted, appendTime(appendDesc(appendNumber(key, h.host), h.priority), h.due)
+	case q == engine.QueueSuspects:
+		which, key = inReady, appendTime(append(key, suspects, h.crashes), h.due)
 	default:
-		return 0, nil, false
+		which, key = inReady, appendTime(appendDesc(append(key, partOf(q)), h.priority), h.due)
 	}
 	return which, appendNumber(key, id), true
 }
@@ -256,18 +211,6 @@ func (h *hot) indexKey(id uint64) (which int, key []byte, ok bool) {
 // all stages but the first: those are claimed apart.
 const suspects = 0xFF
 
-func (h *hot) isSuspect() bool {
-	return h.crashes > 0 && h.state.IsReady() && h.state != seedlist.Added
-}
-
-// waitsIn is what the keys of inWaiting begin with.
-func (h *hot) waitsIn() byte {
-	if h.isSuspect() {
-		return suspects
-	}
-	return h.state.Number()
-}
-
 // waitingParts are what the keys of inWaiting may begin with.
 func waitingParts() []byte {
 	parts := []byte{suspects}
@@ -275,13 +218,6 @@ func waitingParts() []byte {
 		parts = append(parts, stage.Ready().Number())
 	}
 	return parts
-}
-
-// isTriedFromItsStage says that the seed, when it is due, goes back to the stage that failed
-// and is not fetched again. The process died of it, or it is an entry.
-func (h *hot) isTriedFromItsStage() bool {
-	return h.state == seedlist.Failed && h.stage != "" && h.stage != seedlist.Downloading &&
-		(h.crashes > 0 || !h.is(isFetchable))
 }
 
 func stateKey(s seedlist.State, id uint64) []byte {

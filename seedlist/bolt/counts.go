@@ -1,8 +1,10 @@
 package bolt
 
 import (
-	"laundromat/internal/digest"
+	"strings"
+
 	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
 // The names of stored counts; after a name that ends in / comes what is counted.
@@ -25,19 +27,19 @@ const (
 	countRefreshed  = "refreshed"
 )
 
-// tallyHot adds to the counts what a hot record does, so many times.
-func (b *batch) tallyHot(h *hot, times int64) {
-	b.deltas[stateCounts[h.state]] += times
+// tally adds to the counts what a hot record does, so many times.
+func (h *hot) tally(counts map[string]int64, times int64) {
+	counts[stateCounts[h.state]] += times
 	if h.is(isRelative) {
-		b.deltas[countRelative] += times
+		counts[countRelative] += times
 	}
 	if h.is(isFragment) {
-		b.deltas[countFragments] += times
+		counts[countFragments] += times
 	}
 	if h.is(isServed) && h.state != seedlist.Parsed { // those are counted by their state
-		b.deltas[countKept] += times
+		counts[countKept] += times
 		if !h.state.IsFinal() {
-			b.deltas[countRefreshed] += times
+			counts[countRefreshed] += times
 		}
 	}
 }
@@ -63,41 +65,76 @@ var stateCounts = func() map[seedlist.State]string {
 
 // tally adds to the counts what a cold record does, so many times.
 func tally(c *seedlist.Stored, counts map[string]int64, times int64) {
-	of := c.Summed()
-	for _, name := range of.Syntaxes() {
-		counts[countFormat+name] += times
-	}
-	if c.Error != nil {
-		counts[countError+string(c.Error.Code)] += times
-	}
-	for code, n := range of.Notices {
-		counts[countNotice+string(code)] += n * times
-		counts[countNoticed+string(code)] += times
-	}
-	if c.Content != nil {
-		counts[countBytes] += c.Content.NumberOfBytes * times
-	}
-	if of.Statements != nil {
-		for i, n := range fieldsOf(of.Statements) {
-			counts[countStatements+statementNames[i]] += *n * times
+	addCounts(counts, engine.Tallied(c, isCleanRecord(c)), times)
+}
+
+// isCleanRecord says that a record is that of a clean seed.
+func isCleanRecord(c *seedlist.Stored) bool {
+	return c.URI == "" && c.Parent == "" && c.Content != nil && c.Content.MD5 == c.Hash
+}
+
+// addCounts adds those of the engine, so many times, under names of the file's own.
+func addCounts(counts, of map[string]int64, times int64) {
+	for name, n := range of {
+		kind, what, _ := strings.Cut(name, ":")
+		switch n *= times; {
+		case name == "washed":
+			counts[countKept] += n
+		case name == "state:"+string(seedlist.Parsed):
+			counts[countKept] -= n // those are counted by their state
+			counts[countState+what] += n
+		case renamed[name] != "":
+			counts[renamed[name]] += n
+		case kinds[kind] != "":
+			counts[kinds[kind]+what] += n
 		}
 	}
 }
 
-// tallyClean is tally for the record of a clean seed.
-func tallyClean(c *seedlist.Stored, counts map[string]int64, times int64) {
-	if c.Content == nil {
-		return
+// renamed are the counts of the engine that the file has under another name, and kinds what others begin with. How
+// many seeds and clean files there are is said by the counts of states.
+var (
+	renamed = map[string]string{
+		"relative": countRelative, "fragments": countFragments, "unchanged": countUnchanged, "refreshed": countRefreshed,
+		"bytes": countBytes, "clean_bytes": countCleanBytes, "clean_lines": countCleanLines, "damaged": countDamaged,
 	}
-	counts[countCleanBytes] += c.Content.NumberOfBytes * times
-	if c.Content.NumberOfLines != nil {
-		counts[countCleanLines] += *c.Content.NumberOfLines * times
+	kinds = map[string]string{
+		"state": countState, "format": countFormat, "error": countError, "notice": countNoticed, "times": countNotice,
+		"statements": countStatements,
 	}
+)
+
+// Counts are all sums, by the names of the engine.
+func (t *tx) Counts() (map[string]int64, error) {
+	counts := map[string]int64{}
+	t.scan(inCounts, nil, nil, func(key, value []byte) bool {
+		if len(value) == 8 {
+			t.readCount(counts, string(key), int64(lastNumber(value)))
+		}
+		return true
+	})
+	for name, n := range counts {
+		if strings.HasPrefix(name, "state:") {
+			counts["seeds"] += n
+		}
+	}
+	counts["washed"] += counts["state:"+string(seedlist.Parsed)]
+	counts["clean_files"] = counts["state:"+string(seedlist.Cleaned)]
+	return counts, nil
 }
 
-var statementNames = [...]string{"read", "kept", "repaired", "dropped", "duplicates", "written"}
-
-// fieldsOf are the counts in the order of statementNames.
-func fieldsOf(s *digest.Statements) [6]*int64 {
-	return [...]*int64{&s.Read, &s.Kept, &s.Repaired, &s.Dropped, &s.Duplicates, &s.Written}
+func (t *tx) readCount(counts map[string]int64, name string, n int64) {
+	if name == countKept {
+		counts["washed"] = n
+	}
+	for theirs, ours := range renamed {
+		if ours == name {
+			counts[theirs] = n
+		}
+	}
+	for theirs, ours := range kinds {
+		if what, is := strings.CutPrefix(name, ours); is {
+			counts[theirs+":"+what] = n
+		}
+	}
 }

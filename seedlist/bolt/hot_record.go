@@ -96,6 +96,15 @@ func (h *hot) makeReady(s seedlist.State, due, now int64) {
 	h.set(isWaiting, due > now)
 }
 
+// moves is the record as the engine has it, but for what only the larger record or the memory knows, and the host.
+func (h *hot) moves() engine.Hot {
+	return engine.Hot{
+		State: h.state, Last: h.last, Stage: h.stage, Fence: h.fence, Parent: h.parent, Due: h.due, Revision: int64(h.revision),
+		Tries: int(h.tries), Failures: int(h.failures), Crashes: int(h.crashes), Priority: h.priority,
+		Relative: h.is(isRelative), Fragment: h.is(isFragment), Fetchable: h.is(isFetchable), Clean: h.is(isClean), Gone: h.is(isGone),
+	}
+}
+
 func (h *hot) standing() seedlist.Standing {
 	s := seedlist.Standing{
 		Relative: h.is(isRelative), Status: h.state, Priority: int(h.priority),

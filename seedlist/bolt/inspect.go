@@ -246,8 +246,7 @@ func (i *inspection) hot(id uint64, h *hot) {
 	if which, key, ok := h.indexKey(id); ok {
 		i.want[which] += i.hash(key, nil)
 	}
-	b := batch{deltas: i.counts}
-	b.tallyHot(h, +1)
+	h.tally(i.counts, +1)
 	h.tallyPlace(i.counts, +1)
 }
 
@@ -260,8 +259,7 @@ func (i *inspection) cold(id uint64, c *seedlist.Stored) {
 	if key := alike(&c.Record); key != nil {
 		i.want[inAlike] += i.hash(appendNumber(key, id), nil)
 	}
-	b := batch{deltas: i.counts}
-	b.tallyAny(c, +1)
+	tally(c, i.counts, +1)
 }
 
 // pair holds the two records of each seed against each other, and returns how many seeds have both.

@@ -66,6 +66,8 @@ type listPage struct {
 }
 
 func (p *listPage) read(t *tables) error {
+	look := &tx{tables: t, store: p.store}
+	session := p.store.Begin(look)
 	which, prefix, err := index(p.filter, t)
 	if err != nil {
 		return err
@@ -75,7 +77,7 @@ func (p *listPage) read(t *tables) error {
 	t.scan(which, prefix, appendNumber(bytes.Clone(prefix), p.after+1), func(key, _ []byte) bool {
 		p.rows++
 		p.after = lastNumber(key)
-		seed, ok, err := readGuarded(p.filter, t, p.after)
+		seed, ok, err := readGuarded(p.filter, session, look, p.after)
 		var damage *seedlist.Damage
 		switch {
 		case errors.As(err, &damage):
@@ -86,7 +88,6 @@ func (p *listPage) read(t *tables) error {
 			failure = err
 			return false
 		case ok:
-			p.store.Attend(claimOf(p.after, &seed), &seed)
 			p.seeds = append(p.seeds, seed)
 		}
 		p.full = len(p.seeds) == p.filter.Limit
@@ -114,7 +115,7 @@ func index(f *seedlist.Filter, t *tables) (which int, prefix []byte, err error) 
 }
 
 // read reads a seed if it matches f; it looks at the cheapest first.
-func read(f *seedlist.Filter, t *tables, id uint64) (seed seedlist.Seed, ok bool, err error) {
+func read(f *seedlist.Filter, s *engine.Session, t *tx, id uint64) (seed seedlist.Seed, ok bool, err error) {
 	h, is, damage := t.standing(id)
 	switch {
 	case damage != nil:
@@ -133,11 +134,8 @@ func read(f *seedlist.Filter, t *tables, id uint64) (seed seedlist.Seed, ok bool
 			return seed, false, nil
 		}
 	}
-	seed, err = t.seed(id)
-	if err != nil {
-		return seed, false, err
-	}
-	return seed, f.MatchesRecord(&seed.Record), nil
+	seed, err = s.Seen(t.seedOf(id, &h))
+	return seed, f.MatchesRecord(&seed.Record), err
 }
 
 // quoted is a text as the stored JSON has it.

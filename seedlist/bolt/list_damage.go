@@ -10,12 +10,13 @@ import (
 	"go.etcd.io/bbolt"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
 // readGuarded is read for one seed, whose pages may be damaged.
-func readGuarded(f *seedlist.Filter, t *tables, id uint64) (seed seedlist.Seed, ok bool, err error) {
+func readGuarded(f *seedlist.Filter, s *engine.Session, t *tx, id uint64) (seed seedlist.Seed, ok bool, err error) {
 	err = guarded(t.list, func() error {
-		seed, ok, err = read(f, t, id)
+		seed, ok, err = read(f, s, t, id)
 		return err
 	})
 	var damage *seedlist.Damage

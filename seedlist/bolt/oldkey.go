@@ -13,17 +13,11 @@ import (
 // for its own.
 
 // alias lets an old key lead to the seed of a hash. The first to have it keeps it.
-func (b *batch) alias(old []byte, hash string) {
-	if old == nil {
+func (b *batch) alias(old, hash []byte) {
+	if old == nil || hash == nil || b.get(inOldKeys, old) != nil && b.find(hex.EncodeToString(old)) != 0 {
 		return
 	}
-	if b.get(inOldKeys, old) != nil && b.find(hex.EncodeToString(old)) != 0 {
-		return
-	}
-	raw, err := hex.DecodeString(hash)
-	if err == nil {
-		b.put(inOldKeys, old, raw)
-	}
+	b.put(inOldKeys, old, hash)
 }
 
 // unalias forgets the old key of a seed that goes.

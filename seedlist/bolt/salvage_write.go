@@ -115,7 +115,7 @@ func (s *salvage) writeSeed(b *batch, id uint64, c *seedlist.Stored, again bool)
 			b.salvaged(id, &was, nil)
 		}
 		if old, err := b.cold(id); err == nil {
-			b.tallyAny(&old, -1)
+			tally(&old, b.deltas, -1)
 		}
 		s.sums.Seeds--
 	} else if b.number(c.Hash) != 0 {
@@ -142,11 +142,11 @@ func (s *salvage) put(b *batch, id uint64, c *seedlist.Stored, h *hot) {
 	b.fail(inCold, err)
 	key := appendNumber(nil, id)
 	b.put(inCold, key, withSum(inCold, key, data))
-	b.tallyAny(c, +1)
+	tally(c, b.deltas, +1)
 	b.salvaged(id, nil, h)
 	b.name(c.Hash, id)
-	if c.URI != "" {
-		b.alias(seedlist.OldKey(c.URI, c.Hash), c.Hash)
+	if raw, err := hex.DecodeString(c.Hash); c.URI != "" && err == nil {
+		b.alias(seedlist.OldKey(c.URI, c.Hash), raw)
 	}
 	b.list(id, nil, alike(&c.Record))
 	s.sums.Seeds++
@@ -157,25 +157,11 @@ func (b *batch) salvaged(id uint64, was, is *hot) {
 	b.changedSeed(id, was, is)
 	b.place(id, was, is)
 	if was != nil {
-		b.tallyHot(was, -1)
+		was.tally(b.deltas, -1)
 	}
 	if is != nil {
-		b.tallyHot(is, +1)
+		is.tally(b.deltas, +1)
 	}
-}
-
-// tallyAny adds to the counts what the record of a seed of any kind does.
-func (b *batch) tallyAny(c *seedlist.Stored, times int64) {
-	if isCleanRecord(c) {
-		tallyClean(c, b.deltas, times)
-	} else {
-		tally(c, b.deltas, times)
-	}
-}
-
-// isCleanRecord says that a record is that of a clean seed.
-func isCleanRecord(c *seedlist.Stored) bool {
-	return c.URI == "" && c.Parent == "" && c.Content != nil && c.Content.MD5 == c.Hash
 }
 
 // restate derives the small record of a seed from the rest of the list.

@@ -132,12 +132,8 @@ func (t *tx) seedAt(id uint64) *engine.Seed {
 
 // seedOf is a seed with the small record of a number.
 func (t *tx) seedOf(id uint64, h *hot) *engine.Seed {
-	r := &engine.Seed{Number: id, Hot: engine.Hot{
-		State: h.state, Last: h.last, Stage: h.stage, Fence: h.fence, Parent: h.parent, Due: h.due, Revision: int64(h.revision),
-		Tries: int(h.tries), Failures: int(h.failures), Crashes: int(h.crashes), Priority: h.priority,
-		Relative: h.is(isRelative), Fragment: h.is(isFragment), Fetchable: h.is(isFetchable), Clean: h.is(isClean), Gone: h.is(isGone),
-		Host: keyOfHost(h.host),
-	}}
+	r := &engine.Seed{Number: id, Hot: h.moves()}
+	r.Host = keyOfHost(h.host)
 	if h.last != "" || h.state != seedlist.Added && h.state != seedlist.Downloading && !r.Clean {
 		_, r.IsArchive = t.total(inChildren, id)
 	}

@@ -37,7 +37,9 @@ func (t *tx) Write(w *engine.Writes) error {
 		b.name(r.Hash, r.Number)
 	}
 	for old, id := range w.OldKeys {
-		t.alias(old, id)
+		if raw, err := hex.DecodeString(old); err == nil {
+			b.alias(raw, t.hashAt(id))
+		}
 	}
 	t.writeLinks(w)
 	for _, c := range w.Catalogs {
@@ -67,7 +69,7 @@ func (t *tx) Write(w *engine.Writes) error {
 		}
 	}
 	b.feed.add(w.Changes)
-	t.writeCounts(w.Counts)
+	addCounts(b.deltas, w.Counts, +1)
 	b.addWashed(w.Washed)
 	t.writeMeta(w.Meta)
 	return b.err
@@ -185,17 +187,6 @@ func (t *tx) erase(r *engine.Seed) {
 	}
 }
 
-// alias lets an identifier of 2018 lead to a seed. The first to have it keeps it.
-func (t *tx) alias(old string, id uint64) {
-	raw, err := hex.DecodeString(old)
-	if err != nil || t.get(inOldKeys, raw) != nil && t.find(old) != 0 {
-		return
-	}
-	if hash := t.hashAt(id); hash != nil {
-		t.batch.put(inOldKeys, raw, hash)
-	}
-}
-
 func (t *tx) writeLinks(w *engine.Writes) {
 	b := t.batch
 	for _, l := range w.Links {
@@ -301,73 +292,6 @@ func (t *tx) writeEntry(e *engine.Entry, hashes map[string]uint64) {
 	key := appendNumber(nil, n)
 	b.put(inLog, key, withSum(inLog, key, e.Data))
 	b.put(inAttempts, appendNumber(appendNumber(nil, id), n), nil)
-}
-
-// writeCounts adds to the counts, which are kept under names of the file's own.
-func (t *tx) writeCounts(counts map[string]int64) {
-	deltas := t.batch.deltas
-	for name, n := range counts {
-		kind, what, _ := strings.Cut(name, ":")
-		switch {
-		case name == "washed":
-			deltas[countKept] += n
-		case name == "state:"+string(seedlist.Parsed):
-			deltas[countKept] -= n // those are counted by their state
-			deltas[countState+what] += n
-		case renamed[name] != "":
-			deltas[renamed[name]] += n
-		case kinds[kind] != "":
-			deltas[kinds[kind]+what] += n
-		}
-	}
-}
-
-// renamed are the counts of the engine that the file has under another name, and kinds what others begin with. How
-// many seeds and clean files there are is said by the counts of states.
-var (
-	renamed = map[string]string{
-		"relative": countRelative, "fragments": countFragments, "unchanged": countUnchanged, "refreshed": countRefreshed,
-		"bytes": countBytes, "clean_bytes": countCleanBytes, "clean_lines": countCleanLines, "damaged": countDamaged,
-	}
-	kinds = map[string]string{
-		"state": countState, "format": countFormat, "error": countError, "notice": countNoticed, "times": countNotice,
-		"statements": countStatements,
-	}
-)
-
-// Counts are all sums, by the names of the engine.
-func (t *tx) Counts() (map[string]int64, error) {
-	counts := map[string]int64{}
-	t.scan(inCounts, nil, nil, func(key, value []byte) bool {
-		if len(value) == 8 {
-			t.readCount(counts, string(key), int64(lastNumber(value)))
-		}
-		return true
-	})
-	for name, n := range counts {
-		if strings.HasPrefix(name, "state:") {
-			counts["seeds"] += n
-		}
-	}
-	counts["washed"] += counts["state:"+string(seedlist.Parsed)]
-	counts["clean_files"] = counts["state:"+string(seedlist.Cleaned)]
-	return counts, nil
-}
-
-func (t *tx) readCount(counts map[string]int64, name string, n int64) {
-	if name == countKept {
-		counts["washed"] = n
-	}
-	for theirs, ours := range renamed {
-		if ours == name {
-			counts[theirs] = n
-		}
-	}
-	for theirs, ours := range kinds {
-		if what, is := strings.CutPrefix(name, ours); is {
-			counts[theirs+":"+what] = n
-		}
-	}
 }
 
 func (t *tx) writeMeta(meta map[string][]byte) {

@@ -86,7 +86,7 @@ func (s *Session) loadAgain(hashes []string, again *seedlist.Again) error {
 		return err
 	}
 	if again.Asked != seedlist.Retry && !again.DryRun {
-		if err := s.loadDirty(with); err != nil {
+		if err := s.loadDirty(with, nil); err != nil {
 			return err
 		}
 	}

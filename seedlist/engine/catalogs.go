@@ -57,6 +57,12 @@ func (s *Session) putCatalog(c *Catalog) {
 	}
 }
 
+// giveBackCatalog ends the harvest of a catalog, which waits for another from a time on.
+func (s *Session) giveBackCatalog(c *Catalog, due time.Time) {
+	c.Known.Status, c.Known.Worker, c.Known.Due, c.Holder = seedlist.CatalogWaiting, "", utc(due), ""
+	s.putCatalog(c)
+}
+
 // waitingCatalog is a catalog that is to be harvested.
 func waitingCatalog(u seedlist.URI, settings seedlist.CatalogSettings, now, due time.Time) seedlist.Catalog {
 	return seedlist.Catalog{

@@ -22,10 +22,7 @@ func (l *Moves) FileChildren(
 		if update != nil {
 			kept := stored.Record
 			update(&stored.Record)
-			stored.Parent, stored.Added = kept.Parent, kept.Added
-			if kept.Parent != "" {
-				stored.Archive = kept.Archive.WithFilters(stored.Archive)
-			}
+			stored.KeepOrigin(&kept)
 		}
 		data, err := stored.Encode()
 		if err != nil {
@@ -116,7 +113,7 @@ func (s *Session) loadRefiled(parent *Seed, entries []seedlist.Entry) error {
 			here = append(here, r)
 		}
 	}
-	return s.loadDirty(here)
+	return s.loadDirty(here, nil)
 }
 
 // refile files a child again if its bytes changed, or if it was marked or is to be worked on again.

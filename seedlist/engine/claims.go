@@ -431,9 +431,8 @@ func (l *Moves) Rescue(ctx context.Context) (n int, err error) {
 			if c.Known.Status != seedlist.CatalogHarvesting {
 				continue
 			}
-			c.Known.Status, c.Known.Worker, c.Known.Due, c.Holder = seedlist.CatalogWaiting, "", utc(s.now), ""
 			c.Known.Crashes++
-			s.putCatalog(c)
+			s.giveBackCatalog(c, s.now)
 			n++
 		}
 		return nil
@@ -461,8 +460,7 @@ func (l *Moves) ReclaimCatalog(ctx context.Context, number, fence uint64, isKnow
 			c.Known.Fence != fence || isKnown(s.now) {
 			return err
 		}
-		c.Known.Status, c.Known.Worker, c.Known.Due, c.Holder = seedlist.CatalogWaiting, "", utc(s.now), ""
-		s.putCatalog(c)
+		s.giveBackCatalog(c, s.now)
 		return nil
 	})
 }

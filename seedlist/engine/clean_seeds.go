@@ -12,11 +12,9 @@ type dirts struct {
 	total int64
 }
 
-// loadDirty finds of which of their clean seeds some seeds are noted as washed to.
-func (s *Session) loadDirty(seeds []*Seed) error { return s.loadDirtyAnd(seeds, nil) }
-
-// loadDirtyAnd is loadDirty that asks the same of one more clean seed for some of them, named by hash.
-func (s *Session) loadDirtyAnd(seeds []*Seed, also map[*Seed]string) error {
+// loadDirty finds of which of their clean seeds some seeds are noted as washed to. It asks the same of one more clean
+// seed for some of them, named by hash.
+func (s *Session) loadDirty(seeds []*Seed, also map[*Seed]string) error {
 	if err := s.documents(seeds); err != nil {
 		return err
 	}

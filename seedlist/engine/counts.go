@@ -185,6 +185,15 @@ func Tally(counts map[string]int64, h *Hot, stored *seedlist.Stored) {
 	}
 }
 
+// Tallied is what the document of a seed counts for in any state.
+func Tallied(stored *seedlist.Stored, isClean bool) map[string]int64 {
+	of := map[counted]int64{}
+	for _, a := range sumsOf(stored, isClean).counts {
+		of[a.of] += a.n
+	}
+	return named(of)
+}
+
 // AlikeOf is what [Seed.Alike] is to be.
 func AlikeOf(stored *seedlist.Stored, isClean bool) string { return sumsOf(stored, isClean).alike }
 

@@ -268,7 +268,7 @@ func (s *Session) loadErased(seeds []*Seed) error {
 	if err := s.loadListed(all); err != nil {
 		return err
 	}
-	if err := s.loadDirty(all); err != nil {
+	if err := s.loadDirty(all, nil); err != nil {
 		return err
 	}
 	return s.loadHosts(hosts...)

@@ -9,17 +9,14 @@ import (
 
 // flush writes what was changed until now, so that the store can be asked for it.
 func (s *Session) flush() error {
-	if !s.hasChanges() {
+	n := &s.next
+	if len(s.dirty)+len(n.Links)+len(n.Unlinks)+len(n.Hosts)+len(n.Catalogs)+len(n.Served)+len(n.Log) == 0 {
 		return nil
 	}
 	w := s.take()
 	err := s.tx.Write(w)
 	s.written(w)
 	return err
-}
-
-func (s *Session) hasChanges() bool {
-	return len(s.dirty)+len(s.next.Links)+len(s.next.Unlinks)+len(s.next.Hosts)+len(s.next.Catalogs)+len(s.next.Served)+len(s.next.Log) > 0
 }
 
 // take is what is to be written now.

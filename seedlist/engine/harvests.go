@@ -312,12 +312,11 @@ func (l *Moves) GiveBackHarvest(ctx context.Context, claim seedlist.HarvestClaim
 		if err != nil {
 			return err
 		}
-		c.Known.Status, c.Known.Worker, c.Known.Due, c.Holder = seedlist.CatalogWaiting, "", utc(s.now), ""
-		if !due.IsZero() {
-			c.Known.Due = utc(due)
+		if due.IsZero() {
+			due = s.now
 		}
 		s.next.Log = append(s.next.Log, Entry{Hash: c.Hash, OfCatalog: true, Data: entry})
-		s.putCatalog(c)
+		s.giveBackCatalog(c, due)
 		return nil
 	}})
 }

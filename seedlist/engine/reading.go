@@ -167,6 +167,19 @@ func (s *Session) attendedOf(seeds []*Seed) ([]seedlist.Seed, error) {
 	return all, err
 }
 
+// Seen is a seed as readers see it. The error is a [*seedlist.Damage] where its document can't be read.
+func (s *Session) Seen(r *Seed) (seed seedlist.Seed, err error) {
+	if seed, err = s.bare(r); err != nil {
+		return seed, err
+	}
+	links, err := s.links([]*Seed{r})
+	if err == nil {
+		seed.Links = links[0]
+		s.list.Attend(r, &seed)
+	}
+	return seed, err
+}
+
 // scanned is how many seeds a list looks at in one go.
 const scanned = 1000
 

@@ -115,7 +115,7 @@ func (s *Session) Gather(ops ...*Op) error {
 			}
 		}
 	}
-	if err := s.loadDirtyAnd(claimed, also); err != nil {
+	if err := s.loadDirty(claimed, also); err != nil {
 		return err
 	}
 	unknown := 0
@@ -371,11 +371,10 @@ func (s *Session) place(r *Seed) error {
 	s.seeds[r.Number], s.hashes[r.Hash] = r, r.Number
 	s.touch(r)
 	if r.sums == nil {
-		stored, err := seedlist.DecodeStored(r.Data)
-		if err != nil {
+		var err error
+		if r.sums, err = s.sumsOf(r); err != nil {
 			return err
 		}
-		r.sums = sumsOf(&stored, r.Clean)
 	}
 	r.Alike, r.Served = r.sums.alike, r.sums.served
 	s.stirs(r)

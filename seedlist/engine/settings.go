@@ -12,7 +12,7 @@ func (l *Moves) Set(ctx context.Context, settings seedlist.SeedSettings, hashes 
 		if err := s.loadConditions(seeds, settings.If); err != nil || !settings.ChangesRecord() {
 			return err
 		}
-		return s.loadDirty(seeds)
+		return s.loadDirty(seeds, nil)
 	}
 	return l.each(ctx, hashes, first, func(s *Session, r *Seed) (answer, err error) { return s.set(r, &settings) })
 }
