@@ -18,7 +18,7 @@ var layers = [][]string{
 	{"encoding"},
 	{"archive", "markup"},
 	{"rdf", "records", "text"},
-	{"mend", "records/statements", "report", "internal/report", "seedlist"},
+	{"mend", "records/csvw", "records/statements", "report", "internal/report", "seedlist"},
 	{"states"},
 	{"states/daemon"},
 	{"web"},

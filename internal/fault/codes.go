@@ -35,6 +35,7 @@ var table = slices.Concat(
 	tableCodes,
 	recordCodes,
 	matchCodes,
+	csvwCodes,
 	dumpCodes,
 	reconcileCodes,
 	mapCodes,

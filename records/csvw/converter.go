@@ -1,0 +1,259 @@
+package csvw
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"laundromat/internal/fault"
+	"laundromat/markup/jsonread"
+	"laundromat/rdf"
+)
+
+// Resource is a document: a table, or its metadata.
+type Resource struct {
+	URL   string // without a fragment
+	Text  io.Reader
+	Links []string // the values of its Link headers, if it came by HTTP
+}
+
+// ErrNotFound says that there is no document at a URL.
+var ErrNotFound = errors.New("there is no such document")
+
+// Options of a converter.
+type Options struct {
+	// Standard writes the table, its rows and what is said of them, too, and not only the cells.
+	Standard bool
+	// Overriding is the URL of a metadata document that is used in place of those that are found; "" for none.
+	Overriding string
+	// Load opens another document: decoded from an encoding that may be "", which is found out then. Where there is none, its
+	// error is ErrNotFound. It is closed where it is an io.Closer. nil: there are no others.
+	Load func(ctx context.Context, url, encoding string) (*Resource, error)
+	// Guess reads a table of which no metadata says anything; nil: by the default dialect.
+	Guess func(ctx context.Context, text io.Reader, to Rows) error
+	// Notice takes findings. None of them loses a statement.
+	Notice func(fault.Notice)
+	Memory int64  // for the sort of keys
+	Temp   string // the folder of its temporary file
+}
+
+// Converter makes statements of tables.
+type Converter struct {
+	opt   Options
+	group *Group
+	keys  *keyCheck
+	out   writer
+	rows  int64
+}
+
+// New makes a Converter.
+func New(opt Options) *Converter {
+	if opt.Notice == nil {
+		opt.Notice = func(fault.Notice) {}
+	}
+	return &Converter{opt: opt}
+}
+
+// Rows is the number of rows that were read.
+func (c *Converter) Rows() int64 { return c.rows }
+
+func (c *Converter) notice(n fault.Notice) { c.opt.Notice(n) }
+
+// Table makes the statements of a table, with the metadata that is found for it.
+func (c *Converter) Table(ctx context.Context, in *Resource, to rdf.Sink) error {
+	group, err := c.locate(ctx, in)
+	if err != nil {
+		return err
+	}
+	if group == nil {
+		s := &scope{base: in.URL}
+		t := &Table{URL: in.URL, Dialect: DefaultDialect(), scope: s,
+			Schema: &Schema{scope: s, inherited: inherited{nulls: []string{""}, language: "und"}}}
+		group = &Group{Tables: []*Table{t}, scope: s}
+	}
+	return c.convert(ctx, group, in, to)
+}
+
+// Metadata makes the statements of the tables that a metadata document describes.
+func (c *Converter) Metadata(ctx context.Context, in *Resource, to rdf.Sink) error {
+	v, err := parseJSON(ctx, in.URL, in.Text)
+	if err != nil {
+		return err
+	}
+	group, err := c.reader(ctx, in.URL).group(v)
+	if err != nil {
+		return err
+	}
+	return c.convert(ctx, group, nil, to)
+}
+
+func (c *Converter) reader(ctx context.Context, where string) *reader {
+	return &reader{ctx: ctx, where: where, notice: c.notice, load: c.loadJSON}
+}
+
+func (c *Converter) loadJSON(ctx context.Context, url string) (*jsonread.Value, string, error) {
+	in, err := c.load(ctx, url, "")
+	if err != nil {
+		return nil, "", err
+	}
+	defer closeText(in)
+	v, err := parseJSON(ctx, in.URL, in.Text)
+	return v, in.URL, err
+}
+
+func (c *Converter) load(ctx context.Context, url, encoding string) (*Resource, error) {
+	if c.opt.Load == nil {
+		return nil, ErrNotFound
+	}
+	return c.opt.Load(ctx, url, encoding)
+}
+
+func closeText(in *Resource) {
+	if closer, ok := in.Text.(io.Closer); ok {
+		_ = closer.Close() // it was read
+	}
+}
+
+// convert makes the statements of a group. given is the table that is at hand already.
+func (c *Converter) convert(ctx context.Context, g *Group, given *Resource, to rdf.Sink) error {
+	c.group, c.out = g, writer{to: to, blanks: c.out.blanks}
+	c.keys = nil
+	node := c.out.blank()
+	if g.ID != "" {
+		node = iriTerm([]byte(g.ID))
+	}
+	if c.opt.Standard {
+		if err := c.out.isA(&node, "TableGroup"); err != nil {
+			return err
+		}
+		if err := c.annotations(&node, g.properties, g.notes, g.scope); err != nil {
+			return err
+		}
+	}
+	if c.hasKeys() {
+		c.keys = newKeyCheck(c.opt.Memory, c.opt.Temp)
+		defer c.keys.sorter.Close()
+	}
+	uses := c.keyUses()
+	for _, t := range g.Tables {
+		if err := c.table(ctx, t, given, &node, uses[t]); err != nil {
+			return err
+		}
+	}
+	if c.keys == nil {
+		return nil
+	}
+	return c.keys.finish(ctx, func(t *Table, n fault.Notice) { c.notice(c.about(t, given, n)) })
+}
+
+// about gives a finding about another document than the given table that document's name.
+func (c *Converter) about(t *Table, given *Resource, n fault.Notice) fault.Notice {
+	if given != nil && given.URL == t.URL {
+		return n
+	}
+	return placedIn(t.URL, n)
+}
+
+func (c *Converter) annotations(node *rdf.Term, properties []property, notes *jsonread.Value, s *scope) error {
+	if notes != nil && notes.Kind == jsonread.Array {
+		if err := c.out.annotation(node, Namespace+"note", notes, s); err != nil {
+			return err
+		}
+	}
+	for _, p := range properties {
+		if err := c.out.annotation(node, p.iri, p.value, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Converter) hasKeys() bool {
+	for _, t := range c.group.Tables {
+		if len(t.Schema.primaryKey)+len(t.Schema.foreignKeys) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// keyUses says which keys the rows of each table define, or refer to.
+func (c *Converter) keyUses() map[*Table][]*keyUse {
+	uses := map[*Table][]*keyUse{}
+	add := func(t *Table, names []string, isReference bool) {
+		k := &keyUse{check: c.keys, id: len(c.keys.keys) - 1, refers: isReference}
+		for _, name := range names {
+			for i, column := range t.Schema.Columns {
+				if column.Name == name {
+					k.columns = append(k.columns, i)
+				}
+			}
+		}
+		uses[t] = append(uses[t], k)
+	}
+	for _, t := range c.group.Tables {
+		if len(t.Schema.primaryKey) > 0 {
+			c.keys.keys = append(c.keys.keys, keyInfo{table: t})
+			add(t, t.Schema.primaryKey, false)
+		}
+		for _, key := range t.Schema.foreignKeys {
+			to := c.group.referenced(key)
+			c.keys.keys = append(c.keys.keys, keyInfo{table: t, foreign: true})
+			add(to, key.names, false)
+			add(t, key.columns, true)
+		}
+	}
+	return uses
+}
+
+// table makes the statements of a table.
+func (c *Converter) table(ctx context.Context, t *Table, given *Resource, group *rdf.Term, keys []*keyUse) error {
+	in := given
+	if in == nil || in.URL != t.URL {
+		loaded, err := c.load(ctx, t.URL, t.Dialect.Encoding)
+		if err != nil {
+			if errors.Is(err, ErrNotFound) {
+				err = fault.New("csvw", fault.Data, fault.CSVWMetadata, "the table %s is described, and there is no such document", t.URL)
+			}
+			return err
+		}
+		defer closeText(loaded)
+		in = loaded
+	}
+	w := &rowWriter{writer: &c.out, c: c, table: t, keys: keys}
+	rows := &tableRows{Converter: c, w: w, given: given}
+	w.node = c.out.blank()
+	if t.ID != "" {
+		w.node = iriTerm([]byte(t.ID))
+	}
+	if c.opt.Standard && !t.Suppress {
+		if err := c.describeTable(w, group); err != nil {
+			return err
+		}
+	}
+	defer func(notice func(fault.Notice)) { c.opt.Notice = notice }(c.opt.Notice)
+	if given == nil || in != given {
+		notice := c.opt.Notice
+		c.opt.Notice = func(n fault.Notice) { notice(placedIn(t.URL, n)) }
+	}
+	c.out.at = fault.Pos{}
+	if !t.described && c.opt.Guess != nil {
+		return c.opt.Guess(ctx, in.Text, rows)
+	}
+	return rows.read(ctx, in.Text)
+}
+
+func (c *Converter) describeTable(w *rowWriter, group *rdf.Term) error {
+	t := w.table
+	if err := c.out.quad(group, Namespace+"table", &w.node); err != nil {
+		return err
+	}
+	if err := c.out.isA(&w.node, "Table"); err != nil {
+		return err
+	}
+	link := iriTerm([]byte(t.URL))
+	if err := c.out.quad(&w.node, Namespace+"url", &link); err != nil {
+		return err
+	}
+	return c.annotations(&w.node, t.properties, t.notes, t.scope)
+}

@@ -1,0 +1,129 @@
+package csvw
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
+	"laundromat/internal/weblink"
+)
+
+// locate finds the metadata of a table (Model for Tabular Data, §5); nil if there is none.
+func (c *Converter) locate(ctx context.Context, in *Resource) (*Group, error) {
+	if c.opt.Overriding != "" {
+		v, where, err := c.loadJSON(ctx, c.opt.Overriding)
+		if errors.Is(err, ErrNotFound) {
+			err = fault.New("csvw", fault.Data, fault.CSVWMetadata, "%s: there is no such document", c.opt.Overriding)
+		}
+		if err != nil {
+			return nil, err
+		}
+		g, err := c.reader(ctx, where).group(v)
+		if err == nil && g.described(in.URL) == nil {
+			c.notice(fault.Notice{Code: fault.CSVWNotDescribed, Severity: fault.Warning, Message: "the metadata that was given describes " +
+				"other tables, and those are read: " + where})
+		}
+		return g, err
+	}
+	places := c.linked(in)
+	linked := len(places)
+	places = append(places, c.usual(ctx, in.URL)...)
+	for i, place := range places {
+		v, where, err := c.loadJSON(ctx, place)
+		if errors.Is(err, ErrNotFound) {
+			if i < linked {
+				c.notice(fault.Notice{Code: fault.CSVWNotDescribed, Severity: fault.Warning,
+					Message: "the metadata that the server names is not there: " + place})
+			}
+			continue
+		}
+		if err != nil && fault.KindOf(err) == fault.Data {
+			c.notice(fault.Notice{Code: fault.CSVWNotDescribed, Severity: fault.Warning, Message: "a document in a place of metadata is not used: " +
+				err.Error()})
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		g, err := c.reader(ctx, where).group(v)
+		if err != nil {
+			return nil, err
+		}
+		t := g.described(in.URL)
+		if t == nil {
+			c.notice(fault.Notice{Code: fault.CSVWNotDescribed, Severity: fault.Warning, Message: "the metadata that was found describes " +
+				"other tables, and is not used: " + where})
+			continue
+		}
+		t.URL = in.URL
+		return g, nil
+	}
+	return nil, nil
+}
+
+// described is the table of a URL; nil if the group has none.
+func (g *Group) described(url string) *Table {
+	for _, t := range g.Tables {
+		if t.URL == url {
+			return t
+		}
+	}
+	return nil
+}
+
+// linked are the places that the Link headers of a reply name.
+func (c *Converter) linked(in *Resource) (places []string) {
+	for _, l := range weblink.Parse(in.Links) {
+		kind := strings.ToLower(l.Type)
+		if l.Has("describedby") && (kind == "" || kind == "application/csvm+json" || kind == "application/ld+json" || kind == "application/json") {
+			places = append(places, resolve(in.URL, l.Target))
+		}
+	}
+	return places
+}
+
+// defaultPlaces are where metadata is, relative to the table.
+var defaultPlaces = []string{"{+url}-metadata.json", "csv-metadata.json"}
+
+// usual are the places where metadata of a table is by the rules of its site, or else of the standard.
+func (c *Converter) usual(ctx context.Context, url string) (places []string) {
+	templates := c.site(ctx, url)
+	if templates == nil {
+		templates = defaultPlaces
+	}
+	for _, text := range templates {
+		t := compileTemplate(text)
+		if t == nil {
+			continue
+		}
+		ref := t.appendExpanded(nil, func(name string) ([]string, bool, bool) { return []string{url}, false, name == "url" })
+		if place := resolve(url, string(ref)); place != url {
+			places = append(places, place)
+		}
+	}
+	return places
+}
+
+// site are the templates that the site of a table has; nil if it has none.
+func (c *Converter) site(ctx context.Context, url string) (templates []string) {
+	parts := rfc3986.Split([]byte(url))
+	if !parts.HasAuthority || string(parts.Scheme) == "file" {
+		return nil
+	}
+	in, err := c.load(ctx, resolve(url, "/.well-known/csvm"), "utf-8")
+	if err != nil {
+		return nil
+	}
+	defer closeText(in)
+	lines := bufio.NewScanner(io.LimitReader(in.Text, 64<<10))
+	for lines.Scan() {
+		if line := strings.TrimSpace(lines.Text()); line != "" {
+			templates = append(templates, line)
+		}
+	}
+	return templates
+}
