@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 
 	"laundromat/internal/fault"
 	"laundromat/markup/jsonread"
@@ -12,7 +13,8 @@ import (
 
 // Resource is a document: a table, or its metadata.
 type Resource struct {
-	URL   string // without a fragment
+	URL   string // without a fragment: what its statements are about
+	Place string // where it is, and other documents beside it, if that is another URL
 	Text  io.Reader
 	Links []string // the values of its Link headers, if it came by HTTP
 }
@@ -66,25 +68,63 @@ func (c *Converter) Table(ctx context.Context, in *Resource, to rdf.Sink) error 
 		return err
 	}
 	if group == nil {
-		s := &scope{base: in.URL}
-		t := &Table{URL: in.URL, Dialect: DefaultDialect(), scope: s,
+		s := &scope{base: in.place()}
+		t := &Table{URL: in.place(), Dialect: DefaultDialect(), scope: s,
 			Schema: &Schema{scope: s, inherited: inherited{nulls: []string{""}, language: "und"}}}
 		group = &Group{Tables: []*Table{t}, scope: s}
 	}
+	group.rename(in)
 	return c.convert(ctx, group, in, to)
 }
 
 // Metadata makes the statements of the tables that a metadata document describes.
 func (c *Converter) Metadata(ctx context.Context, in *Resource, to rdf.Sink) error {
-	v, err := parseJSON(ctx, in.URL, in.Text)
+	v, err := parseJSON(ctx, in.place(), in.Text)
 	if err != nil {
 		return err
 	}
-	group, err := c.reader(ctx, in.URL).group(v)
+	group, err := c.reader(ctx, in.place()).group(v)
 	if err != nil {
 		return err
 	}
+	group.rename(in)
 	return c.convert(ctx, group, nil, to)
+}
+
+// place is where a document is.
+func (r *Resource) place() string {
+	if r.Place != "" {
+		return r.Place
+	}
+	return r.URL
+}
+
+// rename gives tables that are beside a document their URLs beside that which the document is known by.
+func (g *Group) rename(in *Resource) {
+	folder := func(url string) string { return url[:strings.LastIndexByte(url, '/')+1] }
+	name := func(url string) string {
+		beside, found := strings.CutPrefix(url, folder(in.place()))
+		switch {
+		case url == in.place():
+			return in.URL
+		case found:
+			return folder(in.URL) + beside
+		}
+		return url
+	}
+	for _, t := range g.Tables {
+		t.place = t.URL
+	}
+	if in.place() == in.URL {
+		return
+	}
+	g.ID, g.scope.base = name(g.ID), name(g.scope.base)
+	for _, t := range g.Tables {
+		t.URL, t.ID = name(t.URL), name(t.ID)
+		if t.scope != g.scope {
+			t.scope.base = name(t.scope.base)
+		}
+	}
 }
 
 func (c *Converter) reader(ctx context.Context, where string) *reader {
@@ -148,7 +188,7 @@ func (c *Converter) convert(ctx context.Context, g *Group, given *Resource, to r
 
 // about gives a finding about another document than the given table that document's name.
 func (c *Converter) about(t *Table, given *Resource, n fault.Notice) fault.Notice {
-	if given != nil && given.URL == t.URL {
+	if given != nil && given.place() == t.place {
 		return n
 	}
 	return placedIn(t.URL, n)
@@ -192,6 +232,9 @@ func (c *Converter) keyUses() map[*Table][]*keyUse {
 		uses[t] = append(uses[t], k)
 	}
 	for _, t := range c.group.Tables {
+		if t.silent {
+			continue
+		}
 		if len(t.Schema.primaryKey) > 0 {
 			c.keys.keys = append(c.keys.keys, keyInfo{table: t})
 			add(t, t.Schema.primaryKey, false)
@@ -209,8 +252,8 @@ func (c *Converter) keyUses() map[*Table][]*keyUse {
 // table makes the statements of a table.
 func (c *Converter) table(ctx context.Context, t *Table, given *Resource, group *rdf.Term, keys []*keyUse) error {
 	in := given
-	if in == nil || in.URL != t.URL {
-		loaded, err := c.load(ctx, t.URL, t.Dialect.Encoding)
+	if in == nil || in.place() != t.place {
+		loaded, err := c.load(ctx, t.place, t.Dialect.Encoding)
 		if err != nil {
 			if errors.Is(err, ErrNotFound) {
 				err = fault.New("csvw", fault.Data, fault.CSVWMetadata, "the table %s is described, and there is no such document", t.URL)
@@ -220,6 +263,7 @@ func (c *Converter) table(ctx context.Context, t *Table, given *Resource, group 
 		defer closeText(loaded)
 		in = loaded
 	}
+	c.out.silent = t.silent
 	w := &rowWriter{writer: &c.out, c: c, table: t, keys: keys}
 	rows := &tableRows{Converter: c, w: w, given: given}
 	w.node = c.out.blank()

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
-
 )
 
 // dateFormat is a pattern of dates and times (UAX #35 part 4), with the fields that the standard names.
@@ -240,4 +239,3 @@ func lastingSeconds(lexical string) (seconds float64, ok bool) {
 	}
 	return seconds, true
 }
-

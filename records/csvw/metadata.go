@@ -17,13 +17,15 @@ type Group struct {
 // Table describes a table.
 type Table struct {
 	URL, ID    string
-	Suppress   bool // no statement is made of it
+	place      string // where it is loaded from
+	Suppress   bool   // no statement is made of it
 	Dialect    *Dialect
 	Schema     *Schema
 	properties []property
 	notes      *jsonread.Value
 	scope      *scope
 	pos        fault.Pos
+	silent     bool // it is read for its keys alone
 	described  bool // by a metadata document, and not by its header alone
 }
 
@@ -105,6 +107,5 @@ type Dialect struct {
 
 // DefaultDialect is that of a table of which nothing else is said.
 func DefaultDialect() *Dialect {
-	return &Dialect{Encoding: "utf-8", Delimiter: ",", QuoteChar: `"`, DoubleQuote: true, Header: true, HeaderRowCount: 1,
-	}
+	return &Dialect{Encoding: "utf-8", Delimiter: ",", QuoteChar: `"`, DoubleQuote: true, Header: true, HeaderRowCount: 1}
 }

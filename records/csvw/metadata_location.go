@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"laundromat/internal/fault"
@@ -23,7 +24,7 @@ func (c *Converter) locate(ctx context.Context, in *Resource) (*Group, error) {
 			return nil, err
 		}
 		g, err := c.reader(ctx, where).group(v)
-		if err == nil && g.described(in.URL) == nil {
+		if err == nil && g.described(in.place()) == nil {
 			c.notice(fault.Notice{Code: fault.CSVWNotDescribed, Severity: fault.Warning, Message: "the metadata that was given describes " +
 				"other tables, and those are read: " + where})
 		}
@@ -31,7 +32,7 @@ func (c *Converter) locate(ctx context.Context, in *Resource) (*Group, error) {
 	}
 	places := c.linked(in)
 	linked := len(places)
-	places = append(places, c.usual(ctx, in.URL)...)
+	places = append(places, c.usual(ctx, in.place())...)
 	for i, place := range places {
 		v, where, err := c.loadJSON(ctx, place)
 		if errors.Is(err, ErrNotFound) {
@@ -53,13 +54,13 @@ func (c *Converter) locate(ctx context.Context, in *Resource) (*Group, error) {
 		if err != nil {
 			return nil, err
 		}
-		t := g.described(in.URL)
+		t := g.described(in.place())
 		if t == nil {
 			c.notice(fault.Notice{Code: fault.CSVWNotDescribed, Severity: fault.Warning, Message: "the metadata that was found describes " +
 				"other tables, and is not used: " + where})
 			continue
 		}
-		t.URL = in.URL
+		g.Tables = only(g, t)
 		return g, nil
 	}
 	return nil, nil
@@ -80,7 +81,7 @@ func (c *Converter) linked(in *Resource) (places []string) {
 	for _, l := range weblink.Parse(in.Links) {
 		kind := strings.ToLower(l.Type)
 		if l.Has("describedby") && (kind == "" || kind == "application/csvm+json" || kind == "application/ld+json" || kind == "application/json") {
-			places = append(places, resolve(in.URL, l.Target))
+			places = append(places, resolve(in.place(), l.Target))
 		}
 	}
 	return places
@@ -126,4 +127,16 @@ func (c *Converter) site(ctx context.Context, url string) (templates []string) {
 		}
 	}
 	return templates
+}
+
+// only are the table that is asked for, and those that its foreign keys refer to, of which no statement is made.
+func only(g *Group, t *Table) []*Table {
+	tables := []*Table{t}
+	for _, key := range t.Schema.foreignKeys {
+		if to := g.referenced(key); !slices.Contains(tables, to) {
+			to.silent = true
+			tables = append(tables, to)
+		}
+	}
+	return tables
 }

@@ -484,7 +484,7 @@ func (r *reader) check(g *Group) error {
 // referenced is the table that a foreign key refers to; nil if there is none.
 func (g *Group) referenced(key *foreignKey) *Table {
 	for _, t := range g.Tables {
-		if key.table != "" && t.URL == key.table || key.schema != "" && t.Schema.id == key.schema {
+		if key.table != "" && (t.place == key.table || t.place == "" && t.URL == key.table) || key.schema != "" && t.Schema.id == key.schema {
 			return t
 		}
 	}
