@@ -25,6 +25,8 @@ type Document struct {
 	Size int64
 	// ContentType is what a server said of it; "" if none did.
 	ContentType string
+	// Links are the values of the Link headers of its reply.
+	Links []string
 	// Status is that of the reply of HTTP which a crawler stored with it; 0 if none was.
 	Status int
 	// FileName is its name for the sake of the extension: the path of its URI, the

@@ -147,7 +147,7 @@ func (f *Findings) records(c records.Counts) *records.Counts {
 func (t *TextReader) document(ctx context.Context, in Input, opened *archive.Opened, found *Findings) error {
 	text := &Text{reader: t, in: in, opened: opened, Notice: func(n fault.Notice) { found.Collector.Notice(n) }, Document: Document{
 		Name: in.Name, FileName: opened.InnerName(in.FileName), Open: opened.Reader, Size: in.Source.Size(),
-		ContentType: in.ContentType, Status: in.Status, Base: in.Base, BaseIsFile: in.BaseIsFile,
+		ContentType: in.ContentType, Links: in.Links, Status: in.Status, Base: in.Base, BaseIsFile: in.BaseIsFile,
 	}}
 	if t.Given.ContentType != "" {
 		text.ContentType = t.Given.ContentType

@@ -44,6 +44,7 @@ type Input struct {
 	FileName    string // its name for the sake of the extension
 	Source      archive.Source
 	ContentType string
+	Links       []string // the values of the Link headers of the reply
 	// Status is that of the reply of HTTP which a crawler stored with it; 0 if none was.
 	Status int
 	// Codings are those of the content that a server named, in the order in which they were applied.

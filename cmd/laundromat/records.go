@@ -48,6 +48,8 @@ type recordsOptions struct {
 	hostDelay    time.Duration
 	maxPages     int
 
+	csvw, metadata string // of tables without a spec
+
 	log      string
 	accessed timeValue // when the inputs were fetched; the start of the run if not given
 }
@@ -76,6 +78,9 @@ func (o *recordsOptions) addRecords(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&o.as, "as", nil, "the format of the output, or several: "+strings.Join(dump.Formats(), ", ")+
 		", or of the statements that the part rdf of the spec makes: "+strings.Join(write.Extensions(), ", ")+
 		" (default: by the name of the output, else jsonl)")
+	flags.StringVar(&o.csvw, "csvw", "", "how much the statements of a table without a spec say, after W3C's standard: minimal, its cells alone, "+
+		"or standard, its rows and the table too (default minimal)")
+	flags.StringVar(&o.metadata, "metadata", "", "the metadata of a table, a FILE or URL, in place of that which is found by W3C's standard")
 	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE; with several --as each format's ending is put after the name; "+
 		"or records.FORMAT under this DIR")
 	flags.StringVar(&o.descriptor, "package", "", "write a Data Package descriptor of the outputs to this FILE")
@@ -102,6 +107,9 @@ func (o *recordsOptions) addReading(flags *pflag.FlagSet) {
 
 // checkRecords checks the flags.
 func (o *recordsOptions) checkRecords() error {
+	if o.csvw != "" && !slices.Contains(csvwModes, o.csvw) {
+		return usage("--csvw is minimal or standard, not %q", o.csvw)
+	}
 	if o.maxPages < 1 {
 		return usage("--max-pages is 1 or more, not %d", o.maxPages)
 	}
@@ -211,6 +219,9 @@ func runRecords(ctx context.Context, u *ui, o *recordsOptions, args []string) er
 	form, ofStatements, err := o.statementsForm(u)
 	if err != nil {
 		return err
+	}
+	if !ofStatements && (o.metadata != "" || o.csvw != "") {
+		return usage("--metadata and --csvw are for statements: say --as nq, or another of %s", strings.Join(write.Extensions(), ", "))
 	}
 	if ofStatements {
 		return runStatements(ctx, u, o, form, args)

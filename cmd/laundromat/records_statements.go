@@ -37,17 +37,23 @@ func (o *recordsOptions) statementsForm(u *ui) (form outputs.Form, ok bool, err 
 	if !ok {
 		return form, false, nil
 	}
+	return form, ok, o.checkStatements()
+}
+
+// checkStatements refuses flags that say nothing of statements.
+func (o *recordsOptions) checkStatements() error {
 	switch {
-	case o.spec == "":
-		return form, ok, usage("statements as %s need a spec with the part rdf, which says which are made of the records: name it, with --spec",
-			form.Syntax.Extension())
+	case o.spec == "" && o.schema != "":
+		return usage("--schema is for records; the statements of a table follow its metadata: name that, with --metadata")
+	case o.spec != "" && (o.metadata != "" || o.csvw != ""):
+		return usage("--metadata and --csvw are for tables without a spec")
 	case o.places || o.csvSafe || o.descriptor != "":
-		return form, ok, usage("--places, --csv-safe and --package are for records, not for statements")
+		return usage("--places, --csv-safe and --package are for records, not for statements")
 	}
 	if info, err := os.Stat(o.output); strings.HasSuffix(o.output, "/") || err == nil && info.IsDir() {
-		return form, ok, usage("-o %s is a folder: name a file for the statements", o.output)
+		return usage("-o %s is a folder: name a file for the statements", o.output)
 	}
-	return form, ok, nil
+	return nil
 }
 
 // runStatements writes the statements that are made of records.
@@ -58,6 +64,9 @@ func runStatements(ctx context.Context, u *ui, o *recordsOptions, form outputs.F
 	r, err := newRecordsRun(u, o, args)
 	if err != nil {
 		return err
+	}
+	if o.spec == "" {
+		return runTables(ctx, u, o, form, r)
 	}
 	if r.mapping == nil {
 		return usage("%s has no part rdf, which says which statements are made of the records", o.spec)

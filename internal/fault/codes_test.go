@@ -17,7 +17,7 @@ import (
 )
 
 var kebab = regexp.MustCompile(
-	`^(transport|host|http|robots|catalog|claim|archive|encoding|format|syntax|iri|literal|language|blank-node|limit|local|bug|table|record|map|schema|duplicate|text)/[a-z0-9]+(-[a-z0-9]+)*$`)
+	`^(transport|host|http|robots|catalog|claim|archive|encoding|format|syntax|iri|literal|language|blank-node|limit|local|bug|table|record|map|schema|duplicate|text|csvw)/[a-z0-9]+(-[a-z0-9]+)*$`)
 
 func TestEveryCodeIsExplainedOnce(t *testing.T) {
 	seen := map[fault.Code]bool{}

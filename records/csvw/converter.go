@@ -28,8 +28,8 @@ type Options struct {
 	Standard bool
 	// Overriding is the URL of a metadata document that is used in place of those that are found; "" for none.
 	Overriding string
-	// Load opens another document: decoded from an encoding that may be "", which is found out then. Where there is none, its
-	// error is ErrNotFound. It is closed where it is an io.Closer. nil: there are no others.
+	// Load opens another document: decoded from an encoding that may be "", which is found out then. Where there is
+	// none, its error is ErrNotFound. It is closed where it is an io.Closer. nil: there are no others.
 	Load func(ctx context.Context, url, encoding string) (*Resource, error)
 	// Guess reads a table of which no metadata says anything; nil: by the default dialect.
 	Guess func(ctx context.Context, text io.Reader, to Rows) error
@@ -46,6 +46,8 @@ type Converter struct {
 	keys  *keyCheck
 	out   writer
 	rows  int64
+	// elsewhere is the URL of the table at hand, where it is another document than the one that was given.
+	elsewhere string
 }
 
 // New makes a Converter.
@@ -59,7 +61,16 @@ func New(opt Options) *Converter {
 // Rows is the number of rows that were read.
 func (c *Converter) Rows() int64 { return c.rows }
 
-func (c *Converter) notice(n fault.Notice) { c.opt.Notice(n) }
+func (c *Converter) notice(n fault.Notice) { c.opt.Notice(c.Placed(n)) }
+
+// Placed gives a finding about a statement of the table at hand the name of that table, where it is another document
+// than the one that was given.
+func (c *Converter) Placed(n fault.Notice) fault.Notice {
+	if c.elsewhere == "" {
+		return n
+	}
+	return placedIn(c.elsewhere, n)
+}
 
 // Table makes the statements of a table, with the metadata that is found for it.
 func (c *Converter) Table(ctx context.Context, in *Resource, to rdf.Sink) error {
@@ -158,11 +169,11 @@ func closeText(in *Resource) {
 func (c *Converter) convert(ctx context.Context, g *Group, given *Resource, to rdf.Sink) error {
 	c.group, c.out = g, writer{to: to, blanks: c.out.blanks}
 	c.keys = nil
-	node := c.out.blank()
-	if g.ID != "" {
-		node = iriTerm([]byte(g.ID))
-	}
+	var node rdf.Term
 	if c.opt.Standard {
+		if node = c.out.blank(); g.ID != "" {
+			node = iriTerm([]byte(g.ID))
+		}
 		if err := c.out.isA(&node, "TableGroup"); err != nil {
 			return err
 		}
@@ -266,19 +277,17 @@ func (c *Converter) table(ctx context.Context, t *Table, given *Resource, group 
 	c.out.silent = t.silent
 	w := &rowWriter{writer: &c.out, c: c, table: t, keys: keys}
 	rows := &tableRows{Converter: c, w: w, given: given}
-	w.node = c.out.blank()
-	if t.ID != "" {
-		w.node = iriTerm([]byte(t.ID))
-	}
 	if c.opt.Standard && !t.Suppress {
+		if w.node = c.out.blank(); t.ID != "" {
+			w.node = iriTerm([]byte(t.ID))
+		}
 		if err := c.describeTable(w, group); err != nil {
 			return err
 		}
 	}
-	defer func(notice func(fault.Notice)) { c.opt.Notice = notice }(c.opt.Notice)
-	if given == nil || in != given {
-		notice := c.opt.Notice
-		c.opt.Notice = func(n fault.Notice) { notice(placedIn(t.URL, n)) }
+	if in != given {
+		c.elsewhere = t.URL
+		defer func() { c.elsewhere = "" }()
 	}
 	c.out.at = fault.Pos{}
 	if !t.described && c.opt.Guess != nil {

@@ -219,7 +219,8 @@ func lastingSeconds(lexical string) (seconds float64, ok bool) {
 	for _, half := range []struct {
 		text  string
 		units map[byte]float64
-	}{{date, map[byte]float64{'Y': 365.2425 * day, 'M': 30.436875 * day, 'D': day}}, {clock, map[byte]float64{'H': 3600, 'M': 60, 'S': 1}}} {
+	}{{date, map[byte]float64{'Y': 365.2425 * day, 'M': 30.436875 * day, 'D': day}},
+		{clock, map[byte]float64{'H': 3600, 'M': 60, 'S': 1}}} {
 		for rest := half.text; rest != ""; {
 			n := strings.IndexFunc(rest, func(r rune) bool { return (r < '0' || r > '9') && r != '.' })
 			if n < 1 || half.units[rest[n]] == 0 {

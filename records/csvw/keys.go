@@ -12,8 +12,8 @@ import (
 	"laundromat/internal/linesort"
 )
 
-// keyCheck holds the keys of all tables: lines that are sorted outside of memory. A line is the number of the key, the hash of
-// the values, whether it defines or refers, the place, and the values.
+// keyCheck holds the keys of all tables: lines that are sorted outside of memory. A line is the number of the key, the
+// hash of the values, whether it defines or refers, the place, and the values.
 type keyCheck struct {
 	sorter *linesort.Sorter
 	keys   []keyInfo
@@ -78,7 +78,8 @@ func (k *keyUse) add(w *rowWriter, r *row) error {
 	if k.refers {
 		kind = refers
 	}
-	k.line = fmt.Appendf(k.line[:0], "%06d %s %c %016d %d %d ", k.id, hex.EncodeToString(hash.Sum(nil)[:16]), kind, first.Offset, first.Line,
+	k.line = fmt.Appendf(k.line[:0], "%06d %s %c %016d %d %d ", k.id, hex.EncodeToString(hash.Sum(nil)[:16]), kind, first.Offset,
+		first.Line,
 		first.Column)
 	return k.check.sorter.Add(0, append(k.line, shown...))
 }
@@ -109,7 +110,8 @@ func (k *keyCheck) finish(ctx context.Context, notice func(*Table, fault.Notice)
 			n.Code, n.Message = fault.CSVWForeignKey, "no row of the table that the foreign key refers to has this value"
 			notice(key.table, n)
 		case defined > 1:
-			n.Code, n.Message = fault.CSVWForeignKey, fmt.Sprintf("%d rows of the table that the foreign key refers to have this value", defined)
+			n.Code, n.Message = fault.CSVWForeignKey,
+				fmt.Sprintf("%d rows of the table that the foreign key refers to have this value", defined)
 			notice(key.table, n)
 		}
 		return nil

@@ -43,8 +43,9 @@ func (c *Converter) locate(ctx context.Context, in *Resource) (*Group, error) {
 			continue
 		}
 		if err != nil && fault.KindOf(err) == fault.Data {
-			c.notice(fault.Notice{Code: fault.CSVWNotDescribed, Severity: fault.Warning, Message: "a document in a place of metadata is not used: " +
-				err.Error()})
+			c.notice(fault.Notice{Code: fault.CSVWNotDescribed, Severity: fault.Warning,
+				Message: "a document in a place of metadata is not used: " +
+					err.Error()})
 			continue
 		}
 		if err != nil {
@@ -80,7 +81,8 @@ func (g *Group) described(url string) *Table {
 func (c *Converter) linked(in *Resource) (places []string) {
 	for _, l := range weblink.Parse(in.Links) {
 		kind := strings.ToLower(l.Type)
-		if l.Has("describedby") && (kind == "" || kind == "application/csvm+json" || kind == "application/ld+json" || kind == "application/json") {
+		if l.Has("describedby") && (kind == "" || kind == "application/csvm+json" ||
+			kind == "application/ld+json" || kind == "application/json") {
 			places = append(places, resolve(in.place(), l.Target))
 		}
 	}

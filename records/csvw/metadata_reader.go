@@ -58,14 +58,15 @@ func (r *reader) group(v *jsonread.Value) (*Group, error) {
 	if v.Kind != jsonread.Object {
 		return nil, r.bad(v, "metadata is an object, not %s", v.Kind)
 	}
-	s, err := r.context(v, &scope{base: r.where})
-	if err != nil {
-		return nil, err
-	}
 	kind := v.Get("@type")
 	isGroup := v.Get("tables") != nil || kind != nil && kind.Text == "TableGroup"
 	if !isGroup && v.Get("url") == nil && (kind == nil || kind.Text != "Table") {
-		return nil, r.bad(v, "it describes neither a table, by url, nor a group of tables, by tables")
+		return nil, r.bad(v, "it describes neither a table, by url, nor a group of tables, by tables. Only tables and "+
+			"their metadata become statements by themselves; a spec with the part rdf says which are made of other records")
+	}
+	s, err := r.context(v, &scope{base: r.where})
+	if err != nil {
+		return nil, err
 	}
 	g := &Group{scope: s}
 	in := inherited{nulls: []string{""}, language: "und"}
@@ -161,7 +162,8 @@ func (r *reader) table(v *jsonread.Value, s *scope, in inherited, d *Dialect) (*
 // tableWith reads the description of a table; common is the schema that its group has.
 func (r *reader) tableWith(v, common *jsonread.Value, s *scope, in inherited, d *Dialect) (*Table, error) {
 	t := &Table{scope: s, pos: v.Pos, described: true}
-	o := r.object(v, s, "Table", "url", "dialect", "notes", "suppressOutput", "tableDirection", "tableSchema", "transformations", "@context")
+	o := r.object(v, s, "Table", "url", "dialect", "notes", "suppressOutput", "tableDirection", "tableSchema",
+		"transformations", "@context")
 	var err error
 	if t.ID, err = o.id(); err != nil {
 		return nil, err
@@ -484,7 +486,8 @@ func (r *reader) check(g *Group) error {
 // referenced is the table that a foreign key refers to; nil if there is none.
 func (g *Group) referenced(key *foreignKey) *Table {
 	for _, t := range g.Tables {
-		if key.table != "" && (t.place == key.table || t.place == "" && t.URL == key.table) || key.schema != "" && t.Schema.id == key.schema {
+		if key.table != "" && (t.place == key.table || t.place == "" && t.URL == key.table) ||
+			key.schema != "" && t.Schema.id == key.schema {
 			return t
 		}
 	}

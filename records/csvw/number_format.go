@@ -66,180 +66,206 @@ func compileNumber(v *jsonread.Value) (f *numberFormat, why string) {
 	return f, why
 }
 
+// patternReader reads a pattern of numbers from left to right.
+type patternReader struct {
+	rest           []rune
+	decimal, group rune
+}
+
+// take reads one of some characters; 0 if none is next.
+func (r *patternReader) take(of string) (found rune) {
+	if len(r.rest) > 0 && strings.ContainsRune(of, r.rest[0]) {
+		found, r.rest = r.rest[0], r.rest[1:]
+	}
+	return found
+}
+
+// compileNumberPattern takes a pattern apart; nil if it has a part that is not known.
 func compileNumberPattern(text string, decimal, group rune) *numberPattern {
 	p := &numberPattern{text: text}
-	rest := []rune(text)
-	take := func(of string) rune {
-		if len(rest) > 0 && strings.ContainsRune(of, rest[0]) {
-			r := rest[0]
-			rest = rest[1:]
-			return r
-		}
-		return 0
-	}
+	r := &patternReader{[]rune(text), decimal, group}
 	for range 2 {
-		if r := take("%‰"); r != 0 {
-			p.prefix = r
-		} else if take("+-") != 0 {
+		if found := r.take("%‰"); found != 0 {
+			p.prefix = found
+		} else if r.take("+-") != 0 {
 			p.sign = true
 		}
 	}
-	// the whole part
-	digits, since, groups, zeros := 0, 0, 0, false
-	for len(rest) > 0 {
-		r := rest[0]
-		switch {
-		case r == group && digits > 0:
-			if groups > 0 {
-				p.further = since
-			}
-			groups, since = groups+1, 0
-		case r == '0':
-			p.minWhole++
-			digits, since, zeros = digits+1, since+1, true
-		case r == '#' && !zeros:
-			digits, since = digits+1, since+1
-		default:
-			goto part
-		}
-		rest = rest[1:]
-	}
-part:
-	if groups > 0 {
-		if p.primary = since; since == 0 {
-			return nil
-		}
-		if p.further == 0 {
-			p.further = p.primary
-		}
-	}
-	if len(rest) > 0 && rest[0] == decimal {
-		p.point, rest = true, rest[1:]
-		count, optional := 0, false
-		for len(rest) > 0 {
-			r := rest[0]
-			switch {
-			case r == group && count > 0:
-				if p.partGroup == 0 {
-					p.partGroup = count
-				}
-			case r == '0' && !optional:
-				p.minPart++
-				count++
-			case r == '#':
-				optional = true
-				count++
-			default:
-				goto exponent
-			}
-			rest = rest[1:]
-		}
-	exponent:
-		if p.maxPart = count; count == 0 {
-			return nil
-		}
-	}
-	p.symbols = digits
-	if digits == 0 && p.maxPart == 0 {
+	if !r.whole(p) || !r.part(p) || p.symbols+p.maxPart == 0 {
 		return nil
 	}
-	if take("E") != 0 {
+	if r.take("E") != 0 {
 		p.exponent = true
-		if take("+-") != 0 {
-			p.exponentSign = true
+		p.exponentSign = r.take("+-") != 0
+		for r.take("#") != 0 {
 		}
-		for take("#") != 0 {
-		}
-		for take("0") != 0 {
+		for r.take("0") != 0 {
 			p.minExponent++
 		}
 	}
-	p.suffix = take("%‰")
-	if len(rest) > 0 {
+	if p.suffix = r.take("%‰"); len(r.rest) > 0 {
 		return nil
 	}
 	return p
 }
 
+// whole reads the digits before the point, in their groups.
+func (r *patternReader) whole(p *numberPattern) bool {
+	since, groups := 0, 0
+	for len(r.rest) > 0 {
+		c := r.rest[0]
+		switch {
+		case c == r.group && p.symbols > 0:
+			if groups > 0 {
+				p.further = since
+			}
+			groups, since = groups+1, -1
+		case c == '0':
+			p.minWhole++
+			p.symbols++
+		case c == '#' && p.minWhole == 0:
+			p.symbols++
+		default:
+			return r.groups(p, groups, since)
+		}
+		since++
+		r.rest = r.rest[1:]
+	}
+	return r.groups(p, groups, since)
+}
+
+// groups settles the sizes of groups: the last before the point, and those before it.
+func (r *patternReader) groups(p *numberPattern, groups, since int) bool {
+	if groups == 0 {
+		return true
+	}
+	if p.primary = since; p.further == 0 {
+		p.further = since
+	}
+	return since > 0
+}
+
+// part reads the digits after the point.
+func (r *patternReader) part(p *numberPattern) bool {
+	if len(r.rest) == 0 || r.rest[0] != r.decimal {
+		return true
+	}
+	p.point, r.rest = true, r.rest[1:]
+	for len(r.rest) > 0 {
+		c := r.rest[0]
+		switch {
+		case c == r.group && p.maxPart > 0:
+			if p.partGroup == 0 {
+				p.partGroup = p.maxPart
+			}
+		case c == '0' && p.minPart == p.maxPart:
+			p.minPart++
+			p.maxPart++
+		case c == '#':
+			p.maxPart++
+		default:
+			return p.maxPart > 0
+		}
+		r.rest = r.rest[1:]
+	}
+	return p.maxPart > 0
+}
+
+// numberText is a number as it is written, taken apart.
+type numberText struct {
+	rest                    string
+	sign, before, after     rune // before and after: % or ‰
+	wholePart, wholeDigits  string
+	part, partDigits        string
+	exponent                string
+	hasPoint, hasExponent   bool
+	isGrouped, isExponented bool // its groups and its exponent are sound
+}
+
+// take takes one of some characters from the beginning or the end.
+func (t *numberText) take(of string, first bool) (found rune) {
+	r, size := utf8.DecodeRuneInString(t.rest)
+	if !first {
+		r, size = utf8.DecodeLastRuneInString(t.rest)
+	}
+	switch {
+	case t.rest == "" || !strings.ContainsRune(of, r):
+		return 0
+	case first:
+		t.rest = t.rest[size:]
+	default:
+		t.rest = t.rest[:len(t.rest)-size]
+	}
+	return r
+}
+
+// split takes a number apart.
+func (f *numberFormat) split(text string) *numberText {
+	t := &numberText{rest: text}
+	t.before = t.take("%‰", true)
+	if t.sign = t.take("+-", true); t.before == 0 {
+		t.before = t.take("%‰", true)
+	}
+	if t.before == 0 {
+		t.after = t.take("%‰", false)
+	}
+	mantissa := t.rest
+	if i := strings.IndexAny(mantissa, "eE"); i >= 0 {
+		mantissa, t.exponent, t.hasExponent = mantissa[:i], mantissa[i+1:], true
+	}
+	digits := strings.TrimPrefix(strings.TrimPrefix(t.exponent, "+"), "-")
+	t.isExponented = !t.hasExponent || digits != "" && isDigits(digits)
+	t.wholePart, t.part, t.hasPoint = strings.Cut(mantissa, string(f.decimal))
+	var ok1, ok2 bool
+	t.wholeDigits, ok1 = f.ungroup(t.wholePart)
+	t.partDigits, ok2 = f.ungroup(t.part)
+	t.isGrouped = ok1 && ok2 && t.wholeDigits+t.partDigits != "" && (!t.hasPoint || t.part != "")
+	return t
+}
+
 // parse is the lexical form of a number that is written so.
 func (f *numberFormat) parse(text, name string) (lexical, why string) {
 	isFloat := name == "double" || name == "float" || name == "number"
-	if text == "NaN" || text == "INF" || text == "-INF" {
+	isWhole := !isFloat && name != "decimal"
+	wrong := "it is no " + name
+	switch {
+	case text == "NaN" || text == "INF" || text == "-INF":
 		if isFloat {
 			return text, ""
 		}
-		return text, "it is no " + name
-	}
-	isWhole := !isFloat && name != "decimal"
-	if f.pattern == nil && isPlainNumber(text) { // the common case
+		return text, wrong
+	case f.pattern == nil && isPlainNumber(text): // the common case
 		return text, ""
-	}
-	wrong := "it is no number of this form"
-	if f.pattern != nil {
+	case f.pattern != nil:
 		wrong = "it is not written as " + f.pattern.text
 	}
-	rest, percent := text, rune(0)
-	cut := func(of string, first bool) (found rune) {
-		r, size := utf8.DecodeRuneInString(rest)
-		if !first {
-			r, size = utf8.DecodeLastRuneInString(rest)
-		}
-		if rest == "" || !strings.ContainsRune(of, r) {
-			return 0
-		}
-		if first {
-			rest = rest[size:]
-		} else {
-			rest = rest[:len(rest)-size]
-		}
-		return r
-	}
-	percent = cut("%‰", true)
-	before := percent
-	sign := cut("+-", true)
-	if percent == 0 {
-		if percent = cut("%‰", true); percent != 0 {
-			before = percent
-		}
-	}
-	after := rune(0)
-	if percent == 0 {
-		after = cut("%‰", false)
-		percent = after
-	}
-	mantissa, exponent, hasExponent := rest, "", false
-	if i := strings.IndexAny(rest, "eE"); i >= 0 {
-		mantissa, exponent, hasExponent = rest[:i], rest[i+1:], true
-	}
-	wholePart, part, hasPoint := strings.Cut(mantissa, string(f.decimal))
-	wholeDigits, ok1 := f.ungroup(wholePart)
-	partDigits, ok2 := f.ungroup(part)
-	exponentDigits := strings.TrimPrefix(strings.TrimPrefix(exponent, "+"), "-")
-	switch {
-	case !ok1 || !ok2 || wholeDigits+partDigits == "" || hasPoint && part == "",
-		hasExponent && (!isFloat || !isDigits(exponentDigits) || exponentDigits == ""),
-		isWhole && hasPoint,
-		isWhole && percent != 0 && f.pattern == nil,
-		f.pattern != nil && !f.pattern.fits(f, sign, before, after, wholePart, wholeDigits, part, partDigits, hasPoint, exponent, hasExponent):
+	t := f.split(text)
+	percent := t.before + t.after // one of them is 0
+	if !t.isGrouped || !t.isExponented || t.hasExponent && !isFloat || isWhole && (t.hasPoint || percent != 0 && f.pattern == nil) ||
+		f.pattern != nil && !f.pattern.fits(t, f.group) {
 		return text, wrong
 	}
-	lexical = wholeDigits
-	if lexical == "" {
+	return t.lexical(percent), ""
+}
+
+// lexical is the number as XML Schema writes it.
+func (t *numberText) lexical(percent rune) (lexical string) {
+	if lexical = t.wholeDigits; lexical == "" {
 		lexical = "0"
 	}
-	if hasPoint {
-		lexical += "." + partDigits
+	if t.hasPoint {
+		lexical += "." + t.partDigits
 	}
-	if sign != 0 {
-		lexical = string(sign) + lexical
+	if t.sign != 0 {
+		lexical = string(t.sign) + lexical
 	}
 	if percent != 0 {
 		lexical = shifted(lexical, map[rune]int{'%': 2, '‰': 3}[percent])
 	}
-	if hasExponent {
-		lexical += "E" + exponent
+	if t.hasExponent {
+		lexical += "E" + t.exponent
 	}
-	return lexical, ""
+	return lexical
 }
 
 func isPlainNumber(text string) bool {
@@ -272,17 +298,17 @@ func (f *numberFormat) ungroup(s string) (digits string, ok bool) {
 }
 
 // fits holds the parts of a number against the pattern.
-func (p *numberPattern) fits(f *numberFormat, sign, before, after rune, wholePart, wholeDigits, part, partDigits string, hasPoint bool,
-	exponent string, hasExponent bool) bool {
-	exponentDigits := strings.TrimLeft(exponent, "+-")
+func (p *numberPattern) fits(t *numberText, group rune) bool {
+	exponent := strings.TrimLeft(t.exponent, "+-")
 	switch {
-	case p.sign && sign == 0, before != p.prefix, after != p.suffix, len(wholeDigits) < p.minWhole,
-		len(partDigits) < p.minPart, len(partDigits) > p.maxPart, hasPoint && !p.point,
-		hasExponent != p.exponent, p.exponent && len(wholeDigits) > p.symbols, len(exponentDigits) < p.minExponent, p.exponentSign && exponent == exponentDigits:
+	case p.sign && t.sign == 0, t.before != p.prefix, t.after != p.suffix,
+		len(t.wholeDigits) < p.minWhole, p.exponent && len(t.wholeDigits) > p.symbols,
+		len(t.partDigits) < p.minPart, len(t.partDigits) > p.maxPart, t.hasPoint && !p.point,
+		t.hasExponent != p.exponent, len(exponent) < p.minExponent, p.exponentSign && t.exponent == exponent:
 		return false
 	}
-	return wholePart == grouped(wholeDigits, p.primary, p.further, f.group, true) &&
-		part == grouped(partDigits, p.partGroup, p.partGroup, f.group, false)
+	return t.wholePart == grouped(t.wholeDigits, p.primary, p.further, group, true) &&
+		t.part == grouped(t.partDigits, p.partGroup, p.partGroup, group, false)
 }
 
 // grouped writes digits in groups, from the right or from the left.

@@ -1,5 +1,5 @@
-// Package csvw makes statements of tables, as W3C's "Generating RDF from Tabular Data on the Web" says. What a
-// metadata document says of a table is found by the rules of "Model for Tabular Data and Metadata on the Web", and honoured.
+// Package csvw makes statements of tables, as W3C's "Generating RDF from Tabular Data on the Web" says. The metadata
+// of a table is found by the rules of "Model for Tabular Data and Metadata on the Web", and honoured.
 //
 //	c := csvw.New(csvw.Options{Load: load, Notice: report})
 //	err := c.Table(ctx, &csvw.Resource{URL: "http://example.org/a.csv", Text: text}, sink)

@@ -108,8 +108,9 @@ func (r *rowReader) next() (*row, error) {
 	r.row = row{cells: r.row.cells[:0], places: r.row.places[:0], number: r.number, pos: start}
 	for !r.split() {
 		if len(r.line) > maxRow {
-			return nil, fault.New("csvw", fault.Limit, fault.LimitMemory, "the row that begins in line %d has more than %d bytes: a quotation mark "+
-				"may be missing in it", start.Line, maxRow)
+			return nil, fault.New("csvw", fault.Limit, fault.LimitMemory,
+				"the row that begins in line %d has more than %d bytes: a quotation mark "+
+					"may be missing in it", start.Line, maxRow)
 		}
 		before := len(r.line)
 		if err := r.more(); err != nil && !errors.Is(err, io.EOF) {

@@ -47,7 +47,8 @@ func suiteEntries(t *testing.T, manifest string) (dir string, entries []suiteEnt
 func suiteLoader(dir string) func(context.Context, string, string) (*csvw.Resource, error) {
 	return func(_ context.Context, url, _ string) (*csvw.Resource, error) {
 		if url == "http://www.w3.org/.well-known/csvm" {
-			return &csvw.Resource{URL: url, Text: strings.NewReader("{+url}-metadata.json\ncsv-metadata.json\n{+url}.json\ncsvm.json\n")}, nil
+			return &csvw.Resource{URL: url,
+				Text: strings.NewReader("{+url}-metadata.json\ncsv-metadata.json\n{+url}.json\ncsvm.json\n")}, nil
 		}
 		name, found := strings.CutPrefix(url, suiteBase)
 		name, _, _ = strings.Cut(name, "?")
@@ -63,7 +64,8 @@ func suiteLoader(dir string) func(context.Context, string, string) (*csvw.Resour
 func (e *suiteEntry) run(t *testing.T, dir string) (*rdftest.Collector, []fault.Notice, error) {
 	var notices []fault.Notice
 	load := suiteLoader(dir)
-	opt := csvw.Options{Standard: !e.Option.Minimal, Load: load, Temp: t.TempDir(), Notice: func(n fault.Notice) { notices = append(notices, n) }}
+	opt := csvw.Options{Standard: !e.Option.Minimal, Load: load, Temp: t.TempDir(),
+		Notice: func(n fault.Notice) { notices = append(notices, n) }}
 	if e.Option.Metadata != "" {
 		opt.Overriding = suiteBase + e.Option.Metadata
 	}
@@ -87,7 +89,8 @@ func (e *suiteEntry) run(t *testing.T, dir string) (*rdftest.Collector, []fault.
 // isFault says that a finding makes a table invalid.
 func isFault(code fault.Code) bool {
 	switch code {
-	case fault.CSVWCell, fault.CSVWRequired, fault.CSVWPrimaryKey, fault.CSVWForeignKey, fault.CSVWColumns, fault.CSVWRowWidth, fault.CSVWQuotes:
+	case fault.CSVWCell, fault.CSVWRequired, fault.CSVWPrimaryKey, fault.CSVWForeignKey, fault.CSVWColumns,
+		fault.CSVWRowWidth, fault.CSVWQuotes:
 		return true
 	}
 	return false
@@ -117,11 +120,13 @@ func TestTheSuiteToRDFPasses(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer file.Close()
-			if _, err := ttl.Read(t.Context(), file, rdf.Input{Base: suiteBase + e.Result}, ttl.Options{Syntax: ttl.Turtle}, want); err != nil {
+			if _, err := ttl.Read(t.Context(), file, rdf.Input{Base: suiteBase + e.Result}, ttl.Options{Syntax: ttl.Turtle},
+				want); err != nil {
 				t.Fatal(err)
 			}
 			if !rdftest.Isomorphic(cleaned(t, got.Quads), cleaned(t, want.Quads)) {
-				t.Errorf("%s: the statements are\n%s\nbut wanted are\n%s", e.Name, strings.Join(got.Lines(), "\n"), strings.Join(want.Lines(), "\n"))
+				t.Errorf("%s: the statements are\n%s\nbut wanted are\n%s", e.Name, strings.Join(got.Lines(), "\n"),
+					strings.Join(want.Lines(), "\n"))
 			}
 		}) {
 			passed++

@@ -182,7 +182,8 @@ func (w *rowWriter) widen(r *row) error {
 }
 
 func (w *rowWriter) cellNotice(code fault.Code, at fault.Pos, c *Column, text, message string) {
-	w.c.notice(fault.Notice{Code: code, Severity: fault.Warning, Pos: at, Field: c.Name, Excerpt: fault.Excerpt([]byte(text)), Message: message})
+	w.c.notice(fault.Notice{Code: code, Severity: fault.Warning, Pos: at, Field: c.Name, Excerpt: fault.Excerpt([]byte(text)),
+		Message: message})
 }
 
 // parse reads a cell by its datatype (Model for Tabular Data, §6.4).

@@ -140,8 +140,8 @@ func (t *tableRows) columns(titles [][]string, n int) {
 			switch {
 			case i >= len(embedded) || len(embedded[i].titles) == 0 || len(c.titles) == 0 && !c.named:
 			case len(c.titles) == 0 && c.Name == embedded[i].Name:
-				t.notice(fault.Notice{Code: fault.CSVWColumns, Severity: fault.Note, Field: c.Name, Message: "the metadata gives the column a name and no " +
-					"title; its name is the title in the header"})
+				t.notice(fault.Notice{Code: fault.CSVWColumns, Severity: fault.Note, Field: c.Name,
+					Message: "the metadata gives the column a name and no title; its name is the title in the header"})
 			case !compatible(c, embedded[i]):
 				t.misfit(fmt.Sprintf("column %d has the title %q, and its metadata describes %q", i+1, titlesOf(embedded[i]), titlesOf(c)))
 			}

@@ -26,8 +26,8 @@ type variable struct {
 	explode bool
 }
 
-// operators are the signs of RFC 6570 §3.2.1: how an expansion begins, what separates its values, whether they are named, and
-// whether reserved characters stay.
+// operators are the signs of RFC 6570 §3.2.1: how an expansion begins, the separator of its values, whether they are
+// named, and whether reserved characters stay.
 var operators = map[byte]struct {
 	first, separator string
 	named            bool
@@ -137,7 +137,8 @@ func appendPercent(dst []byte, c byte) []byte {
 	return append(dst, '%', digits[c>>4], digits[c&15])
 }
 
-// encodeLiteral is text outside of expressions, as it comes into the URI. Characters beyond ASCII stay: the result is an IRI.
+// encodeLiteral is text outside of expressions, as it comes into the URI. Characters beyond ASCII stay: the result is
+// an IRI.
 func encodeLiteral(text string) string {
 	var dst []byte
 	for i := range len(text) {

@@ -154,6 +154,9 @@ func (o *Opener) fetch(ctx context.Context, fetcher *fetch.Fetcher, uri string) 
 		Name: seedlist.Shown(uri), FileName: states.FileNameIn(result.FinalURI), ContentType: result.ContentType,
 		Codings: result.Codings, Base: result.FinalURI, Notices: result.Notices,
 	}
+	if last := len(result.Exchanges) - 1; last >= 0 {
+		in.Links = result.Exchanges[last].Headers["link"]
+	}
 	in.Source, err = SourceOf(file)
 	return in, closer, err
 }
