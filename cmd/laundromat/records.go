@@ -44,6 +44,7 @@ type recordsOptions struct {
 	csvSafe      bool
 	places       bool
 	allowEmpty   bool
+	allTables    bool
 	table        string
 	hostDelay    time.Duration
 	maxPages     int
@@ -88,6 +89,7 @@ func (o *recordsOptions) addRecords(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.csvSafe, "csv-safe", false, "write ' before text in CSV and TSV that a spreadsheet takes for a formula")
 	flags.BoolVar(&o.places, "places", false, "add _source, _line and _element to each record")
 	flags.BoolVar(&o.strict, "strict", false, "drop records that would be repaired")
+	flags.BoolVar(&o.allTables, "all-tables", false, "read every table of a page, also those that only lay it out")
 	flags.BoolVar(&o.allowEmpty, "allow-empty", false, "a document in which nothing is found is a warning, and an output without records "+
 		"takes the place of an old one")
 	flags.StringVar(&o.log, "log", "", "add a record of the run to this FILE, a line of JSON")
@@ -284,8 +286,9 @@ func newRecordsRun(u *ui, o *recordsOptions, args []string) (*recordsRun, error)
 	}
 	r := &recordsRun{spec: whole, opener: o.opener(u, len(args) > 1), args: args, prefixes: outputs.NewMaker(o.making())}
 	compiled, err := job.Compile(whole, job.Options{
-		Strict: o.strict, AllowEmpty: o.allowEmpty, Schema: checked, MaxMemory: o.memory / 2,
-		Fetch: o.furtherPages(r.opener, o.hostDelay).Page, MaxPages: o.maxPages,
+		Strict: o.strict, AllowEmpty: o.allowEmpty, AllTables: o.allTables, Schema: checked,
+		MaxMemory: o.memory / 2,
+		Fetch:     o.furtherPages(r.opener, o.hostDelay).Page, MaxPages: o.maxPages,
 		SchemaOptions: schema.Options{KeyMemory: o.memory / 8, Temp: o.temp},
 	})
 	if err != nil {

@@ -32,6 +32,7 @@ const (
 	TableMerged      Code = "table/merged-cells"
 	TableCell        Code = "table/cell"
 	TableFormula     Code = "table/formula"
+	TableLayout      Code = "table/layout"
 	LimitCells       Code = "limit/cells"
 	LimitRow         Code = "limit/row"
 )
@@ -127,6 +128,9 @@ var tableCodes = []Info{
 	{TableFormula, Warning, "a formula without its value",
 		"The cell has a formula, and the workbook does not have what it gave. Formulas are not run, so the cell has no value.",
 		"Open the workbook in a spreadsheet program and save it, so that the values are kept."},
+	{TableLayout, Note, "tables that only lay a page out",
+		"Tables of the page have neither labels (th, scope, headers), nor a head or a caption, nor two rows and two columns of cells without blocks in them; or they have the role presentation, or hold other tables. No records are made of them.",
+		"If one of them holds data, say --all-tables, or name it in the spec: source: {tables: [2]}."},
 	{LimitCells, Warning, "a sheet of too many cells",
 		"Two million cells or rows without a value are one after the other, or cells that OpenDocument repeats are more than 20 million. The rest is not read.",
 		"Delete the rows and columns in the sheet that are empty or only repeat a value."},

@@ -45,6 +45,9 @@ type Options struct {
 	// MaxMemory bounds, in bytes, what is held whole: a page, a workbook in one file, the strings of others.
 	// 256 MiB if 0.
 	MaxMemory int64
+	// AllTables reads every table of a page. Else those that Source does not name and that only lay the page out are
+	// left out, and counted in a note.
+	AllTables bool
 	// Value takes the values of a document in JSON or YAML in place of records. An error ends
 	// the reading.
 	Value func(Whole) error

@@ -35,10 +35,15 @@ func readTables(ctx context.Context, p *page.Page, doc *Document, opt *Options, 
 	for _, root := range p.Roots {
 		found = findTables(root, strings.ToLower(root.Name), found)
 	}
+	var layout []*pageTable
 	for i, t := range found {
 		source := *opt.source()
 		number := strconv.Itoa(i + 1)
 		if len(source.Tables) > 0 && !slices.Contains(source.Tables, number) && !slices.Contains(source.Tables, t.caption) {
+			continue
+		}
+		if len(source.Tables) == 0 && !opt.AllTables && !t.isData() {
+			layout = append(layout, t)
 			continue
 		}
 		if t.isOwn() {
@@ -72,6 +77,7 @@ func readTables(ctx context.Context, p *page.Page, doc *Document, opt *Options, 
 			return err
 		}
 	}
+	tellLayout(layout, len(found), to)
 	return nil
 }
 

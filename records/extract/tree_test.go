@@ -40,7 +40,7 @@ var markup = []struct {
 
 func TestTreesOfMarkup(t *testing.T) {
 	for _, c := range markup {
-		k := read(t, c.file, c.in, extract.Options{})
+		k := read(t, c.file, c.in, extract.Options{AllTables: true})
 		if !slices.Equal(k.records, c.records) || !slices.Equal(k.notices, c.notices) {
 			t.Errorf("%s: %s\ngot  %s\nwant %s\ngot  %q\nwant %q", c.name, c.in, strings.Join(k.records, " "), strings.Join(c.records, " "),
 				k.notices, c.notices)

@@ -36,6 +36,8 @@ type Options struct {
 	SchemaOptions schema.Options
 	// AllowEmpty makes a warning of a document in which nothing is found. Else it counts as a lost record.
 	AllowEmpty bool
+	// AllTables reads every table of a page, also those that only lay it out.
+	AllTables bool
 	// MaxMemory bounds, in bytes, what is held whole of a document: 256 MiB.
 	MaxMemory int64
 	// Fetch gets the further pages of the part pages. Without it a spec with pages is refused.

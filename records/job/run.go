@@ -171,7 +171,7 @@ func (l *last) Flush() error {
 // read reads a document into the chain.
 func (r *Run) read(ctx context.Context, doc Document, to records.Sink) error {
 	j := r.job
-	opt := extract.Options{Source: j.source, MaxMemory: j.opt.MaxMemory}
+	opt := extract.Options{Source: j.source, MaxMemory: j.opt.MaxMemory, AllTables: j.opt.AllTables}
 	if j.matcher == nil {
 		return extract.Read(ctx, doc.Document, opt, to)
 	}
