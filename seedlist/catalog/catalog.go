@@ -134,6 +134,7 @@ type Page struct {
 	depth  int // pages that it is in
 	tries  int
 	first  bool
+	probe  bool    // looked for where catalogs are by custom
 	series *series // that it belongs to
 }
 

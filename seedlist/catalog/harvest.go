@@ -233,9 +233,13 @@ func (h *harvest) run() error {
 	return h.broken
 }
 
+// isPassedOver reports whether the current page isn't asked for: its series is over, or the catalog that is looked for
+// was found.
+func (h *harvest) isPassedOver() bool { return h.at.series.over || h.at.probe && !h.result.IsEmpty() }
+
 // turn reads one page.
 func (h *harvest) turn() error {
-	if h.at.series.over {
+	if h.isPassedOver() {
 		return nil
 	}
 	h.named, h.told, h.fresh = 0, false, false
@@ -312,10 +316,13 @@ func (h *harvest) readPage() (Kind, error) {
 // endPage judges what the current page brought.
 func (h *harvest) endPage(kind Kind) {
 	h.endPageOfSeries()
+	if h.at.probe && h.named > 0 && h.result.Kind == HTML && kind != robots {
+		h.result.Kind = kind // the catalog is here
+	}
 	switch {
 	case h.named > 0 || kind != HTML:
 	case h.at.first:
-		if len(h.result.Refused) == 0 {
+		if h.result.IsEmpty() {
 			h.probe()
 		}
 	case !h.at.Optional && h.result.Kind != HTML:
@@ -343,14 +350,35 @@ func (h *harvest) endPageOfSeries() {
 	}
 }
 
-// probe looks where catalogs are by custom, if the page that was given names nothing.
+// places are where catalogs are by custom, in the order in which they are asked for. Below says that the place may also
+// be below the page that was given, as of a portal with a path.
+var places = []struct {
+	path  string
+	kind  Kind
+	below bool
+}{
+	{"api/3/action/package_search?rows=100&start=0", CKAN, true},
+	{"data.json", DCAT, true},
+	{"catalog.ttl", DCAT, true},
+	{".well-known/void", VoID, false},
+	{"robots.txt", robots, false},
+	{"sitemap.xml", Sitemap, false},
+}
+
+// probe looks where catalogs are by custom, if the page that was given names nothing. The first that names something
+// is the catalog: the others are not asked for.
 func (h *harvest) probe() {
-	for _, place := range []struct {
-		path string
-		kind Kind
-	}{{"/.well-known/void", VoID}, {"/robots.txt", robots}, {"/sitemap.xml", Sitemap}} {
-		if uri, err := resolve(h.at.URI, place.path, true); err == nil {
-			h.Page(Page{URI: uri, Kind: place.kind, Optional: true})
+	base, _, _ := strings.Cut(h.at.URI, "#")
+	base, _, _ = strings.Cut(base, "?")
+	if path.Ext(base[strings.LastIndexByte(base, '/')+1:]) == "" {
+		base = strings.TrimSuffix(base, "/") + "/" // a portal's path may be given without its last stroke
+	}
+	for _, place := range places {
+		if below, err := resolve(base, place.path, true); err == nil && place.below {
+			h.Page(Page{URI: below, Kind: place.kind, Optional: true, probe: true})
+		}
+		if uri, err := resolve(base, "/"+place.path, true); err == nil {
+			h.Page(Page{URI: uri, Kind: place.kind, Optional: true, probe: true})
 		}
 	}
 }
