@@ -84,6 +84,31 @@ func (f *facts) node(v map[string]any, rank int) {
 	}
 }
 
+// toldBy are the properties of JSON-LD whose texts a page may show.
+var toldBy = map[string]int{"description": content.ToldTexts, "text": content.ToldTexts, "articleBody": content.ToldTexts,
+	"abstract": content.ToldTexts, "name": content.ToldNames, "headline": content.ToldNames, "reviewBody": content.ToldReviews}
+
+// tell notes the texts of a value, which property is what it is of.
+func (f *facts) tell(value any, property string, depth int) {
+	if depth > maxDepth {
+		return
+	}
+	switch v := value.(type) {
+	case string:
+		if kind, ok := toldBy[property]; ok {
+			f.Told[kind] = append(f.Told[kind], v)
+		}
+	case []any:
+		for _, one := range v {
+			f.tell(one, property, depth+1)
+		}
+	case map[string]any:
+		for key, inner := range v {
+			f.tell(inner, key, depth+1)
+		}
+	}
+}
+
 func typesOf(v any) (types []string) {
 	switch v := v.(type) {
 	case string:

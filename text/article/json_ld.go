@@ -24,6 +24,7 @@ func (e *evidence) script(source string, at int64) {
 	var value any
 	if json.Unmarshal([]byte(source), &value) == nil {
 		e.value(value, at, 0)
+		e.facts.tell(value, "", 0)
 		return
 	}
 	l := loose{rest: withoutWrapping(source)}
@@ -31,6 +32,7 @@ func (e *evidence) script(source string, at int64) {
 		before := len(l.rest)
 		if v, ok := l.value(0); ok {
 			e.value(v, at, 0)
+			e.facts.tell(v, "", 0)
 		}
 		if len(l.rest) == before {
 			l.rest = l.rest[1:]

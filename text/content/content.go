@@ -29,8 +29,18 @@ type Facts struct {
 	Generator               string   // the program that made the page
 	Types                   []string // of JSON-LD
 	Body                    string   // articleBody of JSON-LD
+	Told                    [Tellings][]string
 	HasDate, HasAuthor      bool
 }
+
+// Told holds strings of JSON-LD: texts, names of things, and reviews.
+const (
+	ToldTexts = iota
+	ToldNames
+	ToldReviews
+	// Tellings is how many kinds there are.
+	Tellings
+)
 
 // Verdict is what is said of a page as a whole.
 type Verdict struct {

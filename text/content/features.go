@@ -33,6 +33,7 @@ type blockFacts struct {
 	same                   int32 // blocks of the page with the same text
 	inTitle, inDescription uint8
 	inBody                 uint8
+	told                   [Tellings]uint8
 	heading                int32 // the heading before it; -1 for none
 	kind                   text.Kind
 	h1                     bool
@@ -91,6 +92,9 @@ const (
 	fTitle
 	fDescription
 	fBody
+	fTexts // of JSON-LD
+	fNames
+	fReviews
 	fStory // whether it is in the story, and how deep
 	fStoryBefore
 	fShapeBlocks
@@ -154,11 +158,7 @@ const (
 // Read makes the table of a page.
 func Read(p *Page) *Table {
 	t := &Table{Rows: len(p.Blocks), within: p.Within}
-	all := make([]uint8, Features*t.Rows)
-	t.Columns = make([][]uint8, Features)
-	for f := range t.Columns {
-		t.Columns[f] = all[f*t.Rows : (f+1)*t.Rows : (f+1)*t.Rows]
-	}
+	t.makeColumns()
 	t.readNodes(p)
 	t.readBlocks(p)
 	t.fillNodes(p)
@@ -171,12 +171,26 @@ func Read(p *Page) *Table {
 	return t
 }
 
+// makeColumns makes columns of zeros. Each has room for whole lanes; see answer.
+func (t *Table) makeColumns() {
+	stride := padded(t.Rows)
+	all := make([]uint8, Features*stride)
+	t.Columns = make([][]uint8, Features)
+	for f := range t.Columns {
+		t.Columns[f] = all[f*stride : f*stride+t.Rows : (f+1)*stride]
+	}
+}
+
 // readBlocks counts what is in each block.
 func (t *Table) readBlocks(p *Page) {
 	t.blocks = make([]blockFacts, len(p.Blocks))
 	t.BlockHashes = make([]Hash, 0, len(p.Text)/5)
 	var c scan
 	title, description, body := known(&c, p.Facts.Title), known(&c, p.Facts.Description), known(&c, p.Facts.Body)
+	var told [Tellings]pairs
+	for k := range told {
+		told[k] = pairsOf(&c, p.Facts.Told[k])
+	}
 	link := 0
 	same := map[string]int32{}
 	heading := int32(-1)
@@ -206,6 +220,9 @@ func (t *Table) readBlocks(p *Page) {
 		f.kind = b.Kind
 		f.h1 = b.Kind == text.Heading && b.Level == 1
 		f.inTitle, f.inDescription, f.inBody = title.share(c.hashes), description.share(c.hashes), body.share(c.hashes)
+		for k := range told {
+			f.told[k] = told[k].share(c.hashes)
+		}
 		f.heading = heading
 		if b.Kind == text.Heading {
 			heading = int32(i)
@@ -215,35 +232,6 @@ func (t *Table) readBlocks(p *Page) {
 	for i := range p.Blocks {
 		t.blocks[i].same = same[p.Text[p.Blocks[i].Start:p.Blocks[i].End]]
 	}
-}
-
-// vocabulary is a set of words.
-type vocabulary struct{ bits []uint64 }
-
-func known(c *scan, s string) vocabulary {
-	if s == "" {
-		return vocabulary{}
-	}
-	c.read(s)
-	v := vocabulary{make([]uint64, 1<<lexiconBits/64)}
-	for _, h := range c.hashes {
-		v.bits[h/64] |= 1 << (h % 64)
-	}
-	return v
-}
-
-// share is how many of the words are in it: 0 where nothing is known, else 1 to 255.
-func (v vocabulary) share(hashes []Hash) uint8 {
-	if v.bits == nil {
-		return 0
-	}
-	n := 0
-	for _, h := range hashes {
-		if v.bits[h/64]>>(h%64)&1 != 0 {
-			n++
-		}
-	}
-	return max(1, share(n, len(hashes)))
 }
 
 // own fills what a block says by itself.
@@ -267,6 +255,7 @@ func (t *Table) own(p *Page) {
 		}
 		c[fSame][i] = lg(int(b.same) - 1)
 		c[fTitle][i], c[fDescription][i], c[fBody][i] = b.inTitle, b.inDescription, b.inBody
+		c[fTexts][i], c[fNames][i], c[fReviews][i] = b.told[ToldTexts], b.told[ToldNames], b.told[ToldReviews]
 	}
 }
 
@@ -325,9 +314,16 @@ func (t *Table) containers() {
 	c := t.Columns
 	all := &t.nodes[0]
 	base := &t.nodes[t.base]
+	inside := make([]uint8, len(t.nodes)) // how deep in the story each node is
+	inside[t.base] = 1
+	for i := int(t.base) + 1; i < len(t.nodes); i++ {
+		if around := inside[t.nodes[i].parent]; around > 0 {
+			inside[i] = min(254, around) + 1
+		}
+	}
 	for i := range t.blocks {
-		number := t.within[i]
-		n := &t.nodes[number]
+		n := &t.nodes[t.within[i]]
+		c[fStory][i] = inside[t.within[i]]
 		g := &t.shapes[n.shape]
 		c[fShapeBlocks][i], c[fShapeWords][i] = lg(int(g.blocks)), lg(int(g.words/max(1, g.blocks)))
 		c[fShapeLinked][i], c[fShapeShare][i], c[fShapeNodes][i] = share(int(g.linked), int(g.chars)), share(int(g.chars),
@@ -338,19 +334,6 @@ func (t *Table) containers() {
 			c[f+3][i], c[f+4][i], c[f+5][i] = share(int(n.chars), int(all.chars)), share(int(n.prose), int(all.prose)),
 				share(8*int(n.ends), int(n.words))
 			n = &t.nodes[n.parent]
-		}
-		inside := -1
-		for k, depth := number, 0; ; k, depth = t.nodes[k].parent, depth+1 {
-			if k == t.base {
-				inside = depth
-			}
-			if k == 0 {
-				break
-			}
-		}
-		switch {
-		case inside >= 0:
-			c[fStory][i] = uint8(min(255, 1+inside))
 		}
 		switch {
 		case base.first < 0 || int32(i) < base.first:

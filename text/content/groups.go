@@ -57,7 +57,7 @@ func Group(name string) (features []int) {
 	case "heading":
 		from(fHeading, fSectionLinked+1)
 	case "witness":
-		from(fTitle, fBody+1)
+		from(fTitle, fReviews+1)
 	case "path":
 		from(fDepth, fFlags+17)
 		from(fName, fName+1)

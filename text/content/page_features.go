@@ -1,7 +1,7 @@
 package content
 
 import (
-	"slices"
+	"math/bits"
 	"strings"
 
 	"laundromat/text"
@@ -23,7 +23,7 @@ const (
 	pOpen    = pTypes + len(typeWords)
 	pAddress = pOpen + 6
 	pCounts  = pAddress + len(addressWords) + 4
-	pKinds   = pCounts + 32 // sums of weights, one for each kind
+	pKinds   = pCounts + 35 // sums of weights, one for each kind
 	// PageFeatures is how many features a page has.
 	PageFeatures = pKinds + 7
 )
@@ -85,7 +85,7 @@ func (t *Table) page(p *Page) {
 		}
 	}
 	base := &t.nodes[t.base]
-	counts := [32]uint8{lg(t.Rows), lg(int(all.words)), share(int(all.linked), int(all.chars)), share(int(all.prose),
+	counts := [35]uint8{lg(t.Rows), lg(int(all.words)), share(int(all.linked), int(all.chars)), share(int(all.prose),
 		int(all.chars)), lg(paragraphs), lg(longest),
 		lg(prices), lg(years), lg(links), lg(headings), lg(kinds[text.Code]), share(kindWords[text.Code], int(all.words)),
 		share(kindWords[text.ListItem], int(all.words)),
@@ -95,7 +95,8 @@ func (t *Table) page(p *Page) {
 		lg(int(repeatedWords.words)), lg(int(repeatedWords.blocks)),
 		share(int(base.prose), int(all.prose)), lg(int(base.words)), share(int(base.linked), int(base.chars)),
 		lg(int(base.blocks)), base.name,
-		flag(p.Facts.HasDate), flag(p.Facts.HasAuthor), lg(len(p.Facts.Body))}
+		flag(p.Facts.HasDate), flag(p.Facts.HasAuthor), lg(len(p.Facts.Body)),
+		lg(len(p.Facts.Told[ToldTexts])), lg(len(p.Facts.Told[ToldNames])), lg(len(p.Facts.Told[ToldReviews]))}
 	copy(f[pCounts:], counts[:])
 	same := []uint8{lg(int(all.words)), share(int(all.linked), int(all.chars)), lg(t.Rows), lg(int(all.prose)),
 		share(int(base.chars), int(all.chars)), lg(headings),
@@ -123,18 +124,24 @@ func (t *Table) address(p *Page) {
 	f[at+1] = flag(len(path) < 2)
 	f[at+2] = lg(strings.Count(path, "-"))
 	f[at+3] = lg(strings.IndexFunc(path, func(r rune) bool { return '0' <= r && r <= '9' }) + 1)
-	take := func(h Hash) { t.PageHashes = append(t.PageHashes, h) }
+	var seen [1 << lexiconBits / 64]uint64
+	take := func(h Hash) { seen[h/64] |= 1 << (h % 64) }
 	tokens(p.Facts.Generator, take)
 	tokens(path, take)
 	tokens(host, take)
 	tokens(p.Facts.Title, take)
 	for i := 1; i < len(t.nodes) && i < 400; i++ {
 		if n := &t.nodes[i]; n.name == nodeNames["body"] || n.flags&(inMain|inArticle) != 0 || n.prose*3 > t.nodes[0].prose {
-			t.PageHashes = append(t.PageHashes, t.NodeHashes[n.from:n.to]...)
+			for _, h := range t.NodeHashes[n.from:n.to] {
+				take(h)
+			}
 		}
 	}
-	slices.Sort(t.PageHashes)
-	t.PageHashes = slices.Compact(t.PageHashes)
+	for i, word := range seen {
+		for ; word != 0; word &= word - 1 {
+			t.PageHashes = append(t.PageHashes, Hash(64*i+bits.TrailingZeros64(word)))
+		}
+	}
 }
 
 // kindWeights fills what the names say of each kind of page.

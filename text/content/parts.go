@@ -75,31 +75,30 @@ func splitCase(w string) string {
 
 // parter finds what blocks are that are no main content.
 type parter struct {
-	page   *Page
-	table  *Table
-	main   []bool // whether each node holds main content
-	known  []named
-	looked []bool
+	page  *Page
+	table *Table
+	named []named // what the nearest element around each node says that names a part, and holds no main content
 }
 
-// named is what the nearest element around a block says that names a part, and holds no main content.
-func (p *parter) named(i int) (found named) {
-	for n := p.table.within[i]; n > 0 && !p.main[n]; n = p.table.nodes[n].parent {
-		if !p.looked[n] {
-			p.looked[n] = true
-			node := &p.table.nodes[n]
-			for _, h := range p.table.NodeHashes[node.from:node.to] {
-				if mayBePart[h] {
-					p.known[n] = partNamed(p.page.Nodes[n].Element)
-					break
-				}
+// partsOf reads the names of the elements that hold no main content.
+func partsOf(p *Page, t *Table, main []bool) *parter {
+	found := make([]named, len(t.nodes))
+	for i := 1; i < len(t.nodes); i++ {
+		n := &t.nodes[i]
+		if main[i] || n.first < 0 {
+			continue
+		}
+		for _, h := range t.NodeHashes[n.from:n.to] {
+			if mayBePart[h] {
+				found[i] = partNamed(p.Nodes[i].Element)
+				break
 			}
 		}
-		if p.known[n].part != "" {
-			return p.known[n]
+		if found[i].part == "" {
+			found[i] = found[n.parent]
 		}
 	}
-	return named{}
+	return &parter{p, t, found}
 }
 
 // regions are the parts that kinds of blocks and the elements around them say.
@@ -116,7 +115,7 @@ var regions = []struct {
 // part is what a block is that is no main content, with the reason.
 func (p *parter) part(i int) (part, reason string) {
 	b, facts := &p.page.Blocks[i], &p.table.blocks[i]
-	if n := p.named(i); n.part != "" {
+	if n := p.named[p.table.within[i]]; n.part != "" {
 		return n.part, n.reason
 	}
 	flags := p.table.nodes[p.table.within[i]].flags
@@ -171,15 +170,15 @@ func Judge(p *Page) Verdict {
 	t := Read(p)
 	scores, kinds := m.Scores(t)
 	from, expected := t.Choose(scores)
-	parts := &parter{page: p, table: t, main: make([]bool, len(t.nodes)), known: make([]named, len(t.nodes)),
-		looked: make([]bool, len(t.nodes))}
+	main := make([]bool, len(t.nodes)) // whether each node holds main content
 	for i, s := range scores {
 		if s >= from {
-			for n := t.within[i]; !parts.main[n]; n = t.nodes[n].parent {
-				parts.main[n] = true
+			for n := t.within[i]; !main[n]; n = t.nodes[n].parent {
+				main[n] = true
 			}
 		}
 	}
+	parts := partsOf(p, t, main)
 	for i, s := range scores {
 		b := &p.Blocks[i]
 		b.Score = float64(s) / 1000

@@ -1,5 +1,7 @@
 package content
 
+import "encoding/binary"
+
 // Forest is a sum of trees. A tree asks the same question of all nodes of a level, so that a row's leaf is a number
 // made of the answers, a bit each.
 type Forest struct {
@@ -13,10 +15,40 @@ type Tree struct {
 	Leaves         []int16 // in units of 1/1024 of a logit
 }
 
-// Score adds up the leaves of each row.
+// lane is how many rows are asked at once: a byte each of a word.
+const lane = 8
+
+// padded is how many bytes a column of so many rows takes.
+func padded(rows int) int { return (rows + lane - 1) / lane * lane }
+
+const (
+	ones  = 0x0101010101010101
+	signs = ones << 7
+)
+
+// answer moves the bytes of at by a bit, and adds to each whether the byte of the column is at least the cut.
+func answer(at, column []uint8, cut uint8) {
+	all := uint64(cut) * ones
+	low := all &^ signs
+	isHigh := cut >= 1<<7
+	for i := 0; i+lane <= len(at) && i+lane <= len(column); i += lane {
+		x := binary.LittleEndian.Uint64(column[i:])
+		// The sign of a byte of the difference is whether the low seven bits are at least those of the cut.
+		least := (x | signs) - low
+		if isHigh {
+			least &= x
+		} else {
+			least |= x
+		}
+		before := binary.LittleEndian.Uint64(at[i:])
+		binary.LittleEndian.PutUint64(at[i:], before<<1|least&signs>>7)
+	}
+}
+
+// Score adds up the leaves of each row. The columns are those of a table.
 func (f *Forest) Score(columns [][]uint8, rows int) []int32 {
 	sums := make([]int32, rows)
-	at := make([]uint8, rows)
+	at := make([]uint8, padded(rows))
 	for i := range sums {
 		sums[i] = f.Base
 	}
@@ -24,11 +56,7 @@ func (f *Forest) Score(columns [][]uint8, rows int) []int32 {
 		t := &f.Trees[k]
 		clear(at)
 		for level, feature := range t.Features {
-			column, cut := columns[feature][:len(at)], int32(t.Cuts[level])
-			for i := range at {
-				// The difference has its sign bit where the feature is less than the cut.
-				at[i] = at[i]<<1 | uint8(^(int32(column[i])-cut)>>31&1)
-			}
+			answer(at, columns[feature][:len(at)], t.Cuts[level])
 		}
 		leaves := t.Leaves
 		for i := range sums {

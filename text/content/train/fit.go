@@ -100,8 +100,8 @@ func count(pages []*page) (words, classes *counted, kinds []*counted) {
 }
 
 var (
-	firstStage  = settings{trees: 100, depth: 6, rate: 0.15, l2: 60000, features: content.First, share: 0.6}
-	secondStage = settings{trees: 100, depth: 6, rate: 0.12, l2: 60000, features: content.Second, share: 0.6}
+	firstStage  = settings{trees: 200, depth: 6, rate: 0.09, l2: 60000, features: content.First, share: 0.6}
+	secondStage = settings{trees: 250, depth: 6, rate: 0.06, l2: 60000, features: content.Second, share: 0.6}
 	kindStage   = settings{trees: 60, depth: 4, rate: 0.15, l2: 20000, features: content.PageFeatures, share: 0.7}
 )
 
