@@ -439,7 +439,7 @@ func TestReadinessSaysWhatDoesNotGoOn(t *testing.T) {
 		{nil, true, 200, `{"status":"ready"}`, false},
 		{nil, false, 503, `{"status":"starting"}`, false},
 		{[]web.Pause{{Part: "downloading", Since: since, Code: "local/network", Message: "no name server answers"}}, true, 503,
-			`{"status":"paused","paused":[{"part":"downloading","since":"2026-01-02T03:04:05Z","code":"local/network","message":"no name server answers"}]}`,
+			`{"status":"paused","paused":[{"part":"downloading","since":"2026-01-02T03:04:05Z","code":"local/network","message":"details are in the log and in \"laundromat stats\""}]}`,
 			true},
 	} {
 		handler := web.New(web.Options{Seeds: h.seeds, Pauses: func() ([]web.Pause, bool) { return c.pauses, c.runs }})

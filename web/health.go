@@ -56,7 +56,14 @@ func (a *api) ready(ctx context.Context, _ *struct{}) (*readyReply, error) {
 		}
 	}
 	reply.Body.Status, reply.Body.Paused = "ready", pauses
+	isStranger := WhoIn(ctx).Way == ByNothing
+	if isStranger {
+		reply.Body.Paused = withoutNames(pauses)
+	}
 	if waits, err := a.Seeds.Waits(ctx, hostsShown); err == nil && waits.HostsTotal+waits.Later > 0 {
+		if isStranger {
+			waits.Hosts = []seedlist.HostWait{}
+		}
 		reply.Body.Waits = &waits
 	}
 	switch {
@@ -66,6 +73,15 @@ func (a *api) ready(ctx context.Context, _ *struct{}) (*readyReply, error) {
 		reply.Status, reply.Body.Status = http.StatusServiceUnavailable, "starting"
 	}
 	return reply, nil
+}
+
+// withoutNames are pauses as anybody may read them: messages may name a user, a host or a bucket.
+func withoutNames(pauses []Pause) (all []Pause) {
+	for _, p := range pauses {
+		p.Message = "details are in the log and in \"laundromat stats\""
+		all = append(all, p)
+	}
+	return all
 }
 
 // pauses are those of the daemon; isRunning is false where none runs yet.

@@ -41,7 +41,8 @@ func serveAPI(u *ui, folder *storage.Folder, dir string, log *logfile.Log, servi
 		tcp.Close()
 		return nil, err
 	}
-	told := metricsOf(folder)
+	told := metricsOf(folder, dir)
+	service.meter = told
 	options := service.public(folder, dir, log.Logger)
 	options.Metrics = told.Handler()
 	options.Pages = pagesOf(folder)

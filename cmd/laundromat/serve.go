@@ -357,6 +357,7 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 		log.Info().Msg("the service has ended")
 		return nil
 	}
+	o.run.Meter = o.service.meter
 	runner := daemon.NewRunner(folder.Seeds, folder.Files, fetcher, log.Logger, o.run)
 	folder.Runner.Store(runner)
 	watch := startWatch(u, folder.Seeds, runner, log, o.untilIdle)

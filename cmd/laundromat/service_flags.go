@@ -8,12 +8,15 @@ import (
 	"net/http"
 	"path/filepath"
 	"sync/atomic"
+	"time"
 
 	"github.com/rs/zerolog"
 	"github.com/spf13/pflag"
 
 	"laundromat/internal/logfile"
+	"laundromat/states/daemon"
 	"laundromat/storage"
+	"laundromat/storage/backup"
 	"laundromat/web"
 	"laundromat/web/metrics"
 	"laundromat/web/token"
@@ -27,6 +30,7 @@ type serviceFlags struct {
 	readToken       bool
 	requestRate     int
 	clientStreams   int
+	meter           daemon.Meter                    // of the work, once the API is served
 	certificate     atomic.Pointer[tls.Certificate] // in force
 }
 
@@ -108,8 +112,10 @@ func warnOf(log *logfile.Log, address net.Addr, s *serviceFlags) {
 }
 
 // metricsOf are those of a daemon that has views.
-func metricsOf(folder *storage.Folder) *metrics.Metrics {
+func metricsOf(folder *storage.Folder, dir string) *metrics.Metrics {
 	return metrics.New(metrics.Daemon{
+		Disk: folder.Files.Left, Catalogs: folder.Seeds.Catalogs, Elsewhere: folder.Role == storage.RoleWorker,
+		Saved: func() time.Time { return backup.Last(dir) },
 		Seeds: folder.Seeds, Version: version().String(), Formats: listedFormats, AsOf: folder.Views.AsOf,
 		Paused: func() (parts []string) {
 			all, _ := folder.Pauses()

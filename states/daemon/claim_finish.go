@@ -43,6 +43,7 @@ func (r *Runner) finish(stopping context.Context, h *handled, brake *brake) {
 	f.chooseDiscarded()
 	defer r.clear(f.files.discard)()
 	f.writeDown()
+	f.measure()
 	f.countChain()
 	if f.isWritten() {
 		f.removeDiscarded()
@@ -234,8 +235,10 @@ func (f *finishing) endLevel() zerolog.Level {
 	switch {
 	case f.verdict == failed && fault.CodeOf(f.err) == fault.BugProcessDied:
 		return zerolog.ErrorLevel
-	case f.verdict == failed, f.verdict == retried, f.verdict == paused:
-		return zerolog.WarnLevel
+	case f.verdict == failed && fault.KindOf(f.err) == fault.Bug:
+		return zerolog.ErrorLevel
+	case f.verdict == failed, f.verdict == retried:
+		return zerolog.InfoLevel // the other side's trouble, or the data's: no work for an operator
 	case f.verdict == succeeded && f.runner.opt.LogEvents && f.done.common().next.IsEnd():
 		return zerolog.InfoLevel
 	}

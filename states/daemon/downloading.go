@@ -82,7 +82,14 @@ func (d *download) fetch(ctx context.Context) (err error) {
 	d.told = &told{to: body, n: before, tell: func(n int64) {
 		r.progress(ctx, claim, seedlist.Progress{Bytes: n, Message: "downloading"})
 	}}
+	had := int64(0)
+	if request.Part != nil {
+		had = request.Part.Bytes
+	}
 	d.fetched, err = r.fetcher.Do(ctx, request, d.told)
+	if r.opt.Meter != nil && d.fetched.Bytes > had {
+		r.opt.Meter.Fetched(d.fetched.Bytes - had)
+	}
 	d.exchanges = append(d.exchanges, exchangesOf(d.fetched)...)
 	d.done.load = r.shown(ctx, d.fetched, seed)
 	log := &d.done.log

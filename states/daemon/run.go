@@ -66,6 +66,8 @@ type RunOptions struct {
 	// LogEvents lets the log say at level info which documents were washed, unpacked, or found
 	// unchanged. Else that is at level debug.
 	LogEvents bool
+	// Meter counts the work; nil: nobody does.
+	Meter Meter
 }
 
 func (o *RunOptions) applyDefaults() {
@@ -256,6 +258,9 @@ func (r *Runner) pool(stopping, working context.Context, stage seedlist.State, w
 			brake.pull(err)
 		}
 		r.busy.Add(int64(len(claims)))
+		if r.opt.Meter != nil && len(claims) > 0 {
+			r.opt.Meter.Claimed(stage, len(claims))
+		}
 		for range min(len(claims), size-started) { // never fewer than there are claims
 			started++
 			workers.Go(func() {

@@ -2,7 +2,11 @@ package daemon
 
 import (
 	"context"
+	"crypto/md5"
+	"fmt"
 	"time"
+
+	"github.com/rs/zerolog"
 
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
@@ -129,14 +133,18 @@ func sweepSome(ctx context.Context, seeds seedlist.Sweeper, blobs files.Blobs) (
 // for downloads the network can be used.
 func (r *Runner) awaitMachine(ctx context.Context, stage seedlist.State, why error) {
 	defer r.pauses.begin(stage, why)()
-	r.log.Warn().Str("stage", string(stage)).AnErr("trouble", why).Msg("pausing: this machine has trouble")
-	for {
+	level := zerolog.ErrorLevel
+	if len(r.Pauses()) > 1 {
+		level = zerolog.DebugLevel // one trouble is reported once, not for each stage
+	}
+	r.log.WithLevel(level).Str("stage", string(stage)).AnErr("trouble", why).Msg("pausing: this machine has trouble")
+	for pause := r.opt.ProbeEvery; ; pause = min(2*pause, mostProbePause) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(r.opt.ProbeEvery):
+		case <-time.After(pause):
 		}
-		err := r.probe()
+		err := r.probe(ctx, stage)
 		if err == nil && stage == seedlist.Downloading && fault.CodeOf(why) == fault.LocalNetwork {
 			err = r.fetcher.Offline(ctx)
 		}
@@ -150,7 +158,11 @@ func (r *Runner) awaitMachine(ctx context.Context, stage seedlist.State, why err
 // probeSize is how much a probe writes: more than a record and a small file need.
 const probeSize = 1 << 20
 
-func (r *Runner) probe() error {
+// mostProbePause is the longest pause between two probes.
+const mostProbePause = time.Minute
+
+// probe writes a file where the files of a stage go, and removes it. A file that only a spool takes proves nothing.
+func (r *Runner) probe(ctx context.Context, stage seedlist.State) error {
 	if err := r.files.Short(); err != nil {
 		return err
 	}
@@ -159,6 +171,15 @@ func (r *Runner) probe() error {
 		return err
 	}
 	defer pending.Abort()
-	_, err = pending.Write(make([]byte, probeSize))
-	return err
+	if _, err := pending.Write(make([]byte, probeSize)); err != nil {
+		return err
+	}
+	name := fmt.Sprintf("%x", md5.Sum([]byte(r.worker+" probes for "+string(stage))))
+	if err := pending.Seal(name, files.Dirty); err != nil {
+		return err
+	}
+	if err := r.files.Commit(ctx, pending); err != nil {
+		return err
+	}
+	return r.files.Remove(name, files.Dirty)
 }

@@ -17,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"laundromat/internal/files"
 	"laundromat/seedlist"
@@ -118,6 +119,9 @@ func Save(ctx context.Context, dir, to string, options Options) (Saved, error) {
 		return b.did, err
 	}
 	b.did.To = to
+	if err := noteSaved(dir, time.Now()); err != nil {
+		b.Note("the backup is complete, but its time could not be written into %s: %v", dir, err)
+	}
 	return b.did, nil
 }
 
@@ -287,4 +291,24 @@ func copySecrets(from, to string) error {
 		return err
 	}
 	return os.WriteFile(name, text, 0o600)
+}
+
+// savedFileName holds the time of the last backup, in the data folder.
+const savedFileName = "last-backup"
+
+func noteSaved(dir string, at time.Time) error {
+	return os.WriteFile(filepath.Join(dir, savedFileName), []byte(at.UTC().Format(time.RFC3339)+"\n"), 0o600)
+}
+
+// Last is when the last backup of a data folder was complete; zero: never.
+func Last(dir string) time.Time {
+	text, err := os.ReadFile(filepath.Join(dir, savedFileName))
+	if err != nil {
+		return time.Time{}
+	}
+	at, err := time.Parse(time.RFC3339, strings.TrimSpace(string(text)))
+	if err != nil {
+		return time.Time{}
+	}
+	return at
 }

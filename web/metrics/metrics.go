@@ -29,6 +29,14 @@ type Daemon struct {
 	AsOf func() views.AsOf
 	// Paused are the working states that do not go on, and "store".
 	Paused func() []string
+	// Disk is the room on the disk, and how much of it stays free; nil: unknown.
+	Disk func() (free, keep int64, err error)
+	// Saved is when the last backup was complete; zero: never, or unknown.
+	Saved func() time.Time
+	// Catalogs lists the sources of seeds; nil: unknown.
+	Catalogs func(ctx context.Context, cursor string, limit int) ([]seedlist.Catalog, string, error)
+	// Elsewhere leaves the counts of the list to another process that serves the same list.
+	Elsewhere bool
 }
 
 // Seeds is the part of a seed list that is asked, at each scrape.
@@ -65,6 +73,7 @@ func (m *Metrics) Handler() http.Handler {
 		}
 		var p page
 		p.daemon(r.Context(), m.daemon)
+		p.house(m.daemon)
 		m.requests.WritePrometheus(&p)
 		metrics.WriteGoMetrics(&p)
 		metrics.WriteProcMetrics(&p)
@@ -159,9 +168,12 @@ func (p *page) daemon(ctx context.Context, d Daemon) {
 	if err != nil {
 		up = 0
 	}
-	if gauge(p, "up", "1 if the seed list could be read.", up); err != nil {
+	gauge(p, "up", "1 if the seed list could be read.", up)
+	p.paused(d)
+	if err != nil || d.Elsewhere {
 		return
 	}
+	p.catalogs(ctx, d)
 	turned := 0
 	for i := range hosts {
 		if hosts[i].Turned != nil {
@@ -180,6 +192,10 @@ func (p *page) daemon(ctx context.Context, d Daemon) {
 		}
 		gauge(p, "views_building", "1 while lists and counts are being made anew.", building)
 	}
+}
+
+// paused writes which parts of this process do not go on.
+func (p *page) paused(d Daemon) {
 	if d.Paused != nil {
 		parts := map[string]int64{}
 		for _, part := range d.Paused() {

@@ -1,0 +1,73 @@
+package metrics
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+// stageBuckets are the upper bounds, in seconds, in which the time of a stage is counted.
+var stageBuckets = []float64{.001, .01, .1, 1, 10, 60, 600, 3600}
+
+// Claimed, Ended and Fetched count the work of this process.
+func (m *Metrics) Claimed(stage seedlist.State, n int) {
+	m.requests.GetOrCreateCounter(fmt.Sprintf("laundromat_claims_total{stage=%q}", string(stage))).Add(n)
+}
+
+// Ended counts the end of a claim, and how long its work took. An outcome other than given_back and paused is a try.
+func (m *Metrics) Ended(stage seedlist.State, outcome, kind string, took time.Duration) {
+	m.requests.GetOrCreateCounter(fmt.Sprintf("laundromat_outcomes_total{stage=%q,outcome=%q,kind=%q}", string(stage), outcome, kind)).Inc()
+	m.requests.GetOrCreatePrometheusHistogramExt(fmt.Sprintf("laundromat_stage_seconds{stage=%q}", string(stage)), stageBuckets).
+		Update(took.Seconds())
+}
+
+// Fetched counts bytes of bodies that were downloaded.
+func (m *Metrics) Fetched(bytes int64) {
+	m.requests.GetOrCreateCounter("laundromat_fetched_bytes_total").Add(int(bytes))
+}
+
+// house writes the state of this process and its machine.
+func (p *page) house(d Daemon) {
+	if d.Disk != nil {
+		if free, keep, err := d.Disk(); err == nil {
+			gauge(p, "disk_free_bytes", "Bytes that are left on the disk of the data folder.", free)
+			gauge(p, "disk_keep_bytes", "Bytes that --keep-free leaves unused: with less, nothing new is begun.", keep)
+		}
+	}
+	if d.Saved != nil {
+		if at := d.Saved(); !at.IsZero() {
+			gauge(p, "last_backup_timestamp_seconds", "When the last backup was complete.", at.Unix())
+		}
+	}
+}
+
+// catalogs writes how the sources of seeds do.
+func (p *page) catalogs(ctx context.Context, d Daemon) {
+	if d.Catalogs == nil {
+		return
+	}
+	var failed, empty, all int64
+	for cursor := ""; ; {
+		some, next, err := d.Catalogs(ctx, cursor, 1000)
+		if err != nil {
+			return
+		}
+		for i := range some {
+			all++
+			switch c := &some[i]; {
+			case c.Error != nil:
+				failed++
+			case !c.Harvested.IsZero() && c.Entries == 0:
+				empty++
+			}
+		}
+		if cursor = next; cursor == "" {
+			break
+		}
+	}
+	gauge(p, "catalogs", "Sources of seeds.", all)
+	gauge(p, "catalogs_failed", "Sources of seeds whose last harvest ended in an error.", failed)
+	gauge(p, "catalogs_empty", "Sources of seeds whose last harvest named no document.", empty)
+}
