@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 
+	"laundromat/internal/fault"
 	"laundromat/markup/xmltext"
 )
 
@@ -20,6 +21,10 @@ import (
 type Tree struct {
 	source []byte
 	opt    Options
+
+	page     *Page          // nil until it is asked for
+	withData bool           // its scripts of data were taken
+	notices  []fault.Notice // on it
 }
 
 // NewTree makes a tree of the decoded text of a page. The error is of kind Limit if the page takes more memory than it
@@ -36,12 +41,28 @@ func NewTree(source []byte, opt Options) (*Tree, error) {
 func (t *Tree) Source() []byte { return t.source }
 
 // Page is the page as elements with all that they hold. Elements know the place of their own tag. isData is that of
-// Options, for this reader.
+// Options; nil for a reader that asks for no scripts. It is the same for all others, and all have one page.
 func (t *Tree) Page(ctx context.Context, isData func(mediaType string) bool, to xmltext.Listener) (*Page, error) {
-	opt := t.opt
-	opt.IsData, opt.Places = isData, true
-	return Read(ctx, bytes.NewReader(t.source), opt, to)
+	if t.page == nil || isData != nil && !t.withData {
+		opt := t.opt
+		opt.IsData, opt.Places = isData, true
+		var found noticed
+		p, err := Read(ctx, bytes.NewReader(t.source), opt, &found)
+		if err != nil {
+			return nil, err
+		}
+		t.page, t.withData, t.notices = p, isData != nil, found
+	}
+	for i := range t.notices {
+		to.Notice(t.notices[i])
+	}
+	return t.page, nil
 }
+
+// noticed keeps notices.
+type noticed []fault.Notice
+
+func (n *noticed) Notice(one fault.Notice) { *n = append(*n, one) }
 
 // Texts is the page as texts that know their places. XHTML is read by its own rules for empty elements and sections of
 // CDATA whatever it was served as.
