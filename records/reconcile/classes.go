@@ -176,17 +176,39 @@ func (c *classes) improve(patterns []counted, times int) (likelihood float64) {
 // leastClasses and mostClasses bound the number of classes, starts is how often each number is tried.
 const (
 	leastClasses = 2
-	mostClasses  = 8
+	mostClasses  = 10
 	starts       = 6
 )
+
+// leastKept is the share of what the fields of a pair say that must agree for the pair to have a class.
+const leastKept = .25
+
+// worthwhile leaves out the patterns in which little agrees beside what does by chance. There are many such pairs, and each
+// field would want a class of its own for them: they are none of the same thing, and leave no class for relatives.
+func worthwhile(patterns []counted, chance [][levels + 1]float64) []counted {
+	return slices.DeleteFunc(slices.Clone(patterns), func(p counted) bool {
+		agree, all := 0.0, 0.0
+		for f := range chance {
+			l := p.pattern >> (3 * f) & 7
+			if l == 0 {
+				continue
+			}
+			info := -math.Log(max(chance[f][1]+chance[f][2], 1e-4))
+			all += info
+			if l <= 2 {
+				agree += info
+			}
+		}
+		return agree < leastKept*all
+	})
+}
 
 // findClasses finds the classes of pairs: those of pairs by chance are given, the others are found by EM from several
 // starts, as many as pay (BIC).
 func findClasses(patterns []counted, chance [][levels + 1]float64, fields int) *classes {
-	n := 0.0
-	for _, p := range patterns {
-		n += p.n
-	}
+	all := total(patterns)
+	patterns = worthwhile(patterns, chance)
+	n := total(patterns)
 	var best *classes
 	least := math.Inf(1)
 	for k := leastClasses; k <= mostClasses; k++ {
@@ -204,7 +226,19 @@ func findClasses(patterns []counted, chance [][levels + 1]float64, fields int) *
 			best, least = found, bic
 		}
 	}
+	// The pairs that were left out are of the first class.
+	for k := range best.all {
+		best.all[k].share *= n / max(all, 1)
+	}
+	best.all[0].share += 1 - n/max(all, 1)
 	return best
+}
+
+func total(patterns []counted) (n float64) {
+	for _, p := range patterns {
+		n += p.n
+	}
+	return n
 }
 
 // begin makes classes to begin with. In the second all fields agree; in each other one they agree or not by coin.

@@ -52,7 +52,8 @@ func (e *Engine) clusters(ctx context.Context, result *Result) error {
 		}
 	}
 	fields := len(e.columns)
-	c := findClasses(countPatterns(slices.Clone(sample)), rates(countPatterns(random), fields), fields)
+	chance := rates(countPatterns(random), fields)
+	c := findClasses(countPatterns(slices.Clone(sample)), chance, fields)
 	c.decide(func(f int) bool { return e.columns[f].kind == Date })
 	s := &scorer{engine: e, classes: c, logs: c.logs(), p: make([]float64, len(c.all)), known: map[uint64]float64{}}
 	for i := range pairs {
