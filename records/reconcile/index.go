@@ -47,9 +47,8 @@ func idf(n int, df uint32) float32 {
 const many = 150_000
 
 // wordBits and gramBits are how many keys the tables of counts have, as powers of two.
-func wordBits(n int) uint { return min(max(uint(math.Ceil(math.Log2(float64(n+1))))+6, 18), 24) }
-
-const gramBits = 21
+func wordBits(n int) uint { return min(uint(math.Ceil(math.Log2(float64(n+2))))+8, 24) }
+func gramBits(n int) uint { return min(uint(math.Ceil(math.Log2(float64(n+2))))+9, 21) }
 
 // work is how many entries of the index may be looked at for a run of n records.
 func work(n int) float64 { return 3e8 + 2500*float64(n) }
@@ -151,7 +150,7 @@ func (e *Engine) retrieve(ctx context.Context, k int) ([]pair, error) {
 func (e *Engine) count(ctx context.Context) error {
 	n := e.table.compared
 	e.words = newCounts(wordBits(n))
-	e.grams = newCounts(gramBits)
+	e.grams = newCounts(gramBits(n))
 	large := n > many
 	err := e.each(ctx, 0, n, func(v *view, _ int) {
 		for i := range v.words {

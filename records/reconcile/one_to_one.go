@@ -2,15 +2,17 @@ package reconcile
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
+	"sync"
 )
 
 // candidatesPerRecord is how many of the likest records are candidates.
 const candidatesPerRecord = 10
 
 // mostExamples is how many pairs a regression learns from.
-const mostExamples = 200_000
+const mostExamples = 60_000
 
 // judged is how much a person's answer counts beside a pair that was only found.
 const judged = 20
@@ -68,6 +70,9 @@ func (e *Engine) withAnswers(pairs []pair) []pair {
 // trainingRounds is how often the regression is trained, each time on what the one before selects.
 const trainingRounds = 3
 
+// folds is in how many parts pairs are scored, each by what was learned from the others.
+const folds = 4
+
 // unlikely is the score of a pair that the regression itself gives a chance of one in twenty. Where there are few
 // records, so few decoys reach below it that they would let all pass.
 const unlikely = -3
@@ -81,12 +86,14 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 	var alone [2]float64
 	alone[smaller] = 1
 	size := float64(min(m.firsts, m.n-m.firsts))
+	var first standing
 	known := make([]float64, len(m.pairs)) // how likely each pair is right, by the round before
 	for round := 0; ; round++ {
 		m.selected = m.selected[:0]
 		m.mutual(nil, func(at int) { m.selected = append(m.selected, at) })
 		if round == 0 {
 			m.sure(known)
+			first = m.standingOut(smaller)
 		}
 		weights := make([]float64, len(m.selected))
 		for i, at := range m.selected {
@@ -102,6 +109,9 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 			}
 		}
 		if round == trainingRounds {
+			if result.NoMatches = byChance(first, m.standingOut(smaller)); result.NoMatches {
+				m.selected = nil
+			}
 			m.selected = slices.DeleteFunc(m.selected, func(at int) bool { return m.pairs[at].z < unlikely })
 			return e.accept(m, m.estimate(sides, total, [2]float64{.5, .5}), known, result)
 		}
@@ -144,21 +154,47 @@ func (e *Engine) train(m *matching, known []float64) error {
 		}
 		examples = append(examples, example{i, 0, .2 + .8*max(sure[p.a], sure[p.b])})
 	}
-	var failed error
+	var failed [folds]error
 	get := func(i int, x []float64) {
 		if err := e.rows.get(i, x); err != nil {
-			failed = err
+			failed[0] = err
 		}
 	}
-	e.model = train(e.width(), examples, get)
-	x := make([]float64, e.width()+1)
-	for i := range m.pairs {
-		get(i, x)
-		e.model.standardise(x)
-		m.pairs[i].z = e.model.linear(x)
+	e.model = train(e.width(), examples, nil, get)
+	if failed[0] != nil {
+		return failed[0]
 	}
+	// A pair is scored by what was learned from others: else a wrong one that got in would vouch for itself.
+	fold := func(i int) int { return int(mix(uint64(m.pairs[i].a)) % folds) }
+	score := func(part int) {
+		get := func(i int, x []float64) {
+			if err := e.rows.get(i, x); err != nil {
+				failed[part] = err
+			}
+		}
+		others := slices.DeleteFunc(slices.Clone(examples), func(one example) bool { return fold(one.row) == part })
+		model := train(e.width(), others, e.model, get)
+		x := make([]float64, e.width()+1)
+		for i := range m.pairs {
+			if fold(i) != part {
+				continue
+			}
+			get(i, x)
+			model.standardise(x)
+			m.pairs[i].z = model.linear(x)
+		}
+	}
+	var group sync.WaitGroup
+	for worker := range min(folds, e.opt.Workers) {
+		group.Go(func() {
+			for part := worker; part < folds; part += e.opt.Workers {
+				score(part)
+			}
+		})
+	}
+	group.Wait()
 	e.fix(m)
-	return failed
+	return errors.Join(failed[:]...)
 }
 
 // sure sets known to 1 for the selected pairs that are in the upper half both by their score and by how far the next

@@ -269,7 +269,7 @@ func (p *Plan) errorf(key, format string, args ...any) error {
 
 // idOf is the id of a record of an input; empty if it has none.
 func (p *Plan) idOf(r *records.Record, input int) string {
-	f := r.Field(p.ids[min(input, len(p.ids)-1)])
+	f := r.Field(p.ids[max(0, min(input, len(p.ids)-1))])
 	for i := 0; f == nil && i < len(p.ids); i++ { // a merged table that is taken apart has records of both
 		f = r.Field(p.ids[i])
 	}

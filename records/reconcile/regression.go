@@ -23,8 +23,8 @@ const (
 	rounds = 12
 )
 
-// train fits a regression to examples, whose features row reads into x.
-func train(width int, examples []example, row func(i int, x []float64)) *regression {
+// train fits a regression to examples, whose features row reads into x. It begins where another ended, if there is one.
+func train(width int, examples []example, from *regression, row func(i int, x []float64)) *regression {
 	m := &regression{mean: make([]float64, width), scale: make([]float64, width), weights: make([]float64, width+1)}
 	x := make([]float64, width+1)
 	var total float64
@@ -43,6 +43,10 @@ func train(width int, examples []example, row func(i int, x []float64)) *regress
 	for j := range width {
 		m.mean[j] /= total
 		m.scale[j] = math.Sqrt(max(0, square[j]/total-m.mean[j]*m.mean[j]))
+	}
+	if from != nil {
+		m.mean, m.scale = from.mean, from.scale
+		copy(m.weights, from.weights)
 	}
 	n := width + 1
 	hessian := make([]float64, n*n)
