@@ -33,10 +33,11 @@ func main() {
 	process.Main("entities", 1, func(ctx context.Context, s *process.Setup) error {
 		var section bytes.Buffer
 		out := io.MultiWriter(os.Stdout, &section)
+		m := &measuring{s, out}
 		fmt.Fprintf(out, "`go -C bench run ./entities`, %s:\n\n", process.Today())
 		fmt.Fprintln(out, "| set | records | pairs | precision | recall | F1 | s of the processor | s | most memory, MiB |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|")
 		if *persons > 0 {
-			return measure(ctx, s, out, "persons", entities.Persons(*persons*5/8, 101, 1), "id")
+			return m.measure(ctx, "persons", entities.Persons(*persons*5/8, 101, 1), "id")
 		}
 		for _, g := range []struct {
 			name string
@@ -51,7 +52,7 @@ func main() {
 			{"papers, none the same", entities.Papers(0, 500, 1500, 107, 1)},
 			{"products, none the same", entities.Products(0, 800, 1500, 108, 1)},
 		} {
-			if err := measure(ctx, s, out, g.name, g.set, "id"); err != nil {
+			if err := m.measure(ctx, g.name, g.set, "id"); err != nil {
 				return err
 			}
 		}
@@ -63,7 +64,7 @@ func main() {
 			if set == nil {
 				continue
 			}
-			if err := measure(ctx, s, out, g.name, set, g.id); err != nil {
+			if err := m.measure(ctx, g.name, set, g.id); err != nil {
 				return err
 			}
 		}
@@ -74,8 +75,14 @@ func main() {
 	})
 }
 
+// measuring writes the rows of a table to out.
+type measuring struct {
+	*process.Setup
+	out io.Writer
+}
+
 // measure merges a set, and compares the pairs with the true ones.
-func measure(ctx context.Context, s *process.Setup, out io.Writer, name string, set *entities.Set, id string) error {
+func (s *measuring) measure(ctx context.Context, name string, set *entities.Set, id string) error {
 	var inputs []string
 	for side, rows := range set.Rows {
 		if len(rows) == 0 {
@@ -91,7 +98,8 @@ func measure(ctx context.Context, s *process.Setup, out io.Writer, name string, 
 	if err := os.WriteFile(spec, fmt.Appendf(nil, "reconcile: {id: %s}\n", id), 0o600); err != nil {
 		return err
 	}
-	args := append([]string{"records", "merge", "-q", "--spec", spec, "-o", filepath.Join(s.Folder, "merged.jsonl"), "--pairs", pairs}, inputs...)
+	args := append([]string{"records", "merge", "-q", "--spec", spec, "--pairs", pairs,
+		"-o", filepath.Join(s.Folder, "merged.jsonl")}, inputs...)
 	command := exec.CommandContext(ctx, s.Program, append(args, s.Args...)...)
 	command.Stderr = os.Stderr
 	cost, err := process.Run(command)
@@ -103,7 +111,7 @@ func measure(ctx context.Context, s *process.Setup, out io.Writer, name string, 
 		return err
 	}
 	p, r := share(right, found), share(right, len(set.Pairs))
-	fmt.Fprintf(out, "| %s | %d | %d | %.3f | %.3f | %.3f | %.1f | %.1f | %d |\n", name, len(set.Rows[0])+len(set.Rows[1]), found, p, r,
+	fmt.Fprintf(s.out, "| %s | %d | %d | %.3f | %.3f | %.3f | %.1f | %.1f | %d |\n", name, len(set.Rows[0])+len(set.Rows[1]), found, p, r,
 		2*p*r/max(p+r, 1e-9), (cost.User + cost.System).Seconds(), cost.Wall.Seconds(), cost.PeakResident>>20)
 	return nil
 }

@@ -54,5 +54,5 @@ func byChance(first, last standing) bool {
 		return false
 	}
 	deviation := math.Sqrt(chance * (1 - chance) / last.of)
-	return last.share < chance+2*deviation && first.share < chance+.08
+	return last.share < chance+3*deviation && first.share < chance+.08
 }

@@ -98,7 +98,8 @@ func Persons(n int, seed uint64, hard float64) *Set {
 	}
 	var home []string
 	for i := range n {
-		row := []string{m.pick(m.given), m.pick(m.family), strconv.Itoa(1 + m.IntN(200)), m.pick(m.street) + " " + []string{"street", "road",
+		row := []string{m.pick(m.given), m.pick(m.family), strconv.Itoa(1 + m.IntN(200)), m.pick(m.street) + " " + []string{
+			"street", "road",
 			"lane", "avenue"}[m.IntN(4)], m.pick(m.town), "", fmt.Sprintf("%03d %06d", m.IntN(400), m.IntN(1_000_000)),
 			fmt.Sprintf("%04d-%02d-%02d", 1925+m.IntN(85), 1+m.IntN(12), 1+m.IntN(28))}
 		row[5] = fmt.Sprintf("%05d", 10000+len(row[4])*577+m.IntN(800)*37%70000)
@@ -129,7 +130,8 @@ func pairUp(pairs map[[2]string]bool, ids []string) {
 func (m *maker) spoilPerson(row []string, hard float64) []string {
 	out := append([]string(nil), row...)
 	if m.chance(.12 * hard) { // moved
-		out[2], out[3], out[4], out[5] = strconv.Itoa(1+m.IntN(200)), m.pick(m.street)+" street", m.pick(m.town), strconv.Itoa(10000+m.IntN(80000))
+		out[2], out[3], out[4], out[5] = strconv.Itoa(1+m.IntN(200)), m.pick(m.street)+" street", m.pick(m.town),
+			strconv.Itoa(10000+m.IntN(80000))
 	}
 	for i := range out {
 		if m.chance(.15 * hard) {
@@ -163,8 +165,10 @@ func Papers(common, onlyA, onlyB int, seed uint64, hard float64) *Set {
 	m := newMaker(seed)
 	s := &Set{Pairs: map[[2]string]bool{}}
 	s.Header = [2][]string{{"id", "title", "authors", "venue", "year"}, {"id", "title", "authors", "venue", "year"}}
-	venues := [][2]string{{"International Conference on Very Large Data Bases", "VLDB"}, {"SIGMOD Conference", "International Conference on Management of Data"},
-		{"ACM Transactions on Database Systems", "ACM Trans. Database Syst."}, {"SIGMOD Record", "ACM SIGMOD Record"}, {"VLDB Journal", "The VLDB Journal"}}
+	venues := [][2]string{{"International Conference on Very Large Data Bases", "VLDB"},
+		{"SIGMOD Conference", "International Conference on Management of Data"},
+		{"ACM Transactions on Database Systems", "ACM Trans. Database Syst."},
+		{"SIGMOD Record", "ACM SIGMOD Record"}, {"VLDB Journal", "The VLDB Journal"}}
 	var last []string
 	for i := range common + onlyA + onlyB {
 		var title, authors []string
@@ -259,7 +263,8 @@ func Products(common, onlyA, onlyB int, seed uint64, hard float64) *Set {
 		size := strconv.Itoa(1<<m.IntN(8)) + []string{"GB", " GB", "-inch", " oz"}[m.IntN(4)]
 		colour := colours[m.IntN(len(colours))]
 		a := []string{"a" + strconv.Itoa(i), brand + " " + strings.Join(parts, " ") + " " + kind + " " + size + " " + colour, brand, model,
-			strconv.FormatFloat(price, 'f', 2, 64), strings.Join([]string{m.pick(m.topic), parts[0], m.pick(m.topic), kind, m.pick(m.topic), size,
+			strconv.FormatFloat(price, 'f', 2, 64),
+			strings.Join([]string{m.pick(m.topic), parts[0], m.pick(m.topic), kind, m.pick(m.topic), size,
 				m.pick(m.topic), m.pick(m.topic), m.pick(m.topic), m.pick(m.topic)}, " ")}
 		shownModel := model
 		if m.chance(.4) {
@@ -281,7 +286,8 @@ func Products(common, onlyA, onlyB int, seed uint64, hard float64) *Set {
 		if !m.chance(.4 * hard) {
 			words = append(words, colour)
 		}
-		b := []string{"b" + strconv.Itoa(i), strings.Join(words, " "), brand, "$" + strconv.FormatFloat(price*(.9+.2*m.Float64()), 'f', 2, 64),
+		b := []string{"b" + strconv.Itoa(i), strings.Join(words, " "), brand,
+			"$" + strconv.FormatFloat(price*(.9+.2*m.Float64()), 'f', 2, 64),
 			strings.Join([]string{parts[1], m.pick(m.topic), size, m.pick(m.topic), m.pick(m.topic)}, " ")}
 		if m.chance(.2 * hard) {
 			b[1] = m.typo(b[1])
