@@ -8,9 +8,10 @@ type standing struct{ share, of, all float64 }
 // farOut is how many times as far the best candidate is from the next as by chance, to stand out.
 const farOut = 5
 
-// standingOut counts the records of a side whose best candidate stands out. Of candidates that are all wrong, the best are
-// the largest of many draws, and then the distance of the first from the second is on average twice that of the second
-// from the third; that it is c times as large as that has the chance 1/(1+c), whatever the scores are.
+// standingOut counts the records of a side whose best candidate stands out. Of candidates that are all wrong, the
+// best are the largest of many draws, and then the distance of the first from the second is on average twice that
+// of the second from the third; that it is c times as large as that has the chance 1/(1+c), whatever the scores
+// are.
 func (m *matching) standingOut(side int) (s standing) {
 	from, to := 0, m.firsts
 	if side == 1 {
@@ -46,8 +47,8 @@ func (m *matching) standingOut(side int) (s standing) {
 	return s
 }
 
-// byChance says that there are no more candidates that stand out than by chance, both by what the records have in common
-// and by what was learned: then nothing shows that any are the same.
+// byChance says that there are no more candidates that stand out than by chance, both by what the records have in
+// common and by what was learned: then nothing shows that any are the same.
 func byChance(first, last standing) bool {
 	const chance = 1.0 / (1 + farOut)
 	if last.of < 30 || last.of < last.all/3 {

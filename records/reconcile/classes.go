@@ -183,8 +183,9 @@ const (
 // leastKept is the share of what the fields of a pair say that must agree for the pair to have a class.
 const leastKept = .25
 
-// worthwhile leaves out the patterns in which little agrees beside what does by chance. There are many such pairs, and each
-// field would want a class of its own for them: they are none of the same thing, and leave no class for relatives.
+// worthwhile leaves out the patterns in which little agrees beside what does by chance. There are many such pairs,
+// and each field would want a class of its own for them: they are none of the same thing, and leave no class for
+// relatives.
 func worthwhile(patterns []counted, chance [][levels + 1]float64) []counted {
 	return slices.DeleteFunc(slices.Clone(patterns), func(p counted) bool {
 		agree, all := 0.0, 0.0

@@ -1,7 +1,7 @@
-// Package entities makes tables of persons, papers and products of which it is known which records are the same. Their
-// errors are of the kinds that published studies of such data describe: one or two typing errors (an omitted, added,
-// changed or swapped letter), swapped fields, missing values, nicknames, initials, abbreviations, other spellings of
-// letters, units and model numbers that are written apart, and relatives at one address.
+// Package entities makes tables of persons, papers and products of which it is known which records are the same.
+// Their errors are of the kinds that published studies of such data describe: one or two typing errors (an
+// omitted, added, changed or swapped letter), swapped fields, missing values, nicknames, initials, abbreviations,
+// other spellings of letters, units and model numbers that are written apart, and relatives at one address.
 package entities
 
 import (
@@ -84,7 +84,8 @@ func (m *maker) typo(s string) string {
 
 func (m *maker) chance(p float64) bool { return m.Float64() < p }
 
-// Persons makes n persons, of whom some have several records, in one table. hard is how often errors come, 1 as studies say.
+// Persons makes n persons, of whom some have several records, in one table. hard is how often errors come, 1 as
+// studies say.
 func Persons(n int, seed uint64, hard float64) *Set {
 	m := newMaker(seed)
 	s := &Set{Pairs: map[[2]string]bool{}}
@@ -238,8 +239,8 @@ func (s *Set) shuffle(m *maker) {
 	}
 }
 
-// Products makes two tables of products, with common of both in them. Products come in lines: variants that differ by a
-// model number, a size or a colour alone.
+// Products makes two tables of products, with common of both in them. Products come in lines: variants that differ
+// by a model number, a size or a colour alone.
 func Products(common, onlyA, onlyB int, seed uint64, hard float64) *Set {
 	m := newMaker(seed)
 	s := &Set{Pairs: map[[2]string]bool{}}
