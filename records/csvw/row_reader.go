@@ -45,6 +45,12 @@ func newRowReader(ctx context.Context, text io.Reader, d *Dialect, notice func(f
 		_, _ = r.text.Discard(3)
 		r.pos.Offset = 3
 	}
+	head, _ := r.text.Peek(64 << 10)
+	if len(d.LineTerminators) == 0 && !bytes.Contains(head, []byte("\n")) && bytes.Contains(head, []byte("\r")) {
+		old := *d // a table of an old Macintosh, which else would be a header without rows
+		old.LineTerminators = []string{"\r"}
+		r.dialect = &old
+	}
 	return r
 }
 

@@ -46,7 +46,7 @@ type rowWriter struct {
 	texts    []string   // for bindings
 	buffers  [3][]byte
 	column   int // at hand, for bindings
-	wide     bool
+	width    int // how many cells a row has
 }
 
 func (w *rowWriter) prepare() {
@@ -67,6 +67,16 @@ func (w *rowWriter) prepare() {
 	for _, name := range w.table.Schema.rowTitles {
 		w.titles = append(w.titles, w.index[name])
 	}
+}
+
+// physical counts the columns that have cells in the table.
+func physical(columns []*Column) (n int) {
+	for _, c := range columns {
+		if !c.Virtual {
+			n++
+		}
+	}
+	return n
 }
 
 // isFixed says that a template gives the same in all rows.
@@ -157,18 +167,14 @@ func (w *rowWriter) row(r *row) error {
 
 // widen sees to a row with other than as many cells as there are columns.
 func (w *rowWriter) widen(r *row) error {
-	described := 0
-	for _, c := range w.columns {
-		if !c.Virtual {
-			described++
-		}
-	}
-	if len(r.cells) != described {
-		w.c.notice(fault.Notice{Code: fault.CSVWRowWidth, Severity: fault.Warning, Pos: r.pos, Message: "the row has " +
-			strconv.Itoa(len(r.cells)) + " cells, and the table " + strconv.Itoa(described) + " columns"})
-	}
-	if len(r.cells) <= described {
+	if len(r.cells) == w.width {
 		return nil
+	}
+	w.c.notice(fault.Notice{Code: fault.CSVWRowWidth, Severity: fault.Warning, Pos: r.pos, Message: "the row has " +
+		strconv.Itoa(len(r.cells)) + " cells, and the table " + strconv.Itoa(w.width) + " columns"})
+	described := physical(w.columns)
+	if len(r.cells) <= described {
+		return nil // no column is wanted that an earlier row did not want
 	}
 	var more []*Column
 	for i := described; i < len(r.cells); i++ {

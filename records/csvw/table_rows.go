@@ -26,7 +26,6 @@ type tableRows struct {
 	w      *rowWriter
 	given  *Resource
 	header bool
-	wide   int // columns of the header, or of the first row
 }
 
 // read reads rows by the dialect of the table (Model for Tabular Data, §8).
@@ -100,12 +99,7 @@ func (t *tableRows) comment(r *rowReader) {
 func (t *tableRows) columns(titles [][]string, n int) {
 	w, schema := t.w, t.w.table.Schema
 	w.sources = w.table.Dialect.SkipColumns
-	described := 0
-	for _, c := range schema.Columns {
-		if !c.Virtual {
-			described++
-		}
-	}
+	described := physical(schema.Columns)
 	var embedded []*Column
 	for i := range n {
 		c := &Column{inherited: schema.inherited}
@@ -147,6 +141,7 @@ func (t *tableRows) columns(titles [][]string, n int) {
 			}
 		}
 	}
+	w.width = physical(w.columns)
 	w.prepare()
 }
 
@@ -208,6 +203,7 @@ func (t *tableRows) Header(titles, names []string) {
 		t.w.columns = append(t.w.columns, c)
 	}
 	unique(t.w.columns)
+	t.w.width = len(t.w.columns)
 	t.w.prepare()
 }
 
