@@ -40,7 +40,7 @@ func TestTemplatesAreExpandedAsTheirStandardSays(t *testing.T) {
 }
 
 func TestNumbersAreReadAsTheirFormatSays(t *testing.T) {
-	for _, c := range []struct{ datatype, pattern, decimal, group, text, want string }{ // want "" means that it is no such number
+	for _, c := range []struct{ datatype, pattern, decimal, group, text, want string }{
 		{"integer", "", "", "", "12", "12"}, {"integer", "", "", "", "-12", "-12"}, {"integer", "", "", "", "1.5", ""},
 		{"integer", "", "", "", "1e3", ""}, {"integer", "", "", "", "", ""}, {"integer", "", "", "", "1,000", "1000"},
 		{"decimal", "", "", "", "1,,000", ""}, {"decimal", "", ",", ".", "1.000,5", "1000.5"}, {"decimal", "", ",", "", "1,5", "1.5"},
