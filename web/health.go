@@ -2,9 +2,11 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"time"
 
+	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
 
@@ -36,6 +38,8 @@ type readyReply struct {
 	Body   struct {
 		Status string  `json:"status" doc:"ready, paused or starting"`
 		Paused []Pause `json:"paused,omitempty"`
+		// Warnings say nothing against the daemon, but wait for an operator.
+		Warnings []string `json:"warnings,omitempty"`
 		// Waits say nothing against the daemon: it is polite, or others have trouble.
 		Waits *seedlist.Waits `json:"waits,omitempty"`
 		// Lag is how many changes lists and counts do not hold yet.
@@ -66,6 +70,7 @@ func (a *api) ready(ctx context.Context, _ *struct{}) (*readyReply, error) {
 		}
 		reply.Body.Waits = &waits
 	}
+	reply.Body.Warnings = catalogWarnings(ctx, a.Seeds)
 	switch {
 	case len(pauses) > 0:
 		reply.Status, reply.Body.Status = http.StatusServiceUnavailable, "paused"
@@ -73,6 +78,35 @@ func (a *api) ready(ctx context.Context, _ *struct{}) (*readyReply, error) {
 		reply.Status, reply.Body.Status = http.StatusServiceUnavailable, "starting"
 	}
 	return reply, nil
+}
+
+// catalogWarnings say how many catalogs failed, or named no document any more.
+func catalogWarnings(ctx context.Context, seeds Seeds) (all []string) {
+	failed, empty := 0, 0
+	for cursor := ""; ; {
+		some, next, err := seeds.Catalogs(ctx, cursor, 1000)
+		if err != nil {
+			return nil
+		}
+		for i := range some {
+			switch c := &some[i]; {
+			case c.Error != nil && c.Error.Code != fault.CatalogEmpty:
+				failed++
+			case c.Error != nil, !c.Harvested.IsZero() && c.Entries == 0:
+				empty++
+			}
+		}
+		if cursor = next; cursor == "" {
+			break
+		}
+	}
+	if failed > 0 {
+		all = append(all, fmt.Sprintf("catalogs whose last harvest failed: %d", failed))
+	}
+	if empty > 0 {
+		all = append(all, fmt.Sprintf("catalogs that named no document: %d", empty))
+	}
+	return all
 }
 
 // withoutNames are pauses as anybody may read them: messages may name a user, a host or a bucket.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
 
@@ -57,9 +58,9 @@ func (p *page) catalogs(ctx context.Context, d Daemon) {
 		for i := range some {
 			all++
 			switch c := &some[i]; {
-			case c.Error != nil:
+			case c.Error != nil && c.Error.Code != fault.CatalogEmpty:
 				failed++
-			case !c.Harvested.IsZero() && c.Entries == 0:
+			case c.Error != nil, !c.Harvested.IsZero() && c.Entries == 0:
 				empty++
 			}
 		}
