@@ -3,6 +3,7 @@ package seedlist
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"laundromat/internal/digest"
@@ -113,6 +114,9 @@ func (o *Outcome) record(c *Claim, r *Record, end State, now time.Time) {
 	} else if r.Clean != "" {
 		r.Clean = kept.Clean
 	}
+	if o.Next == Parsed {
+		r.takeProducts(o)
+	}
 	if end == table[0].next[0] && r.Retrieved.Equal(kept.Retrieved) {
 		r.Retrieved = now
 	}
@@ -177,6 +181,17 @@ type Step struct {
 	End     State
 	// Attempt is the encoded entry of the log, which the list fills in.
 	Attempt []byte
+}
+
+// takeProducts notes what a wash made beside a clean file.
+func (r *Record) takeProducts(o *Outcome) {
+	if o.Products == nil {
+		return
+	}
+	if o.Clean == nil {
+		r.Clean, r.Products = "", nil
+	}
+	r.Products = append(slices.Clone(r.Products), o.Products...)
 }
 
 // Steps are the outcomes of the stage of a claim and of those that follow. Each begins

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"laundromat/encoding"
 	"laundromat/internal/digest"
@@ -39,7 +38,12 @@ type Reading struct {
 	// Bytes is what the document was after its filters, without the counts of text. Hashes that were
 	// not asked for are left out, and so, ForKey, are those that were not needed.
 	Bytes digest.Content
+
+	proved Guessed
 }
+
+// Proved is what was presumed of the document, as this reading left it. Another reading need not prove it again.
+func (r *Reading) Proved() Guessed { return r.proved }
 
 // Parse reads a document in the encoding and format presumed, cleans it, and
 // proves the encoding on the way. An error has a kind that says whose trouble it
@@ -54,6 +58,7 @@ func Parse(ctx context.Context, d Document, presumed Guessed, opt ParseOptions, 
 		case failed != nil:
 			return Reading{}, blamed(failed)
 		case !again:
+			reading.proved = pass.guessed
 			return reading, blamed(err)
 		}
 	}
@@ -151,19 +156,13 @@ func (p *pass) read(ctx context.Context) (Reading, error) {
 
 	hash := newHashing(p.opt.Hashes, func() bool { return tally.Keyed })
 	defer hash.end()
-	meter := &digest.Meter{}
 	bytes := &watched{ctx: ctx, from: io.TeeReader(raw, hash), tell: p.out.Progress, tally: tally}
-	decoded, err := encoding.NewReader(bytes, p.guessed.Encoding.Name, encoding.Options{
-		Tolerate: p.guessed.tolerate,
-		Notice:   first.Notice,
-		Undouble: p.guessed.Encoding.Doubled,
-	})
+	decoding, err := p.guessed.decode(bytes, first.Notice)
 	if err != nil {
 		return Reading{}, err
 	}
-	p.doubled = &encoding.Doubled{}
-	lost := &encoding.Lost{}
-	text := io.TeeReader(decoded, io.MultiWriter(meter, p.doubled, lost))
+	p.doubled = decoding.doubled
+	text := decoding.text
 	contentType := p.document.ContentType
 	if p.guessed.called != "" {
 		contentType = p.guessed.called
@@ -182,15 +181,7 @@ func (p *pass) read(ctx context.Context) (Reading, error) {
 	if err != nil {
 		return Reading{Statements: *tally}, fmt.Errorf("%s: %w", p.document.Name, err)
 	}
-	p.doubled.Close()
-	lost.Close()
-	for _, n := range slices.Concat(p.doubled.Notices(), lost.Notices(p.doubled.Outside())) {
-		first.Notice(n)
-	}
-	measured := meter.Text()
-	for _, n := range p.guessed.Encoding.Proved(measured.NumberOfBytes == measured.NumberOfChars) {
-		first.Notice(n)
-	}
+	measured := decoding.finish(&p.guessed, first.Notice, false)
 	tally.Close()
 	return Reading{
 		Reading:       proved,
@@ -199,6 +190,7 @@ func (p *pass) read(ctx context.Context) (Reading, error) {
 		Text:          measured,
 		HasBlankNodes: tally.Keyed || p.opt.Clean.KeepBlankNodes,
 		Bytes:         hash.content(),
+		proved:        p.guessed,
 	}, nil
 }
 

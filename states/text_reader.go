@@ -286,14 +286,11 @@ func (x *Text) decode(ctx context.Context, proved Guessed, raw io.Reader, hash *
 	for _, n := range proved.Notices {
 		x.Notice(n)
 	}
-	decoded, err := encoding.NewReader(raw, proved.Encoding.Name, encoding.Options{
-		Tolerate: proved.tolerate, Notice: x.Notice, Undouble: proved.Encoding.Doubled,
-	})
+	decoding, err := proved.decode(raw, x.Notice)
 	if err != nil {
 		return reading, err
 	}
-	meter, doubled, lost := &digest.Meter{}, &encoding.Doubled{}, &encoding.Lost{}
-	x.Text = io.TeeReader(decoded, io.MultiWriter(meter, doubled, lost))
+	x.Text = proved.withoutStrays(decoding.text, x.Notice)
 	if x.Whole && len(bytes.TrimSpace(x.Decoded)) == 0 && !x.reader.OfArticles {
 		x.Notice(fault.Notice{Code: fault.FormatEmpty, Severity: fault.Note, Message: "no records in the document"})
 	} else if err = x.reader.Read(ctx, x); err != nil {
@@ -303,19 +300,7 @@ func (x *Text) decode(ctx context.Context, proved Guessed, raw io.Reader, hash *
 	if _, err = io.Copy(io.Discard, x.Text); err != nil {
 		return reading, err
 	}
-	doubled.Close()
-	lost.Close()
-	tellDoubled := doubled.Notices()
-	if x.reader.ReadsBack && doubled.Whole() {
-		tellDoubled = nil
-	}
-	for _, n := range slices.Concat(tellDoubled, lost.Notices(doubled.Outside())) {
-		x.Notice(n)
-	}
-	reading.Text = meter.Text()
-	for _, n := range proved.Encoding.Proved(reading.Text.NumberOfBytes == reading.Text.NumberOfChars) {
-		x.Notice(n)
-	}
+	reading.Text = decoding.finish(&proved, x.Notice, x.reader.ReadsBack)
 	reading.Bytes = hash.content()
 	return reading, nil
 }

@@ -18,6 +18,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/seedlist"
 	"laundromat/seedlist/views"
+	"laundromat/states/kind"
 )
 
 // Seeds is the part of a seed list that the API needs: it claims and completes nothing.
@@ -107,6 +108,8 @@ func New(options Options) http.Handler {
 	operations = append(operations, a.ofHosts()...)
 	operations = append(operations, a.ofActions()...)
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/clean.nq.gz", taking(a.clean, "subject"))
+	mux.HandleFunc("GET /api/v1/seeds/{hash}/records", taking(productOf(a, kind.Records), "as", "places"))
+	mux.HandleFunc("GET /api/v1/seeds/{hash}/articles", taking(productOf(a, kind.Articles), "as"))
 	for name, suffix := range changeFiles {
 		mux.HandleFunc("GET /api/v1/seeds/{hash}/"+name, taking(a.changes(suffix)))
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"laundromat/internal/outfile"
+	"laundromat/records/dump"
+	"laundromat/states/articles"
 	"laundromat/web/client"
 	"laundromat/web/story"
 )
@@ -18,6 +20,8 @@ import (
 // getOptions are the flags of get.
 type getOptions struct {
 	dirty, notices, added, removed, renamed bool
+	records, articles, places               bool
+	as                                      string // of records and articles
 	subject                                 string
 	isSubject                               bool // subject was given
 	compressed                              bool
@@ -51,6 +55,11 @@ func getCommand(u *ui) *cobra.Command {
 	flags.BoolVar(&o.added, "added", false, "the statements that the last wash brought")
 	flags.BoolVar(&o.removed, "removed", false, "the statements that the last wash no longer found")
 	flags.BoolVar(&o.renamed, "renamed", false, "the blank nodes that the last wash found under other names: before, tab, after")
+	flags.BoolVar(&o.records, "records", false, "the records, as JSON lines or in the format of --as")
+	flags.BoolVar(&o.articles, "articles", false, "the articles, as JSON lines or in the format of --as")
+	flags.StringVar(&o.as, "as", "", "the format of records ("+strings.Join(dump.Formats(), ", ")+") or articles ("+
+		strings.Join(articles.StoredForms(), ", ")+")")
+	flags.BoolVar(&o.places, "places", false, "with --records: also where each comes from (_line, _element, _table)")
 	flags.StringVar(&o.subject, "subject", "", "only the clean statements about this IRI, found without reading all")
 	flags.BoolVar(&o.compressed, "gzip", false, "lines as they are stored, in gzip")
 	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE (.gz: in gzip)")
@@ -59,7 +68,7 @@ func getCommand(u *ui) *cobra.Command {
 
 // named is how many files the flags name, other than the clean one.
 func (o *getOptions) named() (n int) {
-	for _, one := range [...]bool{o.dirty, o.notices, o.added, o.removed, o.renamed} {
+	for _, one := range [...]bool{o.dirty, o.notices, o.added, o.removed, o.renamed, o.records, o.articles} {
 		if one {
 			n++
 		}
@@ -70,7 +79,15 @@ func (o *getOptions) named() (n int) {
 func (o *getOptions) check() error {
 	switch {
 	case o.named() > 1:
-		return usage("--dirty, --notices, --added, --removed and --renamed are files: name one")
+		return usage("--dirty, --notices, --added, --removed, --renamed, --records and --articles are files: name one")
+	case o.as != "" && !o.records && !o.articles:
+		return usage("--as is for --records and --articles")
+	case o.places && !o.records:
+		return usage("--places is for --records")
+	case o.records && o.as != "":
+		return oneOf("as", o.as, dump.Formats()...)
+	case o.articles && o.as != "":
+		return oneOf("as", o.as, articles.StoredForms()...)
 	case o.isSubject && o.named() > 0:
 		return usage("--subject picks statements of the clean file: name no other")
 	case o.isSubject && strings.Trim(o.subject, "<>") == "":
@@ -83,6 +100,10 @@ func (o *getOptions) check() error {
 func (o *getOptions) file() string {
 	switch {
 	case o.subject != "":
+	case o.records:
+		return "/records"
+	case o.articles:
+		return "/articles"
 	case o.dirty:
 		return "/dirty"
 	case o.notices:
@@ -128,6 +149,12 @@ func (o *getOptions) get(ctx context.Context, u *ui, api *client.Client, hash, v
 	if o.subject != "" {
 		query.Set("subject", strings.TrimSuffix(strings.TrimPrefix(o.subject, "<"), ">"))
 	}
+	if o.as != "" {
+		query.Set("as", o.as)
+	}
+	if o.places {
+		query.Set("places", "true")
+	}
 	if version == "" {
 		if seed, err := api.Seed(ctx, hash); err == nil && seed.Behind() != "" {
 			u.note("%s: %s", story.NameOf(seed), seed.Behind())
@@ -139,7 +166,7 @@ func (o *getOptions) get(ctx context.Context, u *ui, api *client.Client, hash, v
 	}
 	defer stream.Close()
 	var body io.Reader = stream
-	if !o.dirty && !o.notices && !o.compressed && !strings.HasSuffix(o.output, ".gz") {
+	if !o.dirty && !o.notices && !o.records && !o.articles && !o.compressed && !strings.HasSuffix(o.output, ".gz") {
 		if body, err = gzip.NewReader(stream); err != nil {
 			return fmt.Errorf("the clean file is damaged; \"laundromat verify\" says more: %w", err)
 		}

@@ -26,6 +26,7 @@ import (
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
 	"laundromat/states/daemon"
+	"laundromat/states/kind"
 	"laundromat/storage"
 	"laundromat/web/socket"
 )
@@ -94,6 +95,8 @@ func (o *serveOptions) add(u *ui, c *cobra.Command) {
 	o.bounds.add(flags)
 	flags.StringSliceVar(&o.follow, "follow", []string{"alternate"}, "documents that are named become seeds: alternate (by a page's "+
 		"links and headers), void (void:dataDump), dcat (dcat:downloadURL), catalogs (those that a catalog names become catalogs); none")
+	flags.StringSliceVar(&o.run.Products, "products", []string{kind.Statements}, "what is made of documents: statements, records (of "+
+		"tables, trees and pages), articles (of pages, feeds and texts)")
 	flags.IntVar(&o.run.Follow.Depth, "follow-depth", 1, "how many documents may lead one to another")
 	flags.BoolVar(&o.untilIdle, "until-idle", false, "end when nothing is left to do")
 	flags.BoolVar(&o.demo, "demo", false, "wash a small world of dirty data that lives in the program (in ./laundromat-demo)")
@@ -204,6 +207,11 @@ func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
 	o.run.Version = version().String()
 	o.run.UntilIdle, o.run.LogEvents = o.untilIdle, o.log.events
 	o.run.Harvest = o.bounds.options()
+	for _, name := range o.run.Products {
+		if err := oneOf("products", name, kind.Products()...); err != nil {
+			return err
+		}
+	}
 	if err := o.completeFollow(); err != nil {
 		return err
 	}

@@ -13,6 +13,8 @@ type Notice struct {
 	// MaxExcerpt bytes of valid UTF-8. See [Excerpt].
 	Excerpt string `json:"excerpt,omitempty"`
 
+	// Product is that which the finding is about; empty where it is about the document.
+	Product string `json:"product,omitempty"`
 	// Field is the name of the field of a record that the finding is about; empty for others.
 	Field string `json:"field,omitempty"`
 	// Element is the element of a page that the value comes from, as a CSS selector from

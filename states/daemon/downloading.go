@@ -16,6 +16,7 @@ import (
 	"laundromat/seedlist"
 	"laundromat/seedlist/seedfile"
 	"laundromat/states"
+	"laundromat/states/kind"
 )
 
 // downloading fetches the bytes of a seed with a URI into its dirty file. What is at
@@ -201,13 +202,42 @@ func (r *Runner) atHand(claim seedlist.Claim) bool {
 	case seedlist.Failed:
 		// A failed download says nothing of the bytes, and a limit may have been raised.
 		e := seed.Error
+		if e != nil && e.Code == fault.FormatNotRDF && len(kind.Kind(seed.Format).Makes(r.opt.wanted())) > 0 {
+			return false // other products are wanted now
+		}
 		return e != nil && e.Kind == fault.Data && e.Stage != seedlist.Downloading && e.Code != fault.LocalFile
 	case seedlist.Parsed:
-		_, err := r.files.Size(seed.Clean, files.Clean)
-		return err == nil && sound(seed.Error)
+		return hasProducts(r, seed) && sound(seed.Error)
 	default:
 		return sound(seed.Error)
 	}
+}
+
+// hasProducts says that the files of the last wash are there, and are what is wanted now.
+func hasProducts(r *Runner, seed *seedlist.Seed) bool {
+	wanted := r.opt.wanted()
+	for _, name := range kind.Kind(seed.Format).Makes(wanted) {
+		if seed.Product(name) == nil {
+			return false
+		}
+	}
+	for i := range seed.Products {
+		p := &seed.Products[i]
+		key, suffix := files.Key(seed.Hash, p.Fence), seedfile.SuffixOf(p.Name)
+		if p.Name == seedlist.ProductStatements {
+			key = seed.Clean
+		}
+		if !slices.Contains(wanted, p.Name) {
+			return false
+		}
+		if p.SHA256 == "" {
+			continue
+		}
+		if _, err := r.files.Size(key, suffix); err != nil {
+			return false
+		}
+	}
+	return seed.Clean != "" || len(seed.Products) > 0
 }
 
 // sound says that a record that came to a good end has no error but that of a try to fetch it

@@ -18,26 +18,25 @@ func (r *Runner) guessing(ctx context.Context, claim seedlist.Claim) (outcome, e
 	}
 	defer closer.Close()
 	guessed, err := states.Guess(ctx, document, states.Given{})
-	if err == nil {
+	if err = r.opt.unmade(&guessed, err); err == nil {
 		r.guesses.keep(claim.Seed, guessed)
 	}
-	err = guessed.WithHint(err, guessed.Kind.Unwanted())
 	encodingFound := encodingOf(guessed.Encoding, "")
 	evidence := []seedlist.Evidence{}
 	for _, e := range guessed.Evidence {
 		evidence = append(evidence, evidenceOf(e.From, e.Value, e.Confidence))
 	}
 	done := &guessOutcome{work: work{next: seedlist.Guessed}}
-	isRDF := err == nil
+	isMade := err == nil
 	done.update = func(record *seedlist.Record) {
 		record.Encoding = encodingFound
 		record.Format = guessed.Kind.Record()
 		record.FormatEvidence = evidence
-		if !isRDF {
+		if !isMade {
 			record.Washer = r.opt.Version
 		}
 	}
-	if !isRDF {
+	if !isMade {
 		done.log.SourceText = beginning(ctx, document)
 	}
 	follow, followErr := r.alternates(ctx, claim.Seed, document, &guessed)

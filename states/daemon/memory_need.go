@@ -5,6 +5,7 @@ import (
 
 	"laundromat/rdf/format"
 	"laundromat/states"
+	"laundromat/states/kind"
 )
 
 // memoryNeed is what a document draws from the budget, in bytes, and how many goroutines
@@ -47,6 +48,31 @@ func (r *Runner) need(f format.Format, size int64) memoryNeed {
 		}
 	}
 	return n
+}
+
+// heldFactor is how many bytes of memory a document takes that is held whole, with what is made of it, for each of its
+// own.
+const heldFactor = 24
+
+// streamed is what a table or tree takes that is read row by row, in bytes.
+const streamed = 16 << 20
+
+// needProducts adds what products other than statements need. They are made after these, one after another.
+func (w *parseWork) needProducts(guessed *states.Guessed, size int64) {
+	share := w.runner.opt.Memory / 2
+	for _, product := range guessed.Kind.Makes(w.runner.opt.wanted()) {
+		if product == kind.Statements {
+			continue
+		}
+		need := int64(streamed)
+		if guessed.Kind.Form(product) != kind.Stream {
+			need = share
+			if size >= 0 {
+				need = wholeFloor + size*heldFactor
+			}
+		}
+		w.need.reader = max(w.need.reader, min(need, share-w.need.fixed-w.need.sort))
+	}
 }
 
 // wholeFloor is what a reader that holds a document whole takes in addition to what grows with it,

@@ -3,6 +3,7 @@ package daemon
 import (
 	"slices"
 
+	"laundromat/internal/digest"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
 )
@@ -84,9 +85,17 @@ type parseOutcome struct {
 	changesKept bool
 	named       []seedlist.NewSeed // documents that the data names, to be followed
 	duplicates  int64              // lines that the sort left out
+
+	// products are those beside a clean file; nil where statements alone were asked for.
+	products []seedlist.Product
+	records  *digest.Records
+	articles *digest.Articles
+	evidence []seedlist.Evidence // of the form of the document, that readers found
 }
 
-func (p *parseOutcome) succeed(o *seedlist.Outcome) { o.Clean, o.Named = p.clean, p.named }
+func (p *parseOutcome) succeed(o *seedlist.Outcome) {
+	o.Clean, o.Named, o.Products = p.clean, p.named, p.products
+}
 
 // changedFiles are the files that the work of a stage made, and those that it made useless.
 type changedFiles struct {

@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"laundromat/internal/digest"
 	"laundromat/internal/fault"
@@ -12,6 +13,7 @@ import (
 	"laundromat/report"
 	"laundromat/seedlist"
 	"laundromat/states"
+	"laundromat/states/kind"
 )
 
 // parsing washes a seed's document into its clean file.
@@ -28,13 +30,19 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (outcome, er
 			return done, nil
 		}
 	}
-	w := &parseWork{runner: r, claim: claim, drawn: drawn{runner: r, claim: claim}, number: -1, context: contextLoader{runner: r}}
+	w := &parseWork{runner: r, claim: claim, drawn: drawn{runner: r, claim: claim}, number: -1, lost: -1, context: contextLoader{runner: r}}
 	defer w.close()
 	w.found = states.NewFindings(w.newCollector)
-	for _, n := range before {
+	layer := func(n fault.Notice) {
+		if n.Severity == fault.Drop {
+			w.layersLost += int64(n.Lost)
+		}
 		w.found.Layer(n)
 	}
-	document, closer, err := r.document(ctx, claim.Seed, w.found.Layer)
+	for _, n := range before {
+		layer(n)
+	}
+	document, closer, err := r.document(ctx, claim.Seed, layer)
 	if err != nil {
 		return nil, err
 	}
@@ -45,11 +53,13 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (outcome, er
 	guessed, known := r.guesses.take(claim.Seed)
 	if !known {
 		// After a restart what the guess found is found again: the same bytes give the same.
-		if guessed, err = states.Guess(ctx, document, states.Given{}); err != nil {
+		guessed, err = states.Guess(ctx, document, states.Given{})
+		if err = r.opt.unmade(&guessed, err); err != nil {
 			return nil, err
 		}
 	}
 	w.need = r.need(guessed.Format, document.Size)
+	w.needProducts(&guessed, document.Size)
 	if err := w.drawn.draw(ctx, w.need.total()); err != nil {
 		return nil, err
 	}
@@ -76,18 +86,21 @@ func (w *parseWork) needsMore(size int64) bool {
 
 // parseWork is the work of parsing one seed.
 type parseWork struct {
-	runner  *Runner
-	claim   seedlist.Claim
-	need    memoryNeed
-	longest int // term that is read
-	drawn   drawn
-	found   *states.Findings
-	list    *report.List     // of the notices of the last reading; nil before the first
-	sorter  *linesort.Sorter // of its lines
-	number  int              // of the last reading in the sorter
-	follow  *follower        // of what the lines name; nil where nothing is followed
-	context contextLoader
-	done    parseOutcome
+	runner     *Runner
+	claim      seedlist.Claim
+	need       memoryNeed
+	longest    int // term that is read
+	drawn      drawn
+	found      *states.Findings
+	list       *report.List     // of the notices of the last reading; nil before the first
+	sorter     *linesort.Sorter // of its lines
+	number     int              // of the last reading in the sorter
+	follow     *follower        // of what the lines name; nil where nothing is followed
+	context    contextLoader
+	done       parseOutcome
+	layersLost int64 // what is lost in transport and layers
+	// lost is what is lost of statements, and of all products; -1 as long as all that is lost is.
+	lost int64
 	// decided is what the reading means for the last good wash of the document.
 	decided seedlist.Decision
 }
@@ -114,27 +127,57 @@ func (w *parseWork) close() {
 	}
 }
 
-// run reads the document, sorts its lines into the clean file, and says what came of it.
-func (w *parseWork) run(ctx context.Context, document states.Document, guessed states.Guessed) (outcome, error) {
+// run makes what is wanted of the document, and says what came of it.
+func (w *parseWork) run(ctx context.Context, document states.Document, guessed states.Guessed) (_ outcome, err error) {
+	var reading states.Reading
+	makes := guessed.Kind.Makes(w.runner.opt.wanted())
+	if slices.Contains(makes, kind.Statements) && guessed.Format != "" {
+		reading, err = w.statements(ctx, document, guessed)
+	}
+	others := len(makes) > 1 || !slices.Contains(makes, kind.Statements)
+	if others {
+		w.lost = w.found.Collector.Lost()
+		err = w.makeProducts(ctx, document, guessed, &reading, err)
+	}
+	w.describe(guessed, reading, err == nil)
+	if others && err == nil {
+		w.describeProducts(&reading, &guessed)
+	}
+	w.describeEmpty()
+	if listErr := w.fileNotices(); listErr != nil {
+		return &w.done, listErr // this machine's trouble, whatever the document's is
+	}
+	if err != nil && fault.KindOf(err) != fault.Stopped {
+		w.done.log.SourceText = beginning(ctx, document)
+	}
+	return &w.done, err
+}
+
+// statements reads the document, and sorts its lines into the clean file.
+func (w *parseWork) statements(ctx context.Context, document states.Document, guessed states.Guessed) (states.Reading, error) {
 	r := w.runner
 	w.sorter = linesort.New(linesort.Options{Memory: w.need.sort, Temp: r.opt.Temp, Workers: w.need.workers, Room: r.files.Short})
-	opt := states.ParseOptions{Settings: r.opt.Settings}
+	opt := states.ParseOptions{Settings: r.opt.Settings, Hashes: states.ForNothing}
 	opt.MaxMemory, opt.Workers, opt.MaxToken = w.need.reader, w.need.workers, w.longest
 	opt.ContextLoader = &w.context
-	reading, err := states.Parse(ctx, document, guessed, opt, states.Output{
-		Begin: w.begin,
-		Progress: func(bytes, statements int64) {
-			r.progress(ctx, w.claim, seedlist.Progress{Bytes: bytes, Of: max(document.Size, 0),
-				Message: fmt.Sprintf("%d statements", statements)})
-		},
+	var reading states.Reading
+	err := states.Safely(func() (err error) {
+		reading, err = states.Parse(ctx, document, guessed, opt, states.Output{
+			Begin: w.begin,
+			Progress: func(bytes, statements int64) {
+				r.progress(ctx, w.claim, seedlist.Progress{Bytes: bytes, Of: max(document.Size, 0),
+					Message: fmt.Sprintf("%d statements", statements)})
+			},
+		})
+		return err
 	})
 	if err = w.context.judge(err); err == nil && w.needsMore(document.Size) {
 		w.sorter.Close()
 		w.number = -1
 		if err := w.drawn.draw(ctx, w.need.total()); err != nil {
-			return nil, err
+			return reading, err
 		}
-		return w.run(ctx, document, guessed)
+		return w.statements(ctx, document, guessed)
 	}
 	if err == nil {
 		err = w.writeClean(ctx)
@@ -149,15 +192,7 @@ func (w *parseWork) run(ctx context.Context, document states.Document, guessed s
 	if err == nil {
 		w.findAtEnd(reading)
 	}
-	w.describe(guessed, reading, err == nil)
-	w.describeEmpty()
-	if listErr := w.fileNotices(); listErr != nil {
-		return &w.done, listErr // this machine's trouble, whatever the document's is
-	}
-	if err != nil && fault.KindOf(err) != fault.Stopped {
-		w.done.log.SourceText = beginning(ctx, document)
-	}
-	return &w.done, err
+	return reading, err
 }
 
 // begin begins a reading: what came of the one before is void.
@@ -208,6 +243,10 @@ func (w *parseWork) fileNotices() (err error) {
 // sums are the counts of a reading, without the duplicates that the sort left out.
 func (w *parseWork) sums(reading states.Reading) digest.Statements {
 	sums := w.found.Statements(reading.Statements.Kept, reading.Statements.Repaired)
+	if w.lost >= 0 { // what other products lost is theirs
+		sums.Dropped = w.lost
+		sums.Read = sums.Kept + sums.Repaired + sums.Dropped
+	}
 	sums.Duplicates = w.done.duplicates
 	sums.Written -= w.done.duplicates
 	return sums

@@ -31,6 +31,8 @@ type RunOptions struct {
 	// Settings are those of every document. MaxMemory, MaxToken and Workers are set for each
 	// document, by what it draws from the budget.
 	states.Settings
+	// Products are those that are made of documents, by the names that package kind has; none: statements.
+	Products []string
 	// Workers are the sizes of the pools, by working state; 0 or absent: the number of processors.
 	Workers map[seedlist.State]int
 	Retries Retries

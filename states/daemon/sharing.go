@@ -49,6 +49,9 @@ func (r *Runner) washesAlike(seed, other *seedlist.Seed) bool {
 		other.Statements == nil || other.Encoding == nil || other.Text == nil {
 		return false
 	}
+	if !r.opt.onlyStatements(other.Format) || len(other.Products) > 1 {
+		return false // other products are named by the URI
+	}
 	if other.Statements.Written == 0 && seed.ServedClean() != "" {
 		return false // whether that takes the place of what is served is for a reading of its own to say
 	}

@@ -1,0 +1,110 @@
+package articles
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"laundromat/internal/digest"
+	"laundromat/internal/fault"
+	"laundromat/states"
+	"laundromat/states/kind"
+	"laundromat/text/job"
+)
+
+// Product makes the articles of documents.
+type Product struct{}
+
+// Name is that of the product.
+func (Product) Name() string { return kind.Articles }
+
+// Make makes the articles of one reading: a line of JSON each. When the bytes were fetched is not in them, so that the
+// same bytes give the same file.
+func (Product) Make(ctx context.Context, d *states.Decoded, to *states.Making) (made states.Made, err error) {
+	doc := job.Document{Name: d.Name, FileName: d.FileName, MediaType: d.ContentType, URL: d.URL, Key: keyOf(d.Name, d.URL, d.Key)}
+	if doc.Form, err = formOf(d.Kind, &doc, d.Head); err != nil {
+		return made, err
+	}
+	lines := &lineWriter{to: to}
+	several := d.Kind != kind.HTML && d.Kind != kind.Text
+	opt := job.WriterOptions{Output: job.Output{Format: "jsonl"}, Temp: to.Temp, Memory: to.Memory / 4}
+	if several {
+		opt.Repeats = job.MarkRepeats
+	}
+	writer, err := job.NewWriter(lines, opt)
+	if err != nil {
+		return made, err
+	}
+	defer writer.Close()
+	batch := writer.Batch(d.Name)
+	defer batch.Free()
+	options := job.Options{MaxMemory: to.Memory / 2}
+	put := func(item *job.Item) error {
+		writer.Append(batch, item, listener(to.Notice))
+		return writer.Put(batch)
+	}
+	var count job.Count
+	if job.IsStream(doc.Form) {
+		count, err = options.Stream(ctx, d.Text, doc, listener(to.Notice), put)
+	} else {
+		var source []byte
+		limit := to.Memory / 4
+		if source, err = readAll(io.LimitReader(d.Text, limit+1), min(d.Size, limit)); err != nil {
+			return made, err
+		}
+		if int64(len(source)) > limit {
+			return made, fault.New("text", fault.Limit, fault.LimitMemory, "it is longer than the %d bytes that there are for it", limit)
+		}
+		count, err = options.Whole(ctx, source, doc, listener(to.Notice), put)
+	}
+	made.Articles = digest.Articles{Read: count.Read, Kept: count.Kept, Empty: count.Empty}
+	if err != nil {
+		return made, err
+	}
+	repeats, err := writer.Finish(ctx)
+	for _, r := range repeats {
+		made.Articles.Repeated += r.Repeated
+	}
+	made.Written = lines.written
+	made.None = made.Written == 0
+	return made, err
+}
+
+// formOf is what a document is for package job. The guess of its kind was made before.
+func formOf(is kind.Kind, doc *job.Document, head []byte) (job.Form, error) {
+	switch is {
+	case kind.RSS, kind.Atom, kind.JSONFeed, kind.RSS10:
+		return job.Feed, nil
+	}
+	form, _, err := job.Guess(doc, head)
+	return form, err
+}
+
+// lineWriter hands what is written on, line by line.
+type lineWriter struct {
+	to      *states.Making
+	rest    []byte
+	written int64
+}
+
+func (w *lineWriter) Write(p []byte) (int, error) {
+	for rest := p; len(rest) > 0; {
+		end := bytes.IndexByte(rest, '\n') + 1
+		if end == 0 {
+			w.rest = append(w.rest, rest...)
+			break
+		}
+		line := rest[:end]
+		if len(w.rest) > 0 {
+			w.rest = append(w.rest, line...)
+			line = w.rest
+		}
+		if err := w.to.Line(line); err != nil {
+			return 0, err
+		}
+		w.rest = w.rest[:0]
+		w.written++
+		rest = rest[end:]
+	}
+	return len(p), nil
+}

@@ -1,0 +1,336 @@
+package daemon
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"laundromat/internal/digest"
+	"laundromat/internal/fault"
+	"laundromat/internal/fetch"
+	"laundromat/internal/files"
+	"laundromat/report"
+	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
+	"laundromat/states"
+	"laundromat/states/articles"
+	"laundromat/states/kind"
+	"laundromat/states/recordset"
+)
+
+// makers make the products other than statements, in the order in which records list them.
+var makers = []states.Product{recordset.Product{}, articles.Product{}}
+
+// wanted are the products that are made.
+func (o *RunOptions) wanted() []string {
+	if len(o.Products) == 0 {
+		return []string{kind.Statements}
+	}
+	return o.Products
+}
+
+// onlyStatements says that of documents of a format nothing but statements is made.
+func (o *RunOptions) onlyStatements(format string) bool {
+	makes := kind.Kind(format).Makes(o.wanted())
+	return len(makes) == 1 && makes[0] == kind.Statements && !(format == kind.RSS10.Record() && slices.Contains(o.wanted(), kind.Articles))
+}
+
+// unmade is the error of a document of which no product that is wanted can be made; nil if one can.
+func (o *RunOptions) unmade(guessed *states.Guessed, err error) error {
+	if makes := guessed.Kind.Makes(o.wanted()); len(makes) > 1 || len(makes) == 1 && makes[0] != kind.Statements {
+		if fault.CodeOf(err) == fault.FormatNotRDF {
+			return nil
+		}
+		return err
+	} else if err == nil && len(makes) == 0 {
+		err = fault.New("daemon.guessing", fault.Data, fault.FormatNotRDF, "it is %s, of which no product that is wanted is made",
+			guessed.Kind)
+	}
+	return guessed.WithHint(err, guessed.Kind.Unwanted())
+}
+
+// costsOnlyOne says that an error is that of one product of a document. Others are of the machine, or of all.
+func costsOnlyOne(err error) bool {
+	switch fault.KindOf(err) {
+	case fault.Data, fault.Limit, fault.Bug:
+		return true
+	}
+	return false
+}
+
+// productMaking is what is made of a document beside its statements.
+type productMaking struct {
+	*parseWork
+	document states.Decoded
+	guessed  states.Guessed
+	reading  *states.Reading // of the statements, or else of the first product
+	isTold   bool            // what is of the document was told by a reading before
+	all      []seedlist.Product
+	first    error // of the first product that has one
+	made     int   // products with a file
+}
+
+// makeProducts makes the products of a document other than statements. The error err is that of the statements, if
+// there are any; what is returned is that of the document.
+func (w *parseWork) makeProducts(ctx context.Context, document states.Document, guessed states.Guessed, reading *states.Reading,
+	err error) error {
+	makes := guessed.Kind.Makes(w.runner.opt.wanted())
+	m := &productMaking{parseWork: w, guessed: guessed, reading: reading, document: w.decoded(ctx, document)}
+	if slices.Contains(makes, kind.Statements) {
+		if err = m.takeStatements(err); err != nil {
+			return err
+		}
+		if m.isTold = m.made > 0; m.isTold {
+			m.guessed = reading.Proved()
+		}
+	}
+	for _, maker := range makers {
+		if !slices.Contains(makes, maker.Name()) {
+			continue
+		}
+		if err := m.make(ctx, maker); err != nil {
+			return err
+		}
+	}
+	for i := range m.all {
+		if p := &m.all[i]; p.None {
+			m.made++ // a reader came to its end
+		}
+	}
+	w.done.products = m.all
+	if m.made == 0 && m.first != nil {
+		return m.first
+	}
+	w.done.next = seedlist.Parsed
+	return nil
+}
+
+// decoded is what is known of the document for all products.
+func (w *parseWork) decoded(ctx context.Context, document states.Document) states.Decoded {
+	seed := &w.claim.Seed
+	document.Name = seedlist.Shown(w.runner.place(ctx, *seed))
+	d := states.Decoded{Document: document, Key: seed.Hash, Fetched: seed.Retrieved}
+	if !document.BaseIsFile && !fetch.IsFile(document.Base) {
+		d.URL = document.Base
+	}
+	return d
+}
+
+// takeStatements notes what became of the statements. An error is that of the whole document.
+func (m *productMaking) takeStatements(err error) error {
+	p := seedlist.Product{Name: seedlist.ProductStatements}
+	switch {
+	case m.guessed.Format == "" || err != nil && m.decided.Empty > 0: // a page without data
+		p.None = true
+	case err == nil:
+		m.made++
+		return nil
+	case !costsOnlyOne(err):
+		return err
+	default:
+		p.Error, m.first = recordError(m.claim, err), err
+	}
+	abort(m.done.files.made)
+	m.done.files.made, m.done.clean, m.done.changes = nil, nil, nil
+	m.all = append(m.all, p)
+	return nil
+}
+
+// make makes one product. An error is that of the whole document.
+func (m *productMaking) make(ctx context.Context, maker states.Product) error {
+	r := m.runner
+	collector := report.NewCollector(m.claim.Seed.Hash, 1)
+	file := &productFile{runner: r}
+	defer file.end()
+	readings := 0
+	begin := func() (*states.Making, error) {
+		if readings++; readings > 1 && m.isTold {
+			return nil, fmt.Errorf("the reading of %s refuted what one before proved", maker.Name())
+		}
+		to := &states.Making{Line: file.line, Memory: m.need.reader, Temp: r.opt.Temp}
+		collector = report.NewCollector(m.claim.Seed.Hash, 1)
+		if !m.isTold {
+			to.Document = m.found.Again().Notice
+		}
+		to.Notice = func(n fault.Notice) {
+			n.Product = maker.Name()
+			collector.Notice(n)
+			m.found.Collector.Notice(n)
+		}
+		return to, file.begin()
+	}
+	opt := states.ParseOptions{Settings: r.opt.Settings, Hashes: states.ForNothing}
+	out := states.ProductOutput{Product: maker, Begin: begin, Progress: func(read int64) {
+		r.progress(ctx, m.claim, seedlist.Progress{Bytes: read, Of: max(m.document.Size, 0), Message: maker.Name()})
+	}}
+	reading, made, err := states.MakeProduct(ctx, m.document, m.guessed, opt, out)
+	p := seedlist.Product{Name: maker.Name()}
+	if err == nil && !made.None {
+		err = file.seal(&m.claim, &p, made)
+	}
+	switch {
+	case err == nil && made.None:
+		p.None = true
+	case err == nil:
+		m.done.files.made = append(m.done.files.made, file.take()...)
+		m.made++
+	case costsOnlyOne(err):
+		p.Error = recordError(m.claim, err)
+		if m.first == nil {
+			m.first = err
+		}
+	default:
+		return err
+	}
+	m.count(maker.Name(), &made, collector.Lost())
+	m.all = append(m.all, p)
+	if !m.isTold && err == nil {
+		*m.reading, m.isTold = reading, true
+		m.guessed = reading.Proved()
+		if m.guessed.Kind == "" {
+			m.guessed.Kind = kind.Kind(reading.Format)
+		}
+	}
+	return nil
+}
+
+// count notes the sums of a product.
+func (m *productMaking) count(product string, made *states.Made, lost int64) {
+	switch product {
+	case kind.Records:
+		sums := made.Records
+		sums.Dropped = lost + m.layersLost
+		sums.Read = sums.Kept + sums.Repaired + sums.Dropped
+		m.done.records = &sums
+	case kind.Articles:
+		sums := made.Articles
+		m.done.articles = &sums
+	}
+	for _, e := range made.Evidence {
+		m.done.evidence = append(m.done.evidence, evidenceOf(e.From, e.Value, e.Confidence))
+	}
+}
+
+// productFile is the file of a product while it is written, with the schema beside it.
+type productFile struct {
+	runner *Runner
+	file   files.Pending
+	writer *files.CleanWriter
+	schema files.Pending
+}
+
+// begin begins the file, or begins it again.
+func (f *productFile) begin() (err error) {
+	if f.file == nil {
+		if f.file, err = f.runner.files.Create(); err != nil {
+			return err
+		}
+	} else {
+		f.writer.Abort()
+		if err := f.file.Restart(); err != nil {
+			return err
+		}
+	}
+	f.writer = files.NewCleanWriter(f.file, files.CleanOptions{Level: f.runner.opt.Level, Workers: 1})
+	return nil
+}
+
+func (f *productFile) line(line []byte) error {
+	return f.writer.Line(bytes.TrimSuffix(line, []byte("\n")))
+}
+
+// seal names the files, and says in p what they hold.
+func (f *productFile) seal(claim *seedlist.Claim, p *seedlist.Product, made states.Made) error {
+	if err := f.writer.Close(); err != nil {
+		return err
+	}
+	content := f.writer.Content()
+	key := files.Key(claim.Seed.Hash, claim.Lease())
+	if err := f.file.Seal(key, seedfile.SuffixOf(p.Name)); err != nil {
+		return err
+	}
+	size, written := content.NumberOfBytes, made.Written
+	p.SHA256, p.Bytes, p.Written, p.Tables, p.Fence = content.SHA256, &size, &written, made.Tables, claim.Lease()
+	if made.Schema == nil {
+		return nil
+	}
+	return f.sealSchema(key, p, made.Schema)
+}
+
+func (f *productFile) sealSchema(key string, p *seedlist.Product, schema []byte) (err error) {
+	if f.schema, err = f.runner.files.Create(); err != nil {
+		return err
+	}
+	if _, err = f.schema.Write(schema); err != nil {
+		return err
+	}
+	sum := sha256.Sum256(schema)
+	p.Schema = hex.EncodeToString(sum[:])
+	return f.schema.Seal(key, files.Schema)
+}
+
+// take gives the files to the caller.
+func (f *productFile) take() (made []files.Pending) {
+	for _, p := range []files.Pending{f.file, f.schema} {
+		if p != nil {
+			made = append(made, p)
+		}
+	}
+	f.file, f.schema = nil, nil
+	return made
+}
+
+// end gives up what was not taken.
+func (f *productFile) end() {
+	if f.writer != nil {
+		f.writer.Abort()
+	}
+	abort(f.take())
+}
+
+// describeProducts adds to a change of the record what became of the products.
+func (w *parseWork) describeProducts(reading *states.Reading, guessed *states.Guessed) {
+	update, done := w.done.update, &w.done
+	presumed, text := guessed.Encoding.Name, reading.Text
+	isRead := reading.Encoding.Name != ""
+	w.done.update = func(record *seedlist.Record) {
+		update(record)
+		record.Records, record.Articles = done.records, done.articles
+		record.Format = guessed.Kind.Record()
+		record.FormatEvidence = append(slices.Clip(record.FormatEvidence), done.evidence...)
+		if done.clean == nil {
+			record.Statements, record.Sources, record.BaseUsed, record.BlankNodes, record.Changes = nil, nil, nil, nil, nil
+		}
+		if !isRead {
+			record.Text = nil
+		} else if done.clean == nil {
+			record.Text, record.Encoding = &text, encodingOf(reading.Encoding, presumed)
+		}
+	}
+	for name, n := range map[string]int64{
+		"records_read": recordsOf(done.records).Read, "records_kept": recordsOf(done.records).Kept,
+		"records_repaired": recordsOf(done.records).Repaired, "records_dropped": recordsOf(done.records).Dropped,
+	} {
+		if done.records != nil {
+			done.log.Counts[name] = n
+		}
+	}
+	if a := done.articles; a != nil {
+		done.log.Counts["articles_read"], done.log.Counts["articles_kept"], done.log.Counts["articles_empty"] = a.Read, a.Kept, a.Empty
+	}
+	for i := range done.products {
+		if p := &done.products[i]; p.Written != nil {
+			done.log.InsertCount += *p.Written
+		}
+	}
+}
+
+func recordsOf(r *digest.Records) digest.Records {
+	if r == nil {
+		return digest.Records{}
+	}
+	return *r
+}

@@ -1,0 +1,110 @@
+package recordset
+
+import (
+	"context"
+	"fmt"
+
+	"laundromat/internal/digest"
+	"laundromat/internal/fault"
+	"laundromat/rdf/format"
+	"laundromat/records"
+	"laundromat/records/extract"
+	"laundromat/records/job"
+	"laundromat/records/schema"
+	"laundromat/states"
+	"laundromat/states/kind"
+)
+
+// Product makes the records of documents, as they are written: without a spec.
+type Product struct{}
+
+// Name is that of the product.
+func (Product) Name() string { return kind.Records }
+
+// Make makes the records of one reading: a line of JSON each, with the fields that say where they come from. What the
+// reader says of the form of a document, a table's dialect and the like, is evidence, and no finding.
+func (Product) Make(ctx context.Context, d *states.Decoded, to *states.Making) (made states.Made, err error) {
+	compiled, err := job.Compile(nil, job.Options{MaxMemory: to.Memory})
+	if err != nil {
+		return made, err
+	}
+	doc := job.Document{URL: d.URL, Accessed: d.Fetched, Document: extract.Document{Name: d.Name, FileName: d.FileName,
+		MediaType: d.ContentType, Text: d.Text, Known: d.Kind.Extract()}}
+	if d.Raw != nil {
+		doc.Raw, doc.Size = d.Raw, d.Raw.Size()
+	}
+	lines := &lineSink{to: to, made: &made}
+	inferred := schema.NewInference(lines)
+	counts, err := compiled.Document(ctx, doc, inferred)
+	made.Records = digest.Records(counts)
+	made.Written, made.Tables = counts.Written, int64(len(lines.tables))
+	if err != nil {
+		return made, err
+	}
+	if made.None = d.Kind == kind.HTML && counts.Read == 0; !made.None {
+		made.Schema = inferred.AppendJSON(nil)
+	}
+	return made, nil
+}
+
+// lineSink writes records as lines.
+type lineSink struct {
+	to     *states.Making
+	made   *states.Made
+	places records.Record
+	line   []byte
+	tables map[string]struct{}
+	last   string // the table of the record before
+}
+
+// Record writes a record, with where it comes from.
+func (s *lineSink) Record(r *records.Record) error {
+	if s.tables == nil || r.Table != s.last {
+		if s.tables == nil {
+			s.tables = map[string]struct{}{}
+		}
+		s.last = r.Table
+		s.tables[r.Table] = struct{}{}
+	}
+	p := &s.places
+	*p = records.Record{Fields: append(p.Fields[:0], r.Fields...), Was: r.Was}
+	if r.Pos.Line > 0 {
+		p.Set(PlaceLine, records.IntOf(r.Pos.Line))
+	}
+	if r.Element != "" {
+		p.Set(PlaceElement, records.TextOf(r.Element))
+	}
+	if r.Table != "" {
+		p.Set(PlaceTable, records.TextOf(r.Table))
+	}
+	s.line = append(p.AppendJSON(s.line[:0]), '\n')
+	if err := s.to.Line(s.line); err != nil {
+		return &records.SinkError{Err: err}
+	}
+	return nil
+}
+
+// The fields that say where a stored record comes from.
+const (
+	PlaceLine    = "_line"
+	PlaceElement = "_element"
+	PlaceTable   = "_table"
+)
+
+// Notice passes a finding on.
+func (s *lineSink) Notice(n fault.Notice) {
+	switch {
+	case n.Severity != fault.Note:
+	case n.Code == fault.RecordFormat, n.Code == fault.TableDialect, n.Code == fault.TableHeader:
+		if len(s.made.Evidence) < mostEvidence {
+			s.made.Evidence = append(s.made.Evidence, format.Evidence{From: kind.Records, Value: fmt.Sprint(n.Code) + ": " + n.Message})
+		}
+		return
+	case n.Code == fault.FormatEmpty:
+		return // the counts say so
+	}
+	s.to.Notice(n)
+}
+
+// mostEvidence is how many findings about the form of a document are kept.
+const mostEvidence = 8
