@@ -41,8 +41,9 @@ type Feed interface {
 	// Numbered returns the seeds of these numbers that are there, in the order of the
 	// numbers given, all of one moment. It is for those who read every seed that changes. Of the
 	// links only Catalogs is there. Of the record there is what lists and events tell: Processed,
-	// Source, Archive, Parent, Encoding without evidence, Format, Sources, Notices, Error and Washer. Of Content
-	// there is the number of bytes, of Statements those read, dropped and written. The rest need not be.
+	// Source, Archive, Parent, Encoding without evidence, Format, Sources, Products beside the clean file,
+	// Notices, Error and Washer. Of Content there is the number of bytes, of Statements those read, dropped
+	// and written. The rest need not be.
 	// Of a record that can't be read there is its Standing alone, without a hash.
 	Numbered(ctx context.Context, numbers ...uint64) ([]Numbered, error)
 	// Whole is Numbered with all links, as [Reader.Seed] returns a seed. What can't be read is left out.

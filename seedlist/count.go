@@ -13,8 +13,8 @@ type Counts struct {
 	// Fragments are URIs with a fragment: they name things in documents that are counted themselves.
 	Fragments int64 `json:"fragments"`
 	Waiting   int64 `json:"waiting"` // ready, but due later
-	// Washed are documents with a clean file, whatever became of them since. Refreshed are those of them that are being
-	// fetched or washed again.
+	// Washed are documents with a file of some product, whatever became of them since. Refreshed are those of them that
+	// are being fetched or washed again.
 	Washed    int64 `json:"washed"`
 	Refreshed int64 `json:"refreshed"`
 	// Damaged are seeds that wait and are not worked on, since their record can't be read.
@@ -27,10 +27,21 @@ type Counts struct {
 	Notices map[fault.Code]Found `json:"notices"`
 	// Statements are summed over dirty documents; Clean over clean files, each once.
 	Statements digest.Statements `json:"statements"`
+	// Products are those that any document was asked for.
+	Products map[string]ProductCount `json:"products"`
 	// of all dirty documents as they came, archives and their entries alike
 	Bytes     int64      `json:"bytes"`
 	Clean     CleanCount `json:"clean"`
 	Unchanged int64      `json:"unchanged"` // downloads that found nothing new, ever
+}
+
+// ProductCount counts one product.
+type ProductCount struct {
+	Seeds   int64 `json:"seeds"`   // documents with a file of it
+	Errors  int64 `json:"errors"`  // documents of which it could not be made, whether they have an older file or not
+	None    int64 `json:"none"`    // documents that could hold some and hold none
+	Bytes   int64 `json:"bytes"`   // of files before compression; those of statements each once
+	Written int64 `json:"written"` // statements, rows, articles
 }
 
 // Found counts one code of notices.

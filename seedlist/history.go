@@ -105,18 +105,29 @@ func (o *Outcome) remember(c *Claim, was, is *Record, now time.Time, options *Op
 		// The same bytes are washed again: by another version, or for another base.
 		is.History[last].Seen = now.UTC()
 	case isFetched:
-		if last >= 0 && was.ServedClean() == "" {
+		if last >= 0 && !was.IsServed() {
 			is.adapt(1, 2, options) // of others a wash tells whether their data changed
 		}
 		is.addVersion(now, now)
 	case o.Clean != nil && is.Content == nil:
 		is.endGood()
-	case o.Clean != nil:
-		if before := is.versionOf(is.Previous); is.Previous != "" && is.Parent == "" && before.MD5 != is.Content.MD5 {
+	case o.Next == Parsed && is.Content != nil && (o.Clean != nil || o.Products != nil):
+		if is.Parent == "" && is.isOfOthers(was) {
 			is.adapt(1, 2, options)
 		}
 		is.rememberWash(was.Cleans(), now, options.KeepVersions)
 	}
+}
+
+// isOfOthers says that a wash replaced what was made of other bytes.
+func (r *Record) isOfOthers(was *Record) bool {
+	if r.Clean != "" && r.Previous != "" && r.versionOf(r.Previous).MD5 != r.Content.MD5 {
+		return true
+	}
+	return slices.ContainsFunc(was.Products, func(p Product) bool {
+		is := r.Product(p.Name)
+		return p.isFile() && p.Of != nil && p.Of.Content.MD5 != r.Content.MD5 && is != nil && is.isFile() && is.Of == nil
+	})
 }
 
 // addVersion begins a version of the record's bytes; seen may not be known.
@@ -143,11 +154,15 @@ func (r *Record) rememberWash(named []string, now time.Time, keep int) {
 			retrieved = now
 		}
 		v = r.addVersion(retrieved, time.Time{})
-	case v.Clean != "" && v.Clean != r.Clean:
+	case v.Clean != "" && r.Clean != "" && v.Clean != r.Clean, v.hasOther(r.own()):
 		v = r.addVersion(v.Retrieved, v.Seen)
 	}
-	v.Clean, v.Washed = r.Clean, now.UTC()
-	if r.Statements != nil {
+	v.Washed = now.UTC()
+	v.take(r.own())
+	if r.Clean != "" {
+		v.Clean = r.Clean
+	}
+	if r.Statements != nil && r.Clean != "" {
 		written := r.Statements.Written
 		v.Written = &written
 	}
@@ -158,17 +173,20 @@ func (r *Record) rememberWash(named []string, now time.Time, keep int) {
 		}
 		v.Changes = &changes
 	}
-	r.endGood()
+	if r.Clean != "" {
+		r.endGood()
+	}
 	if r.KeepVersions != nil {
 		keep = *r.KeepVersions
 	}
 	r.keep(named, keep)
+	r.keepProducts(keep)
 }
 
 // keep marks the clean files of older versions that are kept: the last so many of those
 // that are still there. One that is also of a later version takes no room.
 func (r *Record) keep(named []string, most int) {
-	here := []string{r.Clean}
+	here := []string{r.ServedClean()}
 	for i := len(r.History) - 2; i >= 0; i-- {
 		v := &r.History[i]
 		v.Kept = v.Clean != "" && slices.Contains(here, v.Clean)

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 )
 
@@ -32,7 +31,8 @@ func (r *Record) holdGood() {
 	good := &Good{Version: version.Number, AsOf: version.Seen, Reading: Record{
 		Retrieved: r.Retrieved, Processed: r.Processed, HTTP: decisive(r.HTTP), Mirror: r.Mirror, Content: r.Content, Text: r.Text,
 		Encoding: r.Encoding, Format: r.Format, Statements: r.Statements, Sources: r.Sources, Notices: r.Notices,
-		Made: r.Made, Fences: r.Fences, BaseUsed: r.BaseUsed, BlankNodes: r.BlankNodes, WashedFrom: r.WashedFrom, Washer: r.Washer,
+		Made: r.madeOfStatements(), Fences: r.Fences,
+		BaseUsed: r.BaseUsed, BlankNodes: r.BlankNodes, WashedFrom: r.WashedFrom, Washer: r.Washer,
 		WashedWith: r.WashedWith,
 	}}
 	if r.Archive != nil { // where a member was found stays in the record
@@ -47,12 +47,6 @@ func (r *Record) holdGood() {
 // endGood forgets the last good wash: another has taken its place.
 func (r *Record) endGood() { r.Good, r.Previous = nil, "" }
 
-// setClean notes the clean file that a wash wrote.
-func (r *Record) setClean(of *digest.Content) {
-	bytes := of.NumberOfBytes
-	r.Clean, r.Products = of.MD5, []Product{{Name: ProductStatements, SHA256: of.SHA256, Bytes: &bytes}}
-}
-
 // forgetGood takes the last good wash from a record that shows why none came since. Other records keep theirs.
 func (r *Record) forgetGood() {
 	if e := r.Error; e != nil && r.Clean != "" { // its bytes could not be fetched again
@@ -62,6 +56,7 @@ func (r *Record) forgetGood() {
 	if r.Clean == "" {
 		r.endGood()
 	}
+	r.forgetHeld()
 }
 
 // versionOf is the last version that was washed to a clean file; the zero value if the history has none.
@@ -98,13 +93,33 @@ func (r *Record) ServedClean() string {
 }
 
 // isOwn says that the record itself is that of what is served.
-func (r *Record) isOwn() bool { return r.Clean != "" || r.Previous == "" }
+func (r *Record) isOwn() bool { return r.Clean != "" || r.Previous == "" || r.hasOwnProduct() }
 
 // Served is the seed as its files are served. All that speaks of bytes, of a reading and of files is of the last
-// good wash. The rest is as it is now: the state and the error.
+// good wash. The rest is as it is now: the state and the error. Of bytes that gave another product, but no statements,
+// only what speaks of statements is of the wash before.
 func (s *Seed) Served() Seed {
+	switch {
+	case s.Clean != "" || s.Previous == "":
+		return *s
+	case !s.isOwn():
+		return s.LastGood()
+	}
 	served := *s
-	if s.isOwn() {
+	served.Clean, served.Previous, served.Good = s.Previous, "", nil
+	if s.Good != nil {
+		of := &s.Good.Reading
+		served.Statements, served.Sources, served.WashedFrom = of.Statements, of.Sources, of.WashedFrom
+		served.Products = s.servedProducts()
+		served.BaseUsed, served.BlankNodes = of.BaseUsed, of.BlankNodes
+	}
+	return served
+}
+
+// LastGood is the seed as it was after the last good wash of its statements, where that is not the last.
+func (s *Seed) LastGood() Seed {
+	served := *s
+	if s.Previous == "" {
 		return served
 	}
 	served.Clean, served.Previous, served.Good = s.Previous, "", nil
@@ -114,7 +129,7 @@ func (s *Seed) Served() Seed {
 	of := &s.Good.Reading
 	served.Retrieved, served.Processed, served.HTTP, served.Mirror = of.Retrieved, of.Processed, of.HTTP, of.Mirror
 	served.Content, served.Text, served.Encoding = of.Content, of.Text, of.Encoding
-	served.Format, served.FormatEvidence, served.Made = of.Format, nil, of.Made
+	served.Format, served.FormatEvidence, served.Products = of.Format, nil, s.servedProducts()
 	served.Statements, served.Sources, served.Notices = of.Statements, of.Sources, of.Notices
 	served.Fences.Dirty, served.Fences.Notices = of.Fences.Dirty, of.Fences.Notices
 	served.BaseUsed, served.BlankNodes, served.WashedFrom = of.BaseUsed, of.BlankNodes, of.WashedFrom
@@ -135,8 +150,11 @@ func (s *Seed) Served() Seed {
 
 // ServedVersion is the number of the version that is served, and when its bytes were last seen.
 func (r *Record) ServedVersion() (number int64, asOf time.Time) {
-	if !r.isOwn() && r.Good != nil {
+	if r.Clean == "" && r.Good != nil {
 		return r.Good.Version, r.Good.AsOf
+	}
+	if r.ServedClean() == "" && r.IsServed() {
+		return r.servedOfProducts()
 	}
 	version := r.versionOf(r.ServedClean())
 	if version.Seen.IsZero() {
@@ -147,7 +165,7 @@ func (r *Record) ServedVersion() (number int64, asOf time.Time) {
 
 // IsBehind says that what is served is not what came last: something else was tried since, and it came to nothing.
 func (s *Seed) IsBehind() bool {
-	return s.ServedClean() != "" && (s.Status == Failed || s.Clean == "" && s.Status == Depleted)
+	return s.IsServed() && (s.Status == Failed || s.Clean == "" && s.Status == Depleted)
 }
 
 // Behind says in words as of when what is served is, and what came since; "" where it is what came last.
@@ -155,7 +173,7 @@ func (s *Seed) Behind() string {
 	since := ""
 	isGone := s.Gone != nil && *s.Gone
 	switch {
-	case s.ServedClean() == "":
+	case !s.IsServed():
 	case isGone && s.Parent != "":
 		since = "no longer in its archive"
 	case isGone:
@@ -180,36 +198,9 @@ func (s *Seed) Behind() string {
 	return "as of " + asOf.UTC().Format(time.DateOnly) + "; since then: " + since
 }
 
-// IsRefreshed says that the seed has a clean file and is being fetched or washed again.
+// IsRefreshed says that the seed has a file of a product and is being fetched or washed again.
 func (s *Seed) IsRefreshed() bool {
-	return s.ServedClean() != "" && (s.Status.IsWorking() || s.Status.IsReady())
-}
-
-// productsOf are what a wash made of the seed, with the version that is served where that is not what came last.
-func (s *Seed) productsOf() []Product {
-	if s.ServedClean() == "" || !s.IsBehind() && s.isOwn() {
-		return s.Products
-	}
-	product := Product{Name: ProductStatements}
-	for _, made := range s.madeOfServed() {
-		product.SHA256, product.Bytes = made.SHA256, made.Bytes
-	}
-	product.Good, _ = s.ServedVersion()
-	if s.Status == Failed {
-		product.Error = s.Error
-		if s.Good != nil && s.Good.Empty > 0 {
-			product.None, product.Error = true, nil
-		}
-	}
-	return []Product{product}
-}
-
-// madeOfServed are the products of what is served.
-func (r *Record) madeOfServed() []Product {
-	if !r.isOwn() && r.Good != nil {
-		return r.Good.Reading.Products
-	}
-	return r.Products
+	return s.IsServed() && (s.Status.IsWorking() || s.Status.IsReady())
 }
 
 // What follows the last good wash of a document.
@@ -248,12 +239,37 @@ type Decision struct {
 	EmptyAt time.Time
 }
 
-// Decide says what a try at a time means for the last good wash of a record. A record without one takes what
-// comes.
-func (r *Record) Decide(try Try, now time.Time) (d Decision) {
-	isServed := r.ServedClean() != ""
+// held is what is served of a product.
+type held struct {
+	isServed bool
+	// isEmpty says that what is served is empty too.
+	isEmpty bool
+	empty   int
+	emptyAt time.Time
+}
+
+// heldOf is what is served of a product; of "", that of a document as a whole.
+func (r *Record) heldOf(product string) (h held) {
+	if product == ProductStatements || product == "" {
+		h.isServed, h.isEmpty = r.ServedClean() != "", r.servedStatements() == 0
+		if r.Good != nil {
+			h.empty, h.emptyAt = r.Good.Empty, r.Good.EmptyAt
+		}
+		h.isServed = h.isServed || product == "" && r.IsServed()
+		return h
+	}
+	if p := r.Product(product); p != nil {
+		h = held{isServed: p.SHA256 != "", isEmpty: p.Written != nil && *p.Written == 0, empty: p.Empty, emptyAt: p.EmptyAt}
+	}
+	return h
+}
+
+// Decide says what a try at a time means for the last good form of a product; "" stands for the document as a whole.
+// One without such a form takes what comes.
+func (r *Record) Decide(product string, try Try, now time.Time) (d Decision) {
+	was := r.heldOf(product)
 	switch {
-	case !isServed:
+	case !was.isServed:
 		d.Replaces = try.Error == nil
 		return d
 	case try.Error != nil:
@@ -262,7 +278,7 @@ func (r *Record) Decide(try Try, now time.Time) (d Decision) {
 			d.Again = againGood
 		}
 		return d
-	case try.Written > 0 || r.servedStatements() == 0 || !try.IsPage && try.Dropped == 0:
+	case try.Written > 0 || was.isEmpty || !try.IsPage && try.Dropped == 0:
 		d.Replaces = true
 		return d
 	case try.Dropped > 0: // it is broken throughout, and not sound
@@ -270,14 +286,14 @@ func (r *Record) Decide(try Try, now time.Time) (d Decision) {
 		return d
 	}
 	d.Empty, d.EmptyAt = 1, now.UTC()
-	if good := r.Good; good != nil && good.Empty > 0 {
-		d.Empty, d.EmptyAt = good.Empty, good.EmptyAt
-		if now.Sub(good.EmptyAt) >= apart {
-			d.Empty, d.EmptyAt = good.Empty+1, now.UTC()
+	if was.empty > 0 {
+		d.Empty, d.EmptyAt = was.empty, was.emptyAt
+		if now.Sub(was.emptyAt) >= apart {
+			d.Empty, d.EmptyAt = was.empty+1, now.UTC()
 		}
 	}
 	if d.Empty >= believed {
-		return Decision{Replaces: true}
+		return Decision{Replaces: true, Empty: d.Empty, EmptyAt: d.EmptyAt}
 	}
 	d.Again = againGood
 	return d
@@ -305,8 +321,13 @@ func IsForGood(try Try) bool {
 // Summed is the part of a record that sums over documents are made of: the format, the statements and the notices of
 // what is served.
 func (r *Record) Summed() *Record {
-	if !r.isOwn() && r.Good != nil {
-		return &r.Good.Reading
+	switch {
+	case r.Clean != "" || r.Good == nil:
+		return r
+	case r.isOwn():
+		mixed := *r
+		mixed.Statements, mixed.Sources = r.Good.Reading.Statements, r.Good.Reading.Sources
+		return &mixed
 	}
-	return r
+	return &r.Good.Reading
 }

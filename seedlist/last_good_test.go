@@ -62,9 +62,9 @@ func TestOnlyAGoodWashReplacesAGoodWash(t *testing.T) {
 		{"the second, too early", empty(1, 2*time.Hour), page, seedlist.Decision{Again: day, Empty: 1, EmptyAt: now.Add(-2 * time.Hour)}},
 		{"the second", empty(1, day), page, seedlist.Decision{Again: day, Empty: 2, EmptyAt: now}},
 		{"the third, too early", empty(2, 3*time.Hour), page, seedlist.Decision{Again: day, Empty: 2, EmptyAt: now.Add(-3 * time.Hour)}},
-		{"the third", empty(2, day), page, seedlist.Decision{Replaces: true}},
+		{"the third", empty(2, day), page, seedlist.Decision{Replaces: true, Empty: 3, EmptyAt: now}},
 	} {
-		if got := c.record.Decide(c.try, now); got != c.want {
+		if got := c.record.Decide(seedlist.ProductStatements, c.try, now); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}

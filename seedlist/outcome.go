@@ -29,8 +29,9 @@ type Outcome struct {
 	// to it.
 	Clean *Clean
 	// Products say of each product that was asked for what became of it: a file, an Error or None. They are in the
-	// order of [Products], only with Parsed. That of statements is there only where no clean file was written. A
-	// product that is not listed was not asked for, and its file goes as that of an older version.
+	// order of [Products], only with Parsed or, without any file, with Failed. That of statements is there only where
+	// no clean file was written. A product that is not listed was not asked for, and its file goes as that of an older
+	// version.
 	Products []Product
 	// Named are documents that the data, or a page in its place, names; those that are no
 	// seeds become some. Only with Parsed, and from guessing.
@@ -86,9 +87,14 @@ func (o *Outcome) Check(c *Claim) error {
 		return fmt.Errorf("complete: documents named, but %s", o.Next)
 	case o.Clean != nil && o.Next != Parsed:
 		return fmt.Errorf("complete: a clean file, but %s", o.Next)
+	case o.Products != nil && o.Next != Parsed && (o.Next != Failed || slices.ContainsFunc(o.Products, isMade)):
+		return fmt.Errorf("complete: products, but %s", o.Next)
 	}
 	return nil
 }
+
+// isMade says that a product has a file.
+func isMade(p Product) bool { return p.SHA256 != "" }
 
 // record makes the changes of an outcome to a record.
 func (o *Outcome) record(c *Claim, r *Record, end State, now time.Time) {
@@ -98,7 +104,8 @@ func (o *Outcome) record(c *Claim, r *Record, end State, now time.Time) {
 	}
 	if end == Depleted && !o.Unchanged {
 		r.holdGood()
-		r.Clean, r.Products, r.Changes = "", nil, nil
+		r.holdProducts()
+		r.Clean, r.Changes = "", nil
 	}
 	if r.Good != nil && r.Good.Empty > 0 && end.IsEnd() && c.Stage != table[0].working {
 		good := *r.Good // what follows may count on
@@ -109,13 +116,16 @@ func (o *Outcome) record(c *Claim, r *Record, end State, now time.Time) {
 		o.Update(r)
 	}
 	r.KeepOrigin(&kept)
-	if o.Clean != nil {
-		r.setClean(&o.Clean.Content)
-	} else if r.Clean != "" {
+	if r.Clean != "" {
 		r.Clean = kept.Clean
 	}
-	if o.Next == Parsed {
-		r.takeProducts(o)
+	switch {
+	case o.Clean != nil:
+		r.takeProducts(o.Products, &o.Clean.Content)
+	case o.Next == Parsed && o.Products != nil:
+		r.takeProducts(o.Products, nil)
+	default:
+		r.missProducts(o.Products)
 	}
 	if end == table[0].next[0] && r.Retrieved.Equal(kept.Retrieved) {
 		r.Retrieved = now
@@ -181,17 +191,6 @@ type Step struct {
 	End     State
 	// Attempt is the encoded entry of the log, which the list fills in.
 	Attempt []byte
-}
-
-// takeProducts notes what a wash made beside a clean file.
-func (r *Record) takeProducts(o *Outcome) {
-	if o.Products == nil {
-		return
-	}
-	if o.Clean == nil {
-		r.Clean, r.Products = "", nil
-	}
-	r.Products = append(slices.Clone(r.Products), o.Products...)
 }
 
 // Steps are the outcomes of the stage of a claim and of those that follow. Each begins

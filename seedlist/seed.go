@@ -155,7 +155,8 @@ func (r *Record) HasSyntax(name string) bool {
 // until the next.
 func (r *Record) ForgetReading() {
 	r.holdGood()
-	r.Text, r.Clean, r.Products, r.Encoding = nil, "", nil, nil
+	r.holdProducts()
+	r.Text, r.Clean, r.Encoding = nil, "", nil
 	r.BaseUsed, r.BlankNodes, r.WashedFrom = nil, nil, ""
 	r.Format, r.FormatEvidence, r.Statements, r.Sources, r.Notices, r.Error = "", nil, nil, nil, nil, nil
 	r.WashedWith, r.Contexts = nil, nil

@@ -67,6 +67,10 @@ func readBrief(said []byte, c *seedlist.Stored) bool {
 			c.Encoding = f.encoding()
 		case "format":
 			c.Format = f.text()
+		case "products":
+			if !isCleanFile(f.value) {
+				f.require(json.Unmarshal(f.value, &c.Products) == nil)
+			}
 		case "statements":
 			c.Statements = f.statements()
 		case "sources":
@@ -86,6 +90,12 @@ func readBrief(said []byte, c *seedlist.Stored) bool {
 		}
 	}
 	return !f.isBad
+}
+
+// isCleanFile says that products are no more than the clean file, which the record names elsewhere too.
+func isCleanFile(products []byte) bool {
+	return bytes.HasPrefix(products, []byte(`[{"name":"statements","sha256":`)) && bytes.Count(products, []byte(`"name":`)) == 1 &&
+		!bytes.Contains(products, []byte(`"error":`)) && !bytes.Contains(products, []byte(`"none":`))
 }
 
 func (f *recordFields) content() *digest.Content {

@@ -15,6 +15,7 @@ const (
 	countNotice     = "notice/" // times
 	countNoticed    = "noticed/"
 	countStatements = "statements/"
+	countProducts   = "products/" // name, colon, what is counted of it
 	countRelative   = "relative"
 	countFragments  = "fragments"
 	countWaiting    = "waiting"
@@ -100,7 +101,7 @@ var (
 	}
 	kinds = map[string]string{
 		"state": countState, "format": countFormat, "error": countError, "notice": countNoticed, "times": countNotice,
-		"statements": countStatements,
+		"statements": countStatements, "product": countProducts,
 	}
 )
 

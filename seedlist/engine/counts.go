@@ -31,6 +31,7 @@ const (
 	countNotice    = "notice:" // documents that have it
 	countTimes     = "times:"  // how often in all
 	countStatement = "statements:"
+	countProduct   = "product:" // name, colon, what is counted of it
 )
 
 // counted is what is counted: one of the names, and what follows it.
@@ -50,7 +51,7 @@ func named(counts map[counted]int64) map[string]int64 {
 // sums are what a document counts for.
 type sums struct {
 	counts []amount
-	served bool   // it has a clean file that is served
+	served bool   // it has a file that is served
 	alike  string // see [Seed.Alike]
 }
 
@@ -64,7 +65,7 @@ func (s *sums) add(name, what string, n int64) {
 }
 
 func sumsOf(stored *seedlist.Stored, isClean bool) *sums {
-	is := &sums{served: stored.ServedClean() != ""}
+	is := &sums{served: stored.IsServed()}
 	if isClean {
 		is.add(countFiles, "", 1)
 		if stored.Content != nil {
@@ -92,6 +93,13 @@ func sumsOf(stored *seedlist.Stored, isClean bool) *sums {
 	if stored.Content != nil {
 		is.add(countBytes, "", stored.Content.NumberOfBytes)
 	}
+	for name, n := range stored.CountedProducts() {
+		for i, field := range productOf(&n) {
+			if *field != 0 {
+				is.add(countProduct, name+":"+productNames[i], *field)
+			}
+		}
+	}
 	if n := of.Statements; n != nil {
 		for i, field := range statementsOf(n) {
 			is.add(countStatement, statementNames[i], *field)
@@ -113,6 +121,13 @@ var statementNames = [...]string{"read", "kept", "repaired", "dropped", "duplica
 // statementsOf are counts in the order of statementNames.
 func statementsOf(n *digest.Statements) [len(statementNames)]*int64 {
 	return [...]*int64{&n.Read, &n.Kept, &n.Repaired, &n.Dropped, &n.Duplicates, &n.Written}
+}
+
+var productNames = [...]string{"seeds", "errors", "none", "bytes", "written"}
+
+// productOf are counts in the order of productNames.
+func productOf(n *seedlist.ProductCount) [len(productNames)]*int64 {
+	return [...]*int64{&n.Seeds, &n.Errors, &n.None, &n.Bytes, &n.Written}
 }
 
 // count counts what the transaction did to a seed.
@@ -214,7 +229,7 @@ func (l *Moves) Counts(ctx context.Context) (c seedlist.Counts, err error) {
 func (s *Session) sums() (seedlist.Counts, error) {
 	c := seedlist.Counts{
 		States: map[seedlist.State]int64{}, Formats: map[string]int64{},
-		Errors: map[fault.Code]int64{}, Notices: map[fault.Code]seedlist.Found{},
+		Errors: map[fault.Code]int64{}, Notices: map[fault.Code]seedlist.Found{}, Products: map[string]seedlist.ProductCount{},
 	}
 	for _, state := range seedlist.States() {
 		c.States[state] = 0
@@ -224,6 +239,10 @@ func (s *Session) sums() (seedlist.Counts, error) {
 		if n != 0 {
 			addCount(&c, name, n)
 		}
+	}
+	if of, isThere := c.Products[seedlist.ProductStatements]; isThere {
+		of.Bytes, of.Written = c.Clean.Bytes, c.Statements.Written
+		c.Products[seedlist.ProductStatements] = of
 	}
 	return c, err
 }
@@ -254,6 +273,13 @@ func addCount(c *seedlist.Counts, name string, n int64) {
 		found := c.Notices[fault.Code(what)]
 		found.Times = n
 		c.Notices[fault.Code(what)] = found
+	case countProduct:
+		product, what, _ := strings.Cut(what, ":")
+		of := c.Products[product]
+		if i := slices.Index(productNames[:], what); i >= 0 {
+			*productOf(&of)[i] = n
+			c.Products[product] = of
+		}
 	case countStatement:
 		if i := slices.Index(statementNames[:], what); i >= 0 {
 			*statementsOf(&c.Statements)[i] = n

@@ -190,6 +190,7 @@ func (a *alike) parsed(o *seedlist.Outcome, clean string, mark bool) {
 	if a.oneIn(4) {
 		o.Named = a.newSeeds(2)
 	}
+	o.Products = a.products(o)
 	no := false
 	o.Update = func(r *seedlist.Record) {
 		r.Statements = &washedStatements
@@ -199,6 +200,42 @@ func (a *alike) parsed(o *seedlist.Outcome, clean string, mark bool) {
 		}
 		r.Washer = "1"
 	}
+}
+
+// products are what a wash made beside its clean file. Sometimes no clean file came, but another product.
+func (a *alike) products(o *seedlist.Outcome) (all []seedlist.Product) {
+	if a.oneIn(2) {
+		return nil
+	}
+	missed := &seedlist.Error{Stage: seedlist.Parsing, Kind: fault.Data, Code: "format/unknown", Message: "no"}
+	if a.oneIn(3) {
+		o.Clean = nil
+		all = append(all, oneOf(a, []seedlist.Product{
+			{Name: seedlist.ProductStatements, Error: missed},
+			{Name: seedlist.ProductStatements, None: true, Empty: a.upTo(3), EmptyAt: time.Now().UTC()},
+		}))
+		all = all[a.rand.IntN(2):] // or they were not asked for
+	}
+	for _, name := range []string{seedlist.ProductRecords, seedlist.ProductArticles} {
+		p := seedlist.Product{Name: name}
+		switch a.rand.IntN(6) {
+		case 0:
+			p.Error = missed
+		case 1:
+			p.None, p.Empty, p.EmptyAt = true, a.upTo(3), time.Now().UTC()
+		case 2:
+			continue
+		default:
+			content := ContentOf(oneOf(a, alikeCleans))
+			bytes, written := content.NumberOfBytes, int64(a.rand.IntN(3))
+			p.SHA256, p.Bytes, p.Written, p.Fence = content.SHA256, &bytes, &written, uint64(a.upTo(9))
+			if name == seedlist.ProductRecords {
+				p.Tables, p.Schema = 1, ContentOf(name).SHA256
+			}
+		}
+		all = append(all, p)
+	}
+	return all
 }
 
 // children are the entries of an archive: of four names, some of them twice.

@@ -22,7 +22,7 @@ func Audit(t testing.TB, list seedlist.List) {
 	got := Must[seedlist.Counts](t)(list.Counts(t.Context()))
 	want.Waiting, want.Unchanged = got.Waiting, got.Unchanged // no record holds these
 	isSame := got.Seeds == want.Seeds && got.Relative == want.Relative && got.Fragments == want.Fragments &&
-		got.Bytes == want.Bytes && got.Clean == want.Clean && got.Statements == want.Statements
+		got.Bytes == want.Bytes && got.Clean == want.Clean && got.Statements == want.Statements && maps.Equal(got.Products, want.Products)
 	if !isSame || !maps.Equal(got.States, want.States) || !maps.Equal(got.Formats, want.Formats) ||
 		!maps.Equal(got.Errors, want.Errors) || !maps.Equal(got.Notices, want.Notices) {
 		t.Errorf("the counts are\n%+v, a scan finds\n%+v", got, want)
@@ -34,7 +34,7 @@ func scan(t testing.TB, list seedlist.List) seedlist.Counts {
 	t.Helper()
 	c := seedlist.Counts{
 		States: map[seedlist.State]int64{}, Formats: map[string]int64{},
-		Errors: map[fault.Code]int64{}, Notices: map[fault.Code]seedlist.Found{},
+		Errors: map[fault.Code]int64{}, Notices: map[fault.Code]seedlist.Found{}, Products: map[string]seedlist.ProductCount{},
 	}
 	for _, state := range seedlist.States() {
 		c.States[state] = 0
@@ -48,6 +48,10 @@ func scan(t testing.TB, list seedlist.List) seedlist.Counts {
 			count(&c, &page[i])
 		}
 		cursor, more = next, next != ""
+	}
+	if of, isThere := c.Products[seedlist.ProductStatements]; isThere {
+		of.Bytes, of.Written = c.Clean.Bytes, c.Statements.Written
+		c.Products[seedlist.ProductStatements] = of
 	}
 	return c
 }
@@ -68,7 +72,7 @@ func count(c *seedlist.Counts, s *seedlist.Seed) {
 		}
 		return
 	}
-	if s.Status == seedlist.Parsed || s.ServedClean() != "" {
+	if s.Status == seedlist.Parsed || s.IsServed() {
 		c.Washed++
 		if !s.Status.IsFinal() {
 			c.Refreshed++
@@ -85,6 +89,7 @@ func count(c *seedlist.Counts, s *seedlist.Seed) {
 		found := c.Notices[code]
 		c.Notices[code] = seedlist.Found{Seeds: found.Seeds + 1, Times: found.Times + n}
 	}
+	countProducts(c, s)
 	if s.Content != nil {
 		c.Bytes += s.Content.NumberOfBytes
 	}
@@ -95,5 +100,35 @@ func count(c *seedlist.Counts, s *seedlist.Seed) {
 		c.Statements.Dropped += n.Dropped
 		c.Statements.Duplicates += n.Duplicates
 		c.Statements.Written += n.Written
+	}
+}
+
+// countProducts counts what a record says of products: files that are served, and why none came.
+func countProducts(c *seedlist.Counts, s *seedlist.Seed) {
+	names := map[string]bool{}
+	if s.ServedClean() != "" {
+		names[seedlist.ProductStatements] = true
+	}
+	for _, p := range s.Products {
+		names[p.Name] = true
+	}
+	for name := range names {
+		of, p := c.Products[name], s.Product(name)
+		isServed := name == seedlist.ProductStatements && s.ServedClean() != "" ||
+			name != seedlist.ProductStatements && p.SHA256 != ""
+		if isServed {
+			of.Seeds++
+		}
+		if isServed && name != seedlist.ProductStatements {
+			of.Bytes += *p.Bytes
+			of.Written += *p.Written
+		}
+		switch {
+		case p != nil && p.None:
+			of.None++
+		case p != nil && p.Error != nil, isServed && s.Error != nil:
+			of.Errors++
+		}
+		c.Products[name] = of
 	}
 }

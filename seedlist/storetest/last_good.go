@@ -112,7 +112,7 @@ func (how temper) outcome(c *seedlist.Claim, end seedlist.State, text string) se
 		try.Error = &seedlist.Error{Stage: c.Stage, Kind: fault.Data, Code: how.code, Message: how.name}
 	}
 	if end == seedlist.Failed {
-		o.Again = c.Seed.Decide(try, time.Now()).Again
+		o.Again = c.Seed.Decide("", try, time.Now()).Again
 	}
 	o.Update = func(r *seedlist.Record) {
 		switch end {
@@ -125,7 +125,7 @@ func (how temper) outcome(c *seedlist.Claim, end seedlist.State, text string) se
 			r.Statements = &digest.Statements{Read: how.written, Kept: how.written, Written: how.written}
 		}
 	}
-	if end == seedlist.Parsed && c.Seed.Decide(try, time.Now()).Replaces {
+	if end == seedlist.Parsed && c.Seed.Decide("", try, time.Now()).Replaces {
 		o.Clean = &seedlist.Clean{Content: *ContentOf("clean " + text)}
 	}
 	return o

@@ -134,7 +134,8 @@ func (a *amongCount) keptValues(f Facet) (counts map[uint32]int64, isKept bool) 
 	}
 	for given, id := range a.ids {
 		if given == f {
-			isManifold := f == Notice || f == Catalog || f == Format // a seed may have others beside this one
+			// A seed may have others beside this one.
+			isManifold := f == Notice || f == Catalog || f == Format || f == Product
 			return map[uint32]int64{id: readCount(a.tables[inCounts].Get(appendValue(nil, f, id)))}, !isManifold
 		}
 		prefix, turned, ok := countedBy([]Facet{given, f})

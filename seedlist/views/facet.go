@@ -23,10 +23,12 @@ const (
 	Catalog // the hashes of those that name the seed now
 	Parent  // the hash of the archive
 	Washer  // the version that reached the last final state
+	Product // those that are served, and with ! those of which none came last, for an error
 	facetCount
 )
 
-var facetNames = [facetCount]string{"state", "host", "format", "encoding", "error", "notice", "source", "catalog", "parent", "washer"}
+var facetNames = [facetCount]string{"state", "host", "format", "encoding", "error", "notice", "source", "catalog", "parent", "washer",
+	"product"}
 
 // String is the name of a facet, as the API has it.
 func (f Facet) String() string { return facetNames[f] }
@@ -143,9 +145,27 @@ func appendValues(values []string, f Facet, seed *seedlist.Seed) []string {
 		value = seed.Parent
 	case Washer:
 		value = seed.Washer
+	case Product:
+		values = appendProducts(values, seed)
 	}
 	if value != "" {
 		values = append(values, value)
+	}
+	return values
+}
+
+// failedMark follows the name of a product that could not be made.
+const failedMark = "!"
+
+// appendProducts appends the values of Product.
+func appendProducts(values []string, seed *seedlist.Seed) []string {
+	for name, n := range seed.CountedProducts() {
+		if n.Seeds > 0 {
+			values = append(values, name)
+		}
+		if n.Errors > 0 {
+			values = append(values, name+failedMark)
+		}
 	}
 	return values
 }

@@ -76,6 +76,24 @@ func scanOne(n seedlist.Numbered) scanned {
 	if s.Error != nil {
 		one.values[views.Error] = []string{string(s.Error.Code)}
 	}
+	products := map[string]seedlist.Product{}
+	if s.ServedClean() != "" {
+		products["statements"] = seedlist.Product{SHA256: "some"}
+	}
+	for _, p := range s.Products {
+		if p.Name == "statements" {
+			p.SHA256 = products["statements"].SHA256
+		}
+		products[p.Name] = p
+	}
+	for name, p := range products {
+		if p.SHA256 != "" {
+			one.values[views.Product] = append(one.values[views.Product], name)
+		}
+		if !p.None && (p.Error != nil || p.SHA256 != "" && s.Error != nil) {
+			one.values[views.Product] = append(one.values[views.Product], name+"!")
+		}
+	}
 	for code := range s.Notices {
 		one.values[views.Notice] = append(one.values[views.Notice], string(code))
 	}
@@ -192,7 +210,7 @@ func compare(t testing.TB, v *views.Views, list seedlist.List, random *rand.Rand
 		compareAmong(t, v, all, q)
 	}
 	for _, by := range append(views.Pairs(), "state", "host", "format", "encoding", "error", "notice", "source", "catalog", "parent",
-		"washer") {
+		"washer", "product") {
 		var facets []views.Facet
 		for name := range strings.SplitSeq(by, ",") {
 			f, _ := views.FacetNamed(name)

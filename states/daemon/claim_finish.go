@@ -332,12 +332,12 @@ func (r *Runner) outcome(s stageResult, attempt seedlist.Attempt) seedlist.Outco
 		}}
 		s.done.succeed(&o)
 		if o.Unchanged && s.claim.Last == seedlist.Failed { // what it failed with is there still
-			o.Again = seed.Decide(seedlist.Try{Error: seed.Error}, time.Now()).Again
+			o.Again = seed.Decide("", seedlist.Try{Error: seed.Error}, time.Now()).Again
 		}
 		return o
 	}
 	failure := recordError(s.claim, s.err)
-	decided := seed.Decide(seedlist.Try{Error: failure, Reply: w.reply}, time.Now())
+	decided := seed.Decide("", seedlist.Try{Error: failure, Reply: w.reply}, time.Now())
 	o := seedlist.Outcome{
 		Next: seedlist.Failed, Attempt: attempt, Load: w.load, Again: again(s.err, decided),
 		Update: func(record *seedlist.Record) {

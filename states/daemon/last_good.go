@@ -21,7 +21,8 @@ func (w *parseWork) replaces(reading states.Reading) error {
 		good.Reading.Content.SHA256 == seed.Content.SHA256 {
 		return nil // the same bytes: they are only read otherwise
 	}
-	w.decided = seed.Decide(seedlist.Try{Written: sums.Written, Dropped: sums.Dropped, IsPage: isPage(reading.Format)}, time.Now())
+	try := seedlist.Try{Written: sums.Written, Dropped: sums.Dropped, IsPage: isPage(reading.Format)}
+	w.decided = seed.Decide(seedlist.ProductStatements, try, time.Now())
 	switch {
 	case w.decided.Replaces:
 		return nil
@@ -35,7 +36,7 @@ func (w *parseWork) replaces(reading states.Reading) error {
 // describeEmpty notes in the record that a sound page without statements came.
 func (w *parseWork) describeEmpty() {
 	decided := w.decided
-	if decided.Empty == 0 {
+	if decided.Empty == 0 || decided.Replaces {
 		return
 	}
 	update := w.done.update
