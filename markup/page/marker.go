@@ -116,7 +116,7 @@ func (m *marker) comment(raw []byte) {
 	const begin, end = "<!--", "-->"
 	isSound := len(raw) >= len(begin+end) && bytes.HasPrefix(raw, []byte(begin)) && bytes.HasSuffix(raw, []byte(end))
 	switch {
-	case isSound && m.found.how == inParts && bytes.IndexAny(raw, "&\r\x00") < 0:
+	case isSound && m.found.how == inParts && !bytes.ContainsAny(raw, "&\r\x00"):
 		m.marked = append(m.marked, begin...)
 		m.part(m.from+len(begin), m.to-len(end), commentPart)
 		m.marked = append(m.marked, end...)

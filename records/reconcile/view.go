@@ -19,7 +19,6 @@ type view struct {
 	fields []value // of each compared field
 	paired []term
 
-	text    string
 	buffer  []byte
 	scratch []token
 	hashes  []uint64
@@ -34,7 +33,6 @@ type value struct {
 	dated bool
 	num   float64
 	isNum bool
-	rare  float64 // how much it says that two have this value: its -ln(frequency)/ln N
 }
 
 // load says which parts of a view are wanted.
