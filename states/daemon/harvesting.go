@@ -48,7 +48,7 @@ type Harvester struct {
 }
 
 // NewHarvester makes a Harvester. seeds may be nil for one that only Looks. Of the options it uses
-// Harvest, Limits, Temp, Retries and Version.
+// Harvest, Limits, Temp, Retries, Products and Version.
 func NewHarvester(seeds seedlist.List, fetcher *fetch.Fetcher, log zerolog.Logger, opt RunOptions) *Harvester {
 	if opt.Harvest.MaxBytes <= 0 {
 		opt.Harvest.MaxBytes = 1 << 30
@@ -93,7 +93,7 @@ func (h *Harvester) Harvest(stopping, working context.Context, claim seedlist.Ha
 	start := time.Now()
 	c := claim.Catalog
 	opt := h.opt.Harvest.Catalog
-	opt.Kind, opt.All = catalog.Kind(c.Kind), c.All
+	opt.Kind, opt.All = catalog.Kind(c.Kind), c.All || h.opt.makesMoreThanStatements()
 	filed := &filer{ctx: working, harvester: h, claim: claim}
 	var result catalog.Result
 	err := error(fault.New("states.Harvest", fault.Bug, fault.BugProcessDied, "the process died %d times while it harvested this",

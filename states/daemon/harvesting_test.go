@@ -233,6 +233,26 @@ func TestHarvesterWorksWithoutADaemon(t *testing.T) {
 	}
 }
 
+// Where records or articles are made, catalogs give documents that are no RDF too.
+func TestCatalogsGiveWhatTheProductsAreMadeOf(t *testing.T) {
+	for _, test := range []struct {
+		products []string
+		want     int64
+	}{{nil, 1}, {[]string{"statements"}, 1}, {[]string{"statements", "records"}, 2}, {[]string{"articles"}, 2}} {
+		w := newWorld(t, seedlist.Options{})
+		w.serve("/dcat.ttl", "text/turtle", `<#d> <http://www.w3.org/ns/dcat#distribution> <#a>, <#b> .
+			<#a> <http://www.w3.org/ns/dcat#downloadURL> <a.nt> . <#b> <http://www.w3.org/ns/dcat#downloadURL> <b.csv> .`)
+		c := w.catalog("/dcat.ttl", seedlist.CatalogSettings{})
+		fetcher := fetch.New(w.fetch)
+		h := daemon.NewHarvester(w.seeds, fetcher, zerolog.Nop(), daemon.RunOptions{Settings: w.opt.Settings, Products: test.products})
+		ended, err := h.HarvestNow(t.Context(), c.Hash, false)
+		fetcher.Close()
+		if err != nil || ended.New != test.want {
+			t.Errorf("%v: %d new, want %d; %v", test.products, ended.New, test.want, err)
+		}
+	}
+}
+
 // What a catalog names on another host becomes a catalog only where that is asked for, and only so
 // deep. It has the settings of the one that names it.
 func TestCatalogsThatACatalogNamesAreFollowedIfAsked(t *testing.T) {

@@ -32,6 +32,11 @@ func (o *RunOptions) wanted() []string {
 	return o.Products
 }
 
+// makesMoreThanStatements reports whether documents that are no RDF are wanted too, so that catalogs give them.
+func (o *RunOptions) makesMoreThanStatements() bool {
+	return slices.ContainsFunc(o.wanted(), func(product string) bool { return product != kind.Statements })
+}
+
 // onlyStatements says that of documents of a format nothing but statements is made.
 func (o *RunOptions) onlyStatements(format string) bool {
 	makes := kind.Kind(format).Makes(o.wanted())
