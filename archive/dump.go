@@ -21,7 +21,9 @@ import (
 //     ends, or the beginning of a document follows. Or a blank line comes before it and
 //     markup after it;
 //   - a page that never ends so is cut at a URL that the beginning of a document follows.
-//     That URL must come again where a page ends, or come after a blank line.
+//     That URL must come again where a page ends, or come after a blank line;
+//   - a few URLs of nothing may lie between the end of a page and the beginning of the next.
+//     They belong to neither.
 //
 // None of these looks further than dumpReach, so that a reader may begin anywhere
 // and finds what one finds that began at the front.
@@ -33,6 +35,7 @@ const (
 	dumpSame    = 32       // lines of one URL that are looked at for one
 	dumpChunk   = 1 << 20
 	dumpOverlap = 16 << 10 // holds the longest line, and what is looked at after it
+	dumpStray   = 8        // URLs of nothing that may lie between two pages
 	maxURLLine  = 8 << 10
 	maxBlank    = 1 << 10 // bytes of blank lines between two lines that belong together
 )
@@ -61,6 +64,8 @@ type dumpPage struct {
 	next       int64 // where the next one begins
 	uri        string
 	closed     bool
+	stray      int64 // where the first URL of nothing after it begins
+	strays     int   // how many there are
 }
 
 // boundary is where a page begins, and what ended the one before.
@@ -68,6 +73,8 @@ type boundary struct {
 	open  urlLine
 	begin int64 // that of the line, or of the blanks before the first
 	close int64 // where the line begins that ended the page before; -1 for none
+	stray int64 // where the first line begins that is between both and in neither page
+	lone  int   // how many such lines there are
 	ok    bool
 }
 
@@ -136,6 +143,23 @@ func (d *dumpReader) followed(number int64) (next *urlLine, ok bool) {
 	return l, true
 }
 
+// opener is the URL line after a line at which a page may begin, and its number. URLs of nothing between are
+// passed over.
+func (d *dumpReader) opener(number int64) (next *urlLine, at int64, ok bool) {
+	first, ok := d.followed(number)
+	if !ok {
+		return nil, 0, false
+	}
+	next, at = first, number+1
+	for ; ok && at <= number+1+dumpStray; at++ {
+		if next.markup {
+			return next, at, true
+		}
+		next, ok = d.followed(at)
+	}
+	return first, number + 1, true
+}
+
 // opened says whether a page that ends at a line began with the same URL. That is the
 // nearest such line before it where one may have begun, unless one ended there.
 func (d *dumpReader) opened(number int64) bool {
@@ -149,16 +173,17 @@ func (d *dumpReader) opened(number int64) bool {
 		if b.start < l.start-d.reach {
 			return false
 		}
-		next, followed := d.followed(before) // which is read already
+		here := *b
+		next, at, followed := d.opener(before)
 		switch {
-		case followed && next.start == l.start:
-			return b.follows || b.document // a page of nothing
-		case followed && (next.document || next.markup && d.comesAgain(before+1) && !d.endsLater(before)):
+		case followed && before+1 == number:
+			return here.follows || here.document // a page of nothing
+		case followed && (next.document || next.markup && d.comesAgain(at) && !d.endsLater(before)):
 			return false // there one ended
-		case !followed && (b.follows || b.document):
+		case !followed && (here.follows || here.document):
 			return true
 		}
-		before = b.before
+		before = here.before
 	}
 	return false
 }
@@ -198,7 +223,7 @@ func (d *dumpReader) ends(number int64, may func(i int64, m, next *urlLine) bool
 		if !ok {
 			break
 		}
-		next, followed := d.followed(i)
+		next, _, followed := d.opener(i)
 		m, _ := d.line(i)
 		switch {
 		case m.last, followed && may(i, m, next):
@@ -218,19 +243,59 @@ func (d *dumpReader) boundaryAt(number int64) boundary {
 	if number == 0 && open.follows {
 		return boundary{open: open, begin: 0, close: -1, ok: true} // the first of the file
 	}
+	if d.isStray(number) {
+		return boundary{}
+	}
 	again := (open.follows || open.document) && d.comesAgain(number)
 	if open.follows && number > d.first && (again || open.document || open.markup && open.spaced) {
-		before, _ := d.line(number - 1)
-		start := before.start
-		// A URL twice is one page after another only if a document follows.
-		if (before.hash != open.hash || open.document) && d.opened(number-1) && (open.document || !d.endsLater(number-1)) {
-			return boundary{open: open, begin: open.start, close: start, ok: true}
+		if end, ok := d.endBefore(number, again && open.markup || open.document); ok {
+			b := boundary{open: open, begin: open.start, lone: int(number - 1 - end), ok: true}
+			closes, _ := d.line(end)
+			b.close = closes.start
+			stray, _ := d.line(end + 1) // the next page's own where there is none
+			b.stray = stray.start
+			return b
 		}
 	}
 	if open.document && (again || open.follows && open.spaced) {
 		return boundary{open: open, begin: open.start, close: -1, ok: true}
 	}
 	return boundary{}
+}
+
+// isStray says whether a line comes before the beginning of a page, and nothing of its own
+// follows it. The same URL twice is an empty page.
+func (d *dumpReader) isStray(number int64) bool {
+	l, _ := d.line(number)
+	open := *l
+	next, at, ok := d.opener(number)
+	if !ok || !open.follows || !next.markup || next.hash == open.hash {
+		return false
+	}
+	if first, _ := d.line(number + 1); first.hash == open.hash {
+		return false
+	}
+	return d.comesAgain(at)
+}
+
+// endBefore is the number of the line that ends the page before the one that begins at a line.
+// It comes right before, or, where sure says that a page begins there, with a few URLs of
+// nothing between.
+func (d *dumpReader) endBefore(number int64, sure bool) (end int64, ok bool) {
+	l, _ := d.line(number)
+	open := *l
+	for end = number - 1; end >= d.first && number-end <= 1+dumpStray; end-- {
+		before, _ := d.line(end)
+		last, follows := before.hash, before.follows
+		// A URL twice is one page after another only if a document follows.
+		if (last != open.hash || open.document) && d.opened(end) {
+			return end, open.document || !d.endsLater(end)
+		}
+		if !sure || !follows {
+			break
+		}
+	}
+	return 0, false
 }
 
 // pages calls each for the pages that begin in a part of the file, in order.
@@ -258,10 +323,13 @@ func (d *dumpReader) pages(from, to int64, each func(dumpPage) error) error {
 		}
 		if page != nil {
 			end := b.close
-			if end < 0 {
+			closed := end >= page.start
+			if closed {
+				page.stray, page.strays = b.stray, b.lone
+			} else {
 				end = b.begin
 			}
-			if err := finish(end, b.begin, b.close >= 0); err != nil {
+			if err := finish(end, b.begin, closed); err != nil {
 				return err
 			}
 			page = nil
@@ -281,11 +349,36 @@ func (d *dumpReader) pages(from, to int64, each func(dumpPage) error) error {
 	}
 	size := d.in.src.Size()
 	if n := d.first + int64(len(d.lines)) - 1; n >= d.first {
-		if l, _ := d.line(n); l.last && l.start >= page.start && d.openedBy(n, page) {
-			return finish(l.start, size, true)
+		if l, _ := d.line(n); l.last {
+			if end, ok := d.lastOf(page, n); ok {
+				if page.strays = int(n - end); page.strays > 0 {
+					stray, _ := d.line(end + 1)
+					page.stray = stray.start
+				}
+				l, _ := d.line(end)
+				return finish(l.start, size, true)
+			}
 		}
 	}
 	return finish(size, size, false)
+}
+
+// lastOf is the number of the line that ends the last page: the last line of the file, or one
+// with nothing but a few URLs after it.
+func (d *dumpReader) lastOf(page *dumpPage, last int64) (end int64, ok bool) {
+	for end = last; end >= d.first && last-end <= dumpStray; end-- {
+		l, _ := d.line(end)
+		if l.start < page.start {
+			break
+		}
+		if d.openedBy(end, page) {
+			return end, true
+		}
+		if !l.follows {
+			break
+		}
+	}
+	return 0, false
 }
 
 // openedBy says whether a line has the URL of a page.
@@ -319,6 +412,10 @@ func (w *walk) dump(_ context.Context, in *tap) error {
 		if !page.closed {
 			w.note(fault.ArchiveTruncated, fault.Drop, e.Name, "the page is not followed by its URL, at byte %d; some of it may be missing",
 				page.end)
+		}
+		if page.strays > 0 {
+			w.note(fault.ArchiveStrayURL, fault.Warning, "", "URLs between two pages, which belong to neither: %d, the first at byte %d",
+				page.strays, page.stray)
 		}
 		return nil
 	})

@@ -17,6 +17,7 @@ const (
 	ArchiveBadField      Code = "archive/bad-field"
 	ArchiveUnchecked     Code = "archive/unchecked"
 	ArchivePart          Code = "archive/part"
+	ArchiveStrayURL      Code = "archive/stray-url"
 
 	LimitArchiveDepth   Code = "limit/archive-depth"
 	LimitArchiveEntries Code = "limit/archive-entries"
@@ -71,6 +72,9 @@ var archiveCodes = []Info{
 	{ArchivePart, Drop, "one part of an archive that spreads over several files",
 		"The archive was cut into parts, and this is one of them. The others don't lie beside it, so it can't be read. No part by itself is a document. It counts as one lost statement, since the number of statements in it is unknown.",
 		"Give all parts at once, in one folder, or publish the archive as one file."},
+	{ArchiveStrayURL, Warning, "a URL between two pages of a crawl dump",
+		"A page of a crawl dump is between two lines with its URL. Between the end of one page and the beginning of the next, or after the last, there are lines with URLs that no page follows. They are passed over, and are in no page.",
+		"Write the URL before and after each page, and no URL without its page."},
 
 	{LimitArchiveDepth, 0, "archives within archives, too deep",
 		"More layers of compression and archives lie in each other than is followed. No honest data is packed so; some files are built to contain themselves.",
