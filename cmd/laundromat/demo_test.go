@@ -63,7 +63,7 @@ var demoRows = map[string]demoRow{
 
 	// An archive in an archive.
 	"nested.tar.gz":                                 {state: seedlist.Depleted, replies: 1, children: 3},
-	"nested.tar.gz!/survey/readme.txt":              {state: seedlist.Failed, failure: "format/not-rdf"},
+	"nested.tar.gz!/survey/readme.txt":              {state: seedlist.Failed, format: "text", failure: "format/not-rdf"},
 	"nested.tar.gz!/survey/index.nq":                {state: seedlist.Parsed, format: "N-Quads", encoding: "utf-8", read: 2, written: 2},
 	"nested.tar.gz!/survey/seasons.zip":             {state: seedlist.Depleted, children: 2},
 	"nested.tar.gz!/survey/seasons.zip!/spring.ttl": {state: seedlist.Parsed, format: "Turtle", encoding: "utf-8", read: 3, written: 3},
@@ -94,7 +94,7 @@ var demoRows = map[string]demoRow{
 		}},
 	"lie.ttl": {state: seedlist.Parsed, format: "Turtle", encoding: "utf-8", read: 2, written: 2, replies: 1,
 		notices: []string{"http/content-type 0"}},
-	"report.pdf":     {state: seedlist.Failed, failure: "format/not-rdf", replies: 1},
+	"report.pdf":     {state: seedlist.Failed, format: "PDF", failure: "format/not-rdf", replies: 1},
 	"../relative.nt": {state: seedlist.Added},
 }
 

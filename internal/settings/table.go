@@ -45,6 +45,7 @@ var Table = []Setting{
 	{Name: "catalog", Group: What},
 	{Name: "catalog-interval", Group: What},
 	{Name: "follow", Group: What},
+	{Name: "products", Group: What},
 	{Name: "follow-depth", Group: What, Least: "1"},
 	{Name: "until-idle", Group: What},
 	{Name: "demo", Group: What},

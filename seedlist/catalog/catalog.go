@@ -162,6 +162,10 @@ type Document struct {
 // Options of a reading; zero values mean what is said here.
 type Options struct {
 	Kind Kind
+	// Before is the kind that the catalog was found to be when it was last read and believed. Where a page comes
+	// that names nothing, it
+	// is looked for only where catalogs of that kind are by custom; "" or HTML: of all kinds.
+	Before Kind
 	// All takes also what is claimed, or looks, to be no RDF.
 	All bool
 	// Own are hosts (host[:port] in lower case) whose documents are never taken: our

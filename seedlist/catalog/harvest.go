@@ -374,6 +374,9 @@ func (h *harvest) probe() {
 		base = strings.TrimSuffix(base, "/") + "/" // a portal's path may be given without its last stroke
 	}
 	for _, place := range places {
+		if before := h.opt.Before; before != Any && before != HTML && before != place.kind && (before != Sitemap || place.kind != robots) {
+			continue
+		}
 		if below, err := resolve(base, place.path, true); err == nil && place.below {
 			h.Page(Page{URI: below, Kind: place.kind, Optional: true, probe: true})
 		}

@@ -93,6 +93,7 @@ func (h *Harvester) Harvest(stopping, working context.Context, claim seedlist.Ha
 	start := time.Now()
 	c := claim.Catalog
 	opt := h.opt.Harvest.Catalog
+	opt.Before = catalog.Kind(c.Sound.Kind)
 	opt.Kind, opt.All = catalog.Kind(c.Kind), c.All || h.opt.makesMoreThanStatements()
 	filed := &filer{ctx: working, harvester: h, claim: claim}
 	var result catalog.Result
