@@ -120,6 +120,10 @@ func tellMerged(w io.Writer, result *reconcile.Result, written int64) {
 		fmt.Fprintf(w, "merged: nothing; %d of %d records written\n", written, result.Records)
 		return
 	}
-	fmt.Fprintf(w, "merged (%s): %d of %d records became %d, by %d pairs, of which %.1f %% are expected to be right; %d records written\n",
-		result.Mode, result.Merged, result.Records, result.Groups, result.Pairs, 100*result.Precision, written)
+	right := fmt.Sprintf("of which %.1f %% are expected to be right", 100*result.Precision)
+	if result.Few {
+		right = "too few to say how many are right"
+	}
+	fmt.Fprintf(w, "merged (%s): %d of %d records became %d, by %d pairs, %s; %d records written\n",
+		result.Mode, result.Merged, result.Records, result.Groups, result.Pairs, right, written)
 }

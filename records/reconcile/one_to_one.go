@@ -77,6 +77,30 @@ const folds = 4
 // records, so few decoys reach below it that they would let all pass.
 const unlikely = -3
 
+// fewDecoys is how many decoys are too few to say anything of the pairs: of 30 that are all worse, one in ten may still
+// be wrong.
+const fewDecoys = 30
+
+// leastAlike is the least likeness of two records by their words and sequences of characters that is believed where
+// there are too few decoys to learn from.
+const leastAlike = .2
+
+// dropUnlike drops selected pairs whose records have little in common, but for those that a person answered.
+func (e *Engine) dropUnlike(m *matching) error {
+	x := make([]float64, e.width()+1)
+	var failed error
+	m.selected = slices.DeleteFunc(m.selected, func(at int) bool {
+		if m.fixed[at] {
+			return false
+		}
+		if err := e.rows.get(at, x); err != nil {
+			failed = err
+		}
+		return (x[cosWords]+x[cosGrams])/2 < leastAlike
+	})
+	return failed
+}
+
 // learn learns what pairs that are the same have in common, and accepts those that are.
 func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 	smaller := 0
@@ -113,6 +137,11 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 				m.selected = nil
 			}
 			m.selected = slices.DeleteFunc(m.selected, func(at int) bool { return m.pairs[at].z < unlikely })
+			if result.Few = len(sides[0])+len(sides[1]) < fewDecoys; result.Few {
+				if err := e.dropUnlike(m); err != nil {
+					return err
+				}
+			}
 			return e.accept(m, m.estimate(sides, total, [2]float64{.5, .5}), known, result)
 		}
 		if err := ctx.Err(); err != nil {

@@ -95,6 +95,7 @@ type Result struct {
 	Groups    int     // of these records
 	Pairs     int     // within the groups
 	Precision float64 // expected, of the pairs
+	Few       bool    // there are too few records to say how many of the pairs are right: Precision says nothing
 	Expected  float64 // how many pairs there are to find, of two tables
 	NoMatches bool    // nothing shows that any two records are the same
 	Doubled   bool    // the tables seem to have doubles in themselves
