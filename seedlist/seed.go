@@ -198,6 +198,8 @@ type Exchange struct {
 	// Conditions are the headers of a request that asked for less than the whole: for
 	// what has changed, or for the rest.
 	Conditions map[string]string `json:"conditions,omitempty"`
+	// Robots says that it was for the host's robots.txt, without which the document is not asked for.
+	Robots bool `json:"robots,omitempty"`
 }
 
 // HTTPVersion is the version of HTTP that a reply was in.

@@ -89,6 +89,9 @@ func continuations(p []byte) (n int) {
 	return n
 }
 
+// CountChars counts the characters of a text in UTF-8.
+func CountChars(p []byte) int64 { return int64(len(p) - continuations(p)) }
+
 // Text returns the counts so far, as if the text ended here.
 func (m *Meter) Text() Text {
 	lf, crlf, cr, unfinished := m.lf, m.crlf, m.cr, m.unfinishedLine

@@ -20,6 +20,8 @@ type Exchange struct {
 	// names in lower case.
 	Conditions map[string]string `json:"conditions,omitempty"`
 	Walltime   float64           `json:"walltime"` // seconds, body included
+	// Robots says that the host was asked for its robots.txt, and not for the document.
+	Robots bool `json:"robots,omitempty"`
 }
 
 // Version is the version of HTTP that a reply came in; nil for FTP.

@@ -235,11 +235,13 @@ func (o *Options) dialer() *net.Dialer {
 
 // Result is what a fetch found. It is complete up to where an error came.
 type Result struct {
-	Exchanges   []Exchange // every reply in order, and a connection that brought none
-	FinalURI    string     // the last URI that was asked, without credentials and fragment: the base of what came
-	ContentType string     // as the server said it; "" if it did not
-	Codings     []string   // of the content, as the server said them, in the order in which they were applied
-	Bytes       int64      // of the body that the writer holds
+	// Exchanges are every reply in order, and a connection that brought none. That for a robots.txt is there only
+	// if it could not be had, so that the document was not asked for.
+	Exchanges   []Exchange
+	FinalURI    string   // the last URI that was asked, without credentials and fragment: the base of what came
+	ContentType string   // as the server said it; "" if it did not
+	Codings     []string // of the content, as the server said them, in the order in which they were applied
+	Bytes       int64    // of the body that the writer holds
 	Notices     []fault.Notice
 	// SourceText is the beginning of what a server sent with a failure: at most
 	// 1,000 characters.
@@ -294,7 +296,7 @@ func (f *Fetcher) Do(ctx context.Context, request Request, to io.Writer) (*Resul
 		}
 		asked = append(asked, asking)
 		if !f.options.IgnoreRobots {
-			err := f.allowed(ctx, u, w)
+			err := f.allowed(ctx, u, w, result)
 			result.showed(u, func(s *Shown) { s.Delay = f.crawlDelay(u) })
 			if err != nil {
 				return result, first(err, len(asked) == 1 && request.Patience > 0)
@@ -451,6 +453,9 @@ func (f *Fetcher) take(u *url.URL, a *answer, t *transfer, result *Result) (*url
 		if t.total = part.total; t.total < 0 && t.part != nil {
 			t.total = t.part.Total
 		}
+	}
+	if t.request.Sized != nil {
+		t.request.Sized(max(t.total, 0))
 	}
 	n, err := a.copy(t.to, most)
 	t.written += n

@@ -382,7 +382,8 @@ func (f *Fetcher) askRobotsFTP(ctx context.Context, u *url.URL, w waiting) (*rul
 		}
 	}
 	if fault.KindOf(err) == fault.Remote {
-		return f.failedRules(err, fault.CodeOf(err)), nil
+		a.failure = err
+		return f.failedRules(a, err, fault.CodeOf(err)), nil
 	}
 	return nil, err
 }

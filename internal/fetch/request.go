@@ -36,6 +36,9 @@ type Request struct {
 	// that broke off did not. The length that the server named is said if the connection ended in
 	// order after less; otherwise it is below 0. Nil: nothing has such an end.
 	Whole func(said int64) bool
+	// Sized is given how long the body is to be when all of it has come, before more of it comes; 0 if the server
+	// did not say. Nil: nobody asks.
+	Sized func(of int64)
 	// Patience is how long to wait for a host's turn. Where the turn comes later, the error
 	// says when, with kind Stopped and code transport/host-resting. With 0, the wait has no
 	// limit.

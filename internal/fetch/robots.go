@@ -35,15 +35,17 @@ type robots struct {
 
 // rules are what one host's robots.txt says.
 type rules struct {
-	set  *ruleSet     // nil: all is allowed
-	err  *fault.Error // why it could not be asked
-	till time.Time
-	cost int64
+	set *ruleSet     // nil: all is allowed
+	err *fault.Error // why it could not be asked
+	// failed is the exchange that brought err.
+	failed Exchange
+	till   time.Time
+	cost   int64
 }
 
 // allowed asks a host's robots.txt (RFC 9309). An answer 4xx means that all is
 // allowed; 5xx, 429 or no answer that nothing is, for now.
-func (f *Fetcher) allowed(ctx context.Context, u *url.URL, w waiting) error {
+func (f *Fetcher) allowed(ctx context.Context, u *url.URL, w waiting, result *Result) error {
 	r, err := f.rules(ctx, u, w)
 	if err != nil {
 		return err
@@ -51,6 +53,7 @@ func (f *Fetcher) allowed(ctx context.Context, u *url.URL, w waiting) error {
 	if r.err != nil {
 		e := *r.err
 		e.After = max(time.Until(r.till), 0)
+		result.Exchanges = append(result.Exchanges, r.failed)
 		return &e
 	}
 	path := u.EscapedPath()
@@ -122,9 +125,10 @@ func (f *Fetcher) askRobots(ctx context.Context, u *url.URL, w waiting) (*rules,
 			return nil, err
 		}
 		if err != nil {
-			a.close()
+			defer a.close()
 			if fault.KindOf(err) == fault.Remote {
-				return f.failedRules(err, fault.CodeOf(err)), nil
+				a.failure = err
+				return f.failedRules(a, err, fault.CodeOf(err)), nil
 			}
 			return nil, err
 		}
@@ -151,7 +155,7 @@ func (f *Fetcher) read(a *answer, at *url.URL) (*rules, *url.URL, error) {
 		return nil, next, nil
 	case status >= 500, status == http.StatusTooManyRequests:
 		a.discard()
-		return f.failedRules(statusError(a.reply), fault.RobotsUnreachable), nil, nil
+		return f.failedRules(a, statusError(a.reply), fault.RobotsUnreachable), nil, nil
 	case status < 200 || status > 299:
 		a.discard()
 		return f.newRules(nil), nil, nil
@@ -162,7 +166,8 @@ func (f *Fetcher) read(a *answer, at *url.URL) (*rules, *url.URL, error) {
 		return nil, nil, a.judge(err)
 	}
 	if err != nil && len(body) == 0 {
-		return f.failedRules(a.judge(err), fault.RobotsUnreachable), nil, nil
+		a.failure = a.judge(err)
+		return f.failedRules(a, a.failure, fault.RobotsUnreachable), nil, nil
 	}
 	return f.newRules(unpacked(body, maxRobots)), nil, nil
 }
@@ -184,15 +189,23 @@ func (f *Fetcher) newRules(body []byte) *rules {
 	return r
 }
 
-// failedRules forbid all for a while, which is no shorter than the server asked for.
-func (f *Fetcher) failedRules(err error, code fault.Code) *rules {
+// failedRules forbid all for a while, which is no shorter than the server asked for. The exchange
+// is that of each document that they forbid.
+func (f *Fetcher) failedRules(a *answer, err error, code fault.Code) *rules {
 	e := fault.New("fetch.Get", fault.Remote, code, "robots.txt can't be read: %w", err)
 	life := f.options.RobotsRetry
 	var inner *fault.Error
 	if errors.As(err, &inner) {
 		life = max(life, min(inner.After, f.options.MaxRest))
 	}
-	return &rules{err: e, till: time.Now().Add(life), cost: 1 << 10}
+	r := &rules{err: e, failed: a.exchange(), till: time.Now().Add(life), cost: 1 << 10}
+	r.failed.Robots = true
+	for name, values := range r.failed.Headers {
+		for _, value := range values {
+			r.cost += int64(len(name) + len(value))
+		}
+	}
+	return r
 }
 
 // begin is what is remembered of an origin, or else a channel that is closed when another caller

@@ -96,9 +96,17 @@ func TestRobotsAreObeyed(t *testing.T) {
 		if want := 1; c.code == "" && len(r.Exchanges) != want {
 			t.Errorf("%s: %d exchanges, want %d: robots.txt is none of the document's", c.name, len(r.Exchanges), want)
 		}
+		if c.code == fault.RobotsUnreachable && (len(r.Exchanges) != 1 || r.Exchanges[0].URI != "http://example.org/robots.txt" ||
+			r.Exchanges[0].Status < 400) {
+			t.Errorf("%s: exchanges %+v, want that for robots.txt", c.name, r.Exchanges)
+		}
 		before := len(h.asked)
-		if _, again := f.Get(context.Background(), "http://example.org"+c.path, io.Discard); fault.CodeOf(again) != c.code {
+		second, again := f.Get(context.Background(), "http://example.org"+c.path, io.Discard)
+		if fault.CodeOf(again) != c.code {
 			t.Errorf("%s, again: error %v", c.name, again)
+		}
+		if c.code == fault.RobotsUnreachable && (len(second.Exchanges) != 1 || !second.Exchanges[0].Time.Equal(r.Exchanges[0].Time)) {
+			t.Errorf("%s, again: exchanges %+v, want that which is remembered", c.name, second.Exchanges)
 		}
 		if asked := len(h.asked) - before; c.code == "" && asked != 1 || c.code != "" && asked != 0 {
 			t.Errorf("%s: robots.txt was asked again: %q", c.name, h.asked[before:])

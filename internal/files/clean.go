@@ -58,6 +58,7 @@ type CleanWriter struct {
 	sha256 hash.Hash
 	bytes  int64
 	lines  int64
+	chars  int64
 
 	cur     *member
 	started int // members made; each is used again
@@ -80,6 +81,7 @@ type member struct {
 	lent   *loan // what the text is part of, if it is not the member's own
 	own    []byte
 	lines  int64
+	chars  int64
 	packed packed
 	parts  sync.WaitGroup // compression and the two hashes
 }
@@ -267,7 +269,7 @@ func (m *member) empty() *member {
 	if cap(m.packed.data) > keptBuffer {
 		m.packed.data = nil
 	}
-	m.text, m.packed.data, m.lines = m.text[:0], m.packed.data[:0], 0
+	m.text, m.packed.data, m.lines, m.chars = m.text[:0], m.packed.data[:0], 0, 0
 	m.ends, m.shared = m.ends[:0], m.shared[:0]
 	return m
 }
@@ -282,6 +284,9 @@ var lineCompressors = sync.Pool{New: func() any { return new(deflate.Encoder) }}
 var compressors [10]sync.Pool
 
 func (c *CleanWriter) compress(m *member) {
+	if !c.opt.Unmeasured {
+		m.chars = digest.CountChars(m.text)
+	}
 	if c.opt.Level == lineLevel {
 		e := lineCompressors.Get().(*deflate.Encoder)
 		m.packed.data = e.AppendMember(m.packed.data, m.text, m.ends, m.shared)
@@ -306,6 +311,7 @@ func (c *CleanWriter) put(m *member) error {
 	}
 	c.bytes += int64(len(m.text))
 	c.lines += m.lines
+	c.chars += m.chars
 	return c.index.member(int64(len(m.packed.data)), m.text, m.lines)
 }
 
@@ -360,13 +366,14 @@ func (c *CleanWriter) wait() {
 }
 
 // Content measures the N-Quads before compression, after Close; MD5 is the hash of
-// the clean seed. Characters are not counted.
+// the clean seed.
 func (c *CleanWriter) Content() digest.Content {
-	lines := c.lines
+	lines, chars := c.lines, c.chars
 	measured := digest.Content{
 		MD5:           hex.EncodeToString(c.md5.Sum(nil)),
 		SHA256:        hex.EncodeToString(c.sha256.Sum(nil)),
 		NumberOfBytes: c.bytes,
+		NumberOfChars: &chars,
 		NumberOfLines: &lines,
 		Newline:       digest.LF,
 	}

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"testing"
 	"testing/iotest"
+	"unicode/utf8"
 
 	"laundromat/internal/digest"
 	"laundromat/internal/files"
@@ -126,7 +127,8 @@ func TestAnyGunzipReadsACleanFile(t *testing.T) {
 			}
 			c := made.content
 			if c.MD5 != fmt.Sprintf("%x", md5.Sum(text)) || c.SHA256 != fmt.Sprintf("%x", sha256.Sum256(text)) ||
-				c.NumberOfBytes != int64(len(text)) || *c.NumberOfLines != int64(len(test.lines)) {
+				c.NumberOfBytes != int64(len(text)) || *c.NumberOfLines != int64(len(test.lines)) ||
+				c.NumberOfChars == nil || *c.NumberOfChars != int64(utf8.RuneCount(text)) {
 				t.Errorf("content %+v", c)
 			}
 		})
@@ -147,7 +149,8 @@ func TestCleanFileDoesNotTellHowItWasMade(t *testing.T) {
 			line := write(t, test.lines, files.CleanOptions{Level: level})
 			for _, most := range []int{1, 7, 10_000, 1 << 30} {
 				if many := writeMany(t, test.lines, most, files.CleanOptions{Level: level}); !bytes.Equal(line.clean, many.clean) ||
-					!bytes.Equal(line.index, many.index) || many.content.SHA256 != line.content.SHA256 {
+					!bytes.Equal(line.index, many.index) || many.content.SHA256 != line.content.SHA256 ||
+					*many.content.NumberOfChars != *line.content.NumberOfChars {
 					t.Errorf("%s, level %d: %d lines at once give another file than each by itself", test.name, level, most)
 				}
 			}
@@ -169,7 +172,7 @@ func TestWholeCleanFileIsVerified(t *testing.T) {
 					t.Fatal(err)
 				}
 				if got.MD5 != made.content.MD5 || got.SHA256 != made.content.SHA256 || *got.NumberOfLines != int64(len(test.lines)) ||
-					got.Newline != made.content.Newline {
+					got.Newline != made.content.Newline || *got.NumberOfChars != *made.content.NumberOfChars {
 					t.Errorf("content %+v, want %+v", got, made.content)
 				}
 			}

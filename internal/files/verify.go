@@ -57,7 +57,7 @@ func VerifyClean(ctx context.Context, clean, index io.Reader) (digest.Content, e
 		}
 	}
 	measured := v.hasher.Content()
-	measured.NumberOfLines, measured.Newline = &v.lines, digest.LF
+	measured.NumberOfChars, measured.NumberOfLines, measured.Newline = &v.chars, &v.lines, digest.LF
 	if v.lines == 0 {
 		measured.Newline = digest.None
 	}
@@ -70,6 +70,7 @@ type verification struct {
 	index    indexWriter // makes the index again, to be compared with what there is
 	hasher   *digest.Hasher
 	lines    int64
+	chars    int64
 	last     []byte
 	line     []byte // one that is longer than a buffer
 }
@@ -137,6 +138,7 @@ func (v *verification) text(in *bufio.Reader) (found indexEntry, err error) {
 		found.lines++
 		found.text += uint64(len(line))
 		v.lines++
+		v.chars += digest.CountChars(line)
 		v.hasher.Write(line)
 		line = line[:len(line)-1]
 		if v.lines > 1 {

@@ -58,6 +58,7 @@ type download struct {
 
 	fetched   *fetch.Result // of the last place that was asked
 	exchanges []seedlist.Exchange
+	of        int64  // how long what comes is to be; 0 if the server did not say
 	mirror    string // that gave the document; "" for the seed's own URI
 	done      downloadOutcome
 }
@@ -75,13 +76,18 @@ func (d *download) fetch(ctx context.Context) (err error) {
 	request := fetch.Request{
 		URI: seed.URI, Part: body.part, Restart: body.restart, KeepShort: claim.Try >= r.opt.retries().Tries && !isServedWhole(seed),
 		Whole: func(said int64) bool { return archive.IsWhole(body.pending, said) }, Patience: patience, Claimed: true,
+		Sized: func(of int64) { d.of = of },
 	}
 	if r.atHand(claim) && (claim.Last == seedlist.Failed || claimsStand(seed.Record)) {
 		request.Known = validators(seed)
 	}
 	before := body.pending.Size()
-	d.told = &told{to: body, n: before, tell: func(n int64) {
-		r.progress(ctx, claim, seedlist.Progress{Bytes: n, Message: "downloading"})
+	d.told = &told{to: body, n: before, tell: func(int64) {
+		came, of := body.pending.Size(), d.of // what a body begun anew brought before is no part of it
+		if of < came {
+			of = 0
+		}
+		r.progress(ctx, claim, seedlist.Progress{Bytes: came, Of: of, Message: "downloading"})
 	}}
 	had := int64(0)
 	if request.Part != nil {
@@ -104,7 +110,7 @@ func (d *download) fetch(ctx context.Context) (err error) {
 	log.Counts["replies"] = int64(len(d.exchanges))
 	log.SourceText, log.HTTP = d.fetched.SourceText, conditional(d.exchanges)
 	d.done.update = func(record *seedlist.Record) { record.HTTP = d.exchanges }
-	if n := len(d.exchanges); n > 0 {
+	if n := len(d.exchanges); n > 0 && !d.exchanges[n-1].Robots {
 		d.done.reply = d.exchanges[n-1].Status
 	}
 	return err
@@ -330,7 +336,7 @@ func exchangesOf(fetched *fetch.Result) []seedlist.Exchange {
 	for i, e := range fetched.Exchanges {
 		exchanges[i] = seedlist.Exchange{
 			URI: e.URI, Time: e.Time, Status: e.Status, Headers: e.Headers, Walltime: e.Walltime, Error: e.Error,
-			Conditions: e.Conditions,
+			Conditions: e.Conditions, Robots: e.Robots,
 		}
 		if e.Version != nil {
 			exchanges[i].Version = &seedlist.HTTPVersion{Major: e.Version.Major, Minor: e.Version.Minor}
@@ -349,12 +355,14 @@ func exchangesOf(fetched *fetch.Result) []seedlist.Exchange {
 func lastReply(record seedlist.Record) *seedlist.Exchange {
 	// After it there may be what brought the rest, or tried to: those name a range.
 	for i := len(record.HTTP) - 1; i >= 0; i-- {
-		if e := &record.HTTP[i]; e.Status/100 == 2 && (e.Status != partialContent || e.Conditions["range"] == "") {
+		if e := &record.HTTP[i]; !e.Robots && e.Status/100 == 2 && (e.Status != partialContent || e.Conditions["range"] == "") {
 			return e
 		}
 	}
-	if last := len(record.HTTP) - 1; last >= 0 {
-		return &record.HTTP[last]
+	for i := len(record.HTTP) - 1; i >= 0; i-- {
+		if e := &record.HTTP[i]; !e.Robots {
+			return e
+		}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -251,6 +252,66 @@ func TestRobotsAreObeyed(t *testing.T) {
 		t.Errorf("%s, asked %d", seed.Status, asked.Load())
 	}
 	w.sound()
+}
+
+// A robots.txt that can't be had keeps a document from being asked for; its exchange is in the record.
+func TestARobotsTxtThatCantBeHadIsInTheRecord(t *testing.T) {
+	w := newWorld(t, seedlist.Options{})
+	w.mux.HandleFunc("/robots.txt", func(reply http.ResponseWriter, _ *http.Request) {
+		reply.Header().Set("Content-Type", "text/plain")
+		reply.WriteHeader(http.StatusInternalServerError)
+	})
+	w.serve("/x.nt", "", triple)
+	w.add("/x.nt")
+	w.run()
+	seed := w.seed("/x.nt")
+	if seed.Error == nil || seed.Error.Code != fault.RobotsUnreachable || len(seed.HTTP) != 1 {
+		t.Fatalf("error %v, exchanges %+v", seed.Error, seed.HTTP)
+	}
+	if e := seed.HTTP[0]; !e.Robots || e.Status != http.StatusInternalServerError || !strings.HasSuffix(e.URI, "/robots.txt") ||
+		e.Headers["content-type"] == nil || e.Time.IsZero() {
+		t.Errorf("%+v", e)
+	}
+	w.sound()
+}
+
+// Where a server says how long a body is, its progress says so too, and never less than what came.
+func TestProgressOfADownloadSaysOfHowMuch(t *testing.T) {
+	for _, said := range []bool{true, false} {
+		w := newWorld(t, seedlist.Options{})
+		text := nt("a") + strings.Repeat(nt("b"), 20_000) + nt("c")
+		seen := map[seedlist.Progress]bool{}
+		w.mux.HandleFunc("/x.nt", func(reply http.ResponseWriter, _ *http.Request) {
+			if said {
+				reply.Header().Set("Content-Length", strconv.Itoa(len(text)))
+			}
+			for rest := text; rest != ""; {
+				n := min(len(rest), len(text)/4+1)
+				io.WriteString(reply, rest[:n])
+				reply.(http.Flusher).Flush()
+				rest = rest[n:]
+				time.Sleep(50 * time.Millisecond)
+				if p := w.seed("/x.nt").Progress; p != nil && p.Bytes > 0 && p.Message == "downloading" {
+					seen[*p] = true
+				}
+			}
+		})
+		w.add("/x.nt")
+		w.run()
+		want := int64(0)
+		if said {
+			want = int64(len(text))
+		}
+		for p := range seen {
+			if p.Of != want || p.Of > 0 && p.Bytes > p.Of {
+				t.Errorf("length said: %v: %+v, want of %d", said, p, want)
+			}
+		}
+		if len(seen) == 0 {
+			t.Errorf("length said: %v: no progress was seen", said)
+		}
+		w.sound()
+	}
 }
 
 func TestForbiddenAddressesAreRefused(t *testing.T) {
