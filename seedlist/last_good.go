@@ -207,8 +207,8 @@ func (s *Seed) IsRefreshed() bool {
 const (
 	// againGood is the first pause before a document is asked for again whose statements can't be made any more.
 	againGood = 24 * time.Hour
-	// believed is how many sound pages without statements, in a row, are taken for what the document is now.
-	believed = 3
+	// Believed is how many sound pages without any of a product, in a row, are taken for what the document is now.
+	Believed = 3
 	// apart is how far they are apart at least. A fetch that a daily interval brings a little early counts.
 	apart = 24*time.Hour - time.Hour
 )
@@ -292,7 +292,7 @@ func (r *Record) Decide(product string, try Try, now time.Time) (d Decision) {
 			d.Empty, d.EmptyAt = was.empty+1, now.UTC()
 		}
 	}
-	if d.Empty >= believed {
+	if d.Empty >= Believed {
 		return Decision{Replaces: true, Empty: d.Empty, EmptyAt: d.EmptyAt}
 	}
 	d.Again = againGood

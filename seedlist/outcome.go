@@ -107,10 +107,8 @@ func (o *Outcome) record(c *Claim, r *Record, end State, now time.Time) {
 		r.holdProducts()
 		r.Clean, r.Changes = "", nil
 	}
-	if r.Good != nil && r.Good.Empty > 0 && end.IsEnd() && c.Stage != table[0].working {
-		good := *r.Good // what follows may count on
-		good.Empty, good.EmptyAt = 0, time.Time{}
-		r.Good = &good
+	if end.IsEnd() && c.Stage != table[0].working {
+		r.endRow()
 	}
 	if o.Update != nil {
 		o.Update(r)

@@ -184,7 +184,7 @@ func (r *Record) missProducts(missed []Product) {
 }
 
 // isBelieved says that none came so often that the document is taken to have none.
-func (p *Product) isBelieved() bool { return p.None && p.Empty >= believed }
+func (p *Product) isBelieved() bool { return p.None && p.Empty >= Believed }
 
 // after is what a record says of a product that said another thing of it before.
 func (p Product) after(before *Product) Product {
@@ -208,6 +208,19 @@ func (p Product) after(before *Product) Product {
 func (r *Record) SameFile(p *Product) bool {
 	is := r.Product(p.Name)
 	return is != nil && is.SHA256 != "" && is.SHA256 == p.SHA256 && is.Schema == p.Schema
+}
+
+// endRow ends the rows of documents without a product: something else came in between.
+func (r *Record) endRow() {
+	if r.Good != nil && r.Good.Empty > 0 {
+		good := *r.Good // what follows may count on
+		good.Empty, good.EmptyAt = 0, time.Time{}
+		r.Good = &good
+	}
+	r.Products = slices.Clone(r.Products)
+	for i := range r.Products {
+		r.Products[i].Empty, r.Products[i].EmptyAt = 0, time.Time{}
+	}
 }
 
 // own are the files of products that were made of the bytes of the record.

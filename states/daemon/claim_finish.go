@@ -23,6 +23,8 @@ type finishing struct {
 	brake     *brake
 	log       zerolog.Logger
 	completed error // how writing it down ended
+	// doubtful are files that the record may not name any more once it is written. With products, only it knows.
+	doubtful []discarded
 }
 
 // finish finishes a claim, step by step.
@@ -41,12 +43,14 @@ func (r *Runner) finish(stopping context.Context, h *handled, brake *brake) {
 	f.excerptSource()
 	f.pause()
 	f.chooseDiscarded()
-	defer r.clear(f.files.discard)()
+	f.chooseDoubtful()
+	defer r.clear(slices.Concat(f.files.discard, f.doubtful))()
 	f.writeDown()
 	f.measure()
 	f.countChain()
 	if f.isWritten() {
 		f.removeDiscarded()
+		f.removeDoubtful()
 		f.logEnd()
 		f.noteHost()
 	}
@@ -127,7 +131,7 @@ func (f *finishing) withoutGood(discard []discarded) []discarded {
 	if n := len(f.links); n > 0 {
 		ended, last = f.links[n-1].verdict, f.links[n-1].done
 	}
-	if ended != succeeded || last.common().next != seedlist.Parsed {
+	if ended != succeeded || last.common().next != seedlist.Parsed || f.hasProducts() {
 		return spare(seed, discard)
 	}
 	now := []discarded{f.runner.old(seed, seedfile.DirtyForm(seed))} // what the record goes on to name
@@ -145,6 +149,48 @@ func (f *finishing) withoutGood(discard []discarded) []discarded {
 		}
 	}
 	return discard
+}
+
+// hasProducts says that the seed has files of products other than statements, or had some.
+func (f *finishing) hasProducts() bool {
+	return hasProductFiles(&f.claim.Seed) || slices.ContainsFunc(f.files.all(), func(p files.Pending) bool {
+		return isProductFile(p.Suffix())
+	})
+}
+
+// chooseDoubtful says which files the record is asked for when it is written: those that it named, and those that were
+// made. Clean files are others' too, and are not among them.
+func (f *finishing) chooseDoubtful() {
+	if f.verdict != succeeded && f.verdict != failed || !f.hasProducts() {
+		return
+	}
+	// The notices of a reading are there until the next has its own, though its record was forgotten.
+	f.doubtful = append(f.doubtful, f.runner.old(&f.claim.Seed, files.Notices))
+	for n := range seedfile.All(&f.claim.Seed) {
+		f.doubtful = append(f.doubtful, discarded{n.Key, n.Suffix})
+	}
+	for _, p := range f.files.named(f.verdict) {
+		f.doubtful = append(f.doubtful, discarded{p.Hash(), p.Suffix()})
+	}
+	f.doubtful = slices.DeleteFunc(f.doubtful, func(old discarded) bool {
+		return old.Suffix == files.Clean || old.Suffix == files.Index || files.HashOf(old.Key) != f.claim.Seed.Hash ||
+			slices.Contains(f.files.discard, old)
+	})
+}
+
+// removeDoubtful removes those of the doubtful files that the record does not name any more.
+func (f *finishing) removeDoubtful() {
+	if len(f.doubtful) == 0 {
+		return
+	}
+	now, err := f.runner.seeds.Record(context.WithoutCancel(f.working), f.claim.Seed.Hash)
+	if err != nil { // gc removes what is left
+		f.log.Warn().Err(err).Msg("old files of products may be left")
+		return
+	}
+	f.runner.remove(f.log, slices.DeleteFunc(f.doubtful, func(old discarded) bool {
+		return seedfile.IsNamed(&now, old.Key, old.Suffix)
+	}))
 }
 
 // writeDown writes down what became of the claim, and again where this machine could not.

@@ -198,8 +198,8 @@ func (r *Runner) atHand(claim seedlist.Claim) bool {
 	if claim.Last == "" || seed.Marked != nil || r.isStale(&seed.Record) || seed.Content == nil {
 		return false
 	}
-	if seed.Good != nil && seed.Good.Empty > 0 {
-		return false // whether it is still without statements is for a reading to say
+	if seed.Good != nil && seed.Good.Empty > 0 || slices.ContainsFunc(seed.Products, func(p seedlist.Product) bool { return p.Empty > 0 }) {
+		return false // whether it is still without is for a reading to say
 	}
 	if size, err := r.files.Size(seedfile.Key(seed, files.Dirty), files.Dirty); err != nil || size != seed.Content.NumberOfBytes {
 		return false

@@ -11,7 +11,7 @@ import (
 // newKey is what a file of a seed is called that a claim writes. In a store that keeps the files of claims apart
 // it has the fence of the lease. No other claim ever has that; what a chain foresees is not claimed yet.
 func (r *Runner) newKey(claim *seedlist.Claim) string {
-	if !r.files.Fenced() && claim.Seed.ServedClean() == "" {
+	if !r.files.Fenced() && !claim.Seed.IsServed() {
 		return claim.Seed.Hash
 	}
 	return files.Key(claim.Seed.Hash, claim.Lease()) // beside the files of what is served
@@ -54,20 +54,66 @@ func (r *Runner) replaced(seed *seedlist.Seed, made []files.Pending) (old []disc
 	return old
 }
 
-// goodFiles are the files of what is served of a seed, other than the clean one: its bytes, and its notices.
+// goodFiles are the files of what is served of a seed, other than the clean one: its bytes, and its notices. The bytes
+// of products that were made of others are among them.
 func goodFiles(seed *seedlist.Seed) (all []discarded) {
-	if seed.ServedClean() == "" || seed.Clean == "" && seed.Good == nil {
-		return nil
+	if seed.ServedClean() != "" && (seed.Clean != "" || seed.Good != nil) {
+		served := seed.Served()
+		all = append(all, readingFiles(&served)...)
+		if seed.Clean == "" {
+			good := seed.LastGood()
+			all = append(all, readingFiles(&good)...)
+		}
 	}
-	served := seed.Served()
-	if served.Content != nil {
-		form := seedfile.DirtyForm(&served)
-		all = append(all, discarded{seedfile.Key(&served, form), form})
+	isOwn := false
+	for i := range seed.Products {
+		p := &seed.Products[i]
+		isOwn = isOwn || holdsFile(p) && p.Of == nil
 	}
-	if len(served.Notices) > 0 {
-		all = append(all, discarded{seedfile.Key(&served, files.Notices), files.Notices})
+	if isOwn {
+		all = append(all, readingFiles(seed)...)
+	}
+	for n := range seedfile.All(seed) {
+		if isProductFile(n.Suffix) || isOfProducts(seed, &n) {
+			all = append(all, discarded{n.Key, n.Suffix})
+		}
 	}
 	return all
+}
+
+// readingFiles are the bytes and the notices that a record names of one reading.
+func readingFiles(seed *seedlist.Seed) (all []discarded) {
+	if seed.Content != nil {
+		form := seedfile.DirtyForm(seed)
+		all = append(all, discarded{seedfile.Key(seed, form), form})
+	}
+	if len(seed.Notices) > 0 {
+		all = append(all, discarded{seedfile.Key(seed, files.Notices), files.Notices})
+	}
+	return all
+}
+
+// isProductFile says that a file is that of a product other than statements, or the schema beside it.
+func isProductFile(suffix files.Suffix) bool {
+	return suffix == files.Records || suffix == files.Articles || suffix == files.Schema
+}
+
+// holdsFile says that a product has a file of the seed.
+func holdsFile(p *seedlist.Product) bool {
+	return p.Name != seedlist.ProductStatements && p.SHA256 != ""
+}
+
+// isOfProducts says that a file holds bytes that a product was made of, where these are not those of the record.
+func isOfProducts(seed *seedlist.Seed, n *seedfile.Named) bool {
+	return (n.Suffix == files.Dirty || n.Suffix == files.DirtyGzip) && slices.ContainsFunc(seed.Products, func(p seedlist.Product) bool {
+		return p.Of != nil && n.Key == files.Key(seed.Hash, p.Of.Fence)
+	})
+}
+
+// hasProductFiles says that a seed has files of products other than statements.
+func hasProductFiles(seed *seedlist.Seed) bool {
+	return slices.ContainsFunc(seed.Products, func(p seedlist.Product) bool { return holdsFile(&p) }) ||
+		slices.ContainsFunc(seed.History, func(v seedlist.Version) bool { return len(v.Products) > 0 })
 }
 
 // spare takes the files of what is served of a seed off those that are to be removed.

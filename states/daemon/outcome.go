@@ -97,6 +97,13 @@ func (p *parseOutcome) succeed(o *seedlist.Outcome) {
 	o.Clean, o.Named, o.Products = p.clean, p.named, p.products
 }
 
+// fail adds why each product was not made; files that were made of others are given up.
+func (p *parseOutcome) fail(o *seedlist.Outcome) {
+	if !slices.ContainsFunc(p.products, func(p seedlist.Product) bool { return p.SHA256 != "" }) {
+		o.Products = p.products
+	}
+}
+
 // changedFiles are the files that the work of a stage made, and those that it made useless.
 type changedFiles struct {
 	made    []files.Pending // made durable before the record names them

@@ -134,7 +134,7 @@ func (w *parseWork) run(ctx context.Context, document states.Document, guessed s
 	if slices.Contains(makes, kind.Statements) && guessed.Format != "" {
 		reading, err = w.statements(ctx, document, guessed)
 	}
-	others := len(makes) > 1 || !slices.Contains(makes, kind.Statements)
+	others := len(makes) > 1 || !slices.Contains(makes, kind.Statements) || len(w.lacked(makes)) > 0
 	if others {
 		w.lost = w.found.Collector.Lost()
 		err = w.makeProducts(ctx, document, guessed, &reading, err)

@@ -76,6 +76,7 @@ type productMaking struct {
 	all      []seedlist.Product
 	first    error // of the first product that has one
 	made     int   // products with a file
+	missed   error // of what is served of a product and is kept, since the document has none of it
 }
 
 // makeProducts makes the products of a document other than statements. The error err is that of the statements, if
@@ -92,6 +93,9 @@ func (w *parseWork) makeProducts(ctx context.Context, document states.Document, 
 			m.guessed = reading.Proved()
 		}
 	}
+	for _, product := range w.lacked(makes) {
+		m.all = append(m.all, m.none(product))
+	}
 	for _, maker := range makers {
 		if !slices.Contains(makes, maker.Name()) {
 			continue
@@ -100,14 +104,17 @@ func (w *parseWork) makeProducts(ctx context.Context, document states.Document, 
 			return err
 		}
 	}
-	for i := range m.all {
-		if p := &m.all[i]; p.None {
-			m.made++ // a reader came to its end
-		}
-	}
+	slices.SortStableFunc(m.all, func(a, b seedlist.Product) int {
+		return slices.Index(seedlist.Products(), a.Name) - slices.Index(seedlist.Products(), b.Name)
+	})
 	w.done.products = m.all
-	if m.made == 0 && m.first != nil {
+	isNone := slices.ContainsFunc(m.all, func(p seedlist.Product) bool { return p.None }) // a reader came to its end
+	switch {
+	case m.made > 0 || isNone && m.missed == nil:
+	case m.first != nil:
 		return m.first
+	case m.missed != nil:
+		return m.missed
 	}
 	w.done.next = seedlist.Parsed
 	return nil
@@ -128,8 +135,10 @@ func (w *parseWork) decoded(ctx context.Context, document states.Document) state
 func (m *productMaking) takeStatements(err error) error {
 	p := seedlist.Product{Name: seedlist.ProductStatements}
 	switch {
-	case m.guessed.Format == "" || err != nil && m.decided.Empty > 0: // a page without data
-		p.None = true
+	case m.guessed.Format == "": // a page without data
+		p = m.none(p.Name)
+	case err != nil && m.decided.Empty > 0:
+		p.None, p.Empty, p.EmptyAt, m.missed = true, m.decided.Empty, m.decided.EmptyAt, err
 	case err == nil:
 		m.made++
 		return nil
@@ -173,12 +182,16 @@ func (m *productMaking) make(ctx context.Context, maker states.Product) error {
 	}}
 	reading, made, err := states.MakeProduct(ctx, m.document, m.guessed, opt, out)
 	p := seedlist.Product{Name: maker.Name()}
-	if err == nil && !made.None {
-		err = file.seal(&m.claim, &p, made)
+	isNone, lost := made.None, collector.Lost()
+	if err == nil && !isNone {
+		isNone, err = m.isKept(maker.Name(), made.Written, lost)
+	}
+	if err == nil && !isNone {
+		err = file.seal(ctx, &m.claim, &p, made)
 	}
 	switch {
-	case err == nil && made.None:
-		p.None = true
+	case err == nil && isNone:
+		p = m.none(p.Name)
 	case err == nil:
 		m.done.files.made = append(m.done.files.made, file.take()...)
 		m.made++
@@ -190,7 +203,9 @@ func (m *productMaking) make(ctx context.Context, maker states.Product) error {
 	default:
 		return err
 	}
-	m.count(maker.Name(), &made, collector.Lost())
+	if isNone == made.None {
+		m.count(maker.Name(), &made, lost)
+	}
 	m.all = append(m.all, p)
 	if !m.isTold && err == nil {
 		*m.reading, m.isTold = reading, true
@@ -247,33 +262,41 @@ func (f *productFile) line(line []byte) error {
 	return f.writer.Line(bytes.TrimSuffix(line, []byte("\n")))
 }
 
-// seal names the files, and says in p what they hold.
-func (f *productFile) seal(claim *seedlist.Claim, p *seedlist.Product, made states.Made) error {
+// seal names the files, and says in p what they hold. They are given up where the same files are there already. If
+// these are damaged, they are written again.
+func (f *productFile) seal(ctx context.Context, claim *seedlist.Claim, p *seedlist.Product, made states.Made) error {
 	if err := f.writer.Close(); err != nil {
 		return err
 	}
 	content := f.writer.Content()
-	key := files.Key(claim.Seed.Hash, claim.Lease())
-	if err := f.file.Seal(key, seedfile.SuffixOf(p.Name)); err != nil {
-		return err
-	}
 	size, written := content.NumberOfBytes, made.Written
 	p.SHA256, p.Bytes, p.Written, p.Tables, p.Fence = content.SHA256, &size, &written, made.Tables, claim.Lease()
-	if made.Schema == nil {
-		return nil
+	if made.Schema != nil {
+		sum := sha256.Sum256(made.Schema)
+		p.Schema = hex.EncodeToString(sum[:])
 	}
-	return f.sealSchema(key, p, made.Schema)
+	if claim.Seed.SameFile(p) {
+		p.Fence = claim.Seed.Product(p.Name).Fence
+		isWhole, err := isWholeProduct(ctx, f.runner.files, &claim.Seed, p)
+		if isWhole || err != nil {
+			abort(f.take())
+			return err
+		}
+	}
+	key := files.Key(claim.Seed.Hash, p.Fence)
+	if err := f.file.Seal(key, seedfile.SuffixOf(p.Name)); err != nil || made.Schema == nil {
+		return err
+	}
+	return f.sealSchema(key, made.Schema)
 }
 
-func (f *productFile) sealSchema(key string, p *seedlist.Product, schema []byte) (err error) {
+func (f *productFile) sealSchema(key string, schema []byte) (err error) {
 	if f.schema, err = f.runner.files.Create(); err != nil {
 		return err
 	}
 	if _, err = f.schema.Write(schema); err != nil {
 		return err
 	}
-	sum := sha256.Sum256(schema)
-	p.Schema = hex.EncodeToString(sum[:])
 	return f.schema.Seal(key, files.Schema)
 }
 

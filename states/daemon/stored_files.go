@@ -40,6 +40,15 @@ func changeTrouble(ctx context.Context, blobs files.Opener, seed *seedlist.Seed,
 	return problem, err
 }
 
+// namedTrouble says what is wrong with a file; "" if it is what the record that names it says. It reads it whole.
+func namedTrouble(ctx context.Context, blobs files.Opener, n *seedfile.Named) (problem string, err error) {
+	is, problem, err := hashStored(ctx, blobs, n.Key, n.Suffix, n.Packed)
+	if problem == "" && err == nil && n.SHA256 != "" && is.SHA256 != n.SHA256 {
+		problem = fmt.Sprintf("its content has the SHA-256 %s, the record says %s", is.SHA256, n.SHA256)
+	}
+	return problem, err
+}
+
 // hashStored reads a file whole, unpacked if it is packed. The problem is why it can't be read to
 // its end, the error is of this machine.
 func hashStored(ctx context.Context, blobs files.Opener, key string, suffix files.Suffix, isPacked bool) (is digest.Content, problem string,

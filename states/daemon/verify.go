@@ -136,7 +136,24 @@ func (v *verification) look(seed *seedlist.Seed) error {
 			return err
 		}
 	}
+	if err := v.products(seed); err != nil {
+		return err
+	}
 	return v.served(seed)
+}
+
+// products holds the files of products other than statements, and the bytes that they were made of, against the record.
+func (v *verification) products(seed *seedlist.Seed) error {
+	for n := range seedfile.All(seed) {
+		if !isProductFile(n.Suffix) && !isOfProducts(seed, &n) {
+			continue
+		}
+		problem, err := namedTrouble(v.ctx, v.blobs, &n)
+		if err := v.hashed(seed.Hash, n.Suffix, problem, err); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // served holds the files of the last good wash against the record, where they are others than those of what came last.

@@ -21,8 +21,8 @@ type Stored struct {
 	Temp   string // the folder of what is held
 }
 
-// Write writes the records in one of [dump.Formats]. In all of them but JSON lines, values are of the types of the
-// schema; what does not fit stays as it is written.
+// Write writes the records in one of [dump.Formats]. In JSON lines, CSV and TSV, values are as they are written. In all
+// others they are of the types of the schema; what does not fit stays as it is written.
 func (s *Stored) Write(as string, to io.Writer) error {
 	folder, err := os.MkdirTemp(s.Temp, "records-*")
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *Stored) read(as string, out records.Sink) error {
 	if s.Places {
 		drop = nil
 	}
-	if as == "jsonl" || len(s.Schema) == 0 {
+	if as == "jsonl" || as == "csv" || as == "tsv" || len(s.Schema) == 0 {
 		return dump.ReadLines(s.Lines, drop, out)
 	}
 	node, err := spec.Parse("schema", s.Schema)

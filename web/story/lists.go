@@ -35,7 +35,7 @@ func WriteCounts(w io.Writer, counts seedlist.Counts) error {
 	if counts.Fragments > 0 {
 		row("fragments", "of documents among these", counts.Fragments)
 	}
-	row("served", "have a clean file", counts.Washed)
+	row("served", "have a file to serve", counts.Washed)
 	row("refreshed", "are being fetched again", counts.Refreshed)
 	for name, n := range Largest(counts.Formats) {
 		row("format", name, n)

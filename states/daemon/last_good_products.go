@@ -1,0 +1,127 @@
+package daemon
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"laundromat/internal/fault"
+	"laundromat/internal/files"
+	"laundromat/rdf/format"
+	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
+	"laundromat/states/kind"
+)
+
+// isProse says that documents of a kind are read by people, and that a server may answer with one for anything: to
+// log
+// in, or that it is out of order.
+func isProse(k kind.Kind) bool {
+	return k == kind.HTML || k == kind.Text || k == kind.Kind(format.RDFa)
+}
+
+// isLoose says that documents of a kind hold much else beside records and articles.
+func isLoose(k kind.Kind) bool {
+	return isProse(k) || k == kind.JSON || k == kind.YAML || k == kind.XML || k == kind.Kind(format.JSONLD)
+}
+
+// isServedOf says that a file of a product is served.
+func isServedOf(seed *seedlist.Seed, product string) bool {
+	if product == kind.Statements {
+		return seed.ServedClean() != ""
+	}
+	p := seed.Product(product)
+	return p != nil && p.SHA256 != ""
+}
+
+// lacked are the products that are wanted and served, and that are not made of a document.
+func (w *parseWork) lacked(makes []string) (all []string) {
+	for _, product := range w.runner.opt.wanted() {
+		if !slices.Contains(makes, product) && isServedOf(&w.claim.Seed, product) {
+			all = append(all, product)
+		}
+	}
+	return all
+}
+
+// isOfSameBytes says that what is served of a product was made of the bytes that are read: they are only read
+// otherwise.
+func (m *productMaking) isOfSameBytes(product string) bool {
+	seed := &m.claim.Seed
+	if seed.Content == nil {
+		return false
+	}
+	if product == kind.Statements {
+		good := seed.Good
+		return good != nil && good.Reading.Content != nil && good.Reading.Content.SHA256 == seed.Content.SHA256
+	}
+	p := seed.Product(product)
+	return p != nil && p.Of != nil && p.Of.Content.SHA256 == seed.Content.SHA256
+}
+
+// none is what the record says of a product of which the document has none. What is served of it is kept until that
+// is
+// believed.
+func (m *productMaking) none(product string) seedlist.Product {
+	p := seedlist.Product{Name: product, None: true, Empty: seedlist.Believed}
+	if m.isOfSameBytes(product) {
+		return p
+	}
+	d := m.claim.Seed.Decide(product, seedlist.Try{IsPage: true}, time.Now())
+	if d.Replaces {
+		return p
+	}
+	p.Empty, p.EmptyAt = d.Empty, d.EmptyAt
+	if m.missed == nil {
+		m.missed = fault.New("daemon.parsing", fault.Data, fault.FormatNotRDF, "%s without %s, and it had some before", m.guessed.Kind,
+			product)
+	}
+	return p
+}
+
+// isInPlace says that the document is a page that came in the place of what gave something else. Its article is not
+// that of the document.
+func (m *productMaking) isInPlace() bool {
+	if !isProse(m.guessed.Kind) {
+		return false
+	}
+	p := m.claim.Seed.Product(kind.Articles)
+	return m.missed != nil || p != nil && p.SHA256 != "" && p.Of != nil && !isProse(kind.Kind(p.Of.Format))
+}
+
+// isKept says that what was made of a product is not taken, as what is served of it, or of others, is kept. The
+// error
+// says that what was made is broken throughout.
+func (m *productMaking) isKept(product string, written, lost int64) (bool, error) {
+	if m.isOfSameBytes(product) {
+		return false, nil
+	}
+	if product == kind.Articles && m.isInPlace() {
+		if !isServedOf(&m.claim.Seed, product) {
+			return true, nil
+		}
+		written, lost = 0, 0
+	}
+	try := seedlist.Try{Written: written, Dropped: lost, IsPage: isLoose(m.guessed.Kind)}
+	if m.claim.Seed.Decide(product, try, time.Now()).Replaces {
+		return false, nil
+	}
+	if lost > 0 {
+		return false, fault.New("daemon.parsing", fault.Data, fault.SyntaxUnreadable,
+			"nothing of it could be read as %s, and it had some before", product)
+	}
+	return true, nil
+}
+
+// isWholeProduct says that the files of a product that is served are there and as the record says. They are read whole.
+func isWholeProduct(ctx context.Context, blobs files.Blobs, seed *seedlist.Seed, p *seedlist.Product) (bool, error) {
+	for n := range seedfile.All(seed) {
+		if n.Product != p.Name || n.Key != files.Key(seed.Hash, p.Fence) {
+			continue
+		}
+		if problem, err := namedTrouble(ctx, blobs, &n); problem != "" || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
