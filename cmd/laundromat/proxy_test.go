@@ -55,10 +55,11 @@ func newLoopbackProxy(t *testing.T) *loopbackProxy {
 func (p *loopbackProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	p.asked = append(p.asked, r.Method+" "+r.Host)
+	wanted := p.user
 	p.mu.Unlock()
-	if p.user != "" {
+	if wanted != "" {
 		credentials := &http.Request{Header: http.Header{"Authorization": r.Header["Proxy-Authorization"]}}
-		if user, password, _ := credentials.BasicAuth(); user+":"+password != p.user {
+		if user, password, _ := credentials.BasicAuth(); user+":"+password != wanted {
 			http.Error(w, "who are you?", http.StatusProxyAuthRequired)
 			return
 		}
@@ -182,7 +183,9 @@ func TestDocumentsComeThroughAProxy(t *testing.T) {
 // A proxy that wants a password gets it, and no message shows it.
 func TestThePasswordOfAProxyIsNotShown(t *testing.T) {
 	p := newLoopbackProxy(t)
+	p.mu.Lock()
 	p.user = "me:s3cret"
+	p.mu.Unlock()
 	at := strings.Replace(p.URL, "://", "://me:s3cret@", 1)
 	const document = "http://data.example.com/a.nt"
 	if out, err := withProxy(t, t.TempDir(), nil, "wash", document, "--proxy", at).Output(); err != nil || len(out) == 0 {

@@ -14,8 +14,7 @@ import (
 )
 
 // isProse says that documents of a kind are read by people, and that a server may answer with one for anything: to
-// log
-// in, or that it is out of order.
+// log in, or that it is out of order.
 func isProse(k kind.Kind) bool {
 	return k == kind.HTML || k == kind.Text || k == kind.Kind(format.RDFa)
 }
@@ -60,8 +59,7 @@ func (m *productMaking) isOfSameBytes(product string) bool {
 }
 
 // none is what the record says of a product of which the document has none. What is served of it is kept until that
-// is
-// believed.
+// is believed.
 func (m *productMaking) none(product string) seedlist.Product {
 	p := seedlist.Product{Name: product, None: true, Empty: seedlist.Believed}
 	if m.isOfSameBytes(product) {
@@ -90,8 +88,7 @@ func (m *productMaking) isInPlace() bool {
 }
 
 // isKept says that what was made of a product is not taken, as what is served of it, or of others, is kept. The
-// error
-// says that what was made is broken throughout.
+// error says that what was made is broken throughout.
 func (m *productMaking) isKept(product string, written, lost int64) (bool, error) {
 	if m.isOfSameBytes(product) {
 		return false, nil
