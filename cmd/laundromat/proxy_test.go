@@ -74,12 +74,13 @@ func (p *loopbackProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, "", http.StatusBadGateway)
 			return
 		}
-		w.WriteHeader(http.StatusOK)
-		from, _, err := w.(http.Hijacker).Hijack()
+		from, sent, err := w.(http.Hijacker).Hijack()
 		if err != nil {
 			return
 		}
-		go func() { io.Copy(to, from); to.Close() }()
+		io.WriteString(from, "HTTP/1.1 200 Connection established\r\n\r\n")
+		// What the client has sent already is in the buffer.
+		go func() { io.Copy(to, sent); to.Close() }()
 		io.Copy(from, to)
 		from.Close()
 		return
