@@ -106,36 +106,10 @@ var ErrContextDue = jsonld.ErrContextDue
 // format/empty. An error is one of the reader. It is *rdf.SinkError if the sink failed,
 // what text or ctx returned, or a *fault.Error if the document can't be read at all.
 func Parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Sink) (Reading, error) {
-	return noticed(opt, to, func(opt Options, to rdf.Sink) (Reading, error) { return parse(ctx, f, text, opt, to) })
-}
-
-// PageOptions are the options by which a page is made into the tree that ParseTree reads.
-func PageOptions(opt Options) page.Options {
-	return page.Options{Host: hostOf(opt), MaxMemory: opt.MaxMemory}
-}
-
-// ParseTree reads a page whose tree is made, as Parse reads its text. The format is HTML or RDFa.
-func ParseTree(ctx context.Context, f Format, tree *page.Tree, opt Options, to rdf.Sink) (Reading, error) {
-	return noticed(opt, to, func(opt Options, to rdf.Sink) (Reading, error) {
-		opt.UseBase()
-		switch f {
-		case RDFa:
-			return Reading{Format: f}, rdfa.ReadTree(ctx, tree, opt.Input, to)
-		case HTML:
-			counts, err := html.ReadTree(ctx, tree, opt.Input, opt.html(), to)
-			return readingOfPage(counts), err
-		}
-		return Reading{Format: f}, fault.New("format.ParseTree", fault.Data, fault.FormatUnknown, "no page is in the format %q",
-			string(f))
-	})
-}
-
-// noticed has a document read, and notes what was found of it as a whole.
-func noticed(opt Options, to rdf.Sink, read func(Options, rdf.Sink) (Reading, error)) (Reading, error) {
 	baseUsed := false
 	opt.BaseUsed, opt.Input.Prefix = &baseUsed, opt.Settings.Prefix
 	sink := &noticing{to: to}
-	reading, err := read(opt, sink)
+	reading, err := parse(ctx, f, text, opt, sink)
 	reading.BaseUsed = baseUsed
 	if err == nil && !sink.any {
 		to.Notice(fault.Notice{Code: fault.FormatEmpty, Severity: fault.Note, Message: "no statements in the document"})
@@ -164,7 +138,7 @@ func parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Si
 		return as, rdfjson.Read(ctx, text, opt.Input, rdfjson.Options{MaxToken: opt.MaxToken}, to)
 	case RDFa:
 		opt.UseBase() // the page itself is the subject where nothing names another
-		return as, rdfa.Read(ctx, text, opt.Input, PageOptions(opt), to)
+		return as, rdfa.Read(ctx, text, opt.Input, opt.page(), to)
 	case HTML:
 		opt.UseBase()
 		return parseHTML(ctx, text, opt, to)
@@ -183,24 +157,22 @@ func (o *Settings) jsonLD() jsonld.Options {
 
 // parseHTML reads all sources of a page, and counts them.
 func parseHTML(ctx context.Context, text io.Reader, opt Options, to rdf.Sink) (Reading, error) {
-	counts, err := html.Read(ctx, text, opt.Input, opt.html(), to)
-	return readingOfPage(counts), err
-}
-
-// html are the options of the reader of pages.
-func (o Options) html() html.Options {
-	return html.Options{Options: PageOptions(o), JSONLD: o.jsonLD(), Scripts: o.Scripts, Block: o.block}
-}
-
-// readingOfPage is the reading of a page with its counts.
-func readingOfPage(counts html.Sources) Reading {
+	counts, err := html.Read(ctx, text, opt.Input, html.Options{
+		Options: opt.page(),
+		JSONLD:  opt.jsonLD(),
+		Scripts: opt.Scripts,
+		Block:   opt.block,
+	}, to)
 	sources := map[string]int64{SourceRDFa: counts.RDFa, SourceMicrodata: counts.Microdata, SourceJSONLD: counts.JSONLD}
 	if counts.Microformats > 0 {
 		sources[SourceMicroformats] = counts.Microformats
 	}
 	maps.Copy(sources, counts.Blocks)
-	return Reading{Format: HTML, Sources: sources}
+	return Reading{Format: HTML, Sources: sources}, err
 }
+
+// page are the options of the tree of a page.
+func (o Options) page() page.Options { return page.Options{Host: hostOf(o), MaxMemory: o.MaxMemory} }
 
 // block finds how a script of a page is read that is in another format than JSON-LD. What
 // its type says is as good as what a server says of a document.

@@ -85,20 +85,6 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	if err != nil {
 		return counts, fmt.Errorf("read HTML: %w", err)
 	}
-	return read(ctx, p, in, opt, to)
-}
-
-// ReadTree reads a page whose tree is made, as Read does. Of page.Options it takes MaxBytes and MaxMemory alone, which
-// bound the scripts.
-func ReadTree(ctx context.Context, tree *page.Tree, in rdf.Input, opt Options, to rdf.Sink) (counts Sources, err error) {
-	p, err := tree.Page(ctx, opt.isData, to)
-	if err != nil {
-		return counts, fmt.Errorf("read HTML: %w", err)
-	}
-	return read(ctx, p, in, opt, to)
-}
-
-func read(ctx context.Context, p *page.Page, in rdf.Input, opt Options, to rdf.Sink) (counts Sources, err error) {
 	r := &reader{page: p, in: in, opt: opt}
 	r.sink = &sink{to: to, in: &r.in}
 	counts.RDFa, err = r.count(func() error { return rdfa.Process(ctx, p, r.in, r.sink) })

@@ -43,15 +43,6 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt page.Options, t
 	return Process(ctx, p, in, to)
 }
 
-// ReadTree reads the RDFa of a page whose tree is made, as Read does.
-func ReadTree(ctx context.Context, tree *page.Tree, in rdf.Input, to rdf.Sink) error {
-	p, err := tree.Page(ctx, nil, to)
-	if err != nil {
-		return fmt.Errorf("read RDFa: %w", err)
-	}
-	return Process(ctx, p, in, to)
-}
-
 // Process hands the statements in the RDFa of a page to a sink. It returns an error if
 // the sink fails (as *rdf.SinkError) or if ctx ends.
 func Process(ctx context.Context, pg *page.Page, in rdf.Input, to rdf.Sink) error {

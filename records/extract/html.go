@@ -18,19 +18,6 @@ func readHTML(ctx context.Context, doc *Document, opt *Options, to records.Sink)
 	if err != nil {
 		return err
 	}
-	return readTables(ctx, p, doc, opt, to)
-}
-
-// Tables reads the tables of a page whose tree is made, as Read does. Of the document it takes the name.
-func Tables(ctx context.Context, doc Document, tree *page.Tree, opt Options, to records.Sink) error {
-	p, err := tree.Page(ctx, nil, to)
-	if err != nil {
-		return err
-	}
-	return readTables(ctx, p, &doc, &opt, to)
-}
-
-func readTables(ctx context.Context, p *page.Page, doc *Document, opt *Options, to records.Sink) error {
 	var found []*pageTable
 	for _, root := range p.Roots {
 		found = findTables(root, strings.ToLower(root.Name), found)

@@ -54,7 +54,6 @@ type Job struct {
 	fields  mapping        // nil without the part map
 	schema  *schema.Schema // nil without a schema
 	plan    *match.Plan    // nil without the part pages
-	merging bool           // the part reconcile is there
 }
 
 // Compile compiles all parts of a spec, so that a wrong one is refused before anything is read.
@@ -208,13 +207,9 @@ func (j *Job) compileReconcile(s *spec.Spec) error {
 	if s.Reconcile == nil {
 		return nil
 	}
-	j.merging = true
 	_, err := reconcile.Compile(s.Reconcile)
 	return err
 }
-
-// Merging says that the spec has the part reconcile.
-func (j *Job) Merging() bool { return j.merging }
 
 // Source is what the spec says of the input.
 func (j *Job) Source() *extract.Source { return j.source }

@@ -64,19 +64,6 @@ func FromPage(ctx context.Context, source []byte, opt Options, to Listener) (*te
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", opt.Source, err)
 	}
-	return fromTexts(p, source, opt, to)
-}
-
-// FromTree makes the article of a page whose tree is made, as FromPage does.
-func FromTree(ctx context.Context, tree *page.Tree, opt Options, to Listener) (*text.Article, error) {
-	p, err := tree.Texts(ctx, isData, placed{to, opt.At})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", opt.Source, err)
-	}
-	return fromTexts(p, tree.Source(), opt, to)
-}
-
-func fromTexts(p *page.Texts, source []byte, opt Options, to Listener) (*text.Article, error) {
 	to = placed{to, opt.At}
 	result := block.Read(p, block.Options{Twice: opt.Part, Bases: opt.Part && opt.IsXML})
 	if result.CountAgain > 0 {
