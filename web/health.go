@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"time"
 
-	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
 
@@ -82,29 +81,15 @@ func (a *api) ready(ctx context.Context, _ *struct{}) (*readyReply, error) {
 
 // catalogWarnings say how many catalogs failed, or named no document any more.
 func catalogWarnings(ctx context.Context, seeds Seeds) (all []string) {
-	failed, empty := 0, 0
-	for cursor := ""; ; {
-		some, next, err := seeds.Catalogs(ctx, cursor, 1000)
-		if err != nil {
-			return nil
-		}
-		for i := range some {
-			switch c := &some[i]; {
-			case c.Error != nil && c.Error.Code != fault.CatalogEmpty:
-				failed++
-			case c.Error != nil, !c.Harvested.IsZero() && c.Entries == 0:
-				empty++
-			}
-		}
-		if cursor = next; cursor == "" {
-			break
-		}
+	health, err := seedlist.CatalogHealthOf(ctx, seeds.Catalogs)
+	if err != nil {
+		return nil
 	}
-	if failed > 0 {
-		all = append(all, fmt.Sprintf("catalogs whose last harvest failed: %d", failed))
+	if health.Failed > 0 {
+		all = append(all, fmt.Sprintf("catalogs whose last harvest failed: %d", health.Failed))
 	}
-	if empty > 0 {
-		all = append(all, fmt.Sprintf("catalogs that named no document: %d", empty))
+	if health.Empty > 0 {
+		all = append(all, fmt.Sprintf("catalogs that named no document: %d", health.Empty))
 	}
 	return all
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
 
@@ -49,26 +48,11 @@ func (p *page) catalogs(ctx context.Context, d Daemon) {
 	if d.Catalogs == nil {
 		return
 	}
-	var failed, empty, all int64
-	for cursor := ""; ; {
-		some, next, err := d.Catalogs(ctx, cursor, 1000)
-		if err != nil {
-			return
-		}
-		for i := range some {
-			all++
-			switch c := &some[i]; {
-			case c.Error != nil && c.Error.Code != fault.CatalogEmpty:
-				failed++
-			case c.Error != nil, !c.Harvested.IsZero() && c.Entries == 0:
-				empty++
-			}
-		}
-		if cursor = next; cursor == "" {
-			break
-		}
+	health, err := seedlist.CatalogHealthOf(ctx, d.Catalogs)
+	if err != nil {
+		return
 	}
-	gauge(p, "catalogs", "Sources of seeds.", all)
-	gauge(p, "catalogs_failed", "Sources of seeds whose last harvest ended in an error.", failed)
-	gauge(p, "catalogs_empty", "Sources of seeds whose last harvest named no document.", empty)
+	gauge(p, "catalogs", "Sources of seeds.", health.All)
+	gauge(p, "catalogs_failed", "Sources of seeds whose last harvest ended in an error.", health.Failed)
+	gauge(p, "catalogs_empty", "Sources of seeds whose last harvest named no document.", health.Empty)
 }
