@@ -59,9 +59,12 @@ func hostShowCommand(u *ui) *cobra.Command {
 		Short: "The state of a host: its settings, waiting seeds and pace",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return eachHost(c.Context(), u, args, toRead, func(api *client.Client, path string, use *seedlist.HostUse) error {
-				return api.Get(c.Context(), path, nil, use)
-			})
+			api, err := connect(c.Context(), u, toRead)
+			if err != nil {
+				return err
+			}
+			defer api.Close()
+			return eachHost(u, args, func(path string, use *seedlist.HostUse) error { return api.Get(c.Context(), path, nil, use) })
 		},
 	}
 }
@@ -72,11 +75,6 @@ func hostChangeCommand(u *ui, verb, short string, change web.HostChange) *cobra.
 		Short: short,
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if change.Paused != nil && *change.Paused {
-				if err := refuseUnknownHosts(c.Context(), u, args); err != nil {
-					return err
-				}
-			}
 			return changeHosts(c.Context(), u, args, change)
 		},
 	}
@@ -84,16 +82,11 @@ func hostChangeCommand(u *ui, verb, short string, change web.HostChange) *cobra.
 
 // refuseUnknownHosts refuses hosts that no seed has and that have no settings: a pause of a misspelt one would hold
 // nothing, and nobody would notice.
-func refuseUnknownHosts(ctx context.Context, u *ui, names []string) error {
-	api, err := connect(ctx, u, toRead)
-	if err != nil {
-		return err
-	}
-	defer api.Close()
+func refuseUnknownHosts(ctx context.Context, api *client.Client, names []string) error {
 	for _, name := range names {
-		host, err := seedlist.HostOf(name)
+		host, err := hostOf(name)
 		if err != nil {
-			return usage("%q: %w", seedlist.Shown(name), err)
+			return err
 		}
 		known := false
 		err = api.EachSeed(ctx, "/seeds", url.Values{"host": {host}}, 1, func(seedlist.Seed) error { known = true; return nil })
@@ -146,26 +139,37 @@ func hostSetCommand(u *ui) *cobra.Command {
 }
 
 func changeHosts(ctx context.Context, u *ui, names []string, change web.HostChange) error {
-	return eachHost(ctx, u, names, toChange, func(api *client.Client, path string, use *seedlist.HostUse) error {
-		return api.Post(ctx, path, change, use)
-	})
-}
-
-// eachHost asks the API about each host, and shows its state.
-func eachHost(ctx context.Context, u *ui, names []string, how access,
-	ask func(*client.Client, string, *seedlist.HostUse) error) error {
-	api, err := connect(ctx, u, how)
+	api, err := connect(ctx, u, toChange)
 	if err != nil {
 		return err
 	}
 	defer api.Close()
+	if change.Paused != nil && *change.Paused {
+		if err := refuseUnknownHosts(ctx, api, names); err != nil {
+			return err
+		}
+	}
+	return eachHost(u, names, func(path string, use *seedlist.HostUse) error { return api.Post(ctx, path, change, use) })
+}
+
+// hostOf is the host that an argument names.
+func hostOf(name string) (string, error) {
+	host, err := seedlist.HostOf(name)
+	if err != nil {
+		err = usage("%q: %w", seedlist.Shown(name), err)
+	}
+	return host, err
+}
+
+// eachHost asks about each host by its path in the API, and shows its state.
+func eachHost(u *ui, names []string, ask func(path string, use *seedlist.HostUse) error) error {
 	for _, name := range names {
-		host, err := seedlist.HostOf(name)
+		host, err := hostOf(name)
 		if err != nil {
-			return usage("%q: %w", seedlist.Shown(name), err)
+			return err
 		}
 		var use seedlist.HostUse
-		if err := ask(api, "/hosts/"+url.PathEscape(host), &use); err != nil {
+		if err := ask("/hosts/"+url.PathEscape(host), &use); err != nil {
 			return err
 		}
 		if err := tellHost(u, use); err != nil {
