@@ -130,6 +130,26 @@ func (c *Stored) HostName() string {
 	return u.Host
 }
 
+// RowsAtOnce is how many rows are copied in one transaction.
+const RowsAtOnce = 1000
+
+// EachRows calls each for the rows of a part that follow a place, up to [RowsAtOnce] at a time.
+func EachRows(ctx context.Context, list RowSource, part Part, after Place, each func([]Row) error) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		rows, err := list.Rows(ctx, part, after, RowsAtOnce)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		if err := each(rows); err != nil {
+			return err
+		}
+		after = rows[len(rows)-1].Place
+	}
+}
+
 // Following are the rows, up to limit, that follow a place, in their order. It is for lists with few rows of a part.
 func Following(rows []Row, after Place, limit int) []Row {
 	slices.SortFunc(rows, func(a, b Row) int { return a.Place.Compare(b.Place) })

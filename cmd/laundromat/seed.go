@@ -14,6 +14,7 @@ import (
 	"laundromat/seedlist/urilist"
 	"laundromat/states/inputs"
 	"laundromat/web"
+	"laundromat/web/client"
 	"laundromat/web/story"
 )
 
@@ -77,13 +78,7 @@ func addSeeds(ctx context.Context, u *ui, entry web.NewSeed, args, lists []strin
 		return err
 	}
 	defer api.Close()
-	refused := 0
-	adder := api.Adder(func(added web.Added) error {
-		if added.Error != "" {
-			refused++
-		}
-		return showAdded(u, added)
-	})
+	adder := newSeedAdder(u, api)
 	add := func(uri string) error {
 		entry.URI = uri
 		return adder.Add(ctx, entry)
@@ -106,8 +101,30 @@ func addSeeds(ctx context.Context, u *ui, entry web.NewSeed, args, lists []strin
 	if err := adder.Flush(ctx); err != nil {
 		return err
 	}
-	if refused > 0 {
-		return exit(exitFailed, fmt.Errorf("%d refused; all others are added", refused))
+	return adder.result()
+}
+
+// seedAdder adds seeds, shows what became of each, and counts those that were refused.
+type seedAdder struct {
+	*client.Adder
+	refused int
+}
+
+func newSeedAdder(u *ui, api *client.Client) *seedAdder {
+	a := &seedAdder{}
+	a.Adder = api.Adder(func(added web.Added) error {
+		if added.Error != "" {
+			a.refused++
+		}
+		return showAdded(u, added)
+	})
+	return a
+}
+
+// result says whether any were refused.
+func (a *seedAdder) result() error {
+	if a.refused > 0 {
+		return exit(exitFailed, fmt.Errorf("%d refused; all others are added", a.refused))
 	}
 	return nil
 }

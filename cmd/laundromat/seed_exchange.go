@@ -26,7 +26,6 @@ import (
 	"laundromat/storage"
 	"laundromat/storage/interchange"
 	"laundromat/web"
-	"laundromat/web/socket"
 )
 
 func seedExportCommand(u *ui) *cobra.Command {
@@ -53,8 +52,8 @@ func exportSeeds(ctx context.Context, u *ui, output string, secrets bool) error 
 	if !hasStore(u, dir) {
 		return storage.NoList(dir)
 	}
-	if socket.Dial(ctx, dir) != nil {
-		return exit(exitLocked, fmt.Errorf("a daemon works in %s: stop it first", dir))
+	if err := refuseDaemon(ctx, dir); err != nil {
+		return err
 	}
 	list, err := storage.OpenList(ctx, dir, "", seedlist.Options{ReadOnly: true})
 	if err != nil {
@@ -171,8 +170,8 @@ func importList(ctx context.Context, u *ui, text io.Reader) error {
 	if !hasStore(u, dir) {
 		return storage.NoList(dir)
 	}
-	if socket.Dial(ctx, dir) != nil {
-		return exit(exitLocked, fmt.Errorf("a daemon works in %s: stop it first", dir))
+	if err := refuseDaemon(ctx, dir); err != nil {
+		return err
 	}
 	end, err := readList(ctx, dir, text)
 	if errors.Is(err, interchange.ErrNotEmpty) {
@@ -206,15 +205,8 @@ func readList(ctx context.Context, dir string, text io.Reader) (end interchange.
 		return end, err
 	}
 	defer list.Close() // it keeps others away
-	if counts, err := list.Counts(ctx); err != nil {
+	if err := interchange.CheckEmpty(ctx, list); err != nil {
 		return end, err
-	} else if counts.Seeds > 0 {
-		return end, fmt.Errorf("%w: it has %d seeds", interchange.ErrNotEmpty, counts.Seeds)
-	}
-	if catalogs, _, err := list.Catalogs(ctx, "", 1); err != nil {
-		return end, err
-	} else if len(catalogs) > 0 {
-		return end, fmt.Errorf("%w: it has catalogs", interchange.ErrNotEmpty)
 	}
 	temp, err := os.MkdirTemp(dir, storage.Unfinished+"*")
 	if err != nil {
@@ -249,13 +241,7 @@ func addEntries(ctx context.Context, u *ui, all entries) error {
 		return err
 	}
 	defer api.Close()
-	refused := 0
-	adder := api.Adder(func(added web.Added) error {
-		if added.Error != "" {
-			refused++
-		}
-		return showAdded(u, added)
-	})
+	adder := newSeedAdder(u, api)
 	err = all(func(line int64, seed web.NewSeed) error {
 		if seed.URI == "" {
 			return &interchange.LineError{Line: line, Err: errors.New("no uri")}
@@ -271,8 +257,8 @@ func addEntries(ctx context.Context, u *ui, all entries) error {
 	if failure := adder.Flush(ctx); failure != nil {
 		return failure
 	}
-	if err == nil && refused > 0 {
-		err = exit(exitFailed, fmt.Errorf("%d refused; all others are added", refused))
+	if err == nil {
+		err = adder.result()
 	}
 	return err
 }

@@ -118,8 +118,8 @@ func (m *migration) openFrom(ctx context.Context) (from migrate.Source, err erro
 			return from, err
 		}
 	}
-	if socket.Dial(ctx, m.dir) != nil {
-		return from, exit(exitLocked, fmt.Errorf("a daemon works in %s: stop it first", m.dir))
+	if err := refuseDaemon(ctx, m.dir); err != nil {
+		return from, err
 	}
 	if from.Name, err = filepath.Abs(m.dir); err != nil {
 		return from, err
@@ -132,6 +132,14 @@ func (m *migration) openFrom(ctx context.Context) (from migrate.Source, err erro
 	}
 	from.List, err = storage.OpenList(ctx, m.dir, "", seedlist.Options{})
 	return from, err
+}
+
+// refuseDaemon refuses a folder in which a daemon works.
+func refuseDaemon(ctx context.Context, dir string) error {
+	if socket.Dial(ctx, dir) == nil {
+		return nil
+	}
+	return exit(exitLocked, fmt.Errorf("a daemon works in %s: stop it first", dir))
 }
 
 // openTo opens the places that are written to.

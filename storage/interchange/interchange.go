@@ -54,9 +54,6 @@ type line struct {
 	More []byte          `json:"more,omitempty"` // in base64
 }
 
-// rowsAtOnce are read or written in one transaction.
-const rowsAtOnce = 1000
-
 // maxLine is the longest line, in bytes: a context of JSON-LD is at most a few megabytes.
 const maxLine = 64 << 20
 
@@ -72,7 +69,7 @@ func (e *SecretsError) Error() string {
 func FindSecrets(ctx context.Context, list seedlist.RowSource) error {
 	var found int64
 	for _, part := range seedlist.Parts() {
-		err := eachRows(ctx, list, part, func(rows []seedlist.Row) error {
+		err := seedlist.EachRows(ctx, list, part, seedlist.Place{}, func(rows []seedlist.Row) error {
 			for i := range rows {
 				if data := string(rows[i].Data); seedlist.ShownIn(data) != data {
 					found++
@@ -90,20 +87,6 @@ func FindSecrets(ctx context.Context, list seedlist.RowSource) error {
 	return nil
 }
 
-func eachRows(ctx context.Context, list seedlist.RowSource, part seedlist.Part, each func([]seedlist.Row) error) error {
-	var at seedlist.Place
-	for {
-		rows, err := list.Rows(ctx, part, at, rowsAtOnce)
-		if err != nil || len(rows) == 0 {
-			return err
-		}
-		if err := each(rows); err != nil {
-			return err
-		}
-		at = rows[len(rows)-1].Place
-	}
-}
-
 // Write writes the list. Nothing may be at work on it.
 func Write(ctx context.Context, list seedlist.RowSource, to io.Writer, head Head) (End, error) {
 	end := End{Rows: map[seedlist.Part]int64{}}
@@ -115,7 +98,7 @@ func Write(ctx context.Context, list seedlist.RowSource, to io.Writer, head Head
 		return end, err
 	}
 	for _, part := range seedlist.Parts() {
-		err := eachRows(ctx, list, part, func(rows []seedlist.Row) error {
+		err := seedlist.EachRows(ctx, list, part, seedlist.Place{}, func(rows []seedlist.Row) error {
 			for i := range rows {
 				if err := encoder.Encode(lineOf(part, &rows[i])); err != nil {
 					return fmt.Errorf("%s %s: %w", part, rows[i].Hash, err)
@@ -179,6 +162,22 @@ var (
 
 // ErrNotEmpty refuses a list that has seeds or catalogs.
 var ErrNotEmpty = errors.New("the seed list isn't empty")
+
+// CheckEmpty refuses a list that has seeds or catalogs with [ErrNotEmpty].
+func CheckEmpty(ctx context.Context, list seedlist.List) error {
+	counts, err := list.Counts(ctx)
+	if err != nil {
+		return err
+	}
+	if counts.Seeds > 0 {
+		return fmt.Errorf("%w: it has %d seeds", ErrNotEmpty, counts.Seeds)
+	}
+	catalogs, _, err := list.Catalogs(ctx, "", 1)
+	if err == nil && len(catalogs) > 0 {
+		err = fmt.Errorf("%w: it has catalogs", ErrNotEmpty)
+	}
+	return err
+}
 
 // IsHead reports whether a line is the first of a seed list.
 func IsHead(text []byte) bool {
@@ -272,16 +271,8 @@ func (r *reader) begin(head *Head) error {
 		r.came = came
 		return nil
 	}
-	counts, err := r.to.Counts(r.ctx)
-	if err != nil {
+	if err := CheckEmpty(r.ctx, r.to); err != nil {
 		return err
-	}
-	catalogs, _, err := r.to.Catalogs(r.ctx, "", 1)
-	if err != nil {
-		return err
-	}
-	if counts.Seeds > 0 || len(catalogs) > 0 {
-		return ErrNotEmpty
 	}
 	return r.to.SetCopying(r.ctx, &seedlist.Copying{From: name, Part: seedlist.PartSeeds})
 }
@@ -307,7 +298,7 @@ func (r *reader) add(l *line) error {
 		}
 	}
 	r.rows = append(r.rows, l.row())
-	if len(r.rows) < rowsAtOnce {
+	if len(r.rows) < seedlist.RowsAtOnce {
 		return nil
 	}
 	return r.flush()

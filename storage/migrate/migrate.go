@@ -44,8 +44,7 @@ type Copied struct {
 }
 
 const (
-	rowsAtOnce  = 1000 // in one transaction
-	filesAtOnce = 64   // that get their names together
+	filesAtOnce = 64 // that get their names together
 	// tellEvery is the pause between two lines of progress.
 	tellEvery = 10 * time.Second
 )
@@ -152,23 +151,6 @@ func (t *teller) tell(format string, args ...any) {
 	}
 }
 
-// eachRows calls each for the rows of a part after a place, some at a time.
-func (m *migration) eachRows(ctx context.Context, part seedlist.Part, at seedlist.Place, each func([]seedlist.Row) error) error {
-	for {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		rows, err := m.rows.Rows(ctx, part, at, rowsAtOnce)
-		if err != nil || len(rows) == 0 {
-			return err
-		}
-		if err := each(rows); err != nil {
-			return err
-		}
-		at = rows[len(rows)-1].Place
-	}
-}
-
 // copyList copies the rows that are not copied yet.
 func (m *migration) copyList(ctx context.Context) error {
 	came, err := m.to.List.Came(ctx)
@@ -190,7 +172,7 @@ func (m *migration) copyList(ctx context.Context) error {
 			at = came.At
 		}
 		n, progress := int64(0), teller{say: m.say}
-		err := m.eachRows(ctx, part, at, func(rows []seedlist.Row) error {
+		err := seedlist.EachRows(ctx, m.rows, part, at, func(rows []seedlist.Row) error {
 			n += int64(len(rows))
 			progress.tell("%s: %d copied; the list has %d seeds", part, n, counts.Seeds)
 			return m.to.List.PutRows(ctx, part, rows)
@@ -325,8 +307,8 @@ func (m *migration) comparePart(ctx context.Context, part seedlist.Part) error {
 	differ := func(row *seedlist.Row) error {
 		return fmt.Errorf("the copy differs in the %s, at %+v %s: empty --to, and begin again", part, row.Place, row.Hash)
 	}
-	err := m.eachRows(ctx, part, at, func(rows []seedlist.Row) error {
-		others, err := m.to.List.Rows(ctx, part, at, rowsAtOnce)
+	err := seedlist.EachRows(ctx, m.rows, part, at, func(rows []seedlist.Row) error {
+		others, err := m.to.List.Rows(ctx, part, at, seedlist.RowsAtOnce)
 		if err != nil {
 			return err
 		}
