@@ -126,7 +126,7 @@ func (r *Record) isOfOthers(was *Record) bool {
 	}
 	return slices.ContainsFunc(was.Products, func(p Product) bool {
 		is := r.Product(p.Name)
-		return p.isFile() && p.Of != nil && p.Of.Content.MD5 != r.Content.MD5 && is != nil && is.isFile() && is.Of == nil
+		return p.HasFile() && p.Of != nil && p.Of.Content.MD5 != r.Content.MD5 && is != nil && is.HasFile() && is.Of == nil
 	})
 }
 

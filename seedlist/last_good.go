@@ -93,7 +93,7 @@ func (r *Record) ServedClean() string {
 }
 
 // isOwn says that the record itself is that of what is served.
-func (r *Record) isOwn() bool { return r.Clean != "" || r.Previous == "" || r.hasOwnProduct() }
+func (r *Record) isOwn() bool { return r.Clean != "" || r.Previous == "" || r.HasOwnProduct() }
 
 // Served is the seed as its files are served. All that speaks of bytes, of a reading and of files is of the last
 // good wash. The rest is as it is now: the state and the error. Of bytes that gave another product, but no statements,

@@ -1,6 +1,7 @@
 package seedlist
 
 import (
+	"slices"
 	"time"
 
 	"laundromat/internal/digest"
@@ -15,6 +16,12 @@ const (
 
 // Products are the names of all products, in order.
 func Products() []string { return []string{ProductStatements, ProductRecords, ProductArticles} }
+
+// SortProducts puts products in the order of [Products].
+func SortProducts(all []Product) {
+	order := Products()
+	slices.SortStableFunc(all, func(a, b Product) int { return slices.Index(order, a.Name) - slices.Index(order, b.Name) })
+}
 
 // Made is what a record says of products.
 type Made struct {

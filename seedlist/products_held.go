@@ -8,17 +8,17 @@ import (
 	"laundromat/internal/digest"
 )
 
-// isFile says that the product has a file of the dirty seed. Clean files are seeds of their own.
-func (p *Product) isFile() bool { return p.Name != ProductStatements && p.SHA256 != "" }
+// HasFile says that the product has a file of the dirty seed. Clean files are seeds of their own.
+func (p *Product) HasFile() bool { return p.Name != ProductStatements && p.SHA256 != "" }
 
-// hasOwnProduct says that a file was made of the bytes of the record, other than a clean one.
-func (r *Record) hasOwnProduct() bool {
-	return slices.ContainsFunc(r.Products, func(p Product) bool { return p.isFile() && p.Of == nil })
+// HasOwnProduct says that a file was made of the bytes of the record, other than a clean one.
+func (r *Record) HasOwnProduct() bool {
+	return slices.ContainsFunc(r.Products, func(p Product) bool { return p.HasFile() && p.Of == nil })
 }
 
 // IsServed says that a file of some product is served.
 func (r *Record) IsServed() bool {
-	return r.ServedClean() != "" || slices.ContainsFunc(r.Products, func(p Product) bool { return p.isFile() })
+	return r.ServedClean() != "" || slices.ContainsFunc(r.Products, func(p Product) bool { return p.HasFile() })
 }
 
 // madeOfStatements is what the record says of clean files.
@@ -45,7 +45,7 @@ func (r *Record) CountedProducts() iter.Seq2[string, ProductCount] {
 			if p.Name == ProductStatements {
 				continue
 			}
-			if c = (ProductCount{}); p.isFile() {
+			if c = (ProductCount{}); p.HasFile() {
 				c.Seeds = 1
 				if p.Bytes != nil {
 					c.Bytes = *p.Bytes
@@ -90,7 +90,7 @@ func (r *Record) servedProducts() (all []Product) {
 func (r *Record) holdProducts() {
 	var kept []Product
 	for _, p := range r.Products {
-		if !p.isFile() {
+		if !p.HasFile() {
 			continue
 		}
 		if p.Of == nil {
@@ -110,7 +110,7 @@ func (r *Record) holdProducts() {
 func (r *Record) forgetHeld() {
 	var gone []Product
 	r.Products = slices.DeleteFunc(slices.Clone(r.Products), func(p Product) bool {
-		if p.isFile() && p.Of != nil {
+		if p.HasFile() && p.Of != nil {
 			gone = append(gone, p)
 			return true
 		}
@@ -178,9 +178,7 @@ func (r *Record) missProducts(missed []Product) {
 			r.Products = append(r.Products, p.after(nil))
 		}
 	}
-	slices.SortStableFunc(r.Products, func(a, b Product) int {
-		return slices.Index(Products(), a.Name) - slices.Index(Products(), b.Name)
-	})
+	SortProducts(r.Products)
 }
 
 // isBelieved says that none came so often that the document is taken to have none.
@@ -191,7 +189,7 @@ func (p Product) after(before *Product) Product {
 	switch {
 	case p.SHA256 != "":
 		p.Good, p.Of, p.Empty, p.EmptyAt = 0, nil, 0, time.Time{}
-		if before != nil && before.SHA256 == p.SHA256 && before.Schema == p.Schema {
+		if before.isSame(&p) {
 			p.Fence = before.Fence // the same file is there already
 		}
 		return p
@@ -206,8 +204,12 @@ func (p Product) after(before *Product) Product {
 
 // SameFile says that the file of a product is there already: the one that is served has the same content.
 func (r *Record) SameFile(p *Product) bool {
-	is := r.Product(p.Name)
-	return is != nil && is.SHA256 != "" && is.SHA256 == p.SHA256 && is.Schema == p.Schema
+	return r.Product(p.Name).isSame(p)
+}
+
+// isSame says that two files have the same content. It is false where either has none; p may be nil.
+func (p *Product) isSame(as *Product) bool {
+	return p != nil && p.SHA256 != "" && p.SHA256 == as.SHA256 && p.Schema == as.Schema
 }
 
 // endRow ends the rows of documents without a product: something else came in between.
@@ -227,7 +229,7 @@ func (r *Record) endRow() {
 func (r *Record) own() (all []KeptProduct) {
 	for i := range r.Products {
 		p := &r.Products[i]
-		if !p.isFile() || p.Of != nil || p.Error != nil || p.None {
+		if !p.HasFile() || p.Of != nil || p.Error != nil || p.None {
 			continue
 		}
 		kept := KeptProduct{Name: p.Name, Fence: p.Fence, SHA256: p.SHA256, Schema: p.Schema}
@@ -270,7 +272,7 @@ func (r *Record) keepProducts(most int) {
 	for _, name := range Products() {
 		room := most
 		var here []uint64
-		if p := r.Product(name); p != nil && p.isFile() {
+		if p := r.Product(name); p != nil && p.HasFile() {
 			here = append(here, p.Fence)
 		}
 		for i := len(r.History) - 1; i >= 0; i-- {
@@ -294,7 +296,7 @@ func (r *Record) keepProducts(most int) {
 func (r *Record) servedOfProducts() (number int64, asOf time.Time) {
 	number = r.LastVersion()
 	for i := range r.Products {
-		if p := &r.Products[i]; p.isFile() && p.Of != nil {
+		if p := &r.Products[i]; p.HasFile() && p.Of != nil {
 			number = p.Good
 		}
 	}
@@ -323,7 +325,7 @@ func (s *Seed) productsOf() []Product {
 		if p.Name == ProductStatements && len(all) > 0 {
 			continue
 		}
-		if isBehind && p.isFile() {
+		if isBehind && p.HasFile() {
 			if p.Good == 0 {
 				p.Good = s.LastVersion()
 			}

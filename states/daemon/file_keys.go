@@ -65,12 +65,7 @@ func goodFiles(seed *seedlist.Seed) (all []discarded) {
 			all = append(all, readingFiles(&good)...)
 		}
 	}
-	isOwn := false
-	for i := range seed.Products {
-		p := &seed.Products[i]
-		isOwn = isOwn || holdsFile(p) && p.Of == nil
-	}
-	if isOwn {
+	if seed.HasOwnProduct() {
 		all = append(all, readingFiles(seed)...)
 	}
 	for n := range seedfile.All(seed) {
@@ -98,11 +93,6 @@ func isProductFile(suffix files.Suffix) bool {
 	return suffix == files.Records || suffix == files.Articles || suffix == files.Schema
 }
 
-// holdsFile says that a product has a file of the seed.
-func holdsFile(p *seedlist.Product) bool {
-	return p.Name != seedlist.ProductStatements && p.SHA256 != ""
-}
-
 // isOfProducts says that a file holds bytes that a product was made of, where these are not those of the record.
 func isOfProducts(seed *seedlist.Seed, n *seedfile.Named) bool {
 	return (n.Suffix == files.Dirty || n.Suffix == files.DirtyGzip) && slices.ContainsFunc(seed.Products, func(p seedlist.Product) bool {
@@ -112,7 +102,7 @@ func isOfProducts(seed *seedlist.Seed, n *seedfile.Named) bool {
 
 // hasProductFiles says that a seed has files of products other than statements.
 func hasProductFiles(seed *seedlist.Seed) bool {
-	return slices.ContainsFunc(seed.Products, func(p seedlist.Product) bool { return holdsFile(&p) }) ||
+	return slices.ContainsFunc(seed.Products, func(p seedlist.Product) bool { return p.HasFile() }) ||
 		slices.ContainsFunc(seed.History, func(v seedlist.Version) bool { return len(v.Products) > 0 })
 }
 

@@ -104,9 +104,7 @@ func (w *parseWork) makeProducts(ctx context.Context, document states.Document, 
 			return err
 		}
 	}
-	slices.SortStableFunc(m.all, func(a, b seedlist.Product) int {
-		return slices.Index(seedlist.Products(), a.Name) - slices.Index(seedlist.Products(), b.Name)
-	})
+	seedlist.SortProducts(m.all)
 	w.done.products = m.all
 	isNone := slices.ContainsFunc(m.all, func(p seedlist.Product) bool { return p.None }) // a reader came to its end
 	switch {

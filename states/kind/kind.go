@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"laundromat/rdf/format"
+	"laundromat/seedlist"
 )
 
 // Kind is what a document is, as records name it: a format of RDF, one of the kinds below, or the name that
@@ -38,13 +39,13 @@ const (
 
 // The products, by the names that records, flags and URLs have for them, in their order.
 const (
-	Statements = "statements"
-	Records    = "records"
-	Articles   = "articles"
+	Statements = seedlist.ProductStatements
+	Records    = seedlist.ProductRecords
+	Articles   = seedlist.ProductArticles
 )
 
 // Products are all of them.
-func Products() []string { return []string{Statements, Records, Articles} }
+func Products() []string { return seedlist.Products() }
 
 // Form is how a product reads a document.
 type Form uint8
