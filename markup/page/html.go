@@ -32,8 +32,7 @@ type places struct {
 	zeros   []int // where the character U+0000 is in a text or tag
 	again   bool  // the tree does not have what the parser got
 
-	slab     []Element
-	children []Child
+	slab slab
 }
 
 // marking says how much of a page the parser gets. Where it turns out to see other tokens than the scanner, it gets
@@ -137,7 +136,7 @@ func parseToDepth(source []byte, depth int, opt *Options) (roots []*Element, fou
 		if found.again && how != bare {
 			continue
 		}
-		found.slab, found.children = nil, nil
+		found.slab = slab{}
 		return []*Element{e}, found, nil
 	}
 }
@@ -145,11 +144,7 @@ func parseToDepth(source []byte, depth int, opt *Options) (roots []*Element, fou
 // convert makes an element of a node; pos is the place of the one around it, which
 // an element that no tag made takes.
 func (p *places) convert(n *html.Node, pos fault.Pos) *Element {
-	if len(p.slab) == 0 {
-		p.slab = make([]Element, 64)
-	}
-	e := &p.slab[0]
-	p.slab = p.slab[1:]
+	e := p.slab.element()
 	e.Name, e.Pos = n.Data, pos
 	var script *Script
 	if number := p.convertAttrs(n, e); number >= 0 {
@@ -166,16 +161,7 @@ func (p *places) convert(n *html.Node, pos fault.Pos) *Element {
 	if n.Data == "script" && n.Namespace == "" || script != nil && script.IsMarkup {
 		e.setScript(script)
 	}
-	count := 0
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		count++
-	}
-	if count > 0 {
-		if len(p.children) < count {
-			p.children = make([]Child, max(128, count))
-		}
-		e.Children, p.children = p.children[:0:count], p.children[count:]
-	}
+	e.Children = p.slab.childrenOf(n)
 	kind := textPart
 	if n.Namespace == "" {
 		kind = partOf(n.Data)

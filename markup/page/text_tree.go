@@ -115,8 +115,7 @@ type textMarker struct {
 	apart, spaced bool
 	cut           cut
 	// What the tree is made of, many at a time.
-	slab     []Element
-	children []Child
+	slab slab
 }
 
 type markedTag struct {
@@ -417,11 +416,7 @@ func (m *textMarker) tell(to xmltext.Listener) {
 
 // convert makes an element of a node; pos is the place of the one around it.
 func (m *textMarker) convert(n *html.Node, pos fault.Pos) *Element {
-	if len(m.slab) == 0 {
-		m.slab = make([]Element, 64)
-	}
-	e := &m.slab[0]
-	m.slab = m.slab[1:]
+	e := m.slab.element()
 	e.Name, e.Pos = n.Data, pos
 	if i := Number(n); i >= 0 && i < len(m.tags) {
 		tag := &m.tags[i]
@@ -435,17 +430,7 @@ func (m *textMarker) convert(n *html.Node, pos fault.Pos) *Element {
 	if n.Namespace != "" {
 		e.Space = n.Namespace
 	}
-	count := 0
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		count++
-	}
-	if count > 0 {
-		if len(m.children) < count {
-			m.children = make([]Child, max(128, count))
-		}
-		// What is more than that, where a text has several stretches, is moved to a slice of its own.
-		e.Children, m.children = m.children[:0:count], m.children[count:]
-	}
+	e.Children = m.slab.childrenOf(n)
 	for c := n.FirstChild; c != nil; c = n.FirstChild {
 		n.RemoveChild(c) // so that it can be freed: only one of the trees is held
 		switch c.Type {
