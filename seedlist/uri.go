@@ -118,14 +118,13 @@ func appendOctets(dst, src []byte, lower bool) []byte {
 	for i := 0; i < len(src); i++ {
 		octet := src[i]
 		encoded := octet >= 0x80
-		if octet == '%' && i+2 < len(src) && isHex(src[i+1]) && isHex(src[i+2]) {
-			octet = hexValue(src[i+1])<<4 | hexValue(src[i+2])
-			encoded = !isUnreserved(octet)
+		if named, ok := rfc3986.Octet(src[i:]); ok {
+			octet, encoded = named, !isUnreserved(named)
 			i += 2
 		}
 		switch {
 		case encoded:
-			dst = append(dst, '%', upperHex[octet>>4], upperHex[octet&15])
+			dst = rfc3986.AppendOctet(dst, octet)
 		case lower && 'A' <= octet && octet <= 'Z':
 			dst = append(dst, octet+('a'-'A'))
 		default:
@@ -133,19 +132,6 @@ func appendOctets(dst, src []byte, lower bool) []byte {
 		}
 	}
 	return dst
-}
-
-const upperHex = "0123456789ABCDEF"
-
-func isHex(b byte) bool {
-	return '0' <= b && b <= '9' || 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F'
-}
-
-func hexValue(b byte) byte {
-	if b <= '9' {
-		return b - '0'
-	}
-	return b&^0x20 - 'A' + 10
 }
 
 // isUnreserved is RFC 3986 §2.3.

@@ -354,21 +354,19 @@ func encodedAll(text string, octets octetRule) string {
 		switch c := text[i]; {
 		case isLetter(c), '0' <= c && c <= '9', c == '_', c == '-', c == '.':
 			b = append(b, c)
-		case octets == octetsStay && c == '%' && i+2 < len(text) && isHex(text[i+1]) && isHex(text[i+2]) && text[i+1] >= '8':
-			b = append(b, strings.ToUpper(text[i:i+3])...)
-			i += 2
 		default:
-			b = append(b, octet(c)...)
+			if named, ok := rfc3986.Octet(text[i:]); ok && octets == octetsStay && named >= 0x80 {
+				c = named
+				i += 2
+			}
+			b = rfc3986.AppendOctet(b, c)
 		}
 	}
 	return string(b)
 }
 
 // octet is a percent-encoded octet.
-func octet(c byte) string {
-	const hex = "0123456789ABCDEF"
-	return string([]byte{'%', hex[c>>4], hex[c&15]})
-}
+func octet(c byte) string { return string(rfc3986.AppendOctet(nil, c)) }
 
 // segmentOf is a folder's name of a text.
 func segmentOf(text, end string, octets octetRule) string {
@@ -404,7 +402,5 @@ func segment(text, end string, most int) string {
 
 // reserved are names of devices on Windows, whatever follows a dot.
 var reserved = pattern.New(`(?i)^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9]|lpt[0-9])(?:\.|$)`)
-
-func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"laundromat/internal/rfc3986"
 )
 
 // Errors of [Parse].
@@ -139,25 +141,20 @@ func decode(text string, octets octetRule) (string, error) {
 	}
 	b := make([]byte, 0, len(text))
 	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c != '%':
-			b = append(b, c)
-		case i+2 >= len(text) || !isHex(text[i+1]) || !isHex(text[i+2]):
-			return "", fmt.Errorf("%w: %q isn't percent-encoded", ErrNotAName, text)
-		case octets == octetsStay && text[i+1] >= '8':
-			b = append(b, text[i:i+3]...)
-			i += 2
-		default:
-			b = append(b, hexValue(text[i+1])<<4|hexValue(text[i+2]))
-			i += 2
+		if text[i] != '%' {
+			b = append(b, text[i])
+			continue
 		}
+		named, ok := rfc3986.Octet(text[i:])
+		switch {
+		case !ok:
+			return "", fmt.Errorf("%w: %q isn't percent-encoded", ErrNotAName, text)
+		case octets == octetsStay && named >= 0x80:
+			b = append(b, text[i:i+3]...)
+		default:
+			b = append(b, named)
+		}
+		i += 2
 	}
 	return string(b), nil
-}
-
-func hexValue(c byte) byte {
-	if c <= '9' {
-		return c - '0'
-	}
-	return c | 0x20 - 'a' + 10
 }

@@ -104,10 +104,11 @@ func isVariable(name string) bool {
 	for i := 0; i < len(name); i++ {
 		switch c := name[i]; {
 		case isWord(c) || c == '.':
-		case c == '%' && i+2 < len(name) && isHex(name[i+1]) && isHex(name[i+2]):
-			i += 2
 		default:
-			return false
+			if _, ok := rfc3986.Octet(name[i:]); !ok {
+				return false
+			}
+			i += 2
 		}
 	}
 	return true
@@ -117,8 +118,6 @@ func isWord(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }
 
-func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' }
-
 // encodeName makes the name of a column of a title: all that is in no name of a variable is percent-encoded.
 func encodeName(title string) string {
 	var dst []byte
@@ -126,15 +125,10 @@ func encodeName(title string) string {
 		if c := title[i]; isWord(c) || c == '.' {
 			dst = append(dst, c)
 		} else {
-			dst = appendPercent(dst, c)
+			dst = rfc3986.AppendOctet(dst, c)
 		}
 	}
 	return string(dst)
-}
-
-func appendPercent(dst []byte, c byte) []byte {
-	const digits = "0123456789ABCDEF"
-	return append(dst, '%', digits[c>>4], digits[c&15])
 }
 
 // encodeLiteral is text outside of expressions, as it comes into the URI. Characters beyond ASCII stay: the result is
@@ -143,7 +137,7 @@ func encodeLiteral(text string) string {
 	var dst []byte
 	for i := range len(text) {
 		if c := text[i]; c <= ' ' || strings.IndexByte("<>\"\\^`|", c) >= 0 {
-			dst = appendPercent(dst, c)
+			dst = rfc3986.AppendOctet(dst, c)
 		} else {
 			dst = append(dst, c)
 		}
@@ -155,15 +149,14 @@ func encodeLiteral(text string) string {
 func appendEncoded(dst []byte, text string, reserved bool) []byte {
 	for i := 0; i < len(text); i++ {
 		c := text[i]
+		_, isOctet := rfc3986.Octet(text[i:])
 		switch {
 		case isWord(c) || c == '-' || c == '.' || c == '~':
 			dst = append(dst, c)
-		case reserved && strings.IndexByte(":/?#[]@!$&'()*+,;=", c) >= 0:
-			dst = append(dst, c)
-		case reserved && c == '%' && i+2 < len(text) && isHex(text[i+1]) && isHex(text[i+2]):
+		case reserved && (isOctet || strings.IndexByte(":/?#[]@!$&'()*+,;=", c) >= 0):
 			dst = append(dst, c)
 		default:
-			dst = appendPercent(dst, c)
+			dst = rfc3986.AppendOctet(dst, c)
 		}
 	}
 	return dst

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"laundromat/internal/rfc3986"
 	"laundromat/records"
 	"laundromat/records/spec"
 )
@@ -128,8 +129,7 @@ func appendEncoded(dst []byte, s string) []byte {
 			dst = append(dst, s[i:i+size]...)
 		} else {
 			for _, b := range []byte(s[i : i+size]) {
-				const hex = "0123456789ABCDEF"
-				dst = append(dst, '%', hex[b>>4], hex[b&15])
+				dst = rfc3986.AppendOctet(dst, b)
 			}
 		}
 		i += size
