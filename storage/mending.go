@@ -52,7 +52,7 @@ func (f *Folder) again(ctx context.Context, request web.AgainRequest, seeds []se
 }
 
 func actedOn(m daemon.Mending) web.ActedOn {
-	acted := web.ActedOn{Hash: m.Hash, URI: m.Name}
+	acted := web.ActedOn{Hash: m.Hash, URI: m.Name, Follows: m.Follows}
 	if m.Err != nil {
 		acted.Error = m.Err.Error()
 		return acted

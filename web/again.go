@@ -38,8 +38,8 @@ type ActedOn struct {
 	// With is the key of what begins again in its place. That is the outermost archive of a member, or
 	// the document of a URI with a fragment.
 	With string `json:"with,omitempty"`
-	// Follows says of a member of an archive that matched a filter: it has no URI to begin again with, and is
-	// washed again when its archive is.
+	// Follows says of Error that the seed is a member of an archive, without a URI to begin again with: it is washed
+	// again when its archive is.
 	Follows bool   `json:"follows,omitempty"`
 	Removed bool   `json:"removed,omitempty"`
 	Error   string `json:"error,omitempty"`
@@ -106,12 +106,6 @@ func (a *api) again(ctx context.Context, s *Selection, request AgainRequest) (*r
 	answers, err := a.Again(ctx, request, seeds)
 	if err != nil {
 		return nil, problem(err)
-	}
-	isFetched := request.From == "" && request.Asked != seedlist.Rewash
-	for i := range answers {
-		if one := &answers[i]; s.Filter != nil && isFetched && seeds[i].Parent != "" && one.Error != "" {
-			one.Error, one.Follows = "", true
-		}
 	}
 	return rawJSON(Acted{DryRun: s.DryRun, Seeds: append(append([]ActedOn{}, done...), answers...), Next: next})
 }

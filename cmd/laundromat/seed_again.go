@@ -213,7 +213,7 @@ func actOnSeeds(u *ui, c *cobra.Command, a *action, args []string) error {
 		return err
 	}
 	defer api.Close()
-	done := actionTally{out: bufio.NewWriter(u.out), ui: u, with: map[string]bool{}, reasons: map[string]int{}}
+	done := actionTally{out: bufio.NewWriter(u.out), ui: u, with: map[string]bool{}, reasons: map[string]int{}, byFilter: len(args) == 0}
 	defer done.out.Flush()
 	var missing error
 	if len(args) > 0 {
@@ -248,15 +248,17 @@ type actionTally struct {
 	done    int
 	members int             // of done: those that go back to an archive
 	with    map[string]bool // those archives, and the documents of URIs with a fragment
-	follow  int             // members that are washed again when their archives are
-	reasons map[string]int  // why nothing was done
+	// byFilter says that nobody named the seeds.
+	byFilter bool
+	follow   int            // members that are washed again when their archives are
+	reasons  map[string]int // why nothing was done
 }
 
 // mostTold is how many seeds of one reason are told by name.
 const mostTold = 10
 
 func (t *actionTally) add(one web.ActedOn) error {
-	if one.Follows {
+	if one.Follows && t.byFilter {
 		t.follow++
 	} else if one.Error == "" {
 		t.done++

@@ -40,6 +40,9 @@ type Mending struct {
 	To   seedlist.State
 	// Err is why nothing was done; nil if it was.
 	Err error
+	// Follows says of Err that the seed is a member of an archive, without a URI to begin again with: it is washed
+	// again when its archive is.
+	Follows bool
 }
 
 // NotWholeError says that the stored bytes, with which a seed was to begin again, are not whole.
@@ -105,6 +108,7 @@ func (m *Mender) Retry(ctx context.Context, from seedlist.State, isDryRun bool, 
 	}
 	for i, answer := range answers {
 		all[i].Root, all[i].To, all[i].Err = answer.Root, answer.To, answer.Err
+		all[i].Follows = seeds[i].Parent != "" && errors.Is(answer.Err, seedlist.ErrNoURI)
 	}
 	return all, nil
 }
