@@ -68,12 +68,9 @@ func (r *Run) document(ctx context.Context, x *states.Text) error {
 		return r.stream(ctx, x, doc)
 	}
 	limit := r.Memory / 8
-	source, err := readAll(io.LimitReader(x.Text, limit+1), min(x.Size, limit))
+	source, err := readWhole(x.Text, x.Size, limit, "--memory leaves for a page")
 	if err != nil {
 		return err
-	}
-	if int64(len(source)) > limit {
-		return fault.New("text", fault.Limit, fault.LimitMemory, "it is longer than the %d bytes that --memory leaves for a page", limit)
 	}
 	if doc.Form == job.Feed && r.isWeb {
 		doc.Page = r.Page
@@ -141,14 +138,23 @@ func (r *Run) make(ctx context.Context, x *states.Text, source []byte, doc job.D
 	return finish()
 }
 
-// readAll reads to the end. The size is what is expected, or less than 0: then it need not grow as it reads.
-func readAll(r io.Reader, size int64) ([]byte, error) {
+// readWhole reads a text that is held whole. Its size is what is known before; below 0: nothing. One over the limit is
+// an error of kind Limit, in which leaves says what leaves no more.
+func readWhole(r io.Reader, size, limit int64, leaves string) ([]byte, error) {
+	r = io.LimitReader(r, limit+1)
+	var source []byte
+	var err error
 	if size < 0 {
-		return io.ReadAll(r)
+		source, err = io.ReadAll(r)
+	} else {
+		text := bytes.NewBuffer(make([]byte, 0, min(size, limit)+bytes.MinRead+1))
+		_, err = text.ReadFrom(r)
+		source = text.Bytes()
 	}
-	text := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead+1))
-	_, err := text.ReadFrom(r)
-	return text.Bytes(), err
+	if err == nil && int64(len(source)) > limit {
+		err = fault.New("text", fault.Limit, fault.LimitMemory, "it is longer than the %d bytes that %s", limit, leaves)
+	}
+	return source, err
 }
 
 // put writes to the output.

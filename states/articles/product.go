@@ -3,10 +3,8 @@ package articles
 import (
 	"bytes"
 	"context"
-	"io"
 
 	"laundromat/internal/digest"
-	"laundromat/internal/fault"
 	"laundromat/states"
 	"laundromat/states/kind"
 	"laundromat/text/job"
@@ -48,12 +46,8 @@ func (Product) Make(ctx context.Context, d *states.Decoded, to *states.Making) (
 		count, err = options.Stream(ctx, d.Text, doc, listener(to.Notice), put)
 	} else {
 		var source []byte
-		limit := to.Memory / 4
-		if source, err = readAll(io.LimitReader(d.Text, limit+1), min(d.Size, limit)); err != nil {
+		if source, err = readWhole(d.Text, d.Size, to.Memory/4, "there are for it"); err != nil {
 			return made, err
-		}
-		if int64(len(source)) > limit {
-			return made, fault.New("text", fault.Limit, fault.LimitMemory, "it is longer than the %d bytes that there are for it", limit)
 		}
 		count, err = options.Whole(ctx, source, doc, listener(to.Notice), put)
 	}

@@ -31,14 +31,11 @@ func (r *Run) document(ctx context.Context, x *states.Text) error {
 	if r.Log != nil {
 		doc.Text = r.Log.source(&doc)
 	}
-	if x.Text == nil {
-		raw, err := x.Raw(ctx)
-		if err != nil {
-			return err
-		}
-		defer raw.Close()
-		doc.Raw, doc.Size = raw, raw.Size()
+	release, err := openRaw(ctx, x, &doc.Document)
+	if err != nil {
+		return err
 	}
+	defer release()
 	format, _, err := doc.Format(r.Job.Source())
 	if x.Format = format; err != nil {
 		return err
@@ -71,6 +68,19 @@ func refuseBinary(head []byte) error {
 		return fault.New("records", fault.Data, fault.RecordFormat, "no table, tree or page: it is %s", found.NotRDF)
 	}
 	return nil
+}
+
+// openRaw opens the bytes of a document that is no text, until what it returns is called.
+func openRaw(ctx context.Context, x *states.Text, doc *extract.Document) (release func(), err error) {
+	if x.Text != nil {
+		return func() {}, nil
+	}
+	raw, err := x.Raw(ctx)
+	if err != nil {
+		return nil, err
+	}
+	doc.Raw, doc.Size = raw, raw.Size()
+	return func() { raw.Close() }, nil
 }
 
 // look finds what a document is, and refuses what is no table, tree or page. What the spec says is believed. So is what

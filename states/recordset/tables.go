@@ -74,14 +74,11 @@ func (t *Tables) each(d *report.Document) {
 // document makes the statements of a document.
 func (t *Tables) document(ctx context.Context, x *states.Text) error {
 	doc := extract.Document{Name: x.Name, FileName: x.FileName, MediaType: x.ContentType, Text: x.Text}
-	if x.Text == nil {
-		raw, err := x.Raw(ctx)
-		if err != nil {
-			return err
-		}
-		defer raw.Close()
-		doc.Raw, doc.Size = raw, raw.Size()
+	release, err := openRaw(ctx, x, &doc)
+	if err != nil {
+		return err
 	}
+	defer release()
 	format, _, err := doc.Format(t.Source)
 	if x.Format = format; err != nil {
 		return err
