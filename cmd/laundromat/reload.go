@@ -4,17 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
 	"sync/atomic"
-	"syscall"
 
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"laundromat/internal/fetch"
+	"laundromat/internal/hangup"
 	"laundromat/internal/settings"
 	"laundromat/seedlist"
 	"laundromat/states/daemon"
@@ -32,24 +30,6 @@ type reloader struct {
 	// fetcher is nil until there is one.
 	fetcher atomic.Pointer[fetch.Fetcher]
 	log     zerolog.Logger
-}
-
-// watch reads the settings again at each SIGHUP, until what it returns is called.
-func (r *reloader) watch() (release func()) {
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGHUP)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for range signals {
-			r.reload()
-		}
-	}()
-	return func() {
-		signal.Stop(signals)
-		close(signals)
-		<-done
-	}
 }
 
 // reload reads the settings, and takes on those that can change. With a fault in them all stay as they are.
@@ -120,5 +100,5 @@ func reloading(u *ui, c *cobra.Command, folder *storage.Folder, o *serveOptions,
 	values := map[string]string{}
 	c.Flags().VisitAll(func(f *pflag.Flag) { values[f.Name] = f.Value.String() })
 	r = &reloader{u: u, values: values, folder: folder, pace: o.store.Pace, live: o.run.Live, served: &o.service, log: log}
-	return r, r.watch()
+	return r, hangup.Watch(r.reload)
 }

@@ -5,10 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
-	"syscall"
 	"time"
+
+	"laundromat/internal/hangup"
 
 	"github.com/rs/zerolog"
 )
@@ -73,31 +72,17 @@ func Open(o Options) (*Log, error) {
 	})
 	l.Logger = made(l.stream)
 	if l.file != nil {
-		l.release = l.reopenOnSignal()
+		l.release = hangup.Watch(l.reopen)
 	}
 	return l, nil
 }
 
-// reopenOnSignal opens the file of the log anew at each SIGHUP, until what it returns is called.
-// By then another program has renamed it.
-func (l *Log) reopenOnSignal() (release func()) {
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGHUP)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for range signals {
-			if err := l.file.Reopen(); err != nil {
-				l.Error().Err(err).Msg("the log file could not be opened anew; the log goes on in the old one")
-			} else {
-				l.Info().Msg("the log file was opened anew")
-			}
-		}
-	}()
-	return func() {
-		signal.Ignore(syscall.SIGHUP)
-		close(signals)
-		<-done
+// reopen opens the file of the log anew. By then another program has renamed it.
+func (l *Log) reopen() {
+	if err := l.file.Reopen(); err != nil {
+		l.Error().Err(err).Msg("the log file could not be opened anew; the log goes on in the old one")
+	} else {
+		l.Info().Msg("the log file was opened anew")
 	}
 }
 
