@@ -37,11 +37,10 @@ func configShow(u *ui) *cobra.Command {
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if markdown {
-				serve, err := freshVerb(u, "serve")
+				_, serve, err := freshVerb(u, "serve")
 				if err != nil {
 					return err
 				}
-				serve.InheritedFlags()
 				_, err = fmt.Fprint(u.out, settings.Markdown(serve.Flags()))
 				return err
 			}
@@ -51,11 +50,10 @@ func configShow(u *ui) *cobra.Command {
 			if !slices.Contains(settings.Verbs(), args[0]) {
 				return usage("%q is no verb with settings%s", args[0], didYouMean(args[0], settings.Verbs()...))
 			}
-			fresh, err := freshVerb(u, args[0])
+			_, fresh, err := freshVerb(u, args[0])
 			if err != nil {
 				return err
 			}
-			fresh.InheritedFlags() // adds those of all verbs
 			if err := fillSettings(u, fresh); err != nil {
 				return err
 			}
@@ -68,13 +66,17 @@ func configShow(u *ui) *cobra.Command {
 	return c
 }
 
-// freshVerb is a verb whose flags have their defaults, with the file of u.
-func freshVerb(u *ui, name string) (*cobra.Command, error) {
+// freshVerb is a verb whose flags, with those of all verbs, have their defaults, and the file of u. It comes with the
+// ui that its options are in.
+func freshVerb(u *ui, name string) (*ui, *cobra.Command, error) {
 	other := &ui{in: u.in, out: u.out, err: u.err, stopping: u.stopping, killed: u.killed}
 	root := rootCommand(other)
 	root.PersistentFlags().Set("config", u.config)
 	c, _, err := root.Find([]string{name})
-	return c, err
+	if err == nil {
+		c.InheritedFlags() // adds those of all verbs
+	}
+	return other, c, err
 }
 
 // settingShown is a line of "config show".
@@ -160,28 +162,21 @@ func checkSettings(u *ui, name string) error {
 		}
 	}
 	note(err)
+	var completeServe func() error
 	for _, verb := range settings.Verbs() {
-		fresh, err := freshVerb(u, verb)
+		other, fresh, err := freshVerb(u, verb)
 		if err != nil {
 			return err
 		}
-		fresh.InheritedFlags()
+		if verb == "serve" {
+			completeServe = func() error { return other.serve.complete(other, fresh.Flags()) }
+		}
 		note(settings.Fill(fresh.Flags(), verb, file, func(string) (string, bool) { return "", false }))
 	}
 	if wrong != nil {
 		return errors.Join(wrong...)
 	}
-	other := &ui{in: u.in, out: u.out, err: u.err}
-	root := rootCommand(other)
-	serve, _, err := root.Find([]string{"serve"})
-	if err != nil {
-		return err
-	}
-	serve.InheritedFlags()
-	if err := settings.Fill(serve.Flags(), "serve", file, func(string) (string, bool) { return "", false }); err != nil {
-		return err
-	}
-	return other.serve.complete(other, serve.Flags())
+	return completeServe()
 }
 
 func configInit(u *ui) *cobra.Command {
@@ -192,11 +187,10 @@ func configInit(u *ui) *cobra.Command {
 			"into FILE, which must not exist.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			serve, err := freshVerb(u, "serve")
+			_, serve, err := freshVerb(u, "serve")
 			if err != nil {
 				return err
 			}
-			serve.InheritedFlags()
 			text := settings.Begin(serve.Flags())
 			if len(args) == 0 {
 				_, err := fmt.Fprint(u.out, text)

@@ -124,9 +124,6 @@ func (w *ways) RoundTrip(request *http.Request) (*http.Response, error) {
 		request = request.Clone(request.Context())
 		for name, values := range access.Header {
 			request.Header[name] = values
-			if name == "Host" {
-				request.Host = values[0]
-			}
 		}
 	}
 	return w.transport(request.URL, proxy, own, access).RoundTrip(request)
