@@ -72,7 +72,7 @@ func freshVerb(u *ui, name string) (*ui, *cobra.Command, error) {
 	other := &ui{in: u.in, out: u.out, err: u.err, stopping: u.stopping, killed: u.killed}
 	root := rootCommand(other)
 	root.PersistentFlags().Set("config", u.config)
-	c, _, err := root.Find([]string{name})
+	c, _, err := root.Find(strings.Fields(name)) // such as "catalog harvest"
 	if err == nil {
 		c.InheritedFlags() // adds those of all verbs
 	}

@@ -100,3 +100,20 @@ func TestSettingsAreCheckedBeforeAnythingStarts(t *testing.T) {
 		})
 	}
 }
+
+// Every verb that has a section finds its own flags for it, also one of two words.
+func TestEveryVerbWithASectionIsChecked(t *testing.T) {
+	for _, verb := range settings.Verbs() {
+		_, c, err := freshVerb(&ui{}, verb)
+		if err != nil || strings.TrimPrefix(c.CommandPath(), "laundromat ") != verb {
+			t.Errorf("%s is %v, %v", verb, c.CommandPath(), err)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(file, []byte("catalog harvest:\n  host-delay: 2s\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := checkSettings(&ui{}, file); err != nil {
+		t.Error(err)
+	}
+}
