@@ -25,8 +25,7 @@ func (c *Converter) locate(ctx context.Context, in *Resource) (*Group, error) {
 		}
 		g, err := c.reader(ctx, where).group(v)
 		if err == nil && g.described(in.place()) == nil {
-			c.notice(fault.Notice{Code: fault.CSVWNotDescribed, Severity: fault.Warning, Message: "the metadata that was given describes " +
-				"other tables, and those are read: " + where})
+			c.notDescribed("the metadata that was given describes other tables, and those are read: " + where)
 		}
 		return g, err
 	}
@@ -37,15 +36,12 @@ func (c *Converter) locate(ctx context.Context, in *Resource) (*Group, error) {
 		v, where, err := c.loadJSON(ctx, place)
 		if errors.Is(err, ErrNotFound) {
 			if i < linked {
-				c.notice(fault.Notice{Code: fault.CSVWNotDescribed, Severity: fault.Warning,
-					Message: "the metadata that the server names is not there: " + place})
+				c.notDescribed("the metadata that the server names is not there: " + place)
 			}
 			continue
 		}
 		if err != nil && fault.KindOf(err) == fault.Data {
-			c.notice(fault.Notice{Code: fault.CSVWNotDescribed, Severity: fault.Warning,
-				Message: "a document in a place of metadata is not used: " +
-					err.Error()})
+			c.notDescribed("a document in a place of metadata is not used: " + err.Error())
 			continue
 		}
 		if err != nil {
@@ -57,14 +53,18 @@ func (c *Converter) locate(ctx context.Context, in *Resource) (*Group, error) {
 		}
 		t := g.described(in.place())
 		if t == nil {
-			c.notice(fault.Notice{Code: fault.CSVWNotDescribed, Severity: fault.Warning, Message: "the metadata that was found describes " +
-				"other tables, and is not used: " + where})
+			c.notDescribed("the metadata that was found describes other tables, and is not used: " + where)
 			continue
 		}
 		g.Tables = only(g, t)
 		return g, nil
 	}
 	return nil, nil
+}
+
+// notDescribed tells of metadata that is not that of the table.
+func (c *Converter) notDescribed(message string) {
+	c.notice(fault.Notice{Code: fault.CSVWNotDescribed, Severity: fault.Warning, Message: message})
 }
 
 // described is the table of a URL; nil if the group has none.
