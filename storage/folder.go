@@ -24,6 +24,7 @@ import (
 	"laundromat/seedlist/bolt"
 	"laundromat/seedlist/views"
 	"laundromat/states/daemon"
+	"laundromat/states/recordset"
 	"laundromat/web"
 )
 
@@ -283,6 +284,10 @@ func (f *Folder) API(options web.Options) web.Options {
 	}
 	options.Text = func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 		return daemon.OpenText(ctx, f.Files, seed, f.Temp)
+	}
+	options.CellPlaces = func(ctx context.Context, seed seedlist.Seed, from, to, most int64) ([][]recordset.Placed, error) {
+		places := daemon.CellPlaces{Files: f.Files, Temp: f.Temp, From: from, To: to, Most: most}
+		return places.Find(ctx, seed)
 	}
 	if f.Actions == nil {
 		f.Actions = web.NewActions(filepath.Join(f.Dir, actionsFolder), options)

@@ -19,6 +19,7 @@ import (
 	"laundromat/seedlist"
 	"laundromat/seedlist/views"
 	"laundromat/states/kind"
+	"laundromat/states/recordset"
 )
 
 // Seeds is the part of a seed list that the API needs: it claims and completes nothing.
@@ -60,6 +61,9 @@ type Options struct {
 	// Text gives the text of a document that was read, in UTF-8, as the places of its notices count it.
 	// With nil, there is none to be had.
 	Text func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error)
+	// CellPlaces finds out where the cells of some records are in a document, of which it reads so many bytes at most.
+	// With nil, nobody knows.
+	CellPlaces func(ctx context.Context, seed seedlist.Seed, from, to, most int64) ([][]recordset.Placed, error)
 	// Formats are the names that a filter may ask for; nil: any.
 	Formats []string
 	// Pauses are what the daemon does not go on with now, and whether it runs yet; nil: none does.
@@ -107,9 +111,10 @@ func New(options Options) http.Handler {
 	operations = append(operations, a.ofCatalogs()...)
 	operations = append(operations, a.ofHosts()...)
 	operations = append(operations, a.ofActions()...)
+	operations = append(operations, recordOperations(a)...)
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/clean.nq.gz", taking(a.clean, "subject"))
-	mux.HandleFunc("GET /api/v1/seeds/{hash}/records", taking(productOf(a, kind.Records), "as", "places"))
-	mux.HandleFunc("GET /api/v1/seeds/{hash}/articles", taking(productOf(a, kind.Articles), "as"))
+	mux.HandleFunc("GET /api/v1/seeds/{hash}/records", taking(productOf(a, kind.Records), "as", "places", "from", "limit"))
+	mux.HandleFunc("GET /api/v1/seeds/{hash}/articles", taking(productOf(a, kind.Articles), "as", "from", "limit"))
 	for name, suffix := range changeFiles {
 		mux.HandleFunc("GET /api/v1/seeds/{hash}/"+name, taking(a.changes(suffix)))
 	}

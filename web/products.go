@@ -1,13 +1,16 @@
 package web
 
 import (
+	"bufio"
+	"errors"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/klauspost/compress/gzip"
 
 	"laundromat/internal/files"
 	"laundromat/records/dump"
@@ -38,26 +41,25 @@ func productOf(a *api, name string) http.HandlerFunc {
 			writeProblem(w, huma.Error422UnprocessableEntity("as is one of "+strings.Join(forms, ", ")))
 			return
 		}
-		file, err := seedfile.Find(&seed, name, 0)
+		from, limit, err := windowIn(r.URL.Query())
 		if err != nil {
-			writeProblem(w, huma.Error404NotFound(whyNoProduct(&seed, name)))
+			writeProblem(w, err)
 			return
 		}
-		packed, err := a.Files.Open(file.Key, file.Suffix)
+		file, err := openProductOf(a, seed, name)
 		if err != nil {
-			writeProblem(w, missing(err))
+			writeProblem(w, err)
 			return
 		}
-		defer packed.Close()
-		lines, err := gzip.NewReader(files.Sequential(packed))
-		if err != nil {
-			writeProblem(w, missing(err))
-			return
+		defer file.Close()
+		var lines io.Reader = file
+		if from > 1 || limit > 0 {
+			lines = &lineWindow{in: bufio.NewReaderSize(file, 64<<10), skip: from - 1, left: limit, isBounded: limit > 0}
 		}
 		w.Header().Set("Content-Type", contentTypeOfProduct(as))
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Content-Disposition", `attachment; filename="`+seed.Hash+`.`+name+`.`+as+`"`)
-		w.Header().Set("ETag", `"`+file.SHA256+"-"+as+`"`)
+		w.Header().Set("ETag", `"`+file.Name.SHA256+"-"+as+`"`)
 		if name == kind.Articles {
 			err = articles.WriteStored(lines, as, seed.Retrieved, w)
 		} else {
@@ -68,6 +70,53 @@ func productOf(a *api, name string) http.HandlerFunc {
 			panic(http.ErrAbortHandler) // the reader must not take what came for all
 		}
 	}
+}
+
+// windowIn says which lines of a file are asked for: from a number, and how many; 0: all.
+func windowIn(query url.Values) (from, limit int64, err error) {
+	from = 1
+	for name, to := range map[string]*int64{"from": &from, "limit": &limit} {
+		if text := query.Get(name); text != "" {
+			if *to, err = strconv.ParseInt(text, 10, 64); err != nil || *to < 1 {
+				return 0, 0, huma.Error422UnprocessableEntity(name + " is a number from 1")
+			}
+		}
+	}
+	return from, limit, nil
+}
+
+// lineWindow reads some lines of a text.
+type lineWindow struct {
+	in         *bufio.Reader
+	skip, left int64
+	isBounded  bool
+	rest       []byte
+}
+
+func (l *lineWindow) Read(p []byte) (int, error) {
+	for len(l.rest) == 0 {
+		if l.isBounded && l.left == 0 {
+			return 0, io.EOF
+		}
+		part, err := l.in.ReadSlice('\n')
+		isEnd := err == nil
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) && len(part) == 0 {
+			return 0, err
+		}
+		switch {
+		case l.skip > 0 && isEnd:
+			l.skip--
+		case l.skip > 0:
+		default:
+			l.rest = part
+			if isEnd {
+				l.left--
+			}
+		}
+	}
+	n := copy(p, l.rest)
+	l.rest = l.rest[n:]
+	return n, nil
 }
 
 // schemaOf is the schema of the records of a seed; nil without one.
@@ -112,7 +161,7 @@ func whyNoProduct(seed *seedlist.Seed, name string) string {
 		return "no " + name + ": " + seedlist.ShownIn(seed.Error.Message)
 	case seed.Status != seedlist.Parsed:
 		return "no " + name + " yet: the seed is " + string(seed.Status)
-	case seed.Format != "" && kind.Kind(seed.Format).Form(name) != kind.Not:
+	case len(kind.Kind(seed.Format).Makes([]string{name})) > 0:
 		return "no " + name + ": they were not asked for when it was washed (serve --products)"
 	}
 	return "no " + name + ": none are made of " + seed.Format

@@ -3,13 +3,13 @@ package dump
 import (
 	"fmt"
 	"io"
-	"strings"
+	"slices"
 
 	"laundromat/records"
 )
 
-// ReadLines reads records that were written as JSON lines, with their originals, and passes them on. Fields whose names
-// begin with one of drop are left out.
+// ReadLines reads records that were written as JSON lines, with their originals, and passes them on. Fields that are
+// named in drop are left out.
 func ReadLines(from io.Reader, drop []string, to records.Sink) error {
 	in := newLines(from)
 	for in.next() {
@@ -17,17 +17,10 @@ func ReadLines(from io.Reader, drop []string, to records.Sink) error {
 		if err != nil || value.Kind != records.Object {
 			return fmt.Errorf("line %d is no record: %w", in.number, err)
 		}
-		r := records.Record{Fields: value.Fields[:0]}
-		r.Pos.Line = 0
-		for i := range value.Fields {
-			f := value.Fields[i]
-			if f.Name == "was" && i == len(value.Fields)-1 {
-				if was, ok := originalsOf(f.Value); ok {
-					r.Was = was
-					continue
-				}
-			}
-			if !dropped(f.Name, drop) {
+		fields, was := Originals(value.Fields)
+		r := records.Record{Fields: fields[:0], Was: was}
+		for _, f := range fields {
+			if !slices.Contains(drop, f.Name) {
 				r.Fields = append(r.Fields, f)
 			}
 		}
@@ -38,11 +31,13 @@ func ReadLines(from io.Reader, drop []string, to records.Sink) error {
 	return in.err
 }
 
-func dropped(name string, drop []string) bool {
-	for _, prefix := range drop {
-		if strings.HasPrefix(name, prefix) {
-			return true
+// Originals takes what rules changed out of the fields of a record that was written as JSON: its originals are the
+// last.
+func Originals(fields []records.Field) ([]records.Field, []records.Original) {
+	if last := len(fields) - 1; last >= 0 && fields[last].Name == "was" {
+		if was, ok := originalsOf(fields[last].Value); ok {
+			return fields[:last], was
 		}
 	}
-	return false
+	return fields, nil
 }

@@ -63,14 +63,7 @@ func (all closers) Close() (err error) {
 // of an archive, the archive's. What a mirror gave is still the seed's. The Content-Type
 // is of the seed's own reply.
 func (r *Runner) provenance(ctx context.Context, seed seedlist.Seed) (base, contentType string, err error) {
-	if reply := lastReply(seed.Record); reply != nil {
-		if values := reply.Headers["content-type"]; len(values) > 0 {
-			contentType = values[0]
-		}
-	}
-	if contentType == "" && seed.Archive != nil {
-		contentType = seed.Archive.ContentType
-	}
+	contentType = mediaTypeOf(&seed)
 	for {
 		if reply := lastReply(seed.Record); reply != nil && seed.Mirror == "" {
 			return reply.URI, contentType, nil
@@ -85,6 +78,19 @@ func (r *Runner) provenance(ctx context.Context, seed seedlist.Seed) (base, cont
 			return "", "", err
 		}
 	}
+}
+
+// mediaTypeOf is what the server, or else the archive, calls a document.
+func mediaTypeOf(seed *seedlist.Seed) string {
+	if reply := lastReply(seed.Record); reply != nil {
+		if values := reply.Headers["content-type"]; len(values) > 0 && values[0] != "" {
+			return values[0]
+		}
+	}
+	if seed.Archive != nil {
+		return seed.Archive.ContentType
+	}
+	return ""
 }
 
 // withoutUser is a URI as a base: without user, password and fragment.

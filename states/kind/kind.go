@@ -1,6 +1,6 @@
-// Package kind says what a document is, by one table: what each kind makes by itself, what it may be asked for, and how
-// it is read for that. The guess of package rdf/format decides. Only where it says no more than "XML", "JSON" or "plain
-// text" do the readers of records and articles look closer, by the marks that they go by themselves.
+// Package kind says what a document is, by one table: what each kind makes by itself, what it may be asked for, and
+// how it is read for that. The guess of package rdf/format decides. Only where it says no more than "XML", "JSON" or
+// "plain text" do the readers of records and articles look closer, by the marks that they go by themselves.
 package kind
 
 import (
@@ -59,8 +59,8 @@ const (
 	Raw
 )
 
-// row says of a kind how each product reads it, which it makes by itself, and the name that package records/extract has
-// for it.
+// row says of a kind how each product reads it, which it makes by itself, and the name that package records/extract
+// has for it.
 type row struct {
 	kind                          Kind
 	statements, records, articles Form
@@ -139,6 +139,16 @@ func (k Kind) Makes(wanted []string) (made []string) {
 
 // Extract is the name of the kind in package records/extract; "" if it reads none of it.
 func (k Kind) Extract() string { return k.row().extract }
+
+// HasSheets says that documents of the kind are workbooks: a place in one is a row and a column of a sheet, and none
+// of a text.
+func (k Kind) HasSheets() bool {
+	switch k {
+	case XLSX, ODS, FlatODS, SpreadsheetML:
+		return true
+	}
+	return false
+}
 
 // Record is the format in the record of a document of the kind.
 func (k Kind) Record() string {

@@ -28,14 +28,9 @@ func (Product) Make(ctx context.Context, d *states.Decoded, to *states.Making) (
 	if err != nil {
 		return made, err
 	}
-	doc := job.Document{URL: d.URL, Accessed: d.Fetched, Document: extract.Document{Name: d.Name, FileName: d.FileName,
-		MediaType: d.ContentType, Text: d.Text, Known: d.Kind.Extract()}}
-	if d.Raw != nil {
-		doc.Raw, doc.Size = d.Raw, d.Raw.Size()
-	}
 	lines := &lineSink{to: to, made: &made}
 	inferred := schema.NewInference(lines)
-	counts, err := compiled.Document(ctx, doc, inferred)
+	counts, err := compiled.Document(ctx, documentOf(d), inferred)
 	made.Records = digest.Records(counts)
 	made.Written, made.Tables = counts.Written, int64(len(lines.tables))
 	if err != nil {
@@ -45,6 +40,16 @@ func (Product) Make(ctx context.Context, d *states.Decoded, to *states.Making) (
 		made.Schema = inferred.AppendJSON(nil)
 	}
 	return made, nil
+}
+
+// documentOf is a document as the engine of records has it.
+func documentOf(d *states.Decoded) job.Document {
+	doc := job.Document{URL: d.URL, Accessed: d.Fetched, Document: extract.Document{Name: d.Name, FileName: d.FileName,
+		MediaType: d.ContentType, Text: d.Text, Known: d.Kind.Extract()}}
+	if d.Raw != nil {
+		doc.Raw, doc.Size = d.Raw, d.Raw.Size()
+	}
+	return doc
 }
 
 // lineSink writes records as lines.
