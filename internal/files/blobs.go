@@ -59,8 +59,8 @@ type Writer interface {
 	Again(hash string, suffix Suffix, as string) (Pending, error)
 	// Commit gives sealed files of this store their names, and makes them durable. Calls of
 	// several goroutines may be done together, since a store can make many files durable
-	// in the time of one. After an error the files of the call are given up; some may have
-	// their names, whole, and no record. A clean file or an index that is there already
+	// in the time of one. After an error the files of the call are given up, unless it is an
+	// [UnstoredError]; some may have their names, whole, and no record. A clean file or an index that is there already
 	// is kept if it has the same bytes. One with others is damaged, or was packed otherwise.
 	//
 	// A context that ends while the call waits for its turn ends the call.
@@ -68,6 +68,16 @@ type Writer interface {
 	// Short says, as an error of kind Local, that there is too little room to write more.
 	Short() error
 }
+
+// UnstoredError is an error of Commit by a store that is away. The files of the call are as they were sealed: it may be
+// made again, or its caller gives them up. A disk that failed to write may have lost what it holds, so that a folder's
+// files are never committed again.
+type UnstoredError struct{ Err error }
+
+func (e *UnstoredError) Error() string { return e.Err.Error() }
+
+// Unwrap is the trouble of the store.
+func (e *UnstoredError) Unwrap() error { return e.Err }
 
 // Pending is a file that is being written. It is used from one goroutine, and ends
 // with Commit or Abort. Writes are not buffered.

@@ -59,7 +59,7 @@ func (r *Runner) finish(stopping context.Context, h *handled, brake *brake) {
 // commitFiles puts the files of work that succeeded on the disk.
 func (f *finishing) commitFiles() {
 	if f.err == nil {
-		f.err = f.runner.commit(f.working, f.claim, f.files.all())
+		f.err = f.store(f.working, f.files.all())
 	}
 	if cause := context.Cause(f.working); f.err != nil && cause != nil && !errors.Is(cause, context.Canceled) {
 		f.err = cause // the lease ran out: that, and not the cut, is why it ended
@@ -76,7 +76,7 @@ func (f *finishing) commitNotices() {
 	if f.verdict != failed {
 		return
 	}
-	if err := f.runner.commit(context.WithoutCancel(f.working), f.claim, f.files.lists()); err != nil {
+	if err := f.store(context.WithoutCancel(f.working), f.files.lists()); err != nil {
 		f.err = err
 		f.decide()
 	}
@@ -196,9 +196,9 @@ func (f *finishing) removeDoubtful() {
 // writeDown writes down what became of the claim, and again where this machine could not.
 func (f *finishing) writeDown() {
 	for f.completed = f.complete(); fault.KindOf(f.completed) == fault.Local && f.stopping.Err() == nil; f.completed = f.complete() {
-		f.log.Error().Err(f.completed).Msg("could not be written down")
+		f.log.Debug().Err(f.completed).Msg("could not be written down")
 		f.brake.pull(f.completed)
-		f.runner.awaitMachine(f.stopping, f.claim.Stage, f.completed)
+		f.brake.await(f.stopping)
 	}
 }
 

@@ -164,7 +164,8 @@ func (r *Runner) doTogether(h *handled, stage stageFunc) {
 // washSuspects washes the seeds that were at work when the process died, one at a time, and
 // meanwhile nothing else.
 func (r *Runner) washSuspects(stopping, working context.Context) {
-	var brake brake
+	brake := newBrake(stopping, r, seedlist.Parsing)
+	defer brake.end()
 	for {
 		if err := r.seeds.WaitSuspect(stopping); err != nil {
 			if stopping.Err() != nil || errors.Is(err, seedlist.ErrClosed) {
@@ -174,17 +175,14 @@ func (r *Runner) washSuspects(stopping, working context.Context) {
 			r.pauseFor(stopping, r.opt.ProbeEvery)
 			continue
 		}
-		if err := r.washSuspect(stopping, working, &brake); err != nil {
+		if err := r.washSuspect(stopping, working, brake); err != nil {
 			if stopping.Err() != nil || errors.Is(err, seedlist.ErrClosed) {
 				return
 			}
-			r.log.Error().Err(err).Msg("could not claim a suspect")
+			r.log.Debug().Err(err).Msg("could not claim a suspect")
 			brake.pull(err)
 		}
-		if why := brake.pulled(); why != nil {
-			r.awaitMachine(stopping, seedlist.Parsing, why)
-			brake.loosen()
-		}
+		brake.await(stopping)
 	}
 }
 

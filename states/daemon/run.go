@@ -139,6 +139,7 @@ type Runner struct {
 	accounts accounts
 	contexts contexts
 	busy     atomic.Int64
+	unstored atomic.Int64 // claims whose files wait for their store
 	done     atomic.Int64 // claims that were completed
 }
 
@@ -212,6 +213,8 @@ func (r *Runner) pool(stopping, working context.Context, stage seedlist.State, w
 	if size <= 0 {
 		size = runtime.NumCPU()
 	}
+	brake := newBrake(stopping, r, stage)
+	defer brake.end()
 	finishers := newFinishers(waitingEach * size)
 	defer finishers.end()
 	var workers sync.WaitGroup
@@ -220,7 +223,6 @@ func (r *Runner) pool(stopping, working context.Context, stage seedlist.State, w
 	claimed := make(chan seedlist.Claim, size)
 	defer close(claimed)
 	started := 0
-	var brake brake
 	free := make(chan struct{}, size)
 	for range size {
 		free <- struct{}{}
@@ -231,12 +233,8 @@ func (r *Runner) pool(stopping, working context.Context, stage seedlist.State, w
 			return
 		case <-free:
 		}
-		if why := brake.pulled(); why != nil {
-			r.awaitMachine(stopping, stage, why)
-			brake.loosen()
-		}
+		brake.await(stopping)
 		if err := r.files.Short(); err != nil {
-			r.log.Error().Err(err).Str("stage", string(stage)).Msg("the disk is short")
 			brake.pull(err)
 			free <- struct{}{}
 			continue
@@ -251,12 +249,12 @@ func (r *Runner) pool(stopping, working context.Context, stage seedlist.State, w
 			}
 			break
 		}
-		claims, err := r.claim(stopping, stage, slots, &brake)
+		claims, err := r.claim(stopping, stage, slots, brake)
 		if err != nil {
 			if stopping.Err() != nil || errors.Is(err, seedlist.ErrClosed) {
 				return
 			}
-			r.log.Error().Err(err).Str("stage", string(stage)).Msg("could not claim")
+			r.log.Debug().Err(err).Str("stage", string(stage)).Msg("could not claim")
 			brake.pull(err)
 		}
 		r.busy.Add(int64(len(claims)))
@@ -269,7 +267,7 @@ func (r *Runner) pool(stopping, working context.Context, stage seedlist.State, w
 				for claim := range claimed {
 					h := r.handle(stopping, working, claim, work)
 					finish := func() {
-						r.finish(stopping, h, &brake)
+						r.finish(stopping, h, brake)
 						r.busy.Add(-1)
 					}
 					if len(h.links) > 0 {

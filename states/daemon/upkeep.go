@@ -17,11 +17,13 @@ import (
 type Progress struct {
 	Busy int64 // claims at work
 	Done int64 // claims completed since the start
+	// Unstored are those at work whose files could not be stored yet, since their store is away.
+	Unstored int64
 }
 
 // Progress says how far the run has come; it may be called at any time.
 func (r *Runner) Progress() Progress {
-	return Progress{Busy: r.busy.Load(), Done: r.done.Load()}
+	return Progress{Busy: r.busy.Load(), Done: r.done.Load(), Unstored: r.unstored.Load()}
 }
 
 // idleEvery is how often a run that ends when idle looks whether it is.
@@ -129,28 +131,34 @@ func sweepSome(ctx context.Context, seeds seedlist.Sweeper, blobs files.Blobs) (
 	return len(hashes), seeds.Swept(ctx, hashes...)
 }
 
-// awaitMachine returns when the trouble of this machine is over: a file can be written again, and
-// for downloads the network can be used.
-func (r *Runner) awaitMachine(ctx context.Context, stage seedlist.State, why error) {
-	defer r.pauses.begin(stage, why)()
+// awaitMachine returns when the trouble of this machine is over: a file can be written where the files go, the list
+// answers if it did not, and for downloads the network can be used. It probes after a pause, which doubles each time,
+// and returns the next one.
+func (r *Runner) awaitMachine(ctx context.Context, stage seedlist.State, why error, pause time.Duration) time.Duration {
+	only, end := r.pauses.begin(stage, why)
+	defer end()
 	level := zerolog.ErrorLevel
-	if len(r.Pauses()) > 1 {
+	if !only {
 		level = zerolog.DebugLevel // one trouble is reported once, not for each stage
 	}
 	r.log.WithLevel(level).Str("stage", string(stage)).AnErr("trouble", why).Msg("pausing: this machine has trouble")
-	for pause := r.opt.ProbeEvery; ; pause = min(2*pause, mostProbePause) {
+	for {
 		select {
 		case <-ctx.Done():
-			return
+			return pause
 		case <-time.After(pause):
 		}
+		pause = min(2*pause, max(mostProbePause, r.opt.ProbeEvery))
 		err := r.probe(ctx, stage)
+		if err == nil && fault.CodeOf(why) == fault.LocalDatabase {
+			_, err = r.seeds.Idle(ctx)
+		}
 		if err == nil && stage == seedlist.Downloading && fault.CodeOf(why) == fault.LocalNetwork {
 			err = r.fetcher.Offline(ctx)
 		}
 		if err == nil {
 			r.log.Info().Str("stage", string(stage)).Msg("going on")
-			return
+			return pause
 		}
 	}
 }

@@ -195,7 +195,11 @@ func (m *migration) copyFiles(ctx context.Context) error {
 	flush := func() error {
 		some := batch
 		batch = nil
-		return m.to.Files.Commit(ctx, some...)
+		err := m.to.Files.Commit(ctx, some...)
+		for _, p := range some {
+			p.Abort() // what was not committed
+		}
+		return err
 	}
 	progress := teller{say: m.say}
 	m.say("the files are copied")

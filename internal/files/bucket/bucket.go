@@ -22,6 +22,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 
+	"laundromat/internal/fault"
 	"laundromat/internal/files"
 )
 
@@ -124,8 +125,9 @@ func (b *Bucket) Again(hash string, suffix files.Suffix, as string) (files.Pendi
 	return p, nil
 }
 
-// Commit puts sealed files into the store, several at the same time. When it returns nil all are
-// there. After an error the files of the call are given up; some may be in the store, whole.
+// Commit puts sealed files into the store, several at the same time. When it returns nil all are there. While the
+// store is away the files stay in the spool, and the error is a [files.UnstoredError]. After any other the files of the
+// call are given up. Some may be in the store, whole.
 func (b *Bucket) Commit(ctx context.Context, pending ...files.Pending) error {
 	if b.spool == nil {
 		return files.ErrReadOnly
@@ -142,10 +144,14 @@ func (b *Bucket) Commit(ctx context.Context, pending ...files.Pending) error {
 		})
 	}
 	working.Wait()
+	err := first(all)
+	if fault.CodeOf(err) == fault.LocalBucket {
+		return &files.UnstoredError{Err: err}
+	}
 	for _, p := range pending {
 		p.Abort() // the spool's copy, which nobody needs any more
 	}
-	return first(all)
+	return err
 }
 
 // first is the error that ended the others: one that is not their being ended.

@@ -99,7 +99,13 @@ func TestTroubleOfAStoreHasItsWords(t *testing.T) {
 			defer answer.Store(nil)
 			for what, do := range map[string]func() error{
 				"Commit": func() error {
-					return b.Commit(t.Context(), blobtest.Sealed(t, b, "new", files.Dirty, []byte("more")))
+					p := blobtest.Sealed(t, b, "new", files.Dirty, []byte("more"))
+					defer p.Abort()
+					err := b.Commit(t.Context(), p)
+					if !errors.As(err, new(*files.UnstoredError)) {
+						t.Errorf("the files of a call that failed are given up: %v", err)
+					}
+					return err
 				},
 				"Open":   func() error { _, err := b.Open(blobtest.HashOf("there"), files.Dirty); return err },
 				"Remove": func() error { return b.Remove(blobtest.HashOf("there"), files.Dirty) },
@@ -124,6 +130,16 @@ func TestTroubleOfAStoreHasItsWords(t *testing.T) {
 	}
 	if _, err := b.Open(blobtest.HashOf("new"), files.Dirty); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("what was not committed: %v", err)
+	}
+	row := replies(503, "SlowDown")
+	answer.Store(&row)
+	late := blobtest.Sealed(t, b, "late", files.Dirty, []byte("late"))
+	if err := b.Commit(t.Context(), late); err == nil {
+		t.Error("it was stored while the store was away")
+	}
+	answer.Store(nil)
+	if err := b.Commit(t.Context(), late); err != nil || string(blobtest.Read(t, b, "late", files.Dirty)) != "late" {
+		t.Errorf("what could not be stored is stored later: %v", err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(spool, "blobs", "temp", "*")); len(left) > 0 {
 		t.Errorf("left in the spool: %v", left)

@@ -9,6 +9,7 @@ package link
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"sync"
@@ -204,6 +205,9 @@ func (l *Link) pass(p *pair, to, from net.Conn) {
 			return // the client is not told
 		case isLost && err == nil:
 			continue
+		case errors.Is(err, io.EOF): // what was passed on before is still on its way to the other side
+			to.(*net.TCPConn).CloseWrite()
+			return
 		case err != nil:
 			p.end()
 			return
