@@ -181,6 +181,46 @@ type Links struct {
 	Outcome State `json:"outcome,omitempty"`
 	// Catalogs are those that name the seed, or did.
 	Catalogs []Listing `json:"catalogs,omitzero"`
+	// Root is what a member of an archive is listed and counted by; nil of other seeds.
+	Root *Root `json:"-"`
+}
+
+// Root is the seed that was downloaded, of a member of an archive. Its host and its catalogs are those of the member.
+type Root struct {
+	URI      string
+	Catalogs []Listing
+}
+
+// IsOfHost says that the root was asked for at a host, which has its port.
+func (r *Root) IsOfHost(host string) bool {
+	if r == nil {
+		return false
+	}
+	u, err := ParseURI(r.URI)
+	return err == nil && u.Host == host
+}
+
+// ListedHost is the host under which the seed is listed and counted, with its port; "" for none.
+func (s *Seed) ListedHost() string {
+	uri := s.URI
+	if s.Root != nil {
+		uri = s.Root.URI
+	}
+	if uri == "" || s.Relative {
+		return ""
+	}
+	if u, err := ParseURI(uri); err == nil {
+		return u.Host
+	}
+	return ""
+}
+
+// ListedBy are the catalogs under which the seed is listed and counted.
+func (s *Seed) ListedBy() []Listing {
+	if s.Root != nil {
+		return s.Root.Catalogs
+	}
+	return s.Catalogs
 }
 
 // MaxLinks is the number of children, and of other dirty seeds, that a Seed shows.

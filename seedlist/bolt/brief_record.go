@@ -292,8 +292,9 @@ func valueLength(text []byte) int {
 func (s *Store) Numbered(ctx context.Context, numbers ...uint64) (all []seedlist.Numbered, err error) {
 	all = make([]seedlist.Numbered, 0, len(numbers))
 	err = s.view(ctx, func(t *tables) error {
+		roots := map[uint64]*seedlist.Root{}
 		for _, number := range numbers {
-			if seed, ok := t.numbered(number); ok {
+			if seed, ok := t.numbered(number, roots); ok {
 				s.Attend(claimOf(number, &seed), &seed)
 				all = append(all, seedlist.Numbered{Number: number, Seed: seed})
 			}
@@ -306,11 +307,12 @@ func (s *Store) Numbered(ctx context.Context, numbers ...uint64) (all []seedlist
 // NumberedAfter is Numbered for the seeds that follow a number, oldest first.
 func (s *Store) NumberedAfter(ctx context.Context, after uint64, limit int) (all []seedlist.Numbered, err error) {
 	err = s.view(ctx, func(t *tables) error {
+		roots := map[uint64]*seedlist.Root{}
 		t.scan(inHot, nil, appendNumber(nil, after+1), func(key, _ []byte) bool {
 			if len(all) >= min(limit, maxRows) {
 				return false
 			}
-			if seed, ok := t.numbered(lastNumber(key)); ok {
+			if seed, ok := t.numbered(lastNumber(key), roots); ok {
 				s.Attend(claimOf(lastNumber(key), &seed), &seed)
 				all = append(all, seedlist.Numbered{Number: lastNumber(key), Seed: seed})
 			}
@@ -322,8 +324,9 @@ func (s *Store) NumberedAfter(ctx context.Context, after uint64, limit int) (all
 }
 
 // numbered reads the seed of a number, with its catalogs; false if there is none. Of a record that can't
-// be read there is its standing: one must not keep all others from who follows the feed.
-func (t *tables) numbered(number uint64) (seed seedlist.Seed, ok bool) {
+// be read there is its standing: one must not keep all others from who follows the feed. The roots of archives that
+// were met are kept in roots.
+func (t *tables) numbered(number uint64, roots map[uint64]*seedlist.Root) (seed seedlist.Seed, ok bool) {
 	h, ok := t.hot(number)
 	if !ok {
 		return seed, false
@@ -338,8 +341,34 @@ func (t *tables) numbered(number uint64) (seed seedlist.Seed, ok bool) {
 		return seedlist.Seed{Standing: h.standing()}, true
 	}
 	seed = seedlist.Seed{Hash: c.Hash, URI: c.URI, Standing: h.standing(), Record: c.Record}
-	if h.parent == 0 && !h.is(isClean) {
+	switch {
+	case h.parent != 0:
+		seed.Root = t.rootOf(h.parent, roots)
+	case !h.is(isClean):
 		seed.Catalogs = t.listings(number)
 	}
 	return seed, true
+}
+
+// rootOf is the root of the members of an archive; nil where its record can't be read.
+func (t *tables) rootOf(archive uint64, roots map[uint64]*seedlist.Root) *seedlist.Root {
+	if root, ok := roots[archive]; ok {
+		return root
+	}
+	var root *seedlist.Root
+	h, isThere := t.hot(archive)
+	if h.parent != 0 {
+		root = t.rootOf(h.parent, roots)
+	} else if isThere {
+		key := appendNumber(nil, archive)
+		data, err := checkSum(inCold, key, t.get(inCold, key))
+		if err == nil {
+			var c seedlist.Stored
+			if c, err = brief(data); err == nil {
+				root = &seedlist.Root{URI: c.URI, Catalogs: t.listings(archive)}
+			}
+		}
+	}
+	roots[archive] = root
+	return root
 }

@@ -125,7 +125,7 @@ func read(f *seedlist.Filter, s *engine.Session, t *tx, id uint64) (seed seedlis
 	}
 	if f.State != "" && h.state != f.State ||
 		f.Relative != nil && h.is(isRelative) != *f.Relative ||
-		f.Host != "" && (h.host != hostKey(f.Host) || h.is(isRelative)) {
+		f.Host != "" && !t.isOfHost(h, hostKey(f.Host)) {
 		return seed, false, nil
 	}
 	data := t.get(inCold, appendNumber(nil, id))
@@ -136,6 +136,18 @@ func read(f *seedlist.Filter, s *engine.Session, t *tx, id uint64) (seed seedlis
 	}
 	seed, err = s.Seen(t.seedOf(id, &h))
 	return seed, f.MatchesRecord(&seed.Record), err
+}
+
+// isOfHost says that a seed, or the root of a member of an archive, has a host.
+func (t *tables) isOfHost(h hot, host uint64) bool {
+	for h.parent != 0 {
+		archive, ok := t.hot(h.parent)
+		if !ok {
+			return false
+		}
+		h = archive
+	}
+	return h.host == host && !h.is(isRelative)
 }
 
 // quoted is a text as the stored JSON has it.

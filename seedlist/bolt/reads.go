@@ -132,7 +132,7 @@ func (t *tx) Scan(f engine.Scan, after uint64, most int) (found []*engine.Seed, 
 			return true
 		case r.Damage != nil: // it is shown without a document
 		case f.State != "" && r.State != f.State || f.Relative != nil && r.Relative != *f.Relative ||
-			f.Host != "" && (hostOfKey(r.Host) != host || r.Relative):
+			f.Host != "" && r.Parent == 0 && (hostOfKey(r.Host) != host || r.Relative):
 			return true
 		default:
 			if err = t.Documents(r); err != nil {

@@ -62,6 +62,10 @@ func (s *Session) numbered(seeds []*Seed) (all []seedlist.Numbered, err error) {
 	if err != nil {
 		return nil, err
 	}
+	roots, err := s.roots(seeds)
+	if err != nil {
+		return nil, err
+	}
 	for _, r := range seeds {
 		seed, err := s.bare(r)
 		if r.Damage != nil {
@@ -71,7 +75,7 @@ func (s *Session) numbered(seeds []*Seed) (all []seedlist.Numbered, err error) {
 			return nil, err
 		}
 		s.list.Attend(r, &seed)
-		seed.Catalogs = links[r.Number]
+		seed.Catalogs, seed.Root = links[r.Number], roots[r.Number]
 		all = append(all, seedlist.Numbered{Number: r.Number, Seed: seed})
 	}
 	return all, nil

@@ -264,7 +264,7 @@ type LinkQuery struct {
 // Scan chooses seeds.
 type Scan struct {
 	State    seedlist.State // "": any
-	Host     string         // a key; "": any
+	Host     string         // a key; "": any. Members of archives, which have none of their own, are returned too
 	Parent   uint64         // 0: any
 	Relative *bool
 	Alike    string // not "": those with these bytes, see [Seed.Alike]

@@ -58,12 +58,17 @@ func (s *Session) whole(seeds []*Seed) ([]seedlist.Seed, error) {
 	if err != nil {
 		return nil, err
 	}
+	roots, err := s.roots(seeds)
+	if err != nil {
+		return nil, err
+	}
 	all := make([]seedlist.Seed, len(seeds))
 	for i, r := range seeds {
 		if all[i], err = s.bare(r); err != nil {
 			return nil, err
 		}
 		all[i].Links = links[i]
+		all[i].Root = roots[r.Number]
 	}
 	return all, nil
 }
@@ -173,8 +178,13 @@ func (s *Session) Seen(r *Seed) (seed seedlist.Seed, err error) {
 		return seed, err
 	}
 	links, err := s.links([]*Seed{r})
+	if err != nil {
+		return seed, err
+	}
+	roots, err := s.roots([]*Seed{r})
 	if err == nil {
 		seed.Links = links[0]
+		seed.Root = roots[r.Number]
 		s.list.Attend(r, &seed)
 	}
 	return seed, err
@@ -197,9 +207,10 @@ func (l *Moves) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.S
 	if f.Limit <= 0 {
 		f.Limit = 100
 	}
+	f.Host = strings.ToLower(f.Host)
 	look := Scan{State: f.State, Relative: f.Relative}
 	if f.Host != "" {
-		look.Host = l.store.HostKey(strings.ToLower(f.Host))
+		look.Host = l.store.HostKey(f.Host)
 	}
 	err = l.read(ctx, func(s *Session) error {
 		seeds, next = nil, ""
@@ -221,12 +232,17 @@ func (l *Moves) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.S
 			}
 			at = found[len(found)-1].Number
 			var matching []*Seed
+			roots, err := s.rootsOfHost(found, f.Host)
+			if err != nil {
+				return err
+			}
 			for _, r := range found {
 				is, err := s.matches(r, &f)
 				if err != nil {
 					return err
 				}
-				if is && len(seeds)+len(matching) < f.Limit {
+				isOfHost := f.Host == "" || r.Parent == 0 || roots[r.Number].IsOfHost(f.Host)
+				if is && isOfHost && len(seeds)+len(matching) < f.Limit {
 					matching = append(matching, r)
 				}
 			}

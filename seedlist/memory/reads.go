@@ -232,7 +232,7 @@ func (t *tx) Links(q engine.LinkQuery) (links []engine.Link, totals map[uint64]i
 
 func (t *tx) Scan(f engine.Scan, after uint64, most int) ([]*engine.Seed, error) {
 	found := copies(t.those(func(r *engine.Seed) bool {
-		return r.Number > after && (f.State == "" || r.State == f.State) && (f.Host == "" || r.Host == f.Host) &&
+		return r.Number > after && (f.State == "" || r.State == f.State) && (f.Host == "" || r.Host == f.Host || r.Parent != 0) &&
 			(f.Parent == 0 || r.Parent == f.Parent) && (f.Relative == nil || r.Relative == *f.Relative) &&
 			(f.Alike == "" || r.Alike == f.Alike)
 	}), most)

@@ -166,7 +166,7 @@ func (t *tx) Scan(f engine.Scan, after uint64, most int) ([]*engine.Seed, error)
 		also("h.state = $%d", numberOf(f.State))
 	}
 	if f.Host != "" {
-		also("h.host = $%d", f.Host)
+		also("(h.host = $%d OR h.parent > 0)", f.Host)
 	}
 	if f.Parent != 0 {
 		also("h.parent = $%d AND h.parent > 0", int64(f.Parent))

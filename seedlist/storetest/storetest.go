@@ -108,6 +108,7 @@ var laws = []struct {
 	{"OfWhatACatalogNamesTwiceTheFirstSpeaks", ofWhatACatalogNamesTwiceTheFirstSpeaks},
 	{"CatalogsAreListedAndFollowed", catalogsAreListedAndFollowed},
 	{"NoCursorLeadsToNothing", noCursorLeadsToNothing},
+	{"MembersAreListedByTheirRoot", membersAreListedByTheirRoot},
 
 	{"WhatIsNotKnownIsAbsentAndWhatIsKnownIsWritten", whatIsNotKnownIsAbsentAndWhatIsKnownIsWritten},
 	{"ARecordComesBackAsItWasStored", aRecordComesBackAsItWasStored},

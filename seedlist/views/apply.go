@@ -83,7 +83,9 @@ type change struct {
 	stored  []byte // what is put lives in it until the commit, since bbolt does not copy it
 	values  []string
 	key     [64]byte
-	err     error // the first
+	// archives are those whose members are listed otherwise now.
+	archives []uint32
+	err      error // the first
 }
 
 // In place of a facet in the keys of lists: of seeds whose record can't be read, and of relative references.
@@ -170,6 +172,9 @@ func (c *change) set(number uint64, seed *seedlist.Seed) {
 	}
 	c.tally()
 	c.move(number, old != nil, data != nil)
+	if old != nil && data != nil {
+		c.passOn(seed)
+	}
 	if data == nil {
 		c.tables[inEntries].Delete(key)
 	} else {
@@ -181,8 +186,8 @@ func (c *change) set(number uint64, seed *seedlist.Seed) {
 func (c *change) fill(seed *seedlist.Seed) {
 	for f := range facetCount {
 		begin := len(c.is.ids)
-		if f == Host && seed.URI != "" && !seed.Relative && len(c.was.values(Host)) == 1 {
-			// A seed keeps its URI, and finding the host in it takes longer than all else here.
+		if f == Host && (seed.URI != "" || seed.Parent != "") && !seed.Relative && len(c.was.values(Host)) == 1 {
+			// A seed keeps its URI or its root, and finding the host in it takes longer than all else here.
 			c.is.ids = append(c.is.ids, c.was.values(Host)[0])
 		} else {
 			c.values = appendValues(c.values[:0], f, seed)
@@ -333,6 +338,7 @@ func (c *change) tallyPair(pair byte, e *entry, times int64) {
 func (c *change) end() error {
 	c.writeMarks()
 	c.writeCounts()
+	c.writeArchives()
 	c.setNumber64(stampKey, c.number64(stampKey)+1)
 	return c.err
 }
@@ -462,6 +468,9 @@ func (c *change) prefetch(numbers []uint64, seeds []seedlist.Numbered) {
 	for i := range seeds {
 		c.was.decode(c.tables[inEntries].Get(appendSeed(c.key[:0], seeds[i].Number)))
 		seed := listed(&seeds[i].Seed)
+		if seed.Hash != "" && len(seed.ListedBy())+len(c.was.values(Catalog)) > 0 {
+			keys = append(keys, append([]byte{byte(Parent)}, seed.Hash...)) // see passOn
+		}
 		for f := range facetCount {
 			if f == Host && len(c.was.values(Host)) == 1 {
 				continue

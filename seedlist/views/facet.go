@@ -14,13 +14,13 @@ type Facet uint8
 // The facets. The files hold their numbers: append only.
 const (
 	State    Facet = iota
-	Host           // host[:port] of a seed with a URI of its own, as [seedlist.URI] has it
+	Host           // host[:port] of the URI, as [seedlist.URI] has it; of a member of an archive that of its root
 	Format         // of the document, and of the parts of a page
 	Encoding       // as proved, or else as presumed
 	Error          // the code
 	Notice         // the codes: a document may have many
 	Source
-	Catalog // the hashes of those that name the seed now
+	Catalog // the hashes of those that name the seed now, or the root of a member
 	Parent  // the hash of the archive
 	Washer  // the version that reached the last final state
 	Product // those that are served, and with ! those of which none came last, for an error
@@ -114,11 +114,7 @@ func appendValues(values []string, f Facet, seed *seedlist.Seed) []string {
 	case State:
 		value = string(seed.Status)
 	case Host:
-		if seed.URI != "" && !seed.Relative {
-			if u, err := seedlist.ParseURI(seed.URI); err == nil {
-				value = u.Host
-			}
-		}
+		value = seed.ListedHost()
 	case Format:
 		values = append(values, seed.Syntaxes()...)
 	case Encoding:
@@ -136,7 +132,7 @@ func appendValues(values []string, f Facet, seed *seedlist.Seed) []string {
 	case Source:
 		value = seed.Source
 	case Catalog:
-		for _, listing := range seed.Catalogs {
+		for _, listing := range seed.ListedBy() {
 			if !listing.Gone {
 				values = append(values, listing.Catalog)
 			}

@@ -37,6 +37,8 @@ type standing struct {
 	stamp  uint64
 	asOf   AsOf   // without Seeds
 	after  uint64 // the last seed that they hold, while they are being made
+	// members are archives whose members are to be read again, as the tables have them; "" for none.
+	members string
 }
 
 func (v *Views) stored(ctx context.Context) (is standing, err error) {
@@ -49,7 +51,7 @@ func (v *Views) stored(ctx context.Context) (is standing, err error) {
 }
 
 func (t *tables) stored() (is standing) {
-	t[inMeta].Prefetch(layoutKey, revisionKey, buildingKey, stampKey)
+	t[inMeta].Prefetch(layoutKey, revisionKey, buildingKey, stampKey, membersKey)
 	is.layout, is.stamp = string(t[inMeta].Get(layoutKey)), t.number64(stampKey)
 	if value := t[inMeta].Get(revisionKey); len(value) == 16 {
 		is.asOf.Revision = binary.BigEndian.Uint64(value)
@@ -59,6 +61,7 @@ func (t *tables) stored() (is standing) {
 	}
 	is.asOf.Building = t[inMeta].Get(buildingKey) != nil
 	is.after = t.number64(buildingKey)
+	is.members = string(t[inMeta].Get(membersKey))
 	return is
 }
 
@@ -110,6 +113,7 @@ func (v *Views) restart(ctx context.Context, known standing) error {
 		t[inMeta].Put(layoutKey, []byte(layout))
 		t.setNumber64(epochKey, t.number64(epochKey)+1)
 		t.setNumber64(buildingKey, 0)
+		t[inMeta].Delete(membersKey)
 		c := newChange(tx, &v.ids)
 		c.setRevision(asOf)
 		return c.end()
@@ -208,6 +212,9 @@ func (v *Views) advance(ctx context.Context, behind bool) (stillBehind bool, err
 		return false, v.build(ctx, known)
 	}
 	v.setAsOf(known.asOf) // another process may have brought them up to date
+	if known.members != "" {
+		return true, v.readMembers(ctx, known)
+	}
 	if err := v.list.WaitChange(ctx, known.asOf.Revision); err != nil {
 		return false, err
 	}
@@ -243,7 +250,8 @@ func numbersOf(changes []seedlist.Change) []uint64 {
 }
 
 // apply makes the views say of some seeds what is so now, in one transaction. What the list tells
-// may be newer than asOf: then the rest of it is told again. Nothing is done if another process was faster.
+// may be newer than asOf: then the rest of it is told again. Nothing is done if another process was faster, and the
+// views have not come to asOf while members of these seeds are to be read again.
 func (v *Views) apply(ctx context.Context, known standing, asOf AsOf, numbers []uint64) (done bool, err error) {
 	err = v.tables.Update(ctx, func(tx ordered.Tx) error {
 		t := tablesOf(tx)
@@ -251,28 +259,38 @@ func (v *Views) apply(ctx context.Context, known standing, asOf AsOf, numbers []
 			return nil
 		}
 		c := newChange(tx, &v.ids)
-		for some := range slices.Chunk(numbers, maxRead) {
-			here, err := v.list.Numbered(ctx, some...)
-			if err != nil {
-				return err
-			}
-			c.prefetch(some, here)
-			for _, number := range some {
-				if len(here) > 0 && here[0].Number == number {
-					c.set(number, &here[0].Seed)
-					here = here[1:]
-				} else {
-					c.set(number, nil)
-				}
-			}
+		if err := v.setAll(ctx, c, numbers); err != nil {
+			return err
 		}
-		c.setRevision(asOf)
+		if done = !c.isPassingOn(); done {
+			c.setRevision(asOf)
+		}
 		return c.end()
 	})
 	if err != nil {
 		v.ids.forget()
 	}
 	return done, err
+}
+
+// setAll reads seeds and makes the views say of them what is so now.
+func (v *Views) setAll(ctx context.Context, c *change, numbers []uint64) error {
+	for some := range slices.Chunk(numbers, maxRead) {
+		here, err := v.list.Numbered(ctx, some...)
+		if err != nil {
+			return err
+		}
+		c.prefetch(some, here)
+		for _, number := range some {
+			if len(here) > 0 && here[0].Number == number {
+				c.set(number, &here[0].Seed)
+				here = here[1:]
+			} else {
+				c.set(number, nil)
+			}
+		}
+	}
+	return nil
 }
 
 // build takes the next seeds of the list. At the end the views follow what has changed since

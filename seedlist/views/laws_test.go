@@ -31,21 +31,33 @@ type scanned struct {
 
 func scan(t testing.TB, list seedlist.List) (all []scanned) {
 	t.Helper()
-	for after := uint64(0); ; after = all[len(all)-1].number {
+	var seeds []seedlist.Numbered
+	byHash := map[string]*seedlist.Seed{}
+	for after := uint64(0); ; after = seeds[len(seeds)-1].Number {
 		page, err := list.NumberedAfter(t.Context(), after, 1000)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(page) == 0 {
-			return all
+			break
 		}
-		for _, n := range page {
-			all = append(all, scanOne(n))
-		}
+		seeds = append(seeds, page...)
 	}
+	for i := range seeds {
+		byHash[seeds[i].Seed.Hash] = &seeds[i].Seed
+	}
+	for _, n := range seeds {
+		root := &n.Seed
+		for root.Parent != "" {
+			root = byHash[root.Parent]
+		}
+		all = append(all, scanOne(n, root))
+	}
+	return all
 }
 
-func scanOne(n seedlist.Numbered) scanned {
+// scanOne is what is known of a seed; root is itself, or that of the archive that it is in.
+func scanOne(n seedlist.Numbered, root *seedlist.Seed) scanned {
 	washer := n.Seed.Washer
 	n.Seed = n.Seed.Served()
 	n.Seed.Washer = washer
@@ -55,7 +67,7 @@ func scanOne(n seedlist.Numbered) scanned {
 		values: map[views.Facet][]string{views.State: {string(s.Status)}},
 		order:  map[views.Sort]float64{views.BySize: -1, views.ByStatements: -1, views.ByDropped: -1, views.ByProcessed: -1},
 	}
-	if host, found := strings.CutPrefix(s.URI, "http://"); found {
+	if host, found := strings.CutPrefix(root.URI, "http://"); found {
 		host, _, _ = strings.Cut(host, "/")
 		one.values[views.Host] = []string{host}
 	}
@@ -97,7 +109,7 @@ func scanOne(n seedlist.Numbered) scanned {
 	for code := range s.Notices {
 		one.values[views.Notice] = append(one.values[views.Notice], string(code))
 	}
-	for _, c := range s.Catalogs {
+	for _, c := range root.Catalogs {
 		if !c.Gone {
 			one.values[views.Catalog] = append(one.values[views.Catalog], c.Catalog)
 		}
