@@ -118,6 +118,11 @@ func OpenCoded(ctx context.Context, src Source, said Said, limits Limits, notice
 			if err := o.within(&look{c, head, said.Name, isTarName, len(o.Filters) > 0}); err != nil {
 				return nil, err
 			}
+			if o.Format == "zip" && len(o.Filters) > 0 {
+				if err := o.asPackage(ctx); err != nil {
+					return nil, err
+				}
+			}
 			return o, nil
 		}
 		if f.window {

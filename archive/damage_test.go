@@ -368,10 +368,40 @@ func TestDocumentsThatAreZipsAreLeaves(t *testing.T) {
 		"content without a manifest": {zipOf(t, zip.Deflate, member{"content.xml", "<c/>"}, member{"a.xml", "<m/>"}), false},
 		"data beside such a part":    {zipOf(t, zip.Deflate, member{"a.nt", "x"}, member{"a.xlsx/[Content_Types].xml", "<Types/>"}), false},
 	} {
-		got := readAll(t, c.data, "", archive.Limits{})
-		if isLeaf := got.leaf == c.data && len(got.entries) == 0; isLeaf != c.isLeaf {
-			t.Errorf("%s: %d entries, notices %v", name, len(got.entries), got.notices)
+		for behind, data := range map[string]string{
+			"as it is": c.data, "gzip": gz(t, c.data), "gzip, twice": gz(t, gz(t, c.data)), "bzip2": pack(t, archives.Bz2{}, c.data),
+			"xz": pack(t, archives.Xz{}, c.data), "zstd": pack(t, archives.Zstd{}, c.data),
+		} {
+			got := readAll(t, data, "", archive.Limits{})
+			if isLeaf := got.leaf == c.data && len(got.entries) == 0; isLeaf != c.isLeaf || isLeaf && len(got.notices) > 0 {
+				t.Errorf("%s, %s: %d entries, notices %v", name, behind, len(got.entries), got.notices)
+			}
 		}
+	}
+}
+
+// A zip within a filter that is cut short has no directory: it is read from its front, as ever.
+func TestAZipWithinAFilterIsUnpackedUnlessItIsADocument(t *testing.T) {
+	book := zipOf(t, zip.Deflate, member{"xl/workbook.xml", "<w/>"}, member{"_rels/.rels", "<r/>"}, member{"[Content_Types].xml", "<T/>"})
+	plain := zipOf(t, zip.Deflate, member{"a.nt", strings.Repeat("x", 1000)}, member{"b.nt", "y"})
+	for name, c := range map[string]struct {
+		data    string
+		limits  archive.Limits
+		entries int
+		codes   string
+	}{
+		"data":                {gz(t, plain), archive.Limits{}, 2, ""},
+		"a workbook in a zip": {gz(t, zipOf(t, zip.Store, member{"a.xlsx", book})), archive.Limits{}, 1, ""},
+		"just within limits":  {gz(t, plain), archive.Limits{Bytes: 1001}, 2, ""},
+	} {
+		got := readAll(t, c.data, "a.zip.gz", c.limits)
+		if len(got.entries) != c.entries || got.codes() != c.codes || got.err != nil {
+			t.Errorf("%s: %d entries, %v, notices %v", name, len(got.entries), got.err, got.notices)
+		}
+	}
+	got := readAll(t, gz(t, plain)[:60], "a.zip.gz", archive.Limits{})
+	if got.leaf != "" || len(got.notices) == 0 {
+		t.Errorf("cut short: leaf %q, notices %v", got.leaf, got.notices)
 	}
 }
 

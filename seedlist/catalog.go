@@ -52,9 +52,10 @@ type CatalogSettings struct {
 type HarvestFindings struct {
 	Found    string           `json:"found,omitempty"` // the kind that it proved to be
 	Pages    int64            `json:"pages"`
-	Entries  int64            `json:"entries"`  // documents that it named, each as often as it did
-	New      int64            `json:"new"`      // that were no seeds before
-	Vanished int64            `json:"vanished"` // that the harvest before had found
+	Entries  int64            `json:"entries"`            // documents that it named, each as often as it did
+	Relative int64            `json:"relative,omitempty"` // of those, references relative to a page of it
+	New      int64            `json:"new"`                // that were no seeds before
+	Vanished int64            `json:"vanished"`           // that the harvest before had found
 	Refused  map[string]int64 `json:"refused,omitempty"`
 	// Complete says that all of it was read: only then is what it does not name gone.
 	Complete bool   `json:"complete"`

@@ -1,12 +1,10 @@
 package states
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
 	"io"
-	"slices"
 
 	"laundromat/archive"
 	"laundromat/encoding"
@@ -109,31 +107,10 @@ func (x *Text) Key(ctx context.Context) (string, error) {
 
 func (t *TextReader) walk() *walk {
 	return &walk{
-		temp: t.Temp, samples: t.Samples, document: t.document, several: func() {}, each: t.Report, isDocument: t.isWorkbook,
+		temp: t.Temp, samples: t.Samples, document: t.document, several: func() {}, each: t.Report,
 		keyed:   t.OfArticles,
 		account: func(d *report.Document, found *Findings) { t.count(d, found, &Text{}) },
 	}
-}
-
-// isWorkbook says that a zip behind filters is a package of an office program.
-func (t *TextReader) isWorkbook(ctx context.Context, opened *archive.Opened) (bool, error) {
-	r, err := opened.Reader(ctx)
-	if err != nil {
-		return false, err
-	}
-	defer r.Close()
-	whole, err := archive.Spool(ctx, r, t.Temp, SpoolMemory)
-	if err != nil {
-		return false, err
-	}
-	defer whole.Close()
-	directory, err := zip.NewReader(whole, whole.Size())
-	if err != nil {
-		return false, nil // a damaged archive, whose entries are read as far as they go
-	}
-	return archive.IsOfficePackage(func(name string) bool {
-		return slices.ContainsFunc(directory.File, func(f *zip.File) bool { return archive.PartName(f.Name) == name })
-	}), nil
 }
 
 // records are the counts of a document: what is lost in transport and layers is lost too.

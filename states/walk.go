@@ -23,8 +23,6 @@ type walk struct {
 	keyed bool
 	// document does the work on what is no container. An error means that the run must stop.
 	document func(context.Context, Input, *archive.Opened, *Findings) error
-	// isDocument says that a zip behind filters is a document, as a workbook is; nil if none is.
-	isDocument func(context.Context, *archive.Opened) (bool, error)
 	// several is called for each container: more than one document may come.
 	several func()
 	// account fills in the counts of a document, or container, of which nothing was kept.
@@ -47,13 +45,7 @@ func (w *walk) input(ctx context.Context, in Input, limits archive.Limits) error
 		return w.settle(ctx, found, "unarchiving", err)
 	}
 	defer opened.Close()
-	isDocument := opened.Format == ""
-	if w.isDocument != nil && opened.Format == "zip" && len(opened.Filters) > 0 {
-		if isDocument, err = w.isDocument(ctx, opened); err != nil {
-			return w.settle(ctx, found, "unarchiving", blamed(err))
-		}
-	}
-	if isDocument {
+	if opened.Format == "" {
 		return w.document(ctx, in, opened, found)
 	}
 	found.ReadOnce()

@@ -82,6 +82,8 @@ type Entry struct {
 	URI    string // absolute
 	Title  string
 	Claims Claims
+	// Relative says that the catalog has it as a reference that is relative to its page.
+	Relative bool
 }
 
 // Reason is why an entry of a catalog is no seed.

@@ -31,10 +31,12 @@ type Output interface {
 
 // Result says what a harvest came to.
 type Result struct {
-	Kind    Kind             // of the first page
-	Pages   int64            // that were read
-	Entries int64            // that were given out, each URI once a page
-	Refused map[Reason]int64 // by reason
+	Kind    Kind  // of the first page
+	Pages   int64 // that were read
+	Entries int64 // that were given out, each URI once a page
+	// Relative counts those of them that stand as a relative reference in the catalog.
+	Relative int64
+	Refused  map[Reason]int64 // by reason
 	// Catalogs is how many other catalogs were taken that it names.
 	Catalogs int64
 	// Complete says that every page was read to its end: what is not among the entries
@@ -134,6 +136,9 @@ func (h *harvest) Entry(e Entry) error {
 	h.named++
 	h.told, h.fresh = true, h.news.see(e.URI) || h.fresh
 	h.result.Entries++
+	if e.Relative {
+		h.result.Relative++
+	}
 	if err := h.out.Entry(e); err != nil {
 		h.sinkErr = err
 		return err
@@ -402,6 +407,9 @@ func (r *Result) IsEmpty() bool {
 // Counts are the numbers of a result, for the log.
 func (r *Result) Counts() map[string]int64 {
 	counts := map[string]int64{"pages": r.Pages, "entries": r.Entries}
+	if r.Relative > 0 {
+		counts["relative"] = r.Relative
+	}
 	if r.Catalogs > 0 {
 		counts["catalogs"] = r.Catalogs
 	}

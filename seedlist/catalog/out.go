@@ -104,7 +104,8 @@ func (r *reading) takeOne(f found) error {
 		r.given[uri] = true
 	}
 	r.named = true
-	return r.to.Entry(Entry{URI: uri, Title: clean(f.title), Claims: f.claims})
+	isRelative := !rfc3986.IsAbsolute([]byte(strings.TrimSpace(f.uri)))
+	return r.to.Entry(Entry{URI: uri, Title: clean(f.title), Claims: f.claims, Relative: isRelative})
 }
 
 // refuse passes a refusal on; its error is always nil, for the sake of the callers.

@@ -126,7 +126,7 @@ func (h *Harvester) Harvest(stopping, working context.Context, claim seedlist.Ha
 	}
 	end := seedlist.HarvestEnd{
 		HarvestFindings: seedlist.HarvestFindings{
-			Found: string(result.Kind), Pages: result.Pages, Entries: result.Entries, New: filed.added,
+			Found: string(result.Kind), Pages: result.Pages, Entries: result.Entries, Relative: result.Relative, New: filed.added,
 			Refused: map[string]int64{}, Complete: result.Complete && err == nil,
 		},
 		Refusals: filed.refusals(),
