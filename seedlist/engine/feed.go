@@ -62,7 +62,7 @@ func (s *Session) numbered(seeds []*Seed) (all []seedlist.Numbered, err error) {
 	if err != nil {
 		return nil, err
 	}
-	roots, err := s.roots(seeds)
+	roots, err := rootsOf(s, seeds)
 	if err != nil {
 		return nil, err
 	}

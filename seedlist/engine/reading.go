@@ -58,7 +58,7 @@ func (s *Session) whole(seeds []*Seed) ([]seedlist.Seed, error) {
 	if err != nil {
 		return nil, err
 	}
-	roots, err := s.roots(seeds)
+	roots, err := rootsOf(s, seeds)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +181,7 @@ func (s *Session) Seen(r *Seed) (seed seedlist.Seed, err error) {
 	if err != nil {
 		return seed, err
 	}
-	roots, err := s.roots([]*Seed{r})
+	roots, err := rootsOf(s, []*Seed{r})
 	if err == nil {
 		seed.Links = links[0]
 		seed.Root = roots[r.Number]
@@ -232,7 +232,7 @@ func (l *Moves) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.S
 			}
 			at = found[len(found)-1].Number
 			var matching []*Seed
-			roots, err := s.rootsOfHost(found, f.Host)
+			roots, err := rootsOfHost(s, found, f.Host)
 			if err != nil {
 				return err
 			}

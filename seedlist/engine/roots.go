@@ -2,9 +2,9 @@ package engine
 
 import "laundromat/seedlist"
 
-// roots are those of the members of archives among some seeds. One whose record can't be read is left out.
-func (s *Session) roots(seeds []*Seed) (map[uint64]*seedlist.Root, error) {
-	of, err := s.rootNumbers(seeds)
+// rootsOf are those of the members of archives among some seeds. One whose record can't be read is left out.
+func rootsOf(s *Session, seeds []*Seed) (map[uint64]*seedlist.Root, error) {
+	of, err := rootNumbers(s, seeds)
 	if err != nil || len(of) == 0 {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (s *Session) roots(seeds []*Seed) (map[uint64]*seedlist.Root, error) {
 }
 
 // rootNumbers are the numbers of the roots of members.
-func (s *Session) rootNumbers(seeds []*Seed) (map[uint64]uint64, error) {
+func rootNumbers(s *Session, seeds []*Seed) (map[uint64]uint64, error) {
 	of := map[uint64]uint64{}
 	for _, r := range seeds {
 		if r.Parent != 0 {
@@ -69,10 +69,10 @@ func (s *Session) rootNumbers(seeds []*Seed) (map[uint64]uint64, error) {
 	return of, nil
 }
 
-// rootsOfHost is roots where a host is asked for.
-func (s *Session) rootsOfHost(seeds []*Seed, host string) (map[uint64]*seedlist.Root, error) {
+// rootsOfHost is rootsOf where a host is asked for.
+func rootsOfHost(s *Session, seeds []*Seed, host string) (map[uint64]*seedlist.Root, error) {
 	if host == "" {
 		return nil, nil
 	}
-	return s.roots(seeds)
+	return rootsOf(s, seeds)
 }
