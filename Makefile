@@ -1,4 +1,4 @@
-.PHONY: help demo test lint fuzz bench kills alike scale scalebench man screenshots
+.PHONY: help demo release reproduce packaged test lint fuzz bench kills alike scale scalebench man screenshots
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/'
 # The program without what a first wash does not need: see internal/lean.
@@ -10,6 +10,12 @@ demo: ## compile, wash a small world of clean and dirty data and, in a terminal,
 	if [ -t 1 ]; then echo "Open the address below in a browser; Ctrl-C ends it."; else until=--until-idle; fi; \
 	exec ./laundromat serve --demo $$until
 COMPILING = 75
+release: ## programs, packages of Debian, images, bills of materials and SHA256SUMS in dist (VERSION, PLATFORMS)
+	deploy/release dist
+reproduce: ## two releases of the commit in different folders, the second compiled anew, which must be the same bytes
+	deploy/reproduce
+packaged: ## the package of Debian installed in a chroot, started, replaced by a higher version with its store, and removed
+	LAUNDROMAT_PACKAGED=1 go test ./cmd/laundromat -run '^TestThePackage' -count=1 -v -timeout 1h
 test: ## the tests, with the race detector
 	go test -race ./...
 	go -C bench test ./...

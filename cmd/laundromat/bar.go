@@ -16,6 +16,7 @@ import (
 type bar struct {
 	container *mpb.Progress
 	stderr    io.Writer
+	reached   *reached
 
 	mu         sync.Mutex
 	name       string
@@ -28,9 +29,10 @@ type bar struct {
 }
 
 // newBar shows progress on stderr if that is a terminal and the data do not go to
-// the same one.
+// the same one. The run is one that reads documents.
 func (u *ui) newBar(output string) *bar {
-	b := &bar{stderr: u.err, start: time.Now()}
+	u.reached = &reached{unit: "document", output: output}
+	b := &bar{stderr: u.err, start: time.Now(), reached: u.reached}
 	if u.quiet || !isTerminal(u.err) || output == "" && isTerminal(u.out) {
 		return b
 	}
@@ -64,6 +66,7 @@ func (b *bar) right(decor.Statistics) string {
 
 // progress shows how far a document is read; the washer calls it.
 func (b *bar) progress(name string, bytes, size, statements, notices int64) {
+	b.reached.begin(name)
 	if b.line == nil {
 		return
 	}
@@ -79,6 +82,7 @@ func (b *bar) progress(name string, bytes, size, statements, notices int64) {
 
 // say names what is done when all documents are read.
 func (b *bar) say(what string) {
+	b.reached.write()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.name = what

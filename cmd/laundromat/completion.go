@@ -12,6 +12,7 @@ import (
 	"laundromat/records/dump"
 	"laundromat/seedlist"
 	"laundromat/seedlist/catalog"
+	"laundromat/states/articles"
 	"laundromat/storage"
 	"laundromat/text/job"
 	"laundromat/web"
@@ -45,12 +46,26 @@ func formatsOf(c *cobra.Command) func() []string {
 		return reportNames
 	case "diff":
 		return these("lines", "patch", "counts")
-	case "records", "undo":
+	case "records":
+		return func() []string { return slices.Concat(dump.Formats(), write.Extensions()) }
+	case "undo":
 		return dump.Formats
+	case "get":
+		return func() []string { return union(dump.Formats(), articles.StoredForms()) }
 	case "text":
 		return job.Outputs
 	}
 	return these()
+}
+
+// union are the names of both lists, each once.
+func union(one, other []string) []string {
+	for _, name := range other {
+		if !slices.Contains(one, name) {
+			one = append(slices.Clip(one), name)
+		}
+	}
+	return one
 }
 
 // isCompletion says that a shell asks what may be typed.

@@ -91,7 +91,7 @@ func TestSettingsAreCheckedBeforeAnythingStarts(t *testing.T) {
 			root := rootCommand(u)
 			root.SetArgs([]string{"serve", "--data", data})
 			err := root.Execute()
-			if err == nil || !strings.Contains(err.Error(), row.want) || u.exitCode(err) != exitUsage {
+			if err == nil || !strings.Contains(err.Error(), row.want) || u.exitCode(err, 0) != exitUsage {
 				t.Errorf("%q: %v, want %s", row.file, err, row.want)
 			}
 			if files, _ := os.ReadDir(data); len(files) != 1 {

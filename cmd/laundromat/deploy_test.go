@@ -71,6 +71,24 @@ func TestTheUnitIsOfTheKindThatTheDaemonSpeaksTo(t *testing.T) {
 	}
 }
 
+// TestThePackageHasSoundSettings checks the settings that a package brings, and that its unit can be made of ours.
+func TestThePackageHasSoundSettings(t *testing.T) {
+	settings := filepath.Join("..", "..", "deploy", "debian", "config.yaml")
+	output(t, "config", "check", settings)
+	if shown := output(t, "config", "show", "serve", "--config", settings); !strings.Contains(shown, "/var/lib/laundromat") {
+		t.Errorf("the settings of the package are %s", shown)
+	}
+	unit, err := os.ReadFile(filepath.Join("..", "..", "deploy", "laundromat.service"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"User=laundromat", "DynamicUser=yes", "StateDirectory=laundromat", "StateDirectoryMode=0700"} {
+		if !strings.Contains(string(unit), "\n"+line+"\n") {
+			t.Errorf("the unit has no %s, which the package keeps or takes away", line)
+		}
+	}
+}
+
 // Each alert fires for the trouble that it is for, and none for three healthy daemons.
 func TestAlertsFireForWhatTheyAreFor(t *testing.T) {
 	promtool, err := exec.LookPath("promtool")

@@ -88,7 +88,9 @@ func runExport(ctx context.Context, u *ui, dir string, o *exportOptions) error {
 	}
 	defer store.Close()
 	o.Note = u.note
+	u.reached = &reached{unit: "file", output: dir, eachDone: true}
 	sums, err := export.Run(ctx, dir, seeds, store, o.Options)
+	u.reached.complete(sums.Files)
 	if err != nil {
 		return err
 	}

@@ -160,6 +160,7 @@ func (o *getOptions) get(ctx context.Context, u *ui, api *client.Client, hash, v
 			u.note("%s: %s", story.NameOf(seed), seed.Behind())
 		}
 	}
+	u.reached = &reached{output: o.output}
 	stream, err := api.Open(ctx, "/seeds/"+hash+o.file(), query)
 	if err != nil {
 		return err

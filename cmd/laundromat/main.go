@@ -43,5 +43,5 @@ func run(args []string) int {
 	if err == nil {
 		err = out.Err()
 	}
-	return u.exitCode(err)
+	return u.exitCode(err, out.Written())
 }

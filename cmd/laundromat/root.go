@@ -97,10 +97,18 @@ func rootCommand(u *ui) *cobra.Command {
 	root.SetHelpCommand(helpCommand())
 	for _, c := range root.Commands() {
 		misuseIsUsage(c)
-		c.Version = root.Version // so that each verb knows --version
-		c.SetVersionTemplate(versionText("{{.Version}}"))
+		knowsVersion(c, root.Version)
 	}
 	return root
+}
+
+// knowsVersion lets a verb, and the verbs below it, have the flag --version.
+func knowsVersion(c *cobra.Command, version string) {
+	c.Version = version
+	c.SetVersionTemplate(versionText("{{.Version}}"))
+	for _, below := range c.Commands() {
+		knowsVersion(below, version)
+	}
 }
 
 // knownVerb refuses what is no verb; without it, the library ends with an error of

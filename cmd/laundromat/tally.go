@@ -34,6 +34,7 @@ func newTally(u *ui, o *washOptions) *tally {
 // each shows the findings of a document. Only a report lists the documents afterwards.
 func (t *tally) each(d *report.Document) {
 	advise(d)
+	t.bar.reached.complete(1)
 	if !t.ui.quiet {
 		t.bar.aside(func(w io.Writer) { t.showing.Write(w, d, coloured(t.ui.err)) })
 	}

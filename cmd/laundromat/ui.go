@@ -62,6 +62,7 @@ type ui struct {
 	// stopping ends with the first signal, killed with the second.
 	stopping, killed context.Context
 	signal           atomic.Int32 // the first signal that came
+	reached          *reached     // how far the verb has come; nil if it does not say
 
 	args    []string // of the command line
 	config  string   // the name of a file of settings
@@ -192,11 +193,15 @@ func (u *ui) signalCode() int {
 	return exitInterrupt
 }
 
-// exitCode prints what err says and finds the code it stands for.
-func (u *ui) exitCode(err error) int {
+// exitCode prints what err says and finds the code it stands for. Of a run that a signal has cut short it says how far
+// that came; standard output has so many bytes.
+func (u *ui) exitCode(err error, written int64) int {
 	ended := endedBy(err)
 	switch {
 	case u.signal.Load() != 0:
+		if err != nil && !u.quiet {
+			fmt.Fprintln(u.err, u.interruption(written))
+		}
 		return u.signalCode()
 	case err == nil:
 		return exitOK

@@ -5,16 +5,20 @@ import (
 	"strings"
 )
 
-// release is the version of this source; the VCS revision is added by the build.
-const release = "0.1.0"
+// release is the version of this source, unless the linker gave another. The linker may give the revision too; else it
+// is that of the VCS, which the build adds.
+var (
+	release  = "0.1.0"
+	revision string
+)
 
 // build says what this program was made from.
 type build struct{ release, revision string }
 
 func version() build {
-	b := build{release: release}
+	b := build{release: release, revision: revision}
 	info, ok := debug.ReadBuildInfo()
-	if !ok {
+	if !ok || revision != "" {
 		return b
 	}
 	modified := false

@@ -324,14 +324,19 @@ func (o *washOptions) checkFolders() error {
 	return nil
 }
 
+// isFolder says that each document has a file of its own, in a folder.
+func (o *washOptions) isFolder() bool {
+	info, err := os.Stat(o.output)
+	return strings.HasSuffix(o.output, "/") || err == nil && info.IsDir()
+}
+
 // targetOf makes where the lines go: the documents' own files, stdout, a file, or a folder of files.
 func (r *washRun) targetOf(form outputs.Form, args []string) (states.Target, error) {
 	o := r.options
-	info, err := os.Stat(o.output)
 	switch {
 	case o.inPlace:
 		return r.outputs.InPlace(func(name, kept string) { r.ui.note("%s is washed; as it was it is %s", name, kept) }), nil
-	case strings.HasSuffix(o.output, "/") || err == nil && info.IsDir():
+	case o.isFolder():
 		if err := os.MkdirAll(o.output, 0o777); err != nil {
 			return nil, err
 		}
@@ -385,6 +390,7 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 	debug.SetMemoryLimit(min(r.options.memory*9/10, r.options.memory-programMemory))
 	r.bar = r.ui.newBar(r.options.output)
 	defer r.bar.stop()
+	r.ui.reached.hasNone, r.ui.reached.eachDone = r.outputs == nil, r.options.inPlace || r.options.isFolder()
 	args, err := r.expandFolders(args)
 	if err != nil {
 		return err
@@ -436,6 +442,7 @@ func (r *washRun) progress(name string, bytes, size, statements, notices int64) 
 // each shows a document that is done, and says which of several files holds its statements.
 func (r *washRun) each(d *report.Document) {
 	advise(d)
+	r.bar.reached.complete(1)
 	r.options.adviseMemory(d, r.length)
 	if r.tell != nil {
 		r.bar.aside(func(w io.Writer) { r.tell(w, d) })
