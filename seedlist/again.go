@@ -69,6 +69,7 @@ var (
 	ErrGone    = errors.New("the entry is no longer in its archive")
 	ErrClean   = errors.New("a clean file is made by a wash: name the seed that it was washed from")
 	ErrNoBytes = errors.New("no bytes of the seed are stored")
+	ErrRemoved = errors.New("the stored bytes were removed by --keep-dirty: \"laundromat seed retry --force\" fetches them again")
 )
 
 // MarkAgain adds what is asked to a record. What was asked of its entries before stays asked.

@@ -49,7 +49,7 @@ func (c *Child) stored(parent *Stored, nth int, now time.Time) Stored {
 	return Stored{Hash: ChildKey(parent.Hash, c.Name, nth), Record: Record{
 		Interval: parent.Interval, Source: parent.Source, Parent: parent.Hash, KeepVersions: parent.KeepVersions,
 		Added: now, Archive: &archive, Content: &c.Content, HTTP: c.HTTP,
-		Fences: Fences{Dirty: c.Fence},
+		Stock: Stock{Fences: Fences{Dirty: c.Fence}},
 	}}
 }
 
@@ -66,5 +66,5 @@ func (r *Record) Refile(fresh *Record, within *Mark) {
 	r.ForgetReading()
 	r.EndMark(within)
 	r.Content, r.Archive, r.HTTP = fresh.Content, fresh.Archive, fresh.HTTP
-	r.Fences.Dirty = fresh.Fences.Dirty
+	r.Fences.Dirty, r.Removed.Dirty = fresh.Fences.Dirty, nil
 }

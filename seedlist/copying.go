@@ -65,6 +65,7 @@ func Parts() []Part {
 const (
 	SumAttempts  = "attempts"  // the last number of an attempt
 	SumNumbers   = "numbers"   // the last number of a seed or a catalog
+	SumRemoved   = "removed:"  // what retention removed; what it is follows
 	SumUnchanged = "unchanged" // how often a fetch found that nothing had changed
 )
 

@@ -33,6 +33,8 @@ type Counts struct {
 	Bytes     int64      `json:"bytes"`
 	Clean     CleanCount `json:"clean"`
 	Unchanged int64      `json:"unchanged"` // downloads that found nothing new, ever
+	// Removed is what was removed by retention, ever.
+	Removed Trimmed `json:"removed,omitzero"`
 }
 
 // ProductCount counts one product.

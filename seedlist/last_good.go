@@ -31,7 +31,7 @@ func (r *Record) holdGood() {
 	good := &Good{Version: version.Number, AsOf: version.Seen, Reading: Record{
 		Retrieved: r.Retrieved, Processed: r.Processed, HTTP: decisive(r.HTTP), Mirror: r.Mirror, Content: r.Content, Text: r.Text,
 		Encoding: r.Encoding, Format: r.Format, Statements: r.Statements, Sources: r.Sources, Notices: r.Notices,
-		Made: r.madeOfStatements(), Fences: r.Fences,
+		Made: r.madeOfStatements(), Stock: r.Stock,
 		BaseUsed: r.BaseUsed, BlankNodes: r.BlankNodes, WashedFrom: r.WashedFrom, Washer: r.Washer,
 		WashedWith: r.WashedWith,
 	}}
@@ -131,7 +131,7 @@ func (s *Seed) LastGood() Seed {
 	served.Content, served.Text, served.Encoding = of.Content, of.Text, of.Encoding
 	served.Format, served.FormatEvidence, served.Products = of.Format, nil, s.servedProducts()
 	served.Statements, served.Sources, served.Notices = of.Statements, of.Sources, of.Notices
-	served.Fences.Dirty, served.Fences.Notices = of.Fences.Dirty, of.Fences.Notices
+	served.Fences.Dirty, served.Fences.Notices, served.Removed = of.Fences.Dirty, of.Fences.Notices, of.Removed
 	served.BaseUsed, served.BlankNodes, served.WashedFrom = of.BaseUsed, of.BlankNodes, of.WashedFrom
 	served.Washer, served.WashedWith = of.Washer, of.WashedWith
 	switch {

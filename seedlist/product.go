@@ -76,6 +76,7 @@ type Source struct {
 	Content digest.Content `json:"content"`
 	Fence   uint64         `json:"fence,omitempty"` // of the claim that wrote them
 	Format  string         `json:"format,omitempty"`
+	Removed *Removal       `json:"removed,omitempty"` // that they are not stored any more
 }
 
 // KeptProduct is the file of a product of a version.

@@ -95,7 +95,7 @@ func (r *Record) holdProducts() {
 		}
 		if p.Of == nil {
 			p.Good = r.LastVersion()
-			p.Of = &Source{Fence: r.Fences.Dirty, Format: r.Format}
+			p.Of = &Source{Fence: r.Fences.Dirty, Format: r.Format, Removed: r.Removed.Dirty}
 			if r.Content != nil {
 				p.Of.Content = *r.Content
 			}

@@ -92,8 +92,7 @@ type Record struct {
 	// whole lost is under "page". The sum is Statements.Read.
 	Sources map[string]int64     `json:"sources,omitzero"`
 	Notices map[fault.Code]int64 `json:"notices,omitzero"`
-	// Fences says which claims wrote the files of the seed, in a store that keeps them apart.
-	Fences Fences `json:"fences,omitzero"`
+	Stock
 	// BaseUsed says that the base IRI had a part in what the document was washed to, or may have had.
 	// BlankNodes says that it has blank nodes. Without either, the same bytes are washed to the same
 	// whatever their URI is.
@@ -116,6 +115,14 @@ type Record struct {
 	KeepVersions *int `json:"keep_versions,omitempty"`
 	// History is of the versions that came, oldest first: of more than [MaxHistory] the last.
 	History []Version `json:"history,omitzero"`
+}
+
+// Stock is what a record says of how its files are stored.
+type Stock struct {
+	// Fences says which claims wrote the files of the seed, in a store that keeps them apart.
+	Fences Fences `json:"fences,omitzero"`
+	// Removed are files of the reading that were removed since a setting says so.
+	Removed Removed `json:"removed,omitzero"`
 }
 
 // Fences are the fences of the claims that last wrote the files of a seed. With 0, the file is named by the seed
@@ -159,7 +166,7 @@ func (r *Record) ForgetReading() {
 	r.Text, r.Clean, r.Encoding = nil, "", nil
 	r.BaseUsed, r.BlankNodes, r.WashedFrom = nil, nil, ""
 	r.Format, r.FormatEvidence, r.Statements, r.Sources, r.Notices, r.Error = "", nil, nil, nil, nil, nil
-	r.WashedWith, r.Contexts = nil, nil
+	r.WashedWith, r.Contexts, r.Removed.Notices = nil, nil, nil
 }
 
 // Shareable says that the wash holds for any URI with the same bytes. The document used

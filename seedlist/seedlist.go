@@ -61,6 +61,7 @@ type List interface {
 	Hosts
 	HostLeases
 	Sweeper
+	Retainer
 	Keeper
 	Contexts
 }
@@ -192,7 +193,7 @@ type Editor interface {
 	// archives alone. It and those between are marked, and the outermost one moves. When that
 	// is depleted again, what is marked is filed. What waits already in that state is marked,
 	// too. The reading before is forgotten, but its clean file stays until the next. Each
-	// answer is nil, one of those of Retry, [ErrGone], [ErrClean] or [ErrNoBytes]. With the wish
+	// answer is nil, one of those of Retry, [ErrGone], [ErrClean], [ErrNoBytes] or [ErrRemoved]. With the wish
 	// [Retry] it is Retry.
 	WashAgain(ctx context.Context, again Again, hashes ...string) ([]AgainAnswer, error)
 	// Remove takes seeds out of the list, with their children, attempts and what only they
@@ -287,6 +288,16 @@ type Sweeper interface {
 	Disown(ctx context.Context, hashes ...string) error
 	// Swept takes hashes off the list of orphans, once their files are gone.
 	Swept(ctx context.Context, hashes ...string) error
+}
+
+// Retainer takes off the list what is not kept. Files go after it, when the records do not name them any more.
+type Retainer interface {
+	// Retain takes what is not kept off the records of seeds that rest, with all that lies above and below them in
+	// archives. It answers for those seeds that had such, as they were before and are now. A dry run writes nothing.
+	Retain(ctx context.Context, kept Retention, isDry bool, hashes ...string) ([]Retained, error)
+	// RetainAttempts removes entries of the log that are past an age: some of those after a number. The last of each
+	// seed and catalog stays. It says how many, and after which number to go on; 0: it has seen all.
+	RetainAttempts(ctx context.Context, age Age, isDry bool, after uint64) (removed int64, next uint64, err error)
 }
 
 // Keeper is the list as something that is opened and closed.

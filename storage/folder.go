@@ -55,6 +55,8 @@ type Folder struct {
 	Serves bool
 	// Runner is the daemon's work; nil before it begins, and where none runs.
 	Runner atomic.Pointer[daemon.Runner]
+	// Kept is what the daemon keeps; nil where it keeps all, and where none runs.
+	Kept atomic.Pointer[seedlist.Retention]
 	// LogLoss says what of the daemon's log was lost; nil where none runs.
 	LogLoss func() logfile.Loss
 	// Views are of a daemon; nil elsewhere.

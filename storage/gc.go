@@ -3,19 +3,23 @@ package storage
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
+	"github.com/docker/go-units"
+
+	"laundromat/seedlist"
 	"laundromat/states/daemon"
 	"laundromat/web"
 	"laundromat/web/socket"
 )
 
 // gc removes what kills left in the folder, and sockets. While the daemon runs, it keeps from what is at work.
-func (f *Folder) gc(ctx context.Context, o web.GCRequest, found func(web.Collected) error) (web.GCSums, error) {
-	sums := web.GCSums{DryRun: o.DryRun}
+func (f *Folder) gc(ctx context.Context, o web.GCRequest, found func(web.Collected) error) (sums web.GCSums, err error) {
+	sums = web.GCSums{DryRun: o.DryRun}
 	options := daemon.LeftoverOptions{
 		Before: time.Now().Add(-time.Duration(o.Older * float64(time.Second))), DryRun: o.DryRun, Most: o.Most,
 	}
@@ -34,6 +38,9 @@ func (f *Folder) gc(ctx context.Context, o web.GCRequest, found func(web.Collect
 		}
 		remove = func() (daemon.Leftovers, error) { return runner.RemoveLeftovers(ctx, f.Files, options, tell) }
 	}
+	if sums.Unkept, err = f.retain(ctx, o, found); err != nil {
+		return sums, err
+	}
 	l, err := remove()
 	sums.Looked, sums.Files, sums.Bytes, sums.Young = l.Looked, l.Files, l.Bytes, l.Young
 	sums.Temporary, sums.TemporaryBytes = l.Temporary, l.TempoBytes
@@ -46,6 +53,51 @@ func (f *Folder) gc(ctx context.Context, o web.GCRequest, found func(web.Collect
 		}
 	}
 	return sums, f.gcSockets(options, &sums, found)
+}
+
+// retain removes what is not kept: as the request says, or as the daemon does.
+func (f *Folder) retain(ctx context.Context, o web.GCRequest, found func(web.Collected) error) (sums seedlist.Trimmed, err error) {
+	kept := f.Kept.Load()
+	if o.Keep != nil {
+		asked, err := RetentionOf(*o.Keep)
+		if err != nil {
+			return sums, err
+		}
+		kept = &asked
+	}
+	if kept == nil {
+		return sums, nil
+	}
+	tell := func(u daemon.Unkept) error {
+		return found(web.Collected{File: u.Name, Bytes: max(0, u.Bytes), Why: u.Why})
+	}
+	pass := daemon.Retaining{Seeds: f.Seeds, Files: f.Files, Kept: *kept, DryRun: o.DryRun, Beside: f.Runner.Load(), Found: tell}
+	if sums, err = pass.Run(ctx); err == nil && !o.DryRun && !f.Serves {
+		err = daemon.SweepOrphans(ctx, f.Seeds, f.Files)
+	}
+	return sums, err
+}
+
+// RetentionOf reads what is kept in the words of flags.
+func RetentionOf(asked web.KeepRequest) (kept seedlist.Retention, err error) {
+	size := func(text string) (int64, error) { return units.RAMInBytes(text) }
+	read := func(flag, text string, age *seedlist.Age) {
+		if text == "" || err != nil {
+			return
+		}
+		if *age, err = seedlist.ParseAge(text); err != nil {
+			err = fmt.Errorf("--%s: %w", flag, err)
+		}
+	}
+	if asked.Dirty != "" {
+		if kept.Dirty, err = seedlist.ParseDirtyKept(asked.Dirty, size); err != nil {
+			err = fmt.Errorf("--keep-dirty: %w", err)
+		}
+	}
+	read("keep-notices", asked.Notices, &kept.Notices)
+	read("keep-attempts", asked.Attempts, &kept.Attempts)
+	read("keep-versions-for", asked.Versions, &kept.Versions)
+	return kept, err
 }
 
 // gcTemp removes what is left in the folder for temporary files.

@@ -62,6 +62,11 @@ func (a *api) whyNotDirty(ctx context.Context, seed *seedlist.Seed) string {
 	return fmt.Sprintf("no bytes of %s came yet: it is %s", name, seed.Status.Words())
 }
 
+// whyRemoved says that files of a seed are not kept, and what to do.
+func whyRemoved(name, hash, what string, removal *seedlist.Removal) string {
+	return fmt.Sprintf("the %s of %s were %s; %q makes them again", what, name, removal, "laundromat seed retry --force "+hash)
+}
+
 // name is how people know a seed: its URI, or URI!/entry.
 func (a *api) name(ctx context.Context, seed *seedlist.Seed) string {
 	inner, at := "", *seed

@@ -186,7 +186,8 @@ func problem(err error) error {
 		return huma.Error400BadRequest(err.Error())
 	case errors.Is(err, seedlist.ErrNotAtRest), errors.Is(err, seedlist.ErrNotFailed), errors.Is(err, seedlist.ErrNoURI),
 		errors.Is(err, seedlist.ErrDerived),
-		errors.Is(err, seedlist.ErrGone), errors.Is(err, seedlist.ErrClean), errors.Is(err, seedlist.ErrNoBytes):
+		errors.Is(err, seedlist.ErrGone), errors.Is(err, seedlist.ErrClean), errors.Is(err, seedlist.ErrNoBytes),
+		errors.Is(err, seedlist.ErrRemoved):
 		return huma.Error409Conflict(err.Error())
 	case errors.Is(err, context.Canceled):
 		return err

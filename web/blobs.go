@@ -158,6 +158,10 @@ func (a *api) dirty(w http.ResponseWriter, r *http.Request) {
 		writeProblem(w, huma.Error404NotFound(a.whyNotDirty(r.Context(), &seed)))
 		return
 	}
+	if removal := seed.Removed.Dirty; removal != nil {
+		writeProblem(w, huma.Error410Gone(whyRemoved(a.name(r.Context(), &seed), seed.Hash, "bytes", removal)))
+		return
+	}
 	body, err := a.Dirty(r.Context(), seed)
 	if err != nil {
 		writeProblem(w, missing(err))
@@ -203,6 +207,10 @@ func (a *api) notices(w http.ResponseWriter, r *http.Request) {
 	seed = seed.Served()
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	if len(seed.Notices) == 0 {
+		return
+	}
+	if removal := seed.Removed.Notices; removal != nil {
+		writeProblem(w, huma.Error410Gone(whyRemoved(a.name(r.Context(), &seed), seed.Hash, "notices", removal)))
 		return
 	}
 	file, err := a.Files.Open(seedfile.Key(&seed, files.Notices), files.Notices)

@@ -69,7 +69,7 @@ func (r *Reader) Records(ctx context.Context, hashes []string) (all []seedlist.S
 // list, which has the first [report.SamplesListed] of each code. It leaves the first skip of each code out, and
 // returns at most limit of each.
 func (r *Reader) Samples(seed *seedlist.Seed, code fault.Code, skip, limit int) (all []fault.Notice, err error) {
-	if len(seed.Notices) == 0 {
+	if !seed.HasNotices() {
 		return nil, nil
 	}
 	file, err := r.a.Files.Open(seedfile.Key(seed, files.Notices), files.Notices)

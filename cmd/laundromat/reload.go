@@ -58,6 +58,7 @@ func (r *reloader) reload() {
 	r.pace.Set(o.store.HostConnections, o.store.HostDelay)
 	r.live.Store(&o.run.Retries)
 	r.folder.Files.KeepFree(o.keepFree)
+	o.keepIn(r.folder)
 	if fetcher := r.fetcher.Load(); fetcher != nil {
 		network := o.fetch.Network
 		if network == nil {

@@ -28,6 +28,7 @@ import (
 	"laundromat/states/daemon"
 	"laundromat/states/kind"
 	"laundromat/storage"
+	"laundromat/web"
 	"laundromat/web/socket"
 )
 
@@ -49,6 +50,7 @@ type serveOptions struct {
 	run          daemon.RunOptions
 	contact      string
 	keepFree     int64
+	kept         web.KeepRequest
 	log          logFlags
 	list         string // the address of a database for the seed list; "" for the folder, or as before
 	blobs        string // the address of an object store for files; "" for the folder, or as before
@@ -142,6 +144,7 @@ func (o *serveOptions) addPools(flags *pflag.FlagSet) {
 func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.store.Interval, "interval", 2400*time.Hour, "fetch a seed again after this time, unless it has its own; 0: never")
 	addKeepVersions(flags, &o.store.KeepVersions, ", of seeds without a number of their own")
+	addKept(flags, &o.kept)
 	flags.DurationVar(&o.store.IntervalMin, "interval-min", 0, "shortest --interval, for seeds that change (default a 32nd of --interval)")
 	flags.DurationVar(&o.store.IntervalMax, "interval-max", 0, "longest --interval, for seeds that do not (default four times --interval)")
 	flags.IntVar(&o.store.HostConnections, "host-connections", 1, "downloads from one host at once")
@@ -242,6 +245,9 @@ func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
 		o.store.HostDelay = -1
 	}
 	if err := checkKeepVersions(o.store.KeepVersions); err != nil {
+		return err
+	}
+	if err := checkKept(o.kept); err != nil {
 		return err
 	}
 	o.fetch.AddressConnections = max(0, o.fetch.AddressConnections)
@@ -360,12 +366,13 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	debug.SetMemoryLimit(o.run.Memory - min(programMemory, o.run.Memory/8))
 	o.run.Memory -= min(memoryBeside, o.run.Memory/4)
 	folder.Files.KeepFree(o.keepFree)
+	o.keepIn(folder)
 	if o.role == storage.RoleAPI {
 		<-u.stopping.Done()
 		log.Info().Msg("the service has ended")
 		return nil
 	}
-	o.run.Meter = o.service.meter
+	o.run.Meter, o.run.Keep = o.service.meter, &folder.Kept
 	runner := daemon.NewRunner(folder.Seeds, folder.Files, fetcher, log.Logger, o.run)
 	folder.Runner.Store(runner)
 	watch := startWatch(u, folder.Seeds, runner, log, o.untilIdle)
@@ -385,6 +392,16 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 		return writeSummary(u, folder)
 	}
 	return nil
+}
+
+// keepIn lets a folder keep what the flags say.
+func (o *serveOptions) keepIn(folder *storage.Folder) {
+	kept, err := storage.RetentionOf(o.kept)
+	if err != nil { // the flags were checked
+		return
+	}
+	kept.Number = &o.store.KeepVersions
+	folder.Kept.Store(&kept)
 }
 
 // prepareHouse clears up what the last run left, and begins what follows the list.

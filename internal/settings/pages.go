@@ -41,8 +41,8 @@ the settings of one verb, which come before those outside it:
     wash:
       memory: 512M
 
-` + "`workers`, `seeds`, `interval` and `keep-versions`" + ` outside a section are those of ` + "`serve`" + ` alone, since other verbs have flags of
-these names that mean something else.
+` + "`workers`, `seeds`, `interval`, `keep-versions`, `keep-versions-for`, `keep-dirty`, `keep-notices` and `keep-attempts`" + ` outside a
+section are those of ` + "`serve`" + ` alone, since other verbs have flags of these names that mean something else.
 
     laundromat config init > config.yaml    # all settings with their defaults, as comments
     laundromat config check config.yaml     # each fault with its line; exit 2 if there is one

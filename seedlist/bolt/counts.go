@@ -26,6 +26,7 @@ const (
 	countUnchanged  = "unchanged"
 	countKept       = "kept" // documents with a clean file that are in another state than parsed
 	countRefreshed  = "refreshed"
+	countRemoved    = "removed/"
 )
 
 // tally adds to the counts what a hot record does, so many times.
@@ -101,7 +102,7 @@ var (
 	}
 	kinds = map[string]string{
 		"state": countState, "format": countFormat, "error": countError, "notice": countNoticed, "times": countNotice,
-		"statements": countStatements, "product": countProducts,
+		"statements": countStatements, "product": countProducts, "removed": countRemoved,
 	}
 )
 

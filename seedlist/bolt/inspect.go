@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"go.etcd.io/bbolt"
 
@@ -345,6 +347,7 @@ func (i *inspection) compare() {
 	}
 	for _, counts := range []map[string]int64{i.stored, i.counts} {
 		delete(counts, countUnchanged)
+		maps.DeleteFunc(counts, func(name string, _ int64) bool { return strings.HasPrefix(name, countRemoved) })
 		for name, n := range counts {
 			if n == 0 {
 				delete(counts, name)

@@ -54,6 +54,9 @@ func (t *tx) Write(w *engine.Writes) error {
 	for i := range w.Log {
 		t.writeEntry(&w.Log[i], hashes)
 	}
+	for i := range w.Unlog {
+		t.removeEntry(&w.Unlog[i])
+	}
 	for _, c := range w.Contexts {
 		key, _ := hex.DecodeString(c.Key)
 		b.putContext(key, c.Known, c.Text)

@@ -165,6 +165,8 @@ func (s *Session) planAgain(r *Seed, again *seedlist.Again) (root *Seed, to seed
 		refused = seedlist.ErrNoURI
 	case again.To == seedlist.Filed && stored.Content == nil:
 		refused = seedlist.ErrNoBytes
+	case again.To == seedlist.Filed && !stored.HasDirty():
+		refused = seedlist.ErrRemoved
 	}
 	return r, again.To, marked, refused, err
 }
@@ -190,6 +192,15 @@ func (s *Session) retry(r *Seed, from seedlist.State) (to seedlist.State, answer
 		return "", seedlist.ErrNoURI, nil
 	case !isMove || from != "" && to != from:
 		return "", seedlist.ErrNotFailed, nil
+	}
+	if to != seedlist.Added {
+		stored, err := s.document(r)
+		if err != nil {
+			return "", nil, err
+		}
+		if stored.Removed.Dirty != nil {
+			return "", seedlist.ErrRemoved, nil
+		}
 	}
 	return to, nil, nil
 }

@@ -128,7 +128,11 @@ func (s *Session) refile(child, parent *Seed, e *seedlist.Entry) error {
 	if !old.RefilesAs(&e.Stored.Record, e.Again) {
 		s.touch(child)
 		child.Gone = false
-		return nil
+		if old.Removed.Dirty == nil {
+			return nil
+		}
+		old.Removed.Dirty = nil // its bytes were written with the others
+		return s.encode(child, &old)
 	}
 	if child.State != seedlist.Filed && !seedlist.ByDepletion.Allows(child.State, seedlist.Filed) {
 		return nil

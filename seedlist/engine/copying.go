@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"laundromat/seedlist"
@@ -139,6 +140,9 @@ func (s *Session) sumRows() (rows []seedlist.Row, err error) {
 		add(of.sum, n)
 	}
 	counts, err := s.tx.Counts()
+	for i, name := range trimmedNames {
+		add(seedlist.SumRemoved+trimmedNames[i], counts[CountRemoved+name])
+	}
 	add(seedlist.SumUnchanged, counts[CountUnchanged])
 	return rows, err
 }
@@ -248,6 +252,8 @@ func (s *Session) putListing(row *seedlist.Row) error {
 func (s *Session) putSum(name string, n int64) {
 	switch {
 	case n == 0:
+	case strings.HasPrefix(name, seedlist.SumRemoved):
+		s.counts[counted{CountRemoved, strings.TrimPrefix(name, seedlist.SumRemoved)}] += n
 	case name == seedlist.SumUnchanged:
 		s.counts[counted{name: CountUnchanged}] += n
 	default:

@@ -32,6 +32,7 @@ const (
 	countTimes     = "times:"  // how often in all
 	countStatement = "statements:"
 	countProduct   = "product:" // name, colon, what is counted of it
+	CountRemoved   = "removed:" // by retention; no record says anything of it either
 )
 
 // counted is what is counted: one of the names, and what follows it.
@@ -279,6 +280,10 @@ func addCount(c *seedlist.Counts, name string, n int64) {
 		if i := slices.Index(productNames[:], what); i >= 0 {
 			*productOf(&of)[i] = n
 			c.Products[product] = of
+		}
+	case CountRemoved:
+		if i := slices.Index(trimmedNames[:], what); i >= 0 {
+			*trimmedOf(&c.Removed)[i] = n
 		}
 	case countStatement:
 		if i := slices.Index(statementNames[:], what); i >= 0 {

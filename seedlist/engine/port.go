@@ -337,6 +337,7 @@ type Writes struct {
 	Served   []string
 	Catalogs []*Catalog
 	Log      []Entry
+	Unlog    []Entry // to be removed from the log, by their numbers and hashes
 	Contexts []Context
 	Orphans  []string // that have no record
 	Swept    []string

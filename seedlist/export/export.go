@@ -218,7 +218,7 @@ func (e *run) each(ctx context.Context, do func(*exported) error) error {
 			return nil // its document is there itself
 		}
 		x := exported{seed: seed.Served()}
-		x.raw = raw && x.seed.URI != "" && x.seed.Content != nil && !x.seed.Relative
+		x.raw = raw && x.seed.URI != "" && x.seed.HasDirty() && !x.seed.Relative
 		x.clean = clean && x.seed.Clean != ""
 		if !x.raw && !x.clean {
 			return ctx.Err()

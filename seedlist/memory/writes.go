@@ -50,6 +50,9 @@ func (t *tx) Write(w *engine.Writes) error {
 		t.logged = e.Number
 		t.log = append(t.log, e)
 	}
+	for _, e := range w.Unlog {
+		t.log = slices.DeleteFunc(t.log, func(is engine.Entry) bool { return is.Number == e.Number })
+	}
 	for _, c := range w.Contexts {
 		t.contexts[c.Key] = c
 	}

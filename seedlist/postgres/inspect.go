@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -212,6 +213,7 @@ func (i *inspection) sums() error {
 		return err
 	}
 	delete(is, engine.CountUnchanged) // no record holds it
+	maps.DeleteFunc(is, func(name string, _ int64) bool { return strings.HasPrefix(name, engine.CountRemoved) })
 	names := slices.Collect(maps.Keys(is))
 	for name, n := range i.counts {
 		if n != 0 {

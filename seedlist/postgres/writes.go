@@ -235,6 +235,13 @@ func (t *tx) queueCatalogs(b *pgx.Batch, w *engine.Writes) error {
 }
 
 func (t *tx) queueLog(b *pgx.Batch, w *engine.Writes) {
+	if len(w.Unlog) > 0 {
+		var gone []int64
+		for _, e := range w.Unlog {
+			gone = append(gone, int64(e.Number))
+		}
+		b.Queue("DELETE FROM attempts WHERE number = ANY($1::bigint[])", gone)
+	}
 	var numbers []int64
 	var hashes, data []string
 	var ofCatalog []bool

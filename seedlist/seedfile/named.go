@@ -107,7 +107,7 @@ func ofReading(seed *seedlist.Seed, version int64, yield func(Named) bool) bool 
 			return false
 		}
 	}
-	if seed.Content != nil {
+	if seed.HasDirty() {
 		form := DirtyForm(seed)
 		n := Named{Key: Key(seed, form), Suffix: form, Packed: form == files.DirtyGzip, Version: version,
 			SHA256: seed.Content.SHA256, Bytes: seed.Content.NumberOfBytes}
@@ -115,7 +115,7 @@ func ofReading(seed *seedlist.Seed, version int64, yield func(Named) bool) bool 
 			return false
 		}
 	}
-	if len(seed.Notices) > 0 &&
+	if seed.HasNotices() &&
 		!yield(Named{Key: Key(seed, files.Notices), Suffix: files.Notices, Packed: true, Bytes: -1, Version: version}) {
 		return false
 	}
@@ -153,7 +153,7 @@ func ofProducts(seed *seedlist.Seed, yield func(Named) bool) bool {
 				return false
 			}
 		}
-		if p.Of == nil {
+		if p.Of == nil || p.Of.Removed != nil {
 			continue
 		}
 		form := formOf(seed, p.Of.Content.NumberOfBytes)

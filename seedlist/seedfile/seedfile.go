@@ -24,6 +24,12 @@ func Note(record *seedlist.Record, key string, suffix files.Suffix) {
 	}
 	if _, is, err := files.SplitKey(key); err == nil {
 		*fence = is
+		switch suffix {
+		case files.Dirty, files.DirtyGzip:
+			record.Removed.Dirty = nil
+		case files.Notices:
+			record.Removed.Notices = nil
+		}
 	}
 }
 

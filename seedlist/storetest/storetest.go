@@ -77,6 +77,7 @@ var laws = []struct {
 	{"AStaleChildIsFiledAgain", aStaleChildIsFiledAgain},
 	{"AChildBeginsAgainBeforeTheStageThatFailed", aChildBeginsAgainBeforeTheStageThatFailed},
 	{"WhatIsRewashedBeginsWithItsStoredBytes", whatIsRewashedBeginsWithItsStoredBytes},
+	{"WhatIsNotKeptIsTakenOffTheList", whatIsNotKeptIsTakenOffTheList},
 	{"AForcedFetchIsForcedUntilBytesCame", aForcedFetchIsForcedUntilBytesCame},
 	{"AMarkedMemberIsFiledWithItsArchive", aMarkedMemberIsFiledWithItsArchive},
 	{"WhatIsAskedOfAnArchiveIsAskedOfItsEntries", whatIsAskedOfAnArchiveIsAskedOfItsEntries},

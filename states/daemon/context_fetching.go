@@ -11,6 +11,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/fetch"
+	"laundromat/internal/files"
 	"laundromat/rdf/format"
 	"laundromat/seedlist"
 	"laundromat/states"
@@ -303,7 +304,24 @@ func (r *Runner) washStale(ctx context.Context, known *seedlist.Context, seeds [
 		}
 	}
 	if len(stale) > 0 {
-		_, err = NewMender(r.seeds, r.files).Again(ctx, seedlist.Rewash, false, stale...)
+		err = washStored(ctx, r.seeds, r.files, stale)
 	}
 	return atWork, len(stale), err
+}
+
+// washStored has seeds washed again from their stored bytes, and fetched where a setting had these removed.
+func washStored(ctx context.Context, list Marker, blobs files.Opener, seeds []seedlist.Seed) error {
+	mender := NewMender(list, blobs)
+	mendings, err := mender.Again(ctx, seedlist.Rewash, false, seeds...)
+	var removed []seedlist.Seed
+	for i := range mendings {
+		if mendings[i].Err != nil && seeds[i].Removed.Dirty != nil {
+			removed = append(removed, seeds[i])
+		}
+	}
+	if err != nil || len(removed) == 0 {
+		return err
+	}
+	_, err = mender.Again(ctx, seedlist.Force, false, removed...)
+	return err
 }

@@ -22,7 +22,7 @@ func OpenText(ctx context.Context, blobs files.Blobs, seed seedlist.Seed, temp s
 	if seed.Encoding == nil || seed.Encoding.Chosen == "" {
 		return nil, fault.New("daemon.OpenText", fault.Data, fault.EncodingUnsupported, "the encoding of the document was not found out")
 	}
-	if seedfile.DirtyForm(&seed) == files.DirtyGzip {
+	if seedfile.DirtyForm(&seed) == files.DirtyGzip && seed.HasDirty() {
 		if len(filtersOf(seed.Record)) == 0 {
 			return openPackedText(blobs, &seed)
 		}

@@ -45,7 +45,7 @@ func (f *fresh) keep(hash string, body []byte) {
 // bring reads the bytes of a seed that is to be taken on at once, if they are few. What is wrong with
 // the file shows when the stage opens it.
 func (r *Runner) bring(seed seedlist.Seed) bool {
-	if seed.Content == nil || seed.Content.NumberOfBytes > mostChained || seedfile.DirtyForm(&seed) != files.Dirty {
+	if !seed.HasDirty() || seed.Content.NumberOfBytes > mostChained || seedfile.DirtyForm(&seed) != files.Dirty {
 		return false
 	}
 	file, err := r.files.Open(seedfile.Key(&seed, files.Dirty), files.Dirty)

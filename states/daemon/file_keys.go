@@ -78,11 +78,11 @@ func goodFiles(seed *seedlist.Seed) (all []discarded) {
 
 // readingFiles are the bytes and the notices that a record names of one reading.
 func readingFiles(seed *seedlist.Seed) (all []discarded) {
-	if seed.Content != nil {
+	if seed.HasDirty() {
 		form := seedfile.DirtyForm(seed)
 		all = append(all, discarded{seedfile.Key(seed, form), form})
 	}
-	if len(seed.Notices) > 0 {
+	if seed.HasNotices() {
 		all = append(all, discarded{seedfile.Key(seed, files.Notices), files.Notices})
 	}
 	return all
@@ -96,7 +96,7 @@ func isProductFile(suffix files.Suffix) bool {
 // isOfProducts says that a file holds bytes that a product was made of, where these are not those of the record.
 func isOfProducts(seed *seedlist.Seed, n *seedfile.Named) bool {
 	return (n.Suffix == files.Dirty || n.Suffix == files.DirtyGzip) && slices.ContainsFunc(seed.Products, func(p seedlist.Product) bool {
-		return p.Of != nil && n.Key == files.Key(seed.Hash, p.Of.Fence)
+		return p.Of != nil && p.Of.Removed == nil && n.Key == files.Key(seed.Hash, p.Of.Fence)
 	})
 }
 

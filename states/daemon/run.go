@@ -38,6 +38,8 @@ type RunOptions struct {
 	Retries Retries
 	// Live are retries that may be changed while the daemon runs, in place of Retries; nil: they stay.
 	Live *atomic.Pointer[Retries]
+	// Keep says what is kept, and may be changed while the daemon runs; nil: all is.
+	Keep *atomic.Pointer[seedlist.Retention]
 	// Memory is one budget for all documents at work, in bytes; 0: 1 GiB. A document
 	// draws what it needs before it is read, and waits, or ends with limit/memory.
 	Memory int64
@@ -96,6 +98,9 @@ func (o *RunOptions) applyDefaults() {
 	}
 	if o.ContextInterval <= 0 {
 		o.ContextInterval = 100 * 24 * time.Hour
+	}
+	if o.Keep == nil {
+		o.Keep = &atomic.Pointer[seedlist.Retention]{}
 	}
 	o.Retries = o.Retries.applyDefaults()
 }
@@ -181,6 +186,7 @@ func (r *Runner) Run(stopping, killed context.Context) error {
 	all.Go(func() { r.harvesting(stopping, working) })
 	all.Go(func() { r.rescue(stopping) })
 	all.Go(func() { r.sweep(stopping) })
+	all.Go(func() { retain(stopping, r) })
 	all.Go(func() { r.fetchContexts(stopping, working) })
 	if r.opt.UntilIdle {
 		all.Go(func() {

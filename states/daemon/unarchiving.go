@@ -255,6 +255,10 @@ func (r *Runner) openDirty(ctx context.Context, seed seedlist.Seed) (dirtySource
 // OpenDirty opens the bytes of a seed as they came, in a form that can be sought. An entry that is
 // kept compressed is unpacked for that, in temp if it is long.
 func OpenDirty(ctx context.Context, blobs files.Blobs, seed seedlist.Seed, temp string) (dirtySource, error) {
+	if removal := seed.Removed.Dirty; removal != nil {
+		return nil, fault.New("states.OpenDirty", fault.Data, fault.LocalFile, "the bytes of the seed are not stored: they were %s; "+
+			"\"laundromat seed retry --force\" fetches them again", removal)
+	}
 	form := seedfile.DirtyForm(&seed)
 	file, err := blobs.Open(seedfile.Key(&seed, form), form)
 	if errors.Is(err, fs.ErrNotExist) {

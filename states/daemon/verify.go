@@ -114,7 +114,7 @@ func (v *verification) look(seed *seedlist.Seed) error {
 	if seed.Status == seedlist.Cleaned {
 		return v.clean(seed)
 	}
-	if seed.Content != nil && !seed.Status.IsWorking() {
+	if seed.HasDirty() && !seed.Status.IsWorking() {
 		if err := v.dirty(seed); err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func (v *verification) look(seed *seedlist.Seed) error {
 			}
 		}
 	}
-	if len(seed.Notices) > 0 {
+	if seed.HasNotices() {
 		if err := v.notices(seed); err != nil {
 			return err
 		}
@@ -170,12 +170,12 @@ func (v *verification) served(seed *seedlist.Seed) error {
 		return nil
 	}
 	served := seed.Served()
-	if served.Content != nil && seedfile.Key(&served, files.Dirty) != seedfile.Key(seed, files.Dirty) {
+	if served.HasDirty() && seedfile.Key(&served, files.Dirty) != seedfile.Key(seed, files.Dirty) {
 		if err := v.dirty(&served); err != nil {
 			return err
 		}
 	}
-	if len(served.Notices) > 0 && seedfile.Key(&served, files.Notices) != seedfile.Key(seed, files.Notices) {
+	if served.HasNotices() && seedfile.Key(&served, files.Notices) != seedfile.Key(seed, files.Notices) {
 		return v.notices(&served)
 	}
 	return nil

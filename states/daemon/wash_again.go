@@ -178,6 +178,9 @@ func (m *Mender) trouble(ctx context.Context, seed *seedlist.Seed) (problem stri
 	if seed.Content == nil {
 		return missingFile, nil
 	}
+	if removal := seed.Removed.Dirty; removal != nil {
+		return removal.String(), nil
+	}
 	if problem, err = dirtyTrouble(ctx, m.blobs, seed); err == nil {
 		remember(m.troubles, seed.Hash, problem)
 	}

@@ -51,6 +51,10 @@ func WriteCounts(w io.Writer, counts seedlist.Counts) error {
 		s.Read, s.Kept, s.Repaired, s.Dropped, s.Duplicates, s.Written)
 	fmt.Fprintf(out, "clean       %d files, %d lines, %s\n", counts.Clean.Files, counts.Clean.Lines,
 		units.BytesSize(float64(counts.Clean.Bytes)))
+	if r := counts.Removed; r != (seedlist.Trimmed{}) {
+		fmt.Fprintf(out, "not kept    bytes of %d documents (%s), notices of %d, %d files of older versions, %d attempts\n", r.Dirty,
+			units.BytesSize(float64(r.DirtyBytes)), r.Notices, r.Versions, r.Attempts)
+	}
 	return out.Flush()
 }
 

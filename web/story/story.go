@@ -102,6 +102,12 @@ func Write(w io.Writer, seed seedlist.Seed, attempts []seedlist.Attempt, samples
 			line("", "%s", exchangeText(e))
 		}
 	}
+	if removal := seed.Removed.Dirty; removal != nil {
+		line("bytes", "%s", removal)
+	}
+	if removal := seed.Removed.Notices; removal != nil {
+		line("notices", "the list was %s", removal)
+	}
 	if seed.Error != nil {
 		line("error", "%s: %s (%s)", seed.Error.Stage, seed.Error.Message, seed.Error.Code)
 		line("", "laundromat explain %s says what that means", seed.Error.Code)

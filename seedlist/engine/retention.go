@@ -1,0 +1,158 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"laundromat/seedlist"
+)
+
+// retainer takes off a list what is not kept.
+type retainer struct{ list *Moves }
+
+// Retain takes what is not kept off the records of seeds: up to a thousand in one transaction.
+func (l *retainer) Retain(ctx context.Context, kept seedlist.Retention, isDry bool, hashes ...string) (all []seedlist.Retained, err error) {
+	transaction := l.list.write
+	if isDry {
+		transaction = l.list.read
+	}
+	for part := range slices.Chunk(hashes, atOnce) {
+		n := len(all)
+		err := transaction(ctx, func(s *Session) error {
+			all = all[:n]
+			if err := s.loadAgain(part, &seedlist.Again{Asked: seedlist.Rewash, DryRun: isDry}); err != nil {
+				return err
+			}
+			for _, hash := range part {
+				done, err := retain(s, hash, &kept, isDry)
+				if err != nil {
+					return err
+				}
+				if done.Trimmed != (seedlist.Trimmed{}) {
+					all = append(all, done)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return all, err
+		}
+	}
+	return all, nil
+}
+
+// retain takes what is not kept off one record.
+func retain(s *Session, hash string, kept *seedlist.Retention, isDry bool) (done seedlist.Retained, err error) {
+	r, err := s.byHash(hash)
+	if err != nil || r == nil || r.Clean || r.Damage != nil {
+		return done, err
+	}
+	rests, err := s.isEndAtRest(r)
+	if err == nil && rests {
+		rests, err = s.archivesRest(r)
+	}
+	if err != nil || !rests {
+		return done, err
+	}
+	stored, err := s.document(r)
+	if err != nil {
+		return done, err
+	}
+	cleans := stored.Cleans()
+	done.Before = bareOf(r, &stored)
+	done.After = done.Before
+	if done.Trimmed = kept.Trim(&done.After, s.now); isDry || done.Trimmed == (seedlist.Trimmed{}) {
+		return done, nil
+	}
+	stored.Record = done.After.Record
+	if err := s.encode(r, &stored); err != nil {
+		return done, err
+	}
+	countRemoved(s, done.Trimmed)
+	return done, s.unlinkOld(r, cleans, &stored)
+}
+
+// RetainAttempts takes entries off the log that are not kept any more.
+func (l *retainer) RetainAttempts(ctx context.Context, age seedlist.Age, isDry bool, after uint64) (removed int64, next uint64, err error) {
+	transaction := l.list.write
+	if isDry {
+		transaction = l.list.read
+	}
+	err = transaction(ctx, func(s *Session) error {
+		removed, next = 0, 0
+		entries, err := s.tx.Log("", after, atOnce)
+		if err != nil || len(entries) == 0 {
+			return err
+		}
+		old, err := oldEntries(s, entries, age)
+		if err != nil {
+			return err
+		}
+		if len(old) > 0 {
+			next = entries[len(entries)-1].Number
+		}
+		last := map[string]map[bool]uint64{}
+		for i := range old {
+			e := &old[i]
+			if last[e.Hash] == nil {
+				if last[e.Hash], err = lastEntries(s, e.Hash); err != nil {
+					return err
+				}
+			}
+			if e.Number == last[e.Hash][e.OfCatalog] {
+				continue
+			}
+			removed++
+			if !isDry {
+				s.touched++
+				s.next.Unlog = append(s.next.Unlog, Entry{Number: e.Number, Hash: e.Hash, OfCatalog: e.OfCatalog})
+			}
+		}
+		if !isDry && removed > 0 {
+			countRemoved(s, seedlist.Trimmed{Attempts: removed})
+		}
+		return nil
+	})
+	return removed, next, err
+}
+
+// oldEntries are those that are past an age.
+func oldEntries(s *Session, entries []Entry, age seedlist.Age) (old []Entry, err error) {
+	for _, e := range entries {
+		var a seedlist.Attempt
+		if err := json.Unmarshal(e.Data, &a); err != nil {
+			return nil, err
+		}
+		if age.IsPast(a.AccessDatetime, s.now) {
+			old = append(old, e)
+		}
+	}
+	return old, nil
+}
+
+// lastEntries are the last of a seed, and of a catalog of the same hash. Few entries are enough to see them.
+func lastEntries(s *Session, hash string) (map[bool]uint64, error) {
+	last := map[bool]uint64{}
+	entries, err := s.tx.Log(hash, 0, maxAttempts)
+	for _, e := range entries {
+		last[e.OfCatalog] = e.Number
+	}
+	return last, err
+}
+
+// countRemoved counts what a retention removed. No record says it.
+func countRemoved(s *Session, t seedlist.Trimmed) {
+	for i, n := range trimmedOf(&t) {
+		if *n != 0 {
+			s.counts[counted{CountRemoved, trimmedNames[i]}] += *n
+		}
+	}
+}
+
+var trimmedNames = [...]string{"dirty", "dirty_bytes", "notices", "versions", "attempts"}
+
+// trimmedOf are counts in the order of trimmedNames.
+func trimmedOf(t *seedlist.Trimmed) [len(trimmedNames)]*int64 {
+	return [...]*int64{&t.Dirty, &t.DirtyBytes, &t.Notices, &t.Versions, &t.Attempts}
+}
