@@ -97,7 +97,7 @@ func TestASignalEndsTheUnpackingOfEachFormat(t *testing.T) {
 			if err := command.Start(); err != nil {
 				t.Fatal(err)
 			}
-			time.Sleep(250 * time.Millisecond) // it takes some seconds
+			awaitOpen(t, command.Process.Pid, file)
 			command.Process.Signal(syscall.SIGTERM)
 			sent := time.Now()
 			if code := waitFor(t, command, longestStop); code != exitTerminate {
@@ -143,4 +143,23 @@ func packedLZMA(t *testing.T, text string, times int) string {
 		t.Fatal(err)
 	}
 	return strings.Repeat(b.String(), times)
+}
+
+// awaitOpen waits until a process has opened a file, and so listens for signals.
+func awaitOpen(t *testing.T, process int, file string) {
+	t.Helper()
+	folder := fmt.Sprintf("/proc/%d/fd", process)
+	if _, err := os.Stat(folder); err != nil {
+		time.Sleep(250 * time.Millisecond) // without /proc, a guess: the work takes some seconds
+		return
+	}
+	for begun := time.Now(); time.Since(begun) < longestStop; time.Sleep(time.Millisecond) {
+		descriptors, _ := os.ReadDir(folder)
+		for _, d := range descriptors {
+			if name, _ := os.Readlink(filepath.Join(folder, d.Name())); name == file {
+				return
+			}
+		}
+	}
+	t.Fatal("the file was not opened")
 }
