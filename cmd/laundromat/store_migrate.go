@@ -86,10 +86,13 @@ func (m *migration) readPlaces() error {
 	}
 	for _, place := range m.places {
 		isTwice := false
-		switch scheme, _, _ := strings.Cut(place, "://"); scheme {
-		case "postgres", "postgresql":
+		switch scheme, _, isAddress := strings.Cut(place, "://"); {
+		case !isAddress && !strings.Contains(place, "="): // which a connection string may have, with a password
+			return usage("--to: %s is a folder or a name; the copy goes to postgres://USER@HOST:PORT/DATABASE or "+
+				"s3://BUCKET/PREFIX?endpoint=URL", place)
+		case scheme == "postgres" || scheme == "postgresql":
 			isTwice, m.store = m.store != "", place
-		case "s3":
+		case scheme == "s3":
 			at, err := storage.ParseBucketAddress(place)
 			if err != nil {
 				return usage("--to: %w", err)

@@ -206,7 +206,7 @@ func TestMigrationRefusesWhatItCantCopy(t *testing.T) {
 		{"no source", migrate("--to", address), exitUsage, "wants --from"},
 		{"no place", migrate("--from", data), exitUsage, "wants --to"},
 		{"a scheme that is not known", migrate("--from", data, "--to", "mysql://h/db"), exitUsage, "isn't a place that is known"},
-		{"a folder as a place", migrate("--from", data, "--to", empty), exitUsage, "isn't a place that is known"},
+		{"a folder as a place", migrate("--from", data, "--to", empty), exitUsage, empty + " is a folder or a name"},
 		{"two of a kind", migrate("--from", data, "--to", "postgres://a/b", "--to", "postgres://c/d"), exitUsage, "two places of one kind"},
 		{"a bad bucket", migrate("--from", data, "--to", "s3://A_B"), exitUsage, "isn't a name of a bucket"},
 		{"the source is away", migrate("--from", filepath.Join(empty, "none"), "--to", address), exitUsage, "isn't a data folder"},

@@ -2,9 +2,11 @@
 //
 //	go run ./text/content/train -o text/content/model.bin FOLDER
 //	go run ./text/content/train -validate 5 FOLDER
+//	go run ./text/content/train -validate 2 -mozilla PAGES -leave GROUP FOLDER
 //
 // FOLDER is the development part of WCXB (Murrough Foley, Creative Commons Attribution 4.0): html/ID.html.gz, and
-// gold.jsonl.gz. The same pages give the same tables. Pages of one domain are never in two folds.
+// gold.jsonl.gz. PAGES are those that Mozilla's Readability is tested with. The same pages give the same tables.
+// Pages of one domain are never in two folds.
 package main
 
 import (
@@ -22,6 +24,7 @@ func main() {
 	out := flag.String("o", "", "the `file` to write")
 	validate := flag.Int("validate", 0, "learn with all folds but one, and measure that, for so many of the five folds")
 	cache := flag.String("cache", "", "a `file` for what is slow to make of the pages, kept for the next run")
+	mozilla := flag.String("mozilla", "", "the `folder` of Mozilla's pages, which each fold's model is measured on too")
 	leave := flag.String("leave", "", "`groups` of features to leave out, apart by commas: text, class, kind, place, "+
 		"container, shape, near, heading, witness, path, page, stage")
 	flag.Parse()
@@ -31,7 +34,11 @@ func main() {
 	}
 	leaves := leaving(strings.Split(*leave, ","))
 	if *validate > 0 {
-		cross(pages, *validate, leaves)
+		others, err := readMozilla(*mozilla)
+		if err != nil {
+			log.Fatal(err)
+		}
+		cross(pages, others, *validate, leaves)
 	}
 	if *out != "" {
 		m := fit(pages, -1, leaves)
@@ -46,8 +53,8 @@ func main() {
 	}
 }
 
-// cross measures pages of domains that were not learnt from.
-func cross(pages []*page, folds int, leave func(int) bool) {
+// cross measures pages of domains that were not learnt from, and other pages with each model.
+func cross(pages, others []*page, folds int, leave func(int) bool) {
 	type tally struct {
 		n    int
 		f    float64
@@ -55,7 +62,7 @@ func cross(pages []*page, folds int, leave func(int) bool) {
 	}
 	byKind := map[string]*tally{}
 	all := &tally{}
-	kindsRight, off, ceiling := 0, 0.0, 0.0
+	kindsRight, off, ceiling, elsewhere := 0, 0.0, 0.0, 0.0
 	for fold := range folds {
 		m := fit(pages, fold, leave)
 		for _, p := range pages {
@@ -79,6 +86,9 @@ func cross(pages []*page, folds int, leave func(int) bool) {
 			ceiling += p.ceiling()
 			fmt.Fprintf(os.Stderr, "%s %s %.3f %.3f %s ceiling %.3f\n", p.gold.ID, p.gold.Type, r.f, r.confidence, r.kind, p.ceiling())
 		}
+		for _, p := range others {
+			elsewhere += p.apply(m).f
+		}
 		fmt.Printf("fold %d: so far F %.4f of %d pages\n", fold, all.f/float64(all.n), all.n)
 	}
 	for _, k := range content.Kinds {
@@ -90,4 +100,7 @@ func cross(pages []*page, folds int, leave func(int) bool) {
 	n := float64(all.n)
 	fmt.Printf("%-14s %4d  F %.4f  kept %.3f  ceiling %.4f  kind right %.3f  confidence off by %.3f\n", "all", all.n, all.f/n,
 		float64(all.kept[1])/float64(max(1, all.kept[0])), ceiling/n, float64(kindsRight)/n, off/n)
+	if len(others) > 0 {
+		fmt.Printf("%-14s %4d  F %.4f\n", "Mozilla's", len(others), elsewhere/float64(folds*len(others)))
+	}
 }

@@ -76,7 +76,7 @@ func read(folder, cache string) (pages []*page, err error) {
 	scanner := bufio.NewScanner(bytes.NewReader(lines))
 	scanner.Buffer(nil, 16<<20)
 	for scanner.Scan() {
-		p := &page{want: map[string]int{}}
+		p := &page{}
 		if err := json.Unmarshal(scanner.Bytes(), &p.gold); err != nil {
 			return nil, err
 		}
@@ -84,31 +84,14 @@ func read(folder, cache string) (pages []*page, err error) {
 		if err != nil {
 			return nil, err
 		}
-		source = []byte(strings.ToValidUTF8(string(source), "\uFFFD"))
-		var judged *content.Page
-		a, err := article.FromPage(context.Background(), source, article.Options{URL: p.gold.URL,
-			Judge: func(p *content.Page) content.Verdict {
-				judged = p
-				return content.Verdict{}
-			}}, silent{})
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", p.gold.ID, err)
-		}
-		countWords(p.want, p.gold.Content)
 		p.fold = foldOf(p.gold.URL)
+		if err := p.read(source); err != nil {
+			return nil, err
+		}
 		pages = append(pages, p)
-		if a == nil {
-			p.table = content.Read(&content.Page{})
-			continue
-		}
-		p.text, p.blocks = a.Text, judged.Blocks
-		p.table = content.Read(judged)
 		if p.labels = labels[p.gold.ID]; len(p.labels) != len(p.blocks) {
-			p.labels = align(a.Text, p.blocks, p.gold.Content)
+			p.labels = align(p.text, p.blocks, p.gold.Content)
 			labels[p.gold.ID] = p.labels
-		}
-		for _, b := range p.blocks {
-			p.words = append(p.words, int32(len(wordsOf(a.Text[b.Start:b.End]))))
 		}
 	}
 	if cache != "" && len(labels) != known {
@@ -121,6 +104,32 @@ func read(folder, cache string) (pages []*page, err error) {
 		}
 	}
 	return pages, scanner.Err()
+}
+
+// read makes blocks and features of a page's source.
+func (p *page) read(source []byte) error {
+	source = []byte(strings.ToValidUTF8(string(source), "\uFFFD"))
+	var judged *content.Page
+	a, err := article.FromPage(context.Background(), source, article.Options{URL: p.gold.URL,
+		Judge: func(p *content.Page) content.Verdict {
+			judged = p
+			return content.Verdict{}
+		}}, silent{})
+	if err != nil {
+		return fmt.Errorf("%s: %w", p.gold.ID, err)
+	}
+	p.want = map[string]int{}
+	countWords(p.want, p.gold.Content)
+	if a == nil {
+		p.table = content.Read(&content.Page{})
+		return nil
+	}
+	p.text, p.blocks = a.Text, judged.Blocks
+	p.table = content.Read(judged)
+	for _, b := range p.blocks {
+		p.words = append(p.words, int32(len(wordsOf(a.Text[b.Start:b.End]))))
+	}
+	return nil
 }
 
 // foldOf is the fold of all pages of a domain.
