@@ -1,0 +1,203 @@
+package statistics
+
+import (
+	"bytes"
+
+	"github.com/cespare/xxhash/v2"
+
+	"laundromat/rdf"
+)
+
+// Counter counts lines. It is for one goroutine.
+type Counter struct {
+	counted                                          Statistics
+	properties, classes, datatypes, languages, hosts names
+	objects, graphs                                  distinct
+	room                                             int // bytes of names that may still be held
+	group                                            group
+	before                                           []byte // the last line of the call before
+	graph                                            []byte // that was counted last
+}
+
+// group is what is known of the lines of one subject.
+type group struct {
+	// The ends in a line of the subject, of the property, and of the object, each with the space after it.
+	subject, property, triple int
+
+	number     int32 // of the property
+	isType     bool  // the property is rdf:type
+	triples    int64
+	classes    []int32
+	host       []byte // of the subject
+	hostIsRead bool
+}
+
+// New makes a Counter.
+func New() *Counter {
+	c := &Counter{room: MaxNames}
+	for _, n := range []*names{&c.properties, &c.classes, &c.datatypes, &c.languages, &c.hosts} {
+		n.room = &c.room
+	}
+	return c
+}
+
+// mostShared is the most that is compared of two lines where they are sorted.
+const mostShared = 32 << 10
+
+// Lines counts lines that are in the order of their bytes and unique. It takes their text, each with its line end, the
+// indices after each, and how many bytes each and the line before, also that of the call before, begin with in common.
+// For lines that have more than 32 KiB in common this may be less. The text is not kept.
+func (c *Counter) Lines(text []byte, ends, shared []int) {
+	if len(ends) == 0 {
+		return
+	}
+	line, from := c.before, 0
+	for i, end := range ends {
+		before := line
+		line = text[from:end]
+		n := shared[i]
+		if n >= mostShared {
+			n = common(before, line)
+		}
+		c.count(line, n)
+		from = end
+	}
+	c.before = append(c.before[:0], line...)
+}
+
+func common(a, b []byte) (n int) {
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// count counts a line, of which so many bytes are those of the line before.
+func (c *Counter) count(line []byte, shared int) {
+	c.counted.Statements++
+	g := &c.group
+	isNew := shared < g.subject || g.subject == 0
+	if isNew {
+		c.endSubject()
+		c.counted.Subjects++
+		g.subject = bytes.IndexByte(line, ' ') + 1
+		g.hostIsRead = false
+	}
+	if isNew = isNew || shared < g.property; isNew {
+		c.beginProperty(line)
+	}
+	rest := line[g.property : len(line)-len(" .\n")]
+	if !isNew && shared >= g.triple { // the same triple in another graph; only its first line may be in the default graph
+		c.countGraph(rest[min(g.triple-g.property, len(rest)):])
+		return
+	}
+	o := split(rest)
+	g.triple = g.property + len(o.text) + 1
+	g.triples++
+	c.countGraph(o.graph)
+	c.objects.add(xxhash.Sum64(o.text))
+	c.properties.add(g.number, 0, 1)
+	switch o.kind {
+	case iri:
+		c.counted.IRIs++
+		if g.isType {
+			c.countClass(o.text)
+		} else {
+			c.countHost(line, o.text)
+		}
+	case blank:
+		c.counted.BlankNodes++
+	case triple:
+		c.counted.TripleTerms++
+	case literal:
+		c.counted.Literals++
+		c.countLiteral(&o)
+	}
+}
+
+// endSubject counts the triples of a subject for its classes.
+func (c *Counter) endSubject() {
+	g := &c.group
+	c.counted.Triples += g.triples
+	for _, class := range g.classes {
+		c.classes.add(class, 1, g.triples)
+	}
+	g.classes, g.triples = g.classes[:0], 0
+}
+
+var typeProperty = []byte("<" + rdf.Type + "> ")
+
+func (c *Counter) beginProperty(line []byte) {
+	g := &c.group
+	rest := line[g.subject:]
+	n := bytes.IndexByte(rest, ' ') + 1
+	g.property, g.isType = g.subject+n, bytes.Equal(rest[:n], typeProperty)
+	g.number = c.properties.number(rest[1 : n-2])
+	c.properties.add(g.number, 1, 1)
+}
+
+func (c *Counter) countGraph(graph []byte) {
+	switch {
+	case len(graph) == 0:
+		c.counted.InDefaultGraph++
+	case !bytes.Equal(graph, c.graph):
+		c.graph = append(c.graph[:0], graph...)
+		c.graphs.add(xxhash.Sum64(graph))
+	}
+}
+
+func (c *Counter) countClass(term []byte) {
+	at := c.classes.number(term[1 : len(term)-1])
+	c.classes.add(at, 0, 1)
+	if at != unheld {
+		c.group.classes = append(c.group.classes, at)
+	}
+}
+
+// countHost counts a link to another host than the subject's, which is looked up once.
+func (c *Counter) countHost(line, term []byte) {
+	host := hostOf(term)
+	if len(host) == 0 {
+		return
+	}
+	g := &c.group
+	if !g.hostIsRead {
+		g.host, g.hostIsRead = append(g.host[:0], hostOf(line[:g.subject-1])...), true
+	}
+	if bytes.EqualFold(host, g.host) {
+		return
+	}
+	c.hosts.add(c.hosts.number(lower(host)), 0, 1)
+}
+
+// lower is a host in lower case.
+func lower(host []byte) []byte {
+	for _, b := range host {
+		if 'A' <= b && b <= 'Z' {
+			return bytes.ToLower(host)
+		}
+	}
+	return host
+}
+
+var (
+	stringType        = []byte(rdf.String)
+	langStringType    = []byte(rdf.LangString)
+	dirLangStringType = []byte(rdf.DirLangString)
+	beforeDirection   = []byte("--")
+)
+
+func (c *Counter) countLiteral(o *object) {
+	datatype := o.datatype
+	if datatype == nil {
+		datatype = stringType
+	}
+	if o.language != nil {
+		tag, _, hasDirection := bytes.Cut(o.language, beforeDirection)
+		if datatype = langStringType; hasDirection {
+			datatype = dirLangStringType
+		}
+		c.languages.add(c.languages.number(tag), 0, 1)
+	}
+	c.datatypes.add(c.datatypes.number(datatype), 0, 1)
+}
