@@ -22,6 +22,21 @@ type linesWriter interface {
 	Lines(text []byte, ends, shared []int, release func()) error
 }
 
+// eachLine makes a linesWriter of a LineWriter.
+type eachLine struct{ LineWriter }
+
+func (w eachLine) Lines(text []byte, ends, _ []int, release func()) error {
+	defer release()
+	from := 0
+	for _, end := range ends {
+		if err := w.Line(text[from : end-1]); err != nil {
+			return err
+		}
+		from = end
+	}
+	return nil
+}
+
 // textWriter is a LineWriter that needs no look at each line.
 type textWriter interface {
 	// Text takes whole lines with their ends, which are valid until it returns.
@@ -31,6 +46,9 @@ type textWriter interface {
 // Sorted is a Target that sorts the lines of all documents together and writes
 // each once, when all are in.
 type Sorted struct {
+	// Watch sees the lines as they are written, as linesort.Sorter.WriteLines gives them; it may be nil.
+	Watch func(text []byte, ends, shared []int)
+
 	sorter    *linesort.Sorter
 	open      func() (LineWriter, error)
 	documents []sorted // there may be a million
@@ -83,8 +101,16 @@ func (s *Sorted) Finish(ctx context.Context) (digest.Statements, error) {
 	defer out.Abort()
 	key := func(document int) string { return s.documents[document].key }
 	var stats linesort.Stats
-	if many, ok := out.(linesWriter); ok {
-		stats, err = s.sorter.WriteLines(ctx, key, many.Lines)
+	if many, ok := out.(linesWriter); ok || s.Watch != nil {
+		if !ok {
+			many = eachLine{out}
+		}
+		stats, err = s.sorter.WriteLines(ctx, key, func(text []byte, ends, shared []int, release func()) error {
+			if s.Watch != nil {
+				s.Watch(text, ends, shared)
+			}
+			return many.Lines(text, ends, shared, release)
+		})
 	} else {
 		stats, err = s.sorter.Write(ctx, key, out.Line)
 	}

@@ -101,15 +101,20 @@ func writeReport(path string, r *report.Report) error {
 	if isPage(path) {
 		write = report.WriteHTML
 	}
+	return writeWhole(path, func(w io.Writer) error { return write(w, r) })
+}
+
+// writeWhole writes a file that takes its name when it is complete, or to standard output.
+func writeWhole(path string, write func(io.Writer) error) error {
 	if path == "-" {
-		return write(os.Stdout, r)
+		return write(os.Stdout)
 	}
 	whole, err := outfile.Create(path)
 	if err != nil {
 		return err
 	}
 	defer whole.Abort()
-	if err := write(whole, r); err != nil {
+	if err := write(whole); err != nil {
 		return err
 	}
 	return whole.Close()

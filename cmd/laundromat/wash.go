@@ -20,6 +20,7 @@ import (
 	"laundromat/internal/outfile"
 	"laundromat/internal/rfc3986"
 	"laundromat/rdf/format"
+	"laundromat/rdf/statistics"
 	"laundromat/report"
 	"laundromat/states"
 	"laundromat/states/inputs"
@@ -52,11 +53,12 @@ type washOptions struct {
 	maxErrors int64
 	failFast  bool
 
-	output   string
-	to       string // the form of an output whose name says none
-	inPlace  bool
-	prefixes prefixFlag
-	level    int
+	output     string
+	statistics string
+	to         string // the form of an output whose name says none
+	inPlace    bool
+	prefixes   prefixFlag
+	level      int
 }
 
 func washCommand(u *ui) *cobra.Command {
@@ -91,6 +93,8 @@ func washCommand(u *ui) *cobra.Command {
 	flags.IntVar(&o.level, "level", 6, "compression of .gz and .zst output, 1 (fast) to 9 (small)")
 	flags.Var(&o.split, "split", "write FILE in parts, FILE.0001 and so on before its suffix: of so many statements (10M), or so much "+
 		"text (100MB)")
+	flags.StringVar(&o.statistics, "statistics", "", "write to this FILE, as JSON, what the clean statements say: distinct subjects, "+
+		"properties, classes and objects, and each property, class, vocabulary, datatype, language and linked host with its count")
 	flags.BoolVar(&o.noSort, "no-sort", false, "write in document order; duplicates stay")
 	return c
 }
@@ -216,7 +220,7 @@ func (o *washOptions) checkIdle(c *cobra.Command) error {
 
 // expandFolders puts the files of folders in the place of these, and says which names are passed over.
 func (r *washRun) expandFolders(args []string) ([]string, error) {
-	outputs := inputs.Existing(r.options.output, r.options.report, r.options.repairs)
+	outputs := inputs.Existing(r.options.output, r.options.report, r.options.repairs, r.options.statistics)
 	return inputs.Expand(args, outputs, func(folder string, files, ignored []string) {
 		r.ui.noteIgnored(folder, ignored)
 		if len(files) == 0 {
@@ -228,7 +232,8 @@ func (r *washRun) expandFolders(args []string) ([]string, error) {
 // refuseSameFile refuses to write what is read, by whatever name: another spelling, a link or a hard link.
 func (o *washOptions) refuseSameFile(stdin io.Reader, args []string) error {
 	read := inputs.Files(stdin, args)
-	outputs := []struct{ flag, file string }{{"-o", o.output}, {"--report", o.report}, {"--repairs", o.repairs}}
+	outputs := []struct{ flag, file string }{{"-o", o.output}, {"--report", o.report}, {"--repairs", o.repairs},
+		{"--statistics", o.statistics}}
 	if o.split.IsSet() {
 		for _, part := range outfile.NewParts(o.output, o.split, outfile.Options{}).Existing() {
 			outputs = append(outputs, struct{ flag, file string }{"-o", part})
@@ -274,8 +279,17 @@ func runWash(ctx context.Context, u *ui, o *washOptions, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := o.checkStatistics(form); err != nil {
+		return err
+	}
 	settings.Clean.Output = form.CleanOutput()
-	run := &washRun{ui: u, options: o, settings: settings, unlisted: o.report == "", outputs: outputs.NewMaker(o.making())}
+	making := o.making()
+	run := &washRun{ui: u, options: o, settings: settings, unlisted: o.report == ""}
+	if o.statistics != "" {
+		run.counter = statistics.New()
+		making.Watch = run.counter.Lines
+	}
+	run.outputs = outputs.NewMaker(making)
 	if form.TakesPrefixes() || o.inPlace {
 		run.settings.Prefix = run.outputs.Prefix
 	}
@@ -309,7 +323,7 @@ func (o *washOptions) making() outputs.Options {
 
 // checkFolders ensures that what was washed for hours can be written.
 func (o *washOptions) checkFolders() error {
-	for _, file := range []string{o.output, o.report, o.repairs} {
+	for _, file := range []string{o.output, o.report, o.repairs, o.statistics} {
 		if file == "" || file == "-" || strings.HasSuffix(file, "/") {
 			continue
 		}
@@ -353,7 +367,8 @@ type washRun struct {
 	options  *washOptions
 	settings states.Settings
 	target   states.Target
-	outputs  *outputs.Maker // nil where no statements are written
+	outputs  *outputs.Maker      // nil where no statements are written
+	counter  *statistics.Counter // nil without --statistics
 	// tell writes the findings of a document to stderr as soon as it is done. It is nil for
 	// a run that shows them in another way, or not at all.
 	tell func(io.Writer, *report.Document) error
@@ -374,6 +389,9 @@ type washRun struct {
 func (r *washRun) run(ctx context.Context, args []string) error {
 	if err := r.read(ctx, args); err != nil {
 		return err
+	}
+	if err := r.writeStatistics(); err != nil {
+		return fmt.Errorf("write the statistics: %w", err)
 	}
 	if err := writeVerdict(r.ui, r.options, r.whole); err != nil {
 		return err

@@ -44,8 +44,10 @@ func New() *Counter {
 // mostShared is the most that is compared of two lines where they are sorted.
 const mostShared = 32 << 10
 
-// Lines counts lines that are in the order of their bytes and unique. It takes their text, each with its line end, the
-// indices after each, and how many bytes each and the line before, also that of the call before, begin with in common.
+// Lines counts lines that are in the order of their bytes and unique. It takes their text, each with its line end,
+// the
+// indices after each, and how many bytes each and the line before, also that of the call before, begin with in
+// common.
 // For lines that have more than 32 KiB in common this may be less. The text is not kept.
 func (c *Counter) Lines(text []byte, ends, shared []int) {
 	if len(ends) == 0 {
@@ -87,7 +89,7 @@ func (c *Counter) count(line []byte, shared int) {
 		c.beginProperty(line)
 	}
 	rest := line[g.property : len(line)-len(" .\n")]
-	if !isNew && shared >= g.triple { // the same triple in another graph; only its first line may be in the default graph
+	if !isNew && shared >= g.triple { // the same triple in another graph
 		c.countGraph(rest[min(g.triple-g.property, len(rest)):])
 		return
 	}

@@ -1,4 +1,5 @@
-// Package statistics counts what a dataset says while its lines are written: sorted, unique lines of canonical N-Quads.
+// Package statistics counts what a dataset says while its lines are written: sorted, unique lines of canonical
+// N-Quads.
 //
 //	counter := statistics.New()
 //	stats, err := sorter.WriteLines(ctx, key, func(text []byte, ends, shared []int, release func()) error {
@@ -7,10 +8,13 @@
 //	})
 //	counted := counter.Statistics()
 //
-// In sorted lines all statements of a subject are together, as are those of a subject and property, and the same triple in
-// several graphs. How much a line begins with in common with the one before tells them apart, so that subjects, triples,
+// In sorted lines all statements of a subject are together, as are those of a subject and property, and the same
+// triple in
+// several graphs. How much a line begins with in common with the one before tells them apart, so that subjects,
+// triples,
 // and the subjects of a property are exact and cost nothing. Other numbers are exact up to [MaxDistinct] values and
-// [MaxNames] bytes of names. Beyond, distinct values are estimated by a HyperLogLog of 2^14 registers (standard error 0.8 %),
+// [MaxNames] bytes of names. Beyond, distinct values are estimated by a HyperLogLog of 2^14 registers (standard
+// error 0.8 %),
 // and Estimated and LeftOut say so. Memory is at most 32 MiB.
 package statistics
 
@@ -18,7 +22,8 @@ package statistics
 const (
 	// MaxDistinct is how many distinct values, and how many names of a kind, are told apart.
 	MaxDistinct = 100_000
-	// MaxNames is how many bytes of names are held: of classes, properties, datatypes, languages and hosts together.
+	// MaxNames is how many bytes of names are held: of classes, properties, datatypes, languages and hosts
+	// together.
 	MaxNames = 16 << 20
 )
 

@@ -55,7 +55,8 @@ func cut(rest []byte, at int) (text, graph []byte) {
 	return rest[:at], rest[at+1:]
 }
 
-// graphOf is the index of the space before the graph that a literal or a triple term is followed by; -1 if there is none.
+// graphOf is the index of the space before the graph that a literal or a triple term is followed by; -1 if there is
+// none.
 func graphOf(rest []byte) int {
 	at := bytes.LastIndexByte(rest, ' ')
 	if at < 0 {

@@ -24,9 +24,10 @@ type Options struct {
 	Memory   int64 // of the sort, in bytes
 	Temp     string
 	Workers  int
-	Level    int           // of compression
-	Split    outfile.Split // of a file into parts
-	Prefixes [][2]string   // names and IRIs, before those of documents
+	Level    int                                   // of compression
+	Split    outfile.Split                         // of a file into parts
+	Prefixes [][2]string                           // names and IRIs, before those of documents
+	Watch    func(text []byte, ends, shared []int) // sees sorted lines, as of states.Sorted
 }
 
 // Maker makes the targets of a run.
@@ -122,7 +123,9 @@ func (m *Maker) target(form Form, open func() (states.LineWriter, error)) (targe
 	if m.NoSort {
 		target = states.NewUnsorted(open)
 	} else {
-		target = states.NewSorted(linesort.Options{Memory: m.Memory, Temp: m.Temp, Workers: m.Workers}, open)
+		sorted := states.NewSorted(linesort.Options{Memory: m.Memory, Temp: m.Temp, Workers: m.Workers}, open)
+		sorted.Watch = m.Watch
+		target = sorted
 	}
 	if form.Syntax.WantsGraphFirst() {
 		return states.GraphFirst(target)

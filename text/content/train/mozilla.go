@@ -8,7 +8,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// readMozilla reads the pages that Mozilla's Readability is tested with, from which nothing is ever learnt: a folder for
+// readMozilla reads the pages that Mozilla's Readability is tested with, from which nothing is ever learnt: a
+// folder for
 // each, with source.html and, for what is wanted, expected.html.
 func readMozilla(folder string) (pages []*page, err error) {
 	names, err := filepath.Glob(filepath.Join(folder, "*", "source.html"))
