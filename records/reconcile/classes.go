@@ -222,16 +222,116 @@ func findClasses(patterns []counted, chance [][levels + 1]float64, fields int) *
 			}
 		}
 		likeliest = found.improve(patterns, 30)
-		parameters := float64((k - 1) * (1 + fields*(levels-1)))
-		if bic := -2*likeliest + parameters*math.Log(max(n, 2)); bic < least {
+		if bic := found.criterion(likeliest, n); bic < least {
 			best, least = found, bic
 		}
 	}
+	best = best.splitMixed(patterns, least, n)
 	// The pairs that were left out are of the first class.
 	for k := range best.all {
 		best.all[k].share *= n / max(all, 1)
 	}
 	best.all[0].share += 1 - n/max(all, 1)
+	return best
+}
+
+// criterion is that of Bayes (BIC): the less, the better the classes are worth their number.
+func (c *classes) criterion(likelihood, n float64) float64 {
+	parameters := float64((len(c.all) - 1) * (1 + c.fields*(levels-1)))
+	return -2*likelihood + parameters*math.Log(max(n, 2))
+}
+
+// The bounds of what is split: a class that keeps so much of what the fields of the surest class say, by a field that
+// agrees there in so large a share of its pairs, and not in most or none of them.
+const (
+	leastSplit = .3
+	leastMixed = .1
+	mostMixed  = .97
+	splitsSeen = 4 // of the fields and classes that may be split, the most mixed
+	mostSplits = 6
+)
+
+// splitMixed parts classes in which a field agrees in some pairs and not in others, as between a person whose given
+// name was misspelt and relatives at one address: where there are many pairs, chance alone seldom begins with both.
+func (c *classes) splitMixed(patterns []counted, least, n float64) *classes {
+	type mixed struct {
+		class, field int
+		weight       float64
+	}
+	for range mostSplits {
+		info, core := c.information(), c.core()
+		var all []mixed
+		for k := 1; k < len(c.all); k++ {
+			if c.kept(k, info) < leastSplit*c.kept(core, info) {
+				continue
+			}
+			for f := range info {
+				if r := c.agreement(k, f); c.above(core, f) > .1 && r > leastMixed && r < mostMixed {
+					all = append(all, mixed{k, f, c.all[k].share * info[f] * r * (1 - r)})
+				}
+			}
+		}
+		slices.SortStableFunc(all, func(x, y mixed) int { return cmp.Compare(y.weight, x.weight) })
+		var better *classes
+		for _, m := range all[:min(len(all), splitsSeen)] {
+			s := c.split(m.class, m.field)
+			if bic := s.criterion(s.improve(patterns, 20), n); bic < least {
+				better, least = s, bic
+			}
+		}
+		if better == nil {
+			break
+		}
+		c = better
+	}
+	return c
+}
+
+// split makes two of a class: one in which a field agrees, and one in which it does by chance.
+func (c *classes) split(k, f int) *classes {
+	s := &classes{fields: c.fields}
+	for i := range c.all {
+		s.all = append(s.all, class{share: c.all[i].share, levels: slices.Clone(c.all[i].levels)})
+	}
+	r := c.agreement(k, f)
+	held := class{share: s.all[k].share * r, levels: slices.Clone(s.all[k].levels)}
+	of := &held.levels[f]
+	of[levels-1], of[levels] = of[levels-1]/10, of[levels]/10
+	smooth(of, 1e-4)
+	s.all[k].share *= 1 - r
+	s.all[k].levels[f] = c.all[0].levels[f]
+	s.all = append(s.all, held)
+	return s
+}
+
+// information is what the agreement of each field says, by how rare it is by chance.
+func (c *classes) information() []float64 {
+	info := make([]float64, c.fields)
+	for f := range info {
+		info[f] = -math.Log(max(c.agreement(0, f), 1e-4))
+	}
+	return info
+}
+
+// above is how much more often a field agrees in a class than by chance.
+func (c *classes) above(k, f int) float64 { return c.agreement(k, f) - c.agreement(0, f) }
+
+// kept is what the fields say that agree in a class.
+func (c *classes) kept(k int, info []float64) (sum float64) {
+	for f := range info {
+		sum += info[f] * c.above(k, f)
+	}
+	return sum
+}
+
+// core is the class in which most agrees.
+func (c *classes) core() int {
+	info, best := c.information(), 1
+	for k := 2; k < len(c.all); k++ {
+		if c.kept(k, info) > c.kept(best, info) {
+			best = k
+		}
+	}
 	return best
 }
 
@@ -268,33 +368,35 @@ func (c *classes) agreement(k, f int) float64 { return c.all[k].levels[f][1] + c
 // decide says which classes are of records that are the same: in them no field is lost that agrees in the class that
 // agrees most. Where a date holds, half of what the fields say is enough: people who moved keep name and date.
 func (c *classes) decide(isDate func(f int) bool) {
-	info := make([]float64, c.fields)
-	for f := range info {
-		info[f] = -math.Log(max(c.agreement(0, f), 1e-4))
-	}
-	above := func(k, f int) float64 { return c.agreement(k, f) - c.agreement(0, f) }
-	sum := func(k int) (s float64) {
-		for f := range info {
-			s += info[f] * above(k, f)
-		}
-		return s
-	}
-	order := make([]int, 0, len(c.all))
-	for k := 1; k < len(c.all); k++ {
-		order = append(order, k)
-	}
-	core := slices.MaxFunc(order, func(i, j int) int { return cmp.Compare(sum(i), sum(j)) })
+	core := c.core()
+	c.partByDate(core, isDate)
+	info := c.information()
 	for k := 1; k < len(c.all); k++ {
 		lost, dateHolds := false, false
 		for f := range info {
-			of := above(core, f)
+			of := c.above(core, f)
 			if of < .1 {
 				continue // it says nothing even there
 			}
-			lost = lost || above(k, f) < of/4
-			dateHolds = dateHolds || isDate(f) && above(k, f) >= .75*of
+			lost = lost || c.above(k, f) < of/4
+			dateHolds = dateHolds || isDate(f) && c.above(k, f) >= .75*of
 		}
-		c.all[k].match = k == core || !lost || dateHolds && sum(k) >= .5*sum(core)
+		c.all[k].match = k == core || !lost || dateHolds && c.kept(k, info) >= .5*c.kept(core, info)
+	}
+}
+
+// partByDate parts the classes in which a date agrees in some pairs and not in others. Where it is the only field that
+// tells two kinds of pairs apart, they are as likely as one class as they are as two, so EM leaves them together.
+func (c *classes) partByDate(core int, isDate func(f int) bool) {
+	for f := range c.fields {
+		if !isDate(f) || c.above(core, f) < .1 {
+			continue
+		}
+		for k := len(c.all) - 1; k > 0; k-- {
+			if r := c.above(k, f) / c.above(core, f); k != core && r > leastMixed && r < mostMixed {
+				c.all = c.split(k, f).all
+			}
+		}
 	}
 }
 

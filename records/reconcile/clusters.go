@@ -25,7 +25,7 @@ const largestComponent = 2000
 
 // clusters finds the records of one table that are the same.
 func (e *Engine) clusters(ctx context.Context, result *Result) error {
-	pairs, err := e.retrieve(ctx, candidatesPerRecord)
+	pairs, err := e.index.retrieve(ctx, e.candidates())
 	if err != nil {
 		return err
 	}
@@ -172,15 +172,15 @@ type joining struct {
 	positive []int // pairs that are likelier the same than not, the surest first
 
 	roots   forest
-	members map[uint32]int // of components, but their roots
-	links   map[pairKey]link
+	members map[uint32]int   // of components, but their roots
+	links   map[pairKey]link // of pairs that were no candidates
 	cluster map[uint32][]uint32
-	of      map[uint32]uint32 // the cluster of each record that has one
+	of      []uint32 // the cluster of each record; its own number where it is alone
 }
 
 func newJoining(e *Engine, pairs []pair, patterns []uint64, s *scorer) *joining {
 	j := &joining{engine: e, scorer: s, pairs: pairs, patterns: patterns, roots: newForest(e.table.compared), members: map[uint32]int{},
-		links: map[pairKey]link{}, cluster: map[uint32][]uint32{}, of: map[uint32]uint32{}}
+		links: map[pairKey]link{}, cluster: map[uint32][]uint32{}, of: newForest(e.table.compared)}
 	for i := range pairs {
 		if pairs[i].z > 0 {
 			j.positive = append(j.positive, i)
@@ -195,11 +195,6 @@ func newJoining(e *Engine, pairs []pair, patterns []uint64, s *scorer) *joining 
 	slices.SortFunc(j.positive, func(x, y int) int {
 		return cmp.Or(cmp.Compare(pairs[y].z, pairs[x].z), comparePairs(pairs[x], pairs[y]))
 	})
-	for i := range pairs {
-		if j.roots.find(pairs[i].a) == j.roots.find(pairs[i].b) {
-			j.links[pairKey{pairs[i].a, pairs[i].b}] = link{pairs[i].z, patterns[i]}
-		}
-	}
 	return j
 }
 
@@ -207,6 +202,9 @@ func newJoining(e *Engine, pairs []pair, patterns []uint64, s *scorer) *joining 
 func (j *joining) across(a, b uint32) (link, error) {
 	if a > b {
 		a, b = b, a
+	}
+	if at, is := slices.BinarySearchFunc(j.pairs, pair{a: a, b: b}, comparePairs); is {
+		return link{j.pairs[at].z, j.patterns[at]}, nil
 	}
 	if l, known := j.links[pairKey{a, b}]; known {
 		return l, nil
@@ -219,10 +217,18 @@ func (j *joining) across(a, b uint32) (link, error) {
 	return j.links[pairKey{a, b}], err
 }
 
+// membersOf are the records of a cluster.
+func (j *joining) membersOf(x uint32) []uint32 {
+	if c, several := j.cluster[x]; several {
+		return c
+	}
+	return []uint32{x}
+}
+
 // speaksFor is what all the pairs across two clusters say together; never is that a person parted two of them.
 func (j *joining) speaksFor(x, y uint32) (sum float64, never bool, err error) {
-	for _, a := range j.cluster[x] {
-		for _, b := range j.cluster[y] {
+	for _, a := range j.membersOf(x) {
+		for _, b := range j.membersOf(y) {
 			l, err := j.across(a, b)
 			if err != nil {
 				return 0, false, err
@@ -242,11 +248,6 @@ func (j *joining) join(ctx context.Context) error {
 			return ctx.Err()
 		}
 		p := j.pairs[i]
-		for _, r := range [...]uint32{p.a, p.b} {
-			if _, known := j.of[r]; !known {
-				j.of[r], j.cluster[r] = r, []uint32{r}
-			}
-		}
 		x, y := min(j.of[p.a], j.of[p.b]), max(j.of[p.a], j.of[p.b])
 		if x == y {
 			continue
@@ -258,10 +259,11 @@ func (j *joining) join(ctx context.Context) error {
 		if never || sum <= 0 && p.z < judged {
 			continue
 		}
-		for _, r := range j.cluster[y] {
+		joined := append(j.membersOf(x), j.membersOf(y)...)
+		for _, r := range j.membersOf(y) {
 			j.of[r] = x
 		}
-		j.cluster[x] = append(j.cluster[x], j.cluster[y]...)
+		j.cluster[x] = joined
 		delete(j.cluster, y)
 	}
 	return nil
@@ -297,7 +299,7 @@ func (j *joining) emit(result *Result) error {
 		case p.z <= 0 && p.z > -mostFor:
 			e.ask(scoredPair{p.a, p.b, probability(p.z), j.patterns[i]}, 2)
 		case p.z > 0 && j.of[p.a] != j.of[p.b]: // it would join two clusters
-			e.ask(scoredPair{p.a, p.b, probability(p.z), j.patterns[i]}, len(j.cluster[j.of[p.a]])+len(j.cluster[j.of[p.b]]))
+			e.ask(scoredPair{p.a, p.b, probability(p.z), j.patterns[i]}, len(j.membersOf(j.of[p.a]))+len(j.membersOf(j.of[p.b])))
 		}
 	}
 	e.reason = func(at uint64) ([]reason, error) { return j.scorer.reasons(at), nil }

@@ -30,10 +30,11 @@ func (e *Engine) compare(ctx context.Context, pairs []pair, want load, do func(n
 	}
 	if n := e.table.compared; int64(n)*each <= e.opt.Memory/2 {
 		all = make([]view, n)
+		want.prepared = true // several goroutines share them
 		if err := e.parallel(ctx, n, func(int) func(i int) error {
 			return func(i int) error {
 				err := e.view(&all[i], uint32(i), want)
-				all[i].scratch, all[i].hashes, all[i].buffer = nil, nil, nil
+				all[i].scratch, all[i].hashes = nil, nil
 				return err
 			}
 		}); err != nil {

@@ -153,8 +153,10 @@ func blend(common, total [2]float64) float64 {
 // alikeNames compares the words of two names: words that are nearly the same count as the same, initials as half.
 func alikeNames(a, b *value) float64 {
 	q := alikeWords(a.words, b.words)
-	if whole := jaroWinkler(a.text, b.text); whole > .9 {
-		q = max(q, whole)
+	if likelierThan(a.text, b.text, .9) {
+		if whole := jaroWinkler(a.text, b.text); whole > .9 {
+			q = max(q, whole)
+		}
 	}
 	return min(q, .99)
 }
@@ -217,26 +219,68 @@ func alikeTokens(a, b *term) (q, weight float64) {
 		}
 		return 0, 1
 	}
+	if len(s) == 1 && s[0] == t[0] {
+		return .75, .5
+	}
+	return alikeLetters(s, t), 1
+}
+
+// alikeLetters is the likeness of two words by their letters.
+func alikeLetters(s, t string) float64 {
+	if len(s) > len(t) {
+		s, t = t, s
+	}
 	if s[0] == t[0] {
 		if len(s) == 1 {
-			return .75, .5
+			return .75
 		}
 		if len(s) >= 3 && len(s) < len(t) && t[:len(s)] == s {
-			return max(.7, jaroWinklerAbove(s, t)), 1
+			return max(.7, jaroWinklerAbove(s, t))
 		}
 	}
-	return jaroWinklerAbove(s, t), 1
+	return jaroWinklerAbove(s, t)
 }
 
 // jaroWinklerAbove is the likeness of two words, 0 where it is too little to say anything.
 func jaroWinklerAbove(s, t string) float64 {
-	if 2*len(s) < len(t) {
+	if 2*len(s) < len(t) || !likelierThan(s, t, .85) {
 		return 0
 	}
 	if q := jaroWinkler(s, t); q >= .85 {
 		return q
 	}
 	return 0
+}
+
+// alikeValues is the likeness of two values of a compared field. Most values that differ are single words, which need
+// no preparing.
+func (e *Engine) alikeValues(x, y *value, column int) float64 {
+	c := &e.columns[column]
+	switch {
+	case x.text == y.text:
+		return 1
+	case (c.kind == Name || c.kind == Category) && isWord(x.text) && isWord(y.text):
+		q := alikeLetters(x.text, y.text)
+		if likelierThan(x.text, y.text, .9) {
+			if whole := jaroWinkler(x.text, y.text); whole > .9 {
+				q = max(q, whole)
+			}
+		}
+		return min(q, .99)
+	}
+	e.prepare(x, c)
+	e.prepare(y, c)
+	return alike(x, y, c.kind)
+}
+
+// isWord says that a folded text is a single word of plain letters.
+func isWord(s string) bool {
+	for i := range len(s) {
+		if s[i] < 'a' || s[i] > 'z' {
+			return false
+		}
+	}
+	return true
 }
 
 // alikeFields fills q with the likeness of each field of two records; -1 where one lacks it. Two fields that
@@ -249,7 +293,7 @@ func (e *Engine) alikeFields(q []float64, a, b *view) {
 			q[i] = -1
 			continue
 		}
-		if q[i] = alike(x, y, e.columns[i].kind); q[i] < .5 {
+		if q[i] = e.alikeValues(x, y, i); q[i] < .5 {
 			differ++
 		}
 	}
@@ -268,4 +312,6 @@ func (e *Engine) alikeFields(q []float64, a, b *view) {
 	}
 }
 
-func swapped(s, t string) bool { return s == t || len(s) > 3 && len(t) > 3 && jaroWinkler(s, t) >= .92 }
+func swapped(s, t string) bool {
+	return s == t || len(s) > 3 && len(t) > 3 && likelierThan(s, t, .92) && jaroWinkler(s, t) >= .92
+}

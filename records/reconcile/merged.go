@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"laundromat/records"
@@ -45,14 +46,55 @@ func (e *Engine) arrange() error {
 	return nil
 }
 
+// written is a record that is ready to be passed on, or why there is none.
+type written struct {
+	records []*records.Record
+	err     error
+}
+
 // Write passes all records on, in the order of the inputs. A merged record is in the place of the first of its
-// records.
-func (e *Engine) Write(ctx context.Context, to records.Sink) (written int64, err error) {
-	done := make([]bool, len(e.groups))
-	for i, n := range e.places {
-		if i%chunk == 0 && ctx.Err() != nil {
-			return written, ctx.Err()
+// records. The next records are made while the last are passed on.
+func (e *Engine) Write(ctx context.Context, to records.Sink) (count int64, err error) {
+	ctx, stop := context.WithCancel(ctx)
+	ready := make(chan written, 2)
+	var making sync.WaitGroup
+	defer making.Wait()
+	defer stop()
+	making.Go(func() {
+		defer close(ready)
+		done := make([]bool, len(e.groups))
+		for from := 0; from < len(e.places); from += chunk {
+			some := written{err: ctx.Err()}
+			if some.err == nil {
+				some.records, some.err = e.made(e.places[from:min(from+chunk, len(e.places))], done)
+			}
+			select {
+			case ready <- some:
+			case <-ctx.Done():
+				return
+			}
+			if some.err != nil {
+				return
+			}
 		}
+	})
+	for some := range ready {
+		for _, r := range some.records {
+			if err := to.Record(r); err != nil {
+				return count, &records.SinkError{Err: err}
+			}
+			count++
+		}
+		if some.err != nil {
+			return count, some.err
+		}
+	}
+	return count, ctx.Err()
+}
+
+// made are the records of some places; done says which groups were made before.
+func (e *Engine) made(places []uint32, done []bool) (all []*records.Record, err error) {
+	for _, n := range places {
 		g := e.group[n]
 		if g >= 0 && done[g] {
 			continue
@@ -65,14 +107,11 @@ func (e *Engine) Write(ctx context.Context, to records.Sink) (written int64, err
 			r, err = e.merge(e.groups[g])
 		}
 		if err != nil {
-			return written, err
+			return all, err
 		}
-		if err := to.Record(r); err != nil {
-			return written, &records.SinkError{Err: err}
-		}
-		written++
+		all = append(all, r)
 	}
-	return written, nil
+	return all, nil
 }
 
 // merge makes one record of several.

@@ -8,8 +8,20 @@ import (
 	"sync"
 )
 
-// candidatesPerRecord is how many of the likest records are candidates.
-const candidatesPerRecord = 10
+// candidatesPerRecord is how many of the likest records are candidates, and candidatesOfMany where there are many
+// records, and fewer of them by chance among the likest.
+const (
+	candidatesPerRecord = 10
+	candidatesOfMany    = 8
+)
+
+// candidates is how many candidates each record has.
+func (e *Engine) candidates() int {
+	if e.isLarge() {
+		return candidatesOfMany
+	}
+	return candidatesPerRecord
+}
 
 // mostExamples is how many pairs a regression learns from.
 const mostExamples = 60_000
@@ -22,7 +34,7 @@ func (e *Engine) oneToOne(ctx context.Context, result *Result) error {
 	if err := e.countValues(); err != nil {
 		return err
 	}
-	pairs, err := e.retrieve(ctx, candidatesPerRecord)
+	pairs, err := e.index.retrieve(ctx, e.candidates())
 	if err != nil {
 		return err
 	}
@@ -30,7 +42,8 @@ func (e *Engine) oneToOne(ctx context.Context, result *Result) error {
 	if e.rows, err = newMatrix(len(pairs), e.width(), e.opt.Temp, e.opt.Memory/3); err != nil {
 		return err
 	}
-	if err := e.compare(ctx, pairs, load{words: true, grams: true, weights: true, fields: true}, func(n int, a, b *view, s *scratch) error {
+	want := load{words: true, grams: true, weights: true, fields: true, prepared: true}
+	if err := e.compare(ctx, pairs, want, func(n int, a, b *view, s *scratch) error {
 		e.features(s.x, s.q, a, b)
 		pairs[n].z = (s.x[cosWords] + s.x[cosGrams]) / 2
 		return e.rows.set(n, s.x)

@@ -12,7 +12,7 @@
 //
 //   - table.go holds the records, and numbers them by the hashes of their ids, so that their order does not matter;
 //   - profile.go finds the kind of each field, and which fields of two tables say the same;
-//   - words.go and index.go find the likest records of each record, its candidates;
+//   - words.go, keys.go and index.go find the likest records of each record, its candidates;
 //   - likeness.go and features.go compare two records;
 //   - one_to_one.go and matching.go learn which candidates of two tables are the same, by hiding those that are sure;
 //   - classes.go and clusters.go do so in one table, by classes of pairs and by joining records into clusters;
@@ -42,6 +42,8 @@ type Options struct {
 	Answers []Answer
 	// Notices takes the findings; nil drops them.
 	Notices func(fault.Notice)
+
+	many int // records from which on there are many
 }
 
 // Answer is a person's, to whether two records are the same.
@@ -61,10 +63,10 @@ type Engine struct {
 	columnOf [2][]int // the column of each field, -1 for none
 	words    *counts
 	grams    *counts
-	pairs    *counts
-	values   *counts // of equal values of a column
-	families []*found
-	lonely   int // records with fewer than three candidates
+	index    *index
+	idfs     []float32 // the weights of keys by how many records have them
+	values   *counts   // of equal values of a column
+	lonely   int       // records with fewer than three candidates
 
 	fixed  map[pairKey]bool
 	scored []scoredPair // by first record, then second
@@ -123,6 +125,9 @@ func New(plan *Plan, opt Options) *Engine {
 	if opt.Notices == nil {
 		opt.Notices = func(fault.Notice) {}
 	}
+	if opt.many <= 0 {
+		opt.many = manyRecords
+	}
 	return &Engine{plan: plan, opt: opt, table: newTable(opt.Temp, opt.Memory), fixed: map[pairKey]bool{}}
 }
 
@@ -151,6 +156,9 @@ func (e *Engine) Close() {
 	e.table.close()
 	if e.rows != nil {
 		e.rows.close()
+	}
+	if e.index != nil {
+		e.index.close()
 	}
 }
 
@@ -190,7 +198,8 @@ func (e *Engine) Run(ctx context.Context) (*Result, error) {
 	if err := e.answers(); err != nil {
 		return nil, err
 	}
-	if err := e.count(ctx); err != nil {
+	e.index = &index{Engine: e}
+	if err := e.index.count(ctx); err != nil {
 		return nil, err
 	}
 	var err error
@@ -202,7 +211,7 @@ func (e *Engine) Run(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range e.families {
+	for _, f := range e.index.families {
 		result.Cut += f.cut
 	}
 	result.Lonely, result.Groups, result.Pairs = e.lonely, len(e.groups), len(e.scored)

@@ -1,5 +1,7 @@
 package reconcile
 
+import "math/bits"
+
 // jaroWinkler is the likeness of two texts by Jaro and Winkler, 0 to 1: the characters that they have in common
 // near the same place, their order, and up to four that both begin with.
 func jaroWinkler(a, b string) float64 {
@@ -10,6 +12,38 @@ func jaroWinkler(a, b string) float64 {
 		return jaroWinklerOf([]byte(a), []byte(b))
 	}
 	return jaroWinklerOf([]rune(a), []rune(b))
+}
+
+// likelierThan says whether the likeness of two texts by Jaro and Winkler may be as large as least: it can't be where
+// too many letters of one are not in the other.
+func likelierThan(a, b string, least float64) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	var inA, inB uint64
+	for i := range len(a) {
+		if a[i] >= 0x80 {
+			return true // its characters are no bytes
+		}
+		inA |= 1 << (a[i] & 63)
+	}
+	for i := range len(b) {
+		if b[i] >= 0x80 {
+			return true
+		}
+		inB |= 1 << (b[i] & 63)
+	}
+	la, lb := float64(len(a)), float64(len(b))
+	common := min(la-float64(bits.OnesCount64(inA&^inB)), lb-float64(bits.OnesCount64(inB&^inA)))
+	if common <= 0 {
+		return false
+	}
+	prefix := 0
+	for prefix < min(4, len(a), len(b)) && a[prefix] == b[prefix] {
+		prefix++
+	}
+	jaro := (common/la + common/lb + 1) / 3
+	return jaro+0.1*float64(prefix)*(1-jaro) >= least-1e-9
 }
 
 func isASCII(s string) bool {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -17,7 +16,6 @@ type view struct {
 	grams  []term  // its sequences of four characters
 	total  float64 // the sum of the idf of words
 	fields []value // of each compared field
-	paired []term
 
 	buffer  []byte
 	scratch []token
@@ -33,12 +31,14 @@ type value struct {
 	dated bool
 	num   float64
 	isNum bool
+	ready bool // all but the text is filled
 }
 
-// load says which parts of a view are wanted.
-type load struct{ words, grams, weights, fields bool }
+// load says which parts of a view are wanted. Of values that are prepared all is filled; of others the text alone, and
+// the rest when it is needed.
+type load struct{ words, digits, grams, weights, fields, prepared bool }
 
-// view fills v with a record. The texts are its own.
+// view fills v with a record. Its texts are valid until it is filled again.
 func (e *Engine) view(v *view, n uint32, want load) error {
 	v.number = n
 	v.words, v.grams, v.scratch = v.words[:0], v.grams[:0], v.scratch[:0]
@@ -51,17 +51,12 @@ func (e *Engine) view(v *view, n uint32, want load) error {
 		if !want.words && !want.fields {
 			return
 		}
-		at := -1
 		if want.fields {
-			if at = e.columnOf[side][field]; at >= 0 {
-				text = strings.Clone(text)
+			if at := e.columnOf[side][field]; at >= 0 {
 				v.fields[at].text = text
 			}
 		}
 		if want.words {
-			if at < 0 && want.fields {
-				text = strings.Clone(text)
-			}
 			v.scratch = tokens(v.scratch, text)
 		}
 	})
@@ -69,6 +64,9 @@ func (e *Engine) view(v *view, n uint32, want load) error {
 		return err
 	}
 	if want.words {
+		if !want.digits {
+			v.scratch = slices.DeleteFunc(v.scratch, func(t token) bool { return t.kind == digits })
+		}
 		if want.grams {
 			v.hashes = grams(v.hashes[:0], v.scratch)
 			slices.Sort(v.hashes)
@@ -84,27 +82,73 @@ func (e *Engine) view(v *view, n uint32, want load) error {
 				}
 				j++
 			}
-			v.words = append(v.words, term{hash: t.hash, weight: logarithm(j - i), kind: t.kind, text: t.text})
+			v.words = append(v.words, term{hash: t.hash, times: uint32(j - i), kind: t.kind, text: t.text})
 			i = j
 		}
 		v.total = 0
 		for i := range v.words {
-			v.words[i].idf = idf(e.table.compared, e.words.get(v.words[i].hash))
+			v.words[i].idf = e.idf(e.words.get(v.words[i].hash))
 			v.total += float64(v.words[i].idf)
 		}
 	}
 	if want.weights {
-		weigh(v.words, e.words, e.table.compared)
+		e.weigh(v.words, e.words)
 		if want.grams {
-			weigh(v.grams, e.grams, e.table.compared)
+			e.weigh(v.grams, e.grams)
 		}
 	}
-	if want.fields {
+	if want.prepared {
 		for i := range v.fields {
 			e.prepare(&v.fields[i], &e.columns[i])
 		}
 	}
 	return nil
+}
+
+// term is a key of a record, with its weight.
+type term struct {
+	hash   uint64
+	weight float32 // tf·idf, over the length of the record's vector
+	idf    float32
+	times  uint32
+	kind   tokenKind
+	text   string // of a word, number or code
+}
+
+// weigh gives the terms of a record their weights.
+func (e *Engine) weigh(terms []term, df *counts) {
+	var length float64
+	for i := range terms {
+		t := &terms[i]
+		t.idf = e.idf(df.get(t.hash))
+		t.weight = logarithm(int(t.times)) * t.idf
+		length += float64(t.weight) * float64(t.weight)
+	}
+	if length == 0 {
+		return
+	}
+	norm := float32(1 / math.Sqrt(length))
+	for i := range terms {
+		terms[i].weight *= norm
+	}
+}
+
+// frequencies are up to which number of records the weight of a key is looked up.
+const frequencies = 4096
+
+// idf is the weight of a key that df of all records have.
+func (e *Engine) idf(df uint32) float32 {
+	if e.idfs == nil {
+		return idf(e.table.compared, df)
+	}
+	if int(df) < len(e.idfs) {
+		return e.idfs[df]
+	}
+	return idf(e.table.compared, df)
+}
+
+func idf(n int, df uint32) float32 {
+	return float32(math.Log(1 + float64(n)/float64(max(df, 1))))
 }
 
 // logarithm is the weight of a word that is in a record so many times.
@@ -121,7 +165,7 @@ func countHashes(dst []term, sorted []uint64) []term {
 		for j < len(sorted) && sorted[j] == sorted[i] {
 			j++
 		}
-		dst = append(dst, term{hash: sorted[i], weight: logarithm(j - i)})
+		dst = append(dst, term{hash: sorted[i], times: uint32(j - i)})
 		i = j
 	}
 	return dst
@@ -129,9 +173,10 @@ func countHashes(dst []term, sorted []uint64) []term {
 
 // prepare reads a value as its kind wants it.
 func (e *Engine) prepare(v *value, c *compared) {
-	if v.text == "" {
+	if v.text == "" || v.ready {
 		return
 	}
+	v.ready = true
 	switch c.kind {
 	case Date:
 		v.day, v.dated = parseDate(v.text)
@@ -140,12 +185,11 @@ func (e *Engine) prepare(v *value, c *compared) {
 	case Code:
 		v.bare = withoutSigns(v.text)
 	}
-	n := e.table.compared
 	for _, t := range tokens(nil, v.text) {
 		if t.kind > number && t.kind != code {
 			continue
 		}
-		v.words = append(v.words, term{hash: t.hash, idf: idf(n, e.words.get(t.hash)), kind: t.kind, text: t.text})
+		v.words = append(v.words, term{hash: t.hash, idf: e.idf(e.words.get(t.hash)), kind: t.kind, text: t.text})
 	}
 }
 
@@ -171,22 +215,13 @@ func withoutSigns(s string) string {
 // chunk is how many records a worker takes at once.
 const chunk = 256
 
-// each calls do with a view of each record from…to, on several goroutines. A view is valid until do returns.
-func (e *Engine) each(ctx context.Context, from, to int, do func(v *view, worker int), want load) error {
-	return e.parallel(ctx, to-from, func(worker int) func(i int) error {
-		v := &view{}
-		return func(i int) error {
-			if err := e.view(v, uint32(from+i), want); err != nil {
-				return err
-			}
-			do(v, worker)
-			return nil
-		}
-	})
-}
-
 // parallel calls what begin makes with each number below n, on several goroutines.
 func (e *Engine) parallel(ctx context.Context, n int, begin func(worker int) func(i int) error) error {
+	return e.parallelBy(ctx, n, chunk, begin)
+}
+
+// parallelBy is parallel where a goroutine takes so many numbers at once.
+func (e *Engine) parallelBy(ctx context.Context, n, step int, begin func(worker int) func(i int) error) error {
 	var next atomic.Int64
 	var group sync.WaitGroup
 	errs := make([]error, e.opt.Workers)
@@ -194,7 +229,7 @@ func (e *Engine) parallel(ctx context.Context, n int, begin func(worker int) fun
 		group.Go(func() {
 			do := begin(worker)
 			for {
-				at := int(next.Add(chunk)) - chunk
+				at := int(next.Add(int64(step))) - step
 				if at >= n {
 					return
 				}
@@ -202,7 +237,7 @@ func (e *Engine) parallel(ctx context.Context, n int, begin func(worker int) fun
 					errs[worker] = err
 					return
 				}
-				for i := at; i < min(at+chunk, n); i++ {
+				for i := at; i < min(at+step, n); i++ {
 					if err := do(i); err != nil {
 						errs[worker] = err
 						return

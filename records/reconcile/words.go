@@ -59,6 +59,7 @@ const (
 	number                  // a run of digits
 	code                    // letters and digits that are written together
 	joined                  // a word and a number that are next to each other
+	digits                  // numbers that are written together, as in a date
 )
 
 // token is a word of a record, or a code in it.
@@ -103,14 +104,23 @@ func tokens(dst []token, text string) []token {
 			runs++
 			text = text[n:]
 		}
-		if hasLetters && hasDigits && runs <= len(chunk) {
-			if whole := strings.Join(chunk[:runs], ""); len(whole) >= 3 && len(whole) <= longestCode {
-				if runs == 2 { // it is the pair that was just joined
-					dst = dst[:len(dst)-1]
-				}
-				dst = append(dst, token{hashOf(whole), whole, code})
-			}
+		if hasDigits && runs > 1 && runs <= len(chunk) {
+			dst = appendWhole(dst, strings.Join(chunk[:runs], ""), runs, hasLetters)
 		}
+	}
+	return dst
+}
+
+// appendWhole appends what is written together as one token: a code, or the digits of a date.
+func appendWhole(dst []token, whole string, runs int, hasLetters bool) []token {
+	switch {
+	case len(whole) < 3 || len(whole) > longestCode:
+	case !hasLetters:
+		dst = append(dst, token{hash: hashOf(whole), kind: digits})
+	case runs == 2: // it is the pair that was just joined
+		dst = append(dst[:len(dst)-1], token{hashOf(whole), whole, code})
+	default:
+		dst = append(dst, token{hashOf(whole), whole, code})
 	}
 	return dst
 }

@@ -1,0 +1,38 @@
+package reconcile
+
+import (
+	"context"
+
+	"laundromat/internal/fault"
+)
+
+// OfMany are the options of a run to which so many records are many.
+func OfMany(records int) Options { return Options{many: records} }
+
+// Candidates finds the candidates of the records of one table, and calls each with their ids.
+func (e *Engine) Candidates(ctx context.Context, each func(a, b string)) error {
+	if err := e.table.seal(false, func(fault.Notice) {}); err != nil {
+		return err
+	}
+	if err := e.findColumns(); err != nil {
+		return err
+	}
+	e.index = &index{Engine: e}
+	if err := e.index.count(ctx); err != nil {
+		return err
+	}
+	pairs, err := e.index.retrieve(ctx, e.candidates())
+	if err != nil {
+		return err
+	}
+	for _, p := range pairs {
+		var ids [2]string
+		for i, n := range [...]uint32{p.a, p.b} {
+			if ids[i], err = e.table.id(&e.table.entries[n]); err != nil {
+				return err
+			}
+		}
+		each(ids[0], ids[1])
+	}
+	return nil
+}
