@@ -278,7 +278,7 @@ func readKeys(dst []uint32, b []byte) ([]uint32, []byte) {
 type rareWord struct{ slot, df uint32 }
 
 // rarest is how many of the rarest words of a record are paired.
-const rarest = 8
+const rarest = 10
 
 // rarestWords finds the rarest words of a record; those that were joined say nothing that their parts do not.
 func (x *index) rarestWords(r *keyed) {
