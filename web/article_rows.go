@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"net/url"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"laundromat/states/articles"
 	"laundromat/states/kind"
 )
@@ -33,7 +31,9 @@ type ArticleRow struct {
 	Characters int64    `json:"characters" doc:"of its text"`
 	Links      int64    `json:"links"`
 	Quotes     int64    `json:"quotes"`
-	Begins     string   `json:"begins,omitempty" doc:"the beginning of its text"`
+	Begins     string   `json:"begins,omitempty" doc:"the beginning of its main content"`
+	// More says that the text goes on after that.
+	More bool `json:"more,omitempty" doc:"the text goes on"`
 }
 
 type articleRowsRequest struct {
@@ -63,35 +63,13 @@ func articleRows(ctx context.Context, a *api, r *articleRowsRequest) (body Artic
 			body.Next = number
 			return false, nil
 		}
+		begins, more := s.Begins(beginShown)
 		body.Articles = append(body.Articles, ArticleRow{Article: number, ID: s.ID, URL: s.URL, Title: s.Title, Created: s.Created,
 			Kind: s.Metadata.Kind, Languages: s.LanguageNames(), Characters: s.Characters(), Links: int64(len(s.Attributes.Links)),
-			Quotes: int64(len(s.Attributes.Quotes)), Begins: s.Begins(beginShown)})
+			Quotes: int64(len(s.Attributes.Quotes)), Begins: begins, More: more})
 		return true, nil
 	})
 	return body, problem(err)
-}
-
-// Article is one article of a seed, by its number from 1.
-func (r *Reader) Article(ctx context.Context, hash string, number int64) (found articles.Stored, err error) {
-	file, err := openProduct(ctx, r.a, hash, kind.Articles)
-	if err != nil {
-		return found, err
-	}
-	defer file.Close()
-	isThere := false
-	err = articles.EachStored(ctx, file, number, func(_ int64, s *articles.Stored) (bool, error) {
-		found, isThere = *s, true
-		return false, nil
-	})
-	if err == nil && !isThere {
-		err = huma.Error404NotFound(fmt.Sprintf("there is no article %d", number))
-	}
-	return found, problem(err)
-}
-
-// Articles are some articles of a seed.
-func (r *Reader) Articles(ctx context.Context, hash string, from int64, limit int) (ArticleRows, error) {
-	return articleRows(ctx, r.a, &articleRowsRequest{Hash: hash, From: from, Limit: limit})
 }
 
 // queryOf is a query of names and values; what is "" or false is left out.

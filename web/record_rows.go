@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
+	"laundromat/records"
 	"laundromat/seedlist"
 	"laundromat/seedlist/seedfile"
 	"laundromat/states/kind"
@@ -43,7 +45,8 @@ type RecordRow struct {
 	// Places are those of its cells, by field.
 	Places map[string]CellPlace `json:"places,omitempty"`
 
-	record *recordset.Row
+	// Record is the row as it was read.
+	Record records.Record `json:"-"`
 }
 
 // CellPlace is where a cell is in the document.
@@ -162,9 +165,8 @@ func recordRows(ctx context.Context, a *api, r *recordRowsRequest) (body RecordR
 			return false, nil
 		}
 		size += row.Bytes
-		kept := *row
 		body.Rows = append(body.Rows, RecordRow{Row: row.Number, Values: row.Record.AppendJSON(nil), Line: row.Record.Pos.Line,
-			Element: row.Record.Element, Table: row.Record.Table, record: &kept})
+			Element: row.Record.Element, Table: row.Record.Table, Record: row.Record})
 		return true, nil
 	})
 	if err == nil && r.Table != "" && r.From == 1 && len(body.Rows) == 0 {
@@ -184,7 +186,7 @@ const mostPlaced = mostText
 
 // fillPlaces looks up where the cells are. That this can't be known is no error.
 func fillPlaces(ctx context.Context, a *api, file *openedProduct, body *RecordRows) error {
-	if body.NoPlaces = whyNoPlaces(a, file); body.NoPlaces != "" {
+	if body.NoPlaces = whyNoPlaces(a, &file.Seed, file.Product); body.NoPlaces != "" {
 		return nil
 	}
 	first, last := body.Rows[0].Row, body.Rows[len(body.Rows)-1].Row
@@ -226,17 +228,41 @@ func columnLetters(n int64) (name string) {
 	return name
 }
 
-// whyNoPlaces says why places in the document can't be known; "" where they can.
-func whyNoPlaces(a *api, file *openedProduct) string {
-	served := file.Seed.Served()
-	of := file.Product.Of
+// whyNoPlaces says why places of a product in the document can't be known; "" where they can.
+func whyNoPlaces(a *api, seed *seedlist.Seed, p *seedlist.Product) string {
+	served := seed.Served()
 	switch {
-	case a.CellPlaces == nil || served.Content == nil:
+	case a.CellPlaces == nil || a.Text == nil || served.Content == nil:
 		return "the bytes of the document can't be read here"
-	case of != nil && of.Content.SHA256 != served.Content.SHA256:
-		return "the records are of older bytes of the document"
+	case p.Of != nil && p.Of.Content.SHA256 != served.Content.SHA256:
+		return "the " + p.Name + " are of older bytes of the document"
 	}
 	return ""
+}
+
+// placeAt is the line and the column of a byte of a text in UTF-8. LF, CRLF and CR end lines.
+func placeAt(in io.Reader, offset int64) (place CellPlace, err error) {
+	text := bufio.NewReaderSize(in, 64<<10)
+	place = CellPlace{Line: 1, Column: 1}
+	wasCR := false
+	for read := int64(0); read < offset; read++ {
+		b, err := text.ReadByte()
+		if errors.Is(err, io.EOF) {
+			return place, nil
+		}
+		if err != nil {
+			return place, err
+		}
+		switch {
+		case b == '\n' && wasCR:
+		case b == '\n' || b == '\r':
+			place.Line, place.Column = place.Line+1, 1
+		case b&0xC0 != 0x80: // the first byte of a character
+			place.Column++
+		}
+		wasCR = b == '\r'
+	}
+	return place, nil
 }
 
 // RecordColumns says what the columns of a document's records hold.

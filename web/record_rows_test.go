@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -201,6 +202,7 @@ func TestCellsHaveTheirPlaces(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := newHouse(t, false, func(_ *house, o *web.Options) {
+				o.Text = func(context.Context, seedlist.Seed) (io.ReadCloser, error) { return nil, os.ErrNotExist }
 				o.CellPlaces = func(_ context.Context, _ seedlist.Seed, from, to, most int64) ([][]recordset.Placed, error) {
 					if from != 2 || to != 3 || most <= 0 {
 						t.Errorf("from %d to %d, at most %d", from, to, most)

@@ -98,7 +98,8 @@ func (s *Stored) LanguageNames() (all []string) {
 func (s *Stored) Characters() int64 { return int64(utf8.RuneCountInString(s.Text)) }
 
 // Begins is the beginning of the main content, or else of the text, in so many characters at most.
-func (s *Stored) Begins(characters int) string {
+// More says that it goes on.
+func (s *Stored) Begins(characters int) (text string, more bool) {
 	from := 0
 	for i := range s.Attributes.Blocks {
 		if b := &s.Attributes.Blocks[i]; b.Part == "main" && b.Kind != "heading" {
@@ -112,11 +113,11 @@ func (s *Stored) Begins(characters int) string {
 			begin = at
 		}
 		if n == from+characters {
-			return s.Text[min(begin, at):at]
+			return s.Text[min(begin, at):at], true
 		}
 		n++
 	}
-	return s.Text[begin:]
+	return s.Text[begin:], false
 }
 
 // EachStored reads the articles of a stored file from one number on. The visitor says whether it wants more.

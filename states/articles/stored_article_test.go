@@ -31,7 +31,7 @@ func TestStoredArticlesAreReadByTheirNumbers(t *testing.T) {
 			if n++; n > c.limit {
 				return false, nil
 			}
-			got += fmt.Sprintf("%d %s %d %s %v %s %s %d links %d quotes %d blocks; ", number, s.Title, s.Characters(), s.Begins(200),
+			got += fmt.Sprintf("%d %s %d %s %v %s %s %d links %d quotes %d blocks; ", number, s.Title, s.Characters(), beginning(s, 200),
 				s.LanguageNames(), s.Metadata.Kind, s.Metadata.Author.Value, len(s.Attributes.Links), len(s.Attributes.Quotes),
 				len(s.Attributes.Blocks))
 			return true, nil
@@ -53,10 +53,10 @@ func TestTheBeginningOfAnArticleIsThatOfItsMainContent(t *testing.T) {
 		characters   int
 		wants        string
 	}{
-		{"nav\n\nMain text", `[[0,3,"navigation",{"part":"navigation"}],[5,14,"paragraph",{"part":"main"}]]`, 4, "Main"},
+		{"nav\n\nMain text", `[[0,3,"navigation",{"part":"navigation"}],[5,14,"paragraph",{"part":"main"}]]`, 4, "Main…"},
 		{"Head\n\nMain text", `[[0,4,"heading",{"part":"main"}],[6,15,"paragraph",{"part":"main"}]]`, 100, "Main text"},
-		{"Äöü main", `[[4,8,"paragraph",{"part":"main"}]]`, 2, "ma"},
-		{"no main at all", `[]`, 7, "no main"},
+		{"Äöü main", `[[4,8,"paragraph",{"part":"main"}]]`, 2, "ma…"},
+		{"no main at all", `[]`, 7, "no main…"},
 		{"", `[]`, 7, ""},
 		{"ab", `[[0,2,"paragraph",{}]]`, 2, "ab"},
 		{"ab", `[[2,2,"paragraph",{"part":"main"}]]`, 2, ""},
@@ -69,8 +69,16 @@ func TestTheBeginningOfAnArticleIsThatOfItsMainContent(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if got := s.Begins(c.characters); got != c.wants {
+		if got := beginning(&s, c.characters); got != c.wants {
 			t.Errorf("%q: %q", c.text, got)
 		}
 	}
+}
+
+func beginning(s *articles.Stored, characters int) string {
+	text, more := s.Begins(characters)
+	if more {
+		text += "…"
+	}
+	return text
 }

@@ -44,10 +44,16 @@ type dataset struct {
 	Quoted         quotation
 	Versions       []version
 	Rows           web.Rows
-	NoRows         string // why there are none
+	NoRows         string       // why there are none
+	Records        *recordTable // nil without records
+	Articles       *articleList // nil without articles
+	Lacks          []lack       // of products that were asked for
 	Claims         []claim
 	MayOperate     bool
 }
+
+// lack is why a product is not there.
+type lack struct{ Name, Why string }
 
 // claim is what a catalog says of a seed.
 type claim struct{ Name, Value string }
@@ -145,6 +151,9 @@ func (s *site) dataset(r *http.Request) (page, error) {
 		return page{}, err
 	}
 	s.firstRows(ctx, &d)
+	if err := s.firstOfProducts(ctx, &d); err != nil {
+		return page{}, err
+	}
 	watched := []string{document.Hash}
 	if document.Parent != "" {
 		watched = append(watched, document.Parent)
@@ -162,6 +171,48 @@ func (s *site) firstRows(ctx context.Context, d *dataset) {
 		return
 	}
 	d.Rows = rows
+}
+
+// firstOfProducts fills in the beginning of the records and the articles, or why there are none.
+func (s *site) firstOfProducts(ctx context.Context, d *dataset) error {
+	for _, name := range []string{seedlist.ProductRecords, seedlist.ProductArticles} {
+		p := d.Document.Product(name)
+		if p == nil {
+			continue
+		}
+		if why := s.read.WhyNoProduct(&d.Document, name); why != "" {
+			d.Lacks = append(d.Lacks, lack{name, why})
+			continue
+		}
+		var err error
+		if name == seedlist.ProductRecords {
+			var t recordTable
+			t, err = s.recordsOf(ctx, &d.Document, recordTable{From: 1}, true)
+			d.Records = &t
+		} else {
+			var l articleList
+			l, err = s.articlesOf(ctx, &d.Document, 1, true)
+			d.Articles = &l
+		}
+		if err != nil && ctx.Err() == nil { // the file is gone, or damaged: all else is shown
+			d.Lacks = append(d.Lacks, lack{name, name + ": " + web.ProblemOf(err).Detail})
+			d.forget(name)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forget leaves a product out.
+func (d *dataset) forget(name string) {
+	if name == seedlist.ProductRecords {
+		d.Records = nil
+	} else {
+		d.Articles = nil
+	}
 }
 
 // stateOf is the state of a seed, or that of the document which it names a thing in.

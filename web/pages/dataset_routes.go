@@ -13,8 +13,12 @@ func datasetRoutes() []route {
 		{pattern: "GET /seeds/{hash}", fill: (*site).dataset},
 		{pattern: "GET /seeds/{hash}/attempts", takes: []string{"before"}, fill: (*site).attemptsPage},
 		{pattern: "GET /seeds/{hash}/notices", takes: []string{"code", "from"}, fill: (*site).noticesPage},
-		{pattern: "GET /seeds/{hash}/text", takes: []string{"line", "column"}, fill: (*site).textAt},
+		{pattern: "GET /seeds/{hash}/text", takes: []string{"line", "column", "offset"}, fill: (*site).textAt},
 		{pattern: "POST /seeds/{hash}/again", fill: (*site).washAgain},
+		{pattern: "GET /seeds/{hash}/records", takes: []string{"table", "from", "column"}, fill: (*site).recordsPage},
+		{pattern: "GET /seeds/{hash}/cell", takes: []string{"row", "field"}, fill: (*site).cellAt},
+		{pattern: "GET /seeds/{hash}/articles", takes: []string{"from"}, fill: (*site).articlesPage},
+		{pattern: "GET /seeds/{hash}/article", takes: []string{"number"}, fill: (*site).articlePage},
 		{pattern: "GET /seeds/{hash}/rows", takes: []string{"from", "subject"}, fill: (*site).rowsPage},
 	}
 }
@@ -47,9 +51,11 @@ func serviceRoutes() []route {
 
 // datasetFunctions are what their templates may call beside the others.
 var datasetFunctions = template.FuncMap{
-	"took":    took,
-	"percent": func(share *float64) string { return decimalOf(100*(*share), 0) + " %" },
-	"len64":   func(all []branch) int64 { return int64(len(all)) },
+	"took":     took,
+	"percent":  func(share *float64) string { return decimalOf(100*(*share), 0) + " %" },
+	"blocksOf": func(a *shownArticle, blocks []shownBlock) articleBlocks { return articleBlocks{a, blocks} },
+	"legible":  legible,
+	"len64":    func(all []branch) int64 { return int64(len(all)) },
 }
 
 // took is a time in seconds, as exact as a person wants it.

@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"unicode/utf8"
 
 	"laundromat/seedlist"
@@ -44,10 +46,7 @@ func (s *site) textAt(r *http.Request) (page, error) {
 	}
 	document = document.Served()
 	t := textPage{Hash: document.Hash, Name: s.read.Name(r.Context(), &document)}
-	if t.Line, err = numberIn(r, "line", 1); err != nil {
-		return page{}, err
-	}
-	if t.Column, err = numberIn(r, "column", 0); err != nil {
+	if t.Line, t.Column, err = s.placeIn(r, &document); err != nil {
 		return page{}, err
 	}
 	err = s.read.Text(r.Context(), &document, func(in io.Reader) (err error) {
@@ -72,6 +71,23 @@ func (s *site) textAt(r *http.Request) (page, error) {
 		}
 	}
 	return page{title: "Text of " + t.Name, template: "dataset_text.html", data: t}, nil
+}
+
+// placeIn is the place that is asked for: a line, perhaps with a column, or the offset of a byte, from 0.
+func (s *site) placeIn(r *http.Request, document *seedlist.Seed) (line, column int64, err error) {
+	if text := r.FormValue("offset"); text != "" {
+		offset, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || offset < 0 {
+			return 0, 0, unprocessable(fmt.Sprintf("offset is a number from 0, not %q", text))
+		}
+		at, err := s.read.OffsetPlace(r.Context(), document, offset)
+		return at.Line, at.Column, err
+	}
+	if line, err = numberIn(r, "line", 1); err != nil {
+		return 0, 0, err
+	}
+	column, err = numberIn(r, "column", 0)
+	return line, column, err
 }
 
 // linesTotal is how many lines the text of a document has; 0 if not known.

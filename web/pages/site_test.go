@@ -29,6 +29,7 @@ import (
 type site struct {
 	t       *testing.T
 	seeds   *counted
+	files   *files.Folder
 	handler http.Handler
 }
 
@@ -70,9 +71,10 @@ func newSiteFor(t *testing.T, writable bool) *site {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { v.Close() })
-	s := &site{t: t, seeds: &counted{Store: list}}
+	s := &site{t: t, seeds: &counted{Store: list}, files: blobs}
 	s.handler = web.New(web.Options{
 		Seeds: s.seeds, Files: blobs, Views: v, Version: "1.0", Writable: writable, Formats: []string{"Turtle", "N-Triples", "N-Quads"},
+		Text: textOfTable, CellPlaces: placesOfTable,
 		Pages: func(reader *web.Reader, otherwise http.Handler) http.Handler {
 			return pages.New(reader, pages.Options{Disk: func() pages.Disk { return pages.Disk{Known: true, Free: 5e9, Keep: 1e8} }},
 				otherwise)

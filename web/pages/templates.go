@@ -89,7 +89,25 @@ func (b bar) Width() string {
 
 // shown is a text of others, made inert, whose control characters can be seen: as U+202E in a mark. What
 // is no UTF-8 is shown as the bytes that it is.
-func shown(text string) template.HTML {
+func shown(text string) template.HTML { return marked(text, isInvisible) }
+
+// legible is shown for the texts of articles, in which spaces of all kinds, and what joins letters, are no dirt.
+func legible(text string) template.HTML {
+	return marked(text, func(r rune) bool { return isInvisible(r) && !isTypography(r) })
+}
+
+// isTypography says that a character that can't be seen has its place in prose: it changes nothing but how the
+// letters beside it are set.
+func isTypography(r rune) bool {
+	switch r {
+	case '\n', '\t', '\u00ad', '\u200b', '\u200c', '\u200d', '\u200e', '\u200f', '\u2060':
+		return true
+	}
+	return unicode.Is(unicode.Zs, r) || unicode.Is(unicode.Variation_Selector, r)
+}
+
+// marked is a text of others, made inert, in which some characters are shown by their numbers.
+func marked(text string, isHidden func(rune) bool) template.HTML {
 	var b strings.Builder
 	from := 0
 	for at := 0; at < len(text); {
@@ -98,7 +116,7 @@ func shown(text string) template.HTML {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			name = fmt.Sprintf("0x%02X", text[at])
-		case isInvisible(r):
+		case isHidden(r):
 			name = fmt.Sprintf("U+%04X", r)
 		}
 		if name != "" {
