@@ -17,6 +17,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"laundromat/internal/commands"
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/internal/logfile"
@@ -59,6 +60,8 @@ type Folder struct {
 	Kept atomic.Pointer[seedlist.Retention]
 	// LogLoss says what of the daemon's log was lost; nil where none runs.
 	LogLoss func() logfile.Loss
+	// Events has commands run when something happens; nil where none runs.
+	Events *commands.Commands
 	// Views are of a daemon; nil elsewhere.
 	Views *views.Views
 	Role  Role
@@ -273,6 +276,7 @@ func (f *Folder) API(options web.Options) web.Options {
 	_, IsInDatabase := f.Seeds.(*databaseList)
 	options.Seeds, options.Files, options.Views, options.PreferViews, options.Streams = f.Seeds, f.Files, f.Views, IsInDatabase, f.streams
 	options.Pauses, options.LogLost, options.GC, options.Snapshot = f.Pauses, f.logLost, f.gc, f.snapshot
+	options.Commands = f.Events.Status
 	options.Verify, options.Repair, options.Again = f.verify, f.repair, f.again
 	options.Dirty = func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 		source, err := daemon.OpenDirty(ctx, f.Files, seed, f.Temp)

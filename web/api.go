@@ -14,6 +14,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"laundromat/internal/commands"
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
@@ -72,6 +73,8 @@ type Options struct {
 	GC func(ctx context.Context, wanted GCRequest, found func(Collected) error) (GCSums, error)
 	// LogLost says what of the daemon's log could not be written; nil: there is no log.
 	LogLost func() LogLoss
+	// Commands are those that run when something happens, and how they do; nil: there are none.
+	Commands func() []commands.Status
 	// Verify holds the store against the files; it calls found for each fault, and
 	// once at the end with the sums.
 	Verify func(ctx context.Context, found func(Verified) error) error
@@ -206,6 +209,8 @@ type Stats struct {
 	Waits seedlist.Waits `json:"waits"`
 	// LogLost is absent while nothing of the daemon's log was lost.
 	LogLost *LogLoss `json:"log_lost,omitempty"`
+	// Commands are those of --on. What they are, and what they wrote, is for who may write alone.
+	Commands []commands.Status `json:"commands,omitempty"`
 }
 
 // LogLoss says how many lines of the daemon's log could not be written, and why the last of them.
@@ -235,7 +240,27 @@ func (a *api) stats(ctx context.Context, _ *struct{}) (*statsReply, error) {
 			reply.Body.LogLost = &loss
 		}
 	}
+	reply.Body.Commands = commandsOf(a)
 	return reply, nil
+}
+
+// commandsOf are those of --on as the client may see them: a line of the shell may hold a secret.
+func commandsOf(a *api) (all []commands.Status) {
+	if a.Commands == nil {
+		return nil
+	}
+	for _, c := range a.Commands() {
+		if !a.Writable {
+			c.Command = ""
+			if c.Last != nil {
+				last := *c.Last
+				last.Said = ""
+				c.Last = &last
+			}
+		}
+		all = append(all, c)
+	}
+	return all
 }
 
 // byHash names one seed.

@@ -41,8 +41,7 @@ func serveAPI(u *ui, folder *storage.Folder, dir string, log *logfile.Log, servi
 		tcp.Close()
 		return nil, err
 	}
-	told := metricsOf(folder, dir)
-	service.meter = told
+	told := service.meter
 	options := service.public(folder, dir, log.Logger)
 	options.Metrics = told.Handler()
 	options.Pages = pagesOf(folder)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"laundromat/internal/commands"
 	"laundromat/internal/fetch"
 	"laundromat/internal/hangup"
 	"laundromat/internal/settings"
@@ -27,6 +28,7 @@ type reloader struct {
 	pace   *seedlist.Pace
 	live   *atomic.Pointer[daemon.Retries]
 	served *serviceFlags
+	events *commands.Commands
 	// fetcher is nil until there is one.
 	fetcher atomic.Pointer[fetch.Fetcher]
 	log     zerolog.Logger
@@ -49,7 +51,11 @@ func (r *reloader) reload() {
 			later = append(later, s.Name)
 			continue
 		}
-		taken = append(taken, s.Name+": "+is.Value.String())
+		shown := s.Name + ": " + is.Value.String()
+		if s.Secret {
+			shown = s.Name
+		}
+		taken = append(taken, shown)
 		r.values[s.Name] = is.Value.String()
 	}
 	if err := r.served.loadCertificate(); err != nil {
@@ -59,6 +65,7 @@ func (r *reloader) reload() {
 	r.live.Store(&o.run.Retries)
 	r.folder.Files.KeepFree(o.keepFree)
 	o.keepIn(r.folder)
+	o.events.setOn(r.events)
 	if fetcher := r.fetcher.Load(); fetcher != nil {
 		network := o.fetch.Network
 		if network == nil {
@@ -100,6 +107,7 @@ func (r *reloader) again() (*pflag.FlagSet, *serveOptions, error) {
 func reloading(u *ui, c *cobra.Command, folder *storage.Folder, o *serveOptions, log zerolog.Logger) (r *reloader, release func()) {
 	values := map[string]string{}
 	c.Flags().VisitAll(func(f *pflag.Flag) { values[f.Name] = f.Value.String() })
-	r = &reloader{u: u, values: values, folder: folder, pace: o.store.Pace, live: o.run.Live, served: &o.service, log: log}
+	r = &reloader{u: u, values: values, folder: folder, pace: o.store.Pace, live: o.run.Live, served: &o.service, log: log,
+		events: o.run.Events}
 	return r, hangup.Watch(r.reload)
 }

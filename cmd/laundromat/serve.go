@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"laundromat/internal/commands"
 	"laundromat/internal/demo"
 	"laundromat/internal/fetch"
 	"laundromat/internal/files"
@@ -58,6 +59,7 @@ type serveOptions struct {
 	role         storage.Role
 	service      serviceFlags
 	way          networkFlags
+	events       eventFlags
 	settingsFlags
 }
 
@@ -110,6 +112,7 @@ func (o *serveOptions) add(u *ui, c *cobra.Command) {
 		"address")
 	o.log.add(c)
 	o.service.add(flags)
+	o.events.add(flags)
 	o.addPools(flags)
 	o.addFetching(flags)
 	o.settingsFlags.add(flags)
@@ -258,6 +261,9 @@ func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
 		o.fetch.LeastSpeed = -1
 	}
 	o.fetch.UserAgent = userAgent(o.contact)
+	if err := o.events.complete(); err != nil {
+		return err
+	}
 	o.fetch.Network, err = o.way.network()
 	return err
 }
@@ -332,6 +338,12 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 		return err
 	}
 	noteStrays(u)
+	o.service.meter = metricsOf(folder, dir)
+	o.run.Events = commands.New(&commandLog{log.Logger, o.service.meter})
+	folder.Events = o.run.Events
+	defer closeEvents(u, o.run.Events)
+	o.events.setOn(o.run.Events)
+	go watchBackups(u.stopping, dir, o.run.Events)
 	again, release := reloading(u, c, folder, o, log.Logger)
 	defer release()
 	stopServing, err := serveAPI(u, folder, dir, log, &o.service)

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"laundromat/internal/logfile"
-	"laundromat/states/daemon"
 	"laundromat/storage"
 	"laundromat/storage/backup"
 	"laundromat/web"
@@ -30,7 +29,7 @@ type serviceFlags struct {
 	readToken       bool
 	requestRate     int
 	clientStreams   int
-	meter           daemon.Meter                    // of the work, once the API is served
+	meter           *metrics.Metrics                // of the process
 	certificate     atomic.Pointer[tls.Certificate] // in force
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"laundromat/internal/commands"
 	"laundromat/seedlist"
 	"laundromat/web"
 	"laundromat/web/story"
@@ -36,7 +38,7 @@ func statsCommand(u *ui) *cobra.Command {
 			if err := story.WriteCounts(u.out, counts.Counts); err != nil {
 				return err
 			}
-			return showWaits(u, counts.Waits)
+			return errors.Join(showWaits(u, counts.Waits), showCommands(u, counts.Commands))
 		},
 	}
 }
@@ -67,6 +69,31 @@ func showWaits(u *ui, w seedlist.Waits) error {
 		}
 	}
 	return nil
+}
+
+// showCommands says how the commands of --on do.
+func showCommands(u *ui, all []commands.Status) (err error) {
+	for _, c := range all {
+		text := fmt.Sprintf("on %s: %d events, %d runs", c.Event, c.Happened, c.Runs)
+		if c.Failures > 0 {
+			text += fmt.Sprintf(", %d of them failed", c.Failures)
+		}
+		if c.LeftOut > 0 {
+			text += fmt.Sprintf("; %d events were only counted", c.LeftOut)
+		}
+		if c.Running {
+			text += "; it runs"
+		}
+		if last := c.Last; last != nil {
+			text += fmt.Sprintf("; the last at %s: %s", last.Time.Format(time.RFC3339), last.Outcome)
+			if last.Said != "" && last.Outcome != commands.Done {
+				text += ": " + strings.Join(strings.Fields(seedlist.ShownIn(last.Said)), " ")
+			}
+		}
+		_, failed := fmt.Fprintf(u.out, "commands    %s\n", text)
+		err = errors.Join(err, failed)
+	}
+	return err
 }
 
 func datasetsCommand(u *ui) *cobra.Command {

@@ -33,7 +33,7 @@ A setting is given as a flag (` + "`--host-delay 7s`" + `), in the environment (
 
 The file is the one of ` + "`--config FILE`" + `, else of ` + "`$LAUNDROMAT_CONFIG`" + `, else ` + "`config.yaml`" + ` in the data folder, else
 ` + "`/etc/laundromat/config.yaml`" + `. One file is read, never two. In it a key is the name of a flag; a list is written
-` + "`[a, b]`" + `. In the environment a list is written ` + "`a,b`" + `; seeds, catalogs and contexts have one line each. A section holds
+` + "`[a, b]`" + `. In the environment a list is written ` + "`a,b`" + `; seeds, catalogs, contexts and commands have one line each. A section holds
 the settings of one verb, which come before those outside it:
 
     host-delay: 7s

@@ -32,6 +32,8 @@ type Setting struct {
 	Group Group
 	// Live says that a running daemon takes it on at SIGHUP.
 	Live bool
+	// Secret keeps its value out of the log.
+	Secret bool
 	// Least is the least number or time that makes sense; "": 0.
 	Least string
 	// Daemon keeps a value that files and the environment give outside a section to serve. Other verbs have a flag of
@@ -108,6 +110,8 @@ var Table = []Setting{
 	{Name: "proxy", Group: Where, Live: true},
 	{Name: "listen", Group: Where},
 	{Name: "role", Group: Where},
+	{Name: "on", Group: Where, Live: true, Secret: true},
+	{Name: "on-timeout", Group: Where, Live: true, Least: "1ms"},
 	{Name: "log-file", Group: Where},
 	{Name: "log-size", Group: Where},
 	{Name: "log-keep", Group: Where},

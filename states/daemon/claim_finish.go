@@ -53,6 +53,7 @@ func (r *Runner) finish(stopping context.Context, h *handled, brake *brake) {
 		f.removeDoubtful()
 		f.logEnd()
 		f.noteHost()
+		f.report()
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"laundromat/archive"
+	"laundromat/internal/commands"
 	"laundromat/internal/fault"
 	"laundromat/internal/fetch"
 	"laundromat/seedlist"
@@ -156,6 +157,13 @@ func (h *Harvester) Harvest(stopping, working context.Context, claim seedlist.Ha
 	event := log.Info()
 	if e := ended.Error; e != nil {
 		event = log.Warn().Str("code", string(e.Code)).Str("error", e.Message)
+	}
+	if h.opt.Events != nil && (ended.Error != nil || ended.Entries == 0) {
+		item := CatalogTrouble{Catalog: c.Hash, URI: seedlist.Shown(c.URI), Entries: ended.Entries}
+		if e := ended.Error; e != nil {
+			item.Code, item.Message = e.Code, seedlist.ShownIn(e.Message)
+		}
+		h.opt.Events.Happened(commands.Catalog, item)
 	}
 	event.Str("kind", ended.Found).Int64("pages", ended.Pages).Int64("entries", ended.Entries).Int64("new", ended.New).
 		Int64("vanished", ended.Vanished).Bool("complete", ended.Complete).Interface("refused", ended.Refused).Msg("harvested")

@@ -20,6 +20,7 @@ import (
 	"github.com/rs/zerolog"
 	"golang.org/x/sync/semaphore"
 
+	"laundromat/internal/commands"
 	"laundromat/internal/fetch"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
@@ -72,6 +73,8 @@ type RunOptions struct {
 	LogEvents bool
 	// Meter counts the work; nil: nobody does.
 	Meter Meter
+	// Events has commands run when something happens; nil: there are none.
+	Events *commands.Commands
 }
 
 func (o *RunOptions) applyDefaults() {
@@ -193,6 +196,8 @@ func (r *Runner) Run(stopping, killed context.Context) error {
 			r.awaitIdle(stopping)
 			stop()
 		})
+	} else {
+		all.Go(func() { reportRest(stopping, r) })
 	}
 	finished := make(chan struct{})
 	go func() {

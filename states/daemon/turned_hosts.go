@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"laundromat/internal/commands"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
@@ -258,6 +259,7 @@ func (r *Runner) hostTurns(ctx context.Context, host, text, hash string, hasTurn
 	if begins {
 		r.log.Warn().Str("code", string(fault.HostTurned)).Str("host", host).Int("documents", event.Documents).Int("asked", event.Asked).
 			Msg("the host gives something else in the place of its data, and is asked for one document an hour")
+		r.opt.Events.Happened(commands.Turned, TurnedHost{Host: host, Since: event.Since, Documents: event.Documents, Asked: event.Asked})
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"laundromat/internal/commands"
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
@@ -42,6 +43,7 @@ func (r *Runner) awaitIdle(ctx context.Context) {
 			continue
 		}
 		if idle, err := r.seeds.Idle(ctx); err == nil && idle {
+			r.opt.Events.Happened(commands.Idle, Rest{Done: r.done.Load()})
 			return
 		}
 	}
@@ -140,6 +142,10 @@ func (r *Runner) awaitMachine(ctx context.Context, stage seedlist.State, why err
 	level := zerolog.ErrorLevel
 	if !only {
 		level = zerolog.DebugLevel // one trouble is reported once, not for each stage
+	} else {
+		r.opt.Events.Happened(commands.Paused, PausedPart{
+			Part: stage, Since: time.Now().UTC(), Code: fault.CodeOf(why), Message: seedlist.ShownIn(why.Error()),
+		})
 	}
 	r.log.WithLevel(level).Str("stage", string(stage)).AnErr("trouble", why).Msg("pausing: this machine has trouble")
 	for {

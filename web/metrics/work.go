@@ -28,6 +28,11 @@ func (m *Metrics) Fetched(bytes int64) {
 	m.requests.GetOrCreateCounter("laundromat_fetched_bytes_total").Add(int(bytes))
 }
 
+// CommandEnded counts a run of a command of --on.
+func (m *Metrics) CommandEnded(event, outcome string) {
+	m.requests.GetOrCreateCounter(fmt.Sprintf("laundromat_commands_total{event=%q,outcome=%q}", event, outcome)).Inc()
+}
+
 // house writes the state of this process and its machine.
 func (p *page) house(d Daemon) {
 	if d.Disk != nil {
