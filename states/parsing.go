@@ -12,6 +12,7 @@ import (
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
 	"laundromat/rdf/format"
+	"laundromat/states/kind"
 )
 
 // Output takes what Parse makes of one document.
@@ -139,6 +140,8 @@ type pass struct {
 }
 
 func (p *pass) read(ctx context.Context) (Reading, error) {
+	held := p.opt.Held
+	held.Reset()
 	raw, err := p.document.Bytes(ctx)
 	if err != nil {
 		return Reading{}, err
@@ -163,6 +166,9 @@ func (p *pass) read(ctx context.Context) (Reading, error) {
 	}
 	p.doubled = decoding.doubled
 	text := decoding.text
+	if held != nil && p.guessed.Kind == kind.RSS10 {
+		text = io.TeeReader(text, &held.text)
+	}
 	contentType := p.document.ContentType
 	if p.guessed.called != "" {
 		contentType = p.guessed.called
@@ -173,6 +179,7 @@ func (p *pass) read(ctx context.Context) (Reading, error) {
 		Guessed:     p.guessed.FormatGuessed,
 		ContentType: contentType,
 		Name:        p.document.FileName,
+		Shared:      held.shared(),
 	}, first)
 	if err == nil {
 		// A reader may stop before the end; hashes and counts are of the whole.
@@ -183,6 +190,7 @@ func (p *pass) read(ctx context.Context) (Reading, error) {
 	}
 	measured := decoding.finish(&p.guessed, first.Notice, false)
 	tally.Close()
+	held.finish()
 	return Reading{
 		Reading:       proved,
 		Encoding:      p.guessed.Encoding,

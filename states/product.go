@@ -10,6 +10,7 @@ import (
 	"laundromat/archive"
 	"laundromat/internal/digest"
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/rdf/clean"
 	"laundromat/rdf/format"
 	"laundromat/states/kind"
@@ -34,6 +35,8 @@ type Decoded struct {
 	// Text is the document in UTF-8, to be read once; nil where it is read from Raw.
 	Text io.Reader
 	Raw  archive.SpooledSource
+	// Page is the document for those who read it as a page; nil if no other does.
+	Page *page.Shared
 	// URL is where it is; "" for a file.
 	URL string
 	// Key is the KEY of the document.
@@ -79,6 +82,10 @@ type ProductOutput struct {
 // MakeProduct reads a document for a product. The Reading holds the encoding and the text as proved.
 func MakeProduct(ctx context.Context, d Decoded, presumed Guessed, opt ParseOptions, out ProductOutput) (Reading, Made, error) {
 	product := out.Product
+	if source := opt.Held.source(); source != nil && presumed.Encoding.Strays == nil {
+		made, err := makeOfHeld(ctx, d, presumed, opt.Held, out)
+		return Reading{}, made, blamed(err)
+	}
 	if presumed.Kind.Form(product.Name()) == kind.Raw {
 		made, err := makeOfBytes(ctx, d, product, out.Begin)
 		return Reading{}, made, blamed(err)
@@ -97,6 +104,31 @@ func MakeProduct(ctx context.Context, d Decoded, presumed Guessed, opt ParseOpti
 			reading.proved = pass.guessed
 			return reading, made, blamed(err)
 		}
+	}
+}
+
+// makeOfHeld makes a product of what another reading left.
+func makeOfHeld(ctx context.Context, d Decoded, proved Guessed, held *Held, out ProductOutput) (made Made, err error) {
+	to, err := out.Begin()
+	if err != nil {
+		return made, err
+	}
+	source := held.source()
+	d.Whole, d.Head, d.Text = len(source) <= GuessPrefix, source[:min(len(source), GuessPrefix)], bytes.NewReader(source)
+	d.Size, d.Page = int64(len(source)), held.shared()
+	d.presume(proved)
+	err = Safely(func() (err error) {
+		made, err = out.Product.Make(ctx, &d, to)
+		return err
+	})
+	return made, err
+}
+
+// presume notes what a document is presumed to be.
+func (d *Decoded) presume(guessed Guessed) {
+	d.Kind = guessed.Kind
+	if guessed.called != "" {
+		d.ContentType = guessed.called
 	}
 }
 
@@ -126,6 +158,8 @@ func makeOfBytes(ctx context.Context, d Decoded, product Product, begin func() (
 // make is one reading.
 func (p *pass) make(ctx context.Context, d Decoded, product Product, out ProductOutput,
 ) (reading Reading, made Made, err error) {
+	held := p.opt.Held
+	held.Reset()
 	to, err := out.Begin()
 	if err != nil {
 		return reading, made, err
@@ -160,9 +194,10 @@ func (p *pass) make(ctx context.Context, d Decoded, product Product, out Product
 	if err != nil {
 		return reading, made, err
 	}
-	d.Text, d.Kind = p.guessed.withoutStrays(decoding.text, tell), p.guessed.Kind
-	if p.guessed.called != "" {
-		d.ContentType = p.guessed.called
+	d.Text = p.guessed.withoutStrays(decoding.text, tell)
+	d.presume(p.guessed)
+	if d.Kind == kind.HTML {
+		d.Page = held.shared()
 	}
 	err = Safely(func() (err error) {
 		made, err = product.Make(ctx, &d, to)
@@ -176,6 +211,7 @@ func (p *pass) make(ctx context.Context, d Decoded, product Product, out Product
 	}
 	p.doubled = decoding.doubled
 	reading.Text = decoding.finish(&p.guessed, tell, false)
+	held.finish()
 	reading.Encoding, reading.Format = p.guessed.Encoding, format.Format(p.guessed.Kind.Record())
 	return reading, made, nil
 }

@@ -23,6 +23,7 @@ type ParseOptions struct {
 	Settings
 	Hashes Hashes // of the document's bytes
 	Edits  bool   // repairs carry their edits
+	Held   *Held  // takes what other products read too; nil if there are none
 }
 
 // LongestTerm is how long a term, a tag or a line may be that readers hold, in bytes, where nobody says another

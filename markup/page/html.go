@@ -32,7 +32,9 @@ type places struct {
 	zeros   []int // where the character U+0000 is in a text or tag
 	again   bool  // the tree does not have what the parser got
 
-	slab slab
+	hasBlock bool         // an element was taken to be read by itself
+	texts    *sharedTexts // nil where nobody asks
+	slab     slab
 }
 
 // marking says how much of a page the parser gets. Where it turns out to see other tokens than the scanner, it gets
@@ -49,12 +51,14 @@ const (
 type pageTag struct {
 	from, to int32
 	isWhole  bool // the parser gets its attributes
+	isUsed   bool // an element has its number
 	script   *Script
 }
 
 // part is a text or a comment that the parser gets the number of.
 type part struct {
 	from, to int32
+	stretch  int32 // the number of that of Texts; 0 for none
 	kind     partKind
 }
 
@@ -166,17 +170,23 @@ func (p *places) convert(n *html.Node, pos fault.Pos) *Element {
 	if n.Namespace == "" {
 		kind = partOf(n.Data)
 	}
+	texts := p.texts.in(e, n)
 	for c := n.FirstChild; c != nil; c = n.FirstChild {
 		n.RemoveChild(c) // so that it can be freed: only one of the trees is held
 		switch c.Type {
 		case html.ElementNode:
 			e.Children = append(e.Children, Child{Element: p.convert(c, e.Pos)})
 		case html.TextNode:
-			e.Children = append(e.Children, Child{Text: p.textOf(c.Data, kind)})
+			if texts != nil {
+				e.Children = p.appendShared(e.Children, c.Data, kind)
+			} else {
+				e.Children = append(e.Children, Child{Text: p.textOf(c.Data, kind)})
+			}
 		case html.CommentNode:
 			e.Children = append(e.Children, Child{Text: p.commentOf(c.Data), Markup: true})
 		}
 	}
+	texts.out(n)
 	return e
 }
 
@@ -205,10 +215,7 @@ func (p *places) textOf(data string, kind partKind) string {
 	var b strings.Builder
 	for ; i >= 0; i = strings.IndexByte(data, partBegin) {
 		of, after := p.partAt(data[i:], kind)
-		text := newLinesOf(p.text[of.from:of.to])
-		if kind != rawPart && strings.IndexByte(text, '&') >= 0 {
-			text = html.UnescapeString(text)
-		}
+		text := p.read(&of)
 		if i == 0 && after == "" && b.Len() == 0 {
 			return text
 		}
@@ -218,6 +225,15 @@ func (p *places) textOf(data string, kind partKind) string {
 	}
 	b.WriteString(data)
 	return b.String()
+}
+
+// read is the text of a part.
+func (p *places) read(of *part) string {
+	text := newLinesOf(p.text[of.from:of.to])
+	if of.kind != rawPart && strings.IndexByte(text, '&') >= 0 {
+		text = html.UnescapeString(text)
+	}
+	return text
 }
 
 // newLinesOf is a text with line ends as HTML has them.
@@ -273,6 +289,7 @@ func (p *places) convertAttrs(n *html.Node, e *Element) (number int) {
 		if numbers++; number < 0 {
 			number = of
 		}
+		p.texts.use(p, of, numbers)
 		if isOwn {
 			p.again = p.again || !p.tags[of].isWhole
 			continue

@@ -81,27 +81,30 @@ func compareTrees(t *testing.T, source []byte, places bool) {
 	if err != nil {
 		return // too deep
 	}
-	var want, got strings.Builder
+	var want strings.Builder
 	for c := document.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode {
 			outlineNode(&want, c)
 		}
 	}
-	p, err := Read(context.Background(), bytes.NewReader(source), Options{Host: HTML, MaxBytes: 64 << 20, Places: places},
-		&rdftest.Collector{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, root := range p.Roots {
-		outline(&got, root)
-		checkPlaces(t, source, root)
-	}
-	if got, want := got.String(), want.String(); got != want {
-		i := 0
-		for i < min(len(got), len(want)) && got[i] == want[i] {
-			i++
+	for _, shared := range []*Shared{nil, {}} {
+		var got strings.Builder
+		p, err := Read(context.Background(), bytes.NewReader(source), Options{Host: HTML, MaxBytes: 64 << 20, Places: places, Shared: shared},
+			&rdftest.Collector{})
+		if err != nil {
+			t.Fatal(err)
 		}
-		t.Fatalf("%.200q\nhas …%.300s\nwant …%.300s", source, got[max(0, i-60):], want[max(0, i-60):])
+		for _, root := range p.Roots {
+			outline(&got, root)
+			checkPlaces(t, source, root)
+		}
+		if got, want := got.String(), want.String(); got != want {
+			i := 0
+			for i < min(len(got), len(want)) && got[i] == want[i] {
+				i++
+			}
+			t.Fatalf("%.200q\nhas …%.300s\nwant …%.300s", source, got[max(0, i-60):], want[max(0, i-60):])
+		}
 	}
 }
 
@@ -213,6 +216,12 @@ func BenchmarkViewsOfPages(b *testing.B) {
 		make func([]byte) error
 	}{
 		{"Page", func(source []byte) error {
+			_, err := Read(context.Background(), bytes.NewReader(source), opt, &rdftest.Collector{})
+			return err
+		}},
+		{"Shared", func(source []byte) error {
+			opt := opt
+			opt.Shared = &Shared{}
 			_, err := Read(context.Background(), bytes.NewReader(source), opt, &rdftest.Collector{})
 			return err
 		}},

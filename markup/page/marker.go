@@ -37,6 +37,9 @@ func mark(source []byte, depth int, how marking, opt *Options) (marked []byte, f
 	found = &places{source: source, text: unsafe.String(unsafe.SliceData(source), len(source)), lines: newLines(source), how: how}
 	m := &marker{textScanner: textScanner{source: source, framesRaw: true}, opt: opt, found: found,
 		marked: make([]byte, 0, len(source)/5+64), nest: nesting{depth: depth}, ends: finder{page: source}}
+	if opt.texts && how == inParts && depth == 0 {
+		found.texts = &sharedTexts{isSound: true}
+	}
 	for {
 		kind, raw := m.nextTag()
 		if m.from < m.passed && kind != html.ErrorToken {
@@ -49,6 +52,9 @@ func mark(source []byte, depth int, how marking, opt *Options) (marked []byte, f
 		}
 		if zero := bytes.IndexByte(raw, 0); zero >= 0 && kind != html.CommentToken {
 			found.zeros = append(found.zeros, m.from+zero)
+		}
+		if found.texts != nil && found.texts.isSound {
+			found.texts.look(m, raw)
 		}
 		if kind != html.TextToken {
 			m.script, m.rawName = nil, ""
@@ -84,11 +90,11 @@ func (p *places) skip(at int, costs bool) {
 }
 
 // part writes the number of a part of the page.
-func (m *marker) part(from, to int, kind partKind) {
+func (m *marker) part(from, to int, kind partKind, stretch int32) {
 	m.marked = append(m.marked, partBegin)
 	m.marked = strconv.AppendInt(m.marked, int64(len(m.found.parts)), 10)
 	m.marked = append(m.marked, partEnd)
-	m.found.parts = append(m.found.parts, part{int32(from), int32(to), kind})
+	m.found.parts = append(m.found.parts, part{int32(from), int32(to), stretch, kind})
 }
 
 func (m *marker) text() {
@@ -99,16 +105,21 @@ func (m *marker) text() {
 	name := m.rawName
 	m.script, m.rawName = nil, ""
 	kind := partOf(name)
-	switch rest := bytes.TrimLeft(text, " \t\r\n\f"); {
-	case m.found.how != inParts || bytes.IndexByte(text, 0) >= 0 || len(rest) < 4 && name == "":
+	rest := bytes.TrimLeft(text, " \t\r\n\f")
+	stretch := int32(0)
+	if m.found.texts != nil {
+		stretch = m.found.texts.take(m, name, len(rest) == 0)
+	}
+	switch {
+	case m.found.how != inParts || bytes.IndexByte(text, 0) >= 0 || len(rest) < 4 && name == "" && stretch == 0:
 		m.marked = append(m.marked, text...)
 	case kind == rawPart:
-		m.part(m.from, m.to, kind)
+		m.part(m.from, m.to, kind, stretch)
 	case len(rest) == 0:
 		m.marked = append(m.marked, text...)
 	default:
 		m.marked = append(m.marked, text[:len(text)-len(rest)]...)
-		m.part(m.to-len(rest), m.to, kind)
+		m.part(m.to-len(rest), m.to, kind, stretch)
 	}
 }
 
@@ -118,7 +129,7 @@ func (m *marker) comment(raw []byte) {
 	switch {
 	case isSound && m.found.how == inParts && !bytes.ContainsAny(raw, "&\r\x00"):
 		m.marked = append(m.marked, begin...)
-		m.part(m.from+len(begin), m.to-len(end), commentPart)
+		m.part(m.from+len(begin), m.to-len(end), commentPart, 0)
 		m.marked = append(m.marked, end...)
 	case bytes.HasPrefix(raw, []byte("<![CDATA[")):
 		m.section(raw)
@@ -160,7 +171,9 @@ func (m *marker) startTag(raw []byte, isOpen bool) {
 		m.found.again = true // of texts in frames the parser takes the white space
 	}
 	end := 1 + len(name)
-	if m.found.how == bare && !isBlock || !m.opt.Places && !isBlock && !m.hasAttrs && is&isForeignRoot == 0 {
+	isNumbered := m.hasAttrs || isBlock || is&isForeignRoot != 0 || m.opt.Places && is&isTable != 0 ||
+		m.found.texts != nil && is&isNumbered != 0
+	if m.found.how == bare && !isBlock || !isNumbered {
 		m.marked = append(m.marked, raw...)
 		return
 	}
@@ -188,6 +201,7 @@ func (m *marker) startTag(raw []byte, isOpen bool) {
 		tag.script = m.script
 	}
 	if isBlock {
+		m.found.hasBlock = true
 		tag.script = m.block(name, raw)
 	}
 }

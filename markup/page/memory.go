@@ -34,22 +34,24 @@ const (
 	textsAttrib = 80
 )
 
+// measured is what the memory that a page takes depends on: its start tags, their attributes, the bytes in them, and
+// all bytes.
+type measured struct{ tags, attributes, inTags, all int64 }
+
 // need estimates the memory that a page takes, by its tags and attributes.
-func need(source []byte) int64 {
-	tags, attributes, inTags := measure(source)
-	text := int64(len(source)) - inTags
-	return min(MemoryFactor*int64(len(source)), text*textFactor+inTags*tagFactor+tags*needTag+attributes*needAttrib) + needAtLeast
+func (m *measured) need() int64 {
+	text := m.all - m.inTags
+	return min(MemoryFactor*m.all, text*textFactor+m.inTags*tagFactor+m.tags*needTag+m.attributes*needAttrib) + needAtLeast
 }
 
 // needTexts estimates what a page takes of which the texts are found.
-func needTexts(source []byte) int64 {
-	tags, attributes, inTags := measure(source)
-	text := int64(len(source)) - inTags
-	return min(MemoryFactor*int64(len(source)), text*textsByte+inTags*textsInTag+tags*textsTag+attributes*textsAttrib) + needAtLeast
+func (m *measured) needTexts() int64 {
+	text := m.all - m.inTags
+	return min(MemoryFactor*m.all, text*textsByte+m.inTags*textsInTag+m.tags*textsTag+m.attributes*textsAttrib) + needAtLeast
 }
 
-// measure counts the start tags of a page, their attributes, and the bytes in them.
-func measure(source []byte) (tags, attributes, inTags int64) {
+func measure(source []byte) measured {
+	m := measured{all: int64(len(source))}
 	for rest := source; ; {
 		i := bytes.IndexByte(rest, '<')
 		if i < 0 || i+1 == len(rest) {
@@ -60,12 +62,12 @@ func measure(source []byte) (tags, attributes, inTags int64) {
 			continue
 		}
 		n, found := measureTag(rest)
-		tags++
-		attributes += found
-		inTags += int64(n)
+		m.tags++
+		m.attributes += found
+		m.inTags += int64(n)
 		rest = rest[n:]
 	}
-	return tags, attributes, inTags
+	return m
 }
 
 // measureTag is the length of a start tag without its angle bracket, and how many

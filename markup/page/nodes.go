@@ -79,7 +79,8 @@ func ReadNodes(ctx context.Context, source []byte, opt Options, to xmltext.Liste
 		return nil, tooMuch("a page can only be read whole, and this one has more than %d bytes", min(opt.MaxBytes, 1<<30))
 	}
 	if opt.MaxMemory > 0 {
-		if takes := need(source); takes > opt.MaxMemory {
+		m := measure(source)
+		if takes := m.need(); takes > opt.MaxMemory {
 			return nil, tooMuch("the page can only be read whole, which by its tags and attributes takes some %d bytes of memory; it may "+
 				"take %d", takes, opt.MaxMemory)
 		}

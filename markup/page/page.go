@@ -57,11 +57,15 @@ type Options struct {
 	// elements, which is the plain way to write RDF/XML in XML, is then their text as it is.
 	// Elements rdf:RDF are as scripts of the type RDFXML. nil stands for no type.
 	IsData func(mediaType string) bool
-	// Places gives each element of HTML the place of its own tag. Without it, one whose tag has no
-	// attributes has the place of what is around it.
+	// Places gives the parts of tables in HTML the places of their own tags. Without it, one whose tag has no
+	// attributes has the place of what is around it, as all other elements have.
 	Places bool
 	// Prefix is that of the elements of XHTML, with its colon, where a page declares none: that of a part of a feed.
 	Prefix string
+	// Shared is the page for several readers; nil where there is one.
+	Shared *Shared
+
+	texts bool // the places of texts are kept for Shared
 }
 
 func (o *Options) applyDefaults() {
@@ -85,19 +89,43 @@ func (o *Options) applyDefaults() {
 // than opt.MaxBytes (kind Limit, code limit/memory).
 func Read(ctx context.Context, text io.Reader, opt Options, to xmltext.Listener) (*Page, error) {
 	opt.applyDefaults()
+	if p, err := opt.Shared.read(&opt, to); p != nil || err != nil {
+		return p, err
+	}
 	source, err := readAll(ctx, text, &opt)
 	if err != nil {
 		return nil, err
 	}
-	p := &Page{Host: opt.Host, Need: need(source)}
-	var found *places
+	m := measure(source)
+	if err := opt.admit(len(source), m.need()); err != nil {
+		return nil, err
+	}
+	if opt.Shared == nil || opt.Shared.source != nil {
+		p, _, err := readPage(ctx, source, m, &opt, to)
+		return p, err
+	}
+	heard := heard{to: to}
+	opt.Places, opt.texts = true, true
+	p, found, err := readPage(ctx, source, m, &opt, &heard)
+	if err == nil {
+		opt.Shared.keep(p, found, source, m, heard.all)
+	}
+	return p, err
+}
+
+// readPage reads a page that is held.
+func readPage(ctx context.Context, source []byte, m measured, opt *Options, to xmltext.Listener) (p *Page, found *places, err error) {
+	p = &Page{Host: opt.Host, Need: m.need()}
 	if p.Host == Detect || p.Host == DetectXML {
 		p.Host = detect(source, p.Host == DetectXML)
 	}
 	if p.Host == HTML {
-		p.Roots, found, err = parseHTML(source, &opt)
+		if opt.texts && opt.IsData == nil {
+			opt.IsData = isJSONLD // others may ask for those scripts
+		}
+		p.Roots, found, err = parseHTML(source, opt)
 	} else {
-		p.Roots, err = parseXML(ctx, source, &opt, to)
+		p.Roots, err = parseXML(ctx, source, opt, to)
 		if len(p.Roots) > 0 {
 			prolog := source[:p.Roots[0].Pos.Offset]
 			if bytes.Contains(prolog, []byte("<!ENTITY")) || bytes.Contains(prolog, []byte("<!ATTLIST")) {
@@ -109,10 +137,10 @@ func Read(ctx context.Context, text io.Reader, opt Options, to xmltext.Listener)
 		to.Notice(fault.Notice{Code: fault.LimitNesting, Severity: fault.Drop, Pos: fault.Pos{Line: 1, Column: 1},
 			Message: "elements are nested more deeply than the HTML parser allows; the page is lost",
 			Excerpt: fault.Excerpt(source[:min(len(source), fault.MaxExcerpt)]), Lost: 1, Bytes: int64(len(source))})
-		return p, nil
+		return p, found, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if found != nil && found.cut.message != "" {
 		c := &found.cut
@@ -137,7 +165,7 @@ func Read(ctx context.Context, text io.Reader, opt Options, to xmltext.Listener)
 		}
 		to.Notice(n)
 	}
-	return p, nil
+	return p, found, nil
 }
 
 func readAll(ctx context.Context, text io.Reader, opt *Options) ([]byte, error) {
@@ -146,16 +174,16 @@ func readAll(ctx context.Context, text io.Reader, opt *Options) ([]byte, error) 
 	if err != nil {
 		return nil, fmt.Errorf("read the page: %w", err)
 	}
-	return page.Bytes(), opt.admit(page.Bytes())
+	return page.Bytes(), nil
 }
 
 // admit is an error of kind Limit if a page is too long, or takes more memory than it may.
-func (o *Options) admit(source []byte) error {
-	if int64(len(source)) > o.MaxBytes {
+func (o *Options) admit(length int, takes int64) error {
+	if int64(length) > o.MaxBytes {
 		return tooMuch("a page can only be read whole, and one of more than %d bytes takes up to %d bytes of memory", o.MaxBytes,
 			MemoryFactor*o.MaxBytes)
 	}
-	if takes := need(source); o.MaxMemory > 0 && takes > o.MaxMemory {
+	if o.MaxMemory > 0 && takes > o.MaxMemory {
 		return tooMuch("the page can only be read whole, which by its tags and attributes takes some %d bytes of memory; it may take %d",
 			takes, o.MaxMemory)
 	}

@@ -15,10 +15,10 @@ import (
 )
 
 // Texts is a page whose texts know where they are written. It serves those who want the text of a page, not what tags
-// say. Comments, styles, scripts without data and the text of frames are left out.
+// say. The text of frames is left out.
 //
-// The texts of the tree are not decoded. Child.Text is white space as it stands in preformatted text; all other texts
-// are stretches of Source.
+// Of the texts of the tree those count that have a Stretch, or are white space in preformatted text: see IsSpace. Others are between elements, or are comments, styles and
+// scripts, and may be left out.
 type Texts struct {
 	Source string
 	Root   *Element // nil if there is none
@@ -39,13 +39,19 @@ type Stretch struct {
 	Spaced bool
 }
 
-// Stretch is where the text of a child of the tree is written; not ok for white space between elements.
+// Stretch is where the text of a child of the tree is written; not ok for white space, and for what is no text.
 func (p *Texts) Stretch(c *Child) (s Stretch, ok bool) {
-	if c.number == 0 {
+	if c.number <= 0 {
 		return Stretch{}, false
 	}
 	return p.stretch[c.number-1], true
 }
+
+// keptSpace is the number of a child that is white space in preformatted text.
+const keptSpace = -1
+
+// IsSpace says that a child is white space that counts, as it does in preformatted text. It is Child.Text, as written.
+func (p *Texts) IsSpace(c *Child) bool { return c.number == keptSpace }
 
 // Count is how many stretches of text the page has.
 func (p *Texts) Count() int { return len(p.stretch) }
@@ -58,16 +64,24 @@ func ReadTexts(ctx context.Context, source []byte, opt Options, to xmltext.Liste
 	if int64(len(source)) > opt.MaxBytes || len(source) > 1<<30 {
 		return nil, tooMuch("a page can only be read whole, and this one has more than %d bytes", min(opt.MaxBytes, 1<<30))
 	}
-	p := &Texts{Need: needTexts(source)}
-	if opt.MaxMemory > 0 && p.Need > opt.MaxMemory {
-		return nil, tooMuch("the page can only be read whole, which by its tags and attributes takes some %d bytes of memory; it may "+
-			"take %d", p.Need, opt.MaxMemory)
-	}
-	p.Source = unsafe.String(unsafe.SliceData(source), len(source))
 	isXML := opt.Host > HTML
 	if opt.Host == Detect || opt.Host == DetectXML {
 		isXML = detect(source, opt.Host == DetectXML) != HTML
 	}
+	shared := opt.Shared.textsOf(source, isXML)
+	p := shared
+	if p == nil {
+		m := measure(source)
+		p = &Texts{Need: m.needTexts()}
+	}
+	if opt.MaxMemory > 0 && p.Need > opt.MaxMemory {
+		return nil, tooMuch("the page can only be read whole, which by its tags and attributes takes some %d bytes of memory; it may "+
+			"take %d", p.Need, opt.MaxMemory)
+	}
+	if shared != nil {
+		return shared, nil
+	}
+	p.Source = unsafe.String(unsafe.SliceData(source), len(source))
 	prefix := ""
 	if isXML {
 		if prefix = xhtmlPrefix(source); prefix == "" {
@@ -231,7 +245,7 @@ const (
 
 // traits are those of all elements that have some.
 var traits = func() map[string]trait {
-	all := map[string]trait{"a": isNumbered, "svg": isForeignRoot, "math": isForeignRoot, "template": isAside, "noscript": isAside}
+	all := map[string]trait{"a": isNumbered, "time": isNumbered, "svg": isForeignRoot, "math": isForeignRoot, "template": isAside, "noscript": isAside}
 	for _, t := range []struct {
 		trait trait
 		names map[string]bool
@@ -448,10 +462,10 @@ func appendTexts(children []Child, marked string) []Child {
 	for marked != "" {
 		i := strings.IndexByte(marked, textBegin)
 		if i < 0 {
-			return append(children, Child{Text: onlySpace(marked)})
+			return append(children, Child{Text: onlySpace(marked), number: keptSpace})
 		}
 		if i > 0 {
-			children = append(children, Child{Text: onlySpace(marked[:i])})
+			children = append(children, Child{Text: onlySpace(marked[:i]), number: keptSpace})
 		}
 		end := strings.IndexByte(marked, textEnd)
 		if end < i {

@@ -60,6 +60,8 @@ type Options struct {
 	// Lines in a document that they call Turtle or TriG hand over at
 	// any sound statement which only these have.
 	ContentType, Name string
+	// Shared is the page for several readers; nil where this is the only one.
+	Shared *page.Shared
 }
 
 // Reading is what Parse found out of a document.
@@ -172,7 +174,9 @@ func parseHTML(ctx context.Context, text io.Reader, opt Options, to rdf.Sink) (R
 }
 
 // page are the options of the tree of a page.
-func (o Options) page() page.Options { return page.Options{Host: hostOf(o), MaxMemory: o.MaxMemory} }
+func (o Options) page() page.Options {
+	return page.Options{Host: hostOf(o), MaxMemory: o.MaxMemory, Shared: o.Shared}
+}
 
 // block finds how a script of a page is read that is in another format than JSON-LD. What
 // its type says is as good as what a server says of a document.

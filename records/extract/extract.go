@@ -14,6 +14,7 @@ import (
 	"io"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/records"
 )
 
@@ -30,6 +31,8 @@ type Document struct {
 	Size int64
 	// Known is the format as it was found before; "" finds it out.
 	Known string
+	// Page is the document for several readers of pages; nil where this is the only one.
+	Page *page.Shared
 }
 
 // Options of a reading; zero values mean what is said here.

@@ -14,7 +14,7 @@ import (
 
 // readHTML reads the tables of a page. Tables in tables are read apart.
 func readHTML(ctx context.Context, doc *Document, opt *Options, to records.Sink) error {
-	p, err := page.Read(ctx, doc.Text, page.Options{MaxMemory: opt.MaxMemory, Places: true}, to)
+	p, err := page.Read(ctx, doc.Text, page.Options{MaxMemory: opt.MaxMemory, Places: true, Shared: doc.Page}, to)
 	if err != nil {
 		return err
 	}

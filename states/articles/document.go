@@ -151,7 +151,15 @@ func readWhole(r io.Reader, size, limit int64, leaves string) ([]byte, error) {
 		_, err = text.ReadFrom(r)
 		source = text.Bytes()
 	}
-	if err == nil && int64(len(source)) > limit {
+	if err != nil {
+		return source, err
+	}
+	return held(source, limit, leaves)
+}
+
+// held is a text that is held whole, or the error that it is longer than it may be.
+func held(source []byte, limit int64, leaves string) (_ []byte, err error) {
+	if int64(len(source)) > limit {
 		err = fault.New("text", fault.Limit, fault.LimitMemory, "it is longer than the %d bytes that %s", limit, leaves)
 	}
 	return source, err

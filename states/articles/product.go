@@ -19,7 +19,8 @@ func (Product) Name() string { return kind.Articles }
 // Make makes the articles of one reading: a line of JSON each. When the bytes were fetched is not in them, so that the
 // same bytes give the same file.
 func (Product) Make(ctx context.Context, d *states.Decoded, to *states.Making) (made states.Made, err error) {
-	doc := job.Document{Name: d.Name, FileName: d.FileName, MediaType: d.ContentType, URL: d.URL, Key: keyOf(d.Name, d.URL, d.Key)}
+	doc := job.Document{Name: d.Name, FileName: d.FileName, MediaType: d.ContentType, URL: d.URL, Key: keyOf(d.Name, d.URL, d.Key),
+		Shared: d.Page}
 	if doc.Form, err = formOf(d.Kind, &doc, d.Head); err != nil {
 		return made, err
 	}
@@ -46,7 +47,7 @@ func (Product) Make(ctx context.Context, d *states.Decoded, to *states.Making) (
 		count, err = options.Stream(ctx, d.Text, doc, listener(to.Notice), put)
 	} else {
 		var source []byte
-		if source, err = readWhole(d.Text, d.Size, to.Memory/4, "there are for it"); err != nil {
+		if source, err = whole(d, to.Memory/4); err != nil {
 			return made, err
 		}
 		count, err = options.Whole(ctx, source, doc, listener(to.Notice), put)
@@ -62,6 +63,15 @@ func (Product) Make(ctx context.Context, d *states.Decoded, to *states.Making) (
 	made.Written = lines.written
 	made.None = made.Written == 0
 	return made, err
+}
+
+// whole is the text of a document: that of the page that another reader left, if there is one.
+func whole(d *states.Decoded, limit int64) ([]byte, error) {
+	const leaves = "there are for it"
+	if d.Page != nil && d.Page.Source() != nil {
+		return held(d.Page.Source(), limit, leaves)
+	}
+	return readWhole(d.Text, d.Size, limit, leaves)
 }
 
 // formOf is what a document is for package job. The guess of its kind was made before.

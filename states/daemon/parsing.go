@@ -92,6 +92,7 @@ type parseWork struct {
 	longest    int // term that is read
 	drawn      drawn
 	found      *states.Findings
+	held       *states.Held     // the document for all of its products; nil where there is one
 	list       *report.List     // of the notices of the last reading; nil before the first
 	sorter     *linesort.Sorter // of its lines
 	number     int              // of the last reading in the sorter
@@ -131,6 +132,9 @@ func (w *parseWork) close() {
 func (w *parseWork) run(ctx context.Context, document states.Document, guessed states.Guessed) (_ outcome, err error) {
 	var reading states.Reading
 	makes := guessed.Kind.Makes(w.runner.opt.wanted())
+	if len(makes) > 1 && states.IsHeld(guessed.Kind) {
+		w.held = &states.Held{}
+	}
 	if slices.Contains(makes, kind.Statements) && guessed.Format != "" {
 		reading, err = w.statements(ctx, document, guessed)
 	}
@@ -159,7 +163,7 @@ func (w *parseWork) statements(ctx context.Context, document states.Document, gu
 	w.sorter = linesort.New(linesort.Options{Memory: w.need.sort, Temp: r.opt.Temp, Workers: w.need.workers, Room: r.files.Short})
 	opt := states.ParseOptions{Settings: r.opt.Settings, Hashes: states.ForNothing}
 	opt.MaxMemory, opt.Workers, opt.MaxToken = w.need.reader, w.need.workers, w.longest
-	opt.ContextLoader = &w.context
+	opt.ContextLoader, opt.Held = &w.context, w.held
 	var reading states.Reading
 	err := states.Safely(func() (err error) {
 		reading, err = states.Parse(ctx, document, guessed, opt, states.Output{

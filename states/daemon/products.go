@@ -91,6 +91,8 @@ func (w *parseWork) makeProducts(ctx context.Context, document states.Document, 
 		}
 		if m.isTold = m.made > 0; m.isTold {
 			m.guessed = reading.Proved()
+		} else {
+			w.held.Reset()
 		}
 	}
 	for _, product := range w.lacked(makes) {
@@ -174,7 +176,7 @@ func (m *productMaking) make(ctx context.Context, maker states.Product) error {
 		}
 		return to, file.begin()
 	}
-	opt := states.ParseOptions{Settings: r.opt.Settings, Hashes: states.ForNothing}
+	opt := states.ParseOptions{Settings: r.opt.Settings, Hashes: states.ForNothing, Held: m.held}
 	out := states.ProductOutput{Product: maker, Begin: begin, Progress: func(read int64) {
 		r.progress(ctx, m.claim, seedlist.Progress{Bytes: read, Of: max(m.document.Size, 0), Message: maker.Name()})
 	}}

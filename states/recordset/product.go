@@ -45,7 +45,7 @@ func (Product) Make(ctx context.Context, d *states.Decoded, to *states.Making) (
 // documentOf is a document as the engine of records has it.
 func documentOf(d *states.Decoded) job.Document {
 	doc := job.Document{URL: d.URL, Accessed: d.Fetched, Document: extract.Document{Name: d.Name, FileName: d.FileName,
-		MediaType: d.ContentType, Text: d.Text, Known: d.Kind.Extract()}}
+		MediaType: d.ContentType, Text: d.Text, Known: d.Kind.Extract(), Page: d.Page}}
 	if d.Raw != nil {
 		doc.Raw, doc.Size = d.Raw, d.Raw.Size()
 	}

@@ -35,6 +35,8 @@ type Options struct {
 	Key func(uri string) string
 	// Judge says which blocks are main content, if it is to be said.
 	Judge func(*content.Page) content.Verdict
+	// Shared is the page for several readers; nil where there is one.
+	Shared *page.Shared
 	// At is where the page stands in its document, and Pos the place of that.
 	At func(offset int) fault.Pos
 }
@@ -50,7 +52,7 @@ func isData(mediaType string) bool {
 // FromPage makes the article of a page in HTML or XHTML, which is UTF-8. It is nil if the page has no text, which is
 // told. The error is of kind Limit if the page takes more memory than it may.
 func FromPage(ctx context.Context, source []byte, opt Options, to Listener) (*text.Article, error) {
-	settings := page.Options{MaxMemory: opt.MaxMemory, IsData: isData}
+	settings := page.Options{MaxMemory: opt.MaxMemory, IsData: isData, Shared: opt.Shared}
 	if opt.MaxMemory == 0 {
 		settings.MaxBytes = 1 << 30
 	}

@@ -93,6 +93,15 @@ func (e *evidence) read(p *page.Texts) {
 }
 
 func (e *evidence) element(el *page.Element) {
+	switch el.Name {
+	case "style", "iframe", "noembed":
+		return // nothing in them is said of the page
+	case "script":
+		if script := el.Script(); script != nil && isData(el.MediaType()) {
+			e.script(string(script.Text), el.Pos.Offset)
+		}
+		return
+	}
 	e.path = append(e.path, el)
 	var says marks
 	if len(el.Attrs) > 0 || el.Name == "article" {
@@ -117,14 +126,10 @@ func (e *evidence) element(el *page.Element) {
 		}
 	case "meta":
 		e.metaElement(el)
-	case "script":
-		if script := el.Script(); script != nil {
-			e.script(string(script.Text), el.Pos.Offset)
-		}
 	case "h1":
 		e.noteHeading()
 	}
-	if el.Name != "meta" && el.Name != "script" {
+	if el.Name != "meta" {
 		e.timeElement(el, says)
 		if len(el.Attrs) > 0 {
 			e.elementFacts(el)

@@ -111,7 +111,7 @@ func titleOf(p *page.Texts, e *page.Element, opt Options) string {
 	for i := range e.Children {
 		if s, ok := p.Stretch(&e.Children[i]); ok {
 			b.piece(&piece{kind: words, Stretch: s})
-		} else {
+		} else if p.IsSpace(&e.Children[i]) || e.Children[i].Element != nil {
 			b.piece(&piece{kind: space, keep: " "})
 		}
 	}

@@ -61,13 +61,14 @@ var elements = map[string]element{
 	"textarea": {role: is, kind: text.Control, pre: true}, "label": {role: gapText, kind: text.Control},
 
 	"br":  {role: br},
-	"img": {role: gap}, "image": {role: gap}, "input": {role: gap}, "embed": {role: gap}, "frame": {role: gap}, "iframe": {role: gap},
+	"img": {role: gap}, "image": {role: gap}, "input": {role: gap}, "embed": {role: gap}, "frame": {role: gap},
 	"audio": {role: gapText}, "video": {role: gapText}, "object": {role: gapText}, "applet": {role: gapText}, "canvas": {role: gapText},
 	"meter": {role: gapText}, "progress": {role: gapText}, "svg": {role: gapText}, "text": {role: gapText}, "desc": {role: gapText},
 	"a": {role: link}, "q": {role: quoted}, "annotation": {role: source}, "annotation-xml": {role: source},
 	"rt": {role: annotation}, "rtc": {role: annotation},
 
 	"head": {role: hidden}, "script": {role: hidden}, "style": {role: hidden}, "template": {role: shadow}, "title": {role: hidden},
+	"iframe": {role: hidden}, "noembed": {role: hidden},
 }
 
 // regions are the roles of ARIA that say where a text stands.

@@ -93,7 +93,7 @@ func (w *walker) children(e *page.Element, s *state) {
 				w.run++
 			}
 			w.add(piece{kind: words, Stretch: stretch, place: stretch.Start}, s)
-		} else {
+		} else if w.page.IsSpace(c) {
 			w.add(piece{kind: space, keep: c.Text}, s)
 		}
 	}

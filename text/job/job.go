@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/text"
 	"laundromat/text/article"
 	"laundromat/text/content"
@@ -56,6 +57,7 @@ type Document struct {
 	URL                 string // where it is; empty if that is not known
 	Added               string // when its bytes were fetched; empty for files
 	Key                 func(uri string) string
+	Shared              *page.Shared // the page for several readers; nil where there is one
 	// Page fetches the page of an entry that has no content; nil if none is to be fetched.
 	Page func(ctx context.Context, url string) (page []byte, at string, err error)
 }
@@ -110,7 +112,7 @@ func (o Options) Whole(ctx context.Context, source []byte, doc Document, to List
 		return o.feed(ctx, source, doc, to, yield)
 	}
 	opt := article.Options{Source: doc.Name, URL: doc.URL, MaxMemory: o.MaxMemory, IsXML: doc.Form == XHTML, Key: doc.Key,
-		Judge: content.Judge}
+		Judge: content.Judge, Shared: doc.Shared}
 	var a *text.Article
 	if doc.Form == Plain {
 		a = article.FromText(source, opt, to)
