@@ -8,13 +8,15 @@
 //	go -C bench run ./products -large 1024          one CSV of 1 GiB, within --memory 256M
 //	go -C bench run ./products -tables -- --cpuprofile p      flags after -- go to laundromat
 //
-// The pages are files that end in .html or .html.gz, in whatever folders of FOLDER. The data folder is made in -dir, or
-// in the folder for temporary files, and removed.
+// The pages are files that end in .html or .html.gz, in whatever folders of FOLDER. Those count that have statements, as
+// a wash that makes nothing else gives the others up at once. The data folder is made in -dir, or in the folder for
+// temporary files, and removed.
 package main
 
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -70,38 +72,38 @@ func head() {
 		"RssAnon MiB", "stolen")
 }
 
-// wash washes all documents into a new data folder, and prints a line of the table.
-func (o *options) wash(ctx context.Context, name, program string, urls []string, flags ...string) error {
+// wash washes all documents into a new data folder, and prints a line of the table if it has a name. It gives the list
+// of the seeds that were parsed, a line of JSON each.
+func (o *options) wash(ctx context.Context, name, program string, urls []string, flags ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
 	folder, err := os.MkdirTemp(o.Folder, "run-")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	seeds := filepath.Join(folder, "seeds.txt")
 	if err := os.WriteFile(seeds, []byte(strings.Join(urls, "\n")+"\n"), 0o644); err != nil {
-		return err
+		return nil, err
 	}
 	setup := *o.Setup
 	setup.Program = program
 	data := filepath.Join(folder, "data")
 	usage, _, err := setup.Wash(ctx, data, seeds, flags...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	list, err := setup.Parsed(ctx, data)
-	if err != nil {
-		return err
+	if err != nil || name == "" {
+		return list, err
 	}
-	// of the pages some have no statements, and are no seeds that are parsed where nothing else is made
-	if parsed := bytes.Count(list, []byte("\n")); parsed == 0 || parsed < len(urls) && o.pages == "" {
-		return fmt.Errorf("%d of %d seeds were parsed", parsed, len(urls))
+	if parsed := bytes.Count(list, []byte("\n")); parsed != len(urls) {
+		return nil, fmt.Errorf("%d of %d seeds were parsed", parsed, len(urls))
 	}
 	seconds, busy := usage.Wall.Seconds(), (usage.User + usage.System).Seconds()
 	fmt.Printf("%-28s %8d %9.2f %9.0f %8.2f %8.2f %8.2f %12.0f %5.1f %%\n", name, len(urls), seconds, float64(len(urls))/seconds,
 		usage.User.Seconds(), usage.System.Seconds(), 1000*busy/float64(len(urls)), float64(usage.PeakAnonymous)/(1<<20),
 		usage.StolenShare()*100)
-	return nil
+	return list, nil
 }
 
 // measurePages washes the pages with statements alone and with all products, in turn.
@@ -123,16 +125,27 @@ func (o *options) measurePages(ctx context.Context) error {
 		return err
 	}
 	defer stop()
+	list, err := o.wash(ctx, "", o.Program, numbered(base, len(pages)), "--products", "statements")
+	if err != nil {
+		return err
+	}
+	var urls []string
+	for line := range bytes.Lines(list) {
+		var seed struct{ URI string }
+		if err := json.Unmarshal(line, &seed); err != nil {
+			return err
+		}
+		urls = append(urls, seed.URI)
+	}
 	head()
 	for range o.Runs {
-		urls := numbered(base, len(pages))
 		if o.with != "" {
-			if err := o.wash(ctx, "statements, "+filepath.Base(filepath.Dir(o.with)), o.with, urls); err != nil {
+			if _, err := o.wash(ctx, "statements, "+filepath.Base(filepath.Dir(o.with)), o.with, urls); err != nil {
 				return err
 			}
 		}
 		for _, products := range []string{"statements", all} {
-			if err := o.wash(ctx, products, o.Program, urls, "--products", products); err != nil {
+			if _, err := o.wash(ctx, products, o.Program, urls, "--products", products); err != nil {
 				return err
 			}
 		}
@@ -161,7 +174,7 @@ func (o *options) measureTables(ctx context.Context) error {
 	defer stop()
 	head()
 	for range o.Runs {
-		if err := o.wash(ctx, all, o.Program, numbered(base, o.n), "--products", all); err != nil {
+		if _, err := o.wash(ctx, all, o.Program, numbered(base, o.n), "--products", all); err != nil {
 			return err
 		}
 	}
@@ -188,7 +201,7 @@ func (o *options) measureLarge(ctx context.Context) error {
 	defer stop()
 	head()
 	for range o.Runs {
-		if err := o.wash(ctx, all, o.Program, []string{base + "/large.csv"}, "--products", all, "--memory", o.memory); err != nil {
+		if _, err := o.wash(ctx, all, o.Program, []string{base + "/large.csv"}, "--products", all, "--memory", o.memory); err != nil {
 			return err
 		}
 	}
