@@ -93,13 +93,16 @@ var heldPages = []struct {
 	{"a page with MathML", "<html><body>" + heldData + heldRow + "<p>a <math><mi>x</mi></math> b</p></body></html>", "text/html", 0},
 	{"a page with a marked character", "<html><body>" + heldData + heldRow + "<p>a\x01b words</p></body></html>", "text/html", 0},
 	{"a page with RDF/XML in it", "<html><body><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description " +
-		"rdf:about='http://a/'><b xmlns='http://b/'>c</b></rdf:Description></rdf:RDF>" + heldRow + heldWords + "</body></html>", "text/html", 0},
-	{"a page with JSON-LD", `<html><head><script type="application/ld+json">{"@context":"http://schema.org/","@type":"Article","datePublished":` +
-		`"2012-03-04"}</script></head><body>` + heldRow + heldWords + "</body></html>", "text/html", 0},
+		"rdf:about='http://a/'><b xmlns='http://b/'>c</b></rdf:Description></rdf:RDF>" + heldRow + heldWords + "</body></html>",
+		"text/html", 0},
+	{"a page with JSON-LD",
+		`<html><head><script type="application/ld+json">{"@context":"http://schema.org/","@type":"Article","datePublished":` +
+			`"2012-03-04"}</script></head><body>` + heldRow + heldWords + "</body></html>", "text/html", 0},
 	{"a page with stray bytes", "<html><body>" + heldData + "<table><tr><th>n<th>m<tr><td>It\x92s gr\xc3\xbcn<td>7</table><p>" +
 		strings.Repeat("gr\xc3\xbcn ", 100) + "It\x92s</p></body></html>", "text/html; charset=utf-8", 2},
-	{"XHTML", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body>` + heldData + "<table><tr><th>a</th><th>b</th></tr>" +
-		"<tr><td>1</td><td>2</td></tr></table>" + heldWords + "</body></html>", "text/html", 0},
+	{"XHTML",
+		`<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body>` + heldData + "<table><tr><th>a</th><th>b</th></tr>" +
+			"<tr><td>1</td><td>2</td></tr></table>" + heldWords + "</body></html>", "text/html", 0},
 	{"RSS in RDF", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel ` +
 		`rdf:about="http://a/"><title>T</title></channel><item rdf:about="http://a/1"><title>A</title><link>http://a/1</link>` +
 		`<description>Words of an entry.</description></item></rdf:RDF>`, "application/rdf+xml", 0},

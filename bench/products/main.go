@@ -2,14 +2,14 @@
 // articles. A server on the loopback interface gives the documents out, and "laundromat serve --until-idle" takes them
 // through all states.
 //
-//	go -C bench run ./products -pages FOLDER        the pages of a folder, with statements alone and with all products
-//	go -C bench run ./products -pages FOLDER -with PROGRAM    the same, and statements alone by another laundromat
+//	go -C bench run ./products -pages FOLDER        pages, with statements alone and with all products
+//	go -C bench run ./products -pages FOLDER -with PROGRAM    statements alone by another program too
 //	go -C bench run ./products -tables              10,000 seeds of a CSV of 20 rows
 //	go -C bench run ./products -large 1024          one CSV of 1 GiB, within --memory 256M
-//	go -C bench run ./products -tables -- --cpuprofile p      flags after -- go to laundromat
+//	go -C bench run ./products -tables -- --cpuprofile p    flags after -- go to laundromat
 //
-// The pages are files that end in .html or .html.gz, in whatever folders of FOLDER. Those count that have statements, as
-// a wash that makes nothing else gives the others up at once. The data folder is made in -dir, or in the folder for
+// The pages are files that end in .html or .html.gz, in whatever folders of FOLDER. Those count that have statements,
+// as a wash that makes nothing else gives the others up at once. The data folder is made in -dir, or in the folder for
 // temporary files, and removed.
 package main
 

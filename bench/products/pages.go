@@ -15,7 +15,8 @@ import (
 func readPages(folder string, most int) ([][]byte, error) {
 	var names []string
 	err := filepath.WalkDir(folder, func(name string, _ fs.DirEntry, err error) error {
-		if plain := strings.TrimSuffix(name, ".gz"); err == nil && filepath.Ext(plain) == ".html" && filepath.Base(plain) != "expected.html" {
+		plain := filepath.Base(strings.TrimSuffix(name, ".gz"))
+		if err == nil && filepath.Ext(plain) == ".html" && plain != "expected.html" {
 			names = append(names, name)
 		}
 		return err

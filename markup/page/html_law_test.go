@@ -89,8 +89,8 @@ func compareTrees(t *testing.T, source []byte, places bool) {
 	}
 	for _, shared := range []*Shared{nil, {}} {
 		var got strings.Builder
-		p, err := Read(context.Background(), bytes.NewReader(source), Options{Host: HTML, MaxBytes: 64 << 20, Places: places, Shared: shared},
-			&rdftest.Collector{})
+		opt := Options{Host: HTML, MaxBytes: 64 << 20, Places: places, Shared: shared}
+		p, err := Read(context.Background(), bytes.NewReader(source), opt, &rdftest.Collector{})
 		if err != nil {
 			t.Fatal(err)
 		}

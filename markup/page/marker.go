@@ -171,9 +171,7 @@ func (m *marker) startTag(raw []byte, isOpen bool) {
 		m.found.again = true // of texts in frames the parser takes the white space
 	}
 	end := 1 + len(name)
-	isNumbered := m.hasAttrs || isBlock || is&isForeignRoot != 0 || m.opt.Places && is&isTable != 0 ||
-		m.found.texts != nil && is&isNumbered != 0
-	if m.found.how == bare && !isBlock || !isNumbered {
+	if !isBlock && (m.found.how == bare || !m.hasAttrs && is&m.numbered() == 0) {
 		m.marked = append(m.marked, raw...)
 		return
 	}
@@ -204,6 +202,18 @@ func (m *marker) startTag(raw []byte, isOpen bool) {
 		m.found.hasBlock = true
 		tag.script = m.block(name, raw)
 	}
+}
+
+// numbered are the elements whose tags have numbers without attributes too.
+func (m *marker) numbered() trait {
+	numbered := isForeignRoot
+	if m.opt.Places {
+		numbered |= isTable
+	}
+	if m.found.texts != nil {
+		numbered |= isNumbered
+	}
+	return numbered
 }
 
 // isData says that somebody may ask for the text of a script.

@@ -11,8 +11,8 @@ import (
 // Shared is the tree of a page for several readers, one after another: that of its statements, that of its tables, and
 // that of its text. The first of them reads the page, and the others get the same tree, with the same notices.
 //
-// A page is shared where all would read it by the same rules. That of XHTML is not, for some read it as XML; and that of
-// a broken page is not shared with those who want its texts (see [Texts]), as they lose nothing where a tag is missing.
+// A page is shared where all would read it by the same rules. One in XHTML is not, for some read it as XML. The tree of
+// a broken page is not shared with those who want its texts (see [Texts]): where a tag is missing, they lose nothing.
 type Shared struct {
 	page     *Page
 	texts    *Texts // nil where they have to be read apart

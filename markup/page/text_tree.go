@@ -17,8 +17,8 @@ import (
 // Texts is a page whose texts know where they are written. It serves those who want the text of a page, not what tags
 // say. The text of frames is left out.
 //
-// Of the texts of the tree those count that have a Stretch, or are white space in preformatted text: see IsSpace. Others are between elements, or are comments, styles and
-// scripts, and may be left out.
+// Of the texts of the tree those count that have a Stretch, or are white space in preformatted text: see IsSpace.
+// Others are between elements, or are comments, styles and scripts, and may be left out.
 type Texts struct {
 	Source string
 	Root   *Element // nil if there is none
@@ -245,7 +245,8 @@ const (
 
 // traits are those of all elements that have some.
 var traits = func() map[string]trait {
-	all := map[string]trait{"a": isNumbered, "time": isNumbered, "svg": isForeignRoot, "math": isForeignRoot, "template": isAside, "noscript": isAside}
+	all := map[string]trait{"a": isNumbered, "time": isNumbered,
+		"svg": isForeignRoot, "math": isForeignRoot, "template": isAside, "noscript": isAside}
 	for _, t := range []struct {
 		trait trait
 		names map[string]bool
