@@ -1,6 +1,7 @@
 package csvw
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/markup/jsonread"
 	"laundromat/rdf"
+	"laundromat/records/extract"
 )
 
 // Resource is a document: a table, or its metadata.
@@ -31,8 +33,9 @@ type Options struct {
 	// Load opens another document: decoded from an encoding that may be "", which is found out then. Where there is
 	// none, its error is ErrNotFound. It is closed where it is an io.Closer. nil: there are no others.
 	Load func(ctx context.Context, url, encoding string) (*Resource, error)
-	// Guess reads a table of which no metadata says anything; nil: by the default dialect.
-	Guess func(ctx context.Context, text io.Reader, to Rows) error
+	// Guess reads a table of which no metadata says anything; nil: by the default dialect. It reads one of a Data
+	// Package as source says, which is nil else, under the name that its format may be found by.
+	Guess func(ctx context.Context, text io.Reader, source *extract.Source, name string, to Rows) error
 	// Notice takes findings. None of them loses a statement.
 	Notice func(fault.Notice)
 	Memory int64  // for the sort of keys
@@ -132,6 +135,11 @@ func (g *Group) rename(in *Resource) {
 	g.ID, g.scope.base = name(g.ID), name(g.scope.base)
 	for _, t := range g.Tables {
 		t.URL, t.ID = name(t.URL), name(t.ID)
+		if t.packaged != nil {
+			for i := range t.packaged.parts {
+				t.packaged.parts[i].url = name(t.packaged.parts[i].url)
+			}
+		}
 		if t.scope != g.scope {
 			t.scope.base = name(t.scope.base)
 		}
@@ -263,7 +271,9 @@ func (c *Converter) keyUses() map[*Table][]*keyUse {
 // table makes the statements of a table.
 func (c *Converter) table(ctx context.Context, t *Table, given *Resource, group *rdf.Term, keys []*keyUse) error {
 	in := given
-	if in == nil || in.place() != t.place {
+	if t.packaged != nil && t.packaged.inline != nil {
+		in = &Resource{URL: t.URL, Place: t.place, Text: bytes.NewReader(t.packaged.inline)}
+	} else if in == nil || in.place() != t.place {
 		loaded, err := c.load(ctx, t.place, t.Dialect.Encoding)
 		if err != nil {
 			if errors.Is(err, ErrNotFound) {
@@ -290,8 +300,11 @@ func (c *Converter) table(ctx context.Context, t *Table, given *Resource, group 
 		defer func() { c.elsewhere = "" }()
 	}
 	c.out.at = fault.Pos{}
+	if t.packaged != nil {
+		return rows.readPackaged(ctx, in)
+	}
 	if !t.described && c.opt.Guess != nil {
-		return c.opt.Guess(ctx, in.Text, rows)
+		return c.opt.Guess(ctx, in.Text, nil, "", rows)
 	}
 	return rows.read(ctx, in.Text)
 }

@@ -3,6 +3,7 @@ package csvw
 import (
 	"laundromat/internal/fault"
 	"laundromat/markup/jsonread"
+	"laundromat/records/schema"
 )
 
 // Group is a group of tables, as a metadata document describes it.
@@ -25,8 +26,9 @@ type Table struct {
 	notes      *jsonread.Value
 	scope      *scope
 	pos        fault.Pos
-	silent     bool // it is read for its keys alone
-	described  bool // by a metadata document, and not by its header alone
+	silent     bool           // it is read for its keys alone
+	described  bool           // by a metadata document, and not by its header alone
+	packaged   *packagedTable // where the document is the descriptor of a Data Package
 }
 
 // Schema describes the columns of a table.
@@ -49,7 +51,8 @@ type Column struct {
 	Suppress bool
 	Virtual  bool
 	inherited
-	named bool // by the description itself
+	cell  *schema.Cell // of a Data Package, which reads its values
+	named bool         // by the description itself
 	pos   fault.Pos
 	made  *columnPlan
 }

@@ -24,7 +24,9 @@ func (c *Converter) locate(ctx context.Context, in *Resource) (*Group, error) {
 			return nil, err
 		}
 		g, err := c.reader(ctx, where).group(v)
-		if err == nil && g.described(in.place()) == nil {
+		if err == nil && g.described(in.place()) != nil && g.described(in.place()).packaged != nil {
+			g.Tables = only(g, g.described(in.place())) // a Data Package says how each of its tables is read by itself
+		} else if err == nil && g.described(in.place()) == nil {
 			c.notDescribed("the metadata that was given describes other tables, and those are read: " + where)
 		}
 		return g, err

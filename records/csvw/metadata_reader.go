@@ -58,6 +58,9 @@ func (r *reader) group(v *jsonread.Value) (*Group, error) {
 	if v.Kind != jsonread.Object {
 		return nil, r.bad(v, "metadata is an object, not %s", v.Kind)
 	}
+	if isPackage(v) {
+		return r.packageGroup(v)
+	}
 	kind := v.Get("@type")
 	isGroup := v.Get("tables") != nil || kind != nil && kind.Text == "TableGroup"
 	if !isGroup && v.Get("url") == nil && (kind == nil || kind.Text != "Table") {

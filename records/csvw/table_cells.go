@@ -152,6 +152,10 @@ func (w *rowWriter) row(r *row) error {
 			}
 			continue
 		}
+		if c.cell != nil {
+			w.parseField(&w.cells[i], c, text, at)
+			continue
+		}
 		w.parse(&w.cells[i], c, text, at)
 	}
 	for _, k := range w.keys {

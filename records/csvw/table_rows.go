@@ -26,6 +26,8 @@ type tableRows struct {
 	w      *rowWriter
 	given  *Resource
 	header bool
+	order  []int    // of a Data Package: the column of each cell
+	labels []string // of its first text
 }
 
 // read reads rows by the dialect of the table (Model for Tabular Data, §8).
@@ -193,6 +195,9 @@ func unique(columns []*Column) {
 
 // Header takes the header of a table that was read by other means.
 func (t *tableRows) Header(titles, names []string) {
+	if t.w.table.packaged != nil && t.packagedHeader(titles, names) {
+		return
+	}
 	t.header = true
 	t.w.columns = nil
 	for i, name := range names {
@@ -214,7 +219,11 @@ func (t *tableRows) Row(cells []string, places []fault.Pos, number int64, pos fa
 		t.header = true
 	}
 	t.rows++
-	return t.w.row(&row{cells: cells, places: places, number: number, pos: pos})
+	r := &row{cells: cells, places: places, number: number, pos: pos}
+	if t.order != nil {
+		r = t.inOrder(r)
+	}
+	return t.w.row(r)
 }
 
 // Notice takes a finding.

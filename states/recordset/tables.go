@@ -149,10 +149,15 @@ func (t *Tables) converter(x *states.Text, doc extract.Document, local bool) *cs
 		}
 		return t.Opener.Load(ctx, url, encoding, local || url == opt.Overriding)
 	}
-	opt.Guess = func(ctx context.Context, text io.Reader, to csvw.Rows) error {
+	opt.Guess = func(ctx context.Context, text io.Reader, source *extract.Source, name string, to csvw.Rows) error {
 		guessed := doc
 		guessed.Text = text
-		err := extract.Read(ctx, guessed, extract.Options{Source: t.Source, MaxMemory: t.MaxMemory}, &guessedRows{to: to})
+		if source == nil {
+			source = t.Source
+		} else {
+			guessed.Name, guessed.FileName, guessed.MediaType = name, name, ""
+		}
+		err := extract.Read(ctx, guessed, extract.Options{Source: source, MaxMemory: t.MaxMemory}, &guessedRows{to: to})
 		var sink *records.SinkError
 		if errors.As(err, &sink) && !errors.As(sink.Err, new(*rdf.SinkError)) {
 			return sink.Err
@@ -213,6 +218,9 @@ func (g *guessedRows) Record(r *records.Record) error {
 			f := &r.Fields[next]
 			next++
 			text, at = f.Value.Text, f.Pos
+			if f.Value.Kind == records.List || f.Value.Kind == records.Object {
+				text = string(f.Value.AppendJSON(nil))
+			}
 			g.lines += int64(strings.Count(text, "\n"))
 		}
 		g.cells, g.places = append(g.cells, text), append(g.places, at)
