@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -100,31 +99,20 @@ func (r *reader) packageGroup(v *jsonread.Value) (*Group, error) {
 // loadParts loads a schema and a dialect that are documents of their own.
 func (r *reader) loadParts(res *datapackage.Resource) error {
 	if res.SchemaPath != "" {
-		loaded, where, err := r.load(r.ctx, resolve(r.where, reference(res.SchemaPath)))
+		loaded, where, err := r.load(r.ctx, resolve(r.where, datapackage.Reference(res.SchemaPath)))
 		if err != nil {
 			return err
 		}
 		res.Schema = specNode(loaded, where)
 	}
 	if res.DialectPath != "" {
-		loaded, where, err := r.load(r.ctx, resolve(r.where, reference(res.DialectPath)))
+		loaded, where, err := r.load(r.ctx, resolve(r.where, datapackage.Reference(res.DialectPath)))
 		if err != nil {
 			return err
 		}
 		return res.SetDialect(specNode(loaded, where))
 	}
 	return nil
-}
-
-// reference is the path of a package as a reference of a URL. One that has percent-encoded octets is one already.
-func reference(path string) string {
-	if datapackage.IsURL(path) {
-		return path
-	}
-	if decoded, err := url.PathUnescape(path); err == nil && decoded != path {
-		return path
-	}
-	return (&url.URL{Path: path}).EscapedPath()
 }
 
 func (r *reader) packagedTable(res *datapackage.Resource, opt schema.Options) (*Table, error) {
@@ -137,10 +125,10 @@ func (r *reader) packagedTable(res *datapackage.Resource, opt schema.Options) (*
 	}
 	if res.Data != nil {
 		p.inline = res.Inline()
-		t.URL = resolve(r.where, reference(res.Name))
+		t.URL = resolve(r.where, datapackage.Reference(res.Name))
 	} else {
 		for i, path := range res.Paths {
-			if place := resolve(r.where, reference(path)); i == 0 {
+			if place := resolve(r.where, datapackage.Reference(path)); i == 0 {
 				t.URL = place
 			} else {
 				p.parts = append(p.parts, part{place, place})

@@ -9,6 +9,7 @@
 package datapackage
 
 import (
+	"net/url"
 	"path"
 	"strings"
 
@@ -55,6 +56,16 @@ func IsDescriptor(node *spec.Node) bool {
 
 // Read reads a descriptor. What is wrong in it is refused with its place.
 func Read(node *spec.Node) (*Package, error) {
+	p, err := Each(node, func(_ *Resource, err error) error { return err })
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Each reads a descriptor and calls do with each resource, or with what is wrong in it. The package has those that are
+// sound.
+func Each(node *spec.Node, do func(*Resource, error) error) (*Package, error) {
 	if err := node.Want(spec.Map); err != nil {
 		return nil, err
 	}
@@ -72,17 +83,23 @@ func Read(node *spec.Node) (*Package, error) {
 	names := map[string]bool{}
 	for _, item := range list.Items {
 		r, err := readResource(item)
-		if err != nil {
-			return nil, err
+		if err == nil && r.Name != "" && names[r.Name] {
+			err = item.Get("name").Errorf("two resources have the name %q", r.Name)
 		}
-		if r.Name != "" && names[r.Name] {
-			return nil, item.Get("name").Errorf("two resources have the name %q", r.Name)
+		if err != nil {
+			if err := do(nil, err); err != nil {
+				return p, err
+			}
+			continue
 		}
 		names[r.Name] = true
 		if r.License == "" {
 			r.License = p.License
 		}
 		p.Resources = append(p.Resources, r)
+		if err := do(r, nil); err != nil {
+			return p, err
+		}
 	}
 	return p, nil
 }
@@ -177,6 +194,17 @@ func (r *Resource) checkData() error {
 func IsURL(text string) bool {
 	lower := strings.ToLower(text[:min(len(text), 8)])
 	return strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://")
+}
+
+// Reference is a path of a descriptor as a reference of a URL. One that has percent-encoded octets is one already.
+func Reference(path string) string {
+	if IsURL(path) {
+		return path
+	}
+	if decoded, err := url.PathUnescape(path); err == nil && decoded != path {
+		return path
+	}
+	return (&url.URL{Path: path}).EscapedPath()
 }
 
 // checkPath refuses a path that leads out of the folder of its descriptor. What a decoder would make of it counts too.

@@ -25,26 +25,27 @@ type Kind string
 
 // The kinds of catalogs.
 const (
-	Any      Kind = ""         // to be recognised
-	CKAN     Kind = "ckan"     // the action API: package_search, package_list, package_show
-	DCAT     Kind = "dcat"     // dcat:Distribution in any RDF format, with Hydra paging
-	VoID     Kind = "void"     // void:dataDump in any RDF format
-	Sitemap  Kind = "sitemap"  // sitemaps.org: index, set, and the semantic extension
-	LODCloud Kind = "lodcloud" // lod-cloud.net's lod-data.json
-	LOV      Kind = "lov"      // Linked Open Vocabularies: list and info
-	Databus  Kind = "databus"  // DBpedia Databus, by its keys
-	Feed     Kind = "feed"     // RSS and Atom
-	Listing  Kind = "listing"  // a folder as Apache, nginx and others show it
-	Bucket   Kind = "s3"       // a bucket as S3 lists it
-	List     Kind = "list"     // a URI a line; also text/uri-list and text sitemaps
-	Table    Kind = "table"    // CSV or TSV with a column of URIs
-	HTML     Kind = "html"     // a page with links to dumps
+	Any      Kind = ""            // to be recognised
+	CKAN     Kind = "ckan"        // the action API: package_search, package_list, package_show
+	DCAT     Kind = "dcat"        // dcat:Distribution in any RDF format, with Hydra paging
+	VoID     Kind = "void"        // void:dataDump in any RDF format
+	Sitemap  Kind = "sitemap"     // sitemaps.org: index, set, and the semantic extension
+	LODCloud Kind = "lodcloud"    // lod-cloud.net's lod-data.json
+	Package  Kind = "datapackage" // the descriptor of a Data Package, version 1 and 2
+	LOV      Kind = "lov"         // Linked Open Vocabularies: list and info
+	Databus  Kind = "databus"     // DBpedia Databus, by its keys
+	Feed     Kind = "feed"        // RSS and Atom
+	Listing  Kind = "listing"     // a folder as Apache, nginx and others show it
+	Bucket   Kind = "s3"          // a bucket as S3 lists it
+	List     Kind = "list"        // a URI a line; also text/uri-list and text sitemaps
+	Table    Kind = "table"       // CSV or TSV with a column of URIs
+	HTML     Kind = "html"        // a page with links to dumps
 
 	robots Kind = "robots.txt" // only for the sitemaps that it names
 )
 
 // kinds are all kinds in the order in which people read of them.
-var kinds = []Kind{CKAN, DCAT, VoID, Sitemap, LODCloud, LOV, Databus, Feed, Listing, Bucket, List, Table, HTML}
+var kinds = []Kind{CKAN, DCAT, VoID, Sitemap, LODCloud, Package, LOV, Databus, Feed, Listing, Bucket, List, Table, HTML}
 
 // Kinds returns every kind that can be named.
 func Kinds() []Kind { return append([]Kind(nil), kinds...) }
@@ -62,6 +63,8 @@ func Named(name string) (Kind, bool) {
 		return List, true
 	case "lod-cloud":
 		return LODCloud, true
+	case "data-package":
+		return Package, true
 	case "hydra":
 		return DCAT, true
 	}
@@ -264,6 +267,8 @@ func (r *reading) read(kind Kind) error {
 		return r.sitemap()
 	case LODCloud:
 		return r.lodCloud()
+	case Package:
+		return r.dataPackage()
 	case LOV:
 		return r.lov()
 	case Databus:

@@ -29,6 +29,9 @@ const (
 	Mirrors      = "mirrors"       // URIs with spaces between them
 	Status       = "status"        // the catalog's own word on whether it is there
 	ChangeFreq   = "change_freq"   // always, hourly, …, never
+	Dialect      = "dialect"       // of a table: a Table Dialect in JSON, or the address of one
+	Schema       = "schema"        // of a table: a Table Schema in JSON, or the address of one
+	Descriptor   = "descriptor"    // the address of the Data Package that a table is in
 )
 
 // maxClaim is the longest claim that is kept, in bytes.
@@ -38,6 +41,16 @@ const maxClaim = 1 << 10
 func (c Claims) set(name, value string) {
 	if value = clean(value); value != "" {
 		c[name] = value
+	}
+}
+
+// maxJSON is the longest claim in JSON that is kept, in bytes. A longer one is left out: a part of it is none.
+const maxJSON = 16 << 10
+
+// setJSON keeps a claim that is JSON.
+func (c Claims) setJSON(name string, value []byte) {
+	if len(value) <= maxJSON {
+		c[name] = string(value)
 	}
 }
 

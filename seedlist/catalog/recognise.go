@@ -111,6 +111,8 @@ func recogniseJSON(head []byte) Kind {
 	switch {
 	case has(0, "success", "result"), has(0, "success", "error"):
 		return CKAN
+	case isDataPackage(keys):
+		return Package
 	case isPackage(keys, 0), isPackage(keys, 1) && !has(0, "dataset"):
 		return CKAN
 	case has(0, "nsp", "prefix", "uri"), has(1, "nsp", "prefix", "uri") && !has(0, "success"), has(0, "nsp", "versions"):
@@ -132,6 +134,17 @@ func recogniseJSON(head []byte) Kind {
 		}
 	}
 	return Any
+}
+
+// isDataPackage says that an object is the descriptor of a Data Package: its resources have paths or data, which those
+// of CKAN have not.
+func isDataPackage(keys [2]map[string]int) bool {
+	for _, other := range []string{"metadata_modified", "num_resources", "owner_org", "@context", "success"} {
+		if keys[0][other] > 0 {
+			return false
+		}
+	}
+	return keys[0]["resources"] > 0 && (keys[1]["path"] > 0 || keys[1]["data"] > 0)
 }
 
 // isPackage says that the objects of a depth are packages of CKAN, without a reply around them.
