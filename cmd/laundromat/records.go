@@ -228,6 +228,9 @@ func runRecords(ctx context.Context, u *ui, o *recordsOptions, args []string) er
 	if ofStatements {
 		return runStatements(ctx, u, o, form, args)
 	}
+	if slices.ContainsFunc(args, recordset.IsDescriptor) && o.spec == "" && o.given.Format == "" {
+		return runPackage(ctx, u, o, args)
+	}
 	files, err := o.files(u)
 	if err != nil {
 		return err

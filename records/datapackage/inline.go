@@ -37,10 +37,8 @@ func (r *Resource) rows(items []records.Value) records.Value {
 			names = append(names, items[0].Items[i].Text)
 		}
 		items = items[1:]
-	} else if list := r.Schema.Get("fields"); list != nil {
-		for _, field := range list.Items {
-			names = append(names, textOf(field, "name"))
-		}
+	} else {
+		names = r.FieldNames()
 	}
 	all := records.Value{Kind: records.List}
 	for i := range items {

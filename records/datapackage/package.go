@@ -296,3 +296,13 @@ func (r *Resource) extensionOf() string {
 		return ending
 	}
 }
+
+// FieldNames are the names of the fields of the schema.
+func (r *Resource) FieldNames() (names []string) {
+	if list := r.Schema.Get("fields"); list != nil {
+		for _, field := range list.Items {
+			names = append(names, textOf(field, "name"))
+		}
+	}
+	return names
+}

@@ -30,6 +30,8 @@ import (
 type Options struct {
 	// Strict drops records that were repaired, and what the schema would mend.
 	Strict bool
+	// Source says how documents are read, in place of the part source of the spec.
+	Source *extract.Source
 	// Schema is checked in place of the part schema of the spec.
 	Schema *spec.Node
 	// SchemaOptions say what a schema may refer to, and its limits.
@@ -77,7 +79,9 @@ func Compile(s *spec.Spec, opt Options) (*Job, error) {
 }
 
 func (j *Job) compileSource(s *spec.Spec) (err error) {
-	j.source, err = extract.Compile(s.Source)
+	if j.source = j.opt.Source; j.source == nil {
+		j.source, err = extract.Compile(s.Source)
+	}
 	return err
 }
 
