@@ -46,6 +46,8 @@ type CatalogSettings struct {
 	SeedInterval *int64 `json:"seed_interval,omitempty"`
 	// KeepVersions is how many older versions of its new seeds are kept; nil: as the store says.
 	KeepVersions *int `json:"keep_versions,omitempty" minimum:"0" maximum:"49"`
+	// Recipe is that by which its seeds are washed, whatever matches them; "" for that which matches.
+	Recipe string `json:"recipe,omitempty"`
 }
 
 // HarvestFindings are what the last harvest found.

@@ -51,14 +51,15 @@ const (
 	PartHosts    Part = "hosts" // their settings
 	PartOrphans  Part = "orphans"
 	PartContexts Part = "contexts" // of JSON-LD, with their texts
+	PartRecipes  Part = "recipes"  // with older forms that records name
 	PartWashed   Part = "washed"   // sums by spans of time
 	PartSums     Part = "sums"     // what is derived from nothing: see the names of sums
 )
 
 // Parts are all parts.
 func Parts() []Part {
-	return []Part{PartSeeds, PartLinks, PartCatalogs, PartListings, PartAttempts, PartHosts, PartOrphans, PartContexts, PartWashed,
-		PartSums}
+	return []Part{PartSeeds, PartLinks, PartCatalogs, PartListings, PartAttempts, PartHosts, PartOrphans, PartContexts, PartRecipes,
+		PartWashed, PartSums}
 }
 
 // The names of sums.

@@ -29,6 +29,8 @@ type Counts struct {
 	Statements digest.Statements `json:"statements"`
 	// Products are those that any document was asked for.
 	Products map[string]ProductCount `json:"products"`
+	// Recipes are the documents that a recipe was found for, by its name and the SHA-256 of its form.
+	Recipes map[string]map[string]int64 `json:"recipes,omitempty"`
 	// of all dirty documents as they came, archives and their entries alike
 	Bytes     int64      `json:"bytes"`
 	Clean     CleanCount `json:"clean"`

@@ -16,6 +16,8 @@ type NewSeed struct {
 	// KeepVersions is how many clean files of older versions are kept, up to
 	// [MaxKept]; nil: as the store says.
 	KeepVersions *int
+	// Recipe is that by which it is washed, whatever matches it; "" for that which matches.
+	Recipe string
 }
 
 // Addition says what became of a NewSeed.
@@ -37,6 +39,7 @@ func (n *NewSeed) Stored(u URI, now time.Time, options *Options) Stored {
 	seconds := int64(max(0, interval) / time.Second)
 	s := Stored{Hash: u.Hash(), URI: u.Given, Record: Record{
 		Interval: &seconds, Added: now, Source: n.Source, Title: n.Title, Claims: n.Claims, Depth: n.Depth, KeepVersions: n.KeepVersions,
+		Made: Made{RecipeAsked: n.Recipe},
 	}}
 	s.IntervalAdapts = n.Interval == 0 && options.Interval > 0 && options.IntervalMin < options.IntervalMax
 	if document, ok := u.Document(); ok {

@@ -30,6 +30,10 @@ type Made struct {
 	// Records and Articles are what was read for these products. That of statements is [Record.Statements].
 	Records  *digest.Records  `json:"records,omitempty"`
 	Articles *digest.Articles `json:"articles,omitempty"`
+	// Recipe is what the document is washed by, from guessing on; nil for none.
+	Recipe *RecipeUse `json:"recipe,omitempty"`
+	// RecipeAsked is the name of the recipe that was asked for when the seed was added; "" for that which matches.
+	RecipeAsked string `json:"recipe_asked,omitempty"`
 }
 
 // Product is what a wash makes of a document, or why it could not. Its file, if it has one, is that which is served:

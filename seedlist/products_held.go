@@ -23,6 +23,7 @@ func (r *Record) IsServed() bool {
 
 // madeOfStatements is what the record says of clean files.
 func (r *Record) madeOfStatements() (made Made) {
+	made.Recipe = r.Recipe
 	if p := r.Product(ProductStatements); p != nil {
 		made.Products = []Product{*p}
 	}

@@ -166,7 +166,7 @@ func (r *Record) ForgetReading() {
 	r.Text, r.Clean, r.Encoding = nil, "", nil
 	r.BaseUsed, r.BlankNodes, r.WashedFrom = nil, nil, ""
 	r.Format, r.FormatEvidence, r.Statements, r.Sources, r.Notices, r.Error = "", nil, nil, nil, nil, nil
-	r.WashedWith, r.Contexts, r.Removed.Notices = nil, nil, nil
+	r.WashedWith, r.Contexts, r.Removed.Notices, r.Recipe = nil, nil, nil, nil
 }
 
 // Shareable says that the wash holds for any URI with the same bytes. The document used

@@ -64,6 +64,7 @@ type List interface {
 	Retainer
 	Keeper
 	Contexts
+	Recipes
 }
 
 // Claimer gives out the work and takes back what was not done.

@@ -18,18 +18,20 @@ type SeedSettings struct {
 	Title *string `json:"title,omitempty" doc:"what people call it; empty: none"`
 	// Forget ends that the last good wash is served of a document that gave none since.
 	Forget bool `json:"forget,omitempty" doc:"no longer serve the last good wash of a document that came to nothing since"`
+	// Recipe is that by which it is washed, whatever matches it; "" for that which matches.
+	Recipe *string `json:"recipe,omitempty" doc:"the name of the recipe by which it is washed, whatever matches; empty: that which matches"`
 	// If is held against the seed that is named.
 	If Condition `json:"-"`
 }
 
 // IsEmpty says that there is nothing to set.
 func (s *SeedSettings) IsEmpty() bool {
-	return s.Priority == nil && s.Interval == nil && s.KeepVersions == nil && s.Title == nil && !s.Forget
+	return s.Priority == nil && s.Interval == nil && s.KeepVersions == nil && s.Title == nil && s.Recipe == nil && !s.Forget
 }
 
 // ChangesRecord says that more than the standing of a seed is set.
 func (s *SeedSettings) ChangesRecord() bool {
-	return s.Interval != nil || s.KeepVersions != nil || s.Title != nil || s.Forget
+	return s.Interval != nil || s.KeepVersions != nil || s.Title != nil || s.Recipe != nil || s.Forget
 }
 
 // Apply sets them in a record. The options are those of the list.
@@ -44,6 +46,9 @@ func (s *SeedSettings) Apply(r *Record, options *Options) {
 	}
 	if s.Title != nil {
 		r.Title = *s.Title
+	}
+	if s.Recipe != nil {
+		r.RecipeAsked = *s.Recipe
 	}
 	if s.Forget {
 		r.forgetGood()

@@ -38,6 +38,8 @@ type Guessed struct {
 	NotRDF        string // what the document is, if it is no RDF
 	// Kind is what the document is, RDF or not; "" where Encoding alone was asked for.
 	Kind kind.Kind
+	// IsBytes says that its first bytes show that it is no text.
+	IsBytes bool
 
 	hints    encoding.Hints
 	called   string // the media type in the place of the server's; "" if none does
@@ -78,6 +80,11 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 	}
 	guessed.Encoding, guessed.Notices = encoding.Presume(prefix, guessed.hints)
 
+	if is, ok := kind.Named(given.Format); given.Format != "" && ok && is.Form(kind.Statements) == kind.Not {
+		guessed.Evidence = []format.Evidence{{From: "given", Value: given.Format}}
+		guessed.Kind, guessed.NotRDF = is, string(is)
+		return guessed, nil
+	}
 	if given.Format != "" {
 		guessed.Format, err = format.Named(given.Format)
 		guessed.Evidence = []format.Evidence{{From: "given", Value: given.Format}}
@@ -85,7 +92,7 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 		return guessed, err
 	}
 	if found := format.GuessBytes(prefix); found.NotRDF != "" {
-		guessed.Evidence, guessed.NotRDF = found.Evidence, found.NotRDF
+		guessed.Evidence, guessed.NotRDF, guessed.IsBytes = found.Evidence, found.NotRDF, true
 		guessed.Kind = kind.OfBytes(found, prefix, contentType, d.FileName)
 		return guessed, found.Err()
 	}

@@ -30,6 +30,7 @@ type Seeds interface {
 	seedlist.Editor
 	seedlist.Catalogs
 	seedlist.Hosts
+	seedlist.Recipes
 }
 
 // Options are what the API is built on.
@@ -113,6 +114,7 @@ func New(options Options) http.Handler {
 	}
 	operations = append(operations, a.ofCatalogs()...)
 	operations = append(operations, a.ofHosts()...)
+	operations = append(operations, ofRecipes(a)...)
 	operations = append(operations, a.ofActions()...)
 	operations = append(operations, recordOperations(a)...)
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/clean.nq.gz", taking(a.clean, "subject"))
@@ -207,6 +209,8 @@ type Stats struct {
 	Paused []Pause `json:"paused,omitempty"`
 	// Waits are what can't be worked on now, and until when.
 	Waits seedlist.Waits `json:"waits"`
+	// OlderForms are how many documents an older form of a recipe was found for, by its name, or one that was removed.
+	OlderForms map[string]int64 `json:"older_forms,omitempty"`
 	// LogLost is absent while nothing of the daemon's log was lost.
 	LogLost *LogLoss `json:"log_lost,omitempty"`
 	// Commands are those of --on. What they are, and what they wrote, is for who may write alone.
@@ -233,8 +237,12 @@ func (a *api) stats(ctx context.Context, _ *struct{}) (*statsReply, error) {
 	if err != nil {
 		return nil, problem(err)
 	}
+	older, err := recipesAPI{a}.olderForms(ctx, &counts)
+	if err != nil {
+		return nil, err
+	}
 	pauses, _ := a.pauses()
-	reply := &statsReply{Body: Stats{Counts: counts, Paused: pauses, Waits: waits}}
+	reply := &statsReply{Body: Stats{Counts: counts, Paused: pauses, Waits: waits, OlderForms: older}}
 	if a.LogLost != nil {
 		if loss := a.LogLost(); loss.Lines > 0 {
 			reply.Body.LogLost = &loss

@@ -135,6 +135,9 @@ func (a *api) addCatalog(ctx context.Context, r *addCatalogRequest) (*raw, error
 		return nil, huma.Error422UnprocessableEntity("there is no kind of catalog called " + wanted.Kind)
 	}
 	wanted.Kind = string(kind)
+	if err := (recipesAPI{a}).check(ctx, wanted.Recipe); err != nil {
+		return nil, err
+	}
 	c, added, err := a.Seeds.AddCatalog(ctx, wanted.URI, wanted.CatalogSettings, time.Time{})
 	var refused *seedlist.URIError
 	if errors.As(err, &refused) {

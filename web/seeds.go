@@ -76,6 +76,8 @@ type NewSeed struct {
 	Source   string            `json:"source,omitempty"`
 	Title    string            `json:"title,omitempty"`
 	Claims   map[string]string `json:"claims,omitempty"`
+	// Recipe is that by which it is washed, whatever matches it.
+	Recipe string `json:"recipe,omitempty" doc:"the name of the recipe by which it is washed, whatever matches"`
 	// KeepVersions is how many clean files of older versions are kept.
 	KeepVersions *int `json:"keep_versions,omitempty" minimum:"0" maximum:"49" doc:"clean files of older versions that are kept"`
 }
@@ -107,9 +109,16 @@ type addReply struct{ Body AddReply }
 
 func (a *api) add(ctx context.Context, r *addRequest) (*addReply, error) {
 	seeds := make([]seedlist.NewSeed, len(r.Body.Seeds))
+	checked := ""
 	for i, s := range r.Body.Seeds {
 		seeds[i] = seedlist.NewSeed{URI: s.URI, Priority: s.Priority, Source: s.Source, Title: s.Title, Claims: s.Claims,
-			KeepVersions: s.KeepVersions}
+			KeepVersions: s.KeepVersions, Recipe: s.Recipe}
+		if s.Recipe != checked {
+			if err := (recipesAPI{a}).check(ctx, s.Recipe); err != nil {
+				return nil, err
+			}
+			checked = s.Recipe
+		}
 		if s.Interval != nil {
 			seeds[i].Interval = time.Duration(*s.Interval) * time.Second
 			if *s.Interval <= 0 {
@@ -120,6 +129,9 @@ func (a *api) add(ctx context.Context, r *addRequest) (*addReply, error) {
 	answers, err := a.Seeds.Add(ctx, seeds)
 	if err != nil {
 		return nil, problem(err)
+	}
+	if err := (recipesAPI{a}).ask(ctx, seeds, answers); err != nil {
+		return nil, err
 	}
 	reply := &addReply{Body: AddReply{Added: make([]Added, len(answers))}}
 	for i, answer := range answers {
@@ -189,7 +201,7 @@ func (a *api) set(ctx context.Context, r *setRequest) (*raw, error) {
 	return a.seed(ctx, &byHash{Hash: r.Hash})
 }
 
-const nothingToSet = "set wants what is to be changed: priority, interval or keep_versions, or forget"
+const nothingToSet = "set wants what is to be changed: priority, interval, keep_versions, title or recipe, or forget"
 
 // RetryRequest says where a seed begins again: at the working or ready state From,
 // or from the start. With Force it is fetched whatever the server says.

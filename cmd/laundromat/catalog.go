@@ -34,6 +34,7 @@ type catalogFlags struct {
 	all                    bool
 	priority               int
 	keep                   int
+	recipe                 string
 }
 
 func (f *catalogFlags) add(flags *pflag.FlagSet, interval time.Duration) {
@@ -42,6 +43,7 @@ func (f *catalogFlags) add(flags *pflag.FlagSet, interval time.Duration) {
 	flags.BoolVar(&f.all, "all", false, "also take entries that the catalog declares not to be RDF")
 	flags.IntVar(&f.priority, "priority", 0, "of its seeds: larger first")
 	maybeNegative(flags, "priority")
+	flags.StringVar(&f.recipe, "recipe", "", "the NAME of the recipe by which its seeds are washed, whatever matches them")
 	addKeepVersions(flags, &f.keep, ", of its seeds (default: as serve says)")
 	flags.DurationVar(&f.seedInterval, "seed-interval", 0, "wash its seeds again after this time; 0: never by itself (default: as "+
 		"other seeds)")
@@ -53,7 +55,8 @@ func (f *catalogFlags) settings(flags *pflag.FlagSet) (seedlist.CatalogSettings,
 		return seedlist.CatalogSettings{}, usage("--kind: there is no kind of catalog called %q%s (see \"laundromat catalog add --help\")",
 			f.kind, didYouMean(f.kind, kindNames()...))
 	}
-	s := seedlist.CatalogSettings{Kind: string(kind), Interval: int64(f.interval / time.Second), All: f.all, Priority: f.priority}
+	s := seedlist.CatalogSettings{Kind: string(kind), Interval: int64(f.interval / time.Second), All: f.all, Priority: f.priority,
+		Recipe: f.recipe}
 	if flags.Changed("seed-interval") {
 		s.SeedInterval = ptr(int64(f.seedInterval / time.Second))
 	}

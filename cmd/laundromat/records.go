@@ -38,7 +38,8 @@ type recordsOptions struct {
 	washOptions // those about reading that hold for records too
 
 	spec, schema string
-	writeSpec    bool // of infer, in place of the schema
+	whole        *spec.Spec // in place of a spec that is named; nil: none
+	writeSpec    bool       // of infer, in place of the schema
 	as           []string
 	descriptor   string
 	csvSafe      bool
@@ -188,7 +189,9 @@ func (o *recordsOptions) formats(named string) ([]string, error) {
 // load reads the spec and the schema, if any.
 func (o *recordsOptions) load() (*spec.Spec, *spec.Node, error) {
 	whole := &spec.Spec{}
-	if o.spec != "" {
+	if o.whole != nil {
+		whole = o.whole
+	} else if o.spec != "" {
 		var err error
 		if whole, err = spec.Load(o.spec); err != nil {
 			return nil, nil, usage("%w", err)

@@ -66,6 +66,7 @@ func rootCommand(u *ui) *cobra.Command {
 		serveCommand(u),
 		seedCommand(u),
 		catalogCommand(u),
+		recipeCommand(u),
 		hostCommand(u),
 		actionCommand(u),
 		tokenCommand(u),

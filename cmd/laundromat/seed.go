@@ -66,6 +66,7 @@ func seedAddCommand(u *ui) *cobra.Command {
 	addKeepVersions(flags, &keep, " (default: as serve says)")
 	flags.StringVar(&entry.Source, "source", "", "where the URIs come from")
 	flags.StringVar(&entry.Title, "title", "", "what people call it")
+	flags.StringVar(&entry.Recipe, "recipe", "", "the NAME of the recipe by which it is washed, whatever matches it")
 	flags.StringArrayVar(&lists, "seeds", nil, "add the URIs of this FILE (- for standard input), a line each")
 	flags.BoolVar(&relative, "relative", false, "record arguments without a scheme as relative URIs, which are never fetched")
 	return c

@@ -117,7 +117,7 @@ func seedRemoveCommand(u *ui) *cobra.Command {
 func seedSetCommand(u *ui) *cobra.Command {
 	var priority, keep int
 	var interval time.Duration
-	var title string
+	var title, recipe string
 	var set seedlist.SeedSettings
 	a := action{path: "/seeds/set", does: "set", body: func(s web.Selection) any { return web.SetSelection{Selection: s, Set: set} }}
 	c := &cobra.Command{
@@ -153,8 +153,11 @@ func seedSetCommand(u *ui) *cobra.Command {
 			if flags.Changed("title") {
 				set.Title = &title
 			}
+			if flags.Changed("recipe") {
+				set.Recipe = &recipe
+			}
 			if set.IsEmpty() {
-				return usage("seed set wants --priority, --interval, --keep-versions, --title or --forget (see \"laundromat seed set --help\")")
+				return usage("seed set wants --priority, --interval, --keep-versions, --title, --recipe or --forget (see \"laundromat seed set --help\")")
 			}
 			if len(args) == 0 && !a.isSet() {
 				return usage("seed set wants a HASH or URI, or a filter, such as --host example.org (see \"laundromat seed set --help\")")
@@ -166,6 +169,7 @@ func seedSetCommand(u *ui) *cobra.Command {
 	flags := c.Flags()
 	flags.IntVar(&priority, "priority", 0, "larger first")
 	flags.StringVar(&title, "title", "", "what people call it; empty: none")
+	flags.StringVar(&recipe, "recipe", "", "the NAME of the recipe by which they are washed, whatever matches them; empty: that which matches")
 	flags.BoolVar(&set.Forget, "forget", false, "no longer serve the last good wash of a document that came to nothing since")
 	flags.DurationVar(&interval, "interval", 0, "fetch again after this time, such as 2400h; 0: never by itself; below 0: as serve says")
 	flags.IntVar(&keep, "keep-versions", 0, "clean files of older versions that are kept, up to 49; below 0: as serve says")

@@ -28,6 +28,7 @@ import (
 	"laundromat/seedlist/bolt"
 	"laundromat/states/daemon"
 	"laundromat/states/kind"
+	"laundromat/states/recipe"
 	"laundromat/storage"
 	"laundromat/web"
 	"laundromat/web/socket"
@@ -37,6 +38,8 @@ import (
 type serveOptions struct {
 	seedFiles []string
 	catalogs  []string
+	recipes   []string
+	read      []*recipe.Recipe // of the files that recipes names
 	// catalogInterval is that of the catalogs named by flags.
 	catalogInterval time.Duration
 	bounds          harvestBounds
@@ -94,6 +97,8 @@ func (o *serveOptions) add(u *ui, c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringArrayVar(&o.seedFiles, "seeds", nil, "add the URIs of this FILE (- for standard input), a line each")
 	flags.StringArrayVar(&o.catalogs, "catalog", nil, "add this catalog's URL, and harvest it; one that is known keeps its settings")
+	flags.StringArrayVar(&o.recipes, "recipe", nil, "keep the recipe of this FILE, which says what is made of which documents; several are "+
+		"in their order")
 	flags.DurationVar(&o.catalogInterval, "catalog-interval", catalogInterval, "harvest the catalogs named here again after this time; "+
 		"0: only when asked for")
 	o.bounds.add(flags)
@@ -217,6 +222,13 @@ func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
 		if err := oneOf("products", name, kind.Products()...); err != nil {
 			return err
 		}
+	}
+	for _, name := range o.recipes {
+		r, err := readRecipe(u, name)
+		if err != nil {
+			return err
+		}
+		o.read = append(o.read, r)
 	}
 	if err := o.completeFollow(); err != nil {
 		return err
@@ -451,6 +463,11 @@ func addInitial(ctx context.Context, u *ui, seeds seedlist.List, log zerolog.Log
 			if err := each(uri); err != nil {
 				return err
 			}
+		}
+	}
+	for _, r := range o.read {
+		if _, err := seeds.PutRecipe(ctx, seedlist.Recipe{Name: r.Name, Body: r.Body()}, ""); err != nil {
+			return fmt.Errorf("--recipe %s: %w", r.Name, err)
 		}
 	}
 	for _, name := range o.seedFiles {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -38,7 +39,7 @@ func statsCommand(u *ui) *cobra.Command {
 			if err := story.WriteCounts(u.out, counts.Counts); err != nil {
 				return err
 			}
-			return errors.Join(showWaits(u, counts.Waits), showCommands(u, counts.Commands))
+			return errors.Join(showRecipes(u, &counts), showWaits(u, counts.Waits), showCommands(u, counts.Commands))
 		},
 	}
 }
@@ -59,6 +60,24 @@ func showPauses(u *ui, pauses []web.Pause) {
 	for _, pause := range pauses {
 		fmt.Fprintf(u.err, "laundromat: %s is paused since %s: %s\n", pause.Part, pause.Since.Format(time.RFC3339), pause.Message)
 	}
+}
+
+// showRecipes says how many documents recipes were found for.
+func showRecipes(u *ui, counts *web.Stats) error {
+	for _, name := range slices.Sorted(maps.Keys(counts.Recipes)) {
+		n := int64(0)
+		for _, of := range counts.Recipes[name] {
+			n += of
+		}
+		older := ""
+		if old := counts.OlderForms[name]; old > 0 {
+			older = fmt.Sprintf(", %d by a form that is not in force any more", old)
+		}
+		if _, err := fmt.Fprintf(u.out, "recipe      %s: %d documents%s\n", name, n, older); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // showWaits says what can't be worked on now, for which host, and until when.

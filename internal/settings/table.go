@@ -44,6 +44,7 @@ type Setting struct {
 // Table holds all settings.
 var Table = []Setting{
 	{Name: "seeds", Group: What, Daemon: true},
+	{Name: "recipe", Group: What},
 	{Name: "catalog", Group: What},
 	{Name: "catalog-interval", Group: What},
 	{Name: "follow", Group: What},

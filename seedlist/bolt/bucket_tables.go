@@ -45,6 +45,7 @@ const (
 	inWashed       // span, its begin → sums of what was washed
 	inContexts     // key of a context of JSON-LD → JSON of Context
 	inContextTexts // key of a context, part → that part of its text, compressed
+	inRecipes      // key → JSON of a row about recipes: see engine.Recipe
 	bucketCount
 )
 
@@ -52,7 +53,7 @@ var bucketNames = [bucketCount]string{
 	"meta", "seeds", "hot", "cold", "states", "ready", "hosted", "waiting", "recheck", "hosts", "turns",
 	"children", "dirty", "log", "attempts", "counts", "orphans",
 	"catalogs", "catalogkeys", "refusals", "listings", "listed",
-	"hostsettings", "oldkeys", "alike", "changes", "washed", "contexts", "contexttexts",
+	"hostsettings", "oldkeys", "alike", "changes", "washed", "contexts", "contexttexts", "recipes",
 }
 
 // layout is the version of the buckets and of their records. A list of any other is refused.

@@ -16,6 +16,7 @@ const (
 	countNoticed    = "noticed/"
 	countStatements = "statements/"
 	countProducts   = "products/" // name, colon, what is counted of it
+	countRecipes    = "recipes/"  // name, colon, SHA-256 of the form
 	countRelative   = "relative"
 	countFragments  = "fragments"
 	countWaiting    = "waiting"
@@ -102,7 +103,7 @@ var (
 	}
 	kinds = map[string]string{
 		"state": countState, "format": countFormat, "error": countError, "notice": countNoticed, "times": countNotice,
-		"statements": countStatements, "product": countProducts, "removed": countRemoved,
+		"statements": countStatements, "product": countProducts, "removed": countRemoved, "recipe": countRecipes,
 	}
 )
 

@@ -22,7 +22,11 @@ var (
 func (s *Store) beginLayout(tx *bbolt.Tx) error {
 	t := s.openTables(tx)
 	if t.bucket(inMeta) != nil {
-		return t.checkLayout()
+		if err := t.checkLayout(); err != nil {
+			return err
+		}
+		_, err := tx.CreateBucketIfNotExists([]byte(bucketNames[inRecipes])) // a list made before there were recipes
+		return err
 	}
 	for _, name := range bucketNames {
 		if _, err := tx.CreateBucketIfNotExists([]byte(name)); err != nil {

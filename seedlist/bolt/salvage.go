@@ -102,7 +102,7 @@ type salvage struct {
 }
 
 // copies are the buckets that are made of nothing else.
-var copies = []int{inCatalogs, inRefusals, inListings, inHostSettings, inOrphans, inContexts, inContextTexts}
+var copies = []int{inCatalogs, inRefusals, inListings, inHostSettings, inOrphans, inContexts, inContextTexts, inRecipes}
 
 func (s *salvage) run() error {
 	if s.source != nil {

@@ -549,6 +549,7 @@ func (s *salvage) writeRest() error {
 			}
 		}
 		s.writeContexts(b)
+		s.writeRecipes(b)
 		b.deltas[countUnchanged] += s.unchanged
 		b.changed = true
 		return nil

@@ -61,6 +61,7 @@ func (t *tx) Write(w *engine.Writes) error {
 		key, _ := hex.DecodeString(c.Key)
 		b.putContext(key, c.Known, c.Text)
 	}
+	b.writeRecipes(w.Recipes)
 	for _, hash := range w.Orphans {
 		if raw, err := hex.DecodeString(hash); err == nil && len(raw) > 0 {
 			b.put(inOrphans, raw, nil)

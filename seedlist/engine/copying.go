@@ -56,16 +56,8 @@ func (s *Session) rows(part seedlist.Part, after seedlist.Place, limit int) (row
 		}
 		return rows, err
 	case seedlist.PartHosts:
-		hosts, err := s.tx.Hosts(nil, 0)
-		if err != nil {
+		if rows, err = hostRows(s); err != nil {
 			return nil, err
-		}
-		for _, h := range hosts {
-			data, err := seedlist.EncodeJSON(h.Settings)
-			if err != nil {
-				return nil, err
-			}
-			rows = append(rows, named(h.Settings.Host, data))
 		}
 	case seedlist.PartOrphans:
 		found, err := s.tx.Orphans(OrphanQuery{After: after.Name, Most: limit})
@@ -81,6 +73,8 @@ func (s *Session) rows(part seedlist.Part, after seedlist.Place, limit int) (row
 			rows = append(rows, row)
 		}
 		return rows, err
+	case seedlist.PartRecipes:
+		return recipeSession{s}.rows(after, limit)
 	case seedlist.PartWashed:
 		for _, span := range seedlist.Spans() {
 			sums, err := s.tx.Washed(span, time.Time{}, time.Time{})
@@ -100,6 +94,22 @@ func (s *Session) rows(part seedlist.Part, after seedlist.Place, limit int) (row
 		}
 	}
 	return seedlist.Following(rows, after, limit), nil
+}
+
+// hostRows are the settings of all hosts.
+func hostRows(s *Session) (rows []seedlist.Row, err error) {
+	hosts, err := s.tx.Hosts(nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range hosts {
+		data, err := seedlist.EncodeJSON(h.Settings)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, seedlist.Row{Place: seedlist.Place{Name: h.Settings.Host}, Data: data})
+	}
+	return rows, nil
 }
 
 func (s *Session) seedRow(r *Seed) (seedlist.Row, error) {
@@ -201,6 +211,8 @@ func (s *Session) putRow(part seedlist.Part, row *seedlist.Row) error {
 		w.Orphans = append(w.Orphans, row.Name)
 	case seedlist.PartContexts:
 		w.Contexts = append(w.Contexts, Context{Key: row.Name, Known: row.Data, Text: row.More, IsNew: true})
+	case seedlist.PartRecipes:
+		w.Recipes = append(w.Recipes, Recipe{Key: row.Name, Data: row.Data})
 	case seedlist.PartWashed:
 		if w.Washed == nil {
 			w.Washed = map[seedlist.Span][]seedlist.Washed{}

@@ -33,6 +33,7 @@ const (
 	countStatement = "statements:"
 	countProduct   = "product:" // name, colon, what is counted of it
 	CountRemoved   = "removed:" // by retention; no record says anything of it either
+	countRecipe    = "recipe:"  // name, colon, SHA-256 of the form
 )
 
 // counted is what is counted: one of the names, and what follows it.
@@ -100,6 +101,9 @@ func sumsOf(stored *seedlist.Stored, isClean bool) *sums {
 				is.add(countProduct, name+":"+productNames[i], *field)
 			}
 		}
+	}
+	if use := stored.Recipe; use != nil {
+		is.add(countRecipe, use.Name+":"+use.SHA256, 1)
 	}
 	if n := of.Statements; n != nil {
 		for i, field := range statementsOf(n) {
@@ -285,6 +289,15 @@ func addCount(c *seedlist.Counts, name string, n int64) {
 		if i := slices.Index(trimmedNames[:], what); i >= 0 {
 			*trimmedOf(&c.Removed)[i] = n
 		}
+	case countRecipe:
+		name, sum, _ := strings.Cut(what, ":")
+		if c.Recipes == nil {
+			c.Recipes = map[string]map[string]int64{}
+		}
+		if c.Recipes[name] == nil {
+			c.Recipes[name] = map[string]int64{}
+		}
+		c.Recipes[name][sum] = n
 	case countStatement:
 		if i := slices.Index(statementNames[:], what); i >= 0 {
 			*statementsOf(&c.Statements)[i] = n

@@ -210,10 +210,16 @@ func (s *Session) claimAnew(r *Seed, seed *seedlist.NewSeed) error {
 		return err
 	}
 	differ, fetch := stored.ClaimsDiffer(seed)
-	if r.Clean || r.Parent != 0 || !differ {
+	recipe := seed.Recipe != "" && stored.RecipeAsked != seed.Recipe
+	if r.Clean || r.Parent != 0 || !differ && !recipe {
 		return nil
 	}
-	stored.TakeClaims(seed)
+	if recipe {
+		stored.RecipeAsked = seed.Recipe
+	}
+	if differ {
+		stored.TakeClaims(seed)
+	}
 	if err := s.encode(r, &stored); err != nil {
 		return err
 	}

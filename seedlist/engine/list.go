@@ -11,6 +11,7 @@ import (
 // Moves makes the moves of a seed list over a store. A store embeds it, and is a [seedlist.List] by that, but for
 // [seedlist.HostLeases].
 type Moves struct {
+	RecipeMoves
 	store   Store
 	sharer  Sharer // nil where one process has all hosts
 	options seedlist.Options
@@ -29,6 +30,7 @@ func New(store Store, options seedlist.Options, poll time.Duration) *Moves {
 	l := &Moves{store: store, options: options, poll: poll, leases: newLeaseTable(), ended: make(chan struct{})}
 	l.sharer, _ = store.(Sharer)
 	l.retainer.list = l
+	l.RecipeMoves = RecipeMoves{l}
 	return l
 }
 

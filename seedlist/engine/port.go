@@ -110,6 +110,9 @@ type Tx interface {
 	Orphans(q OrphanQuery) ([]string, error)
 	// Contexts are those of keys, or the first after a key, by key; with their texts or without.
 	Contexts(keys []string, after string, most int, texts bool) ([]Context, error)
+	// Recipes are rows of recipes: those of keys or, where that is nil, the first whose key begins with prefix, after a
+	// key, by key.
+	Recipes(keys []string, prefix, after string, most int) ([]Recipe, error)
 	// Meta is what was written of a name: how far a copy has come, the last numbers; nil for none.
 	Meta(name string) ([]byte, error)
 	// Numbers are so many new numbers of seeds and catalogs, rising.
@@ -318,6 +321,20 @@ type Context struct {
 	IsNew       bool // it was not there: where another made it meanwhile, the transaction begins again
 }
 
+// Recipe is a row about recipes: its Data is JSON. The key of the row of the version is [RecipesVersion]; it is there
+// from the first recipe on. Those of names and of forms begin with [RecipeNamed] and [RecipeForm].
+type Recipe struct {
+	Key  string
+	Data []byte // nil, in [Writes]: the row is removed
+}
+
+// The keys of [Tx.Recipes].
+const (
+	RecipesVersion = "version"
+	RecipeNamed    = "name:"
+	RecipeForm     = "form:"
+)
+
 // The names of [Tx.Meta].
 const (
 	MetaCopying  = "copying"
@@ -339,6 +356,7 @@ type Writes struct {
 	Log      []Entry
 	Unlog    []Entry // to be removed from the log, by their numbers and hashes
 	Contexts []Context
+	Recipes  []Recipe
 	Orphans  []string // that have no record
 	Swept    []string
 	Meta     map[string][]byte // nil: removed

@@ -1,11 +1,13 @@
 package memory
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"laundromat/seedlist"
@@ -318,6 +320,20 @@ func (t *tx) Contexts(keys []string, after string, most int, texts bool) (all []
 			c.Text = nil
 		}
 		all = append(all, c)
+	}
+	return all, nil
+}
+
+func (t *tx) Recipes(keys []string, prefix, after string, most int) (all []engine.Recipe, err error) {
+	for _, key := range slices.Sorted(maps.Keys(t.recipes)) {
+		isAsked := key > after && strings.HasPrefix(key, prefix)
+		if keys != nil {
+			isAsked = slices.Contains(keys, key)
+		}
+		if !isAsked || len(all) >= most {
+			continue
+		}
+		all = append(all, engine.Recipe{Key: key, Data: bytes.Clone(t.recipes[key])})
 	}
 	return all, nil
 }

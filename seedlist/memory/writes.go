@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 	"strconv"
@@ -55,6 +56,13 @@ func (t *tx) Write(w *engine.Writes) error {
 	}
 	for _, c := range w.Contexts {
 		t.contexts[c.Key] = c
+	}
+	for _, r := range w.Recipes {
+		if r.Data == nil {
+			delete(t.recipes, r.Key)
+		} else {
+			t.recipes[r.Key] = bytes.Clone(r.Data)
+		}
 	}
 	for _, hash := range w.Orphans {
 		t.orphans[hash] = true

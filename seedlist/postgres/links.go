@@ -217,6 +217,15 @@ func (t *tx) Contexts(keys []string, after string, most int, texts bool) ([]engi
 	return query(t, scan, "SELECT key, data, "+body+" FROM contexts WHERE key > $1 ORDER BY key LIMIT $2", after, most)
 }
 
+// Recipes reads rows about recipes.
+func (t *tx) Recipes(keys []string, prefix, after string, most int) ([]engine.Recipe, error) {
+	scan := pgx.RowToStructByPos[engine.Recipe]
+	if keys != nil {
+		return query(t, scan, "SELECT key, data FROM recipes WHERE key = ANY($1) ORDER BY key"+t.locking(), keys)
+	}
+	return query(t, scan, "SELECT key, data FROM recipes WHERE key > $1 AND starts_with(key, $2) ORDER BY key LIMIT $3", after, prefix, most)
+}
+
 // logSequence is that of the numbers of attempts.
 const logSequence = "pg_get_serial_sequence('attempts', 'number')"
 

@@ -18,10 +18,15 @@ import (
 var schema string
 
 // layout is the version of the tables.
-const layout = 7
+const layout = 8
 
-// lastWithout7 is the last build that knows older layouts.
-const lastWithout7 = "77c1325e"
+// lastWith is the last build that knows a layout of before, and those before it.
+func lastWith(layout int) string {
+	if layout < 7 {
+		return "77c1325e"
+	}
+	return "26eed662"
+}
 
 // Schema is what makes the tables, as text in SQL.
 func Schema() string {
@@ -138,7 +143,7 @@ func (s *Store) migrate(ctx context.Context) error {
 		return seedlist.ErrNoStore
 	case is < layout:
 		return s.refuse("the tables are of layout %d, and this version knows %d alone: with a build up to %s copy the list into a folder "+
-			"(\"laundromat store migrate\"), and with this one from there into an empty database", is, layout, lastWithout7)
+			"(\"laundromat store migrate\"), and with this one from there into an empty database", is, layout, lastWith(is))
 	case is > layout:
 		return s.refuse("the tables are of layout %d, and this version knows %d: use the version of Laundromat that made them, or a "+
 			"later one", is, layout)

@@ -135,6 +135,10 @@ CREATE TABLE contexts (
 	body bytea                        -- its text, compressed; NULL while it never came
 );
 
+-- What is made of which documents: the version, recipes by name, and their forms, with older ones that records name.
+CREATE TABLE recipes (key text COLLATE "C" PRIMARY KEY, data bytea NOT NULL);
+INSERT INTO recipes VALUES ('version', '0');
+
 -- Lists, orders and counts of seeds, which one process at a time makes of the changes, and all read. The program
 -- knows what keys and values mean (seedlist/views). Nothing in these tables is known here alone: emptied,
 -- they are made again.

@@ -91,7 +91,7 @@ func (s *server) schema(t testing.TB) string {
 
 // empty takes everything out of a list.
 const empty = `DELETE FROM hot; DELETE FROM cold; DELETE FROM links; DELETE FROM old_keys; DELETE FROM attempts; DELETE FROM hosts; DELETE FROM counts;
-	DELETE FROM catalogs; DELETE FROM listings; DELETE FROM changes; DELETE FROM washed; DELETE FROM orphans; DELETE FROM holders; DELETE FROM contexts; DELETE FROM copying; UPDATE feed SET last = 0;
+	DELETE FROM catalogs; DELETE FROM listings; DELETE FROM changes; DELETE FROM washed; DELETE FROM orphans; DELETE FROM holders; DELETE FROM contexts; DELETE FROM recipes; INSERT INTO recipes VALUES ('version', '0'); DELETE FROM copying; UPDATE feed SET last = 0;
 	DELETE FROM view_meta; DELETE FROM view_values; DELETE FROM view_names; DELETE FROM view_entries; DELETE FROM view_rows; DELETE FROM view_orders;
 	DELETE FROM view_counts; DELETE FROM view_pairs; ALTER SEQUENCE numbers RESTART; ALTER SEQUENCE turns RESTART`
 

@@ -33,6 +33,13 @@ func (t *tx) Write(w *engine.Writes) error {
 		}
 		b.Queue(sql, c.Key, string(c.Known), c.Text)
 	}
+	for _, r := range w.Recipes {
+		if r.Data == nil {
+			b.Queue("DELETE FROM recipes WHERE key = $1", r.Key)
+		} else {
+			b.Queue("INSERT INTO recipes VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET data = excluded.data", r.Key, r.Data)
+		}
+	}
 	t.queueMeta(&b, w)
 	t.told |= w.News
 	if !w.Last {

@@ -90,6 +90,15 @@ func count(c *seedlist.Counts, s *seedlist.Seed) {
 		c.Notices[code] = seedlist.Found{Seeds: found.Seeds + 1, Times: found.Times + n}
 	}
 	countProducts(c, s)
+	if use := s.Recipe; use != nil {
+		if c.Recipes == nil {
+			c.Recipes = map[string]map[string]int64{}
+		}
+		if c.Recipes[use.Name] == nil {
+			c.Recipes[use.Name] = map[string]int64{}
+		}
+		c.Recipes[use.Name][use.SHA256]++
+	}
 	if s.Content != nil {
 		c.Bytes += s.Content.NumberOfBytes
 	}

@@ -17,6 +17,7 @@ func ACopyIsTheList(t *testing.T, source seedlist.RowSource, open func() seedlis
 	}))
 	Must[[]error](t)(source.Remove(t.Context(), hashes[3]))
 	contexts := putContexts(t, source)
+	putRecipes(t, source)
 	c := Claim(t, source, seedlist.Downloading)
 	if err := source.GiveBack(t.Context(), c, seedlist.Return{CountTry: true, Due: time.Now().Add(time.Hour)}); err != nil {
 		t.Fatal(err)

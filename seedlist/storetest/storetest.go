@@ -59,6 +59,10 @@ var laws = []struct {
 	{"ContextsAreKeptUnderTheirIRI", contextsAreKeptUnderTheirIRI},
 	{"AllContextsAreMetOnce", allContextsAreMetOnce},
 	{"AContextIsEditedByOneAtATime", aContextIsEditedByOneAtATime},
+	{"RecipesStayInTheirOrder", recipesStayInTheirOrder},
+	{"RecipesThatNoListKeepsAreRefused", recipesThatNoListKeepsAreRefused},
+	{"AFormIsKeptAfterItsRecipeChanged", aFormIsKeptAfterItsRecipeChanged},
+	{"RecipesAreEditedByOneAtATime", recipesAreEditedByOneAtATime},
 
 	{"HostsTakeTurns", hostsTakeTurns},
 	{"HostsHaveTheirTurnsInTheOrderInWhichTheyCame", hostsHaveTheirTurnsInTheOrderInWhichTheyCame},

@@ -16,7 +16,6 @@ import (
 	"laundromat/seedlist"
 	"laundromat/seedlist/seedfile"
 	"laundromat/states"
-	"laundromat/states/kind"
 )
 
 // downloading fetches the bytes of a seed with a URI into its dirty file. What is at
@@ -45,7 +44,7 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (outcome
 		d.keepBroken(ctx)
 		return &d.done, err
 	}
-	return &d.done, d.file()
+	return &d.done, d.file(ctx)
 }
 
 // download is the work of downloading one seed.
@@ -78,7 +77,7 @@ func (d *download) fetch(ctx context.Context) (err error) {
 		Whole: func(said int64) bool { return archive.IsWhole(body.pending, said) }, Patience: patience, Claimed: true,
 		Sized: func(of int64) { d.of = of },
 	}
-	if r.atHand(claim) && (claim.Last == seedlist.Failed || claimsStand(seed.Record)) {
+	if r.atHand(ctx, claim) && (claim.Last == seedlist.Failed || claimsStand(seed.Record)) {
 		request.Known = validators(seed)
 	}
 	before := body.pending.Size()
@@ -128,7 +127,7 @@ func (d *download) keepBroken(ctx context.Context) {
 }
 
 // file makes what came the seed's dirty file, if it is not what was washed before.
-func (d *download) file() error {
+func (d *download) file(ctx context.Context) error {
 	r, claim, seed, body, done := d.runner, d.claim, &d.claim.Seed, d.body, &d.done
 	exchanges, mirror := d.exchanges, d.mirror
 	if d.fetched.NotModified {
@@ -140,7 +139,7 @@ func (d *download) file() error {
 	bytes := body.measure.Content()
 	claimed := seed.Record
 	claimed.HTTP, claimed.Content = exchanges, &bytes
-	if r.same(claim, bytes, exchanges) && (claim.Last == seedlist.Failed || claimsStand(claimed)) {
+	if r.same(ctx, claim, bytes, exchanges) && (claim.Last == seedlist.Failed || claimsStand(claimed)) {
 		done.unchanged = true
 		return nil
 	}
@@ -193,9 +192,9 @@ const maxExchanges = 100
 
 // atHand says that the last wash, by this version with these flags, came to an end that the bytes
 // alone decided. Its files are still there, and nobody asked for a fetch whatever is known.
-func (r *Runner) atHand(claim seedlist.Claim) bool {
+func (r *Runner) atHand(ctx context.Context, claim seedlist.Claim) bool {
 	seed := &claim.Seed
-	if claim.Last == "" || seed.Marked != nil || r.isStale(&seed.Record) || seed.Content == nil {
+	if claim.Last == "" || seed.Marked != nil || r.isStale(&seed.Record) || seed.Content == nil || r.recipes.isStale(ctx, seed) {
 		return false
 	}
 	if seed.Good != nil && seed.Good.Empty > 0 || slices.ContainsFunc(seed.Products, func(p seedlist.Product) bool { return p.Empty > 0 }) {
@@ -211,21 +210,21 @@ func (r *Runner) atHand(claim seedlist.Claim) bool {
 	case seedlist.Failed:
 		// A failed download says nothing of the bytes, and a limit may have been raised.
 		e := seed.Error
-		if e != nil && e.Code == fault.FormatNotRDF && len(kind.Kind(seed.Format).Makes(r.opt.wanted())) > 0 {
+		if e != nil && e.Code == fault.FormatNotRDF && len(r.recipes.makes(ctx, seed, r.opt.wanted())) > 0 {
 			return false // other products are wanted now
 		}
 		return e != nil && e.Kind == fault.Data && e.Stage != seedlist.Downloading && e.Code != fault.LocalFile
 	case seedlist.Parsed:
-		return hasProducts(r, seed) && sound(seed.Error)
+		return hasProducts(ctx, r, seed) && sound(seed.Error)
 	default:
 		return sound(seed.Error)
 	}
 }
 
 // hasProducts says that the files of the last wash are there, and are what is wanted now.
-func hasProducts(r *Runner, seed *seedlist.Seed) bool {
-	wanted := r.opt.wanted()
-	for _, name := range kind.Kind(seed.Format).Makes(wanted) {
+func hasProducts(ctx context.Context, r *Runner, seed *seedlist.Seed) bool {
+	wanted := r.opt.asked(r.recipes.of(ctx, seed))
+	for _, name := range r.recipes.makes(ctx, seed, r.opt.wanted()) {
 		if seed.Product(name) == nil {
 			return false
 		}
@@ -255,9 +254,9 @@ func sound(e *seedlist.Error) bool { return e == nil || e.Stage == seedlist.Down
 
 // same says that what came is what was washed before. It came from the same place under the same
 // name, which decide its base and its format.
-func (r *Runner) same(claim seedlist.Claim, bytes digest.Content, exchanges []seedlist.Exchange) bool {
+func (r *Runner) same(ctx context.Context, claim seedlist.Claim, bytes digest.Content, exchanges []seedlist.Exchange) bool {
 	seed := &claim.Seed
-	if !r.atHand(claim) || seed.Content.SHA256 != bytes.SHA256 {
+	if !r.atHand(ctx, claim) || seed.Content.SHA256 != bytes.SHA256 {
 		return false
 	}
 	was, is := lastReply(seed.Record), lastReply(seedlist.Record{HTTP: exchanges})

@@ -266,7 +266,8 @@ func (f *entryFiler) replaces(hash string, suffix files.Suffix, measured digest.
 	of.Seed = old
 	key = r.newKey(&of)
 	marked := f.claim.Seed.Marked
-	again = old.Washer != "" && r.isStale(&old.Record) || old.Marked != nil || marked != nil && marked.Entries
+	isStale := r.isStale(&old.Record) || r.recipes.isStale(f.ctx, &old)
+	again = old.Washer != "" && isStale || old.Marked != nil || marked != nil && marked.Entries
 	notices := r.old(&old, files.Notices)
 	switch {
 	case old.Content == nil || old.Content.SHA256 != measured.SHA256:

@@ -7,7 +7,6 @@ import (
 	"laundromat/encoding"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
-	"laundromat/states"
 )
 
 // guessing presumes encoding and format of a seed's document.
@@ -17,8 +16,12 @@ func (r *Runner) guessing(ctx context.Context, claim seedlist.Claim) (outcome, e
 		return nil, err
 	}
 	defer closer.Close()
-	guessed, err := states.Guess(ctx, document, states.Given{})
-	if err = r.opt.unmade(&guessed, err); err == nil {
+	c, err := r.recipes.cook(ctx, &claim, document)
+	if err != nil {
+		return nil, err
+	}
+	guessed, use := c.guessed, c.use
+	if err = r.opt.unmade(&c); err == nil {
 		r.guesses.keep(claim.Seed, guessed)
 	}
 	encodingFound := encodingOf(guessed.Encoding, "")
@@ -32,6 +35,7 @@ func (r *Runner) guessing(ctx context.Context, claim seedlist.Claim) (outcome, e
 		record.Encoding = encodingFound
 		record.Format = guessed.Kind.Record()
 		record.FormatEvidence = evidence
+		record.Recipe = use
 		if !isMade {
 			record.Washer = r.opt.Version
 		}

@@ -88,6 +88,15 @@ func (h *Harvester) HarvestNow(ctx context.Context, hash string, accept bool) (s
 	return ended, nil
 }
 
+// asksMore says that documents which are no RDF are wanted too.
+func (h *Harvester) asksMore(ctx context.Context) (bool, error) {
+	if h.opt.makesMoreThanStatements() {
+		return true, nil
+	}
+	set, err := NewRecipes(h.seeds).Current(ctx, time.Now())
+	return set.AsksMore(), err
+}
+
 // Harvest harvests a claimed catalog and ends the claim. It returns the catalog as it
 // is then, and why the harvest failed, if it did; what was found before is kept.
 func (h *Harvester) Harvest(stopping, working context.Context, claim seedlist.HarvestClaim) (seedlist.Catalog, error) {
@@ -95,12 +104,14 @@ func (h *Harvester) Harvest(stopping, working context.Context, claim seedlist.Ha
 	c := claim.Catalog
 	opt := h.opt.Harvest.Catalog
 	opt.Before = catalog.Kind(c.Sound.Kind)
-	opt.Kind, opt.All = catalog.Kind(c.Kind), c.All || h.opt.makesMoreThanStatements()
+	asksMore, err := h.asksMore(working)
+	opt.Kind, opt.All = catalog.Kind(c.Kind), c.All || asksMore
 	filed := &filer{ctx: working, harvester: h, claim: claim}
 	var result catalog.Result
-	err := error(fault.New("states.Harvest", fault.Bug, fault.BugProcessDied, "the process died %d times while it harvested this",
-		claim.Crashes))
-	if claim.Crashes < maxCrashes {
+	if claim.Crashes >= maxCrashes {
+		err = fault.New("states.Harvest", fault.Bug, fault.BugProcessDied, "the process died %d times while it harvested this",
+			claim.Crashes)
+	} else if err == nil {
 		err = states.Safely(func() (err error) {
 			result, err = catalog.Harvest(working, c.URI, opt, h.page, filed)
 			return errors.Join(err, filed.flush())
@@ -336,6 +347,7 @@ func (f *filer) Entry(e catalog.Entry) error {
 	c := &f.claim.Catalog
 	seed := seedlist.NewSeed{
 		URI: e.URI, Title: e.Title, Priority: c.Priority, Source: "catalog:" + c.URI, Claims: e.Claims, KeepVersions: c.KeepVersions,
+		Recipe: c.Recipe,
 	}
 	seed.Claims[seedlist.ClaimedBy] = c.Hash
 	if c.SeedInterval != nil {

@@ -35,7 +35,7 @@ func isServedOf(seed *seedlist.Seed, product string) bool {
 
 // lacked are the products that are wanted and served, and that are not made of a document.
 func (w *parseWork) lacked(makes []string) (all []string) {
-	for _, product := range w.runner.opt.wanted() {
+	for _, product := range w.runner.opt.asked(w.by) {
 		if !slices.Contains(makes, product) && isServedOf(&w.claim.Seed, product) {
 			all = append(all, product)
 		}

@@ -60,7 +60,7 @@ const streamed = 16 << 20
 // needProducts adds what products other than statements need. They are made after these, one after another.
 func (w *parseWork) needProducts(guessed *states.Guessed, size int64) {
 	share := w.runner.opt.Memory / 2
-	for _, product := range guessed.Kind.Makes(w.runner.opt.wanted()) {
+	for _, product := range w.runner.opt.makes(w.by, guessed) {
 		if product == kind.Statements {
 			continue
 		}

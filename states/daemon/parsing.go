@@ -14,6 +14,7 @@ import (
 	"laundromat/seedlist"
 	"laundromat/states"
 	"laundromat/states/kind"
+	"laundromat/states/recipe"
 )
 
 // parsing washes a seed's document into its clean file.
@@ -51,12 +52,22 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (outcome, er
 		document.ReadAhead(w.found)
 	}
 	guessed, known := r.guesses.take(claim.Seed)
-	if !known {
-		// After a restart what the guess found is found again: the same bytes give the same.
-		guessed, err = states.Guess(ctx, document, states.Given{})
-		if err = r.opt.unmade(&guessed, err); err != nil {
+	if use := claim.Seed.Recipe; known && use != nil {
+		if w.by, err = r.recipes.Form(ctx, use.Name, use.SHA256); err != nil {
 			return nil, err
 		}
+		document, w.use, known = readBy(w.by, document), use, w.by != nil
+	}
+	if !known {
+		// After a restart what the guess found is found again: the same bytes give the same.
+		c, err := r.recipes.cookAgain(ctx, &claim, document)
+		if err == nil {
+			err = r.opt.unmade(&c)
+		}
+		if err != nil {
+			return nil, err
+		}
+		w.by, w.use, guessed, document = c.by, c.use, c.guessed, c.document
 	}
 	w.need = r.need(guessed.Format, document.Size)
 	w.needProducts(&guessed, document.Size)
@@ -89,7 +100,9 @@ type parseWork struct {
 	runner     *Runner
 	claim      seedlist.Claim
 	need       memoryNeed
-	longest    int // term that is read
+	by         *recipe.Recipe      // nil for none
+	use        *seedlist.RecipeUse // of the record
+	longest    int                 // term that is read
 	drawn      drawn
 	found      *states.Findings
 	held       *states.Held     // the document for all of its products; nil where there is one
@@ -131,7 +144,7 @@ func (w *parseWork) close() {
 // run makes what is wanted of the document, and says what came of it.
 func (w *parseWork) run(ctx context.Context, document states.Document, guessed states.Guessed) (_ outcome, err error) {
 	var reading states.Reading
-	makes := guessed.Kind.Makes(w.runner.opt.wanted())
+	makes := w.runner.opt.makes(w.by, &guessed)
 	if len(makes) > 1 && states.IsHeld(guessed.Kind) {
 		w.held = &states.Held{}
 	}
@@ -161,7 +174,7 @@ func (w *parseWork) run(ctx context.Context, document states.Document, guessed s
 func (w *parseWork) statements(ctx context.Context, document states.Document, guessed states.Guessed) (states.Reading, error) {
 	r := w.runner
 	w.sorter = linesort.New(linesort.Options{Memory: w.need.sort, Temp: r.opt.Temp, Workers: w.need.workers, Room: r.files.Short})
-	opt := states.ParseOptions{Settings: r.opt.Settings, Hashes: states.ForNothing}
+	opt := states.ParseOptions{Settings: settingsBy(w.by, r.opt.Settings), Hashes: states.ForNothing}
 	opt.MaxMemory, opt.Workers, opt.MaxToken = w.need.reader, w.need.workers, w.longest
 	opt.ContextLoader, opt.Held = &w.context, w.held
 	var reading states.Reading
@@ -269,7 +282,7 @@ func (w *parseWork) describe(guessed states.Guessed, reading states.Reading, isC
 	done.log.InsertCount = sums.Written
 	changes, presumed := done.changes, guessed.Encoding.Name
 	done.update = func(record *seedlist.Record) {
-		record.Notices = counts
+		record.Notices, record.Recipe = counts, w.use
 		if !isComplete {
 			return
 		}

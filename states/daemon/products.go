@@ -37,15 +37,15 @@ func (o *RunOptions) makesMoreThanStatements() bool {
 	return slices.ContainsFunc(o.wanted(), func(product string) bool { return product != kind.Statements })
 }
 
-// onlyStatements says that of documents of a format nothing but statements is made.
-func (o *RunOptions) onlyStatements(format string) bool {
-	makes := kind.Kind(format).Makes(o.wanted())
+// onlyStatements says that of documents of a format nothing but statements is made, of which so much is made.
+func (o *RunOptions) onlyStatements(makes []string, format string) bool {
 	return len(makes) == 1 && makes[0] == kind.Statements && !(format == kind.RSS10.Record() && slices.Contains(o.wanted(), kind.Articles))
 }
 
 // unmade is the error of a document of which no product that is wanted can be made; nil if one can.
-func (o *RunOptions) unmade(guessed *states.Guessed, err error) error {
-	if makes := guessed.Kind.Makes(o.wanted()); len(makes) > 1 || len(makes) == 1 && makes[0] != kind.Statements {
+func (o *RunOptions) unmade(c *cooked) error {
+	guessed, err := &c.guessed, c.err
+	if makes := o.makes(c.by, guessed); len(makes) > 1 || len(makes) == 1 && makes[0] != kind.Statements {
 		if fault.CodeOf(err) == fault.FormatNotRDF {
 			return nil
 		}
@@ -53,6 +53,9 @@ func (o *RunOptions) unmade(guessed *states.Guessed, err error) error {
 	} else if err == nil && len(makes) == 0 {
 		err = fault.New("daemon.guessing", fault.Data, fault.FormatNotRDF, "it is %s, of which no product that is wanted is made",
 			guessed.Kind)
+	}
+	if c.by != nil {
+		return err
 	}
 	return guessed.WithHint(err, guessed.Kind.Unwanted())
 }
@@ -83,7 +86,7 @@ type productMaking struct {
 // there are any; what is returned is that of the document.
 func (w *parseWork) makeProducts(ctx context.Context, document states.Document, guessed states.Guessed, reading *states.Reading,
 	err error) error {
-	makes := guessed.Kind.Makes(w.runner.opt.wanted())
+	makes := w.runner.opt.makes(w.by, &guessed)
 	m := &productMaking{parseWork: w, guessed: guessed, reading: reading, document: w.decoded(ctx, document)}
 	if slices.Contains(makes, kind.Statements) {
 		if err = m.takeStatements(err); err != nil {
@@ -101,6 +104,9 @@ func (w *parseWork) makeProducts(ctx context.Context, document states.Document, 
 	for _, maker := range makers {
 		if !slices.Contains(makes, maker.Name()) {
 			continue
+		}
+		if maker.Name() == kind.Records && w.by != nil && w.by.Spec != nil {
+			maker = recordset.Product{Recipe: w.by}
 		}
 		if err := m.make(ctx, maker); err != nil {
 			return err
@@ -176,12 +182,12 @@ func (m *productMaking) make(ctx context.Context, maker states.Product) error {
 		}
 		return to, file.begin()
 	}
-	opt := states.ParseOptions{Settings: r.opt.Settings, Hashes: states.ForNothing, Held: m.held}
+	opt := states.ParseOptions{Settings: settingsBy(m.by, r.opt.Settings), Hashes: states.ForNothing, Held: m.held}
 	out := states.ProductOutput{Product: maker, Begin: begin, Progress: func(read int64) {
 		r.progress(ctx, m.claim, seedlist.Progress{Bytes: read, Of: max(m.document.Size, 0), Message: maker.Name()})
 	}}
 	reading, made, err := states.MakeProduct(ctx, m.document, m.guessed, opt, out)
-	p := seedlist.Product{Name: maker.Name()}
+	p := seedlist.Product{Name: maker.Name(), Recipe: m.recipeOf(maker.Name())}
 	isNone, lost := made.None, collector.Lost()
 	if err == nil && !isNone {
 		isNone, err = m.isKept(maker.Name(), made.Written, lost)
@@ -215,6 +221,14 @@ func (m *productMaking) make(ctx context.Context, maker states.Product) error {
 		}
 	}
 	return nil
+}
+
+// recipeOf is the SHA-256 of the recipe that says how a product is made; "" if none does.
+func (w *parseWork) recipeOf(product string) string {
+	if product == kind.Records && w.by != nil && w.by.Spec != nil {
+		return w.use.SHA256
+	}
+	return ""
 }
 
 // count notes the sums of a product.

@@ -146,6 +146,7 @@ type Runner struct {
 	days     hostDays
 	accounts accounts
 	contexts contexts
+	recipes  *Recipes
 	busy     atomic.Int64
 	unstored atomic.Int64 // claims whose files wait for their store
 	done     atomic.Int64 // claims that were completed
@@ -161,7 +162,7 @@ func NewRunner(seeds seedlist.List, blobs files.Blobs, fetcher *fetch.Fetcher, l
 	r := &Runner{
 		seeds: seeds, files: blobs, fetcher: fetcher, log: log, opt: opt,
 		budget: semaphore.NewWeighted(opt.Memory),
-		worker: fmt.Sprintf("%s/%d", host, os.Getpid()), contexts: newContexts(seeds),
+		worker: fmt.Sprintf("%s/%d", host, os.Getpid()), contexts: newContexts(seeds), recipes: NewRecipes(seeds),
 	}
 	r.stages = map[seedlist.State]stageFunc{
 		seedlist.Downloading: r.downloading,

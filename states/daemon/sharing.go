@@ -34,7 +34,7 @@ func (r *Runner) shared(ctx context.Context, claim seedlist.Claim) (*parseOutcom
 		return nil, err
 	}
 	for i := range alike {
-		if other := &alike[i]; other.Hash != seed.Hash && r.washesAlike(seed, other) {
+		if other := &alike[i]; other.Hash != seed.Hash && r.washesAlike(ctx, seed, other) {
 			if done, err := r.takeOver(ctx, claim, other); done != nil || err != nil {
 				return done, err
 			}
@@ -44,12 +44,18 @@ func (r *Runner) shared(ctx context.Context, claim seedlist.Claim) (*parseOutcom
 }
 
 // washesAlike says that the wash of other, which has the same bytes, is that of seed.
-func (r *Runner) washesAlike(seed, other *seedlist.Seed) bool {
+func (r *Runner) washesAlike(ctx context.Context, seed, other *seedlist.Seed) bool {
 	if other.Status != seedlist.Parsed || other.Error != nil || r.isStale(&other.Record) ||
 		other.Statements == nil || other.Encoding == nil || other.Text == nil {
 		return false
 	}
-	if !r.opt.onlyStatements(other.Format) || len(other.Products) > 1 {
+	if !seed.Recipe.SameRecipe(other.Recipe) {
+		return false
+	}
+	if by := r.recipes.of(ctx, seed); seed.Recipe != nil && (by == nil || by.Spec != nil || by.Read.Base != "") {
+		return false // what a spec makes may have the URI in it
+	}
+	if makes := r.recipes.makes(ctx, other, r.opt.wanted()); !r.opt.onlyStatements(makes, other.Format) || len(other.Products) > 1 {
 		return false // other products are named by the URI
 	}
 	if other.Statements.Written == 0 && seed.ServedClean() != "" {
@@ -184,7 +190,7 @@ func (r *Runner) describeShared(done *parseOutcome, other *seedlist.Seed) {
 		record.Washer = r.opt.Version
 		record.BaseUsed, record.BlankNodes = other.BaseUsed, other.BlankNodes
 		record.WashedWith = other.WashedWith
-		record.WashedFrom = other.Hash
+		record.WashedFrom, record.Recipe = other.Hash, other.Recipe
 		record.Changes = changes
 	}
 }

@@ -150,6 +150,47 @@ func (k Kind) HasSheets() bool {
 	return false
 }
 
+// Named is a kind by a name that people have for it, in any case: that of records, of a format of RDF, or of a format
+// of records.
+func Named(name string) (Kind, bool) {
+	plain := func(s string) string {
+		return strings.NewReplacer("-", "", "/", "", " ", "").Replace(strings.ToLower(strings.TrimSpace(s)))
+	}
+	name = plain(name)
+	for i := range table {
+		if r := &table[i]; plain(string(r.kind)) == name {
+			return r.kind, true
+		}
+	}
+	if is, ok := byExtract[name]; ok {
+		return is, true
+	}
+	is, err := format.Named(name)
+	return Kind(is), err == nil
+}
+
+// byExtract are further names of kinds, as package records/extract has them.
+var byExtract = map[string]Kind{"fods": FlatODS, "spreadsheetml": SpreadsheetML, "jsonl": JSONLines, "ndjson": JSONLines, "yml": YAML,
+	"plaintext": Text, "txt": Text, "htm": HTML, "xhtml": HTML}
+
+// Names are the names of all kinds.
+func Names() []string {
+	names := make([]string, len(table))
+	for i := range table {
+		names[i] = string(table[i].kind)
+	}
+	return names
+}
+
+// IsBytes says that documents of the kind are read as bytes, and not as text.
+func (k Kind) IsBytes() bool { return k.row().records == Raw }
+
+// MayBeGiven says that a document may be read as one of the kind, whatever it looks like.
+func (k Kind) MayBeGiven() bool {
+	r := k.row()
+	return r.statements != Not || r.records != Not || k == Text
+}
+
 // Record is the format in the record of a document of the kind.
 func (k Kind) Record() string {
 	if k == RSS10 {

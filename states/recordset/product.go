@@ -13,18 +13,22 @@ import (
 	"laundromat/records/schema"
 	"laundromat/states"
 	"laundromat/states/kind"
+	"laundromat/states/recipe"
 )
 
-// Product makes the records of documents, as they are written: without a spec.
-type Product struct{}
+// Product makes the records of documents.
+type Product struct {
+	// Recipe says by its spec how records are made; nil: as they are written.
+	Recipe *recipe.Recipe
+}
 
 // Name is that of the product.
 func (Product) Name() string { return kind.Records }
 
 // Make makes the records of one reading: a line of JSON each, with the fields that say where they come from. What the
 // reader says of the form of a document, a table's dialect and the like, is evidence, and no finding.
-func (Product) Make(ctx context.Context, d *states.Decoded, to *states.Making) (made states.Made, err error) {
-	compiled, err := job.Compile(nil, job.Options{MaxMemory: to.Memory})
+func (of Product) Make(ctx context.Context, d *states.Decoded, to *states.Making) (made states.Made, err error) {
+	compiled, err := of.compile(to)
 	if err != nil {
 		return made, err
 	}
@@ -50,6 +54,15 @@ func documentOf(d *states.Decoded) job.Document {
 		doc.Raw, doc.Size = d.Raw, d.Raw.Size()
 	}
 	return doc
+}
+
+func (of Product) compile(to *states.Making) (*job.Job, error) {
+	opt := job.Options{MaxMemory: to.Memory, SchemaOptions: schema.Options{KeyMemory: to.Memory / 8, Temp: to.Temp}}
+	if of.Recipe == nil {
+		return job.Compile(nil, opt)
+	}
+	compiled, _, err := of.Recipe.Compile(opt)
+	return compiled, err
 }
 
 // lineSink writes records as lines.

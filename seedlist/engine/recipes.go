@@ -1,0 +1,270 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+// RecipeMoves are the moves of [Moves] that are about recipes.
+type RecipeMoves struct{ moves *Moves }
+
+// recipeSession is a session that looks at recipes, or changes them.
+type recipeSession struct{ *Session }
+
+// RecipesVersion rises with each change of the recipes.
+func (l *RecipeMoves) RecipesVersion(ctx context.Context) (version uint64, err error) {
+	err = l.moves.ask(ctx, func(in *Session) (err error) {
+		version, err = recipeSession{in}.recipesVersion()
+		return err
+	})
+	return version, err
+}
+
+func (s recipeSession) recipesVersion() (uint64, error) {
+	rows, err := s.tx.Recipes([]string{RecipesVersion}, "", "", 1)
+	if err != nil || len(rows) == 0 {
+		return 0, err
+	}
+	version, err := strconv.ParseUint(string(rows[0].Data), 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("the version of the recipes: %w", err)
+	}
+	return version, nil
+}
+
+// Recipes are all in their order.
+func (l *RecipeMoves) Recipes(ctx context.Context) (all []seedlist.Recipe, version uint64, err error) {
+	err = l.moves.read(ctx, func(in *Session) (err error) {
+		s := recipeSession{in}
+		if version, err = s.recipesVersion(); err == nil {
+			all, err = s.recipes()
+		}
+		return err
+	})
+	return all, version, err
+}
+
+func (s recipeSession) recipes() (all []seedlist.Recipe, err error) {
+	rows, err := s.tx.Recipes(nil, RecipeNamed, "", math.MaxInt32)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		var r seedlist.Recipe
+		if err := json.Unmarshal(row.Data, &r); err != nil {
+			return nil, fmt.Errorf("the recipe %s can't be read: %w", strings.TrimPrefix(row.Key, RecipeNamed), err)
+		}
+		all = append(all, r)
+	}
+	seedlist.SortRecipes(all)
+	return all, nil
+}
+
+// RecipeForms are bodies of recipes.
+func (l *RecipeMoves) RecipeForms(ctx context.Context, sums ...string) (forms map[string][]byte, err error) {
+	forms = map[string][]byte{}
+	for len(sums) > 0 {
+		some := sums[:min(len(sums), formsAtOnce)]
+		sums = sums[len(some):]
+		keys := make([]string, len(some))
+		for i, sum := range some {
+			keys[i] = RecipeForm + sum
+		}
+		err = l.moves.ask(ctx, func(in *Session) error {
+			rows, err := in.tx.Recipes(keys, "", "", len(keys))
+			for _, row := range rows {
+				forms[strings.TrimPrefix(row.Key, RecipeForm)] = row.Data
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return forms, nil
+}
+
+// formsAtOnce is how many bodies are read in one transaction.
+const formsAtOnce = 500
+
+// PutRecipe puts a recipe into the list.
+func (l *RecipeMoves) PutRecipe(ctx context.Context, r seedlist.Recipe, before string) (changed bool, err error) {
+	if err := r.Check(); err != nil {
+		return false, err
+	}
+	r.SHA256 = seedlist.RecipeSum(r.Body)
+	err = l.moves.write(ctx, func(in *Session) error {
+		changed = false
+		s := recipeSession{in}
+		return s.editRecipes(func(all []seedlist.Recipe) error {
+			is := r
+			at := indexOfRecipe(all, r.Name)
+			if at >= 0 {
+				is.Place, is.Added = all[at].Place, all[at].Added
+				if all[at].SHA256 == r.SHA256 && (before == "" || before == r.Name || at+1 < len(all) && all[at+1].Name == before) {
+					return nil
+				}
+			} else if is.Added = s.now.Round(0).UTC(); len(all) >= seedlist.MostRecipes {
+				return seedlist.ErrRecipesMany
+			}
+			switch {
+			case before != "" && before != r.Name:
+				to := indexOfRecipe(all, before)
+				if to < 0 {
+					return seedlist.ErrNotFound
+				}
+				if is.Place, err = s.makeRoom(all, to, r.Name); err != nil {
+					return err
+				}
+			case at < 0 && len(all) > 0:
+				is.Place = all[len(all)-1].Place + placesApart
+			}
+			changed = true
+			if at >= 0 && all[at].SHA256 != r.SHA256 {
+				s.retireForm(all[at].SHA256)
+			}
+			s.putRecipe(&is)
+			s.next.Recipes = append(s.next.Recipes, Recipe{Key: RecipeForm + r.SHA256, Data: r.Body}, Recipe{Key: recipeOld + r.SHA256})
+			return nil
+		})
+	})
+	return changed, err
+}
+
+// placesApart is how far apart places are that are given at the end: there is room for others between them.
+const placesApart = 1 << 20
+
+// makeRoom finds a place before the recipe at an index. Where there is none, all get new places.
+func (s recipeSession) makeRoom(all []seedlist.Recipe, at int, besides string) (int64, error) {
+	low := all[at].Place - 2*placesApart
+	for i := at - 1; i >= 0; i-- {
+		if all[i].Name != besides {
+			low = all[i].Place
+			break
+		}
+	}
+	if all[at].Place-low > 1 {
+		return low + (all[at].Place-low)/2, nil
+	}
+	for i := range all {
+		all[i].Place = int64(i) * 2 * placesApart
+		if all[i].Name != besides {
+			s.putRecipe(&all[i])
+		}
+	}
+	return all[at].Place - placesApart, nil
+}
+
+func (s recipeSession) putRecipe(r *seedlist.Recipe) {
+	data, _ := json.Marshal(r) // of texts and numbers
+	s.next.Recipes = append(s.next.Recipes, Recipe{Key: RecipeNamed + r.Name, Data: data})
+}
+
+func indexOfRecipe(all []seedlist.Recipe, name string) int {
+	for i := range all {
+		if all[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// RemoveRecipe takes a recipe out of the list.
+func (l *RecipeMoves) RemoveRecipe(ctx context.Context, name string) error {
+	return l.moves.write(ctx, func(in *Session) error {
+		s := recipeSession{in}
+		return s.editRecipes(func(all []seedlist.Recipe) error {
+			at := indexOfRecipe(all, name)
+			if at < 0 {
+				return seedlist.ErrNotFound
+			}
+			s.next.Recipes = append(s.next.Recipes, Recipe{Key: RecipeNamed + name})
+			s.retireForm(all[at].SHA256)
+			return nil
+		})
+	})
+}
+
+// editRecipes changes recipes, and raises their version if anything was changed.
+func (s recipeSession) editRecipes(change func(all []seedlist.Recipe) error) error {
+	if err := s.flush(); err != nil { // what another operation of the transaction wrote is seen
+		return err
+	}
+	version, err := s.recipesVersion()
+	if err != nil {
+		return err
+	}
+	all, err := s.recipes()
+	if err != nil {
+		return err
+	}
+	if err := change(all); err != nil || len(s.next.Recipes) == 0 {
+		return err
+	}
+	s.touched++
+	s.next.Recipes = append(s.next.Recipes, Recipe{Key: RecipesVersion, Data: strconv.AppendUint(nil, version+1, 10)})
+	return s.forgetForms(all)
+}
+
+// recipeOld begins the keys of rows that say since when a form is not in force any more.
+const recipeOld = "old:"
+
+// keptForm is how long a form is kept that is not in force, though no record names it. A document may be at work that
+// was guessed by it.
+const keptForm = 24 * time.Hour
+
+// retireForm notes that a form is not in force any more.
+func (s recipeSession) retireForm(sum string) {
+	data, _ := json.Marshal(s.now.Round(0).UTC())
+	s.next.Recipes = append(s.next.Recipes, Recipe{Key: recipeOld + sum, Data: data})
+}
+
+// forgetForms removes forms that no record and no recipe has any more.
+func (s recipeSession) forgetForms(all []seedlist.Recipe) error {
+	rows, err := s.tx.Recipes(nil, recipeOld, "", math.MaxInt32)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	counts, err := s.tx.Counts()
+	if err != nil {
+		return err
+	}
+	used := map[string]bool{}
+	for name, n := range counts {
+		if what, is := strings.CutPrefix(name, countRecipe); is && n > 0 {
+			used[what[strings.IndexByte(what, ':')+1:]] = true
+		}
+	}
+	for _, r := range all {
+		used[r.SHA256] = true // also that of one which changes now: it is retired only now
+	}
+	for _, row := range s.next.Recipes {
+		used[strings.TrimPrefix(row.Key, RecipeForm)] = true
+	}
+	for _, row := range rows {
+		var since time.Time
+		sum := strings.TrimPrefix(row.Key, recipeOld)
+		if json.Unmarshal(row.Data, &since) == nil && s.now.Sub(since) > keptForm && !used[sum] {
+			s.next.Recipes = append(s.next.Recipes, Recipe{Key: recipeOld + sum}, Recipe{Key: RecipeForm + sum})
+		}
+	}
+	return nil
+}
+
+// rows are all rows about recipes after a place.
+func (s recipeSession) rows(after seedlist.Place, limit int) (rows []seedlist.Row, err error) {
+	found, err := s.tx.Recipes(nil, "", after.Name, limit)
+	for _, r := range found {
+		if r.Key != RecipesVersion || string(r.Data) != "0" { // as good as none
+			rows = append(rows, seedlist.Row{Place: seedlist.Place{Name: r.Key}, Data: r.Data})
+		}
+	}
+	return rows, err
+}
