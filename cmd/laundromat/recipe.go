@@ -80,6 +80,24 @@ func readRecipe(u *ui, name string) (r *recipe.Recipe, err error) {
 	return r, nil
 }
 
+// recipeFiles are recipes in files.
+type recipeFiles struct {
+	names []string
+	all   []*recipe.Recipe
+}
+
+// load reads them.
+func (f *recipeFiles) load(u *ui) error {
+	for _, name := range f.names {
+		r, err := readRecipe(u, name)
+		if err != nil {
+			return err
+		}
+		f.all = append(f.all, r)
+	}
+	return nil
+}
+
 // textOf is a recipe as the API takes it: all in one, with its name.
 func textOf(r *recipe.Recipe) string {
 	name, _ := json.Marshal(r.Name)

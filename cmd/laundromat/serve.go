@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,7 +29,6 @@ import (
 	"laundromat/seedlist/bolt"
 	"laundromat/states/daemon"
 	"laundromat/states/kind"
-	"laundromat/states/recipe"
 	"laundromat/storage"
 	"laundromat/web"
 	"laundromat/web/socket"
@@ -38,8 +38,7 @@ import (
 type serveOptions struct {
 	seedFiles []string
 	catalogs  []string
-	recipes   []string
-	read      []*recipe.Recipe // of the files that recipes names
+	recipes   recipeFiles
 	// catalogInterval is that of the catalogs named by flags.
 	catalogInterval time.Duration
 	bounds          harvestBounds
@@ -97,7 +96,7 @@ func (o *serveOptions) add(u *ui, c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringArrayVar(&o.seedFiles, "seeds", nil, "add the URIs of this FILE (- for standard input), a line each")
 	flags.StringArrayVar(&o.catalogs, "catalog", nil, "add this catalog's URL, and harvest it; one that is known keeps its settings")
-	flags.StringArrayVar(&o.recipes, "recipe", nil, "keep the recipe of this FILE, which says what is made of which documents; several are "+
+	flags.StringArrayVar(&o.recipes.names, "recipe", nil, "keep the recipe of this FILE, which says what is made of which documents; several are "+
 		"in their order")
 	flags.DurationVar(&o.catalogInterval, "catalog-interval", catalogInterval, "harvest the catalogs named here again after this time; "+
 		"0: only when asked for")
@@ -223,14 +222,7 @@ func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
 			return err
 		}
 	}
-	for _, name := range o.recipes {
-		r, err := readRecipe(u, name)
-		if err != nil {
-			return err
-		}
-		o.read = append(o.read, r)
-	}
-	if err := o.completeFollow(); err != nil {
+	if err := cmp.Or(o.recipes.load(u), o.completeFollow()); err != nil {
 		return err
 	}
 	o.run.Workers = map[seedlist.State]int{}
@@ -465,7 +457,7 @@ func addInitial(ctx context.Context, u *ui, seeds seedlist.List, log zerolog.Log
 			}
 		}
 	}
-	for _, r := range o.read {
+	for _, r := range o.recipes.all {
 		if _, err := seeds.PutRecipe(ctx, seedlist.Recipe{Name: r.Name, Body: r.Body()}, ""); err != nil {
 			return fmt.Errorf("--recipe %s: %w", r.Name, err)
 		}
