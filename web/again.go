@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"laundromat/seedlist"
+	"laundromat/states/kind"
 )
 
 // Selection says which seeds a request is about: those of Hashes or, where there are none, a page
@@ -27,6 +30,12 @@ type RetrySelection struct {
 	Selection
 	From  string `json:"from,omitempty" doc:"the stage that failed, to begin again with"`
 	Force bool   `json:"force,omitempty" doc:"fetch without conditions, and wash what came"`
+}
+
+// RewashSelection is the body of a request to wash stored bytes again.
+type RewashSelection struct {
+	Selection
+	Lacks string `json:"lacks,omitempty" enum:"statements,records,articles" doc:"only documents that make this product and have none, since it was not asked for"`
 }
 
 // ActedOn says what was done with one seed, or why nothing was.
@@ -96,11 +105,14 @@ func (a *api) selected(ctx context.Context, s *Selection) (seeds []seedlist.Seed
 	return seeds, nil, next, nil
 }
 
-// again has the seeds of a selection washed again.
-func (a *api) again(ctx context.Context, s *Selection, request AgainRequest) (*raw, error) {
+// again has the seeds of a selection washed again, those that are meant; nil: all.
+func (a *api) again(ctx context.Context, s *Selection, request AgainRequest, isMeant func(*seedlist.Seed) bool) (*raw, error) {
 	seeds, done, next, err := a.selected(ctx, s)
 	if err != nil {
 		return nil, err
+	}
+	if isMeant != nil {
+		seeds = slices.DeleteFunc(seeds, func(seed seedlist.Seed) bool { return !isMeant(&seed) })
 	}
 	request.DryRun = s.DryRun
 	answers, err := a.Again(ctx, request, seeds)
@@ -122,11 +134,19 @@ func (a *api) retryMany(ctx context.Context, r *struct{ Body RetrySelection }) (
 		}
 		request.Asked = seedlist.Force
 	}
-	return a.again(ctx, &r.Body.Selection, request)
+	return a.again(ctx, &r.Body.Selection, request, nil)
 }
 
-func (a *api) rewashMany(ctx context.Context, r *struct{ Body Selection }) (*raw, error) {
-	return a.again(ctx, &r.Body, AgainRequest{Asked: seedlist.Rewash})
+func (a *api) rewashMany(ctx context.Context, r *struct{ Body RewashSelection }) (*raw, error) {
+	product := r.Body.Lacks
+	if product != "" && a.Products != nil {
+		if made := a.Products(); len(made) > 0 && !slices.Contains(made, product) {
+			return nil, huma.Error422UnprocessableEntity("the daemon makes no " + product + ": start it with --products " +
+				strings.Join(append(slices.Clone(made), product), ","))
+		}
+	}
+	lacking := func(seed *seedlist.Seed) bool { return product == "" || kind.IsLacking(seed, product) }
+	return a.again(ctx, &r.Body.Selection, AgainRequest{Asked: seedlist.Rewash}, lacking)
 }
 
 // SetSelection is the body of a request to change settings of seeds.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"laundromat/seedlist"
+	"laundromat/states/kind"
 	"laundromat/web"
 	"laundromat/web/client"
 )
@@ -69,7 +70,10 @@ func seedRetryCommand(u *ui) *cobra.Command {
 }
 
 func seedRewashCommand(u *ui) *cobra.Command {
-	a := action{path: "/seeds/rewash", does: "to be washed again from the stored bytes", body: func(s web.Selection) any { return s }}
+	var lacks string
+	a := action{path: "/seeds/rewash", does: "to be washed again from the stored bytes", body: func(s web.Selection) any {
+		return web.RewashSelection{Selection: s, Lacks: lacks}
+	}}
 	c := &cobra.Command{
 		Use:   "rewash [HASH|URI…]",
 		Short: "Wash the stored bytes of seeds again, without the network, by names or filters",
@@ -80,15 +84,25 @@ func seedRewashCommand(u *ui) *cobra.Command {
 			"is in it, the entry is washed.\n\n" +
 			"The stored bytes are read whole first. Those that are missing or damaged are not washed;\n" +
 			"\"laundromat seed retry --force\" fetches them again. Seeds that could not be marked are reported with the\n" +
-			"reason. Exit: 1 if there is any.",
+			"reason. Exit: 1 if there is any.\n\n" +
+			"After serve was started with other --products, --lacks names one that documents have not been asked for\n" +
+			"before. Of the seeds that are named, or that the filters let through, those are washed again that have no such\n" +
+			"product and are of a format that makes it. All others are left alone.",
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 && !a.isSet() {
+			if lacks != "" {
+				if err := oneOf("lacks", lacks, kind.Products()...); err != nil {
+					return err
+				}
+			}
+			if len(args) == 0 && !a.isSet() && lacks == "" {
 				return usage("seed rewash wants a HASH or URI, or a filter, such as --state parsed (see \"laundromat seed rewash --help\")")
 			}
 			return actOnSeeds(u, c, &a, args)
 		},
 	}
 	a.add(c)
+	c.Flags().StringVar(&lacks, "lacks", "", "only documents that make this product (statements, records, articles) and have none, since "+
+		"it was not asked for")
 	return c
 }
 

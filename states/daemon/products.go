@@ -32,6 +32,9 @@ func (o *RunOptions) wanted() []string {
 	return o.Products
 }
 
+// Products are those that the daemon makes.
+func (r *Runner) Products() []string { return r.opt.wanted() }
+
 // makesMoreThanStatements reports whether documents that are no RDF are wanted too, so that catalogs give them.
 func (o *RunOptions) makesMoreThanStatements() bool {
 	return slices.ContainsFunc(o.wanted(), func(product string) bool { return product != kind.Statements })
