@@ -59,7 +59,7 @@ type recordsOptions struct {
 func recordsCommand(u *ui) *cobra.Command {
 	var o recordsOptions
 	c := &cobra.Command{
-		Use:   "records [flags] FILE|URL|-…",
+		Use:   "records [flags] FILE|DIR|URL|-…",
 		Short: "Tables, trees and pages in, checked records out",
 		Long: "Records reads tables (CSV, TSV, XLSX, ODS, Excel's XML), trees (JSON, JSON lines, YAML, XML) and pages (HTML), and\n" +
 			"writes their records. A spec says which fields there are, how they are mapped and checked; without\n" +
@@ -240,6 +240,17 @@ func runRecords(ctx context.Context, u *ui, o *recordsOptions, args []string) er
 	}
 	if err := o.checkFolders(); err != nil {
 		return err
+	}
+	written := []string{o.report, o.log, o.descriptor}
+	for _, file := range files {
+		written = append(written, file.Path)
+	}
+	given := len(args)
+	if args, err = expandFolders(u, args, written...); err != nil {
+		return err
+	}
+	if given > 0 && len(args) == 0 {
+		return exit(exitNoRDF, nil) // folders without files
 	}
 	r, err := newRecordsRun(u, o, args)
 	if err != nil {

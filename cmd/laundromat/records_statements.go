@@ -61,6 +61,14 @@ func runStatements(ctx context.Context, u *ui, o *recordsOptions, form outputs.F
 	if err := o.checkFolders(); err != nil {
 		return err
 	}
+	given := len(args)
+	args, err := expandFolders(u, args, o.output, o.report)
+	if err != nil {
+		return err
+	}
+	if given > 0 && len(args) == 0 {
+		return exit(exitNoRDF, nil) // folders without files
+	}
 	r, err := newRecordsRun(u, o, args)
 	if err != nil {
 		return err

@@ -39,7 +39,7 @@ type textOptions struct {
 func textCommand(u *ui) *cobra.Command {
 	var o textOptions
 	c := &cobra.Command{
-		Use:   "text [flags] FILE|URL|-…",
+		Use:   "text [flags] FILE|DIR|URL|-…",
 		Short: "Pages, feeds and dumps in, articles out",
 		Long: "Text reads pages (HTML, XHTML), feeds (RSS, Atom), plain text, f5 and full5, packed in archives or in\n" +
 			"dumps of crawlers, and writes their articles: text in blocks, tokens, links and quotations, each\n" +
@@ -220,6 +220,9 @@ func limitTextMemory(memory int64) {
 func (o *textOptions) write(ctx context.Context, u *ui, t *tally, args []string) error {
 	path, err := o.path()
 	if err != nil {
+		return err
+	}
+	if args, err = expandFolders(u, args, path, o.report); err != nil {
 		return err
 	}
 	to := u.out

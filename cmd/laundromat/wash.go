@@ -220,11 +220,17 @@ func (o *washOptions) checkIdle(c *cobra.Command) error {
 
 // expandFolders puts the files of folders in the place of these, and says which names are passed over.
 func (r *washRun) expandFolders(args []string) ([]string, error) {
-	outputs := inputs.Existing(r.options.output, r.options.report, r.options.repairs, r.options.statistics)
-	return inputs.Expand(args, outputs, func(folder string, files, ignored []string) {
-		r.ui.noteIgnored(folder, ignored)
+	return expandFolders(r.ui, args, r.options.output, r.options.report, r.options.repairs,
+		r.options.statistics)
+}
+
+// expandFolders puts the files of folders in the place of these, but what the run writes, and says which names are
+// passed over.
+func expandFolders(u *ui, args []string, written ...string) ([]string, error) {
+	return inputs.Expand(args, inputs.Existing(written...), func(folder string, files, ignored []string) {
+		u.noteIgnored(folder, ignored)
 		if len(files) == 0 {
-			r.ui.note("%s: no file in this folder is to be read", folder)
+			u.note("%s: no file in this folder is to be read", folder)
 		}
 	})
 }

@@ -87,10 +87,14 @@ func (c *Client) meant(ctx context.Context, ref string) (string, error) {
 	} else if web.IsPrefix(ref) {
 		what = "no seed has a hash that begins with " + shown
 	}
-	if found.Nearest != "" {
-		return "", refuse(http.StatusNotFound, "%s; the nearest is %s", what, found.Nearest)
+	add := ""
+	if uri, err := seedlist.ParseURI(ref); err == nil && !uri.Relative {
+		add = "; \"laundromat seed add " + shown + "\" adds it"
 	}
-	return "", refuse(http.StatusNotFound, "%s (\"laundromat seed list\" lists all)", what)
+	if found.Nearest != "" {
+		return "", refuse(http.StatusNotFound, "%s; the nearest is %s%s", what, found.Nearest, add)
+	}
+	return "", refuse(http.StatusNotFound, "%s (\"laundromat seed list\" lists all)%s", what, add)
 }
 
 // hashOf is the hash that the function HashOf returns, whether or not a seed has it. An entry may be
