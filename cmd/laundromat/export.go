@@ -49,7 +49,8 @@ func exportCommand(u *ui) *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.StringVar(&o.layout, "layout", "uri", "how files are named: uri")
-	flags.StringVar(&o.What, "what", "raw", "raw: as they came; clean: clean N-Quads in gzip, of what is in archives too; both")
+	flags.StringVar(&o.What, "what", "raw", "raw: as they came; clean: what was made of them, also of what is in "+
+		"archives: clean N-Quads, records and articles in gzip; both; records; articles")
 	flags.BoolVar(&o.Copy, "copy", false, "copies, which may be written into")
 	flags.BoolVar(&o.Keep, "keep", false, "keep what an earlier export put there of older versions and of seeds that are gone")
 	flags.StringVar(&o.find, "find", "", "only print where DIR has the files of this HASH or URI")
@@ -63,7 +64,7 @@ func runExport(ctx context.Context, u *ui, dir string, o *exportOptions) error {
 	if o.layout != "uri" {
 		return usage("--layout is uri, not %q", o.layout)
 	}
-	if err := oneOf("what", o.What, "raw", "clean", "both"); err != nil {
+	if err := oneOf("what", o.What, export.Kinds()...); err != nil {
 		return err
 	}
 	err := export.CheckFolder(dir, o.Keep)

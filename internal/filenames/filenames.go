@@ -14,6 +14,7 @@ package filenames
 
 import (
 	"bytes"
+	"maps"
 	"net/netip"
 	"slices"
 	"strings"
@@ -31,6 +32,8 @@ type Name struct {
 	Key     string    // 32 hex digits; others are left out
 	Time    time.Time // when the document came
 	Clean   bool      // the file is the clean N-Quads, in gzip
+	// Product is what the file is in place of these: one of [Products]; "" for none.
+	Product string
 	// Crowded puts the file into a tier of its folder, by the first two characters of its name.
 	Crowded bool
 	// Secrets keeps user and password. Without it they are left out, and the name is marked as cut.
@@ -158,6 +161,8 @@ func (n Name) leaf(stem, last string, cut bool) string {
 	ext := ""
 	if n.Clean {
 		ext = cleanExt
+	} else if n.Product != "" {
+		ext = productExts[n.Product]
 	} else if found := extension.FindString(last); found != "" && len(found) < len(last) && len(found) <= maxExt {
 		ext = found
 	}
@@ -177,6 +182,14 @@ func (n Name) leaf(stem, last string, cut bool) string {
 	}
 	return segment(stem, end, MaxSegment)
 }
+
+// productExts are the extensions of products.
+var productExts = map[string]string{
+	"records": ".records.jsonl.gz", "schema": ".records.schema.json", "articles": ".articles.jsonl.gz",
+}
+
+// Products are the names of products that a file may have; the schema is that of the records.
+func Products() []string { return slices.Sorted(maps.Keys(productExts)) }
 
 // timeLayout is the form of the time in a name, in UTC.
 const timeLayout = "20060102-150405"

@@ -82,6 +82,9 @@ func TestNamesReadBackGiveURIsOfTheSameKey(t *testing.T) {
 	for range 1_000_000 {
 		n := filenames.Name{URI: hostile(random), Key: key, Time: at, Secrets: true}
 		n.Clean, n.Crowded = random.IntN(2) == 0, random.IntN(2) == 0
+		if products := filenames.Products(); !n.Clean {
+			n.Product = append(products, "")[random.IntN(len(products)+1)]
+		}
 		if random.IntN(8) == 0 {
 			n.URI = strings.TrimPrefix(n.URI, "http://")
 		}
@@ -100,7 +103,7 @@ func TestNamesReadBackGiveURIsOfTheSameKey(t *testing.T) {
 		} else if whole++; seedlist.Key(got.URI) != seedlist.Key(n.URI) || !slices.Equal(got.Entries, n.Entries) {
 			t.Fatalf("%q %q is read back as\n%q %q of %s", n.URI, n.Entries, got.URI, got.Entries, path)
 		}
-		if got.Key != n.Key || !got.Time.Equal(n.Time) || got.Clean != n.Clean {
+		if got.Key != n.Key || !got.Time.Equal(n.Time) || got.Clean != n.Clean || got.Product != n.Product {
 			t.Fatalf("%s: %+v", path, got)
 		}
 	}

@@ -15,11 +15,11 @@ import (
 type Row struct {
 	Key   string    `json:"key"`
 	Path  string    `json:"path"` // below the folder of the manifest, with strokes
-	What  string    `json:"what"` // "raw": as it came; "clean": clean N-Quads in gzip
+	What  string    `json:"what"` // "raw": as it came; "clean": clean N-Quads in gzip; a product
 	URI   string    `json:"uri"`  // with !/entry in archives; without user and password unless [Name.Secrets] was set
 	Time  time.Time `json:"retrieved"`
 	Bytes int64     `json:"bytes"` // of the file
-	Hash  string    `json:"md5"`   // of the raw bytes; of the clean N-Quads before compression
+	Hash  string    `json:"md5"`   // of the raw bytes; of the clean N-Quads before compression; of products their SHA-256
 }
 
 // Header is the beginning of a manifest: the version of the rule by which files are named, and the columns.

@@ -19,7 +19,7 @@ var (
 )
 
 // Parse reads the path of a file back, by rule alone. Folders before the first that begins with "_" are passed over.
-// With [ErrCut] the key, the time and Clean are set.
+// With [ErrCut] the key, the time, Clean and Product are set.
 func Parse(path string) (n Name, err error) {
 	parts := strings.Split(path, "/")
 	first := slices.IndexFunc(parts, isTier)
@@ -39,6 +39,11 @@ func Parse(path string) (n Name, err error) {
 		return n, fmt.Errorf("%w: %q is not a time", ErrNotAName, at)
 	}
 	n.Key, n.Clean = ends[1], ext == cleanExt
+	for product, of := range productExts {
+		if ext == of {
+			n.Product = product
+		}
+	}
 	if strings.Contains(path, cutMark) {
 		return n, ErrCut
 	}

@@ -23,7 +23,7 @@ import (
 
 // Options say what is exported, and how.
 type Options struct {
-	What string // raw: the files as they came; clean: the clean ones; both
+	What string // one of [Kinds]
 	Copy bool   // copies, which may be written into, and no links
 	Keep bool   // what an earlier run put there of older versions and of seeds that are gone stays
 	Temp string // folder for temporary files; "" for the system's
@@ -31,6 +31,12 @@ type Options struct {
 	Secrets bool
 	// Note is called with what people should know of a file.
 	Note func(format string, args ...any)
+}
+
+// Kinds are what can be exported: raw, the files as they came; clean, what washes made of them, clean files and all other
+// products; both; records or articles alone.
+func Kinds() []string {
+	return []string{"raw", "clean", "both", seedlist.ProductRecords, seedlist.ProductArticles}
 }
 
 // Seeds are those whose files are exported.
@@ -208,11 +214,33 @@ type exported struct {
 	at         *place
 	name       filenames.Name // of the raw file
 	raw, clean bool           // which there are
+	products   []seedfile.Named
+}
+
+// productsOf are the files of products other than the clean file that are served, by their names in [filenames.Name].
+func (e *run) productsOf(seed *seedlist.Seed) (found []seedfile.Named) {
+	for _, name := range [...]string{seedlist.ProductRecords, seedlist.ProductArticles} {
+		if e.options.What == "raw" || e.options.What != "clean" && e.options.What != "both" && e.options.What != name {
+			continue
+		}
+		if file, err := seedfile.Find(seed, name, 0); err == nil {
+			found = append(found, file)
+		}
+		if name != seedlist.ProductRecords {
+			continue
+		}
+		if schema, err := seedfile.Find(seed, seedfile.Schema, 0); err == nil {
+			schema.Product = seedfile.Schema
+			found = append(found, schema)
+		}
+	}
+	return found
 }
 
 // each calls do with every seed that has files.
 func (e *run) each(ctx context.Context, do func(*exported) error) error {
-	raw, clean := e.options.What != "clean", e.options.What != "raw"
+	isBoth := e.options.What == "both"
+	raw, clean := isBoth || e.options.What == "raw", isBoth || e.options.What == "clean"
 	return e.seeds.Each(ctx, func(seed seedlist.Seed) error {
 		if seed.Document != "" {
 			return nil // its document is there itself
@@ -220,7 +248,8 @@ func (e *run) each(ctx context.Context, do func(*exported) error) error {
 		x := exported{seed: seed.Served()}
 		x.raw = raw && x.seed.URI != "" && x.seed.HasDirty() && !x.seed.Relative
 		x.clean = clean && x.seed.Clean != ""
-		if !x.raw && !x.clean {
+		x.products = e.productsOf(&seed)
+		if !x.raw && !x.clean && len(x.products) == 0 {
 			return ctx.Err()
 		}
 		var err error
@@ -255,6 +284,11 @@ func (e *run) placeSeeds(ctx context.Context) error {
 			x.name.Clean = true
 			row.What, row.Path, row.Hash, row.Bytes = "clean", x.name.Path(), x.seed.Clean, -1
 			batch = append(batch, wanted{row, x.seed.Clean, files.Clean})
+		}
+		for _, file := range x.products {
+			x.name.Clean, x.name.Product = false, file.Product
+			row.What, row.Path, row.Hash, row.Bytes = file.Product, x.name.Path(), file.SHA256, -1
+			batch = append(batch, wanted{row, file.Key, file.Suffix})
 		}
 		if len(batch) < batchRows {
 			return nil
