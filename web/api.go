@@ -120,8 +120,8 @@ func New(options Options) http.Handler {
 	operations = append(operations, a.ofActions()...)
 	operations = append(operations, recordOperations(a)...)
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/clean.nq.gz", taking(a.clean, "subject"))
-	mux.HandleFunc("GET /api/v1/seeds/{hash}/records", taking(productOf(a, kind.Records), "as", "places", "from", "limit"))
-	mux.HandleFunc("GET /api/v1/seeds/{hash}/articles", taking(productOf(a, kind.Articles), "as", "from", "limit"))
+	mux.HandleFunc("GET /api/v1/seeds/{hash}/records", taking(productOf(a, kind.Records), "as", "places", "from", "limit", "version"))
+	mux.HandleFunc("GET /api/v1/seeds/{hash}/articles", taking(productOf(a, kind.Articles), "as", "from", "limit", "version"))
 	for name, suffix := range changeFiles {
 		mux.HandleFunc("GET /api/v1/seeds/{hash}/"+name, taking(a.changes(suffix)))
 	}

@@ -3,12 +3,14 @@ package web
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -46,7 +48,12 @@ func productOf(a *api, name string) http.HandlerFunc {
 			writeProblem(w, err)
 			return
 		}
-		file, err := openProductOf(a, seed, name)
+		version, err := versionIn(r.URL.Query())
+		if err != nil {
+			writeProblem(w, err)
+			return
+		}
+		file, err := openProductOf(a, seed, name, version)
 		if err != nil {
 			writeProblem(w, err)
 			return
@@ -61,9 +68,9 @@ func productOf(a *api, name string) http.HandlerFunc {
 		w.Header().Set("Content-Disposition", `attachment; filename="`+seed.Hash+`.`+name+`.`+as+`"`)
 		w.Header().Set("ETag", `"`+file.Name.SHA256+"-"+as+`"`)
 		if name == kind.Articles {
-			err = articles.WriteStored(lines, as, seed.Retrieved, w)
+			err = articles.WriteStored(lines, as, retrievedOf(&seed, version), w)
 		} else {
-			stored := recordset.Stored{Lines: lines, Places: r.URL.Query().Get("places") == "true", Schema: schemaOf(a, &seed)}
+			stored := recordset.Stored{Lines: lines, Places: r.URL.Query().Get("places") == "true", Schema: schemaOf(a, &seed, version)}
 			err = stored.Write(as, w)
 		}
 		if err != nil {
@@ -119,9 +126,29 @@ func (l *lineWindow) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// schemaOf is the schema of the records of a seed; nil without one.
-func schemaOf(a *api, seed *seedlist.Seed) []byte {
-	file, err := seedfile.Find(seed, seedfile.Schema, 0)
+// versionIn is the number of the version that is asked for; 0: that which is served.
+func versionIn(query url.Values) (version int64, err error) {
+	if text := query.Get("version"); text != "" {
+		if version, err = strconv.ParseInt(text, 10, 64); err != nil || version < 1 {
+			return 0, huma.Error422UnprocessableEntity("version is a number from 1")
+		}
+	}
+	return version, nil
+}
+
+// retrievedOf is when the bytes of a version came, or with 0 those of the seed.
+func retrievedOf(seed *seedlist.Seed, version int64) time.Time {
+	for _, v := range seed.Versions() {
+		if v.Number == version {
+			return v.Retrieved
+		}
+	}
+	return seed.Retrieved
+}
+
+// schemaOf is the schema of the records of a seed, of a version or with 0 of that which is served; nil without one.
+func schemaOf(a *api, seed *seedlist.Seed, version int64) []byte {
+	file, err := seedfile.Find(seed, seedfile.Schema, version)
 	if err != nil {
 		return nil
 	}
@@ -147,6 +174,16 @@ func contentTypeOfProduct(as string) string {
 		return "text/plain; charset=utf-8"
 	}
 	return "application/octet-stream"
+}
+
+// whyNoVersion says why there is no file of a product of a version.
+func whyNoVersion(seed *seedlist.Seed, name string, version int64) string {
+	for _, v := range seed.Versions() {
+		if v.Number == version {
+			return fmt.Sprintf("no %s of version %d: none were made of it, or they were not kept (serve --keep-versions)", name, version)
+		}
+	}
+	return fmt.Sprintf("no version %d: %d came", version, seed.LastVersion())
 }
 
 // whyNoProduct says why a seed has none of a product.

@@ -125,11 +125,15 @@ func openProduct(ctx context.Context, a *api, hash, name string) (*openedProduct
 	if err != nil {
 		return nil, err
 	}
-	return openProductOf(a, seed, name)
+	return openProductOf(a, seed, name, 0)
 }
 
-func openProductOf(a *api, seed seedlist.Seed, name string) (*openedProduct, error) {
-	file, err := seedfile.Find(&seed, name, 0)
+// openProductOf opens the file of a product: that of a version, or with 0 that which is served.
+func openProductOf(a *api, seed seedlist.Seed, name string, version int64) (*openedProduct, error) {
+	file, err := seedfile.Find(&seed, name, version)
+	if err != nil && version > 0 {
+		return nil, huma.Error404NotFound(whyNoVersion(&seed, name, version))
+	}
 	if err != nil {
 		return nil, huma.Error404NotFound(whyNoProduct(&seed, name))
 	}
@@ -147,7 +151,7 @@ func openProductOf(a *api, seed seedlist.Seed, name string) (*openedProduct, err
 
 // stored are the records of a product that was opened.
 func (p *openedProduct) stored(a *api) *recordset.Stored {
-	return &recordset.Stored{Lines: p, Schema: schemaOf(a, &p.Seed)}
+	return &recordset.Stored{Lines: p, Schema: schemaOf(a, &p.Seed, p.Name.Version)}
 }
 
 // recordRows reads records by their numbers.

@@ -25,6 +25,9 @@ type diffOptions struct {
 	wash   bool
 	base   string
 	format string
+
+	records, articles bool // are compared in place of statements
+	key               []string
 }
 
 // The exit codes of diff are those of the program of that name.
@@ -43,11 +46,16 @@ func diffCommand(u *ui) *cobra.Command {
 			"A and B are clean files (N-Quads as wash writes them, plain or in gzip; - for standard input), or with\n" +
 			"--data documents of the store: HASH or URI, the hash of a clean file, or HASH@N for version N.\n\n" +
 			"Blank nodes, and IRIs that stand for them, are matched by what is said of them, whatever they are called.\n\n" +
+			"With --records or --articles their lines are compared: those of documents of the store, or files of JSON lines. A\n" +
+			"line of the same key (id, or --key) whose values are others is changed: it is written as - and +.\n\n" +
 			"Exit: 0 nothing changed, 1 something did, 2 trouble, 4 HASH or URI not in the store.",
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if u.json && !c.Flags().Changed("as") {
 				o.as = "counts"
+			}
+			if err := o.checkProduct(c.Flags().Changed("nodes")); err != nil {
+				return err
 			}
 			return runDiff(c.Context(), u, &o, args)
 		},
@@ -62,6 +70,9 @@ func diffCommand(u *ui) *cobra.Command {
 	flags.StringVar(&o.temp, "temp", "", "folder for temporary files (default $TMPDIR)")
 	flags.BoolVar(&o.wash, "wash", false, "wash the files first, whatever format they are in")
 	flags.StringVar(&o.base, "base", "", "with --wash: base IRI of both (default: the place of A)")
+	flags.BoolVar(&o.records, "records", false, "compare records")
+	flags.BoolVar(&o.articles, "articles", false, "compare articles")
+	flags.StringSliceVar(&o.key, "key", nil, "with --records: the fields by which a record is known (default: id, where records have it)")
 	flags.StringVar(&o.format, "format", "", "with --wash: the format of both (default: guess)")
 	return c
 }
@@ -86,6 +97,18 @@ func (o *diffOptions) check() error {
 func runDiff(ctx context.Context, u *ui, o *diffOptions, args []string) error {
 	if err := o.check(); err != nil {
 		return err
+	}
+	if o.product() != "" {
+		counts, err := compareProducts(ctx, u, o, args)
+		switch {
+		case endedBy(err) != nil:
+			return err
+		case err != nil:
+			return exit(exitTrouble, err)
+		case !counts.Same():
+			return exit(exitDifferent, nil)
+		}
+		return nil
 	}
 	result, err := compareInputs(ctx, u, o, args)
 	switch {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
@@ -44,8 +45,15 @@ func getCommand(u *ui) *cobra.Command {
 					return err
 				}
 			}
+			if o.named() > 0 {
+				return o.getNamed(c.Context(), u, args[0])
+			}
 			return withVersion(c.Context(), u, args[0], func(api *client.Client, hash, version string) error {
-				return o.get(c.Context(), u, api, hash, version)
+				if version != "" {
+					return o.get(c.Context(), u, api, version, nil)
+				}
+				o.tellBehind(c.Context(), u, api, hash)
+				return o.get(c.Context(), u, api, hash, nil)
 			})
 		},
 	}
@@ -140,12 +148,48 @@ func withVersion(ctx context.Context, u *ui, ref string, do func(api *client.Cli
 	return do(api, seed.Hash, clean)
 }
 
-// get writes what is asked for of the seed, or of a version of it.
-func (o *getOptions) get(ctx context.Context, u *ui, api *client.Client, hash, version string) error {
-	if o.named() == 0 && version != "" {
-		hash = version
+// getNamed writes a file that the flags name, of the seed or of a version of it.
+func (o *getOptions) getNamed(ctx context.Context, u *ui, ref string) error {
+	api, err := connect(ctx, u, toRead)
+	if err != nil {
+		return err
+	}
+	defer api.Close()
+	if _, _, isVersioned := client.SplitVersion(ref); !isVersioned {
+		hash, err := api.HashOf(ctx, ref)
+		if err != nil {
+			return err
+		}
+		o.tellBehind(ctx, u, api, hash)
+		return o.get(ctx, u, api, hash, nil)
+	}
+	seed, version, err := api.FindVersion(ctx, ref)
+	if err != nil {
+		return err
 	}
 	query := url.Values{}
+	switch isProduct := o.records || o.articles; {
+	case version > 0 && isProduct:
+		query.Set("version", strconv.FormatInt(version, 10))
+	case version > 0 && version != seed.LastVersion():
+		return exit(exitNotFound, fmt.Errorf("of version %d of %s there is no such file: those of clean statements, records and "+
+			"articles are kept (serve --keep-versions)", version, story.NameOf(seed)))
+	}
+	return o.get(ctx, u, api, seed.Hash, query)
+}
+
+// tellBehind says that what is served is not what came last.
+func (o *getOptions) tellBehind(ctx context.Context, u *ui, api *client.Client, hash string) {
+	if seed, err := api.Seed(ctx, hash); err == nil && seed.Behind() != "" {
+		u.note("%s: %s", story.NameOf(seed), seed.Behind())
+	}
+}
+
+// get writes what is asked for of the seed of a hash.
+func (o *getOptions) get(ctx context.Context, u *ui, api *client.Client, hash string, query url.Values) error {
+	if query == nil {
+		query = url.Values{}
+	}
 	if o.subject != "" {
 		query.Set("subject", strings.TrimSuffix(strings.TrimPrefix(o.subject, "<"), ">"))
 	}
@@ -154,11 +198,6 @@ func (o *getOptions) get(ctx context.Context, u *ui, api *client.Client, hash, v
 	}
 	if o.places {
 		query.Set("places", "true")
-	}
-	if version == "" {
-		if seed, err := api.Seed(ctx, hash); err == nil && seed.Behind() != "" {
-			u.note("%s: %s", story.NameOf(seed), seed.Behind())
-		}
 	}
 	u.reached = &reached{output: o.output}
 	stream, err := api.Open(ctx, "/seeds/"+hash+o.file(), query)

@@ -49,6 +49,25 @@ func (c *Client) Find(ctx context.Context, ref string) (seed seedlist.Seed, clea
 	return seed, seed.ServedClean(), err
 }
 
+// FindVersion finds the seed that ref names, and the number of the version after an @; 0 if none is named. A URI that ends
+// so itself comes first.
+func (c *Client) FindVersion(ctx context.Context, ref string) (seed seedlist.Seed, number int64, err error) {
+	of, number, isVersioned := SplitVersion(ref)
+	hash := ""
+	if isVersioned {
+		if hash, err = c.hashOf(ctx, ref); err == nil {
+			err = c.Get(ctx, "/seeds/"+hash, nil, &seed)
+		}
+		if !isRefusal(err) {
+			return seed, 0, err
+		}
+	}
+	if hash, err = c.HashOf(ctx, of); err == nil {
+		err = c.Get(ctx, "/seeds/"+hash, nil, &seed)
+	}
+	return seed, number, err
+}
+
 // cleanOfVersion is the hash of the clean file of a version.
 func cleanOfVersion(seed seedlist.Seed, number int64) (string, error) {
 	versions := seed.Versions()
