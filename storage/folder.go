@@ -280,7 +280,7 @@ func (f *Folder) API(options web.Options) web.Options {
 	options.Verify, options.Repair, options.Again = f.verify, f.repair, f.again
 	options.Products = func() []string {
 		if runner := f.Runner.Load(); runner != nil {
-			return runner.Products()
+			return daemon.ProductsOf(runner)
 		}
 		return nil
 	}

@@ -62,7 +62,8 @@ func compareProducts(ctx context.Context, u *ui, o *diffOptions, args []string) 
 	counts, err = changes.Compare(ctx, versions[0], versions[1], to, changes.Options{Key: key, Memory: o.memory, Temp: o.temp})
 	var bad *changes.LineError
 	if errors.As(err, &bad) {
-		err = fmt.Errorf("%s: %w (lines as \"laundromat get --%s\" gives them are compared)", seedlist.Shown(args[bad.Side]), bad, o.product())
+		err = fmt.Errorf("%s: %w (lines as \"laundromat get --%s\" gives them are compared)", seedlist.Shown(args[bad.Side]), bad,
+			o.product())
 	}
 	if err == nil {
 		err = out.Flush()

@@ -114,7 +114,8 @@ func TestChangesLeadFromOneVersionToTheOther(t *testing.T) {
 
 func TestALineThatIsNoObjectIsNamed(t *testing.T) {
 	for _, line := range []string{"[1]", "null", "1", `"a"`, "{", `{"a":1}{"b":2}`, "a,b", "{\"a\":\"\t\"}"} {
-		_, err := changes.Compare(t.Context(), strings.NewReader("{}\n"), strings.NewReader("{}\n"+line+"\n{}\n"), &told{}, changes.Options{})
+		after := strings.NewReader("{}\n" + line + "\n{}\n")
+		_, err := changes.Compare(t.Context(), strings.NewReader("{}\n"), after, &told{}, changes.Options{})
 		var bad *changes.LineError
 		if !errors.As(err, &bad) || bad.Line != 2 || bad.Side != changes.After {
 			t.Errorf("%s: %v", line, err)

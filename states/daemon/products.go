@@ -32,8 +32,8 @@ func (o *RunOptions) wanted() []string {
 	return o.Products
 }
 
-// Products are those that the daemon makes.
-func (r *Runner) Products() []string { return r.opt.wanted() }
+// ProductsOf are those that a daemon makes.
+func ProductsOf(r *Runner) []string { return r.opt.wanted() }
 
 // makesMoreThanStatements reports whether documents that are no RDF are wanted too, so that catalogs give them.
 func (o *RunOptions) makesMoreThanStatements() bool {
