@@ -278,12 +278,6 @@ func (f *Folder) API(options web.Options) web.Options {
 	options.Pauses, options.LogLost, options.GC, options.Snapshot = f.Pauses, f.logLost, f.gc, f.snapshot
 	options.Commands = f.Events.Status
 	options.Verify, options.Repair, options.Again = f.verify, f.repair, f.again
-	options.Products = func() []string {
-		if runner := f.Runner.Load(); runner != nil {
-			return daemon.ProductsOf(runner)
-		}
-		return nil
-	}
 	options.Dirty = func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 		source, err := daemon.OpenDirty(ctx, f.Files, seed, f.Temp)
 		if err != nil {

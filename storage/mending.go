@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"laundromat/seedlist"
 	"laundromat/states/daemon"
@@ -38,6 +39,11 @@ func sumsOf(sums daemon.Verified) *web.Sums {
 
 // again has seeds washed again.
 func (f *Folder) again(ctx context.Context, request web.AgainRequest, seeds []seedlist.Seed) (answers []web.ActedOn, err error) {
+	if runner := f.Runner.Load(); runner != nil && request.Makes != "" {
+		if made := daemon.ProductsOf(runner); !slices.Contains(made, request.Makes) {
+			return nil, &web.NotMadeError{Product: request.Makes, Made: made}
+		}
+	}
 	mender := daemon.NewMender(f.Seeds, f.Files)
 	var mendings []daemon.Mending
 	if request.Asked == seedlist.Retry {

@@ -63,9 +63,23 @@ type Acted struct {
 
 // AgainRequest is what [Options.Again] is asked for.
 type AgainRequest struct {
-	Asked  seedlist.Wish
-	From   seedlist.State // with [seedlist.Retry] alone; "": from the start
+	Asked seedlist.Wish
+	From  seedlist.State // with [seedlist.Retry] alone; "": from the start
+	// Makes is the product for which stored bytes are washed again; "": for no one. The error is a [NotMadeError] where
+	// the daemon does not make it.
+	Makes  string
 	DryRun bool
+}
+
+// NotMadeError says that a daemon makes other products than one that is wanted.
+type NotMadeError struct {
+	Product string
+	Made    []string
+}
+
+// Error says with which flag the daemon makes it.
+func (e *NotMadeError) Error() string {
+	return "the daemon makes no " + e.Product + ": start it with --products " + strings.Join(append(slices.Clone(e.Made), e.Product), ",")
 }
 
 // selected are the seeds of a selection, the answers for those that are not there, and the cursor
@@ -116,6 +130,9 @@ func (a *api) again(ctx context.Context, s *Selection, request AgainRequest, isM
 	}
 	request.DryRun = s.DryRun
 	answers, err := a.Again(ctx, request, seeds)
+	if notMade := new(NotMadeError); errors.As(err, &notMade) {
+		return nil, huma.Error422UnprocessableEntity(notMade.Error())
+	}
 	if err != nil {
 		return nil, problem(err)
 	}
@@ -139,14 +156,8 @@ func (a *api) retryMany(ctx context.Context, r *struct{ Body RetrySelection }) (
 
 func (a *api) rewashMany(ctx context.Context, r *struct{ Body RewashSelection }) (*raw, error) {
 	product := r.Body.Lacks
-	if product != "" && a.Products != nil {
-		if made := a.Products(); len(made) > 0 && !slices.Contains(made, product) {
-			return nil, huma.Error422UnprocessableEntity("the daemon makes no " + product + ": start it with --products " +
-				strings.Join(append(slices.Clone(made), product), ","))
-		}
-	}
 	lacking := func(seed *seedlist.Seed) bool { return product == "" || kind.IsLacking(seed, product) }
-	return a.again(ctx, &r.Body.Selection, AgainRequest{Asked: seedlist.Rewash}, lacking)
+	return a.again(ctx, &r.Body.Selection, AgainRequest{Asked: seedlist.Rewash, Makes: product}, lacking)
 }
 
 // SetSelection is the body of a request to change settings of seeds.

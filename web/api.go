@@ -68,8 +68,6 @@ type Options struct {
 	CellPlaces func(ctx context.Context, seed seedlist.Seed, from, to, most int64) ([][]recordset.Placed, error)
 	// Formats are the names that a filter may ask for; nil: any.
 	Formats []string
-	// Products are those that the daemon makes; none: no daemon works.
-	Products func() []string
 	// Pauses are what the daemon does not go on with now, and whether it runs yet; nil: none does.
 	Pauses func() (all []Pause, isRunning bool)
 	// GC removes what kills left; it calls found for each.

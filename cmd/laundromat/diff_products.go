@@ -125,7 +125,8 @@ func (p *productLines) Changed(before, after []byte) error {
 	return errors.Join(p.write("- ", before), p.write("+ ", after))
 }
 
-// tellProductChanges writes the sums: as JSON or text on stdout if they are what was asked for, else as a line on stderr.
+// tellProductChanges writes the sums: as JSON or text on stdout if they are what was asked for, else as a line on
+// stderr.
 func tellProductChanges(u *ui, o *diffOptions, c *changes.Counts) error {
 	if u.json {
 		return encodeTo(u.out, c)

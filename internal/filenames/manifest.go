@@ -19,7 +19,9 @@ type Row struct {
 	URI   string    `json:"uri"`  // with !/entry in archives; without user and password unless [Name.Secrets] was set
 	Time  time.Time `json:"retrieved"`
 	Bytes int64     `json:"bytes"` // of the file
-	Hash  string    `json:"md5"`   // of the raw bytes; of the clean N-Quads before compression; of products their SHA-256
+	// Hash is the MD5 of the raw bytes, or of the clean N-Quads before compression. Of other products it is the
+	// SHA-256.
+	Hash string `json:"md5"`
 }
 
 // Header is the beginning of a manifest: the version of the rule by which files are named, and the columns.

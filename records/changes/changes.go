@@ -86,8 +86,8 @@ func Compare(ctx context.Context, before, after io.Reader, to Output, o Options)
 	return c.counts, err
 }
 
-// comparison is one run of Compare. A line is sorted as its key, itself, and its side with its number. What differs of a
-// key is held as long as it may be one change of it.
+// comparison is one run of Compare. A line is sorted as its key, itself, and its side with its number. What differs of
+// a key is held as long as it may be one change of it.
 type comparison struct {
 	options Options
 	to      Output

@@ -33,8 +33,8 @@ type Options struct {
 	Note func(format string, args ...any)
 }
 
-// Kinds are what can be exported: raw, the files as they came; clean, what washes made of them, clean files and all other
-// products; both; records or articles alone.
+// Kinds are what can be exported: raw, the files as they came; clean, what washes made of them, clean files and all
+// other products; both; records or articles alone.
 func Kinds() []string {
 	return []string{"raw", "clean", "both", seedlist.ProductRecords, seedlist.ProductArticles}
 }

@@ -162,7 +162,11 @@ func (f *finishing) hasProducts() bool {
 // chooseDoubtful says which files the record is asked for when it is written: those that it named, and those that were
 // made. Clean files are others' too, and are not among them.
 func (f *finishing) chooseDoubtful() {
-	if f.verdict != succeeded && f.verdict != failed || !f.hasProducts() {
+	if f.verdict != succeeded && f.verdict != failed {
+		return
+	}
+	f.doubtful = leftOfCrashes(&f.claim)
+	if !f.hasProducts() {
 		return
 	}
 	// The notices of a reading are there until the next has its own, though its record was forgotten.

@@ -88,6 +88,23 @@ func readingFiles(seed *seedlist.Seed) (all []discarded) {
 	return all
 }
 
+// mostLost is how many claims before one are looked after that were lost with their processes. Older files gc removes.
+const mostLost = 8
+
+// leftOfCrashes are the files that claims before a claim may have left, where processes died that worked on its seed.
+func leftOfCrashes(claim *seedlist.Claim) (all []discarded) {
+	if claim.Crashes == 0 {
+		return nil
+	}
+	for fence := claim.Lease() - 1; fence > 0 && claim.Lease()-fence <= mostLost; fence-- {
+		for _, suffix := range [...]files.Suffix{files.Dirty, files.DirtyGzip, files.Notices, files.Removed, files.Added, files.Renamed,
+			files.Records, files.Articles, files.Schema} {
+			all = append(all, discarded{files.Key(claim.Seed.Hash, fence), suffix})
+		}
+	}
+	return all
+}
+
 // isProductFile says that a file is that of a product other than statements, or the schema beside it.
 func isProductFile(suffix files.Suffix) bool {
 	return suffix == files.Records || suffix == files.Articles || suffix == files.Schema

@@ -49,8 +49,8 @@ func (c *Client) Find(ctx context.Context, ref string) (seed seedlist.Seed, clea
 	return seed, seed.ServedClean(), err
 }
 
-// FindVersion finds the seed that ref names, and the number of the version after an @; 0 if none is named. A URI that ends
-// so itself comes first.
+// FindVersion finds the seed that ref names, and the number of the version after an @; 0 if none is named. A URI that
+// ends so itself comes first.
 func (c *Client) FindVersion(ctx context.Context, ref string) (seed seedlist.Seed, number int64, err error) {
 	of, number, isVersioned := SplitVersion(ref)
 	hash := ""
