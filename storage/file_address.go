@@ -109,7 +109,7 @@ func SettleBlobs(dir, given string) error {
 		return misuse("--blobs: the files of %s are in it: leave the flag out, or begin with another --data (\"laundromat store migrate\" "+
 			"copies them)", dir)
 	}
-	return os.WriteFile(filepath.Join(dir, BlobsAddressFile), []byte(at.String()+"\n"), 0o600)
+	return writeAddress(dir, BlobsAddressFile, at.String())
 }
 
 // HasFiles says that the folder holds files of seeds.

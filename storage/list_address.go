@@ -79,13 +79,23 @@ func OpenList(ctx context.Context, dir, store string, options seedlist.Options) 
 	if err != nil {
 		return nil, err
 	}
-	if store != "" && !options.ReadOnly {
-		if err := os.WriteFile(filepath.Join(dir, listFile), []byte(ShownDatabase(store)+"\n"), 0o600); err != nil {
+	if store != "" && !options.ReadOnly && !IsInDatabase(dir) {
+		if err := writeAddress(dir, listFile, ShownDatabase(store)); err != nil {
 			list.Close()
 			return nil, err
 		}
 	}
 	return list, nil
+}
+
+// writeAddress writes the file of an address, which is there as a whole or not at all: without it the folder would be
+// one whose list is lost.
+func writeAddress(dir, name, address string) error {
+	part := filepath.Join(dir, Unfinished+name)
+	if err := os.WriteFile(part, []byte(address+"\n"), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(part, filepath.Join(dir, name))
 }
 
 // RefuseSecond refuses a second daemon in a folder whose list is in a database: no lock guards that.

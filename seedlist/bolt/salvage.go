@@ -23,8 +23,9 @@ type SalvageOptions struct {
 	URIs map[string]string
 	// Clean is the content of the clean file of a hash, if there is one and it is whole.
 	Clean func(hash string) (*digest.Content, bool)
-	// Dirty is the content of the file of a hash as it was downloaded, if there is one.
-	Dirty func(hash string) (*digest.Content, bool)
+	// Dirty is the content of the file of a hash as it was downloaded, if there is one, and the fence of the claim that
+	// wrote it; 0 for none.
+	Dirty func(hash string) (*digest.Content, uint64, bool)
 	// Files calls yield for each hash that has a file, and says of which kind.
 	Files func(yield func(hash string, isClean, isDirty bool) error) error
 	// Lost is told of each seed and catalog that was in the list and is not in the new one.

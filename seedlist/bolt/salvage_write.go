@@ -292,8 +292,8 @@ func (s *salvage) remake(id uint64, hash string) (isMade bool, err error) {
 	h := s.restate(0, &c)
 	isFromFile := false
 	if h.is(isFetchable) && s.options.Dirty != nil {
-		if dirty, ok := s.options.Dirty(hash); ok {
-			c.Content, isFromFile = dirty, true
+		if dirty, fence, ok := s.options.Dirty(hash); ok {
+			c.Content, c.Fences.Dirty, isFromFile = dirty, fence, true
 			h.makeReady(seedlist.Filed, now.UnixNano(), now.UnixNano())
 		}
 	}

@@ -57,13 +57,24 @@ func Run(ctx context.Context, dir string, o Options) (result Salvaged, err error
 	}
 	defer os.RemoveAll(temp)
 	into := filepath.Join(temp, storage.ListFile)
+	fences := map[string]uint64{} // of the last file of a hash as it was downloaded
 	sums, err := bolt.Salvage(ctx, path, into, bolt.SalvageOptions{
 		URIs:  o.URIs,
 		Clean: func(hash string) (*digest.Content, bool) { return cleanContent(ctx, blobs, hash) },
-		Dirty: func(hash string) (*digest.Content, bool) { return dirtyContent(blobs, hash) },
+		Dirty: func(hash string) (*digest.Content, uint64, bool) {
+			if is, ok := dirtyContent(blobs, hash); ok || fences[hash] == 0 {
+				return is, 0, ok
+			}
+			is, ok := dirtyContent(blobs, files.Key(hash, fences[hash]))
+			return is, fences[hash], ok
+		},
 		Files: func(yield func(string, bool, bool) error) error {
 			return blobs.Walk(ctx, func(key string, suffix files.Suffix, _ int64) error {
-				return yield(files.HashOf(key), suffix == files.Clean, suffix == files.Dirty)
+				hash := files.HashOf(key)
+				if _, fence, err := files.SplitKey(key); err == nil && suffix == files.Dirty {
+					fences[hash] = max(fences[hash], fence)
+				}
+				return yield(hash, suffix == files.Clean, suffix == files.Dirty)
 			})
 		},
 		Lost: o.Lost,
@@ -95,8 +106,8 @@ func cleanContent(ctx context.Context, blobs files.Opener, hash string) (*digest
 }
 
 // dirtyContent is what was downloaded for a seed.
-func dirtyContent(blobs files.Opener, hash string) (*digest.Content, bool) {
-	file, err := blobs.Open(hash, files.Dirty)
+func dirtyContent(blobs files.Opener, key string) (*digest.Content, bool) {
+	file, err := blobs.Open(key, files.Dirty)
 	if err != nil {
 		return nil, false
 	}
