@@ -30,8 +30,8 @@ import (
 	"laundromat/storage"
 )
 
-// portal is a data portal with files of every kind, and a catalog of them as CKAN has it. With the second version some
-// of the files are others, and a page to log in takes the place of some.
+// portal is a data portal with files of every kind, and a catalog of them as CKAN has it. With the second version
+// some of the files are others, and a page to log in takes the place of some.
 type portal struct {
 	*httptest.Server
 	version atomic.Int32
@@ -200,8 +200,8 @@ func (p *portal) again(t *testing.T, data string, run func()) {
 	run()
 }
 
-// productsIn is what a data folder holds: of each record what was made, and each file that it names. Every file of the
-// store must be named, and every file that is named must be there.
+// productsIn is what a data folder holds: of each record what was made, and each file that it names. Every file of
+// the store must be named, and every file that is named must be there.
 func productsIn(t *testing.T, data string) map[string]string {
 	t.Helper()
 	store, err := storage.OpenFilesToRead(t.Context(), data)
@@ -340,7 +340,8 @@ func wantSound(t *testing.T, data string) {
 	}
 }
 
-// productsAreThoseOfTheCommands compares each product of the daemon with what the command makes of the same document.
+// productsAreThoseOfTheCommands compares each product of the daemon with what the command makes of the same
+// document.
 func productsAreThoseOfTheCommands(t *testing.T, p *portal, data string) {
 	t.Helper()
 	network := []string{"--allow-private", "-q"}
