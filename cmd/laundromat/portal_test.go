@@ -283,9 +283,9 @@ func sumsAddUp(t *testing.T, name string, seed *seedlist.Seed) {
 	}
 }
 
-// TestAPortalIsWashedWholeWhateverIsKilled washes the portal with all products while the daemon is killed, on the embedded store and on
-// PostgreSQL with a bucket. What is there in the end is what an undisturbed run leaves. LAUNDROMAT_KILLS=20 kills it
-// twenty times.
+// TestAPortalIsWashedWholeWhateverIsKilled washes the portal with all products while the daemon is killed, on the
+// embedded store and on PostgreSQL with a bucket. What is there in the end is what an undisturbed run leaves.
+// LAUNDROMAT_KILLS=20 kills it twenty times.
 func TestAPortalIsWashedWholeWhateverIsKilled(t *testing.T) {
 	p := newPortal(t)
 	alone := filepath.Join(t.TempDir(), "data")
