@@ -17,6 +17,9 @@ var csvwModes = []string{"minimal", "standard"}
 func runTables(ctx context.Context, u *ui, o *recordsOptions, form outputs.Form, r *recordsRun) error {
 	defer r.tally.bar.stop()
 	r.tally.whole.Records = &records.Counts{}
+	if o.log != "" {
+		r.options.Log = recordset.NewLog(o.log, r.spec, "", o.accessed.Time)
+	}
 	run := &recordset.Tables{
 		Options: r.options, Source: r.options.Job.Source(), MaxMemory: o.memory / 2,
 		CSVW: csvw.Options{Standard: o.csvw == "standard", Overriding: recordset.OverridingURL(o.metadata),
@@ -31,6 +34,11 @@ func runTables(ctx context.Context, u *ui, o *recordsOptions, form outputs.Form,
 		run.Target = r.prefixes.File(form, o.output)
 	}
 	defer run.Target.Close()
+	return r.logged(r.tables(ctx, run))
+}
+
+// tables reads all inputs and completes the output.
+func (r *recordsRun) tables(ctx context.Context, run *recordset.Tables) error {
 	if err := run.Read(ctx, r.args, r.opener); err != nil {
 		return written(err)
 	}

@@ -33,8 +33,14 @@ func (c *Converter) locate(ctx context.Context, in *Resource) (*Group, error) {
 	}
 	places := c.linked(in)
 	linked := len(places)
-	places = append(places, c.usual(ctx, in.place())...)
-	for i, place := range places {
+	for i := 0; ; i++ {
+		if i == linked { // the site is asked for its places only now
+			places = append(places, c.usual(ctx, in.place())...)
+		}
+		if i == len(places) {
+			return nil, nil
+		}
+		place := places[i]
 		v, where, err := c.loadJSON(ctx, place)
 		if errors.Is(err, ErrNotFound) {
 			if i < linked {
@@ -61,7 +67,6 @@ func (c *Converter) locate(ctx context.Context, in *Resource) (*Group, error) {
 		g.Tables = only(g, t)
 		return g, nil
 	}
-	return nil, nil
 }
 
 // notDescribed tells of metadata that is not that of the table.

@@ -15,6 +15,7 @@ import (
 	"laundromat/records"
 	"laundromat/records/csvw"
 	"laundromat/records/extract"
+	"laundromat/records/job"
 	"laundromat/report"
 	"laundromat/states"
 	"laundromat/states/inputs"
@@ -69,6 +70,9 @@ func (t *Tables) each(d *report.Document) {
 	}
 	t.wanting = t.wanting || d.Error != nil
 	t.Each(d)
+	if t.Log != nil {
+		t.Log.document(d)
+	}
 }
 
 // document makes the statements of a document.
@@ -79,6 +83,13 @@ func (t *Tables) document(ctx context.Context, x *states.Text) error {
 		return err
 	}
 	defer release()
+	if t.Log != nil {
+		logged := job.Document{Document: doc}
+		if !x.BaseIsFile {
+			logged.URL = x.Base
+		}
+		doc.Text = t.Log.source(&logged)
+	}
 	format, _, err := doc.Format(t.Source)
 	if x.Format = format; err != nil {
 		return err
