@@ -11,6 +11,7 @@ import (
 	"laundromat/records/lint"
 	"laundromat/records/spec"
 	"laundromat/records/statements"
+	"laundromat/states/recordset"
 )
 
 func recordsLintCommand(u *ui) *cobra.Command {
@@ -45,6 +46,7 @@ type lintFinding struct {
 }
 
 func runRecordsLint(ctx context.Context, u *ui, file string, o lint.Options) error {
+	o.Statements = recordset.LinesOf
 	report, err := lint.Spec(ctx, file, o)
 	if err == nil {
 		err = checkStatements(file)

@@ -19,9 +19,58 @@ type difference struct {
 	text   string
 }
 
+// compareStatements tells which statements of a fixture are missing, and which are not expected. It gives the number of
+// them.
+func (l *linter) compareStatements(f *fixture, got []string) int {
+	if !f.states {
+		return 0
+	}
+	if l.spec.RDF == nil {
+		l.tell(f.from, fault.Notice{Code: fault.RecordFixture, Severity: fault.Warning,
+			Message: "it has expected statements, and the spec has no part rdf"})
+		return 1
+	}
+	var all []fault.Notice
+	add := func(message string, pos fault.Pos) {
+		all = append(all, fault.Notice{Code: fault.RecordFixture, Severity: fault.Warning, Message: message, Pos: pos})
+	}
+	has := map[string]bool{}
+	for _, line := range got {
+		has[line] = true
+	}
+	for i, line := range f.lines {
+		if !has[line] {
+			at := f.lineNode
+			pos := fault.Pos{}
+			if i < len(at) {
+				pos = fault.Pos{Line: int64(at[i].Line), Column: int64(at[i].Column)}
+			}
+			add("the statement is missing: "+line, pos)
+		}
+	}
+	for _, line := range got {
+		if !slices.Contains(f.lines, line) {
+			add("the statement is not expected: "+line, fault.Pos{})
+		}
+	}
+	for i, n := range all {
+		if i == maxDifferences {
+			n = fault.Notice{Code: fault.RecordFixture, Severity: fault.Warning, Message: fmt.Sprintf("and %s more",
+				counted(len(all)-i, "difference"))}
+		}
+		if i <= maxDifferences {
+			l.tell(f.from, n)
+		}
+	}
+	return len(all)
+}
+
 // compare tells how what a fixture gives differs from what is expected. The order of fields
 // does not count. It gives the number of differences.
 func (l *linter) compare(f *fixture, got *gathered) int {
+	if !f.known {
+		return 0
+	}
 	var all []difference
 	if len(got.records) != len(f.records) {
 		all = append(all, difference{-1, "", fmt.Sprintf("it gives %s, and %d are expected",

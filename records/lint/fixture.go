@@ -32,6 +32,7 @@ type fixture struct {
 //	accessed  when it was fetched, for access_time
 //	records   the records that it gives
 //	selected  the records as the part select makes them, where map or schema change them
+//	statements  the clean N-Quads that the part rdf makes of them, a list of lines or one text, in any order
 type expectation struct {
 	from     string // the file; "" if there is none
 	url      string
@@ -40,6 +41,9 @@ type expectation struct {
 	records  []records.Value
 	nodes    []*spec.Node // of the records, for their places
 	selected []records.Value
+	states   bool         // that there are expected statements
+	lines    []string     // these
+	lineNode []*spec.Node // of these, for their places
 }
 
 // expectedSuffixes are what the files of expectations end in.
@@ -138,7 +142,7 @@ func (f *fixture) parseExpectation(text []byte) error {
 func (e *expectation) readExpectation(root *spec.Node) (err error) {
 	list := root
 	if root.Kind != spec.List {
-		if err := root.Only("key of expected records", "url", "accessed", "selected", "records"); err != nil {
+		if err := root.Only("key of expected records", "url", "accessed", "selected", "records", "statements"); err != nil {
 			return err
 		}
 		for _, entry := range root.Entries {
@@ -161,6 +165,11 @@ func (e *expectation) readExpectation(root *spec.Node) (err error) {
 				return err
 			}
 		}
+		if n := root.Get("statements"); n != nil {
+			if err := e.readLines(n); err != nil {
+				return err
+			}
+		}
 		if list = root.Get("records"); list == nil {
 			return nil
 		}
@@ -168,6 +177,28 @@ func (e *expectation) readExpectation(root *spec.Node) (err error) {
 	e.known, e.nodes = true, list.Items
 	e.records, err = objects(list)
 	return err
+}
+
+// readLines reads expected statements.
+func (e *expectation) readLines(n *spec.Node) error {
+	e.states = true
+	items := n.Items
+	if n.Kind == spec.Text {
+		items = []*spec.Node{n}
+	} else if err := n.Want(spec.List); err != nil {
+		return err
+	}
+	for _, item := range items {
+		if err := item.Want(spec.Text); err != nil {
+			return err
+		}
+		for line := range strings.Lines(item.Text) {
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+				e.lines, e.lineNode = append(e.lines, line), append(e.lineNode, item)
+			}
+		}
+	}
+	return nil
 }
 
 func objects(list *spec.Node) (all []records.Value, err error) {
@@ -223,7 +254,22 @@ func (f *fixture) write() error {
 		b = appendList(b, f.selected)
 	}
 	line("records")
-	b = append(appendList(b, f.records), "\n}\n"...)
+	b = appendList(b, f.records)
+	if f.states {
+		line("statements")
+		b = append(b, '[')
+		for i, text := range f.lines {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = records.AppendJSONText(append(b, "\n    "...), text)
+		}
+		if len(f.lines) > 0 {
+			b = append(b, "\n  "...)
+		}
+		b = append(b, ']')
+	}
+	b = append(b, "\n}\n"...)
 	f.from = f.expectedFile()
 	if strings.HasSuffix(f.from, ".json") {
 		return os.WriteFile(f.from, b, 0o666)

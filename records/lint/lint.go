@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"laundromat/internal/fault"
 	"laundromat/records"
@@ -37,6 +38,16 @@ type Options struct {
 	Write bool
 	// Job says how a spec is compiled.
 	Job job.Options
+	// Statements makes the clean N-Quads of a fixture by the part rdf of a spec, which is compiled; nil: those of
+	// fixtures are not looked at.
+	Statements func(ctx context.Context, s *spec.Spec, j *job.Job, f Fixture) ([]string, error)
+}
+
+// Fixture is a file that a spec is tried on.
+type Fixture struct {
+	File     string
+	URL      string    // that it had; "" if it had none
+	Accessed time.Time // when it was fetched
 }
 
 // Finding is a notice with the file that its place is in.
@@ -149,7 +160,12 @@ func (l *linter) fixture(ctx context.Context, f *fixture) error {
 	if err != nil {
 		return err
 	}
+	lines, err := l.statements(ctx, f)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.file, err)
+	}
 	if l.opt.Write {
+		f.lines, f.states = lines, lines != nil
 		f.records, f.selected, f.known = got.records, nil, true
 		if isPage && !sameRecords(selected, got.records) {
 			f.selected = selected
@@ -158,9 +174,9 @@ func (l *linter) fixture(ctx context.Context, f *fixture) error {
 			return err
 		}
 	}
-	if f.known {
+	if f.known || f.states {
 		l.report.Expected++
-		if l.compare(f, &got) == 0 {
+		if l.compare(f, &got)+l.compareStatements(f, lines) == 0 {
 			l.report.Right++
 			return nil
 		}
@@ -173,6 +189,15 @@ func (l *linter) fixture(ctx context.Context, f *fixture) error {
 		return l.diagnose(ctx, f)
 	}
 	return nil
+}
+
+// statements are those of a fixture, where the spec makes any and they are wanted; else nil.
+func (l *linter) statements(ctx context.Context, f *fixture) ([]string, error) {
+	if l.spec.RDF == nil || l.opt.Statements == nil || !f.states && !l.opt.Write {
+		return nil, nil
+	}
+	lines, err := l.opt.Statements(ctx, l.spec, l.job, Fixture{f.file, f.url, f.accessed})
+	return append([]string{}, lines...), err
 }
 
 // selected are the records as the part select makes them; isPage says that there are any
