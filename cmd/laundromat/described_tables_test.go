@@ -149,3 +149,41 @@ func TestRunsOverTablesAreLogged(t *testing.T) {
 		}
 	}
 }
+
+// TestContextsOfASpecMayBeOnTheWeb gives the part rdf the URL of a context, which is asked for before anything is read.
+func TestContextsOfASpecMayBeOnTheWeb(t *testing.T) {
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/people.jsonld" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "application/ld+json")
+		fmt.Fprint(w, `{"@context":{"name":"http://xmlns.com/foaf/0.1/name"}}`)
+	}))
+	defer host.Close()
+	folder := t.TempDir()
+	table := filepath.Join(folder, "t.csv")
+	if err := os.WriteFile(table, []byte("id,name\n1,Ann\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		context, out, says string
+		code               int
+	}{
+		{"/people.jsonld", "<https://x.example/1> <http://xmlns.com/foaf/0.1/name> \"Ann\" .\n", "", exitOK},
+		{"/gone.jsonld", "", "loading remote context failed", exitUsage},
+	} {
+		spec := filepath.Join(folder, "spec.yaml")
+		text := "rdf: {context: \"" + host.URL + test.context + "\", id: \"https://x.example/{id}\"}\n"
+		if err := os.WriteFile(spec, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out, messages bytes.Buffer
+		command := process(t, t.TempDir(), "records", table, "--spec", spec, "--as", "nq", "-q", "--allow-private")
+		command.Stdout, command.Stderr = &out, &messages
+		if code := exitCodeOf(t, command.Run()); code != test.code || out.String() != test.out ||
+			!strings.Contains(messages.String(), test.says) {
+			t.Errorf("%s: exit code %d, %s%s", test.context, code, out.String(), messages.String())
+		}
+	}
+}

@@ -311,7 +311,8 @@ func newRecordsRun(u *ui, o *recordsOptions, args []string) (*recordsRun, error)
 	if err != nil {
 		return nil, usage("%w", err)
 	}
-	if r.mapping, err = recordset.CompileStatements(whole, compiled, r.prefixes.Prefix); err != nil {
+	if r.mapping, err = recordset.CompileStatements(whole, compiled, statements.Options{Prefix: r.prefixes.Prefix,
+		Loader: &inputs.Contexts{Fetch: o.fetching(), Memory: o.memory, Limits: o.limits}}); err != nil {
 		return nil, usage("%w", err)
 	}
 	source := compiled.Source()

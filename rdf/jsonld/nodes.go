@@ -33,6 +33,7 @@ func NewNodes(local *jsonread.Value, in rdf.Input, opt Options, to rdf.Sink) (*N
 	opt.applyDefaults()
 	n := &Nodes{reader{to: to, out: emitter{expander: newExpander(in, opt, to)}}}
 	r := &n.reader
+	r.out.loader.askWith(context.Background())
 	r.out.rules = ruleSwitch{rule.Of(context.Background(), Rules)}
 	r.json = jsonread.NewReader(context.Background(), strings.NewReader(""), jsonread.Options{Guide: guide{}, Format: formatName,
 		MaxBytes: opt.MaxBytes, MaxDepth: opt.MaxDepth}, r)

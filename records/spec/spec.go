@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Spec is a whole description; each part is nil where it is absent.
@@ -79,11 +80,66 @@ func FromNode(root *Node, folder string) (*Spec, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%w (named in %s:%d:%d)", err, value.File, value.Line, value.Column)
 			}
-			value = loaded
+			value, folder = loaded, filepath.Dir(name)
+		}
+		if e.Key == "rdf" {
+			var err error
+			if value, err = withContexts(value, folder); err != nil {
+				return nil, err
+			}
 		}
 		*place = value
 	}
 	return s, nil
+}
+
+// withContexts is the part rdf with the contexts of JSON-LD that it names as files, in folder, in their places. The IRI
+// of a context stays.
+func withContexts(rdf *Node, folder string) (*Node, error) {
+	entry := rdf.Entry("context")
+	if entry == nil {
+		return rdf, nil
+	}
+	whole := *entry.Value
+	items := []*Node{&whole}
+	if whole.Kind == List {
+		whole.Items = slices.Clone(whole.Items)
+		items = whole.Items
+	}
+	for i, item := range items {
+		if item.Kind != Text || strings.Contains(item.Text, ":") && !filepath.IsAbs(item.Text) {
+			continue
+		}
+		name := item.Text
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(folder, name)
+		}
+		loaded, err := load(name)
+		if os.IsNotExist(err) {
+			return nil, item.Errorf("there is no file %s; the IRI of a context has a scheme", name)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w (named in %s:%d:%d)", err, item.File, item.Line, item.Column)
+		}
+		if context := loaded.Get("@context"); context != nil {
+			loaded = context
+		}
+		if whole.Kind == List {
+			whole.Items[i] = loaded
+		} else {
+			whole = *loaded
+		}
+	}
+	with := *rdf
+	with.Entries = slices.Clone(rdf.Entries)
+	for i, e := range with.Entries {
+		if e == entry {
+			one := *e
+			one.Value = &whole
+			with.Entries[i] = &one
+		}
+	}
+	return &with, nil
 }
 
 // Natural is the value of the part map that fills the fields of the schema by their names.

@@ -9,6 +9,7 @@ package statements
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"laundromat/internal/fault"
@@ -25,6 +26,8 @@ type Options struct {
 	// Type is the type of a field by the schema of the records, as Table Schema names it, "" where it is not
 	// known. nil: of none is it known.
 	Type func(field string) string
+	// Loader gets contexts that the program does not have; nil: such a context is refused.
+	Loader jsonld.ContextLoader
 	// Prefix is told each prefix that the context declares; nil if nobody asks.
 	Prefix func(name, iri []byte)
 }
@@ -253,7 +256,9 @@ func contextError(at *spec.Node, err error) error {
 	if !errors.As(err, &wrong) {
 		return err
 	}
-	if wrong.Pos.Line > 0 {
+	// A place in one of several files would mislead.
+	elsewhere := slices.ContainsFunc(at.Items, func(n *spec.Node) bool { return n.File != at.File })
+	if wrong.Pos.Line > 0 && !elsewhere {
 		return &spec.Error{File: at.File, Line: int(wrong.Pos.Line), Column: int(wrong.Pos.Column), Message: "the context: " + wrong.Err}
 	}
 	return at.Errorf("the context: %s", wrong.Err)
@@ -261,7 +266,7 @@ func contextError(at *spec.Node, err error) error {
 
 // nodes begins statements in the context.
 func (m *Mapping) nodes(to rdf.Sink) (*jsonld.Nodes, error) {
-	return jsonld.NewNodes(m.context, rdf.Input{Prefix: m.opt.Prefix}, jsonld.Options{}, to)
+	return jsonld.NewNodes(m.context, rdf.Input{Prefix: m.opt.Prefix}, jsonld.Options{Loader: m.opt.Loader}, to)
 }
 
 type nobody struct{}

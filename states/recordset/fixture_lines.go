@@ -10,6 +10,7 @@ import (
 	"laundromat/records/job"
 	"laundromat/records/lint"
 	"laundromat/records/spec"
+	"laundromat/records/statements"
 	"laundromat/report"
 	"laundromat/states"
 	"laundromat/states/inputs"
@@ -20,7 +21,7 @@ const fixtureMemory = 64 << 20
 
 // LinesOf are the clean N-Quads that a spec makes of a fixture, sorted.
 func LinesOf(ctx context.Context, s *spec.Spec, j *job.Job, f lint.Fixture) ([]string, error) {
-	mapping, err := CompileStatements(s, j, nil)
+	mapping, err := CompileStatements(s, j, statements.Options{})
 	if err != nil || mapping == nil {
 		return nil, err
 	}

@@ -15,16 +15,17 @@ import (
 )
 
 // CompileStatements compiles the part rdf of a spec; j is the whole spec, compiled. It is nil without the part.
-func CompileStatements(s *spec.Spec, j *job.Job, prefix func(name, iri []byte)) (*statements.Mapping, error) {
+func CompileStatements(s *spec.Spec, j *job.Job, opt statements.Options) (*statements.Mapping, error) {
 	if s.RDF == nil {
 		return nil, nil
 	}
-	return statements.Compile(s.RDF, statements.Options{Prefix: prefix, Type: func(field string) (kind string) {
+	opt.Type = func(field string) (kind string) {
 		if schema := j.Schema(); schema != nil {
 			kind, _ = schema.FieldType(field)
 		}
 		return kind
-	}})
+	}
+	return statements.Compile(s.RDF, opt)
 }
 
 // Statements is an Output that makes clean statements of records.
