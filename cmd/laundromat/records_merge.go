@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +21,7 @@ import (
 // mergeOptions are the flags of records merge.
 type mergeOptions struct {
 	recordsOptions
-	pairs, judge string
+	pairs, judge, model string
 }
 
 func recordsMergeCommand(u *ui) *cobra.Command {
@@ -39,7 +41,29 @@ func recordsMergeCommand(u *ui) *cobra.Command {
 	c.Flags().StringVar(&o.pairs, "pairs", "", "write the pairs that are the same to this FILE, a line of JSON each, with score and reason")
 	c.Flags().StringVar(&o.judge, "judge", "", "take a person's answers from this FILE if it is there, and write the questions to it "+
 		"whose answers would change most")
+	c.Flags().StringVar(&o.model, "model", "", "merge by what an earlier run learned and wrote to this FILE; if it is not there, "+
+		"write to it what this one learns")
 	return c
+}
+
+// readModel reads the model of an earlier run, if there is one.
+func (o *mergeOptions) readModel() (*reconcile.Model, error) {
+	if o.model == "" {
+		return nil, nil
+	}
+	file, err := os.Open(o.model)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	model, err := reconcile.ReadModel(bufio.NewReader(file))
+	if err != nil {
+		return nil, usage("--model: %s: %w", o.model, err)
+	}
+	return model, nil
 }
 
 func runRecordsMerge(ctx context.Context, u *ui, o *mergeOptions, args []string) error {
@@ -72,6 +96,10 @@ func runRecordsMerge(ctx context.Context, u *ui, o *mergeOptions, args []string)
 	if err != nil {
 		return usage("%w", err)
 	}
+	model, err := o.readModel()
+	if err != nil {
+		return err
+	}
 	if o.log != "" {
 		r.options.Log = recordset.NewLog(o.log, r.spec, o.spec, o.accessed.Time)
 	}
@@ -97,13 +125,16 @@ func runRecordsMerge(ctx context.Context, u *ui, o *mergeOptions, args []string)
 					r.tally.bar.aside(func(w io.Writer) { tellMerged(w, result, written) })
 				}
 			}}
+		if model == nil {
+			out.ModelPath = o.model
+		}
 		answers, err := out.Begin(ctx)
 		if err != nil {
 			to.Abort()
 			return nil, usage("--judge: %w", err)
 		}
 		out.Engine = reconcile.New(plan, reconcile.Options{Temp: o.temp, Memory: o.memory / 2, Workers: o.workers, Answers: answers,
-			Notices: notice})
+			Model: model, Notices: notice})
 		r.begin = out.Engine.Input
 		return out, nil
 	})

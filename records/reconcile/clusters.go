@@ -34,13 +34,36 @@ func (e *Engine) clusters(ctx context.Context, result *Result) error {
 	if err != nil {
 		return err
 	}
-	random, err := e.patterns(ctx, e.byChance())
+	c, err := e.classesOf(ctx, pairs, patterns)
 	if err != nil {
 		return err
 	}
-	if len(pairs) == 0 || len(e.columns) == 0 || len(random) == 0 {
+	if c == nil {
 		result.NoMatches = true
 		return nil
+	}
+	s := &scorer{engine: e, classes: c, logs: c.logs(), p: make([]float64, len(c.all)), known: map[uint64]float64{}}
+	for i := range pairs {
+		pairs[i].z = s.score(pairKey{pairs[i].a, pairs[i].b}, patterns[i])
+	}
+	j := newJoining(e, pairs, patterns, s)
+	if err := j.join(ctx); err != nil {
+		return err
+	}
+	return j.emit(result)
+}
+
+// classesOf finds the classes of pairs, or takes those of the model; nil if there are no pairs.
+func (e *Engine) classesOf(ctx context.Context, pairs []pair, patterns []uint64) (*classes, error) {
+	if len(pairs) == 0 || len(e.columns) == 0 {
+		return nil, nil
+	}
+	if e.opt.Model != nil {
+		return e.opt.Model.classes(), nil
+	}
+	random, err := e.patterns(ctx, e.byChance())
+	if err != nil || len(random) == 0 {
+		return nil, err
 	}
 	sample := patterns
 	if every := uint64(1 + len(pairs)/patternedPairs); every > 1 {
@@ -55,15 +78,8 @@ func (e *Engine) clusters(ctx context.Context, result *Result) error {
 	chance := rates(countPatterns(random), fields)
 	c := findClasses(countPatterns(slices.Clone(sample)), chance, fields)
 	c.decide(func(f int) bool { return e.columns[f].kind == Date })
-	s := &scorer{engine: e, classes: c, logs: c.logs(), p: make([]float64, len(c.all)), known: map[uint64]float64{}}
-	for i := range pairs {
-		pairs[i].z = s.score(pairKey{pairs[i].a, pairs[i].b}, patterns[i])
-	}
-	j := newJoining(e, pairs, patterns, s)
-	if err := j.join(ctx); err != nil {
-		return err
-	}
-	return j.emit(result)
+	e.keepClasses(c)
+	return c, nil
 }
 
 // mostFilled are the fields that are compared where there are too many: those that are not text first, by their

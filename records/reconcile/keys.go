@@ -425,7 +425,7 @@ func (e *Engine) isLarge() bool { return e.table.compared > e.opt.many }
 // of them, which tell more; else in each family for the whole run and for each record.
 const (
 	wordWork  = 120
-	pairWork  = 500
+	pairWork  = 150
 	smallWork = 3e8
 	eachWork  = 2500
 )

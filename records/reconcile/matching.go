@@ -177,9 +177,8 @@ func (m *matching) estimate(sides [2][]decoy, total [2]float64, sideWeights [2]f
 	return e
 }
 
-// certainty is how likely each selected pair is right, by the decoys at its score: in bins, made to rise with the
-// score.
-func (m *matching) certainty(decoys []decoy, total float64, size, matches float64) []float64 {
+// certainty is how likely pairs of a score are right, by the decoys at it: in bins, made to rise with the score.
+func (m *matching) certainty(decoys []decoy, total float64, size, matches float64) (curve [][2]float64) {
 	type one struct {
 		z     float64
 		decoy float64 // expected wrong pairs; -1 for a selected one
@@ -226,18 +225,27 @@ func (m *matching) certainty(decoys []decoy, total float64, size, matches float6
 		}
 		i = j
 	}
+	for _, b := range bins {
+		curve = append(curve, [2]float64{b.z, b.p})
+	}
+	return curve
+}
+
+// byCurve is how likely each selected pair is right, by a curve.
+func (m *matching) byCurve(curve [][2]float64) []float64 {
 	out := make([]float64, len(m.selected))
 	for i, at := range m.selected {
 		z := m.pairs[at].z
-		k := sort.Search(len(bins), func(k int) bool { return bins[k].z >= z })
+		k := sort.Search(len(curve), func(k int) bool { return curve[k][0] >= z })
 		switch {
-		case k == len(bins):
-			out[i] = bins[k-1].p
+		case len(curve) == 0:
+		case k == len(curve):
+			out[i] = curve[k-1][1]
 		case k == 0:
-			out[i] = bins[0].p
+			out[i] = curve[0][1]
 		default:
-			x, y := bins[k-1], bins[k]
-			out[i] = x.p + (y.p-x.p)*(z-x.z)/max(y.z-x.z, 1e-12)
+			x, y := curve[k-1], curve[k]
+			out[i] = x[1] + (y[1]-x[1])*(z-x[0])/max(y[0]-x[0], 1e-12)
 		}
 	}
 	return out

@@ -57,7 +57,59 @@ func (e *Engine) oneToOne(ctx context.Context, result *Result) error {
 		}
 	}
 	e.fix(m)
+	if e.opt.Model != nil {
+		return e.apply(ctx, m, result)
+	}
 	return e.learn(ctx, m, result)
+}
+
+// apply accepts the pairs that a model says are the same.
+func (e *Engine) apply(ctx context.Context, m *matching, result *Result) error {
+	kept := e.opt.Model.Learned
+	e.model = kept.Whole.regression()
+	e.parts = nil
+	for _, w := range kept.Parts {
+		e.parts = append(e.parts, w.regression())
+	}
+	if err := e.scoreAll(ctx, m); err != nil {
+		return err
+	}
+	m.mutual(nil, func(at int) { m.selected = append(m.selected, at) })
+	m.selected = slices.DeleteFunc(m.selected, func(at int) bool { return m.pairs[at].z < unlikely })
+	if result.Few = kept.Few; result.Few {
+		if err := e.dropUnlike(m); err != nil {
+			return err
+		}
+	}
+	known := make([]float64, len(m.pairs))
+	for i, p := range m.byCurve(kept.Curve) {
+		if known[m.selected[i]] = p; m.fixed[m.selected[i]] {
+			known[m.selected[i]] = 1
+		}
+	}
+	return e.accept(m, estimate{cut: kept.Cut, precision: kept.Precision, matches: kept.Expected}, known, result)
+}
+
+// foldOf is the part in which a pair is scored, by what was learned from the others. It depends on its first record
+// alone, so that a model scores a pair as the run did that learned it.
+func (e *Engine) foldOf(p pair) int { return int(mix(e.table.entries[p.a].hash) % folds) }
+
+// scoreAll scores all pairs, each by the regression of its part.
+func (e *Engine) scoreAll(ctx context.Context, m *matching) error {
+	err := e.parallel(ctx, len(m.pairs), func(int) func(i int) error {
+		x := make([]float64, e.width()+1)
+		return func(i int) error {
+			if err := e.rows.get(i, x); err != nil {
+				return err
+			}
+			model := e.parts[e.foldOf(m.pairs[i])]
+			model.standardise(x)
+			m.pairs[i].z = model.linear(x)
+			return nil
+		}
+	})
+	e.fix(m)
+	return err
 }
 
 // fix gives pairs that a person answered the highest score, or none.
@@ -138,7 +190,8 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 		}
 		sides, total := m.decoys(weights)
 		guess := m.estimate(sides, total, alone)
-		p := m.certainty(sides[smaller], total[smaller], size, guess.matches)
+		curve := m.certainty(sides[smaller], total[smaller], size, guess.matches)
+		p := m.byCurve(curve)
 		clear(known)
 		for i, at := range m.selected {
 			if known[at] = p[i]; m.fixed[at] {
@@ -155,12 +208,14 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 					return err
 				}
 			}
-			return e.accept(m, m.estimate(sides, total, [2]float64{.5, .5}), known, result)
+			found := m.estimate(sides, total, [2]float64{.5, .5})
+			e.keepLearned(found, curve, result.Few)
+			return e.accept(m, found, known, result)
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := e.train(m, known); err != nil {
+		if err := e.train(ctx, m, known); err != nil {
 			return err
 		}
 	}
@@ -168,7 +223,7 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 
 // train trains the regression on the selected pairs, and scores all. Of a pair that is likely right, the other
 // candidates of its records are wrong.
-func (e *Engine) train(m *matching, known []float64) error {
+func (e *Engine) train(ctx context.Context, m *matching, known []float64) error {
 	sure := make([]float64, m.n) // of each record, how likely its pair is right
 	isSelected := make(map[int]bool, len(m.selected))
 	for _, at := range m.selected {
@@ -207,36 +262,26 @@ func (e *Engine) train(m *matching, known []float64) error {
 		return failed[0]
 	}
 	// A pair is scored by what was learned from others: else a wrong one that got in would vouch for itself.
-	fold := func(i int) int { return int(mix(uint64(m.pairs[i].a)) % folds) }
-	score := func(part int) {
+	e.parts = make([]*regression, folds)
+	learn := func(part int) {
 		get := func(i int, x []float64) {
 			if err := e.rows.get(i, x); err != nil {
 				failed[part] = err
 			}
 		}
-		others := slices.DeleteFunc(slices.Clone(examples), func(one example) bool { return fold(one.row) == part })
-		model := train(e.width(), others, e.model, get)
-		x := make([]float64, e.width()+1)
-		for i := range m.pairs {
-			if fold(i) != part {
-				continue
-			}
-			get(i, x)
-			model.standardise(x)
-			m.pairs[i].z = model.linear(x)
-		}
+		others := slices.DeleteFunc(slices.Clone(examples), func(one example) bool { return e.foldOf(m.pairs[one.row]) == part })
+		e.parts[part] = train(e.width(), others, e.model, get)
 	}
 	var group sync.WaitGroup
 	for worker := range min(folds, e.opt.Workers) {
 		group.Go(func() {
 			for part := worker; part < folds; part += e.opt.Workers {
-				score(part)
+				learn(part)
 			}
 		})
 	}
 	group.Wait()
-	e.fix(m)
-	return errors.Join(failed[:]...)
+	return errors.Join(append(failed[:], e.scoreAll(ctx, m))...)
 }
 
 // sure sets known to 1 for the selected pairs that are in the upper half both by their score and by how far the next

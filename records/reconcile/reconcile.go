@@ -40,6 +40,8 @@ type Options struct {
 	Workers int    // goroutines, one per processor if 0
 	// Answers are a person's, to whether two records are the same.
 	Answers []Answer
+	// Model is that of an earlier run; nil to learn.
+	Model *Model
 	// Notices takes the findings; nil drops them.
 	Notices func(fault.Notice)
 
@@ -73,8 +75,11 @@ type Engine struct {
 	groups [][]uint32   // records that are the same, two and more in each
 	asked  []question   // the best of those that may be asked
 	model  *regression
-	rows   *matrix
-	reason func(at uint64) ([]reason, error) // of a pair
+	parts  []*regression // those by which pairs are scored
+	// learned is what this run learned
+	learned *Model
+	rows    *matrix
+	reason  func(at uint64) ([]reason, error) // of a pair
 
 	places []uint32 // the records in the order of the inputs
 	group  []int32  // of each record, -1 for none
@@ -180,6 +185,9 @@ func (e *Engine) Run(ctx context.Context) (*Result, error) {
 	if uint64(len(e.table.entries)) >= 1<<32-1 {
 		return nil, fault.New("reconcile.Run", fault.Limit, fault.LimitMemory, "more records than can be numbered")
 	}
+	if m := e.opt.Model; m != nil && m.Mode != mode.String() {
+		return nil, e.plan.errorf("mode", "the model is of the mode %s, and this run of %s", m.Mode, mode)
+	}
 	e.apart = mode == OneToOne
 	if err := e.table.seal(e.apart, e.opt.Notices); err != nil {
 		return nil, err
@@ -193,7 +201,7 @@ func (e *Engine) Run(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	for _, c := range e.columns {
-		result.Compared = append(result.Compared, Field{e.table.names[c.fields[0]], e.table.names[c.fields[1]], c.kind, c.derived})
+		result.Compared = append(result.Compared, Field{e.table.nameOf(c.fields[0]), e.table.nameOf(c.fields[1]), c.kind, c.derived})
 	}
 	if err := e.answers(); err != nil {
 		return nil, err
@@ -223,6 +231,11 @@ func (e *Engine) Run(ctx context.Context) (*Result, error) {
 
 // findColumns finds the fields that are compared.
 func (e *Engine) findColumns() error {
+	if e.opt.Model != nil {
+		e.columns = e.modelColumns()
+		e.findFields()
+		return nil
+	}
 	t := e.table
 	split := t.compared
 	if e.apart {
@@ -256,19 +269,24 @@ func (e *Engine) findColumns() error {
 	if !e.apart && len(columns) > mostPatterned {
 		e.columns = e.mostFilled()
 	}
+	e.findFields()
+	return nil
+}
+
+// findFields finds the column of each field.
+func (e *Engine) findFields() {
 	for side := range e.columnOf {
 		of := make([]int, mostFields+1)
 		for i := range of {
 			of[i] = -1
 		}
 		for i, c := range e.columns {
-			if !c.derived {
+			if !c.derived && c.fields[side] < mostFields {
 				of[c.fields[side]] = i
 			}
 		}
 		e.columnOf[side] = of
 	}
-	return nil
 }
 
 // answers finds the records that a person's answers are about.

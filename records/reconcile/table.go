@@ -239,6 +239,14 @@ func (t *table) record(e *entry) (*records.Record, string, error) {
 	return readRecord(b), strings.Clone(id), nil
 }
 
+// nameOf is the name of a field; empty for one that no record has.
+func (t *table) nameOf(field int) string {
+	if field >= len(t.names) {
+		return ""
+	}
+	return t.names[field]
+}
+
 // id reads the id of an entry.
 func (t *table) id(e *entry) (string, error) {
 	var buffer []byte

@@ -43,8 +43,12 @@ func (e *Engine) view(v *view, n uint32, want load) error {
 	v.number = n
 	v.words, v.grams, v.scratch = v.words[:0], v.grams[:0], v.scratch[:0]
 	if want.fields {
-		v.fields = slices.Grow(v.fields[:0], len(e.columns))[:len(e.columns)]
-		clear(v.fields)
+		if len(v.fields) == 0 {
+			v.fields = make([]value, len(e.columns))
+		}
+		for i := range v.fields {
+			v.fields[i] = value{words: v.fields[i].words[:0]}
+		}
 	}
 	side := e.sideOf(n)
 	err := e.table.values(n, &v.buffer, func(field int, text string) {
@@ -185,7 +189,8 @@ func (e *Engine) prepare(v *value, c *compared) {
 	case Code:
 		v.bare = withoutSigns(v.text)
 	}
-	for _, t := range tokens(nil, v.text) {
+	var few [24]token
+	for _, t := range tokens(few[:0], v.text) {
 		if t.kind > number && t.kind != code {
 			continue
 		}
@@ -195,7 +200,13 @@ func (e *Engine) prepare(v *value, c *compared) {
 
 // withoutSigns leaves the letters and digits of a folded text.
 func withoutSigns(s string) string {
-	var b []byte
+	if s == "" {
+		return s
+	}
+	if _, n := runOf(s); n == len(s) {
+		return s
+	}
+	b := make([]byte, 0, len(s))
 	for rest := s; len(rest) > 0; {
 		_, n := runOf(rest)
 		if n == 0 {

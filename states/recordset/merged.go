@@ -22,8 +22,9 @@ import (
 type Merged struct {
 	Engine *reconcile.Engine
 	To     Output
-	// PairsPath is the file of the pairs that were found, JudgePath that of a person's answers; empty for none.
-	PairsPath, JudgePath string
+	// PairsPath is the file of the pairs that were found, JudgePath that of a person's answers, ModelPath that to which
+	// what was learned is written; empty for none.
+	PairsPath, JudgePath, ModelPath string
 	// Single says that there is one input. If it is a merged table, it is taken apart and merged anew.
 	Single bool
 	// Told is called with what was found, and how many records were written.
@@ -122,6 +123,11 @@ func (m *Merged) Close() error {
 	}
 	if err := begin(m.JudgePath, m.writeAnswers); err != nil {
 		return err
+	}
+	if model := m.Engine.Model(); model != nil {
+		if err := begin(m.ModelPath, model.Write); err != nil {
+			return err
+		}
 	}
 	written, err := m.Engine.Write(m.ctx, m.To)
 	if err != nil {
