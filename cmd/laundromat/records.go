@@ -256,6 +256,9 @@ func runRecords(ctx context.Context, u *ui, o *recordsOptions, args []string) er
 	if err != nil {
 		return err
 	}
+	if r.spec.Reconcile != nil && !u.quiet {
+		fmt.Fprintf(u.err, "%s: the part reconcile is for \"records merge\"; no records are merged here\n", o.spec)
+	}
 	if o.log != "" {
 		r.options.Log = recordset.NewLog(o.log, r.spec, o.spec, o.accessed.Time)
 	}

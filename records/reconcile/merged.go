@@ -10,21 +10,15 @@ import (
 	"laundromat/records"
 )
 
-// MergeField is the field of a merged record that holds the records that it is made of, and says of which each
-// value is.
-const MergeField = "_merge"
-
-// The names within it. The first is that of PROV-O (https://www.w3.org/TR/prov-o/).
+// The names within the field of a merged record that says what it is made of.
 const (
-	derivedFrom = "wasDerivedFrom"
-	valuesOf    = "values"
-	inputsOf    = "inputs"
-	inputName   = "in"
-	numberName  = "number" // of the record in all inputs, from 1
-	fromName    = "from"   // that of the first record of an input
-	lineName    = "line"
-	recordName  = "record"
-	wasName     = "was"
+	valuesOf   = "values"
+	inputsOf   = "inputs"
+	inputName  = "in"
+	numberName = "number" // of the record in all inputs, from 1
+	fromName   = "from"   // that of the first record of an input
+	lineName   = "line"
+	wasName    = "was"
 )
 
 // arrange puts the records into the order of the inputs.
@@ -161,8 +155,8 @@ func (e *Engine) merge(group []uint32) (*records.Record, error) {
 			}
 		}
 	}
-	merged.Fields = append(merged.Fields, records.Field{Name: MergeField, Value: object(
-		records.Field{Name: derivedFrom, Value: records.Value{Kind: records.List, Items: from}},
+	merged.Fields = append(merged.Fields, records.Field{Name: records.MergeField, Value: object(
+		records.Field{Name: records.MergedFrom, Value: records.Value{Kind: records.List, Items: from}},
 		records.Field{Name: valuesOf, Value: values},
 		records.Field{Name: inputsOf, Value: e.inputsValue()},
 	)})
@@ -192,7 +186,7 @@ func original(r *records.Record, input string, number int64) records.Value {
 	if r.Pos.Line > 0 {
 		v.Fields = append(v.Fields, records.Field{Name: lineName, Value: records.IntOf(r.Pos.Line)})
 	}
-	v.Fields = append(v.Fields, records.Field{Name: recordName, Value: records.Value{Kind: records.Object, Fields: slices.Clone(r.Fields)}})
+	v.Fields = append(v.Fields, records.Field{Name: records.OriginalRecord, Value: records.Value{Kind: records.Object, Fields: slices.Clone(r.Fields)}})
 	if len(r.Was) > 0 {
 		was := records.Value{Kind: records.Object}
 		for _, w := range r.Was {

@@ -29,13 +29,13 @@ type Unmerger struct {
 
 // Record takes a record. Records come in the order in which they were written.
 func (u *Unmerger) Record(r *records.Record) error {
-	f := r.Field(MergeField)
+	f := r.Field(records.MergeField)
 	if f == nil || isEmpty(&f.Value) {
 		if err := u.due(); err != nil {
 			return err
 		}
 		if f != nil { // the empty cell of a table
-			r.Fields = slices.DeleteFunc(r.Fields, func(f records.Field) bool { return f.Name == MergeField })
+			r.Fields = slices.DeleteFunc(r.Fields, func(f records.Field) bool { return f.Name == records.MergeField })
 		}
 		u.next++
 		return u.To(r)
@@ -56,12 +56,12 @@ func (u *Unmerger) Record(r *records.Record) error {
 func (u *Unmerger) broken(r *records.Record, err error) error {
 	return fault.New("reconcile.Unmerger", fault.Data, fault.DumpUnreadable,
 		"%s:%d: the field %s does not hold the records that were merged: %w",
-		r.Document, r.Pos.Line, MergeField, err)
+		r.Document, r.Pos.Line, records.MergeField, err)
 }
 
 // take takes the originals of a merged record.
 func (u *Unmerger) take(r *records.Record, value records.Value) error {
-	from, _ := value.Get(derivedFrom)
+	from, _ := value.Get(records.MergedFrom)
 	if value.Kind != records.Object || from.Kind != records.List || len(from.Items) == 0 {
 		return errors.New("it names none")
 	}
@@ -82,7 +82,7 @@ func (u *Unmerger) take(r *records.Record, value records.Value) error {
 		if err != nil {
 			return err
 		}
-		held, is := v.Get(recordName)
+		held, is := v.Get(records.OriginalRecord)
 		if !is || held.Kind != records.Object {
 			return errors.New("a record is missing")
 		}

@@ -139,6 +139,8 @@ func (d *Document) node(r *records.Record) (*jsonread.Value, *missing) {
 		keyword := d.nodes.Keyword(f.Name)
 		switch {
 		case d.isLink(f.Name):
+		case f.Name == records.MergeField && len(r.Originals()) > 0:
+			d.linkOriginals(top, r)
 		case keyword == "@id" && m.id != nil:
 			d.notice(r.FieldNotice(f, fault.RecordOwnKeyword, fault.Warning, "the field is the @id of the record, and the spec sets that"))
 		case keyword == "@type" && len(m.types) > 0:

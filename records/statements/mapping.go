@@ -39,6 +39,7 @@ type Mapping struct {
 	id, graph *template // nil if not given
 	types     []string
 	links     []link
+	oneIRI    bool // of a merged record: the IRIs of the others are not named
 }
 
 // link is a field whose values are links.
@@ -50,7 +51,7 @@ type link struct {
 // Compile compiles the part rdf of a spec. The context and the templates are tried, so that wrong ones are refused
 // before anything is read, with a *spec.Error.
 func Compile(node *spec.Node, opt Options) (*Mapping, error) {
-	if err := node.Only("key of rdf", "context", "id", "type", "graph", "links"); err != nil {
+	if err := node.Only("key of rdf", "context", "id", "type", "graph", "links", "merged"); err != nil {
 		return nil, err
 	}
 	m := &Mapping{opt: opt}
@@ -77,6 +78,9 @@ func Compile(node *spec.Node, opt Options) (*Mapping, error) {
 		return nil, err
 	}
 	if err := m.compileLinks(node.Get("links")); err != nil {
+		return nil, err
+	}
+	if err := m.compileMerged(node.Get("merged")); err != nil {
 		return nil, err
 	}
 	return m, m.try(node)

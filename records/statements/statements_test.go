@@ -233,6 +233,8 @@ func TestWrongPartsAreRefusedAtTheirPlace(t *testing.T) {
 		{`{context: {}, id: 3}`, `s.yaml:1:24: a text is wanted here`},
 		{`{context: {}, type: Nothing}`, `s.yaml:1:26: type makes no sound statement`},
 		{`{context: {}, graph: "g{a}"}`, `s.yaml:1:27: graph makes no sound statement`},
+		{`{context: {}, merged: same}`, `s.yaml:1:28: merged says which IRIs a merged record has: same-as or one-iri`},
+		{`{context: {}, merged: [same-as]}`, `s.yaml:1:28: merged says`},
 		{`{context: {}, links: {a: "http://e/{a}"}}`, `s.yaml:1:28: the context says nothing of "a"`},
 		{`{context: {a: "http://e/a"}, links: {a: "http://e/"}}`, `s.yaml:1:46: the link names no field`},
 		{`{context: {a: "http://e/a"}, links: {a: "x {a}"}}`, `s.yaml:1:`},
