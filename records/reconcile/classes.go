@@ -206,13 +206,19 @@ func worthwhile(patterns []counted, chance [][levels + 1]float64) []counted {
 
 // findClasses finds the classes of pairs: those of pairs by chance are given, the others are found by EM from several
 // starts, as many as pay (BIC).
-func findClasses(patterns []counted, chance [][levels + 1]float64, fields int) *classes {
+func (o *Options) findClasses(patterns []counted, chance [][levels + 1]float64, fields int) *classes {
 	all := total(patterns)
-	patterns = worthwhile(patterns, chance)
+	if !o.lacks(worthyPairs) {
+		patterns = worthwhile(patterns, chance)
+	}
+	most := mostClasses
+	if o.lacks(severalClasses) {
+		most = leastClasses
+	}
 	n := total(patterns)
 	var best *classes
 	least := math.Inf(1)
-	for k := leastClasses; k <= mostClasses; k++ {
+	for k := leastClasses; k <= most; k++ {
 		var found *classes
 		likeliest := math.Inf(-1)
 		for start := range starts {
@@ -226,7 +232,9 @@ func findClasses(patterns []counted, chance [][levels + 1]float64, fields int) *
 			best, least = found, bic
 		}
 	}
-	best = best.splitMixed(patterns, least, n)
+	if !o.lacks(splitClasses) && !o.lacks(severalClasses) {
+		best = best.splitMixed(patterns, least, n)
+	}
 	// The pairs that were left out are of the first class.
 	for k := range best.all {
 		best.all[k].share *= n / max(all, 1)
@@ -367,9 +375,11 @@ func (c *classes) agreement(k, f int) float64 { return c.all[k].levels[f][1] + c
 
 // decide says which classes are of records that are the same: in them no field is lost that agrees in the class that
 // agrees most. Where a date holds, half of what the fields say is enough: people who moved keep name and date.
-func (c *classes) decide(isDate func(f int) bool) {
+func (c *classes) decide(o *Options, isDate func(f int) bool) {
 	core := c.core()
-	c.partByDate(core, isDate)
+	if !o.lacks(datedClasses) {
+		c.partByDate(core, isDate)
+	}
 	info := c.information()
 	for k := 1; k < len(c.all); k++ {
 		lost, dateHolds := false, false
@@ -381,7 +391,7 @@ func (c *classes) decide(isDate func(f int) bool) {
 			lost = lost || c.above(k, f) < of/4
 			dateHolds = dateHolds || isDate(f) && c.above(k, f) >= .75*of
 		}
-		c.all[k].match = k == core || !lost || dateHolds && c.kept(k, info) >= .5*c.kept(core, info)
+		c.all[k].match = k == core || !lost || dateHolds && !o.lacks(dateClause) && c.kept(k, info) >= .5*c.kept(core, info)
 	}
 }
 

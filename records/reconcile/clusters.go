@@ -76,8 +76,8 @@ func (e *Engine) classesOf(ctx context.Context, pairs []pair, patterns []uint64)
 	}
 	fields := len(e.columns)
 	chance := rates(countPatterns(random), fields)
-	c := findClasses(countPatterns(slices.Clone(sample)), chance, fields)
-	c.decide(func(f int) bool { return e.columns[f].kind == Date })
+	c := e.opt.findClasses(countPatterns(slices.Clone(sample)), chance, fields)
+	c.decide(&e.opt, func(f int) bool { return e.columns[f].kind == Date })
 	e.keepClasses(c)
 	return c, nil
 }
@@ -272,7 +272,7 @@ func (j *joining) join(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if never || sum <= 0 && p.z < judged {
+		if never || sum <= 0 && p.z < judged && !j.engine.opt.lacks(correlation) {
 			continue
 		}
 		joined := append(j.membersOf(x), j.membersOf(y)...)

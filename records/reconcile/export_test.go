@@ -36,3 +36,16 @@ func (e *Engine) Candidates(ctx context.Context, each func(a, b string)) error {
 	}
 	return nil
 }
+
+// Mechanisms are all that a run may go without, those of one-to-one first.
+var Mechanisms = [2][]mechanism{
+	{
+		gramCandidates, swappedFields, learning, laterRounds, fieldFeatures, codeFeatures, elsewhere, valueRarity, hardNegatives,
+		otherParts,
+		decoyThreshold, bothSides,
+	},
+	{gramCandidates, swappedFields, severalClasses, worthyPairs, splitClasses, datedClasses, dateClause, correlation},
+}
+
+// Without are the options of a run without a mechanism.
+func Without(m ...mechanism) Options { return Options{without: m} }

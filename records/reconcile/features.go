@@ -64,6 +64,12 @@ func (e *Engine) features(x []float64, q []float64, a, b *view) {
 	x[cosWordsSquare], x[cosGramsSquare], x[cosLarger] = words*words, grams*grams, max(words, grams)
 	e.wholeFeatures(x, a, b)
 	e.alikeFields(q, a, b)
+	if e.opt.lacks(codeFeatures) {
+		x[sharedCode], x[codeConflict], x[codePrefix] = 0, 0, 0
+	}
+	if e.opt.lacks(fieldFeatures) {
+		return
+	}
 	logN := math.Log(float64(max(e.table.compared, 3)))
 	for i := range e.columns {
 		f := x[wholeFeatures+perField*i:]
@@ -72,11 +78,11 @@ func (e *Engine) features(x []float64, q []float64, a, b *view) {
 			f[fieldMissing] = 1
 		} else {
 			f[fieldLikeness] = q[i]
-			if q[i] >= .99 {
+			if q[i] >= .99 && !e.opt.lacks(valueRarity) {
 				f[fieldRarity] = e.rarity(i, u.text) / logN
 			}
 		}
-		if k := e.columns[i].kind; k != Name && k != Code {
+		if k := e.columns[i].kind; k != Name && k != Code || e.opt.lacks(elsewhere) {
 			continue
 		}
 		var found []float64

@@ -126,6 +126,9 @@ func (x *index) count(ctx context.Context) error {
 		return err
 	}
 	x.families = []*family{x.newFamily(x.words, func(r *keyed) []uint32 { return r.words })}
+	if x.opt.lacks(gramCandidates) {
+		return x.weighKeys(ctx, held)
+	}
 	if !large {
 		x.families = append(x.families, x.newFamily(x.grams, func(r *keyed) []uint32 { return r.grams }))
 		return x.weighKeys(ctx, held)

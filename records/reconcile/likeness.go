@@ -297,7 +297,7 @@ func (e *Engine) alikeFields(q []float64, a, b *view) {
 			differ++
 		}
 	}
-	if differ < 2 {
+	if differ < 2 || e.opt.lacks(swappedFields) {
 		return
 	}
 	for i := range q {

@@ -186,7 +186,8 @@ func original(r *records.Record, input string, number int64) records.Value {
 	if r.Pos.Line > 0 {
 		v.Fields = append(v.Fields, records.Field{Name: lineName, Value: records.IntOf(r.Pos.Line)})
 	}
-	v.Fields = append(v.Fields, records.Field{Name: records.OriginalRecord, Value: records.Value{Kind: records.Object, Fields: slices.Clone(r.Fields)}})
+	held := records.Value{Kind: records.Object, Fields: slices.Clone(r.Fields)}
+	v.Fields = append(v.Fields, records.Field{Name: records.OriginalRecord, Value: held})
 	if len(r.Was) > 0 {
 		was := records.Value{Kind: records.Object}
 		for _, w := range r.Was {

@@ -176,6 +176,13 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 	alone[smaller] = 1
 	size := float64(min(m.firsts, m.n-m.firsts))
 	var first standing
+	rounds := trainingRounds
+	switch {
+	case e.opt.lacks(learning):
+		rounds = 0
+	case e.opt.lacks(laterRounds):
+		rounds = 1
+	}
 	known := make([]float64, len(m.pairs)) // how likely each pair is right, by the round before
 	for round := 0; ; round++ {
 		m.selected = m.selected[:0]
@@ -198,17 +205,26 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 				known[at] = 1
 			}
 		}
-		if round == trainingRounds {
+		if round == rounds {
 			if result.NoMatches = byChance(first, m.standingOut(smaller)); result.NoMatches {
 				m.selected = nil
 			}
-			m.selected = slices.DeleteFunc(m.selected, func(at int) bool { return m.pairs[at].z < unlikely })
+			if rounds > 0 {
+				m.selected = slices.DeleteFunc(m.selected, func(at int) bool { return m.pairs[at].z < unlikely })
+			}
 			if result.Few = len(sides[0])+len(sides[1]) < fewDecoys; result.Few {
 				if err := e.dropUnlike(m); err != nil {
 					return err
 				}
 			}
-			found := m.estimate(sides, total, [2]float64{.5, .5})
+			both := [2]float64{.5, .5}
+			if e.opt.lacks(bothSides) {
+				both = alone
+			}
+			found := m.estimate(sides, total, both)
+			if e.opt.lacks(decoyThreshold) {
+				found.cut = unlikely
+			}
 			e.keepLearned(found, curve, result.Few)
 			return e.accept(m, found, known, result)
 		}
@@ -249,7 +265,11 @@ func (e *Engine) train(ctx context.Context, m *matching, known []float64) error 
 			examples = append(examples, example{i, 1, known[i]}, example{i, 0, 1 - known[i]})
 			continue
 		}
-		examples = append(examples, example{i, 0, .2 + .8*max(sure[p.a], sure[p.b])})
+		weight := .2
+		if !e.opt.lacks(hardNegatives) {
+			weight += .8 * max(sure[p.a], sure[p.b])
+		}
+		examples = append(examples, example{i, 0, weight})
 	}
 	var failed [folds]error
 	get := func(i int, x []float64) {
@@ -268,6 +288,10 @@ func (e *Engine) train(ctx context.Context, m *matching, known []float64) error 
 			if err := e.rows.get(i, x); err != nil {
 				failed[part] = err
 			}
+		}
+		if e.opt.lacks(otherParts) {
+			e.parts[part] = e.model
+			return
 		}
 		others := slices.DeleteFunc(slices.Clone(examples), func(one example) bool { return e.foldOf(m.pairs[one.row]) == part })
 		e.parts[part] = train(e.width(), others, e.model, get)

@@ -45,7 +45,8 @@ type Options struct {
 	// Notices takes the findings; nil drops them.
 	Notices func(fault.Notice)
 
-	many int // records from which on there are many
+	many    int // records from which on there are many
+	without []mechanism
 }
 
 // Answer is a person's, to whether two records are the same.

@@ -15,8 +15,8 @@ const (
 	wasDerivedFrom = "http://www.w3.org/ns/prov#wasDerivedFrom"
 )
 
-// mergedNames are the values of the key merged: whether the IRIs of the records that were merged are the same as the one
-// that stays, or that one stands alone.
+// mergedNames are the values of the key merged: the IRIs of all records that were merged are the same, or the one that
+// was chosen is alone.
 var mergedNames = []string{"same-as", "one-iri"}
 
 func (m *Mapping) compileMerged(node *spec.Node) error {
@@ -41,7 +41,8 @@ func (d *Document) linkOriginals(node *jsonread.Value, r *records.Record) {
 	for _, original := range r.Originals() {
 		iri, lost := d.mapping.id.expand(nil, fieldsOf(original))
 		if lost != nil {
-			d.notice(r.Notice(fault.RecordNoNode, fault.Warning, "a record that was merged has no IRI: "+lost.Error()+"; nothing leads to it"))
+			d.notice(r.Notice(fault.RecordNoNode, fault.Warning,
+				"a record that was merged has no IRI: "+lost.Error()+"; nothing leads to it"))
 			continue
 		}
 		at := d.at(r.Pos, r.Element, nil)
