@@ -254,6 +254,7 @@ func (c *classes) criterion(likelihood, n float64) float64 {
 const (
 	leastSplit = .3
 	leastMixed = .1
+	leastDated = .01
 	mostMixed  = .97
 	splitsSeen = 4 // of the fields and classes that may be split, the most mixed
 	mostSplits = 6
@@ -396,14 +397,16 @@ func (c *classes) decide(o *Options, isDate func(f int) bool) {
 }
 
 // partByDate parts the classes in which a date agrees in some pairs and not in others. Where it is the only field that
-// tells two kinds of pairs apart, they are as likely as one class as they are as two, so EM leaves them together.
+// tells two kinds of pairs apart, they are as likely as one class as they are as two, so EM leaves them together. A few in
+// a hundred relatives who are one person are worth it: dates agree by chance in far fewer.
 func (c *classes) partByDate(core int, isDate func(f int) bool) {
 	for f := range c.fields {
 		if !isDate(f) || c.above(core, f) < .1 {
 			continue
 		}
 		for k := len(c.all) - 1; k > 0; k-- {
-			if r := c.above(k, f) / c.above(core, f); k != core && r > leastMixed && r < mostMixed {
+			r := c.above(k, f) / c.above(core, f)
+			if k != core && r > leastDated && r < mostMixed && c.agreement(k, f) > 5*c.agreement(0, f) {
 				c.all = c.split(k, f).all
 			}
 		}
