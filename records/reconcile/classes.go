@@ -397,8 +397,8 @@ func (c *classes) decide(o *Options, isDate func(f int) bool) {
 }
 
 // partByDate parts the classes in which a date agrees in some pairs and not in others. Where it is the only field that
-// tells two kinds of pairs apart, they are as likely as one class as they are as two, so EM leaves them together. A few in
-// a hundred relatives who are one person are worth it: dates agree by chance in far fewer.
+// tells two kinds of pairs apart, they are as likely as one class as they are as two, so EM leaves them together. One
+// in a hundred is enough: dates agree by chance in far fewer.
 func (c *classes) partByDate(core int, isDate func(f int) bool) {
 	for f := range c.fields {
 		if !isDate(f) || c.above(core, f) < .1 {

@@ -40,7 +40,7 @@ func (e *Engine) Candidates(ctx context.Context, each func(a, b string)) error {
 // Mechanisms are all that a run may go without, those of one-to-one first.
 var Mechanisms = [2][]mechanism{
 	{
-		gramCandidates, swappedFields, learning, laterRounds, fieldFeatures, codeFeatures, elsewhere, valueRarity, hardNegatives,
+		gramCandidates, swappedFields, learning, plainLikeness, laterRounds, fieldFeatures, codeFeatures, elsewhere, valueRarity, hardNegatives,
 		otherParts,
 		decoyThreshold, bothSides,
 	},

@@ -11,6 +11,7 @@ const (
 	swappedFields  mechanism = "swapped fields"
 
 	learning       mechanism = "learning: likeness of words alone, with the threshold by decoys"
+	plainLikeness  mechanism = "the likeness of words alone where more is expected of it"
 	laterRounds    mechanism = "the second and third round of learning"
 	fieldFeatures  mechanism = "likeness of fields beside that of whole records"
 	codeFeatures   mechanism = "codes that are shared, differ, or begin alike"

@@ -29,6 +29,7 @@ type ModelField struct {
 // LearnedPairs is what was learned of the pairs of two tables.
 type LearnedPairs struct {
 	Few       bool         `json:"few,omitempty"`
+	Plain     bool         `json:"plain,omitempty"` // pairs are scored by the likeness of words
 	Cut       float64      `json:"cut"`
 	Precision float64      `json:"precision"`
 	Expected  float64      `json:"expected"`
@@ -153,13 +154,13 @@ func (e *Engine) modelColumns() []compared {
 }
 
 // keepLearned keeps what was learned of two tables.
-func (e *Engine) keepLearned(found estimate, curve [][2]float64, few bool) {
-	if e.model == nil || len(e.parts) != folds || math.IsInf(found.cut, 0) || len(curve) == 0 {
+func (e *Engine) keepLearned(found outcome, few bool) {
+	if e.model == nil || len(e.parts) != folds || math.IsInf(found.cut, 0) || len(found.curve) == 0 {
 		return
 	}
 	e.learned = e.newModel(OneToOne)
-	l := &LearnedPairs{Few: few, Cut: found.cut, Precision: found.precision, Expected: found.matches, Curve: curve,
-		Whole: weightsOf(e.model)}
+	l := &LearnedPairs{Few: few, Plain: found.plain, Cut: found.cut, Precision: found.precision, Expected: found.matches,
+		Curve: found.curve, Whole: weightsOf(e.model)}
 	for _, p := range e.parts {
 		l.Parts = append(l.Parts, weightsOf(p))
 	}

@@ -71,11 +71,15 @@ func (e *Engine) apply(ctx context.Context, m *matching, result *Result) error {
 	for _, w := range kept.Parts {
 		e.parts = append(e.parts, w.regression())
 	}
-	if err := e.scoreAll(ctx, m); err != nil {
-		return err
+	if !kept.Plain {
+		if err := e.scoreAll(ctx, m); err != nil {
+			return err
+		}
 	}
 	m.mutual(nil, func(at int) { m.selected = append(m.selected, at) })
-	m.selected = slices.DeleteFunc(m.selected, func(at int) bool { return m.pairs[at].z < unlikely })
+	if !kept.Plain {
+		m.selected = slices.DeleteFunc(m.selected, func(at int) bool { return m.pairs[at].z < unlikely })
+	}
 	if result.Few = kept.Few; result.Few {
 		if err := e.dropUnlike(m); err != nil {
 			return err
@@ -166,6 +170,46 @@ func (e *Engine) dropUnlike(m *matching) error {
 	return failed
 }
 
+// outcome is what a round found.
+type outcome struct {
+	estimate
+	curve    [][2]float64
+	known    []float64 // how likely each pair is right
+	plain    bool      // pairs are scored by the likeness of words, and nothing was learned
+	scores   []float64
+	selected []int
+}
+
+// What was learned is dropped where the F1 that is expected of the likeness of words alone is better by leastBetter, and
+// the expected precision is at least leastPlain: among products that differ in a word, words alone promise too much.
+const (
+	leastBetter = .005
+	leastPlain  = .97
+)
+
+// keep keeps the scores of the first round, which the next changes. Where few records have a partner, and words alone
+// tell them from the others, what is learned may be what wrong pairs have in common.
+func (o *outcome) keep(m *matching) {
+	o.plain, o.known, o.selected = true, slices.Clone(o.known), slices.Clone(m.selected)
+	o.scores = make([]float64, len(m.pairs))
+	for i := range m.pairs {
+		o.scores[i] = m.pairs[i].z
+	}
+}
+
+// restore goes back to a round that was kept.
+func (m *matching) restore(o outcome) {
+	m.selected = o.selected
+	for i, z := range o.scores {
+		m.pairs[i].z = z
+	}
+}
+
+// expected is the F1 that is expected.
+func (o *outcome) expected() float64 {
+	return 2 * o.precision * float64(o.accepted) / max(float64(o.accepted)+o.matches, 1)
+}
+
 // learn learns what pairs that are the same have in common, and accepts those that are.
 func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 	smaller := 0
@@ -176,6 +220,7 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 	alone[smaller] = 1
 	size := float64(min(m.firsts, m.n-m.firsts))
 	var first standing
+	var plain outcome
 	rounds := trainingRounds
 	switch {
 	case e.opt.lacks(learning):
@@ -221,12 +266,21 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 			if e.opt.lacks(bothSides) {
 				both = alone
 			}
-			found := m.estimate(sides, total, both)
+			last := outcome{estimate: m.estimate(sides, total, both), curve: curve, known: known}
 			if e.opt.lacks(decoyThreshold) {
-				found.cut = unlikely
+				last.cut = unlikely
 			}
-			e.keepLearned(found, curve, result.Few)
-			return e.accept(m, found, known, result)
+			better := plain.expected() > last.expected()+leastBetter && plain.precision >= leastPlain && !e.opt.lacks(plainLikeness)
+			if rounds > 0 && !result.NoMatches && !result.Few && better {
+				last = plain
+				m.restore(plain)
+			}
+			e.keepLearned(last, result.Few)
+			return e.accept(m, last.estimate, last.known, result)
+		}
+		if round == 0 {
+			plain = outcome{estimate: m.estimate(sides, total, [2]float64{.5, .5}), curve: curve, known: known}
+			plain.keep(m)
 		}
 		if err := ctx.Err(); err != nil {
 			return err
