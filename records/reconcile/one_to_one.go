@@ -180,8 +180,9 @@ type outcome struct {
 	selected []int
 }
 
-// What was learned is dropped where the F1 that is expected of the likeness of words alone is better by leastBetter, and
-// the expected precision is at least leastPlain: among products that differ in a word, words alone promise too much.
+// What was learned is dropped where the F1 that is expected of the likeness of words alone is better by leastBetter,
+// and the expected precision is at least leastPlain: among products that differ in a word, words alone promise too
+// much.
 const (
 	leastBetter = .005
 	leastPlain  = .97
