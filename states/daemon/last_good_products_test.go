@@ -1,8 +1,12 @@
 package daemon_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"io"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -73,6 +77,7 @@ func TestAPageInPlaceOfADocumentTakesNoProductAway(t *testing.T) {
 	documents := map[string]string{
 		"a CSV": people, "a TSV": "id\tname\n1\tAda\n2\tBob\n", "a feed": newsFeed, "JSON": `[{"a":1,"b":"x"},{"a":2,"b":"y"}]`,
 		"a page with a table": pageOfPeople, "statements": nt("one"), "YAML": "- a: 1\n  b: x\n- a: 2\n  b: y\n",
+		"a workbook": workbook(t), "an OpenDocument spreadsheet": spreadsheet(t),
 	}
 	pages := map[string]string{"a login page": longLogin, "a bare login page": loginPage, "a text": downText}
 	for name, document := range documents {
@@ -129,6 +134,135 @@ func TestAPageInPlaceOfADocumentTakesNoProductAway(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// workbook is an XLSX of one sheet.
+func workbook(t *testing.T) string {
+	const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+	relation := func(kind, target string) string {
+		return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="` +
+			office + `/` + kind + `" Target="` + target + `"/></Relationships>`
+	}
+	return packageOf(t, "xl/workbook.xml", `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="`+office+
+		`"><sheets><sheet name="One" sheetId="1" r:id="r1"/></sheets></workbook>`,
+		"xl/one.xml", `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>`+
+			`<row r="1"><c r="A1" t="inlineStr"><is><t>id</t></is></c><c r="B1" t="inlineStr"><is><t>name</t></is></c></row>`+
+			`<row r="2"><c r="A2"><v>1</v></c><c r="B2" t="inlineStr"><is><t>Ada</t></is></c></row></sheetData></worksheet>`,
+		"xl/_rels/workbook.xml.rels", relation("worksheet", "one.xml"), "_rels/.rels", relation("officeDocument", "xl/workbook.xml"),
+		"[Content_Types].xml", `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`)
+}
+
+// spreadsheet is an ODS of one sheet.
+func spreadsheet(t *testing.T) string {
+	cell := func(text string) string {
+		return `<table:table-cell office:value-type="string"><text:p>` + text + `</text:p></table:table-cell>`
+	}
+	const office = "urn:oasis:names:tc:opendocument:xmlns:"
+	return packageOf(t, "mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml", `<office:document-content xmlns:office="`+office+`office:1.0" xmlns:table="`+office+
+		`table:1.0" xmlns:text="`+office+`text:1.0"><office:body><office:spreadsheet><table:table table:name="One">`+
+		`<table:table-row>`+cell("id")+cell("name")+`</table:table-row><table:table-row>`+cell("1")+cell("Ada")+
+		`</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>`,
+		"META-INF/manifest.xml", `<manifest:manifest xmlns:manifest="`+office+`manifest:1.0"><manifest:file-entry `+
+			`manifest:full-path="/" manifest:media-type="application/vnd.oasis.opendocument.spreadsheet"/></manifest:manifest>`)
+}
+
+func packageOf(t *testing.T, pairs ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for i := 0; i < len(pairs); i += 2 {
+		entry, err := w.CreateHeader(&zip.FileHeader{Name: pairs[i], Method: zip.Store})
+		if err == nil {
+			_, err = io.WriteString(entry, pairs[i+1])
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// aDayPasses sets back when a document without a product came last.
+func (w *world) aDayPasses(path string) {
+	w.t.Helper()
+	w.retry(path)
+	claims, err := w.seeds.Claim(w.t.Context(), seedlist.Downloading, "test", 1)
+	if err != nil || len(claims) != 1 {
+		w.t.Fatal(claims, err)
+	}
+	err = w.seeds.Complete(w.t.Context(), claims[0], seedlist.Outcome{Unchanged: true, Update: func(r *seedlist.Record) {
+		r.Products = slices.Clone(r.Products)
+		for i := range r.Products {
+			if p := &r.Products[i]; !p.EmptyAt.IsZero() {
+				p.EmptyAt = p.EmptyAt.Add(-25 * time.Hour)
+			}
+		}
+		if r.Good != nil && !r.Good.EmptyAt.IsZero() {
+			good := *r.Good
+			good.EmptyAt = good.EmptyAt.Add(-25 * time.Hour)
+			r.Good = &good
+		}
+	}})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// A sound page without a product is believed when it comes for the third time in a row, each a day after the one before.
+func TestAThirdPageWithoutAProductIsBelieved(t *testing.T) {
+	for name, c := range map[string]struct {
+		document, page string
+		gone           string // the product that the page takes away
+	}{
+		"a CSV":               {people, longLogin, kind.Records},
+		"a workbook":          {workbook(t), longLogin, kind.Records},
+		"a page with a table": {pageOfPeople, longLogin, kind.Records},
+		"JSON":                {`[{"a":1,"b":"x"},{"a":2,"b":"y"}]`, longLogin, kind.Records},
+		"a page with data":    {dataPage, longLogin, kind.Statements},
+		"a table and a text":  {people, downText, kind.Records},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, seedlist.Options{})
+			w.opt.Products = kind.Products()
+			p := w.page("/a", []byte(c.document))
+			w.add("/a")
+			w.run()
+			before := w.product(w.seed("/a"), c.gone)
+			if before == "" {
+				t.Fatalf("%+v", w.seed("/a").Record)
+			}
+			p.set(200, []byte(c.page))
+			for day := 1; day <= seedlist.Believed; day++ {
+				w.retry("/a")
+				w.run()
+				if err := daemon.SweepOrphans(t.Context(), w.seeds, w.files); err != nil {
+					t.Fatal(err)
+				}
+				w.wholeStore()
+				is := w.seed("/a")
+				want := before
+				if day == seedlist.Believed {
+					want = ""
+				}
+				if got := w.product(is, c.gone); got != want {
+					t.Fatalf("day %d: %q is served, want %q: %s %+v", day, got, want, is.Status, is.Products)
+				}
+				if day == seedlist.Believed {
+					if is.Status != seedlist.Parsed || is.Behind() != "" || w.product(is, kind.Articles) == "" {
+						t.Errorf("believed: %s %q %+v", is.Status, is.Behind(), is.Products)
+					}
+					break
+				}
+				// Once more on the same day it counts for nothing.
+				w.retry("/a")
+				w.run()
+				w.aDayPasses("/a")
+			}
+		})
 	}
 }
 
