@@ -159,10 +159,11 @@ func spreadsheet(t *testing.T) string {
 		return `<table:table-cell office:value-type="string"><text:p>` + text + `</text:p></table:table-cell>`
 	}
 	const office = "urn:oasis:names:tc:opendocument:xmlns:"
-	return packageOf(t, "mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml", `<office:document-content xmlns:office="`+office+`office:1.0" xmlns:table="`+office+
-		`table:1.0" xmlns:text="`+office+`text:1.0"><office:body><office:spreadsheet><table:table table:name="One">`+
-		`<table:table-row>`+cell("id")+cell("name")+`</table:table-row><table:table-row>`+cell("1")+cell("Ada")+
-		`</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>`,
+	return packageOf(t, "mimetype", "application/vnd.oasis.opendocument.spreadsheet",
+		"content.xml", `<office:document-content xmlns:office="`+office+`office:1.0" xmlns:table="`+office+
+			`table:1.0" xmlns:text="`+office+`text:1.0"><office:body><office:spreadsheet><table:table table:name="One">`+
+			`<table:table-row>`+cell("id")+cell("name")+`</table:table-row><table:table-row>`+cell("1")+cell("Ada")+
+			`</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>`,
 		"META-INF/manifest.xml", `<manifest:manifest xmlns:manifest="`+office+`manifest:1.0"><manifest:file-entry `+
 			`manifest:full-path="/" manifest:media-type="application/vnd.oasis.opendocument.spreadsheet"/></manifest:manifest>`)
 }
@@ -212,7 +213,8 @@ func (w *world) aDayPasses(path string) {
 	}
 }
 
-// A sound page without a product is believed when it comes for the third time in a row, each a day after the one before.
+// A sound page without a product is believed when it comes for the third time in a row, each a day after the one
+// before.
 func TestAThirdPageWithoutAProductIsBelieved(t *testing.T) {
 	for name, c := range map[string]struct {
 		document, page string
