@@ -276,7 +276,10 @@ func (f *Folder) API(options web.Options) web.Options {
 	_, IsInDatabase := f.Seeds.(*databaseList)
 	options.Seeds, options.Files, options.Views, options.PreferViews, options.Streams = f.Seeds, f.Files, f.Views, IsInDatabase, f.streams
 	options.Pauses, options.LogLost, options.GC, options.Snapshot = f.Pauses, f.logLost, f.gc, f.snapshot
-	options.Commands = f.Events.Status
+	options.Daemon.Commands = f.Events.Status
+	if f.Serves && f.Role != RoleAPI {
+		options.Daemon.Beside = f.beside
+	}
 	options.Verify, options.Repair, options.Again = f.verify, f.repair, f.again
 	options.Dirty = func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 		source, err := daemon.OpenDirty(ctx, f.Files, seed, f.Temp)

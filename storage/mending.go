@@ -3,8 +3,10 @@ package storage
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
+	"laundromat/internal/fault"
 	"laundromat/seedlist"
 	"laundromat/states/daemon"
 	"laundromat/web"
@@ -55,6 +57,39 @@ func (f *Folder) again(ctx context.Context, request web.AgainRequest, seeds []se
 		answers = append(answers, actedOn(m))
 	}
 	return answers, err
+}
+
+// errNotBegun says that the daemon is about to begin.
+var errNotBegun = errors.New("the daemon begins: ask again in a moment")
+
+// beside washes a document beside.
+func (f *Folder) beside(ctx context.Context, seed seedlist.Seed) (b web.Beside, err error) {
+	runner := f.Runner.Load()
+	if runner == nil {
+		return b, errNotBegun
+	}
+	found, err := daemon.WashBeside(ctx, runner, seed)
+	if err != nil {
+		return b, err
+	}
+	b = web.Beside{From: found.From, To: found.To, Added: found.Added, Removed: found.Removed, Codes: map[fault.Code]web.CodeChange{}}
+	for code, n := range found.Before {
+		b.Codes[code] = web.CodeChange{Before: n, After: found.After[code]}
+	}
+	for code, n := range found.After {
+		b.Codes[code] = web.CodeChange{Before: found.Before[code], After: n}
+	}
+	maps.DeleteFunc(b.Codes, func(_ fault.Code, c web.CodeChange) bool { return c.Before == c.After })
+	b.Failed, b.FailedBefore = codeIn(found.Failed), codeIn(found.FailedBefore)
+	return b, nil
+}
+
+// codeIn is the code of an error; "" without one.
+func codeIn(err error) string {
+	if err == nil {
+		return ""
+	}
+	return string(fault.CodeOf(err))
 }
 
 func actedOn(m daemon.Mending) web.ActedOn {

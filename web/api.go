@@ -74,8 +74,8 @@ type Options struct {
 	GC func(ctx context.Context, wanted GCRequest, found func(Collected) error) (GCSums, error)
 	// LogLost says what of the daemon's log could not be written; nil: there is no log.
 	LogLost func() LogLoss
-	// Commands are those that run when something happens, and how they do; nil: there are none.
-	Commands func() []commands.Status
+	// Daemon is what a daemon alone has.
+	Daemon DaemonOptions
 	// Verify holds the store against the files; it calls found for each fault, and
 	// once at the end with the sums.
 	Verify func(ctx context.Context, found func(Verified) error) error
@@ -87,6 +87,14 @@ type Options struct {
 	Actions *Actions
 	// Snapshot writes the seed list as it is at one moment.
 	Snapshot func(ctx context.Context, to io.Writer) error
+}
+
+// DaemonOptions are what a daemon alone has; its zero value is of a list that none works on.
+type DaemonOptions struct {
+	// Commands are those that run when something happens, and how they do; nil: there are none.
+	Commands func() []commands.Status
+	// Beside washes the stored bytes of a document, stores nothing, and says what would change; nil: nobody can.
+	Beside func(ctx context.Context, seed seedlist.Seed) (Beside, error)
 }
 
 // api is the handler's state.
@@ -142,6 +150,7 @@ func New(options Options) http.Handler {
 			post("/api/v1/seeds/remove", a.removeMany))
 		mux.HandleFunc("GET /api/v1/verify", taking(a.verify))
 		mux.HandleFunc("POST /api/v1/gc", taking(a.gc))
+		mux.HandleFunc("POST /api/v1/seeds/rewash/sample", taking(sampling(a)))
 		mux.HandleFunc("POST /api/v1/verify/repair", taking(a.repair))
 		mux.HandleFunc("GET /api/v1/snapshot", taking(a.snapshot))
 	}
@@ -213,6 +222,10 @@ type Stats struct {
 	OlderForms map[string]int64 `json:"older_forms,omitempty"`
 	// LogLost is absent while nothing of the daemon's log was lost.
 	LogLost *LogLoss `json:"log_lost,omitempty"`
+	// Warnings are for an operator to look at: catalogs that failed, or named no document any more.
+	Warnings []string `json:"warnings,omitempty"`
+	// Washers are other versions of the program than this, with the seeds that each washed last.
+	Washers []WashedBy `json:"washers,omitempty"`
 	// Commands are those of --on. What they are, and what they wrote, is for who may write alone.
 	Commands []commands.Status `json:"commands,omitempty"`
 }
@@ -249,15 +262,16 @@ func (a *api) stats(ctx context.Context, _ *struct{}) (*statsReply, error) {
 		}
 	}
 	reply.Body.Commands = commandsOf(a)
+	reply.Body.Warnings, reply.Body.Washers = warningsOf(ctx, a.Seeds), OtherWashers(ctx, a.Views, a.Version)
 	return reply, nil
 }
 
 // commandsOf are those of --on as the client may see them: a line of the shell may hold a secret.
 func commandsOf(a *api) (all []commands.Status) {
-	if a.Commands == nil {
+	if a.Daemon.Commands == nil {
 		return nil
 	}
-	for _, c := range a.Commands() {
+	for _, c := range a.Daemon.Commands() {
 		if !a.Writable {
 			c.Command = ""
 			if c.Last != nil {

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -69,7 +68,7 @@ func (a *api) ready(ctx context.Context, _ *struct{}) (*readyReply, error) {
 		}
 		reply.Body.Waits = &waits
 	}
-	reply.Body.Warnings = catalogWarnings(ctx, a.Seeds)
+	reply.Body.Warnings = warningsOf(ctx, a.Seeds)
 	switch {
 	case len(pauses) > 0:
 		reply.Status, reply.Body.Status = http.StatusServiceUnavailable, "paused"
@@ -77,21 +76,6 @@ func (a *api) ready(ctx context.Context, _ *struct{}) (*readyReply, error) {
 		reply.Status, reply.Body.Status = http.StatusServiceUnavailable, "starting"
 	}
 	return reply, nil
-}
-
-// catalogWarnings say how many catalogs failed, or named no document any more.
-func catalogWarnings(ctx context.Context, seeds Seeds) (all []string) {
-	health, err := seedlist.CatalogHealthOf(ctx, seeds.Catalogs)
-	if err != nil {
-		return nil
-	}
-	if health.Failed > 0 {
-		all = append(all, fmt.Sprintf("catalogs whose last harvest failed: %d", health.Failed))
-	}
-	if health.Empty > 0 {
-		all = append(all, fmt.Sprintf("catalogs that named no document: %d", health.Empty))
-	}
-	return all
 }
 
 // withoutNames are pauses as anybody may read them: messages may name a user, a host or a bucket.

@@ -74,6 +74,7 @@ func seedRewashCommand(u *ui) *cobra.Command {
 	a := action{path: "/seeds/rewash", does: "to be washed again from the stored bytes", body: func(s web.Selection) any {
 		return web.RewashSelection{Selection: s, Lacks: lacks}
 	}}
+	sample := 0
 	c := &cobra.Command{
 		Use:   "rewash [HASH|URI…]",
 		Short: "Wash the stored bytes of seeds again, without the network, by names or filters",
@@ -87,8 +88,16 @@ func seedRewashCommand(u *ui) *cobra.Command {
 			"reason. Exit: 1 if there is any.\n\n" +
 			"After serve was started with other --products, --lacks names one that documents have not been asked for\n" +
 			"before. Of the seeds that are named, or that the filters let through, those are washed again that have no such\n" +
-			"product and are of a format that makes it. All others are left alone.",
+			"product and are of a format that makes it. All others are left alone.\n\n" +
+			"With --dry-run --sample N the daemon washes N of the documents beside, with its settings, stores nothing,\n" +
+			"and says what would change: statements, and notices by code.",
 		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("sample") {
+				if lacks != "" {
+					return usage("--sample compares washes that there are, and --lacks asks for what was never made: leave one out")
+				}
+				return washSample(u, c, &a, args, sample)
+			}
 			if lacks != "" {
 				if err := oneOf("lacks", lacks, kind.Products()...); err != nil {
 					return err
@@ -103,6 +112,7 @@ func seedRewashCommand(u *ui) *cobra.Command {
 	a.add(c)
 	c.Flags().StringVar(&lacks, "lacks", "", "only documents that make this product (statements, records, articles) and have none, since "+
 		"it was not asked for")
+	c.Flags().IntVar(&sample, "sample", 0, "with --dry-run: wash so many of the documents beside, and say what would change")
 	return c
 }
 

@@ -348,6 +348,7 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	defer closeEvents(u, o.run.Events)
 	o.events.setOn(o.run.Events)
 	go watchBackups(u.stopping, dir, o.run.Events)
+	go noteWashers(u.stopping, folder, log.Logger)
 	again, release := reloading(u, c, folder, o, log.Logger)
 	defer release()
 	stopServing, err := serveAPI(u, folder, dir, log, &o.service)

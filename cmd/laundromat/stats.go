@@ -39,7 +39,8 @@ func statsCommand(u *ui) *cobra.Command {
 			if err := story.WriteCounts(u.out, counts.Counts); err != nil {
 				return err
 			}
-			return errors.Join(showRecipes(u, &counts), showWaits(u, counts.Waits), showCommands(u, counts.Commands))
+			return errors.Join(showRecipes(u, &counts), showWaits(u, counts.Waits), showWarnings(u, &counts),
+				showCommands(u, counts.Commands))
 		},
 	}
 }
@@ -88,6 +89,19 @@ func showWaits(u *ui, w seedlist.Waits) error {
 		}
 	}
 	return nil
+}
+
+// showWarnings says what an operator should look at, and which documents other versions washed.
+func showWarnings(u *ui, counts *web.Stats) (err error) {
+	for _, text := range counts.Warnings {
+		_, failed := fmt.Fprintf(u.out, "warning     %s\n", text)
+		err = errors.Join(err, failed)
+	}
+	for _, washer := range counts.Washers {
+		_, failed := fmt.Fprintf(u.out, "washers     %s\n", washer)
+		err = errors.Join(err, failed)
+	}
+	return err
 }
 
 // showCommands says how the commands of --on do.

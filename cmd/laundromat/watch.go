@@ -17,6 +17,7 @@ import (
 	"laundromat/seedlist"
 	"laundromat/states/daemon"
 	"laundromat/storage"
+	"laundromat/web"
 	"laundromat/web/story"
 )
 
@@ -111,6 +112,23 @@ func watchPlainly(ctx context.Context, seeds seedlist.List, runner *daemon.Runne
 			log.Warn().Str("stage", string(pause.Stage)).Time("since", pause.Since).Str("trouble", seedlist.ShownIn(pause.Why.Error())).Msg(
 				"paused")
 		}
+	}
+}
+
+// noteWashers logs how many documents other versions of the program washed, as soon as the lists know that.
+func noteWashers(ctx context.Context, folder *storage.Folder, log zerolog.Logger) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for folder.Views.AsOf().Building {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+	for _, one := range web.OtherWashers(ctx, folder.Views, version().String()) {
+		log.Info().Str("washer", one.Washer).Int64("documents", one.Seeds).Msg(one.String() +
+			": \"laundromat seed rewash\" washes them again, with --dry-run --sample 100 some of them beside")
 	}
 }
 

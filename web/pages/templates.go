@@ -53,6 +53,7 @@ var functions = template.FuncMap{
 	"share":   share,
 	"prose":   func(text string) template.HTML { return shown(seedlist.ShownIn(text)) },
 	"number":  number,
+	"quote":   quoted,
 	"bytes":   bytesOf,
 	"moment":  moment,
 	"minute":  minute,
