@@ -271,6 +271,9 @@ type Hosts interface {
 	Hosts(ctx context.Context) ([]HostUse, error)
 	// Waits are what can't be claimed now, with up to limit hosts.
 	Waits(ctx context.Context, limit int) (Waits, error)
+	// OldestDue is since when the seed is due that has been due longest, those of paused hosts among them; zero: none
+	// is. It may look at all seeds that wait.
+	OldestDue(ctx context.Context) (time.Time, error)
 	// Manners are how a host may be asked now. It is asked before every request.
 	Manners(ctx context.Context, name string) (Manners, error)
 	// Showed notes what a host showed that was asked for something else than a claimed seed

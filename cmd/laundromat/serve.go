@@ -343,6 +343,10 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	}
 	noteStrays(u)
 	o.service.meter = metricsOf(folder, dir)
+	folder.Measure(o.service.meter)
+	if err := folder.Speak(u.stopping); err != nil {
+		return err
+	}
 	o.run.Events = commands.New(&commandLog{log.Logger, o.service.meter})
 	folder.Events = o.run.Events
 	defer closeEvents(u, o.run.Events)

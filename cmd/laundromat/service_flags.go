@@ -113,8 +113,14 @@ func warnOf(log *logfile.Log, address net.Addr, s *serviceFlags) {
 // metricsOf are those of a daemon that has views.
 func metricsOf(folder *storage.Folder, dir string) *metrics.Metrics {
 	return metrics.New(metrics.Daemon{
-		Disk: folder.Files.Left, Catalogs: folder.Seeds.Catalogs, Elsewhere: folder.Role == storage.RoleWorker,
+		Disk: folder.Files.Left, Catalogs: folder.Seeds.Catalogs, Elsewhere: folder.IsToldElsewhere,
 		Saved: func() time.Time { return backup.Last(dir) },
+		Unstored: func() int64 {
+			if runner := folder.Runner.Load(); runner != nil {
+				return runner.Progress().Unstored
+			}
+			return 0
+		},
 		Seeds: folder.Seeds, Version: version().String(), Formats: listedFormats, AsOf: folder.Views.AsOf,
 		Paused: func() (parts []string) {
 			all, _ := folder.Pauses()

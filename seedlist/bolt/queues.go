@@ -217,6 +217,20 @@ func (t *tx) Next(q engine.Queue, at time.Time, most int) (o engine.Outlook, err
 	return o, nil
 }
 
+// OldestDue is the least due time of all seeds that wait or rest. The keys of all are looked at.
+func (t *tx) OldestDue() (due int64, err error) {
+	for _, which := range [...]int{inHosted, inReady, inWaiting} {
+		t.scan(which, nil, nil, func(key, _ []byte) bool {
+			due = engine.Sooner(due, readTime(key[len(key)-16:])) // before the seed's number
+			return true
+		})
+	}
+	if key := t.first(inRecheck, nil); key != nil {
+		due = engine.Sooner(due, readTime(key))
+	}
+	return due, nil
+}
+
 // lookAtHosts says when a seed may be downloaded. One that has come due while its host is in use or rests is no sooner
 // to be had than that host.
 func (t *tx) lookAtHosts(o *engine.Outlook, at time.Time) {

@@ -12,6 +12,7 @@ import (
 // [seedlist.HostLeases].
 type Moves struct {
 	RecipeMoves
+	Dues
 	store   Store
 	sharer  Sharer // nil where one process has all hosts
 	options seedlist.Options
@@ -31,6 +32,7 @@ func New(store Store, options seedlist.Options, poll time.Duration) *Moves {
 	l.sharer, _ = store.(Sharer)
 	l.retainer.list = l
 	l.RecipeMoves = RecipeMoves{l}
+	l.Dues = Dues{l}
 	return l
 }
 

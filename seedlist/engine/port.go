@@ -86,6 +86,8 @@ type Tx interface {
 	Blocked(at time.Time, most int) ([]*Host, int, error)
 	// Next says when a queue, or all with [QueueReady], has something to take.
 	Next(q Queue, at time.Time, most int) (Outlook, error)
+	// OldestDue is the least due time of all seeds that wait or rest; 0 where none has one.
+	OldestDue() (int64, error)
 	// Hosts are those of some names or keys, as [Store.HostKey] has them; nil: all with settings of their own, by
 	// name. One that is not known is returned as new. Waiting is counted up to so many, if that is above 0.
 	Hosts(keys []string, count int) ([]*Host, error)

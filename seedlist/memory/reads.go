@@ -149,6 +149,14 @@ func (t *tx) Next(q engine.Queue, at time.Time, most int) (o engine.Outlook, err
 	return o, nil
 }
 
+// OldestDue is the least due time of all seeds that wait or rest.
+func (t *tx) OldestDue() (due int64, err error) {
+	for _, r := range t.those(func(r *engine.Seed) bool { return engine.QueueHosts <= r.Queue && r.Queue <= engine.QueueRests }) {
+		due = engine.Sooner(due, r.Due)
+	}
+	return due, nil
+}
+
 // host is a copy of a host, a new one if it is not known.
 func (t *tx) host(key string) *engine.Host {
 	h := engine.Host{Key: key, Settings: seedlist.HostSettings{Host: key}}

@@ -37,7 +37,7 @@ func (s *Store) Forget(c seedlist.Claim) { s.Moves.Forget(c.Number, 0) }
 func (s *Store) ForgetHarvest(c seedlist.HarvestClaim) { s.Moves.Forget(0, c.Number) }
 
 // BeSilent lets the last sign of life be old.
-func (s *Store) BeSilent() { s.signedTill.Store(0) }
+func (s *Store) BeSilent() { s.signs.till.Store(0) }
 
 // MostSilent sets how long the server may say nothing.
 func MostSilent(d time.Duration) (restore func()) {

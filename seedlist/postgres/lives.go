@@ -3,17 +3,28 @@ package postgres
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 )
+
+// signs are what a process says of itself.
+type signs struct {
+	// till is until when it is known to live, in nanoseconds of the server's clock.
+	till    atomic.Int64
+	speaker atomic.Pointer[string] // its name among those that may speak for the list; nil: it may not
+}
 
 // signOfLife says that this process lives.
 func (s *Store) signOfLife(ctx context.Context, sql statements) error {
 	till := s.now0().Add(leaseTime).UnixNano()
 	_, err := sql.Exec(ctx, giveSign, s.holder, till)
 	if err == nil {
-		s.signedTill.Store(till)
+		s.signs.till.Store(till)
+		if name := s.signs.speaker.Load(); name != nil {
+			_, err = sql.Exec(ctx, giveSign, *name, till)
+		}
 	}
 	return err
 }
@@ -25,7 +36,7 @@ const giveSign = "INSERT INTO holders VALUES ($1, $2) ON CONFLICT (holder) DO UP
 // where none was given.
 func (t *tx) showLife(now time.Time) (till int64, err error) {
 	s := t.store
-	if s.signedTill.Load() > now.Add(leaseTime/2).UnixNano() {
+	if s.signs.till.Load() > now.Add(leaseTime/2).UnixNano() {
 		return 0, nil
 	}
 	till = now.Add(leaseTime).UnixNano()

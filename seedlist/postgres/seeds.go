@@ -232,6 +232,12 @@ func (t *tx) Next(q engine.Queue, at time.Time, most int) (o engine.Outlook, err
 	return o, err
 }
 
+// OldestDue is the least due time of all seeds that wait or rest.
+func (t *tx) OldestDue() (int64, error) {
+	return t.number(`SELECT coalesce(min(l.due), 0) FROM unnest('{1,2,3,4,5,6}'::smallint[]) AS q (queue), LATERAL
+		(SELECT h.due FROM hot h WHERE h.queue = q.queue AND h.queue BETWEEN 1 AND 6 AND h.due > 0 ORDER BY h.due LIMIT 1) l`)
+}
+
 // signed are numbers as the driver takes them.
 func signed(numbers []uint64) []int64 {
 	all := make([]int64, len(numbers))

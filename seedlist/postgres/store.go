@@ -22,7 +22,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -63,8 +62,8 @@ type Store struct {
 	id      string // of the list
 	begun   claiming
 	grants  grants // of hosts
-	// signedTill is until when this process is known to live, in nanoseconds of the server's clock.
-	signedTill atomic.Int64
+	signs   signs
+	watcher watcher
 
 	ctx     context.Context // ends with the store
 	stop    context.CancelFunc
@@ -117,6 +116,7 @@ func open(ctx context.Context, address string, options seedlist.Options, clock f
 		queue:  make(chan *member),
 		now:    clock, spans: map[seedlist.Span]int64{},
 	}
+	config.ConnConfig.Tracer = &s.watcher
 	s.Moves = engine.New(s, options, pollEvery)
 	part, _ := rand.Int(rand.Reader, big.NewInt(parts)) // it never fails
 	s.part = int(part.Int64())
@@ -235,7 +235,11 @@ func (s *Store) Close() error {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		// Without its row it is dead at once: another need not wait for the end of the lease.
-		_, err = s.db.exec(ctx, "DELETE FROM holders WHERE holder = $1", s.holder)
+		name := s.holder
+		if speaks := s.signs.speaker.Load(); speaks != nil {
+			name = *speaks
+		}
+		_, err = s.db.exec(ctx, "DELETE FROM holders WHERE holder IN ($1, $2)", s.holder, name)
 		err = s.trouble("postgres.Close", errors.Join(err, s.leaveHosts(ctx)))
 	}
 	s.db.pool.Close()

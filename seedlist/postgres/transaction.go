@@ -148,7 +148,7 @@ func (s *Store) tryOnce(ctx context.Context, ops []*engine.Op) error {
 		}
 	}
 	if signed != 0 {
-		s.signedTill.Store(signed)
+		s.signs.till.Store(signed)
 	}
 	session.Committed()
 	return nil

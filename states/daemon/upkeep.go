@@ -139,6 +139,10 @@ func sweepSome(ctx context.Context, seeds seedlist.Sweeper, blobs files.Blobs) (
 func (r *Runner) awaitMachine(ctx context.Context, stage seedlist.State, why error, pause time.Duration) time.Duration {
 	only, end := r.pauses.begin(stage, why)
 	defer end()
+	if r.opt.Meter != nil {
+		begin := time.Now()
+		defer func() { r.opt.Meter.Paused(stage, time.Since(begin)) }()
+	}
 	level := zerolog.ErrorLevel
 	if !only {
 		level = zerolog.DebugLevel // one trouble is reported once, not for each stage

@@ -14,6 +14,8 @@ type Meter interface {
 	// without one.
 	Ended(stage seedlist.State, outcome, kind string, took time.Duration)
 	Fetched(bytes int64)
+	// Paused counts a pause for this machine's trouble, when it has ended.
+	Paused(stage seedlist.State, took time.Duration)
 }
 
 var meterNames = [...]string{succeeded: "done", failed: "failed", retried: "retried", givenBack: "given_back", paused: "paused"}

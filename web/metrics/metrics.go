@@ -35,8 +35,10 @@ type Daemon struct {
 	Saved func() time.Time
 	// Catalogs lists the sources of seeds; nil: unknown.
 	Catalogs func(ctx context.Context, cursor string, limit int) ([]seedlist.Catalog, string, error)
-	// Elsewhere leaves the counts of the list to another process that serves the same list.
-	Elsewhere bool
+	// Elsewhere says that another process that serves the same list exports its counts; nil: none does.
+	Elsewhere func(context.Context) (bool, error)
+	// Unstored is how many claims hold files that could not be stored yet; nil: unknown.
+	Unstored func() int64
 }
 
 // Seeds is the part of a seed list that is asked, at each scrape.
@@ -45,6 +47,7 @@ type Seeds interface {
 	Revision(ctx context.Context) (uint64, error)
 	// Hosts are those with settings of their own, among them those that turned.
 	Hosts(ctx context.Context) ([]seedlist.HostUse, error)
+	OldestDue(ctx context.Context) (time.Time, error)
 }
 
 // Metrics are those of one daemon.
@@ -53,6 +56,7 @@ type Metrics struct {
 	requests *metrics.Set
 	// scrapes bounds how many are answered at once.
 	scrapes chan struct{}
+	due     oldestDue
 }
 
 // New makes the metrics of a daemon.
@@ -72,7 +76,7 @@ func (m *Metrics) Handler() http.Handler {
 			return
 		}
 		var p page
-		p.daemon(r.Context(), m.daemon)
+		p.daemon(r.Context(), m)
 		p.house(m.daemon)
 		m.requests.WritePrometheus(&p)
 		metrics.WriteGoMetrics(&p)
@@ -151,7 +155,8 @@ func gauges[Name ~string](p *page, name, help, label string, counts map[Name]int
 const patience = 5 * time.Second
 
 // daemon writes how a daemon stands; all counts are asked for at each scrape.
-func (p *page) daemon(ctx context.Context, d Daemon) {
+func (p *page) daemon(ctx context.Context, m *Metrics) {
+	d := m.daemon
 	gauges(p, "info", "1, with the version.", "version", map[string]int64{d.Version: 1})
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -164,16 +169,23 @@ func (p *page) daemon(ctx context.Context, d Daemon) {
 	if err == nil {
 		hosts, err = d.Seeds.Hosts(ctx)
 	}
+	var isElsewhere bool
+	if err == nil && d.Elsewhere != nil {
+		isElsewhere, err = d.Elsewhere(ctx)
+	}
 	up := 1
 	if err != nil {
 		up = 0
 	}
 	gauge(p, "up", "1 if the seed list could be read.", up)
 	p.paused(d)
-	if err != nil || d.Elsewhere {
+	if err != nil || isElsewhere {
 		return
 	}
 	p.catalogs(ctx, d)
+	if overdue, err := m.due.overdue(ctx, d.Seeds); err == nil {
+		gauge(p, "oldest_overdue_seconds", "How long the seed has been due that has been due longest; 0: none is.", int64(overdue.Seconds()))
+	}
 	turned := 0
 	for i := range hosts {
 		if hosts[i].Turned != nil {

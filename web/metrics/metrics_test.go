@@ -1,12 +1,14 @@
 package metrics_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"laundromat/seedlist"
 	"laundromat/seedlist/memory"
@@ -43,7 +45,7 @@ func TestMetricsAreTheCountsAndTheRequests(t *testing.T) {
 	}
 	m := metrics.New(metrics.Daemon{
 		Seeds: list, Version: "1.2", AsOf: func() views.AsOf { return views.AsOf{Revision: 5} },
-		Paused: func() []string { return []string{"downloading"} },
+		Paused: func() []string { return []string{"downloading"} }, Unstored: func() int64 { return 4 },
 	})
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/v1/seeds/{hash}", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) })
@@ -55,10 +57,15 @@ func TestMetricsAreTheCountsAndTheRequests(t *testing.T) {
 		}
 		api.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(fmt.Sprintf("M%d", i), "/x", nil))
 	}
+	m.Paused(seedlist.Parsing, 3*time.Second)
+	m.Asked("bucket", "PUT", time.Second, false)
+	m.Asked("bucket", "PUT", time.Second, true)
 	text := scrape(t, m)
 	for _, line := range []string{
 		`laundromat_up 1`, `laundromat_info{version="1.2"} 1`, `laundromat_seeds{state="added"} 7`, `laundromat_seeds{state="parsed"} 0`,
-		`laundromat_hosts_turned 2`,
+		`laundromat_hosts_turned 2`, `laundromat_oldest_overdue_seconds 0`, `laundromat_unstored 4`,
+		`laundromat_pauses_total{stage="parsing"} 1`, `laundromat_pause_seconds_total{stage="parsing"} 3`,
+		`laundromat_bucket_seconds_count{what="PUT"} 2`, `laundromat_bucket_errors_total{what="PUT"} 1`,
 		`laundromat_revision 7`, `laundromat_views_lag 2`, `laundromat_paused{part="downloading"} 1`,
 		`laundromat_http_requests_total{method="GET",path="/api/v1/seeds/{hash}",status="404"} 500`,
 		`laundromat_http_requests_total{method="GET",path="other",status="404"} 500`,
@@ -75,5 +82,23 @@ func TestMetricsAreTheCountsAndTheRequests(t *testing.T) {
 	list.Close()
 	if text := scrape(t, m); !strings.Contains(text, "laundromat_up 0\n") {
 		t.Error("a closed list is up")
+	}
+}
+
+// The counts of a list that another process exports are not exported here; the work of this process is.
+func TestOneProcessExportsTheCountsOfAList(t *testing.T) {
+	list := memory.New(seedlist.Options{})
+	isElsewhere := true
+	m := metrics.New(metrics.Daemon{Seeds: list, Elsewhere: func(context.Context) (bool, error) { return isElsewhere, nil }})
+	m.Fetched(7)
+	for _, isElsewhere = range []bool{true, false, true} {
+		text := scrape(t, m)
+		if strings.Contains(text, "laundromat_seeds{") == isElsewhere ||
+			strings.Contains(text, "laundromat_oldest_overdue_seconds") == isElsewhere {
+			t.Errorf("elsewhere %v: %s", isElsewhere, text)
+		}
+		if !strings.Contains(text, "laundromat_up 1\n") || !strings.Contains(text, "laundromat_fetched_bytes_total 7\n") {
+			t.Error("the work of the process is not exported")
+		}
 	}
 }

@@ -3,6 +3,7 @@ package metrics
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"laundromat/seedlist"
@@ -33,8 +34,51 @@ func (m *Metrics) CommandEnded(event, outcome string) {
 	m.requests.GetOrCreateCounter(fmt.Sprintf("laundromat_commands_total{event=%q,outcome=%q}", event, outcome)).Inc()
 }
 
+// Paused counts a pause of a stage that ended.
+func (m *Metrics) Paused(stage seedlist.State, took time.Duration) {
+	m.requests.GetOrCreateCounter(fmt.Sprintf("laundromat_pauses_total{stage=%q}", string(stage))).Inc()
+	m.requests.GetOrCreateFloatCounter(fmt.Sprintf("laundromat_pause_seconds_total{stage=%q}", string(stage))).Add(took.Seconds())
+}
+
+// Asked counts a request to a bucket or a database, and how long it took.
+func (m *Metrics) Asked(of, what string, took time.Duration, failed bool) {
+	m.requests.GetOrCreatePrometheusHistogramExt(fmt.Sprintf("laundromat_%s_seconds{what=%q}", of, what), buckets).Update(took.Seconds())
+	if failed {
+		m.requests.GetOrCreateCounter(fmt.Sprintf("laundromat_%s_errors_total{what=%q}", of, what)).Inc()
+	}
+}
+
+// oldestDue remembers for how long a seed is due: all that wait may have to be looked at.
+type oldestDue struct {
+	mu    sync.Mutex
+	due   time.Time
+	known time.Time // when it was asked for
+}
+
+// dueEvery is how long the answer holds.
+const dueEvery = time.Minute
+
+func (o *oldestDue) overdue(ctx context.Context, seeds Seeds) (time.Duration, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if time.Since(o.known) > dueEvery {
+		due, err := seeds.OldestDue(ctx)
+		if err != nil {
+			return 0, err
+		}
+		o.due, o.known = due, time.Now()
+	}
+	if o.due.IsZero() {
+		return 0, nil
+	}
+	return time.Since(o.due), nil
+}
+
 // house writes the state of this process and its machine.
 func (p *page) house(d Daemon) {
+	if d.Unstored != nil {
+		gauge(p, "unstored", "Claims that hold files which could not be stored yet.", d.Unstored())
+	}
 	if d.Disk != nil {
 		if free, keep, err := d.Disk(); err == nil {
 			gauge(p, "disk_free_bytes", "Bytes that are left on the disk of the data folder.", free)

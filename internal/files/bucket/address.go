@@ -90,7 +90,7 @@ const tries = 4
 
 // client makes a client of the server. Its keys come from the environment, from the usual file, or
 // from the machine's role where the server is Amazon's.
-func (a Address) client() (*minio.Core, error) {
+func (a Address) client(watched *watched) (*minio.Core, error) {
 	end, err := url.Parse(a.Endpoint)
 	if err != nil {
 		return nil, err
@@ -106,6 +106,6 @@ func (a Address) client() (*minio.Core, error) {
 	transport.DialContext, transport.ResponseHeaderTimeout = dial, mostSilent
 	return minio.NewCore(end.Host, &minio.Options{
 		Creds: credentials.NewChainCredentials(from), Secure: end.Scheme == "https", Region: a.Region, MaxRetries: tries,
-		Transport: transport,
+		Transport: &watchedTransport{transport, watched},
 	})
 }

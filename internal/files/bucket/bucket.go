@@ -35,6 +35,7 @@ type Bucket struct {
 	checks atomic.Int32  // of the type checks: the best that the store is known to take
 	// smallParts is the size of parts in tests; 0 for the usual.
 	smallParts int64
+	watched    watched
 }
 
 // mostPuts is how many objects are put at the same time. A store answers after milliseconds, and
@@ -45,11 +46,12 @@ const mostPuts = 16
 // folder spool, which is made if need be; with spool "" nothing can be written. The bucket must be
 // there. Trouble of the network or the server is an error of kind Local.
 func Open(ctx context.Context, at Address, spool string) (*Bucket, error) {
-	client, err := at.client()
+	b := &Bucket{at: at, puts: make(chan struct{}, mostPuts)}
+	client, err := at.client(&b.watched)
 	if err != nil {
 		return nil, fmt.Errorf("blobs at %s: %w", at, err)
 	}
-	b := &Bucket{at: at, client: client, puts: make(chan struct{}, mostPuts)}
+	b.client = client
 	found, err := client.BucketExists(ctx, at.Bucket)
 	if err != nil {
 		return nil, b.trouble("bucket.Open", err)

@@ -167,7 +167,7 @@ func TestABodyThatIsCutShortIsNoFile(t *testing.T) {
 	data := blobtest.Bytes(1000, 1)
 	blobtest.Put(t, b, "a", files.Dirty, data)
 	b.at.Endpoint = proxied
-	client, err := b.at.client()
+	client, err := b.at.client(&watched{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func server(t testing.TB) string {
 func made(t testing.TB, endpoint, name string) Address {
 	t.Helper()
 	at := Address{Bucket: name, Prefix: "some/where/", Endpoint: endpoint, Region: defaultRegion}
-	client, err := at.client()
+	client, err := at.client(&watched{})
 	if err != nil {
 		t.Fatal(err)
 	}
