@@ -35,7 +35,8 @@ type RetrySelection struct {
 // RewashSelection is the body of a request to wash stored bytes again.
 type RewashSelection struct {
 	Selection
-	Lacks string `json:"lacks,omitempty" enum:"statements,records,articles" doc:"only documents that make this product and have none, since it was not asked for"`
+	Lacks  string `json:"lacks,omitempty" enum:"statements,records,articles" doc:"only documents that make this product and have none, since it was not asked for"`
+	Recipe string `json:"recipe,omitempty" doc:"only those that this recipe concerns: they would be washed otherwise now"`
 }
 
 // ActedOn says what was done with one seed, or why nothing was.
@@ -69,6 +70,7 @@ type AgainRequest struct {
 	// the daemon does not make it.
 	Makes  string
 	DryRun bool
+	Recipe string // only seeds that it concerns; "": all
 }
 
 // NotMadeError says that a daemon makes other products than one that is wanted.
@@ -128,6 +130,11 @@ func (a *api) again(ctx context.Context, s *Selection, request AgainRequest, isM
 	if isMeant != nil {
 		seeds = slices.DeleteFunc(seeds, func(seed seedlist.Seed) bool { return !isMeant(&seed) })
 	}
+	if request.Recipe != "" {
+		if err := (recipesAPI{a}).checkAny(ctx, request.Recipe); err != nil {
+			return nil, err
+		}
+	}
 	request.DryRun = s.DryRun
 	answers, err := a.Again(ctx, request, seeds)
 	if notMade := new(NotMadeError); errors.As(err, &notMade) {
@@ -157,7 +164,7 @@ func (a *api) retryMany(ctx context.Context, r *struct{ Body RetrySelection }) (
 func (a *api) rewashMany(ctx context.Context, r *struct{ Body RewashSelection }) (*raw, error) {
 	product := r.Body.Lacks
 	lacking := func(seed *seedlist.Seed) bool { return product == "" || kind.IsLacking(seed, product) }
-	return a.again(ctx, &r.Body.Selection, AgainRequest{Asked: seedlist.Rewash, Makes: product}, lacking)
+	return a.again(ctx, &r.Body.Selection, AgainRequest{Asked: seedlist.Rewash, Makes: product, Recipe: r.Body.Recipe}, lacking)
 }
 
 // SetSelection is the body of a request to change settings of seeds.

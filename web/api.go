@@ -81,7 +81,8 @@ type Options struct {
 	Verify func(ctx context.Context, found func(Verified) error) error
 	// Repair is Verify that marks what has to be done again.
 	Repair func(ctx context.Context, found func(Verified) error) error
-	// Again has seeds washed again, and answers for each, in order.
+	// Again has seeds washed again, and answers for each, in order. Of seeds that the recipe of the request does not
+	// concern it says nothing.
 	Again func(ctx context.Context, request AgainRequest, seeds []seedlist.Seed) ([]ActedOn, error)
 	// Actions are those on all seeds that match a filter; nil: there are none.
 	Actions *Actions

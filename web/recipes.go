@@ -198,6 +198,18 @@ func (a recipesAPI) olderForms(ctx context.Context, counts *seedlist.Counts) (ol
 	return older, nil
 }
 
+// checkAny is check that takes also the name of a recipe which was removed, and by which documents were washed.
+func (a recipesAPI) checkAny(ctx context.Context, name string) error {
+	counts, err := a.Seeds.Counts(ctx)
+	if err != nil {
+		return problem(err)
+	}
+	if len(counts.Recipes[name]) > 0 {
+		return nil
+	}
+	return a.check(ctx, name)
+}
+
 // check refuses the name of a recipe that is not there; "" is none.
 func (a recipesAPI) check(ctx context.Context, name string) error {
 	if name == "" {

@@ -70,9 +70,9 @@ func seedRetryCommand(u *ui) *cobra.Command {
 }
 
 func seedRewashCommand(u *ui) *cobra.Command {
-	var lacks string
+	var lacks, recipe string
 	a := action{path: "/seeds/rewash", does: "to be washed again from the stored bytes", body: func(s web.Selection) any {
-		return web.RewashSelection{Selection: s, Lacks: lacks}
+		return web.RewashSelection{Selection: s, Lacks: lacks, Recipe: recipe}
 	}}
 	sample := 0
 	c := &cobra.Command{
@@ -90,11 +90,14 @@ func seedRewashCommand(u *ui) *cobra.Command {
 			"before. Of the seeds that are named, or that the filters let through, those are washed again that have no such\n" +
 			"product and are of a format that makes it. All others are left alone.\n\n" +
 			"With --dry-run --sample N the daemon washes N of the documents beside, with its settings, stores nothing,\n" +
-			"and says what would change: statements, and notices by code.",
+			"and says what would change: statements, and notices by code.\n\n" +
+			"With --recipe these are the documents that the recipe concerns: those that an older form of it was found\n" +
+			"for, or that it was found for and is no more, and those for which it would be found now. No bytes are\n" +
+			"looked at to find them.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("sample") {
-				if lacks != "" {
-					return usage("--sample compares washes that there are, and --lacks asks for what was never made: leave one out")
+				if lacks != "" || recipe != "" {
+					return usage("--sample compares washes that there are, and --lacks and --recipe ask for others: leave one out")
 				}
 				return washSample(u, c, &a, args, sample)
 			}
@@ -103,7 +106,7 @@ func seedRewashCommand(u *ui) *cobra.Command {
 					return err
 				}
 			}
-			if len(args) == 0 && !a.isSet() && lacks == "" {
+			if len(args) == 0 && !a.isSet() && lacks == "" && recipe == "" {
 				return usage("seed rewash wants a HASH or URI, or a filter, such as --state parsed (see \"laundromat seed rewash --help\")")
 			}
 			return actOnSeeds(u, c, &a, args)
@@ -113,6 +116,7 @@ func seedRewashCommand(u *ui) *cobra.Command {
 	c.Flags().StringVar(&lacks, "lacks", "", "only documents that make this product (statements, records, articles) and have none, since "+
 		"it was not asked for")
 	c.Flags().IntVar(&sample, "sample", 0, "with --dry-run: wash so many of the documents beside, and say what would change")
+	c.Flags().StringVar(&recipe, "recipe", "", "only documents that the recipe of this NAME concerns: they would be washed otherwise now")
 	return c
 }
 

@@ -343,3 +343,25 @@ func IsOfOtherRecipe(seed *seedlist.Seed, now *recipe.Listed) bool {
 	}
 	return now.SHA256 != seed.Recipe.SHA256
 }
+
+// Concerned are those of some seeds that a recipe concerns: an older form of it made what is there, or it would be
+// found for them now and was not. No bytes are looked at.
+func (r *Recipes) Concerned(ctx context.Context, name string, seeds []seedlist.Seed) (concerned []seedlist.Seed, err error) {
+	for i := range seeds {
+		seed := &seeds[i]
+		if seed.Format == "" { // nothing is known of it, and it is no document, or waits to be guessed
+			continue
+		}
+		now, err := r.Now(ctx, seed)
+		if err != nil {
+			return nil, err
+		}
+		isFound, wasFound := now != nil && now.Name == name, seed.Recipe != nil && seed.Recipe.Name == name
+		if isFound || wasFound {
+			if IsOfOtherRecipe(seed, now) {
+				concerned = append(concerned, *seed)
+			}
+		}
+	}
+	return concerned, nil
+}

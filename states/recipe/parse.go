@@ -277,9 +277,6 @@ func (r *Recipe) parseSpec(root *spec.Node, folder string) (err error) {
 		return nil
 	}
 	node := entry.Value
-	if r.Products != nil && !slices.Contains(r.Products, kind.Records) && !slices.Contains(r.Products, kind.Statements) {
-		return root.EntryErrorf(entry, "a spec makes records, and products does not name them")
-	}
 	if node.Kind == spec.Text && folder != "" {
 		name := node.Text
 		if !filepath.IsAbs(name) {
@@ -299,10 +296,13 @@ func (r *Recipe) parseSpec(root *spec.Node, folder string) (err error) {
 	if r.Spec.Pages != nil {
 		return r.Spec.Pages.Errorf("the spec of a recipe reads one document, and no further pages")
 	}
-	if r.Products != nil && !slices.Contains(r.Products, kind.Records) && r.Spec.RDF == nil {
-		return root.EntryErrorf(entry, "a spec makes records, and products does not name them; statements are made by its part rdf")
+	if r.Spec.RDF != nil {
+		return r.Spec.RDF.Errorf("a recipe makes no statements of records: \"laundromat records --as nq\" does it")
 	}
-	_, _, err = r.Compile(job.Options{})
+	if r.Products != nil && !slices.Contains(r.Products, kind.Records) {
+		return root.EntryErrorf(entry, "a spec makes records, and products does not name them")
+	}
+	_, err = r.Compile(job.Options{})
 	return err
 }
 

@@ -47,6 +47,10 @@ func TestAWrongRecipeIsRefusedWithItsPlace(t *testing.T) {
 		{"a wrong schema", head + "spec:\n  schema: {fields: [{name: a, type: nonsense}]}\n", "r.yaml:4:37: "},
 		{"further pages", head + "spec:\n  select: {a: h1}\n  pages: {match: \"https://a/*\"}\n",
 			"r.yaml:5:10: the spec of a recipe reads one document"},
+		{"statements of records", head + "spec:\n  rdf: {id: \"https://a/{n}\", context: {\"@vocab\": \"https://a/\"}}\n",
+			"r.yaml:4:8: a recipe makes no statements of records"},
+		{"a spec beside statements alone", head + "products: [statements]\nspec: {select: {a: b}}\n",
+			"r.yaml:4:1: a spec makes records, and products does not name them"},
 		{"a file where none may be named", head + "spec: a.yaml\n", "r.yaml:3:7: the spec is put in here: a file can't be named"},
 		{"a file of a part", head + "spec: {schema: /etc/passwd}\n", "r.yaml:3:16: the part schema is put in here"},
 		{"too long", head + "spec: {source: {comment: \"" + strings.Repeat("#", 64_000) + "\"}}\n",
@@ -145,10 +149,6 @@ func TestARecipeMakesWhatItNamesOfWhatCanHoldIt(t *testing.T) {
 		{"spec: {source: {format: csv}}", "XLSX", all, ""},
 		{"spec: {source: {format: xlsx}}", "XLSX", []string{"statements"}, "records"},
 		{"spec: {source: {format: xlsx}}", "CSV", []string{"statements"}, ""},
-		{"spec: {rdf: {id: \"https://a/{n}\", context: {\"@vocab\": \"https://a/\"}}}", "CSV",
-			[]string{"statements"}, "statements records"},
-		{"products: [statements]\nspec: {rdf: {id: \"https://a/{n}\", context: {\"@vocab\": \"https://a/\"}}}", "CSV", nil, "statements"},
-		{"spec: {rdf: {id: \"https://a/{n}\", context: {\"@vocab\": \"https://a/\"}}}", "CSV", []string{"records"}, "records"},
 	} {
 		var r *recipe.Recipe
 		if c.recipe != "" {

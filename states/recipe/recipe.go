@@ -17,7 +17,6 @@ import (
 	"laundromat/records"
 	"laundromat/records/job"
 	"laundromat/records/spec"
-	"laundromat/records/statements"
 	"laundromat/states"
 	"laundromat/states/kind"
 )
@@ -111,20 +110,10 @@ func (r *Recipe) makes(is kind.Kind, product string, wanted []string) bool {
 		return slices.Contains(is.Makes(wanted), product)
 	case product == kind.Records && r.Spec != nil && (r.Products == nil || slices.Contains(r.Products, product)):
 		return r.FormOf(is) != kind.Not
-	case product == kind.Statements && r.HasStatements() && r.asks(product, wanted) && r.FormOf(is) != kind.Not:
-		return true // of the records
 	case r.Products == nil:
 		return slices.Contains(is.Makes(wanted), product)
 	}
 	return slices.Contains(r.Products, product) && is.Form(product) != kind.Not
-}
-
-// asks says that a product is asked for, whatever a document is.
-func (r *Recipe) asks(product string, wanted []string) bool {
-	if r.Products == nil {
-		return slices.Contains(wanted, product)
-	}
-	return slices.Contains(r.Products, product)
 }
 
 // FormOf is how records are read of documents of a kind.
@@ -139,23 +128,8 @@ func (r *Recipe) FormOf(is kind.Kind) kind.Form {
 	return kind.Not
 }
 
-// HasStatements says that the spec makes statements of records.
-func (r *Recipe) HasStatements() bool { return r != nil && r.Spec != nil && r.Spec.RDF != nil }
-
-// Compile compiles the spec; the mapping is nil without its part rdf.
-func (r *Recipe) Compile(opt job.Options) (*job.Job, *statements.Mapping, error) {
-	j, err := job.Compile(r.Spec, opt)
-	if err != nil || !r.HasStatements() {
-		return j, nil, err
-	}
-	mapping, err := statements.Compile(r.Spec.RDF, statements.Options{Type: func(field string) (is string) {
-		if s := j.Schema(); s != nil {
-			is, _ = s.FieldType(field)
-		}
-		return is
-	}})
-	return j, mapping, err
-}
+// Compile compiles the spec.
+func (r *Recipe) Compile(opt job.Options) (*job.Job, error) { return job.Compile(r.Spec, opt) }
 
 // Body is the recipe without its name, as JSON in one form: what says the same has the same bytes.
 func (r *Recipe) Body() []byte {

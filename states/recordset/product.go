@@ -61,8 +61,7 @@ func (of Product) compile(to *states.Making) (*job.Job, error) {
 	if of.Recipe == nil {
 		return job.Compile(nil, opt)
 	}
-	compiled, _, err := of.Recipe.Compile(opt)
-	return compiled, err
+	return of.Recipe.Compile(opt)
 }
 
 // lineSink writes records as lines.
