@@ -306,7 +306,7 @@ func settingsBy(by *recipe.Recipe, settings states.Settings) states.Settings {
 
 // Now is the recipe that a seed would be washed by now, by what is known of it; nil for none.
 func (r *Recipes) Now(ctx context.Context, seed *seedlist.Seed) (*recipe.Listed, error) {
-	set, err := r.Current(ctx, time.Now())
+	set, err := r.Current(ctx, time.Time{})
 	if err != nil {
 		return nil, err
 	}
