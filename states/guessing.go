@@ -38,7 +38,7 @@ type Guessed struct {
 	NotRDF        string // what the document is, if it is no RDF
 	// Kind is what the document is, RDF or not; "" where Encoding alone was asked for.
 	Kind kind.Kind
-	// IsBytes says that its first bytes show that it is no text.
+	// IsBytes says that its first bytes show that it is no text, or none that people read.
 	IsBytes bool
 
 	hints    encoding.Hints
@@ -115,6 +115,10 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 		return guessed, blamed(err)
 	}
 	guessed.Format, guessed.Evidence, guessed.NotRDF = guess.Format, guess.Evidence, guess.NotRDF
+	switch guess.NotRDF {
+	case "PDF", "PostScript", "RTF": // which begin as a text does
+		guessed.IsBytes = true
+	}
 	guessed.FormatGuessed = true
 	guessed.Kind = kind.Of(kind.Look{Found: guess, Text: text, MediaType: contentType, FileName: d.FileName})
 	if err := guess.Err(); err != nil {

@@ -128,3 +128,24 @@ func TestOnlyEqualRecipesShareAWash(t *testing.T) {
 		})
 	}
 }
+
+// A recipe may call a document what it is not: no records are made of what no table, tree or page is.
+func TestARecipeMakesNoRecordsOfWhatIsNoText(t *testing.T) {
+	for name, body := range map[string]string{
+		"pdf": "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj\n", "png": "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR,a\n1,2\n",
+		"sqlite": "SQLite format 3\x00\x10\x00,a\n1,2\n", "gif": "GIF89a\x01\x00\x01\x00,a\n1,2\n",
+	} {
+		for _, read := range []string{"read: {format: csv}", "spec: {source: {format: csv}}"} {
+			t.Run(name+" "+read, func(t *testing.T) {
+				w := newWorld(t, seedlist.Options{})
+				w.putRecipe("name: r\nmatch: {uri: '*'}\nproducts: [records]\n"+read+"\n", "")
+				w.serve("/a", "text/csv", body)
+				w.add("/a")
+				w.run()
+				if seed := w.seed("/a"); seed.Status != seedlist.Failed || len(w.records("/a")) > 0 || seed.Recipe == nil {
+					t.Errorf("%s by %+v: %q", seed.Status, seed.Recipe, w.records("/a"))
+				}
+			})
+		}
+	}
+}

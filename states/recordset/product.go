@@ -32,6 +32,9 @@ func (of Product) Make(ctx context.Context, d *states.Decoded, to *states.Making
 	if err != nil {
 		return made, err
 	}
+	if err := extract.Foreign(d.Head); err != nil { // a recipe may call it what it is not
+		return made, err
+	}
 	lines := &lineSink{to: to, made: &made}
 	inferred := schema.NewInference(lines)
 	counts, err := compiled.Document(ctx, documentOf(d), inferred)
