@@ -120,6 +120,7 @@ func New(options Options) http.Handler {
 		get("/api/v1/seeds/{hash}", a.seed),
 		get("/api/v1/seeds/{hash}/attempts", a.attempts),
 		get("/api/v1/seeds/{hash}/rows", a.rows),
+		get("/api/v1/seeds/{hash}/statistics", a.statistics),
 	}
 	operations = append(operations, a.ofCatalogs()...)
 	operations = append(operations, a.ofHosts()...)

@@ -79,8 +79,9 @@ func TestTextsOfOthersAreInertInABrowser(t *testing.T) {
 	if err != nil || len(codes) == 0 {
 		t.Fatalf("%d codes, %v", len(codes), err)
 	}
-	paths := []string{document, archive, catalog, document + "/text?line=12&column=3", document + "/rows", document + "/attempts", archive +
-		"/attempts", "/seeds", "/errors", "/catalogs", "/hosts"}
+	paths := []string{document, archive, catalog, document + "/text?line=12&column=3", document + "/rows",
+		document + "/statistics", document + "/attempts", archive +
+			"/attempts", "/seeds", "/errors", "/catalogs", "/hosts"}
 	for _, code := range codes {
 		paths = append(paths, document+"/notices?code="+url.QueryEscape(code))
 	}

@@ -221,7 +221,7 @@ func (l *visited) paths() map[string]string {
 		"overview": "/", "wardrobe": "/seeds?state=parsed&format=N-Triples", "errors": "/errors", "dataset": dirty,
 		"dataset-failed": "/seeds/" + key("later0.nt"), "dataset-archive": "/seeds/" + key("nested.tar.gz"),
 		"attempts": dirty + "/attempts", "notices": dirty + "/notices?code=iri/space", "text": dirty + "/text?line=2&column=23",
-		"rows": dirty + "/rows", "subject": dirty + "/rows?subject=http://example.org/a",
+		"rows": dirty + "/rows", "statistics": dirty + "/statistics", "subject": dirty + "/rows?subject=http://example.org/a",
 		"basket": "/basket?uris=" + l.web.URL + "/people.nq%0Amailto:nobody", "added": "/basket?seeds=" + key("people.nq") +
 			"&known=1&refused=mailto:x&refusals=1",
 		"hosts": "/hosts", "host": "/hosts/" + strings.TrimPrefix(l.web.URL, "http://"), "catalogs": "/catalogs", "catalog": "/catalogs/" +

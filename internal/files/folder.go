@@ -36,11 +36,14 @@ import (
 type Suffix string
 
 const (
-	Clean     Suffix = ".nq.gz"            // clean N-Quads, as CleanWriter makes them
-	Index     Suffix = ".nq.idx"           // the index of the clean file of the same hash
-	Dirty     Suffix = ".dirty"            // bytes as they were downloaded
-	DirtyGzip Suffix = ".dirty.gz"         // an entry written out of its archive, compressed
-	Notices   Suffix = ".notices.jsonl.gz" // the full list of notices
+	Clean Suffix = ".nq.gz"  // clean N-Quads, as CleanWriter makes them
+	Index Suffix = ".nq.idx" // the index of the clean file of the same hash
+	// Statistics are what the clean file of the same hash says, as JSON; of one of a single member they are counted when
+	// they are asked for.
+	Statistics Suffix = ".statistics.json.gz"
+	Dirty      Suffix = ".dirty"            // bytes as they were downloaded
+	DirtyGzip  Suffix = ".dirty.gz"         // an entry written out of its archive, compressed
+	Notices    Suffix = ".notices.jsonl.gz" // the full list of notices
 
 	// Files of products have the fence of the claim that wrote them in their names, in every store.
 	Records  Suffix = ".records.jsonl.gz"
@@ -48,11 +51,11 @@ const (
 	Schema   Suffix = ".schema.json" // that of the records of the same key, not compressed
 )
 
-var suffixes = [...]Suffix{Clean, Index, Dirty, DirtyGzip, Notices, Removed, Added, Renamed, Records, Articles, Schema}
+var suffixes = [...]Suffix{Clean, Index, Statistics, Dirty, DirtyGzip, Notices, Removed, Added, Renamed, Records, Articles, Schema}
 
 // named says that the hash determines the content. A file that is there already is as good as
 // a new one, unless it was damaged.
-func (s Suffix) named() bool { return s == Clean || s == Index }
+func (s Suffix) named() bool { return s == Clean || s == Index || s == Statistics }
 
 // Folder is a folder of files on a disk: see [Blobs]. Its methods may be called from several goroutines.
 // One process at a time may write to it or sweep it; the lock that sees to that is

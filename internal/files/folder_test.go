@@ -93,7 +93,7 @@ func temporary(t testing.TB, dir string) int {
 func TestCommittedFileIsReadUnderItsName(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
-	for _, suffix := range []files.Suffix{files.Clean, files.Index, files.Dirty, files.DirtyGzip, files.Notices} {
+	for _, suffix := range []files.Suffix{files.Clean, files.Index, files.Statistics, files.Dirty, files.DirtyGzip, files.Notices} {
 		p := sealed(t, s, "a", suffix, "content of "+string(suffix))
 		if _, err := s.Open(hashOf("a"), suffix); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: before Commit: %v", suffix, err)

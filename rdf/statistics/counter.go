@@ -1,7 +1,10 @@
 package statistics
 
 import (
+	"bufio"
 	"bytes"
+	"errors"
+	"io"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -72,6 +75,51 @@ func common(a, b []byte) (n int) {
 		n++
 	}
 	return n
+}
+
+// Read counts the lines of a text, which are as [Counter.Lines] takes them. One that is something else is an error.
+func Read(text io.Reader) (*Statistics, error) {
+	c, in := New(), bufio.NewReaderSize(text, 1<<16)
+	for {
+		line, err := in.ReadBytes('\n')
+		switch {
+		case err == io.EOF && len(line) > 0:
+			return nil, io.ErrUnexpectedEOF
+		case err == io.EOF:
+			return c.Statistics(), nil
+		case err != nil:
+			return nil, err
+		}
+		if !isPlausible(line) {
+			return nil, errNoLine
+		}
+		c.Lines(line, []int{len(line)}, []int{common(c.before, line)})
+	}
+}
+
+var errNoLine = errors.New("a line isn't one of canonical N-Quads")
+
+// isPlausible says that a line has the outer shape of a statement, and so can be taken apart.
+func isPlausible(line []byte) bool {
+	subject, rest, ok := bytes.Cut(line, []byte{' '})
+	if !ok || len(subject) < 2 {
+		return false
+	}
+	property, rest, ok := bytes.Cut(rest, []byte{' '})
+	if !ok || len(property) < 2 || property[0] != '<' || property[len(property)-1] != '>' {
+		return false
+	}
+	rest, ok = bytes.CutSuffix(rest, []byte(" .\n"))
+	if !ok || len(rest) < 2 {
+		return false
+	}
+	switch rest[0] {
+	case '<':
+		return bytes.IndexByte(rest, '>') > 0
+	case '"':
+		return bytes.LastIndexByte(rest, '"') > 0
+	}
+	return rest[0] == '_'
 }
 
 // count counts a line, of which so many bytes are those of the line before.

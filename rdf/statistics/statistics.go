@@ -29,8 +29,8 @@ const (
 
 // Statistics are the counts of a dataset. Those of triples count a triple once if it is in several graphs.
 type Statistics struct {
-	Statements int64 `json:"statements"` // triples with their graphs: the lines
-	Triples    int64 `json:"triples"`
+	Statements int64 `json:"statements" doc:"lines: triples with their graphs"` // triples with their graphs: the lines
+	Triples    int64 `json:"triples" doc:"each once, also if it is in several graphs, as in all that follows"`
 	Subjects   int64 `json:"subjects"` // distinct, as are the next four
 	Properties int64 `json:"properties"`
 	Objects    int64 `json:"objects"`
@@ -44,7 +44,7 @@ type Statistics struct {
 	TripleTerms    int64 `json:"triple_terms"`
 
 	// Estimated names the counts of distinct values that are estimates: "objects", "graphs", or a list below.
-	Estimated []string `json:"estimated,omitempty"`
+	Estimated []string `json:"estimated,omitempty" doc:"distinct counts that are estimates"`
 
 	// The lists are in descending order of triples, then of names.
 	ByClass      []Class      `json:"by_class"`
@@ -55,14 +55,14 @@ type Statistics struct {
 	Hosts        []Name       `json:"hosts"` // of objects that are on another host than the subject, without classes
 
 	// LeftOut says, for each list that isn't whole, what it lacks.
-	LeftOut []LeftOut `json:"left_out,omitempty"`
+	LeftOut []LeftOut `json:"left_out,omitempty" doc:"what lists lack"`
 }
 
 // Class is the part of a dataset that has instances of a class as subjects.
 type Class struct {
 	IRI      string `json:"iri"`
-	Entities int64  `json:"entities"` // distinct subjects with this rdf:type
-	Triples  int64  `json:"triples"`  // of these subjects
+	Entities int64  `json:"entities" doc:"distinct subjects"` // distinct subjects with this rdf:type
+	Triples  int64  `json:"triples"`                          // of these subjects
 }
 
 // Property is the part of a dataset with a property.

@@ -209,6 +209,10 @@ func same(t testing.TB, lines []string) {
 		return
 	}
 	want := asJSON(t, recount(t, lines))
+	read, err := Read(strings.NewReader(strings.Join(lines, "\n") + "\n"))
+	if err != nil || asJSON(t, read) != want {
+		t.Fatalf("read: %v, %s\nwant\n%s", err, asJSON(t, read), want)
+	}
 	for _, atOnce := range []int{1, 3, 1 << 20} {
 		if got := asJSON(t, count(lines, atOnce)); got != want {
 			t.Fatalf("%d lines at once: counted\n%s\nwant\n%s\nof\n%s", atOnce, got, want, strings.Join(lines, "\n"))
@@ -271,6 +275,20 @@ func FuzzCounts(f *testing.F) {
 			lines = append(lines, strings.Join(line, " ")+" .")
 		}
 		same(t, lines)
+	})
+}
+
+// FuzzRead reads texts of any kind: what is no line is an error, and nothing is a crash.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{"", "one\n", "<a> <b> <c> .\n", "<a> <b> \"c\"^^<d> <g> .\n", "<a> <b> <<( <a> <b> \"c\" )>> _:g .\n",
+		"<a> <b> \"c .\n", "<http://a:b@c> <" + rdf.Type + "> <d:// .\n", "<a> <b> \" <c> .\n", "<a> <b> <c> .", "_:a <b> _: .\n", "<a> <b> <> .\n"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := Read(strings.NewReader(text))
+		if err == nil && s.Statements != int64(strings.Count(text, "\n")) {
+			t.Errorf("%d statements of %q", s.Statements, text)
+		}
 	})
 }
 

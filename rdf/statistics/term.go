@@ -63,7 +63,7 @@ func graphOf(rest []byte) int {
 		return -1
 	}
 	tail := rest[at+1:]
-	if (tail[0] == '<' || bytes.HasPrefix(tail, blankBegins)) && bytes.IndexByte(tail, '"') < 0 {
+	if len(tail) > 1 && (tail[0] == '<' || bytes.HasPrefix(tail, blankBegins)) && bytes.IndexByte(tail, '"') < 0 {
 		return at
 	}
 	return -1 // the space is within the literal, or before the end of the triple term
@@ -78,7 +78,7 @@ func (o *object) readSuffix() {
 	case len(suffix) == 0:
 	case suffix[0] == '@':
 		o.language = suffix[1:]
-	default:
+	case len(suffix) > len("^^<>"):
 		o.datatype = suffix[len("^^<") : len(suffix)-1]
 	}
 }
@@ -93,7 +93,9 @@ func hostOf(term []byte) []byte {
 		return nil
 	}
 	host := term[at+len(authorityBegins):]
-	host = host[:bytes.IndexAny(host, "/?#>")]
+	if i := bytes.IndexAny(host, "/?#>"); i >= 0 {
+		host = host[:i]
+	}
 	if i := bytes.LastIndexByte(host, '@'); i >= 0 {
 		host = host[i+1:]
 	}

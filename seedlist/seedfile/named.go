@@ -91,8 +91,8 @@ func cleanFiles(seed *seedlist.Seed, yield func(Named) bool) {
 	if seed.Content != nil {
 		clean.SHA256, clean.Bytes = seed.Content.SHA256, seed.Content.NumberOfBytes
 	}
-	if yield(clean) {
-		yield(Named{Key: seed.Hash, Suffix: files.Index, Bytes: -1, Product: seedlist.ProductStatements})
+	if yield(clean) && yield(Named{Key: seed.Hash, Suffix: files.Index, Bytes: -1, Product: seedlist.ProductStatements}) {
+		yield(Named{Key: seed.Hash, Suffix: files.Statistics, Packed: true, Bytes: -1, Product: seedlist.ProductStatements})
 	}
 }
 

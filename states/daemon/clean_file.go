@@ -2,12 +2,16 @@ package daemon
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/klauspost/compress/gzip"
 
 	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
+	"laundromat/rdf/statistics"
 	"laundromat/seedlist"
 )
 
@@ -28,6 +32,7 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 	}()
 	writer := files.NewCleanWriter(clean, files.CleanOptions{Level: r.opt.Level, Workers: w.need.workers, Index: index})
 	defer writer.Abort()
+	counter := statistics.New()
 	written, told := 0, 0
 	stats, err := w.sorter.WriteLines(ctx, func(int) string { return w.claim.Seed.Hash },
 		func(text []byte, ends, shared []int, release func()) error {
@@ -35,6 +40,7 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 				told = written
 				r.progress(ctx, w.claim, seedlist.Progress{Message: fmt.Sprintf("sorting: %d lines written", written)})
 			}
+			counter.Lines(text, ends, shared)
 			return writer.Lines(text, ends, shared, release)
 		})
 	if err != nil {
@@ -56,12 +62,36 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 			return err
 		}
 		made = append(made, pending)
+		if pending, err = r.writeStatistics(counter, content.MD5); err != nil {
+			return err
+		}
+		made = append(made, pending)
 	}
 	done.next = seedlist.Parsed
 	done.files.made = made
 	done.clean = &seedlist.Clean{Content: content}
 	done.duplicates = stats.Duplicates
 	return nil
+}
+
+// writeStatistics makes the file of what the clean file of a hash says.
+func (r *Runner) writeStatistics(counter *statistics.Counter, hash string) (files.Pending, error) {
+	file, err := r.files.Create()
+	if err != nil {
+		return nil, err
+	}
+	packed := gzip.NewWriter(file)
+	if err = json.NewEncoder(packed).Encode(counter.Statistics()); err == nil {
+		err = packed.Close()
+	}
+	if err == nil {
+		err = file.Seal(hash, files.Statistics)
+	}
+	if err != nil {
+		file.Abort()
+		return nil, err
+	}
+	return file, nil
 }
 
 // collides says whether a clean file has the MD5 of another seed and other bytes: it

@@ -3,14 +3,20 @@ package daemon_test
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/gzip"
+
 	"laundromat/internal/files"
+	"laundromat/rdf/statistics"
 	"laundromat/seedlist"
 	"laundromat/states/daemon"
 )
@@ -122,6 +128,50 @@ func TestAnIndexIsThereWhereItIsNeeded(t *testing.T) {
 	w.sound()
 	if w.there(was.Clean, files.Index) {
 		t.Error("the index outlived its file")
+	}
+}
+
+// TestStatisticsAreThoseOfTheCleanFile, and are there where it has many lines, also for a second seed of the same bytes.
+func TestStatisticsAreThoseOfTheCleanFile(t *testing.T) {
+	w := newWorld(t, seedlist.Options{})
+	var long strings.Builder
+	for i := 0; !files.Indexed(int64(long.Len())); i++ {
+		long.WriteString(nt(fmt.Sprintf("number-%d", i%20_000)))
+	}
+	w.page("/long.nt", []byte(long.String()))
+	w.page("/again.nt", []byte(long.String()))
+	w.page("/short.nt", []byte(nt("one")))
+	w.add("/long.nt", "/short.nt")
+	w.run()
+	w.add("/again.nt")
+	w.run()
+	w.sound()
+	long1, again, short := w.seed("/long.nt"), w.seed("/again.nt"), w.seed("/short.nt")
+	if !w.there(long1.Clean, files.Statistics) || !w.there(again.Clean, files.Statistics) || w.there(short.Clean, files.Statistics) {
+		t.Fatal("statistics are missing, or there for nothing")
+	}
+	unpacked := func(suffix files.Suffix) io.Reader {
+		file, err := w.files.Open(long1.Clean, suffix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { file.Close() })
+		text, err := gzip.NewReader(files.Sequential(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	want, err := statistics.Read(unpacked(files.Clean))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got statistics.Statistics
+	if err := json.NewDecoder(unpacked(files.Statistics)).Decode(&got); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(&got, want) || got.Statements == 0 {
+		t.Errorf("kept are %+v, want %+v", got, *want)
 	}
 }
 

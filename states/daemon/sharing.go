@@ -150,12 +150,15 @@ func (r *Runner) link(to *changedFiles, claim seedlist.Claim, other *seedlist.Se
 		}
 		return file, err == nil, err
 	}
-	suffixes := []files.Suffix{files.Clean, files.Index}
+	suffixes := []files.Suffix{files.Clean, files.Index, files.Statistics}
 	if !files.Indexed(clean.NumberOfBytes) {
 		suffixes = suffixes[:1]
 	}
 	for _, suffix := range suffixes {
 		file, there, err := again(other.Clean, suffix, other.Clean)
+		if !there && err == nil && suffix == files.Statistics {
+			continue // it was washed before there were any
+		}
 		if !there {
 			return false, err
 		}

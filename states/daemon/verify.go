@@ -254,6 +254,9 @@ func (v *verification) clean(seed *seedlist.Seed) error {
 		v.sums.Files++
 		index = files.Sequential(indexFile)
 	}
+	if _, err := v.blobs.Size(seed.Hash, files.Statistics); err == nil {
+		v.sums.Files++
+	}
 	is, err := files.VerifyClean(v.ctx, files.Sequential(file), index)
 	var damage *files.Damage
 	switch {

@@ -19,6 +19,7 @@ func datasetRoutes() []route {
 		{pattern: "GET /seeds/{hash}/cell", takes: []string{"row", "field"}, fill: (*site).cellAt},
 		{pattern: "GET /seeds/{hash}/articles", takes: []string{"from"}, fill: (*site).articlesPage},
 		{pattern: "GET /seeds/{hash}/article", takes: []string{"number"}, fill: (*site).articlePage},
+		{pattern: "GET /seeds/{hash}/statistics", fill: (*site).statisticsPage},
 		{pattern: "GET /seeds/{hash}/rows", takes: []string{"from", "subject"}, fill: (*site).rowsPage},
 	}
 }

@@ -1,0 +1,104 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/klauspost/compress/gzip"
+
+	"laundromat/internal/files"
+	"laundromat/rdf/statistics"
+	"laundromat/seedlist"
+)
+
+type statisticsRequest struct {
+	Hash string `path:"hash" pattern:"^[0-9a-f]{32}$" doc:"key of the seed, or of its clean file"`
+}
+
+type statisticsReply struct {
+	Body statistics.Statistics
+}
+
+func (a *api) statistics(ctx context.Context, r *statisticsRequest) (*statisticsReply, error) {
+	seed, err := a.find(ctx, r.Hash)
+	if err == nil && seed.Document != "" {
+		seed, err = a.find(ctx, seed.Document)
+	}
+	if err != nil {
+		return nil, err
+	}
+	clean := seed.ServedClean()
+	if seed.Status == seedlist.Cleaned {
+		clean = seed.Hash
+	}
+	if clean == "" {
+		return nil, huma.Error404NotFound(a.whyNotClean(ctx, &seed))
+	}
+	counted, err := cleanStatistics(ctx, a, clean)
+	if err != nil {
+		return nil, err
+	}
+	return &statisticsReply{Body: *counted}, nil
+}
+
+// mostCounted is the largest clean file, in bytes of text, that is counted when it is asked for: a tenth of a second.
+const mostCounted = 64 << 20
+
+// cleanStatistics are those of a clean file: stored beside it, or counted if it is so small that none are stored. One that
+// was washed before statistics were kept is counted too, unless it is large.
+func cleanStatistics(ctx context.Context, a *api, clean string) (*statistics.Statistics, error) {
+	stored, err := a.Files.Open(clean, files.Statistics)
+	if errors.Is(err, fs.ErrNotExist) {
+		return countClean(ctx, a, clean)
+	}
+	if err != nil {
+		return nil, problem(err)
+	}
+	defer stored.Close()
+	var is statistics.Statistics
+	packed, err := gzip.NewReader(files.Sequential(stored))
+	if err == nil {
+		err = json.NewDecoder(packed).Decode(&is)
+	}
+	if err != nil {
+		return nil, problem(err)
+	}
+	return &is, nil
+}
+
+func countClean(ctx context.Context, a *api, clean string) (*statistics.Statistics, error) {
+	record, err := a.Seeds.Record(ctx, clean)
+	if err != nil {
+		return nil, problem(err)
+	}
+	if record.Content != nil && record.Content.NumberOfBytes > mostCounted {
+		return nil, huma.Error404NotFound("its statements are too many to be counted now, and were washed before this was done in the wash: " +
+			"wash it again (laundromat seed rewash)")
+	}
+	file, err := a.Files.Open(clean, files.Clean)
+	if err != nil {
+		return nil, missing(err)
+	}
+	defer file.Close()
+	text, err := gzip.NewReader(files.Sequential(file))
+	if err != nil {
+		return nil, problem(err)
+	}
+	counted, err := statistics.Read(text)
+	if err != nil {
+		return nil, problem(err)
+	}
+	return counted, nil
+}
+
+// Statistics are what the clean statements of a document say.
+func (r *Reader) Statistics(ctx context.Context, hash string) (*statistics.Statistics, error) {
+	reply, err := r.a.statistics(ctx, &statisticsRequest{Hash: hash})
+	if err != nil {
+		return nil, err
+	}
+	return &reply.Body, nil
+}
