@@ -52,7 +52,7 @@ type Statistics struct {
 	Vocabularies []Vocabulary `json:"vocabularies"`
 	Datatypes    []Name       `json:"datatypes"` // their triples add up to Literals
 	Languages    []Name       `json:"languages"`
-	Hosts        []Name       `json:"hosts"` // of objects that are on another host than the subject, without classes
+	Hosts        []Name       `json:"hosts"` // of objects on another host than the subject; neither classes nor blank nodes as IRIs
 
 	// LeftOut says, for each list that isn't whole, what it lacks.
 	LeftOut []LeftOut `json:"left_out,omitempty" doc:"what lists lack"`

@@ -143,6 +143,9 @@ func hostByURL(iri string) string {
 	if err != nil || u.Scheme == "" {
 		return ""
 	}
+	if strings.HasPrefix(u.Path, "/.well-known/genid/") {
+		return ""
+	}
 	name := strings.ToLower(u.Hostname())
 	if strings.HasPrefix(u.Host, "[") {
 		return "[" + name + "]"
@@ -237,6 +240,8 @@ func TestCountsAreThoseOfAReaderOfTheLines(t *testing.T) {
 			"<urn:a:s> <http://v/p> <http://a/o> .\n" +
 			"<http://a/s> <http://v/p> <urn:x:http://c/> .\n<http://a/s> <http://v/p> <http://[::1]:8/> .\n" +
 			"<http://a/s> <http://v/p> <mailto:a@b> .",
+		"blank nodes as IRIs": "<http://a/.well-known/genid/x> <http://v/p> <http://a/o> .\n" +
+			"<http://a/s> <http://v/p> <http://c/.well-known/genid/x> .\n<http://a/s> <http://v/p> <http://c/x/.well-known/genid/x> .",
 		"triple terms": `<http://a/s> <` + rdf.Reifies + `> <<( <http://a/s> <http://v/p> "x )>> <y" )>> .` + "\n" +
 			`<http://a/s> <` + rdf.Reifies + `> <<( <http://a/s> <http://v/p> <http://o> )>> <http://g> .`,
 		"long": "<http://a/s> <http://v/p> \"" + strings.Repeat("x", mostShared+9) + "\" .\n<http://a/s> <http://v/p> \"" +

@@ -83,7 +83,8 @@ func (o *object) readSuffix() {
 	}
 }
 
-// hostOf is the host of an IRI in angle brackets, without user and port; absent if it has none.
+// hostOf is the host of an IRI in angle brackets, without user and port; absent if it has none, and of an IRI that
+// stands for a blank node (RDF 1.1 Concepts §3.5), whose host is only that of the program which made it.
 func hostOf(term []byte) []byte {
 	if len(term) == 0 || term[0] != '<' {
 		return nil
@@ -93,6 +94,9 @@ func hostOf(term []byte) []byte {
 		return nil
 	}
 	host := term[at+len(authorityBegins):]
+	if i := bytes.IndexByte(host, '/'); i >= 0 && bytes.HasPrefix(host[i:], skolemPath) {
+		return nil
+	}
 	if i := bytes.IndexAny(host, "/?#>"); i >= 0 {
 		host = host[:i]
 	}
@@ -105,4 +109,7 @@ func hostOf(term []byte) []byte {
 	return host
 }
 
-var authorityBegins = []byte("://")
+var (
+	authorityBegins = []byte("://")
+	skolemPath      = []byte("/.well-known/genid/")
+)
