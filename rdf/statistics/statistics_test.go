@@ -286,7 +286,8 @@ func FuzzCounts(f *testing.F) {
 // FuzzRead reads texts of any kind: what is no line is an error, and nothing is a crash.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{"", "one\n", "<a> <b> <c> .\n", "<a> <b> \"c\"^^<d> <g> .\n", "<a> <b> <<( <a> <b> \"c\" )>> _:g .\n",
-		"<a> <b> \"c .\n", "<http://a:b@c> <" + rdf.Type + "> <d:// .\n", "<a> <b> \" <c> .\n", "<a> <b> <c> .", "_:a <b> _: .\n", "<a> <b> <> .\n"} {
+		"<a> <b> \"c .\n",
+		"<http://a:b@c> <" + rdf.Type + "> <d:// .\n", "<a> <b> \" <c> .\n", "<a> <b> <c> .", "_:a <b> _: .\n", "<a> <b> <> .\n"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

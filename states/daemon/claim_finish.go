@@ -178,7 +178,8 @@ func (f *finishing) chooseDoubtful() {
 		f.doubtful = append(f.doubtful, discarded{p.Hash(), p.Suffix()})
 	}
 	f.doubtful = slices.DeleteFunc(f.doubtful, func(old discarded) bool {
-		return old.Suffix == files.Clean || old.Suffix == files.Index || old.Suffix == files.Statistics || files.HashOf(old.Key) != f.claim.Seed.Hash ||
+		return old.Suffix == files.Clean || old.Suffix == files.Index || old.Suffix == files.Statistics ||
+			files.HashOf(old.Key) != f.claim.Seed.Hash ||
 			slices.Contains(f.files.discard, old)
 	})
 }
