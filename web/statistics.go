@@ -44,10 +44,12 @@ func (a *api) statistics(ctx context.Context, r *statisticsRequest) (*statistics
 	return &statisticsReply{Body: *counted}, nil
 }
 
-// mostCounted is the largest clean file, in bytes of text, that is counted when it is asked for: a tenth of a second.
+// mostCounted is the largest clean file, in bytes of text, that is counted when it is asked for: a tenth of a
+// second.
 const mostCounted = 64 << 20
 
-// cleanStatistics are those of a clean file: stored beside it, or counted if it is so small that none are stored. One that
+// cleanStatistics are those of a clean file: stored beside it, or counted if it is so small that none are stored.
+// One that
 // was washed before statistics were kept is counted too, unless it is large.
 func cleanStatistics(ctx context.Context, a *api, clean string) (*statistics.Statistics, error) {
 	stored, err := a.Files.Open(clean, files.Statistics)

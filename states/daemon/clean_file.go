@@ -62,7 +62,7 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 			return err
 		}
 		made = append(made, pending)
-		if pending, err = r.writeStatistics(counter, content.MD5); err != nil {
+		if pending, err = writeStatistics(r.files, counter, content.MD5); err != nil {
 			return err
 		}
 		made = append(made, pending)
@@ -75,8 +75,8 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 }
 
 // writeStatistics makes the file of what the clean file of a hash says.
-func (r *Runner) writeStatistics(counter *statistics.Counter, hash string) (files.Pending, error) {
-	file, err := r.files.Create()
+func writeStatistics(store files.Blobs, counter *statistics.Counter, hash string) (files.Pending, error) {
+	file, err := store.Create()
 	if err != nil {
 		return nil, err
 	}

@@ -131,7 +131,8 @@ func TestAnIndexIsThereWhereItIsNeeded(t *testing.T) {
 	}
 }
 
-// TestStatisticsAreThoseOfTheCleanFile, and are there where it has many lines, also for a second seed of the same bytes.
+// TestStatisticsAreThoseOfTheCleanFile, and are there where it has many lines, also for a second seed of the same
+// bytes.
 func TestStatisticsAreThoseOfTheCleanFile(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})
 	var long strings.Builder
