@@ -120,7 +120,9 @@ func New(options Options) http.Handler {
 		get("/api/v1/seeds/{hash}", a.seed),
 		get("/api/v1/seeds/{hash}/attempts", a.attempts),
 		get("/api/v1/seeds/{hash}/rows", a.rows),
-		get("/api/v1/seeds/{hash}/statistics", a.statistics),
+		get("/api/v1/seeds/{hash}/statistics", func(ctx context.Context, r *statisticsRequest) (*statisticsReply, error) {
+			return statisticsOf(ctx, a, r)
+		}),
 	}
 	operations = append(operations, a.ofCatalogs()...)
 	operations = append(operations, a.ofHosts()...)

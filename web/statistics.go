@@ -22,7 +22,7 @@ type statisticsReply struct {
 	Body statistics.Statistics
 }
 
-func (a *api) statistics(ctx context.Context, r *statisticsRequest) (*statisticsReply, error) {
+func statisticsOf(ctx context.Context, a *api, r *statisticsRequest) (*statisticsReply, error) {
 	seed, err := a.find(ctx, r.Hash)
 	if err == nil && seed.Document != "" {
 		seed, err = a.find(ctx, seed.Document)
@@ -98,7 +98,7 @@ func countClean(ctx context.Context, a *api, clean string) (*statistics.Statisti
 
 // Statistics are what the clean statements of a document say.
 func (r *Reader) Statistics(ctx context.Context, hash string) (*statistics.Statistics, error) {
-	reply, err := r.a.statistics(ctx, &statisticsRequest{Hash: hash})
+	reply, err := statisticsOf(ctx, r.a, &statisticsRequest{Hash: hash})
 	if err != nil {
 		return nil, err
 	}
