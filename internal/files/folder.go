@@ -38,8 +38,8 @@ type Suffix string
 const (
 	Clean Suffix = ".nq.gz"  // clean N-Quads, as CleanWriter makes them
 	Index Suffix = ".nq.idx" // the index of the clean file of the same hash
-	// Statistics are what the clean file of the same hash says, as JSON; of one of a single member they are counted when
-	// they are asked for.
+	// Statistics are what the clean file of the same hash says, as JSON; of one of a single member they are counted
+	// when they are asked for.
 	Statistics Suffix = ".statistics.json.gz"
 	Dirty      Suffix = ".dirty"            // bytes as they were downloaded
 	DirtyGzip  Suffix = ".dirty.gz"         // an entry written out of its archive, compressed

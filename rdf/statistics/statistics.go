@@ -52,7 +52,8 @@ type Statistics struct {
 	Vocabularies []Vocabulary `json:"vocabularies"`
 	Datatypes    []Name       `json:"datatypes"` // their triples add up to Literals
 	Languages    []Name       `json:"languages"`
-	Hosts        []Name       `json:"hosts"` // of objects on another host than the subject; neither classes nor blank nodes as IRIs
+	// Hosts are of objects on another host than the subject; neither classes nor blank nodes as IRIs are.
+	Hosts []Name `json:"hosts"`
 
 	// LeftOut says, for each list that isn't whole, what it lacks.
 	LeftOut []LeftOut `json:"left_out,omitempty" doc:"what lists lack"`
