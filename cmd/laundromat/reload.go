@@ -29,6 +29,8 @@ type reloader struct {
 	live   *atomic.Pointer[daemon.Retries]
 	served *serviceFlags
 	events *commands.Commands
+	// bandwidth is that of all downloads.
+	bandwidth *fetch.Bandwidth
 	// fetcher is nil until there is one.
 	fetcher atomic.Pointer[fetch.Fetcher]
 	log     zerolog.Logger
@@ -66,6 +68,7 @@ func (r *reloader) reload() {
 	r.folder.Files.KeepFree(o.keepFree)
 	o.keepIn(r.folder)
 	o.events.setOn(r.events)
+	r.bandwidth.Set(o.bandwidth)
 	if fetcher := r.fetcher.Load(); fetcher != nil {
 		network := o.fetch.Network
 		if network == nil {
@@ -108,6 +111,7 @@ func reloading(u *ui, c *cobra.Command, folder *storage.Folder, o *serveOptions,
 	values := map[string]string{}
 	c.Flags().VisitAll(func(f *pflag.Flag) { values[f.Name] = f.Value.String() })
 	r = &reloader{u: u, values: values, folder: folder, pace: o.store.Pace, live: o.run.Live, served: &o.service, log: log,
-		events: o.run.Events}
+		events: o.run.Events, bandwidth: &fetch.Bandwidth{}}
+	r.bandwidth.Set(o.bandwidth)
 	return r, hangup.Watch(r.reload)
 }

@@ -54,6 +54,7 @@ type serveOptions struct {
 	contact      string
 	keepFree     int64
 	kept         web.KeepRequest
+	bandwidth    int64
 	log          logFlags
 	list         string // the address of a database for the seed list; "" for the folder, or as before
 	blobs        string // the address of an object store for files; "" for the folder, or as before
@@ -163,6 +164,8 @@ func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.fetch.MaxCrawlDelay, "crawl-delay-max", 30*time.Second, "longest Crawl-delay of a robots.txt that is kept")
 	flags.IntVar(&o.fetch.AddressConnections, "address-connections", 0, "most connections at once to one IP address, whatever the names "+
 		"of its hosts; 0: no bound")
+	flags.Var(sizeValue{&o.bandwidth}, "bandwidth", "bytes per second of all downloads of this process together, in equal parts (from 1K); "+
+		"0: no bound")
 	flags.DurationVar(&o.fetch.RobotsRetry, "robots-retry", 5*time.Minute, "how long a robots.txt that could not be had is not asked "+
 		"for again")
 	flags.BoolVar(&o.fetch.IgnoreRobots, "ignore-robots", false, "do not ask robots.txt; for hosts of your own")
@@ -181,6 +184,9 @@ func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 // the time, and one write to the disk serves all who wait. So there are more of them than processors.
 // What documents at work take together, the budget bounds.
 const poolSize = 64
+
+// leastBandwidth is that with which many downloads at once still go on, in bytes per second.
+const leastBandwidth = 1 << 10
 
 // Small documents leave little in memory and much garbage: collecting it seldom
 // saves a tenth of the work. The limit makes it often again when documents at work
@@ -256,6 +262,9 @@ func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
 	}
 	if err := checkKept(o.kept); err != nil {
 		return err
+	}
+	if o.bandwidth > 0 && o.bandwidth < leastBandwidth {
+		return usage("--bandwidth is 0, for no bound, or at least 1K per second, not %d", o.bandwidth)
 	}
 	o.fetch.AddressConnections = max(0, o.fetch.AddressConnections)
 	if o.store.Interval <= 0 {
@@ -376,6 +385,7 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 		return err
 	}
 	o.fetch.Manners, o.fetch.Leases = daemon.HostManners(folder.Seeds), daemon.HostLeases(folder.Seeds)
+	o.fetch.Bandwidth = again.bandwidth
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()
 	again.fetcher.Store(fetcher)

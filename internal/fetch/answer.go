@@ -50,6 +50,7 @@ type answer struct {
 	timer       *time.Timer
 	head        []byte // of the body, read and not yet handed out
 	headErr     error  // after that
+	bandwidth   *Bandwidth
 	progress
 }
 
@@ -115,7 +116,7 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, q query, w waiting) (*ans
 // answer is one to what has not been sent yet.
 func (f *Fetcher) answer(ctx context.Context, u *url.URL, conditions map[string]string, permit *permit) *answer {
 	a := &answer{ctx: ctx, uri: shown(u), host: u.Hostname(), offline: &f.offline, start: time.Now(), idle: f.options.IdleTimeout,
-		conditions: conditions, permit: permit}
+		conditions: conditions, permit: permit, bandwidth: f.options.Bandwidth}
 	a.least = int64(float64(max(f.options.LeastSpeed, 0)) * a.idle.Seconds())
 	a.inner, a.cancel = context.WithCancelCause(ctx)
 	permit.breakOff(a)
@@ -174,8 +175,9 @@ func (a *answer) Read(p []byte) (int, error) {
 // receive reads the body. A body that says nothing for too long, or too little, is given up.
 func (a *answer) receive(p []byte) (int, error) {
 	a.timer = time.AfterFunc(a.idle, func() { a.cancel(errSilence) })
-	n, err := a.reply.Body.Read(p)
+	n, err := a.reply.Body.Read(p[:a.bandwidth.slice(len(p))])
 	a.timer.Stop()
+	a.window = a.window.Add(a.bandwidth.pay(a.inner, n)) // the server is not slow for that
 	if a.came += int64(n); err == nil && time.Since(a.window) >= a.idle {
 		if a.came < a.least {
 			a.cancel(errSlow)

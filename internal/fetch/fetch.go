@@ -60,6 +60,8 @@ type Options struct {
 	// LeastSpeed is how many bytes a second of a body must come, taken over each
 	// IdleTimeout: 100. Below 0: no matter how few.
 	LeastSpeed int64
+	// Bandwidth is shared by all bodies; nil: no bound.
+	Bandwidth *Bandwidth
 	// ResumePause is the pause before a body that broke off is gone on with; it doubles
 	// each time: 1 s.
 	ResumePause time.Duration

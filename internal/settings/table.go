@@ -75,6 +75,7 @@ var Table = []Setting{
 	{Name: "host-connections", Group: Polite, Least: "1", Live: true},
 	{Name: "host-delay", Group: Polite, Live: true},
 	{Name: "address-connections", Group: Polite},
+	{Name: "bandwidth", Group: Polite, Live: true},
 	{Name: "ignore-robots", Group: Polite},
 	{Name: "robots-retry", Group: Polite, Least: "1ms"},
 	{Name: "crawl-delay-max", Group: Polite, Least: "1ms"},
