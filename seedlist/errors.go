@@ -3,6 +3,8 @@ package seedlist
 import "errors"
 
 var (
+	// ErrHeld says that people hold the stage that would be next.
+	ErrHeld = errors.New("people hold this stage")
 	// ErrLost refuses what is done with a claim that is no longer held. Its lease ran out
 	// and it was given back, or its seed was removed.
 	ErrLost = errors.New("the claim is no longer held")

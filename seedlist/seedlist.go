@@ -62,6 +62,7 @@ type List interface {
 	HostLeases
 	Sweeper
 	Retainer
+	Holding
 	Keeper
 	Contexts
 	Recipes
@@ -302,6 +303,16 @@ type Retainer interface {
 	// RetainAttempts removes entries of the log that are past an age: some of those after a number. The last of each
 	// seed and catalog stays. It says how many, and after which number to go on; 0: it has seen all.
 	RetainAttempts(ctx context.Context, age Age, isDry bool, after uint64) (removed int64, next uint64, err error)
+}
+
+// Holding holds parts of the work back, for all processes of the list, until people let them go on. Nothing is claimed
+// of such a part: of all, of a stage, of the seeds of a source with the catalog that is one, or of the harvests. What
+// is at work goes on.
+type Holding interface {
+	// Held are the parts that are held, by name.
+	Held(ctx context.Context) ([]string, error)
+	// Hold holds a part, or lets it go on; it says whether that is another than before.
+	Hold(ctx context.Context, part string, isHeld bool) (changed bool, err error)
 }
 
 // Keeper is the list as something that is opened and closed.

@@ -277,6 +277,9 @@ func (f *Folder) API(options web.Options) web.Options {
 	options.Seeds, options.Files, options.Views, options.PreferViews, options.Streams = f.Seeds, f.Files, f.Views, IsInDatabase, f.streams
 	options.Pauses, options.LogLost, options.GC, options.Snapshot = f.Pauses, f.logLost, f.gc, f.snapshot
 	options.Daemon.Commands = f.Events.Status
+	if f.Serves {
+		options.Drain = f.drain
+	}
 	if f.Serves && f.Role != RoleAPI {
 		options.Daemon.Beside = f.beside
 	}
@@ -303,6 +306,16 @@ func (f *Folder) API(options web.Options) web.Options {
 	}
 	options.Actions = f.Actions
 	return options
+}
+
+// drain has the daemon end once what is at work has ended.
+func (f *Folder) drain() error {
+	runner := f.Runner.Load()
+	if runner == nil {
+		return errors.New("no seed is worked on here: the daemon is still starting, or serves alone")
+	}
+	daemon.Drain(runner)
+	return nil
 }
 
 // snapshot writes the seed list as it is at one moment.

@@ -31,6 +31,7 @@ type Seeds interface {
 	seedlist.Catalogs
 	seedlist.Hosts
 	seedlist.Recipes
+	seedlist.Holding
 }
 
 // Options are what the API is built on.
@@ -72,6 +73,8 @@ type Options struct {
 	Pauses func() (all []Pause, isRunning bool)
 	// GC removes what kills left; it calls found for each.
 	GC func(ctx context.Context, wanted GCRequest, found func(Collected) error) (GCSums, error)
+	// Drain has the daemon end once what is at work has ended; nil: none runs.
+	Drain func() error
 	// LogLost says what of the daemon's log could not be written; nil: there is no log.
 	LogLost func() LogLoss
 	// Daemon is what a daemon alone has.
@@ -128,6 +131,7 @@ func New(options Options) http.Handler {
 	operations = append(operations, a.ofHosts()...)
 	operations = append(operations, ofRecipes(a)...)
 	operations = append(operations, a.ofActions()...)
+	operations = append(operations, ofHolds(a)...)
 	operations = append(operations, recordOperations(a)...)
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/clean.nq.gz", taking(a.clean, "subject"))
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/records", taking(productOf(a, kind.Records), "as", "places", "from", "limit", "version"))
@@ -220,6 +224,8 @@ func problem(err error) error {
 type Stats struct {
 	seedlist.Counts
 	Paused []Pause `json:"paused,omitempty"`
+	// Held are the parts of the work that people hold: see [Held].
+	Held []string `json:"held,omitempty"`
 	// Waits are what can't be worked on now, and until when.
 	Waits seedlist.Waits `json:"waits"`
 	// OlderForms are how many documents an older form of a recipe was found for, by its name, or one that was removed.
@@ -260,6 +266,9 @@ func (a *api) stats(ctx context.Context, _ *struct{}) (*statsReply, error) {
 	}
 	pauses, _ := a.pauses()
 	reply := &statsReply{Body: Stats{Counts: counts, Paused: pauses, Waits: waits, OlderForms: older}}
+	if reply.Body.Held, err = a.Seeds.Held(ctx); err != nil {
+		return nil, problem(err)
+	}
 	if a.LogLost != nil {
 		if loss := a.LogLost(); loss.Lines > 0 {
 			reply.Body.LogLost = &loss

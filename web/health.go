@@ -36,6 +36,8 @@ type readyReply struct {
 	Body   struct {
 		Status string  `json:"status" doc:"ready, paused or starting"`
 		Paused []Pause `json:"paused,omitempty"`
+		// Held is how many parts of the work people hold, which says nothing against the daemon.
+		Held int `json:"held,omitempty"`
 		// Warnings say nothing against the daemon, but wait for an operator.
 		Warnings []string `json:"warnings,omitempty"`
 		// Waits say nothing against the daemon: it is polite, or others have trouble.
@@ -67,6 +69,9 @@ func (a *api) ready(ctx context.Context, _ *struct{}) (*readyReply, error) {
 			waits.Hosts = []seedlist.HostWait{}
 		}
 		reply.Body.Waits = &waits
+	}
+	if held, err := a.Seeds.Held(ctx); err == nil {
+		reply.Body.Held = len(held)
 	}
 	reply.Body.Warnings = warningsOf(ctx, a.Seeds)
 	switch {

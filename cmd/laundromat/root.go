@@ -91,6 +91,9 @@ func rootCommand(u *ui) *cobra.Command {
 		restoreCommand(u),
 		salvageCommand(u),
 		gcCommand(u),
+		pauseCommand(u),
+		resumeCommand(u),
+		drainCommand(u),
 		versionCommand(u),
 		manCommand(u),
 	)

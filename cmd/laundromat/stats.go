@@ -32,6 +32,7 @@ func statsCommand(u *ui) *cobra.Command {
 				return encodeTo(u.out, counts)
 			}
 			showPauses(u, counts.Paused)
+			showHeld(u, counts.Held)
 			if lost := counts.LogLost; lost != nil {
 				fmt.Fprintf(u.err, "laundromat: lines of the daemon's log that were lost: %d, the last because of: %s\n", lost.Lines,
 					lost.Why)

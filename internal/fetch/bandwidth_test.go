@@ -116,7 +116,8 @@ func TestABandwidthMakesNoServerSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		shared := &fetch.Bandwidth{}
 		shared.Set(1 << 10)
-		f := fetch.New(fetch.Options{Transport: bodies{}, IgnoreRobots: true, Bandwidth: shared, LeastSpeed: 1000, IdleTimeout: time.Second})
+		f := fetch.New(fetch.Options{Transport: bodies{}, IgnoreRobots: true, Bandwidth: shared, LeastSpeed: 1000,
+			IdleTimeout: time.Second})
 		defer f.Close()
 		var all sync.WaitGroup
 		for range 20 {
@@ -127,7 +128,8 @@ func TestABandwidthMakesNoServerSlow(t *testing.T) {
 			})
 		}
 		all.Wait()
-		slow := fetch.New(fetch.Options{Transport: drip{}, IgnoreRobots: true, Bandwidth: shared, LeastSpeed: 1000, IdleTimeout: 10 * time.Second})
+		slow := fetch.New(fetch.Options{Transport: drip{}, IgnoreRobots: true, Bandwidth: shared, LeastSpeed: 1000,
+			IdleTimeout: 10 * time.Second})
 		defer slow.Close()
 		if _, err := slow.Get(t.Context(), "http://example.org/a", io.Discard); err == nil {
 			t.Error("a server that is slow is waited for")
@@ -153,5 +155,7 @@ func (drip) RoundTrip(r *http.Request) (*http.Response, error) {
 			}
 		}
 	}()
-	return &http.Response{StatusCode: 200, ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}, ContentLength: -1, Request: r, Body: in}, nil
+	return &http.Response{
+		StatusCode: 200, ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}, ContentLength: -1, Request: r, Body: in,
+	}, nil
 }

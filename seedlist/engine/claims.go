@@ -19,6 +19,9 @@ const (
 // Wait returns when a claim of stage would find a seed.
 func (l *Moves) Wait(ctx context.Context, stage seedlist.State) error {
 	q := queueBefore(stage)
+	if err := l.await(ctx, string(stage)); err != nil {
+		return err
+	}
 	return l.wait(ctx, newsOf(q), func(s *Session) (bool, int64, error) { return s.ready(q) })
 }
 
@@ -42,15 +45,25 @@ func Sooner(a, b int64) int64 {
 
 // WaitSuspect is Wait for ClaimSuspect.
 func (l *Moves) WaitSuspect(ctx context.Context) error {
+	if err := l.await(ctx, seedlist.HoldAll); err != nil {
+		return err
+	}
 	return l.wait(ctx, OfSuspects, func(s *Session) (bool, int64, error) { return s.ready(QueueSuspects) })
 }
 
 // ClaimSuspect takes one ready suspect into the working state of its stage.
 func (l *Moves) ClaimSuspect(ctx context.Context, worker string) (c seedlist.Claim, found bool, err error) {
 	var taken claimed
+	sources, isHeld, err := l.holdsOf(ctx, seedlist.HoldAll)
+	if err != nil || isHeld {
+		return c, false, err
+	}
 	err = l.do(ctx, &Op{Late: true, Claims: true, Run: func(s *Session) error {
 		taken = claimed{}
 		picked, err := s.first(QueueSuspects, 1)
+		if err == nil {
+			picked, err = park(s, picked, sources)
+		}
 		if err != nil || len(picked) == 0 {
 			return err
 		}
@@ -73,10 +86,17 @@ func (l *Moves) Claim(ctx context.Context, stage seedlist.State, worker string, 
 	}
 	limit = max(0, min(limit, maxClaims))
 	var taken claimed
-	err := l.do(ctx, &Op{Late: true, Claims: true, Run: func(s *Session) error {
+	sources, isHeld, err := l.holdsOf(ctx, string(stage))
+	if err != nil || isHeld {
+		return nil, err
+	}
+	err = l.do(ctx, &Op{Late: true, Claims: true, Run: func(s *Session) error {
 		taken = claimed{}
 		if stage != seedlist.Downloading {
 			picked, err := s.first(queueBefore(stage), limit)
+			if err == nil {
+				picked, err = park(s, picked, sources)
+			}
 			if err == nil {
 				taken, err = s.claim(picked, stage, worker)
 			}
@@ -86,6 +106,9 @@ func (l *Moves) Claim(ctx context.Context, stage seedlist.State, worker string, 
 			return err
 		}
 		picked, err := s.pick(limit)
+		if err == nil {
+			picked, err = park(s, picked, sources)
+		}
 		if err != nil || len(picked) == 0 {
 			return err
 		}
@@ -364,7 +387,11 @@ func hashOf(r *Seed, c *seedlist.Claim) string {
 
 // Foresee is [seedlist.Foresee] with the options of the list.
 func (l *Moves) Foresee(c seedlist.Claim, outcome seedlist.Outcome) (seedlist.Claim, error) {
-	return seedlist.Foresee(c, outcome, &l.options)
+	next, err := seedlist.Foresee(c, outcome, &l.options)
+	if err == nil && l.hasLately(string(next.Stage)) {
+		err = seedlist.ErrHeld
+	}
+	return next, err
 }
 
 // Rest lets the host of a claimed seed be asked by others.

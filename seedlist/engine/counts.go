@@ -316,7 +316,7 @@ func (l *Moves) Idle(ctx context.Context) (idle bool, err error) {
 		}
 		if moving != 0 && err == nil {
 			var left int64
-			left, err = s.leftAlone()
+			left, err = s.leftAlone(&c)
 			moving -= left
 		}
 		if moving != 0 || err != nil {
@@ -331,8 +331,12 @@ func (l *Moves) Idle(ctx context.Context) (idle bool, err error) {
 
 // leftAlone is how many seeds wait for hosts that keep nothing from its rest: paused ones, and those that rest
 // since they turned.
-func (s *Session) leftAlone() (n int64, err error) {
+func (s *Session) leftAlone(c *seedlist.Counts) (int64, error) {
 	hosts, err := s.tx.Hosts(nil, math.MaxInt)
+	n, isOfHosts := heldSeeds(hosts, c)
+	if isOfHosts {
+		return n, err
+	}
 	for _, h := range hosts {
 		if h.Settings.Paused || h.Settings.Turned != nil && h.Rest.After(s.now) {
 			n += int64(h.Waiting)

@@ -10,6 +10,9 @@ import (
 
 // WaitCatalog returns when a catalog is to be harvested.
 func (l *Moves) WaitCatalog(ctx context.Context) error {
+	if err := l.await(ctx, seedlist.HoldHarvesting); err != nil {
+		return err
+	}
 	return l.wait(ctx, OfCatalogs, func(s *Session) (bool, int64, error) {
 		next, err := s.tx.Next(QueueCatalogs, s.now, 0)
 		return next.IsReady, next.At, err
@@ -18,6 +21,10 @@ func (l *Moves) WaitCatalog(ctx context.Context) error {
 
 // ClaimCatalog takes the catalog that has been due longest.
 func (l *Moves) ClaimCatalog(ctx context.Context, worker string) (claim seedlist.HarvestClaim, ok bool, err error) {
+	sources, isHeld, err := l.holdsOf(ctx, seedlist.HoldHarvesting)
+	if err != nil || isHeld {
+		return claim, false, err
+	}
 	err = l.do(ctx, &Op{Late: true, Claims: true, Run: func(s *Session) error {
 		ok = false
 		if err := s.flush(); err != nil {
@@ -27,8 +34,14 @@ func (l *Moves) ClaimCatalog(ctx context.Context, worker string) (claim seedlist
 		if err != nil || len(found) == 0 {
 			return err
 		}
+		c := s.keepCatalog(found[0])
+		if slices.Contains(sources, "catalog:"+c.Known.URI) {
+			c.Known.Due = s.now.Add(parkedFor)
+			s.putCatalog(c)
+			return nil
+		}
 		ok = true
-		claim = s.claimCatalog(s.keepCatalog(found[0]), worker)
+		claim = s.claimCatalog(c, worker)
 		return nil
 	}})
 	return claim, ok && err == nil, err

@@ -167,6 +167,11 @@ func (l *Moves) SetHost(ctx context.Context, name string, change func(*seedlist.
 	if err != nil {
 		return use, err
 	}
+	return setHost(ctx, l, name, change)
+}
+
+// setHost is SetHost for a name as the list has it.
+func setHost(ctx context.Context, l *Moves, name string, change func(*seedlist.HostSettings)) (use seedlist.HostUse, err error) {
 	key := l.store.HostKey(name)
 	for {
 		var was seedlist.HostSettings
@@ -273,7 +278,9 @@ func (l *Moves) Hosts(ctx context.Context) ([]seedlist.HostUse, error) {
 		all = all[:0]
 		hosts, err := s.tx.Hosts(nil, seedlist.MostCounted)
 		for _, h := range hosts {
-			all = append(all, s.use(h))
+			if !isHold(h) {
+				all = append(all, s.use(h))
+			}
 		}
 		return err
 	})

@@ -24,13 +24,14 @@ type Moves struct {
 	ended chan struct{} // closed when the list is
 
 	retainer
+	holds
 }
 
 // New is a list over a store. Who waits looks again every poll, also without news. The options have their defaults.
 func New(store Store, options seedlist.Options, poll time.Duration) *Moves {
 	l := &Moves{store: store, options: options, poll: poll, leases: newLeaseTable(), ended: make(chan struct{})}
 	l.sharer, _ = store.(Sharer)
-	l.retainer.list = l
+	l.retainer.list, l.holds.list = l, l
 	l.RecipeMoves = RecipeMoves{l}
 	l.Dues = Dues{l}
 	return l

@@ -71,6 +71,7 @@ var laws = []struct {
 	{"AHostsSeedsComeByPriorityDueAndAge", aHostsSeedsComeByPriorityDueAndAge},
 	{"OneHostMayHaveSeveralConnections", oneHostMayHaveSeveralConnections},
 	{"APausedHostIsNotAsked", aPausedHostIsNotAsked},
+	{"WhatPeopleHoldIsNotClaimed", whatPeopleHoldIsNotClaimed},
 	{"AHostThatTurnedIsAskedForOneDocument", aHostThatTurnedIsAskedForOneDocument},
 	{"AHostHasItsOwnConnectionsAndDelay", aHostHasItsOwnConnectionsAndDelay},
 	{"WhatWaitsIsSaid", whatWaitsIsSaid},

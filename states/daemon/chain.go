@@ -38,6 +38,9 @@ func (r *Runner) chain(stopping context.Context, h *handled) {
 			break
 		}
 		next, err := r.seeds.Foresee(last.claim, r.outcome(last, seedlist.Attempt{}))
+		if errors.Is(err, seedlist.ErrHeld) {
+			break
+		}
 		if err != nil {
 			r.log.Error().Err(err).Str("seed", seed).Msg("could not go on with a seed at once")
 			break

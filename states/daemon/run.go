@@ -147,6 +147,8 @@ type Runner struct {
 	accounts accounts
 	contexts contexts
 	recipes  *Recipes
+	drain    chan struct{} // closed by Drain
+	drained  sync.Once
 	busy     atomic.Int64
 	unstored atomic.Int64 // claims whose files wait for their store
 	done     atomic.Int64 // claims that were completed
@@ -163,6 +165,7 @@ func NewRunner(seeds seedlist.List, blobs files.Blobs, fetcher *fetch.Fetcher, l
 		seeds: seeds, files: blobs, fetcher: fetcher, log: log, opt: opt,
 		budget: semaphore.NewWeighted(opt.Memory),
 		worker: fmt.Sprintf("%s/%d", host, os.Getpid()), contexts: newContexts(seeds), recipes: NewRecipes(seeds),
+		drain: make(chan struct{}),
 	}
 	r.stages = map[seedlist.State]stageFunc{
 		seedlist.Downloading: r.downloading,
@@ -177,6 +180,7 @@ func NewRunner(seeds seedlist.List, blobs files.Blobs, fetcher *fetch.Fetcher, l
 // until killed ends, and the rest is given back. With UntilIdle it ends by itself when nothing is
 // left to do. It returns when all workers have.
 func (r *Runner) Run(stopping, killed context.Context) error {
+	asked := stopping
 	stopping, stop := context.WithCancel(stopping)
 	defer stop()
 	working, cut := context.WithCancel(context.WithoutCancel(stopping))
@@ -205,7 +209,16 @@ func (r *Runner) Run(stopping, killed context.Context) error {
 		all.Wait()
 		close(finished)
 	}()
-	<-stopping.Done()
+	select {
+	case <-stopping.Done():
+	case <-r.drain:
+		stop()
+		select {
+		case <-finished: // however long that took
+			return nil
+		case <-asked.Done():
+		}
+	}
 	grace := time.NewTimer(r.opt.Grace)
 	defer grace.Stop()
 	select {
@@ -217,6 +230,11 @@ func (r *Runner) Run(stopping, killed context.Context) error {
 	cut()
 	<-finished
 	return nil
+}
+
+// Drain ends a run that goes on: nothing new is claimed, and what is at work has the time that it needs.
+func Drain(r *Runner) {
+	r.drained.Do(func() { close(r.drain) })
 }
 
 // pool is the workers of one stage: one goroutine claims for all of them.

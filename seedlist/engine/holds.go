@@ -1,0 +1,192 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+// holds are the parts of the work that people hold. A list keeps them as settings of hosts that no URI can have, so
+// that they go where these go. All processes of a list read them again each second.
+type holds struct {
+	list *Moves
+
+	mu   sync.Mutex
+	read time.Time
+	now  []string
+}
+
+// heldHost begins the name of such a host.
+const heldHost = "*"
+
+// heldSeeds is how many seeds wait for stages that are held, and whether those that are to be downloaded are
+// among them.
+func heldSeeds(hosts []*Host, c *seedlist.Counts) (n int64, isOfHosts bool) {
+	isHeld := map[string]bool{}
+	for _, h := range hosts {
+		isHeld[h.Settings.Host] = isHold(h) && h.Settings.Paused
+	}
+	for _, stage := range seedlist.Stages() {
+		if !isHeld[heldHost+string(stage)] && !isHeld[heldHost+seedlist.HoldAll] {
+			continue
+		}
+		if n += c.States[stage.Ready()]; stage == seedlist.Downloading {
+			n -= c.Relative + c.Fragments
+			isOfHosts = true
+		}
+	}
+	return n, isOfHosts
+}
+
+// holdsRead is how long it takes a process to follow another one.
+const holdsRead = time.Second
+
+// isHold says that the settings of a host are a hold.
+func isHold(h *Host) bool { return strings.HasPrefix(h.Settings.Host, heldHost) }
+
+// Held are the parts of the work that are held, by name.
+func (l *holds) Held(ctx context.Context) (all []string, err error) {
+	err = l.list.ask(ctx, func(s *Session) error {
+		all = nil
+		hosts, err := s.tx.Hosts(nil, 0)
+		for _, h := range hosts {
+			if isHold(h) && h.Settings.Paused {
+				all = append(all, strings.TrimPrefix(h.Settings.Host, heldHost))
+			}
+		}
+		return err
+	})
+	slices.Sort(all)
+	if err == nil {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.read, l.now = time.Now(), all
+	}
+	return all, err
+}
+
+// Hold holds a part of the work, or lets it go on. What is at work goes on in any case.
+func (l *holds) Hold(ctx context.Context, part string, isHeld bool) (changed bool, err error) {
+	if err := seedlist.CheckHold(part); err != nil {
+		return false, err
+	}
+	_, err = setHost(ctx, l.list, heldHost+part, func(h *seedlist.HostSettings) {
+		changed = h.Paused != isHeld
+		h.Paused = isHeld
+	})
+	if err == nil {
+		_, err = l.Held(ctx)
+	}
+	if source := seedlist.SourceHeld(part); err == nil && changed && !isHeld && source != "" {
+		err = l.unpark(ctx, source)
+	}
+	return changed, err
+}
+
+// lately are the parts that are held, as they were a second ago at most.
+func (l *holds) lately(ctx context.Context) ([]string, error) {
+	l.mu.Lock()
+	all, read := l.now, l.read
+	l.mu.Unlock()
+	if !read.IsZero() && time.Since(read) < holdsRead {
+		return all, nil
+	}
+	return l.Held(ctx)
+}
+
+// await returns when a part is not held.
+func (l *holds) await(ctx context.Context, part string) error {
+	for {
+		_, is, err := l.holdsOf(ctx, part)
+		if err != nil || !is {
+			return err
+		}
+		select {
+		case <-time.After(holdsRead):
+		case <-l.list.ended:
+			return seedlist.ErrClosed
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// holdsOf says that a part is held, and which sources are.
+func (l *holds) holdsOf(ctx context.Context, part string) (sources []string, isHeld bool, err error) {
+	all, err := l.lately(ctx)
+	for _, is := range all {
+		if source := seedlist.SourceHeld(is); source != "" {
+			sources = append(sources, source)
+		}
+	}
+	return sources, slices.Contains(all, part) || slices.Contains(all, seedlist.HoldAll), err
+}
+
+// hasLately says that a part was held when that was read last.
+func (l *holds) hasLately(part string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Contains(l.now, part) || slices.Contains(l.now, seedlist.HoldAll)
+}
+
+// parkedFor is after what time a seed of a source that is held is looked at again.
+const parkedFor = time.Hour
+
+// park puts off seeds of sources that are held, and returns the others.
+func park(s *Session, picked []*Seed, sources []string) ([]*Seed, error) {
+	if len(sources) == 0 {
+		return picked, nil
+	}
+	var free []*Seed
+	for _, r := range picked {
+		stored, err := s.document(r)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(sources, stored.Source) {
+			free = append(free, r)
+			continue
+		}
+		s.touch(r)
+		r.Due = s.now.Add(parkedFor).UnixNano()
+	}
+	return free, nil
+}
+
+// unpark lets the seeds of a source be claimed again that were put off.
+func (l *holds) unpark(ctx context.Context, source string) error {
+	for _, stage := range seedlist.Stages() {
+		for after, isLast := uint64(0), false; !isLast; {
+			err := l.list.write(ctx, func(s *Session) error {
+				found, err := s.tx.Scan(Scan{State: stage.Ready()}, after, atOnce)
+				if isLast = len(found) < atOnce; err != nil || len(found) == 0 {
+					return err
+				}
+				last := found[len(found)-1].Number
+				for _, r := range s.keep(found) {
+					if r.Damage != nil || r.Due <= s.now.UnixNano() || r.Tries > 0 {
+						continue // one that is to be tried again waits as long as it did
+					}
+					stored, err := s.document(r)
+					if err != nil {
+						return err
+					}
+					if stored.Source == source {
+						s.touch(r)
+						r.Due = s.now.UnixNano()
+					}
+				}
+				after = last
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
