@@ -71,10 +71,7 @@ type Options struct {
 	Formats []string
 	// Pauses are what the daemon does not go on with now, and whether it runs yet; nil: none does.
 	Pauses func() (all []Pause, isRunning bool)
-	// GC removes what kills left; it calls found for each.
-	GC func(ctx context.Context, wanted GCRequest, found func(Collected) error) (GCSums, error)
-	// Drain has the daemon end once what is at work has ended; nil: none runs.
-	Drain func() error
+	Upkeep
 	// LogLost says what of the daemon's log could not be written; nil: there is no log.
 	LogLost func() LogLoss
 	// Daemon is what a daemon alone has.
@@ -99,6 +96,14 @@ type DaemonOptions struct {
 	Commands func() []commands.Status
 	// Beside washes the stored bytes of a document, stores nothing, and says what would change; nil: nobody can.
 	Beside func(ctx context.Context, seed seedlist.Seed) (Beside, error)
+}
+
+// Upkeep is what is done with a data folder and its daemon as a whole.
+type Upkeep struct {
+	// GC removes what kills left; it calls found for each.
+	GC func(ctx context.Context, wanted GCRequest, found func(Collected) error) (GCSums, error)
+	// Drain has the daemon end once what is at work has ended; nil: none runs.
+	Drain func() error
 }
 
 // api is the handler's state.

@@ -257,14 +257,8 @@ func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
 	if o.store.HostDelay <= 0 {
 		o.store.HostDelay = -1
 	}
-	if err := checkKeepVersions(o.store.KeepVersions); err != nil {
+	if err := o.checkAmounts(); err != nil {
 		return err
-	}
-	if err := checkKept(o.kept); err != nil {
-		return err
-	}
-	if o.bandwidth > 0 && o.bandwidth < leastBandwidth {
-		return usage("--bandwidth is 0, for no bound, or at least 1K per second, not %d", o.bandwidth)
 	}
 	o.fetch.AddressConnections = max(0, o.fetch.AddressConnections)
 	if o.store.Interval <= 0 {
@@ -279,6 +273,17 @@ func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
 	}
 	o.fetch.Network, err = o.way.network()
 	return err
+}
+
+// checkAmounts checks what is kept, and the bandwidth.
+func (o *serveOptions) checkAmounts() error {
+	if o.bandwidth > 0 && o.bandwidth < leastBandwidth {
+		return usage("--bandwidth is 0, for no bound, or at least 1K per second, not %d", o.bandwidth)
+	}
+	if err := checkKeepVersions(o.store.KeepVersions); err != nil {
+		return err
+	}
+	return checkKept(o.kept)
 }
 
 // completeFollow reads --follow, and finds out what our own site is: nothing that we
