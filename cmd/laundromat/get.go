@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/spf13/cobra"
@@ -27,6 +28,8 @@ type getOptions struct {
 	isSubject                               bool // subject was given
 	compressed                              bool
 	output                                  string
+	wait                                    bool
+	most                                    time.Duration // of waiting
 }
 
 func getCommand(u *ui) *cobra.Command {
@@ -45,16 +48,12 @@ func getCommand(u *ui) *cobra.Command {
 					return err
 				}
 			}
-			if o.named() > 0 {
-				return o.getNamed(c.Context(), u, args[0])
-			}
-			return withVersion(c.Context(), u, args[0], func(api *client.Client, hash, version string) error {
-				if version != "" {
-					return o.get(c.Context(), u, api, version, nil)
+			if o.wait {
+				if err := awaitProduct(c.Context(), u, args[0], o.most); err != nil {
+					return err
 				}
-				o.tellBehind(c.Context(), u, api, hash)
-				return o.get(c.Context(), u, api, hash, nil)
-			})
+			}
+			return o.adviseWait(u, args[0], o.write(c.Context(), u, args[0]))
 		},
 	}
 	flags := c.Flags()
@@ -70,8 +69,24 @@ func getCommand(u *ui) *cobra.Command {
 	flags.BoolVar(&o.places, "places", false, "with --records: also where each comes from (_line, _element, _table)")
 	flags.StringVar(&o.subject, "subject", "", "only the clean statements about this IRI, found without reading all")
 	flags.BoolVar(&o.compressed, "gzip", false, "lines as they are stored, in gzip")
+	flags.BoolVar(&o.wait, "wait", false, "add a URI that is not in the list, and wait until its file is made; a daemon must run")
+	flags.DurationVar(&o.most, "timeout", 10*time.Minute, "with --wait: the longest wait")
 	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE (.gz: in gzip)")
 	return c
+}
+
+// write writes what is asked for of the document that ref names.
+func (o *getOptions) write(ctx context.Context, u *ui, ref string) error {
+	if o.named() > 0 {
+		return o.getNamed(ctx, u, ref)
+	}
+	return withVersion(ctx, u, ref, func(api *client.Client, hash, version string) error {
+		if version != "" {
+			return o.get(ctx, u, api, version, nil)
+		}
+		o.tellBehind(ctx, u, api, hash)
+		return o.get(ctx, u, api, hash, nil)
+	})
 }
 
 // named is how many files the flags name, other than the clean one.
@@ -88,6 +103,8 @@ func (o *getOptions) check() error {
 	switch {
 	case o.named() > 1:
 		return usage("--dirty, --notices, --added, --removed, --renamed, --records and --articles are files: name one")
+	case o.wait && o.most <= 0:
+		return usage("--timeout is above 0, not %v", o.most)
 	case o.as != "" && !o.records && !o.articles:
 		return usage("--as is for --records and --articles")
 	case o.places && !o.records:

@@ -20,7 +20,12 @@ type Client struct {
 	http     *http.Client
 	patience time.Duration
 	close    func() error
+	// inProcess says that no daemon answers.
+	inProcess bool
 }
+
+// IsDaemon says that a daemon answers, and not this process.
+func (c *Client) IsDaemon() bool { return !c.inProcess }
 
 // Close ends the connections, and what serves them in this process.
 func (c *Client) Close() error { return c.close() }
@@ -81,7 +86,7 @@ func InProcess(api http.Handler, after func() error) *Client {
 	}()
 	return &Client{
 		http:     &http.Client{Transport: &http.Transport{DialContext: pipe.Dial}},
-		patience: patience,
+		patience: patience, inProcess: true,
 		close: func() error {
 			err := server.Close()
 			<-done
