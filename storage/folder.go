@@ -277,7 +277,7 @@ func (f *Folder) API(options web.Options) web.Options {
 	options.Seeds, options.Files, options.Views, options.PreferViews, options.Streams = f.Seeds, f.Files, f.Views, IsInDatabase, f.streams
 	options.Pauses, options.LogLost, options.GC, options.Snapshot = f.Pauses, f.logLost, f.gc, f.snapshot
 	options.Daemon.Commands = f.Events.Status
-	if f.Serves {
+	if options.Compact = f.compact; f.Serves {
 		options.Drain = f.drain
 	}
 	if f.Serves && f.Role != RoleAPI {

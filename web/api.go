@@ -104,6 +104,8 @@ type Upkeep struct {
 	GC func(ctx context.Context, wanted GCRequest, found func(Collected) error) (GCSums, error)
 	// Drain has the daemon end once what is at work has ended; nil: none runs.
 	Drain func() error
+	// Compact copies the seed list into a file without the room that was left.
+	Compact func(context.Context) (Compacted, error)
 }
 
 // api is the handler's state.

@@ -37,7 +37,7 @@ func ofHolds(a *api) []operation {
 	if !a.Writable {
 		return operations
 	}
-	return append(operations, post("/api/v1/holds", func(ctx context.Context, r *struct{ Body HoldRequest }) (*raw, error) {
+	return append(operations, compaction(a), post("/api/v1/holds", func(ctx context.Context, r *struct{ Body HoldRequest }) (*raw, error) {
 		answer := HoldAnswer{Changed: []string{}}
 		for _, part := range r.Body.Parts {
 			if err := seedlist.CheckHold(part); err != nil {

@@ -47,6 +47,9 @@ func ProblemOf(err error) Problem {
 // Nothing is the error of a path at which nothing is.
 func Nothing(path string) error { return huma.Error404NotFound("there is nothing at " + path) }
 
+// Conflict is the error of what can't be done here, as it is.
+func Conflict(message string) error { return huma.Error409Conflict(message) }
+
 // Invalid is the error of a parameter whose value nothing can have.
 func Invalid(message string) error { return huma.Error422UnprocessableEntity(message) }
 

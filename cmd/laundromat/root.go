@@ -94,6 +94,7 @@ func rootCommand(u *ui) *cobra.Command {
 		pauseCommand(u),
 		resumeCommand(u),
 		drainCommand(u),
+		compactCommand(u),
 		versionCommand(u),
 		manCommand(u),
 	)

@@ -18,7 +18,7 @@ import (
 // cold records: in the indices, counts, links, turns of hosts.
 func (s *Store) Audit() (wrong []string) {
 	complain := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
-	err := s.db.View(func(tx *bbolt.Tx) error {
+	err := s.now.Load().db.View(func(tx *bbolt.Tx) error {
 		t := s.openTables(tx)
 		want := map[int]map[string]string{}
 		for _, which := range []int{inStates, inReady, inHosted, inWaiting, inRecheck, inSeeds, inHosts, inTurns, inDirty, inAttempts,
@@ -248,11 +248,11 @@ func (t *tables) auditCatalogs(hots map[uint64]hot) (wrong []string) {
 }
 
 // LimitSize makes the file refuse to grow past n bytes; 0 ends that.
-func (s *Store) LimitSize(n int) { s.db.MaxSize = n }
+func (s *Store) LimitSize(n int) { s.now.Load().db.MaxSize = n }
 
 // LargestValue is the size of the largest value in the file.
 func (s *Store) LargestValue() (largest int) {
-	_ = s.db.View(func(tx *bbolt.Tx) error {
+	_ = s.now.Load().db.View(func(tx *bbolt.Tx) error {
 		return tx.ForEach(func(_ []byte, b *bbolt.Bucket) error {
 			return b.ForEach(func(_, value []byte) error {
 				largest = max(largest, len(value))
@@ -295,7 +295,7 @@ func (s *Store) Orphan(hash string) error {
 
 // SetMark writes a mark of the layout, or removes it if value is nil.
 func (s *Store) SetMark(name string, value []byte) error {
-	return s.db.Update(func(tx *bbolt.Tx) error {
+	return s.now.Load().db.Update(func(tx *bbolt.Tx) error {
 		meta := tx.Bucket([]byte(bucketNames[inMeta]))
 		if value == nil {
 			return meta.Delete([]byte(name))
@@ -306,7 +306,7 @@ func (s *Store) SetMark(name string, value []byte) error {
 
 // Spoil flips a bit of a record of the seed of a hash.
 func (s *Store) Spoil(bucket, hash string) error {
-	return s.db.Update(func(tx *bbolt.Tx) error {
+	return s.now.Load().db.Update(func(tx *bbolt.Tx) error {
 		t := s.openTables(tx)
 		key := appendNumber(nil, t.number(hash))
 		b := tx.Bucket([]byte(bucket))

@@ -116,6 +116,8 @@ func (s *Store) commit() {
 		select {
 		case o := <-s.queue:
 			s.runBatch(o)
+		case work := <-s.alone:
+			work()
 		case <-s.stop:
 			return
 		}

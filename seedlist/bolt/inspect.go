@@ -25,11 +25,12 @@ import (
 func (s *Store) Inspect(ctx context.Context, found func(*seedlist.Damage) error) (records int64, err error) {
 	for {
 		err = s.viewFile(func(tx *bbolt.Tx) error {
-			info, err := s.file.Stat()
+			held := s.fileOf(tx)
+			info, err := held.Stat()
 			if err != nil {
 				return err
 			}
-			file, err := openPages(s.file, info.Size())
+			file, err := openPages(held, info.Size())
 			if err != nil || file.transaction != uint64(tx.ID()) {
 				return errMoved // between the two a transaction was written
 			}

@@ -74,11 +74,11 @@ func (s *Store) walkBucket(tx *bbolt.Tx, which int) *treeWalk {
 
 // pagesOf is the file as a transaction sees it. Which pages are free is not known to it.
 func (s *Store) pagesOf(tx *bbolt.Tx) *pageFile {
-	size := int64(s.db.Info().PageSize)
-	file := &pageFile{file: s.file, head: head{
+	size, held := int64(tx.DB().Info().PageSize), s.fileOf(tx)
+	file := &pageFile{file: held, head: head{
 		pageSize: int(size), root: uint64(tx.Cursor().Bucket().Root()), freelist: noFreelist, pages: uint64(tx.Size() / size),
 	}}
-	if info, err := s.file.Stat(); err == nil {
+	if info, err := held.Stat(); err == nil {
 		file.size = info.Size()
 	}
 	return file

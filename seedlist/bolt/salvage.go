@@ -77,8 +77,8 @@ func Salvage(ctx context.Context, path, into string, options SalvageOptions) (Sa
 	if s.to, err = Open(into, seedlist.Options{}); err != nil {
 		return s.sums, err
 	}
-	s.to.db.NoSync = true // nobody uses it before all is written
-	err = errors.Join(s.run(), s.to.db.Sync())
+	s.to.now.Load().db.NoSync = true // nobody uses it before all is written
+	err = errors.Join(s.run(), s.to.now.Load().db.Sync())
 	return s.sums, errors.Join(err, s.to.Close())
 }
 

@@ -28,12 +28,13 @@ import (
 
 // Store is an open seed list. It must be closed.
 type Store struct {
-	db      *bbolt.DB
-	file    *os.File // of db
+	now     atomic.Pointer[opened]
+	before  atomic.Pointer[opened] // which was replaced; it may still be read
 	options seedlist.Options
 	pidFile string
 
 	queue   chan *operation
+	alone   chan func()   // what is done while nothing is written
 	stop    chan struct{} // closed by Close
 	stopped chan struct{} // closed when the committing goroutine has ended
 	closing sync.Once
@@ -43,6 +44,7 @@ type Store struct {
 	recovered int
 	isBegun   atomic.Bool // what was worked on when the process before ended is given back
 
+	path    string                          // of the file
 	name    string                          // of the file, for messages
 	broken  atomic.Pointer[seedlist.Damage] // what ended the writing; nil: nothing did
 	ended   chan struct{}                   // closed then
@@ -71,9 +73,11 @@ func Open(path string, options seedlist.Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		db: db, file: file, options: options, name: filepath.Base(path),
-		queue: make(chan *operation), stop: make(chan struct{}), stopped: make(chan struct{}), ended: make(chan struct{}),
+		options: options, path: path, name: filepath.Base(path),
+		queue: make(chan *operation), alone: make(chan func()),
+		stop: make(chan struct{}), stopped: make(chan struct{}), ended: make(chan struct{}),
 	}
+	s.now.Store(&opened{db, file})
 	s.hosts = newHostTable()
 	s.Moves = engine.New(s, options, mostWait)
 	if s.options.ReadOnly {
@@ -111,6 +115,7 @@ func (s *Store) begin(path string) error {
 	if err != nil {
 		return fmt.Errorf("open the seed list: %w", err)
 	}
+	_ = os.Remove(path + compactSuffix) // a kill may have left it
 	s.pidFile = pidPath(path)
 	// A note for people: whoever reads that the store is locked needs a PID.
 	_ = os.WriteFile(s.pidFile, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
@@ -175,10 +180,10 @@ func (s *Store) Close() error {
 			_ = os.Remove(s.pidFile)
 		}
 		if s.broken.Load() != nil {
-			err = abandon(s.file) // the library may hold its own locks for ever
+			err = abandon(s.now.Load().file) // the library may hold its own locks for ever
 			return
 		}
-		err = s.db.Close()
+		err = s.now.Load().db.Close()
 	})
 	return err
 }
@@ -201,7 +206,7 @@ func (s *Store) view(ctx context.Context, read func(*tables) error) error {
 
 // viewFile reads in one transaction of the library.
 func (s *Store) viewFile(read func(*bbolt.Tx) error) error {
-	return guarded(s.name, func() error { return s.db.View(read) })
+	return guarded(s.name, func() error { return s.viewIn(read) })
 }
 
 // updateFile writes in one transaction of the library. After damage was met in one, nothing is written
@@ -210,7 +215,7 @@ func (s *Store) updateFile(write func(*bbolt.Tx) error) error {
 	if damage := s.broken.Load(); damage != nil {
 		return damage
 	}
-	err := guarded(s.name, func() error { return s.db.Update(write) })
+	err := guarded(s.name, func() error { return s.now.Load().db.Update(write) })
 	var damage *seedlist.Damage
 	if errors.As(err, &damage) && damage.Place == pageMet {
 		if s.broken.CompareAndSwap(nil, damage) {
