@@ -53,17 +53,22 @@ type serveOptions struct {
 	run          daemon.RunOptions
 	contact      string
 	keepFree     int64
-	kept         web.KeepRequest
-	bandwidth    int64
-	log          logFlags
-	list         string // the address of a database for the seed list; "" for the folder, or as before
-	blobs        string // the address of an object store for files; "" for the folder, or as before
-	roleName     string
-	role         storage.Role
-	service      serviceFlags
-	way          networkFlags
-	events       eventFlags
+	amounts
+	log      logFlags
+	list     string // the address of a database for the seed list; "" for the folder, or as before
+	blobs    string // the address of an object store for files; "" for the folder, or as before
+	roleName string
+	role     storage.Role
+	service  serviceFlags
+	way      networkFlags
+	events   eventFlags
 	settingsFlags
+}
+
+// amounts are what is kept, and the bandwidth.
+type amounts struct {
+	kept      web.KeepRequest
+	bandwidth int64
 }
 
 func serveCommand(u *ui) *cobra.Command {
