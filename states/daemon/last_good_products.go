@@ -45,8 +45,8 @@ func (w *parseWork) lacked(makes []string) (all []string) {
 
 // isOfSameBytes says that what is served of a product was made of the bytes that are read: they are only read
 // otherwise.
-func (m *productMaking) isOfSameBytes(product string) bool {
-	seed := &m.claim.Seed
+func (w *parseWork) isOfSameBytes(product string) bool {
+	seed := &w.claim.Seed
 	if seed.Content == nil {
 		return false
 	}
@@ -71,20 +71,53 @@ func (m *productMaking) none(product string) seedlist.Product {
 	}
 	p.Empty, p.EmptyAt = d.Empty, d.EmptyAt
 	if m.missed == nil {
-		m.missed = fault.New("daemon.parsing", fault.Data, fault.FormatNotRDF, "%s without %s, and it had some before", m.guessed.Kind,
-			product)
+		m.missed = m.without(product)
 	}
 	return p
 }
 
-// isInPlace says that the document is a page that came in the place of what gave something else. Its article is not
-// that of the document.
-func (m *productMaking) isInPlace() bool {
-	if !isProse(m.guessed.Kind) {
+// isInPlace says that the document is a page, or a text, that came in the place of what gave something else of a format.
+// Nothing of it is that of the document, whatever can be made of it, until it is believed to be what the document is now.
+func (w *parseWork) isInPlace(is kind.Kind) bool {
+	if !isProse(is) {
 		return false
 	}
-	p := m.claim.Seed.Product(kind.Articles)
-	return m.missed != nil || p != nil && p.SHA256 != "" && p.Of != nil && !isProse(kind.Kind(p.Of.Format))
+	seed := &w.claim.Seed
+	for _, product := range kind.Products() {
+		format := servedFormat(seed, product)
+		if format == "" || isProse(format) || w.isOfSameBytes(product) {
+			continue
+		}
+		if !seed.Decide(product, seedlist.Try{IsPage: true}, time.Now()).Replaces {
+			return true
+		}
+	}
+	return false
+}
+
+// servedFormat is the format of the bytes that what is served of a product was made of; "" where nothing is served, or
+// it is not known.
+func servedFormat(seed *seedlist.Seed, product string) kind.Kind {
+	if product == kind.Statements {
+		if seed.Good == nil || seed.ServedClean() == "" {
+			return ""
+		}
+		return kind.Kind(seed.Good.Reading.Format)
+	}
+	p := seed.Product(product)
+	if p == nil || p.SHA256 == "" || p.Of == nil {
+		return ""
+	}
+	return kind.Kind(p.Of.Format)
+}
+
+// without is the error of a document that has none of a product any more, or whose page is not taken for it.
+func (m *productMaking) without(product string) error {
+	if is := servedFormat(&m.claim.Seed, product); m.inPlace && is != "" {
+		return fault.New("daemon.parsing", fault.Data, fault.FormatNotRDF, "%s in place of %s, and it had %s before", m.guessed.Kind, is,
+			product)
+	}
+	return fault.New("daemon.parsing", fault.Data, fault.FormatNotRDF, "%s without %s, and it had some before", m.guessed.Kind, product)
 }
 
 // isKept says that what was made of a product is not taken, as what is served of it, or of others, is kept. The
@@ -93,7 +126,7 @@ func (m *productMaking) isKept(product string, written, lost int64) (bool, error
 	if m.isOfSameBytes(product) {
 		return false, nil
 	}
-	if product == kind.Articles && m.isInPlace() {
+	if product == kind.Articles && isProse(m.guessed.Kind) && m.missed != nil {
 		if !isServedOf(&m.claim.Seed, product) {
 			return true, nil
 		}

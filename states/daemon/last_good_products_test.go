@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"io"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -78,61 +79,30 @@ func TestAPageInPlaceOfADocumentTakesNoProductAway(t *testing.T) {
 		"a CSV": people, "a TSV": "id\tname\n1\tAda\n2\tBob\n", "a feed": newsFeed, "JSON": `[{"a":1,"b":"x"},{"a":2,"b":"y"}]`,
 		"a page with a table": pageOfPeople, "statements": nt("one"), "YAML": "- a: 1\n  b: x\n- a: 2\n  b: y\n",
 		"a workbook": workbook(t), "an OpenDocument spreadsheet": spreadsheet(t),
+		"XML": "<books><book><title>One</title></book><book><title>Two</title></book></books>", "JSON lines": "{\"a\":1}\n{\"a\":2}\n",
+		"JSON-LD": `{"@id":"http://x.example/s","http://x.example/p":"o"}`,
+		"RSS in RDF": `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">` +
+			`<channel rdf:about="http://x.example/"><title>News</title></channel><item rdf:about="http://x.example/1"><title>One</title>` +
+			`<link>http://x.example/1</link><description>First entry of the feed.</description></item></rdf:RDF>`,
+		"Atom": `<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title><entry><title>One</title><link href="http://x.example/1"/>` +
+			`<content>First entry of the feed.</content></entry></feed>`,
 	}
 	pages := map[string]string{"a login page": longLogin, "a bare login page": loginPage, "a text": downText}
+	// Those hold what could be taken for the document, were it one of their kind.
+	rich := map[string]string{
+		"a login page with a table": strings.Replace(longLogin, "<form>", "<table><tr><th>opens</th><th>closes</th></tr><tr><td>8</td>"+
+			"<td>17</td></tr><tr><td>9</td><td>18</td></tr></table><form>", 1),
+		"a login page with data": strings.Replace(longLogin, "<form>", `<div vocab="http://schema.org/" typeof="WebSite">`+
+			`<b property="name">Sign in</b></div><form>`, 1),
+	}
 	for name, document := range documents {
 		for what, page := range pages {
-			t.Run(what+" in place of "+name, func(t *testing.T) {
-				w := newWorld(t, seedlist.Options{})
-				w.opt.Products = kind.Products()
-				p := w.page("/a", []byte(document))
-				w.add("/a")
-				w.run()
-				was := w.seed("/a")
-				if was.Status != seedlist.Parsed || !was.IsServed() {
-					t.Fatalf("%s %+v", was.Status, was.Record)
-				}
-				before := map[string]string{}
-				for _, product := range kind.Products() {
-					before[product] = w.product(was, product)
-				}
-				p.set(200, []byte(page))
-				for range 4 { // on one day it is not believed, however often it comes
-					w.retry("/a")
-					w.run()
-					w.wholeStore()
-				}
-				is := w.seed("/a")
-				for _, product := range kind.Products() {
-					if got := w.product(is, product); got != before[product] {
-						t.Errorf("%s: %q, want %q", product, got, before[product])
-					}
-				}
-				for i := range is.Products {
-					// Those of a day count once.
-					if p := &is.Products[i]; p.Name != kind.Statements && p.SHA256 != "" &&
-						(p.Good != 1 || !p.None || p.Empty != 1 || p.EmptyAt.IsZero()) {
-						t.Errorf("%+v", *p)
-					}
-				}
-				if is.Status != seedlist.Failed || is.Behind() == "" {
-					t.Errorf("%s %q", is.Status, is.Behind())
-				}
-				// Well again, it is served as it is now, and nothing is left of the rest.
-				p.set(200, []byte(document))
-				w.retry("/a")
-				w.run()
-				w.wholeStore()
-				is = w.seed("/a")
-				for _, product := range kind.Products() {
-					if got := w.product(is, product); got != before[product] {
-						t.Errorf("well again: %s: %q, want %q", product, got, before[product])
-					}
-				}
-				if is.Status != seedlist.Parsed || is.Behind() != "" {
-					t.Errorf("well again: %s %+v", is.Status, is.Record)
-				}
-			})
+			testInPlace(t, name, document, what, page)
+		}
+		for what, page := range rich {
+			if name != "a page with a table" {
+				testInPlace(t, name, document, what, page)
+			}
 		}
 	}
 }
@@ -266,6 +236,60 @@ func TestAThirdPageWithoutAProductIsBelieved(t *testing.T) {
 			}
 		})
 	}
+}
+
+func testInPlace(t *testing.T, name, document, what, page string) {
+	t.Run(what+" in place of "+name, func(t *testing.T) {
+		w := newWorld(t, seedlist.Options{})
+		w.opt.Products = kind.Products()
+		p := w.page("/a", []byte(document))
+		w.add("/a")
+		w.run()
+		was := w.seed("/a")
+		if was.Status != seedlist.Parsed || !was.IsServed() {
+			t.Fatalf("%s %+v", was.Status, was.Record)
+		}
+		before := map[string]string{}
+		for _, product := range kind.Products() {
+			before[product] = w.product(was, product)
+		}
+		p.set(200, []byte(page))
+		for range 4 { // on one day it is not believed, however often it comes
+			w.retry("/a")
+			w.run()
+			w.wholeStore()
+		}
+		is := w.seed("/a")
+		for _, product := range kind.Products() {
+			if got := w.product(is, product); got != before[product] {
+				t.Errorf("%s: %q, want %q", product, got, before[product])
+			}
+		}
+		for i := range is.Products {
+			// Those of a day count once.
+			if p := &is.Products[i]; p.Name != kind.Statements && p.SHA256 != "" &&
+				(p.Good != 1 || !p.None || p.Empty != 1 || p.EmptyAt.IsZero()) {
+				t.Errorf("%+v", *p)
+			}
+		}
+		if is.Status != seedlist.Failed || is.Behind() == "" {
+			t.Errorf("%s %q", is.Status, is.Behind())
+		}
+		// Well again, it is served as it is now, and nothing is left of the rest.
+		p.set(200, []byte(document))
+		w.retry("/a")
+		w.run()
+		w.wholeStore()
+		is = w.seed("/a")
+		for _, product := range kind.Products() {
+			if got := w.product(is, product); got != before[product] {
+				t.Errorf("well again: %s: %q, want %q", product, got, before[product])
+			}
+		}
+		if is.Status != seedlist.Parsed || is.Behind() != "" {
+			t.Errorf("well again: %s %+v", is.Status, is.Record)
+		}
+	})
 }
 
 // No file of a product is left that no record names, and none is damaged, whatever is washed again.

@@ -113,6 +113,7 @@ type parseWork struct {
 	context    contextLoader
 	done       parseOutcome
 	layersLost int64 // what is lost in transport and layers
+	inPlace    bool  // it is a page that came in the place of what is served
 	// lost is what is lost of statements, and of all products; -1 as long as all that is lost is.
 	lost int64
 	// decided is what the reading means for the last good wash of the document.
@@ -148,10 +149,11 @@ func (w *parseWork) run(ctx context.Context, document states.Document, guessed s
 	if len(makes) > 1 && states.IsHeld(guessed.Kind) {
 		w.held = &states.Held{}
 	}
-	if slices.Contains(makes, kind.Statements) && guessed.Format != "" {
+	w.inPlace = w.isInPlace(guessed.Kind)
+	if slices.Contains(makes, kind.Statements) && guessed.Format != "" && !w.inPlace {
 		reading, err = w.statements(ctx, document, guessed)
 	}
-	others := len(makes) > 1 || !slices.Contains(makes, kind.Statements) || len(w.lacked(makes)) > 0
+	others := w.inPlace || len(makes) > 1 || !slices.Contains(makes, kind.Statements) || len(w.lacked(makes)) > 0
 	if others {
 		w.lost = w.found.Collector.Lost()
 		err = w.makeProducts(ctx, document, guessed, &reading, err)

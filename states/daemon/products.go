@@ -91,6 +91,9 @@ func (w *parseWork) makeProducts(ctx context.Context, document states.Document, 
 	err error) error {
 	makes := w.runner.opt.makes(w.by, &guessed)
 	m := &productMaking{parseWork: w, guessed: guessed, reading: reading, document: w.decoded(ctx, document)}
+	if w.inPlace {
+		return m.takeNothing(makes)
+	}
 	if slices.Contains(makes, kind.Statements) {
 		if err = m.takeStatements(err); err != nil {
 			return err
@@ -127,6 +130,22 @@ func (w *parseWork) makeProducts(ctx context.Context, document states.Document, 
 	}
 	w.done.next = seedlist.Parsed
 	return nil
+}
+
+// takeNothing notes that nothing is made of a page which came in the place of something else.
+func (m *productMaking) takeNothing(makes []string) error {
+	for _, product := range append(m.lacked(makes), makes...) {
+		p := m.none(product)
+		if product == kind.Statements {
+			m.decided = seedlist.Decision{Empty: p.Empty, EmptyAt: p.EmptyAt}
+		}
+		m.all = append(m.all, p)
+	}
+	if m.runner.opt.makesMoreThanStatements() {
+		seedlist.SortProducts(m.all)
+		m.done.products = m.all
+	}
+	return m.missed
 }
 
 // decoded is what is known of the document for all products.
