@@ -10,6 +10,7 @@ import (
 	"laundromat/rdf/format"
 	"laundromat/seedlist"
 	"laundromat/seedlist/seedfile"
+	"laundromat/states"
 	"laundromat/states/kind"
 )
 
@@ -76,16 +77,18 @@ func (m *productMaking) none(product string) seedlist.Product {
 	return p
 }
 
-// isInPlace says that the document is a page, or a text, that came in the place of what gave something else of a format.
-// Nothing of it is that of the document, whatever can be made of it, until it is believed to be what the document is now.
-func (w *parseWork) isInPlace(is kind.Kind) bool {
-	if !isProse(is) {
+// isInPlace says that the document is a page, or a text, that came in the place of a table, a feed or the like. Nothing of
+// it is that of the document, tables in it neither, until it is believed to be what the document is now. Statements in
+// a page count: who had them in a file of their own may put them there.
+func (w *parseWork) isInPlace(guessed *states.Guessed) bool {
+	if !isProse(guessed.Kind) {
 		return false
 	}
 	seed := &w.claim.Seed
 	for _, product := range kind.Products() {
 		format := servedFormat(seed, product)
-		if format == "" || isProse(format) || w.isOfSameBytes(product) {
+		isThere := product == kind.Statements && guessed.Format != ""
+		if format == "" || isThere || isProse(format) || w.isOfSameBytes(product) {
 			continue
 		}
 		if !seed.Decide(product, seedlist.Try{IsPage: true}, time.Now()).Replaces {

@@ -149,7 +149,7 @@ func (w *parseWork) run(ctx context.Context, document states.Document, guessed s
 	if len(makes) > 1 && states.IsHeld(guessed.Kind) {
 		w.held = &states.Held{}
 	}
-	w.inPlace = w.isInPlace(guessed.Kind)
+	w.inPlace = w.isInPlace(&guessed)
 	if slices.Contains(makes, kind.Statements) && guessed.Format != "" && !w.inPlace {
 		reading, err = w.statements(ctx, document, guessed)
 	}
