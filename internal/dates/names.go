@@ -199,12 +199,31 @@ func NamedIn(word string) (months, weekdays []int, whole []bool) {
 	word = strings.TrimSuffix(Fold(word), ".")
 	tables := languageTables()
 	months, weekdays, whole = make([]int, len(tables)), make([]int, len(tables)), make([]bool, len(tables))
+	if !beginnings()[word] {
+		return months, weekdays, whole
+	}
 	for i := range tables {
 		months[i], weekdays[i] = tables[i].months.find(word), tables[i].weekdays.find(word)
 		whole[i] = tables[i].months.names[word] != 0
 	}
 	return months, weekdays, whole
 }
+
+// beginnings are all that a name of a month or a weekday begins with, in any language, and the names.
+var beginnings = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for _, table := range languageTables() {
+		for _, names := range []map[string]uint16{table.months.names, table.weekdays.names} {
+			for name := range names {
+				for end := range name {
+					all[name[:end]] = true
+				}
+				all[name] = true
+			}
+		}
+	}
+	return all
+})
 
 // nameTable are the names of months or weekdays in some languages, folded.
 type nameTable struct {

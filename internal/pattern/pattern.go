@@ -5,6 +5,7 @@ package pattern
 
 import (
 	"regexp"
+	"regexp/syntax"
 	"sync"
 )
 
@@ -14,6 +15,7 @@ type Pattern struct {
 	text     string
 	once     sync.Once
 	compiled *regexp.Regexp
+	needs    []need // a match has what one of them says
 }
 
 // New returns the pattern of a text, which must be a regular expression as [regexp/syntax]
@@ -23,7 +25,14 @@ func New(text string) *Pattern { return &Pattern{text: text} }
 
 // Regexp is the compiled expression.
 func (p *Pattern) Regexp() *regexp.Regexp {
-	p.once.Do(func() { p.compiled = regexp.MustCompile(p.text) })
+	p.once.Do(func() {
+		p.compiled = regexp.MustCompile(p.text)
+		if tree, err := syntax.Parse(p.text, syntax.Perl); err == nil {
+			p.needs = needsOf(tree)
+		} else {
+			p.needs = []need{{}}
+		}
+	})
 	return p.compiled
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/pattern"
 	"laundromat/rdf"
 )
 
@@ -38,6 +39,9 @@ func (v verdict) accepted(text []byte, whole bool, hint Format, says ...Format) 
 	if v.format != "" {
 		return v
 	}
+	if !mayState(text) {
+		return v
+	}
 	r := accepts(Turtle, text, whole, true)
 	if !r.accepted && bytes.IndexByte(text[:min(len(text), int(r.at)+1)], '{') >= 0 {
 		r = accepts(TriG, text, whole, true) // a graph that begins the text may not prove Turtle to be TriG
@@ -46,6 +50,34 @@ func (v verdict) accepted(text []byte, whole bool, hint Format, says ...Format) 
 		return verdict{format: r.proved, certain: sureOfTerms}
 	}
 	return v
+}
+
+// statingWords are what a statement or a directive may begin with that is a word without a colon.
+var statingWords = pattern.New(`\A(?i:prefix|base|version|graph|true|false|a\b)`)
+
+// mayState says that a text may begin with a statement of Turtle or TriG, as far as its first word shows. One that
+// begins with a letter has a colon in it, or is a keyword. In a table, or in prose, the first word is none, and need not
+// be read for that by a reader who looks for ways to mend it.
+func mayState(text []byte) bool {
+	for {
+		text = bytes.TrimLeft(text, " \t\r\n")
+		if len(text) == 0 || text[0] != '#' {
+			break
+		}
+		end := bytes.IndexByte(text, '\n')
+		if end < 0 {
+			return true
+		}
+		text = text[end:]
+	}
+	if len(text) == 0 || text[0]|0x20 < 'a' || text[0]|0x20 > 'z' {
+		return true
+	}
+	word := text
+	if end := bytes.IndexAny(text, " \t\r\n"); end >= 0 {
+		word = text[:end]
+	}
+	return bytes.IndexByte(word, ':') >= 0 || statingWords.Match(word)
 }
 
 // How sure a text that a grammar accepts makes of its format, and one that nothing says to be of the format.
