@@ -9,13 +9,17 @@ import (
 
 func TestWhatMatchesMayMatch(t *testing.T) {
 	patterns := []*pattern.Pattern{
-		pattern.New(`abc`), pattern.New(`(?i)ab:c`), pattern.New(`[ab]c`), pattern.New(`[^a]b`), pattern.New(`a|b:|;`), pattern.New(`(?:a|b)+c`),
-		pattern.New(`(?:a|b)*c`), pattern.New(`a{2,3}b`), pattern.New(`a{0,3}b`), pattern.New(`a?b`), pattern.New(`\A\s*a`), pattern.New(`(?m)^a$`),
-		pattern.New(`é|è`), pattern.New(`(?i)é`), pattern.New(`(?i)k`), pattern.New(`[a-z]:`), pattern.New(`(a|b)(c|:)(;|a)(b|c)(a|:)(b|;)(c|a)(b|:)`),
+		pattern.New(`abc`), pattern.New(`(?i)ab:c`), pattern.New(`[ab]c`), pattern.New(`[^a]b`), pattern.New(`a|b:|;`),
+		pattern.New(`(?:a|b)+c`),
+		pattern.New(`(?:a|b)*c`), pattern.New(`a{2,3}b`), pattern.New(`a{0,3}b`), pattern.New(`a?b`), pattern.New(`\A\s*a`),
+		pattern.New(`(?m)^a$`),
+		pattern.New(`é|è`), pattern.New(`(?i)é`), pattern.New(`(?i)k`), pattern.New(`[a-z]:`),
+		pattern.New(`(a|b)(c|:)(;|a)(b|c)(a|:)(b|;)(c|a)(b|:)`),
 		pattern.New(``), pattern.New(`(?s:.*)a`), pattern.New(`\ba\b`), pattern.New(`(?:)|a`), pattern.New(`[^\x00-\x{10FFFF}]`),
 		pattern.New(`(?:a(?:b|:c)|;{2}d)e?`), pattern.New(`\{\{(?i:infobox)\b|\[\[(?:a|b):`), pattern.New("\u212a"), pattern.New(`[é]a`),
 	}
-	pieces := []string{"a", "b", "c", "d", ":", ";", "A", "B", "C", "é", "É", "è", "k", "K", "\u212a", "\n", " ", "{{", "infobox", "[[", "aa", "abc", "ab:c"}
+	pieces := []string{"a", "b", "c", "d", ":", ";", "A", "B", "C", "é", "É", "è", "k", "K", "\u212a", "\n", " ", "{{", "infobox", "[[",
+		"aa", "abc", "ab:c"}
 	random := rand.New(rand.NewSource(1))
 	matched, passed := 0, 0
 	for range 20000 {

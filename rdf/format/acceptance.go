@@ -56,8 +56,8 @@ func (v verdict) accepted(text []byte, whole bool, hint Format, says ...Format) 
 var statingWords = pattern.New(`\A(?i:prefix|base|version|graph|true|false|a\b)`)
 
 // mayState says that a text may begin with a statement of Turtle or TriG, as far as its first word shows. One that
-// begins with a letter has a colon in it, or is a keyword. In a table, or in prose, the first word is none, and need not
-// be read for that by a reader who looks for ways to mend it.
+// begins with a letter has a colon in it, or is a keyword. In a table, or in prose, the first word is neither, and a
+// reader who looks for ways to mend it need not be asked.
 func mayState(text []byte) bool {
 	for {
 		text = bytes.TrimLeft(text, " \t\r\n")

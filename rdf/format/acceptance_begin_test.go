@@ -8,8 +8,10 @@ import (
 
 // What begins as no statement can is accepted by neither grammar.
 func TestWhatCanNotBeginAStatementIsNotAccepted(t *testing.T) {
-	for _, text := range []string{"name,age\nAnn,7\n", "It rained, and stopped.\n", "name\tage\nex:a ex:b ex:c .\n", "# a table\nname;age\n1;2\n",
-		"word <http://a/b> <http://a/c> .\n", "a,b\n<http://a/> <http://b/> <http://c/> .\n", "x", "x { <http://a/> <http://b/> <http://c/> }\n",
+	for _, text := range []string{"name,age\nAnn,7\n", "It rained, and stopped.\n", "name\tage\nex:a ex:b ex:c .\n",
+		"# a table\nname;age\n1;2\n",
+		"word <http://a/b> <http://a/c> .\n", "a,b\n<http://a/> <http://b/> <http://c/> .\n", "x",
+		"x { <http://a/> <http://b/> <http://c/> }\n",
 		"name , age\n", "Zürich,1\n", "if (a) { b }\n", "SELECT ?a WHERE { ?a ?b ?c }\n"} {
 		if mayState([]byte(text)) && !strings.HasPrefix(text, "a,") {
 			t.Errorf("%q may begin a statement", text)
@@ -20,8 +22,10 @@ func TestWhatCanNotBeginAStatementIsNotAccepted(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"ex:a ex:b ex:c .", "PREFIX ex: <http://e/>", "prefix ex: <http://e/>", "BASE <http://e/>", "base<http://e/>",
-		"GRAPH <http://e/> {}", "graph<http://e/> {}", "VERSION \"1.2\"", "<http://a/>", "_:a", "[] a ex:b", "() a ex:b", "{}", "@prefix", "\"a\"",
+	for _, text := range []string{"ex:a ex:b ex:c .", "PREFIX ex: <http://e/>", "prefix ex: <http://e/>", "BASE <http://e/>",
+		"base<http://e/>",
+		"GRAPH <http://e/> {}", "graph<http://e/> {}", "VERSION \"1.2\"", "<http://a/>", "_:a", "[] a ex:b", "() a ex:b", "{}", "@prefix",
+		"\"a\"",
 		"# nothing", "", "# one\n\n  # two\n ex:a", ":a :b :c .", "é:a", "1 a :b"} {
 		if !mayState([]byte(text)) {
 			t.Errorf("%q may begin no statement", text)
@@ -30,9 +34,11 @@ func TestWhatCanNotBeginAStatementIsNotAccepted(t *testing.T) {
 }
 
 func TestWhatIsAcceptedMayBeginAStatement(t *testing.T) {
-	begins := []string{"", "# c\n", "prefix ex: <http://e/> prefix : <http://f/>\n", "BASE <http://e/> ", "@prefix ex: <http://e/> .\n", "\n\n",
+	begins := []string{"", "# c\n", "prefix ex: <http://e/> prefix : <http://f/>\n", "BASE <http://e/> ", "@prefix ex: <http://e/> .\n",
+		"\n\n",
 		"VERSION \"1.2\"\n", "GRAPH <http://g/> {", "graph<http://g/>{", "{", "<http://g/> {", "word ", "a,b\n", "[", "_:g {"}
-	terms := []string{"ex:a", ":b", "<http://a/>", "a", "true", "1", "\"x\"", "_:n", "[]", "()", "b", "is", "ex:a,", "ex:a;", "é:x", "abc"}
+	terms := []string{"ex:a", ":b", "<http://a/>", "a", "true", "1", "\"x\"", "_:n", "[]", "()", "b", "is", "ex:a,", "ex:a;", "é:x",
+		"abc"}
 	ends := []string{" .", " }", ".", "", " .\nex:a ex:b ex:c .", "}\n"}
 	random := rand.New(rand.NewSource(1))
 	accepted := 0

@@ -77,9 +77,9 @@ func (m *productMaking) none(product string) seedlist.Product {
 	return p
 }
 
-// isInPlace says that the document is a page, or a text, that came in the place of a table, a feed or the like. Nothing of
-// it is that of the document, tables in it neither, until it is believed to be what the document is now. Statements in
-// a page count: who had them in a file of their own may put them there.
+// isInPlace says that the document is a page, or a text, that came in the place of a table, a feed or the like. Nothing
+// of it is that of the document, tables in it neither, until it is believed to be what the document is now. Statements
+// in a page count: who had them in a file of their own may put them there.
 func (w *parseWork) isInPlace(guessed *states.Guessed) bool {
 	if !isProse(guessed.Kind) {
 		return false

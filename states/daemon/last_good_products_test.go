@@ -303,7 +303,8 @@ func TestFilesOfProductsGoWithTheRecordsThatNameThem(t *testing.T) {
 	first := w.wholeStore()
 	rewash := func() {
 		t.Helper()
-		mendings, err := daemon.NewMender(w.seeds, w.files).Again(t.Context(), seedlist.Rewash, false, w.seed("/a.csv"), w.seed("/b.html"))
+		mendings, err := daemon.NewMender(w.seeds, w.files).Again(t.Context(), seedlist.Rewash, false, w.seed("/a.csv"),
+			w.seed("/b.html"))
 		if err != nil || mendings[0].Err != nil || mendings[1].Err != nil {
 			t.Fatal(mendings, err)
 		}
