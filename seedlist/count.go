@@ -46,6 +46,20 @@ type ProductCount struct {
 	None    int64 `json:"none"`    // documents that could hold some and hold none
 	Bytes   int64 `json:"bytes"`   // of files before compression; those of statements each once
 	Written int64 `json:"written"` // statements, rows, articles
+	// Read is what the last washes read: what was Kept, Repaired or Dropped, and of articles what was Empty.
+	Read     int64 `json:"read"`
+	Kept     int64 `json:"kept"`
+	Repaired int64 `json:"repaired"`
+	Dropped  int64 `json:"dropped"`
+	Empty    int64 `json:"empty,omitzero"`    // articles without text
+	Repeated int64 `json:"repeated,omitzero"` // articles that repeat others of their document
+}
+
+// OfStatements takes what the counts say of statements, which they have as their own sums.
+func (c *ProductCount) OfStatements(all *Counts) {
+	s := &all.Statements
+	c.Bytes, c.Written = all.Clean.Bytes, s.Written
+	c.Read, c.Kept, c.Repaired, c.Dropped = s.Read, s.Kept, s.Repaired, s.Dropped
 }
 
 // Found counts one code of notices.

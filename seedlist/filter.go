@@ -18,6 +18,7 @@ type Filter struct {
 	Error    fault.Code
 	Notice   fault.Code // documents that have it
 	Washer   string     // the version that reached the last final state
+	Product  string     // one that is served, or with ! one that could not be made
 	Parent   string     // the hash of an archive: its children
 	Relative *bool
 
@@ -37,7 +38,8 @@ func (f *Filter) MatchesRecord(r *Record) bool {
 		(f.Source == "" || r.Source == f.Source) &&
 		(f.Washer == "" || r.Washer == f.Washer) &&
 		(f.Error == "" || r.Error != nil && r.Error.Code == f.Error) &&
-		(f.Notice == "" || noticed)
+		(f.Notice == "" || noticed) &&
+		(f.Product == "" || r.HasProduct(f.Product))
 }
 
 // CursorAfter is the cursor that goes on after a seed: its number, and a sum by which one that was

@@ -30,6 +30,19 @@ func (r *Record) madeOfStatements() (made Made) {
 	return made
 }
 
+// FailedMark follows the name of a product that could not be made, where values of a record are named.
+const FailedMark = "!"
+
+// HasProduct says that a product is served, or, with [FailedMark] after its name, that it could not be made.
+func (r *Record) HasProduct(value string) bool {
+	for name, n := range r.CountedProducts() {
+		if n.Seeds > 0 && value == name || n.Errors > 0 && value == name+FailedMark {
+			return true
+		}
+	}
+	return false
+}
+
 // CountedProducts are what the record counts for, by product: a file that is served, an error, or none.
 func (r *Record) CountedProducts() iter.Seq2[string, ProductCount] {
 	return func(yield func(string, ProductCount) bool) {
@@ -55,10 +68,21 @@ func (r *Record) CountedProducts() iter.Seq2[string, ProductCount] {
 					c.Written = *p.Written
 				}
 			}
+			c.sum(r, p.Name)
 			if c.miss(r, p); !yield(p.Name, c) {
 				return
 			}
 		}
+	}
+}
+
+// sum counts what was read for a product.
+func (c *ProductCount) sum(r *Record, name string) {
+	switch {
+	case name == ProductRecords && r.Records != nil:
+		c.Read, c.Kept, c.Repaired, c.Dropped = r.Records.Read, r.Records.Kept, r.Records.Repaired, r.Records.Dropped
+	case name == ProductArticles && r.Articles != nil:
+		c.Read, c.Kept, c.Empty, c.Repeated = r.Articles.Read, r.Articles.Kept, r.Articles.Empty, r.Articles.Repeated
 	}
 }
 

@@ -278,7 +278,7 @@ func watchedIn(r *http.Request) (w watching, err error) {
 }
 
 // eventFilters are the parameters of a list that a stream of events takes too.
-var eventFilters = []string{"state", "format", "encoding", "host", "source", "catalog", "error", "notice", "parent", "washer"}
+var eventFilters = []string{"state", "format", "encoding", "host", "source", "catalog", "error", "notice", "product", "parent", "washer"}
 
 // mostWatched is how many seeds a stream may name.
 const mostWatched = 100

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ type SeedFilter struct {
 	Source   string `query:"source" json:"source,omitempty" doc:"only seeds from this source"`
 	Error    string `query:"error" json:"error,omitempty" doc:"only seeds whose error has this code"`
 	Notice   string `query:"notice" json:"notice,omitempty" doc:"only documents with a notice of this code"`
+	Product  string `query:"product" json:"product,omitempty" doc:"only documents of which this product is served, or with ! could not be made"`
 	Washer   string `query:"washer" json:"washer,omitempty" doc:"only seeds that this version washed last"`
 	Parent   string `query:"parent" json:"parent,omitempty" doc:"only entries of the archive of this hash"`
 	Relative string `query:"relative" json:"relative,omitempty" enum:"true,false" doc:"only relative URIs, or none"`
@@ -32,7 +34,7 @@ func (f *SeedFilter) Query() url.Values {
 	query := url.Values{}
 	for name, value := range map[string]string{
 		"state": f.State, "format": f.Format, "host": f.Host, "source": f.Source, "error": f.Error, "notice": f.Notice,
-		"washer": f.Washer, "parent": f.Parent,
+		"product": f.Product, "washer": f.Washer, "parent": f.Parent,
 	} {
 		if value != "" {
 			query.Set(name, value)
@@ -45,7 +47,7 @@ func (f *SeedFilter) Query() url.Values {
 func (f *SeedFilter) of(cursor string, limit int) seedlist.Filter {
 	filter := seedlist.Filter{
 		State: seedlist.State(f.State), Format: f.Format, Host: f.Host, Source: f.Source, Washer: f.Washer,
-		Error: fault.Code(f.Error), Notice: fault.Code(f.Notice), Parent: f.Parent,
+		Error: fault.Code(f.Error), Notice: fault.Code(f.Notice), Product: f.Product, Parent: f.Parent,
 		Cursor: cursor, Limit: limit,
 	}
 	if f.Relative != "" {
@@ -56,8 +58,11 @@ func (f *SeedFilter) of(cursor string, limit int) seedlist.Filter {
 }
 
 // strangeValue says which value of a filter nothing can have; "" if there is none.
-func (a *api) strangeValue(f *SeedFilter) string {
-	var states, codes []string
+func (a *api) strangeValue(ctx context.Context, f *SeedFilter) string {
+	var states, codes, products []string
+	for _, name := range seedlist.Products() {
+		products = append(products, name, name+seedlist.FailedMark)
+	}
 	for _, state := range seedlist.States() {
 		states = append(states, string(state))
 	}
@@ -68,7 +73,8 @@ func (a *api) strangeValue(f *SeedFilter) string {
 		what, value string
 		known       []string
 	}{
-		{"state", f.State, states}, {"format", f.Format, a.Formats}, {"code", f.Error, codes}, {"code", f.Notice, codes},
+		{"state", f.State, states}, {"format", f.Format, formatsOf(ctx, a, f.Format)}, {"product", f.Product, products},
+		{"code", f.Error, codes}, {"code", f.Notice, codes},
 	} {
 		if one.value == "" || one.known == nil || slices.Contains(one.known, one.value) {
 			continue
@@ -87,6 +93,19 @@ func (a *api) strangeValue(f *SeedFilter) string {
 		return message
 	}
 	return ""
+}
+
+// formatsOf are the names that a filter may ask for: those that are known, and those that documents were found to be.
+// With nil, it may ask for any.
+func formatsOf(ctx context.Context, a *api, wanted string) []string {
+	if wanted == "" || a.Formats == nil || slices.Contains(a.Formats, wanted) {
+		return a.Formats
+	}
+	counts, err := a.Seeds.Counts(ctx)
+	if err != nil {
+		return nil
+	}
+	return append(slices.Clone(a.Formats), slices.Sorted(maps.Keys(counts.Formats))...)
 }
 
 // HostMeant says whether a value of the filter host may be one, and if not, which host was probably
@@ -109,7 +128,7 @@ func HostMeant(value string) (meant string, isHost bool) {
 // each record that can't be read; it may be nil.
 func (a *api) listed(ctx context.Context, f *SeedFilter, cursor string, limit int, damaged func(*seedlist.Damage)) (seeds []seedlist.Seed,
 	next string, err error) {
-	message := a.strangeValue(f)
+	message := a.strangeValue(ctx, f)
 	if message == "" {
 		filter := f.of(cursor, limit)
 		filter.Damaged = damaged

@@ -55,7 +55,7 @@ func (r *listRequest) where() map[views.Facet]string {
 	for f, value := range map[views.Facet]string{
 		views.State: r.State, views.Format: r.Format, views.Encoding: r.Encoding, views.Host: strings.ToLower(r.Host),
 		views.Source: r.Source, views.Catalog: r.Catalog, views.Error: r.Error, views.Notice: r.Notice, views.Parent: r.Parent,
-		views.Washer: r.Washer,
+		views.Washer: r.Washer, views.Product: r.Product,
 	} {
 		if value != "" {
 			where[f] = value
@@ -79,7 +79,8 @@ func (r *listRequest) onlyViewed() bool {
 
 // isQuick says that the seed list has an index for what is asked: views need not be asked.
 func (r *listRequest) isQuick() bool {
-	return !r.onlyViewed() && r.Format == "" && r.Host == "" && r.Source == "" && r.Error == "" && r.Notice == "" && r.Washer == "" &&
+	return !r.onlyViewed() && r.Format == "" && r.Host == "" && r.Source == "" && r.Error == "" && r.Notice == "" &&
+		r.Product == "" && r.Washer == "" &&
 		r.Relative == ""
 }
 
@@ -92,7 +93,7 @@ const (
 )
 
 func (a *api) list(ctx context.Context, r *listRequest) (*reply, error) {
-	message := a.strangeValue(&r.SeedFilter)
+	message := a.strangeValue(ctx, &r.SeedFilter)
 	if message == "" {
 		message = strangeSort(r.Sort)
 	}

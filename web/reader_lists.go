@@ -12,10 +12,10 @@ import (
 )
 
 // asked is the request that a query stands for, or the error that refuses it.
-func (r *Reader) asked(q ListQuery) (*listRequest, error) {
+func (r *Reader) asked(ctx context.Context, q ListQuery) (*listRequest, error) {
 	asked := &listRequest{SeedFilter: q.SeedFilter, Encoding: q.Encoding, Catalog: q.Catalog, Sort: q.Sort, Cursor: q.Cursor,
 		Limit: q.Limit}
-	message := r.a.strangeValue(&q.SeedFilter)
+	message := r.a.strangeValue(ctx, &q.SeedFilter)
 	if message == "" {
 		message = strangeSort(q.Sort)
 	}
@@ -33,7 +33,7 @@ func (r *Reader) asked(q ListQuery) (*listRequest, error) {
 
 // List is one page of a list.
 func (r *Reader) List(ctx context.Context, q ListQuery) (page SeedPage, err error) {
-	asked, err := r.asked(q)
+	asked, err := r.asked(ctx, q)
 	if err != nil {
 		return page, err
 	}
@@ -54,7 +54,7 @@ func (r *Reader) viewed(ctx context.Context) error {
 // Among counts the values of facets among the seeds of a query; limit is of values of a facet. The maps in
 // the answer are shared: they are not to be changed.
 func (r *Reader) Among(ctx context.Context, q ListQuery, by []views.Facet, limit int) (among views.Among, err error) {
-	asked, err := r.asked(q)
+	asked, err := r.asked(ctx, q)
 	if err == nil {
 		err = r.viewed(ctx)
 	}
@@ -74,7 +74,7 @@ func (r *Reader) Among(ctx context.Context, q ListQuery, by []views.Facet, limit
 // Tally counts the pairs of values of two facets in one stretch of a list. It begins at the query's
 // cursor and has at most [views.MostLooked] rows. The map in the answer is shared: it is not to be changed.
 func (r *Reader) Tally(ctx context.Context, q ListQuery, by [2]views.Facet) (tallied views.Tallied, err error) {
-	asked, err := r.asked(q)
+	asked, err := r.asked(ctx, q)
 	if err == nil {
 		err = r.viewed(ctx)
 	}

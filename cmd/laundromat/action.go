@@ -126,7 +126,8 @@ func filterWords(f *web.ActionFilter) string {
 	words := ""
 	for _, one := range [...]struct{ flag, value string }{
 		{"state", f.State}, {"format", f.Format}, {"encoding", f.Encoding}, {"host", f.Host}, {"source", f.Source}, {"catalog", f.Catalog},
-		{"error", f.Error}, {"notice", f.Notice}, {"washer", f.Washer}, {"parent", f.Parent}, {"relative", f.Relative},
+		{"error", f.Error}, {"notice", f.Notice},
+		{"product", f.Product}, {"washer", f.Washer}, {"parent", f.Parent}, {"relative", f.Relative},
 	} {
 		if one.value != "" {
 			words += " --" + one.flag + " " + one.value

@@ -25,8 +25,10 @@ type demoRow struct {
 	notices                          []string // "code line", in document order
 	sources                          string   // of a page
 	failure                          string   // the code of the error
-	replies                          int      // of servers, redirects included
-	children                         int
+	// of the records that the document has, and how many of these were dropped; of its articles, and how many are empty
+	records, recordsDropped, articles, articlesEmpty int64
+	replies                                          int // of servers, redirects included
+	children                                         int
 }
 
 // demoRows are the documents by the path of their URI; members with !/.
@@ -43,7 +45,15 @@ var demoRows = map[string]demoRow{
 	"event.jsonld": {state: seedlist.Parsed, format: "JSON-LD", encoding: "utf-8", read: 7, written: 7, replies: 1},
 	// Its RDFa and its script say one thing both; the base element gives both their subject.
 	"page.html": {state: seedlist.Parsed, format: "HTML", encoding: "utf-8", read: 11, written: 10, replies: 1,
-		sources: "5 RDFa, 3 Microdata, 3 JSON-LD"},
+		sources: "5 RDFa, 3 Microdata, 3 JSON-LD", articles: 1, notices: []string{"text/no-date 22"}},
+
+	// A page that is an article with a table, a table in another encoding with two rows of a wrong length, and a feed.
+	"lighthouse.html": {state: seedlist.Parsed, format: "HTML", encoding: "utf-8", read: 3, written: 3, replies: 1,
+		sources: "0 RDFa, 0 Microdata, 3 JSON-LD", records: 3, articles: 1},
+	"tides.csv": {state: seedlist.Parsed, format: "CSV", encoding: "windows-1252", replies: 1, records: 8, recordsDropped: 1,
+		notices: []string{"encoding/guessed 0", "table/row-short 7", "table/row-long 8"}},
+	"news.rss": {state: seedlist.Parsed, format: "RSS", encoding: "utf-8", replies: 1, articles: 3, articlesEmpty: 1,
+		notices: []string{"text/empty 22"}},
 
 	// Dirty ones: every good statement is kept, every fault is a notice at its line.
 	"dirty.nt": {state: seedlist.Parsed, format: "N-Triples", encoding: "utf-8", read: 12, repaired: 3, dropped: 3, written: 9, replies: 1,
@@ -62,8 +72,9 @@ var demoRows = map[string]demoRow{
 		}},
 
 	// An archive in an archive.
-	"nested.tar.gz":                                 {state: seedlist.Depleted, replies: 1, children: 3},
-	"nested.tar.gz!/survey/readme.txt":              {state: seedlist.Failed, format: "text", failure: "format/not-rdf"},
+	"nested.tar.gz": {state: seedlist.Depleted, replies: 1, children: 3},
+	"nested.tar.gz!/survey/readme.txt": {state: seedlist.Parsed, format: "text", encoding: "utf-8", articles: 1,
+		notices: []string{"text/no-date 0"}},
 	"nested.tar.gz!/survey/index.nq":                {state: seedlist.Parsed, format: "N-Quads", encoding: "utf-8", read: 2, written: 2},
 	"nested.tar.gz!/survey/seasons.zip":             {state: seedlist.Depleted, children: 2},
 	"nested.tar.gz!/survey/seasons.zip!/spring.ttl": {state: seedlist.Parsed, format: "Turtle", encoding: "utf-8", read: 3, written: 3},
@@ -160,6 +171,18 @@ func holdDemoRow(t *testing.T, data string, seed seedlist.Seed, want demoRow) {
 			t.Errorf("the statements don't add up: %+v", *s)
 		}
 	}
+	if s := seed.Records; s != nil {
+		got.records, got.recordsDropped = s.Read, s.Dropped
+		if s.Read != s.Kept+s.Repaired+s.Dropped || s.Written != s.Kept+s.Repaired {
+			t.Errorf("the records don't add up: %+v", *s)
+		}
+	}
+	if s := seed.Articles; s != nil {
+		got.articles, got.articlesEmpty = s.Read, s.Empty
+		if s.Read != s.Kept+s.Empty {
+			t.Errorf("the articles don't add up: %+v", *s)
+		}
+	}
 	counts := map[string]int64{}
 	for _, n := range noticesOfSeed(t, data, seed) {
 		got.notices = append(got.notices, fmt.Sprintf("%s %d", n.Code, n.Line))
@@ -176,6 +199,20 @@ func holdDemoRow(t *testing.T, data string, seed seedlist.Seed, want demoRow) {
 	if seed.Status != seedlist.Parsed {
 		if seed.Clean != "" {
 			t.Errorf("it is %s and has a clean file", seed.Status)
+		}
+		return
+	}
+	for name, rows := range map[string]int64{"records": got.records - got.recordsDropped, "articles": got.articles - got.articlesEmpty} {
+		if rows == 0 {
+			continue
+		}
+		if lines := output(t, "get", "--"+name, seed.Hash, "--data", data); int64(strings.Count(lines, "\n")) != rows {
+			t.Errorf("%d %s are wanted, and there are\n%.2000s", rows, name, lines)
+		}
+	}
+	if seed.Clean == "" {
+		if want.written > 0 {
+			t.Error("it has no clean file")
 		}
 		return
 	}

@@ -14,6 +14,7 @@ import (
 	"laundromat/internal/spelling"
 	"laundromat/rdf/format"
 	"laundromat/seedlist"
+	"laundromat/states/kind"
 )
 
 // didYouMean names what is spelt most like name, as the end of a message; "" if nothing is like it.
@@ -29,8 +30,10 @@ var formatNames = []string{
 	"HTML", "JSON-LD", "N-Quads", "N-Triples", "N3", "RDF/JSON", "RDF/XML", "RDFa", "TriG", "TriX", "Turtle",
 }
 
-// listedFormats are the formats that lists know: pages are found by what is in them, too.
-var listedFormats = append(slices.Clone(formatNames), format.SourceMicrodata, format.SourceMicroformats)
+// listedFormats are the formats that lists know: pages are found by what is in them, too, and other documents by what
+// records and articles are made of, or by what they were found to be.
+var listedFormats = slices.Compact(slices.Concat(formatNames, []string{format.SourceMicrodata, format.SourceMicroformats},
+	kind.Others()))
 
 func stateNames() (names []string) {
 	for _, state := range seedlist.States() {

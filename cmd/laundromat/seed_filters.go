@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,7 +24,7 @@ type listFlags struct {
 }
 
 // filterFlags are the names of the flags that listFlags adds, without that of the limit.
-var filterFlags = []string{"state", "format", "host", "source", "error", "notice", "washer", "parent"}
+var filterFlags = []string{"state", "format", "host", "source", "error", "notice", "product", "washer", "parent"}
 
 func (f *listFlags) add(c *cobra.Command) {
 	flags := c.Flags()
@@ -32,6 +34,8 @@ func (f *listFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.Source, "source", "", "only seeds from this source")
 	flags.StringVar(&f.Error, "error", "", "only seeds that failed with this code")
 	flags.StringVar(&f.Notice, "notice", "", "only documents with a notice of this code")
+	flags.StringVar(&f.Product, "product", "", "only documents of which this product is served (statements, records, articles), or with "+
+		"! after it could not be made")
 	flags.StringVar(&f.Washer, "washer", "", "only seeds that this version of laundromat washed last")
 	flags.StringVar(&f.Parent, "parent", "", "only entries of this archive: HASH|URI")
 	flags.IntVar(&f.limit, "limit", 0, "at most so many (0: all)")
@@ -59,12 +63,16 @@ func (f *listFlags) check() error {
 	case strings.EqualFold(f.Format, format.SourceMicroformats):
 		f.Format = format.SourceMicroformats
 	case f.Format != "":
-		known, err := format.Named(f.Format)
-		if err != nil {
-			return usage("--format: %q isn't a known RDF format%s (\"laundromat help formats\" lists them)", f.Format,
-				didYouMean(f.Format, listedFormats...))
+		// Others than these are what a document was found to be: the store knows them.
+		if meant := didYouMean(f.Format, listedFormats...); !f.namesFormat() && meant != "" {
+			return usage("--format: %q isn't a known format%s (\"laundromat help formats\" lists those of RDF)", f.Format, meant)
 		}
-		f.Format = string(known)
+	}
+	if f.Product != "" {
+		f.Product = strings.ToLower(strings.TrimSpace(f.Product))
+		if name := strings.TrimSuffix(f.Product, seedlist.FailedMark); !slices.Contains(seedlist.Products(), name) {
+			return oneOf("product", name, seedlist.Products()...)
+		}
 	}
 	for flag, code := range map[string]*string{"error": &f.Error, "notice": &f.Notice} {
 		if *code == "" {
@@ -82,6 +90,20 @@ func (f *listFlags) check() error {
 		return usage("--host: %q isn't a host[:port]%s", f.Host, meant)
 	}
 	return nil
+}
+
+// namesFormat brings the name of a format into the form of records. Names of other documents than RDF are those of
+// records, in any case of letters.
+func (f *listFlags) namesFormat() bool {
+	for _, name := range listedFormats {
+		if strings.EqualFold(name, strings.TrimSpace(f.Format)) {
+			f.Format = name
+			return true
+		}
+	}
+	known, err := format.Named(f.Format)
+	f.Format = cmp.Or(string(known), f.Format)
+	return err == nil
 }
 
 // connectFiltered checks the filters and connects to the store, which knows the archive that one

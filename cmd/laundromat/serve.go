@@ -113,7 +113,7 @@ func (o *serveOptions) add(u *ui, c *cobra.Command) {
 		"tables, trees and pages), articles (of pages, feeds and texts)")
 	flags.IntVar(&o.run.Follow.Depth, "follow-depth", 1, "how many documents may lead one to another")
 	flags.BoolVar(&o.untilIdle, "until-idle", false, "end when nothing is left to do")
-	flags.BoolVar(&o.demo, "demo", false, "wash a small world of dirty data that lives in the program (in ./laundromat-demo)")
+	flags.BoolVar(&o.demo, "demo", false, "wash a small world of dirty data that lives in the program (in ./laundromat-demo), with all products")
 	flags.StringVar(&o.service.listen, "listen", defaultListen, "address of the API, which only reads without a token; port 0 picks one, "+
 		"and so "+
 		"does the default if it is taken")
@@ -251,6 +251,9 @@ func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
 		// The one host of the demo is in this process: there is nobody to be polite to.
 		if !flags.Changed("host-delay") {
 			o.store.HostDelay = 0
+		}
+		if !flags.Changed("products") {
+			o.run.Products = kind.Products()
 		}
 		if !flags.Changed("host-connections") {
 			o.store.HostConnections = poolSize

@@ -140,7 +140,7 @@ func datasetsCommand(u *ui) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			key, ok := story.Orders[strings.ToLower(strings.TrimSpace(order))]
 			if !ok {
-				return oneOf("sort", order, "statements", "bytes", "notices", "dropped", "uri")
+				return oneOf("sort", order, "statements", "records", "articles", "bytes", "notices", "dropped", "uri")
 			}
 			api, query, err := connectFiltered(c.Context(), u, toRead, &f)
 			if err != nil {
@@ -168,6 +168,6 @@ func datasetsCommand(u *ui) *cobra.Command {
 		},
 	}
 	f.add(c)
-	c.Flags().StringVar(&order, "sort", "uri", "statements, bytes, notices, dropped (largest first) or uri")
+	c.Flags().StringVar(&order, "sort", "uri", "statements, records, articles, bytes, notices, dropped (largest first) or uri")
 	return c
 }

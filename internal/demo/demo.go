@@ -1,4 +1,4 @@
-// Package demo is a small world of linked data, clean and dirty, that is part of the program. It is
+// Package demo is a small world of linked data, tables and texts, clean and dirty, that is part of the program. It is
 // washed by "serve --demo", and the end-to-end test compares the outcome with a list. Its one host,
 // [Host], is answered in process by [Transport]; there is no port, and every run sees the same
 // bytes.
@@ -30,6 +30,7 @@ func Seeds() []string {
 	var seeds []string
 	for _, name := range []string{
 		"clean.nt", "people.nq", "books.ttl", "graphs.trig", "ontology.rdf", "event.jsonld", "page.html",
+		"lighthouse.html", "tides.csv", "news.rss",
 		"dirty.nt", "dirty.ttl", "dirty.rdf",
 		"nested.tar.gz",
 		"latin1.nt", "utf16.ttl", "mixed.nt",
@@ -93,6 +94,8 @@ var mediaTypes = map[string]string{
 	".rdf":    "application/rdf+xml",
 	".jsonld": "application/ld+json",
 	".html":   "text/html",
+	".csv":    "text/csv",
+	".rss":    "application/rss+xml",
 	".pdf":    "application/pdf",
 }
 

@@ -128,11 +128,11 @@ func statementsOf(n *digest.Statements) [len(statementNames)]*int64 {
 	return [...]*int64{&n.Read, &n.Kept, &n.Repaired, &n.Dropped, &n.Duplicates, &n.Written}
 }
 
-var productNames = [...]string{"seeds", "errors", "none", "bytes", "written"}
+var productNames = [...]string{"seeds", "errors", "none", "bytes", "written", "read", "kept", "repaired", "dropped", "empty", "repeated"}
 
 // productOf are counts in the order of productNames.
 func productOf(n *seedlist.ProductCount) [len(productNames)]*int64 {
-	return [...]*int64{&n.Seeds, &n.Errors, &n.None, &n.Bytes, &n.Written}
+	return [...]*int64{&n.Seeds, &n.Errors, &n.None, &n.Bytes, &n.Written, &n.Read, &n.Kept, &n.Repaired, &n.Dropped, &n.Empty, &n.Repeated}
 }
 
 // count counts what the transaction did to a seed.
@@ -246,7 +246,7 @@ func (s *Session) sums() (seedlist.Counts, error) {
 		}
 	}
 	if of, isThere := c.Products[seedlist.ProductStatements]; isThere {
-		of.Bytes, of.Written = c.Clean.Bytes, c.Statements.Written
+		of.OfStatements(&c)
 		c.Products[seedlist.ProductStatements] = of
 	}
 	return c, err

@@ -264,7 +264,7 @@ func (l *Moves) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.S
 
 // matches looks at what the document of a seed says.
 func (s *Session) matches(r *Seed, f *seedlist.Filter) (bool, error) {
-	if f.Format == "" && f.Source == "" && f.Washer == "" && f.Error == "" && f.Notice == "" {
+	if f.Format == "" && f.Source == "" && f.Washer == "" && f.Error == "" && f.Notice == "" && f.Product == "" {
 		return true, nil
 	}
 	stored, err := s.document(r)

@@ -50,7 +50,7 @@ func scan(t testing.TB, list seedlist.List) seedlist.Counts {
 		cursor, more = next, next != ""
 	}
 	if of, isThere := c.Products[seedlist.ProductStatements]; isThere {
-		of.Bytes, of.Written = c.Clean.Bytes, c.Statements.Written
+		of.OfStatements(&c)
 		c.Products[seedlist.ProductStatements] = of
 	}
 	return c
@@ -131,6 +131,18 @@ func countProducts(c *seedlist.Counts, s *seedlist.Seed) {
 		if isServed && name != seedlist.ProductStatements {
 			of.Bytes += *p.Bytes
 			of.Written += *p.Written
+		}
+		if sums := s.Records; name == seedlist.ProductRecords && sums != nil {
+			of.Read += sums.Read
+			of.Kept += sums.Kept
+			of.Repaired += sums.Repaired
+			of.Dropped += sums.Dropped
+		}
+		if sums := s.Articles; name == seedlist.ProductArticles && sums != nil {
+			of.Read += sums.Read
+			of.Kept += sums.Kept
+			of.Empty += sums.Empty
+			of.Repeated += sums.Repeated
 		}
 		switch {
 		case p != nil && p.None:

@@ -150,9 +150,6 @@ func appendValues(values []string, f Facet, seed *seedlist.Seed) []string {
 	return values
 }
 
-// failedMark follows the name of a product that could not be made.
-const failedMark = "!"
-
 // appendProducts appends the values of Product.
 func appendProducts(values []string, seed *seedlist.Seed) []string {
 	for name, n := range seed.CountedProducts() {
@@ -160,7 +157,7 @@ func appendProducts(values []string, seed *seedlist.Seed) []string {
 			values = append(values, name)
 		}
 		if n.Errors > 0 {
-			values = append(values, name+failedMark)
+			values = append(values, name+seedlist.FailedMark)
 		}
 	}
 	return values

@@ -191,6 +191,16 @@ func (k Kind) MayBeGiven() bool {
 	return r.statements != Not || r.records != Not || k == Text
 }
 
+// Others are the names of the kinds that are no RDF, in the order of the table.
+func Others() (names []string) {
+	for i := range table {
+		if k := table[i].kind; table[i].statements == Not {
+			names = append(names, k.Record())
+		}
+	}
+	return names
+}
+
 // Record is the format in the record of a document of the kind.
 func (k Kind) Record() string {
 	if k == RSS10 {

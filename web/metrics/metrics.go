@@ -243,11 +243,31 @@ func (p *page) counts(counts seedlist.Counts, formats []string) {
 	gauges(p, "noticed_documents", "Documents with a notice of a code.", "code", bounded(noticed, codes))
 	gauges(p, "statements", "Statements of dirty documents.", "kind", map[string]int64{"read": s.Read, "kept": s.Kept,
 		"repaired": s.Repaired, "dropped": s.Dropped, "duplicates": s.Duplicates, "written": s.Written})
+	p.products(counts.Products)
 	gauge(p, "dirty_bytes", "Bytes of dirty documents as they came.", counts.Bytes)
 	gauge(p, "clean_bytes", "Bytes of clean files before compression.", counts.Clean.Bytes)
 	gauge(p, "clean_statements", "Statements of clean files, each file once.", counts.Clean.Lines)
 	p.begin("counter", "unchanged_total", "Downloads that found nothing new.")
 	fmt.Fprintf(p, "laundromat_unchanged_total %d\n", counts.Unchanged)
+}
+
+// products writes what is counted of products, in the order of [seedlist.Products].
+func (p *page) products(counts map[string]seedlist.ProductCount) {
+	served, failed, none := map[string]int64{}, map[string]int64{}, map[string]int64{}
+	for name, n := range counts {
+		served[name], failed[name], none[name] = n.Seeds, n.Errors, n.None
+	}
+	gauges(p, "product_documents", "Documents of which a product is served.", "product", served)
+	gauges(p, "product_errors", "Documents of which a product could not be made.", "product", failed)
+	gauges(p, "product_none", "Documents that could hold some of a product, and hold none.", "product", none)
+	if n, isAsked := counts[seedlist.ProductRecords]; isAsked {
+		gauges(p, "records", "Records of dirty documents.", "kind", map[string]int64{"read": n.Read, "kept": n.Kept, "repaired": n.Repaired,
+			"dropped": n.Dropped, "written": n.Written})
+	}
+	if n, isAsked := counts[seedlist.ProductArticles]; isAsked {
+		gauges(p, "articles", "Articles of dirty documents.", "kind", map[string]int64{"read": n.Read, "kept": n.Kept, "empty": n.Empty,
+			"repeated": n.Repeated, "written": n.Written})
+	}
 }
 
 // bounded are the counts of what is known, and of all else together as "other".

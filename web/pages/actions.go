@@ -44,7 +44,8 @@ func (a actionShown) Filters() (all []claim) {
 }
 
 // actionFilters are the parameters that say which seeds an action is about.
-var actionFilters = []string{"state", "format", "encoding", "host", "source", "catalog", "error", "notice", "washer", "parent", "relative"}
+var actionFilters = []string{"state", "format", "encoding", "host", "source", "catalog", "error", "notice", "product", "washer", "parent",
+	"relative"}
 
 // filterValue is where a filter has the value of a name.
 func filterValue(f *web.ActionFilter, name string) *string {
@@ -53,7 +54,7 @@ func filterValue(f *web.ActionFilter, name string) *string {
 	}
 	return map[string]*string{
 		"state": &f.State, "format": &f.Format, "encoding": &f.Encoding, "host": &f.Host, "source": &f.Source, "catalog": &f.Catalog,
-		"error": &f.Error, "notice": &f.Notice, "washer": &f.Washer, "parent": &f.Parent, "relative": &f.Relative,
+		"error": &f.Error, "notice": &f.Notice, "product": &f.Product, "washer": &f.Washer, "parent": &f.Parent, "relative": &f.Relative,
 	}[name]
 }
 

@@ -27,7 +27,7 @@ func waysOf(r *http.Request, q web.ListQuery) (w ways) {
 		isFlag      bool
 	}{
 		{"state", q.State, true}, {"format", q.Format, true}, {"host", q.Host, true}, {"source", q.Source, true}, {"error", q.Error, true},
-		{"notice", q.Notice, true}, {"washer", q.Washer, true}, {"parent", q.Parent, true},
+		{"notice", q.Notice, true}, {"product", q.Product, true}, {"washer", q.Washer, true}, {"parent", q.Parent, true},
 		{"encoding", q.Encoding, false}, {"catalog", q.Catalog, false}, {"relative", q.Relative, false}, {"sort", q.Sort, false},
 	} {
 		switch {

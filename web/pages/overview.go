@@ -27,7 +27,9 @@ type overview struct {
 	Failed []hostCount        // hosts with the most failed seeds
 	Hosts  int                // that have failed seeds, also those that are not shown
 	Washed throughput
-	Disk   Disk
+	// Products are those beside statements that documents were asked for.
+	Products []productCount
+	Disk     Disk
 }
 
 // stateCount is how many seeds are in a state.
@@ -42,6 +44,12 @@ type triedCode struct {
 	Code  fault.Code
 	Title string
 	N     int64
+}
+
+// productCount is what is counted of a product.
+type productCount struct {
+	Name string
+	seedlist.ProductCount
 }
 
 // hostCount is how many seeds of a host are in a state, and why they wait.
@@ -73,6 +81,11 @@ func (s *site) overview(r *http.Request) (page, error) {
 		o.Most = max(o.Most, n)
 		if state.IsWorking() {
 			o.AtWork += n
+		}
+	}
+	for _, name := range seedlist.Products()[1:] {
+		if n, isAsked := stats.Products[name]; isAsked {
+			o.Products = append(o.Products, productCount{name, n})
 		}
 	}
 	if o.Washed, err = s.throughput(ctx, r.FormValue("by")); err != nil {

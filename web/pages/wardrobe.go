@@ -63,7 +63,8 @@ var facetLabels = []struct {
 	facet views.Facet
 	label string
 }{
-	{views.State, "State"}, {views.Format, "Format"}, {views.Error, "Error"}, {views.Notice, "Notice"}, {views.Host, "Host"},
+	{views.State, "State"}, {views.Format, "Format"}, {views.Product, "Product"},
+	{views.Error, "Error"}, {views.Notice, "Notice"}, {views.Host, "Host"},
 	{views.Encoding, "Encoding"}, {views.Source, "Source"}, {views.Catalog, "Catalog"}, {views.Washer, "Washed by version"},
 }
 
@@ -77,7 +78,8 @@ func listQuery(query url.Values) (q web.ListQuery, err error) {
 		SeedFilter: web.SeedFilter{
 			State: get("state"), Format: get("format"), Host: strings.ToLower(get("host")), Source: query.Get("source"),
 			Error:  get("error"),
-			Notice: get("notice"), Washer: get("washer"), Parent: strings.ToLower(get("parent")), Relative: get("relative"),
+			Notice: get("notice"), Product: get("product"),
+			Washer: get("washer"), Parent: strings.ToLower(get("parent")), Relative: get("relative"),
 		},
 		Encoding: get("encoding"), Catalog: strings.ToLower(get("catalog")), Sort: get("sort"), Cursor: get("cursor"),
 	}

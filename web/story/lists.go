@@ -37,6 +37,17 @@ func WriteCounts(w io.Writer, counts seedlist.Counts) error {
 	}
 	row("served", "have a file to serve", counts.Washed)
 	row("refreshed", "are being fetched again", counts.Refreshed)
+	for _, name := range seedlist.Products() {
+		if p, isAsked := counts.Products[name]; isAsked {
+			row("product", name, p.Seeds)
+			if p.Errors > 0 {
+				row("product", name+", could not be made", p.Errors)
+			}
+			if p.None > 0 {
+				row("product", name+", the document has none", p.None)
+			}
+		}
+	}
 	for name, n := range Largest(counts.Formats) {
 		row("format", name, n)
 	}
@@ -51,6 +62,14 @@ func WriteCounts(w io.Writer, counts seedlist.Counts) error {
 		s.Read, s.Kept, s.Repaired, s.Dropped, s.Duplicates, s.Written)
 	fmt.Fprintf(out, "clean       %d files, %d lines, %s\n", counts.Clean.Files, counts.Clean.Lines,
 		units.BytesSize(float64(counts.Clean.Bytes)))
+	if p, isAsked := counts.Products[seedlist.ProductRecords]; isAsked {
+		fmt.Fprintf(out, "records     %d read = %d kept + %d repaired + %d dropped; %d served, %s\n", p.Read, p.Kept, p.Repaired, p.Dropped,
+			p.Written, units.BytesSize(float64(p.Bytes)))
+	}
+	if p, isAsked := counts.Products[seedlist.ProductArticles]; isAsked {
+		fmt.Fprintf(out, "articles    %d read = %d kept + %d empty; %d repeated; %d served, %s\n", p.Read, p.Kept, p.Empty, p.Repeated,
+			p.Written, units.BytesSize(float64(p.Bytes)))
+	}
 	if r := counts.Removed; r != (seedlist.Trimmed{}) {
 		fmt.Fprintf(out, "not kept    bytes of %d documents (%s), notices of %d, %d files of older versions, %d attempts\n", r.Dirty,
 			units.BytesSize(float64(r.DirtyBytes)), r.Notices, r.Versions, r.Attempts)
@@ -94,7 +113,9 @@ func seedsIn(n int) string {
 var Orders = map[string]func(a, b seedlist.Seed) int{
 	"uri":        func(a, b seedlist.Seed) int { return cmp.Compare(NameOf(a), NameOf(b)) },
 	"statements": func(a, b seedlist.Seed) int { return cmp.Compare(statements(b).Written, statements(a).Written) },
-	"dropped":    func(a, b seedlist.Seed) int { return cmp.Compare(statements(b).Dropped, statements(a).Dropped) },
+	"records":    func(a, b seedlist.Seed) int { return cmp.Compare(madeOf(&b).records, madeOf(&a).records) },
+	"articles":   func(a, b seedlist.Seed) int { return cmp.Compare(madeOf(&b).articles, madeOf(&a).articles) },
+	"dropped":    func(a, b seedlist.Seed) int { return cmp.Compare(madeOf(&b).dropped, madeOf(&a).dropped) },
 	"bytes":      func(a, b seedlist.Seed) int { return cmp.Compare(bytesOf(b), bytesOf(a)) },
 	"notices":    func(a, b seedlist.Seed) int { return cmp.Compare(noticesOf(b), noticesOf(a)) },
 }
@@ -120,18 +141,60 @@ func noticesOf(seed seedlist.Seed) (n int64) {
 	return n
 }
 
+// made is what was made of a document, of all its products.
+type made struct{ statements, records, articles, repaired, dropped int64 }
+
+func madeOf(seed *seedlist.Seed) made {
+	s := statements(*seed)
+	m := made{statements: s.Written, repaired: s.Repaired, dropped: s.Dropped}
+	if p := seed.Product(seedlist.ProductRecords); p != nil && p.Written != nil {
+		m.records = *p.Written
+	}
+	if p := seed.Product(seedlist.ProductArticles); p != nil && p.Written != nil {
+		m.articles = *p.Written
+	}
+	if r := seed.Records; r != nil {
+		m.repaired, m.dropped = m.repaired+r.Repaired, m.dropped+r.Dropped
+	}
+	return m
+}
+
+// columns are those of what was made: records and articles only where a document was asked for any.
+func (m made) columns(wide bool) string {
+	if !wide {
+		return fmt.Sprintf("%10d", m.statements)
+	}
+	return fmt.Sprintf("%10d %8d %8d", m.statements, m.records, m.articles)
+}
+
+// titles are those of [made.columns].
+func titles(wide bool) string {
+	if !wide {
+		return fmt.Sprintf("%10s", "statements")
+	}
+	return fmt.Sprintf("%10s %8s %8s", "statements", "records", "articles")
+}
+
+// haveMore says that some document was asked for records or articles.
+func haveMore(seeds []seedlist.Seed) bool {
+	return slices.ContainsFunc(seeds, func(s seedlist.Seed) bool {
+		return s.Product(seedlist.ProductRecords) != nil || s.Product(seedlist.ProductArticles) != nil
+	})
+}
+
 // WriteDatasets writes washed documents, a line each.
 func WriteDatasets(w io.Writer, seeds []seedlist.Seed) error {
-	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "%-32s %-10s %10s %9s %9s  %s\n", "hash", "format", "statements", "dropped", "notices", "uri")
-	for _, seed := range seeds {
-		s := statements(seed)
+	out, wide := bufio.NewWriter(w), haveMore(seeds)
+	fmt.Fprintf(out, "%-32s %-10s %s %9s %9s  %s\n", "hash", "format", titles(wide), "dropped", "notices", "uri")
+	for i := range seeds {
+		seed := &seeds[i]
+		m := madeOf(seed)
 		failed := ""
 		if behind := seed.Behind(); behind != "" {
 			failed = "  (" + behind + ")"
 		}
-		fmt.Fprintf(out, "%-32s %-10s %10d %9d %9d  %s%s\n", seed.Hash, seed.Format, s.Written, s.Dropped, noticesOf(seed),
-			NameOf(seed), failed)
+		fmt.Fprintf(out, "%-32s %-10s %s %9d %9d  %s%s\n", seed.Hash, seed.Format, m.columns(wide), m.dropped, noticesOf(*seed),
+			NameOf(*seed), failed)
 	}
 	return out.Flush()
 }
@@ -147,19 +210,19 @@ func WriteTable(out io.Writer, all []seedlist.Seed) error {
 		names[seed.Hash] = name
 	}
 	all = slices.DeleteFunc(all, func(seed seedlist.Seed) bool { return seed.Status == seedlist.Cleaned })
-	width := 0
+	width, wide := len("state"), haveMore(all)
 	for _, seed := range all {
 		width = max(width, len(StateWords(seed)))
 	}
-	width = max(width, len("state"))
-	fmt.Fprintf(out, "%-*s %-9s %10s %8s %8s  %s\n", width, "state", "format", "statements", "repaired", "dropped", "seed")
-	for _, seed := range all {
-		s := statements(seed)
+	fmt.Fprintf(out, "%-*s %-9s %s %8s %8s  %s\n", width, "state", "format", titles(wide), "repaired", "dropped", "seed")
+	for i := range all {
+		seed := &all[i]
+		m := madeOf(seed)
 		why := ""
 		if seed.Error != nil {
 			why = fmt.Sprintf("  (%s: %s)", seed.Error.Code, seed.Error.Message)
 		}
-		fmt.Fprintf(out, "%-*s %-9s %10d %8d %8d  %s%s\n", width, StateWords(seed), seed.Format, s.Written, s.Repaired, s.Dropped,
+		fmt.Fprintf(out, "%-*s %-9s %s %8d %8d  %s%s\n", width, StateWords(*seed), seed.Format, m.columns(wide), m.repaired, m.dropped,
 			names[seed.Hash], why)
 	}
 	_, err := fmt.Fprintln(out)
