@@ -27,9 +27,12 @@ require (
 	github.com/andybalholm/cascadia v1.3.5 // indirect
 	github.com/antchfx/xpath v1.3.9 // indirect
 	github.com/antlr4-go/antlr/v4 v4.13.1 // indirect
+	github.com/axiomhq/hyperloglog v0.3.0 // indirect
 	github.com/cayleygraph/quad v1.3.0 // indirect
+	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
 	github.com/danielgtaylor/huma/v2 v2.37.2 // indirect
+	github.com/dgryski/go-metro v0.0.0-20250106013310-edb8663e5e33 // indirect
 	github.com/dustin/go-humanize v1.1.0 // indirect
 	github.com/elliotchance/pie/v2 v2.8.1 // indirect
 	github.com/forPelevin/gomoji v1.2.0 // indirect
@@ -48,6 +51,7 @@ require (
 	github.com/jackc/puddle/v2 v2.2.3 // indirect
 	github.com/jalaali/go-jalaali v0.0.0-20210801064154-80525e88d958 // indirect
 	github.com/jlaffaye/ftp v0.2.4 // indirect
+	github.com/kamstrup/intmap v0.5.2 // indirect
 	github.com/markusmobius/go-dateparser v1.2.2 // indirect
 	github.com/markusmobius/go-domdistiller v0.0.0-20230515154422-71af71939ff3 // indirect
 	github.com/markusmobius/go-htmldate v1.8.1 // indirect

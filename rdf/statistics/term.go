@@ -90,7 +90,7 @@ func hostOf(term []byte) []byte {
 		return nil
 	}
 	at := bytes.Index(term, authorityBegins)
-	if at < 0 || bytes.IndexAny(term[1:at], ":/?#") >= 0 {
+	if at < 0 || bytes.ContainsAny(term[1:at], ":/?#") {
 		return nil
 	}
 	host := term[at+len(authorityBegins):]
