@@ -297,6 +297,10 @@ func (f *Folder) API(options web.Options) web.Options {
 	options.Text = func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 		return daemon.OpenText(ctx, f.Files, seed, f.Temp)
 	}
+	options.Articles = func(ctx context.Context, seed seedlist.Seed, name, format string, to io.Writer) error {
+		made := daemon.Articles{Files: f.Files, Seeds: f.Seeds, Temp: f.Temp, Memory: articlesMemory}
+		return made.Write(ctx, seed, name, format, to)
+	}
 	options.CellPlaces = func(ctx context.Context, seed seedlist.Seed, from, to, most int64) ([][]recordset.Placed, error) {
 		places := daemon.CellPlaces{Files: f.Files, Temp: f.Temp, From: from, To: to, Most: most}
 		return places.Find(ctx, seed)
@@ -307,6 +311,9 @@ func (f *Folder) API(options web.Options) web.Options {
 	options.Actions = f.Actions
 	return options
 }
+
+// articlesMemory is what a document may take whose articles are made again for a format.
+const articlesMemory = 256 << 20
 
 // drain has the daemon end once what is at work has ended.
 func (f *Folder) drain() error {

@@ -64,6 +64,9 @@ type Options struct {
 	// Text gives the text of a document that was read, in UTF-8, as the places of its notices count it.
 	// With nil, there is none to be had.
 	Text func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error)
+	// Articles makes the articles of a document, which people know by a name, again from its stored bytes, in one of
+	// articles.MadeForms. If nil, they are given in the other forms alone.
+	Articles func(ctx context.Context, seed seedlist.Seed, name, format string, to io.Writer) error
 	// CellPlaces finds out where the cells of some records are in a document, of which it reads so many bytes at most.
 	// With nil, nobody knows.
 	CellPlaces func(ctx context.Context, seed seedlist.Seed, from, to, most int64) ([][]recordset.Placed, error)

@@ -26,7 +26,7 @@ import (
 // productOf sends the records or the articles of a seed that are served. The parameter as says in which form; without
 // it they are lines of JSON. With places, records have the fields that say where they come from.
 func productOf(a *api, name string) http.HandlerFunc {
-	forms := articles.StoredForms()
+	forms := articleForms(a)
 	if name == kind.Records {
 		forms = dump.Formats()
 	}
@@ -59,14 +59,15 @@ func productOf(a *api, name string) http.HandlerFunc {
 			return
 		}
 		defer file.Close()
+		if name == kind.Articles && slices.Contains(articles.MadeForms(), as) {
+			writeMadeArticles(a, w, r, file, as)
+			return
+		}
 		var lines io.Reader = file
 		if from > 1 || limit > 0 {
 			lines = &lineWindow{in: bufio.NewReaderSize(file, 64<<10), skip: from - 1, left: limit, isBounded: limit > 0}
 		}
-		w.Header().Set("Content-Type", contentTypeOfProduct(as))
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		w.Header().Set("Content-Disposition", `attachment; filename="`+seed.Hash+`.`+name+`.`+as+`"`)
-		w.Header().Set("ETag", `"`+file.Name.SHA256+"-"+as+`"`)
+		setProductHead(w, seed.Hash, name, as, file.Name.SHA256)
 		if name == kind.Articles {
 			err = articles.WriteStored(lines, as, retrievedOf(&seed, version), w)
 		} else {
@@ -77,6 +78,64 @@ func productOf(a *api, name string) http.HandlerFunc {
 			panic(http.ErrAbortHandler) // the reader must not take what came for all
 		}
 	}
+}
+
+// articleForms are the formats in which articles are given.
+func articleForms(a *api) []string {
+	if a.Articles == nil {
+		return articles.StoredForms()
+	}
+	return append(articles.StoredForms(), articles.MadeForms()...)
+}
+
+// writeMadeArticles writes articles in a format for which they are made again from the bytes of the document.
+func writeMadeArticles(a *api, w http.ResponseWriter, r *http.Request, file *openedProduct, as string) {
+	served := file.Seed.Served()
+	for _, one := range []string{"from", "limit", "version"} {
+		if r.URL.Query().Has(one) {
+			writeProblem(w, huma.Error422UnprocessableEntity(one+" goes with "+strings.Join(articles.StoredForms(), " and ")+
+				": in other formats the articles are made again from the bytes of the document, all of them"))
+			return
+		}
+	}
+	if p := file.Product; served.Content == nil || p != nil && p.Of != nil && p.Of.Content.SHA256 != served.Content.SHA256 {
+		writeProblem(w, huma.Error404NotFound("the articles are of older bytes of the document, which are needed for this format: ask for "+
+			strings.Join(articles.StoredForms(), " or ")))
+		return
+	}
+	to := &begunWriter{to: w, begin: func() { setProductHead(w, file.Seed.Hash, kind.Articles, as, file.Name.SHA256) }}
+	err := a.Articles(r.Context(), served, a.name(r.Context(), &served), as, to)
+	switch {
+	case err == nil && !to.hasBegun:
+		to.begin() // there are none that the format could hold
+	case err != nil && !to.hasBegun:
+		writeProblem(w, missing(err))
+	case err != nil:
+		panic(http.ErrAbortHandler) // the reader must not take what came for all
+	}
+}
+
+// begunWriter calls a function before the first byte.
+type begunWriter struct {
+	to       io.Writer
+	begin    func()
+	hasBegun bool
+}
+
+func (b *begunWriter) Write(p []byte) (int, error) {
+	if !b.hasBegun {
+		b.hasBegun = true
+		b.begin()
+	}
+	return b.to.Write(p)
+}
+
+// setProductHead says what a product is, before it is written.
+func setProductHead(w http.ResponseWriter, hash, name, as, sum string) {
+	w.Header().Set("Content-Type", contentTypeOfProduct(as))
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Content-Disposition", `attachment; filename="`+hash+`.`+name+`.`+as+`"`)
+	w.Header().Set("ETag", `"`+sum+"-"+as+`"`)
 }
 
 // windowIn says which lines of a file are asked for: from a number, and how many; 0: all.
@@ -170,7 +229,7 @@ func contentTypeOfProduct(as string) string {
 		return "application/jsonl; charset=utf-8"
 	case "json":
 		return "application/json"
-	case "csv", "tsv", "text":
+	case "csv", "tsv", "text", "markdown", "f5", "full5":
 		return "text/plain; charset=utf-8"
 	}
 	return "application/octet-stream"

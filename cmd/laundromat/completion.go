@@ -12,7 +12,6 @@ import (
 	"laundromat/records/dump"
 	"laundromat/seedlist"
 	"laundromat/seedlist/catalog"
-	"laundromat/states/articles"
 	"laundromat/storage"
 	"laundromat/text/job"
 	"laundromat/web"
@@ -51,7 +50,7 @@ func formatsOf(c *cobra.Command) func() []string {
 	case "undo":
 		return dump.Formats
 	case "get":
-		return func() []string { return union(dump.Formats(), articles.StoredForms()) }
+		return func() []string { return union(dump.Formats(), articleForms()) }
 	case "text":
 		return job.Outputs
 	}

@@ -65,7 +65,7 @@ func getCommand(u *ui) *cobra.Command {
 	flags.BoolVar(&o.records, "records", false, "the records, as JSON lines or in the format of --as")
 	flags.BoolVar(&o.articles, "articles", false, "the articles, as JSON lines or in the format of --as")
 	flags.StringVar(&o.as, "as", "", "the format of records ("+strings.Join(dump.Formats(), ", ")+") or articles ("+
-		strings.Join(articles.StoredForms(), ", ")+")")
+		strings.Join(articleForms(), ", ")+")")
 	flags.BoolVar(&o.places, "places", false, "with --records: also where each comes from (_line, _element, _table)")
 	flags.StringVar(&o.subject, "subject", "", "only the clean statements about this IRI, found without reading all")
 	flags.BoolVar(&o.compressed, "gzip", false, "lines as they are stored, in gzip")
@@ -88,6 +88,9 @@ func (o *getOptions) write(ctx context.Context, u *ui, ref string) error {
 		return o.get(ctx, u, api, hash, nil)
 	})
 }
+
+// articleForms are the formats in which articles of a document are given.
+func articleForms() []string { return append(articles.StoredForms(), articles.MadeForms()...) }
 
 // named is how many files the flags name, other than the clean one.
 func (o *getOptions) named() (n int) {
@@ -112,7 +115,7 @@ func (o *getOptions) check() error {
 	case o.records && o.as != "":
 		return oneOf("as", o.as, dump.Formats()...)
 	case o.articles && o.as != "":
-		return oneOf("as", o.as, articles.StoredForms()...)
+		return oneOf("as", o.as, articleForms()...)
 	case o.isSubject && o.named() > 0:
 		return usage("--subject picks statements of the clean file: name no other")
 	case o.isSubject && strings.Trim(o.subject, "<>") == "":

@@ -3,6 +3,9 @@ package articles
 import (
 	"bytes"
 	"context"
+	"io"
+	"slices"
+	"time"
 
 	"laundromat/internal/digest"
 	"laundromat/states"
@@ -19,18 +22,46 @@ func (Product) Name() string { return kind.Articles }
 // Make makes the articles of one reading: a line of JSON each. When the bytes were fetched is not in them, so that the
 // same bytes give the same file.
 func (Product) Make(ctx context.Context, d *states.Decoded, to *states.Making) (made states.Made, err error) {
+	lines := &lineWriter{to: to}
+	made, err = writeArticles(ctx, d, to, lines, job.Output{Format: "jsonl"})
+	made.Written = lines.written
+	made.None = err == nil && made.Written == 0
+	return made, err
+}
+
+// Formed makes the articles of a document in another format of the command text. When its bytes were fetched is the date
+// of records of WARC.
+type Formed struct {
+	Format string // one of MadeForms
+	To     io.Writer
+}
+
+// MadeForms are the formats that are made of a document's bytes, beside those of what is stored of its articles.
+func MadeForms() []string {
+	return slices.DeleteFunc(job.Outputs(), func(f string) bool { return slices.Contains(StoredForms(), f) })
+}
+
+// Make writes the articles; what comes of them is counted.
+func (f *Formed) Make(ctx context.Context, d *states.Decoded, to *states.Making) (states.Made, error) {
+	return writeArticles(ctx, d, to, f.To, job.Output{Format: f.Format, Date: d.Fetched})
+}
+
+// writeArticles writes the articles of one reading.
+func writeArticles(ctx context.Context, d *states.Decoded, to *states.Making, out io.Writer, as job.Output) (made states.Made, err error) {
 	doc := job.Document{Name: d.Name, FileName: d.FileName, MediaType: d.ContentType, URL: d.URL, Key: keyOf(d.Name, d.URL, d.Key),
 		Shared: d.Page}
 	if doc.Form, err = formOf(d.Kind, &doc, d.Head); err != nil {
 		return made, err
 	}
-	lines := &lineWriter{to: to}
+	if as.Format != "jsonl" && !d.Fetched.IsZero() {
+		doc.Added = d.Fetched.UTC().Format(time.RFC3339)
+	}
 	several := d.Kind != kind.HTML && d.Kind != kind.Text
-	opt := job.WriterOptions{Output: job.Output{Format: "jsonl"}, Temp: to.Temp, Memory: to.Memory / 4}
-	if several {
+	opt := job.WriterOptions{Output: as, Temp: to.Temp, Memory: to.Memory / 4}
+	if several && as.Format == "jsonl" {
 		opt.Repeats = job.MarkRepeats
 	}
-	writer, err := job.NewWriter(lines, opt)
+	writer, err := job.NewWriter(out, opt)
 	if err != nil {
 		return made, err
 	}
@@ -38,6 +69,9 @@ func (Product) Make(ctx context.Context, d *states.Decoded, to *states.Making) (
 	batch := writer.Batch(d.Name)
 	defer batch.Free()
 	options := job.Options{MaxMemory: to.Memory / 2}
+	if as.Format == "f5" || as.Format == "full5" {
+		options.Tokens = job.CoreNLP // as the command has them there
+	}
 	put := func(item *job.Item) error {
 		writer.Append(batch, item, listener(to.Notice))
 		return writer.Put(batch)
@@ -60,8 +94,6 @@ func (Product) Make(ctx context.Context, d *states.Decoded, to *states.Making) (
 	for _, r := range repeats {
 		made.Articles.Repeated += r.Repeated
 	}
-	made.Written = lines.written
-	made.None = made.Written == 0
 	return made, err
 }
 

@@ -19,7 +19,7 @@ import (
 // layers go to notice, once, while the document is read.
 func (r *Runner) document(ctx context.Context, seed seedlist.Seed, notice func(fault.Notice)) (states.Document, io.Closer, error) {
 	if b := r.fresh.of(&seed); b != nil && b.leaf != nil {
-		base, contentType, err := r.provenance(ctx, seed)
+		base, contentType, err := provenance(ctx, r.seeds, seed)
 		return states.Document{
 			Name: seed.Hash, Open: b.open, Size: int64(len(b.leaf)),
 			ContentType: contentType, FileName: b.name, Base: base, BaseIsFile: fetch.IsFile(base),
@@ -35,7 +35,7 @@ func (r *Runner) document(ctx context.Context, seed seedlist.Seed, notice func(f
 		source.Close()
 		return states.Document{}, nil, err
 	}
-	base, contentType, err := r.provenance(ctx, seed)
+	base, contentType, err := provenance(ctx, r.seeds, seed)
 	if err != nil {
 		source.Close()
 		return states.Document{}, nil, err
@@ -62,7 +62,7 @@ func (all closers) Close() (err error) {
 // provenance finds the base IRI of a seed: that of its last reply or, for an entry
 // of an archive, the archive's. What a mirror gave is still the seed's. The Content-Type
 // is of the seed's own reply.
-func (r *Runner) provenance(ctx context.Context, seed seedlist.Seed) (base, contentType string, err error) {
+func provenance(ctx context.Context, seeds seedlist.List, seed seedlist.Seed) (base, contentType string, err error) {
 	contentType = mediaTypeOf(&seed)
 	for {
 		if reply := lastReply(seed.Record); reply != nil && seed.Mirror == "" {
@@ -74,7 +74,7 @@ func (r *Runner) provenance(ctx context.Context, seed seedlist.Seed) (base, cont
 		if seed.Parent == "" {
 			return withoutUser(seed.URI), contentType, nil
 		}
-		if seed, err = r.seeds.Record(ctx, seed.Parent); err != nil {
+		if seed, err = seeds.Record(ctx, seed.Parent); err != nil {
 			return "", "", err
 		}
 	}
