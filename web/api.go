@@ -34,6 +34,16 @@ type Seeds interface {
 	seedlist.Holding
 }
 
+// Rereading is what reads a stored document once more.
+type Rereading struct {
+	// CellPlaces finds out where the cells of some records are in a document, of which it reads so many bytes at most.
+	// With nil, nobody knows.
+	CellPlaces func(ctx context.Context, seed seedlist.Seed, from, to, most int64) ([][]recordset.Placed, error)
+	// Articles makes the articles of a document, which people know by a name, again from its stored bytes, in one of
+	// articles.MadeForms. If nil, they are given in the other forms alone.
+	Articles func(ctx context.Context, seed seedlist.Seed, name, format string, to io.Writer) error
+}
+
 // Options are what the API is built on.
 type Options struct {
 	Seeds Seeds
@@ -64,12 +74,7 @@ type Options struct {
 	// Text gives the text of a document that was read, in UTF-8, as the places of its notices count it.
 	// With nil, there is none to be had.
 	Text func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error)
-	// Articles makes the articles of a document, which people know by a name, again from its stored bytes, in one of
-	// articles.MadeForms. If nil, they are given in the other forms alone.
-	Articles func(ctx context.Context, seed seedlist.Seed, name, format string, to io.Writer) error
-	// CellPlaces finds out where the cells of some records are in a document, of which it reads so many bytes at most.
-	// With nil, nobody knows.
-	CellPlaces func(ctx context.Context, seed seedlist.Seed, from, to, most int64) ([][]recordset.Placed, error)
+	Rereading
 	// Formats are the names that a filter may ask for; nil: any.
 	Formats []string
 	// Pauses are what the daemon does not go on with now, and whether it runs yet; nil: none does.
