@@ -19,7 +19,8 @@ type Product struct{}
 // Name is that of the product.
 func (Product) Name() string { return kind.Articles }
 
-// Make makes the articles of one reading: a line of JSON each. When the bytes were fetched is not in them, so that the
+// Make makes the articles of one reading: a line of JSON each. When the bytes were fetched is not in them, so that
+// the
 // same bytes give the same file.
 func (Product) Make(ctx context.Context, d *states.Decoded, to *states.Making) (made states.Made, err error) {
 	lines := &lineWriter{to: to}
@@ -29,7 +30,8 @@ func (Product) Make(ctx context.Context, d *states.Decoded, to *states.Making) (
 	return made, err
 }
 
-// Formed makes the articles of a document in another format of the command text. When its bytes were fetched is the date
+// Formed makes the articles of a document in another format of the command text. When its bytes were fetched is the
+// date
 // of records of WARC.
 type Formed struct {
 	Format string // one of MadeForms

@@ -74,7 +74,7 @@ func newSiteFor(t *testing.T, writable bool) *site {
 	s := &site{t: t, seeds: &counted{Store: list}, files: blobs}
 	s.handler = web.New(web.Options{
 		Seeds: s.seeds, Files: blobs, Views: v, Version: "1.0", Writable: writable, Formats: []string{"Turtle", "N-Triples", "N-Quads"},
-		Text: textOfTable, CellPlaces: placesOfTable,
+		Text: textOfTable, Rereading: web.Rereading{CellPlaces: placesOfTable},
 		Pages: func(reader *web.Reader, otherwise http.Handler) http.Handler {
 			return pages.New(reader, pages.Options{Disk: func() pages.Disk { return pages.Disk{Known: true, Free: 5e9, Keep: 1e8} }},
 				otherwise)
