@@ -75,7 +75,7 @@ func showRecipes(u *ui, counts *web.Stats) error {
 		if old := counts.OlderForms[name]; old > 0 {
 			older = fmt.Sprintf(", %d by a form that is not in force any more", old)
 		}
-		if _, err := fmt.Fprintf(u.out, "recipe      %s: %d documents%s\n", name, n, older); err != nil {
+		if _, err := fmt.Fprintf(u.out, "recipe      %s: %s%s\n", name, counted(int(n), "document", "documents"), older); err != nil {
 			return err
 		}
 	}

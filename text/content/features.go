@@ -82,9 +82,11 @@ const (
 	fFromStart
 	fFromEnd
 	fDepth
-	fFlags   // the next are each for one kind of element around it
-	fSame    = fFlags + 17
-	fHeading = fSame + 1 // blocks since the heading
+	fFlags // the next are each for one kind of element around it
+)
+const (
+	fSame    = fFlags + 17 + iota
+	fHeading // blocks since the heading
 	fHeadingLevel
 	fH1 // blocks since the first heading of level 1
 	fSectionWords
@@ -102,12 +104,16 @@ const (
 	fShapeLinked
 	fShapeShare
 	fShapeNodes
-	fUp                    // of the node, and the three around it: words, links, blocks, share of the page, prose, ends
+	fUp // of the node, and the three around it: words, links, blocks, share of the page, prose, ends
+)
+const (
 	fNear      = fUp + 4*6 // of the blocks at -2, -1, 1, 2: words, links, kind
 	fWindow    = fNear + 4*3
 	fWindowEnd = fWindow + 4
 	fPage      = fWindowEnd
-	fPageWords = fPage
+)
+const (
+	fPageWords = fPage + iota
 	fPageLinked
 	fPageBlocks
 	fPageProse
@@ -132,7 +138,7 @@ const (
 	fNearClass  = fNearMean + 4 // at -1, 1
 	fStoryClass = fNearClass + 2
 	fUpMean     = fStoryClass + 1
-	fKindScore  // of each kind of pages
+	fKindScore  = fUpMean + 1 // of each kind of pages
 	fStage      = fKindScore + 7
 )
 const (

@@ -47,7 +47,7 @@ func Group(name string) (features []int) {
 	case "place":
 		from(fGapBefore, fFromEnd+1)
 	case "container":
-		from(fUp, fUp+24)
+		from(fUp, fNear)
 		from(fStory, fStoryBefore+1)
 	case "shape":
 		from(fShapeBlocks, fShapeNodes+1)
