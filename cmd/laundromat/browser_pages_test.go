@@ -187,6 +187,10 @@ func TestPagesAreForEveryone(t *testing.T) {
 	l.signIn(at)
 	at.open("/seeds/" + seedlist.Key(l.web.URL+"/fresh.nt"))
 	at.await(`document.querySelector(".state.parsed")`)
+	for _, name := range []string{"tides.csv", "news.rss", "lighthouse.html"} {
+		at.open("/seeds/" + seedlist.Key(l.web.URL+"/"+name))
+		at.awaitReloaded(`document.querySelector(".state.parsed")`)
+	}
 	for name, path := range l.paths() {
 		at.do(chromedp.EmulateViewport(1280, 900))
 		at.open(path)
@@ -217,6 +221,7 @@ func TestPagesAreForEveryone(t *testing.T) {
 func (l *visited) paths() map[string]string {
 	key := func(name string) string { return seedlist.Key(l.web.URL + "/" + name) }
 	dirty := "/seeds/" + key("fresh.nt")
+	table, feed, article := "/seeds/"+key("tides.csv"), "/seeds/"+key("news.rss"), "/seeds/"+key("lighthouse.html")
 	return map[string]string{
 		"overview": "/", "wardrobe": "/seeds?state=parsed&format=N-Triples", "errors": "/errors", "dataset": dirty,
 		"dataset-failed": "/seeds/" + key("later0.nt"), "dataset-archive": "/seeds/" + key("nested.tar.gz"),
@@ -226,6 +231,8 @@ func (l *visited) paths() map[string]string {
 			"&known=1&refused=mailto:x&refusals=1",
 		"hosts": "/hosts", "host": "/hosts/" + strings.TrimPrefix(l.web.URL, "http://"), "catalogs": "/catalogs", "catalog": "/catalogs/" +
 			key("list.txt"),
+		"table": table, "table-rows": table + "/records", "cell": table + "/cell?row=1&field=harbour", "feed": feed, "articles": feed +
+			"/articles", "page": article, "article": article + "/article?number=1",
 		"actions": "/actions", "action-new": "/actions/new?do=retry&state=failed", "about": "/about", "signin": "/signin",
 		"wardrobe-all": "/seeds?sort=-size", "search": "/seeds?q=" + l.web.URL + "/", "search-host": "/seeds?q=127",
 		"overview-month": "/?by=month", "errors-code": "/errors?code=http/status", "errors-notices": "/errors?kind=notice",

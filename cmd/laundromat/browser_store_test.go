@@ -136,6 +136,6 @@ func startVisited(t *testing.T) visited {
 		t.Fatal(err)
 	}
 	l.address = startDaemon(t, l.data, "--seeds", file, "--catalog", l.web.URL+"/list.txt", "--allow-private", "--ignore-robots",
-		"--host-delay", "0s", "--host-connections", "16", "--tries", "1", "--interval", "0s")
+		"--host-delay", "0s", "--host-connections", "16", "--tries", "1", "--interval", "0s", "--products", "statements,records,articles")
 	return l
 }
