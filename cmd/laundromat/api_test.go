@@ -33,7 +33,7 @@ func TestPortOnlyReads(t *testing.T) {
 		body         string // that the reply's contains
 	}{
 		{"GET", "/healthz", 200, jsonType, `"ok"`},
-		{"GET", "/api/v1/stats", 200, jsonType, `"parsed":20`},
+		{"GET", "/api/v1/stats", 200, jsonType, `"parsed":24`},
 		{"GET", "/api/v1/seeds?state=parsed&limit=1", 200, jsonType, `"next"`},
 		{"GET", "/api/v1/seeds?state=asleep", 422, problemType, "asleep"},
 		{"GET", "/api/v1/seeds?limit=0", 422, problemType, "limit"},
@@ -78,7 +78,7 @@ func TestPortOnlyReads(t *testing.T) {
 				body, test.status, test.mediaType, test.body)
 		}
 	}
-	if seeds := output(t, "stats", "--data", data, "--json"); !strings.Contains(seeds, `"seeds":47`) {
+	if seeds := output(t, "stats", "--data", data, "--json"); !strings.Contains(seeds, `"seeds":51`) {
 		t.Errorf("the store changed: %s", seeds)
 	}
 }
