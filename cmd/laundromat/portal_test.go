@@ -257,7 +257,9 @@ func productsIn(t *testing.T, data string) map[string]string {
 		}
 	}
 	err = store.Walk(t.Context(), func(key string, suffix files.Suffix, _ int64) error {
-		if suffix != files.Index && suffix != files.Statistics && !named[key+string(suffix)] {
+		// In a bucket, a worker of another machine may be about to name a file: gc leaves it for a day.
+		isWaiting := store.Fenced() && strings.Contains(key, "/")
+		if suffix != files.Index && suffix != files.Statistics && !isWaiting && !named[key+string(suffix)] {
 			t.Errorf("no record names %s%s", key, suffix)
 		}
 		return nil
@@ -336,10 +338,19 @@ func TestAPortalIsWashedWholeWhateverIsKilled(t *testing.T) {
 	})
 }
 
-// wantSound verifies a data folder.
+// wantSound verifies a data folder. In a bucket, kills may have left files that gc removes after a day.
 func wantSound(t *testing.T, data string) {
 	t.Helper()
-	if text := output(t, "verify", "--data", data); !strings.Contains(text, " 0 damaged or missing, 0 files that no record names") {
+	want := " 0 damaged or missing, 0 files that no record names"
+	store, err := storage.OpenFilesToRead(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if store.Fenced() {
+		want = " 0 damaged or missing"
+	}
+	if text := output(t, "verify", "--data", data); !strings.Contains(text, want) {
 		t.Errorf("verify: %s", text)
 	}
 }
