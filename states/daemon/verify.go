@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 
+	"github.com/klauspost/compress/gzip"
+
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/report"
@@ -254,8 +256,10 @@ func (v *verification) clean(seed *seedlist.Seed) error {
 		v.sums.Files++
 		index = files.Sequential(indexFile)
 	}
-	if _, err := v.blobs.Size(seed.Hash, files.Statistics); err == nil {
-		v.sums.Files++
+	if seed.Content == nil || files.Indexed(seed.Content.NumberOfBytes) {
+		if err := v.statistics(seed.Hash); err != nil {
+			return err
+		}
 	}
 	is, err := files.VerifyClean(v.ctx, files.Sequential(file), index)
 	var damage *files.Damage
@@ -268,6 +272,27 @@ func (v *verification) clean(seed *seedlist.Seed) error {
 		return v.bad(seed.Hash, files.Clean, "its N-Quads have the MD5 %s", is.MD5)
 	case seed.Content != nil && is.SHA256 != seed.Content.SHA256:
 		return v.bad(seed.Hash, files.Clean, "its N-Quads have the SHA-256 %s, the record says %s", is.SHA256, seed.Content.SHA256)
+	}
+	return nil
+}
+
+// statistics unpacks what is kept of what a clean file says.
+func (v *verification) statistics(hash string) error {
+	file, err := v.blobs.Open(hash, files.Statistics)
+	if errors.Is(err, fs.ErrNotExist) {
+		return v.bad(hash, files.Statistics, missingFile)
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	v.sums.Files++
+	packed, err := gzip.NewReader(files.Sequential(file))
+	if err == nil {
+		_, err = io.Copy(io.Discard, packed)
+	}
+	if err != nil {
+		return v.bad(hash, files.Statistics, "damaged: %v", err)
 	}
 	return nil
 }
