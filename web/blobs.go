@@ -242,18 +242,11 @@ func (a *api) notices(w http.ResponseWriter, r *http.Request) {
 // fragment its document.
 func (a *api) seedOf(w http.ResponseWriter, r *http.Request) (seedlist.Seed, bool) {
 	hash := strings.ToLower(r.PathValue("hash"))
-	seed, err := a.find(r.Context(), hash)
+	seed, err := documentOf(r.Context(), a, hash)
 	if err != nil {
 		writeProblem(w, err)
-		return seed, false
 	}
-	if seed.Document != "" {
-		if seed, err = a.find(r.Context(), seed.Document); err != nil {
-			writeProblem(w, err)
-			return seed, false
-		}
-	}
-	return seed, true
+	return seed, err == nil
 }
 
 func missing(err error) error {

@@ -118,10 +118,7 @@ func (p *openedProduct) Close() error { return p.close() }
 
 // openProduct opens what is served of a product of a seed.
 func openProduct(ctx context.Context, a *api, hash, name string) (*openedProduct, error) {
-	seed, err := a.find(ctx, hash)
-	if err == nil && seed.Document != "" {
-		seed, err = a.find(ctx, seed.Document)
-	}
+	seed, err := documentOf(ctx, a, hash)
 	if err != nil {
 		return nil, err
 	}

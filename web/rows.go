@@ -47,21 +47,36 @@ type rowsReply struct {
 	Body Rows
 }
 
-func (a *api) rows(ctx context.Context, r *rowsRequest) (*rowsReply, error) {
-	seed, err := a.find(ctx, r.Hash)
+// documentOf is the seed of a hash; of a URI with a fragment that of its document.
+func documentOf(ctx context.Context, a *api, hash string) (seedlist.Seed, error) {
+	seed, err := a.find(ctx, hash)
 	if err == nil && seed.Document != "" {
 		seed, err = a.find(ctx, seed.Document)
 	}
+	return seed, err
+}
+
+// cleanOf is the clean file that is served of a document, by the hash of its seed or its own.
+func cleanOf(ctx context.Context, a *api, hash string) (string, error) {
+	seed, err := documentOf(ctx, a, hash)
+	if err != nil {
+		return "", err
+	}
+	if seed.Status == seedlist.Cleaned {
+		return seed.Hash, nil
+	}
+	if clean := seed.ServedClean(); clean != "" {
+		return clean, nil
+	}
+	return "", huma.Error404NotFound(a.whyNotClean(ctx, &seed))
+}
+
+func (a *api) rows(ctx context.Context, r *rowsRequest) (*rowsReply, error) {
+	clean, err := cleanOf(ctx, a, r.Hash)
 	if err != nil {
 		return nil, err
 	}
-	body := Rows{Clean: seed.ServedClean(), From: r.From, Rows: []Row{}}
-	if seed.Status == seedlist.Cleaned {
-		body.Clean = seed.Hash
-	}
-	if body.Clean == "" {
-		return nil, huma.Error404NotFound(a.whyNotClean(ctx, &seed))
-	}
+	body := Rows{Clean: clean, From: r.From, Rows: []Row{}}
 	if clean, err := a.Seeds.Record(ctx, body.Clean); err == nil && clean.Content != nil {
 		body.Total = clean.Content.NumberOfLines
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,8 +11,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"laundromat/internal/files"
+	"laundromat/internal/inflate"
 	"laundromat/rdf/statistics"
-	"laundromat/seedlist"
 )
 
 type statisticsRequest struct {
@@ -23,19 +24,9 @@ type statisticsReply struct {
 }
 
 func statisticsOf(ctx context.Context, a *api, r *statisticsRequest) (*statisticsReply, error) {
-	seed, err := a.find(ctx, r.Hash)
-	if err == nil && seed.Document != "" {
-		seed, err = a.find(ctx, seed.Document)
-	}
+	clean, err := cleanOf(ctx, a, r.Hash)
 	if err != nil {
 		return nil, err
-	}
-	clean := seed.ServedClean()
-	if seed.Status == seedlist.Cleaned {
-		clean = seed.Hash
-	}
-	if clean == "" {
-		return nil, huma.Error404NotFound(a.whyNotClean(ctx, &seed))
 	}
 	counted, err := cleanStatistics(ctx, a, clean)
 	if err != nil {
@@ -85,7 +76,7 @@ func countClean(ctx context.Context, a *api, clean string) (*statistics.Statisti
 		return nil, missing(err)
 	}
 	defer file.Close()
-	text, err := gzip.NewReader(files.Sequential(file))
+	text, err := inflate.NewMembers(bufio.NewReaderSize(files.Sequential(file), 64<<10))
 	if err != nil {
 		return nil, problem(err)
 	}

@@ -62,10 +62,8 @@ func awaitEnd(ctx context.Context, api *client.Client, hash string) error {
 		case seed.Relative || seed.Status.IsFinal() || seed.IsServed():
 			return nil
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(awaitEvery):
+		if err := rest(ctx, awaitEvery); err != nil {
+			return err
 		}
 	}
 }

@@ -164,6 +164,16 @@ func heldWords(part string) string {
 // awaitPause is the pause between two looks at what is at work.
 const awaitPause = 200 * time.Millisecond
 
+// rest waits for a while. The error is that of ctx, if it ends before.
+func rest(ctx context.Context, pause time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(pause):
+		return nil
+	}
+}
+
 // awaitRest returns when nothing is at work.
 func awaitRest(ctx context.Context, u *ui, api *client.Client) error {
 	for {
@@ -179,10 +189,8 @@ func awaitRest(ctx context.Context, u *ui, api *client.Client) error {
 			u.note("nothing is at work; \"laundromat resume\" goes on")
 			return nil
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(awaitPause):
+		if err := rest(ctx, awaitPause); err != nil {
+			return err
 		}
 	}
 }
@@ -200,10 +208,8 @@ func drainDaemon(ctx context.Context, u *ui, api *client.Client) error {
 			u.note("the daemon has ended")
 			return nil
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(awaitPause):
+		if err := rest(ctx, awaitPause); err != nil {
+			return err
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -107,10 +106,6 @@ func textOf(r *recipe.Recipe) string {
 func putRecipe(ctx context.Context, u *ui, api *client.Client, r *recipe.Recipe, before string) error {
 	var put web.RecipePut
 	err := api.Post(ctx, "/recipes", web.PutRecipe{Text: textOf(r), Before: before}, &put)
-	var refused *client.Error
-	if errors.As(err, &refused) && refused.IsNotFound() {
-		return exit(exitNotFound, err)
-	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.Name, err)
 	}
@@ -163,12 +158,7 @@ func findRecipe(ctx context.Context, api *client.Client, name string) (r web.Rec
 	if !seedlist.IsRecipeName(name) {
 		return r, usage("%q isn't the name of a recipe: %w", name, seedlist.ErrRecipeName)
 	}
-	err = api.Get(ctx, "/recipes/"+name, nil, &r)
-	var refused *client.Error
-	if errors.As(err, &refused) && refused.IsNotFound() {
-		err = exit(exitNotFound, err)
-	}
-	return r, err
+	return r, api.Get(ctx, "/recipes/"+name, nil, &r)
 }
 
 func recipeShowCommand(u *ui) *cobra.Command {

@@ -14,7 +14,6 @@ package filenames
 
 import (
 	"bytes"
-	"maps"
 	"net/netip"
 	"slices"
 	"strings"
@@ -32,7 +31,7 @@ type Name struct {
 	Key     string    // 32 hex digits; others are left out
 	Time    time.Time // when the document came
 	Clean   bool      // the file is the clean N-Quads, in gzip
-	// Product is what the file is in place of these: one of [Products]; "" for none.
+	// Product is what the file is in place of these: records, articles, or schema (of the records); "" for none.
 	Product string
 	// Crowded puts the file into a tier of its folder, by the first two characters of its name.
 	Crowded bool
@@ -187,9 +186,6 @@ func (n Name) leaf(stem, last string, cut bool) string {
 var productExts = map[string]string{
 	"records": ".records.jsonl.gz", "schema": ".records.schema.json", "articles": ".articles.jsonl.gz",
 }
-
-// Products are the names of products that a file may have; the schema is that of the records.
-func Products() []string { return slices.Sorted(maps.Keys(productExts)) }
 
 // timeLayout is the form of the time in a name, in UTC.
 const timeLayout = "20060102-150405"

@@ -82,8 +82,8 @@ func TestNamesReadBackGiveURIsOfTheSameKey(t *testing.T) {
 	for range 1_000_000 {
 		n := filenames.Name{URI: hostile(random), Key: key, Time: at, Secrets: true}
 		n.Clean, n.Crowded = random.IntN(2) == 0, random.IntN(2) == 0
-		if products := filenames.Products(); !n.Clean {
-			n.Product = append(products, "")[random.IntN(len(products)+1)]
+		if products := []string{"articles", "records", "schema", ""}; !n.Clean {
+			n.Product = products[random.IntN(len(products))]
 		}
 		if random.IntN(8) == 0 {
 			n.URI = strings.TrimPrefix(n.URI, "http://")

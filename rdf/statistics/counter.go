@@ -8,6 +8,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"laundromat/internal/commonprefix"
 	"laundromat/rdf"
 )
 
@@ -62,19 +63,12 @@ func (c *Counter) Lines(text []byte, ends, shared []int) {
 		line = text[from:end]
 		n := shared[i]
 		if n >= mostShared {
-			n = common(before, line)
+			n = commonprefix.Common(before, line, 0)
 		}
 		c.count(line, n)
 		from = end
 	}
 	c.before = append(c.before[:0], line...)
-}
-
-func common(a, b []byte) (n int) {
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
 }
 
 // Read counts the lines of a text, which are as [Counter.Lines] takes them. One that is something else is an error.
@@ -93,7 +87,7 @@ func Read(text io.Reader) (*Statistics, error) {
 		if !isPlausible(line) {
 			return nil, errNoLine
 		}
-		c.Lines(line, []int{len(line)}, []int{common(c.before, line)})
+		c.Lines(line, []int{len(line)}, []int{commonprefix.Common(c.before, line, 0)})
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"laundromat/internal/commonprefix"
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
@@ -33,7 +34,7 @@ func count(lines []string, atOnce int) *Statistics {
 			line += "\n"
 			text = append(text, line...)
 			ends = append(ends, len(text))
-			shared = append(shared, min(mostShared, common([]byte(before), []byte(line))))
+			shared = append(shared, min(mostShared, commonprefix.Common([]byte(before), []byte(line), 0)))
 			before = line
 		}
 		c.Lines(text, ends, shared)
@@ -390,7 +391,7 @@ func BenchmarkLines(b *testing.B) {
 			default:
 				text = fmt.Appendf(text, "<http://example.org/resource/%d> .\n", i*7)
 			}
-			ends, shared = append(ends, len(text)), append(shared, common(before, text[from:]))
+			ends, shared = append(ends, len(text)), append(shared, commonprefix.Common(before, text[from:], 0))
 			before = text[from:]
 		}
 	}

@@ -101,17 +101,9 @@ func (t *target) rename() error {
 	t.file = nil
 	t.abort()
 	if t.path != "" {
-		syncFolder(filepath.Dir(t.path))
+		disk.SyncFolder(filepath.Dir(t.path)) // where the system can; a file is whole without it too
 	}
 	return nil
-}
-
-// syncFolder makes a name durable where the system can; a file is whole without it too.
-func syncFolder(path string) {
-	if folder, err := os.Open(path); err == nil {
-		folder.Sync()
-		folder.Close()
-	}
 }
 
 // abort removes what has no name yet.

@@ -9,6 +9,7 @@ import (
 	"go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
 
+	"laundromat/internal/disk"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
@@ -87,7 +88,7 @@ func (s *Store) compact(ctx context.Context) (before, after int64, err error) {
 	is := &opened{db, file}
 	s.before.Store(was)
 	s.now.Store(is)
-	syncErr := syncFolder(filepath.Dir(s.path))
+	syncErr := disk.SyncFolder(filepath.Dir(s.path))
 	// The library waits for those who still read.
 	go was.db.Close()
 	return before, after, syncErr
@@ -116,15 +117,6 @@ func sizeOf(file *os.File) (int64, error) {
 		return 0, err
 	}
 	return info.Size(), nil
-}
-
-// syncFolder makes durable which files a folder has.
-func syncFolder(path string) error {
-	folder, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
 }
 
 // viewIn reads in one transaction of the file that holds the list. One that was replaced is not read any more.
