@@ -258,3 +258,14 @@ func holdNoFiles(t *testing.T, folder string) {
 		t.Errorf("left behind in %s: %s", folder, entry.Name())
 	}
 }
+
+// awaitText waits until a file is there and holds a text.
+func awaitText(t *testing.T, name, want string) {
+	t.Helper()
+	for end := time.Now().Add(longestStop); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if text, err := os.ReadFile(name); err == nil && strings.Contains(string(text), want) {
+			return
+		}
+	}
+	t.Fatalf("%s does not hold %q", name, want)
+}

@@ -3,8 +3,10 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -201,7 +203,39 @@ func writeSummary(u *ui, folder *storage.Folder) error {
 	if u.json {
 		return encodeTo(u.out, counts)
 	}
-	return story.WriteCounts(u.out, counts)
+	return errors.Join(story.WriteCounts(u.out, counts), showLeft(u, folder.Seeds, &counts))
+}
+
+// showLeft says what waits for people, where a daemon came to its end all the same.
+func showLeft(u *ui, seeds seedlist.List, counts *seedlist.Counts) error {
+	waits, err := seeds.Waits(context.Background(), hostsInProgress)
+	if err != nil {
+		return err
+	}
+	held, err := seeds.Held(context.Background())
+	if err != nil {
+		return err
+	}
+	if n := waitingIn(counts); n > 0 && len(held) > 0 {
+		for i := range held {
+			held[i] = heldWords(held[i])
+		}
+		if _, err := fmt.Fprintf(u.out, "waits       %s; paused by people: %s; \"laundromat resume\" goes on\n", counted(int(n), "seed", "seeds"),
+			strings.Join(held, ", ")); err != nil {
+			return err
+		}
+		waits.Later = 0 // the same seeds, put off
+	}
+	return showWaits(u, waits)
+}
+
+// waitingIn is how many seeds are ready for a stage.
+func waitingIn(counts *seedlist.Counts) int64 {
+	n := -counts.Relative - counts.Fragments
+	for _, stage := range seedlist.Stages() {
+		n += counts.States[stage.Ready()]
+	}
+	return n
 }
 
 // summaryRows is the most seeds that are listed one by one.

@@ -305,46 +305,6 @@ func addCount(c *seedlist.Counts, name string, n int64) {
 	}
 }
 
-// Idle says that the list has come to rest.
-func (l *Moves) Idle(ctx context.Context) (idle bool, err error) {
-	err = l.read(ctx, func(s *Session) error {
-		idle = false
-		c, err := s.sums()
-		moving := -c.Relative - c.Fragments - c.Damaged
-		for _, stage := range seedlist.Stages() {
-			moving += c.States[stage.Ready()] + c.States[stage]
-		}
-		if moving != 0 && err == nil {
-			var left int64
-			left, err = s.leftAlone(&c)
-			moving -= left
-		}
-		if moving != 0 || err != nil {
-			return err
-		}
-		catalogs, err := s.tx.Catalogs(CatalogQuery{Moving: s.now, Most: 1})
-		idle = len(catalogs) == 0
-		return err
-	})
-	return idle, err
-}
-
-// leftAlone is how many seeds wait for hosts that keep nothing from its rest: paused ones, and those that rest
-// since they turned.
-func (s *Session) leftAlone(c *seedlist.Counts) (int64, error) {
-	hosts, err := s.tx.Hosts(nil, math.MaxInt)
-	n, isOfHosts := heldSeeds(hosts, c)
-	if isOfHosts {
-		return n, err
-	}
-	for _, h := range hosts {
-		if h.Settings.Paused || h.Settings.Turned != nil && h.Rest.After(s.now) {
-			n += int64(h.Waiting)
-		}
-	}
-	return n, err
-}
-
 // addedTo adds documents that were washed to the sums of each span.
 func addedTo(all map[seedlist.Span][]seedlist.Washed, washed []seedlist.Washed, now time.Time) map[seedlist.Span][]seedlist.Washed {
 	if len(washed) == 0 {

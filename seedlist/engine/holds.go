@@ -18,29 +18,11 @@ type holds struct {
 	mu   sync.Mutex
 	read time.Time
 	now  []string
+	last uint64 // the seed that kept the list from its rest when that was asked last; see [Moves.Idle]
 }
 
 // heldHost begins the name of such a host.
 const heldHost = "*"
-
-// heldSeeds is how many seeds wait for stages that are held, and whether those that are to be downloaded are
-// among them.
-func heldSeeds(hosts []*Host, c *seedlist.Counts) (n int64, isOfHosts bool) {
-	isHeld := map[string]bool{}
-	for _, h := range hosts {
-		isHeld[h.Settings.Host] = isHold(h) && h.Settings.Paused
-	}
-	for _, stage := range seedlist.Stages() {
-		if !isHeld[heldHost+string(stage)] && !isHeld[heldHost+seedlist.HoldAll] {
-			continue
-		}
-		if n += c.States[stage.Ready()]; stage == seedlist.Downloading {
-			n -= c.Relative + c.Fragments
-			isOfHosts = true
-		}
-	}
-	return n, isOfHosts
-}
 
 // holdsRead is how long it takes a process to follow another one.
 const holdsRead = time.Second

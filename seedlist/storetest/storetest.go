@@ -72,6 +72,7 @@ var laws = []struct {
 	{"OneHostMayHaveSeveralConnections", oneHostMayHaveSeveralConnections},
 	{"APausedHostIsNotAsked", aPausedHostIsNotAsked},
 	{"WhatPeopleHoldIsNotClaimed", whatPeopleHoldIsNotClaimed},
+	{"WhatPeopleHoldIsAtRest", whatPeopleHoldIsAtRest},
 	{"AHostThatTurnedIsAskedForOneDocument", aHostThatTurnedIsAskedForOneDocument},
 	{"AHostHasItsOwnConnectionsAndDelay", aHostHasItsOwnConnectionsAndDelay},
 	{"WhatWaitsIsSaid", whatWaitsIsSaid},
