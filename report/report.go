@@ -95,13 +95,16 @@ func (a *Articles) addPhases(of map[string]map[string]int64) {
 
 // Sources divides the statements read of a page in HTML by where they are in it. The keys "RDFa", "Microdata"
 // and "JSON-LD" are always there. "microformats" and the formats of further scripts, such as "Turtle", are there
-// if the page has any. The value "page" is for what was lost of the page as a whole, as by a broken connection. The
-// map counts what Statements.Read does, kept, repaired and dropped ones, and their sum is that number. A statement that
-// two sources say counts for each.
+// if the page has any, and "records" where a recipe makes statements of its records. The value "page" is for what was
+// lost of the page as a whole, as by a broken connection. The map counts what Statements.Read does, kept, repaired and
+// dropped ones, and their sum is that number. A statement that two sources say counts for each.
 type Sources map[string]int64
 
 // PageSource is the source of what belongs to none: the page as a whole.
 const PageSource = "page"
+
+// RecordsSource is the source of statements that are made of the records of a page.
+const RecordsSource = "records"
 
 // Add adds the counts of o to those of s, which it makes where there are none.
 func (s *Sources) Add(o Sources) {

@@ -54,6 +54,23 @@ type Making struct {
 	Document func(fault.Notice)
 	Memory   int64  // that may be used, in bytes
 	Temp     string // the folder for what is spooled
+	// Statements takes those that are made of records; nil where none are wanted.
+	Statements *StatementsMaking
+}
+
+// StatementsMaking takes the statements that are made of the records of a document.
+type StatementsMaking struct {
+	Lines    clean.Lines
+	Notice   func(fault.Notice) // about statements; one about a record without a node has its Lost
+	Clean    clean.Options
+	Contexts format.ContextLoader
+}
+
+// StatementsMade is what became of the statements of a document's records.
+type StatementsMade struct {
+	clean.Tally
+	WithoutNode int64 // records of which no statements could be made, as they have no IRI
+	Failed      error // why there are none; the records are made all the same
 }
 
 // Made is what became of a product.
@@ -67,6 +84,8 @@ type Made struct {
 	Tables   int64
 	Schema   []byte // the Table Schema of records; nil for others
 	Evidence []format.Evidence
+	// Statements are those that were made of records, where they were wanted.
+	Statements StatementsMade
 }
 
 // ProductOutput takes what is made of a document for a product.

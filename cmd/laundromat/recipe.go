@@ -225,8 +225,9 @@ func recipeTestCommand(u *ui) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "test NAME|FILE INPUT",
 		Short: "Read an input by a recipe of the list, or by one in a file, and write its records; nothing is kept",
-		Long: "Test reads a FILE or URL as the recipe says, and writes the records that its spec makes. Whether the\n" +
-			"recipe would be found for that document is not asked. Exit: as of \"laundromat records\".",
+		Long: "Test reads a FILE or URL as the recipe says, and writes the records that its spec makes; with --as nq the\n" +
+			"statements that its part rdf makes of them. Whether the recipe would be found for that document is not\n" +
+			"asked. Exit: as of \"laundromat records\".",
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			r, err := recipeNamed(c.Context(), u, args[0])

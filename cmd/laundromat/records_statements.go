@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"strings"
@@ -43,9 +44,9 @@ func (o *recordsOptions) statementsForm(u *ui) (form outputs.Form, ok bool, err 
 // checkStatements refuses flags that say nothing of statements.
 func (o *recordsOptions) checkStatements() error {
 	switch {
-	case o.spec == "" && o.schema != "":
+	case !o.hasSpec() && o.schema != "":
 		return usage("--schema is for records; the statements of a table follow its metadata: name that, with --metadata")
-	case o.spec != "" && (o.metadata != "" || o.csvw != ""):
+	case o.hasSpec() && (o.metadata != "" || o.csvw != ""):
 		return usage("--metadata and --csvw are for tables without a spec")
 	case o.places || o.csvSafe || o.descriptor != "":
 		return usage("--places, --csv-safe and --package are for records, not for statements")
@@ -55,6 +56,9 @@ func (o *recordsOptions) checkStatements() error {
 	}
 	return nil
 }
+
+// hasSpec says that a spec is named, or given by a recipe.
+func (o *recordsOptions) hasSpec() bool { return o.spec != "" || o.whole != nil && o.whole.Root != nil }
 
 // runStatements writes the statements that are made of records.
 func runStatements(ctx context.Context, u *ui, o *recordsOptions, form outputs.Form, args []string) error {
@@ -73,11 +77,11 @@ func runStatements(ctx context.Context, u *ui, o *recordsOptions, form outputs.F
 	if err != nil {
 		return err
 	}
-	if o.spec == "" {
+	if !o.hasSpec() {
 		return runTables(ctx, u, o, form, r)
 	}
 	if r.mapping == nil {
-		return usage("%s has no part rdf, which says which statements are made of the records", o.spec)
+		return usage("%s has no part rdf, which says which statements are made of the records", cmp.Or(o.spec, "the spec of the recipe"))
 	}
 	if o.log != "" {
 		r.options.Log = recordset.NewLog(o.log, r.spec, o.spec, o.accessed.Time)

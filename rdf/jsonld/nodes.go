@@ -59,7 +59,9 @@ func beginWith(e *expander, local *jsonread.Value) error {
 		if item.Kind != jsonread.Text {
 			continue
 		}
-		if _, f := e.load(item, item.Text); f != nil { // a context that lacks it is of no use
+		if _, f := e.load(item, item.Text); e.failed != nil {
+			return e.failed
+		} else if f != nil { // a context that lacks it is of no use
 			return f.contextError(item)
 		}
 	}

@@ -78,6 +78,28 @@ func Compile(s *spec.Spec, opt Options) (*Job, error) {
 	return j, nil
 }
 
+// Within is the same job with other limits: of what is held whole of a document, and of keys, which go to the
+// folder temp.
+func (j *Job) Within(maxMemory, keyMemory int64, temp string) *Job {
+	within := *j
+	within.opt.MaxMemory = maxMemory
+	if j.matcher != nil {
+		within.matcher = j.matcher.Within(maxMemory)
+	}
+	if j.schema != nil {
+		within.schema = j.schema.Within(keyMemory, temp)
+	}
+	return &within
+}
+
+// FieldType is the type of a field by the schema, as Table Schema names it; "" where it is not known.
+func (j *Job) FieldType(field string) (kind string) {
+	if j.schema != nil {
+		kind, _ = j.schema.FieldType(field)
+	}
+	return kind
+}
+
 func (j *Job) compileSource(s *spec.Spec) (err error) {
 	if j.source = j.opt.Source; j.source == nil {
 		j.source, err = extract.Compile(s.Source)

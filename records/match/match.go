@@ -68,6 +68,13 @@ type Matcher struct {
 	elements  bool // something is made of elements alone
 }
 
+// Within is the same matcher with another limit of memory.
+func (m *Matcher) Within(maxMemory int64) *Matcher {
+	within := *m
+	within.opt.MaxMemory = maxMemory
+	return &within
+}
+
 // Findings are notes and warnings about the spec itself, as on old paths.
 func (m *Matcher) Findings() []Finding { return m.findings }
 

@@ -90,6 +90,14 @@ func Compile(node *spec.Node, opt Options) (*Schema, error) {
 	return s, nil
 }
 
+// Within is the same schema with another limit of memory for keys, which go to the folder temp.
+func (s *Schema) Within(keyMemory int64, temp string) *Schema {
+	within := *s
+	within.options.KeyMemory, within.options.Temp = keyMemory, temp
+	within.options = within.options.withDefaults()
+	return &within
+}
+
 func isJSONSchema(node *spec.Node) bool {
 	if name := node.Get("$schema"); name != nil && name.Kind == spec.Text {
 		return strings.Contains(name.Text, "json-schema.org/") ||

@@ -1,6 +1,8 @@
 package statements
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 
 	"laundromat/internal/fault"
@@ -43,8 +45,14 @@ func (m *Mapping) Document(opt clean.Options, lines clean.Lines, notice func(fau
 	first, tally := clean.Chain(opt, lines, d.found)
 	d.tally = tally
 	var err error
-	d.nodes, err = m.nodes(first)
-	return d, err
+	if d.nodes, err = m.nodes(first); err == nil {
+		return d, nil
+	}
+	if wrong := (*jsonld.ContextError)(nil); errors.As(err, &wrong) {
+		err = fmt.Errorf("the context of the records: %w", err)
+		err = &fault.Error{Op: "statements.Document", Kind: fault.Data, Code: wrong.Code, Err: err}
+	}
+	return nil, err
 }
 
 // found gives a finding about statements the place of the value.

@@ -49,7 +49,8 @@ type link struct {
 }
 
 // Compile compiles the part rdf of a spec. The context and the templates are tried, so that wrong ones are refused
-// before anything is read, with a *spec.Error.
+// before anything is read, with a *spec.Error. With a loader that says of a context that it is due, nothing can be
+// tried, and [Mapping.Document] finds what is wrong.
 func Compile(node *spec.Node, opt Options) (*Mapping, error) {
 	if err := node.Only("key of rdf", "context", "id", "type", "graph", "links", "merged"); err != nil {
 		return nil, err
@@ -83,7 +84,17 @@ func Compile(node *spec.Node, opt Options) (*Mapping, error) {
 	if err := m.compileMerged(node.Get("merged")); err != nil {
 		return nil, err
 	}
-	return m, m.try(node)
+	if err := m.try(node); err != nil && !errors.Is(err, jsonld.ErrContextDue) {
+		return nil, err
+	}
+	return m, nil
+}
+
+// LoadingBy is the same mapping with another loader of contexts.
+func (m *Mapping) LoadingBy(loader jsonld.ContextLoader) *Mapping {
+	by := *m
+	by.opt.Loader = loader
+	return &by
 }
 
 // uses says that an IRI is made of a field.

@@ -34,7 +34,7 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 	defer writer.Abort()
 	counter := statistics.New()
 	written, told := 0, 0
-	stats, err := w.sorter.WriteLines(ctx, func(int) string { return w.claim.Seed.Hash },
+	stats, err := w.sorter.WriteLines(ctx, w.keyOf,
 		func(text []byte, ends, shared []int, release func()) error {
 			if written += len(ends); written-told >= progressLines {
 				told = written

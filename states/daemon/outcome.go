@@ -6,6 +6,7 @@ import (
 	"laundromat/internal/digest"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/states"
 )
 
 // outcome is what the work of a stage came to. It holds also where the work failed, as far as
@@ -89,8 +90,10 @@ type parseOutcome struct {
 	// products are those beside a clean file; nil where statements alone were asked for.
 	products []seedlist.Product
 	records  *digest.Records
-	articles *digest.Articles
-	evidence []seedlist.Evidence // of the form of the document, that readers found
+	// ofRecords are the statements that were made of records; nil where none were wanted.
+	ofRecords *states.StatementsMade
+	articles  *digest.Articles
+	evidence  []seedlist.Evidence // of the form of the document, that readers found
 }
 
 func (p *parseOutcome) succeed(o *seedlist.Outcome) {

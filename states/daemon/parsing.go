@@ -114,6 +114,12 @@ type parseWork struct {
 	done       parseOutcome
 	layersLost int64 // what is lost in transport and layers
 	inPlace    bool  // it is a page that came in the place of what is served
+	// joined says that statements are made of records too: the clean file is made once these are read.
+	joined bool
+	// keyOfRecords is the KEY of the blank nodes of records, and readingOfRecords the number of their reading in the
+	// sorter; "" where it is that of the document.
+	keyOfRecords     string
+	readingOfRecords int
 	// lost is what is lost of statements, and of all products; -1 as long as all that is lost is.
 	lost int64
 	// decided is what the reading means for the last good wash of the document.
@@ -150,6 +156,7 @@ func (w *parseWork) run(ctx context.Context, document states.Document, guessed s
 		w.held = &states.Held{}
 	}
 	w.inPlace = w.isInPlace(&guessed)
+	w.joined = !w.inPlace && w.by.HasStatements() && w.by.FormOf(guessed.Kind) != kind.Not
 	if slices.Contains(makes, kind.Statements) && guessed.Format != "" && !w.inPlace {
 		reading, err = w.statements(ctx, document, guessed)
 	}
@@ -175,7 +182,7 @@ func (w *parseWork) run(ctx context.Context, document states.Document, guessed s
 // statements reads the document, and sorts its lines into the clean file.
 func (w *parseWork) statements(ctx context.Context, document states.Document, guessed states.Guessed) (states.Reading, error) {
 	r := w.runner
-	w.sorter = linesort.New(linesort.Options{Memory: w.need.sort, Temp: r.opt.Temp, Workers: w.need.workers, Room: r.files.Short})
+	w.newSorter()
 	opt := states.ParseOptions{Settings: settingsBy(w.by, r.opt.Settings), Hashes: states.ForNothing}
 	opt.MaxMemory, opt.Workers, opt.MaxToken = w.need.reader, w.need.workers, w.longest
 	opt.ContextLoader, opt.Held = &w.context, w.held
@@ -198,20 +205,32 @@ func (w *parseWork) statements(ctx context.Context, document states.Document, gu
 		}
 		return w.statements(ctx, document, guessed)
 	}
-	if err == nil {
-		err = w.writeClean(ctx)
+	if err == nil && !w.joined {
+		err = w.complete(ctx, reading)
 	}
+	return reading, err
+}
+
+// newSorter makes the sorter of the lines.
+func (w *parseWork) newSorter() {
+	r := w.runner
+	w.sorter = linesort.New(linesort.Options{Memory: w.need.sort, Temp: r.opt.Temp, Workers: w.need.workers, Room: r.files.Short})
+}
+
+// complete makes the clean file of the lines, unless the last good one stays.
+func (w *parseWork) complete(ctx context.Context, reading states.Reading) error {
+	err := w.writeClean(ctx)
 	if err == nil {
 		err = w.replaces(reading)
 	}
 	if err == nil {
 		w.sorter.Close() // its memory is what matching may use
-		err = r.changed(ctx, w.claim, &w.done, &w.drawn)
+		err = w.runner.changed(ctx, w.claim, &w.done, &w.drawn)
 	}
 	if err == nil {
 		w.findAtEnd(reading)
 	}
-	return reading, err
+	return err
 }
 
 // begin begins a reading: what came of the one before is void.
@@ -219,17 +238,24 @@ func (w *parseWork) begin() (clean.Lines, func(fault.Notice), error) {
 	if w.number >= 0 {
 		w.sorter.Discard(w.number)
 	}
+	if w.follow != nil {
+		w.follow.again()
+	}
+	return w.nextLines(), w.found.Again().Notice, nil
+}
+
+// nextLines are the lines of another reading: into the sorter, by the number of the reading, and to what is followed.
+func (w *parseWork) nextLines() clean.Lines {
 	w.number++
 	number := w.number
 	add := clean.Lines(func(text []byte, _ int) error { return w.sorter.AddLines(number, text) })
 	if w.follow != nil {
-		w.follow.again()
 		add = clean.EachLine(func(line []byte) error {
 			w.follow.line(line)
 			return nil
 		}).Then(add)
 	}
-	return add, w.found.Again().Notice, nil
+	return add
 }
 
 // findAtEnd adds what is found only when the whole document is read: claims that are not so, and

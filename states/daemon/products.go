@@ -83,6 +83,8 @@ type productMaking struct {
 	first    error // of the first product that has one
 	made     int   // products with a file
 	missed   error // of what is served of a product and is kept, since the document has none of it
+	// ofRecords are statements that are made of records; nil where none are.
+	ofRecords *recordStatements
 }
 
 // makeProducts makes the products of a document other than statements. The error err is that of the statements, if
@@ -94,21 +96,25 @@ func (w *parseWork) makeProducts(ctx context.Context, document states.Document, 
 	if w.inPlace {
 		return m.takeNothing(makes)
 	}
-	if slices.Contains(makes, kind.Statements) {
-		if err = m.takeStatements(err); err != nil {
-			return err
+	isJoined := w.joined
+	switch {
+	case isJoined:
+		err = m.joinStatements(ctx, err)
+	case slices.Contains(makes, kind.Statements):
+		if err = m.takeStatements(err); err == nil {
+			m.takeReading(m.made > 0)
 		}
-		if m.isTold = m.made > 0; m.isTold {
-			m.guessed = reading.Proved()
-		} else {
-			w.held.Reset()
-		}
+	default:
+		err = nil
+	}
+	if err != nil {
+		return err
 	}
 	for _, product := range w.lacked(makes) {
 		m.all = append(m.all, m.none(product))
 	}
 	for _, maker := range makers {
-		if !slices.Contains(makes, maker.Name()) {
+		if !slices.Contains(makes, maker.Name()) || isJoined && maker.Name() == kind.Records {
 			continue
 		}
 		if maker.Name() == kind.Records && w.by != nil && w.by.Spec != nil {
@@ -159,11 +165,20 @@ func (w *parseWork) decoded(ctx context.Context, document states.Document) state
 	return d
 }
 
+// takeReading says whether the reading of the statements told what is of the document.
+func (m *productMaking) takeReading(isTold bool) {
+	if m.isTold = isTold; isTold {
+		m.guessed = m.reading.Proved()
+	} else {
+		m.held.Reset()
+	}
+}
+
 // takeStatements notes what became of the statements. An error is that of the whole document.
 func (m *productMaking) takeStatements(err error) error {
 	p := seedlist.Product{Name: seedlist.ProductStatements}
 	switch {
-	case m.guessed.Format == "": // a page without data
+	case m.guessed.Format == "" && !m.joined: // a page without data
 		p = m.none(p.Name)
 	case err != nil && m.decided.Empty > 0:
 		p.None, p.Empty, p.EmptyAt, m.missed = true, m.decided.Empty, m.decided.EmptyAt, err
@@ -202,6 +217,9 @@ func (m *productMaking) make(ctx context.Context, maker states.Product) error {
 			collector.Notice(n)
 			m.found.Collector.Notice(n)
 		}
+		if m.joined && maker.Name() == kind.Records {
+			to.Statements = m.beginStatements()
+		}
 		return to, file.begin()
 	}
 	opt := states.ParseOptions{Settings: settingsBy(m.by, r.opt.Settings), Hashes: states.ForNothing, Held: m.held}
@@ -209,6 +227,7 @@ func (m *productMaking) make(ctx context.Context, maker states.Product) error {
 		r.progress(ctx, m.claim, seedlist.Progress{Bytes: read, Of: max(m.document.Size, 0), Message: maker.Name()})
 	}}
 	reading, made, err := states.MakeProduct(ctx, m.document, m.guessed, opt, out)
+	err = m.context.judge(err)
 	p := seedlist.Product{Name: maker.Name(), Recipe: m.recipeOf(maker.Name())}
 	isNone, lost := made.None, collector.Lost()
 	if err == nil && !isNone {
@@ -241,6 +260,9 @@ func (m *productMaking) make(ctx context.Context, maker states.Product) error {
 		if m.guessed.Kind == "" {
 			m.guessed.Kind = kind.Kind(reading.Format)
 		}
+	}
+	if m.ofRecords != nil {
+		m.ofRecords.made, m.ofRecords.product, m.ofRecords.err = made.Statements, p, err
 	}
 	return nil
 }
@@ -381,6 +403,10 @@ func (w *parseWork) describeProducts(reading *states.Reading, guessed *states.Gu
 		if done.records != nil {
 			done.log.Counts[name] = n
 		}
+	}
+	if of := done.ofRecords; of != nil && done.records != nil {
+		with := done.records.Written - of.WithoutNode
+		done.log.Counts["records_with_node"], done.log.Counts["records_without_node"] = with, done.records.Read-with
 	}
 	if a := done.articles; a != nil {
 		done.log.Counts["articles_read"], done.log.Counts["articles_kept"], done.log.Counts["articles_empty"] = a.Read, a.Kept, a.Empty

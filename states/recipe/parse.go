@@ -9,7 +9,6 @@ import (
 
 	"laundromat/encoding"
 	"laundromat/internal/rfc3986"
-	"laundromat/records/job"
 	"laundromat/records/spec"
 	"laundromat/seedlist"
 	"laundromat/states/kind"
@@ -296,14 +295,13 @@ func (r *Recipe) parseSpec(root *spec.Node, folder string) (err error) {
 	if r.Spec.Pages != nil {
 		return r.Spec.Pages.Errorf("the spec of a recipe reads one document, and no further pages")
 	}
-	if r.Spec.RDF != nil {
-		return r.Spec.RDF.Errorf("a recipe makes no statements of records: \"laundromat records --as nq\" does it")
-	}
 	if r.Products != nil && !slices.Contains(r.Products, kind.Records) {
 		return root.EntryErrorf(entry, "a spec makes records, and products does not name them")
 	}
-	_, err = r.Compile(job.Options{})
-	return err
+	if rdf := r.Spec.RDF; rdf != nil && r.Products != nil && !slices.Contains(r.Products, kind.Statements) {
+		return root.EntryErrorf(entry, "the part rdf of the spec makes statements, and products does not name them")
+	}
+	return r.compile()
 }
 
 // refuseFiles refuses files that a spec in place names, where there is no folder to find them in.
@@ -314,10 +312,30 @@ func refuseFiles(node *spec.Node, folder string) error {
 	if node.Kind == spec.Text {
 		return node.Errorf("the spec is put in here: a file can't be named")
 	}
+	if err := refuseContextFiles(node.Get("rdf")); err != nil {
+		return err
+	}
 	for _, e := range node.Entries {
 		isName := e.Value.Kind == spec.Text && e.Key != "name" && e.Key != "version"
 		if isName && !(e.Key == "map" && e.Value.Text == spec.Natural) {
 			return e.Value.Errorf("the part %s is put in here: a file can't be named", e.Key)
+		}
+	}
+	return nil
+}
+
+// refuseContextFiles refuses files of contexts that the part rdf of a spec names.
+func refuseContextFiles(rdf *spec.Node) error {
+	if rdf == nil {
+		return nil
+	}
+	context := rdf.Get("context")
+	if context == nil {
+		return nil
+	}
+	for _, item := range append([]*spec.Node{context}, context.Items...) {
+		if item.Kind == spec.Text && (!strings.Contains(item.Text, ":") || filepath.IsAbs(item.Text)) {
+			return item.Errorf("the context is put in here, or named by its IRI: a file can't be named")
 		}
 	}
 	return nil

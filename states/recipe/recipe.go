@@ -12,11 +12,14 @@
 package recipe
 
 import (
+	"context"
 	"slices"
 
+	"laundromat/rdf/jsonld"
 	"laundromat/records"
 	"laundromat/records/job"
 	"laundromat/records/spec"
+	"laundromat/records/statements"
 	"laundromat/states"
 	"laundromat/states/kind"
 )
@@ -32,6 +35,9 @@ type Recipe struct {
 	Products []string
 	// Spec says how records are made; nil: as they are.
 	Spec *spec.Spec
+
+	job     *job.Job            // Spec, compiled
+	mapping *statements.Mapping // its part rdf, compiled; nil without it
 }
 
 // Match says which documents a recipe is for. Each condition that is there must hold; of a condition any of the values.
@@ -108,7 +114,8 @@ func (r *Recipe) makes(is kind.Kind, product string, wanted []string) bool {
 	switch {
 	case r == nil:
 		return slices.Contains(is.Makes(wanted), product)
-	case product == kind.Records && r.Spec != nil && (r.Products == nil || slices.Contains(r.Products, product)):
+	case product == kind.Records && r.Spec != nil && (r.Products == nil || slices.Contains(r.Products, product)),
+		product == kind.Statements && r.HasStatements() && r.FormOf(is) != kind.Not:
 		return r.FormOf(is) != kind.Not
 	case r.Products == nil:
 		return slices.Contains(is.Makes(wanted), product)
@@ -128,8 +135,35 @@ func (r *Recipe) FormOf(is kind.Kind) kind.Form {
 	return kind.Not
 }
 
-// Compile compiles the spec.
-func (r *Recipe) Compile(opt job.Options) (*job.Job, error) { return job.Compile(r.Spec, opt) }
+// Job is the compiled spec, in which keys take an eighth of the memory, and go to the folder temp beyond that.
+func (r *Recipe) Job(memory int64, temp string) *job.Job { return r.job.Within(memory, memory/8, temp) }
+
+// Mapping is the part rdf of the spec, compiled, which gets contexts by a loader; nil where there is none.
+func (r *Recipe) Mapping(loader jsonld.ContextLoader) *statements.Mapping {
+	if !r.HasStatements() {
+		return nil
+	}
+	return r.mapping.LoadingBy(loader)
+}
+
+// HasStatements says that statements are made of records.
+func (r *Recipe) HasStatements() bool { return r != nil && r.mapping != nil }
+
+// compile compiles the spec once, for all documents.
+func (r *Recipe) compile() (err error) {
+	if r.job, err = job.Compile(r.Spec, job.Options{}); err != nil || r.Spec.RDF == nil {
+		return err
+	}
+	r.mapping, err = statements.Compile(r.Spec.RDF, statements.Options{Type: r.job.FieldType, Loader: laterContexts{}})
+	return err
+}
+
+// laterContexts are contexts that are got once a document is washed.
+type laterContexts struct{}
+
+func (laterContexts) LoadContext(context.Context, string) (d jsonld.ContextDocument, err error) {
+	return d, jsonld.ErrContextDue
+}
 
 // Body is the recipe without its name, as JSON in one form: what says the same has the same bytes.
 func (r *Recipe) Body() []byte {

@@ -2,6 +2,7 @@ package recordset
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"laundromat/internal/digest"
@@ -11,6 +12,7 @@ import (
 	"laundromat/records/extract"
 	"laundromat/records/job"
 	"laundromat/records/schema"
+	"laundromat/records/statements"
 	"laundromat/states"
 	"laundromat/states/kind"
 	"laundromat/states/recipe"
@@ -36,8 +38,12 @@ func (of Product) Make(ctx context.Context, d *states.Decoded, to *states.Making
 		return made, err
 	}
 	lines := &lineSink{to: to, made: &made}
+	if err := lines.beginStatements(of.Recipe); err != nil {
+		return made, err
+	}
 	inferred := schema.NewInference(lines)
 	counts, err := compiled.Document(ctx, documentOf(d), inferred)
+	lines.endStatements()
 	made.Records = digest.Records(counts)
 	made.Written, made.Tables = counts.Written, int64(len(lines.tables))
 	if err != nil {
@@ -60,11 +66,10 @@ func documentOf(d *states.Decoded) job.Document {
 }
 
 func (of Product) compile(to *states.Making) (*job.Job, error) {
-	opt := job.Options{MaxMemory: to.Memory, SchemaOptions: schema.Options{KeyMemory: to.Memory / 8, Temp: to.Temp}}
 	if of.Recipe == nil {
-		return job.Compile(nil, opt)
+		return job.Compile(nil, job.Options{MaxMemory: to.Memory})
 	}
-	return of.Recipe.Compile(opt)
+	return of.Recipe.Job(to.Memory, to.Temp), nil
 }
 
 // lineSink writes records as lines.
@@ -75,10 +80,43 @@ type lineSink struct {
 	line   []byte
 	tables map[string]struct{}
 	last   string // the table of the record before
+
+	statements *statements.Document // of the records; nil where none are wanted
 }
 
-// Record writes a record, with where it comes from.
+// beginStatements begins those that are made of the records. One that is wrong by its context costs the statements
+// alone.
+func (s *lineSink) beginStatements(by *recipe.Recipe) error {
+	to := s.to.Statements
+	if to == nil || !by.HasStatements() {
+		return nil
+	}
+	var err error
+	s.statements, err = by.Mapping(to.Contexts).Document(to.Clean, to.Lines, to.Notice)
+	if fault.KindOf(err) == fault.Data && !errors.Is(err, format.ErrContextDue) {
+		s.made.Statements.Failed = err
+		return nil
+	}
+	return err
+}
+
+// endStatements counts the statements.
+func (s *lineSink) endStatements() {
+	if s.statements != nil {
+		s.made.Statements.Tally = s.statements.Close()
+	}
+}
+
+// Record writes a record, with where it comes from, and its statements.
 func (s *lineSink) Record(r *records.Record) error {
+	if s.statements != nil {
+		switch err := s.statements.Record(r); {
+		case errors.Is(err, records.ErrLost):
+			s.made.Statements.WithoutNode++
+		case err != nil:
+			return &records.SinkError{Err: err}
+		}
+	}
 	if s.tables == nil || r.Table != s.last {
 		if s.tables == nil {
 			s.tables = map[string]struct{}{}

@@ -19,12 +19,7 @@ func CompileStatements(s *spec.Spec, j *job.Job, opt statements.Options) (*state
 	if s.RDF == nil {
 		return nil, nil
 	}
-	opt.Type = func(field string) (kind string) {
-		if schema := j.Schema(); schema != nil {
-			kind, _ = schema.FieldType(field)
-		}
-		return kind
-	}
+	opt.Type = j.FieldType
 	return statements.Compile(s.RDF, opt)
 }
 
