@@ -136,7 +136,7 @@ func TestRunsOverTablesAreLogged(t *testing.T) {
 	for i, want := range []struct {
 		result, url, source string
 		rows                int64
-	}{{"success", "http://x.example/t.csv", "a\n1\n2\n", 2}, {"failure", "", "", 0}} {
+	}{{"success", "http://x.example/t.csv", "a\n1\n2\n", 2}, {"local/file", filepath.Join(folder, "gone.csv"), "", 0}} {
 		var got struct {
 			Result, Traceback string
 			URL               string `json:"source_url"`

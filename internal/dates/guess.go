@@ -268,6 +268,7 @@ func (c *cursor) zone(d *Guess) *Guess {
 		n++
 	}
 	if n > 0 {
+		c.joinZone()
 		name := strings.ToLower(c.rest[:n])
 		rest := c.rest[n:]
 		if name == "etc" && strings.HasPrefix(rest, "/") {
@@ -319,6 +320,20 @@ func (c *cursor) zone(d *Guess) *Guess {
 		return nil
 	}
 	return d
+}
+
+// joinZone gives the name of a zone of the IANA database, which has spaces in it, its underscores.
+func (c *cursor) joinZone() {
+	end := strings.IndexByte(c.rest, ' ')
+	if end < 0 {
+		return
+	}
+	for _, end := range spacedEnds(c.rest, end) {
+		if LoadZone(c.rest[:end]) != nil {
+			c.rest = strings.ReplaceAll(c.rest[:end], " ", "_") + c.rest[end:]
+			return
+		}
+	}
 }
 
 // isZoneName says that a text begins with what may name a zone: a few letters, or a region and a city.

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 	_ "time/tzdata" // the IANA time zone database, for machines that have none
+	"unicode"
 )
 
 // readOffset reads %z: +0200, +02:00, +02, UTC+2 or Z; with seconds too.
@@ -92,7 +93,8 @@ func readZone(s string, d Parts, try func(int, Parts) bool) {
 		end++
 	}
 	letters := len(s) - len(strings.TrimLeft(s, "abcdefghijklmnopqrstuvwxyz"))
-	for _, n := range []int{end, letters} {
+	ends := append(spacedEnds(s, end), end, letters)
+	for _, n := range ends {
 		if n > 0 {
 			if d.Zone = s[:n]; try(n, d) {
 				return
@@ -101,6 +103,29 @@ func readZone(s string, d Parts, try func(int, Parts) bool) {
 	}
 	readOffset(s, d, try)
 }
+
+// spacedEnds are where the name of a region and a city may end that has spaces where the IANA database has
+// underscores, the longest first. end is where it ends at its first space.
+func spacedEnds(s string, end int) (ends []int) {
+	if !strings.Contains(s[:end], "/") {
+		return nil
+	}
+	for range mostZoneSpaces {
+		if end+1 >= len(s) || s[end] != ' ' {
+			break
+		}
+		word := strings.TrimLeftFunc(s[end+1:], func(r rune) bool { return unicode.IsLetter(r) || r == '-' || r == '/' })
+		if len(word) == len(s)-end-1 {
+			break
+		}
+		end = len(s) - len(word)
+		ends = append([]int{end}, ends...)
+	}
+	return ends
+}
+
+// mostZoneSpaces is the number of underscores in the longest name: America/Port_of_Spain, and America/North_Dakota/New_Salem.
+const mostZoneSpaces = 2
 
 func readEpoch(s string, d Parts, try func(int, Parts) bool) {
 	end := len(s) - len(strings.TrimLeft(s, "-0123456789"))
@@ -137,8 +162,10 @@ func (z *Zones) Get(name string) *time.Location {
 	return l
 }
 
-// LoadZone finds a time zone of the IANA database, or an offset; nil where there is none.
+// LoadZone finds a time zone of the IANA database, or an offset; nil where there is none. Spaces are as good as the
+// underscores of the database: America/New York.
 func LoadZone(name string) *time.Location {
+	name = strings.ReplaceAll(strings.TrimSpace(name), " ", "_")
 	if offset, ok := parseOffset(name); ok {
 		return time.FixedZone(name, offset)
 	}
@@ -160,14 +187,17 @@ func (z *Zones) Folded(name string) *time.Location {
 	if !strings.Contains(name, "/") {
 		return nil
 	}
-	b := []byte(name)
+	b := []byte(strings.ReplaceAll(name, " ", "_"))
 	for i := range b {
 		if (i == 0 || strings.IndexByte("/_-", b[i-1]) >= 0) && b[i] >= 'a' && b[i] <= 'z' {
 			b[i] -= 'a' - 'A'
 		}
 	}
-	return z.Get(string(b))
+	return z.Get(smallWords.Replace(string(b)))
 }
+
+// smallWords are those within the names of cities that have no capital letter.
+var smallWords = strings.NewReplacer("_Of_", "_of_", "_Es_", "_es_", "-Au-", "-au-")
 
 // CommonZones are names that a misspelt one is compared with.
 var CommonZones = strings.Fields("UTC Europe/Paris Europe/Berlin Europe/London Europe/Madrid Europe/Rome " +

@@ -2,15 +2,19 @@ package recordset
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"laundromat/internal/fault"
 	"laundromat/records/job"
 	"laundromat/records/spec"
 	"laundromat/report"
@@ -20,6 +24,9 @@ import (
 type Log struct {
 	path  string
 	start time.Time
+
+	// Into counts the records that are new in a database; nil where the run writes files.
+	Into func() int64 `json:"-"`
 
 	ID        string    `json:"id"`
 	Name      string    `json:"parser_name"`
@@ -33,6 +40,8 @@ type Log struct {
 	Traceback string    `json:"traceback,omitempty"`
 
 	urls, errors []string
+	named        string // the document whose address came last
+	code         fault.Code
 }
 
 // maxLogged is how much of the source the record of a run holds, and how many URLs and errors.
@@ -60,9 +69,8 @@ func (l *Log) source(doc *job.Document) io.Reader {
 	if name == "" {
 		name = doc.Name
 	}
-	if len(l.urls) < maxLoggedLines {
-		l.urls = append(l.urls, name)
-	}
+	l.from(name)
+	l.named = doc.Name
 	if doc.Text == nil {
 		return nil
 	}
@@ -72,10 +80,28 @@ func (l *Log) source(doc *job.Document) io.Reader {
 	return io.TeeReader(doc.Text, l.Text)
 }
 
-// document notes an error that a document ended in.
+// from notes an address.
+func (l *Log) from(address string) {
+	if len(l.urls) < maxLoggedLines {
+		l.urls = append(l.urls, address)
+	}
+}
+
+// document notes an error that a document ended in, and the address of one that was not even opened.
 func (l *Log) document(d *report.Document) {
-	if d.Error != nil && len(l.errors) < maxLoggedLines {
+	if d.Error == nil {
+		return
+	}
+	if d.Name != l.named {
+		l.from(d.Name)
+		l.named = d.Name
+	}
+	if len(l.errors) < maxLoggedLines {
 		l.errors = append(l.errors, d.Name+": "+d.Error.Message)
+	}
+	// What is no table, tree or page decides only where nothing else went wrong.
+	if l.code == "" || l.code == fault.RecordFormat {
+		l.code = d.Error.Code
 	}
 }
 
@@ -83,19 +109,23 @@ func (l *Log) document(d *report.Document) {
 func (l *Log) Append(whole *report.Report, failed error) error {
 	l.Runtime = time.Since(l.start).Seconds()
 	l.URL = strings.Join(l.urls, "\n")
-	if whole.Records != nil {
+	switch {
+	case l.Into != nil:
+		l.Inserted = l.Into()
+	case whole.Records != nil:
 		l.Inserted = whole.Records.Written
 	}
-	l.Result = "success"
+	l.Result = success
 	if failed != nil || !whole.IsRead() {
-		l.Result = "failure"
 		if failed != nil {
+			l.code = codeOf(failed)
 			l.errors = append(l.errors, failed.Error())
 			l.Inserted = 0 // the output did not get its name
 		}
+		l.Result = string(cmp.Or(l.code, "failure"))
 		l.Traceback = strings.Join(l.errors, "\n")
 	}
-	l.ID = l.Accessed + " – " + l.Name + " – " + l.Result
+	l.ID = RunID(l.Accessed, l.Name, l.Result, fmt.Sprintf("%016x", rand.Uint64()))
 	var line bytes.Buffer
 	encoder := json.NewEncoder(&line)
 	encoder.SetEscapeHTML(false)
@@ -103,6 +133,22 @@ func (l *Log) Append(whole *report.Report, failed error) error {
 		return err
 	}
 	return appendTo(l.path, line.Bytes())
+}
+
+// codeOf is the code of an error of the run itself.
+func codeOf(err error) fault.Code {
+	if fault.KindOf(err) == fault.Stopped {
+		return fault.LocalStopped
+	}
+	return cmp.Or(fault.CodeOf(err), fault.LocalDisk)
+}
+
+// success is the result of a run without an error.
+const success = "success"
+
+// RunID is the name of a run: when, by what, with which result, and what tells it from others of the same second.
+func RunID(accessed, name, result, own string) string {
+	return strings.Join([]string{accessed, name, result, own}, " – ")
 }
 
 // appendTo adds a line to a file, by one write.

@@ -63,14 +63,16 @@ func TestARunOfRecordsAccountsForEachInput(t *testing.T) {
 	}{
 		{name: "one table", args: []string{good}, closed: true, written: 2, result: "success"},
 		{name: "the same twice", args: []string{good, good}, closed: true, written: 4, result: "success"},
-		{name: "a picture", args: []string{text}, closed: true, result: "failure"},
-		{name: "a picture in the place of an older output", args: []string{text}, keepsOld: true, result: "failure"},
+		{name: "a picture", args: []string{text}, closed: true, result: "record/format"},
+		{name: "a picture in the place of an older output", args: []string{text}, keepsOld: true, result: "record/format"},
 		{name: "a picture beside a table", args: []string{text, good}, keepsOld: true, closed: true, written: 2, result: "success"},
-		{name: "a file that is not there", args: []string{gone}, closed: true, result: "failure"},
-		{name: "a file that is not there, in the place", args: []string{gone}, keepsOld: true, result: "failure"},
-		{name: "one that is not there, and a table", args: []string{gone, good}, closed: true, written: 2, result: "failure"},
+		{name: "a file that is not there", args: []string{gone}, closed: true, result: "local/file"},
+		{name: "a file that is not there, in the place", args: []string{gone}, keepsOld: true, result: "local/file"},
+		{name: "one that is not there, and a table", args: []string{gone, good}, closed: true, written: 2, result: "local/file"},
+		{name: "a picture, and a file that is not there", args: []string{text, gone, good}, closed: true, written: 2,
+			result: "local/file"},
 		{name: "no inputs", closed: true, result: "success"},
-		{name: "a full disk", args: []string{good, good}, failAt: 3, written: 2, result: "failure", fails: true},
+		{name: "a full disk", args: []string{good, good}, failAt: 3, written: 2, result: "local/disk", fails: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			compiled, err := job.Compile(&spec.Spec{}, job.Options{MaxMemory: 32 << 20})
@@ -112,6 +114,9 @@ func TestARunOfRecordsAccountsForEachInput(t *testing.T) {
 			}
 			if len(c.args) > 0 && (logged.Result != c.result || logged.Inserted != inserted) {
 				t.Errorf("logged: %s", text)
+			}
+			if want := strings.Join(c.args, "\n"); c.failAt == 0 && logged.URL != want {
+				t.Errorf("its source is %q, want %q", logged.URL, want)
 			}
 		})
 	}
