@@ -48,14 +48,14 @@ var outside = map[string][]string{
 	"github.com/google/cel-go":        {"records/expr"},
 	"github.com/santhosh-tekuri":      {"records/schema"},
 	"github.com/parquet-go":           {"records/dump", "rdf/columns", "text/job"},
-	"modernc.org/sqlite":              {"records/dump"},
+	"modernc.org/sqlite":              {"records/dump", "records/database"},
 	"github.com/axiomhq":              {"rdf/statistics"},
 	"github.com/xuri/excelize":        {}, // only tests
 	"go.yaml.in/yaml":                 {"records/spec", "records/extract", "cmd/laundromat", "internal/settings"},
 	"github.com/minio/minio-go":       {"internal/files/bucket"},
 	"net/http": {"internal/fetch", "internal/demo", "internal/profile", "web", "cmd/laundromat", "internal/testkit/hosts", "web/client",
 		"internal/files/bucket", "internal/files/blobtest", "web/metrics", "web/pages"},
-	"github.com/jackc/pgx": {"seedlist/postgres"},
+	"github.com/jackc/pgx": {"seedlist/postgres", "records/database"},
 	// No other package may read without one of the rules of recovery.
 	"laundromat/internal/rule": {"markup/jsonread", "rdf/ttl", "rdf/ttl/repair", "rdf/rdfxml", "rdf/jsonld"},
 }

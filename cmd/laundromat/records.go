@@ -52,6 +52,7 @@ type recordsOptions struct {
 
 	csvw, metadata string // of tables without a spec
 
+	into     string // a database, in place of files
 	log      string
 	accessed timeValue // when the inputs were fetched; the start of the run if not given
 }
@@ -93,6 +94,8 @@ func (o *recordsOptions) addRecords(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.allTables, "all-tables", false, "read every table of a page, also those that only lay it out")
 	flags.BoolVar(&o.allowEmpty, "allow-empty", false, "a document in which nothing is found is a warning, and an output without records "+
 		"takes the place of an old one")
+	flags.StringVar(&o.into, "into", "", "put the records into a table of a database, by their keys: sqlite:FILE#TABLE or "+
+		"postgres://USER@HOST:PORT/DATABASE#TABLE")
 	flags.StringVar(&o.log, "log", "", "add a record of the run to this FILE, a line of JSON")
 	o.addReading(flags)
 }
@@ -221,6 +224,9 @@ func runRecords(ctx context.Context, u *ui, o *recordsOptions, args []string) er
 	if err := o.checkRecords(); err != nil {
 		return err
 	}
+	if o.into != "" {
+		return runRecordsInto(ctx, u, o, args)
+	}
 	form, ofStatements, err := o.statementsForm(u)
 	if err != nil {
 		return err
@@ -296,6 +302,8 @@ type recordsRun struct {
 	prefixes *outputs.Maker      // that is told the prefixes of its context
 	begin    func(name string)   // is told each input before it is read; nil if nobody asks
 	sums     *digest.Statements  // of what is written once the run is finished; nil where no statements are
+
+	concluded func() // is called when the output is complete; nil if nobody asks
 }
 
 // newRecordsRun compiles the spec of a run, and finds the inputs that it reads.
@@ -373,6 +381,9 @@ func (r *recordsRun) run(ctx context.Context, open func(notice func(fault.Notice
 	r.tally.bar.say("writing")
 	if err := run.Finish(ctx); err != nil {
 		return written(err)
+	}
+	if r.concluded != nil && !r.tally.ui.quiet {
+		r.concluded()
 	}
 	return r.tally.conclude(r.sums)
 }

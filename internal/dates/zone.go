@@ -124,7 +124,7 @@ func spacedEnds(s string, end int) (ends []int) {
 	return ends
 }
 
-// mostZoneSpaces is the number of underscores in the longest name: America/Port_of_Spain, and America/North_Dakota/New_Salem.
+// mostZoneSpaces is the number of underscores in the longest name, America/Port_of_Spain.
 const mostZoneSpaces = 2
 
 func readEpoch(s string, d Parts, try func(int, Parts) bool) {

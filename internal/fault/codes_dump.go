@@ -14,6 +14,9 @@ const (
 	DumpOriginals  Code = "record/originals-not-written"
 	DumpUnreadable Code = "record/not-undone"
 
+	RecordNoKey    Code = "record/no-key"
+	RecordSameKey  Code = "record/same-key"
+
 	LimitColumns Code = "limit/columns"
 	LimitHeld    Code = "limit/held-records"
 )
@@ -32,13 +35,13 @@ var dumpCodes = []Info{
 		"The schema declares a type for the column, and a value is none of it. The column gets the type of what is in it: text, or JSON where values are of several kinds. Nothing is lost. The first such value is named.",
 		"Correct the value, or the type in the schema."},
 	{DumpColumnName, Note, "a column that has another name in the file",
-		"SQLite takes names that differ in capital letters alone for the same, and has none with a zero byte. The column got another name there.",
-		"Give the fields names that differ in more than capital letters."},
+		"SQLite takes names that differ in capital letters alone for the same, and has none with a zero byte. PostgreSQL has names of 63 bytes at most. The column got another name there.",
+		"Give the fields short names that differ in more than capital letters."},
 	{DumpReserved, Warning, "a field with the name of the originals",
 		"In JSON lines the originals of what rules changed are kept under \"was\", and a field of the record has that name. It is written as it is. If a record has originals too, it has two members of that name.",
 		"Rename the field in the spec."},
-	{DumpCell, Warning, "a text that a sheet can't hold",
-		"A cell of XLSX holds 32,767 characters, and no control characters but tab and line ends. The text was cut there, or the characters became U+FFFD. The whole text is in the file of originals beside the sheet, by the rule xlsx-cell.",
+	{DumpCell, Warning, "a text that a cell can't hold",
+		"A cell of XLSX holds 32,767 characters, and no control characters but tab and line ends. The text was cut there, or the characters became U+FFFD. The whole text is in the file of originals beside the sheet, by the rule xlsx-cell. In a table of records in a database a zero byte becomes U+FFFD, and the column _record has the text as it is.",
 		"Write another format for such texts; JSON lines, CSV, SQLite and Parquet hold any."},
 	{DumpSheet, Note, "a sheet that is continued on the next",
 		"A sheet of XLSX has at most 1,048,576 rows. Further rows are on further sheets of the same file, each with the header.",
@@ -52,6 +55,12 @@ var dumpCodes = []Info{
 	{DumpUnreadable, 0, "a file whose originals can't be given back",
 		"The file is not as this program wrote it: a line is broken, or the file of originals beside it belongs to another table. The rest was not restored.",
 		"Dump the records anew, and undo that file. After a table was edited, its originals can't be matched with its rows."},
+	{RecordNoKey, Drop, "a record without the key of its table",
+		"Records in a database are told apart by their key: the primaryKey of the schema, else the field id. A record that lacks a part of it, or in which a part is null or empty, has no place there. The record is lost.",
+		"Fill in the field, or name others as the primaryKey of the schema."},
+	{RecordSameKey, Drop, "two records of one run with the same key",
+		"An earlier record of the run has the same key and says something else. The first is in the database, and this one is lost. The same record twice is no fault.",
+		"Make the key of fields that tell the records apart."},
 	{LimitColumns, 0, "more fields of different names than a table has columns",
 		"The records have more fields of different names than the limit for columns. Often a value was used as a name. No table was written.",
 		"Select the fields that are wanted, or write JSON lines, which have no columns."},

@@ -50,12 +50,13 @@ type Options struct {
 
 // Job is a compiled spec. Several runs may use it at the same time.
 type Job struct {
-	opt     Options
-	source  *extract.Source
-	matcher *match.Matcher // nil without the part select
-	fields  mapping        // nil without the part map
-	schema  *schema.Schema // nil without a schema
-	plan    *match.Plan    // nil without the part pages
+	opt      Options
+	source   *extract.Source
+	matcher  *match.Matcher // nil without the part select
+	fields   mapping        // nil without the part map
+	schema   *schema.Schema // nil without a schema
+	plan     *match.Plan    // nil without the part pages
+	fleeting []string
 }
 
 // Compile compiles all parts of a spec, so that a wrong one is refused before anything is read.
@@ -68,6 +69,7 @@ func Compile(s *spec.Spec, opt Options) (*Job, error) {
 		opt.MaxMemory = 256 << 20
 	}
 	j := &Job{opt: opt}
+	j.fleeting = accessFields(s)
 	for _, part := range [...]func(*spec.Spec) error{
 		j.compileSource, j.compileSelect, j.compileSchema, j.compileMap, j.compilePages, j.compileReconcile,
 	} {
