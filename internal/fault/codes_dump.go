@@ -14,8 +14,8 @@ const (
 	DumpOriginals  Code = "record/originals-not-written"
 	DumpUnreadable Code = "record/not-undone"
 
-	RecordNoKey    Code = "record/no-key"
-	RecordSameKey  Code = "record/same-key"
+	RecordNoKey   Code = "record/no-key"
+	RecordSameKey Code = "record/same-key"
 
 	LimitColumns Code = "limit/columns"
 	LimitHeld    Code = "limit/held-records"
