@@ -238,6 +238,8 @@ func TestWhatWaitsForTheStoreIsGivenUpForAReason(t *testing.T) {
 			defer blobs.Close()
 			server.Stop()
 			w.add("/x.nt")
+			meter := &tally{}
+			w.opt.Meter = meter
 			w.opt.UntilIdle, w.opt.ProbeEvery = false, 20*time.Millisecond
 			ctx, cancel := context.WithCancel(t.Context())
 			ended := make(chan struct{})
@@ -262,6 +264,11 @@ func TestWhatWaitsForTheStoreIsGivenUpForAReason(t *testing.T) {
 			}
 			if n := runner.Progress().Unstored; n != 0 {
 				t.Errorf("%d still wait", n)
+			}
+			for name, n := range meter.now() {
+				if strings.Contains(name, " done ") || strings.Contains(name, " failed ") {
+					t.Errorf("%s is counted %d times", name, n)
+				}
 			}
 		})
 	}

@@ -20,21 +20,22 @@ type Meter interface {
 
 var meterNames = [...]string{succeeded: "done", failed: "failed", retried: "retried", givenBack: "given_back", paused: "paused"}
 
-// measure counts what became of a claim, and of the stages after it.
+// measure counts what became of a claim and of the stages after it. Work that was not written down is not counted: it is
+// done again.
 func (f *finishing) measure() {
 	meter := f.runner.opt.Meter
-	if meter == nil {
+	if meter == nil || f.completed != nil {
 		return
 	}
-	count := func(claim seedlist.Claim, v verdict, err error, took time.Duration) {
-		kind := ""
-		if err != nil {
-			kind = fault.KindOf(err).String()
-		}
-		meter.Ended(claim.Stage, meterNames[v], kind, took)
+	ended := []stageResult{f.stageResult}
+	if f.verdict == succeeded && len(f.links) > 0 {
+		ended = f.links // the first of them is the claim itself
 	}
-	count(f.claim, f.verdict, f.err, f.runtime)
-	for _, l := range f.links {
-		count(l.claim, l.verdict, l.err, l.runtime)
+	for _, s := range ended {
+		kind := ""
+		if s.err != nil {
+			kind = fault.KindOf(s.err).String()
+		}
+		meter.Ended(s.claim.Stage, meterNames[s.verdict], kind, s.runtime)
 	}
 }

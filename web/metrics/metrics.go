@@ -62,7 +62,9 @@ type Metrics struct {
 // New makes the metrics of a daemon.
 func New(d Daemon) *Metrics {
 	metrics.ExposeMetadata(true)
-	return &Metrics{daemon: d, requests: metrics.NewSet(), scrapes: make(chan struct{}, 4)}
+	m := &Metrics{daemon: d, requests: metrics.NewSet(), scrapes: make(chan struct{}, 4)}
+	m.fromZero()
+	return m
 }
 
 // Handler answers what Prometheus asks, in its text format (version 0.0.4).

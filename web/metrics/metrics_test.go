@@ -57,6 +57,11 @@ func TestMetricsAreTheCountsAndTheRequests(t *testing.T) {
 		}
 		api.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(fmt.Sprintf("M%d", i), "/x", nil))
 	}
+	if text := scrape(t, m); !strings.Contains(text, `laundromat_outcomes_total{stage="parsing",outcome="done",kind=""} 0`+"\n") ||
+		!strings.Contains(text, `laundromat_outcomes_total{stage="downloading",outcome="failed",kind="refused"} 0`+"\n") ||
+		!strings.Contains(text, "laundromat_fetched_bytes_total 0\n") {
+		t.Errorf("counters of work do not begin at 0: %s", text)
+	}
 	m.Paused(seedlist.Parsing, 3*time.Second)
 	m.Asked("bucket", "PUT", time.Second, false)
 	m.Asked("bucket", "PUT", time.Second, true)

@@ -6,8 +6,28 @@ import (
 	"sync"
 	"time"
 
+	"github.com/VictoriaMetrics/metrics"
+
+	"laundromat/internal/fault"
 	"laundromat/seedlist"
 )
+
+// failures are the kinds of errors with which a claim ends as failed.
+var failures = []fault.Kind{fault.Remote, fault.Refused, fault.Data, fault.Limit, fault.Bug}
+
+// fromZero begins the counters of work at 0: Prometheus sees no increase in a counter that appears with a number.
+func (m *Metrics) fromZero() {
+	for _, stage := range seedlist.Stages() {
+		m.Claimed(stage, 0)
+		m.outcomes(stage, "done", "")
+		for _, kind := range failures {
+			m.outcomes(stage, "failed", kind.String())
+		}
+		m.requests.GetOrCreateCounter(fmt.Sprintf("laundromat_pauses_total{stage=%q}", string(stage)))
+		m.requests.GetOrCreateFloatCounter(fmt.Sprintf("laundromat_pause_seconds_total{stage=%q}", string(stage)))
+	}
+	m.Fetched(0)
+}
 
 // stageBuckets are the upper bounds, in seconds, in which the time of a stage is counted.
 var stageBuckets = []float64{.001, .01, .1, 1, 10, 60, 600, 3600}
@@ -19,9 +39,15 @@ func (m *Metrics) Claimed(stage seedlist.State, n int) {
 
 // Ended counts the end of a claim, and how long its work took. An outcome other than given_back and paused is a try.
 func (m *Metrics) Ended(stage seedlist.State, outcome, kind string, took time.Duration) {
-	m.requests.GetOrCreateCounter(fmt.Sprintf("laundromat_outcomes_total{stage=%q,outcome=%q,kind=%q}", string(stage), outcome, kind)).Inc()
+	m.outcomes(stage, outcome, kind).Inc()
 	m.requests.GetOrCreatePrometheusHistogramExt(fmt.Sprintf("laundromat_stage_seconds{stage=%q}", string(stage)), stageBuckets).
 		Update(took.Seconds())
+}
+
+// outcomes is the counter of an outcome.
+func (m *Metrics) outcomes(stage seedlist.State, outcome, kind string) *metrics.Counter {
+	name := fmt.Sprintf("laundromat_outcomes_total{stage=%q,outcome=%q,kind=%q}", string(stage), outcome, kind)
+	return m.requests.GetOrCreateCounter(name)
 }
 
 // Fetched counts bytes of bodies that were downloaded.
