@@ -126,8 +126,8 @@ func byLabel(t *testing.T, prometheus, expression, label string) map[string]int6
 	return all
 }
 
-// Three daemons share a list. The dashboard shows each count of the list once, as one daemon has it, and the work of all
-// three together.
+// Three daemons share a list. The dashboard shows each count of the list once, as one daemon has it, and the work of
+// all three together.
 func TestTheDashboardAddsUpForThreeDaemons(t *testing.T) {
 	server, blobs := database(t), bucketOf(t)
 	seeds := mixedSite(t)

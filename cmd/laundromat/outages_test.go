@@ -27,6 +27,7 @@ import (
 type outage struct {
 	away         string
 	hour, thirty string
+	readyz       int    // the status of /readyz meanwhile
 	shows        string // what /metrics says once the daemon has noticed
 	set          func(t *testing.T, p *played)
 }
@@ -48,25 +49,25 @@ type played struct {
 var outages = []outage{
 	{
 		"the object store", "LaundromatPaused (downloading), LaundromatUnstored",
-		"LaundromatPaused (downloading), LaundromatUnstored, LaundromatNothingWashed",
+		"LaundromatPaused (downloading), LaundromatUnstored, LaundromatNothingWashed", 503,
 		`(?m)^laundromat_paused\{part="downloading"\} 1(.|\n)*^laundromat_unstored [1-9]`, bucketAway,
 	},
 	{
 		"the database", "LaundromatListUnreadable, LaundromatPaused (downloading, guessing, parsing, unarchiving)",
-		"LaundromatListUnreadable, LaundromatPaused (downloading, guessing, parsing, unarchiving)",
+		"LaundromatListUnreadable, LaundromatPaused (downloading, guessing, parsing, unarchiving)", 503,
 		`(?m)^laundromat_up 0\n(.|\n)*(laundromat_paused.* 1\n){4}`, databaseAway,
 	},
 	{
-		"the proxy", "LaundromatPaused (downloading)", "LaundromatPaused (downloading), LaundromatNothingWashed",
+		"the proxy", "LaundromatPaused (downloading)", "LaundromatPaused (downloading), LaundromatNothingWashed", 503,
 		`(?m)^laundromat_paused\{part="downloading"\} 1`, proxyAway,
 	},
 	{
-		"a host", "LaundromatHalfFails", "none",
+		"a host", "LaundromatHalfFails", "none", 200,
 		`(?m)^laundromat_outcomes_total\{stage="downloading",outcome="failed",kind="remote"\} 30`, hostAway,
 	},
 	{
 		"room on the disk", "LaundromatPaused (downloading), LaundromatDiskShort",
-		"LaundromatPaused (downloading), LaundromatDiskShort, LaundromatNothingWashed",
+		"LaundromatPaused (downloading), LaundromatDiskShort, LaundromatNothingWashed", 503,
 		`(?m)^laundromat_paused\{part="downloading"\} 1`, diskShort,
 	},
 }
@@ -156,6 +157,7 @@ func (p *played) play(t *testing.T, row outage, promtool string) {
 		s.take(t, 1)
 	}
 	moments = append(moments, moment{"after an hour", s.now() - scrapeStep, firing(row.hour)})
+	p.askAsAStranger(t, s.address+"/readyz", row.readyz)
 	for range 29 {
 		s.take(t, 12)
 		time.Sleep(50 * time.Millisecond)
@@ -173,6 +175,20 @@ func (p *played) play(t *testing.T, row outage, promtool string) {
 	}
 	moments = append(moments, moment{"when it is over", s.now() - scrapeStep, nil})
 	s.judge(t, promtool, moments)
+}
+
+// askAsAStranger asks without a token. No user, host, bucket or folder is named.
+func (p *played) askAsAStranger(t *testing.T, at string, want int) {
+	t.Helper()
+	status, text := answerAt(t, at)
+	if status != want {
+		t.Errorf("%s: %d %s, want %d", at, status, text, want)
+	}
+	for _, name := range []string{"://", "@", "127.0.0.1", "example", "laundry", "postgres", filepath.Dir(p.data)} {
+		if strings.Contains(text, name) {
+			t.Errorf("%s tells a stranger of %q: %s", at, name, text)
+		}
+	}
 }
 
 // await asks until /metrics are as wanted.

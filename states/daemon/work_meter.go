@@ -20,8 +20,8 @@ type Meter interface {
 
 var meterNames = [...]string{succeeded: "done", failed: "failed", retried: "retried", givenBack: "given_back", paused: "paused"}
 
-// measure counts what became of a claim and of the stages after it. Work that was not written down is not counted: it is
-// done again.
+// measure counts what became of a claim and of the stages after it. Work that was not written down is not counted: it
+// is done again.
 func (f *finishing) measure() {
 	meter := f.runner.opt.Meter
 	if meter == nil || f.completed != nil {
