@@ -48,6 +48,8 @@ type CatalogSettings struct {
 	KeepVersions *int `json:"keep_versions,omitempty" minimum:"0" maximum:"49"`
 	// Recipe is that by which its seeds are washed, whatever matches them; "" for that which matches.
 	Recipe string `json:"recipe,omitempty"`
+	// Spec says, as JSON, how records are made of it, which are its seeds; "" for catalogs of other kinds.
+	Spec string `json:"spec,omitempty"`
 }
 
 // HarvestFindings are what the last harvest found.

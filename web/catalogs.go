@@ -135,6 +135,9 @@ func (a *api) addCatalog(ctx context.Context, r *addCatalogRequest) (*raw, error
 		return nil, huma.Error422UnprocessableEntity("there is no kind of catalog called " + wanted.Kind)
 	}
 	wanted.Kind = string(kind)
+	if err := checkRecordsSpec(&wanted.CatalogSettings); err != nil {
+		return nil, err
+	}
 	if err := (recipesAPI{a}).check(ctx, wanted.Recipe); err != nil {
 		return nil, err
 	}
@@ -147,6 +150,23 @@ func (a *api) addCatalog(ctx context.Context, r *addCatalogRequest) (*raw, error
 		return nil, problem(err)
 	}
 	return rawJSON(AddedCatalog{Catalog: c, New: added})
+}
+
+// checkRecordsSpec refuses a spec that is wrong, or of a catalog that is none of records, and gives it the form that is
+// kept.
+func checkRecordsSpec(settings *seedlist.CatalogSettings) error {
+	if settings.Spec == "" {
+		return nil
+	}
+	if settings.Kind != string(catalog.Records) {
+		return huma.Error422UnprocessableEntity("a spec is for catalogs of the kind " + string(catalog.Records))
+	}
+	by, err := catalog.ParseRecords("spec", []byte(settings.Spec), "")
+	if err != nil {
+		return huma.Error422UnprocessableEntity(err.Error())
+	}
+	settings.Spec = by.Text()
+	return nil
 }
 
 func (a *api) removeCatalog(ctx context.Context, r *byHash) (*struct{}, error) {

@@ -6,6 +6,8 @@ import (
 	"io"
 	"maps"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -35,6 +37,7 @@ type catalogFlags struct {
 	priority               int
 	keep                   int
 	recipe                 string
+	spec                   string
 }
 
 func (f *catalogFlags) add(flags *pflag.FlagSet, interval time.Duration) {
@@ -44,6 +47,8 @@ func (f *catalogFlags) add(flags *pflag.FlagSet, interval time.Duration) {
 	flags.IntVar(&f.priority, "priority", 0, "of its seeds: larger first")
 	maybeNegative(flags, "priority")
 	flags.StringVar(&f.recipe, "recipe", "", "the NAME of the recipe by which its seeds are washed, whatever matches them")
+	flags.StringVar(&f.spec, "spec", "", "of --kind records: the FILE that says how the records are made which become its seeds, by their fields "+
+		"uri, title, and claims of any names (default: the records as they are written)")
 	addKeepVersions(flags, &f.keep, ", of its seeds (default: as serve says)")
 	flags.DurationVar(&f.seedInterval, "seed-interval", 0, "wash its seeds again after this time; 0: never by itself (default: as "+
 		"other seeds)")
@@ -57,6 +62,16 @@ func (f *catalogFlags) settings(flags *pflag.FlagSet) (seedlist.CatalogSettings,
 	}
 	s := seedlist.CatalogSettings{Kind: string(kind), Interval: int64(f.interval / time.Second), All: f.all, Priority: f.priority,
 		Recipe: f.recipe}
+	if f.spec != "" {
+		by, err := readRecordsSpec(f.spec)
+		if err != nil {
+			return s, err
+		}
+		if kind != catalog.Records {
+			return s, usage("--spec is for --kind %s", catalog.Records)
+		}
+		s.Spec = by.Text()
+	}
 	if flags.Changed("seed-interval") {
 		s.SeedInterval = ptr(int64(f.seedInterval / time.Second))
 	}
@@ -67,6 +82,19 @@ func (f *catalogFlags) settings(flags *pflag.FlagSet) (seedlist.CatalogSettings,
 		s.KeepVersions = &f.keep
 	}
 	return s, nil
+}
+
+// readRecordsSpec reads the spec of a catalog's records, with the files that it names.
+func readRecordsSpec(name string) (*catalog.RecordsSpec, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	by, err := catalog.ParseRecords(name, text, filepath.Dir(name))
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	return by, nil
 }
 
 func catalogAddCommand(u *ui) *cobra.Command {

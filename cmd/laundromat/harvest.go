@@ -248,7 +248,12 @@ func lookAt(ctx context.Context, u *ui, o *harvestOptions, settings seedlist.Cat
 	opt.Temp = temp
 	harvester := daemon.NewHarvester(nil, fetcher, zerolog.Nop(), opt)
 	reading := opt.Harvest.Catalog
-	reading.Kind, reading.All = catalog.Kind(settings.Kind), settings.All
+	reading.Kind, reading.All, reading.Temp = catalog.Kind(settings.Kind), settings.All, temp
+	if settings.Spec != "" {
+		if reading.Records, err = catalog.ParseRecords("spec", []byte(settings.Spec), ""); err != nil {
+			return err
+		}
+	}
 	failed := 0
 	for _, uri := range args {
 		named, err := seedlist.ParseURI(uri)

@@ -268,6 +268,24 @@ func (j *Job) FieldNames() (names []string, behind int) {
 	return nil, 0
 }
 
+// KnownFields are the names of all fields that records may have by the spec that j was compiled from; none where
+// that does not say them.
+func (j *Job) KnownFields(s *spec.Spec) []string {
+	last := s.Map
+	if last != nil && len(last.Items) > 0 {
+		last = last.Items[len(last.Items)-1]
+	}
+	switch {
+	case last != nil && (last.Kind != spec.Map || last.Get("*") != nil):
+		return nil
+	case last != nil:
+		return j.fields.FieldNames()
+	case s.Select != nil:
+		return recordNames(s.Select)
+	}
+	return nil
+}
+
 // Document runs a job over a single document. Findings go to the sink as well.
 func (j *Job) Document(ctx context.Context, doc Document, to records.Sink) (records.Counts, error) {
 	run, err := j.Start(to)

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // Spec is a whole description; each part is nil where it is absent.
@@ -107,7 +106,7 @@ func withContexts(rdf *Node, folder string) (*Node, error) {
 		items = whole.Items
 	}
 	for i, item := range items {
-		if item.Kind != Text || strings.Contains(item.Text, ":") && !filepath.IsAbs(item.Text) {
+		if !isContextFile(item) {
 			continue
 		}
 		name := item.Text

@@ -40,12 +40,13 @@ const (
 	List     Kind = "list"        // a URI a line; also text/uri-list and text sitemaps
 	Table    Kind = "table"       // CSV or TSV with a column of URIs
 	HTML     Kind = "html"        // a page with links to dumps
+	Records  Kind = "records"     // a table, tree or page whose records are documents; never recognised
 
 	robots Kind = "robots.txt" // only for the sitemaps that it names
 )
 
 // kinds are all kinds in the order in which people read of them.
-var kinds = []Kind{CKAN, DCAT, VoID, Sitemap, LODCloud, Package, LOV, Databus, Feed, Listing, Bucket, List, Table, HTML}
+var kinds = []Kind{CKAN, DCAT, VoID, Sitemap, LODCloud, Package, LOV, Databus, Feed, Listing, Bucket, List, Table, HTML, Records}
 
 // Kinds returns every kind that can be named.
 func Kinds() []Kind { return append([]Kind(nil), kinds...) }
@@ -171,6 +172,10 @@ type Options struct {
 	// that names nothing, it
 	// is looked for only where catalogs of that kind are by custom; "" or HTML: of all kinds.
 	Before Kind
+	// Records says how the records of a catalog of that kind are made; nil: as they are written.
+	Records *RecordsSpec
+	// Temp is the folder of temporary files; "" is that of the system.
+	Temp string
 	// All takes also what is claimed, or looks, to be no RDF.
 	All bool
 	// Own are hosts (host[:port] in lower case) whose documents are never taken: our
@@ -214,6 +219,9 @@ func (o *Options) applyDefaults() {
 // page is no catalog, or a reply that says that something went wrong.
 func Read(ctx context.Context, d Document, opt Options, to Sink) (Kind, error) {
 	opt.applyDefaults()
+	if opt.Kind == Records {
+		return readRecords(ctx, d, opt, to)
+	}
 	head, rest, whole, err := peek(d.Text)
 	if err != nil {
 		return opt.Kind, err

@@ -122,7 +122,7 @@ func (l *Moves) FollowCatalog(ctx context.Context, from *seedlist.Catalog, uri s
 			return err
 		}
 		known := waitingCatalog(u, from.CatalogSettings, s.now, s.now)
-		known.Kind, known.Source, known.Depth = "", "catalog:"+from.Hash, from.Depth+1
+		known.Kind, known.Spec, known.Source, known.Depth = "", "", "catalog:"+from.Hash, from.Depth+1
 		return s.newCatalog(known)
 	})
 	return added, err

@@ -282,7 +282,8 @@ func catalogsAreListedAndFollowed(t *testing.T, open Opener) {
 		store := open(t, seedlist.Options{})
 		defer store.Close()
 		interval := int64(60)
-		first := addCatalog(t, store, someCatalog, seedlist.CatalogSettings{Kind: "void", Interval: interval, Priority: 3})
+		const spec = `{"select":{"uri":"a","title":"b"}}`
+		first := addCatalog(t, store, someCatalog, seedlist.CatalogSettings{Kind: "records", Interval: interval, Priority: 3, Spec: spec})
 		if _, _, err := store.AddCatalog(t.Context(), "relative", seedlist.CatalogSettings{}, time.Time{}); err == nil {
 			t.Error("a relative reference is a catalog")
 		}
@@ -293,7 +294,7 @@ func catalogsAreListedAndFollowed(t *testing.T, open Opener) {
 			}
 		}
 		followed := Must[seedlist.Catalog](t)(store.Catalog(t.Context(), seedlist.Key("http://followed.example/")))
-		if followed.Kind != "" || followed.Interval != interval || followed.Priority != 3 || followed.Depth != 1 ||
+		if followed.Kind != "" || followed.Spec != "" || followed.Interval != interval || followed.Priority != 3 || followed.Depth != 1 ||
 			followed.Source != "catalog:"+first.Hash {
 			t.Errorf("%+v", followed)
 		}
@@ -312,6 +313,9 @@ func catalogsAreListedAndFollowed(t *testing.T, open Opener) {
 			t.Errorf("%v", all)
 		}
 		claim := claimCatalog(t, store)
+		if claim.Catalog.Spec != spec {
+			t.Errorf("the spec is %q", claim.Catalog.Spec)
+		}
 		list(t, store, claim, "http://example.org/1", "http://example.org/2", "http://example.org/3")
 		refused := wholeHarvest
 		refused.Refusals = []byte(`[{"uri":"x"}]`)

@@ -97,15 +97,23 @@ func (h *Harvester) asksMore(ctx context.Context) (bool, error) {
 	return set.AsksMore(), err
 }
 
+// reading says how a catalog is read.
+func (h *Harvester) reading(ctx context.Context, c *seedlist.Catalog) (catalog.Options, error) {
+	opt := h.opt.Harvest.Catalog
+	asksMore, err := h.asksMore(ctx)
+	opt.Before, opt.Kind, opt.All, opt.Temp = catalog.Kind(c.Sound.Kind), catalog.Kind(c.Kind), c.All || asksMore, h.opt.Temp
+	if err == nil && c.Spec != "" {
+		opt.Records, err = catalog.ParseRecords("spec", []byte(c.Spec), "")
+	}
+	return opt, err
+}
+
 // Harvest harvests a claimed catalog and ends the claim. It returns the catalog as it
 // is then, and why the harvest failed, if it did; what was found before is kept.
 func (h *Harvester) Harvest(stopping, working context.Context, claim seedlist.HarvestClaim) (seedlist.Catalog, error) {
 	start := time.Now()
 	c := claim.Catalog
-	opt := h.opt.Harvest.Catalog
-	opt.Before = catalog.Kind(c.Sound.Kind)
-	asksMore, err := h.asksMore(working)
-	opt.Kind, opt.All = catalog.Kind(c.Kind), c.All || asksMore
+	opt, err := h.reading(working, &c)
 	filed := &filer{ctx: working, harvester: h, claim: claim}
 	var result catalog.Result
 	if claim.Crashes >= maxCrashes {

@@ -285,8 +285,10 @@ func (r *Recipe) parseSpec(root *spec.Node, folder string) (err error) {
 			return node.Errorf("the spec: %s", err)
 		}
 	} else {
-		if err := refuseFiles(node, folder); err != nil {
-			return err
+		if folder == "" {
+			if err := node.RefuseFiles(); err != nil {
+				return err
+			}
 		}
 		if r.Spec, err = spec.FromNode(node, folder); err != nil {
 			return err
@@ -302,41 +304,4 @@ func (r *Recipe) parseSpec(root *spec.Node, folder string) (err error) {
 		return root.EntryErrorf(entry, "the part rdf of the spec makes statements, and products does not name them")
 	}
 	return r.compile()
-}
-
-// refuseFiles refuses files that a spec in place names, where there is no folder to find them in.
-func refuseFiles(node *spec.Node, folder string) error {
-	if folder != "" {
-		return nil
-	}
-	if node.Kind == spec.Text {
-		return node.Errorf("the spec is put in here: a file can't be named")
-	}
-	if err := refuseContextFiles(node.Get("rdf")); err != nil {
-		return err
-	}
-	for _, e := range node.Entries {
-		isName := e.Value.Kind == spec.Text && e.Key != "name" && e.Key != "version"
-		if isName && !(e.Key == "map" && e.Value.Text == spec.Natural) {
-			return e.Value.Errorf("the part %s is put in here: a file can't be named", e.Key)
-		}
-	}
-	return nil
-}
-
-// refuseContextFiles refuses files of contexts that the part rdf of a spec names.
-func refuseContextFiles(rdf *spec.Node) error {
-	if rdf == nil {
-		return nil
-	}
-	context := rdf.Get("context")
-	if context == nil {
-		return nil
-	}
-	for _, item := range append([]*spec.Node{context}, context.Items...) {
-		if item.Kind == spec.Text && (!strings.Contains(item.Text, ":") || filepath.IsAbs(item.Text)) {
-			return item.Errorf("the context is put in here, or named by its IRI: a file can't be named")
-		}
-	}
-	return nil
 }

@@ -192,7 +192,7 @@ func (r *Recipe) Body() []byte {
 		add("products", textList(r.Products))
 	}
 	if r.Spec != nil {
-		add("spec", specValue(r.Spec))
+		add("spec", r.Spec.Value())
 	}
 	v := records.Value{Kind: records.Object, Fields: fields}
 	return v.AppendJSON(nil)
@@ -202,21 +202,6 @@ func textList(all []string) records.Value {
 	v := records.Value{Kind: records.List}
 	for _, text := range all {
 		v.Items = append(v.Items, records.TextOf(text))
-	}
-	return v
-}
-
-// specValue is a whole spec, with the parts put in that are files of their own.
-func specValue(s *spec.Spec) records.Value {
-	parts := map[string]*spec.Node{"source": s.Source, "select": s.Select, "map": s.Map, "schema": s.Schema, "reconcile": s.Reconcile,
-		"rdf": s.RDF}
-	v := records.Value{Kind: records.Object}
-	for _, e := range s.Root.Entries {
-		node := e.Value
-		if part := parts[e.Key]; part != nil {
-			node = part
-		}
-		v.Fields = append(v.Fields, records.Field{Name: e.Key, Value: node.Value()})
 	}
 	return v
 }
