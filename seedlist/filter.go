@@ -11,16 +11,18 @@ import (
 
 // Filter says which seeds to list. What is left out filters nothing.
 type Filter struct {
-	State    State
-	Format   string // one of the Syntaxes of a document
-	Host     string // host[:port] in lower case, as in [URI]
-	Source   string
-	Error    fault.Code
-	Notice   fault.Code // documents that have it
-	Washer   string     // the version that reached the last final state
-	Product  string     // one that is served, or with ! one that could not be made
-	Parent   string     // the hash of an archive: its children
-	Relative *bool
+	State   State
+	Format  string // one of the Syntaxes of a document
+	Host    string // host[:port] in lower case, as in [URI]
+	Source  string
+	Error   fault.Code
+	Notice  fault.Code // documents that have it
+	Washer  string     // the version that reached the last final state
+	Product string     // one that is served, or with ! one that could not be made
+	// HTTPStatus is that with which the last download ended; 0: any.
+	HTTPStatus int
+	Parent     string // the hash of an archive: its children
+	Relative   *bool
 
 	Cursor string // what the last call returned; "" begins
 	Limit  int    // of seeds; 0: 100
@@ -39,6 +41,7 @@ func (f *Filter) MatchesRecord(r *Record) bool {
 		(f.Washer == "" || r.Washer == f.Washer) &&
 		(f.Error == "" || r.Error != nil && r.Error.Code == f.Error) &&
 		(f.Notice == "" || noticed) &&
+		(f.HTTPStatus == 0 || r.Parent == "" && r.LastStatus() == f.HTTPStatus) &&
 		(f.Product == "" || r.HasProduct(f.Product))
 }
 

@@ -20,6 +20,11 @@ type Version struct {
 	Washed        time.Time `json:"washed,omitzero"`   // last
 	Clean         string    `json:"clean,omitempty"`   // what it was washed to
 	Written       *int64    `json:"written,omitempty"` // statements of that
+	// Read are the statements that were read for it, Repaired and Dropped those of them that did not stay as they were.
+	// Records of older versions of the program lack them.
+	Read     int64 `json:"read,omitempty"`
+	Repaired int64 `json:"repaired,omitempty"`
+	Dropped  int64 `json:"dropped,omitempty"`
 	// Kept says that this clean file is still there, though there is a later one.
 	Kept bool `json:"kept,omitempty"`
 	// Products are the files of its other products that are still there.
@@ -165,6 +170,7 @@ func (r *Record) rememberWash(named []string, now time.Time, keep int) {
 	if r.Statements != nil && r.Clean != "" {
 		written := r.Statements.Written
 		v.Written = &written
+		v.Read, v.Repaired, v.Dropped = r.Statements.Read, r.Statements.Repaired, r.Statements.Dropped
 	}
 	if v.Changes = nil; r.Changes != nil {
 		changes := *r.Changes

@@ -192,10 +192,12 @@ type Links struct {
 	Root *Root `json:"-"`
 }
 
-// Root is the seed that was downloaded, of a member of an archive. Its host and its catalogs are those of the member.
+// Root is the seed that was downloaded, of a member of an archive. Its host, its catalogs and what these claim are
+// those of the member.
 type Root struct {
 	URI      string
 	Catalogs []Listing
+	Claims   map[string]string
 }
 
 // IsOfHost says that the root was asked for at a host, which has its port.
@@ -228,6 +230,25 @@ func (s *Seed) ListedBy() []Listing {
 		return s.Root.Catalogs
 	}
 	return s.Catalogs
+}
+
+// ListedClaims are the claims of the catalogs under which the seed is listed and counted.
+func (s *Seed) ListedClaims() map[string]string {
+	if s.Root != nil {
+		return s.Root.Claims
+	}
+	return s.Claims
+}
+
+// LastStatus is the status of HTTP with which the last download ended; 0 where no reply came, or none of HTTP. A member
+// of an archive was not downloaded by itself.
+func (r *Record) LastStatus() int {
+	for i := len(r.HTTP) - 1; i >= 0; i-- {
+		if !r.HTTP[i].Robots {
+			return r.HTTP[i].Status
+		}
+	}
+	return 0
 }
 
 // MaxLinks is the number of children, and of other dirty seeds, that a Seed shows.

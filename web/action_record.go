@@ -38,12 +38,11 @@ const (
 // IsEnd says that an action works no more.
 func (s ActionState) IsEnd() bool { return s != ActionWaiting && s != ActionWorking }
 
-// ActionFilter says which seeds an action is about: those of the filters of every verb, and of the two
-// that lists have besides.
+// ActionFilter says which seeds an action is about: those of the filters of every verb, and of those that
+// lists have besides.
 type ActionFilter struct {
 	SeedFilter
-	Encoding string `json:"encoding,omitempty" doc:"only documents in this encoding"`
-	Catalog  string `json:"catalog,omitempty" doc:"only seeds that the catalog of this hash names"`
+	ViewFilter
 }
 
 // SeedSettings are what can be set of seeds.
@@ -142,7 +141,7 @@ func (r *Refusal) add(one *ActedOn) {
 
 // listing is the list that an action goes through.
 func (f *ActionFilter) listing(cursor string, limit int) *listRequest {
-	return &listRequest{SeedFilter: f.SeedFilter, Encoding: f.Encoding, Catalog: f.Catalog, Cursor: cursor, Limit: limit}
+	return &listRequest{SeedFilter: f.SeedFilter, ViewFilter: f.ViewFilter, Cursor: cursor, Limit: limit}
 }
 
 // meansClean says that clean files are meant. They go with what they were washed from, unless

@@ -145,6 +145,7 @@ func New(options Options) http.Handler {
 	operations = append(operations, a.ofCatalogs()...)
 	operations = append(operations, a.ofHosts()...)
 	operations = append(operations, ofRecipes(a)...)
+	operations = append(operations, ofPublishers(a)...)
 	operations = append(operations, a.ofActions()...)
 	operations = append(operations, ofHolds(a)...)
 	operations = append(operations, recordOperations(a)...)

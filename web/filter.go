@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -17,16 +18,18 @@ import (
 // SeedFilter is the one list of filters: which seeds a list, or a request for many, is about. Its
 // names are those of the flags of every verb. What is left out filters nothing.
 type SeedFilter struct {
-	State    string `query:"state" json:"state,omitempty" doc:"only seeds in this state"`
-	Format   string `query:"format" json:"format,omitempty" doc:"only documents of this format, or pages that hold it"`
-	Host     string `query:"host" json:"host,omitempty" doc:"only seeds of this host[:port]"`
-	Source   string `query:"source" json:"source,omitempty" doc:"only seeds from this source"`
-	Error    string `query:"error" json:"error,omitempty" doc:"only seeds whose error has this code"`
-	Notice   string `query:"notice" json:"notice,omitempty" doc:"only documents with a notice of this code"`
-	Product  string `query:"product" json:"product,omitempty" doc:"only documents of which this product is served, or with ! could not be made"`
-	Washer   string `query:"washer" json:"washer,omitempty" doc:"only seeds that this version washed last"`
-	Parent   string `query:"parent" json:"parent,omitempty" doc:"only entries of the archive of this hash"`
-	Relative string `query:"relative" json:"relative,omitempty" enum:"true,false" doc:"only relative URIs, or none"`
+	State  string `query:"state" json:"state,omitempty" doc:"only seeds in this state"`
+	Format string `query:"format" json:"format,omitempty" doc:"only documents of this format, or pages that hold it"`
+	Host   string `query:"host" json:"host,omitempty" doc:"only seeds of this host[:port]"`
+	Source string `query:"source" json:"source,omitempty" doc:"only seeds from this source"`
+	Error  string `query:"error" json:"error,omitempty" doc:"only seeds whose error has this code"`
+	Notice string `query:"notice" json:"notice,omitempty" doc:"only documents with a notice of this code"`
+	// HTTPStatus is that with which the last download ended, such as 404.
+	HTTPStatus string `query:"http_status" json:"http_status,omitempty" doc:"only seeds whose last download ended with this status of HTTP"`
+	Product    string `query:"product" json:"product,omitempty" doc:"only documents of which this product is served, or with ! could not be made"`
+	Washer     string `query:"washer" json:"washer,omitempty" doc:"only seeds that this version washed last"`
+	Parent     string `query:"parent" json:"parent,omitempty" doc:"only entries of the archive of this hash"`
+	Relative   string `query:"relative" json:"relative,omitempty" enum:"true,false" doc:"only relative URIs, or none"`
 }
 
 // Query is the filter as the API takes it.
@@ -34,7 +37,7 @@ func (f *SeedFilter) Query() url.Values {
 	query := url.Values{}
 	for name, value := range map[string]string{
 		"state": f.State, "format": f.Format, "host": f.Host, "source": f.Source, "error": f.Error, "notice": f.Notice,
-		"product": f.Product, "washer": f.Washer, "parent": f.Parent,
+		"product": f.Product, "washer": f.Washer, "parent": f.Parent, "http_status": f.HTTPStatus,
 	} {
 		if value != "" {
 			query.Set(name, value)
@@ -48,13 +51,25 @@ func (f *SeedFilter) of(cursor string, limit int) seedlist.Filter {
 	filter := seedlist.Filter{
 		State: seedlist.State(f.State), Format: f.Format, Host: f.Host, Source: f.Source, Washer: f.Washer,
 		Error: fault.Code(f.Error), Notice: fault.Code(f.Notice), Product: f.Product, Parent: f.Parent,
-		Cursor: cursor, Limit: limit,
+		HTTPStatus: statusOf(f.HTTPStatus),
+		Cursor:     cursor, Limit: limit,
 	}
 	if f.Relative != "" {
 		relative := f.Relative == "true"
 		filter.Relative = &relative
 	}
 	return filter
+}
+
+// statusOf is a status of HTTP as a number; 0 for none.
+func statusOf(text string) int {
+	n, _ := strconv.Atoi(text)
+	return n
+}
+
+// isStatus says that a text may be a status of HTTP.
+func isStatus(text string) bool {
+	return len(text) == 3 && text[0] >= '1' && strings.Trim(text, "0123456789") == ""
 }
 
 // strangeValue says which value of a filter nothing can have; "" if there is none.
@@ -84,6 +99,9 @@ func (a *api) strangeValue(ctx context.Context, f *SeedFilter) string {
 			message += "; did you mean " + near + "?"
 		}
 		return message
+	}
+	if f.HTTPStatus != "" && !isStatus(f.HTTPStatus) {
+		return f.HTTPStatus + " isn't a status of HTTP, which is a number of three digits"
 	}
 	if meant, isHost := HostMeant(f.Host); !isHost {
 		message := f.Host + " isn't a host[:port]"

@@ -31,14 +31,21 @@ type SeedPage struct {
 	Damaged []string `json:"damaged,omitempty"`
 }
 
+// ViewFilter are the filters that views alone know.
+type ViewFilter struct {
+	Encoding  string `query:"encoding" json:"encoding,omitempty" doc:"only documents in this encoding"`
+	Catalog   string `query:"catalog" json:"catalog,omitempty" doc:"only seeds that the catalog of this hash names"`
+	Publisher string `query:"publisher" json:"publisher,omitempty" doc:"only documents of this publisher, as a catalog names it"`
+	Licence   string `query:"licence" json:"licence,omitempty" doc:"only documents under this licence, as a catalog names it"`
+}
+
 type listRequest struct {
 	SeedFilter
-	Encoding string `query:"encoding" doc:"only documents in this encoding"`
-	Catalog  string `query:"catalog" doc:"only seeds that the catalog of this hash names"`
-	Sort     string `query:"sort" doc:"added, size, statements, dropped or processed; a - before it: the largest first"`
-	Cursor   string `query:"cursor" doc:"what the page before gave as next"`
-	Limit    int    `query:"limit" minimum:"1" maximum:"1000" doc:"seeds of a page; 100 if absent"`
-	Accept   string `header:"Accept" doc:"application/x-ndjson: the whole list, a seed a line"`
+	ViewFilter
+	Sort   string `query:"sort" doc:"added, size, statements, dropped or processed; a - before it: the largest first"`
+	Cursor string `query:"cursor" doc:"what the page before gave as next"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" doc:"seeds of a page; 100 if absent"`
+	Accept string `header:"Accept" doc:"application/x-ndjson: the whole list, a seed a line"`
 }
 
 // limit is how many seeds a page has.
@@ -55,7 +62,8 @@ func (r *listRequest) where() map[views.Facet]string {
 	for f, value := range map[views.Facet]string{
 		views.State: r.State, views.Format: r.Format, views.Encoding: r.Encoding, views.Host: strings.ToLower(r.Host),
 		views.Source: r.Source, views.Catalog: r.Catalog, views.Error: r.Error, views.Notice: r.Notice, views.Parent: r.Parent,
-		views.Washer: r.Washer, views.Product: r.Product,
+		views.Washer: r.Washer, views.Product: r.Product, views.HTTPStatus: r.HTTPStatus, views.Publisher: r.Publisher,
+		views.Licence: r.Licence,
 	} {
 		if value != "" {
 			where[f] = value
@@ -74,13 +82,13 @@ func (r *listRequest) relative() *bool {
 
 // onlyViewed says that the seed list itself can't answer.
 func (r *listRequest) onlyViewed() bool {
-	return r.Encoding != "" || r.Catalog != "" || r.Sort != "" && r.Sort != "added"
+	return r.ViewFilter != ViewFilter{} || r.Sort != "" && r.Sort != "added"
 }
 
 // isQuick says that the seed list has an index for what is asked: views need not be asked.
 func (r *listRequest) isQuick() bool {
 	return !r.onlyViewed() && r.Format == "" && r.Host == "" && r.Source == "" && r.Error == "" && r.Notice == "" &&
-		r.Product == "" && r.Washer == "" &&
+		r.Product == "" && r.Washer == "" && r.HTTPStatus == "" &&
 		r.Relative == ""
 }
 
@@ -158,7 +166,7 @@ func strangeSort(name string) string {
 func (a *api) notViewed() error {
 	if a.Views == nil {
 		return huma.Error503ServiceUnavailable(
-			`lists in an order, and those of an encoding or a catalog, are kept by a daemon: start "laundromat serve"`)
+			`lists in an order, and those of an encoding, a catalog, a publisher or a licence, are kept by a daemon: start "laundromat serve"`)
 	}
 	return huma.ErrorWithHeaders(
 		huma.Error503ServiceUnavailable(fmt.Sprintf("the lists are being made anew and hold %d seeds so far: try again soon",

@@ -39,7 +39,8 @@ func (h *house) populate() {
 	h.t.Helper()
 	for i := range 30 {
 		uri := fmt.Sprintf("http://h%d.example/%d?a=1&b=2", i%3, i)
-		if _, err := h.seeds.Add(h.t.Context(), []seedlist.NewSeed{{URI: uri, Source: fmt.Sprint("list ", i%4)}}); err != nil {
+		if _, err := h.seeds.Add(h.t.Context(), []seedlist.NewSeed{{URI: uri, Source: fmt.Sprint("list ", i%4),
+			Claims: map[string]string{"publisher": fmt.Sprint("Office ", i%2), "license": "CC0"}}}); err != nil {
 			h.t.Fatal(err)
 		}
 		if i%5 == 4 {
@@ -52,6 +53,7 @@ func (h *house) populate() {
 			}
 			for _, c := range claims {
 				o := seedlist.Outcome{Next: stage.Next()[0], Update: func(r *seedlist.Record) {
+					r.HTTP = []seedlist.Exchange{{Status: 200}}
 					r.Format = []string{"N-Triples", "Turtle"}[i%2]
 					r.Encoding = &seedlist.Encoding{Presumed: "utf-8", Chosen: []string{"utf-8", "utf-8", "windows-1252"}[i%3]}
 					r.Content = &digest.Content{NumberOfBytes: int64(i * 37 % 11)}
@@ -60,6 +62,7 @@ func (h *house) populate() {
 				}}
 				if i%7 == 6 && (i%2 == 0 || stage == seedlist.Parsing) {
 					o.Next, o.Update = seedlist.Failed, func(r *seedlist.Record) {
+						r.HTTP = []seedlist.Exchange{{Status: 404}}
 						r.Error = &seedlist.Error{Stage: stage, Kind: fault.Refused, Code: "http/status", Message: "404"}
 					}
 				}

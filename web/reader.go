@@ -64,10 +64,10 @@ func Unknown(query url.Values, known []string) error {
 // ListQuery says which seeds a list has, and in which order. What is left out filters nothing.
 type ListQuery struct {
 	SeedFilter
-	Encoding, Catalog string
-	Sort              string // as the API has it; "" for the order of age
-	Cursor            string
-	Limit             int // 1 to 1,000; 0: 100
+	ViewFilter
+	Sort   string // as the API has it; "" for the order of age
+	Cursor string
+	Limit  int // 1 to 1,000; 0: 100
 }
 
 // Version is that of the program.

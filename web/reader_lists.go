@@ -13,7 +13,7 @@ import (
 
 // asked is the request that a query stands for, or the error that refuses it.
 func (r *Reader) asked(ctx context.Context, q ListQuery) (*listRequest, error) {
-	asked := &listRequest{SeedFilter: q.SeedFilter, Encoding: q.Encoding, Catalog: q.Catalog, Sort: q.Sort, Cursor: q.Cursor,
+	asked := &listRequest{SeedFilter: q.SeedFilter, ViewFilter: q.ViewFilter, Sort: q.Sort, Cursor: q.Cursor,
 		Limit: q.Limit}
 	message := r.a.strangeValue(ctx, &q.SeedFilter)
 	if message == "" {

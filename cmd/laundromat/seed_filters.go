@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,7 +25,7 @@ type listFlags struct {
 }
 
 // filterFlags are the names of the flags that listFlags adds, without that of the limit.
-var filterFlags = []string{"state", "format", "host", "source", "error", "notice", "product", "washer", "parent"}
+var filterFlags = []string{"state", "format", "host", "source", "error", "notice", "product", "washer", "parent", "http-status"}
 
 func (f *listFlags) add(c *cobra.Command) {
 	flags := c.Flags()
@@ -37,6 +38,7 @@ func (f *listFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.Product, "product", "", "only documents of which this product is served (statements, records, articles), or with "+
 		"! after it could not be made")
 	flags.StringVar(&f.Washer, "washer", "", "only seeds that this version of laundromat washed last")
+	flags.StringVar(&f.HTTPStatus, "http-status", "", "only seeds whose last download ended with this status of HTTP, such as 404")
 	flags.StringVar(&f.Parent, "parent", "", "only entries of this archive: HASH|URI")
 	flags.IntVar(&f.limit, "limit", 0, "at most so many (0: all)")
 }
@@ -73,6 +75,9 @@ func (f *listFlags) check() error {
 		if name := strings.TrimSuffix(f.Product, seedlist.FailedMark); !slices.Contains(seedlist.Products(), name) {
 			return oneOf("product", name, seedlist.Products()...)
 		}
+	}
+	if n, err := strconv.Atoi(f.HTTPStatus); f.HTTPStatus != "" && (err != nil || n < 100 || n > 999) {
+		return usage("--http-status is a number of three digits, not %q", f.HTTPStatus)
 	}
 	for flag, code := range map[string]*string{"error": &f.Error, "notice": &f.Notice} {
 		if *code == "" {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -128,46 +127,4 @@ func showCommands(u *ui, all []commands.Status) (err error) {
 		err = errors.Join(err, failed)
 	}
 	return err
-}
-
-func datasetsCommand(u *ui) *cobra.Command {
-	var f listFlags
-	var order string
-	c := &cobra.Command{
-		Use:   "datasets",
-		Short: "The washed documents, filtered and sorted",
-		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			key, ok := story.Orders[strings.ToLower(strings.TrimSpace(order))]
-			if !ok {
-				return oneOf("sort", order, "statements", "records", "articles", "bytes", "notices", "dropped", "uri")
-			}
-			api, query, err := connectFiltered(c.Context(), u, toRead, &f)
-			if err != nil {
-				return err
-			}
-			defer api.Close()
-			seeds, err := api.Datasets(c.Context(), query)
-			if err != nil {
-				return err
-			}
-			slices.SortStableFunc(seeds, key)
-			if f.limit > 0 && f.limit < len(seeds) {
-				seeds = seeds[:f.limit]
-			}
-			if u.json {
-				out := bufio.NewWriter(u.out)
-				for _, seed := range seeds {
-					if err := encodeTo(out, seed); err != nil {
-						return err
-					}
-				}
-				return out.Flush()
-			}
-			return story.WriteDatasets(u.out, seeds)
-		},
-	}
-	f.add(c)
-	c.Flags().StringVar(&order, "sort", "uri", "statements, records, articles, bytes, notices, dropped (largest first) or uri")
-	return c
 }

@@ -30,9 +30,6 @@ func brief(said []byte) (c seedlist.Stored, err error) {
 // lean is a record without what is long and what no list asks for.
 type lean struct {
 	seedlist.Stored
-	HTTP           skipped `json:"http"`
-	History        skipped `json:"history"`
-	Claims         skipped `json:"claims"`
 	FormatEvidence skipped `json:"format_evidence"`
 	Changes        skipped `json:"changes"`
 }
@@ -87,6 +84,8 @@ func readBrief(said []byte, c *seedlist.Stored) bool {
 			c.Previous = f.text()
 		case "last_good":
 			f.require(json.Unmarshal(f.value, &c.Good) == nil)
+		default:
+			f.readSummed(c)
 		}
 	}
 	return !f.isBad
@@ -132,6 +131,10 @@ func (f *recordFields) statements() *digest.Statements {
 		switch string(in.name) {
 		case "read":
 			n.Read = in.number()
+		case "kept":
+			n.Kept = in.number()
+		case "repaired":
+			n.Repaired = in.number()
 		case "dropped":
 			n.Dropped = in.number()
 		case "written":
@@ -365,7 +368,7 @@ func (t *tables) rootOf(archive uint64, roots map[uint64]*seedlist.Root) *seedli
 		if err == nil {
 			var c seedlist.Stored
 			if c, err = brief(data); err == nil {
-				root = &seedlist.Root{URI: c.URI, Catalogs: t.listings(archive)}
+				root = &seedlist.Root{URI: c.URI, Catalogs: t.listings(archive), Claims: c.Claims}
 			}
 		}
 	}

@@ -15,7 +15,9 @@ import (
 // told is the part of a record that the feed gives of numbered seeds.
 func told(c seedlist.Stored) seedlist.Stored {
 	t := seedlist.Stored{Hash: c.Hash, URI: c.URI, Record: seedlist.Record{
-		Processed: c.Processed, Source: c.Source, Archive: c.Archive, Parent: c.Parent,
+		Processed: c.Processed, Retrieved: c.Retrieved, Document: c.Document,
+		Made:   seedlist.Made{Records: c.Records, Articles: c.Articles},
+		Source: c.Source, Archive: c.Archive, Parent: c.Parent,
 		Format: c.Format, Error: c.Error, Washer: c.Washer,
 	}}
 	if len(c.Notices) > 0 {
@@ -28,7 +30,24 @@ func told(c seedlist.Stored) seedlist.Stored {
 		t.Encoding = &seedlist.Encoding{Presumed: c.Encoding.Presumed, Chosen: c.Encoding.Chosen}
 	}
 	if c.Statements != nil {
-		t.Statements = &digest.Statements{Read: c.Statements.Read, Dropped: c.Statements.Dropped, Written: c.Statements.Written}
+		n := *c.Statements
+		n.Duplicates = 0
+		t.Statements = &n
+	}
+	for _, one := range c.HTTP {
+		t.HTTP = append(t.HTTP, seedlist.Exchange{Status: one.Status, Robots: one.Robots})
+	}
+	for _, v := range c.History {
+		t.History = append(t.History, seedlist.Version{Washed: v.Washed, Clean: v.Clean, Written: v.Written, Read: v.Read,
+			Repaired: v.Repaired, Dropped: v.Dropped})
+	}
+	for _, name := range listedClaims {
+		if value, ok := c.Claims[name]; ok {
+			if t.Claims == nil {
+				t.Claims = map[string]string{}
+			}
+			t.Claims[name] = value
+		}
 	}
 	return t
 }
@@ -45,7 +64,10 @@ func FuzzABriefRecordIsAPartOfTheWhole(f *testing.F) {
 		Format:   "Turtle", Statements: &digest.Statements{Read: 3, Dropped: 2, Written: 1}, Sources: map[string]int64{"RDFa": 1},
 		Notices: map[fault.Code]int64{"iri/space": 3, "odd\"code": 1}, Error: &seedlist.Error{Stage: seedlist.Parsing, Code: "iri/space",
 			Message: "{\""},
-		Washer: "1", History: []seedlist.Version{{MD5: "33"}},
+		Washer: "1", History: []seedlist.Version{{MD5: "33"}, {MD5: "4", Washed: time.Unix(1e9, 0).UTC(), Clean: "5",
+			Written: new(int64(3)), Read: 7, Repaired: 1, Dropped: 2, Changes: &seedlist.Changes{From: "]},{"}}},
+		Claims: map[string]string{"publisher": "A \"B\" }", "license": "CC0", "size": "3"}, Document: "66",
+		Made: seedlist.Made{Records: &digest.Records{Read: 3}, Articles: &digest.Articles{Read: 1}}, Retrieved: time.Unix(2e9, 0).UTC(),
 	}}
 	for _, c := range []seedlist.Stored{whole, {}, {Hash: "00"}, {Record: seedlist.Record{Notices: map[fault.Code]int64{"a": 1}}}} {
 		data, err := c.Encode()

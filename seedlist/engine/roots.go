@@ -32,7 +32,7 @@ func rootsOf(s *Session, seeds []*Seed) (map[uint64]*seedlist.Root, error) {
 		if err != nil {
 			return nil, err
 		}
-		known[r.Number] = &seedlist.Root{URI: stored.URI, Catalogs: listings[r.Number]}
+		known[r.Number] = &seedlist.Root{URI: stored.URI, Catalogs: listings[r.Number], Claims: stored.Claims}
 	}
 	all := map[uint64]*seedlist.Root{}
 	for member, root := range of {

@@ -134,7 +134,10 @@ func (h *History) harvest(t testing.TB) {
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	if _, err := store.AddListed(t.Context(), claim, []seedlist.NewSeed{{URI: h.uri()}, {URI: h.uri()}}); err != nil {
+	if _, err := store.AddListed(t.Context(), claim, []seedlist.NewSeed{
+		{URI: h.uri(), Claims: map[string]string{"publisher": fmt.Sprint("P", random.IntN(3)), "license": "CC0", "size": "1"}},
+		{URI: h.uri()},
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := store.EndHarvest(t.Context(), claim,
@@ -152,6 +155,10 @@ func anyOutcome(random *rand.Rand, c seedlist.Claim) seedlist.Outcome {
 	n := random.Int64N(5)
 	code := fault.Code(fmt.Sprint("iri/", n))
 	o.Update = func(r *seedlist.Record) {
+		if c.Stage == seedlist.Downloading {
+			r.Retrieved = time.Now()
+			r.HTTP = []seedlist.Exchange{{Status: 200, Robots: true}, {Status: int(200 + 100*n)}}
+		}
 		switch o.Next {
 		case seedlist.Filed:
 			r.Content = &digest.Content{NumberOfBytes: n}
@@ -163,10 +170,10 @@ func anyOutcome(random *rand.Rand, c seedlist.Claim) seedlist.Outcome {
 			r.Sources = map[string]int64{"F1": int64(n), "RDFa": int64(n % 2), "page": 1}
 			r.Encoding = &seedlist.Encoding{Presumed: fmt.Sprint("E", n)}
 		case seedlist.Parsed:
-			r.Statements = &digest.Statements{Read: n, Dropped: n / 2, Written: n - n/2}
-			r.Notices = map[fault.Code]int64{code: n}
+			r.Statements = &digest.Statements{Read: n, Kept: n - n/2, Dropped: n / 2, Written: n - n/2}
+			r.Notices = map[fault.Code]int64{code: n, fault.HTTPContentType: n % 2, fault.LiteralIllTyped: n}
 		case seedlist.Failed:
-			r.Error = &seedlist.Error{Stage: c.Stage, Code: code}
+			r.Error = &seedlist.Error{Stage: c.Stage, Code: code, Kind: fault.Kind(n)}
 		}
 	}
 	switch o.Next {

@@ -9,69 +9,8 @@ import (
 
 	"laundromat/internal/ordered"
 	"laundromat/seedlist"
+	"laundromat/seedlist/quality"
 )
-
-// The tables. "seed" is a seed's number in five bytes, "id" the number of a value
-// in four.
-const (
-	inMeta    = iota // what is said of the tables themselves
-	inValues         // facet, value → id
-	inNames          // facet, id → value
-	inEntries        // seed → entry
-	inRows           // facet, id, block → the seeds of the block that have the value
-	inOrders         // sort, its number, block → the seeds of the block that have that place
-	inCounts         // facet, id → seeds that have it
-	inPairs          // pair, id, id → seeds that have both
-	tableCount
-)
-
-var tableNames = [tableCount]string{"meta", "values", "names", "entries", "rows", "orders", "counts", "pairs"}
-
-// table is one of the tables in a transaction.
-type table struct {
-	tx    ordered.Tx
-	which ordered.Table
-}
-
-func (t table) Get(key []byte) []byte   { return t.tx.Get(t.which, key) }
-func (t table) Put(key, value []byte)   { t.tx.Put(t.which, key, value) }
-func (t table) Delete(key []byte)       { t.tx.Delete(t.which, key) }
-func (t table) Prefetch(keys ...[]byte) { t.tx.Prefetch(t.which, keys) }
-
-// Walk goes through the keys that begin with a prefix, rising.
-func (t table) Walk(prefix []byte) func() (key, value []byte) {
-	return t.tx.Walk(t.which, prefix, nil, false)
-}
-
-// walk goes through them from a key on, in either direction: see [ordered.Tx].
-func (t table) walk(prefix, from []byte, descending bool) func() (key, value []byte) {
-	return t.tx.Walk(t.which, prefix, from, descending)
-}
-
-// tables are those of one transaction.
-type tables [tableCount]table
-
-func tablesOf(tx ordered.Tx) (t tables) {
-	for which := range tableCount {
-		t[which] = table{tx, ordered.Table(which)}
-	}
-	return t
-}
-
-// isFar says that each key that is asked for asks another process.
-func (t *tables) isFar() bool { return t[inMeta].tx.IsFar() }
-
-// prefetchSeeds says that the entries of seeds will be asked for.
-func (t *tables) prefetchSeeds(numbers []uint64) {
-	if !t.isFar() {
-		return
-	}
-	keys := make([][]byte, len(numbers))
-	for i, number := range numbers {
-		keys[i] = appendSeed(nil, number)
-	}
-	t[inEntries].Prefetch(keys...)
-}
 
 // change is one transaction that writes.
 type change struct {
@@ -80,6 +19,7 @@ type change struct {
 	was, is entry
 	marks   []mark
 	deltas  map[countKey]int64
+	sums    sumDeltas
 	stored  []byte // what is put lives in it until the commit, since bbolt does not copy it
 	values  []string
 	key     [64]byte
@@ -111,7 +51,7 @@ type countKey struct {
 }
 
 func newChange(tx ordered.Tx, ids *knownIDs) *change {
-	c := &change{tables: tablesOf(tx), ids: ids, deltas: map[countKey]int64{}}
+	c := &change{tables: tablesOf(tx), ids: ids, deltas: map[countKey]int64{}, sums: newSumDeltas()}
 	if epoch := c.number64(epochKey); epoch != ids.epoch {
 		*ids = knownIDs{epoch: epoch}
 	}
@@ -158,6 +98,7 @@ func (c *change) set(number uint64, seed *seedlist.Seed) {
 	var data []byte
 	if seed != nil {
 		c.fill(listed(seed))
+		c.is.steps = quality.Steps(seed)
 		from := len(c.stored)
 		c.stored = c.is.append(c.stored)
 		data = c.stored[from:]
@@ -171,6 +112,7 @@ func (c *change) set(number uint64, seed *seedlist.Seed) {
 		return
 	}
 	c.tally()
+	c.tallySums()
 	c.move(number, old != nil, data != nil)
 	if old != nil && data != nil {
 		c.passOn(seed)
@@ -201,6 +143,7 @@ func (c *change) fill(seed *seedlist.Seed) {
 		}
 		c.is.ends[f] = len(c.is.ids)
 	}
+	c.fillSums(seed)
 	c.is.order, c.is.relative, c.is.unread = ordersOf(seed), seed.Relative, seed.Hash == ""
 }
 
@@ -338,6 +281,7 @@ func (c *change) tallyPair(pair byte, e *entry, times int64) {
 func (c *change) end() error {
 	c.writeMarks()
 	c.writeCounts()
+	c.writeSums()
 	c.writeArchives()
 	c.setNumber64(stampKey, c.number64(stampKey)+1)
 	return c.err
@@ -468,7 +412,8 @@ func (c *change) prefetch(numbers []uint64, seeds []seedlist.Numbered) {
 	for i := range seeds {
 		c.was.decode(c.tables[inEntries].Get(appendSeed(c.key[:0], seeds[i].Number)))
 		seed := listed(&seeds[i].Seed)
-		if seed.Hash != "" && len(seed.ListedBy())+len(c.was.values(Catalog)) > 0 {
+		if seed.Hash != "" && len(seed.ListedBy())+len(seed.ListedClaims())+len(c.was.values(Catalog))+len(c.was.values(Publisher))+
+			len(c.was.values(Licence)) > 0 {
 			keys = append(keys, append([]byte{byte(Parent)}, seed.Hash...)) // see passOn
 		}
 		for f := range facetCount {

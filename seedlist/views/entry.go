@@ -3,14 +3,20 @@ package views
 import (
 	"encoding/binary"
 	"slices"
+
+	"laundromat/seedlist/quality"
 )
 
 // entry is what the file holds of a seed: the numbers of its values. By them its places in
 // the lists are known when it changes.
 type entry struct {
-	ids      []uint32        // the values of all facets, one facet after another, those of each rising
-	ends     [facetCount]int // where the values of a facet end in ids
-	order    [sortCount]uint64
+	ids   []uint32        // the values of all facets, one facet after another, those of each rising
+	ends  [facetCount]int // where the values of a facet end in ids
+	order [sortCount]uint64
+	// findings are how often the document has each of its notices, in the order of their numbers.
+	findings []int64
+	sums     quality.Sums
+	steps    []quality.Step
 	relative bool
 	unread   bool // the record can't be read: only its state is known
 }
@@ -25,7 +31,7 @@ func (e *entry) values(f Facet) []uint32 {
 }
 
 // reset makes the entry that of no seed. Its memory is kept.
-func (e *entry) reset() { *e = entry{ids: e.ids[:0]} }
+func (e *entry) reset() { *e = entry{ids: e.ids[:0], findings: e.findings[:0]} }
 
 // numberSize is the length of a seed's number in keys: room for a trillion.
 const (
@@ -59,6 +65,13 @@ func (e *entry) append(b []byte) []byte {
 	for s := BySize; s < sortCount; s++ {
 		b = binary.AppendUvarint(b, e.order[s])
 	}
+	for _, n := range e.findings {
+		b = binary.AppendVarint(b, n)
+	}
+	b = e.sums.Append(b)
+	for i := range e.steps {
+		b = e.steps[i].Append(binary.AppendVarint(b, e.steps[i].Day))
+	}
 	return b
 }
 
@@ -84,6 +97,18 @@ func (e *entry) decode(b []byte) {
 	}
 	for s := BySize; s < sortCount; s++ {
 		e.order[s] = next()
+	}
+	for range e.values(Notice) {
+		n, size := binary.Varint(b)
+		b = b[max(size, 0):]
+		e.findings = append(e.findings, n)
+	}
+	for b = e.sums.Decode(b); len(b) > 0; {
+		var step quality.Step
+		day, size := binary.Varint(b)
+		step.Day = day
+		b = step.Decode(b[max(size, 0):])
+		e.steps = append(e.steps, step)
 	}
 }
 

@@ -3,9 +3,11 @@ package views
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/catalog"
 )
 
 // Facet is a property of seeds whose values are listed and counted.
@@ -24,11 +26,15 @@ const (
 	Parent  // the hash of the archive
 	Washer  // the version that reached the last final state
 	Product // those that are served, and with ! those of which none came last, for an error
+	// HTTPStatus is that with which the last download ended; none of members of archives.
+	HTTPStatus
+	Publisher // as a catalog names it; of a member of an archive that of its root, as the next
+	Licence
 	facetCount
 )
 
 var facetNames = [facetCount]string{"state", "host", "format", "encoding", "error", "notice", "source", "catalog", "parent", "washer",
-	"product"}
+	"product", "http_status", "publisher", "licence"}
 
 // String is the name of a facet, as the API has it.
 func (f Facet) String() string { return facetNames[f] }
@@ -55,6 +61,7 @@ var pairs = []Pair{
 	{Error, Format}, {Error, Host},
 	{Notice, Format}, {Notice, Host},
 	{State, Error},
+	{HTTPStatus, Host}, {Error, HTTPStatus},
 }
 
 // Pairs are all pairs that are counted, each as the API names it, such as "error,host".
@@ -97,13 +104,14 @@ func SortNamed(name string) (by Sort, descending, ok bool) {
 // million is the unit of a share: parts per million.
 const million = 1_000_000
 
-// listed is a seed as it is listed: by what is served of it, and by the version that worked on it last.
+// listed is a seed as it is listed: by what is served of it, by the version that worked on it last and by the last
+// reply of its server.
 func listed(seed *seedlist.Seed) *seedlist.Seed {
 	if seed.Clean != "" || seed.Good == nil {
 		return seed
 	}
 	served := seed.Served()
-	served.Washer = seed.Washer
+	served.Washer, served.HTTP = seed.Washer, seed.HTTP
 	return &served
 }
 
@@ -143,12 +151,32 @@ func appendValues(values []string, f Facet, seed *seedlist.Seed) []string {
 		value = seed.Washer
 	case Product:
 		values = appendProducts(values, seed)
+	case HTTPStatus:
+		if status := seed.LastStatus(); status > 0 && seed.Parent == "" {
+			value = strconv.Itoa(status)
+		}
+	case Publisher:
+		value = claimed(seed, catalog.Publisher)
+	case Licence:
+		value = claimed(seed, catalog.License)
 	}
 	if value != "" {
 		values = append(values, value)
 	}
 	return values
 }
+
+// claimed is what a catalog claims of a seed, as it is listed. A clean file has no claims.
+func claimed(seed *seedlist.Seed, name string) string {
+	value := seed.ListedClaims()[name]
+	if len(value) > longestClaim {
+		value = strings.ToValidUTF8(value[:longestClaim], "")
+	}
+	return value
+}
+
+// longestClaim is how many bytes of a claim tell publishers apart: it is a key of tables.
+const longestClaim = 512
 
 // appendProducts appends the values of Product.
 func appendProducts(values []string, seed *seedlist.Seed) []string {

@@ -15,8 +15,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"laundromat/internal/fault"
 	"laundromat/seedlist"
 	"laundromat/seedlist/memory"
+	"laundromat/seedlist/quality"
 	"laundromat/seedlist/storetest"
 	"laundromat/seedlist/views"
 )
@@ -27,6 +29,9 @@ type scanned struct {
 	values   map[views.Facet][]string
 	order    map[views.Sort]float64 // -1: not known
 	relative bool
+	sums     quality.Sums
+	steps    []quality.Step
+	findings map[fault.Code]int64
 }
 
 func scan(t testing.TB, list seedlist.List) (all []scanned) {
@@ -59,6 +64,7 @@ func scan(t testing.TB, list seedlist.List) (all []scanned) {
 // scanOne is what is known of a seed; root is itself, or that of the archive that it is in.
 func scanOne(n seedlist.Numbered, root *seedlist.Seed) scanned {
 	washer := n.Seed.Washer
+	raw := n.Seed
 	n.Seed = n.Seed.Served()
 	n.Seed.Washer = washer
 	s := n.Seed
@@ -66,6 +72,15 @@ func scanOne(n seedlist.Numbered, root *seedlist.Seed) scanned {
 		number: n.Number, relative: s.Relative,
 		values: map[views.Facet][]string{views.State: {string(s.Status)}},
 		order:  map[views.Sort]float64{views.BySize: -1, views.ByStatements: -1, views.ByDropped: -1, views.ByProcessed: -1},
+	}
+	one.sums, one.steps, one.findings = quality.Of(&s), quality.Steps(&raw), s.Notices
+	if raw.Parent == "" && len(raw.HTTP) > 0 && raw.HTTP[len(raw.HTTP)-1].Status > 0 {
+		one.values[views.HTTPStatus] = []string{fmt.Sprint(raw.HTTP[len(raw.HTTP)-1].Status)}
+	}
+	for f, name := range map[views.Facet]string{views.Publisher: "publisher", views.Licence: "license"} {
+		if value := root.Claims[name]; value != "" {
+			one.values[f] = []string{value}
+		}
 	}
 	if host, found := strings.CutPrefix(root.URI, "http://"); found {
 		host, _, _ = strings.Cut(host, "/")
@@ -221,8 +236,9 @@ func compare(t testing.TB, v *views.Views, list seedlist.List, random *rand.Rand
 		}
 		compareAmong(t, v, all, q)
 	}
+	compareSums(t, v, all)
 	for _, by := range append(views.Pairs(), "state", "host", "format", "encoding", "error", "notice", "source", "catalog", "parent",
-		"washer", "product") {
+		"washer", "product", "http_status", "publisher", "licence") {
 		var facets []views.Facet
 		for name := range strings.SplitSeq(by, ",") {
 			f, _ := views.FacetNamed(name)
@@ -238,6 +254,70 @@ func compare(t testing.TB, v *views.Views, list seedlist.List, random *rand.Rand
 		}
 		if !maps.Equal(got, counts[by]) || found.Total != len(got) {
 			t.Fatalf("by %s: counted\n%v, a scan finds\n%v", by, got, counts[by])
+		}
+	}
+}
+
+// compareSums holds the sums, the notices and the months against a scan.
+func compareSums(t testing.TB, v *views.Views, all []scanned) {
+	t.Helper()
+	for _, name := range views.Groups() {
+		by, _ := views.FacetNamed(name)
+		want := map[string]quality.Sums{}
+		findings, tallies := map[string]map[fault.Code]views.Finding{}, map[string]quality.Tally{}
+		for _, s := range all {
+			for _, value := range s.values[by] {
+				if s.sums.Documents == 0 {
+					continue
+				}
+				sums, tally := want[value], tallies[value]
+				sums.Add(&s.sums, 1)
+				for _, step := range s.steps {
+					tally.Add(&step.Tally, 1)
+				}
+				want[value], tallies[value] = sums, tally
+				if findings[value] == nil {
+					findings[value] = map[fault.Code]views.Finding{}
+				}
+				for code, n := range s.findings {
+					f := findings[value][code]
+					findings[value][code] = views.Finding{Code: code, Documents: f.Documents + 1, Times: f.Times + n}
+				}
+			}
+		}
+		found, err := v.Sums(t.Context(), by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]quality.Sums{}
+		for _, g := range found.Groups {
+			got[g.Value] = g.Sums
+		}
+		if !maps.Equal(got, want) {
+			t.Fatalf("by %s the sums are\n%+v, a scan finds\n%+v", name, got, want)
+		}
+		for value := range want {
+			whole, ok, err := v.Whole(t.Context(), by, value)
+			if err != nil || !ok || whole.Sums != want[value] {
+				t.Fatalf("of %s %s: %+v, %v, %v, a scan finds %+v", name, value, whole, ok, err, want[value])
+			}
+			of := map[fault.Code]views.Finding{}
+			for _, f := range whole.Findings {
+				of[f.Code] = f
+			}
+			if !maps.Equal(of, findings[value]) {
+				t.Fatalf("notices of %s %s: %v, a scan finds %v", name, value, of, findings[value])
+			}
+			var months, days quality.Tally
+			if n := len(whole.Months); n > 0 {
+				months = whole.Months[n-1].Tally
+			}
+			if n := len(whole.Days); n > 0 {
+				days = whole.Days[n-1].Tally
+			}
+			if months != tallies[value] || days != tallies[value] {
+				t.Fatalf("%s %s is now %+v by month, %+v by day, a scan finds %+v", name, value, months, days, tallies[value])
+			}
 		}
 	}
 }

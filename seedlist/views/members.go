@@ -9,9 +9,9 @@ import (
 	"laundromat/seedlist"
 )
 
-// Members of an archive are listed by the host and the catalogs of its root. The feed of changes tells of the root
-// alone. So a change of these is passed on: archives whose members are to be read again are noted in the tables, and
-// the changes that led there are held to be told only when that is done.
+// Members of an archive are listed by the host, the catalogs, the publisher and the licence of its root. The feed of
+// changes tells of the root alone. So a change of these is passed on: archives whose members are to be read again are
+// noted in the tables, and the changes that led there are held to be told only when that is done.
 
 // membersKey is the key of what is to be passed on: the block that is next of the first archive, and the numbers of
 // the values of [Parent] of all archives.
@@ -19,7 +19,7 @@ var membersKey = []byte("members")
 
 // passOn notes the archive of a hash if its members are listed otherwise since it is.
 func (c *change) passOn(seed *seedlist.Seed) {
-	if seed.Hash == "" || sameValues(&c.was, &c.is, Host) && sameValues(&c.was, &c.is, Catalog) {
+	if seed.Hash == "" || !slices.ContainsFunc(groups[:], func(f Facet) bool { return !sameValues(&c.was, &c.is, f) }) {
 		return
 	}
 	id, ok := c.ids.find(Parent, seed.Hash)
@@ -32,8 +32,6 @@ func (c *change) passOn(seed *seedlist.Seed) {
 	}
 	c.archives = append(c.archives, id)
 }
-
-func sameValues(a, b *entry, f Facet) bool { return slices.Equal(a.values(f), b.values(f)) }
 
 // writeArchives adds the archives that were noted to those of the tables.
 func (c *change) writeArchives() {

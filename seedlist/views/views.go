@@ -49,6 +49,7 @@ type Views struct {
 	stopped chan struct{}
 
 	counted [2][]knownCounts // of facets and of pairs
+	summed  [len(groups)]knownSums
 
 	mu    sync.Mutex
 	asOf  AsOf
@@ -121,7 +122,7 @@ func newViews(tables ordered.Tables, list Seeds, log func(error)) *Views {
 func TableNames() []string { return tableNames[:] }
 
 // layout is the version of the tables. Those of another version are made anew.
-const layout = "6"
+const layout = "7"
 
 var (
 	layoutKey   = []byte("layout")

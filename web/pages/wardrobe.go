@@ -64,8 +64,9 @@ var facetLabels = []struct {
 	label string
 }{
 	{views.State, "State"}, {views.Format, "Format"}, {views.Product, "Product"},
-	{views.Error, "Error"}, {views.Notice, "Notice"}, {views.Host, "Host"},
-	{views.Encoding, "Encoding"}, {views.Source, "Source"}, {views.Catalog, "Catalog"}, {views.Washer, "Washed by version"},
+	{views.Error, "Error"}, {views.HTTPStatus, "HTTP status"}, {views.Notice, "Notice"}, {views.Host, "Host"},
+	{views.Encoding, "Encoding"}, {views.Source, "Source"}, {views.Catalog, "Catalog"}, {views.Publisher, "Publisher"},
+	{views.Licence, "Licence"}, {views.Washer, "Washed by version"},
 }
 
 // listTakes are the parameters of a list's address.
@@ -80,8 +81,12 @@ func listQuery(query url.Values) (q web.ListQuery, err error) {
 			Error:  get("error"),
 			Notice: get("notice"), Product: get("product"),
 			Washer: get("washer"), Parent: strings.ToLower(get("parent")), Relative: get("relative"),
+			HTTPStatus: get("http_status"),
 		},
-		Encoding: get("encoding"), Catalog: strings.ToLower(get("catalog")), Sort: get("sort"), Cursor: get("cursor"),
+		ViewFilter: web.ViewFilter{
+			Encoding: get("encoding"), Catalog: strings.ToLower(get("catalog")), Publisher: get("publisher"), Licence: get("licence"),
+		},
+		Sort: get("sort"), Cursor: get("cursor"),
 	}
 	if limit := get("limit"); limit != "" {
 		if q.Limit = positive(limit); q.Limit == 0 {

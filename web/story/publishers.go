@@ -1,0 +1,31 @@
+package story
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"laundromat/seedlist/quality"
+	"laundromat/web"
+)
+
+// WritePublishers writes publishers with their scores, a row each. Each share has what it is of.
+func WritePublishers(w io.Writer, by string, all []web.Publisher) error {
+	out := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintf(out, "score\tread\tkept\tsound terms\tas told\tdropped\tage\t%s\n", by)
+	for i := range all {
+		p := &all[i]
+		score, age := "–", "–"
+		if p.Score.Score != nil {
+			score = fmt.Sprintf("%.1f", *p.Score.Score)
+		}
+		if p.Age != nil {
+			age = fmt.Sprintf("%.0f d", *p.Age)
+		}
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n", score, partOf(p.Reach), partOf(p.Syntax), partOf(p.Terms), partOf(p.Honesty),
+			p.Statements.Dropped, age, p.Name)
+	}
+	return out.Flush()
+}
+
+func partOf(p quality.Part) string { return fmt.Sprintf("%d of %d", p.Good, p.Of) }
