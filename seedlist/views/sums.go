@@ -30,8 +30,8 @@ func IsGroup(f Facet) bool { return slices.Contains(groups[:], f) }
 const (
 	ofSums     byte = 0xF0 + iota // facet, id → the sums of the documents that have the value
 	ofFindings                    // facet, id, id of a notice → documents with it, and how often they have it
-	byMonth                       // facet, id, month → what documents changed by; the months of a value follow each other
-	byDay                         // day, facet, id → the same; days that are over follow each other
+	byMonth                       // facet, id, month → what documents changed by; a value has its months together
+	byDay                         // day, facet, id → the same; days that are over are together
 )
 
 // sumKey is that of the sums of a value, and of a notice among them.
