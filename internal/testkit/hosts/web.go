@@ -331,3 +331,6 @@ func (w *Web) connection(h *host, state http.ConnState) {
 		h.connections--
 	}
 }
+
+// Available says that a document comes to whoever keeps the rules, and asks again, while its host is as at the start.
+func (w *Web) Available(number int) bool { return w.entries[number].canBeHad() }

@@ -40,8 +40,8 @@ func asOther(dir, program string, args ...string) *exec.Cmd {
 // Start makes a server in a folder. Without safe, it forgets what it has not yet written if
 // the machine stops.
 func Start(dir string, safe bool) (*Server, error) {
-	if _, err := os.Stat(filepath.Join(programs, "postgres")); err != nil {
-		return nil, fmt.Errorf("no PostgreSQL: the package postgresql-15 has it")
+	if err := Installed(); err != nil {
+		return nil, err
 	}
 	if err := os.Chmod(dir, 0o755); err != nil {
 		return nil, err
@@ -156,4 +156,12 @@ func (s *Server) ID() (int, error) {
 	}
 	line, _, _ := strings.Cut(string(text), "\n")
 	return strconv.Atoi(line)
+}
+
+// Installed says what is missing where no server can be started.
+func Installed() error {
+	if _, err := os.Stat(filepath.Join(programs, "postgres")); err != nil {
+		return fmt.Errorf("no PostgreSQL: the package postgresql-15 has it")
+	}
+	return nil
 }
