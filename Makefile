@@ -1,4 +1,4 @@
-.PHONY: help demo release reproduce packaged test lint fuzz bench kills alike scale scalebench man screenshots
+.PHONY: help demo release reproduce packaged test lint fuzz bench kills alike scale scalebench month man screenshots
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/'
 # The program without what a first wash does not need: see internal/lean.
@@ -37,6 +37,8 @@ scale: ## ten daemons on one database and one bucket, killed and cut off for SCA
 	go test ./cmd/laundromat -run '^TestTenWorkersMakeWhatOneMakes$$' -count=1 -v -timeout 3h
 scalebench: ## claims and completions of SEEDS (10,000,000) seeds in PostgreSQL; then 1, 2, 4 and 8 daemons on one list
 	go -C bench run ./scale -seeds $(or $(SEEDS),10000000) -hosts 100000 -timeout 1h $(if $(DIR),-dir $(DIR))
+month: ## a month of a daemon and its operator on 5,000 seeds of 300 hosts, three times; a day is DAY (10s)
+	go -C bench run ./month -day $(or $(DAY),10s) -timeout 30m $(if $(DIR),-dir $(DIR))
 screenshots: ## pictures of each page, light, dark and 320 pixels wide, in the folder SCREENSHOTS
 	LAUNDROMAT_NEED_BROWSER=1 LAUNDROMAT_SCREENSHOTS=$(abspath $(or $(SCREENSHOTS),screenshots)) go test ./cmd/laundromat -run TestPagesAreForEveryone -count=1 -v
 man: ## manual pages in man/man1

@@ -185,7 +185,7 @@ func (l *life) drain(ctx context.Context) error {
 	return nil
 }
 
-// verb runs a verb of the program and returns what it wrote. A code other than 0 is an error, in which its messages are.
+// verb runs a verb of the program and returns what it wrote. A code other than 0 is an error with its messages.
 func (l *life) verb(ctx context.Context, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.Timeout)
 	defer cancel()

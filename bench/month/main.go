@@ -1,8 +1,8 @@
 // Command month lives through a month of a daemon and of the person who looks after it. The web is that of
-// internal/testkit/hosts. Each day some of its hosts turn to something else, or back, and some documents change. The
-// operator does the ten tasks of docs/operations.md by the verbs of the program. There are three months: one that nobody
-// disturbs, one in which the daemon is killed on the way, and one with the list in PostgreSQL and the files in a bucket.
-// All must end with the same products. README.md says how long a day is.
+// internal/testkit/hosts. Each day some of its hosts turn to something else, or back, and some documents change.
+// The operator does the ten tasks of docs/operations.md by the verbs of the program. There are three months: one that
+// nobody disturbs, one in which the daemon is killed on the way, and one with the list in PostgreSQL and the files in
+// a bucket. All must end with the same products. README.md says how long a day is.
 //
 //	go -C bench run ./month                                        5,000 seeds, 300 hosts, 30 days
 //	go -C bench run ./month -seeds 200 -hosts 50 -days 10 -day 2s       smaller

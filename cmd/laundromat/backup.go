@@ -45,12 +45,17 @@ func runBackup(ctx context.Context, u *ui, to string, o backup.Options) error {
 	if err != nil {
 		return err
 	}
-	if u.json {
-		if err := encodeTo(u.out, did); err != nil {
-			return err
-		}
-	} else {
-		fmt.Fprintf(u.out, "%s: %d seeds, %d files (%d of them links), %d bytes\n", did.To, did.Seeds, did.Files, did.Linked, did.Bytes)
+	switch {
+	case u.json:
+		err = encodeTo(u.out, did)
+	case did.NoFiles:
+		_, err = fmt.Fprintf(u.out, "%s: %d seeds; %d files, %d bytes, are listed and not saved\n", did.To, did.Seeds, did.Files, did.Bytes)
+	default:
+		_, err = fmt.Fprintf(u.out, "%s: %d seeds, %d files (%d of them links), %d bytes\n", did.To, did.Seeds, did.Files, did.Linked,
+			did.Bytes)
+	}
+	if err != nil {
+		return err
 	}
 	if did.Changed > 0 {
 		return fmt.Errorf("the files of %d seeds were replaced while they were saved, and do not fit the list: \"laundromat verify\" "+

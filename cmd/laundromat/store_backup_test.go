@@ -37,8 +37,9 @@ func copyNew(t *testing.T, from, to string) {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		t.Fatal(err)
 	}
+	// A file may go while it is copied, as an object does.
 	out, err := exec.Command("cp", "-a", "-n", from+"/.", to).CombinedOutput()
-	if err != nil && !strings.Contains(string(out), "No such file") { // one may go while it is copied, as an object does
+	if err != nil && !strings.Contains(string(out), "No such file") {
 		t.Fatalf("%v: %s", err, out)
 	}
 }

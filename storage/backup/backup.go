@@ -52,12 +52,14 @@ type Options struct {
 
 // Saved is what a backup holds.
 type Saved struct {
-	To      string `json:"to"`
-	Seeds   int64  `json:"seeds"`
-	Files   int64  `json:"files"`
-	Linked  int64  `json:"linked"` // of these, in place of a copy
-	Bytes   int64  `json:"number_of_bytes"`
-	Changed int64  `json:"changed"` // seeds whose files were replaced meanwhile, and do not fit
+	To     string `json:"to"`
+	Seeds  int64  `json:"seeds"`
+	Files  int64  `json:"files"`
+	Linked int64  `json:"linked"` // of these, in place of a copy
+	// NoFiles says that the files are listed alone, and that the backup does not hold them.
+	NoFiles bool  `json:"no_files,omitempty"`
+	Bytes   int64 `json:"number_of_bytes"`
+	Changed int64 `json:"changed"` // seeds whose files were replaced meanwhile, and do not fit
 }
 
 // backup is the work of Save.
@@ -112,13 +114,14 @@ func Save(ctx context.Context, dir, to string, options Options) (Saved, error) {
 	}
 	if isTar {
 		err = writeTar(b.folder, to)
+		b.did.Linked = 0 // they were until now
 	} else if err = os.Rename(b.folder, to); err == nil {
 		err = files.Sync(parent)
 	}
 	if err != nil {
 		return b.did, err
 	}
-	b.did.To = to
+	b.did.To, b.did.NoFiles = to, b.NoFiles
 	if err := noteSaved(dir, time.Now()); err != nil {
 		b.Note("the backup is complete, but its time could not be written into %s: %v", dir, err)
 	}
