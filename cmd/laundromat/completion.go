@@ -30,6 +30,11 @@ func oneOfThese(values func() []string) completer {
 
 func these(values ...string) func() []string { return func() []string { return values } }
 
+// productNames are what may be made of a document.
+func productNames() []string {
+	return []string{seedlist.ProductStatements, seedlist.ProductRecords, seedlist.ProductArticles}
+}
+
 // kindNames are the kinds of catalogs that people may name.
 func kindNames() (names []string) {
 	for _, kind := range catalog.Kinds() {
@@ -90,7 +95,11 @@ func completeValues(u *ui, c *cobra.Command) {
 		"blank-nodes": oneOfThese(these("skolem", "keep")),
 		"literals":    oneOfThese(these("canonical", "keep")),
 		"log-format":  oneOfThese(these("auto", "text", "json")),
-		"what":        oneOfThese(these("raw", "clean", "both")),
+		"what":        oneOfThese(these("raw", "clean", "both", seedlist.ProductRecords, seedlist.ProductArticles)),
+		"lacks":       oneOfThese(productNames),
+		"product":     oneOfThese(productNames),
+		"products":    oneOfThese(productNames),
+		"keep-dirty":  oneOfThese(these("all", "failed", "none")),
 		"from":        oneOfThese(these("downloading", "unarchiving", "guessing", "parsing")),
 		"follow":      oneOfThese(these("alternate", "void", "dcat", "catalogs", "none")),
 		"kind":        oneOfThese(kindNames),
@@ -107,6 +116,8 @@ func completeValues(u *ui, c *cobra.Command) {
 	case c.ValidArgsFunction != nil:
 	case strings.Contains(c.Use, "HASH|URI"):
 		c.ValidArgsFunction = u.completer(completeSeeds)
+	case strings.Contains(c.Use, "STAGE|SOURCE"):
+		c.ValidArgsFunction = u.completer(completeParts)
 	case strings.Contains(c.Use, "HOST|URI"):
 		c.ValidArgsFunction = u.completer(completeHosts)
 	case strings.Contains(c.Use, "HASH|URL"):
@@ -201,4 +212,14 @@ func completeSources(u *ui, c *cobra.Command, _ []string, _ string) ([]string, c
 		})
 		return slices.Sorted(maps.Keys(sources)), err
 	})
+}
+
+// completeParts are the parts of the work that people may pause: stages, and the sources of the first seeds.
+func completeParts(u *ui, c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	parts := []string{seedlist.HoldHarvesting}
+	for _, stage := range seedlist.Stages() {
+		parts = append(parts, string(stage))
+	}
+	sources, directive := completeSources(u, c, args, typed)
+	return append(parts, sources...), directive
 }
