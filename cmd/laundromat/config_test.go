@@ -43,6 +43,7 @@ func TestEveryFlagOfTheDaemonIsASetting(t *testing.T) {
 
 // The page of the documentation is the one that the program writes.
 func TestThePageOfSettingsIsMadeFromTheTable(t *testing.T) {
+	t.Setenv("LAUNDROMAT_DATA", "elsewhere")
 	var out bytes.Buffer
 	u := &ui{out: &out, err: &out}
 	root := rootCommand(u)

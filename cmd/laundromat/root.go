@@ -38,6 +38,7 @@ func rootCommand(u *ui) *cobra.Command {
 	flags := root.PersistentFlags()
 	data := os.Getenv("LAUNDROMAT_DATA")
 	flags.StringVar(&u.data, "data", data, "folder of the seed list and files (default $LAUNDROMAT_DATA, else ./laundromat-data)")
+	flags.Lookup("data").DefValue = "" // the page of settings is the same wherever it is made
 	flags.StringVar(&u.config, "config", "", "FILE of settings (default $LAUNDROMAT_CONFIG, else config.yaml in the data folder, else "+
 		"/etc/laundromat/config.yaml)")
 	flags.BoolVar(&u.init, "init", false, "make the folder of the seed list, if there is none")

@@ -326,6 +326,18 @@ func csvEntries(text io.Reader) entries {
 	}
 }
 
+// intervalOf reads seconds, or a time as the flag --interval takes it, as seconds.
+func intervalOf(cell string) (seconds int64, err error) {
+	if seconds, err = strconv.ParseInt(cell, 10, 32); err == nil {
+		return seconds, nil
+	}
+	long, err := time.ParseDuration(cell)
+	if err != nil || long%time.Second != 0 {
+		return 0, fmt.Errorf("%q is neither whole seconds nor a time such as 24h", cell)
+	}
+	return int64(long / time.Second), nil
+}
+
 // entryOf is the seed of a row. An empty cell says nothing.
 func entryOf(header, cells []string) (seed web.NewSeed, err error) {
 	for i, cell := range cells {
@@ -348,7 +360,11 @@ func entryOf(header, cells []string) (seed web.NewSeed, err error) {
 		case "priority":
 			seed.Priority = int(number())
 		case "interval":
-			seed.Interval = ptr(number())
+			seconds, wrong := intervalOf(cell)
+			if wrong != nil {
+				err = fmt.Errorf("%s: %w", header[i], wrong)
+			}
+			seed.Interval = ptr(seconds)
 		case "keep_versions":
 			seed.KeepVersions = ptr(int(number()))
 		default:
