@@ -113,7 +113,8 @@ func headOf(comma rune, fields []string) (h tableHead, ok bool) {
 		return h, true
 	}
 	for i, field := range fields {
-		if h.columns[i] == otherColumn && speaksOfAddress(field) {
+		// A line of Turtle has reserved signs between its semicolons, <> among them.
+		if h.columns[i] == otherColumn && !strings.ContainsAny(field, "<>") && speaksOfAddress(field) {
 			h.columns[i], ok = uriColumn, true
 		}
 	}
