@@ -17,7 +17,7 @@ type Filter struct {
 	Source  string
 	Error   fault.Code
 	Notice  fault.Code // documents that have it
-	Washer  string     // the version that reached the last final state
+	Washer  string     // the version that reached the last final state; a release means all of its builds
 	Product string     // one that is served, or with ! one that could not be made
 	// HTTPStatus is that with which the last download ended; 0: any.
 	HTTPStatus int
@@ -38,11 +38,17 @@ func (f *Filter) MatchesRecord(r *Record) bool {
 	_, noticed := served.Notices[f.Notice]
 	return (f.Format == "" || served.HasSyntax(f.Format)) &&
 		(f.Source == "" || r.Source == f.Source) &&
-		(f.Washer == "" || r.Washer == f.Washer) &&
+		(f.Washer == "" || IsWasher(r.Washer, f.Washer)) &&
 		(f.Error == "" || r.Error != nil && r.Error.Code == f.Error) &&
 		(f.Notice == "" || noticed) &&
 		(f.HTTPStatus == 0 || r.Parent == "" && r.LastStatus() == f.HTTPStatus) &&
 		(f.Product == "" || r.HasProduct(f.Product))
+}
+
+// IsWasher says that a version is the one that is meant, or a build of that release: 0.1.0 means 0.1.0 (REVISION) too.
+func IsWasher(version, meant string) bool {
+	rest, begins := strings.CutPrefix(version, meant)
+	return begins && (rest == "" || strings.HasPrefix(rest, " ("))
 }
 
 // CursorAfter is the cursor that goes on after a seed: its number, and a sum by which one that was

@@ -123,6 +123,18 @@ func (a *api) page(ctx context.Context, r *listRequest) (page SeedPage, err erro
 	if onlyViewed && !canView {
 		return page, a.notViewed()
 	}
+	if canView && r.Washer != "" {
+		// The views know versions, not releases.
+		switch builds := washersMeant(ctx, a.Views, r.Washer); {
+		case len(builds) == 1:
+			r.Washer = builds[0]
+		case len(builds) > 1 && onlyViewed:
+			return page, huma.Error422UnprocessableEntity("several versions are meant by the washer " + r.Washer + ": name one of " +
+				strings.Join(builds, ", "))
+		case len(builds) > 1:
+			canView = false
+		}
+	}
 	if onlyViewed || canView && (!r.isQuick() || a.PreferViews && r.State != "") {
 		if page, err = a.viewedPage(ctx, r); err != nil {
 			return page, problem(err)

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"laundromat/seedlist"
 	"laundromat/seedlist/views"
@@ -42,6 +43,22 @@ func OtherWashers(ctx context.Context, lists *views.Views, version string) []Was
 			all = append(all, WashedBy{washer, c.Seeds})
 		}
 	}
+	return all
+}
+
+// washersMeant are the versions that washed seeds and are meant by the name of one, or of a release; nil while lists
+// are made anew.
+func washersMeant(ctx context.Context, lists *views.Views, meant string) (all []string) {
+	counts, err := lists.Count(ctx, []views.Facet{views.Washer}, mostWashers)
+	if err != nil {
+		return nil // the lists say why when they are asked for
+	}
+	for _, c := range counts.Counts {
+		if seedlist.IsWasher(c.Values[0], meant) {
+			all = append(all, c.Values[0])
+		}
+	}
+	slices.Sort(all)
 	return all
 }
 

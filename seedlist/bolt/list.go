@@ -129,10 +129,14 @@ func read(f *seedlist.Filter, s *engine.Session, t *tx, id uint64) (seed seedlis
 		return seed, false, nil
 	}
 	data := t.get(inCold, appendNumber(nil, id))
-	for _, text := range []string{f.Format, f.Source, f.Washer, string(f.Error), string(f.Notice)} {
+	for _, text := range []string{f.Format, f.Source, string(f.Error), string(f.Notice)} {
 		if text != "" && !bytes.Contains(data, []byte(quoted(text))) {
 			return seed, false, nil
 		}
+	}
+	// A build of the release may be there.
+	if f.Washer != "" && !bytes.Contains(data, []byte(strings.TrimSuffix(quoted(f.Washer), `"`))) {
+		return seed, false, nil
 	}
 	seed, err = s.Seen(t.seedOf(id, &h))
 	return seed, f.MatchesRecord(&seed.Record), err

@@ -188,7 +188,7 @@ func listsAreFilteredAndGoOn(t *testing.T, open Opener) {
 	c := Claim(t, store, seedlist.Downloading)
 	Complete(t, store, c, seedlist.Outcome{Next: seedlist.Failed, Update: func(r *seedlist.Record) {
 		r.Error = &seedlist.Error{Code: "http/status", Message: "list 1 Turtle"}
-		r.Washer = "v9"
+		r.Washer = "v9 (b1)"
 		r.Format, r.Notices = "HTML", map[fault.Code]int64{"iri/space": 1}
 		r.Sources = map[string]int64{"Turtle": 2, "RDFa": 6, "JSON-LD": 0, "page": 1}
 	}})
@@ -214,8 +214,11 @@ func listsAreFilteredAndGoOn(t *testing.T, open Opener) {
 		{"a format of which a page has nothing", seedlist.Filter{Format: "JSON-LD"}, 0},
 		{"what is of the page as a whole", seedlist.Filter{Format: "page"}, 0},
 		{"a format that only a message names", seedlist.Filter{Format: "list 1 Turtle"}, 0},
-		{"washer", seedlist.Filter{Washer: "v9"}, 1},
+		{"washer", seedlist.Filter{Washer: "v9 (b1)"}, 1},
+		{"all builds of a release", seedlist.Filter{Washer: "v9"}, 1},
 		{"another washer", seedlist.Filter{Washer: "v"}, 0},
+		{"another build", seedlist.Filter{Washer: "v9 (b2)"}, 0},
+		{"the beginning of a build", seedlist.Filter{Washer: "v9 (b"}, 0},
 		{"error", seedlist.Filter{Error: "http/status"}, 1},
 		{"notice", seedlist.Filter{Notice: "iri/space"}, 1},
 		{"notice that is an error", seedlist.Filter{Notice: "http/status"}, 0},
