@@ -93,7 +93,7 @@ type Record struct {
 	Sources map[string]int64     `json:"sources,omitzero"`
 	Notices map[fault.Code]int64 `json:"notices,omitzero"`
 	Stock
-	// BaseUsed says that the base IRI had a part in what the document was washed to, or may have had.
+	// BaseUsed says that the base IRI, or the URI, had a part in what was made of the document, or may have had.
 	// BlankNodes says that it has blank nodes. Without either, the same bytes are washed to the same
 	// whatever their URI is.
 	BaseUsed   *bool `json:"base_used,omitempty"`
@@ -172,7 +172,7 @@ func (r *Record) ForgetReading() {
 // Shareable says that the wash holds for any URI with the same bytes. The document used
 // neither its base nor a blank node, nor a context that may change.
 func (r *Record) Shareable() bool {
-	return r.Clean != "" && r.Content != nil && r.Parent == "" && len(r.Contexts) == 0 &&
+	return (r.Clean != "" || r.HasOwnProduct()) && r.Content != nil && r.Parent == "" && len(r.Contexts) == 0 &&
 		r.BaseUsed != nil && !*r.BaseUsed && r.BlankNodes != nil && !*r.BlankNodes
 }
 

@@ -80,7 +80,9 @@ type Made struct {
 	// Written are the lines of the file.
 	Written int64
 	// None says that the document could hold some, beside other things, and holds none.
-	None     bool
+	None bool
+	// UsesURI says that the document's URI, or when it was fetched, may have a part in what was made.
+	UsesURI  bool
 	Tables   int64
 	Schema   []byte // the Table Schema of records; nil for others
 	Evidence []format.Evidence

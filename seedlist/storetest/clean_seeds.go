@@ -113,17 +113,22 @@ func alikeAreThoseWhoseWashHoldsForAnyURI(t *testing.T, open Opener) {
 	store := open(t, seedlist.Options{})
 	bytes := ContentOf("the same bytes")
 	// wash washes a seed of those bytes, which used its base and blank nodes or not.
-	wash := func(uri string, base, blank bool) string {
+	lines := int64(1)
+	records := seedlist.Product{Name: seedlist.ProductRecords, SHA256: ContentOf("records").SHA256, Fence: 1,
+		Bytes: &lines, Written: &lines}
+	wash := func(uri string, base, blank bool, products ...seedlist.Product) string {
 		t.Helper()
 		hash := Add(t, store, uri)[0]
 		Complete(t, store, Claim(t, store, seedlist.Downloading),
 			seedlist.Outcome{Next: seedlist.Filed, Update: func(r *seedlist.Record) { r.Content = bytes }})
 		Complete(t, store, Claim(t, store, seedlist.Unarchiving), seedlist.Outcome{Next: seedlist.Unarchived})
 		Complete(t, store, Claim(t, store, seedlist.Guessing), seedlist.Outcome{Next: seedlist.Guessed})
-		Complete(t, store, Claim(t, store, seedlist.Parsing), seedlist.Outcome{
-			Next: seedlist.Parsed, Clean: &seedlist.Clean{Content: *ContentOf("clean")},
-			Update: func(r *seedlist.Record) { r.BaseUsed, r.BlankNodes = &base, &blank },
-		})
+		made := seedlist.Outcome{Next: seedlist.Parsed, Products: products,
+			Update: func(r *seedlist.Record) { r.BaseUsed, r.BlankNodes = &base, &blank }}
+		if len(products) == 0 {
+			made.Clean = &seedlist.Clean{Content: *ContentOf("clean")}
+		}
+		Complete(t, store, Claim(t, store, seedlist.Parsing), made)
 		return hash
 	}
 	alike := func(limit int) (hashes []string) {
@@ -140,8 +145,11 @@ func alikeAreThoseWhoseWashHoldsForAnyURI(t *testing.T, open Opener) {
 	wash("http://example.org/base", true, false)
 	wash("http://example.org/blank", false, true)
 	last := wash("http://example.org/2", false, false)
-	if got := alike(10); !slices.Equal(got, []string{first, last}) {
-		t.Errorf("%v, want %s and %s", got, first, last)
+	table := wash("http://example.org/table", false, false, records)
+	wash("http://example.org/article", true, false, records)
+	wash("http://example.org/none", false, false, seedlist.Product{Name: seedlist.ProductRecords, None: true})
+	if got := alike(10); !slices.Equal(got, []string{first, last, table}) {
+		t.Errorf("%v, want %s, %s and %s", got, first, last, table)
 	}
 	if got := alike(1); len(got) != 1 {
 		t.Errorf("%v, where one is asked for", got)
@@ -152,7 +160,7 @@ func alikeAreThoseWhoseWashHoldsForAnyURI(t *testing.T, open Opener) {
 	if _, err := store.Remove(t.Context(), first); err != nil {
 		t.Fatal(err)
 	}
-	if got := alike(10); !slices.Equal(got, []string{last}) {
+	if got := alike(10); !slices.Equal(got, []string{last, table}) {
 		t.Errorf("%v", got)
 	}
 	Audit(t, store)

@@ -25,7 +25,7 @@ func (Product) Name() string { return kind.Articles }
 func (Product) Make(ctx context.Context, d *states.Decoded, to *states.Making) (made states.Made, err error) {
 	lines := &lineWriter{to: to}
 	made, err = writeArticles(ctx, d, to, lines, job.Output{Format: "jsonl"})
-	made.Written = lines.written
+	made.Written, made.UsesURI = lines.written, true // each article names it
 	made.None = err == nil && made.Written == 0
 	return made, err
 }

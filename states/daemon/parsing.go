@@ -120,6 +120,7 @@ type parseWork struct {
 	// sorter; "" where it is that of the document.
 	keyOfRecords     string
 	readingOfRecords int
+	usesURI          bool // the URI had a part in a product other than statements
 	// lost is what is lost of statements, and of all products; -1 as long as all that is lost is.
 	lost int64
 	// decided is what the reading means for the last good wash of the document.

@@ -40,11 +40,6 @@ func (o *RunOptions) makesMoreThanStatements() bool {
 	return slices.ContainsFunc(o.wanted(), func(product string) bool { return product != kind.Statements })
 }
 
-// onlyStatements says that of documents of a format nothing but statements is made, of which so much is made.
-func (o *RunOptions) onlyStatements(makes []string, format string) bool {
-	return len(makes) == 1 && makes[0] == kind.Statements && !(format == kind.RSS10.Record() && slices.Contains(o.wanted(), kind.Articles))
-}
-
 // unmade is the error of a document of which no product that is wanted can be made; nil if one can.
 func (o *RunOptions) unmade(c *cooked) error {
 	guessed, err := &c.guessed, c.err
@@ -250,6 +245,7 @@ func (m *productMaking) make(ctx context.Context, maker states.Product) error {
 	default:
 		return err
 	}
+	m.usesURI = m.usesURI || made.UsesURI
 	if isNone == made.None {
 		m.count(maker.Name(), &made, lost)
 	}
@@ -381,14 +377,18 @@ func (f *productFile) end() {
 func (w *parseWork) describeProducts(reading *states.Reading, guessed *states.Guessed) {
 	update, done := w.done.update, &w.done
 	presumed, text := guessed.Encoding.Name, reading.Text
-	isRead := reading.Encoding.Name != ""
+	isRead, usesURI := reading.Encoding.Name != "", w.usesURI
 	w.done.update = func(record *seedlist.Record) {
 		update(record)
 		record.Records, record.Articles = done.records, done.articles
 		record.Format = guessed.Kind.Record()
 		record.FormatEvidence = append(slices.Clip(record.FormatEvidence), done.evidence...)
 		if done.clean == nil {
-			record.Statements, record.Sources, record.BaseUsed, record.BlankNodes, record.Changes = nil, nil, nil, nil, nil
+			none := false
+			record.Statements, record.Sources, record.BaseUsed, record.BlankNodes, record.Changes = nil, nil, &none, &none, nil
+		}
+		if usesURI {
+			record.BaseUsed = &usesURI
 		}
 		if !isRead {
 			record.Text = nil
@@ -396,6 +396,11 @@ func (w *parseWork) describeProducts(reading *states.Reading, guessed *states.Gu
 			record.Text, record.Encoding = &text, encodingOf(reading.Encoding, presumed)
 		}
 	}
+	done.countProducts()
+}
+
+// countProducts adds the sums of products other than statements to the log.
+func (done *parseOutcome) countProducts() {
 	for name, n := range map[string]int64{
 		"records_read": recordsOf(done.records).Read, "records_kept": recordsOf(done.records).Kept,
 		"records_repaired": recordsOf(done.records).Repaired, "records_dropped": recordsOf(done.records).Dropped,

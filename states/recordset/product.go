@@ -44,7 +44,7 @@ func (of Product) Make(ctx context.Context, d *states.Decoded, to *states.Making
 	inferred := schema.NewInference(lines)
 	counts, err := compiled.Document(ctx, documentOf(d), inferred)
 	lines.endStatements()
-	made.Records = digest.Records(counts)
+	made.Records, made.UsesURI = digest.Records(counts), of.Recipe != nil // a spec may ask for it
 	made.Written, made.Tables = counts.Written, int64(len(lines.tables))
 	if err != nil {
 		return made, err
