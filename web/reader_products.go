@@ -17,13 +17,13 @@ func (r *Reader) RecordRows(ctx context.Context, hash, table string, from int64,
 	return recordRows(ctx, r.a, &recordRowsRequest{Hash: hash, Table: table, From: from, Limit: limit})
 }
 
-// RecordColumns are the columns of a table of records. With little, fewer rows are looked at.
+// RecordColumns are the columns of a table of records, with "" of the first. With little, fewer rows are looked at.
 func (r *Reader) RecordColumns(ctx context.Context, hash, table string, little bool) (RecordColumns, error) {
 	most := int64(mostSummed)
 	if little {
 		most = littleSummed
 	}
-	return recordColumns(ctx, r.a, &recordColumnsRequest{Hash: hash, Table: table}, most)
+	return recordColumns(ctx, r.a, &recordColumnsRequest{Hash: hash, Table: table}, true, most)
 }
 
 // Articles are some articles of a seed, by their numbers.

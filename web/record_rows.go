@@ -85,7 +85,7 @@ func recordOperations(a *api) []operation {
 			return reply, nil
 		}),
 		get("/api/v1/seeds/{hash}/records/columns", func(ctx context.Context, r *recordColumnsRequest) (*recordColumnsReply, error) {
-			columns, err := recordColumns(ctx, a, r, mostSummed)
+			columns, err := recordColumns(ctx, a, r, false, mostSummed)
 			if err != nil {
 				return nil, err
 			}
@@ -321,19 +321,28 @@ type recordColumnsRequest struct {
 
 type recordColumnsReply struct{ Body RecordColumns }
 
-// recordColumns sums up columns, in one pass over at most so many bytes.
-func recordColumns(ctx context.Context, a *api, r *recordColumnsRequest, most int64) (body RecordColumns, err error) {
+// recordColumns sums up columns, in one pass over at most so many bytes. With isFirst they are those of the first table,
+// where none is asked for.
+func recordColumns(ctx context.Context, a *api, r *recordColumnsRequest, isFirst bool, most int64) (body RecordColumns, err error) {
 	file, err := openProduct(ctx, a, r.Hash, kind.Records)
 	if err != nil {
 		return body, err
 	}
 	defer file.Close()
-	sum, err := file.stored(a).Summarise(ctx, r.Table, most)
+	var sum recordset.Summary
+	if isFirst = isFirst && r.Table == ""; isFirst {
+		sum, err = file.stored(a).SummariseFirst(ctx, most)
+	} else {
+		sum, err = file.stored(a).Summarise(ctx, r.Table, most)
+	}
 	if err != nil {
 		return body, problem(err)
 	}
 	body = RecordColumns{SHA256: file.Name.SHA256, Table: r.Table, Rows: sum.Rows, Total: file.Product.Written,
 		Tables: []RecordTable{}, Columns: []RecordColumn{}, MoreTables: sum.MoreTables, MoreColumns: sum.MoreColumns}
+	if isFirst && len(sum.Tables) > 1 {
+		body.Table = sum.Tables[0].Name
+	}
 	if !sum.IsWhole {
 		body.Bound = fmt.Sprintf("only rows in the first %d MiB of records were looked at", most>>20)
 	}

@@ -191,6 +191,12 @@ func TestPagesAreForEveryone(t *testing.T) {
 		at.open("/seeds/" + seedlist.Key(l.web.URL+"/"+name))
 		at.awaitReloaded(`document.querySelector(".state.parsed")`)
 	}
+	moving := l.web.URL + "/moving.csv"
+	output(t, "seed", "add", "--data", l.data, moving)
+	at.open("/seeds/" + seedlist.Key(moving))
+	at.awaitReloaded(`document.querySelector(".state.parsed")`)
+	output(t, "seed", "retry", "--data", l.data, moving)
+	at.awaitReloaded(`document.querySelector("main").innerText.includes("1 added, 1 removed, 1 changed")`)
 	for name, path := range l.paths() {
 		at.do(chromedp.EmulateViewport(1280, 900))
 		at.open(path)
@@ -233,6 +239,7 @@ func (l *visited) paths() map[string]string {
 			key("list.txt"),
 		"table": table, "table-rows": table + "/records", "cell": table + "/cell?row=1&field=harbour", "feed": feed, "articles": feed +
 			"/articles", "page": article, "article": article + "/article?number=1",
+		"versions": "/seeds/" + key("moving.csv"), "changes": "/seeds/" + key("moving.csv") + "/changes",
 		"actions": "/actions", "action-new": "/actions/new?do=retry&state=failed", "about": "/about", "signin": "/signin",
 		"wardrobe-all": "/seeds?sort=-size", "search": "/seeds?q=" + l.web.URL + "/", "search-host": "/seeds?q=127",
 		"overview-month": "/?by=month", "errors-code": "/errors?code=http/status", "errors-notices": "/errors?kind=notice",

@@ -53,6 +53,8 @@ type dirtyWeb struct {
 	*httptest.Server
 	// isMended says that what answered 404 is there now.
 	isMended atomic.Bool
+	// moved counts what was given of a table that is another each time.
+	moved atomic.Int64
 }
 
 // dirtyText has a space in an IRI, an escape that is none, and a line that nobody can read.
@@ -78,6 +80,10 @@ func startDirtyWeb(t *testing.T) *dirtyWeb {
 			}
 			reply.Header().Set("Content-Type", "application/n-triples")
 			fmt.Fprintf(reply, "<http://example.org/%s> <http://example.org/p> \"at last\" .\n", r.URL.Path)
+		case r.URL.Path == "/moving.csv":
+			reply.Header().Set("Content-Type", "text/csv")
+			n := w.moved.Add(1)
+			fmt.Fprintf(reply, "id,harbour,height\n1,Dover,%d\n%d,Calais,4\n3,Ostend with a name that is long enough for two lines,2\n", n, n+9)
 		case strings.HasPrefix(r.URL.Path, "/hostile"):
 			serveHostile(reply, r)
 		case r.URL.Path == "/list.txt":
@@ -136,6 +142,7 @@ func startVisited(t *testing.T) visited {
 		t.Fatal(err)
 	}
 	l.address = startDaemon(t, l.data, "--seeds", file, "--catalog", l.web.URL+"/list.txt", "--allow-private", "--ignore-robots",
-		"--host-delay", "0s", "--host-connections", "16", "--tries", "1", "--interval", "0s", "--products", "statements,records,articles")
+		"--host-delay", "0s", "--host-connections", "16", "--tries", "1", "--interval", "0s", "--products", "statements,records,articles",
+		"--keep-versions", "3")
 	return l
 }

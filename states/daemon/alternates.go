@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"slices"
@@ -74,7 +75,16 @@ func pageLinks(ctx context.Context, d states.Document, presumed encoding.Choice)
 		return "", nil, err
 	}
 	defer raw.Close()
-	text, err := encoding.NewReader(states.WithContext(ctx, raw), presumed.Name, encoding.Options{Tolerate: true})
+	from := states.WithContext(ctx, raw)
+	page := bytes.NewBuffer(make([]byte, 0, min(max(d.Size, 0), maxPage)+bytes.MinRead))
+	if _, err := page.ReadFrom(io.LimitReader(from, maxPage)); err != nil && ctx.Err() != nil {
+		return "", nil, err
+	}
+	isPlain := presumed.Name == "utf-8" || presumed.Name == "windows-1252"
+	if isPlain && page.Len() < maxPage && !weblink.MayLeadTo(page.Bytes(), isData) {
+		return "", nil, nil
+	}
+	text, err := encoding.NewReader(io.MultiReader(page, from), presumed.Name, encoding.Options{Tolerate: true})
 	if err != nil {
 		return "", nil, nil // it can't be read; another stage reports that
 	}
@@ -85,18 +95,29 @@ func pageLinks(ctx context.Context, d states.Document, presumed encoding.Choice)
 	return base, links, err
 }
 
+// isData says that a media type is that of a format which links are followed to.
+func isData(mediaType string) bool { return rankOf(mediaType) >= 0 }
+
+// rankOf is the place of the format of a media type in preferred; -1 if it is not there.
+func rankOf(mediaType string) int {
+	if !strings.Contains(mediaType, "/") {
+		return -1
+	}
+	named, err := format.Named(mediaType)
+	if err != nil {
+		return -1
+	}
+	return slices.Index(preferred, named)
+}
+
 // links follows those of an RDF format. page is what they are links of.
 func (f *follower) links(base, page string, links []weblink.Link) {
 	best := len(preferred)
 	rank := func(l *weblink.Link) int {
-		if !strings.Contains(l.Type, "/") || l.Anchor != "" && string(rfc3986.AppendResolved(nil, []byte(base), []byte(l.Anchor))) != page {
+		if l.Anchor != "" && string(rfc3986.AppendResolved(nil, []byte(base), []byte(l.Anchor))) != page {
 			return -1
 		}
-		named, err := format.Named(l.Type)
-		if err != nil {
-			return -1
-		}
-		return slices.Index(preferred, named)
+		return rankOf(l.Type)
 	}
 	for i := range links {
 		if at := rank(&links[i]); at >= 0 && slices.ContainsFunc(sameData, links[i].Has) {

@@ -69,7 +69,16 @@ const (
 // Summarise looks at the rows of a table, or of all with "", in the first bytes of the file. Its memory does not grow
 // with them. Types are those of the schema, which all rows had a part in; without a schema, of the rows that were
 // looked at.
-func (s *Stored) Summarise(ctx context.Context, table string, most int64) (sum Summary, err error) {
+func (s *Stored) Summarise(ctx context.Context, table string, most int64) (Summary, error) {
+	return s.summarise(ctx, table, false, most)
+}
+
+// SummariseFirst is [Stored.Summarise] of the first table, whatever its name is.
+func (s *Stored) SummariseFirst(ctx context.Context, most int64) (Summary, error) {
+	return s.summarise(ctx, "", true, most)
+}
+
+func (s *Stored) summarise(ctx context.Context, table string, isFirst bool, most int64) (sum Summary, err error) {
 	pass := summing{sum: &sum, table: table, tables: map[string]int{}, columns: map[string]int{}, types: schema.NewInference(nil)}
 	in := bufio.NewReaderSize(s.Lines, 256<<10)
 	for read := int64(0); read < most; {
@@ -88,8 +97,10 @@ func (s *Stored) Summarise(ctx context.Context, table string, most int64) (sum S
 		if err != nil {
 			return sum, err
 		}
-		sum.Rows++
-		if pass.addTable(&r); table == "" || r.Table == table {
+		if sum.Rows++; isFirst && sum.Rows == 1 {
+			pass.table = r.Table
+		}
+		if pass.addTable(&r); pass.table == "" || r.Table == pass.table {
 			pass.rows++
 			if err := pass.add(&r); err != nil {
 				return sum, err

@@ -107,6 +107,27 @@ func TestASummaryCountsEachValueOnce(t *testing.T) {
 	}
 }
 
+// TestASummaryOfTheFirstTableIsThatOfItsName: rows of further tables are counted, and no more.
+func TestASummaryOfTheFirstTableIsThatOfItsName(t *testing.T) {
+	for _, lines := range []string{
+		`{"a":"x","_table":"one"}` + "\n" + `{"b":"y","_table":"two"}` + "\n" + `{"a":"z","_table":"one"}` + "\n",
+		`{"a":"x","_table":"one"}` + "\n", `{"a":"x"}` + "\n" + `{"b":1}` + "\n", "",
+	} {
+		first, err := (&recordset.Stored{Lines: strings.NewReader(lines)}).SummariseFirst(t.Context(), 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := ""
+		if len(first.Tables) > 1 {
+			name = first.Tables[0].Name
+		}
+		want, err := (&recordset.Stored{Lines: strings.NewReader(lines)}).Summarise(t.Context(), name, 1<<20)
+		if got, want := summaryText(&first), summaryText(&want); err != nil || got != want {
+			t.Errorf("%s, want %s (%v)", got, want, err)
+		}
+	}
+}
+
 func summaryText(s *recordset.Summary) (text string) {
 	text = fmt.Sprint(s.Rows)
 	if s.IsWhole {

@@ -154,6 +154,9 @@ func (s *site) dataset(r *http.Request) (page, error) {
 	if err := s.firstOfProducts(ctx, &d); err != nil {
 		return page{}, err
 	}
+	if err := s.changesOf(ctx, &document, d.Versions); err != nil {
+		return page{}, err
+	}
 	watched := []string{document.Hash}
 	if document.Parent != "" {
 		watched = append(watched, document.Parent)
@@ -268,13 +271,14 @@ type version struct {
 	seedlist.Version
 	IsCurrent bool
 	IsThere   bool // its clean file is
+	Compared  []productChange
 }
 
 // versionsOf are the versions, the last first.
 func versionsOf(seed *seedlist.Seed) (all []version) {
 	for _, v := range seed.Versions() {
 		current := v.Clean != "" && v.Clean == seed.Clean
-		all = append(all, version{v, current, current || v.Kept})
+		all = append(all, version{Version: v, IsCurrent: current, IsThere: current || v.Kept})
 	}
 	slices.Reverse(all)
 	return all

@@ -85,12 +85,7 @@ func (s *site) recordsOf(ctx context.Context, document *seedlist.Seed, t recordT
 	if err != nil {
 		return t, err
 	}
-	if t.Table == "" && len(sum.Tables) > 1 {
-		t.Table = sum.Tables[0].Name
-		if sum, err = s.read.RecordColumns(ctx, document.Hash, t.Table, little); err != nil {
-			return t, err
-		}
-	}
+	t.Table = sum.Table
 	limit, wide := recordsShown, columnsShown
 	if little {
 		limit, wide = datasetRecords, datasetColumns

@@ -16,6 +16,7 @@ func datasetRoutes() []route {
 		{pattern: "GET /seeds/{hash}/text", takes: []string{"line", "column", "offset"}, fill: (*site).textAt},
 		{pattern: "POST /seeds/{hash}/again", fill: (*site).washAgain},
 		{pattern: "GET /seeds/{hash}/records", takes: []string{"table", "from", "column"}, fill: (*site).recordsPage},
+		{pattern: "GET /seeds/{hash}/changes", takes: []string{"product", "version", "from", "key"}, fill: (*site).changesPage},
 		{pattern: "GET /seeds/{hash}/cell", takes: []string{"row", "field"}, fill: (*site).cellAt},
 		{pattern: "GET /seeds/{hash}/articles", takes: []string{"from"}, fill: (*site).articlesPage},
 		{pattern: "GET /seeds/{hash}/article", takes: []string{"number"}, fill: (*site).articlePage},

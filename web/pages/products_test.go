@@ -28,14 +28,21 @@ func (s *site) product(uri, format, name, lines, schema string) string {
 	if _, err := s.seeds.Add(ctx, []seedlist.NewSeed{{URI: uri, Source: "test"}}); err != nil {
 		s.t.Fatal(err)
 	}
-	hash := seedlist.Key(uri)
+	s.washed(seedlist.Key(uri), format, name, lines, schema)
+	return "/seeds/" + seedlist.Key(uri)
+}
+
+// washed brings a seed that is ready through its stages.
+func (s *site) washed(hash, format, name, lines, schema string) {
+	s.t.Helper()
+	ctx := s.t.Context()
 	for _, stage := range seedlist.Stages() {
 		claims, err := s.seeds.Claim(ctx, stage, "test", 1)
 		if err != nil || len(claims) != 1 {
 			s.t.Fatal(claims, err)
 		}
 		outcome := seedlist.Outcome{Next: stage.Next()[0], Update: func(r *seedlist.Record) {
-			r.Format, r.Content = format, &digest.Content{NumberOfBytes: int64(len(dirtyTable)), SHA256: "0"}
+			r.Format, r.Content = format, &digest.Content{NumberOfBytes: int64(len(dirtyTable)), SHA256: "0", MD5: sumOf(lines)[:32]}
 			r.Encoding = &seedlist.Encoding{Chosen: "utf-8"}
 		}}
 		if stage == seedlist.Parsing {
@@ -62,7 +69,6 @@ func (s *site) product(uri, format, name, lines, schema string) string {
 		}
 		s.must(s.seeds.Complete(ctx, claims[0], outcome))
 	}
-	return "/seeds/" + hash
 }
 
 func sumOf(text string) string {
