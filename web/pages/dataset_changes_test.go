@@ -1,6 +1,7 @@
 package pages_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -137,10 +138,7 @@ func TestChangesOfManyRecordsAreShownInPart(t *testing.T) {
 func TestChangesOfOthersAreInert(t *testing.T) {
 	s := newSite(t)
 	for i, text := range hostile {
-		quoted := fmt.Sprintf("%q", strings.ToValidUTF8(text, "?"))
-		if strings.Contains(quoted, `\x`) || strings.Contains(quoted, `\U`) || strings.Contains(quoted, `\a`) || strings.Contains(quoted, `\v`) {
-			continue // no JSON
-		}
+		quoted, _ := json.Marshal(text)
 		before := fmt.Sprintf("{\"id\":%s,%s:1}\n{\"id\":1,\"a\":%s}\n", quoted, quoted, quoted)
 		after := fmt.Sprintf("{\"id\":%s,%s:%s}\n{\"id\":2,\"a\":%s}\n", quoted, quoted, quoted, quoted)
 		at := s.product(fmt.Sprintf("http://example.org/%d.csv", i), "CSV", "records", before, "")

@@ -56,7 +56,8 @@ func newSite(t *testing.T) *site { return newSiteFor(t, false) }
 // newSiteFor makes a site as one of the two listeners has it: the socket, which may write, or TCP.
 func newSiteFor(t *testing.T, writable bool) *site {
 	dir := t.TempDir()
-	list, err := bolt.Open(filepath.Join(dir, "seeds.db"), seedlist.Options{HostDelay: -1, HostConnections: 1000, Interval: -1, KeepVersions: 2})
+	list, err := bolt.Open(filepath.Join(dir, "seeds.db"), seedlist.Options{
+		HostDelay: -1, HostConnections: 1000, Interval: -1, KeepVersions: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
