@@ -32,8 +32,15 @@ type ProductChanges struct {
 // ChangedLine is a line whose key is in both versions.
 type ChangedLine struct{ Before, After json.RawMessage }
 
-// ComparedVersion is a version whose file of a product can be held against that of one before.
-type ComparedVersion struct{ From, To int64 }
+// Comparison asks what changed in a product.
+type Comparison struct {
+	Product  string
+	From, To int64 // versions
+	// Key are the fields by which a line is known: nil for those of the schema, or else the field id.
+	Key []string
+	// Limit is how many lines of each kind are given. With 0, only the counts are made, and of little files alone.
+	Limit int
+}
 
 // VersionBefore is the last version before one whose file of a product is there; 0 without one.
 func VersionBefore(seed *seedlist.Seed, name string, version int64) (before int64) {
@@ -53,10 +60,10 @@ const (
 	compareMemory  = 16 << 20
 )
 
-// ProductChanges compares the files of a product of two versions. With no key, it is that of the schema, or else the
-// field id. With a limit of 0, only the counts are made, and of little files alone: without a comparison it is nil.
-func (r *Reader) ProductChanges(ctx context.Context, hash, name string, of ComparedVersion, key []string, limit int,
-) (*ProductChanges, error) {
+// ProductChanges compares the files of a product of two versions. It is nil where a comparison without a limit is not
+// made.
+func (r *Reader) ProductChanges(ctx context.Context, hash string, of Comparison) (*ProductChanges, error) {
+	name, key, limit := of.Product, of.Key, of.Limit
 	seed, err := documentOf(ctx, r.a, hash)
 	if err != nil {
 		return nil, err

@@ -321,8 +321,8 @@ type recordColumnsRequest struct {
 
 type recordColumnsReply struct{ Body RecordColumns }
 
-// recordColumns sums up columns, in one pass over at most so many bytes. With isFirst they are those of the first table,
-// where none is asked for.
+// recordColumns sums up columns, in one pass over at most so many bytes. With isFirst they are those of the first
+// table, where none is asked for.
 func recordColumns(ctx context.Context, a *api, r *recordColumnsRequest, isFirst bool, most int64) (body RecordColumns, err error) {
 	file, err := openProduct(ctx, a, r.Hash, kind.Records)
 	if err != nil {

@@ -41,8 +41,8 @@ func (s *site) changesOf(ctx context.Context, document *seedlist.Seed, versions 
 			change := productChange{Product: p.Name, From: from, To: v.Number}
 			if counted < versionsCounted {
 				counted++
-				of := web.ComparedVersion{From: from, To: v.Number}
-				counts, err := s.read.ProductChanges(ctx, document.Hash, p.Name, of, nil, 0)
+				of := web.Comparison{Product: p.Name, From: from, To: v.Number}
+				counts, err := s.read.ProductChanges(ctx, document.Hash, of)
 				if err != nil && ctx.Err() != nil {
 					return err
 				}
@@ -91,15 +91,14 @@ func (s *site) changesPage(r *http.Request) (page, error) {
 	if p.Product != seedlist.ProductRecords && p.Product != seedlist.ProductArticles {
 		return page{}, unprocessable("product is records or articles")
 	}
-	var of web.ComparedVersion
+	of := web.Comparison{Product: p.Product, Key: fieldsOf(r.FormValue("key")), Limit: changesShown}
 	if of.To, err = numberIn(r, "version", document.LastVersion()); err != nil {
 		return page{}, err
 	}
 	if of.From, err = numberIn(r, "from", web.VersionBefore(&document, p.Product, of.To)); err != nil {
 		return page{}, err
 	}
-	p.ProductChanges, err = s.read.ProductChanges(r.Context(), document.Hash, p.Product, of, fieldsOf(r.FormValue("key")), changesShown)
-	if err != nil {
+	if p.ProductChanges, err = s.read.ProductChanges(r.Context(), document.Hash, of); err != nil {
 		return page{}, err
 	}
 	p.Key = strings.Join(p.ProductChanges.Key, ", ")
