@@ -233,6 +233,7 @@ func (l *visited) paths() map[string]string {
 		"dataset-failed": "/seeds/" + key("later0.nt"), "dataset-archive": "/seeds/" + key("nested.tar.gz"),
 		"attempts": dirty + "/attempts", "notices": dirty + "/notices?code=iri/space", "text": dirty + "/text?line=2&column=23",
 		"rows": dirty + "/rows", "statistics": dirty + "/statistics", "subject": dirty + "/rows?subject=http://example.org/a",
+		"publishers": "/publishers", "publisher": "/publishers/host?value=" + strings.TrimPrefix(l.web.URL, "http://"),
 		"basket": "/basket?uris=" + l.web.URL + "/people.nq%0Amailto:nobody", "added": "/basket?seeds=" + key("people.nq") +
 			"&known=1&refused=mailto:x&refusals=1",
 		"hosts": "/hosts", "host": "/hosts/" + strings.TrimPrefix(l.web.URL, "http://"), "catalogs": "/catalogs", "catalog": "/catalogs/" +

@@ -51,7 +51,7 @@ func routes() []route {
 		{pattern: "GET /{$}", nav: "Overview", takes: []string{"by"}, fill: (*site).overview},
 		{pattern: "GET /seeds", nav: "Wardrobe", takes: listTakes, fill: (*site).wardrobe},
 		{pattern: "GET /errors", nav: "Errors", takes: errorTakes, fill: (*site).errors},
-	}, datasetRoutes(), serviceRoutes())
+	}, publisherRoutes(), datasetRoutes(), serviceRoutes())
 }
 
 // page is what a route comes to.
@@ -99,6 +99,9 @@ func New(read *web.Reader, options Options, otherwise http.Handler) http.Handler
 	}
 	mux.HandleFunc("GET /static/{name}", static)
 	mux.HandleFunc("GET /errors.csv", s.errorsCSV)
+	mux.HandleFunc("GET /publishers.csv", publisherSite{s}.publishersCSV)
+	mux.HandleFunc("GET /publishers/{by}/report.html", publisherSite{s}.publisherReport)
+	mux.HandleFunc("GET /publishers/{by}/report.csv", publisherSite{s}.publisherCSV)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/api/") || !web.WantsPage(r) {
 			otherwise.ServeHTTP(w, r)

@@ -55,6 +55,7 @@ var functions = template.FuncMap{
 	"number":  number,
 	"quote":   quoted,
 	"bytes":   bytesOf,
+	"decimal": func(n *float64, places int) string { return strconv.FormatFloat(*n, 'f', places, 64) },
 	"moment":  moment,
 	"minute":  minute,
 	"address": address,

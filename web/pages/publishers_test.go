@@ -1,0 +1,125 @@
+package pages_test
+
+import (
+	"encoding/csv"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"laundromat/seedlist"
+)
+
+// From the ranking to the publisher with the worst data, to the code to mend first, to its documents, to the report.
+func TestTheWorstPublisherIsFoundAndSentAReport(t *testing.T) {
+	s := newSite(t)
+	s.fill(90)
+	first := ""
+	each(s.says("/publishers", "host0.example", "host1.example", "host2.example", "formula 1"), func(n *html.Node) {
+		if to := attribute(n, "href"); first == "" && strings.HasPrefix(to, "/publishers/host?") {
+			first = to
+		}
+	})
+	if first == "" {
+		t.Fatal("no publisher is linked to")
+	}
+	code, report, table := "", "", ""
+	each(s.says(first, "What to mend first", "iri/space", "404 Not Found", "reach", "honesty"), func(n *html.Node) {
+		to := attribute(n, "href")
+		switch {
+		case code == "" && strings.Contains(to, "notice=iri"):
+			code = to
+		case strings.Contains(to, "/report.html"):
+			report = to
+		case strings.Contains(to, "/report.csv"):
+			table = to
+		}
+	})
+	if code == "" || s.length(code) == 0 {
+		t.Errorf("%q leads to no document", code)
+	}
+	sent := s.ask(report)
+	for _, want := range []string{"What to mend first", "iri/space", "How to mend it", "404 Not Found"} {
+		if sent.Code != http.StatusOK || !strings.Contains(sent.Body.String(), want) {
+			t.Errorf("%s lacks %q: %d", report, want, sent.Code)
+		}
+	}
+	if !strings.Contains(sent.Header().Get("Content-Disposition"), "attachment") {
+		t.Errorf("%v", sent.Header())
+	}
+	rows, err := csv.NewReader(s.ask(table).Body).ReadAll()
+	if err != nil || len(rows) < 3 {
+		t.Errorf("%v, %v", rows, err)
+	}
+	rows, err = csv.NewReader(s.ask("/publishers.csv?by=host").Body).ReadAll()
+	if err != nil || len(rows) != 4 {
+		t.Errorf("%v, %v", rows, err)
+	}
+}
+
+func TestTheRankingIsNarrowedAndTurned(t *testing.T) {
+	s := newSite(t)
+	s.fill(90)
+	shown := func(path string) (n int) {
+		each(s.page(path), func(node *html.Node) {
+			if strings.HasPrefix(attribute(node, "href"), "/publishers/") && !strings.Contains(attribute(node, "href"), "/report") {
+				n++
+			}
+		})
+		return n
+	}
+	for path, want := range map[string]int{
+		"/publishers": 3, "/publishers?find=host1": 1, "/publishers?find=none": 0, "/publishers?least=1000": 0, "/publishers?from=2": 1,
+		"/publishers?sort=-documents": 3, "/publishers?sort=name&by=host": 3, "/publishers?by=catalog": 0, "/publishers?by=licence": 0,
+		"/publishers?by=publisher": 0,
+	} {
+		if got := shown(path); got != want {
+			t.Errorf("%s shows %d, want %d", path, got, want)
+		}
+	}
+	for path, want := range map[string]int{
+		"/publishers?by=format": 422, "/publishers?sort=nice": 422, "/publishers?least=many": 422, "/publishers?from=-1": 422,
+		"/publishers?byte=1": 400, "/publishers/host?value=none.example": 404, "/publishers/nothing?value=x": 422,
+		"/publishers.csv?by=format": 422, "/publishers/host/report.html?value=none": 404, "/publishers/host/report.csv?value=none": 404,
+	} {
+		if reply := s.ask(path); reply.Code != want {
+			t.Errorf("%s: %d, want %d", path, reply.Code, want)
+		}
+	}
+}
+
+// Names of publishers are texts of others.
+func TestNamesOfPublishersAreInert(t *testing.T) {
+	s := newSite(t)
+	name := "=A <script>alert(1)</script> \"b\" & c/d?e#f \u202e"
+	_, err := s.seeds.Add(t.Context(), []seedlist.NewSeed{
+		{URI: "http://a.example/", Claims: map[string]string{"publisher": name, "license": name}},
+	})
+	s.must(err)
+	for _, by := range []string{"publisher", "licence"} {
+		to := ""
+		each(s.page("/publishers?by="+by), func(n *html.Node) {
+			if strings.HasPrefix(attribute(n, "href"), "/publishers/"+by) {
+				to = attribute(n, "href")
+			}
+		})
+		list := ""
+		each(s.says(to, "<script>alert(1)</script>", "U+202E"), func(n *html.Node) {
+			if n.Data == "script" && strings.Contains(textOf(n), "alert") {
+				t.Error("the name is a script")
+			}
+			if list == "" && strings.HasPrefix(attribute(n, "href"), "/seeds?"+by) {
+				list = attribute(n, "href")
+			}
+		})
+		if s.length(list) != 1 {
+			t.Errorf("%s has %s seeds", list, strconv.Itoa(s.length(list)))
+		}
+		rows, err := csv.NewReader(s.ask("/publishers.csv?by=" + by).Body).ReadAll()
+		if err != nil || len(rows) != 2 || !strings.HasPrefix(rows[1][0], "'=A") {
+			t.Errorf("%v, %v", rows, err)
+		}
+	}
+}
