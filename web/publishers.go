@@ -204,7 +204,7 @@ func (a publishersAPI) all(ctx context.Context, r *PublisherQuery) (all Publishe
 type PublisherWhole struct {
 	By string `json:"by"`
 	Publisher
-	// Mend are the notices that cost something: those that dropped most first, then repairs, then doubtful terms.
+	// Mend are the notices that cost something: those that dropped most first, then repairs, then ill-typed literals.
 	Mend   []ToMend     `json:"mend"`
 	Months []views.Span `json:"months" doc:"what was so at the end of each month"`
 	Days   []views.Span `json:"days" doc:"what was so at the end of each day of the last two months"`
@@ -267,7 +267,7 @@ func (a publishersAPI) one(ctx context.Context, name, value string) (whole Publi
 }
 
 // toMend are the notices that cost something, in the order of what mending them wins: statements that are lost, then
-// those that are changed, then warnings.
+// those that are changed, then ill-typed literals, then other warnings.
 func toMend(findings []views.Finding) []ToMend {
 	all := []ToMend{}
 	for _, f := range findings {
@@ -277,9 +277,18 @@ func toMend(findings []views.Finding) []ToMend {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b ToMend) int {
-		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.Times, a.Times), cmp.Compare(b.Documents, a.Documents))
+		return cmp.Or(cmp.Compare(worth(b), worth(a)), cmp.Compare(b.Times, a.Times), cmp.Compare(b.Documents, a.Documents))
 	})
 	return all
+}
+
+// worth is larger for what is to be mended first.
+func worth(m ToMend) int {
+	n := 2 * int(m.Severity)
+	if m.Code == fault.LiteralIllTyped {
+		n++
+	}
+	return n
 }
 
 // Publishers are the sums of the values of a facet.

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"laundromat/internal/digest"
+	"laundromat/internal/fault"
 	"laundromat/seedlist"
 	"laundromat/seedlist/views"
 	"laundromat/web"
@@ -153,5 +155,43 @@ func TestSeedsAreListedByTheStatusOfTheirServer(t *testing.T) {
 	}
 	if reply, body := h.ask("GET", "/api/v1/seeds?http_status=gone", ""); reply.StatusCode != 422 {
 		t.Errorf("%d %s", reply.StatusCode, body)
+	}
+}
+
+func TestWhatWinsMostIsMendedFirst(t *testing.T) {
+	h := newHouse(t, false, withViews)
+	if _, err := h.seeds.Add(t.Context(), []seedlist.NewSeed{{URI: "http://a.example/"}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, stage := range seedlist.Stages() {
+		claims, err := h.seeds.Claim(t.Context(), stage, "test", 1)
+		if err != nil || len(claims) != 1 {
+			t.Fatal(claims, err)
+		}
+		o := seedlist.Outcome{Next: stage.Next()[0], Update: func(r *seedlist.Record) {
+			r.Format = "Turtle"
+			r.Content = &digest.Content{NumberOfBytes: 1}
+			r.Statements = &digest.Statements{Read: 100, Kept: 100, Written: 100}
+			r.Notices = map[fault.Code]int64{"literal/ill-typed": 1, "language/unregistered": 90, "iri/space": 2, "language/underscore": 3,
+				"syntax/unclosed-string": 1, "syntax/unclosed-iri": 4, "literal/non-canonical": 50}
+		}}
+		if o.Next == seedlist.Parsed {
+			o.Clean = &seedlist.Clean{Content: digest.Content{MD5: strings.Repeat("1", 32), SHA256: strings.Repeat("0", 64)}}
+		}
+		if err := h.seeds.Complete(t.Context(), claims[0], o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var one web.PublisherWhole
+	if err := json.Unmarshal([]byte(h.ok("/api/v1/publishers/host?value=a.example")), &one); err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for _, m := range one.Mend {
+		got += string(m.Code) + " "
+	}
+	const want = "syntax/unclosed-iri syntax/unclosed-string language/underscore iri/space literal/ill-typed language/unregistered "
+	if got != want { // a note costs nothing
+		t.Errorf("%s, want %s", got, want)
 	}
 }

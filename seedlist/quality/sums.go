@@ -39,7 +39,7 @@ type Sums struct {
 
 	// Read are documents of which it is known in which format they are. Told are those of them of which a server or
 	// a catalog said something that is not so. One may be in several.
-	Read int64       `json:"read" doc:"documents whose format was found"`
+	Read int64       `json:"format_found" doc:"documents whose format was found"`
 	Told ToldWrongly `json:"told_wrongly"`
 
 	// Dated are documents with a time of their last bytes, and Days the sum of these times, in days since 1970.
