@@ -13,6 +13,8 @@ import (
 const (
 	hostsWaiting = 50 // hosts that seeds wait for
 	hostsCounted = 50 // hosts by the number of their seeds
+
+	statusesShown = 20 // of a host
 )
 
 // hostList is what is known of hosts: which are waited for, which have settings, which have most seeds.
@@ -58,6 +60,10 @@ func (s *site) hosts(r *http.Request) (page, error) {
 type hostPage struct {
 	seedlist.HostUse
 	MayOperate bool
+	// Sums are those of its documents; nil where it has none, or nobody keeps them. Statuses are those of HTTP with
+	// which their last downloads ended.
+	Sums     *web.PublisherWhole
+	Statuses []views.Count
 }
 
 func (s *site) host(r *http.Request) (page, error) {
@@ -65,7 +71,17 @@ func (s *site) host(r *http.Request) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	return page{title: use.Host, template: "host.html", data: hostPage{HostUse: use, MayOperate: mayOperate(r)}}, nil
+	p := hostPage{HostUse: use, MayOperate: mayOperate(r)}
+	if sums, err := s.read.Publisher(r.Context(), views.Host.String(), use.Host); err == nil {
+		p.Sums = &sums
+		among, err := s.read.Among(r.Context(), web.ListQuery{SeedFilter: web.SeedFilter{Host: use.Host}},
+			[]views.Facet{views.HTTPStatus}, statusesShown)
+		if err != nil {
+			return page{}, err
+		}
+		p.Statuses = among.Facets[views.HTTPStatus].Counts
+	}
+	return page{title: use.Host, template: "host.html", data: p}, nil
 }
 
 // setHost changes the settings of a host. What a form leaves empty is as for all hosts.

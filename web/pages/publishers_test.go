@@ -2,10 +2,12 @@ package pages_test
 
 import (
 	"encoding/csv"
+	"encoding/xml"
 	"net/http"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -121,5 +123,53 @@ func TestNamesOfPublishersAreInert(t *testing.T) {
 		if err != nil || len(rows) != 2 || !strings.HasPrefix(rows[1][0], "'=A") {
 			t.Errorf("%v, %v", rows, err)
 		}
+	}
+}
+
+func TestAHostHasNumbersOfItsLists(t *testing.T) {
+	s := newSite(t)
+	s.fill(90)
+	seen := 0
+	each(s.says("/hosts/host1.example", "What became of its documents", "never washed yet", "Its score"), func(n *html.Node) {
+		if n.Data == "a" && hasClass(n, "count") {
+			seen++
+			want, err := strconv.Atoi(textOf(n))
+			if got := s.length(attribute(n, "href")); err != nil || got != want {
+				t.Errorf("%s of %s, which has %d seeds", textOf(n), attribute(n, "href"), got)
+			}
+		}
+	})
+	if seen < 3 {
+		t.Errorf("only %d numbers were found", seen)
+	}
+	s.says("/hosts/unknown.example", "unknown.example")
+}
+
+func TestHostsThatTurnedAreAFeed(t *testing.T) {
+	s := newSite(t)
+	s.fill(10)
+	for i, host := range []string{"host0.example", "host1.example"} {
+		_, err := s.seeds.SetHost(t.Context(), host, func(settings *seedlist.HostSettings) {
+			settings.Turned = &seedlist.Turned{Since: time.Unix(1e9+int64(i), 0), Documents: 3, Asked: 9}
+		})
+		s.must(err)
+	}
+	reply := s.ask("/publishers.atom")
+	var feed struct {
+		Updated string `xml:"updated"`
+		Entries []struct {
+			Title   string `xml:"title"`
+			Summary string `xml:"summary"`
+		} `xml:"entry"`
+	}
+	if err := xml.Unmarshal(reply.Body.Bytes(), &feed); err != nil || reply.Code != http.StatusOK {
+		t.Fatal(reply.Code, err)
+	}
+	if len(feed.Entries) != 2 || feed.Entries[0].Title != "host1.example turned" || feed.Updated != "2001-09-09T01:46:41Z" ||
+		!strings.Contains(feed.Entries[1].Summary, "3 of 9 documents") {
+		t.Errorf("%+v", feed)
+	}
+	if reply := s.ask("/publishers.atom?x=1"); reply.Code != 400 {
+		t.Errorf("%d", reply.Code)
 	}
 }

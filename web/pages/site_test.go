@@ -111,7 +111,9 @@ func (s *site) fill(n int) {
 			s.wash(claim, []string{"Turtle", "N-Triples"}[i%2])
 		case 4, 5:
 			e := &seedlist.Error{Stage: seedlist.Downloading, Kind: fault.Refused, Code: "http/status", Message: "404 Not Found"}
-			s.must(s.seeds.Complete(ctx, claim, seedlist.Outcome{Next: seedlist.Failed, Update: func(r *seedlist.Record) { r.Error = e }}))
+			s.must(s.seeds.Complete(ctx, claim, seedlist.Outcome{Next: seedlist.Failed, Update: func(r *seedlist.Record) {
+				r.Error, r.HTTP = e, []seedlist.Exchange{{Status: http.StatusNotFound}}
+			}}))
 		case 6, 7:
 			e := &seedlist.Error{Stage: seedlist.Downloading, Kind: fault.Remote, Code: "transport/silence", Message: "too late"}
 			s.must(s.seeds.GiveBack(ctx, claim, seedlist.Return{CountTry: true, Due: time.Now().Add(time.Hour), Error: e}))
