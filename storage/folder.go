@@ -26,6 +26,7 @@ import (
 	"laundromat/seedlist/views"
 	"laundromat/states/daemon"
 	"laundromat/states/recordset"
+	"laundromat/states/recordtables"
 	"laundromat/web"
 )
 
@@ -65,7 +66,9 @@ type Folder struct {
 	// Views are of a daemon; nil elsewhere.
 	Views *views.Views
 	Role  Role
-	Begun time.Time // when the daemon began
+	// Tables puts the records of recipes into a database; nil where none is named.
+	Tables *recordtables.Follower
+	Begun  time.Time // when the daemon began
 
 	// fileTrouble is that of the store of files; nil while it answers.
 	fileTrouble atomic.Pointer[web.Pause]
@@ -277,6 +280,9 @@ func (f *Folder) API(options web.Options) web.Options {
 	options.Seeds, options.Files, options.Views, options.PreferViews, options.Streams = f.Seeds, f.Files, f.Views, IsInDatabase, f.streams
 	options.Pauses, options.LogLost, options.GC, options.Snapshot = f.Pauses, f.logLost, f.gc, f.snapshot
 	options.Daemon.Commands = f.Events.Status
+	if f.Tables != nil {
+		options.Daemon.RecordsInto = f.Tables.Status
+	}
 	if options.Compact = f.compact; f.Serves {
 		options.Drain = f.drain
 	}

@@ -27,6 +27,16 @@ func listAddress(dir string) (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
+// ListName is the name of the database that the seed list of a folder is in, the same for all processes that share it;
+// "" where the list is in the folder.
+func ListName(dir, given string) (string, error) {
+	known, err := listAddress(dir)
+	if err == nil && known == "" && given != "" {
+		known = ShownDatabase(given)
+	}
+	return known, err
+}
+
 // IsInDatabase says that the seed list of the folder is in a database.
 func IsInDatabase(dir string) bool {
 	address, err := listAddress(dir)

@@ -21,6 +21,7 @@ import (
 	"laundromat/seedlist/views"
 	"laundromat/states/kind"
 	"laundromat/states/recordset"
+	"laundromat/states/recordtables"
 )
 
 // Seeds is the part of a seed list that the API needs: it claims and completes nothing.
@@ -102,6 +103,8 @@ type Options struct {
 type DaemonOptions struct {
 	// Commands are those that run when something happens, and how they do; nil: there are none.
 	Commands func() []commands.Status
+	// RecordsInto says how far the database is that the records of recipes go to; nil: there is none.
+	RecordsInto func(context.Context) recordtables.IntoStatus
 	// Beside washes the stored bytes of a document, stores nothing, and says what would change; nil: nobody can.
 	Beside func(ctx context.Context, seed seedlist.Seed) (Beside, error)
 }
@@ -248,6 +251,8 @@ type Stats struct {
 	OlderForms map[string]int64 `json:"older_forms,omitempty"`
 	// LogLost is absent while nothing of the daemon's log was lost.
 	LogLost *LogLoss `json:"log_lost,omitempty"`
+	// RecordsInto says how far the database is that the records of recipes go to; absent where there is none.
+	RecordsInto *recordtables.IntoStatus `json:"records_into,omitempty"`
 	// Warnings are for an operator to look at: catalogs that failed, or named no document any more.
 	Warnings []string `json:"warnings,omitempty"`
 	// Washers are other versions of the program than this, with the seeds that each washed last.
@@ -289,6 +294,10 @@ func (a *api) stats(ctx context.Context, _ *struct{}) (*statsReply, error) {
 		if loss := a.LogLost(); loss.Lines > 0 {
 			reply.Body.LogLost = &loss
 		}
+	}
+	if a.Daemon.RecordsInto != nil {
+		is := a.Daemon.RecordsInto(ctx)
+		reply.Body.RecordsInto = &is
 	}
 	reply.Body.Commands = commandsOf(a)
 	reply.Body.Warnings, reply.Body.Washers = warningsOf(ctx, a.Seeds), OtherWashers(ctx, a.Views, a.Version)

@@ -79,10 +79,11 @@ func readRecipe(u *ui, name string) (r *recipe.Recipe, err error) {
 	return r, nil
 }
 
-// recipeFiles are recipes in files.
+// recipeFiles are recipes in files, and where the records that recipes make go.
 type recipeFiles struct {
 	names []string
 	all   []*recipe.Recipe
+	into  recordsInto
 }
 
 // load reads them.

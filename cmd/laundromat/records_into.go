@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"laundromat/internal/fault"
 	into "laundromat/records/database"
@@ -62,7 +61,7 @@ func runRecordsInto(ctx context.Context, u *ui, o *recordsOptions, args []string
 			return nil, err
 		}
 		sink, err = db.Sink(ctx, address.Table, shape, into.SinkOptions{Notices: notice, Temp: o.temp, Memory: o.memory / 8,
-			Put: into.Put{At: o.accessed.Time, Order: o.accessed.UTC().Format(time.RFC3339)}})
+			Put: into.Put{At: o.accessed.Time, Order: into.Order(o.accessed.Time, "")}})
 		return sink, err
 	})
 	if noKey := new(into.NoKeyError); errors.As(err, &noKey) {

@@ -104,6 +104,8 @@ func (o *serveOptions) add(u *ui, c *cobra.Command) {
 	flags.StringArrayVar(&o.catalogs, "catalog", nil, "add this catalog's URL, and harvest it; one that is known keeps its settings")
 	flags.StringArrayVar(&o.recipes.names, "recipe", nil, "keep the recipe of this FILE, which says what is made of which documents; several are "+
 		"in their order")
+	flags.StringVar(&o.recipes.into.text, "records-into", "", "keep the records that recipes make in this database, a table for each recipe: "+
+		"sqlite:FILE or postgres://USER@HOST:PORT/DATABASE")
 	flags.DurationVar(&o.catalogInterval, "catalog-interval", catalogInterval, "harvest the catalogs named here again after this time; "+
 		"0: only when asked for")
 	o.bounds.add(flags)
@@ -233,7 +235,7 @@ func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
 			return err
 		}
 	}
-	if err := cmp.Or(o.recipes.load(u), o.completeFollow()); err != nil {
+	if err := cmp.Or(o.recipes.load(u), o.recipes.into.complete(), o.completeFollow()); err != nil {
 		return err
 	}
 	o.run.Workers = map[seedlist.State]int{}
@@ -363,6 +365,11 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	if err := prepareHouse(u, folder, dir, log, o); err != nil {
 		return err
 	}
+	stopTables, err := o.recipes.into.begin(u.stopping, folder, o.list, log.Logger)
+	if err != nil {
+		return err
+	}
+	defer stopTables()
 	noteStrays(u)
 	o.service.meter = metricsOf(folder, dir)
 	folder.Measure(o.service.meter)
@@ -433,6 +440,7 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	}
 	log.Info().Int64("done", runner.Progress().Done).Msg("the work has ended; unfinished work is given back")
 	if o.untilIdle && u.stopping.Err() == nil {
+		catchUp(u.stopping, folder, log.Logger)
 		return writeSummary(u, folder)
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"laundromat/internal/logfile"
+	"laundromat/states/recordtables"
 	"laundromat/storage"
 	"laundromat/storage/backup"
 	"laundromat/web"
@@ -112,8 +113,13 @@ func warnOf(log *logfile.Log, address net.Addr, s *serviceFlags) {
 
 // metricsOf are those of a daemon that has views.
 func metricsOf(folder *storage.Folder, dir string) *metrics.Metrics {
+	var into func(context.Context) recordtables.IntoStatus
+	if folder.Tables != nil {
+		into = folder.Tables.Status
+	}
 	return metrics.New(metrics.Daemon{
-		Disk: folder.Files.Left, Catalogs: folder.Seeds.Catalogs, Elsewhere: folder.IsToldElsewhere,
+		RecordsInto: into,
+		Disk:        folder.Files.Left, Catalogs: folder.Seeds.Catalogs, Elsewhere: folder.IsToldElsewhere,
 		Saved: func() time.Time { return backup.Last(dir) },
 		Unstored: func() int64 {
 			if runner := folder.Runner.Load(); runner != nil {

@@ -13,6 +13,7 @@ import (
 
 	"laundromat/internal/commands"
 	"laundromat/seedlist"
+	"laundromat/states/recordtables"
 	"laundromat/web"
 	"laundromat/web/story"
 )
@@ -39,7 +40,8 @@ func statsCommand(u *ui) *cobra.Command {
 			if err := story.WriteCounts(u.out, counts.Counts); err != nil {
 				return err
 			}
-			return errors.Join(showRecipes(u, &counts), showWaits(u, counts.Waits), showWarnings(u, &counts),
+			return errors.Join(showRecipes(u, &counts), showRecordsInto(u, counts.RecordsInto), showWaits(u, counts.Waits),
+				showWarnings(u, &counts),
 				showCommands(u, counts.Commands))
 		},
 	}
@@ -79,6 +81,24 @@ func showRecipes(u *ui, counts *web.Stats) error {
 		}
 	}
 	return nil
+}
+
+// showRecordsInto says how far the database of records is.
+func showRecordsInto(u *ui, is *recordtables.IntoStatus) (err error) {
+	switch {
+	case is == nil:
+	case is.Error != "":
+		_, err = fmt.Fprintf(u.out, "into        %s: %d changes behind since %s: %s\n", is.Database, is.Behind,
+			is.Since.Format(time.RFC3339), is.Error)
+	default:
+		_, err = fmt.Fprintf(u.out, "into        %s: %d changes behind; since the start %d new records, %d changed, %d lost\n", is.Database,
+			is.Behind, is.New, is.Changed, is.Lost)
+	}
+	if is != nil && is.Failed > 0 {
+		_, failed := fmt.Fprintf(u.out, "into        %d documents are not there, the last because of %s\n", is.Failed, is.FailedWhy)
+		err = errors.Join(err, failed)
+	}
+	return err
 }
 
 // showWaits says what can't be worked on now, for which host, and until when.

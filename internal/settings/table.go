@@ -45,6 +45,7 @@ type Setting struct {
 var Table = []Setting{
 	{Name: "seeds", Group: What, Daemon: true},
 	{Name: "recipe", Group: What},
+	{Name: "records-into", Group: What, Secret: true},
 	{Name: "catalog", Group: What},
 	{Name: "catalog-interval", Group: What},
 	{Name: "follow", Group: What},

@@ -20,6 +20,11 @@ type Put struct {
 	Order string
 }
 
+// Order is that of a form which was fetched then, and of others of that moment by a name of the document.
+func Order(at time.Time, name string) string {
+	return at.UTC().Format("2006-01-02T15:04:05.000000000Z") + " " + name
+}
+
 // batch are records that are written together, each of another key.
 type batch struct {
 	rows  []row

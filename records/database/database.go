@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -80,7 +81,7 @@ func (d *Database) layOut(ctx context.Context) error {
 		if err := tx.lock("layout"); err != nil {
 			return err
 		}
-		for _, statement := range layout {
+		for _, statement := range slices.Concat(layout, feedLayout) {
 			if err := tx.exec(statement); err != nil {
 				return err
 			}
@@ -144,6 +145,31 @@ func (t *Tx) query(statement string, values []any, scan func(*sql.Rows) error) e
 		}
 	}
 	return t.of.trouble(rows.Err())
+}
+
+// Ask asks the database, and returns the rows as lines, with | between columns.
+func (d *Database) Ask(ctx context.Context, statement string) (lines []string, err error) {
+	return lines, d.Update(ctx, func(tx *Tx) error {
+		return tx.query(statement, nil, func(rows *sql.Rows) error {
+			names, err := rows.Columns()
+			if err != nil {
+				return err
+			}
+			cells, into := make([]sql.NullString, len(names)), make([]any, len(names))
+			for i := range cells {
+				into[i] = &cells[i]
+			}
+			if err := rows.Scan(into...); err != nil {
+				return err
+			}
+			texts := make([]string, len(cells))
+			for i := range cells {
+				texts[i] = cells[i].String
+			}
+			lines = append(lines, strings.Join(texts, "|"))
+			return nil
+		})
+	})
 }
 
 // lock holds others up that lock the same name, until the transaction ends. In SQLite any transaction does.

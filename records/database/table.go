@@ -14,6 +14,7 @@ import (
 type Table struct {
 	tx      *Tx
 	name    string // in the database
+	key     string // its fields, as JSON
 	shape   Shape
 	columns []*column
 	byField map[string]*column
@@ -59,29 +60,30 @@ const mostColumns = 1500
 
 // Table opens the table of a name, and makes it if it is not there. Whoever opens it waits for others that have.
 func (t *Tx) Table(name string, shape Shape, notices func(fault.Notice)) (*Table, error) {
-	if table := t.tables[name]; table != nil {
+	wanted, err := json.Marshal(shape.key())
+	if err != nil {
+		return nil, err
+	}
+	if table := t.tables[name]; table != nil && table.key == string(wanted) {
 		table.shape, table.notices = shape, notices
 		return table, table.declare()
 	}
 	if err := t.lock("table " + name); err != nil {
 		return nil, err
 	}
-	table := &Table{tx: t, shape: shape, byField: map[string]*column{}, notices: notices}
+	table := &Table{tx: t, key: string(wanted), shape: shape, byField: map[string]*column{}, notices: notices}
 	var key string
-	err := t.query("SELECT table_name, key_fields FROM laundromat_tables WHERE name = "+t.of.is.place(1), []any{name},
+	err = t.query("SELECT table_name, key_fields FROM laundromat_tables WHERE name = "+t.of.is.place(1), []any{name},
 		func(rows *sql.Rows) error { return rows.Scan(&table.name, &key) })
-	if err != nil {
-		return nil, err
-	}
-	wanted, err := json.Marshal(shape.key())
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case table.name == "":
-		err = table.create(name, string(wanted))
-	case key != string(wanted):
-		return nil, fmt.Errorf("the table %s holds records by the key %s, and the key of these is %s: name another table", name, key, wanted)
+		err = table.create(name)
+	case key != table.key:
+		return nil, &OtherTableError{fmt.Sprintf("the table %s holds records by the key %s, and the key of these is %s: name another table",
+			name, key, wanted)}
 	default:
 		err = table.load()
 	}
@@ -92,8 +94,13 @@ func (t *Tx) Table(name string, shape Shape, notices func(fault.Notice)) (*Table
 	return table, table.declare()
 }
 
+// OtherTableError says that a table of this name is there for something else.
+type OtherTableError struct{ message string }
+
+func (e *OtherTableError) Error() string { return e.message }
+
 // create makes the table, and the one of old forms.
-func (t *Table) create(name, key string) error {
+func (t *Table) create(name string) error {
 	taken, err := t.tx.relations()
 	if err != nil {
 		return err
@@ -109,7 +116,7 @@ func (t *Table) create(name, key string) error {
 			return err
 		}
 		if !isOurs {
-			return fmt.Errorf("the table %s is there and was not made by this program for records: name another", name)
+			return &OtherTableError{fmt.Sprintf("the table %s is there and was not made by this program for records: name another", name)}
 		}
 	}
 	definitions := []string{keyColumn + " TEXT PRIMARY KEY"}
@@ -140,7 +147,7 @@ func (t *Table) create(name, key string) error {
 			return err
 		}
 	}
-	return t.tx.exec("INSERT INTO laundromat_tables (name, table_name, key_fields) VALUES "+t.tx.of.is.places(1, 3), name, t.name, key)
+	return t.tx.exec("INSERT INTO laundromat_tables (name, table_name, key_fields) VALUES "+t.tx.of.is.places(1, 3), name, t.name, t.key)
 }
 
 // relations are the tables and indexes that there are, in small letters.

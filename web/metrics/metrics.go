@@ -17,6 +17,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 	"laundromat/seedlist/views"
+	"laundromat/states/recordtables"
 	"laundromat/web"
 )
 
@@ -37,6 +38,8 @@ type Daemon struct {
 	Catalogs func(ctx context.Context, cursor string, limit int) ([]seedlist.Catalog, string, error)
 	// Elsewhere says that another process that serves the same list exports its counts; nil: none does.
 	Elsewhere func(context.Context) (bool, error)
+	// RecordsInto says how far the database of records is; nil: there is none.
+	RecordsInto func(context.Context) recordtables.IntoStatus
 	// Unstored is how many claims hold files that could not be stored yet; nil: unknown.
 	Unstored func() int64
 }
@@ -181,6 +184,9 @@ func (p *page) daemon(ctx context.Context, m *Metrics) {
 	}
 	gauge(p, "up", "1 if the seed list could be read.", up)
 	p.paused(d)
+	if err == nil && d.RecordsInto != nil {
+		p.recordsInto(d.RecordsInto(ctx))
+	}
 	if err != nil || isElsewhere {
 		return
 	}
@@ -206,6 +212,19 @@ func (p *page) daemon(ctx context.Context, m *Metrics) {
 		}
 		gauge(p, "views_building", "1 while lists and counts are being made anew.", building)
 	}
+}
+
+// recordsInto writes how far the database of records is.
+func (p *page) recordsInto(is recordtables.IntoStatus) {
+	up := 1
+	if is.Error != "" {
+		up = 0
+	}
+	gauge(p, "records_into_up", "1 while the database of records can be written.", up)
+	gauge(p, "records_into_lag", "Changes of the seed list that the database of records does not hold yet.", is.Behind)
+	gauge(p, "records_into_failed", "Documents whose records the database does not hold, since the start.", is.Failed)
+	gauges(p, "records_into", "Records since the start, by what became of them.", "kind",
+		map[string]int64{"new": is.New, "changed": is.Changed, "lost": is.Lost})
 }
 
 // paused writes which parts of this process do not go on.
