@@ -1,14 +1,19 @@
 package seedlist
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Attempt is the log's entry of one claim. Times are UTC, to the second.
 type Attempt struct {
-	ID             string           `json:"id"`          // when, what and how it ended, joined by " – "
-	ParserName     string           `json:"parser_name"` // the stage, or what did its work
-	ParserVersion  string           `json:"parser_version"`
-	ParserRuntime  float64          `json:"parser_runtime"` // seconds
-	SourceURL      string           `json:"source_url"`
+	ID            string  `json:"id"`          // when, what, how it ended, and of which claim, joined by " – "
+	ParserName    string  `json:"parser_name"` // the stage, or what did its work
+	ParserVersion string  `json:"parser_version"`
+	ParserRuntime float64 `json:"parser_runtime"` // seconds
+	SourceURL     string  `json:"source_url"`
+	// SourceText is the beginning of what came back, of work that failed. Of a document that was washed it is the key of
+	// its bytes in the store.
 	SourceText     string           `json:"source_text"`
 	AccessDatetime time.Time        `json:"access_datetime"`
 	InsertCount    int64            `json:"insert_count"` // statements written
@@ -43,7 +48,7 @@ func (a Attempt) Encode(c *Claim, uri, result string, now time.Time) ([]byte, er
 		a.ParserRuntime = max(0, now.Sub(c.Since).Seconds())
 	}
 	a.AccessDatetime = a.AccessDatetime.UTC().Truncate(time.Second)
-	a.ID = a.AccessDatetime.Format(time.RFC3339) + " – " + a.ParserName + " – " + a.Result
+	a.ID = fmt.Sprintf("%s – %s – %s – %.16s-%d", a.AccessDatetime.Format(time.RFC3339), a.ParserName, a.Result, c.Seed.Hash, c.Fence)
 	if a.Counts == nil {
 		a.Counts = map[string]int64{}
 	}

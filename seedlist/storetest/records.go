@@ -144,7 +144,7 @@ func attemptsAreWrittenWithTheirKeys(t *testing.T, open Opener) {
 		t.Errorf("%+v", attempts)
 	}
 	at := c.Since.UTC().Format("2006-01-02T15:04:05Z")
-	if want := at + " – downloading – filed"; filed.ID != want {
+	if want := at + " – downloading – filed – " + hash[:16] + "-2"; filed.ID != want {
 		t.Errorf("id %q, want %q", filed.ID, want)
 	}
 	if !strings.Contains(string(Must[[]byte](t)(json.Marshal(filed))), `"access_datetime":"`+at+`"`) {

@@ -21,6 +21,9 @@ func (r *Runner) attempt(ctx context.Context, s stageResult) seedlist.Attempt {
 	a.SourceURL, a.AccessDatetime = r.place(ctx, s.claim.Seed), s.claim.Since
 	if s.err == nil {
 		a.Result, a.SourceText = "success", ""
+		if s.claim.Stage == seedlist.Parsing {
+			a.SourceText = seedfile.Key(&s.claim.Seed, seedfile.DirtyForm(&s.claim.Seed))
+		}
 		return a
 	}
 	a.Result, a.Kind = string(codeOf(s.err)), fault.KindOf(s.err).String()

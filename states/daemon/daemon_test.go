@@ -396,10 +396,11 @@ func (w *world) wholesome(seed seedlist.Seed) {
 				w.t.Errorf("an attempt without %s: %s", key, line)
 			}
 		}
-		if want := fmt.Sprintf("%s – %s – %s", entry["access_datetime"], a.ParserName, a.Result); a.ID != want {
+		if want := fmt.Sprintf("%s – %s – %s – %.16s-%d", entry["access_datetime"], a.ParserName, a.Result, a.Seed, a.Fence); a.ID != want {
 			w.t.Errorf("id %q, want %q", a.ID, want)
 		}
-		if (a.Result == "success") != (a.Traceback == "") || a.Result == "success" && a.SourceText != "" {
+		if (a.Result == "success") != (a.Traceback == "") || a.Result == "success" &&
+			strings.HasPrefix(a.SourceText, a.Seed) != (a.ParserName == string(seedlist.Parsing)) {
 			w.t.Errorf("%s", line)
 		}
 		if len([]rune(a.SourceText)) > 1000 || bytes.Contains(line, []byte("secret")) || a.SourceURL == "" {
