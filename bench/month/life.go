@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -33,6 +34,7 @@ type life struct {
 	blind    int // looks at which the daemon wasn't ready
 	fallen   int // looks at which fewer documents were served than before
 	killed   int
+	isCalm   bool // nothing is fetched again by itself any more
 	requests int
 	done     []task
 	took     time.Duration
@@ -120,6 +122,10 @@ func (l *life) start(ctx context.Context) error {
 	address := filepath.Join(l.data, "address")
 	os.Remove(address)
 	interval := (4 * l.day).String()
+	intervals := []string{"--interval", interval, "--interval-min", interval, "--interval-max", interval}
+	if l.isCalm {
+		intervals = []string{"--interval", "0s"}
+	}
 	said, err := os.OpenFile(l.log+".said", os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -128,8 +134,8 @@ func (l *life) start(ctx context.Context) error {
 	l.daemon = exec.Command(l.program, append([]string{
 		"serve", "--data", l.data, "--listen", "127.0.0.1:0", "--allow-private", "--log-file", l.log, "--log-format", "json", "--quiet",
 		"--contact", "https://example.org/our-crawler", "--host-delay", hostDelay.String(), "--robots-retry", "1s", "--tries", "3",
-		"--retry-delay", "500ms", "--interval", interval, "--interval-min", interval, "--interval-max", interval,
-	}, l.home.flags()...)...)
+		"--retry-delay", "500ms",
+	}, slices.Concat(intervals, l.home.flags())...)...)
 	l.daemon.Stdout, l.daemon.Stderr = said, said
 	if err := l.daemon.Start(); err != nil {
 		return err

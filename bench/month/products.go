@@ -23,29 +23,31 @@ import (
 // product is what was made of a document: of each product the SHA-256 of what its file holds, unpacked.
 type product map[string]string
 
-// settle waits until each document that can be had has been fetched and washed as its host now gives it.
+// settle waits until each document that can be had has been fetched and washed as its host now gives it. Nothing is
+// fetched again at an interval meanwhile: a slow machine would have no end of that.
 func (l *life) settle(ctx context.Context) error {
+	if err := l.drain(ctx); err != nil {
+		return err
+	}
+	l.isCalm = true
+	if err := l.start(ctx); err != nil {
+		return err
+	}
 	missing := ""
-	for end, round := time.Now().Add(l.Timeout), 0; time.Now().Before(end); round++ {
+	for end := time.Now().Add(l.Timeout); time.Now().Before(end); {
 		if err := l.endTurns(ctx); err != nil {
 			return err
 		}
-		// What failed in the last days is tried again in a real day by itself, and what was washed at its interval.
-		for _, state := range []string{"failed", "unpacked", "washed"} {
-			if state != "failed" && round%8 > 0 {
-				continue
-			}
-			_, err := l.verb(ctx, "seed", "retry", "--state", state, "-q")
-			if err != nil && !strings.Contains(err.Error(), "exit status 1") { // some did not rest any more
-				return err
-			}
-		}
 		wanted := l.wanted()
 		n := len(wanted)
+		var resting []string
 		err := objects(ctx, l, func(seed seedlist.Seed) {
-			if sum, is := wanted[seed.URI]; is && seed.Status == seedlist.Parsed && seed.Good == nil && seed.Content != nil &&
-				seed.Content.SHA256 == sum {
+			switch sum, is := wanted[seed.URI]; {
+			case !is:
+			case seed.Status == seedlist.Parsed && seed.Good == nil && seed.Content != nil && seed.Content.SHA256 == sum:
 				delete(wanted, seed.URI)
+			case seed.Status.IsFinal():
+				resting = append(resting, seed.Hash)
 			}
 		}, "seed", "list")
 		if err != nil || len(wanted) == 0 {
@@ -53,6 +55,13 @@ func (l *life) settle(ctx context.Context) error {
 		}
 		missing = fmt.Sprintf("%d of %d documents are not as their hosts give them, such as %s", len(wanted), n,
 			slices.Sorted(maps.Keys(wanted))[0])
+		// What failed in the last days is tried again in a real day by itself, and what was washed at its interval.
+		for some := range slices.Chunk(resting, 500) {
+			_, err := l.verb(ctx, append([]string{"seed", "retry", "-q"}, some...)...)
+			if err != nil && !strings.Contains(err.Error(), "exit status 1") { // some did not rest any more
+				return err
+			}
+		}
 		if err := rest(ctx, max(l.day/4, time.Second)); err != nil {
 			return err
 		}
@@ -112,7 +121,11 @@ func (l *life) finish(ctx context.Context) error {
 
 // productsOf fetches from the daemon what it serves of a document.
 func (l *life) productsOf(ctx context.Context, seed *seedlist.Seed) (product, error) {
-	made := product{"record": fmt.Sprint(seed.Status, " ", seed.Format, " ", *seed.Statements, " ", seed.Notices)}
+	// Its state is left out: it may be asked for again at this moment, since its interval has passed.
+	made := product{"record": fmt.Sprint(seed.Format, " ", seed.Notices)}
+	if seed.Statements != nil {
+		made["record"] += fmt.Sprintf(" %+v", *seed.Statements)
+	}
 	for _, f := range []struct{ name, path string }{
 		{"bytes as they came", "dirty"}, {"clean statements", "clean.nq.gz"}, {"statistics", "statistics"}, {"notices", "notices"},
 	} {
