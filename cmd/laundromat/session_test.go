@@ -163,3 +163,24 @@ func TestTheSamplesOfStatementsRunAsThePageShowsThem(t *testing.T) {
 		t.Errorf("%d sessions, %d on the page", shown, count)
 	}
 }
+
+// The page on reconciliation shows the sessions of its script, all of them, and each file that they read.
+func TestTheSamplesOfReconciliationRunAsThePageShowsThem(t *testing.T) {
+	page := readFile(t, "../../docs/reconcile.md")
+	archive := txtar.Parse(readFile(t, "../../testdata/script/records-merge-samples.txtar"))
+	sessions := 0
+	for _, file := range archive.Files {
+		if strings.HasSuffix(file.Name, ".session") {
+			sessions++
+			if !bytes.Contains(archive.Comment, []byte("session "+file.Name+"\n")) {
+				t.Errorf("the script does not run %s", file.Name)
+			}
+		}
+		if !bytes.Contains(page, append(append([]byte("\n"), bytes.TrimSpace(file.Data)...), "\n```"...)) {
+			t.Errorf("the page does not show %s", file.Name)
+		}
+	}
+	if count := bytes.Count(page, []byte("```console\n")); sessions != count || count < 4 {
+		t.Errorf("%d sessions, %d on the page", sessions, count)
+	}
+}

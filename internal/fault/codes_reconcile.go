@@ -8,6 +8,7 @@ const (
 	ReconcileNoMatches Code = "duplicate/no-matches"
 	ReconcileDoubles   Code = "duplicate/doubles-within"
 	ReconcileLarge     Code = "duplicate/large-cluster"
+	ReconcileAnswer    Code = "duplicate/answer-without-records"
 )
 
 var reconcileCodes = []Info{
@@ -26,6 +27,9 @@ var reconcileCodes = []Info{
 	{ReconcileDoubles, Warning, "an input that seems to have doubles in itself",
 		"In the mode one-to-one a record has at most one partner. Most records, when their partner is hidden, find another that is as like, so that the partner which is taken may be the wrong one of two.",
 		"Merge each input by itself before, with mode: clusters, or both together in that mode."},
+	{ReconcileAnswer, Warning, "an answer about records that are not there",
+		"A line of the file of --judge answers whether two records are the same, and one of them is in no input, or both are in the same input of two whose records have one partner each. The answer is kept, and changes nothing.",
+		"Nothing, if the record is gone. Else look whether the ids of the line are those of the records, a of the first input and b of the second."},
 	{ReconcileLarge, Warning, "very many records that hang together",
 		"More than 2,000 records hang together through pairs that are likely the same. Only those pairs of them were compared that were candidates.",
 		"Look at the pairs (--pairs): a field with the same value in many records may join them. Say of it ignore in the spec."},

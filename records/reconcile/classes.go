@@ -49,6 +49,7 @@ type class struct {
 type classes struct {
 	all    []class
 	fields int
+	judged *regression // by which pairs are scored where a person answered some; else nil
 }
 
 // counted is a pattern of levels, and how many pairs have it.
@@ -283,7 +284,7 @@ func (c *classes) splitMixed(patterns []counted, least, n float64) *classes {
 		slices.SortStableFunc(all, func(x, y mixed) int { return cmp.Compare(y.weight, x.weight) })
 		var better *classes
 		for _, m := range all[:min(len(all), splitsSeen)] {
-			s := c.split(m.class, m.field)
+			s := c.split(m.class, m.field, c.all[core].levels[m.field])
 			if bic := s.criterion(s.improve(patterns, 20), n); bic < least {
 				better, least = s, bic
 			}
@@ -296,17 +297,15 @@ func (c *classes) splitMixed(patterns []counted, least, n float64) *classes {
 	return c
 }
 
-// split makes two of a class: one in which a field agrees, and one in which it does by chance.
-func (c *classes) split(k, f int) *classes {
+// split makes two of a class: one in which a field agrees as in another class, and one in which it does by chance.
+func (c *classes) split(k, f int, as [levels + 1]float64) *classes {
 	s := &classes{fields: c.fields}
 	for i := range c.all {
 		s.all = append(s.all, class{share: c.all[i].share, levels: slices.Clone(c.all[i].levels)})
 	}
 	r := c.agreement(k, f)
 	held := class{share: s.all[k].share * r, levels: slices.Clone(s.all[k].levels)}
-	of := &held.levels[f]
-	of[levels-1], of[levels] = of[levels-1]/10, of[levels]/10
-	smooth(of, 1e-4)
+	held.levels[f] = as
 	s.all[k].share *= 1 - r
 	s.all[k].levels[f] = c.all[0].levels[f]
 	s.all = append(s.all, held)
@@ -374,8 +373,13 @@ func begin(k, start int, chance [][levels + 1]float64, fields int) *classes {
 // agreement is how often a field agrees in a class.
 func (c *classes) agreement(k, f int) float64 { return c.all[k].levels[f][1] + c.all[k].levels[f][2] }
 
+// leastHeld is the share of what the fields say that must hold, beside a date, for two records to be the same though
+// fields are lost.
+const leastHeld = .4
+
 // decide says which classes are of records that are the same: in them no field is lost that agrees in the class that
-// agrees most. Where a date holds, half of what the fields say is enough: people who moved keep name and date.
+// agrees most. Where a date holds, the fields that hold as it does need to say no more than two fifths of what all
+// say: people who moved keep name and date.
 func (c *classes) decide(o *Options, isDate func(f int) bool) {
 	core := c.core()
 	if !o.lacks(datedClasses) {
@@ -383,16 +387,36 @@ func (c *classes) decide(o *Options, isDate func(f int) bool) {
 	}
 	info := c.information()
 	for k := 1; k < len(c.all); k++ {
-		lost, dateHolds := false, false
+		lost, dateHolds, held := false, false, 0.0
 		for f := range info {
 			of := c.above(core, f)
 			if of < .1 {
 				continue // it says nothing even there
 			}
 			lost = lost || c.above(k, f) < of/4
-			dateHolds = dateHolds || isDate(f) && c.above(k, f) >= .75*of
+			if c.above(k, f) >= .75*of {
+				dateHolds = dateHolds || isDate(f)
+				held += info[f] * of
+			}
 		}
-		c.all[k].match = k == core || !lost || dateHolds && !o.lacks(dateClause) && c.kept(k, info) >= .5*c.kept(core, info)
+		moved := dateHolds && !o.lacks(dateClause) && (held+c.kept(k, info))/2 >= leastHeld*c.kept(core, info)
+		c.all[k].match = k == core || !lost || moved
+	}
+}
+
+// shares turns the logarithms of how likely the classes have a pattern into how likely the pattern is of each.
+func (c *classes) shares(p []float64) {
+	most, sum := math.Inf(-1), 0.0
+	for k := range p {
+		p[k] += math.Log(max(c.all[k].share, 1e-12))
+		most = max(most, p[k])
+	}
+	for k := range p {
+		p[k] = math.Exp(p[k] - most)
+		sum += p[k]
+	}
+	for k := range p {
+		p[k] /= sum
 	}
 }
 
@@ -407,7 +431,7 @@ func (c *classes) partByDate(core int, isDate func(f int) bool) {
 		for k := len(c.all) - 1; k > 0; k-- {
 			r := c.above(k, f) / c.above(core, f)
 			if k != core && r > leastDated && r < mostMixed && c.agreement(k, f) > 5*c.agreement(0, f) {
-				c.all = c.split(k, f).all
+				c.all = c.split(k, f, c.all[core].levels[f]).all
 			}
 		}
 	}
@@ -415,18 +439,17 @@ func (c *classes) partByDate(core int, isDate func(f int) bool) {
 
 // score is the logarithm of how much likelier a pattern is of records that are the same than of others.
 func (c *classes) score(pattern uint64, logs [][][levels + 1]float64, p []float64) float64 {
-	c.logLikelihoods(pattern, logs, p)
-	most := math.Inf(-1)
-	for i := range p {
-		p[i] += math.Log(max(c.all[i].share, 1e-12))
-		most = max(most, p[i])
+	if c.judged != nil {
+		return c.judgedScore(pattern)
 	}
+	c.logLikelihoods(pattern, logs, p)
+	c.shares(p)
 	var same, other float64
-	for i := range p {
-		if q := math.Exp(p[i] - most); c.all[i].match {
-			same += q
+	for k := range p {
+		if c.all[k].match {
+			same += p[k]
 		} else {
-			other += q
+			other += p[k]
 		}
 	}
 	return math.Log(max(same, 1e-30)) - math.Log(max(other, 1e-30))

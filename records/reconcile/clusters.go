@@ -20,6 +20,12 @@ const (
 	mostAgainst = -2.0
 )
 
+// fewMerged is below how many pairs it is not said how many of them are right.
+const fewMerged = 30
+
+// certain is the score of a pair that a person answered. No pair that was only found has as much.
+const certain = 1000.0
+
 // largestComponent is how many records may hang together for all their pairs to be compared.
 const largestComponent = 2000
 
@@ -76,8 +82,12 @@ func (e *Engine) classesOf(ctx context.Context, pairs []pair, patterns []uint64)
 	}
 	fields := len(e.columns)
 	chance := rates(countPatterns(random), fields)
-	c := e.opt.findClasses(countPatterns(slices.Clone(sample)), chance, fields)
+	counts := countPatterns(slices.Clone(sample))
+	c := e.opt.findClasses(counts, chance, fields)
 	c.decide(&e.opt, func(f int) bool { return e.columns[f].kind == Date })
+	if answers := judgedPatterns(e, pairs, patterns); len(answers) > 0 {
+		c.judge(counts, answers)
+	}
 	e.keepClasses(c)
 	return c, nil
 }
@@ -144,9 +154,9 @@ type scorer struct {
 func (s *scorer) score(key pairKey, pattern uint64) float64 {
 	if same, answered := s.engine.fixed[key]; answered {
 		if same {
-			return judged
+			return certain
 		}
-		return -judged
+		return -certain
 	}
 	z, known := s.known[pattern]
 	if !known {
@@ -250,7 +260,7 @@ func (j *joining) speaksFor(x, y uint32) (sum float64, never bool, err error) {
 				return 0, false, err
 			}
 			sum += min(mostFor, max(mostAgainst, l.z))
-			never = never || l.z <= -judged
+			never = never || l.z <= -certain
 		}
 	}
 	return sum, never, nil
@@ -272,7 +282,7 @@ func (j *joining) join(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if never || sum <= 0 && p.z < judged && !j.engine.opt.lacks(correlation) {
+		if never || sum <= 0 && p.z < certain && !j.engine.opt.lacks(correlation) {
 			continue
 		}
 		joined := append(j.membersOf(x), j.membersOf(y)...)
@@ -324,6 +334,7 @@ func (j *joining) emit(result *Result) error {
 	if len(e.scored) > 0 {
 		result.Precision = sum / float64(len(e.scored))
 	}
+	result.Few = len(e.scored) < fewMerged
 	result.NoMatches = len(e.groups) == 0
 	for _, size := range j.members {
 		if size > largestComponent {

@@ -16,6 +16,7 @@ type Model struct {
 	Fields   []ModelField  `json:"fields"`
 	Learned  *LearnedPairs `json:"oneToOne,omitempty"`
 	Clusters []PairClass   `json:"clusters,omitempty"`
+	Judged   *Weights      `json:"judged,omitempty"` // of the levels of fields in one table, by a person's answers
 }
 
 // ModelField is a field that is compared.
@@ -92,13 +93,16 @@ func (m *Model) check() error {
 		if len(m.Clusters) < leastClasses || len(m.Fields) > mostPatterned {
 			return errors.New("it has no classes of pairs")
 		}
+		if m.Judged != nil && !m.Judged.isOf(levels*len(m.Fields)) {
+			return errors.New("its answers are of other fields")
+		}
 	case OneToOne.String():
 		width := wholeFeatures + perField*len(m.Fields)
 		if m.Learned == nil || len(m.Learned.Parts) != folds || len(m.Learned.Curve) == 0 {
 			return errors.New("it has no weights")
 		}
 		for _, w := range append(m.Learned.Parts, m.Learned.Whole) {
-			if len(w.Mean) != width || len(w.Scale) != width || len(w.Weights) != width+1 {
+			if !w.isOf(width) {
 				return errors.New("its weights are of other fields")
 			}
 		}
@@ -109,6 +113,11 @@ func (m *Model) check() error {
 }
 
 func weightsOf(r *regression) Weights { return Weights{r.mean, r.scale, r.weights} }
+
+// isOf says that the weights are those of so many features.
+func (w Weights) isOf(width int) bool {
+	return len(w.Mean) == width && len(w.Scale) == width && len(w.Weights) == width+1
+}
 
 func (w Weights) regression() *regression { return &regression{w.Mean, w.Scale, w.Weights} }
 
@@ -177,6 +186,10 @@ func (e *Engine) keepClasses(c *classes) {
 		}
 		e.learned.Clusters = append(e.learned.Clusters, kept)
 	}
+	if c.judged != nil {
+		judged := weightsOf(c.judged)
+		e.learned.Judged = &judged
+	}
 }
 
 // modelClasses are the classes of a model.
@@ -188,6 +201,9 @@ func (m *Model) classes() *classes {
 			k.levels = append(k.levels, [levels + 1]float64(l))
 		}
 		c.all = append(c.all, k)
+	}
+	if m.Judged != nil {
+		c.judged = m.Judged.regression()
 	}
 	return c
 }

@@ -34,7 +34,7 @@ const profileRows = 20_000
 // column is what is found of a field in an input.
 type column struct {
 	field                        int
-	filled, dates, numbers       int
+	filled, dates, days, numbers int
 	decimals, wholes, withDigits int
 	words                        int
 	values                       map[uint64]int
@@ -114,6 +114,9 @@ func (c *column) see(text string) {
 	// A year alone may be a postcode, too, so it counts where it is likely.
 	if d, ok := parseDate(text); ok && (d.month > 0 || d.year >= 1500 && d.year <= 2100) {
 		c.dates++
+		if d.month > 0 {
+			c.days++
+		}
 	}
 	if _, decimal, ok := parseNumber(text); ok {
 		c.numbers++
@@ -128,6 +131,10 @@ func (c *column) see(text string) {
 		c.withDigits++
 	}
 }
+
+// leastDays is the share of whole days of a column of dates. The others may be misspelt: a day and a month that were
+// swapped are often none, and so is each second typing error.
+const leastDays = .6
 
 // settle decides the kind of a column.
 func (c *column) settle() {
@@ -145,7 +152,7 @@ func (c *column) settle() {
 	// The words of a full name are those of two other fields; those of a given name are all in one, the full name.
 	c.derived = c.words > 0 && 4*c.found > 3*c.words && 4*c.foundInOne < 3*c.found
 	switch {
-	case share(c.dates) >= .9:
+	case share(c.dates) >= .9, share(c.days) >= leastDays: // no more than one code in a hundred is a day by chance
 		c.kind = Date
 	case share(c.numbers) >= .9 && share(c.decimals) > .1:
 		c.kind = Number

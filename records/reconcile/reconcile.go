@@ -24,10 +24,7 @@ package reconcile
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"runtime"
-	"slices"
 
 	"laundromat/internal/fault"
 	"laundromat/records"
@@ -52,6 +49,8 @@ type Options struct {
 // Answer is a person's, to whether two records are the same.
 type Answer struct {
 	A, B string // ids
+	// In names their inputs, where the ids alone do not say it.
+	In   [2]string
 	Same bool
 }
 
@@ -204,7 +203,7 @@ func (e *Engine) Run(ctx context.Context) (*Result, error) {
 	for _, c := range e.columns {
 		result.Compared = append(result.Compared, Field{e.table.nameOf(c.fields[0]), e.table.nameOf(c.fields[1]), c.kind, c.derived})
 	}
-	if err := e.answers(); err != nil {
+	if err := (answering{e}).take(); err != nil {
 		return nil, err
 	}
 	e.index = &index{Engine: e}
@@ -288,75 +287,6 @@ func (e *Engine) findFields() {
 		}
 		e.columnOf[side] = of
 	}
-}
-
-// answers finds the records that a person's answers are about.
-func (e *Engine) answers() error {
-	if len(e.opt.Answers) == 0 {
-		return nil
-	}
-	wanted := map[string][]uint32{}
-	for _, a := range e.opt.Answers {
-		wanted[a.A], wanted[a.B] = nil, nil
-	}
-	hashes := map[uint64]bool{}
-	for id := range wanted {
-		hashes[hashOf(id)] = true
-	}
-	for n := range e.table.compared {
-		if !hashes[e.table.entries[n].hash] {
-			continue
-		}
-		_, id, err := e.table.record(&e.table.entries[n])
-		if err != nil {
-			return err
-		}
-		if _, is := wanted[id]; is {
-			wanted[id] = append(wanted[id], uint32(n))
-		}
-	}
-	for _, answer := range e.opt.Answers {
-		key, err := e.answered(answer, wanted)
-		if err != nil {
-			return err
-		}
-		if same, known := e.fixed[key]; known && same != answer.Same {
-			return fmt.Errorf("the answers to whether %q and %q are the same are both yes and no", answer.A, answer.B)
-		}
-		e.fixed[key] = answer.Same
-	}
-	return nil
-}
-
-var errAmbiguous = errors.New("the id is that of records of both inputs")
-
-// answered finds the pair of an answer.
-func (e *Engine) answered(answer Answer, found map[string][]uint32) (pairKey, error) {
-	find := func(id string, side int) (uint32, error) {
-		of := found[id]
-		if e.apart {
-			of = slices.DeleteFunc(slices.Clone(of), func(n uint32) bool { return e.sideOf(n) != side })
-		}
-		switch len(of) {
-		case 0:
-			return 0, fmt.Errorf("an answer is about a record with the id %q, and there is none", id)
-		case 1:
-			return of[0], nil
-		}
-		return 0, fmt.Errorf("an answer is about %q: %w", id, errAmbiguous)
-	}
-	a, err := find(answer.A, 0)
-	if err != nil {
-		return pairKey{}, err
-	}
-	b, err := find(answer.B, 1)
-	if err != nil {
-		return pairKey{}, err
-	}
-	if a > b {
-		a, b = b, a
-	}
-	return pairKey{a, b}, nil
 }
 
 // countValues counts how many records have a value of a column.

@@ -100,7 +100,7 @@ func (m *Merged) Close() error {
 		return err
 	}
 	m.tell(result)
-	var files []*outfile.File
+	var files []outfile.Whole
 	defer func() {
 		for _, f := range files {
 			f.Abort()
@@ -110,7 +110,7 @@ func (m *Merged) Close() error {
 		if path == "" {
 			return nil
 		}
-		file, err := outfile.Create(path)
+		file, err := outfile.CreateOrOpen(path)
 		if err != nil {
 			return err
 		}
@@ -234,6 +234,9 @@ func (m *Merged) readAnswers() (answers []reconcile.Answer, err error) {
 			return nil, fmt.Errorf("%s:%d: \"same\" is true, false or null, not %s", m.JudgePath, number, same.Kind)
 		}
 		one := answerLine{append([]byte(nil), line...), reconcile.Answer{A: a.Text, B: b.Text, Same: same.Text == "true"}}
+		if in, is := v.Get("in"); is && len(in.Items) == 2 {
+			one.In = [2]string{in.Items[0].Text, in.Items[1].Text}
+		}
 		m.answers = append(m.answers, one)
 		answers = append(answers, one.Answer)
 	}
