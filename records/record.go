@@ -12,6 +12,7 @@ package records
 
 import (
 	"slices"
+	"strconv"
 
 	"laundromat/internal/fault"
 )
@@ -148,6 +149,25 @@ func (r *Record) Set(name string, v Value) {
 		return
 	}
 	r.Fields = append(r.Fields, Field{Name: name, Value: v})
+}
+
+// MoveAside gives the field of that name, which is ours, another: with the first number from 2 on that makes a name of
+// no field. found is false if there is no such field.
+func (r *Record) MoveAside(name string) (as string, found bool) {
+	f := r.Field(name)
+	if f == nil {
+		return "", false
+	}
+	for n := 2; as == "" || r.Field(as) != nil; n++ {
+		as = name + "_" + strconv.Itoa(n)
+	}
+	f.Name = as
+	for i := range r.Was {
+		if r.Was[i].Field == name {
+			r.Was[i].Field = as
+		}
+	}
+	return as, true
 }
 
 // Keep notes what a field held before a rule changes it. A later rule on the same field

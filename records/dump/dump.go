@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"laundromat/internal/fault"
 	"laundromat/records"
@@ -79,6 +80,7 @@ type Sink struct {
 	spool   *spool // nil if rows are written as they come
 	places  records.Record
 	wasSeen bool
+	moved   []string // names of places that fields had
 	done    bool
 }
 
@@ -235,6 +237,7 @@ func (s *Sink) withPlaces(r *records.Record) *records.Record {
 	p := &s.places
 	*p = records.Record{Fields: append(p.Fields[:0], r.Fields...), Was: r.Was, Document: r.Document,
 		Table: r.Table, Pos: r.Pos, Element: r.Element}
+	s.moveAside(p)
 	if r.Document != "" {
 		p.Set("_source", records.TextOf(r.Document))
 	}
@@ -245,6 +248,25 @@ func (s *Sink) withPlaces(r *records.Record) *records.Record {
 		p.Set("_element", records.TextOf(r.Element))
 	}
 	return p
+}
+
+// moveAside gives other names to fields that have those of places.
+func (s *Sink) moveAside(p *records.Record) {
+	for _, name := range placeNames {
+		f := p.Field(name)
+		if f == nil {
+			continue
+		}
+		found := p.FieldNotice(f, fault.DumpReserved, fault.Warning, "")
+		p.Was = slices.Clone(p.Was)
+		as, _ := p.MoveAside(name)
+		if slices.Contains(s.moved, name) {
+			continue
+		}
+		s.moved = append(s.moved, name)
+		found.Message = fmt.Sprintf("the field %q has a name under which places are written; it is written as %q", name, as)
+		s.opt.Notices(found)
+	}
 }
 
 func (s *Sink) tellReservedName(r *records.Record) {

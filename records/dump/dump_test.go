@@ -124,7 +124,10 @@ func TestTextFormatsWriteCellsAsTheirTablesSay(t *testing.T) {
 			tsv: "a\tb\tc\td\te\tf\n-5\t-5.25e3\t+007\t'-x\t'+1-2\t'-\n"},
 		"places": {opt: dump.Options{Places: true}, all: []*records.Record{rec("a", "x")}, csv: "a,_line\r\nx,1\r\n",
 			tsv: "a\t_line\nx\t1\n"},
-		"other characters": {all: []*records.Record{rec("é", "日本\u2028")}, csv: "é\r\n日本\u2028\r\n", tsv: "é\n日本\u2028\n"},
+		"places, and a field of that name": {opt: dump.Options{Places: true}, all: []*records.Record{rec("_line", "x"), rec("_line", "y")},
+			csv: "_line_2,_line\r\nx,1\r\ny,1\r\n", tsv: "_line_2\t_line\nx\t1\ny\t1\n", codes: "reserved-name"},
+		"a field of that name without places": {all: []*records.Record{rec("_line", "x")}, csv: "_line\r\nx\r\n", tsv: "_line\nx\n"},
+		"other characters":                    {all: []*records.Record{rec("é", "日本\u2028")}, csv: "é\r\n日本\u2028\r\n", tsv: "é\n日本\u2028\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -2,7 +2,6 @@ package recordset
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"laundromat/internal/digest"
@@ -12,7 +11,6 @@ import (
 	"laundromat/records/extract"
 	"laundromat/records/job"
 	"laundromat/records/schema"
-	"laundromat/records/statements"
 	"laundromat/states"
 	"laundromat/states/kind"
 	"laundromat/states/recipe"
@@ -38,12 +36,13 @@ func (of Product) Make(ctx context.Context, d *states.Decoded, to *states.Making
 		return made, err
 	}
 	lines := &lineSink{to: to, made: &made}
-	if err := lines.beginStatements(of.Recipe); err != nil {
+	inferred := schema.NewInference(lines)
+	mapped := &mappedSink{Sink: &ownNames{Sink: inferred}, made: &made.Statements}
+	if err := mapped.begin(to.Statements, of.Recipe); err != nil {
 		return made, err
 	}
-	inferred := schema.NewInference(lines)
-	counts, err := compiled.Document(ctx, documentOf(d), inferred)
-	lines.endStatements()
+	counts, err := compiled.Document(ctx, documentOf(d), mapped)
+	mapped.end()
 	made.Records, made.UsesURI = digest.Records(counts), of.Recipe != nil // a spec may ask for it
 	made.Written, made.Tables = counts.Written, int64(len(lines.tables))
 	if err != nil {
@@ -80,43 +79,10 @@ type lineSink struct {
 	line   []byte
 	tables map[string]struct{}
 	last   string // the table of the record before
-
-	statements *statements.Document // of the records; nil where none are wanted
 }
 
-// beginStatements begins those that are made of the records. One that is wrong by its context costs the statements
-// alone.
-func (s *lineSink) beginStatements(by *recipe.Recipe) error {
-	to := s.to.Statements
-	if to == nil || !by.HasStatements() {
-		return nil
-	}
-	var err error
-	s.statements, err = by.Mapping(to.Contexts).Document(to.Clean, to.Lines, to.Notice)
-	if fault.KindOf(err) == fault.Data && !errors.Is(err, format.ErrContextDue) {
-		s.made.Statements.Failed = err
-		return nil
-	}
-	return err
-}
-
-// endStatements counts the statements.
-func (s *lineSink) endStatements() {
-	if s.statements != nil {
-		s.made.Statements.Tally = s.statements.Close()
-	}
-}
-
-// Record writes a record, with where it comes from, and its statements.
+// Record writes a record, with where it comes from.
 func (s *lineSink) Record(r *records.Record) error {
-	if s.statements != nil {
-		switch err := s.statements.Record(r); {
-		case errors.Is(err, records.ErrLost):
-			s.made.Statements.WithoutNode++
-		case err != nil:
-			return &records.SinkError{Err: err}
-		}
-	}
 	if s.tables == nil || r.Table != s.last {
 		if s.tables == nil {
 			s.tables = map[string]struct{}{}
@@ -141,13 +107,6 @@ func (s *lineSink) Record(r *records.Record) error {
 	}
 	return nil
 }
-
-// The fields that say where a stored record comes from.
-const (
-	PlaceLine    = "_line"
-	PlaceElement = "_element"
-	PlaceTable   = "_table"
-)
 
 // Notice passes a finding on.
 func (s *lineSink) Notice(n fault.Notice) {

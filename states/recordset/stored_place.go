@@ -40,7 +40,7 @@ func (p *Places) Make(ctx context.Context, d *states.Decoded, to *states.Making)
 		return made, err
 	}
 	p.Rows = nil
-	_, err = compiled.Document(ctx, documentOf(d), &placeSink{places: p})
+	_, err = compiled.Document(ctx, documentOf(d), &ownNames{Sink: &placeSink{places: p}})
 	if errors.Is(err, errFound) {
 		err = nil
 	}
