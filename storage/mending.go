@@ -46,6 +46,11 @@ func (f *Folder) again(ctx context.Context, request web.AgainRequest, seeds []se
 			return nil, &web.NotMadeError{Product: request.Makes, Made: made}
 		}
 	}
+	if request.Makes != "" {
+		if seeds, err = daemon.NewRecipes(f.Seeds).Making(ctx, request.Makes, seeds); err != nil {
+			return nil, err
+		}
+	}
 	if request.Recipe != "" {
 		if seeds, err = daemon.NewRecipes(f.Seeds).Concerned(ctx, request.Recipe, seeds); err != nil {
 			return nil, err

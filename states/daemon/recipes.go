@@ -313,6 +313,35 @@ func (r *Recipes) Now(ctx context.Context, seed *seedlist.Seed) (*recipe.Listed,
 	return FindRecipe(ctx, r.list, set, seed, seed.Matched())
 }
 
+// use is how a seed would be washed now, as a record has it; nil for no recipe.
+func (r *Recipes) use(ctx context.Context, seed *seedlist.Seed) (*seedlist.RecipeUse, error) {
+	now, err := r.Now(ctx, seed)
+	if err != nil || now == nil {
+		return nil, err
+	}
+	return &seedlist.RecipeUse{Name: now.Name, SHA256: now.SHA256}, nil
+}
+
+// Making are those of some seeds of which a product would be made now, if it is wanted: a recipe may leave it out.
+func (r *Recipes) Making(ctx context.Context, product string, seeds []seedlist.Seed) (making []seedlist.Seed, err error) {
+	for i := range seeds {
+		now, err := r.use(ctx, &seeds[i])
+		if err != nil {
+			return nil, err
+		}
+		var by *recipe.Recipe
+		if now != nil {
+			if by, err = r.Form(ctx, now.Name, now.SHA256); err != nil {
+				return nil, err
+			}
+		}
+		if slices.Contains(by.Makes(kind.Kind(seeds[i].Format), kind.Products()), product) {
+			making = append(making, seeds[i])
+		}
+	}
+	return making, nil
+}
+
 // isStale says that a seed was washed by another recipe than it would be now, or by another form of it. Where that
 // is not known, it is washed again.
 func (r *Recipes) isStale(ctx context.Context, seed *seedlist.Seed) bool {

@@ -6,6 +6,7 @@ import (
 
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/states/daemon"
 	"laundromat/states/recipe"
 )
 
@@ -147,5 +148,68 @@ func TestARecipeMakesNoRecordsOfWhatIsNoText(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A wash beside is by the recipe that a wash would have now, and not by that of the record.
+func TestAWashBesideIsByThePresentRecipe(t *testing.T) {
+	const by = "name: r\nmatch: {format: CSV}\nspec: {rdf: {context: {a: 'http://x/%s'}, id: 'http://x/{a}'}}\n"
+	for _, c := range []struct {
+		name           string
+		change         func(w *world)
+		added, removed int64
+		fails          bool
+	}{
+		{"the same", func(*world) {}, 0, 0, false},
+		{"another form", func(w *world) { w.putRecipe(strings.Replace(by, "%s", "b", 1), "") }, 2, 2, false},
+		{"another recipe", func(w *world) {
+			w.putRecipe(strings.Replace(strings.Replace(by, "%s", "b", 1), "name: r", "name: q", 1), "r")
+		}, 2, 2, false},
+		{"none", func(w *world) {
+			if err := w.seeds.RemoveRecipe(t.Context(), "r"); err != nil {
+				t.Fatal(err)
+			}
+		}, 0, 0, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, seedlist.Options{})
+			w.putRecipe(strings.Replace(by, "%s", "a", 1), "")
+			w.serve("/a.csv", "text/csv", "a,b\n1,2\n3,4\n")
+			w.add("/a.csv")
+			w.run()
+			c.change(w)
+			beside, err := daemon.WashBeside(t.Context(), w.runner(), w.seed("/a.csv"))
+			if err != nil || beside.Added != c.added || beside.Removed != c.removed || (beside.Failed != nil) != c.fails {
+				t.Errorf("%+v, %v", beside, err)
+			}
+		})
+	}
+}
+
+// What a recipe leaves out is lacking of no document that it is for.
+func TestARecipeSaysWhatADocumentLacks(t *testing.T) {
+	for _, c := range []struct {
+		name, recipe, product string
+		want                  bool
+	}{
+		{"no recipe", "", "records", true},
+		{"no statements of a table", "", "statements", false},
+		{"a recipe without records", "name: r\nmatch: {format: CSV}\nproducts: [articles]\n", "records", false},
+		{"a recipe for others", "name: r\nmatch: {format: HTML}\nproducts: [articles]\n", "records", true},
+		{"statements of records", "name: r\nmatch: {format: CSV}\nspec: {rdf: {context: {a: 'http://x/a'}}}\n", "statements", true},
+		{"a spec without rdf", "name: r\nmatch: {format: CSV}\nspec: {map: {a: {from: b}}}\n", "statements", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, seedlist.Options{})
+			if c.recipe != "" {
+				w.putRecipe(c.recipe, "")
+			}
+			seed := seedlist.Seed{Hash: strings.Repeat("0", 32)}
+			seed.URI, seed.Format = "http://a.example/a.csv", "CSV"
+			making, err := daemon.NewRecipes(w.seeds).Making(t.Context(), c.product, []seedlist.Seed{seed})
+			if err != nil || (len(making) == 1) != c.want {
+				t.Errorf("%d, %v", len(making), err)
+			}
+		})
 	}
 }

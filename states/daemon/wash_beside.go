@@ -35,6 +35,9 @@ func WashBeside(ctx context.Context, r *Runner, seed seedlist.Seed) (b Beside, e
 	}
 	first := seed
 	first.Clean, first.Previous, first.Changes = "", "", nil // it is compared here, and not as a next wash
+	if first.Recipe, err = r.recipes.use(ctx, &seed); err != nil {
+		return b, err
+	}
 	claim := seedlist.Claim{Seed: first, Stage: seedlist.Parsing, Fence: seed.Fence, Try: 1}
 	r.join(claim)
 	defer r.together.RUnlock()
