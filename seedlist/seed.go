@@ -142,19 +142,19 @@ func (r *Record) Syntaxes() []string {
 	}
 	names := []string{r.Format}
 	for _, name := range slices.Sorted(maps.Keys(r.Sources)) {
-		if r.Sources[name] > 0 && name != r.Format && name != wholePage {
+		if r.Sources[name] > 0 && name != r.Format && !isNoSyntax(name) {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// wholePage is the key of Sources for what is of no part of the page.
-const wholePage = "page"
+// isNoSyntax says of a key of Sources that it is for what is of no part of the page, or made of its records.
+func isNoSyntax(source string) bool { return source == "page" || source == "records" }
 
 // HasSyntax says that name is one of the Syntaxes.
 func (r *Record) HasSyntax(name string) bool {
-	return r.Format == name || r.Format != "" && name != wholePage && r.Sources[name] > 0
+	return r.Format == name || r.Format != "" && !isNoSyntax(name) && r.Sources[name] > 0
 }
 
 // ForgetReading clears what was found by reading the document's bytes, for when

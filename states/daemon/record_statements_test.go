@@ -95,6 +95,9 @@ func TestStatementsOfRecordsAreInTheCleanFile(t *testing.T) {
 			for _, n := range seed.Sources {
 				sum += n
 			}
+			if seed.HasSyntax("records") || slices.Contains(seed.Syntaxes(), "records") {
+				t.Errorf("its syntaxes are %v", seed.Syntaxes())
+			}
 			if seed.Sources != nil && sum != seed.Statements.Read {
 				t.Errorf("sources %v of %d", seed.Sources, seed.Statements.Read)
 			}
