@@ -48,7 +48,7 @@ var outside = map[string][]string{
 	"github.com/google/cel-go":        {"records/expr"},
 	"github.com/santhosh-tekuri":      {"records/schema"},
 	"github.com/parquet-go":           {"records/dump", "rdf/columns", "text/job"},
-	"modernc.org/sqlite":              {"records/dump", "records/database"},
+	"modernc.org/sqlite":              {"records/dump", "records/database", "seedlist/search"},
 	"github.com/axiomhq":              {"rdf/statistics"},
 	"github.com/xuri/excelize":        {}, // only tests
 	"go.yaml.in/yaml":                 {"records/spec", "records/extract", "cmd/laundromat", "internal/settings"},

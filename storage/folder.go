@@ -34,6 +34,7 @@ import (
 const (
 	ListFile    = "seeds.db"
 	viewsFile   = "views.db"   // may be deleted: it is made again
+	searchFile  = "search.db"  // likewise
 	HostsFile   = "hosts.yaml" // secrets by host; its mode is 0600
 	AddressFile = "address"    // holds the address that the daemon listens on
 	tempFolder  = "temp"       // temporary files of what is at work
@@ -65,9 +66,11 @@ type Folder struct {
 	Events *commands.Commands
 	// Views are of a daemon; nil elsewhere.
 	Views *views.Views
-	Role  Role
 	// Tables puts the records of recipes into a database; nil where none is named.
 	Tables *recordtables.Follower
+	// search is that of a daemon, or was opened when it was asked for; nil: there is none.
+	search folderSearch
+	Role   Role
 	Begun  time.Time // when the daemon began
 
 	// fileTrouble is that of the store of files; nil while it answers.
@@ -262,6 +265,7 @@ func houseToRead(dir string, seeds seedlist.List) (*Folder, error) {
 // it any more; where others may work on the same list, the files are left to them.
 func (f *Folder) Close() error {
 	if f.OnlyRead {
+		f.search.close()
 		return errors.Join(f.Seeds.Close(), f.Files.Close())
 	}
 	var err error
@@ -271,6 +275,7 @@ func (f *Folder) Close() error {
 	if f.Views != nil {
 		err = errors.Join(err, f.Views.Close())
 	}
+	f.search.close()
 	return errors.Join(err, f.Seeds.Close(), f.Files.Close())
 }
 
@@ -283,6 +288,7 @@ func (f *Folder) API(options web.Options) web.Options {
 	if f.Tables != nil {
 		options.Daemon.RecordsInto = f.Tables.Status
 	}
+	options.Daemon.Search = f.openSearch
 	if options.Compact = f.compact; f.Serves {
 		options.Drain = f.drain
 	}

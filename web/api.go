@@ -18,6 +18,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/seedlist/search"
 	"laundromat/seedlist/views"
 	"laundromat/states/kind"
 	"laundromat/states/recordset"
@@ -37,10 +38,12 @@ type Seeds interface {
 
 // Rereading is what reads a stored document once more.
 type Rereading struct {
-	// CellPlaces finds out where the cells of some records are in a document, of which it reads so many bytes at most.
+	// CellPlaces finds out where the cells of some records are in a document, of which it reads so many bytes at
+	// most.
 	// With nil, nobody knows.
 	CellPlaces func(ctx context.Context, seed seedlist.Seed, from, to, most int64) ([][]recordset.Placed, error)
-	// Articles makes the articles of a document, which people know by a name, again from its stored bytes, in one of
+	// Articles makes the articles of a document, which people know by a name, again from its stored bytes, in one
+	// of
 	// articles.MadeForms. If nil, they are given in the other forms alone.
 	Articles func(ctx context.Context, seed seedlist.Seed, name, format string, to io.Writer) error
 }
@@ -90,7 +93,8 @@ type Options struct {
 	Verify func(ctx context.Context, found func(Verified) error) error
 	// Repair is Verify that marks what has to be done again.
 	Repair func(ctx context.Context, found func(Verified) error) error
-	// Again has seeds washed again, and answers for each, in order. Of seeds that the recipe of the request does not
+	// Again has seeds washed again, and answers for each, in order. Of seeds that the recipe of the request does
+	// not
 	// concern it says nothing.
 	Again func(ctx context.Context, request AgainRequest, seeds []seedlist.Seed) ([]ActedOn, error)
 	// Actions are those on all seeds that match a filter; nil: there are none.
@@ -105,6 +109,9 @@ type DaemonOptions struct {
 	Commands func() []commands.Status
 	// RecordsInto says how far the database is that the records of recipes go to; nil: there is none.
 	RecordsInto func(context.Context) recordtables.IntoStatus
+	// Search is what finds documents by words. A nil Search says that there is none, and a nil function that there
+	// can't be.
+	Search func(context.Context) (*search.Search, error)
 	// Beside washes the stored bytes of a document, stores nothing, and says what would change; nil: nobody can.
 	Beside func(ctx context.Context, seed seedlist.Seed) (Beside, error)
 }
@@ -151,6 +158,7 @@ func New(options Options) http.Handler {
 	operations = append(operations, ofPublishers(a)...)
 	operations = append(operations, a.ofActions()...)
 	operations = append(operations, ofHolds(a)...)
+	operations = append(operations, ofSearch(a)...)
 	operations = append(operations, recordOperations(a)...)
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/clean.nq.gz", taking(a.clean, "subject"))
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/records", taking(productOf(a, kind.Records), "as", "places", "from", "limit", "version"))
@@ -247,7 +255,8 @@ type Stats struct {
 	Held []string `json:"held,omitempty"`
 	// Waits are what can't be worked on now, and until when.
 	Waits seedlist.Waits `json:"waits"`
-	// OlderForms are how many documents an older form of a recipe was found for, by its name, or one that was removed.
+	// OlderForms are how many documents an older form of a recipe was found for, by its name, or one that was
+	// removed.
 	OlderForms map[string]int64 `json:"older_forms,omitempty"`
 	// LogLost is absent while nothing of the daemon's log was lost.
 	LogLost *LogLoss `json:"log_lost,omitempty"`

@@ -1,18 +1,14 @@
 package web
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/klauspost/compress/gzip"
 
-	"laundromat/internal/files"
-	"laundromat/internal/inflate"
 	"laundromat/rdf/statistics"
+	"laundromat/seedlist/seedfile"
 )
 
 type statisticsRequest struct {
@@ -43,23 +39,15 @@ const mostCounted = 64 << 20
 // One that
 // was washed before statistics were kept is counted too, unless it is large.
 func cleanStatistics(ctx context.Context, a *api, clean string) (*statistics.Statistics, error) {
-	stored, err := a.Files.Open(clean, files.Statistics)
-	if errors.Is(err, fs.ErrNotExist) {
+	stored, err := seedfile.Statistics(a.Files, clean)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return countClean(ctx, a, clean)
-	}
-	if err != nil {
+	case err != nil:
 		return nil, problem(err)
 	}
-	defer stored.Close()
-	var is statistics.Statistics
-	packed, err := gzip.NewReader(files.Sequential(stored))
-	if err == nil {
-		err = json.NewDecoder(packed).Decode(&is)
-	}
-	if err != nil {
-		return nil, problem(err)
-	}
-	return &is, nil
+	stored.Labels, stored.LabelsLeft = nil, 0 // the search has them
+	return stored, nil
 }
 
 func countClean(ctx context.Context, a *api, clean string) (*statistics.Statistics, error) {
@@ -71,17 +59,11 @@ func countClean(ctx context.Context, a *api, clean string) (*statistics.Statisti
 		return nil, huma.Error404NotFound("its statements are too many to be counted now, and were washed before this was done in the wash: " +
 			"wash it again (laundromat seed rewash)")
 	}
-	file, err := a.Files.Open(clean, files.Clean)
-	if err != nil {
+	counted, err := seedfile.CountStatistics(a.Files, clean, statistics.New())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, missing(err)
-	}
-	defer file.Close()
-	text, err := inflate.NewMembers(bufio.NewReaderSize(files.Sequential(file), 64<<10))
-	if err != nil {
-		return nil, problem(err)
-	}
-	counted, err := statistics.Read(text)
-	if err != nil {
+	case err != nil:
 		return nil, problem(err)
 	}
 	return counted, nil

@@ -78,6 +78,7 @@ func rootCommand(u *ui) *cobra.Command {
 		configCommand(u),
 		statsCommand(u),
 		datasetsCommand(u),
+		findCommand(u),
 		getCommand(u),
 		exportCommand(u),
 		diffCommand(u),

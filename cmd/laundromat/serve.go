@@ -127,6 +127,7 @@ func (o *serveOptions) add(u *ui, c *cobra.Command) {
 	o.events.add(flags)
 	o.addPools(flags)
 	o.addFetching(flags)
+	o.addSearch(flags)
 	o.settingsFlags.add(flags)
 	flags.IntVar(&o.run.Level, "level", 6, "compression of clean files, 1 (fast) to 9 (small)")
 }
@@ -290,7 +291,7 @@ func (o *serveOptions) checkAmounts() error {
 	if o.bandwidth > 0 && o.bandwidth < leastBandwidth {
 		return usage("--bandwidth is 0, for no bound, or at least 1K per second, not %d", o.bandwidth)
 	}
-	if err := checkKeepVersions(o.store.KeepVersions); err != nil {
+	if err := cmp.Or(checkKeepVersions(o.store.KeepVersions), o.checkSearch()); err != nil {
 		return err
 	}
 	return checkKept(o.kept)
@@ -475,7 +476,10 @@ func prepareHouse(u *ui, folder *storage.Folder, dir string, log *logfile.Log, o
 		go folder.ProbeFiles(u.stopping)
 	}
 	o.run.Temp, o.run.ContextInterval = folder.Temp, o.store.Interval
-	return folder.OpenViews(dir, log.Logger)
+	if err := folder.OpenViews(dir, log.Logger); err != nil || o.role == storage.RoleWorker {
+		return err
+	}
+	return folder.OpenSearch(o.run.Labels, log.Logger)
 }
 
 // addInitial adds the seeds of --demo and --seeds, and the catalogs of --catalog. What is refused is logged, and

@@ -61,6 +61,8 @@ var Table = []Setting{
 	{Name: "keep-dirty", Group: What, Live: true, Daemon: true},
 	{Name: "keep-notices", Group: What, Live: true, Daemon: true},
 	{Name: "keep-attempts", Group: What, Live: true, Daemon: true},
+	{Name: "search-labels", Group: What},
+	{Name: "search-property", Group: What},
 	{Name: "genid", Group: What},
 	{Name: "context", Group: What},
 	{Name: "fetch-contexts", Group: What},

@@ -21,6 +21,7 @@ type Counter struct {
 	group                                            group
 	before                                           []byte // the last line of the call before
 	graph                                            []byte // that was counted last
+	labels                                           labels
 }
 
 // group is what is known of the lines of one subject.
@@ -72,8 +73,11 @@ func (c *Counter) Lines(text []byte, ends, shared []int) {
 }
 
 // Read counts the lines of a text, which are as [Counter.Lines] takes them. One that is something else is an error.
-func Read(text io.Reader) (*Statistics, error) {
-	c, in := New(), bufio.NewReaderSize(text, 1<<16)
+func Read(text io.Reader) (*Statistics, error) { return New().Read(text) }
+
+// Read counts the lines of a text, as the function Read does.
+func (c *Counter) Read(text io.Reader) (*Statistics, error) {
+	in := bufio.NewReaderSize(text, 1<<16)
 	for {
 		line, err := in.ReadBytes('\n')
 		switch {
@@ -156,6 +160,9 @@ func (c *Counter) count(line []byte, shared int) {
 	case literal:
 		c.counted.Literals++
 		c.countLiteral(&o)
+		if c.labels.isOne {
+			c.label(line, o.text)
+		}
 	}
 }
 
@@ -178,6 +185,9 @@ func (c *Counter) beginProperty(line []byte) {
 	g.property, g.isType = g.subject+n, bytes.Equal(rest[:n], typeProperty)
 	g.number = c.properties.number(rest[1 : n-2])
 	c.properties.add(g.number, 1, 1)
+	if c.labels.most > 0 {
+		c.labels.begin(rest[1 : n-2])
+	}
 }
 
 func (c *Counter) countGraph(graph []byte) {

@@ -57,6 +57,11 @@ type Statistics struct {
 
 	// LeftOut says, for each list that isn't whole, what it lacks.
 	LeftOut []LeftOut `json:"left_out,omitempty" doc:"what lists lack"`
+
+	// Labels are those that [Counter.KeepLabels] asked for, in the order of the lines, and LabelsLeft how many more
+	// there are. If nil, none were asked for.
+	Labels     []Label `json:"labels,omitzero"`
+	LabelsLeft int64   `json:"labels_left,omitempty"`
 }
 
 // Class is the part of a dataset that has instances of a class as subjects.

@@ -54,6 +54,8 @@ func readBrief(said []byte, c *seedlist.Stored) bool {
 			f.require(c.Processed.UnmarshalJSON(f.value) == nil)
 		case "source":
 			c.Source = f.text()
+		case "title":
+			c.Title = f.text()
 		case "content":
 			c.Content = f.content()
 		case "archive":

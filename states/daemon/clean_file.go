@@ -33,6 +33,7 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 	writer := files.NewCleanWriter(clean, files.CleanOptions{Level: r.opt.Level, Workers: w.need.workers, Index: index})
 	defer writer.Abort()
 	counter := statistics.New()
+	counter.KeepLabels(r.opt.Labels)
 	written, told := 0, 0
 	stats, err := w.sorter.WriteLines(ctx, w.keyOf,
 		func(text []byte, ends, shared []int, release func()) error {

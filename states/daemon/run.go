@@ -23,6 +23,7 @@ import (
 	"laundromat/internal/commands"
 	"laundromat/internal/fetch"
 	"laundromat/internal/files"
+	"laundromat/rdf/statistics"
 	"laundromat/seedlist"
 	"laundromat/states"
 )
@@ -46,6 +47,8 @@ type RunOptions struct {
 	Memory int64
 	// Level is the compression of clean files, 1 to 9; 0: 6.
 	Level int
+	// Labels say which names that clean statements give to things are kept for the search.
+	Labels statistics.LabelOptions
 	// NoticesMax ends the list of a document's notices, in bytes of JSON; 0: 1 GiB.
 	NoticesMax int64
 	// Version names the washer: release and revision.

@@ -50,6 +50,7 @@ func routes() []route {
 	return slices.Concat([]route{
 		{pattern: "GET /{$}", nav: "Overview", takes: []string{"by"}, fill: (*site).overview},
 		{pattern: "GET /seeds", nav: "Wardrobe", takes: listTakes, fill: (*site).wardrobe},
+		{pattern: "GET /search", takes: []string{"q", "cursor"}, fill: (*site).search},
 		{pattern: "GET /errors", nav: "Errors", takes: errorTakes, fill: (*site).errors},
 	}, publisherRoutes(), datasetRoutes(), serviceRoutes())
 }
@@ -59,7 +60,8 @@ type page struct {
 	title    string
 	template string // the name of its file
 	data     any
-	status   int // 0: 200
+	status   int    // 0: 200
+	typed    string // what was searched for
 	// location leads elsewhere, after a form (303); there is no page then.
 	location string
 	// listens says that the page follows the stream of events. Of these, events are the filters, as a
@@ -138,6 +140,7 @@ func (s *site) refuse(w http.ResponseWriter, r *http.Request, err error) {
 // frame is what the layout of every page is filled from.
 type frame struct {
 	Title    string
+	Typed    string // in the box of the search
 	Nav      []navigated
 	Version  string
 	AsOf     views.AsOf
@@ -160,7 +163,7 @@ func (s *site) send(w http.ResponseWriter, r *http.Request, p page, revision uin
 		return
 	}
 	f := frame{
-		Title: p.title, Version: s.read.Version(), AsOf: s.read.AsOf(), Data: p.data,
+		Title: p.title, Typed: p.typed, Version: s.read.Version(), AsOf: s.read.AsOf(), Data: p.data,
 		Listens: p.listens, Events: p.events, Revision: revision, Nav: navigation(r.URL.Path),
 	}
 	var whole bytes.Buffer

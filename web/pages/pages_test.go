@@ -21,9 +21,9 @@ import (
 var listed = []string{
 	"/", "/?by=day", "/?by=month", "/seeds", "/seeds?state=failed", "/seeds?state=parsed&sort=-size",
 	"/seeds?format=Turtle&notice=iri/space",
-	"/seeds?relative=true", "/seeds?host=host1.example&error=http/status", "/seeds?more=host", "/seeds?q=host",
-	"/seeds?q=http://host1.example/",
-	"/seeds?q=http://host1.example/1.ttl", "/errors", "/errors?kind=notice", "/errors?code=http/status",
+	"/seeds?relative=true", "/seeds?host=host1.example&error=http/status", "/seeds?more=host", "/search?q=host",
+	"/search?q=http://host1.example/",
+	"/search?q=http://host1.example/1.ttl", "/errors", "/errors?kind=notice", "/errors?code=http/status",
 	"/errors?kind=notice&code=iri/space&format=Turtle",
 	"/errors?host=host1.example",
 }
@@ -228,7 +228,7 @@ func TestTextsOfOthersAreInert(t *testing.T) {
 	}
 	for _, text := range hostile {
 		query := urlQuery(text)
-		paths = append(paths, "/seeds?q="+query, "/seeds?host="+query, "/seeds?source="+query, "/seeds?"+query+"=1", "/errors?code="+query,
+		paths = append(paths, "/search?q="+query, "/seeds?host="+query, "/seeds?source="+query, "/seeds?"+query+"=1", "/errors?code="+query,
 			"/errors?kind="+query,
 			"/seeds?state="+query, "/seeds?encoding="+query, "/nowhere/"+strings.ReplaceAll(query, "+", "%20"), "/seeds/"+
 				strings.ReplaceAll(query, "+", "%20"))

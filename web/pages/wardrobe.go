@@ -16,10 +16,6 @@ import (
 
 // wardrobe is a list of seeds, with what narrows it.
 type wardrobe struct {
-	Typed string
-	Found *web.Found // what was typed leads to; nil if nothing was typed
-	More  string     // the address of the next stretch of what was typed
-
 	Among  views.Among
 	Chips  []chip
 	Facets []facet
@@ -113,10 +109,10 @@ func (s *site) wardrobe(r *http.Request) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	w := wardrobe{Typed: strings.TrimSpace(query.Get("q"))}
-	if w.Typed != "" {
-		return s.search(r.Context(), &w, q.Cursor)
+	if typed := strings.TrimSpace(query.Get("q")); typed != "" {
+		return page{location: address("/search", "q", typed, "cursor", q.Cursor)}, nil
 	}
+	w := wardrobe{}
 	q.Limit = cmp.Or(q.Limit, seedsShown)
 	if w.List, err = s.read.List(r.Context(), q); err != nil {
 		return page{}, err
@@ -152,19 +148,6 @@ func eventsOf(q web.ListQuery) string {
 		return ""
 	}
 	return url.Values{"state": {q.State}}.Encode()
-}
-
-// search shows what a typed beginning leads to.
-func (s *site) search(ctx context.Context, w *wardrobe, cursor string) (page, error) {
-	found, err := s.read.Find(ctx, w.Typed, cursor)
-	if err != nil {
-		return page{}, err
-	}
-	w.Found = &found
-	if found.Next != "" {
-		w.More = address("/seeds", "q", w.Typed, "cursor", found.Next)
-	}
-	return page{title: "Search", template: "search.html", data: *w}, nil
 }
 
 // changed is the address of a list in which one parameter is another, from its first page on.

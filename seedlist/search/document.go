@@ -1,0 +1,264 @@
+package search
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/klauspost/compress/gzip"
+
+	"laundromat/internal/fault"
+	"laundromat/internal/files"
+	"laundromat/rdf/statistics"
+	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
+)
+
+// document is what the index is to say of a seed.
+type document struct {
+	number  int64
+	hash    string
+	mark    string // what it is made of; "" if the index is to say nothing of it
+	entries []entry
+	left    int64 // labels that were too many
+}
+
+const (
+	// mostOthers is how many entries of a document are no labels: those below, together.
+	mostOthers = 1096
+	// mostTerms is how many classes, and how many properties, are found of a document: those that it uses most.
+	mostTerms   = 256
+	mostColumns = 256
+	mostTitles  = 256 // of articles
+	// longestText is the length that a text of a record is cut at, in bytes.
+	longestText = statistics.MaxLabel
+	// mostRead is the largest clean file, in bytes as it is stored, that is read for its labels where no statistics
+	// are stored beside it.
+	mostRead = 16 << 20
+	// mostProduct is how much of a product's file is read, in bytes.
+	mostProduct = 4 << 20
+)
+
+// markOf says what the entries of a seed are made of: where it is the same, so are they.
+func markOf(seed *seedlist.Seed) string {
+	if seed.Status == seedlist.Cleaned {
+		return "" // a file of its dirty seed
+	}
+	h := xxhash.New()
+	add := func(texts ...string) {
+		for _, text := range texts {
+			h.WriteString(text)
+			h.Write([]byte{0})
+		}
+	}
+	add(seed.Title, seed.ServedClean())
+	for _, name := range slices.Sorted(maps.Keys(seed.Claims)) {
+		add(name, seed.Claims[name])
+	}
+	for i := range seed.Products {
+		p := &seed.Products[i]
+		add(p.Name, p.SHA256, p.Schema, strconv.FormatUint(p.Fence, 10))
+	}
+	return strconv.FormatUint(h.Sum64(), 36)
+}
+
+// documentOf reads what is found of a seed. A file that isn't there has no entries.
+func (s *Search) documentOf(ctx context.Context, number int64, seed *seedlist.Seed, mark string) (d document, err error) {
+	d = document{number: number, hash: seed.Hash, mark: mark}
+	add := func(field Field, text string) {
+		if text = strings.TrimSpace(text); text != "" && len(Words(text)) > 0 {
+			d.entries = append(d.entries, entry{Field: field, Text: cut(text)})
+		}
+	}
+	add(Title, seedlist.ShownIn(seed.Title))
+	for _, name := range slices.Sorted(maps.Keys(seed.Claims)) {
+		if field, ok := claims[name]; ok {
+			add(field, seedlist.ShownIn(seed.Claims[name]))
+		}
+	}
+	for _, of := range [...]func() ([]entry, error){
+		func() ([]entry, error) { return s.articles(seed) },
+		func() ([]entry, error) { return s.columns(seed) },
+	} {
+		more, err := of()
+		if err = s.passOver(seed, err); err != nil {
+			return d, err
+		}
+		d.entries = append(d.entries, more...)
+	}
+	if clean := seed.ServedClean(); clean != "" {
+		counted, err := s.statistics(ctx, clean)
+		if err = s.passOver(seed, err); err != nil {
+			return d, err
+		}
+		if counted != nil {
+			d.terms(counted)
+			d.labels(counted, s.opt.Labels.Most)
+		}
+	}
+	return d, nil
+}
+
+// passOver tells of a file that can't be read, and goes on without it: what is damaged is found by a check of the
+// store.
+// Trouble of the machine is returned, since it ends.
+func (s *Search) passOver(seed *seedlist.Seed, err error) error {
+	switch {
+	case err == nil || errors.Is(err, fs.ErrNotExist):
+		return nil
+	case fault.KindOf(err) == fault.Local || errors.Is(err, context.Canceled):
+		return err
+	}
+	s.opt.Log(fmt.Errorf("a file of %s can't be searched: %w", seed.Hash, err))
+	return nil
+}
+
+// claims are those in words: others are numbers, types and addresses.
+var claims = map[string]Field{"publisher": Publisher, "dataset_title": Title, "description": Claim, "keywords": Claim}
+
+func cut(text string) string {
+	if len(text) <= longestText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:longestText], "")
+}
+
+// terms are the classes and properties that are used most.
+func (d *document) terms(counted *statistics.Statistics) {
+	for _, c := range counted.ByClass[:min(mostTerms, len(counted.ByClass))] {
+		d.entries = append(d.entries, entry{Field: Class, Text: cut(c.IRI)})
+	}
+	for _, p := range counted.ByProperty[:min(mostTerms, len(counted.ByProperty))] {
+		d.entries = append(d.entries, entry{Field: Property, Text: cut(p.IRI)})
+	}
+}
+
+func (d *document) labels(counted *statistics.Statistics, most int) {
+	kept := min(most, len(counted.Labels))
+	for _, l := range counted.Labels[:kept] {
+		d.entries = append(d.entries, entry{Field: LabelOf, Property: l.Property, Text: l.Text, Line: l.Line})
+	}
+	d.left = counted.LabelsLeft + int64(len(counted.Labels)-kept)
+}
+
+// statistics are those that are stored beside a clean file, or else counted; nil where it is too large for that.
+func (s *Search) statistics(ctx context.Context, clean string) (*statistics.Statistics, error) {
+	stored, err := seedfile.Statistics(s.files, clean)
+	if err == nil && (stored.Labels != nil || s.opt.Labels.Most == 0) {
+		return stored, nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	file, err := s.files.Open(clean, files.Clean)
+	if err != nil {
+		return nil, err
+	}
+	size := file.Size()
+	file.Close()
+	if size > mostRead || ctx.Err() != nil {
+		return stored, ctx.Err() // washed before labels were kept
+	}
+	counter := statistics.New()
+	counter.KeepLabels(s.opt.Labels)
+	return seedfile.CountStatistics(s.files, clean, counter)
+}
+
+// articles are the titles of the articles of a document.
+func (s *Search) articles(seed *seedlist.Seed) (all []entry, err error) {
+	err = s.lines(seed, seedlist.ProductArticles, func(line []byte) bool {
+		var is struct {
+			Title string `json:"title"`
+		}
+		if json.Unmarshal(line, &is) == nil && strings.TrimSpace(is.Title) != "" {
+			all = append(all, entry{Field: Article, Text: cut(strings.TrimSpace(is.Title))})
+		}
+		return len(all) < mostTitles
+	})
+	return all, err
+}
+
+// lines gives the first lines of a product's file, until one is refused.
+func (s *Search) lines(seed *seedlist.Seed, product string, line func([]byte) bool) error {
+	named, err := seedfile.Find(seed, product, 0)
+	if err != nil {
+		return nil // there is none
+	}
+	file, err := s.files.Open(named.Key, named.Suffix)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	text, err := gzip.NewReader(bufio.NewReader(files.Sequential(file)))
+	if err != nil {
+		return err
+	}
+	in := bufio.NewReaderSize(io.LimitReader(text, mostProduct), 64<<10)
+	for {
+		read, err := in.ReadBytes('\n')
+		if err != nil {
+			return nil // the end, or as much as is looked at
+		}
+		if !line(read) {
+			return nil
+		}
+	}
+}
+
+// columns are the names of the fields of a document's records, as their schema has them.
+func (s *Search) columns(seed *seedlist.Seed) ([]entry, error) {
+	named, err := seedfile.Find(seed, seedfile.Schema, 0)
+	if err != nil {
+		return nil, nil // there is none
+	}
+	file, err := s.files.Open(named.Key, named.Suffix)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var schema any
+	if err := json.NewDecoder(io.LimitReader(files.Sequential(file), mostProduct)).Decode(&schema); err != nil {
+		return nil, nil
+	}
+	var all []entry
+	seen := map[string]bool{}
+	eachField(schema, func(name string) {
+		if name = strings.TrimSpace(name); name != "" && !seen[name] && len(all) < mostColumns {
+			seen[name] = true
+			all = append(all, entry{Field: Column, Text: cut(name)})
+		}
+	})
+	return all, nil
+}
+
+// eachField names the fields of a Table Schema, and of the schemas in a package of tables.
+func eachField(schema any, field func(string)) {
+	switch of := schema.(type) {
+	case []any:
+		for _, one := range of {
+			eachField(one, field)
+		}
+	case map[string]any:
+		if fields, ok := of["fields"].([]any); ok {
+			for _, one := range fields {
+				if is, ok := one.(map[string]any); ok {
+					name, _ := is["name"].(string)
+					field(name)
+				}
+			}
+			return
+		}
+		for _, key := range slices.Sorted(maps.Keys(of)) {
+			eachField(of[key], field)
+		}
+	}
+}

@@ -1,0 +1,247 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+const (
+	// pause is how long changes are gathered: a seed that changes twice meanwhile is read once.
+	pause = time.Second
+	// again is the pause after trouble.
+	again = 5 * time.Second
+	// maxChanges is how many changes are taken at once, and maxBuilt how many seeds while the index is being made.
+	maxChanges, maxBuilt = 10_000, 500
+	// maxEntries is how many entries one transaction writes; between two of them searches have their turn.
+	maxEntries = 2000
+)
+
+// follow makes the index what the list is, until ctx ends.
+func (s *Search) follow(ctx context.Context) {
+	defer close(s.stopped)
+	isChecked, isTold := false, false
+	for ctx.Err() == nil {
+		err := s.advance(ctx, &isChecked)
+		if errors.Is(err, seedlist.ErrClosed) {
+			return
+		}
+		if err != nil && ctx.Err() == nil {
+			if !isTold {
+				s.opt.Log(err)
+			}
+			isTold = true
+			rest(ctx, again)
+			continue
+		}
+		isTold = false
+	}
+}
+
+func rest(ctx context.Context, length time.Duration) {
+	over := time.NewTimer(length)
+	defer over.Stop()
+	select {
+	case <-over.C:
+	case <-ctx.Done():
+	}
+}
+
+// advance takes the next step: some seeds of the list while the index is being made, else the changes that came
+// since.
+func (s *Search) advance(ctx context.Context, isChecked *bool) error {
+	known, err := s.index.standing(ctx)
+	if err != nil {
+		return err
+	}
+	if !*isChecked {
+		isSame, err := s.isOfList(ctx, known)
+		if err != nil {
+			return err
+		}
+		*isChecked = true
+		if !isSame {
+			return s.restart(ctx, known)
+		}
+	}
+	s.setAsOf(known.asOf())
+	if known.Building {
+		return s.build(ctx, known)
+	}
+	if err := s.list.WaitChange(ctx, known.Revision); err != nil {
+		return err
+	}
+	rest(ctx, pause)
+	changes, err := s.list.Changes(ctx, known.Revision, maxChanges)
+	var late *seedlist.LateError
+	switch {
+	case errors.As(err, &late):
+		return s.restart(ctx, known)
+	case err != nil:
+		return err
+	case len(changes) == 0:
+		return s.index.tidy(ctx)
+	}
+	next := known
+	next.Revision, next.Time = changes[len(changes)-1].Revision, changes[len(changes)-1].Time
+	numbers := make([]uint64, len(changes))
+	for i := range changes {
+		numbers[i] = changes[i].Number
+	}
+	slices.Sort(numbers)
+	return s.take(ctx, known, next, slices.Compact(numbers))
+}
+
+// isOfList says that the index is of this list: its last change is one of the list's.
+func (s *Search) isOfList(ctx context.Context, known standing) (bool, error) {
+	if known.Layout != layout || !known.hasLabels(s.opt.Labels) {
+		return false, nil
+	}
+	if known.Revision == 0 {
+		return !known.Time.IsZero() || known.Building, nil
+	}
+	changes, err := s.list.Changes(ctx, known.Revision-1, 1)
+	var late *seedlist.LateError
+	if errors.As(err, &late) {
+		return false, nil
+	}
+	return err == nil && len(changes) == 1 && changes[0].Revision == known.Revision && changes[0].Time.Equal(known.Time), err
+}
+
+// restart empties the index, which is made from the seeds that are there, and then from what changed since now.
+func (s *Search) restart(ctx context.Context, known standing) error {
+	next := standing{Layout: layout, Building: true, Labels: s.opt.Labels}
+	for {
+		revision, err := s.list.Revision(ctx)
+		if err != nil {
+			return err
+		}
+		next.Revision = revision
+		if revision == 0 {
+			break
+		}
+		changes, err := s.list.Changes(ctx, revision-1, 1)
+		var late *seedlist.LateError
+		if errors.As(err, &late) {
+			continue // trimmed meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		if len(changes) > 0 {
+			next.Time = changes[0].Time
+		}
+		break
+	}
+	if _, err := s.index.clear(ctx, known, next); err != nil {
+		return err
+	}
+	s.setAsOf(next.asOf())
+	return nil
+}
+
+// build takes the next seeds of the list.
+func (s *Search) build(ctx context.Context, known standing) error {
+	some, err := s.list.NumberedAfter(ctx, known.After, maxBuilt)
+	if err != nil {
+		return err
+	}
+	next := known
+	if len(some) == 0 {
+		next.Building, next.After = false, 0
+		done, err := s.index.write(ctx, known, next, nil)
+		if done {
+			s.setAsOf(next.asOf())
+		}
+		return err
+	}
+	next.After = some[len(some)-1].Number
+	return s.put(ctx, known, next, some, nil)
+}
+
+// take reads seeds that changed, and those that are gone.
+func (s *Search) take(ctx context.Context, known, next standing, numbers []uint64) error {
+	for some := range slices.Chunk(numbers, maxBuilt) {
+		here, err := s.list.Numbered(ctx, some...)
+		if err != nil {
+			return err
+		}
+		var gone []uint64
+		at := 0
+		for _, number := range some {
+			if at < len(here) && here[at].Number == number {
+				at++
+			} else {
+				gone = append(gone, number)
+			}
+		}
+		to := known // the last part alone says how far the index has come
+		if some[len(some)-1] == numbers[len(numbers)-1] {
+			to = next
+		}
+		if err := s.put(ctx, known, to, here, gone); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put writes what is so now of some seeds, a part at a time; the last part says how far the index has come.
+func (s *Search) put(ctx context.Context, known, next standing, here []seedlist.Numbered, gone []uint64) error {
+	numbers := make([]int64, 0, len(here)+len(gone))
+	for i := range here {
+		numbers = append(numbers, int64(here[i].Number))
+	}
+	for _, number := range gone {
+		numbers = append(numbers, int64(number))
+	}
+	marks, err := s.index.marks(ctx, numbers)
+	if err != nil {
+		return err
+	}
+	var documents []document
+	entries := 0
+	flush := func(to standing) error {
+		done, err := s.index.write(ctx, known, to, documents)
+		if err == nil && !done {
+			return errMoved
+		}
+		documents, entries = documents[:0], 0
+		return err
+	}
+	for _, number := range gone {
+		if marks[int64(number)] != "" {
+			documents = append(documents, document{number: int64(number)})
+		}
+	}
+	for i := range here {
+		number, seed := int64(here[i].Number), &here[i].Seed
+		mark := markOf(seed)
+		if mark == marks[number] {
+			continue
+		}
+		d := document{number: number}
+		if mark != "" {
+			if d, err = s.documentOf(ctx, number, seed, mark); err != nil {
+				return err
+			}
+		}
+		documents, entries = append(documents, d), entries+len(d.entries)
+		if entries >= maxEntries {
+			if err := flush(known); err != nil {
+				return err
+			}
+		}
+	}
+	if err := flush(next); err != nil {
+		return err
+	}
+	s.setAsOf(next.asOf())
+	return nil
+}
+
+// errMoved says that another process has brought the index further.
+var errMoved = errors.New("another process writes the search index")
