@@ -28,8 +28,8 @@ type FoundText struct {
 type Searched struct {
 	Hits []FoundText `json:"hits"`
 	// Count is how many texts there are; with IsMore, there are more.
-	Count  int         `json:"count"`
-	IsMore bool        `json:"is_more,omitempty"`
+	Count  int            `json:"count"`
+	IsMore bool           `json:"is_more,omitempty"`
 	AsOf   search.Reached `json:"as_of"`
 }
 

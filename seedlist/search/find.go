@@ -19,8 +19,8 @@ type Hit struct {
 type Result struct {
 	Hits []Hit `json:"hits"`
 	// Count is how many there are: exactly, or at least, if IsMore.
-	Count  int  `json:"count"`
-	IsMore bool `json:"is_more,omitempty"`
+	Count  int     `json:"count"`
+	IsMore bool    `json:"is_more,omitempty"`
 	AsOf   Reached `json:"as_of"`
 }
 

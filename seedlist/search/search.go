@@ -32,8 +32,7 @@ type Options struct {
 }
 
 // MostLabels is the most labels of a document that are found: an entry of a document has a number of 12 bits, and
-// other entries have
-// their room.
+// other entries have their room.
 const MostLabels = mostEntries - mostOthers
 
 // Reached says how far the index has come.
