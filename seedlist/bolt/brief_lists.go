@@ -8,8 +8,8 @@ import (
 	"laundromat/seedlist/catalog"
 )
 
-// listedClaims are those that lists and sums are made by.
-var listedClaims = []string{catalog.Publisher, catalog.License}
+// listedClaims are those that lists and sums are made by, and those in words, which are searched.
+var listedClaims = []string{catalog.Publisher, catalog.License, catalog.DatasetTitle, "description", "keywords"}
 
 // readSummed reads the field at hand if sums by publisher need it.
 func (f *recordFields) readSummed(c *seedlist.Stored) {
