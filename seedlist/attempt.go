@@ -12,8 +12,8 @@ type Attempt struct {
 	ParserVersion string  `json:"parser_version"`
 	ParserRuntime float64 `json:"parser_runtime"` // seconds
 	SourceURL     string  `json:"source_url"`
-	// SourceText is the beginning of what came back, of work that failed. Of a document that was washed it is the key of
-	// its bytes in the store.
+	// SourceText is the beginning of what came back, of work that failed. Of a document that was washed it is the key
+	// of its bytes in the store.
 	SourceText     string           `json:"source_text"`
 	AccessDatetime time.Time        `json:"access_datetime"`
 	InsertCount    int64            `json:"insert_count"` // statements written

@@ -97,7 +97,8 @@ func Write(w io.Writer, seed seedlist.Seed, attempts []seedlist.Attempt, samples
 		}
 	}
 	for _, a := range attempts {
-		line("attempt", "%s – %s – %s, %s, %.3f s, by %s", a.AccessDatetime.Format(time.RFC3339), a.ParserName, a.Result, a.ParserVersion, a.ParserRuntime, a.Worker)
+		line("attempt", "%s – %s – %s, %s, %.3f s, by %s", a.AccessDatetime.Format(time.RFC3339), a.ParserName, a.Result,
+			a.ParserVersion, a.ParserRuntime, a.Worker)
 		for _, e := range a.HTTP {
 			line("", "%s", exchangeText(e))
 		}
