@@ -127,6 +127,9 @@ type Record struct {
 	Pos fault.Pos
 	// Element says which element of a page the record comes from, as Field.Element does.
 	Element string
+	// Detail is the URL of a page of the record's own that holds more of its fields, and is a document of its own; ""
+	// for none.
+	Detail string
 	// Repaired says that something about the record was wrong and was changed. Such a record
 	// counts as repaired, others as kept.
 	Repaired bool

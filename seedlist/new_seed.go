@@ -18,6 +18,9 @@ type NewSeed struct {
 	KeepVersions *int
 	// Recipe is that by which it is washed, whatever matches it; "" for that which matches.
 	Recipe string
+	// Page says that a recipe leads to it; nil: none does. Most is how many such seeds the recipe may have then.
+	Page *RecipePage
+	Most int64
 }
 
 // Addition says what became of a NewSeed.
@@ -39,7 +42,7 @@ func (n *NewSeed) Stored(u URI, now time.Time, options *Options) Stored {
 	seconds := int64(max(0, interval) / time.Second)
 	s := Stored{Hash: u.Hash(), URI: u.Given, Record: Record{
 		Interval: &seconds, Added: now, Source: n.Source, Title: n.Title, Claims: n.Claims, Depth: n.Depth, KeepVersions: n.KeepVersions,
-		Made: Made{RecipeAsked: n.Recipe},
+		Made: Made{RecipeAsked: n.Recipe, Page: n.Page},
 	}}
 	s.IntervalAdapts = n.Interval == 0 && options.Interval > 0 && options.IntervalMin < options.IntervalMax
 	if document, ok := u.Document(); ok {

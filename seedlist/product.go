@@ -2,6 +2,7 @@ package seedlist
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"laundromat/internal/digest"
@@ -34,6 +35,27 @@ type Made struct {
 	Recipe *RecipeUse `json:"recipe,omitempty"`
 	// RecipeAsked is the name of the recipe that was asked for when the seed was added; "" for that which matches.
 	RecipeAsked string `json:"recipe_asked,omitempty"`
+	// Page says how a recipe led to the document; nil where none did.
+	Page *RecipePage `json:"page,omitempty"`
+}
+
+// RecipePage is a page that a recipe led to. The source of its seed is [RecipeSource] and the name of the recipe.
+type RecipePage struct {
+	// Links are those from the first page of the recipe.
+	Links int `json:"links"`
+	// Detail says that the page holds the details of one record.
+	Detail bool `json:"detail,omitempty"`
+}
+
+// RecipeSource begins the source of a seed that a recipe led to. The name of the recipe follows.
+const RecipeSource = "recipe:"
+
+// PageOf is the name of the recipe that led to the document; "" for none.
+func (r *Record) PageOf() string {
+	if name, is := strings.CutPrefix(r.Source, RecipeSource); is && r.Page != nil {
+		return name
+	}
+	return ""
 }
 
 // Product is what a wash makes of a document, or why it could not. Its file, if it has one, is that which is served:

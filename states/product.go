@@ -52,8 +52,10 @@ type Making struct {
 	// Document takes what is found of the document, for all products: its transport, its encoding. It is nil where
 	// another reading told that already.
 	Document func(fault.Notice)
-	Memory   int64  // that may be used, in bytes
-	Temp     string // the folder for what is spooled
+	// Named takes a page that the document leads to by a recipe; nil where nobody asks.
+	Named  func(Named)
+	Memory int64  // that may be used, in bytes
+	Temp   string // the folder for what is spooled
 	// Statements takes those that are made of records; nil where none are wanted.
 	Statements *StatementsMaking
 }
@@ -71,6 +73,13 @@ type StatementsMade struct {
 	clean.Tally
 	WithoutNode int64 // records of which no statements could be made, as they have no IRI
 	Failed      error // why there are none; the records are made all the same
+}
+
+// Named is a page that a document leads to.
+type Named struct {
+	URI string
+	// IsDetail says that it holds the details of one record.
+	IsDetail bool
 }
 
 // Made is what became of a product.

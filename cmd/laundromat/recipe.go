@@ -228,7 +228,7 @@ func recipeTestCommand(u *ui) *cobra.Command {
 		Short: "Read an input by a recipe of the list, or by one in a file, and write its records; nothing is kept",
 		Long: "Test reads a FILE or URL as the recipe says, and writes the records that its spec makes; with --as nq the\n" +
 			"statements that its part rdf makes of them. Whether the recipe would be found for that document is not\n" +
-			"asked. Exit: as of \"laundromat records\".",
+			"asked, and no further page is read. Exit: as of \"laundromat records\".",
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			r, err := recipeNamed(c.Context(), u, args[0])
@@ -238,7 +238,9 @@ func recipeTestCommand(u *ui) *cobra.Command {
 			if r.Spec == nil {
 				o.whole = &spec.Spec{}
 			} else {
-				o.whole = r.Spec
+				whole := *r.Spec
+				whole.Pages = nil // this page alone
+				o.whole = &whole
 			}
 			if o.given.Encoding == "" {
 				o.given.Encoding = r.Given().Encoding

@@ -76,7 +76,11 @@ func showRecipes(u *ui, counts *web.Stats) error {
 		if old := counts.OlderForms[name]; old > 0 {
 			older = fmt.Sprintf(", %d by a form that is not in force any more", old)
 		}
-		if _, err := fmt.Fprintf(u.out, "recipe      %s: %s%s\n", name, counted(int(n), "document", "documents"), older); err != nil {
+		led := ""
+		if pages := counts.RecipePages[name]; pages > 0 {
+			led = "; it led to " + counted(int(pages), "page", "pages")
+		}
+		if _, err := fmt.Fprintf(u.out, "recipe      %s: %s%s%s\n", name, counted(int(n), "document", "documents"), older, led); err != nil {
 			return err
 		}
 	}

@@ -44,18 +44,23 @@ type Options struct {
 	MaxMemory int64
 	// Fetch gets the further pages of the part pages. Without it a spec with pages is refused.
 	Fetch match.Fetch
+	// Named takes, in place of Fetch, the pages that a page leads to by the part pages. They are documents of their own
+	// then: of the records whose details are on another page, that is one, and a schema is held against each by itself.
+	Named func(match.Link)
 	// MaxPages is how many pages are read in all; see [match.PlanOptions].
 	MaxPages int
 }
 
 // Job is a compiled spec. Several runs may use it at the same time.
 type Job struct {
-	opt      Options
-	source   *extract.Source
-	matcher  *match.Matcher // nil without the part select
-	fields   mapping        // nil without the part map
-	schema   *schema.Schema // nil without a schema
-	plan     *match.Plan    // nil without the part pages
+	opt     Options
+	source  *extract.Source
+	matcher *match.Matcher // nil without the part select
+	fields  mapping        // nil without the part map
+	schema  *schema.Schema // nil without a schema
+	plan    *match.Plan    // nil without the part pages
+
+	isDetail bool // see OnePage
 	fleeting []string
 }
 
@@ -92,6 +97,22 @@ func (j *Job) Within(maxMemory, keyMemory int64, temp string) *Job {
 		within.schema = j.schema.Within(keyMemory, temp)
 	}
 	return &within
+}
+
+// OnePage is a page that is a document of its own: see Named of [Options].
+type OnePage struct {
+	Named func(match.Link)
+	// IsDetail says that the page holds the details of one record.
+	IsDetail bool
+	// AllowEmpty is that of [Options].
+	AllowEmpty bool
+}
+
+// Of is the same job for one page.
+func (j *Job) Of(page OnePage) *Job {
+	of := *j
+	of.opt.Named, of.opt.AllowEmpty, of.isDetail = page.Named, page.AllowEmpty, page.IsDetail
+	return &of
 }
 
 // FieldType is the type of a field by the schema, as Table Schema names it; "" where it is not known.
@@ -209,7 +230,7 @@ func (j *Job) compileSchema(s *spec.Spec) (err error) {
 		return nil
 	}
 	opt := j.opt.SchemaOptions
-	opt.Strict = j.opt.Strict
+	opt.Strict, opt.Partial = j.opt.Strict, j.opt.Named != nil && s.Pages != nil && s.Pages.Get("detail") != nil
 	j.schema, err = schema.Compile(node, opt)
 	return err
 }
@@ -222,7 +243,7 @@ func (j *Job) compilePages(s *spec.Spec) (err error) {
 		return s.Pages.Errorf("pages needs the part select, which says what is on each page")
 	case j.source.Format != "" && j.source.Format != "html":
 		return s.Pages.Errorf("pages reads HTML, and source says format: %s", j.source.Format)
-	case j.opt.Fetch == nil:
+	case j.opt.Fetch == nil && j.opt.Named == nil:
 		return s.Pages.Errorf("pages needs the network, which is not used here")
 	}
 	if j.plan, err = match.CompilePages(s.Pages, match.PlanOptions{MaxPages: j.opt.MaxPages}); err != nil {

@@ -295,9 +295,12 @@ func (j *Job) readPage(ctx context.Context, format string, text io.Reader, about
 		return unfit(err)
 	}
 	var counts records.Counts
-	if j.plan == nil {
+	switch {
+	case j.plan == nil:
 		counts, err = j.matcher.HTML(ctx, about, held, to)
-	} else {
+	case j.opt.Named != nil:
+		counts, err = j.plan.ReadPage(ctx, j.matcher, match.Page{Document: about, Text: held, IsDetail: j.isDetail}, j.opt.Named, to)
+	default:
 		counts, err = j.plan.Read(ctx, j.matcher, about, held, j.opt.Fetch, to)
 	}
 	if err == nil && counts.Read == 0 {

@@ -27,11 +27,20 @@ type Plan struct {
 	depth, limit int
 }
 
+// Depth is how many links from the first page are followed, Limit how many pages are read in all.
+func (p *Plan) Depth() int { return p.depth }
+func (p *Plan) Limit() int { return p.limit }
+
+// HasDetails says that records have pages of their own.
+func (p *Plan) HasDetails() bool { return p.detail != nil }
+
 // PlanOptions are the limits of a plan; zero values mean what is said here.
 type PlanOptions struct {
 	MaxPages int // how many pages are read in all: 1,000; limit in the spec lowers it
 	MaxDepth int // how many links from the first page: 1,000; depth in the spec lowers it
 }
+
+const usualPages = 1000
 
 // CompilePages compiles the part pages of a spec.
 func CompilePages(node *spec.Node, opt PlanOptions) (*Plan, error) {
@@ -40,10 +49,10 @@ func CompilePages(node *spec.Node, opt PlanOptions) (*Plan, error) {
 	}
 	p := &Plan{depth: opt.MaxDepth, limit: opt.MaxPages}
 	if p.depth <= 0 {
-		p.depth = 1000
+		p.depth = usualPages
 	}
 	if p.limit <= 0 {
-		p.limit = 1000
+		p.limit = usualPages
 	}
 	c := &compiler{opt: Options{Source: HTML}}
 	for _, e := range node.Entries {
@@ -311,16 +320,9 @@ type detailing struct {
 }
 
 func (s *detailing) Record(rec *records.Record) error {
-	at := item{kind: elementItem, el: s.r.tree.document}
-	if s.w.m.each != nil && s.r.at != nil {
-		at.el = s.r.at
-	}
-	link, ok := s.r.first(s.w.plan.detail, at)
-	if ok && link.el != nil {
-		if url, ok := s.r.follow(link.el); ok {
-			if err := s.join(rec, url); err != nil {
-				return err
-			}
+	if url, ok := s.w.plan.detailOf(s.r); ok {
+		if err := s.join(rec, url); err != nil {
+			return err
 		}
 	}
 	return s.Sink.Record(rec)

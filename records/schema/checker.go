@@ -139,7 +139,7 @@ func (c *Checker) shape(r *records.Record, l *layout) {
 		switch {
 		case l.short[f.index]:
 			c.fault(fault.SchemaMissingCell, -1, f.name, fmt.Sprintf("the row has no cell for the field %q", f.name))
-		case f.required:
+		case f.required && !c.schema.options.Partial:
 			c.fault(fault.SchemaConstraint, -1, f.name, fmt.Sprintf("the field %q is required, and absent", f.name))
 		}
 	}

@@ -53,6 +53,9 @@ func compileJSONSchema(node *spec.Node, opt Options) (*jsonSchema, error) {
 	if err != nil {
 		return nil, err
 	}
+	if object, ok := plain.(map[string]any); ok && opt.Partial {
+		delete(object, "required")
+	}
 	if err := compiler.AddResource(schemaURI, plain); err != nil {
 		return nil, node.Errorf("%v", err)
 	}

@@ -129,7 +129,7 @@ func (c *Checker) uniqueKey(r *records.Record, columns []int, k *uniqueKey, set 
 	switch {
 	case broken:
 		return nil // it is reported already, and what the key is can't be known
-	case missing && k.primary:
+	case missing && k.primary && !c.schema.options.Partial:
 		found.message = fmt.Sprintf("a part of the primary key (%s) is missing", strings.Join(k.names, ", "))
 	case missing:
 		return nil

@@ -28,6 +28,8 @@ type Options struct {
 	AssertFormat bool
 	// Strict drops what "onError" would mend.
 	Strict bool
+	// Partial says that records are parts of others: fields that are required, and those of a key, may be absent.
+	Partial bool
 	// KeyMemory is how many bytes a set of keys, or records held back for a foreign key,
 	// may take before they go to disk. The default is 64 MiB.
 	KeyMemory int64

@@ -17,6 +17,7 @@ const (
 	countStatements = "statements/"
 	countProducts   = "products/" // name, colon, what is counted of it
 	countRecipes    = "recipes/"  // name, colon, SHA-256 of the form
+	countPages      = "pages/"    // seeds that a recipe led to, by its name
 	countRelative   = "relative"
 	countFragments  = "fragments"
 	countWaiting    = "waiting"
@@ -104,6 +105,7 @@ var (
 	kinds = map[string]string{
 		"state": countState, "format": countFormat, "error": countError, "notice": countNoticed, "times": countNotice,
 		"statements": countStatements, "product": countProducts, "removed": countRemoved, "recipe": countRecipes,
+		"pages": countPages,
 	}
 )
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"laundromat/seedlist"
@@ -158,7 +159,8 @@ func (d *completion) wants() Wants {
 }
 
 // complete writes what was prepared. It refuses before it changes anything. swept says that files which the work has
-// written are being removed at this moment, since nothing named them: the seed was given back, to be done again.
+// written are being removed at this moment, since nothing named them, or that a recipe has no room any more for pages
+// that the work chose: the seed was given back, to be done again.
 func (s *Session) complete(d *completion) (swept bool, err error) {
 	r, err := s.held(d.claim)
 	switch {
@@ -176,6 +178,11 @@ func (s *Session) complete(d *completion) (swept bool, err error) {
 		return false, err
 	}
 	if len(s.taken) > 0 && slices.ContainsFunc(d.hashes(), func(hash string) bool { return s.taken[hash] }) {
+		return true, s.giveBack(r, d.claim, seedlist.Return{})
+	}
+	if isOver, err := (recipeSession{s}).isOver(d); err != nil {
+		return false, err
+	} else if isOver {
 		return true, s.giveBack(r, d.claim, seedlist.Return{})
 	}
 	if err := s.move(r, d); err != nil {
@@ -302,6 +309,9 @@ func (s *Session) addNamed(u seedlist.URI, seed seedlist.NewSeed) error {
 	is, err := s.byHash(u.Hash())
 	if is != nil || err != nil {
 		return err
+	}
+	if seed.Page != nil {
+		s.pages[strings.TrimPrefix(seed.Source, seedlist.RecipeSource)]++
 	}
 	if made, err := s.newSeeds(u, seed); err == nil {
 		return s.createAll([]seedlist.Addition{{}}, [][]*Seed{made})

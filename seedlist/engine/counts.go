@@ -34,6 +34,7 @@ const (
 	countProduct   = "product:" // name, colon, what is counted of it
 	CountRemoved   = "removed:" // by retention; no record says anything of it either
 	countRecipe    = "recipe:"  // name, colon, SHA-256 of the form
+	countPages     = "pages:"   // seeds that a recipe led to, by its name
 )
 
 // counted is what is counted: one of the names, and what follows it.
@@ -104,6 +105,9 @@ func sumsOf(stored *seedlist.Stored, isClean bool) *sums {
 	}
 	if use := stored.Recipe; use != nil {
 		is.add(countRecipe, use.Name+":"+use.SHA256, 1)
+	}
+	if name := stored.PageOf(); name != "" {
+		is.add(countPages, name, 1)
 	}
 	if n := of.Statements; n != nil {
 		for i, field := range statementsOf(n) {
@@ -298,6 +302,11 @@ func addCount(c *seedlist.Counts, name string, n int64) {
 			c.Recipes[name] = map[string]int64{}
 		}
 		c.Recipes[name][sum] = n
+	case countPages:
+		if c.RecipePages == nil {
+			c.RecipePages = map[string]int64{}
+		}
+		c.RecipePages[what] = n
 	case countStatement:
 		if i := slices.Index(statementNames[:], what); i >= 0 {
 			*statementsOf(&c.Statements)[i] = n

@@ -268,3 +268,35 @@ func (s recipeSession) rows(after seedlist.Place, limit int) (rows []seedlist.Ro
 	}
 	return rows, err
 }
+
+// isOver says that a recipe would lead to more seeds than it may, since others were made after the work looked.
+func (s recipeSession) isOver(d *completion) (bool, error) {
+	var counts map[string]int64
+	fresh := map[string]int64{}
+	for i, u := range d.named {
+		seed := &d.seeds[i]
+		if seed.Page == nil || seed.Most <= 0 {
+			continue
+		}
+		if is, err := s.byHash(u.Hash()); err != nil {
+			return false, err
+		} else if is != nil {
+			continue
+		}
+		if counts == nil {
+			// Where many write, the row keeps others from making such seeds until the end.
+			if _, err := s.tx.Recipes([]string{RecipesVersion}, "", "", 1); err != nil {
+				return false, err
+			}
+			var err error
+			if counts, err = s.tx.Counts(); err != nil {
+				return false, err
+			}
+		}
+		name := strings.TrimPrefix(seed.Source, seedlist.RecipeSource)
+		if fresh[name]++; counts[countPages+name]+s.pages[name]+fresh[name] > seed.Most {
+			return true, nil
+		}
+	}
+	return false, nil
+}

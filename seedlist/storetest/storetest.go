@@ -60,6 +60,8 @@ var laws = []struct {
 	{"AllContextsAreMetOnce", allContextsAreMetOnce},
 	{"AContextIsEditedByOneAtATime", aContextIsEditedByOneAtATime},
 	{"RecipesStayInTheirOrder", recipesStayInTheirOrder},
+	{"ARecipeLeadsToPages", aRecipeLeadsToPages},
+	{"ARecipeLeadsToNoMorePagesThanItMay", aRecipeLeadsToNoMorePagesThanItMay},
 	{"RecipesThatNoListKeepsAreRefused", recipesThatNoListKeepsAreRefused},
 	{"AFormIsKeptAfterItsRecipeChanged", aFormIsKeptAfterItsRecipeChanged},
 	{"RecipesAreEditedByOneAtATime", recipesAreEditedByOneAtATime},

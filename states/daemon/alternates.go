@@ -43,7 +43,7 @@ func (r *Runner) alternates(ctx context.Context, seed seedlist.Seed, d states.Do
 	if f == nil || err != nil {
 		return nil, err
 	}
-	f.source = "alternate:"
+	f.source = "alternate:" + seed.Hash
 	var links []weblink.Link
 	for _, e := range seed.HTTP {
 		if u, err := seedlist.ParseURI(e.URI); err == nil {

@@ -45,10 +45,10 @@ func (o *FollowOptions) predicates() (all [][]byte) {
 type follower struct {
 	opt        *FollowOptions
 	predicates [][]byte
-	depth      int // of the document
-	seed       seedlist.Seed
-	root       seedlist.Seed // that it was unpacked from, or itself
-	source     string        // of what is named, before the key of the seed
+	depth      int                  // of the document
+	root       seedlist.Seed        // that it was unpacked from, or itself
+	source     string               // of what is named
+	page       *seedlist.RecipePage // of what is named; nil where no recipe leads to it
 
 	seen  map[string]bool // keys
 	named []seedlist.NewSeed
@@ -80,6 +80,16 @@ func (r *Runner) newFollower(ctx context.Context, seed seedlist.Seed) (*follower
 	if opt.Most <= 0 {
 		opt.Most = 10_000
 	}
+	f, err := rootFollower(ctx, r, seed)
+	if err != nil || f.root.Depth >= opt.Depth {
+		return nil, err
+	}
+	f.opt, f.source = &opt, "follow:"+seed.Hash
+	return f, nil
+}
+
+// rootFollower is one without limits.
+func rootFollower(ctx context.Context, r *Runner, seed seedlist.Seed) (*follower, error) {
 	root := seed
 	for root.Parent != "" {
 		parent, err := r.seeds.Record(ctx, root.Parent)
@@ -88,10 +98,7 @@ func (r *Runner) newFollower(ctx context.Context, seed seedlist.Seed) (*follower
 		}
 		root = parent
 	}
-	if root.Depth >= opt.Depth {
-		return nil, nil
-	}
-	f := &follower{opt: &opt, depth: root.Depth, seed: seed, root: root, source: "follow:"}
+	f := &follower{opt: &r.opt.Follow, depth: root.Depth, root: root}
 	f.again()
 	return f, nil
 }
@@ -170,7 +177,8 @@ func (f *follower) uri(uri string) {
 		}
 	}
 	f.named = append(f.named, seedlist.NewSeed{
-		URI: u.Given, Priority: f.root.Priority, Interval: interval, Source: f.source + f.seed.Hash, Depth: f.depth + 1,
+		URI: u.Given, Priority: f.root.Priority, Interval: interval, Source: f.source, Depth: f.depth + 1,
+		Page: f.page,
 	})
 }
 

@@ -60,7 +60,11 @@ const streamed = 16 << 20
 // needProducts adds what products other than statements need. They are made after these, one after another.
 func (w *parseWork) needProducts(guessed *states.Guessed, size int64) {
 	share := w.runner.opt.Memory / 2
-	for _, product := range w.runner.opt.makes(w.by, guessed) {
+	all := w.runner.opt.makes(w.by, guessed)
+	if w.by.Leads(guessed.Kind) {
+		all = append(all, kind.Articles) // its links are found as the text of a page is
+	}
+	for _, product := range all {
 		if product == kind.Statements {
 			continue
 		}

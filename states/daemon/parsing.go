@@ -112,8 +112,11 @@ type parseWork struct {
 	follow     *follower        // of what the lines name; nil where nothing is followed
 	context    contextLoader
 	done       parseOutcome
-	layersLost int64 // what is lost in transport and layers
-	inPlace    bool  // it is a page that came in the place of what is served
+	leadsTo    []states.Named // pages, by the recipe
+	isLed      bool           // the records of the document say to which
+	pages      *follower      // of these; nil where none may be
+	layersLost int64          // what is lost in transport and layers
+	inPlace    bool           // it is a page that came in the place of what is served
 	// joined says that statements are made of records too: the clean file is made once these are read.
 	joined bool
 	// keyOfRecords is the KEY of the blank nodes of records, and readingOfRecords the number of their reading in the
@@ -161,10 +164,14 @@ func (w *parseWork) run(ctx context.Context, document states.Document, guessed s
 	if slices.Contains(makes, kind.Statements) && guessed.Format != "" && !w.inPlace {
 		reading, err = w.statements(ctx, document, guessed)
 	}
-	others := w.inPlace || len(makes) > 1 || !slices.Contains(makes, kind.Statements) || len(w.lacked(makes)) > 0
+	others := w.inPlace || len(makes) > 1 || !slices.Contains(makes, kind.Statements) || len(w.lacked(makes)) > 0 ||
+		w.by.Leads(guessed.Kind)
 	if others {
 		w.lost = w.found.Collector.Lost()
 		err = w.makeProducts(ctx, document, guessed, &reading, err)
+	}
+	if err == nil {
+		err = w.lead(ctx, document, guessed, &reading)
 	}
 	w.describe(guessed, reading, err == nil)
 	if others && err == nil {
@@ -307,6 +314,10 @@ func (w *parseWork) describe(guessed states.Guessed, reading states.Reading, isC
 	done.countChanges()
 	if w.follow != nil {
 		w.follow.counts(done.log.Counts)
+	}
+	if w.pages != nil {
+		w.pages.counts(done.log.Counts)
+		done.named = append(done.named, w.pages.named...)
 	}
 	done.log.InsertCount = sums.Written
 	changes, presumed := done.changes, guessed.Encoding.Name

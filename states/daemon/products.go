@@ -43,6 +43,9 @@ func (o *RunOptions) makesMoreThanStatements() bool {
 // unmade is the error of a document of which no product that is wanted can be made; nil if one can.
 func (o *RunOptions) unmade(c *cooked) error {
 	guessed, err := &c.guessed, c.err
+	if c.by.Leads(guessed.Kind) && fault.CodeOf(err) == fault.FormatNotRDF {
+		return nil // it leads to other pages
+	}
 	if makes := o.makes(c.by, guessed); len(makes) > 1 || len(makes) == 1 && makes[0] != kind.Statements {
 		if fault.CodeOf(err) == fault.FormatNotRDF {
 			return nil
@@ -113,7 +116,7 @@ func (w *parseWork) makeProducts(ctx context.Context, document states.Document, 
 			continue
 		}
 		if maker.Name() == kind.Records && w.by != nil && w.by.Spec != nil {
-			maker = recordset.Product{Recipe: w.by}
+			maker = w.recordsBy()
 		}
 		if err := m.make(ctx, maker); err != nil {
 			return err
@@ -131,6 +134,13 @@ func (w *parseWork) makeProducts(ctx context.Context, document states.Document, 
 	}
 	w.done.next = seedlist.Parsed
 	return nil
+}
+
+// recordsBy makes records by the spec of the recipe.
+func (w *parseWork) recordsBy() recordset.Product {
+	page := w.claim.Seed.Page
+	isFurther := page != nil && w.claim.Seed.PageOf() == w.use.Name
+	return recordset.Product{Recipe: w.by, IsFurther: isFurther, IsDetail: isFurther && page.Detail}
 }
 
 // takeNothing notes that nothing is made of a page which came in the place of something else.
@@ -203,6 +213,9 @@ func (m *productMaking) make(ctx context.Context, maker states.Product) error {
 			return nil, fmt.Errorf("the reading of %s refuted what one before proved", maker.Name())
 		}
 		to := &states.Making{Line: file.line, Memory: m.need.reader, Temp: r.opt.Temp}
+		if maker.Name() == kind.Records {
+			m.leadsTo, to.Named = nil, m.named
+		}
 		collector = report.NewCollector(m.claim.Seed.Hash, 1)
 		if !m.isTold {
 			to.Document = m.found.Again().Notice
@@ -225,6 +238,9 @@ func (m *productMaking) make(ctx context.Context, maker states.Product) error {
 	err = m.context.judge(err)
 	p := seedlist.Product{Name: maker.Name(), Recipe: m.recipeOf(maker.Name())}
 	isNone, lost := made.None, collector.Lost()
+	if err == nil && maker.Name() == kind.Records {
+		m.isLed = m.by != nil && m.by.HasPages()
+	}
 	if err == nil && !isNone {
 		isNone, err = m.isKept(maker.Name(), made.Written, lost)
 	}

@@ -57,7 +57,7 @@ func MatchOf(name string, body []byte) (m *Match, asksMore bool, err error) {
 }
 
 func fromNode(root *spec.Node, folder string, named bool) (*Recipe, error) {
-	keys := []string{"name", "match", "read", "products", "spec"}
+	keys := []string{"name", "match", "read", "products", "spec", "pages"}
 	if !named {
 		keys = keys[1:]
 	}
@@ -88,7 +88,11 @@ func fromNode(root *spec.Node, folder string, named bool) (*Recipe, error) {
 	if err := r.parseProducts(root.Get("products")); err != nil {
 		return nil, err
 	}
+	r.Pages = root.Get("pages")
 	if err := r.parseSpec(root, folder); err != nil {
+		return nil, err
+	}
+	if err := r.parsePages(); err != nil {
 		return nil, err
 	}
 	body := r.Body()
@@ -293,9 +297,6 @@ func (r *Recipe) parseSpec(root *spec.Node, folder string) (err error) {
 		if r.Spec, err = spec.FromNode(node, folder); err != nil {
 			return err
 		}
-	}
-	if r.Spec.Pages != nil {
-		return r.Spec.Pages.Errorf("the spec of a recipe reads one document, and no further pages")
 	}
 	if r.Products != nil && !slices.Contains(r.Products, kind.Records) {
 		return root.EntryErrorf(entry, "a spec makes records, and products does not name them")

@@ -45,8 +45,6 @@ func TestAWrongRecipeIsRefusedWithItsPlace(t *testing.T) {
 		{"a wrong selector", head + "spec:\n  select: [\"li[\", {a: b}]\n", "r.yaml:4:12: "},
 		{"a wrong rule", head + "spec:\n  map: {a: {frm: b}}\n", "r.yaml:4:13: "},
 		{"a wrong schema", head + "spec:\n  schema: {fields: [{name: a, type: nonsense}]}\n", "r.yaml:4:37: "},
-		{"further pages", head + "spec:\n  select: {a: h1}\n  pages: {match: \"https://a/*\"}\n",
-			"r.yaml:5:10: the spec of a recipe reads one document"},
 		{"rdf without a context", head + "spec:\n  rdf: {id: \"https://a/{n}\"}\n", "r.yaml:4:8: rdf needs a context"},
 		{"an unknown key of rdf", head + "spec:\n  rdf: {contxt: {}}\n", `r.yaml:4:9: unknown key of rdf "contxt": did you mean "context"?`},
 		{"a wrong context", head + "spec:\n  rdf: {context: {n: {\"@id\": 5}}}\n", "r.yaml:4:"},
@@ -65,6 +63,23 @@ func TestAWrongRecipeIsRefusedWithItsPlace(t *testing.T) {
 			"r.yaml:3:23: the context is put in here, or named by its IRI: a file can't be named"},
 		{"one of several contexts in a file", head + "spec: {rdf: {context: [{n: \"http://a/n\"}, c.jsonld]}}\n",
 			"r.yaml:3:43: the context is put in here, or named by its IRI: a file can't be named"},
+		{"pages twice", head + "spec:\n  select: {a: h1}\n  pages: {match: \"https://a/*\"}\npages: {match: \"https://b/*\"}\n",
+			"r.yaml:6:8: the spec says already which further pages there are"},
+		{"pages without select", head + "spec:\n  pages: {match: \"https://a/*\"}\n", "r.yaml:4:10: pages needs the part select"},
+		{"pages of nothing", head + "pages: {}\n", "r.yaml:3:8: pages needs one of next, detail and match"},
+		{"pages that are no mapping", head + "pages: https://a/*\n", "r.yaml:3:8: a mapping is wanted here"},
+		{"an unknown key of pages", head + "pages: {math: \"https://a/*\"}\n",
+			`r.yaml:3:9: unknown key of pages "math": did you mean "match"?`},
+		{"pages of any host", head + "pages: {match: \"https://*/a\"}\n", "r.yaml:3:16: a pattern of URLs names its host"},
+		{"pages of no scheme", head + "pages: {match: \"*\"}\n", "r.yaml:3:16: a pattern of URLs begins with http"},
+		{"pages in two ways", head + "pages: {match: \"https://a/*\", next: a}\n", "r.yaml:3:8: pages has match, or next and detail"},
+		{"a wrong next", head + "pages: {next: 'a['}\n", "r.yaml:3:15: "},
+		{"a depth below 0", head + "pages: {next: a, depth: -1}\n", "r.yaml:3:25: a whole number from 0 is wanted here"},
+		{"a limit in words", head + "pages: {next: a, limit: many}\n", "r.yaml:3:25: a whole number from 0 is wanted here"},
+		{"details of no records", head + "pages:\n  next: b\n  detail: a\n", "r.yaml:5:3: detail needs a spec with the part select"},
+		{"details of a spec without select", head + "spec: {map: {a: {from: b}}}\npages: {detail: a}\n",
+			"r.yaml:4:9: detail needs a spec with the part select"},
+		{"pages of a table", head + "spec: {source: {format: csv}, select: {a: b}}\npages: {next: a}\n", "r.yaml:4:8: pages reads HTML"},
 		{"a spec beside statements alone", head + "products: [statements]\nspec: {select: {a: b}}\n",
 			"r.yaml:4:1: a spec makes records, and products does not name them"},
 		{"a file where none may be named", head + "spec: a.yaml\n", "r.yaml:3:7: the spec is put in here: a file can't be named"},
@@ -129,6 +144,25 @@ func TestTheBodyIsOneFormOfARecipeWithItsFilesPutIn(t *testing.T) {
 				t.Errorf("read back: %v", err)
 			}
 		})
+	}
+	for _, text := range []string{
+		"pages: {match: \"https://a/*\", depth: 2, limit: 50000}", "spec: {select: [li, {a: a}]}\npages: {next: .n, detail: a}",
+		"spec:\n  select: [li, {a: a}]\n  pages: {next: .n, detail: a, limit: 0}",
+	} {
+		r, err := recipe.Parse("r", []byte("name: a\nmatch: {uri: \"*\"}\n"+text+"\n"), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := recipe.FromBody(r.Name, r.Body())
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := again.Plan()
+		if err != nil || plan == nil || string(again.Body()) != string(r.Body()) {
+			t.Errorf("%s: %v", r.Body(), err)
+		} else if got := plan.Limit(); strings.Contains(text, "50000") && (got != 50000 || plan.Depth() != 2) {
+			t.Errorf("the limit is %d, the depth %d", got, plan.Depth())
+		}
 	}
 	for _, c := range []struct{ name, spec, want string }{
 		{"no file", "none.yaml", "r.yaml:3:7: the spec: open "},

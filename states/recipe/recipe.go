@@ -18,6 +18,7 @@ import (
 	"laundromat/rdf/jsonld"
 	"laundromat/records"
 	"laundromat/records/job"
+	"laundromat/records/match"
 	"laundromat/records/spec"
 	"laundromat/records/statements"
 	"laundromat/states"
@@ -35,6 +36,8 @@ type Recipe struct {
 	Products []string
 	// Spec says how records are made; nil: as they are.
 	Spec *spec.Spec
+	// Pages say which further pages a page leads to, where its spec says nothing of them; nil: none.
+	Pages *spec.Node
 
 	job     *job.Job            // Spec, compiled
 	mapping *statements.Mapping // its part rdf, compiled; nil without it
@@ -151,7 +154,12 @@ func (r *Recipe) HasStatements() bool { return r != nil && r.mapping != nil }
 
 // compile compiles the spec once, for all documents.
 func (r *Recipe) compile() (err error) {
-	if r.job, err = job.Compile(r.Spec, job.Options{}); err != nil || r.Spec.RDF == nil {
+	of := r.Spec
+	if r.Pages != nil && of.Select != nil {
+		whole := *of
+		whole.Pages, of = r.Pages, &whole
+	}
+	if r.job, err = job.Compile(of, job.Options{Named: func(match.Link) {}}); err != nil || r.Spec.RDF == nil {
 		return err
 	}
 	r.mapping, err = statements.Compile(r.Spec.RDF, statements.Options{Type: r.job.FieldType, Loader: laterContexts{}})
@@ -193,6 +201,9 @@ func (r *Recipe) Body() []byte {
 	}
 	if r.Spec != nil {
 		add("spec", r.Spec.Value())
+	}
+	if r.Pages != nil {
+		add("pages", r.Pages.Value())
 	}
 	v := records.Value{Kind: records.Object, Fields: fields}
 	return v.AppendJSON(nil)

@@ -10,6 +10,7 @@ import (
 	"laundromat/records"
 	"laundromat/records/extract"
 	"laundromat/records/job"
+	"laundromat/records/match"
 	"laundromat/records/schema"
 	"laundromat/states"
 	"laundromat/states/kind"
@@ -20,6 +21,9 @@ import (
 type Product struct {
 	// Recipe says by its spec how records are made; nil: as they are written.
 	Recipe *recipe.Recipe
+	// IsFurther says that another page led to the document by the recipe, and IsDetail that it holds the details of a
+	// record of that page.
+	IsFurther, IsDetail bool
 }
 
 // Name is that of the product.
@@ -68,7 +72,11 @@ func (of Product) compile(to *states.Making) (*job.Job, error) {
 	if of.Recipe == nil {
 		return job.Compile(nil, job.Options{MaxMemory: to.Memory})
 	}
-	return of.Recipe.Job(to.Memory, to.Temp), nil
+	page := job.OnePage{IsDetail: of.IsDetail, AllowEmpty: of.IsFurther && !of.IsDetail, Named: func(match.Link) {}}
+	if to.Named != nil {
+		page.Named = func(l match.Link) { to.Named(states.Named{URI: l.URL, IsDetail: l.IsDetail}) }
+	}
+	return of.Recipe.Job(to.Memory, to.Temp).Of(page), nil
 }
 
 // lineSink writes records as lines.
@@ -97,6 +105,9 @@ func (s *lineSink) Record(r *records.Record) error {
 	}
 	if r.Element != "" {
 		p.Set(PlaceElement, records.TextOf(r.Element))
+	}
+	if r.Detail != "" {
+		p.Set(PlaceDetail, records.TextOf(r.Detail))
 	}
 	if r.Table != "" {
 		p.Set(PlaceTable, records.TextOf(r.Table))

@@ -55,7 +55,7 @@ func (s *Stored) Write(as string, to io.Writer) error {
 }
 
 func (s *Stored) read(as string, out records.Sink) error {
-	drop := []string{PlaceLine, PlaceElement, PlaceTable}
+	drop := []string{PlaceLine, PlaceElement, PlaceTable, PlaceDetail}
 	if s.Places {
 		drop = nil
 	}

@@ -134,6 +134,8 @@ func storedRecord(line []byte) (r records.Record, err error) {
 			r.Element = f.Value.Text
 		case PlaceTable:
 			r.Table = f.Value.Text
+		case PlaceDetail:
+			r.Detail = f.Value.Text
 		default:
 			kept = append(kept, f)
 		}
