@@ -31,6 +31,8 @@ type Counts struct {
 	Products map[string]ProductCount `json:"products"`
 	// Recipes are the documents that a recipe was found for, by its name and the SHA-256 of its form.
 	Recipes map[string]map[string]int64 `json:"recipes,omitempty"`
+	// RecipeFields are how many records have each field, by the name of the recipe that they were made by.
+	RecipeFields map[string]map[string]int64 `json:"recipe_fields,omitempty"`
 	// RecipePages are the seeds that a recipe led to, by its name.
 	RecipePages map[string]int64 `json:"recipe_pages,omitempty"`
 	// of all dirty documents as they came, archives and their entries alike

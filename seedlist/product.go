@@ -68,6 +68,8 @@ type Product struct {
 	// Written are the rows or articles in the file.
 	Written *int64 `json:"written,omitempty"`
 	Tables  int64  `json:"tables,omitempty"`
+	// Fields are how many of the rows have each field, where a recipe says which there are.
+	Fields map[string]int64 `json:"fields,omitempty"`
 	// Schema is the SHA-256 of the schema beside the file; absent where there is none.
 	Schema string `json:"schema,omitempty"`
 	Error  *Error `json:"error,omitempty"`

@@ -383,3 +383,11 @@ func (s *Seed) heldStatements() Product {
 	}
 	return product
 }
+
+// FieldsFound are how many records that are served have each field, of a document whose records a recipe makes.
+func (r *Record) FieldsFound() map[string]int64 {
+	if p := r.Product(ProductRecords); r.Recipe != nil && p != nil && p.HasFile() {
+		return p.Fields
+	}
+	return nil
+}

@@ -91,8 +91,10 @@ type Made struct {
 	// None says that the document could hold some, beside other things, and holds none.
 	None bool
 	// UsesURI says that the document's URI, or when it was fetched, may have a part in what was made.
-	UsesURI  bool
-	Tables   int64
+	UsesURI bool
+	Tables  int64
+	// Fields are how many records have each field, of those that a spec makes.
+	Fields   map[string]int64
 	Schema   []byte // the Table Schema of records; nil for others
 	Evidence []format.Evidence
 	// Statements are those that were made of records, where they were wanted.

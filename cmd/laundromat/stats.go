@@ -83,6 +83,17 @@ func showRecipes(u *ui, counts *web.Stats) error {
 		if _, err := fmt.Fprintf(u.out, "recipe      %s: %s%s%s\n", name, counted(int(n), "document", "documents"), older, led); err != nil {
 			return err
 		}
+		found := counts.RecipeFields[name]
+		var fields []string
+		for _, field := range slices.Sorted(maps.Keys(found)) {
+			fields = append(fields, fmt.Sprintf("%s %d", seedlist.ShownIn(field), found[field]))
+		}
+		if len(fields) == 0 {
+			continue
+		}
+		if _, err := fmt.Fprintf(u.out, "fields      %s: %s\n", name, strings.Join(fields, ", ")); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ const (
 	RecordLinkBase       Code = "record/link-without-base"
 	RecordExprFailed     Code = "record/expression-failed"
 	RecordNothingFound   Code = "record/nothing-found"
+	RecordPageChanged    Code = "record/page-changed"
 	RecordOutputKept     Code = "record/output-kept"
 	RecordLimitWork      Code = "record/limit-work"
 	RecordLimitPages     Code = "record/limit-pages"
@@ -50,6 +51,9 @@ var matchCodes = []Info{
 	{RecordNothingFound, Drop, "a document without records",
 		"Nothing that the spec asks for is in the document, so that it gives no record; it counts as one that is lost. Most often the page has changed, or it is another one than the spec is for. Of a row, an item or a further page it is a warning.",
 		"If documents without records are right, say --allow-empty. Else run \"laundromat records lint\" on the spec: it shows the selectors that match nothing, and the nearest that do."},
+	{RecordPageChanged, Warning, "a page that has changed",
+		"A recipe made records of this document before. Now none comes of it, most are lost, or a field that the schema requires is found no more. The message names the selectors that match nothing, and the nearest that do. The records that were made before stay, and the page leads to no other.",
+		"Mend the selectors of the recipe, and say \"laundromat seed rewash --recipe NAME\". If the page is right as it is, remove the recipe, or the seed."},
 	{RecordOutputKept, Warning, "an output that is not written",
 		"No record came of what was read, and something was lost or could not be read. So that the output of an earlier run is not replaced by an empty one, it is left as it is.",
 		"Look at the findings before this one. With --allow-empty the output is written all the same."},

@@ -115,6 +115,34 @@ func (j *Job) Of(page OnePage) *Job {
 	return &of
 }
 
+// Required are the fields that the schema requires.
+func (j *Job) Required() []string {
+	if j.schema == nil {
+		return nil
+	}
+	return j.schema.Required()
+}
+
+// Failing says which selectors match nothing in a page, and the nearest that do; "" if all match, and of what is no
+// page.
+func (j *Job) Failing(ctx context.Context, doc Document) (string, error) {
+	if j.matcher == nil || j.matcher.Fits(match.HTML) != nil {
+		return "", nil
+	}
+	if format, _, err := doc.Format(j.source); err != nil || format != "html" {
+		return "", nil // it is no page, which is said elsewhere
+	}
+	page, err := readWhole(doc.Text, j.opt.MaxMemory)
+	if err != nil {
+		return "", err
+	}
+	of := j.matcher
+	if j.isDetail {
+		of = of.OfPage()
+	}
+	return of.Failing(ctx, match.Document{Name: doc.Name, URL: doc.URL, Accessed: doc.Accessed}, page, nil), nil
+}
+
 // FieldType is the type of a field by the schema, as Table Schema names it; "" where it is not known.
 func (j *Job) FieldType(field string) (kind string) {
 	if j.schema != nil {

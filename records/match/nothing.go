@@ -22,11 +22,20 @@ const maxNamed = 5
 // Nothing says why a document gives no record: which selectors match nothing, and what is nearest to each. Of a page
 // in HTML these are selectors that match, of other documents the names that there are.
 func (m *Matcher) Nothing(ctx context.Context, d Document, page []byte, names []string) string {
+	if failing := m.Failing(ctx, d, page, names); failing != "" {
+		return m.nothing() + "; " + failing
+	}
+	return m.nothing()
+}
+
+// Failing says which selectors match nothing in a document, and what is nearest to each, as Nothing does; "" if all
+// match.
+func (m *Matcher) Failing(ctx context.Context, d Document, page []byte, names []string) string {
 	var failing []string
 	if page != nil {
 		found, err := m.Diagnose(ctx, d, page, nil)
 		if err != nil {
-			return m.nothing()
+			return ""
 		}
 		for _, s := range found {
 			near := "nothing near to it does"
@@ -48,13 +57,13 @@ func (m *Matcher) Nothing(ctx context.Context, d Document, page []byte, names []
 		}
 	}
 	if failing = slices.Compact(failing); len(failing) == 0 {
-		return m.nothing()
+		return ""
 	}
 	more := ""
 	if len(failing) > maxNamed {
 		failing, more = failing[:maxNamed], " and others"
 	}
-	return m.nothing() + "; selectors that match nothing: " + strings.Join(failing, ", ") + more
+	return "selectors that match nothing: " + strings.Join(failing, ", ") + more
 }
 
 // nearestName is the name that the last step of a selector is most like.

@@ -32,9 +32,7 @@ func (p *Plan) ReadPage(ctx context.Context, m *Matcher, page Page, named func(L
 	}
 	top := item{kind: elementItem, el: t.document}
 	if page.IsDetail {
-		one := *m
-		one.each = nil
-		r := one.run(ctx, page.Document, to)
+		r := m.OfPage().run(ctx, page.Document, to)
 		r.tree = t
 		return r.all(top)
 	}
@@ -90,4 +88,11 @@ func (p *Plan) detailOf(r *run) (url string, ok bool) {
 		return "", false
 	}
 	return r.follow(link.el)
+}
+
+// OfPage makes one record of a whole page, whatever makes them of others.
+func (m *Matcher) OfPage() *Matcher {
+	one := *m
+	one.each = nil
+	return &one
 }

@@ -129,6 +129,18 @@ func (s *Schema) FieldNames() (names []string) {
 	return names
 }
 
+// Required are the names of the fields that are required.
+func (s *Schema) Required() (names []string) {
+	if s.table != nil {
+		for _, f := range s.table.fields {
+			if f.required {
+				names = append(names, f.name)
+			}
+		}
+	}
+	return names
+}
+
 // FieldType is the type, and the rdfType where one is given, of a field of a Table Schema.
 func (s *Schema) FieldType(name string) (kind, rdfType string) {
 	if s.table != nil {

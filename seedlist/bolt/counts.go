@@ -18,6 +18,7 @@ const (
 	countProducts   = "products/" // name, colon, what is counted of it
 	countRecipes    = "recipes/"  // name, colon, SHA-256 of the form
 	countPages      = "pages/"    // seeds that a recipe led to, by its name
+	countFields     = "fields/"   // name of a recipe, colon, a field
 	countRelative   = "relative"
 	countFragments  = "fragments"
 	countWaiting    = "waiting"
@@ -105,7 +106,7 @@ var (
 	kinds = map[string]string{
 		"state": countState, "format": countFormat, "error": countError, "notice": countNoticed, "times": countNotice,
 		"statements": countStatements, "product": countProducts, "removed": countRemoved, "recipe": countRecipes,
-		"pages": countPages,
+		"pages": countPages, "field": countFields,
 	}
 )
 

@@ -34,6 +34,7 @@ const (
 	countProduct   = "product:" // name, colon, what is counted of it
 	CountRemoved   = "removed:" // by retention; no record says anything of it either
 	countRecipe    = "recipe:"  // name, colon, SHA-256 of the form
+	countField     = "field:"   // name of a recipe, colon, a field: records that have it
 	countPages     = "pages:"   // seeds that a recipe led to, by its name
 )
 
@@ -105,6 +106,9 @@ func sumsOf(stored *seedlist.Stored, isClean bool) *sums {
 	}
 	if use := stored.Recipe; use != nil {
 		is.add(countRecipe, use.Name+":"+use.SHA256, 1)
+	}
+	for name, n := range stored.FieldsFound() {
+		is.add(countField, stored.Recipe.Name+":"+name, n)
 	}
 	if name := stored.PageOf(); name != "" {
 		is.add(countPages, name, 1)
@@ -302,6 +306,15 @@ func addCount(c *seedlist.Counts, name string, n int64) {
 			c.Recipes[name] = map[string]int64{}
 		}
 		c.Recipes[name][sum] = n
+	case countField:
+		name, field, _ := strings.Cut(what, ":")
+		if c.RecipeFields == nil {
+			c.RecipeFields = map[string]map[string]int64{}
+		}
+		if c.RecipeFields[name] == nil {
+			c.RecipeFields[name] = map[string]int64{}
+		}
+		c.RecipeFields[name][field] = n
 	case countPages:
 		if c.RecipePages == nil {
 			c.RecipePages = map[string]int64{}

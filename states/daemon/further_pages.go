@@ -17,10 +17,18 @@ import (
 // The pages that a page leads to by its recipe become seeds of their own. They are fetched in the turn of their host,
 // and washed by the same recipe.
 
+// furtherPages are those that a document leads to.
+type furtherPages struct {
+	named     []states.Named
+	isRead    bool      // the records of the document say to which
+	isChanged bool      // the page is not what its recipe is for any more
+	follow    *follower // of these; nil where none may be
+}
+
 // lead finds those that the document leads to. The record of a page says which links led to it.
 func (w *parseWork) lead(ctx context.Context, document states.Document, guessed states.Guessed, reading *states.Reading) error {
 	plan, err := w.by.Plan()
-	if plan == nil || err != nil || w.inPlace || !w.by.Leads(guessed.Kind) {
+	if plan == nil || err != nil || w.inPlace || w.further.isChanged || !w.by.Leads(guessed.Kind) {
 		return err
 	}
 	seed, name := &w.claim.Seed, w.use.Name
@@ -30,7 +38,7 @@ func (w *parseWork) lead(ctx context.Context, document states.Document, guessed 
 			return nil
 		}
 	}
-	if !w.isLed {
+	if !w.further.isRead {
 		if err := w.readLinks(ctx, document, guessed, plan, reading); err != nil {
 			return err
 		}
@@ -47,7 +55,7 @@ func (w *parseWork) lead(ctx context.Context, document states.Document, guessed 
 			f.seen[u.Hash()] = true // where redirects led: that gave the page
 		}
 	}
-	for _, n := range w.leadsTo {
+	for _, n := range w.further.named {
 		if n.IsDetail || links < plan.Depth() {
 			f.page = &seedlist.RecipePage{Links: links + 1, Detail: n.IsDetail}
 			f.uri(n.URI)
@@ -65,7 +73,7 @@ func (w *parseWork) lead(ctx context.Context, document states.Document, guessed 
 			"the recipe %s leads to no more than %d pages; of those that this one names %d are not read, from %s on", name, plan.Limit(),
 			f.over, seedlist.Shown(first))})
 	}
-	w.pages = f
+	w.further.follow = f
 	return nil
 }
 
@@ -110,7 +118,7 @@ func (w *parseWork) readLinks(ctx context.Context, document states.Document, gue
 		guessed = reading.Proved()
 	}
 	begin := func() (*states.Making, error) {
-		w.leadsTo = nil
+		w.further.named = nil
 		to := &states.Making{Memory: w.need.reader, Temp: w.runner.opt.Temp, Notice: func(fault.Notice) {}, Named: w.named}
 		if isFirst {
 			to.Document = w.found.Again().Notice
@@ -127,7 +135,7 @@ func (w *parseWork) readLinks(ctx context.Context, document states.Document, gue
 }
 
 // named notes a page that the document leads to.
-func (w *parseWork) named(n states.Named) { w.leadsTo = append(w.leadsTo, n) }
+func (w *parseWork) named(n states.Named) { w.further.named = append(w.further.named, n) }
 
 // pageLinksOf is a product without lines: it finds the pages that a page leads to.
 type pageLinksOf struct{ plan *match.Plan }

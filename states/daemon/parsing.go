@@ -112,11 +112,9 @@ type parseWork struct {
 	follow     *follower        // of what the lines name; nil where nothing is followed
 	context    contextLoader
 	done       parseOutcome
-	leadsTo    []states.Named // pages, by the recipe
-	isLed      bool           // the records of the document say to which
-	pages      *follower      // of these; nil where none may be
-	layersLost int64          // what is lost in transport and layers
-	inPlace    bool           // it is a page that came in the place of what is served
+	further    furtherPages // that the document leads to by its recipe
+	layersLost int64        // what is lost in transport and layers
+	inPlace    bool         // it is a page that came in the place of what is served
 	// joined says that statements are made of records too: the clean file is made once these are read.
 	joined bool
 	// keyOfRecords is the KEY of the blank nodes of records, and readingOfRecords the number of their reading in the
@@ -315,9 +313,9 @@ func (w *parseWork) describe(guessed states.Guessed, reading states.Reading, isC
 	if w.follow != nil {
 		w.follow.counts(done.log.Counts)
 	}
-	if w.pages != nil {
-		w.pages.counts(done.log.Counts)
-		done.named = append(done.named, w.pages.named...)
+	if w.further.follow != nil {
+		w.further.follow.counts(done.log.Counts)
+		done.named = append(done.named, w.further.follow.named...)
 	}
 	done.log.InsertCount = sums.Written
 	changes, presumed := done.changes, guessed.Encoding.Name

@@ -214,7 +214,7 @@ func (m *productMaking) make(ctx context.Context, maker states.Product) error {
 		}
 		to := &states.Making{Line: file.line, Memory: m.need.reader, Temp: r.opt.Temp}
 		if maker.Name() == kind.Records {
-			m.leadsTo, to.Named = nil, m.named
+			m.further.named, to.Named = nil, m.named
 		}
 		collector = report.NewCollector(m.claim.Seed.Hash, 1)
 		if !m.isTold {
@@ -239,7 +239,7 @@ func (m *productMaking) make(ctx context.Context, maker states.Product) error {
 	p := seedlist.Product{Name: maker.Name(), Recipe: m.recipeOf(maker.Name())}
 	isNone, lost := made.None, collector.Lost()
 	if err == nil && maker.Name() == kind.Records {
-		m.isLed = m.by != nil && m.by.HasPages()
+		isNone, err = m.byRecipe(ctx, &made, lost)
 	}
 	if err == nil && !isNone {
 		isNone, err = m.isKept(maker.Name(), made.Written, lost)
@@ -341,6 +341,7 @@ func (f *productFile) seal(ctx context.Context, claim *seedlist.Claim, p *seedli
 	content := f.writer.Content()
 	size, written := content.NumberOfBytes, made.Written
 	p.SHA256, p.Bytes, p.Written, p.Tables, p.Fence = content.SHA256, &size, &written, made.Tables, claim.Lease()
+	p.Fields = made.Fields
 	if made.Schema != nil {
 		sum := sha256.Sum256(made.Schema)
 		p.Schema = hex.EncodeToString(sum[:])

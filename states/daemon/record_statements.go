@@ -9,7 +9,6 @@ import (
 	"laundromat/seedlist"
 	"laundromat/states"
 	"laundromat/states/kind"
-	"laundromat/states/recordset"
 )
 
 // recordStatements are the statements that are made of a document's records, on their way into its clean file.
@@ -36,7 +35,7 @@ func (m *productMaking) joinStatements(ctx context.Context, err error) error {
 	}
 	of := &recordStatements{}
 	m.ofRecords = of
-	err = m.make(ctx, recordset.Product{Recipe: m.by})
+	err = m.make(ctx, m.recordsBy())
 	m.ofRecords = nil
 	if err != nil || !m.joined {
 		return err

@@ -52,8 +52,8 @@ func (r *Runner) washesAlike(ctx context.Context, seed, other *seedlist.Seed) bo
 	if !seed.Recipe.SameRecipe(other.Recipe) {
 		return false
 	}
-	if by := r.recipes.of(ctx, seed); seed.Recipe != nil && (by == nil || by.Spec != nil || by.Read.Base != "") {
-		return false // what a spec makes may have the URI in it
+	if by := r.recipes.of(ctx, seed); seed.Recipe != nil && (by == nil || by.Spec != nil || by.Pages != nil || by.Read.Base != "") {
+		return false // what a spec makes, and where links lead, may have the URI in it
 	}
 	if wanted := r.opt.wanted(); !makesAlike(r.recipes.makes(ctx, other, wanted), wanted, seed, other) {
 		return false

@@ -141,6 +141,9 @@ func (r *Recipe) FormOf(is kind.Kind) kind.Form {
 // Job is the compiled spec, in which keys take an eighth of the memory, and go to the folder temp beyond that.
 func (r *Recipe) Job(memory int64, temp string) *job.Job { return r.job.Within(memory, memory/8, temp) }
 
+// Required are the fields that the schema of the spec requires.
+func (r *Recipe) Required() []string { return r.job.Required() }
+
 // Mapping is the part rdf of the spec, compiled, which gets contexts by a loader; nil where there is none.
 func (r *Recipe) Mapping(loader jsonld.ContextLoader) *statements.Mapping {
 	if !r.HasStatements() {

@@ -13,7 +13,7 @@ const (
 	PlaceLine    = "_line"
 	PlaceElement = "_element"
 	PlaceTable   = "_table"
-	PlaceDetail  = "_detail" // the page of the record\'s own, that holds more of its fields
+	PlaceDetail  = "_detail" // the page of the record's own, that holds more of its fields
 )
 
 // ownNames gives the fields of a record that have one of our names another name, so that no place takes that of a
@@ -27,7 +27,7 @@ type ownNames struct {
 // Record passes a record on.
 func (s *ownNames) Record(r *records.Record) error {
 	isOwn := func(f records.Field) bool {
-		return f.Name == PlaceLine || f.Name == PlaceElement || f.Name == PlaceTable
+		return f.Name == PlaceLine || f.Name == PlaceElement || f.Name == PlaceTable || f.Name == PlaceDetail
 	}
 	if !slices.ContainsFunc(r.Fields, isOwn) {
 		return s.Sink.Record(r)
@@ -35,7 +35,7 @@ func (s *ownNames) Record(r *records.Record) error {
 	s.renamed = *r
 	s.renamed.Fields = append([]records.Field(nil), r.Fields...)
 	s.renamed.Was = slices.Clone(r.Was)
-	for _, name := range [...]string{PlaceLine, PlaceElement, PlaceTable} {
+	for _, name := range [...]string{PlaceLine, PlaceElement, PlaceTable, PlaceDetail} {
 		as, found := s.renamed.MoveAside(name)
 		if !found || slices.Contains(s.told, name) {
 			continue

@@ -40,6 +40,9 @@ func (of Product) Make(ctx context.Context, d *states.Decoded, to *states.Making
 		return made, err
 	}
 	lines := &lineSink{to: to, made: &made}
+	if of.Recipe != nil && of.Recipe.Spec != nil {
+		made.Fields = map[string]int64{}
+	}
 	inferred := schema.NewInference(lines)
 	mapped := &mappedSink{Sink: &ownNames{Sink: inferred}, made: &made.Statements}
 	if err := mapped.begin(to.Statements, of.Recipe); err != nil {
@@ -98,6 +101,7 @@ func (s *lineSink) Record(r *records.Record) error {
 		s.last = r.Table
 		s.tables[r.Table] = struct{}{}
 	}
+	s.count(r)
 	p := &s.places
 	*p = records.Record{Fields: append(p.Fields[:0], r.Fields...), Was: r.Was}
 	if r.Pos.Line > 0 {
@@ -117,6 +121,45 @@ func (s *lineSink) Record(r *records.Record) error {
 		return &records.SinkError{Err: err}
 	}
 	return nil
+}
+
+// count counts the fields of a record.
+func (s *lineSink) count(r *records.Record) {
+	if s.made.Fields == nil {
+		return
+	}
+	for i := range r.Fields {
+		f := &r.Fields[i]
+		_, isKnown := s.made.Fields[f.Name]
+		if f.Value.Kind != records.Null && (isKnown || len(s.made.Fields) < mostFields && len(f.Name) <= longestField) {
+			s.made.Fields[f.Name]++
+		}
+	}
+}
+
+// mostFields are so many fields that are counted, and longestField is the longest name that is.
+const (
+	mostFields   = 100
+	longestField = 200
+)
+
+// Failing finds the selectors of a recipe that match nothing in a page. It is a product that writes nothing.
+type Failing struct {
+	Of Product
+	// Found names them, with the nearest that match; "" if all match.
+	Found string
+}
+
+// Name is that of the product.
+func (*Failing) Name() string { return Product{}.Name() }
+
+// Make looks at the page.
+func (f *Failing) Make(ctx context.Context, d *states.Decoded, to *states.Making) (made states.Made, err error) {
+	compiled, err := f.Of.compile(to)
+	if err == nil {
+		f.Found, err = compiled.Failing(ctx, documentOf(d))
+	}
+	return made, err
 }
 
 // Notice passes a finding on.
