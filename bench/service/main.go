@@ -108,7 +108,7 @@ func run(ctx context.Context, folder, store string, seeds int) error {
 		"/api/v1/counts?by=notice,host",
 		"/", "/?by=month", "/seeds", "/seeds?state=failed", "/seeds?host=host77.example", "/seeds?format=Turtle&sort=-size",
 		"/seeds?source=list+7",
-		"/seeds?notice=iri/space&source=list+7", "/seeds?q=host7", "/errors", "/errors?kind=notice", "/errors?code=http/status",
+		"/seeds?notice=iri/space&source=list+7", "/search?q=host7", "/errors", "/errors?kind=notice", "/errors?code=http/status",
 		"/errors?kind=notice&code=iri/space", "/errors?host=host77.example",
 	} {
 		if err := ask(api, path); err != nil {
