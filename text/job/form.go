@@ -42,7 +42,7 @@ var (
 	pageEndings  = []string{".html", ".htm", ".shtml", ".xhtml", ".xht", ".mhtml", ".php", ".asp", ".aspx", ".jsp"}
 	otherEndings = []string{".css", ".js", ".mjs", ".json", ".jsonl", ".geojson", ".jsonld", ".csv", ".tsv", ".ttl", ".nt", ".nq", ".trig",
 		".n3", ".svg",
-		".yaml", ".yml", ".toml", ".ini"}
+		".yaml", ".yml", ".toml", ".ini", ".ics", ".vcf"}
 	// otherTypes are parts of media types of what is text, but none to be read.
 	otherTypes = []string{"json", "javascript", "ecmascript", "css", "csv", "tab-separated", "turtle", "n-triples", "n-quads", "trig",
 		"svg", "image/", "audio/",
@@ -113,8 +113,17 @@ func byContent(head []byte, isPage, isXML bool) (form Form, sure bool, err error
 		return "", true, refused("it is XML or the like that begins with <" + fault.Excerpt([]byte(root)) + ">")
 	case bytes.HasPrefix(trimmed, []byte(`{"`)), bytes.HasPrefix(trimmed, []byte(`[{`)):
 		return "", true, refused("it is JSON")
+	case isCardAt(trimmed):
+		return "", true, refused("it is a calendar or a card")
 	}
 	return Plain, false, nil
+}
+
+// isCardAt says that a text begins as iCalendar (RFC 5545) and vCard (RFC 6350) do.
+func isCardAt(head []byte) bool {
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	name, value, ok := strings.Cut(strings.ToLower(strings.TrimSpace(string(line[:min(len(line), 64)]))), ":")
+	return ok && name == "begin" && (value == "vcalendar" || value == "vcard")
 }
 
 func refused(why string) error {

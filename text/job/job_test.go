@@ -73,6 +73,16 @@ func TestWhatADocumentIs(t *testing.T) {
 		{"style.css", "text/html", "<p>a", "HTML"},
 		{"", "text/dns", "20130409", ""},
 		{"notes.md", "", "# A <b>", "text"},
+		{"tea.ics", "", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", ""},
+		{"tea", "", "\xEF\xBB\xBFbegin:vcalendar\nVERSION:2.0\n", ""},
+		{"", "application/octet-stream", "BEGIN:VCARD\nFN:Bo\n", ""},
+		{"bo.vcf", "", "FN:Bo\n", ""},
+		{"tea.txt", "", "BEGIN:VCALENDAR\n", "text"},
+		{"tea.ics", "text/html", "<p>BEGIN:VCALENDAR", "HTML"},
+		{"", "", "BEGIN:VCALENDAR is how a calendar begins", "text"},
+		{"", "", "Begin: vcalendar", "text"},
+		{"", "", "BEGIN:VEVENT\n", "text"},
+		{"", "text/calendar", "BEGIN:VCALENDAR\n", ""},
 	} {
 		form, _, err := job.Guess(&job.Document{FileName: c.name, MediaType: c.mediaType}, []byte(c.head))
 		if string(form) != c.want || (err == nil) != (c.want != "") {
