@@ -142,7 +142,7 @@ func showWarnings(u *ui, counts *web.Stats) (err error) {
 // showCommands says how the commands of --on do.
 func showCommands(u *ui, all []commands.Status) (err error) {
 	for _, c := range all {
-		text := fmt.Sprintf("on %s: %d events, %d runs", c.Event, c.Happened, c.Runs)
+		text := fmt.Sprintf("on %s: %s, %s", c.Event, counted(int(c.Happened), "event", "events"), counted(int(c.Runs), "run", "runs"))
 		if c.Failures > 0 {
 			text += fmt.Sprintf(", %d of them failed", c.Failures)
 		}
