@@ -45,6 +45,7 @@ type Plan struct {
 
 	only  map[string]bool // the fields that are compared; nil: all
 	kinds map[string]Kind
+	keys  map[string][]clusteringKey
 	with  map[string]string // fields of the second input by those of the first that say the same
 	keep  Rule
 	keeps map[string]Rule
@@ -61,8 +62,8 @@ func Compile(node *spec.Node) (*Plan, error) {
 	if err := node.Only("key of reconcile", planKeys...); err != nil {
 		return nil, err
 	}
-	p := &Plan{node: node, kinds: map[string]Kind{}, with: map[string]string{}, keeps: map[string]Rule{}, wanted: map[string]*spec.Node{},
-		seen: map[string]bool{}}
+	p := &Plan{node: node, kinds: map[string]Kind{}, with: map[string]string{}, keeps: map[string]Rule{}, keys: map[string][]clusteringKey{},
+		wanted: map[string]*spec.Node{}, seen: map[string]bool{}}
 	for _, part := range [...]func() error{p.compileID, p.compileMode, p.compileKeep, p.compileFields, p.compileDate} {
 		if err := part(); err != nil {
 			return nil, err
@@ -151,7 +152,7 @@ func (p *Plan) compileFields() error {
 			}
 			continue
 		}
-		if err := e.Value.Only("key of a field", "kind", "keep", "with"); err != nil {
+		if err := e.Value.Only("key of a field", "kind", "keep", "with", "keys"); err != nil {
 			return err
 		}
 		if kind := e.Value.Get("kind"); kind != nil {
@@ -161,6 +162,11 @@ func (p *Plan) compileFields() error {
 		}
 		if keep := e.Value.Get("keep"); keep != nil {
 			if err := p.word(e.Key, keep, ruleNames[:]); err != nil {
+				return err
+			}
+		}
+		if keys := e.Value.Get("keys"); keys != nil {
+			if err := p.compileKeys(e.Key, keys); err != nil {
 				return err
 			}
 		}

@@ -62,7 +62,8 @@ type Engine struct {
 	apart bool // one-to-one
 
 	columns  []compared
-	columnOf [2][]int // the column of each field, -1 for none
+	columnOf [2][]int          // the column of each field, -1 for none
+	keysOf   [][]clusteringKey // of each field of the table; nil where the spec names none
 	words    *counts
 	grams    *counts
 	index    *index
@@ -231,6 +232,7 @@ func (e *Engine) Run(ctx context.Context) (*Result, error) {
 
 // findColumns finds the fields that are compared.
 func (e *Engine) findColumns() error {
+	e.findKeys()
 	if e.opt.Model != nil {
 		e.columns = e.modelColumns()
 		e.findFields()

@@ -62,7 +62,7 @@ func (e *Engine) view(v *view, n uint32, want load) error {
 			}
 		}
 		if want.words {
-			v.scratch = tokens(v.scratch, text)
+			v.scratch = e.appendKeys(tokens(v.scratch, text), field, text)
 		}
 	})
 	if err != nil {
