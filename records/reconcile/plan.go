@@ -62,8 +62,8 @@ func Compile(node *spec.Node) (*Plan, error) {
 	if err := node.Only("key of reconcile", planKeys...); err != nil {
 		return nil, err
 	}
-	p := &Plan{node: node, kinds: map[string]Kind{}, with: map[string]string{}, keeps: map[string]Rule{}, keys: map[string][]clusteringKey{},
-		wanted: map[string]*spec.Node{}, seen: map[string]bool{}}
+	p := &Plan{node: node, kinds: map[string]Kind{}, keys: map[string][]clusteringKey{}, with: map[string]string{},
+		keeps: map[string]Rule{}, wanted: map[string]*spec.Node{}, seen: map[string]bool{}}
 	for _, part := range [...]func() error{p.compileID, p.compileMode, p.compileKeep, p.compileFields, p.compileDate} {
 		if err := part(); err != nil {
 			return nil, err
