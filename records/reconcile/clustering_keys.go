@@ -108,7 +108,8 @@ func gramFingerprint(folded string, n int) string {
 	return strings.Join(slices.Compact(all), "")
 }
 
-// colognePhonetic is the code of a text by Postel's Kölner Phonetik (IBM-Nachrichten 19, 1969), of all its words together.
+// colognePhonetic is the code of a text by Postel's Kölner Phonetik (IBM-Nachrichten 19, 1969), of all its words
+// together.
 func colognePhonetic(folded string) string {
 	letters := []byte(strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' {
