@@ -115,6 +115,14 @@ func (c *Checker) broken(r *records.Record, i int, f *field, before records.Valu
 		found.severity = fault.Warning
 		found.message += "; it is kept as it is, as the field asks"
 	case f.onError == "drop" || c.schema.options.Strict:
+	case f.onError == "mend":
+		mended, ok := f.mend(before)
+		if !ok {
+			break
+		}
+		*v = mended
+		found.severity = fault.Repair
+		found.message += "; " + string(mended.AppendJSON(nil)) + " is written, which is what it says in another form"
 	case f.onError == "null":
 		*v = records.Value{}
 		found.severity = fault.Repair

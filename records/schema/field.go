@@ -31,6 +31,7 @@ type field struct {
 	checks           []check
 	onError          string
 	fallback         records.Value // of onError "default"
+	mending          *mending      // of onError "mend"
 
 	node *spec.Node
 }
@@ -226,7 +227,7 @@ func (f *field) compileItem(node *spec.Node) error {
 	return nil
 }
 
-var onErrors = []string{"drop", "null", "default", "keep"}
+var onErrors = []string{"drop", "null", "default", "keep", "mend"}
 
 func (f *field) compileOnError(node *spec.Node) error {
 	f.onError = "drop"
@@ -243,6 +244,8 @@ func (f *field) compileOnError(node *spec.Node) error {
 		}
 	}
 	switch f.onError {
+	case "mend":
+		f.compileMend(node)
 	case "null":
 		if f.required {
 			return n.Errorf("the field is required, so that null isn't a mend")

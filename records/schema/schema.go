@@ -73,6 +73,7 @@ type Schema struct {
 // Two keys of a field are ours. The key "onError" says what becomes of a value that breaks
 // it. With "drop", the default, the record is lost. With "null" the value is null, with
 // "default" it is the value of "default". With "keep", it stays as it is, with a warning.
+// With "mend" it is what it says in another form, where only one reading is possible, and else the record is lost.
 func Compile(node *spec.Node, opt Options) (*Schema, error) {
 	s := &Schema{node: node, options: opt.withDefaults()}
 	var err error
