@@ -38,20 +38,21 @@ func (s *folderSearch) close() {
 // DefaultLabels is how many labels of a document are found, unless a setting says another number.
 const DefaultLabels = 1000
 
-// OpenSearch opens the search of a daemon, which follows the list from then on. A lean program has none.
-func (f *Folder) OpenSearch(labels statistics.LabelOptions, log zerolog.Logger) error {
+// OpenSearch opens the search of a daemon, which follows the list from then on. A lean program has none. One that can't
+// be opened is logged, and keeps no daemon from its work.
+func (f *Folder) OpenSearch(labels statistics.LabelOptions, log zerolog.Logger) {
 	if lean.Built {
-		return nil
+		return
 	}
 	trouble := func(err error) { log.Warn().Err(err).Msg("search") }
 	opened, err := search.Open(filepath.Join(f.Dir, searchFile), f.Seeds, f.Files, search.Options{Labels: labels, Log: trouble})
 	if err != nil {
-		return err
+		log.Error().Err(err).Msg("nothing is found by words until the next start")
+		return
 	}
 	f.search.mu.Lock()
 	f.search.opened = opened
 	f.search.mu.Unlock()
-	return nil
 }
 
 // openSearch is the search that answers. Where no daemon runs, it is brought up to date first; where nothing may be

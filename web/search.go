@@ -61,7 +61,7 @@ func searched(ctx context.Context, a *api, text string, limit int) (is Searched,
 	case err != nil:
 		return is, problem(err)
 	case index == nil:
-		return is, huma.Error503ServiceUnavailable("this process has no search: it is with those that serve pages")
+		return is, huma.Error503ServiceUnavailable("this process has no search: its log says why, or it serves no pages")
 	}
 	found, err := index.Find(ctx, text, cmp.Or(limit, defaultHits))
 	var misuse *search.QueryError

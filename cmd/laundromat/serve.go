@@ -479,7 +479,8 @@ func prepareHouse(u *ui, folder *storage.Folder, dir string, log *logfile.Log, o
 	if err := folder.OpenViews(dir, log.Logger); err != nil || o.role == storage.RoleWorker {
 		return err
 	}
-	return folder.OpenSearch(o.run.Labels, log.Logger)
+	folder.OpenSearch(o.run.Labels, log.Logger)
+	return nil
 }
 
 // addInitial adds the seeds of --demo and --seeds, and the catalogs of --catalog. What is refused is logged, and
