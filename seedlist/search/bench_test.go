@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -101,12 +102,17 @@ func BenchmarkIndex(b *testing.B) {
 	b.ReportMetric(float64(b.N)*documents*100/b.Elapsed().Seconds(), "labels/s")
 }
 
-// BenchmarkFind searches 2,000,000 labels of 20,000 documents.
+// documentsSearched is how many documents of 100 labels a search has before it, unless LAUNDROMAT_DOCUMENTS says
+// another number.
+const documentsSearched = 2000
+
+// BenchmarkFind searches them.
 func BenchmarkFind(b *testing.B) {
-	if testing.Short() {
-		b.Skip("makes an index of two million labels")
+	documents := documentsSearched
+	if n, err := strconv.Atoi(os.Getenv("LAUNDROMAT_DOCUMENTS")); err == nil {
+		documents = n
 	}
-	s, _ := built(b, 20_000)
+	s, _ := built(b, documents)
 	r := rand.New(rand.NewPCG(3, 4))
 	word := vocabulary(r)
 	common := word()
