@@ -17,10 +17,10 @@ const (
 
 // entry is a text of a document that is found by its words.
 type entry struct {
-	Field    Field  `json:"f"`
-	Property string `json:"p,omitempty"` // of a label
-	Text     string `json:"t"`
-	Line     int64  `json:"l,omitempty"` // of a label, in the clean file, from 1
+	Field    Field
+	Property string // of a label
+	Text     string
+	Line     int64 // of a label, in the clean file, from 1
 }
 
 // words are those by which it is found.

@@ -28,7 +28,7 @@ const (
 	// MostHits is how many hits are given at most.
 	MostHits = 100
 	// mostCounted is how many are counted, and mostRanked how many of the first are put in order.
-	mostCounted, mostRanked = 1000, 200
+	mostCounted, mostRanked = 1000, 120
 )
 
 // Find gives the first hits, at most limit: texts that hold all words, and the phrases that are in quotation marks.
@@ -114,8 +114,16 @@ func (s *Search) read(ctx context.Context, q *query, rows []int64) (all []candid
 // mostInPack is how many entries a pack has.
 const mostInPack = 128
 
-// fields are their places in a list of hits.
-var fields = map[Field]int{Title: 0, Article: 1, Class: 2, Property: 3, Column: 4, LabelOf: 5, Publisher: 6, Claim: 7}
+// fieldNames are the fields in the order in which they come in a list of hits, and fields their places in it.
+var fieldNames = [...]Field{Title, Article, Class, Property, Column, LabelOf, Publisher, Claim}
+
+var fields = func() map[Field]int {
+	places := map[Field]int{}
+	for at, name := range fieldNames {
+		places[name] = at
+	}
+	return places
+}()
 
 // ordered puts candidates in order. The first of each document come first, then the second of each, and so on.
 func ordered(all []candidate) []candidate {

@@ -3,7 +3,6 @@
 package search
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -31,7 +30,7 @@ type index struct {
 }
 
 // layout is the version of the tables and of the words in them.
-const layout = "1." + foldVersion
+const layout = "2." + foldVersion
 
 // Pages of 16 KiB waste less room than small ones on packs of a few kilobytes.
 const tables = `
@@ -288,10 +287,7 @@ func (x *index) replace(ctx context.Context, tx *sql.Tx, d *document) (steps []s
 		return nil, err
 	}
 	for at := 0; at < len(d.entries); at += mostInPack {
-		text, err := json.Marshal(d.entries[at:min(at+mostInPack, len(d.entries))])
-		if err != nil {
-			return nil, err
-		}
+		text := appendPack(nil, d.entries[at:min(at+mostInPack, len(d.entries))])
 		if _, err = tx.ExecContext(ctx, "insert into packs values(?, ?)", first+int64(at), x.pack.EncodeAll(text, nil)); err != nil {
 			return nil, err
 		}
@@ -331,11 +327,9 @@ func (x *index) entriesIn(ctx context.Context, in querier, document int64, from,
 		if err != nil {
 			return nil, err
 		}
-		var some []entry
-		if err := json.NewDecoder(bytes.NewReader(text)).Decode(&some); err != nil {
+		if all, err = readPack(all, text); err != nil {
 			return nil, err
 		}
-		all = append(all, some...)
 	}
 	return all, rows.Err()
 }
