@@ -43,15 +43,15 @@ func (a *api) clean(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.URL.Query().Has("subject") {
-		a.ofSubject(w, r, hash)
+		a.ofSubject(w, r, &seed, hash)
 		return
 	}
 	w.Header().Set("ETag", `"`+hash+`"`)
-	a.send(w, r, hash, files.Clean)
+	a.send(w, r, &seed, hash, files.Clean)
 }
 
-// send sends a file in gzip; it can be sought (Range).
-func (a *api) send(w http.ResponseWriter, r *http.Request, key string, suffix files.Suffix) {
+// send sends a file of a seed in gzip; it can be sought (Range).
+func (a *api) send(w http.ResponseWriter, r *http.Request, of *seedlist.Seed, key string, suffix files.Suffix) {
 	file, err := a.Files.Open(key, suffix)
 	if err != nil {
 		w.Header().Del("ETag")
@@ -60,7 +60,7 @@ func (a *api) send(w http.ResponseWriter, r *http.Request, key string, suffix fi
 	}
 	defer file.Close()
 	w.Header().Set("Content-Type", "application/gzip")
-	w.Header().Set("Content-Disposition", `attachment; filename="`+files.HashOf(key)+string(suffix)+`"`)
+	attach(w.Header(), of, string(suffix), false)
 	if strings.Contains(strings.ToLower(r.Header.Get("Want-Repr-Digest")), "sha-256") {
 		sum := sha256.New() // of the file as it is sent, which no record has
 		if _, err := io.Copy(sum, files.Sequential(file)); err != nil {
@@ -86,13 +86,13 @@ func serveContent(w http.ResponseWriter, r *http.Request, changed time.Time, con
 }
 
 // ofSubject sends the lines of one subject of a clean file.
-func (a *api) ofSubject(w http.ResponseWriter, r *http.Request, hash string) {
+func (a *api) ofSubject(w http.ResponseWriter, r *http.Request, of *seedlist.Seed, hash string) {
 	iri := r.URL.Query().Get("subject")
 	if iri == "" || strings.ContainsAny(iri, "<> \n") {
 		writeProblem(w, huma.Error422UnprocessableEntity("subject is an IRI, without < and >"))
 		return
 	}
-	lines := &subjectLines{to: w, hash: hash}
+	lines := &subjectLines{to: w, of: of}
 	switch err := files.EachOfSubject(a.Files, hash, iri, lines.add); {
 	case err != nil && lines.packed == nil:
 		writeProblem(w, missing(err))
@@ -107,7 +107,7 @@ func (a *api) ofSubject(w http.ResponseWriter, r *http.Request, hash string) {
 // and are packed by a compressor that takes little memory and no time to set up.
 type subjectLines struct {
 	to     http.ResponseWriter
-	hash   string
+	of     *seedlist.Seed
 	few    []byte
 	packed *gzip.Writer // nil while the lines are few
 }
@@ -132,7 +132,7 @@ func (s *subjectLines) add(line []byte) error {
 
 func (s *subjectLines) begin(level int) error {
 	s.to.Header().Set("Content-Type", "application/gzip")
-	s.to.Header().Set("Content-Disposition", `attachment; filename="`+s.hash+`.subject.nq.gz"`)
+	attach(s.to.Header(), s.of, ".subject.nq.gz", false)
 	s.packed, _ = gzip.NewWriterLevel(s.to, level) // the level is known
 	_, err := s.packed.Write(s.few)
 	s.few = nil
@@ -171,7 +171,7 @@ func (a *api) dirty(w http.ResponseWriter, r *http.Request) {
 	// Never the type that it claims: a browser must not run what others wrote.
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	w.Header().Set("Content-Disposition", `attachment; filename="`+seed.Hash+`.dirty"`)
+	attach(w.Header(), &seed, ".dirty", true)
 	w.Header().Set("ETag", `"`+seed.Content.MD5+`"`)
 	reprDigest(w, seed.Content.SHA256)
 	if sought, ok := body.(io.ReadSeeker); ok {

@@ -33,6 +33,6 @@ func (a *api) changes(suffix files.Suffix) http.HandlerFunc {
 				seed.Changes.Error)))
 			return
 		}
-		a.send(w, r, seedfile.Key(&seed, suffix), suffix)
+		a.send(w, r, &seed, seedfile.Key(&seed, suffix), suffix)
 	}
 }

@@ -67,7 +67,7 @@ func productOf(a *api, name string) http.HandlerFunc {
 		if from > 1 || limit > 0 {
 			lines = &lineWindow{in: bufio.NewReaderSize(file, 64<<10), skip: from - 1, left: limit, isBounded: limit > 0}
 		}
-		setProductHead(w, seed.Hash, name, as, file.Name.SHA256)
+		setProductHead(w, &seed, name, as, file.Name.SHA256)
 		if name == kind.Articles {
 			err = articles.WriteStored(lines, as, retrievedOf(&seed, version), w)
 		} else {
@@ -103,7 +103,7 @@ func writeMadeArticles(a *api, w http.ResponseWriter, r *http.Request, file *ope
 			strings.Join(articles.StoredForms(), " or ")))
 		return
 	}
-	to := &begunWriter{to: w, begin: func() { setProductHead(w, file.Seed.Hash, kind.Articles, as, file.Name.SHA256) }}
+	to := &begunWriter{to: w, begin: func() { setProductHead(w, &file.Seed, kind.Articles, as, file.Name.SHA256) }}
 	err := a.Articles(r.Context(), served, a.name(r.Context(), &served), as, to)
 	switch {
 	case err == nil && !to.hasBegun:
@@ -131,10 +131,10 @@ func (b *begunWriter) Write(p []byte) (int, error) {
 }
 
 // setProductHead says what a product is, before it is written.
-func setProductHead(w http.ResponseWriter, hash, name, as, sum string) {
+func setProductHead(w http.ResponseWriter, seed *seedlist.Seed, name, as, sum string) {
 	w.Header().Set("Content-Type", contentTypeOfProduct(as))
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	w.Header().Set("Content-Disposition", `attachment; filename="`+hash+`.`+name+`.`+as+`"`)
+	attach(w.Header(), seed, "."+name+"."+as, false)
 	w.Header().Set("ETag", `"`+sum+"-"+as+`"`)
 }
 
