@@ -100,7 +100,7 @@ func (x *index) count(ctx context.Context) error {
 		return func(from, to int) error {
 			b = b[:0]
 			for i := from; i < to; i++ {
-				if err := x.view(v, uint32(i), load{words: true, digits: large, grams: !large}); err != nil {
+				if err := x.view(v, uint32(i), load{words: true, digits: large, grams: !large, counting: true}); err != nil {
 					return err
 				}
 				b = binary.AppendUvarint(b, uint64(len(v.words)))

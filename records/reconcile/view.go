@@ -36,8 +36,8 @@ type value struct {
 }
 
 // load says which parts of a view are wanted. Of values that are prepared all is filled; of others the text alone, and
-// the rest when it is needed.
-type load struct{ words, digits, grams, weights, fields, prepared bool }
+// the rest when it is needed. While words are being counted, their weights are not known.
+type load struct{ words, digits, grams, weights, fields, prepared, counting bool }
 
 // view fills v with a record. Its texts are valid until it is filled again.
 func (e *Engine) view(v *view, n uint32, want load) error {
@@ -91,7 +91,7 @@ func (e *Engine) view(v *view, n uint32, want load) error {
 			i = j
 		}
 		v.total = 0
-		for i := range v.words {
+		for i := 0; i < len(v.words) && !want.counting; i++ {
 			v.words[i].idf = e.idf(e.words.get(v.words[i].hash))
 			v.total += float64(v.words[i].idf)
 		}
