@@ -100,15 +100,17 @@ func TestRolesMakeTogetherWhatOneDaemonMakes(t *testing.T) {
 			})
 	})
 	// Lists, orders and counts come from the database: the folder of the process that serves them holds none.
+	// It holds the words of the search.
 	page := awaitAnswer(t, api+"/api/v1/counts?by=state", func(_ int, text string) bool { return strings.Contains(text, "parsed") })
 	if !strings.Contains(page, `"as_of"`) {
 		t.Error(page)
 	}
 	bodyAt(t, api+"/api/v1/seeds?sort=-size")
 	bodyAt(t, api+"/seeds?state=parsed")
-	if left, _ := filepath.Glob(filepath.Join(apiFolder, "*.db")); len(left) > 0 {
-		t.Errorf("the folder holds %v", left)
+	if left, _ := filepath.Glob(filepath.Join(apiFolder, "*.db")); len(left) != 1 || filepath.Base(left[0]) != "search.db" {
+		t.Errorf("the folder holds %v, not the words of the search alone", left)
 	}
+	awaitAnswer(t, api+"/api/v1/search?q=http", func(_ int, text string) bool { return strings.Contains(text, `"field":"property"`) })
 	wantFiles(t, filesOf(t, apiFolder), filesOf(t, folder))
 	if len(workers) != 2 {
 		t.Fatal(workers)
