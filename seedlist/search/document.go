@@ -30,6 +30,7 @@ type document struct {
 	mark    string // what it is made of; "" if the index is to say nothing of it
 	entries []entry
 	left    int64 // labels that were too many
+	isNew   bool  // the index has nothing of it yet
 }
 
 const (

@@ -32,8 +32,7 @@ func (e *entry) words() []string {
 	return Words(e.Text)
 }
 
-// tier is the place of an entry among those with the same words: 0 for what names documents and terms, then the
-// fewer
+// tier is the place of an entry among those with the same words: 0 for what names documents and terms, then the fewer
 // words the earlier.
 func (e *entry) tier(words int) int64 {
 	switch {

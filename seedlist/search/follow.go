@@ -229,6 +229,7 @@ func (s *Search) put(ctx context.Context, known, next standing, here []seedlist.
 				return err
 			}
 		}
+		d.isNew = marks[number] == ""
 		documents, entries = append(documents, d), entries+len(d.entries)
 		if entries >= maxEntries {
 			if err := flush(known); err != nil {

@@ -27,6 +27,28 @@ type index struct {
 	reads  *sql.DB
 	pack   *zstd.Encoder
 	unpack *zstd.Decoder
+
+	// of the connection that writes
+	putDocument, putPack, putWords, takeWords *sql.Stmt
+	names                                     map[string]string // the words of classes and properties
+}
+
+// prepare prepares what is written most.
+func (x *index) prepare() (err error) {
+	for _, one := range [...]struct {
+		into *(*sql.Stmt)
+		text string
+	}{
+		{&x.putDocument, "insert or replace into documents values(?, ?, ?, ?, ?)"},
+		{&x.putPack, "insert into packs values(?, ?)"},
+		{&x.putWords, "insert into words(rowid, text) values(?, ?)"},
+		{&x.takeWords, "insert into words(words, rowid, text) values('delete', ?, ?)"},
+	} {
+		if *one.into, err = x.writes.Prepare(one.text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // layout is the version of the tables and of the words in them.
@@ -53,7 +75,7 @@ func openIndex(path string) (store, error) {
 }
 
 func openFile(path string) (x *index, err error) {
-	x = &index{path: path}
+	x = &index{path: path, names: map[string]string{}}
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -82,7 +104,7 @@ func openFile(path string) (x *index, err error) {
 		return nil, err
 	}
 	if _, err = x.writes.Exec(tables); err == nil {
-		err = os.Chmod(path, 0o600)
+		err = errors.Join(os.Chmod(path, 0o600), x.prepare())
 	}
 	if err != nil {
 		x.close()
@@ -229,27 +251,18 @@ func (x *index) write(ctx context.Context, known, next standing, documents []doc
 			}
 			return 1
 		})
-		if err := apply(ctx, tx, steps); err != nil {
+		if err := x.apply(ctx, tx, steps); err != nil {
 			return err
 		}
 		return next.put(ctx, tx)
 	})
 }
 
-func apply(ctx context.Context, tx *sql.Tx, steps []step) error {
+func (x *index) apply(ctx context.Context, tx *sql.Tx, steps []step) error {
 	if len(steps) == 0 {
 		return nil
 	}
-	put, err := tx.PrepareContext(ctx, "insert into words(rowid, text) values(?, ?)")
-	if err != nil {
-		return err
-	}
-	defer put.Close()
-	take, err := tx.PrepareContext(ctx, "insert into words(words, rowid, text) values('delete', ?, ?)")
-	if err != nil {
-		return err
-	}
-	defer take.Close()
+	put, take := tx.StmtContext(ctx, x.putWords), tx.StmtContext(ctx, x.takeWords)
 	for i := range steps {
 		s := &steps[i]
 		by := take
@@ -265,44 +278,65 @@ func apply(ctx context.Context, tx *sql.Tx, steps []step) error {
 
 // replace writes what is known of a document, and gives the steps for its words.
 func (x *index) replace(ctx context.Context, tx *sql.Tx, d *document) (steps []step, err error) {
-	was, err := x.entriesIn(ctx, tx, d.number, 0, mostEntries)
-	if err != nil {
-		return nil, err
-	}
-	if slices.Equal(was, d.entries) && len(was) > 0 {
-		_, err = tx.ExecContext(ctx, "update documents set mark = ?, left = ? where id = ?", d.mark, d.left, d.number)
-		return nil, err
-	}
-	steps = append(stepsOf(d.number, was, false), stepsOf(d.number, d.entries, true)...)
 	first := d.number << entryBits
-	if _, err = tx.ExecContext(ctx, "delete from packs where id between ? and ?", first, first+mostEntries-1); err != nil {
-		return nil, err
+	if !d.isNew {
+		was, err := x.entriesIn(ctx, tx, d.number, 0, mostEntries)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Equal(was, d.entries) && len(was) > 0 {
+			_, err = tx.ExecContext(ctx, "update documents set mark = ?, left = ? where id = ?", d.mark, d.left, d.number)
+			return nil, err
+		}
+		steps = x.stepsOf(d.number, was, false)
+		if _, err = tx.ExecContext(ctx, "delete from packs where id between ? and ?", first, first+mostEntries-1); err != nil {
+			return nil, err
+		}
 	}
+	steps = append(steps, x.stepsOf(d.number, d.entries, true)...)
 	if d.mark == "" {
 		_, err = tx.ExecContext(ctx, "delete from documents where id = ?", d.number)
 		return steps, err
 	}
-	if _, err = tx.ExecContext(ctx, "insert or replace into documents values(?, ?, ?, ?, ?)",
-		d.number, d.hash, d.mark, len(d.entries), d.left); err != nil {
+	if _, err = tx.StmtContext(ctx, x.putDocument).ExecContext(ctx, d.number, d.hash, d.mark, len(d.entries), d.left); err != nil {
 		return nil, err
 	}
 	for at := 0; at < len(d.entries); at += mostInPack {
 		text := appendPack(nil, d.entries[at:min(at+mostInPack, len(d.entries))])
-		if _, err = tx.ExecContext(ctx, "insert into packs values(?, ?)", first+int64(at), x.pack.EncodeAll(text, nil)); err != nil {
+		if _, err = tx.StmtContext(ctx, x.putPack).ExecContext(ctx, first+int64(at), x.pack.EncodeAll(text, nil)); err != nil {
 			return nil, err
 		}
 	}
 	return steps, nil
 }
 
-func stepsOf(document int64, entries []entry, puts bool) []step {
+func (x *index) stepsOf(document int64, entries []entry, puts bool) []step {
 	steps := make([]step, len(entries))
 	for i := range entries {
-		words := entries[i].words()
-		steps[i] = step{rowOf(entries[i].tier(len(words)), document, i), puts, strings.Join(words, " ")}
+		e := &entries[i]
+		isTerm := e.Field == Class || e.Field == Property
+		words, isKnown := "", false
+		if isTerm {
+			words, isKnown = x.names[e.Text]
+		}
+		n := 0
+		if !isKnown {
+			all := e.words()
+			words, n = strings.Join(all, " "), len(all)
+		}
+		if isTerm && !isKnown {
+			if len(x.names) >= mostNames {
+				clear(x.names)
+			}
+			x.names[e.Text] = words
+		}
+		steps[i] = step{rowOf(e.tier(n), document, i), puts, words}
 	}
 	return steps
 }
+
+// mostNames is how many names of classes and properties have their words kept: most documents use the same.
+const mostNames = 10_000
 
 // entries are those of a document from one on.
 func (x *index) entries(ctx context.Context, document int64, from, to int) ([]entry, error) {
