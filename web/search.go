@@ -17,7 +17,7 @@ import (
 // FoundText is a text in which the words of a search are, with the document that it is of.
 type FoundText struct {
 	search.Hit
-	// Name is what the document is called: its title, or its URI as it is shown, or its hash.
+	// Name is what the document is called: its title, its URI as it is shown, or its place in an archive.
 	Name string `json:"name"`
 	URI  string `json:"uri,omitempty"`
 	// Path is the page that shows the place.
@@ -91,7 +91,7 @@ func searched(ctx context.Context, a *api, text string, limit int) (is Searched,
 		}
 		uri := seedlist.Shown(seed.URI)
 		is.Hits = append(is.Hits, FoundText{
-			Hit: hit, Name: cmp.Or(seedlist.ShownIn(seed.Title), uri, seed.Hash), URI: uri, Path: pathOfHit(&hit),
+			Hit: hit, Name: cmp.Or(seedlist.ShownIn(seed.Title), uri, a.name(ctx, seed)), URI: uri, Path: pathOfHit(&hit),
 		})
 	}
 	return is, nil
