@@ -129,6 +129,7 @@ func byLabel(t *testing.T, prometheus, expression, label string) map[string]int6
 // Three daemons share a list. The dashboard shows each count of the list once, as one daemon has it, and the work of
 // all three together.
 func TestTheDashboardAddsUpForThreeDaemons(t *testing.T) {
+	takesLong(t)
 	server, blobs := database(t), bucketOf(t)
 	seeds := mixedSite(t)
 	folder := filepath.Join(t.TempDir(), "data")

@@ -38,3 +38,13 @@ func TestScripts(t *testing.T) {
 		},
 	})
 }
+
+// takesLong skips a test that plays many kills or outages, unless LAUNDROMAT_LONG is set, as .ci/run sets it: the
+// tests of
+// the program stay below the ten minutes that go test allows by itself.
+func takesLong(t *testing.T) {
+	t.Helper()
+	if os.Getenv("LAUNDROMAT_LONG") == "" {
+		t.Skip("takes long: LAUNDROMAT_LONG=1 runs it, as .ci/run does")
+	}
+}

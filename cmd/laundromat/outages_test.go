@@ -101,6 +101,7 @@ func TestTheManualHasTheAlertsOfEachOutage(t *testing.T) {
 // An outage raises the alerts that are written down, and no others; when it is over none fires, and the products are
 // those of a run that nothing disturbed.
 func TestAnOutageRaisesTheAlertsThatAreWrittenDown(t *testing.T) {
+	takesLong(t)
 	promtool, err := exec.LookPath("promtool")
 	if err != nil {
 		t.Skip("promtool of Debian's prometheus is not installed")

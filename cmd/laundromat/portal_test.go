@@ -292,6 +292,7 @@ func sumsAddUp(t *testing.T, name string, seed *seedlist.Seed) {
 // embedded store and on PostgreSQL with a bucket. What is there in the end is what an undisturbed run leaves.
 // LAUNDROMAT_KILLS=20 kills it twenty times.
 func TestAPortalIsWashedWholeWhateverIsKilled(t *testing.T) {
+	takesLong(t)
 	p := newPortal(t)
 	alone := filepath.Join(t.TempDir(), "data")
 	start := time.Now()

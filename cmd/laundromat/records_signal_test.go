@@ -154,6 +154,7 @@ func (m *mergedFiles) wholeMerge(t *testing.T) (map[string][]byte, time.Duration
 // TestAMergeThatEndsLeavesNoHalfTable ends records merge at moments from its begin to its end: by a kill, which leaves
 // no time for anything, and by signals, after which nothing temporary may stay either.
 func TestAMergeThatEndsLeavesNoHalfTable(t *testing.T) {
+	takesLong(t)
 	m := makeMerged(t, 1200)
 	whole, took := m.wholeMerge(t)
 	for _, test := range []struct {

@@ -186,6 +186,7 @@ func askTable(t *testing.T, address string, server *pgtest.Server, statement str
 // The rows, the old forms and the log are those of an undisturbed run, in SQLite as in PostgreSQL, and whichever the
 // list is in.
 func TestTheRecordsOfRecipesAreInTheDatabaseWhateverIsKilled(t *testing.T) {
+	takesLong(t)
 	m := newMarket(t)
 	server := database(t)
 	undisturbed := filepath.Join(t.TempDir(), "data")
@@ -247,6 +248,7 @@ func TestTheRecordsOfRecipesAreInTheDatabaseWhateverIsKilled(t *testing.T) {
 
 // TestADatabaseOfRecordsThatIsAwayChangesNothingButTheTime stops it before, and in the middle of, the work.
 func TestADatabaseOfRecordsThatIsAwayChangesNothingButTheTime(t *testing.T) {
+	takesLong(t)
 	m := newMarket(t)
 	server := database(t)
 	lite := "sqlite:" + filepath.Join(t.TempDir(), "undisturbed.db")

@@ -47,6 +47,7 @@ func copyNew(t *testing.T, from, to string) {
 // TestADatabaseAndABucketAreRestoredToFit backs both up in either way that docs/scale.md has, while a daemon runs,
 // destroys both, and restores them. The list and the files fit, and the daemon goes on.
 func TestADatabaseAndABucketAreRestoredToFit(t *testing.T) {
+	takesLong(t)
 	for _, c := range []struct {
 		name    string
 		backUp  func(t *testing.T, data string, copyFiles, dump func())
