@@ -4,8 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"laundromat/web/socket"
 )
 
 // TestMain lets the test binary be the program, so that scripts and tests start it
@@ -13,6 +16,11 @@ import (
 func TestMain(m *testing.M) {
 	if os.Getenv(beProgram) != "" {
 		os.Exit(run(os.Args[1:]))
+	}
+	// Daemons that tests kill leave sockets in the folder for temporary files of all: those of an earlier run would be
+	// counted by scripts.
+	for _, folder := range socket.Strays("", time.Now()) {
+		socket.RemoveStray(folder)
 	}
 	testscript.Main(m, map[string]func(){
 		"laundromat": func() { os.Exit(run(os.Args[1:])) },

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -44,3 +46,28 @@ func memoryOf(pid int, figure string) int64 {
 	kilobytes, _ := strconv.ParseInt(fields[0], 10, 64)
 	return kilobytes << 10
 }
+
+// liveHeap runs the program to its end, and returns the most that a collection of garbage found alive meanwhile, in
+// bytes, and the exit code. The world stands still for each collection, so that what is thrown away meanwhile doesn't
+// count, however little processor the collector gets on a busy machine.
+func liveHeap(t *testing.T, args ...string) (most int64, code int) {
+	t.Helper()
+	command := process(t, t.TempDir(), args...)
+	command.Env = append(command.Env, "GODEBUG=gctrace=1,gcstoptheworld=1", "GOGC=20")
+	var messages bytes.Buffer
+	command.Stderr = &messages
+	err := command.Run()
+	collections := traceOfHeap.FindAllSubmatch(messages.Bytes(), -1)
+	if len(collections) == 0 {
+		t.Fatal("no collection was traced")
+	}
+	for _, m := range collections {
+		megabytes, _ := strconv.ParseInt(string(m[1]), 10, 64)
+		most = max(most, megabytes<<20)
+	}
+	return most, exitCodeOf(t, err)
+}
+
+// traceOfHeap is the size of the heap when a collection began, when it ended, and what it found alive (package
+// runtime, gctrace).
+var traceOfHeap = regexp.MustCompile(`(?m)^gc \d+ @.* \d+->\d+->(\d+) MB, `)
