@@ -80,14 +80,13 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 	}
 	guessed.Encoding, guessed.Notices = encoding.Presume(prefix, guessed.hints)
 
-	if is, ok := kind.Named(given.Format); given.Format != "" && ok && is.Form(kind.Statements) == kind.Not {
-		guessed.Evidence = []format.Evidence{{From: "given", Value: given.Format}}
-		guessed.Kind, guessed.NotRDF = is, string(is)
-		return guessed, nil
-	}
 	if given.Format != "" {
-		guessed.Format, err = format.Named(given.Format)
 		guessed.Evidence = []format.Evidence{{From: "given", Value: given.Format}}
+		if is, ok := kind.Named(given.Format); ok && is.Form(kind.Statements) == kind.Not {
+			guessed.Kind, guessed.NotRDF = is, string(is)
+			return guessed, nil
+		}
+		guessed.Format, err = format.Named(given.Format)
 		guessed.Kind = kind.Kind(guessed.Format)
 		return guessed, err
 	}

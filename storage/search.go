@@ -55,6 +55,16 @@ func (f *Folder) OpenSearch(labels statistics.LabelOptions, log zerolog.Logger) 
 	f.search.mu.Unlock()
 }
 
+// Counted tells the search what a clean file says that was just written.
+func (f *Folder) Counted(clean string, terms *statistics.Terms) {
+	f.search.mu.Lock()
+	opened := f.search.opened
+	f.search.mu.Unlock()
+	if opened != nil {
+		opened.Counted(clean, terms)
+	}
+}
+
 // openSearch is the search that answers. Where no daemon runs, it is brought up to date first; where nothing may be
 // written, in a copy.
 func (f *Folder) openSearch(ctx context.Context) (*search.Search, error) {

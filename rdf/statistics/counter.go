@@ -46,6 +46,21 @@ func New() *Counter {
 	return c
 }
 
+// Reset makes it as New does, and keeps its tables where they are small.
+func (c *Counter) Reset() {
+	for _, n := range []*names{&c.properties, &c.classes, &c.datatypes, &c.languages, &c.hosts} {
+		n.reset()
+	}
+	c.objects.reset()
+	c.graphs.reset()
+	*c = Counter{properties: c.properties, classes: c.classes, datatypes: c.datatypes, languages: c.languages, hosts: c.hosts,
+		objects: c.objects, graphs: c.graphs, before: c.before[:0], graph: c.graph[:0],
+		group: group{classes: c.group.classes[:0], host: c.group.host[:0]}, room: MaxNames}
+}
+
+// mostKept is how many slots of a table a Reset keeps.
+const mostKept = 1024
+
 // mostShared is the most that is compared of two lines where they are sorted.
 const mostShared = 32 << 10
 

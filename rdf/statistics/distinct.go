@@ -55,6 +55,15 @@ func (d *distinct) grow() {
 	}
 }
 
+// reset empties the table.
+func (d *distinct) reset() {
+	if len(d.slots) > mostKept {
+		d.slots = nil
+	}
+	clear(d.slots)
+	*d = distinct{slots: d.slots}
+}
+
 // estimate gives up the exact count.
 func (d *distinct) estimate() {
 	d.sketch = hyperloglog.NewNoSparse()

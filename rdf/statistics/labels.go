@@ -2,6 +2,7 @@ package statistics
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 )
@@ -43,27 +44,30 @@ func (c *Counter) KeepLabels(opt LabelOptions) {
 	if opt.Most <= 0 {
 		return
 	}
-	c.labels = labels{most: opt.Most, of: map[string]bool{}}
+	c.labels = labels{most: opt.Most, also: opt.Properties}
 	c.counted.Labels = []Label{} // which says that they were kept
-	for _, iri := range LabelProperties {
-		c.labels.of[iri] = true
-	}
-	for _, iri := range opt.Properties {
-		c.labels.of[iri] = true
-	}
 }
+
+// isLabel has the LabelProperties.
+var isLabel = func() map[string]bool {
+	all := make(map[string]bool, len(LabelProperties))
+	for _, iri := range LabelProperties {
+		all[iri] = true
+	}
+	return all
+}()
 
 // labels are those that a counter keeps.
 type labels struct {
 	most  int
-	of    map[string]bool
-	isOne bool // the property of the lines that are counted is one of those
+	also  []string // properties beside LabelProperties
+	isOne bool     // the property of the lines that are counted is one of those
 	last  []byte
 }
 
 // begin says of which property the next lines are.
 func (l *labels) begin(property []byte) {
-	l.isOne = l.of[string(property)]
+	l.isOne = isLabel[string(property)] || slices.ContainsFunc(l.also, func(iri string) bool { return iri == string(property) })
 	l.last = l.last[:0]
 }
 

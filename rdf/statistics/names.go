@@ -88,6 +88,16 @@ func (n *names) grow() {
 	}
 }
 
+// reset empties the table.
+func (n *names) reset() {
+	if len(n.slots) > mostKept {
+		n.slots, n.entries = nil, nil
+	}
+	clear(n.slots)
+	clear(n.entries)
+	*n = names{slots: n.slots, entries: n.entries[:0], room: n.room}
+}
+
 // namespace is an IRI up to its last #, or else its last /, or else its last colon.
 func namespace(iri string) string {
 	for _, end := range []byte("#/:") {

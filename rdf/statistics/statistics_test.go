@@ -24,8 +24,9 @@ import (
 )
 
 // count counts lines, in calls of so many lines.
-func count(lines []string, atOnce int) *Statistics {
-	c := New()
+func count(lines []string, atOnce int) *Statistics { return countBy(New(), lines, atOnce).Statistics() }
+
+func countBy(c *Counter, lines []string, atOnce int) *Counter {
 	before := ""
 	for part := range slices.Chunk(lines, atOnce) {
 		var text []byte
@@ -40,7 +41,7 @@ func count(lines []string, atOnce int) *Statistics {
 		c.Lines(text, ends, shared)
 		clear(text)
 	}
-	return c.Statistics()
+	return c
 }
 
 // recount counts what a reader of N-Quads makes of the lines, in no order, with tables of everything.
@@ -196,7 +197,7 @@ func (r *recounter) statistics() *Statistics {
 	return s
 }
 
-func asJSON(t testing.TB, s *Statistics) string {
+func asJSON(t testing.TB, s any) string {
 	b, err := json.MarshalIndent(s, "", " ")
 	if err != nil {
 		t.Fatal(err)
@@ -216,6 +217,19 @@ func same(t testing.TB, lines []string) {
 	read, err := Read(strings.NewReader(strings.Join(lines, "\n") + "\n"))
 	if err != nil || asJSON(t, read) != want {
 		t.Fatalf("read: %v, %s\nwant\n%s", err, asJSON(t, read), want)
+	}
+	counter := New()
+	counter.KeepLabels(LabelOptions{Most: 3})
+	terms := asJSON(t, countBy(counter, lines, 2).Terms())
+	counter.Reset()
+	counter.KeepLabels(LabelOptions{Most: 3})
+	again := countBy(counter, lines, 2).Statistics()
+	if got := asJSON(t, again.Terms()); got != terms {
+		t.Fatalf("terms %s, of statistics of a counter that is used again %s", terms, got)
+	}
+	again.Labels, again.LabelsLeft = nil, 0
+	if got := asJSON(t, again); got != want {
+		t.Fatalf("used again, it counted\n%s\nwant\n%s", got, want)
 	}
 	for _, atOnce := range []int{1, 3, 1 << 20} {
 		if got := asJSON(t, count(lines, atOnce)); got != want {

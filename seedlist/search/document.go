@@ -97,13 +97,13 @@ func (s *Search) documentOf(ctx context.Context, number int64, seed *seedlist.Se
 		d.entries = append(d.entries, more...)
 	}
 	if clean := seed.ServedClean(); clean != "" {
-		counted, err := s.statistics(ctx, clean)
+		terms, err := s.terms(ctx, clean)
 		if err = s.passOver(seed, err); err != nil {
 			return d, err
 		}
-		if counted != nil {
-			d.terms(counted)
-			d.labels(counted, s.opt.Labels.Most)
+		if terms != nil {
+			d.terms(terms)
+			d.labels(terms, s.opt.Labels.Most)
 		}
 	}
 	return d, nil
@@ -134,28 +134,32 @@ func cut(text string) string {
 }
 
 // terms are the classes and properties that are used most.
-func (d *document) terms(counted *statistics.Statistics) {
-	for _, c := range counted.ByClass[:min(mostTerms, len(counted.ByClass))] {
-		d.entries = append(d.entries, entry{Field: Class, Text: cut(c.IRI)})
+func (d *document) terms(all *statistics.Terms) {
+	for _, iri := range all.Classes[:min(mostTerms, len(all.Classes))] {
+		d.entries = append(d.entries, entry{Field: Class, Text: cut(iri)})
 	}
-	for _, p := range counted.ByProperty[:min(mostTerms, len(counted.ByProperty))] {
-		d.entries = append(d.entries, entry{Field: Property, Text: cut(p.IRI)})
+	for _, iri := range all.Properties[:min(mostTerms, len(all.Properties))] {
+		d.entries = append(d.entries, entry{Field: Property, Text: cut(iri)})
 	}
 }
 
-func (d *document) labels(counted *statistics.Statistics, most int) {
-	kept := min(most, len(counted.Labels))
-	for _, l := range counted.Labels[:kept] {
+func (d *document) labels(all *statistics.Terms, most int) {
+	kept := min(most, len(all.Labels))
+	for _, l := range all.Labels[:kept] {
 		d.entries = append(d.entries, entry{Field: LabelOf, Property: l.Property, Text: l.Text, Line: l.Line})
 	}
-	d.left = counted.LabelsLeft + int64(len(counted.Labels)-kept)
+	d.left = all.LabelsLeft + int64(len(all.Labels)-kept)
 }
 
-// statistics are those that are stored beside a clean file, or else counted; nil where it is too large for that.
-func (s *Search) statistics(ctx context.Context, clean string) (*statistics.Statistics, error) {
+// terms are what a clean file says: as it was told when the file was written, as it is stored beside it, or else
+// counted; nil where the file is too large for that.
+func (s *Search) terms(ctx context.Context, clean string) (*statistics.Terms, error) {
+	if told := s.counted.of(clean); told != nil {
+		return told, nil
+	}
 	stored, err := seedfile.Statistics(s.files, clean)
 	if err == nil && (stored.Labels != nil || s.opt.Labels.Most == 0) {
-		return stored, nil
+		return stored.Terms(), nil
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -167,11 +171,18 @@ func (s *Search) statistics(ctx context.Context, clean string) (*statistics.Stat
 	size := file.Size()
 	file.Close()
 	if size > mostRead || ctx.Err() != nil {
-		return stored, ctx.Err() // washed before labels were kept
+		if stored == nil {
+			return nil, ctx.Err()
+		}
+		return stored.Terms(), ctx.Err() // washed before labels were kept
 	}
 	counter := statistics.New()
 	counter.KeepLabels(s.opt.Labels)
-	return seedfile.CountStatistics(s.files, clean, counter)
+	counted, err := seedfile.CountStatistics(s.files, clean, counter)
+	if err != nil {
+		return nil, err
+	}
+	return counted.Terms(), nil
 }
 
 // articles are the titles of the articles of a document.

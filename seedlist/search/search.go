@@ -99,6 +99,8 @@ type Search struct {
 	stop    context.CancelFunc
 	stopped chan struct{}
 
+	counted counted
+
 	mu    sync.Mutex
 	asOf  Reached
 	moved chan struct{} // closed, and replaced, when asOf changes

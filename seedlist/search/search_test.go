@@ -224,6 +224,26 @@ func TestDocumentsAreFoundByTheirWords(t *testing.T) {
 	l.finds("--", "there is no word in it")
 }
 
+// What is told of a clean file is believed, so that its file is not opened; what is forgotten is read from the file.
+func TestWhatWasCountedIsNotReadAgain(t *testing.T) {
+	l := newLaundry(t)
+	for n := range 40 {
+		told := statistics.Terms{Labels: []statistics.Label{{Property: "p", Text: strings.Repeat("x ", 1<<17), Line: 1}}}
+		if n == 39 {
+			told = statistics.Terms{Classes: []string{"http://c.example/Boat"}, Labels: []statistics.Label{{Text: "kept", Line: 3}}}
+		}
+		l.Counted(hash(uint64(1000+n)), &told)
+	}
+	l.seed(1, "", hash(1039), nil) // there is no such file
+	l.finds("kept", "1 label 3 kept")
+	l.finds("boat", "1 class 0 http://c.example/Boat")
+	if l.counted.of(hash(1000)) != nil || l.counted.size > 2*mostHeld {
+		t.Errorf("%d bytes are held", l.counted.size)
+	}
+	l.seed(2, "", l.clean("<http://a.example/1>"+label+`"read" .`), nil)
+	l.finds("read", "2 label 1 read")
+}
+
 func TestTheIndexIsWhatTheListIs(t *testing.T) {
 	l := newLaundry(t)
 	l.seed(1, "one alpha", "", nil)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -32,7 +33,11 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 	}()
 	writer := files.NewCleanWriter(clean, files.CleanOptions{Level: r.opt.Level, Workers: w.need.workers, Index: index})
 	defer writer.Abort()
-	counter := statistics.New()
+	counter := counters.Get().(*statistics.Counter)
+	defer func() {
+		counter.Reset()
+		counters.Put(counter)
+	}()
 	counter.KeepLabels(r.opt.Labels)
 	written, told := 0, 0
 	stats, err := w.sorter.WriteLines(ctx, w.keyOf,
@@ -67,6 +72,8 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 			return err
 		}
 		made = append(made, pending)
+	} else if r.opt.Counted != nil {
+		r.opt.Counted(content.MD5, counter.Terms())
 	}
 	done.next = seedlist.Parsed
 	done.files.made = made
@@ -74,6 +81,9 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 	done.duplicates = stats.Duplicates
 	return nil
 }
+
+// counters are used again, since most documents are small.
+var counters = sync.Pool{New: func() any { return statistics.New() }}
 
 // writeStatistics makes the file of what the clean file of a hash says.
 func writeStatistics(store files.Blobs, counter *statistics.Counter, hash string) (files.Pending, error) {

@@ -49,6 +49,8 @@ type RunOptions struct {
 	Level int
 	// Labels say which names that clean statements give to things are kept for the search.
 	Labels statistics.LabelOptions
+	// Counted is told what a clean file says for which no statistics are stored; nil: nobody is.
+	Counted func(clean string, terms *statistics.Terms)
 	// NoticesMax ends the list of a document's notices, in bytes of JSON; 0: 1 GiB.
 	NoticesMax int64
 	// Version names the washer: release and revision.

@@ -6,6 +6,7 @@ package kind
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"laundromat/rdf/format"
 	"laundromat/seedlist"
@@ -153,20 +154,32 @@ func (k Kind) HasSheets() bool {
 // Named is a kind by a name that people have for it, in any case: that of records, of a format of RDF, or of a format
 // of records.
 func Named(name string) (Kind, bool) {
-	plain := func(s string) string {
-		return strings.NewReplacer("-", "", "/", "", " ", "").Replace(strings.ToLower(strings.TrimSpace(s)))
-	}
-	name = plain(name)
-	for i := range table {
-		if r := &table[i]; plain(string(r.kind)) == name {
-			return r.kind, true
-		}
+	name = plainName(name)
+	if is, ok := byPlainName()[name]; ok {
+		return is, true
 	}
 	if is, ok := byExtract[name]; ok {
 		return is, true
 	}
 	is, err := format.Named(name)
 	return Kind(is), err == nil
+}
+
+// byPlainName are the kinds of the table by their plain names.
+var byPlainName = sync.OnceValue(func() map[string]Kind {
+	kinds := make(map[string]Kind, len(table))
+	for i := range table {
+		if name := plainName(string(table[i].kind)); kinds[name] == "" {
+			kinds[name] = table[i].kind
+		}
+	}
+	return kinds
+})
+
+var withoutMarks = strings.NewReplacer("-", "", "/", "", " ", "")
+
+func plainName(name string) string {
+	return withoutMarks.Replace(strings.ToLower(strings.TrimSpace(name)))
 }
 
 // byExtract are further names of kinds, as package records/extract has them.
