@@ -43,7 +43,7 @@ type Feed interface {
 	// links only Catalogs is there. Of the record there is what lists, events and searches tell: Processed,
 	// Source, Title, Claims, Clean, Previous, Good, Archive, Parent, Encoding without evidence, Format, Sources,
 	// Products beside the clean file,
-	// Notices, Error and Washer. Of Content there is the number of bytes, of Statements those read, dropped
+	// Notices, Error, Washer and Recipe. Of Content there is the number of bytes, of Statements those read, dropped
 	// and written. The rest need not be.
 	// Of a record that can't be read there is its Standing alone, without a hash.
 	Numbered(ctx context.Context, numbers ...uint64) ([]Numbered, error)

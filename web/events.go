@@ -279,7 +279,7 @@ func watchedIn(r *http.Request) (w watching, err error) {
 
 // eventFilters are the parameters of a list that a stream of events takes too.
 var eventFilters = []string{"state", "format", "encoding", "host", "source", "catalog", "error", "notice", "product", "parent", "washer",
-	"http_status", "publisher", "licence"}
+	"http_status", "publisher", "licence", "recipe"}
 
 // mostWatched is how many seeds a stream may name.
 const mostWatched = 100

@@ -37,6 +37,7 @@ type ViewFilter struct {
 	Catalog   string `query:"catalog" json:"catalog,omitempty" doc:"only seeds that the catalog of this hash names"`
 	Publisher string `query:"publisher" json:"publisher,omitempty" doc:"only documents of this publisher, as a catalog names it"`
 	Licence   string `query:"licence" json:"licence,omitempty" doc:"only documents under this licence, as a catalog names it"`
+	Recipe    string `query:"recipe" json:"recipe,omitempty" doc:"only documents that the recipe of this name was found for"`
 }
 
 type listRequest struct {
@@ -63,7 +64,7 @@ func (r *listRequest) where() map[views.Facet]string {
 		views.State: r.State, views.Format: r.Format, views.Encoding: r.Encoding, views.Host: strings.ToLower(r.Host),
 		views.Source: r.Source, views.Catalog: r.Catalog, views.Error: r.Error, views.Notice: r.Notice, views.Parent: r.Parent,
 		views.Washer: r.Washer, views.Product: r.Product, views.HTTPStatus: r.HTTPStatus, views.Publisher: r.Publisher,
-		views.Licence: r.Licence,
+		views.Licence: r.Licence, views.Recipe: r.Recipe,
 	} {
 		if value != "" {
 			where[f] = value
@@ -178,7 +179,7 @@ func strangeSort(name string) string {
 func (a *api) notViewed() error {
 	if a.Views == nil {
 		return huma.Error503ServiceUnavailable(
-			`lists in an order, and those of an encoding, a catalog, a publisher or a licence, are kept by a daemon: start "laundromat serve"`)
+			`lists in an order, and those of an encoding, a catalog, a publisher, a licence or a recipe, are kept by a daemon: start "laundromat serve"`)
 	}
 	return huma.ErrorWithHeaders(
 		huma.Error503ServiceUnavailable(fmt.Sprintf("the lists are being made anew and hold %d seeds so far: try again soon",

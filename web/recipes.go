@@ -22,6 +22,7 @@ func ofRecipes(a *api) []operation {
 	operations := []operation{
 		get("/api/v1/recipes", r.list),
 		get("/api/v1/recipes/{name}", r.show),
+		get("/api/v1/recipes/{name}/records", r.table),
 	}
 	if a.hasWrites() {
 		operations = append(operations,

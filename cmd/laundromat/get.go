@@ -23,6 +23,7 @@ import (
 type getOptions struct {
 	dirty, notices, added, removed, renamed bool
 	records, articles, places               bool
+	recipe                                  string // of whose documents all records are wanted
 	as                                      string // of records and articles
 	subject                                 string
 	isSubject                               bool // subject was given
@@ -35,11 +36,20 @@ type getOptions struct {
 func getCommand(u *ui) *cobra.Command {
 	var o getOptions
 	c := &cobra.Command{
-		Use:   "get HASH|URI[@VERSION]",
+		Use:   "get HASH|URI[@VERSION] | --recipe NAME",
 		Short: "The clean N-Quads of a document, or --dirty its bytes, or --notices all that was found, or what changed",
-		Args:  cobra.ExactArgs(1),
+		Args:  cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.isSubject = c.Flags().Changed("subject")
+			if o.recipe != "" {
+				if err := o.checkRecipe(c, args); err != nil {
+					return err
+				}
+				return o.getTable(c.Context(), u)
+			}
+			if len(args) == 0 {
+				return usage("get wants the HASH or URI of a document, or --recipe NAME")
+			}
 			if err := o.check(); err != nil {
 				return err
 			}
@@ -64,9 +74,10 @@ func getCommand(u *ui) *cobra.Command {
 	flags.BoolVar(&o.renamed, "renamed", false, "the blank nodes that the last wash found under other names: before, tab, after")
 	flags.BoolVar(&o.records, "records", false, "the records, as JSON lines or in the format of --as")
 	flags.BoolVar(&o.articles, "articles", false, "the articles, as JSON lines or in the format of --as")
+	flags.StringVar(&o.recipe, "recipe", "", "the records of all documents of the recipe of this NAME, as one table")
 	flags.StringVar(&o.as, "as", "", "the format of records ("+strings.Join(dump.Formats(), ", ")+") or articles ("+
 		strings.Join(articleForms(), ", ")+")")
-	flags.BoolVar(&o.places, "places", false, "with --records: also where each comes from (_line, _element, _table)")
+	flags.BoolVar(&o.places, "places", false, "with --records: also where each comes from (_line, _element, _table; with --recipe _source)")
 	flags.StringVar(&o.subject, "subject", "", "only the clean statements about this IRI, found without reading all")
 	flags.BoolVar(&o.compressed, "gzip", false, "lines as they are stored, in gzip")
 	flags.BoolVar(&o.wait, "wait", false, "add a URI that is not in the list, and wait until its file is made; a daemon must run")
@@ -122,6 +133,21 @@ func (o *getOptions) check() error {
 		return usage("--subject is an IRI")
 	}
 	return nil
+}
+
+// checkRecipe refuses what makes no sense with --recipe.
+func (o *getOptions) checkRecipe(c *cobra.Command, args []string) error {
+	switch {
+	case len(args) > 0:
+		return usage("--recipe is all documents of a recipe: name no other")
+	case o.named() > 1 || o.named() == 1 && !o.records:
+		return usage("of all documents of a recipe there are the records alone")
+	}
+	if err := refuseIdle(c, "with --recipe", "subject", "gzip", "wait", "timeout"); err != nil {
+		return err
+	}
+	o.records = true
+	return o.check()
 }
 
 // file is the name of what is asked for, in the API.

@@ -15,33 +15,39 @@ import (
 
 // uniqueOptions are the flags of unique.
 type uniqueOptions struct {
-	all    bool
-	output string
-	report string
-	temp   string
-	memory int64
-	lines  outfile.Options
+	all     bool
+	records string // a recipe, of whose documents the records are wanted
+	output  string
+	report  string
+	temp    string
+	memory  int64
+	lines   outfile.Options
 }
 
 func uniqueCommand(u *ui) *cobra.Command {
 	var o uniqueOptions
 	c := &cobra.Command{
-		Use:   "unique [flags] FILE|DIR… | --all",
+		Use:   "unique [flags] FILE|DIR… | --all | --records RECIPE",
 		Short: "One sorted file of all statements that clean files hold, each once",
 		Long: "Unique merges clean files (N-Quads or N-Triples as wash writes them, plain or in gzip) into one in which\n" +
 			"each statement is once, and counts the statements that two files or more share. With --all they are the\n" +
 			"clean files of the store. Of a DIR it takes all files whose names end in .nq, .nt, .nq.gz or .nt.gz.\n\n" +
+			"With --records it is the records of all documents of a recipe: lines of JSON, sorted by their bytes, each once.\n\n" +
 			"Files must be sorted, as clean ones are; one that is not is named, with its line. Files with blank nodes\n" +
 			"that kept their labels are refused beside others: the same label would join nodes of two documents.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.check(args); err != nil {
 				return err
 			}
+			if o.records != "" {
+				return uniqueRecords(c.Context(), u, &o)
+			}
 			return runUnique(c.Context(), u, &o, args)
 		},
 	}
 	flags := c.Flags()
 	flags.BoolVar(&o.all, "all", false, "all clean files of the store (--data)")
+	flags.StringVar(&o.records, "records", "", "the records of all documents of this RECIPE (--data)")
 	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE (.gz: in gzip), not to standard output")
 	flags.StringVar(&o.report, "report", "", "write to this FILE, as JSON, how many lines each file has, and has alone")
 	flags.StringVar(&o.temp, "temp", "", "folder for temporary files (default $TMPDIR)")
@@ -54,10 +60,14 @@ func uniqueCommand(u *ui) *cobra.Command {
 
 func (o *uniqueOptions) check(args []string) error {
 	switch {
+	case o.records != "" && (o.all || len(args) > 0):
+		return usage("--records is of all documents of a recipe: name no other")
+	case o.records != "" && o.report != "":
+		return usage("--report is of clean files")
 	case o.all && len(args) > 0:
 		return usage("--all is all clean files of the store: name no other")
-	case !o.all && len(args) == 0:
-		return usage("unique wants files, folders or --all")
+	case !o.all && o.records == "" && len(args) == 0:
+		return usage("unique wants files, folders, --all or --records RECIPE")
 	case o.memory < minMemory:
 		return usage("--memory is %d bytes or more", minMemory)
 	case o.lines.Level < 1 || o.lines.Level > 9:

@@ -80,6 +80,8 @@ func readBrief(said []byte, c *seedlist.Stored) bool {
 			f.require(json.Unmarshal(f.value, &c.Error) == nil)
 		case "washer":
 			c.Washer = f.text()
+		case "recipe":
+			f.require(json.Unmarshal(f.value, &c.Recipe) == nil)
 		case "clean":
 			c.Clean = f.text()
 		case "previous":

@@ -30,11 +30,12 @@ const (
 	HTTPStatus
 	Publisher // as a catalog names it; of a member of an archive that of its root, as the next
 	Licence
+	Recipe // by whose form the document was washed last
 	facetCount
 )
 
 var facetNames = [facetCount]string{"state", "host", "format", "encoding", "error", "notice", "source", "catalog", "parent", "washer",
-	"product", "http_status", "publisher", "licence"}
+	"product", "http_status", "publisher", "licence", "recipe"}
 
 // String is the name of a facet, as the API has it.
 func (f Facet) String() string { return facetNames[f] }
@@ -111,7 +112,7 @@ func listed(seed *seedlist.Seed) *seedlist.Seed {
 		return seed
 	}
 	served := seed.Served()
-	served.Washer, served.HTTP = seed.Washer, seed.HTTP
+	served.Washer, served.HTTP, served.Recipe = seed.Washer, seed.HTTP, seed.Recipe
 	return &served
 }
 
@@ -159,6 +160,10 @@ func appendValues(values []string, f Facet, seed *seedlist.Seed) []string {
 		value = claimed(seed, catalog.Publisher)
 	case Licence:
 		value = claimed(seed, catalog.License)
+	case Recipe:
+		if seed.Recipe != nil {
+			value = seed.Recipe.Name
+		}
 	}
 	if value != "" {
 		values = append(values, value)

@@ -122,7 +122,7 @@ func newViews(tables ordered.Tables, list Seeds, log func(error)) *Views {
 func TableNames() []string { return tableNames[:] }
 
 // layout is the version of the tables. Those of another version are made anew.
-const layout = "7"
+const layout = "8"
 
 var (
 	layoutKey   = []byte("layout")

@@ -24,22 +24,43 @@ type Stored struct {
 // Write writes the records in one of [dump.Formats]. In JSON lines, CSV and TSV, values are as they are written. In all
 // others they are of the types of the schema; what does not fit stays as it is written.
 func (s *Stored) Write(as string, to io.Writer) error {
-	folder, err := os.MkdirTemp(s.Temp, "records-*")
+	drop := []string{PlaceLine, PlaceElement, PlaceTable, PlaceDetail}
+	if s.Places {
+		drop = nil
+	}
+	return Writing{As: as, Schema: s.Schema, Temp: s.Temp}.Write(to, func(out records.Sink) error {
+		return dump.ReadLines(s.Lines, drop, out)
+	})
+}
+
+// Writing says how stored records are written again.
+type Writing struct {
+	As     string // one of [dump.Formats]
+	Schema []byte // a Table Schema, of which their values are; nil: none is known
+	Temp   string // the folder of what is held
+}
+
+// IsTyped says that a format of [dump.Formats] has types.
+func IsTyped(format string) bool { return format != "jsonl" && format != "csv" && format != "tsv" }
+
+// Write writes the records that fill gives.
+func (w Writing) Write(to io.Writer, fill func(records.Sink) error) error {
+	folder, err := os.MkdirTemp(w.Temp, "records-*")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	file := dump.File{Format: as, Writer: to}
-	isFile := as != "jsonl" && as != "json" && as != "csv" && as != "tsv"
+	file := dump.File{Format: w.As, Writer: to}
+	isFile := IsTyped(w.As) && w.As != "json"
 	if isFile {
-		file.Writer, file.Path = nil, filepath.Join(folder, "records."+as)
+		file.Writer, file.Path = nil, filepath.Join(folder, "records."+w.As)
 	}
 	out, err := dump.Open(dump.Options{Files: []dump.File{file}, Temp: folder})
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	if err := s.read(as, out); err != nil {
+	if err := w.typed(out, fill); err != nil {
 		return err
 	}
 	if err := out.Close(); err != nil || !isFile {
@@ -54,19 +75,16 @@ func (s *Stored) Write(as string, to io.Writer) error {
 	return err
 }
 
-func (s *Stored) read(as string, out records.Sink) error {
-	drop := []string{PlaceLine, PlaceElement, PlaceTable, PlaceDetail}
-	if s.Places {
-		drop = nil
+// typed gives the values of records the types of the schema, where the format has types.
+func (w Writing) typed(out records.Sink, fill func(records.Sink) error) error {
+	if !IsTyped(w.As) || len(w.Schema) == 0 {
+		return fill(out)
 	}
-	if as == "jsonl" || as == "csv" || as == "tsv" || len(s.Schema) == 0 {
-		return dump.ReadLines(s.Lines, drop, out)
-	}
-	node, err := spec.Parse("schema", s.Schema)
+	node, err := spec.Parse("schema", w.Schema)
 	if err != nil {
 		return fmt.Errorf("the schema of the records: %w", err)
 	}
-	typed, err := schema.Compile(node, schema.Options{Temp: s.Temp})
+	typed, err := schema.Compile(node, schema.Options{Temp: w.Temp})
 	if err != nil {
 		return fmt.Errorf("the schema of the records: %w", err)
 	}
@@ -74,7 +92,7 @@ func (s *Stored) read(as string, out records.Sink) error {
 	if err != nil {
 		return err
 	}
-	if err := dump.ReadLines(s.Lines, drop, checker); err != nil {
+	if err := fill(checker); err != nil {
 		return err
 	}
 	if err := checker.Settle(); err != nil {

@@ -29,7 +29,7 @@ func waysOf(r *http.Request, q web.ListQuery) (w ways) {
 		{"state", q.State, true}, {"format", q.Format, true}, {"host", q.Host, true}, {"source", q.Source, true}, {"error", q.Error, true},
 		{"notice", q.Notice, true}, {"product", q.Product, true}, {"washer", q.Washer, true}, {"parent", q.Parent, true},
 		{"http_status", q.HTTPStatus, true},
-		{"publisher", q.Publisher, false}, {"licence", q.Licence, false},
+		{"publisher", q.Publisher, false}, {"licence", q.Licence, false}, {"recipe", q.Recipe, false},
 		{"encoding", q.Encoding, false}, {"catalog", q.Catalog, false}, {"relative", q.Relative, false}, {"sort", q.Sort, false},
 	} {
 		switch {

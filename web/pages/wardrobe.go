@@ -62,7 +62,7 @@ var facetLabels = []struct {
 	{views.State, "State"}, {views.Format, "Format"}, {views.Product, "Product"},
 	{views.Error, "Error"}, {views.HTTPStatus, "HTTP status"}, {views.Notice, "Notice"}, {views.Host, "Host"},
 	{views.Encoding, "Encoding"}, {views.Source, "Source"}, {views.Catalog, "Catalog"}, {views.Publisher, "Publisher"},
-	{views.Licence, "Licence"}, {views.Washer, "Washed by version"},
+	{views.Licence, "Licence"}, {views.Recipe, "Recipe"}, {views.Washer, "Washed by version"},
 }
 
 // listTakes are the parameters of a list's address.
@@ -81,6 +81,7 @@ func listQuery(query url.Values) (q web.ListQuery, err error) {
 		},
 		ViewFilter: web.ViewFilter{
 			Encoding: get("encoding"), Catalog: strings.ToLower(get("catalog")), Publisher: get("publisher"), Licence: get("licence"),
+			Recipe: get("recipe"),
 		},
 		Sort: get("sort"), Cursor: get("cursor"),
 	}
