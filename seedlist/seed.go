@@ -8,10 +8,10 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"laundromat/internal/digest"
 	"laundromat/internal/fault"
+	"laundromat/internal/prefix"
 )
 
 // Seed is a record of the seed list: one URI, one entry of an archive, or one
@@ -503,11 +503,7 @@ func cut(s string, n int) string {
 	if n < len(mark) {
 		return ""
 	}
-	n -= len(mark)
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + mark
+	return prefix.Of(s, n-len(mark)) + mark
 }
 
 // EncodeJSON is json.Marshal that leaves <, > and & as they are: URIs are full of them.

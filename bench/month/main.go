@@ -7,6 +7,7 @@
 //	go -C bench run ./month                                        5,000 seeds, 300 hosts, 30 days
 //	go -C bench run ./month -seeds 200 -hosts 50 -days 10 -day 2s       smaller
 //	go -C bench run ./month -only embedded                         without PostgreSQL and a bucket
+//	go -C bench run ./month -only away                             without the kills
 //
 // It ends with 1 if a task did not do what it should, or the products differ.
 package main
@@ -46,7 +47,7 @@ func main() {
 	flag.DurationVar(&o.day, "day", 10*time.Second, "how long a day lasts at least")
 	flag.IntVar(&o.kills, "kills", 12, "kills of the daemon in one of the months")
 	flag.Uint64Var(&o.random, "random", 57, "another number makes another month")
-	flag.StringVar(&o.only, "only", "", "embedded: without the month on PostgreSQL and a bucket")
+	flag.StringVar(&o.only, "only", "", "embedded: without the month on PostgreSQL and a bucket; away: without the month with kills")
 	process.Main("month", 1, func(ctx context.Context, s *process.Setup) error {
 		o.Setup = s
 		return run(ctx, &o)
@@ -68,6 +69,9 @@ type day struct {
 	kills []float64            // when the daemon is killed, in parts of the day
 }
 
+// What -only may say.
+const onlyEmbedded, onlyAway = "embedded", "away"
+
 // calmDays are the last days, in which nothing happens any more.
 const calmDays = 3
 
@@ -75,8 +79,8 @@ func run(ctx context.Context, o *options) error {
 	if o.days < 7 {
 		return errors.New("a month has at least 7 days")
 	}
-	if o.only != "" && o.only != "embedded" {
-		return fmt.Errorf("-only: %q isn't embedded", o.only)
+	if !slices.Contains([]string{"", onlyEmbedded, onlyAway}, o.only) {
+		return fmt.Errorf("-only: %q is neither %s nor %s", o.only, onlyEmbedded, onlyAway)
 	}
 	m := &month{options: o}
 	var err error
@@ -91,11 +95,11 @@ func run(ctx context.Context, o *options) error {
 	}
 	defer m.web.Close()
 	m.makePlan()
-	months := []*life{
-		m.life("undisturbed, embedded", m.embedded, false),
-		m.life("disturbed and killed, embedded", m.embedded, true),
+	months := []*life{m.life("undisturbed, embedded", m.embedded, false)}
+	if o.only != onlyAway {
+		months = append(months, m.life("disturbed and killed, embedded", m.embedded, true))
 	}
-	if o.only == "" {
+	if o.only != onlyEmbedded {
 		if err := haveAway(); err != nil {
 			fmt.Fprintln(o.out, "without the month on PostgreSQL and a bucket:", err)
 		} else {

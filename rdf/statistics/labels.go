@@ -3,8 +3,9 @@ package statistics
 import (
 	"bytes"
 	"slices"
-	"strconv"
-	"unicode/utf8"
+
+	"laundromat/internal/prefix"
+	"laundromat/markup/jsontext"
 )
 
 // Label is a name that a dataset gives to a thing.
@@ -87,7 +88,14 @@ func (c *Counter) label(line []byte, literal []byte) {
 		c.counted.LabelsLeft++
 		return
 	}
-	shown := bytes.TrimSpace(cutText(unescape(text)))
+	shown := text
+	if bytes.IndexByte(text, '\\') >= 0 {
+		// The escapes of canonical N-Quads (RDF 1.2 N-Quads, section 4) are among those of JSON.
+		if decoded, _, bad := jsontext.AppendUnescaped(make([]byte, 0, len(text)), text); bad < 0 {
+			shown = decoded
+		}
+	}
+	shown = bytes.TrimSpace(prefix.Of(shown, MaxLabel))
 	if len(shown) == 0 {
 		return
 	}
@@ -95,53 +103,4 @@ func (c *Counter) label(line []byte, literal []byte) {
 	c.counted.Labels = append(c.counted.Labels, Label{
 		Property: string(line[g.subject+1 : g.property-2]), Text: string(shown), Line: c.counted.Statements,
 	})
-}
-
-// cutText cuts a text at MaxLabel bytes, before the character that goes beyond.
-func cutText(text []byte) []byte {
-	if len(text) <= MaxLabel {
-		return text
-	}
-	end := MaxLabel
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end]
-}
-
-// unescape reads the escapes of a canonical literal: ECHAR, and UCHAR of four digits (RDF 1.2 N-Quads, section 4).
-func unescape(text []byte) []byte {
-	if bytes.IndexByte(text, '\\') < 0 {
-		return text
-	}
-	out := make([]byte, 0, len(text))
-	for i := 0; i < len(text); i++ {
-		if text[i] != '\\' || i+1 == len(text) {
-			out = append(out, text[i])
-			continue
-		}
-		i++
-		switch text[i] {
-		case 't':
-			out = append(out, '\t')
-		case 'b':
-			out = append(out, '\b')
-		case 'n':
-			out = append(out, '\n')
-		case 'r':
-			out = append(out, '\r')
-		case 'f':
-			out = append(out, '\f')
-		case 'u':
-			if i+5 <= len(text) {
-				if n, err := strconv.ParseUint(string(text[i+1:i+5]), 16, 32); err == nil {
-					out = utf8.AppendRune(out, rune(n))
-					i += 4
-				}
-			}
-		default:
-			out = append(out, text[i])
-		}
-	}
-	return out
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"laundromat/internal/prefix"
 	"laundromat/records"
 	"laundromat/records/schema"
 )
@@ -87,21 +88,10 @@ func freeName(field string, isTaken func(lower string) bool) string {
 	if base == "" {
 		base = "field"
 	}
-	name := cut(base, mostName)
+	name := prefix.Of(base, mostName)
 	for n := 2; isTaken(strings.ToLower(name)); n++ {
 		suffix := "_" + strconv.Itoa(n)
-		name = cut(base, mostName-len(suffix)) + suffix
+		name = prefix.Of(base, mostName-len(suffix)) + suffix
 	}
 	return name
-}
-
-// cut is the beginning of a text in whole characters.
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
 }

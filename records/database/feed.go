@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/prefix"
 )
 
 // The tables that say what of a seed list is in the database. They change in the transaction of the rows.
@@ -181,5 +182,5 @@ func TableOf(name string) string {
 	if checkTable(name) == nil {
 		return name
 	}
-	return "records_" + strings.TrimLeft(cut(storedText(name), mostName-len(ofHistory)-len("records_")), "_")
+	return "records_" + strings.TrimLeft(prefix.Of(storedText(name), mostName-len(ofHistory)-len("records_")), "_")
 }

@@ -5,9 +5,9 @@ package database
 import (
 	"context"
 	"database/sql"
-	"net/url"
 	"path/filepath"
-	"strings"
+
+	"laundromat/internal/fileurl"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -29,11 +29,9 @@ func connect(_ context.Context, a Address) (*sql.DB, dialect, error) {
 	if err != nil {
 		return nil, dialect{}, err
 	}
-	if path = filepath.ToSlash(path); !strings.HasPrefix(path, "/") {
-		path = "/" + path // a drive of Windows
-	}
 	// A transaction takes the lock at once: none has to be begun anew because another wrote in between.
-	name := url.URL{Scheme: "file", Path: path, RawQuery: "_txlock=immediate&_pragma=busy_timeout(60000)&_pragma=synchronous(full)"}
+	name := fileurl.Of(path)
+	name.RawQuery = "_txlock=immediate&_pragma=busy_timeout(60000)&_pragma=synchronous(full)"
 	connector, err := sqlite.NewConnector(name.String())
 	if err != nil {
 		return nil, dialect{}, err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/prefix"
 )
 
 // Table is a table of records, within a transaction.
@@ -105,7 +106,7 @@ func (t *Table) create(name string) error {
 	if err != nil {
 		return err
 	}
-	t.name = freeName(cut(name, mostName-len(ofHistory)), func(lower string) bool {
+	t.name = freeName(prefix.Of(name, mostName-len(ofHistory)), func(lower string) bool {
 		return len(lower) > mostName-len(ofHistory) || taken[lower] || taken[lower+ofHistory]
 	})
 	if taken[strings.ToLower(name)] {

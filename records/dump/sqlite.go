@@ -6,7 +6,6 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 	"modernc.org/sqlite"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/fileurl"
 	"laundromat/records"
 )
 
@@ -46,10 +46,7 @@ func openSQLite(o *output, t *table) (rowWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	if path = filepath.ToSlash(path); !strings.HasPrefix(path, "/") {
-		path = "/" + path // a drive of Windows
-	}
-	conn, err := (&sqlite.Driver{}).Open((&url.URL{Scheme: "file", Path: path}).String())
+	conn, err := (&sqlite.Driver{}).Open(fileurl.Of(path).String())
 	if err != nil {
 		return nil, err
 	}

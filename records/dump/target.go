@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"laundromat/internal/disk"
+	"laundromat/internal/files"
 )
 
 // A target is a file that takes its name when it is complete. Until then it is a hidden file
@@ -101,7 +102,7 @@ func (t *target) rename() error {
 	t.file = nil
 	t.abort()
 	if t.path != "" {
-		disk.SyncFolder(filepath.Dir(t.path)) // where the system can; a file is whole without it too
+		files.Sync(filepath.Dir(t.path)) // where the system can; a file is whole without it too
 	}
 	return nil
 }

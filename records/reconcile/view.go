@@ -7,7 +7,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"unicode/utf8"
+
+	"laundromat/internal/prefix"
 )
 
 // view is a record as it is compared.
@@ -58,7 +59,7 @@ func (e *Engine) view(v *view, n uint32, want load) error {
 		}
 		if want.fields {
 			if at := e.columnOf[side][field]; at >= 0 {
-				v.fields[at].text = cutText(text)
+				v.fields[at].text = prefix.Of(text, longestCompared)
 			}
 		}
 		if want.words {
@@ -113,18 +114,6 @@ func (e *Engine) view(v *view, n uint32, want load) error {
 // longestCompared is how many bytes of a value are compared by themselves, since the time grows as their square. All
 // words of a longer one are among those of its record.
 const longestCompared = 2000
-
-// cutText is as much of a value as is compared by itself.
-func cutText(s string) string {
-	if len(s) <= longestCompared {
-		return s
-	}
-	n := longestCompared
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
-}
 
 // term is a key of a record, with its weight.
 type term struct {

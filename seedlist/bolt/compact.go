@@ -9,8 +9,8 @@ import (
 	"go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
 
-	"laundromat/internal/disk"
 	"laundromat/internal/fault"
+	"laundromat/internal/files"
 	"laundromat/seedlist"
 )
 
@@ -88,7 +88,7 @@ func (s *Store) compact(ctx context.Context) (before, after int64, err error) {
 	is := &opened{db, file}
 	s.before.Store(was)
 	s.now.Store(is)
-	syncErr := disk.SyncFolder(filepath.Dir(s.path))
+	syncErr := files.Sync(filepath.Dir(s.path))
 	// The library waits for those who still read.
 	go was.db.Close()
 	return before, after, syncErr

@@ -103,39 +103,17 @@ func (s *Search) isOfList(ctx context.Context, known standing) (bool, error) {
 	if known.Revision == 0 {
 		return !known.Time.IsZero() || known.Building, nil
 	}
-	changes, err := s.list.Changes(ctx, known.Revision-1, 1)
-	var late *seedlist.LateError
-	if errors.As(err, &late) {
-		return false, nil
-	}
-	return err == nil && len(changes) == 1 && changes[0].Revision == known.Revision && changes[0].Time.Equal(known.Time), err
+	last, ok, err := seedlist.ChangeOf(ctx, s.list, known.Revision)
+	return ok && last.Time.Equal(known.Time), err
 }
 
 // restart empties the index, which is made from the seeds that are there, and then from what changed since now.
 func (s *Search) restart(ctx context.Context, known standing) error {
-	next := standing{Layout: layout, Building: true, Labels: s.opt.Labels}
-	for {
-		revision, err := s.list.Revision(ctx)
-		if err != nil {
-			return err
-		}
-		next.Revision = revision
-		if revision == 0 {
-			break
-		}
-		changes, err := s.list.Changes(ctx, revision-1, 1)
-		var late *seedlist.LateError
-		if errors.As(err, &late) {
-			continue // trimmed meanwhile
-		}
-		if err != nil {
-			return err
-		}
-		if len(changes) > 0 {
-			next.Time = changes[0].Time
-		}
-		break
+	last, err := seedlist.LastChange(ctx, s.list)
+	if err != nil {
+		return err
 	}
+	next := standing{Layout: layout, Building: true, Labels: s.opt.Labels, Revision: last.Revision, Time: last.Time}
 	if _, err := s.index.clear(ctx, known, next); err != nil {
 		return err
 	}

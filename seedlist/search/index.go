@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"laundromat/internal/fileurl"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -80,12 +81,11 @@ func openFile(path string) (x *index, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if absolute = filepath.ToSlash(absolute); !strings.HasPrefix(absolute, "/") {
-		absolute = "/" + absolute // a drive of Windows
-	}
 	source := func(pragmas ...string) string {
 		q := url.Values{"_pragma": append(pragmas, "busy_timeout(10000)")}
-		return (&url.URL{Scheme: "file", Path: absolute, RawQuery: q.Encode()}).String()
+		u := fileurl.Of(absolute)
+		u.RawQuery = q.Encode()
+		return u.String()
 	}
 	x.writes, err = sql.Open("sqlite", source("page_size(16384)", "journal_mode(wal)", "synchronous(off)", "cache_size(-16384)"))
 	if err != nil {

@@ -200,6 +200,15 @@ func aLateReaderIsTold(t *testing.T, open Opener) {
 	if _, err := store.Changes(t.Context(), last+1, 10); !errors.As(err, &late) || late.Last != last {
 		t.Errorf("a revision that never was: %v", err)
 	}
+	for _, revision := range []uint64{0, late.First - 1, late.First, last, last + 1} {
+		kept := revision >= late.First && revision <= last
+		if c, ok, err := seedlist.ChangeOf(t.Context(), store, revision); err != nil || ok != kept || ok && c.Revision != revision {
+			t.Errorf("change %d: %v, %v, %v", revision, c.Revision, ok, err)
+		}
+	}
+	if c, err := seedlist.LastChange(t.Context(), store); err != nil || c.Revision != last || c.Time.IsZero() {
+		t.Errorf("the last change is %d of %v, %v", c.Revision, c.Time, err)
+	}
 }
 
 // whatIsWashedIsSummedByTime washes documents over three months.

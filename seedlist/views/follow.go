@@ -19,12 +19,11 @@ func (v *Views) check(ctx context.Context) error {
 		return err
 	}
 	if known.asOf.Revision > 0 && known.layout == layout {
-		changes, err := v.list.Changes(ctx, known.asOf.Revision-1, 1)
-		var late *seedlist.LateError
-		if err != nil && !errors.As(err, &late) {
+		last, ok, err := seedlist.ChangeOf(ctx, v.list, known.asOf.Revision)
+		if err != nil {
 			return err
 		}
-		if err == nil && len(changes) == 1 && changes[0].Revision == known.asOf.Revision && changes[0].Time.Equal(known.asOf.Time) {
+		if ok && last.Time.Equal(known.asOf.Time) {
 			return v.told(ctx, known)
 		}
 	}
@@ -127,22 +126,9 @@ func (v *Views) restart(ctx context.Context, known standing) error {
 }
 
 // present is the last change of the list.
-func (v *Views) present(ctx context.Context) (asOf AsOf, err error) {
-	for {
-		if asOf.Revision, err = v.list.Revision(ctx); err != nil || asOf.Revision == 0 {
-			return asOf, err
-		}
-		changes, err := v.list.Changes(ctx, asOf.Revision-1, 1)
-		var late *seedlist.LateError
-		if errors.As(err, &late) {
-			continue // trimmed meanwhile
-		}
-		if err != nil || len(changes) == 0 {
-			return asOf, err
-		}
-		asOf.Time = changes[0].Time
-		return asOf, nil
-	}
+func (v *Views) present(ctx context.Context) (AsOf, error) {
+	last, err := seedlist.LastChange(ctx, v.list)
+	return AsOf{Revision: last.Revision, Time: last.Time}, err
 }
 
 func (c *change) setRevision(asOf AsOf) {

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"laundromat/archive"
 	"laundromat/internal/fault"
 	"laundromat/internal/fetch"
+	"laundromat/internal/fileurl"
 	"laundromat/internal/spelling"
 	"laundromat/report"
 	"laundromat/seedlist"
@@ -283,9 +283,5 @@ func FileIRI(name string) string {
 	if err != nil {
 		absolute = name
 	}
-	absolute = filepath.ToSlash(absolute)
-	if !strings.HasPrefix(absolute, "/") {
-		absolute = "/" + absolute // a drive letter
-	}
-	return (&url.URL{Scheme: "file", Path: absolute}).String()
+	return fileurl.Of(absolute).String()
 }

@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"laundromat/internal/prefix"
 	"laundromat/records"
 	"laundromat/records/schema"
 )
@@ -187,16 +187,7 @@ func (p *summing) count(at int, v *records.Value) {
 		return
 	}
 	p.held += held
-	counts[string(p.key)] = &Frequent{Value: cutText(text), IsCut: isCut, Times: 1}
-}
-
-// cutText is the beginning of a text, in whole characters, that holds nothing else in memory.
-func cutText(text string) string {
-	end := min(len(text), frequentCut)
-	for end < len(text) && end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return strings.Clone(text[:end])
+	counts[string(p.key)] = &Frequent{Value: strings.Clone(prefix.Of(text, frequentCut)), IsCut: isCut, Times: 1}
 }
 
 // finish fills in types, and sorts what was counted.

@@ -239,17 +239,11 @@ func (f *Follower) find(ctx context.Context, db *database.Database) error {
 
 // markOf tells a change from that of the same revision in another list; "" where it is not kept.
 func (f *Follower) markOf(ctx context.Context, revision uint64) (string, error) {
-	if revision == 0 {
-		return "", nil
-	}
-	changes, err := f.opt.List.Changes(ctx, revision-1, 1)
-	if errors.As(err, new(*seedlist.LateError)) || err == nil && len(changes) == 0 {
-		return "", nil
-	}
-	if err != nil {
+	last, ok, err := seedlist.ChangeOf(ctx, f.opt.List, revision)
+	if err != nil || !ok {
 		return "", err
 	}
-	return markOf(&changes[0]), nil
+	return markOf(&last), nil
 }
 
 func markOf(c *seedlist.Change) string {
