@@ -51,8 +51,11 @@ const (
 
 // markOf says what the entries of a seed are made of: where it is the same, so are they.
 func markOf(seed *seedlist.Seed) string {
-	if seed.Status == seedlist.Cleaned {
-		return "" // a file of its dirty seed
+	switch {
+	case seed.Status == seedlist.Cleaned: // a file of its dirty seed
+		return ""
+	case seed.Title == "" && len(seed.Claims) == 0 && len(seed.Products) == 0 && seed.ServedClean() == "":
+		return ""
 	}
 	h := xxhash.New()
 	add := func(texts ...string) {

@@ -21,7 +21,11 @@ type entry struct {
 	Property string // of a label
 	Text     string
 	Line     int64 // of a label, in the clean file, from 1
+	term     int64 // the number that the index has for the IRI of a class or property; 0 before it has one
 }
+
+// isTerm says that it is an IRI that many documents use.
+func (e *entry) isTerm() bool { return e.Field == Class || e.Field == Property }
 
 // words are those by which it is found.
 func (e *entry) words() []string {
@@ -49,11 +53,13 @@ func (e *entry) tier(words int) int64 {
 }
 
 // A row is the tier, the number of the document, and the number of the entry in it: FTS5 gives rows in their order.
+// That of a term has the number of the term in place of a document's, and a bit that no document has.
 const (
 	entryBits    = 12
 	documentBits = 48
 	// mostEntries is how many entries a document may have.
 	mostEntries = 1 << entryBits
+	termBit     = 1 << (documentBits - 1)
 )
 
 func rowOf(tier, document int64, number int) int64 {
@@ -62,4 +68,13 @@ func rowOf(tier, document int64, number int) int64 {
 
 func splitRow(row int64) (document int64, number int) {
 	return row >> entryBits & (1<<documentBits - 1), int(row & (mostEntries - 1))
+}
+
+// rowOfTerm is the row of the words of a term. It comes after those of what else names documents.
+func rowOfTerm(term int64) int64 { return rowOf(0, termBit|term, 0) }
+
+// termOf is the term that a row is of; false if it is of a document.
+func termOf(row int64) (int64, bool) {
+	of, _ := splitRow(row)
+	return of &^ termBit, of&termBit != 0
 }

@@ -14,10 +14,11 @@ const (
 	pause = time.Second
 	// again is the pause after trouble.
 	again = 5 * time.Second
-	// maxChanges is how many changes are taken at once, and maxBuilt how many seeds while the index is being made.
-	maxChanges, maxBuilt = 10_000, 500
-	// maxEntries is how many entries one transaction writes; between two of them searches have their turn.
-	maxEntries = 2000
+	// maxChanges is how many changes are taken at once, and maxBuilt how many seeds are read at once.
+	maxChanges, maxBuilt = 10_000, 1000
+	// maxEntries is how many entries one transaction writes, where those of terms, which cost less, count a part of
+	// one.
+	maxEntries, termsPerEntry = 4000, 8
 )
 
 // follow makes the index what the list is, until ctx ends.
@@ -87,9 +88,11 @@ func (s *Search) advance(ctx context.Context, isChecked *bool) error {
 	}
 	next := known
 	next.Revision, next.Time = changes[len(changes)-1].Revision, changes[len(changes)-1].Time
-	numbers := make([]uint64, len(changes))
+	numbers := make([]uint64, 0, len(changes))
 	for i := range changes {
-		numbers[i] = changes[i].Number
+		if changes[i].To != seedlist.Cleaned { // a clean file is its dirty seed's
+			numbers = append(numbers, changes[i].Number)
+		}
 	}
 	slices.Sort(numbers)
 	return s.take(ctx, known, next, slices.Compact(numbers))
@@ -142,6 +145,9 @@ func (s *Search) build(ctx context.Context, known standing) error {
 
 // take reads seeds that changed, and those that are gone.
 func (s *Search) take(ctx context.Context, known, next standing, numbers []uint64) error {
+	if len(numbers) == 0 {
+		return s.put(ctx, known, next, nil, nil)
+	}
 	for some := range slices.Chunk(numbers, maxBuilt) {
 		here, err := s.list.Numbered(ctx, some...)
 		if err != nil {
@@ -181,13 +187,13 @@ func (s *Search) put(ctx context.Context, known, next standing, here []seedlist.
 		return err
 	}
 	var documents []document
-	entries := 0
+	weight := 0 // of their entries, in parts of one
 	flush := func(to standing) error {
 		done, err := s.index.write(ctx, known, to, documents)
 		if err == nil && !done {
 			return errMoved
 		}
-		documents, entries = documents[:0], 0
+		documents, weight = documents[:0], 0
 		return err
 	}
 	for _, number := range gone {
@@ -208,8 +214,8 @@ func (s *Search) put(ctx context.Context, known, next standing, here []seedlist.
 			}
 		}
 		d.isNew = marks[number] == ""
-		documents, entries = append(documents, d), entries+len(d.entries)
-		if entries >= maxEntries {
+		documents, weight = append(documents, d), weight+d.weight()
+		if weight >= maxEntries*termsPerEntry {
 			if err := flush(known); err != nil {
 				return err
 			}
@@ -220,6 +226,19 @@ func (s *Search) put(ctx context.Context, known, next standing, here []seedlist.
 	}
 	s.setAsOf(next.asOf())
 	return nil
+}
+
+// weight is that of the entries of a document, as transactions are measured.
+func (d *document) weight() int {
+	weight := termsPerEntry
+	for i := range d.entries {
+		if d.entries[i].isTerm() {
+			weight++
+		} else {
+			weight += termsPerEntry
+		}
+	}
+	return weight
 }
 
 // errMoved says that another process has brought the index further.

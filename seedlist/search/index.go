@@ -22,28 +22,44 @@ import (
 
 // index is the file: the words by FTS5, without the text, which packs hold. It may be deleted, so nothing is
 // synced.
+//
+// Classes and properties are those of many documents. So each IRI has its words once, as a term. Which documents use
+// it is kept by batches of documents: the numbers of those of a batch that use it are one value.
 type index struct {
 	path   string
 	writes *sql.DB // one connection
 	reads  *sql.DB
 	pack   *zstd.Encoder
 	unpack *zstd.Decoder
+	names  iris
 
 	// of the connection that writes
-	putDocument, putPack, putWords, takeWords *sql.Stmt
-	names                                     map[string]string // the words of classes and properties
+	statements
+	terms  map[string]int64 // the numbers of IRIs that were met
+	writer int64            // the standing.Writes of the last write; terms are as of then
 }
 
-// prepare prepares what is written most.
+// statements are prepared, since they write most.
+type statements struct {
+	putDocument, putPack, putWords, takeWords, findTerm, putTerm, dropTerm, findUse, putUse, dropUse, anyUse *sql.Stmt
+}
+
 func (x *index) prepare() (err error) {
 	for _, one := range [...]struct {
 		into *(*sql.Stmt)
 		text string
 	}{
-		{&x.putDocument, "insert or replace into documents values(?, ?, ?, ?, ?)"},
+		{&x.putDocument, "insert or replace into documents values(?, ?, ?, ?, ?, ?, ?)"},
 		{&x.putPack, "insert into packs values(?, ?)"},
 		{&x.putWords, "insert into words(rowid, text) values(?, ?)"},
 		{&x.takeWords, "insert into words(words, rowid, text) values('delete', ?, ?)"},
+		{&x.findTerm, "select id from terms where iri = ?"},
+		{&x.putTerm, "insert into terms(iri) values(?)"},
+		{&x.dropTerm, "delete from terms where id = ?"},
+		{&x.findUse, "select documents from uses where term = ? and batch = ?"},
+		{&x.putUse, "insert or replace into uses values(?, ?, ?)"},
+		{&x.dropUse, "delete from uses where term = ? and batch = ?"},
+		{&x.anyUse, "select exists(select 1 from uses where term = ?)"},
 	} {
 		if *one.into, err = x.writes.Prepare(one.text); err != nil {
 			return err
@@ -53,17 +69,21 @@ func (x *index) prepare() (err error) {
 }
 
 // layout is the version of the tables and of the words in them.
-const layout = "2." + foldVersion
+const layout = "3." + foldVersion
 
-// Pages of 16 KiB waste less room than small ones on packs of a few kilobytes.
+// The first pack of a document is in its row. Pages of 16 KiB waste less room than small ones on packs of a few
+// kilobytes. The number of a term is never given again.
 const tables = `
-create table if not exists documents(id integer primary key, hash text not null, mark text not null, entries integer not null, left integer not null);
+create table if not exists documents(id integer primary key, hash text not null, mark text not null, entries integer not null, left integer not null,
+	batch integer not null, pack blob not null);
 create table if not exists packs(id integer primary key, pack blob not null);
+create table if not exists terms(id integer primary key autoincrement, iri text not null unique);
+create table if not exists uses(term integer not null, batch integer not null, documents blob not null, primary key(term, batch)) without rowid;
 create table if not exists state(key text primary key, value text not null);
 create virtual table if not exists words using fts5(text, content='', detail=none, columnsize=0, tokenize='ascii');`
 
-// openIndex opens the file, or makes it. One that can't be read is made anew: all in it is in the list and its
-// files.
+// openIndex opens the file, or makes it. One that can't be read, or is of another layout, is made anew: all in it is in
+// the list and its files.
 func openIndex(path string) (store, error) {
 	x, err := openFile(path)
 	if err == nil {
@@ -76,7 +96,7 @@ func openIndex(path string) (store, error) {
 }
 
 func openFile(path string) (x *index, err error) {
-	x = &index{path: path, names: map[string]string{}}
+	x = &index{path: path, terms: map[string]int64{}}
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -97,13 +117,14 @@ func openFile(path string) (x *index, err error) {
 		return nil, err
 	}
 	x.reads.SetMaxOpenConns(3)
-	x.pack, _ = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)) // the options are right, as those of the next
-	x.unpack, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	// The options of both are right. A pack has a few kilobytes.
+	x.pack, _ = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(64<<10), zstd.WithLowerEncoderMem(true))
+	x.unpack, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
 	if err = os.Chmod(path, 0o600); err != nil && !errors.Is(err, os.ErrNotExist) {
 		x.close()
 		return nil, err
 	}
-	if _, err = x.writes.Exec(tables); err == nil {
+	if err = x.makeTables(); err == nil {
 		err = errors.Join(os.Chmod(path, 0o600), x.prepare())
 	}
 	if err != nil {
@@ -111,6 +132,21 @@ func openFile(path string) (x *index, err error) {
 		return nil, err
 	}
 	return x, nil
+}
+
+// makeTables makes those that aren't there. Tables of another layout are an error.
+func (x *index) makeTables() error {
+	if _, err := x.writes.Exec("create table if not exists state(key text primary key, value text not null)"); err != nil {
+		return err
+	}
+	is, err := standingIn(context.Background(), x.writes)
+	if err == nil && is.Layout != layout && is.Layout != "" {
+		err = fmt.Errorf("it has the layout %q", is.Layout)
+	}
+	if err == nil {
+		_, err = x.writes.Exec(tables)
+	}
+	return err
 }
 
 func (x *index) close() {
@@ -148,7 +184,12 @@ func (is *standing) put(ctx context.Context, tx *sql.Tx) error {
 }
 
 // update runs a change in a transaction, unless the index isn't as it is known.
-func (x *index) update(ctx context.Context, known standing, change func(tx *sql.Tx) error) (done bool, err error) {
+func (x *index) update(ctx context.Context, known standing, change func(tx *sql.Tx, is standing) (standing, error)) (done bool, err error) {
+	defer func() {
+		if !done {
+			clear(x.terms) // some may be of what was not written, or removed by another process
+		}
+	}()
 	tx, err := x.writes.BeginTx(ctx, nil)
 	if err != nil {
 		return false, err
@@ -162,25 +203,37 @@ func (x *index) update(ctx context.Context, known standing, change func(tx *sql.
 	if err != nil || !is.equals(known) {
 		return false, err
 	}
-	if err := change(tx); err != nil {
+	if is.Writes != x.writer {
+		clear(x.terms)
+	}
+	next, err := change(tx, is)
+	if err != nil {
 		return false, err
 	}
-	return true, tx.Commit()
+	next.Writes = is.Writes + 1
+	if err := next.put(ctx, tx); err != nil {
+		return false, err
+	}
+	x.writer = next.Writes
+	err = tx.Commit()
+	return err == nil, err
 }
 
 // clear empties the index.
 func (x *index) clear(ctx context.Context, known, next standing) (bool, error) {
 	next.Layout = layout
-	return x.update(ctx, known, func(tx *sql.Tx) error {
+	return x.update(ctx, known, func(tx *sql.Tx, is standing) (standing, error) {
+		next.Batch, next.InBatch = is.Batch+1, 0
 		for _, statement := range [...]string{
-			"delete from documents", "delete from packs", "drop table words",
+			"delete from documents", "delete from packs", "delete from terms", "delete from uses", "drop table words",
 			"create virtual table words using fts5(text, content='', detail=none, columnsize=0, tokenize='ascii')",
 		} {
 			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return err
+				return next, err
 			}
 		}
-		return next.put(ctx, tx)
+		clear(x.terms)
+		return next, nil
 	})
 }
 
@@ -215,174 +268,6 @@ func values(numbers []int64) []any {
 		all[i] = n
 	}
 	return all
-}
-
-// step is a word of FTS5 put or taken back.
-type step struct {
-	row    int64
-	puts   bool
-	folded string
-}
-
-// write makes the index say of some documents what is so now. The steps are in the order of rows: where a row is
-// smaller
-// than the one before, FTS5 begins another segment.
-func (x *index) write(ctx context.Context, known, next standing, documents []document) (bool, error) {
-	return x.update(ctx, known, func(tx *sql.Tx) error {
-		var steps []step
-		for i := range documents {
-			more, err := x.replace(ctx, tx, &documents[i])
-			if err != nil {
-				return err
-			}
-			steps = append(steps, more...)
-		}
-		slices.SortStableFunc(steps, func(a, b step) int {
-			switch {
-			case a.row != b.row:
-				if a.row < b.row {
-					return -1
-				}
-				return 1
-			case a.puts == b.puts:
-				return 0
-			case b.puts:
-				return -1
-			}
-			return 1
-		})
-		if err := x.apply(ctx, tx, steps); err != nil {
-			return err
-		}
-		return next.put(ctx, tx)
-	})
-}
-
-func (x *index) apply(ctx context.Context, tx *sql.Tx, steps []step) error {
-	if len(steps) == 0 {
-		return nil
-	}
-	put, take := tx.StmtContext(ctx, x.putWords), tx.StmtContext(ctx, x.takeWords)
-	for i := range steps {
-		s := &steps[i]
-		by := take
-		if s.puts {
-			by = put
-		}
-		if _, err := by.ExecContext(ctx, s.row, s.folded); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// replace writes what is known of a document, and gives the steps for its words.
-func (x *index) replace(ctx context.Context, tx *sql.Tx, d *document) (steps []step, err error) {
-	first := d.number << entryBits
-	if !d.isNew {
-		was, err := x.entriesIn(ctx, tx, d.number, 0, mostEntries)
-		if err != nil {
-			return nil, err
-		}
-		if slices.Equal(was, d.entries) && len(was) > 0 {
-			_, err = tx.ExecContext(ctx, "update documents set mark = ?, left = ? where id = ?", d.mark, d.left, d.number)
-			return nil, err
-		}
-		steps = x.stepsOf(d.number, was, false)
-		if _, err = tx.ExecContext(ctx, "delete from packs where id between ? and ?", first, first+mostEntries-1); err != nil {
-			return nil, err
-		}
-	}
-	steps = append(steps, x.stepsOf(d.number, d.entries, true)...)
-	if d.mark == "" {
-		_, err = tx.ExecContext(ctx, "delete from documents where id = ?", d.number)
-		return steps, err
-	}
-	if _, err = tx.StmtContext(ctx, x.putDocument).ExecContext(ctx, d.number, d.hash, d.mark, len(d.entries), d.left); err != nil {
-		return nil, err
-	}
-	for at := 0; at < len(d.entries); at += mostInPack {
-		text := appendPack(nil, d.entries[at:min(at+mostInPack, len(d.entries))])
-		if _, err = tx.StmtContext(ctx, x.putPack).ExecContext(ctx, first+int64(at), x.pack.EncodeAll(text, nil)); err != nil {
-			return nil, err
-		}
-	}
-	return steps, nil
-}
-
-func (x *index) stepsOf(document int64, entries []entry, puts bool) []step {
-	steps := make([]step, len(entries))
-	for i := range entries {
-		e := &entries[i]
-		isTerm := e.Field == Class || e.Field == Property
-		words, isKnown := "", false
-		if isTerm {
-			words, isKnown = x.names[e.Text]
-		}
-		n := 0
-		if !isKnown {
-			all := e.words()
-			words, n = strings.Join(all, " "), len(all)
-		}
-		if isTerm && !isKnown {
-			if len(x.names) >= mostNames {
-				clear(x.names)
-			}
-			x.names[e.Text] = words
-		}
-		steps[i] = step{rowOf(e.tier(n), document, i), puts, words}
-	}
-	return steps
-}
-
-// mostNames is how many names of classes and properties have their words kept: most documents use the same.
-const mostNames = 10_000
-
-// entries are those of a document from one on.
-func (x *index) entries(ctx context.Context, document int64, from, to int) ([]entry, error) {
-	return x.entriesIn(ctx, x.reads, document, from, to)
-}
-
-// entriesIn are those of the packs that entries from one up to another are in.
-func (x *index) entriesIn(ctx context.Context, in querier, document int64, from, to int) (all []entry, err error) {
-	first := document << entryBits
-	rows, err := in.QueryContext(ctx, "select pack from packs where id between ? and ? order by id",
-		first+int64(from/mostInPack*mostInPack), first+int64(to-1))
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var pack sql.RawBytes
-		if err := rows.Scan(&pack); err != nil {
-			return nil, err
-		}
-		text, err := x.unpack.DecodeAll(pack, nil)
-		if err != nil {
-			return nil, err
-		}
-		if all, err = readPack(all, text); err != nil {
-			return nil, err
-		}
-	}
-	return all, rows.Err()
-}
-
-// rows are the first of those that match, in their order.
-func (x *index) rows(ctx context.Context, match string, most int) (all []int64, err error) {
-	rows, err := x.reads.QueryContext(ctx, "select rowid from words where words match ? order by rowid limit ?", match, most)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var row int64
-		if err := rows.Scan(&row); err != nil {
-			return nil, err
-		}
-		all = append(all, row)
-	}
-	return all, rows.Err()
 }
 
 // hash is the key of a document; "" if it isn't there.

@@ -3,52 +3,91 @@ package search
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
+
+	"laundromat/rdf/statistics"
 )
 
-// appendPack writes entries one after another: the number of the field, the line, and the property and the text, each
-// after its length (all numbers as unsigned varints). It is compressed as a whole.
+// appendPack writes entries one after another, each as the number of its field and then the number of a term, or else
+// the line, the property and the text. All numbers are unsigned varints, and a text comes after its length. A
+// property of [statistics.LabelProperties] is its place there, from 1, and another is 0 and its text.
 func appendPack(dst []byte, entries []entry) []byte {
 	for i := range entries {
 		e := &entries[i]
 		dst = binary.AppendUvarint(dst, uint64(fields[e.Field]))
-		dst = binary.AppendUvarint(dst, uint64(e.Line))
-		for _, text := range [...]string{e.Property, e.Text} {
-			dst = append(binary.AppendUvarint(dst, uint64(len(text))), text...)
+		if e.isTerm() {
+			dst = binary.AppendUvarint(dst, uint64(e.term))
+			continue
 		}
+		dst = binary.AppendUvarint(dst, uint64(e.Line))
+		known := slices.Index(statistics.LabelProperties, e.Property) + 1
+		if dst = binary.AppendUvarint(dst, uint64(known)); known == 0 {
+			dst = appendText(dst, e.Property)
+		}
+		dst = appendText(dst, e.Text)
 	}
 	return dst
 }
 
+func appendText(dst []byte, text string) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(text))), text...)
+}
+
 var errPack = errors.New("a part of the search index is damaged: delete search.db, and it is made again")
 
-// readPack reads what appendPack wrote.
+// readPack reads what appendPack wrote. Terms have their numbers, and no text.
 func readPack(dst []entry, pack []byte) ([]entry, error) {
-	number := func() (n uint64, ok bool) {
-		n, size := binary.Uvarint(pack)
-		if size <= 0 {
-			return 0, false
-		}
-		pack = pack[size:]
-		return n, true
-	}
-	text := func() (string, bool) {
-		n, ok := number()
-		if !ok || n > uint64(len(pack)) {
-			return "", false
-		}
-		said := string(pack[:n])
-		pack = pack[n:]
-		return said, true
-	}
-	for len(pack) > 0 {
-		field, ok := number()
-		line, ok2 := number()
-		property, ok3 := text()
-		said, ok4 := text()
-		if !ok || !ok2 || !ok3 || !ok4 || field >= uint64(len(fieldNames)) {
+	for r := (packReader{rest: pack}); len(r.rest) > 0; {
+		var e entry
+		field := r.number()
+		if field >= uint64(len(fieldNames)) {
 			return nil, errPack
 		}
-		dst = append(dst, entry{Field: fieldNames[field], Property: property, Text: said, Line: int64(line)})
+		if e.Field = fieldNames[field]; e.isTerm() {
+			e.term = int64(r.number())
+		} else {
+			e.Line = int64(r.number())
+			switch known := r.number(); {
+			case known == 0:
+				e.Property = r.text()
+			case known <= uint64(len(statistics.LabelProperties)):
+				e.Property = statistics.LabelProperties[known-1]
+			default:
+				return nil, errPack
+			}
+			e.Text = r.text()
+		}
+		if r.isBroken {
+			return nil, errPack
+		}
+		dst = append(dst, e)
 	}
 	return dst, nil
+}
+
+// packReader takes numbers and texts off. After the first that isn't whole it is broken, and gives nothing.
+type packReader struct {
+	rest     []byte
+	isBroken bool
+}
+
+func (r *packReader) number() uint64 {
+	n, size := binary.Uvarint(r.rest)
+	if size <= 0 {
+		r.isBroken, r.rest = true, nil
+		return 0
+	}
+	r.rest = r.rest[size:]
+	return n
+}
+
+func (r *packReader) text() string {
+	n := r.number()
+	if n > uint64(len(r.rest)) {
+		r.isBroken, r.rest = true, nil
+		return ""
+	}
+	text := string(r.rest[:n])
+	r.rest = r.rest[n:]
+	return text
 }

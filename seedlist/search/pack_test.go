@@ -3,10 +3,15 @@ package search
 import (
 	"slices"
 	"testing"
+
+	"laundromat/rdf/statistics"
 )
 
 func TestAPackGivesItsEntriesBack(t *testing.T) {
-	entries := []entry{{Title, "", "a", 0}, {LabelOf, "http://p.example/", "東京 \x00\n", 1 << 40}, {Claim, "", "", 0}}
+	entries := []entry{
+		{Field: Title, Text: "a"}, {Field: LabelOf, Property: "http://p.example/", Text: "東京 \x00\n", Line: 1 << 40}, {Field: Claim},
+		{Field: LabelOf, Property: statistics.LabelProperties[7], Text: "b", Line: 2}, {Field: Class, term: 1 << 50},
+	}
 	got, err := readPack(nil, appendPack(nil, entries))
 	if err != nil || !slices.Equal(got, entries) {
 		t.Errorf("%v, %v", got, err)
@@ -14,7 +19,9 @@ func TestAPackGivesItsEntriesBack(t *testing.T) {
 }
 
 func FuzzReadPack(f *testing.F) {
-	f.Add(appendPack(nil, []entry{{Title, "", "a", 0}, {LabelOf, "p", "b", 7}}))
+	f.Add(appendPack(nil, []entry{
+		{Field: Title, Text: "a"}, {Field: LabelOf, Property: "p", Text: "b", Line: 7}, {Field: Property, term: 3},
+	}))
 	f.Add([]byte{1, 2, 3})
 	f.Fuzz(func(t *testing.T, pack []byte) {
 		entries, err := readPack(nil, pack)

@@ -59,6 +59,9 @@ type standing struct {
 	After    uint64 // the last seed that it holds, while it is being made
 	// Labels are those that it was made with.
 	Labels statistics.LabelOptions
+	// Writes counts the transactions. Batch is the number of the last batch of documents, and InBatch how many it has.
+	// They are the index's own, and no part of how far it is.
+	Writes, Batch, InBatch int64
 }
 
 func (is standing) equals(other standing) bool {
