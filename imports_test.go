@@ -36,7 +36,7 @@ var outside = map[string][]string{
 	"github.com/mholt/archives": {}, // only tests, as the three below
 	"codeberg.org/readeck":      {},
 	"github.com/gabriel-vasile": {"rdf/format"},
-	"golang.org/x/net/html": {"internal/fetch", "internal/weblink", "markup/page", "rdf/rdfa", "seedlist/catalog",
+	"golang.org/x/net/html": {"internal/fetch", "internal/weblink", "markup/page", "rdf/rdfa", "seedlist/catalog", "web/pages",
 		"records/match", "text/block", "text/content/train"},
 	"github.com/clipperhouse/uax29":   {"text/token"},
 	"github.com/jlaffaye/ftp":         {"internal/fetch"},
@@ -54,7 +54,7 @@ var outside = map[string][]string{
 	"go.yaml.in/yaml":                 {"records/spec", "records/extract", "cmd/laundromat", "internal/settings"},
 	"github.com/minio/minio-go":       {"internal/files/bucket"},
 	"net/http": {"internal/fetch", "internal/demo", "internal/profile", "web", "cmd/laundromat", "internal/testkit/hosts", "web/client",
-		"internal/files/bucket", "internal/files/blobtest", "web/metrics", "web/pages"},
+		"internal/files/bucket", "internal/files/blobtest", "web/metrics", "web/pages", "web/faces"},
 	"github.com/jackc/pgx": {"seedlist/postgres", "records/database"},
 	// No other package may read without one of the rules of recovery.
 	"laundromat/internal/rule": {"markup/jsonread", "rdf/ttl", "rdf/ttl/repair", "rdf/rdfxml", "rdf/jsonld"},

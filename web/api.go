@@ -112,6 +112,8 @@ type DaemonOptions struct {
 	// Search is what finds documents by words. A nil Search says that there is none, and a nil function that there
 	// can't be.
 	Search func(context.Context) (*search.Search, error)
+	// Site is where others reach the service, for its description: [Site.Mount] does the rest.
+	Site Site
 	// Beside washes the stored bytes of a document, stores nothing, and says what would change; nil: nobody can.
 	Beside func(ctx context.Context, seed seedlist.Seed) (Beside, error)
 }
@@ -161,6 +163,7 @@ func New(options Options) http.Handler {
 	operations = append(operations, ofSearch(a)...)
 	operations = append(operations, recordOperations(a)...)
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/clean.nq.gz", taking(a.clean, "subject"))
+	mux.HandleFunc("GET /api/v1/seeds/{hash}/clean.nq", taking(func(w http.ResponseWriter, r *http.Request) { plainClean(a, w, r) }))
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/records", taking(productOf(a, kind.Records), "as", "places", "from", "limit", "version"))
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/articles", taking(productOf(a, kind.Articles), "as", "from", "limit", "version"))
 	for name, suffix := range changeFiles {

@@ -63,7 +63,13 @@ const foreign = "pages of other sites may not write"
 // isForeign says that a page of another site sent what writes (Sec-Fetch-Site, Origin). What brings the cookie
 // of a session is a browser, which has to say where it comes from.
 func isForeign(r *http.Request) bool {
-	if http.NewCrossOriginProtection().Check(r) != nil {
+	protection := http.NewCrossOriginProtection()
+	if origin := SiteOf(r).origin; origin != "" { // a proxy may send another Host than the browser did
+		if protection.AddTrustedOrigin(origin) != nil {
+			return true
+		}
+	}
+	if protection.Check(r) != nil {
 		return true
 	}
 	return cookieOf(r) != "" && r.Header.Get("Authorization") == "" && r.Header.Get("Sec-Fetch-Site") == "" && r.Header.Get("Origin") == ""

@@ -33,6 +33,15 @@ func isHeld(kind string) bool {
 	case typeJSON, "text/html", "text/css", "text/javascript", "image/svg+xml":
 		return true
 	}
+	return isDescription(kind)
+}
+
+// isDescription says that replies of a type are small where they have no tag of their own, as files have.
+func isDescription(kind string) bool {
+	switch kind {
+	case "text/turtle", "application/n-quads", "application/ld+json", "application/atom+xml", "application/xml", "text/plain":
+		return true
+	}
 	return false
 }
 
@@ -69,7 +78,7 @@ func (c *conditionalReply) WriteHeader(status int) {
 	header := c.Header()
 	kind, _, _ := strings.Cut(header.Get("Content-Type"), ";")
 	switch {
-	case status == http.StatusOK && isHeld(kind):
+	case status == http.StatusOK && isHeld(kind) && !(isDescription(kind) && header.Get("ETag") != ""):
 		c.whole = &bytes.Buffer{}
 		return
 	case status == http.StatusOK && kind == typeNDJSON:
@@ -126,7 +135,7 @@ func (c *conditionalReply) end() {
 		tag = strings.TrimSuffix(tag, `"`) + `-gzip"` // other bytes
 	}
 	header.Set("ETag", tag)
-	if isAmong(c.request.Header.Values("If-None-Match"), tag) {
+	if isUnchanged(c.request, header) {
 		header.Del("Content-Type")
 		header.Del("Content-Encoding")
 		c.ResponseWriter.WriteHeader(http.StatusNotModified)

@@ -143,11 +143,14 @@ func (l *limiter) streaming(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// lines bounds lists as lines, which are streams too.
+// DumpPath is where all descriptions are given in one stream.
+const DumpPath = "/dump.nq.gz"
+
+// lines bounds lists as lines and the dump, which are streams too.
 func (l *limiter) lines(next http.Handler) http.Handler {
 	bounded := l.streaming(next.ServeHTTP)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodGet && prefersLines(r.Header.Get("Accept")) {
+		if r.Method == http.MethodGet && (prefersLines(r.Header.Get("Accept")) || r.URL.Path == DumpPath) {
 			bounded(w, r)
 			return
 		}

@@ -61,6 +61,9 @@ func (a *api) service(operations ...operation) http.Handler {
 	// every object. Records are to be as the store has them.
 	config.DocsPath = ""
 	config.CreateHooks = nil
+	if path := a.Daemon.Site.Path(); path != "" {
+		config.Servers = []*huma.Server{{URL: path}}
+	}
 	service := humago.New(mux, config)
 	service.UseMiddleware(refuseStrange(service))
 	for _, o := range operations {

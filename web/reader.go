@@ -21,6 +21,8 @@ type Reader struct {
 	among memo[views.Among]
 	// tallied are the first stretches of lists.
 	tallied memo[views.Tallied]
+	// datasets is how many there are.
+	datasets memo[int64]
 }
 
 // Problem is an error as a client is told it (RFC 9457).

@@ -43,6 +43,9 @@ type searchReply struct{ Body Searched }
 func ofSearch(a *api) []operation {
 	return []operation{get("/api/v1/search", func(ctx context.Context, r *searchRequest) (*searchReply, error) {
 		body, err := searched(ctx, a, r.Q, r.Limit)
+		for i := range body.Hits {
+			body.Hits[i].Path = siteIn(ctx).Path() + body.Hits[i].Path
+		}
 		return &searchReply{Body: body}, err
 	})}
 }

@@ -236,6 +236,9 @@ func (a *api) retry(ctx context.Context, r *retryRequest) (*struct{}, error) {
 	return nil, problem(err)
 }
 
+// WriteProblem answers with an error of a [Reader].
+func WriteProblem(w http.ResponseWriter, err error) { writeProblem(w, problem(err)) }
+
 func writeProblem(w http.ResponseWriter, err error) {
 	status := http.StatusInternalServerError
 	if e, ok := err.(huma.StatusError); ok {

@@ -26,6 +26,8 @@ const (
 	cookieName = "laundromat"
 	// cookieNameTLS makes a browser refuse it from any other host, and without TLS (RFC 6265bis §4.1.3.2).
 	cookieNameTLS = "__Host-laundromat"
+	// cookieNameBelow is for a site below a path, which the name above does not allow.
+	cookieNameBelow = "__Secure-laundromat"
 )
 
 // Sessions are those of browsers that brought a token. A session is a random value in a cookie, which says nothing
@@ -83,25 +85,33 @@ func (s *Sessions) end(value string) {
 
 // cookieOf is the value of the session that a request brought; "" if it brought none.
 func cookieOf(r *http.Request) string {
-	name := cookieName
-	if r.TLS != nil {
-		name = cookieNameTLS
-	}
-	if cookie, err := r.Cookie(name); err == nil {
+	if cookie, err := r.Cookie(cookieFor(r).Name); err == nil {
 		return cookie.Value
 	}
 	return ""
 }
 
+// cookieFor is the cookie for who sent a request, without its value: for the path of the site, and where others reach
+// that over TLS, for this alone.
+func cookieFor(r *http.Request) *http.Cookie {
+	site := SiteOf(r)
+	cookie := &http.Cookie{
+		Name: cookieName, Path: site.Path() + "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		MaxAge: int(sessionLife / time.Second), Secure: r.TLS != nil || site.IsSecure(),
+	}
+	switch {
+	case cookie.Secure && cookie.Path == "/":
+		cookie.Name = cookieNameTLS
+	case cookie.Secure:
+		cookie.Name = cookieNameBelow
+	}
+	return cookie
+}
+
 // setCookie gives a browser the value of a session; "" takes it away.
 func setCookie(w http.ResponseWriter, r *http.Request, value string) {
-	cookie := &http.Cookie{
-		Name: cookieName, Value: value, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
-		MaxAge: int(sessionLife / time.Second),
-	}
-	if r.TLS != nil {
-		cookie.Name, cookie.Secure = cookieNameTLS, true
-	}
+	cookie := cookieFor(r)
+	cookie.Value = value
 	if value == "" {
 		cookie.MaxAge = -1
 	}

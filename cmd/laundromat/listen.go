@@ -12,6 +12,7 @@ import (
 	"laundromat/internal/profile"
 	"laundromat/storage"
 	"laundromat/web"
+	"laundromat/web/faces"
 	"laundromat/web/pages"
 	"laundromat/web/socket"
 )
@@ -23,6 +24,10 @@ const defaultListen = "127.0.0.1:8085"
 // addresses are written into the folder, so that the other verbs find them.
 func serveAPI(u *ui, folder *storage.Folder, dir string, log *logfile.Log, service *serviceFlags) (stop func(), err error) {
 	config, err := service.config()
+	if err != nil {
+		return nil, err
+	}
+	site, err := service.site()
 	if err != nil {
 		return nil, err
 	}
@@ -43,12 +48,13 @@ func serveAPI(u *ui, folder *storage.Folder, dir string, log *logfile.Log, servi
 	}
 	told := service.meter
 	options := service.public(folder, dir, log.Logger)
+	options.Daemon.Site = site
 	options.Metrics = told.Handler()
 	options.Pages = pagesOf(folder)
 	options.OnlyMonitored = folder.Role == storage.RoleWorker
 	own := apiOf(folder, true)
 	own.Pages = pagesOf(folder)
-	public := told.Counted(web.New(options))
+	public := site.Mount(told.Counted(web.New(options)))
 	if u.profiles.Served {
 		if public, err = profile.Handler(public, tcp.Addr()); err != nil {
 			tcp.Close()
@@ -78,12 +84,12 @@ func serveAPI(u *ui, folder *storage.Folder, dir string, log *logfile.Log, servi
 // pagesOf are those of both listeners.
 func pagesOf(folder *storage.Folder) func(*web.Reader, http.Handler) http.Handler {
 	return func(reader *web.Reader, otherwise http.Handler) http.Handler {
-		return pages.New(reader, pages.Options{
+		return faces.New(reader, pages.New(reader, pages.Options{
 			Disk: func() pages.Disk {
 				free, keep, err := folder.Files.Left()
 				return pages.Disk{Known: err == nil, Free: free, Keep: keep}
 			},
-		}, otherwise)
+		}, otherwise))
 	}
 }
 

@@ -228,6 +228,9 @@ func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
 		return usage("--role api works on no seed, so that it is never idle: leave --until-idle out")
 	}
 	o.service.listenGiven = flags.Changed("listen")
+	if _, err := o.service.site(); err != nil {
+		return err
+	}
 	o.run.Version = version().String()
 	o.run.UntilIdle, o.run.LogEvents = o.untilIdle, o.log.events
 	o.run.Harvest = o.bounds.options()

@@ -28,6 +28,7 @@ type serviceFlags struct {
 	listenGiven     bool // by a flag
 	tlsCert, tlsKey string
 	readToken       bool
+	publicURL       string
 	requestRate     int
 	clientStreams   int
 	meter           *metrics.Metrics                // of the process
@@ -38,6 +39,8 @@ func (s *serviceFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&s.tlsCert, "tls-cert", "", "serve the API over TLS, with the certificates of this FILE (PEM); with --tls-key")
 	flags.StringVar(&s.tlsKey, "tls-key", "", "the private key of --tls-cert (PEM)")
 	flags.BoolVar(&s.readToken, "read-token", false, "reading the API over TCP needs a token too (\"laundromat token add\")")
+	flags.StringVar(&s.publicURL, "public-url", "", "address under which others reach the service, such as https://example.org/laundromat/: "+
+		"all links lead there (default: that of each request)")
 	flags.IntVar(&s.requestRate, "request-rate", 100, "requests per second of one client that is not on this machine; 0: no bound")
 	flags.IntVar(&s.clientStreams, "client-streams", 20, "streams of events, and lists as JSON lines, that one such client may have "+
 		"open; 0: no bound")
@@ -58,6 +61,18 @@ func (s *serviceFlags) config() (*tls.Config, error) {
 		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return s.certificate.Load(), nil },
 		MinVersion:     tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"},
 	}, nil
+}
+
+// site is where others reach the service.
+func (s *serviceFlags) site() (web.Site, error) {
+	if s.publicURL == "" {
+		return web.Site{}, nil
+	}
+	site, err := web.ParseSite(s.publicURL)
+	if err != nil {
+		return site, usage("--public-url %s: %w", s.publicURL, err)
+	}
+	return site, nil
 }
 
 // loadCertificate reads the files of the certificate, also again after they were renewed.

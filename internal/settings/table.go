@@ -114,6 +114,7 @@ var Table = []Setting{
 	{Name: "temp", Group: Where},
 	{Name: "proxy", Group: Where, Live: true},
 	{Name: "listen", Group: Where},
+	{Name: "public-url", Group: Where},
 	{Name: "role", Group: Where},
 	{Name: "on", Group: Where, Live: true, Secret: true},
 	{Name: "on-timeout", Group: Where, Live: true, Least: "1ms"},

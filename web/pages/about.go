@@ -25,7 +25,7 @@ type codeGroup struct {
 }
 
 func (s *site) about(r *http.Request) (page, error) {
-	a := about{Version: s.read.Version(), Base: baseOf(r), States: seedlist.States(), Formats: s.read.Formats(),
+	a := about{Version: s.read.Version(), Base: web.BaseOf(r), States: seedlist.States(), Formats: s.read.Formats(),
 		Groups: groupsOf(fault.Codes())}
 	return page{title: "About", template: "about.html", data: a}, nil
 }

@@ -43,11 +43,11 @@ func waysOf(r *http.Request, q web.ListQuery) (w ways) {
 		query.Set(one.name, one.value)
 	}
 	w.Command = strings.Join(command, " ")
-	at := url.URL{Scheme: "http", Host: r.Host, Path: "/api/v1/seeds", RawQuery: query.Encode()}
-	if r.TLS != nil {
-		at.Scheme = "https"
+	at := web.BaseOf(r) + "/api/v1/seeds"
+	if len(query) > 0 {
+		at += "?" + query.Encode()
 	}
-	w.Curl = "curl -H 'Accept: application/x-ndjson' " + quoted(at.String())
+	w.Curl = "curl -H 'Accept: application/x-ndjson' " + quoted(at)
 	return w
 }
 

@@ -124,10 +124,14 @@ func (s *site) dataset(r *http.Request) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
+	about, err := s.describe(r, document)
+	if err != nil {
+		return page{}, err
+	}
 	chain, behind := document.HTTP, document.Behind()
 	document = document.Served()
 	d := dataset{
-		Seed: seed, Behind: behind, Document: document, Name: s.read.Name(ctx, &seed), Address: baseOf(r) + "/seeds/" + seed.Hash,
+		Seed: seed, Behind: behind, Document: document, Name: s.read.Name(ctx, &seed), Address: web.BaseOf(r) + "/seeds/" + seed.Hash,
 		State: stateOf(&seed), Stages: stagesOf(&document), Hops: hopsOf(chain),
 		Sums: sumsOf(document.Statements), Sources: sourcesOf(document.Sources), Codes: codesOf(document.Notices),
 		Versions: versionsOf(&document), MayOperate: mayOperate(r),
@@ -162,7 +166,7 @@ func (s *site) dataset(r *http.Request) (page, error) {
 		watched = append(watched, document.Parent)
 	}
 	return page{
-		title: d.Name, template: "dataset.html", data: d, listens: true, events: "seed=" + strings.Join(watched, ","),
+		title: d.Name, template: "dataset.html", data: d, about: about, listens: true, events: "seed=" + strings.Join(watched, ","),
 	}, nil
 }
 
@@ -225,14 +229,6 @@ func stateOf(seed *seedlist.Seed) seedlist.State { return cmp.Or(seed.Outcome, s
 func infoOf(code fault.Code) fault.Info {
 	info, _ := fault.Explain(code)
 	return info
-}
-
-// baseOf is what addresses of this site begin with, as the client knows it.
-func baseOf(r *http.Request) string {
-	if r.TLS != nil {
-		return "https://" + r.Host
-	}
-	return "http://" + r.Host
 }
 
 // hop is a reply of the chain that led to the bytes, or a connection that brought none.

@@ -9,6 +9,7 @@ package pages
 import (
 	"bytes"
 	"cmp"
+	"html/template"
 	"net/http"
 	"slices"
 	"strings"
@@ -64,6 +65,8 @@ type page struct {
 	typed    string // what was searched for
 	// location leads elsewhere, after a form (303); there is no page then.
 	location string
+	// about is the dataset that the page is about; nil for other pages.
+	about *describedAs
 	// listens says that the page follows the stream of events. Of these, events are the filters, as a
 	// query; "" for all changes.
 	events  string
@@ -147,7 +150,14 @@ type frame struct {
 	Listens  bool
 	Events   string
 	Revision uint64
+	About    *describedAs // nil: the page is about no dataset
 	Data     any
+}
+
+// describedAs is what a page says of its dataset to programs.
+type describedAs struct {
+	ID     string      // the path of its IRI
+	Schema template.JS // in the words of schema.org, as JSON-LD; "" for what is no dataset
 }
 
 // navigated is a page in the navigation.
@@ -164,7 +174,7 @@ func (s *site) send(w http.ResponseWriter, r *http.Request, p page, revision uin
 	}
 	f := frame{
 		Title: p.title, Typed: p.typed, Version: s.read.Version(), AsOf: s.read.AsOf(), Data: p.data,
-		Listens: p.listens, Events: p.events, Revision: revision, Nav: navigation(r.URL.Path),
+		About: p.about, Listens: p.listens, Events: p.events, Revision: revision, Nav: navigation(r.URL.Path),
 	}
 	var whole bytes.Buffer
 	if err := templates()[p.template].ExecuteTemplate(&whole, "layout.html", f); err != nil {
@@ -177,7 +187,7 @@ func (s *site) send(w http.ResponseWriter, r *http.Request, p page, revision uin
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Referrer-Policy", "no-referrer") // an address may hold what is private
 	w.WriteHeader(cmp.Or(p.status, http.StatusOK))
-	w.Write(whole.Bytes())
+	w.Write(below(web.SiteOf(r).Path(), whole.Bytes()))
 }
 
 // navigation is the same on each page, but for which of them it is.

@@ -53,11 +53,8 @@ func (s publisherSite) publishersFeed(w http.ResponseWriter, r *http.Request) {
 	}
 	hosts = slices.DeleteFunc(hosts, func(h seedlist.HostUse) bool { return h.Turned == nil })
 	slices.SortFunc(hosts, func(a, b seedlist.HostUse) int { return b.Turned.Since.Compare(a.Turned.Since) })
-	at := url.URL{Scheme: "http", Host: r.Host}
-	if r.TLS != nil {
-		at.Scheme = "https"
-	}
-	absolute := func(path string) string { u := at; u.Path = path; return u.String() }
+	base := web.BaseOf(r)
+	absolute := func(path string) string { return base + (&url.URL{Path: path}).EscapedPath() }
 	feed := atomFeed{
 		ID: absolute("/publishers.atom"), Title: "Hosts that turned", Updated: time.Unix(0, 0).UTC().Format(time.RFC3339),
 		Author: atomAuthor{"Laundromat " + s.read.Version()},
