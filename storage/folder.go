@@ -21,8 +21,10 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/internal/logfile"
+	"laundromat/rdf/statistics"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
+	"laundromat/seedlist/seedfile"
 	"laundromat/seedlist/views"
 	"laundromat/states/daemon"
 	"laundromat/states/recordset"
@@ -68,6 +70,8 @@ type Folder struct {
 	Views *views.Views
 	// Tables puts the records of recipes into a database; nil where none is named.
 	Tables *recordtables.Follower
+	// Counts hold what clean files say that were written lately.
+	Counts seedfile.Counts
 	// search is that of a daemon, or was opened when it was asked for; nil: there is none.
 	search folderSearch
 	Role   Role
@@ -123,11 +127,20 @@ func (f *Folder) OpenViews(dir string, log zerolog.Logger) (err error) {
 			f.Views = views.Look(tables, f.Seeds, trouble)
 			return nil
 		}
-		f.Views, err = views.In(tables, f.Seeds, trouble)
+		f.Views, err = views.In(tables, f.Seeds, f.terms, trouble)
 		return err
 	}
-	f.Views, err = views.Open(filepath.Join(dir, viewsFile), f.Seeds, trouble)
+	f.Views, err = views.Open(filepath.Join(dir, viewsFile), f.Seeds, f.terms, trouble)
 	return err
+}
+
+// terms are what a clean file uses.
+func (f *Folder) terms(ctx context.Context, clean string) (*statistics.Terms, error) {
+	counted, err := f.Counts.Of(ctx, f.Files, clean)
+	if err != nil {
+		err = fmt.Errorf("what the clean file %s uses can't be listed: %w", clean, err)
+	}
+	return counted, err
 }
 
 // removeOldViews removes the files in which older versions kept the lists of a database.

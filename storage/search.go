@@ -45,7 +45,8 @@ func (f *Folder) OpenSearch(labels statistics.LabelOptions, log zerolog.Logger) 
 		return
 	}
 	trouble := func(err error) { log.Warn().Err(err).Msg("search") }
-	opened, err := search.Open(filepath.Join(f.Dir, searchFile), f.Seeds, f.Files, search.Options{Labels: labels, Log: trouble})
+	options := search.Options{Labels: labels, Counts: &f.Counts, Log: trouble}
+	opened, err := search.Open(filepath.Join(f.Dir, searchFile), f.Seeds, f.Files, options)
 	if err != nil {
 		log.Error().Err(err).Msg("nothing is found by words until the next start")
 		return
@@ -53,16 +54,6 @@ func (f *Folder) OpenSearch(labels statistics.LabelOptions, log zerolog.Logger) 
 	f.search.mu.Lock()
 	f.search.opened = opened
 	f.search.mu.Unlock()
-}
-
-// Counted tells the search what a clean file says that was just written.
-func (f *Folder) Counted(clean string, terms *statistics.Terms) {
-	f.search.mu.Lock()
-	opened := f.search.opened
-	f.search.mu.Unlock()
-	if opened != nil {
-		opened.Counted(clean, terms)
-	}
 }
 
 // openSearch is the search that answers. Where no daemon runs, it is brought up to date first; where nothing may be

@@ -46,7 +46,7 @@ func newActionHouse(t *testing.T, withViews bool) *actionHouse {
 		t.Fatal(err)
 	}
 	if withViews {
-		v, err := views.Open(filepath.Join(t.TempDir(), "views.db"), h.seeds, func(err error) { t.Error(err) })
+		v, err := views.Open(filepath.Join(t.TempDir(), "views.db"), h.seeds, nil, func(err error) { t.Error(err) })
 		if err != nil {
 			t.Fatal(err)
 		}

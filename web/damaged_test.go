@@ -28,7 +28,7 @@ func TestListsOfViewsTellOfRecordsThatCantBeRead(t *testing.T) {
 			return store
 		}
 		look := func(store *bolt.Store) *views.Views {
-			v, err := views.Open(filepath.Join(folder, "views.db"), store, func(err error) { t.Error(err) })
+			v, err := views.Open(filepath.Join(folder, "views.db"), store, nil, func(err error) { t.Error(err) })
 			if err != nil {
 				t.Fatal(err)
 			}

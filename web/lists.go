@@ -38,6 +38,7 @@ type ViewFilter struct {
 	Publisher string `query:"publisher" json:"publisher,omitempty" doc:"only documents of this publisher, as a catalog names it"`
 	Licence   string `query:"licence" json:"licence,omitempty" doc:"only documents under this licence, as a catalog names it"`
 	Recipe    string `query:"recipe" json:"recipe,omitempty" doc:"only documents that the recipe of this name was found for"`
+	TermFilter
 }
 
 type listRequest struct {
@@ -59,7 +60,7 @@ func (r *listRequest) limit() int {
 
 // where is what the views are asked for.
 func (r *listRequest) where() map[views.Facet]string {
-	where := map[views.Facet]string{}
+	where := r.TermFilter.where()
 	for f, value := range map[views.Facet]string{
 		views.State: r.State, views.Format: r.Format, views.Encoding: r.Encoding, views.Host: strings.ToLower(r.Host),
 		views.Source: r.Source, views.Catalog: r.Catalog, views.Error: r.Error, views.Notice: r.Notice, views.Parent: r.Parent,
@@ -84,6 +85,11 @@ func (r *listRequest) relative() *bool {
 // onlyViewed says that the seed list itself can't answer.
 func (r *listRequest) onlyViewed() bool {
 	return r.ViewFilter != ViewFilter{} || r.Sort != "" && r.Sort != "added"
+}
+
+// isOfTerms says that what statements use is all that views alone know of what is asked.
+func (r *listRequest) isOfTerms() bool {
+	return r.TermFilter.IsSet() && r.ViewFilter == ViewFilter{TermFilter: r.TermFilter} && (r.Sort == "" || r.Sort == "added")
 }
 
 // isQuick says that the seed list has an index for what is asked: views need not be asked.
@@ -121,6 +127,12 @@ func (a *api) list(ctx context.Context, r *listRequest) (*reply, error) {
 func (a *api) page(ctx context.Context, r *listRequest) (page SeedPage, err error) {
 	canView := a.Views != nil && !a.Views.AsOf().Building
 	onlyViewed := r.onlyViewed()
+	if a.Views == nil && r.isOfTerms() {
+		if page, err = termPage(ctx, a, r); err == nil {
+			err = a.fillOutcomes(ctx, page.Seeds)
+		}
+		return page, err
+	}
 	if onlyViewed && !canView {
 		return page, a.notViewed()
 	}

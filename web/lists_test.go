@@ -26,7 +26,7 @@ import (
 
 // withViews gives an API views of its list.
 func withViews(h *house, o *web.Options) {
-	v, err := views.Open(filepath.Join(h.t.TempDir(), "views.db"), h.seeds, func(err error) { h.t.Error(err) })
+	v, err := views.Open(filepath.Join(h.t.TempDir(), "views.db"), h.seeds, nil, func(err error) { h.t.Error(err) })
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestWhileViewsAreMadeTheSeedListAnswers(t *testing.T) {
 	gate := &gated{Store: plain.seeds, open: make(chan struct{})}
 	h := newHouse(t, false, func(h *house, o *web.Options) {
 		h.seeds, o.Seeds = plain.seeds, plain.seeds
-		v, err := views.Open(filepath.Join(t.TempDir(), "views.db"), gate, func(err error) { t.Error(err) })
+		v, err := views.Open(filepath.Join(t.TempDir(), "views.db"), gate, nil, func(err error) { t.Error(err) })
 		if err != nil {
 			t.Fatal(err)
 		}

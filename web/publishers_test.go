@@ -110,7 +110,7 @@ func TestPublishersAreTheSameOnceTheViewsAreMadeAnew(t *testing.T) {
 		return all
 	}
 	before := answers(h.ok)
-	again, err := views.Open(filepath.Join(t.TempDir(), "views.db"), h.seeds, func(err error) { t.Error(err) })
+	again, err := views.Open(filepath.Join(t.TempDir(), "views.db"), h.seeds, nil, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -125,9 +125,9 @@ func build(ctx context.Context, dir string, list seedlist.List, seeds int64) (v 
 	trouble := func(err error) { fmt.Fprintln(os.Stderr, err) }
 	database, isInDatabase := list.(*postgres.Store)
 	if isInDatabase {
-		v, err = views.In(database.Tables(views.TableNames()), list, trouble)
+		v, err = views.In(database.Tables(views.TableNames()), list, nil, trouble)
 	} else {
-		v, err = views.Open(path, list, trouble)
+		v, err = views.Open(path, list, nil, trouble)
 	}
 	if err != nil {
 		return nil, err

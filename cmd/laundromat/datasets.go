@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -18,6 +19,7 @@ import (
 // datasetFlags are those of datasets.
 type datasetFlags struct {
 	listFlags
+	terms           web.TermFilter
 	order, by, find string
 }
 
@@ -28,7 +30,9 @@ func datasetsCommand(u *ui) *cobra.Command {
 		Short: "The washed documents, filtered and sorted; or their sums and scores by publisher",
 		Long: "Datasets lists the documents that were washed. With --by it lists their hosts, catalogs, publishers or\n" +
 			"licences, each with the sums of its documents and a score from 0 to 100: the worst first. A daemon keeps\n" +
-			"these sums.",
+			"these sums.\n\n" +
+			"--class, --property, --vocabulary, --datatype, --language and --links-to list the documents whose clean\n" +
+			"statements use something. A daemon keeps lists of these; without one the file of each document is read.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if f.by != "" {
@@ -41,6 +45,12 @@ func datasetsCommand(u *ui) *cobra.Command {
 		},
 	}
 	f.add(c)
+	c.Flags().StringVar(&f.terms.Class, "class", "", "only documents that have an instance of the class of this IRI")
+	c.Flags().StringVar(&f.terms.Property, "property", "", "only documents that use the property of this IRI")
+	c.Flags().StringVar(&f.terms.Vocabulary, "vocabulary", "", "only documents that use a property or class of this namespace")
+	c.Flags().StringVar(&f.terms.Datatype, "datatype", "", "only documents with literals of the datatype of this IRI")
+	c.Flags().StringVar(&f.terms.Language, "language", "", "only documents with literals in this language")
+	c.Flags().StringVar(&f.terms.LinksTo, "links-to", "", "only documents with links from elsewhere to this host")
 	c.Flags().StringVar(&f.order, "sort", "", "statements, records, articles, bytes, notices, dropped (largest first) or uri; with --by: "+
 		strings.Join(web.PublisherOrders(), ", ")+" (the worst first)")
 	c.Flags().StringVar(&f.by, "by", "", "sums and scores by "+strings.Join(views.Groups(), ", "))
@@ -63,6 +73,7 @@ func (f *datasetFlags) datasets(ctx context.Context, u *ui) error {
 		return err
 	}
 	defer api.Close()
+	maps.Copy(query, f.terms.Query())
 	seeds, err := api.Datasets(ctx, query)
 	if err != nil {
 		return err
@@ -89,7 +100,7 @@ const publishersPage = 10_000
 // publishers writes the sums and scores of the values of a facet.
 func (f *datasetFlags) publishers(c *cobra.Command, u *ui) error {
 	ctx := c.Context()
-	for _, name := range filterFlags {
+	for _, name := range append(slices.Clone(filterFlags), "class", "property", "vocabulary", "datatype", "language", "links-to") {
 		if c.Flags().Changed(name) {
 			return usage("--%s is not with --by, which sums up all documents", name)
 		}

@@ -478,12 +478,11 @@ func prepareHouse(u *ui, folder *storage.Folder, dir string, log *logfile.Log, o
 	if at, err := storage.BlobsAddress(dir); err == nil && at != nil {
 		go folder.ProbeFiles(u.stopping)
 	}
-	o.run.Temp, o.run.ContextInterval = folder.Temp, o.store.Interval
+	o.run.Temp, o.run.ContextInterval, o.run.Counted = folder.Temp, o.store.Interval, folder.Counts.Keep
 	if err := folder.OpenViews(dir, log.Logger); err != nil || o.role == storage.RoleWorker {
 		return err
 	}
 	folder.OpenSearch(o.run.Labels, log.Logger)
-	o.run.Counted = folder.Counted
 	return nil
 }
 

@@ -19,6 +19,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/rdf/statistics"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 )
 
 // Options say what is searched.
@@ -27,6 +28,8 @@ type Options struct {
 	Labels statistics.LabelOptions
 	// AsMade takes the labels that the index was made with, if there is one, in place of Labels.
 	AsMade bool
+	// Counts hold what clean files say that were written lately, with the labels that Labels says; nil: nothing does.
+	Counts *seedfile.Counts
 	// Log is told of trouble that is tried again.
 	Log func(error)
 }
@@ -101,8 +104,6 @@ type Search struct {
 	gate    chan struct{} // searches at a time
 	stop    context.CancelFunc
 	stopped chan struct{}
-
-	counted counted
 
 	mu    sync.Mutex
 	asOf  Reached

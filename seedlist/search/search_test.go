@@ -15,6 +15,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/rdf/statistics"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 )
 
 // feed is a list of seeds that tells what changes.
@@ -104,10 +105,11 @@ func (f *feed) Washed(context.Context, seedlist.Span, time.Time, time.Time) ([]s
 // laundry is an index with its list and its files.
 type laundry struct {
 	*Search
-	t     *testing.T
-	feed  *feed
-	store *files.Folder
-	path  string
+	t      *testing.T
+	feed   *feed
+	store  *files.Folder
+	counts seedfile.Counts
+	path   string
 }
 
 func newLaundry(t *testing.T) *laundry {
@@ -125,7 +127,7 @@ func newLaundry(t *testing.T) *laundry {
 func (l *laundry) open() {
 	l.t.Helper()
 	labels := statistics.LabelOptions{Most: 1000, Properties: []string{"http://p.example/nick"}}
-	s, err := Open(l.path, l.feed, l.store, Options{Labels: labels, Log: func(err error) { l.t.Error(err) }})
+	s, err := Open(l.path, l.feed, l.store, Options{Labels: labels, Counts: &l.counts, Log: func(err error) { l.t.Error(err) }})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -232,13 +234,13 @@ func TestWhatWasCountedIsNotReadAgain(t *testing.T) {
 		if n == 39 {
 			told = statistics.Terms{Classes: []string{"http://c.example/Boat"}, Labels: []statistics.Label{{Text: "kept", Line: 3}}}
 		}
-		l.Counted(hash(uint64(1000+n)), &told)
+		l.counts.Keep(hash(uint64(1000+n)), &told)
 	}
 	l.seed(1, "", hash(1039), nil) // there is no such file
 	l.finds("kept", "1 label 3 kept")
 	l.finds("boat", "1 class 0 http://c.example/Boat")
-	if l.counted.of(hash(1000)) != nil || l.counted.size > 2*mostHeld {
-		t.Errorf("%d bytes are held", l.counted.size)
+	if l.counts.Lately(hash(1000)) != nil {
+		t.Error("all that was told is held")
 	}
 	l.seed(2, "", l.clean("<http://a.example/1>"+label+`"read" .`), nil)
 	l.finds("read", "2 label 1 read")

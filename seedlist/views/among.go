@@ -135,8 +135,7 @@ func (a *amongCount) keptValues(f Facet) (counts map[uint32]int64, isKept bool) 
 	for given, id := range a.ids {
 		if given == f {
 			// A seed may have others beside this one.
-			isManifold := f == Notice || f == Catalog || f == Format || f == Product
-			return map[uint32]int64{id: readCount(a.tables[inCounts].Get(appendValue(nil, f, id)))}, !isManifold
+			return map[uint32]int64{id: readCount(a.tables[inCounts].Get(appendValue(nil, f, id)))}, !f.isManifold()
 		}
 		prefix, turned, ok := countedBy([]Facet{given, f})
 		if !ok {
@@ -217,7 +216,7 @@ func eachValue(stored []byte, visit func(Facet, uint32)) {
 	if len(stored) == 0 {
 		return
 	}
-	rest := stored[1:]
+	rest := afterMark(stored)
 	next := func() uint64 {
 		n, size := binary.Uvarint(rest)
 		rest = rest[max(size, 0):]

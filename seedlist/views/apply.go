@@ -25,6 +25,7 @@ type change struct {
 	key     [64]byte
 	// archives are those whose members are listed otherwise now.
 	archives []uint32
+	loaded   loaded
 	err      error // the first
 }
 
@@ -50,8 +51,11 @@ type countKey struct {
 	a, b  uint32
 }
 
-func newChange(tx ordered.Tx, ids *knownIDs) *change {
-	c := &change{tables: tablesOf(tx), ids: ids, deltas: map[countKey]int64{}, sums: newSumDeltas()}
+func (v *Views) newChange(tx ordered.Tx) *change {
+	ids := &v.ids
+	c := &change{
+		tables: tablesOf(tx), ids: ids, loaded: loaded{terms: v.terms, log: v.log}, deltas: map[countKey]int64{}, sums: newSumDeltas(),
+	}
 	if epoch := c.number64(epochKey); epoch != ids.epoch {
 		*ids = knownIDs{epoch: epoch}
 	}
@@ -98,6 +102,7 @@ func (c *change) set(number uint64, seed *seedlist.Seed) {
 	var data []byte
 	if seed != nil {
 		c.fill(listed(seed))
+		c.fillTerms(seed)
 		c.is.steps = quality.Steps(seed)
 		from := len(c.stored)
 		c.stored = c.is.append(c.stored)
@@ -126,25 +131,35 @@ func (c *change) set(number uint64, seed *seedlist.Seed) {
 
 // fill numbers the values of a seed.
 func (c *change) fill(seed *seedlist.Seed) {
-	for f := range facetCount {
+	for f := range firstTerm {
 		begin := len(c.is.ids)
 		if f == Host && (seed.URI != "" || seed.Parent != "") && !seed.Relative && len(c.was.values(Host)) == 1 {
 			// A seed keeps its URI or its root, and finding the host in it takes longer than all else here.
 			c.is.ids = append(c.is.ids, c.was.values(Host)[0])
 		} else {
 			c.values = appendValues(c.values[:0], f, seed)
-			for _, value := range c.values {
-				c.is.ids = append(c.is.ids, c.number(f, value))
-			}
+			c.appendNumbers(f)
 		}
-		if len(c.is.ids) > begin+1 {
-			slices.Sort(c.is.ids[begin:])
-			c.is.ids = c.is.ids[:begin+len(slices.Compact(c.is.ids[begin:]))]
-		}
-		c.is.ends[f] = len(c.is.ids)
+		c.endFacet(f, begin)
 	}
 	c.fillSums(seed)
 	c.is.order, c.is.relative, c.is.unread = ordersOf(seed), seed.Relative, seed.Hash == ""
+}
+
+// appendNumbers appends the numbers of the values at hand.
+func (c *change) appendNumbers(f Facet) {
+	for _, value := range c.values {
+		c.is.ids = append(c.is.ids, c.number(f, value))
+	}
+}
+
+// endFacet brings the numbers of a facet, which begin at a place, into their order.
+func (c *change) endFacet(f Facet, begin int) {
+	if of := c.is.ids[begin:]; len(of) > 1 {
+		slices.Sort(of)
+		c.is.ids = c.is.ids[:begin+len(slices.Compact(of))]
+	}
+	c.is.ends[f] = len(c.is.ids)
 }
 
 // number is that of a value; a new one gets the next.
@@ -183,7 +198,7 @@ type namedValue struct {
 }
 
 // maxKnown bounds the memory: the values of hosts, sources and parents can be many.
-const maxKnown = 1 << 14
+const maxKnown = 1 << 15
 
 func (k *knownIDs) find(f Facet, value string) (uint32, bool) {
 	id, ok := k.ids[namedValue{f, value}]
@@ -402,11 +417,10 @@ func (k countKey) appendKey(key []byte) []byte {
 }
 
 // prefetch says of which seeds, and of which values, numbers will be asked for.
-func (c *change) prefetch(numbers []uint64, seeds []seedlist.Numbered) {
+func (c *change) prefetch(seeds []seedlist.Numbered) {
 	if !c.isFar() {
 		return
 	}
-	c.prefetchSeeds(numbers)
 	var keys [][]byte
 	asked := map[namedValue]bool{}
 	for i := range seeds {
@@ -416,11 +430,18 @@ func (c *change) prefetch(numbers []uint64, seeds []seedlist.Numbered) {
 			len(c.was.values(Licence)) > 0 {
 			keys = append(keys, append([]byte{byte(Parent)}, seed.Hash...)) // see passOn
 		}
+		counted := c.loaded.by[cleanOf(&seeds[i].Seed)]
 		for f := range facetCount {
-			if f == Host && len(c.was.values(Host)) == 1 {
+			switch {
+			case f == Host && len(c.was.values(Host)) == 1:
 				continue
+			case f < firstTerm:
+				c.values = appendValues(c.values[:0], f, seed)
+			case counted == nil:
+				continue
+			default:
+				c.values = appendTerms(c.values[:0], f, counted)
 			}
-			c.values = appendValues(c.values[:0], f, seed)
 			for _, value := range c.values {
 				if _, ok := c.ids.find(f, value); ok || asked[namedValue{f, value}] {
 					continue

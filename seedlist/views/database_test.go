@@ -56,7 +56,7 @@ func TestViewsInADatabaseAreWhatAScanFinds(t *testing.T) {
 		list := memory.New(seedlist.Options{Interval: 30 * time.Minute, HostConnections: 2, KeepChanges: 300})
 		defer list.Close()
 		begin := func(store *postgres.Store) *views.Views {
-			v, err := views.In(store.Tables(views.TableNames()), list, func(err error) { t.Error(err) })
+			v, err := views.In(store.Tables(views.TableNames()), list, terms, func(err error) { t.Error(err) })
 			if err != nil {
 				t.Fatal(err)
 			}

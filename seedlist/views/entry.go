@@ -17,6 +17,7 @@ type entry struct {
 	findings []int64
 	sums     quality.Sums
 	steps    []quality.Step
+	mark     uint64 // of the clean file whose terms the entry has; 0: none
 	relative bool
 	unread   bool // the record can't be read: only its state is known
 }
@@ -43,6 +44,7 @@ const (
 const (
 	flagRelative = 1 << iota
 	flagUnread
+	flagMark // a mark of eight bytes follows
 )
 
 // append appends the entry as it is stored.
@@ -54,7 +56,11 @@ func (e *entry) append(b []byte) []byte {
 	if e.unread {
 		flags |= flagUnread
 	}
-	b = append(b, flags)
+	if e.mark == 0 {
+		b = append(b, flags)
+	} else {
+		b = binary.BigEndian.AppendUint64(append(b, flags|flagMark), e.mark)
+	}
 	for f := range facetCount {
 		values := e.values(f)
 		b = binary.AppendUvarint(b, uint64(len(values)))
@@ -83,7 +89,8 @@ func (e *entry) decode(b []byte) {
 		return
 	}
 	e.relative, e.unread = isRelative(b), b[0]&flagUnread != 0
-	b = b[1:]
+	e.mark = storedMark(b)
+	b = afterMark(b)
 	next := func() uint64 {
 		n, size := binary.Uvarint(b)
 		b = b[max(size, 0):]
@@ -114,6 +121,22 @@ func (e *entry) decode(b []byte) {
 
 // isRelative says of a stored entry that it is one of a relative reference.
 func isRelative(stored []byte) bool { return len(stored) > 0 && stored[0]&flagRelative != 0 }
+
+// storedMark is the mark of a stored entry; 0 for none.
+func storedMark(stored []byte) uint64 {
+	if len(stored) < 9 || stored[0]&flagMark == 0 {
+		return 0
+	}
+	return binary.BigEndian.Uint64(stored[1:])
+}
+
+// afterMark is what follows the mark of a stored entry, which is not empty.
+func afterMark(stored []byte) []byte {
+	if len(stored) >= 9 && stored[0]&flagMark != 0 {
+		return stored[9:]
+	}
+	return stored[1:]
+}
 
 func (e *entry) has(f Facet, id uint32) bool {
 	_, found := slices.BinarySearch(e.values(f), id)

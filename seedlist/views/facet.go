@@ -31,17 +31,32 @@ const (
 	Publisher // as a catalog names it; of a member of an archive that of its root, as the next
 	Licence
 	Recipe // by whose form the document was washed last
+	// What the clean statements that are served of a document use, as [statistics.Statistics] has it: see terms.go.
+	Class
+	Property
+	Vocabulary
+	Datatype
+	Language
+	LinksTo // another host that objects are on
+	// Statistics says what of the facets before is not known of a document: see [StatisticsCut].
+	Statistics
 	facetCount
 )
 
 var facetNames = [facetCount]string{"state", "host", "format", "encoding", "error", "notice", "source", "catalog", "parent", "washer",
-	"product", "http_status", "publisher", "licence", "recipe"}
+	"product", "http_status", "publisher", "licence", "recipe", "class", "property", "vocabulary", "datatype", "language", "links_to",
+	"statistics"}
 
 // String is the name of a facet, as the API has it.
 func (f Facet) String() string { return facetNames[f] }
 
 // FacetNames are the names of all facets.
 func FacetNames() []string { return facetNames[:] }
+
+// isManifold says that a seed may have several values of a facet.
+func (f Facet) isManifold() bool {
+	return f == Notice || f == Catalog || f == Format || f == Product || f >= firstTerm && f != Statistics
+}
 
 // FacetNamed is the facet of a name.
 func FacetNamed(name string) (Facet, bool) {
@@ -215,11 +230,11 @@ func ordersOf(seed *seedlist.Seed) (order [sortCount]uint64) {
 	return order
 }
 
-// Matches says that a seed has all of these values.
+// Matches says that a seed has all of these values. What its statements use is not asked: that is in its files.
 func Matches(seed *seedlist.Seed, where map[Facet]string) bool {
 	seed = listed(seed)
 	for f, value := range where {
-		if !slices.Contains(appendValues(nil, f, seed), value) {
+		if f < firstTerm && !slices.Contains(appendValues(nil, f, seed), value) {
 			return false
 		}
 	}

@@ -113,7 +113,7 @@ func (v *Views) restart(ctx context.Context, known standing) error {
 		t.setNumber64(epochKey, t.number64(epochKey)+1)
 		t.setNumber64(buildingKey, 0)
 		t[inMeta].Delete(membersKey)
-		c := newChange(tx, &v.ids)
+		c := v.newChange(tx)
 		c.setRevision(asOf)
 		return c.end()
 	})
@@ -201,7 +201,10 @@ func (v *Views) advance(ctx context.Context, behind bool) (stillBehind bool, err
 	if known.members != "" {
 		return true, v.readMembers(ctx, known)
 	}
-	if err := v.list.WaitChange(ctx, known.asOf.Revision); err != nil {
+	if err := v.retryUnread(ctx, known); err != nil {
+		return false, err
+	}
+	if err := v.waitChange(ctx, known.asOf.Revision); err != nil {
 		return false, err
 	}
 	if !behind {
@@ -225,6 +228,20 @@ func (v *Views) advance(ctx context.Context, behind bool) (stillBehind bool, err
 	return len(changes) == maxChanges, nil
 }
 
+// waitChange waits for a change after a revision; no longer than until files that could not be read are read again.
+func (v *Views) waitChange(ctx context.Context, revision uint64) error {
+	if v.terms == nil {
+		return v.list.WaitChange(ctx, revision)
+	}
+	waiting, cancel := context.WithTimeout(ctx, retryPause)
+	defer cancel()
+	err := v.list.WaitChange(waiting, revision)
+	if err != nil && waiting.Err() != nil && ctx.Err() == nil {
+		return nil
+	}
+	return err
+}
+
 // numbersOf are those of the seeds that changed, rising, each once.
 func numbersOf(changes []seedlist.Change) []uint64 {
 	numbers := make([]uint64, len(changes))
@@ -244,7 +261,7 @@ func (v *Views) apply(ctx context.Context, known standing, asOf AsOf, numbers []
 		if done = t.stored() == known; !done {
 			return nil
 		}
-		c := newChange(tx, &v.ids)
+		c := v.newChange(tx)
 		if err := v.setAll(ctx, c, numbers); err != nil {
 			return err
 		}
@@ -266,17 +283,30 @@ func (v *Views) setAll(ctx context.Context, c *change, numbers []uint64) error {
 		if err != nil {
 			return err
 		}
-		c.prefetch(some, here)
-		for _, number := range some {
-			if len(here) > 0 && here[0].Number == number {
-				c.set(number, &here[0].Seed)
-				here = here[1:]
-			} else {
-				c.set(number, nil)
-			}
-		}
+		v.setSome(ctx, c, some, here)
 	}
 	return nil
+}
+
+// setSome makes the views say of seeds, of which some are there, what is so now.
+func (v *Views) setSome(ctx context.Context, c *change, numbers []uint64, here []seedlist.Numbered) {
+	c.prefetchSeeds(numbers)
+	for {
+		n := c.load(ctx, here)
+		c.prefetch(here[:n])
+		for len(numbers) > 0 && (n > 0 || len(here) == 0) {
+			if len(here) > 0 && here[0].Number == numbers[0] {
+				c.set(numbers[0], &here[0].Seed)
+				here, n = here[1:], n-1
+			} else {
+				c.set(numbers[0], nil)
+			}
+			numbers = numbers[1:]
+		}
+		if len(numbers) == 0 {
+			return
+		}
+	}
 }
 
 // build takes the next seeds of the list. At the end the views follow what has changed since
@@ -298,7 +328,7 @@ func (v *Views) build(ctx context.Context, known standing) error {
 		if done = t.stored() == known; !done {
 			return nil
 		}
-		c := newChange(tx, &v.ids)
+		c := v.newChange(tx)
 		for taken := 0; taken < maxBuilt; {
 			some, err := v.list.NumberedAfter(ctx, after, maxRead)
 			if err != nil {
@@ -311,10 +341,7 @@ func (v *Views) build(ctx context.Context, known standing) error {
 			for i := range some {
 				numbers[i] = some[i].Number
 			}
-			c.prefetch(numbers, some)
-			for i := range some {
-				c.set(some[i].Number, &some[i].Seed)
-			}
+			v.setSome(ctx, c, numbers, some)
 			taken, after = taken+len(some), numbers[len(some)-1]
 			asOf.Seeds += int64(len(some))
 		}

@@ -129,6 +129,7 @@ func scanOne(n seedlist.Numbered, root *seedlist.Seed) scanned {
 			one.values[views.Catalog] = append(one.values[views.Catalog], c.Catalog)
 		}
 	}
+	one.addTerms(&s)
 	if s.Content != nil {
 		one.order[views.BySize] = float64(s.Content.NumberOfBytes)
 	}
@@ -238,7 +239,8 @@ func compare(t testing.TB, v *views.Views, list seedlist.List, random *rand.Rand
 	}
 	compareSums(t, v, all)
 	for _, by := range append(views.Pairs(), "state", "host", "format", "encoding", "error", "notice", "source", "catalog", "parent",
-		"washer", "product", "http_status", "publisher", "licence") {
+		"washer", "product", "http_status", "publisher", "licence", "class", "property", "vocabulary",
+		"datatype", "language", "links_to", "statistics") {
 		var facets []views.Facet
 		for name := range strings.SplitSeq(by, ",") {
 			f, _ := views.FacetNamed(name)
@@ -331,7 +333,7 @@ func add(counts map[string]map[string]int64, by, value string) {
 
 func open(t testing.TB, path string, list views.Seeds) *views.Views {
 	t.Helper()
-	v, err := views.Open(path, list, func(err error) { t.Error(err) })
+	v, err := views.Open(path, list, terms, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func (v *Views) readMembers(ctx context.Context, known standing) error {
 		if t.stored() != known {
 			return nil
 		}
-		c := newChange(tx, &v.ids)
+		c := v.newChange(tx)
 		next, waiting := binary.BigEndian.Uint32([]byte(known.members)), []byte(known.members[blockSize:])
 		numbers, next, done := c.membersFrom(binary.BigEndian.Uint32(waiting), next)
 		if done {

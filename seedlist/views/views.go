@@ -41,7 +41,12 @@ type AsOf struct {
 type Views struct {
 	tables ordered.Tables
 	list   Seeds
+	terms  Terms
 	log    func(error)
+
+	// retried is when files that could not be read were read again, and retriedTo the cursor of the next of them.
+	retried   time.Time
+	retriedTo string
 
 	ids     knownIDs      // of who follows
 	hurry   chan struct{} // someone waits
@@ -73,13 +78,14 @@ const (
 )
 
 // Open opens the views of a list in the file at path, or makes them, and follows the list until
-// [Views.Close]. What goes wrong on the way is told to log, and tried again.
-func Open(path string, list Seeds, log func(error)) (*Views, error) {
+// [Views.Close]. Without terms, which may be nil, nothing is listed by what statements use. What goes wrong on the way
+// is told to log, and tried again.
+func Open(path string, list Seeds, terms Terms, log func(error)) (*Views, error) {
 	tables, err := openTables(path)
 	if err != nil {
 		return nil, fault.New("views.Open", fault.Local, fault.LocalDisk, "the views of the seed list could not be opened: %w", err)
 	}
-	v, err := In(tables, list, log)
+	v, err := In(tables, list, terms, log)
 	if err != nil {
 		tables.db.Close()
 	}
@@ -88,8 +94,9 @@ func Open(path string, list Seeds, log func(error)) (*Views, error) {
 
 // In is Open in tables that are there already, and that [Views.Close] closes. Where other processes share them, one
 // at a time follows the list, and the others see what it has done.
-func In(tables ordered.Tables, list Seeds, log func(error)) (*Views, error) {
+func In(tables ordered.Tables, list Seeds, terms Terms, log func(error)) (*Views, error) {
 	v := newViews(tables, list, log)
+	v.terms = terms
 	ctx, stop := context.WithCancel(context.Background())
 	v.stop = stop
 	if err := v.check(ctx); err != nil && !errors.Is(err, ordered.ErrBusy) {
@@ -122,7 +129,7 @@ func newViews(tables ordered.Tables, list Seeds, log func(error)) *Views {
 func TableNames() []string { return tableNames[:] }
 
 // layout is the version of the tables. Those of another version are made anew.
-const layout = "8"
+const layout = "9"
 
 var (
 	layoutKey   = []byte("layout")

@@ -21,6 +21,9 @@ type ways struct {
 // waysOf writes a list as commands. What is in them came from an address: it is quoted for the shell.
 func waysOf(r *http.Request, q web.ListQuery) (w ways) {
 	command := []string{"laundromat", "seed", "list"}
+	if q.TermFilter.IsSet() {
+		command = []string{"laundromat", "datasets"}
+	}
 	query := url.Values{}
 	for _, one := range []struct {
 		name, value string
@@ -29,6 +32,8 @@ func waysOf(r *http.Request, q web.ListQuery) (w ways) {
 		{"state", q.State, true}, {"format", q.Format, true}, {"host", q.Host, true}, {"source", q.Source, true}, {"error", q.Error, true},
 		{"notice", q.Notice, true}, {"product", q.Product, true}, {"washer", q.Washer, true}, {"parent", q.Parent, true},
 		{"http_status", q.HTTPStatus, true},
+		{"class", q.Class, true}, {"property", q.Property, true}, {"vocabulary", q.Vocabulary, true}, {"datatype", q.Datatype, true},
+		{"language", q.Language, true}, {"links_to", q.LinksTo, true}, {"statistics", q.Statistics, false},
 		{"publisher", q.Publisher, false}, {"licence", q.Licence, false}, {"recipe", q.Recipe, false},
 		{"encoding", q.Encoding, false}, {"catalog", q.Catalog, false}, {"relative", q.Relative, false}, {"sort", q.Sort, false},
 	} {

@@ -19,9 +19,11 @@ type statisticsPage struct {
 
 // namesList is a list of names with their triples and one more count.
 type namesList struct {
-	ID, Title, Names, Second string // Second is the heading of the other count; "" if there is none
-	Rows                     []nameRow
-	More                     int64 // names that are not shown
+	ID, Title, Names string
+	Facet            string // by which documents that have a name are listed
+	Second           string // Second is the heading of the other count; "" if there is none
+	Rows             []nameRow
+	More             int64 // names that are not shown
 }
 
 type nameRow struct {
@@ -63,19 +65,20 @@ func (s *site) statisticsPage(r *http.Request) (page, error) {
 	}
 	ofName := func(n statistics.Name) nameRow { return nameRow{Name: n.Name, Triples: n.Triples} }
 	p.Lists = []namesList{
-		rowsOf(namesList{ID: "by_class", Title: "Classes", Names: "class", Second: "subjects"}, p.ByClass,
+		rowsOf(namesList{ID: "by_class", Facet: "class", Title: "Classes", Names: "class", Second: "subjects"}, p.ByClass,
 			func(c statistics.Class) nameRow { return nameRow{Name: c.IRI, Triples: c.Triples, Second: c.Entities} }),
-		rowsOf(namesList{ID: "by_property", Title: "Properties", Names: "property", Second: "subjects"}, p.ByProperty,
+		rowsOf(namesList{ID: "by_property", Facet: "property", Title: "Properties", Names: "property", Second: "subjects"}, p.ByProperty,
 			func(c statistics.Property) nameRow {
 				return nameRow{Name: c.IRI, Triples: c.Triples, Second: c.Subjects}
 			}),
-		rowsOf(namesList{ID: "vocabularies", Title: "Vocabularies", Names: "namespace", Second: "names"}, p.Vocabularies,
+		rowsOf(namesList{ID: "vocabularies", Facet: "vocabulary", Title: "Vocabularies", Names: "namespace", Second: "names"},
+			p.Vocabularies,
 			func(v statistics.Vocabulary) nameRow {
 				return nameRow{Name: v.Namespace, Triples: v.Triples, Second: v.Classes + v.Properties}
 			}),
-		rowsOf(namesList{ID: "datatypes", Title: "Datatypes", Names: "datatype"}, p.Datatypes, ofName),
-		rowsOf(namesList{ID: "languages", Title: "Languages", Names: "language"}, p.Languages, ofName),
-		rowsOf(namesList{ID: "hosts", Title: "Links to other hosts", Names: "host"}, p.Hosts, ofName),
+		rowsOf(namesList{ID: "datatypes", Facet: "datatype", Title: "Datatypes", Names: "datatype"}, p.Datatypes, ofName),
+		rowsOf(namesList{ID: "languages", Facet: "language", Title: "Languages", Names: "language"}, p.Languages, ofName),
+		rowsOf(namesList{ID: "hosts", Facet: "links_to", Title: "Links to other hosts", Names: "host"}, p.Hosts, ofName),
 	}
 	return page{title: "What is in " + p.Name, template: "dataset_statistics.html", data: p}, nil
 }

@@ -67,7 +67,7 @@ func newSiteFor(t *testing.T, writable bool) *site {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { blobs.Close() })
-	v, err := views.Open(filepath.Join(dir, "views.db"), list, func(err error) { t.Error(err) })
+	v, err := views.Open(filepath.Join(dir, "views.db"), list, nil, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}

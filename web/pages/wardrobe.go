@@ -62,7 +62,10 @@ var facetLabels = []struct {
 	{views.State, "State"}, {views.Format, "Format"}, {views.Product, "Product"},
 	{views.Error, "Error"}, {views.HTTPStatus, "HTTP status"}, {views.Notice, "Notice"}, {views.Host, "Host"},
 	{views.Encoding, "Encoding"}, {views.Source, "Source"}, {views.Catalog, "Catalog"}, {views.Publisher, "Publisher"},
-	{views.Licence, "Licence"}, {views.Recipe, "Recipe"}, {views.Washer, "Washed by version"},
+	{views.Licence, "Licence"}, {views.Recipe, "Recipe"}, {views.Class, "Class"}, {views.Property, "Property"},
+	{views.Vocabulary, "Vocabulary"},
+	{views.Datatype, "Datatype"}, {views.Language, "Language"}, {views.LinksTo, "Links to host"}, {views.Statistics, "Statistics"},
+	{views.Washer, "Washed by version"},
 }
 
 // listTakes are the parameters of a list's address.
@@ -82,6 +85,10 @@ func listQuery(query url.Values) (q web.ListQuery, err error) {
 		ViewFilter: web.ViewFilter{
 			Encoding: get("encoding"), Catalog: strings.ToLower(get("catalog")), Publisher: get("publisher"), Licence: get("licence"),
 			Recipe: get("recipe"),
+			TermFilter: web.TermFilter{
+				Class: get("class"), Property: get("property"), Vocabulary: get("vocabulary"), Datatype: get("datatype"),
+				Language: get("language"), LinksTo: get("links_to"), Statistics: get("statistics"),
+			},
 		},
 		Sort: get("sort"), Cursor: get("cursor"),
 	}
@@ -237,6 +244,10 @@ func wordsOf(f views.Facet, value string) string {
 		if words := seedlist.State(value).Words(); words != value {
 			return words
 		}
+	case views.Statistics:
+		return map[string]string{
+			views.StatisticsCut: "may use more than is listed", views.StatisticsUnread: "could not be read: in no list of terms",
+		}[value]
 	case views.Error, views.Notice:
 		info, _ := fault.Explain(fault.Code(value))
 		return info.Title

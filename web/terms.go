@@ -1,0 +1,104 @@
+package web
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
+	"laundromat/seedlist/views"
+)
+
+// TermFilter says what the clean statements of documents use.
+type TermFilter struct {
+	Class      string `query:"class" json:"class,omitempty" doc:"only documents that have an instance of the class of this IRI"`
+	Property   string `query:"property" json:"property,omitempty" doc:"only documents with a statement whose property has this IRI"`
+	Vocabulary string `query:"vocabulary" json:"vocabulary,omitempty" doc:"only documents with a property or class of this namespace"`
+	Datatype   string `query:"datatype" json:"datatype,omitempty" doc:"only documents with a literal of the datatype of this IRI"`
+	Language   string `query:"language" json:"language,omitempty" doc:"only documents with a literal that has this language tag"`
+	LinksTo    string `query:"links_to" json:"links_to,omitempty" doc:"only documents with an object on this host, where the subject is on another"`
+	// Statistics finds documents of which the above isn't known.
+	Statistics string `query:"statistics" json:"statistics,omitempty" enum:"cut,unread" doc:"only documents that may use more than is listed (cut), or whose statistics can't be read"`
+}
+
+// Query is the filter as the API takes it.
+func (f *TermFilter) Query() url.Values {
+	query := url.Values{}
+	for by, value := range f.where() {
+		query.Set(by.String(), value)
+	}
+	return query
+}
+
+// IsSet says that there is a filter.
+func (f *TermFilter) IsSet() bool { return *f != TermFilter{} }
+
+// where is what the views are asked for.
+func (f *TermFilter) where() map[views.Facet]string {
+	where := map[views.Facet]string{}
+	for by, value := range map[views.Facet]string{
+		views.Class: bare(f.Class), views.Property: bare(f.Property), views.Vocabulary: bare(f.Vocabulary),
+		views.Datatype: bare(f.Datatype),
+		views.Language: strings.ToLower(strings.TrimSpace(f.Language)), views.LinksTo: strings.ToLower(strings.TrimSpace(f.LinksTo)),
+		views.Statistics: f.Statistics,
+	} {
+		if value != "" {
+			where[by] = views.TermValue(value)
+		}
+	}
+	return where
+}
+
+// bare is an IRI without the angle brackets that it has in N-Quads and Turtle.
+func bare(iri string) string {
+	iri = strings.TrimSpace(iri)
+	if inside, ok := strings.CutPrefix(iri, "<"); ok {
+		return strings.TrimSuffix(inside, ">")
+	}
+	return iri
+}
+
+// mostTermsRead is how many seeds are looked at for a page where no views are kept: the file of each is read.
+const mostTermsRead = 200
+
+// termPage is a page of documents by what they use, where no views are kept.
+func termPage(ctx context.Context, a *api, r *listRequest) (page SeedPage, err error) {
+	revision, err := a.Seeds.Revision(ctx)
+	if err != nil {
+		return page, problem(err)
+	}
+	where := r.TermFilter.where()
+	var damaged damages
+	seeds, next, err := a.listed(ctx, &r.SeedFilter, r.Cursor, min(r.limit(), mostTermsRead), damaged.tell)
+	if err != nil {
+		return page, err
+	}
+	page = SeedPage{AsOf: &views.AsOf{Revision: revision}, Next: next, Damaged: damaged}
+	for i := range seeds {
+		matches, err := usesTerms(ctx, a, &seeds[i], where)
+		if err != nil {
+			return page, err
+		}
+		if matches {
+			page.Seeds = append(page.Seeds, seeds[i])
+		}
+	}
+	return page, nil
+}
+
+// usesTerms says that a document uses all that is asked for.
+func usesTerms(ctx context.Context, a *api, seed *seedlist.Seed, where map[views.Facet]string) (bool, error) {
+	clean := seed.ServedClean()
+	if clean == "" || seed.Status == seedlist.Cleaned {
+		return false, nil
+	}
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	counted, err := (*seedfile.Counts)(nil).Of(ctx, a.Files, clean)
+	if err != nil {
+		return len(where) == 1 && where[views.Statistics] == views.StatisticsUnread, nil
+	}
+	return views.Uses(counted, where), nil
+}
