@@ -2,6 +2,7 @@ package search
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -190,20 +191,50 @@ func (s *Search) terms(ctx context.Context, clean string) (*statistics.Terms, er
 
 // articles are the titles of the articles of a document.
 func (s *Search) articles(seed *seedlist.Seed) (all []entry, err error) {
-	err = s.lines(seed, seedlist.ProductArticles, func(line []byte) bool {
-		var is struct {
-			Title string `json:"title"`
-		}
-		if json.Unmarshal(line, &is) == nil && strings.TrimSpace(is.Title) != "" {
-			all = append(all, entry{Field: Article, Text: cut(strings.TrimSpace(is.Title))})
+	err = s.lines(seed, seedlist.ProductArticles, func(line *bufio.Reader) bool {
+		if title := strings.TrimSpace(titleOf(line)); title != "" {
+			all = append(all, entry{Field: Article, Text: cut(title)})
 		}
 		return len(all) < mostTitles
 	})
 	return all, err
 }
 
-// lines gives the first lines of a product's file, until one is refused.
-func (s *Search) lines(seed *seedlist.Seed, product string, line func([]byte) bool) error {
+// titleOf is the title of an article, "" if it has none. An article is a line of JSON in which what comes before the
+// title is short, and the text after it is not looked at.
+func titleOf(line *bufio.Reader) string {
+	head, _ := line.Peek(articleHead)
+	if end := bytes.IndexByte(head, '\n'); end >= 0 {
+		head = head[:end]
+	}
+	in := json.NewDecoder(bytes.NewReader(head))
+	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
+		return ""
+	}
+	for in.More() {
+		key, err := in.Token()
+		if err != nil {
+			return ""
+		}
+		var value json.RawMessage
+		if err := in.Decode(&value); err != nil {
+			return ""
+		}
+		if key != "title" {
+			continue
+		}
+		var title string
+		json.Unmarshal(value, &title) // one that is no text is none
+		return title
+	}
+	return ""
+}
+
+// articleHead is how much of an article is looked at for its title: what comes before has the URL twice.
+const articleHead = 64 << 10
+
+// lines gives the lines of a product's file, each at its beginning, until one is refused.
+func (s *Search) lines(seed *seedlist.Seed, product string, line func(*bufio.Reader) bool) error {
 	named, err := seedfile.Find(seed, product, 0)
 	if err != nil {
 		return nil // there is none
@@ -217,14 +248,16 @@ func (s *Search) lines(seed *seedlist.Seed, product string, line func([]byte) bo
 	if err != nil {
 		return err
 	}
-	in := bufio.NewReaderSize(io.LimitReader(text, mostProduct), 64<<10)
+	in := bufio.NewReaderSize(io.LimitReader(text, mostProduct), articleHead)
 	for {
-		read, err := in.ReadBytes('\n')
-		if err != nil {
+		if _, err := in.Peek(1); err != nil {
 			return nil // the end, or as much as is looked at
 		}
-		if !line(read) {
+		if !line(in) {
 			return nil
+		}
+		for err = bufio.ErrBufferFull; err == bufio.ErrBufferFull; {
+			_, err = in.ReadSlice('\n')
 		}
 	}
 }
