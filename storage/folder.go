@@ -299,7 +299,7 @@ func (f *Folder) API(options web.Options) web.Options {
 	options.Pauses, options.LogLost, options.GC, options.Snapshot = f.Pauses, f.logLost, f.gc, f.snapshot
 	options.Daemon.Commands = f.Events.Status
 	if f.Tables != nil {
-		options.Daemon.RecordsInto = f.Tables.Status
+		options.Daemon.RecordsInto, options.Daemon.Merges, options.Daemon.SourceOf = f.Tables.Status, f.Tables.Merges, f.Tables.SourceOf
 	}
 	options.Daemon.Search = f.openSearch
 	if options.Compact = f.compact; f.Serves {

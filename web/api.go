@@ -109,6 +109,10 @@ type DaemonOptions struct {
 	Commands func() []commands.Status
 	// RecordsInto says how far the database is that the records of recipes go to; nil: there is none.
 	RecordsInto func(context.Context) recordtables.IntoStatus
+	// Merges are the records that were found to be the same, and SourceOf is the source of the rows that were made of a
+	// document, in the database of RecordsInto; nil: there is none.
+	Merges   func() (recordtables.Merges, error)
+	SourceOf func(context.Context, *seedlist.Seed) (string, error)
 	// Search is what finds documents by words. A nil Search says that there is none, and a nil function that there
 	// can't be.
 	Search func(context.Context) (*search.Search, error)
@@ -157,6 +161,7 @@ func New(options Options) http.Handler {
 	operations = append(operations, a.ofCatalogs()...)
 	operations = append(operations, a.ofHosts()...)
 	operations = append(operations, ofRecipes(a)...)
+	operations = append(operations, ofMerges(a)...)
 	operations = append(operations, ofPublishers(a)...)
 	operations = append(operations, a.ofActions()...)
 	operations = append(operations, ofHolds(a)...)

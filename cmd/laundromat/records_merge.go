@@ -93,6 +93,9 @@ func runRecordsMerge(ctx context.Context, u *ui, o *mergeOptions, args []string)
 		return usage("%s has no part reconcile, which names the id of a record", o.spec)
 	}
 	plan, err := reconcile.Compile(r.spec.Reconcile)
+	if err == nil {
+		err = plan.CheckFiles()
+	}
 	if err != nil {
 		return usage("%w", err)
 	}

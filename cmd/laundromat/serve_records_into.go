@@ -73,11 +73,12 @@ func (r *recordsInto) begin(
 	}, nil
 }
 
-// catchUp waits until the database holds all changes of the list. It does not wait for one that does not answer.
+// catchUp waits until the database holds all changes of the list, and its tables are reconciled. It does not wait for one that does not answer.
 func catchUp(ctx context.Context, folder *storage.Folder, log zerolog.Logger) {
 	if folder.Tables == nil {
 		return
 	}
+	folder.Tables.Hurry()
 	for ctx.Err() == nil {
 		is := folder.Tables.Status(ctx)
 		switch {
@@ -85,7 +86,7 @@ func catchUp(ctx context.Context, folder *storage.Folder, log zerolog.Logger) {
 			log.Warn().Uint64("changes", is.Behind).Str("error", is.Error).
 				Msgf("records are not in %s yet: the next start goes on with them", is.Database)
 			return
-		case is.Elsewhere || is.Behind == 0 && is.IsConnected:
+		case is.Elsewhere || is.Behind == 0 && is.IsConnected && is.IsSettled:
 			return
 		}
 		select {

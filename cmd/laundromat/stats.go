@@ -109,6 +109,10 @@ func showRecordsInto(u *ui, is *recordtables.IntoStatus) (err error) {
 		_, err = fmt.Fprintf(u.out, "into        %s: %d changes behind; since the start %d new records, %d changed, %d lost\n", is.Database,
 			is.Behind, is.New, is.Changed, is.Lost)
 	}
+	if is != nil && is.Unreconciled > 0 {
+		_, failed := fmt.Fprintf(u.out, "into        to be reconciled: %s\n", counted(is.Unreconciled, "table", "tables"))
+		err = errors.Join(err, failed)
+	}
 	if is != nil && is.Failed > 0 {
 		_, failed := fmt.Fprintf(u.out, "into        %d documents are not there, the last because of %s\n", is.Failed, is.FailedWhy)
 		err = errors.Join(err, failed)

@@ -47,19 +47,9 @@ const (
 
 // put puts a record into the table, by its key, which must not come twice before the next Flush.
 func (t *Table) put(r *records.Record, w row) error {
-	w.key, w.record = storedText(w.key), string(r.AppendJSON(nil))
-	w.values = make([]*records.Value, len(t.columns))
-	for i := range r.Fields {
-		f := &r.Fields[i]
-		name := storedText(f.Name)
-		if t.byField[name] == nil {
-			if err := t.addColumn(name, textColumn); err != nil {
-				return err
-			}
-			w.values = append(w.values, nil)
-		}
-		value := f.Value.Clone()
-		w.values[t.byField[name].at] = &value
+	w, err := t.rowOf(r, w)
+	if err != nil {
+		return err
 	}
 	t.batch.rows = append(t.batch.rows, w)
 	t.batch.bytes += 3 * len(w.record)
@@ -67,6 +57,25 @@ func (t *Table) put(r *records.Record, w row) error {
 		return t.Flush()
 	}
 	return nil
+}
+
+// rowOf makes a row of a record, and columns of its fields that have none.
+func (t *Table) rowOf(r *records.Record, w row) (row, error) {
+	w.key, w.record = storedText(w.key), string(r.AppendJSON(nil))
+	w.values = make([]*records.Value, len(t.columns))
+	for i := range r.Fields {
+		f := &r.Fields[i]
+		name := storedText(f.Name)
+		if t.byField[name] == nil {
+			if err := t.addColumn(name, textColumn); err != nil {
+				return w, err
+			}
+			w.values = append(w.values, nil)
+		}
+		value := f.Value.Clone()
+		w.values[t.byField[name].at] = &value
+	}
+	return w, nil
 }
 
 // sumOf is a hash of what a record says.
@@ -172,6 +181,9 @@ func (t *Table) insert(rows []row, added []string) error {
 	if err := t.fit(rows); err != nil {
 		return err
 	}
+	if err := t.tell(len(rows)); err != nil {
+		return err
+	}
 	each := len(ownColumns) + len(t.columns)
 	names := slices.Clone(ownColumns)
 	for _, c := range t.columns {
@@ -194,6 +206,16 @@ func (t *Table) insert(rows []row, added []string) error {
 		rows, added = rows[n:], added[n:]
 	}
 	return nil
+}
+
+// tell raises the revision of the table, once in a transaction.
+func (t *Table) tell(rows int) error {
+	if rows == 0 || t.isTold || t.merged {
+		return nil
+	}
+	t.isTold = true
+	return t.tx.exec("INSERT INTO laundromat_revisions (table_name, revision) VALUES "+t.tx.of.is.places(1, 2)+
+		" ON CONFLICT (table_name) DO UPDATE SET revision = laundromat_revisions.revision + 1", t.of, int64(1))
 }
 
 // fit makes columns of text of those that do not hold what comes.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,13 +76,23 @@ func Open(ctx context.Context, a Address) (*Database, error) {
 	return d, nil
 }
 
+// OpenThere opens a database that is there: a file of SQLite is not made.
+func OpenThere(ctx context.Context, a Address) (*Database, error) {
+	if a.File != "" {
+		if _, err := os.Stat(a.File); err != nil {
+			return nil, err
+		}
+	}
+	return Open(ctx, a)
+}
+
 // layOut makes our tables. Two that do so at once wait for each other.
 func (d *Database) layOut(ctx context.Context) error {
 	return d.Update(ctx, func(tx *Tx) error {
 		if err := tx.lock("layout"); err != nil {
 			return err
 		}
-		for _, statement := range slices.Concat(layout, feedLayout) {
+		for _, statement := range slices.Concat(layout, feedLayout, mergeLayout) {
 			if err := tx.exec(statement); err != nil {
 				return err
 			}

@@ -15,6 +15,9 @@ import (
 type Table struct {
 	tx      *Tx
 	name    string // in the database
+	of      string // what the table is asked for by
+	isTold  bool   // the revision was raised in this transaction
+	merged  bool   // it holds merged records, and not those of documents
 	key     string // its fields, as JSON
 	shape   Shape
 	columns []*column
@@ -61,6 +64,15 @@ const mostColumns = 1500
 
 // Table opens the table of a name, and makes it if it is not there. Whoever opens it waits for others that have.
 func (t *Tx) Table(name string, shape Shape, notices func(fault.Notice)) (*Table, error) {
+	return t.table(name, false, shape, notices)
+}
+
+// table opens a table of records, or that of those which were merged of them.
+func (t *Tx) table(name string, merged bool, shape Shape, notices func(fault.Notice)) (*Table, error) {
+	relation := name
+	if merged {
+		relation, name = name+ofMerged, nameOfMerged(name)
+	}
 	wanted, err := json.Marshal(shape.key())
 	if err != nil {
 		return nil, err
@@ -72,7 +84,7 @@ func (t *Tx) Table(name string, shape Shape, notices func(fault.Notice)) (*Table
 	if err := t.lock("table " + name); err != nil {
 		return nil, err
 	}
-	table := &Table{tx: t, key: string(wanted), shape: shape, byField: map[string]*column{}, notices: notices}
+	table := &Table{tx: t, of: name, merged: merged, key: string(wanted), shape: shape, byField: map[string]*column{}, notices: notices}
 	var key string
 	err = t.query("SELECT table_name, key_fields FROM laundromat_tables WHERE name = "+t.of.is.place(1), []any{name},
 		func(rows *sql.Rows) error { return rows.Scan(&table.name, &key) })
@@ -81,7 +93,7 @@ func (t *Tx) Table(name string, shape Shape, notices func(fault.Notice)) (*Table
 	}
 	switch {
 	case table.name == "":
-		err = table.create(name)
+		err = table.create(relation)
 	case key != table.key:
 		return nil, &OtherTableError{fmt.Sprintf("the table %s holds records by the key %s, and the key of these is %s: name another table",
 			name, key, wanted)}
@@ -109,7 +121,7 @@ func (t *Table) create(name string) error {
 	t.name = freeName(prefix.Of(name, mostName-len(ofHistory)), func(lower string) bool {
 		return len(lower) > mostName-len(ofHistory) || taken[lower] || taken[lower+ofHistory]
 	})
-	if taken[strings.ToLower(name)] {
+	if taken[strings.ToLower(name)] && !t.merged {
 		isOurs := false
 		err := t.tx.query("SELECT 1 FROM laundromat_tables WHERE lower(table_name) = "+t.tx.of.is.place(1), []any{strings.ToLower(name)},
 			func(*sql.Rows) error { isOurs = true; return nil })
@@ -148,7 +160,7 @@ func (t *Table) create(name string) error {
 			return err
 		}
 	}
-	return t.tx.exec("INSERT INTO laundromat_tables (name, table_name, key_fields) VALUES "+t.tx.of.is.places(1, 3), name, t.name, t.key)
+	return t.tx.exec("INSERT INTO laundromat_tables (name, table_name, key_fields) VALUES "+t.tx.of.is.places(1, 3), t.of, t.name, t.key)
 }
 
 // relations are the tables and indexes that there are, in small letters.

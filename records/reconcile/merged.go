@@ -10,9 +10,12 @@ import (
 	"laundromat/records"
 )
 
+// MergedValues says, within the field of a merged record that says what it is made of, of each field which records
+// have its value.
+const MergedValues = "values"
+
 // The names within the field of a merged record that says what it is made of.
 const (
-	valuesOf   = "values"
 	inputsOf   = "inputs"
 	inputName  = "in"
 	numberName = "number" // of the record in all inputs, from 1
@@ -108,29 +111,41 @@ func (e *Engine) made(places []uint32, done []bool) (all []*records.Record, err 
 	return all, nil
 }
 
-// merge makes one record of several.
+// merge makes one record of several, which knows them.
 func (e *Engine) merge(group []uint32) (*records.Record, error) {
 	t := e.table
-	all := make([]*records.Record, len(group))
+	all, merged, values, err := e.combine(group)
+	if err != nil {
+		return nil, err
+	}
 	var from []records.Value
+	for i, n := range group {
+		entry := &t.entries[n]
+		from = append(from, original(all[i], t.inputs[entry.input].Name, int64(entry.number)+1))
+	}
+	merged.Fields = append(merged.Fields, records.Field{Name: records.MergeField, Value: object(
+		records.Field{Name: records.MergedFrom, Value: records.Value{Kind: records.List, Items: from}},
+		records.Field{Name: MergedValues, Value: values},
+		records.Field{Name: inputsOf, Value: e.inputsValue()},
+	)})
+	return merged, nil
+}
+
+// combine reads the records of a group, and makes one of them. values says of each field which of them have its value.
+func (e *Engine) combine(group []uint32) (originals []*records.Record, merged *records.Record, values records.Value, err error) {
+	t := e.table
+	all := make([]*records.Record, len(group))
 	for i, n := range group {
 		entry := &t.entries[n]
 		r, _, err := t.record(entry)
 		if err != nil {
-			return nil, err
+			return nil, nil, values, err
 		}
-		from = append(from, original(r, t.inputs[entry.input].Name, int64(entry.number)+1))
-		if entry.input > 0 {
-			for name, other := range e.plan.with {
-				if f := r.Field(other); f != nil && r.Field(name) == nil {
-					f.Name = name
-				}
-			}
-		}
-		all[i] = r
+		originals = append(originals, r)
+		all[i] = e.named(r, entry.input)
 	}
-	merged := &records.Record{Document: all[0].Document, Table: all[0].Table, Pos: all[0].Pos, Element: all[0].Element}
-	values := records.Value{Kind: records.Object}
+	merged = &records.Record{Document: all[0].Document, Table: all[0].Table, Pos: all[0].Pos, Element: all[0].Element}
+	values = records.Value{Kind: records.Object}
 	dates := e.dates(all)
 	for _, r := range all {
 		merged.Repaired = merged.Repaired || r.Repaired
@@ -155,12 +170,72 @@ func (e *Engine) merge(group []uint32) (*records.Record, error) {
 			}
 		}
 	}
-	merged.Fields = append(merged.Fields, records.Field{Name: records.MergeField, Value: object(
-		records.Field{Name: records.MergedFrom, Value: records.Value{Kind: records.List, Items: from}},
-		records.Field{Name: valuesOf, Value: values},
-		records.Field{Name: inputsOf, Value: e.inputsValue()},
-	)})
-	return merged, nil
+	return originals, merged, values, nil
+}
+
+// named is a record whose fields have the names of the first input.
+func (e *Engine) named(r *records.Record, input uint8) *records.Record {
+	if input == 0 || len(e.plan.with) == 0 {
+		return r
+	}
+	as := *r
+	as.Fields = slices.Clone(r.Fields)
+	for name, other := range e.plan.with {
+		if f := as.Field(other); f != nil && as.Field(name) == nil {
+			f.Name = name
+		}
+	}
+	return &as
+}
+
+// Group is records that were found to be the same.
+type Group struct {
+	Records []*records.Record // as they were added
+	IDs     []string
+	Inputs  []int // of each, the number of its input, from 0
+	// Merged is made of them by the rules, and Values says of each of its fields which of the records have the value.
+	Merged *records.Record
+	Values records.Value
+	Pairs  []Pair // within it, by the ids of their records
+}
+
+// Groups calls each with every group, in an order that depends on the ids of their records alone.
+func (e *Engine) Groups(ctx context.Context, each func(Group) error) error {
+	of := make([][]scoredPair, len(e.groups))
+	for _, s := range e.scored {
+		if g := e.group[s.a]; g >= 0 {
+			of[g] = append(of[g], s)
+		}
+	}
+	for i, group := range e.groups {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var g Group
+		var err error
+		if g.Records, g.Merged, g.Values, err = e.combine(group); err != nil {
+			return err
+		}
+		for _, n := range group {
+			entry := &e.table.entries[n]
+			id, err := e.table.id(entry)
+			if err != nil {
+				return err
+			}
+			g.IDs, g.Inputs = append(g.IDs, id), append(g.Inputs, int(entry.input))
+		}
+		for _, s := range of[i] {
+			p, err := e.pair(s)
+			if err != nil {
+				return err
+			}
+			g.Pairs = append(g.Pairs, p)
+		}
+		if err := each(g); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // inputsValue says which records are of which input, so that all can be given back.

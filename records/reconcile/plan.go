@@ -50,12 +50,14 @@ type Plan struct {
 	keep  Rule
 	keeps map[string]Rule
 	date  string // the field by which a record is newer
+	// recipe is that whose records are the first input, in a daemon
+	recipe *spec.Node
 
 	wanted map[string]*spec.Node // fields that must be there, and where the spec says so
 	seen   map[string]bool
 }
 
-var planKeys = []string{"id", "mode", "fields", "keep", "date"}
+var planKeys = []string{"id", "mode", "fields", "keep", "date", "recipe"}
 
 // Compile compiles the part reconcile of a spec. Errors are *spec.Error.
 func Compile(node *spec.Node) (*Plan, error) {
@@ -64,7 +66,7 @@ func Compile(node *spec.Node) (*Plan, error) {
 	}
 	p := &Plan{node: node, kinds: map[string]Kind{}, keys: map[string][]clusteringKey{}, with: map[string]string{},
 		keeps: map[string]Rule{}, wanted: map[string]*spec.Node{}, seen: map[string]bool{}}
-	for _, part := range [...]func() error{p.compileID, p.compileMode, p.compileKeep, p.compileFields, p.compileDate} {
+	for _, part := range [...]func() error{p.compileID, p.compileMode, p.compileKeep, p.compileFields, p.compileDate, p.compileRecipe} {
 		if err := part(); err != nil {
 			return nil, err
 		}
@@ -211,6 +213,49 @@ func (p *Plan) compileDate() error {
 		if p.keeps[e.Key] == Newest {
 			return e.Value.Errorf("newest needs the key date of reconcile: the name of the field that says how new a record is")
 		}
+	}
+	return nil
+}
+
+// compileRecipe reads the name of the recipe whose records are the first input.
+func (p *Plan) compileRecipe() error {
+	n := p.node.Get("recipe")
+	if n == nil {
+		return nil
+	}
+	if n.Kind != spec.Text || n.Text == "" {
+		return n.Errorf("the name of a recipe is wanted here")
+	}
+	if p.mode == Clusters {
+		return n.Errorf("clusters are found in the records of one recipe: leave recipe out, or have mode: one-to-one")
+	}
+	p.recipe = n
+	return nil
+}
+
+// Recipe is the name of the recipe whose records are the first input, in a daemon; "" for none.
+func (p *Plan) Recipe() string {
+	if p.recipe == nil {
+		return ""
+	}
+	return p.recipe.Text
+}
+
+// CheckFiles says whether the part is one for inputs that are given as files.
+func (p *Plan) CheckFiles() error {
+	if p.recipe != nil {
+		return p.recipe.Errorf("recipe is for a daemon, whose recipes have tables: name the two files in place of it")
+	}
+	return nil
+}
+
+// CheckRecipe says whether the part is one for the records of a recipe.
+func (p *Plan) CheckRecipe() error {
+	if p.mode == OneToOne && p.recipe == nil {
+		return p.errorf("mode", "one-to-one needs two inputs: name with recipe the one whose records are the first")
+	}
+	if p.recipe == nil && len(p.ids) > 1 {
+		return p.errorf("id", "a list of two ids needs two inputs: name with recipe the one whose records are the first")
 	}
 	return nil
 }

@@ -119,6 +119,7 @@ source: {format: csv, delimiter: ";", quote: "'", escape: backslash, comment: "#
 	`select: {title: h1}`,
 	`reconcile: {id: id}`,
 	`reconcile: {id: [a, b], mode: one-to-one, fields: [c, d], keep: all}`,
+	`reconcile: {id: [a, b], recipe: other}`,
 	`reconcile: {id: a, mode: clusters, fields: {b: ignore, c: newest, d: {kind: code, keep: all, with: e}}, keep: longest, date: f}`,
 	`select: [".item", {title: h2, tags: [".tag"], links: [{link: a}], people: [".person", {name: .fn}]}]`,
 	`select: [".item", {record: {text: .t}}]`,

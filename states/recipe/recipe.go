@@ -19,6 +19,7 @@ import (
 	"laundromat/records"
 	"laundromat/records/job"
 	"laundromat/records/match"
+	"laundromat/records/reconcile"
 	"laundromat/records/spec"
 	"laundromat/records/statements"
 	"laundromat/states"
@@ -162,8 +163,20 @@ func (r *Recipe) compile() (err error) {
 		whole := *of
 		whole.Pages, of = r.Pages, &whole
 	}
-	if r.job, err = job.Compile(of, job.Options{Named: func(match.Link) {}}); err != nil || r.Spec.RDF == nil {
+	if r.job, err = job.Compile(of, job.Options{Named: func(match.Link) {}}); err != nil {
 		return err
+	}
+	if r.Spec.Reconcile != nil {
+		plan, err := reconcile.Compile(r.Spec.Reconcile)
+		if err == nil {
+			err = plan.CheckRecipe()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if r.Spec.RDF == nil {
+		return nil
 	}
 	r.mapping, err = statements.Compile(r.Spec.RDF, statements.Options{Type: r.job.FieldType, Loader: laterContexts{}})
 	return err

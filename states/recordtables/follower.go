@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"laundromat/internal/fault"
@@ -50,6 +51,10 @@ type IntoStatus struct {
 	Scanning bool   `json:"scanning,omitempty"`
 	// IsConnected says that it is known how far the database is.
 	IsConnected bool `json:"-"`
+	// Unreconciled are tables whose rows have changed since they were reconciled.
+	Unreconciled int `json:"unreconciled,omitempty"`
+	// IsSettled says that nothing is to be reconciled of what the database holds.
+	IsSettled bool `json:"-"`
 	// Elsewhere says that another process follows the list.
 	Elsewhere bool `json:"elsewhere,omitempty"`
 	// Documents, New, Changed and Lost are those of this process: documents that were taken, and their records.
@@ -74,9 +79,20 @@ type Follower struct {
 	single bool
 	tried  int
 
+	merging reconcilable
+	rested  map[string]time.Time // of each recipe, when its table was reconciled last
+	letGoAt uint64               // the version of the recipes at which merges that none asks for were parted
+	hurried atomic.Bool          // nothing rests any more
+	looked  time.Time            // when it was last looked what is to be reconciled
+
 	mu     sync.Mutex
 	status IntoStatus
 	cursor database.Cursor
+	db     *database.Database // while it is connected
+	wake   func()             // ends the wait for a change
+	// settled is the revision of the list at which nothing was to be reconciled; isSettled says that there was one.
+	settled   uint64
+	isSettled bool
 }
 
 // New makes a Follower.
@@ -90,6 +106,7 @@ func (f *Follower) Status(ctx context.Context) IntoStatus {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	is := f.status
+	is.IsSettled = f.isSettled && f.settled == f.cursor.Revision && is.Unreconciled == 0
 	if err == nil {
 		is.Behind = last - min(last, f.cursor.Revision)
 		if f.cursor.IsScanning {
@@ -97,6 +114,22 @@ func (f *Follower) Status(ctx context.Context) IntoStatus {
 		}
 	}
 	return is
+}
+
+// Hurry has all that is due reconciled without rest: the end is near.
+func (f *Follower) Hurry() {
+	if !f.hurried.Swap(true) {
+		f.awake()
+	}
+}
+
+// awake ends the wait for a change.
+func (f *Follower) awake() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.wake != nil {
+		f.wake()
+	}
 }
 
 const (
@@ -110,6 +143,8 @@ const (
 	mostTogether = 50
 	// mostTries is how often a document that the database refuses is tried again.
 	mostTries = 3
+	// longestUnlooked is how long a list that is never at rest keeps its tables from being reconciled.
+	longestUnlooked = time.Minute
 )
 
 // Run follows the list until ctx ends.
@@ -164,7 +199,9 @@ func (f *Follower) connected(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	f.setDatabase(db)
 	defer db.Close()
+	defer f.setDatabase(nil)
 	for first := true; ctx.Err() == nil; first = false {
 		isHeld, err := f.hold(ctx, db)
 		if err != nil {
@@ -189,6 +226,12 @@ func (f *Follower) connected(ctx context.Context) error {
 		}
 	}
 	return ctx.Err()
+}
+
+func (f *Follower) setDatabase(db *database.Database) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.db = db
 }
 
 // hold makes this process the one that follows the list, and reads how far the database is.
@@ -301,13 +344,34 @@ func (f *Follower) advance(ctx context.Context, db *database.Database) error {
 	f.mu.Lock()
 	f.status.IsConnected = true // and it holds changes of this list
 	f.mu.Unlock()
-	waiting, end := context.WithTimeout(ctx, lease/3)
-	err := f.opt.List.WaitChange(waiting, c.Revision)
-	end()
+	revision, err := f.opt.List.Revision(ctx)
+	if err != nil {
+		return err
+	}
+	wait, isLooked := lease/3, revision <= c.Revision || time.Since(f.looked) > longestUnlooked
+	if isLooked {
+		f.looked = time.Now()
+		if wait, err = f.reconcile(ctx, db); err != nil {
+			return err
+		}
+	}
+	if wait == 0 {
+		return nil
+	}
+	waiting, end := context.WithTimeout(ctx, wait)
+	defer end()
+	f.mu.Lock()
+	f.wake = end
+	isHurried := isLooked && f.hurried.Load() && f.status.Unreconciled > 0
+	f.mu.Unlock()
+	if isHurried {
+		return nil // it came in between
+	}
+	err = f.opt.List.WaitChange(waiting, c.Revision)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return nil
 	case err != nil:
 		return err

@@ -47,6 +47,7 @@ type dataset struct {
 	NoRows         string       // why there are none
 	Records        *recordTable // nil without records
 	Articles       *articleList // nil without articles
+	Merges         *mergesOf    // nil if no record is the same as another
 	Lacks          []lack       // of products that were asked for
 	Claims         []claim
 	MayOperate     bool
@@ -196,6 +197,9 @@ func (s *site) firstOfProducts(ctx context.Context, d *dataset) error {
 			var t recordTable
 			t, err = s.recordsOf(ctx, &d.Document, recordTable{From: 1}, true)
 			d.Records = &t
+			if err == nil {
+				d.Merges, err = s.mergesOfDataset(ctx, &d.Document)
+			}
 		} else {
 			var l articleList
 			l, err = s.articlesOf(ctx, &d.Document, 1, true)

@@ -46,6 +46,8 @@ func serviceRoutes() []route {
 		{pattern: "GET /actions/{id}", fill: (*site).action},
 		{pattern: "POST /actions", fill: (*site).askAction},
 		{pattern: "POST /actions/{id}/stop", fill: (*site).stopAction},
+		{pattern: "GET /recipes/{name}/merges", takes: []string{"after", "source", "id"}, fill: (*site).merges},
+		{pattern: "POST /recipes/{name}/merges", fill: (*site).judgeMerges},
 		{pattern: "GET /about", nav: "About", fill: (*site).about},
 		{pattern: "GET /signin", takes: []string{"next"}, fill: (*site).signIn},
 	}
