@@ -34,7 +34,6 @@ type life struct {
 	blind    int // looks at which the daemon wasn't ready
 	fallen   int // looks at which fewer documents were served than before
 	killed   int
-	isCalm   bool // nothing is fetched again by itself any more
 	requests int
 	done     []task
 	took     time.Duration
@@ -123,9 +122,6 @@ func (l *life) start(ctx context.Context) error {
 	os.Remove(address)
 	interval := (4 * l.day).String()
 	intervals := []string{"--interval", interval, "--interval-min", interval, "--interval-max", interval}
-	if l.isCalm {
-		intervals = []string{"--interval", "0s"}
-	}
 	said, err := os.OpenFile(l.log+".said", os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err

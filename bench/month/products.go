@@ -23,16 +23,10 @@ import (
 // product is what was made of a document: of each product the SHA-256 of what its file holds, unpacked.
 type product map[string]string
 
-// settle waits until each document that can be had has been fetched and washed as its host now gives it. Nothing is
-// fetched again at an interval meanwhile: a slow machine would have no end of that.
+// settle waits until each document that can be had has been fetched and washed as its host now gives it. Documents
+// are still fetched again at their intervals, so that on a slow machine some are always asked for: one that waits for
+// that is what it was made the last time.
 func (l *life) settle(ctx context.Context) error {
-	if err := l.drain(ctx); err != nil {
-		return err
-	}
-	l.isCalm = true
-	if err := l.start(ctx); err != nil {
-		return err
-	}
 	missing := ""
 	for end := time.Now().Add(l.Timeout); time.Now().Before(end); {
 		if err := l.endTurns(ctx); err != nil {
@@ -44,7 +38,7 @@ func (l *life) settle(ctx context.Context) error {
 		err := objects(ctx, l, func(seed seedlist.Seed) {
 			switch sum, is := wanted[seed.URI]; {
 			case !is:
-			case seed.Status == seedlist.Parsed && seed.Good == nil && seed.Content != nil && seed.Content.SHA256 == sum:
+			case isWashed(&seed) && seed.Content.SHA256 == sum:
 				delete(wanted, seed.URI)
 			case seed.Status.IsFinal():
 				resting = append(resting, seed.Hash)
@@ -67,6 +61,12 @@ func (l *life) settle(ctx context.Context) error {
 		}
 	}
 	return errors.New(missing)
+}
+
+// isWashed says that a seed's products are of the bytes that came last, and that nothing is made of it at the moment.
+func isWashed(seed *seedlist.Seed) bool {
+	rests := seed.Status == seedlist.Parsed || seed.Status == seedlist.Added
+	return rests && seed.Good == nil && seed.Content != nil && !seed.Processed.Before(seed.Retrieved)
 }
 
 // wanted are the SHA-256 of the documents that can be had, by URI, as their hosts give them at last.
