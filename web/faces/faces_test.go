@@ -47,7 +47,7 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { blobs.Close() })
-	v, err := views.Open(filepath.Join(dir, "views.db"), list, func(err error) { t.Error(err) })
+	v, err := views.Open(filepath.Join(dir, "views.db"), list, nil, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}
