@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Contexts are the contexts of JSON-LD that documents name, as they came. None is a seed, and none is
-// in any count.
+// Contexts are the contexts of JSON-LD that documents name, and the documents that may describe tables, as they came.
+// None is a seed, and none is in any count.
 type Contexts interface {
 	// Context is what is known of a context, with its text. The error is [ErrNotFound] for one
 	// that no document has named.
@@ -44,6 +44,8 @@ type Context struct {
 	// Washing says that the documents that named it are to be washed again: it came when they did
 	// without, or changed.
 	Washing bool `json:"washing,omitempty"`
+	// Metadata is there where it is no context, but may describe tables.
+	Metadata *TableMetadata `json:"metadata,omitempty"`
 
 	Text []byte `json:"-"` // JSON in UTF-8; of one that came
 }
@@ -59,7 +61,36 @@ func ContextKey(iri string) string {
 
 // IsComing says that the context may still come, so that documents wait for it. One of which a whole fetch came to
 // nothing is asked for again, but nobody waits.
-func (c *Context) IsComing() bool { return c.SHA256 == "" && c.Failures == 0 }
+func (c *Context) IsComing() bool {
+	if m := c.Metadata; m != nil {
+		return m.IsAsked || m.Answered.IsZero() && c.Failures == 0
+	}
+	return c.SHA256 == "" && c.Failures == 0
+}
+
+// IsAnswered says that it may describe tables and an answer came, so that it is asked for again only when a table is
+// washed.
+func (c *Context) IsAnswered() bool { return c.Metadata != nil && !c.IsComing() && c.Failures == 0 }
+
+// TableMetadata is what is known of a document that may describe tables: metadata of tables on the web, the descriptor
+// of a Data Package, or what a site says of the places of these. That there is none is an answer, too.
+type TableMetadata struct {
+	// Answered is when it last came, or was found not to be there.
+	Answered time.Time `json:"answered,omitzero"`
+	// IsAsked says that an answer became old, and tables wait for another.
+	IsAsked bool `json:"asked,omitempty"`
+	// Describes says, of a site, that metadata of one of its tables was found in a usual place.
+	Describes bool `json:"describes,omitempty"`
+	// Probes are, of a site, the tables whose usual places were looked into, by hash. Only if one of these is described
+	// there are others looked for.
+	Probes map[string]TableProbe `json:"probes,omitempty"`
+}
+
+// TableProbe is a look into the usual places for the metadata of a table.
+type TableProbe struct {
+	Began  time.Time `json:"began"`
+	IsNone bool      `json:"none,omitempty"` // no metadata was there
+}
 
 // ContextUse is a context that a document named when it was washed.
 type ContextUse struct {

@@ -83,6 +83,9 @@ type Product struct {
 	Fence uint64 `json:"fence,omitempty"`
 	// Recipe is the SHA-256 of what says how the file was made, if anything does.
 	Recipe string `json:"recipe,omitempty"`
+	// Metadata is the place of the metadata by which the table was read; "" for none. That of what a catalog claims is
+	// claims:///datapackage.json, and that of an entry of the same archive begins with archive:///.
+	Metadata string `json:"metadata,omitempty"`
 	// Empty counts the sound documents without any that came since Good, in a row and a day apart at least. The
 	// last of them came at EmptyAt.
 	Empty   int       `json:"empty,omitempty"`

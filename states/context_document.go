@@ -59,6 +59,24 @@ func ReadContext(ctx context.Context, iri string, settings Settings, get func(ct
 	return d, err
 }
 
+// MetadataTypes is the header Accept of who asks for what may describe a table.
+const MetadataTypes = "application/csvm+json, application/ld+json;q=0.9, application/json;q=0.9, */*;q=0.1"
+
+// ReadMetadata has a document fetched that may describe a table, as [ReadContext] does a context.
+func ReadMetadata(ctx context.Context, iri string, settings Settings, get func(ctx context.Context, uri string) (ContextReply,
+	error)) (d format.ContextDocument, err error) {
+	if !isWebIRI(iri) {
+		return d, fault.New("states.ReadMetadata", fault.Refused, fault.TransportUnsupportedScheme, "only http and https are fetched")
+	}
+	reply, err := get(ctx, iri)
+	if err != nil {
+		return d, err
+	}
+	d.IRI = reply.FinalURI
+	d.Text, err = reply.text(ctx, settings)
+	return d, err
+}
+
 // text is what came, unpacked and in UTF-8.
 func (r *ContextReply) text(ctx context.Context, settings Settings) (text []byte, err error) {
 	reader := TextReader{

@@ -16,6 +16,7 @@ import (
 
 // TestMetadataIsFoundByTheRulesOfTheWeb reads a table of a host that says in different ways where its metadata is, some
 // of them wrong. The first metadata that describes the table is used; the predicate of its column says which that is.
+// The daemon finds the same.
 func TestMetadataIsFoundByTheRulesOfTheWeb(t *testing.T) {
 	// describes is metadata of the table at url, or of another.
 	describes := func(name, url string) string {
@@ -95,7 +96,8 @@ func TestMetadataIsFoundByTheRulesOfTheWeb(t *testing.T) {
 			}))
 			defer host.Close()
 			var out, messages bytes.Buffer
-			command := process(t, t.TempDir(), "records", host.URL+table, "--as", "nq", "--allow-private", "--host-delay", "0s")
+			command := process(t, t.TempDir(), "records", host.URL+table, "--base", host.URL+table, "--as", "nq",
+				"--allow-private", "--host-delay", "0s")
 			command.Stdout, command.Stderr = &out, &messages
 			if err := command.Run(); err != nil {
 				t.Fatalf("%v\n%s", err, messages.String())
@@ -106,6 +108,23 @@ func TestMetadataIsFoundByTheRulesOfTheWeb(t *testing.T) {
 			if said := strings.Contains(messages.String(), "csvw/not-described"); said != (test.says != "") ||
 				!strings.Contains(messages.String(), test.says) {
 				t.Errorf("reported %s, want %q", messages.String(), test.says)
+			}
+			folder := t.TempDir()
+			data := filepath.Join(folder, "d")
+			recipe := filepath.Join(folder, "recipe.yaml")
+			if err := os.WriteFile(recipe, []byte("name: tables\nmatch: {format: [CSV, text]}\nread: {format: CSV}\ncsvw: minimal\n"),
+				0o600); err != nil {
+				t.Fatal(err)
+			}
+			serve := process(t, folder, "serve", "--data", data, "--until-idle", "-q", "--allow-private", "--host-delay", "0s", "--listen",
+				"127.0.0.1:0", "--recipe", recipe, "--seeds", "-", "--retry-delay", "1ms")
+			serve.Stdin = strings.NewReader(host.URL + table + "\n")
+			if told, err := serve.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, told)
+			}
+			get := process(t, folder, "get", "--data", data, host.URL+table)
+			if made, err := get.Output(); err != nil || string(made) != out.String() {
+				t.Errorf("%v: the daemon makes %s, and the command %s", err, made, out.String())
 			}
 			for _, path := range test.unused {
 				if slices.Contains(asked, path) {

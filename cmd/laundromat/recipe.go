@@ -242,6 +242,9 @@ func recipeTestCommand(u *ui) *cobra.Command {
 				whole.Pages = nil // this page alone
 				o.whole = &whole
 			}
+			if _, ofStatements, err := o.statementsForm(u); ofStatements && err == nil {
+				o.csvw = r.CSVW
+			}
 			if o.given.Encoding == "" {
 				o.given.Encoding = r.Given().Encoding
 			}

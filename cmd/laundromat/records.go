@@ -231,8 +231,12 @@ func runRecords(ctx context.Context, u *ui, o *recordsOptions, args []string) er
 	if err != nil {
 		return err
 	}
-	if !ofStatements && (o.metadata != "" || o.csvw != "") {
-		return usage("--metadata and --csvw are for statements: say --as nq, or another of %s", strings.Join(write.Extensions(), ", "))
+	switch {
+	case ofStatements:
+	case o.csvw != "":
+		return usage("--csvw is for statements: say --as nq, or another of %s", strings.Join(write.Extensions(), ", "))
+	case o.metadata != "" && (o.hasSpec() || o.schema != ""):
+		return usage("--metadata is for tables without a spec or a schema of their own")
 	}
 	if ofStatements {
 		return runStatements(ctx, u, o, form, args)
@@ -267,6 +271,10 @@ func runRecords(ctx context.Context, u *ui, o *recordsOptions, args []string) er
 	}
 	if o.log != "" {
 		r.options.Log = recordset.NewLog(o.log, r.spec, o.spec, o.accessed.Time)
+	}
+	if o.metadata != "" {
+		r.options.Metadata = recordset.OverridingURL(o.metadata)
+		r.options.Described = &inputs.DescribedTables{Opener: r.opener, Settings: o.reading(), Given: &o.given, HostDelay: o.hostDelay}
 	}
 	r.options.OutputName = outputName(files)
 	r.options.KeepsOld = files[0].Path != "" && !o.allowEmpty

@@ -113,6 +113,10 @@ func (o *serveOptions) add(u *ui, c *cobra.Command) {
 		"links and headers), void (void:dataDump), dcat (dcat:downloadURL), catalogs (those that a catalog names become catalogs); none")
 	flags.StringSliceVar(&o.run.Products, "products", []string{kind.Statements}, "what is made of documents: statements, records (of "+
 		"tables, trees and pages), articles (of pages, feeds and texts)")
+	flags.StringVar(&o.run.Metadata, "table-metadata", daemon.MetadataFound, "where "+
+		"the metadata of tables that become records is looked for: "+
+		"linked (where the server names it), found (also in the usual places, on hosts where one of the first five tables has some), "+
+		"always (there for each table), off (only what catalogs claim and archives hold)")
 	flags.IntVar(&o.run.Follow.Depth, "follow-depth", 1, "how many documents may lead one to another")
 	flags.BoolVar(&o.untilIdle, "until-idle", false, "end when nothing is left to do")
 	flags.BoolVar(&o.demo, "demo", false, "wash a small world of dirty data that lives in the program (in ./laundromat-demo), with all products")
@@ -238,6 +242,9 @@ func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
 		if err := oneOf("products", name, kind.Products()...); err != nil {
 			return err
 		}
+	}
+	if err := oneOf("table-metadata", o.run.Metadata, daemon.MetadataWays()...); err != nil {
+		return err
 	}
 	if err := cmp.Or(o.recipes.load(u), o.recipes.into.complete(), o.completeFollow()); err != nil {
 		return err

@@ -140,8 +140,18 @@ func TestOperationsShowsSessionsThatScriptsRun(t *testing.T) {
 // The page on records shows the sessions of its script, with all files that they read.
 func TestTheSamplesOfStatementsRunAsThePageShowsThem(t *testing.T) {
 	page := readFile(t, "../../docs/records.md")
-	archive := txtar.Parse(readFile(t, "../../testdata/script/records-become-statements.txtar"))
 	shown := 0
+	for _, script := range []string{"records-become-statements", "tables-follow-metadata-as-the-page-shows"} {
+		shown += sessionsOnPage(t, page, txtar.Parse(readFile(t, "../../testdata/script/"+script+".txtar")))
+	}
+	if count := bytes.Count(page, []byte("```console\n$ laundromat records ")); shown != 5 || count < shown {
+		t.Errorf("%d sessions, %d on the page", shown, count)
+	}
+}
+
+// sessionsOnPage counts the sessions of a script, which are on a page with all files that they read.
+func sessionsOnPage(t *testing.T, page []byte, archive *txtar.Archive) (shown int) {
+	t.Helper()
 	for _, file := range archive.Files {
 		name, isSession := strings.CutSuffix(file.Name, ".session")
 		if !isSession {
@@ -159,9 +169,7 @@ func TestTheSamplesOfStatementsRunAsThePageShowsThem(t *testing.T) {
 			}
 		}
 	}
-	if count := bytes.Count(page, []byte("```console\n$ laundromat records ")); shown != 3 || count < shown {
-		t.Errorf("%d sessions, %d on the page", shown, count)
-	}
+	return shown
 }
 
 // The page on reconciliation shows the sessions of its script, all of them, and each file that they read.

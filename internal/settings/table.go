@@ -80,6 +80,7 @@ var Table = []Setting{
 	{Name: "address-connections", Group: Polite},
 	{Name: "bandwidth", Group: Polite, Live: true},
 	{Name: "ignore-robots", Group: Polite},
+	{Name: "table-metadata", Group: Polite},
 	{Name: "robots-retry", Group: Polite, Least: "1ms"},
 	{Name: "crawl-delay-max", Group: Polite, Least: "1ms"},
 	{Name: "host-file", Group: Polite, Live: true},

@@ -10,6 +10,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/markup/jsonread"
 	"laundromat/rdf"
+	"laundromat/records"
 	"laundromat/records/extract"
 )
 
@@ -36,6 +37,18 @@ type Options struct {
 	// Guess reads a table of which no metadata says anything; nil: by the default dialect. It reads one of a Data
 	// Package as source says, which is nil else, under the name that its format may be found by.
 	Guess func(ctx context.Context, text io.Reader, source *extract.Source, name string, to Rows) error
+	// First are the URLs of metadata documents that are looked into before all other places.
+	First []string
+	// Usual is asked before the places of the site or the standard are looked into, with the URL of the table; false:
+	// they are not. nil: they are.
+	Usual func(ctx context.Context, url string) (bool, error)
+	// Alone reads no table but the one that is given: keys that lead to others are not checked, and of a table in
+	// several parts each is one by itself.
+	Alone bool
+	// Located says that Describe told what is found about the metadata. It is not told again.
+	Located bool
+	// Records takes the rows as records, in place of statements: a field for each column that has a value.
+	Records records.Sink
 	// Notice takes findings. None of them loses a statement.
 	Notice func(fault.Notice)
 	Memory int64  // for the sort of keys
@@ -51,6 +64,7 @@ type Converter struct {
 	rows  int64
 	// elsewhere is the URL of the table at hand, where it is another document than the one that was given.
 	elsewhere string
+	isQuiet   bool // findings are not passed on
 }
 
 // New makes a Converter.
@@ -64,7 +78,11 @@ func New(opt Options) *Converter {
 // Rows is the number of rows that were read.
 func (c *Converter) Rows() int64 { return c.rows }
 
-func (c *Converter) notice(n fault.Notice) { c.opt.Notice(c.Placed(n)) }
+func (c *Converter) notice(n fault.Notice) {
+	if !c.isQuiet {
+		c.opt.Notice(c.Placed(n))
+	}
+}
 
 // Placed gives a finding about a statement of the table at hand the name of that table, where it is another document
 // than the one that was given.
@@ -77,7 +95,7 @@ func (c *Converter) Placed(n fault.Notice) fault.Notice {
 
 // Table makes the statements of a table, with the metadata that is found for it.
 func (c *Converter) Table(ctx context.Context, in *Resource, to rdf.Sink) error {
-	group, err := c.locate(ctx, in)
+	group, err := c.find(ctx, in)
 	if err != nil {
 		return err
 	}
@@ -89,6 +107,13 @@ func (c *Converter) Table(ctx context.Context, in *Resource, to rdf.Sink) error 
 	}
 	group.rename(in)
 	return c.convert(ctx, group, in, to)
+}
+
+// find finds the metadata of a table, and tells what is found about it unless Describe did.
+func (c *Converter) find(ctx context.Context, in *Resource) (*Group, error) {
+	c.isQuiet = c.opt.Located
+	defer func() { c.isQuiet = false }()
+	return c.locate(ctx, in)
 }
 
 // Metadata makes the statements of the tables that a metadata document describes.

@@ -18,12 +18,29 @@ import (
 // packagedTable is how a table is read that the descriptor of a Data Package describes.
 type packagedTable struct {
 	name   string // of the resource
+	of     *datapackage.Resource
 	source *extract.Source
 	parts  []part // further texts of the table
 	inline []byte // in place of texts elsewhere
 	null   string // the text that the dialect has for no value
 	match  string // how fields find their columns
 	isJSON bool
+}
+
+// apart makes a table of each part of a table.
+func (g *Group) apart() {
+	for _, t := range slices.Clone(g.Tables) {
+		if t.packaged == nil || len(t.packaged.parts) == 0 {
+			continue
+		}
+		parts := t.packaged.parts
+		t.packaged.parts = nil
+		for _, p := range parts {
+			one := *t
+			one.URL, one.place = p.url, ""
+			g.Tables = append(g.Tables, &one)
+		}
+	}
 }
 
 // part is a further text of a table.
@@ -118,7 +135,7 @@ func (r *reader) loadParts(res *datapackage.Resource) error {
 func (r *reader) packagedTable(res *datapackage.Resource, opt schema.Options) (*Table, error) {
 	s := &scope{base: r.where}
 	t := &Table{scope: s, described: true, Dialect: DefaultDialect(), Schema: &Schema{scope: s, inherited: inherited{nulls: []string{""},
-		language: "und"}}, packaged: &packagedTable{name: res.Name, source: res.Source, null: res.NullSequence()}}
+		language: "und"}}, packaged: &packagedTable{name: res.Name, of: res, source: res.Source, null: res.NullSequence()}}
 	p := t.packaged
 	if p.isJSON = res.Source.Format == "json" || res.Source.Format == "jsonl"; res.Encoding != "" {
 		t.Dialect.Encoding = res.Encoding

@@ -13,6 +13,8 @@ type Group struct {
 	properties []property // common ones, in order
 	notes      *jsonread.Value
 	scope      *scope
+	where      string // the URL of the document, where it was found for a table
+	isUsual    bool   // it was found in a place of the site or the standard
 }
 
 // Table describes a table.

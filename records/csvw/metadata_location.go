@@ -31,11 +31,15 @@ func (c *Converter) locate(ctx context.Context, in *Resource) (*Group, error) {
 		}
 		return g, err
 	}
-	places := c.linked(in)
+	places := append(slices.Clip(c.opt.First), c.linked(in)...)
 	linked := len(places)
 	for i := 0; ; i++ {
 		if i == linked { // the site is asked for its places only now
-			places = append(places, c.usual(ctx, in.place())...)
+			usual, err := c.usual(ctx, in.place())
+			if err != nil {
+				return nil, err
+			}
+			places = append(places, usual...)
 		}
 		if i == len(places) {
 			return nil, nil
@@ -59,10 +63,18 @@ func (c *Converter) locate(ctx context.Context, in *Resource) (*Group, error) {
 		if err != nil {
 			return nil, err
 		}
+		if c.opt.Alone {
+			g.apart()
+		}
 		t := g.described(in.place())
 		if t == nil {
 			c.notDescribed("the metadata that was found describes other tables, and is not used: " + where)
 			continue
+		}
+		if g.where, g.isUsual = where, i >= linked; c.opt.Alone {
+			t.Schema.foreignKeys = slices.DeleteFunc(slices.Clone(t.Schema.foreignKeys), func(key *foreignKey) bool {
+				return g.referenced(key) != t
+			})
 		}
 		g.Tables = only(g, t)
 		return g, nil
@@ -100,8 +112,16 @@ func (c *Converter) linked(in *Resource) (places []string) {
 var defaultPlaces = []string{"{+url}-metadata.json", "csv-metadata.json"}
 
 // usual are the places where metadata of a table is by the rules of its site, or else of the standard.
-func (c *Converter) usual(ctx context.Context, url string) (places []string) {
-	templates := c.site(ctx, url)
+func (c *Converter) usual(ctx context.Context, url string) (places []string, err error) {
+	if c.opt.Usual != nil {
+		if isAsked, err := c.opt.Usual(ctx, url); !isAsked || err != nil {
+			return nil, err
+		}
+	}
+	templates, err := c.site(ctx, url)
+	if err != nil {
+		return nil, err
+	}
 	if templates == nil {
 		templates = defaultPlaces
 	}
@@ -115,18 +135,32 @@ func (c *Converter) usual(ctx context.Context, url string) (places []string) {
 			places = append(places, place)
 		}
 	}
-	return places
+	return places, nil
+}
+
+// SitePath is where a site says where the metadata of its tables is.
+const SitePath = "/.well-known/csvm"
+
+// SitePlace is where the site of a table says where metadata is; "" where the table is on no site.
+func SitePlace(url string) string {
+	if parts := rfc3986.Split([]byte(url)); !parts.HasAuthority || len(parts.Authority) == 0 || string(parts.Scheme) == "file" {
+		return ""
+	}
+	return resolve(url, SitePath)
 }
 
 // site are the templates that the site of a table has; nil if it has none.
-func (c *Converter) site(ctx context.Context, url string) (templates []string) {
-	parts := rfc3986.Split([]byte(url))
-	if !parts.HasAuthority || string(parts.Scheme) == "file" {
-		return nil
+func (c *Converter) site(ctx context.Context, url string) (templates []string, err error) {
+	place := SitePlace(url)
+	if place == "" {
+		return nil, nil
 	}
-	in, err := c.load(ctx, resolve(url, "/.well-known/csvm"), "utf-8")
+	in, err := c.load(ctx, place, "utf-8")
 	if err != nil {
-		return nil
+		if ctx.Err() != nil || fault.KindOf(err) == fault.Stopped {
+			return nil, err
+		}
+		return nil, nil // a site that can't be asked has no rules
 	}
 	defer closeText(in)
 	lines := bufio.NewScanner(io.LimitReader(in.Text, 64<<10))
@@ -135,7 +169,7 @@ func (c *Converter) site(ctx context.Context, url string) (templates []string) {
 			templates = append(templates, line)
 		}
 	}
-	return templates
+	return templates, nil
 }
 
 // only are the table that is asked for, and those that its foreign keys refer to, of which no statement is made.

@@ -163,7 +163,12 @@ func (w *rowWriter) row(r *row) error {
 			return err
 		}
 	}
-	if w.silent || w.table.Suppress {
+	switch {
+	case w.silent:
+		return nil
+	case w.c.opt.Records != nil:
+		return w.record(r)
+	case w.table.Suppress:
 		return nil
 	}
 	return w.statements(r)

@@ -85,6 +85,9 @@ func Compile(s *spec.Spec, opt Options) (*Job, error) {
 	return j, nil
 }
 
+// Options are those that the job was compiled with.
+func (j *Job) Options() Options { return j.opt }
+
 // Within is the same job with other limits: of what is held whole of a document, and of keys, which go to the
 // folder temp.
 func (j *Job) Within(maxMemory, keyMemory int64, temp string) *Job {

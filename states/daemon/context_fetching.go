@@ -17,9 +17,9 @@ import (
 	"laundromat/states"
 )
 
-// contexts fetches the contexts of JSON-LD that documents name, as documents are fetched. That is after robots.txt, in
-// the turn of their host, within limits, and again where the other side has trouble. What is known of each is in the
-// list.
+// contexts fetches the contexts of JSON-LD that documents name, and what may describe tables, as documents are fetched.
+// That is after robots.txt, in the turn of their host, within limits, and again where the other side has trouble. What
+// is known of each is in the list.
 type contexts struct {
 	seeds  seedlist.List
 	wanted chan struct{} // holds a value when there may be one to fetch
@@ -95,6 +95,9 @@ func (r *Runner) fetchContexts(stopping, working context.Context) {
 					return err
 				}
 			}
+			if known.IsAnswered() {
+				return nil
+			}
 			if left := time.Until(known.Due); left > 0 {
 				next = min(next, left)
 				return nil
@@ -147,14 +150,24 @@ func (r *Runner) eachContext(ctx context.Context, do func(*seedlist.Context) err
 // fetchContext fetches a claimed context, and writes down what came of it.
 func (r *Runner) fetchContext(stopping, working context.Context, was seedlist.Context) {
 	var d format.ContextDocument
+	read, types := states.ReadContext, states.ContextTypes
+	if was.Metadata != nil {
+		read, types = states.ReadMetadata, states.MetadataTypes
+	}
 	err := states.Safely(func() (err error) {
-		d, err = states.ReadContext(working, was.IRI, r.opt.Settings, r.contextReply)
+		d, err = read(working, was.IRI, r.opt.Settings, func(ctx context.Context, uri string) (states.ContextReply, error) {
+			return r.contextReply(ctx, uri, types)
+		})
 		return err
 	})
 	end := contextEnd{document: d, err: err, interval: r.opt.ContextInterval}
 	end.verdict, end.pause = settle(err, was.Tries, stopping.Err() != nil, r.opt.retries())
 	written := r.seeds.EditContext(context.WithoutCancel(working), was.IRI, func(known *seedlist.Context) bool {
-		endContext(known, end, time.Now())
+		if known.Metadata != nil {
+			endMetadata(known, end, time.Now())
+		} else {
+			endContext(known, end, time.Now())
+		}
 		return true
 	})
 	event := r.log.Debug()
@@ -165,10 +178,10 @@ func (r *Runner) fetchContext(stopping, working context.Context, was seedlist.Co
 }
 
 // contextReply asks for a document as for any other, and notes how much its hosts have to do.
-func (r *Runner) contextReply(ctx context.Context, uri string) (reply states.ContextReply, err error) {
+func (r *Runner) contextReply(ctx context.Context, uri, types string) (reply states.ContextReply, err error) {
 	var body bytes.Buffer
 	bounded := &boundedWriter{to: &body, left: states.MostContext}
-	got, err := r.fetcher.Do(ctx, fetch.Request{URI: uri, Accept: states.ContextTypes}, bounded)
+	got, err := r.fetcher.Do(ctx, fetch.Request{URI: uri, Accept: types}, bounded)
 	for _, s := range got.Shown {
 		noted := r.seeds.Showed(context.WithoutCancel(ctx), s.Host, loadOf(s, r.opt.retries().Most))
 		if err == nil {
@@ -215,8 +228,7 @@ func endContext(known *seedlist.Context, end contextEnd, now time.Time) {
 	case paused:
 		end.pause = contextRest
 	}
-	known.Error = &seedlist.Error{Stage: seedlist.Downloading, Kind: fault.KindOf(end.err), Code: codeOf(end.err),
-		Message: seedlist.ShownIn(end.err.Error())}
+	known.Error = contextError(end.err)
 	known.Tries++
 	if end.verdict == retried || end.verdict == paused && known.Tries < contextTries {
 		known.Due = now.Add(end.pause).UTC()

@@ -31,8 +31,7 @@ func (l *contextLoader) LoadContext(ctx context.Context, iri string) (d format.C
 		l.failed = err
 		return d, format.ErrContextDue // the reading ends
 	case c.IsComing():
-		now := time.Now()
-		l.due = now.Add(max(contextPause, min(now.Sub(c.Wanted)/2, l.runner.opt.retries().Most)))
+		l.wait(&c)
 		return d, format.ErrContextDue
 	}
 	l.use(&c)
@@ -44,6 +43,12 @@ func (l *contextLoader) LoadContext(ctx context.Context, iri string) (d format.C
 		return d, errors.New(why)
 	}
 	return format.ContextDocument{Text: c.Text, IRI: c.From}, nil
+}
+
+// wait sets when the document is read again, since a context is being fetched.
+func (l *contextLoader) wait(c *seedlist.Context) {
+	now := time.Now()
+	l.due = now.Add(max(contextPause, min(now.Sub(c.Wanted)/2, l.runner.opt.retries().Most)))
 }
 
 // use notes that the document names a context, which it may in several readings.

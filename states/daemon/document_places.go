@@ -28,6 +28,10 @@ func (c *CellPlaces) Find(ctx context.Context, seed seedlist.Seed) ([][]recordse
 	d := &states.Decoded{Kind: kind.Kind(seed.Format), Document: states.Document{
 		Name: seed.Hash, FileName: fileName(seed), ContentType: mediaTypeOf(&seed),
 	}}
+	if p := seed.Product(kind.Records); p != nil && p.Metadata != "" {
+		return nil, fault.New("daemon.CellPlaces", fault.Limit, fault.CSVWMetadata,
+			"the table was read by metadata, and is not read again for places")
+	}
 	if d.Kind.Form(kind.Records) == kind.Raw {
 		return c.inBytes(ctx, seed, d)
 	}

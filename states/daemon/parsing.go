@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
+	"laundromat/encoding"
 	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
@@ -15,6 +17,7 @@ import (
 	"laundromat/states"
 	"laundromat/states/kind"
 	"laundromat/states/recipe"
+	"laundromat/states/recordset"
 )
 
 // parsing washes a seed's document into its clean file.
@@ -69,6 +72,9 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (outcome, er
 		}
 		w.by, w.use, guessed, document = c.by, c.use, c.guessed, c.document
 	}
+	if guessed, err = w.describedBy(ctx, document, guessed, layer); err != nil {
+		return nil, err
+	}
 	w.need = r.need(guessed.Format, document.Size)
 	w.needProducts(&guessed, document.Size)
 	if err := w.drawn.draw(ctx, w.need.total()); err != nil {
@@ -79,6 +85,39 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (outcome, er
 	}
 	w.longest = states.UsualTerm(r.opt.Memory)
 	return w.run(ctx, document, guessed)
+}
+
+// describedBy finds the metadata of a document that is a table. One whose encoding that says is guessed once more.
+func (w *parseWork) describedBy(ctx context.Context, document states.Document, guessed states.Guessed, notice func(fault.Notice),
+) (states.Guessed, error) {
+	loader := metadataLoader{runner: w.runner, seed: &w.claim.Seed, by: w.by, uses: &w.context}
+	table, err := loader.described(ctx, guessed.Kind, notice)
+	if err = w.context.judge(err); err != nil {
+		return guessed, err
+	}
+	if w.table = table; !table.IsFound() {
+		return guessed, nil
+	}
+	w.done.evidence = append(w.done.evidence, evidenceOf("metadata", table.Found.Where, 0))
+	given := states.Given{}
+	if w.by != nil {
+		given = w.by.Given()
+	}
+	if named := table.Found.Encoding(); named == "" || given.Encoding != "" {
+		return guessed, nil
+	} else if _, err := encoding.NewReader(strings.NewReader(""), named, encoding.Options{}); err != nil {
+		return guessed, nil // it is found out
+	} else {
+		given.Encoding = named
+	}
+	again, err := states.Guess(ctx, document, given)
+	if err != nil && fault.CodeOf(err) != fault.FormatNotRDF {
+		return guessed, err
+	}
+	if again.Kind != guessed.Kind {
+		return guessed, nil
+	}
+	return again, nil
 }
 
 // needsMore says that a term was longer than those for which no memory is drawn, and might be read with more. What is
@@ -111,6 +150,7 @@ type parseWork struct {
 	number     int              // of the last reading in the sorter
 	follow     *follower        // of what the lines name; nil where nothing is followed
 	context    contextLoader
+	table      *recordset.Described // the document as a table, with its metadata; nil where none is looked for
 	done       parseOutcome
 	further    furtherPages // that the document leads to by its recipe
 	layersLost int64        // what is lost in transport and layers
@@ -158,7 +198,8 @@ func (w *parseWork) run(ctx context.Context, document states.Document, guessed s
 		w.held = &states.Held{}
 	}
 	w.inPlace = w.isInPlace(&guessed)
-	w.joined = !w.inPlace && w.by.HasStatements() && w.by.FormOf(guessed.Kind) != kind.Not
+	w.joined = !w.inPlace && w.by.HasStatements() && w.by.FormOf(guessed.Kind) != kind.Not &&
+		(w.by.CSVWMode() == "" || guessed.Kind.IsTable())
 	if slices.Contains(makes, kind.Statements) && guessed.Format != "" && !w.inPlace {
 		reading, err = w.statements(ctx, document, guessed)
 	}

@@ -115,8 +115,10 @@ func (w *parseWork) makeProducts(ctx context.Context, document states.Document, 
 		if !slices.Contains(makes, maker.Name()) || isJoined && maker.Name() == kind.Records {
 			continue
 		}
-		if maker.Name() == kind.Records && w.by != nil && w.by.Spec != nil {
-			maker = w.recordsBy()
+		if maker.Name() == kind.Records {
+			if maker = w.tableRecords(); w.by != nil && w.by.Spec != nil {
+				maker = w.recordsBy()
+			}
 		}
 		if err := m.make(ctx, maker); err != nil {
 			return err
@@ -141,6 +143,14 @@ func (w *parseWork) recordsBy() recordset.Product {
 	page := w.claim.Seed.Page
 	isFurther := page != nil && w.claim.Seed.PageOf() == w.use.Name
 	return recordset.Product{Recipe: w.by, IsFurther: isFurther, IsDetail: isFurther && page.Detail}
+}
+
+// tableRecords makes the records of a document as they are or, of a table, as its metadata says.
+func (w *parseWork) tableRecords() recordset.Product { return recordset.Product{Table: w.table} }
+
+// mapsRecords says that statements are made of a product while it is read.
+func (w *parseWork) mapsRecords(product string) bool {
+	return w.joined && product == kind.Records && w.by.CSVW == ""
 }
 
 // takeNothing notes that nothing is made of a page which came in the place of something else.
@@ -225,7 +235,7 @@ func (m *productMaking) make(ctx context.Context, maker states.Product) error {
 			collector.Notice(n)
 			m.found.Collector.Notice(n)
 		}
-		if m.joined && maker.Name() == kind.Records {
+		if m.mapsRecords(maker.Name()) {
 			to.Statements = m.beginStatements()
 		}
 		return to, file.begin()
@@ -236,7 +246,7 @@ func (m *productMaking) make(ctx context.Context, maker states.Product) error {
 	}}
 	reading, made, err := states.MakeProduct(ctx, m.document, m.guessed, opt, out)
 	err = m.context.judge(err)
-	p := seedlist.Product{Name: maker.Name(), Recipe: m.recipeOf(maker.Name())}
+	p := seedlist.Product{Name: maker.Name(), Recipe: m.recipeOf(maker.Name()), Metadata: m.metadataOf(maker.Name())}
 	isNone, lost := made.None, collector.Lost()
 	if err == nil && maker.Name() == kind.Records {
 		isNone, err = m.byRecipe(ctx, &made, lost)
@@ -283,6 +293,14 @@ func (m *productMaking) make(ctx context.Context, maker states.Product) error {
 func (w *parseWork) recipeOf(product string) string {
 	if product == kind.Records && w.by != nil && w.by.Spec != nil {
 		return w.use.SHA256
+	}
+	return ""
+}
+
+// metadataOf is the place of the metadata by which a product is made; "" if none is.
+func (w *parseWork) metadataOf(product string) string {
+	if product == kind.Records && w.table.IsFound() {
+		return w.table.Found.Where
 	}
 	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"laundromat/seedlist"
 	"laundromat/states"
 	"laundromat/states/kind"
+	"laundromat/states/recordset"
 )
 
 // recordStatements are the statements that are made of a document's records, on their way into its clean file.
@@ -35,7 +36,14 @@ func (m *productMaking) joinStatements(ctx context.Context, err error) error {
 	}
 	of := &recordStatements{}
 	m.ofRecords = of
-	err = m.make(ctx, m.recordsBy())
+	if m.by.CSVW == "" {
+		err = m.make(ctx, m.recordsBy())
+	} else {
+		err = m.make(ctx, m.tableRecords())
+		if err == nil && of.err == nil {
+			err = m.tableStatements(ctx)
+		}
+	}
 	m.ofRecords = nil
 	if err != nil || !m.joined {
 		return err
@@ -55,6 +63,27 @@ func (m *productMaking) joinStatements(ctx context.Context, err error) error {
 		err = m.completeJoined(ctx, &of.made, isRead)
 	}
 	return m.takeStatements(err)
+}
+
+// tableStatements makes the statements of a table by itself.
+func (m *productMaking) tableStatements(ctx context.Context) error {
+	of := m.ofRecords
+	begin := func() (*states.Making, error) {
+		to := &states.Making{Memory: m.need.reader, Temp: m.runner.opt.Temp, Statements: m.beginStatements(), Notice: func(fault.Notice) {}}
+		if !m.isTold {
+			to.Document = m.found.Again().Notice
+		}
+		return to, nil
+	}
+	opt := states.ParseOptions{Settings: settingsBy(m.by, m.runner.opt.Settings), Hashes: states.ForNothing, Held: m.held}
+	_, made, err := states.MakeProduct(ctx, m.document, m.guessed, opt, states.ProductOutput{Begin: begin,
+		Product: recordset.TableStatements{Table: m.table, ToldByRecords: m.isTold}})
+	if err = m.context.judge(err); err != nil && !costsOnlyOne(err) {
+		return err
+	}
+	of.made, m.usesURI = made.Statements, true
+	of.made.Failed = err
+	return nil
 }
 
 // completeJoined makes the clean file, and counts the statements of records to those of the document.

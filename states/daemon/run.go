@@ -65,6 +65,11 @@ type RunOptions struct {
 	Follow FollowOptions
 	// Harvest says how catalogs are read.
 	Harvest HarvestOptions
+	// Metadata says how the metadata of tables on the web is found, where something is made by it: MetadataOff not at
+	// all; MetadataLinked where the server names it by a Link header; MetadataFound also in the usual places of W3C's
+	// standard, on hosts of which one of the first tables has some there; MetadataAlways there for each table. "":
+	// MetadataOff.
+	Metadata string
 	// ContextInterval is after what time a context of JSON-LD that came is asked for again; 0: 100 days.
 	ContextInterval time.Duration
 	// EntriesHeld is how many entries of an archive are held in memory, and made seeds in one
@@ -103,6 +108,9 @@ func (o *RunOptions) applyDefaults() {
 	}
 	if o.RescueEvery <= 0 {
 		o.RescueEvery = time.Minute
+	}
+	if o.Metadata == "" {
+		o.Metadata = MetadataOff
 	}
 	if o.ContextInterval <= 0 {
 		o.ContextInterval = 100 * 24 * time.Hour

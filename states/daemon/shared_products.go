@@ -54,7 +54,7 @@ func madeForAnyURI(seed *seedlist.Seed, product string) (written int64, ok bool)
 		return seed.Statements.Written, true
 	}
 	p := seed.Product(product)
-	if p == nil || !p.HasFile() || p.Of != nil || p.Error != nil || p.None || p.Recipe != "" || p.Written == nil {
+	if p == nil || !p.HasFile() || p.Of != nil || p.Error != nil || p.None || p.Recipe != "" || p.Metadata != "" || p.Written == nil {
 		return 0, false
 	}
 	return *p.Written, true

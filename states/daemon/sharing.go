@@ -14,6 +14,7 @@ import (
 	"laundromat/rdf/format"
 	"laundromat/seedlist"
 	"laundromat/seedlist/seedfile"
+	"laundromat/states/kind"
 )
 
 // Two URIs that give the same bytes are washed once, where the wash of one is surely that of the
@@ -36,6 +37,12 @@ func (r *Runner) shared(ctx context.Context, claim seedlist.Claim) (*parseOutcom
 	}
 	for i := range alike {
 		if other := &alike[i]; other.Hash != seed.Hash && r.washesAlike(ctx, seed, other) {
+			uses := contextLoader{runner: r}
+			loader := metadataLoader{runner: r, seed: seed, by: r.recipes.of(ctx, seed), uses: &uses}
+			table, err := loader.described(ctx, kind.Kind(other.Format), func(fault.Notice) {})
+			if err = uses.judge(err); table.IsFound() || err != nil {
+				return nil, err
+			}
 			if done, err := r.takeOver(ctx, claim, other); done != nil || err != nil {
 				return done, err
 			}

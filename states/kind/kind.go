@@ -151,6 +151,9 @@ func (k Kind) HasSheets() bool {
 	return false
 }
 
+// IsTable says that documents of the kind are tables, of text or sheets.
+func (k Kind) IsTable() bool { return k == CSV || k == TSV || k.HasSheets() }
+
 // Named is a kind by a name that people have for it, in any case: that of records, of a format of RDF, or of a format
 // of records.
 func Named(name string) (Kind, bool) {

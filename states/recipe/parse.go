@@ -52,12 +52,13 @@ func MatchOf(name string, body []byte) (m *Match, asksMore bool, err error) {
 		return nil, false, err
 	}
 	err = r.parseProducts(root.Get("products"))
-	asksMore = root.Get("spec") != nil || len(r.Products) > 0 && !slices.Equal(r.Products, []string{kind.Statements})
+	asksMore = root.Get("spec") != nil || root.Get("csvw") != nil ||
+		len(r.Products) > 0 && !slices.Equal(r.Products, []string{kind.Statements})
 	return &r.Match, asksMore, err
 }
 
 func fromNode(root *spec.Node, folder string, named bool) (*Recipe, error) {
-	keys := []string{"name", "match", "read", "products", "spec", "pages"}
+	keys := []string{"name", "match", "read", "products", "spec", "csvw", "pages"}
 	if !named {
 		keys = keys[1:]
 	}
@@ -90,6 +91,9 @@ func fromNode(root *spec.Node, folder string, named bool) (*Recipe, error) {
 	}
 	r.Pages = root.Get("pages")
 	if err := r.parseSpec(root, folder); err != nil {
+		return nil, err
+	}
+	if err := r.parseCSVW(root); err != nil {
 		return nil, err
 	}
 	if err := r.parsePages(); err != nil {
@@ -305,4 +309,29 @@ func (r *Recipe) parseSpec(root *spec.Node, folder string) (err error) {
 		return root.EntryErrorf(entry, "the part rdf of the spec makes statements, and products does not name them")
 	}
 	return r.compile()
+}
+
+// csvwModes are the modes of W3C's statements of tables.
+var csvwModes = []string{"minimal", "standard"}
+
+// parseCSVW reads how statements are made of tables by themselves.
+func (r *Recipe) parseCSVW(root *spec.Node) error {
+	entry := root.Entry("csvw")
+	if entry == nil {
+		return nil
+	}
+	node := entry.Value
+	if err := node.Want(spec.Text); err != nil {
+		return err
+	}
+	switch {
+	case !slices.Contains(csvwModes, node.Text):
+		return node.Errorf("csvw is one of %s, not %q", strings.Join(csvwModes, ", "), node.Text)
+	case r.Spec != nil:
+		return root.EntryErrorf(entry, "csvw makes statements by the metadata of tables, and a spec by its part rdf: name one of the two")
+	case r.Products != nil && (!slices.Contains(r.Products, kind.Statements) || !slices.Contains(r.Products, kind.Records)):
+		return root.EntryErrorf(entry, "csvw makes records and statements of tables, and products does not name both")
+	}
+	r.CSVW = node.Text
+	return nil
 }

@@ -37,6 +37,8 @@ type Recipe struct {
 	Products []string
 	// Spec says how records are made; nil: as they are.
 	Spec *spec.Spec
+	// CSVW makes statements of tables, by their metadata, in this mode: "minimal" or "standard"; "": none are made.
+	CSVW string
 	// Pages say which further pages a page leads to, where its spec says nothing of them; nil: none.
 	Pages *spec.Node
 
@@ -118,8 +120,10 @@ func (r *Recipe) makes(is kind.Kind, product string, wanted []string) bool {
 	switch {
 	case r == nil:
 		return slices.Contains(is.Makes(wanted), product)
+	case r.CSVW != "" && product != kind.Articles && is.IsTable():
+		return true
 	case product == kind.Records && r.Spec != nil && (r.Products == nil || slices.Contains(r.Products, product)),
-		product == kind.Statements && r.HasStatements() && r.FormOf(is) != kind.Not:
+		product == kind.Statements && r.mapping != nil && r.FormOf(is) != kind.Not:
 		return r.FormOf(is) != kind.Not
 	case r.Products == nil:
 		return slices.Contains(is.Makes(wanted), product)
@@ -147,14 +151,22 @@ func (r *Recipe) Required() []string { return r.job.Required() }
 
 // Mapping is the part rdf of the spec, compiled, which gets contexts by a loader; nil where there is none.
 func (r *Recipe) Mapping(loader jsonld.ContextLoader) *statements.Mapping {
-	if !r.HasStatements() {
+	if r == nil || r.mapping == nil {
 		return nil
 	}
 	return r.mapping.LoadingBy(loader)
 }
 
 // HasStatements says that statements are made of records.
-func (r *Recipe) HasStatements() bool { return r != nil && r.mapping != nil }
+func (r *Recipe) HasStatements() bool { return r != nil && (r.mapping != nil || r.CSVW != "") }
+
+// CSVWMode is the mode in which statements are made of tables by themselves; "" for none.
+func (r *Recipe) CSVWMode() string {
+	if r == nil {
+		return ""
+	}
+	return r.CSVW
+}
 
 // compile compiles the spec once, for all documents.
 func (r *Recipe) compile() (err error) {
@@ -217,6 +229,9 @@ func (r *Recipe) Body() []byte {
 	}
 	if r.Spec != nil {
 		add("spec", r.Spec.Value())
+	}
+	if r.CSVW != "" {
+		add("csvw", records.TextOf(r.CSVW))
 	}
 	if r.Pages != nil {
 		add("pages", r.Pages.Value())

@@ -7,9 +7,11 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/rdf/format"
 	"laundromat/records"
+	"laundromat/records/csvw"
 	"laundromat/records/extract"
 	"laundromat/records/job"
 	"laundromat/states"
+	"laundromat/states/inputs"
 	"laundromat/states/kind"
 )
 
@@ -50,7 +52,11 @@ func (r *Run) document(ctx context.Context, x *states.Text) error {
 			return &records.SinkError{Err: err}
 		}
 	}
-	x.Counts, err = r.reading.Document(ctx, doc, x.Notice)
+	if r.Metadata == "" {
+		x.Counts, err = r.reading.Document(ctx, doc, x.Notice)
+	} else {
+		x.Counts, err = r.byMetadata(ctx, x, doc)
+	}
 	if isTold {
 		var failed error
 		x.Statements, failed = to.End()
@@ -103,3 +109,32 @@ func (r *Run) look(ctx context.Context, x *states.Text) (known string, err error
 	}
 	return is.Extract(), nil
 }
+
+// byMetadata reads a table by the metadata that was named for it.
+func (r *Run) byMetadata(ctx context.Context, x *states.Text, doc job.Document) (counts records.Counts, err error) {
+	table := &Described{In: csvw.Resource{URL: x.Base}, Options: csvw.Options{Alone: true, First: []string{r.Metadata},
+		Usual: func(context.Context, string) (bool, error) { return false, nil },
+		Load: func(ctx context.Context, url, encoding string) (*csvw.Resource, error) {
+			return r.Described.Load(ctx, url, encoding, !inputs.IsWeb(r.Metadata))
+		}}}
+	if isFile(x.Name) {
+		table.In.Place = inputs.FileIRI(x.Name)
+	}
+	if err := table.Find(ctx, x.Notice); err != nil {
+		return counts, err
+	}
+	if !table.IsFound() {
+		return counts, fault.New("records", fault.Data, fault.CSVWNotDescribed, "the metadata %s does not describe it", r.Metadata)
+	}
+	opt := r.Job.Options()
+	return table.Records(ctx, doc, opt, &noticingSink{Sink: r.out, notice: x.Notice})
+}
+
+// noticingSink is a sink whose findings are those of a document.
+type noticingSink struct {
+	records.Sink
+	notice func(fault.Notice)
+}
+
+// Notice takes a finding.
+func (s *noticingSink) Notice(n fault.Notice) { s.notice(n) }

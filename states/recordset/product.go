@@ -24,6 +24,8 @@ type Product struct {
 	// IsFurther says that another page led to the document by the recipe, and IsDetail that it holds the details of a
 	// record of that page.
 	IsFurther, IsDetail bool
+	// Table is the table that the document is, with its metadata; nil where none was looked for.
+	Table *Described
 }
 
 // Name is that of the product.
@@ -48,9 +50,16 @@ func (of Product) Make(ctx context.Context, d *states.Decoded, to *states.Making
 	if err := mapped.begin(to.Statements, of.Recipe); err != nil {
 		return made, err
 	}
-	counts, err := compiled.Document(ctx, documentOf(d), mapped)
+	var counts records.Counts
+	if of.Table.IsFound() {
+		made.UsesURI = true
+		counts, err = of.Table.Records(ctx, documentOf(d), job.Options{MaxMemory: to.Memory,
+			SchemaOptions: schema.Options{KeyMemory: to.Memory / 8, Temp: to.Temp}}, mapped)
+	} else {
+		counts, err = compiled.Document(ctx, documentOf(d), mapped)
+	}
 	mapped.end()
-	made.Records, made.UsesURI = digest.Records(counts), of.Recipe != nil // a spec may ask for it
+	made.Records, made.UsesURI = digest.Records(counts), made.UsesURI || of.Recipe != nil // a spec may ask for it
 	made.Written, made.Tables = counts.Written, int64(len(lines.tables))
 	if err != nil {
 		return made, err

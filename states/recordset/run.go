@@ -39,6 +39,9 @@ type Options struct {
 	Samples  int  // how many notices of each code the report of a document holds
 	Measured bool // the hashes of documents are asked for
 	Log      *Log // nil if nobody asks for one
+	// Metadata is the URL of the metadata document by which tables are read; "" for none. Described opens it.
+	Metadata  string
+	Described *inputs.DescribedTables
 }
 
 // Output is what the records of a run flow into.

@@ -3,7 +3,6 @@ package recordset
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -160,21 +159,7 @@ func (t *Tables) converter(x *states.Text, doc extract.Document, local bool) *cs
 		}
 		return t.Opener.Load(ctx, url, encoding, local || url == opt.Overriding)
 	}
-	opt.Guess = func(ctx context.Context, text io.Reader, source *extract.Source, name string, to csvw.Rows) error {
-		guessed := doc
-		guessed.Text = text
-		if source == nil {
-			source = t.Source
-		} else {
-			guessed.Name, guessed.FileName, guessed.MediaType = name, name, ""
-		}
-		err := extract.Read(ctx, guessed, extract.Options{Source: source, MaxMemory: t.MaxMemory}, &guessedRows{to: to})
-		var sink *records.SinkError
-		if errors.As(err, &sink) && !errors.As(sink.Err, new(*rdf.SinkError)) {
-			return sink.Err
-		}
-		return err
-	}
+	opt.Guess = guessing(job.Document{Document: doc}, t.Source, t.MaxMemory, false)
 	return csvw.New(opt)
 }
 
@@ -200,6 +185,8 @@ type guessedRows struct {
 	cells  []string
 	places []fault.Pos
 	lines  int64 // line ends in cells so far
+
+	isQuiet bool // findings are not passed on
 }
 
 // Header takes the header of a table.
@@ -240,4 +227,8 @@ func (g *guessedRows) Record(r *records.Record) error {
 }
 
 // Notice takes a finding.
-func (g *guessedRows) Notice(n fault.Notice) { g.to.Notice(n) }
+func (g *guessedRows) Notice(n fault.Notice) {
+	if !g.isQuiet {
+		g.to.Notice(n)
+	}
+}
