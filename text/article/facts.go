@@ -88,7 +88,7 @@ func (f *facts) node(v map[string]any, rank int) {
 var toldBy = map[string]int{"description": content.ToldTexts, "text": content.ToldTexts, "articleBody": content.ToldTexts,
 	"abstract": content.ToldTexts, "name": content.ToldNames, "headline": content.ToldNames, "reviewBody": content.ToldReviews}
 
-// tell notes the texts of a value, which property is what it is of.
+// tell counts the texts of a value, which property is what it is of.
 func (f *facts) tell(value any, property string, depth int) {
 	if depth > maxDepth {
 		return
@@ -96,7 +96,7 @@ func (f *facts) tell(value any, property string, depth int) {
 	switch v := value.(type) {
 	case string:
 		if kind, ok := toldBy[property]; ok {
-			f.Told[kind] = append(f.Told[kind], v)
+			f.Told[kind]++
 		}
 	case []any:
 		for _, one := range v {
@@ -185,9 +185,6 @@ func (e *evidence) judge(a *text.Article, p *content.Page, by func(*content.Page
 	// Where the page was found says nothing: it has the same scores wherever it is read.
 	p.Facts.URL, p.Facts.Title, p.Facts.HasDate = e.canonical, a.Title, len(e.nodes)+len(e.meta)+len(e.times) > 0
 	p.Facts.HasAuthor = m.Author != nil
-	if m.Description != nil {
-		p.Facts.Description = m.Description.Value
-	}
 	verdict := by(p)
 	m.Kind, m.Confidence = verdict.Kind, float64(verdict.Confidence)/1000
 }

@@ -24,16 +24,16 @@ type Page struct {
 // Facts is what a page says of itself.
 type Facts struct {
 	// URL is where the page says that it is.
-	URL, Title, Description string
-	OpenGraph               string   // the type of Open Graph
-	Generator               string   // the program that made the page
-	Types                   []string // of JSON-LD
-	Body                    string   // articleBody of JSON-LD
-	Told                    [Tellings][]string
-	HasDate, HasAuthor      bool
+	URL, Title         string
+	OpenGraph          string        // the type of Open Graph
+	Generator          string        // the program that made the page
+	Types              []string      // of JSON-LD
+	Body               string        // articleBody of JSON-LD
+	Told               [Tellings]int // how many texts, names and reviews it has
+	HasDate, HasAuthor bool
 }
 
-// Told holds strings of JSON-LD: texts, names of things, and reviews.
+// Told counts strings of JSON-LD: texts, names of things, and reviews.
 const (
 	ToldTexts = iota
 	ToldNames

@@ -1,10 +1,6 @@
 package content
 
-import (
-	"strings"
-
-	"laundromat/text"
-)
+import "laundromat/text"
 
 // Table is all that is known of the blocks of a page, before anything learnt is applied.
 type Table struct {
@@ -26,17 +22,15 @@ type Table struct {
 type blockFacts struct {
 	counts
 	weights
-	from, to               int32 // of BlockHashes
-	links, digits          int32
-	upper, long            int32
-	first, last, marks     uint8
-	same                   int32 // blocks of the page with the same text
-	inTitle, inDescription uint8
-	inBody                 uint8
-	told                   [Tellings]uint8
-	heading                int32 // the heading before it; -1 for none
-	kind                   text.Kind
-	h1                     bool
+	from, to           int32 // of BlockHashes
+	links, digits      int32
+	upper, long        int32
+	first, last, marks uint8
+	same               int32 // blocks of the page with the same text
+	inBody             uint8 // how many of its words are in articleBody
+	heading            int32 // the heading before it; -1 for none
+	kind               text.Kind
+	h1                 bool
 }
 
 // counts are what is counted in a block, and in all blocks of an element.
@@ -91,12 +85,6 @@ const (
 	fH1 // blocks since the first heading of level 1
 	fSectionWords
 	fSectionLinked
-	fTitle
-	fDescription
-	fBody
-	fTexts // of JSON-LD
-	fNames
-	fReviews
 	fStory // whether it is in the story, and how deep
 	fStoryBefore
 	fShapeBlocks
@@ -192,13 +180,10 @@ func (t *Table) readBlocks(p *Page) {
 	t.blocks = make([]blockFacts, len(p.Blocks))
 	t.BlockHashes = make([]Hash, 0, len(p.Text)/5)
 	var c scan
-	title, description, body := known(&c, p.Facts.Title), known(&c, p.Facts.Description), known(&c, p.Facts.Body)
-	var told [Tellings]pairs
-	for k := range told {
-		told[k] = pairsOf(&c, p.Facts.Told[k])
-	}
+	body := known(&c, p.Facts.Body)
 	link := 0
-	same := map[string]int32{}
+	firsts := map[string]int32{} // the first block of each text
+	twins := make([]int32, len(p.Blocks))
 	heading := int32(-1)
 	for i := range p.Blocks {
 		b, f := &p.Blocks[i], &t.blocks[i]
@@ -225,18 +210,21 @@ func (t *Table) readBlocks(p *Page) {
 		}
 		f.kind = b.Kind
 		f.h1 = b.Kind == text.Heading && b.Level == 1
-		f.inTitle, f.inDescription, f.inBody = title.share(c.hashes), description.share(c.hashes), body.share(c.hashes)
-		for k := range told {
-			f.told[k] = told[k].share(c.hashes)
-		}
+		f.inBody = body.share(c.hashes)
 		f.heading = heading
 		if b.Kind == text.Heading {
 			heading = int32(i)
 		}
-		same[s]++
+		first, ok := firsts[s]
+		if !ok {
+			first = int32(i)
+			firsts[s] = first
+		}
+		twins[i] = first
+		t.blocks[first].same++
 	}
-	for i := range p.Blocks {
-		t.blocks[i].same = same[p.Text[p.Blocks[i].Start:p.Blocks[i].End]]
+	for i := range t.blocks {
+		t.blocks[i].same = t.blocks[twins[i]].same
 	}
 }
 
@@ -260,8 +248,6 @@ func (t *Table) own(p *Page) {
 			c[fFlags+f][i] = uint8(n.flags >> f & 1)
 		}
 		c[fSame][i] = lg(int(b.same) - 1)
-		c[fTitle][i], c[fDescription][i], c[fBody][i] = b.inTitle, b.inDescription, b.inBody
-		c[fTexts][i], c[fNames][i], c[fReviews][i] = b.told[ToldTexts], b.told[ToldNames], b.told[ToldReviews]
 	}
 }
 
@@ -493,5 +479,3 @@ func (t *Table) scored(scores []int32) {
 		c[fScoreStory][i] = mean(sums[t.base], weights[t.base])
 	}
 }
-
-func lower(s string) string { return strings.ToLower(s) }

@@ -56,8 +56,6 @@ func Group(name string) (features []int) {
 		from(fNear, fWindowEnd)
 	case "heading":
 		from(fHeading, fSectionLinked+1)
-	case "witness":
-		from(fTitle, fReviews+1)
 	case "path":
 		from(fDepth, fFlags+17)
 		from(fName, fName+1)

@@ -149,35 +149,6 @@ func (m *Model) Scores(t *Table) (scores []int32, kinds [len(Kinds)]int32) {
 	return scores, kinds
 }
 
-// Choose says from which score on blocks are main content, so that the expected F of their words is the best, and
-// what that F is in thousandths.
-func (t *Table) Choose(scores []int32) (from, expected int32) {
-	var words, right [1001]int64
-	all := int64(0)
-	for i, s := range scores {
-		w := int64(t.blocks[i].words)
-		words[s] += w
-		right[s] += w * int64(s)
-		all += w * int64(s)
-	}
-	from = 1000
-	if all == 0 {
-		return 500, 0
-	}
-	chosen, hit, best := int64(0), int64(0), int64(-1)
-	for s := 1000; s > 0; s-- {
-		if words[s] == 0 {
-			continue
-		}
-		chosen += words[s]
-		hit += right[s]
-		if f := 2 * hit * 1000 / (1000*chosen + all); f > best {
-			best, from = f, int32(s)
-		}
-	}
-	return from, int32(best)
-}
-
 //go:embed model.bin
 var embedded string
 

@@ -103,7 +103,7 @@ func (n *node) element(e *page.Element, hashes []Hash) []Hash {
 				n.flags |= inForm
 			}
 		case "style":
-			if v := strings.ToLower(a.Value); strings.Contains(v, "display") && hasAny(v, "display:none", "display: none") {
+			if v := strings.ToLower(a.Value); hasAny(v, "display:none", "display: none", "visibility:hidden", "visibility: hidden") {
 				n.flags |= inHidden
 			}
 		case "hidden":

@@ -96,7 +96,7 @@ func (t *Table) page(p *Page) {
 		share(int(base.prose), int(all.prose)), lg(int(base.words)), share(int(base.linked), int(base.chars)),
 		lg(int(base.blocks)), base.name,
 		flag(p.Facts.HasDate), flag(p.Facts.HasAuthor), lg(len(p.Facts.Body)),
-		lg(len(p.Facts.Told[ToldTexts])), lg(len(p.Facts.Told[ToldNames])), lg(len(p.Facts.Told[ToldReviews]))}
+		lg(p.Facts.Told[ToldTexts]), lg(p.Facts.Told[ToldNames]), lg(p.Facts.Told[ToldReviews])}
 	copy(f[pCounts:], counts[:])
 	same := []uint8{lg(int(all.words)), share(int(all.linked), int(all.chars)), lg(t.Rows), lg(int(all.prose)),
 		share(int(base.chars), int(all.chars)), lg(headings),
@@ -154,3 +154,5 @@ func (t *Table) kindWeights(weights [][]int8) {
 		t.Page[pKinds+k] = around(sum / 4)
 	}
 }
+
+func lower(s string) string { return strings.ToLower(s) }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 
 	"laundromat/text/content"
 )
@@ -100,9 +102,9 @@ func count(pages []*page) (words, classes *counted, kinds []*counted) {
 }
 
 var (
-	firstStage  = settings{trees: 200, depth: 6, rate: 0.09, l2: 60000, features: content.First, share: 0.6}
-	secondStage = settings{trees: 250, depth: 6, rate: 0.06, l2: 60000, features: content.Second, share: 0.6}
-	kindStage   = settings{trees: 60, depth: 4, rate: 0.15, l2: 20000, features: content.PageFeatures, share: 0.7}
+	firstStage  = settings{trees: 200, depth: 6, rate: 0.09, l2: 60, features: content.First, share: 0.6}
+	secondStage = settings{trees: 250, depth: 5, rate: 0.06, l2: 300, features: content.Second, share: 0.6}
+	kindStage   = settings{trees: 60, depth: 4, rate: 0.15, l2: 20, features: content.PageFeatures, share: 0.7}
 )
 
 // inner is how many parts the pages are cut into, so that what is learnt of one is learnt from the others.
@@ -114,12 +116,15 @@ func innerOf(fold, outer int) int {
 }
 
 // fit learns from all pages but those of a fold; -1 leaves none out.
-func fit(all []*page, outer int, leave func(int) bool) *content.Model {
+func fit(all []*page, outer int, o plan) *content.Model {
 	var pages []*page
 	for _, p := range all {
 		if p.fold != outer && p.table.Rows > 0 {
 			pages = append(pages, p)
 		}
+	}
+	for _, p := range pages {
+		p.unit, p.targets = p.unitOf(nil), p.even(o)
 	}
 	m := &content.Model{Sigmoid: sigmoid}
 	words, classes, kinds := count(pages)
@@ -152,7 +157,6 @@ func fit(all []*page, outer int, leave func(int) bool) *content.Model {
 			}
 		}
 	}
-	firstStage.leave, secondStage.leave = leave, leave
 	for part := -1; part < 3; part++ {
 		trees := kindTrees(pages, func(p *page) bool { return innerOf(p.fold, outer) != part })
 		if part < 0 {
@@ -166,49 +170,141 @@ func fit(all []*page, outer int, leave func(int) bool) *content.Model {
 			}
 		}
 	}
+	units, targets := make([]int32, len(pages)), make([][]int32, len(pages))
 	for part := 2; part >= -1; part-- {
-		forest := boost(gather(pages, content.First, func(p *page) bool { return innerOf(p.fold, outer) != part }), firstStage)
+		forest := boost(gather(pages, content.First, func(p *page) bool { return innerOf(p.fold, outer) != part }, o), o.first)
 		if part < 0 {
 			m.Stages[0] = forest
 			continue
 		}
-		for _, p := range pages {
+		for i, p := range pages {
 			if innerOf(p.fold, outer) == part {
 				scores := forest.Score(p.table.Columns, p.table.Rows)
 				for i := range scores {
 					scores[i] = m.Probability(scores[i])
 				}
 				p.table.FillScores(scores)
+				units[i], targets[i] = p.unitOf(scores), p.best(scores, o)
 			}
 		}
 	}
-	m.Stages[1] = boost(gather(pages, content.Second, func(*page) bool { return true }), secondStage)
+	for i, p := range pages {
+		p.unit, p.targets = units[i], targets[i]
+	}
+	m.Stages[1] = boost(gather(pages, content.Second, func(*page) bool { return true }, o), o.second)
 	return m
 }
 
+// unitOf says how many words of a page weigh as much as one page: as many as F is divided by. Before anything is chosen,
+// those of the main content count, and a page weighs four times as much at most. With scores, it is the mean of what is
+// chosen and what is to be.
+func (p *page) unitOf(scores []int32) int32 {
+	gold, all, chosen := int32(1), int32(1), int32(0)
+	for _, n := range p.want {
+		gold += int32(n)
+	}
+	for _, w := range p.words {
+		all += w
+	}
+	if scores == nil {
+		return max(gold, all/4)
+	}
+	from, _ := p.table.Choose(scores)
+	for i, s := range scores {
+		if s >= from {
+			chosen += p.words[i]
+		}
+	}
+	return max(100, (gold+chosen)/2)
+}
+
+// twins calls each with the blocks of each text of three words or more that stands on the page several times.
+func (p *page) twins(each func(blocks []int)) {
+	blocks := map[string][]int{}
+	for i, b := range p.blocks {
+		if p.words[i] >= 3 {
+			blocks[p.text[b.Start:b.End]] = append(blocks[p.text[b.Start:b.End]], i)
+		}
+	}
+	for _, same := range blocks {
+		if len(same) > 1 {
+			each(same)
+		}
+	}
+}
+
+// even are the labels, but blocks with the same text have the mean of theirs: which of them is the one that the main
+// content has, it does not say.
+func (p *page) even(o plan) []int32 {
+	targets := slices.Clone(p.labels)
+	if o.hasTwins {
+		return targets
+	}
+	p.twins(func(blocks []int) {
+		sum := int32(0)
+		for _, i := range blocks {
+			sum += p.labels[i]
+		}
+		for _, i := range blocks {
+			targets[i] = sum / int32(len(blocks))
+		}
+	})
+	return targets
+}
+
+// best are the labels, but of blocks with the same text those with the best scores have the best labels.
+func (p *page) best(scores []int32, o plan) []int32 {
+	targets := slices.Clone(p.labels)
+	if o.hasTwins {
+		return targets
+	}
+	p.twins(func(blocks []int) {
+		var labels []int32
+		for _, i := range blocks {
+			labels = append(labels, p.labels[i])
+		}
+		slices.SortFunc(labels, func(a, b int32) int { return int(b - a) })
+		slices.SortStableFunc(blocks, func(a, b int) int { return int(scores[b] - scores[a]) })
+		for k, i := range blocks {
+			targets[i] = labels[k]
+		}
+	})
+	return targets
+}
+
+// light is the weight that a row has at least. Of rows that weigh less, which are most, only so many are learnt from
+// that all of them weigh together what they did.
+const light = 50
+
 // gather puts the rows of many pages together.
-func gather(pages []*page, features int, want func(*page) bool) *sample {
+func gather(pages []*page, features int, want func(*page) bool, o plan) *sample {
 	s := &sample{columns: make([][]uint8, features)}
+	random := rand.New(rand.NewPCG(3, 4))
 	for _, p := range pages {
 		if !want(p) {
 			continue
 		}
 		s.groups = append(s.groups, len(s.target))
-		s.target = append(s.target, p.labels...)
+		unit := p.unit
+		if o.isEven {
+			unit = 1000
+		}
+		var rows []int
+		for i, w := range p.words {
+			weight := min(1000, 1000*w/unit) + 1
+			if weight < light {
+				if random.Int32N(light) >= weight {
+					continue
+				}
+				weight = light
+			}
+			rows = append(rows, i)
+			s.weight, s.target = append(s.weight, weight), append(s.target, p.targets[i])
+		}
 		for f := range s.columns {
-			s.columns[f] = append(s.columns[f], p.table.Columns[f]...)
-		}
-		gold, all := int32(1), int32(1)
-		for _, n := range p.want {
-			gold += int32(n)
-		}
-		for _, w := range p.words {
-			all += w
-		}
-		// Words that are wrong cost as much as they are of the gold, and a page at most what three such pages hold.
-		unit := max(gold, all/4)
-		for _, w := range p.words {
-			s.weight = append(s.weight, min(1000, 1000*w/unit)+1)
+			for _, i := range rows {
+				s.columns[f] = append(s.columns[f], p.table.Columns[f][i])
+			}
 		}
 	}
 	s.groups = append(s.groups, len(s.target))
@@ -237,15 +333,4 @@ func kindTrees(pages []*page, want func(*page) bool) (forests []content.Forest) 
 		forests = append(forests, boost(s, kindStage))
 	}
 	return forests
-}
-
-// leaving says which features the groups named have.
-func leaving(names []string) func(int) bool {
-	out := map[int]bool{}
-	for _, name := range names {
-		for _, f := range content.Group(name) {
-			out[f] = true
-		}
-	}
-	return func(f int) bool { return out[f] }
 }

@@ -30,14 +30,16 @@ type gold struct {
 }
 
 type page struct {
-	gold   gold
-	fold   int // of the five that are measured
-	text   string
-	blocks []text.Block
-	table  *content.Table
-	labels []int32
-	words  []int32 // of each block
-	want   map[string]int
+	gold    gold
+	fold    int // of the five that are measured
+	text    string
+	blocks  []text.Block
+	table   *content.Table
+	labels  []int32
+	words   []int32 // of each block
+	targets []int32 // what is learnt of each block
+	unit    int32   // how many words weigh as much as a page
+	want    map[string]int
 }
 
 // folds is how many there are.
@@ -166,7 +168,7 @@ type result struct {
 }
 
 // apply measures what a model chooses of a page.
-func (p *page) apply(m *content.Model) (r result) {
+func (p *page) apply(m *content.Model, o plan) (r result) {
 	if p.table.Rows == 0 {
 		r.f = wordF(nil, p.want)
 		return r
@@ -180,6 +182,9 @@ func (p *page) apply(m *content.Model) (r result) {
 	}
 	r.kind = content.Kinds[best]
 	from, expected := p.table.Choose(scores)
+	if o.isFixed {
+		from = 500
+	}
 	have := map[string]int{}
 	for i, b := range p.blocks {
 		isSpecial := b.Kind == text.ListItem || b.Kind == text.TableCell || b.Kind == text.Code
