@@ -34,9 +34,11 @@ import (
 
 // What the --data folder holds besides the blobs.
 const (
-	ListFile    = "seeds.db"
-	viewsFile   = "views.db"   // may be deleted: it is made again
-	searchFile  = "search.db"  // likewise
+	ListFile   = "seeds.db"
+	viewsFile  = "views.db"  // may be deleted: it is made again
+	searchFile = "search.db" // likewise
+	// termsFile holds filters of terms; it may be deleted too.
+	termsFile   = "terms.filter"
 	HostsFile   = "hosts.yaml" // secrets by host; its mode is 0600
 	AddressFile = "address"    // holds the address that the daemon listens on
 	tempFolder  = "temp"       // temporary files of what is at work
@@ -73,9 +75,10 @@ type Folder struct {
 	// Counts hold what clean files say that were written lately.
 	Counts seedfile.Counts
 	// search is that of a daemon, or was opened when it was asked for; nil: there is none.
-	search folderSearch
-	Role   Role
-	Begun  time.Time // when the daemon began
+	search  folderSearch
+	filters folderFilters
+	Role    Role
+	Begun   time.Time // when the daemon began
 
 	// fileTrouble is that of the store of files; nil while it answers.
 	fileTrouble atomic.Pointer[web.Pause]
@@ -279,6 +282,7 @@ func houseToRead(dir string, seeds seedlist.List) (*Folder, error) {
 func (f *Folder) Close() error {
 	if f.OnlyRead {
 		f.search.close()
+		f.filters.close()
 		return errors.Join(f.Seeds.Close(), f.Files.Close())
 	}
 	var err error
@@ -289,6 +293,7 @@ func (f *Folder) Close() error {
 		err = errors.Join(err, f.Views.Close())
 	}
 	f.search.close()
+	f.filters.close()
 	return errors.Join(err, f.Seeds.Close(), f.Files.Close())
 }
 
@@ -301,7 +306,7 @@ func (f *Folder) API(options web.Options) web.Options {
 	if f.Tables != nil {
 		options.Daemon.RecordsInto, options.Daemon.Merges, options.Daemon.SourceOf = f.Tables.Status, f.Tables.Merges, f.Tables.SourceOf
 	}
-	options.Daemon.Search = f.openSearch
+	options.Daemon.Search, options.Daemon.Terms = f.openSearch, f.Terms
 	if options.Compact = f.compact; f.Serves {
 		options.Drain = f.drain
 	}

@@ -19,6 +19,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/seedlist"
 	"laundromat/seedlist/search"
+	"laundromat/seedlist/termfilter"
 	"laundromat/seedlist/views"
 	"laundromat/states/kind"
 	"laundromat/states/recordset"
@@ -118,6 +119,8 @@ type DaemonOptions struct {
 	Search func(context.Context) (*search.Search, error)
 	// Site is where others reach the service, for its description: [Site.Mount] does the rest.
 	Site Site
+	// Terms is what knows which clean files may hold a term.
+	Terms func(context.Context) (*termfilter.Index, error)
 	// Beside washes the stored bytes of a document, stores nothing, and says what would change; nil: nobody can.
 	Beside func(ctx context.Context, seed seedlist.Seed) (Beside, error)
 }
@@ -174,7 +177,9 @@ func New(options Options) http.Handler {
 	for name, suffix := range changeFiles {
 		mux.HandleFunc("GET /api/v1/seeds/{hash}/"+name, taking(a.changes(suffix)))
 	}
+	mux.HandleFunc("GET /api/v1/seeds/{hash}/patch", taking(a.limiter.streaming(statementsAPI{a}.patch), "from", "to"))
 	mux.HandleFunc("GET /api/v1/events", taking(a.limiter.streaming(a.events), append([]string{"after", "seed"}, eventFilters...)...))
+	mux.HandleFunc("GET /api/v1/statements", taking(a.limiter.streaming(statementsAPI{a}.send), statementsParameters...))
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/dirty", taking(a.dirty))
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/notices", taking(a.notices, "samples"))
 	if a.hasWrites() {

@@ -122,6 +122,7 @@ func TestFilesInABucketAreThoseOfAFolder(t *testing.T) {
 		t.Error("there are files in the folder, too")
 	}
 	output(t, "verify", "--data", bucket)
+	wantStatements(t, bucket, folder)
 	for i, seed := range seedsOf(t, folder) {
 		if i%5 == 0 && seed.Clean != "" {
 			if a, b := output(t, "get", seed.Hash, "--data", folder), output(t, "get", seed.Hash, "--data", bucket); a != b {

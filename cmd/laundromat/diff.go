@@ -133,7 +133,7 @@ func compareInputs(ctx context.Context, u *ui, o *diffOptions, args []string) (d
 		}
 		sources[i] = source
 	}
-	out, err := changesOutput(u, o)
+	out, err := changesOutput(u, o, opened.hashes)
 	if err != nil {
 		return diff.Result{}, err
 	}
@@ -210,7 +210,8 @@ type changesWriter interface {
 	Abort()
 }
 
-func changesOutput(u *ui, o *diffOptions) (changesWriter, error) {
+// changesOutput is where they go as the flags say; hashes are those of the clean files, where they are known.
+func changesOutput(u *ui, o *diffOptions, hashes []string) (changesWriter, error) {
 	if o.output != "" {
 		if err := os.MkdirAll(o.output, 0o777); err != nil {
 			return nil, err
@@ -223,7 +224,11 @@ func changesOutput(u *ui, o *diffOptions) (changesWriter, error) {
 	}
 	switch o.as {
 	case "patch":
-		return outfile.NewChangedLines(outfile.Stream(u.out), outfile.Marks{Removed: "D ", Added: "A ", Begin: "TX .", End: "TC ."}), nil
+		marks := outfile.Marks{Removed: diff.PatchRemoved, Added: diff.PatchAdded, Begin: diff.PatchBegin("", ""), End: diff.PatchEnd}
+		if len(hashes) == 2 { // both are of the store
+			marks.Begin = diff.PatchBegin(hashes[diff.Before], hashes[diff.After])
+		}
+		return outfile.NewChangedLines(outfile.Stream(u.out), marks), nil
 	case "counts":
 		return outfile.NewChangedLines(outfile.Nowhere{}, outfile.Marks{}), nil
 	}

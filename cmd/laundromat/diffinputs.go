@@ -26,6 +26,7 @@ type diffInputs struct {
 	options *diffOptions
 	api     *client.Client // of the store, once it is asked
 	closers []io.Closer
+	hashes  []string // of the clean files of documents of the store
 }
 
 func (i *diffInputs) close() {
@@ -68,6 +69,7 @@ func (i *diffInputs) seed(ctx context.Context, ref string) (diff.Source, error) 
 	if hash == "" {
 		return nil, exit(exitNotFound, fmt.Errorf("the seed %s is %s: it has no clean file", seed.Hash, seed.Status))
 	}
+	i.hashes = append(i.hashes, hash)
 	open := func() (io.ReadCloser, error) {
 		stream, err := i.api.Open(ctx, "/seeds/"+hash+"/clean.nq.gz", nil)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -54,6 +55,7 @@ func TestAListInADatabaseMakesTheFilesOfOneInAFolder(t *testing.T) {
 			t.Errorf("get %s: other bytes", seed.Hash)
 		}
 	}
+	wantStatements(t, data, folder)
 	if a, b := len(seedsOf(t, folder)), len(seedsOf(t, data)); a != b {
 		t.Errorf("%d seeds, and %d in the database", a, b)
 	}
@@ -145,4 +147,20 @@ func TestADatabaseThatGoesAwayFailsNoSeed(t *testing.T) {
 		}
 	}
 	output(t, "verify", "--data", data)
+}
+
+// wantStatements compares the statements that are found in two folders.
+func wantStatements(t *testing.T, got, want string) {
+	t.Helper()
+	for _, terms := range [][]string{{"-o", `"café"@en`}, {"-p", "http://e.org/p"}, {"-s", "http://e.org/a"}} {
+		all := [2][]string{}
+		for i, data := range []string{got, want} {
+			text := output(t, append([]string{"statements", "--data", data}, terms...)...)
+			all[i] = strings.Split(text, "\n")
+			slices.Sort(all[i]) // the documents are in the order of the list, which may be another
+		}
+		if len(all[1]) < 3 || !slices.Equal(all[0], all[1]) {
+			t.Errorf("statements %v: %d lines, and %d", terms, len(all[0]), len(all[1]))
+		}
+	}
 }

@@ -79,6 +79,7 @@ func rootCommand(u *ui) *cobra.Command {
 		statsCommand(u),
 		datasetsCommand(u),
 		findCommand(u),
+		statementsCommand(u),
 		getCommand(u),
 		exportCommand(u),
 		diffCommand(u),

@@ -490,6 +490,7 @@ func prepareHouse(u *ui, folder *storage.Folder, dir string, log *logfile.Log, o
 		return err
 	}
 	folder.OpenSearch(o.run.Labels, log.Logger)
+	o.run.Terms = folder.OpenTerms(log.Logger)
 	return nil
 }
 

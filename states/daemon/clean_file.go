@@ -14,6 +14,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/rdf/statistics"
 	"laundromat/seedlist"
+	"laundromat/seedlist/termfilter"
 )
 
 // writeClean sorts the lines into the clean file and its index.
@@ -39,6 +40,7 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 		counters.Put(counter)
 	}()
 	counter.KeepLabels(r.opt.Labels)
+	terms := w.terms()
 	written, told := 0, 0
 	stats, err := w.sorter.WriteLines(ctx, w.keyOf,
 		func(text []byte, ends, shared []int, release func()) error {
@@ -47,6 +49,9 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 				r.progress(ctx, w.claim, seedlist.Progress{Message: fmt.Sprintf("sorting: %d lines written", written)})
 			}
 			counter.Lines(text, ends, shared)
+			if terms != nil {
+				terms.Lines(text, ends, shared)
+			}
 			return writer.Lines(text, ends, shared, release)
 		})
 	if err != nil {
@@ -75,6 +80,7 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 	} else if r.opt.Counted != nil {
 		r.opt.Counted(content.MD5, counter.Terms())
 	}
+	r.opt.Terms.Add(content.MD5, terms)
 	done.next = seedlist.Parsed
 	done.files.made = made
 	done.clean = &seedlist.Clean{Content: content}
@@ -84,6 +90,14 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 
 // counters are used again, since most documents are small.
 var counters = sync.Pool{New: func() any { return statistics.New() }}
+
+// terms is what makes the filter of the clean file; nil where none is wanted.
+func (w *parseWork) terms() *termfilter.Builder {
+	if w.runner.opt.Terms == nil {
+		return nil
+	}
+	return &termfilter.Builder{}
+}
 
 // writeStatistics makes the file of what the clean file of a hash says.
 func writeStatistics(store files.Blobs, counter *statistics.Counter, hash string) (files.Pending, error) {

@@ -25,6 +25,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/rdf/statistics"
 	"laundromat/seedlist"
+	"laundromat/seedlist/termfilter"
 	"laundromat/states"
 )
 
@@ -51,6 +52,8 @@ type RunOptions struct {
 	Labels statistics.LabelOptions
 	// Counted is told what a clean file says for which no statistics are stored; nil: nobody is.
 	Counted func(clean string, terms *statistics.Terms)
+	// Terms is given the filter of each clean file that is written; nil: none is made.
+	Terms *termfilter.Index
 	// NoticesMax ends the list of a document's notices, in bytes of JSON; 0: 1 GiB.
 	NoticesMax int64
 	// Version names the washer: release and revision.
