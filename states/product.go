@@ -90,6 +90,8 @@ type Made struct {
 	Written int64
 	// None says that the document could hold some, beside other things, and holds none.
 	None bool
+	// IsBare says that nothing is there which a recipe asks for. It counts as one record lost.
+	IsBare bool
 	// UsesURI says that the document's URI, or when it was fetched, may have a part in what was made.
 	UsesURI bool
 	Tables  int64

@@ -22,6 +22,7 @@ import (
 	"laundromat/seedlist/termfilter"
 	"laundromat/seedlist/views"
 	"laundromat/states/kind"
+	"laundromat/states/recipe"
 	"laundromat/states/recordset"
 	"laundromat/states/recordtables"
 )
@@ -47,6 +48,8 @@ type Rereading struct {
 	// of
 	// articles.MadeForms. If nil, they are given in the other forms alone.
 	Articles func(ctx context.Context, seed seedlist.Seed, name, format string, to io.Writer) error
+	// TryRecipe reads a document by a recipe, and keeps nothing. If nil, nobody can.
+	TryRecipe func(ctx context.Context, seed seedlist.Seed, by *recipe.Recipe) (RecipeTried, error)
 }
 
 // Options are what the API is built on.

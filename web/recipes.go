@@ -10,7 +10,6 @@ import (
 
 	"laundromat/records/spec"
 	"laundromat/seedlist"
-	"laundromat/states/recipe"
 )
 
 // recipesAPI is the part of the API that is about recipes.
@@ -27,6 +26,7 @@ func ofRecipes(a *api) []operation {
 	if a.hasWrites() {
 		operations = append(operations,
 			post("/api/v1/recipes", r.put),
+			post("/api/v1/recipes/test", r.test),
 			remove("/api/v1/recipes/{name}", r.remove))
 	}
 	return operations
@@ -129,13 +129,9 @@ func noRecipe(name string) error { return huma.Error404NotFound("there is no rec
 
 // put refuses a wrong recipe with its place, before it is kept.
 func (a recipesAPI) put(ctx context.Context, r *struct{ Body PutRecipe }) (*raw, error) {
-	read, err := recipe.Parse("recipe", []byte(r.Body.Text), "")
-	var wrong *spec.Error
-	if errors.As(err, &wrong) {
-		return nil, huma.Error422UnprocessableEntity(err.Error(), &huma.ErrorDetail{Message: wrong.Message, Location: "body.text"})
-	}
+	read, err := parsedRecipe(r.Body.Text)
 	if err != nil {
-		return nil, huma.Error422UnprocessableEntity(err.Error())
+		return nil, err
 	}
 	changed, err := a.Seeds.PutRecipe(ctx, seedlist.Recipe{Name: read.Name, Body: read.Body()}, r.Body.Before)
 	switch {

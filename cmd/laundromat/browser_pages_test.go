@@ -242,6 +242,7 @@ func (l *visited) paths() map[string]string {
 			"/articles", "page": article, "article": article + "/article?number=1",
 		"versions": "/seeds/" + key("moving.csv"), "changes": "/seeds/" + key("moving.csv") + "/changes",
 		"actions": "/actions", "action-new": "/actions/new?do=retry&state=failed", "about": "/about", "signin": "/signin",
+		"recipes": "/recipes", "recipe": "/recipes/tides",
 		"wardrobe-all": "/seeds?sort=-size", "search": "/search?q=" + l.web.URL + "/", "search-host": "/search?q=127",
 		"search-words": "/search?q=name", "search-empty": "/search",
 		"overview-month": "/?by=month", "errors-code": "/errors?code=http/status", "errors-notices": "/errors?kind=notice",

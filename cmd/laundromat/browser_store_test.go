@@ -123,6 +123,9 @@ type visited struct {
 	data    string
 }
 
+// tidesRecipe is for a table of the demo.
+const tidesRecipe = "name: tides\nmatch: {uri: '*/tides.csv', format: CSV}\nspec: {schema: {fields: [{name: harbour, type: string}]}}\n"
+
 // startVisited starts a daemon on a store of many seeds, with the documents of a dirty web.
 func startVisited(t *testing.T) visited {
 	t.Helper()
@@ -141,7 +144,12 @@ func startVisited(t *testing.T) visited {
 	if err := os.WriteFile(file, []byte(seeds.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l.address = startDaemon(t, l.data, "--seeds", file, "--catalog", l.web.URL+"/list.txt", "--allow-private", "--ignore-robots",
+	recipes := filepath.Join(t.TempDir(), "tides.yaml")
+	if err := os.WriteFile(recipes, []byte(tidesRecipe), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l.address = startDaemon(t, l.data, "--seeds", file, "--recipe", recipes,
+		"--catalog", l.web.URL+"/list.txt", "--allow-private", "--ignore-robots",
 		"--host-delay", "0s", "--host-connections", "16", "--tries", "1", "--interval", "0s", "--products", "statements,records,articles",
 		"--keep-versions", "3")
 	return l

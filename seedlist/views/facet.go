@@ -78,6 +78,7 @@ var pairs = []Pair{
 	{Notice, Format}, {Notice, Host},
 	{State, Error},
 	{HTTPStatus, Host}, {Error, HTTPStatus},
+	{Recipe, Format},
 }
 
 // Pairs are all pairs that are counted, each as the API names it, such as "error,host".

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
@@ -18,18 +19,25 @@ import (
 // byRecipe says whether a document has no records, or that it has changed for its recipe.
 func (m *productMaking) byRecipe(ctx context.Context, made *states.Made, lost int64) (isNone bool, err error) {
 	m.further.isRead = m.by != nil && m.by.HasPages()
-	err = m.pageChanged(ctx, made, lost)
-	return made.None && err == nil, err
+	isBelieved, err := m.pageChanged(ctx, made, lost)
+	return err == nil && (made.None || isBelieved), err
 }
 
 // pageChanged is the error of a document that its recipe made records of before, and does not any more: none comes,
 // most are lost, or a field that the schema requires is found in none. Bytes that are only read otherwise have not
-// changed.
-func (m *productMaking) pageChanged(ctx context.Context, made *states.Made, lost int64) error {
+// changed. A sound page without any record that comes for the third time in a row is believed, as that of any product.
+func (m *productMaking) pageChanged(ctx context.Context, made *states.Made, lost int64) (isBelieved bool, err error) {
 	was := m.claim.Seed.Product(seedlist.ProductRecords)
 	if m.by == nil || m.by.Spec == nil || was == nil || was.SHA256 == "" || was.Written == nil || *was.Written == 0 ||
 		m.isOfSameBytes(kind.Records) {
-		return nil
+		return false, nil
+	}
+	if made.Written == 0 && made.IsBare && lost <= 1 { // that nothing was found counts as one lost
+		d := m.claim.Seed.Decide(kind.Records, seedlist.Try{IsPage: true}, time.Now())
+		if d.Replaces {
+			return true, nil
+		}
+		m.changed = d
 	}
 	why := ""
 	switch {
@@ -45,13 +53,13 @@ func (m *productMaking) pageChanged(ctx context.Context, made *states.Made, lost
 			}
 		}
 		if len(missing) == 0 {
-			return nil
+			return false, nil
 		}
 		why = "no record has the required " + strings.Join(missing, ", ") + " any more"
 	}
 	failing, err := m.failing(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if failing != "" {
 		why += "; " + failing
@@ -64,7 +72,7 @@ func (m *productMaking) pageChanged(ctx context.Context, made *states.Made, lost
 	if made.Written == 0 && m.missed == nil {
 		m.missed = changed // nor is its article taken
 	}
-	return changed
+	return false, changed
 }
 
 // failing names the selectors of the recipe that match nothing, with the nearest that do.

@@ -83,3 +83,58 @@ func TestAPageThatChangedKeepsItsRecords(t *testing.T) {
 		})
 	}
 }
+
+// A sound page that rightly has no records any more is believed when it comes for the third time in a row, each a day
+// after the one before; on one day it is not, however often it comes. A page whose records are lost is not sound.
+func TestAThirdPageWithoutRecordsOfItsRecipeIsBelieved(t *testing.T) {
+	const page = `<!DOCTYPE html><body><div class=e><h2>One</h2></div><div class=e><h2>Two</h2></div>`
+	const recipe = "name: r\nmatch: {uri: '*'}\nproducts: [records]\n" +
+		"spec: {select: [.e, {title: h2}], schema: {fields: [{name: title, constraints: {required: true}}]}}\n"
+	for name, c := range map[string]struct {
+		after      string
+		isBelieved bool
+	}{
+		"without any":   {`<!DOCTYPE html><body><p>There are no events this season.</p>`, true},
+		"all are lost":  {strings.ReplaceAll(page, "h2>", "h3>"), false},
+		"as it was but": {strings.ReplaceAll(page, "h2>One", "h2>Eleven"), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, seedlist.Options{})
+			w.putRecipe(recipe, "")
+			document := w.page("/a.html", []byte(page))
+			w.add("/a.html")
+			w.run()
+			before := w.records("/a.html")
+			document.set(200, []byte(c.after))
+			if name == "as it was but" {
+				w.retry("/a.html")
+				w.run()
+				if seed := w.seed("/a.html"); seed.Status != seedlist.Parsed || w.records("/a.html") == before {
+					t.Errorf("a page that fits is %s", seed.Status)
+				}
+				return
+			}
+			for day := 1; day <= seedlist.Believed+1; day++ {
+				for range 2 {
+					w.retry("/a.html")
+					w.run()
+				}
+				seed := w.seed("/a.html")
+				p := seed.Product(seedlist.ProductRecords)
+				if c.isBelieved && day >= seedlist.Believed {
+					if seed.Status != seedlist.Parsed || w.records("/a.html") != "" || p.Error != nil || !p.None {
+						t.Fatalf("on day %d it is %s, %+v", day, seed.Status, p)
+					}
+					continue
+				}
+				if seed.Status != seedlist.Failed || seed.Error.Code != fault.RecordPageChanged || w.records("/a.html") != before {
+					t.Fatalf("on day %d it is %s, %+v", day, seed.Status, seed.Error)
+				}
+				if day <= seedlist.Believed {
+					w.aDayPasses("/a.html")
+				}
+			}
+			w.wholeStore()
+		})
+	}
+}

@@ -81,6 +81,8 @@ type productMaking struct {
 	first    error // of the first product that has one
 	made     int   // products with a file
 	missed   error // of what is served of a product and is kept, since the document has none of it
+	// changed is what a page without records, that has changed for its recipe, means for those that are served.
+	changed seedlist.Decision
 	// ofRecords are statements that are made of records; nil where none are.
 	ofRecords *recordStatements
 }
@@ -265,6 +267,9 @@ func (m *productMaking) make(ctx context.Context, maker states.Product) error {
 		m.made++
 	case costsOnlyOne(err):
 		p.Error = recordError(m.claim, err)
+		if maker.Name() == kind.Records {
+			p.Empty, p.EmptyAt = m.changed.Empty, m.changed.EmptyAt
+		}
 		if m.first == nil {
 			m.first = err
 		}

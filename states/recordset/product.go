@@ -173,6 +173,7 @@ func (f *Failing) Make(ctx context.Context, d *states.Decoded, to *states.Making
 
 // Notice passes a finding on.
 func (s *lineSink) Notice(n fault.Notice) {
+	s.made.IsBare = s.made.IsBare || n.Code == fault.RecordNothingFound
 	switch {
 	case n.Severity != fault.Note:
 	case n.Code == fault.RecordFormat, n.Code == fault.TableDialect, n.Code == fault.TableHeader:

@@ -55,11 +55,13 @@ func serviceRoutes() []route {
 
 // datasetFunctions are what their templates may call beside the others.
 var datasetFunctions = template.FuncMap{
-	"took":     took,
-	"percent":  func(share *float64) string { return decimalOf(100*(*share), 0) + " %" },
-	"blocksOf": func(a *shownArticle, blocks []shownBlock) articleBlocks { return articleBlocks{a, blocks} },
-	"legible":  legible,
-	"len64":    func(all []branch) int64 { return int64(len(all)) },
+	"took":       took,
+	"changed":    changedWhy,
+	"fieldTable": func(label string, fields []fieldFound) fieldTable { return fieldTable{label, fields} },
+	"percent":    func(share *float64) string { return decimalOf(100*(*share), 0) + " %" },
+	"blocksOf":   func(a *shownArticle, blocks []shownBlock) articleBlocks { return articleBlocks{a, blocks} },
+	"legible":    legible,
+	"len64":      func(all []branch) int64 { return int64(len(all)) },
 }
 
 // took is a time in seconds, as exact as a person wants it.

@@ -2,6 +2,8 @@ package pages_test
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"fmt"
 	"mime/multipart"
 	"net/http"
@@ -12,7 +14,9 @@ import (
 
 	"golang.org/x/net/html"
 
+	"laundromat/internal/digest"
 	"laundromat/seedlist"
+	"laundromat/states/recipe"
 	"laundromat/web"
 	"laundromat/web/pages"
 )
@@ -21,7 +25,7 @@ import (
 func (s *site) writable() *site {
 	other := *s
 	other.handler = web.New(web.Options{
-		Seeds: s.seeds, Version: "1.0", Writable: true,
+		Seeds: s.seeds, Version: "1.0", Writable: true, Rereading: web.Rereading{TryRecipe: tryOnTable},
 		Pages: func(reader *web.Reader, otherwise http.Handler) http.Handler {
 			return pages.New(reader, pages.Options{}, otherwise)
 		},
@@ -50,7 +54,7 @@ func TestFormsOfPagesNeedAToken(t *testing.T) {
 	before := length(t, s)
 	for _, path := range []string{
 		"/basket", "/catalogs", "/catalogs/" + hash + "/harvest", "/catalogs/" + hash + "/remove", "/hosts/host0.example",
-		"/actions", "/actions/1/stop", "/seeds/" + hash + "/again",
+		"/actions", "/actions/1/stop", "/seeds/" + hash + "/again", "/recipes", "/recipes/test", "/recipes/a/move", "/recipes/a/remove",
 	} {
 		reply := s.send(path, urlencoded, "uris=http://new.example/&uri=http://new.example/&how=force&do=retry&paused=yes")
 		if reply.Code != http.StatusUnauthorized || !strings.Contains(reply.Body.String(), `name="token"`) {
@@ -168,5 +172,77 @@ func TestACatalogIsAddedByItsForm(t *testing.T) {
 		if reply := s.send("/catalogs", urlencoded, form); reply.Code != http.StatusUnprocessableEntity {
 			t.Errorf("%q: %d", form, reply.Code)
 		}
+	}
+}
+
+// tryOnTable says of each document that it holds what a recipe is called.
+func tryOnTable(_ context.Context, seed seedlist.Seed, by *recipe.Recipe) (web.RecipeTried, error) {
+	row, err := json.Marshal(map[string]string{by.Name: seed.URI})
+	return web.RecipeTried{ReadAs: "CSV", Rows: []json.RawMessage{row}, Fields: map[string]int64{by.Name: 1},
+		Records: digest.Records{Read: 1, Kept: 1, Written: 1}, Led: 1, Pages: []string{"http://x.example/<b>"}}, err
+}
+
+// Recipes are added, tried, put in order and removed by forms alone; one that is wrong comes back with its place.
+func TestRecipesAreKeptByForms(t *testing.T) {
+	s := newSite(t)
+	s.fill(10)
+	s = s.writable()
+	order := func() string {
+		listed, _, err := s.seeds.Recipes(t.Context())
+		s.must(err)
+		var names []string
+		for _, r := range listed {
+			names = append(names, r.Name)
+		}
+		return strings.Join(names, " ")
+	}
+	recipe := func(name string) string {
+		return url.QueryEscape("name: " + name + "\r\nmatch: {host: host0.example}\r\nproducts: [records]\r\n")
+	}
+	for _, c := range []struct {
+		path, form string
+		status     int
+		want       string // what the page says, or where it leads
+		order      string
+	}{
+		{"/recipes", "text=" + recipe("one"), 303, "/recipes/one", "one"},
+		{"/recipes", "text=" + recipe("two"), 303, "/recipes/two", "one two"},
+		{"/recipes", "before=one&text=" + recipe("three"), 303, "/recipes/three", "three one two"},
+		{"/recipes", "before=nobody&text=" + recipe("four"), 422, "nobody", "three one two"},
+		{"/recipes", "text=name%3A+x%0D%0Amatch%3A+%7Bhots%3A+a%7D", 422, "recipe:2:9: unknown key of match", "three one two"},
+		{"/recipes", "recipe=one&text=name%3A+one%0D%0Amatch%3A+%5B", 422, "recipe:2:", "three one two"},
+		{"/recipes", "text=", 422, "", "three one two"},
+		{"/recipes/test", "document=http://host0.example/0.ttl&text=" + recipe("tried"), 200, "What it makes of http://host0.example/0.ttl",
+			"three one two"},
+		{"/recipes/test", "recipe=one&document=http://host0.example/0.ttl&text=" + recipe("one"), 200, "http://x.example/<b>",
+			"three one two"},
+		{"/recipes/test", "document=http://nowhere.example/&text=" + recipe("one"), 422, "no document of the list", "three one two"},
+		{"/recipes/test", "document=&text=" + recipe("one"), 422, "document is", "three one two"},
+		{"/recipes/one/move", "before=three", 303, "/recipes/one", "one three two"},
+		{"/recipes/one/move", "after=three", 303, "/recipes/one", "three one two"},
+		{"/recipes/one/move", "before=", 422, "before is the name", "three one two"},
+		{"/recipes/nobody/move", "before=one", 404, "no recipe", "three one two"},
+		{"/recipes/three/remove", "", 303, "/recipes", "one two"},
+		{"/recipes/three/remove", "", 404, "no recipe", "one two"},
+	} {
+		reply := s.send(c.path, urlencoded, c.form)
+		said := reply.Header().Get("Location")
+		if said == "" {
+			root := parsed(t, reply.Body.Bytes())
+			holdInert(t, c.path, root)
+			said = textOf(root)
+		}
+		if reply.Code != c.status || !strings.Contains(said, c.want) || order() != c.order {
+			t.Errorf("%s %s: %d, %s\nwant %d, %q; the order is %s", c.path, c.form, reply.Code, said, c.status, c.want, order())
+		}
+	}
+	if text := textOf(s.page("/recipes")); !strings.Contains(text, "host host0.example") || !strings.Contains(text, "2 in all") {
+		t.Errorf("the list says %s", text)
+	}
+	if text := textOf(s.page("/recipes/one")); !strings.Contains(text, "1 of 2") || !strings.Contains(text, `"products"`) {
+		t.Errorf("the page says %s", text)
+	}
+	if reply := s.ask("/recipes/nobody"); reply.Code != 404 {
+		t.Errorf("of no recipe there is a page: %d", reply.Code)
 	}
 }

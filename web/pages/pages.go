@@ -53,7 +53,7 @@ func routes() []route {
 		{pattern: "GET /seeds", nav: "Wardrobe", takes: listTakes, fill: (*site).wardrobe},
 		{pattern: "GET /search", takes: []string{"q", "cursor"}, fill: (*site).search},
 		{pattern: "GET /errors", nav: "Errors", takes: errorTakes, fill: (*site).errors},
-	}, publisherRoutes(), datasetRoutes(), serviceRoutes())
+	}, publisherRoutes(), recipeRoutes(), datasetRoutes(), serviceRoutes())
 }
 
 // page is what a route comes to.
