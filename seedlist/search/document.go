@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -191,11 +192,16 @@ func (s *Search) terms(ctx context.Context, clean string) (*statistics.Terms, er
 
 // articles are the titles of the articles of a document.
 func (s *Search) articles(seed *seedlist.Seed) (all []entry, err error) {
+	read, written := int64(0), int64(math.MaxInt64)
+	if p := seed.Product(seedlist.ProductArticles); p != nil && p.Written != nil {
+		written = *p.Written
+	}
 	err = s.lines(seed, seedlist.ProductArticles, func(line *bufio.Reader) bool {
+		read++
 		if title := strings.TrimSpace(titleOf(line)); title != "" {
 			all = append(all, entry{Field: Article, Text: cut(title)})
 		}
-		return len(all) < mostTitles
+		return read < written && len(all) < mostTitles // the text of the last isn't unpacked
 	})
 	return all, err
 }
@@ -203,10 +209,21 @@ func (s *Search) articles(seed *seedlist.Seed) (all []entry, err error) {
 // titleOf is the title of an article, "" if it has none. An article is a line of JSON in which what comes before the
 // title is short, and the text after it is not looked at.
 func titleOf(line *bufio.Reader) string {
-	head, _ := line.Peek(articleHead)
-	if end := bytes.IndexByte(head, '\n'); end >= 0 {
-		head = head[:end]
+	for _, size := range [...]int{articleHead / 16, articleHead} {
+		head, _ := line.Peek(size)
+		end := bytes.IndexByte(head, '\n')
+		if end >= 0 {
+			head = head[:end]
+		}
+		if title := titleIn(head); title != "" || end >= 0 {
+			return title
+		}
 	}
+	return ""
+}
+
+// titleIn is the title in the beginning of an article; "" if it isn't there.
+func titleIn(head []byte) string {
 	in := json.NewDecoder(bytes.NewReader(head))
 	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
 		return ""
