@@ -40,8 +40,9 @@ type Feed interface {
 	WaitChange(ctx context.Context, after uint64) error
 	// Numbered returns the seeds of these numbers that are there, in the order of the
 	// numbers given, all of one moment. It is for those who read every seed that changes. Of the
-	// links only Catalogs is there. Of the record there is what lists, events and searches tell: Processed,
-	// Source, Title, Claims, Clean, Previous, Good, Archive, Parent, Encoding without evidence, Format, Sources,
+	// links only Catalogs is there. Of the record there is what lists, events and searches tell: Added, Processed,
+	// Broken, Mended, the washes of History, Source,
+	// Title, Claims, Clean, Previous, Good, Archive, Parent, Encoding without evidence, Format, Sources,
 	// Products beside the clean file,
 	// Notices, Error, Washer and Recipe. Of Content there is the number of bytes, of Statements those read, dropped
 	// and written. The rest need not be.

@@ -130,6 +130,17 @@ func (o *Outcome) record(c *Claim, r *Record, end State, now time.Time) {
 	}
 	if end.IsEnd() {
 		r.Processed = now
+		r.turn(end, now)
+	}
+}
+
+// turn notes when a document began to fail, and when it was mended.
+func (r *Record) turn(end State, now time.Time) {
+	switch {
+	case end == Failed && r.Broken.IsZero():
+		r.Broken = now
+	case end != Failed && !r.Broken.IsZero():
+		r.Broken, r.Mended = time.Time{}, now
 	}
 }
 

@@ -56,13 +56,16 @@ type Progress struct {
 type Record struct {
 	Interval *int64 `json:"interval,omitempty"` // seconds; 0: never fetched again by itself
 	// IntervalAdapts says that the interval follows what became of the seed.
-	IntervalAdapts bool              `json:"interval_adapts,omitempty"`
-	Added          time.Time         `json:"added,omitzero"`
-	Retrieved      time.Time         `json:"retrieved,omitzero"` // the last bytes came
-	Processed      time.Time         `json:"processed,omitzero"` // the last final state was reached
-	Source         string            `json:"source,omitempty"`
-	Title          string            `json:"title,omitempty"`
-	Claims         map[string]string `json:"claims,omitempty"` // what a catalog says of it
+	IntervalAdapts bool      `json:"interval_adapts,omitempty"`
+	Added          time.Time `json:"added,omitzero"`
+	Retrieved      time.Time `json:"retrieved,omitzero"` // the last bytes came
+	Processed      time.Time `json:"processed,omitzero"` // the last final state was reached
+	// Broken is since when the document fails, and Mended when it was last washed after it had failed.
+	Broken time.Time         `json:"broken,omitzero"`
+	Mended time.Time         `json:"mended,omitzero"`
+	Source string            `json:"source,omitempty"`
+	Title  string            `json:"title,omitempty"`
+	Claims map[string]string `json:"claims,omitempty"` // what a catalog says of it
 	// documents that led to it: 0 for what people and catalogs name
 	Depth int `json:"depth,omitempty"`
 
@@ -381,7 +384,7 @@ const MaxValue = 64<<10 - 64
 // to go for that, goes step by step: long texts, headers that decide nothing,
 // claims, and at the last the chain itself.
 func (c *Stored) Encode() ([]byte, error) {
-	for _, t := range []*time.Time{&c.Added, &c.Retrieved, &c.Processed} {
+	for _, t := range []*time.Time{&c.Added, &c.Retrieved, &c.Processed, &c.Broken, &c.Mended} {
 		*t = t.UTC()
 	}
 	c.Title, c.Source = cut(c.Title, 1<<10), cut(c.Source, 4<<10)

@@ -38,12 +38,15 @@ type ViewFilter struct {
 	Publisher string `query:"publisher" json:"publisher,omitempty" doc:"only documents of this publisher, as a catalog names it"`
 	Licence   string `query:"licence" json:"licence,omitempty" doc:"only documents under this licence, as a catalog names it"`
 	Recipe    string `query:"recipe" json:"recipe,omitempty" doc:"only documents that the recipe of this name was found for"`
+	// Score is a part of the score, as [quality.Parts] has it.
+	Score string `query:"score" json:"score,omitempty" enum:"reach,reach!,syntax,syntax!,terms,terms!,honesty,honesty!" doc:"only documents that count in full for this part of the score, or with ! lose something in it"`
 	TermFilter
 }
 
 type listRequest struct {
 	SeedFilter
 	ViewFilter
+	TurnFilter
 	Sort   string `query:"sort" doc:"added, size, statements, dropped or processed; a - before it: the largest first"`
 	Cursor string `query:"cursor" doc:"what the page before gave as next"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"1000" doc:"seeds of a page; 100 if absent"`
@@ -65,7 +68,7 @@ func (r *listRequest) where() map[views.Facet]string {
 		views.State: r.State, views.Format: r.Format, views.Encoding: r.Encoding, views.Host: strings.ToLower(r.Host),
 		views.Source: r.Source, views.Catalog: r.Catalog, views.Error: r.Error, views.Notice: r.Notice, views.Parent: r.Parent,
 		views.Washer: r.Washer, views.Product: r.Product, views.HTTPStatus: r.HTTPStatus, views.Publisher: r.Publisher,
-		views.Licence: r.Licence, views.Recipe: r.Recipe,
+		views.Licence: r.Licence, views.Judged: r.Score, views.Recipe: r.Recipe,
 	} {
 		if value != "" {
 			where[f] = value
@@ -84,12 +87,13 @@ func (r *listRequest) relative() *bool {
 
 // onlyViewed says that the seed list itself can't answer.
 func (r *listRequest) onlyViewed() bool {
-	return r.ViewFilter != ViewFilter{} || r.Sort != "" && r.Sort != "added"
+	return r.ViewFilter != ViewFilter{} || r.Turn != "" || r.Sort != "" && r.Sort != "added"
 }
 
 // isOfTerms says that what statements use is all that views alone know of what is asked.
 func (r *listRequest) isOfTerms() bool {
-	return r.TermFilter.IsSet() && r.ViewFilter == ViewFilter{TermFilter: r.TermFilter} && (r.Sort == "" || r.Sort == "added")
+	return r.TermFilter.IsSet() && r.ViewFilter == ViewFilter{TermFilter: r.TermFilter} &&
+		(r.Sort == "" || r.Sort == "added") && r.Turn == ""
 }
 
 // isQuick says that the seed list has an index for what is asked: views need not be asked.
@@ -111,6 +115,9 @@ func (a *api) list(ctx context.Context, r *listRequest) (*reply, error) {
 	message := a.strangeValue(ctx, &r.SeedFilter)
 	if message == "" {
 		message = strangeSort(r.Sort)
+	}
+	if message == "" {
+		message = r.TurnFilter.strange(r.Sort)
 	}
 	if message != "" {
 		return nil, huma.Error422UnprocessableEntity(message)
@@ -217,6 +224,7 @@ func (a *api) viewedPage(ctx context.Context, r *listRequest) (page SeedPage, er
 	if r.Sort != "" {
 		q.Sort, q.Descending, _ = views.SortNamed(r.Sort)
 	}
+	r.TurnFilter.into(&q)
 	found, err := a.Views.List(ctx, q)
 	if err != nil {
 		return page, err

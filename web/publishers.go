@@ -27,6 +27,7 @@ func ofPublishers(a *api) []operation {
 	return []operation{
 		get("/api/v1/publishers", p.list),
 		get("/api/v1/publishers/{by}", p.show),
+		get("/api/v1/compare", p.compareReply),
 	}
 }
 
@@ -252,18 +253,23 @@ func (a publishersAPI) one(ctx context.Context, name, value string) (whole Publi
 	if !ok {
 		return whole, huma.Error404NotFound("there is no document of the " + name + " " + strconv.Quote(value))
 	}
-	shown := value
-	if by == views.Catalog {
-		if c, err := a.Seeds.Catalog(ctx, value); err == nil {
-			shown = seedlist.Shown(c.URI)
-		}
-	}
+	shown := a.nameOf(ctx, name, value)
 	whole = PublisherWhole{By: name, Publisher: publisherOf(&found.Group, shown, time.Now()), Mend: toMend(found.Findings),
 		Months: found.Months, Days: found.Days, AsOf: found.AsOf}
 	if found.AsOf.Building {
 		whole.Note = fmt.Sprintf("the sums are being made anew, and are of %d seeds so far", found.AsOf.Seeds)
 	}
 	return whole, nil
+}
+
+// nameOf is what people know a value of a facet by.
+func (a publishersAPI) nameOf(ctx context.Context, by, value string) string {
+	if by == views.Catalog.String() {
+		if c, err := a.Seeds.Catalog(ctx, value); err == nil {
+			return seedlist.Shown(c.URI)
+		}
+	}
+	return value
 }
 
 // toMend are the notices that cost something, in the order of what mending them wins: statements that are lost, then

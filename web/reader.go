@@ -67,6 +67,7 @@ func Unknown(query url.Values, known []string) error {
 type ListQuery struct {
 	SeedFilter
 	ViewFilter
+	TurnFilter
 	Sort   string // as the API has it; "" for the order of age
 	Cursor string
 	Limit  int // 1 to 1,000; 0: 100

@@ -13,11 +13,14 @@ import (
 
 // asked is the request that a query stands for, or the error that refuses it.
 func (r *Reader) asked(ctx context.Context, q ListQuery) (*listRequest, error) {
-	asked := &listRequest{SeedFilter: q.SeedFilter, ViewFilter: q.ViewFilter, Sort: q.Sort, Cursor: q.Cursor,
+	asked := &listRequest{SeedFilter: q.SeedFilter, ViewFilter: q.ViewFilter, TurnFilter: q.TurnFilter, Sort: q.Sort, Cursor: q.Cursor,
 		Limit: q.Limit}
 	message := r.a.strangeValue(ctx, &q.SeedFilter)
 	if message == "" {
 		message = strangeSort(q.Sort)
+	}
+	if message == "" {
+		message = q.TurnFilter.strange(q.Sort)
 	}
 	if message == "" && q.Relative != "" && q.Relative != "true" && q.Relative != "false" {
 		message = "relative is true or false"

@@ -21,6 +21,7 @@ type datasetFlags struct {
 	listFlags
 	terms           web.TermFilter
 	order, by, find string
+	since           string
 }
 
 func datasetsCommand(u *ui) *cobra.Command {
@@ -35,6 +36,9 @@ func datasetsCommand(u *ui) *cobra.Command {
 			"statements use something. A daemon keeps lists of these; without one the file of each document is read.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if f.since != "" {
+				return f.compare(c, u)
+			}
 			if f.by != "" {
 				return f.publishers(c, u)
 			}
@@ -54,6 +58,7 @@ func datasetsCommand(u *ui) *cobra.Command {
 	c.Flags().StringVar(&f.order, "sort", "", "statements, records, articles, bytes, notices, dropped (largest first) or uri; with --by: "+
 		strings.Join(web.PublisherOrders(), ", ")+" (the worst first)")
 	c.Flags().StringVar(&f.by, "by", "", "sums and scores by "+strings.Join(views.Groups(), ", "))
+	c.Flags().StringVar(&f.since, "since", "", "what became of all documents, or with --by of those of each, since a day such as 2026-10-31")
 	c.Flags().StringVar(&f.find, "find", "", "with --by: only those whose name has this text")
 	return c
 }
@@ -94,23 +99,32 @@ func (f *datasetFlags) datasets(ctx context.Context, u *ui) error {
 	return story.WriteDatasets(u.out, seeds)
 }
 
-// publishersPage is how many publishers are asked for at once.
-const publishersPage = 10_000
-
-// publishers writes the sums and scores of the values of a facet.
-func (f *datasetFlags) publishers(c *cobra.Command, u *ui) error {
-	ctx := c.Context()
+// group is the facet of --by. All documents are summed up, so that nothing may narrow them.
+func (f *datasetFlags) group(c *cobra.Command) (string, error) {
 	for _, name := range append(slices.Clone(filterFlags), "class", "property", "vocabulary", "datatype", "language", "links-to") {
 		if c.Flags().Changed(name) {
-			return usage("--%s is not with --by, which sums up all documents", name)
+			return "", usage("--%s is not with --by and --since, which sum up all documents", name)
 		}
 	}
 	by := strings.ToLower(strings.TrimSpace(f.by))
 	if by == "license" {
 		by = "licence"
 	}
-	if !slices.Contains(views.Groups(), by) {
-		return oneOf("by", f.by, views.Groups()...)
+	if by != "" && !slices.Contains(views.Groups(), by) {
+		return "", oneOf("by", f.by, views.Groups()...)
+	}
+	return by, nil
+}
+
+// publishersPage is how many publishers are asked for at once.
+const publishersPage = 10_000
+
+// publishers writes the sums and scores of the values of a facet.
+func (f *datasetFlags) publishers(c *cobra.Command, u *ui) error {
+	ctx := c.Context()
+	by, err := f.group(c)
+	if err != nil {
+		return err
 	}
 	order := "score"
 	if f.order != "" {

@@ -16,6 +16,12 @@ func (f *recordFields) readSummed(c *seedlist.Stored) {
 	switch string(f.name) {
 	case "document":
 		c.Document = f.text()
+	case "added":
+		f.require(c.Added.UnmarshalJSON(f.value) == nil)
+	case "broken":
+		f.require(c.Broken.UnmarshalJSON(f.value) == nil)
+	case "mended":
+		f.require(c.Mended.UnmarshalJSON(f.value) == nil)
 	case "retrieved":
 		f.require(c.Retrieved.UnmarshalJSON(f.value) == nil)
 	case "claims":
@@ -85,6 +91,8 @@ func (f *recordFields) history() (all []seedlist.Version) {
 				v.Repaired = in.number()
 			case "dropped":
 				v.Dropped = in.number()
+			case "changes":
+				f.require(json.Unmarshal(in.value, &v.Changes) == nil)
 			}
 			f.isBad = f.isBad || in.isBad
 		}

@@ -15,7 +15,7 @@ import (
 // told is the part of a record that the feed gives of numbered seeds.
 func told(c seedlist.Stored) seedlist.Stored {
 	t := seedlist.Stored{Hash: c.Hash, URI: c.URI, Record: seedlist.Record{
-		Processed: c.Processed, Retrieved: c.Retrieved, Document: c.Document,
+		Processed: c.Processed, Retrieved: c.Retrieved, Document: c.Document, Added: c.Added, Broken: c.Broken, Mended: c.Mended,
 		Made:   seedlist.Made{Records: c.Records, Articles: c.Articles},
 		Source: c.Source, Archive: c.Archive, Parent: c.Parent,
 		Format: c.Format, Error: c.Error, Washer: c.Washer,
@@ -39,7 +39,7 @@ func told(c seedlist.Stored) seedlist.Stored {
 	}
 	for _, v := range c.History {
 		t.History = append(t.History, seedlist.Version{Washed: v.Washed, Clean: v.Clean, Written: v.Written, Read: v.Read,
-			Repaired: v.Repaired, Dropped: v.Dropped})
+			Repaired: v.Repaired, Dropped: v.Dropped, Changes: v.Changes})
 	}
 	for _, name := range listedClaims {
 		if value, ok := c.Claims[name]; ok {

@@ -2,6 +2,7 @@ package quality_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -187,6 +188,9 @@ func TestStepsAddUpToWhatIsServed(t *testing.T) {
 	version := func(n int64, clean string, read, repaired, dropped int64) seedlist.Version {
 		return seedlist.Version{Washed: day(n), Clean: clean, Read: read, Repaired: repaired, Dropped: dropped}
 	}
+	tally := func(clean, failed, read, repaired, dropped int64) quality.Tally {
+		return quality.Tally{Clean: clean, Failed: failed, Read: read, Repaired: repaired, Dropped: dropped}
+	}
 	old := seedlist.Version{Washed: day(3), Clean: "o", Written: new(int64(7))}
 	at := func(s *seedlist.Seed, n int64) *seedlist.Seed { s.Processed = day(n); return s }
 	for name, test := range map[string]struct {
@@ -196,26 +200,63 @@ func TestStepsAddUpToWhatIsServed(t *testing.T) {
 	}{
 		"never washed": {failed(0, ""), nil, []quality.Step{{11574, quality.Tally{Failed: 1}}}},
 		"once": {washed(9, 1, 2, nil), []seedlist.Version{version(5, "a", 9, 1, 2)}, []quality.Step{{5,
-			quality.Tally{1, 0, 9, 1, 2}}}},
-		"of an older program":  {washed(7, 0, 0, nil), []seedlist.Version{old}, []quality.Step{{3, quality.Tally{1, 0, 7, 0, 0}}}},
+			tally(1, 0, 9, 1, 2)}}},
+		"of an older program":  {washed(7, 0, 0, nil), []seedlist.Version{old}, []quality.Step{{3, tally(1, 0, 7, 0, 0)}}},
 		"bytes without a wash": {washed(0, 0, 0, nil), []seedlist.Version{{Retrieved: day(2)}}, nil},
 		"twice": {washed(4, 0, 1, nil), []seedlist.Version{version(5, "a", 9, 1, 2), version(8, "b", 4, 0,
-			1)}, []quality.Step{{5, quality.Tally{1, 0, 9, 1, 2}}, {8, quality.Tally{0, 0, -5, -1, -1}}}},
+			1)}, []quality.Step{{5, tally(1, 0, 9, 1, 2)}, {8, tally(0, 0, -5, -1, -1)}}},
 		"twice on a day": {washed(4, 0, 1, nil), []seedlist.Version{version(5, "a", 9, 1, 2), version(5, "b", 4, 0,
-			1)}, []quality.Step{{5, quality.Tally{1, 0, 4, 0, 1}}}},
+			1)}, []quality.Step{{5, tally(1, 0, 4, 0, 1)}}},
 		"again the same": {washed(9, 1, 2, nil), []seedlist.Version{version(5, "a", 9, 1, 2), version(8, "a", 9, 1,
-			2)}, []quality.Step{{5, quality.Tally{1, 0, 9, 1, 2}}}},
+			2)}, []quality.Step{{5, tally(1, 0, 9, 1, 2)}}},
 		"washed, then failed": {at(failed(0, ""), 9), []seedlist.Version{version(5, "a", 9, 1, 2)}, []quality.Step{{5,
-			quality.Tally{1, 0, 9, 1, 2}}, {9, quality.Tally{Failed: 1}}}},
+			tally(1, 0, 9, 1, 2)}, {9, quality.Tally{Failed: 1}}}},
 		"failed, washed later?": {at(failed(0, ""), 4), []seedlist.Version{version(5, "a", 9, 1, 2)}, []quality.Step{{4,
-			quality.Tally{Failed: 1}}, {5, quality.Tally{1, 0, 9, 1, 2}}}},
+			quality.Tally{Failed: 1}}, {5, tally(1, 0, 9, 1, 2)}}},
 		"a clean file": {&seedlist.Seed{Hash: "c", Standing: seedlist.Standing{Status: seedlist.Cleaned}},
 			[]seedlist.Version{version(5, "a", 9, 1, 2)}, nil},
 	} {
 		test.seed.History = test.history
-		if got := quality.Steps(test.seed); !slices.Equal(got, test.want) {
+		got := quality.Steps(test.seed)
+		for i := range got {
+			got[i].Turns = quality.Turns{} // see the next test
+		}
+		if !slices.Equal(got, test.want) {
 			t.Errorf("%s: %+v, want %+v", name, got, test.want)
 		}
+	}
+}
+
+func TestTurnsAreOnTheirDays(t *testing.T) {
+	day := func(n int64) time.Time { return time.Unix(n*24*60*60+60, 0) }
+	version := func(n int64, clean string, written int64, c *seedlist.Changes) seedlist.Version {
+		return seedlist.Version{Washed: day(n), Clean: clean, Written: &written, Changes: c}
+	}
+	compared := &seedlist.Changes{From: "b", To: "c", Removed: seedlist.ChangeFile{Count: 4}, Added: seedlist.ChangeFile{Count: 5}}
+	seed := washed(9, 1, 2, nil)
+	seed.Record.Added, seed.Mended = day(2), day(7)
+	seed.History = []seedlist.Version{version(3, "a", 9, nil), version(4, "a", 9, nil), version(5, "b", 6, nil),
+		version(8, "c", 7, compared)}
+	want := map[int64]quality.Turns{
+		2: {Added: 1}, 5: {StatementsRemoved: 3}, 7: {Mended: 1}, 8: {Rewritten: 1, StatementsAdded: 5, StatementsRemoved: 4},
+	}
+	got := map[int64]quality.Turns{}
+	for _, s := range quality.Steps(seed) {
+		var again quality.Tally
+		if rest := again.Decode(s.Append(nil)); again != s.Tally || len(rest) > 0 {
+			t.Errorf("%+v is stored as %+v", s.Tally, again)
+		}
+		if s.Turns != (quality.Turns{}) {
+			got[s.Day] = s.Turns
+		}
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	broken := failed(0, "")
+	broken.Processed, broken.Broken = day(9), day(6)
+	if at := quality.TurnTimes(broken)[quality.Broken]; !at.Equal(day(6)) {
+		t.Errorf("broken since %s", at)
 	}
 }
 
@@ -251,7 +292,8 @@ func TestSumsAreStoredWhole(t *testing.T) {
 			t.Fatalf("%+v is read as %+v, then %q", sums, got, rest)
 		}
 		var tally quality.Tally
-		want := quality.Tally{1, -2, random.Int64(), 4, -random.Int64()}
+		want := quality.Tally{Clean: 1, Failed: -2, Read: random.Int64(), Repaired: 4, Dropped: -random.Int64(),
+			Turns: quality.Turns{Added: 1, StatementsRemoved: random.Int64()}}
 		if rest := tally.Decode(want.Append(nil)); tally != want || len(rest) > 0 {
 			t.Fatalf("%+v is read as %+v", want, tally)
 		}

@@ -15,6 +15,8 @@ type Tally struct {
 	Read     int64 `json:"read" doc:"statements"`
 	Repaired int64 `json:"repaired"`
 	Dropped  int64 `json:"dropped"`
+	// Turns are what they went through until then.
+	Turns Turns `json:"-"`
 }
 
 // Add adds another, so many times.
@@ -24,6 +26,7 @@ func (t *Tally) Add(o *Tally, times int64) {
 	t.Read += times * o.Read
 	t.Repaired += times * o.Repaired
 	t.Dropped += times * o.Dropped
+	t.Turns.add(&o.Turns, times)
 }
 
 // Append appends it as it is stored.
@@ -31,7 +34,7 @@ func (t *Tally) Append(b []byte) []byte {
 	for _, n := range [...]int64{t.Clean, t.Failed, t.Read, t.Repaired, t.Dropped} {
 		b = binary.AppendVarint(b, n)
 	}
-	return b
+	return t.Turns.append(b)
 }
 
 // Decode reads a stored one, and returns what follows it.
@@ -41,7 +44,7 @@ func (t *Tally) Decode(b []byte) []byte {
 		b = b[max(size, 0):]
 		*field = n
 	}
-	return b
+	return t.Turns.decode(b)
 }
 
 // Step is what the tally of a document changed by on a day.
@@ -77,6 +80,7 @@ func Steps(seed *seedlist.Seed) (steps []Step) {
 	if seed.Status == seedlist.Failed && !seed.Processed.IsZero() {
 		steps = append(steps, Step{DayOf(seed.Processed), Tally{Failed: 1}})
 	}
+	steps = append(steps, turnSteps(seed)...)
 	slices.SortStableFunc(steps, func(a, b Step) int { return int(a.Day - b.Day) })
 	merged := steps[:0]
 	for _, s := range steps {

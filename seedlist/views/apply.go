@@ -238,10 +238,11 @@ func (c *change) move(number uint64, wasThere, isThere bool) {
 		if isThere && wasThere && c.is.order[s] == c.was.order[s] {
 			continue
 		}
-		if wasThere {
+		isTurn := s >= ByTurn // which most documents did not take: they are in no list of it
+		if wasThere && !(isTurn && c.was.order[s] == 0) {
 			c.marks = append(c.marks, mark{inOrders, byte(s), c.was.order[s], 2 * number})
 		}
-		if isThere {
+		if isThere && !(isTurn && c.is.order[s] == 0) {
 			c.marks = append(c.marks, mark{inOrders, byte(s), c.is.order[s], 2*number + 1})
 		}
 	}

@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"laundromat/seedlist"
 	"laundromat/seedlist/catalog"
+	"laundromat/seedlist/quality"
 )
 
 // Facet is a property of seeds whose values are listed and counted.
@@ -31,6 +33,8 @@ const (
 	Publisher // as a catalog names it; of a member of an archive that of its root, as the next
 	Licence
 	Recipe // by whose form the document was washed last
+	// Judged are the parts of the score that the document has a share in, as [quality.Parts] has them.
+	Judged
 	// What the clean statements that are served of a document use, as [statistics.Statistics] has it: see terms.go.
 	Class
 	Property
@@ -44,8 +48,8 @@ const (
 )
 
 var facetNames = [facetCount]string{"state", "host", "format", "encoding", "error", "notice", "source", "catalog", "parent", "washer",
-	"product", "http_status", "publisher", "licence", "recipe", "class", "property", "vocabulary", "datatype", "language", "links_to",
-	"statistics"}
+	"product", "http_status", "publisher", "licence", "recipe", "score", "class", "property", "vocabulary", "datatype", "language",
+	"links_to", "statistics"}
 
 // String is the name of a facet, as the API has it.
 func (f Facet) String() string { return facetNames[f] }
@@ -55,7 +59,7 @@ func FacetNames() []string { return facetNames[:] }
 
 // isManifold says that a seed may have several values of a facet.
 func (f Facet) isManifold() bool {
-	return f == Notice || f == Catalog || f == Format || f == Product || f >= firstTerm && f != Statistics
+	return f == Notice || f == Catalog || f == Format || f == Product || f == Judged || f >= firstTerm && f != Statistics
 }
 
 // FacetNamed is the facet of a name.
@@ -79,6 +83,7 @@ var pairs = []Pair{
 	{State, Error},
 	{HTTPStatus, Host}, {Error, HTTPStatus},
 	{Recipe, Format},
+	{Judged, Host}, {Judged, Catalog}, {Judged, Publisher}, {Judged, Licence},
 }
 
 // Pairs are all pairs that are counted, each as the API names it, such as "error,host".
@@ -99,18 +104,22 @@ const (
 	ByStatements             // that were written
 	ByDropped                // the share of the statements read that was dropped
 	ByProcessed              // when the last final state was reached
+	ByTurn                   // when it last turned in each of four ways: see [quality.TurnTimes]
+	_
+	_
+	_
 	sortCount
 )
 
-var sortNames = [sortCount]string{"added", "size", "statements", "dropped", "processed"}
+var sortNames = [sortCount]string{"added", "size", "statements", "dropped", "processed", "", "", "", ""}
 
-// Sorts are the names of all orders, as the API has them.
-func Sorts() []string { return sortNames[:] }
+// Sorts are the names of all orders that lists may have, as the API has them.
+func Sorts() []string { return sortNames[:ByTurn] }
 
 // SortNamed is the order of a name; a - before it turns it round.
 func SortNamed(name string) (by Sort, descending, ok bool) {
 	name, descending = strings.CutPrefix(name, "-")
-	for s, known := range sortNames {
+	for s, known := range Sorts() {
 		if known == name {
 			return Sort(s), descending, true
 		}
@@ -174,6 +183,9 @@ func appendValues(values []string, f Facet, seed *seedlist.Seed) []string {
 		}
 	case Publisher:
 		value = claimed(seed, catalog.Publisher)
+	case Judged:
+		sums := quality.Of(seed)
+		values = append(values, quality.Parts(&sums)...)
 	case Licence:
 		value = claimed(seed, catalog.License)
 	case Recipe:
@@ -226,10 +238,18 @@ func ordersOf(seed *seedlist.Seed) (order [sortCount]uint64) {
 		}
 	}
 	if !seed.Processed.IsZero() {
-		order[ByProcessed] = uint64(max(0, seed.Processed.Unix())) + 1
+		order[ByProcessed] = orderOf(seed.Processed)
+	}
+	for turn, at := range quality.TurnTimes(seed) {
+		if !at.IsZero() {
+			order[int(ByTurn)+turn] = orderOf(at)
+		}
 	}
 	return order
 }
+
+// orderOf is the place of a time in an order.
+func orderOf(at time.Time) uint64 { return uint64(max(0, at.Unix())) + 1 }
 
 // Matches says that a seed has all of these values. What its statements use is not asked: that is in its files.
 func Matches(seed *seedlist.Seed, where map[Facet]string) bool {

@@ -32,6 +32,7 @@ type scanned struct {
 	sums     quality.Sums
 	steps    []quality.Step
 	findings map[fault.Code]int64
+	turns    map[string]time.Time
 }
 
 func scan(t testing.TB, list seedlist.List) (all []scanned) {
@@ -130,6 +131,7 @@ func scanOne(n seedlist.Numbered, root *seedlist.Seed) scanned {
 		}
 	}
 	one.addTerms(&s)
+	one.addTurns(&raw)
 	if s.Content != nil {
 		one.order[views.BySize] = float64(s.Content.NumberOfBytes)
 	}
@@ -238,8 +240,9 @@ func compare(t testing.TB, v *views.Views, list seedlist.List, random *rand.Rand
 		compareAmong(t, v, all, q)
 	}
 	compareSums(t, v, all)
+	compareTurns(t, v, all, random)
 	for _, by := range append(views.Pairs(), "state", "host", "format", "encoding", "error", "notice", "source", "catalog", "parent",
-		"washer", "product", "http_status", "publisher", "licence", "class", "property", "vocabulary",
+		"washer", "product", "http_status", "publisher", "licence", "score", "class", "property", "vocabulary",
 		"datatype", "language", "links_to", "statistics") {
 		var facets []views.Facet
 		for name := range strings.SplitSeq(by, ",") {

@@ -11,9 +11,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"laundromat/internal/ordered"
 	"laundromat/seedlist"
+	"laundromat/seedlist/quality"
 )
 
 // MostLooked is how many rows are looked at for a page.
@@ -24,9 +26,12 @@ type Query struct {
 	Where      map[Facet]string // all of them hold
 	Relative   *bool
 	Sort       Sort
-	Descending bool   // the last first; of the same place those that were added last
-	Cursor     string // what the page before gave; "" begins
-	Limit      int    // of seeds; 0: 100
+	Descending bool // the last first; of the same place those that were added last
+	// Turn asks for the documents that turned so since a time, the last first; it is the order too. "" asks for none.
+	Turn   string
+	Since  time.Time
+	Cursor string // what the page before gave; "" begins
+	Limit  int    // of seeds; 0: 100
 }
 
 // Page is one page of a list.
@@ -56,6 +61,9 @@ func (q *Query) canonical() string {
 	}
 	if q.Relative != nil {
 		fmt.Fprintf(&b, "relative=%v ", *q.Relative)
+	}
+	if q.Turn != "" {
+		fmt.Fprintf(&b, "%s=%d ", q.Turn, q.Since.Unix())
 	}
 	fmt.Fprintf(&b, "%d %v", q.Sort, q.Descending)
 	return b.String()
@@ -122,6 +130,9 @@ type knownBlock struct {
 
 // List returns a page of a list. Views that are being made list what they hold.
 func (v *Views) List(ctx context.Context, q Query) (Page, error) {
+	if turn := slices.Index(quality.TurnNames(), q.Turn); turn >= 0 {
+		q.Sort, q.Descending = ByTurn+Sort(turn), true
+	}
 	after, err := q.after()
 	if err != nil {
 		return Page{}, err
@@ -180,7 +191,7 @@ func (s *search) run() {
 func (s *search) walk(next func() (place, bool)) {
 	for {
 		p, ok := next()
-		if !ok {
+		if !ok || p.order < s.least() {
 			return
 		}
 		if len(s.page.Numbers) == s.query.Limit || s.page.Looked == MostLooked {
@@ -193,6 +204,14 @@ func (s *search) walk(next func() (place, bool)) {
 			s.page.Numbers = append(s.page.Numbers, p.number)
 		}
 	}
+}
+
+// least is the first place that a query asks for, where the places are times that descend.
+func (s *search) least() uint64 {
+	if s.query.Turn == "" {
+		return 0
+	}
+	return orderOf(s.query.Since)
 }
 
 // entries are the places of all seeds by age.
@@ -361,7 +380,9 @@ func (s *search) gather(f Facet) {
 	s.prefetchSeeds(numbers)
 	for _, number := range numbers {
 		e.decode(s.tables[inEntries].Get(appendSeed(s.key[:0], number)))
-		found = append(found, place{e.order[s.query.Sort], number})
+		if at := e.order[s.query.Sort]; at >= s.least() {
+			found = append(found, place{at, number})
+		}
 	}
 	direction := 1
 	if s.query.Descending {

@@ -86,14 +86,34 @@ func (c *change) fillSums(seed *seedlist.Seed) {
 
 // tallySums takes from the sums what a seed was, and adds what it is.
 func (c *change) tallySums() {
-	same := c.was.sums == c.is.sums && slices.Equal(c.was.findings, c.is.findings) && slices.Equal(c.was.steps, c.is.steps) &&
-		sameValues(&c.was, &c.is, Notice)
+	same := c.was.sums == c.is.sums && slices.Equal(c.was.findings, c.is.findings) && sameValues(&c.was, &c.is, Notice)
+	sameSteps := slices.Equal(c.was.steps, c.is.steps)
 	for _, f := range groups {
-		if same && sameValues(&c.was, &c.is, f) {
-			continue
+		sameGroup := sameValues(&c.was, &c.is, f)
+		if !same || !sameGroup {
+			c.tallyGroup(f, &c.was, -1)
+			c.tallyGroup(f, &c.is, +1)
 		}
-		c.tallyGroup(f, &c.was, -1)
-		c.tallyGroup(f, &c.is, +1)
+		if !sameSteps || !sameGroup {
+			c.tallySteps(f, c.was.values(f), &c.was, -1)
+			c.tallySteps(f, c.is.values(f), &c.is, +1)
+		}
+	}
+	if !sameSteps {
+		c.tallySteps(everything, []uint32{0}, &c.was, -1)
+		c.tallySteps(everything, []uint32{0}, &c.is, +1)
+	}
+}
+
+// everything stands for a facet in the keys of spans: all documents have its one value, 0.
+const everything Facet = 0xFD
+
+// tallySteps adds the steps of a document to the spans of values.
+func (c *change) tallySteps(f Facet, ids []uint32, e *entry, times int64) {
+	for _, id := range ids {
+		for i := range e.steps {
+			c.sums.step(f, id, &e.steps[i], times)
+		}
 	}
 }
 
@@ -112,9 +132,6 @@ func (c *change) tallyGroup(f Facet, e *entry, times int64) {
 			key := sumKey{f, id, code}
 			n := c.sums.findings[key]
 			c.sums.findings[key] = finding{n.documents + times, n.times + times*e.findings[i]}
-		}
-		for i := range e.steps {
-			c.sums.step(f, id, &e.steps[i], times)
 		}
 	}
 }

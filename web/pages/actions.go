@@ -45,7 +45,7 @@ func (a actionShown) Filters() (all []claim) {
 
 // actionFilters are the parameters that say which seeds an action is about.
 var actionFilters = []string{"state", "format", "encoding", "host", "source", "catalog", "error", "notice", "product", "washer", "parent",
-	"http_status", "publisher", "licence", "recipe",
+	"http_status", "publisher", "licence", "recipe", "score",
 	"class", "property", "vocabulary", "datatype", "language", "links_to", "statistics", "relative"}
 
 // filterValue is where a filter has the value of a name.
@@ -57,7 +57,8 @@ func filterValue(f *web.ActionFilter, name string) *string {
 		"state": &f.State, "format": &f.Format, "encoding": &f.Encoding, "host": &f.Host, "source": &f.Source, "catalog": &f.Catalog,
 		"error": &f.Error, "notice": &f.Notice, "product": &f.Product, "washer": &f.Washer, "parent": &f.Parent, "relative": &f.Relative,
 		"http_status": &f.HTTPStatus, "publisher": &f.Publisher, "licence": &f.Licence, "recipe": &f.Recipe,
-		"class": &f.Class, "property": &f.Property, "vocabulary": &f.Vocabulary, "datatype": &f.Datatype, "language": &f.Language,
+		"score": &f.Score, "class": &f.Class, "property": &f.Property, "vocabulary": &f.Vocabulary, "datatype": &f.Datatype,
+		"language": &f.Language,
 		"links_to": &f.LinksTo, "statistics": &f.Statistics,
 	}[name]
 }

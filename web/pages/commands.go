@@ -35,6 +35,7 @@ func waysOf(r *http.Request, q web.ListQuery) (w ways) {
 		{"class", q.Class, true}, {"property", q.Property, true}, {"vocabulary", q.Vocabulary, true}, {"datatype", q.Datatype, true},
 		{"language", q.Language, true}, {"links_to", q.LinksTo, true}, {"statistics", q.Statistics, false},
 		{"publisher", q.Publisher, false}, {"licence", q.Licence, false}, {"recipe", q.Recipe, false},
+		{"score", q.Score, false}, {"turn", q.Turn, false}, {"since", q.Since, false},
 		{"encoding", q.Encoding, false}, {"catalog", q.Catalog, false}, {"relative", q.Relative, false}, {"sort", q.Sort, false},
 	} {
 		switch {

@@ -34,6 +34,8 @@ func publisherRoutes() []route {
 	return []route{
 		{pattern: "GET /publishers", nav: "Publishers", takes: publisherTakes,
 			fill: func(s *site, r *http.Request) (page, error) { return publisherSite{s}.publishers(r) }},
+		{pattern: "GET /compare", takes: []string{"by", "value", "since"},
+			fill: func(s *site, r *http.Request) (page, error) { return publisherSite{s}.compare(r) }},
 		{pattern: "GET /publishers/{by}", takes: []string{"value", "cursor"},
 			fill: func(s *site, r *http.Request) (page, error) { return publisherSite{s}.publisher(r) }},
 	}
@@ -122,9 +124,11 @@ type publisherPage struct {
 	Failing web.SeedPage
 	Next    string
 	Spans   []spanRow
-	Report  string
-	CSV     string
-	Made    time.Time
+	// ScoreLists are the documents behind each part of the score.
+	ScoreLists []scoreList
+	Report     string
+	CSV        string
+	Made       time.Time
 }
 
 // spanRow is a month in the picture.
@@ -147,6 +151,34 @@ func (p *publisherPage) listed() web.ListQuery {
 		q.Licence = p.Value
 	}
 	return q
+}
+
+// scoreList is how many documents count in full for a part of the score, and how many lose something in it.
+type scoreList struct {
+	Part               string
+	Full, Lost         int64
+	FullList, LostList string
+}
+
+// scoreLists counts the documents behind each part of the score.
+func (s publisherSite) scoreLists(r *http.Request, p *publisherPage) (all []scoreList, err error) {
+	for _, part := range []string{"reach", "syntax", "terms", "honesty"} {
+		l := scoreList{Part: part}
+		for value, to := range map[string]struct {
+			n    *int64
+			list *string
+		}{part: {&l.Full, &l.FullList}, part + seedlist.FailedMark: {&l.Lost, &l.LostList}} {
+			q := p.listed()
+			q.Score = value
+			among, err := s.read.Among(r.Context(), q, nil, 0)
+			if err != nil {
+				return nil, err
+			}
+			*to.n, *to.list = among.Seeds, p.List("score", value)
+		}
+		all = append(all, l)
+	}
+	return all, nil
 }
 
 // List is the address of the list of its documents with one more filter.
@@ -173,6 +205,9 @@ func (s publisherSite) publisherOf(r *http.Request) (p publisherPage, err error)
 func (s publisherSite) publisher(r *http.Request) (page, error) {
 	p, err := s.publisherOf(r)
 	if err != nil {
+		return page{}, err
+	}
+	if p.ScoreLists, err = s.scoreLists(r, &p); err != nil {
 		return page{}, err
 	}
 	if p.More = max(0, len(p.Mend)-codesToMend); p.More > 0 {

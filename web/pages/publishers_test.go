@@ -173,3 +173,47 @@ func TestHostsThatTurnedAreAFeed(t *testing.T) {
 		t.Errorf("%d", reply.Code)
 	}
 }
+
+// From a publisher to what became of it since last month, to the list behind each number; and to both lists behind a
+// part of its score.
+func TestWhatBecameOfAPublisherLeadsToItsDocuments(t *testing.T) {
+	s := newSite(t)
+	s.fill(90)
+	follow := func(path, wanted string) (to []string) {
+		t.Helper()
+		each(s.page(path), func(n *html.Node) {
+			if at := attribute(n, "href"); strings.Contains(at, wanted) {
+				to = append(to, at)
+			}
+		})
+		if len(to) == 0 {
+			t.Fatalf("%s has no link with %s", path, wanted)
+		}
+		return to
+	}
+	since := follow("/publishers/host?value=host0.example", "/compare?")[0]
+	s.says(since, "host0.example since", "began to fail", "were removed from the list are not counted")
+	added := follow(since, "turn=added")[0]
+	if got := s.length(added); got != 30 {
+		t.Errorf("%s: %d documents, want 30", added, got)
+	}
+	if page := s.ask(added).Body.String(); strings.Contains(page, "/actions/new") {
+		t.Errorf("%s offers actions, which know nothing of turns", added)
+	}
+	if got := s.length(follow("/compare", "turn=broken")[0]); got != 18 {
+		t.Errorf("%d documents are broken, want 18", got)
+	}
+	lists := follow("/publishers/host?value=host0.example", "score=syntax")
+	if len(lists) != 1 || s.length(lists[0]) == 0 {
+		t.Errorf("documents behind syntax: %v", lists)
+	}
+	for path, want := range map[string]int{
+		"/compare": 200, "/compare?since=2026": 422, "/compare?since=2999-01-01": 422, "/compare?by=host": 422,
+		"/compare?by=host&value=none.example": 404, "/seeds?since=2026-01-01": 422, "/seeds?turn=lost": 422,
+		"/seeds?turn=broken&sort=size": 422,
+	} {
+		if reply := s.ask(path); reply.Code != want {
+			t.Errorf("%s: %d, want %d", path, reply.Code, want)
+		}
+	}
+}

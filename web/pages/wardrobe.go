@@ -24,6 +24,13 @@ type wardrobe struct {
 	First  string // the address of the first page; "" on it
 	Next   string // of the next page; "" at the end
 	As     ways
+	Turn   string // in words, of a list of documents that turned: it has no counts and no actions; else ""
+}
+
+// turnWords say what documents went through, for people.
+var turnWords = map[string]string{
+	"added": "came into the list", "broken": "began to fail, and have failed since", "mended": "were washed well after they had failed",
+	"rewritten": "have other statements than before",
 }
 
 // chip is a filter that holds; Without is the address of the list without it.
@@ -62,14 +69,14 @@ var facetLabels = []struct {
 	{views.State, "State"}, {views.Format, "Format"}, {views.Product, "Product"},
 	{views.Error, "Error"}, {views.HTTPStatus, "HTTP status"}, {views.Notice, "Notice"}, {views.Host, "Host"},
 	{views.Encoding, "Encoding"}, {views.Source, "Source"}, {views.Catalog, "Catalog"}, {views.Publisher, "Publisher"},
-	{views.Licence, "Licence"}, {views.Recipe, "Recipe"}, {views.Class, "Class"}, {views.Property, "Property"},
+	{views.Licence, "Licence"}, {views.Recipe, "Recipe"}, {views.Judged, "Score"}, {views.Class, "Class"}, {views.Property, "Property"},
 	{views.Vocabulary, "Vocabulary"},
 	{views.Datatype, "Datatype"}, {views.Language, "Language"}, {views.LinksTo, "Links to host"}, {views.Statistics, "Statistics"},
 	{views.Washer, "Washed by version"},
 }
 
 // listTakes are the parameters of a list's address.
-var listTakes = append(slices.Clone(actionFilters), "sort", "limit", "cursor", "q", "more")
+var listTakes = append(slices.Clone(actionFilters), "turn", "since", "sort", "limit", "cursor", "q", "more")
 
 // listQuery reads a list's address.
 func listQuery(query url.Values) (q web.ListQuery, err error) {
@@ -84,13 +91,13 @@ func listQuery(query url.Values) (q web.ListQuery, err error) {
 		},
 		ViewFilter: web.ViewFilter{
 			Encoding: get("encoding"), Catalog: strings.ToLower(get("catalog")), Publisher: get("publisher"), Licence: get("licence"),
-			Recipe: get("recipe"),
+			Recipe: get("recipe"), Score: get("score"),
 			TermFilter: web.TermFilter{
 				Class: get("class"), Property: get("property"), Vocabulary: get("vocabulary"), Datatype: get("datatype"),
 				Language: get("language"), LinksTo: get("links_to"), Statistics: get("statistics"),
 			},
 		},
-		Sort: get("sort"), Cursor: get("cursor"),
+		TurnFilter: web.TurnFilter{Turn: get("turn"), Since: get("since")}, Sort: get("sort"), Cursor: get("cursor"),
 	}
 	if limit := get("limit"); limit != "" {
 		if q.Limit = positive(limit); q.Limit == 0 {
@@ -126,10 +133,12 @@ func (s *site) wardrobe(r *http.Request) (page, error) {
 		return page{}, err
 	}
 	more := query.Get("more")
-	if err := s.fillFacets(r.Context(), &w, q, query, more); err != nil {
+	if q.Turn != "" {
+		w.Turn = turnWords[q.Turn]
+	} else if err := s.fillFacets(r.Context(), &w, q, query, more); err != nil {
 		return page{}, err
 	}
-	for _, name := range actionFilters {
+	for _, name := range append([]string{"turn", "since"}, actionFilters...) {
 		if value := query.Get(name); value != "" {
 			w.Chips = append(w.Chips, chip{name, value, changed(query, name, "")})
 		}
@@ -244,6 +253,12 @@ func wordsOf(f views.Facet, value string) string {
 		if words := seedlist.State(value).Words(); words != value {
 			return words
 		}
+	case views.Judged:
+		part, isLost := strings.CutSuffix(value, seedlist.FailedMark)
+		if isLost {
+			return "loses something in " + part
+		}
+		return "counts in full for " + part
 	case views.Statistics:
 		return map[string]string{
 			views.StatisticsCut: "may use more than is listed", views.StatisticsUnread: "could not be read: in no list of terms",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"text/tabwriter"
+	"time"
 
 	"laundromat/seedlist/quality"
 	"laundromat/web"
@@ -29,3 +30,18 @@ func WritePublishers(w io.Writer, by string, all []web.Publisher) error {
 }
 
 func partOf(p quality.Part) string { return fmt.Sprintf("%d of %d", p.Good, p.Of) }
+
+// WriteCompared writes what became of documents since a day, a row for each value of a facet; by is "" for all of them.
+func WriteCompared(w io.Writer, by string, all []web.Compared) error {
+	out := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	if len(all) > 0 {
+		fmt.Fprintf(w, "since %s\n", all[0].Since.Format(time.DateOnly))
+	}
+	fmt.Fprintf(out, "added\tbroken\tmended\trewritten\tstatements added\tremoved\tdropped\t%s\n", by)
+	for i := range all {
+		c := &all[i]
+		fmt.Fprintf(out, "%d\t%d\t%d\t%d\t%d\t%d\t%d → %d\t%s\n", c.Added, c.Broken, c.Mended, c.Rewritten, c.StatementsAdded,
+			c.StatementsRemoved, c.Then.Dropped, c.Now.Dropped, c.Name)
+	}
+	return out.Flush()
+}
