@@ -52,6 +52,9 @@ func (f *Formed) Make(ctx context.Context, d *states.Decoded, to *states.Making)
 func writeArticles(ctx context.Context, d *states.Decoded, to *states.Making, out io.Writer, as job.Output) (made states.Made, err error) {
 	doc := job.Document{Name: d.Name, FileName: d.FileName, MediaType: d.ContentType, URL: d.URL, Key: keyOf(d.Name, d.URL, d.Key),
 		Shared: d.Page}
+	if to.Named != nil {
+		doc.Named = func(url string) { to.Named(states.Named{URI: url}) }
+	}
 	if doc.Form, err = formOf(d.Kind, &doc, d.Head); err != nil {
 		return made, err
 	}

@@ -153,6 +153,8 @@ type parseWork struct {
 	table      *recordset.Described // the document as a table, with its metadata; nil where none is looked for
 	done       parseOutcome
 	further    furtherPages // that the document leads to by its recipe
+	entries    []string     // the pages of a feed's entries without content
+	ofEntries  *follower    // of those; nil where none are followed
 	layersLost int64        // what is lost in transport and layers
 	inPlace    bool         // it is a page that came in the place of what is served
 	// joined says that statements are made of records too: the clean file is made once these are read.
@@ -211,6 +213,9 @@ func (w *parseWork) run(ctx context.Context, document states.Document, guessed s
 	}
 	if err == nil {
 		err = w.lead(ctx, document, guessed, &reading)
+	}
+	if err == nil {
+		err = w.leadToEntries(ctx)
 	}
 	w.describe(guessed, reading, err == nil)
 	if others && err == nil {
@@ -353,6 +358,10 @@ func (w *parseWork) describe(guessed states.Guessed, reading states.Reading, isC
 	done.countChanges()
 	if w.follow != nil {
 		w.follow.counts(done.log.Counts)
+	}
+	if w.ofEntries != nil {
+		w.ofEntries.counts(done.log.Counts)
+		done.named = append(done.named, w.ofEntries.named...)
 	}
 	if w.further.follow != nil {
 		w.further.follow.counts(done.log.Counts)

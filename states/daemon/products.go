@@ -225,8 +225,12 @@ func (m *productMaking) make(ctx context.Context, maker states.Product) error {
 			return nil, fmt.Errorf("the reading of %s refuted what one before proved", maker.Name())
 		}
 		to := &states.Making{Line: file.line, Memory: m.need.reader, Temp: r.opt.Temp}
-		if maker.Name() == kind.Records {
+		switch maker.Name() {
+		case kind.Records:
 			m.further.named, to.Named = nil, m.named
+		case kind.Articles:
+			m.entries = nil
+			to.Named = func(n states.Named) { m.entries = append(m.entries, n.URI) }
 		}
 		collector = report.NewCollector(m.claim.Seed.Hash, 1)
 		if !m.isTold {

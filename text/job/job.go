@@ -60,6 +60,8 @@ type Document struct {
 	Shared              *page.Shared // the page for several readers; nil where there is one
 	// Page fetches the page of an entry that has no content; nil if none is to be fetched.
 	Page func(ctx context.Context, url string) (page []byte, at string, err error)
+	// Named is told the page of an entry that has no content, where it is not fetched; nil if nobody asks.
+	Named func(url string)
 }
 
 // Item is an article that is complete, and what it was made of.
@@ -158,6 +160,12 @@ func (o Options) feed(ctx context.Context, source []byte, doc Document, to Liste
 				return nil, nil
 			}
 			return fetched, nil
+		}
+	}
+	if fetch == nil && doc.Named != nil {
+		fetch = func(_ context.Context, url string) (*text.Article, error) {
+			doc.Named(url)
+			return nil, nil
 		}
 	}
 	var phases Count
