@@ -3,6 +3,7 @@
 //	go -C bench run ./records                             a million rows, and ten times as many
 //	go -C bench run ./records -n 100000 -growth 1
 //	go -C bench run ./records -dirt 10                    a row in ten has a fault
+//	go -C bench run ./records -statements                 clean statements of tables of ten columns
 //	go -C bench run ./records -write ../docs/records.md      into the section of that page
 //	go -C bench run ./records -- --memory 128M            flags behind -- go to laundromat
 //
@@ -40,9 +41,12 @@ func main() {
 	flag.IntVar(&o.rows, "n", 1_000_000, "rows")
 	flag.IntVar(&o.growth, "growth", 10, "so many times the rows are measured, too; 1 for none")
 	flag.IntVar(&o.dirt, "dirt", 0, "put a fault into a row in so many; 0 into none")
+	of := flag.Bool("statements", false, "clean, sorted statements of tables of ten columns, in place of records")
 	flag.StringVar(&o.write, "write", "", "page whose section on the command is written anew")
 	process.Main("records", 1, func(ctx context.Context, s *process.Setup) error {
-		o.Setup = s
+		if o.Setup = s; *of {
+			return statements(ctx, o)
+		}
 		return run(ctx, o)
 	})
 }

@@ -173,7 +173,7 @@ func (w *writer) value(s *subject, at uint64, m mapped, v Value, inner uint64) {
 			w.write(inner, rdf.Type, object{kind: rdf.IRI, value: parts[m.predicate]}, v.Element)
 			w.write(inner, vcard+"organization-name", literal, v.Element)
 		}
-	case strings.TrimFunc(v.Text, isSpace) == "":
+	case strings.TrimFunc(v.Text, isSpace) == "", v.prefix == 'u' && v.reference == "" && !isLink(v.Element):
 		w.note(v.Element, m.predicate, "the property has no value; it makes no statement")
 	case m.kind == iri || m.kind == mail:
 		w.reference(at, m, v)
@@ -200,6 +200,13 @@ func (w *writer) value(s *subject, at uint64, m mapped, v Value, inner uint64) {
 	default:
 		w.write(at, m.predicate, literal, v.Element)
 	}
+}
+
+// isLink says that an empty reference of an element leads to the page itself. Of others, as an image without a source
+// or a text that is empty, it says nothing.
+func isLink(e *page.Element) bool {
+	_, has := e.Get("href")
+	return has && urlAttributes[e.Name] == "href"
 }
 
 // reference writes a value that is an IRI. A text that isn't one where an IRI is meant stays a text, and an
