@@ -61,10 +61,12 @@ func (s Site) distribution(g *Graph, d *Dataset, id, page string, one *Distribut
 	g.links(id, "dcat:distribution", at)
 	g.is(at, "dcat:Distribution")
 	g.saysInEnglish(at, "dct:title", one.Title)
-	g.links(at, "dcat:accessURL", page)
-	g.links(at, "dcat:downloadURL", one.URL)
 	g.dates(at, "dct:modified", d.modified())
-	if one.MediaType != "" {
+	if one.MediaType == "" {
+		g.links(at, "dcat:accessURL", one.URL)
+	} else {
+		g.links(at, "dcat:accessURL", page)
+		g.links(at, "dcat:downloadURL", one.URL)
 		g.links(at, "dcat:mediaType", mediaTypes+one.MediaType)
 		g.is(mediaTypes+one.MediaType, "dct:MediaType")
 	}

@@ -52,7 +52,7 @@ type Distribution struct {
 	Name      string // of the fragment of its IRI
 	Title     string // in English
 	URL       string
-	MediaType string // as IANA lists it; "" for one that is not listed
+	MediaType string // as IANA lists it; "" for one that is not listed, which gives access and is no file to be harvested
 	// Bytes and SHA256 are of what the URL gives, where they are known: -1 and "" where not.
 	Bytes  int64
 	SHA256 string
@@ -148,8 +148,7 @@ func (s Site) Distributions(seed *seedlist.Seed) (all []Distribution) {
 		all = append(all, d)
 	}
 	for _, form := range []struct{ product, name, title, query, mediaType string }{
-		{seedlist.ProductRecords, "records-csv", "Records as CSV", "?as=csv", "text/csv"},
-		{seedlist.ProductRecords, "records-json", "Records as JSON", "?as=json", "application/json"},
+		{seedlist.ProductRecords, "records", "Records as CSV", "?as=csv", "text/csv"},
 		{seedlist.ProductArticles, "articles", "Articles, a JSON object a line", "", ""},
 	} {
 		if p := seed.Product(form.product); p != nil && p.HasFile() {
