@@ -30,6 +30,8 @@ type CleanOptions struct {
 	Index io.Writer
 	// Unmeasured saves the hashes: Content is not asked for.
 	Unmeasured bool
+	// WithoutMD5 saves the MD5, which Content does not have then: that of a file which is not named by it.
+	WithoutMD5 bool
 }
 
 const (
@@ -244,7 +246,11 @@ func (c *CleanWriter) start() {
 	for range c.opt.Workers {
 		part(c.pack, c.compress)
 	}
-	part(c.hash5, func(m *member) { c.md5.Write(m.text) })
+	part(c.hash5, func(m *member) {
+		if !c.opt.WithoutMD5 {
+			c.md5.Write(m.text)
+		}
+	})
 	part(c.hash256, func(m *member) { c.sha256.Write(m.text) })
 	c.running.Go(func() {
 		for m := range c.write {
@@ -324,7 +330,9 @@ func (c *CleanWriter) Close() error {
 	c.ended = true
 	if c.write == nil { // a small file: no goroutine needed
 		if !c.opt.Unmeasured {
-			c.md5.Write(c.cur.text)
+			if !c.opt.WithoutMD5 {
+				c.md5.Write(c.cur.text)
+			}
 			c.sha256.Write(c.cur.text)
 		}
 		c.compress(c.cur)
@@ -370,12 +378,14 @@ func (c *CleanWriter) wait() {
 func (c *CleanWriter) Content() digest.Content {
 	lines, chars := c.lines, c.chars
 	measured := digest.Content{
-		MD5:           hex.EncodeToString(c.md5.Sum(nil)),
 		SHA256:        hex.EncodeToString(c.sha256.Sum(nil)),
 		NumberOfBytes: c.bytes,
 		NumberOfChars: &chars,
 		NumberOfLines: &lines,
 		Newline:       digest.LF,
+	}
+	if !c.opt.WithoutMD5 {
+		measured.MD5 = hex.EncodeToString(c.md5.Sum(nil))
 	}
 	if lines == 0 {
 		measured.Newline = digest.None

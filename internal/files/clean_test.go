@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -143,6 +144,11 @@ func TestCleanFileDoesNotTellHowItWasMade(t *testing.T) {
 		if !bytes.Equal(one.clean, other.clean) || !bytes.Equal(one.index, other.index) {
 			t.Errorf("%d workers give another file", workers)
 		}
+	}
+	without := write(t, lines, files.CleanOptions{Workers: 2, WithoutMD5: true})
+	want := one.content
+	if want.MD5 = ""; !bytes.Equal(one.clean, without.clean) || !reflect.DeepEqual(without.content, want) {
+		t.Errorf("without MD5: %+v, not %+v", without.content, want)
 	}
 	for _, test := range cleanTests {
 		for _, level := range []int{1, 6} {

@@ -351,7 +351,7 @@ func (f *productFile) begin() (err error) {
 			return err
 		}
 	}
-	f.writer = files.NewCleanWriter(f.file, files.CleanOptions{Level: f.runner.opt.Level, Workers: 1})
+	f.writer = files.NewCleanWriter(f.file, files.CleanOptions{Level: f.runner.opt.Level, Workers: 1, WithoutMD5: true})
 	return nil
 }
 
