@@ -296,6 +296,9 @@ func (run *statementsRun) tell(what string, value any) error {
 	return err
 }
 
+// errEnough ends the reading of a file.
+var errEnough = errors.New("enough")
+
 // file sends the statements of a file. If it ends before the file does, next is the line to go on with, and read how
 // many bytes are before it.
 func (run *statementsRun) file(f *statementsFile) (next, read int64, err error) {
