@@ -161,9 +161,37 @@ func (s *scorer) score(key pairKey, pattern uint64) float64 {
 	z, known := s.known[pattern]
 	if !known {
 		z = s.classes.score(pattern, s.logs, s.p)
+		if s.engine.table.compared < fewRecords && s.engine.isDoubtful(pattern) {
+			z = min(z, mostAgainst)
+		}
 		s.known[pattern] = z
 	}
 	return z
+}
+
+// fewRecords is below how many records of one table the classes of pairs are believed only where the fields do not
+// contradict them: a handful of pairs shows neither what spouses have in common nor what a person's answer means.
+const fewRecords = 60
+
+// isDoubtful says that two records contradict each other: in a date, in a name while no date is the same, or in
+// three fields and more.
+func (e *Engine) isDoubtful(pattern uint64) bool {
+	differ, names, isSameDate := 0, 0, false
+	for f := range min(len(e.columns), mostPatterned) {
+		kind, level := e.columns[f].kind, pattern>>(3*f)&7
+		switch {
+		case kind == Date && level == 1:
+			isSameDate = true
+		case kind == Date && level == levels:
+			return true
+		case level == levels:
+			differ++
+			if kind == Name {
+				names++
+			}
+		}
+	}
+	return differ >= 3 || names > 0 && !isSameDate
 }
 
 // of compares two records that were no candidates.

@@ -61,3 +61,37 @@ func TestFewRecordsAreMergedOnlyWhereTheyAreAlike(t *testing.T) {
 		}
 	}
 }
+
+// In a table of a few records of one table, those that share an address and differ in a name are no match, and a
+// person's answer makes none of strangers.
+func TestFewRecordsThatContradictEachOtherStayApart(t *testing.T) {
+	const couple = "id|given|surname|street|town|phone|born\n1|Anna|Keller|4 Mill Road|Bath|01225 555 010|1961-04-12\n" +
+		"2|Peter|Keller|4 Mill Road|Bath|01225 555 010|1958-11-02\n3|Ingrid|Sorensen|48 Fjord Street|Oslo|555-0105|1971-02-03\n" +
+		"4|Ingrid|Sørensen|48 Fjord St|Oslo|5550105|1971-02-03\n5|Kwame|Mensah|15 Palm Avenue|Accra|555-0106|1978-01-25\n" +
+		"6|Kwame|Mensa|15 Palm Ave|Accra|555-0106|1978-01-25\n7|Tomasz|Zieliński|5 Rynek|Kraków|555-0108|1990-12-08\n" +
+		"8|Claire|Dubois|17 Rue Pasteur|Lyon|555-0111|1972-02-29\n9|Hiroshi|Tanaka|8 Sakura Dori|Nagoya|555-0110|1969-11-30\n" +
+		"10|Lucia|Ferrari|22 Via Roma|Turin|555-0107|1983-07-19"
+	undated := strings.NewReplacer("|born", "", "|1961-04-12", "", "|1958-11-02", "", "|1971-02-03", "", "|1978-01-25", "", "|1990-12-08", "",
+		"|1972-02-29", "", "|1969-11-30", "", "|1983-07-19", "").Replace(couple)
+	for _, test := range []struct {
+		name, table string
+		answers     []reconcile.Answer
+	}{
+		{"a couple", couple, nil},
+		{"a couple without dates", undated, nil},
+		{"a wrong answer", couple, []reconcile.Answer{{A: "7", B: "8", Same: true}}},
+	} {
+		e, _ := reconciled(t, "id: id", reconcile.Options{Answers: test.answers}, rowsOf(test.table))
+		want := map[[2]string]bool{{"3", "4"}: true, {"5", "6"}: true}
+		if len(test.answers) > 0 {
+			want[[2]string{"7", "8"}] = true
+		}
+		got := map[[2]string]bool{}
+		for p := range pairsOf(t, e) {
+			got[[2]string{min(p[0], p[1]), max(p[0], p[1])}] = true
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", test.name, got, want)
+		}
+	}
+}
