@@ -41,7 +41,7 @@ func (e *Engine) Candidates(ctx context.Context, each func(a, b string)) error {
 var Mechanisms = [2][]mechanism{
 	{
 		gramCandidates, swappedFields, learning, plainLikeness, laterRounds, fieldFeatures, codeFeatures, elsewhere,
-		valueRarity, hardNegatives, otherParts, decoyThreshold, bothSides,
+		valueRarity, loneCodes, hardNegatives, otherParts, wholeStanding, decoyThreshold, bothSides,
 	},
 	{gramCandidates, swappedFields, severalClasses, worthyPairs, splitClasses, datedClasses, dateClause, correlation},
 }

@@ -19,6 +19,8 @@ const (
 	valueRarity    mechanism = "how rare an equal value is"
 	hardNegatives  mechanism = "runners-up of sure pairs count more as wrong"
 	otherParts     mechanism = "scoring by what was learned from others"
+	wholeStanding  mechanism = "that any are the same, seen by what was learned from all pairs"
+	loneCodes      mechanism = "codes for which one table has no field"
 	decoyThreshold mechanism = "the threshold by decoys: all mutual best are taken"
 	bothSides      mechanism = "decoys of both sides for the threshold"
 

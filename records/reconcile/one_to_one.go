@@ -252,7 +252,11 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 			}
 		}
 		if round == rounds {
-			if result.NoMatches = byChance(first, m.standingOut(smaller)); result.NoMatches {
+			last, err := e.standingByAll(ctx, m, smaller)
+			if err != nil {
+				return err
+			}
+			if result.NoMatches = byChance(first, last); result.NoMatches {
 				m.selected = nil
 			}
 			if rounds > 0 {
@@ -267,17 +271,17 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 			if e.opt.lacks(bothSides) {
 				both = alone
 			}
-			last := outcome{estimate: m.estimate(sides, total, both), curve: curve, known: known}
+			learned := outcome{estimate: m.estimate(sides, total, both), curve: curve, known: known}
 			if e.opt.lacks(decoyThreshold) {
-				last.cut = unlikely
+				learned.cut = unlikely
 			}
-			better := plain.expected() > last.expected()+leastBetter && plain.precision >= leastPlain && !e.opt.lacks(plainLikeness)
+			better := plain.expected() > learned.expected()+leastBetter && plain.precision >= leastPlain && !e.opt.lacks(plainLikeness)
 			if rounds > 0 && !result.NoMatches && !result.Few && better {
-				last = plain
+				learned = plain
 				m.restore(plain)
 			}
-			e.keepLearned(last, result.Few)
-			return e.accept(m, last.estimate, last.known, result)
+			e.keepLearned(learned, result.Few)
+			return e.accept(m, learned.estimate, learned.known, result)
 		}
 		if round == 0 {
 			plain = outcome{estimate: m.estimate(sides, total, [2]float64{.5, .5}), curve: curve, known: known}
@@ -290,6 +294,23 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 			return err
 		}
 	}
+}
+
+// standingByAll is how many records have a candidate that stands out by what was learned from all pairs. What was
+// learned from a part of few pairs hides those that do.
+func (e *Engine) standingByAll(ctx context.Context, m *matching, side int) (standing, error) {
+	if e.model == nil || e.opt.lacks(wholeStanding) {
+		return m.standingOut(side), nil
+	}
+	parts := e.parts
+	e.parts = slices.Repeat([]*regression{e.model}, folds)
+	err := e.scoreAll(ctx, m)
+	is := m.standingOut(side)
+	e.parts = parts
+	if err == nil {
+		err = e.scoreAll(ctx, m)
+	}
+	return is, err
 }
 
 // train trains the regression on the selected pairs, and scores all. Of a pair that is likely right, the other

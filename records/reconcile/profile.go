@@ -299,7 +299,8 @@ type compared struct {
 }
 
 // align finds which columns of two tables say the same: by their names, and by the words of their values.
-func (t *table) align(a, b []*column, wanted map[string]string) []compared {
+// With lone, codes of one table are compared with all words of the other.
+func (t *table) align(a, b []*column, wanted map[string]string, lone bool) []compared {
 	type match struct {
 		a, b  *column
 		score float64
@@ -345,6 +346,14 @@ func (t *table) align(a, b []*column, wanted map[string]string) []compared {
 		taken[m.a], taken[m.b] = true, true
 		aligned = append(aligned, compared{[2]int{m.a.field, m.b.field}, joinKinds(m.a.kind, m.b.kind), t.names[m.a.field],
 			m.a.derived || m.b.derived})
+	}
+	for _, side := range [...][2][]*column{{a, b}, {b, a}} {
+		for _, x := range side[0] {
+			isThere := slices.ContainsFunc(side[1], func(y *column) bool { return y.field == x.field })
+			if lone && !taken[x] && !isThere && x.kind == Code { // its words may be anywhere in the other record
+				aligned = append(aligned, compared{[2]int{x.field, x.field}, x.kind, t.names[x.field], x.derived})
+			}
+		}
 	}
 	slices.SortFunc(aligned, func(x, y compared) int { return strings.Compare(x.name, y.name) })
 	return aligned

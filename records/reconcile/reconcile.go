@@ -252,7 +252,7 @@ func (e *Engine) findColumns() error {
 		if err != nil {
 			return err
 		}
-		e.columns = t.align(first, second, e.plan.with)
+		e.columns = t.align(first, second, e.plan.with, !e.opt.lacks(loneCodes))
 	} else {
 		for _, c := range first {
 			e.columns = append(e.columns, compared{[2]int{c.field, c.field}, c.kind, t.names[c.field], c.derived})
