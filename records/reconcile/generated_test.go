@@ -36,6 +36,8 @@ func TestGeneratedSetsReachTheirFigures(t *testing.T) {
 		{"papers, few the same", entities.Papers(150, 500, 2000, 14, 1.5), .8},
 		{"products", entities.Products(800, 300, 700, 15, 1), .8},
 		{"products, few the same", entities.Products(300, 900, 2500, 16, 1.2), .6},
+		{"products, few the same and none of them sure", entities.Products(300, 900, 2500, 402, 1.2), .6},
+		{"products of two equal tables, none the same", entities.Products(0, 1200, 1200, 556, 1), 0},
 		{"papers, none the same", entities.Papers(0, 500, 1500, 17, 1), 0},
 		{"products, none the same", entities.Products(0, 800, 1500, 18, 1), 0},
 	} {

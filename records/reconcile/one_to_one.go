@@ -170,6 +170,16 @@ func (e *Engine) dropUnlike(m *matching) error {
 	return failed
 }
 
+// fewPartners is the share of the records of the smaller table of which nothing shows that they have a partner, if no
+// more are expected to after the first rounds of learning: the last makes itself sure. Of tables without any the same,
+// up to .09 are expected to have one, and of those with a quarter the same at least .16.
+// Where rarePartners are, that the best candidates stand out no more than by chance shows nothing: they do not among
+// variants of products either.
+const (
+	fewPartners  = .1
+	rarePartners = .16
+)
+
 // outcome is what a round found.
 type outcome struct {
 	estimate
@@ -222,6 +232,7 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 	size := float64(min(m.firsts, m.n-m.firsts))
 	var first standing
 	var plain outcome
+	most := 0.0 // matches that are expected after a round of learning, but the last
 	rounds := trainingRounds
 	switch {
 	case e.opt.lacks(learning):
@@ -256,7 +267,8 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 			if err != nil {
 				return err
 			}
-			if result.NoMatches = byChance(first, last); result.NoMatches {
+			isRare := rounds < trainingRounds || most < rarePartners*size || e.opt.lacks(wholeStanding)
+			if result.NoMatches = isRare && byChance(first, last); result.NoMatches {
 				m.selected = nil
 			}
 			if rounds > 0 {
@@ -280,8 +292,14 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 				learned = plain
 				m.restore(plain)
 			}
+			if !result.Few && most < fewPartners*size && rounds == trainingRounds && len(m.fixed) == 0 {
+				result.NoMatches, m.selected = true, nil
+			}
 			e.keepLearned(learned, result.Few)
 			return e.accept(m, learned.estimate, learned.known, result)
+		}
+		if round > 0 && total[0]+total[1] > 0 {
+			most = max(most, m.estimate(sides, total, [2]float64{.5, .5}).matches)
 		}
 		if round == 0 {
 			plain = outcome{estimate: m.estimate(sides, total, [2]float64{.5, .5}), curve: curve, known: known}
