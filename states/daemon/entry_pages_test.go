@@ -17,7 +17,8 @@ func TestThePageOfAnEntryWithoutContentBecomesASeed(t *testing.T) {
 	w.serve("/feed.xml", "application/rss+xml", ""+
 		`<?xml version="1.0"?><rss version="2.0"><channel><title>News</title><link>`+
 		site+`/</link>`+
-		`<item><title>Whole</title><link>`+site+`/whole.html</link><description>Here is all that there is to say of it.</description></item>`+
+		`<item><title>Whole</title><link>`+site+`/whole.html</link>`+
+		`<description>Here is all that there is to say of it.</description></item>`+
 		`<item><title>Bare</title><link>`+site+`/bare.html#top</link></item><item><title>Again</title><link>`+site+`/bare.html</link></item>`+
 		`<item><title>The feed</title><link>`+site+`/feed.xml</link></item><item><title>Bad</title><link>file:///etc/passwd</link></item>`+
 		`<item><title>Other feed</title><link>`+site+`/other.xml</link></item></channel></rss>`)
