@@ -60,8 +60,8 @@ type RecipeSums struct {
 	ChangedTotal int64
 }
 
-// errEnough ends a reading of documents.
-var errEnough = errors.New("enough documents were looked at")
+// errSumsCut ends a reading of documents.
+var errSumsCut = errors.New("enough documents were looked at")
 
 // RecipeSums adds up the documents of a recipe, no more of them than most. Of those that do not fit it any more, the
 // first of shown are given.
@@ -69,7 +69,7 @@ func (r RecipeReader) RecipeSums(ctx context.Context, name string, most int64, s
 	err = recipesAPI{r.a}.documents(ctx, name, func(seed *seedlist.Seed) error {
 		if s.Documents == most {
 			s.IsCut = true
-			return errEnough
+			return errSumsCut
 		}
 		s.Documents++
 		if seed.Records != nil {
@@ -91,7 +91,7 @@ func (r RecipeReader) RecipeSums(ctx context.Context, name string, most int64, s
 		}
 		return nil
 	})
-	if errors.Is(err, errEnough) {
+	if errors.Is(err, errSumsCut) {
 		err = nil
 	}
 	return s, problem(err)
