@@ -195,9 +195,9 @@ func fit(all []*page, outer int, o plan) *content.Model {
 	return m
 }
 
-// unitOf says how many words of a page weigh as much as one page: as many as F is divided by. Before anything is chosen,
-// those of the main content count, and a page weighs four times as much at most. With scores, it is the mean of what is
-// chosen and what is to be.
+// unitOf says how many words of a page weigh as much as one page: as many as F is divided by. Before anything is
+// chosen, those of the main content count, and a page weighs four times as much at most. With scores, it is the mean of
+// what is chosen and what is to be.
 func (p *page) unitOf(scores []int32) int32 {
 	gold, all, chosen := int32(1), int32(1), int32(0)
 	for _, n := range p.want {

@@ -6,9 +6,9 @@ import (
 	"laundromat/text/content"
 )
 
-// groups are the groups of features that may be left out, and choices what else may be: the scores from which blocks are
-// main content, which are another on each page; the weights of words, which are as much as a page has few; and the number
-// and depth of the trees.
+// groups are the groups of features that may be left out. choices are what else may be: the scores from which blocks
+// are main content, which are another on each page; the weights of words, which are more where a page has few; equal
+// blocks, which are learnt as equal; and the number and the depth of the trees.
 var (
 	groups  = []string{"text", "class", "kind", "place", "container", "shape", "near", "heading", "path", "page", "stage"}
 	choices = []string{"choice", "weights", "twins", "trees", "depth"}
