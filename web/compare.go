@@ -134,3 +134,8 @@ func (a publishersAPI) compare(ctx context.Context, r *CompareQuery) (all Compar
 func (r *Reader) Compare(ctx context.Context, q CompareQuery) (Compared, error) {
 	return publishersAPI{r.a}.compare(ctx, &q)
 }
+
+// CatalogName is the address of a catalog by its hash; the hash where there is none.
+func (r *Reader) CatalogName(ctx context.Context, hash string) string {
+	return publishersAPI{r.a}.nameOf(ctx, views.Catalog.String(), hash)
+}

@@ -49,6 +49,7 @@ type facet struct {
 // facetValue leads to the list narrowed by a value, whose length is N.
 type facetValue struct {
 	Value, Words, Path string
+	Name               string // what people know the value by, where that is something else; else ""
 	N                  int64
 }
 
@@ -236,7 +237,11 @@ func (s *site) fillFacets(ctx context.Context, w *wardrobe, q web.ListQuery, que
 		}
 		for _, c := range counts.Counts[:min(len(counts.Counts), shown)] {
 			value := c.Values[0]
-			f.Values = append(f.Values, facetValue{value, wordsOf(labelled.facet, value), changed(query, name, value), c.Seeds})
+			one := facetValue{Value: value, Words: wordsOf(labelled.facet, value), Path: changed(query, name, value), N: c.Seeds}
+			if labelled.facet == views.State || labelled.facet == views.Catalog {
+				one.Name = s.valueName(ctx, labelled.facet, value)
+			}
+			f.Values = append(f.Values, one)
 		}
 		if counts.Total > len(f.Values) && shown == valuesShown {
 			f.More = changed(query, "more", name) + "#facet-" + name
@@ -244,6 +249,18 @@ func (s *site) fillFacets(ctx context.Context, w *wardrobe, q web.ListQuery, que
 		w.Facets = append(w.Facets, f)
 	}
 	return nil
+}
+
+// valueName is what people know a value by: a state in plain words, a catalog's address. It is "" where that is the
+// value itself.
+func (s *site) valueName(ctx context.Context, f views.Facet, value string) string {
+	if f == views.State {
+		return wordsOf(f, value)
+	}
+	if name := s.read.CatalogName(ctx, value); name != value {
+		return name
+	}
+	return ""
 }
 
 // wordsOf say what a value means; "" if it says that itself.
