@@ -136,6 +136,6 @@ func (r *Reader) Compare(ctx context.Context, q CompareQuery) (Compared, error) 
 }
 
 // CatalogName is the address of a catalog by its hash; the hash where there is none.
-func (r *Reader) CatalogName(ctx context.Context, hash string) string {
+func CatalogName(ctx context.Context, r *Reader, hash string) string {
 	return publishersAPI{r.a}.nameOf(ctx, views.Catalog.String(), hash)
 }

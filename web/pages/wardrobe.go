@@ -239,7 +239,7 @@ func (s *site) fillFacets(ctx context.Context, w *wardrobe, q web.ListQuery, que
 			value := c.Values[0]
 			one := facetValue{Value: value, Words: wordsOf(labelled.facet, value), Path: changed(query, name, value), N: c.Seeds}
 			if labelled.facet == views.State || labelled.facet == views.Catalog {
-				one.Name = s.valueName(ctx, labelled.facet, value)
+				one.Name = valueName(ctx, s, labelled.facet, value)
 			}
 			f.Values = append(f.Values, one)
 		}
@@ -253,11 +253,11 @@ func (s *site) fillFacets(ctx context.Context, w *wardrobe, q web.ListQuery, que
 
 // valueName is what people know a value by: a state in plain words, a catalog's address. It is "" where that is the
 // value itself.
-func (s *site) valueName(ctx context.Context, f views.Facet, value string) string {
+func valueName(ctx context.Context, s *site, f views.Facet, value string) string {
 	if f == views.State {
 		return wordsOf(f, value)
 	}
-	if name := s.read.CatalogName(ctx, value); name != value {
+	if name := web.CatalogName(ctx, s.read, value); name != value {
 		return name
 	}
 	return ""
