@@ -181,13 +181,11 @@ func appendValues(values []string, f Facet, seed *seedlist.Seed) []string {
 		if status := seed.LastStatus(); status > 0 && seed.Parent == "" {
 			value = strconv.Itoa(status)
 		}
-	case Publisher:
-		value = claimed(seed, catalog.Publisher)
 	case Judged:
 		sums := quality.Of(seed)
 		values = append(values, quality.Parts(&sums)...)
-	case Licence:
-		value = claimed(seed, catalog.License)
+	case Publisher, Licence:
+		value = claimed(seed, claimOf[f])
 	case Recipe:
 		if seed.Recipe != nil {
 			value = seed.Recipe.Name
@@ -198,6 +196,9 @@ func appendValues(values []string, f Facet, seed *seedlist.Seed) []string {
 	}
 	return values
 }
+
+// claimOf are the claims that facets are of.
+var claimOf = map[Facet]string{Publisher: catalog.Publisher, Licence: catalog.License}
 
 // claimed is what a catalog claims of a seed, as it is listed. A clean file has no claims.
 func claimed(seed *seedlist.Seed, name string) string {
