@@ -41,8 +41,8 @@ func (n *NewSeed) Stored(u URI, now time.Time, options *Options) Stored {
 	}
 	seconds := int64(max(0, interval) / time.Second)
 	s := Stored{Hash: u.Hash(), URI: u.Given, Record: Record{
-		Interval: &seconds, Added: now, Source: n.Source, Title: n.Title, Claims: n.Claims, Depth: n.Depth, KeepVersions: n.KeepVersions,
-		Made: Made{RecipeAsked: n.Recipe, Page: n.Page},
+		Interval: &seconds, Added: now, Source: n.Source, Title: n.Title, Claims: n.Claims, KeepVersions: n.KeepVersions,
+		Made: Made{RecipeAsked: n.Recipe, Page: n.Page, Depth: n.Depth},
 	}}
 	s.IntervalAdapts = n.Interval == 0 && options.Interval > 0 && options.IntervalMin < options.IntervalMax
 	if document, ok := u.Document(); ok {

@@ -24,7 +24,7 @@ func SortProducts(all []Product) {
 	slices.SortStableFunc(all, func(a, b Product) int { return slices.Index(order, a.Name) - slices.Index(order, b.Name) })
 }
 
-// Made is what a record says of products.
+// Made is what a record says of products, and of how the document came to be washed.
 type Made struct {
 	// Products are what the last wash made. [Seed.MarshalJSON] adds which version is served.
 	Products []Product `json:"products,omitzero"`
@@ -37,6 +37,8 @@ type Made struct {
 	RecipeAsked string `json:"recipe_asked,omitempty"`
 	// Page says how a recipe led to the document; nil where none did.
 	Page *RecipePage `json:"page,omitempty"`
+	// Depth is how many documents led to it: 0 for what people and catalogs name.
+	Depth int `json:"depth,omitempty"`
 }
 
 // RecipePage is a page that a recipe led to. The source of its seed is [RecipeSource] and the name of the recipe.

@@ -51,6 +51,13 @@ type Progress struct {
 	Message string `json:"message,omitempty"`
 }
 
+// Turns are when a document turned bad, and good again.
+type Turns struct {
+	// Broken is since when the document fails, and Mended when it was last washed after it had failed.
+	Broken time.Time `json:"broken,omitzero"`
+	Mended time.Time `json:"mended,omitzero"`
+}
+
 // Record is what is known about a seed's document. Completions change it, by
 // [Outcome.Update].
 type Record struct {
@@ -60,14 +67,10 @@ type Record struct {
 	Added          time.Time `json:"added,omitzero"`
 	Retrieved      time.Time `json:"retrieved,omitzero"` // the last bytes came
 	Processed      time.Time `json:"processed,omitzero"` // the last final state was reached
-	// Broken is since when the document fails, and Mended when it was last washed after it had failed.
-	Broken time.Time         `json:"broken,omitzero"`
-	Mended time.Time         `json:"mended,omitzero"`
+	Turns
 	Source string            `json:"source,omitempty"`
 	Title  string            `json:"title,omitempty"`
 	Claims map[string]string `json:"claims,omitempty"` // what a catalog says of it
-	// documents that led to it: 0 for what people and catalogs name
-	Depth int `json:"depth,omitempty"`
 
 	HTTP []Exchange `json:"http,omitzero"` // the redirect chain, in order
 	// Mirror is the URI that gave the document in place of the seed's own; "" if that did.

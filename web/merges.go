@@ -131,9 +131,9 @@ func Judge(ctx context.Context, m recordtables.Merges, name string, j MergeJudge
 	case j.Undo != "":
 		judged.Records, err = m.Undo(ctx, name, j.Undo, by)
 	case j.Apart[0] != "":
-		err = m.Say(ctx, name, j.Apart[0], j.Apart[1], false, by)
+		err = m.Say(ctx, name, recordtables.Answer{A: j.Apart[0], B: j.Apart[1], By: by})
 	case j.Same[0] != "":
-		err = m.Say(ctx, name, j.Same[0], j.Same[1], true, by)
+		err = m.Say(ctx, name, recordtables.Answer{A: j.Same[0], B: j.Same[1], Same: true, By: by})
 	case j.Forget[0] != "":
 		err = m.Forget(ctx, name, j.Forget[0], j.Forget[1])
 	default:

@@ -58,7 +58,7 @@ func (r *Reader) WhyNoProduct(seed *seedlist.Seed, name string) string {
 }
 
 // HasPlaces says whether places in the text of a document can be shown for one of its products.
-func (r *Reader) HasPlaces(seed *seedlist.Seed, name string) bool {
+func HasPlaces(r *Reader, seed *seedlist.Seed, name string) bool {
 	p := seed.Product(name)
 	return p != nil && whyNoPlaces(r.a, seed, p) == ""
 }

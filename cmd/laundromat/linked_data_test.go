@@ -243,7 +243,7 @@ func (w *walker) page(at string, body []byte) {
 			}
 			continue
 		}
-		if action, ok := is["action"]; ok && !strings.HasPrefix(action, "/laundromat/") { // without its fields it is no link
+		if action, ok := is["action"]; ok && !strings.HasPrefix(action, "/laundromat/") {
 			w.t.Errorf("%s has a form that asks for %s", at, action)
 		}
 		for _, name := range []string{"href", "src", "hx-get", "data-live"} {

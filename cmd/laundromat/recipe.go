@@ -20,8 +20,9 @@ import (
 )
 
 func recipeCommand(u *ui) *cobra.Command {
-	return group("recipe", "Say what is made of which documents: add, list, show, test and remove recipes", "add, list, show, test, remove or merges",
-		recipeAddCommand(u), recipeListCommand(u), recipeShowCommand(u), recipeTestCommand(u), recipeRemoveCommand(u), recipeMergesCommand(u))
+	return group("recipe", "Say what is made of which documents: add, list, show, test and remove recipes",
+		"add, list, show, test, remove or merges", recipeAddCommand(u), recipeListCommand(u), recipeShowCommand(u), recipeTestCommand(u),
+		recipeRemoveCommand(u), recipeMergesCommand(u))
 }
 
 func recipeAddCommand(u *ui) *cobra.Command {

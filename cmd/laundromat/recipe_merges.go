@@ -210,8 +210,8 @@ func tellReconciled(u *ui, r *recordtables.ReconciledAs) error {
 	if r.Precision != nil {
 		right = fmt.Sprintf("of which %.1f %% are expected to be right", 100**r.Precision)
 	}
-	if _, err := fmt.Fprintf(u.err, "%s: %d of %d records are %d, by %d pairs, %s\n", r.At.Format(time.RFC3339), r.Merged, r.Records, r.Merges,
-		r.Pairs, right); err != nil {
+	if _, err := fmt.Fprintf(u.err, "%s: %d of %d records are %d, by %d pairs, %s\n",
+		r.At.Format(time.RFC3339), r.Merged, r.Records, r.Merges, r.Pairs, right); err != nil {
 		return err
 	}
 	if r.Trouble == "" {
@@ -230,7 +230,8 @@ func writeMerge(u *ui, m *recordtables.Merge) error {
 		ids = append(ids, seedlist.ShownIn(r.ID))
 	}
 	for _, p := range m.Pairs {
-		why = append(why, fmt.Sprintf("%s = %s (%.2f): %s", seedlist.ShownIn(p.A), seedlist.ShownIn(p.B), p.Score, seedlist.ShownIn(p.Reason)))
+		why = append(why, fmt.Sprintf("%s = %s (%.2f): %s",
+			seedlist.ShownIn(p.A), seedlist.ShownIn(p.B), p.Score, seedlist.ShownIn(p.Reason)))
 	}
 	_, err := fmt.Fprintf(u.out, "%s\t%s\t%s\n", seedlist.ShownIn(m.Key), strings.Join(ids, " "), strings.Join(why, " | "))
 	return err
@@ -252,8 +253,8 @@ func writeMergeLog(u *ui, log []recordtables.Logged) error {
 		for _, r := range l.Records {
 			ids = append(ids, seedlist.ShownIn(r.ID))
 		}
-		if _, err := fmt.Fprintf(u.out, "%s\t%s\t%s\t%s\t%s\n", l.At.Format(time.RFC3339), l.What, seedlist.ShownIn(l.Key), strings.Join(ids, " "),
-			l.By); err != nil {
+		if _, err := fmt.Fprintf(u.out, "%s\t%s\t%s\t%s\t%s\n",
+			l.At.Format(time.RFC3339), l.What, seedlist.ShownIn(l.Key), strings.Join(ids, " "), l.By); err != nil {
 			return err
 		}
 	}

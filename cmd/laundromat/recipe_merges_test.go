@@ -171,7 +171,8 @@ func TestAMergeThatIsUndoneStaysSo(t *testing.T) {
 	if after := askTable(t, address, nil, "SELECT * FROM members ORDER BY _key"); strings.Join(after, "\n") != strings.Join(rows, "\n") {
 		t.Error("the rows changed")
 	}
-	log := askTable(t, address, nil, "SELECT what, count(*) FROM laundromat_merge_log WHERE merge_key = '"+keys[0]+"' GROUP BY what ORDER BY what")
+	log := askTable(t, address, nil,
+		"SELECT what, count(*) FROM laundromat_merge_log WHERE merge_key = '"+keys[0]+"' GROUP BY what ORDER BY what")
 	if strings.Join(log, " ") != "merged|2 parted|1" {
 		t.Errorf("the log: %v", log)
 	}

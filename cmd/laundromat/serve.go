@@ -257,23 +257,7 @@ func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
 		}
 	}
 	if o.demo {
-		if u.data == "" {
-			u.data = "laundromat-demo"
-		}
-		o.fetch.Transport = &demo.Transport{}
-		// The one host of the demo is in this process: there is nobody to be polite to.
-		if !flags.Changed("host-delay") {
-			o.store.HostDelay = 0
-		}
-		if !flags.Changed("products") {
-			o.run.Products = kind.Products()
-		}
-		if !flags.Changed("host-connections") {
-			o.store.HostConnections = poolSize
-		}
-		if !flags.Changed("retry-delay") {
-			o.run.Retries.First = 10 * time.Millisecond
-		}
+		o.completeDemo(u, flags)
 	}
 	if o.store.HostDelay <= 0 {
 		o.store.HostDelay = -1
@@ -305,6 +289,27 @@ func (o *serveOptions) checkAmounts() error {
 		return err
 	}
 	return checkKept(o.kept)
+}
+
+// completeDemo fills in what the demo has otherwise.
+func (o *serveOptions) completeDemo(u *ui, flags *pflag.FlagSet) {
+	if u.data == "" {
+		u.data = "laundromat-demo"
+	}
+	o.fetch.Transport = &demo.Transport{}
+	// The one host of the demo is in this process: there is nobody to be polite to.
+	if !flags.Changed("host-delay") {
+		o.store.HostDelay = 0
+	}
+	if !flags.Changed("products") {
+		o.run.Products = kind.Products()
+	}
+	if !flags.Changed("host-connections") {
+		o.store.HostConnections = poolSize
+	}
+	if !flags.Changed("retry-delay") {
+		o.run.Retries.First = 10 * time.Millisecond
+	}
 }
 
 // completeFollow reads --follow, and finds out what our own site is: nothing that we

@@ -73,7 +73,8 @@ func (r *recordsInto) begin(
 	}, nil
 }
 
-// catchUp waits until the database holds all changes of the list, and its tables are reconciled. It does not wait for one that does not answer.
+// catchUp waits until the database holds all changes of the list, and its tables are reconciled. It does not wait for
+// one that does not answer.
 func catchUp(ctx context.Context, folder *storage.Folder, log zerolog.Logger) {
 	if folder.Tables == nil {
 		return

@@ -207,8 +207,10 @@ func (t *Tx) answered(table string, parted int) error {
 func (t *Tx) mergesOf(table, a, b string) (keys []string, err error) {
 	is := t.of.is
 	statement := strings.Join([]string{"SELECT DISTINCT x.merge_key FROM laundromat_merged x JOIN laundromat_merged y",
-		"ON y.table_name = x.table_name AND y.merge_key = x.merge_key AND (y.member_table <> x.member_table OR y.member_key <> x.member_key)",
-		"WHERE x.table_name = " + is.place(1), "AND x.member_id = " + is.place(2), "AND y.member_id = " + is.place(3), "ORDER BY x.merge_key"}, " ")
+		"ON y.table_name = x.table_name AND y.merge_key = x.merge_key",
+		"AND (y.member_table <> x.member_table OR y.member_key <> x.member_key)",
+		"WHERE x.table_name = " + is.place(1), "AND x.member_id = " + is.place(2), "AND y.member_id = " + is.place(3),
+		"ORDER BY x.merge_key"}, " ")
 	return keys, t.query(statement, []any{table, storedText(a), storedText(b)}, func(rows *sql.Rows) error {
 		var key string
 		err := rows.Scan(&key)

@@ -323,7 +323,8 @@ func (m *merging) note(batch []Merge, sums []mergeSums, writes []row) error {
 			continue
 		}
 		for _, member := range batch[i].Members {
-			values = append(values, m.table, member.Table, storedText(member.Key), storedText(member.ID), storedText(member.Source), batch[i].Key)
+			values = append(values, m.table, member.Table, storedText(member.Key), storedText(member.ID),
+				storedText(member.Source), batch[i].Key)
 		}
 	}
 	// A row that another merge had before belongs to this one now, whether that was written before or comes later.
@@ -379,8 +380,9 @@ func (m *merging) part(keys []string, by string) error {
 		for i := range marks {
 			marks[i] = m.of.is.place(i + 2)
 		}
-		err := m.exec("DELETE FROM laundromat_merges WHERE table_name = "+m.of.is.place(1)+" AND merge_key IN ("+strings.Join(marks, ",")+")",
-			append([]any{m.table}, all...)...)
+		statement := "DELETE FROM laundromat_merges WHERE table_name = " + m.of.is.place(1) +
+			" AND merge_key IN (" + strings.Join(marks, ",") + ")"
+		err := m.exec(statement, append([]any{m.table}, all...)...)
 		if err != nil {
 			return err
 		}

@@ -94,14 +94,14 @@ func (e *Engine) classesOf(ctx context.Context, pairs []pair, patterns []uint64)
 
 // mostFilled are the fields that are compared where there are too many: those that are not text first, by their
 // names.
-func (e *Engine) mostFilled() []compared {
+func mostFilled(columns []compared) []compared {
 	rank := func(c compared) int {
 		if c.kind == Text || c.derived {
 			return 1
 		}
 		return 0
 	}
-	columns := slices.Clone(e.columns)
+	columns = slices.Clone(columns)
 	slices.SortStableFunc(columns, func(a, b compared) int {
 		return cmp.Compare(rank(a), rank(b))
 	})
@@ -161,7 +161,7 @@ func (s *scorer) score(key pairKey, pattern uint64) float64 {
 	z, known := s.known[pattern]
 	if !known {
 		z = s.classes.score(pattern, s.logs, s.p)
-		if s.engine.table.compared < fewRecords && s.engine.isDoubtful(pattern) {
+		if s.engine.table.compared < fewRecords && isDoubtful(s.engine.columns, pattern) {
 			z = min(z, mostAgainst)
 		}
 		s.known[pattern] = z
@@ -175,10 +175,10 @@ const fewRecords = 60
 
 // isDoubtful says that two records contradict each other: in a date, in a name while no date is the same, or in
 // three fields and more.
-func (e *Engine) isDoubtful(pattern uint64) bool {
+func isDoubtful(columns []compared, pattern uint64) bool {
 	differ, names, isSameDate := 0, 0, false
-	for f := range min(len(e.columns), mostPatterned) {
-		kind, level := e.columns[f].kind, pattern>>(3*f)&7
+	for f := range min(len(columns), mostPatterned) {
+		kind, level := columns[f].kind, pattern>>(3*f)&7
 		switch {
 		case kind == Date && level == 1:
 			isSameDate = true

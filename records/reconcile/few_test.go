@@ -71,7 +71,8 @@ func TestFewRecordsThatContradictEachOtherStayApart(t *testing.T) {
 		"6|Kwame|Mensa|15 Palm Ave|Accra|555-0106|1978-01-25\n7|Tomasz|Zieliński|5 Rynek|Kraków|555-0108|1990-12-08\n" +
 		"8|Claire|Dubois|17 Rue Pasteur|Lyon|555-0111|1972-02-29\n9|Hiroshi|Tanaka|8 Sakura Dori|Nagoya|555-0110|1969-11-30\n" +
 		"10|Lucia|Ferrari|22 Via Roma|Turin|555-0107|1983-07-19"
-	undated := strings.NewReplacer("|born", "", "|1961-04-12", "", "|1958-11-02", "", "|1971-02-03", "", "|1978-01-25", "", "|1990-12-08", "",
+	undated := strings.NewReplacer("|born", "", "|1961-04-12", "", "|1958-11-02", "", "|1971-02-03", "", "|1978-01-25", "",
+		"|1990-12-08", "",
 		"|1972-02-29", "", "|1969-11-30", "", "|1983-07-19", "").Replace(couple)
 	for _, test := range []struct {
 		name, table string

@@ -126,7 +126,7 @@ func (e *Engine) merge(group []uint32) (*records.Record, error) {
 	merged.Fields = append(merged.Fields, records.Field{Name: records.MergeField, Value: object(
 		records.Field{Name: records.MergedFrom, Value: records.Value{Kind: records.List, Items: from}},
 		records.Field{Name: MergedValues, Value: values},
-		records.Field{Name: inputsOf, Value: e.inputsValue()},
+		records.Field{Name: inputsOf, Value: e.table.inputsValue()},
 	)})
 	return merged, nil
 }
@@ -142,11 +142,11 @@ func (e *Engine) combine(group []uint32) (originals []*records.Record, merged *r
 			return nil, nil, values, err
 		}
 		originals = append(originals, r)
-		all[i] = e.named(r, entry.input)
+		all[i] = named(r, entry.input, e.plan.with)
 	}
 	merged = &records.Record{Document: all[0].Document, Table: all[0].Table, Pos: all[0].Pos, Element: all[0].Element}
 	values = records.Value{Kind: records.Object}
-	dates := e.dates(all)
+	dates := datesIn(all, e.plan.date)
 	for _, r := range all {
 		merged.Repaired = merged.Repaired || r.Repaired
 		for i := range r.Fields {
@@ -174,13 +174,13 @@ func (e *Engine) combine(group []uint32) (originals []*records.Record, merged *r
 }
 
 // named is a record whose fields have the names of the first input.
-func (e *Engine) named(r *records.Record, input uint8) *records.Record {
-	if input == 0 || len(e.plan.with) == 0 {
+func named(r *records.Record, input uint8, with map[string]string) *records.Record {
+	if input == 0 || len(with) == 0 {
 		return r
 	}
 	as := *r
 	as.Fields = slices.Clone(r.Fields)
-	for name, other := range e.plan.with {
+	for name, other := range with {
 		if f := as.Field(other); f != nil && as.Field(name) == nil {
 			f.Name = name
 		}
@@ -239,9 +239,9 @@ func (e *Engine) Groups(ctx context.Context, each func(Group) error) error {
 }
 
 // inputsValue says which records are of which input, so that all can be given back.
-func (e *Engine) inputsValue() records.Value {
+func (t *table) inputsValue() records.Value {
 	v := records.Value{Kind: records.List}
-	for _, input := range e.table.inputs {
+	for _, input := range t.inputs {
 		v.Items = append(v.Items, object(records.Field{Name: inputName, Value: records.TextOf(input.Name)},
 			records.Field{Name: fromName, Value: records.IntOf(input.From + 1)}))
 	}
@@ -276,13 +276,13 @@ func original(r *records.Record, input string, number int64) records.Value {
 }
 
 // dates are how new records are.
-func (e *Engine) dates(all []*records.Record) []string {
+func datesIn(all []*records.Record, field string) []string {
 	out := make([]string, len(all))
-	if e.plan.date == "" {
+	if field == "" {
 		return out
 	}
 	for i, r := range all {
-		if f := r.Field(e.plan.date); f != nil {
+		if f := r.Field(field); f != nil {
 			text := fold(f.Value.Text)
 			if d, ok := parseDate(text); ok { // a time after the day decides between records of a day
 				rest := text[min(len(text), 10):]

@@ -96,7 +96,7 @@ func (e *Engine) apply(ctx context.Context, m *matching, result *Result) error {
 
 // foldOf is the part in which a pair is scored, by what was learned from the others. It depends on its first record
 // alone, so that a model scores a pair as the run did that learned it.
-func (e *Engine) foldOf(p pair) int { return int(mix(e.table.entries[p.a].hash) % folds) }
+func (t *table) foldOf(p pair) int { return int(mix(t.entries[p.a].hash) % folds) }
 
 // scoreAll scores all pairs, each by the regression of its part.
 func (e *Engine) scoreAll(ctx context.Context, m *matching) error {
@@ -106,7 +106,7 @@ func (e *Engine) scoreAll(ctx context.Context, m *matching) error {
 			if err := e.rows.get(i, x); err != nil {
 				return err
 			}
-			model := e.parts[e.foldOf(m.pairs[i])]
+			model := e.parts[e.table.foldOf(m.pairs[i])]
 			model.standardise(x)
 			m.pairs[i].z = model.linear(x)
 			return nil
@@ -263,40 +263,10 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 			}
 		}
 		if round == rounds {
-			last, err := e.standingByAll(ctx, m, smaller)
-			if err != nil {
-				return err
-			}
-			isRare := rounds < trainingRounds || most < rarePartners*size || e.opt.lacks(wholeStanding)
-			if result.NoMatches = isRare && byChance(first, last); result.NoMatches {
-				m.selected = nil
-			}
-			if rounds > 0 {
-				m.selected = slices.DeleteFunc(m.selected, func(at int) bool { return m.pairs[at].z < unlikely })
-			}
-			if result.Few = len(sides[0])+len(sides[1]) < fewDecoys; result.Few {
-				if err := e.dropUnlike(m); err != nil {
-					return err
-				}
-			}
-			both := [2]float64{.5, .5}
-			if e.opt.lacks(bothSides) {
-				both = alone
-			}
-			learned := outcome{estimate: m.estimate(sides, total, both), curve: curve, known: known}
-			if e.opt.lacks(decoyThreshold) {
-				learned.cut = unlikely
-			}
-			better := plain.expected() > learned.expected()+leastBetter && plain.precision >= leastPlain && !e.opt.lacks(plainLikeness)
-			if rounds > 0 && !result.NoMatches && !result.Few && better {
-				learned = plain
-				m.restore(plain)
-			}
-			if !result.Few && most < fewPartners*size && rounds == trainingRounds && len(m.fixed) == 0 {
-				result.NoMatches, m.selected = true, nil
-			}
-			e.keepLearned(learned, result.Few)
-			return e.accept(m, learned.estimate, learned.known, result)
+			return e.conclude(ctx, m, &lesson{
+				smaller: smaller, rounds: rounds, size: size, most: most, first: first, plain: plain,
+				sides: sides, total: total, curve: curve, known: known,
+			}, result)
 		}
 		if round > 0 && total[0]+total[1] > 0 {
 			most = max(most, m.estimate(sides, total, [2]float64{.5, .5}).matches)
@@ -312,6 +282,60 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 			return err
 		}
 	}
+}
+
+// lesson is what the rounds of learning came to.
+type lesson struct {
+	smaller int // the side with fewer records
+	rounds  int
+	size    float64  // records of the smaller side
+	most    float64  // matches that were expected after a round of learning, but the last
+	first   standing // before anything was learned
+	plain   outcome  // the first round
+	sides   [2][]decoy
+	total   [2]float64 // weight of the hidden pairs
+	curve   [][2]float64
+	known   []float64 // how likely each pair is right
+}
+
+// conclude decides whether any are the same, and accepts the pairs of the last round, or of the first if that is
+// better.
+func (e *Engine) conclude(ctx context.Context, m *matching, l *lesson, result *Result) error {
+	last, err := e.standingByAll(ctx, m, l.smaller)
+	if err != nil {
+		return err
+	}
+	isRare := l.rounds < trainingRounds || l.most < rarePartners*l.size || e.opt.lacks(wholeStanding)
+	if result.NoMatches = isRare && byChance(l.first, last); result.NoMatches {
+		m.selected = nil
+	}
+	if l.rounds > 0 {
+		m.selected = slices.DeleteFunc(m.selected, func(at int) bool { return m.pairs[at].z < unlikely })
+	}
+	if result.Few = len(l.sides[0])+len(l.sides[1]) < fewDecoys; result.Few {
+		if err := e.dropUnlike(m); err != nil {
+			return err
+		}
+	}
+	weights := [2]float64{.5, .5}
+	if e.opt.lacks(bothSides) {
+		weights = [2]float64{}
+		weights[l.smaller] = 1
+	}
+	learned := outcome{estimate: m.estimate(l.sides, l.total, weights), curve: l.curve, known: l.known}
+	if e.opt.lacks(decoyThreshold) {
+		learned.cut = unlikely
+	}
+	better := l.plain.expected() > learned.expected()+leastBetter && l.plain.precision >= leastPlain && !e.opt.lacks(plainLikeness)
+	if l.rounds > 0 && !result.NoMatches && !result.Few && better {
+		learned = l.plain
+		m.restore(l.plain)
+	}
+	if !result.Few && l.most < fewPartners*l.size && l.rounds == trainingRounds && len(m.fixed) == 0 {
+		result.NoMatches, m.selected = true, nil
+	}
+	e.keepLearned(learned, result.Few)
+	return e.accept(m, learned.estimate, learned.known, result)
 }
 
 // standingByAll is how many records have a candidate that stands out by what was learned from all pairs. What was
@@ -387,7 +411,7 @@ func (e *Engine) train(ctx context.Context, m *matching, known []float64) error 
 			e.parts[part] = e.model
 			return
 		}
-		others := slices.DeleteFunc(slices.Clone(examples), func(one example) bool { return e.foldOf(m.pairs[one.row]) == part })
+		others := slices.DeleteFunc(slices.Clone(examples), func(one example) bool { return e.table.foldOf(m.pairs[one.row]) == part })
 		e.parts[part] = train(e.width(), others, e.model, get)
 	}
 	var group sync.WaitGroup

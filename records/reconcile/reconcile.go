@@ -269,7 +269,7 @@ func (e *Engine) findColumns() error {
 	}
 	e.columns = columns
 	if !e.apart && len(columns) > mostPatterned {
-		e.columns = e.mostFilled()
+		e.columns = mostFilled(e.columns)
 	}
 	e.findFields()
 	return nil

@@ -15,7 +15,7 @@ import (
 // told is the part of a record that the feed gives of numbered seeds.
 func told(c seedlist.Stored) seedlist.Stored {
 	t := seedlist.Stored{Hash: c.Hash, URI: c.URI, Record: seedlist.Record{
-		Processed: c.Processed, Retrieved: c.Retrieved, Document: c.Document, Added: c.Added, Broken: c.Broken, Mended: c.Mended,
+		Processed: c.Processed, Retrieved: c.Retrieved, Document: c.Document, Added: c.Added, Turns: c.Turns,
 		Made:   seedlist.Made{Records: c.Records, Articles: c.Articles},
 		Source: c.Source, Archive: c.Archive, Parent: c.Parent,
 		Format: c.Format, Error: c.Error, Washer: c.Washer,

@@ -8,8 +8,8 @@ import (
 	"laundromat/states/kind"
 )
 
-// The page of an entry without content becomes a seed, once, and its article is its own. One with content leads nowhere,
-// and what a page of an entry names is followed no further.
+// The page of an entry without content becomes a seed, once, and its article is its own. One with content leads
+// nowhere, and what a page of an entry names is followed no further.
 func TestThePageOfAnEntryWithoutContentBecomesASeed(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})
 	w.opt.Products = []string{kind.Articles}
@@ -19,8 +19,10 @@ func TestThePageOfAnEntryWithoutContentBecomesASeed(t *testing.T) {
 		site+`/</link>`+
 		`<item><title>Whole</title><link>`+site+`/whole.html</link>`+
 		`<description>Here is all that there is to say of it.</description></item>`+
-		`<item><title>Bare</title><link>`+site+`/bare.html#top</link></item><item><title>Again</title><link>`+site+`/bare.html</link></item>`+
-		`<item><title>The feed</title><link>`+site+`/feed.xml</link></item><item><title>Bad</title><link>file:///etc/passwd</link></item>`+
+		`<item><title>Bare</title><link>`+site+`/bare.html#top</link></item>`+
+		`<item><title>Again</title><link>`+site+`/bare.html</link></item>`+
+		`<item><title>The feed</title><link>`+site+`/feed.xml</link></item>`+
+		`<item><title>Bad</title><link>file:///etc/passwd</link></item>`+
 		`<item><title>Other feed</title><link>`+site+`/other.xml</link></item></channel></rss>`)
 	w.serve("/bare.html", "text/html", "<!DOCTYPE html><html lang=en><title>Bare</title><body><h1>Bare</h1><p>The page of the entry says what the "+
 		"feed leaves out, in a paragraph of its own that is long enough.</p></body></html>")

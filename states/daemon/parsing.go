@@ -157,17 +157,22 @@ type parseWork struct {
 	ofEntries  *follower    // of those; nil where none are followed
 	layersLost int64        // what is lost in transport and layers
 	inPlace    bool         // it is a page that came in the place of what is served
-	// joined says that statements are made of records too: the clean file is made once these are read.
+	joining
+	usesURI bool // the URI had a part in a product other than statements
+	// lost is what is lost of statements, and of all products; -1 as long as all that is lost is.
+	lost int64
+	// decided is what the reading means for the last good wash of the document.
+	decided seedlist.Decision
+}
+
+// joining is how statements are made of records too.
+type joining struct {
+	// joined says that they are: the clean file is made once the records are read.
 	joined bool
 	// keyOfRecords is the KEY of the blank nodes of records, and readingOfRecords the number of their reading in the
 	// sorter; "" where it is that of the document.
 	keyOfRecords     string
 	readingOfRecords int
-	usesURI          bool // the URI had a part in a product other than statements
-	// lost is what is lost of statements, and of all products; -1 as long as all that is lost is.
-	lost int64
-	// decided is what the reading means for the last good wash of the document.
-	decided seedlist.Decision
 }
 
 // newCollector makes the collector of a reading, with a list of its own.

@@ -116,13 +116,15 @@ func (m Merges) List(ctx context.Context, name string, q MergesQuery) (list Merg
 			return err
 		}
 		if !was.At.IsZero() {
-			list.Reconciled = &ReconciledAs{was.At, was.Seconds, was.Records, was.Merged, was.Merges, was.Pairs, was.Precision, was.KeepsModel,
-				was.Trouble}
+			list.Reconciled = &ReconciledAs{
+				was.At, was.Seconds, was.Records, was.Merged, was.Merges, was.Pairs, was.Precision, was.KeepsModel, was.Trouble,
+			}
 		}
 		if list.Table, err = tx.TableOfMerged(table); err != nil {
 			return err
 		}
-		if stored, err = tx.Merges(table, database.MergesQuery{After: q.After, Source: q.Source, ID: q.ID, Limit: q.Limit + 1}); err != nil {
+		query := database.MergesQuery{After: q.After, Source: q.Source, ID: q.ID, Limit: q.Limit + 1}
+		if stored, err = tx.Merges(table, query); err != nil {
 			return err
 		}
 		if answers, err = tx.Answers(table); err != nil {
@@ -205,12 +207,12 @@ func (m Merges) Undo(ctx context.Context, name, key, by string) (n int, err erro
 }
 
 // Say keeps a person's answer.
-func (m Merges) Say(ctx context.Context, name, a, b string, same bool, by string) error {
-	if a == b {
+func (m Merges) Say(ctx context.Context, name string, is Answer) error {
+	if is.A == is.B {
 		return ErrSameIDs
 	}
 	err := m.db.Update(ctx, func(tx *database.Tx) error {
-		return tx.Answer(database.TableOf(name), []database.Answer{answerOf(a, b, same, by)})
+		return tx.Answer(database.TableOf(name), []database.Answer{answerOf(is.A, is.B, is.Same, is.By)})
 	})
 	m.changed(err)
 	return err

@@ -25,8 +25,8 @@ import (
 // engineForm is raised when the same rows give other merges than before.
 const engineForm = 1
 
-// When a table is reconciled: once the database holds all changes, and not before it has rested as many times as long as
-// the last time took, so that it takes a part of a processor only. The end of a run does not wait.
+// When a table is reconciled: once the database holds all changes, and not before it has rested as many times as long
+// as the last time took, so that it takes a part of a processor only. The end of a run does not wait.
 const (
 	restAfter  = 10
 	leastRest  = time.Second
@@ -338,8 +338,8 @@ func (f *Follower) rowsInto(ctx context.Context, db *database.Database, r *recon
 	return rows, nil
 }
 
-// addRow adds a row. Its key, its source and its time are kept as the places of the record are, which the engine does not
-// look at.
+// addRow adds a row. Its key, its source and its time are kept as the places of the record are, which the engine does
+// not look at.
 func addRow(engine *reconcile.Engine, row *database.Row) error {
 	return dump.ReadLines(strings.NewReader(row.Record+"\n"), nil, adding{engine, row})
 }

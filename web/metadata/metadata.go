@@ -49,10 +49,11 @@ func IsDataset(seed *seedlist.Seed) bool {
 
 // Distribution is a form in which a dataset can be had.
 type Distribution struct {
-	Name      string // of the fragment of its IRI
-	Title     string // in English
-	URL       string
-	MediaType string // as IANA lists it; "" for one that is not listed, which gives access and is no file to be harvested
+	Name  string // of the fragment of its IRI
+	Title string // in English
+	URL   string
+	// MediaType is as IANA lists it; "" for one that is not listed, which gives access and is no file to be harvested.
+	MediaType string
 	// Bytes and SHA256 are of what the URL gives, where they are known: -1 and "" where not.
 	Bytes  int64
 	SHA256 string

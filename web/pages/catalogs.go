@@ -53,7 +53,7 @@ func (s *site) catalog(r *http.Request) (page, error) {
 		c.Refused = append(c.Refused, refusedCount{reason, n})
 	}
 	slices.SortFunc(c.Refused, func(a, b refusedCount) int { return int(min(max(b.N-a.N, -1), 1)) })
-	all, err := s.attemptsOf(r.Context(), found.Catalog.Hash, 0)
+	all, err := attemptsOf(r.Context(), s.read, found.Catalog.Hash, 0)
 	if err != nil {
 		return page{}, err
 	}

@@ -146,7 +146,7 @@ func (s *site) dataset(r *http.Request) (page, error) {
 	if e := document.Error; e != nil {
 		d.Error = &explainedError{*e, infoOf(e.Code)}
 	}
-	if d.Attempts, err = s.attemptsOf(ctx, document.Hash, 0); err != nil {
+	if d.Attempts, err = attemptsOf(ctx, s.read, document.Hash, 0); err != nil {
 		return page{}, err
 	}
 	if d.Tree, err = s.treeOf(ctx, &document); err != nil {
@@ -198,7 +198,7 @@ func (s *site) firstOfProducts(ctx context.Context, d *dataset) error {
 			t, err = s.recordsOf(ctx, &d.Document, recordTable{From: 1}, true)
 			d.Records = &t
 			if err == nil {
-				d.Merges, err = s.mergesOfDataset(ctx, &d.Document)
+				d.Merges, err = mergesOfDataset(ctx, s.read, &d.Document)
 			}
 		} else {
 			var l articleList

@@ -160,7 +160,7 @@ func (s *site) articleOf(ctx context.Context, document *seedlist.Seed, number in
 		return a, err
 	}
 	a.Languages = a.LanguageNames()
-	a.HasPlaces = s.read.HasPlaces(document, seedlist.ProductArticles)
+	a.HasPlaces = web.HasPlaces(s.read, document, seedlist.ProductArticles)
 	text := []rune(a.Text)
 	a.IsCut = len(text) > most
 	cut := cuttingOf(&a.Stored, text)

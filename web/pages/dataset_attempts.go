@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"laundromat/seedlist"
+	"laundromat/web"
 )
 
 // attempts are a part of the log of a seed, oldest first.
@@ -37,8 +38,8 @@ type attempt struct {
 
 // attemptsOf is a part of the log, up to datasetAttempts. It ends before the attempt of that number, counted
 // from 1; with 0, at the last.
-func (s *site) attemptsOf(ctx context.Context, hash string, before int) (a attempts, err error) {
-	all, err := s.read.Attempts(ctx, hash)
+func attemptsOf(ctx context.Context, read *web.Reader, hash string, before int) (a attempts, err error) {
+	all, err := read.Attempts(ctx, hash)
 	if err != nil {
 		return a, err
 	}
@@ -90,7 +91,7 @@ func (s *site) attemptsPage(r *http.Request) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	a, err := s.attemptsOf(r.Context(), hash, int(before))
+	a, err := attemptsOf(r.Context(), s.read, hash, int(before))
 	if err != nil {
 		return page{}, err
 	}

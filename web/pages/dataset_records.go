@@ -101,7 +101,7 @@ func (s *site) recordsOf(ctx context.Context, document *seedlist.Seed, t recordT
 	if rows.Total != nil {
 		t.Total = *rows.Total
 	}
-	t.HasPlaces = s.read.HasPlaces(document, seedlist.ProductRecords)
+	t.HasPlaces = web.HasPlaces(s.read, document, seedlist.ProductRecords)
 	t.fill(columnsOf(&sum, rows.Rows), rows, wide)
 	return t, nil
 }

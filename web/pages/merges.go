@@ -109,8 +109,8 @@ func (s *site) judgeMerges(r *http.Request) (page, error) {
 }
 
 // mergesOfDataset says how many merges the records of a document are in; nil if in none.
-func (s *site) mergesOfDataset(ctx context.Context, document *seedlist.Seed) (*mergesOf, error) {
-	n, source, err := s.read.MergesOf(ctx, document)
+func mergesOfDataset(ctx context.Context, read *web.Reader, document *seedlist.Seed) (*mergesOf, error) {
+	n, source, err := read.MergesOf(ctx, document)
 	if err != nil || n == 0 {
 		return nil, err
 	}

@@ -156,7 +156,7 @@ func (s *site) fillTrouble(ctx context.Context, o *overview) error {
 		}
 	}
 	for _, wait := range o.Stats.Waits.Hosts {
-		n, err := s.count(ctx, web.SeedFilter{State: string(seedlist.Added), Host: wait.Host})
+		n, err := count(ctx, s.read, web.SeedFilter{State: string(seedlist.Added), Host: wait.Host})
 		if err != nil {
 			return err
 		}
@@ -175,8 +175,8 @@ func (s *site) fillTrouble(ctx context.Context, o *overview) error {
 }
 
 // count is how many seeds a filter lets through.
-func (s *site) count(ctx context.Context, filter web.SeedFilter) (int64, error) {
-	among, err := s.read.Among(ctx, web.ListQuery{SeedFilter: filter}, nil, 0)
+func count(ctx context.Context, read *web.Reader, filter web.SeedFilter) (int64, error) {
+	among, err := read.Among(ctx, web.ListQuery{SeedFilter: filter}, nil, 0)
 	return among.Seeds, err
 }
 
