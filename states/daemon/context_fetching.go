@@ -170,11 +170,15 @@ func (r *Runner) fetchContext(stopping, working context.Context, was seedlist.Co
 		}
 		return true
 	})
-	event := r.log.Debug()
-	if trouble := errors.Join(err, written); trouble != nil {
-		event = r.log.Warn().AnErr("trouble", trouble)
+	what, event := "a context was asked for", r.log.Debug()
+	isMetadata := was.Metadata != nil // most tables have none: that is no trouble
+	if isMetadata {
+		what = "the metadata of a table was asked for"
 	}
-	event.Str("context", seedlist.Shown(was.IRI)).Int("bytes", len(d.Text)).Msg("a context was asked for")
+	if written != nil || err != nil && !isMetadata {
+		event = r.log.Warn()
+	}
+	event.AnErr("trouble", errors.Join(err, written)).Str("context", seedlist.Shown(was.IRI)).Int("bytes", len(d.Text)).Msg(what)
 }
 
 // contextReply asks for a document as for any other, and notes how much its hosts have to do.
