@@ -182,6 +182,7 @@ func New(options Options) http.Handler {
 	}
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/patch", taking(a.limiter.streaming(statementsAPI{a}.patch), "from", "to"))
 	mux.HandleFunc("GET /api/v1/events", taking(a.limiter.streaming(a.events), append([]string{"after", "seed"}, eventFilters...)...))
+	mux.HandleFunc("GET /api/v1/download", taking(a.limiter.streaming(downloadAPI{a}.send), downloadParameters()...))
 	mux.HandleFunc("GET /api/v1/statements", taking(a.limiter.streaming(statementsAPI{a}.send), statementsParameters...))
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/dirty", taking(a.dirty))
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/notices", taking(a.notices, "samples"))

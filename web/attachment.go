@@ -17,7 +17,11 @@ const longestFileName = 80
 // attach names the file that a reply is saved as: by the document, and an ending that says what of it. Names outside
 // ASCII are given as RFC 6266, section 4.3 has them, with one in ASCII beside.
 func attach(h http.Header, seed *seedlist.Seed, ending string, keepsEnding bool) {
-	name := fileNameOf(seed, keepsEnding) + ending
+	attachAs(h, fileNameOf(seed, keepsEnding)+ending)
+}
+
+// attachAs names the file that a reply is saved as.
+func attachAs(h http.Header, name string) {
 	plain := strings.Map(func(r rune) rune {
 		if r >= utf8.RuneSelf {
 			return '_'

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/docker/go-units"
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"laundromat/seedlist"
 	"laundromat/seedlist/export"
 	"laundromat/storage"
+	"laundromat/web"
 	"laundromat/web/client"
 )
 
@@ -22,17 +24,21 @@ type exportOptions struct {
 	layout string
 	find   string
 	uri    bool
+	as     string // one file of all that match, in place of a folder
+	filter listFlags
 }
 
 func exportCommand(u *ui) *cobra.Command {
 	var o exportOptions
 	c := &cobra.Command{
-		Use:   "export DIR | --uri PATH…",
+		Use:   "export DIR | --as FORM [filters] FILE | --uri PATH…",
 		Short: "The downloaded files in folders named by their URIs, with a manifest",
 		Long: "Export puts hard links to the downloaded files, or copies of them, into DIR, named by\n" +
 			"reversed host, path, key and time, and writes MANIFEST.tsv, which has the URI of each.\n" +
 			"A second export brings DIR up to date. A hard link is the store's own file: do not write\n" +
-			"into it. --uri prints the URIs that exported files were named by.",
+			"into it. --uri prints the URIs that exported files were named by.\n\n" +
+			"With --as it writes the clean files of all documents that match the filters into one FILE (- for standard output):\n" +
+			"nq (N-Quads in gzip, each document behind a comment that names it), parquet (a table), or zip (with MANIFEST.tsv).",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.uri {
@@ -40,6 +46,12 @@ func exportCommand(u *ui) *cobra.Command {
 			}
 			if err := cobra.ExactArgs(1)(c, args); err != nil {
 				return usage("%w", err)
+			}
+			if o.as != "" {
+				return exportMatching(c.Context(), u, args[0], &o)
+			}
+			if o.filter.isSet() {
+				return usage("filters are for --as: a folder has the files of all documents")
 			}
 			if o.find != "" {
 				return findExported(u, args[0], o.find)
@@ -56,6 +68,8 @@ func exportCommand(u *ui) *cobra.Command {
 	flags.StringVar(&o.find, "find", "", "only print where DIR has the files of this HASH or URI")
 	flags.BoolVar(&o.uri, "uri", false, "only print the URI of each PATH of an exported file, read from its name")
 	flags.BoolVar(&o.Secrets, "with-secrets", false, "names and manifest have the users and passwords of URIs; not while a daemon holds the list")
+	flags.StringVar(&o.as, "as", "", "write the clean files of all that match into one FILE: "+strings.Join(web.DownloadForms(), ", "))
+	o.filter.addFilters(c)
 	flags.StringVar(&o.Temp, "temp", "", "folder for temporary files (default the system's)")
 	return c
 }

@@ -28,6 +28,12 @@ type listFlags struct {
 var filterFlags = []string{"state", "format", "host", "source", "error", "notice", "product", "washer", "parent", "http-status"}
 
 func (f *listFlags) add(c *cobra.Command) {
+	f.addFilters(c)
+	c.Flags().IntVar(&f.limit, "limit", 0, "at most so many (0: all)")
+}
+
+// addFilters adds the filters alone.
+func (f *listFlags) addFilters(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.State, "state", "", "only seeds in this state")
 	flags.StringVar(&f.Format, "format", "", "only documents of this format, or pages that hold it (RDFa, Microdata, JSON-LD)")
@@ -40,7 +46,6 @@ func (f *listFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.Washer, "washer", "", "only seeds that this version of laundromat washed last")
 	flags.StringVar(&f.HTTPStatus, "http-status", "", "only seeds whose last download ended with this status of HTTP, such as 404")
 	flags.StringVar(&f.Parent, "parent", "", "only entries of this archive: HASH|URI")
-	flags.IntVar(&f.limit, "limit", 0, "at most so many (0: all)")
 }
 
 // isSet says that there is a filter.

@@ -25,12 +25,29 @@ type wardrobe struct {
 	Next   string // of the next page; "" at the end
 	As     ways
 	Turn   string // in words, of a list of documents that turned: it has no counts and no actions; else ""
+	// Downloads lead to the clean files of all that match.
+	Downloads []downloadLink
 }
 
 // turnWords say what documents went through, for people.
 var turnWords = map[string]string{
 	"added": "came into the list", "broken": "began to fail, and have failed since", "mended": "were washed well after they had failed",
 	"rewritten": "have other statements than before",
+}
+
+// downloadLink leads to the clean files of all that match in one form.
+type downloadLink struct{ Label, Path string }
+
+// downloadsOf are the forms in which the clean files of a list can be had.
+func downloadsOf(q web.ListQuery, query url.Values) (all []downloadLink) {
+	if q.Relative == "true" {
+		return nil // these have none
+	}
+	labels := map[string]string{"nq": "N-Quads in gzip", "parquet": "Parquet", "zip": "a zip with names and a manifest"}
+	for _, form := range web.DownloadForms() {
+		all = append(all, downloadLink{labels[form], web.DownloadPath(form, query)})
+	}
+	return all
 }
 
 // chip is a filter that holds; Without is the address of the list without it.
@@ -156,6 +173,9 @@ func (s *site) wardrobe(r *http.Request) (page, error) {
 		w.Next = changed(query, "cursor", w.List.Next)
 	}
 	w.As = waysOf(r, q)
+	if len(w.List.Seeds) > 0 && q.Turn == "" {
+		w.Downloads = downloadsOf(q, query)
+	}
 	return page{title: "Wardrobe", template: "wardrobe.html", data: w, listens: q.Cursor == "", events: eventsOf(q)}, nil
 }
 
