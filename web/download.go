@@ -53,7 +53,7 @@ func downloadFilters(r *listRequest) map[string]*string {
 	return map[string]*string{
 		"state": &r.State, "format": &r.Format, "host": &r.Host, "source": &r.Source, "error": &r.Error, "notice": &r.Notice,
 		"http_status": &r.HTTPStatus, "product": &r.Product, "washer": &r.Washer, "parent": &r.Parent, "encoding": &r.Encoding,
-		"catalog": &r.Catalog, "publisher": &r.Publisher, "licence": &r.Licence, "recipe": &r.Recipe,
+		"catalog": &r.Catalog, "score": &r.Score, "publisher": &r.Publisher, "licence": &r.Licence, "recipe": &r.Recipe,
 		"class": &r.Class, "property": &r.Property, "vocabulary": &r.Vocabulary, "datatype": &r.Datatype, "language": &r.Language,
 		"links_to": &r.LinksTo, "statistics": &r.Statistics,
 	}
@@ -134,7 +134,7 @@ func (d downloadAPI) send(w http.ResponseWriter, r *http.Request) {
 
 // begin reads the first page, and refuses what can't be sent.
 func (d *download) begin(as string) (err error) {
-	if message := d.a.strangeValue(d.ctx, &d.asked.SeedFilter); message != "" {
+	if message := cmp.Or(d.a.strangeValue(d.ctx, &d.asked.SeedFilter), d.asked.TermFilter.strange()); message != "" {
 		return huma.Error422UnprocessableEntity(message)
 	}
 	if d.first, err = d.page(""); err != nil || as != "zip" {

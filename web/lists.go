@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -112,13 +113,7 @@ const (
 )
 
 func (a *api) list(ctx context.Context, r *listRequest) (*reply, error) {
-	message := a.strangeValue(ctx, &r.SeedFilter)
-	if message == "" {
-		message = strangeSort(r.Sort)
-	}
-	if message == "" {
-		message = r.TurnFilter.strange(r.Sort)
-	}
+	message := cmp.Or(a.strangeValue(ctx, &r.SeedFilter), r.TermFilter.strange(), strangeSort(r.Sort), r.TurnFilter.strange(r.Sort))
 	if message != "" {
 		return nil, huma.Error422UnprocessableEntity(message)
 	}

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"laundromat/internal/digest"
 	"laundromat/internal/fault"
@@ -54,6 +55,9 @@ func (h *house) populate() {
 			for _, c := range claims {
 				o := seedlist.Outcome{Next: stage.Next()[0], Update: func(r *seedlist.Record) {
 					r.HTTP = []seedlist.Exchange{{Status: 200}}
+					if i%3 == 1 {
+						r.Recipe = &seedlist.RecipeUse{Name: "lists", SHA256: strings.Repeat("1", 64)}
+					}
 					r.Format = []string{"N-Triples", "Turtle"}[i%2]
 					r.Encoding = &seedlist.Encoding{Presumed: "utf-8", Chosen: []string{"utf-8", "utf-8", "windows-1252"}[i%3]}
 					r.Content = &digest.Content{NumberOfBytes: int64(i * 37 % 11)}
@@ -74,6 +78,30 @@ func (h *house) populate() {
 				}
 			}
 		}
+	}
+}
+
+// listed has a catalog name seeds that are there.
+func (h *house) listed(uris ...string) {
+	h.t.Helper()
+	ctx := h.t.Context()
+	c, _, err := h.seeds.AddCatalog(ctx, "http://catalog.example/", seedlist.CatalogSettings{}, time.Time{})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	claim, ok, err := h.seeds.ClaimCatalog(ctx, "test")
+	if err != nil || !ok {
+		h.t.Fatalf("nothing to harvest: %v, %v", ok, err)
+	}
+	var named []seedlist.NewSeed
+	for _, uri := range uris {
+		named = append(named, seedlist.NewSeed{URI: uri, Source: "catalog:" + c.URI, Claims: map[string]string{seedlist.ClaimedBy: c.Hash}})
+	}
+	if _, err := h.seeds.AddListed(ctx, claim, named); err != nil {
+		h.t.Fatal(err)
+	}
+	if _, err := h.seeds.EndHarvest(ctx, claim, seedlist.HarvestEnd{}); err != nil {
+		h.t.Fatal(err)
 	}
 }
 
@@ -245,6 +273,7 @@ func TestListsComeInTheOrderAskedFor(t *testing.T) {
 func TestEachCountIsTheLengthOfItsList(t *testing.T) {
 	h := newHouse(t, false, withViews)
 	h.populate()
+	h.listed("http://h0.example/0?a=1&b=2", "http://h1.example/1?a=1&b=2", "http://h0.example/6?a=1&b=2")
 	for _, by := range append(views.Pairs(), "state", "host", "format", "encoding", "error", "notice", "source", "format,notice") {
 		reply, text := h.ask("GET", "/api/v1/counts?by="+by, "")
 		var counts web.CountReply

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -15,13 +16,7 @@ import (
 func (r *Reader) asked(ctx context.Context, q ListQuery) (*listRequest, error) {
 	asked := &listRequest{SeedFilter: q.SeedFilter, ViewFilter: q.ViewFilter, TurnFilter: q.TurnFilter, Sort: q.Sort, Cursor: q.Cursor,
 		Limit: q.Limit}
-	message := r.a.strangeValue(ctx, &q.SeedFilter)
-	if message == "" {
-		message = strangeSort(q.Sort)
-	}
-	if message == "" {
-		message = q.TurnFilter.strange(q.Sort)
-	}
+	message := cmp.Or(r.a.strangeValue(ctx, &q.SeedFilter), q.TermFilter.strange(), strangeSort(q.Sort), q.TurnFilter.strange(q.Sort))
 	if message == "" && q.Relative != "" && q.Relative != "true" && q.Relative != "false" {
 		message = "relative is true or false"
 	}

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 
+	"laundromat/internal/rfc3986"
+	"laundromat/rdf"
 	"laundromat/seedlist"
 	"laundromat/seedlist/seedfile"
 	"laundromat/seedlist/views"
@@ -25,8 +27,13 @@ type TermFilter struct {
 // Query is the filter as the API takes it.
 func (f *TermFilter) Query() url.Values {
 	query := url.Values{}
-	for by, value := range f.where() {
-		query.Set(by.String(), value)
+	for by, value := range map[views.Facet]string{
+		views.Class: f.Class, views.Property: f.Property, views.Vocabulary: f.Vocabulary, views.Datatype: f.Datatype,
+		views.Language: f.Language, views.LinksTo: f.LinksTo, views.Statistics: f.Statistics,
+	} {
+		if value = strings.TrimSpace(value); value != "" {
+			query.Set(by.String(), value)
+		}
 	}
 	return query
 }
@@ -48,6 +55,25 @@ func (f *TermFilter) where() map[views.Facet]string {
 		}
 	}
 	return where
+}
+
+// strange says which of the IRIs can't be one that a document uses; "" if there is none. One in angle brackets is taken
+// as it is.
+func (f *TermFilter) strange() string {
+	for _, iri := range []string{f.Class, f.Property, f.Vocabulary, f.Datatype} {
+		iri = strings.TrimSpace(iri)
+		if iri == "" || iri[0] == '<' {
+			continue
+		}
+		if !rfc3986.IsAbsolute([]byte(iri)) || strings.ContainsAny(iri, " \t\r\n<>\"{}|^`\\") {
+			return iri + " isn't an absolute IRI"
+		}
+		prefix, name, _ := strings.Cut(iri, ":")
+		if namespace, ok := rdf.WellKnown(prefix); ok && !strings.HasPrefix(name, "//") {
+			return iri + " has a prefix: did you mean " + namespace + name + "? An IRI of this name is written <" + iri + ">"
+		}
+	}
+	return ""
 }
 
 // bare is an IRI without the angle brackets that it has in N-Quads and Turtle.

@@ -29,6 +29,7 @@ type product map[string]string
 func (l *life) settle(ctx context.Context) error {
 	missing := ""
 	for end := time.Now().Add(l.Timeout); time.Now().Before(end); {
+		l.putOff = map[string]bool{}
 		if err := l.endTurns(ctx); err != nil {
 			return err
 		}
@@ -39,6 +40,9 @@ func (l *life) settle(ctx context.Context) error {
 			switch sum, is := wanted[seed.URI]; {
 			case !is:
 			case isWashed(&seed) && seed.Content.SHA256 == sum:
+				delete(wanted, seed.URI)
+			case isPutOff(&seed):
+				l.putOff[seed.URI] = true
 				delete(wanted, seed.URI)
 			case seed.Status.IsFinal():
 				resting = append(resting, seed.Hash)
@@ -69,6 +73,12 @@ func isWashed(seed *seedlist.Seed) bool {
 	return rests && seed.Good == nil && seed.Content != nil && !seed.Processed.Before(seed.Retrieved)
 }
 
+// isPutOff says that a seed waits for a host that its own leads on to. When that turned, it was put off for an hour,
+// and neither a resumption of the host nor a retry asks sooner. A month is shorter than that hour.
+func isPutOff(seed *seedlist.Seed) bool {
+	return seed.Status == seedlist.Added && time.Until(seed.Due) > time.Minute
+}
+
 // wanted are the SHA-256 of the documents that can be had, by URI, as their hosts give them at last.
 func (l *life) wanted() map[string]string {
 	wanted := map[string]string{}
@@ -95,7 +105,7 @@ func (l *life) finish(ctx context.Context) error {
 	l.made = map[string]product{}
 	var failed error
 	err = objects(ctx, l, func(seed seedlist.Seed) {
-		if _, is := wanted[seed.URI]; !is || failed != nil {
+		if _, is := wanted[seed.URI]; !is || failed != nil || l.putOff[seed.URI] {
 			return
 		}
 		if !strings.Contains(seed.Washer, newerRelease) {
@@ -172,6 +182,9 @@ func compare(out io.Writer, want, got *life) error {
 	by := map[string]*sums{}
 	var first string
 	for _, uri := range slices.Sorted(maps.Keys(want.made)) {
+		if got.putOff[uri] {
+			continue
+		}
 		for name, sum := range want.made[uri] {
 			if by[name] == nil {
 				by[name] = &sums{}
@@ -187,6 +200,11 @@ func compare(out io.Writer, want, got *life) error {
 			first = fmt.Sprintf("%s has %d products, not %d", uri, len(got.made[uri]), len(want.made[uri]))
 		}
 	}
+	for uri := range got.made {
+		if want.made[uri] == nil && !want.putOff[uri] && first == "" {
+			first = uri + " has products in one month alone"
+		}
+	}
 	rows := [][]string{{"product", "documents", "equal", ""}}
 	for _, name := range slices.Sorted(maps.Keys(by)) {
 		is := "yes"
@@ -197,7 +215,7 @@ func compare(out io.Writer, want, got *life) error {
 	}
 	fmt.Fprintf(out, "\n%s, beside that which was %s\n", got.name, want.name)
 	table(out, rows)
-	if first != "" || len(got.made) != len(want.made) || len(want.made) == 0 {
+	if first != "" || len(want.made) == 0 {
 		return fmt.Errorf("%s: the products differ from those of the month %s: %d and %d documents; %s", got.name, want.name, len(got.made),
 			len(want.made), first)
 	}
