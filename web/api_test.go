@@ -39,6 +39,23 @@ func newHouse(t *testing.T, writable bool, changes ...func(*house, *web.Options)
 	return h
 }
 
+// What counts requests is around the whole, and reads the pattern of the request that it passed on.
+func TestARequestHasThePatternThatItMatched(t *testing.T) {
+	for _, isSocket := range []bool{false, true} {
+		_, options := newStore(t, isSocket)
+		handler := web.New(options)
+		for path, want := range map[string]string{
+			"/api/v1/seeds/" + nowhere: "/api/v1/seeds/{hash}", "/api/v1/stats": "/api/v1/stats", "/metrics/no": "",
+		} {
+			r := httptest.NewRequest(http.MethodGet, path, nil)
+			handler.ServeHTTP(httptest.NewRecorder(), r)
+			if _, got, _ := strings.Cut(r.Pattern, " "); got != want {
+				t.Errorf("%s, socket %v: %q", path, isSocket, r.Pattern)
+			}
+		}
+	}
+}
+
 // newStore is a house without a server, and what the API over it is made of.
 func newStore(t *testing.T, writable bool) (*house, web.Options) {
 	h := &house{t: t}

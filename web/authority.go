@@ -108,7 +108,9 @@ func (o *Authority) Guard(scope token.Scope, next http.Handler) http.Handler {
 			writeProblem(w, huma.Error403Forbidden("the token "+who.Name+" has not the scope "+string(scope)))
 			return
 		}
+		asked := r
 		r = sentBy(r, who)
+		defer func() { asked.Pattern = r.Pattern }() // who counts requests by what they matched has the one that came
 		if !isWrite || o.Tokens == nil {
 			next.ServeHTTP(w, r)
 			return

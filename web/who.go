@@ -57,7 +57,9 @@ func fromSocket(next http.Handler) http.Handler {
 			writeProblem(w, huma.Error403Forbidden(foreign))
 			return
 		}
-		next.ServeHTTP(w, sentBy(r, Who{Name: string(BySocket), Way: BySocket}))
+		sent := sentBy(r, Who{Name: string(BySocket), Way: BySocket})
+		defer func() { r.Pattern = sent.Pattern }()
+		next.ServeHTTP(w, sent)
 	})
 }
 
