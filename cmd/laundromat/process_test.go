@@ -94,7 +94,7 @@ func stateOf(t testing.TB, data string) map[string]string {
 	t.Helper()
 	state := map[string]string{}
 	for _, record := range decodeLines[map[string]any](t, output(t, "seed", "list", "--json", "--data", data)) {
-		for _, key := range []string{"added", "due", "retrieved", "processed", "fence"} {
+		for _, key := range []string{"added", "due", "retrieved", "processed", "broken", "mended", "fence"} {
 			delete(record, key)
 		}
 		if history, ok := record["history"].([]any); ok {

@@ -188,11 +188,18 @@ func eventsOf(q web.ListQuery) string {
 	return url.Values{"state": {q.State}}.Encode()
 }
 
-// changed is the address of a list in which one parameter is another, from its first page on.
+// changed is the address of a list in which one parameter is another, from its first page on. What turned since a day
+// has an order of its own: another order ends that filter.
 func changed(query url.Values, name, value string) string {
-	other := url.Values{}
+	other, left := url.Values{}, []string{"cursor", "more", name}
+	switch name {
+	case "sort":
+		left = append(left, "turn", "since")
+	case "turn":
+		left = append(left, "since")
+	}
 	for known, values := range query {
-		if known != "cursor" && known != name && known != "more" && values[0] != "" {
+		if !slices.Contains(left, known) && values[0] != "" {
 			other[known] = values[:1]
 		}
 	}
