@@ -94,9 +94,10 @@ func TestTextsOfOthersAreInertInABrowser(t *testing.T) {
 			"/actions/new?do="+query, "/seeds?seed="+query)
 	}
 	const alien = `[...document.querySelectorAll("*")].filter(e => {
+		if (e.tagName == "SCRIPT" && e.type == "application/ld+json") return JSON.parse(e.textContent)["@type"] != "Dataset";
 		if (e.tagName == "SCRIPT") return !(e.getAttribute("src") || "").startsWith("/static/") || e.textContent;
 		if (["IMG", "IFRAME", "STYLE", "B", "BASE", "OBJECT", "EMBED"].includes(e.tagName)) return true;
-		if (e.tagName == "LINK") return !e.getAttribute("href").startsWith("/static/");
+		if (e.tagName == "LINK") return !/^\/(static\/.*|feed|id\/[0-9a-f]{32}\.[a-z]+)$/.test(e.getAttribute("href"));
 		return [...e.attributes].some(a => a.name.startsWith("on") || a.name == "style" && !e.closest(".uplot") || /^\s*(javascript|data):/i.test(a.value) && ["href", "src", "action", "formaction"].includes(a.name));
 	}).map(e => e.outerHTML.slice(0, 200))`
 	for _, path := range paths {
