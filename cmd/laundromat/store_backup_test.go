@@ -116,7 +116,7 @@ func TestADatabaseAndABucketAreRestoredToFit(t *testing.T) {
 				}
 				process(t, t.TempDir(), "verify", "--repair", "--data", data).Run()
 			}
-			for end := time.Now().Add(time.Minute); ; time.Sleep(300 * time.Millisecond) {
+			for end := time.Now().Add(5 * time.Minute); ; time.Sleep(300 * time.Millisecond) {
 				said = verified(t, data)
 				if strings.Contains(said, " 0 damaged or missing") {
 					break
