@@ -3,7 +3,49 @@ package seedlist
 import (
 	"context"
 	"errors"
+	"slices"
+	"time"
 )
+
+// Follow takes one step of a follower after the other, until ctx ends or the list is closed. After trouble it waits for
+// as long as again says. The first trouble of several in a row is told.
+func Follow(ctx context.Context, again time.Duration, step func(context.Context) error, tell func(error)) {
+	for isTold := false; ctx.Err() == nil; {
+		err := step(ctx)
+		if errors.Is(err, ErrClosed) {
+			return
+		}
+		if err == nil || ctx.Err() != nil {
+			isTold = false
+			continue
+		}
+		if !isTold {
+			tell(err)
+		}
+		isTold = true
+		Rest(ctx, again)
+	}
+}
+
+// Rest waits for a while, or until ctx ends.
+func Rest(ctx context.Context, length time.Duration) {
+	over := time.NewTimer(length)
+	defer over.Stop()
+	select {
+	case <-over.C:
+	case <-ctx.Done():
+	}
+}
+
+// ChangedSeeds are the numbers of the seeds that changed, in order, each once.
+func ChangedSeeds(changes []Change) []uint64 {
+	numbers := make([]uint64, len(changes))
+	for i := range changes {
+		numbers[i] = changes[i].Number
+	}
+	slices.Sort(numbers)
+	return slices.Compact(numbers)
+}
 
 // ChangeOf is the change of a revision. The result ok is false if the feed keeps it no longer, or never had it.
 // A follower that holds it against the change it took last sees whether the list is still the one it followed.

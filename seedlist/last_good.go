@@ -92,6 +92,15 @@ func (r *Record) ServedClean() string {
 	return r.Previous
 }
 
+// CleanFile is the hash of the clean file that people get of a seed: of a clean seed its own, else that which is
+// served; "" for none.
+func (s *Seed) CleanFile() string {
+	if s.Status == Cleaned {
+		return s.Hash
+	}
+	return s.ServedClean()
+}
+
 // isOwn says that the record itself is that of what is served.
 func (r *Record) isOwn() bool { return r.Clean != "" || r.Previous == "" || r.HasOwnProduct() }
 

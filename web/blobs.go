@@ -34,12 +34,9 @@ func (a *api) clean(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	hash := seed.ServedClean()
-	if seed.Status == seedlist.Cleaned {
-		hash = seed.Hash
-	}
-	if hash == "" {
-		writeProblem(w, huma.Error404NotFound(a.whyNotClean(r.Context(), &seed)))
+	hash, err := cleanFile(r.Context(), a, &seed)
+	if err != nil {
+		writeProblem(w, err)
 		return
 	}
 	if r.URL.Query().Has("subject") {

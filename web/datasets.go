@@ -183,10 +183,7 @@ func (r Datasets) Described(ctx context.Context, seed seedlist.Seed, whole bool)
 // statisticsIfAny are the statistics of the clean file of a seed; nil where there is none, or where it is too long
 // to be counted now.
 func (r Datasets) statisticsIfAny(ctx context.Context, seed *seedlist.Seed) (*statistics.Statistics, error) {
-	clean := seed.ServedClean()
-	if seed.Status == seedlist.Cleaned {
-		clean = seed.Hash
-	}
+	clean := seed.CleanFile()
 	if clean == "" {
 		return nil, nil
 	}

@@ -26,6 +26,7 @@ import (
 	"laundromat/rdf/columns"
 	"laundromat/rdf/format"
 	"laundromat/seedlist"
+	"laundromat/seedlist/seedfile"
 )
 
 // DownloadForms are the forms in which the clean files of all documents that match a filter are given.
@@ -71,25 +72,18 @@ func downloadParameters() []string {
 
 // download is one reply.
 type download struct {
-	a     *api
-	ctx   context.Context
-	first SeedPage
-	asked listRequest
-	roots map[string]placed // of archives, for their members
-}
-
-// placed is where a document is: at a URI, or in archives that are in one another there.
-type placed struct {
-	uri     string
-	entries []string
-	time    time.Time
+	a      *api
+	ctx    context.Context
+	first  SeedPage
+	asked  listRequest
+	places seedfile.Places
 }
 
 // send sends the clean files of the documents that match, each once, in the order of the list. A reply that breaks
 // off has no sound end: the connection is cut, a zip has no directory, Parquet no footer, and N-Quads not the last
 // comment.
 func (d downloadAPI) send(w http.ResponseWriter, r *http.Request) {
-	run := &download{a: d.api, ctx: r.Context(), roots: map[string]placed{}}
+	run := &download{a: d.api, ctx: r.Context(), places: seedfile.Places{Record: d.Seeds.Record}}
 	run.asked.Limit = downloadPage
 	query := r.URL.Query()
 	for name, to := range downloadFilters(&run.asked) {
@@ -179,10 +173,7 @@ func (d *download) each(do func(seed *seedlist.Seed, clean string) error) error 
 	for page := d.first; ; {
 		for i := range page.Seeds {
 			seed := &page.Seeds[i]
-			clean := seed.ServedClean()
-			if seed.Status == seedlist.Cleaned {
-				clean = seed.Hash
-			}
+			clean := seed.CleanFile()
 			if clean == "" || seen[clean] || seed.Document != "" {
 				continue
 			}
@@ -251,21 +242,9 @@ func (d *download) read(clean string, raw io.Writer, do func(text io.Reader) err
 
 // copied copies a clean file as it is stored, and says how many bytes that are.
 func (d *download) copied(to io.Writer, clean string) (int64, error) {
-	counted := &countingWriter{to: to}
-	err := d.read(clean, counted, func(io.Reader) error { return nil })
-	return counted.n, err
-}
-
-// countingWriter counts what is written.
-type countingWriter struct {
-	to io.Writer
-	n  int64
-}
-
-func (c *countingWriter) Write(p []byte) (int, error) {
-	n, err := c.to.Write(p)
-	c.n += int64(n)
-	return n, err
+	out := &counted{to: to}
+	err := d.read(clean, out, func(io.Reader) error { return nil })
+	return out.n, err
 }
 
 // lines sends N-Quads in gzip: the stored members, and before those of each document one with a comment that names it.
@@ -332,19 +311,19 @@ func (d *download) zip(to io.Writer) error {
 		if err != nil {
 			return err
 		}
-		at, err := d.place(&of)
+		at, err := d.places.Of(d.ctx, &of)
 		if err != nil {
 			return err
 		}
-		name := filenames.Name{URI: at.uri, Entries: at.entries, Key: of.Hash, Time: at.time, Clean: true}
-		entry, err := archive.CreateHeader(&zip.FileHeader{Name: name.Path(), Method: zip.Store, Modified: at.time})
+		name := filenames.Name{URI: at.URI, Entries: at.Entries, Key: of.Hash, Time: at.Time, Clean: true}
+		entry, err := archive.CreateHeader(&zip.FileHeader{Name: name.Path(), Method: zip.Store, Modified: at.Time})
 		if err != nil {
 			return err
 		}
 		n, err := d.copied(entry, clean)
 		row := filenames.Row{
-			Key: of.Hash, Path: name.Path(), What: "clean", Time: at.time, Bytes: n, Hash: clean,
-			URI: seedlist.ShownIn(strings.Join(append([]string{at.uri}, at.entries...), "!/")),
+			Key: of.Hash, Path: name.Path(), What: "clean", Time: at.Time, Bytes: n, Hash: clean,
+			URI: seedlist.ShownIn(at.String()),
 		}
 		fmt.Fprintln(&manifest, row.String())
 		return err
@@ -357,32 +336,6 @@ func (d *download) zip(to io.Writer) error {
 		_, err = entry.Write(manifest.Bytes())
 	}
 	return errors.Join(err, archive.Close())
-}
-
-// place finds where a document is.
-func (d *download) place(seed *seedlist.Seed) (placed, error) {
-	if seed.Parent == "" {
-		return placed{uri: seed.URI, time: seed.Retrieved}, nil
-	}
-	parent, isKnown := d.roots[seed.Parent]
-	if !isKnown {
-		archive, err := d.a.Seeds.Record(d.ctx, seed.Parent)
-		if err == nil {
-			parent, err = d.place(&archive)
-		}
-		if err != nil {
-			return placed{}, err
-		}
-		if len(d.roots) >= downloadPage {
-			clear(d.roots)
-		}
-		d.roots[seed.Parent] = parent
-	}
-	entry := ""
-	if seed.Archive != nil {
-		entry = seed.Archive.Entry
-	}
-	return placed{uri: parent.uri, entries: append(slices.Clone(parent.entries), entry), time: parent.time}, nil
 }
 
 // DownloadPath is the address of a download of what a list shows, whose query is given.

@@ -6,11 +6,8 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"laundromat/internal/files"
 	"laundromat/internal/inflate"
-	"laundromat/seedlist"
 	"laundromat/web/metadata"
 )
 
@@ -21,12 +18,9 @@ func plainClean(a *api, w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	hash := seed.ServedClean()
-	if seed.Status == seedlist.Cleaned {
-		hash = seed.Hash
-	}
-	if hash == "" {
-		writeProblem(w, huma.Error404NotFound(a.whyNotClean(r.Context(), &seed)))
+	hash, err := cleanFile(r.Context(), a, &seed)
+	if err != nil {
+		writeProblem(w, err)
 		return
 	}
 	record, err := a.Seeds.Record(r.Context(), hash)

@@ -190,12 +190,9 @@ func (r *Reader) SubjectRows(ctx context.Context, hash, iri string, skip, limit 
 	if err != nil {
 		return nil, false, err
 	}
-	clean := seed.ServedClean()
-	if seed.Status == seedlist.Cleaned {
-		clean = seed.Hash
-	}
-	if clean == "" {
-		return nil, false, huma.Error404NotFound(r.a.whyNotClean(ctx, &seed))
+	clean, err := cleanFile(ctx, r.a, &seed)
+	if err != nil {
+		return nil, false, err
 	}
 	enough := errors.New("enough")
 	seen := 0

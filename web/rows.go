@@ -62,13 +62,15 @@ func cleanOf(ctx context.Context, a *api, hash string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if seed.Status == seedlist.Cleaned {
-		return seed.Hash, nil
-	}
-	if clean := seed.ServedClean(); clean != "" {
+	return cleanFile(ctx, a, &seed)
+}
+
+// cleanFile is the hash of the clean file of a seed, or the problem that says why there is none.
+func cleanFile(ctx context.Context, a *api, seed *seedlist.Seed) (string, error) {
+	if clean := seed.CleanFile(); clean != "" {
 		return clean, nil
 	}
-	return "", huma.Error404NotFound(a.whyNotClean(ctx, &seed))
+	return "", huma.Error404NotFound(a.whyNotClean(ctx, seed))
 }
 
 func (a *api) rows(ctx context.Context, r *rowsRequest) (*rowsReply, error) {

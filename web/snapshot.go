@@ -1,6 +1,9 @@
 package web
 
-import "net/http"
+import (
+	"io"
+	"net/http"
+)
 
 // snapshot sends the seed list as it is at one moment.
 func (a *api) snapshot(w http.ResponseWriter, r *http.Request) {
@@ -16,7 +19,7 @@ func (a *api) snapshot(w http.ResponseWriter, r *http.Request) {
 
 // counted counts what is written.
 type counted struct {
-	to http.ResponseWriter
+	to io.Writer
 	n  int64
 }
 

@@ -27,13 +27,8 @@ type TermFilter struct {
 // Query is the filter as the API takes it.
 func (f *TermFilter) Query() url.Values {
 	query := url.Values{}
-	for by, value := range map[views.Facet]string{
-		views.Class: f.Class, views.Property: f.Property, views.Vocabulary: f.Vocabulary, views.Datatype: f.Datatype,
-		views.Language: f.Language, views.LinksTo: f.LinksTo, views.Statistics: f.Statistics,
-	} {
-		if value = strings.TrimSpace(value); value != "" {
-			query.Set(by.String(), value)
-		}
+	for by, value := range f.typed() {
+		query.Set(by.String(), value)
 	}
 	return query
 }
@@ -43,18 +38,33 @@ func (f *TermFilter) IsSet() bool { return *f != TermFilter{} }
 
 // where is what the views are asked for.
 func (f *TermFilter) where() map[views.Facet]string {
-	where := map[views.Facet]string{}
-	for by, value := range map[views.Facet]string{
-		views.Class: bare(f.Class), views.Property: bare(f.Property), views.Vocabulary: bare(f.Vocabulary),
-		views.Datatype: bare(f.Datatype),
-		views.Language: strings.ToLower(strings.TrimSpace(f.Language)), views.LinksTo: strings.ToLower(strings.TrimSpace(f.LinksTo)),
-		views.Statistics: f.Statistics,
-	} {
-		if value != "" {
-			where[by] = views.TermValue(value)
+	where := f.typed()
+	for by, value := range where {
+		switch by {
+		case views.Language, views.LinksTo:
+			value = strings.ToLower(value)
+		case views.Class, views.Property, views.Vocabulary, views.Datatype:
+			value = bare(value)
+		}
+		if where[by] = views.TermValue(value); value == "" {
+			delete(where, by)
 		}
 	}
 	return where
+}
+
+// typed are the values that are set, as they were typed, but for spaces around them.
+func (f *TermFilter) typed() map[views.Facet]string {
+	all := map[views.Facet]string{
+		views.Class: f.Class, views.Property: f.Property, views.Vocabulary: f.Vocabulary, views.Datatype: f.Datatype,
+		views.Language: f.Language, views.LinksTo: f.LinksTo, views.Statistics: f.Statistics,
+	}
+	for by, value := range all {
+		if all[by] = strings.TrimSpace(value); all[by] == "" {
+			delete(all, by)
+		}
+	}
+	return all
 }
 
 // strange says which of the IRIs can't be one that a document uses; "" if there is none. One in angle brackets is taken
@@ -78,7 +88,6 @@ func (f *TermFilter) strange() string {
 
 // bare is an IRI without the angle brackets that it has in N-Quads and Turtle.
 func bare(iri string) string {
-	iri = strings.TrimSpace(iri)
 	if inside, ok := strings.CutPrefix(iri, "<"); ok {
 		return strings.TrimSuffix(inside, ">")
 	}

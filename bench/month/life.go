@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -122,7 +121,6 @@ func (l *life) start(ctx context.Context) error {
 	address := filepath.Join(l.data, "address")
 	os.Remove(address)
 	interval := (4 * l.day).String()
-	intervals := []string{"--interval", interval, "--interval-min", interval, "--interval-max", interval}
 	said, err := os.OpenFile(l.log+".said", os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -131,8 +129,8 @@ func (l *life) start(ctx context.Context) error {
 	l.daemon = exec.Command(l.program, append([]string{
 		"serve", "--data", l.data, "--listen", "127.0.0.1:0", "--allow-private", "--log-file", l.log, "--log-format", "json", "--quiet",
 		"--contact", "https://example.org/our-crawler", "--host-delay", hostDelay.String(), "--robots-retry", "1s", "--tries", "3",
-		"--retry-delay", "500ms",
-	}, slices.Concat(intervals, l.home.flags())...)...)
+		"--retry-delay", "500ms", "--interval", interval, "--interval-min", interval, "--interval-max", interval,
+	}, l.home.flags()...)...)
 	l.daemon.Stdout, l.daemon.Stderr = said, said
 	if err := l.daemon.Start(); err != nil {
 		return err

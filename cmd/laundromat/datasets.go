@@ -162,13 +162,7 @@ func (f *datasetFlags) publishers(c *cobra.Command, u *ui) error {
 		u.note("%s", note)
 	}
 	if u.json {
-		out := bufio.NewWriter(u.out)
-		for i := range all {
-			if err := encodeTo(out, &all[i]); err != nil {
-				return err
-			}
-		}
-		return out.Flush()
+		return encodeLines(u.out, all)
 	}
 	return story.WritePublishers(u.out, by, all)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"net/url"
 	"strconv"
 
@@ -66,13 +65,7 @@ func (f *datasetFlags) compare(c *cobra.Command, u *ui) error {
 		all = append(all, one)
 	}
 	if u.json {
-		out := bufio.NewWriter(u.out)
-		for i := range all {
-			if err := encodeTo(out, &all[i]); err != nil {
-				return err
-			}
-		}
-		return out.Flush()
+		return encodeLines(u.out, all)
 	}
 	return story.WriteCompared(u.out, by, all)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -230,4 +231,15 @@ func encodeTo(w io.Writer, value any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(value)
+}
+
+// encodeLines writes values as lines of JSON.
+func encodeLines[T any](w io.Writer, all []T) error {
+	out := bufio.NewWriter(w)
+	for i := range all {
+		if err := encodeTo(out, &all[i]); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
 }

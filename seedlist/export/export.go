@@ -135,7 +135,7 @@ type run struct {
 	part   *os.File
 	writer *bufio.Writer
 	rows   *linesort.Sorter
-	roots  map[string]*place // of what is in archives, by the key of the archive
+	places seedfile.Places
 	// files counts the files of each folder, by a hash of its name.
 	files map[uint64]int
 	seed  maphash.Seed
@@ -146,7 +146,7 @@ type run struct {
 // Run exports into the folder, which is there. See [CheckFolder].
 func Run(ctx context.Context, dir string, seeds Seeds, blobs Blobs, options Options) (Sums, error) {
 	e := &run{
-		options: options, seeds: seeds, blobs: blobs, dir: dir, began: time.Now(), roots: map[string]*place{},
+		options: options, seeds: seeds, blobs: blobs, dir: dir, began: time.Now(), places: seedfile.Places{Record: seeds.Seed},
 		files: map[uint64]int{}, seed: maphash.MakeSeed(),
 		rows: linesort.New(linesort.Options{Memory: sortMemory, Temp: options.Temp, Workers: 1}),
 	}
@@ -157,9 +157,8 @@ func Run(ctx context.Context, dir string, seeds Seeds, blobs Blobs, options Opti
 
 // Limits of what is held in memory.
 const (
-	sortMemory  = 64 << 20 // bytes of the sort
-	batchRows   = 500      // rows that are written before their files are made
-	placedRoots = 10_000   // archives whose places are remembered
+	sortMemory = 64 << 20 // bytes of the sort
+	batchRows  = 500      // rows that are written before their files are made
 	// crowd is the number of files from which on a folder has tiers.
 	crowd = 1_000
 )
@@ -211,7 +210,7 @@ type wanted struct {
 // exported are the names of a seed's files and the seed, as it is served.
 type exported struct {
 	seed       seedlist.Seed
-	at         *place
+	at         *seedfile.Place
 	name       filenames.Name // of the raw file
 	raw, clean bool           // which there are
 	products   []seedfile.Named
@@ -253,10 +252,10 @@ func (e *run) each(ctx context.Context, do func(*exported) error) error {
 			return ctx.Err()
 		}
 		var err error
-		if x.at, err = e.place(ctx, &x.seed); err != nil {
+		if x.at, err = e.places.Of(ctx, &x.seed); err != nil {
 			return err
 		}
-		x.name = filenames.Name{URI: x.at.uri, Entries: x.at.entries, Key: x.seed.Hash, Time: x.at.time, Secrets: e.options.Secrets}
+		x.name = filenames.Name{URI: x.at.URI, Entries: x.at.Entries, Key: x.seed.Hash, Time: x.at.Time, Secrets: e.options.Secrets}
 		return do(&x)
 	})
 }
@@ -273,7 +272,10 @@ func (e *run) countFiles(ctx context.Context) error {
 func (e *run) placeSeeds(ctx context.Context) error {
 	var batch []wanted
 	err := e.each(ctx, func(x *exported) error {
-		row := filenames.Row{Key: x.seed.Hash, URI: x.at.uriWith(e.options.Secrets), Time: x.at.time}
+		row := filenames.Row{Key: x.seed.Hash, URI: x.at.String(), Time: x.at.Time}
+		if !e.options.Secrets {
+			row.URI = seedlist.ShownIn(row.URI)
+		}
 		x.name.Crowded = e.files[maphash.String(e.seed, x.name.Folder())] >= crowd
 		if x.raw {
 			row.What, row.Path, row.Hash = "raw", x.name.Path(), x.seed.Content.MD5

@@ -24,31 +24,8 @@ const (
 // follow makes the index what the list is, until ctx ends.
 func (s *Search) follow(ctx context.Context) {
 	defer close(s.stopped)
-	isChecked, isTold := false, false
-	for ctx.Err() == nil {
-		err := s.advance(ctx, &isChecked)
-		if errors.Is(err, seedlist.ErrClosed) {
-			return
-		}
-		if err != nil && ctx.Err() == nil {
-			if !isTold {
-				s.opt.Log(err)
-			}
-			isTold = true
-			rest(ctx, again)
-			continue
-		}
-		isTold = false
-	}
-}
-
-func rest(ctx context.Context, length time.Duration) {
-	over := time.NewTimer(length)
-	defer over.Stop()
-	select {
-	case <-over.C:
-	case <-ctx.Done():
-	}
+	isChecked := false
+	seedlist.Follow(ctx, again, func(ctx context.Context) error { return s.advance(ctx, &isChecked) }, s.opt.Log)
 }
 
 // advance takes the next step: some seeds of the list while the index is being made, else the changes that came
@@ -75,7 +52,7 @@ func (s *Search) advance(ctx context.Context, isChecked *bool) error {
 	if err := s.list.WaitChange(ctx, known.Revision); err != nil {
 		return err
 	}
-	rest(ctx, pause)
+	seedlist.Rest(ctx, pause)
 	changes, err := s.list.Changes(ctx, known.Revision, maxChanges)
 	var late *seedlist.LateError
 	switch {

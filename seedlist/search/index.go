@@ -8,13 +8,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"laundromat/internal/fileurl"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"laundromat/internal/fileurl"
 
 	"github.com/klauspost/compress/zstd"
 	_ "modernc.org/sqlite" // registers the driver "sqlite"

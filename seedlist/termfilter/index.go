@@ -207,31 +207,7 @@ const (
 // follow makes the filters that are missing, until ctx ends.
 func (x *Index) follow(ctx context.Context) {
 	defer close(x.ended)
-	isTold := false
-	for ctx.Err() == nil {
-		err := x.tend(ctx)
-		if errors.Is(err, seedlist.ErrClosed) {
-			return
-		}
-		if err != nil && ctx.Err() == nil {
-			if !isTold {
-				x.opt.Log(err)
-			}
-			isTold = true
-			rest(ctx, again)
-			continue
-		}
-		isTold = false
-	}
-}
-
-func rest(ctx context.Context, length time.Duration) {
-	over := time.NewTimer(length)
-	defer over.Stop()
-	select {
-	case <-over.C:
-	case <-ctx.Done():
-	}
+	seedlist.Follow(ctx, again, x.tend, x.opt.Log)
 }
 
 // tend waits for changes and then for quiet, and makes the filters that are missing.
@@ -249,7 +225,7 @@ func (x *Index) tend(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		rest(ctx, quiet)
+		seedlist.Rest(ctx, quiet)
 		if now, err := x.list.Revision(ctx); err != nil || now == before {
 			break
 		}
@@ -360,12 +336,7 @@ func (x *Index) advance(ctx context.Context) error {
 		case len(changes) == 0:
 			return nil
 		}
-		numbers := make([]uint64, len(changes))
-		for i := range changes {
-			numbers[i] = changes[i].Number
-		}
-		slices.Sort(numbers)
-		for some := range slices.Chunk(slices.Compact(numbers), maxSeeds) {
+		for some := range slices.Chunk(seedlist.ChangedSeeds(changes), maxSeeds) {
 			here, err := x.list.Numbered(ctx, some...)
 			if err != nil {
 				return err

@@ -220,7 +220,7 @@ func (v *Views) advance(ctx context.Context, behind bool) (stillBehind bool, err
 	}
 	last := changes[len(changes)-1]
 	asOf := AsOf{Revision: last.Revision, Time: last.Time}
-	done, err := v.apply(ctx, known, asOf, numbersOf(changes))
+	done, err := v.apply(ctx, known, asOf, seedlist.ChangedSeeds(changes))
 	if err != nil || !done {
 		return false, err
 	}
@@ -240,16 +240,6 @@ func (v *Views) waitChange(ctx context.Context, revision uint64) error {
 		return nil
 	}
 	return err
-}
-
-// numbersOf are those of the seeds that changed, rising, each once.
-func numbersOf(changes []seedlist.Change) []uint64 {
-	numbers := make([]uint64, len(changes))
-	for i, c := range changes {
-		numbers[i] = c.Number
-	}
-	slices.Sort(numbers)
-	return slices.Compact(numbers)
 }
 
 // apply makes the views say of some seeds what is so now, in one transaction. What the list tells

@@ -226,9 +226,18 @@ func endContext(known *seedlist.Context, end contextEnd, now time.Time) {
 		known.Text, known.SHA256, known.From, known.Retrieved = end.document.Text, hash, end.document.IRI, now.UTC()
 		known.Due, known.Tries, known.Failures, known.Error = now.Add(end.interval).UTC(), 0, 0, nil
 		return
+	default:
+		putOffContext(known, end, now, max(end.interval, againRemote))
+	}
+}
+
+// putOffContext notes when a context is asked for again that did not come: soon, or after a rest that doubles up to the
+// longest. The result says that it is the rest: those who wait go on without the context.
+func putOffContext(known *seedlist.Context, end contextEnd, now time.Time, longest time.Duration) (rests bool) {
+	switch end.verdict {
 	case givenBack:
 		known.Due = now.Add(end.pause).UTC()
-		return
+		return false
 	case paused:
 		end.pause = contextRest
 	}
@@ -236,10 +245,11 @@ func endContext(known *seedlist.Context, end contextEnd, now time.Time) {
 	known.Tries++
 	if end.verdict == retried || end.verdict == paused && known.Tries < contextTries {
 		known.Due = now.Add(end.pause).UTC()
-		return
+		return false
 	}
-	known.Due = now.Add(min(againRemote<<min(known.Failures, 10), max(end.interval, againRemote))).UTC()
+	known.Due = now.Add(min(againRemote<<min(known.Failures, 10), longest)).UTC()
 	known.Failures, known.Tries = known.Failures+1, 0
+	return true
 }
 
 const (

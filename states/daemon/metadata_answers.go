@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,26 +82,14 @@ func endMetadata(known *seedlist.Context, end contextEnd, now time.Time) {
 		sum := sha256.Sum256(end.document.Text)
 		answered(hex.EncodeToString(sum[:]), end.document)
 		known.Retrieved = now.UTC()
-		return
-	case end.verdict == givenBack:
-		known.Due = now.Add(end.pause).UTC()
-		return
-	case fault.KindOf(end.err) == fault.Refused || fault.KindOf(end.err) == fault.Data || fault.KindOf(end.err) == fault.Limit:
+	case end.verdict != givenBack && slices.Contains([]fault.Kind{fault.Refused, fault.Data, fault.Limit}, fault.KindOf(end.err)):
 		answered("", format.ContextDocument{})
 		known.Retrieved, known.Error = time.Time{}, contextError(end.err)
-		return
-	case end.verdict == paused:
-		end.pause = contextRest
+	default:
+		if putOffContext(known, end, now, againRemote<<10) {
+			m.IsAsked = false
+		}
 	}
-	known.Error = contextError(end.err)
-	known.Tries++
-	if end.verdict == retried || end.verdict == paused && known.Tries < contextTries {
-		known.Due = now.Add(end.pause).UTC()
-		return
-	}
-	known.Due = now.Add(againRemote << min(known.Failures, 10)).UTC()
-	known.Failures, known.Tries = known.Failures+1, 0
-	m.IsAsked = false
 }
 
 // contextError is an error as what is known of a context has it.

@@ -160,7 +160,7 @@ func (f *Follower) Run(ctx context.Context) {
 		if time.Since(began) > 2*longestPause {
 			pause = firstPause
 		}
-		rest(ctx, pause)
+		seedlist.Rest(ctx, pause)
 		pause = min(2*pause, longestPause)
 	}
 }
@@ -184,15 +184,6 @@ func (f *Follower) fail(err error) {
 	}
 }
 
-func rest(ctx context.Context, length time.Duration) {
-	over := time.NewTimer(length)
-	defer over.Stop()
-	select {
-	case <-over.C:
-	case <-ctx.Done():
-	}
-}
-
 // connected follows the list until the database fails.
 func (f *Follower) connected(ctx context.Context) error {
 	db, err := database.Open(ctx, f.opt.Address)
@@ -212,7 +203,7 @@ func (f *Follower) connected(ctx context.Context) error {
 		f.mu.Unlock()
 		if !isHeld {
 			f.fail(nil)
-			rest(ctx, lease/4)
+			seedlist.Rest(ctx, lease/4)
 			first = true
 			continue
 		}

@@ -18,6 +18,7 @@ import (
 	"laundromat/records/dump"
 	"laundromat/records/reconcile"
 	"laundromat/records/spec"
+	"laundromat/seedlist"
 	"laundromat/states/recipe"
 	"laundromat/states/recordset"
 )
@@ -364,7 +365,7 @@ func (f *Follower) beside(ctx context.Context, db *database.Database, do func(co
 	go func() {
 		defer close(done)
 		for {
-			rest(ctx, lease/4)
+			seedlist.Rest(ctx, lease/4)
 			if ctx.Err() != nil {
 				return
 			}
