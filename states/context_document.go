@@ -33,7 +33,7 @@ type ContextReply struct {
 // are.
 func ReadContext(ctx context.Context, iri string, settings Settings, get func(ctx context.Context, uri string) (ContextReply,
 	error)) (d format.ContextDocument, err error) {
-	if !isWebIRI(iri) {
+	if !IsWebIRI(iri) {
 		return d, fault.New("states.ReadContext", fault.Refused, fault.TransportUnsupportedScheme, "only http and https are fetched")
 	}
 	reply, err := get(ctx, iri)
@@ -46,7 +46,7 @@ func ReadContext(ctx context.Context, iri string, settings Settings, get func(ct
 				continue
 			}
 			other := string(rfc3986.AppendResolved(nil, []byte(reply.FinalURI), []byte(link.Target)))
-			if isWebIRI(other) {
+			if IsWebIRI(other) {
 				if reply, err = get(ctx, other); err != nil {
 					return d, err
 				}
@@ -65,7 +65,7 @@ const MetadataTypes = "application/csvm+json, application/ld+json;q=0.9, applica
 // ReadMetadata has a document fetched that may describe a table, as [ReadContext] does a context.
 func ReadMetadata(ctx context.Context, iri string, settings Settings, get func(ctx context.Context, uri string) (ContextReply,
 	error)) (d format.ContextDocument, err error) {
-	if !isWebIRI(iri) {
+	if !IsWebIRI(iri) {
 		return d, fault.New("states.ReadMetadata", fault.Refused, fault.TransportUnsupportedScheme, "only http and https are fetched")
 	}
 	reply, err := get(ctx, iri)
@@ -110,7 +110,8 @@ func (r *ContextReply) text(ctx context.Context, settings Settings) (text []byte
 	return text, nil
 }
 
-func isWebIRI(iri string) bool {
+// IsWebIRI says that an IRI has the scheme http or https.
+func IsWebIRI(iri string) bool {
 	scheme, _, _ := strings.Cut(iri, ":")
 	return strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")
 }

@@ -108,17 +108,14 @@ func (o *Authority) Guard(scope token.Scope, next http.Handler) http.Handler {
 			writeProblem(w, huma.Error403Forbidden("the token "+who.Name+" has not the scope "+string(scope)))
 			return
 		}
-		asked := r
-		r = sentBy(r, who)
-		defer func() { asked.Pattern = r.Pattern }() // who counts requests by what they matched has the one that came
 		if !isWrite || o.Tokens == nil {
-			next.ServeHTTP(w, r)
+			serveAs(next, w, r, who)
 			return
 		}
 		seen := NewStatusReply(w)
-		next.ServeHTTP(seen, r)
+		serveAs(next, seen, r, who)
 		if o.Wrote != nil {
-			o.Wrote(who.Name, r, seen.Status)
+			o.Wrote(who.Name, sentBy(r, who), seen.Status)
 		}
 	})
 }

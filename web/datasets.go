@@ -29,12 +29,17 @@ func (r Datasets) Page(ctx context.Context, cursor string, limit int) (page Data
 		return page, problem(err)
 	}
 	page.Next = next
+	page.Seeds, err = r.whole(ctx, numbers)
+	return page, err
+}
+
+// whole are the datasets of these numbers.
+func (r Datasets) whole(ctx context.Context, numbers []uint64) ([]seedlist.Seed, error) {
 	seeds, err := r.a.Seeds.Whole(ctx, numbers...)
 	if err != nil {
-		return page, problem(err)
+		return nil, problem(err)
 	}
-	page.Seeds = slices.DeleteFunc(seeds, func(seed seedlist.Seed) bool { return !metadata.IsDataset(&seed) })
-	return page, nil
+	return slices.DeleteFunc(seeds, func(seed seedlist.Seed) bool { return !metadata.IsDataset(&seed) }), nil
 }
 
 // viewedWhole says that the views hold all seeds.
@@ -134,27 +139,25 @@ func (r Datasets) LastNumber(ctx context.Context) (uint64, error) {
 	return page.Numbers[0], nil
 }
 
-// UpTo are the datasets after a number, up to another, at most as many as there are numbers between them.
-func (r Datasets) UpTo(ctx context.Context, after, last uint64) (seeds []seedlist.Seed, err error) {
-	if err = r.viewedWhole(ctx); err != nil {
-		return nil, err
+// UpTo visits the datasets after a number, up to another. A seed lives until visit returns.
+func (r Datasets) UpTo(ctx context.Context, after, last uint64, visit func(*seedlist.Seed)) error {
+	if err := r.viewedWhole(ctx); err != nil {
+		return err
 	}
 	for cursor := seedlist.CursorAfter(after); cursor != ""; {
 		numbers, next, err := r.datasetNumbers(ctx, cursor, mostListed)
 		if err != nil {
-			return nil, problem(err)
+			return problem(err)
 		}
 		if i, _ := slices.BinarySearch(numbers, last+1); i < len(numbers) {
 			numbers, next = numbers[:i], ""
 		}
-		some, err := r.a.Seeds.Whole(ctx, numbers...)
+		some, err := r.whole(ctx, numbers)
 		if err != nil {
-			return nil, problem(err)
+			return err
 		}
 		for i := range some {
-			if metadata.IsDataset(&some[i]) {
-				seeds = append(seeds, some[i])
-			}
+			visit(&some[i])
 		}
 		if cursor = next; cursor != "" {
 			if at, err := seedlist.ReadCursor(cursor); err != nil || at >= last {
@@ -162,7 +165,7 @@ func (r Datasets) UpTo(ctx context.Context, after, last uint64) (seeds []seedlis
 			}
 		}
 	}
-	return seeds, nil
+	return nil
 }
 
 // Described is what is known of a seed, to be described. With whole, that is also its log and what it says.

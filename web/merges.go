@@ -57,13 +57,9 @@ func (a mergesAPI) merges(ctx context.Context, name string) (m recordtables.Merg
 	if a.Daemon.Merges == nil {
 		return m, huma.Error404NotFound("no daemon here puts records into a database: serve --records-into names one")
 	}
-	listed, _, err := a.Seeds.Recipes(ctx)
+	_, isKnown, err := recipesAPI(a).listed(ctx, name)
 	if err != nil {
-		return m, problem(err)
-	}
-	isKnown := false
-	for _, r := range listed {
-		isKnown = isKnown || r.Name == name
+		return m, err
 	}
 	if !isKnown {
 		return m, noRecipe(name)

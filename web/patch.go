@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -78,8 +79,11 @@ func (s statementsAPI) patch(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("ETag", `"`+of.before+"-"+of.after+`"`)
 	attach(w.Header(), &seed, ".rdfp", false)
-	if isAmong(r.Header.Values("If-None-Match"), w.Header().Get("ETag")) {
+	if isUnchanged(r, w.Header()) {
 		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	if r.Method == http.MethodHead {
 		return
 	}
 	out := bufio.NewWriterSize(w, 32<<10)
@@ -167,15 +171,11 @@ func sourceOf(file files.Blob) diff.Source {
 	return func() (io.ReadCloser, error) {
 		in, err := inflate.NewMembers(bufio.NewReaderSize(files.Sequential(file), 64<<10))
 		if errors.Is(err, io.EOF) { // without members
-			return io.NopCloser(eofReader{}), nil
+			return io.NopCloser(strings.NewReader("")), nil
 		}
 		return io.NopCloser(in), err
 	}
 }
-
-type eofReader struct{}
-
-func (eofReader) Read([]byte) (int, error) { return 0, io.EOF }
 
 // eachLine passes the lines of a file of changes on.
 func eachLine(ctx context.Context, file files.Blob, line func([]byte) error) error {

@@ -62,12 +62,8 @@ func (a recipesAPI) table(ctx context.Context, r *tableRequest) (*reply, error) 
 
 // checkTable refuses the name of a recipe that is not there, and that no document was washed by.
 func (a recipesAPI) checkTable(ctx context.Context, name string) error {
-	listed, _, err := a.Seeds.Recipes(ctx)
-	if err != nil {
-		return problem(err)
-	}
-	if slices.ContainsFunc(listed, func(r seedlist.Recipe) bool { return r.Name == name }) {
-		return nil
+	if _, isThere, err := a.listed(ctx, name); err != nil || isThere {
+		return err
 	}
 	counts, err := a.Seeds.Counts(ctx)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -115,20 +116,30 @@ func (a recipesAPI) try(ctx context.Context, asked *TestRecipe) (tried RecipeTri
 
 // form is a recipe of the list as it is in force.
 func (a recipesAPI) form(ctx context.Context, name string) (*recipe.Recipe, error) {
-	listed, _, err := a.Seeds.Recipes(ctx)
+	one, isThere, err := a.listed(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if !isThere {
+		return nil, noRecipe(name)
+	}
+	bodies, err := a.Seeds.RecipeForms(ctx, one.SHA256)
 	if err != nil {
 		return nil, problem(err)
 	}
-	for _, one := range listed {
-		if one.Name != name {
-			continue
-		}
-		bodies, err := a.Seeds.RecipeForms(ctx, one.SHA256)
-		if err != nil {
-			return nil, problem(err)
-		}
-		by, err := recipe.FromBody(name, bodies[one.SHA256])
-		return by, problem(err)
+	by, err := recipe.FromBody(name, bodies[one.SHA256])
+	return by, problem(err)
+}
+
+// listed is a recipe of the list by its name.
+func (a recipesAPI) listed(ctx context.Context, name string) (one seedlist.Recipe, isThere bool, err error) {
+	all, _, err := a.Seeds.Recipes(ctx)
+	if err != nil {
+		return one, false, problem(err)
 	}
-	return nil, noRecipe(name)
+	at := slices.IndexFunc(all, func(r seedlist.Recipe) bool { return r.Name == name })
+	if at < 0 {
+		return one, false, nil
+	}
+	return all[at], true, nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laundromat/internal/files"
+	"laundromat/rdf/quadline"
 	"laundromat/rdf/quadpattern"
 	"laundromat/seedlist"
 	"laundromat/seedlist/termfilter"
@@ -82,6 +83,9 @@ func (s statementsAPI) send(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
+	if r.Method == http.MethodHead {
+		return
+	}
 	run.out = bufio.NewWriterSize(w, 32<<10)
 	run.flush = func() error {
 		if err := run.out.Flush(); err != nil {
@@ -380,10 +384,7 @@ func (run *statementsRun) statement(f *statementsFile, line []byte) error {
 		run.out.Write(line)
 		return run.out.WriteByte('\n')
 	}
-	t, _ := quadpattern.Cut(line)
-	text, err := seedlist.EncodeJSON(Statement{
-		Hash: f.hash, Subject: string(t.Subject), Predicate: string(t.Predicate), Object: string(t.Object), Graph: string(t.Graph),
-	})
+	text, err := seedlist.EncodeJSON(StatementOf(f.hash, line))
 	if err != nil {
 		return err
 	}
@@ -398,6 +399,14 @@ type Statement struct {
 	Predicate string `json:"predicate"`
 	Object    string `json:"object"`
 	Graph     string `json:"graph,omitempty"`
+}
+
+// StatementOf is a line of the clean file of a document, without its end.
+func StatementOf(hash string, line []byte) Statement {
+	t, _ := quadline.Cut(line)
+	return Statement{
+		Hash: hash, Subject: string(t.Subject), Predicate: string(t.Predicate), Object: string(t.Object), Graph: string(t.Graph),
+	}
 }
 
 // document says which document the statements that follow are of.

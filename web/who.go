@@ -50,6 +50,14 @@ func sentBy(r *http.Request, who Who) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), whoKey{}, who))
 }
 
+// serveAs answers a request of somebody. The request that came has then the pattern that was matched: requests are
+// counted by it.
+func serveAs(next http.Handler, w http.ResponseWriter, r *http.Request, who Who) {
+	sent := sentBy(r, who)
+	defer func() { r.Pattern = sent.Pattern }()
+	next.ServeHTTP(w, sent)
+}
+
 // fromSocket says of all requests that they came through the socket. No browser sends any there.
 func fromSocket(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -57,9 +65,7 @@ func fromSocket(next http.Handler) http.Handler {
 			writeProblem(w, huma.Error403Forbidden(foreign))
 			return
 		}
-		sent := sentBy(r, Who{Name: string(BySocket), Way: BySocket})
-		defer func() { r.Pattern = sent.Pattern }()
-		next.ServeHTTP(w, sent)
+		serveAs(next, w, r, Who{Name: string(BySocket), Way: BySocket})
 	})
 }
 

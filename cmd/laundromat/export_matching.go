@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 
-	"laundromat/internal/outfile"
 	"laundromat/web"
 )
 
@@ -28,17 +27,8 @@ func exportMatching(ctx context.Context, u *ui, name string, o *exportOptions) e
 		return err
 	}
 	defer stream.Close()
-	if name == "-" {
-		_, err = io.Copy(u.out, stream)
+	return u.writeWhole(name, func(out io.Writer) error {
+		_, err := io.Copy(out, stream)
 		return err
-	}
-	whole, err := outfile.Create(name)
-	if err != nil {
-		return err
-	}
-	defer whole.Abort()
-	if _, err := io.Copy(whole, stream); err != nil {
-		return err
-	}
-	return whole.Close()
+	})
 }

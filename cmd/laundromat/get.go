@@ -257,16 +257,23 @@ func (o *getOptions) get(ctx context.Context, u *ui, api *client.Client, hash st
 			return fmt.Errorf("the clean file is damaged; \"laundromat verify\" says more: %w", err)
 		}
 	}
-	if o.output == "" || o.output == "-" {
-		_, err = io.Copy(u.out, body)
+	return u.writeWhole(o.output, func(out io.Writer) error {
+		_, err := io.Copy(out, body)
 		return err
+	})
+}
+
+// writeWhole writes a file that takes its name when it is whole, or to standard output where none is named.
+func (u *ui) writeWhole(name string, write func(io.Writer) error) error {
+	if name == "" || name == "-" {
+		return write(u.out)
 	}
-	whole, err := outfile.Create(o.output)
+	whole, err := outfile.Create(name)
 	if err != nil {
 		return err
 	}
 	defer whole.Abort()
-	if _, err := io.Copy(whole, body); err != nil {
+	if err := write(whole); err != nil {
 		return err
 	}
 	return whole.Close()

@@ -149,21 +149,7 @@ func (o *getOptions) getTable(ctx context.Context, u *ui) error {
 // writeTo writes the table into a file, or where there is none, to standard output, and closes it.
 func (t *recipeTable) writeTo(as, output string) error {
 	defer t.close()
-	if output == "" || output == "-" {
-		if err := t.write(as, t.u.out); err != nil {
-			return err
-		}
-		return t.tell(output)
-	}
-	whole, err := outfile.Create(output)
-	if err != nil {
-		return err
-	}
-	defer whole.Abort()
-	if err := t.write(as, whole); err != nil {
-		return err
-	}
-	if err := whole.Close(); err != nil {
+	if err := t.u.writeWhole(output, func(out io.Writer) error { return t.write(as, out) }); err != nil {
 		return err
 	}
 	return t.tell(output)

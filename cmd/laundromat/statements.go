@@ -167,10 +167,7 @@ func (sum *statementsSum) part(ctx context.Context, u *ui, o *statementsOptions,
 			_, err := out.Write(text)
 			return err
 		}
-		t, _ := quadpattern.Cut(text[:len(text)-1])
-		return encoder.Encode(web.Statement{
-			Hash: hash, Subject: string(t.Subject), Predicate: string(t.Predicate), Object: string(t.Object), Graph: string(t.Graph),
-		})
+		return encoder.Encode(web.StatementOf(hash, text[:len(text)-1]))
 	}
 	err = web.ReadStatements(bufio.NewReaderSize(reply, 64<<10), line, func(what string, value json.RawMessage) error {
 		if what == "end" {

@@ -20,6 +20,7 @@ import (
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
 	"laundromat/rdf/format"
+	"laundromat/rdf/quadline"
 )
 
 // Given are terms as people write them; "" is open.
@@ -81,11 +82,6 @@ func Parse(ctx context.Context, given Given) (p Pattern, err error) {
 	return p, nil
 }
 
-// IsOpen says that every statement matches.
-func (p *Pattern) IsOpen() bool {
-	return p.Subject == nil && p.Predicate == nil && p.Object == nil && p.Graph == nil && !p.InDefaultGraph
-}
-
 // Matches says that a line of canonical N-Quads, without its end, has the terms.
 func (p *Pattern) Matches(line []byte) bool {
 	for _, term := range [...][]byte{p.Object, p.Predicate, p.Subject, p.Graph} {
@@ -93,7 +89,7 @@ func (p *Pattern) Matches(line []byte) bool {
 			return false // most lines end here
 		}
 	}
-	t, ok := Cut(line)
+	t, ok := quadline.Cut(line)
 	return ok && (p.Subject == nil || bytes.Equal(p.Subject, t.Subject)) &&
 		(p.Predicate == nil || bytes.Equal(p.Predicate, t.Predicate)) &&
 		(p.Object == nil || bytes.Equal(p.Object, t.Object)) &&
@@ -135,12 +131,12 @@ func parse(ctx context.Context, place, term string) ([]byte, error) {
 		added = 1
 	}
 	frame := frames[place]
-	var found *Terms
+	var found *quadline.Terms
 	var trouble *fault.Notice
 	n := 0
 	first, tally := clean.Chain(clean.Options{KeepBlankNodes: true}, clean.EachLine(func(line []byte) error {
 		n++
-		if t, ok := Cut(bytes.Clone(line)); ok {
+		if t, ok := quadline.Cut(bytes.Clone(line)); ok {
 			found = &t
 		}
 		return nil
@@ -173,16 +169,16 @@ func parse(ctx context.Context, place, term string) ([]byte, error) {
 // frame is a line around a term that is read.
 type frame struct {
 	before, after string
-	of            func(*Terms) *[]byte
+	of            func(*quadline.Terms) *[]byte
 	others        [4]string // the terms of the line, without that
 }
 
 var frames = map[string]frame{
-	"subject": {"", " <urn:p> <urn:o> .", func(t *Terms) *[]byte { return &t.Subject }, [4]string{"", "<urn:p>", "<urn:o>", ""}},
-	"predicate": {"<urn:s> ", " <urn:o> .", func(t *Terms) *[]byte { return &t.Predicate },
+	"subject": {"", " <urn:p> <urn:o> .", func(t *quadline.Terms) *[]byte { return &t.Subject }, [4]string{"", "<urn:p>", "<urn:o>", ""}},
+	"predicate": {"<urn:s> ", " <urn:o> .", func(t *quadline.Terms) *[]byte { return &t.Predicate },
 		[4]string{"<urn:s>", "", "<urn:o>", ""}},
-	"object": {"<urn:s> <urn:p> ", " .", func(t *Terms) *[]byte { return &t.Object }, [4]string{"<urn:s>", "<urn:p>", "", ""}},
-	"graph": {"<urn:s> <urn:p> <urn:o> ", " .", func(t *Terms) *[]byte { return &t.Graph },
+	"object": {"<urn:s> <urn:p> ", " .", func(t *quadline.Terms) *[]byte { return &t.Object }, [4]string{"<urn:s>", "<urn:p>", "", ""}},
+	"graph": {"<urn:s> <urn:p> <urn:o> ", " .", func(t *quadline.Terms) *[]byte { return &t.Graph },
 		[4]string{"<urn:s>", "<urn:p>", "<urn:o>", ""}},
 }
 

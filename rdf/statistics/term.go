@@ -1,6 +1,10 @@
 package statistics
 
-import "bytes"
+import (
+	"bytes"
+
+	"laundromat/rdf/quadline"
+)
 
 // kind is what an object is.
 type kind byte
@@ -22,54 +26,21 @@ type object struct {
 }
 
 // split takes the rest of a line apart: what follows the property and its space, without the dot at the end.
-// A literal is read from its end: within it, a quotation mark is escaped, and anything else may be there.
 func split(rest []byte) (o object) {
+	o.text, o.graph = quadline.Object(rest)
 	switch {
 	case rest[0] == '_':
 		o.kind = blank
-		o.text, o.graph = cut(rest, bytes.IndexByte(rest, ' '))
-	case rest[0] == '<' && !bytes.HasPrefix(rest, tripleBegins):
-		o.text, o.graph = cut(rest, bytes.IndexByte(rest, '>')+1)
-	default:
-		o.kind, o.text = literal, rest
-		if rest[0] == '<' {
-			o.kind = triple
-		}
-		if at := graphOf(rest); at >= 0 {
-			o.text, o.graph = rest[:at], rest[at+1:]
-		}
-		if o.kind == literal {
-			o.readSuffix()
-		}
+	case rest[0] == '"':
+		o.kind = literal
+		o.readSuffix()
+	case bytes.HasPrefix(rest, tripleBegins):
+		o.kind = triple
 	}
 	return o
 }
 
 var tripleBegins = []byte("<<(")
-
-// cut takes the object and the graph apart at the index behind the object, where a space is if there is a graph.
-func cut(rest []byte, at int) (text, graph []byte) {
-	if at < 0 || at >= len(rest) {
-		return rest, nil
-	}
-	return rest[:at], rest[at+1:]
-}
-
-// graphOf is the index of the space before the graph that a literal or a triple term is followed by; -1 if there is
-// none.
-func graphOf(rest []byte) int {
-	at := bytes.LastIndexByte(rest, ' ')
-	if at < 0 {
-		return -1
-	}
-	tail := rest[at+1:]
-	if len(tail) > 1 && (tail[0] == '<' || bytes.HasPrefix(tail, blankBegins)) && bytes.IndexByte(tail, '"') < 0 {
-		return at
-	}
-	return -1 // the space is within the literal, or before the end of the triple term
-}
-
-var blankBegins = []byte("_:")
 
 // readSuffix reads the datatype or the language of a literal.
 func (o *object) readSuffix() {

@@ -161,11 +161,7 @@ func (t *Table) moveToHistory(keys []any, writes []row) error {
 		}
 	}
 	for at, some := range until {
-		marks := make([]string, len(some))
-		for i := range marks {
-			marks[i] = t.tx.of.is.place(i + 2)
-		}
-		in := strings.Join(marks, ",")
+		in := t.tx.of.is.marks(2, len(some))
 		moved := strings.Join([]string{keyColumn, recordColumn, sourceColumn, changedColumn}, ", ")
 		err := t.tx.exec(fmt.Sprintf("INSERT INTO %s (%s, %s) SELECT %s, CAST(%s AS TEXT) FROM %s WHERE %s IN (%s)", quoted(t.name+ofHistory),
 			moved, untilColumn, moved, t.tx.of.is.place(1), quoted(t.name), keyColumn, in), append([]any{at}, some...)...)

@@ -31,15 +31,20 @@ func (d dialect) place(n int) string {
 	return "?"
 }
 
+// marks are those of n values from the nth one on, with commas between.
+func (d dialect) marks(from, n int) string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = d.place(from + i)
+	}
+	return strings.Join(all, ",")
+}
+
 // places are the marks of rows of so many values each.
 func (d dialect) places(rows, each int) string {
 	all := make([]string, rows)
 	for row := range all {
-		marks := make([]string, each)
-		for i := range marks {
-			marks[i] = d.place(row*each + i + 1)
-		}
-		all[row] = "(" + strings.Join(marks, ",") + ")"
+		all[row] = "(" + d.marks(row*each+1, each) + ")"
 	}
 	return strings.Join(all, ",")
 }

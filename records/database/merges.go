@@ -174,12 +174,6 @@ type Merge struct {
 	Pairs   string // as JSON
 }
 
-// MergeCounts say what became of the merges.
-type MergeCounts struct {
-	New, Changed, Same int64
-	Parted             int64 // merges that are no more
-}
-
 // What the log says of merges.
 const (
 	loggedMerged  = "merged"
@@ -194,7 +188,6 @@ type merging struct {
 	at     time.Time
 	merged *Table
 	there  map[string]mergeSums
-	counts MergeCounts
 	batch  []Merge
 	sums   []mergeSums
 	bytes  int
@@ -204,7 +197,7 @@ type merging struct {
 type mergeSums struct{ record, pairs string }
 
 // ReplaceMerges puts merges, each of another key, in the place of those of a table. What changes is logged.
-func (t *Tx) ReplaceMerges(table string, shape Shape, at time.Time, all func(put func(Merge) error) error) (MergeCounts, error) {
+func (t *Tx) ReplaceMerges(table string, shape Shape, at time.Time, all func(put func(Merge) error) error) error {
 	m := &merging{Tx: t, table: table, at: at, there: map[string]mergeSums{}}
 	err := t.query("SELECT merge_key, sum, pairs_sum FROM laundromat_merges WHERE table_name = "+t.of.is.place(1), []any{table},
 		func(rows *sql.Rows) error {
@@ -215,24 +208,23 @@ func (t *Tx) ReplaceMerges(table string, shape Shape, at time.Time, all func(put
 			return err
 		})
 	if err != nil {
-		return m.counts, err
+		return err
 	}
 	if m.merged, err = t.table(table, true, shape, func(fault.Notice) {}); err != nil {
-		return m.counts, err
+		return err
 	}
 	if err := all(m.put); err != nil {
-		return m.counts, err
+		return err
 	}
 	if err := m.flush(); err != nil {
-		return m.counts, err
+		return err
 	}
 	gone := make([]string, 0, len(m.there))
 	for key := range m.there {
 		gone = append(gone, key)
 	}
 	slices.Sort(gone)
-	m.counts.Parted = int64(len(gone))
-	return m.counts, m.part(gone, "")
+	return m.part(gone, "")
 }
 
 func (m *merging) put(one Merge) error {
@@ -240,17 +232,9 @@ func (m *merging) put(one Merge) error {
 	pairs := sha256.Sum256([]byte(one.Pairs))
 	sums := mergeSums{schema.SumOf(one.Record.Fields), hex.EncodeToString(pairs[:16])}
 	is, known := m.there[one.Key]
-	switch {
-	case known && is == sums:
-		m.counts.Same++
+	if known && is == sums {
 		delete(m.there, one.Key)
 		return nil
-	case !known:
-		m.counts.New++
-	case is.record != sums.record:
-		m.counts.Changed++
-	default:
-		m.counts.Same++
 	}
 	m.batch, m.sums = append(m.batch, one), append(m.sums, sums)
 	m.bytes += len(one.Pairs) + 1000*len(one.Members)
@@ -293,7 +277,7 @@ func (m *merging) flush() error {
 	if err := m.merged.moveToHistory(replaced, writes); err != nil {
 		return err
 	}
-	if err := m.forget(replaced); err != nil {
+	if err := m.drop("laundromat_merged", replaced); err != nil {
 		return err
 	}
 	if err := m.merged.insert(writes, added); err != nil {
@@ -342,16 +326,12 @@ func (m *merging) note(batch []Merge, sums []mergeSums, writes []row) error {
 	return nil
 }
 
-// forget forgets the members of merges.
-func (m *merging) forget(keys []any) error {
+// drop removes what a table says of merges.
+func (m *merging) drop(from string, keys []any) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	marks := make([]string, len(keys))
-	for i := range marks {
-		marks[i] = m.of.is.place(i + 2)
-	}
-	return m.exec("DELETE FROM laundromat_merged WHERE table_name = "+m.of.is.place(1)+" AND merge_key IN ("+strings.Join(marks, ",")+")",
+	return m.exec("DELETE FROM "+from+" WHERE table_name = "+m.of.is.place(1)+" AND merge_key IN ("+m.of.is.marks(2, len(keys))+")",
 		append([]any{m.table}, keys...)...)
 }
 
@@ -361,7 +341,7 @@ func (m *merging) part(keys []string, by string) error {
 		var all []any
 		var writes []row // which take their place in no table
 		for _, key := range some {
-			members, err := m.members(key)
+			members, err := m.Members(m.table, key)
 			if err != nil {
 				return err
 			}
@@ -373,17 +353,10 @@ func (m *merging) part(keys []string, by string) error {
 		if err := m.merged.moveToHistory(all, writes); err != nil {
 			return err
 		}
-		if err := m.forget(all); err != nil {
+		if err := m.drop("laundromat_merged", all); err != nil {
 			return err
 		}
-		marks := make([]string, len(all))
-		for i := range marks {
-			marks[i] = m.of.is.place(i + 2)
-		}
-		statement := "DELETE FROM laundromat_merges WHERE table_name = " + m.of.is.place(1) +
-			" AND merge_key IN (" + strings.Join(marks, ",") + ")"
-		err := m.exec(statement, append([]any{m.table}, all...)...)
-		if err != nil {
+		if err := m.drop("laundromat_merges", all); err != nil {
 			return err
 		}
 	}
@@ -417,11 +390,6 @@ func (m *merging) log(key, what string, members []Member, by string) error {
 	}
 	return m.exec("INSERT INTO laundromat_merge_log (table_name, merge_key, what, members, at, said_by) VALUES "+m.of.is.places(1, 6),
 		m.table, key, what, storedText(string(text)), stamp(m.at), orNull(by))
-}
-
-// members are the rows of a merge.
-func (m *merging) members(key string) (all []Member, err error) {
-	return m.Tx.Members(m.table, key)
 }
 
 // Members are the rows of a merge.

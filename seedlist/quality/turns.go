@@ -2,7 +2,7 @@ package quality
 
 import (
 	"encoding/binary"
-	"slices"
+	"iter"
 	"time"
 
 	"laundromat/seedlist"
@@ -85,10 +85,9 @@ func TurnTimes(seed *seedlist.Seed) (times [turnCount]time.Time) {
 	if seed.Status == seedlist.Failed && seed.Broken.IsZero() { // of an older version of the program
 		times[Broken] = seed.Processed
 	}
-	for _, v := range slices.Backward(washes(seed)) {
+	for v := range washes(seed) {
 		if v.isOther {
-			times[Rewritten] = v.Washed
-			break
+			times[Rewritten] = v.Washed // the last one stays
 		}
 	}
 	return times
@@ -102,17 +101,20 @@ type wash struct {
 }
 
 // washes are the versions of a document that were washed, oldest first.
-func washes(seed *seedlist.Seed) (all []wash) {
-	var before *seedlist.Version
-	for i := range seed.History {
-		v := &seed.History[i]
-		if v.Clean == "" || v.Washed.IsZero() {
-			continue
+func washes(seed *seedlist.Seed) iter.Seq[wash] {
+	return func(yield func(wash) bool) {
+		var before *seedlist.Version
+		for i := range seed.History {
+			v := &seed.History[i]
+			if v.Clean == "" || v.Washed.IsZero() {
+				continue
+			}
+			if !yield(wash{v, before, before != nil && before.Clean != v.Clean}) {
+				return
+			}
+			before = v
 		}
-		all = append(all, wash{v, before, before != nil && before.Clean != v.Clean})
-		before = v
 	}
-	return all
 }
 
 // changed is how many statements it added and removed.
@@ -139,7 +141,7 @@ func turnSteps(seed *seedlist.Seed) (steps []Step) {
 		*s.Turns.fields()[turn] = 1
 		steps = append(steps, s)
 	}
-	for _, w := range washes(seed) {
+	for w := range washes(seed) {
 		if added, removed := w.changed(); added+removed > 0 {
 			steps = append(steps, Step{DayOf(w.Washed), Tally{Turns: Turns{StatementsAdded: added, StatementsRemoved: removed}}})
 		}

@@ -80,7 +80,6 @@ create table if not exists documents(id integer primary key, hash text not null,
 create table if not exists packs(id integer primary key, pack blob not null);
 create table if not exists terms(id integer primary key autoincrement, iri text not null unique);
 create table if not exists uses(term integer not null, batch integer not null, documents blob not null, primary key(term, batch)) without rowid;
-create table if not exists state(key text primary key, value text not null);
 create virtual table if not exists words using fts5(text, content='', detail=none, columnsize=0, tokenize='ascii');`
 
 // openIndex opens the file, or makes it. One that can't be read, or is of another layout, is made anew: all in it is in

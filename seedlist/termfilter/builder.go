@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"laundromat/internal/commonprefix"
-	"laundromat/rdf/quadpattern"
+	"laundromat/rdf/quadline"
 )
 
 // Builder makes the filter of a clean file from its lines, which are sorted: so most terms are those of the line
@@ -83,7 +83,7 @@ func (b *Builder) line(line []byte, shared int) {
 			b.add(k)
 		}
 	}
-	object, graph := quadpattern.CutObject(line[b.predicate+1:])
+	object, graph := quadline.CutObject(line[b.predicate+1:])
 	if bytes.Equal(line[b.subject+1:b.predicate], typeProperty) {
 		if k := keyOf(Class, object); !b.recentClass.has(k) {
 			b.add(k)

@@ -125,12 +125,7 @@ func (x *Index) Files(ctx context.Context) ([]File, error) {
 	}
 	x.sorted = make([]File, 0, len(first))
 	for of, number := range first {
-		f := File{Number: number, Clean: hex.EncodeToString(of[:]), Bytes: -1, id: of}
-		if n, isKnown := x.bytes[of]; isKnown {
-			f.Bytes = n
-		} else if made, isMade := x.store.of[of]; isMade {
-			f.Bytes = made.text
-		}
+		f := File{Number: number, Clean: hex.EncodeToString(of[:]), Bytes: x.bytesOf(of), id: of}
 		x.sorted = append(x.sorted, f)
 	}
 	slices.SortFunc(x.sorted, func(a, b File) int { return cmp.Compare(a.Number, b.Number) })
@@ -141,14 +136,19 @@ func (x *Index) Files(ctx context.Context) ([]File, error) {
 func (x *Index) File(number uint64, clean string) File {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	f := File{Number: number, Clean: clean, Bytes: -1}
-	f.id, _ = idOf(clean)
-	if n, isKnown := x.bytes[f.id]; isKnown {
-		f.Bytes = n
-	} else if made, isMade := x.store.of[f.id]; isMade {
-		f.Bytes = made.text
+	of, _ := idOf(clean)
+	return File{Number: number, Clean: clean, Bytes: x.bytesOf(of), id: of}
+}
+
+// bytesOf is how many bytes of text a clean file has; -1 if that is not known.
+func (x *Index) bytesOf(of id) int64 {
+	if n, isKnown := x.bytes[of]; isKnown {
+		return n
 	}
-	return f
+	if made, isMade := x.store.of[of]; isMade {
+		return made.text
+	}
+	return -1
 }
 
 // Question asks for the files that may hold a pattern.
@@ -229,9 +229,6 @@ func (x *Index) tend(ctx context.Context) error {
 		if now, err := x.list.Revision(ctx); err != nil || now == before {
 			break
 		}
-	}
-	if err := x.advance(ctx); err != nil {
-		return err
 	}
 	all, err := x.Files(ctx)
 	if err != nil {

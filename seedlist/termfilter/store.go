@@ -34,6 +34,15 @@ type filters struct {
 	more  []part
 }
 
+// put adds a filter, which has blocks.
+func (f *filters) put(p part) {
+	if f.first.blocks == 0 {
+		f.first = p
+	} else {
+		f.more = append(f.more, p)
+	}
+}
+
 // part is where a filter is in the file.
 type part struct {
 	place  int64
@@ -114,7 +123,6 @@ func (s *store) load() error {
 	s.end = int64(len(form))
 	var of id
 	var made filters
-	n := 0 // filters of it so far
 	for at := s.end; at+headSize <= size; {
 		if _, err := s.file.ReadAt(head[:headSize], at); err != nil {
 			return err
@@ -127,15 +135,13 @@ func (s *store) load() error {
 		if at = p.place + int64(p.blocks)*blockSize; at > size || p.blocks == 0 {
 			break
 		}
-		if this := id(head[:16]); n == 0 || this != of {
-			of, made, n = this, filters{text: int64(binary.LittleEndian.Uint64(head[16:])), first: p}, 0
-		} else {
-			made.more = append(made.more, p)
+		if this := id(head[:16]); made.first.blocks == 0 || this != of {
+			of, made = this, filters{text: int64(binary.LittleEndian.Uint64(head[16:]))}
 		}
-		n++
+		made.put(p)
 		if head[28] != 0 {
 			s.put(of, made)
-			s.end, n = at, 0
+			s.end, made = at, filters{}
 		}
 	}
 	return nil
@@ -178,11 +184,7 @@ func (s *store) add(of id, b *Builder) error {
 		packed = append(packed, last)
 		packed = binary.LittleEndian.AppendUint32(packed, crc32.Checksum(packed[from:], castagnoli))
 		packed = append(packed, blocks...)
-		if i == 0 {
-			made.first = p
-		} else {
-			made.more = append(made.more, p)
-		}
+		made.put(p)
 	}
 	if _, err := s.file.WriteAt(packed, s.end); err != nil {
 		return err
@@ -252,11 +254,8 @@ func (s *store) rewrite() (err error) {
 				_, err = io.Copy(out, io.NewSectionReader(s.file, p.place-headSize, length))
 			}
 			p.place = end + headSize
-			if end += length; made.first.blocks == 0 {
-				made.first = p
-			} else {
-				made.more = append(made.more, p)
-			}
+			end += length
+			made.put(p)
 			return err == nil
 		})
 		moved[of] = made

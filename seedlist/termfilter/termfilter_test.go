@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"laundromat/internal/commonprefix"
+	"laundromat/rdf/quadline"
 	"laundromat/rdf/quadpattern"
 	"laundromat/seedlist"
 	"laundromat/seedlist/memory"
@@ -98,7 +99,7 @@ func TestAFilterNeverSaysNoOfATermThatIsThere(t *testing.T) {
 			t.Errorf("its text has %d bytes, not %d", f.Bytes, want)
 		}
 		for _, line := range all {
-			terms, ok := quadpattern.Cut([]byte(line))
+			terms, ok := quadline.Cut([]byte(line))
 			if !ok {
 				t.Fatal(line)
 			}
@@ -185,7 +186,7 @@ func TestAFileWithManySubjectsHasSeveralFilters(t *testing.T) {
 	x = opened(t, path, true)
 	f := x.File(1, one)
 	for _, i := range []int{0, 1, n / 2, n - 2, n - 1} {
-		terms, _ := quadpattern.Cut(line(i))
+		terms, _ := quadline.Cut(line(i))
 		p := quadpattern.Pattern{Subject: terms.Subject}
 		if may, isKnown := x.May(&f, termfilter.Ask(&p)); !may || !isKnown {
 			t.Errorf("subject %d: %v, %v", i, may, isKnown)

@@ -164,7 +164,7 @@ func (l *metadataLoader) usual(ctx context.Context, table string) (bool, error) 
 	if strings.HasPrefix(table, archivePlace) {
 		return true, nil
 	}
-	if !isWeb(table) || l.seed.Parent != "" || r.opt.Metadata == MetadataOff || r.opt.Metadata == MetadataLinked {
+	if !states.IsWebIRI(table) || l.seed.Parent != "" || r.opt.Metadata == MetadataOff || r.opt.Metadata == MetadataLinked {
 		return false, nil
 	}
 	place := csvw.SitePlace(table)
@@ -219,7 +219,7 @@ func (l *metadataLoader) load(ctx context.Context, url, _ string) (*csvw.Resourc
 		return &csvw.Resource{URL: url, Text: bytes.NewReader(l.claimed)}, nil
 	case strings.HasPrefix(url, archivePlace):
 		return l.beside(ctx, url)
-	case !isWeb(url):
+	case !states.IsWebIRI(url):
 		return nil, csvw.ErrNotFound
 	}
 	known, err := l.ask(ctx, url)
@@ -237,11 +237,6 @@ func (l *metadataLoader) load(ctx context.Context, url, _ string) (*csvw.Resourc
 		l.uses.use(&known) // the table is washed again when it came
 	}
 	return nil, fault.New("daemon.metadata", fault.Data, fault.CSVWMetadata, "%s: it could not be had: %s", url, known.Error.Message)
-}
-
-func isWeb(url string) bool {
-	scheme, _, _ := strings.Cut(url, ":")
-	return strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")
 }
 
 // beside opens an entry of the archive that the table is in.

@@ -64,12 +64,16 @@ func (r *reconcilable) read(ctx context.Context, list List) error {
 	if err != nil {
 		return err
 	}
+	sums := make([]string, len(listed))
+	for i := range listed {
+		sums[i] = listed[i].SHA256
+	}
+	bodies, err := list.RecipeForms(ctx, sums...)
+	if err != nil {
+		return err
+	}
 	var all []reconciled
 	for _, l := range listed {
-		bodies, err := list.RecipeForms(ctx, l.SHA256)
-		if err != nil {
-			return err
-		}
 		one, err := reconciledOf(l.Name, bodies[l.SHA256])
 		if err != nil {
 			return err
@@ -265,7 +269,7 @@ func (f *Follower) reconcileTable(ctx context.Context, db *database.Database, r 
 		if err != nil || present.form != b.form {
 			return err // what it was found from is another by now
 		}
-		if _, err := tx.ReplaceMerges(r.table(), r.shape, began, func(put func(database.Merge) error) error {
+		if err := tx.ReplaceMerges(r.table(), r.shape, began, func(put func(database.Merge) error) error {
 			if result.Groups == 0 {
 				return nil
 			}

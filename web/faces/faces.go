@@ -29,11 +29,7 @@ type faces struct {
 func New(read *web.Reader, otherwise http.Handler) http.Handler {
 	f := &faces{web.Datasets{Reader: read}}
 	mux := http.NewServeMux()
-	for _, one := range []struct {
-		path   string
-		takes  []string
-		answer func(*faces, http.ResponseWriter, *http.Request) error
-	}{
+	all := []route{
 		{"/id/{name}", nil, (*faces).identified},
 		{"/catalog", []string{"cursor", "limit"}, (*faces).catalogPage},
 		{web.DumpPath, nil, (*faces).dump},
@@ -43,7 +39,12 @@ func New(read *web.Reader, otherwise http.Handler) http.Handler {
 		{"/sitemap.xml", nil, (*faces).sitemapIndex},
 		{"/sitemaps/{name}", nil, (*faces).sitemap},
 		{"/feed", []string{"cursor"}, (*faces).feed},
-	} {
+	}
+	for _, form := range metadata.Forms() {
+		all = append(all, route{"/catalog." + form.Extension, []string{"cursor", "limit"},
+			func(f *faces, w http.ResponseWriter, r *http.Request) error { return f.writeCatalog(w, r, &form) }})
+	}
+	for _, one := range all {
 		mux.HandleFunc("GET "+one.path, func(w http.ResponseWriter, r *http.Request) {
 			err := web.Unknown(r.URL.Query(), one.takes)
 			if err == nil {
@@ -54,19 +55,15 @@ func New(read *web.Reader, otherwise http.Handler) http.Handler {
 			}
 		})
 	}
-	for _, form := range metadata.Forms() {
-		mux.HandleFunc("GET /catalog."+form.Extension, func(w http.ResponseWriter, r *http.Request) {
-			err := web.Unknown(r.URL.Query(), []string{"cursor", "limit"})
-			if err == nil {
-				err = f.writeCatalog(w, r, &form)
-			}
-			if err != nil {
-				web.WriteProblem(w, err)
-			}
-		})
-	}
 	mux.Handle("/", otherwise)
 	return mux
+}
+
+// route is an address, the parameters that it takes, and what answers.
+type route struct {
+	path   string
+	takes  []string
+	answer func(*faces, http.ResponseWriter, *http.Request) error
 }
 
 func (f *faces) site(r *http.Request) metadata.Site {

@@ -10,6 +10,7 @@ import (
 
 	"laundromat/seedlist"
 	"laundromat/web"
+	"laundromat/web/atom"
 	"laundromat/web/metadata"
 )
 
@@ -72,7 +73,7 @@ func (f *faces) sitemapIndex(w http.ResponseWriter, r *http.Request) error {
 	for n := uint64(0); n == 0 || n*sitemapLength < last; n++ {
 		index.Maps = append(index.Maps, sitemapURL{Address: web.BaseOf(r) + "/sitemaps/" + strconv.FormatUint(n+1, 10) + ".xml"})
 	}
-	return sendXML(w, "application/xml; charset=utf-8", index)
+	return web.SendXML(w, "application/xml; charset=utf-8", index)
 }
 
 // sitemap names the pages of some datasets.
@@ -89,15 +90,14 @@ func (f *faces) sitemap(w http.ResponseWriter, r *http.Request) error {
 	if n > 1 && (n-1)*sitemapLength >= last {
 		return web.Nothing(r.URL.Path)
 	}
-	seeds, err := f.read.UpTo(r.Context(), (n-1)*sitemapLength, n*sitemapLength)
+	site, set := f.site(r), sitemapSet{}
+	err = f.read.UpTo(r.Context(), (n-1)*sitemapLength, n*sitemapLength, func(seed *seedlist.Seed) {
+		set.Pages = append(set.Pages, sitemapURL{site.Page(seed.Hash), timeOf(metadata.Modified(seed))})
+	})
 	if err != nil {
 		return err
 	}
-	site, set := f.site(r), sitemapSet{}
-	for i := range seeds {
-		set.Pages = append(set.Pages, sitemapURL{site.Page(seeds[i].Hash), timeOf(metadata.Modified(&seeds[i]))})
-	}
-	return sendXML(w, "application/xml; charset=utf-8", set)
+	return web.SendXML(w, "application/xml; charset=utf-8", set)
 }
 
 // timeOf is a time in the form of RFC 3339; "" for none.
@@ -107,43 +107,6 @@ func timeOf(at time.Time) string {
 	}
 	return at.UTC().Format(time.RFC3339)
 }
-
-func sendXML(w http.ResponseWriter, contentType string, document any) error {
-	text, err := xml.MarshalIndent(document, "", " ")
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", contentType)
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	w.Write(append(append([]byte(xml.Header), text...), '\n'))
-	return nil
-}
-
-// Atom's elements (RFC 4287).
-type (
-	atomFeed struct {
-		XMLName xml.Name    `xml:"http://www.w3.org/2005/Atom feed"`
-		ID      string      `xml:"id"`
-		Title   string      `xml:"title"`
-		Updated string      `xml:"updated"`
-		Author  string      `xml:"author>name"`
-		Links   []atomLink  `xml:"link"`
-		Entries []atomEntry `xml:"entry"`
-	}
-	atomLink struct {
-		Rel  string `xml:"rel,attr"`
-		Type string `xml:"type,attr,omitempty"`
-		Href string `xml:"href,attr"`
-	}
-	atomEntry struct {
-		ID        string     `xml:"id"`
-		Title     string     `xml:"title"`
-		Updated   string     `xml:"updated"`
-		Published string     `xml:"published,omitempty"`
-		Links     []atomLink `xml:"link"`
-		Summary   string     `xml:"summary"`
-	}
-)
 
 // feedLength is how many datasets a page of the feed tells of.
 const feedLength = 100
@@ -163,10 +126,10 @@ func (f *faces) feed(w http.ResponseWriter, r *http.Request) error {
 		}
 		return site.Base + "/feed?cursor=" + url.QueryEscape(cursor)
 	}
-	all := atomFeed{ID: at(""), Title: "New and changed datasets", Author: "Laundromat " + site.Version,
-		Links: []atomLink{{Rel: "self", Href: at(cursor)}, {Rel: "alternate", Type: "text/html", Href: site.Base + "/seeds"}}}
+	all := atom.Feed{ID: at(""), Title: "New and changed datasets", Author: "Laundromat " + site.Version,
+		Links: []atom.Link{{Rel: "self", Href: at(cursor)}, {Rel: "alternate", Type: "text/html", Href: site.Base + "/seeds"}}}
 	if page.Next != "" { // RFC 5005 §3
-		all.Links = append(all.Links, atomLink{Rel: "next", Href: at(page.Next)})
+		all.Links = append(all.Links, atom.Link{Rel: "next", Href: at(page.Next)})
 	}
 	last := time.Unix(0, 0)
 	for i := range page.Seeds {
@@ -180,16 +143,17 @@ func (f *faces) feed(w http.ResponseWriter, r *http.Request) error {
 			last = changed
 		}
 		title, description := one.Told()
-		entry := atomEntry{ID: site.ID(seed.Hash), Title: title, Updated: timeOf(changed), Published: timeOf(seed.Added),
-			Summary: description, Links: []atomLink{{Rel: "alternate", Type: "text/html", Href: site.Page(seed.Hash)}}}
+		entry := atom.Entry{ID: site.ID(seed.Hash), Title: title, Updated: timeOf(changed), Published: timeOf(seed.Added),
+			Summary: description, Links: []atom.Link{{Rel: "alternate", Type: "text/html", Href: site.Page(seed.Hash)}}}
 		for _, form := range metadata.Forms() {
-			entry.Links = append(entry.Links, atomLink{"alternate", form.MediaType, site.ID(seed.Hash) + "." + form.Extension})
+			link := atom.Link{Rel: "alternate", Type: form.MediaType, Href: site.ID(seed.Hash) + "." + form.Extension}
+			entry.Links = append(entry.Links, link)
 		}
 		for _, file := range site.Distributions(seed) {
-			entry.Links = append(entry.Links, atomLink{"enclosure", file.MediaType, file.URL})
+			entry.Links = append(entry.Links, atom.Link{Rel: "enclosure", Type: file.MediaType, Href: file.URL})
 		}
 		all.Entries = append(all.Entries, entry)
 	}
 	all.Updated = timeOf(last)
-	return sendXML(w, "application/atom+xml; charset=utf-8", all)
+	return web.SendXML(w, "application/atom+xml; charset=utf-8", &all)
 }

@@ -113,10 +113,10 @@ func (s Site) score(g *Graph, d *Dataset, id string) {
 	}
 }
 
-// measures adds all measurements, and what they are of.
+// measures adds the measurements beside the score, and what they are of.
 func (s Site) measures(g *Graph, d *Dataset) {
 	m := measuredOf(d)
-	for _, one := range metrics() {
+	for _, one := range metrics()[1:] {
 		s.measure(g, s.ID(d.Seed.Hash), &one, m)
 	}
 }

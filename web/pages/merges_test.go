@@ -37,7 +37,7 @@ func TestMergesAreShownAndUndoneByAForm(t *testing.T) {
 	merged.Set(records.MergeField, records.Value{Kind: records.Object, Fields: []records.Field{{Name: records.MergedFrom,
 		Value: records.Value{Kind: records.List, Items: []records.Value{row("k1", "Ann <b>Lee</b>"), row("k2", "Anne Lee")}}}}})
 	err = db.Update(t.Context(), func(tx *database.Tx) error {
-		_, err := tx.ReplaceMerges("people", database.Shape{}, time.Now(), func(put func(database.Merge) error) error {
+		err := tx.ReplaceMerges("people", database.Shape{}, time.Now(), func(put func(database.Merge) error) error {
 			return put(database.Merge{Key: "k1", Record: merged, Pairs: `[{"a":"i1","b":"i2","score":0.93,"reason":"name <i>alike</i>"}]`,
 				Members: []database.Member{{Table: "people", Key: "k1", ID: "i1"}, {Table: "people", Key: "k2", ID: "i2"}}})
 		})

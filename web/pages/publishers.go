@@ -162,21 +162,18 @@ type scoreList struct {
 
 // scoreLists counts the documents behind each part of the score.
 func (s publisherSite) scoreLists(r *http.Request, p *publisherPage) (all []scoreList, err error) {
-	for _, part := range []string{"reach", "syntax", "terms", "honesty"} {
-		l := scoreList{Part: part}
-		for value, to := range map[string]struct {
-			n    *int64
-			list *string
-		}{part: {&l.Full, &l.FullList}, part + seedlist.FailedMark: {&l.Lost, &l.LostList}} {
-			q := p.listed()
-			q.Score = value
-			among, err := s.read.Among(r.Context(), q, nil, 0)
-			if err != nil {
-				return nil, err
-			}
-			*to.n, *to.list = among.Seeds, p.List("score", value)
-		}
-		all = append(all, l)
+	parts := []string{"reach", "syntax", "terms", "honesty"}
+	among, err := s.read.Among(r.Context(), p.listed(), []views.Facet{views.Judged}, 2*len(parts))
+	if err != nil {
+		return nil, err
+	}
+	documents := map[string]int64{}
+	for _, c := range among.Facets[views.Judged].Counts {
+		documents[c.Values[0]] = c.Seeds
+	}
+	for _, part := range parts {
+		lost := part + seedlist.FailedMark
+		all = append(all, scoreList{part, documents[part], documents[lost], p.List("score", part), p.List("score", lost)})
 	}
 	return all, nil
 }

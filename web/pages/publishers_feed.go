@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"encoding/xml"
 	"net/http"
 	"net/url"
 	"slices"
@@ -10,35 +9,8 @@ import (
 
 	"laundromat/seedlist"
 	"laundromat/web"
+	"laundromat/web/atom"
 )
-
-// atomFeed is a feed as RFC 4287 has it.
-type atomFeed struct {
-	XMLName xml.Name    `xml:"http://www.w3.org/2005/Atom feed"`
-	ID      string      `xml:"id"`
-	Title   string      `xml:"title"`
-	Updated string      `xml:"updated"`
-	Author  atomAuthor  `xml:"author"`
-	Links   []atomLink  `xml:"link"`
-	Entries []atomEntry `xml:"entry"`
-}
-
-type atomAuthor struct {
-	Name string `xml:"name"`
-}
-
-type atomLink struct {
-	Rel  string `xml:"rel,attr,omitempty"`
-	Href string `xml:"href,attr"`
-}
-
-type atomEntry struct {
-	ID      string   `xml:"id"`
-	Title   string   `xml:"title"`
-	Updated string   `xml:"updated"`
-	Link    atomLink `xml:"link"`
-	Summary string   `xml:"summary"`
-}
 
 // publishersFeed tells of the hosts that give something else in the place of their data, the last that turned first.
 func (s publisherSite) publishersFeed(w http.ResponseWriter, r *http.Request) {
@@ -55,10 +27,10 @@ func (s publisherSite) publishersFeed(w http.ResponseWriter, r *http.Request) {
 	slices.SortFunc(hosts, func(a, b seedlist.HostUse) int { return b.Turned.Since.Compare(a.Turned.Since) })
 	base := web.BaseOf(r)
 	absolute := func(path string) string { return base + (&url.URL{Path: path}).EscapedPath() }
-	feed := atomFeed{
+	feed := atom.Feed{
 		ID: absolute("/publishers.atom"), Title: "Hosts that turned", Updated: time.Unix(0, 0).UTC().Format(time.RFC3339),
-		Author: atomAuthor{"Laundromat " + s.read.Version()},
-		Links:  []atomLink{{"self", absolute("/publishers.atom")}, {"", absolute("/publishers")}},
+		Author: "Laundromat " + s.read.Version(),
+		Links:  []atom.Link{{Rel: "self", Href: absolute("/publishers.atom")}, {Href: absolute("/publishers")}},
 	}
 	for i := range hosts {
 		h := &hosts[i]
@@ -67,19 +39,13 @@ func (s publisherSite) publishersFeed(w http.ResponseWriter, r *http.Request) {
 			feed.Updated = since
 		}
 		to := absolute("/hosts/" + h.Host)
-		feed.Entries = append(feed.Entries, atomEntry{
-			ID: to + "#" + since, Title: h.Host + " turned", Updated: since, Link: atomLink{Href: to},
+		feed.Entries = append(feed.Entries, atom.Entry{
+			ID: to + "#" + since, Title: h.Host + " turned", Updated: since, Links: []atom.Link{{Href: to}},
 			Summary: "Something else is given in the place of its data: " + strconv.Itoa(h.Turned.Documents) + " of " +
 				strconv.Itoa(h.Turned.Asked) + " documents that were asked for within a day. What was washed before stays served.",
 		})
 	}
-	text, err := xml.MarshalIndent(feed, "", " ")
-	if err != nil {
+	if err := web.SendXML(w, "application/atom+xml; charset=utf-8", &feed); err != nil {
 		http.Error(w, "this feed could not be made: "+err.Error(), http.StatusInternalServerError)
-		return
 	}
-	w.Header().Set("Content-Type", "application/atom+xml; charset=utf-8")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	w.Write([]byte(xml.Header))
-	w.Write(append(text, '\n'))
 }

@@ -1,4 +1,5 @@
-package quadpattern
+// Package quadline takes lines of canonical N-Quads apart without reading their terms.
+package quadline
 
 import "bytes"
 
@@ -18,7 +19,7 @@ func Cut(line []byte) (t Terms, ok bool) {
 	if t.Predicate, rest, ok = cutNode(rest); !ok || len(rest) < 2 {
 		return t, false
 	}
-	t.Object, t.Graph = cutObject(rest)
+	t.Object, t.Graph = Object(rest)
 	return t, len(t.Object) > 0
 }
 
@@ -28,7 +29,7 @@ func CutObject(rest []byte) (object, graph []byte) {
 	if len(rest) < 2 {
 		return nil, nil
 	}
-	return cutObject(rest)
+	return Object(rest)
 }
 
 // cutNode cuts an IRI or a blank node and the space behind it off.
@@ -37,9 +38,10 @@ func cutNode(text []byte) (term, rest []byte, ok bool) {
 	return term, rest, ok && len(term) > 1 && (term[0] == '<' || term[0] == '_')
 }
 
-// cutObject takes the object and the graph apart. A literal is read from its end: within it, a quotation mark is
-// escaped, and a space may be anywhere.
-func cutObject(rest []byte) (object, graph []byte) {
+// Object takes apart what follows the predicate and its space, without the dot at the end: the object, and the graph,
+// which is nil in the default graph. There is at least one byte; what begins as no term does has no object. A literal
+// is read from its end: within it, a quotation mark is escaped, and a space may be anywhere.
+func Object(rest []byte) (object, graph []byte) {
 	switch {
 	case rest[0] == '_':
 		return cutAt(rest, bytes.IndexByte(rest, ' '))
