@@ -110,16 +110,24 @@ type laundry struct {
 	store  *files.Folder
 	counts seedfile.Counts
 	path   string
+	log    func(error)
 }
 
+// newLaundry is one whose index may find no fault.
 func newLaundry(t *testing.T) *laundry {
+	t.Helper()
+	return newTellingLaundry(t, func(err error) { t.Error(err) })
+}
+
+// newTellingLaundry is one whose index tells log of each fault.
+func newTellingLaundry(t *testing.T, log func(error)) *laundry {
 	t.Helper()
 	store, err := files.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	l := &laundry{t: t, feed: newFeed(), store: store, path: filepath.Join(t.TempDir(), "search.db")}
+	l := &laundry{t: t, feed: newFeed(), store: store, path: filepath.Join(t.TempDir(), "search.db"), log: log}
 	l.open()
 	return l
 }
@@ -127,7 +135,7 @@ func newLaundry(t *testing.T) *laundry {
 func (l *laundry) open() {
 	l.t.Helper()
 	labels := statistics.LabelOptions{Most: 1000, Properties: []string{"http://p.example/nick"}}
-	s, err := Open(l.path, l.feed, l.store, Options{Labels: labels, Counts: &l.counts, Log: func(err error) { l.t.Error(err) }})
+	s, err := Open(l.path, l.feed, l.store, Options{Labels: labels, Counts: &l.counts, Log: l.log})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -266,9 +274,8 @@ func TestTheIndexIsWhatTheListIs(t *testing.T) {
 }
 
 func TestAFileThatCantBeReadHidesNoOther(t *testing.T) {
-	l := newLaundry(t)
 	told := make(chan error, 10)
-	l.opt.Log = func(err error) { told <- err }
+	l := newTellingLaundry(t, func(err error) { told <- err })
 	broken := l.clean("this is no statement")
 	l.seed(1, "still found", broken, nil)
 	l.seed(2, "also found", hash(77), nil) // its file is gone
