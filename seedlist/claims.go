@@ -51,7 +51,7 @@ type Return struct {
 	// that it had.
 	Due time.Time
 	// Error is shown in the record until the stage succeeds. nil for work that was
-	// stopped by us.
+	// stopped by us, and for a short wait for the turn of a host.
 	Error *Error
 	// Attempt is the log's entry. What is left out of it, the store fills in.
 	Attempt Attempt

@@ -187,8 +187,10 @@ type Editor interface {
 	// Retry lets seeds that rest be worked on again. With from "" they begin again: a seed
 	// with a URI is added, a child that failed is put before the stage that failed. With
 	// from a ready state, only seeds that failed in its stage are put there; what the
-	// stages before it found is kept. A name in a document stands for its document. The
-	// answers are nil, [ErrNotFound], [ErrNotAtRest], [ErrNotFailed] or [ErrNoURI].
+	// stages before it found is kept. A seed that waits for a later try, or for a host that
+	// its own led on to, need not wait any longer, and stays in its state. A name in a document
+	// stands for its document. The answers are nil, [ErrNotFound], [ErrNotAtRest], [ErrNotFailed]
+	// or [ErrNoURI].
 	Retry(ctx context.Context, from State, hashes ...string) ([]error, error)
 	// WashAgain lets seeds that rest be worked on again, whatever is known of them, and answers
 	// for each. A seed with a URI moves to the state that is asked for. A child moves with its

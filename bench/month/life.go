@@ -38,7 +38,6 @@ type life struct {
 	took     time.Duration
 	states   map[string]int64
 	made     map[string]product // by document and product
-	putOff   map[string]bool    // documents that wait for a host that turned
 }
 
 // task is what came of one of the operator's tasks.

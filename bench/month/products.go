@@ -29,7 +29,6 @@ type product map[string]string
 func (l *life) settle(ctx context.Context) error {
 	missing := ""
 	for end := time.Now().Add(l.Timeout); time.Now().Before(end); {
-		l.putOff = map[string]bool{}
 		if err := l.endTurns(ctx); err != nil {
 			return err
 		}
@@ -41,10 +40,7 @@ func (l *life) settle(ctx context.Context) error {
 			case !is:
 			case isWashed(&seed) && seed.Content.SHA256 == sum:
 				delete(wanted, seed.URI)
-			case isPutOff(&seed):
-				l.putOff[seed.URI] = true
-				delete(wanted, seed.URI)
-			case seed.Status.IsFinal():
+			case seed.Status.IsFinal() || waits(&seed):
 				resting = append(resting, seed.Hash)
 			}
 		}, "seed", "list")
@@ -73,10 +69,9 @@ func isWashed(seed *seedlist.Seed) bool {
 	return rests && seed.Good == nil && seed.Content != nil && !seed.Processed.Before(seed.Retrieved)
 }
 
-// isPutOff says that a seed waits for a host that its own leads on to. When that turned, it was put off for an hour,
-// and neither a resumption of the host nor a retry asks sooner. A month is shorter than that hour.
-func isPutOff(seed *seedlist.Seed) bool {
-	return seed.Status == seedlist.Added && time.Until(seed.Due) > time.Minute
+// waits says that a seed waits for a later try, or for a host that its own led on to and that turned.
+func waits(seed *seedlist.Seed) bool {
+	return seed.Status == seedlist.Added && time.Until(seed.Due) > 0
 }
 
 // wanted are the SHA-256 of the documents that can be had, by URI, as their hosts give them at last.
@@ -105,7 +100,7 @@ func (l *life) finish(ctx context.Context) error {
 	l.made = map[string]product{}
 	var failed error
 	err = objects(ctx, l, func(seed seedlist.Seed) {
-		if _, is := wanted[seed.URI]; !is || failed != nil || l.putOff[seed.URI] {
+		if _, is := wanted[seed.URI]; !is || failed != nil {
 			return
 		}
 		if !strings.Contains(seed.Washer, newerRelease) {
@@ -182,9 +177,6 @@ func compare(out io.Writer, want, got *life) error {
 	by := map[string]*sums{}
 	var first string
 	for _, uri := range slices.Sorted(maps.Keys(want.made)) {
-		if got.putOff[uri] {
-			continue
-		}
 		for name, sum := range want.made[uri] {
 			if by[name] == nil {
 				by[name] = &sums{}
@@ -201,7 +193,7 @@ func compare(out io.Writer, want, got *life) error {
 		}
 	}
 	for uri := range got.made {
-		if want.made[uri] == nil && !want.putOff[uri] && first == "" {
+		if want.made[uri] == nil && first == "" {
 			first = uri + " has products in one month alone"
 		}
 	}

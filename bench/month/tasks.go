@@ -321,9 +321,6 @@ func (l *life) report() error {
 		}
 	}
 	table(l.out, states)
-	if n := len(l.putOff); n > 0 {
-		fmt.Fprintf(l.out, "%d documents lead on to a host that turned, and wait until it is asked again: they are compared with nothing\n", n)
-	}
 	return errors.Join(problems...)
 }
 

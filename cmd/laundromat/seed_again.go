@@ -36,7 +36,7 @@ func seedRetryCommand(u *ui) *cobra.Command {
 			"(--state names another state). The server is asked whether the document changed. What has not\n" +
 			"changed since this version washed it with these flags keeps its outcome, a failure too. An entry\n" +
 			"of an archive that failed is tried again from the stage that failed; one that did not fail has to\n" +
-			"be washed again with --force.\n\n" +
+			"be washed again with --force. What waits for a later try is tried at once.\n\n" +
 			"With --force they are fetched whatever the server says, without conditions, and what comes is\n" +
 			"washed, with all entries if it is an archive. The filters then let seeds through in any state;\n" +
 			"without any, only what failed. An entry goes back to its archive: that is fetched, and of what is\n" +

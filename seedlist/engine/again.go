@@ -39,7 +39,11 @@ func (l *Moves) WashAgain(ctx context.Context, again seedlist.Again, hashes ...s
 					return err
 				}
 				if answer.Err == nil && answer.To == seedlist.Added && !again.DryRun {
-					asked = append(asked, root.Host)
+					hosts, err := s.hostsAsked(root)
+					if err != nil {
+						return err
+					}
+					asked = append(asked, hosts...)
 				}
 				answers = append(answers, answer)
 			}
@@ -114,6 +118,21 @@ func (s *Session) again(hash string, again *seedlist.Again) (answer seedlist.Aga
 	return seedlist.AgainAnswer{Root: root.Hash, To: to}, root, nil
 }
 
+// hostsAsked are the keys of the hosts that a download asks: that of the seed, and those that it led on to the last time.
+func (s *Session) hostsAsked(r *Seed) ([]string, error) {
+	stored, err := s.document(r)
+	if err != nil {
+		return nil, err
+	}
+	keys := []string{r.Host}
+	for i := range stored.HTTP {
+		if name, err := seedlist.HostOf(stored.HTTP[i].URI); err == nil {
+			keys = append(keys, s.list.store.HostKey(name))
+		}
+	}
+	return distinct(keys), nil
+}
+
 // planAgain decides what moves for a seed, where to, and what is marked besides.
 func (s *Session) planAgain(r *Seed, again *seedlist.Again) (root *Seed, to seedlist.State, marked []*Seed, refused, err error) {
 	if r != nil && r.Fragment {
@@ -176,6 +195,25 @@ func (s *Session) retry(r *Seed, from seedlist.State) (to seedlist.State, answer
 	if r.Clean || r.Relative {
 		return "", seedlist.ErrNoURI, nil
 	}
+	if r.State.IsReady() && r.Due > s.now.UnixNano() && (from == "" || from == r.State) {
+		to = r.State // it need not wait any longer
+	} else if to, answer, err = s.retryAtRest(r, from); answer != nil || err != nil {
+		return "", answer, err
+	}
+	if to != seedlist.Added {
+		stored, err := s.document(r)
+		if err != nil {
+			return "", nil, err
+		}
+		if stored.Removed.Dirty != nil {
+			return "", seedlist.ErrRemoved, nil
+		}
+	}
+	return to, nil, nil
+}
+
+// retryAtRest decides to which state a retry moves a seed that must be at rest.
+func (s *Session) retryAtRest(r *Seed, from seedlist.State) (to seedlist.State, answer, err error) {
 	rests, err := s.isEndAtRest(r)
 	if err == nil && rests {
 		rests, err = s.archivesRest(r)
@@ -192,15 +230,6 @@ func (s *Session) retry(r *Seed, from seedlist.State) (to seedlist.State, answer
 		return "", seedlist.ErrNoURI, nil
 	case !isMove || from != "" && to != from:
 		return "", seedlist.ErrNotFailed, nil
-	}
-	if to != seedlist.Added {
-		stored, err := s.document(r)
-		if err != nil {
-			return "", nil, err
-		}
-		if stored.Removed.Dirty != nil {
-			return "", seedlist.ErrRemoved, nil
-		}
 	}
 	return to, nil, nil
 }

@@ -205,3 +205,52 @@ func whatIsDueFirstComesFirst(t *testing.T, open Opener) {
 		})
 	}
 }
+
+// A retry ends the wait of what was given back until later, in the state in which it waits. What may be claimed already
+// is not at rest.
+func aRetryEndsAWait(t *testing.T, open Opener) {
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, seedlist.Options{})
+		defer store.Close()
+		hash := Add(t, store, "http://example.org/a")[0]
+		retry := func(from seedlist.State) error {
+			t.Helper()
+			return Must[[]error](t)(store.Retry(t.Context(), from, hash))[0]
+		}
+		for _, stage := range []seedlist.State{seedlist.Downloading, seedlist.Unarchiving, seedlist.Guessing, seedlist.Parsing} {
+			ready := stage.Ready()
+			if err := retry(""); err != seedlist.ErrNotAtRest {
+				t.Errorf("%s, due already: %v", ready, err)
+			}
+			for _, from := range []seedlist.State{"", ready} {
+				c := Claim(t, store, stage)
+				due := time.Now().Add(time.Hour)
+				if err := store.GiveBack(t.Context(), c, seedlist.Return{CountTry: true, Due: due}); err != nil {
+					t.Fatal(err)
+				}
+				for _, other := range seedlist.States() {
+					if other.IsReady() && other != ready {
+						if err := retry(other); err != seedlist.ErrNotAtRest {
+							t.Errorf("%s, from %s: %v", ready, other, err)
+						}
+					}
+				}
+				woken := make(chan error, 1)
+				go func() { woken <- store.Wait(t.Context(), stage) }()
+				synctest.Wait()
+				if err := retry(from); err != nil {
+					t.Fatalf("%s, from %q: %v", ready, from, err)
+				}
+				if err := <-woken; err != nil || !time.Now().Before(due) {
+					t.Errorf("%s: woken at its due time, %v", ready, err)
+				}
+				if s := Seed(t, store, hash); s.Status != ready || s.Tries != 0 {
+					t.Errorf("%+v", s)
+				}
+			}
+			c := Claim(t, store, stage)
+			Complete(t, store, c, Usual(c))
+		}
+		Audit(t, store)
+	})
+}

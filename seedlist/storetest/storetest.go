@@ -32,6 +32,7 @@ var laws = []struct {
 
 	{"LateCompletionIsRefused", lateCompletionIsRefused},
 	{"WhatIsGivenBackKeepsItsPlaceAndItsTries", whatIsGivenBackKeepsItsPlaceAndItsTries},
+	{"ARetryEndsAWait", aRetryEndsAWait},
 	{"SeedsAreFetchedAgainAfterTheirInterval", seedsAreFetchedAgainAfterTheirInterval},
 	{"WaitIsWokenByWhatBecomesReady", waitIsWokenByWhatBecomesReady},
 	{"WhatIsDueFirstComesFirst", whatIsDueFirstComesFirst},

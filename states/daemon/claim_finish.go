@@ -230,6 +230,9 @@ func (f *finishing) complete() error {
 		if f.due > 0 {
 			back.Due = time.Now().Add(f.due)
 		}
+		if fault.CodeOf(f.err) == fault.TransportHostResting && f.due >= r.opt.retries().First {
+			back.Error = recordError(f.claim, f.err) // so long a wait needs its reason in the record
+		}
 		return r.seeds.GiveBack(ctx, f.claim, back)
 	}
 }
