@@ -39,11 +39,14 @@ func (l *Moves) WashAgain(ctx context.Context, again seedlist.Again, hashes ...s
 					return err
 				}
 				if answer.Err == nil && answer.To == seedlist.Added && !again.DryRun {
-					hosts, err := s.hostsAsked(root)
+					stored, err := s.document(root)
 					if err != nil {
 						return err
 					}
-					asked = append(asked, hosts...)
+					asked = append(asked, root.Host)
+					for _, host := range hostsLedTo(&stored) {
+						asked = append(asked, l.store.HostKey(host))
+					}
 				}
 				answers = append(answers, answer)
 			}
@@ -118,19 +121,14 @@ func (s *Session) again(hash string, again *seedlist.Again) (answer seedlist.Aga
 	return seedlist.AgainAnswer{Root: root.Hash, To: to}, root, nil
 }
 
-// hostsAsked are the keys of the hosts that a download asks: that of the seed, and those that it led on to the last time.
-func (s *Session) hostsAsked(r *Seed) ([]string, error) {
-	stored, err := s.document(r)
-	if err != nil {
-		return nil, err
-	}
-	keys := []string{r.Host}
+// hostsLedTo are the hosts that were asked the last time for a document.
+func hostsLedTo(stored *seedlist.Stored) (hosts []string) {
 	for i := range stored.HTTP {
-		if name, err := seedlist.HostOf(stored.HTTP[i].URI); err == nil {
-			keys = append(keys, s.list.store.HostKey(name))
+		if host, err := seedlist.HostOf(stored.HTTP[i].URI); err == nil {
+			hosts = append(hosts, host)
 		}
 	}
-	return distinct(keys), nil
+	return hosts
 }
 
 // planAgain decides what moves for a seed, where to, and what is marked besides.
@@ -197,8 +195,25 @@ func (s *Session) retry(r *Seed, from seedlist.State) (to seedlist.State, answer
 	}
 	if r.State.IsReady() && r.Due > s.now.UnixNano() && (from == "" || from == r.State) {
 		to = r.State // it need not wait any longer
-	} else if to, answer, err = s.retryAtRest(r, from); answer != nil || err != nil {
-		return "", answer, err
+	} else {
+		rests, err := s.isEndAtRest(r)
+		if err == nil && rests {
+			rests, err = s.archivesRest(r)
+		}
+		if err != nil || !rests {
+			return "", seedlist.ErrNotAtRest, err
+		}
+		var by seedlist.Cause
+		to, by = seedlist.Added, seedlist.ByInterval
+		if from != "" || !r.Fetchable {
+			to, by = r.Stage.Ready(), seedlist.ByRetry
+		}
+		switch isMove := by.Allows(r.State, to); {
+		case !isMove && from == "":
+			return "", seedlist.ErrNoURI, nil
+		case !isMove || from != "" && to != from:
+			return "", seedlist.ErrNotFailed, nil
+		}
 	}
 	if to != seedlist.Added {
 		stored, err := s.document(r)
@@ -208,28 +223,6 @@ func (s *Session) retry(r *Seed, from seedlist.State) (to seedlist.State, answer
 		if stored.Removed.Dirty != nil {
 			return "", seedlist.ErrRemoved, nil
 		}
-	}
-	return to, nil, nil
-}
-
-// retryAtRest decides to which state a retry moves a seed that must be at rest.
-func (s *Session) retryAtRest(r *Seed, from seedlist.State) (to seedlist.State, answer, err error) {
-	rests, err := s.isEndAtRest(r)
-	if err == nil && rests {
-		rests, err = s.archivesRest(r)
-	}
-	if err != nil || !rests {
-		return "", seedlist.ErrNotAtRest, err
-	}
-	to, by := seedlist.Added, seedlist.ByInterval
-	if from != "" || !r.Fetchable {
-		to, by = r.Stage.Ready(), seedlist.ByRetry
-	}
-	switch isMove := by.Allows(r.State, to); {
-	case !isMove && from == "":
-		return "", seedlist.ErrNoURI, nil
-	case !isMove || from != "" && to != from:
-		return "", seedlist.ErrNotFailed, nil
 	}
 	return to, nil, nil
 }

@@ -17,12 +17,13 @@ import (
 	"laundromat/states/daemon"
 )
 
-// A document whose host leads on to one that turned waits as long as that one rests, where the list gives leases of hosts.
-// Its record says so. A retry asks at once: for one that was led on before, of both hosts; for a new one, once the other
-// host is resumed.
+// A document whose host leads on to one that turned waits as long as that one rests, where the list gives leases of
+// hosts. Its record says so. A retry asks at once: for one that was led on before, of both hosts; for a new one, once
+// the other host is resumed.
 func TestADocumentThatWaitsForAnotherHostIsRetriedAtOnce(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})
-	list, err := postgres.Open(t.Context(), pgtest.ForTest(t, false).Address, seedlist.Options{HostDelay: -1, HostConnections: 16, Interval: -1})
+	options := seedlist.Options{HostDelay: -1, HostConnections: 16, Interval: -1}
+	list, err := postgres.Open(t.Context(), pgtest.ForTest(t, false).Address, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +86,10 @@ func TestADocumentThatWaitsForAnotherHostIsRetriedAtOnce(t *testing.T) {
 		t.Errorf("its record doesn't say why: %+v", e)
 	}
 	retry("/to/old")
-	w.await("the old document is fetched again", func() bool { return seed("/to/old").Fence > before.Fence && seed("/to/old").Status.IsFinal() })
+	w.await("the old document is fetched again", func() bool {
+		s := seed("/to/old")
+		return s.Status.IsFinal() && s.Fence > before.Fence
+	})
 	set(nil)
 	retry("/to/new")
 	if e := awaitWash("/to/new", 0).Error; e != nil {
