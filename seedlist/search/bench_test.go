@@ -85,7 +85,7 @@ func built(b *testing.B, documents int) (s *Search, bytes int64) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return &Search{index: x, gate: make(chan struct{}, 2), moved: make(chan struct{})}, bytes
+	return &Search{index: x, answers: &answering{store: x}, gate: make(chan struct{}, 2), moved: make(chan struct{})}, bytes
 }
 
 // BenchmarkIndex makes the index of 200,000 labels; the size is a multiple of the bytes of their texts.

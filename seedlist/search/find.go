@@ -46,8 +46,13 @@ func (s *Search) Find(ctx context.Context, text string, limit int) (r Result, er
 	case <-ctx.Done():
 		return r, ctx.Err()
 	}
-	r.Hits, r.AsOf = []Hit{}, s.AsOf()
-	rows, err := s.index.rows(ctx, q.match(), mostCounted+1)
+	index, asOf, done := s.read()
+	defer done()
+	r.Hits, r.AsOf = []Hit{}, asOf
+	// What is begun is ended, in milliseconds: SQLite's driver closes a connection that was interrupted, and opens the
+	// file again, which may be another by then.
+	ctx = context.WithoutCancel(ctx)
+	rows, err := index.rows(ctx, q.match(), mostCounted+1)
 	if err != nil {
 		return r, err
 	}
@@ -58,7 +63,7 @@ func (s *Search) Find(ctx context.Context, text string, limit int) (r Result, er
 	if len(q.phrases) > 0 {
 		ranked = rows // a phrase is proved on the text
 	}
-	found, err := s.read(ctx, &q, ranked)
+	found, err := q.read(ctx, index, ranked)
 	if err != nil {
 		return r, err
 	}
@@ -66,7 +71,7 @@ func (s *Search) Find(ctx context.Context, text string, limit int) (r Result, er
 	if len(q.phrases) > 0 {
 		r.Count = len(found)
 	}
-	r.Hits, err = s.hits(ctx, ordered(found), min(limit, MostHits))
+	r.Hits, err = hits(ctx, index, ordered(found), min(limit, MostHits))
 	return r, err
 }
 
@@ -80,7 +85,7 @@ type candidate struct {
 }
 
 // read reads the entries of rows, and leaves those out that do not hold the phrases.
-func (s *Search) read(ctx context.Context, q *query, rows []int64) (all []candidate, err error) {
+func (q *query) read(ctx context.Context, index store, rows []int64) (all []candidate, err error) {
 	type place struct {
 		document int64
 		pack     int
@@ -91,7 +96,7 @@ func (s *Search) read(ctx context.Context, q *query, rows []int64) (all []candid
 		at := place{document, number / mostInPack}
 		some, ok := packs[at]
 		if !ok {
-			if some, err = s.index.entries(ctx, document, at.pack*mostInPack, at.pack*mostInPack+1); err != nil {
+			if some, err = index.entries(ctx, document, at.pack*mostInPack, at.pack*mostInPack+1); err != nil {
 				return nil, err
 			}
 			packs[at] = some
@@ -154,7 +159,7 @@ func last(a, b bool) int {
 }
 
 // hits are the first of what was found, with the keys of their documents.
-func (s *Search) hits(ctx context.Context, found []candidate, limit int) ([]Hit, error) {
+func hits(ctx context.Context, index store, found []candidate, limit int) ([]Hit, error) {
 	all := []Hit{}
 	hashes := map[int64]string{}
 	for i := range found {
@@ -165,7 +170,7 @@ func (s *Search) hits(ctx context.Context, found []candidate, limit int) ([]Hit,
 		hash, ok := hashes[c.document]
 		if !ok {
 			var err error
-			if hash, err = s.index.hash(ctx, c.document); err != nil {
+			if hash, err = index.hash(ctx, c.document); err != nil {
 				return nil, err
 			}
 			hashes[c.document] = hash

@@ -12,7 +12,7 @@ import (
 const (
 	// pause is how long changes are gathered: a seed that changes twice meanwhile is read once.
 	pause = time.Second
-	// again is the pause after trouble.
+	// again is the pause after trouble, and how long a file that was deleted stays unnoticed while nothing changes.
 	again = 5 * time.Second
 	// maxChanges is how many changes are taken at once, and maxBuilt how many seeds are read at once.
 	maxChanges, maxBuilt = 10_000, 1000
@@ -31,6 +31,12 @@ func (s *Search) follow(ctx context.Context) {
 // advance takes the next step: some seeds of the list while the index is being made, else the changes that came
 // since.
 func (s *Search) advance(ctx context.Context, isChecked *bool) error {
+	if s.index.isGone() {
+		*isChecked = false
+		if err := s.renew(); err != nil {
+			return err
+		}
+	}
 	known, err := s.index.standing(ctx)
 	if err != nil {
 		return err
@@ -49,7 +55,14 @@ func (s *Search) advance(ctx context.Context, isChecked *bool) error {
 	if known.Building {
 		return s.build(ctx, known)
 	}
-	if err := s.list.WaitChange(ctx, known.Revision); err != nil {
+	waits, end := context.WithTimeout(ctx, again)
+	err = s.list.WaitChange(waits, known.Revision)
+	isEnd := waits.Err() != nil && ctx.Err() == nil
+	end()
+	if err != nil {
+		if isEnd {
+			return nil
+		}
 		return err
 	}
 	seedlist.Rest(ctx, pause)
@@ -73,6 +86,24 @@ func (s *Search) advance(ctx context.Context, isChecked *bool) error {
 	}
 	slices.Sort(numbers)
 	return s.take(ctx, known, next, slices.Compact(numbers))
+}
+
+// renew has the index written into a new file, since its own was deleted. Until that holds all, the deleted one answers,
+// which stays as it is.
+func (s *Search) renew() error {
+	s.opt.Log(errors.New("the file of the search index was deleted: it is made again"))
+	next, err := openIndex(s.path)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	isAnswering := s.answers.store == s.index
+	s.mu.Unlock()
+	if !isAnswering { // it had not come far
+		s.index.close()
+	}
+	s.index = next
+	return nil
 }
 
 // isOfList says that the index is of this list: its last change is one of the list's.

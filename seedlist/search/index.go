@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"laundromat/internal/fileurl"
 
@@ -28,6 +27,7 @@ import (
 // it is kept by batches of documents: the numbers of those of a batch that use it are one value.
 type index struct {
 	path   string
+	file   os.FileInfo
 	writes *sql.DB // one connection
 	reads  *sql.DB
 	pack   *zstd.Encoder
@@ -89,13 +89,22 @@ func openIndex(path string) (store, error) {
 	if err == nil {
 		return x, nil
 	}
-	for _, end := range [...]string{"", "-wal", "-shm"} {
-		os.Remove(path + end)
-	}
+	os.Remove(path)
 	return openFile(path)
 }
 
+// isGone says that the file was deleted, or that another is in its place.
+func (x *index) isGone() bool {
+	file, err := os.Stat(x.path)
+	return errors.Is(err, os.ErrNotExist) || err == nil && !os.SameFile(file, x.file)
+}
+
 func openFile(path string) (x *index, err error) {
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		for _, end := range [...]string{"-wal", "-shm"} { // of a file that was deleted: they spoil another
+			os.Remove(path + end)
+		}
+	}
 	x = &index{path: path, terms: map[string]int64{}}
 	absolute, err := filepath.Abs(path)
 	if err != nil {
@@ -116,7 +125,8 @@ func openFile(path string) (x *index, err error) {
 		x.writes.Close()
 		return nil, err
 	}
-	x.reads.SetMaxOpenConns(3)
+	x.reads.SetMaxOpenConns(readers)
+	x.reads.SetMaxIdleConns(readers)
 	// The options of both are right. A pack has a few kilobytes.
 	x.pack, _ = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(64<<10), zstd.WithLowerEncoderMem(true))
 	x.unpack, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
@@ -125,13 +135,32 @@ func openFile(path string) (x *index, err error) {
 		return nil, err
 	}
 	if err = x.makeTables(); err == nil {
-		err = errors.Join(os.Chmod(path, 0o600), x.prepare())
+		err = errors.Join(os.Chmod(path, 0o600), x.prepare(), x.connect())
 	}
 	if err != nil {
 		x.close()
 		return nil, err
 	}
 	return x, nil
+}
+
+// readers are the connections that read.
+const readers = 3
+
+// connect opens all connections that read, and keeps them: one that is opened later may find that the file was deleted,
+// or replaced.
+func (x *index) connect() error {
+	var all [readers]*sql.Conn
+	for i := range all {
+		var err error
+		if all[i], err = x.reads.Conn(context.Background()); err != nil {
+			return err
+		}
+		defer all[i].Close()
+	}
+	var err error
+	x.file, err = os.Stat(x.path)
+	return err
 }
 
 // makeTables makes those that aren't there. Tables of another layout are an error.
@@ -291,8 +320,6 @@ func (x *index) sums(ctx context.Context) (s Sums, err error) {
 
 // tidy merges a part of the segments, while nothing else is to be done.
 func (x *index) tidy(ctx context.Context) error {
-	ctx, end := context.WithTimeout(ctx, time.Second)
-	defer end()
-	_, err := x.writes.ExecContext(ctx, "insert into words(words, rank) values('merge', 200)")
+	_, err := x.writes.ExecContext(context.WithoutCancel(ctx), "insert into words(words, rank) values('merge', 200)")
 	return err
 }

@@ -91,12 +91,14 @@ type store interface {
 	hash(ctx context.Context, document int64) (string, error)
 	sums(ctx context.Context) (Sums, error)
 	tidy(ctx context.Context) error
+	isGone() bool
 	close()
 }
 
 // Search is an open index. It must be closed.
 type Search struct {
-	index store
+	path  string
+	index store // of follow alone: the one that is written
 	list  seedlist.Feed
 	files files.Opener
 	opt   Options
@@ -105,9 +107,16 @@ type Search struct {
 	stop    context.CancelFunc
 	stopped chan struct{}
 
-	mu    sync.Mutex
-	asOf  Reached
-	moved chan struct{} // closed, and replaced, when asOf changes
+	mu      sync.Mutex
+	answers *answering    // with the index that is read
+	asOf    Reached       // how far that has come
+	moved   chan struct{} // closed, and replaced, when asOf changes
+}
+
+// answering is an index that searches read. It is closed once they have ended.
+type answering struct {
+	store
+	searches sync.WaitGroup
 }
 
 // Open opens the index of a list in the file at path, or makes it, and follows the list until [Search.Close].
@@ -133,9 +142,9 @@ func Open(path string, list seedlist.Feed, store files.Opener, opt Options) (*Se
 	opt.Labels.Most = min(opt.Labels.Most, MostLabels)
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Search{
-		index: index, list: list, files: store, opt: opt,
+		path: path, index: index, list: list, files: store, opt: opt,
 		gate: make(chan struct{}, max(2, runtime.GOMAXPROCS(0))),
-		stop: stop, stopped: make(chan struct{}), moved: make(chan struct{}),
+		stop: stop, stopped: make(chan struct{}), answers: &answering{store: index}, moved: make(chan struct{}),
 	}
 	s.asOf.Building = true
 	go s.follow(ctx)
@@ -146,7 +155,18 @@ func Open(path string, list seedlist.Feed, store files.Opener, opt Options) (*Se
 func (s *Search) Close() {
 	s.stop()
 	<-s.stopped
-	s.index.close()
+	if s.answers.store != s.index {
+		s.index.close()
+	}
+	s.answers.close()
+}
+
+// read is the index that answers, which stays open until done is called, and how far it has come.
+func (s *Search) read() (index store, asOf Reached, done func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.answers.searches.Add(1)
+	return s.answers.store, s.asOf, s.answers.searches.Done
 }
 
 // Reached says how far the index has come.
@@ -156,15 +176,27 @@ func (s *Search) AsOf() Reached {
 	return s.asOf
 }
 
+// setAsOf says how far the index that is written has come. If another answers, since its file is gone, that is replaced
+// as soon as the new one holds all.
 func (s *Search) setAsOf(asOf Reached) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if asOf == s.asOf {
+	before := s.answers
+	isOther := before.store != s.index
+	if isOther && asOf.Building || asOf == s.asOf && !isOther {
+		s.mu.Unlock()
 		return
+	}
+	if isOther {
+		s.answers = &answering{store: s.index}
 	}
 	s.asOf = asOf
 	close(s.moved)
 	s.moved = make(chan struct{})
+	s.mu.Unlock()
+	if isOther {
+		before.searches.Wait()
+		before.close()
+	}
 }
 
 // Wait waits until the index holds all that the list has now.
@@ -189,4 +221,8 @@ func (s *Search) Wait(ctx context.Context) error {
 }
 
 // Sums counts what the index holds.
-func (s *Search) Sums(ctx context.Context) (Sums, error) { return s.index.sums(ctx) }
+func (s *Search) Sums(ctx context.Context) (Sums, error) {
+	index, _, done := s.read()
+	defer done()
+	return index.sums(context.WithoutCancel(ctx))
+}

@@ -321,6 +321,90 @@ func TestADeletedOrBrokenIndexIsMadeAgain(t *testing.T) {
 	}
 }
 
+// Where the file is deleted while it is searched and fed, every search finds what it found before, and says how far the
+// list was then; and the file comes again, with what came since.
+func TestAnIndexThatIsDeletedUnderLoadAnswersAsBefore(t *testing.T) {
+	told := make(chan error, 100)
+	l := newTellingLaundry(t, func(err error) { told <- err })
+	const stable = 1500
+	for n := range uint64(stable) {
+		l.seed(n+1, fmt.Sprintf("stable s%d", n+1), "", nil)
+	}
+	l.finds("s1100", "44c title 0 stable s1100")
+	end := make(chan struct{})
+	var load sync.WaitGroup
+	for searcher := range 4 {
+		load.Go(func() {
+			last := uint64(0)
+			for n := searcher; ; n = (n + 17) % stable {
+				select {
+				case <-end:
+					return
+				default:
+				}
+				ctx, cancel := context.WithCancel(t.Context())
+				if searcher == 0 { // who asks goes away
+					go cancel()
+				}
+				r, err := l.Find(ctx, fmt.Sprintf("s%d", n+1), 20)
+				cancel()
+				switch {
+				case errors.Is(err, context.Canceled) && searcher == 0:
+				case err != nil || len(r.Hits) != 1 || r.Hits[0].Hash != hash(uint64(n+1)):
+					t.Errorf("s%d: %+v, %v", n+1, r, err)
+				case r.AsOf.Building || r.AsOf.Revision < last:
+					t.Errorf("it has come to %+v, and had come to %d", r.AsOf, last)
+				default:
+					last = r.AsOf.Revision
+				}
+			}
+		})
+	}
+	load.Go(func() {
+		for n := 0; ; n++ {
+			select {
+			case <-end:
+				return
+			case <-time.After(10 * time.Millisecond):
+				l.seed(stable+1+uint64(n%50), fmt.Sprintf("fed f%d", n), "", nil)
+			}
+		}
+	})
+	for round, ends := range [][]string{{""}, {"", "-wal", "-shm"}, {""}} {
+		for _, end := range ends {
+			os.Remove(l.path + end)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		for there := false; !there && ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
+			_, err := os.Stat(l.path)
+			there = err == nil
+		}
+		late := fmt.Sprintf("late l%d", round)
+		l.seed(stable+100, late, "", nil)
+		if err := l.Wait(ctx); err != nil {
+			t.Fatal(err)
+		}
+		r, err := l.Find(ctx, late, 20)
+		if err != nil || len(r.Hits) != 1 {
+			t.Errorf("%s: %+v, %v", late, r, err)
+		}
+		cancel()
+	}
+	close(end)
+	load.Wait()
+	if len(told) != 3 {
+		t.Errorf("the index told %d times of its file", len(told))
+	}
+	before, err := l.Sums(t.Context())
+	if err != nil || before.Documents < stable {
+		t.Errorf("%+v, %v", before, err)
+	}
+	l.Search.Close()
+	l.open() // what is on the disk now
+	l.finds("l2", "640 title 0 late l2")
+	l.finds("s1100", "44c title 0 stable s1100")
+}
+
 func TestWholeTextsComeFirstAndEachDocumentOnce(t *testing.T) {
 	l := newLaundry(t)
 	l.seed(1, "", l.clean("<http://a.example/1>"+label+`"Bonn" .`,
