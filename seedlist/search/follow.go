@@ -88,8 +88,8 @@ func (s *Search) advance(ctx context.Context, isChecked *bool) error {
 	return s.take(ctx, known, next, slices.Compact(numbers))
 }
 
-// renew has the index written into a new file, since its own was deleted. Until that holds all, the deleted one answers,
-// which stays as it is.
+// renew has the index written into a new file, since its own was deleted. Until that holds all, the deleted one
+// answers, which stays as it is.
 func (s *Search) renew() error {
 	s.opt.Log(errors.New("the file of the search index was deleted: it is made again"))
 	next, err := openIndex(s.path)
