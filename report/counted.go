@@ -16,6 +16,7 @@ type counted struct {
 	failed    bool // one ended in an error, other than being no RDF
 	dropped   bool
 	table     table
+	worst     worst
 	errors    []endings
 }
 
@@ -54,6 +55,7 @@ func (r *Report) Count(d *Document) {
 	c.failed = c.failed || d.Error != nil && !d.isNotRDF()
 	c.dropped = c.dropped || d.hasLoss()
 	c.table.add(d)
+	c.worst.add(d)
 	if d.Error == nil {
 		return
 	}

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	_ "embed"
+	"fmt"
 	"html/template"
 	"io"
 	"slices"
@@ -16,45 +18,88 @@ var pageText string
 // page is parsed when it is first used: few verbs write one.
 var page = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageText)) })
 
-// WriteHTML writes a page that needs no other file, to be sent to those who publish the data. It
-// has the sums, what was found by code, what each code means and how to mend it, and the samples in
-// their lines. A sample has its line only if [Document.Quote] was called; else its excerpt is
-// there.
+// WriteHTML writes a page that needs no other file, to be sent to those who publish the data. It has the sums, a table by
+// document, the worst first, and for each what was found, what each code means and how to mend it, and samples in their
+// lines: of each code as many as a document holds at most, for all documents together. Documents in which nothing was
+// found come last. A sample has its line only if [Document.Quote] was called; else its excerpt is there.
 func WriteHTML(w io.Writer, r *Report) error {
-	data := pageData{Report: r}
+	order := make([]*Document, len(r.Documents))
 	for i := range r.Documents {
-		d := &r.Documents[i]
+		order[i] = &r.Documents[i]
+	}
+	slices.SortStableFunc(order, func(a, b *Document) int {
+		worstA, worstB := a.verdict(), b.verdict()
+		return worse(&worstA, &worstB)
+	})
+	data := &pageData{Report: r}
+	p := pageSamples{most: cmp.Or(r.SamplesEach, SamplesShown), shown: map[fault.Code]int{}, explained: map[fault.Code]string{}}
+	for _, d := range order {
 		section := pageDocument{Document: d, Name: oneLine(d.Name)}
+		if d.Error == nil && len(d.Findings) == 0 {
+			data.Sound = append(data.Sound, section)
+			continue
+		}
 		if d.Error != nil {
 			section.Error = oneLine(d.Error.Message)
 		}
-		for _, f := range d.Findings {
-			finding := pageFinding{Finding: f, Place: placeOf("line", f.First)}
-			finding.Info, _ = fault.Explain(f.Code)
-			if mended, ok := fault.RepairOf(f.Code); ok && f.Severity == fault.Repair {
-				finding.Why = mended.Why
-			}
-			for _, s := range d.Samples {
-				if s.Code == f.Code && s.Severity == f.Severity {
-					finding.Samples = append(finding.Samples, pageSample{Sample: s, Message: oneLine(s.Message)})
-				}
-			}
-			section.Findings = append(section.Findings, finding)
-		}
-		slices.SortStableFunc(section.Findings, func(a, b pageFinding) int {
-			if a.Severity != b.Severity {
-				return int(b.Severity) - int(a.Severity)
-			}
-			return int(min(max(b.Count-a.Count, -1), 1))
-		})
+		section.Findings = p.findings(d, len(data.Sections))
+		row := d.verdict()
+		row.Section = len(data.Sections)
+		data.Worst = append(data.Worst, row)
 		data.Sections = append(data.Sections, section)
+	}
+	if len(r.Documents) < 2 {
+		data.Worst = nil // the sums say it
 	}
 	return page().Execute(w, data)
 }
 
+// pageSamples are what a page has shown so far.
+type pageSamples struct {
+	most      int // samples of a code
+	shown     map[fault.Code]int
+	explained map[fault.Code]string // where on the page a code is explained
+}
+
+// findings are those of a document in a section of the page, the worst first.
+func (p *pageSamples) findings(d *Document, section int) (all []pageFinding) {
+	sorted := slices.Clone(d.Findings)
+	slices.SortStableFunc(sorted, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.Count, a.Count))
+	})
+	for i, f := range sorted {
+		finding := pageFinding{Finding: f, Place: placeOf("line", f.First), Explained: p.explained[f.Code]}
+		finding.Info, _ = fault.Explain(f.Code)
+		if mended, ok := fault.RepairOf(f.Code); ok && f.Severity == fault.Repair {
+			finding.Why = mended.Why
+		}
+		if finding.Explained == "" {
+			p.explained[f.Code] = fmt.Sprintf("d%df%d", section, i)
+		}
+		for _, s := range d.Samples {
+			if s.Code == f.Code && s.Severity == f.Severity && p.shown[f.Code] < p.most {
+				p.shown[f.Code]++
+				finding.Samples = append(finding.Samples, pageSample{Sample: s, Message: oneLine(s.Message)})
+			}
+		}
+		all = append(all, finding)
+	}
+	return all
+}
+
 type pageData struct {
 	*Report
-	Sections []pageDocument
+	Worst    []verdictOf    // the table by document
+	Sections []pageDocument // of documents in which something was found
+	Sound    []pageDocument // of those in which nothing was
+}
+
+// Only is the name of the document of a report on one; "" for others.
+func (d *pageData) Only() string {
+	if len(d.Documents) != 1 {
+		return ""
+	}
+	return oneLine(d.Documents[0].Name)
 }
 
 type pageDocument struct {
@@ -70,6 +115,8 @@ type pageFinding struct {
 	Why     string // why the intention is clear; only of repairs
 	Place   string
 	Samples []pageSample
+	// Explained is where the page explains the code already; "" where this is the first.
+	Explained string
 }
 
 // More is how many findings of this kind are not shown.

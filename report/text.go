@@ -136,8 +136,8 @@ func (r *Report) errorLines(color, notes bool) string {
 	return b.String()
 }
 
-// WriteVerdict writes what ended in an error, and a table of the findings of all documents, the
-// worst first. The sources of pages in HTML follow, and one line of sums.
+// WriteVerdict writes what ended in an error, a table of the findings of all documents, the worst first, and, where
+// several documents have any, a table of the worst of these. The sources of pages in HTML follow, and one line of sums.
 func WriteVerdict(w io.Writer, r *Report, color bool) error {
 	var b strings.Builder
 	b.WriteString(r.errorLines(color, true))
@@ -161,6 +161,11 @@ func WriteVerdict(w io.Writer, r *Report, color bool) error {
 		}
 		b.WriteByte('\n')
 	}
+	worst := r.worstOf()
+	if len(rows) == 0 && worst.faulty > 1 && b.Len() > 0 {
+		b.WriteByte('\n')
+	}
+	worst.writeTo(&b)
 	if len(r.Sources) > 0 {
 		fmt.Fprintf(&b, "read from pages: %s\n", r.Sources)
 	}
