@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 
 	"github.com/minio/minio-go/v7"
@@ -40,9 +41,12 @@ var byStatus = map[int]string{
 	http.StatusInsufficientStorage: "InsufficientStorage",
 }
 
-// trouble makes an error of kind Local of what a request ended with. The end of a context stays.
+// trouble makes an error of kind Local of what a request ended with. The end of a context stays, and so does trouble
+// with a file of this machine. A connection is the store's trouble, also where the system says of it what it says of
+// files: the pipe is broken, or too many are open.
 func (b *Bucket) trouble(op string, err error) error {
-	if err == nil || errors.Is(err, context.Canceled) || fault.KindOf(err) == fault.Local {
+	isLocal := fault.KindOf(err) == fault.Local && !errors.As(err, new(*net.OpError))
+	if err == nil || errors.Is(err, context.Canceled) || isLocal {
 		return err
 	}
 	said := replyOf(err)
