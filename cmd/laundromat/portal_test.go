@@ -25,6 +25,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/internal/files/blobtest"
 	"laundromat/seedlist"
+	"laundromat/seedlist/postgres/pgtest"
 	"laundromat/seedlist/seedfile"
 	"laundromat/states/kind"
 	"laundromat/storage"
@@ -36,6 +37,8 @@ type portal struct {
 	*httptest.Server
 	version atomic.Int32
 	files   [2]map[string]portalFile
+	pages   [2]map[string]portalFile // which no catalog names
+	recipes map[string]string        // their files, by their names
 }
 
 type portalFile struct{ media, body string }
@@ -52,6 +55,8 @@ func newPortal(t *testing.T) *portal {
 	t.Cleanup(p.Close)
 	p.files[0] = portalFiles(t, p.URL, 0)
 	p.files[1] = portalFiles(t, p.URL, 1)
+	p.pages = [2]map[string]portalFile{calendarFiles(0), calendarFiles(1)}
+	p.recipes = portalRecipeFiles(t)
 	for _, name := range []string{"people.xlsx", "list.json", "page.html", "data.ttl", "feed.rss", "late.csv"} {
 		p.files[1][name] = portalFile{"text/html", loginPage}
 	}
@@ -65,17 +70,22 @@ func (p *portal) answer(w http.ResponseWriter, r *http.Request) {
 	all := p.files[p.version.Load()]
 	if r.URL.Path == "/api/3/action/package_search" {
 		var packages []string
+		names := append(slices.Sorted(maps.Keys(all)), "calendar/1.html")
 		if r.URL.Query().Get("start") == "" || r.URL.Query().Get("start") == "0" {
-			for i, name := range slices.Sorted(maps.Keys(all)) {
+			for i, name := range names {
 				packages = append(packages, fmt.Sprintf(`{"name":"p%d","title":"Package %d","resources":[{"url":"%s/%s"}]}`, i, i,
 					p.URL, name))
 			}
 		}
 		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprintf(w, `{"success":true,"result":{"count":%d,"results":[%s]}}`, len(all), strings.Join(packages, ","))
+		fmt.Fprintf(w, `{"success":true,"result":{"count":%d,"results":[%s]}}`, len(names), strings.Join(packages, ","))
 		return
 	}
-	file, ok := all[strings.TrimPrefix(r.URL.Path, "/")]
+	name := strings.TrimPrefix(r.URL.Path, "/")
+	file, ok := all[name]
+	if !ok {
+		file, ok = p.pages[p.version.Load()][name]
+	}
 	if !ok {
 		http.NotFound(w, r)
 		return
@@ -160,6 +170,7 @@ func portalFiles(t *testing.T, base string, version int) map[string]portalFile {
 		"data.rdf": {"application/rdf+xml", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" ` +
 			`xmlns:e="http://e.example/"><rdf:Description rdf:about="http://e.example/r"><e:p>r</e:p></rdf:Description></rdf:RDF>`},
 		"prose.txt":       {"text/plain", "Some prose of a text file.\n\nA second paragraph of it.\n"},
+		"measures.dat":    {"application/octet-stream", "id;ort\n1;Z\xFCrich\n" + fmt.Sprintf("2;Ort %d\n", version)},
 		"conf.yaml":       {"application/yaml", "- a: 1\n- a: 2\n"},
 		"books.xml":       {"application/xml", `<books><book><title>T</title></book><book><title>U</title></book></books>`},
 		"leaflet.pdf":     {"application/pdf", "%PDF-1.7\n1 0 obj\n"},
@@ -187,10 +198,14 @@ func portalZip(t *testing.T, pairs ...string) string {
 	return out.String()
 }
 
-// serving is a run of the daemon that washes the portal.
-func (p *portal) serving(data string, more ...string) []string {
-	return append(serving(data, "--until-idle", "--catalog", p.URL+"/api/3/action/package_search", "--products",
-		strings.Join(kind.Products(), ","), "--keep-versions", "2", "--tries", "2", "--retry-delay", "10ms"), more...)
+// serving is a run of the daemon that washes the portal, and puts the records of its recipes into a database.
+func (p *portal) serving(data, into string, more ...string) []string {
+	args := serving(data, "--until-idle", "--catalog", p.URL+"/api/3/action/package_search", "--products",
+		strings.Join(kind.Products(), ","), "--keep-versions", "2", "--tries", "2", "--retry-delay", "10ms", "--records-into", into)
+	for _, name := range slices.Sorted(maps.Keys(p.recipes)) {
+		args = append(args, "--recipe", p.recipes[name])
+	}
+	return append(args, more...)
 }
 
 // again is a second version of the portal: what is there now is fetched again.
@@ -294,48 +309,66 @@ func sumsAddUp(t *testing.T, name string, seed *seedlist.Seed) {
 func TestAPortalIsWashedWholeWhateverIsKilled(t *testing.T) {
 	takesLong(t)
 	p := newPortal(t)
-	alone := filepath.Join(t.TempDir(), "data")
+	alone, into := filepath.Join(t.TempDir(), "data"), "sqlite:"+filepath.Join(t.TempDir(), "undisturbed.db")
+	names := []string{"calendar", "rows", "measures"}
+	parts := append(names, "calendar_details")
 	start := time.Now()
-	output(t, p.serving(alone)...)
+	output(t, p.serving(alone, into)...)
 	whole := time.Since(start)
-	first := productsIn(t, alone)
+	first, firstRows := productsIn(t, alone), tablesIn(t, into, nil, parts...)
 	productsAreThoseOfTheCommands(t, p, alone)
-	p.again(t, alone, func() { output(t, p.serving(alone)...) })
-	second := productsIn(t, alone)
+	recipesAreRefusedAndMake(t, p, alone)
+	joinedAre(t, into, alone)
+	p.again(t, alone, func() { output(t, p.serving(alone, into)...) })
+	second, secondRows := productsIn(t, alone), tablesIn(t, into, nil, parts...)
 	loginPagesTakeNothing(t, p, alone, first, second)
 	wantSound(t, alone)
 	t.Logf("undisturbed: %v, %d and %d records and files", whole.Round(time.Millisecond), len(first), len(second))
 
 	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
-	disturbed := func(t *testing.T, data string, more ...string) {
+	disturbed := func(t *testing.T, n int, data, into string, server *pgtest.Server, more ...string) {
 		hit := 0
 		temp := t.TempDir()
 		run := func() {
-			for range (kills(t) + 1) / 2 {
-				moment := time.Duration(random.Int64N(int64(whole)))
-				if killAt(t, temp, moment, p.serving(data, more...)...) {
+			for range n {
+				moment := time.Duration(random.Int64N(int64(whole / 3))) // later most of the work is done
+				if killAt(t, temp, moment, p.serving(data, into, more...)...) {
 					hit++
 				}
 			}
-			output(t, p.serving(data, more...)...)
+			output(t, p.serving(data, into, more...)...)
 			output(t, "gc", "--older", "0s", "--data", data) // a kill leaves files that no record came to name
 		}
 		run()
 		if got := productsIn(t, data); !maps.Equal(got, first) {
 			t.Fatalf("the end differs from that of an undisturbed run:\n%s", differences(got, first))
 		}
+		if got := tablesIn(t, into, server, parts...); !maps.Equal(got, firstRows) {
+			t.Fatalf("the rows differ from those of an undisturbed run:\n%s", differences(got, firstRows))
+		}
 		p.again(t, data, run)
 		if got := productsIn(t, data); !maps.Equal(got, second) {
 			t.Fatalf("the end of the second version differs from that of an undisturbed run:\n%s", differences(got, second))
 		}
+		if got := tablesIn(t, into, server, parts...); !maps.Equal(got, secondRows) {
+			t.Fatalf("the rows of the second version differ from those of an undisturbed run:\n%s", differences(got, secondRows))
+		}
 		wantSound(t, data)
 		t.Logf("%d kills came before the end of the work", hit)
 	}
-	t.Run("embedded", func(t *testing.T) { disturbed(t, filepath.Join(t.TempDir(), "data")) })
+	each := (kills(t) + 1) / 2 // of the two versions
+	t.Run("embedded", func(t *testing.T) {
+		disturbed(t, each, filepath.Join(t.TempDir(), "data"), "sqlite:"+filepath.Join(t.TempDir(), "killed.db"), nil)
+	})
 	t.Run("PostgreSQL and a bucket", func(t *testing.T) {
 		address := database(t).Address
 		store := blobtest.Server(t, "laundry")
-		disturbed(t, filepath.Join(t.TempDir(), "data"), "--store", address, "--blobs", "s3://laundry?endpoint="+store.Endpoint)
+		server := database(t)
+		if os.Getenv("LAUNDROMAT_KILLS") == "" {
+			each = 1 // what a killed process held is free after a minute
+		}
+		disturbed(t, each, filepath.Join(t.TempDir(), "data"), server.Address, server, "--store", address, "--blobs",
+			"s3://laundry?endpoint="+store.Endpoint)
 	})
 }
 
@@ -361,16 +394,27 @@ func wantSound(t *testing.T, data string) {
 func productsAreThoseOfTheCommands(t *testing.T, p *portal, data string) {
 	t.Helper()
 	network := []string{"--allow-private", "-q"}
+	byRecipe := func(seed *seedlist.Seed) map[string][]string {
+		if seed.PageOf() != "" {
+			return nil // the page before it says how it is read
+		}
+		test := []string{"recipe", "test", p.recipes[seed.Recipe.Name]}
+		return map[string][]string{kind.Statements: append(test, "--as", "nq"), kind.Records: test}
+	}
 	compared := map[string]int{}
 	for _, seed := range seedsOf(t, data) {
 		if seed.URI == "" || seed.Status != seedlist.Parsed {
 			continue
 		}
-		for product, command := range map[string][]string{
+		commands := map[string][]string{
 			kind.Statements: {"wash", "--base", seed.URI},
 			kind.Records:    {"records", "--as", "jsonl"},
 			kind.Articles:   {"text", "--as", "jsonl"},
-		} {
+		}
+		if seed.Recipe != nil {
+			commands = byRecipe(&seed)
+		}
+		for product, command := range commands {
 			is := seed.Product(product)
 			if is == nil || is.SHA256 == "" {
 				continue

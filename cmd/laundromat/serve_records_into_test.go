@@ -140,11 +140,14 @@ func (m *market) again(t *testing.T, data string, run func()) {
 	run()
 }
 
+// tables are those of its recipes.
+func (m *market) tables() []string { return []string{"goods", "Shops.of-today"} }
+
 // tablesIn are the rows of a database, apart from times, and how many entries the log has of each source and result.
-func tablesIn(t *testing.T, address string, server *pgtest.Server) map[string]string {
+func tablesIn(t *testing.T, address string, server *pgtest.Server, names ...string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for _, name := range []string{"goods", "Shops.of-today"} {
+	for _, name := range names {
 		for table, columns := range map[string]string{name: "_key, _record, _sum, _source", name + "_history": "_key, _record, _source"} {
 			rows := askTable(t, address, server, "SELECT "+columns+` FROM "`+table+`" ORDER BY _key, _record`)
 			all[table] = strings.Join(rows, "\n")
@@ -194,9 +197,9 @@ func TestTheRecordsOfRecipesAreInTheDatabaseWhateverIsKilled(t *testing.T) {
 	began := time.Now()
 	output(t, m.run(undisturbed, lite)...)
 	longest := time.Since(began)
-	first := tablesIn(t, lite, nil)
+	first := tablesIn(t, lite, nil, m.tables()...)
 	m.again(t, undisturbed, func() { output(t, m.run(undisturbed, lite)...) })
-	second := tablesIn(t, lite, nil)
+	second := tablesIn(t, lite, nil, m.tables()...)
 	if rows := strings.Count(first["goods"], "\n") + 1; rows != 30*37+30*5 {
 		t.Errorf("%d goods", rows)
 	}
@@ -205,7 +208,7 @@ func TestTheRecordsOfRecipesAreInTheDatabaseWhateverIsKilled(t *testing.T) {
 		t.Errorf("the second version: %v", second)
 	}
 	output(t, m.run(undisturbed, lite)...)
-	if again := tablesIn(t, lite, nil); !maps.Equal(again, second) {
+	if again := tablesIn(t, lite, nil, m.tables()...); !maps.Equal(again, second) {
 		t.Errorf("a run without anything new changes:\n%s", differences(again, second))
 	}
 	for i, c := range []struct{ name, list, into string }{
@@ -234,11 +237,11 @@ func TestTheRecordsOfRecipesAreInTheDatabaseWhateverIsKilled(t *testing.T) {
 				output(t, m.run(data, c.into, more...)...)
 			}
 			run()
-			if got := tablesIn(t, c.into, server); !maps.Equal(got, first) {
+			if got := tablesIn(t, c.into, server, m.tables()...); !maps.Equal(got, first) {
 				t.Errorf("the first version differs from an undisturbed run:\n%s", differences(got, first))
 			}
 			m.again(t, data, run)
-			if got := tablesIn(t, c.into, server); !maps.Equal(got, second) {
+			if got := tablesIn(t, c.into, server, m.tables()...); !maps.Equal(got, second) {
 				t.Errorf("the second version differs from an undisturbed run:\n%s", differences(got, second))
 			}
 			t.Logf("%d kills came before the end", hit)
@@ -253,7 +256,7 @@ func TestADatabaseOfRecordsThatIsAwayChangesNothingButTheTime(t *testing.T) {
 	server := database(t)
 	lite := "sqlite:" + filepath.Join(t.TempDir(), "undisturbed.db")
 	output(t, m.run(filepath.Join(t.TempDir(), "data"), lite)...)
-	want := tablesIn(t, lite, nil)
+	want := tablesIn(t, lite, nil, m.tables()...)
 
 	data := filepath.Join(t.TempDir(), "data")
 	server.Stop()
@@ -298,7 +301,7 @@ func TestADatabaseOfRecordsThatIsAwayChangesNothingButTheTime(t *testing.T) {
 	if err := server.Again(); err != nil {
 		t.Fatal(err)
 	}
-	if got := tablesIn(t, server.Address, server); !maps.Equal(got, want) {
+	if got := tablesIn(t, server.Address, server, m.tables()...); !maps.Equal(got, want) {
 		t.Errorf("it differs from an undisturbed run:\n%s", differences(got, want))
 	}
 }

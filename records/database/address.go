@@ -114,6 +114,8 @@ func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""
 type Shape struct {
 	// Key are the fields that tell records apart; empty: the field id.
 	Key []string
+	// KeyOrPage says that a record without its key has the address of its page of details as one: see [DetailField].
+	KeyOrPage bool
 	// Fields are known columns, in their order. Others come as records have them.
 	Fields []Field
 	// Fleeting are fields that differ from run to run, as the time of access. They change no record.

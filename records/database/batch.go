@@ -206,7 +206,7 @@ func (t *Table) insert(rows []row, added []string) error {
 
 // tell raises the revision of the table, once in a transaction.
 func (t *Table) tell(rows int) error {
-	if rows == 0 || t.isTold || t.merged {
+	if rows == 0 || t.isTold || t.part != rowPart {
 		return nil
 	}
 	t.isTold = true

@@ -97,7 +97,7 @@ func (d *Database) layOut(ctx context.Context) error {
 		if err := tx.lock("layout"); err != nil {
 			return err
 		}
-		for _, statement := range slices.Concat(layout, feedLayout, mergeLayout) {
+		for _, statement := range slices.Concat(layout, feedLayout, mergeLayout, detailLayout) {
 			if err := tx.exec(statement); err != nil {
 				return err
 			}

@@ -153,6 +153,10 @@ type Rows struct {
 
 // Rows opens a table for a document.
 func (t *Tx) Rows(table string, shape Shape, opt SinkOptions) (*Rows, error) {
+	return t.rows(table, rowPart, shape, opt)
+}
+
+func (t *Tx) rows(table string, of part, shape Shape, opt SinkOptions) (*Rows, error) {
 	r := &Rows{}
 	told := opt.Notices
 	opt.Notices = func(n fault.Notice) {
@@ -163,7 +167,7 @@ func (t *Tx) Rows(table string, shape Shape, opt SinkOptions) (*Rows, error) {
 			told(n)
 		}
 	}
-	if err := r.open(t, table, shape, opt); err != nil {
+	if err := r.open(t, table, of, shape, opt); err != nil {
 		return nil, err
 	}
 	r.table.counts = Counts{}

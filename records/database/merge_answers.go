@@ -163,16 +163,16 @@ func (t *Tx) Answer(table string, answers []Answer) error {
 // mergedTable opens the table of what was merged as it is.
 func (t *Tx) mergedTable(table string) (*Table, error) {
 	var key string
-	err := t.query("SELECT key_fields FROM laundromat_tables WHERE name = "+t.of.is.place(1), []any{nameOfMerged(table)},
+	err := t.query("SELECT key_fields FROM laundromat_tables WHERE name = "+t.of.is.place(1), []any{mergedPart.of(table)},
 		func(rows *sql.Rows) error { return rows.Scan(&key) })
 	if err != nil {
 		return nil, err
 	}
 	shape := Shape{}
 	if err := json.Unmarshal([]byte(key), &shape.Key); err != nil {
-		return nil, fmt.Errorf("the key of the table %s: %w", nameOfMerged(table), err)
+		return nil, fmt.Errorf("the key of the table %s: %w", mergedPart.of(table), err)
 	}
-	return t.table(table, true, shape, func(fault.Notice) {})
+	return t.table(table, mergedPart, shape, func(fault.Notice) {})
 }
 
 // ForgetAnswers forgets what was said of two ids; ErrNoAnswer if nothing was.

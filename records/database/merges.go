@@ -35,12 +35,6 @@ var mergeLayout = []string{
 	`CREATE INDEX IF NOT EXISTS laundromat_merge_log_at ON laundromat_merge_log (table_name, at)`,
 }
 
-// ofMerged ends the name of the table of what was merged.
-const ofMerged = "_merged"
-
-// nameOfMerged is how that table is asked for: no recipe has such a name.
-func nameOfMerged(table string) string { return table + " (merged)" }
-
 // Reconciled says how far the rows of a table are reconciled.
 type Reconciled struct {
 	// Form tells what the merges were found from: of the same form they are the same.
@@ -153,7 +147,7 @@ func (t *Tx) relationOf(table string) (relation string, err error) {
 
 // TableOfMerged is the table, as the database calls it, of what was merged of the rows of another; "" without one.
 func (t *Tx) TableOfMerged(table string) (relation string, err error) {
-	return t.relationOf(nameOfMerged(table))
+	return t.relationOf(mergedPart.of(table))
 }
 
 // Member is a row that others are the same as.
@@ -210,7 +204,7 @@ func (t *Tx) ReplaceMerges(table string, shape Shape, at time.Time, all func(put
 	if err != nil {
 		return err
 	}
-	if m.merged, err = t.table(table, true, shape, func(fault.Notice) {}); err != nil {
+	if m.merged, err = t.table(table, mergedPart, shape, func(fault.Notice) {}); err != nil {
 		return err
 	}
 	if err := all(m.put); err != nil {

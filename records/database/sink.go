@@ -32,7 +32,7 @@ func (d *Database) Sink(ctx context.Context, table string, shape Shape, opt Sink
 		return nil, err
 	}
 	s := &Sink{}
-	if err := s.open(tx, table, shape, opt); err != nil {
+	if err := s.open(tx, table, rowPart, shape, opt); err != nil {
 		tx.rollback()
 		return nil, err
 	}
@@ -74,7 +74,7 @@ type taking struct {
 	some  bool         // a record came
 }
 
-func (s *taking) open(tx *Tx, table string, shape Shape, opt SinkOptions) (err error) {
+func (s *taking) open(tx *Tx, table string, of part, shape Shape, opt SinkOptions) (err error) {
 	if opt.Notices == nil {
 		opt.Notices = func(fault.Notice) {}
 	}
@@ -82,7 +82,7 @@ func (s *taking) open(tx *Tx, table string, shape Shape, opt SinkOptions) (err e
 		opt.Memory = 16 << 20
 	}
 	s.opt, s.names = opt, shape.key()
-	if s.table, err = tx.Table(table, shape, opt.Notices); err != nil {
+	if s.table, err = tx.table(table, of, shape, opt.Notices); err != nil {
 		return err
 	}
 	s.keys = schema.NewKeys(opt.Memory, opt.Temp)
@@ -92,6 +92,9 @@ func (s *taking) open(tx *Tx, table string, shape Shape, opt SinkOptions) (err e
 // Record puts a record into the table. Without a key, or with that of another record before it, it is lost.
 func (s *taking) Record(r *records.Record) error {
 	key, ok := schema.KeyText(r, s.names)
+	if !ok && s.table.shape.KeyOrPage {
+		key, ok = schema.KeyText(r, []string{DetailField})
+	}
 	if !ok {
 		return s.keyless(r)
 	}
@@ -136,7 +139,13 @@ func (s *taking) lost(r *records.Record, code fault.Code, message string) error 
 // Notice passes a finding on.
 func (s *taking) Notice(n fault.Notice) { s.opt.Notices(n) }
 
-func (s *taking) finish() error { return s.table.Flush() }
+func (s *taking) finish() error {
+	if err := s.table.Flush(); err != nil || !s.table.isNew {
+		return err
+	}
+	s.table.isNew = false
+	return s.table.tx.join(s.table.base)
+}
 
 // finished lets go of the keys.
 func (s *taking) finished() {

@@ -15,9 +15,11 @@ import (
 type Table struct {
 	tx      *Tx
 	name    string // in the database
-	of      string // what the table is asked for by
+	base    string // what the table is asked for by, or that which it is a part of
+	of      string // as base, with what it holds of that
+	part    part
 	isTold  bool   // the revision was raised in this transaction
-	merged  bool   // it holds merged records, and not those of documents
+	isNew   bool   // its columns have changed since the view that joins it was looked at
 	key     string // its fields, as JSON
 	shape   Shape
 	columns []*column
@@ -64,15 +66,29 @@ const mostColumns = 1500
 
 // Table opens the table of a name, and makes it if it is not there. Whoever opens it waits for others that have.
 func (t *Tx) Table(name string, shape Shape, notices func(fault.Notice)) (*Table, error) {
-	return t.table(name, false, shape, notices)
+	return t.table(name, rowPart, shape, notices)
 }
 
-// table opens a table of records, or that of those which were merged of them.
-func (t *Tx) table(name string, merged bool, shape Shape, notices func(fault.Notice)) (*Table, error) {
-	relation := name
-	if merged {
-		relation, name = name+ofMerged, nameOfMerged(name)
+// part is what a table holds beside the records of documents. The name of the table ends in it.
+type part string
+
+const (
+	rowPart    part = ""
+	mergedPart part = "_merged"  // what was merged of the rows
+	detailPart part = "_details" // the records of pages that rows name
+)
+
+// of is how the part of a table is asked for: no recipe has such a name.
+func (p part) of(table string) string {
+	if p == rowPart {
+		return table
 	}
+	return table + " (" + string(p[1:]) + ")"
+}
+
+// table opens a table, or a part of it.
+func (t *Tx) table(base string, is part, shape Shape, notices func(fault.Notice)) (*Table, error) {
+	name := is.of(base)
 	wanted, err := json.Marshal(shape.key())
 	if err != nil {
 		return nil, err
@@ -84,7 +100,8 @@ func (t *Tx) table(name string, merged bool, shape Shape, notices func(fault.Not
 	if err := t.lock("table " + name); err != nil {
 		return nil, err
 	}
-	table := &Table{tx: t, of: name, merged: merged, key: string(wanted), shape: shape, byField: map[string]*column{}, notices: notices}
+	table := &Table{tx: t, base: base, of: name, part: is, key: string(wanted), shape: shape, notices: notices,
+		byField: map[string]*column{}}
 	var key string
 	err = t.query("SELECT table_name, key_fields FROM laundromat_tables WHERE name = "+t.of.is.place(1), []any{name},
 		func(rows *sql.Rows) error { return rows.Scan(&table.name, &key) })
@@ -93,7 +110,7 @@ func (t *Tx) table(name string, merged bool, shape Shape, notices func(fault.Not
 	}
 	switch {
 	case table.name == "":
-		err = table.create(relation)
+		err = table.create(base + string(is))
 	case key != table.key:
 		return nil, &OtherTableError{fmt.Sprintf("the table %s holds records by the key %s, and the key of these is %s: name another table",
 			name, key, wanted)}
@@ -121,7 +138,7 @@ func (t *Table) create(name string) error {
 	t.name = freeName(prefix.Of(name, mostName-len(ofHistory)), func(lower string) bool {
 		return len(lower) > mostName-len(ofHistory) || taken[lower] || taken[lower+ofHistory]
 	})
-	if taken[strings.ToLower(name)] && !t.merged {
+	if taken[strings.ToLower(name)] && t.part == rowPart {
 		isOurs := false
 		err := t.tx.query("SELECT 1 FROM laundromat_tables WHERE lower(table_name) = "+t.tx.of.is.place(1), []any{strings.ToLower(name)},
 			func(*sql.Rows) error { isOurs = true; return nil })
@@ -132,6 +149,7 @@ func (t *Table) create(name string) error {
 			return &OtherTableError{fmt.Sprintf("the table %s is there and was not made by this program for records: name another", name)}
 		}
 	}
+	t.isNew = true
 	definitions := []string{keyColumn + " TEXT PRIMARY KEY"}
 	for _, f := range t.shape.Fields {
 		if name := storedText(f.Name); t.byField[name] == nil {
@@ -217,6 +235,7 @@ func (t *Table) addColumn(field string, holds columnType) error {
 	if err != nil {
 		return err
 	}
+	t.isNew = true
 	if err := t.tx.exec("ALTER TABLE " + quoted(t.name) + " ADD COLUMN " + t.definition(c)); err != nil {
 		return err
 	}
@@ -263,19 +282,27 @@ func storedText(text string) string {
 	return text
 }
 
+// asText is what a column holds, as text.
+func asText(column string, holds columnType) string {
+	if holds == booleanColumn {
+		return fmt.Sprintf("CASE WHEN %[1]s THEN 'true' WHEN NOT %[1]s THEN 'false' END", column)
+	}
+	return "CAST(" + column + " AS TEXT)"
+}
+
 // widening is the name of a column for a moment.
 const widening = "_widening"
 
 // widen makes a column one of text, with what it holds.
 func (t *Table) widen(c *column) error {
-	as := "CAST(" + quoted(c.name) + " AS TEXT)"
-	if c.holds == booleanColumn {
-		as = fmt.Sprintf("CASE WHEN %[1]s THEN 'true' WHEN NOT %[1]s THEN 'false' END", quoted(c.name))
+	t.isNew = true
+	if err := t.tx.unjoin(t.base); err != nil {
+		return err
 	}
 	table := quoted(t.name)
 	for _, statement := range []string{
 		"ALTER TABLE " + table + " ADD COLUMN " + widening + " TEXT",
-		"UPDATE " + table + " SET " + widening + " = " + as,
+		"UPDATE " + table + " SET " + widening + " = " + asText(quoted(c.name), c.holds),
 		"ALTER TABLE " + table + " DROP COLUMN " + quoted(c.name),
 		"ALTER TABLE " + table + " RENAME COLUMN " + widening + " TO " + quoted(c.name),
 	} {

@@ -6,6 +6,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/records"
+	"laundromat/records/database"
 )
 
 // The fields that say where a stored record comes from.
@@ -13,7 +14,7 @@ const (
 	PlaceLine    = "_line"
 	PlaceElement = "_element"
 	PlaceTable   = "_table"
-	PlaceDetail  = "_detail" // the page of the record's own, that holds more of its fields
+	PlaceDetail  = database.DetailField // the page of the record's own, that holds more of its fields
 )
 
 // ownNames gives the fields of a record that have one of our names another name, so that no place takes that of a

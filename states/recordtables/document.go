@@ -33,6 +33,14 @@ type form struct {
 	shape   database.Shape
 }
 
+// shapeOf is what is known of the records that a recipe makes.
+func shapeOf(r *recipe.Recipe) (database.Shape, error) {
+	shape := recordset.Shape(r.Job(0, ""))
+	plan, err := r.Plan()
+	shape.KeyOrPage = plan != nil && plan.HasDetails()
+	return shape, err
+}
+
 // mostForms is how many forms are kept ready.
 const mostForms = 256
 
@@ -51,7 +59,10 @@ func (f *forms) of(ctx context.Context, name, sum string) (*form, error) {
 	}
 	is := &form{}
 	if read.Spec != nil {
-		is.version, is.shape = read.Spec.Version, recordset.Shape(read.Job(0, ""))
+		is.version = read.Spec.Version
+		if is.shape, err = shapeOf(read); err != nil {
+			return nil, err
+		}
 	}
 	if f.known == nil || len(f.known) >= mostForms {
 		f.known = map[string]*form{}
@@ -291,13 +302,19 @@ func (t *taking) rows(ctx context.Context, seed *seedlist.Seed, p *seedlist.Prod
 	if err != nil {
 		return counts, 0, fmt.Errorf("the records of %s: %w", seed.Hash, err)
 	}
-	rows, err := t.tx.Rows(database.TableOf(seed.Recipe.Name), is.shape, database.SinkOptions{Temp: t.opt.Temp, Memory: t.opt.Memory,
+	sink := rowSink{ctx: ctx}
+	open := t.tx.Rows
+	if seed.PageOf() == seed.Recipe.Name && seed.Page.Detail {
+		open, sink.page = t.tx.DetailRows, pageAddress(seed.URI)
+	}
+	rows, err := open(database.TableOf(seed.Recipe.Name), is.shape, database.SinkOptions{Temp: t.opt.Temp, Memory: t.opt.Memory,
 		Put: database.Put{Source: entry.URL, At: fetched, Order: database.Order(fetched, seed.Hash)}})
 	if err != nil {
 		return counts, 0, err
 	}
+	sink.Rows = rows
 	places := []string{recordset.PlaceLine, recordset.PlaceElement, recordset.PlaceTable}
-	err = dump.ReadLines(lines, places, rowSink{ctx, rows})
+	err = dump.ReadLines(lines, places, sink)
 	counts, lost, failed := rows.Close()
 	return counts, lost, errors.Join(err, failed)
 }
@@ -306,11 +323,26 @@ func (t *taking) rows(ctx context.Context, seed *seedlist.Seed, p *seedlist.Prod
 type rowSink struct {
 	ctx context.Context // of this reading alone
 	*database.Rows
+	page string // the address of a page of details, which all are of
+}
+
+// pageAddress is the address of a page in the same spelling for all that name it.
+func pageAddress(uri string) string {
+	u, err := seedlist.ParseURI(uri)
+	if err != nil {
+		return seedlist.Shown(uri)
+	}
+	return seedlist.Shown(u.Normal)
 }
 
 func (s rowSink) Record(r *records.Record) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
+	}
+	if s.page != "" {
+		r.Set(database.DetailField, records.TextOf(s.page))
+	} else if f := r.Field(database.DetailField); f != nil {
+		f.Value = records.TextOf(pageAddress(f.Value.Text))
 	}
 	if err := s.Rows.Record(r); !errors.Is(err, records.ErrLost) {
 		return err

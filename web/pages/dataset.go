@@ -50,7 +50,7 @@ type dataset struct {
 	Merges         *mergesOf    // nil if no record is the same as another
 	Lacks          []lack       // of products that were asked for
 	Claims         []claim
-	MayOperate     bool
+	againForm
 }
 
 // lack is why a product is not there.
@@ -129,13 +129,17 @@ func (s *site) dataset(r *http.Request) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
+	by, err := recipeSite{s}.recipeOf(ctx, &document)
+	if err != nil {
+		return page{}, err
+	}
 	chain, behind := document.HTTP, document.Behind()
 	document = document.Served()
 	d := dataset{
 		Seed: seed, Behind: behind, Document: document, Name: s.read.Name(ctx, &seed), Address: web.BaseOf(r) + "/seeds/" + seed.Hash,
 		State: stateOf(&seed), Stages: stagesOf(&document), Hops: hopsOf(chain),
 		Sums: sumsOf(document.Statements), Sources: sourcesOf(document.Sources), Codes: codesOf(document.Notices),
-		Versions: versionsOf(&document), MayOperate: mayOperate(r),
+		Versions: versionsOf(&document), againForm: againForm{by, mayOperate(r)},
 	}
 	for _, name := range slices.Sorted(maps.Keys(document.Claims)) {
 		d.Claims = append(d.Claims, claim{name, seedlist.ShownIn(document.Claims[name])})
