@@ -18,10 +18,10 @@ var pageText string
 // page is parsed when it is first used: few verbs write one.
 var page = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageText)) })
 
-// WriteHTML writes a page that needs no other file, to be sent to those who publish the data. It has the sums, a table by
-// document, the worst first, and for each what was found, what each code means and how to mend it, and samples in their
-// lines: of each code as many as a document holds at most, for all documents together. Documents in which nothing was
-// found come last. A sample has its line only if [Document.Quote] was called; else its excerpt is there.
+// WriteHTML writes a page that needs no other file, to be sent to those who publish the data. It has the sums, a table
+// by document, the worst first, and for each what was found, what each code means and how to mend it, and samples in
+// their lines: of each code as many as a document holds at most, for all documents together. Documents in which nothing
+// was found come last. A sample has its line only if [Document.Quote] was called; else its excerpt is there.
 func WriteHTML(w io.Writer, r *Report) error {
 	order := make([]*Document, len(r.Documents))
 	for i := range r.Documents {
