@@ -3,44 +3,75 @@ package pattern
 import (
 	"bytes"
 	"regexp/syntax"
+	"unicode"
 	"unicode/utf8"
 )
 
-// Bytes is a set of bytes: those that a text has, or that a match of a pattern needs.
-type Bytes [4]uint64
+// byteSet is a set of bytes: those that a text has, or that a match of a pattern needs.
+type byteSet [4]uint64
 
-// BytesOf are the bytes that a text has.
-func BytesOf(text []byte) (has Bytes) {
+// bytesOf are the bytes that a text has.
+func bytesOf(text []byte) (has byteSet) {
 	for _, c := range text {
 		has.add(c)
 	}
 	return has
 }
 
-func (b *Bytes) add(c byte) { b[c/64] |= 1 << (c % 64) }
+func (b *byteSet) add(c byte) { b[c/64] |= 1 << (c % 64) }
 
 // holds says that all of another set are in this one.
-func (b *Bytes) holds(other *Bytes) bool {
+func (b *byteSet) holds(other *byteSet) bool {
 	return other[0]&^b[0]|other[1]&^b[1]|other[2]&^b[2]|other[3]&^b[3] == 0
 }
 
 // need is what a match of a pattern needs, or an alternative of it: bytes, and some of them in a row.
 type need struct {
-	bytes Bytes
+	bytes byteSet
 	row   string // the longest that is known
+	// folded is the longest row of letters that may be large or small, in small ones.
+	folded string
 }
 
-// MayMatch says that a text, which has these bytes, may hold a match. Where many patterns are asked of one text, most
-// need a bracket or a word that it does not have, and this is found at once.
-func (p *Pattern) MayMatch(text []byte, has *Bytes) bool {
+// Text is a text that many patterns are asked of. It is for one goroutine, and the text must not change.
+type Text struct {
+	text    []byte
+	has     byteSet
+	lowered []byte // the text with small letters in place of the large ones of ASCII; nil before it is needed
+}
+
+// TextOf is a text that patterns are to be asked of.
+func TextOf(text []byte) Text { return Text{text: text, has: bytesOf(text)} }
+
+// MayMatch says that a text may hold a match. Where many patterns are asked of one text, most need a bracket or a word
+// that it does not have, and this is found at once.
+func (p *Pattern) MayMatch(t *Text) bool {
 	p.Regexp()
 	for i := range p.needs {
-		n := &p.needs[i]
-		if has.holds(&n.bytes) && (len(n.row) < 2 || bytes.Contains(text, []byte(n.row))) {
+		if t.mayHave(&p.needs[i]) {
 			return true
 		}
 	}
 	return false
+}
+
+func (t *Text) mayHave(n *need) bool {
+	if !t.has.holds(&n.bytes) || len(n.row) > 1 && !bytes.Contains(t.text, []byte(n.row)) {
+		return false
+	}
+	if len(n.folded) < 2 {
+		return true
+	}
+	if t.lowered == nil {
+		t.lowered = make([]byte, len(t.text))
+		for i, c := range t.text {
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			t.lowered[i] = c
+		}
+	}
+	return bytes.Contains(t.lowered, []byte(n.folded))
 }
 
 // mostNeeds is how many alternatives are kept of a pattern. One of more may be in any text.
@@ -92,6 +123,9 @@ func both(a, b []need) []need {
 			if len(b[j].row) > len(n.row) {
 				n.row = b[j].row
 			}
+			if len(b[j].folded) > len(n.folded) {
+				n.folded = b[j].folded
+			}
 			all = append(all, n)
 		}
 	}
@@ -100,7 +134,13 @@ func both(a, b []need) []need {
 
 func literalNeed(re *syntax.Regexp) (n need) {
 	isFolded := re.Flags&syntax.FoldCase != 0
+	row := []byte(nil)
 	for _, r := range re.Rune {
+		if isFolded {
+			if row = appendFolded(row, r); len(row) > len(n.folded) {
+				n.folded = string(row)
+			}
+		}
 		lower := r | 0x20
 		if isFolded && (r >= utf8.RuneSelf || 'a' <= lower && lower <= 'z') {
 			continue // it is any of several
@@ -113,6 +153,20 @@ func literalNeed(re *syntax.Regexp) (n need) {
 		n.row = string(re.Rune)
 	}
 	return n
+}
+
+// appendFolded appends a letter to a row of such as may be large or small. One that stands also for a letter outside of
+// ASCII, as K does for the sign of kelvin, ends the row.
+func appendFolded(row []byte, r rune) []byte {
+	if r >= utf8.RuneSelf {
+		return row[:0]
+	}
+	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+		if other >= utf8.RuneSelf {
+			return row[:0]
+		}
+	}
+	return append(row, byte(unicode.ToLower(r)))
 }
 
 // classNeeds are those of a few characters, given as ranges.

@@ -257,9 +257,9 @@ func describeText(in []byte) string {
 	if name, ok := textNames[cutParameters(mimetype.Detect(head).String())]; ok {
 		return name
 	}
-	has := pattern.BytesOf(head)
+	text := pattern.TextOf(head)
 	for _, known := range textLanguages {
-		if known.line.MayMatch(head, &has) && known.line.Match(head) {
+		if known.line.MayMatch(&text) && known.line.Match(head) {
 			return known.is
 		}
 	}

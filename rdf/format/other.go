@@ -155,14 +155,16 @@ func settings(head []byte) string {
 	lines, yaml, sections, values := 0, 0, 0, 0
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimRight(line, "\r\n")
+		text := pattern.TextOf(line)
+		is := func(p *pattern.Pattern) bool { return p.MayMatch(&text) && p.Match(line) }
 		switch {
 		case len(bytes.TrimSpace(line)) == 0, line[0] == '#', line[0] == ';', line[0] == ' ', line[0] == '\t':
 			continue
-		case sectionLine.Match(line):
+		case is(sectionLine):
 			sections++
-		case settingLine.Match(line):
+		case is(settingLine):
 			values++
-		case yamlLine.Match(line):
+		case is(yamlLine):
 			yaml++
 		}
 		lines++
@@ -195,13 +197,15 @@ func lookOther(in []byte, whole bool) verdict {
 	}
 	first, _, _ := bytes.Cut(head, []byte("\n"))
 	line := strings.TrimSpace(string(first))
+	if name := describeText(in); name != "" {
+		return verdict{not: name, certain: 0.8}
+	}
 	switch {
-	case describeText(in) != "":
-		return verdict{not: describeText(in), certain: 0.8}
 	case strings.HasPrefix(line, "%YAML"), line == "---", strings.HasPrefix(line, "openapi:"):
 		return verdict{not: "YAML", certain: 0.7}
-	case settings(head) != "":
-		return verdict{not: settings(head), certain: 0.7}
+	}
+	if name := settings(head); name != "" {
+		return verdict{not: name, certain: 0.7}
 	}
 	for _, s := range []struct {
 		separator byte
