@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/internal/linesort"
 	"laundromat/rdf/clean"
+	"laundromat/rdf/format"
 	"laundromat/report"
 	"laundromat/seedlist"
 	"laundromat/states"
@@ -72,7 +74,11 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (outcome, er
 		}
 		w.by, w.use, guessed, document = c.by, c.use, c.guessed, c.document
 	}
+	found := guessed
 	if guessed, err = w.describedBy(ctx, document, guessed, layer); err != nil {
+		if errors.Is(err, format.ErrContextDue) {
+			r.guesses.keep(claim.Seed, found) // it is read again when the metadata is there
+		}
 		return nil, err
 	}
 	w.need = r.need(guessed.Format, document.Size)
