@@ -68,8 +68,8 @@ const all = "statements,records,articles"
 
 // head is that of the table of figures.
 func head() {
-	fmt.Printf("%-28s %8s %9s %9s %8s %8s %8s %12s %7s\n", "products", "seeds", "seconds", "seeds/s", "user s", "sys s", "ms/seed",
-		"RssAnon MiB", "stolen")
+	fmt.Printf("%-28s %8s %9s %9s %8s %8s %8s %12s %10s %7s\n", "products", "seeds", "seconds", "seeds/s", "user s", "sys s", "ms/seed",
+		"RssAnon MiB", "VmHWM MiB", "stolen")
 }
 
 // wash washes all documents into a new data folder, and prints a line of the table if it has a name. It gives the list
@@ -100,9 +100,9 @@ func (o *options) wash(ctx context.Context, name, program string, urls []string,
 		return nil, fmt.Errorf("%d of %d seeds were parsed", parsed, len(urls))
 	}
 	seconds, busy := usage.Wall.Seconds(), (usage.User + usage.System).Seconds()
-	fmt.Printf("%-28s %8d %9.2f %9.0f %8.2f %8.2f %8.2f %12.0f %5.1f %%\n", name, len(urls), seconds, float64(len(urls))/seconds,
+	fmt.Printf("%-28s %8d %9.2f %9.0f %8.2f %8.2f %8.2f %12.0f %10.0f %5.1f %%\n", name, len(urls), seconds, float64(len(urls))/seconds,
 		usage.User.Seconds(), usage.System.Seconds(), 1000*busy/float64(len(urls)), float64(usage.PeakAnonymous)/(1<<20),
-		usage.StolenShare()*100)
+		float64(usage.PeakResident)/(1<<20), usage.StolenShare()*100)
 	return list, nil
 }
 
@@ -164,7 +164,11 @@ func numbered(base string, n int) (urls []string) {
 // measureTables washes many small tables.
 func (o *options) measureTables(ctx context.Context) error {
 	base, stop, err := process.Serve(func(w http.ResponseWriter, r *http.Request) {
-		number, _ := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/"))
+		number, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/"))
+		if err != nil { // where metadata of tables may be
+			http.NotFound(w, r)
+			return
+		}
 		w.Header().Set("Content-Type", "text/csv")
 		w.Write(table(nil, number*o.rows, o.rows))
 	})
@@ -183,7 +187,11 @@ func (o *options) measureTables(ctx context.Context) error {
 
 // measureLarge washes one large table.
 func (o *options) measureLarge(ctx context.Context) error {
-	base, stop, err := process.Serve(func(w http.ResponseWriter, _ *http.Request) {
+	base, stop, err := process.Serve(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/large.csv" { // where metadata of tables may be
+			http.NotFound(w, r)
+			return
+		}
 		w.Header().Set("Content-Type", "text/csv")
 		const rows = 10_000
 		part := []byte(nil)
@@ -201,10 +209,29 @@ func (o *options) measureLarge(ctx context.Context) error {
 	defer stop()
 	head()
 	for range o.Runs {
-		if _, err := o.wash(ctx, all, o.Program, []string{base + "/large.csv"}, "--products", all, "--memory", o.memory); err != nil {
+		list, err := o.wash(ctx, all, o.Program, []string{base + "/large.csv"}, "--products", all, "--memory", o.memory)
+		if err != nil {
+			return err
+		}
+		if err := printSums(list); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// printSums prints what the record of a single seed says of its bytes and its records.
+func printSums(list []byte) error {
+	var seed struct {
+		Content struct {
+			Bytes int64 `json:"number_of_bytes"`
+		}
+		Records map[string]int64
+	}
+	if err := json.Unmarshal(list, &seed); err != nil {
+		return err
+	}
+	fmt.Printf("%d bytes, records: %v\n", seed.Content.Bytes, seed.Records)
 	return nil
 }
 
