@@ -4,6 +4,7 @@
 //
 //	go -C bench run ./seeds                     10,000 seeds of 20 statements
 //	go -C bench run ./seeds -n 1000 -runs 3     fewer, three times
+//	go -C bench run ./seeds -recipes 10000      each run once without recipes, and once with 10,000
 //	go -C bench run ./seeds -- --cpuprofile p   flags after -- go to laundromat
 //
 // Of 20 documents 9 are N-Triples, 5 Turtle, 5 compressed N-Triples, 1 RDF/XML. They are
@@ -30,7 +31,7 @@ import (
 
 type options struct {
 	*process.Setup
-	seeds, statements, workers int
+	seeds, statements, workers, recipes int
 
 	documents [][]byte // as they are given out
 }
@@ -40,6 +41,7 @@ func main() {
 	flag.IntVar(&o.seeds, "n", 10_000, "seeds")
 	flag.IntVar(&o.statements, "statements", 20, "statements of each, rounded up to tens")
 	flag.IntVar(&o.workers, "workers", 0, "workers of each stage (0: the program's defaults)")
+	flag.IntVar(&o.recipes, "recipes", 0, "after each run, one with so many recipes")
 	process.Main("seeds", 1, func(ctx context.Context, s *process.Setup) error {
 		o.Setup = s
 		return run(ctx, o)
@@ -59,18 +61,29 @@ func run(ctx context.Context, o options) error {
 	if err := o.writeSeeds(seeds, base); err != nil {
 		return err
 	}
-	fmt.Printf("%8s %10s %9s %9s %8s %8s %8s %9s %12s %7s\n",
-		"seeds", "statements", "seconds", "seeds/s", "user s", "sys s", "ms/seed", "server s", "RssAnon MiB", "stolen")
+	fmt.Printf("%8s %8s %10s %9s %9s %8s %8s %8s %9s %12s %7s\n",
+		"recipes", "seeds", "statements", "seconds", "seeds/s", "user s", "sys s", "ms/seed", "server s", "RssAnon MiB", "stolen")
 	for i := range o.Runs {
-		if err := o.once(ctx, filepath.Join(o.Folder, fmt.Sprintf("data-%d", i)), seeds); err != nil {
+		data := filepath.Join(o.Folder, fmt.Sprintf("data-%d", i))
+		if err := o.once(ctx, data, seeds, 0); err != nil {
+			return err
+		}
+		if o.recipes == 0 {
+			continue
+		}
+		data += "-recipes"
+		if err := o.addRecipes(ctx, data, base); err != nil {
+			return err
+		}
+		if err := o.once(ctx, data, seeds, o.recipes); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// once washes all seeds into a new data folder and prints a line of the table.
-func (o *options) once(ctx context.Context, data, seeds string) error {
+// once washes all seeds into a data folder, in which there are so many recipes, and prints a line of the table.
+func (o *options) once(ctx context.Context, data, seeds string, recipes int) error {
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
 	var flags []string
@@ -89,7 +102,8 @@ func (o *options) once(ctx context.Context, data, seeds string) error {
 		return fmt.Errorf("%d of %d seeds were parsed", parsed, o.seeds)
 	}
 	seconds := usage.Wall.Seconds()
-	fmt.Printf("%8d %10d %9.2f %9.0f %8.2f %8.2f %8.2f %9.2f %12.0f %5.1f %%\n", o.seeds, o.statements, seconds, float64(o.seeds)/seconds,
+	fmt.Printf("%8d %8d %10d %9.2f %9.0f %8.2f %8.2f %8.2f %9.2f %12.0f %5.1f %%\n",
+		recipes, o.seeds, o.statements, seconds, float64(o.seeds)/seconds,
 		usage.User.Seconds(), usage.System.Seconds(), 1000*(usage.User+usage.System).Seconds()/float64(o.seeds), own.Seconds(),
 		float64(usage.PeakAnonymous)/(1<<20), usage.StolenShare()*100)
 	// the folder stays until the end: where many files were just removed, some file systems are

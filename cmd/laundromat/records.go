@@ -50,7 +50,8 @@ type recordsOptions struct {
 	hostDelay    time.Duration
 	maxPages     int
 
-	csvw, metadata string // of tables without a spec
+	csvw, metadata string          // of tables without a spec
+	unpacked       *inputs.Entries // the archive of a Data Package; nil for other inputs
 
 	into     string // a database, in place of files
 	log      string
@@ -238,9 +239,18 @@ func runRecords(ctx context.Context, u *ui, o *recordsOptions, args []string) er
 	case o.metadata != "" && (o.hasSpec() || o.schema != ""):
 		return usage("--metadata is for tables without a spec or a schema of their own")
 	}
+	if args, err = o.unpack(ctx, args); err != nil {
+		return err
+	}
+	defer o.unpacked.Close()
 	if ofStatements {
 		return runStatements(ctx, u, o, form, args)
 	}
+	return runRecordsAlone(ctx, u, o, args)
+}
+
+// runRecordsAlone writes records into files.
+func runRecordsAlone(ctx context.Context, u *ui, o *recordsOptions, args []string) error {
 	if slices.ContainsFunc(args, recordset.IsDescriptor) && o.spec == "" && o.given.Format == "" {
 		return runPackage(ctx, u, o, args)
 	}
@@ -321,6 +331,7 @@ func newRecordsRun(u *ui, o *recordsOptions, args []string) (*recordsRun, error)
 		return nil, err
 	}
 	r := &recordsRun{spec: whole, opener: o.opener(u, len(args) > 1), args: args, prefixes: outputs.NewMaker(o.making())}
+	r.opener.Entries = o.unpacked
 	compiled, err := job.Compile(whole, job.Options{
 		Strict: o.strict, AllowEmpty: o.allowEmpty, AllTables: o.allTables, Schema: checked,
 		MaxMemory: o.memory / 2,

@@ -17,6 +17,20 @@ import (
 	"laundromat/states/recordset"
 )
 
+// unpack names the descriptor in place of a zip that is a Data Package, and has its entries opened as files.
+func (o *recordsOptions) unpack(ctx context.Context, args []string) (_ []string, err error) {
+	isTold := o.hasSpec() || o.schema != "" || o.metadata != "" || o.given.Format != ""
+	if len(args) != 1 || isTold || inputs.IsWeb(args[0]) || args[0] == "-" {
+		return args, nil
+	}
+	var descriptor string
+	o.unpacked, descriptor, err = inputs.Unpack(ctx, args[0], recordset.DescriptorName, o.temp, o.reading().Limits)
+	if err != nil || o.unpacked == nil {
+		return args, err
+	}
+	return []string{descriptor}, nil
+}
+
 // runPackage writes the records of all tables of a Data Package: in files of their own under a folder, else in one
 // output, with the name of the table in each record if there are several.
 func runPackage(ctx context.Context, u *ui, o *recordsOptions, args []string) error {

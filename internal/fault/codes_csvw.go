@@ -13,6 +13,7 @@ const (
 	CSVWRequired       Code = "csvw/required"
 	CSVWPrimaryKey     Code = "csvw/primary-key"
 	CSVWForeignKey     Code = "csvw/foreign-key"
+	CSVWUncheckedKey   Code = "csvw/unchecked-key"
 )
 
 var csvwCodes = []Info{
@@ -49,4 +50,7 @@ var csvwCodes = []Info{
 	{CSVWForeignKey, Warning, "a foreign key without its row",
 		"The values of a foreign key are in no row of the table that it refers to, or in several. The statements of the row are kept.",
 		"Add the row to the other table, or correct the value."},
+	{CSVWUncheckedKey, Note, "a foreign key that was not checked",
+		"The metadata has a foreign key to another table. The daemon, and records --metadata, read a table by itself, so it is not known whether its values are in the other table.",
+		"Read all tables together: wash or records of the metadata document, of the descriptor of a Data Package, or of the archive that it is in."},
 }

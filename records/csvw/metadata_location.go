@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -73,7 +74,11 @@ func (c *Converter) locate(ctx context.Context, in *Resource) (*Group, error) {
 		}
 		if g.where, g.isUsual = where, i >= linked; c.opt.Alone {
 			t.Schema.foreignKeys = slices.DeleteFunc(slices.Clone(t.Schema.foreignKeys), func(key *foreignKey) bool {
-				return g.referenced(key) != t
+				to := g.referenced(key)
+				if to != t {
+					c.unchecked(key, to)
+				}
+				return to != t
 			})
 		}
 		g.Tables = only(g, t)
@@ -84,6 +89,25 @@ func (c *Converter) locate(ctx context.Context, in *Resource) (*Group, error) {
 // notDescribed tells of metadata that is not that of the table.
 func (c *Converter) notDescribed(message string) {
 	c.notice(fault.Notice{Code: fault.CSVWNotDescribed, Severity: fault.Warning, Message: message})
+}
+
+// unchecked tells of a key to a table that is not read.
+func (c *Converter) unchecked(key *foreignKey, to *Table) {
+	name := to.URL
+	if to.packaged != nil {
+		name = to.packaged.name
+	}
+	c.notice(fault.Notice{Code: fault.CSVWUncheckedKey, Severity: fault.Note, Field: fieldName(key.columns[0]), Message: fmt.Sprintf(
+		"the foreign key %s refers to the table %s, which is not read with this one: it was not checked", shownNames(key.columns), name)})
+}
+
+// shownNames are the names of columns as people read them.
+func shownNames(names []string) string {
+	all := make([]string, len(names))
+	for i, name := range names {
+		all[i] = fieldName(name)
+	}
+	return strings.Join(all, ", ")
 }
 
 // described is the table of a URL; nil if the group has none.

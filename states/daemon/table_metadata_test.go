@@ -219,3 +219,51 @@ func TestATableWaitsForItsMetadataOverARestart(t *testing.T) {
 		t.Errorf("the records are %s", got)
 	}
 }
+
+// A foreign key to a table that is another document is not checked, and that is said once. One to the table itself is.
+func TestAKeyToAnotherDocumentIsSaidToBeUnchecked(t *testing.T) {
+	w, _ := tableWorld(t, daemon.MetadataFound)
+	w.serve("/d/people.csv", "text/csv", "id,boss,town\n1,1,Bonn\n2,7,Nowhere\n")
+	w.serve("/d/towns.csv", "text/csv", "name\nBonn\n")
+	w.serve("/d/csv-metadata.json", "application/json", `{"@context": "http://www.w3.org/ns/csvw", "tables": [
+		{"url": "people.csv", "tableSchema": {"columns": [{"name": "id"}, {"name": "boss"}, {"name": "town"}], "primaryKey": "id",
+			"foreignKeys": [{"columnReference": "boss", "reference": {"resource": "people.csv", "columnReference": "id"}},
+				{"columnReference": "town", "reference": {"resource": "towns.csv", "columnReference": "name"}}]}},
+		{"url": "towns.csv", "tableSchema": {"columns": [{"name": "name"}]}}]}`)
+	w.add("/d/people.csv", "/d/towns.csv")
+	w.run()
+	people := w.seed("/d/people.csv").Notices
+	if people["csvw/unchecked-key"] != 1 || people["csvw/foreign-key"] != 1 {
+		t.Errorf("people: %v", people)
+	}
+	if towns := w.seed("/d/towns.csv").Notices; towns["csvw/unchecked-key"] != 0 {
+		t.Errorf("towns: %v", towns)
+	}
+	w.sound()
+}
+
+// The records of a table of a Data Package keep to the key that leads to the table itself, as those of the command do.
+func TestAPackagedTableKeepsToItsOwnKey(t *testing.T) {
+	w, _ := tableWorld(t, daemon.MetadataLinked)
+	w.mux.HandleFunc("/d/people.csv", func(reply http.ResponseWriter, _ *http.Request) {
+		reply.Header().Set("Content-Type", "text/csv")
+		reply.Header().Set("Link", `<datapackage.json>; rel="describedby"; type="application/json"`)
+		fmt.Fprint(reply, "id,boss,town\n1,1,Bonn\n2,7,Nowhere\n")
+	})
+	w.serve("/d/datapackage.json", "application/json", `{"resources": [
+		{"name": "people", "path": "people.csv", "type": "table", "schema": {"primaryKey": "id",
+			"fields": [{"name": "id", "type": "integer"}, {"name": "boss", "type": "integer"}, {"name": "town", "type": "string"}],
+			"foreignKeys": [{"fields": "boss", "reference": {"resource": "", "fields": "id"}},
+				{"fields": "town", "reference": {"resource": "towns", "fields": "name"}}]}},
+		{"name": "towns", "path": "towns.csv", "type": "table", "schema": {"fields": [{"name": "name", "type": "string"}]}}]}`)
+	w.add("/d/people.csv")
+	w.run()
+	if got := w.records("/d/people.csv"); strings.Count(got, "\n") != 1 || !strings.Contains(got, `"town":"Bonn"`) {
+		t.Errorf("records: %s", got)
+	}
+	notices := w.seed("/d/people.csv").Notices
+	if notices["csvw/unchecked-key"] != 1 || notices["schema/foreign-key"] != 1 {
+		t.Errorf("%v", notices)
+	}
+	w.sound()
+}

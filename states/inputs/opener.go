@@ -33,6 +33,8 @@ type Opener struct {
 	Base string
 	// Several says that more than one input may come.
 	Several bool
+	// Entries are those of an archive that are opened as files; nil for none.
+	Entries *Entries
 	// Fetch says how URLs are fetched: UserAgent, AllowPrivate and MaxBytes.
 	Fetch fetch.Options
 
@@ -185,7 +187,14 @@ func (t *Temporary) isWhole(said int64) bool {
 }
 
 func (o *Opener) file(ctx context.Context, name string) (states.Input, io.Closer, error) {
-	file, err := OpenFile(ctx, name)
+	place, isEntry, err := o.Entries.path(name)
+	if err != nil {
+		return states.Input{}, nil, err
+	}
+	if !isEntry {
+		place = name
+	}
+	file, err := OpenFile(ctx, place)
 	if err != nil {
 		return states.Input{}, nil, missingFile(name, err)
 	}
@@ -206,7 +215,7 @@ func (o *Opener) file(ctx context.Context, name string) (states.Input, io.Closer
 		return states.Input{}, nil, err
 	}
 	in := states.Input{Name: name, FileName: filepath.Base(name), Source: source, Base: FileIRI(name), BaseIsFile: true}
-	if parts, whole := archive.Parts(name, fileExists); parts != nil {
+	if parts, whole := archive.Parts(name, fileExists); parts != nil && !isEntry {
 		file.Close()
 		in.FileName = filepath.Base(whole)
 		var closer io.Closer
@@ -214,6 +223,12 @@ func (o *Opener) file(ctx context.Context, name string) (states.Input, io.Closer
 		return in, closer, err
 	}
 	return in, file, nil
+}
+
+// IsFile says that an input is a file by itself, or is opened as one.
+func (o *Opener) IsFile(name string) bool {
+	_, isEntry, err := o.Entries.path(name)
+	return err == nil && (isEntry || fileExists(name))
 }
 
 func fileExists(name string) bool {

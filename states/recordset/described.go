@@ -58,7 +58,7 @@ func (t *Described) Records(ctx context.Context, doc job.Document, opt job.Optio
 		return csvw.New(csv).Records(ctx, &in)
 	}
 	source := *resource.Source
-	opt.Source, opt.Schema = &source, withoutForeignKeys(withNull(resource.Schema, resource.NullSequence()))
+	opt.Source, opt.Schema = &source, withOwnKeys(withNull(resource.Schema, resource.NullSequence()), resource.Name)
 	if has := source.Header; has != nil && !*has {
 		source.Labels = resource.FieldNames()
 	}
@@ -72,14 +72,44 @@ func (t *Described) Records(ctx context.Context, doc job.Document, opt job.Optio
 	return compiled.Document(ctx, doc, to)
 }
 
-// withoutForeignKeys is a schema without the keys that lead to other tables, which are not at hand.
-func withoutForeignKeys(node *spec.Node) *spec.Node {
+// withOwnKeys is the schema of a table of a package without the foreign keys that lead to other tables, which are not
+// at hand. Whoever finds the metadata is told of those.
+func withOwnKeys(node *spec.Node, name string) *spec.Node {
 	if node == nil || node.Get("foreignKeys") == nil {
 		return node
 	}
+	keys := *node.Get("foreignKeys")
+	keys.Items = nil
+	for _, key := range node.Get("foreignKeys").Items {
+		if to := key.Get("reference").Get("resource"); to == nil || to.Text == "" || to.Text == name {
+			keys.Items = append(keys.Items, with(key, "reference", without(key.Get("reference"), "resource")))
+		}
+	}
+	if len(keys.Items) == 0 {
+		return without(node, "foreignKeys")
+	}
+	return with(node, "foreignKeys", &keys)
+}
+
+// without is a mapping without a key.
+func without(node *spec.Node, key string) *spec.Node {
 	plain := *node
-	plain.Entries = slices.DeleteFunc(slices.Clone(node.Entries), func(e *spec.Entry) bool { return e.Key == "foreignKeys" })
+	plain.Entries = slices.DeleteFunc(slices.Clone(node.Entries), func(e *spec.Entry) bool { return e.Key == key })
 	return &plain
+}
+
+// with is a mapping with another value of a key.
+func with(node *spec.Node, key string, value *spec.Node) *spec.Node {
+	other := *node
+	other.Entries = slices.Clone(node.Entries)
+	for i, e := range other.Entries {
+		if e.Key == key {
+			one := *e
+			one.Value = value
+			other.Entries[i] = &one
+		}
+	}
+	return &other
 }
 
 // guessing reads tables of which no metadata says how they are written: as source says, or it is found out. isQuiet

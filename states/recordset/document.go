@@ -117,7 +117,7 @@ func (r *Run) byMetadata(ctx context.Context, x *states.Text, doc job.Document) 
 		Load: func(ctx context.Context, url, encoding string) (*csvw.Resource, error) {
 			return r.Described.Load(ctx, url, encoding, !inputs.IsWeb(r.Metadata))
 		}}}
-	if isFile(x.Name) {
+	if r.Described.Opener.IsFile(x.Name) {
 		table.In.Place = inputs.FileIRI(x.Name)
 	}
 	if err := table.Find(ctx, x.Notice); err != nil {

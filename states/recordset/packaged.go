@@ -38,12 +38,15 @@ type PackagedTable struct {
 	resource *datapackage.Resource
 }
 
-// IsDescriptor says that an input is called as the descriptor of a Data Package is.
+// DescriptorName is how the descriptor of a Data Package is called.
+const DescriptorName = "datapackage.json"
+
+// IsDescriptor says that an input is called so.
 func IsDescriptor(name string) bool {
 	if inputs.IsWeb(name) {
-		return filepath.Base(string(rfc3986.Split([]byte(name)).Path)) == "datapackage.json"
+		return filepath.Base(string(rfc3986.Split([]byte(name)).Path)) == DescriptorName
 	}
-	return filepath.Base(name) == "datapackage.json"
+	return filepath.Base(name) == DescriptorName
 }
 
 // maxDescriptor is the size in bytes of the largest descriptor, or document that it leads to.

@@ -3,7 +3,6 @@ package recordset
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -99,7 +98,7 @@ func (t *Tables) document(ctx context.Context, x *states.Text) error {
 			"spec with the part rdf says which are made of other records", format)
 	}
 	in := &csvw.Resource{URL: x.Base, Text: doc.Text, Links: x.Links}
-	local := isFile(x.Name)
+	local := t.Opener.Opener.IsFile(x.Name)
 	if local {
 		in.Place = inputs.FileIRI(x.Name)
 	}
@@ -161,12 +160,6 @@ func (t *Tables) converter(x *states.Text, doc extract.Document, local bool) *cs
 	}
 	opt.Guess = guessing(job.Document{Document: doc}, t.Source, t.MaxMemory, false)
 	return csvw.New(opt)
-}
-
-// isFile says that an input is a file by itself, and no member of an archive.
-func isFile(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // OverridingURL is the URL of a metadata document that is given by its name.
