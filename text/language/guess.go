@@ -31,6 +31,9 @@ var exponents = func() (all [16 * 12]int64) {
 // has no words that any language knows is in none.
 func (s *Sum) Guesses() []Guess { return s.guesses(nil) }
 
+// mostTags is more than how many languages there are: the tables number them by a byte.
+const mostTags = 256
+
 // guesses weighs them by how likely each language is in what is around the text, if that is known.
 func (s *Sum) guesses(around []Guess) []Guess {
 	if s.letters == 0 || s.known == 0 || s.others > 2*s.letters {
@@ -38,7 +41,7 @@ func (s *Sum) guesses(around []Guess) []Guess {
 	}
 	t := load()
 	best := int64(0)
-	scores := make([]int64, len(s.scores))
+	var scores [mostTags]int64
 	for i, v := range s.scores {
 		if v > 0 {
 			scores[i] = v + int64(t.priors[i])
@@ -46,10 +49,13 @@ func (s *Sum) guesses(around []Guess) []Guess {
 		}
 	}
 	unit := temperature(s.pieces)
-	weights := make([]int64, len(scores))
+	var weights [mostTags]int64
 	sum := int64(0)
-	for i, v := range scores {
-		if n := (best - v) * 16 / unit; v > 0 && n < int64(len(exponents)) {
+	for i, v := range scores[:len(s.scores)] {
+		if v <= 0 {
+			continue
+		}
+		if n := (best - v) * 16 / unit; n < int64(len(exponents)) {
 			weights[i] = exponents[n]
 			if around != nil {
 				weights[i] *= probabilityIn(around, s.tag(t.tags[i]))
@@ -60,7 +66,10 @@ func (s *Sum) guesses(around []Guess) []Guess {
 	unknown := s.unknown(best)
 	guesses := make([]Guess, 0, 8)
 	left, first := 1000-unknown, 0
-	for i, w := range weights {
+	for i, w := range weights[:len(s.scores)] {
+		if w == 0 {
+			continue
+		}
 		if p := int(w * int64(1000-unknown) / sum); p > 0 {
 			guesses = append(guesses, Guess{s.tag(t.tags[i]), p})
 			left -= p
