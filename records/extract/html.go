@@ -20,7 +20,7 @@ func readHTML(ctx context.Context, doc *Document, opt *Options, to records.Sink)
 	}
 	var found []*pageTable
 	for _, root := range p.Roots {
-		found = findTables(root, strings.ToLower(root.Name), found)
+		found = append(found, findTables(root, strings.ToLower(root.Name))...)
 	}
 	var layout []*pageTable
 	for i, t := range found {
@@ -89,24 +89,71 @@ type pageRow struct {
 	head     bool // it is in thead
 }
 
-// findTables walks an element for tables, and its tables for tables in them.
-func findTables(e *page.Element, selector string, found []*pageTable) []*pageTable {
+// tableSearch looks for tables, and for tables in them. Most elements lead to none: what names an element is found when
+// a table asks for it.
+type tableSearch struct {
+	root  string // the selector of the first element of the path
+	path  []pathStep
+	found []*pageTable
+}
+
+// pathStep is an element on the way to that at hand.
+type pathStep struct {
+	element *page.Element
+	child   int // the one that the path goes on to
+	// counts say how many children of a name there are among the first so many; nil before they are asked for.
+	counts  map[string]int
+	counted int
+}
+
+// findTables finds the tables of an element that a selector names.
+func findTables(e *page.Element, selector string) []*pageTable {
+	s := tableSearch{root: selector}
+	s.walk(e)
+	return s.found
+}
+
+func (s *tableSearch) walk(e *page.Element) {
+	at := len(s.path)
+	s.path = append(s.path, pathStep{element: e})
 	if isElement(e, "table") {
-		t := &pageTable{element: e, at: e.Pos, selector: selector}
-		t.collect(e, selector, false)
+		t := &pageTable{element: e, at: e.Pos, selector: s.selector()}
+		t.collect(e, t.selector, false)
 		if len(t.lines) > 0 {
-			found = append(found, t)
+			s.found = append(s.found, t)
 		}
 	}
-	counts := map[string]int{}
-	for _, c := range e.Children {
+	for i, c := range e.Children {
 		if c.Element != nil {
-			name := strings.ToLower(c.Element.Name)
-			counts[name]++
-			found = findTables(c.Element, fmt.Sprintf("%s > %s:nth-of-type(%d)", selector, name, counts[name]), found)
+			s.path[at].child = i
+			s.walk(c.Element)
 		}
 	}
-	return found
+	s.path = s.path[:at]
+}
+
+// selector is that of the last element of the path.
+func (s *tableSearch) selector() string {
+	text := []byte(s.root)
+	for i := range s.path[1:] {
+		name, number := s.path[i].nameChild()
+		text = fmt.Appendf(text, " > %s:nth-of-type(%d)", name, number)
+	}
+	return string(text)
+}
+
+// nameChild is the name of the child that the path goes on to, and its number among those of the name.
+func (p *pathStep) nameChild() (name string, number int) {
+	if p.counts == nil {
+		p.counts = map[string]int{}
+	}
+	for ; p.counted <= p.child; p.counted++ {
+		if c := p.element.Children[p.counted].Element; c != nil {
+			p.counts[strings.ToLower(c.Name)]++
+		}
+	}
+	name = strings.ToLower(p.element.Children[p.child].Element.Name)
+	return name, p.counts[name]
 }
 
 func isElement(e *page.Element, names ...string) bool {
