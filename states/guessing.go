@@ -160,6 +160,17 @@ func readPrefix(r io.Reader, prefix []byte, size int) (_ []byte, whole bool, err
 	return prefix[:n+more], whole, err
 }
 
+// headOf reads the first GuessPrefix bytes, or all; whole says that there are no more. Most documents are much shorter.
+func headOf(r io.Reader) (head []byte, whole bool, err error) {
+	buffer := prefixes.Get().(*[GuessPrefix]byte)
+	defer prefixes.Put(buffer)
+	n, err := io.ReadFull(r, buffer[:])
+	if whole = errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF); whole {
+		err = nil
+	}
+	return bytes.Clone(buffer[:n]), whole, err
+}
+
 // decodePrefix is the text of prefix in UTF-8, which may be prefix itself.
 func decodePrefix(prefix []byte, name string) ([]byte, error) {
 	if name == "utf-8" && utf8.Valid(prefix) && !bytes.HasPrefix(prefix, []byte("\xEF\xBB\xBF")) {

@@ -3,7 +3,6 @@ package states
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"time"
 
@@ -214,13 +213,10 @@ func (p *pass) make(ctx context.Context, d Decoded, product Product, out Product
 	if out.Progress != nil {
 		watching.tell = func(bytes, _ int64) { out.Progress(bytes) }
 	}
-	head := make([]byte, GuessPrefix)
-	n, err := io.ReadFull(watching, head)
-	d.Whole = errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
-	if err != nil && !d.Whole {
+	head, whole, err := headOf(watching)
+	if d.Whole = whole; err != nil {
 		return reading, made, err
 	}
-	head = head[:n]
 	if d.Head, err = decodePrefix(head, p.guessed.Encoding.Name); err != nil {
 		return reading, made, err
 	}

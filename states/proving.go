@@ -95,14 +95,13 @@ func ProvedText(ctx context.Context, d Document) (io.Reader, io.Closer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	head := make([]byte, GuessPrefix)
-	n, err := io.ReadFull(raw, head)
+	head, _, err := headOf(raw)
 	raw.Close()
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if err != nil {
 		return nil, nil, err
 	}
 	presumed := Guessed{hints: encoding.Hints{ContentType: d.ContentType}}
-	presumed.Encoding, _ = encoding.Presume(head[:n], presumed.hints)
+	presumed.Encoding, _ = encoding.Presume(head, presumed.hints)
 	proved, _, err := prove(ctx, d, presumed, ParseOptions{})
 	if err != nil {
 		return nil, nil, err

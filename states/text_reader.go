@@ -242,13 +242,9 @@ func (x *Text) presume(ctx context.Context) (Guessed, error) {
 		return presumed, err
 	}
 	defer r.Close()
-	head := make([]byte, GuessPrefix)
-	n, err := io.ReadFull(r, head)
-	x.Whole = errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
-	if err != nil && !x.Whole {
+	if x.Head, x.Whole, err = headOf(r); err != nil {
 		return presumed, err
 	}
-	x.Head = head[:n]
 	presumed.Encoding, presumed.Notices = encoding.Presume(x.Head, presumed.hints)
 	return presumed, nil
 }

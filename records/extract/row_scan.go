@@ -123,11 +123,14 @@ const (
 
 const defaultMaxRow = 16 << 20
 
+// firstBuffer is how many bytes a scanner holds at first: most tables are small.
+const firstBuffer = 16 << 10
+
 func newScanner(ctx context.Context, from io.Reader, maxRow int) *scanner {
 	if maxRow <= 0 {
 		maxRow = defaultMaxRow
 	}
-	return &scanner{ctx: ctx, from: from, maxRow: maxRow, at: fault.Pos{Line: 1, Column: 1}, stray: -1, buf: make([]byte, 128<<10)}
+	return &scanner{ctx: ctx, from: from, maxRow: maxRow, at: fault.Pos{Line: 1, Column: 1}, stray: -1, buf: make([]byte, firstBuffer)}
 }
 
 // newSampleScanner scans a text that is held, and stays as it is. whole says that it is all of the document.
