@@ -49,6 +49,7 @@ type search struct {
 	best   found
 	second found
 	rows   []*row // of the best
+	spare  []*row // of readings that were given up, to be used again
 }
 
 // findDialect tries all candidates on the beginning of a table. whole says that it is all of it.
@@ -197,14 +198,21 @@ func (x *search) tryForms() {
 // try reads the sample in one dialect, and keeps that if it costs less than others.
 func (x *search) try(d dialect) {
 	rows := x.read(d)
+	if !x.weigh(d, rows) {
+		x.spare = append(x.spare, rows...)
+	}
+}
+
+// weigh says what the reading of the sample in a dialect costs, and whether it is kept as the best.
+func (x *search) weigh(d dialect, rows []*row) (isBest bool) {
 	if len(rows) == 0 && x.best.evidence != "" {
-		return
+		return false
 	}
 	f := found{dialect: d, evidence: describe(&d)}
 	f.bill.weighRows(rows, &d, x.signs)
 	f.bill.add(rareDelimiter, x.rarity(&d))
 	if x.second.evidence != "" && f.bill.total() > max(x.best.bill.total(), x.second.bill.total()) {
-		return // the layout only adds to that
+		return false // the layout only adds to that
 	}
 	l, layoutBill := weighTables(rows, x.source, false)
 	f.bill.join(&layoutBill)
@@ -212,9 +220,9 @@ func (x *search) try(d dialect) {
 		f.bill.add(uncutTop, x.uncutTop(d.delimiter)*float64(len(filled(rows))))
 	}
 	if d.delimiter == ' ' && (l.width < 2 || shareOf(rows, l.width) < 0.95) {
-		return
+		return false
 	}
-	x.keep(f, rows)
+	return x.keep(f, rows)
 }
 
 // rarity is how rare a delimiter and its quotation marks are, in points.
@@ -240,17 +248,20 @@ func (x *search) rarity(d *dialect) (points float64) {
 }
 
 // keep keeps a reading if it costs less than those before it, and the best one of another delimiter.
-func (x *search) keep(f found, rows []*row) {
+func (x *search) keep(f found, rows []*row) (isBest bool) {
 	switch cost := f.bill.total(); {
 	case x.best.evidence == "" || cost < x.best.bill.total():
 		if x.best.delimiter != f.delimiter || x.best.form != f.form {
 			x.second = x.best
 		}
+		x.spare = append(x.spare, x.rows...)
 		x.best, x.rows = f, rows
+		return true
 	case f.delimiter == x.best.delimiter && f.form == x.best.form:
 	case x.second.evidence == "" || cost < x.second.bill.total():
 		x.second = f
 	}
+	return false
 }
 
 func describe(d *dialect) string {
@@ -278,6 +289,8 @@ func shareOf(rows []*row, width int) float64 {
 // read cuts the sample into rows, twice: marks that can be read in several ways are read by the number of cells.
 func (x *search) read(d dialect) (rows []*row) {
 	scan := newSampleScanner(x.ctx, x.text, x.whole, d)
+	scan.free = x.spare
+	defer func() { x.spare = scan.free }()
 	for range 2 {
 		rows = rows[:0]
 		for len(rows) < searchRows {
