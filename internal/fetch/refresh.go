@@ -40,7 +40,11 @@ func (a *answer) refreshed(u *url.URL, sent string, cookies *cookies) *url.URL {
 	if !isPage && field == "" && !a.looksLikePage() {
 		return nil
 	}
-	page := readPageHead(unpacked(a.peek(refreshHead), refreshHead))
+	head := unpacked(a.peek(refreshHead), refreshHead)
+	if field == "" && !mayRefresh(head) {
+		return nil
+	}
+	page := readPageHead(head)
 	if page.hasData {
 		return nil
 	}
@@ -103,6 +107,47 @@ const pageMark = 16
 type pageHead struct {
 	base, refresh string
 	hasData       bool
+}
+
+// mayRefresh says that there may be a refresh. Most pages have none, and taking them into tags costs much more than
+// this look: a meta element of one has the word in it, or references to characters in its place.
+func mayRefresh(head []byte) bool {
+	for at := 0; ; at++ {
+		n := indexFold(head[at:], 'f')
+		if n < 0 {
+			break
+		}
+		if at += n; at >= 2 && at+3 <= len(head) && strings.EqualFold(string(head[at-2:at+3]), "refre") {
+			return true
+		}
+	}
+	const attribute = "http-equiv"
+	for at := 0; ; at++ {
+		n := indexFold(head[at:], 'q')
+		if n < 0 {
+			return false
+		}
+		from := at + n - strings.IndexByte(attribute, 'q')
+		if at += n; from < 0 || from+len(attribute) > len(head) || !strings.EqualFold(string(head[from:from+len(attribute)]), attribute) {
+			continue
+		}
+		tag, _, _ := bytes.Cut(head[at:], []byte{'>'})
+		if bytes.IndexByte(tag, '&') >= 0 {
+			return true
+		}
+	}
+}
+
+// indexFold is where a letter of ASCII is first, small or large; -1 if it isn't there.
+func indexFold(in []byte, letter byte) int {
+	n := bytes.IndexByte(in, letter)
+	if n >= 0 {
+		in = in[:n]
+	}
+	if large := bytes.IndexByte(in, letter-'a'+'A'); large >= 0 {
+		return large
+	}
+	return n
 }
 
 // readPageHead looks for a refresh, and for marks of data. These are scripts that hold some, items

@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"math/rand"
 	"net/http"
 	"strings"
 	"testing"
@@ -170,5 +171,34 @@ func TestCookiesLiveWithinAChain(t *testing.T) {
 			}
 		}
 		f.Close()
+	}
+}
+
+func TestPageWithRefreshIsNeverPassedOver(t *testing.T) {
+	pieces := []string{"<meta ", "<META\n", "http-equiv", "HTTP-EQUIV", "=", "\"", "'",
+		"refresh", "ReFresh", "re", "fresh", "&#114;", "&#x72;efresh",
+		" content='0; url=/a'", " content=x", ">", "/>", "<p>", "a", " ",
+		"X-UA-Compatible", "equiv", "<noscript>", "<script>", "</script>", "&amp;"}
+	random := rand.New(rand.NewSource(1))
+	found, passed := 0, 0
+	for range 60000 {
+		var head []byte
+		if random.Intn(2) == 0 {
+			head = append(head, "<meta http-equiv="...)
+		}
+		for range random.Intn(9) {
+			head = append(head, pieces[random.Intn(len(pieces))]...)
+		}
+		switch may, refresh := fetch.MayRefresh(head), fetch.RefreshOf(head); {
+		case refresh != "" && !may:
+			t.Fatalf("%q has a refresh to %q, which is not seen at a glance", head, refresh)
+		case refresh != "":
+			found++
+		case !may:
+			passed++
+		}
+	}
+	if found < 50 || passed < 1000 {
+		t.Errorf("%d refreshes were found, and %d pages passed over: the pieces show nothing", found, passed)
 	}
 }
