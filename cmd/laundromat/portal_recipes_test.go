@@ -60,7 +60,8 @@ const (
 )
 
 // calendarFiles are the pages of a calendar of events in two levels. In the second version titles and details have
-// changed, an event is new, the page of one is gone, and the last page of the list is one to log in.
+// changed, an event is new, the page of one is gone, that of another came, and the last page of the list is one to log
+// in.
 func calendarFiles(version int) map[string]portalFile {
 	all := map[string]portalFile{}
 	html := func(name, body string) {
@@ -96,7 +97,9 @@ func calendarFiles(version int) map[string]portalFile {
 		html(fmt.Sprintf("event-%d.html", n),
 			fmt.Sprintf(`<h2>Event %d, in full</h2><p class=place>Hall %d<p class=seats>%d`, n, n%3, seats))
 	}
-	if version > 0 {
+	if version == 0 {
+		delete(all, "calendar/event-8.html")
+	} else {
 		delete(all, "calendar/event-6.html")
 		all[fmt.Sprintf("calendar/%d.html", calendarPages)] = portalFile{"text/html", loginPage}
 	}

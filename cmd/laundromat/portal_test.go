@@ -319,6 +319,9 @@ func TestAPortalIsWashedWholeWhateverIsKilled(t *testing.T) {
 	productsAreThoseOfTheCommands(t, p, alone)
 	recipesAreRefusedAndMake(t, p, alone)
 	joinedAre(t, into, alone)
+	if failed := p.URL + "/calendar/event-8.html|http/status|1|0|0|0"; !strings.Contains(firstRows["log"], failed) {
+		t.Errorf("the log has no %q:\n%s", failed, firstRows["log"])
+	}
 	p.again(t, alone, func() { output(t, p.serving(alone, into)...) })
 	second, secondRows := productsIn(t, alone), tablesIn(t, into, nil, parts...)
 	loginPagesTakeNothing(t, p, alone, first, second)

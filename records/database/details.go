@@ -2,6 +2,7 @@ package database
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,13 +48,27 @@ func (t *Tx) join(table string) error {
 	if definition == before {
 		return nil
 	}
-	if err := t.unjoin(table); err != nil {
-		return err
+	err = t.undoing("laundromat_join", func() error { return t.rejoin(table, relation, definition) }, isOfOthers)
+	if isOfOthers(err) {
+		return nil // it stays as it was, without the new columns
 	}
-	if definition == "" {
+	if err == nil && definition == "" {
 		rows.notices(fault.Notice{Code: fault.LimitColumns, Severity: fault.Warning,
 			Message: fmt.Sprintf("the table and that of its pages of details have more than %d columns together: no view joins them", mostColumns)})
-		return nil
+	}
+	return err
+}
+
+// isOfOthers says that an error of PostgreSQL is that views of others depend on ours.
+func isOfOthers(err error) bool {
+	var refused interface{ SQLState() string }
+	return errors.As(err, &refused) && refused.SQLState() == "2BP01"
+}
+
+// rejoin gives the view another definition; "": it goes. Without a name it is new.
+func (t *Tx) rejoin(table, relation, definition string) error {
+	if err := t.unjoin(table); err != nil || definition == "" {
+		return err
 	}
 	if relation == "" {
 		taken, err := t.relations()

@@ -128,21 +128,31 @@ func orNull(text string) any {
 // Try does something that can be undone without the rest of the transaction, and is where it fails by a fault of the
 // records. An error of the database ends the transaction.
 func (t *Tx) Try(do func() error) error {
-	if err := t.exec("SAVEPOINT laundromat_try"); err != nil {
+	return t.undoing("laundromat_try", do, func(failed error) bool {
+		if fault.CodeOf(failed) == fault.LocalDatabase {
+			return false
+		}
+		t.tables = map[string]*Table{} // columns that they have may be gone
+		return true
+	})
+}
+
+// undoing does something, and undoes it alone where it fails in a way that can be lived with.
+func (t *Tx) undoing(savepoint string, do func() error, isLight func(failed error) bool) error {
+	if err := t.exec("SAVEPOINT " + savepoint); err != nil {
 		return err
 	}
 	failed := do()
 	if failed == nil {
-		return t.exec("RELEASE SAVEPOINT laundromat_try")
+		return t.exec("RELEASE SAVEPOINT " + savepoint)
 	}
-	if fault.CodeOf(failed) == fault.LocalDatabase {
+	if !isLight(failed) {
 		return failed
 	}
-	t.tables = map[string]*Table{} // columns that they have may be gone
-	if err := t.exec("ROLLBACK TO SAVEPOINT laundromat_try"); err != nil {
+	if err := t.exec("ROLLBACK TO SAVEPOINT " + savepoint); err != nil {
 		return errors.Join(err, failed)
 	}
-	return errors.Join(t.exec("RELEASE SAVEPOINT laundromat_try"), failed)
+	return errors.Join(t.exec("RELEASE SAVEPOINT "+savepoint), failed)
 }
 
 // Rows puts the records of one document into a table, in a transaction with others.

@@ -96,6 +96,9 @@ func (t *taking) all(ctx context.Context, seeds []seedlist.Seed) error {
 	}
 	for i := range seeds {
 		seed := &seeds[i]
+		if seed.Recipe == nil && seed.Error != nil && seed.RecipeAsked != "" {
+			seed.Recipe = &seedlist.RecipeUse{Name: seed.RecipeAsked} // it never came as far as to be guessed
+		}
 		if seed.Recipe == nil {
 			continue
 		}
