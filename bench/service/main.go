@@ -6,6 +6,8 @@
 //	go -C bench run ./service -store new   in a database, of a server that is started for it; or at an address
 //	go -C bench run ./service -streams 1000       streams of events that are open at once, of a daemon of its own
 //	go -C bench run ./service -rows 100000000     any rows of a clean file of so many lines
+//	go -C bench run ./service -labels 10000000    searches of so many labels, of documents that have 1 to 1,000 each
+//	go -C bench run ./service -labels 1000000 -each 100
 //
 // Of ten seeds five are washed and share clean files by hundreds, two failed, three wait; twenty are of one host.
 package main
@@ -44,12 +46,16 @@ func main() {
 		"keep the seeds in PostgreSQL: its address, of an empty database, or new to start a server in the folder")
 	flag.IntVar(&clients, "clients", clients, "clients that ask at once")
 	rows := flag.Int64("rows", 0, "measure rows of a clean file of so many lines in place of lists")
+	labels := flag.Int64("labels", 0, "measure searches of so many labels in place of lists")
+	each := flag.Int("each", 0, "labels of a document; 0: 1 to 1,000")
 	flag.Parse()
 	ctx := context.Background()
 	var err error
 	switch {
 	case *streams > 0:
 		err = measureStreams(ctx, *folder, *streams, *memory)
+	case *labels > 0:
+		err = measureSearch(ctx, *folder, *labels, *each)
 	case *rows > 0:
 		err = measureRows(ctx, *folder, *rows)
 	default:

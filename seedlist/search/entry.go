@@ -54,9 +54,10 @@ func (e *entry) tier(words int) int64 {
 
 // A row is the tier, the number of the document, and the number of the entry in it: FTS5 gives rows in their order.
 // That of a term has the number of the term in place of a document's, and a bit that no document has.
+// Together they have 49 bits, which FTS5 writes as seven bytes: every word that one entry alone has takes those.
 const (
 	entryBits    = 12
-	documentBits = 48
+	documentBits = 34
 	// mostEntries is how many entries a document may have.
 	mostEntries = 1 << entryBits
 	termBit     = 1 << (documentBits - 1)

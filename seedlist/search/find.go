@@ -49,8 +49,8 @@ func (s *Search) Find(ctx context.Context, text string, limit int) (r Result, er
 	index, asOf, done := s.read()
 	defer done()
 	r.Hits, r.AsOf = []Hit{}, asOf
-	// What is begun is ended, in milliseconds: SQLite's driver closes a connection that was interrupted, and opens the
-	// file again, which may be another by then.
+	// What is begun is ended, in milliseconds: SQLite's driver closes a connection that was interrupted, and opens
+	// the file again, which may be another by then.
 	ctx = context.WithoutCancel(ctx)
 	rows, err := index.rows(ctx, q.match(), mostCounted+1)
 	if err != nil {

@@ -140,6 +140,9 @@ func (s *Search) build(ctx context.Context, known standing) error {
 	}
 	next := known
 	if len(some) == 0 {
+		if err := s.index.compact(ctx); err != nil {
+			return err
+		}
 		next.Building, next.After = false, 0
 		done, err := s.index.write(ctx, known, next, nil)
 		if done {

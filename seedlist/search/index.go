@@ -70,7 +70,7 @@ func (x *index) prepare() (err error) {
 }
 
 // layout is the version of the tables and of the words in them.
-const layout = "3." + foldVersion
+const layout = "4." + foldVersion
 
 // The first pack of a document is in its row. Pages of 16 KiB waste less room than small ones on packs of a few
 // kilobytes. The number of a term is never given again.
@@ -82,8 +82,8 @@ create table if not exists terms(id integer primary key autoincrement, iri text 
 create table if not exists uses(term integer not null, batch integer not null, documents blob not null, primary key(term, batch)) without rowid;
 create virtual table if not exists words using fts5(text, content='', detail=none, columnsize=0, tokenize='ascii');`
 
-// openIndex opens the file, or makes it. One that can't be read, or is of another layout, is made anew: all in it is in
-// the list and its files.
+// openIndex opens the file, or makes it. One that can't be read, or is of another layout, is made anew: all in it
+// is in the list and its files.
 func openIndex(path string) (store, error) {
 	x, err := openFile(path)
 	if err == nil {
@@ -116,7 +116,7 @@ func openFile(path string) (x *index, err error) {
 		u.RawQuery = q.Encode()
 		return u.String()
 	}
-	x.writes, err = sql.Open("sqlite", source("page_size(16384)", "journal_mode(wal)", "synchronous(off)", "cache_size(-16384)"))
+	x.writes, err = sql.Open("sqlite", source("synchronous(off)", "cache_size(-16384)"))
 	if err != nil {
 		return nil, err
 	}
@@ -147,8 +147,8 @@ func openFile(path string) (x *index, err error) {
 // readers are the connections that read.
 const readers = 3
 
-// connect opens all connections that read, and keeps them: one that is opened later may find that the file was deleted,
-// or replaced.
+// connect opens all connections that read, and keeps them: one that is opened later may find that the file was
+// deleted, or replaced.
 func (x *index) connect() error {
 	var all [readers]*sql.Conn
 	for i := range all {
@@ -165,6 +165,13 @@ func (x *index) connect() error {
 
 // makeTables makes those that aren't there. Tables of another layout are an error.
 func (x *index) makeTables() error {
+	// In this order, which the driver does not keep among the parameters of a file's name: the size of a page can't
+	// be set any more in a file that has a journal of that mode.
+	for _, setting := range [...]string{"page_size = 16384", "auto_vacuum = incremental", "journal_mode = wal"} {
+		if _, err := x.writes.Exec("pragma " + setting); err != nil {
+			return err
+		}
+	}
 	if _, err := x.writes.Exec("create table if not exists state(key text primary key, value text not null)"); err != nil {
 		return err
 	}
@@ -316,6 +323,42 @@ func (x *index) sums(ctx context.Context) (s Sums, err error) {
 		return s, fmt.Errorf("the search index can't be counted: %w", err)
 	}
 	return s, nil
+}
+
+// compact merges all segments into one, a step at a time, since in each a word has its text and the whole number of a
+// row, and gives the room of the others back.
+func (x *index) compact(ctx context.Context) error {
+	for pages := -stepPages; ctx.Err() == nil; pages = stepPages { // a negative number begins
+		before, err := x.changes()
+		if err != nil {
+			return err
+		}
+		_, err = x.writes.ExecContext(context.WithoutCancel(ctx), "insert into words(words, rank) values('merge', ?)", pages)
+		if err != nil {
+			return err
+		}
+		after, err := x.changes()
+		if err != nil {
+			return err
+		}
+		if after-before < 2 { // as the documentation of FTS5 says that there is nothing more to do
+			break
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	_, err := x.writes.Exec("pragma incremental_vacuum")
+	return err
+}
+
+// stepPages is how many pages of four kilobytes a step of compacting writes, while which nothing else is written.
+const stepPages = 1000
+
+// changes counts the rows that were written.
+func (x *index) changes() (n int64, err error) {
+	err = x.writes.QueryRow("select total_changes()").Scan(&n)
+	return n, err
 }
 
 // tidy merges a part of the segments, while nothing else is to be done.

@@ -79,6 +79,15 @@ func TestWhatIsFoundIsWhatDocumentsSayNow(t *testing.T) {
 			t.Fatalf("%v, %v", done, err)
 		}
 		compareFound(t, opened, is)
+		if round%10 == 9 {
+			if err := opened.compact(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			compareFound(t, opened, is)
+			if n := setting(t, opened, "freelist_count"); n != 0 {
+				t.Errorf("%d pages are free in a file that was compacted", n)
+			}
+		}
 	}
 	var gone []document
 	for number := range is {
@@ -93,6 +102,30 @@ func TestWhatIsFoundIsWhatDocumentsSayNow(t *testing.T) {
 		if err := opened.(*index).reads.QueryRow("select count(*) from " + table).Scan(&rows); err != nil || rows != 0 {
 			t.Errorf("%s: %d rows are left, %v", table, rows, err)
 		}
+	}
+}
+
+// setting is what a pragma says.
+func setting(t *testing.T, in store, name string) (n int64) {
+	t.Helper()
+	if err := in.(*index).writes.QueryRow("pragma " + name).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// The driver applies settings in an order of its own, in which the size of pages comes too late.
+func TestPagesAreLarge(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "search.db")
+	for range 2 { // made, and opened again
+		x, err := openIndex(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := setting(t, x, "page_size"); n != 16384 {
+			t.Errorf("a page has %d bytes", n)
+		}
+		x.close()
 	}
 }
 

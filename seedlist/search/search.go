@@ -62,8 +62,8 @@ type standing struct {
 	After    uint64 // the last seed that it holds, while it is being made
 	// Labels are those that it was made with.
 	Labels statistics.LabelOptions
-	// Writes counts the transactions. Batch is the number of the last batch of documents, and InBatch how many it has.
-	// They are the index's own, and no part of how far it is.
+	// Writes counts the transactions. Batch is the number of the last batch of documents, and InBatch how many it
+	// has. They are the index's own, and no part of how far it is.
 	Writes, Batch, InBatch int64
 }
 
@@ -91,6 +91,7 @@ type store interface {
 	hash(ctx context.Context, document int64) (string, error)
 	sums(ctx context.Context) (Sums, error)
 	tidy(ctx context.Context) error
+	compact(ctx context.Context) error
 	isGone() bool
 	close()
 }
@@ -176,8 +177,8 @@ func (s *Search) AsOf() Reached {
 	return s.asOf
 }
 
-// setAsOf says how far the index that is written has come. If another answers, since its file is gone, that is replaced
-// as soon as the new one holds all.
+// setAsOf says how far the index that is written has come. If another answers, since its file is gone, that is
+// replaced as soon as the new one holds all.
 func (s *Search) setAsOf(asOf Reached) {
 	s.mu.Lock()
 	before := s.answers
