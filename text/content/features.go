@@ -29,6 +29,7 @@ type blockFacts struct {
 	same               int32 // blocks of the page with the same text
 	inBody             uint8 // how many of its words are in articleBody
 	heading            int32 // the heading before it; -1 for none
+	above              int32 // the heading that is above that one; -1 for none
 	kind               text.Kind
 	h1                 bool
 }
@@ -126,7 +127,11 @@ const (
 	fNearClass  = fNearMean + 4 // at -1, 1
 	fStoryClass = fNearClass + 2
 	fUpMean     = fStoryClass + 1
-	fKindScore  = fUpMean + 1 // of each kind of pages
+	fLinear     = fUpMean + 1 // what the linear model says: in all, and by each kind of terms
+	fLinearNear = fLinear + 1 + Terms
+	fLinearUp   = fLinearNear + 2
+	fLinearRank = fLinearUp + 3   // the share of words for which it says more
+	fKindScore  = fLinearRank + 1 // of each kind of pages
 	fStage      = fKindScore + 7
 )
 const (
@@ -185,6 +190,7 @@ func (t *Table) readBlocks(p *Page) {
 	firsts := map[string]int32{} // the first block of each text
 	twins := make([]int32, len(p.Blocks))
 	heading := int32(-1)
+	var outline []int32 // the headings that are open, each of a deeper level than the one before
 	for i := range p.Blocks {
 		b, f := &p.Blocks[i], &t.blocks[i]
 		s := p.Text[b.Start:b.End]
@@ -211,9 +217,16 @@ func (t *Table) readBlocks(p *Page) {
 		f.kind = b.Kind
 		f.h1 = b.Kind == text.Heading && b.Level == 1
 		f.inBody = body.share(c.hashes)
-		f.heading = heading
+		f.heading, f.above = heading, -1
+		if n := len(outline); n > 1 {
+			f.above = outline[n-2]
+		}
 		if b.Kind == text.Heading {
 			heading = int32(i)
+			for n := len(outline); n > 0 && p.Blocks[outline[n-1]].Level >= b.Level; n-- {
+				outline = outline[:n-1]
+			}
+			outline = append(outline, heading)
 		}
 		first, ok := firsts[s]
 		if !ok {

@@ -42,6 +42,8 @@ func Group(name string) (features []int) {
 	case "class":
 		from(fClass, fClassLast+1)
 		from(fNearClass, fStoryClass+1)
+	case "linear":
+		from(fLinear, fLinearRank+1)
 	case "kind":
 		from(fKindScore, fKindScore+len(Kinds))
 	case "place":

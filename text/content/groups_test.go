@@ -4,7 +4,7 @@ import "testing"
 
 // TestEachFeatureHasAColumnOfItsOwn, and is in one group at most: two that share a column are one, the later of them.
 func TestEachFeatureHasAColumnOfItsOwn(t *testing.T) {
-	groups := []string{"text", "class", "kind", "place", "container", "shape", "near", "heading", "path", "page", "stage"}
+	groups := []string{"text", "class", "linear", "kind", "place", "container", "shape", "near", "heading", "path", "page", "stage"}
 	of := map[int]string{}
 	for _, name := range groups {
 		features := Group(name)

@@ -8,7 +8,8 @@ import (
 
 // Model is all that was learnt.
 type Model struct {
-	Words, Classes []int8   // weights by entry
+	Words, Classes []int8 // weights by entry
+	Linear         *Linear
 	PageWords      [][]int8 // one for each kind of page
 	KindTrees      []Forest // one for each kind of page
 	Stages         [2]Forest
@@ -32,6 +33,10 @@ func (m *Model) Encode() (out []byte) {
 	}
 	weights(m.Words)
 	weights(m.Classes)
+	out = binary.BigEndian.AppendUint16(out, uint16(m.Linear.Bias))
+	for _, w := range m.Linear.Weights {
+		weights(w)
+	}
 	for _, w := range m.PageWords {
 		weights(w)
 	}
@@ -66,17 +71,21 @@ func Decode(from string) *Model {
 		from = from[n:]
 		return taken
 	}
-	weights := func() []int8 {
-		w := make([]int8, 1<<lexiconBits)
+	weights := func(n int) []int8 {
+		w := make([]int8, n)
 		for i, c := range []byte(take(len(w))) {
 			w[i] = int8(c)
 		}
 		return w
 	}
 	number := func() int { return int(binary.BigEndian.Uint16([]byte(take(2)))) }
-	m := &Model{Words: weights(), Classes: weights()}
+	m := &Model{Words: weights(1 << lexiconBits), Classes: weights(1 << lexiconBits)}
+	m.Linear = &Linear{Bias: int16(number())}
+	for k := range m.Linear.Weights {
+		m.Linear.Weights[k] = weights(TermEntries(k))
+	}
 	for range Kinds {
-		m.PageWords = append(m.PageWords, weights())
+		m.PageWords = append(m.PageWords, weights(PageEntries))
 	}
 	for range steps {
 		m.Sigmoid = append(m.Sigmoid, uint16(number()))
@@ -135,6 +144,7 @@ func (m *Model) KindScores(page []uint8) (scores [len(Kinds)]int32) {
 // Scores are the probabilities, in thousandths, that the blocks are main content.
 func (m *Model) Scores(t *Table) (scores []int32, kinds [len(Kinds)]int32) {
 	t.Learn(m.Words, m.Classes, m.PageWords)
+	t.FillLinear(m.Linear)
 	kinds = m.KindScores(t.Page)
 	t.FillKinds(kinds)
 	for stage := range m.Stages {

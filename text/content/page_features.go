@@ -124,8 +124,8 @@ func (t *Table) address(p *Page) {
 	f[at+1] = flag(len(path) < 2)
 	f[at+2] = lg(strings.Count(path, "-"))
 	f[at+3] = lg(strings.IndexFunc(path, func(r rune) bool { return '0' <= r && r <= '9' }) + 1)
-	var seen [1 << lexiconBits / 64]uint64
-	take := func(h Hash) { seen[h/64] |= 1 << (h % 64) }
+	var seen [PageEntries / 64]uint64
+	take := func(h Hash) { seen[h%PageEntries/64] |= 1 << (h % 64) }
 	tokens(p.Facts.Generator, take)
 	tokens(path, take)
 	tokens(host, take)

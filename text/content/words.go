@@ -8,7 +8,10 @@ import (
 )
 
 // lexiconBits is the logarithm of the size of a table of words. Words that share an entry share its weight.
-const lexiconBits = 13
+const lexiconBits = 16
+
+// PageEntries is the size of the tables of names of pages.
+const PageEntries = 1 << 13
 
 // Hash is the entry of a word in the tables.
 type Hash = uint16
@@ -16,7 +19,7 @@ type Hash = uint16
 const fnvBasis, fnvPrime = 2166136261, 16777619
 
 func entry(h uint32) Hash {
-	return Hash((h ^ h>>lexiconBits ^ h>>(2*lexiconBits)) & (1<<lexiconBits - 1))
+	return Hash((h ^ h>>lexiconBits) & (1<<lexiconBits - 1))
 }
 
 // scan is what is counted in the text of a block.

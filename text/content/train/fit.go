@@ -8,7 +8,8 @@ import (
 	"laundromat/text/content"
 )
 
-const entries = 1 << 13
+// entries is how many words and names of elements a table has.
+const entries = 1 << 16
 
 // counted are how often words stand in what is wanted and in what is not, for each fold.
 type counted struct {
@@ -134,7 +135,7 @@ func fit(all []*page, outer int, o plan) *content.Model {
 	for part := -1; part < 3; part++ {
 		var pageWords [][]int8
 		for _, k := range kinds {
-			pageWords = append(pageWords, k.weights(within(part)))
+			pageWords = append(pageWords, k.weights(within(part))[:content.PageEntries])
 		}
 		w, c := words.weights(within(part)), classes.weights(within(part))
 		if part < 0 {
@@ -157,6 +158,7 @@ func fit(all []*page, outer int, o plan) *content.Model {
 			}
 		}
 	}
+	m.Linear = linearOf(pages, outer, o)
 	for part := -1; part < 3; part++ {
 		trees := kindTrees(pages, func(p *page) bool { return innerOf(p.fold, outer) != part })
 		if part < 0 {
@@ -193,6 +195,30 @@ func fit(all []*page, outer int, o plan) *content.Model {
 	}
 	m.Stages[1] = boost(gather(pages, content.Second, func(*page) bool { return true }, o), o.second)
 	return m
+}
+
+// linearOf learns a linear model, and fills what those of the other parts say of each page.
+func linearOf(pages []*page, outer int, o plan) *content.Linear {
+	random := rand.New(rand.NewPCG(3, 5))
+	rows := make([][]linearRow, len(pages))
+	for i, p := range pages {
+		rows[i] = linearRows(p, o, random)
+	}
+	for part := range 3 {
+		var others [][]linearRow
+		for i, p := range pages {
+			if innerOf(p.fold, outer) != part {
+				others = append(others, rows[i])
+			}
+		}
+		l := linear(others)
+		for _, p := range pages {
+			if innerOf(p.fold, outer) == part {
+				p.table.FillLinear(l)
+			}
+		}
+	}
+	return linear(rows)
 }
 
 // unitOf says how many words of a page weigh as much as one page: as many as F is divided by. Before anything is
@@ -276,6 +302,22 @@ func (p *page) best(scores []int32, o plan) []int32 {
 // that all of them weigh together what they did.
 const light = 50
 
+// weight is what a row of a page weighs; 0 if it is left out.
+func (p *page) weight(i int, o plan, random *rand.Rand) int32 {
+	unit := p.unit
+	if o.isEven {
+		unit = 1000
+	}
+	weight := min(1000, 1000*p.words[i]/unit) + 1
+	switch {
+	case weight >= light:
+		return weight
+	case random.Int32N(light) >= weight:
+		return 0
+	}
+	return light
+}
+
 // gather puts the rows of many pages together.
 func gather(pages []*page, features int, want func(*page) bool, o plan) *sample {
 	s := &sample{columns: make([][]uint8, features)}
@@ -285,18 +327,11 @@ func gather(pages []*page, features int, want func(*page) bool, o plan) *sample 
 			continue
 		}
 		s.groups = append(s.groups, len(s.target))
-		unit := p.unit
-		if o.isEven {
-			unit = 1000
-		}
 		var rows []int
-		for i, w := range p.words {
-			weight := min(1000, 1000*w/unit) + 1
-			if weight < light {
-				if random.Int32N(light) >= weight {
-					continue
-				}
-				weight = light
+		for i := range p.words {
+			weight := p.weight(i, o, random)
+			if weight == 0 {
+				continue
 			}
 			rows = append(rows, i)
 			s.weight, s.target = append(s.weight, weight), append(s.target, p.targets[i])

@@ -10,7 +10,7 @@ import (
 // are main content, which are another on each page; the weights of words, which are more where a page has few; equal
 // blocks, which are learnt as equal; and the number and the depth of the trees.
 var (
-	groups  = []string{"text", "class", "kind", "place", "container", "shape", "near", "heading", "path", "page", "stage"}
+	groups  = []string{"text", "class", "linear", "kind", "place", "container", "shape", "near", "heading", "path", "page", "stage"}
 	choices = []string{"choice", "weights", "twins", "trees", "depth"}
 )
 
