@@ -105,6 +105,14 @@ func openFile(path string) (x *index, err error) {
 			os.Remove(path + end)
 		}
 	}
+	// The files beside it have the mode that it has when they are made.
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err == nil {
+		err = errors.Join(file.Close(), os.Chmod(path, 0o600))
+	}
+	if err != nil {
+		return nil, err
+	}
 	x = &index{path: path, terms: map[string]int64{}}
 	absolute, err := filepath.Abs(path)
 	if err != nil {
@@ -130,12 +138,8 @@ func openFile(path string) (x *index, err error) {
 	// The options of both are right. A pack has a few kilobytes.
 	x.pack, _ = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(64<<10), zstd.WithLowerEncoderMem(true))
 	x.unpack, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
-	if err = os.Chmod(path, 0o600); err != nil && !errors.Is(err, os.ErrNotExist) {
-		x.close()
-		return nil, err
-	}
 	if err = x.makeTables(); err == nil {
-		err = errors.Join(os.Chmod(path, 0o600), x.prepare(), x.connect())
+		err = errors.Join(x.prepare(), x.connect())
 	}
 	if err != nil {
 		x.close()

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -114,8 +116,9 @@ func setting(t *testing.T, in store, name string) (n int64) {
 	return n
 }
 
-// The driver applies settings in an order of its own, in which the size of pages comes too late.
-func TestPagesAreLarge(t *testing.T) {
+// The driver applies settings in an order of its own, in which the size of pages comes too late; and what SQLite writes
+// beside the file has its mode.
+func TestTheFileIsAsItIsMeantToBe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "search.db")
 	for range 2 { // made, and opened again
 		x, err := openIndex(path)
@@ -124,6 +127,11 @@ func TestPagesAreLarge(t *testing.T) {
 		}
 		if n := setting(t, x, "page_size"); n != 16384 {
 			t.Errorf("a page has %d bytes", n)
+		}
+		for _, end := range []string{"", "-wal", "-shm"} { // their texts are nobody else's
+			if info, err := os.Stat(path + end); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
+				t.Errorf("%s: %v, %v", end, info.Mode(), err)
+			}
 		}
 		x.close()
 	}
