@@ -143,6 +143,7 @@ type api struct {
 	Options
 	teller  *teller
 	limiter *limiter
+	ranked  memo[ranking] // of publishers
 }
 
 // New returns the handler of the API.

@@ -62,34 +62,23 @@ type PublisherQuery struct {
 }
 
 // publisherOrders are the orders of lists of publishers. What is to be looked at first comes first.
-var publisherOrders = map[string]func(a, b *Publisher) int{
-	"score":      func(a, b *Publisher) int { return cmp.Compare(a.points(), b.points()) },
-	"documents":  func(a, b *Publisher) int { return cmp.Compare(b.Documents, a.Documents) },
-	"failed":     func(a, b *Publisher) int { return cmp.Compare(b.Failed.All(), a.Failed.All()) },
-	"dropped":    func(a, b *Publisher) int { return cmp.Compare(b.Statements.Dropped, a.Statements.Dropped) },
-	"statements": func(a, b *Publisher) int { return cmp.Compare(b.Statements.Written, a.Statements.Written) },
-	"age":        func(a, b *Publisher) int { return cmp.Compare(b.days(), a.days()) },
-	"name":       func(a, b *Publisher) int { return strings.Compare(a.Name, b.Name) },
+var publisherOrders = map[string]func(a, b *rankedPublisher) int{
+	"score":     func(a, b *rankedPublisher) int { return cmp.Compare(a.points, b.points) },
+	"documents": func(a, b *rankedPublisher) int { return cmp.Compare(b.group.Documents, a.group.Documents) },
+	"failed":    func(a, b *rankedPublisher) int { return cmp.Compare(b.group.Failed.All(), a.group.Failed.All()) },
+	"dropped": func(a, b *rankedPublisher) int {
+		return cmp.Compare(b.group.Statements.Dropped, a.group.Statements.Dropped)
+	},
+	"statements": func(a, b *rankedPublisher) int {
+		return cmp.Compare(b.group.Statements.Written, a.group.Statements.Written)
+	},
+	"age":  func(a, b *rankedPublisher) int { return cmp.Compare(b.age, a.age) },
+	"name": func(a, b *rankedPublisher) int { return strings.Compare(a.name, b.name) },
 }
 
 // PublisherOrders are the names of the orders.
 func PublisherOrders() []string {
 	return []string{"score", "documents", "failed", "dropped", "statements", "age", "name"}
-}
-
-// points is the score; without one, it is above all.
-func (p *Publisher) points() float64 {
-	if p.Score.Score == nil {
-		return 101
-	}
-	return *p.Score.Score
-}
-
-func (p *Publisher) days() float64 {
-	if p.Age == nil {
-		return -1
-	}
-	return *p.Age
 }
 
 func publisherOf(g *views.Group, name string, now time.Time) Publisher {
@@ -165,38 +154,34 @@ func (a publishersAPI) all(ctx context.Context, r *PublisherQuery) (all Publishe
 	if err := a.viewed(ctx); err != nil {
 		return all, err
 	}
-	names, err := a.names(ctx, by)
-	if err != nil {
-		return all, err
-	}
-	sums, err := a.Views.Sums(ctx, by)
-	if err != nil {
-		return all, problem(err)
-	}
-	all = Publishers{By: r.By, Publishers: []Publisher{}, AsOf: sums.AsOf}
-	now, wanted := time.Now(), strings.ToLower(strings.TrimSpace(r.Find))
-	for i := range sums.Groups {
-		g := &sums.Groups[i]
-		name := cmp.Or(names[g.Value], g.Value)
-		if g.Documents >= r.Least && (wanted == "" || strings.Contains(strings.ToLower(name), wanted)) {
-			all.Publishers = append(all.Publishers, publisherOf(g, name, now))
-		}
-	}
-	slices.SortFunc(all.Publishers, func(x, y Publisher) int {
-		c := order(&x, &y)
+	ranked, err := a.rankedBy(ctx, by, r.Sort, func(x, y *rankedPublisher) int {
+		c := order(x, y)
 		if isTurned {
 			c = -c
 		}
-		return cmp.Or(c, cmp.Compare(y.Documents, x.Documents), strings.Compare(x.Name, y.Name))
+		return cmp.Or(c, cmp.Compare(y.group.Documents, x.group.Documents), strings.Compare(x.name, y.name))
 	})
-	all.Total = len(all.Publishers)
-	all.Publishers = all.Publishers[min(r.From, all.Total):]
-	all.Publishers = all.Publishers[:min(r.Limit, len(all.Publishers))]
+	if err != nil {
+		return all, err
+	}
+	all = Publishers{By: r.By, Publishers: []Publisher{}, AsOf: ranked.sums.AsOf}
+	now, wanted := time.Now(), strings.ToLower(strings.TrimSpace(r.Find))
+	for _, at := range ranked.order {
+		g := &ranked.sums.Groups[at]
+		name := cmp.Or(ranked.names[g.Value], g.Value)
+		if g.Documents < r.Least || wanted != "" && !strings.Contains(strings.ToLower(name), wanted) {
+			continue
+		}
+		if all.Total >= r.From && len(all.Publishers) < r.Limit {
+			all.Publishers = append(all.Publishers, publisherOf(g, name, now))
+		}
+		all.Total++
+	}
 	switch {
-	case sums.AsOf.Building:
-		all.Note = fmt.Sprintf("the sums are being made anew, and are of %d seeds so far", sums.AsOf.Seeds)
-	case sums.IsCut:
-		all.Note = fmt.Sprintf("%d values were looked at, as many as may be", len(sums.Groups))
+	case all.AsOf.Building:
+		all.Note = fmt.Sprintf("the sums are being made anew, and are of %d seeds so far", all.AsOf.Seeds)
+	case ranked.sums.IsCut:
+		all.Note = fmt.Sprintf("%d values were looked at, as many as may be", len(ranked.sums.Groups))
 	}
 	return all, nil
 }

@@ -62,10 +62,11 @@ var copies string
 
 // fill makes seeds. It says how, where not all of them are made by the program.
 func fill(ctx context.Context, list seedlist.List, address string, seeds int) error {
+	described := &claimed{seedList: list}
 	if address == "" || seeds < 2*sample {
-		return storetest.AddMany(ctx, list, seeds, washedTenths)
+		return storetest.AddMany(ctx, described, seeds, washedTenths)
 	}
-	if err := storetest.AddMany(ctx, list, sample, washedTenths); err != nil {
+	if err := storetest.AddMany(ctx, described, sample, washedTenths); err != nil {
 		return err
 	}
 	fmt.Printf("%d of the seeds are made as a daemon does, the others are copies of them\n", sample)

@@ -9,7 +9,8 @@
 //	go -C bench run ./service -labels 10000000    searches of so many labels, of documents that have 1 to 1,000 each
 //	go -C bench run ./service -labels 1000000 -each 100
 //
-// Of ten seeds five are washed and share clean files by hundreds, two failed, three wait; twenty are of one host.
+// Of ten seeds five are washed and share clean files by hundreds, two failed, three wait; twenty are of one host, and
+// each has one of 2,000 publishers and of 5 licences.
 package main
 
 import (
@@ -25,6 +26,7 @@ import (
 	"sync"
 	"time"
 
+	"laundromat/bench/process"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
 	"laundromat/seedlist/postgres"
@@ -106,7 +108,7 @@ func run(ctx context.Context, folder, store string, seeds int) error {
 		Pages: func(reader *web.Reader, otherwise http.Handler) http.Handler {
 			return pages.New(reader, pages.Options{}, otherwise)
 		}})
-	for _, path := range []string{
+	for _, path := range append(publisherPaths(),
 		"/api/v1/stats", "/api/v1/seeds", "/api/v1/seeds?host=host77.example", "/api/v1/seeds?error=http/status",
 		"/api/v1/seeds?format=Turtle",
 		"/api/v1/seeds?format=Turtle&host=host77.example", "/api/v1/seeds?notice=iri/space&sort=-size", "/api/v1/seeds?sort=-processed",
@@ -116,7 +118,7 @@ func run(ctx context.Context, folder, store string, seeds int) error {
 		"/seeds?source=list+7",
 		"/seeds?notice=iri/space&source=list+7", "/search?q=host7", "/errors", "/errors?kind=notice", "/errors?code=http/status",
 		"/errors?kind=notice&code=iri/space", "/errors?host=host77.example",
-	} {
+	) {
 		if err := ask(api, path); err != nil {
 			return err
 		}
@@ -131,9 +133,9 @@ func build(ctx context.Context, dir string, list seedlist.List, seeds int64) (v 
 	trouble := func(err error) { fmt.Fprintln(os.Stderr, err) }
 	database, isInDatabase := list.(*postgres.Store)
 	if isInDatabase {
-		v, err = views.In(database.Tables(views.TableNames()), list, nil, trouble)
+		v, err = views.In(database.Tables(views.TableNames()), list, termsOf, trouble)
 	} else {
-		v, err = views.Open(path, list, nil, trouble)
+		v, err = views.Open(path, list, termsOf, trouble)
 	}
 	if err != nil {
 		return nil, err
@@ -164,6 +166,7 @@ func ask(api http.Handler, path string) error {
 	took := make([]time.Duration, times)
 	status, size := 0, int64(0)
 	var all sync.WaitGroup
+	own := process.Own()
 	for client := range clients {
 		all.Go(func() {
 			for i := client; i < times; i += clients {
@@ -180,7 +183,8 @@ func ask(api http.Handler, path string) error {
 	}
 	all.Wait()
 	slices.Sort(took)
-	fmt.Printf("%-52s %8.1f ms median %8.1f ms at most of %d, %d bytes\n", path, ms(took[times/2]), ms(took[times-1]), times, size)
+	fmt.Printf("%-52s %8.1f ms median %8.1f ms 99th %8.1f ms at most of %d, %6.1f ms of the processors each, %d bytes\n", path,
+		ms(took[times/2]), ms(took[times*99/100-1]), ms(took[times-1]), times, ms((process.Own()-own)/times), size)
 	if status != http.StatusOK {
 		return fmt.Errorf("%s: status %d", path, status)
 	}
