@@ -48,6 +48,7 @@ type listRequest struct {
 	SeedFilter
 	ViewFilter
 	TurnFilter
+	Files  string `query:"files" enum:"true,false" doc:"false: without clean files, which are no documents; a state that is asked for says that itself"`
 	Sort   string `query:"sort" doc:"added, size, statements, dropped or processed; a - before it: the largest first"`
 	Cursor string `query:"cursor" doc:"what the page before gave as next"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"1000" doc:"seeds of a page; 100 if absent"`
@@ -86,6 +87,9 @@ func (r *listRequest) relative() *bool {
 	return &is
 }
 
+// leavesFiles says that clean files are left out.
+func (r *listRequest) leavesFiles() bool { return r.Files == "false" && r.State == "" }
+
 // onlyViewed says that the seed list itself can't answer.
 func (r *listRequest) onlyViewed() bool {
 	return r.ViewFilter != ViewFilter{} || r.Turn != "" || r.Sort != "" && r.Sort != "added"
@@ -101,7 +105,7 @@ func (r *listRequest) isOfTerms() bool {
 func (r *listRequest) isQuick() bool {
 	return !r.onlyViewed() && r.Format == "" && r.Host == "" && r.Source == "" && r.Error == "" && r.Notice == "" &&
 		r.Product == "" && r.Washer == "" && r.HTTPStatus == "" &&
-		r.Relative == ""
+		r.Relative == "" && !r.leavesFiles()
 }
 
 // reply is what a list is answered with: a page, or the whole as lines.
@@ -173,6 +177,9 @@ func (a *api) listedPage(ctx context.Context, r *listRequest) (page SeedPage, er
 	page.AsOf = &views.AsOf{Revision: revision}
 	page.Seeds, page.Next, err = a.listed(ctx, &r.SeedFilter, r.Cursor, r.limit(), damaged.tell)
 	page.Damaged = damaged
+	if r.leavesFiles() {
+		page.Seeds = slices.DeleteFunc(page.Seeds, func(s seedlist.Seed) bool { return s.Status == seedlist.Cleaned })
+	}
 	return page, err
 }
 
@@ -215,7 +222,7 @@ func (a *api) viewedPage(ctx context.Context, r *listRequest) (page SeedPage, er
 			return page, err
 		}
 	}
-	q := views.Query{Where: r.where(), Relative: r.relative(), Cursor: r.Cursor, Limit: r.limit()}
+	q := views.Query{Where: r.where(), Relative: r.relative(), NoFiles: r.leavesFiles(), Cursor: r.Cursor, Limit: r.limit()}
 	if r.Sort != "" {
 		q.Sort, q.Descending, _ = views.SortNamed(r.Sort)
 	}

@@ -26,8 +26,8 @@ type rankedPublisher struct {
 	place  int32
 }
 
-// rankedBy puts the values of a facet in an order, which is known by its name. There may be as many as hosts, so the order
-// is kept until something changes.
+// rankedBy puts the values of a facet in an order, which is known by its name. There may be as many as hosts, so the
+// order is kept until something changes.
 func (a publishersAPI) rankedBy(ctx context.Context, by views.Facet, name string, order func(x, y *rankedPublisher) int) (ranking, error) {
 	fresh := func() (r ranking, err error) {
 		if r.names, err = a.names(ctx, by); err != nil {

@@ -68,6 +68,7 @@ type ListQuery struct {
 	SeedFilter
 	ViewFilter
 	TurnFilter
+	Files  string // "false": without clean files
 	Sort   string // as the API has it; "" for the order of age
 	Cursor string
 	Limit  int // 1 to 1,000; 0: 100

@@ -14,11 +14,15 @@ import (
 
 // asked is the request that a query stands for, or the error that refuses it.
 func (r *Reader) asked(ctx context.Context, q ListQuery) (*listRequest, error) {
-	asked := &listRequest{SeedFilter: q.SeedFilter, ViewFilter: q.ViewFilter, TurnFilter: q.TurnFilter, Sort: q.Sort, Cursor: q.Cursor,
+	asked := &listRequest{SeedFilter: q.SeedFilter, ViewFilter: q.ViewFilter, TurnFilter: q.TurnFilter,
+		Files: q.Files, Sort: q.Sort, Cursor: q.Cursor,
 		Limit: q.Limit}
 	message := cmp.Or(r.a.strangeValue(ctx, &q.SeedFilter), q.TermFilter.strange(), strangeSort(q.Sort), q.TurnFilter.strange(q.Sort))
 	if message == "" && q.Relative != "" && q.Relative != "true" && q.Relative != "false" {
 		message = "relative is true or false"
+	}
+	if message == "" && q.Files != "" && q.Files != "true" && q.Files != "false" {
+		message = "files is true or false"
 	}
 	if message == "" && (q.Limit < 0 || q.Limit > mostListed) {
 		message = "limit is 1 to 1,000"
@@ -59,12 +63,12 @@ func (r *Reader) Among(ctx context.Context, q ListQuery, by []views.Facet, limit
 	if err != nil {
 		return among, err
 	}
-	query := views.Query{Where: asked.where(), Relative: asked.relative()}
+	query := views.Query{Where: asked.where(), Relative: asked.relative(), NoFiles: asked.leavesFiles()}
 	if r.AsOf().Building { // at one revision they hold more and more
 		among, err = r.a.Views.Among(ctx, query, by, limit)
 		return among, problem(err)
 	}
-	name := fmt.Sprint(query.Where, q.Relative, by, limit)
+	name := fmt.Sprint(query.Where, q.Relative, q.Files, by, limit)
 	among, err = r.among.get(name, r.AsOf().Revision, func() (views.Among, error) { return r.a.Views.Among(ctx, query, by, limit) })
 	return among, problem(err)
 }
@@ -79,13 +83,13 @@ func (r *Reader) Tally(ctx context.Context, q ListQuery, by [2]views.Facet) (tal
 	if err != nil {
 		return tallied, err
 	}
-	query := views.Query{Where: asked.where(), Relative: asked.relative(), Cursor: q.Cursor}
+	query := views.Query{Where: asked.where(), Relative: asked.relative(), NoFiles: asked.leavesFiles(), Cursor: q.Cursor}
 	// Nobody else asks for the middle of a list, and views that are being made stay at one revision.
 	if q.Cursor != "" || r.AsOf().Building {
 		tallied, err = r.a.Views.Tally(ctx, query, by)
 		return tallied, problem(err)
 	}
-	name := fmt.Sprint(query.Where, q.Relative, by)
+	name := fmt.Sprint(query.Where, q.Relative, q.Files, by)
 	tallied, err = r.tallied.get(name, r.AsOf().Revision, func() (views.Tallied, error) { return r.a.Views.Tally(ctx, query, by) })
 	return tallied, problem(err)
 }

@@ -64,7 +64,8 @@ func publisherPaths() (paths []string) {
 	for _, by := range views.Groups() {
 		paths = append(paths, "/publishers?by="+by, "/api/v1/publishers?by="+by)
 	}
-	paths = append(paths, "/publishers?sort=-dropped", "/publishers?find=host7", "/publishers?least=3&sort=statements", "/publishers.csv?by=licence",
+	paths = append(paths, "/publishers?sort=-dropped", "/publishers?find=host7", "/publishers?least=3&sort=statements",
+		"/publishers.csv?by=licence",
 		"/compare", "/hosts", "/hosts/host77.example")
 	for by, value := range map[string]string{"host": "host77.example", "publisher": publisherName(7), "licence": licenceName(1)} {
 		query := url.Values{"value": {value}}.Encode()

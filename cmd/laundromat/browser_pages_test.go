@@ -214,14 +214,22 @@ func TestPagesAreForEveryone(t *testing.T) {
 		if wide := at.overflow(); wide > 0 {
 			t.Errorf("%s is %d pixels wider than a window of 320", path, wide)
 		}
+		at.do(chromedp.EmulateViewport(400, 800))
+		if cut, err := value[[]string](at, cutTables); err != nil || len(cut) > 0 {
+			t.Errorf("at 400 pixels columns of %s are cut off: %q, %v", path, cut, err)
+		}
 		if folder != "" {
-			at.shoot(folder, name+"-320")
+			at.shoot(folder, name+"-400")
 		}
 	}
 	if folder != "" {
 		t.Logf("pictures are in %s", filepath.Clean(folder))
 	}
 }
+
+// cutTables are the heads of the tables of which a part is beyond the edge of the window.
+const cutTables = `[...document.querySelectorAll(".scroll")].filter(e => e.scrollWidth > e.clientWidth + 1)` +
+	`.map(e => [...e.querySelectorAll("thead th")].map(h => h.innerText).join(" | "))`
 
 // paths are the pages, by a name for their pictures.
 func (l *visited) paths() map[string]string {
@@ -233,8 +241,9 @@ func (l *visited) paths() map[string]string {
 		"dataset-failed": "/seeds/" + key("later0.nt"), "dataset-archive": "/seeds/" + key("nested.tar.gz"),
 		"attempts": dirty + "/attempts", "notices": dirty + "/notices?code=iri/space", "text": dirty + "/text?line=2&column=23",
 		"rows": dirty + "/rows", "statistics": dirty + "/statistics", "subject": dirty + "/rows?subject=http://example.org/a",
-		"publishers": "/publishers", "publisher": "/publishers/host?value=" + strings.TrimPrefix(l.web.URL, "http://"),
-		"basket": "/basket?uris=" + l.web.URL + "/people.nq%0Amailto:nobody", "added": "/basket?seeds=" + key("people.nq") +
+		"compare": "/compare", "publishers": "/publishers",
+		"publisher": "/publishers/host?value=" + strings.TrimPrefix(l.web.URL, "http://"),
+		"basket":    "/basket?uris=" + l.web.URL + "/people.nq%0Amailto:nobody", "added": "/basket?seeds=" + key("people.nq") +
 			"&known=1&refused=mailto:x&refusals=1",
 		"hosts": "/hosts", "host": "/hosts/" + strings.TrimPrefix(l.web.URL, "http://"), "catalogs": "/catalogs", "catalog": "/catalogs/" +
 			key("list.txt"),

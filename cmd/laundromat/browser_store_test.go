@@ -129,8 +129,15 @@ const tidesRecipe = "name: tides\nmatch: {uri: '*/tides.csv', format: CSV}\nspec
 // startVisited starts a daemon on a store of many seeds, with the documents of a dirty web.
 func startVisited(t *testing.T) visited {
 	t.Helper()
+	return startVisitedWith(t, storeSeeds(t))
+}
+
+// startVisitedWith has so many seeds beside those of the dirty web, and some documents of it by another name of its
+// host.
+func startVisitedWith(t *testing.T, others int, sound ...string) visited {
+	t.Helper()
 	l := visited{web: startDirtyWeb(t), data: filepath.Join(t.TempDir(), "data")}
-	populated(t, l.data, storeSeeds(t))
+	populated(t, l.data, others)
 	l.token = strings.TrimSpace(output(t, "token", "add", "alice", "--scope", "add,operate", "--data", l.data))
 	var seeds strings.Builder
 	for _, uri := range demo.Seeds() {
@@ -140,6 +147,9 @@ func startVisited(t *testing.T) visited {
 		fmt.Fprintf(&seeds, "%s/later%d.nt\n", l.web.URL, i)
 	}
 	seeds.WriteString(l.web.URL + "/fresh.nt\n")
+	for _, path := range sound {
+		seeds.WriteString(strings.Replace(l.web.URL, "127.0.0.1", "localhost", 1) + path + "\n")
+	}
 	file := filepath.Join(t.TempDir(), "seeds.txt")
 	if err := os.WriteFile(file, []byte(seeds.String()), 0o600); err != nil {
 		t.Fatal(err)

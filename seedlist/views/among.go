@@ -50,6 +50,7 @@ type amongCount struct {
 	*tables
 	query Query
 	ids   map[Facet]uint32
+	files uint32 // as in a search
 	limit int
 	among *Among
 }
@@ -64,7 +65,25 @@ func (a *amongCount) known() bool {
 		}
 		a.ids[f] = binary.BigEndian.Uint32(id)
 	}
+	a.files = a.filesLeftOut(&a.query)
 	return true
+}
+
+// filesOf is how many clean files have a value. They have a state and a format, and nothing else that is counted.
+func (a *amongCount) filesOf(f Facet, id uint32) int64 {
+	switch {
+	case a.files == 0:
+	case f == State && id == a.files:
+		return readCount(a.tables[inCounts].Get(appendValue(nil, State, id)))
+	case f == Format:
+		prefix, turned, _ := countedBy([]Facet{State, Format})
+		key := pairKey(prefix, a.files, id)
+		if turned {
+			key = pairKey(prefix, id, a.files)
+		}
+		return readCount(a.tables[inPairs].Get(key))
+	}
+	return 0
 }
 
 func (a *amongCount) count(by []Facet) {
@@ -73,6 +92,7 @@ func (a *amongCount) count(by []Facet) {
 	var rest []Facet
 	for _, f := range by {
 		if counts, ok := a.keptValues(f); ok {
+			a.leaveFiles(f, counts)
 			a.among.Facets[f] = a.named(f, counts, false)
 		} else {
 			rest = append(rest, f)
@@ -98,10 +118,10 @@ func (a *amongCount) keptSeeds() (n int64, isKept bool) {
 		for _, n1 := range a.all(State) {
 			n += n1
 		}
-		return n, true
+		return n - a.filesOf(State, a.files), true
 	case 1:
 		for f, id := range a.ids {
-			return readCount(a.tables[inCounts].Get(appendValue(nil, f, id))), true
+			return readCount(a.tables[inCounts].Get(appendValue(nil, f, id))) - a.filesOf(f, id), true
 		}
 	case 2:
 		var two []Facet
@@ -118,6 +138,25 @@ func (a *amongCount) keptSeeds() (n int64, isKept bool) {
 		return readCount(a.tables[inPairs].Get(pairKey(prefix, a.ids[two[0]], a.ids[two[1]]))), true
 	}
 	return 0, false
+}
+
+// leaveFiles takes clean files from the kept counts of a facet, where these are left out. Only lists of a format, or of
+// all, have any.
+func (a *amongCount) leaveFiles(f Facet, counts map[uint32]int64) {
+	if a.files == 0 || f != State && f != Format {
+		return
+	}
+	format, isOfFormat := a.ids[Format]
+	if len(a.ids) > 0 && !isOfFormat {
+		return
+	}
+	if f == State && isOfFormat {
+		counts[a.files] -= a.filesOf(Format, format)
+		return
+	}
+	for id := range counts {
+		counts[id] -= a.filesOf(f, id)
+	}
 }
 
 func pairKey(prefix []byte, first, second uint32) []byte {

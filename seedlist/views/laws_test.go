@@ -150,6 +150,9 @@ func listed(all []scanned, q *views.Query) (numbers []uint64) {
 	var found []scanned
 	for _, s := range all {
 		ok := q.Relative == nil || s.relative == *q.Relative
+		if _, isOfState := q.Where[views.State]; q.NoFiles && !isOfState {
+			ok = ok && !slices.Contains(s.values[views.State], string(seedlist.Cleaned))
+		}
 		for f, value := range q.Where {
 			ok = ok && slices.Contains(s.values[f], value)
 		}
@@ -234,6 +237,7 @@ func compare(t testing.TB, v *views.Views, list seedlist.List, random *rand.Rand
 		if relative := random.IntN(2) == 0; random.IntN(4) == 0 {
 			q.Relative = &relative
 		}
+		q.NoFiles = random.IntN(3) == 0
 		if got, want := whole(t, v, q), listed(all, &q); !slices.Equal(got, want) {
 			t.Fatalf("%+v lists\n%v, a scan finds\n%v", q, got, want)
 		}

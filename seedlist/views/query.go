@@ -25,6 +25,7 @@ const MostLooked = 10_000
 type Query struct {
 	Where      map[Facet]string // all of them hold
 	Relative   *bool
+	NoFiles    bool // leave clean files out, which are no documents; a state that is asked for says that itself
 	Sort       Sort
 	Descending bool // the last first; of the same place those that were added last
 	// Turn asks for the documents that turned so since a time, the last first; it is the order too. "" asks for none.
@@ -61,6 +62,9 @@ func (q *Query) canonical() string {
 	}
 	if q.Relative != nil {
 		fmt.Fprintf(&b, "relative=%v ", *q.Relative)
+	}
+	if q.NoFiles {
+		b.WriteString("nofiles ")
 	}
 	if q.Turn != "" {
 		fmt.Fprintf(&b, "%s=%d ", q.Turn, q.Since.Unix())
@@ -107,6 +111,7 @@ type search struct {
 	*tables
 	query *Query
 	ids   map[Facet]uint32
+	files uint32 // the number of the state of clean files, where these are left out; else 0
 	after *place
 	// walked is the facet whose list is walked: its seeds need not be asked for it. It is
 	// facetCount where another list is.
@@ -173,7 +178,7 @@ func (s *search) run() {
 			shortest, fewest = f, n
 		}
 	}
-	s.walked = shortest
+	s.walked, s.files = shortest, s.tables.filesLeftOut(s.query)
 	switch {
 	case s.query.Sort == ByAge && shortest == facetCount:
 		s.walk(s.entries())
@@ -304,7 +309,23 @@ func (s *search) matching(number uint64) bool {
 			return false
 		}
 	}
+	if s.files != 0 && s.isIn(State, s.files, number) {
+		return false
+	}
 	return s.query.Relative == nil || s.isIn(relativeList, 0, number) == *s.query.Relative
+}
+
+// filesLeftOut is the number of the state of clean files, where a query leaves them out; 0 where it does not, or where
+// there are none.
+func (t *tables) filesLeftOut(q *Query) uint32 {
+	if _, isAsked := q.Where[State]; isAsked || !q.NoFiles {
+		return 0
+	}
+	id := t[inValues].Get(append([]byte{byte(State)}, seedlist.Cleaned...))
+	if len(id) != 4 {
+		return 0
+	}
+	return binary.BigEndian.Uint32(id)
 }
 
 // isIn says that a seed has a value.

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"laundromat/seedlist"
-	"laundromat/seedlist/catalog"
 	"laundromat/seedlist/urilist"
 	"laundromat/web"
 )
@@ -43,7 +42,8 @@ type basket struct {
 	// RefusedTotal counts also those that are not named.
 	RefusedTotal int64
 	Source       string
-	Kinds        []catalog.Kind
+	Catalog      catalogForm
+	Wrong        string // why nothing was added; "" where something was, or nothing was asked for
 	MayAdd       bool
 }
 
@@ -55,6 +55,7 @@ type looked struct {
 	IsKnown             bool
 	State               seedlist.State
 	Refused             string
+	Meant               string // for what has no scheme: what was probably meant; else ""
 }
 
 // refusedLine is one that is no URI, and why.
@@ -64,7 +65,7 @@ type refusedLine struct{ Line, Why string }
 func (s *site) basketPage(r *http.Request) (page, error) {
 	query := r.URL.Query()
 	b := basket{
-		Typed: query.Get("uris"), Kinds: catalog.Kinds(), MayAdd: mayAdd(r),
+		Typed: query.Get("uris"), MayAdd: mayAdd(r),
 		New: countIn(query, "new"), Known: countIn(query, "known"), RefusedTotal: countIn(query, "refusals"), Source: query.Get("source"),
 	}
 	if b.Typed != "" {
@@ -84,6 +85,9 @@ func (s *site) basketPage(r *http.Request) (page, error) {
 	}
 	for _, line := range query["refused"] {
 		b.Refused = append(b.Refused, refusedLine{line, whyRefused(line)})
+	}
+	if b.Typed == "" { // to be mended and sent again
+		b.Typed = strings.Join(query["refused"], "\n")
 	}
 	p := page{title: "Basket", template: "basket.html", data: b}
 	if len(hashes) > 0 {
@@ -128,7 +132,7 @@ func (s *site) preview(r *http.Request, b *basket) {
 func (s *site) look(r *http.Request, line string) looked {
 	u, err := seedlist.ParseURI(line)
 	if err != nil {
-		return looked{Given: seedlist.ShownIn(line), Refused: whyRefused(line)}
+		return looked{Given: seedlist.ShownIn(line), Refused: whyRefused(line), Meant: uriMeant(line)}
 	}
 	l := looked{Given: u.Shown(), Normal: seedlist.Shown(u.Normal), Hash: u.Hash(), Host: u.Host, IsRelative: u.Relative}
 	if seed, err := s.read.Seed(r.Context(), l.Hash); err == nil {
@@ -220,7 +224,9 @@ func (s *site) addToBasket(r *http.Request) (page, error) {
 		return page{}, err
 	}
 	if len(a.hashes) == 0 && len(a.refused) == 0 {
-		return page{}, unprocessable("there was no URI in the form: type one per line, or choose a file that has one per line")
+		b := basket{MayAdd: mayAdd(r), Typed: r.PostForm.Get("uris"),
+			Wrong: "there was no URI in the form: type one per line, or choose a file that has one per line"}
+		return page{title: "Basket", template: "basket.html", data: b, status: statusOf(b.Wrong)}, nil
 	}
 	query := url.Values{"refused": a.refused, "source": {a.source}}
 	if len(a.hashes) > 0 {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"laundromat/seedlist"
 	"laundromat/seedlist/catalog"
@@ -17,16 +18,37 @@ const catalogsShown = 50
 type catalogList struct {
 	Catalogs []seedlist.Catalog
 	Next     string
-	Kinds    []catalog.Kind
+	Form     catalogForm
 	MayAdd   bool
 }
 
-func (s *site) catalogs(r *http.Request) (page, error) {
+// catalogForm is the form that adds a catalog, with what was typed into it.
+type catalogForm struct {
+	URI, Kind, Interval string
+	Wrong               string // why it was refused; "" where it was not
+}
+
+// Kinds are those of catalogs.
+func (f catalogForm) Kinds() []catalog.Kind { return catalog.Kinds() }
+
+// harvestPause is after which time a catalog is harvested again.
+type harvestPause struct{ Seconds, Words string }
+
+// Intervals are the pauses that the form offers.
+func (f catalogForm) Intervals() []harvestPause {
+	return []harvestPause{{"86400", "each day"}, {"604800", "each week"}, {"2592000", "each month"}, {"0", "when asked for"}}
+}
+
+func (s *site) catalogs(r *http.Request) (page, error) { return catalogsWith(s, r, catalogForm{}) }
+
+// catalogsWith is the page with a form as it was typed.
+func catalogsWith(s *site, r *http.Request, form catalogForm) (page, error) {
 	all, next, err := s.read.Catalogs(r.Context(), r.URL.Query().Get("cursor"), catalogsShown)
 	if err != nil {
 		return page{}, err
 	}
-	return page{title: "Catalogs", template: "catalogs.html", data: catalogList{all, next, catalog.Kinds(), mayAdd(r)}}, nil
+	return page{title: "Catalogs", template: "catalogs.html", data: catalogList{all, next, form, mayAdd(r)},
+		status: statusOf(form.Wrong)}, nil
 }
 
 // catalogPage is one catalog: its settings, what its last harvests found and refused, and the first seeds.
@@ -65,20 +87,61 @@ func (s *site) addCatalog(r *http.Request) (page, error) {
 	if err := parseForm(r, mostForm); err != nil {
 		return page{}, err
 	}
-	wanted := web.NewCatalog{URI: r.PostForm.Get("uri")}
-	wanted.Kind = r.PostForm.Get("kind")
-	if text := r.PostForm.Get("interval"); text != "" {
-		seconds, err := strconv.ParseInt(text, 10, 64)
+	form := catalogForm{URI: strings.TrimSpace(r.PostForm.Get("uri")), Kind: r.PostForm.Get("kind"), Interval: r.PostForm.Get("interval")}
+	wanted := web.NewCatalog{URI: form.URI}
+	wanted.Kind = form.Kind
+	if form.Interval != "" {
+		seconds, err := strconv.ParseInt(form.Interval, 10, 64)
 		if err != nil || seconds < 0 {
-			return page{}, unprocessable("interval is a number of seconds, not " + strconv.Quote(text))
+			form.Wrong = "the time after which it is harvested again is a number of seconds, not " + strconv.Quote(form.Interval)
+			return catalogsWith(s, r, form)
 		}
 		wanted.Interval = seconds
 	}
 	added, err := s.read.AddCatalog(r.Context(), wanted)
+	if form.Wrong = wrongIn(err); form.Wrong != "" {
+		if meant := uriMeant(form.URI); meant != "" {
+			form.Wrong += ": did you mean " + meant + "?"
+		}
+		return catalogsWith(s, r, form)
+	}
 	if err != nil {
 		return page{}, err
 	}
 	return page{location: "/catalogs/" + added.Catalog.Hash}, nil
+}
+
+// statusOf is the status of a page that shows a form again, which was refused for a reason.
+func statusOf(wrong string) int {
+	if wrong == "" {
+		return http.StatusOK
+	}
+	return http.StatusUnprocessableEntity
+}
+
+// wrongIn is what is wrong with what somebody typed, where an error says that; else "".
+func wrongIn(err error) string {
+	if err == nil {
+		return ""
+	}
+	if problem := web.ProblemOf(err); problem.Status == http.StatusUnprocessableEntity {
+		return problem.Detail
+	}
+	return ""
+}
+
+// uriMeant is what somebody probably meant who typed a host and a path without a scheme; "" for all else.
+func uriMeant(typed string) string {
+	host, _, _ := strings.Cut(typed, "/")
+	name, port, _ := strings.Cut(host, ":")
+	if !strings.Contains(strings.Trim(name, "."), ".") || strings.ContainsAny(host, "?#@ ") || strings.Trim(port, "0123456789") != "" {
+		return ""
+	}
+	u, err := seedlist.ParseURI("https://" + typed)
+	if err != nil || u.Relative {
+		return ""
+	}
+	return u.Shown()
 }
 
 // mostForm is the longest form, but for that of the basket, in bytes.

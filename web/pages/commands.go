@@ -48,6 +48,10 @@ func waysOf(r *http.Request, q web.ListQuery) (w ways) {
 		}
 		query.Set(one.name, one.value)
 	}
+	if q.Files == "false" && q.State == "" {
+		w.Lacks = append(w.Lacks, "way to leave out clean files")
+		query.Set("files", "false")
+	}
 	w.Command = strings.Join(command, " ")
 	at := web.BaseOf(r) + "/api/v1/seeds"
 	if len(query) > 0 {

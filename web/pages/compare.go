@@ -13,6 +13,7 @@ import (
 type comparison struct {
 	web.Compared
 	Day   string
+	Wrong string // why it is none; "" where it is one
 	Turns []turnRow
 	Rows  []comparedRow
 }
@@ -37,10 +38,16 @@ func (s publisherSite) compare(r *http.Request) (page, error) {
 	query := r.URL.Query()
 	q := web.CompareQuery{By: query.Get("by"), Value: query.Get("value"), Since: strings.TrimSpace(query.Get("since"))}
 	is, err := s.read.Compare(r.Context(), q)
+	wrong := wrongIn(err)
+	if wrong != "" && q.Since != "" {
+		wrong += ": this is since a month ago"
+		q.Since = ""
+		is, err = s.read.Compare(r.Context(), q)
+	}
 	if err != nil {
 		return page{}, err
 	}
-	c := comparison{Compared: is, Day: is.Since.Format(time.DateOnly)}
+	c := comparison{Compared: is, Day: is.Since.Format(time.DateOnly), Wrong: wrong}
 	for i, n := range []int64{is.Added, is.Broken, is.Mended, is.Rewritten} {
 		turn := quality.TurnNames()[i]
 		list := address("/seeds", "turn", turn, "since", c.Day, is.By, is.Value)
@@ -56,5 +63,5 @@ func (s publisherSite) compare(r *http.Request) (page, error) {
 	if is.Name != "" {
 		title = is.Name + " since " + c.Day
 	}
-	return page{title: title, template: "compare.html", data: c, listens: true}, nil
+	return page{title: title, template: "compare.html", data: c, listens: wrong == "", status: statusOf(wrong)}, nil
 }

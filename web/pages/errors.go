@@ -107,7 +107,7 @@ func (s *site) errors(r *http.Request) (page, error) {
 	}
 	for _, name := range errorTakes[1:] {
 		if value := query.Get(name); value != "" {
-			t.Chips = append(t.Chips, chip{name, value, changedAt("/errors", query, name, "")})
+			t.Chips = append(t.Chips, chipOf(r.Context(), s, name, value, changedAt("/errors", query, name, "")))
 		}
 	}
 	if t.Code == "" {

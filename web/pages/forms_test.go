@@ -246,3 +246,88 @@ func TestRecipesAreKeptByForms(t *testing.T) {
 		t.Errorf("of no recipe there is a page: %d", reply.Code)
 	}
 }
+
+// A form that is wrong is shown again with what was typed, and says what is wrong and what was probably meant.
+func TestAWrongFormKeepsWhatWasTyped(t *testing.T) {
+	open := newSite(t)
+	open.fill(10)
+	s := open.writable()
+	for _, c := range []struct {
+		path, body string
+		says       []string
+		holds      map[string]string // fields, by name, with their values
+	}{
+		{"/catalogs", "uri=example.org/sitemap.xml&kind=sitemap&interval=2592000",
+			[]string{"did you mean https://example.org/sitemap.xml?"},
+			map[string]string{"uri": "example.org/sitemap.xml", "kind": "sitemap", "interval": "2592000"}},
+		{"/catalogs", "uri=http://example.org/sitemap.xml&interval=soon", []string{`not "soon"`},
+			map[string]string{"uri": "http://example.org/sitemap.xml"}},
+		{"/hosts/host0.example", "connections=many&delay=2.5", []string{`not "many"`},
+			map[string]string{"connections": "many", "delay": "2.5"}},
+		{"/hosts/host0.example", "connections=3&delay=slow", []string{`not "slow"`},
+			map[string]string{"connections": "3", "delay": "slow"}},
+		{"/basket", "uris=%23+a+note%0A", []string{"no URI in the form"}, map[string]string{"uris": "# a note\n"}},
+	} {
+		reply := s.send(c.path, urlencoded, c.body)
+		root := parsed(t, reply.Body.Bytes())
+		holdInert(t, c.path, root)
+		text := textOf(root)
+		for _, want := range c.says {
+			if reply.Code != http.StatusUnprocessableEntity || !strings.Contains(text, want) {
+				t.Errorf("%s %s: %d, and the page does not say %q: %s", c.path, c.body, reply.Code, want, text)
+			}
+		}
+		for name, want := range c.holds {
+			if got := fieldIn(root, name); got != want {
+				t.Errorf("%s %s: the field %s holds %q", c.path, c.body, name, got)
+			}
+		}
+	}
+	for path, want := range map[string]string{"/hosts?host=a+b": "a b", "/compare?since=yesterday": ""} {
+		reply := open.ask(path)
+		root := parsed(t, reply.Body.Bytes())
+		if reply.Code != http.StatusUnprocessableEntity || !strings.Contains(textOf(root), "this is") {
+			t.Errorf("%s: %d %s", path, reply.Code, textOf(root))
+		}
+		if got := fieldIn(root, "host"); want != "" && got != want {
+			t.Errorf("%s: the field holds %q", path, got)
+		}
+	}
+	if text := textOf(open.page("/basket?uris=example.org/a.ttl")); !strings.Contains(text, "did you mean https://example.org/a.ttl?") {
+		t.Errorf("the basket does not say what a URI without a scheme means: %s", text)
+	}
+}
+
+// fieldIn is what a field of a form holds.
+func fieldIn(root *html.Node, name string) (value string) {
+	each(root, func(n *html.Node) {
+		if attribute(n, "name") != name {
+			return
+		}
+		switch n.Data {
+		case "input":
+			value = attribute(n, "value")
+		case "textarea":
+			value = textOf(n)
+		case "select":
+			each(n, func(option *html.Node) {
+				if option.Data != "option" || !hasAttribute(option, "selected") {
+					return
+				}
+				if value = attribute(option, "value"); value == "" {
+					value = textOf(option)
+				}
+			})
+		}
+	})
+	return value
+}
+
+func hasAttribute(n *html.Node, name string) bool {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return true
+		}
+	}
+	return false
+}

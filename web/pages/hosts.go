@@ -24,22 +24,24 @@ type hostList struct {
 	Largest  []views.Count
 	Total    int
 	Typed    string
+	Wrong    string // why what was typed is no host; "" where it is one
 }
 
 func (s *site) hosts(r *http.Request) (page, error) {
 	ctx := r.Context()
+	wrong := ""
 	if typed := strings.TrimSpace(r.URL.Query().Get("host")); typed != "" {
 		host, err := seedlist.HostOf(typed)
-		if err != nil {
-			return page{}, unprocessable(typed + ": " + err.Error())
+		if err == nil {
+			return page{location: "/hosts/" + host}, nil
 		}
-		return page{location: "/hosts/" + host}, nil
+		wrong = "this is no host: " + err.Error()
 	}
 	waits, err := s.read.Waits(ctx, hostsWaiting)
 	if err != nil {
 		return page{}, err
 	}
-	h := hostList{Waits: waits}
+	h := hostList{Waits: waits, Typed: r.URL.Query().Get("host"), Wrong: wrong}
 	if h.Settings, err = s.read.Hosts(ctx); err != nil {
 		return page{}, err
 	}
@@ -53,7 +55,7 @@ func (s *site) hosts(r *http.Request) (page, error) {
 		}
 	}
 	h.Total = counted.Total
-	return page{title: "Hosts", template: "hosts.html", data: h}, nil
+	return page{title: "Hosts", template: "hosts.html", data: h, status: statusOf(wrong)}, nil
 }
 
 // hostPage is one host as it is now.
@@ -64,14 +66,32 @@ type hostPage struct {
 	// which their last downloads ended.
 	Sums     *web.PublisherWhole
 	Statuses []views.Count
+	Form     hostForm
 }
 
-func (s *site) host(r *http.Request) (page, error) {
+// hostForm is the form with the settings of a host, as it was typed.
+type hostForm struct {
+	Connections, Delay string
+	Wrong              string // why it was refused; "" where it was not
+}
+
+func (s *site) host(r *http.Request) (page, error) { return hostWith(s, r, hostForm{}) }
+
+// hostWith is the page with a form as it was typed; as the settings are, where nothing was wrong with it.
+func hostWith(s *site, r *http.Request, form hostForm) (page, error) {
 	use, err := s.read.Host(r.Context(), r.PathValue("host"))
 	if err != nil {
 		return page{}, err
 	}
-	p := hostPage{HostUse: use, MayOperate: mayOperate(r)}
+	p := hostPage{HostUse: use, MayOperate: mayOperate(r), Form: form}
+	if form.Wrong == "" {
+		if use.Connections != 0 {
+			p.Form.Connections = strconv.Itoa(use.Connections)
+		}
+		if use.Delay != nil {
+			p.Form.Delay = strconv.FormatFloat(*use.Delay, 'f', -1, 64)
+		}
+	}
 	if sums, err := s.read.Publisher(r.Context(), views.Host.String(), use.Host); err == nil {
 		p.Sums = &sums
 		among, err := s.read.Among(r.Context(), web.ListQuery{SeedFilter: web.SeedFilter{Host: use.Host}},
@@ -81,7 +101,7 @@ func (s *site) host(r *http.Request) (page, error) {
 		}
 		p.Statuses = among.Facets[views.HTTPStatus].Counts
 	}
-	return page{title: use.Host, template: "host.html", data: p}, nil
+	return page{title: use.Host, template: "host.html", data: p, status: statusOf(form.Wrong)}, nil
 }
 
 // setHost changes the settings of a host. What a form leaves empty is as for all hosts.
@@ -90,6 +110,7 @@ func (s *site) setHost(r *http.Request) (page, error) {
 		return page{}, err
 	}
 	form := r.PostForm
+	typed := hostForm{Connections: form.Get("connections"), Delay: form.Get("delay")}
 	change := web.HostChange{}
 	switch form.Get("paused") {
 	case "yes":
@@ -102,7 +123,8 @@ func (s *site) setHost(r *http.Request) (page, error) {
 		if text := form.Get("connections"); text != "" {
 			var err error
 			if n, err = strconv.Atoi(text); err != nil {
-				return page{}, unprocessable("connections is a number, not " + strconv.Quote(text))
+				typed.Wrong = "connections is a number, not " + strconv.Quote(text)
+				return hostWith(s, r, typed)
 			}
 		}
 		change.Connections = &n
@@ -112,11 +134,16 @@ func (s *site) setHost(r *http.Request) (page, error) {
 		if text := form.Get("delay"); text != "" {
 			var err error
 			if delay, err = strconv.ParseFloat(text, 64); err != nil || delay < 0 {
-				return page{}, unprocessable("delay is a number of seconds, not " + strconv.Quote(text))
+				typed.Wrong = "the pause between two downloads is a number of seconds, such as 0.5, not " + strconv.Quote(text)
+				return hostWith(s, r, typed)
 			}
 		}
 		change.Delay = &delay
 	}
 	host := r.PathValue("host")
-	return page{location: "/hosts/" + host}, s.read.SetHost(r.Context(), host, change)
+	err := s.read.SetHost(r.Context(), host, change)
+	if typed.Wrong = wrongIn(err); typed.Wrong != "" {
+		return hostWith(s, r, typed)
+	}
+	return page{location: "/hosts/" + host}, err
 }

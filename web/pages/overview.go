@@ -27,6 +27,8 @@ type overview struct {
 	Failed []hostCount        // hosts with the most failed seeds
 	Hosts  int                // that have failed seeds, also those that are not shown
 	Washed throughput
+	// Forecast says when what is left will be done.
+	Forecast forecast
 	// Products are those beside statements that documents were asked for.
 	Products []productCount
 	Disk     Disk
@@ -89,6 +91,9 @@ func (s *site) overview(r *http.Request) (page, error) {
 		}
 	}
 	if o.Washed, err = s.throughput(ctx, r.FormValue("by")); err != nil {
+		return page{}, err
+	}
+	if o.Forecast, err = readForecast(ctx, s, &stats); err != nil {
 		return page{}, err
 	}
 	if err := s.fillWork(ctx, &o); err != nil {

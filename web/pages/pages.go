@@ -145,6 +145,8 @@ type frame struct {
 	Title    string
 	Typed    string // in the box of the search
 	Nav      []navigated
+	Who      string // the token that the session has; "" for none
+	Here     string // this page, to come back to
 	Version  string
 	AsOf     views.AsOf
 	Listens  bool
@@ -175,6 +177,12 @@ func (s *site) send(w http.ResponseWriter, r *http.Request, p page, revision uin
 	f := frame{
 		Title: p.title, Typed: p.typed, Version: s.read.Version(), AsOf: s.read.AsOf(), Data: p.data,
 		About: p.about, Listens: p.listens, Events: p.events, Revision: revision, Nav: navigation(r.URL.Path),
+	}
+	if who := web.WhoIn(r.Context()); who.Way == web.BySession {
+		f.Who = who.Name
+	}
+	if f.Here = backFrom(r); strings.HasPrefix(f.Here, "/signin") {
+		f.Here = "" // that page has its form
 	}
 	var whole bytes.Buffer
 	if err := templates()[p.template].ExecuteTemplate(&whole, "layout.html", f); err != nil {

@@ -65,7 +65,9 @@ func TestEachNumberIsThatOfTheListItLeadsTo(t *testing.T) {
 func TestTheWholeSumIsThatOfTheList(t *testing.T) {
 	s := newSite(t)
 	s.fill(90)
-	for _, path := range []string{"/seeds", "/seeds?state=failed", "/seeds?format=Turtle&notice=iri/space", "/seeds?relative=true",
+	for _, path := range []string{"/seeds?files=true", "/seeds?files=false", "/seeds?files=true&format=N-Quads",
+		"/seeds?files=false&format=N-Quads",
+		"/seeds?state=failed", "/seeds?format=Turtle&notice=iri/space", "/seeds?relative=true",
 		"/seeds?host=host1.example&source=list+1"} {
 		each(s.page(path), func(n *html.Node) {
 			if attribute(n, "id") == "total" {
@@ -81,7 +83,11 @@ func TestTheWholeSumIsThatOfTheList(t *testing.T) {
 func TestPagesOfAListFollowOneAnother(t *testing.T) {
 	s := newSite(t)
 	s.fill(90)
-	for _, sort := range []string{"", "added", "-added", "size", "-statements", "dropped", "-processed"} {
+	without, with := s.length("/seeds?files=false"), s.length("/seeds?")
+	if cleaned := s.length("/seeds?state=cleaned"); without != with-cleaned || cleaned == 0 {
+		t.Fatalf("of %d seeds %d are clean files, and %d are no such", with, cleaned, without)
+	}
+	for _, sort := range []string{"", "added", "-added", "size", "-statements", "dropped", "-processed", "&files=true"} {
 		var keys []string
 		next := "/seeds?limit=7&sort=" + sort
 		for pages := 0; next != "" && pages < 100; pages++ {
@@ -97,7 +103,10 @@ func TestPagesOfAListFollowOneAnother(t *testing.T) {
 				}
 			})
 		}
-		all := s.length("/seeds?")
+		all := without // clean files are files, and come where they are asked for
+		if strings.HasSuffix(sort, "true") {
+			all = with
+		}
 		slices.Sort(keys)
 		if len(keys) != all || len(slices.Compact(keys)) != all {
 			t.Errorf("by %q %d seeds came, of %d", sort, len(keys), all)

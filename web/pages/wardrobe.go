@@ -24,7 +24,11 @@ type wardrobe struct {
 	First  string // the address of the first page; "" on it
 	Next   string // of the next page; "" at the end
 	As     ways
-	Turn   string // in words, of a list of documents that turned: it has no counts and no actions; else ""
+	// WithFiles is the address of the list with its clean files, WithoutFiles that without them; "" where there is
+	// no such list.
+	WithFiles, WithoutFiles string
+	// Turn says in words how the documents turned that are listed: that list has no counts and no actions; else "".
+	Turn string
 	// Downloads lead to the clean files of all that match.
 	Downloads []downloadLink
 }
@@ -51,7 +55,34 @@ func downloadsOf(q web.ListQuery, query url.Values) (all []downloadLink) {
 }
 
 // chip is a filter that holds; Without is the address of the list without it.
-type chip struct{ Name, Value, Without string }
+type chip struct {
+	Name, Value, Without string
+	Label, Shown         string // for people
+}
+
+// chipOf is a filter with the words that people have for it.
+func chipOf(ctx context.Context, s *site, name, value, without string) chip {
+	c := chip{Name: name, Value: value, Without: without, Label: strings.ReplaceAll(name, "_", " "), Shown: value}
+	f, isFacet := views.FacetNamed(name)
+	switch {
+	case name == "turn":
+		c.Label, c.Shown = "turned", turnWords[value]
+	case !isFacet:
+	case f == views.State || f == views.Catalog:
+		c.Shown = cmp.Or(valueName(ctx, s, f, value), value)
+		fallthrough
+	default:
+		for _, one := range facetLabels {
+			if one.facet == f {
+				c.Label = one.label
+			}
+		}
+	}
+	if f == views.Judged && isFacet {
+		c.Shown = cmp.Or(wordsOf(f, value), value)
+	}
+	return c
+}
 
 // facet is a property by which a list can be narrowed.
 type facet struct {
@@ -94,7 +125,7 @@ var facetLabels = []struct {
 }
 
 // listTakes are the parameters of a list's address.
-var listTakes = append(slices.Clone(actionFilters), "turn", "since", "sort", "limit", "cursor", "q", "more")
+var listTakes = append(slices.Clone(actionFilters), "turn", "since", "sort", "limit", "cursor", "q", "more", "files")
 
 // listQuery reads a list's address.
 func listQuery(query url.Values) (q web.ListQuery, err error) {
@@ -116,6 +147,7 @@ func listQuery(query url.Values) (q web.ListQuery, err error) {
 			},
 		},
 		TurnFilter: web.TurnFilter{Turn: get("turn"), Since: get("since")}, Sort: get("sort"), Cursor: get("cursor"),
+		Files: cmp.Or(get("files"), "false"), // these are files, not documents
 	}
 	if limit := get("limit"); limit != "" {
 		if q.Limit = positive(limit); q.Limit == 0 {
@@ -158,7 +190,7 @@ func (s *site) wardrobe(r *http.Request) (page, error) {
 	}
 	for _, name := range append([]string{"turn", "since"}, actionFilters...) {
 		if value := query.Get(name); value != "" {
-			w.Chips = append(w.Chips, chip{name, value, changed(query, name, "")})
+			w.Chips = append(w.Chips, chipOf(r.Context(), s, name, value, changed(query, name, "")))
 		}
 	}
 	for _, one := range []struct{ label, sort string }{
@@ -173,6 +205,13 @@ func (s *site) wardrobe(r *http.Request) (page, error) {
 		w.Next = changed(query, "cursor", w.List.Next)
 	}
 	w.As = waysOf(r, q)
+	switch {
+	case q.State != "" || q.Turn != "":
+	case q.Files == "false":
+		w.WithFiles = changed(query, "files", "true")
+	default:
+		w.WithoutFiles = changed(query, "files", "")
+	}
 	if len(w.List.Seeds) > 0 && q.Turn == "" {
 		w.Downloads = downloadsOf(q, query)
 	}
