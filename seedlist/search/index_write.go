@@ -146,7 +146,7 @@ func stepOf(document int64, number int, e *entry, puts bool) step {
 }
 
 // leastPacked is the length in bytes from which a pack is compressed: shorter ones gain little.
-const leastPacked = 512
+const leastPacked = 128
 
 // The first byte of a pack as it is stored.
 const (
@@ -159,7 +159,10 @@ func (x *index) packed(entries []entry) []byte {
 	if len(pack) < leastPacked {
 		return pack
 	}
-	return x.pack.EncodeAll(pack[1:], []byte{compressed})
+	if small := x.pack.EncodeAll(pack[1:], []byte{compressed}); len(small) < len(pack) {
+		return small
+	}
+	return pack
 }
 
 func (x *index) unpacked(stored []byte) ([]byte, error) {
