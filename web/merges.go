@@ -36,6 +36,7 @@ type mergesRequest struct {
 // MergeJudgement is what a person says of merges: one of its members.
 type MergeJudgement struct {
 	Undo      string    `json:"undo,omitempty" doc:"the key of a merge whose records are given back: no two of them are the same"`
+	Redo      string    `json:"redo,omitempty" doc:"the key of a merge that was undone: its records may be the same again"`
 	Apart     [2]string `json:"apart,omitempty" doc:"the ids of two records that are not the same"`
 	Same      [2]string `json:"same,omitempty" doc:"the ids of two records that are the same"`
 	Forget    [2]string `json:"forget,omitempty" doc:"the ids of two records of which nothing is said any more"`
@@ -46,7 +47,7 @@ type MergeJudgement struct {
 type MergesJudged struct {
 	Recipe string `json:"recipe"`
 	// Records are those that were given back.
-	Records int `json:"records,omitempty"`
+	Records int64 `json:"records,omitempty"`
 }
 
 // merges are those of the database that the records of recipes go to.
@@ -110,13 +111,15 @@ func (a mergesAPI) say(ctx context.Context, name string, j MergeJudgement) (Merg
 func Judge(ctx context.Context, m recordtables.Merges, name string, j MergeJudgement, by string) (judged MergesJudged, err error) {
 	judged.Recipe = name
 	asked := 0
-	for _, is := range [...]bool{j.Undo != "", j.Apart != [2]string{}, j.Same != [2]string{}, j.Forget != [2]string{}, j.KeepModel != nil} {
+	for _, is := range [...]bool{
+		j.Undo != "", j.Redo != "", j.Apart != [2]string{}, j.Same != [2]string{}, j.Forget != [2]string{}, j.KeepModel != nil,
+	} {
 		if is {
 			asked++
 		}
 	}
 	if asked != 1 {
-		return judged, huma.Error422UnprocessableEntity("one of undo, apart, same, forget and keep_model is wanted")
+		return judged, huma.Error422UnprocessableEntity("one of undo, redo, apart, same, forget and keep_model is wanted")
 	}
 	for _, two := range [...][2]string{j.Apart, j.Same, j.Forget} {
 		if (two[0] == "") != (two[1] == "") {
@@ -126,6 +129,8 @@ func Judge(ctx context.Context, m recordtables.Merges, name string, j MergeJudge
 	switch {
 	case j.Undo != "":
 		judged.Records, err = m.Undo(ctx, name, j.Undo, by)
+	case j.Redo != "":
+		err = m.Redo(ctx, name, j.Redo)
 	case j.Apart[0] != "":
 		err = m.Say(ctx, name, recordtables.Answer{A: j.Apart[0], B: j.Apart[1], By: by})
 	case j.Same[0] != "":
@@ -136,9 +141,9 @@ func Judge(ctx context.Context, m recordtables.Merges, name string, j MergeJudge
 		err = m.KeepModel(ctx, name, *j.KeepModel)
 	}
 	switch {
-	case errors.Is(err, recordtables.ErrNoMerge), errors.Is(err, recordtables.ErrNoAnswer):
+	case errors.Is(err, recordtables.ErrNoMerge), errors.Is(err, recordtables.ErrNoUndone), errors.Is(err, recordtables.ErrNoAnswer):
 		err = huma.Error404NotFound(err.Error())
-	case errors.Is(err, recordtables.ErrManyPairs), errors.Is(err, recordtables.ErrSameIDs):
+	case errors.Is(err, recordtables.ErrSameIDs):
 		err = huma.Error409Conflict(err.Error())
 	}
 	return judged, problem(err)

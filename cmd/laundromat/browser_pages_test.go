@@ -197,6 +197,7 @@ func TestPagesAreForEveryone(t *testing.T) {
 	at.awaitReloaded(`document.querySelector(".state.parsed")`)
 	output(t, "seed", "retry", "--data", l.data, moving)
 	at.awaitReloaded(`document.querySelector("main").innerText.includes("1 added, 1 removed, 1 changed")`)
+	l.undoMerge(at)
 	for name, path := range l.paths() {
 		at.do(chromedp.EmulateViewport(1280, 900))
 		at.open(path)
@@ -231,6 +232,16 @@ func TestPagesAreForEveryone(t *testing.T) {
 const cutTables = `[...document.querySelectorAll(".scroll")].filter(e => e.scrollWidth > e.clientWidth + 1)` +
 	`.map(e => [...e.querySelectorAll("thead th")].map(h => h.innerText).join(" | "))`
 
+// undoMerge has records merged, undoes a merge, and says of two other records that they are not the same.
+func (l *visited) undoMerge(at *tab) {
+	output(at.t, "seed", "add", "--data", l.data, l.web.URL+"/members/all.csv")
+	at.open("/recipes/members/merges")
+	at.awaitReloaded(`document.querySelectorAll("main section").length == 2`)
+	at.follow("main section form button")
+	at.await(`document.querySelector("#undone")`)
+	output(at.t, "recipe", "merges", "members", "--data", l.data, "--apart", "m5", "m6")
+}
+
 // paths are the pages, by a name for their pictures.
 func (l *visited) paths() map[string]string {
 	key := func(name string) string { return seedlist.Key(l.web.URL + "/" + name) }
@@ -255,6 +266,7 @@ func (l *visited) paths() map[string]string {
 		"wardrobe-all": "/seeds?sort=-size", "search": "/search?q=" + l.web.URL + "/", "search-host": "/search?q=127",
 		"search-words": "/search?q=name", "search-empty": "/search", "search-label": "/search?q=lovelace",
 		"search-phrase": "/search?q=%22Ada+Lovelace%22", "search-refused": "/search?q=ab*", "search-nothing": "/search?q=unheardof",
+		"merges": "/recipes/members/merges", "merges-record": "/recipes/members/merges?id=m3",
 		"overview-month": "/?by=month", "errors-code": "/errors?code=http/status", "errors-notices": "/errors?kind=notice",
 		"errors-notice": "/errors?kind=notice&code=iri/space",
 		"problem":       "/seeds/00000000000000000000000000000000",

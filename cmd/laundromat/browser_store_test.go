@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -84,6 +85,9 @@ func startDirtyWeb(t *testing.T) *dirtyWeb {
 			reply.Header().Set("Content-Type", "text/csv")
 			n := w.moved.Add(1)
 			fmt.Fprintf(reply, "id,harbour,height\n1,Dover,%d\n%d,Calais,4\n3,Ostend with a name that is long enough for two lines,2\n", n, n+9)
+		case r.URL.Path == "/members/all.csv":
+			reply.Header().Set("Content-Type", "text/csv")
+			io.WriteString(reply, membersTable)
 		case strings.HasPrefix(r.URL.Path, "/hostile"):
 			serveHostile(reply, r)
 		case r.URL.Path == "/list.txt":
@@ -126,6 +130,14 @@ type visited struct {
 // tidesRecipe is for a table of the demo.
 const tidesRecipe = "name: tides\nmatch: {uri: '*/tides.csv', format: CSV}\nspec: {schema: {fields: [{name: harbour, type: string}]}}\n"
 
+// membersTable is a table with some persons twice.
+const membersTable = "id,given,surname,street,phone,born\n" +
+	"m1,Ingrid,Sorensen,48 Fjord Street,555-0105,1971-02-03\nm2,Ingrid,Sørensen,48 Fjord St,5550105,1971-02-03\n" +
+	"m3,Kwame,Mensah,15 Palm Avenue,555-0106,1978-01-25\nm4,Kwame,Mensa,15 Palm Ave,555-0106,1978-01-25\n" +
+	"m5,Anna,Keller,4 Mill Road,555-0102,1961-04-12\nm6,Peter,Keller,4 Mill Road,555-0102,1958-11-02\n" +
+	"m7,Hiroshi,Tanaka,8 Sakura Dori,555-0110,1969-11-30\nm8,Claire,Dubois,17 Rue Pasteur,555-0111,1972-02-29\n" +
+	"m9,Lucia,Ferrari,22 Via Roma,555-0107,1983-07-19\n"
+
 // startVisited starts a daemon on a store of many seeds, with the documents of a dirty web.
 func startVisited(t *testing.T) visited {
 	t.Helper()
@@ -154,11 +166,15 @@ func startVisitedWith(t *testing.T, others int, sound ...string) visited {
 	if err := os.WriteFile(file, []byte(seeds.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	recipes := filepath.Join(t.TempDir(), "tides.yaml")
-	if err := os.WriteFile(recipes, []byte(tidesRecipe), 0o600); err != nil {
-		t.Fatal(err)
+	folder := t.TempDir()
+	tides, members := filepath.Join(folder, "tides.yaml"), filepath.Join(folder, "members.yaml")
+	for path, recipe := range map[string]string{tides: tidesRecipe, members: membersRecipe} {
+		if err := os.WriteFile(path, []byte(recipe), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
-	l.address = startDaemon(t, l.data, "--seeds", file, "--recipe", recipes,
+	l.address = startDaemon(t, l.data, "--seeds", file, "--recipe", tides, "--recipe", members,
+		"--records-into", "sqlite:"+filepath.Join(folder, "records.db"),
 		"--catalog", l.web.URL+"/list.txt", "--allow-private", "--ignore-robots",
 		"--host-delay", "0s", "--host-connections", "16", "--tries", "1", "--interval", "0s", "--products", "statements,records,articles",
 		"--keep-versions", "3")

@@ -22,7 +22,8 @@ type mergesOptions struct {
 	database                    string
 	id, source                  string
 	log                         bool
-	undo, apart, same, forget   bool
+	undo, redo                  bool
+	apart, same, forget         bool
 	keepModel, learn, isJudging bool
 	judgement                   web.MergeJudgement
 }
@@ -34,7 +35,7 @@ func recipeMergesCommand(u *ui) *cobra.Command {
 		Short: "Which records of a recipe are the same, why, and that they are not",
 		Long: "Merges lists the records that were found to be the same in the table that \"serve --records-into\" fills by a\n" +
 			"recipe whose spec has the part reconcile. The rows themselves stay as they are. --undo KEY gives the records\n" +
-			"of a merge back, and they are not merged again; --apart ID ID and --same ID ID answer for two records, and\n" +
+			"of a merge back, and they are not merged again; --redo KEY takes that back; --apart ID ID and --same ID ID answer for two records, and\n" +
 			"--forget ID ID takes an answer back. A merge is undone at once; what else follows from an answer is found\n" +
 			"when the daemon reconciles the table next. With --records-into it reads and writes a database without a daemon.",
 		Args: cobra.RangeArgs(1, 3),
@@ -46,12 +47,13 @@ func recipeMergesCommand(u *ui) *cobra.Command {
 	flags.StringVar(&o.source, "source", "", "only merges with a record of the document of this URI")
 	flags.BoolVar(&o.log, "log", false, "what became of merges last, in place of the merges")
 	flags.BoolVar(&o.undo, "undo", false, "give the records of the merge KEY back: no two of them are the same")
+	flags.BoolVar(&o.redo, "redo", false, "the merge KEY was undone: take that back")
 	flags.BoolVar(&o.apart, "apart", false, "the records ID and ID are not the same")
 	flags.BoolVar(&o.same, "same", false, "the records ID and ID are the same")
 	flags.BoolVar(&o.forget, "forget", false, "nothing is said any more of the records ID and ID")
 	flags.BoolVar(&o.keepModel, "keep-model", false, "reconcile by what was learned last from now on")
 	flags.BoolVar(&o.learn, "learn", false, "learn anew each time, as at first")
-	c.MarkFlagsMutuallyExclusive("undo", "apart", "same", "forget", "keep-model", "learn", "log")
+	c.MarkFlagsMutuallyExclusive("undo", "redo", "apart", "same", "forget", "keep-model", "learn", "log")
 	return c
 }
 
@@ -66,10 +68,13 @@ func (o *mergesOptions) judge(args []string) error {
 	}
 	o.isJudging = true
 	switch {
-	case o.undo && len(args) != 1:
+	case (o.undo || o.redo) && len(args) != 1:
 		return usage("the key of a merge is wanted after the name of the recipe")
 	case o.undo:
 		o.judgement.Undo = args[0]
+		return nil
+	case o.redo:
+		o.judgement.Redo = args[0]
 		return nil
 	case o.apart:
 		return two(&o.judgement.Apart)
@@ -79,7 +84,7 @@ func (o *mergesOptions) judge(args []string) error {
 		return two(&o.judgement.Forget)
 	}
 	if len(args) > 0 {
-		return usage("%s: what of it? Give --undo, --apart, --same or --forget", strings.Join(args, " "))
+		return usage("%s: what of it? Give --undo, --redo, --apart, --same or --forget", strings.Join(args, " "))
 	}
 	if o.isJudging = o.keepModel || o.learn; o.isJudging {
 		o.judgement.KeepModel = &o.keepModel
@@ -210,7 +215,7 @@ func tellReconciled(u *ui, r *recordtables.ReconciledAs) error {
 	if r.Precision != nil {
 		right = fmt.Sprintf("of which %.1f %% are expected to be right", 100**r.Precision)
 	}
-	if _, err := fmt.Fprintf(u.err, "%s: %d of %d records are %d, by %d pairs, %s\n",
+	if _, err := fmt.Fprintf(u.err, "%s: %d of %d records became %d, by %d pairs, %s\n",
 		r.At.Format(time.RFC3339), r.Merged, r.Records, r.Merges, r.Pairs, right); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -159,14 +160,10 @@ func TestAMergeThatIsUndoneStaysSo(t *testing.T) {
 		}
 		run()
 	}
-	said := askTable(t, address, nil, "SELECT a, b FROM laundromat_answers ORDER BY a, b")
-	for _, pair := range said {
-		a, b, _ := strings.Cut(pair, "|")
-		output(t, "recipe", "merges", "members", "--records-into", address, "--forget", b, a)
-	}
+	output(t, "recipe", "merges", "members", "--records-into", address, "--redo", keys[0])
 	run()
 	if got := merged(); !maps.Equal(got, before) {
-		t.Errorf("after the answers are forgotten:\n%s", differences(got, before))
+		t.Errorf("after it is taken back:\n%s", differences(got, before))
 	}
 	if after := askTable(t, address, nil, "SELECT * FROM members ORDER BY _key"); strings.Join(after, "\n") != strings.Join(rows, "\n") {
 		t.Error("the rows changed")
@@ -175,6 +172,62 @@ func TestAMergeThatIsUndoneStaysSo(t *testing.T) {
 		"SELECT what, count(*) FROM laundromat_merge_log WHERE merge_key = '"+keys[0]+"' GROUP BY what ORDER BY what")
 	if strings.Join(log, " ") != "merged|2 parted|1" {
 		t.Errorf("the log: %v", log)
+	}
+}
+
+// TestAMergeOfManyRecordsIsUndoneWhole undoes a merge of more records than all their pairs could be said of, and takes
+// that back, in both databases.
+func TestAMergeOfManyRecordsIsUndoneWhole(t *testing.T) {
+	const many = 400
+	r := newRegistry(t, membersRecipe)
+	set := entities.Persons(1500, 7, 1)
+	rows := set.Rows[0]
+	for i := range many {
+		rows = append(rows, []string{fmt.Sprintf("same-%03d", i),
+			"Zebulon", "Quuxley", "7", "Long Lane", "Farville", "98765", "099 123456", "1931-05-06"})
+	}
+	paths := r.put("members", set.Header[0], rows, 1000)
+	server := database(t)
+	for _, address := range []string{"sqlite:" + filepath.Join(r.folder, "r.db"), server.Address} {
+		ask := func(query string) string { return strings.Join(askTable(t, address, server, query), " ") }
+		data := filepath.Join(t.TempDir(), "data")
+		output(t, r.run(t, data, address, paths...)...)
+		const largest = "SELECT merge_key, count(*) FROM laundromat_merged GROUP BY merge_key ORDER BY count(*) DESC LIMIT 1"
+		key, size, _ := strings.Cut(ask(largest), "|")
+		if size != strconv.Itoa(many) {
+			t.Fatalf("the largest merge is of %s records", size)
+		}
+		merges := ask("SELECT count(*) FROM members_merged")
+		all := func() string { return ask("SELECT count(*) FROM laundromat_merged WHERE member_id LIKE 'same-%'") }
+		output(t, "recipe", "merges", "members", "--records-into", address, "--same", "same-001", "same-002")
+		got := output(t, "recipe", "merges", "members", "--records-into", address, "--undo", key)
+		if !strings.Contains(got, "400 records are given back") {
+			t.Errorf("%s: %s", address, got)
+		}
+		for range 2 {
+			if n := all(); n != "0" {
+				t.Fatalf("%s: %s of the records are merged", address, n)
+			}
+			if n := ask("SELECT 1 + count(*) FROM members_merged"); n != merges {
+				t.Errorf("%s: there were %s merges, and now one more than are left makes %s", address, merges, n)
+			}
+			if n := ask("SELECT count(*) FROM laundromat_undone"); n != strconv.Itoa(many) {
+				t.Errorf("%s: it takes %s rows to say so", address, n)
+			}
+			output(t, r.run(t, data, address, paths...)...)
+		}
+		// An answer about two of them counts more than what was said of all.
+		output(t, "recipe", "merges", "members", "--records-into", address, "--same", "same-003", "same-004")
+		output(t, r.run(t, data, address, paths...)...)
+		if n := all(); n != "2" {
+			t.Errorf("%s: after an answer about two, %s are merged", address, n)
+		}
+		output(t, "recipe", "merges", "members", "--records-into", address, "--forget", "same-003", "same-004")
+		output(t, "recipe", "merges", "members", "--records-into", address, "--redo", key)
+		output(t, r.run(t, data, address, paths...)...)
+		if n := ask("SELECT count(*) FROM members_merged"); all() != strconv.Itoa(many) || n != merges {
+			t.Errorf("%s: %s of the records are merged again, and there are %s merges, not %s", address, all(), n, merges)
+		}
 	}
 }
 

@@ -381,6 +381,9 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	if err := prepareHouse(u, folder, dir, log, o); err != nil {
 		return err
 	}
+	account := o.run.Memory - min(memoryBeside, o.run.Memory/4)
+	budget := daemon.NewBudget(account)
+	o.recipes.into.budget, o.recipes.into.most = budget, account
 	stopTables, err := o.recipes.into.begin(u.stopping, folder, o.list, log.Logger)
 	if err != nil {
 		return err
@@ -431,7 +434,7 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 		debug.SetGCPercent(gcPercent)
 	}
 	debug.SetMemoryLimit(o.run.Memory - min(programMemory, o.run.Memory/8))
-	o.run.Memory -= min(memoryBeside, o.run.Memory/4)
+	o.run.Memory = account
 	folder.Files.KeepFree(o.keepFree)
 	o.keepIn(folder)
 	if o.role == storage.RoleAPI {
@@ -441,6 +444,7 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	}
 	o.run.Meter, o.run.Keep = o.service.meter, &folder.Kept
 	runner := daemon.NewRunner(folder.Seeds, folder.Files, fetcher, log.Logger, o.run)
+	daemon.ShareBudget(runner, budget)
 	folder.Runner.Store(runner)
 	watch := startWatch(u, folder.Seeds, runner, log, o.untilIdle)
 	running, stop := storage.UntilBroken(u.stopping, folder.Seeds)

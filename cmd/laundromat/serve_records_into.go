@@ -17,6 +17,8 @@ import (
 type recordsInto struct {
 	text    string // the flag
 	address into.Address
+	budget  recordtables.Budget // that of all work, of most bytes
+	most    int64
 }
 
 func (r *recordsInto) complete() (err error) {
@@ -57,6 +59,7 @@ func (r *recordsInto) begin(
 	}
 	folder.Tables = recordtables.New(recordtables.Options{
 		List: folder.Seeds, Files: folder.Files, Address: r.address, Name: list, Holder: holder, Temp: folder.Temp,
+		Budget: r.budget, Most: r.most,
 		Trouble: func(err error) {
 			log.Error().Err(err).Msgf("records do not get into %s, which is tried again", r.address)
 		},

@@ -178,15 +178,27 @@ func (t *Tx) mergedTable(table string) (*Table, error) {
 // ForgetAnswers forgets what was said of two ids; ErrNoAnswer if nothing was.
 func (t *Tx) ForgetAnswers(table, a, b string) error {
 	is := t.of.is
-	done, err := t.tx.ExecContext(t.ctx, "DELETE FROM laundromat_answers WHERE table_name = "+is.place(1)+" AND a = "+is.place(2)+
-		" AND b = "+is.place(3), table, storedText(a), storedText(b))
-	if err != nil {
-		return t.of.trouble(err)
-	}
-	if n, err := done.RowsAffected(); err != nil || n == 0 {
-		return errors.Join(t.of.trouble(err), ErrNoAnswer)
+	n, err := t.removed("DELETE FROM laundromat_answers WHERE table_name = "+is.place(1)+" AND a = "+is.place(2)+" AND b = "+is.place(3),
+		table, storedText(a), storedText(b))
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
+		return ErrNoAnswer
 	}
 	return t.answered(table, 0)
+}
+
+// removed executes a statement, and says how many rows it removed.
+func (t *Tx) removed(statement string, values ...any) (n int64, err error) {
+	done, err := t.tx.ExecContext(t.ctx, statement, values...)
+	if err == nil {
+		n, err = done.RowsAffected()
+	}
+	if err != nil {
+		return 0, t.of.trouble(err)
+	}
+	return n, nil
 }
 
 // ErrNoAnswer says that nobody said whether two records are the same.

@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,6 +35,7 @@ var mergeLayout = []string{
 	`CREATE TABLE IF NOT EXISTS laundromat_merge_log (table_name TEXT NOT NULL, merge_key TEXT NOT NULL, what TEXT NOT NULL, ` +
 		`members TEXT NOT NULL, at TEXT NOT NULL, said_by TEXT)`,
 	`CREATE INDEX IF NOT EXISTS laundromat_merge_log_at ON laundromat_merge_log (table_name, at)`,
+	undoneLayout,
 }
 
 // Reconciled says how far the rows of a table are reconciled.
@@ -138,6 +141,15 @@ func (t *Tx) RowsAfter(table, key string, limit int) (all []Row, err error) {
 		all = append(all, r)
 		return err
 	})
+}
+
+// CountRows is how many rows a table has; a table that is not there has none.
+func (t *Tx) CountRows(table string) (n int64, err error) {
+	relation, err := t.relationOf(table)
+	if err != nil || relation == "" {
+		return 0, err
+	}
+	return n, t.query("SELECT count(*) FROM "+quoted(relation), nil, func(rows *sql.Rows) error { return rows.Scan(&n) })
 }
 
 func (t *Tx) relationOf(table string) (relation string, err error) {
@@ -335,7 +347,7 @@ func (m *merging) part(keys []string, by string) error {
 		var all []any
 		var writes []row // which take their place in no table
 		for _, key := range some {
-			members, err := m.Members(m.table, key)
+			members, err := m.members(m.table, key, mostLogged)
 			if err != nil {
 				return err
 			}
@@ -377,8 +389,11 @@ func (t *Tx) PartAll(table string, at time.Time) error {
 	return m.part(keys, "")
 }
 
+// mostLogged is how many members of a merge an entry of the log names, the first of them.
+const mostLogged = 1000
+
 func (m *merging) log(key, what string, members []Member, by string) error {
-	text, err := json.Marshal(members)
+	text, err := json.Marshal(members[:min(len(members), mostLogged)])
 	if err != nil {
 		return err
 	}
@@ -387,12 +402,18 @@ func (m *merging) log(key, what string, members []Member, by string) error {
 }
 
 // Members are the rows of a merge.
-func (t *Tx) Members(table, key string) (all []Member, err error) {
+func (t *Tx) Members(table, key string) ([]Member, error) {
+	return t.members(table, key, math.MaxInt32)
+}
+
+// members are the first rows of a merge, up to limit.
+func (t *Tx) members(table, key string, limit int) (all []Member, err error) {
 	return all, t.query("SELECT member_table, member_key, member_id, source FROM laundromat_merged WHERE table_name = "+t.of.is.place(1)+
-		" AND merge_key = "+t.of.is.place(2)+" ORDER BY member_table, member_key", []any{table, key}, func(rows *sql.Rows) error {
-		var one Member
-		err := rows.Scan(&one.Table, &one.Key, &one.ID, &one.Source)
-		all = append(all, one)
-		return err
-	})
+		" AND merge_key = "+t.of.is.place(2)+" ORDER BY member_table, member_key LIMIT "+strconv.Itoa(limit), []any{table, key},
+		func(rows *sql.Rows) error {
+			var one Member
+			err := rows.Scan(&one.Table, &one.Key, &one.ID, &one.Source)
+			all = append(all, one)
+			return err
+		})
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 )
 
 // levels of the likeness of a field; 0 is missing.
@@ -208,7 +209,7 @@ func worthwhile(patterns []counted, chance [][levels + 1]float64) []counted {
 // findClasses finds the classes of pairs: those of pairs by chance are given, the others are found by EM from several
 // starts, as many as pay (BIC).
 func (o *Options) findClasses(patterns []counted, chance [][levels + 1]float64, fields int) *classes {
-	all := total(patterns)
+	whole := total(patterns)
 	if !o.lacks(worthyPairs) {
 		patterns = worthwhile(patterns, chance)
 	}
@@ -217,20 +218,29 @@ func (o *Options) findClasses(patterns []counted, chance [][levels + 1]float64, 
 		most = leastClasses
 	}
 	n := total(patterns)
+	all := make([]*classes, most+1) // by their number
+	worth := make([]float64, most+1)
+	var group sync.WaitGroup
+	for worker := range o.Workers {
+		group.Go(func() {
+			for k := most - worker; k >= leastClasses; k -= o.Workers {
+				likeliest := math.Inf(-1)
+				for start := range starts {
+					c := begin(k, start, chance, fields)
+					if l := c.improve(patterns, 10); l > likeliest {
+						all[k], likeliest = c, l
+					}
+				}
+				worth[k] = all[k].criterion(all[k].improve(patterns, 30), n)
+			}
+		})
+	}
+	group.Wait()
 	var best *classes
 	least := math.Inf(1)
 	for k := leastClasses; k <= most; k++ {
-		var found *classes
-		likeliest := math.Inf(-1)
-		for start := range starts {
-			c := begin(k, start, chance, fields)
-			if l := c.improve(patterns, 10); l > likeliest {
-				found, likeliest = c, l
-			}
-		}
-		likeliest = found.improve(patterns, 30)
-		if bic := found.criterion(likeliest, n); bic < least {
-			best, least = found, bic
+		if worth[k] < least {
+			best, least = all[k], worth[k]
 		}
 	}
 	if !o.lacks(splitClasses) && !o.lacks(severalClasses) {
@@ -238,9 +248,9 @@ func (o *Options) findClasses(patterns []counted, chance [][levels + 1]float64, 
 	}
 	// The pairs that were left out are of the first class.
 	for k := range best.all {
-		best.all[k].share *= n / max(all, 1)
+		best.all[k].share *= n / max(whole, 1)
 	}
-	best.all[0].share += 1 - n/max(all, 1)
+	best.all[0].share += 1 - n/max(whole, 1)
 	return best
 }
 

@@ -29,6 +29,10 @@ const certain = 1000.0
 // largestComponent is how many records may hang together for all their pairs to be compared.
 const largestComponent = 2000
 
+// mostLinks is how many pairs that were no candidates are held, some 50 bytes each. They are compared again when they
+// are wanted again.
+const mostLinks = 500_000
+
 // clusters finds the records of one table that are the same.
 func (e *Engine) clusters(ctx context.Context, result *Result) error {
 	pairs, err := e.index.retrieve(ctx, e.candidates())
@@ -152,7 +156,7 @@ type scorer struct {
 
 // score is how likely a pair is the same, as a logarithm of odds. A person's answer counts as much as can be.
 func (s *scorer) score(key pairKey, pattern uint64) float64 {
-	if same, answered := s.engine.fixed[key]; answered {
+	if same, answered := s.engine.answer(key); answered {
 		if same {
 			return certain
 		}
@@ -263,12 +267,32 @@ func (j *joining) across(a, b uint32) (link, error) {
 	if l, known := j.links[pairKey{a, b}]; known {
 		return l, nil
 	}
-	if j.members[j.roots.find(a)] > largestComponent {
+	if _, answered := j.engine.answer(pairKey{a, b}); !answered && j.members[j.roots.find(a)] > largestComponent {
 		return link{}, nil
 	}
 	z, pattern, err := j.scorer.of(a, b)
+	if len(j.links) >= mostLinks {
+		clear(j.links)
+	}
 	j.links[pairKey{a, b}] = link{z, pattern}
 	return j.links[pairKey{a, b}], err
+}
+
+// within calls each with all pairs of the records of a cluster. There are as many as the square of its records, so they
+// are held nowhere.
+func (j *joining) within(cluster []uint32, each func(scoredPair) error) error {
+	for i, x := range cluster {
+		for _, y := range cluster[i+1:] {
+			l, err := j.across(x, y)
+			if err == nil {
+				err = each(scoredPair{min(x, y), max(x, y), probability(l.z), l.pattern})
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // membersOf are the records of a cluster.
@@ -323,7 +347,7 @@ func (j *joining) join(ctx context.Context) error {
 	return nil
 }
 
-// emit makes groups of the clusters, and pairs of all that is in them.
+// emit makes groups of the clusters, and counts the pairs within them.
 func (j *joining) emit(result *Result) error {
 	e := j.engine
 	for _, c := range j.cluster {
@@ -335,17 +359,13 @@ func (j *joining) emit(result *Result) error {
 	slices.SortFunc(e.groups, func(a, b []uint32) int { return cmp.Compare(a[0], b[0]) })
 	sum := 0.0
 	for _, c := range e.groups {
-		for i, a := range c {
-			for _, b := range c[i+1:] {
-				l, err := j.across(a, b)
-				if err != nil {
-					return err
-				}
-				one := scoredPair{a, b, probability(l.z), l.pattern}
-				sum += one.score
-				e.scored = append(e.scored, one)
-				e.ask(one, len(c))
-			}
+		if err := j.within(c, func(p scoredPair) error {
+			sum += p.score
+			result.Pairs++
+			e.ask(p, len(c))
+			return nil
+		}); err != nil {
+			return err
 		}
 	}
 	for i, p := range j.pairs {
@@ -357,12 +377,12 @@ func (j *joining) emit(result *Result) error {
 		}
 	}
 	e.reason = func(at uint64) ([]reason, error) { return j.scorer.reasons(at), nil }
-	sortScored(e.scored)
+	e.within = j.within
 	result.Precision = 1
-	if len(e.scored) > 0 {
-		result.Precision = sum / float64(len(e.scored))
+	if result.Pairs > 0 {
+		result.Precision = sum / float64(result.Pairs)
 	}
-	result.Few = len(e.scored) < fewMerged
+	result.Few = result.Pairs < fewMerged
 	result.NoMatches = len(e.groups) == 0
 	for _, size := range j.members {
 		if size > largestComponent {

@@ -3,7 +3,6 @@ package reconcile
 import (
 	"cmp"
 	"context"
-	"slices"
 	"sort"
 )
 
@@ -69,9 +68,4 @@ func (e *Engine) compare(ctx context.Context, pairs []pair, want load, do func(n
 			return nil
 		}
 	})
-}
-
-// sortScored sorts pairs by their records.
-func sortScored(pairs []scoredPair) {
-	slices.SortFunc(pairs, func(p, q scoredPair) int { return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b)) })
 }

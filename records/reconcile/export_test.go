@@ -40,8 +40,8 @@ func (e *Engine) Candidates(ctx context.Context, each func(a, b string)) error {
 // Mechanisms are all that a run may go without, those of one-to-one first.
 var Mechanisms = [2][]mechanism{
 	{
-		gramCandidates, swappedFields, learning, plainLikeness, laterRounds, fieldFeatures, codeFeatures, elsewhere,
-		valueRarity, loneCodes, hardNegatives, otherParts, wholeStanding, decoyThreshold, bothSides,
+		gramCandidates, learning, plainLikeness, laterRounds, fieldFeatures, codeFeatures, elsewhere,
+		loneCodes, hardNegatives, otherParts, wholeStanding, decoyThreshold, bothSides,
 	},
 	{gramCandidates, swappedFields, severalClasses, worthyPairs, splitClasses, datedClasses, dateClause, correlation},
 }

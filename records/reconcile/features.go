@@ -24,12 +24,10 @@ const (
 	wholeFeatures
 )
 
-// perField are the likenesses of a field: likeness, missing, rarity of an equal value, and its words anywhere in
-// the other record.
+// perField are the likenesses of a field: likeness, missing, and its words anywhere in the other record.
 const (
 	fieldLikeness = iota
 	fieldMissing
-	fieldRarity
 	fieldAnywhereLess
 	fieldAnywhereMore
 	perField
@@ -70,7 +68,6 @@ func (e *Engine) features(x []float64, q []float64, a, b *view) {
 	if e.opt.lacks(fieldFeatures) {
 		return
 	}
-	logN := math.Log(float64(max(e.table.compared, 3)))
 	for i := range e.columns {
 		f := x[wholeFeatures+perField*i:]
 		u, v := &a.fields[i], &b.fields[i]
@@ -78,9 +75,6 @@ func (e *Engine) features(x []float64, q []float64, a, b *view) {
 			f[fieldMissing] = 1
 		} else {
 			f[fieldLikeness] = q[i]
-			if q[i] >= .99 && !e.opt.lacks(valueRarity) {
-				f[fieldRarity] = e.rarity(i, u.text) / logN
-			}
 		}
 		if k := e.columns[i].kind; k != Name && k != Code || e.opt.lacks(elsewhere) {
 			continue
@@ -217,14 +211,4 @@ func longestPrefix(a, b []term) float64 {
 		}
 	}
 	return float64(min(longest, 10)) / 10
-}
-
-// rarity is -ln of how frequent a value of a field is.
-func (e *Engine) rarity(column int, text string) float64 {
-	n := float64(max(e.table.compared, 2))
-	return math.Log(n / float64(max(e.values.get(valueHash(column, text)), 1)))
-}
-
-func valueHash(column int, text string) uint64 {
-	return mix(hashOf(text) + uint64(column)*0x9e3779b97f4a7c15)
 }

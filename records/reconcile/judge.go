@@ -140,7 +140,7 @@ const mostAsked = 50
 // ask keeps a pair to ask about, if its answer would change more than those of others: if it is the most doubtful,
 // and then if the cluster is the largest.
 func (e *Engine) ask(p scoredPair, size int) {
-	if _, answered := e.fixed[pairKey{p.a, p.b}]; answered {
+	if _, answered := e.answer(pairKey{p.a, p.b}); answered {
 		return
 	}
 	q := question{p, size}
@@ -172,11 +172,14 @@ type Pair struct {
 
 // Pairs calls each with every pair of records that were found to be the same.
 func (e *Engine) Pairs(each func(Pair) error) error {
-	for _, s := range e.scored {
-		p, err := e.pair(s)
-		if err == nil {
-			err = each(p)
-		}
+	for _, group := range e.groups {
+		err := e.within(group, func(s scoredPair) error {
+			p, err := e.pair(s)
+			if err != nil {
+				return err
+			}
+			return each(p)
+		})
 		if err != nil {
 			return err
 		}

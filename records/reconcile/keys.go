@@ -418,6 +418,22 @@ func scale(keys []weightedKey, square float64) {
 	}
 }
 
+// bytesPerRecord is what memory holds of each record beside what Options.Memory bounds: its entry, its candidates with
+// their levels of likeness, and its cluster.
+const bytesPerRecord = 256
+
+// MemoryOf is how many bytes a run takes for so many records, beside the merged record that is being made: memory,
+// which is that of the Options, and what grows with the records.
+func MemoryOf(records int, memory int64) int64 {
+	counts := int64(4) << wordBits(records)
+	if records > manyRecords {
+		counts += 4 << pairBits
+	} else {
+		counts += 4 << gramBits(records)
+	}
+	return memory + counts + bytesPerRecord*int64(records)
+}
+
 // manyRecords is from how many records on sequences of characters are not indexed, but pairs of rare words are.
 const manyRecords = 150_000
 

@@ -283,8 +283,8 @@ func isWord(s string) bool {
 	return true
 }
 
-// alikeFields fills q with the likeness of each field of two records; -1 where one lacks it. Two fields that
-// differ, and whose values are the same crosswise, were swapped.
+// alikeFields fills q with the likeness of each field of two records; -1 where one lacks it. In one table, two fields
+// that differ, and whose values are the same crosswise, were swapped.
 func (e *Engine) alikeFields(q []float64, a, b *view) {
 	differ := 0
 	for i := range e.columns {
@@ -297,7 +297,7 @@ func (e *Engine) alikeFields(q []float64, a, b *view) {
 			differ++
 		}
 	}
-	if differ < 2 || e.opt.lacks(swappedFields) {
+	if differ < 2 || e.apart || e.opt.lacks(swappedFields) {
 		return
 	}
 	for i := range q {

@@ -62,9 +62,11 @@ func (m *matching) mutual(hidden func(record uint32) bool, found func(at int)) {
 }
 
 // decoys hides the partners of the selected pairs, each with a weight, and says what their records find then:
-// those of the first table, and those of the second.
-func (m *matching) decoys(weights []float64) (sides [2][]decoy, hiddenWeight [2]float64) {
+// those of the first table, and those of the second. The weight of a decoy is the chance that a record without a
+// partner finds it. anyHidden says that partners were hidden.
+func (m *matching) decoys(weights []float64) (sides [2][]decoy, anyHidden bool) {
 	for side := range 2 {
+		var own []decoy // the pairs that were hidden
 		for part := range parts {
 			orphans := map[uint32]float64{}
 			hidden := map[uint32]bool{}
@@ -78,7 +80,7 @@ func (m *matching) decoys(weights []float64) (sides [2][]decoy, hiddenWeight [2]
 				} else {
 					orphans[p.b], hidden[p.a] = weights[i], true
 				}
-				hiddenWeight[side] += weights[i]
+				own = append(own, decoy{p.z, weights[i]})
 			}
 			if len(orphans) == 0 {
 				continue
@@ -103,10 +105,61 @@ func (m *matching) decoys(weights []float64) (sides [2][]decoy, hiddenWeight [2]
 				}
 			})
 		}
-		slices.SortFunc(sides[side], func(x, y decoy) int { return cmp.Or(cmp.Compare(y.z, x.z), cmp.Compare(y.weight, x.weight)) })
+		anyHidden = anyHidden || len(own) > 0
+		untruncate(sides[side], own)
 	}
-	return sides, hiddenWeight
+	return sides, anyHidden
 }
+
+// untruncate makes the weights of decoys the chances that a record without a partner finds them. What a record finds
+// when its own partner is hidden is never better than that: it would have been taken in its place. So a decoy tells
+// only of those records whose own pair is as good as it at least. This is the product-limit estimate for truncated
+// values (Lynden-Bell). The number of records that a decoy tells of counts as no less than half of all, since few of
+// them would decide for all.
+func untruncate(decoys, own []decoy) {
+	for _, all := range [...][]decoy{decoys, own} {
+		slices.SortFunc(all, func(x, y decoy) int { return cmp.Or(cmp.Compare(y.z, x.z), cmp.Compare(y.weight, x.weight)) })
+	}
+	all := 0.0
+	for _, o := range own {
+		all += o.weight
+	}
+	at, told, left := 0, 0.0, 1.0
+	for i := range decoys {
+		for at < len(own) && own[at].z >= decoys[i].z {
+			told += own[at].weight
+			at++
+		}
+		w := decoys[i].weight
+		decoys[i].weight = left * min(1, w/max(told, all/2))
+		left -= decoys[i].weight
+		told -= w
+	}
+}
+
+// tail is how the chance to find a decoy falls from a score on: exponentially, as the largest of many values do. So
+// where hundreds of decoys end, it does not end at once for thousands of records.
+type tail struct{ from, chance, mean float64 }
+
+// tailOf is the tail of decoys, the best first: it begins at the last of twice the square root of their number.
+func tailOf(decoys []decoy) tail {
+	if len(decoys) == 0 {
+		return tail{from: math.Inf(1)}
+	}
+	n := min(len(decoys), int(2*math.Sqrt(float64(len(decoys)))))
+	t := tail{from: decoys[n-1].z}
+	for _, d := range decoys[:n] {
+		t.chance += d.weight
+		t.mean += d.weight * (d.z - t.from)
+	}
+	if t.mean /= t.chance; !(t.mean > 0) {
+		t.from = math.Inf(1)
+	}
+	return t
+}
+
+// above is the chance to find a decoy of a score or a better one.
+func (t tail) above(z float64) float64 { return t.chance * math.Exp((t.from-z)/t.mean) }
 
 // estimate is what the decoys say of the selected pairs.
 type estimate struct {
@@ -118,34 +171,34 @@ type estimate struct {
 }
 
 // estimate finds the cut. sideWeights says how much the decoys of each side count.
-func (m *matching) estimate(sides [2][]decoy, total [2]float64, sideWeights [2]float64) estimate {
+func (m *matching) estimate(sides [2][]decoy, sideWeights [2]float64) estimate {
 	scores := make([]float64, 0, len(m.selected))
 	for _, at := range m.selected {
 		scores = append(scores, m.pairs[at].z)
 	}
 	slices.SortFunc(scores, func(a, b float64) int { return cmp.Compare(b, a) })
 	size := [2]float64{float64(m.firsts), float64(m.n - m.firsts)}
-	share := func(side, at *int, sum *float64, t float64) float64 {
-		d := sides[*side]
-		for *at < len(d) && d[*at].z >= t {
-			*sum += d[*at].weight
-			*at++
+	tails := [2]tail{tailOf(sides[0]), tailOf(sides[1])}
+	var at [2]int
+	var sum [2]float64
+	share := func(side int, z float64) float64 {
+		d := sides[side]
+		for at[side] < len(d) && d[at[side]].z >= z {
+			sum[side] += d[at[side]].weight
+			at[side]++
 		}
-		if total[*side] == 0 {
-			return 0
+		if z > tails[side].from {
+			return tails[side].above(z)
 		}
-		return min(1, *sum/total[*side])
+		return min(1, sum[side])
 	}
 	type point struct{ z, s, h0, h1 float64 }
 	var points []point
-	var at [2]int
-	var sum [2]float64
 	for i, z := range scores {
 		if i+1 < len(scores) && scores[i+1] == z {
 			continue
 		}
-		zero, one := 0, 1
-		points = append(points, point{z, float64(i + 1), share(&zero, &at[0], &sum[0], z), share(&one, &at[1], &sum[1], z)})
+		points = append(points, point{z, float64(i + 1), share(0, z), share(1, z)})
 	}
 	var e estimate
 	e.cut, e.precision = math.Inf(1), 1
@@ -165,7 +218,7 @@ func (m *matching) estimate(sides [2][]decoy, total [2]float64, sideWeights [2]f
 			e.cut, e.accepted, e.precision = p.z, int(p.s), 1-false_/p.s
 		}
 	}
-	if len(scores) > 0 && total[0]+total[1] > 0 {
+	if len(scores) > 0 && len(sides[0])+len(sides[1]) > 0 {
 		median := scores[len(scores)/2]
 		for _, p := range points {
 			if p.z <= median {
@@ -178,7 +231,7 @@ func (m *matching) estimate(sides [2][]decoy, total [2]float64, sideWeights [2]f
 }
 
 // certainty is how likely pairs of a score are right, by the decoys at it: in bins, made to rise with the score.
-func (m *matching) certainty(decoys []decoy, total float64, size, matches float64) (curve [][2]float64) {
+func (m *matching) certainty(decoys []decoy, size, matches float64) (curve [][2]float64) {
 	type one struct {
 		z     float64
 		decoy float64 // expected wrong pairs; -1 for a selected one
@@ -187,12 +240,9 @@ func (m *matching) certainty(decoys []decoy, total float64, size, matches float6
 	for _, at := range m.selected {
 		all = append(all, one{m.pairs[at].z, -1})
 	}
-	scale := 0.0
-	if total > 0 {
-		scale = max(0, size-matches) / total
-	}
+	orphans := max(0, size-matches)
 	for _, d := range decoys {
-		all = append(all, one{d.z, d.weight * scale})
+		all = append(all, one{d.z, d.weight * orphans})
 	}
 	slices.SortFunc(all, func(a, b one) int { return cmp.Or(cmp.Compare(a.z, b.z), cmp.Compare(a.decoy, b.decoy)) })
 	least := max(min(15, 1+len(all)/8), len(all)/40)

@@ -16,7 +16,6 @@ const (
 	fieldFeatures  mechanism = "likeness of fields beside that of whole records"
 	codeFeatures   mechanism = "codes that are shared, differ, or begin alike"
 	elsewhere      mechanism = "words of a field anywhere in the other record"
-	valueRarity    mechanism = "how rare an equal value is"
 	hardNegatives  mechanism = "runners-up of sure pairs count more as wrong"
 	otherParts     mechanism = "scoring by what was learned from others"
 	wholeStanding  mechanism = "that any are the same, seen by what was learned from all pairs"

@@ -3,6 +3,7 @@ package reconcile
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"unicode/utf8"
@@ -196,18 +197,56 @@ type Group struct {
 	// Merged is made of them by the rules, and Values says of each of its fields which of the records have the value.
 	Merged *records.Record
 	Values records.Value
-	Pairs  []Pair // within it, by the ids of their records
+	// Pairs are those within it; of more than 100 records, the surest of each record.
+	Pairs []Pair
+}
+
+// mostPaired is of how many records all pairs are told.
+const mostPaired = 100
+
+// pairsOf are the pairs of a group that are told.
+func (e *Engine) pairsOf(group []uint32) (told []Pair, err error) {
+	var all []scoredPair
+	if len(group) <= mostPaired {
+		err = e.within(group, func(p scoredPair) error {
+			all = append(all, p)
+			return nil
+		})
+	} else {
+		all, err = surest(group, e.within)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range all {
+		p, err := e.pair(s)
+		if err != nil {
+			return nil, err
+		}
+		told = append(told, p)
+	}
+	return told, nil
+}
+
+// surest are the surest pairs of each record of a group, each pair once.
+func surest(group []uint32, within func([]uint32, func(scoredPair) error) error) ([]scoredPair, error) {
+	best := map[uint32]scoredPair{}
+	err := within(group, func(p scoredPair) error {
+		for _, n := range [...]uint32{p.a, p.b} {
+			if was, is := best[n]; !is || was.score < p.score {
+				best[n] = p
+			}
+		}
+		return nil
+	})
+	compared := func(p, q scoredPair) int { return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b)) }
+	all := slices.SortedFunc(maps.Values(best), compared)
+	return slices.CompactFunc(all, func(p, q scoredPair) bool { return compared(p, q) == 0 }), err
 }
 
 // Groups calls each with every group, in an order that depends on the ids of their records alone.
 func (e *Engine) Groups(ctx context.Context, each func(Group) error) error {
-	of := make([][]scoredPair, len(e.groups))
-	for _, s := range e.scored {
-		if g := e.group[s.a]; g >= 0 {
-			of[g] = append(of[g], s)
-		}
-	}
-	for i, group := range e.groups {
+	for _, group := range e.groups {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -224,12 +263,8 @@ func (e *Engine) Groups(ctx context.Context, each func(Group) error) error {
 			}
 			g.IDs, g.Inputs = append(g.IDs, id), append(g.Inputs, int(entry.input))
 		}
-		for _, s := range of[i] {
-			p, err := e.pair(s)
-			if err != nil {
-				return err
-			}
-			g.Pairs = append(g.Pairs, p)
+		if g.Pairs, err = e.pairsOf(group); err != nil {
+			return err
 		}
 		if err := each(g); err != nil {
 			return err

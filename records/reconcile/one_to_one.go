@@ -31,9 +31,6 @@ const judged = 20
 
 // oneToOne finds the pairs of two tables that are the same, each record at most once.
 func (e *Engine) oneToOne(ctx context.Context, result *Result) error {
-	if err := e.countValues(); err != nil {
-		return err
-	}
 	pairs, err := e.index.retrieve(ctx, e.candidates())
 	if err != nil {
 		return err
@@ -52,7 +49,7 @@ func (e *Engine) oneToOne(ctx context.Context, result *Result) error {
 	}
 	m := &matching{pairs: pairs, firsts: e.table.firsts, n: e.table.compared, fixed: map[int]bool{}}
 	for i, p := range pairs {
-		if same, known := e.fixed[pairKey{p.a, p.b}]; known {
+		if same, known := e.answer(pairKey{p.a, p.b}); known {
 			m.fixed[i] = same
 		}
 	}
@@ -252,9 +249,9 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 		for i, at := range m.selected {
 			weights[i] = known[at]
 		}
-		sides, total := m.decoys(weights)
-		guess := m.estimate(sides, total, alone)
-		curve := m.certainty(sides[smaller], total[smaller], size, guess.matches)
+		sides, anyHidden := m.decoys(weights)
+		guess := m.estimate(sides, alone)
+		curve := m.certainty(sides[smaller], size, guess.matches)
 		p := m.byCurve(curve)
 		clear(known)
 		for i, at := range m.selected {
@@ -265,14 +262,14 @@ func (e *Engine) learn(ctx context.Context, m *matching, result *Result) error {
 		if round == rounds {
 			return e.conclude(ctx, m, &lesson{
 				smaller: smaller, rounds: rounds, size: size, most: most, first: first, plain: plain,
-				sides: sides, total: total, curve: curve, known: known,
+				sides: sides, curve: curve, known: known,
 			}, result)
 		}
-		if round > 0 && total[0]+total[1] > 0 {
-			most = max(most, m.estimate(sides, total, [2]float64{.5, .5}).matches)
+		if round > 0 && anyHidden {
+			most = max(most, m.estimate(sides, [2]float64{.5, .5}).matches)
 		}
 		if round == 0 {
-			plain = outcome{estimate: m.estimate(sides, total, [2]float64{.5, .5}), curve: curve, known: known}
+			plain = outcome{estimate: m.estimate(sides, [2]float64{.5, .5}), curve: curve, known: known}
 			plain.keep(m)
 		}
 		if err := ctx.Err(); err != nil {
@@ -293,7 +290,6 @@ type lesson struct {
 	first   standing // before anything was learned
 	plain   outcome  // the first round
 	sides   [2][]decoy
-	total   [2]float64 // weight of the hidden pairs
 	curve   [][2]float64
 	known   []float64 // how likely each pair is right
 }
@@ -322,7 +318,7 @@ func (e *Engine) conclude(ctx context.Context, m *matching, l *lesson, result *R
 		weights = [2]float64{}
 		weights[l.smaller] = 1
 	}
-	learned := outcome{estimate: m.estimate(l.sides, l.total, weights), curve: l.curve, known: l.known}
+	learned := outcome{estimate: m.estimate(l.sides, weights), curve: l.curve, known: l.known}
 	if e.opt.lacks(decoyThreshold) {
 		learned.cut = unlikely
 	}
@@ -468,6 +464,7 @@ func (e *Engine) accept(m *matching, found estimate, known []float64, result *Re
 		err := e.rows.get(int(at), x)
 		return e.reasons(x, typical), err
 	}
+	scores := map[uint32]scoredPair{} // by the first record
 	for _, at := range m.selected {
 		p := m.pairs[at]
 		one := scoredPair{p.a, p.b, known[at], uint64(at)}
@@ -477,10 +474,11 @@ func (e *Engine) accept(m *matching, found estimate, known []float64, result *Re
 		if p.z < found.cut && !m.fixed[at] {
 			continue
 		}
-		e.scored = append(e.scored, one)
+		scores[p.a] = one
 		e.groups = append(e.groups, []uint32{p.a, p.b})
 	}
-	sortScored(e.scored)
+	result.Pairs = len(e.groups)
+	e.within = func(group []uint32, each func(scoredPair) error) error { return each(scores[group[0]]) }
 	return nil
 }
 

@@ -24,6 +24,7 @@ package reconcile
 
 import (
 	"context"
+	"errors"
 	"runtime"
 
 	"laundromat/internal/fault"
@@ -37,6 +38,10 @@ type Options struct {
 	Workers int    // goroutines, one per processor if 0
 	// Answers are a person's, to whether two records are the same.
 	Answers []Answer
+	// Apart calls each with the records of sets of which a person said that no two records of a set are the same, with
+	// the number of the set, the name of the input and the id. An answer about two of them counts more. nil: there are
+	// none.
+	Apart func(each func(set int64, in, id string) error) error
 	// Model is that of an earlier run; nil to learn.
 	Model *Model
 	// Notices takes the findings; nil drops them.
@@ -68,13 +73,15 @@ type Engine struct {
 	grams    *counts
 	index    *index
 	idfs     []float32 // the weights of keys by how many records have them
-	values   *counts   // of equal values of a column
 	lonely   int       // records with fewer than three candidates
 
-	fixed  map[pairKey]bool
-	scored []scoredPair // by first record, then second
-	groups [][]uint32   // records that are the same, two and more in each
-	asked  []question   // the best of those that may be asked
+	fixed   map[pairKey]bool
+	apartIn []inSet    // by record, then set
+	same    forest     // records that answers join; nil without apartIn
+	groups  [][]uint32 // records that are the same, two and more in each
+	// within calls each with the pairs of the records of a group.
+	within func(group []uint32, each func(scoredPair) error) error
+	asked  []question // the best of those that may be asked
 	model  *regression
 	parts  []*regression // those by which pairs are scored
 	// learned is what this run learned
@@ -204,7 +211,7 @@ func (e *Engine) Run(ctx context.Context) (*Result, error) {
 	for _, c := range e.columns {
 		result.Compared = append(result.Compared, Field{e.table.nameOf(c.fields[0]), e.table.nameOf(c.fields[1]), c.kind, c.derived})
 	}
-	if err := (answering{e}).take(); err != nil {
+	if err := errors.Join((answering{e}).take(), takeApart(e)); err != nil {
 		return nil, err
 	}
 	e.index = &index{Engine: e}
@@ -223,7 +230,7 @@ func (e *Engine) Run(ctx context.Context) (*Result, error) {
 	for _, f := range e.index.families {
 		result.Cut += f.cut
 	}
-	result.Lonely, result.Groups, result.Pairs = e.lonely, len(e.groups), len(e.scored)
+	result.Lonely, result.Groups = e.lonely, len(e.groups)
 	for _, g := range e.groups {
 		result.Merged += len(g)
 	}
@@ -289,22 +296,4 @@ func (e *Engine) findFields() {
 		}
 		e.columnOf[side] = of
 	}
-}
-
-// countValues counts how many records have a value of a column.
-func (e *Engine) countValues() error {
-	e.values = newCounts(wordBits(e.table.compared))
-	var buffer []byte
-	for n := range e.table.compared {
-		of := e.columnOf[e.sideOf(uint32(n))]
-		err := e.table.values(uint32(n), &buffer, func(field int, text string) {
-			if at := of[field]; at >= 0 {
-				e.values.of[e.values.slot(valueHash(at, text))]++
-			}
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -170,6 +170,9 @@ type Runner struct {
 	done     atomic.Int64 // claims that were completed
 }
 
+// NewBudget is memory of so many bytes that works draw from.
+func NewBudget(bytes int64) *semaphore.Weighted { return semaphore.NewWeighted(bytes) }
+
 // NewRunner makes a Runner. It starts nothing.
 func NewRunner(seeds seedlist.List, blobs files.Blobs, fetcher *fetch.Fetcher, log zerolog.Logger, opt RunOptions) *Runner {
 	opt.applyDefaults()
@@ -191,6 +194,10 @@ func NewRunner(seeds seedlist.List, blobs files.Blobs, fetcher *fetch.Fetcher, l
 	}
 	return r
 }
+
+// ShareBudget has a Runner draw from a budget that others draw from too, of RunOptions.Memory bytes. It is called
+// before Run.
+func ShareBudget(r *Runner, budget *semaphore.Weighted) { r.budget = budget }
 
 // Run works until stopping ends. Then nothing new is claimed, work goes on for the time of grace or
 // until killed ends, and the rest is given back. With UntilIdle it ends by itself when nothing is

@@ -28,6 +28,12 @@ type List interface {
 	seedlist.Recipes
 }
 
+// Budget is the memory that works share. Acquire waits for so many bytes until ctx ends; each is released once.
+type Budget interface {
+	Acquire(ctx context.Context, bytes int64) error
+	Release(bytes int64)
+}
+
 // Options say what is followed, and where its records go.
 type Options struct {
 	List    List
@@ -39,6 +45,9 @@ type Options struct {
 	Holder string
 	Temp   string
 	Memory int64 // for the keys of a document, in bytes; 0: 16 MiB
+	// Budget is drawn from for the records that are reconciled, and has Most bytes as a whole; nil: nothing is drawn.
+	Budget Budget
+	Most   int64
 	// Trouble is told an error when it comes first, and what has no table; nil if nobody asks.
 	Trouble func(error)
 }

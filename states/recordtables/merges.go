@@ -72,12 +72,13 @@ type Logged struct {
 type MergeList struct {
 	Recipe string `json:"recipe"`
 	// Table is where the merged records are; "" before the first.
-	Table      string        `json:"table,omitempty"`
-	Reconciled *ReconciledAs `json:"reconciled,omitempty"`
-	Merges     []Merge       `json:"merges"`
-	Next       string        `json:"next,omitempty" doc:"the after of the next page"`
-	Answers    []Answer      `json:"answers,omitempty"`
-	Log        []Logged      `json:"log,omitempty"`
+	Table      string            `json:"table,omitempty"`
+	Reconciled *ReconciledAs     `json:"reconciled,omitempty"`
+	Merges     []Merge           `json:"merges"`
+	Next       string            `json:"next,omitempty" doc:"the after of the next page"`
+	Answers    []Answer          `json:"answers,omitempty"`
+	Undone     []database.Undone `json:"undone,omitempty" doc:"the merges that were undone last, at most 100: no two records of one are the same"`
+	Log        []Logged          `json:"log,omitempty"`
 }
 
 // ReconciledAs says how the merges were found; absent before the first run.
@@ -97,6 +98,7 @@ const (
 	mergesShown = 100
 	mostMerges  = 1000
 	loggedShown = 100
+	undoneShown = 100
 )
 
 // List are merges of a recipe.
@@ -128,6 +130,9 @@ func (m Merges) List(ctx context.Context, name string, q MergesQuery) (list Merg
 			return err
 		}
 		if answers, err = tx.Answers(table); err != nil {
+			return err
+		}
+		if list.Undone, err = tx.Undone(table, undoneShown); err != nil {
 			return err
 		}
 		log, err = tx.MergeLog(table, loggedShown)
@@ -170,40 +175,28 @@ func (m Merges) OfSource(ctx context.Context, name, source string) (n int64, err
 
 // Errors of what a person says.
 var (
-	ErrNoMerge   = errors.New("there is no merge of this key")
-	ErrNoAnswer  = database.ErrNoAnswer
-	ErrManyPairs = fmt.Errorf("a merge of more than %d records is undone record by record: say of two at a time that they are not the same",
-		mostUndone)
-	ErrSameIDs = errors.New("two records are asked about, and these are one")
+	ErrNoMerge  = database.ErrNoMerge
+	ErrNoUndone = database.ErrNoUndone
+	ErrNoAnswer = database.ErrNoAnswer
+	ErrSameIDs  = errors.New("two records are asked about, and these are one")
 )
 
-// mostUndone is how many records a merge has at most that is undone as a whole: each pair of them is an answer.
-const mostUndone = 100
-
 // Undo gives the records of a merge back: no two of them are the same. It answers how many there are.
-func (m Merges) Undo(ctx context.Context, name, key, by string) (n int, err error) {
-	table := database.TableOf(name)
+func (m Merges) Undo(ctx context.Context, name, key, by string) (n int64, err error) {
 	err = m.db.Update(ctx, func(tx *database.Tx) error {
-		members, err := tx.Members(table, key)
-		switch {
-		case err != nil:
-			return err
-		case len(members) == 0:
-			return ErrNoMerge
-		case len(members) > mostUndone:
-			return ErrManyPairs
-		}
-		n = len(members)
-		var answers []database.Answer
-		for i, a := range members {
-			for _, b := range members[i+1:] {
-				answers = append(answers, answerOf(a.ID, b.ID, false, by))
-			}
-		}
-		return tx.Answer(table, answers)
+		n, err = tx.Undo(database.TableOf(name), key, by, time.Now())
+		return err
 	})
 	m.changed(err)
 	return n, err
+}
+
+// Redo takes back that the merges of a key were undone. Their records are merged again if they are found to be the
+// same.
+func (m Merges) Redo(ctx context.Context, name, key string) error {
+	err := m.db.Update(ctx, func(tx *database.Tx) error { return tx.Redo(database.TableOf(name), key) })
+	m.changed(err)
+	return err
 }
 
 // Say keeps a person's answer.

@@ -24,7 +24,7 @@ import (
 )
 
 // engineForm is raised when the same rows give other merges than before.
-const engineForm = 1
+const engineForm = 2
 
 // When a table is reconciled: once the database holds all changes, and not before it has rested as many times as long
 // as the last time took, so that it takes a part of a processor only. The end of a run does not wait.
@@ -32,8 +32,11 @@ const (
 	restAfter  = 10
 	leastRest  = time.Second
 	pageOfRows = 500
-	// reconcileMemory is for the records that are reconciled; what has no room goes into temporary files.
-	reconcileMemory = 64 << 20
+	// leastMemory and mostMemory bound what is held of the records that are reconciled, in bytes, beside what grows
+	// with them; what has no room goes into temporary files. heldOfRow is what a row takes of it.
+	leastMemory = 8 << 20
+	mostMemory  = 64 << 20
+	heldOfRow   = 4 << 10
 )
 
 // reconciled is a recipe whose records are reconciled.
@@ -230,7 +233,15 @@ func (f *Follower) holding(ctx context.Context, db *database.Database, do func(*
 func (f *Follower) reconcileTable(ctx context.Context, db *database.Database, r *reconciled, b basis) error {
 	began := time.Now()
 	now := database.Reconciled{Form: b.form, KeepsModel: b.was.KeepsModel, Model: b.was.Model, Answers: b.was.Answers, At: began}
-	engine, err := f.engine(r, b)
+	memory, release, err := f.drawFor(ctx, db, r)
+	if err != nil {
+		if fault.CodeOf(err) == fault.LimitMemory {
+			return f.unfit(ctx, db, r, b, err)
+		}
+		return err
+	}
+	defer release()
+	engine, err := f.engine(ctx, db, r, b, memory)
 	if err != nil {
 		return f.unfit(ctx, db, r, b, err)
 	}
@@ -290,15 +301,55 @@ func (f *Follower) unfit(ctx context.Context, db *database.Database, r *reconcil
 	})
 }
 
+// drawFor draws what reconciling a table needs from the budget, and waits for it if it must. Memory is that for the
+// records. It is an error of [fault.LimitMemory] if the whole budget is too small.
+func (f *Follower) drawFor(ctx context.Context, db *database.Database, r *reconciled) (memory int64, release func(), err error) {
+	var rows int64
+	if err := db.Update(ctx, func(tx *database.Tx) error {
+		for _, table := range [...]string{r.first, r.table()} {
+			if table == "" {
+				continue
+			}
+			n, err := tx.CountRows(table)
+			if err != nil {
+				return err
+			}
+			rows += n
+		}
+		return nil
+	}); err != nil {
+		return 0, nil, err
+	}
+	memory = min(max(rows*heldOfRow, leastMemory), mostMemory)
+	if f.opt.Budget == nil {
+		return memory, func() {}, nil
+	}
+	memory = min(memory, max(f.opt.Most/4, leastMemory))
+	need := reconcile.MemoryOf(int(rows), memory)
+	if need > f.opt.Most {
+		return 0, nil, fault.New("recordtables.reconcile", fault.Limit, fault.LimitMemory,
+			"%d records need %d bytes of memory to be reconciled, and %d are there for all work", rows, need, f.opt.Most)
+	}
+	if err := f.beside(ctx, db, func(ctx context.Context) error { return f.opt.Budget.Acquire(ctx, need) }); err != nil {
+		return 0, nil, err
+	}
+	return memory, func() { f.opt.Budget.Release(need) }, nil
+}
+
 // engine makes the engine for a table.
-func (f *Follower) engine(r *reconciled, b basis) (*reconcile.Engine, error) {
+func (f *Follower) engine(
+	ctx context.Context, db *database.Database, r *reconciled, b basis, memory int64,
+) (*reconcile.Engine, error) {
 	plan, err := reconcile.Compile(r.part)
 	if err != nil {
 		return nil, err
 	}
-	opt := reconcile.Options{Temp: f.opt.Temp, Memory: reconcileMemory, Workers: max(1, runtime.GOMAXPROCS(0)/2)}
+	opt := reconcile.Options{Temp: f.opt.Temp, Memory: memory, Workers: max(1, runtime.GOMAXPROCS(0)/2)}
 	for _, a := range b.said {
 		opt.Answers = append(opt.Answers, reconcile.Answer{A: a.A, B: a.B, Same: a.Same})
+	}
+	opt.Apart = func(each func(set int64, in, id string) error) error {
+		return db.Update(ctx, func(tx *database.Tx) error { return tx.EachUndone(r.table(), each) })
 	}
 	if b.was.KeepsModel && b.was.Model != "" {
 		if opt.Model, err = reconcile.ReadModel(strings.NewReader(b.was.Model)); err != nil {

@@ -9,8 +9,11 @@ import (
 	"laundromat/web"
 )
 
-// mergesShown is how many merges a page has.
-const mergesShown = 50
+// mergesShown is how many merges a page has, and mergedRowsShown how many records of each.
+const (
+	mergesShown     = 50
+	mergedRowsShown = 100
+)
 
 // mergesOf is what the page of a dataset says of the merges that its records are in.
 type mergesOf struct {
@@ -32,7 +35,8 @@ type mergesPage struct {
 type shownMerge struct {
 	recordtables.Merge
 	Fields []string
-	Rows   []mergedRow
+	Rows   []mergedRow // the first
+	All    int         // how many there are
 }
 
 // mergedRow is a record of a merge.
@@ -62,14 +66,15 @@ func (s *site) merges(r *http.Request) (page, error) {
 
 // shownMergeOf reads the records that a merge is made of out of it.
 func shownMergeOf(m *recordtables.Merge) shownMerge {
-	one := shownMerge{Merge: *m}
+	one := shownMerge{Merge: *m, All: len(m.Records)}
 	rows, err := web.OriginalsOf(m.Merged)
 	if err != nil { // it is not as we wrote it: what is known beside it is shown
-		for _, member := range m.Records {
+		for _, member := range m.Records[:min(len(m.Records), mergedRowsShown)] {
 			one.Rows = append(one.Rows, mergedRow{ID: member.ID, Source: member.Source})
 		}
 		return one
 	}
+	rows = rows[:min(len(rows), mergedRowsShown)]
 	known := map[string]bool{}
 	for _, row := range rows {
 		for _, f := range row.Record.Fields {
@@ -103,7 +108,8 @@ func (s *site) judgeMerges(r *http.Request) (page, error) {
 	if !seedlist.IsRecipeName(name) {
 		return page{}, web.Nothing(r.URL.Path)
 	}
-	judgement := web.MergeJudgement{Undo: r.PostForm.Get("undo"), Forget: [2]string{r.PostForm.Get("a"), r.PostForm.Get("b")}}
+	said := r.PostForm.Get
+	judgement := web.MergeJudgement{Undo: said("undo"), Redo: said("redo"), Forget: [2]string{said("a"), said("b")}}
 	_, err := s.read.JudgeMerges(r.Context(), name, judgement)
 	return page{location: address(mergesPath(name), "source", r.PostForm.Get("source"), "id", r.PostForm.Get("id"))}, err
 }

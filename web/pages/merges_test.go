@@ -85,10 +85,26 @@ func TestMergesAreShownAndUndoneByAForm(t *testing.T) {
 		t.Errorf("undone: %d %s", reply.Code, reply.Body)
 	}
 	text = get(writes)
-	for _, want := range []string{"No merges", "i1 and i2 are not the same", "k1 parted", `name="a" value="i1"`} {
+	for _, want := range []string{"No merges", "k1: no two of 2 records are the same", "i1, i2", "k1 parted", `name="redo" value="k1"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in %s", want, text)
 		}
+	}
+	if reply := writes.send(path, urlencoded, "redo=k2"); reply.Code != http.StatusNotFound {
+		t.Errorf("taken back, and it was not undone: %d", reply.Code)
+	}
+	if reply := writes.send(path, urlencoded, "redo=k1"); reply.Code != http.StatusSeeOther {
+		t.Errorf("taken back: %d %s", reply.Code, reply.Body)
+	}
+	if text = get(writes); strings.Contains(text, "no two of") {
+		t.Errorf("it is there that the merge was undone: %s", text)
+	}
+	merges := recordtables.MergesIn(db)
+	if err := merges.Say(t.Context(), "people", recordtables.Answer{A: "i2", B: "i1"}); err != nil {
+		t.Fatal(err)
+	}
+	if text = get(writes); !strings.Contains(text, "i1 and i2 are not the same") {
+		t.Errorf("the answer is missing in %s", text)
 	}
 	if reply := writes.send(path, urlencoded, url.Values{"a": {"i1"}, "b": {"i2"}}.Encode()); reply.Code != http.StatusSeeOther {
 		t.Errorf("forgotten: %d %s", reply.Code, reply.Body)
