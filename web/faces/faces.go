@@ -241,7 +241,8 @@ func (f *faces) writeCatalog(w http.ResponseWriter, r *http.Request, form *metad
 	site := f.site(r)
 	site.Catalog(&g, &page)
 	if listed.Next != "" {
-		w.Header().Set("Link", "<"+strings.TrimPrefix(site.PageOf(listed.Next, page.Limit), site.Base)+`>; rel="next"`)
+		next := r.URL.Path + "?" + metadata.PageQuery(listed.Next, page.Limit) // the path has the form
+		w.Header().Set("Link", "<"+next+`>; rel="next"`)
 	}
 	return send(w, &g, form)
 }

@@ -200,6 +200,30 @@ func (w *world) datasets() (all []string) {
 	return all
 }
 
+// The header leads to the next page in the form of the page that it stands with, whether the path or the header Accept
+// asks for it.
+func TestTheNextPageOfTheCatalogHasTheSameForm(t *testing.T) {
+	w := newWorld(t)
+	w.add(30)
+	header := regexp.MustCompile(`^<(.*)>; rel="next"$`)
+	for path, accept := range map[string]string{
+		"/catalog.nq?limit=4": "*/*", "/catalog.jsonld?limit=4": "text/turtle", "/catalog.ttl?limit=4": "*/*",
+		"/catalog?limit=4": "application/n-quads",
+	} {
+		first := w.ask(http.MethodGet, path, "Accept", accept)
+		next := header.FindStringSubmatch(first.Header().Get("Link"))
+		if next == nil {
+			t.Errorf("%s: %q", path, first.Header())
+			continue
+		}
+		second := w.ask(http.MethodGet, next[1], "Accept", accept)
+		is, was := second.Header().Get("Content-Type"), first.Header().Get("Content-Type")
+		if second.Code != 200 || is != was || second.Body.String() == first.Body.String() {
+			t.Errorf("%s leads to %s: %d, %q", path, next[1], second.Code, second.Header())
+		}
+	}
+}
+
 func TestTheCatalogHasEveryDatasetOnceAndSaysHowMany(t *testing.T) {
 	w := newWorld(t)
 	w.add(30)

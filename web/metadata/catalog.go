@@ -79,11 +79,16 @@ func (s Site) catalog(g *Graph, total int64) {
 // PageOf is the address of the page of the catalog at a cursor, "" for the first, with so many datasets at most. The
 // page is another thing than the catalog, so that it always has the limit.
 func (s Site) PageOf(cursor string, limit int) string {
+	return s.Base + "/catalog?" + PageQuery(cursor, limit)
+}
+
+// PageQuery is the query that asks for a page of the catalog, without its question mark.
+func PageQuery(cursor string, limit int) string {
 	query := url.Values{"limit": {strconv.Itoa(limit)}}
 	if cursor != "" {
 		query.Set("cursor", cursor)
 	}
-	return s.Base + "/catalog?" + query.Encode()
+	return query.Encode()
 }
 
 // Root adds what the service says of itself at /.well-known/void: where all descriptions are.
