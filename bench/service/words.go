@@ -35,8 +35,11 @@ func readWords(ctx context.Context, shared, temp string) (*words, error) {
 		return nil, err
 	}
 	real, err := filepath.Glob(filepath.Join(shared, "real", "*", "*"))
-	if err != nil || len(real) == 0 {
-		return nil, fmt.Errorf("there are no real files in %s/real: say where with LAUNDROMAT_SHARED: %w", shared, err)
+	if err != nil {
+		return nil, err
+	}
+	if len(real) == 0 {
+		return nil, fmt.Errorf("there are no files in %s: LAUNDROMAT_SHARED names the folder above it", filepath.Join(shared, "real"))
 	}
 	clean := filepath.Join(temp, "real.nq")
 	wash := exec.CommandContext(ctx, program, append([]string{"wash", "-q", "-o", clean}, real...)...)
