@@ -23,18 +23,16 @@ var page = sync.OnceValue(func() *template.Template { return template.Must(templ
 // their lines: of each code as many as a document holds at most, for all documents together. Documents in which nothing
 // was found come last. A sample has its line only if [Document.Quote] was called; else its excerpt is there.
 func WriteHTML(w io.Writer, r *Report) error {
-	order := make([]*Document, len(r.Documents))
+	verdicts, order := make([]verdictOf, len(r.Documents)), make([]int, len(r.Documents))
 	for i := range r.Documents {
-		order[i] = &r.Documents[i]
+		verdicts[i], order[i] = r.Documents[i].verdict(), i
 	}
-	slices.SortStableFunc(order, func(a, b *Document) int {
-		worstA, worstB := a.verdict(), b.verdict()
-		return worse(&worstA, &worstB)
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return worse(&verdicts[a], &verdicts[b]) })
 	data := &pageData{Report: r}
 	p := pageSamples{most: cmp.Or(r.SamplesEach, SamplesShown), shown: map[fault.Code]int{}, explained: map[fault.Code]string{}}
-	for _, d := range order {
-		section := pageDocument{Document: d, Name: oneLine(d.Name)}
+	for _, at := range order {
+		d, row := &r.Documents[at], verdicts[at]
+		section := pageDocument{Document: d, Name: row.Name}
 		if d.Error == nil && len(d.Findings) == 0 {
 			data.Sound = append(data.Sound, section)
 			continue
@@ -43,7 +41,6 @@ func WriteHTML(w io.Writer, r *Report) error {
 			section.Error = oneLine(d.Error.Message)
 		}
 		section.Findings = p.findings(d, len(data.Sections))
-		row := d.verdict()
 		row.Section = len(data.Sections)
 		data.Worst = append(data.Worst, row)
 		data.Sections = append(data.Sections, section)

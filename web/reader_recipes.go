@@ -27,13 +27,8 @@ func (r RecipeReader) RecipeForms(ctx context.Context, sums ...string) (map[stri
 
 // FormInForce is the SHA-256 of a recipe's form; "" where there is no such recipe.
 func (r RecipeReader) FormInForce(ctx context.Context, name string) (sum string, err error) {
-	listed, _, err := r.a.Seeds.Recipes(ctx)
-	for i := range listed {
-		if listed[i].Name == name {
-			sum = listed[i].SHA256
-		}
-	}
-	return sum, problem(err)
+	listed, _, err := recipesAPI{r.a}.listed(ctx, name)
+	return listed.SHA256, err
 }
 
 // NoRecipe is the error of the name of a recipe that is not there.

@@ -332,11 +332,11 @@ func (x *index) sums(ctx context.Context) (s Sums, err error) {
 // compact merges all segments into one, a step at a time, since in each a word has its text and the whole number of a
 // row, and gives the room of the others back.
 func (x *index) compact(ctx context.Context) error {
+	before, err := x.changes()
+	if err != nil {
+		return err
+	}
 	for pages := -stepPages; ctx.Err() == nil; pages = stepPages { // a negative number begins
-		before, err := x.changes()
-		if err != nil {
-			return err
-		}
 		_, err = x.writes.ExecContext(context.WithoutCancel(ctx), "insert into words(words, rank) values('merge', ?)", pages)
 		if err != nil {
 			return err
@@ -348,11 +348,12 @@ func (x *index) compact(ctx context.Context) error {
 		if after-before < 2 { // as the documentation of FTS5 says that there is nothing more to do
 			break
 		}
+		before = after
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	_, err := x.writes.Exec("pragma incremental_vacuum")
+	_, err = x.writes.Exec("pragma incremental_vacuum")
 	return err
 }
 

@@ -113,18 +113,13 @@ type packReader struct {
 	isBroken bool
 }
 
-func (r *packReader) number() uint64 {
-	n, size := binary.Uvarint(r.rest)
-	if size <= 0 {
-		r.isBroken, r.rest = true, nil
-		return 0
-	}
-	r.rest = r.rest[size:]
-	return n
-}
+func (r *packReader) number() uint64 { return takeOff(r, binary.Uvarint) }
 
-func (r *packReader) difference() int64 {
-	n, size := binary.Varint(r.rest)
+func (r *packReader) difference() int64 { return takeOff(r, binary.Varint) }
+
+// takeOff takes off a number as it is decoded.
+func takeOff[N int64 | uint64](r *packReader, decode func([]byte) (N, int)) N {
+	n, size := decode(r.rest)
 	if size <= 0 {
 		r.isBroken, r.rest = true, nil
 		return 0
