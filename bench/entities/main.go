@@ -178,13 +178,9 @@ func given() []source {
 
 // read reads a given set; nil if it is not there.
 func (g *source) read() (*entities.Set, error) {
-	root := os.Getenv("LAUNDROMAT_SHARED")
-	if root == "" {
-		root = "../../shared"
-	}
 	set := &entities.Set{Pairs: map[[2]string]bool{}}
 	for side, name := range g.files {
-		rows, err := g.rows(filepath.Join(root, "records/entities", name))
+		rows, err := g.rows(filepath.Join(process.Shared(), "records/entities", name))
 		if os.IsNotExist(err) {
 			return nil, nil
 		}
@@ -204,7 +200,7 @@ func (g *source) read() (*entities.Set, error) {
 		}
 		return set, nil
 	}
-	rows, err := g.rows(filepath.Join(root, "records/entities", g.truth))
+	rows, err := g.rows(filepath.Join(process.Shared(), "records/entities", g.truth))
 	if err != nil {
 		return nil, err
 	}

@@ -46,12 +46,8 @@ func measureSearch(ctx context.Context, folder string, labels int64, each int) e
 		return err
 	}
 	defer os.RemoveAll(dir)
-	shared := os.Getenv("LAUNDROMAT_SHARED")
-	if shared == "" {
-		shared = "../../shared"
-	}
 	f := &found{dir: dir, wanted: labels}
-	if f.words, err = readWords(ctx, shared, dir); err != nil {
+	if f.words, err = readWords(ctx, process.Shared(), dir); err != nil {
 		return err
 	}
 	options := seedlist.Options{HostDelay: -1, HostConnections: 1 << 20, Interval: -1}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"laundromat/internal/testkit/freeport"
 	"laundromat/seedlist"
 	"laundromat/web"
 )
@@ -51,12 +51,7 @@ func prometheus(t *testing.T, daemons ...string) string {
 	if err := os.WriteFile(settings, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := free.Addr().String()
-	free.Close()
+	address := freeport.Address()
 	command := exec.Command(program, "--config.file", settings, "--storage.tsdb.path", filepath.Join(dir, "series"),
 		"--web.listen-address", address, "--log.level", "error")
 	command.Stderr = os.Stderr

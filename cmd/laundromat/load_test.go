@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"net"
 	"os"
@@ -14,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"laundromat/internal/testkit/freeport"
+	"laundromat/rdf/rdftest"
 	"laundromat/rdf/statistics"
 )
 
@@ -66,11 +67,8 @@ const mostLoaded = 256 << 10
 // washReal washes the real files, if they are there.
 func washReal(t *testing.T, folder string) {
 	t.Helper()
-	real := os.Getenv("LAUNDROMAT_SHARED")
-	if real == "" {
-		real = "../../../shared"
-	}
-	files, err := filepath.Glob(filepath.Join(real, "real", "*", "*"))
+	real, _ := rdftest.FindShared(t, "real")
+	files, err := filepath.Glob(filepath.Join(real, "*", "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,8 +197,9 @@ func loadVirtuoso(t *testing.T, folder string) map[string]int64 {
 		t.Skip("Virtuoso is not there: the Debian package virtuoso-opensource-7-bin has it")
 	}
 	dir := t.TempDir()
-	address := freeAddress(t)
-	settings := strings.Replace(loadBlocks(t, "ini", folder)[0], "= 1111", "= "+address[strings.LastIndex(address, ":")+1:], 1)
+	port := strconv.Itoa(freeport.Find())
+	address := net.JoinHostPort(freeport.Host, port)
+	settings := strings.Replace(loadBlocks(t, "ini", folder)[0], "= 1111", "= "+port, 1)
 	for name, text := range map[string]string{"virtuoso.ini": settings, "load.sql": loadBlocks(t, "sql", folder)[0]} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -240,15 +239,4 @@ func loadVirtuoso(t *testing.T, folder string) map[string]int64 {
 		t.Errorf("files were not read to their end: %s", said)
 	}
 	return counts
-}
-
-// freeAddress is one of this machine that nobody listened at just now.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return fmt.Sprint(l.Addr())
 }

@@ -71,6 +71,16 @@ func (c *Collector) Worst() (worst fault.Severity) {
 // It skips the test, and says so, where there is none.
 func Shared(t testing.TB, elements ...string) string {
 	t.Helper()
+	path, isThere := FindShared(t, elements...)
+	if !isThere {
+		t.Skipf("skipped: no conformance data at %s (set LAUNDROMAT_SHARED)", path)
+	}
+	return path
+}
+
+// FindShared is Shared for a test that goes on without: it says whether the path is there.
+func FindShared(t testing.TB, elements ...string) (path string, isThere bool) {
+	t.Helper()
 	root := os.Getenv("LAUNDROMAT_SHARED")
 	if root == "" {
 		dir, err := os.Getwd()
@@ -84,9 +94,7 @@ func Shared(t testing.TB, elements ...string) string {
 			dir = filepath.Dir(dir)
 		}
 	}
-	path := filepath.Join(append([]string{root}, elements...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("skipped: no conformance data at %s (set LAUNDROMAT_SHARED)", path)
-	}
-	return path
+	path = filepath.Join(append([]string{root}, elements...)...)
+	_, err := os.Stat(path)
+	return path, err == nil
 }

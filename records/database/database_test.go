@@ -78,8 +78,8 @@ func rowsOf(t *testing.T, db *sql.DB, statement string) (all []string) {
 	return all
 }
 
-// run puts records, a line of JSON each, into a table. What is lost is among the notices.
-func run(t *testing.T, address, table string, shape database.Shape, order, lines string) (database.Counts, []string, error) {
+// opened is the database of an address. It must be closed.
+func opened(t *testing.T, address string) *database.Database {
 	t.Helper()
 	a, err := database.ParseAddress(address)
 	if err != nil {
@@ -89,6 +89,13 @@ func run(t *testing.T, address, table string, shape database.Shape, order, lines
 	if err != nil {
 		t.Fatal(err)
 	}
+	return db
+}
+
+// run puts records, a line of JSON each, into a table. What is lost is among the notices.
+func run(t *testing.T, address, table string, shape database.Shape, order, lines string) (database.Counts, []string, error) {
+	t.Helper()
+	db := opened(t, address)
 	defer db.Close()
 	var codes []string
 	at, _ := time.Parse(time.RFC3339, order)

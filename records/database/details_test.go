@@ -38,14 +38,7 @@ func TestRowsAreJoinedWithTheRecordsOfTheirPages(t *testing.T) {
 		"http://h/9|NULL|Of none|NULL|NULL|http://h/9|NULL|2024-03-02T00:00:00Z",
 	}
 	stores(t, func(t *testing.T, address string, query func(string) []string) {
-		a, err := database.ParseAddress(address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		db, err := database.Open(t.Context(), a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := opened(t, address)
 		defer db.Close()
 		put := func(table, day string, isPage bool, lines string) (unkept int64) {
 			t.Helper()

@@ -3,13 +3,14 @@ package blobtest
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"laundromat/internal/testkit/freeport"
 )
 
 // AccessKey and SecretKey are the keys of the server that tests start.
@@ -75,7 +76,7 @@ func Start(dir string) (*Gateway, error) {
 
 // versitygw gives out a folder, in which each folder is a bucket.
 func versitygw(program, dir string) (*Gateway, error) {
-	address, buckets := freeAddress(), filepath.Join(dir, "buckets")
+	address, buckets := freeport.Address(), filepath.Join(dir, "buckets")
 	g := &Gateway{
 		Endpoint: "http://" + address, Buckets: buckets,
 		serve: []string{program, "--port", address, "--access", AccessKey, "--secret", SecretKey, "posix", buckets},
@@ -89,20 +90,6 @@ func versitygw(program, dir string) (*Gateway, error) {
 		return err
 	}
 	return g, os.MkdirAll(buckets, 0o700)
-}
-
-// freeAddress is one that nobody listens on, with a port that the system gives to no connection by itself. While the
-// server is stopped, who tries to reach it could else meet itself there.
-func freeAddress() (address string) {
-	for range 100 {
-		address = fmt.Sprint("127.0.0.1:", 20_000+rand.IntN(10_000))
-		listener, err := net.Listen("tcp", address)
-		if err == nil {
-			listener.Close()
-			break
-		}
-	}
-	return address
 }
 
 // Again starts it after a stop, at the same address.

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"laundromat/internal/testkit/freeport"
 )
 
 // identity is who may use the store, as SeaweedFS reads it from a file.
@@ -31,8 +33,8 @@ func weed(program, dir string) (*Gateway, error) {
 		"-volume.max=200"}
 	addresses := map[string]string{}
 	for _, part := range []string{"master", "volume", "filer", "s3"} {
-		addresses[part] = freeAddress()
-		serve = append(serve, "-"+part+".port="+portOf(addresses[part]), "-"+part+".port.grpc="+portOf(freeAddress()))
+		addresses[part] = freeport.Address()
+		serve = append(serve, "-"+part+".port="+portOf(addresses[part]), "-"+part+".port.grpc="+portOf(freeport.Address()))
 	}
 	filer := "http://" + addresses["filer"]
 	return &Gateway{

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"laundromat/internal/testkit/freeport"
 )
 
 // pooler is where Debian's package pgbouncer puts the program.
@@ -21,7 +23,7 @@ func (s *Server) Pooler(t testing.TB, mode string, lines ...string) (address str
 	if _, err := os.Stat(pooler); err != nil {
 		t.Skip("no pgbouncer: the package pgbouncer has it")
 	}
-	dir, port := Folder(t), freePort()
+	dir, port := Folder(t), freeport.Find()
 	users, config := filepath.Join(dir, "users"), filepath.Join(dir, "config")
 	text := fmt.Sprintf(
 		"[databases]\n* = host=127.0.0.1 port=%d\n[pgbouncer]\nlisten_addr=127.0.0.1\nlisten_port=%d\nunix_socket_dir=\nauth_type=trust\nauth_file=%s\npool_mode=%s\n%s\n",

@@ -3,14 +3,14 @@ package pgtest
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"net"
 	"os"
 	"os/exec"
 	"os/user"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"laundromat/internal/testkit/freeport"
 )
 
 // programs is where Debian's package postgresql-15 puts the server's programs.
@@ -54,7 +54,7 @@ func Start(dir string, safe bool) (*Server, error) {
 		data).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w: %s", err, out)
 	}
-	port := freePort()
+	port := freeport.Find()
 	s := &Server{dir: data, port: port, isSafe: safe, Address: fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable",
 		port)}
 	return s, s.Again()
@@ -74,7 +74,7 @@ func (s *Server) Replica(dir string) (*Server, error) {
 	if out, err := asOther(dir, "pg_basebackup", from...).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("pg_basebackup: %w: %s", err, out)
 	}
-	port := freePort()
+	port := freeport.Find()
 	r := &Server{dir: data, port: port, isSafe: s.isSafe, Address: fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable",
 		port)}
 	return r, r.Again()
@@ -100,20 +100,6 @@ func makeFolder(dir string) error {
 	uid, _ := strconv.Atoi(u.Uid)
 	gid, _ := strconv.Atoi(u.Gid)
 	return os.Chown(dir, uid, gid)
-}
-
-// freePort is a port that nobody listens on, and that the system gives to no connection by itself. While the
-// server is stopped, who tries to reach it could else meet itself there.
-func freePort() (port int) {
-	for range 100 {
-		port = 20_000 + rand.IntN(10_000)
-		listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-		if err == nil {
-			listener.Close()
-			break
-		}
-	}
-	return port
 }
 
 // Again starts it after a stop, at the same address.
