@@ -25,6 +25,10 @@ func (a *api) changes(suffix files.Suffix) http.HandlerFunc {
 			return
 		}
 		switch {
+		case seed.Changes == nil && seed.ServedClean() == "" && len(seed.Products) > 0:
+			writeProblem(w, huma.Error404NotFound(fmt.Sprintf(
+				"the seed %s has no statements, whose changes these would be; diff compares versions of its records or articles", seed.Hash)))
+			return
 		case seed.Changes == nil:
 			writeProblem(w, huma.Error404NotFound(fmt.Sprintf("the seed %s has no changes: it was not washed twice", seed.Hash)))
 			return

@@ -32,6 +32,7 @@ func (c *Converter) locate(ctx context.Context, in *Resource) (*Group, error) {
 		}
 		return g, err
 	}
+	first := len(c.opt.First) // where metadata may be, but need not
 	places := append(slices.Clip(c.opt.First), c.linked(in)...)
 	linked := len(places)
 	for i := 0; ; i++ {
@@ -48,7 +49,7 @@ func (c *Converter) locate(ctx context.Context, in *Resource) (*Group, error) {
 		place := places[i]
 		v, where, err := c.loadJSON(ctx, place)
 		if errors.Is(err, ErrNotFound) {
-			if i < linked {
+			if i >= first && i < linked {
 				c.notDescribed("the metadata that the server names is not there: " + place)
 			}
 			continue

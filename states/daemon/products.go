@@ -58,7 +58,7 @@ func (o *RunOptions) unmade(c *cooked) error {
 	if c.by != nil {
 		return err
 	}
-	return guessed.WithHint(err, guessed.Kind.Unwanted())
+	return guessed.WithHint(err, guessed.Kind.Unwanted(o.wanted()))
 }
 
 // costsOnlyOne says that an error is that of one product of a document. Others are of the machine, or of all.

@@ -132,6 +132,26 @@ func TestTheTableOfKindsIsWhole(t *testing.T) {
 	}
 }
 
+func TestTheHintNamesTheSettingThatMakesMore(t *testing.T) {
+	for _, c := range []struct {
+		kind   kind.Kind
+		wanted string
+		want   string
+	}{
+		{kind.CSV, "statements", "--products statements,records makes records of it"},
+		{kind.CSV, "records", ""},
+		{kind.HTML, "statements", "--products statements,records,articles makes records and articles of it"},
+		{kind.HTML, "statements articles", "--products statements,records,articles makes records of it"},
+		{kind.RSS, "records", "--products records,articles makes articles of it"},
+		{kind.Kind(format.Turtle), "records", "--products statements,records makes statements of it"},
+		{"PDF", "statements", ""},
+	} {
+		if got := c.kind.Unwanted(strings.Fields(c.wanted)); got != c.want {
+			t.Errorf("%s, beside %s: %q, want %q", c.kind, c.wanted, got, c.want)
+		}
+	}
+}
+
 func TestTheHintNamesWhoReadsADocument(t *testing.T) {
 	for _, c := range []struct {
 		kind    kind.Kind

@@ -246,10 +246,14 @@ func (k Kind) Elsewhere(product string) string {
 	return strings.Join(names, " and ") + " read it"
 }
 
-// Unwanted says by which setting of the daemon documents of the kind make a product; "" if there is none.
-func (k Kind) Unwanted() string {
-	if k.row().byItself == "" {
+// Unwanted says by which setting of a daemon that makes some products documents of the kind make others; "" if there is
+// none.
+func (k Kind) Unwanted(wanted []string) string {
+	others := slices.DeleteFunc(k.ByItself(), func(product string) bool { return slices.Contains(wanted, product) })
+	if len(others) == 0 {
 		return ""
 	}
-	return "--products " + strings.Join(k.ByItself(), ",") + " makes " + strings.Join(k.ByItself(), " and ") + " of it"
+	isNamed := func(product string) bool { return slices.Contains(wanted, product) || slices.Contains(others, product) }
+	all := slices.DeleteFunc(Products(), func(product string) bool { return !isNamed(product) })
+	return "--products " + strings.Join(all, ",") + " makes " + strings.Join(others, " and ") + " of it"
 }

@@ -76,6 +76,8 @@ func cleanOfVersion(seed seedlist.Seed, number int64) (string, error) {
 			continue
 		}
 		switch {
+		case v.Clean == "" && !v.Washed.IsZero():
+			return "", refuse(http.StatusNotFound, "version %d of %s has no statements", number, seed.Hash)
 		case v.Clean == "":
 			return "", refuse(http.StatusNotFound, "version %d of %s was not washed", number, seed.Hash)
 		case v.Kept, v.Clean == seed.Clean, v.Clean == seed.Previous:
