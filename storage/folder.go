@@ -311,7 +311,7 @@ func (f *Folder) API(options web.Options) web.Options {
 		options.Drain = f.drain
 	}
 	if f.Serves && f.Role != RoleAPI {
-		options.Daemon.Beside = f.beside
+		options.Daemon.Beside, options.Daemon.Asking = f.beside, f.asking
 	}
 	options.Verify, options.Repair, options.Again = f.verify, f.repair, f.again
 	options.Dirty = func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {

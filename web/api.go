@@ -124,6 +124,9 @@ type DaemonOptions struct {
 	Site Site
 	// Terms is what knows which clean files may hold a term.
 	Terms func(context.Context) (*termfilter.Index, error)
+	// Asking says how the daemon asks a host, and what came of its last request, without headers; nil where that is
+	// not known. A nil function says that none asks anybody here.
+	Asking func(ctx context.Context, host string) (*HostAsking, *seedlist.Exchange, error)
 	// Beside washes the stored bytes of a document, stores nothing, and says what would change; nil: nobody can.
 	Beside func(ctx context.Context, seed seedlist.Seed) (Beside, error)
 }

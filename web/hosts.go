@@ -44,11 +44,11 @@ func (a *api) hosts(ctx context.Context, _ *struct{}) (*raw, error) {
 func (a *api) host(ctx context.Context, r *struct {
 	Host string `path:"host" doc:"NAME or NAME:PORT"`
 }) (*raw, error) {
-	use, err := a.Seeds.Host(ctx, r.Host)
+	now, err := hostNow(ctx, a, r.Host)
 	if err != nil {
-		return nil, hostProblem(err)
+		return nil, err
 	}
-	return rawJSON(use)
+	return rawJSON(now)
 }
 
 func (a *api) setHost(ctx context.Context, r *struct {

@@ -141,9 +141,8 @@ func (r *Reader) Hosts(ctx context.Context) ([]seedlist.HostUse, error) {
 }
 
 // Host is a host as it is now.
-func (r *Reader) Host(ctx context.Context, name string) (seedlist.HostUse, error) {
-	use, err := r.a.Seeds.Host(ctx, name)
-	return use, hostProblem(err)
+func (r *Reader) Host(ctx context.Context, name string) (HostNow, error) {
+	return hostNow(ctx, r.a, name)
 }
 
 // Waits are what can't be worked on now, with up to limit hosts.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"slices"
 	"strconv"
@@ -64,7 +65,7 @@ func hostShowCommand(u *ui) *cobra.Command {
 				return err
 			}
 			defer api.Close()
-			return eachHost(u, args, func(path string, use *seedlist.HostUse) error { return api.Get(c.Context(), path, nil, use) })
+			return eachHost(u, args, func(path string, now *web.HostNow) error { return api.Get(c.Context(), path, nil, now) })
 		},
 	}
 }
@@ -149,7 +150,7 @@ func changeHosts(ctx context.Context, u *ui, names []string, change web.HostChan
 			return err
 		}
 	}
-	return eachHost(u, names, func(path string, use *seedlist.HostUse) error { return api.Post(ctx, path, change, use) })
+	return eachHost(u, names, func(path string, now *web.HostNow) error { return api.Post(ctx, path, change, now) })
 }
 
 // hostOf is the host that an argument names.
@@ -162,17 +163,17 @@ func hostOf(name string) (string, error) {
 }
 
 // eachHost asks about each host by its path in the API, and shows its state.
-func eachHost(u *ui, names []string, ask func(path string, use *seedlist.HostUse) error) error {
+func eachHost(u *ui, names []string, ask func(path string, now *web.HostNow) error) error {
 	for _, name := range names {
 		host, err := hostOf(name)
 		if err != nil {
 			return err
 		}
-		var use seedlist.HostUse
-		if err := ask("/hosts/"+url.PathEscape(host), &use); err != nil {
+		var now web.HostNow
+		if err := ask("/hosts/"+url.PathEscape(host), &now); err != nil {
 			return err
 		}
-		if err := tellHost(u, use); err != nil {
+		if err := tellHost(u, &now); err != nil {
 			return err
 		}
 	}
@@ -205,7 +206,8 @@ func listHost(u *ui, use seedlist.HostUse) error {
 	return err
 }
 
-func tellHost(u *ui, use seedlist.HostUse) error {
+// tellHost writes what is known of a host: a line about how it is asked, and one for each other fact.
+func tellHost(u *ui, use *web.HostNow) error {
 	if u.json {
 		return encodeTo(u.out, use)
 	}
@@ -226,6 +228,51 @@ func tellHost(u *ui, use seedlist.HostUse) error {
 	if use.Pace > 0 {
 		text += fmt.Sprintf(", pace %v by its replies", time.Duration(use.Pace*float64(time.Second)).Round(time.Millisecond))
 	}
-	_, err := fmt.Fprintf(u.out, "%s; %d seeds wait, %d at work\n", text, use.Waiting, use.Busy)
+	switch until := use.Until.Format(time.RFC3339); use.Standing {
+	case web.HostAwaited:
+		text += ", waits for its robots.txt"
+	case web.HostClosed:
+		text += ", its robots.txt can't be had, asked for no document before " + until
+	case web.HostResting:
+		text += ", rests until " + until
+	}
+	text += fmt.Sprintf("; %s, %d at work\n", counted(use.Waiting, "seed waits", "seeds wait"), use.Busy)
+	for _, later := range use.Later {
+		text += fmt.Sprintf("  %d to be downloaded again after %s\n", later.Seeds, later.Code)
+	}
+	if last := use.Last; last != nil {
+		text += fmt.Sprintf("  last request %s: %s %s\n", last.Time.Format(time.RFC3339), replyOf(last), seedlist.Shown(last.URI))
+	}
+	if use.Asking != nil {
+		for i := range use.Asking.Robots {
+			text += "  " + robotsLine(&use.Asking.Robots[i]) + "\n"
+		}
+	}
+	_, err := io.WriteString(u.out, text)
 	return err
+}
+
+// replyOf is the status of a reply, or why none came.
+func replyOf(e *seedlist.Exchange) string {
+	if e.Status != 0 {
+		return strconv.Itoa(e.Status)
+	}
+	return "no reply (" + seedlist.ShownIn(e.Error) + ")"
+}
+
+// robotsLine says in a line what a robots.txt says.
+func robotsLine(r *web.HostRobots) string {
+	text := "robots.txt of " + r.Origin
+	switch {
+	case r.IsBeingAsked:
+		return text + " is being asked for"
+	case r.Error != "":
+		return fmt.Sprintf("%s, asked for %s: %s", text, r.Asked.Format(time.RFC3339), seedlist.ShownIn(r.Error))
+	}
+	text = fmt.Sprintf("%s, asked for %s: %s for Laundromat", text, r.Asked.Format(time.RFC3339), counted(r.Total, "rule holds",
+		"rules hold"))
+	if r.Delay > 0 {
+		text += fmt.Sprintf(", %v between two requests", time.Duration(r.Delay*float64(time.Second)))
+	}
+	return text
 }

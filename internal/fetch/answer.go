@@ -151,6 +151,7 @@ func (a *answer) close() {
 		a.reply.Body.Close()
 	}
 	a.cancel(nil)
+	a.permit.fetcher.hosts.note(a)
 	a.permit.give(a.rest)
 }
 

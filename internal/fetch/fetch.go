@@ -154,6 +154,7 @@ type Fetcher struct {
 	ways    atomic.Pointer[ways] // in place of own; nil: none but that
 	roots   *x509.CertPool       // of certificates; nil: those of the system
 	turns   turns
+	hosts   hostLog
 	// addresses are the turns of IP addresses.
 	addresses turns
 	conns     connections

@@ -39,6 +39,8 @@ type rules struct {
 	err *fault.Error // why it could not be asked
 	// failed is the exchange that brought err.
 	failed Exchange
+	asked  time.Time
+	status int // of the reply that brought them; 0: none did
 	till   time.Time
 	cost   int64
 }
@@ -81,7 +83,10 @@ func (f *Fetcher) rules(ctx context.Context, u *url.URL, w waiting) (r *rules, e
 			return r, nil
 		case others == nil:
 			defer func() { f.robots.end(origin, r) }()
-			r, err = f.askRobots(ctx, u, w)
+			asked := time.Now()
+			if r, err = f.askRobots(ctx, u, w); r != nil {
+				r.asked = asked
+			}
 			return r, err
 		}
 		select {
@@ -134,6 +139,9 @@ func (f *Fetcher) askRobots(ctx context.Context, u *url.URL, w waiting) (*rules,
 		}
 		r, next, err := f.read(a, at)
 		a.close()
+		if r != nil {
+			r.status = statusOf(a.reply)
+		}
 		if r != nil || err != nil {
 			return r, err
 		}

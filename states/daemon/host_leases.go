@@ -31,3 +31,8 @@ func HostManners(list seedlist.Hosts) func(ctx context.Context, host string) (fe
 		return fetch.Manners{Connections: m.Connections, Delay: m.Delay, Paused: m.Paused}, err
 	}
 }
+
+// HostKnown is what a daemon knows of a host, NAME or NAME:PORT, from asking it.
+func HostKnown(ctx context.Context, r *Runner, host string) (fetch.HostKnown, error) {
+	return r.fetcher.Known(ctx, host)
+}

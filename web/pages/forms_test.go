@@ -129,7 +129,7 @@ func TestAHostIsSetByItsForm(t *testing.T) {
 		form, want string
 		status     int
 	}{
-		{"paused=yes", "paused", 303}, {"paused=no", "free", 303}, {"connections=3&delay=1.5", "1.5 s", 303},
+		{"paused=yes", "paused", 303}, {"paused=no", "nothing waits for it", 303}, {"connections=3&delay=1.5", "1.5 s", 303},
 		{"connections=&delay=", "as for all", 303},
 		{"connections=many", "", 422}, {"delay=-1", "", 422}, {"delay=1e9", "", 422},
 	} {

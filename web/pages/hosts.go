@@ -60,7 +60,7 @@ func (s *site) hosts(r *http.Request) (page, error) {
 
 // hostPage is one host as it is now.
 type hostPage struct {
-	seedlist.HostUse
+	web.HostNow
 	MayOperate bool
 	// Sums are those of its documents; nil where it has none, or nobody keeps them. Statuses are those of HTTP with
 	// which their last downloads ended.
@@ -79,11 +79,12 @@ func (s *site) host(r *http.Request) (page, error) { return hostWith(s, r, hostF
 
 // hostWith is the page with a form as it was typed; as the settings are, where nothing was wrong with it.
 func hostWith(s *site, r *http.Request, form hostForm) (page, error) {
-	use, err := s.read.Host(r.Context(), r.PathValue("host"))
+	now, err := s.read.Host(r.Context(), r.PathValue("host"))
 	if err != nil {
 		return page{}, err
 	}
-	p := hostPage{HostUse: use, MayOperate: mayOperate(r), Form: form}
+	p := hostPage{HostNow: now, MayOperate: mayOperate(r), Form: form}
+	use := &now.HostUse
 	if form.Wrong == "" {
 		if use.Connections != 0 {
 			p.Form.Connections = strconv.Itoa(use.Connections)

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html"
 
 	"laundromat/seedlist"
+	"laundromat/web"
 )
 
 // From the ranking to the publisher with the worst data, to the code to mend first, to its documents, to the report.
@@ -143,6 +144,30 @@ func TestAHostHasNumbersOfItsLists(t *testing.T) {
 		t.Errorf("only %d numbers were found", seen)
 	}
 	s.says("/hosts/unknown.example", "unknown.example")
+}
+
+func TestAHostSaysWhatItSaid(t *testing.T) {
+	s := newSite(t)
+	s.fill(90)
+	s.says("/hosts/host1.example", "last request", "http://host1.example/", "to be downloaded again",
+		"the process that answers here asks no hosts")
+	until := time.Now().Add(time.Hour)
+	for _, c := range []struct {
+		asking web.HostAsking
+		want   []string
+	}{
+		{web.HostAsking{}, []string{"not asked for within a day"}},
+		{web.HostAsking{Robots: []web.HostRobots{{Origin: "http://host1.example", IsBeingAsked: true}}},
+			[]string{"waits for its robots.txt", "is being asked for"}},
+		{web.HostAsking{Robots: []web.HostRobots{{Origin: "http://host1.example", Error: "503 <b>", Until: until}}},
+			[]string{"its robots.txt can't be had: no document is asked for before", "503 <b>"}},
+		{web.HostAsking{Pause: 2, Robots: []web.HostRobots{{
+			Origin: "http://host1.example", Status: 200, Rules: []string{"Disallow: /<i>"}, Total: 2, Delay: 2}}},
+			[]string{"2 s", "its robots.txt asks for it", "2 rules hold", "Disallow: /<i>", "1 more rules are not shown"}},
+	} {
+		s.asking["host1.example"] = &c.asking
+		s.says("/hosts/host1.example", c.want...)
+	}
 }
 
 func TestHostsThatTurnedAreAFeed(t *testing.T) {

@@ -31,6 +31,7 @@ type site struct {
 	seeds   *counted
 	files   *files.Folder
 	handler http.Handler
+	asking  map[string]*web.HostAsking // by host
 }
 
 // counted is a seed list that counts the records which are read of it.
@@ -72,8 +73,11 @@ func newSiteFor(t *testing.T, writable bool) *site {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { v.Close() })
-	s := &site{t: t, seeds: &counted{Store: list}, files: blobs}
+	s := &site{t: t, seeds: &counted{Store: list}, files: blobs, asking: map[string]*web.HostAsking{}}
 	s.handler = web.New(web.Options{
+		Daemon: web.DaemonOptions{Asking: func(_ context.Context, host string) (*web.HostAsking, *seedlist.Exchange, error) {
+			return s.asking[host], nil, nil
+		}},
 		Seeds: s.seeds, Files: blobs, Views: v, Version: "1.0", Writable: writable, Formats: []string{"Turtle", "N-Triples", "N-Quads"},
 		Text: textOfTable, Rereading: web.Rereading{CellPlaces: placesOfTable},
 		Pages: func(reader *web.Reader, otherwise http.Handler) http.Handler {
@@ -112,7 +116,7 @@ func (s *site) fill(n int) {
 		case 4, 5:
 			e := &seedlist.Error{Stage: seedlist.Downloading, Kind: fault.Refused, Code: "http/status", Message: "404 Not Found"}
 			s.must(s.seeds.Complete(ctx, claim, seedlist.Outcome{Next: seedlist.Failed, Update: func(r *seedlist.Record) {
-				r.Error, r.HTTP = e, []seedlist.Exchange{{Status: http.StatusNotFound}}
+				r.Error, r.HTTP = e, []seedlist.Exchange{{URI: claim.Seed.URI, Time: time.Now(), Status: http.StatusNotFound}}
 			}}))
 		case 6, 7:
 			e := &seedlist.Error{Stage: seedlist.Downloading, Kind: fault.Remote, Code: "transport/silence", Message: "too late"}
