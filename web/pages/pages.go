@@ -106,6 +106,7 @@ func New(read *web.Reader, options Options, otherwise http.Handler) http.Handler
 	mux.HandleFunc("GET /errors.csv", s.errorsCSV)
 	mux.HandleFunc("GET /publishers.atom", publisherSite{s}.publishersFeed)
 	mux.HandleFunc("GET /publishers.csv", publisherSite{s}.publishersCSV)
+	mux.HandleFunc("GET /publishers/{by}/turned.atom", publisherSite{s}.publisherFeed)
 	mux.HandleFunc("GET /publishers/{by}/report.html", publisherSite{s}.publisherReport)
 	mux.HandleFunc("GET /publishers/{by}/report.csv", publisherSite{s}.publisherCSV)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

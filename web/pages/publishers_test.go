@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/xml"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -196,6 +197,68 @@ func TestHostsThatTurnedAreAFeed(t *testing.T) {
 	}
 	if reply := s.ask("/publishers.atom?x=1"); reply.Code != 400 {
 		t.Errorf("%d", reply.Code)
+	}
+}
+
+// A document that fails is in the feed of its publisher, and once it is washed well, that is.
+func TestDocumentsThatTurnedAreAFeed(t *testing.T) {
+	s := newSite(t)
+	s.fill(90)
+	at := "/publishers/host/turned.atom?value=host1.example"
+	if !strings.Contains(s.ask("/publishers/host?value=host1.example").Body.String(), at) {
+		t.Error("the page of the publisher doesn't lead to its feed")
+	}
+	read := func() (titles []string, to map[string]string) {
+		t.Helper()
+		var feed struct {
+			Updated string `xml:"updated"`
+			Entries []struct {
+				ID      string `xml:"id"`
+				Title   string `xml:"title"`
+				Summary string `xml:"summary"`
+				Link    struct {
+					Href string `xml:"href,attr"`
+				} `xml:"link"`
+			} `xml:"entry"`
+		}
+		reply := s.ask(at)
+		if err := xml.Unmarshal(reply.Body.Bytes(), &feed); err != nil || reply.Code != http.StatusOK {
+			t.Fatal(reply.Code, err)
+		}
+		to = map[string]string{}
+		for _, e := range feed.Entries {
+			titles = append(titles, e.Title)
+			to[e.Title] = e.Link.Href[strings.Index(e.Link.Href, "/seeds/")+len("/seeds/"):]
+			if strings.HasSuffix(e.Title, " began to fail") && e.Summary != "http/status: 404 Not Found" {
+				t.Errorf("%s: %s", e.Title, e.Summary)
+			}
+		}
+		return titles, to
+	}
+	broken, to := read()
+	if want := s.length("/seeds?state=failed&host=host1.example"); len(broken) != want || want == 0 {
+		t.Fatalf("%d documents failed: %q", want, broken)
+	}
+	hash := to[broken[0]]
+	_, err := s.seeds.Retry(t.Context(), "", hash)
+	s.must(err)
+	claims, err := s.seeds.Claim(t.Context(), seedlist.Downloading, "test", 100)
+	s.must(err)
+	for _, claim := range claims {
+		if claim.Seed.Hash == hash {
+			s.wash(claim, "Turtle")
+		}
+	}
+	s.page("/seeds/" + hash) // the views catch up
+	turned, _ := read()
+	name, _ := strings.CutSuffix(broken[0], " began to fail")
+	if len(turned) != len(broken) || turned[0] != name+" was mended" || slices.Contains(turned, broken[0]) {
+		t.Errorf("after %s was mended: %q", name, turned)
+	}
+	for path, status := range map[string]int{at + "&x=1": 400, "/publishers/colour/turned.atom?value=red": 422} {
+		if reply := s.ask(path); reply.Code != status {
+			t.Errorf("%s: %d", path, reply.Code)
+		}
 	}
 }
 

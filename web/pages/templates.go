@@ -156,16 +156,19 @@ func isInvisible(r rune) bool {
 		unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r)
 }
 
-// nameOf is what a seed is called: its URI, the name of the entry that it is, or what its clean file is named by.
-func nameOf(seed seedlist.Seed) template.HTML {
+// plainName is what a seed is called: its URI, the name of the entry that it is, or what its clean file is named by.
+func plainName(seed *seedlist.Seed) string {
 	switch {
 	case seed.URI != "":
-		return shown(seedlist.Shown(seed.URI))
+		return seedlist.Shown(seed.URI)
 	case seed.Archive != nil && seed.Archive.Entry != "":
-		return shown(seedlist.ShownIn(seed.Archive.Entry))
+		return seedlist.ShownIn(seed.Archive.Entry)
 	}
-	return shown(seed.Hash)
+	return seed.Hash
 }
+
+// nameOf is that, made inert.
+func nameOf(seed seedlist.Seed) template.HTML { return shown(plainName(&seed)) }
 
 // noticed is how often a document has a notice.
 type noticed struct {
