@@ -3,6 +3,7 @@ package seedlist
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -19,6 +20,24 @@ type Change struct {
 	From, To State
 	// Hash is that of a seed that was removed; "" for others, which [Feed.Numbered] reads.
 	Hash string
+	// Name is the URI of a seed that was removed, as it is shown, or what it was called in its archive; at most
+	// [MostName] bytes of it. It is "" for others, and where its record could not be read.
+	Name string
+}
+
+// MostName is how many bytes of the name of a removed seed are kept: a hundred of them are written together.
+const MostName = 512
+
+// NameOf is the name of a seed as [Change] has it.
+func NameOf(s *Stored) string {
+	name := Shown(s.URI)
+	if name == "" && s.Archive != nil {
+		name = s.Archive.Entry
+	}
+	if len(name) > MostName {
+		name = name[:MostName]
+	}
+	return strings.ReplaceAll(strings.ToValidUTF8(name, ""), "\x00", "")
 }
 
 // Numbered is a seed with its number, as [Change] has it.

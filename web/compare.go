@@ -87,45 +87,66 @@ func (a publishersAPI) compareReply(ctx context.Context, r *CompareQuery) (*comp
 	return &compareReply{Body: body}, nil
 }
 
-func (a publishersAPI) compare(ctx context.Context, r *CompareQuery) (all Compared, err error) {
-	by := views.Host
+// compared is what a query asks about.
+type compared struct {
+	by    views.Facet
+	value string
+	since time.Time
+}
+
+// read reads the query, and waits for the views.
+func (r *CompareQuery) read(ctx context.Context, a publishersAPI) (of compared, err error) {
+	of.by = views.Host
 	if (r.By == "") != (r.Value == "") {
-		return all, Invalid("by and value are given together, or neither of them")
+		return of, Invalid("by and value are given together, or neither of them")
 	}
 	if r.By != "" {
-		if by, err = groupNamed(r.By); err != nil {
-			return all, err
+		if of.by, err = groupNamed(r.By); err != nil {
+			return of, err
 		}
 	}
-	since, err := sinceDay(r.Since, time.Now())
-	if err == nil {
-		err = a.viewed(ctx)
+	if of.since, err = sinceDay(r.Since, time.Now()); err != nil {
+		return of, err
 	}
+	if of.value = r.Value; of.by == views.Host || of.by == views.Catalog {
+		of.value = strings.ToLower(of.value)
+	}
+	return of, a.viewed(ctx)
+}
+
+// isBuilding is the note where the lists are being made anew.
+const isBuilding = "the lists are being made anew, and hold a part of the documents so far"
+
+func (a publishersAPI) compare(ctx context.Context, r *CompareQuery) (all Compared, err error) {
+	of, err := r.read(ctx, a)
 	if err != nil {
 		return all, err
 	}
-	value := r.Value
-	if by == views.Host || by == views.Catalog {
-		value = strings.ToLower(value)
-	}
 	found := false
-	if all.Comparison, found, err = a.Views.Compare(ctx, by, value, since); err != nil {
+	if all.Comparison, found, err = a.Views.Compare(ctx, of.by, of.value, of.since); err != nil {
 		return all, problem(err)
 	}
-	if !found && value != "" {
-		return all, huma.Error404NotFound("there is no document of the " + r.By + " " + strconv.Quote(value))
+	if !found && of.value != "" {
+		return all, huma.Error404NotFound("there is no document of the " + r.By + " " + strconv.Quote(of.value))
 	}
-	all.By, all.Value, all.Name = r.By, value, a.nameOf(ctx, r.By, value)
+	all.By, all.Value, all.Name = r.By, of.value, a.nameOf(ctx, r.By, of.value)
 	all.Lists = map[string]string{}
+	day := all.Since.Format(time.DateOnly)
 	for _, turn := range quality.TurnNames() {
-		query := url.Values{"turn": {turn}, "since": {all.Since.Format(time.DateOnly)}}
+		query := url.Values{"turn": {turn}, "since": {day}}
 		if r.By != "" {
-			query.Set(r.By, value)
+			query.Set(r.By, of.value)
 		}
 		all.Lists[turn] = "/api/v1/seeds?" + query.Encode()
 	}
+	query := url.Values{"since": {day}}
+	if r.By != "" {
+		query.Set("by", r.By)
+		query.Set("value", of.value)
+	}
+	all.Lists["removed"] = "/api/v1/removed?" + query.Encode()
 	if all.AsOf.Building {
-		all.Note = "the lists are being made anew, and hold a part of the documents so far"
+		all.Note = isBuilding
 	}
 	return all, nil
 }

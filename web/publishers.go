@@ -28,6 +28,7 @@ func ofPublishers(a *api) []operation {
 		get("/api/v1/publishers", p.list),
 		get("/api/v1/publishers/{by}", p.show),
 		get("/api/v1/compare", p.compareReply),
+		get("/api/v1/removed", p.removedReply),
 	}
 }
 

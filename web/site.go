@@ -40,7 +40,7 @@ func ParseSite(text string) (Site, error) {
 
 // ownPaths are what the paths of the API, of pages and of descriptions begin with.
 var ownPaths = []string{"about", "actions", "api", "basket", "catalog", "catalogs", "compare", "errors", "feed", "hosts", "id", "metrics",
-	"publishers", "quality", "recipes", "schemas", "search", "seeds", "signin", "sitemaps", "static"}
+	"publishers", "quality", "recipes", "removed", "schemas", "search", "seeds", "signin", "sitemaps", "static"}
 
 // pathCharacters are those of a path that need no escape anywhere.
 const pathCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/"

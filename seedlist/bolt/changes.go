@@ -21,6 +21,7 @@ type change struct {
 	number   uint64
 	from, to seedlist.State
 	hash     []byte // of a seed that was removed
+	name     string // of the same
 }
 
 // note adds a change of a seed; that of one which changed before goes on from there.
@@ -45,12 +46,12 @@ func (f *feed) add(changes []seedlist.Change) {
 	for _, c := range changes {
 		raw, _ := hex.DecodeString(c.Hash)
 		if isFirst {
-			f.changes = append(f.changes, change{number: c.Number, from: c.From, to: c.To, hash: raw})
+			f.changes = append(f.changes, change{number: c.Number, from: c.From, to: c.To, hash: raw, name: c.Name})
 			continue
 		}
 		f.note(c.Number, c.From, c.To)
 		if at := f.places[c.Number]; c.To == "" {
-			f.changes[at].hash = raw
+			f.changes[at].hash, f.changes[at].name = raw, c.Name
 		}
 	}
 }
@@ -75,11 +76,13 @@ func (b *batch) changedSeed(id uint64, was, is *hot) {
 
 // A value of the feed holds changes with consecutive revisions of one transaction. It begins with
 // the time of that; each change follows as number, state before, state after, and if it was
-// removed the hash. One value for many changes costs a transaction little.
+// removed the hash, and after that the name if it has one. One value for many changes costs a transaction little.
 const (
-	changesHead = 8
-	changeSize  = 10
-	hashSize    = 16
+	// removedNamed is in place of the state after of a seed that was removed and has a name.
+	removedNamed = 0xFF
+	changesHead  = 8
+	changeSize   = 10
+	hashSize     = 16
 	// maxChanges keeps a value small beside a page.
 	maxChanges = 100
 )
@@ -99,7 +102,12 @@ func (b *batch) writeChanges() {
 			if c.to == "" {
 				var hash [hashSize]byte // zeros if the record could not be read
 				copy(hash[:], c.hash)
-				value = append(value, hash[:]...)
+				if c.name != "" {
+					value[len(value)-1] = removedNamed
+				}
+				if value = append(value, hash[:]...); c.name != "" {
+					value = append(binary.AppendUvarint(value, uint64(len(c.name))), c.name...)
+				}
 			}
 		}
 		last += uint64(len(some))
@@ -149,8 +157,15 @@ func readChanges(all []seedlist.Change, key, value []byte) []seedlist.Change {
 			From: seedlist.StateOf(value[8]), To: seedlist.StateOf(value[9]),
 		}
 		if c.To == "" && len(value) >= changeSize+hashSize {
+			isNamed := value[9] == removedNamed
 			c.Hash = hex.EncodeToString(value[changeSize : changeSize+hashSize])
 			value = value[hashSize:]
+			if isNamed {
+				length, size := binary.Uvarint(value[changeSize:])
+				name := value[changeSize+max(size, 0):]
+				c.Name = string(name[:min(length, uint64(len(name)))])
+				value = value[max(size, 0)+len(c.Name):]
+			}
 		}
 		all = append(all, c)
 	}

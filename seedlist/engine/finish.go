@@ -111,7 +111,11 @@ func (s *Session) tell(w *Writes) error {
 			if s.hashes[r.Hash] == r.Number || s.hashes[r.Hash] == 0 {
 				w.Orphans = append(w.Orphans, r.Hash) // one that was added again in the same transaction is none
 			}
-			w.Changes = append(w.Changes, seedlist.Change{Number: r.Number, From: r.was.State, Hash: r.Hash})
+			name, err := nameOf(s, r)
+			if err != nil {
+				return err
+			}
+			w.Changes = append(w.Changes, seedlist.Change{Number: r.Number, From: r.was.State, Hash: r.Hash, Name: name})
 		case r.born:
 			w.Changes = append(w.Changes, seedlist.Change{Number: r.Number, To: r.State})
 		case r.isChanged():
@@ -124,6 +128,15 @@ func (s *Session) tell(w *Writes) error {
 		}
 	}
 	return nil
+}
+
+// nameOf is the name of a seed, by its document; "" where that is damaged.
+func nameOf(s *Session, r *Seed) (string, error) {
+	stored, err := s.document(r)
+	if r.Damage != nil {
+		return "", nil
+	}
+	return seedlist.NameOf(&stored), err
 }
 
 // isChanged says that there is something to tell about a seed.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -155,6 +156,7 @@ func scanChange(row pgx.CollectableRow) (c seedlist.Change, err error) {
 	var was, became int16
 	err = row.Scan(&revision, &at, &id, &was, &became, &c.Hash)
 	c.Revision, c.Time, c.Number, c.From, c.To = uint64(revision), engine.TimeOf(at), uint64(id), stateOf(was), stateOf(became)
+	c.Hash, c.Name, _ = strings.Cut(c.Hash, " ")
 	return c, err
 }
 

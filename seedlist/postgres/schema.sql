@@ -102,7 +102,8 @@ CREATE TABLE feed (last bigint NOT NULL);
 INSERT INTO feed VALUES (0);
 CREATE TABLE changes (
 	revision bigint PRIMARY KEY, at bigint NOT NULL, id bigint NOT NULL,
-	was smallint NOT NULL, became smallint NOT NULL, hash text NOT NULL
+	was smallint NOT NULL, became smallint NOT NULL,
+	hash text NOT NULL -- of a seed that was removed, and after a space its name
 );
 CREATE TABLE washed (
 	span text, begins bigint, documents bigint NOT NULL, bytes bigint NOT NULL, statements bigint NOT NULL,

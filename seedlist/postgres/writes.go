@@ -67,6 +67,9 @@ func (t *tx) sendLast(b *pgx.Batch, w *engine.Writes) error {
 	var from, to []int16
 	var hashes []string
 	for _, c := range w.Changes {
+		if c.Name != "" {
+			c.Hash += " " + c.Name
+		}
 		numbers, hashes = append(numbers, int64(c.Number)), append(hashes, c.Hash)
 		from, to = append(from, numberOf(c.From)), append(to, numberOf(c.To))
 	}

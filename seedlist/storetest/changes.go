@@ -142,7 +142,7 @@ func aChangeIsToldOnceAndInOrder(t *testing.T, open Opener) {
 		if len(woken) > 0 {
 			t.Fatal("woken by nothing")
 		}
-		hash := Add(t, store, "http://example.org/a")[0]
+		hash := Add(t, store, "http://me:secret@example.org/a")[0]
 		if err := <-woken; err != nil {
 			t.Fatal(err)
 		}
@@ -153,9 +153,9 @@ func aChangeIsToldOnceAndInOrder(t *testing.T, open Opener) {
 		changes := Must[[]seedlist.Change](t)(store.Changes(t.Context(), 0, 10))
 		told := ""
 		for _, c := range changes {
-			told += fmt.Sprintf("%d %s→%s %s;", c.Revision, c.From, c.To, c.Hash)
+			told += fmt.Sprintf("%d %s→%s %s %s;", c.Revision, c.From, c.To, c.Hash, c.Name)
 		}
-		if want := "1 →added ;2 added→downloading ;3 downloading→filed ;4 filed→ " + hash + ";"; told != want {
+		if want := "1 →added  ;2 added→downloading  ;3 downloading→filed  ;4 filed→ " + hash + " http://***@example.org/a;"; told != want {
 			t.Errorf("told\n%s, want\n%s", told, want)
 		}
 		number := changes[0].Number

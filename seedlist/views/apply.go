@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"time"
 
 	"laundromat/internal/ordered"
 	"laundromat/seedlist"
@@ -25,8 +26,11 @@ type change struct {
 	key     [64]byte
 	// archives are those whose members are listed otherwise now.
 	archives []uint32
-	loaded   loaded
-	err      error // the first
+	// told are the last changes of seeds, by their numbers, where the feed told them.
+	told   map[uint64]seedlist.Change
+	now    time.Time
+	loaded loaded
+	err    error // the first
 }
 
 // In place of a facet in the keys of lists: of seeds whose record can't be read, and of relative references.
@@ -55,6 +59,7 @@ func (v *Views) newChange(tx ordered.Tx) *change {
 	ids := &v.ids
 	c := &change{
 		tables: tablesOf(tx), ids: ids, loaded: loaded{terms: v.terms, log: v.log}, deltas: map[countKey]int64{}, sums: newSumDeltas(),
+		now: time.Now(),
 	}
 	if epoch := c.number64(epochKey); epoch != ids.epoch {
 		*ids = knownIDs{epoch: epoch}
@@ -104,6 +109,11 @@ func (c *change) set(number uint64, seed *seedlist.Seed) {
 		c.fill(listed(seed))
 		c.fillTerms(seed)
 		c.is.steps = quality.Steps(seed)
+	}
+	if old != nil {
+		c.depart(number, seed)
+	}
+	if seed != nil {
 		from := len(c.stored)
 		c.stored = c.is.append(c.stored)
 		data = c.stored[from:]

@@ -17,7 +17,8 @@ type entry struct {
 	findings []int64
 	sums     quality.Sums
 	steps    []quality.Step
-	mark     uint64 // of the clean file whose terms the entry has; 0: none
+	left     []departure // from values that the document has no longer
+	mark     uint64      // of the clean file whose terms the entry has; 0: none
 	relative bool
 	unread   bool // the record can't be read: only its state is known
 }
@@ -32,7 +33,7 @@ func (e *entry) values(f Facet) []uint32 {
 }
 
 // reset makes the entry that of no seed. Its memory is kept.
-func (e *entry) reset() { *e = entry{ids: e.ids[:0], findings: e.findings[:0]} }
+func (e *entry) reset() { *e = entry{ids: e.ids[:0], findings: e.findings[:0], left: e.left[:0]} }
 
 // numberSize is the length of a seed's number in keys: room for a trillion.
 const (
@@ -45,6 +46,7 @@ const (
 	flagRelative = 1 << iota
 	flagUnread
 	flagMark // a mark of eight bytes follows
+	flagLeft // departures stand before the steps
 )
 
 // append appends the entry as it is stored.
@@ -55,6 +57,9 @@ func (e *entry) append(b []byte) []byte {
 	}
 	if e.unread {
 		flags |= flagUnread
+	}
+	if len(e.left) > 0 {
+		flags |= flagLeft
 	}
 	if e.mark == 0 {
 		b = append(b, flags)
@@ -75,6 +80,12 @@ func (e *entry) append(b []byte) []byte {
 		b = binary.AppendVarint(b, n)
 	}
 	b = e.sums.Append(b)
+	if len(e.left) > 0 {
+		b = binary.AppendUvarint(b, uint64(len(e.left)))
+	}
+	for i := range e.left {
+		b = e.left[i].append(b)
+	}
 	for i := range e.steps {
 		b = e.steps[i].Append(binary.AppendVarint(b, e.steps[i].Day))
 	}
@@ -90,6 +101,7 @@ func (e *entry) decode(b []byte) {
 	}
 	e.relative, e.unread = isRelative(b), b[0]&flagUnread != 0
 	e.mark = storedMark(b)
+	hasLeft := b[0]&flagLeft != 0
 	b = afterMark(b)
 	next := func() uint64 {
 		n, size := binary.Uvarint(b)
@@ -110,7 +122,14 @@ func (e *entry) decode(b []byte) {
 		b = b[max(size, 0):]
 		e.findings = append(e.findings, n)
 	}
-	for b = e.sums.Decode(b); len(b) > 0; {
+	if b = e.sums.Decode(b); hasLeft {
+		for range min(next(), uint64(len(b))) {
+			var d departure
+			b = d.decode(b)
+			e.left = append(e.left, d)
+		}
+	}
+	for len(b) > 0 {
 		var step quality.Step
 		day, size := binary.Varint(b)
 		step.Day = day

@@ -113,6 +113,7 @@ func (v *Views) restart(ctx context.Context, known standing) error {
 		t.setNumber64(epochKey, t.number64(epochKey)+1)
 		t.setNumber64(buildingKey, 0)
 		t[inMeta].Delete(membersKey)
+		t[inMeta].Delete(knownKey)
 		c := v.newChange(tx)
 		c.setRevision(asOf)
 		return c.end()
@@ -220,7 +221,7 @@ func (v *Views) advance(ctx context.Context, behind bool) (stillBehind bool, err
 	}
 	last := changes[len(changes)-1]
 	asOf := AsOf{Revision: last.Revision, Time: last.Time}
-	done, err := v.apply(ctx, known, asOf, seedlist.ChangedSeeds(changes))
+	done, err := v.apply(ctx, known, asOf, changes, seedlist.ChangedSeeds(changes))
 	if err != nil || !done {
 		return false, err
 	}
@@ -242,16 +243,21 @@ func (v *Views) waitChange(ctx context.Context, revision uint64) error {
 	return err
 }
 
-// apply makes the views say of some seeds what is so now, in one transaction. What the list tells
+// apply makes the views say of some seeds what is so now, in one transaction; changes are those that were told of
+// them. What the list tells
 // may be newer than asOf: then the rest of it is told again. Nothing is done if another process was faster, and the
 // views have not come to asOf while members of these seeds are to be read again.
-func (v *Views) apply(ctx context.Context, known standing, asOf AsOf, numbers []uint64) (done bool, err error) {
+func (v *Views) apply(ctx context.Context, known standing, asOf AsOf, changes []seedlist.Change, numbers []uint64) (done bool, err error) {
 	err = v.tables.Update(ctx, func(tx ordered.Tx) error {
 		t := tablesOf(tx)
 		if done = t.stored() == known; !done {
 			return nil
 		}
 		c := v.newChange(tx)
+		c.told = make(map[uint64]seedlist.Change, len(changes))
+		for i := range changes {
+			c.told[changes[i].Number] = changes[i]
+		}
 		if err := v.setAll(ctx, c, numbers); err != nil {
 			return err
 		}
@@ -339,6 +345,7 @@ func (v *Views) build(ctx context.Context, known standing) error {
 			c.setNumber64(buildingKey, after)
 		} else {
 			c.tables[inMeta].Delete(buildingKey)
+			c.setNumber64(knownKey, uint64(c.now.Unix()))
 		}
 		return c.end()
 	})

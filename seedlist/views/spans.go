@@ -78,6 +78,7 @@ func (c *change) writeSpans() {
 		c.stored = tally.Append(c.stored)
 		c.tables[inPairs].Put(key, c.keep(from))
 	}
+	c.writeDepartures()
 	c.endDays()
 }
 
@@ -86,24 +87,3 @@ const mostEnded = 1000
 
 // endedKey is the key of the first day that was kept when days were last removed.
 var endedKey = []byte("days")
-
-// endDays removes days that are over.
-func (c *change) endDays() {
-	if c.number64(endedKey) == uint64(c.sums.firstDay) {
-		return
-	}
-	var over [][]byte
-	next := c.tables[inPairs].Walk([]byte{byDay})
-	for key, _ := next(); key != nil && len(over) < mostEnded; key, _ = next() {
-		if int64(binary.BigEndian.Uint32(key[1:])) >= c.sums.firstDay {
-			break
-		}
-		over = append(over, slices.Clone(key))
-	}
-	for _, key := range over {
-		c.tables[inPairs].Delete(key)
-	}
-	if len(over) < mostEnded {
-		c.setNumber64(endedKey, uint64(c.sums.firstDay))
-	}
-}

@@ -51,6 +51,7 @@ type sumDeltas struct {
 	sums     map[sumKey]*quality.Sums
 	findings map[sumKey]finding
 	spans    map[spanKey]quality.Tally
+	departed map[departedKey]finding
 	firstDay int64 // of those that are kept by day
 }
 
@@ -68,7 +69,7 @@ type spanKey struct {
 func newSumDeltas() sumDeltas {
 	return sumDeltas{
 		sums: map[sumKey]*quality.Sums{}, findings: map[sumKey]finding{}, spans: map[spanKey]quality.Tally{},
-		firstDay: firstDay(time.Now()),
+		departed: map[departedKey]finding{}, firstDay: firstDay(time.Now()),
 	}
 }
 

@@ -233,6 +233,6 @@ func (v *Views) retryUnread(ctx context.Context, known standing) error {
 	if len(page.Numbers) == 0 {
 		return nil
 	}
-	_, err = v.apply(ctx, known, known.asOf, page.Numbers)
+	_, err = v.apply(ctx, known, known.asOf, nil, page.Numbers)
 	return err
 }

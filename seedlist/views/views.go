@@ -129,7 +129,7 @@ func newViews(tables ordered.Tables, list Seeds, log func(error)) *Views {
 func TableNames() []string { return tableNames[:] }
 
 // layout is the version of the tables. Those of another version are made anew.
-const layout = "10"
+const layout = "11"
 
 var (
 	layoutKey   = []byte("layout")

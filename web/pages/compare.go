@@ -53,6 +53,11 @@ func (s publisherSite) compare(r *http.Request) (page, error) {
 		list := address("/seeds", "turn", turn, "since", c.Day, is.By, is.Value)
 		c.Turns = append(c.Turns, turnRow{turnWords[turn], list, n})
 	}
+	words := "were removed from the list"
+	if is.By != "" {
+		words = "were removed, or are no longer of this " + is.By
+	}
+	c.Turns = append(c.Turns, turnRow{words, address("/removed", "since", c.Day, "by", is.By, "value", is.Value), is.Removed})
 	then, now := &is.Then, &is.Now
 	c.Rows = []comparedRow{
 		{"documents with a clean file", then.Clean, now.Clean}, {"documents that fail", then.Failed, now.Failed},
@@ -64,4 +69,31 @@ func (s publisherSite) compare(r *http.Request) (page, error) {
 		title = is.Name + " since " + c.Day
 	}
 	return page{title: title, template: "compare.html", data: c, listens: wrong == "", status: statusOf(wrong)}, nil
+}
+
+// removedPage is a page of the documents that were removed since a day.
+type removedPage struct {
+	web.Removed
+	Day, Compare, NextPage string
+}
+
+// removed shows the documents that were removed since a day.
+func (s publisherSite) removed(r *http.Request) (page, error) {
+	query := r.URL.Query()
+	q := web.RemovedQuery{Cursor: query.Get("cursor"), Limit: documentsShown}
+	q.By, q.Value, q.Since = query.Get("by"), query.Get("value"), strings.TrimSpace(query.Get("since"))
+	is, err := s.read.Removed(r.Context(), q)
+	if err != nil {
+		return page{}, err
+	}
+	p := removedPage{Removed: is, Day: is.Since.Format(time.DateOnly)}
+	p.Compare = address("/compare", "since", q.Since, "by", is.By, "value", is.Value)
+	if is.Next != "" {
+		p.NextPage = address("/removed", "since", q.Since, "by", is.By, "value", is.Value, "cursor", is.Next)
+	}
+	title := "Removed since " + p.Day
+	if is.Name != "" {
+		title = is.Name + ": removed since " + p.Day
+	}
+	return page{title: title, template: "removed.html", data: p}, nil
 }

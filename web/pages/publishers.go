@@ -36,6 +36,8 @@ func publisherRoutes() []route {
 			fill: func(s *site, r *http.Request) (page, error) { return publisherSite{s}.publishers(r) }},
 		{pattern: "GET /compare", takes: []string{"by", "value", "since"},
 			fill: func(s *site, r *http.Request) (page, error) { return publisherSite{s}.compare(r) }},
+		{pattern: "GET /removed", takes: []string{"by", "value", "since", "cursor"},
+			fill: func(s *site, r *http.Request) (page, error) { return publisherSite{s}.removed(r) }},
 		{pattern: "GET /publishers/{by}", takes: []string{"value", "cursor"},
 			fill: func(s *site, r *http.Request) (page, error) { return publisherSite{s}.publisher(r) }},
 	}

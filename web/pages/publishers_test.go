@@ -3,6 +3,8 @@ package pages_test
 import (
 	"encoding/csv"
 	"encoding/xml"
+	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -280,7 +282,7 @@ func TestWhatBecameOfAPublisherLeadsToItsDocuments(t *testing.T) {
 		return to
 	}
 	since := follow("/publishers/host?value=host0.example", "/compare?")[0]
-	s.says(since, "host0.example since", "began to fail", "were removed from the list are not counted")
+	s.says(since, "host0.example since", "began to fail", "Removed documents are known since")
 	added := follow(since, "turn=added")[0]
 	if got := s.length(added); got != 30 {
 		t.Errorf("%s: %d documents, want 30", added, got)
@@ -300,6 +302,35 @@ func TestWhatBecameOfAPublisherLeadsToItsDocuments(t *testing.T) {
 		"/compare?by=host&value=none.example": 404, "/seeds?since=2026-01-01": 422, "/seeds?turn=lost": 422,
 		"/seeds?turn=broken&sort=size": 422,
 	} {
+		if reply := s.ask(path); reply.Code != want {
+			t.Errorf("%s: %d, want %d", path, reply.Code, want)
+		}
+	}
+}
+
+func TestRemovedDocumentsAreListedWithWhatTheyHad(t *testing.T) {
+	s := newSite(t)
+	s.fill(90)
+	s.page("/compare") // the lists have seen all
+	var hashes []string
+	for _, n := range []int{3, 6, 7} { // two of host0
+		hashes = append(hashes, seedlist.Key(fmt.Sprintf("http://host%d.example/%d.ttl", n%3, n)))
+	}
+	errs, err := s.seeds.Remove(t.Context(), hashes...)
+	s.must(errors.Join(append(errs, err)...))
+	for path, want := range map[string][]string{
+		"/compare":                             {"3 documents were removed from the list"},
+		"/compare?by=host&value=host0.example": {"2 documents were removed, or are no longer of this host"},
+		"/removed":                             {"host0.example/3", "host0.example/6", "host1.example/7"},
+		"/removed?by=host&value=host0.example": {"host0.example/3", "host0.example/6"},
+		"/removed?by=host&value=host2.example": {"None."},
+		"/removed?by=publisher&value=none":     {"None."},
+		"/compare?by=host&value=host1.example": {"1 document were removed"},
+	} {
+		s.says(path, want...)
+	}
+	for path, want := range map[string]int{"/removed?by=host": 422, "/removed?by=format&value=x": 422, "/removed?since=tomorrow": 422,
+		"/removed?cursor=x": 400} {
 		if reply := s.ask(path); reply.Code != want {
 			t.Errorf("%s: %d, want %d", path, reply.Code, want)
 		}

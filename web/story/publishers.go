@@ -35,13 +35,18 @@ func partOf(p quality.Part) string { return fmt.Sprintf("%d of %d", p.Good, p.Of
 func WriteCompared(w io.Writer, by string, all []web.Compared) error {
 	out := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	if len(all) > 0 {
-		fmt.Fprintf(w, "since %s\n", all[0].Since.Format(time.DateOnly))
+		since := all[0].Since
+		fmt.Fprintf(w, "since %s", since.Format(time.DateOnly))
+		if known := all[0].RemovedSince; known.After(since) {
+			fmt.Fprintf(w, "; removed documents since %s", known.Format("2006-01-02 15:04"))
+		}
+		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(out, "added\tbroken\tmended\trewritten\tstatements added\tremoved\tdropped\t%s\n", by)
+	fmt.Fprintf(out, "added\tremoved\tbroken\tmended\trewritten\tstatements added\tstatements removed\tdropped\t%s\n", by)
 	for i := range all {
 		c := &all[i]
-		fmt.Fprintf(out, "%d\t%d\t%d\t%d\t%d\t%d\t%d → %d\t%s\n", c.Added, c.Broken, c.Mended, c.Rewritten, c.StatementsAdded,
-			c.StatementsRemoved, c.Then.Dropped, c.Now.Dropped, c.Name)
+		fmt.Fprintf(out, "%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d → %d\t%s\n", c.Added, c.Removed, c.Broken, c.Mended, c.Rewritten,
+			c.StatementsAdded, c.StatementsRemoved, c.Then.Dropped, c.Now.Dropped, c.Name)
 	}
 	return out.Flush()
 }
