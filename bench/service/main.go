@@ -3,6 +3,7 @@
 //
 //	go -C bench run ./service              100,000 seeds
 //	go -C bench run ./service -n 1000000   a million: making them takes some minutes
+//	go -C bench run ./service -profile FILE       with a profile of the processor while the store is made
 //	go -C bench run ./service -store new   in a database, of a server that is started for it; or at an address
 //	go -C bench run ./service -streams 1000       streams of events that are open at once, of a daemon of its own
 //	go -C bench run ./service -rows 100000000     any rows of a clean file of so many lines
@@ -10,7 +11,8 @@
 //	go -C bench run ./service -labels 1000000 -each 100
 //
 // Of ten seeds five are washed and share clean files by hundreds, two failed, three wait; twenty are of one host, and
-// each has one of 2,000 publishers and of 5 licences.
+// each has one of 2,000 publishers, of 5 licences and of 40 catalogs. Ten thousand live their lives in memory, all
+// others are written as copies of them.
 package main
 
 import (
@@ -22,6 +24,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime/pprof"
 	"slices"
 	"sync"
 	"time"
@@ -50,6 +53,7 @@ func main() {
 	rows := flag.Int64("rows", 0, "measure rows of a clean file of so many lines in place of lists")
 	labels := flag.Int64("labels", 0, "measure searches of so many labels in place of lists")
 	each := flag.Int("each", 0, "labels of a document; 0: 1 to 1,000")
+	profile := flag.String("profile", "", "write a profile of the processor while the store is made to this file")
 	flag.Parse()
 	ctx := context.Background()
 	var err error
@@ -61,7 +65,7 @@ func main() {
 	case *rows > 0:
 		err = measureRows(ctx, *folder, *rows)
 	default:
-		err = run(ctx, *folder, *store, *seeds)
+		err = run(ctx, *folder, *store, *profile, *seeds)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "service:", err)
@@ -69,26 +73,27 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, folder, store string, seeds int) error {
+func run(ctx context.Context, folder, store, profile string, seeds int) error {
 	dir, err := os.MkdirTemp(folder, "service")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	list, address, stop, err := openList(ctx, dir, store)
+	list, stop, err := openList(ctx, dir, store)
 	if err != nil {
 		return err
 	}
 	defer stop()
-	begin := time.Now()
-	if err := fill(ctx, list, address, seeds); err != nil {
+	begin, own := time.Now(), process.Own()
+	if err := profiled(profile, func() error { return fill(ctx, list, seeds) }); err != nil {
 		return err
 	}
+	own = process.Own() - own
 	counts, err := list.Counts(ctx)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d seeds were made in %.1f s\n", counts.Seeds, time.Since(begin).Seconds())
+	fmt.Printf("%d seeds were made in %.1f s, %.1f s of the processors\n", counts.Seeds, time.Since(begin).Seconds(), own.Seconds())
 	v, err := build(ctx, dir, list, counts.Seeds)
 	if err != nil {
 		return err
@@ -124,6 +129,23 @@ func run(ctx context.Context, folder, store string, seeds int) error {
 		}
 	}
 	return follow(ctx, list, v)
+}
+
+// profiled does something, and writes a profile of it unless path is empty.
+func profiled(path string, do func() error) error {
+	if path == "" {
+		return do()
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := pprof.StartCPUProfile(file); err != nil {
+		return err
+	}
+	defer pprof.StopCPUProfile()
+	return do()
 }
 
 // build makes the views, and says how long it took and how large they are.

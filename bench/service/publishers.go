@@ -69,6 +69,8 @@ func termsOf(_ context.Context, clean string) (*statistics.Terms, error) {
 	}, nil
 }
 
+func catalogHash(n int) string { return seedlist.Key(catalogURI(n)) }
+
 // publisherPaths are the pages and lists about publishers, and about what is in datasets.
 func publisherPaths() (paths []string) {
 	for _, by := range views.Groups() {
@@ -76,11 +78,13 @@ func publisherPaths() (paths []string) {
 	}
 	paths = append(paths, "/publishers?sort=-dropped", "/publishers?find=host7", "/publishers?least=3&sort=statements",
 		"/publishers.csv?by=licence",
-		"/compare", "/hosts", "/hosts/host77.example")
-	for by, value := range map[string]string{"host": "host77.example", "publisher": publisherName(7), "licence": licenceName(1)} {
+		"/compare", "/removed", "/catalogs", "/catalogs/"+catalogHash(7), "/hosts", "/hosts/host77.example")
+	for by, value := range map[string]string{"host": "host77.example", "catalog": catalogHash(7), "publisher": publisherName(7),
+		"licence": licenceName(1)} {
 		query := url.Values{"value": {value}}.Encode()
 		paths = append(paths, "/publishers/"+by+"?"+query, "/publishers/"+by+"/report.html?"+query, "/api/v1/publishers/"+by+"?"+query,
-			"/compare?by="+by+"&"+query, "/seeds?"+url.Values{by: {value}, "score": {"syntax!"}}.Encode())
+			"/compare?by="+by+"&"+query, "/removed?by="+by+"&"+query, "/seeds?"+url.Values{by: {value}}.Encode(),
+			"/seeds?"+url.Values{by: {value}, "score": {"syntax!"}}.Encode())
 	}
 	for name, value := range map[string]string{
 		"class": className(3), "property": propertyName(0), "vocabulary": "http://vocabulary.example/", "links_to": "host1.example",

@@ -1,9 +1,7 @@
 package pages
 
 import (
-	"bytes"
 	"encoding/csv"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -20,7 +18,6 @@ const (
 	codesToMend     = 20 // of notices on a page
 	documentsShown  = 50 // of those that failed, on a page
 	spansShown      = 24
-	mostReported    = 5000 // documents that failed, in a report that is sent
 )
 
 // publisherTakes are the parameters of the ranking.
@@ -221,100 +218,6 @@ func (s publisherSite) publisher(r *http.Request) (page, error) {
 		p.Next = address("/publishers/"+p.By, "value", p.Value, "cursor", p.Failing.Next) + "#failed"
 	}
 	return page{title: p.Name, template: "publisher.html", data: p, listens: q.Cursor == ""}, nil
-}
-
-// failing are the documents of a publisher that failed, and whether there are more than a report has.
-func (s publisherSite) failing(r *http.Request, p *publisherPage) (all []seedlist.Seed, isCut bool, err error) {
-	q := p.listed()
-	q.State, q.Limit = string(seedlist.Failed), 1000
-	for {
-		list, err := s.read.List(r.Context(), q)
-		if err != nil {
-			return nil, false, err
-		}
-		all = append(all, list.Seeds...)
-		if q.Cursor = list.Next; q.Cursor == "" || len(all) >= mostReported {
-			return all[:min(len(all), mostReported)], q.Cursor != "" || len(all) > mostReported, nil
-		}
-	}
-}
-
-// publisherReport gives one file to send: all that the page says, with every document that failed.
-func (s publisherSite) publisherReport(w http.ResponseWriter, r *http.Request) {
-	p, err := s.reported(r)
-	var isCut bool
-	if err == nil {
-		p.Failing.Seeds, isCut, err = s.failing(r, &p)
-	}
-	if err != nil {
-		s.refuse(w, r, err)
-		return
-	}
-	if isCut {
-		p.Failing.Note = fmt.Sprintf("These are the first %d.", mostReported)
-	}
-	var whole bytes.Buffer
-	if err := templates()["publisher_report.html"].ExecuteTemplate(&whole, "publisher_report.html", p); err != nil {
-		http.Error(w, "this report could not be made: "+err.Error(), http.StatusInternalServerError)
-		return
-	}
-	sent(w, "text/html; charset=utf-8", "report.html")
-	w.Write(whole.Bytes())
-}
-
-// reported is what a report says; its address takes the value alone.
-func (s publisherSite) reported(r *http.Request) (publisherPage, error) {
-	if err := web.Unknown(r.URL.Query(), []string{"value"}); err != nil {
-		return publisherPage{}, err
-	}
-	return s.publisherOf(r)
-}
-
-// sent says that a file is to be kept, of what type and by which name.
-func sent(w http.ResponseWriter, contentType, name string) {
-	w.Header().Set("Content-Type", contentType)
-	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	w.Header().Set("Content-Security-Policy", policy)
-}
-
-// publisherCSV gives the notices and the documents that failed as a table.
-func (s publisherSite) publisherCSV(w http.ResponseWriter, r *http.Request) {
-	p, err := s.reported(r)
-	var failed []seedlist.Seed
-	var isCut bool
-	if err == nil {
-		failed, isCut, err = s.failing(r, &p)
-	}
-	if err != nil {
-		s.refuse(w, r, err)
-		return
-	}
-	sent(w, "text/csv; charset=utf-8", "report.csv")
-	table := csv.NewWriter(w)
-	defer table.Flush()
-	table.Write([]string{"what", "code", "severity", "documents", "times", "document", "message"})
-	for _, m := range p.Mend {
-		table.Write([]string{"notice", string(m.Code), m.Severity.String(), strconv.FormatInt(m.Documents, 10),
-			strconv.FormatInt(m.Times, 10),
-			"", m.Title})
-	}
-	for i := range failed {
-		one := &failed[i]
-		name, code, message := one.Hash, "", ""
-		if one.URI != "" {
-			name = seedlist.Shown(one.URI)
-		} else if one.Archive != nil {
-			name = one.Archive.Entry
-		}
-		if one.Error != nil {
-			code, message = string(one.Error.Code), seedlist.ShownIn(one.Error.Message)
-		}
-		table.Write([]string{"failed", code, "", "1", "", cellText(name), cellText(message)})
-	}
-	if isCut {
-		table.Write([]string{"cut", "", "", "", "", "", fmt.Sprintf("the first %d documents that failed", mostReported)})
-	}
 }
 
 // publishersCSV gives the whole ranking as a table.

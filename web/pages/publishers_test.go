@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"laundromat/internal/fault"
 	"laundromat/seedlist"
 	"laundromat/web"
 )
@@ -333,6 +334,31 @@ func TestRemovedDocumentsAreListedWithWhatTheyHad(t *testing.T) {
 		"/removed?cursor=x": 400} {
 		if reply := s.ask(path); reply.Code != want {
 			t.Errorf("%s: %d, want %d", path, reply.Code, want)
+		}
+	}
+}
+
+// A report names every document that failed, also where these are more than are read at a time.
+func TestAReportIsComplete(t *testing.T) {
+	const documents = 560
+	s := newSite(t)
+	var add []seedlist.NewSeed
+	for i := range documents {
+		add = append(add, seedlist.NewSeed{URI: fmt.Sprintf("http://many.example/%d", i)})
+	}
+	_, err := s.seeds.Add(t.Context(), add)
+	s.must(err)
+	claims, err := s.seeds.Claim(t.Context(), seedlist.Downloading, "test", documents)
+	s.must(err)
+	for _, claim := range claims {
+		e := &seedlist.Error{Stage: seedlist.Downloading, Kind: fault.Refused, Code: "http/status", Message: "404 Not Found"}
+		s.must(s.seeds.Complete(t.Context(), claim, seedlist.Outcome{Next: seedlist.Failed,
+			Update: func(r *seedlist.Record) { r.Error = e }}))
+	}
+	for _, kind := range []string{"html", "csv"} {
+		text := s.ask("/publishers/host/report." + kind + "?value=many.example").Body.String()
+		if n := strings.Count(text, "http://many.example/"); n != documents || len(claims) != documents {
+			t.Errorf("the report in %s names %d of %d documents", kind, n, documents)
 		}
 	}
 }
