@@ -71,7 +71,7 @@ func (l *Moves) ClaimSuspect(ctx context.Context, worker string) (c seedlist.Cla
 		return err
 	}})
 	if err == nil {
-		err = taken.decode()
+		err = taken.decode(&l.leases)
 	}
 	if err != nil || len(taken.claims) == 0 {
 		return c, false, err
@@ -118,7 +118,7 @@ func (l *Moves) Claim(ctx context.Context, stage seedlist.State, worker string, 
 		return s.serve(picked)
 	}})
 	if err == nil {
-		err = taken.decode()
+		err = taken.decode(&l.leases)
 	}
 	if err != nil {
 		return nil, err
@@ -221,8 +221,8 @@ type claimed struct {
 	links  []seedlist.Links
 }
 
-// decode fills in the seeds of the claims.
-func (c *claimed) decode() error {
+// decode fills in the seeds of the claims. The leases get records of their own.
+func (c *claimed) decode(leases *leaseTable) error {
 	for i, r := range c.seeds {
 		stored, err := seedlist.DecodeStored(r.Data)
 		if err != nil {
@@ -231,6 +231,8 @@ func (c *claimed) decode() error {
 		claim := &c.claims[i]
 		claim.Seed = bareOf(r, &stored)
 		claim.Seed.Links, claim.Seed.Worker = c.links[i], claim.Worker
+		stored.Record = copied(stored.Record)
+		leases.change(claim, func(one *lease) { one.stored = &stored })
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func (l *Moves) CompleteAll(ctx context.Context, c seedlist.Claim, outcomes []se
 	if err != nil {
 		return err
 	}
-	data, revision := l.leases.document(&c)
+	data, stored, revision := l.leases.document(&c)
 	for {
 		if data == nil {
 			if data, revision, err = l.recordOf(ctx, &c); err != nil {
@@ -48,13 +48,15 @@ func (l *Moves) CompleteAll(ctx context.Context, c seedlist.Claim, outcomes []se
 			}
 		}
 		done := &completion{claim: &c, steps: steps, revision: revision, now: l.store.Now()}
-		if done.record, err = seedlist.DecodeStored(data); err == nil {
-			err = done.prepare(&l.options)
-		}
-		if err != nil {
+		if stored != nil {
+			done.record = *stored
+		} else if done.record, err = seedlist.DecodeStored(data); err != nil {
 			return err
 		}
-		data = nil // it is read again if it has changed
+		if err = done.prepare(&l.options); err != nil {
+			return err
+		}
+		data, stored = nil, nil // it is read again if it has changed
 		var swept bool
 		err = l.end(ctx, &c, &Op{Wants: done.wants(), Run: func(s *Session) (err error) {
 			swept, err = s.complete(done)

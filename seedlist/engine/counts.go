@@ -69,7 +69,7 @@ func (s *sums) add(name, what string, n int64) {
 }
 
 func sumsOf(stored *seedlist.Stored, isClean bool) *sums {
-	is := &sums{served: stored.IsServed()}
+	is := &sums{served: stored.IsServed(), counts: make([]amount, 0, 16)}
 	if isClean {
 		is.add(countFiles, "", 1)
 		if stored.Content != nil {

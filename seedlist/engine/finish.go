@@ -97,6 +97,7 @@ func (s *Session) Committed() {
 // tell finds the changes of the transaction, and counts them.
 func (s *Session) tell(w *Writes) error {
 	now := s.now.UnixNano()
+	w.Changes = make([]seedlist.Change, 0, len(s.changed))
 	slices.SortFunc(s.changed, func(a, b *Seed) int { return cmp.Compare(a.Number, b.Number) })
 	for _, r := range s.changed {
 		w.News |= newsOfSeed(r, now)

@@ -21,8 +21,10 @@ type lease struct {
 
 	renewed  time.Time
 	progress *seedlist.Progress
-	// The document as it was when it was claimed, so that most completions need not read it.
+	// The document as it was when it was claimed, so that most completions need not read it; and the same decoded, for
+	// the first that asks.
 	data     []byte
+	stored   *seedlist.Stored
 	revision int64
 	// dropped says that the end of the claim could not be written: it is given back later.
 	dropped bool
@@ -68,14 +70,16 @@ func (t *leaseTable) of(c *seedlist.Claim) *lease {
 	return nil
 }
 
-// document is that of the seed of a claim as it was when it was claimed; nil if the claim is not held.
-func (t *leaseTable) document(c *seedlist.Claim) (data []byte, revision int64) {
+// document is that of the seed of a claim as it was when it was claimed; nil if the claim is not held. One caller gets
+// it decoded, to do with it what it will.
+func (t *leaseTable) document(c *seedlist.Claim) (data []byte, stored *seedlist.Stored, revision int64) {
 	t.under(func() {
 		if one := t.of(c); one != nil {
-			data, revision = one.data, one.revision
+			data, stored, revision = one.data, one.stored, one.revision
+			one.stored = nil
 		}
 	})
-	return data, revision
+	return data, stored, revision
 }
 
 // change changes the lease of a claim, if it is held.
