@@ -19,7 +19,8 @@ import (
 // Whoever gives one up writes down how long the host is to rest. After a crash others wait for the
 // end of the lease, and then for the full delay. A host that nobody asks, and that has rested, is free.
 //
-// An embedded list is one process: it holds all hosts, always, and its leases are the zero value.
+// An embedded list is one process: it holds all hosts, always, and its leases never end. It too refuses the lease of
+// a host that turned (see [Turned]) until its pause ends.
 type HostLeases interface {
 	// ClaimedHost is the lease under which a claimed seed of a host is downloaded. Where there is
 	// none any more, it is lost already. It asks nobody.

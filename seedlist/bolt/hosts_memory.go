@@ -105,7 +105,11 @@ func (s *Store) loadHosts(ctx context.Context) error {
 		t.scan(inHostSettings, nil, nil, func(name, data []byte) bool {
 			settings := seedlist.HostSettings{Host: string(name)}
 			if err = json.Unmarshal(data, &settings); err == nil {
-				s.hosts.put(&engine.Host{Key: s.HostKey(settings.Host), Settings: settings, Was: settings})
+				h := &engine.Host{Key: s.HostKey(settings.Host), Settings: settings, Was: settings}
+				if settings.Turned != nil {
+					h.Rest = settings.Turned.Until // a new process leaves it alone, too
+				}
+				s.hosts.put(h)
 			}
 			return err == nil
 		})

@@ -3,6 +3,7 @@ package bolt_test
 import (
 	"path/filepath"
 	"testing"
+	"time"
 
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
@@ -48,4 +49,23 @@ func TestAPausedHostIsNotAskedAndDelaysNobody(t *testing.T) {
 		t.Fatalf("%+v", claims)
 	}
 	storetest.Audit(t, store)
+}
+
+func TestAHostThatTurnedIsLeftAloneByTheNextProcess(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "seeds.db")
+	store := storetest.Must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{HostDelay: -1}))
+	storetest.Add(t, store, "http://a.example/1")
+	until := time.Now().Add(time.Hour).Round(0).UTC()
+	storetest.Must[seedlist.HostUse](t)(store.SetHost(t.Context(), "a.example", func(s *seedlist.HostSettings) {
+		s.Turned = &seedlist.Turned{Since: time.Now(), Documents: 3, Asked: 3, Pause: 3600, Until: until}
+	}))
+	store.Close()
+	store = storetest.Must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{HostDelay: -1}))
+	defer store.Close()
+	if claims := storetest.Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 10)); len(claims) != 0 {
+		t.Errorf("claimed before its pause has ended: %+v", claims)
+	}
+	if use := storetest.Must[seedlist.HostUse](t)(store.Host(t.Context(), "a.example")); !use.Rests.Equal(until) {
+		t.Errorf("it rests until %v, want %v", use.Rests, until)
+	}
 }

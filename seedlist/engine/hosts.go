@@ -364,7 +364,21 @@ func (l *Moves) Waits(ctx context.Context, limit int) (w seedlist.Waits, err err
 // ClaimedHost is the lease of a host where one process has all hosts.
 func (l *Moves) ClaimedHost(string) seedlist.HostLease { return seedlist.HostLease{} }
 
-// LeaseHost is the same.
-func (l *Moves) LeaseHost(ctx context.Context, _ string, _ time.Duration) (seedlist.HostLease, error) {
-	return seedlist.HostLease{}, ctx.Err()
+// LeaseHost is the same. Who asks hosts knows how long others rest; one that turned is left alone until its pause ends.
+func (l *Moves) LeaseHost(ctx context.Context, name string, within time.Duration) (lease seedlist.HostLease, err error) {
+	if host, err := seedlist.HostOf(name); err == nil && !seedlist.IsAddressName(name) {
+		name = host
+	}
+	rests := time.Duration(0)
+	err = l.ask(ctx, func(s *Session) error {
+		h, err := s.host(l.store.HostKey(name))
+		if err == nil && h.Settings.Turned != nil {
+			lease.NotBefore, rests = h.Rest, h.Rest.Sub(s.now)
+		}
+		return err
+	})
+	if err == nil && rests > within {
+		return seedlist.HostLease{}, seedlist.RestingHost(name, rests)
+	}
+	return lease, err
 }

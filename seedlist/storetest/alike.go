@@ -204,6 +204,7 @@ func (a *alike) compare(deeply bool) {
 		{"the counts", a.countsOf, false},
 		{"the hosts", a.hostsOf, false},
 		{"the catalogs", a.catalogsOf, false},
+		{"recipes, holds, contexts and the oldest due time", a.settingsOf, false},
 		{"the attempts", a.attemptsOf, true},
 		{"what is listed and alike", a.restOf, true},
 		{"the rows", a.rowsOf, true},

@@ -40,6 +40,11 @@ var alikeSteps = []struct {
 	{"end a harvest", 3, true, (*alike).endHarvest},
 	{"ask a catalog", 1, false, (*alike).harvestNow},
 	{"remove a catalog", 1, true, (*alike).removeCatalog},
+	{"change the recipes", 3, false, (*alike).recipe},
+	{"hold a part of the work", 3, true, (*alike).hold},
+	{"remove what is not kept", 3, false, (*alike).retain},
+	{"edit a context", 1, false, (*alike).editContext},
+	{"lease a host that turned", 2, false, (*alike).leaseTurned},
 	{"let time pass", 14, false, (*alike).sleep},
 }
 

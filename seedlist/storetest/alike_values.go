@@ -93,6 +93,9 @@ func (a *alike) listed(catalog string) []seedlist.NewSeed {
 			seeds[i].Claims = map[string]string{seedlist.ClaimedBy: catalog, "size": fmt.Sprint(a.upTo(3)), "title": fmt.Sprint(a.upTo(2))}
 		}
 		seeds[i].Source = "catalog:" + catalog
+		if a.oneIn(4) {
+			seeds[i].Recipe = oneOf(a, alikeRecipes)
+		}
 	}
 	return seeds
 }
@@ -187,13 +190,20 @@ func (a *alike) parsed(o *seedlist.Outcome, clean string, mark bool) {
 	if a.oneIn(15) {
 		o.Clean.Content.SHA256 = ContentOf("another text").SHA256
 	}
-	if a.oneIn(4) {
+	switch a.rand.IntN(8) {
+	case 0, 1:
 		o.Named = a.newSeeds(2)
+	case 2, 3:
+		o.Named = a.pages()
 	}
 	o.Products = a.products(o)
 	no := false
+	var use *seedlist.RecipeUse
+	if a.oneIn(3) {
+		use = &seedlist.RecipeUse{Name: oneOf(a, alikeRecipes), SHA256: seedlist.RecipeSum([]byte(oneOf(a, alikeForms)))}
+	}
 	o.Update = func(r *seedlist.Record) {
-		r.Statements = &washedStatements
+		r.Statements, r.Recipe = &washedStatements, use
 		r.Notices = nil
 		if r.BaseUsed, r.BlankNodes = &no, &no; mark {
 			r.BaseUsed, r.Notices = nil, map[fault.Code]int64{"iri/space": 2}

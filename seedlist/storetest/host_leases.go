@@ -29,6 +29,7 @@ var hostLaws = []struct {
 	{"OneProcessAtATimeAsksAHost", false, oneProcessAtATimeAsksAHost},
 	{"AClaimHoldsItsHost", false, aClaimHoldsItsHost},
 	{"PaceAndRestGoWithAHost", false, paceAndRestGoWithAHost},
+	{"AHostThatTurnedIsAskedByNobody", false, aHostThatTurnedIsAskedByNobody},
 	{"ALeaseInUseIsRenewed", true, aLeaseInUseIsRenewed},
 	{"ARemovedSeedHoldsItsHostUntilItsWorkEnds", true, aRemovedSeedHoldsItsHostUntilItsWorkEnds},
 	{"AHostThatIsWishedForIsLetGo", true, aHostThatIsWishedForIsLetGo},
@@ -224,6 +225,34 @@ func paceAndRestGoWithAHost(t *testing.T, p Processes) {
 	if l := lease(t, a, "soon.example"); !l.NotBefore.Before(ended.Add(long)) {
 		t.Errorf("nothing was sent, and the host rests until %v", l.NotBefore)
 	}
+}
+
+// aHostThatTurnedIsAskedByNobody while its pause lasts: neither for a redirect, nor for a page of a catalog.
+func aHostThatTurnedIsAskedByNobody(t *testing.T, p Processes) {
+	list := p.Open(t, seedlist.Options{HostDelay: -1}, 1)[0]
+	turn := func(host string, until time.Time) {
+		t.Helper()
+		Must[seedlist.HostUse](t)(list.SetHost(t.Context(), host, func(s *seedlist.HostSettings) {
+			s.Turned = &seedlist.Turned{Since: time.Now(), Documents: 3, Asked: 3, Pause: 3600, Until: until}
+		}))
+	}
+	give(lease(t, list, "t.example"), -1)
+	turn("t.example", time.Now().Add(time.Hour))
+	for _, name := range []string{"t.example", "T.example"} {
+		if e := wantRefused(t, list, name, long/60); e.After < 59*time.Minute || e.After > time.Hour+time.Second {
+			t.Errorf("%s is to be asked again after %v", name, e.After)
+		}
+	}
+	give(lease(t, list, "other.example"), -1)
+	soon := time.Now().Add(long / 4)
+	turn("soon.example", soon)
+	if l := lease(t, list, "soon.example"); l.NotBefore.Sub(soon).Abs() > time.Second {
+		t.Errorf("the host may be asked %v after its pause", l.NotBefore.Sub(soon))
+	} else {
+		give(l, -1)
+	}
+	Must[seedlist.HostUse](t)(list.SetHost(t.Context(), "t.example", func(s *seedlist.HostSettings) { s.Turned = nil }))
+	give(lease(t, list, "t.example"), -1)
 }
 
 func aLeaseInUseIsRenewed(t *testing.T, p Processes) {
