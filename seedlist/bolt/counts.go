@@ -112,6 +112,9 @@ var (
 
 // Counts are all sums, by the names of the engine.
 func (t *tx) Counts() (map[string]int64, error) {
+	if t.batch != nil {
+		t.batch.writeCounts() // those of sessions before
+	}
 	counts := map[string]int64{}
 	t.scan(inCounts, nil, nil, func(key, value []byte) bool {
 		if len(value) == 8 {

@@ -271,7 +271,6 @@ func (s recipeSession) rows(after seedlist.Place, limit int) (rows []seedlist.Ro
 
 // isOver says that a recipe would lead to more seeds than it may, since others were made after the work looked.
 func (s recipeSession) isOver(d *completion) (bool, error) {
-	var counts map[string]int64
 	fresh := map[string]int64{}
 	for i, u := range d.named {
 		seed := &d.seeds[i]
@@ -283,20 +282,26 @@ func (s recipeSession) isOver(d *completion) (bool, error) {
 		} else if is != nil {
 			continue
 		}
-		if counts == nil {
-			// Where many write, the row keeps others from making such seeds until the end.
-			if _, err := s.tx.Recipes([]string{RecipesVersion}, "", "", 1); err != nil {
-				return false, err
-			}
-			var err error
-			if counts, err = s.tx.Counts(); err != nil {
-				return false, err
-			}
+		if err := s.loadPages(); err != nil {
+			return false, err
 		}
 		name := strings.TrimPrefix(seed.Source, seedlist.RecipeSource)
-		if fresh[name]++; counts[countPages+name]+s.pages[name]+fresh[name] > seed.Most {
+		if fresh[name]++; s.before[countPages+name]+s.pages[name]+fresh[name] > seed.Most {
 			return true, nil
 		}
 	}
 	return false, nil
+}
+
+// loadPages reads how many seeds recipes led to before the transaction. Where many write, the row of the version keeps
+// others from making such seeds until the end.
+func (s recipeSession) loadPages() (err error) {
+	if s.before != nil {
+		return nil
+	}
+	if _, err := s.tx.Recipes([]string{RecipesVersion}, "", "", 1); err != nil {
+		return err
+	}
+	s.before, err = s.tx.Counts()
+	return err
 }

@@ -32,6 +32,7 @@ type Session struct {
 	next     Writes // what is to be written but the seeds
 	counts   map[counted]int64
 	pages    map[string]int64 // seeds that recipes led to, by their names: made in this transaction
+	before   map[string]int64 // all counts before it, if they were asked for
 	washed   []seedlist.Washed
 	spare    []uint64 // numbers that no seed has yet
 	touched  int      // how often anything was changed

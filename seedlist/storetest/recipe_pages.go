@@ -84,6 +84,11 @@ func aRecipeLeadsToNoMorePagesThanItMay(t *testing.T, open Opener) {
 			}
 			errs[i] = list.Complete(t.Context(), c, leadsTo(c, "r", most, uris...))
 		})
+		all.Go(func() { // beside others that change the list
+			if _, err := list.Add(t.Context(), []seedlist.NewSeed{{URI: fmt.Sprintf("http://other.test/%d", i)}}); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 	all.Wait()
 	done := int64(0)
