@@ -313,7 +313,7 @@ func (s *Session) addNamed(u seedlist.URI, seed seedlist.NewSeed) error {
 		return err
 	}
 	if seed.Page != nil {
-		s.pages[strings.TrimPrefix(seed.Source, seedlist.RecipeSource)]++
+		s.pages.made[strings.TrimPrefix(seed.Source, seedlist.RecipeSource)]++
 	}
 	if made, err := s.newSeeds(u, seed); err == nil {
 		return s.createAll([]seedlist.Addition{{}}, [][]*Seed{made})

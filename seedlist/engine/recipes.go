@@ -286,22 +286,26 @@ func (s recipeSession) isOver(d *completion) (bool, error) {
 			return false, err
 		}
 		name := strings.TrimPrefix(seed.Source, seedlist.RecipeSource)
-		if fresh[name]++; s.before[countPages+name]+s.pages[name]+fresh[name] > seed.Most {
+		if fresh[name]++; s.pages.before[countPages+name]+s.pages.made[name]+fresh[name] > seed.Most {
 			return true, nil
 		}
 	}
 	return false, nil
 }
 
+// recipePages are the seeds that recipes led to: those made in a transaction, by the names of the recipes, and all
+// counts before it, if they were asked for.
+type recipePages struct{ made, before map[string]int64 }
+
 // loadPages reads how many seeds recipes led to before the transaction. Where many write, the row of the version keeps
 // others from making such seeds until the end.
 func (s recipeSession) loadPages() (err error) {
-	if s.before != nil {
+	if s.pages.before != nil {
 		return nil
 	}
 	if _, err := s.tx.Recipes([]string{RecipesVersion}, "", "", 1); err != nil {
 		return err
 	}
-	s.before, err = s.tx.Counts()
+	s.pages.before, err = s.tx.Counts()
 	return err
 }

@@ -31,8 +31,7 @@ type Session struct {
 
 	next     Writes // what is to be written but the seeds
 	counts   map[counted]int64
-	pages    map[string]int64 // seeds that recipes led to, by their names: made in this transaction
-	before   map[string]int64 // all counts before it, if they were asked for
+	pages    recipePages
 	washed   []seedlist.Washed
 	spare    []uint64 // numbers that no seed has yet
 	touched  int      // how often anything was changed
@@ -48,7 +47,7 @@ func (l *Moves) session(tx Tx, writes bool) *Session {
 		list: l, tx: tx, now: l.store.Now(), began: time.Now(), writes: writes,
 		seeds: map[uint64]*Seed{}, hashes: map[string]uint64{}, hosts: map[string]*Host{}, catalogs: map[uint64]*Catalog{},
 		unrest: map[uint64]bool{}, cleans: map[uint64]*dirts{}, taken: map[string]bool{}, counts: map[counted]int64{},
-		pages: map[string]int64{},
+		pages: recipePages{made: map[string]int64{}},
 	}
 }
 
