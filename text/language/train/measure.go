@@ -5,13 +5,11 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"laundromat/text/language"
 )
 
 // measure reads texts whose languages are known, and says of how many of each the likeliest is right. A text counts
 // as right if the language is, whatever its script.
-func measure(texts map[string][]string) {
+func measure(texts map[string][]string, guess guesser) error {
 	primary := func(tag string) string {
 		first, _, _ := strings.Cut(tag, "-")
 		return first
@@ -26,17 +24,18 @@ func measure(texts map[string][]string) {
 				if text = strings.TrimSpace(text); text == "" {
 					continue
 				}
-				var s language.Sum
-				s.Add(text)
-				guesses := s.Guesses()
+				g, err := guess(text)
+				if err != nil {
+					return err
+				}
 				all++
-				is := primary(guesses[0].Tag) == primary(tag)
+				is := primary(g.Tag) == primary(tag)
 				if is {
 					right++
 				} else {
-					wrong[guesses[0].Tag]++
+					wrong[g.Tag]++
 				}
-				calibration.count(guesses[0].Probability, is)
+				calibration.count(g.Probability, is)
 			}
 		}
 		if all == 0 {
@@ -50,6 +49,7 @@ func measure(texts map[string][]string) {
 	}
 	fmt.Printf("%d languages, mean %.4f\n", n, sum/float64(n))
 	calibration.print()
+	return nil
 }
 
 // calibration is, for each tenth of probability, how many guesses were right, and how many there were.
@@ -70,18 +70,12 @@ func (c *calibration) print() {
 	}
 }
 
-// measureWords does the same for words and pairs of words of the languages of ELD.
-func measureWords(texts map[string][]string, eld map[uint64]map[string]int) {
-	known := map[string]bool{}
-	for _, scores := range eld {
-		for tag := range scores {
-			known[tag] = true
-		}
-	}
+// measureWords does the same for words and pairs of words.
+func measureWords(texts map[string][]string, guess guesser) error {
 	for size := 1; size <= 2; size++ {
 		sum, n := 0.0, 0
 		var calibration calibration
-		for _, tag := range slices.Sorted(maps.Keys(known)) {
+		for _, tag := range slices.Sorted(maps.Keys(texts)) {
 			right, all := 0, 0
 			for _, whole := range texts[tag] {
 				words := strings.Fields(whole)
@@ -90,10 +84,11 @@ func measureWords(texts map[string][]string, eld map[uint64]map[string]int) {
 					if len(words[i]) < 5 {
 						continue
 					}
-					var s language.Sum
-					s.Add(text)
+					g, err := guess(text)
+					if err != nil {
+						return err
+					}
 					all++
-					g := s.Guesses()[0]
 					first, _, _ := strings.Cut(g.Tag, "-")
 					want, _, _ := strings.Cut(tag, "-")
 					if first == want {
@@ -106,7 +101,8 @@ func measureWords(texts map[string][]string, eld map[uint64]map[string]int) {
 				sum, n = sum+float64(right)/float64(all), n+1
 			}
 		}
-		fmt.Printf("words together: %d, %d languages of ELD, mean %.4f\n", size, n, sum/float64(n))
+		fmt.Printf("words together: %d, %d languages, mean %.4f\n", size, n, sum/float64(n))
 		calibration.print()
 	}
+	return nil
 }
